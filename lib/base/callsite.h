@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * callsite - a place in the program's code, in words.
+ *
+ *     solve (cg) cg.c:42        with debug information, where addr2line(1) is installed
+ *     solve+0x1f (cg)           with a symbol only
+ *     0x11f0 (cg)               with neither: the address in the file, as objdump(1) prints it
+ *     0x7f0012345678            in no module
+ *
+ * Meant for reports that are made once, at exit or in a crash: slow (milliseconds; addr2line gets two seconds
+ * and is then killed), but it allocates nothing, uses no stdio and leaves errno as it was, so a signal handler
+ * may use it. Needs about 16 KiB of stack. No locks.
+ */
+#ifndef VPTR_BASE_CALLSITE_H
+#define VPTR_BASE_CALLSITE_H
+
+#include <stddef.h>
+
+/* Writes a description of the code at address into text, always terminated (size must be at least 1) and cut at
+ * size bytes. For a return address pass one less, since it may already belong to the next line. */
+void vptr__callsite_describe(const void *address, char *text, size_t size);
+
+#endif

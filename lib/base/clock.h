@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: MIT */
+/* clock - monotonic time, for ages and nothing else. */
+#ifndef VPTR_BASE_CLOCK_H
+#define VPTR_BASE_CLOCK_H
+
+#include <stdint.h>
+
+/* Nanoseconds since some point in the past. Never goes back. */
+uint64_t vptr__clock_ns(void);
+
+#endif

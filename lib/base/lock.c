@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * lock - see lock.h.
+ *
+ * Debug builds keep, for each thread, the locks that it holds. Since ranks must rise, the last of them has the
+ * highest rank, so one comparison sees every wrong order, and a lock taken twice is just one of these. The check
+ * comes before the mutex is taken: a report, not a deadlock.
+ */
+#include "base/lock.h"
+
+#ifdef VPTR_DEBUG
+
+#include "base/log.h"
+
+#include <stdlib.h>
+
+enum { MOST_HELD = VPTR__RANK_LEAF + 1 }; /* strictly rising, so at most one of each rank */
+
+static _Thread_local const vptr__lock *held[MOST_HELD];
+static _Thread_local int held_count;
+
+static const char *const rank_names[MOST_HELD] = {
+  [VPTR__RANK_REGISTRY] = "registry", [VPTR__RANK_MAPPING] = "mapping", [VPTR__RANK_HEAP] = "heap",
+  [VPTR__RANK_DEVICE] = "device",     [VPTR__RANK_LEAF] = "leaf",
+};
+
+static void note_taking(const vptr__lock *lock) {
+  const vptr__lock *top = held_count > 0 ? held[held_count - 1] : NULL;
+  if (top != NULL && lock->rank <= top->rank) {
+    vptr__log_always("lock order broken: a thread that holds a lock of rank %d (%s) takes one of rank %d (%s)%s",
+                     (int)top->rank, rank_names[top->rank], (int)lock->rank, rank_names[lock->rank],
+                     lock == top ? ", the same lock again" : "");
+    abort();
+  }
+  held[held_count++] = lock;
+}
+
+/* Locks may be given in any order, so the lock is looked for and what is above it moves down. */
+static void note_giving(const vptr__lock *lock) {
+  int i = held_count - 1;
+  while (i >= 0 && held[i] != lock)
+    i--;
+  if (i < 0) {
+    vptr__log_always("lock order broken: a thread gives a lock of rank %d (%s) that it does not hold",
+                     (int)lock->rank, rank_names[lock->rank]);
+    abort();
+  }
+  held_count--;
+  for (; i < held_count; i++)
+    held[i] = held[i + 1];
+}
+
+#else
+
+static void note_taking(const vptr__lock *lock) {
+  (void)lock;
+}
+
+static void note_giving(const vptr__lock *lock) {
+  (void)lock;
+}
+
+#endif
+
+void vptr__lock_init(vptr__lock *lock, vptr__rank rank) {
+  pthread_mutex_init(&lock->mutex, NULL);
+  lock->rank = rank;
+}
+
+void vptr__lock_fini(vptr__lock *lock) {
+  pthread_mutex_destroy(&lock->mutex);
+}
+
+void vptr__lock_take(vptr__lock *lock) {
+  note_taking(lock);
+  pthread_mutex_lock(&lock->mutex);
+}
+
+void vptr__lock_give(vptr__lock *lock) {
+  note_giving(lock);
+  pthread_mutex_unlock(&lock->mutex);
+}

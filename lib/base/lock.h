@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * lock - a mutex with a rank.
+ *
+ * A thread takes locks in rising rank only; debug builds (--enable-debug) abort on any other order, so a
+ * deadlock shows in the first test that could have had one. Release builds pay for a plain mutex.
+ */
+#ifndef VPTR_BASE_LOCK_H
+#define VPTR_BASE_LOCK_H
+
+#include <pthread.h>
+
+/* Every lock of the library, outermost first. */
+typedef enum vptr__rank {
+  VPTR__RANK_REGISTRY, /* mapper/registry: list of mappers, making of the default one */
+  VPTR__RANK_MAPPING,  /* transfer/access: host accessors of a mapper */
+  VPTR__RANK_HEAP,     /* heap: everything that allocation and free change */
+  VPTR__RANK_DEVICE,   /* device: lazy probes, discovery */
+  VPTR__RANK_LEAF      /* taken last, by code that calls nothing */
+} vptr__rank;
+
+typedef struct vptr__lock {
+  pthread_mutex_t mutex;
+  vptr__rank rank;
+} vptr__lock;
+
+#define VPTR__LOCK_INIT(rank) { PTHREAD_MUTEX_INITIALIZER, (rank) }
+
+void vptr__lock_init(vptr__lock *lock, vptr__rank rank);
+void vptr__lock_fini(vptr__lock *lock);
+void vptr__lock_take(vptr__lock *lock);
+void vptr__lock_give(vptr__lock *lock);
+
+#endif

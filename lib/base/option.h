@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * option - the VPTR_* environment variables, read in one place.
+ *
+ * The table in option.c is the only list of them; README and vptr(7) repeat it, and a test compares. The
+ * environment is read once, on first use; an unknown VPTR_ name or a malformed value is reported once on
+ * stderr and then ignored (VPTR_TEST_* names belong to the tests). Thread-safe.
+ */
+#ifndef VPTR_BASE_OPTION_H
+#define VPTR_BASE_OPTION_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef enum vptr__option {
+  VPTR__OPTION_VERBOSE,      /* number 0..2: errors, also decisions, on stderr */
+  VPTR__OPTION_PLATFORM,     /* text: part of a platform's name, or its ordinal, or "fake" */
+  VPTR__OPTION_DEVICE,       /* text: part of a device's name, or its ordinal */
+  VPTR__OPTION_RESERVE,      /* bytes of addresses a mapper reserves */
+  VPTR__OPTION_QUARANTINE,   /* bytes of freed memory that the default mapper holds back */
+  VPTR__OPTION_IDLE_BYTES,   /* bytes of freed buffers a mapper may cache */
+  VPTR__OPTION_LEAKS,        /* flag: table of live allocations at exit */
+  VPTR__OPTION_TRACE_ALLOC,  /* flag: remember where each allocation was made */
+  VPTR__OPTION_TRAP,         /* flag: report on a host dereference */
+  VPTR__OPTION_FAKE_BYTES,   /* bytes of memory of the fake device */
+  VPTR__OPTION_COUNT
+} vptr__option;
+
+/* True if the variable is set to 1, yes or on; false for 0, no and off, and where it is unset or malformed. */
+bool vptr__option_flag(vptr__option option);
+
+/* The number, or fallback where the variable is unset or malformed. Byte sizes take K, M, G and T. */
+uint64_t vptr__option_number(vptr__option option, uint64_t fallback);
+
+/* The text, up to 255 bytes, or NULL where the variable is unset or empty. Valid until the process ends. */
+const char *vptr__option_text(vptr__option option);
+
+/* Reads a byte size such as "64" or "3G": digits, then nothing or one of K, M, G and T (powers of 1024). Returns
+ * false, and leaves bytes_out alone, where text is anything else ("1.5G", "3g", "") or does not fit 64 bits. */
+bool vptr__option_parse_bytes(const char *text, uint64_t *bytes_out);
+
+/* For the test that compares the documents: the i-th variable's name, or NULL behind the last. */
+const char *vptr__option_name(int i);
+
+/* For tests: reads the environment again. Not thread-safe. */
+void vptr__option_reload(void);
+
+#endif

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * status - the verdicts in words, and the version of the library.
+ *
+ * One table, in the order of the enumeration in vptr.h; the text begins with the enumerator's name, so that a
+ * line in somebody's log can be searched for in the header. No locks: everything is constant.
+ */
+#include <vptr/vptr.h>
+
+typedef struct verdict {
+  vptr_status status;
+  const char *text;
+} verdict;
+
+static const verdict verdicts[] = {
+  { VPTR_SUCCESS, "VPTR_SUCCESS: the call did what it was asked to" },
+  { VPTR_ERROR_NULL_POINTER, "VPTR_ERROR_NULL_POINTER: the address, or an output argument, is NULL" },
+  { VPTR_ERROR_NOT_OURS, "VPTR_ERROR_NOT_OURS: no mapper of this process ever issued this address" },
+  { VPTR_ERROR_FREED, "VPTR_ERROR_FREED: the address was live once, but has been freed" },
+  { VPTR_ERROR_PAST_END, "VPTR_ERROR_PAST_END: the address lies at or behind the end of a live allocation" },
+  { VPTR_ERROR_CROSSES_END, "VPTR_ERROR_CROSSES_END: the range begins in a live allocation and leaves it" },
+  { VPTR_ERROR_OTHER_MAPPER, "VPTR_ERROR_OTHER_MAPPER: the address belongs to another mapper" },
+  { VPTR_ERROR_INTERIOR, "VPTR_ERROR_INTERIOR: the address is not the start of its allocation" },
+  { VPTR_ERROR_INVALID_ARGUMENT, "VPTR_ERROR_INVALID_ARGUMENT: an argument has a value that the call does not take" },
+  { VPTR_ERROR_SIZE, "VPTR_ERROR_SIZE: the size is larger than the device or the arithmetic allows" },
+  { VPTR_ERROR_MAPPED, "VPTR_ERROR_MAPPED: the memory is mapped to the host" },
+  { VPTR_ERROR_NOT_MAPPED, "VPTR_ERROR_NOT_MAPPED: the address is not that of a mapping" },
+  { VPTR_ERROR_UNSUPPORTED, "VPTR_ERROR_UNSUPPORTED: this device cannot do it" },
+  { VPTR_ERROR_OUT_OF_DEVICE_MEMORY, "VPTR_ERROR_OUT_OF_DEVICE_MEMORY: the device has no room left" },
+  { VPTR_ERROR_OUT_OF_HOST_MEMORY, "VPTR_ERROR_OUT_OF_HOST_MEMORY: the host has no memory left" },
+  { VPTR_ERROR_OUT_OF_ADDRESSES, "VPTR_ERROR_OUT_OF_ADDRESSES: the reservation is full, or could not be made" },
+  { VPTR_ERROR_NO_DEVICE, "VPTR_ERROR_NO_DEVICE: no OpenCL device fits" },
+  { VPTR_ERROR_OPENCL, "VPTR_ERROR_OPENCL: an OpenCL call failed" },
+  { VPTR_ERROR_CORRUPT, "VPTR_ERROR_CORRUPT: an invariant of the library is broken, which is a bug" },
+};
+
+const char *vptr_status_string(vptr_status status) {
+  for (size_t i = 0; i < sizeof verdicts / sizeof *verdicts; i++)
+    if (verdicts[i].status == status)
+      return verdicts[i].text;
+  return "unknown vptr status";
+}
+
+int vptr_version(void) {
+  return VPTR_VERSION;
+}

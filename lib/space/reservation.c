@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * reservation - see reservation.h.
+ *
+ * PROT_NONE makes every access trap. Together with MAP_NORESERVE it also keeps the mapping out of all accounting
+ * but RLIMIT_AS, and out of the page tables. MADV_DONTDUMP keeps terabytes of nothing out of core files, for dumpers
+ * that would write holes.
+ */
+#include "space/reservation.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+
+#include "base/error.h"
+#include "base/log.h"
+
+_Static_assert(sizeof(size_t) == 8, "virtual pointers need 64-bit addresses");
+
+#ifndef MAP_FIXED_NOREPLACE
+#define MAP_FIXED_NOREPLACE 0x100000 /* Linux 4.17; where it is unknown, the address is but a hint, see map_at() */
+#endif
+
+enum { PLAIN = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE };
+
+static unsigned window_shift_for(size_t size) {
+  unsigned shift = VPTR__WINDOW_SHIFT_MOST;
+  while (shift > VPTR__WINDOW_SHIFT_LEAST && size >> shift < VPTR__WINDOWS_WANTED)
+    shift--;
+  return shift;
+}
+
+static size_t round_size(size_t size) {
+  size_t rounded = VPTR__RESERVATION_LEAST;
+  while (rounded < size && rounded < VPTR__RESERVATION_MOST)
+    rounded *= 2;
+  return rounded;
+}
+
+/* At this address or not at all. */
+static bool map_at(uintptr_t base, size_t size) {
+  void *got = mmap((void *)base, size, PROT_NONE, PLAIN | MAP_FIXED_NOREPLACE, -1, 0);
+  if (got == MAP_FAILED)
+    return false;
+  if ((uintptr_t)got == base)
+    return true;
+  munmap(got, size);
+  errno = EEXIST;
+  return false;
+}
+
+/* Anywhere, aligned to a window: maps one window more and gives back what sticks out at both ends. */
+static bool map_anywhere(size_t size, size_t window, uintptr_t *base_out) {
+  void *got = mmap(NULL, size + window, PROT_NONE, PLAIN, -1, 0);
+  if (got == MAP_FAILED)
+    return false;
+  uintptr_t start = (uintptr_t)got, base = (start + window - 1) & ~(uintptr_t)(window - 1);
+  size_t before = base - start, behind = window - before;
+  if (before > 0)
+    munmap(got, before);
+  if (behind > 0)
+    munmap((void *)(base + size), behind);
+  *base_out = base;
+  return true;
+}
+
+static vptr_status refuse(uintptr_t base_address) {
+  int code = errno;
+  if (base_address != 0)
+    return vptr__error(VPTR_ERROR_INVALID_ARGUMENT,
+                       "base_address %#zx: not even %zu MiB of addresses are free there (errno %d); choose a free "
+                       "range (/proc/self/maps shows what is taken), or 0 for any",
+                       (size_t)base_address, VPTR__RESERVATION_LEAST >> 20, code);
+  return vptr__error(VPTR_ERROR_OUT_OF_ADDRESSES,
+                     "the system refuses to reserve even %zu MiB of addresses (errno %d); raise the limit on them "
+                     "(ulimit -v), or find out what takes them (/proc/self/maps)",
+                     VPTR__RESERVATION_LEAST >> 20, code);
+}
+
+static bool map_once(uintptr_t base_address, size_t size, vptr__reservation *reservation) {
+  reservation->size = size;
+  reservation->window_shift = window_shift_for(size);
+  reservation->base = base_address;
+  if (base_address != 0)
+    return map_at(base_address, size);
+  return map_anywhere(size, (size_t)1 << reservation->window_shift, &reservation->base);
+}
+
+/* The largest power of two that `ulimit -v` allows us; VPTR__RESERVATION_MOST where there is no limit. */
+static vptr_status allowed_size(size_t *allowed_out) {
+  struct rlimit limit;
+  size_t allowed = VPTR__RESERVATION_MOST;
+  if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
+    while (allowed > limit.rlim_cur / 4)
+      allowed /= 2;
+  if (allowed < VPTR__RESERVATION_LEAST)
+    return vptr__error(VPTR_ERROR_OUT_OF_ADDRESSES,
+                       "the process may use %zu KiB of addresses, and vptr takes at most a quarter of that and at "
+                       "least %zu KiB; raise the limit to %zu KiB or more (ulimit -v)",
+                       (size_t)limit.rlim_cur >> 10, VPTR__RESERVATION_LEAST >> 10, VPTR__RESERVATION_LEAST >> 8);
+  *allowed_out = allowed;
+  return VPTR_SUCCESS;
+}
+
+/* Checked against the window of the size first asked for. Later ones are smaller and divide it, so what is aligned
+ * here stays aligned, and whether an address is accepted does not depend on how full the process is. */
+static vptr_status check_base(uintptr_t base_address, size_t size) {
+  size_t window = (size_t)1 << window_shift_for(size);
+  if (base_address % window == 0)
+    return VPTR_SUCCESS;
+  return vptr__error(VPTR_ERROR_INVALID_ARGUMENT,
+                     "base_address %#zx is not a multiple of %#zx, the window of a reservation of %zu MiB; round it "
+                     "up to %#zx",
+                     (size_t)base_address, window, size >> 20, ((size_t)base_address | (window - 1)) + 1);
+}
+
+vptr_status vptr__reservation_make(uintptr_t base_address, size_t size, vptr__reservation *reservation_out) {
+  size_t wanted = round_size(size), allowed = 0;
+  vptr_status status = check_base(base_address, wanted);
+  if (status == VPTR_SUCCESS)
+    status = allowed_size(&allowed);
+  if (status != VPTR_SUCCESS)
+    return status;
+
+  vptr__reservation reservation;
+  size_t attempt = wanted < allowed ? wanted : allowed;
+  while (!map_once(base_address, attempt, &reservation)) {
+    if (attempt == VPTR__RESERVATION_LEAST)
+      return refuse(base_address);
+    attempt /= 2;
+  }
+  (void)madvise((void *)reservation.base, reservation.size, MADV_DONTDUMP); /* a wish */
+  vptr__log(VPTR__LOG_DECISION, "reserved %zu MiB of addresses at %#zx, in windows of %u MiB (wanted %zu MiB%s)",
+            reservation.size >> 20, (size_t)reservation.base, 1u << (reservation.window_shift - 20), wanted >> 20,
+            allowed < wanted ? ", but ulimit -v is set" : "");
+  *reservation_out = reservation;
+  return VPTR_SUCCESS;
+}
+
+void vptr__reservation_free(const vptr__reservation *reservation) {
+  munmap((void *)reservation->base, reservation->size);
+}

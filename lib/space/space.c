@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * space - the life of a space: its reservation, and the arrays that describe its windows.
+ *
+ * The arrays are one mapping of their own, sized for the worst case. Only the entries of windows that were once the
+ * first or last of a run are ever touched, so a space of 2^18 windows with ten buffers costs a few pages.
+ */
+#include "space/space.h"
+
+#include <string.h>
+#include <sys/mman.h>
+
+#include "base/error.h"
+#include "space/reservation.h"
+#include "space/run.h"
+
+/* The arrays, one behind the other, those with the strictest alignment first:
+ *
+ *     words of the bitset | runs | head
+ */
+static vptr_status map_arrays(vptr__space *space) {
+  uint32_t lengths = space->window_count + 1; /* 0 .. window_count */
+  size_t words_size = vptr__bitset_words(lengths) * sizeof(uint64_t);
+  size_t runs_size = space->window_count * sizeof *space->runs;
+  size_t size = words_size + runs_size + lengths * sizeof *space->head;
+  void *map = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (map == MAP_FAILED)
+    return vptr__error_host_memory(size);
+  space->map = map;
+  space->map_size = size;
+  space->runs = (vptr__space_run *)((char *)map + words_size);
+  space->head = (uint32_t *)((char *)map + words_size + runs_size);
+  vptr__bitset_init(&space->lengths, map, lengths);
+  return VPTR_SUCCESS;
+}
+
+vptr_status vptr__space_init(vptr__space *space, uintptr_t base_address, size_t size, bool reuse_at_once) {
+  vptr__reservation reservation;
+  vptr_status status = vptr__reservation_make(base_address, size, &reservation);
+  if (status != VPTR_SUCCESS)
+    return status;
+  vptr__space made = { .base = reservation.base,
+                       .size = reservation.size,
+                       .window_shift = reservation.window_shift,
+                       .window_count = (uint32_t)(reservation.size >> reservation.window_shift) };
+  made.wait_limit = reuse_at_once ? 0 : made.window_count / 4;
+  status = map_arrays(&made);
+  if (status != VPTR_SUCCESS)
+    goto free_reservation;
+  vptr__run_init_all(&made);
+  *space = made;
+  return VPTR_SUCCESS;
+
+free_reservation:
+  vptr__reservation_free(&reservation);
+  return status;
+}
+
+void vptr__space_fini(vptr__space *space) {
+  munmap(space->map, space->map_size);
+  vptr__reservation_free(&(vptr__reservation){ space->base, space->size, space->window_shift });
+  memset(space, 0, sizeof *space);
+}
+
+uint32_t vptr__space_windows_for(const vptr__space *space, size_t bytes) {
+  size_t windows = (bytes >> space->window_shift) + 1; /* = bytes + 1, rounded up, and cannot overflow */
+  return windows <= space->window_count ? (uint32_t)windows : 0;
+}

@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * choice - which of the devices of a machine are of use.
+ *
+ * VPTR_PLATFORM and VPTR_DEVICE each hold a number or a part of a name, in any case. A number counts platforms
+ * as the ICD loader does, and devices among those of the chosen platforms, in the order of the list. A number
+ * beyond the last is taken for a part of a name, so that VPTR_DEVICE=4090 does what it says. Without
+ * VPTR_DEVICE the GPUs are chosen, and where there is no GPU, everything.
+ *
+ * Apart from the environment and from drivers, so that tests can make up machines. No state, no locks.
+ */
+#include "device/device.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- order ---------------------------------------------------------------------------------------------- */
+
+static int order(const vptr__device_entry *entry) {
+  if (entry->type & CL_DEVICE_TYPE_GPU)
+    return 0;
+  return entry->type & CL_DEVICE_TYPE_ACCELERATOR ? 1 : 2;
+}
+
+/* By insertion, since equals must stay in the drivers' order and the list is short. */
+static void sort(vptr__device_entry *entries, int count) {
+  for (int i = 1; i < count; i++) {
+    vptr__device_entry moving = entries[i];
+    int to = i;
+    for (; to > 0 && order(&entries[to - 1]) > order(&moving); to--)
+      entries[to] = entries[to - 1];
+    entries[to] = moving;
+  }
+}
+
+/* ---- what the user's texts mean ------------------------------------------------------------------------- */
+
+/* The number that text is, if it is one and below limit; else -1. */
+static int number_below(const char *text, int limit) {
+  if (text[0] == '\0' || text[strspn(text, "0123456789")] != '\0' || strlen(text) > 6)
+    return -1;
+  int number = atoi(text);
+  return number < limit ? number : -1;
+}
+
+static bool on_platform(const vptr__device_entry *entry, const char *platform, int platform_limit) {
+  if (platform == NULL)
+    return true;
+  int number = number_below(platform, platform_limit);
+  return number >= 0 ? entry->platform_ordinal == number : strcasestr(entry->platform, platform) != NULL;
+}
+
+static int platform_limit(const vptr__device_entry *entries, int count) {
+  int limit = 0;
+  for (int i = 0; i < count; i++)
+    if (entries[i].platform_ordinal >= limit)
+      limit = entries[i].platform_ordinal + 1;
+  return limit;
+}
+
+/* ---- marking -------------------------------------------------------------------------------------------- */
+
+/* Until the choice is made, `chosen` says that a device could be: right platform, not too old. */
+static int mark_candidates(vptr__device_entry *entries, int count, const char *platform) {
+  int limit = platform_limit(entries, count);
+  int candidates = 0;
+  for (int i = 0; i < count; i++) {
+    bool right = on_platform(&entries[i], platform, limit);
+    entries[i].chosen = right && !entries[i].too_old;
+    entries[i].why = !right               ? "not of the platform that VPTR_PLATFORM names"
+                     : entries[i].too_old ? "knows less than OpenCL 1.2"
+                                          : "";
+    candidates += entries[i].chosen;
+  }
+  return candidates;
+}
+
+static int keep_named(vptr__device_entry *entries, int count, int candidates, const char *device) {
+  int number = number_below(device, candidates);
+  int kept = 0, seen = 0;
+  for (int i = 0; i < count; i++) {
+    if (!entries[i].chosen)
+      continue;
+    entries[i].chosen = number >= 0 ? seen == number : strcasestr(entries[i].name, device) != NULL;
+    entries[i].why = entries[i].chosen ? "named by VPTR_DEVICE" : "not what VPTR_DEVICE names";
+    kept += entries[i].chosen;
+    seen++;
+  }
+  return kept;
+}
+
+static void keep_default(vptr__device_entry *entries, int count) {
+  bool gpus = false;
+  for (int i = 0; i < count; i++)
+    gpus |= entries[i].chosen && order(&entries[i]) == 0;
+  for (int i = 0; i < count; i++) {
+    if (!entries[i].chosen)
+      continue;
+    entries[i].chosen = !gpus || order(&entries[i]) == 0;
+    entries[i].why = !gpus               ? "no GPU to choose: every device serves"
+                     : entries[i].chosen ? "a GPU: the default choice"
+                                         : "no GPU, and there is one; name it by VPTR_DEVICE to use it";
+  }
+}
+
+/* ---- words ---------------------------------------------------------------------------------------------- */
+
+__attribute__((format(printf, 3, 4))) static void append(char *words, size_t size, const char *format, ...) {
+  size_t used = strlen(words);
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(words + used, size - used, format, arguments);
+  va_end(arguments);
+}
+
+/* Whether an entry before the i-th is of the same platform. */
+static bool platform_was_seen(const vptr__device_entry *entries, int i) {
+  for (int j = 0; j < i; j++)
+    if (entries[j].platform_ordinal == entries[i].platform_ordinal)
+      return true;
+  return false;
+}
+
+static void name_platforms(const vptr__device_entry *entries, int count, char *words, size_t size) {
+  for (int i = 0; i < count; i++)
+    if (!platform_was_seen(entries, i))
+      append(words, size, " [%d] %s", entries[i].platform_ordinal, entries[i].platform);
+}
+
+/* Devices of the right platform, with the numbers that VPTR_DEVICE would count. */
+static void name_devices(const vptr__device_entry *entries, int count, const char *platform, char *words,
+                         size_t size) {
+  int limit = platform_limit(entries, count);
+  int number = 0;
+  for (int i = 0; i < count; i++)
+    if (on_platform(&entries[i], platform, limit) && !entries[i].too_old)
+      append(words, size, " [%d] %s", number++, entries[i].name);
+}
+
+static bool any_on_platform(const vptr__device_entry *entries, int count, const char *platform) {
+  int limit = platform_limit(entries, count);
+  for (int i = 0; i < count; i++)
+    if (on_platform(&entries[i], platform, limit))
+      return true;
+  return false;
+}
+
+static void say_why_none(const vptr__device_entry *entries, int count, const char *platform, const char *device,
+                         int candidates, char *words, size_t size) {
+  words[0] = '\0';
+  if (candidates > 0) {
+    append(words, size,
+           "VPTR_DEVICE=%s names no device; give a part of the name or the number of one of these:", device);
+    name_devices(entries, count, platform, words, size);
+  } else if (any_on_platform(entries, count, platform)) {
+    append(words, size,
+           "the OpenCL devices here are older than OpenCL 1.2, which vptr needs; install a newer "
+           "driver, e.g. apt install pocl-opencl-icd");
+  } else {
+    append(words, size,
+           "VPTR_PLATFORM=%s names no OpenCL platform that has a device; give a part of the name or "
+           "the number of one of these:",
+           platform);
+    name_platforms(entries, count, words, size);
+  }
+}
+
+bool vptr__device_choose(vptr__device_entry *entries, int count, const char *platform, const char *device,
+                         char *words, size_t words_size) {
+  sort(entries, count);
+  int candidates = mark_candidates(entries, count, platform);
+  int kept = candidates;
+  if (candidates > 0 && device != NULL)
+    kept = keep_named(entries, count, candidates, device);
+  else if (candidates > 0)
+    keep_default(entries, count);
+  if (kept > 0)
+    return true;
+  say_why_none(entries, count, platform, device, candidates, words, words_size);
+  return false;
+}

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * device - one compute device, and the few things that vptr asks of it.
+ *
+ * Everything OpenCL that the rest of the library needs goes through this table of operations, for two reasons:
+ * a fake device (host memory that plays a device, device/fake.c) can stand in for tests, sanitizers and
+ * fuzzers; and there is one place where an OpenCL error becomes a status with words. `cl_mem` is an opaque
+ * handle here: on the fake device it is the fake's own object.
+ *
+ * Guarantees:
+ *   - buffer_create() returns a buffer that is committed: it has its memory, or there is an error.
+ *   - read, write, copy, fill, map and unmap block until done; all commands go to one in-order queue.
+ *   - A command that fails leaves the device usable.
+ *
+ * Thread-safe, every call. What this structure shows never changes after open, but for has_queues, which is
+ * atomic; what the kinds keep behind it is guarded by locks of their own.
+ */
+#ifndef VPTR_DEVICE_DEVICE_H
+#define VPTR_DEVICE_DEVICE_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <vptr/vptr.h>
+
+#include "base/lock.h"
+
+typedef struct vptr__device vptr__device;
+
+/* The operations. Offsets and sizes are bytes. Errors are said (base/error.h) where they are found. */
+typedef struct vptr__device_ops {
+  vptr_status (*buffer_create)(vptr__device *device, size_t bytes, cl_mem *buffer_out);
+  void (*buffer_retain)(vptr__device *device, cl_mem buffer);
+  void (*buffer_release)(vptr__device *device, cl_mem buffer);
+  /* bytes [origin, origin + size) of root as a buffer of its own; origin is aligned to `alignment` below */
+  vptr_status (*sub_buffer)(vptr__device *device, cl_mem root, size_t origin, size_t size, cl_mem *buffer_out);
+  /* size of a foreign buffer; INVALID_ARGUMENT if it is none, or of another context */
+  vptr_status (*buffer_size)(vptr__device *device, cl_mem buffer, size_t *bytes_out);
+  vptr_status (*write)(vptr__device *device, cl_mem buffer, size_t offset, const void *from, size_t size);
+  vptr_status (*read)(vptr__device *device, cl_mem buffer, size_t offset, void *to, size_t size);
+  /* ranges must not overlap in one buffer */
+  vptr_status (*copy)(vptr__device *device, cl_mem from, size_t from_offset, cl_mem to, size_t to_offset,
+                      size_t size);
+  /* pattern_size is 1, 2, 4, ... 128; offset and size are multiples of it */
+  vptr_status (*fill)(vptr__device *device, cl_mem buffer, size_t offset, size_t size, const void *pattern,
+                      size_t pattern_size);
+  /* only where host_unified: the device's own memory, seen by the host */
+  vptr_status (*map)(vptr__device *device, cl_mem buffer, size_t offset, size_t size, vptr_access access,
+                     void **host_out);
+  vptr_status (*unmap)(vptr__device *device, cl_mem buffer, void *host);
+  /* waits for the queue, and for the queues named to queue_use: all of them, and tells the first error */
+  vptr_status (*finish)(vptr__device *device);
+  vptr_status (*queue_use)(vptr__device *device, cl_command_queue queue);
+  vptr_status (*queue_drop)(vptr__device *device, cl_command_queue queue);
+  /* the argument becomes a buffer from its first byte; NULL: a NULL pointer */
+  vptr_status (*arg_buffer)(vptr__device *device, cl_kernel kernel, cl_uint index, cl_mem buffer);
+  /* the argument becomes a value */
+  vptr_status (*arg_value)(vptr__device *device, cl_kernel kernel, cl_uint index, const void *value, size_t size);
+  /* the argument becomes a device address that buffer_address() told, or one inside that buffer */
+  vptr_status (*arg_address)(vptr__device *device, cl_kernel kernel, cl_uint index, uint64_t address);
+  /* the device's own address of a buffer's byte 0, which never moves; UNSUPPORTED where there is no such thing.
+   * Runs a kernel: some 10 us, and some 100 ms the first time where the driver has to compile it. */
+  vptr_status (*buffer_address)(vptr__device *device, cl_mem buffer, uint64_t *address_out);
+  void (*close)(vptr__device *device);
+} vptr__device_ops;
+
+/* What it is, and what it can: asked or tried when it was opened. */
+struct vptr__device {
+  const vptr__device_ops *ops;
+  int ordinal;              /* among the chosen devices; -1: named by vptr_config, and not one of them */
+  char name[128];
+  char platform[128];
+  char vendor[128];
+  char version[128];        /* CL_DEVICE_VERSION */
+  char driver[128];         /* CL_DRIVER_VERSION */
+  cl_device_type type;
+  cl_platform_id cl_platform;
+  cl_device_id cl_device;   /* these three are NULL on the fake device */
+  cl_context cl_context;
+  cl_command_queue cl_queue;
+  uint64_t memory_bytes;    /* CL_DEVICE_GLOBAL_MEM_SIZE */
+  uint64_t max_buffer_bytes; /* CL_DEVICE_MAX_MEM_ALLOC_SIZE; a driver may allow more */
+  size_t alignment;         /* CL_DEVICE_MEM_BASE_ADDR_ALIGN in bytes */
+  bool host_unified;        /* mapping a buffer shows its own memory: no copies */
+  bool fill_wide;           /* wide patterns fill faster than bytes: measured, GPUs yes, PoCL no */
+  bool trusts_max_buffer;   /* a buffer above max_buffer_bytes is refused without asking the driver */
+  atomic_bool has_queues;   /* queues are named by queue_use: frees must wait for them (see finish) */
+};
+
+/* One device that could be opened. */
+typedef struct vptr__device_entry {
+  cl_platform_id cl_platform; /* NULL: the fake device */
+  cl_device_id cl_device;
+  cl_device_type type;
+  int platform_ordinal;     /* of its platform, as the ICD loader counts them */
+  bool too_old;             /* knows less than OpenCL 1.2: cannot be chosen */
+  char platform[128];
+  char name[128];
+  bool chosen;              /* passes VPTR_PLATFORM and VPTR_DEVICE, or the default choice */
+  const char *why;          /* static text: why it was chosen or not */
+} vptr__device_entry;
+
+/* Every device of every platform, GPUs first, then accelerators, then the rest, each in the drivers' order;
+ * `chosen` marks those of use: what VPTR_PLATFORM and VPTR_DEVICE select (by ordinal, or a part of the name in
+ * any case), by default the GPUs if there are any, else all. VPTR_PLATFORM=fake lists the fake device alone.
+ * Scanned once: a list with a device in it stays, an empty one is looked for again next time. *entries_out is
+ * static. Errors: NO_DEVICE if none is chosen: the text says what to install or which names there are; the list
+ * is written all the same. */
+VPTR_API vptr_status vptr__device_list(const vptr__device_entry **entries_out, int *count_out);
+
+/* How many devices are chosen, 0 if none. */
+VPTR_API int vptr__device_count(void);
+
+/* Opens the ordinal-th chosen device, or what config's context, device and queue name (retained): a queue alone
+ * brings its context and device, a context without a device its only one or the first chosen one in it. config
+ * may be NULL. Errors: NO_DEVICE, INVALID_ARGUMENT (a queue that is out-of-order or of another context, a device
+ * that is not of the context), OUT_OF_HOST_MEMORY, OPENCL. */
+vptr_status vptr__device_open(const vptr_config *config, int ordinal, vptr__device **device_out);
+
+/* Waits for the work in flight, then releases all that open retained. NULL is allowed. */
+void vptr__device_close(vptr__device *device);
+
+/* ---- inside lib/device ---------------------------------------------------------------------------------- */
+
+/* The two kinds. An entry of NULL: config names the device. */
+vptr_status vptr__device_open_opencl(const vptr__device_entry *entry, const vptr_config *config,
+                                     vptr__device **device_out);
+vptr_status vptr__device_open_fake(vptr__device **device_out);
+
+/* device/choice.c: sorts entries (GPUs, accelerators, the rest) and marks what platform and device, texts of the
+ * user's or NULL, select. If that is nothing, writes into words why, and returns false. */
+bool vptr__device_choose(vptr__device_entry *entries, int count, const char *platform, const char *device,
+                         char *words, size_t words_size);
+
+/* device/refusal.c: says that a buffer of some bytes could not be made, because of code; the status for it:
+ * OUT_OF_DEVICE_MEMORY, SIZE or OPENCL. */
+vptr_status vptr__device_refuse(const vptr__device *device, cl_int code, size_t bytes);
+
+/* The same where vptr counts for itself: used of the device's bytes are taken. OUT_OF_DEVICE_MEMORY. */
+vptr_status vptr__device_refuse_full(const vptr__device *device, size_t bytes, uint64_t used);
+
+/* The same before the driver is asked: SIZE if the device can never hold bytes, else SUCCESS. */
+vptr_status vptr__device_check_size(const vptr__device *device, size_t bytes);
+
+#endif

@@ -1,0 +1,319 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * opencl - opening and closing an OpenCL device.
+ *
+ * What to open comes from two sides: from the list of devices, or from the objects that the user put into
+ * vptr_config. Either way it becomes a target (device, context, queue) first, checked for fitting together,
+ * and only then are objects retained or made. An OpenCL 1.2 driver is enough: later calls are made only where
+ * the device says that it has them.
+ *
+ * Opening and closing a device is one thread's business; no locks.
+ */
+#define CL_USE_DEPRECATED_OPENCL_1_2_APIS /* clCreateCommandQueue: its successor is missing before 2.0 */
+
+#include "device/opencl.h"
+
+#include "base/error.h"
+#include "base/log.h"
+#include "base/memory.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* What shall be opened; borrowed. NULL: to be made. */
+typedef struct open_target {
+  cl_device_id device;
+  cl_context context;
+  cl_command_queue queue;
+} open_target;
+
+/* ---- finding the target --------------------------------------------------------------------------------- */
+
+/* Fills in the context and the device of a queue, where they are not given. */
+static vptr_status follow_queue(open_target *target) {
+  cl_context context;
+  cl_device_id device;
+  cl_command_queue_properties properties;
+  cl_int code = clGetCommandQueueInfo(target->queue, CL_QUEUE_CONTEXT, sizeof context, &context, NULL);
+  if (code == CL_SUCCESS)
+    code = clGetCommandQueueInfo(target->queue, CL_QUEUE_DEVICE, sizeof device, &device, NULL);
+  if (code == CL_SUCCESS)
+    code = clGetCommandQueueInfo(target->queue, CL_QUEUE_PROPERTIES, sizeof properties, &properties, NULL);
+  if (code == CL_INVALID_COMMAND_QUEUE)
+    return vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "vptr_config.queue is not a command queue");
+  if (code != CL_SUCCESS)
+    return vptr__error_cl(code, "asking vptr_config.queue what it is");
+  if (properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE)
+    return vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "vptr_config.queue is out-of-order; give an in-order queue, and "
+                                                    "name the other one to vptr_use_queue()");
+  if (target->context != NULL && target->context != context)
+    return vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "vptr_config.queue is of another context than "
+                                                    "vptr_config.context");
+  if (target->device != NULL && target->device != device)
+    return vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "vptr_config.queue is of another device than "
+                                                    "vptr_config.device");
+  target->context = context;
+  target->device = device;
+  return VPTR_SUCCESS;
+}
+
+/* The devices of a context, in memory of the caller's to free. */
+static vptr_status context_devices(cl_context context, cl_device_id **devices_out, size_t *count_out) {
+  size_t bytes;
+  cl_int code = clGetContextInfo(context, CL_CONTEXT_DEVICES, 0, NULL, &bytes);
+  if (code == CL_INVALID_CONTEXT)
+    return vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "vptr_config.context is not a context");
+  if (code != CL_SUCCESS)
+    return vptr__error_cl(code, "asking vptr_config.context for its devices");
+  cl_device_id *devices = vptr__memory_calloc(1, bytes);
+  if (devices == NULL)
+    return vptr__error_host_memory(bytes);
+  code = clGetContextInfo(context, CL_CONTEXT_DEVICES, bytes, devices, NULL);
+  if (code != CL_SUCCESS) {
+    vptr__memory_free(devices);
+    return vptr__error_cl(code, "asking vptr_config.context for its devices");
+  }
+  *devices_out = devices;
+  *count_out = bytes / sizeof *devices;
+  return VPTR_SUCCESS;
+}
+
+static bool contains(const cl_device_id *devices, size_t count, cl_device_id device) {
+  for (size_t i = 0; i < count; i++)
+    if (devices[i] == device)
+      return true;
+  return false;
+}
+
+/* The first chosen device among those of a context, or NULL. */
+static cl_device_id first_chosen(const cl_device_id *devices, size_t count) {
+  const vptr__device_entry *entries;
+  int listed;
+  vptr__device_list(&entries, &listed); /* an empty choice is answered by the caller, who knows the context */
+  for (int i = 0; i < listed; i++)
+    if (entries[i].chosen && contains(devices, count, entries[i].cl_device))
+      return entries[i].cl_device;
+  return NULL;
+}
+
+/* Checks the device against the context, or takes the context's own. */
+static vptr_status follow_context(open_target *target) {
+  cl_device_id *devices = NULL;
+  size_t count = 0;
+  vptr_status status = context_devices(target->context, &devices, &count);
+  if (status != VPTR_SUCCESS)
+    return status;
+  if (target->device != NULL && !contains(devices, count, target->device))
+    status = vptr__error(VPTR_ERROR_INVALID_ARGUMENT,
+                         "vptr_config.device is none of the %zu devices of "
+                         "vptr_config.context",
+                         count);
+  if (target->device == NULL)
+    target->device = count == 1 ? devices[0] : first_chosen(devices, count);
+  if (target->device == NULL)
+    status = vptr__error(VPTR_ERROR_NO_DEVICE,
+                         "none of the %zu devices of vptr_config.context is one that "
+                         "VPTR_PLATFORM and VPTR_DEVICE choose; set vptr_config.device",
+                         count);
+  vptr__memory_free(devices);
+  return status;
+}
+
+static vptr_status find_target(const vptr__device_entry *entry, const vptr_config *config, open_target *target_out) {
+  open_target target = { entry != NULL ? entry->cl_device : NULL, NULL, NULL };
+  if (config != NULL) {
+    target.queue = config->queue;
+    target.context = config->context;
+    if (config->device != NULL)
+      target.device = config->device;
+  }
+  vptr_status status = target.queue != NULL ? follow_queue(&target) : VPTR_SUCCESS;
+  if (status == VPTR_SUCCESS && target.context != NULL)
+    status = follow_context(&target);
+  if (status == VPTR_SUCCESS)
+    *target_out = target;
+  return status;
+}
+
+/* ---- what the device says of itself --------------------------------------------------------------------- */
+
+static cl_int ask_text(cl_device_id device, cl_device_info what, char *text, size_t size) {
+  char whole[1024]; /* OpenCL refuses a buffer that is too small instead of cutting */
+  cl_int code = clGetDeviceInfo(device, what, sizeof whole, whole, NULL);
+  if (code == CL_SUCCESS)
+    snprintf(text, size, "%.*s", (int)size - 1, whole);
+  return code;
+}
+
+static cl_int ask_platform(cl_platform_id platform, char *text, size_t size) {
+  char whole[1024];
+  cl_int code = clGetPlatformInfo(platform, CL_PLATFORM_NAME, sizeof whole, whole, NULL);
+  if (code == CL_SUCCESS)
+    snprintf(text, size, "%.*s", (int)size - 1, whole);
+  return code;
+}
+
+static cl_int describe_texts(vptr__device *device) {
+  cl_device_id id = device->cl_device;
+  cl_int code = clGetDeviceInfo(id, CL_DEVICE_PLATFORM, sizeof device->cl_platform, &device->cl_platform, NULL);
+  if (code == CL_SUCCESS)
+    code = ask_platform(device->cl_platform, device->platform, sizeof device->platform);
+  if (code == CL_SUCCESS)
+    code = ask_text(id, CL_DEVICE_NAME, device->name, sizeof device->name);
+  if (code == CL_SUCCESS)
+    code = ask_text(id, CL_DEVICE_VENDOR, device->vendor, sizeof device->vendor);
+  if (code == CL_SUCCESS)
+    code = ask_text(id, CL_DEVICE_VERSION, device->version, sizeof device->version);
+  if (code == CL_SUCCESS)
+    code = ask_text(id, CL_DRIVER_VERSION, device->driver, sizeof device->driver);
+  return code;
+}
+
+static cl_int describe_numbers(vptr__device *device) {
+  cl_device_id id = device->cl_device;
+  cl_ulong memory = 0, largest = 0;
+  cl_uint alignment_bits = 0;
+  cl_bool unified = CL_FALSE;
+  cl_int code = clGetDeviceInfo(id, CL_DEVICE_TYPE, sizeof device->type, &device->type, NULL);
+  if (code == CL_SUCCESS)
+    code = clGetDeviceInfo(id, CL_DEVICE_GLOBAL_MEM_SIZE, sizeof memory, &memory, NULL);
+  if (code == CL_SUCCESS)
+    code = clGetDeviceInfo(id, CL_DEVICE_MAX_MEM_ALLOC_SIZE, sizeof largest, &largest, NULL);
+  if (code == CL_SUCCESS)
+    code = clGetDeviceInfo(id, CL_DEVICE_MEM_BASE_ADDR_ALIGN, sizeof alignment_bits, &alignment_bits, NULL);
+  if (code == CL_SUCCESS)
+    code = clGetDeviceInfo(id, CL_DEVICE_HOST_UNIFIED_MEMORY, sizeof unified, &unified, NULL);
+  device->memory_bytes = memory;
+  device->max_buffer_bytes = largest;
+  device->alignment = alignment_bits >= 8 ? alignment_bits / 8 : 1;
+  device->host_unified = unified != CL_FALSE;
+  device->fill_wide = (device->type & CL_DEVICE_TYPE_GPU) != 0;
+  return code;
+}
+
+/* Drivers tell a largest buffer and often make larger ones (NVIDIA), so they are asked, and their refusal costs
+ * a microsecond: trusts_max_buffer stays false here. */
+static vptr_status describe(vptr__device *device) {
+  cl_int code = describe_texts(device);
+  if (code == CL_SUCCESS)
+    code = describe_numbers(device);
+  if (code == CL_INVALID_DEVICE)
+    return vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "vptr_config.device is not an OpenCL device");
+  if (code != CL_SUCCESS)
+    return vptr__error_cl(code, "asking a device what it is");
+  unsigned major = 0, minor = 0;
+  sscanf(device->version, "OpenCL %u.%u", &major, &minor);
+  if (major < 1 || (major == 1 && minor < 2))
+    return vptr__error(VPTR_ERROR_NO_DEVICE, "%s has %s; vptr needs OpenCL 1.2", device->name, device->version);
+  return VPTR_SUCCESS;
+}
+
+/* ---- opening and closing -------------------------------------------------------------------------------- */
+
+static vptr_status get_context(vptr__device *device, const open_target *target) {
+  cl_int code;
+  if (target->context == NULL) {
+    const cl_context_properties properties[] = { CL_CONTEXT_PLATFORM, (cl_context_properties)device->cl_platform, 0 };
+    cl_context context = clCreateContext(properties, 1, &device->cl_device, NULL, NULL, &code);
+    if (code != CL_SUCCESS)
+      return vptr__error_cl(code, "making a context on %s", device->name);
+    device->cl_context = context;
+    return VPTR_SUCCESS;
+  }
+  code = clRetainContext(target->context);
+  if (code != CL_SUCCESS)
+    return vptr__error_cl(code, "retaining vptr_config.context");
+  device->cl_context = target->context;
+  return VPTR_SUCCESS;
+}
+
+static vptr_status make_queue(vptr__device *device, cl_command_queue *queue_out) {
+  cl_int code;
+  cl_command_queue queue = clCreateCommandQueue(device->cl_context, device->cl_device, 0, &code);
+  if (code != CL_SUCCESS)
+    return vptr__error_cl(code, "making a command queue on %s", device->name);
+  *queue_out = queue;
+  return VPTR_SUCCESS;
+}
+
+static vptr_status get_queue(vptr__device *device, const open_target *target) {
+  if (target->queue == NULL)
+    return make_queue(device, &device->cl_queue);
+  cl_int code = clRetainCommandQueue(target->queue);
+  if (code != CL_SUCCESS)
+    return vptr__error_cl(code, "retaining vptr_config.queue");
+  device->cl_queue = target->queue;
+  return VPTR_SUCCESS;
+}
+
+/* The errors of the last work are nobody's any more. */
+static void close_opencl(vptr__device *device) {
+  vptr__opencl *opencl = vptr__opencl_of(device);
+  vptr__opencl_finish(device);
+  vptr__opencl_queue_forget_all(opencl);
+  vptr__opencl_address_fini(&opencl->address);
+  clReleaseCommandQueue(opencl->service);
+  clReleaseCommandQueue(device->cl_queue);
+  clReleaseContext(device->cl_context);
+  vptr__lock_fini(&opencl->lock);
+  vptr__memory_free(opencl);
+}
+
+static const vptr__device_ops opencl_ops = {
+  .buffer_create = vptr__opencl_buffer_create,
+  .buffer_retain = vptr__opencl_buffer_retain,
+  .buffer_release = vptr__opencl_buffer_release,
+  .sub_buffer = vptr__opencl_sub_buffer,
+  .buffer_size = vptr__opencl_buffer_size,
+  .write = vptr__opencl_write,
+  .read = vptr__opencl_read,
+  .copy = vptr__opencl_copy,
+  .fill = vptr__opencl_fill,
+  .map = vptr__opencl_map,
+  .unmap = vptr__opencl_unmap,
+  .finish = vptr__opencl_finish,
+  .queue_use = vptr__opencl_queue_use,
+  .queue_drop = vptr__opencl_queue_drop,
+  .arg_buffer = vptr__opencl_arg_buffer,
+  .arg_value = vptr__opencl_arg_value,
+  .arg_address = vptr__opencl_arg_address,
+  .buffer_address = vptr__opencl_buffer_address,
+  .close = close_opencl,
+};
+
+vptr_status vptr__device_open_opencl(const vptr__device_entry *entry, const vptr_config *config,
+                                     vptr__device **device_out) {
+  open_target target;
+  vptr_status status = find_target(entry, config, &target);
+  if (status != VPTR_SUCCESS)
+    return status;
+  vptr__opencl *opencl = vptr__memory_calloc(1, sizeof *opencl);
+  if (opencl == NULL)
+    return vptr__error_host_memory(sizeof *opencl);
+  vptr__device *device = &opencl->device;
+  device->ops = &opencl_ops;
+  device->cl_device = target.device;
+  status = describe(device);
+  if (status != VPTR_SUCCESS)
+    goto free_opencl;
+  status = get_context(device, &target);
+  if (status != VPTR_SUCCESS)
+    goto free_opencl;
+  status = get_queue(device, &target);
+  if (status != VPTR_SUCCESS)
+    goto release_context;
+  status = make_queue(device, &opencl->service);
+  if (status != VPTR_SUCCESS)
+    goto release_queue;
+  vptr__lock_init(&opencl->lock, VPTR__RANK_DEVICE);
+  *device_out = device;
+  return VPTR_SUCCESS;
+
+release_queue:
+  clReleaseCommandQueue(device->cl_queue);
+release_context:
+  clReleaseContext(device->cl_context);
+free_opencl:
+  vptr__memory_free(opencl);
+  return status;
+}

@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * opencl_address - the device's own address of a buffer.
+ *
+ * OpenCL has no call that tells it, so a kernel does: it stores the pointer that it was given. The address is
+ * worth something if kernels can be given it back, which the OpenCL 2.0 call for shared virtual memory does on
+ * the drivers that take any address. That is no promise of theirs. So the first question makes a trial: a
+ * kernel is given the address of a byte inside a buffer, writes through it, and the byte is looked at. The
+ * verdict is remembered; an error that says nothing about the device (no memory just now) is not a verdict, and
+ * the next question tries again.
+ *
+ * All of it runs on the service queue. The device's lock guards the verdict, the program and its kernel, whose
+ * arguments belong to one thread at a time; it is held while the program is compiled, some 100 ms, once.
+ */
+#include "device/opencl.h"
+
+#include "base/error.h"
+#include "base/log.h"
+
+#include <stdio.h>
+
+static const char source[] = "__kernel void tell(__global uchar *buffer, __global ulong *address)\n"
+                             "{ *address = (ulong)(size_t)buffer; }\n"
+                             "__kernel void mark(__global uchar *at, uchar value)\n"
+                             "{ *at = value; }\n";
+
+/* A byte that no alignment would bring about, and a value that memory does not have by itself. */
+enum { TRIAL_BYTES = 4096, TRIAL_OFFSET = 1283, TRIAL_VALUE = 0xa7 };
+
+/* OpenCL 2.0 brought the call. An older driver's table of functions has no entry for it. */
+static cl_int may_take_addresses(const vptr__device *device, bool *may_out) {
+  unsigned major = 0;
+  cl_device_svm_capabilities svm = 0;
+  cl_int code = CL_SUCCESS;
+  if (sscanf(device->version, "OpenCL %u", &major) == 1 && major >= 2)
+    code = clGetDeviceInfo(device->cl_device, CL_DEVICE_SVM_CAPABILITIES, sizeof svm, &svm, NULL);
+  *may_out = svm != 0;
+  return code;
+}
+
+/* Whether an error is the device's answer to the trial, and no accident. */
+static bool is_refusal(cl_int code) {
+  switch (code) {
+  case CL_COMPILER_NOT_AVAILABLE:
+  case CL_BUILD_PROGRAM_FAILURE:
+  case CL_INVALID_OPERATION:
+  case CL_INVALID_ARG_VALUE:
+    return true;
+  default:
+    return false;
+  }
+}
+
+static cl_int run_once(vptr__opencl *opencl, cl_kernel kernel) {
+  const size_t one = 1;
+  cl_event event;
+  cl_int code = clEnqueueNDRangeKernel(opencl->service, kernel, 1, NULL, &one, &one, 0, NULL, &event);
+  return code == CL_SUCCESS ? vptr__opencl_await(event) : code;
+}
+
+static cl_int ask(vptr__opencl *opencl, const vptr__opencl_address *address, cl_mem buffer, cl_ulong *told_out) {
+  cl_int code = clSetKernelArg(address->tell, 0, sizeof buffer, &buffer);
+  if (code == CL_SUCCESS)
+    code = clSetKernelArg(address->tell, 1, sizeof address->answer, &address->answer);
+  if (code == CL_SUCCESS)
+    code = run_once(opencl, address->tell);
+  if (code == CL_SUCCESS)
+    code =
+        clEnqueueReadBuffer(opencl->service, address->answer, CL_TRUE, 0, sizeof *told_out, told_out, 0, NULL, NULL);
+  return code;
+}
+
+static cl_int write_through(vptr__opencl *opencl, cl_kernel mark, cl_ulong at) {
+  const cl_uchar value = TRIAL_VALUE;
+  cl_int code = clSetKernelArgSVMPointer(mark, 0, (const void *)(uintptr_t)at);
+  if (code == CL_SUCCESS)
+    code = clSetKernelArg(mark, 1, sizeof value, &value);
+  return code == CL_SUCCESS ? run_once(opencl, mark) : code;
+}
+
+/* The trial itself, on a buffer of zeros: *reached_out says whether the write arrived, and nothing else did. */
+static cl_int attempt(vptr__opencl *opencl, const vptr__opencl_address *address, cl_mem buffer, cl_kernel mark,
+                      bool *reached_out) {
+  unsigned char bytes[TRIAL_BYTES] = { 0 };
+  cl_ulong base = 0;
+  cl_int code = clEnqueueWriteBuffer(opencl->service, buffer, CL_TRUE, 0, sizeof bytes, bytes, 0, NULL, NULL);
+  if (code == CL_SUCCESS)
+    code = ask(opencl, address, buffer, &base);
+  if (code == CL_SUCCESS)
+    code = write_through(opencl, mark, base + TRIAL_OFFSET);
+  if (code == CL_SUCCESS)
+    code = clEnqueueReadBuffer(opencl->service, buffer, CL_TRUE, 0, sizeof bytes, bytes, 0, NULL, NULL);
+  if (code != CL_SUCCESS)
+    return code;
+  size_t wrong = 0;
+  for (size_t i = 0; i < sizeof bytes; i++)
+    wrong += bytes[i] != (i == TRIAL_OFFSET ? TRIAL_VALUE : 0);
+  *reached_out = wrong == 0;
+  return CL_SUCCESS;
+}
+
+static cl_int try_out(vptr__opencl *opencl, const vptr__opencl_address *address, bool *reached_out) {
+  cl_int code;
+  cl_kernel mark = clCreateKernel(address->program, "mark", &code);
+  if (code != CL_SUCCESS)
+    return code;
+  cl_mem buffer = clCreateBuffer(opencl->device.cl_context, CL_MEM_READ_WRITE, TRIAL_BYTES, NULL, &code);
+  if (code == CL_SUCCESS) {
+    code = attempt(opencl, address, buffer, mark, reached_out);
+    clReleaseMemObject(buffer);
+  }
+  clReleaseKernel(mark);
+  return code;
+}
+
+/* Makes what asking needs. What was made before a failure is left in *address for the caller to release. */
+static cl_int prepare(vptr__opencl *opencl, vptr__opencl_address *address) {
+  const vptr__device *device = &opencl->device;
+  const char *text = source;
+  cl_int code;
+  address->program = clCreateProgramWithSource(device->cl_context, 1, &text, NULL, &code);
+  if (code != CL_SUCCESS)
+    return code;
+  code = clBuildProgram(address->program, 1, &device->cl_device, NULL, NULL, NULL);
+  if (code != CL_SUCCESS)
+    return code;
+  address->tell = clCreateKernel(address->program, "tell", &code);
+  if (code != CL_SUCCESS)
+    return code;
+  address->answer = clCreateBuffer(device->cl_context, CL_MEM_READ_WRITE, sizeof(cl_ulong), NULL, &code);
+  return code;
+}
+
+void vptr__opencl_address_fini(vptr__opencl_address *address) {
+  if (address->answer != NULL)
+    clReleaseMemObject(address->answer);
+  if (address->tell != NULL)
+    clReleaseKernel(address->tell);
+  if (address->program != NULL)
+    clReleaseProgram(address->program);
+  *address = (vptr__opencl_address){ .verdict = VPTR__OPENCL_UNKNOWN };
+}
+
+/* Finds the verdict. Under the lock. */
+static vptr_status judge(vptr__opencl *opencl) {
+  vptr__opencl_address address = { .verdict = VPTR__OPENCL_YES };
+  bool may = false, reached = false;
+  cl_int code = may_take_addresses(&opencl->device, &may);
+  if (may)
+    code = prepare(opencl, &address);
+  if (may && code == CL_SUCCESS)
+    code = try_out(opencl, &address, &reached);
+  if (!reached)
+    vptr__opencl_address_fini(&address);
+  if (code != CL_SUCCESS && !is_refusal(code))
+    return vptr__error_cl(code, "trying whether %s takes addresses of its own", opencl->device.name);
+  opencl->address = address;
+  opencl->address.verdict = reached ? VPTR__OPENCL_YES : VPTR__OPENCL_NO;
+  vptr__log(VPTR__LOG_DECISION, "%s %s addresses of its own as kernel arguments", opencl->device.name,
+            reached ? "takes" : "does not take");
+  return VPTR_SUCCESS;
+}
+
+/* Under the lock. */
+static vptr_status tell(vptr__opencl *opencl, cl_mem buffer, uint64_t *address_out) {
+  vptr_status status = opencl->address.verdict == VPTR__OPENCL_UNKNOWN ? judge(opencl) : VPTR_SUCCESS;
+  if (status != VPTR_SUCCESS)
+    return status;
+  if (opencl->address.verdict == VPTR__OPENCL_NO)
+    return vptr__error(VPTR_ERROR_UNSUPPORTED, "%s does not take addresses of its own as kernel arguments",
+                       opencl->device.name);
+  cl_ulong told = 0;
+  cl_int code = ask(opencl, &opencl->address, buffer, &told);
+  if (code != CL_SUCCESS)
+    return vptr__error_cl(code, "asking %s where a buffer lies", opencl->device.name);
+  *address_out = told;
+  return VPTR_SUCCESS;
+}
+
+vptr_status vptr__opencl_buffer_address(vptr__device *device, cl_mem buffer, uint64_t *address_out) {
+  vptr__opencl *opencl = vptr__opencl_of(device);
+  vptr__lock_take(&opencl->lock);
+  vptr_status status = tell(opencl, buffer, address_out);
+  vptr__lock_give(&opencl->lock);
+  return status;
+}

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * opencl_buffer - OpenCL buffers, made so that they have their memory.
+ *
+ * OpenCL lets a driver put off finding memory until a buffer is first used, and they do: the error would then
+ * come from some innocent copy. A buffer is committed here by migrating it to the device with its contents
+ * undefined, which moves no bytes and is cheaper than writing one (2 to 25 us on an H200, and it reports a full
+ * device). A driver that refuses to migrate gets one byte written.
+ *
+ * Devices that live in the host's memory need more, PoCL above all. There the system promises more memory than
+ * it has, so that nothing is ever refused; so the bytes of such buffers are counted here, and no more are made
+ * than such a device says it has. They are asked for by CL_MEM_ALLOC_HOST_PTR, which makes PoCL find the memory
+ * when the buffer is created: when its later attempt fails, it ends the process by an assertion (3.1).
+ *
+ * No locks: the count is atomic.
+ */
+#include "device/opencl.h"
+
+#include "base/error.h"
+
+/* Bytes of live buffers in the host's memory, over all devices that share it. A buffer counts until the driver
+ * destroys it, which is when its last reference goes, and may be long after vptr let go of it. */
+static atomic_uint_least64_t host_bytes;
+
+/* ---- counting ------------------------------------------------------------------------------------------- */
+
+static bool take_host_bytes(const vptr__device *device, size_t bytes) {
+  uint_least64_t taken = atomic_load(&host_bytes);
+  do {
+    if (taken > device->memory_bytes || bytes > device->memory_bytes - taken)
+      return false;
+  } while (!atomic_compare_exchange_weak(&host_bytes, &taken, taken + bytes));
+  return true;
+}
+
+static void give_host_bytes(size_t bytes) {
+  atomic_fetch_sub(&host_bytes, bytes);
+}
+
+static void CL_CALLBACK destroyed(cl_mem buffer, void *bytes) {
+  (void)buffer;
+  give_host_bytes((size_t)(uintptr_t)bytes);
+}
+
+/* ---- making --------------------------------------------------------------------------------------------- */
+
+static cl_int touch(vptr__opencl *opencl, cl_mem buffer) {
+  const unsigned char byte = 0;
+  return clEnqueueWriteBuffer(opencl->service, buffer, CL_TRUE, 0, 1, &byte, 0, NULL, NULL);
+}
+
+static cl_int commit(vptr__opencl *opencl, cl_mem buffer) {
+  cl_event event;
+  cl_int code = clEnqueueMigrateMemObjects(opencl->service, 1, &buffer, CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED, 0,
+                                           NULL, &event);
+  if (code == CL_INVALID_VALUE || code == CL_INVALID_OPERATION)
+    return touch(opencl, buffer);
+  return code == CL_SUCCESS ? vptr__opencl_await(event) : code;
+}
+
+static cl_int create(vptr__opencl *opencl, cl_mem_flags flags, size_t bytes, cl_mem *buffer_out) {
+  cl_int code;
+  *buffer_out = clCreateBuffer(opencl->device.cl_context, CL_MEM_READ_WRITE | flags, bytes, NULL, &code);
+  return code;
+}
+
+/* Makes a buffer that counts. Its bytes have been taken; they are given back if there will be no buffer. */
+static cl_int create_counted(vptr__opencl *opencl, size_t bytes, cl_mem *buffer_out) {
+  cl_int code = create(opencl, CL_MEM_ALLOC_HOST_PTR, bytes, buffer_out);
+  if (code == CL_SUCCESS) {
+    code = clSetMemObjectDestructorCallback(*buffer_out, destroyed, (void *)(uintptr_t)bytes);
+    if (code != CL_SUCCESS)
+      clReleaseMemObject(*buffer_out);
+  }
+  if (code != CL_SUCCESS)
+    give_host_bytes(bytes);
+  return code;
+}
+
+vptr_status vptr__opencl_buffer_create(vptr__device *device, size_t bytes, cl_mem *buffer_out) {
+  vptr__opencl *opencl = vptr__opencl_of(device);
+  vptr_status status = vptr__device_check_size(device, bytes);
+  if (status != VPTR_SUCCESS)
+    return status;
+  if (device->host_unified && !take_host_bytes(device, bytes))
+    return vptr__device_refuse_full(device, bytes, atomic_load(&host_bytes));
+  cl_mem buffer;
+  cl_int code = device->host_unified ? create_counted(opencl, bytes, &buffer) : create(opencl, 0, bytes, &buffer);
+  if (code != CL_SUCCESS)
+    return vptr__device_refuse(device, code, bytes);
+  code = commit(opencl, buffer);
+  if (code != CL_SUCCESS) {
+    clReleaseMemObject(buffer);
+    return vptr__device_refuse(device, code, bytes);
+  }
+  *buffer_out = buffer;
+  return VPTR_SUCCESS;
+}
+
+void vptr__opencl_buffer_retain(vptr__device *device, cl_mem buffer) {
+  (void)device;
+  clRetainMemObject(buffer);
+}
+
+void vptr__opencl_buffer_release(vptr__device *device, cl_mem buffer) {
+  (void)device;
+  clReleaseMemObject(buffer);
+}
+
+vptr_status vptr__opencl_sub_buffer(vptr__device *device, cl_mem root, size_t origin, size_t size,
+                                    cl_mem *buffer_out) {
+  (void)device;
+  const cl_buffer_region region = { origin, size };
+  cl_int code;
+  /* Flags of 0 take over those of the root, which may be a read-only buffer that was attached. */
+  cl_mem buffer = clCreateSubBuffer(root, 0, CL_BUFFER_CREATE_TYPE_REGION, &region, &code);
+  if (code != CL_SUCCESS)
+    return vptr__error_cl(code, "making a sub-buffer of %zu bytes at offset %zu", size, origin);
+  *buffer_out = buffer;
+  return VPTR_SUCCESS;
+}
+
+vptr_status vptr__opencl_buffer_size(vptr__device *device, cl_mem buffer, size_t *bytes_out) {
+  if (buffer == NULL)
+    return vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "the buffer is NULL");
+  cl_mem_object_type type;
+  cl_context context;
+  size_t bytes;
+  cl_int code = clGetMemObjectInfo(buffer, CL_MEM_TYPE, sizeof type, &type, NULL);
+  if (code == CL_SUCCESS)
+    code = clGetMemObjectInfo(buffer, CL_MEM_CONTEXT, sizeof context, &context, NULL);
+  if (code == CL_SUCCESS)
+    code = clGetMemObjectInfo(buffer, CL_MEM_SIZE, sizeof bytes, &bytes, NULL);
+  if (code == CL_INVALID_MEM_OBJECT)
+    return vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "%p is not an OpenCL memory object", (void *)buffer);
+  if (code != CL_SUCCESS)
+    return vptr__error_cl(code, "asking the buffer %p for its size", (void *)buffer);
+  if (type != CL_MEM_OBJECT_BUFFER)
+    return vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "%p is an image or a pipe; only buffers have addresses",
+                       (void *)buffer);
+  if (context != device->cl_context)
+    return vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "the buffer %p is of another OpenCL context than the mapper",
+                       (void *)buffer);
+  *bytes_out = bytes;
+  return VPTR_SUCCESS;
+}

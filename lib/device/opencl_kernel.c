@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * opencl_kernel - kernel arguments.
+ *
+ * Three ways to say the same to a kernel: a buffer from its first byte, a plain value, or a device address by
+ * the call that OpenCL 2.0 made for shared virtual memory, which takes any address of the device where
+ * opencl_address.c found that it does.
+ *
+ * No locks: a kernel belongs to one thread at a time, as OpenCL has it.
+ */
+#include "device/opencl.h"
+
+#include "base/error.h"
+
+static vptr_status answer(cl_int code, const char *what, cl_uint index) {
+  return code == CL_SUCCESS ? VPTR_SUCCESS : vptr__error_cl(code, "setting kernel argument %u to %s", index, what);
+}
+
+vptr_status vptr__opencl_arg_buffer(vptr__device *device, cl_kernel kernel, cl_uint index, cl_mem buffer) {
+  (void)device;
+  return answer(clSetKernelArg(kernel, index, sizeof buffer, &buffer), "a buffer", index);
+}
+
+vptr_status vptr__opencl_arg_value(vptr__device *device, cl_kernel kernel, cl_uint index, const void *value,
+                                   size_t size) {
+  (void)device;
+  return answer(clSetKernelArg(kernel, index, size, value), "a value", index);
+}
+
+vptr_status vptr__opencl_arg_address(vptr__device *device, cl_kernel kernel, cl_uint index, uint64_t address) {
+  (void)device;
+  return answer(clSetKernelArgSVMPointer(kernel, index, (const void *)(uintptr_t)address), "a device address", index);
+}

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * opencl_queue - the queues that others brought, and waiting.
+ *
+ * A queue that the user names is kept, with a reference, in a list by rising number. Waiting for all of them
+ * takes the lock only to find the next one: holding it while a queue drains would stop every other thread, and
+ * a copy of the list would need memory that may not be there. A queue that leaves the list meanwhile is waited
+ * for by whoever drops it; one that joins comes last, and is met.
+ *
+ * The device's lock guards the list.
+ */
+#include "device/opencl.h"
+
+#include "base/error.h"
+#include "base/memory.h"
+
+cl_int vptr__opencl_await(cl_event event) {
+  cl_int code = clWaitForEvents(1, &event);
+  if (code == CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST) {
+    /* The command failed: its own code says more, as long as it can be had. */
+    cl_int ended = CL_COMPLETE;
+    clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof ended, &ended, NULL);
+    if (ended < 0)
+      code = ended;
+  }
+  clReleaseEvent(event);
+  return code;
+}
+
+/* ---- the list ------------------------------------------------------------------------------------------- */
+
+/* The first queue with a number above this, for the caller to leave(), or NULL behind the last. */
+static vptr__opencl_queue *enter_after(vptr__opencl *opencl, uint64_t number) {
+  vptr__lock_take(&opencl->lock);
+  vptr__opencl_queue *node = opencl->queues;
+  while (node != NULL && node->number <= number)
+    node = node->next;
+  if (node != NULL)
+    node->users++;
+  vptr__lock_give(&opencl->lock);
+  return node;
+}
+
+static void leave(vptr__opencl *opencl, vptr__opencl_queue *node) {
+  vptr__lock_take(&opencl->lock);
+  bool last = --node->users == 0;
+  vptr__lock_give(&opencl->lock);
+  if (!last)
+    return;
+  clReleaseCommandQueue(node->queue);
+  vptr__memory_free(node);
+}
+
+/* Where the node of queue hangs, or the NULL at the end of the list. Under the lock. */
+static vptr__opencl_queue **find(vptr__opencl *opencl, cl_command_queue queue) {
+  vptr__opencl_queue **link = &opencl->queues;
+  while (*link != NULL && (*link)->queue != queue)
+    link = &(*link)->next;
+  return link;
+}
+
+/* The node of queue, for the caller to leave(), or NULL. */
+static vptr__opencl_queue *enter(vptr__opencl *opencl, cl_command_queue queue) {
+  vptr__lock_take(&opencl->lock);
+  vptr__opencl_queue *node = *find(opencl, queue);
+  if (node != NULL)
+    node->users++;
+  vptr__lock_give(&opencl->lock);
+  return node;
+}
+
+/* Adds the node, which the list then owns, unless its queue is there. */
+static bool add(vptr__opencl *opencl, vptr__opencl_queue *node) {
+  vptr__lock_take(&opencl->lock);
+  vptr__opencl_queue **link = find(opencl, node->queue);
+  bool added = *link == NULL;
+  if (added) {
+    node->number = ++opencl->queues_named;
+    *link = node;
+    atomic_store(&opencl->device.has_queues, true);
+  }
+  vptr__lock_give(&opencl->lock);
+  return added;
+}
+
+/* Takes the node off the list, whose share in it passes to the caller; false if another thread was faster. */
+static bool take_off(vptr__opencl *opencl, vptr__opencl_queue *node) {
+  vptr__lock_take(&opencl->lock);
+  vptr__opencl_queue **link = find(opencl, node->queue);
+  bool there = *link == node;
+  if (there)
+    *link = node->next;
+  atomic_store(&opencl->device.has_queues, opencl->queues != NULL);
+  vptr__lock_give(&opencl->lock);
+  return there;
+}
+
+/* ---- operations ----------------------------------------------------------------------------------------- */
+
+vptr_status vptr__opencl_finish(vptr__device *device) {
+  vptr__opencl *opencl = vptr__opencl_of(device);
+  cl_int first = clFinish(device->cl_queue);
+  vptr__opencl_queue *node = enter_after(opencl, 0);
+  while (node != NULL) {
+    cl_int code = clFinish(node->queue);
+    if (first == CL_SUCCESS)
+      first = code;
+    vptr__opencl_queue *next = enter_after(opencl, node->number);
+    leave(opencl, node);
+    node = next;
+  }
+  return first == CL_SUCCESS ? VPTR_SUCCESS : vptr__error_cl(first, "waiting for the work in flight");
+}
+
+static vptr_status check_context(const vptr__device *device, cl_command_queue queue) {
+  if (queue == NULL)
+    return vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "the queue is NULL");
+  cl_context context;
+  cl_int code = clGetCommandQueueInfo(queue, CL_QUEUE_CONTEXT, sizeof context, &context, NULL);
+  if (code == CL_INVALID_COMMAND_QUEUE)
+    return vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "%p is not a command queue", (void *)queue);
+  if (code != CL_SUCCESS)
+    return vptr__error_cl(code, "asking the queue %p for its context", (void *)queue);
+  if (context != device->cl_context)
+    return vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "the queue %p is of another OpenCL context than the mapper",
+                       (void *)queue);
+  return VPTR_SUCCESS;
+}
+
+/* Naming a queue twice is naming it once. */
+vptr_status vptr__opencl_queue_use(vptr__device *device, cl_command_queue queue) {
+  vptr__opencl *opencl = vptr__opencl_of(device);
+  vptr_status status = check_context(device, queue);
+  if (status != VPTR_SUCCESS)
+    return status;
+  vptr__opencl_queue *node = vptr__memory_calloc(1, sizeof *node);
+  if (node == NULL)
+    return vptr__error_host_memory(sizeof *node);
+  cl_int code = clRetainCommandQueue(queue);
+  if (code != CL_SUCCESS) {
+    vptr__memory_free(node);
+    return vptr__error_cl(code, "retaining the queue %p", (void *)queue);
+  }
+  node->queue = queue;
+  node->users = 1;
+  if (!add(opencl, node))
+    leave(opencl, node);
+  return VPTR_SUCCESS;
+}
+
+/* Waits first and forgets after, so that frees go on waiting for the queue until it is empty. */
+vptr_status vptr__opencl_queue_drop(vptr__device *device, cl_command_queue queue) {
+  vptr__opencl *opencl = vptr__opencl_of(device);
+  vptr__opencl_queue *node = enter(opencl, queue);
+  if (node == NULL)
+    return vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "the queue %p was not named to vptr_use_queue()", (void *)queue);
+  cl_int code = clFinish(queue);
+  if (code == CL_SUCCESS && take_off(opencl, node))
+    leave(opencl, node);
+  leave(opencl, node);
+  return code == CL_SUCCESS ? VPTR_SUCCESS : vptr__error_cl(code, "waiting for the queue %p", (void *)queue);
+}
+
+void vptr__opencl_queue_forget_all(vptr__opencl *opencl) {
+  while (opencl->queues != NULL) {
+    vptr__opencl_queue *node = opencl->queues;
+    opencl->queues = node->next;
+    clReleaseCommandQueue(node->queue);
+    vptr__memory_free(node);
+  }
+}

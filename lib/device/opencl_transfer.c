@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * opencl_transfer - moving bytes, to the end.
+ *
+ * Reading, writing and mapping block in the driver. Copies and fills have no blocking form: they are waited for
+ * by their event and not by clFinish(), since only the event tells the error of this command and no other, and
+ * since other threads may go on filling the queue. A size of 0, which OpenCL refuses, is nothing to do.
+ *
+ * No locks: the queue is the driver's to guard.
+ */
+#include "device/opencl.h"
+
+#include "base/error.h"
+
+vptr_status vptr__opencl_write(vptr__device *device, cl_mem buffer, size_t offset, const void *from, size_t size) {
+  if (size == 0)
+    return VPTR_SUCCESS;
+  cl_int code = clEnqueueWriteBuffer(device->cl_queue, buffer, CL_TRUE, offset, size, from, 0, NULL, NULL);
+  return code == CL_SUCCESS ? VPTR_SUCCESS
+                            : vptr__error_cl(code, "writing %zu bytes at offset %zu of a buffer", size, offset);
+}
+
+vptr_status vptr__opencl_read(vptr__device *device, cl_mem buffer, size_t offset, void *to, size_t size) {
+  if (size == 0)
+    return VPTR_SUCCESS;
+  cl_int code = clEnqueueReadBuffer(device->cl_queue, buffer, CL_TRUE, offset, size, to, 0, NULL, NULL);
+  return code == CL_SUCCESS ? VPTR_SUCCESS
+                            : vptr__error_cl(code, "reading %zu bytes at offset %zu of a buffer", size, offset);
+}
+
+vptr_status vptr__opencl_copy(vptr__device *device, cl_mem from, size_t from_offset, cl_mem to, size_t to_offset,
+                              size_t size) {
+  if (size == 0)
+    return VPTR_SUCCESS;
+  cl_event event;
+  cl_int code = clEnqueueCopyBuffer(device->cl_queue, from, to, from_offset, to_offset, size, 0, NULL, &event);
+  if (code == CL_SUCCESS)
+    code = vptr__opencl_await(event);
+  return code == CL_SUCCESS ? VPTR_SUCCESS
+                            : vptr__error_cl(code, "copying %zu bytes from offset %zu to offset %zu of buffers", size,
+                                             from_offset, to_offset);
+}
+
+vptr_status vptr__opencl_fill(vptr__device *device, cl_mem buffer, size_t offset, size_t size, const void *pattern,
+                              size_t pattern_size) {
+  if (size == 0)
+    return VPTR_SUCCESS;
+  cl_event event;
+  cl_int code = clEnqueueFillBuffer(device->cl_queue, buffer, pattern, pattern_size, offset, size, 0, NULL, &event);
+  if (code == CL_SUCCESS)
+    code = vptr__opencl_await(event);
+  return code == CL_SUCCESS ? VPTR_SUCCESS
+                            : vptr__error_cl(code, "filling %zu bytes at offset %zu of a buffer", size, offset);
+}
+
+/* OpenCL allows invalidation with writing alone. A host that reads back what it wrote itself is served all the
+ * same, as the memory is the device's own. */
+static cl_map_flags map_flags(vptr_access access) {
+  switch (access) {
+  case VPTR_ACCESS_READ:
+    return CL_MAP_READ;
+  case VPTR_ACCESS_WRITE:
+    return CL_MAP_WRITE;
+  case VPTR_ACCESS_DISCARD_WRITE:
+  case VPTR_ACCESS_DISCARD_READ_WRITE:
+    return CL_MAP_WRITE_INVALIDATE_REGION;
+  case VPTR_ACCESS_READ_WRITE:
+    break;
+  }
+  return CL_MAP_READ | CL_MAP_WRITE;
+}
+
+vptr_status vptr__opencl_map(vptr__device *device, cl_mem buffer, size_t offset, size_t size, vptr_access access,
+                             void **host_out) {
+  if (!device->host_unified)
+    return vptr__error(VPTR_ERROR_UNSUPPORTED, "%s has memory of its own: map by copies", device->name);
+  cl_int code;
+  void *host =
+      clEnqueueMapBuffer(device->cl_queue, buffer, CL_TRUE, map_flags(access), offset, size, 0, NULL, NULL, &code);
+  if (code != CL_SUCCESS)
+    return vptr__error_cl(code, "mapping %zu bytes at offset %zu of a buffer", size, offset);
+  *host_out = host;
+  return VPTR_SUCCESS;
+}
+
+/* Once the command is queued the mapping is as good as gone and cannot be unmapped again, so a wait that fails is
+ * not the end: the queue is waited for instead. */
+vptr_status vptr__opencl_unmap(vptr__device *device, cl_mem buffer, void *host) {
+  cl_event event;
+  cl_int code = clEnqueueUnmapMemObject(device->cl_queue, buffer, host, 0, NULL, &event);
+  if (code == CL_SUCCESS && vptr__opencl_await(event) != CL_SUCCESS)
+    code = clFinish(device->cl_queue);
+  return code == CL_SUCCESS ? VPTR_SUCCESS : vptr__error_cl(code, "unmapping a buffer from %p", host);
+}

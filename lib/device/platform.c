@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * platform - finding the devices of this machine, and opening one.
+ *
+ * The scan asks every platform for every device. A platform that answers with an error is left out with a line
+ * in the log: one broken driver must not take the others along. Asking costs a driver's start, so a scan that
+ * found something is kept for good; one that found nothing is made again next time, as the reason may pass.
+ *
+ * The list's lock guards the list until it is kept. From then on it is read without.
+ */
+#include "device/device.h"
+
+#include "base/error.h"
+#include "base/lock.h"
+#include "base/log.h"
+#include "base/option.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+/* Static, so that a scan cannot run out of memory, and what it found may be read for ever. */
+enum { MOST_PLATFORMS = 32, MOST_DEVICES = 64, WORDS_SIZE = 448 };
+
+#define PLATFORM_NOT_FOUND (-1001) /* CL_PLATFORM_NOT_FOUND_KHR, of the ICD loader */
+
+static vptr__lock lock = VPTR__LOCK_INIT(VPTR__RANK_DEVICE);
+static vptr__device_entry list[MOST_DEVICES];
+static int list_count;
+static bool any_chosen;
+static char why_none[WORDS_SIZE];
+
+/* ---- scanning, under the lock --------------------------------------------------------------------------- */
+
+static cl_int describe(cl_device_id device, vptr__device_entry *entry) {
+  char name[1024], version[256]; /* OpenCL refuses a buffer that is too small instead of cutting */
+  cl_int code = clGetDeviceInfo(device, CL_DEVICE_NAME, sizeof name, name, NULL);
+  if (code == CL_SUCCESS)
+    code = clGetDeviceInfo(device, CL_DEVICE_VERSION, sizeof version, version, NULL);
+  if (code == CL_SUCCESS)
+    code = clGetDeviceInfo(device, CL_DEVICE_TYPE, sizeof entry->type, &entry->type, NULL);
+  if (code != CL_SUCCESS)
+    return code;
+  snprintf(entry->name, sizeof entry->name, "%.*s", (int)sizeof entry->name - 1, name);
+  unsigned major = 0, minor = 0;
+  sscanf(version, "OpenCL %u.%u", &major, &minor);
+  entry->too_old = major < 1 || (major == 1 && minor < 2);
+  entry->cl_device = device;
+  return CL_SUCCESS;
+}
+
+static void leave_out(cl_int code, const char *what, const char *platform) {
+  vptr__log(VPTR__LOG_ERROR, "%s of the OpenCL platform %s is left out: %s (%d)", what, platform,
+            vptr__cl_error_name(code), (int)code);
+  snprintf(why_none, sizeof why_none,
+           "the OpenCL platform %s answers %s (%d); check its driver, or install another, e.g. apt install "
+           "pocl-opencl-icd",
+           platform, vptr__cl_error_name(code), (int)code);
+}
+
+static void add_device(cl_device_id device, const vptr__device_entry *platform) {
+  if (list_count == MOST_DEVICES)
+    return;
+  vptr__device_entry *entry = &list[list_count];
+  *entry = *platform;
+  cl_int code = describe(device, entry);
+  if (code == CL_SUCCESS)
+    list_count++;
+  else
+    leave_out(code, "a device", platform->platform);
+}
+
+static void add_platform(cl_platform_id id, int ordinal) {
+  vptr__device_entry platform = { .cl_platform = id, .platform_ordinal = ordinal };
+  char name[1024] = "";
+  cl_int code = clGetPlatformInfo(id, CL_PLATFORM_NAME, sizeof name, name, NULL);
+  snprintf(platform.platform, sizeof platform.platform, "%.*s", (int)sizeof platform.platform - 1, name);
+  cl_device_id devices[MOST_DEVICES];
+  cl_uint count = 0;
+  if (code == CL_SUCCESS)
+    code = clGetDeviceIDs(id, CL_DEVICE_TYPE_ALL, MOST_DEVICES, devices, &count);
+  if (code == CL_DEVICE_NOT_FOUND)
+    return;
+  if (code != CL_SUCCESS) {
+    leave_out(code, "every device", platform.platform);
+    return;
+  }
+  for (cl_uint i = 0; i < count && i < MOST_DEVICES; i++)
+    add_device(devices[i], &platform);
+}
+
+static void scan_opencl(void) {
+  cl_platform_id platforms[MOST_PLATFORMS];
+  cl_uint count = 0;
+  cl_int code = clGetPlatformIDs(MOST_PLATFORMS, platforms, &count);
+  if (code != CL_SUCCESS && code != PLATFORM_NOT_FOUND) {
+    snprintf(why_none, sizeof why_none,
+             "the OpenCL loader answers %s (%d) when asked for platforms; check the "
+             "installed drivers (clinfo -l)",
+             vptr__cl_error_name(code), (int)code);
+    return;
+  }
+  if (code != CL_SUCCESS || count == 0) {
+    snprintf(why_none, sizeof why_none,
+             "no OpenCL driver is installed; install an OpenCL driver: that of the GPU, or one for the CPU, e.g. "
+             "apt install pocl-opencl-icd");
+    return;
+  }
+  snprintf(why_none, sizeof why_none,
+           "the %u OpenCL platforms installed have no device; check the GPU's driver, or install one for the CPU, "
+           "e.g. apt install pocl-opencl-icd",
+           count);
+  for (cl_uint i = 0; i < count && i < MOST_PLATFORMS; i++)
+    add_platform(platforms[i], (int)i);
+}
+
+static void scan_fake(void) {
+  list[0] = (vptr__device_entry){ .type = CL_DEVICE_TYPE_GPU, .platform = "fake", .name = "fake device" };
+  list_count = 1;
+}
+
+static void log_choice(void) {
+  for (int i = 0; i < list_count; i++)
+    vptr__log(VPTR__LOG_DECISION, "%s %s (%s): %s", list[i].chosen ? "chosen:" : "not chosen:", list[i].name,
+              list[i].platform, list[i].why);
+}
+
+static void scan(void) {
+  const char *platform = vptr__option_text(VPTR__OPTION_PLATFORM);
+  if (platform != NULL && strcasecmp(platform, "fake") == 0)
+    scan_fake();
+  else
+    scan_opencl();
+  if (list_count == 0)
+    return;
+  any_chosen = vptr__device_choose(list, list_count, platform, vptr__option_text(VPTR__OPTION_DEVICE), why_none,
+                                   sizeof why_none);
+  log_choice();
+}
+
+/* ---- the list ------------------------------------------------------------------------------------------- */
+
+/* Whether any device is chosen; if not, the reason is copied into words, where they are wanted. */
+static bool get_list(int *count_out, char *words) {
+  vptr__lock_take(&lock);
+  if (list_count == 0)
+    scan();
+  bool chosen = any_chosen;
+  *count_out = list_count;
+  if (words != NULL)
+    memcpy(words, why_none, WORDS_SIZE);
+  vptr__lock_give(&lock);
+  return chosen;
+}
+
+vptr_status vptr__device_list(const vptr__device_entry **entries_out, int *count_out) {
+  char words[WORDS_SIZE];
+  bool chosen = get_list(count_out, words);
+  *entries_out = list;
+  return chosen ? VPTR_SUCCESS : vptr__error(VPTR_ERROR_NO_DEVICE, "%s", words);
+}
+
+int vptr__device_count(void) {
+  int listed, chosen = 0;
+  get_list(&listed, NULL);
+  for (int i = 0; i < listed; i++)
+    chosen += list[i].chosen;
+  return chosen;
+}
+
+/* ---- opening -------------------------------------------------------------------------------------------- */
+
+/* The ordinal-th chosen device. */
+static vptr_status pick(int ordinal, const vptr__device_entry **entry_out) {
+  const vptr__device_entry *entries;
+  int listed, chosen = 0;
+  vptr_status status = vptr__device_list(&entries, &listed);
+  if (status != VPTR_SUCCESS)
+    return status;
+  for (int i = 0; i < listed; i++) {
+    if (!entries[i].chosen || chosen++ != ordinal)
+      continue;
+    *entry_out = &entries[i];
+    return VPTR_SUCCESS;
+  }
+  return vptr__error(VPTR_ERROR_NO_DEVICE, "there is no device %d: %d %s chosen; see VPTR_PLATFORM and VPTR_DEVICE",
+                     ordinal, chosen, chosen == 1 ? "is" : "are");
+}
+
+/* Which chosen device this is, or -1. Says nothing: an empty list is no error of who named a device. */
+static int ordinal_of(cl_device_id device) {
+  int listed, chosen = 0;
+  get_list(&listed, NULL);
+  for (int i = 0; i < listed; i++) {
+    if (list[i].chosen && list[i].cl_device == device)
+      return chosen;
+    chosen += list[i].chosen;
+  }
+  return -1;
+}
+
+static bool names_objects(const vptr_config *config) {
+  return config != NULL && (config->context != NULL || config->device != NULL || config->queue != NULL);
+}
+
+vptr_status vptr__device_open(const vptr_config *config, int ordinal, vptr__device **device_out) {
+  const vptr__device_entry *entry = NULL;
+  vptr_status status = names_objects(config) ? VPTR_SUCCESS : pick(ordinal, &entry);
+  if (status != VPTR_SUCCESS)
+    return status;
+  vptr__device *device;
+  if (entry != NULL && entry->cl_device == NULL)
+    status = vptr__device_open_fake(&device);
+  else
+    status = vptr__device_open_opencl(entry, config, &device);
+  if (status != VPTR_SUCCESS)
+    return status;
+  device->ordinal = entry != NULL ? ordinal : ordinal_of(device->cl_device);
+  vptr__log(VPTR__LOG_DECISION, "opened %s (%s, %s): %llu bytes, buffers up to %llu, alignment %zu%s", device->name,
+            device->platform, device->version, (unsigned long long)device->memory_bytes,
+            (unsigned long long)device->max_buffer_bytes, device->alignment,
+            device->host_unified ? ", the host's memory" : "");
+  *device_out = device;
+  return VPTR_SUCCESS;
+}
+
+void vptr__device_close(vptr__device *device) {
+  if (device != NULL)
+    device->ops->close(device);
+}

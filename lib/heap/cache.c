@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: MIT */
+/* cache - see cache.h: idle buffers, found by size and trimmed by age. */
+#include "heap/cache.h"
+
+/* Size in units of 256 bytes above, window number below: unique, and ordered by size first. Buffers are below
+ * 2^48 bytes and windows below 2^24. */
+static uint64_t size_key(size_t bytes, uint32_t window) {
+  return (uint64_t)((bytes + 255) >> 8) << 24 | window;
+}
+
+vptr_status vptr__cache_init(vptr__cache *cache, size_t limit) {
+  *cache = (vptr__cache){ .limit = limit };
+  return vptr__tree_init(&cache->by_size);
+}
+
+void vptr__cache_fini(vptr__cache *cache) {
+  vptr__tree_fini(&cache->by_size);
+}
+
+static void list_append(vptr__cache *cache, vptr__range *range) {
+  range->next = NULL;
+  range->prev = cache->newest;
+  if (cache->newest != NULL)
+    cache->newest->next = range;
+  else
+    cache->oldest = range;
+  cache->newest = range;
+}
+
+static void list_remove(vptr__cache *cache, vptr__range *range) {
+  if (range->prev != NULL)
+    range->prev->next = range->next;
+  else
+    cache->oldest = range->next;
+  if (range->next != NULL)
+    range->next->prev = range->prev;
+  else
+    cache->newest = range->prev;
+  range->next = range->prev = NULL;
+}
+
+bool vptr__cache_put(vptr__cache *cache, vptr__range *range, uint64_t now) {
+  if (range->bytes > cache->limit || vptr__tree_reserve(&cache->by_size) != VPTR_SUCCESS)
+    return false;
+  vptr__tree_insert(&cache->by_size, size_key(range->bytes, range->window), (uintptr_t)range);
+  list_append(cache, range);
+  range->role = VPTR__ROLE_IDLE;
+  range->idle_since = now;
+  cache->bytes += range->bytes;
+  return true;
+}
+
+static void take_out(vptr__cache *cache, vptr__range *range) {
+  vptr__tree_remove(&cache->by_size, size_key(range->bytes, range->window), NULL);
+  list_remove(cache, range);
+  range->role = VPTR__ROLE_NONE;
+  cache->bytes -= range->bytes;
+}
+
+vptr__range *vptr__cache_take(vptr__cache *cache, size_t bytes) {
+  uintptr_t value;
+  if (!vptr__tree_find_ge(&cache->by_size, size_key(bytes, 0), NULL, &value))
+    return NULL;
+  vptr__range *range = (vptr__range *)value;
+  if (range->bytes - bytes > bytes / 8)
+    return NULL;
+  take_out(cache, range);
+  return range;
+}
+
+vptr__range *vptr__cache_evict(vptr__cache *cache, size_t keep, uint64_t now) {
+  vptr__range *oldest = cache->oldest;
+  if (oldest == NULL || (cache->bytes <= keep && now - oldest->idle_since < VPTR__CACHE_MAX_AGE_NS))
+    return NULL;
+  take_out(cache, oldest);
+  return oldest;
+}
+
+bool vptr__cache_is_valid(const vptr__cache *cache) {
+  size_t bytes = 0, count = 0;
+  for (const vptr__range *range = cache->oldest; range != NULL; range = range->next) {
+    uintptr_t value;
+    uint64_t key = size_key(range->bytes, range->window), found;
+    if (!vptr__tree_find_ge(&cache->by_size, key, &found, &value) || found != key || value != (uintptr_t)range ||
+        range->role != VPTR__ROLE_IDLE)
+      return false;
+    bytes += range->bytes;
+    count++;
+  }
+  return bytes == cache->bytes && count == vptr__tree_count(&cache->by_size) && vptr__tree_is_valid(&cache->by_size);
+}

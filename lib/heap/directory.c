@@ -1,0 +1,303 @@
+/* SPDX-License-Identifier: MIT */
+/* directory - see directory.h: cards of windows, notes of slots, and the look-up that reads them. */
+#include "heap/directory.h"
+
+#include <stdatomic.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "base/error.h"
+
+/* Fields are read with acquire order, so that no read slides behind the second look at the sequence number, and
+ * written with release order, so that none slides before the sequence became odd: a sequence lock without
+ * fences, which thread checkers understand. On x86-64 all of these are plain moves. */
+#define READ(field) atomic_load_explicit(&(field), memory_order_acquire)
+#define WRITE(field, value) atomic_store_explicit(&(field), (value), memory_order_release)
+
+static size_t round_up(size_t n, size_t to) {
+  return (n + to - 1) / to * to;
+}
+
+static size_t page_size(void) {
+  return (size_t)sysconf(_SC_PAGESIZE);
+}
+
+/* Serials lie below the notes, and both want their natural alignment. */
+static size_t notes_offset(uint32_t slots) {
+  return round_up(slots * sizeof(vptr__serial_step), 64);
+}
+
+static size_t words_offset(uint32_t slots) {
+  return notes_offset(slots) + round_up(slots * sizeof(vptr__note), 64);
+}
+
+static size_t notes_bytes(uint32_t slots) {
+  return words_offset(slots) + vptr__bitset_words(slots) * sizeof(uint64_t);
+}
+
+vptr_status vptr__directory_init(vptr__directory *directory, const vptr__space *space, size_t granule, int device) {
+  size_t page = page_size();
+  size_t cards = round_up((size_t)space->window_count * sizeof(vptr__card), page);
+  size_t owners = round_up((size_t)space->window_count * sizeof(void *), page);
+  size_t stride = round_up(notes_bytes((uint32_t)(((size_t)1 << space->window_shift) / granule)), page);
+  size_t size = cards + owners + stride * space->window_count;
+  char *map = mmap(NULL, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (map == MAP_FAILED)
+    return vptr__error(VPTR_ERROR_OUT_OF_HOST_MEMORY,
+                       "no room for the directory of %u windows (%zu bytes of addresses): lower VPTR_RESERVE or "
+                       "raise `ulimit -v`",
+                       space->window_count, size);
+  if (mprotect(map, cards + owners, PROT_READ | PROT_WRITE) != 0) {
+    munmap(map, size);
+    return vptr__error_host_memory(cards + owners);
+  }
+  *directory = (vptr__directory){
+    .cards = (vptr__card *)map,
+    .base = space->base,
+    .size = space->size,
+    .shift = space->window_shift,
+    .device = device,
+    .owners = (void **)(map + cards),
+    .notes = map + cards + owners,
+    .notes_stride = stride,
+    .map = map,
+    .map_size = size,
+  };
+  return VPTR_SUCCESS;
+}
+
+void vptr__directory_fini(vptr__directory *directory) {
+  munmap(directory->map, directory->map_size);
+}
+
+/* ---- writing -------------------------------------------------------------------------------------------- */
+
+static void card_write(vptr__card *card, const vptr__card_text *text) {
+  uint32_t sequence = atomic_load_explicit(&card->sequence, memory_order_relaxed);
+  WRITE(card->sequence, sequence + 1);
+  WRITE(card->kind, (uint32_t)text->kind);
+  WRITE(card->slot_size, text->slot_size);
+  WRITE(card->reciprocal, text->slot_size != 0 ? vptr__directory_reciprocal(text->slot_size) : 0);
+  WRITE(card->base, text->base);
+  WRITE(card->size, text->size);
+  WRITE(card->issued, text->issued);
+  WRITE(card->buffer, text->buffer);
+  WRITE(card->notes, text->notes);
+  WRITE(card->serial, text->serial);
+  WRITE(card->sequence, sequence + 2);
+}
+
+void vptr__directory_publish(vptr__directory *directory, uint32_t first, uint32_t count,
+                             const vptr__card_text *text) {
+  for (uint32_t window = first; window < first + count; window++)
+    card_write(&directory->cards[window], text);
+}
+
+/* The whole stride becomes writable, not just what is needed now: neighbouring strides then merge into one
+ * mapping, of which a process may only have some 65,000. */
+vptr_status vptr__directory_notes(vptr__directory *directory, uint32_t first, uint32_t slots, vptr__note **notes_out,
+                                  vptr__bitset *free_out) {
+  char *room = directory->notes + first * directory->notes_stride;
+  if (mprotect(room, directory->notes_stride, PROT_READ | PROT_WRITE) != 0)
+    return vptr__error_host_memory(notes_bytes(slots));
+  vptr__directory_forget(directory, first, slots);
+  *notes_out = (vptr__note *)(room + notes_offset(slots));
+  vptr__bitset_init(free_out, (uint64_t *)(room + words_offset(slots)), slots);
+  return VPTR_SUCCESS;
+}
+
+void vptr__directory_forget(vptr__directory *directory, uint32_t first, uint32_t slots) {
+  char *room = directory->notes + first * directory->notes_stride;
+  madvise(room, round_up(notes_bytes(slots), page_size()), MADV_DONTNEED);
+}
+
+/* ---- reading -------------------------------------------------------------------------------------------- */
+
+/* A card, copied in one piece; false if it was being rewritten. */
+static bool card_read(vptr__card *card, vptr__card_text *text, uint32_t *reciprocal) {
+  uint32_t sequence = READ(card->sequence);
+  text->kind = (vptr__card_kind)READ(card->kind);
+  text->slot_size = READ(card->slot_size);
+  *reciprocal = READ(card->reciprocal);
+  text->base = READ(card->base);
+  text->size = READ(card->size);
+  text->issued = READ(card->issued);
+  text->buffer = READ(card->buffer);
+  text->notes = READ(card->notes);
+  text->serial = READ(card->serial);
+  return (sequence & 1) == 0 && sequence == atomic_load_explicit(&card->sequence, memory_order_relaxed);
+}
+
+static bool has_moved(vptr__card *card, uint32_t sequence) {
+  return (sequence & 1) != 0 || atomic_load_explicit(&card->sequence, memory_order_relaxed) != sequence;
+}
+
+/* What an address is that no live allocation covers. */
+static vptr_status dead(size_t offset, size_t issued) {
+  return offset < issued ? VPTR_ERROR_FREED : VPTR_ERROR_NOT_OURS;
+}
+
+static size_t slack_of(int16_t note) {
+  return (size_t)((note < 0 ? -note : note) - 1);
+}
+
+/* The verdict on need bytes at `offset` into an allocation of `size` bytes. */
+static inline vptr_status within(size_t offset, size_t need, size_t size) {
+  if (offset >= size)
+    return VPTR_ERROR_PAST_END;
+  return need <= size - offset ? VPTR_SUCCESS : VPTR_ERROR_CROSSES_END;
+}
+
+static vptr_status locate_in_slab(vptr__card *card, uint32_t sequence, uintptr_t address, size_t need,
+                                  vptr_location *location) {
+  uintptr_t base = READ(card->base);
+  size_t offset = address - base;
+  if (offset >= READ(card->size))
+    return dead(offset, READ(card->issued));
+  uint32_t slot = vptr__directory_slot(offset, READ(card->reciprocal));
+  size_t slot_size = READ(card->slot_size);
+  vptr__note *notes = READ(card->notes);
+  /* A half-written card may lead anywhere; only a whole one leads to a note that is there. */
+  if (has_moved(card, sequence))
+    return VPTR_ERROR_FREED;
+  int16_t note = READ(notes[slot]);
+  if (note <= 0)
+    return note < 0 ? VPTR_ERROR_FREED : dead(offset, READ(card->issued));
+  size_t slot_offset = slot * slot_size;
+  size_t inside = offset - slot_offset;
+  size_t size = slot_size - slack_of(note);
+  vptr_status status = within(inside, need, size);
+  if (status != VPTR_SUCCESS)
+    return status;
+  location->buffer = READ(card->buffer);
+  location->buffer_offset = offset;
+  location->base = (void *)(base + slot_offset);
+  location->offset = inside;
+  location->size = size;
+  location->kind = VPTR_KIND_DEVICE;
+  location->serial = READ(card->serial) + READ(*vptr__directory_serial(notes, slot));
+  return VPTR_SUCCESS;
+}
+
+static vptr_status locate_whole(vptr__card *card, vptr__card_kind kind, uintptr_t address, size_t need,
+                                vptr_location *location) {
+  uintptr_t base = READ(card->base);
+  size_t size = READ(card->size);
+  vptr_status status = within(address - base, need, size);
+  if (status != VPTR_SUCCESS)
+    return status;
+  location->buffer = READ(card->buffer);
+  location->buffer_offset = address - base;
+  location->base = (void *)base;
+  location->offset = address - base;
+  location->size = size;
+  location->kind = kind == VPTR__CARD_WHOLE ? VPTR_KIND_DEVICE : VPTR_KIND_ATTACHED;
+  location->serial = READ(card->serial);
+  return VPTR_SUCCESS;
+}
+
+static vptr_status locate_on(vptr__card *card, uint32_t sequence, uintptr_t address, size_t need,
+                             vptr_location *location) {
+  vptr__card_kind kind = (vptr__card_kind)READ(card->kind);
+  switch (kind) {
+  case VPTR__CARD_SLAB:
+    return locate_in_slab(card, sequence, address, need, location);
+  case VPTR__CARD_WHOLE:
+  case VPTR__CARD_ATTACHED:
+    return locate_whole(card, kind, address, need, location);
+  case VPTR__CARD_TOMB:
+    return dead(address - READ(card->base), READ(card->issued));
+  case VPTR__CARD_EMPTY:
+    break;
+  }
+  return VPTR_ERROR_NOT_OURS;
+}
+
+vptr_status vptr__directory_locate(const vptr__directory *directory, const void *ptr, size_t need,
+                                   vptr_location *location_out) {
+  if (ptr == NULL)
+    return VPTR_ERROR_NULL_POINTER;
+  if (!vptr__directory_covers(directory, ptr))
+    return VPTR_ERROR_NOT_OURS;
+  vptr__card *card = &directory->cards[vptr__directory_window(directory, ptr)];
+  uint32_t sequence = READ(card->sequence);
+  vptr_location location;
+  vptr_status status = locate_on(card, sequence, (uintptr_t)ptr, need != 0 ? need : 1, &location);
+  if (has_moved(card, sequence))
+    return sequence == 0 || status == VPTR_ERROR_NOT_OURS ? VPTR_ERROR_NOT_OURS : VPTR_ERROR_FREED;
+  if (status == VPTR_SUCCESS) {
+    location.device = directory->device;
+    *location_out = location;
+  }
+  return status;
+}
+
+/* ---- walks and words ------------------------------------------------------------------------------------ */
+
+static bool live_at(const vptr__directory *directory, uintptr_t address, vptr_location *location_out) {
+  return vptr__directory_locate(directory, (void *)address, 1, location_out) == VPTR_SUCCESS;
+}
+
+static uint32_t slots_of(const vptr__card_text *text) {
+  return (uint32_t)(text->size / text->slot_size);
+}
+
+bool vptr__directory_next_in(const vptr__directory *directory, uint32_t card_window, uintptr_t from,
+                             vptr_location *location_out) {
+  vptr__card_text text;
+  uint32_t reciprocal;
+  if (!card_read(&directory->cards[card_window], &text, &reciprocal))
+    return false;
+  if (text.kind == VPTR__CARD_WHOLE || text.kind == VPTR__CARD_ATTACHED)
+    return from <= text.base && live_at(directory, text.base, location_out);
+  if (text.kind != VPTR__CARD_SLAB)
+    return false;
+  size_t offset = from > text.base ? from - text.base : 0;
+  for (size_t slot = (offset + text.slot_size - 1) / text.slot_size; slot < slots_of(&text); slot++)
+    if (READ(text.notes[slot]) > 0 && live_at(directory, text.base + slot * text.slot_size, location_out))
+      return true;
+  return false;
+}
+
+bool vptr__directory_last_in(const vptr__directory *directory, uint32_t card_window, uintptr_t from,
+                             vptr_location *location_out) {
+  vptr__card_text text;
+  uint32_t reciprocal;
+  if (!card_read(&directory->cards[card_window], &text, &reciprocal) || from < text.base)
+    return false;
+  if (text.kind == VPTR__CARD_WHOLE || text.kind == VPTR__CARD_ATTACHED)
+    return live_at(directory, text.base, location_out);
+  if (text.kind != VPTR__CARD_SLAB)
+    return false;
+  size_t offset = from - text.base < text.size ? from - text.base : text.size - 1;
+  for (size_t slot = offset / text.slot_size + 1; slot-- > 0;)
+    if (READ(text.notes[slot]) > 0 && live_at(directory, text.base + slot * text.slot_size, location_out))
+      return true;
+  return false;
+}
+
+bool vptr__directory_trace(const vptr__directory *directory, const void *ptr, vptr__trace_of *trace_out) {
+  vptr__card_text text;
+  uint32_t reciprocal;
+  if (!vptr__directory_covers(directory, ptr) ||
+      !card_read(&directory->cards[vptr__directory_window(directory, ptr)], &text, &reciprocal))
+    return false;
+  if (text.kind == VPTR__CARD_WHOLE || text.kind == VPTR__CARD_ATTACHED) {
+    *trace_out = (vptr__trace_of){ (void *)text.base, text.size, text.serial, true };
+    return true;
+  }
+  if (text.kind == VPTR__CARD_TOMB && text.size != 0) {
+    *trace_out = (vptr__trace_of){ (void *)text.base, text.size, text.serial, false };
+    return (uintptr_t)ptr - text.base < text.size;
+  }
+  size_t offset = (uintptr_t)ptr - text.base;
+  if (text.kind != VPTR__CARD_SLAB || offset >= text.size)
+    return false;
+  uint32_t slot = vptr__directory_slot(offset, reciprocal);
+  int16_t note = READ(text.notes[slot]);
+  if (note == 0)
+    return false;
+  *trace_out = (vptr__trace_of){ (void *)(text.base + (size_t)slot * text.slot_size), text.slot_size - slack_of(note),
+                                 text.serial + READ(*vptr__directory_serial(text.notes, slot)), note > 0 };
+  return true;
+}

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * directory - what each window of addresses holds: the leaf level of the tree of buffers, laid flat.
+ *
+ * One 64-byte card a window, in one reserved mapping, so that looking an address up is a shift, one card and,
+ * for a pooled allocation, one small number:
+ *
+ *     window = (p - base) >> shift          card[window]: buffer, base address, slot size ...
+ *     slot   = (p - card.base) / slot_size  by a reciprocal multiply
+ *     note[slot]                            live? its size? 16 bits an allocation
+ *
+ * Cards and notes are never unmapped while the mapper lives, so a look-up can never touch freed memory. A card
+ * has a sequence number that is odd while it is being rewritten; a reader that sees it move answers that nothing
+ * is live there, which is so (below). No retry: readers are wait-free. Writers hold the heap's lock.
+ *
+ * A note says what a slot is: 0 never issued; v > 0: live, with v - 1 bytes of slack behind the requested size;
+ * v < 0: freed, with -v - 1 bytes of slack when it lived. Slack and not size, because 15 bits hold the slack of
+ * every size class. The serial number of a slot's allocation lies before the notes, counted downwards, so one
+ * pointer reaches both:
+ *
+ *     [ ... serial 2 | serial 1 | serial 0 | note 0 | note 1 | note 2 ... | free-slot bitset ]
+ *                                          ^ card.notes
+ *
+ * A card is never rewritten while anything in its buffer is live, so what a reader sees in the middle of a
+ * rewrite cannot be a live allocation. A released buffer's card stays as a tombstone: which of its addresses had
+ * ever been issued.
+ */
+#ifndef VPTR_HEAP_DIRECTORY_H
+#define VPTR_HEAP_DIRECTORY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <vptr/vptr.h>
+
+#include "base/bitset.h"
+#include "space/space.h"
+
+typedef enum vptr__card_kind {
+  VPTR__CARD_EMPTY = 0, /* never issued */
+  VPTR__CARD_TOMB,      /* nothing live; [base, base + issued) had been issued once */
+  VPTR__CARD_SLAB,      /* slots of one size */
+  VPTR__CARD_WHOLE,     /* one live allocation of ours */
+  VPTR__CARD_ATTACHED   /* one live buffer of the caller's */
+} vptr__card_kind;
+
+typedef _Atomic(int16_t) vptr__note;
+typedef _Atomic(uint32_t) vptr__serial_step;
+
+typedef struct vptr__card {
+  _Atomic(uint32_t) sequence;   /* odd while the card is rewritten */
+  _Atomic(uint32_t) kind;       /* vptr__card_kind */
+  _Atomic(uint32_t) slot_size;  /* SLAB */
+  _Atomic(uint32_t) reciprocal; /* SLAB: slot = (offset / 256 * reciprocal) >> 31 */
+  _Atomic(uintptr_t) base;      /* address of the buffer's byte 0 */
+  _Atomic(size_t) size;         /* SLAB: bytes of all slots; WHOLE, ATTACHED: bytes requested */
+  _Atomic(size_t) issued;       /* bytes from base that were issued under an earlier card of this run */
+  _Atomic(cl_mem) buffer;
+  _Atomic(vptr__note *) notes;  /* SLAB: one a slot; serials before it */
+  _Atomic(uint64_t) serial;     /* number of the allocation; SLAB: where serials count from */
+} vptr__card;
+
+_Static_assert(sizeof(vptr__card) == 64, "a card is a cache line");
+
+/* What goes on a card: the same, plain. */
+typedef struct vptr__card_text {
+  vptr__card_kind kind;
+  uint32_t slot_size;
+  uintptr_t base;
+  size_t size;
+  size_t issued;
+  cl_mem buffer;
+  vptr__note *notes;
+  uint64_t serial;
+} vptr__card_text;
+
+typedef struct vptr__directory {
+  vptr__card *cards;   /* [window] */
+  uintptr_t base;      /* copies of the space's, next to the pointer that needs them */
+  size_t size;
+  unsigned shift;
+  int device;          /* ordinal, for locations */
+  char *notes;         /* [window]: room for a slab's notes, serials and free slots */
+  size_t notes_stride;
+  void **owners;       /* [window]: for writers: what the heap keeps there, NULL if nothing */
+  void *map;
+  size_t map_size;
+} vptr__directory;
+
+/* The allocation that is or was at an address. */
+typedef struct vptr__trace_of {
+  void *base;
+  size_t size;
+  uint64_t serial;
+  bool live;
+} vptr__trace_of;
+
+/* Maps the cards of a space whose slots are multiples of granule bytes. Errors: OUT_OF_HOST_MEMORY. */
+vptr_status vptr__directory_init(vptr__directory *directory, const vptr__space *space, size_t granule, int device);
+void vptr__directory_fini(vptr__directory *directory);
+
+/* The answer for any address, exact (see vptr_resolve); OTHER_MAPPER is the registry's to say. Outputs are
+ * written only on success. Says nothing in words. */
+vptr_status vptr__directory_locate(const vptr__directory *directory, const void *ptr, size_t need,
+                                   vptr_location *location_out);
+
+/* The allocation that a slot or buffer holds or last held at ptr; false if none ever did, or its size is no
+ * longer known. For words about errors. */
+bool vptr__directory_trace(const vptr__directory *directory, const void *ptr, vptr__trace_of *trace_out);
+
+/* The first live allocation whose base is at or after `from`, in the buffer on `card_window`; false if there is
+ * none. Lock-free, for walks. */
+bool vptr__directory_next_in(const vptr__directory *directory, uint32_t card_window, uintptr_t from,
+                             vptr_location *location_out);
+
+/* The last live allocation whose base is at or before `from`, likewise. */
+bool vptr__directory_last_in(const vptr__directory *directory, uint32_t card_window, uintptr_t from,
+                             vptr_location *location_out);
+
+/* For writers, under the heap's lock: rewrites the cards of `count` windows from `first`. */
+void vptr__directory_publish(vptr__directory *directory, uint32_t first, uint32_t count,
+                             const vptr__card_text *text);
+
+/* Room for the notes, serials and free-slot set of a slab of `slots` slots at window `first`, zeroed. It is
+ * never unmapped; vptr__directory_forget() gives its pages back to the system, whereupon it reads as zero.
+ * Errors: OUT_OF_HOST_MEMORY. */
+vptr_status vptr__directory_notes(vptr__directory *directory, uint32_t first, uint32_t slots,
+                                  vptr__note **notes_out, vptr__bitset *free_out);
+void vptr__directory_forget(vptr__directory *directory, uint32_t first, uint32_t slots);
+
+static inline vptr__serial_step *vptr__directory_serial(vptr__note *notes, uint32_t slot) {
+  return (vptr__serial_step *)notes - 1 - slot;
+}
+
+static inline uint32_t vptr__directory_window(const vptr__directory *directory, const void *ptr) {
+  return (uint32_t)(((uintptr_t)ptr - directory->base) >> directory->shift);
+}
+
+/* 2^31 / (slot_size / 256), rounded up: exact for every offset below 64 MiB and slot up to 256 KiB, because the
+ * error, offset / 256 * (slot_size / 256), stays below 2^18 * 2^10 < 2^31. */
+static inline uint32_t vptr__directory_reciprocal(uint32_t slot_size) {
+  uint32_t units = slot_size / 256;
+  return (uint32_t)(((UINT64_C(1) << 31) + units - 1) / units);
+}
+
+static inline uint32_t vptr__directory_slot(size_t offset, uint32_t reciprocal) {
+  return (uint32_t)(((uint64_t)(offset >> 8) * reciprocal) >> 31);
+}
+
+static inline bool vptr__directory_covers(const vptr__directory *directory, const void *ptr) {
+  return (uintptr_t)ptr - directory->base < directory->size;
+}
+
+#endif

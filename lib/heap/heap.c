@@ -1,0 +1,433 @@
+/* SPDX-License-Identifier: MIT */
+/* heap - see heap.h: allocation and free. Questions about what is there are in query.c. */
+#include "heap/heap.h"
+
+#include <stdatomic.h>
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/memory.h"
+#include "heap/slab.h"
+#include "heap/state.h"
+
+enum { PAGE = 4096 /* buffers of their own are whole pages: the least that memory comes in anywhere */ };
+
+void vptr__heap_lock(vptr__heap *heap) {
+  vptr__lock_take(&heap->lock);
+}
+
+void vptr__heap_unlock(vptr__heap *heap) {
+  vptr__range *doomed = heap->doomed;
+  heap->doomed = NULL;
+  vptr__lock_give(&heap->lock);
+  if (doomed != NULL)
+    vptr__range_release_all(heap, doomed);
+}
+
+/* ---- life ----------------------------------------------------------------------------------------------- */
+
+static vptr_status trees_init(vptr__heap *heap) {
+  vptr__tree *trees[] = { &heap->ranges, &heap->derived, &heap->pins, &heap->sites };
+  for (size_t i = 0; i < sizeof trees / sizeof *trees; i++) {
+    vptr_status status = vptr__tree_init(trees[i]);
+    if (status != VPTR_SUCCESS) {
+      while (i-- > 0)
+        vptr__tree_fini(trees[i]);
+      return status;
+    }
+  }
+  return VPTR_SUCCESS;
+}
+
+static void trees_fini(vptr__heap *heap) {
+  vptr__tree_fini(&heap->sites);
+  vptr__tree_fini(&heap->pins);
+  vptr__tree_fini(&heap->derived);
+  vptr__tree_fini(&heap->ranges);
+}
+
+static vptr_status check_alignment(const vptr__heap *heap, size_t alignment) {
+  size_t window = (size_t)1 << heap->space.window_shift;
+  if (alignment <= window)
+    return VPTR_SUCCESS;
+  return vptr__error(VPTR_ERROR_INVALID_ARGUMENT,
+                     "an alignment of %zu bytes is larger than a window of addresses (%zu): ask for less", alignment,
+                     window);
+}
+
+vptr_status vptr__heap_create(vptr__device *device, const vptr__heap_config *config, vptr__heap **heap_out) {
+  vptr__heap *heap = vptr__memory_calloc(1, sizeof *heap);
+  if (heap == NULL)
+    return vptr__error_host_memory(sizeof *heap);
+  heap->device = device;
+  heap->granule_shift = (unsigned)__builtin_ctzll(config->alignment);
+  heap->trace = config->trace;
+  vptr_status status =
+      vptr__space_init(&heap->space, config->base_address, config->reserve_size, config->reuse_at_once);
+  if (status != VPTR_SUCCESS)
+    goto free_heap;
+  status = check_alignment(heap, config->alignment);
+  if (status != VPTR_SUCCESS)
+    goto fini_space;
+  status = vptr__directory_init(&heap->directory, &heap->space, config->alignment, device->ordinal);
+  if (status != VPTR_SUCCESS)
+    goto fini_space;
+  status = trees_init(heap);
+  if (status != VPTR_SUCCESS)
+    goto fini_directory;
+  status = vptr__cache_init(&heap->cache, config->idle_bytes);
+  if (status != VPTR_SUCCESS)
+    goto fini_trees;
+  vptr__quarantine_init(&heap->quarantine, config->quarantine_bytes);
+  vptr__lock_init(&heap->lock, VPTR__RANK_HEAP);
+  *heap_out = heap;
+  return VPTR_SUCCESS;
+
+fini_trees:
+  trees_fini(heap);
+fini_directory:
+  vptr__directory_fini(&heap->directory);
+fini_space:
+  vptr__space_fini(&heap->space);
+free_heap:
+  vptr__memory_free(heap);
+  return status;
+}
+
+static void release_derived(vptr__heap *heap) {
+  uint64_t key;
+  uintptr_t buffer;
+  while (vptr__tree_find_ge(&heap->derived, 0, &key, &buffer)) {
+    vptr__tree_remove(&heap->derived, key, NULL);
+    heap->device->ops->buffer_release(heap->device, (cl_mem)buffer);
+  }
+}
+
+void vptr__heap_destroy(vptr__heap *heap) {
+  if (heap == NULL)
+    return;
+  release_derived(heap);
+  uint64_t key;
+  uintptr_t value;
+  while (vptr__tree_find_ge(&heap->ranges, 0, &key, &value))
+    vptr__range_leave(heap, (vptr__range *)value);
+  vptr__range_release_all(heap, heap->doomed);
+  vptr__lock_fini(&heap->lock);
+  vptr__quarantine_fini(&heap->quarantine);
+  vptr__cache_fini(&heap->cache);
+  trees_fini(heap);
+  vptr__directory_fini(&heap->directory);
+  vptr__space_fini(&heap->space);
+  vptr__memory_free(heap);
+}
+
+/* ---- giving up what nobody uses ------------------------------------------------------------------------- */
+
+static void trim_cache(vptr__heap *heap, size_t keep, uint64_t now) {
+  vptr__range *range;
+  while ((range = vptr__cache_evict(&heap->cache, keep, now)) != NULL)
+    vptr__range_leave(heap, range);
+}
+
+/* A range with nothing live in it, its cards tombstones: cache it, or let it go. */
+static void give_up(vptr__heap *heap, vptr__range *range) {
+  uint64_t now = vptr__clock_ns();
+  range->role = VPTR__ROLE_NONE;
+  if (!vptr__cache_put(&heap->cache, range, now))
+    vptr__range_leave(heap, range);
+  trim_cache(heap, heap->cache.limit, now);
+}
+
+/* The freed allocation at an address may be issued again from now on. */
+static void recycle(vptr__heap *heap, uintptr_t address) {
+  vptr__range *range = vptr__range_at(heap, (void *)address);
+  if (range->role != VPTR__ROLE_SLAB) {
+    give_up(heap, range);
+    return;
+  }
+  if (vptr__slab_recycle(heap, range, vptr__slab_slot(range, address))) {
+    vptr__slab_end(heap, range);
+    give_up(heap, range);
+  }
+}
+
+static void end_empty_slabs(vptr__heap *heap) {
+  for (unsigned class = 0; class < VPTR__CLASS_COUNT; class ++) {
+    vptr__range *next;
+    for (vptr__range *range = heap->classes[class].first; range != NULL; range = next) {
+      next = range->next;
+      if (range->slab.free_slots == range->slab.slots) {
+        vptr__slab_end(heap, range);
+        give_up(heap, range);
+      }
+    }
+  }
+}
+
+static void release_idle(vptr__heap *heap, size_t keep) {
+  uintptr_t address;
+  while (keep == 0 && vptr__quarantine_pop(&heap->quarantine, &address))
+    recycle(heap, address);
+  end_empty_slabs(heap);
+  trim_cache(heap, keep, vptr__clock_ns());
+}
+
+vptr_status vptr__heap_trim(vptr__heap *heap, size_t keep_bytes) {
+  vptr__heap_lock(heap);
+  release_idle(heap, keep_bytes);
+  vptr__heap_unlock(heap);
+  return VPTR_SUCCESS;
+}
+
+/* ---- getting buffers ------------------------------------------------------------------------------------ */
+
+static bool is_shortage(vptr_status status) {
+  return status == VPTR_ERROR_OUT_OF_DEVICE_MEMORY || status == VPTR_ERROR_OUT_OF_ADDRESSES;
+}
+
+/* A new range, entered. Called and returns with the lock held, but gives it back for the time the driver works. */
+static vptr_status try_new_range(vptr__heap *heap, size_t bytes, vptr__range **range_out) {
+  vptr__range *range;
+  vptr__heap_unlock(heap);
+  vptr_status status = vptr__range_make(heap, bytes, &range);
+  vptr__heap_lock(heap);
+  if (status != VPTR_SUCCESS)
+    return status;
+  status = vptr__range_enter(heap, range);
+  if (status != VPTR_SUCCESS) {
+    range->next = heap->doomed;
+    heap->doomed = range;
+    return status;
+  }
+  *range_out = range;
+  return VPTR_SUCCESS;
+}
+
+/* The same, once more after everything idle was released, if that was anything. The driver may hold on to
+ * released memory while commands use it, hence the wait. */
+static vptr_status new_range(vptr__heap *heap, size_t bytes, vptr__range **range_out) {
+  vptr_status status = try_new_range(heap, bytes, range_out);
+  if (status == VPTR_SUCCESS || !is_shortage(status))
+    return status;
+  release_idle(heap, 0);
+  if (heap->doomed == NULL)
+    return status;
+  vptr__heap_unlock(heap);
+  vptr_status drained = heap->device->ops->finish(heap->device);
+  vptr__heap_lock(heap);
+  return drained == VPTR_SUCCESS ? try_new_range(heap, bytes, range_out) : drained;
+}
+
+/* A range of at least `bytes`, cached or new. Lock as above. */
+static vptr_status get_range(vptr__heap *heap, size_t bytes, vptr__range **range_out) {
+  vptr__range *range = vptr__cache_take(&heap->cache, bytes);
+  if (range == NULL)
+    return new_range(heap, bytes, range_out);
+  trim_cache(heap, heap->cache.limit, vptr__clock_ns());
+  *range_out = range;
+  return VPTR_SUCCESS;
+}
+
+/* One slab more for a class. When there is no room for a slab of the size that growth suggests, one for a single
+ * slot will do: growth must not fail an allocation that would fit. */
+static vptr_status add_slab(vptr__heap *heap, unsigned class) {
+  size_t least = vptr__class_slot_size(class, heap->granule_shift);
+  size_t bytes = vptr__slab_bytes(heap, class);
+  vptr__range *range;
+  vptr_status status = get_range(heap, bytes, &range);
+  if (is_shortage(status) && bytes > least)
+    status = get_range(heap, least, &range);
+  if (status != VPTR_SUCCESS)
+    return status;
+  status = vptr__slab_begin(heap, range, class);
+  if (status != VPTR_SUCCESS)
+    give_up(heap, range);
+  return status;
+}
+
+/* ---- allocation ----------------------------------------------------------------------------------------- */
+
+/* Makes sure that the call site of the next allocation can be written down. */
+static vptr_status prepare_site(vptr__heap *heap) {
+  return heap->trace ? vptr__tree_reserve(&heap->sites) : VPTR_SUCCESS;
+}
+
+static void account(vptr__heap *heap, uintptr_t base, size_t size, const void *site) {
+  atomic_store_explicit(&heap->live_count, atomic_load_explicit(&heap->live_count, memory_order_relaxed) + 1,
+                        memory_order_relaxed);
+  heap->live_bytes += size;
+  if (heap->trace) {
+    vptr__tree_remove(&heap->sites, base, NULL);
+    vptr__tree_insert(&heap->sites, base, (uintptr_t)site);
+  }
+}
+
+static void unaccount(vptr__heap *heap, size_t size) {
+  atomic_store_explicit(&heap->live_count, atomic_load_explicit(&heap->live_count, memory_order_relaxed) - 1,
+                        memory_order_relaxed);
+  heap->live_bytes -= size;
+}
+
+static vptr_status allocate_pooled(vptr__heap *heap, size_t size, const void *site, void **ptr_out) {
+  unsigned class = vptr__class_of(size, heap->granule_shift);
+  void *ptr = NULL;
+  vptr_status status = prepare_site(heap);
+  while (status == VPTR_SUCCESS && (ptr = vptr__slab_issue(heap, class, size)) == NULL) {
+    status = add_slab(heap, class);
+    if (status == VPTR_SUCCESS)
+      status = prepare_site(heap); /* the lock was given back in between */
+  }
+  if (status != VPTR_SUCCESS)
+    return status;
+  account(heap, (uintptr_t)ptr, size, site);
+  *ptr_out = ptr;
+  return VPTR_SUCCESS;
+}
+
+/* Puts the one allocation of a range in its place. */
+static void settle(vptr__heap *heap, vptr__range *range, vptr__role role, size_t size, const void *site) {
+  range->role = role;
+  range->size = size;
+  range->serial = ++heap->serial;
+  vptr__range_publish(heap, range);
+  account(heap, range->base, size, site);
+}
+
+static vptr_status allocate_whole(vptr__heap *heap, size_t size, const void *site, void **ptr_out) {
+  vptr__range *range;
+  vptr_status status = get_range(heap, (size + PAGE - 1) / PAGE * PAGE, &range);
+  if (status != VPTR_SUCCESS)
+    return status;
+  status = prepare_site(heap);
+  if (status != VPTR_SUCCESS) {
+    give_up(heap, range);
+    return status;
+  }
+  settle(heap, range, VPTR__ROLE_WHOLE, size, site);
+  *ptr_out = (void *)range->base;
+  return VPTR_SUCCESS;
+}
+
+/* Sizes that no device can have are refused before any arithmetic on them could wrap. */
+static vptr_status check_size(const vptr__heap *heap, size_t size) {
+  if (size <= heap->device->memory_bytes)
+    return VPTR_SUCCESS;
+  return vptr__error(VPTR_ERROR_SIZE, "%zu bytes asked for, but %s has %llu: ask for less, or choose another device",
+                     size, heap->device->name, (unsigned long long)heap->device->memory_bytes);
+}
+
+vptr_status vptr__heap_allocate(vptr__heap *heap, size_t size, const void *site, void **ptr_out) {
+  vptr_status status = check_size(heap, size);
+  if (status != VPTR_SUCCESS)
+    return status;
+  vptr__heap_lock(heap);
+  status = vptr__class_fits(size, (size_t)1 << heap->granule_shift) ? allocate_pooled(heap, size, site, ptr_out)
+                                                                    : allocate_whole(heap, size, site, ptr_out);
+  vptr__heap_unlock(heap);
+  return status;
+}
+
+vptr_status vptr__heap_attach(vptr__heap *heap, cl_mem buffer, const void *site, void **ptr_out) {
+  size_t bytes;
+  vptr_status status = heap->device->ops->buffer_size(heap->device, buffer, &bytes);
+  if (status != VPTR_SUCCESS)
+    return status;
+  vptr__range *range = vptr__memory_calloc(1, sizeof *range);
+  if (range == NULL)
+    return vptr__error_host_memory(sizeof *range);
+  range->buffer = buffer;
+  range->bytes = bytes;
+  range->role = VPTR__ROLE_ATTACHED;
+  vptr__heap_lock(heap);
+  status = prepare_site(heap);
+  if (status == VPTR_SUCCESS)
+    status = vptr__range_enter(heap, range);
+  if (status == VPTR_SUCCESS) {
+    heap->device->ops->buffer_retain(heap->device, buffer);
+    settle(heap, range, VPTR__ROLE_ATTACHED, bytes, site);
+    heap->attached_bytes += bytes;
+    *ptr_out = (void *)range->base;
+  }
+  vptr__heap_unlock(heap);
+  if (status != VPTR_SUCCESS)
+    vptr__memory_free(range);
+  return status;
+}
+
+/* ---- free ----------------------------------------------------------------------------------------------- */
+
+/* Why an address cannot be freed. */
+static vptr_status refusal(const vptr__heap *heap, const void *ptr) {
+  vptr_location location;
+  vptr_status status = vptr__directory_locate(&heap->directory, ptr, 1, &location);
+  return status == VPTR_SUCCESS ? VPTR_ERROR_INTERIOR : status;
+}
+
+static bool is_pinned(const vptr__heap *heap, uintptr_t base) {
+  uint64_t key;
+  return vptr__tree_find_le(&heap->pins, base, &key, NULL) && key == base;
+}
+
+static void drop_derived(vptr__heap *heap, vptr__range *range, uintptr_t base) {
+  uintptr_t buffer;
+  if (vptr__tree_remove(&heap->derived, base, &buffer)) {
+    heap->device->ops->buffer_release(heap->device, (cl_mem)buffer);
+    range->derived--;
+  }
+}
+
+static void hold_or_recycle(vptr__heap *heap, uintptr_t base, size_t bytes) {
+  uintptr_t released;
+  if (!vptr__quarantine_push(&heap->quarantine, base, bytes))
+    recycle(heap, base);
+  while (vptr__quarantine_pop_excess(&heap->quarantine, &released))
+    recycle(heap, released);
+}
+
+static void free_slot(vptr__heap *heap, vptr__range *range, uintptr_t base, uint32_t slot) {
+  unaccount(heap, vptr__slab_retire(range, slot));
+  hold_or_recycle(heap, base, range->slab.slot_size);
+}
+
+static void free_whole(vptr__heap *heap, vptr__range *range) {
+  unaccount(heap, range->size);
+  vptr__range_entomb(heap, range, range->size);
+  if (range->role == VPTR__ROLE_ATTACHED) {
+    heap->attached_bytes -= range->bytes;
+    vptr__range_leave(heap, range);
+    return;
+  }
+  range->role = VPTR__ROLE_HELD;
+  hold_or_recycle(heap, range->base, range->bytes);
+}
+
+static vptr_status free_locked(vptr__heap *heap, void *ptr) {
+  vptr__range *range = vptr__range_at(heap, ptr);
+  uint32_t slot = 0;
+  if (range != NULL && range->role == VPTR__ROLE_SLAB)
+    slot = vptr__slab_live_slot(range, ptr);
+  else if (range == NULL || (range->role != VPTR__ROLE_WHOLE && range->role != VPTR__ROLE_ATTACHED) ||
+           range->base != (uintptr_t)ptr)
+    slot = VPTR__BITSET_NONE;
+  if (slot == VPTR__BITSET_NONE)
+    return refusal(heap, ptr);
+  if (range->derived != 0) {
+    if (is_pinned(heap, (uintptr_t)ptr))
+      return VPTR_ERROR_MAPPED;
+    drop_derived(heap, range, (uintptr_t)ptr);
+  }
+  if (range->role == VPTR__ROLE_SLAB)
+    free_slot(heap, range, (uintptr_t)ptr, slot);
+  else
+    free_whole(heap, range);
+  return VPTR_SUCCESS;
+}
+
+vptr_status vptr__heap_free(vptr__heap *heap, void *ptr) {
+  if (!vptr__directory_covers(&heap->directory, ptr))
+    return VPTR_ERROR_NOT_OURS;
+  vptr__heap_lock(heap);
+  vptr_status status = free_locked(heap, ptr);
+  vptr__heap_unlock(heap);
+  return status;
+}

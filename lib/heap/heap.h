@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * heap - device memory, issued and taken back: the room where addresses, order and buffers meet.
+ *
+ *     request                 where it goes
+ *     up to 256 KiB - 1       a slot of a slab: one buffer cut into slots of one size class (heap/slab)
+ *     above                   a buffer of its own (heap/range)
+ *     freed buffers           the cache, until they are too old or too many (heap/cache)
+ *
+ * Every buffer lies at the start of its own run of windows (space), is an item of the tree, and has its cards
+ * in the directory; the three change together, under the heap's lock. OpenCL is never called with the lock
+ * held, except to retain or release: making a buffer happens outside, and the world is looked at anew after.
+ *
+ * Guarantees: sizes are exact to the byte; [base + size] belongs to nothing; a failed call has changed nothing;
+ * when the device is full, everything idle is released and the buffer asked for again before the caller hears
+ * of it. Look-ups are the directory's and take no lock.
+ */
+#ifndef VPTR_HEAP_HEAP_H
+#define VPTR_HEAP_HEAP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <vptr/vptr.h>
+
+#include "device/device.h"
+#include "heap/directory.h"
+
+typedef struct vptr__heap vptr__heap;
+
+typedef struct vptr__heap_config {
+  uintptr_t base_address;
+  size_t reserve_size;
+  size_t alignment;         /* a power of two */
+  size_t quarantine_bytes;
+  size_t idle_bytes;        /* what the cache may hold */
+  bool reuse_at_once;
+  bool trace;               /* remember call sites */
+} vptr__heap_config;
+
+/* A heap on a device, which it borrows. Errors: OUT_OF_ADDRESSES, OUT_OF_HOST_MEMORY, INVALID_ARGUMENT. */
+vptr_status vptr__heap_create(vptr__device *device, const vptr__heap_config *config, vptr__heap **heap_out);
+
+/* Releases everything. The work in flight must have been waited for. NULL is allowed. */
+void vptr__heap_destroy(vptr__heap *heap);
+
+/* As vptr_malloc(), size at least 1. site: the caller's return address, for traces. */
+VPTR_API vptr_status vptr__heap_allocate(vptr__heap *heap, size_t size, const void *site, void **ptr_out);
+
+/* As vptr_free(), ptr not NULL. The message is the caller's to say. */
+vptr_status vptr__heap_free(vptr__heap *heap, void *ptr);
+
+vptr_status vptr__heap_attach(vptr__heap *heap, cl_mem buffer, const void *site, void **ptr_out);
+vptr_status vptr__heap_trim(vptr__heap *heap, size_t keep_bytes);
+
+/* Resolves and retains the root buffer in one step that no free can come between; release it through the
+ * device. */
+vptr_status vptr__heap_retain(vptr__heap *heap, const void *ptr, size_t need, vptr_location *location_out);
+
+/* As vptr__heap_retain(), and while pinned (vptr__heap_unpin() of the base) vptr__heap_free() answers MAPPED. */
+vptr_status vptr__heap_pin(vptr__heap *heap, const void *ptr, size_t need, vptr_location *location_out);
+void vptr__heap_unpin(vptr__heap *heap, void *base);
+
+/* A buffer that begins at the base of ptr's allocation: the root itself, or a cached sub-buffer; borrowed. */
+vptr_status vptr__heap_buffer_at_base(vptr__heap *heap, const void *ptr, cl_mem *buffer_out);
+
+/* The device's own address of ptr (UNSUPPORTED where the device has none). Remembered per buffer. From then on
+ * the buffer is released only after the queue has been waited for, since the driver cannot know who uses it. */
+vptr_status vptr__heap_device_address(vptr__heap *heap, const void *ptr, uint64_t *address_out);
+
+/* The first live allocation at or after an address, in order; false behind the last. Lock-free. */
+bool vptr__heap_next(vptr__heap *heap, uintptr_t from, vptr_location *location_out);
+
+/* The nearest allocation to an address, live ones first: the one it lies in or behind, else the one before,
+ * else the one after; false if nothing was ever issued. *state_out: SUCCESS (live), FREED. *site_out: where it
+ * was made, or NULL. For messages. */
+bool vptr__heap_nearest(vptr__heap *heap, const void *ptr, vptr_location *location_out, vptr_status *state_out,
+                        const void **site_out);
+
+size_t vptr__heap_count(vptr__heap *heap);
+void vptr__heap_stats(vptr__heap *heap, vptr_stats *stats_out);
+vptr_status vptr__heap_check(vptr__heap *heap);
+const vptr__directory *vptr__heap_directory(const vptr__heap *heap);
+
+#endif

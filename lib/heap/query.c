@@ -1,0 +1,352 @@
+/* SPDX-License-Identifier: MIT */
+/* heap, continued: what is there, and the OpenCL objects behind it. */
+#include <stdatomic.h>
+
+#include "base/error.h"
+#include "heap/slab.h"
+#include "heap/state.h"
+
+const vptr__directory *vptr__heap_directory(const vptr__heap *heap) {
+  return &heap->directory;
+}
+
+size_t vptr__heap_count(vptr__heap *heap) {
+  return atomic_load_explicit(&heap->live_count, memory_order_relaxed);
+}
+
+void vptr__heap_stats(vptr__heap *heap, vptr_stats *stats_out) {
+  vptr__heap_lock(heap);
+  *stats_out = (vptr_stats){
+    .struct_size = stats_out->struct_size,
+    .live_count = vptr__heap_count(heap),
+    .live_bytes = heap->live_bytes,
+    .attached_bytes = heap->attached_bytes,
+    .buffer_count = heap->buffer_count,
+    .buffer_bytes = heap->buffer_bytes,
+    .idle_bytes = heap->cache.bytes,
+    .device_bytes = heap->device->memory_bytes,
+    .reserve_base = heap->space.base,
+    .reserve_bytes = heap->space.size,
+    .window_bytes = (size_t)1 << heap->space.window_shift,
+    .serial = heap->serial,
+  };
+  vptr__heap_unlock(heap);
+}
+
+/* ---- holding on to buffers ------------------------------------------------------------------------------ */
+
+static vptr_status retain_locked(vptr__heap *heap, const void *ptr, size_t need, vptr_location *location_out) {
+  vptr_status status = vptr__directory_locate(&heap->directory, ptr, need, location_out);
+  if (status == VPTR_SUCCESS)
+    heap->device->ops->buffer_retain(heap->device, location_out->buffer);
+  return status;
+}
+
+vptr_status vptr__heap_retain(vptr__heap *heap, const void *ptr, size_t need, vptr_location *location_out) {
+  vptr__heap_lock(heap);
+  vptr_status status = retain_locked(heap, ptr, need, location_out);
+  vptr__heap_unlock(heap);
+  return status;
+}
+
+/* Adds one to (or takes one from) the pins of a base; the tree has no update, and this is rare. */
+static void change_pins(vptr__heap *heap, uintptr_t base, int by) {
+  vptr__range *range = vptr__range_at(heap, (void *)base);
+  uintptr_t pins = 0;
+  if (vptr__tree_remove(&heap->pins, base, &pins))
+    range->derived--;
+  pins += (uintptr_t)by;
+  if (pins == 0)
+    return;
+  vptr__tree_insert(&heap->pins, base, pins);
+  range->derived++;
+}
+
+vptr_status vptr__heap_pin(vptr__heap *heap, const void *ptr, size_t need, vptr_location *location_out) {
+  vptr__heap_lock(heap);
+  vptr_location location;
+  vptr_status status = vptr__tree_reserve(&heap->pins);
+  if (status == VPTR_SUCCESS)
+    status = retain_locked(heap, ptr, need, &location);
+  if (status == VPTR_SUCCESS) {
+    change_pins(heap, (uintptr_t)location.base, 1);
+    *location_out = location;
+  }
+  vptr__heap_unlock(heap);
+  return status;
+}
+
+void vptr__heap_unpin(vptr__heap *heap, void *base) {
+  vptr__heap_lock(heap);
+  change_pins(heap, (uintptr_t)base, -1);
+  vptr__heap_unlock(heap);
+}
+
+/* ---- what OpenCL sees ----------------------------------------------------------------------------------- */
+
+/* The buffer that begins at a live allocation's base, if it exists already. */
+static bool find_buffer_at_base(vptr__heap *heap, const vptr_location *location, cl_mem *buffer_out) {
+  vptr__range *range = vptr__range_at(heap, location->base);
+  uint64_t key;
+  uintptr_t value;
+  if (range->role != VPTR__ROLE_SLAB) {
+    *buffer_out = range->buffer;
+    return true;
+  }
+  if (!vptr__tree_find_le(&heap->derived, (uintptr_t)location->base, &key, &value) ||
+      key != (uintptr_t)location->base)
+    return false;
+  *buffer_out = (cl_mem)value;
+  return true;
+}
+
+/* Keeps a new sub-buffer for the allocation that `made_for` describes, unless that is gone, or another thread was
+ * faster. Takes over the sub-buffer: what is not kept is released by the caller when *buffer_out differs. */
+static vptr_status keep_sub_buffer(vptr__heap *heap, const vptr_location *made_for, cl_mem sub_buffer,
+                                   cl_mem *buffer_out) {
+  vptr_location now;
+  vptr_status status = vptr__directory_locate(&heap->directory, made_for->base, 1, &now);
+  if (status != VPTR_SUCCESS)
+    return status;
+  if (now.serial != made_for->serial)
+    return VPTR_ERROR_FREED;
+  if (find_buffer_at_base(heap, &now, buffer_out))
+    return VPTR_SUCCESS;
+  status = vptr__tree_reserve(&heap->derived);
+  if (status != VPTR_SUCCESS)
+    return status;
+  vptr__tree_insert(&heap->derived, (uintptr_t)made_for->base, (uintptr_t)sub_buffer);
+  vptr__range_at(heap, made_for->base)->derived++;
+  *buffer_out = sub_buffer;
+  return VPTR_SUCCESS;
+}
+
+vptr_status vptr__heap_buffer_at_base(vptr__heap *heap, const void *ptr, cl_mem *buffer_out) {
+  vptr__device *device = heap->device;
+  vptr_location location;
+  vptr__heap_lock(heap);
+  vptr_status status = vptr__directory_locate(&heap->directory, ptr, 1, &location);
+  bool done = status != VPTR_SUCCESS || find_buffer_at_base(heap, &location, buffer_out);
+  if (!done)
+    device->ops->buffer_retain(device, location.buffer);
+  vptr__heap_unlock(heap);
+  if (done)
+    return status;
+
+  cl_mem sub_buffer, kept = NULL;
+  status = device->ops->sub_buffer(device, location.buffer, location.buffer_offset - location.offset, location.size,
+                                   &sub_buffer);
+  device->ops->buffer_release(device, location.buffer);
+  if (status != VPTR_SUCCESS)
+    return status;
+  vptr__heap_lock(heap);
+  status = keep_sub_buffer(heap, &location, sub_buffer, &kept);
+  vptr__heap_unlock(heap);
+  if (kept != sub_buffer)
+    device->ops->buffer_release(device, sub_buffer);
+  if (status == VPTR_SUCCESS)
+    *buffer_out = kept;
+  return status;
+}
+
+/* The range of a live address, if its device address is known. */
+static vptr__range *range_with_address(vptr__heap *heap, const vptr_location *location) {
+  vptr__range *range = vptr__range_at(heap, location->base);
+  return range->address_known ? range : NULL;
+}
+
+vptr_status vptr__heap_device_address(vptr__heap *heap, const void *ptr, uint64_t *address_out) {
+  vptr__device *device = heap->device;
+  vptr_location location;
+  vptr__heap_lock(heap);
+  vptr_status status = vptr__directory_locate(&heap->directory, ptr, 1, &location);
+  vptr__range *known = status == VPTR_SUCCESS ? range_with_address(heap, &location) : NULL;
+  if (known != NULL)
+    *address_out = known->device_address + location.buffer_offset;
+  else if (status == VPTR_SUCCESS)
+    device->ops->buffer_retain(device, location.buffer);
+  vptr__heap_unlock(heap);
+  if (known != NULL || status != VPTR_SUCCESS)
+    return status;
+
+  uint64_t address;
+  status = device->ops->buffer_address(device, location.buffer, &address);
+  if (status == VPTR_SUCCESS) {
+    vptr_location now;
+    vptr__heap_lock(heap);
+    status = vptr__directory_locate(&heap->directory, ptr, 1, &now);
+    if (status == VPTR_SUCCESS && now.serial != location.serial)
+      status = VPTR_ERROR_FREED;
+    if (status == VPTR_SUCCESS) {
+      vptr__range *range = vptr__range_at(heap, ptr);
+      range->device_address = address;
+      range->address_known = true;
+      *address_out = address + location.buffer_offset;
+    }
+    vptr__heap_unlock(heap);
+  }
+  device->ops->buffer_release(device, location.buffer);
+  return status;
+}
+
+/* ---- order ---------------------------------------------------------------------------------------------- */
+
+bool vptr__heap_next(vptr__heap *heap, uintptr_t from, vptr_location *location_out) {
+  const vptr__directory *directory = &heap->directory;
+  if (vptr__directory_covers(directory, (void *)from) &&
+      vptr__directory_next_in(directory, vptr__directory_window(directory, (void *)from), from, location_out))
+    return true;
+  uint64_t base = from;
+  while (vptr__tree_find_ge(&heap->ranges, base, &base, NULL)) {
+    if (vptr__directory_next_in(directory, vptr__directory_window(directory, (void *)base), base, location_out))
+      return true;
+    base++;
+  }
+  return false;
+}
+
+static bool previous(vptr__heap *heap, uintptr_t from, vptr_location *location_out) {
+  uint64_t base = from;
+  while (vptr__tree_find_le(&heap->ranges, base, &base, NULL)) {
+    uint32_t window = vptr__directory_window(&heap->directory, (void *)base);
+    if (vptr__directory_last_in(&heap->directory, window, from, location_out))
+      return true;
+    if (base-- == 0)
+      break;
+  }
+  return false;
+}
+
+static const void *site_of(vptr__heap *heap, const void *base) {
+  uint64_t key;
+  uintptr_t site;
+  bool found = vptr__tree_find_le(&heap->sites, (uintptr_t)base, &key, &site) && key == (uintptr_t)base;
+  return found ? (const void *)site : NULL;
+}
+
+bool vptr__heap_nearest(vptr__heap *heap, const void *ptr, vptr_location *location_out, vptr_status *state_out,
+                        const void **site_out) {
+  vptr_location location = { .device = heap->directory.device, .kind = VPTR_KIND_DEVICE };
+  vptr__trace_of trace;
+  *state_out = VPTR_SUCCESS;
+  if (vptr__directory_trace(&heap->directory, ptr, &trace)) {
+    location.base = trace.base;
+    location.size = trace.size;
+    location.serial = trace.serial;
+    *state_out = trace.live ? VPTR_SUCCESS : VPTR_ERROR_FREED;
+  } else if (!previous(heap, (uintptr_t)ptr, &location) && !vptr__heap_next(heap, (uintptr_t)ptr, &location)) {
+    return false;
+  }
+  location.offset = (uintptr_t)ptr - (uintptr_t)location.base;
+  *location_out = location;
+  *site_out = site_of(heap, location.base);
+  return true;
+}
+
+/* ---- invariants ----------------------------------------------------------------------------------------- */
+
+typedef struct totals {
+  size_t live_count, live_bytes, buffer_count, buffer_bytes, attached_bytes;
+} totals;
+
+static bool owns_its_windows(const vptr__heap *heap, const vptr__range *range) {
+  for (uint32_t i = 0; i < range->windows; i++) {
+    const vptr__card *card = &heap->directory.cards[range->window + i];
+    if (heap->directory.owners[range->window + i] != range || card->base != range->base || (card->sequence & 1) != 0)
+      return false;
+  }
+  return range->base == vptr__space_address(&heap->space, range->window) &&
+         range->windows == vptr__space_windows_for(&heap->space, range->bytes);
+}
+
+static bool card_agrees(const vptr__heap *heap, const vptr__range *range) {
+  const vptr__card *card = &heap->directory.cards[range->window];
+  switch (range->role) {
+  case VPTR__ROLE_SLAB:
+    return card->kind == VPTR__CARD_SLAB && card->slot_size == range->slab.slot_size &&
+           card->notes == range->slab.notes && card->buffer == range->buffer;
+  case VPTR__ROLE_WHOLE:
+    return card->kind == VPTR__CARD_WHOLE && card->size == range->size && card->buffer == range->buffer;
+  case VPTR__ROLE_ATTACHED:
+    return card->kind == VPTR__CARD_ATTACHED && card->size == range->bytes && card->buffer == range->buffer;
+  case VPTR__ROLE_HELD:
+  case VPTR__ROLE_IDLE:
+    return card->kind == VPTR__CARD_TOMB;
+  case VPTR__ROLE_NONE:
+    break;
+  }
+  return false;
+}
+
+static bool range_is_valid(const vptr__heap *heap, const vptr__range *range, totals *sum) {
+  if (!owns_its_windows(heap, range) || !card_agrees(heap, range))
+    return false;
+  if (range->role == VPTR__ROLE_ATTACHED) {
+    sum->attached_bytes += range->bytes;
+  } else {
+    sum->buffer_count++;
+    sum->buffer_bytes += range->bytes;
+  }
+  if (range->role == VPTR__ROLE_SLAB)
+    return vptr__slab_is_valid(range, &sum->live_count, &sum->live_bytes);
+  if (range->role == VPTR__ROLE_WHOLE || range->role == VPTR__ROLE_ATTACHED) {
+    sum->live_count++;
+    sum->live_bytes += range->size;
+  }
+  return true;
+}
+
+static bool ranges_are_valid(const vptr__heap *heap, totals *sum) {
+  uint64_t base = 0;
+  uintptr_t value;
+  while (vptr__tree_find_ge(&heap->ranges, base, &base, &value)) {
+    if (((const vptr__range *)value)->base != base || !range_is_valid(heap, (const vptr__range *)value, sum))
+      return false;
+    base++;
+  }
+  return true;
+}
+
+static bool classes_are_valid(const vptr__heap *heap) {
+  for (unsigned class = 0; class < VPTR__CLASS_COUNT; class ++) {
+    const vptr__range *previous_range = NULL;
+    for (const vptr__range *range = heap->classes[class].first; range != NULL; range = range->next) {
+      if (range->role != VPTR__ROLE_SLAB || range->slab.class != class || range->slab.free_slots == 0 ||
+          range->prev != previous_range)
+        return false;
+      previous_range = range;
+    }
+  }
+  return true;
+}
+
+static const char *broken_invariant(vptr__heap *heap) {
+  totals sum = { 0 };
+  if (!vptr__space_is_valid(&heap->space))
+    return "the windows of the address space";
+  if (!vptr__tree_is_valid(&heap->ranges) || !vptr__tree_is_valid(&heap->derived) ||
+      !vptr__tree_is_valid(&heap->pins) || !vptr__tree_is_valid(&heap->sites))
+    return "a tree";
+  if (!ranges_are_valid(heap, &sum))
+    return "a range and its cards";
+  if (!classes_are_valid(heap))
+    return "a class's list of slabs";
+  if (!vptr__cache_is_valid(&heap->cache))
+    return "the cache";
+  if (sum.live_count != vptr__heap_count(heap) || sum.live_bytes != heap->live_bytes ||
+      sum.attached_bytes != heap->attached_bytes)
+    return "the count of live allocations";
+  if (sum.buffer_count != heap->buffer_count || sum.buffer_bytes != heap->buffer_bytes)
+    return "the count of buffers";
+  return NULL;
+}
+
+vptr_status vptr__heap_check(vptr__heap *heap) {
+  vptr__heap_lock(heap);
+  const char *broken = broken_invariant(heap);
+  vptr__heap_unlock(heap);
+  if (broken == NULL)
+    return VPTR_SUCCESS;
+  return vptr__error(VPTR_ERROR_CORRUPT, "%s does not hold what it must: a bug in vptr, or memory overwritten",
+                     broken);
+}

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: MIT */
+/* range - see range.h: a buffer, its windows, its item in the tree; made and unmade. */
+#include "heap/range.h"
+
+#include "base/memory.h"
+#include "base/error.h"
+#include "heap/state.h"
+
+vptr_status vptr__range_make(vptr__heap *heap, size_t bytes, vptr__range **range_out) {
+  vptr__range *range = vptr__memory_calloc(1, sizeof *range);
+  if (range == NULL)
+    return vptr__error_host_memory(sizeof *range);
+  vptr_status status = heap->device->ops->buffer_create(heap->device, bytes, &range->buffer);
+  if (status != VPTR_SUCCESS) {
+    vptr__memory_free(range);
+    return status;
+  }
+  range->bytes = bytes;
+  *range_out = range;
+  return VPTR_SUCCESS;
+}
+
+static void set_owner(vptr__heap *heap, const vptr__range *range, vptr__range *owner) {
+  for (uint32_t i = 0; i < range->windows; i++)
+    heap->directory.owners[range->window + i] = owner;
+}
+
+vptr_status vptr__range_enter(vptr__heap *heap, vptr__range *range) {
+  uint32_t windows = vptr__space_windows_for(&heap->space, range->bytes);
+  if (windows == 0)
+    return vptr__error(VPTR_ERROR_OUT_OF_ADDRESSES,
+                       "a buffer of %zu bytes does not fit the %zu bytes of reserved addresses: raise VPTR_RESERVE",
+                       range->bytes, heap->space.size);
+  vptr_status status = vptr__tree_reserve(&heap->ranges);
+  if (status != VPTR_SUCCESS)
+    return status;
+  status = vptr__space_take(&heap->space, windows, &range->window);
+  if (status != VPTR_SUCCESS)
+    return status;
+  range->windows = windows;
+  range->base = vptr__space_address(&heap->space, range->window);
+  range->issued = 0;
+  vptr__tree_insert(&heap->ranges, range->base, (uintptr_t)range);
+  set_owner(heap, range, range);
+  if (range->role != VPTR__ROLE_ATTACHED) {
+    heap->buffer_count++;
+    heap->buffer_bytes += range->bytes;
+  }
+  return VPTR_SUCCESS;
+}
+
+/* Call sites of a range's addresses are kept until the addresses themselves are given up. */
+static void forget_sites(vptr__heap *heap, const vptr__range *range) {
+  uint64_t key;
+  while (vptr__tree_find_ge(&heap->sites, range->base, &key, NULL) && key < range->base + range->bytes)
+    vptr__tree_remove(&heap->sites, key, NULL);
+}
+
+void vptr__range_leave(vptr__heap *heap, vptr__range *range) {
+  if (range->role != VPTR__ROLE_ATTACHED) {
+    heap->buffer_count--;
+    heap->buffer_bytes -= range->bytes;
+  }
+  if (heap->trace)
+    forget_sites(heap, range);
+  set_owner(heap, range, NULL);
+  vptr__tree_remove(&heap->ranges, range->base, NULL);
+  vptr__space_give(&heap->space, range->window);
+  range->next = heap->doomed;
+  heap->doomed = range;
+}
+
+/* A kernel may use a device address that we handed out without the driver knowing, so such a buffer must not go
+ * before the queue has run dry. One wait serves all. */
+void vptr__range_release_all(vptr__heap *heap, vptr__range *doomed) {
+  bool must_wait = false;
+  for (vptr__range *range = doomed; range != NULL; range = range->next)
+    must_wait |= range->address_known;
+  if (must_wait)
+    heap->device->ops->finish(heap->device);
+  while (doomed != NULL) {
+    vptr__range *next = doomed->next;
+    heap->device->ops->buffer_release(heap->device, doomed->buffer);
+    vptr__memory_free(doomed);
+    doomed = next;
+  }
+}
+
+static void publish(vptr__heap *heap, const vptr__range *range, vptr__card_kind kind, size_t size) {
+  vptr__directory_publish(&heap->directory, range->window, range->windows,
+                          &(vptr__card_text){
+                              .kind = kind,
+                              .base = range->base,
+                              .size = size,
+                              .issued = range->issued,
+                              .buffer = range->buffer,
+                              .serial = range->serial,
+                          });
+}
+
+void vptr__range_publish(vptr__heap *heap, vptr__range *range) {
+  publish(heap, range, range->role == VPTR__ROLE_ATTACHED ? VPTR__CARD_ATTACHED : VPTR__CARD_WHOLE, range->size);
+  if (range->issued < range->size)
+    range->issued = range->size;
+}
+
+void vptr__range_entomb(vptr__heap *heap, vptr__range *range, size_t size) {
+  publish(heap, range, VPTR__CARD_TOMB, size);
+}
+
+vptr__range *vptr__range_at(const vptr__heap *heap, const void *ptr) {
+  return heap->directory.owners[vptr__directory_window(&heap->directory, ptr)];
+}

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * range - one OpenCL buffer at its place in the address space.
+ *
+ * A range begins at the start of a run of windows, is an item of the tree (key: its first address) and the owner
+ * of its windows in the directory. What it is used for changes over its life:
+ *
+ *     made ---> SLAB  ---> IDLE ---> SLAB or WHOLE again, at the same addresses
+ *          \--> WHOLE ---> IDLE ---> released
+ *     ATTACHED -------------------> released (the buffer is the caller's)
+ *
+ * Guarded by the heap's lock, except a range that is not yet or no longer entered, which its thread owns.
+ */
+#ifndef VPTR_HEAP_RANGE_H
+#define VPTR_HEAP_RANGE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <vptr/vptr.h>
+
+#include "base/bitset.h"
+#include "heap/directory.h"
+
+struct vptr__heap;
+
+typedef enum vptr__role {
+  VPTR__ROLE_NONE,     /* made, not yet used */
+  VPTR__ROLE_SLAB,     /* slots of one class */
+  VPTR__ROLE_WHOLE,    /* one live allocation */
+  VPTR__ROLE_HELD,     /* one freed allocation, in quarantine */
+  VPTR__ROLE_ATTACHED, /* one live buffer of the caller's */
+  VPTR__ROLE_IDLE      /* in the cache */
+} vptr__role;
+
+/* A slab's part: see heap/slab.h. */
+typedef struct vptr__slab {
+  vptr__note *notes;
+  vptr__bitset free;     /* slots that can be issued */
+  uint32_t slots;
+  uint32_t free_slots;   /* members of free */
+  uint32_t top;          /* slots below were issued once */
+  uint32_t slot_size;
+  uint32_t reciprocal;   /* of slot_size, as on the cards: a division would cost more than all the rest of a free */
+  unsigned class;
+  uint64_t serial;       /* where its serial numbers count from */
+} vptr__slab;
+
+typedef struct vptr__range {
+  uintptr_t base;
+  cl_mem buffer;
+  size_t bytes;          /* of the buffer */
+  size_t size;           /* WHOLE, HELD, ATTACHED: as requested */
+  size_t issued;         /* bytes from base that were ever issued */
+  uint64_t serial;       /* WHOLE, HELD, ATTACHED */
+  uint32_t window, windows;
+  vptr__role role;
+  bool address_known;    /* device_address was asked for: see vptr__heap_device_address() */
+  uint64_t device_address;
+  uint32_t derived;      /* sub-buffers and pins that hang on its allocations */
+  uint64_t idle_since;   /* IDLE: ns */
+  struct vptr__range *next, *prev; /* in its class's, the cache's or the doomed list */
+  vptr__slab slab;
+} vptr__range;
+
+/* Makes a range of `bytes` with a committed buffer, not yet entered. Without the heap's lock. Errors:
+ * OUT_OF_HOST_MEMORY, OUT_OF_DEVICE_MEMORY, SIZE, OPENCL. */
+vptr_status vptr__range_make(struct vptr__heap *heap, size_t bytes, vptr__range **range_out);
+
+/* Gives a range its windows, its tree item and its owners' entries. Errors: OUT_OF_ADDRESSES,
+ * OUT_OF_HOST_MEMORY; the range is then as before. */
+vptr_status vptr__range_enter(struct vptr__heap *heap, vptr__range *range);
+
+/* Takes an entered range out again, leaving a tombstone, and puts it on the heap's doomed list. Cannot fail. */
+void vptr__range_leave(struct vptr__heap *heap, vptr__range *range);
+
+/* Releases the buffers of a chain of ranges that have left, and the ranges. Without the heap's lock. */
+void vptr__range_release_all(struct vptr__heap *heap, vptr__range *doomed);
+
+/* Puts its one allocation on a range's cards: role WHOLE or ATTACHED, size and serial set. */
+void vptr__range_publish(struct vptr__heap *heap, vptr__range *range);
+
+/* Marks all of a range as freed: its cards become tombstones that remember `size` (0: of many allocations). */
+void vptr__range_entomb(struct vptr__heap *heap, vptr__range *range, size_t size);
+
+/* The range that owns the window of ptr, or NULL. ptr lies in the directory. */
+vptr__range *vptr__range_at(const struct vptr__heap *heap, const void *ptr);
+
+#endif

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * slab - a range cut into slots of one size class.
+ *
+ * The slot with the lowest address is issued first: that keeps the upper slots and the younger slabs empty, so
+ * that they can be released. Whether a slot is live, and how large its allocation is, stands in its note in the
+ * directory, where look-ups read it; which slots are free stands in a bitset beside the notes.
+ *
+ * Slabs of a class start at 64 KiB and grow by half of what the class has, up to a window: memory is never more
+ * than half as much again as what is live at its peak. Guarded by the heap's lock.
+ */
+#ifndef VPTR_HEAP_SLAB_H
+#define VPTR_HEAP_SLAB_H
+
+#include "heap/range.h"
+
+/* How many bytes the next slab of a class should have. */
+size_t vptr__slab_bytes(const struct vptr__heap *heap, unsigned class);
+
+/* Turns an entered or idle range into a slab of a class, with all slots free, and adds it to the class. Errors:
+ * OUT_OF_HOST_MEMORY; the range is then as before. */
+vptr_status vptr__slab_begin(struct vptr__heap *heap, vptr__range *range, unsigned class);
+
+/* Takes an empty slab out of its class; the range's cards become tombstones. */
+void vptr__slab_end(struct vptr__heap *heap, vptr__range *range);
+
+/* Issues a slot for a request of size bytes from the class's first slab; NULL if there is none with room. */
+void *vptr__slab_issue(struct vptr__heap *heap, unsigned class, size_t size);
+
+/* Marks the allocation at slot as freed; it is not issued again before vptr__slab_recycle(). Returns its size. */
+size_t vptr__slab_retire(vptr__range *range, uint32_t slot);
+
+/* Makes a retired slot free. If the slab is empty now and not worth keeping, returns true: end it. */
+bool vptr__slab_recycle(struct vptr__heap *heap, vptr__range *range, uint32_t slot);
+
+/* The slot that address lies in. */
+static inline uint32_t vptr__slab_slot(const vptr__range *range, uintptr_t address) {
+  return vptr__directory_slot(address - range->base, range->slab.reciprocal);
+}
+
+/* The slot that begins at ptr and is live, or VPTR__BITSET_NONE. */
+uint32_t vptr__slab_live_slot(const vptr__range *range, const void *ptr);
+
+/* Notes, free slots and counts agree. Adds the live allocations and their bytes. */
+bool vptr__slab_is_valid(const vptr__range *range, size_t *live_count, size_t *live_bytes);
+
+#endif

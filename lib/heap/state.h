@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * state - what a heap consists of. For the files of lib/heap only.
+ *
+ * One lock guards all of it. Fields marked (set once) never change after creation and may be read freely.
+ */
+#ifndef VPTR_HEAP_STATE_H
+#define VPTR_HEAP_STATE_H
+
+#include "base/lock.h"
+#include "heap/cache.h"
+#include "heap/class.h"
+#include "heap/heap.h"
+#include "heap/range.h"
+#include "space/quarantine.h"
+#include "space/space.h"
+#include "tree/tree.h"
+
+/* The slabs of one size class. */
+typedef struct vptr__class_slabs {
+  vptr__range *first;    /* slabs with a free slot, chained, oldest addresses first as far as is cheap */
+  size_t bytes;          /* of all slabs of the class */
+} vptr__class_slabs;
+
+struct vptr__heap {
+  vptr__lock lock;
+  vptr__device *device;      /* (set once) borrowed */
+  unsigned granule_shift;    /* (set once) log2 of the alignment */
+  bool trace;                /* (set once) */
+  vptr__directory directory; /* (set once; its contents are the heap's) */
+  vptr__space space;
+  vptr__tree ranges;         /* base address -> vptr__range; searches take no lock */
+  vptr__tree derived;        /* base of an allocation -> its sub-buffer */
+  vptr__tree pins;           /* base of an allocation -> how many host accessors are open on it */
+  vptr__tree sites;          /* base of an allocation -> where it was made, if traced */
+  vptr__class_slabs classes[VPTR__CLASS_COUNT];
+  vptr__cache cache;
+  vptr__quarantine quarantine;
+  vptr__range *doomed;       /* left, to be released once the lock is given back */
+  uint64_t serial;           /* of the latest allocation */
+  _Atomic(size_t) live_count; /* written under the lock, read by anyone */
+  size_t live_bytes, attached_bytes;
+  size_t buffer_count, buffer_bytes;
+};
+
+/* Takes and gives the lock; giving it releases what was doomed meanwhile. */
+void vptr__heap_lock(vptr__heap *heap);
+void vptr__heap_unlock(vptr__heap *heap);
+
+#endif

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * explain - what is wrong with an address, in words.
+ *
+ * A verdict alone ("freed") sends the reader into a debugger; with the allocation it belongs to, its size, its
+ * number and where it was made, the bug is often plain. Reads without a lock what look-ups read, so a sentence
+ * made beside changes in other threads may describe the moment after.
+ */
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "base/callsite.h"
+#include "base/error.h"
+#include "mapper/mapper.h"
+
+typedef struct phrase {
+  char *text;
+  size_t size, length;
+} phrase;
+
+static void __attribute__((format(printf, 2, 3))) say(phrase *words, const char *format, ...) {
+  if (words->length >= words->size)
+    return;
+  va_list arguments;
+  va_start(arguments, format);
+  int written = vsnprintf(words->text + words->length, words->size - words->length, format, arguments);
+  va_end(arguments);
+  if (written > 0)
+    words->length += (size_t)written;
+}
+
+static void say_allocation(phrase *words, const vptr_location *location, const void *site) {
+  say(words, "allocation #%llu of %zu bytes at %p", (unsigned long long)location->serial, location->size,
+      location->base);
+  if (site == NULL)
+    return;
+  char where[160];
+  vptr__callsite_describe((const char *)site - 1, where, sizeof where);
+  say(words, ", made at %s", where);
+}
+
+/* The verdict proper, given the allocation it is about. */
+static void say_verdict(phrase *words, vptr_status status, const vptr_location *about, const void *site,
+                        size_t need) {
+  switch (status) {
+  case VPTR_ERROR_FREED:
+    say(words, "was freed: it lies %zu bytes into what was ", about->offset);
+    break;
+  case VPTR_ERROR_PAST_END:
+    say(words, "lies %zu bytes past the end of ", about->offset - about->size);
+    break;
+  case VPTR_ERROR_CROSSES_END:
+    say(words, "begins %zu bytes before the end of what it points to, but %zu bytes are needed; it lies in ",
+        about->size - about->offset, need);
+    break;
+  case VPTR_ERROR_INTERIOR:
+    say(words, "points %zu bytes into its allocation, and only the start can be freed: ", about->offset);
+    break;
+  case VPTR_ERROR_MAPPED:
+    say(words, "is mapped to the host; vptr_unmap() it first: ");
+    break;
+  default:
+    say(words, "was never issued; the nearest is ");
+    break;
+  }
+  say_allocation(words, about, site);
+}
+
+static void say_stranger(phrase *words, vptr_status status, const void *ptr, bool is_inside) {
+  if (ptr == NULL)
+    say(words, "is NULL");
+  else if (status == VPTR_ERROR_OTHER_MAPPER)
+    say(words, "belongs to another mapper; pass that one");
+  else if (is_inside)
+    say(words, status == VPTR_ERROR_FREED ? "was freed, and its buffer was released since" : "was never issued");
+  else
+    say(words, "is not a virtual device pointer but a host address");
+}
+
+/* The allocation found beside an address explains the verdict if it is the one the verdict is about; the nearest
+ * live one explains nothing about an address that was freed with its whole buffer. */
+static bool fits(vptr_status status, const vptr_location *about, vptr_status state) {
+  bool covers = about->offset < about->size;
+  switch (status) {
+  case VPTR_ERROR_FREED:
+    return state == VPTR_ERROR_FREED;
+  case VPTR_ERROR_PAST_END:
+    return state == VPTR_SUCCESS && !covers;
+  case VPTR_ERROR_CROSSES_END:
+  case VPTR_ERROR_INTERIOR:
+  case VPTR_ERROR_MAPPED:
+    return state == VPTR_SUCCESS && covers;
+  default:
+    return status == VPTR_ERROR_NOT_OURS && state == VPTR_SUCCESS;
+  }
+}
+
+void vptr__mapper_describe(vptr_mapper *mapper, vptr_status status, const void *ptr, size_t need, char *text,
+                           size_t text_size) {
+  phrase words = { text, text_size, 0 };
+  vptr_location about;
+  vptr_status state;
+  const void *site;
+  bool is_inside = vptr__directory_covers(vptr__heap_directory(mapper->heap), ptr);
+  say(&words, "%p ", ptr);
+  if (is_inside && vptr__heap_nearest(mapper->heap, ptr, &about, &state, &site) && fits(status, &about, state))
+    say_verdict(&words, status, &about, site, need);
+  else
+    say_stranger(&words, status, ptr, is_inside);
+}
+
+vptr_status vptr__mapper_explain(vptr_mapper *mapper, vptr_status status, const char *what, const void *ptr,
+                                 size_t need) {
+  if (status == VPTR_ERROR_NOT_OURS && vptr__mapper_owning(ptr) != NULL &&
+      !vptr__directory_covers(vptr__heap_directory(mapper->heap), ptr))
+    status = VPTR_ERROR_OTHER_MAPPER;
+  char text[400];
+  vptr__mapper_describe(mapper, status, ptr, need, text, sizeof text);
+  return vptr__error(status, "%s: %s", what, text);
+}

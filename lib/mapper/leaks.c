@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * leaks - the table of what was never freed, on stderr when the process ends (VPTR_LEAKS=1).
+ *
+ * When it is printed decides whether it can be believed: each free that comes after the table is a leak that was
+ * none. There are three places to hang it:
+ *
+ *   - on_exit() does not know which library its function lives in; after dlclose() it would call unmapped code.
+ *   - atexit(), called when the first mapper is made, runs before everything that was registered earlier. A C++ program
+ *     whose static objects hold device memory registered their destructors before main(), so every such object would
+ *     be told as a leak.
+ *   - A destructor of the library runs behind all exit handlers of the program, behind the destructors of the program
+ *     and of the libraries that depend on this one, and at dlclose(), when the code is still mapped.
+ *
+ * So it is the destructor. What it costs: drivers may have taken themselves down by then, thus nothing here may call
+ * OpenCL; and a program that closes stderr in an exit handler closes it for the table too.
+ *
+ * A child of fork() inherits the mappers, but not the duty: its parent still owns the allocations, so the process that
+ * made the first mapper prints, and no other. Everything is read through the calls that any thread may use at any
+ * time; other threads may still run. The registry is locked for the time.
+ */
+#include "mapper/mapper.h"
+
+#include "base/callsite.h"
+#include "base/log.h"
+#include "base/memory.h"
+#include "base/option.h"
+
+#include <inttypes.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <sys/types.h>
+#include <unistd.h>
+
+/* Rows of a table. Enough for every program that leaks by mistake; one that leaks a million blocks in a loop has a few
+ * places in its code, which folding shows, and addr2line takes milliseconds a row. */
+enum { MAX_ROWS = 32, SITE_SIZE = 256 };
+
+/* Allocations of one size made at one place. */
+typedef struct leak {
+  size_t size; /* of each */
+  size_t count;
+  uint64_t serial; /* of the first */
+  const void *site;
+  vptr_kind kind;
+} leak;
+
+typedef struct leak_list {
+  leak *leaks;
+  size_t count, capacity;
+  size_t bytes;    /* of all allocations, listed or not */
+  size_t unlisted; /* allocations for which there was no room */
+} leak_list;
+
+/* The process that prints; 0: none. Written once, when the first mapper is made. */
+static _Atomic(pid_t) watching_process;
+
+/* ---- collecting ------------------------------------------------------------------------------------------ */
+
+static const void *site_of(vptr__heap *heap, const vptr_location *location) {
+  vptr_location nearest;
+  vptr_status state;
+  const void *site = NULL;
+  bool known = vptr__heap_nearest(heap, location->base, &nearest, &state, &site);
+  return known && nearest.serial == location->serial ? site : NULL;
+}
+
+static void list_add(leak_list *list, vptr__heap *heap, const vptr_location *location, bool traced) {
+  list->bytes += location->size;
+  if (list->count == list->capacity) {
+    list->unlisted++;
+    return;
+  }
+  list->leaks[list->count++] = (leak){
+    .size = location->size,
+    .count = 1,
+    .serial = location->serial,
+    .site = traced ? site_of(heap, location) : NULL,
+    .kind = location->kind,
+  };
+}
+
+/* Room for as many as there are now. If the host has no memory for that, the table has totals only. */
+static void list_collect(leak_list *list, vptr__heap *heap) {
+  size_t capacity = vptr__heap_count(heap);
+  *list = (leak_list){ .leaks = vptr__memory_calloc(capacity, sizeof(leak)) };
+  list->capacity = list->leaks != NULL ? capacity : 0;
+  bool traced = vptr__option_flag(VPTR__OPTION_TRACE_ALLOC);
+  vptr_location location;
+  for (uintptr_t from = 0; vptr__heap_next(heap, from, &location); from = (uintptr_t)location.base + 1)
+    list_add(list, heap, &location, traced);
+}
+
+/* ---- ordering and folding -------------------------------------------------------------------------------- */
+
+static int compare(uint64_t a, uint64_t b) {
+  return (a > b) - (a < b);
+}
+
+/* Neighbours are what folding joins. */
+static int by_place(const void *left, const void *right) {
+  const leak *a = left, *b = right;
+  int order = compare((uintptr_t)a->site, (uintptr_t)b->site);
+  if (order == 0)
+    order = compare(a->kind, b->kind);
+  if (order == 0)
+    order = compare(a->size, b->size);
+  return order != 0 ? order : compare(a->serial, b->serial);
+}
+
+/* The most bytes first: for a single allocation that is its size. */
+static int by_bytes(const void *left, const void *right) {
+  const leak *a = left, *b = right;
+  int order = compare(b->size * b->count, a->size * a->count);
+  return order != 0 ? order : compare(a->serial, b->serial);
+}
+
+static bool same_place(const leak *a, const leak *b) {
+  return a->site == b->site && a->kind == b->kind && a->size == b->size;
+}
+
+static void list_fold(leak_list *list) {
+  qsort(list->leaks, list->count, sizeof(leak), by_place);
+  size_t kept = 0;
+  for (size_t i = 1; i < list->count; i++)
+    if (same_place(&list->leaks[kept], &list->leaks[i]))
+      list->leaks[kept].count++;
+    else
+      list->leaks[++kept] = list->leaks[i];
+  list->count = kept + 1;
+}
+
+/* A short list keeps a row for each allocation: serial numbers are worth more than brevity. */
+static void list_arrange(leak_list *list) {
+  if (list->count > MAX_ROWS)
+    list_fold(list);
+  if (list->count > 0)
+    qsort(list->leaks, list->count, sizeof(leak), by_bytes);
+}
+
+/* ---- printing -------------------------------------------------------------------------------------------- */
+
+static void print_row(const leak *row) {
+  char site[SITE_SIZE] = "";
+  if (row->site != NULL)
+    vptr__callsite_describe((const char *)row->site - 1, site, sizeof site);
+  vptr__log_always("  %16zu %9zu %16zu %9" PRIu64 "  %-8s  %s", row->size * row->count, row->count, row->size,
+                   row->serial, row->kind == VPTR_KIND_ATTACHED ? "attached" : "device", site);
+}
+
+static void print_rest(const leak_list *list, size_t shown) {
+  size_t count = list->unlisted;
+  size_t bytes = list->bytes;
+  for (size_t i = 0; i < shown; i++)
+    bytes -= list->leaks[i].size * list->leaks[i].count;
+  for (size_t i = shown; i < list->count; i++)
+    count += list->leaks[i].count;
+  if (count > 0)
+    vptr__log_always("  %16zu %9zu  in %zu more rows%s", bytes, count, list->count - shown,
+                     list->unlisted > 0 ? " and some for which the host had no memory" : "");
+}
+
+static void print_list(const vptr_mapper *mapper, const leak_list *list, size_t live) {
+  const vptr__device *device = mapper->device;
+  vptr__log_always("never freed on device %d (%s): %zu allocations, %zu bytes", device->ordinal, device->name, live,
+                   list->bytes);
+  vptr__log_always("  %16s %9s %16s %9s  %-8s  %s", "bytes", "count", "size", "serial", "kind",
+                   vptr__option_flag(VPTR__OPTION_TRACE_ALLOC) ? "made at" : "made at (VPTR_TRACE_ALLOC=1 tells)");
+  size_t shown = list->count < MAX_ROWS ? list->count : MAX_ROWS;
+  for (size_t i = 0; i < shown; i++)
+    print_row(&list->leaks[i]);
+  print_rest(list, shown);
+}
+
+/* context: the number of leaks so far, over all mappers. */
+static void report_mapper(vptr_mapper *mapper, void *context) {
+  size_t *total = context;
+  leak_list list;
+  list_collect(&list, mapper->heap);
+  size_t live = list.count + list.unlisted;
+  *total += live;
+  if (live > 0) {
+    list_arrange(&list);
+    print_list(mapper, &list, live);
+  }
+  vptr__memory_free(list.leaks);
+}
+
+/* Says so too if there is nothing to tell: silence could also mean that nobody looked. */
+__attribute__((destructor)) static void report_all(void) {
+  if (atomic_load(&watching_process) != getpid())
+    return;
+  size_t total = 0;
+  vptr__mapper_each(report_mapper, &total);
+  if (total == 0)
+    vptr__log_always("every allocation was freed");
+}
+
+void vptr__leaks_watch(void) {
+  if (vptr__option_flag(VPTR__OPTION_LEAKS))
+    atomic_store(&watching_process, getpid());
+}

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: MIT */
+/* lookup - the public calls that ask what an address means. None takes a lock, but those that hand out buffers. */
+#include "base/error.h"
+#include "mapper/mapper.h"
+
+#ifdef VPTR_DEBUG
+#include <stdlib.h>
+
+/* Debug builds hold every answer against the authority. */
+static void compare_with_tree(vptr_mapper *mapper, const vptr_location *location) {
+  vptr_location next;
+  if (!vptr__heap_next(mapper->heap, (uintptr_t)location->base, &next) || next.base < location->base)
+    abort();
+}
+#else
+static inline void compare_with_tree(vptr_mapper *mapper, const vptr_location *location) {
+  (void)mapper;
+  (void)location;
+}
+#endif
+
+vptr_status vptr__mapper_locate(vptr_mapper *mapper, const void *ptr, size_t need, vptr_location *location_out) {
+  const vptr__directory *directory = vptr__heap_directory(mapper->heap);
+  vptr_status status = vptr__directory_locate(directory, ptr, need, location_out);
+  if (status == VPTR_SUCCESS)
+    compare_with_tree(mapper, location_out);
+  else if (status == VPTR_ERROR_NOT_OURS && !vptr__directory_covers(directory, ptr) &&
+           vptr__mapper_owning(ptr) != NULL)
+    return VPTR_ERROR_OTHER_MAPPER;
+  return status;
+}
+
+vptr_status vptr_resolve(vptr_mapper *mapper, const void *ptr, size_t need, vptr_location *location_out) {
+  if (location_out == NULL)
+    return vptr__error(VPTR_ERROR_NULL_POINTER, "vptr_resolve: location_out is NULL");
+  vptr_status status = VPTR_SUCCESS;
+  vptr_mapper *meant = vptr__mapper_of(mapper, &status);
+  if (meant == NULL)
+    return status;
+  status = vptr__mapper_locate(meant, ptr, need, location_out);
+  return status == VPTR_SUCCESS ? status : vptr__mapper_explain(meant, status, "vptr_resolve", ptr, need);
+}
+
+ptrdiff_t vptr_get_offset(vptr_mapper *mapper, const void *ptr) {
+  vptr_location location;
+  vptr_status status;
+  vptr_mapper *meant = vptr__mapper_of(mapper, &status);
+  if (meant == NULL)
+    return -1;
+  status = vptr__mapper_locate(meant, ptr, 1, &location);
+  if (status == VPTR_SUCCESS)
+    return (ptrdiff_t)location.offset;
+  vptr__mapper_explain(meant, status, "vptr_get_offset", ptr, 1);
+  return -1;
+}
+
+/* The heap knows its own addresses only; whose the others are, the registry says. */
+static vptr_status explain(vptr_mapper *mapper, vptr_status status, const char *what, const void *ptr) {
+  return vptr__mapper_explain(mapper, status, what, ptr, 1);
+}
+
+cl_mem vptr_get_buffer(vptr_mapper *mapper, const void *ptr) {
+  vptr_status status;
+  vptr_mapper *meant = vptr__mapper_of(mapper, &status);
+  if (meant == NULL)
+    return NULL;
+  vptr_location location;
+  cl_mem buffer = NULL;
+  status = vptr__mapper_locate(meant, ptr, 1, &location);
+  if (status != VPTR_SUCCESS)
+    explain(meant, status, "vptr_get_buffer", ptr);
+  else
+    vptr__heap_buffer_at_base(meant->heap, ptr, &buffer);
+  return buffer;
+}
+
+vptr_status vptr_retain_buffer(vptr_mapper *mapper, const void *ptr, cl_mem *buffer_out, size_t *offset_out) {
+  if (buffer_out == NULL || offset_out == NULL)
+    return vptr__error(VPTR_ERROR_NULL_POINTER, "vptr_retain_buffer: an output is NULL");
+  vptr_status status = VPTR_SUCCESS;
+  vptr_mapper *meant = vptr__mapper_of(mapper, &status);
+  if (meant == NULL)
+    return status;
+  vptr_location location;
+  status = vptr__heap_retain(meant->heap, ptr, 1, &location);
+  if (status != VPTR_SUCCESS)
+    return explain(meant, status, "vptr_retain_buffer", ptr);
+  *buffer_out = location.buffer;
+  *offset_out = location.buffer_offset;
+  return VPTR_SUCCESS;
+}
+
+vptr_status vptr_walk(vptr_mapper *mapper, int (*visit)(const vptr_location *location, void *context),
+                      void *context) {
+  if (visit == NULL)
+    return vptr__error(VPTR_ERROR_NULL_POINTER, "vptr_walk: visit is NULL");
+  vptr_status status = VPTR_SUCCESS;
+  vptr_mapper *meant = vptr__mapper_of(mapper, &status);
+  if (meant == NULL)
+    return status;
+  vptr_location location;
+  uintptr_t from = 0;
+  while (vptr__heap_next(meant->heap, from, &location) && visit(&location, context) == 0)
+    from = (uintptr_t)location.base + 1;
+  return VPTR_SUCCESS;
+}
+
+vptr_status vptr_check(vptr_mapper *mapper) {
+  vptr_status status = VPTR_SUCCESS;
+  vptr_mapper *meant = vptr__mapper_of(mapper, &status);
+  return meant != NULL ? vptr__heap_check(meant->heap) : status;
+}

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: MIT */
+/* mapper - see mapper.h: how a mapper begins and ends, and the OpenCL objects it stands on. */
+#include "mapper/mapper.h"
+
+#include <string.h>
+
+#include "base/error.h"
+#include "base/log.h"
+#include "base/memory.h"
+#include "base/option.h"
+#include "mapper/registry.h"
+
+#define TIB (UINT64_C(1) << 40)
+
+enum { LEAST_ALIGNMENT = 256 };
+
+/* ---- configuration -------------------------------------------------------------------------------------- */
+
+/* The caller's structure may be older and shorter than ours, or newer and longer. */
+static vptr_status read_config(const vptr_config *config, vptr_config *full) {
+  *full = (vptr_config)VPTR_CONFIG_INIT;
+  if (config == NULL)
+    return VPTR_SUCCESS;
+  if (config->struct_size < offsetof(vptr_config, flags))
+    return vptr__error(VPTR_ERROR_INVALID_ARGUMENT,
+                       "vptr_config.struct_size is %zu, less than the first version's: begin with VPTR_CONFIG_INIT",
+                       config->struct_size);
+  memcpy(full, config, config->struct_size < sizeof *full ? config->struct_size : sizeof *full);
+  if ((full->flags & ~VPTR_CONFIG_REUSE_ADDRESSES) != 0)
+    return vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "vptr_config.flags has unknown bits: 0x%x", full->flags);
+  if ((full->alignment & (full->alignment - 1)) != 0)
+    return vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "vptr_config.alignment is %zu: not a power of two",
+                       full->alignment);
+  return VPTR_SUCCESS;
+}
+
+static size_t larger(size_t a, size_t b) {
+  return a > b ? a : b;
+}
+
+static vptr__heap_config heap_config(const vptr_config *config, const vptr__device *device) {
+  size_t reserve = config->reserve_size;
+  return (vptr__heap_config){
+    .base_address = config->base_address,
+    .reserve_size = reserve != 0 ? reserve : vptr__option_number(VPTR__OPTION_RESERVE, 16 * TIB),
+    .alignment = larger(larger(config->alignment, device->alignment), LEAST_ALIGNMENT),
+    .quarantine_bytes = config->quarantine_bytes,
+    .idle_bytes = vptr__option_number(VPTR__OPTION_IDLE_BYTES, device->memory_bytes / 16),
+    .reuse_at_once = (config->flags & VPTR_CONFIG_REUSE_ADDRESSES) != 0,
+    .trace = vptr__option_flag(VPTR__OPTION_TRACE_ALLOC),
+  };
+}
+
+/* ---- life ----------------------------------------------------------------------------------------------- */
+
+static vptr_status build(const vptr_config *config, int ordinal, vptr_mapper *mapper) {
+  vptr_status status = vptr__device_open(config, ordinal, &mapper->device);
+  if (status != VPTR_SUCCESS)
+    return status;
+  mapper->heap_config = heap_config(config, mapper->device);
+  status = vptr__heap_create(mapper->device, &mapper->heap_config, &mapper->heap);
+  if (status != VPTR_SUCCESS)
+    goto close_device;
+  vptr__lock_init(&mapper->mapping_lock, VPTR__RANK_MAPPING);
+  status = vptr__registry_add(mapper);
+  if (status == VPTR_SUCCESS)
+    return VPTR_SUCCESS;
+
+  vptr__lock_fini(&mapper->mapping_lock);
+  vptr__heap_destroy(mapper->heap);
+close_device:
+  vptr__device_close(mapper->device);
+  return status;
+}
+
+vptr_status vptr__mapper_open(const vptr_config *config, int ordinal, vptr_mapper **mapper_out) {
+  vptr_config full;
+  vptr_status status = read_config(config, &full);
+  if (status != VPTR_SUCCESS)
+    return status;
+  if (config == NULL)
+    full.quarantine_bytes = vptr__option_number(VPTR__OPTION_QUARANTINE, 0);
+  vptr_mapper *mapper = vptr__memory_calloc(1, sizeof *mapper);
+  if (mapper == NULL)
+    return vptr__error_host_memory(sizeof *mapper);
+  status = build(&full, ordinal, mapper);
+  if (status != VPTR_SUCCESS) {
+    vptr__memory_free(mapper);
+    return status;
+  }
+  vptr__leaks_watch();
+  vptr__trap_install();
+  vptr__log(VPTR__LOG_DECISION, "mapper on %s (%s): %zu bytes of addresses from %p", mapper->device->name,
+            mapper->device->platform, vptr__heap_directory(mapper->heap)->size,
+            (void *)vptr__heap_directory(mapper->heap)->base);
+  *mapper_out = mapper;
+  return VPTR_SUCCESS;
+}
+
+vptr_status vptr_mapper_create(const vptr_config *config, vptr_mapper **mapper_out) {
+  if (mapper_out == NULL)
+    return vptr__error(VPTR_ERROR_NULL_POINTER, "vptr_mapper_create: mapper_out is NULL");
+  return vptr__mapper_open(config, 0, mapper_out);
+}
+
+vptr_status vptr_mapper_destroy(vptr_mapper *mapper) {
+  if (mapper == NULL || vptr__registry_is_default(mapper))
+    return vptr__error(VPTR_ERROR_INVALID_ARGUMENT,
+                       "vptr_mapper_destroy: the default mapper lives as long as the process; vptr_clear() it");
+  vptr__access_close_all(mapper);
+  vptr_status status = mapper->device->ops->finish(mapper->device);
+  vptr__registry_remove(mapper);
+  vptr__heap_destroy(mapper->heap);
+  vptr__lock_fini(&mapper->mapping_lock);
+  vptr__device_close(mapper->device);
+  vptr__memory_free(mapper);
+  return status;
+}
+
+/* ---- OpenCL objects ------------------------------------------------------------------------------------- */
+
+cl_context vptr_get_context(vptr_mapper *mapper) {
+  vptr_status status;
+  vptr_mapper *meant = vptr__mapper_of(mapper, &status);
+  return meant != NULL ? meant->device->cl_context : NULL;
+}
+
+cl_device_id vptr_get_device(vptr_mapper *mapper) {
+  vptr_status status;
+  vptr_mapper *meant = vptr__mapper_of(mapper, &status);
+  return meant != NULL ? meant->device->cl_device : NULL;
+}
+
+cl_command_queue vptr_get_queue(vptr_mapper *mapper) {
+  vptr_status status;
+  vptr_mapper *meant = vptr__mapper_of(mapper, &status);
+  return meant != NULL ? meant->device->cl_queue : NULL;
+}
+
+vptr_status vptr_use_queue(vptr_mapper *mapper, cl_command_queue queue) {
+  vptr_status status = VPTR_SUCCESS;
+  vptr_mapper *meant = vptr__mapper_of(mapper, &status);
+  return meant != NULL ? meant->device->ops->queue_use(meant->device, queue) : status;
+}
+
+vptr_status vptr_drop_queue(vptr_mapper *mapper, cl_command_queue queue) {
+  vptr_status status = VPTR_SUCCESS;
+  vptr_mapper *meant = vptr__mapper_of(mapper, &status);
+  return meant != NULL ? meant->device->ops->queue_drop(meant->device, queue) : status;
+}
+
+vptr_status vptr_finish(vptr_mapper *mapper) {
+  vptr_status status = VPTR_SUCCESS;
+  vptr_mapper *meant = vptr__mapper_of(mapper, &status);
+  return meant != NULL ? meant->device->ops->finish(meant->device) : status;
+}

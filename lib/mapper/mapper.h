@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * mapper - what a vptr_mapper is: a device, a heap on it, and the host accessors that are open.
+ *
+ * The mapper is the guard at the door: it finds out which mapper a call means, checks what comes in, says in
+ * words what was wrong, and passes the rest on. Public functions live beside their noun: mapper.c (life),
+ * memory.c (allocate, free), lookup.c (resolve and its kin), explain.c (words about an address), registry.c
+ * (all mappers of the process, the default one).
+ */
+#ifndef VPTR_MAPPER_MAPPER_H
+#define VPTR_MAPPER_MAPPER_H
+
+#include <vptr/vptr.h>
+
+#include "base/lock.h"
+#include "device/device.h"
+#include "heap/heap.h"
+
+struct vptr__mapping;
+
+struct vptr_mapper {
+  vptr__device *device;
+  vptr__heap *heap;
+  vptr__heap_config heap_config;     /* what the heap was asked for, for reports */
+  vptr__lock mapping_lock;           /* rank MAPPING: guards mappings */
+  struct vptr__mapping *mappings;    /* transfer/access.c: open host accessors */
+};
+
+/* The mapper that a public call means: itself, or for NULL the default one, made now if need be. NULL on error,
+ * which has been said and is in *status_out. */
+vptr_mapper *vptr__mapper_of(vptr_mapper *mapper, vptr_status *status_out);
+
+/* A mapper on the ordinal-th device (adapters use this; vptr_mapper_create() is the public way). */
+vptr_status vptr__mapper_open(const vptr_config *config, int ordinal, vptr_mapper **mapper_out);
+
+/* The process's mapper on the ordinal-th chosen device, made on first use; ordinal 0 is the default mapper. */
+VPTR_API vptr_status vptr__mapper_for_device(int ordinal, vptr_mapper **mapper_out);
+
+/* Resolves for any reason, exact, OTHER_MAPPER included, without words: the silent half of vptr_resolve(). */
+VPTR_API vptr_status vptr__mapper_locate(vptr_mapper *mapper, const void *ptr, size_t need, vptr_location *location_out);
+
+/* Says what is wrong with an address (base/error.h): names the verdict and the nearest allocation. Returns
+ * status. `what` is the public call's name. */
+VPTR_API vptr_status vptr__mapper_explain(vptr_mapper *mapper, vptr_status status, const char *what, const void *ptr,
+                                 size_t need);
+
+/* The same words into text, for the trap report; no status. */
+void vptr__mapper_describe(vptr_mapper *mapper, vptr_status status, const void *ptr, size_t need, char *text,
+                           size_t text_size);
+
+/* The mapper whose reservation holds ptr, or NULL. Lock-free. The answer is good while that mapper lives. */
+VPTR_API vptr_mapper *vptr__mapper_owning(const void *ptr);
+
+/* Calls visit for each mapper of the process, the default one first; the registry is locked meanwhile. */
+void vptr__mapper_each(void (*visit)(vptr_mapper *mapper, void *context), void *context);
+
+/* transfer/access.c: closes every host accessor of a mapper that is going away. */
+void vptr__access_close_all(vptr_mapper *mapper);
+
+/* mapper/leaks.c and mapper/trap.c: called once, when the first mapper is made. */
+void vptr__leaks_watch(void);
+void vptr__trap_install(void);
+
+#endif

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: MIT */
+/* memory - the public calls that change what is live: allocate, free, attach, clear, trim. */
+#include "base/error.h"
+#include "mapper/mapper.h"
+
+vptr_status vptr_malloc(vptr_mapper *mapper, size_t size, void **ptr_out) {
+  if (ptr_out == NULL)
+    return vptr__error(VPTR_ERROR_NULL_POINTER, "vptr_malloc: ptr_out is NULL");
+  vptr_status status = VPTR_SUCCESS;
+  vptr_mapper *meant = vptr__mapper_of(mapper, &status);
+  if (meant == NULL)
+    return status;
+  if (size == 0) {
+    *ptr_out = NULL;
+    return VPTR_SUCCESS;
+  }
+  return vptr__heap_allocate(meant->heap, size, __builtin_return_address(0), ptr_out);
+}
+
+vptr_status vptr_attach(vptr_mapper *mapper, cl_mem buffer, void **ptr_out) {
+  if (ptr_out == NULL || buffer == NULL)
+    return vptr__error(VPTR_ERROR_NULL_POINTER, "vptr_attach: %s is NULL", ptr_out == NULL ? "ptr_out" : "buffer");
+  vptr_status status = VPTR_SUCCESS;
+  vptr_mapper *meant = vptr__mapper_of(mapper, &status);
+  if (meant == NULL)
+    return status;
+  return vptr__heap_attach(meant->heap, buffer, __builtin_return_address(0), ptr_out);
+}
+
+/* Memory that commands of other queues may use is not given to anyone before those are done; the mapper's own
+ * queue is in order, so whoever comes next waits there by itself. */
+static vptr_status wait_for_other_queues(vptr_mapper *mapper) {
+  return mapper->device->has_queues ? mapper->device->ops->finish(mapper->device) : VPTR_SUCCESS;
+}
+
+vptr_status vptr_free(vptr_mapper *mapper, void *ptr) {
+  if (ptr == NULL)
+    return VPTR_SUCCESS;
+  vptr_status status = VPTR_SUCCESS;
+  vptr_mapper *meant = vptr__mapper_of(mapper, &status);
+  if (meant == NULL)
+    return status;
+  status = wait_for_other_queues(meant);
+  if (status != VPTR_SUCCESS)
+    return status;
+  status = vptr__heap_free(meant->heap, ptr);
+  return status == VPTR_SUCCESS ? status : vptr__mapper_explain(meant, status, "vptr_free", ptr, 1);
+}
+
+static vptr_status refuse_if_mapped(vptr_mapper *mapper) {
+  vptr__lock_take(&mapper->mapping_lock);
+  bool is_mapped = mapper->mappings != NULL;
+  vptr__lock_give(&mapper->mapping_lock);
+  if (!is_mapped)
+    return VPTR_SUCCESS;
+  return vptr__error(VPTR_ERROR_MAPPED, "vptr_clear: host accessors are open: vptr_unmap() them first");
+}
+
+vptr_status vptr_clear(vptr_mapper *mapper) {
+  vptr_status status = VPTR_SUCCESS;
+  vptr_mapper *meant = vptr__mapper_of(mapper, &status);
+  if (meant == NULL)
+    return status;
+  status = refuse_if_mapped(meant);
+  if (status == VPTR_SUCCESS)
+    status = meant->device->ops->finish(meant->device);
+  if (status != VPTR_SUCCESS)
+    return status;
+  vptr_location location;
+  uintptr_t from = 0;
+  while (vptr__heap_next(meant->heap, from, &location)) {
+    vptr__heap_free(meant->heap, location.base);
+    from = (uintptr_t)location.base + 1;
+  }
+  return VPTR_SUCCESS;
+}
+
+vptr_status vptr_trim(vptr_mapper *mapper, size_t keep_bytes) {
+  vptr_status status = VPTR_SUCCESS;
+  vptr_mapper *meant = vptr__mapper_of(mapper, &status);
+  return meant != NULL ? vptr__heap_trim(meant->heap, keep_bytes) : status;
+}
+
+size_t vptr_count(vptr_mapper *mapper) {
+  vptr_status status;
+  vptr_mapper *meant = vptr__mapper_of(mapper, &status);
+  return meant != NULL ? vptr__heap_count(meant->heap) : 0;
+}
+
+vptr_status vptr_get_stats(vptr_mapper *mapper, vptr_stats *stats_out) {
+  if (stats_out == NULL)
+    return vptr__error(VPTR_ERROR_NULL_POINTER, "vptr_get_stats: stats_out is NULL");
+  if (stats_out->struct_size != sizeof *stats_out)
+    return vptr__error(VPTR_ERROR_INVALID_ARGUMENT,
+                       "vptr_get_stats: struct_size is %zu, not sizeof(vptr_stats) = %zu", stats_out->struct_size,
+                       sizeof *stats_out);
+  vptr_status status = VPTR_SUCCESS;
+  vptr_mapper *meant = vptr__mapper_of(mapper, &status);
+  if (meant == NULL)
+    return status;
+  vptr__heap_stats(meant->heap, stats_out);
+  return VPTR_SUCCESS;
+}

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: MIT */
+/* registry - see registry.h: the mappers of the process, the default ones, and whose address is whose. */
+#include "mapper/registry.h"
+
+#include <stdatomic.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "tree/tree.h"
+
+enum { MAX_DEVICES = 64 /* that can have a default mapper */ };
+
+typedef struct holding {
+  _Atomic(vptr_mapper *) mapper; /* NULL: not in use */
+  _Atomic(uintptr_t) base;
+  _Atomic(size_t) size;
+  struct holding *next; /* all entries ever made, in the order of making */
+} holding;
+
+static struct {
+  vptr__lock lock;
+  _Atomic(bool) has_tree;
+  vptr__tree by_base; /* base -> entry; searches take no lock */
+  holding *first;
+  _Atomic(vptr_mapper *) defaults[MAX_DEVICES];
+} registry = { .lock = VPTR__LOCK_INIT(VPTR__RANK_REGISTRY) };
+
+/* ---- entries -------------------------------------------------------------------------------------------- */
+
+static holding *free_entry(void) {
+  holding **link = &registry.first;
+  for (; *link != NULL; link = &(*link)->next)
+    if (atomic_load(&(*link)->mapper) == NULL)
+      return *link;
+  return *link = vptr__memory_calloc(1, sizeof **link);
+}
+
+static vptr_status add_locked(vptr_mapper *mapper) {
+  if (!atomic_load(&registry.has_tree)) {
+    vptr_status status = vptr__tree_init(&registry.by_base);
+    if (status != VPTR_SUCCESS)
+      return status;
+    atomic_store(&registry.has_tree, true);
+  }
+  vptr_status status = vptr__tree_reserve(&registry.by_base);
+  if (status != VPTR_SUCCESS)
+    return status;
+  holding *entry = free_entry();
+  if (entry == NULL)
+    return vptr__error_host_memory(sizeof *entry);
+  const vptr__directory *directory = vptr__heap_directory(mapper->heap);
+  atomic_store(&entry->base, directory->base);
+  atomic_store(&entry->size, directory->size);
+  atomic_store(&entry->mapper, mapper);
+  vptr__tree_insert(&registry.by_base, directory->base, (uintptr_t)entry);
+  return VPTR_SUCCESS;
+}
+
+vptr_status vptr__registry_add(vptr_mapper *mapper) {
+  vptr__lock_take(&registry.lock);
+  vptr_status status = add_locked(mapper);
+  vptr__lock_give(&registry.lock);
+  return status;
+}
+
+void vptr__registry_remove(vptr_mapper *mapper) {
+  uintptr_t value;
+  vptr__lock_take(&registry.lock);
+  if (vptr__tree_remove(&registry.by_base, vptr__heap_directory(mapper->heap)->base, &value))
+    atomic_store(&((holding *)value)->mapper, NULL);
+  vptr__lock_give(&registry.lock);
+}
+
+vptr_mapper *vptr__mapper_owning(const void *ptr) {
+  uintptr_t value;
+  if (!atomic_load_explicit(&registry.has_tree, memory_order_acquire) ||
+      !vptr__tree_find_le(&registry.by_base, (uintptr_t)ptr, NULL, &value))
+    return NULL;
+  const holding *entry = (const holding *)value;
+  return (uintptr_t)ptr - atomic_load(&entry->base) < atomic_load(&entry->size) ? atomic_load(&entry->mapper) : NULL;
+}
+
+void vptr__mapper_each(void (*visit)(vptr_mapper *mapper, void *context), void *context) {
+  vptr__lock_take(&registry.lock);
+  for (holding *entry = registry.first; entry != NULL; entry = entry->next) {
+    vptr_mapper *mapper = atomic_load(&entry->mapper);
+    if (mapper != NULL)
+      visit(mapper, context);
+  }
+  vptr__lock_give(&registry.lock);
+}
+
+/* ---- the process's own mappers -------------------------------------------------------------------------- */
+
+static vptr_mapper *default_of(int ordinal) {
+  return atomic_load_explicit(&registry.defaults[ordinal], memory_order_acquire);
+}
+
+/* Two threads may both make one; the lock would have to be held while a driver starts, and drivers call back.
+ * The second is thrown away. */
+static vptr_status make_default(int ordinal, vptr_mapper **mapper_out) {
+  vptr_mapper *made, *first = NULL;
+  vptr_status status = vptr__mapper_open(NULL, ordinal, &made);
+  if (status != VPTR_SUCCESS)
+    return status;
+  if (atomic_compare_exchange_strong(&registry.defaults[ordinal], &first, made)) {
+    *mapper_out = made;
+    return VPTR_SUCCESS;
+  }
+  vptr_mapper_destroy(made);
+  *mapper_out = first;
+  return VPTR_SUCCESS;
+}
+
+vptr_status vptr__mapper_for_device(int ordinal, vptr_mapper **mapper_out) {
+  if (ordinal < 0 || ordinal >= MAX_DEVICES)
+    return vptr__error(VPTR_ERROR_NO_DEVICE, "device %d is not in 0 .. %d", ordinal, MAX_DEVICES - 1);
+  vptr_mapper *mapper = default_of(ordinal);
+  if (mapper == NULL)
+    return make_default(ordinal, mapper_out);
+  *mapper_out = mapper;
+  return VPTR_SUCCESS;
+}
+
+vptr_mapper *vptr__mapper_of(vptr_mapper *mapper, vptr_status *status_out) {
+  if (mapper != NULL)
+    return mapper;
+  *status_out = vptr__mapper_for_device(0, &mapper);
+  return mapper;
+}
+
+bool vptr__registry_is_default(const vptr_mapper *mapper) {
+  for (int ordinal = 0; ordinal < MAX_DEVICES; ordinal++)
+    if (default_of(ordinal) == mapper)
+      return true;
+  return false;
+}

@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * report - vptr_report(): what vptr found, what it chose, and why, fact by fact.
+ *
+ * Facts go to the caller as text, one at a time, so that a new fact breaks no program and the library needs no opinion
+ * on tables or JSON. What a reader may rely on: the lines of a section come one behind the other, no name comes twice
+ * in a section, byte counts are plain decimal numbers (with the human form under "why"), and answers are "yes", "no"
+ * or "unknown".
+ *
+ * The device's own addresses are tried on a small buffer of their own, since only asking tells; that can take some
+ * 100 ms the first time. Nothing else is changed. No lock is held while the caller's function runs.
+ */
+#include "mapper/mapper.h"
+
+#include "base/error.h"
+#include "base/option.h"
+#include "heap/cache.h"
+#include "heap/class.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+enum { VALUE_SIZE = 512, BYTES_SIZE = 32, PROBE_BYTES = 256 };
+
+typedef struct reporter {
+  void (*line)(const char *section, const char *name, const char *value, const char *why, void *context);
+  void *context;
+  const char *section;
+} reporter;
+
+/* ---- telling --------------------------------------------------------------------------------------------- */
+
+static void tell(const reporter *to, const char *name, const char *value, const char *why) {
+  to->line(to->section, name, value, why, to->context);
+}
+
+static void tell_number(const reporter *to, const char *name, uint64_t number, const char *why) {
+  char value[BYTES_SIZE];
+  snprintf(value, sizeof value, "%" PRIu64, number);
+  tell(to, name, value, why);
+}
+
+static void tell_answer(const reporter *to, const char *name, bool answer, const char *why_yes, const char *why_no) {
+  tell(to, name, answer ? "yes" : "no", answer ? why_yes : why_no);
+}
+
+/* "512 B", "256 KiB", "139.8 GiB": one decimal where it is not a round number. */
+static void put_bytes(uint64_t bytes, char text[BYTES_SIZE]) {
+  static const char *const units[] = { "B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB" };
+  unsigned unit = 0;
+  while (unit < 6 && bytes >> (10 * (unit + 1)) != 0)
+    unit++;
+  bool round = (bytes & ((UINT64_C(1) << (10 * unit)) - 1)) == 0;
+  snprintf(text, BYTES_SIZE, "%.*f %s", round ? 0 : 1, (double)bytes / (double)(UINT64_C(1) << (10 * unit)),
+           units[unit]);
+}
+
+static void tell_bytes(const reporter *to, const char *name, uint64_t bytes, const char *why) {
+  char human[BYTES_SIZE];
+  char text[VALUE_SIZE];
+  put_bytes(bytes, human);
+  snprintf(text, sizeof text, "%s%s%s", human, *why != '\0' ? "; " : "", why);
+  tell_number(to, name, bytes, text);
+}
+
+/* ---- version --------------------------------------------------------------------------------------------- */
+
+#if defined __clang__
+#define COMPILER "clang " __clang_version__
+#elif defined __GNUC__
+#define COMPILER "gcc " __VERSION__
+#else
+#define COMPILER "unknown compiler"
+#endif
+
+/* Asked of OpenCL directly and not through the device: nobody else in the library needs to know. */
+static void tell_platform_version(const reporter *to, const vptr_mapper *mapper) {
+  char version[VALUE_SIZE];
+  cl_platform_id platform = mapper->device->cl_platform;
+  if (platform == NULL)
+    tell(to, "OpenCL platform", "none", "the fake device needs no OpenCL");
+  else if (clGetPlatformInfo(platform, CL_PLATFORM_VERSION, sizeof version, version, NULL) == CL_SUCCESS)
+    tell(to, "OpenCL platform", version, mapper->device->platform);
+}
+
+static void report_version(reporter *to, const vptr_mapper *mapper) {
+  char target[BYTES_SIZE];
+  snprintf(target, sizeof target, "%d.%d", CL_TARGET_OPENCL_VERSION / 100, CL_TARGET_OPENCL_VERSION / 10 % 10);
+  to->section = "version";
+  tell(to, "library", VPTR_VERSION_STRING, "");
+  tell(to, "built with", COMPILER, "");
+  tell(to, "OpenCL headers", target, "the newest calls that vptr knows of");
+  if (mapper != NULL)
+    tell_platform_version(to, mapper);
+}
+
+/* ---- devices --------------------------------------------------------------------------------------------- */
+
+static const char *type_name(cl_platform_id platform, cl_device_type type) {
+  if (platform == NULL)
+    return "fake";
+  if (type & CL_DEVICE_TYPE_GPU)
+    return "GPU";
+  if (type & CL_DEVICE_TYPE_ACCELERATOR)
+    return "accelerator";
+  return type & CL_DEVICE_TYPE_CPU ? "CPU" : "other";
+}
+
+static void report_candidate(const reporter *to, int number, const vptr__device_entry *entry) {
+  char name[BYTES_SIZE], value[VALUE_SIZE], why[VALUE_SIZE];
+  snprintf(name, sizeof name, "%d", number);
+  snprintf(value, sizeof value, "%s, %s (%s)", type_name(entry->cl_platform, entry->type), entry->name,
+           entry->platform);
+  snprintf(why, sizeof why, "%s: %s", entry->chosen ? "chosen" : "not chosen", entry->why);
+  tell(to, name, value, why);
+}
+
+static void report_devices(reporter *to, const vptr__device_entry *entries, int count) {
+  to->section = "devices";
+  tell_number(to, "found", (uint64_t)count, "");
+  for (int i = 0; i < count; i++)
+    report_candidate(to, i, &entries[i]);
+}
+
+/* ---- device ---------------------------------------------------------------------------------------------- */
+
+static vptr_status probe_address(vptr__device *device) {
+  cl_mem buffer;
+  uint64_t address;
+  vptr_status status = device->ops->buffer_create(device, PROBE_BYTES, &buffer);
+  if (status != VPTR_SUCCESS)
+    return status;
+  status = device->ops->buffer_address(device, buffer, &address);
+  device->ops->buffer_release(device, buffer);
+  return status;
+}
+
+/* UNSUPPORTED is the device's answer; every other failure says that it could not be asked. The fake device is not asked:
+ * its refusal would become the caller's last error, for nothing. */
+static void tell_addresses(const reporter *to, vptr__device *device) {
+  if (device->cl_device == NULL) {
+    tell(to, "device addresses", "no", "the fake device runs no kernels");
+    return;
+  }
+  vptr_status status = probe_address(device);
+  char reason[VALUE_SIZE];
+  snprintf(reason, sizeof reason, "%s", vptr_last_error());
+  if (status == VPTR_SUCCESS)
+    tell(to, "device addresses", "yes", "a kernel told one: kernels take interior pointers of any alignment");
+  else
+    tell(to, "device addresses", status == VPTR_ERROR_UNSUPPORTED ? "no" : "unknown", reason);
+}
+
+static void report_limits(const reporter *to, const vptr__device *device) {
+  tell_bytes(to, "memory", device->memory_bytes, "CL_DEVICE_GLOBAL_MEM_SIZE");
+  tell_bytes(to, "max buffer", device->max_buffer_bytes,
+             device->trusts_max_buffer ? "CL_DEVICE_MAX_MEM_ALLOC_SIZE; the driver refuses more"
+                                       : "CL_DEVICE_MAX_MEM_ALLOC_SIZE; the driver is asked for more all the same");
+  tell_bytes(to, "alignment", device->alignment, "CL_DEVICE_MEM_BASE_ADDR_ALIGN");
+  tell_answer(to, "unified memory", device->host_unified, "vptr_map() shows the buffer's own memory",
+              "vptr_map() copies");
+  tell_answer(to, "wide fills", device->fill_wide, "fills use 16-byte patterns: faster here",
+              "fills use the pattern as given: not slower here");
+}
+
+static void report_device(reporter *to, vptr__device *device) {
+  to->section = "device";
+  tell(to, "name", device->name, device->ordinal == 0 ? "the first of the chosen devices" : "");
+  tell(to, "platform", device->platform, "");
+  tell(to, "type", type_name(device->cl_platform, device->type), "");
+  tell(to, "vendor", device->vendor, "");
+  tell(to, "OpenCL", device->version, "");
+  tell(to, "driver", device->driver, "");
+  report_limits(to, device);
+  tell_addresses(to, device);
+}
+
+/* ---- addresses and heap ---------------------------------------------------------------------------------- */
+
+static void tell_reservation(const reporter *to, size_t asked, size_t got) {
+  char human[BYTES_SIZE], why[VALUE_SIZE];
+  put_bytes(asked, human);
+  if (got == asked)
+    snprintf(why, sizeof why, "all that was asked for");
+  else
+    snprintf(why, sizeof why, "%s were asked for; %s", human,
+             got < asked ? "the system gave no more" : "rounded up to a power of two");
+  tell_bytes(to, "reserved", got, why);
+}
+
+static void report_addresses(reporter *to, const vptr_mapper *mapper, const vptr_stats *stats) {
+  char base[BYTES_SIZE];
+  snprintf(base, sizeof base, "0x%" PRIxPTR, stats->reserve_base);
+  to->section = "addresses";
+  tell(to, "base", base, mapper->heap_config.base_address != 0 ? "as asked for" : "where the system had room");
+  tell_reservation(to, mapper->heap_config.reserve_size, stats->reserve_bytes);
+  tell_bytes(to, "window", stats->window_bytes, "the granule of addresses that a buffer takes");
+}
+
+static void report_heap(reporter *to, const vptr__heap_config *config, const vptr_stats *stats) {
+  char age[VALUE_SIZE];
+  snprintf(age, sizeof age, "freed buffers kept for reuse, for %g s at most (VPTR_IDLE_BYTES)",
+           (double)VPTR__CACHE_MAX_AGE_NS / 1e9);
+  to->section = "heap";
+  tell_bytes(to, "alignment", config->alignment, "of every allocation");
+  tell_bytes(to, "pooled below", vptr__class_fits(0, config->alignment) ? VPTR__CLASS_MAX_SLOT : 0,
+             "smaller allocations share buffers, others have their own");
+  tell_bytes(to, "cache limit", config->idle_bytes, age);
+  tell_bytes(to, "quarantine", config->quarantine_bytes, "freed memory held back from reuse (VPTR_QUARANTINE)");
+  tell_answer(to, "reuse addresses", config->reuse_at_once, "at once",
+              "last, so that stale pointers are recognised for longer");
+  tell_answer(to, "trace", config->trace, "call sites are remembered", "VPTR_TRACE_ALLOC=1 remembers call sites");
+  tell_number(to, "live allocations", stats->live_count, "");
+  tell_bytes(to, "live", stats->live_bytes, "as requested");
+  tell_bytes(to, "buffers", stats->buffer_bytes, "OpenCL buffers that vptr holds");
+}
+
+/* ---- options --------------------------------------------------------------------------------------------- */
+
+static void report_options(reporter *to) {
+  to->section = "options";
+  int set = 0;
+  for (int i = 0; vptr__option_name(i) != NULL; i++) {
+    const char *text = vptr__option_text((vptr__option)i);
+    if (text == NULL)
+      continue;
+    tell(to, vptr__option_name(i), text, "");
+    set++;
+  }
+  tell_number(to, "set", (uint64_t)set, set > 0 ? "" : "vptr(7) lists the variables");
+}
+
+/* ---- all ------------------------------------------------------------------------------------------------- */
+
+static void report_mapper(reporter *to, vptr_mapper *mapper) {
+  vptr_stats stats;
+  vptr__heap_stats(mapper->heap, &stats);
+  report_device(to, mapper->device);
+  report_addresses(to, mapper, &stats);
+  report_heap(to, &mapper->heap_config, &stats);
+}
+
+static void report_no_device(reporter *to, const char *reason) {
+  to->section = "device";
+  tell(to, "name", "none", reason);
+}
+
+/* The list comes first, so that the last sentence is the mapper's. Its status is not ours: a mapper on a context of
+ * the user's needs no chosen device. */
+vptr_status vptr_report(vptr_mapper *mapper,
+                        void (*line)(const char *section, const char *name, const char *value, const char *why,
+                                     void *context),
+                        void *context) {
+  if (line == NULL)
+    return vptr__error(VPTR_ERROR_NULL_POINTER, "vptr_report: the function to call for each line is NULL");
+  reporter to = { .line = line, .context = context };
+  const vptr__device_entry *entries = NULL;
+  int count = 0;
+  vptr_status status = VPTR_SUCCESS;
+  char reason[VALUE_SIZE] = "";
+  vptr__device_list(&entries, &count);
+  mapper = vptr__mapper_of(mapper, &status);
+  if (mapper == NULL)
+    snprintf(reason, sizeof reason, "%s", vptr_last_error());
+  report_version(&to, mapper);
+  report_devices(&to, entries, count);
+  if (mapper != NULL)
+    report_mapper(&to, mapper);
+  else
+    report_no_device(&to, reason);
+  report_options(&to);
+  return status;
+}

@@ -1,0 +1,301 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * trap - the report when the host dereferences a device pointer (VPTR_TRAP=1).
+ *
+ * Device pointers lie in memory that nobody may touch, so a host dereference is a SIGSEGV (SIGBUS on some systems) at
+ * the very instruction. The handler here turns it into words: which pointer, of which allocation, read or written, and
+ * by which line of the program. Then it makes way: whoever handled the signal before is called as if nothing had been
+ * in between, and where that is the default action, the instruction runs again without us, so that the process dies of
+ * its own fault, with its own core dump. A fault at any other address is passed on in silence.
+ *
+ * The program may install its own handler later; it then has the signal to itself, which is what it asked for.
+ *
+ * In the handler. The signal is raised by an instruction of the program's, at an address that is never valid. vptr
+ * itself dereferences no pointer of a caller's with a lock held, so the calls used here cannot wait for a lock of the
+ * interrupted code. Nothing allocates; text is formatted by snprintf() with plain conversions, which touches no heap
+ * and no stdio lock, and leaves by write(2). backtrace() loads the unwinder when it is first called, hence once at
+ * installation. The texts are static, not on the stack, since an alternate signal stack may have a few KiB only;
+ * `reporting` guards them: a second thread that traps waits for the first one's report.
+ */
+#include "mapper/mapper.h"
+
+#include "base/callsite.h"
+#include "base/log.h"
+#include "base/option.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <execinfo.h>
+#include <inttypes.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <sys/auxv.h>
+#include <time.h>
+#include <ucontext.h>
+
+enum { MAX_FRAMES = 32, TEXT_SIZE = 512, SITE_SIZE = 256, LEAST_STACK = 20 << 10 };
+
+/* One signal that is watched. Set once, before its handler is installed. */
+typedef struct watched_signal {
+  int number;
+  const char *name;
+  struct sigaction before;
+  bool installed;
+} watched_signal;
+
+static watched_signal watches[] = { { .number = SIGSEGV, .name = "SIGSEGV" },
+                                    { .number = SIGBUS, .name = "SIGBUS" } };
+enum { WATCHES = sizeof watches / sizeof *watches };
+
+static atomic_flag reporting = ATOMIC_FLAG_INIT;
+static char text[TEXT_SIZE];
+static char site[SITE_SIZE];
+
+static watched_signal *watch_of(int number) {
+  for (int i = 0; i < WATCHES; i++)
+    if (watches[i].number == number)
+      return &watches[i];
+  return NULL;
+}
+
+/* ---- what the processor tells ---------------------------------------------------------------------------- */
+
+#if defined __x86_64__
+
+static const void *program_counter(const ucontext_t *context) {
+  return (const void *)context->uc_mcontext.gregs[REG_RIP];
+}
+
+/* The page fault's error code: bit 1 is set for a write, bit 4 for an instruction fetch. */
+static const char *access_verb(const ucontext_t *context) {
+  greg_t error = context->uc_mcontext.gregs[REG_ERR];
+  if (error & 16)
+    return "jumped to";
+  return error & 2 ? "wrote to" : "read";
+}
+
+#elif defined __aarch64__
+
+static const void *program_counter(const ucontext_t *context) {
+  return (const void *)context->uc_mcontext.pc;
+}
+
+/* The kernel appends records to the context; the syndrome's says data abort (class 0x24, 0x25) or instruction abort
+ * (0x20, 0x21), and in bit 6 whether a data abort was a write. */
+static const char *access_verb(const ucontext_t *context) {
+  const unsigned char *at = context->uc_mcontext.__reserved;
+  const unsigned char *end = at + sizeof context->uc_mcontext.__reserved;
+  while (at + sizeof(struct esr_context) <= end) {
+    const struct _aarch64_ctx *head = (const struct _aarch64_ctx *)at;
+    if (head->magic == ESR_MAGIC) {
+      uint64_t syndrome = ((const struct esr_context *)at)->esr;
+      unsigned class = (unsigned)(syndrome >> 26) & 0x3f;
+      if (class == 0x20 || class == 0x21)
+        return "jumped to";
+      return class != 0x24 && class != 0x25 ? "touched" : syndrome & 64 ? "wrote to" : "read";
+    }
+    if (head->magic == 0 || head->size == 0)
+      break;
+    at += head->size;
+  }
+  return "touched";
+}
+
+#else
+
+static const void *program_counter(const ucontext_t *context) {
+  (void)context;
+  return NULL;
+}
+
+static const char *access_verb(const ucontext_t *context) {
+  (void)context;
+  return "touched";
+}
+
+#endif
+
+/* ---- where in the program -------------------------------------------------------------------------------- */
+
+static const void *module_of(const void *code) {
+  Dl_info info;
+  return code != NULL && dladdr(code, &info) != 0 ? info.dli_fbase : NULL;
+}
+
+/* The faulting instruction is often in the C library, with memcpy() or strlen() around it, whose caller is the one to
+ * look at: the first frame behind the fault that lies in another module. NULL if the program itself is at fault, or
+ * nothing more is known. */
+static const void *foreign_caller(const void *pc) {
+  const void *module = module_of(pc);
+  if (module == NULL || module == module_of((const void *)getauxval(AT_ENTRY)))
+    return NULL;
+  void *frames[MAX_FRAMES];
+  int count = backtrace(frames, MAX_FRAMES);
+  int i = 0;
+  while (i < count && frames[i] != pc)
+    i++;
+  for (i++; i < count; i++)
+    if (module_of(frames[i]) != module)
+      return frames[i];
+  return NULL;
+}
+
+/* Naming a place in the code takes some 16 KiB of stack. An alternate stack often has less, and running over its end
+ * would destroy what the program keeps there: then addresses have to do, which addr2line can be asked about later. */
+static bool has_room(void) {
+  stack_t stack;
+  if (sigaltstack(NULL, &stack) != 0 || (stack.ss_flags & SS_ONSTACK) == 0)
+    return true;
+  return (uintptr_t)__builtin_frame_address(0) - (uintptr_t)stack.ss_sp >= LEAST_STACK;
+}
+
+static const char *place_name(const void *code) {
+  if (has_room())
+    vptr__callsite_describe(code, site, sizeof site);
+  else
+    snprintf(site, sizeof site, "%p (no names: the alternate signal stack is small)", code);
+  return site;
+}
+
+static void report_place(const ucontext_t *context) {
+  const void *pc = program_counter(context);
+  if (pc == NULL)
+    return;
+  vptr__log_always("  at %s", place_name(pc));
+  const void *caller = has_room() ? foreign_caller(pc) : NULL;
+  if (caller != NULL)
+    vptr__log_always("  called from %s", place_name((const char *)caller - 1));
+}
+
+/* ---- the report ------------------------------------------------------------------------------------------ */
+
+static void report_live(vptr_mapper *mapper, const vptr_location *location) {
+  vptr_location nearest;
+  vptr_status state;
+  const void *made_at = NULL;
+  vptr__log_always("  it lies %zu bytes into allocation #%" PRIu64 " of %zu bytes at %p", location->offset,
+                   location->serial, location->size, location->base);
+  if (vptr__heap_nearest(mapper->heap, location->base, &nearest, &state, &made_at) && made_at != NULL)
+    vptr__log_always("  made at %s", place_name((const char *)made_at - 1));
+}
+
+static void report_dead(vptr_mapper *mapper, vptr_status status, const void *address) {
+  if (has_room())
+    vptr__mapper_describe(mapper, status, address, 1, text, sizeof text);
+  else
+    snprintf(text, sizeof text, "%p: %s", address, vptr_status_string(status));
+  vptr__log_always("  %s", text);
+}
+
+static void report(const watched_signal *watched, vptr_mapper *mapper, const void *address,
+                   const ucontext_t *context) {
+  vptr_location location;
+  vptr__log_always("%s: the host %s %p, a device pointer", watched->name, access_verb(context), address);
+  vptr_status status = vptr__mapper_locate(mapper, address, 1, &location);
+  if (status == VPTR_SUCCESS)
+    report_live(mapper, &location);
+  else
+    report_dead(mapper, status, address);
+  report_place(context);
+  vptr__log_always("  the host reaches device memory by vptr_map() or vptr_memcpy() only");
+}
+
+/* Sleeps rather than spins: the other thread's report asks addr2line, for milliseconds. */
+static void reporting_begin(void) {
+  const struct timespec pause = { .tv_nsec = 1000000 };
+  while (atomic_flag_test_and_set(&reporting))
+    nanosleep(&pause, NULL);
+}
+
+static void reporting_end(void) {
+  atomic_flag_clear(&reporting);
+}
+
+/* ---- the handler before us ------------------------------------------------------------------------------- */
+
+/* A fault of the processor's comes again as soon as the instruction runs again, and dies of it there. A signal that a
+ * program sent (kill, raise) does not, so it is sent anew; it waits until the handler returns. */
+static void default_action(int number, const siginfo_t *info) {
+  struct sigaction action = { .sa_handler = SIG_DFL };
+  sigaction(number, &action, NULL);
+  if (info->si_code <= 0)
+    raise(number);
+}
+
+/* What the kernel would have done for it. The mask of our own action is the former one's, so that is in force. */
+static void call_handler(const struct sigaction *before, int number, siginfo_t *info, void *context) {
+  if (before->sa_flags & SA_RESETHAND) {
+    struct sigaction action = { .sa_handler = SIG_DFL };
+    sigaction(number, &action, NULL);
+  }
+  if (before->sa_flags & SA_NODEFER) {
+    sigset_t self;
+    sigemptyset(&self);
+    sigaddset(&self, number);
+    pthread_sigmask(SIG_UNBLOCK, &self, NULL);
+  }
+  if (before->sa_flags & SA_SIGINFO)
+    before->sa_sigaction(number, info, context);
+  else
+    before->sa_handler(number);
+}
+
+/* The kernel lets nobody ignore a fault of the processor's, only a signal that was sent. */
+static void pass_on(const watched_signal *watched, siginfo_t *info, void *context) {
+  const struct sigaction *before = &watched->before;
+  bool is_function = (before->sa_flags & SA_SIGINFO) != 0;
+  if (!is_function && before->sa_handler == SIG_IGN && info->si_code <= 0)
+    return;
+  if (!is_function && (before->sa_handler == SIG_DFL || before->sa_handler == SIG_IGN))
+    default_action(watched->number, info);
+  else
+    call_handler(before, watched->number, info, context);
+}
+
+/* si_addr means something only if the kernel raised the signal (si_code > 0). */
+static void handle(int number, siginfo_t *info, void *context) {
+  const watched_signal *watched = watch_of(number);
+  vptr_mapper *mapper = info->si_code > 0 ? vptr__mapper_owning(info->si_addr) : NULL;
+  if (mapper != NULL) {
+    int errno_before = errno;
+    reporting_begin();
+    report(watched, mapper, info->si_addr, context);
+    reporting_end();
+    errno = errno_before;
+  }
+  pass_on(watched, info, context);
+}
+
+/* ---- installation ---------------------------------------------------------------------------------------- */
+
+/* Ours takes over the mask and SA_RESTART of the one before, so that the latter runs in the world it asked for. */
+static void install(watched_signal *watched) {
+  if (sigaction(watched->number, NULL, &watched->before) != 0)
+    return;
+  struct sigaction action = { .sa_sigaction = handle, .sa_mask = watched->before.sa_mask };
+  action.sa_flags = SA_SIGINFO | SA_ONSTACK | (watched->before.sa_flags & SA_RESTART);
+  watched->installed = sigaction(watched->number, &action, NULL) == 0;
+}
+
+void vptr__trap_install(void) {
+  static atomic_flag done = ATOMIC_FLAG_INIT;
+  if (!vptr__option_flag(VPTR__OPTION_TRAP) || atomic_flag_test_and_set(&done))
+    return;
+  void *frame;
+  backtrace(&frame, 1);
+  for (int i = 0; i < WATCHES; i++)
+    install(&watches[i]);
+}
+
+/* After dlclose() the handler's code is gone, so the former one gets its place back; unless somebody else has taken it
+ * meanwhile, who may still call us: then there is nothing that we could do. */
+__attribute__((destructor)) static void uninstall(void) {
+  for (int i = 0; i < WATCHES; i++) {
+    struct sigaction now;
+    if (watches[i].installed && sigaction(watches[i].number, NULL, &now) == 0 && (now.sa_flags & SA_SIGINFO) != 0 &&
+        now.sa_sigaction == handle)
+      sigaction(watches[i].number, &watches[i].before, NULL);
+  }
+}

@@ -1,0 +1,305 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * access - host accessors: vptr_map() and vptr_unmap().
+ *
+ * Where the device's memory is the host's (device->host_unified), an accessor is that memory itself. Elsewhere it
+ * is a block of host memory, into which the bytes are copied when it opens, unless they are to be discarded, and
+ * from which they are copied back when it closes, if they could have been written. Mapping through the driver
+ * would do the same there, with pinned memory that the driver never returns.
+ *
+ * Every open accessor is in its mapper's list, with three uses: vptr_unmap() finds it by its host address, two
+ * accessors that overlap may both be open only if neither writes, and a mapper that goes away closes them all.
+ * The list is short (a program opens a handful at a time, and each costs a transfer), so it is a list.
+ *
+ *     vptr_map:    pin the allocation -> enter the list, busy -> get the bytes -> busy no more
+ *     vptr_unmap:  find it, busy      -> put the bytes back   -> leave the list -> unpin
+ *
+ * mapper->mapping_lock guards the list and `busy`; it is not held while bytes are copied, so accessors of different
+ * places open and close side by side. Who made an accessor busy owns all of it.
+ */
+#include <string.h>
+
+#include <vptr/vptr.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "mapper/mapper.h"
+#include "transfer/span.h"
+
+/* Of blocks: a cache line, and enough for the widest vector registers. */
+enum { BLOCK_ALIGNMENT = 64 };
+
+typedef struct vptr__mapping {
+  struct vptr__mapping *next;
+  unsigned char *host; /* what the caller has; NULL until there is something */
+  void *block;         /* host memory of ours that `host` lies in; NULL where it is the device's */
+  void *base;          /* the allocation, pinned */
+  cl_mem buffer;       /* its root buffer, retained */
+  size_t offset;       /* of the bytes in that */
+  size_t size;
+  vptr_access access;
+  bool busy; /* opening or closing */
+} vptr__mapping;
+
+static bool is_access(vptr_access access) {
+  return access >= VPTR_ACCESS_READ && access <= VPTR_ACCESS_DISCARD_READ_WRITE;
+}
+
+static bool writes(vptr_access access) {
+  return access != VPTR_ACCESS_READ;
+}
+
+static bool discards(vptr_access access) {
+  return access == VPTR_ACCESS_DISCARD_WRITE || access == VPTR_ACCESS_DISCARD_READ_WRITE;
+}
+
+/* By place in the buffer and not by address: a buffer may be attached at two addresses. */
+static bool overlap(const vptr__mapping *a, const vptr__mapping *b) {
+  return a->buffer == b->buffer && a->offset < b->offset + b->size && b->offset < a->offset + a->size;
+}
+
+static const vptr__mapping *find_conflict(const vptr_mapper *mapper, const vptr__mapping *mapping) {
+  for (const vptr__mapping *each = mapper->mappings; each != NULL; each = each->next)
+    if (overlap(mapping, each) && (writes(mapping->access) || writes(each->access)))
+      return each;
+  return NULL;
+}
+
+static vptr_status refuse_map(const vptr__mapping *mapping, const vptr__mapping *other, const void *ptr) {
+  const char *mode = writes(other->access) ? "writing" : "reading";
+  if (other->busy)
+    return vptr__error(VPTR_ERROR_MAPPED,
+                       "vptr_map: %zu bytes at %p overlap %zu bytes that another thread maps or unmaps for %s now; "
+                       "wait for it",
+                       mapping->size, ptr, other->size, mode);
+  return vptr__error(VPTR_ERROR_MAPPED,
+                     "vptr_map: %zu bytes at %p overlap %zu bytes that are mapped for %s; vptr_unmap() %p first",
+                     mapping->size, ptr, other->size, mode, (void *)other->host);
+}
+
+static vptr_status enter(vptr_mapper *mapper, vptr__mapping *mapping, const void *ptr) {
+  vptr_status status = VPTR_SUCCESS;
+  vptr__lock_take(&mapper->mapping_lock);
+  const vptr__mapping *other = find_conflict(mapper, mapping);
+  if (other != NULL) {
+    status = refuse_map(mapping, other, ptr);
+  } else {
+    mapping->next = mapper->mappings;
+    mapper->mappings = mapping;
+  }
+  vptr__lock_give(&mapper->mapping_lock);
+  return status;
+}
+
+static void leave(vptr_mapper *mapper, const vptr__mapping *mapping) {
+  vptr__lock_take(&mapper->mapping_lock);
+  vptr__mapping **link = &mapper->mappings;
+  while (*link != mapping)
+    link = &(*link)->next;
+  *link = mapping->next;
+  vptr__lock_give(&mapper->mapping_lock);
+}
+
+static void set_idle(vptr_mapper *mapper, vptr__mapping *mapping) {
+  vptr__lock_take(&mapper->mapping_lock);
+  mapping->busy = false;
+  vptr__lock_give(&mapper->mapping_lock);
+}
+
+/* Drivers may give several accessors for reading one address. Any of those may be the one that is meant, so the
+ * smallest goes first: what may still be in use stays guarded. */
+static vptr__mapping *find_idle(vptr_mapper *mapper, const void *host) {
+  vptr__mapping *found = NULL;
+  for (vptr__mapping *each = mapper->mappings; each != NULL; each = each->next)
+    if (!each->busy && each->host == host && (found == NULL || each->size < found->size))
+      found = each;
+  return found;
+}
+
+static vptr__mapping *claim(vptr_mapper *mapper, const void *host) {
+  vptr__lock_take(&mapper->mapping_lock);
+  vptr__mapping *mapping = find_idle(mapper, host);
+  if (mapping != NULL)
+    mapping->busy = true;
+  vptr__lock_give(&mapper->mapping_lock);
+  return mapping;
+}
+
+static vptr_status refuse_unmap(vptr_mapper *mapper, const void *host) {
+  uintptr_t address = (uintptr_t)host, start = 0;
+  vptr__lock_take(&mapper->mapping_lock);
+  for (const vptr__mapping *each = mapper->mappings; each != NULL && start == 0; each = each->next)
+    if (!each->busy && address - (uintptr_t)each->host < each->size)
+      start = (uintptr_t)each->host;
+  vptr__lock_give(&mapper->mapping_lock);
+  if (start != 0)
+    return vptr__error(
+        VPTR_ERROR_NOT_MAPPED,
+        "vptr_unmap: %p lies %zu bytes inside a mapping; pass its start, %p, which vptr_map() returned", host,
+        (size_t)(address - start), (void *)start);
+  return vptr__error(VPTR_ERROR_NOT_MAPPED,
+                     "vptr_unmap: %p is no open mapping of this mapper; pass what vptr_map() returned, once", host);
+}
+
+/* The device's own memory. One thread at a time, since drivers tell mappings apart by their host address alone: in
+ * PoCL 3.1 an unmap of an address frees what a map that is about to return the same address still reads. Nobody
+ * waits longer for it, as all of these calls wait for the same queue. */
+static vptr_status show_in_place(vptr_mapper *mapper, vptr__mapping *mapping) {
+  vptr__device *device = mapper->device;
+  void *host = NULL;
+  vptr__lock_take(&mapper->mapping_lock);
+  vptr_status status =
+      device->ops->map(device, mapping->buffer, mapping->offset, mapping->size, mapping->access, &host);
+  mapping->host = host;
+  vptr__lock_give(&mapper->mapping_lock);
+  return status;
+}
+
+static vptr_status hide_in_place(vptr_mapper *mapper, const vptr__mapping *mapping) {
+  vptr__lock_take(&mapper->mapping_lock);
+  vptr_status status = mapper->device->ops->unmap(mapper->device, mapping->buffer, mapping->host);
+  vptr__lock_give(&mapper->mapping_lock);
+  return status;
+}
+
+static vptr_status show_copy(vptr__device *device, vptr__mapping *mapping) {
+  size_t bytes = mapping->size + (BLOCK_ALIGNMENT - 1);
+  mapping->block = vptr__memory_calloc(1, bytes);
+  if (mapping->block == NULL)
+    return vptr__error_host_memory(bytes);
+  size_t odd = (uintptr_t)mapping->block % BLOCK_ALIGNMENT;
+  mapping->host = (unsigned char *)mapping->block + (odd == 0 ? 0 : BLOCK_ALIGNMENT - odd);
+  if (discards(mapping->access))
+    return VPTR_SUCCESS;
+  return device->ops->read(device, mapping->buffer, mapping->offset, mapping->host, mapping->size);
+}
+
+static vptr_status copy_back(vptr__device *device, const vptr__mapping *mapping) {
+  if (!writes(mapping->access))
+    return VPTR_SUCCESS;
+  return device->ops->write(device, mapping->buffer, mapping->offset, mapping->host, mapping->size);
+}
+
+/* Gets the bytes to where the host can see them. */
+static vptr_status show(vptr_mapper *mapper, vptr__mapping *mapping) {
+  vptr_status status = vptr__span_settle(mapper->device);
+  if (status != VPTR_SUCCESS)
+    return status;
+  return mapper->device->host_unified ? show_in_place(mapper, mapping) : show_copy(mapper->device, mapping);
+}
+
+/* Gets them back. When this fails the accessor is as it was, so that nothing written is lost. */
+static vptr_status hide(vptr_mapper *mapper, const vptr__mapping *mapping) {
+  return mapping->block == NULL ? hide_in_place(mapper, mapping) : copy_back(mapper->device, mapping);
+}
+
+/* What show() got, without putting bytes back. */
+static void drop_block(vptr__mapping *mapping) {
+  vptr__memory_free(mapping->block);
+}
+
+static vptr_status pin(vptr_mapper *mapper, vptr__mapping *mapping, const void *ptr) {
+  vptr_location location;
+  vptr_status status = vptr__heap_pin(mapper->heap, ptr, mapping->size, &location);
+  if (status > VPTR_ERROR_INTERIOR)
+    return status; /* no verdict about the address: said where it was found */
+  if (status != VPTR_SUCCESS)
+    return vptr__mapper_explain(mapper, status, "vptr_map", ptr, mapping->size);
+  mapping->base = location.base;
+  mapping->buffer = location.buffer;
+  mapping->offset = location.buffer_offset;
+  return VPTR_SUCCESS;
+}
+
+static void unpin(vptr_mapper *mapper, const vptr__mapping *mapping) {
+  vptr__heap_unpin(mapper->heap, mapping->base);
+  mapper->device->ops->buffer_release(mapper->device, mapping->buffer);
+}
+
+/* Opens what mapping asks for: size and access are set, and it is busy. */
+static vptr_status open_accessor(vptr_mapper *mapper, vptr__mapping *mapping, const void *ptr) {
+  vptr_status status = pin(mapper, mapping, ptr);
+  if (status != VPTR_SUCCESS)
+    return status;
+  status = enter(mapper, mapping, ptr);
+  if (status != VPTR_SUCCESS)
+    goto undo_pin;
+  status = show(mapper, mapping);
+  if (status != VPTR_SUCCESS)
+    goto undo_enter;
+  return VPTR_SUCCESS;
+undo_enter:
+  leave(mapper, mapping);
+  drop_block(mapping);
+undo_pin:
+  unpin(mapper, mapping);
+  return status;
+}
+
+/* The bytes are back, or nobody wants them any more. */
+static void close_accessor(vptr_mapper *mapper, vptr__mapping *mapping) {
+  leave(mapper, mapping);
+  drop_block(mapping);
+  unpin(mapper, mapping);
+  vptr__memory_free(mapping);
+}
+
+vptr_status vptr_map(vptr_mapper *mapper, void *ptr, size_t size, vptr_access access, void **host_out) {
+  if (host_out == NULL)
+    return vptr__error(VPTR_ERROR_NULL_POINTER, "vptr_map: host_out is NULL; pass where to put the host address");
+  if (!is_access(access))
+    return vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "vptr_map: access %d is none of VPTR_ACCESS_* (%d to %d)",
+                       (int)access, VPTR_ACCESS_READ, VPTR_ACCESS_DISCARD_READ_WRITE);
+  if (size == 0) {
+    *host_out = NULL;
+    return VPTR_SUCCESS;
+  }
+  vptr_status status = VPTR_SUCCESS;
+  mapper = vptr__mapper_of(mapper, &status);
+  if (mapper == NULL)
+    return status;
+  vptr__mapping *mapping = vptr__memory_calloc(1, sizeof *mapping);
+  if (mapping == NULL)
+    return vptr__error_host_memory(sizeof *mapping);
+  mapping->size = size;
+  mapping->access = access;
+  mapping->busy = true;
+  status = open_accessor(mapper, mapping, ptr);
+  if (status != VPTR_SUCCESS) {
+    vptr__memory_free(mapping);
+    return status;
+  }
+  /* Read before it may be unmapped: another accessor for reading may have the same address and be closed now. */
+  void *host = mapping->host;
+  set_idle(mapper, mapping);
+  *host_out = host;
+  return VPTR_SUCCESS;
+}
+
+vptr_status vptr_unmap(vptr_mapper *mapper, void *host) {
+  if (host == NULL)
+    return VPTR_SUCCESS;
+  vptr_status status = VPTR_SUCCESS;
+  mapper = vptr__mapper_of(mapper, &status);
+  if (mapper == NULL)
+    return status;
+  vptr__mapping *mapping = claim(mapper, host);
+  if (mapping == NULL)
+    return refuse_unmap(mapper, host);
+  status = hide(mapper, mapping);
+  if (status == VPTR_SUCCESS)
+    close_accessor(mapper, mapping);
+  else
+    set_idle(mapper, mapping);
+  return status;
+}
+
+/* Bytes that were written still go back: an attached buffer outlives the mapper. An error there has been said,
+ * and must not keep the mapper from going. No other call runs, so nothing is busy. */
+void vptr__access_close_all(vptr_mapper *mapper) {
+  while (mapper->mappings != NULL) {
+    vptr__mapping *mapping = mapper->mappings;
+    hide(mapper, mapping);
+    close_accessor(mapper, mapping);
+  }
+}

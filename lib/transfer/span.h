@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * span - bytes on the host or on the device, checked, and held while a command uses them.
+ *
+ * Every transfer begins the same way: which side does an address mean, do all the bytes asked for lie in one
+ * live allocation, and will their buffer still be there when the command runs? A span is the answer. A device
+ * span retains its root buffer, so a free in another thread can give the addresses away but never pull the
+ * memory from under the command. (Pinning the allocation instead would turn that race into a refused free: the
+ * wrong call would be the one to fail.)
+ *
+ * A span is a value of one call in one thread: no locks.
+ */
+#ifndef VPTR_TRANSFER_SPAN_H
+#define VPTR_TRANSFER_SPAN_H
+
+#include <vptr/vptr.h>
+
+#include "device/device.h"
+
+typedef struct vptr__span {
+  vptr__device *device; /* NULL: host memory */
+  unsigned char *host;  /* host memory: its first byte */
+  cl_mem buffer;        /* device memory: the root buffer, retained */
+  size_t offset;        /* ... and where in it the span begins */
+} vptr__span;
+
+/* Checks and holds size (at least 1) bytes of host or device memory. Host memory is taken on trust, except that
+ * it must not run into any mapper's addresses. `what` begins the sentence about an error. Errors: those of
+ * vptr_resolve(), but NOT_OURS only for addresses of the mapper that were never issued; INVALID_ARGUMENT and
+ * SIZE for a host range that cannot be one. */
+vptr_status vptr__span_hold(vptr_mapper *mapper, const char *what, const void *ptr, size_t size,
+                             vptr__span *span_out);
+
+/* The same, where only device memory will do. */
+vptr_status vptr__span_hold_device(vptr_mapper *mapper, const char *what, const void *ptr, size_t size,
+                                    vptr__span *span_out);
+
+/* Lets go of a held span. */
+void vptr__span_release(vptr__span *span);
+
+/* Waits for the queues that vptr_use_queue() named, whose commands may still write what a transfer is about to
+ * read, or read what it is about to overwrite. The mapper's own queue is in order and needs no waiting. */
+vptr_status vptr__span_settle(vptr__device *device);
+
+/* Whether size bytes at ptr can be host memory: not NULL, not around the end of the address space, and clear of
+ * every mapper's addresses. */
+vptr_status vptr__span_check_host(vptr_mapper *mapper, const char *what, const void *ptr, size_t size);
+
+#endif

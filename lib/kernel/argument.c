@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * argument - virtual pointers as arguments of OpenCL kernels.
+ *
+ * A __global pointer argument takes a buffer, from its first byte. A virtual pointer is a root buffer and an
+ * offset, so it takes one of these, the first that does:
+ *
+ *     offset 0                     the root buffer: every device, nothing made, nothing to outlive
+ *     the device has addresses     its address of the very byte: any offset, nothing made either
+ *     start of an allocation       a sub-buffer, which the heap keeps until the allocation is freed
+ *
+ * Sub-buffers come last: they cost an object for each allocation, and drivers are at their weakest where one
+ * kernel gets several of one parent. They are not made for places inside an allocation, though OpenCL would allow
+ * it at aligned ones: a kernel does not retain its arguments, so each would have to be kept until the free.
+ *
+ * vptr_set_kernel_arg_pair() hands out the root buffer and the offset themselves, which works everywhere, but the
+ * kernel must be written for it.
+ *
+ * The root buffer is retained during the call, so a racing free gives a status and never a released object. Takes
+ * no locks of its own; OpenCL makes the caller serialise calls on one kernel.
+ */
+#include <vptr/vptr.h>
+
+#include "base/error.h"
+#include "mapper/mapper.h"
+
+/* Says a verdict about ptr in words; any other status has been said where it was found. */
+static vptr_status refuse(vptr_mapper *mapper, vptr_status status, const char *what, const void *ptr) {
+  return status > VPTR_ERROR_INTERIOR ? status : vptr__mapper_explain(mapper, status, what, ptr, 1);
+}
+
+static vptr_mapper *mapper_for_kernel(vptr_mapper *mapper, cl_kernel kernel, const char *what,
+                                      vptr_status *status_out) {
+  if (kernel == NULL) {
+    *status_out =
+        vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "%s: the kernel is NULL; make it with clCreateKernel()", what);
+    return NULL;
+  }
+  return vptr__mapper_of(mapper, status_out);
+}
+
+static vptr_status set_base_buffer(vptr_mapper *mapper, cl_kernel kernel, cl_uint index, const void *ptr) {
+  cl_mem buffer;
+  vptr_status status = vptr__heap_buffer_at_base(mapper->heap, ptr, &buffer);
+  if (status != VPTR_SUCCESS)
+    return status;
+  return mapper->device->ops->arg_buffer(mapper->device, kernel, index, buffer);
+}
+
+static vptr_status set_place(vptr_mapper *mapper, cl_kernel kernel, cl_uint index, const void *ptr,
+                             const vptr_location *location) {
+  vptr__device *device = mapper->device;
+  if (location->buffer_offset == 0)
+    return device->ops->arg_buffer(device, kernel, index, location->buffer);
+  uint64_t address;
+  vptr_status status = vptr__heap_device_address(mapper->heap, ptr, &address);
+  if (status == VPTR_SUCCESS)
+    return device->ops->arg_address(device, kernel, index, address);
+  if (status != VPTR_ERROR_UNSUPPORTED)
+    return status;
+  if (location->offset == 0)
+    return set_base_buffer(mapper, kernel, index, ptr);
+  return vptr__error(VPTR_ERROR_UNSUPPORTED,
+                     "vptr_set_kernel_arg: %s takes no addresses, and %p lies %zu bytes inside its allocation; pass "
+                     "the allocation's start, %p, or use vptr_set_kernel_arg_pair()",
+                     device->name, ptr, location->offset, location->base);
+}
+
+vptr_status vptr_set_kernel_arg(vptr_mapper *mapper, cl_kernel kernel, cl_uint index, const void *ptr) {
+  static const char what[] = "vptr_set_kernel_arg";
+  vptr_status status = VPTR_SUCCESS;
+  mapper = mapper_for_kernel(mapper, kernel, what, &status);
+  if (mapper == NULL)
+    return status;
+  vptr__device *device = mapper->device;
+  if (ptr == NULL)
+    return device->ops->arg_buffer(device, kernel, index, NULL);
+  vptr_location location;
+  status = vptr__heap_retain(mapper->heap, ptr, 1, &location);
+  if (status != VPTR_SUCCESS)
+    return refuse(mapper, status, what, ptr);
+  status = set_place(mapper, kernel, index, ptr, &location);
+  if (status != VPTR_SUCCESS)
+    status = refuse(mapper, status, what, ptr); /* freed meanwhile */
+  device->ops->buffer_release(device, location.buffer);
+  return status;
+}
+
+static vptr_status set_pair(vptr__device *device, cl_kernel kernel, cl_uint index, cl_mem buffer, cl_ulong offset) {
+  vptr_status status = device->ops->arg_value(device, kernel, index + 1, &offset, sizeof offset);
+  if (status != VPTR_SUCCESS)
+    return status;
+  return device->ops->arg_buffer(device, kernel, index, buffer);
+}
+
+vptr_status vptr_set_kernel_arg_pair(vptr_mapper *mapper, cl_kernel kernel, cl_uint index, const void *ptr) {
+  static const char what[] = "vptr_set_kernel_arg_pair";
+  vptr_status status = VPTR_SUCCESS;
+  mapper = mapper_for_kernel(mapper, kernel, what, &status);
+  if (mapper == NULL)
+    return status;
+  if (index == UINT32_MAX)
+    return vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "%s: there is no argument behind index %u for the offset", what,
+                       (unsigned)index);
+  vptr__device *device = mapper->device;
+  if (ptr == NULL)
+    return set_pair(device, kernel, index, NULL, 0);
+  vptr_location location;
+  status = vptr__heap_retain(mapper->heap, ptr, 1, &location);
+  if (status != VPTR_SUCCESS)
+    return refuse(mapper, status, what, ptr);
+  status = set_pair(device, kernel, index, location.buffer, location.buffer_offset);
+  device->ops->buffer_release(device, location.buffer);
+  return status;
+}

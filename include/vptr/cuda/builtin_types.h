@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: MIT */
+/* builtin_types - every type of the CUDA runtime, no function: for headers that only pass them on. */
+#ifndef VPTR_CUDA_BUILTIN_TYPES_H
+#define VPTR_CUDA_BUILTIN_TYPES_H
+
+#include "driver_types.h"
+#include "vector_types.h"
+
+#endif

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * error - see error.h.
+ *
+ * Two tables do the translation: one for the verdicts, one for the OpenCL codes behind VPTR_ERROR_OPENCL. Addresses
+ * all become cudaErrorInvalidValue, for that is all CUDA ever says about them; the exact verdict stays in words.
+ * No locks: the last error is thread-local.
+ */
+#include "cuda/error.h"
+
+#include "base/error.h"
+#include "cuda/error_text.h"
+#include "device/device.h"
+
+#include <vptr/cuda/cuda_runtime_api.h>
+
+typedef struct translation {
+  int from; /* a vptr_status, or an OpenCL code */
+  cudaError_t to;
+} translation;
+
+static const translation statuses[] = {
+  { VPTR_SUCCESS, cudaSuccess },
+  { VPTR_ERROR_NULL_POINTER, cudaErrorInvalidValue },
+  { VPTR_ERROR_NOT_OURS, cudaErrorInvalidValue },
+  { VPTR_ERROR_FREED, cudaErrorInvalidValue },
+  { VPTR_ERROR_PAST_END, cudaErrorInvalidValue },
+  { VPTR_ERROR_CROSSES_END, cudaErrorInvalidValue },
+  { VPTR_ERROR_OTHER_MAPPER, cudaErrorInvalidValue },
+  { VPTR_ERROR_INTERIOR, cudaErrorInvalidValue },
+  { VPTR_ERROR_INVALID_ARGUMENT, cudaErrorInvalidValue },
+  { VPTR_ERROR_SIZE, cudaErrorInvalidValue }, /* of a transfer; cudaMalloc() calls it out of memory */
+  { VPTR_ERROR_MAPPED, cudaErrorAlreadyMapped },
+  { VPTR_ERROR_NOT_MAPPED, cudaErrorNotMapped },
+  { VPTR_ERROR_UNSUPPORTED, cudaErrorNotSupported },
+  { VPTR_ERROR_OUT_OF_DEVICE_MEMORY, cudaErrorMemoryAllocation },
+  { VPTR_ERROR_OUT_OF_HOST_MEMORY, cudaErrorMemoryAllocation },
+  { VPTR_ERROR_OUT_OF_ADDRESSES, cudaErrorMemoryAllocation },
+  { VPTR_ERROR_NO_DEVICE, cudaErrorNoDevice },
+  { VPTR_ERROR_CORRUPT, cudaErrorUnknown },
+};
+
+/* A kernel that crashed shows up in whatever call comes next, under different codes with different drivers:
+ * NVIDIA's say CL_OUT_OF_RESOURCES, CL_INVALID_COMMAND_QUEUE or -9999. */
+static const translation codes[] = {
+  { CL_DEVICE_NOT_FOUND, cudaErrorNoDevice },
+  { CL_DEVICE_NOT_AVAILABLE, cudaErrorDevicesUnavailable },
+  { CL_COMPILER_NOT_AVAILABLE, cudaErrorJitCompilerNotFound },
+  { CL_OUT_OF_RESOURCES, cudaErrorLaunchFailure },
+  { CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, cudaErrorLaunchFailure },
+  { CL_INVALID_COMMAND_QUEUE, cudaErrorLaunchFailure },
+  { -1001 /* CL_PLATFORM_NOT_FOUND_KHR */, cudaErrorNoDevice },
+  { -9999, cudaErrorLaunchFailure },
+};
+
+static _Thread_local cudaError_t last_error = cudaSuccess;
+
+static cudaError_t translate(const translation *table, size_t count, int from) {
+  for (size_t i = 0; i < count; i++)
+    if (table[i].from == from)
+      return table[i].to;
+  return cudaErrorUnknown;
+}
+
+cudaError_t vptr__cuda_from_status(vptr_status status) {
+  if (status == VPTR_SUCCESS)
+    return cudaSuccess;
+  if (status == VPTR_ERROR_OPENCL)
+    return translate(codes, sizeof codes / sizeof *codes, vptr_last_cl_error());
+  return translate(statuses, sizeof statuses / sizeof *statuses, (int)status);
+}
+
+cudaError_t vptr__cuda_record(cudaError_t error) {
+  if (error != cudaSuccess)
+    last_error = error;
+  return error;
+}
+
+cudaError_t vptr__cuda_null_output(const char *call, const char *argument) {
+  vptr__error(VPTR_ERROR_NULL_POINTER, "%s: %s is NULL, and the answer goes there", call, argument);
+  return cudaErrorInvalidValue;
+}
+
+/* A runtime without a device fails whatever it is asked, these two included. */
+cudaError_t cudaPeekAtLastError(void) {
+  if (last_error == cudaSuccess && vptr__device_count() == 0)
+    return cudaErrorNoDevice;
+  return last_error;
+}
+
+cudaError_t cudaGetLastError(void) {
+  cudaError_t error = cudaPeekAtLastError();
+  last_error = cudaSuccess;
+  return error;
+}
+
+const char *cudaGetErrorName(cudaError_t error) {
+  const vptr__cuda_error_text *found = vptr__cuda_error_find(error);
+  return found != NULL ? found->name : "unrecognized error code";
+}
+
+const char *cudaGetErrorString(cudaError_t error) {
+  const vptr__cuda_error_text *found = vptr__cuda_error_find(error);
+  return found != NULL ? found->text : "unrecognized error code";
+}

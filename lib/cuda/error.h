@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * error - from vptr's verdicts to CUDA's, and the last error of each thread.
+ *
+ * Inside lib/cuda a function returns its cudaError_t and remembers nothing. The outermost one, the exported
+ * function, ends in `return vptr__cuda_record(...)`: the one place where the last error changes. Words are said
+ * by whoever detects an error (base/error.h), as everywhere in the library.
+ */
+#ifndef VPTR_CUDA_ERROR_H
+#define VPTR_CUDA_ERROR_H
+
+#include <vptr/cuda/driver_types.h>
+#include <vptr/vptr.h>
+
+/* Keeps a failure as the calling thread's last error; lets a success pass. Returns error. */
+cudaError_t vptr__cuda_record(cudaError_t error);
+
+/* CUDA's name for a verdict. A failed OpenCL call is looked up by the thread's last OpenCL code, so ask at once. */
+cudaError_t vptr__cuda_from_status(vptr_status status);
+
+/* Says that an output argument of call is NULL; returns cudaErrorInvalidValue. */
+cudaError_t vptr__cuda_null_output(const char *call, const char *argument);
+
+#endif

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * memory - cudaMalloc(), cudaFree() and how much is left.
+ *
+ * Allocation goes to the current device, everything else to the device that owns the address. cudaMalloc() asks
+ * the heap itself rather than vptr_malloc(), for the sake of reports: a trace shall name the program's code that called
+ * cudaMalloc(), and not this file. No state, no locks.
+ */
+#include "base/error.h"
+#include "cuda/device.h"
+#include "cuda/error.h"
+#include "mapper/mapper.h"
+
+#include <vptr/cuda/cuda_runtime_api.h>
+
+/* CUDA stores NULL where there is no room, and programs that look at the pointer alone rely on it. */
+static cudaError_t allocate(void **devPtr, size_t size, const void *site) {
+  vptr_mapper *mapper;
+  cudaError_t error = vptr__cuda_current_mapper(&mapper);
+  if (error != cudaSuccess)
+    return error;
+  if (devPtr == NULL)
+    return vptr__cuda_null_output("cudaMalloc", "devPtr");
+  void *ptr = NULL;
+  vptr_status status = size > 0 ? vptr__heap_allocate(mapper->heap, size, site, &ptr) : VPTR_SUCCESS;
+  *devPtr = ptr;
+  return status == VPTR_ERROR_SIZE ? cudaErrorMemoryAllocation : vptr__cuda_from_status(status);
+}
+
+/* Only the start of a live allocation can be freed. Looking first costs a few nanoseconds and names cudaFree() in the
+ * sentence; whether the memory may go now is vptr_free()'s to decide. */
+static vptr_status check_start(vptr_mapper *mapper, const void *ptr) {
+  vptr_location location;
+  vptr_status status = vptr__mapper_locate(mapper, ptr, 1, &location);
+  if (status == VPTR_SUCCESS && location.base != ptr)
+    status = VPTR_ERROR_INTERIOR;
+  return status == VPTR_SUCCESS ? status : vptr__mapper_explain(mapper, status, "cudaFree", ptr, 1);
+}
+
+static cudaError_t release(void *ptr) {
+  vptr_mapper *mapper = vptr__mapper_owning(ptr);
+  if (mapper == NULL) {
+    cudaError_t error = vptr__cuda_current_mapper(&mapper);
+    if (error != cudaSuccess || ptr == NULL)
+      return error;
+  }
+  vptr_status status = check_start(mapper, ptr);
+  return vptr__cuda_from_status(status == VPTR_SUCCESS ? vptr_free(mapper, ptr) : status);
+}
+
+/* What attached buffers take is the program's own use of the device, but nothing that vptr could count on: two
+ * attachments may be one buffer. So only what vptr holds itself counts as used. */
+static cudaError_t get_info(size_t *free, size_t *total) {
+  vptr_mapper *mapper;
+  cudaError_t error = vptr__cuda_current_mapper(&mapper);
+  if (error != cudaSuccess)
+    return error;
+  vptr_stats stats = { .struct_size = sizeof stats };
+  vptr_status status = vptr_get_stats(mapper, &stats);
+  if (status != VPTR_SUCCESS)
+    return vptr__cuda_from_status(status);
+  size_t used = stats.buffer_bytes - stats.idle_bytes;
+  if (free != NULL)
+    *free = used < stats.device_bytes ? stats.device_bytes - used : 0;
+  if (total != NULL)
+    *total = stats.device_bytes;
+  return cudaSuccess;
+}
+
+cudaError_t cudaMalloc(void **devPtr, size_t size) {
+  return vptr__cuda_record(allocate(devPtr, size, __builtin_return_address(0)));
+}
+
+cudaError_t cudaFree(void *devPtr) {
+  return vptr__cuda_record(release(devPtr));
+}
+
+cudaError_t cudaMemGetInfo(size_t *free, size_t *total) {
+  return vptr__cuda_record(get_info(free, total));
+}

@@ -3,9 +3,10 @@
  * opencl_buffer - OpenCL buffers, made so that they have their memory.
  *
  * OpenCL lets a driver put off finding memory until a buffer is first used, and they do: the error would then
- * come from some innocent copy. A buffer is committed here by migrating it to the device with its contents
- * undefined, which moves no bytes and is cheaper than writing one (2 to 25 us on an H200, and it reports a full
- * device). A driver that refuses to migrate gets one byte written.
+ * come from some innocent copy. A buffer is committed here by writing its first byte and waiting for that, which
+ * reports a full device. Migrating it would be some microseconds cheaper, but NVIDIA's driver (580) signals that
+ * a migration is complete while it still works on the buffer: eight threads that then used their new buffers on
+ * another queue crashed it nearly every time.
  *
  * Devices that live in the host's memory need more, PoCL above all. There the system promises more memory than
  * it has, so that nothing is ever refused; so the bytes of such buffers are counted here, and no more are made
@@ -44,18 +45,9 @@ static void CL_CALLBACK destroyed(cl_mem buffer, void *bytes) {
 
 /* ---- making --------------------------------------------------------------------------------------------- */
 
-static cl_int touch(vptr__opencl *opencl, cl_mem buffer) {
+static cl_int commit(vptr__opencl *opencl, cl_mem buffer) {
   const unsigned char byte = 0;
   return clEnqueueWriteBuffer(opencl->service, buffer, CL_TRUE, 0, 1, &byte, 0, NULL, NULL);
-}
-
-static cl_int commit(vptr__opencl *opencl, cl_mem buffer) {
-  cl_event event;
-  cl_int code = clEnqueueMigrateMemObjects(opencl->service, 1, &buffer, CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED, 0,
-                                           NULL, &event);
-  if (code == CL_INVALID_VALUE || code == CL_INVALID_OPERATION)
-    return touch(opencl, buffer);
-  return code == CL_SUCCESS ? vptr__opencl_await(event) : code;
 }
 
 static cl_int create(vptr__opencl *opencl, cl_mem_flags flags, size_t bytes, cl_mem *buffer_out) {

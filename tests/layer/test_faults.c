@@ -1,0 +1,369 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Every OpenCL call that the device module makes fails once, in order: each failure must come back as a status,
+ * leave no object behind, and leave the library able to do the same work at the next try.
+ *
+ * Needs an OpenCL platform, and the layer (VPTR_TEST_LAYER=path of the module); else it is left out.
+ */
+#define CL_USE_DEPRECATED_OPENCL_1_2_APIS
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "device/device.h"
+#include "layer/layer.h"
+#include "support/support.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LEFT_OUT = 77, ENOUGH = 1000 };
+
+static const layer_control *layer;
+
+static void expect_no_objects(const char *when, long n) {
+  layer_objects left = layer->objects();
+  ck_assert_msg(left.contexts == 0 && left.queues == 0 && left.buffers == 0 && left.programs == 0 &&
+                    left.kernels == 0 && left.events == 0,
+                "%s, call %ld (%s): left %ld contexts, %ld queues, %ld buffers, %ld programs, %ld kernels, "
+                "%ld events",
+                when, n, layer->name(layer->fired_in()), left.contexts, left.queues, left.buffers, left.programs,
+                left.kernels, left.events);
+}
+
+/* ---- pieces of work: each cleans up after itself, and returns the first status that is not success -------- */
+
+static vptr_status move_bytes(vptr__device *device, cl_mem one, cl_mem two) {
+  char out[64] = "bytes", in[64] = "";
+  vptr_status status = device->ops->write(device, one, 0, out, sizeof out);
+  if (status == VPTR_SUCCESS)
+    status = device->ops->copy(device, one, 0, two, 0, sizeof out);
+  if (status == VPTR_SUCCESS)
+    status = device->ops->fill(device, two, 32, 32, "fill", 4);
+  if (status == VPTR_SUCCESS)
+    status = device->ops->read(device, two, 0, in, sizeof in);
+  if (status == VPTR_SUCCESS)
+    ck_assert(memcmp(in, out, 32) == 0 && memcmp(in + 60, "fill", 4) == 0);
+  return status;
+}
+
+/* Faults that may pass in silence, since the work got done: unmapping waits a second time, another way; and
+ * closing has nobody to tell what went wrong with the last work. */
+static bool may_be_unheard;
+
+static vptr_status map_bytes(vptr__device *device, cl_mem buffer) {
+  void *host = NULL;
+  if (!device->host_unified)
+    return VPTR_SUCCESS;
+  vptr_status status = device->ops->map(device, buffer, 0, 16, VPTR_ACCESS_WRITE, &host);
+  if (status != VPTR_SUCCESS)
+    return status;
+  memset(host, 1, 16);
+  bool fired_before = layer->fired();
+  status = device->ops->unmap(device, buffer, host);
+  if (!fired_before && layer->fired_in() == LAYER_WAIT_FOR_EVENTS)
+    may_be_unheard = true;
+  if (status != VPTR_SUCCESS)
+    device->ops->unmap(device, buffer, host); /* it failed, so it changed nothing */
+  return status;
+}
+
+static vptr_status use_parts(vptr__device *device, cl_mem root) {
+  cl_mem part;
+  size_t bytes;
+  vptr_status status = device->ops->sub_buffer(device, root, device->alignment, 64, &part);
+  if (status != VPTR_SUCCESS)
+    return status;
+  status = device->ops->buffer_size(device, part, &bytes);
+  device->ops->buffer_release(device, part);
+  return status;
+}
+
+static vptr_status use_queue(vptr__device *device) {
+  cl_int code;
+  cl_command_queue queue = clCreateCommandQueue(device->cl_context, device->cl_device, 0, &code);
+  if (code != CL_SUCCESS)
+    return VPTR_ERROR_OPENCL;
+  vptr_status status = device->ops->queue_use(device, queue);
+  if (status == VPTR_SUCCESS)
+    status = device->ops->finish(device);
+  if (status == VPTR_SUCCESS)
+    status = device->ops->queue_drop(device, queue);
+  clReleaseCommandQueue(queue); /* closing lets go of it, where dropping did not come about */
+  return status;
+}
+
+static vptr_status ask_address(vptr__device *device, cl_mem buffer) {
+  uint64_t address = 0;
+  vptr_status status = device->ops->buffer_address(device, buffer, &address);
+  return status == VPTR_ERROR_UNSUPPORTED ? VPTR_SUCCESS : status;
+}
+
+/* What runs on an open device with two buffers. */
+typedef vptr_status piece_function(vptr__device *device, cl_mem one, cl_mem two);
+
+static vptr_status all_but_address(vptr__device *device, cl_mem one, cl_mem two) {
+  vptr_status status = move_bytes(device, one, two);
+  if (status == VPTR_SUCCESS)
+    status = map_bytes(device, one);
+  if (status == VPTR_SUCCESS)
+    status = use_parts(device, one);
+  return status == VPTR_SUCCESS ? use_queue(device) : status;
+}
+
+static vptr_status address_alone(vptr__device *device, cl_mem one, cl_mem two) {
+  (void)two;
+  return ask_address(device, one);
+}
+
+static vptr_status with_buffers(vptr__device *device, piece_function *piece) {
+  const size_t bytes = 4 * device->alignment + 4096;
+  cl_mem one, two;
+  vptr_status status = device->ops->buffer_create(device, bytes, &one);
+  if (status != VPTR_SUCCESS)
+    return status;
+  status = device->ops->buffer_create(device, bytes, &two);
+  if (status == VPTR_SUCCESS) {
+    status = piece(device, one, two);
+    device->ops->buffer_release(device, two);
+  }
+  device->ops->buffer_release(device, one);
+  return status;
+}
+
+static vptr_status with_device(const vptr_config *config, piece_function *piece) {
+  vptr__device *device;
+  may_be_unheard = false;
+  vptr_status status = vptr__device_open(config, 0, &device);
+  if (status != VPTR_SUCCESS)
+    return status;
+  status = with_buffers(device, piece);
+  bool fired_before = layer->fired();
+  vptr__device_close(device);
+  if (layer->fired() && !fired_before)
+    may_be_unheard = true;
+  return status;
+}
+
+/* ---- for every n ---------------------------------------------------------------------------------------- */
+
+/* Codes of three kinds: the device is full, the host is, something else is wrong. */
+static const cl_int codes[] = { CL_OUT_OF_RESOURCES, CL_OUT_OF_HOST_MEMORY, CL_INVALID_OPERATION };
+
+/* An answer of "cannot" to the trial of addresses is a verdict, and committing has a second way: both succeed. */
+static bool may_succeed(cl_int code) {
+  return code == CL_INVALID_OPERATION;
+}
+
+static void try_all_faults(const vptr_config *config, piece_function *piece, cl_int code) {
+  layer_objects before = layer->objects();
+  long live = vptr__memory_live();
+  long n = 1;
+  for (; n < ENOUGH; n++) {
+    layer->inject(LAYER_ANY, n, code);
+    vptr_status status = with_device(config, piece);
+    bool fired = layer->fired();
+    const char *where = layer->name(layer->fired_in());
+    layer_objects after = layer->objects();
+    layer->inject(LAYER_ANY, 0, CL_SUCCESS);
+    ck_assert_msg(memcmp(&after, &before, sizeof after) == 0, "objects are left after %s failed (call %ld)", where,
+                  n);
+    ck_assert_int_eq(vptr__memory_live(), live);
+    if (!fired) {
+      ck_assert_msg(status == VPTR_SUCCESS, "nothing failed, but: %s", vptr_last_error());
+      break;
+    }
+    ck_assert_msg(status != VPTR_SUCCESS || may_be_unheard || may_succeed(code), "%s failed (call %ld), unheard",
+                  where, n);
+    ck_assert_msg(with_device(config, piece) == VPTR_SUCCESS, "after %s failed (call %ld): %s", where, n,
+                  vptr_last_error());
+  }
+  ck_assert_int_gt(n, 10);
+  ck_assert_int_lt(n, ENOUGH);
+}
+
+START_TEST(every_call_may_fail) {
+  try_all_faults(NULL, all_but_address, codes[_i]);
+  expect_no_objects("in the end", 0);
+}
+END_TEST
+
+/* A program is compiled at each try: one code only, for the time it takes. */
+START_TEST(every_call_of_the_address_trial_may_fail) {
+  try_all_faults(NULL, address_alone, CL_OUT_OF_RESOURCES);
+  expect_no_objects("in the end", 0);
+}
+END_TEST
+
+START_TEST(every_call_may_fail_on_objects_of_the_callers) {
+  const vptr__device_entry *entries;
+  int listed, i = 0;
+  support_succeed(vptr__device_list(&entries, &listed));
+  while (!entries[i].chosen)
+    i++;
+  cl_device_id device = entries[i].cl_device;
+  cl_int code;
+  vptr_config config = VPTR_CONFIG_INIT;
+  config.context = clCreateContext(NULL, 1, &device, NULL, NULL, &code);
+  config.queue = clCreateCommandQueue(config.context, device, 0, &code);
+  config.device = device;
+  try_all_faults(&config, all_but_address, codes[_i]);
+  clReleaseCommandQueue(config.queue);
+  clReleaseContext(config.context);
+  expect_no_objects("in the end", 0);
+}
+END_TEST
+
+/* ---- single faults with a meaning of their own ---------------------------------------------------------- */
+
+static vptr__device *device;
+
+static void open_device(void) {
+  support_succeed(vptr__device_open(NULL, 0, &device));
+}
+
+static void close_device(void) {
+  layer->inject(LAYER_ANY, 0, CL_SUCCESS);
+  vptr__device_close(device);
+  expect_no_objects("after closing", 0);
+}
+
+START_TEST(a_buffer_that_cannot_be_committed_is_released) {
+  static const cl_int full[] = { CL_MEM_OBJECT_ALLOCATION_FAILURE, CL_OUT_OF_RESOURCES, CL_OUT_OF_HOST_MEMORY };
+  static const layer_call places[] = { LAYER_CREATE_BUFFER, LAYER_ENQUEUE_WRITE_BUFFER };
+  cl_mem buffer = NULL;
+  for (size_t place = 0; place < sizeof places / sizeof *places; place++)
+    for (size_t i = 0; i < sizeof full / sizeof *full; i++) {
+      layer->inject(places[place], 1, full[i]);
+      support_expect(VPTR_ERROR_OUT_OF_DEVICE_MEMORY, device->ops->buffer_create(device, 4711, &buffer));
+      ck_assert(layer->fired());
+      ck_assert_int_eq(vptr_last_cl_error(), full[i]);
+      ck_assert_ptr_nonnull(strstr(vptr_last_error(), "4711"));
+      ck_assert_int_eq(layer->objects().buffers, 0);
+      ck_assert_int_eq(layer->objects().events, 0);
+    }
+  ck_assert_ptr_null(buffer);
+}
+END_TEST
+
+START_TEST(a_buffer_too_large_for_the_driver_is_a_matter_of_size) {
+  cl_mem buffer = NULL;
+  layer->inject(LAYER_CREATE_BUFFER, 1, CL_INVALID_BUFFER_SIZE);
+  support_expect(VPTR_ERROR_SIZE, device->ops->buffer_create(device, 100, &buffer));
+  ck_assert_ptr_null(buffer);
+}
+END_TEST
+
+START_TEST(every_queue_is_waited_for_though_the_first_fails) {
+  cl_int code;
+  cl_command_queue queue = clCreateCommandQueue(device->cl_context, device->cl_device, 0, &code);
+  support_succeed(device->ops->queue_use(device, queue));
+  long waited = layer->calls(LAYER_FINISH);
+  layer->inject(LAYER_FINISH, 1, CL_OUT_OF_RESOURCES);
+  support_expect(VPTR_ERROR_OPENCL, device->ops->finish(device));
+  ck_assert_int_eq(vptr_last_cl_error(), CL_OUT_OF_RESOURCES);
+  ck_assert_int_eq(layer->calls(LAYER_FINISH), waited + 2);
+  clReleaseCommandQueue(queue);
+}
+END_TEST
+
+START_TEST(a_queue_that_could_not_be_waited_for_stays_named) {
+  cl_int code;
+  cl_command_queue queue = clCreateCommandQueue(device->cl_context, device->cl_device, 0, &code);
+  support_succeed(device->ops->queue_use(device, queue));
+  layer->inject(LAYER_FINISH, 1, CL_OUT_OF_RESOURCES);
+  support_expect(VPTR_ERROR_OPENCL, device->ops->queue_drop(device, queue));
+  ck_assert(device->has_queues);
+  support_succeed(device->ops->queue_drop(device, queue));
+  ck_assert(!device->has_queues);
+  clReleaseCommandQueue(queue);
+}
+END_TEST
+
+/* A device that does not take addresses stays so; an accident does not make it one. */
+START_TEST(the_verdict_on_addresses_is_remembered_and_an_accident_is_none) {
+  cl_mem buffer;
+  uint64_t address;
+  support_succeed(device->ops->buffer_create(device, 100, &buffer));
+  if (device->ops->buffer_address(device, buffer, &address) == VPTR_SUCCESS) {
+    vptr__device *other;
+    support_succeed(vptr__device_open(NULL, 0, &other));
+    cl_mem theirs;
+    support_succeed(other->ops->buffer_create(other, 100, &theirs));
+    layer->inject(LAYER_BUILD_PROGRAM, 1, CL_OUT_OF_HOST_MEMORY);
+    support_expect(VPTR_ERROR_OUT_OF_HOST_MEMORY, other->ops->buffer_address(other, theirs, &address));
+    layer->inject(LAYER_SET_KERNEL_ARG_SVM_POINTER, 1, CL_INVALID_ARG_VALUE);
+    support_expect(VPTR_ERROR_UNSUPPORTED, other->ops->buffer_address(other, theirs, &address));
+    long built = layer->calls(LAYER_BUILD_PROGRAM);
+    support_expect(VPTR_ERROR_UNSUPPORTED, other->ops->buffer_address(other, theirs, &address));
+    support_succeed(device->ops->buffer_address(device, buffer, &address));
+    ck_assert_int_eq(layer->calls(LAYER_BUILD_PROGRAM), built);
+    other->ops->buffer_release(other, theirs);
+    vptr__device_close(other);
+  }
+  device->ops->buffer_release(device, buffer);
+}
+END_TEST
+
+/* Must come first: it meets the list before anything has been found. */
+START_TEST(a_scan_that_found_nothing_is_made_again) {
+  static const layer_call places[] = { LAYER_GET_PLATFORM_IDS, LAYER_GET_PLATFORM_INFO, LAYER_GET_DEVICE_IDS,
+                                       LAYER_GET_DEVICE_INFO };
+  const vptr__device_entry *entries;
+  int listed = -1;
+  cl_platform_id platforms[8];
+  cl_uint count = 0;
+  clGetPlatformIDs(8, platforms, &count);
+  if (count != 1)
+    return; /* the others would be found all the same */
+  for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+    layer->inject(places[i], 1, CL_OUT_OF_HOST_MEMORY);
+    support_expect(VPTR_ERROR_NO_DEVICE, vptr__device_list(&entries, &listed));
+    ck_assert(layer->fired());
+    ck_assert_int_eq(listed, 0);
+    ck_assert_ptr_nonnull(strstr(vptr_last_error(), "CL_OUT_OF_HOST_MEMORY"));
+  }
+  layer->inject(LAYER_GET_PLATFORM_IDS, 1, -1001); /* what the loader answers on a bare machine */
+  ck_assert_int_eq(vptr__device_count(), 0);
+  layer->inject(LAYER_GET_PLATFORM_IDS, 1, -1001);
+  support_expect(VPTR_ERROR_NO_DEVICE, vptr__device_list(&entries, &listed));
+  ck_assert_ptr_nonnull(strstr(vptr_last_error(), "apt install pocl-opencl-icd"));
+  layer->inject(LAYER_GET_DEVICE_IDS, 1, CL_DEVICE_NOT_FOUND);
+  support_expect(VPTR_ERROR_NO_DEVICE, vptr__device_list(&entries, &listed));
+  ck_assert_ptr_nonnull(strstr(vptr_last_error(), "have no device"));
+  layer->inject(LAYER_ANY, 0, CL_SUCCESS);
+  support_succeed(vptr__device_list(&entries, &listed));
+  ck_assert_int_gt(listed, 0);
+}
+END_TEST
+
+static Suite *faults_suite(void) {
+  Suite *suite = suite_create("faults");
+  TCase *scan = tcase_create("scan");
+  tcase_add_test(scan, a_scan_that_found_nothing_is_made_again);
+  suite_add_tcase(suite, scan);
+  TCase *single = tcase_create("single");
+  tcase_add_checked_fixture(single, open_device, close_device);
+  tcase_add_test(single, a_buffer_that_cannot_be_committed_is_released);
+  tcase_add_test(single, a_buffer_too_large_for_the_driver_is_a_matter_of_size);
+  tcase_add_test(single, every_queue_is_waited_for_though_the_first_fails);
+  tcase_add_test(single, a_queue_that_could_not_be_waited_for_stays_named);
+  tcase_add_test(single, the_verdict_on_addresses_is_remembered_and_an_accident_is_none);
+  suite_add_tcase(suite, single);
+  TCase *every = tcase_create("every");
+  tcase_add_loop_test(every, every_call_may_fail, 0, (int)(sizeof codes / sizeof *codes));
+  tcase_add_loop_test(every, every_call_may_fail_on_objects_of_the_callers, 0, (int)(sizeof codes / sizeof *codes));
+  tcase_add_test(every, every_call_of_the_address_trial_may_fail);
+  tcase_set_timeout(every, 120);
+  suite_add_tcase(suite, every);
+  return suite;
+}
+
+int main(void) {
+  if (!support_has_opencl()) {
+    fputs("left out: faults come from an OpenCL platform; set VPTR_TEST_BACKEND\n", stderr);
+    return LEFT_OUT;
+  }
+  layer = layer_install();
+  return layer != NULL ? support_run(faults_suite()) : LEFT_OUT;
+}

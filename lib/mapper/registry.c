@@ -18,12 +18,13 @@ typedef struct holding {
 } holding;
 
 static struct {
-  vptr__lock lock;
+  vptr__lock birth; /* held while a default mapper is made */
+  vptr__lock lock;  /* guards the tree's changes and the entries */
   _Atomic(bool) has_tree;
   vptr__tree by_base; /* base -> entry; searches take no lock */
   holding *first;
   _Atomic(vptr_mapper *) defaults[MAX_DEVICES];
-} registry = { .lock = VPTR__LOCK_INIT(VPTR__RANK_REGISTRY) };
+} registry = { .birth = VPTR__LOCK_INIT(VPTR__RANK_BIRTH), .lock = VPTR__LOCK_INIT(VPTR__RANK_REGISTRY) };
 
 /* ---- entries -------------------------------------------------------------------------------------------- */
 
@@ -96,20 +97,21 @@ static vptr_mapper *default_of(int ordinal) {
   return atomic_load_explicit(&registry.defaults[ordinal], memory_order_acquire);
 }
 
-/* Two threads may both make one; the lock would have to be held while a driver starts, and drivers call back.
- * The second is thrown away. */
+/* Threads that all come first wait for one of them: drivers are started once, and no second mapper has to be thrown
+ * away. A mapper that cannot be made is tried again by the next call. */
 static vptr_status make_default(int ordinal, vptr_mapper **mapper_out) {
-  vptr_mapper *made, *first = NULL;
-  vptr_status status = vptr__mapper_open(NULL, ordinal, &made);
-  if (status != VPTR_SUCCESS)
-    return status;
-  if (atomic_compare_exchange_strong(&registry.defaults[ordinal], &first, made)) {
-    *mapper_out = made;
-    return VPTR_SUCCESS;
+  vptr_status status = VPTR_SUCCESS;
+  vptr__lock_take(&registry.birth);
+  vptr_mapper *mapper = default_of(ordinal);
+  if (mapper == NULL) {
+    status = vptr__mapper_open(NULL, ordinal, &mapper);
+    if (status == VPTR_SUCCESS)
+      atomic_store_explicit(&registry.defaults[ordinal], mapper, memory_order_release);
   }
-  vptr_mapper_destroy(made);
-  *mapper_out = first;
-  return VPTR_SUCCESS;
+  vptr__lock_give(&registry.birth);
+  if (status == VPTR_SUCCESS)
+    *mapper_out = mapper;
+  return status;
 }
 
 vptr_status vptr__mapper_for_device(int ordinal, vptr_mapper **mapper_out) {

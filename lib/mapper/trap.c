@@ -68,6 +68,11 @@ static const void *program_counter(const ucontext_t *context) {
   return (const void *)context->uc_mcontext.gregs[REG_RIP];
 }
 
+/* Where a call that has only just jumped would return to. */
+static const void *return_address(const ucontext_t *context) {
+  return *(const void *const *)context->uc_mcontext.gregs[REG_RSP];
+}
+
 /* The page fault's error code: bit 1 is set for a write, bit 4 for an instruction fetch. */
 static const char *access_verb(const ucontext_t *context) {
   greg_t error = context->uc_mcontext.gregs[REG_ERR];
@@ -80,6 +85,10 @@ static const char *access_verb(const ucontext_t *context) {
 
 static const void *program_counter(const ucontext_t *context) {
   return (const void *)context->uc_mcontext.pc;
+}
+
+static const void *return_address(const ucontext_t *context) {
+  return (const void *)context->uc_mcontext.regs[30];
 }
 
 /* The kernel appends records to the context; the syndrome's says data abort (class 0x24, 0x25) or instruction abort
@@ -106,6 +115,11 @@ static const char *access_verb(const ucontext_t *context) {
 #else
 
 static const void *program_counter(const ucontext_t *context) {
+  (void)context;
+  return NULL;
+}
+
+static const void *return_address(const ucontext_t *context) {
   (void)context;
   return NULL;
 }
@@ -159,12 +173,16 @@ static const char *place_name(const void *code) {
   return site;
 }
 
-static void report_place(const ucontext_t *context) {
+/* A program that calls a device pointer as a function stands there already: its caller is the place to name. */
+static void report_place(const ucontext_t *context, const void *address) {
   const void *pc = program_counter(context);
-  if (pc == NULL)
-    return;
-  vptr__log_always("  at %s", place_name(pc));
-  const void *caller = has_room() ? foreign_caller(pc) : NULL;
+  const void *caller = NULL;
+  if (pc == address)
+    caller = return_address(context);
+  else if (pc != NULL && has_room())
+    caller = foreign_caller(pc);
+  if (pc != NULL && pc != address)
+    vptr__log_always("  at %s", place_name(pc));
   if (caller != NULL)
     vptr__log_always("  called from %s", place_name((const char *)caller - 1));
 }
@@ -198,7 +216,7 @@ static void report(const watched_signal *watched, vptr_mapper *mapper, const voi
     report_live(mapper, &location);
   else
     report_dead(mapper, status, address);
-  report_place(context);
+  report_place(context, address);
   vptr__log_always("  the host reaches device memory by vptr_map() or vptr_memcpy() only");
 }
 

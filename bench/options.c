@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: MIT */
+/* options - see options.h. */
+#include "options.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { LEAST_LIVE = 10, MOST_LIVE = 10000000, MOST_REPETITIONS = 1001 };
+
+/* Beyond any character: a number in optopt that is less is a short option, and vptr-bench has none. */
+enum { FIRST_CHOICE = 256 };
+
+typedef enum choice {
+  CHOICE_CSV = FIRST_CHOICE,
+  CHOICE_JSON,
+  CHOICE_LIVE,
+  CHOICE_REPETITIONS,
+  CHOICE_REAL,
+  CHOICE_HELP,
+  CHOICE_VERSION
+} choice;
+
+static bool refuse(const char *what, const char *argument) {
+  fprintf(stderr, "vptr-bench: %s '%s'; 'vptr-bench --help' lists what there is\n", what, argument);
+  return false;
+}
+
+/* getopt_long() has moved on behind a long option; in a cluster of short ones it may not have. */
+static bool refuse_option(const char *what, char **argv) {
+  const char short_option[] = { '-', (char)optopt, '\0' };
+  return refuse(what, optopt > 0 && optopt < FIRST_CHOICE ? short_option : argv[optind - 1]);
+}
+
+static bool parse_number(const char *name, const char *text, size_t least, size_t most, size_t *number_out) {
+  char *end;
+  errno = 0;
+  unsigned long long number = strtoull(text, &end, 10);
+  bool is_number = text[0] >= '0' && text[0] <= '9' && *end == '\0' && errno == 0;
+  if (!is_number || number < least || number > most) {
+    fprintf(stderr, "vptr-bench: %s takes a number from %zu to %zu, not '%s'\n", name, least, most, text);
+    return false;
+  }
+  *number_out = (size_t)number;
+  return true;
+}
+
+static bool apply(int option, options *to) {
+  switch (option) {
+  case CHOICE_CSV:
+    to->format = REPORT_CSV;
+    return true;
+  case CHOICE_JSON:
+    to->format = REPORT_JSON;
+    return true;
+  case CHOICE_LIVE:
+    return parse_number("--live", optarg, LEAST_LIVE, MOST_LIVE, &to->live);
+  case CHOICE_REPETITIONS:
+    return parse_number("--repetitions", optarg, 1, MOST_REPETITIONS, &to->repetitions);
+  case CHOICE_REAL:
+    return to->real = true;
+  case CHOICE_HELP:
+    return to->help = true;
+  case CHOICE_VERSION:
+    return to->version = true;
+  default:
+    return false;
+  }
+}
+
+bool options_parse(int argc, char **argv, options *options_out) {
+  static const struct option known[] = {
+    { "csv", no_argument, NULL, CHOICE_CSV },         { "json", no_argument, NULL, CHOICE_JSON },
+    { "live", required_argument, NULL, CHOICE_LIVE }, { "repetitions", required_argument, NULL, CHOICE_REPETITIONS },
+    { "real", no_argument, NULL, CHOICE_REAL },       { "help", no_argument, NULL, CHOICE_HELP },
+    { "version", no_argument, NULL, CHOICE_VERSION }, { NULL, 0, NULL, 0 },
+  };
+  options read = { .format = REPORT_TABLE, .live = 1000000, .repetitions = 15 };
+  opterr = 0;
+  for (;;) {
+    int option = getopt_long(argc, argv, ":", known, NULL);
+    if (option == -1)
+      break;
+    if (option == ':')
+      return refuse_option("there is no value behind", argv);
+    if (option == '?')
+      return refuse_option("cannot make sense of", argv);
+    if (!apply(option, &read))
+      return false;
+  }
+  if (optind < argc)
+    read.noun = argv[optind++];
+  if (optind < argc)
+    return refuse("one benchmark at a time; there is also", argv[optind]);
+  *options_out = read;
+  return true;
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/* options - the command line of vptr-bench, the same for every benchmark. */
+#ifndef BENCH_OPTIONS_H
+#define BENCH_OPTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "report.h"
+
+typedef struct options {
+  report_format format;
+  size_t live;        /* the most live allocations */
+  size_t repetitions;
+  bool real;          /* the device that the environment selects, not the fake one */
+  bool help, version;
+  const char *noun;   /* which benchmark; NULL: none was named */
+} options;
+
+/* Reads the command line. False if it is wrong, which has been said on stderr. */
+bool options_parse(int argc, char **argv, options *options_out);
+
+#endif

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * vptr-bench - how fast vptr is on this machine, beside what it stands in for.
+ *
+ * Each benchmark is a noun with a file of its own. None is a test: numbers depend on the machine and on what else it
+ * does, so ratios against something that was measured in the same run are what to look at.
+ */
+#include <vptr/vptr.h>
+
+#include "lookup.h"
+#include "options.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { EXIT_FAILED = 1, EXIT_USAGE = 2 };
+
+typedef struct benchmark {
+  const char *noun, *about;
+  bool (*run)(const options *wanted);
+} benchmark;
+
+static const benchmark benchmarks[] = {
+  { "lookup", "look-up, malloc and free by number of live allocations, beside a red-black tree", lookup_run },
+};
+enum { BENCHMARKS = sizeof benchmarks / sizeof *benchmarks };
+
+static void print_help(void) {
+  puts("Usage: vptr-bench BENCHMARK [OPTION]...\n"
+       "Measure vptr on this machine.\n");
+  for (size_t i = 0; i < BENCHMARKS; i++)
+    printf("  %-16s %s\n", benchmarks[i].noun, benchmarks[i].about);
+  puts("\n"
+       "  --live MAX         go up to MAX live allocations, in powers of ten (1000000)\n"
+       "  --repetitions N    measure everything N times (15)\n"
+       "  --real             use the device that is found; without it, and with VPTR_PLATFORM unset, the\n"
+       "                     fake device, on which allocating costs what vptr itself takes\n"
+       "  --csv, --json      print data instead of a table\n"
+       "  --help             print this text\n"
+       "  --version          print the version\n"
+       "\n"
+       "Exit status: 0 if all was measured, 1 if something failed, 2 if the command line is wrong.");
+}
+
+static const benchmark *find(const char *noun) {
+  for (size_t i = 0; i < BENCHMARKS; i++)
+    if (strcmp(benchmarks[i].noun, noun) == 0)
+      return &benchmarks[i];
+  return NULL;
+}
+
+/* An empty variable means the same as none. */
+static void choose_device(const options *wanted) {
+  const char *platform = getenv("VPTR_PLATFORM");
+  if (!wanted->real && (platform == NULL || *platform == '\0'))
+    setenv("VPTR_PLATFORM", "fake", 1);
+}
+
+static int run(const options *wanted) {
+  if (wanted->help) {
+    print_help();
+    return EXIT_SUCCESS;
+  }
+  if (wanted->version) {
+    printf("vptr-bench (vptr) %s\n", VPTR_VERSION_STRING);
+    return EXIT_SUCCESS;
+  }
+  const benchmark *chosen = wanted->noun != NULL ? find(wanted->noun) : NULL;
+  if (chosen == NULL) {
+    fprintf(stderr, "vptr-bench: %s%s; 'vptr-bench --help' lists what there is\n",
+            wanted->noun != NULL ? "there is no benchmark " : "name a benchmark, such as lookup",
+            wanted->noun != NULL ? wanted->noun : "");
+    return EXIT_USAGE;
+  }
+  choose_device(wanted);
+  return chosen->run(wanted) ? EXIT_SUCCESS : EXIT_FAILED;
+}
+
+int main(int argc, char **argv) {
+  options wanted;
+  if (!options_parse(argc, argv, &wanted))
+    return EXIT_USAGE;
+  int status = run(&wanted);
+  if (ferror(stdout) == 0 && fclose(stdout) == 0)
+    return status;
+  perror("vptr-bench: cannot write the output");
+  return EXIT_FAILED;
+}

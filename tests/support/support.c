@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+#include "support/support.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char *backend(void) {
+  const char *name = getenv("VPTR_TEST_BACKEND");
+  return name != NULL && *name != '\0' ? name : "fake";
+}
+
+int support_run(Suite *suite) {
+  const char *platform = strcmp(backend(), "pocl") == 0 ? "Portable Computing Language" : backend();
+  setenv("VPTR_PLATFORM", platform, 1);
+  SRunner *runner = srunner_create(suite);
+  srunner_set_fork_status(runner, CK_NOFORK);
+  srunner_run_all(runner, CK_NORMAL);
+  int failed = srunner_ntests_failed(runner);
+  srunner_free(runner);
+  return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
+
+bool support_has_opencl(void) {
+  return strcmp(backend(), "fake") != 0;
+}
+
+uint64_t support_random(uint64_t *state) {
+  uint64_t z = *state += 0x9e3779b97f4a7c15u;
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+  return z ^ (z >> 31);
+}

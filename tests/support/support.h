@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * support - what every test program shares: running a suite, the backend under test, random numbers.
+ *
+ * VPTR_TEST_BACKEND (fake, pocl, or any platform's name) says which device the tests run on; unset means fake.
+ * Tests that need a real device ask support_has_opencl() and say that they were left out.
+ */
+#ifndef VPTR_TESTS_SUPPORT_H
+#define VPTR_TESTS_SUPPORT_H
+
+#include <check.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Selects the backend (sets VPTR_PLATFORM before the library reads it), runs the suite without forking, prints
+ * what failed, frees the suite and returns main()'s exit status. */
+int support_run(Suite *suite);
+
+/* The backend under test is a real OpenCL platform. */
+bool support_has_opencl(void);
+
+/* A reproducible random number (splitmix64). */
+uint64_t support_random(uint64_t *state);
+
+/* As ck_assert(), for conditions that are checked by the million: Check writes every assertion that it passes to
+ * a file, this writes nothing. */
+#define support_must(condition)                                                                             \
+  do {                                                                                                      \
+    if (!(condition))                                                                                       \
+      ck_abort_msg("does not hold: %s", #condition);                                                        \
+  } while (0)
+
+/* Fails the test unless the call's status is expected; shows both, and the library's sentence. */
+#define support_expect(expected, call)                                                                      \
+  do {                                                                                                      \
+    vptr_status support_got = (call);                                                                       \
+    if (support_got != (expected))                                                                          \
+      ck_abort_msg("%s: got %d (%s), expected %d (%s): %s", #call, support_got,                             \
+                   vptr_status_string(support_got), (expected), vptr_status_string(expected),               \
+                   vptr_last_error());                                                                      \
+  } while (0)
+
+#define support_succeed(call) support_expect(VPTR_SUCCESS, call)
+
+#endif

@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Which devices are chosen: on machines made up here, as the environment names them.
+ */
+#include "device/device.h"
+#include "support/support.h"
+
+#include <string.h>
+
+enum { CPU = CL_DEVICE_TYPE_CPU, GPU = CL_DEVICE_TYPE_GPU, ACCELERATOR = CL_DEVICE_TYPE_ACCELERATOR };
+
+static char words[448];
+
+typedef struct machine {
+  vptr__device_entry entries[8];
+  int count;
+} machine;
+
+static void add(machine *to, int platform_ordinal, const char *platform, cl_device_type type, const char *name) {
+  vptr__device_entry *entry = &to->entries[to->count++];
+  *entry = (vptr__device_entry){ .platform_ordinal = platform_ordinal, .type = type };
+  strcpy(entry->platform, platform);
+  strcpy(entry->name, name);
+}
+
+/* As the drivers list them: a CPU, then two kinds of GPU and an accelerator. */
+static machine workstation(void) {
+  machine made = { .count = 0 };
+  add(&made, 0, "Portable Computing Language", CPU, "pthread-skylake");
+  add(&made, 1, "NVIDIA CUDA", GPU, "NVIDIA RTX 4090");
+  add(&made, 1, "NVIDIA CUDA", GPU, "NVIDIA RTX 4060");
+  add(&made, 2, "Intel(R) OpenCL", ACCELERATOR, "FPGA board");
+  add(&made, 2, "Intel(R) OpenCL", GPU, "Intel(R) Arc");
+  return made;
+}
+
+/* The names of the chosen devices, in order, each followed by a bar. */
+static const char *chosen_names(machine *of, const char *platform, const char *device) {
+  static char names[512];
+  names[0] = '\0';
+  words[0] = '\0';
+  bool any = vptr__device_choose(of->entries, of->count, platform, device, words, sizeof words);
+  for (int i = 0; i < of->count; i++) {
+    ck_assert_ptr_nonnull(of->entries[i].why);
+    ck_assert_int_gt(strlen(of->entries[i].why), 0);
+    if (of->entries[i].chosen)
+      strcat(strcat(names, of->entries[i].name), "|");
+  }
+  ck_assert_int_eq(any, names[0] != '\0');
+  ck_assert_int_eq(any, words[0] == '\0');
+  return names;
+}
+
+static void expect_choice(const char *platform, const char *device, const char *expected) {
+  machine here = workstation();
+  ck_assert_str_eq(chosen_names(&here, platform, device), expected);
+}
+
+START_TEST(gpus_are_the_default) {
+  expect_choice(NULL, NULL, "NVIDIA RTX 4090|NVIDIA RTX 4060|Intel(R) Arc|");
+}
+END_TEST
+
+START_TEST(without_a_gpu_all_serve) {
+  machine here = { .count = 0 };
+  add(&here, 0, "P", CPU, "cpu");
+  add(&here, 0, "P", ACCELERATOR, "board");
+  ck_assert_str_eq(chosen_names(&here, NULL, NULL), "board|cpu|");
+}
+END_TEST
+
+START_TEST(gpus_come_first_and_equals_keep_their_order) {
+  machine here = workstation();
+  chosen_names(&here, NULL, NULL);
+  static const char *const order[] = { "NVIDIA RTX 4090", "NVIDIA RTX 4060", "Intel(R) Arc", "FPGA board",
+                                       "pthread-skylake" };
+  for (int i = 0; i < here.count; i++)
+    ck_assert_str_eq(here.entries[i].name, order[i]);
+}
+END_TEST
+
+START_TEST(a_platform_is_named_by_part_of_its_name_in_any_case) {
+  expect_choice("nvidia", NULL, "NVIDIA RTX 4090|NVIDIA RTX 4060|");
+  expect_choice("PORTABLE comp", NULL, "pthread-skylake|");
+  expect_choice("(r)", NULL, "Intel(R) Arc|");
+}
+END_TEST
+
+START_TEST(a_platform_is_named_by_its_number) {
+  expect_choice("0", NULL, "pthread-skylake|");
+  expect_choice("1", NULL, "NVIDIA RTX 4090|NVIDIA RTX 4060|");
+}
+END_TEST
+
+START_TEST(a_device_is_named_by_part_of_its_name) {
+  expect_choice(NULL, "rtx", "NVIDIA RTX 4090|NVIDIA RTX 4060|");
+  expect_choice(NULL, "skylake", "pthread-skylake|");
+  expect_choice(NULL, "fpga", "FPGA board|");
+}
+END_TEST
+
+START_TEST(a_device_is_named_by_its_number_on_the_chosen_platforms) {
+  expect_choice(NULL, "0", "NVIDIA RTX 4090|");
+  expect_choice(NULL, "4", "pthread-skylake|");
+  expect_choice("intel", "1", "FPGA board|");
+}
+END_TEST
+
+START_TEST(a_number_beyond_the_last_is_part_of_a_name) {
+  expect_choice(NULL, "4060", "NVIDIA RTX 4060|");
+  expect_choice(NULL, "5", "");
+}
+END_TEST
+
+START_TEST(a_platform_that_is_not_there_is_answered_with_those_that_are) {
+  expect_choice("AMD", NULL, "");
+  ck_assert_ptr_nonnull(strstr(words, "VPTR_PLATFORM=AMD"));
+  ck_assert_ptr_nonnull(strstr(words, "[0] Portable Computing Language"));
+  ck_assert_ptr_nonnull(strstr(words, "[1] NVIDIA CUDA"));
+  ck_assert_ptr_nonnull(strstr(words, "[2] Intel(R) OpenCL"));
+  ck_assert_ptr_null(strstr(strstr(words, "NVIDIA CUDA") + 1, "NVIDIA CUDA"));
+}
+END_TEST
+
+START_TEST(a_device_that_is_not_there_is_answered_with_those_that_are) {
+  expect_choice("nvidia", "Arc", "");
+  ck_assert_ptr_nonnull(strstr(words, "VPTR_DEVICE=Arc"));
+  ck_assert_ptr_nonnull(strstr(words, "[0] NVIDIA RTX 4090 [1] NVIDIA RTX 4060"));
+  ck_assert_ptr_null(strstr(words, "Intel"));
+}
+END_TEST
+
+START_TEST(a_device_older_than_opencl_1_2_is_never_chosen) {
+  machine here = { .count = 0 };
+  add(&here, 0, "P", GPU, "old");
+  add(&here, 0, "P", CPU, "new");
+  here.entries[0].too_old = true;
+  machine same = here;
+  ck_assert_str_eq(chosen_names(&here, NULL, NULL), "new|");
+  ck_assert_str_eq(chosen_names(&same, NULL, "0"), "new|");
+  machine alone = { .count = 0 };
+  add(&alone, 0, "P", GPU, "old");
+  alone.entries[0].too_old = true;
+  ck_assert_str_eq(chosen_names(&alone, NULL, "old"), "");
+  ck_assert_ptr_nonnull(strstr(words, "OpenCL 1.2"));
+}
+END_TEST
+
+START_TEST(long_lists_of_names_are_cut) {
+  machine here = { .count = 0 };
+  for (int i = 0; i < 8; i++) {
+    char name[100];
+    memset(name, 'a' + i, sizeof name - 1);
+    name[sizeof name - 1] = '\0';
+    add(&here, i, name, GPU, name);
+  }
+  ck_assert_str_eq(chosen_names(&here, "no such", NULL), "");
+  ck_assert_uint_eq(strlen(words), sizeof words - 1);
+}
+END_TEST
+
+static Suite *choice_suite(void) {
+  Suite *suite = suite_create("choice");
+  TCase *tests = tcase_create("choice");
+  tcase_add_test(tests, gpus_are_the_default);
+  tcase_add_test(tests, without_a_gpu_all_serve);
+  tcase_add_test(tests, gpus_come_first_and_equals_keep_their_order);
+  tcase_add_test(tests, a_platform_is_named_by_part_of_its_name_in_any_case);
+  tcase_add_test(tests, a_platform_is_named_by_its_number);
+  tcase_add_test(tests, a_device_is_named_by_part_of_its_name);
+  tcase_add_test(tests, a_device_is_named_by_its_number_on_the_chosen_platforms);
+  tcase_add_test(tests, a_number_beyond_the_last_is_part_of_a_name);
+  tcase_add_test(tests, a_platform_that_is_not_there_is_answered_with_those_that_are);
+  tcase_add_test(tests, a_device_that_is_not_there_is_answered_with_those_that_are);
+  tcase_add_test(tests, a_device_older_than_opencl_1_2_is_never_chosen);
+  tcase_add_test(tests, long_lists_of_names_are_cut);
+  suite_add_tcase(suite, tests);
+  return suite;
+}
+
+int main(void) {
+  return support_run(choice_suite());
+}

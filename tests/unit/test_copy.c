@@ -1,0 +1,563 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_copy - vptr_memcpy() against a host model.
+ *
+ * What carries the load: random copies of every direction between allocations and their twins in host memory, and
+ * every overlap that takes another path. The verdicts are tried at each edge, as source and as destination; the
+ * fake device then tells that nothing moved. Faults are injected at every operation of every kind of copy.
+ */
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include <vptr/vptr.h>
+
+#include "base/memory.h"
+#include "device/fake.h"
+#include "support/support.h"
+
+enum { MIB = 1 << 20 };
+
+static vptr_mapper *mapper;
+
+static void setup(void) {
+  support_succeed(vptr_mapper_create(NULL, &mapper));
+}
+
+static void teardown(void) {
+  support_succeed(vptr_check(mapper));
+  support_succeed(vptr_mapper_destroy(mapper));
+}
+
+static unsigned char *noise(size_t size, uint64_t seed) {
+  unsigned char *bytes = malloc(size);
+  for (size_t i = 0; i < size; ++i)
+    bytes[i] = (unsigned char)(support_random(&seed) >> 32);
+  return bytes;
+}
+
+/* An allocation with random content, and a host twin that tells what it must hold. */
+struct twin {
+  unsigned char *device, *host;
+  size_t size;
+};
+
+static struct twin twin_make(size_t size, uint64_t seed) {
+  struct twin made = { NULL, noise(size, seed), size };
+  void *device = NULL;
+  support_succeed(vptr_malloc(mapper, size, &device));
+  made.device = device;
+  support_succeed(vptr_memcpy(mapper, made.device, made.host, size));
+  return made;
+}
+
+static void twin_expect_equal(const struct twin *twin) {
+  unsigned char *seen = malloc(twin->size);
+  support_succeed(vptr_memcpy(mapper, seen, twin->device, twin->size));
+  for (size_t i = 0; i < twin->size; ++i)
+    if (seen[i] != twin->host[i])
+      ck_abort_msg("byte %zu of %zu is %u, not %u", i, twin->size, seen[i], twin->host[i]);
+  free(seen);
+}
+
+static void twin_free(struct twin *twin) {
+  support_succeed(vptr_free(mapper, twin->device));
+  free(twin->host);
+}
+
+/* ---- bytes ---------------------------------------------------------------------------------------------- */
+
+START_TEST(host_to_host_is_memmove) {
+  unsigned char bytes[300], model[300];
+  for (int i = 0; i < 300; ++i)
+    bytes[i] = model[i] = (unsigned char)i;
+  support_succeed(vptr_memcpy(mapper, bytes + 10, bytes, 200));
+  memmove(model + 10, model, 200);
+  support_succeed(vptr_memcpy(mapper, bytes, bytes + 7, 200));
+  memmove(model, model + 7, 200);
+  ck_assert_int_eq(memcmp(bytes, model, sizeof bytes), 0);
+}
+END_TEST
+
+START_TEST(a_single_byte_goes_to_its_place) {
+  struct twin target = twin_make(1000, 1);
+  for (size_t at = 0; at < 1000; at += 111) {
+    unsigned char byte = (unsigned char)~target.host[at];
+    support_succeed(vptr_memcpy(mapper, target.device + at, &byte, 1));
+    target.host[at] = byte;
+  }
+  twin_expect_equal(&target);
+  twin_free(&target);
+}
+END_TEST
+
+START_TEST(device_to_device_between_neighbours_and_buffers) {
+  struct twin twins[4] = { twin_make(500, 1), twin_make(500, 2), twin_make(2 * MIB + 13, 3), twin_make(3 * MIB, 4) };
+  for (int to = 0; to < 4; ++to)
+    for (int from = 0; from < 4; ++from) {
+      if (to == from)
+        continue;
+      size_t size = twins[to].size < twins[from].size ? twins[to].size : twins[from].size;
+      memcpy(twins[to].host + 1, twins[from].host, size - 1);
+      support_succeed(vptr_memcpy(mapper, twins[to].device + 1, twins[from].device, size - 1));
+      twin_expect_equal(&twins[to]);
+    }
+  for (int i = 0; i < 4; ++i)
+    twin_free(&twins[i]);
+}
+END_TEST
+
+static void expect_move(struct twin *twin, size_t to, size_t from, size_t size) {
+  memmove(twin->host + to, twin->host + from, size);
+  support_succeed(vptr_memcpy(mapper, twin->device + to, twin->device + from, size));
+  twin_expect_equal(twin);
+}
+
+/* Sizes on both sides of the path through the stack, distances on both sides of direct steps. */
+START_TEST(overlapping_device_ranges_move_as_memmove) {
+  static const size_t sizes[] = { 1, 2, 3, 100, 4095, 4096, 4097, 10000, 100001 };
+  struct twin twin = twin_make(250000, 5);
+  for (size_t i = 0; i < sizeof sizes / sizeof *sizes; ++i) {
+    size_t size = sizes[i];
+    size_t distances[] = { 0, 1, 3, size / 3, size / 2 - 1, size / 2, size / 2 + 1, size - 1, size, size + 1 };
+    for (size_t k = 0; k < sizeof distances / sizeof *distances; ++k) {
+      if (distances[k] > size + 1)
+        continue;
+      expect_move(&twin, 17 + distances[k], 17, size);
+      expect_move(&twin, 17, 17 + distances[k], size);
+    }
+  }
+  twin_free(&twin);
+}
+END_TEST
+
+START_TEST(overlapping_moves_larger_than_the_bounce_buffer) {
+  struct twin twin = twin_make(35 * (size_t)MIB, 6);
+  expect_move(&twin, 1, 0, twin.size - 1);
+  expect_move(&twin, 0, 5, twin.size - 5);
+  expect_move(&twin, 9 * MIB, 3, twin.size - 9 * MIB - 3);
+  twin_free(&twin);
+}
+END_TEST
+
+START_TEST(copies_to_itself_change_nothing) {
+  struct twin twin = twin_make(50000, 7);
+  expect_move(&twin, 0, 0, twin.size);
+  twin_free(&twin);
+}
+END_TEST
+
+enum { TWINS = 6 };
+
+static void random_step(struct twin *twins, unsigned char *scratch, uint64_t *state) {
+  struct twin *to = &twins[support_random(state) % TWINS];
+  struct twin *from = support_random(state) % 3 == 0 ? to : &twins[support_random(state) % TWINS];
+  size_t to_at = support_random(state) % to->size, from_at = support_random(state) % from->size;
+  size_t room = to->size - to_at < from->size - from_at ? to->size - to_at : from->size - from_at;
+  size_t size = support_random(state) % (room + 1);
+  switch (support_random(state) % 3) {
+  case 0: /* device to device */
+    memmove(to->host + to_at, from->host + from_at, size);
+    support_succeed(vptr_memcpy(mapper, to->device + to_at, from->device + from_at, size));
+    break;
+  case 1: /* host to device */
+    memset(scratch, (int)support_random(state), size);
+    memcpy(to->host + to_at, scratch, size);
+    support_succeed(vptr_memcpy(mapper, to->device + to_at, scratch, size));
+    break;
+  default: /* device to host */
+    support_succeed(vptr_memcpy(mapper, scratch, from->device + from_at, size));
+    ck_assert_int_eq(memcmp(scratch, from->host + from_at, size), 0);
+  }
+}
+
+START_TEST(random_copies_agree_with_the_model) {
+  uint64_t state = 8;
+  struct twin twins[TWINS];
+  for (int i = 0; i < TWINS; ++i)
+    twins[i] = twin_make(1 + support_random(&state) % (i < 3 ? 5000 : 3 * MIB), (uint64_t)i);
+  unsigned char *scratch = malloc(3 * MIB);
+  for (int i = 0; i < 500; ++i)
+    random_step(twins, scratch, &state);
+  free(scratch);
+  for (int i = 0; i < TWINS; ++i) {
+    twin_expect_equal(&twins[i]);
+    twin_free(&twins[i]);
+  }
+}
+END_TEST
+
+START_TEST(null_means_the_default_mapper) {
+  void *ptr = NULL;
+  char text[6] = "hello", seen[6] = "";
+  support_succeed(vptr_malloc(NULL, 100, &ptr));
+  support_succeed(vptr_memcpy(NULL, ptr, text, 6));
+  support_succeed(vptr_memset(NULL, (char *)ptr + 1, 'a', 1));
+  support_succeed(vptr_memcpy(NULL, seen, ptr, 6));
+  ck_assert_str_eq(seen, "hallo");
+  support_expect(VPTR_ERROR_OTHER_MAPPER, vptr_memcpy(mapper, seen, ptr, 6));
+  support_succeed(vptr_free(NULL, ptr));
+}
+END_TEST
+
+/* ---- other queues --------------------------------------------------------------------------------------- */
+
+static void *open_gate_soon(void *context) {
+  nanosleep(&(struct timespec){ 0, 30000000 }, NULL);
+  clSetUserEventStatus(context, CL_COMPLETE);
+  return NULL;
+}
+
+/* Starts a fill of the twin on the other queue, behind a gate that opens in a while. */
+static pthread_t fill_later(cl_command_queue queue, const struct twin *twin, unsigned char value) {
+  pthread_t thread;
+  cl_mem buffer = NULL;
+  size_t offset;
+  cl_event gate = clCreateUserEvent(vptr_get_context(mapper), NULL);
+  support_succeed(vptr_retain_buffer(mapper, twin->device, &buffer, &offset));
+  ck_assert_int_eq(clEnqueueFillBuffer(queue, buffer, &value, 1, offset, twin->size, 1, &gate, NULL), CL_SUCCESS);
+  ck_assert_int_eq(clFlush(queue), CL_SUCCESS);
+  memset(twin->host, value, twin->size);
+  ck_assert_int_eq(pthread_create(&thread, NULL, open_gate_soon, gate), 0);
+  clReleaseMemObject(buffer);
+  return thread;
+}
+
+START_TEST(transfers_wait_for_the_queues_that_were_named) {
+  if (!support_has_opencl())
+    return;
+  struct twin twin = twin_make(5000, 17);
+  void *host = NULL;
+  cl_command_queue queue =
+      clCreateCommandQueueWithProperties(vptr_get_context(mapper), vptr_get_device(mapper), NULL, NULL);
+  support_succeed(vptr_use_queue(mapper, queue));
+  pthread_t thread = fill_later(queue, &twin, 1);
+  twin_expect_equal(&twin);
+  pthread_join(thread, NULL);
+
+  thread = fill_later(queue, &twin, 2);
+  support_succeed(vptr_memset(mapper, twin.device, 3, 10));
+  memset(twin.host, 3, 10);
+  twin_expect_equal(&twin);
+  pthread_join(thread, NULL);
+
+  thread = fill_later(queue, &twin, 4);
+  support_succeed(vptr_map(mapper, twin.device, twin.size, VPTR_ACCESS_READ, &host));
+  ck_assert_int_eq(memcmp(host, twin.host, twin.size), 0);
+  support_succeed(vptr_unmap(mapper, host));
+  pthread_join(thread, NULL);
+
+  support_succeed(vptr_drop_queue(mapper, queue));
+  clReleaseCommandQueue(queue);
+  twin_free(&twin);
+}
+END_TEST
+
+/* ---- verdicts ------------------------------------------------------------------------------------------- */
+
+START_TEST(size_zero_succeeds_whatever_the_addresses) {
+  char host;
+  support_succeed(vptr_memcpy(mapper, NULL, NULL, 0));
+  support_succeed(vptr_memcpy(mapper, &host, NULL, 0));
+  support_succeed(vptr_memcpy(mapper, (void *)8, (void *)16, 0));
+}
+END_TEST
+
+/* Both ways, and no byte moves either way. */
+static void expect_refusal(vptr_status expected, void *bad, size_t size) {
+  unsigned char *host = noise(size, 9), *before = noise(size, 9);
+  vptr__fake_counts counts_before, counts;
+  vptr__fake_get_counts(&counts_before);
+  support_expect(expected, vptr_memcpy(mapper, bad, host, size));
+  ck_assert_str_ne(vptr_last_error(), "");
+  support_expect(expected, vptr_memcpy(mapper, host, bad, size));
+  ck_assert_str_ne(vptr_last_error(), "");
+  vptr__fake_get_counts(&counts);
+  ck_assert_uint_eq(counts.operations, counts_before.operations);
+  ck_assert_int_eq(memcmp(host, before, size), 0);
+  free(host);
+  free(before);
+}
+
+START_TEST(null_is_refused) {
+  expect_refusal(VPTR_ERROR_NULL_POINTER, NULL, 1);
+  expect_refusal(VPTR_ERROR_NULL_POINTER, NULL, 100);
+}
+END_TEST
+
+static void expect_edges_refused(size_t size) {
+  struct twin twin = twin_make(size, 10);
+  expect_refusal(VPTR_ERROR_CROSSES_END, twin.device, size + 1);
+  expect_refusal(VPTR_ERROR_CROSSES_END, twin.device + size - 1, 2);
+  expect_refusal(VPTR_ERROR_CROSSES_END, twin.device + 1, size);
+  expect_refusal(VPTR_ERROR_PAST_END, twin.device + size, 1);
+  unsigned char last = twin.host[size - 1];
+  support_succeed(vptr_memcpy(mapper, twin.device + size - 1, &last, 1));
+  twin_expect_equal(&twin);
+  unsigned char *freed = twin.device;
+  twin_free(&twin);
+  expect_refusal(VPTR_ERROR_FREED, freed, 1);
+  expect_refusal(VPTR_ERROR_FREED, freed + size - 1, 1);
+}
+
+START_TEST(every_edge_has_its_verdict) {
+  expect_edges_refused(700);
+  expect_edges_refused(2 * MIB + 5);
+}
+END_TEST
+
+START_TEST(addresses_never_issued_and_of_another_mapper_are_refused) {
+  vptr_stats stats = { .struct_size = sizeof stats };
+  support_succeed(vptr_get_stats(mapper, &stats));
+  expect_refusal(VPTR_ERROR_NOT_OURS, (void *)(stats.reserve_base + stats.reserve_bytes - 64), 8);
+  vptr_mapper *other = NULL;
+  void *theirs = NULL;
+  support_succeed(vptr_mapper_create(NULL, &other));
+  support_succeed(vptr_malloc(other, 100, &theirs));
+  expect_refusal(VPTR_ERROR_OTHER_MAPPER, theirs, 8);
+  support_succeed(vptr_mapper_destroy(other));
+}
+END_TEST
+
+START_TEST(host_ranges_that_run_into_device_addresses_are_refused) {
+  vptr_stats stats = { .struct_size = sizeof stats };
+  support_succeed(vptr_get_stats(mapper, &stats));
+  unsigned char *before = (unsigned char *)stats.reserve_base - 8;
+  unsigned char host[16];
+  support_expect(VPTR_ERROR_INVALID_ARGUMENT, vptr_memcpy(mapper, host, before, 16));
+  support_expect(VPTR_ERROR_INVALID_ARGUMENT, vptr_memcpy(mapper, before, host, 16));
+  ck_assert_ptr_nonnull(strstr(vptr_last_error(), "device addresses"));
+  support_expect(VPTR_ERROR_INVALID_ARGUMENT, vptr_memcpy(mapper, before, before, stats.reserve_bytes + 16));
+  support_expect(VPTR_ERROR_SIZE, vptr_memcpy(mapper, host, (void *)(UINTPTR_MAX - 7), 16));
+  support_expect(VPTR_ERROR_SIZE, vptr_memcpy(mapper, host, host, SIZE_MAX));
+}
+END_TEST
+
+/* A bad source is found before a good destination is written, and the other way round. */
+START_TEST(both_ranges_are_checked_before_a_byte_moves) {
+  struct twin good = twin_make(5000, 11), bad = twin_make(100, 12);
+  support_expect(VPTR_ERROR_CROSSES_END, vptr_memcpy(mapper, good.device, bad.device, 101));
+  support_expect(VPTR_ERROR_CROSSES_END, vptr_memcpy(mapper, bad.device, good.device, 101));
+  twin_expect_equal(&good);
+  twin_expect_equal(&bad);
+  twin_free(&good);
+  twin_free(&bad);
+}
+END_TEST
+
+/* ---- races ---------------------------------------------------------------------------------------------- */
+
+struct race {
+  void *_Atomic place;
+  _Atomic bool over;
+};
+
+static void *copy_until_over(void *context) {
+  struct race *race = context;
+  unsigned char *bytes = calloc(1, 300000);
+  long strange = 0;
+  while (!race->over) {
+    void *place = race->place;
+    vptr_status status = vptr_memcpy(mapper, bytes, place, 300000);
+    if (status != VPTR_SUCCESS && (status < VPTR_ERROR_NULL_POINTER || status > VPTR_ERROR_CROSSES_END))
+      strange++;
+  }
+  free(bytes);
+  return (void *)strange;
+}
+
+START_TEST(a_racing_free_never_pulls_the_buffer_from_under_a_copy) {
+  struct race race = { NULL, false };
+  pthread_t threads[2];
+  for (int i = 0; i < 2; ++i)
+    ck_assert_int_eq(pthread_create(&threads[i], NULL, copy_until_over, &race), 0);
+  for (int i = 0; i < 300; ++i) {
+    void *place = NULL;
+    support_succeed(vptr_malloc(mapper, 300000, &place));
+    race.place = place;
+    support_succeed(vptr_memset(mapper, place, i, 300000));
+    support_succeed(vptr_free(mapper, place));
+    support_succeed(vptr_trim(mapper, 0)); /* not kept: released, were it not for the copies */
+  }
+  race.over = true;
+  for (int i = 0; i < 2; ++i) {
+    void *strange;
+    pthread_join(threads[i], &strange);
+    ck_assert_ptr_null(strange);
+  }
+}
+END_TEST
+
+/* ---- faults --------------------------------------------------------------------------------------------- */
+
+struct request {
+  size_t to, from, size;
+  bool to_host, from_host;
+};
+
+static const struct request requests[] = {
+  { 0, 0, 60000, false, true },   { 0, 0, 60000, true, false },      { 0, 150000, 60000, false, false },
+  { 10, 0, 4000, false, false },  { 40000, 0, 60000, false, false }, { 0, 40000, 60000, false, false },
+  { 4, 0, 200000, false, false }, { 0, 4, 200000, false, false },
+};
+
+static unsigned char host_side[300000];
+
+static vptr_status perform(const struct request *request, const struct twin *twin) {
+  return vptr_memcpy(mapper, request->to_host ? host_side : twin->device + request->to,
+                     request->from_host ? host_side : twin->device + request->from, request->size);
+}
+
+static void rewrite(struct twin *twin) {
+  support_succeed(vptr_memcpy(mapper, twin->device, twin->host, twin->size));
+}
+
+static void expect_nothing_leaked(const vptr__fake_counts *before) {
+  vptr__fake_counts after;
+  vptr__fake_get_counts(&after);
+  ck_assert_uint_eq(after.buffers, before->buffers);
+  ck_assert_uint_eq(after.bytes, before->bytes);
+  support_succeed(vptr_check(mapper));
+}
+
+/* Whether the n-th operation exists in this request; if so it fails, and the failure is told and harms nothing. */
+static bool fails_cleanly(const struct request *request, struct twin *twin, long n) {
+  vptr__fake_counts before, after;
+  vptr__fake_get_counts(&before);
+  vptr__fake_fail_nth(n, CL_INVALID_COMMAND_QUEUE);
+  vptr_status status = perform(request, twin);
+  vptr__fake_fail_nth(0, CL_SUCCESS);
+  vptr__fake_get_counts(&after);
+  expect_nothing_leaked(&before);
+  if (after.operations - before.operations < (uint64_t)n) {
+    support_succeed(status);
+    return false;
+  }
+  ck_assert_int_ne(status, VPTR_SUCCESS);
+  ck_assert_int_ne(vptr_last_cl_error(), CL_SUCCESS);
+  return true;
+}
+
+START_TEST(faults_at_every_operation_are_told_and_leave_nothing_behind) {
+  if (support_has_opencl())
+    return;
+  struct twin twin = twin_make(300000, 13);
+  for (size_t i = 0; i < sizeof requests / sizeof *requests; ++i) {
+    long n = 1;
+    while (fails_cleanly(&requests[i], &twin, n))
+      n++;
+    ck_assert_int_gt(n, 1);
+    rewrite(&twin);
+    twin_expect_equal(&twin);
+  }
+  twin_free(&twin);
+}
+END_TEST
+
+START_TEST(copies_need_no_host_memory) {
+  struct twin twin = twin_make(300000, 14);
+  for (size_t i = 0; i < sizeof requests / sizeof *requests; ++i) {
+    vptr__memory_fail_nth(1);
+    vptr_status status = perform(&requests[i], &twin);
+    vptr__memory_fail_nth(0);
+    if (!support_has_opencl())
+      support_succeed(status);
+  }
+  twin_free(&twin);
+}
+END_TEST
+
+/* The device is full of idle buffers: they go before a move fails for want of a bounce buffer. */
+START_TEST(a_full_device_gives_up_idle_buffers_for_a_move) {
+  if (support_has_opencl())
+    return;
+  struct twin twin = twin_make(2 * MIB, 15);
+  void *idle = NULL;
+  support_succeed(vptr_malloc(mapper, 2 * MIB, &idle));
+  support_succeed(vptr_free(mapper, idle));
+  vptr__fake_fail_nth(1, CL_MEM_OBJECT_ALLOCATION_FAILURE);
+  expect_move(&twin, 4, 0, twin.size - 4);
+  vptr_stats stats = { .struct_size = sizeof stats };
+  support_succeed(vptr_get_stats(mapper, &stats));
+  ck_assert_uint_eq(stats.idle_bytes, 0);
+  twin_free(&twin);
+}
+END_TEST
+
+START_TEST(a_bounce_buffer_is_no_allocation) {
+  struct twin twin = twin_make(2 * MIB, 16);
+  vptr_stats before = { .struct_size = sizeof before }, after = before;
+  support_succeed(vptr_get_stats(mapper, &before));
+  expect_move(&twin, 4, 0, twin.size - 4);
+  support_succeed(vptr_get_stats(mapper, &after));
+  ck_assert_uint_eq(after.serial, before.serial);
+  ck_assert_uint_eq(after.buffer_bytes, before.buffer_bytes);
+  twin_free(&twin);
+}
+END_TEST
+
+/* A retain that is not released shows in the reference count of a stranger's buffer. */
+START_TEST(references_are_given_back_on_success_and_failure) {
+  if (support_has_opencl())
+    return;
+  vptr__device *device = NULL;
+  support_succeed(vptr__device_open(NULL, 0, &device));
+  cl_mem buffer = vptr__fake_buffer_make(device, 1000);
+  void *ptr = NULL;
+  char host[1000];
+  support_succeed(vptr_attach(mapper, buffer, &ptr));
+  unsigned references = vptr__fake_buffer_references(buffer);
+  support_succeed(vptr_memcpy(mapper, ptr, host, 1000));
+  support_succeed(vptr_memcpy(mapper, (char *)ptr + 1, ptr, 999));
+  support_expect(VPTR_ERROR_CROSSES_END, vptr_memcpy(mapper, ptr, host, 1001));
+  support_expect(VPTR_ERROR_NULL_POINTER, vptr_memcpy(mapper, ptr, NULL, 10));
+  ck_assert_uint_eq(vptr__fake_buffer_references(buffer), references);
+  support_succeed(vptr_free(mapper, ptr));
+  vptr__fake_buffer_release(buffer);
+  vptr__device_close(device);
+}
+END_TEST
+
+static Suite *copy_suite(void) {
+  Suite *suite = suite_create("copy");
+  TCase *bytes = tcase_create("bytes");
+  tcase_add_checked_fixture(bytes, setup, teardown);
+  tcase_set_timeout(bytes, 120);
+  tcase_add_test(bytes, host_to_host_is_memmove);
+  tcase_add_test(bytes, a_single_byte_goes_to_its_place);
+  tcase_add_test(bytes, device_to_device_between_neighbours_and_buffers);
+  tcase_add_test(bytes, overlapping_device_ranges_move_as_memmove);
+  tcase_add_test(bytes, overlapping_moves_larger_than_the_bounce_buffer);
+  tcase_add_test(bytes, copies_to_itself_change_nothing);
+  tcase_add_test(bytes, random_copies_agree_with_the_model);
+  tcase_add_test(bytes, null_means_the_default_mapper);
+  tcase_add_test(bytes, transfers_wait_for_the_queues_that_were_named);
+  suite_add_tcase(suite, bytes);
+
+  TCase *verdicts = tcase_create("verdicts");
+  tcase_add_checked_fixture(verdicts, setup, teardown);
+  tcase_add_test(verdicts, size_zero_succeeds_whatever_the_addresses);
+  tcase_add_test(verdicts, null_is_refused);
+  tcase_add_test(verdicts, every_edge_has_its_verdict);
+  tcase_add_test(verdicts, addresses_never_issued_and_of_another_mapper_are_refused);
+  tcase_add_test(verdicts, host_ranges_that_run_into_device_addresses_are_refused);
+  tcase_add_test(verdicts, both_ranges_are_checked_before_a_byte_moves);
+  suite_add_tcase(suite, verdicts);
+
+  TCase *faults = tcase_create("faults");
+  tcase_add_checked_fixture(faults, setup, teardown);
+  tcase_set_timeout(faults, 120);
+  tcase_add_test(faults, a_racing_free_never_pulls_the_buffer_from_under_a_copy);
+  tcase_add_test(faults, faults_at_every_operation_are_told_and_leave_nothing_behind);
+  tcase_add_test(faults, copies_need_no_host_memory);
+  tcase_add_test(faults, a_full_device_gives_up_idle_buffers_for_a_move);
+  tcase_add_test(faults, a_bounce_buffer_is_no_allocation);
+  tcase_add_test(faults, references_are_given_back_on_success_and_failure);
+  suite_add_tcase(suite, faults);
+  return suite;
+}
+
+int main(void) {
+  return support_run(copy_suite());
+}

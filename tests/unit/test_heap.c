@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * heap - what cannot be seen from outside: size classes, the directory's arithmetic, serial numbers that run
+ * out, what the cache keeps, where sub-buffers and device addresses go.
+ */
+#include <string.h>
+
+#include "device/fake.h"
+#include "heap/slab.h"
+#include "heap/state.h"
+#include "mapper/mapper.h"
+#include "support/support.h"
+
+#define MIB ((size_t)1 << 20)
+
+static vptr_mapper *mapper;
+static vptr__heap *heap;
+
+static void set_up(void) {
+  vptr_config config = VPTR_CONFIG_INIT;
+  config.reserve_size = (size_t)1 << 38;
+  support_succeed(vptr_mapper_create(&config, &mapper));
+  heap = mapper->heap;
+}
+
+static void tear_down(void) {
+  support_succeed(vptr_check(mapper));
+  support_succeed(vptr_mapper_destroy(mapper));
+}
+
+static char *allocate(size_t size) {
+  void *ptr;
+  support_succeed(vptr_malloc(mapper, size, &ptr));
+  return ptr;
+}
+
+START_TEST(classes_rise_leave_room_for_one_byte_and_waste_an_eighth_at_most) {
+  for (unsigned shift = 8; shift <= 14; shift++) {
+    size_t granule = (size_t)1 << shift;
+    unsigned last = 0;
+    for (size_t size = 1; vptr__class_fits(size, granule); size += size < 70000 ? 1 : 97) {
+      unsigned class = vptr__class_of(size, shift);
+      size_t slot = vptr__class_slot_size(class, shift);
+      support_must(class < VPTR__CLASS_COUNT && class >= last);
+      support_must(slot > size && slot % granule == 0);
+      support_must(slot - size <= size / 8 + granule);
+      support_must(slot - size + 1 < INT16_MAX); /* fits a note */
+      last = class;
+    }
+    ck_assert_uint_le(vptr__class_slot_size(last, shift), VPTR__CLASS_MAX_SLOT);
+  }
+}
+END_TEST
+
+START_TEST(the_reciprocal_divides_exactly) {
+  for (unsigned class = 0; class < VPTR__CLASS_COUNT; class ++) {
+    uint32_t slot_size = vptr__class_slot_size(class, 8), reciprocal = vptr__directory_reciprocal(slot_size);
+    for (size_t first = 0; first < 64 * MIB; first += slot_size) {
+      uint32_t slot = (uint32_t)(first / slot_size);
+      support_must(vptr__directory_slot(first, reciprocal) == slot);
+      support_must(vptr__directory_slot(first + slot_size - 1, reciprocal) == slot);
+    }
+  }
+}
+END_TEST
+
+START_TEST(a_slab_whose_serial_steps_run_out_issues_no_more_until_it_is_empty) {
+  char *first = allocate(1000);
+  heap->serial += UINT32_MAX - 10;
+  uint64_t serial = heap->serial;
+  vptr_location location;
+  for (int i = 0; i < 30; i++) {
+    char *next = allocate(1000);
+    support_succeed(vptr_resolve(mapper, next, 1, &location));
+    ck_assert_uint_eq(location.serial, ++serial);
+  }
+  support_succeed(vptr_resolve(mapper, first, 1, &location));
+  ck_assert_uint_eq(location.serial, 1);
+}
+END_TEST
+
+START_TEST(idle_buffers_come_back_and_age) {
+  char *first = allocate(2 * MIB);
+  support_succeed(vptr_free(mapper, first));
+  ck_assert_uint_eq(heap->cache.bytes, 2 * MIB);
+  ck_assert_ptr_eq(allocate(2 * MIB - 5000), first); /* a little smaller fits */
+  support_succeed(vptr_free(mapper, first));
+  char *smaller = allocate(MIB); /* much smaller does not */
+  ck_assert_ptr_ne(smaller, first);
+  ck_assert_uint_eq(heap->cache.bytes, 2 * MIB);
+  heap->cache.oldest->idle_since -= VPTR__CACHE_MAX_AGE_NS;
+  support_succeed(vptr_free(mapper, smaller));
+  ck_assert_uint_eq(heap->cache.bytes, MIB);
+}
+END_TEST
+
+START_TEST(the_cache_keeps_no_more_than_its_limit) {
+  heap->cache.limit = 10 * MIB;
+  char *block[8];
+  for (int i = 0; i < 8; i++)
+    block[i] = allocate(3 * MIB);
+  for (int i = 0; i < 8; i++)
+    support_succeed(vptr_free(mapper, block[i]));
+  ck_assert_uint_eq(heap->cache.bytes, 9 * MIB);
+  support_succeed(vptr_trim(mapper, 5 * MIB));
+  ck_assert_uint_eq(heap->cache.bytes, 3 * MIB);
+}
+END_TEST
+
+START_TEST(a_slab_grows_by_half_of_its_class) {
+  size_t last = 0;
+  for (int i = 0; i < 20000; i++) {
+    allocate(1000);
+    size_t bytes = heap->buffer_bytes;
+    if (bytes != last) {
+      ck_assert_uint_le(bytes - last, last / 2 + 64 * 1024);
+      last = bytes;
+    }
+  }
+  ck_assert_uint_lt(heap->buffer_count, 20);
+}
+END_TEST
+
+START_TEST(the_lowest_free_slot_is_issued_first) {
+  char *block[100];
+  for (int i = 0; i < 100; i++)
+    block[i] = allocate(500);
+  support_succeed(vptr_free(mapper, block[70]));
+  support_succeed(vptr_free(mapper, block[3]));
+  support_succeed(vptr_free(mapper, block[41]));
+  ck_assert_ptr_eq(allocate(500), block[3]);
+  ck_assert_ptr_eq(allocate(500), block[41]);
+  ck_assert_ptr_eq(allocate(500), block[70]);
+}
+END_TEST
+
+START_TEST(a_sub_buffer_goes_with_its_allocation) {
+  if (support_has_opencl())
+    return; /* counted by the fake device alone */
+  vptr__fake_counts counts;
+  char *a = allocate(1000), *b = allocate(1000);
+  ck_assert_ptr_nonnull(vptr_get_buffer(mapper, a));
+  ck_assert_ptr_nonnull(vptr_get_buffer(mapper, b));
+  vptr__fake_get_counts(&counts);
+  ck_assert_uint_eq(counts.sub_buffers, 2);
+  support_succeed(vptr_free(mapper, a));
+  vptr__fake_get_counts(&counts);
+  ck_assert_uint_eq(counts.sub_buffers, 1);
+  ck_assert_ptr_ne(vptr_get_buffer(mapper, allocate(1000)), NULL); /* the same slot, a new sub-buffer */
+  support_succeed(vptr_clear(mapper));
+  vptr__fake_get_counts(&counts);
+  ck_assert_uint_eq(counts.sub_buffers, 0);
+}
+END_TEST
+
+START_TEST(a_pinned_allocation_is_freed_after_its_last_pin) {
+  char *a = allocate(1000);
+  vptr_location location;
+  for (int i = 0; i < 3; i++)
+    support_succeed(vptr__heap_pin(heap, a + i, 1, &location));
+  for (int i = 0; i < 3; i++) {
+    support_expect(VPTR_ERROR_MAPPED, vptr_free(mapper, a));
+    support_succeed(vptr_check(mapper));
+    vptr__heap_unpin(heap, a);
+    heap->device->ops->buffer_release(heap->device, location.buffer);
+  }
+  support_succeed(vptr_free(mapper, a));
+}
+END_TEST
+
+START_TEST(the_tombs_of_released_buffers_say_freed) {
+  char *small = allocate(100), *large = allocate(3 * MIB);
+  vptr_location location;
+  support_succeed(vptr_free(mapper, small));
+  support_succeed(vptr_free(mapper, large));
+  support_succeed(vptr_trim(mapper, 0));
+  ck_assert_uint_eq(heap->buffer_count, 0);
+  support_expect(VPTR_ERROR_FREED, vptr_resolve(mapper, small, 1, &location));
+  support_expect(VPTR_ERROR_FREED, vptr_resolve(mapper, large + 3 * MIB - 1, 1, &location));
+  support_expect(VPTR_ERROR_NOT_OURS, vptr_resolve(mapper, large + 3 * MIB, 1, &location));
+  support_expect(VPTR_ERROR_NOT_OURS, vptr_resolve(mapper, small + 60000, 1, &location));
+  support_expect(VPTR_ERROR_FREED, vptr_free(mapper, small));
+}
+END_TEST
+
+static Suite *heap_suite(void) {
+  Suite *suite = suite_create("heap");
+  TCase *arithmetic = tcase_create("arithmetic");
+  tcase_set_timeout(arithmetic, 60);
+  tcase_add_test(arithmetic, classes_rise_leave_room_for_one_byte_and_waste_an_eighth_at_most);
+  tcase_add_test(arithmetic, the_reciprocal_divides_exactly);
+  suite_add_tcase(suite, arithmetic);
+  TCase *rooms = tcase_create("rooms");
+  tcase_set_timeout(rooms, 60);
+  tcase_add_checked_fixture(rooms, set_up, tear_down);
+  tcase_add_test(rooms, a_slab_whose_serial_steps_run_out_issues_no_more_until_it_is_empty);
+  tcase_add_test(rooms, idle_buffers_come_back_and_age);
+  tcase_add_test(rooms, the_cache_keeps_no_more_than_its_limit);
+  tcase_add_test(rooms, a_slab_grows_by_half_of_its_class);
+  tcase_add_test(rooms, the_lowest_free_slot_is_issued_first);
+  tcase_add_test(rooms, a_sub_buffer_goes_with_its_allocation);
+  tcase_add_test(rooms, a_pinned_allocation_is_freed_after_its_last_pin);
+  tcase_add_test(rooms, the_tombs_of_released_buffers_say_freed);
+  suite_add_tcase(suite, rooms);
+  return suite;
+}
+
+int main(void) {
+  return support_run(heap_suite());
+}

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * conform - what a conformance program needs: expectations, observations, an exit status.
+ *
+ * The programs conform_*.c are plain C that uses nothing but the CUDA runtime's own API. They are compiled twice:
+ * against vptr's headers and library, and against NVIDIA's on a machine with a GPU. The second run is the oracle:
+ * an expectation that fails there is a wrong expectation. So they ask only what CUDA promises or was seen to do;
+ * where vptr is stricter than CUDA can be (CUDA lets a copy run into a neighbour), test_cuda_memory.c asks.
+ *
+ *     cc -I$prefix/include/vptr/cuda conform_memory.c -lvptr-cudart -pthread      as vptr
+ *     cc -I/usr/local/cuda/include conform_memory.c -L/usr/local/cuda/lib64 -lcudart -pthread      as CUDA
+ *
+ * What differs by design between the two, or by machine, is printed as "observed" and expected of neither. Output
+ * arguments are cast to `void **` because NVIDIA's header wants it so in C; test_header.c does without.
+ */
+#ifndef VPTR_TESTS_CONFORM_H
+#define VPTR_TESTS_CONFORM_H
+
+#include <cuda_runtime.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static int conform_checks, conform_failures;
+
+static inline void conform_judge(int fine, const char *file, int line, const char *what) {
+  conform_checks++;
+  if (fine)
+    return;
+  conform_failures++;
+  printf("%s:%d: FAILED: %s\n", file, line, what);
+}
+
+static inline void conform_judge_error(cudaError_t expected, cudaError_t got, const char *file, int line,
+                                       const char *what) {
+  conform_judge(expected == got, file, line, what);
+  if (expected != got)
+    printf("    got %d (%s), expected %d (%s)\n", (int)got, cudaGetErrorName(got), (int)expected,
+           cudaGetErrorName(expected));
+}
+
+/* The call returns expected. A failure is also the last error then, and is reset; a success leaves none. */
+#define conform_expect(expected, call)                                                                      \
+  do {                                                                                                      \
+    conform_judge_error((expected), (call), __FILE__, __LINE__, #call);                                     \
+    conform_judge_error((expected), cudaGetLastError(), __FILE__, __LINE__, "last error after " #call);     \
+  } while (0)
+
+#define conform_succeed(call) conform_expect(cudaSuccess, call)
+
+#define conform_true(condition) conform_judge((condition) != 0, __FILE__, __LINE__, #condition)
+
+static inline int conform_done(const char *name) {
+  printf("%s: %d checks, %d failed\n", name, conform_checks, conform_failures);
+  return conform_failures == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
+
+#endif

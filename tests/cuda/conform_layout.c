@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: MIT */
+/* conform_layout - sizes, alignments, offsets and values that are part of the ABI. Needs no device. */
+#include "conform.h"
+
+#include <stddef.h>
+
+/* NVIDIA marks the 32-byte vectors without a named alignment as old. */
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+
+#define conform_layout(type, size, alignment)                                                                        \
+  do {                                                                                                               \
+    conform_true(sizeof(type) == (size));                                                                            \
+    conform_true(_Alignof(type) == (alignment));                                                                     \
+  } while (0)
+
+static void vectors(void) {
+  conform_layout(char1, 1, 1);
+  conform_layout(char2, 2, 2);
+  conform_layout(char3, 3, 1);
+  conform_layout(char4, 4, 4);
+  conform_layout(uchar1, 1, 1);
+  conform_layout(uchar2, 2, 2);
+  conform_layout(uchar3, 3, 1);
+  conform_layout(uchar4, 4, 4);
+  conform_layout(short1, 2, 2);
+  conform_layout(short2, 4, 4);
+  conform_layout(short3, 6, 2);
+  conform_layout(short4, 8, 8);
+  conform_layout(ushort1, 2, 2);
+  conform_layout(ushort2, 4, 4);
+  conform_layout(ushort3, 6, 2);
+  conform_layout(ushort4, 8, 8);
+  conform_layout(int1, 4, 4);
+  conform_layout(int2, 8, 8);
+  conform_layout(int3, 12, 4);
+  conform_layout(int4, 16, 16);
+  conform_layout(uint1, 4, 4);
+  conform_layout(uint2, 8, 8);
+  conform_layout(uint3, 12, 4);
+  conform_layout(uint4, 16, 16);
+  conform_layout(long1, 8, 8);
+  conform_layout(long2, 16, 16);
+  conform_layout(long3, 24, 8);
+  conform_layout(long4, 32, 16);
+  conform_layout(ulong1, 8, 8);
+  conform_layout(ulong2, 16, 16);
+  conform_layout(ulong3, 24, 8);
+  conform_layout(ulong4, 32, 16);
+  conform_layout(longlong1, 8, 8);
+  conform_layout(longlong2, 16, 16);
+  conform_layout(longlong3, 24, 8);
+  conform_layout(longlong4, 32, 16);
+  conform_layout(ulonglong1, 8, 8);
+  conform_layout(ulonglong2, 16, 16);
+  conform_layout(ulonglong3, 24, 8);
+  conform_layout(ulonglong4, 32, 16);
+  conform_layout(float1, 4, 4);
+  conform_layout(float2, 8, 8);
+  conform_layout(float3, 12, 4);
+  conform_layout(float4, 16, 16);
+  conform_layout(double1, 8, 8);
+  conform_layout(double2, 16, 16);
+  conform_layout(double3, 24, 8);
+  conform_layout(double4, 32, 16);
+  conform_layout(long4_16a, 32, 16);
+  conform_layout(long4_32a, 32, 32);
+  conform_layout(ulong4_16a, 32, 16);
+  conform_layout(ulong4_32a, 32, 32);
+  conform_layout(longlong4_16a, 32, 16);
+  conform_layout(longlong4_32a, 32, 32);
+  conform_layout(ulonglong4_16a, 32, 16);
+  conform_layout(ulonglong4_32a, 32, 32);
+  conform_layout(double4_16a, 32, 16);
+  conform_layout(double4_32a, 32, 32);
+  conform_layout(dim3, 12, 4);
+}
+
+static void components(void) {
+  conform_true(offsetof(float4, x) == 0 && offsetof(float4, y) == 4);
+  conform_true(offsetof(float4, z) == 8 && offsetof(float4, w) == 12);
+  conform_true(offsetof(dim3, x) == 0 && offsetof(dim3, y) == 4 && offsetof(dim3, z) == 8);
+  double3 v = make_double3(1, 2, 3);
+  uchar4 u = make_uchar4(1, 2, 3, 255);
+  conform_true(v.x + 10 * v.y + 100 * v.z == 321 && u.w == 255);
+}
+
+static void structures(void) {
+  conform_layout(struct cudaPointerAttributes, 88, 8);
+  conform_true(offsetof(struct cudaPointerAttributes, type) == 0);
+  conform_true(offsetof(struct cudaPointerAttributes, device) == 4);
+  conform_true(offsetof(struct cudaPointerAttributes, devicePointer) == 8);
+  conform_true(offsetof(struct cudaPointerAttributes, hostPointer) == 16);
+  conform_true(offsetof(struct cudaPointerAttributes, reserved) == 24);
+}
+
+static void values(void) {
+  conform_layout(cudaError_t, 4, 4);
+  conform_layout(enum cudaMemcpyKind, 4, 4);
+  conform_true(cudaMemcpyHostToHost == 0 && cudaMemcpyHostToDevice == 1 && cudaMemcpyDeviceToHost == 2);
+  conform_true(cudaMemcpyDeviceToDevice == 3 && cudaMemcpyDefault == 4);
+  conform_true(cudaMemoryTypeUnregistered == 0 && cudaMemoryTypeHost == 1 && cudaMemoryTypeDevice == 2);
+  conform_true(cudaMemoryTypeManaged == 3 && cudaCpuDeviceId == -1 && cudaInvalidDeviceId == -2);
+}
+
+int main(void) {
+  vectors();
+  components();
+  structures();
+  values();
+  return conform_done("conform_layout");
+}

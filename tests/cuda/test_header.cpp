@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+// test_header - the twin of test_header.c: what C++ programs write.
+#include <cuda_runtime.h>
+#include <cstdio>
+
+static int failures;
+
+static void expect(bool condition, const char *what) {
+  if (!condition) {
+    failures++;
+    std::printf("FAILED: %s\n", what);
+  }
+}
+
+static void typed_pointers_need_no_cast() {
+  float *numbers = nullptr;
+  const double *constants = nullptr;
+  void *anything = nullptr;
+  expect(cudaMalloc(&numbers, 40) == cudaSuccess && numbers != nullptr, "float *");
+  expect(cudaMalloc(&constants, 40) == cudaSuccess && constants != nullptr, "const double *");
+  expect(cudaMalloc(&anything, 40) == cudaSuccess && anything != nullptr, "void *");
+  cudaFree(numbers);
+  cudaFree(const_cast<double *>(constants));
+  cudaFree(anything);
+  expect(cudaMalloc(reinterpret_cast<void **>(&numbers), 40) == cudaSuccess, "cast");
+  cudaFree(numbers);
+  expect(cudaMalloc(nullptr, 8) == cudaErrorInvalidValue, "nullptr");
+}
+
+static void the_function_has_cudas_type() {
+  cudaError_t (*allocate)(void **, size_t) = cudaMalloc;
+  cudaError_t (*copy)(void *, const void *, size_t, cudaMemcpyKind) = cudaMemcpy;
+  void *p = nullptr;
+  expect(allocate(&p, 8) == cudaSuccess && copy(p, "seven b", 8, cudaMemcpyDefault) == cudaSuccess, "by pointer");
+  cudaFree(p);
+}
+
+static void dim3_fills_in_ones() {
+  dim3 one, line(7), block(2, 3, 4);
+  uint3 plain = block;
+  dim3 again = plain;
+  expect(one.x == 1 && one.y == 1 && one.z == 1, "dim3()");
+  expect(line.x == 7 && line.y == 1 && line.z == 1, "dim3(7)");
+  expect(again.x == 2 && again.y == 3 && again.z == 4, "dim3 to uint3 and back");
+  static_assert(sizeof(dim3) == 12, "dim3 is three words");
+}
+
+int main() {
+  typed_pointers_need_no_cast();
+  the_function_has_cudas_type();
+  dim3_fills_in_ones();
+  float4 v = make_float4(1, 2, 3, 4);
+  expect(v.w == 4, "make_float4");
+  return failures != 0;
+}

@@ -1,0 +1,67 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# test_header - what the CUDA headers must accept in silence, and what they must diagnose.
+#
+# CC, CXX: the compilers; top_srcdir: the source tree. Each header is compiled alone, in every language standard
+# the compilers know, with every warning an error; then come calls that are mistakes.
+top_srcdir=${top_srcdir:-$(dirname "$0")/../..}
+CC=${CC:-cc}
+CXX=${CXX:-c++}
+headers=$top_srcdir/include/vptr/cuda
+strict='-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wundef -Werror'
+failed=0
+
+fail() {
+  echo "FAILED: $*"
+  failed=1
+}
+
+# compiles COMPILER LANGUAGE STANDARD FLAGS: the program on standard input, silently
+compiles() {
+  # the compilers and flags are lists of words
+  # shellcheck disable=SC2086
+  $1 -x "$2" -std="$3" $4 -I"$headers" -fsyntax-only - 2>/dev/null
+}
+
+# a program is not empty: ISO C
+including() {
+  printf '#include <%s>\nextern int something;\n' "$1"
+}
+
+for path in "$headers"/*.h; do
+  header=$(basename "$path")
+  for standard in c11 c17 gnu11; do
+    including "$header" | compiles "$CC" c $standard "$strict -Wstrict-prototypes" ||
+      fail "$header as $standard"
+  done
+  for standard in c++11 c++17 c++20; do
+    including "$header" | compiles "$CXX" c++ $standard "$strict -Wold-style-cast" ||
+      fail "$header as $standard"
+  done
+done
+
+# program LINE: a C program of one call
+program() {
+  printf '#include <cuda_runtime.h>\nint main(void) {\n  float *p = NULL;\n  %s\n  (void)p;\n  return 0;\n}\n' "$1"
+}
+
+program 'cudaMalloc(&p, 4);' | compiles "$CC" c c11 "$strict" || fail 'the right call is refused'
+while read -r mistake; do
+  program "$mistake" | compiles "$CC" c c11 -Werror && fail "accepted: $mistake"
+done <<'EOF'
+int i = 5; cudaMalloc(i, 4);
+long i = 5; cudaMalloc(i, 4);
+cudaMalloc(5, 4);
+cudaMalloc(1.5, 4);
+float *const fixed = NULL; cudaMalloc(&fixed, 4);
+struct { int a; } s = { 1 }; cudaMalloc(s, 4);
+cudaMalloc(&p);
+cudaMalloc(&p, 4, 5);
+EOF
+
+# who defines a function of that name can do without the macro
+printf '%s\n' '#define VPTR_CUDA_NO_C_MACROS' '#include <cuda_runtime.h>' \
+  'cudaError_t cudaMalloc(void **p, size_t n) { *p = NULL; return n ? cudaErrorUnknown : cudaSuccess; }' |
+  compiles "$CC" c c11 "$strict" || fail 'an interposer does not compile'
+
+exit $failed

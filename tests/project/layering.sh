@@ -1,0 +1,47 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# layering - includes point down only.
+#
+# A file of lib/ may include the folders that its own stands on, by the table below; space, tree and device are
+# strangers to each other; and what stands for a stranger's program sees installed headers alone.
+cd "$srcdir" || exit 1
+
+may_include() { # folder -> the folders it may include
+  case $1 in
+    base) echo base ;;
+    space | tree | device) echo "base $1" ;;
+    heap) echo base space tree device heap ;;
+    mapper | transfer | kernel) echo base space tree device heap mapper transfer kernel ;;
+    cuda) echo base space tree device heap mapper transfer kernel cuda ;;
+    *) echo "layering.sh: no rule for lib/$1; add one" >&2 ;;
+  esac
+}
+
+offenders() {
+  for directory in lib/*/; do
+    folder=$(basename "$directory")
+    allowed=" $(may_include "$folder") "
+    grep -n '^ *# *include *"' "$directory"*.[ch] | while IFS= read -r line; do
+      header=${line#*\"}
+      case $header in
+        */*) case $allowed in *" ${header%%/*} "*) ;; *) echo "$line" ;; esac ;;
+        *) [ -e "$directory${header%\"*}" ] || echo "$line" ;;
+      esac
+    done
+  done
+  # Addresses and order know nothing of OpenCL.
+  grep -nE '\b(cl_[a-z]+|cl[A-Z][A-Za-z]+|CL_[A-Z_]+)\b' lib/space/*.[ch] lib/tree/*.[ch] | grep -v 'CL/cl.h'
+  # Sources are compiled, not included.
+  grep -nE '# *include *["<][^">]*\.c[">]' lib/*/*.[ch] tests/*/*.[ch]
+  # Installed headers alone: <...>, or a neighbour in the same folder.
+  for file in examples/*/*.[ch] tools/*.[ch] bench/*.[ch]; do
+    [ -e "$file" ] || continue
+    grep -nH '^ *# *include *"' "$file" | while IFS= read -r line; do
+      header=${line#*\"}
+      [ -e "$(dirname "$file")/${header%\"*}" ] || echo "$line"
+    done
+  done
+}
+
+found=$(offenders)
+[ -z "$found" ] || { printf 'these reach where they must not:\n%s\n' "$found"; exit 1; }

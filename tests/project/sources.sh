@@ -1,0 +1,20 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# sources - each file names its licence in the first lines, holds one noun of under 500 lines, and is listed in
+# Makefile.am, so that the tarball has it.
+cd "$srcdir" || exit 1
+status=0
+complain() { echo "$1"; status=1; }
+
+for file in include/vptr/*.h include/vptr/*/*.h lib/*/*.[ch] tests/*/*.[ch] tests/*/*.sh tests/*/*.cpp \
+  examples/*/*.[ch] tools/*.[ch] bench/*.[ch]; do
+  [ -e "$file" ] || continue
+  [ "$file" != include/vptr/version.h ] || continue # made by configure
+  head -n 2 "$file" | grep -q 'SPDX-License-Identifier: MIT' || complain "$file: no SPDX line at its top"
+  # a program of one source is listed by its own name
+  grep -qE "(^|[[:space:]])(${file}|${file%.c})([[:space:]]|\$)" Makefile.am || complain "$file: not in Makefile.am"
+  case $file in
+    lib/* | tools/*) [ "$(wc -l <"$file")" -le 500 ] || complain "$file: over 500 lines" ;;
+  esac
+done
+exit $status

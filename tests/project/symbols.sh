@@ -1,0 +1,36 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# symbols - the shared libraries export what they say, and nothing else: libvptr its public functions and, under
+# the private version, what lib/libvptr.map names; libvptr-cudart CUDA's names.
+status=0
+complain() { printf '%s:\n%s\n' "$1" "$2"; status=1; }
+
+exported() { # library -> lines "name@@VERSION"
+  nm --dynamic --defined-only --with-symbol-versions "$1" | awk '$2 != "A" { print $3 }' | sort
+}
+
+[ -e .libs/libvptr.so ] || { echo 'left out: no shared libraries in this build'; exit 77; }
+case $(exported .libs/libvptr.so) in *@*) ;; *) echo 'left out: no symbol versions in this build'; exit 77 ;; esac
+
+core=$(exported .libs/libvptr.so)
+others=$(echo "$core" | grep -vE '^vptr_[a-z][a-z0-9_]*@@VPTR_[0-9]+$|^vptr__[a-z0-9_]+@@VPTR_PRIVATE_[0-9]+$')
+[ -z "$others" ] || complain 'libvptr.so exports more than it should' "$others"
+
+declared=$("$SED" -n 's/^VPTR_API .*[ *]\(vptr_[a-z0-9_]*\)(.*/\1/p' "$srcdir"/include/vptr/vptr.h | sort)
+public=$(echo "$core" | "$SED" -n 's/@@VPTR_[0-9]*$//p' | sort)
+[ "$declared" = "$public" ] ||
+  complain 'vptr.h and the exports of libvptr.so differ' "$(printf '%s\n%s\n' "$declared" "$public" | sort | uniq -u)"
+
+named=$("$SED" -n 's/^ *\(vptr__[a-z0-9_]*\);$/\1/p' "$srcdir"/lib/libvptr.map | sort)
+private=$(echo "$core" | "$SED" -n 's/@@VPTR_PRIVATE_[0-9]*$//p' | sort)
+[ "$named" = "$private" ] ||
+  complain 'libvptr.map and the private exports differ' "$(printf '%s\n%s\n' "$named" "$private" | sort | uniq -u)"
+used=$(nm --dynamic --undefined-only .libs/libvptr-cudart.so | awk '{ print $2 }' | grep '^vptr__' |
+  "$SED" 's/@.*//' | sort)
+[ "$named" = "$used" ] ||
+  complain 'private exports that libvptr-cudart does not use' "$(printf '%s\n%s\n' "$named" "$used" | sort | uniq -u)"
+
+cudart=$(exported .libs/libvptr-cudart.so)
+others=$(echo "$cudart" | grep -vE '^cuda[A-Z][A-Za-z0-9]*@@VPTR_CUDART_[0-9]+$')
+[ -z "$others" ] || complain 'libvptr-cudart.so exports more than it should' "$others"
+exit $status

@@ -16,8 +16,18 @@
 
 enum { SENTENCE_SIZE = 512 };
 
-static _Thread_local char last_sentence[SENTENCE_SIZE];
-static _Thread_local cl_int last_code;
+/* What the caller may be shown, and the draft of an attempt that is under way. */
+typedef struct spoken {
+  char sentence[SENTENCE_SIZE];
+  cl_int code;
+} spoken;
+
+static _Thread_local spoken last, draft;
+static _Thread_local int attempts; /* under way, one inside the other */
+
+static spoken *current(void) {
+  return attempts > 0 ? &draft : &last;
+}
 
 typedef struct code_name {
   cl_int code;
@@ -103,8 +113,9 @@ const char *vptr__cl_error_name(cl_int code) {
 
 /* Copied from a buffer of the caller's, never formatted in place: the new sentence may quote the last one. */
 static void keep(const char *sentence) {
-  memcpy(last_sentence, sentence, SENTENCE_SIZE);
-  vptr__log(VPTR__LOG_ERROR, "%s", sentence);
+  memcpy(current()->sentence, sentence, SENTENCE_SIZE);
+  if (attempts == 0)
+    vptr__log(VPTR__LOG_ERROR, "%s", sentence);
 }
 
 vptr_status vptr__error(vptr_status status, const char *format, ...) {
@@ -139,8 +150,21 @@ vptr_status vptr__error_cl(cl_int code, const char *format, ...) {
   if (used >= 0 && used < SENTENCE_SIZE)
     snprintf(sentence + used, sizeof sentence - (size_t)used, ": %s (%d)", vptr__cl_error_name(code), (int)code);
   keep(sentence);
-  last_code = code;
+  current()->code = code;
   return status_of_code(code);
+}
+
+void vptr__error_try(void) {
+  if (attempts++ == 0)
+    draft = last;
+}
+
+vptr_status vptr__error_tried(vptr_status status) {
+  if (--attempts > 0 || status == VPTR_SUCCESS)
+    return status;
+  last.code = draft.code;
+  keep(draft.sentence);
+  return status;
 }
 
 vptr_status vptr__error_host_memory(size_t size) {
@@ -151,9 +175,9 @@ vptr_status vptr__error_host_memory(size_t size) {
 }
 
 const char *vptr_last_error(void) {
-  return last_sentence;
+  return current()->sentence;
 }
 
 cl_int vptr_last_cl_error(void) {
-  return last_code;
+  return current()->code;
 }

@@ -20,6 +20,12 @@ VPTR_API vptr_status vptr__error(vptr_status status, const char *format, ...) __
  * VPTR_ERROR_OUT_OF_HOST_MEMORY, and the rest VPTR_ERROR_OPENCL. */
 vptr_status vptr__error_cl(cl_int code, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* Between these two, what is said is a draft: for attempts that may fail and be made up for, since a call that
+ * succeeds leaves vptr_last_error() as it was. vptr__error_tried() forgets the draft if status is SUCCESS, and says
+ * its last sentence for good if not. May be nested; the outermost pair decides. Returns status. */
+void vptr__error_try(void);
+vptr_status vptr__error_tried(vptr_status status);
+
 /* The status for a failed host allocation of size bytes. */
 VPTR_API vptr_status vptr__error_host_memory(size_t size);
 

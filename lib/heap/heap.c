@@ -205,7 +205,7 @@ static vptr_status try_new_range(vptr__heap *heap, size_t bytes, vptr__range **r
 
 /* The same, once more after everything idle was released, if that was anything. The driver may hold on to
  * released memory while commands use it, hence the wait. */
-static vptr_status new_range(vptr__heap *heap, size_t bytes, vptr__range **range_out) {
+static vptr_status insist_on_range(vptr__heap *heap, size_t bytes, vptr__range **range_out) {
   vptr_status status = try_new_range(heap, bytes, range_out);
   if (status == VPTR_SUCCESS || !is_shortage(status))
     return status;
@@ -222,7 +222,7 @@ static vptr_status new_range(vptr__heap *heap, size_t bytes, vptr__range **range
 static vptr_status get_range(vptr__heap *heap, size_t bytes, vptr__range **range_out) {
   vptr__range *range = vptr__cache_take(&heap->cache, bytes);
   if (range == NULL)
-    return new_range(heap, bytes, range_out);
+    return insist_on_range(heap, bytes, range_out);
   trim_cache(heap, heap->cache.limit, vptr__clock_ns());
   *range_out = range;
   return VPTR_SUCCESS;
@@ -273,7 +273,8 @@ static vptr_status allocate_pooled(vptr__heap *heap, size_t size, const void *si
   void *ptr = NULL;
   vptr_status status = prepare_site(heap);
   while (status == VPTR_SUCCESS && (ptr = vptr__slab_issue(heap, class, size)) == NULL) {
-    status = add_slab(heap, class);
+    vptr__error_try();
+    status = vptr__error_tried(add_slab(heap, class));
     if (status == VPTR_SUCCESS)
       status = prepare_site(heap); /* the lock was given back in between */
   }
@@ -295,7 +296,8 @@ static void settle(vptr__heap *heap, vptr__range *range, vptr__role role, size_t
 
 static vptr_status allocate_whole(vptr__heap *heap, size_t size, const void *site, void **ptr_out) {
   vptr__range *range;
-  vptr_status status = get_range(heap, (size + PAGE - 1) / PAGE * PAGE, &range);
+  vptr__error_try();
+  vptr_status status = vptr__error_tried(get_range(heap, (size + PAGE - 1) / PAGE * PAGE, &range));
   if (status != VPTR_SUCCESS)
     return status;
   status = prepare_site(heap);

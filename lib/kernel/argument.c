@@ -53,7 +53,9 @@ static vptr_status set_place(vptr_mapper *mapper, cl_kernel kernel, cl_uint inde
   if (location->buffer_offset == 0)
     return device->ops->arg_buffer(device, kernel, index, location->buffer);
   uint64_t address;
+  vptr__error_try(); /* that a device has no addresses is no error yet: there is one means more */
   vptr_status status = vptr__heap_device_address(mapper->heap, ptr, &address);
+  vptr__error_tried(status == VPTR_ERROR_UNSUPPORTED ? VPTR_SUCCESS : status);
   if (status == VPTR_SUCCESS)
     return device->ops->arg_address(device, kernel, index, address);
   if (status != VPTR_ERROR_UNSUPPORTED)

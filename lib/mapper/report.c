@@ -135,16 +135,14 @@ static vptr_status probe_address(vptr__device *device) {
   return status;
 }
 
-/* UNSUPPORTED is the device's answer; every other failure says that it could not be asked. The fake device is not asked:
- * its refusal would become the caller's last error, for nothing. */
+/* UNSUPPORTED is the device's answer; every other failure says that it could not be asked. Neither is an error of the
+ * report. */
 static void tell_addresses(const reporter *to, vptr__device *device) {
-  if (device->cl_device == NULL) {
-    tell(to, "device addresses", "no", "the fake device runs no kernels");
-    return;
-  }
-  vptr_status status = probe_address(device);
   char reason[VALUE_SIZE];
+  vptr__error_try();
+  vptr_status status = probe_address(device);
   snprintf(reason, sizeof reason, "%s", vptr_last_error());
+  vptr__error_tried(VPTR_SUCCESS);
   if (status == VPTR_SUCCESS)
     tell(to, "device addresses", "yes", "a kernel told one: kernels take interior pointers of any alignment");
   else
@@ -245,8 +243,7 @@ static void report_no_device(reporter *to, const char *reason) {
   tell(to, "name", "none", reason);
 }
 
-/* The list comes first, so that the last sentence is the mapper's. Its status is not ours: a mapper on a context of
- * the user's needs no chosen device. */
+/* The list's status is not ours: a mapper on a context of the user's needs no chosen device. */
 vptr_status vptr_report(vptr_mapper *mapper,
                         void (*line)(const char *section, const char *name, const char *value, const char *why,
                                      void *context),
@@ -258,7 +255,9 @@ vptr_status vptr_report(vptr_mapper *mapper,
   int count = 0;
   vptr_status status = VPTR_SUCCESS;
   char reason[VALUE_SIZE] = "";
+  vptr__error_try();
   vptr__device_list(&entries, &count);
+  vptr__error_tried(VPTR_SUCCESS);
   mapper = vptr__mapper_of(mapper, &status);
   if (mapper == NULL)
     snprintf(reason, sizeof reason, "%s", vptr_last_error());

@@ -87,11 +87,13 @@ static vptr_status move_through_stack(const overlap *move) {
  * vptr_walk() nor in the serial numbers. A full device gives up its idle buffers first, as for an allocation. */
 static vptr_status make_bounce(vptr_mapper *mapper, size_t bytes, cl_mem *bounce_out) {
   vptr__device *device = mapper->device;
+  vptr__error_try();
   vptr_status status = device->ops->buffer_create(device, bytes, bounce_out);
-  if (status != VPTR_ERROR_OUT_OF_DEVICE_MEMORY)
-    return status;
-  vptr__heap_trim(mapper->heap, 0);
-  return device->ops->buffer_create(device, bytes, bounce_out);
+  if (status == VPTR_ERROR_OUT_OF_DEVICE_MEMORY) {
+    vptr__heap_trim(mapper->heap, 0);
+    status = device->ops->buffer_create(device, bytes, bounce_out);
+  }
+  return vptr__error_tried(status);
 }
 
 /* Direct steps take size / distance commands, bouncing ones 2 * size / bounce_bytes and a buffer. */

@@ -232,6 +232,30 @@ START_TEST(racing_threads_see_exactly_one_failure) {
 }
 END_TEST
 
+START_TEST(a_draft_of_an_attempt_that_worked_out_is_forgotten) {
+  vptr__error_cl(CL_INVALID_VALUE, "before");
+  vptr__error_try();
+  vptr__error_cl(CL_OUT_OF_RESOURCES, "first try");
+  ck_assert_ptr_nonnull(strstr(vptr_last_error(), "first try")); /* can be quoted meanwhile */
+  vptr__error_try();
+  vptr__error(VPTR_ERROR_SIZE, "inner try");
+  support_succeed(vptr__error_tried(VPTR_SUCCESS));
+  support_succeed(vptr__error_tried(VPTR_SUCCESS));
+  ck_assert_ptr_nonnull(strstr(vptr_last_error(), "before"));
+  ck_assert_int_eq(vptr_last_cl_error(), CL_INVALID_VALUE);
+}
+END_TEST
+
+START_TEST(the_draft_of_an_attempt_that_failed_is_said) {
+  vptr__error_cl(CL_INVALID_VALUE, "before");
+  vptr__error_try();
+  vptr__error_cl(CL_OUT_OF_RESOURCES, "the reason");
+  ck_assert_int_eq(vptr__error_tried(VPTR_ERROR_OPENCL), VPTR_ERROR_OPENCL);
+  ck_assert_ptr_nonnull(strstr(vptr_last_error(), "the reason"));
+  ck_assert_int_eq(vptr_last_cl_error(), CL_OUT_OF_RESOURCES);
+}
+END_TEST
+
 static Suite *error_suite(void) {
   Suite *suite = suite_create("error");
   TCase *status = tcase_create("status");
@@ -255,6 +279,8 @@ static Suite *error_suite(void) {
   tcase_add_test(memory, memory_refuses_a_product_that_overflows);
   tcase_add_test(memory, the_nth_allocation_fails_once);
   tcase_add_test(memory, racing_threads_see_exactly_one_failure);
+  tcase_add_test(memory, a_draft_of_an_attempt_that_worked_out_is_forgotten);
+  tcase_add_test(memory, the_draft_of_an_attempt_that_failed_is_said);
   suite_add_tcase(suite, memory);
   return suite;
 }

@@ -16,6 +16,8 @@
  *   - A function that returns vptr_status writes its outputs only on VPTR_SUCCESS, and a call that fails has
  *     changed nothing. vptr_last_error() says in words what was wrong.
  *   - "Live" is an allocation that was made and not yet freed.
+ *   - After fork(), a child of a process that has a mapper gets FORKED from every call, until it calls exec(); the
+ *     parent is not affected.
  *
  * Work and memory: all commands that vptr sends go to one in-order command queue, vptr_get_queue(). Kernels
  * that use virtual pointers belong on that queue too; then freeing memory that a kernel still uses is safe,
@@ -64,6 +66,7 @@ typedef enum vptr_status {
   VPTR_ERROR_MAPPED = 22,               /* the memory is mapped to the host; vptr_unmap() first */
   VPTR_ERROR_NOT_MAPPED = 23,           /* vptr_unmap() of an address that vptr_map() did not return */
   VPTR_ERROR_UNSUPPORTED = 24,          /* this device cannot do it */
+  VPTR_ERROR_BUSY = 25,                 /* not done yet: an answer of queries, which do not wait */
 
   /* verdicts about the machine */
   VPTR_ERROR_OUT_OF_DEVICE_MEMORY = 40,
@@ -71,6 +74,7 @@ typedef enum vptr_status {
   VPTR_ERROR_OUT_OF_ADDRESSES = 42,     /* the reservation is full, or could not be made */
   VPTR_ERROR_NO_DEVICE = 43,            /* no OpenCL device fits; the text says what to install */
   VPTR_ERROR_OPENCL = 44,               /* an OpenCL call failed: vptr_last_cl_error() */
+  VPTR_ERROR_FORKED = 45,               /* a child process after fork(): drivers do not survive it */
 
   VPTR_ERROR_CORRUPT = 60               /* vptr_check() found a broken invariant: a bug, please report it */
 } vptr_status;

@@ -14,6 +14,7 @@
 typedef enum vptr__rank {
   VPTR__RANK_BIRTH,    /* mapper/registry: making of the default mappers, drivers' start included */
   VPTR__RANK_REGISTRY, /* mapper/registry: list of mappers */
+  VPTR__RANK_STREAM,   /* stream: order between the streams of a mapper */
   VPTR__RANK_MAPPING,  /* transfer/access: host accessors of a mapper */
   VPTR__RANK_HEAP,     /* heap: everything that allocation and free change */
   VPTR__RANK_DEVICE,   /* device: lazy probes, discovery */

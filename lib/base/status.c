@@ -26,11 +26,13 @@ static const verdict verdicts[] = {
   { VPTR_ERROR_MAPPED, "VPTR_ERROR_MAPPED: the memory is mapped to the host" },
   { VPTR_ERROR_NOT_MAPPED, "VPTR_ERROR_NOT_MAPPED: the address is not that of a mapping" },
   { VPTR_ERROR_UNSUPPORTED, "VPTR_ERROR_UNSUPPORTED: this device cannot do it" },
+  { VPTR_ERROR_BUSY, "VPTR_ERROR_BUSY: the work is not done yet" },
   { VPTR_ERROR_OUT_OF_DEVICE_MEMORY, "VPTR_ERROR_OUT_OF_DEVICE_MEMORY: the device has no room left" },
   { VPTR_ERROR_OUT_OF_HOST_MEMORY, "VPTR_ERROR_OUT_OF_HOST_MEMORY: the host has no memory left" },
   { VPTR_ERROR_OUT_OF_ADDRESSES, "VPTR_ERROR_OUT_OF_ADDRESSES: the reservation is full, or could not be made" },
   { VPTR_ERROR_NO_DEVICE, "VPTR_ERROR_NO_DEVICE: no OpenCL device fits" },
   { VPTR_ERROR_OPENCL, "VPTR_ERROR_OPENCL: an OpenCL call failed" },
+  { VPTR_ERROR_FORKED, "VPTR_ERROR_FORKED: the process was forked, and drivers do not survive that" },
   { VPTR_ERROR_CORRUPT, "VPTR_ERROR_CORRUPT: an invariant of the library is broken, which is a bug" },
 };
 

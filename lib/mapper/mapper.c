@@ -75,7 +75,9 @@ close_device:
 
 vptr_status vptr__mapper_open(const vptr_config *config, int ordinal, vptr_mapper **mapper_out) {
   vptr_config full;
-  vptr_status status = read_config(config, &full);
+  vptr_status status = vptr__registry_check_process();
+  if (status == VPTR_SUCCESS)
+    status = read_config(config, &full);
   if (status != VPTR_SUCCESS)
     return status;
   if (config == NULL)
@@ -107,8 +109,11 @@ vptr_status vptr_mapper_destroy(vptr_mapper *mapper) {
   if (mapper == NULL || vptr__registry_is_default(mapper))
     return vptr__error(VPTR_ERROR_INVALID_ARGUMENT,
                        "vptr_mapper_destroy: the default mapper lives as long as the process; vptr_clear() it");
+  vptr_status status = vptr__registry_check_process();
+  if (status != VPTR_SUCCESS)
+    return status;
   vptr__access_close_all(mapper);
-  vptr_status status = mapper->device->ops->finish(mapper->device);
+  status = mapper->device->ops->finish(mapper->device);
   vptr__registry_remove(mapper);
   vptr__heap_destroy(mapper->heap);
   vptr__lock_fini(&mapper->mapping_lock);

@@ -26,6 +26,28 @@ static struct {
   _Atomic(vptr_mapper *) defaults[MAX_DEVICES];
 } registry = { .birth = VPTR__LOCK_INIT(VPTR__RANK_BIRTH), .lock = VPTR__LOCK_INIT(VPTR__RANK_REGISTRY) };
 
+/* ---- forked processes ----------------------------------------------------------------------------------- */
+
+static _Atomic(bool) is_forked;
+static pthread_once_t watch_once = PTHREAD_ONCE_INIT;
+
+static void note_fork(void) {
+  atomic_store(&is_forked, true);
+}
+
+/* When this fails there is no memory for a few words: the first mapper will hardly be made, and fork() hardly work. */
+static void watch_forks(void) {
+  pthread_atfork(NULL, NULL, note_fork);
+}
+
+vptr_status vptr__registry_check_process(void) {
+  if (!atomic_load_explicit(&is_forked, memory_order_relaxed))
+    return VPTR_SUCCESS;
+  return vptr__error(VPTR_ERROR_FORKED,
+                     "this process was forked from one that uses OpenCL, whose drivers do not survive "
+                     "that: fork first and use vptr after, or call exec()");
+}
+
 /* ---- entries -------------------------------------------------------------------------------------------- */
 
 static holding *free_entry(void) {
@@ -58,6 +80,7 @@ static vptr_status add_locked(vptr_mapper *mapper) {
 }
 
 vptr_status vptr__registry_add(vptr_mapper *mapper) {
+  pthread_once(&watch_once, watch_forks);
   vptr__lock_take(&registry.lock);
   vptr_status status = add_locked(mapper);
   vptr__lock_give(&registry.lock);
@@ -115,6 +138,9 @@ static vptr_status make_default(int ordinal, vptr_mapper **mapper_out) {
 }
 
 vptr_status vptr__mapper_for_device(int ordinal, vptr_mapper **mapper_out) {
+  vptr_status status = vptr__registry_check_process();
+  if (status != VPTR_SUCCESS)
+    return status;
   if (ordinal < 0 || ordinal >= MAX_DEVICES)
     return vptr__error(VPTR_ERROR_NO_DEVICE, "device %d is not in 0 .. %d", ordinal, MAX_DEVICES - 1);
   vptr_mapper *mapper = default_of(ordinal);
@@ -125,10 +151,8 @@ vptr_status vptr__mapper_for_device(int ordinal, vptr_mapper **mapper_out) {
 }
 
 vptr_mapper *vptr__mapper_of(vptr_mapper *mapper, vptr_status *status_out) {
-  if (mapper != NULL)
-    return mapper;
-  *status_out = vptr__mapper_for_device(0, &mapper);
-  return mapper;
+  *status_out = mapper == NULL ? vptr__mapper_for_device(0, &mapper) : vptr__registry_check_process();
+  return *status_out == VPTR_SUCCESS ? mapper : NULL;
 }
 
 bool vptr__registry_is_default(const vptr_mapper *mapper) {

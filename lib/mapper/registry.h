@@ -5,6 +5,10 @@
  * A tree from the first address of each reservation to its entry answers "which mapper does this address belong
  * to" without a lock. Entries are never freed, only used again, so a look-up that races the end of a mapper reads
  * an entry that is empty by then, not freed memory. Changes are guarded by the registry's lock, the outermost.
+ *
+ * A child after fork() has the memory of its parent and none of its threads: locks that another thread held are held
+ * for ever, and drivers wait for threads that are gone. So once there was a mapper, every door answers FORKED in a
+ * child before it touches anything.
  */
 #ifndef VPTR_MAPPER_REGISTRY_H
 #define VPTR_MAPPER_REGISTRY_H
@@ -16,6 +20,9 @@ vptr_status vptr__registry_add(vptr_mapper *mapper);
 
 /* Forgets it. */
 void vptr__registry_remove(vptr_mapper *mapper);
+
+/* SUCCESS, or FORKED (said in words) in a child process. Takes no lock. */
+vptr_status vptr__registry_check_process(void);
 
 /* Whether it is one of the process's own, made by vptr__mapper_for_device(). */
 bool vptr__registry_is_default(const vptr_mapper *mapper);

@@ -403,14 +403,24 @@ static void free_whole(vptr__heap *heap, vptr__range *range) {
   hold_or_recycle(heap, range->base, range->bytes);
 }
 
+/* The slot that begins at ptr and is live; 0 where the range is one allocation; else NONE. */
+static uint32_t live_slot(const vptr__range *range, const void *ptr) {
+  switch (range->role) {
+  case VPTR__ROLE_SLAB:
+    return vptr__slab_live_slot(range, ptr);
+  case VPTR__ROLE_WHOLE:
+  case VPTR__ROLE_ATTACHED:
+    return range->base == (uintptr_t)ptr ? 0 : VPTR__BITSET_NONE;
+  default:
+    return VPTR__BITSET_NONE;
+  }
+}
+
 static vptr_status free_locked(vptr__heap *heap, void *ptr) {
   vptr__range *range = vptr__range_at(heap, ptr);
-  uint32_t slot = 0;
-  if (range != NULL && range->role == VPTR__ROLE_SLAB)
-    slot = vptr__slab_live_slot(range, ptr);
-  else if (range == NULL || (range->role != VPTR__ROLE_WHOLE && range->role != VPTR__ROLE_ATTACHED) ||
-           range->base != (uintptr_t)ptr)
-    slot = VPTR__BITSET_NONE;
+  if (range == NULL)
+    return refusal(heap, ptr);
+  uint32_t slot = live_slot(range, ptr);
   if (slot == VPTR__BITSET_NONE)
     return refusal(heap, ptr);
   if (range->derived != 0) {

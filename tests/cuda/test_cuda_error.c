@@ -42,6 +42,8 @@ START_TEST(every_status_has_its_cuda_error) {
     { VPTR_ERROR_MAPPED, cudaErrorAlreadyMapped },
     { VPTR_ERROR_NOT_MAPPED, cudaErrorNotMapped },
     { VPTR_ERROR_UNSUPPORTED, cudaErrorNotSupported },
+    { VPTR_ERROR_BUSY, cudaErrorNotReady },
+    { VPTR_ERROR_FORKED, cudaErrorInitializationError },
     { VPTR_ERROR_OUT_OF_DEVICE_MEMORY, cudaErrorMemoryAllocation },
     { VPTR_ERROR_OUT_OF_HOST_MEMORY, cudaErrorMemoryAllocation },
     { VPTR_ERROR_OUT_OF_ADDRESSES, cudaErrorMemoryAllocation },

@@ -7,6 +7,11 @@
  * beyond the last is taken for a part of a name, so that VPTR_DEVICE=4090 does what it says. Without
  * VPTR_DEVICE the GPUs are chosen, and where there is no GPU, everything.
  *
+ * Of what is left then, CUDA_VISIBLE_DEVICES names some by number and orders them, as for CUDA: the list ends at the
+ * first thing in it that names no device or names one again, and an empty list hides all. NVIDIA's OpenCL driver obeys
+ * the variable itself. Its devices are taken as it lists them, since to obey twice would be to hide the wrong ones; and
+ * where it has some, the variable speaks of them and of nothing else.
+ *
  * Apart from the environment and from drivers, so that tests can make up machines. No state, no locks.
  */
 #include "device/device.h"
@@ -91,8 +96,9 @@ static int keep_named(vptr__device_entry *entries, int count, int candidates, co
   return kept;
 }
 
-static void keep_default(vptr__device_entry *entries, int count) {
+static int keep_default(vptr__device_entry *entries, int count) {
   bool gpus = false;
+  int kept = 0;
   for (int i = 0; i < count; i++)
     gpus |= entries[i].chosen && order(&entries[i]) == 0;
   for (int i = 0; i < count; i++) {
@@ -102,7 +108,92 @@ static void keep_default(vptr__device_entry *entries, int count) {
     entries[i].why = !gpus               ? "no GPU to choose: every device serves"
                      : entries[i].chosen ? "a GPU: the default choice"
                                          : "no GPU, and there is one; name it by VPTR_DEVICE to use it";
+    kept += entries[i].chosen;
   }
+  return kept;
+}
+
+/* ---- what CUDA_VISIBLE_DEVICES names -------------------------------------------------------------------- */
+
+static bool obeys_by_itself(const vptr__device_entry *entry) {
+  return strcmp(entry->platform, "NVIDIA CUDA") == 0;
+}
+
+static int keep_nvidia(vptr__device_entry *entries, int count) {
+  int kept = 0;
+  for (int i = 0; i < count; i++) {
+    if (entries[i].chosen && !obeys_by_itself(&entries[i])) {
+      entries[i].chosen = false;
+      entries[i].why = "not NVIDIA's, of whose devices CUDA_VISIBLE_DEVICES speaks";
+    }
+    kept += entries[i].chosen;
+  }
+  return kept;
+}
+
+/* The next number of a list, or -1 where the list ends or goes wrong. */
+static int next_visible(const char **list, int limit) {
+  char item[8];
+  *list += strspn(*list, " ");
+  size_t length = strcspn(*list, ", ");
+  if (length == 0 || length >= sizeof item)
+    return -1;
+  memcpy(item, *list, length);
+  item[length] = '\0';
+  *list += length;
+  *list += strspn(*list, " ");
+  if (**list == ',')
+    ++*list;
+  return number_below(item, limit);
+}
+
+enum { MOST_CANDIDATES = 64 };
+
+static void swap(vptr__device_entry *a, vptr__device_entry *b) {
+  vptr__device_entry kept = *a;
+  *a = *b;
+  *b = kept;
+}
+
+/* The n-th chosen entry. There is one. */
+static int nth_chosen(const vptr__device_entry *entries, int n) {
+  for (int i = 0;; i++)
+    if (entries[i].chosen && n-- == 0)
+      return i;
+}
+
+/* Brings the visible devices to the front places of the chosen ones, in their order; how many there are. at[n] is the
+ * number of the device at the n-th place, as numbers were before anything moved. */
+static int order_visible(vptr__device_entry *entries, int candidates, const char *list) {
+  int kept = 0;
+  int at[MOST_CANDIDATES];
+  for (int n = 0; n < candidates; n++)
+    at[n] = n;
+  for (int number; (number = next_visible(&list, candidates)) >= 0; kept++) {
+    int from = 0;
+    while (at[from] != number)
+      from++;
+    if (from < kept)
+      break;
+    swap(&entries[nth_chosen(entries, kept)], &entries[nth_chosen(entries, from)]);
+    at[from] = at[kept];
+    at[kept] = number;
+  }
+  return kept;
+}
+
+static int keep_visible(vptr__device_entry *entries, int count, int candidates, const char *list) {
+  for (int i = 0; i < count; i++)
+    if (entries[i].chosen && obeys_by_itself(&entries[i]))
+      return keep_nvidia(entries, count);
+  int kept = order_visible(entries, candidates, list);
+  for (int i = 0, seen = 0; i < count; i++) {
+    if (!entries[i].chosen)
+      continue;
+    entries[i].chosen = seen++ < kept;
+    entries[i].why = entries[i].chosen ? "named by CUDA_VISIBLE_DEVICES" : "hidden by CUDA_VISIBLE_DEVICES";
+  }
+  return kept;
 }
 
 /* ---- words ---------------------------------------------------------------------------------------------- */
@@ -147,14 +238,14 @@ static bool any_on_platform(const vptr__device_entry *entries, int count, const 
   return false;
 }
 
-static void say_why_none(const vptr__device_entry *entries, int count, const char *platform, const char *device,
+static void say_why_none(const vptr__device_entry *entries, int count, const vptr__device_wishes *wishes,
                          int candidates, char *words, size_t size) {
   words[0] = '\0';
   if (candidates > 0) {
     append(words, size,
-           "VPTR_DEVICE=%s names no device; give a part of the name or the number of one of these:", device);
-    name_devices(entries, count, platform, words, size);
-  } else if (any_on_platform(entries, count, platform)) {
+           "VPTR_DEVICE=%s names no device; give a part of the name or the number of one of these:", wishes->device);
+    name_devices(entries, count, wishes->platform, words, size);
+  } else if (any_on_platform(entries, count, wishes->platform)) {
     append(words, size,
            "the OpenCL devices here are older than OpenCL 1.2, which vptr needs; install a newer "
            "driver, e.g. apt install pocl-opencl-icd");
@@ -162,22 +253,32 @@ static void say_why_none(const vptr__device_entry *entries, int count, const cha
     append(words, size,
            "VPTR_PLATFORM=%s names no OpenCL platform that has a device; give a part of the name or "
            "the number of one of these:",
-           platform);
+           wishes->platform);
     name_platforms(entries, count, words, size);
   }
 }
 
-bool vptr__device_choose(vptr__device_entry *entries, int count, const char *platform, const char *device,
-                         char *words, size_t words_size) {
+static void say_all_hidden(const char *list, int candidates, char *words, size_t size) {
+  words[0] = '\0';
+  append(words, size, "CUDA_VISIBLE_DEVICES='%.80s' hides every device; unset it, or give numbers from 0 to %d", list,
+         candidates - 1);
+}
+
+bool vptr__device_choose(vptr__device_entry *entries, int count, const vptr__device_wishes *wishes, char *words,
+                         size_t words_size) {
   sort(entries, count);
-  int candidates = mark_candidates(entries, count, platform);
+  int candidates = mark_candidates(entries, count, wishes->platform);
   int kept = candidates;
-  if (candidates > 0 && device != NULL)
-    kept = keep_named(entries, count, candidates, device);
+  if (candidates > 0 && wishes->device != NULL)
+    kept = keep_named(entries, count, candidates, wishes->device);
   else if (candidates > 0)
-    keep_default(entries, count);
-  if (kept > 0)
+    kept = keep_default(entries, count);
+  if (kept == 0) {
+    say_why_none(entries, count, wishes, candidates, words, words_size);
+    return false;
+  }
+  if (wishes->visible == NULL || keep_visible(entries, count, kept, wishes->visible) > 0)
     return true;
-  say_why_none(entries, count, platform, device, candidates, words, words_size);
+  say_all_hidden(wishes->visible, kept, words, words_size);
   return false;
 }

@@ -29,6 +29,37 @@
 
 typedef struct vptr__device vptr__device;
 
+/* One side of a copy of a box: where its first byte lies, and how far apart rows and slices are. */
+typedef struct vptr__box {
+  cl_mem buffer;
+  size_t offset;       /* of the first byte */
+  size_t row, slice;   /* bytes from one row, one slice, to the next; slice is a multiple of row */
+} vptr__box;
+
+/* An image: elements of one format in rows, slices, layers. Layers are counted as slices; what a kind has not is 1. */
+typedef struct vptr__image {
+  cl_mem memory;            /* of the image itself; image_create() sets it */
+  cl_mem_object_type type;  /* CL_MEM_OBJECT_IMAGE1D, 2D, 3D, 1D_ARRAY, 2D_ARRAY; over a buffer: 1D_BUFFER, 2D */
+  cl_image_format format;
+  size_t element;           /* bytes of one */
+  size_t extent[3];         /* elements, rows, slices; at least 1 each */
+  cl_mem buffer;            /* NULL; or whose bytes the elements are, from its first */
+  size_t row;               /* with a buffer: bytes from one row to the next */
+} vptr__image;
+
+/* How a kernel reads an image. */
+typedef struct vptr__sampler {
+  bool normalized; /* coordinates from 0 to 1 */
+  cl_addressing_mode addressing;
+  cl_filter_mode filter;
+} vptr__sampler;
+
+/* What event_notify() calls. */
+typedef void (CL_CALLBACK vptr__notify)(cl_event event, cl_int state, void *context);
+
+/* Of memory that is shared: OpenCL's largest type has to fit. */
+enum { VPTR__SHARE_ALIGNMENT = 128 };
+
 /* The operations. Offsets and sizes are bytes. Errors are said (base/error.h) where they are found. */
 typedef struct vptr__device_ops {
   vptr_status (*buffer_create)(vptr__device *device, size_t bytes, cl_mem *buffer_out);
@@ -63,7 +94,79 @@ typedef struct vptr__device_ops {
   /* the device's own address of a buffer's byte 0, which never moves; UNSUPPORTED where there is no such thing.
    * Runs a kernel: some 10 us, and some 100 ms the first time where the driver has to compile it. */
   vptr_status (*buffer_address)(vptr__device *device, cl_mem buffer, uint64_t *address_out);
+  /* Makes host memory such that copies to and from it need no detour; *pin_out is what to undo it with, NULL where
+   * nothing had to be done. The bytes stay what they are, if nobody writes them meanwhile. */
+  vptr_status (*pin_host)(vptr__device *device, void *host, size_t size, cl_mem *pin_out);
+  void (*unpin_host)(vptr__device *device, cl_mem pin, void *host);
+  /* A buffer whose bytes are the host memory itself: what one side writes the other sees once they have synchronised,
+   * without a copy. host is aligned to SHARE_ALIGNMENT. UNSUPPORTED where that cannot be shown to hold. */
+  vptr_status (*share_host)(vptr__device *device, void *host, size_t size, cl_mem *buffer_out);
+  /* An image, committed as buffers are; buffer_retain and buffer_release serve for it too. It holds its buffer, if it has
+   * one. UNSUPPORTED where the device has no such images, or none of that format; SIZE: not so large. */
+  vptr_status (*image_create)(vptr__device *device, vptr__image *image);
+  vptr_status (*sampler_create)(vptr__device *device, const vptr__sampler *what, cl_sampler *sampler_out);
+  void (*sampler_release)(vptr__device *device, cl_sampler sampler);
   void (*close)(vptr__device *device);
+
+  /* ---- commands that do not wait ----
+   * A queue is in-order. A command that returns SUCCESS is queued, and keeps what it needs of buffers alive itself;
+   * host memory must stay until it is complete. event_out may be NULL; else the event is the caller's to release.
+   * A queue need not be flushed before somebody waits for it through this table. No bytes are a command too: its event
+   * is complete when all before it is. A command that fails fails its event alone; waiting for its queue may succeed. */
+  vptr_status (*queue_create)(vptr__device *device, int priority, cl_command_queue *queue_out); /* 0: normal; < 0: high */
+  void (*queue_release)(vptr__device *device, cl_command_queue queue);
+  vptr_status (*queue_flush)(vptr__device *device, cl_command_queue queue);
+  vptr_status (*queue_finish)(vptr__device *device, cl_command_queue queue);
+  vptr_status (*enqueue_write)(vptr__device *device, cl_command_queue queue, cl_mem buffer, size_t offset,
+                               const void *from, size_t size, cl_event *event_out);
+  vptr_status (*enqueue_read)(vptr__device *device, cl_command_queue queue, cl_mem buffer, size_t offset, void *to,
+                              size_t size, cl_event *event_out);
+  vptr_status (*enqueue_copy)(vptr__device *device, cl_command_queue queue, cl_mem from, size_t from_offset, cl_mem to,
+                              size_t to_offset, size_t size, cl_event *event_out);
+  vptr_status (*enqueue_fill)(vptr__device *device, cl_command_queue queue, cl_mem buffer, size_t offset, size_t size,
+                              const void *pattern, size_t pattern_size, cl_event *event_out);
+  /* boxes: region is {bytes, rows, slices}; no byte outside the box is touched; two boxes of one buffer must not have
+   * a byte in common, and may have other rows and slices: the event's times are then those of the last step */
+  vptr_status (*enqueue_write_box)(vptr__device *device, cl_command_queue queue, const vptr__box *to, const void *from,
+                                   size_t from_row, size_t from_slice, const size_t region[3], cl_event *event_out);
+  vptr_status (*enqueue_read_box)(vptr__device *device, cl_command_queue queue, const vptr__box *from, void *to,
+                                  size_t to_row, size_t to_slice, const size_t region[3], cl_event *event_out);
+  vptr_status (*enqueue_copy_box)(vptr__device *device, cl_command_queue queue, const vptr__box *from,
+                                  const vptr__box *to, const size_t region[3], cl_event *event_out);
+  /* images: origin and region are {elements, rows, slices}. Buffers hold the elements one behind the other, without gaps.
+   * Images that are copied have one format, and are not the same one. */
+  vptr_status (*enqueue_image_write)(vptr__device *device, cl_command_queue queue, const vptr__image *to,
+                                     const size_t origin[3], const size_t region[3], const void *from, size_t from_row,
+                                     size_t from_slice, cl_event *event_out);
+  vptr_status (*enqueue_image_read)(vptr__device *device, cl_command_queue queue, const vptr__image *from,
+                                    const size_t origin[3], const size_t region[3], void *to, size_t to_row,
+                                    size_t to_slice, cl_event *event_out);
+  vptr_status (*enqueue_image_copy)(vptr__device *device, cl_command_queue queue, const vptr__image *from,
+                                    const size_t from_origin[3], const vptr__image *to, const size_t to_origin[3],
+                                    const size_t region[3], cl_event *event_out);
+  vptr_status (*enqueue_image_from_buffer)(vptr__device *device, cl_command_queue queue, cl_mem from, size_t offset,
+                                           const vptr__image *to, const size_t origin[3], const size_t region[3],
+                                           cl_event *event_out);
+  vptr_status (*enqueue_image_to_buffer)(vptr__device *device, cl_command_queue queue, const vptr__image *from,
+                                         const size_t origin[3], const size_t region[3], cl_mem to, size_t offset,
+                                         cl_event *event_out);
+  /* Later commands of the queue wait for these events too (other queues' ones as well; flush those). The event is
+   * complete when all earlier commands of the queue and these events are. */
+  vptr_status (*enqueue_barrier)(vptr__device *device, cl_command_queue queue, cl_uint count, const cl_event *events,
+                                 cl_event *event_out);
+  void (*event_retain)(vptr__device *device, cl_event event);
+  void (*event_release)(vptr__device *device, cl_event event);
+  vptr_status (*event_wait)(vptr__device *device, cl_event event); /* OPENCL if the command failed */
+  vptr_status (*event_state)(vptr__device *device, cl_event event, cl_int *state_out); /* CL_COMPLETE .. CL_QUEUED, or
+                                                                                           a negative code */
+  /* ns on the device's clock when the command began and ended; it must be complete */
+  vptr_status (*event_times)(vptr__device *device, cl_event event, uint64_t *begin_out, uint64_t *end_out);
+  /* notify runs once, on a thread of the driver's, when the event is complete or failed; it may not block. PoCL 3.1
+   * does not call it for what failed, so do not fail a user event that somebody must hear of. */
+  vptr_status (*event_notify)(vptr__device *device, cl_event event, vptr__notify *notify, void *context);
+  /* an event that the host completes, for queues to wait for */
+  vptr_status (*user_event)(vptr__device *device, cl_event *event_out);
+  vptr_status (*user_event_set)(vptr__device *device, cl_event event, cl_int state);
 } vptr__device_ops;
 
 /* What it is, and what it can: asked or tried when it was opened. */
@@ -79,7 +182,7 @@ struct vptr__device {
   cl_platform_id cl_platform;
   cl_device_id cl_device;   /* these three are NULL on the fake device */
   cl_context cl_context;
-  cl_command_queue cl_queue;
+  cl_command_queue cl_queue; /* on the fake device a handle of its own, for this table alone */
   uint64_t memory_bytes;    /* CL_DEVICE_GLOBAL_MEM_SIZE */
   uint64_t max_buffer_bytes; /* CL_DEVICE_MAX_MEM_ALLOC_SIZE; a driver may allow more */
   size_t alignment;         /* CL_DEVICE_MEM_BASE_ADDR_ALIGN in bytes */
@@ -104,7 +207,8 @@ typedef struct vptr__device_entry {
 
 /* Every device of every platform, GPUs first, then accelerators, then the rest, each in the drivers' order;
  * `chosen` marks those of use: what VPTR_PLATFORM and VPTR_DEVICE select (by ordinal, or a part of the name in
- * any case), by default the GPUs if there are any, else all. VPTR_PLATFORM=fake lists the fake device alone.
+ * any case), by default the GPUs if there are any, else all; of these, what CUDA_VISIBLE_DEVICES names, and in that
+ * order. VPTR_PARTITION cuts each device into parts, which are devices then. VPTR_PLATFORM=fake lists the fake device alone.
  * Scanned once: a list with a device in it stays, an empty one is looked for again next time. *entries_out is
  * static. Errors: NO_DEVICE if none is chosen: the text says what to install or which names there are; the list
  * is written all the same. */
@@ -129,10 +233,19 @@ vptr_status vptr__device_open_opencl(const vptr__device_entry *entry, const vptr
                                      vptr__device **device_out);
 vptr_status vptr__device_open_fake(vptr__device **device_out);
 
-/* device/choice.c: sorts entries (GPUs, accelerators, the rest) and marks what platform and device, texts of the
- * user's or NULL, select. If that is nothing, writes into words why, and returns false. */
-bool vptr__device_choose(vptr__device_entry *entries, int count, const char *platform, const char *device,
-                         char *words, size_t words_size);
+/* What the user says about devices, as VPTR_PLATFORM, VPTR_DEVICE and CUDA_VISIBLE_DEVICES; NULL: nothing. */
+typedef struct vptr__device_wishes {
+  const char *platform, *device, *visible;
+} vptr__device_wishes;
+
+/* device/choice.c: sorts entries (GPUs, accelerators, the rest), marks what the wishes select, and puts what is visible
+ * into the order that it was named in. If nothing is left, writes into words why, and returns false. */
+bool vptr__device_choose(vptr__device_entry *entries, int count, const vptr__device_wishes *wishes, char *words,
+                         size_t words_size);
+
+/* device/partition.c: the parts of a device, at most `most`, into parts. The number of parts; 0: it stays whole, since
+ * that was asked for, or since the driver cannot (which is logged). Parts are never released. */
+int vptr__device_cut(cl_device_id device, int pieces, cl_device_id *parts, int most);
 
 /* device/refusal.c: says that a buffer of some bytes could not be made, because of code; the status for it:
  * OUT_OF_DEVICE_MEMORY, SIZE or OPENCL. */

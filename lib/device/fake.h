@@ -4,7 +4,8 @@
  *
  * VPTR_PLATFORM=fake selects it, VPTR_FAKE_BYTES sizes it (64 GiB if unset; memory is mapped, not touched, so
  * sizes beyond the machine's are fine as long as nobody writes to them). It behaves like a discrete GPU: its
- * memory is not the host's, mapping is by copy. It runs no kernels. Freed buffers are unmapped, so a use after
+ * memory is not the host's, mapping is by copy. It runs no kernels. Its queues run beside each other on threads of its
+ * own, which a program that only makes blocking calls does not have. Freed buffers are unmapped, so a use after
  * release crashes at once, and misuse (a range outside the buffer, overlapping copies, release without retain)
  * aborts with a message: it is there to find our mistakes. Thread-safe.
  */
@@ -20,8 +21,13 @@ typedef struct vptr__fake_counts {
   size_t buffers;       /* live, sub-buffers not counted */
   size_t bytes;         /* of live buffers */
   size_t sub_buffers;   /* live */
+  size_t loans;         /* live: host memory that is pinned or shared */
   uint64_t operations;  /* calls of the operations table that may fail, ever */
   uint64_t written, read, copied, filled; /* bytes moved, ever */
+  size_t queues;        /* live, devices' own and released ones with work left included */
+  size_t events;        /* live */
+  size_t commands;      /* queued or running now */
+  size_t threads;       /* of the fake device's own */
 } vptr__fake_counts;
 
 /* Over all fake devices of the process. */
@@ -29,6 +35,17 @@ void vptr__fake_get_counts(vptr__fake_counts *counts_out);
 
 /* The n-th operation that may fail from now on fails with code (1: the next), once; 0 switches this off. */
 void vptr__fake_fail_nth(long n, cl_int code);
+
+/* The n-th command that begins from now on, of those that do not block, fails with code (1: the next), once, without
+ * having moved a byte: its event gets the code. Commands that wait for that event fail with
+ * CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST; later ones of its queue run all the same, and waiting for the queue
+ * succeeds. 0 switches this off. */
+void vptr__fake_fail_command(long n, cl_int code);
+
+/* From now on all that OpenCL leaves open is left to chance: which of the queues goes on, how long a command takes to
+ * begin and a callback to be called (up to max_delay_us), and commands that were not flushed do not begin at all until
+ * their queue is flushed or waited for, or released. A seed of 0 switches this off. */
+void vptr__fake_disorder(uint64_t seed, unsigned max_delay_us);
 
 /* A buffer of the fake device as a stranger would make it, with one reference, for attach tests; the reference
  * count of any of its buffers; and letting go of one reference. */

@@ -227,7 +227,8 @@ static vptr_status get_context(vptr__device *device, const open_target *target) 
   return VPTR_SUCCESS;
 }
 
-static vptr_status make_queue(vptr__device *device, cl_command_queue *queue_out) {
+/* The service queue measures nothing. */
+static vptr_status make_service(const vptr__device *device, cl_command_queue *queue_out) {
   cl_int code;
   cl_command_queue queue = clCreateCommandQueue(device->cl_context, device->cl_device, 0, &code);
   if (code != CL_SUCCESS)
@@ -238,7 +239,7 @@ static vptr_status make_queue(vptr__device *device, cl_command_queue *queue_out)
 
 static vptr_status get_queue(vptr__device *device, const open_target *target) {
   if (target->queue == NULL)
-    return make_queue(device, &device->cl_queue);
+    return vptr__opencl_queue_create(device, 0, &device->cl_queue);
   cl_int code = clRetainCommandQueue(target->queue);
   if (code != CL_SUCCESS)
     return vptr__error_cl(code, "retaining vptr_config.queue");
@@ -278,7 +279,38 @@ static const vptr__device_ops opencl_ops = {
   .arg_value = vptr__opencl_arg_value,
   .arg_address = vptr__opencl_arg_address,
   .buffer_address = vptr__opencl_buffer_address,
+  .pin_host = vptr__opencl_pin_host,
+  .unpin_host = vptr__opencl_unpin_host,
+  .share_host = vptr__opencl_share_host,
+  .image_create = vptr__opencl_image_create,
+  .sampler_create = vptr__opencl_sampler_create,
+  .sampler_release = vptr__opencl_sampler_release,
+  .enqueue_image_write = vptr__opencl_enqueue_image_write,
+  .enqueue_image_read = vptr__opencl_enqueue_image_read,
+  .enqueue_image_copy = vptr__opencl_enqueue_image_copy,
+  .enqueue_image_from_buffer = vptr__opencl_enqueue_image_from_buffer,
+  .enqueue_image_to_buffer = vptr__opencl_enqueue_image_to_buffer,
   .close = close_opencl,
+  .queue_create = vptr__opencl_queue_create,
+  .queue_release = vptr__opencl_queue_release,
+  .queue_flush = vptr__opencl_queue_flush,
+  .queue_finish = vptr__opencl_queue_finish,
+  .enqueue_write = vptr__opencl_enqueue_write,
+  .enqueue_read = vptr__opencl_enqueue_read,
+  .enqueue_copy = vptr__opencl_enqueue_copy,
+  .enqueue_fill = vptr__opencl_enqueue_fill,
+  .enqueue_write_box = vptr__opencl_enqueue_write_box,
+  .enqueue_read_box = vptr__opencl_enqueue_read_box,
+  .enqueue_copy_box = vptr__opencl_enqueue_copy_box,
+  .enqueue_barrier = vptr__opencl_enqueue_barrier,
+  .event_retain = vptr__opencl_event_retain,
+  .event_release = vptr__opencl_event_release,
+  .event_wait = vptr__opencl_event_wait,
+  .event_state = vptr__opencl_event_state,
+  .event_times = vptr__opencl_event_times,
+  .event_notify = vptr__opencl_event_notify,
+  .user_event = vptr__opencl_user_event,
+  .user_event_set = vptr__opencl_user_event_set,
 };
 
 vptr_status vptr__device_open_opencl(const vptr__device_entry *entry, const vptr_config *config,
@@ -302,7 +334,7 @@ vptr_status vptr__device_open_opencl(const vptr__device_entry *entry, const vptr
   status = get_queue(device, &target);
   if (status != VPTR_SUCCESS)
     goto release_context;
-  status = make_queue(device, &opencl->service);
+  status = make_service(device, &opencl->service);
   if (status != VPTR_SUCCESS)
     goto release_queue;
   vptr__lock_init(&opencl->lock, VPTR__RANK_DEVICE);

@@ -5,9 +5,14 @@
  *     opencl.c           opening and closing: context, queues, what the device says of itself
  *     opencl_buffer.c    making, committing and releasing buffers
  *     opencl_transfer.c  moving bytes
- *     opencl_queue.c     the queues that others brought, and waiting
+ *     opencl_queue.c     queues: making them, those that others brought, and waiting
+ *     opencl_command.c   commands that do not wait
+ *     opencl_box.c       the same of boxes: rows and slices with gaps
+ *     opencl_event.c     whether commands are done, and when they were
+ *     opencl_image.c     images and samplers, and moving elements
  *     opencl_kernel.c    kernel arguments
  *     opencl_address.c   the device's own addresses
+ *     opencl_pin.c       host memory for the device's use
  *
  * Two queues: the device's queue carries what the user asks for, in order with the user's kernels. The service
  * queue carries what vptr needs for itself, committing buffers and asking for addresses, so that an allocation
@@ -49,6 +54,7 @@ typedef struct vptr__opencl {
   vptr__opencl_queue *queues;
   uint64_t queues_named; /* ever */
   vptr__opencl_address address;
+  vptr__opencl_verdict shares; /* whether the device works on host memory in place; see opencl_pin.c */
 } vptr__opencl;
 
 static inline vptr__opencl *vptr__opencl_of(vptr__device *device) {
@@ -63,6 +69,13 @@ vptr_status vptr__opencl_sub_buffer(vptr__device *device, cl_mem root, size_t or
                                     cl_mem *buffer_out);
 vptr_status vptr__opencl_buffer_size(vptr__device *device, cl_mem buffer, size_t *bytes_out);
 
+/* How much of a fill of size bytes goes into one command. NVIDIA's driver (580) counts patterns in 32 bits: it does
+ * nothing, and reports success, when asked to fill 4 GiB by bytes. */
+static inline size_t vptr__opencl_fill_piece(size_t size) {
+  const size_t most = (size_t)1 << 30; /* a multiple of every pattern */
+  return size < most ? size : most;
+}
+
 /* opencl_transfer.c */
 vptr_status vptr__opencl_write(vptr__device *device, cl_mem buffer, size_t offset, const void *from, size_t size);
 vptr_status vptr__opencl_read(vptr__device *device, cl_mem buffer, size_t offset, void *to, size_t size);
@@ -74,20 +87,90 @@ vptr_status vptr__opencl_map(vptr__device *device, cl_mem buffer, size_t offset,
                              void **host_out);
 vptr_status vptr__opencl_unmap(vptr__device *device, cl_mem buffer, void *host);
 
+/* opencl_image.c */
+vptr_status vptr__opencl_image_create(vptr__device *device, vptr__image *image);
+vptr_status vptr__opencl_sampler_create(vptr__device *device, const vptr__sampler *what, cl_sampler *sampler_out);
+void vptr__opencl_sampler_release(vptr__device *device, cl_sampler sampler);
+vptr_status vptr__opencl_enqueue_image_write(vptr__device *device, cl_command_queue queue, const vptr__image *to,
+                                             const size_t origin[3], const size_t region[3], const void *from,
+                                             size_t from_row, size_t from_slice, cl_event *event_out);
+vptr_status vptr__opencl_enqueue_image_read(vptr__device *device, cl_command_queue queue, const vptr__image *from,
+                                            const size_t origin[3], const size_t region[3], void *to, size_t to_row,
+                                            size_t to_slice, cl_event *event_out);
+vptr_status vptr__opencl_enqueue_image_copy(vptr__device *device, cl_command_queue queue, const vptr__image *from,
+                                            const size_t from_origin[3], const vptr__image *to,
+                                            const size_t to_origin[3], const size_t region[3], cl_event *event_out);
+vptr_status vptr__opencl_enqueue_image_from_buffer(vptr__device *device, cl_command_queue queue, cl_mem from,
+                                                   size_t offset, const vptr__image *to, const size_t origin[3],
+                                                   const size_t region[3], cl_event *event_out);
+vptr_status vptr__opencl_enqueue_image_to_buffer(vptr__device *device, cl_command_queue queue, const vptr__image *from,
+                                                 const size_t origin[3], const size_t region[3], cl_mem to,
+                                                 size_t offset, cl_event *event_out);
+
 /* opencl_queue.c */
 vptr_status vptr__opencl_finish(vptr__device *device);
 vptr_status vptr__opencl_queue_use(vptr__device *device, cl_command_queue queue);
 vptr_status vptr__opencl_queue_drop(vptr__device *device, cl_command_queue queue);
 void vptr__opencl_queue_forget_all(vptr__opencl *opencl);
 
+/* Makes a queue with times (profiling) where the driver has them. In opencl_queue.c. */
+cl_int vptr__opencl_queue_make(const vptr__device *device, int priority, cl_command_queue *queue_out);
+vptr_status vptr__opencl_queue_create(vptr__device *device, int priority, cl_command_queue *queue_out);
+void vptr__opencl_queue_release(vptr__device *device, cl_command_queue queue);
+vptr_status vptr__opencl_queue_flush(vptr__device *device, cl_command_queue queue);
+vptr_status vptr__opencl_queue_finish(vptr__device *device, cl_command_queue queue);
+
 /* Waits for one command and releases its event: the code that the command ended with. */
 cl_int vptr__opencl_await(cl_event event);
+
+/* opencl_command.c */
+vptr_status vptr__opencl_enqueue_write(vptr__device *device, cl_command_queue queue, cl_mem buffer, size_t offset,
+                                       const void *from, size_t size, cl_event *event_out);
+vptr_status vptr__opencl_enqueue_read(vptr__device *device, cl_command_queue queue, cl_mem buffer, size_t offset,
+                                      void *to, size_t size, cl_event *event_out);
+vptr_status vptr__opencl_enqueue_copy(vptr__device *device, cl_command_queue queue, cl_mem from, size_t from_offset,
+                                      cl_mem to, size_t to_offset, size_t size, cl_event *event_out);
+vptr_status vptr__opencl_enqueue_fill(vptr__device *device, cl_command_queue queue, cl_mem buffer, size_t offset,
+                                      size_t size, const void *pattern, size_t pattern_size, cl_event *event_out);
+vptr_status vptr__opencl_enqueue_barrier(vptr__device *device, cl_command_queue queue, cl_uint count,
+                                         const cl_event *events, cl_event *event_out);
+
+/* What a command of no bytes is. */
+vptr_status vptr__opencl_enqueue_nothing(cl_command_queue queue, cl_event *event_out);
+
+/* opencl_box.c */
+vptr_status vptr__opencl_enqueue_write_box(vptr__device *device, cl_command_queue queue, const vptr__box *to,
+                                           const void *from, size_t from_row, size_t from_slice,
+                                           const size_t region[3], cl_event *event_out);
+vptr_status vptr__opencl_enqueue_read_box(vptr__device *device, cl_command_queue queue, const vptr__box *from,
+                                          void *to, size_t to_row, size_t to_slice, const size_t region[3],
+                                          cl_event *event_out);
+vptr_status vptr__opencl_enqueue_copy_box(vptr__device *device, cl_command_queue queue, const vptr__box *from,
+                                          const vptr__box *to, const size_t region[3], cl_event *event_out);
+
+/* opencl_event.c */
+void vptr__opencl_event_retain(vptr__device *device, cl_event event);
+void vptr__opencl_event_release(vptr__device *device, cl_event event);
+vptr_status vptr__opencl_event_wait(vptr__device *device, cl_event event);
+vptr_status vptr__opencl_event_state(vptr__device *device, cl_event event, cl_int *state_out);
+vptr_status vptr__opencl_event_times(vptr__device *device, cl_event event, uint64_t *begin_out, uint64_t *end_out);
+vptr_status vptr__opencl_event_notify(vptr__device *device, cl_event event, vptr__notify *notify, void *context);
+vptr_status vptr__opencl_user_event(vptr__device *device, cl_event *event_out);
+vptr_status vptr__opencl_user_event_set(vptr__device *device, cl_event event, cl_int state);
+
+/* The code that a command failed with, where waiting for it returned waited. */
+cl_int vptr__opencl_event_code(cl_event event, cl_int waited);
 
 /* opencl_kernel.c */
 vptr_status vptr__opencl_arg_buffer(vptr__device *device, cl_kernel kernel, cl_uint index, cl_mem buffer);
 vptr_status vptr__opencl_arg_value(vptr__device *device, cl_kernel kernel, cl_uint index, const void *value,
                                    size_t size);
 vptr_status vptr__opencl_arg_address(vptr__device *device, cl_kernel kernel, cl_uint index, uint64_t address);
+
+/* opencl_pin.c */
+vptr_status vptr__opencl_pin_host(vptr__device *device, void *host, size_t size, cl_mem *pin_out);
+void vptr__opencl_unpin_host(vptr__device *device, cl_mem pin, void *host);
+vptr_status vptr__opencl_share_host(vptr__device *device, void *host, size_t size, cl_mem *buffer_out);
 
 /* opencl_address.c */
 vptr_status vptr__opencl_buffer_address(vptr__device *device, cl_mem buffer, uint64_t *address_out);

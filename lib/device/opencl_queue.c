@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * opencl_queue - the queues that others brought, and waiting.
+ * opencl_queue - queues of our own, those that others brought, and waiting.
+ *
+ * Queues of our own keep the times of their commands, for who wants to measure, unless the driver cannot. A priority
+ * is a hint: where the driver does not know of such (cl_khr_priority_hints), or refuses it, the queue is a plain one.
  *
  * A queue that the user names is kept, with a reference, in a list by rising number. Waiting for all of them
  * takes the lock only to find the next one: holding it while a queue drains would stop every other thread, and
@@ -9,22 +12,92 @@
  *
  * The device's lock guards the list.
  */
+#define CL_USE_DEPRECATED_OPENCL_1_2_APIS /* clCreateCommandQueue: its successor is missing before 2.0 */
+
 #include "device/opencl.h"
 
 #include "base/error.h"
 #include "base/memory.h"
 
+#include <CL/cl_ext.h>
+#include <stdio.h>
+#include <string.h>
+
 cl_int vptr__opencl_await(cl_event event) {
-  cl_int code = clWaitForEvents(1, &event);
-  if (code == CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST) {
-    /* The command failed: its own code says more, as long as it can be had. */
-    cl_int ended = CL_COMPLETE;
-    clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof ended, &ended, NULL);
-    if (ended < 0)
-      code = ended;
-  }
+  cl_int code = vptr__opencl_event_code(event, clWaitForEvents(1, &event));
   clReleaseEvent(event);
   return code;
+}
+
+/* ---- queues of our own ---------------------------------------------------------------------------------- */
+
+static bool has_priorities(const vptr__device *device) {
+  unsigned major = 0;
+  size_t bytes = 0;
+  sscanf(device->version, "OpenCL %u", &major);
+  if (major < 2 || clGetDeviceInfo(device->cl_device, CL_DEVICE_EXTENSIONS, 0, NULL, &bytes) != CL_SUCCESS)
+    return false;
+  char *extensions = vptr__memory_calloc(1, bytes + 1);
+  bool has = extensions != NULL &&
+             clGetDeviceInfo(device->cl_device, CL_DEVICE_EXTENSIONS, bytes, extensions, NULL) == CL_SUCCESS &&
+             strstr(extensions, "cl_khr_priority_hints") != NULL;
+  vptr__memory_free(extensions);
+  return has;
+}
+
+static cl_int make_urgent(const vptr__device *device, cl_command_queue *queue_out) {
+  const cl_queue_properties properties[] = { CL_QUEUE_PROPERTIES, CL_QUEUE_PROFILING_ENABLE, CL_QUEUE_PRIORITY_KHR,
+                                             CL_QUEUE_PRIORITY_HIGH_KHR, 0 };
+  cl_int code;
+  *queue_out = clCreateCommandQueueWithProperties(device->cl_context, device->cl_device, properties, &code);
+  return code;
+}
+
+static cl_int make_plain(const vptr__device *device, cl_command_queue_properties properties,
+                         cl_command_queue *queue_out) {
+  cl_int code;
+  *queue_out = clCreateCommandQueue(device->cl_context, device->cl_device, properties, &code);
+  return code;
+}
+
+static bool is_refused(cl_int code) {
+  return code == CL_INVALID_QUEUE_PROPERTIES || code == CL_INVALID_VALUE;
+}
+
+cl_int vptr__opencl_queue_make(const vptr__device *device, int priority, cl_command_queue *queue_out) {
+  cl_command_queue queue;
+  cl_int code = CL_INVALID_QUEUE_PROPERTIES;
+  if (priority < 0 && has_priorities(device))
+    code = make_urgent(device, &queue);
+  if (is_refused(code))
+    code = make_plain(device, CL_QUEUE_PROFILING_ENABLE, &queue);
+  if (is_refused(code))
+    code = make_plain(device, 0, &queue);
+  if (code == CL_SUCCESS)
+    *queue_out = queue;
+  return code;
+}
+
+vptr_status vptr__opencl_queue_create(vptr__device *device, int priority, cl_command_queue *queue_out) {
+  cl_int code = vptr__opencl_queue_make(device, priority, queue_out);
+  return code == CL_SUCCESS ? VPTR_SUCCESS : vptr__error_cl(code, "making a command queue on %s", device->name);
+}
+
+void vptr__opencl_queue_release(vptr__device *device, cl_command_queue queue) {
+  (void)device;
+  clReleaseCommandQueue(queue);
+}
+
+vptr_status vptr__opencl_queue_flush(vptr__device *device, cl_command_queue queue) {
+  (void)device;
+  cl_int code = clFlush(queue);
+  return code == CL_SUCCESS ? VPTR_SUCCESS : vptr__error_cl(code, "sending a queue's commands to the device");
+}
+
+vptr_status vptr__opencl_queue_finish(vptr__device *device, cl_command_queue queue) {
+  (void)device;
+  cl_int code = clFinish(queue);
+  return code == CL_SUCCESS ? VPTR_SUCCESS : vptr__error_cl(code, "waiting for the queue %p", (void *)queue);
 }
 
 /* ---- the list ------------------------------------------------------------------------------------------- */

@@ -16,6 +16,7 @@
 #include "base/option.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -58,7 +59,7 @@ static void leave_out(cl_int code, const char *what, const char *platform) {
            platform, vptr__cl_error_name(code), (int)code);
 }
 
-static void add_device(cl_device_id device, const vptr__device_entry *platform) {
+static void add_whole(cl_device_id device, const vptr__device_entry *platform) {
   if (list_count == MOST_DEVICES)
     return;
   vptr__device_entry *entry = &list[list_count];
@@ -68,6 +69,19 @@ static void add_device(cl_device_id device, const vptr__device_entry *platform) 
     list_count++;
   else
     leave_out(code, "a device", platform->platform);
+}
+
+static int pieces(void) {
+  return (int)vptr__option_number(VPTR__OPTION_PARTITION, 1);
+}
+
+static void add_device(cl_device_id device, const vptr__device_entry *platform) {
+  cl_device_id parts[MOST_DEVICES];
+  int count = vptr__device_cut(device, pieces(), parts, MOST_DEVICES);
+  for (int i = 0; i < count; i++)
+    add_whole(parts[i], platform);
+  if (count == 0)
+    add_whole(device, platform);
 }
 
 static void add_platform(cl_platform_id id, int ordinal) {
@@ -115,8 +129,8 @@ static void scan_opencl(void) {
 }
 
 static void scan_fake(void) {
-  list[0] = (vptr__device_entry){ .type = CL_DEVICE_TYPE_GPU, .platform = "fake", .name = "fake device" };
-  list_count = 1;
+  for (list_count = 0; list_count < pieces(); list_count++)
+    list[list_count] = (vptr__device_entry){ .type = CL_DEVICE_TYPE_GPU, .platform = "fake", .name = "fake device" };
 }
 
 static void log_choice(void) {
@@ -133,8 +147,9 @@ static void scan(void) {
     scan_opencl();
   if (list_count == 0)
     return;
-  any_chosen = vptr__device_choose(list, list_count, platform, vptr__option_text(VPTR__OPTION_DEVICE), why_none,
-                                   sizeof why_none);
+  const vptr__device_wishes wishes = { platform, vptr__option_text(VPTR__OPTION_DEVICE),
+                                       getenv("CUDA_VISIBLE_DEVICES") };
+  any_chosen = vptr__device_choose(list, list_count, &wishes, why_none, sizeof why_none);
   log_choice();
 }
 

@@ -33,6 +33,7 @@ static const call_state calls[LAYER_CALL_COUNT] = {
   [LAYER_RELEASE_CONTEXT] = { "clReleaseContext", true },
   [LAYER_GET_CONTEXT_INFO] = { "clGetContextInfo", false },
   [LAYER_CREATE_COMMAND_QUEUE] = { "clCreateCommandQueue", false },
+  [LAYER_CREATE_COMMAND_QUEUE_WITH_PROPERTIES] = { "clCreateCommandQueueWithProperties", false },
   [LAYER_RETAIN_COMMAND_QUEUE] = { "clRetainCommandQueue", false },
   [LAYER_RELEASE_COMMAND_QUEUE] = { "clReleaseCommandQueue", true },
   [LAYER_GET_COMMAND_QUEUE_INFO] = { "clGetCommandQueueInfo", false },
@@ -51,12 +52,22 @@ static const call_state calls[LAYER_CALL_COUNT] = {
   [LAYER_SET_KERNEL_ARG_SVM_POINTER] = { "clSetKernelArgSVMPointer", false },
   [LAYER_WAIT_FOR_EVENTS] = { "clWaitForEvents", false },
   [LAYER_GET_EVENT_INFO] = { "clGetEventInfo", false },
+  [LAYER_GET_EVENT_PROFILING_INFO] = { "clGetEventProfilingInfo", false },
+  [LAYER_SET_EVENT_CALLBACK] = { "clSetEventCallback", false },
+  [LAYER_CREATE_USER_EVENT] = { "clCreateUserEvent", false },
+  [LAYER_SET_USER_EVENT_STATUS] = { "clSetUserEventStatus", false },
+  [LAYER_RETAIN_EVENT] = { "clRetainEvent", true },
   [LAYER_RELEASE_EVENT] = { "clReleaseEvent", true },
+  [LAYER_FLUSH] = { "clFlush", false },
   [LAYER_FINISH] = { "clFinish", false },
   [LAYER_ENQUEUE_READ_BUFFER] = { "clEnqueueReadBuffer", false },
   [LAYER_ENQUEUE_WRITE_BUFFER] = { "clEnqueueWriteBuffer", false },
   [LAYER_ENQUEUE_COPY_BUFFER] = { "clEnqueueCopyBuffer", false },
   [LAYER_ENQUEUE_FILL_BUFFER] = { "clEnqueueFillBuffer", false },
+  [LAYER_ENQUEUE_READ_BUFFER_RECT] = { "clEnqueueReadBufferRect", false },
+  [LAYER_ENQUEUE_WRITE_BUFFER_RECT] = { "clEnqueueWriteBufferRect", false },
+  [LAYER_ENQUEUE_COPY_BUFFER_RECT] = { "clEnqueueCopyBufferRect", false },
+  [LAYER_ENQUEUE_MARKER_WITH_WAIT_LIST] = { "clEnqueueMarkerWithWaitList", false },
   [LAYER_ENQUEUE_MAP_BUFFER] = { "clEnqueueMapBuffer", false },
   [LAYER_ENQUEUE_UNMAP_MEM_OBJECT] = { "clEnqueueUnmapMemObject", false },
   [LAYER_ENQUEUE_ND_RANGE_KERNEL] = { "clEnqueueNDRangeKernel", false },
@@ -175,6 +186,15 @@ static cl_command_queue CL_API_CALL create_command_queue(cl_context context, cl_
   return made(driver->clCreateCommandQueue(context, device, properties, code_out), &queues);
 }
 
+static cl_command_queue CL_API_CALL create_command_queue_with_properties(cl_context context, cl_device_id device,
+                                                                         const cl_queue_properties *properties,
+                                                                         cl_int *code_out) {
+  cl_int code = before(LAYER_CREATE_COMMAND_QUEUE_WITH_PROPERTIES);
+  if (code != CL_SUCCESS)
+    return refuse(code, code_out);
+  return made(driver->clCreateCommandQueueWithProperties(context, device, properties, code_out), &queues);
+}
+
 static cl_int CL_API_CALL retain_command_queue(cl_command_queue queue) {
   cl_int code = before(LAYER_RETAIN_COMMAND_QUEUE);
   return code != CL_SUCCESS ? code : changed(driver->clRetainCommandQueue(queue), &queues, 1);
@@ -282,9 +302,43 @@ static cl_int CL_API_CALL get_event_info(cl_event event, cl_event_info what, siz
   return code != CL_SUCCESS ? code : driver->clGetEventInfo(event, what, size, value, size_out);
 }
 
+static cl_int CL_API_CALL get_event_profiling_info(cl_event event, cl_profiling_info what, size_t size, void *value,
+                                                   size_t *size_out) {
+  cl_int code = before(LAYER_GET_EVENT_PROFILING_INFO);
+  return code != CL_SUCCESS ? code : driver->clGetEventProfilingInfo(event, what, size, value, size_out);
+}
+
+static cl_int CL_API_CALL set_event_callback(cl_event event, cl_int state,
+                                             void(CL_CALLBACK *notify)(cl_event, cl_int, void *), void *user) {
+  cl_int code = before(LAYER_SET_EVENT_CALLBACK);
+  return code != CL_SUCCESS ? code : driver->clSetEventCallback(event, state, notify, user);
+}
+
+static cl_event CL_API_CALL create_user_event(cl_context context, cl_int *code_out) {
+  cl_int code = before(LAYER_CREATE_USER_EVENT);
+  if (code != CL_SUCCESS)
+    return refuse(code, code_out);
+  return made(driver->clCreateUserEvent(context, code_out), &events);
+}
+
+static cl_int CL_API_CALL set_user_event_status(cl_event event, cl_int state) {
+  cl_int code = before(LAYER_SET_USER_EVENT_STATUS);
+  return code != CL_SUCCESS ? code : driver->clSetUserEventStatus(event, state);
+}
+
+static cl_int CL_API_CALL retain_event(cl_event event) {
+  cl_int code = before(LAYER_RETAIN_EVENT);
+  return code != CL_SUCCESS ? code : changed(driver->clRetainEvent(event), &events, 1);
+}
+
 static cl_int CL_API_CALL release_event(cl_event event) {
   cl_int code = before(LAYER_RELEASE_EVENT);
   return code != CL_SUCCESS ? code : changed(driver->clReleaseEvent(event), &events, -1);
+}
+
+static cl_int CL_API_CALL flush(cl_command_queue queue) {
+  cl_int code = before(LAYER_FLUSH);
+  return code != CL_SUCCESS ? code : driver->clFlush(queue);
 }
 
 static cl_int CL_API_CALL finish(cl_command_queue queue) {
@@ -330,6 +384,52 @@ static cl_int CL_API_CALL enqueue_fill_buffer(cl_command_queue queue, cl_mem buf
                             : enqueued(driver->clEnqueueFillBuffer(queue, buffer, pattern, pattern_size, offset, size,
                                                                    waits, wait_list, event),
                                        event);
+}
+
+static cl_int CL_API_CALL enqueue_read_buffer_rect(cl_command_queue queue, cl_mem buffer, cl_bool blocking,
+                                                   const size_t *origin, const size_t *host_origin,
+                                                   const size_t *region, size_t row, size_t slice, size_t host_row,
+                                                   size_t host_slice, void *to, cl_uint waits,
+                                                   const cl_event *wait_list, cl_event *event) {
+  cl_int code = before(LAYER_ENQUEUE_READ_BUFFER_RECT);
+  return code != CL_SUCCESS
+             ? code
+             : enqueued(driver->clEnqueueReadBufferRect(queue, buffer, blocking, origin, host_origin, region, row,
+                                                        slice, host_row, host_slice, to, waits, wait_list, event),
+                        event);
+}
+
+static cl_int CL_API_CALL enqueue_write_buffer_rect(cl_command_queue queue, cl_mem buffer, cl_bool blocking,
+                                                    const size_t *origin, const size_t *host_origin,
+                                                    const size_t *region, size_t row, size_t slice, size_t host_row,
+                                                    size_t host_slice, const void *from, cl_uint waits,
+                                                    const cl_event *wait_list, cl_event *event) {
+  cl_int code = before(LAYER_ENQUEUE_WRITE_BUFFER_RECT);
+  return code != CL_SUCCESS
+             ? code
+             : enqueued(driver->clEnqueueWriteBufferRect(queue, buffer, blocking, origin, host_origin, region, row,
+                                                         slice, host_row, host_slice, from, waits, wait_list, event),
+                        event);
+}
+
+static cl_int CL_API_CALL enqueue_copy_buffer_rect(cl_command_queue queue, cl_mem from, cl_mem to,
+                                                   const size_t *from_origin, const size_t *to_origin,
+                                                   const size_t *region, size_t from_row, size_t from_slice,
+                                                   size_t to_row, size_t to_slice, cl_uint waits,
+                                                   const cl_event *wait_list, cl_event *event) {
+  cl_int code = before(LAYER_ENQUEUE_COPY_BUFFER_RECT);
+  return code != CL_SUCCESS
+             ? code
+             : enqueued(driver->clEnqueueCopyBufferRect(queue, from, to, from_origin, to_origin, region, from_row,
+                                                        from_slice, to_row, to_slice, waits, wait_list, event),
+                        event);
+}
+
+static cl_int CL_API_CALL enqueue_marker_with_wait_list(cl_command_queue queue, cl_uint waits,
+                                                        const cl_event *wait_list, cl_event *event) {
+  cl_int code = before(LAYER_ENQUEUE_MARKER_WITH_WAIT_LIST);
+  return code != CL_SUCCESS ? code
+                            : enqueued(driver->clEnqueueMarkerWithWaitList(queue, waits, wait_list, event), event);
 }
 
 static void *CL_API_CALL enqueue_map_buffer(cl_command_queue queue, cl_mem buffer, cl_bool blocking,
@@ -458,6 +558,17 @@ static void install_wrappers(void) {
   wrappers.clEnqueueFillBuffer = enqueue_fill_buffer;
   wrappers.clEnqueueMapBuffer = enqueue_map_buffer;
   wrappers.clEnqueueUnmapMemObject = enqueue_unmap_mem_object;
+  wrappers.clCreateCommandQueueWithProperties = create_command_queue_with_properties;
+  wrappers.clGetEventProfilingInfo = get_event_profiling_info;
+  wrappers.clSetEventCallback = set_event_callback;
+  wrappers.clCreateUserEvent = create_user_event;
+  wrappers.clSetUserEventStatus = set_user_event_status;
+  wrappers.clRetainEvent = retain_event;
+  wrappers.clFlush = flush;
+  wrappers.clEnqueueReadBufferRect = enqueue_read_buffer_rect;
+  wrappers.clEnqueueWriteBufferRect = enqueue_write_buffer_rect;
+  wrappers.clEnqueueCopyBufferRect = enqueue_copy_buffer_rect;
+  wrappers.clEnqueueMarkerWithWaitList = enqueue_marker_with_wait_list;
   wrappers.clEnqueueNDRangeKernel = enqueue_nd_range_kernel;
 }
 

@@ -14,8 +14,8 @@
  *     }
  *
  * A call that fails here never reaches the driver. LAYER_ANY leaves out what cannot be helped: releasing objects
- * (a driver that cannot even do that leaks, whatever its caller does) and clRetainMemObject (which fails for
- * dead handles only). These too fail if they are named. Calls that libvptr does not make pass uncounted.
+ * (a driver that cannot even do that leaks, whatever its caller does), clRetainMemObject and clRetainEvent (which fail
+ * for dead handles only). These too fail if they are named. Calls that libvptr does not make pass uncounted.
  * Thread-safe: the counters are atomic.
  */
 #ifndef VPTR_TESTS_LAYER_H
@@ -39,6 +39,7 @@ typedef enum layer_call {
   LAYER_RELEASE_CONTEXT,
   LAYER_GET_CONTEXT_INFO,
   LAYER_CREATE_COMMAND_QUEUE,
+  LAYER_CREATE_COMMAND_QUEUE_WITH_PROPERTIES,
   LAYER_RETAIN_COMMAND_QUEUE,
   LAYER_RELEASE_COMMAND_QUEUE,
   LAYER_GET_COMMAND_QUEUE_INFO,
@@ -57,12 +58,22 @@ typedef enum layer_call {
   LAYER_SET_KERNEL_ARG_SVM_POINTER,
   LAYER_WAIT_FOR_EVENTS,
   LAYER_GET_EVENT_INFO,
+  LAYER_GET_EVENT_PROFILING_INFO,
+  LAYER_SET_EVENT_CALLBACK,
+  LAYER_CREATE_USER_EVENT,
+  LAYER_SET_USER_EVENT_STATUS,
+  LAYER_RETAIN_EVENT,
   LAYER_RELEASE_EVENT,
+  LAYER_FLUSH,
   LAYER_FINISH,
   LAYER_ENQUEUE_READ_BUFFER,
   LAYER_ENQUEUE_WRITE_BUFFER,
   LAYER_ENQUEUE_COPY_BUFFER,
   LAYER_ENQUEUE_FILL_BUFFER,
+  LAYER_ENQUEUE_READ_BUFFER_RECT,
+  LAYER_ENQUEUE_WRITE_BUFFER_RECT,
+  LAYER_ENQUEUE_COPY_BUFFER_RECT,
+  LAYER_ENQUEUE_MARKER_WITH_WAIT_LIST,
   LAYER_ENQUEUE_MAP_BUFFER,
   LAYER_ENQUEUE_UNMAP_MEM_OBJECT,
   LAYER_ENQUEUE_ND_RANGE_KERNEL,

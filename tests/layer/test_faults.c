@@ -93,6 +93,91 @@ static vptr_status use_queue(vptr__device *device) {
   return status;
 }
 
+/* Adds a failure to what was met so far. */
+static void meet(vptr_status *met, vptr_status status) {
+  if (*met == VPTR_SUCCESS)
+    *met = status;
+}
+
+/* Commands that do not wait. A box within one buffer goes through another where there is memory for it; where there is
+ * none, row by row. */
+static vptr_status move_boxes(vptr__device *device, cl_command_queue queue, cl_mem one, cl_mem two) {
+  static char host[4096];
+  const vptr__box in_one = { one, 3, 32, 1024 }, in_two = { two, 5, 48, 1536 }, elsewhere = { one, 2048, 16, 512 };
+  const size_t region[3] = { 16, 20, 1 };
+  vptr_status met = device->ops->enqueue_write_box(device, queue, &in_one, host, 24, 480, region, NULL);
+  meet(&met, device->ops->enqueue_copy_box(device, queue, &in_one, &in_two, region, NULL));
+  meet(&met, device->ops->enqueue_read_box(device, queue, &in_two, host, 16, 320, region, NULL));
+  bool fired_before = layer->fired();
+  meet(&met, device->ops->enqueue_copy_box(device, queue, &in_one, &elsewhere, region, NULL));
+  if (!fired_before && layer->fired())
+    may_be_unheard = true;
+  return met;
+}
+
+static vptr_status queue_commands(vptr__device *device, cl_command_queue queue, cl_mem one, cl_mem two) {
+  static char host[64];
+  cl_event event;
+  vptr_status met = device->ops->enqueue_write(device, queue, one, 0, host, 64, NULL);
+  meet(&met, device->ops->enqueue_copy(device, queue, one, 0, two, 0, 64, NULL));
+  meet(&met, device->ops->enqueue_fill(device, queue, two, 0, 64, "ab", 2, NULL));
+  meet(&met, device->ops->enqueue_read(device, queue, two, 0, host, 64, NULL));
+  vptr_status status = device->ops->enqueue_fill(device, queue, two, 0, 0, "a", 1, &event);
+  meet(&met, status);
+  if (status != VPTR_SUCCESS)
+    return met;
+  meet(&met, device->ops->enqueue_barrier(device, queue, 1, &event, NULL));
+  meet(&met, device->ops->queue_flush(device, queue));
+  device->ops->event_retain(device, event);
+  device->ops->event_release(device, event);
+  status = device->ops->event_wait(device, event);
+  meet(&met, status);
+  uint64_t begin, end;
+  if (status == VPTR_SUCCESS)
+    meet(&met, device->ops->event_times(device, event, &begin, &end));
+  cl_int state;
+  meet(&met, device->ops->event_state(device, event, &state));
+  device->ops->event_release(device, event);
+  return met;
+}
+
+static void CL_CALLBACK ignore(cl_event event, cl_int state, void *context) {
+  (void)event, (void)state, (void)context;
+}
+
+static vptr_status gate_queue(vptr__device *device, cl_command_queue queue) {
+  cl_event gate;
+  vptr_status met = device->ops->user_event(device, &gate), status;
+  if (met != VPTR_SUCCESS)
+    return met;
+  meet(&met, device->ops->event_notify(device, gate, ignore, NULL));
+  meet(&met, device->ops->enqueue_barrier(device, queue, 1, &gate, NULL));
+  do /* it can be tried again, and must be set */
+    meet(&met, status = device->ops->user_event_set(device, gate, CL_COMPLETE));
+  while (status != VPTR_SUCCESS);
+  device->ops->event_release(device, gate);
+  return met;
+}
+
+static vptr_status queue_all(vptr__device *device, cl_mem one, cl_mem two) {
+  cl_command_queue queue;
+  bool fired_before = layer->fired();
+  vptr_status met = device->ops->queue_create(device, -1, &queue);
+  if (!fired_before && layer->fired())
+    may_be_unheard = true; /* a queue without its priority is a queue */
+  if (met != VPTR_SUCCESS)
+    return met;
+  met = queue_commands(device, queue, one, two);
+  meet(&met, move_boxes(device, queue, one, two));
+  meet(&met, gate_queue(device, queue));
+  vptr_status status;
+  do /* nothing may be under way when the buffers go, or the counts of what is left come too early */
+    meet(&met, status = device->ops->queue_finish(device, queue));
+  while (status != VPTR_SUCCESS);
+  device->ops->queue_release(device, queue);
+  return met;
+}
+
 static vptr_status ask_address(vptr__device *device, cl_mem buffer) {
   uint64_t address = 0;
   vptr_status status = device->ops->buffer_address(device, buffer, &address);
@@ -109,6 +194,10 @@ static vptr_status all_but_address(vptr__device *device, cl_mem one, cl_mem two)
   if (status == VPTR_SUCCESS)
     status = use_parts(device, one);
   return status == VPTR_SUCCESS ? use_queue(device) : status;
+}
+
+static vptr_status commands_alone(vptr__device *device, cl_mem one, cl_mem two) {
+  return queue_all(device, one, two);
 }
 
 static vptr_status address_alone(vptr__device *device, cl_mem one, cl_mem two) {
@@ -184,6 +273,12 @@ static void try_all_faults(const vptr_config *config, piece_function *piece, cl_
 
 START_TEST(every_call_may_fail) {
   try_all_faults(NULL, all_but_address, codes[_i]);
+  expect_no_objects("in the end", 0);
+}
+END_TEST
+
+START_TEST(every_call_of_commands_may_fail) {
+  try_all_faults(NULL, commands_alone, codes[_i]);
   expect_no_objects("in the end", 0);
 }
 END_TEST
@@ -353,6 +448,7 @@ static Suite *faults_suite(void) {
   TCase *every = tcase_create("every");
   tcase_add_loop_test(every, every_call_may_fail, 0, (int)(sizeof codes / sizeof *codes));
   tcase_add_loop_test(every, every_call_may_fail_on_objects_of_the_callers, 0, (int)(sizeof codes / sizeof *codes));
+  tcase_add_loop_test(every, every_call_of_commands_may_fail, 0, (int)(sizeof codes / sizeof *codes));
   tcase_add_test(every, every_call_of_the_address_trial_may_fail);
   tcase_set_timeout(every, 120);
   suite_add_tcase(suite, every);

@@ -35,11 +35,12 @@ static machine workstation(void) {
 }
 
 /* The names of the chosen devices, in order, each followed by a bar. */
-static const char *chosen_names(machine *of, const char *platform, const char *device) {
+static const char *visible_names(machine *of, const char *platform, const char *device, const char *visible) {
   static char names[512];
   names[0] = '\0';
   words[0] = '\0';
-  bool any = vptr__device_choose(of->entries, of->count, platform, device, words, sizeof words);
+  const vptr__device_wishes wishes = { platform, device, visible };
+  bool any = vptr__device_choose(of->entries, of->count, &wishes, words, sizeof words);
   for (int i = 0; i < of->count; i++) {
     ck_assert_ptr_nonnull(of->entries[i].why);
     ck_assert_int_gt(strlen(of->entries[i].why), 0);
@@ -49,6 +50,10 @@ static const char *chosen_names(machine *of, const char *platform, const char *d
   ck_assert_int_eq(any, names[0] != '\0');
   ck_assert_int_eq(any, words[0] == '\0');
   return names;
+}
+
+static const char *chosen_names(machine *of, const char *platform, const char *device) {
+  return visible_names(of, platform, device, NULL);
 }
 
 static void expect_choice(const char *platform, const char *device, const char *expected) {
@@ -146,6 +151,70 @@ START_TEST(a_device_older_than_opencl_1_2_is_never_chosen) {
 }
 END_TEST
 
+/* Four devices that no driver hides by itself. */
+static void expect_visible(const char *visible, const char *expected) {
+  machine here = { .count = 0 };
+  add(&here, 0, "P", CPU, "cpu");
+  add(&here, 1, "Q", GPU, "a");
+  add(&here, 1, "Q", GPU, "b");
+  add(&here, 1, "Q", GPU, "c");
+  add(&here, 1, "Q", GPU, "d");
+  ck_assert_msg(strcmp(visible_names(&here, NULL, NULL, visible), expected) == 0, "'%s' makes '%s'", visible,
+                visible_names(&here, NULL, NULL, visible));
+}
+
+START_TEST(visible_devices_come_in_the_order_they_are_named) {
+  expect_visible("0", "a|");
+  expect_visible("2", "c|");
+  expect_visible("0,1,2,3", "a|b|c|d|");
+  expect_visible("3,2,1,0", "d|c|b|a|");
+  expect_visible("1,3,0", "b|d|a|");
+  expect_visible("2,0,3,1", "c|a|d|b|");
+  expect_visible(" 1 , 2 ", "b|c|");
+}
+END_TEST
+
+START_TEST(a_list_of_visible_devices_ends_at_the_first_thing_that_names_none) {
+  expect_visible("1,4,2", "b|");
+  expect_visible("1,-1,2", "b|");
+  expect_visible("1,x,2", "b|");
+  expect_visible("1,,2", "b|");
+  expect_visible("1,1,2", "b|");
+  expect_visible("2,0,2", "c|a|");
+  expect_visible("1,123456789,2", "b|");
+}
+END_TEST
+
+START_TEST(an_empty_list_of_visible_devices_hides_all) {
+  expect_visible("", "");
+  ck_assert_ptr_nonnull(strstr(words, "CUDA_VISIBLE_DEVICES=''"));
+  expect_visible("-1", "");
+  expect_visible("NoDevFiles", "");
+  ck_assert_ptr_nonnull(strstr(words, "NoDevFiles"));
+  ck_assert_ptr_nonnull(strstr(words, "0 to 3"));
+}
+END_TEST
+
+START_TEST(visible_devices_are_counted_among_those_that_vptr_device_names) {
+  machine here = { .count = 0 };
+  add(&here, 0, "P", GPU, "red 0");
+  add(&here, 0, "P", GPU, "blue 0");
+  add(&here, 0, "P", GPU, "red 1");
+  machine same = here;
+  ck_assert_str_eq(visible_names(&here, NULL, "red", "1,0"), "red 1|red 0|");
+  ck_assert_str_eq(visible_names(&same, NULL, "red", "2"), "");
+}
+END_TEST
+
+/* NVIDIA's driver has hidden and ordered its devices before vptr sees them. */
+START_TEST(devices_of_nvidia_are_taken_as_their_driver_shows_them) {
+  machine here = workstation(), same = here, also = here;
+  ck_assert_str_eq(visible_names(&here, NULL, NULL, "7,3"), "NVIDIA RTX 4090|NVIDIA RTX 4060|");
+  ck_assert_str_eq(visible_names(&same, "nvidia", "4060", "1"), "NVIDIA RTX 4060|");
+  ck_assert_str_eq(visible_names(&also, "intel", NULL, "0"), "Intel(R) Arc|");
+}
+END_TEST
+
 START_TEST(long_lists_of_names_are_cut) {
   machine here = { .count = 0 };
   for (int i = 0; i < 8; i++) {
@@ -173,6 +242,11 @@ static Suite *choice_suite(void) {
   tcase_add_test(tests, a_platform_that_is_not_there_is_answered_with_those_that_are);
   tcase_add_test(tests, a_device_that_is_not_there_is_answered_with_those_that_are);
   tcase_add_test(tests, a_device_older_than_opencl_1_2_is_never_chosen);
+  tcase_add_test(tests, visible_devices_come_in_the_order_they_are_named);
+  tcase_add_test(tests, a_list_of_visible_devices_ends_at_the_first_thing_that_names_none);
+  tcase_add_test(tests, an_empty_list_of_visible_devices_hides_all);
+  tcase_add_test(tests, visible_devices_are_counted_among_those_that_vptr_device_names);
+  tcase_add_test(tests, devices_of_nvidia_are_taken_as_their_driver_shows_them);
   tcase_add_test(tests, long_lists_of_names_are_cut);
   suite_add_tcase(suite, tests);
   return suite;

@@ -80,7 +80,7 @@ START_TEST(it_says_what_it_is) {
   ck_assert_uint_gt(device->alignment, 0);
   ck_assert_uint_eq(device->alignment & (device->alignment - 1), 0);
   ck_assert_int_eq(device->cl_context != NULL, support_has_opencl());
-  ck_assert_int_eq(device->cl_queue != NULL, support_has_opencl());
+  ck_assert_ptr_nonnull(device->cl_queue);
 }
 END_TEST
 

@@ -1,0 +1,358 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * fake_queue - queues of the fake device: which command is next, and waiting for them.
+ *
+ * Each queue runs its commands in order, one at a time; the queues run beside each other, as many as there are
+ * threads. The first command of a queue may begin when the events that it waits for have ended. Normally the oldest
+ * of those of the highest priority begins at once. In disorder (vptr__fake_disorder()) one is picked by chance, a
+ * random while passes before it runs, and a command that was not flushed does not begin at all, all of which OpenCL
+ * allows.
+ *
+ * A command that waits for an event that failed fails too, without having run; later ones in its queue run all the
+ * same, since the order of a queue is no dependence. Waiting for a queue succeeds whatever its commands came to: their
+ * events tell that. PoCL does both so, other drivers may give up the whole queue.
+ *
+ * What blocks on the device's own queue runs on the thread that asks, in its turn: a program that never does anything
+ * else has no threads.
+ *
+ * The fake device's mutex guards it all.
+ */
+#include "device/fake_driver.h"
+
+#include "base/clock.h"
+#include "base/error.h"
+
+#include <stdlib.h>
+
+static vptr__fake_table handles = { .kind = 3 };
+static vptr__fake_queue *queues;
+static uint64_t last_ticket;
+
+/* ---- life ----------------------------------------------------------------------------------------------- */
+
+/* A new queue with one reference, or NULL if there is no memory. */
+static vptr__fake_queue *new_queue(const vptr__device *device, int priority) {
+  vptr__fake_queue *queue = calloc(1, sizeof *queue);
+  if (queue == NULL)
+    return NULL;
+  queue->handle = vptr__fake_table_add(&handles, queue);
+  if (queue->handle == NULL) {
+    free(queue);
+    return NULL;
+  }
+  queue->device = device;
+  queue->priority = priority;
+  queue->references = 1;
+  queue->next = queues;
+  queues = queue;
+  vptr__fake_counted.queues++;
+  return queue;
+}
+
+/* Frees a queue that nobody can reach and that has nothing left to do. */
+static void free_if_done(vptr__fake_queue *queue) {
+  if (queue->references > 0 || queue->head != NULL)
+    return;
+  vptr__fake_queue **link = &queues;
+  while (*link != queue)
+    link = &(*link)->next;
+  *link = queue->next;
+  free(queue);
+  vptr__fake_counted.queues--;
+}
+
+static void drop(vptr__fake_queue *queue) {
+  if (--queue->references > 0)
+    return;
+  vptr__fake_queue_send(queue);
+  vptr__fake_table_remove(&handles, queue->handle);
+  free_if_done(queue);
+}
+
+vptr__fake_queue *vptr__fake_queue_find(cl_command_queue handle, const char *operation) {
+  vptr__fake_queue *queue = vptr__fake_table_find(&handles, handle);
+  if (queue == NULL)
+    vptr__fake_misused("%s on %p, which is no live queue", operation, (void *)handle);
+  return queue;
+}
+
+/* ---- running -------------------------------------------------------------------------------------------- */
+
+void vptr__fake_queue_add(vptr__fake_queue *queue, vptr__fake_command *command) {
+  command->next = NULL;
+  command->ticket = ++last_ticket;
+  if (queue->head == NULL)
+    queue->head = command;
+  else
+    queue->tail->next = command;
+  queue->tail = command;
+  vptr__fake_counted.commands++;
+  vptr__fake_pool_wake();
+}
+
+void vptr__fake_queue_send(vptr__fake_queue *queue) {
+  queue->sent = last_ticket;
+  for (vptr__fake_command *command = queue->head; command != NULL; command = command->next)
+    if (command->event != NULL && command->event->state == CL_QUEUED)
+      command->event->state = CL_SUBMITTED;
+  vptr__fake_pool_wake();
+}
+
+static bool may_begin(const vptr__fake_queue *queue) {
+  const vptr__fake_command *first = queue->head;
+  if (first == NULL || queue->running || first->here)
+    return false;
+  if (vptr__fake_pool_disorder() && first->ticket > queue->sent)
+    return false;
+  for (cl_uint i = 0; i < first->wait_count; i++)
+    if (first->waits[i]->state > CL_COMPLETE)
+      return false;
+  return true;
+}
+
+static bool comes_before(const vptr__fake_queue *one, const vptr__fake_queue *other) {
+  return one->priority != other->priority ? one->priority < other->priority : one->head->ticket < other->head->ticket;
+}
+
+/* The queue whose first command is next, or NULL if none may begin. */
+static vptr__fake_queue *pick(void) {
+  vptr__fake_queue *picked = NULL;
+  uint64_t met = 0;
+  for (vptr__fake_queue *queue = queues; queue != NULL; queue = queue->next) {
+    if (!may_begin(queue))
+      continue;
+    bool better = vptr__fake_pool_disorder() ? vptr__fake_pool_random(++met) == 0
+                                             : picked == NULL || comes_before(queue, picked);
+    if (better)
+      picked = queue;
+  }
+  return picked;
+}
+
+/* The code that a command fails with before it has begun, or CL_SUCCESS. */
+static cl_int doomed(const vptr__fake_command *command) {
+  for (cl_uint i = 0; i < command->wait_count; i++)
+    if (command->waits[i]->state < CL_COMPLETE)
+      return CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
+  return CL_SUCCESS;
+}
+
+/* Takes the first command off its queue, and lets the world know. */
+static void end_first(vptr__fake_queue *queue, cl_int code) {
+  vptr__fake_command *command = queue->head;
+  const size_t *region = command->move.region;
+  queue->head = command->next;
+  queue->running = false;
+  vptr__fake_counted.commands--;
+  if (code == CL_SUCCESS && command->move.counter != NULL)
+    *command->move.counter += region[0] * region[1] * region[2];
+  if (command->event != NULL) {
+    command->event->end = vptr__clock_ns();
+    vptr__fake_event_end(command->event, code);
+  }
+  vptr__fake_command_let_go(command);
+  vptr__fake_pool_wake();
+}
+
+bool vptr__fake_queue_work(void) {
+  vptr__fake_queue *queue = pick();
+  if (queue == NULL)
+    return false;
+  vptr__fake_command *command = queue->head;
+  queue->running = true;
+  cl_int code = doomed(command);
+  if (code == CL_SUCCESS)
+    code = vptr__fake_command_fault();
+  vptr__fake_pool_delay();
+  if (command->event != NULL) {
+    command->event->state = CL_RUNNING;
+    command->event->begin = vptr__clock_ns();
+  }
+  vptr__fake_unlock();
+  if (code == CL_SUCCESS)
+    vptr__fake_move_do(&command->move);
+  vptr__fake_lock();
+  end_first(queue, code);
+  vptr__fake_command_free(command);
+  free_if_done(queue);
+  return true;
+}
+
+void vptr__fake_queue_run_here(vptr__fake_queue *queue, vptr__fake_command *command) {
+  command->here = true;
+  vptr__fake_command_keep(command);
+  queue->references++;
+  vptr__fake_queue_add(queue, command);
+  vptr__fake_queue_send(queue);
+  while (queue->head != command)
+    vptr__fake_pool_wait();
+  queue->running = true;
+  vptr__fake_unlock();
+  vptr__fake_move_do(&command->move);
+  vptr__fake_lock();
+  end_first(queue, CL_SUCCESS);
+  drop(queue);
+}
+
+/* ---- waiting -------------------------------------------------------------------------------------------- */
+
+static bool is_waited_for(const vptr__fake_queue *queue, const vptr__device *device) {
+  return queue->device == device && (queue->named || queue->handle == device->cl_queue);
+}
+
+static bool has_before(const vptr__fake_queue *queue, uint64_t ticket) {
+  return queue->head != NULL && queue->head->ticket <= ticket;
+}
+
+/* Whether a queue that finish() waits for has a command with a ticket up to this. */
+static bool is_busy(const vptr__device *device, uint64_t ticket) {
+  for (const vptr__fake_queue *queue = queues; queue != NULL; queue = queue->next)
+    if (is_waited_for(queue, device) && has_before(queue, ticket))
+      return true;
+  return false;
+}
+
+static void wait_for_device(const vptr__device *device) {
+  const uint64_t ticket = last_ticket;
+  for (vptr__fake_queue *queue = queues; queue != NULL; queue = queue->next)
+    if (is_waited_for(queue, device))
+      vptr__fake_queue_send(queue);
+  while (is_busy(device, ticket))
+    vptr__fake_pool_wait();
+}
+
+static void wait_for_queue(vptr__fake_queue *queue) {
+  const uint64_t ticket = last_ticket;
+  queue->references++;
+  vptr__fake_queue_send(queue);
+  while (has_before(queue, ticket))
+    vptr__fake_pool_wait();
+  drop(queue);
+}
+
+vptr_status vptr__fake_finish(vptr__device *device) {
+  cl_int code = vptr__fake_begin();
+  if (code == CL_SUCCESS)
+    wait_for_device(device);
+  vptr__fake_unlock();
+  return vptr__fake_answer(code, "waiting for the work in flight");
+}
+
+/* ---- queues that finish() waits for --------------------------------------------------------------------- */
+
+static bool has_named(const vptr__device *device) {
+  for (const vptr__fake_queue *queue = queues; queue != NULL; queue = queue->next)
+    if (queue->device == device && queue->named)
+      return true;
+  return false;
+}
+
+/* Naming a queue twice is naming it once. */
+vptr_status vptr__fake_queue_use(vptr__device *device, cl_command_queue handle) {
+  cl_int code = vptr__fake_begin();
+  vptr__fake_queue *queue = vptr__fake_table_find(&handles, handle);
+  bool known = queue != NULL && queue->device == device;
+  if (code == CL_SUCCESS && known) {
+    queue->references += !queue->named;
+    queue->named = true;
+    atomic_store(&device->has_queues, true);
+  }
+  vptr__fake_unlock();
+  if (code == CL_SUCCESS && !known)
+    return vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "%p is no queue of this fake device", (void *)handle);
+  return vptr__fake_answer(code, "naming a queue");
+}
+
+/* Waits first and forgets after, so that frees go on waiting for the queue until it is empty. */
+vptr_status vptr__fake_queue_drop(vptr__device *device, cl_command_queue handle) {
+  cl_int code = vptr__fake_begin();
+  vptr__fake_queue *queue = vptr__fake_table_find(&handles, handle);
+  bool known = queue != NULL && queue->device == device && queue->named;
+  if (code == CL_SUCCESS && known) {
+    queue->references++;
+    wait_for_queue(queue);
+    if (queue->named) {
+      queue->named = false;
+      drop(queue);
+    }
+    atomic_store(&device->has_queues, has_named(device));
+    drop(queue);
+  }
+  vptr__fake_unlock();
+  if (code == CL_SUCCESS && !known)
+    return vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "%p was not named to the fake device", (void *)handle);
+  return vptr__fake_answer(code, "dropping a queue");
+}
+
+/* ---- queues of the callers ------------------------------------------------------------------------------ */
+
+vptr_status vptr__fake_queue_create(vptr__device *device, int priority, cl_command_queue *queue_out) {
+  cl_int code = vptr__fake_begin();
+  const vptr__fake_queue *queue = code == CL_SUCCESS ? new_queue(device, priority) : NULL;
+  if (code == CL_SUCCESS && queue == NULL)
+    code = CL_OUT_OF_HOST_MEMORY;
+  if (code == CL_SUCCESS)
+    *queue_out = queue->handle;
+  vptr__fake_unlock();
+  return vptr__fake_answer(code, "making a queue");
+}
+
+void vptr__fake_queue_release(vptr__device *device, cl_command_queue handle) {
+  (void)device;
+  vptr__fake_lock();
+  drop(vptr__fake_queue_find(handle, "release"));
+  vptr__fake_unlock();
+}
+
+vptr_status vptr__fake_queue_flush(vptr__device *device, cl_command_queue handle) {
+  (void)device;
+  cl_int code = vptr__fake_begin();
+  vptr__fake_queue *queue = vptr__fake_queue_find(handle, "flush");
+  if (code == CL_SUCCESS)
+    vptr__fake_queue_send(queue);
+  vptr__fake_unlock();
+  return vptr__fake_answer(code, "sending a queue's commands to the device");
+}
+
+vptr_status vptr__fake_queue_finish(vptr__device *device, cl_command_queue handle) {
+  (void)device;
+  cl_int code = vptr__fake_begin();
+  vptr__fake_queue *queue = vptr__fake_queue_find(handle, "waiting");
+  if (code == CL_SUCCESS)
+    wait_for_queue(queue);
+  vptr__fake_unlock();
+  return vptr__fake_answer(code, "waiting for a queue");
+}
+
+/* ---- the device's own queue ----------------------------------------------------------------------------- */
+
+cl_int vptr__fake_queue_open_own(vptr__device *device) {
+  vptr__fake_lock();
+  const vptr__fake_queue *queue = new_queue(device, 0);
+  if (queue != NULL)
+    device->cl_queue = queue->handle;
+  vptr__fake_unlock();
+  return queue != NULL ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY;
+}
+
+/* Queues that callers still hold are theirs, and can only be released. */
+void vptr__fake_queue_close_all(vptr__device *device) {
+  vptr__fake_lock();
+  wait_for_device(device);
+  vptr__fake_queue *next;
+  for (vptr__fake_queue *queue = queues; queue != NULL; queue = next) {
+    next = queue->next;
+    if (queue->device != device)
+      continue;
+    queue->device = NULL;
+    queue->references++; /* so that it is there for all of this */
+    if (queue->handle == device->cl_queue)
+      drop(queue);
+    if (queue->named) {
+      queue->named = false;
+      drop(queue);
+    }
+    drop(queue);
+  }
+  vptr__fake_unlock();
+}

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * opencl_command - commands that do not wait, of plain ranges.
+ *
+ * OpenCL refuses commands of no bytes. Here they are markers where an event is asked for, and nothing at all where
+ * none is: both are complete when what was queued before them is.
+ *
+ * No locks: queues are the driver's to guard. A command retains the buffers that it uses, by OpenCL's own rules.
+ */
+#include "device/opencl.h"
+
+#include "base/error.h"
+
+vptr_status vptr__opencl_enqueue_nothing(cl_command_queue queue, cl_event *event_out) {
+  if (event_out == NULL)
+    return VPTR_SUCCESS;
+  cl_event event;
+  cl_int code = clEnqueueMarkerWithWaitList(queue, 0, NULL, &event);
+  if (code != CL_SUCCESS)
+    return vptr__error_cl(code, "queueing a command of no bytes");
+  *event_out = event;
+  return VPTR_SUCCESS;
+}
+
+vptr_status vptr__opencl_enqueue_write(vptr__device *device, cl_command_queue queue, cl_mem buffer, size_t offset,
+                                       const void *from, size_t size, cl_event *event_out) {
+  (void)device;
+  if (size == 0)
+    return vptr__opencl_enqueue_nothing(queue, event_out);
+  cl_int code = clEnqueueWriteBuffer(queue, buffer, CL_FALSE, offset, size, from, 0, NULL, event_out);
+  return code == CL_SUCCESS
+             ? VPTR_SUCCESS
+             : vptr__error_cl(code, "queueing a write of %zu bytes at offset %zu of a buffer", size, offset);
+}
+
+vptr_status vptr__opencl_enqueue_read(vptr__device *device, cl_command_queue queue, cl_mem buffer, size_t offset,
+                                      void *to, size_t size, cl_event *event_out) {
+  (void)device;
+  if (size == 0)
+    return vptr__opencl_enqueue_nothing(queue, event_out);
+  cl_int code = clEnqueueReadBuffer(queue, buffer, CL_FALSE, offset, size, to, 0, NULL, event_out);
+  return code == CL_SUCCESS
+             ? VPTR_SUCCESS
+             : vptr__error_cl(code, "queueing a read of %zu bytes at offset %zu of a buffer", size, offset);
+}
+
+vptr_status vptr__opencl_enqueue_copy(vptr__device *device, cl_command_queue queue, cl_mem from, size_t from_offset,
+                                      cl_mem to, size_t to_offset, size_t size, cl_event *event_out) {
+  (void)device;
+  if (size == 0)
+    return vptr__opencl_enqueue_nothing(queue, event_out);
+  cl_int code = clEnqueueCopyBuffer(queue, from, to, from_offset, to_offset, size, 0, NULL, event_out);
+  return code == CL_SUCCESS ? VPTR_SUCCESS
+                            : vptr__error_cl(code, "queueing a copy of %zu bytes from offset %zu to offset %zu", size,
+                                             from_offset, to_offset);
+}
+
+vptr_status vptr__opencl_enqueue_fill(vptr__device *device, cl_command_queue queue, cl_mem buffer, size_t offset,
+                                      size_t size, const void *pattern, size_t pattern_size, cl_event *event_out) {
+  (void)device;
+  if (size == 0)
+    return vptr__opencl_enqueue_nothing(queue, event_out);
+  cl_int code = CL_SUCCESS;
+  for (size_t done = 0; done < size && code == CL_SUCCESS;) {
+    size_t piece = vptr__opencl_fill_piece(size - done);
+    code = clEnqueueFillBuffer(queue, buffer, pattern, pattern_size, offset + done, piece, 0, NULL,
+                               done + piece == size ? event_out : NULL);
+    done += piece;
+  }
+  return code == CL_SUCCESS
+             ? VPTR_SUCCESS
+             : vptr__error_cl(code, "queueing a fill of %zu bytes at offset %zu of a buffer", size, offset);
+}
+
+/* A marker and not a barrier: the queue is in order, so what is behind a marker waits as well, and NVIDIA's driver (580)
+ * has no times for the event of a barrier. */
+vptr_status vptr__opencl_enqueue_barrier(vptr__device *device, cl_command_queue queue, cl_uint count,
+                                         const cl_event *events, cl_event *event_out) {
+  (void)device;
+  cl_int code = clEnqueueMarkerWithWaitList(queue, count, count > 0 ? events : NULL, event_out);
+  return code == CL_SUCCESS ? VPTR_SUCCESS : vptr__error_cl(code, "queueing a barrier for %u events", count);
+}

@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * opencl_image - OpenCL images: making them, and commands that move their elements without waiting.
+ *
+ * Outside, an array of one-dimensional layers has its layers as slices, like every other; OpenCL puts them where rows are
+ * elsewhere. Here, and nowhere else, the two are converted.
+ *
+ * Like a buffer an image is committed when it is made, by writing its first element, so that a full device says so then,
+ * and in the host's memory it is found at once (CL_MEM_ALLOC_HOST_PTR), since PoCL ends the process where it finds none
+ * later. Its bytes are checked against the device's, but not counted with those of buffers: how many an image takes is
+ * the driver's secret.
+ *
+ * No locks: the queues are the driver's to guard.
+ */
+#define CL_USE_DEPRECATED_OPENCL_1_2_APIS /* clCreateSampler: its successor is missing before 2.0 */
+
+#include "device/opencl.h"
+
+#include "base/error.h"
+
+/* Origins and regions as OpenCL wants them. */
+typedef struct image_box {
+  size_t origin[3], region[3];
+} image_box;
+
+static image_box box_of(const vptr__image *image, const size_t origin[3], const size_t region[3]) {
+  image_box box = { { origin[0], origin[1], origin[2] }, { region[0], region[1], region[2] } };
+  if (image->type == CL_MEM_OBJECT_IMAGE1D_ARRAY) {
+    box.origin[1] = origin[2];
+    box.region[1] = region[2];
+    box.origin[2] = 0;
+    box.region[2] = 1;
+  }
+  return box;
+}
+
+/* OpenCL takes a distance of slices only where there are any. Layers of one row have no other distance than that, and
+ * drivers differ in where they look for it (PoCL where rows have theirs). */
+static size_t row_of(const vptr__image *image, size_t row, size_t slice) {
+  return image->type == CL_MEM_OBJECT_IMAGE1D_ARRAY ? slice : row;
+}
+
+static size_t slice_of(const vptr__image *image, size_t slice) {
+  switch (image->type) {
+  case CL_MEM_OBJECT_IMAGE3D:
+  case CL_MEM_OBJECT_IMAGE1D_ARRAY:
+  case CL_MEM_OBJECT_IMAGE2D_ARRAY:
+    return slice;
+  default:
+    return 0;
+  }
+}
+
+/* ---- making --------------------------------------------------------------------------------------------- */
+
+static cl_image_desc desc_of(const vptr__image *image) {
+  cl_image_desc desc = { .image_type = image->type, .image_width = image->extent[0] };
+  if (image->type != CL_MEM_OBJECT_IMAGE1D && image->type != CL_MEM_OBJECT_IMAGE1D_ARRAY &&
+      image->type != CL_MEM_OBJECT_IMAGE1D_BUFFER)
+    desc.image_height = image->extent[1];
+  if (image->type == CL_MEM_OBJECT_IMAGE3D)
+    desc.image_depth = image->extent[2];
+  if (image->type == CL_MEM_OBJECT_IMAGE1D_ARRAY || image->type == CL_MEM_OBJECT_IMAGE2D_ARRAY)
+    desc.image_array_size = image->extent[2];
+  if (image->buffer != NULL) {
+    desc.buffer = image->buffer;
+    desc.image_row_pitch = image->type == CL_MEM_OBJECT_IMAGE1D_BUFFER ? 0 : image->row;
+  }
+  return desc;
+}
+
+/* Bytes of all elements; false if they are more than a size_t can say. */
+static bool bytes_of(const vptr__image *image, size_t *bytes_out) {
+  size_t bytes = image->element;
+  for (int i = 0; i < 3; i++)
+    if (__builtin_mul_overflow(bytes, image->extent[i], &bytes))
+      return false;
+  *bytes_out = bytes;
+  return true;
+}
+
+static vptr_status refuse(const vptr__device *device, const vptr__image *image, cl_int code, size_t bytes) {
+  const size_t *extent = image->extent;
+  switch (code) {
+  case CL_IMAGE_FORMAT_NOT_SUPPORTED:
+  case CL_INVALID_IMAGE_FORMAT_DESCRIPTOR:
+    return vptr__error(
+        VPTR_ERROR_UNSUPPORTED,
+        "%s has no images of channel order 0x%x and type 0x%x in this shape; four channels, or 32 bits "
+        "each, may do",
+        device->name, (unsigned)image->format.image_channel_order, (unsigned)image->format.image_channel_data_type);
+  case CL_INVALID_MEM_OBJECT: /* an image over a sub-buffer, on PoCL */
+  case CL_INVALID_OPERATION:
+  case CL_INVALID_IMAGE_DESCRIPTOR:
+    return vptr__error(VPTR_ERROR_UNSUPPORTED, "%s has no images of this kind (0x%x, %zux%zux%zu%s)", device->name,
+                       (unsigned)image->type, extent[0], extent[1], extent[2],
+                       image->buffer != NULL ? ", over a buffer" : "");
+  case CL_INVALID_IMAGE_SIZE:
+    return vptr__error(VPTR_ERROR_SIZE, "%s takes no image of %zux%zux%zu elements; see clinfo for its limits",
+                       device->name, extent[0], extent[1], extent[2]);
+  default:
+    return vptr__device_refuse(device, code, bytes);
+  }
+}
+
+/* Drivers tell that an image is too large by different codes, so the question is asked before. */
+static bool over_buffer_fits(const vptr__device *device, const vptr__image *image) {
+  size_t most = 0;
+  cl_uint pitch = 0;
+  if (image->type == CL_MEM_OBJECT_IMAGE1D_BUFFER)
+    return clGetDeviceInfo(device->cl_device, CL_DEVICE_IMAGE_MAX_BUFFER_SIZE, sizeof most, &most, NULL) ==
+               CL_SUCCESS &&
+           image->extent[0] <= most;
+  return clGetDeviceInfo(device->cl_device, CL_DEVICE_IMAGE_PITCH_ALIGNMENT, sizeof pitch, &pitch, NULL) ==
+             CL_SUCCESS &&
+         pitch > 0 && image->row % (pitch * image->element) == 0;
+}
+
+static cl_int commit(vptr__opencl *opencl, cl_mem image) {
+  const unsigned char element[16] = { 0 };
+  const size_t origin[3] = { 0, 0, 0 }, region[3] = { 1, 1, 1 };
+  return clEnqueueWriteImage(opencl->service, image, CL_TRUE, origin, region, 0, 0, element, 0, NULL, NULL);
+}
+
+vptr_status vptr__opencl_image_create(vptr__device *device, vptr__image *image) {
+  size_t bytes;
+  if (!bytes_of(image, &bytes))
+    return refuse(device, image, CL_INVALID_IMAGE_SIZE, 0);
+  vptr_status status = image->buffer == NULL ? vptr__device_check_size(device, bytes) : VPTR_SUCCESS;
+  if (status != VPTR_SUCCESS)
+    return status;
+  if (image->buffer != NULL && !over_buffer_fits(device, image))
+    return refuse(device, image, CL_INVALID_OPERATION, bytes);
+  const cl_image_desc desc = desc_of(image);
+  cl_mem_flags flags = image->buffer != NULL ? 0 : CL_MEM_READ_WRITE;
+  if (image->buffer == NULL && device->host_unified)
+    flags |= CL_MEM_ALLOC_HOST_PTR;
+  cl_int code;
+  cl_mem memory = clCreateImage(device->cl_context, flags, &image->format, &desc, NULL, &code);
+  if (code != CL_SUCCESS)
+    return refuse(device, image, code, bytes);
+  code = image->buffer == NULL ? commit(vptr__opencl_of(device), memory) : CL_SUCCESS;
+  if (code != CL_SUCCESS) {
+    clReleaseMemObject(memory);
+    return refuse(device, image, code, bytes);
+  }
+  image->memory = memory;
+  return VPTR_SUCCESS;
+}
+
+vptr_status vptr__opencl_sampler_create(vptr__device *device, const vptr__sampler *what, cl_sampler *sampler_out) {
+  cl_int code;
+  cl_sampler sampler = clCreateSampler(device->cl_context, what->normalized ? CL_TRUE : CL_FALSE, what->addressing,
+                                       what->filter, &code);
+  if (code == CL_INVALID_OPERATION)
+    return vptr__error(VPTR_ERROR_UNSUPPORTED, "%s has no images, and so no samplers", device->name);
+  if (code != CL_SUCCESS)
+    return vptr__error_cl(code, "making a sampler on %s", device->name);
+  *sampler_out = sampler;
+  return VPTR_SUCCESS;
+}
+
+void vptr__opencl_sampler_release(vptr__device *device, cl_sampler sampler) {
+  (void)device;
+  clReleaseSampler(sampler);
+}
+
+/* ---- moving --------------------------------------------------------------------------------------------- */
+
+static vptr_status answer(cl_int code, const char *what, const size_t region[3]) {
+  return code == CL_SUCCESS ? VPTR_SUCCESS
+                            : vptr__error_cl(code, "queueing a %s of %zux%zux%zu elements of an image", what,
+                                             region[0], region[1], region[2]);
+}
+
+vptr_status vptr__opencl_enqueue_image_write(vptr__device *device, cl_command_queue queue, const vptr__image *to,
+                                             const size_t origin[3], const size_t region[3], const void *from,
+                                             size_t from_row, size_t from_slice, cl_event *event_out) {
+  (void)device;
+  const image_box box = box_of(to, origin, region);
+  cl_int code =
+      clEnqueueWriteImage(queue, to->memory, CL_FALSE, box.origin, box.region, row_of(to, from_row, from_slice),
+                          slice_of(to, from_slice), from, 0, NULL, event_out);
+  return answer(code, "write", region);
+}
+
+vptr_status vptr__opencl_enqueue_image_read(vptr__device *device, cl_command_queue queue, const vptr__image *from,
+                                            const size_t origin[3], const size_t region[3], void *to, size_t to_row,
+                                            size_t to_slice, cl_event *event_out) {
+  (void)device;
+  const image_box box = box_of(from, origin, region);
+  cl_int code = clEnqueueReadImage(queue, from->memory, CL_FALSE, box.origin, box.region,
+                                   row_of(from, to_row, to_slice), slice_of(from, to_slice), to, 0, NULL, event_out);
+  return answer(code, "read", region);
+}
+
+vptr_status vptr__opencl_enqueue_image_copy(vptr__device *device, cl_command_queue queue, const vptr__image *from,
+                                            const size_t from_origin[3], const vptr__image *to,
+                                            const size_t to_origin[3], const size_t region[3], cl_event *event_out) {
+  (void)device;
+  const image_box source = box_of(from, from_origin, region), target = box_of(to, to_origin, region);
+  cl_int code = clEnqueueCopyImage(queue, from->memory, to->memory, source.origin, target.origin, source.region, 0,
+                                   NULL, event_out);
+  return answer(code, "copy", region);
+}
+
+vptr_status vptr__opencl_enqueue_image_from_buffer(vptr__device *device, cl_command_queue queue, cl_mem from,
+                                                   size_t offset, const vptr__image *to, const size_t origin[3],
+                                                   const size_t region[3], cl_event *event_out) {
+  (void)device;
+  const image_box box = box_of(to, origin, region);
+  cl_int code =
+      clEnqueueCopyBufferToImage(queue, from, to->memory, offset, box.origin, box.region, 0, NULL, event_out);
+  return answer(code, "copy from a buffer", region);
+}
+
+vptr_status vptr__opencl_enqueue_image_to_buffer(vptr__device *device, cl_command_queue queue,
+                                                 const vptr__image *from, const size_t origin[3],
+                                                 const size_t region[3], cl_mem to, size_t offset,
+                                                 cl_event *event_out) {
+  (void)device;
+  const image_box box = box_of(from, origin, region);
+  cl_int code =
+      clEnqueueCopyImageToBuffer(queue, from->memory, to, box.origin, box.region, offset, 0, NULL, event_out);
+  return answer(code, "copy to a buffer", region);
+}

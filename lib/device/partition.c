@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * partition - one device cut into several.
+ *
+ * Programs for several devices are written on machines that have one. OpenCL's sub-devices are devices in every
+ * respect, with queues and contexts of their own on a share of the compute units; they share the whole one's memory,
+ * and each tells all of it as its own. Drivers of CPUs can cut, those of GPUs mostly cannot. No state, no locks.
+ */
+#include "device/device.h"
+
+#include "base/error.h"
+#include "base/log.h"
+
+enum { MOST_PIECES = 64 /* that VPTR_PARTITION takes */ };
+
+/* Not more parts than compute units, all of one size; units that are left over idle. */
+int vptr__device_cut(cl_device_id device, int pieces, cl_device_id *parts, int most) {
+  if (pieces <= 1)
+    return 0;
+  cl_uint units = 0;
+  cl_int code = clGetDeviceInfo(device, CL_DEVICE_MAX_COMPUTE_UNITS, sizeof units, &units, NULL);
+  int count = pieces < most ? pieces : most;
+  count = count < (int)units ? count : (int)units;
+  count = count < MOST_PIECES ? count : MOST_PIECES;
+  cl_device_partition_property shares[MOST_PIECES + 3] = { CL_DEVICE_PARTITION_BY_COUNTS };
+  for (int i = 0; i < count; i++)
+    shares[i + 1] = (cl_device_partition_property)units / count;
+  if (code == CL_SUCCESS && count > 1)
+    code = clCreateSubDevices(device, shares, (cl_uint)count, parts, NULL);
+  if (code == CL_SUCCESS)
+    return count > 1 ? count : 0;
+  vptr__log(VPTR__LOG_ERROR, "VPTR_PARTITION: a device stays whole: clCreateSubDevices answers %s (%d)",
+            vptr__cl_error_name(code), (int)code);
+  return 0;
+}

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* heap - see heap.h: allocation and free. Questions about what is there are in query.c. */
+/* heap - see heap.h: life and allocation. Frees are in place.c, questions about what is there in query.c. */
 #include "heap/heap.h"
 
 #include <stdatomic.h>
@@ -138,8 +138,7 @@ static void give_up(vptr__heap *heap, vptr__range *range) {
   trim_cache(heap, heap->cache.limit, now);
 }
 
-/* The freed allocation at an address may be issued again from now on. */
-static void recycle(vptr__heap *heap, uintptr_t address) {
+void vptr__heap_make_free(vptr__heap *heap, uintptr_t address) {
   vptr__range *range = vptr__range_at(heap, (void *)address);
   if (range->role != VPTR__ROLE_SLAB) {
     give_up(heap, range);
@@ -167,7 +166,7 @@ static void end_empty_slabs(vptr__heap *heap) {
 static void release_idle(vptr__heap *heap, size_t keep) {
   uintptr_t address;
   while (keep == 0 && vptr__quarantine_pop(&heap->quarantine, &address))
-    recycle(heap, address);
+    vptr__heap_make_free(heap, address);
   end_empty_slabs(heap);
   trim_cache(heap, keep, vptr__clock_ns());
 }
@@ -247,12 +246,11 @@ static vptr_status add_slab(vptr__heap *heap, unsigned class) {
 
 /* ---- allocation ----------------------------------------------------------------------------------------- */
 
-/* Makes sure that the call site of the next allocation can be written down. */
-static vptr_status prepare_site(vptr__heap *heap) {
+vptr_status vptr__heap_prepare(vptr__heap *heap) {
   return heap->trace ? vptr__tree_reserve(&heap->sites) : VPTR_SUCCESS;
 }
 
-static void account(vptr__heap *heap, uintptr_t base, size_t size, const void *site) {
+void vptr__heap_account(vptr__heap *heap, uintptr_t base, size_t size, const void *site) {
   atomic_store_explicit(&heap->live_count, atomic_load_explicit(&heap->live_count, memory_order_relaxed) + 1,
                         memory_order_relaxed);
   heap->live_bytes += size;
@@ -262,36 +260,29 @@ static void account(vptr__heap *heap, uintptr_t base, size_t size, const void *s
   }
 }
 
-static void unaccount(vptr__heap *heap, size_t size) {
-  atomic_store_explicit(&heap->live_count, atomic_load_explicit(&heap->live_count, memory_order_relaxed) - 1,
-                        memory_order_relaxed);
-  heap->live_bytes -= size;
-}
-
 static vptr_status allocate_pooled(vptr__heap *heap, size_t size, const void *site, void **ptr_out) {
   unsigned class = vptr__class_of(size, heap->granule_shift);
   void *ptr = NULL;
-  vptr_status status = prepare_site(heap);
+  vptr_status status = vptr__heap_prepare(heap);
   while (status == VPTR_SUCCESS && (ptr = vptr__slab_issue(heap, class, size)) == NULL) {
     vptr__error_try();
     status = vptr__error_tried(add_slab(heap, class));
     if (status == VPTR_SUCCESS)
-      status = prepare_site(heap); /* the lock was given back in between */
+      status = vptr__heap_prepare(heap); /* the lock was given back in between */
   }
   if (status != VPTR_SUCCESS)
     return status;
-  account(heap, (uintptr_t)ptr, size, site);
+  vptr__heap_account(heap, (uintptr_t)ptr, size, site);
   *ptr_out = ptr;
   return VPTR_SUCCESS;
 }
 
-/* Puts the one allocation of a range in its place. */
-static void settle(vptr__heap *heap, vptr__range *range, vptr__role role, size_t size, const void *site) {
+void vptr__heap_settle(vptr__heap *heap, vptr__range *range, vptr__role role, size_t size, const void *site) {
   range->role = role;
   range->size = size;
   range->serial = ++heap->serial;
   vptr__range_publish(heap, range);
-  account(heap, range->base, size, site);
+  vptr__heap_account(heap, range->base, size, site);
 }
 
 static vptr_status allocate_whole(vptr__heap *heap, size_t size, const void *site, void **ptr_out) {
@@ -300,12 +291,12 @@ static vptr_status allocate_whole(vptr__heap *heap, size_t size, const void *sit
   vptr_status status = vptr__error_tried(get_range(heap, (size + PAGE - 1) / PAGE * PAGE, &range));
   if (status != VPTR_SUCCESS)
     return status;
-  status = prepare_site(heap);
+  status = vptr__heap_prepare(heap);
   if (status != VPTR_SUCCESS) {
     give_up(heap, range);
     return status;
   }
-  settle(heap, range, VPTR__ROLE_WHOLE, size, site);
+  vptr__heap_settle(heap, range, VPTR__ROLE_WHOLE, size, site);
   *ptr_out = (void *)range->base;
   return VPTR_SUCCESS;
 }
@@ -341,105 +332,17 @@ vptr_status vptr__heap_attach(vptr__heap *heap, cl_mem buffer, const void *site,
   range->bytes = bytes;
   range->role = VPTR__ROLE_ATTACHED;
   vptr__heap_lock(heap);
-  status = prepare_site(heap);
+  status = vptr__heap_prepare(heap);
   if (status == VPTR_SUCCESS)
     status = vptr__range_enter(heap, range);
   if (status == VPTR_SUCCESS) {
     heap->device->ops->buffer_retain(heap->device, buffer);
-    settle(heap, range, VPTR__ROLE_ATTACHED, bytes, site);
+    vptr__heap_settle(heap, range, VPTR__ROLE_ATTACHED, bytes, site);
     heap->attached_bytes += bytes;
     *ptr_out = (void *)range->base;
   }
   vptr__heap_unlock(heap);
   if (status != VPTR_SUCCESS)
     vptr__memory_free(range);
-  return status;
-}
-
-/* ---- free ----------------------------------------------------------------------------------------------- */
-
-/* Why an address cannot be freed. */
-static vptr_status refusal(const vptr__heap *heap, const void *ptr) {
-  vptr_location location;
-  vptr_status status = vptr__directory_locate(&heap->directory, ptr, 1, &location);
-  return status == VPTR_SUCCESS ? VPTR_ERROR_INTERIOR : status;
-}
-
-static bool is_pinned(const vptr__heap *heap, uintptr_t base) {
-  uint64_t key;
-  return vptr__tree_find_le(&heap->pins, base, &key, NULL) && key == base;
-}
-
-static void drop_derived(vptr__heap *heap, vptr__range *range, uintptr_t base) {
-  uintptr_t buffer;
-  if (vptr__tree_remove(&heap->derived, base, &buffer)) {
-    heap->device->ops->buffer_release(heap->device, (cl_mem)buffer);
-    range->derived--;
-  }
-}
-
-static void hold_or_recycle(vptr__heap *heap, uintptr_t base, size_t bytes) {
-  uintptr_t released;
-  if (!vptr__quarantine_push(&heap->quarantine, base, bytes))
-    recycle(heap, base);
-  while (vptr__quarantine_pop_excess(&heap->quarantine, &released))
-    recycle(heap, released);
-}
-
-static void free_slot(vptr__heap *heap, vptr__range *range, uintptr_t base, uint32_t slot) {
-  unaccount(heap, vptr__slab_retire(range, slot));
-  hold_or_recycle(heap, base, range->slab.slot_size);
-}
-
-static void free_whole(vptr__heap *heap, vptr__range *range) {
-  unaccount(heap, range->size);
-  vptr__range_entomb(heap, range, range->size);
-  if (range->role == VPTR__ROLE_ATTACHED) {
-    heap->attached_bytes -= range->bytes;
-    vptr__range_leave(heap, range);
-    return;
-  }
-  range->role = VPTR__ROLE_HELD;
-  hold_or_recycle(heap, range->base, range->bytes);
-}
-
-/* The slot that begins at ptr and is live; 0 where the range is one allocation; else NONE. */
-static uint32_t live_slot(const vptr__range *range, const void *ptr) {
-  switch (range->role) {
-  case VPTR__ROLE_SLAB:
-    return vptr__slab_live_slot(range, ptr);
-  case VPTR__ROLE_WHOLE:
-  case VPTR__ROLE_ATTACHED:
-    return range->base == (uintptr_t)ptr ? 0 : VPTR__BITSET_NONE;
-  default:
-    return VPTR__BITSET_NONE;
-  }
-}
-
-static vptr_status free_locked(vptr__heap *heap, void *ptr) {
-  vptr__range *range = vptr__range_at(heap, ptr);
-  if (range == NULL)
-    return refusal(heap, ptr);
-  uint32_t slot = live_slot(range, ptr);
-  if (slot == VPTR__BITSET_NONE)
-    return refusal(heap, ptr);
-  if (range->derived != 0) {
-    if (is_pinned(heap, (uintptr_t)ptr))
-      return VPTR_ERROR_MAPPED;
-    drop_derived(heap, range, (uintptr_t)ptr);
-  }
-  if (range->role == VPTR__ROLE_SLAB)
-    free_slot(heap, range, (uintptr_t)ptr, slot);
-  else
-    free_whole(heap, range);
-  return VPTR_SUCCESS;
-}
-
-vptr_status vptr__heap_free(vptr__heap *heap, void *ptr) {
-  if (!vptr__directory_covers(&heap->directory, ptr))
-    return VPTR_ERROR_NOT_OURS;
-  vptr__heap_lock(heap);
-  vptr_status status = free_locked(heap, ptr);
-  vptr__heap_unlock(heap);
   return status;
 }

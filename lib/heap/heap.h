@@ -51,12 +51,41 @@ VPTR_API vptr_status vptr__heap_allocate(vptr__heap *heap, size_t size, const vo
 /* As vptr_free(), ptr not NULL. The message is the caller's to say. */
 vptr_status vptr__heap_free(vptr__heap *heap, void *ptr);
 
+/* ---- a free in two steps ----
+ * The place of an allocation outlives it for a while where work in flight still uses the memory, and where the next
+ * allocation in it is known to come behind that work: see stream/pool.h.
+ *
+ *     live ---retire---> retired ---recycle---> free, or in quarantine
+ *       ^------reissue------'
+ *
+ * A retired place counts as freed for everybody who asks about its addresses, and is issued to nobody. It is whoever
+ * retired it who reissues or recycles it, once, and from one thread at a time. */
+
+/* The bytes set aside for a live allocation: its slot's, or its buffer's; 0 if there is none at ptr. */
+size_t vptr__heap_room(vptr__heap *heap, const void *ptr);
+
+/* Which places a request of size bytes, at least 1, can be reissued in: those whose allocations were of the same bin,
+ * or, in the last bin (VPTR__HEAP_BIN_WHOLE), those with room enough. */
+enum { VPTR__HEAP_BIN_WHOLE = 64 };
+unsigned vptr__heap_bin(const vptr__heap *heap, size_t size);
+
+/* Errors: as vptr__heap_free(), and UNSUPPORTED for an attached buffer, whose place is not ours; silent. */
+vptr_status vptr__heap_retire(vptr__heap *heap, void *ptr);
+
+/* A new allocation of size bytes at ptr, which is retired and fits. Errors: OUT_OF_HOST_MEMORY; BUSY if the place
+ * has to be recycled because its numbers have run out; nothing has changed then. */
+vptr_status vptr__heap_reissue(vptr__heap *heap, void *ptr, size_t size, const void *site);
+void vptr__heap_recycle(vptr__heap *heap, void *ptr);
+
+/* Whether freed addresses must stay unused for a while: then nothing should be reissued. */
+bool vptr__heap_has_quarantine(const vptr__heap *heap);
+
 vptr_status vptr__heap_attach(vptr__heap *heap, cl_mem buffer, const void *site, void **ptr_out);
 vptr_status vptr__heap_trim(vptr__heap *heap, size_t keep_bytes);
 
 /* Resolves and retains the root buffer in one step that no free can come between; release it through the
  * device. */
-vptr_status vptr__heap_retain(vptr__heap *heap, const void *ptr, size_t need, vptr_location *location_out);
+VPTR_API vptr_status vptr__heap_retain(vptr__heap *heap, const void *ptr, size_t need, vptr_location *location_out);
 
 /* As vptr__heap_retain(), and while pinned (vptr__heap_unpin() of the base) vptr__heap_free() answers MAPPED. */
 vptr_status vptr__heap_pin(vptr__heap *heap, const void *ptr, size_t need, vptr_location *location_out);

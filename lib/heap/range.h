@@ -29,7 +29,7 @@ typedef enum vptr__role {
   VPTR__ROLE_NONE,     /* made, not yet used */
   VPTR__ROLE_SLAB,     /* slots of one class */
   VPTR__ROLE_WHOLE,    /* one live allocation */
-  VPTR__ROLE_HELD,     /* one freed allocation, in quarantine */
+  VPTR__ROLE_HELD,     /* one freed allocation, in quarantine or retired */
   VPTR__ROLE_ATTACHED, /* one live buffer of the caller's */
   VPTR__ROLE_IDLE      /* in the cache */
 } vptr__role;

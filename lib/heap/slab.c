@@ -107,6 +107,13 @@ static vptr__range *slab_with_room(vptr__heap *heap, unsigned class) {
   return range;
 }
 
+static void write_note(vptr__heap *heap, vptr__slab *slab, uint32_t slot, size_t size) {
+  uint32_t step = (uint32_t)(++heap->serial - slab->serial);
+  atomic_store_explicit(vptr__directory_serial(slab->notes, slot), step, memory_order_relaxed);
+  int16_t note = (int16_t)(slab->slot_size - size + 1);
+  atomic_store_explicit(&slab->notes[slot], note, memory_order_release);
+}
+
 void *vptr__slab_issue(vptr__heap *heap, unsigned class, size_t size) {
   vptr__range *range = slab_with_room(heap, class);
   if (range == NULL)
@@ -118,10 +125,7 @@ void *vptr__slab_issue(vptr__heap *heap, unsigned class, size_t size) {
     list_remove(&heap->classes[class], range);
   if (slab->top <= slot)
     slab->top = slot + 1;
-  uint32_t step = (uint32_t)(++heap->serial - slab->serial);
-  atomic_store_explicit(vptr__directory_serial(slab->notes, slot), step, memory_order_relaxed);
-  int16_t note = (int16_t)(slab->slot_size - size + 1);
-  atomic_store_explicit(&slab->notes[slot], note, memory_order_release);
+  write_note(heap, slab, slot, size);
   return (void *)(range->base + (size_t)slot * slab->slot_size);
 }
 
@@ -130,6 +134,13 @@ size_t vptr__slab_retire(vptr__range *range, uint32_t slot) {
   int16_t note = atomic_load_explicit(&slab->notes[slot], memory_order_relaxed);
   atomic_store_explicit(&slab->notes[slot], (int16_t)-note, memory_order_release);
   return slab->slot_size - (size_t)(note - 1);
+}
+
+bool vptr__slab_reissue(vptr__heap *heap, vptr__range *range, uint32_t slot, size_t size) {
+  if (serials_exhausted(heap, &range->slab))
+    return false;
+  write_note(heap, &range->slab, slot, size);
+  return true;
 }
 
 bool vptr__slab_recycle(vptr__heap *heap, vptr__range *range, uint32_t slot) {

@@ -30,6 +30,10 @@ void *vptr__slab_issue(struct vptr__heap *heap, unsigned class, size_t size);
 /* Marks the allocation at slot as freed; it is not issued again before vptr__slab_recycle(). Returns its size. */
 size_t vptr__slab_retire(vptr__range *range, uint32_t slot);
 
+/* Makes a retired slot an allocation of size bytes of the slab's class again; false, and nothing done, if the slab's
+ * serial numbers have run out. */
+bool vptr__slab_reissue(struct vptr__heap *heap, vptr__range *range, uint32_t slot, size_t size);
+
 /* Makes a retired slot free. If the slab is empty now and not worth keeping, returns true: end it. */
 bool vptr__slab_recycle(struct vptr__heap *heap, vptr__range *range, uint32_t slot);
 

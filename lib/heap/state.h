@@ -47,4 +47,18 @@ struct vptr__heap {
 void vptr__heap_lock(vptr__heap *heap);
 void vptr__heap_unlock(vptr__heap *heap);
 
+/* ---- with the lock held -------------------------------------------------------------------------------- */
+
+/* Makes sure that the call site of the next allocation can be written down. Errors: OUT_OF_HOST_MEMORY. */
+vptr_status vptr__heap_prepare(vptr__heap *heap);
+
+/* Counts an allocation that is live from now on, and writes down its call site if that is wanted: prepare first. */
+void vptr__heap_account(vptr__heap *heap, uintptr_t base, size_t size, const void *site);
+
+/* Puts the one allocation of a range in its place, and counts it. */
+void vptr__heap_settle(vptr__heap *heap, vptr__range *range, vptr__role role, size_t size, const void *site);
+
+/* The freed allocation at an address may be issued again from now on. */
+void vptr__heap_make_free(vptr__heap *heap, uintptr_t address);
+
 #endif

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * heap, continued: frees, in one step or in two.
+ *
+ * A free ends the allocation, so that look-ups call it freed, and gives back its place, so that it can be issued
+ * again. In between lie the quarantine, which wants a place to stay unused, and streams, whose work in flight may
+ * still use it: hence retire, reissue and recycle. What is retired is in no list of the heap's: a slot is neither live
+ * nor free, and a buffer has the role HELD, in both cases just as in quarantine.
+ */
+#include <assert.h>
+#include <stdatomic.h>
+
+#include "heap/class.h"
+#include "heap/slab.h"
+#include "heap/state.h"
+
+static_assert((int)VPTR__HEAP_BIN_WHOLE == (int)VPTR__CLASS_COUNT, "the last bin follows the classes");
+
+static void unaccount(vptr__heap *heap, size_t size) {
+  atomic_store_explicit(&heap->live_count, atomic_load_explicit(&heap->live_count, memory_order_relaxed) - 1,
+                        memory_order_relaxed);
+  heap->live_bytes -= size;
+}
+
+/* Why an address cannot be freed. */
+static vptr_status refusal(const vptr__heap *heap, const void *ptr) {
+  vptr_location location;
+  vptr_status status = vptr__directory_locate(&heap->directory, ptr, 1, &location);
+  return status == VPTR_SUCCESS ? VPTR_ERROR_INTERIOR : status;
+}
+
+static bool is_pinned(const vptr__heap *heap, uintptr_t base) {
+  uint64_t key;
+  return vptr__tree_find_le(&heap->pins, base, &key, NULL) && key == base;
+}
+
+static void drop_derived(vptr__heap *heap, vptr__range *range, uintptr_t base) {
+  uintptr_t buffer;
+  if (vptr__tree_remove(&heap->derived, base, &buffer)) {
+    heap->device->ops->buffer_release(heap->device, (cl_mem)buffer);
+    range->derived--;
+  }
+}
+
+/* ---- places --------------------------------------------------------------------------------------------- */
+
+/* The slot of the live allocation that begins at ptr, 0 for one with a buffer of its own; NONE if there is none. */
+static uint32_t live_slot(const vptr__range *range, const void *ptr) {
+  if (range == NULL)
+    return VPTR__BITSET_NONE;
+  if (range->role == VPTR__ROLE_SLAB)
+    return vptr__slab_live_slot(range, ptr);
+  bool is_live = range->role == VPTR__ROLE_WHOLE || range->role == VPTR__ROLE_ATTACHED;
+  return is_live && range->base == (uintptr_t)ptr ? 0 : VPTR__BITSET_NONE;
+}
+
+static size_t room_of(const vptr__range *range) {
+  return range->role == VPTR__ROLE_SLAB ? range->slab.slot_size : range->bytes;
+}
+
+/* Ends the allocation at ptr; its place stays. */
+static vptr_status retire(vptr__heap *heap, void *ptr) {
+  vptr__range *range = vptr__range_at(heap, ptr);
+  uint32_t slot = live_slot(range, ptr);
+  if (slot == VPTR__BITSET_NONE)
+    return refusal(heap, ptr);
+  if (range->derived != 0) {
+    if (is_pinned(heap, (uintptr_t)ptr))
+      return VPTR_ERROR_MAPPED;
+    drop_derived(heap, range, (uintptr_t)ptr);
+  }
+  if (range->role == VPTR__ROLE_SLAB) {
+    unaccount(heap, vptr__slab_retire(range, slot));
+    return VPTR_SUCCESS;
+  }
+  unaccount(heap, range->size);
+  vptr__range_entomb(heap, range, range->size);
+  if (range->role == VPTR__ROLE_WHOLE)
+    range->role = VPTR__ROLE_HELD;
+  return VPTR_SUCCESS;
+}
+
+/* Gives back the place at base, now or when its quarantine is over. */
+static void recycle(vptr__heap *heap, uintptr_t base) {
+  vptr__range *range = vptr__range_at(heap, (void *)base);
+  uintptr_t released;
+  if (range->role == VPTR__ROLE_ATTACHED) {
+    heap->attached_bytes -= range->bytes;
+    vptr__range_leave(heap, range);
+    return;
+  }
+  if (!vptr__quarantine_push(&heap->quarantine, base, room_of(range)))
+    vptr__heap_make_free(heap, base);
+  while (vptr__quarantine_pop_excess(&heap->quarantine, &released))
+    vptr__heap_make_free(heap, released);
+}
+
+vptr_status vptr__heap_free(vptr__heap *heap, void *ptr) {
+  if (!vptr__directory_covers(&heap->directory, ptr))
+    return VPTR_ERROR_NOT_OURS;
+  vptr__heap_lock(heap);
+  vptr_status status = retire(heap, ptr);
+  if (status == VPTR_SUCCESS)
+    recycle(heap, (uintptr_t)ptr);
+  vptr__heap_unlock(heap);
+  return status;
+}
+
+/* ---- in two steps --------------------------------------------------------------------------------------- */
+
+bool vptr__heap_has_quarantine(const vptr__heap *heap) {
+  return heap->quarantine.limit != 0;
+}
+
+unsigned vptr__heap_bin(const vptr__heap *heap, size_t size) {
+  bool is_pooled = vptr__class_fits(size, (size_t)1 << heap->granule_shift);
+  return is_pooled ? vptr__class_of(size, heap->granule_shift) : VPTR__HEAP_BIN_WHOLE;
+}
+
+size_t vptr__heap_room(vptr__heap *heap, const void *ptr) {
+  if (!vptr__directory_covers(&heap->directory, ptr))
+    return 0;
+  vptr__heap_lock(heap);
+  const vptr__range *range = vptr__range_at(heap, ptr);
+  size_t room = live_slot(range, ptr) != VPTR__BITSET_NONE ? room_of(range) : 0;
+  vptr__heap_unlock(heap);
+  return room;
+}
+
+vptr_status vptr__heap_retire(vptr__heap *heap, void *ptr) {
+  if (!vptr__directory_covers(&heap->directory, ptr))
+    return VPTR_ERROR_NOT_OURS;
+  vptr__heap_lock(heap);
+  const vptr__range *range = vptr__range_at(heap, ptr);
+  bool is_attached = range != NULL && range->role == VPTR__ROLE_ATTACHED && range->base == (uintptr_t)ptr;
+  vptr_status status = is_attached ? VPTR_ERROR_UNSUPPORTED : retire(heap, ptr);
+  vptr__heap_unlock(heap);
+  return status;
+}
+
+static vptr_status reissue(vptr__heap *heap, void *ptr, size_t size, const void *site) {
+  vptr_status status = vptr__heap_prepare(heap);
+  if (status != VPTR_SUCCESS)
+    return status;
+  vptr__range *range = vptr__range_at(heap, ptr);
+  if (range->role != VPTR__ROLE_SLAB) {
+    vptr__heap_settle(heap, range, VPTR__ROLE_WHOLE, size, site);
+    return VPTR_SUCCESS;
+  }
+  if (!vptr__slab_reissue(heap, range, vptr__slab_slot(range, (uintptr_t)ptr), size))
+    return VPTR_ERROR_BUSY;
+  vptr__heap_account(heap, (uintptr_t)ptr, size, site);
+  return VPTR_SUCCESS;
+}
+
+vptr_status vptr__heap_reissue(vptr__heap *heap, void *ptr, size_t size, const void *site) {
+  vptr__heap_lock(heap);
+  vptr_status status = reissue(heap, ptr, size, site);
+  vptr__heap_unlock(heap);
+  return status;
+}
+
+void vptr__heap_recycle(vptr__heap *heap, void *ptr) {
+  vptr__heap_lock(heap);
+  recycle(heap, (uintptr_t)ptr);
+  vptr__heap_unlock(heap);
+}

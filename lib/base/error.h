@@ -23,8 +23,8 @@ vptr_status vptr__error_cl(cl_int code, const char *format, ...) __attribute__((
 /* Between these two, what is said is a draft: for attempts that may fail and be made up for, since a call that
  * succeeds leaves vptr_last_error() as it was. vptr__error_tried() forgets the draft if status is SUCCESS, and says
  * its last sentence for good if not. May be nested; the outermost pair decides. Returns status. */
-void vptr__error_try(void);
-vptr_status vptr__error_tried(vptr_status status);
+VPTR_API void vptr__error_try(void);
+VPTR_API vptr_status vptr__error_tried(vptr_status status);
 
 /* The status for a failed host allocation of size bytes. */
 VPTR_API vptr_status vptr__error_host_memory(size_t size);

@@ -10,10 +10,14 @@
 
 #include <pthread.h>
 
+#include <vptr/vptr.h>
+
 /* Every lock of the library, outermost first. */
 typedef enum vptr__rank {
   VPTR__RANK_BIRTH,    /* mapper/registry: making of the default mappers, drivers' start included */
   VPTR__RANK_REGISTRY, /* mapper/registry: list of mappers */
+  VPTR__RANK_POOL,     /* stream/store: memory that the streams of a mapper pass on */
+  VPTR__RANK_ARRAY,    /* cuda/array: which image each array has */
   VPTR__RANK_STREAM,   /* stream: order between the streams of a mapper */
   VPTR__RANK_MAPPING,  /* transfer/access: host accessors of a mapper */
   VPTR__RANK_HEAP,     /* heap: everything that allocation and free change */
@@ -28,9 +32,9 @@ typedef struct vptr__lock {
 
 #define VPTR__LOCK_INIT(rank) { PTHREAD_MUTEX_INITIALIZER, (rank) }
 
-void vptr__lock_init(vptr__lock *lock, vptr__rank rank);
-void vptr__lock_fini(vptr__lock *lock);
-void vptr__lock_take(vptr__lock *lock);
-void vptr__lock_give(vptr__lock *lock);
+VPTR_API void vptr__lock_init(vptr__lock *lock, vptr__rank rank);
+VPTR_API void vptr__lock_fini(vptr__lock *lock);
+VPTR_API void vptr__lock_take(vptr__lock *lock);
+VPTR_API void vptr__lock_give(vptr__lock *lock);
 
 #endif

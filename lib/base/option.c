@@ -15,7 +15,7 @@
 #include <string.h>
 #include <unistd.h>
 
-typedef enum value_kind { KIND_FLAG, KIND_LEVEL, KIND_BYTES, KIND_TEXT } value_kind;
+typedef enum value_kind { KIND_FLAG, KIND_LEVEL, KIND_COUNT, KIND_BYTES, KIND_TEXT } value_kind;
 
 typedef struct variable_entry {
   const char *name;
@@ -31,6 +31,7 @@ static const variable_entry variables[VPTR__OPTION_COUNT] = {
                               "the OpenCL platform: part of its name, its ordinal, or \"fake\"", "any" },
   [VPTR__OPTION_DEVICE] = { "VPTR_DEVICE", KIND_TEXT, "the device: part of its name, or its ordinal",
                             "the first GPU, else the first there is" },
+  [VPTR__OPTION_PARTITION] = { "VPTR_PARTITION", KIND_COUNT, "parts that each device is cut into, for tests", "1" },
   [VPTR__OPTION_RESERVE] = { "VPTR_RESERVE", KIND_BYTES, "addresses that a mapper reserves", "16T" },
   [VPTR__OPTION_QUARANTINE] = { "VPTR_QUARANTINE", KIND_BYTES,
                                 "freed memory that the default mapper holds back from reuse", "0" },
@@ -45,11 +46,12 @@ static const variable_entry variables[VPTR__OPTION_COUNT] = {
 static const char *const accepted[] = {
   [KIND_FLAG] = "1, yes or on, and 0, no or off",
   [KIND_LEVEL] = "0, 1 or 2",
+  [KIND_COUNT] = "a number from 1 to 64",
   [KIND_BYTES] = "bytes: digits, then nothing or one of K, M, G and T",
   [KIND_TEXT] = "a text of up to 255 bytes",
 };
 
-enum { TEXT_SIZE = 256 };
+enum { TEXT_SIZE = 256, MOST_COUNT = 64 };
 
 typedef struct option_value {
   bool set; /* to something well-formed */
@@ -94,6 +96,14 @@ static bool parse_digits(const char **text, uint64_t *number_out) {
   return true;
 }
 
+static bool parse_count(const char *text, uint64_t *number_out) {
+  uint64_t number;
+  if (!parse_digits(&text, &number) || *text != '\0' || number < 1 || number > MOST_COUNT)
+    return false;
+  *number_out = number;
+  return true;
+}
+
 bool vptr__option_parse_bytes(const char *text, uint64_t *bytes_out) {
   static const char suffixes[] = "KMGT";
   uint64_t number;
@@ -122,6 +132,8 @@ static bool parse(value_kind kind, const char *text, option_value *value_out) {
     return parse_flag(text, &value_out->number);
   case KIND_LEVEL:
     return parse_level(text, &value_out->number);
+  case KIND_COUNT:
+    return parse_count(text, &value_out->number);
   case KIND_BYTES:
     return vptr__option_parse_bytes(text, &value_out->number);
   case KIND_TEXT:

@@ -16,6 +16,7 @@ typedef enum vptr__option {
   VPTR__OPTION_VERBOSE,      /* number 0..2: errors, also decisions, on stderr */
   VPTR__OPTION_PLATFORM,     /* text: part of a platform's name, or its ordinal, or "fake" */
   VPTR__OPTION_DEVICE,       /* text: part of a device's name, or its ordinal */
+  VPTR__OPTION_PARTITION,    /* number 1..64: parts that each device is cut into */
   VPTR__OPTION_RESERVE,      /* bytes of addresses a mapper reserves */
   VPTR__OPTION_QUARANTINE,   /* bytes of freed memory that the default mapper holds back */
   VPTR__OPTION_IDLE_BYTES,   /* bytes of freed buffers a mapper may cache */

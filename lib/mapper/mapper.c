@@ -62,10 +62,13 @@ static vptr_status build(const vptr_config *config, int ordinal, vptr_mapper *ma
   if (status != VPTR_SUCCESS)
     goto close_device;
   vptr__lock_init(&mapper->mapping_lock, VPTR__RANK_MAPPING);
+  vptr__lock_init(&mapper->stream_lock, VPTR__RANK_STREAM);
+  mapper->queue_shown = config->queue != NULL;
   status = vptr__registry_add(mapper);
   if (status == VPTR_SUCCESS)
     return VPTR_SUCCESS;
 
+  vptr__lock_fini(&mapper->stream_lock);
   vptr__lock_fini(&mapper->mapping_lock);
   vptr__heap_destroy(mapper->heap);
 close_device:
@@ -114,8 +117,11 @@ vptr_status vptr_mapper_destroy(vptr_mapper *mapper) {
     return status;
   vptr__access_close_all(mapper);
   status = mapper->device->ops->finish(mapper->device);
+  vptr__store_close(mapper);
+  vptr__streams_close_all(mapper);
   vptr__registry_remove(mapper);
   vptr__heap_destroy(mapper->heap);
+  vptr__lock_fini(&mapper->stream_lock);
   vptr__lock_fini(&mapper->mapping_lock);
   vptr__device_close(mapper->device);
   vptr__memory_free(mapper);
@@ -139,13 +145,30 @@ cl_device_id vptr_get_device(vptr_mapper *mapper) {
 cl_command_queue vptr_get_queue(vptr_mapper *mapper) {
   vptr_status status;
   vptr_mapper *meant = vptr__mapper_of(mapper, &status);
-  return meant != NULL ? meant->device->cl_queue : NULL;
+  if (meant == NULL)
+    return NULL;
+  atomic_store_explicit(&meant->queue_shown, true, memory_order_relaxed);
+  return meant->device->cl_queue;
+}
+
+/* As long as the mapper's own queue was the only one, memory was freed without waiting: whoever got it next stood behind
+ * its last user. A second queue does not, so what was freed until now is waited for, once. */
+vptr_status vptr__mapper_use_queue(vptr_mapper *mapper, cl_command_queue queue) {
+  vptr__device *device = mapper->device;
+  bool is_first = !device->has_queues;
+  vptr_status status = device->ops->queue_use(device, queue);
+  if (status != VPTR_SUCCESS || !is_first)
+    return status;
+  status = device->ops->queue_finish(device, device->cl_queue);
+  if (status != VPTR_SUCCESS)
+    device->ops->queue_drop(device, queue);
+  return status;
 }
 
 vptr_status vptr_use_queue(vptr_mapper *mapper, cl_command_queue queue) {
   vptr_status status = VPTR_SUCCESS;
   vptr_mapper *meant = vptr__mapper_of(mapper, &status);
-  return meant != NULL ? meant->device->ops->queue_use(meant->device, queue) : status;
+  return meant != NULL ? vptr__mapper_use_queue(meant, queue) : status;
 }
 
 vptr_status vptr_drop_queue(vptr_mapper *mapper, cl_command_queue queue) {

@@ -17,6 +17,8 @@
 #include "heap/heap.h"
 
 struct vptr__mapping;
+struct vptr__stream_set;
+struct vptr__store;
 
 struct vptr_mapper {
   vptr__device *device;
@@ -24,6 +26,10 @@ struct vptr_mapper {
   vptr__heap_config heap_config;     /* what the heap was asked for, for reports */
   vptr__lock mapping_lock;           /* rank MAPPING: guards mappings */
   struct vptr__mapping *mappings;    /* transfer/access.c: open host accessors */
+  vptr__lock stream_lock;            /* rank STREAM: guards what follows */
+  _Atomic(struct vptr__stream_set *) streams; /* lib/stream: NULL before the first stream */
+  _Atomic(struct vptr__store *) store; /* stream/store.h: pools; NULL before the first */
+  atomic_bool queue_shown;           /* the program knows the device's queue, and may send to it */
 };
 
 /* The mapper that a public call means: itself, or for NULL the default one, made now if need be. NULL on error,
@@ -48,6 +54,9 @@ VPTR_API vptr_status vptr__mapper_explain(vptr_mapper *mapper, vptr_status statu
 void vptr__mapper_describe(vptr_mapper *mapper, vptr_status status, const void *ptr, size_t need, char *text,
                            size_t text_size);
 
+/* Names a queue whose commands use the mapper's memory (vptr_use_queue(); streams do it for theirs). */
+vptr_status vptr__mapper_use_queue(vptr_mapper *mapper, cl_command_queue queue);
+
 /* The mapper whose reservation holds ptr, or NULL. Lock-free. The answer is good while that mapper lives. */
 VPTR_API vptr_mapper *vptr__mapper_owning(const void *ptr);
 
@@ -56,6 +65,28 @@ void vptr__mapper_each(void (*visit)(vptr_mapper *mapper, void *context), void *
 
 /* transfer/access.c: closes every host accessor of a mapper that is going away. */
 void vptr__access_close_all(vptr_mapper *mapper);
+
+/* stream/stream.c: ends every stream and mark of a mapper that is going away, whose work has been waited for. */
+VPTR_API void vptr__streams_close_all(vptr_mapper *mapper);
+
+/* stream/store.c. Whether ptr is the start of a live allocation of a pool's. */
+bool vptr__store_owns(vptr_mapper *mapper, const void *ptr);
+
+/* Takes such an allocation back: waits for all work in flight. Errors: NOT_OURS if it is none (any more), others as
+ * vptr__heap_free(); silent. */
+vptr_status vptr__store_take_back(vptr_mapper *mapper, void *ptr);
+
+/* Gives everything that was freed in streams back to the heap, after waiting for all work; false if that was nothing. */
+bool vptr__store_reclaim(vptr_mapper *mapper);
+
+/* The same, and forgets what is live, for it is about to be freed; the pools remain. All work has been waited for. */
+void vptr__store_clear(vptr_mapper *mapper);
+
+/* Ends the pools of a mapper that is going away, before its streams. All work has been waited for. */
+void vptr__store_close(vptr_mapper *mapper);
+
+/* As vptr__heap_allocate(), and once more when the device is full and pools had something to give. */
+VPTR_API vptr_status vptr__mapper_allocate(vptr_mapper *mapper, size_t size, const void *site, void **ptr_out);
 
 /* mapper/leaks.c and mapper/trap.c: called once, when the first mapper is made. */
 void vptr__leaks_watch(void);

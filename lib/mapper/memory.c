@@ -3,6 +3,17 @@
 #include "base/error.h"
 #include "mapper/mapper.h"
 
+vptr_status vptr__mapper_allocate(vptr_mapper *mapper, size_t size, const void *site, void **ptr_out) {
+  if (atomic_load_explicit(&mapper->store, memory_order_acquire) == NULL)
+    return vptr__heap_allocate(mapper->heap, size, site, ptr_out);
+  vptr__error_try();
+  vptr_status status = vptr__heap_allocate(mapper->heap, size, site, ptr_out);
+  bool is_full = status == VPTR_ERROR_OUT_OF_DEVICE_MEMORY || status == VPTR_ERROR_OUT_OF_ADDRESSES;
+  if (is_full && vptr__store_reclaim(mapper))
+    status = vptr__heap_allocate(mapper->heap, size, site, ptr_out);
+  return vptr__error_tried(status);
+}
+
 vptr_status vptr_malloc(vptr_mapper *mapper, size_t size, void **ptr_out) {
   if (ptr_out == NULL)
     return vptr__error(VPTR_ERROR_NULL_POINTER, "vptr_malloc: ptr_out is NULL");
@@ -14,7 +25,7 @@ vptr_status vptr_malloc(vptr_mapper *mapper, size_t size, void **ptr_out) {
     *ptr_out = NULL;
     return VPTR_SUCCESS;
   }
-  return vptr__heap_allocate(meant->heap, size, __builtin_return_address(0), ptr_out);
+  return vptr__mapper_allocate(meant, size, __builtin_return_address(0), ptr_out);
 }
 
 vptr_status vptr_attach(vptr_mapper *mapper, cl_mem buffer, void **ptr_out) {
@@ -43,7 +54,9 @@ vptr_status vptr_free(vptr_mapper *mapper, void *ptr) {
   status = wait_for_other_queues(meant);
   if (status != VPTR_SUCCESS)
     return status;
-  status = vptr__heap_free(meant->heap, ptr);
+  status = vptr__store_owns(meant, ptr) ? vptr__store_take_back(meant, ptr) : VPTR_ERROR_NOT_OURS;
+  if (status == VPTR_ERROR_NOT_OURS)
+    status = vptr__heap_free(meant->heap, ptr);
   return status == VPTR_SUCCESS ? status : vptr__mapper_explain(meant, status, "vptr_free", ptr, 1);
 }
 
@@ -66,6 +79,7 @@ vptr_status vptr_clear(vptr_mapper *mapper) {
     status = meant->device->ops->finish(meant->device);
   if (status != VPTR_SUCCESS)
     return status;
+  vptr__store_clear(meant);
   vptr_location location;
   uintptr_t from = 0;
   while (vptr__heap_next(meant->heap, from, &location)) {

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+/* handle - see handle.h. */
+#include "stream/handle.h"
+
+#include <stdatomic.h>
+
+#include "base/lock.h"
+#include "tree/tree.h"
+
+static struct {
+  vptr__lock lock;
+  atomic_bool has_tree;
+  vptr__tree kinds; /* handle -> kind */
+} handles = { .lock = VPTR__LOCK_INIT(VPTR__RANK_LEAF) };
+
+static vptr_status add_locked(uintptr_t key, vptr__handle_kind kind) {
+  if (!atomic_load(&handles.has_tree)) {
+    vptr_status status = vptr__tree_init(&handles.kinds);
+    if (status != VPTR_SUCCESS)
+      return status;
+    atomic_store(&handles.has_tree, true);
+  }
+  vptr_status status = vptr__tree_reserve(&handles.kinds);
+  if (status == VPTR_SUCCESS)
+    vptr__tree_insert(&handles.kinds, key, (uintptr_t)kind);
+  return status;
+}
+
+vptr_status vptr__handle_add(const void *handle, vptr__handle_kind kind) {
+  vptr__lock_take(&handles.lock);
+  vptr_status status = add_locked((uintptr_t)handle, kind);
+  vptr__lock_give(&handles.lock);
+  return status;
+}
+
+bool vptr__handle_remove(const void *handle, vptr__handle_kind kind) {
+  vptr__lock_take(&handles.lock);
+  bool there = vptr__handle_is(handle, kind);
+  if (there)
+    vptr__tree_remove(&handles.kinds, (uintptr_t)handle, NULL);
+  vptr__lock_give(&handles.lock);
+  return there;
+}
+
+bool vptr__handle_is(const void *handle, vptr__handle_kind kind) {
+  uint64_t key;
+  uintptr_t value;
+  return atomic_load_explicit(&handles.has_tree, memory_order_acquire) &&
+         vptr__tree_find_le(&handles.kinds, (uintptr_t)handle, &key, &value) && key == (uintptr_t)handle &&
+         value == (uintptr_t)kind;
+}

@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * host - functions that run on the host, in a stream's order.
+ *
+ *     stream   --work--[ before ]====================[ barrier ]--later work--
+ *                          |                             ^
+ *     driver               notify                        |
+ *     runner                  -> list -> function -> [ after ]
+ *
+ * `before` is an event behind the stream's earlier work; `after` is one that the host completes, and that the queue
+ * waits for. So a function needs no thread of its own while it waits, and finishing the queue includes it. The driver's
+ * notice only hands the call to the runner, for OpenCL lets nobody block in it.
+ *
+ * One thread runs them all, begun with the first: CUDA does not promise that functions of different streams run at once,
+ * and programs were written for a runtime where they do not. It is never ended: it sleeps, and keeps the library loaded.
+ * Signals go to the program's own threads.
+ *
+ * After earlier work failed the function is run all the same, with the status, and the stream goes on.
+ *
+ * The runner's lock is of rank LEAF.
+ */
+#include "stream/state.h"
+
+#include <signal.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "stream/mark.h"
+#include "stream/resident.h"
+
+typedef struct host_call {
+  struct host_call *next;
+  vptr_mapper *mapper;
+  vptr__stream *stream; /* alive while the call is pending, since its queue waits for it */
+  cl_event before, after;
+  cl_int state; /* that before ended with */
+  void (*function)(vptr_status status, void *context);
+  void *context;
+} host_call;
+
+static struct {
+  vptr__lock lock;
+  pthread_cond_t changed;
+  host_call *first, **last; /* ready to run */
+  bool running;
+} runner = { .lock = VPTR__LOCK_INIT(VPTR__RANK_LEAF), .changed = PTHREAD_COND_INITIALIZER, .last = &runner.first };
+
+static _Thread_local bool is_inside;
+
+bool vptr__stream_in_host_function(void) {
+  return is_inside;
+}
+
+/* ---- how many are to come ------------------------------------------------------------------------------- */
+
+void vptr__stream_callback_comes(vptr_mapper *mapper) {
+  vptr__lock_take(&mapper->stream_lock);
+  vptr__stream_set_get(mapper)->callbacks++;
+  vptr__lock_give(&mapper->stream_lock);
+}
+
+void vptr__stream_callback_gone(vptr_mapper *mapper) {
+  vptr__stream_set *set = vptr__stream_set_get(mapper);
+  vptr__lock_take(&mapper->stream_lock);
+  set->callbacks--;
+  pthread_cond_broadcast(&set->changed);
+  vptr__lock_give(&mapper->stream_lock);
+}
+
+/* A queue whose barrier stays shut hangs for ever, so one refusal is not taken for an answer. */
+void vptr__stream_open_barrier(vptr__device *device, cl_event event) {
+  vptr__error_try();
+  for (int attempt = 0; attempt < 3; attempt++)
+    if (device->ops->user_event_set(device, event, CL_COMPLETE) == VPTR_SUCCESS)
+      break;
+  vptr__error_tried(VPTR_SUCCESS);
+}
+
+/* ---- the runner ----------------------------------------------------------------------------------------- */
+
+static host_call *next_call(void) {
+  vptr__lock_take(&runner.lock);
+  while (runner.first == NULL)
+    pthread_cond_wait(&runner.changed, &runner.lock.mutex);
+  host_call *call = runner.first;
+  runner.first = call->next;
+  if (runner.first == NULL)
+    runner.last = &runner.first;
+  vptr__lock_give(&runner.lock);
+  return call;
+}
+
+static void release(host_call *call) {
+  vptr__device *device = call->mapper->device;
+  if (call->before != NULL)
+    device->ops->event_release(device, call->before);
+  if (call->after != NULL)
+    device->ops->event_release(device, call->after);
+  vptr__memory_free(call);
+}
+
+static void run(const host_call *call) {
+  if (call->state < 0)
+    vptr__stream_fail(call->stream, call->state);
+  cl_int code = vptr__stream_peek(call->stream);
+  vptr_status status =
+      code == CL_SUCCESS ? VPTR_SUCCESS : vptr__error_cl(code, "the work before a host function failed");
+  is_inside = true;
+  call->function(status, call->context);
+  is_inside = false;
+}
+
+/* Once `after` is complete, the stream may be gone at any time; the mapper waits for the callback to be gone. */
+static void *run_all(void *unused) {
+  for (;;) {
+    host_call *call = next_call();
+    vptr_mapper *mapper = call->mapper;
+    run(call);
+    vptr__stream_open_barrier(mapper->device, call->after);
+    release(call);
+    vptr__stream_callback_gone(mapper);
+  }
+  return unused;
+}
+
+/* Signals that a thread raises by itself, by a bad access say, are left to the program's handlers. */
+static void block_signals(sigset_t *old) {
+  static const int own[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS, SIGABRT };
+  sigset_t all;
+  sigfillset(&all);
+  for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+    sigdelset(&all, own[i]);
+  pthread_sigmask(SIG_BLOCK, &all, old);
+}
+
+static int start_thread(void) {
+  pthread_t thread;
+  sigset_t old;
+  block_signals(&old);
+  int error = pthread_create(&thread, NULL, run_all, NULL);
+  pthread_sigmask(SIG_SETMASK, &old, NULL);
+  if (error == 0)
+    pthread_detach(thread);
+  return error;
+}
+
+static vptr_status start_runner(void) {
+  int error = 0;
+  vptr__lock_take(&runner.lock);
+  if (!runner.running) {
+    error = start_thread();
+    runner.running = error == 0;
+    if (runner.running)
+      vptr__stay_resident();
+  }
+  vptr__lock_give(&runner.lock);
+  return error == 0 ? VPTR_SUCCESS
+                    : vptr__error(VPTR_ERROR_OUT_OF_HOST_MEMORY,
+                                  "the thread for host functions cannot be started (error %d); the limits on threads "
+                                  "and memory of the process may be too low",
+                                  error);
+}
+
+static void CL_CALLBACK hand_over(cl_event event, cl_int state, void *context) {
+  host_call *call = context;
+  (void)event;
+  call->state = state;
+  vptr__lock_take(&runner.lock);
+  *runner.last = call;
+  runner.last = &call->next;
+  pthread_cond_signal(&runner.changed);
+  vptr__lock_give(&runner.lock);
+}
+
+/* ---- calls ---------------------------------------------------------------------------------------------- */
+
+static vptr_status enqueue(host_call *call, cl_command_queue queue) {
+  vptr__device *device = call->mapper->device;
+  vptr_status status = device->ops->enqueue_barrier(device, queue, 0, NULL, &call->before);
+  if (status != VPTR_SUCCESS)
+    return status;
+  cl_event event = NULL;
+  status = device->ops->enqueue_barrier(device, queue, 1, &call->after, &event);
+  vptr__stream_note(call->stream, event);
+  return status;
+}
+
+/* The notice is asked for last: from then on the call is the runner's. Where it cannot be had, the queue must not wait
+ * for a function that will never run. */
+static vptr_status send(host_call *call, vptr__stream *stream) {
+  vptr__device *device = stream->mapper->device;
+  cl_command_queue queue;
+  vptr_status status = vptr__stream_begin(stream, &queue);
+  if (status != VPTR_SUCCESS)
+    return status;
+  status = enqueue(call, queue);
+  vptr__stream_callback_comes(call->mapper);
+  if (status == VPTR_SUCCESS)
+    status = device->ops->event_notify(device, call->before, hand_over, call);
+  if (status != VPTR_SUCCESS) {
+    vptr__stream_open_barrier(device, call->after);
+    vptr__stream_callback_gone(call->mapper);
+  }
+  vptr__stream_end(stream);
+  return status;
+}
+
+vptr_status vptr__stream_host(vptr__stream *stream, void (*function)(vptr_status status, void *context),
+                              void *context) {
+  vptr__device *device = stream->mapper->device;
+  vptr_status status = start_runner();
+  if (status != VPTR_SUCCESS)
+    return status;
+  host_call *call = vptr__memory_calloc(1, sizeof *call);
+  if (call == NULL)
+    return vptr__error_host_memory(sizeof *call);
+  *call = (host_call){ .mapper = stream->mapper, .stream = stream, .function = function, .context = context };
+  status = device->ops->user_event(device, &call->after);
+  if (status == VPTR_SUCCESS)
+    status = send(call, stream);
+  if (status != VPTR_SUCCESS)
+    release(call);
+  return status;
+}

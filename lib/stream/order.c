@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * order - see stream.h: who waits for whom, in barriers.
+ *
+ * A thread that sends does so without the lock, for a driver may take its time over a command; `sending` keeps others
+ * out of its stream meanwhile. Between the legacy stream and blocking ones it keeps both sides out, so that a copy of
+ * many commands is before or behind a legacy operation, never around it. Non-blocking streams, and blocking ones among
+ * themselves, never wait here. Nobody waits while sending, so there is no circle.
+ *
+ * mapper->stream_lock guards it all.
+ */
+#include "stream/state.h"
+
+#include "base/error.h"
+
+enum { MOST_EVENTS = 32 /* that one barrier waits for */ };
+
+static uint64_t later(uint64_t a, uint64_t b) {
+  return a > b ? a : b;
+}
+
+/* ---- tails ---------------------------------------------------------------------------------------------- */
+
+static void replace_tail(vptr__stream *stream, cl_event event) {
+  vptr__device *device = stream->mapper->device;
+  if (stream->tail != NULL)
+    device->ops->event_release(device, stream->tail);
+  stream->tail = event;
+  stream->tail_at = stream->enqueued;
+}
+
+vptr_status vptr__stream_tail(vptr__stream *stream, cl_event *event_out) {
+  vptr__device *device = stream->mapper->device;
+  if (stream->tail == NULL || stream->tail_at != stream->enqueued) {
+    cl_event event;
+    vptr_status status = device->ops->enqueue_barrier(device, stream->queue, 0, NULL, &event);
+    if (status != VPTR_SUCCESS)
+      return status;
+    status = device->ops->queue_flush(device, stream->queue);
+    if (status != VPTR_SUCCESS) {
+      device->ops->event_release(device, event);
+      return status;
+    }
+    replace_tail(stream, event);
+  }
+  *event_out = stream->tail;
+  return VPTR_SUCCESS;
+}
+
+void vptr__stream_note_enqueued(vptr__stream *stream) {
+  stream->enqueued = ++vptr__stream_set_get(stream->mapper)->last;
+}
+
+void vptr__stream_note_completed(vptr__stream *stream, uint64_t number) {
+  stream->completed = later(stream->completed, number);
+}
+
+void vptr__stream_notice_strangers(vptr__stream *legacy) {
+  if (!atomic_load_explicit(&legacy->mapper->queue_shown, memory_order_relaxed))
+    return;
+  vptr__stream_note_enqueued(legacy);
+  legacy->worked = legacy->enqueued;
+}
+
+/* ---- barriers ------------------------------------------------------------------------------------------- */
+
+static vptr_status put_barrier(vptr__stream *stream, cl_uint count, const cl_event *events) {
+  vptr__device *device = stream->mapper->device;
+  cl_event event;
+  vptr_status status = vptr__stream_make_room(stream);
+  if (status == VPTR_SUCCESS)
+    status = device->ops->enqueue_barrier(device, stream->queue, count, events, &event);
+  if (status != VPTR_SUCCESS)
+    return status;
+  vptr__stream_watch(stream, event);
+  vptr__stream_note_enqueued(stream);
+  return VPTR_SUCCESS;
+}
+
+static bool has_news_for_legacy(const vptr__stream *stream) {
+  return vptr__stream_is_blocking(stream) && stream->worked > later(stream->seen_by_legacy, stream->completed);
+}
+
+/* Collects up to MOST_EVENTS tails, from a place in the list on, which moves behind the last one. */
+static vptr_status collect(vptr__stream **from, cl_event *events, cl_uint *count_out) {
+  vptr_status status = VPTR_SUCCESS;
+  cl_uint count = 0;
+  for (; *from != NULL && count < MOST_EVENTS && status == VPTR_SUCCESS; *from = (*from)->next) {
+    if (!has_news_for_legacy(*from))
+      continue;
+    status = vptr__stream_tail(*from, &events[count]);
+    count++;
+  }
+  *count_out = count;
+  return status;
+}
+
+static void note_seen(vptr__stream *first, const vptr__stream *end) {
+  for (vptr__stream *stream = first; stream != end; stream = stream->next)
+    if (has_news_for_legacy(stream))
+      stream->seen_by_legacy = stream->tail_at;
+}
+
+static vptr_status order_legacy(vptr__stream_set *set) {
+  vptr__stream *end = set->first;
+  while (end != NULL) {
+    vptr__stream *first = end;
+    cl_event events[MOST_EVENTS];
+    cl_uint count;
+    vptr_status status = collect(&end, events, &count);
+    if (status == VPTR_SUCCESS && count > 0)
+      status = put_barrier(&set->legacy, count, events);
+    if (status != VPTR_SUCCESS)
+      return status;
+    note_seen(first, end);
+  }
+  return VPTR_SUCCESS;
+}
+
+static vptr_status order_blocking(vptr__stream_set *set, vptr__stream *stream) {
+  vptr__stream *legacy = &set->legacy;
+  vptr__stream_notice_strangers(legacy);
+  if (legacy->worked <= later(stream->seen_legacy, legacy->completed))
+    return VPTR_SUCCESS;
+  cl_event event;
+  vptr_status status = vptr__stream_tail(legacy, &event);
+  if (status == VPTR_SUCCESS)
+    status = put_barrier(stream, 1, &event);
+  if (status == VPTR_SUCCESS)
+    stream->seen_legacy = legacy->tail_at;
+  return status;
+}
+
+static vptr_status order(vptr__stream_set *set, vptr__stream *stream) {
+  if (stream->is_legacy)
+    return order_legacy(set);
+  return vptr__stream_is_blocking(stream) ? order_blocking(set, stream) : VPTR_SUCCESS;
+}
+
+/* ---- begin and end -------------------------------------------------------------------------------------- */
+
+static bool is_blocking_sent(const vptr__stream_set *set) {
+  for (const vptr__stream *stream = set->first; stream != NULL; stream = stream->next)
+    if (stream->sending && vptr__stream_is_blocking(stream))
+      return true;
+  return false;
+}
+
+static bool must_wait(const vptr__stream_set *set, const vptr__stream *stream) {
+  if (stream->sending)
+    return true;
+  return stream->is_legacy ? is_blocking_sent(set) : vptr__stream_is_blocking(stream) && set->legacy.sending;
+}
+
+static void wait_for_senders(vptr__stream_set *set, const vptr__stream *stream) {
+  while (must_wait(set, stream))
+    pthread_cond_wait(&set->changed, &stream->mapper->stream_lock.mutex);
+}
+
+vptr_status vptr__stream_begin(vptr__stream *stream, cl_command_queue *queue_out) {
+  vptr_mapper *mapper = stream->mapper;
+  vptr__stream_set *set = vptr__stream_set_get(mapper);
+  vptr__lock_take(&mapper->stream_lock);
+  wait_for_senders(set, stream);
+  vptr_status status = order(set, stream);
+  if (status == VPTR_SUCCESS)
+    status = vptr__stream_make_room(stream);
+  if (status == VPTR_SUCCESS) {
+    stream->sending = true;
+    *queue_out = stream->queue;
+  }
+  vptr__lock_give(&mapper->stream_lock);
+  return status;
+}
+
+static void flush(vptr__stream *stream) {
+  vptr__device *device = stream->mapper->device;
+  if (device->ops->queue_flush(device, stream->queue) != VPTR_SUCCESS)
+    vptr__stream_fail(stream, vptr_last_cl_error());
+}
+
+void vptr__stream_end(vptr__stream *stream) {
+  vptr_mapper *mapper = stream->mapper;
+  flush(stream);
+  vptr__lock_take(&mapper->stream_lock);
+  vptr__stream_note_enqueued(stream);
+  stream->worked = stream->enqueued;
+  stream->sending = false;
+  pthread_cond_broadcast(&vptr__stream_set_get(mapper)->changed);
+  vptr__lock_give(&mapper->stream_lock);
+}
+
+void vptr__stream_end_marked(vptr__stream *stream, cl_event event) {
+  vptr_mapper *mapper = stream->mapper;
+  flush(stream);
+  vptr__lock_take(&mapper->stream_lock);
+  if (event != NULL) {
+    mapper->device->ops->event_retain(mapper->device, event);
+    vptr__stream_note_enqueued(stream);
+    replace_tail(stream, event);
+  }
+  stream->sending = false;
+  pthread_cond_broadcast(&vptr__stream_set_get(mapper)->changed);
+  vptr__lock_give(&mapper->stream_lock);
+}
+
+/* What the caller sends next is no news to anybody: it is done before the caller goes on. */
+vptr_status vptr__stream_settle_legacy(vptr_mapper *mapper) {
+  vptr__stream_set *set = vptr__stream_set_get(mapper);
+  if (set == NULL || atomic_load(&set->blocking) == 0)
+    return VPTR_SUCCESS;
+  vptr__lock_take(&mapper->stream_lock);
+  wait_for_senders(set, &set->legacy);
+  vptr_status status = order_legacy(set);
+  vptr__lock_give(&mapper->stream_lock);
+  return status;
+}

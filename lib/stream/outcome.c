@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * outcome - what became of a stream's commands.
+ *
+ * A command that fails fails its event alone: the queue goes on, and waiting for it succeeds. So a stream keeps the
+ * events of its commands, oldest first, until they are over, and looks at them when somebody asks for the stream:
+ *
+ *     ring   over | over, failed | running | queued | -      looked at from the left, up to the first that is not over
+ *
+ * (A callback for each would cost a thread's wake-up, and PoCL 3.1 calls none for what failed.)
+ *
+ * What is over is let go of when the ring is full; only if most of it is still to come, it doubles. So the ring is as
+ * long as what the driver itself has pending, and each command costs one look. Room is made before a command is sent:
+ * there is no good answer to a command that is under way and cannot be watched.
+ *
+ * mapper->stream_lock guards it all.
+ */
+#include "stream/state.h"
+
+#include "base/error.h"
+#include "base/memory.h"
+
+enum { FIRST_ROOM = 16 };
+
+/* ---- the ring ------------------------------------------------------------------------------------------- */
+
+static cl_event *place(const vptr__outcomes *ring, size_t index) {
+  return &ring->events[(ring->first + index) & (ring->room - 1)];
+}
+
+static vptr_status grow(vptr__outcomes *ring) {
+  size_t room = ring->room > 0 ? 2 * ring->room : FIRST_ROOM;
+  cl_event *events = vptr__memory_calloc(room, sizeof *events);
+  if (events == NULL)
+    return vptr__error_host_memory(room * sizeof *events);
+  for (size_t i = 0; i < ring->count; i++)
+    events[i] = *place(ring, i);
+  vptr__memory_free(ring->events);
+  *ring = (vptr__outcomes){ events, room, 0, ring->count };
+  return VPTR_SUCCESS;
+}
+
+static void drop_oldest(vptr__device *device, vptr__outcomes *ring) {
+  device->ops->event_release(device, *place(ring, 0));
+  ring->first = (ring->first + 1) & (ring->room - 1);
+  ring->count--;
+}
+
+/* ---- judging -------------------------------------------------------------------------------------------- */
+
+/* An event that cannot be asked now stays, for the next look. */
+void vptr__stream_judge(vptr__stream *stream) {
+  vptr__device *device = stream->mapper->device;
+  vptr__outcomes *ring = &stream->outcomes;
+  if (ring->count == 0)
+    return;
+  vptr__error_try();
+  for (cl_int state; ring->count > 0; drop_oldest(device, ring)) {
+    if (device->ops->event_state(device, *place(ring, 0), &state) != VPTR_SUCCESS || state > CL_COMPLETE)
+      break;
+    if (state < 0)
+      vptr__stream_fail(stream, state);
+  }
+  vptr__error_tried(VPTR_SUCCESS);
+}
+
+vptr_status vptr__stream_make_room(vptr__stream *stream) {
+  vptr__outcomes *ring = &stream->outcomes;
+  if (ring->count < ring->room)
+    return VPTR_SUCCESS;
+  vptr__stream_judge(stream);
+  return ring->room > 0 && ring->count <= ring->room / 2 ? VPTR_SUCCESS : grow(ring);
+}
+
+void vptr__stream_watch(vptr__stream *stream, cl_event event) {
+  vptr__outcomes *ring = &stream->outcomes;
+  *place(ring, ring->count) = event;
+  ring->count++;
+}
+
+void vptr__stream_forget_outcomes(vptr__stream *stream) {
+  while (stream->outcomes.count > 0)
+    drop_oldest(stream->mapper->device, &stream->outcomes);
+  vptr__memory_free(stream->outcomes.events);
+  stream->outcomes = (vptr__outcomes){ NULL, 0, 0, 0 };
+}
+
+/* ---- for those who send --------------------------------------------------------------------------------- */
+
+vptr_status vptr__stream_expect(vptr__stream *stream) {
+  vptr__lock_take(&stream->mapper->stream_lock);
+  vptr_status status = vptr__stream_make_room(stream);
+  vptr__lock_give(&stream->mapper->stream_lock);
+  return status;
+}
+
+void vptr__stream_note(vptr__stream *stream, cl_event event) {
+  if (event == NULL)
+    return;
+  vptr__lock_take(&stream->mapper->stream_lock);
+  vptr__stream_watch(stream, event);
+  vptr__lock_give(&stream->mapper->stream_lock);
+}
+
+/* ---- failures that are kept ----------------------------------------------------------------------------- */
+
+void vptr__stream_fail(vptr__stream *stream, cl_int code) {
+  cl_int none = CL_SUCCESS;
+  atomic_compare_exchange_strong(&stream->failure, &none, code);
+}
+
+cl_int vptr__stream_take(vptr__stream *stream) {
+  vptr__stream_judge(stream);
+  return atomic_exchange(&stream->failure, CL_SUCCESS);
+}
+
+static vptr_status say(cl_int code, uint64_t id) {
+  return code == CL_SUCCESS ? VPTR_SUCCESS
+                            : vptr__error_cl(code, "earlier work of stream %llu failed", (unsigned long long)id);
+}
+
+/* Whoever waits for the legacy stream has waited for the blocking ones. The first failure is told, of the stream's own
+ * first; the others' stay for who asks next. */
+static cl_int take_of_all(vptr__stream_set *set, vptr__stream *stream, uint64_t *id_out) {
+  cl_int code = vptr__stream_take(stream);
+  *id_out = stream->id;
+  if (!stream->is_legacy)
+    return code;
+  for (vptr__stream *other = set->first; other != NULL && code == CL_SUCCESS; other = other->next)
+    if (vptr__stream_is_blocking(other)) {
+      code = vptr__stream_take(other);
+      *id_out = other->id;
+    }
+  return code;
+}
+
+vptr_status vptr__stream_hear(vptr__stream *stream) {
+  vptr_mapper *mapper = stream->mapper;
+  uint64_t id;
+  vptr__lock_take(&mapper->stream_lock);
+  cl_int code = take_of_all(vptr__stream_set_get(mapper), stream, &id);
+  vptr__lock_give(&mapper->stream_lock);
+  return say(code, id);
+}
+
+static vptr__stream *find(vptr__stream_set *set, uint64_t id) {
+  for (vptr__stream *stream = set->first; stream != NULL; stream = stream->next)
+    if (stream->id == id)
+      return stream;
+  return &set->legacy;
+}
+
+vptr_status vptr__stream_hear_id(vptr_mapper *mapper, uint64_t id) {
+  vptr__stream_set *set = vptr__stream_set_get(mapper);
+  vptr__lock_take(&mapper->stream_lock);
+  cl_int code = take_of_all(set, find(set, id), &id);
+  vptr__lock_give(&mapper->stream_lock);
+  return say(code, id);
+}
+
+cl_int vptr__stream_peek(vptr__stream *stream) {
+  vptr__lock_take(&stream->mapper->stream_lock);
+  vptr__stream_judge(stream);
+  cl_int code = atomic_load(&stream->failure);
+  vptr__lock_give(&stream->mapper->stream_lock);
+  return code;
+}

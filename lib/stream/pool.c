@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * pool - see pool.h: what a pool is and has. Allocation and free are in reuse.c.
+ *
+ * The pools that a program may name hang in one list for the process, so that any value can be judged without looking
+ * at any memory behind it. Its lock, of rank LEAF, guards that list alone.
+ */
+#include "stream/store.h"
+
+#include "base/error.h"
+#include "base/memory.h"
+
+static vptr__lock live_lock = VPTR__LOCK_INIT(VPTR__RANK_LEAF);
+static vptr__pool *live_pools;
+
+void vptr__pool_list(vptr__pool *pool) {
+  vptr__lock_take(&live_lock);
+  pool->next_live = live_pools;
+  live_pools = pool;
+  vptr__lock_give(&live_lock);
+}
+
+void vptr__pool_unlist(vptr__pool *pool) {
+  vptr__lock_take(&live_lock);
+  vptr__pool **link = &live_pools;
+  while (*link != NULL && *link != pool)
+    link = &(*link)->next_live;
+  if (*link != NULL)
+    *link = pool->next_live;
+  vptr__lock_give(&live_lock);
+}
+
+bool vptr__pool_is_live(const void *pool) {
+  vptr__lock_take(&live_lock);
+  const vptr__pool *found = live_pools;
+  while (found != NULL && found != pool)
+    found = found->next_live;
+  vptr__lock_give(&live_lock);
+  return found != NULL;
+}
+
+/* ---- life ----------------------------------------------------------------------------------------------- */
+
+vptr_status vptr__pool_make(vptr__store *store, size_t most, vptr__pool **pool_out) {
+  vptr__pool *pool = vptr__memory_calloc(1, sizeof *pool);
+  if (pool == NULL)
+    return vptr__error_host_memory(sizeof *pool);
+  pool->store = store;
+  pool->flags = VPTR__POOL_ALL_REUSE;
+  pool->most = most != 0 ? most : SIZE_MAX;
+  pool->next = store->pools;
+  store->pools = pool;
+  *pool_out = pool;
+  return VPTR_SUCCESS;
+}
+
+vptr_status vptr__pool_create(vptr_mapper *mapper, size_t most, vptr__pool **pool_out) {
+  vptr__store *store;
+  vptr_status status = vptr__store_of(mapper, &store);
+  if (status != VPTR_SUCCESS)
+    return status;
+  vptr__pool *pool;
+  vptr__lock_take(&store->lock);
+  status = vptr__pool_make(store, most, &pool);
+  vptr__lock_give(&store->lock);
+  if (status != VPTR_SUCCESS)
+    return status;
+  vptr__pool_list(pool);
+  *pool_out = pool;
+  return VPTR_SUCCESS;
+}
+
+static void pool_free(vptr__pool *pool) {
+  vptr__store *store = pool->store;
+  vptr__lane_drop_pool(store, pool);
+  vptr__pool **link = &store->pools;
+  while (*link != pool)
+    link = &(*link)->next;
+  *link = pool->next;
+  vptr__memory_free(pool);
+}
+
+void vptr__pool_left(vptr__pool *pool) {
+  pool->blocks--;
+  if (pool->blocks == 0 && pool->is_destroyed)
+    pool_free(pool);
+}
+
+vptr_status vptr__pool_destroy(vptr__pool *pool) {
+  vptr__store *store = pool->store;
+  if (pool == store->standard)
+    return vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "a device's default memory pool lives as long as the device");
+  vptr__pool_unlist(pool);
+  vptr__lock_take(&store->lock);
+  if (store->current == pool)
+    store->current = store->standard;
+  vptr__lane_each(store, vptr__lane_look, NULL);
+  vptr__pool_shrink(pool, 0);
+  pool->is_destroyed = true;
+  pool->threshold = 0;
+  if (pool->blocks == 0)
+    pool_free(pool);
+  vptr__lock_give(&store->lock);
+  return VPTR_SUCCESS;
+}
+
+/* ---- which one ------------------------------------------------------------------------------------------ */
+
+vptr_status vptr__pool_default(vptr_mapper *mapper, vptr__pool **pool_out) {
+  vptr__store *store;
+  vptr_status status = vptr__store_of(mapper, &store);
+  if (status == VPTR_SUCCESS)
+    *pool_out = store->standard;
+  return status;
+}
+
+vptr_status vptr__pool_current(vptr_mapper *mapper, vptr__pool **pool_out) {
+  vptr__store *store;
+  vptr_status status = vptr__store_of(mapper, &store);
+  if (status == VPTR_SUCCESS)
+    *pool_out = atomic_load_explicit(&store->current, memory_order_acquire);
+  return status;
+}
+
+void vptr__pool_make_current(vptr__pool *pool) {
+  atomic_store_explicit(&pool->store->current, pool, memory_order_release);
+}
+
+vptr_mapper *vptr__pool_mapper(const vptr__pool *pool) {
+  return pool->store->mapper;
+}
+
+/* ---- attributes ----------------------------------------------------------------------------------------- */
+
+unsigned vptr__pool_flags(vptr__pool *pool) {
+  vptr__lock_take(&pool->store->lock);
+  unsigned flags = pool->flags;
+  vptr__lock_give(&pool->store->lock);
+  return flags;
+}
+
+void vptr__pool_set_flags(vptr__pool *pool, unsigned flags) {
+  vptr__lock_take(&pool->store->lock);
+  pool->flags = flags;
+  vptr__lock_give(&pool->store->lock);
+}
+
+uint64_t vptr__pool_threshold(vptr__pool *pool) {
+  vptr__lock_take(&pool->store->lock);
+  uint64_t threshold = pool->threshold;
+  vptr__lock_give(&pool->store->lock);
+  return threshold;
+}
+
+void vptr__pool_set_threshold(vptr__pool *pool, uint64_t bytes) {
+  vptr__lock_take(&pool->store->lock);
+  pool->threshold = bytes;
+  vptr__lock_give(&pool->store->lock);
+}
+
+void vptr__pool_get_stats(vptr__pool *pool, vptr__pool_stats *stats_out) {
+  vptr__lock_take(&pool->store->lock);
+  *stats_out = pool->stats;
+  vptr__lock_give(&pool->store->lock);
+}
+
+void vptr__pool_reset_reserved_high(vptr__pool *pool) {
+  vptr__lock_take(&pool->store->lock);
+  pool->stats.reserved_high = pool->stats.reserved;
+  vptr__lock_give(&pool->store->lock);
+}
+
+void vptr__pool_reset_used_high(vptr__pool *pool) {
+  vptr__lock_take(&pool->store->lock);
+  pool->stats.used_high = pool->stats.used;
+  vptr__lock_give(&pool->store->lock);
+}
+
+void vptr__pool_count(vptr__pool *pool, int64_t used, int64_t reserved) {
+  vptr__pool_stats *stats = &pool->stats;
+  stats->used += (uint64_t)used;
+  stats->reserved += (uint64_t)reserved;
+  if (stats->used_high < stats->used)
+    stats->used_high = stats->used;
+  if (stats->reserved_high < stats->reserved)
+    stats->reserved_high = stats->reserved;
+}
+
+/* ---- giving back ---------------------------------------------------------------------------------------- */
+
+void vptr__pool_accept(vptr__pool *pool, vptr__block *block) {
+  bool is_kept =
+      !pool->is_destroyed && pool != pool->store->guests && !vptr__heap_has_quarantine(pool->store->mapper->heap);
+  if (is_kept)
+    vptr__shelf_put(&pool->common, block);
+  else
+    vptr__pool_release(pool, block);
+}
+
+void vptr__pool_release(vptr__pool *pool, vptr__block *block) {
+  vptr__store *store = pool->store;
+  vptr__tree_remove(&store->blocks, block->base, NULL);
+  vptr__heap_recycle(store->mapper->heap, (void *)block->base);
+  vptr__pool_count(pool, 0, -(int64_t)block->room);
+  vptr__memory_free(block);
+  vptr__pool_left(pool);
+}
+
+void vptr__pool_shrink(vptr__pool *pool, uint64_t keep) {
+  vptr__block *block;
+  while ((block = pool->common.oldest) != NULL && pool->stats.reserved > keep) {
+    vptr__lane_take(block);
+    vptr__pool_release(pool, block);
+  }
+}
+
+void vptr__pool_trim(vptr__pool *pool, size_t keep) {
+  vptr__store *store = pool->store;
+  vptr__lock_take(&store->lock);
+  vptr__lane_each(store, vptr__lane_look, NULL);
+  vptr__pool_shrink(pool, keep);
+  vptr__lock_give(&store->lock);
+}

@@ -1,0 +1,322 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * pool, continued: allocation and free in the order of streams, and the search for memory that can be used again.
+ *
+ * Where an allocation looks, in this order: what its own stream freed; what is known to be done; what others freed that
+ * its stream waits for already, or that proves to be done when looked at; the heap. Before it fails, it makes its
+ * stream wait for another's free, and at last waits for everything itself. Only the first two are fast, and they are
+ * the usual case.
+ */
+#include "stream/store.h"
+
+#include "base/error.h"
+#include "base/memory.h"
+
+/* What is asked for. */
+typedef struct request {
+  vptr__pool *pool;
+  vptr__lane *lane;
+  size_t size;
+  unsigned bin; /* of the heap */
+  const void *site;
+} request;
+
+/* ---- looking for a block -------------------------------------------------------------------------------- */
+
+static vptr__block *find_on(const vptr__shelf *shelf, const request *want, uint64_t until) {
+  return shelf != NULL ? vptr__shelf_find(shelf, want->bin, want->size, until) : NULL;
+}
+
+static vptr__block *find_own(const request *want) {
+  vptr__block *block = find_on(vptr__lane_shelf_if_any(want->lane, want->pool), want, UINT64_MAX);
+  return block != NULL ? block : find_on(&want->pool->common, want, UINT64_MAX);
+}
+
+typedef struct search {
+  const request *want;
+  vptr__block *found;
+  vptr__lane *where; /* the lane of the found one */
+} search;
+
+static bool may_hold(const search *look, const vptr__lane *lane) {
+  return look->found == NULL && lane != look->want->lane && lane->count > 0;
+}
+
+static void find_followed(vptr__store *store, vptr__lane *lane, void *context) {
+  search *look = context;
+  (void)store;
+  if (!may_hold(look, lane))
+    return;
+  uint64_t moment = vptr__lane_follows(look->want->lane, lane->id);
+  if (moment > 0)
+    look->found = find_on(vptr__lane_shelf_if_any(lane, look->want->pool), look->want, moment);
+}
+
+static void find_done(vptr__store *store, vptr__lane *lane, void *context) {
+  search *look = context;
+  if (!may_hold(look, lane) ||
+      find_on(vptr__lane_shelf_if_any(lane, look->want->pool), look->want, UINT64_MAX) == NULL)
+    return;
+  vptr__lane_look(store, lane, NULL);
+  look->found = find_on(&look->want->pool->common, look->want, UINT64_MAX);
+}
+
+static vptr__block *find_foreign(const request *want) {
+  search look = { .want = want };
+  vptr__store *store = want->pool->store;
+  if ((want->pool->flags & VPTR__POOL_FOLLOW) != 0)
+    vptr__lane_each(store, find_followed, &look);
+  if (look.found == NULL && (want->pool->flags & VPTR__POOL_OPPORTUNISTIC) != 0)
+    vptr__lane_each(store, find_done, &look);
+  return look.found;
+}
+
+static void find_any(vptr__store *store, vptr__lane *lane, void *context) {
+  search *look = context;
+  (void)store;
+  if (!may_hold(look, lane))
+    return;
+  look->found = find_on(vptr__lane_shelf_if_any(lane, look->want->pool), look->want, UINT64_MAX);
+  look->where = lane;
+}
+
+/* Another stream's block, with this stream made to wait for its free. */
+static vptr__block *find_by_waiting(const request *want) {
+  search look = { .want = want };
+  vptr__store *store = want->pool->store;
+  if ((want->pool->flags & VPTR__POOL_DEPEND) == 0)
+    return NULL;
+  vptr__lane_each(store, find_any, &look);
+  if (look.found == NULL)
+    return NULL;
+  vptr__lane *lane = look.where;
+  if (!lane->is_pending || lane->marked < look.found->moment) {
+    lane->is_pending = false;
+    vptr__lane_record(store, lane);
+  }
+  if (!lane->is_pending || vptr__stream_wait(want->lane->stream, lane->mark) != VPTR_SUCCESS)
+    return NULL;
+  vptr__lane_follow(store, want->lane, lane->id, lane->marked);
+  return look.found;
+}
+
+/* ---- allocation ----------------------------------------------------------------------------------------- */
+
+/* The block becomes an allocation. A slab whose numbers have run out takes no more (BUSY): what is done of it goes. */
+static vptr_status hand_over(const request *want, vptr__block *block, void **ptr_out) {
+  vptr__pool *pool = want->pool;
+  void *ptr = (void *)block->base;
+  vptr_status status = vptr__heap_reissue(pool->store->mapper->heap, ptr, want->size, want->site);
+  if (status == VPTR_ERROR_BUSY && block->lane == NULL) {
+    vptr__lane_take(block);
+    vptr__pool_release(pool, block);
+  }
+  if (status != VPTR_SUCCESS)
+    return status;
+  vptr__lane_take(block);
+  block->size = want->size;
+  pool->live++;
+  vptr__pool_count(pool, (int64_t)want->size, 0);
+  *ptr_out = ptr;
+  return VPTR_SUCCESS;
+}
+
+/* BUSY: nothing can be used again. Otherwise tells what became of it. */
+static vptr_status reuse(const request *want, void **ptr_out) {
+  if (want->pool->live == want->pool->blocks)
+    return VPTR_ERROR_BUSY;
+  vptr__block *block = find_own(want);
+  if (block == NULL)
+    block = find_foreign(want);
+  return block != NULL ? hand_over(want, block, ptr_out) : VPTR_ERROR_BUSY;
+}
+
+static vptr_status reuse_by_waiting(const request *want, void **ptr_out) {
+  vptr__block *block = find_by_waiting(want);
+  return block != NULL ? hand_over(want, block, ptr_out) : VPTR_ERROR_BUSY;
+}
+
+/* Finds the lane of a stream and tries to use memory again, in one of the two ways; BUSY: in vain. */
+static vptr_status try_reuse(request *want, vptr__stream *stream,
+                             vptr_status (*way)(const request *want, void **ptr_out), void **ptr_out) {
+  vptr__store *store = want->pool->store;
+  if (vptr__heap_has_quarantine(store->mapper->heap))
+    return VPTR_ERROR_BUSY;
+  vptr__lock_take(&store->lock);
+  vptr_status status = vptr__lane_of(store, stream, &want->lane);
+  if (status == VPTR_SUCCESS)
+    status = way(want, ptr_out);
+  vptr__lock_give(&store->lock);
+  return status;
+}
+
+/* A block at an address that the store knows already was freed behind its back, by threads that raced to free it. */
+static void forget_stale(vptr__store *store, uintptr_t base) {
+  vptr__block *stale = vptr__store_block_at(store, (void *)base);
+  if (stale == NULL)
+    return;
+  vptr__tree_remove(&store->blocks, base, NULL);
+  vptr__pool_count(stale->pool, -(int64_t)stale->size, -(int64_t)stale->room);
+  stale->pool->live--;
+  vptr__pool_left(stale->pool);
+  vptr__memory_free(stale);
+}
+
+/* Takes a new block into the pool, if there is room for it. Under the lock. */
+static vptr_status enter(vptr__pool *pool, vptr__block *block) {
+  vptr__store *store = pool->store;
+  vptr_status status = vptr__tree_reserve(&store->blocks);
+  if (status != VPTR_SUCCESS)
+    return status;
+  if (block->room <= pool->most)
+    vptr__pool_shrink(pool, pool->most - block->room);
+  if (block->room > pool->most || pool->stats.reserved > pool->most - block->room)
+    return vptr__error(VPTR_ERROR_OUT_OF_DEVICE_MEMORY,
+                       "%zu bytes asked for, but a memory pool of at most %zu bytes has %llu in use: free some, or "
+                       "make a larger pool",
+                       block->size, pool->most, (unsigned long long)pool->stats.reserved);
+  forget_stale(store, block->base);
+  vptr__tree_insert(&store->blocks, block->base, (uintptr_t)block);
+  pool->blocks++;
+  pool->live++;
+  vptr__pool_count(pool, (int64_t)block->size, (int64_t)block->room);
+  return VPTR_SUCCESS;
+}
+
+static vptr_status allocate_new(const request *want, void **ptr_out) {
+  vptr__store *store = want->pool->store;
+  vptr__heap *heap = store->mapper->heap;
+  vptr__block *block = vptr__memory_calloc(1, sizeof *block);
+  if (block == NULL)
+    return vptr__error_host_memory(sizeof *block);
+  void *ptr;
+  vptr_status status = vptr__heap_allocate(heap, want->size, want->site, &ptr);
+  if (status != VPTR_SUCCESS) {
+    vptr__memory_free(block);
+    return status;
+  }
+  size_t room = vptr__heap_room(heap, ptr);
+  *block = (vptr__block){ .base = (uintptr_t)ptr, .room = room, .size = want->size, .pool = want->pool };
+  block->bin = vptr__shelf_bin(want->bin, room);
+  vptr__lock_take(&store->lock);
+  status = enter(want->pool, block);
+  vptr__lock_give(&store->lock);
+  if (status != VPTR_SUCCESS) {
+    vptr__heap_free(heap, ptr);
+    vptr__memory_free(block);
+    return status;
+  }
+  *ptr_out = ptr;
+  return VPTR_SUCCESS;
+}
+
+static bool is_full(vptr_status status) {
+  return status == VPTR_ERROR_OUT_OF_DEVICE_MEMORY || status == VPTR_ERROR_OUT_OF_ADDRESSES;
+}
+
+static vptr_status allocate_slowly(request *want, vptr__stream *stream, void **ptr_out) {
+  vptr_status status = allocate_new(want, ptr_out);
+  if (!is_full(status))
+    return status;
+  if (try_reuse(want, stream, reuse_by_waiting, ptr_out) == VPTR_SUCCESS)
+    return VPTR_SUCCESS;
+  return vptr__store_reclaim(want->pool->store->mapper) ? allocate_new(want, ptr_out) : status;
+}
+
+vptr_status vptr__pool_allocate(vptr__pool *pool, size_t size, vptr__stream *stream, const void *site,
+                                void **ptr_out) {
+  vptr_mapper *mapper = pool->store->mapper;
+  if (vptr__stream_mapper(stream) != mapper)
+    return vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "the memory pool and the stream are of different devices");
+  request want = { .pool = pool, .size = size, .bin = vptr__heap_bin(mapper->heap, size), .site = site };
+  vptr_status status = try_reuse(&want, stream, reuse, ptr_out);
+  if (status != VPTR_ERROR_BUSY)
+    return status;
+  vptr__error_try();
+  return vptr__error_tried(allocate_slowly(&want, stream, ptr_out));
+}
+
+/* ---- free ----------------------------------------------------------------------------------------------- */
+
+/* A block for an allocation that no pool made, or NULL. */
+static vptr__block *welcome(vptr__store *store, void *ptr) {
+  size_t room = vptr__heap_room(store->mapper->heap, ptr);
+  vptr__block *block =
+      vptr__tree_reserve(&store->blocks) == VPTR_SUCCESS ? vptr__memory_calloc(1, sizeof *block) : NULL;
+  if (block == NULL)
+    return NULL;
+  *block = (vptr__block){ .base = (uintptr_t)ptr, .room = room, .pool = store->guests };
+  block->bin = vptr__shelf_bin(VPTR__HEAP_BIN_WHOLE, room);
+  return block;
+}
+
+/* Ends the allocation of a block, new to the store or not, and puts it on the lane's shelf. */
+static vptr_status retire(vptr__store *store, vptr__lane *lane, vptr__block *block, bool is_new) {
+  vptr__pool *pool = block->pool;
+  vptr__shelf *shelf;
+  vptr_status status = vptr__lane_shelf_of(lane, pool, &shelf);
+  if (status == VPTR_SUCCESS)
+    status = vptr__heap_retire(store->mapper->heap, (void *)block->base);
+  if (status != VPTR_SUCCESS)
+    return status;
+  if (is_new) {
+    vptr__tree_insert(&store->blocks, block->base, (uintptr_t)block);
+    pool->blocks++;
+    vptr__pool_count(pool, 0, (int64_t)block->room);
+  } else {
+    pool->live--;
+    vptr__pool_count(pool, -(int64_t)block->size, 0);
+  }
+  block->moment = ++store->moment;
+  vptr__lane_put(lane, shelf, block);
+  return VPTR_SUCCESS;
+}
+
+static vptr_status free_locked(vptr__store *store, void *ptr, vptr__stream *stream) {
+  vptr__lane *lane;
+  vptr_status status = vptr__lane_of(store, stream, &lane);
+  if (status != VPTR_SUCCESS)
+    return status;
+  vptr__block *block = vptr__store_block_at(store, ptr);
+  if (block != NULL)
+    return retire(store, lane, block, false);
+  block = welcome(store, ptr);
+  if (block == NULL)
+    return vptr__error_host_memory(sizeof *block);
+  status = retire(store, lane, block, true);
+  if (status != VPTR_SUCCESS)
+    vptr__memory_free(block);
+  return status;
+}
+
+static bool is_verdict(vptr_status status) {
+  return status == VPTR_ERROR_NOT_OURS || status == VPTR_ERROR_FREED || status == VPTR_ERROR_PAST_END ||
+         status == VPTR_ERROR_INTERIOR || status == VPTR_ERROR_MAPPED;
+}
+
+/* In the order of another device's stream: not before it is done. */
+static vptr_status free_after(vptr_mapper *mapper, void *ptr, vptr__stream *stream, const char *what) {
+  vptr_location location;
+  vptr_status status = vptr__mapper_locate(mapper, ptr, 1, &location);
+  if (status == VPTR_SUCCESS && location.base != ptr)
+    status = VPTR_ERROR_INTERIOR;
+  if (status != VPTR_SUCCESS)
+    return vptr__mapper_explain(mapper, status, what, ptr, 1);
+  status = vptr__stream_synchronize(stream);
+  return status == VPTR_SUCCESS ? vptr_free(mapper, ptr) : status;
+}
+
+vptr_status vptr__pool_free(vptr_mapper *mapper, void *ptr, vptr__stream *stream, const char *what) {
+  if (vptr__stream_mapper(stream) != mapper)
+    return free_after(mapper, ptr, stream, what);
+  vptr__store *store;
+  vptr_status status = vptr__store_of(mapper, &store);
+  if (status != VPTR_SUCCESS)
+    return status;
+  vptr__lock_take(&store->lock);
+  status = free_locked(store, ptr, stream);
+  vptr__lock_give(&store->lock);
+  if (status == VPTR_ERROR_UNSUPPORTED)
+    return free_after(mapper, ptr, stream, what);
+  return is_verdict(status) ? vptr__mapper_explain(mapper, status, what, ptr, 1) : status;
+}

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * state - what the files of lib/stream share: a stream, and all streams of a mapper.
+ *
+ * What is to be waited for is told by numbers. Whatever is queued on any of a mapper's streams, work or barrier, gets
+ * the next one; a stream remembers those of its last work and of what it queued last, and who has seen which:
+ *
+ *     blocking stream   1 work  2 work  5 barrier  9 work      enqueued 9, worked 9
+ *                                                 completed 2, seen_by_legacy 5: the legacy stream has news to wait for
+ *
+ * One count for all of them lets a thread that waited for the whole device say so of every stream by one number.
+ *
+ * An event behind everything that is queued, the tail, is made when somebody needs it and kept until something new is
+ * queued: one tail of the legacy stream serves all that wait for it.
+ */
+#ifndef VPTR_STREAM_STATE_H
+#define VPTR_STREAM_STATE_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+#include "stream/stream.h"
+
+/* The events of commands that nobody has looked at since they were over: a ring, oldest first. */
+typedef struct vptr__outcomes {
+  cl_event *events;
+  size_t room, first, count; /* room: 0 or a power of two */
+} vptr__outcomes;
+
+struct vptr__stream {
+  vptr_mapper *mapper;
+  cl_command_queue queue;
+  uint64_t id;
+  unsigned flags;
+  int priority;
+  bool is_legacy, is_own; /* the mapper's, a thread's: callers do not destroy them */
+  _Atomic(cl_int) failure; /* kept for the next synchronising call; CL_SUCCESS: none */
+
+  /* guarded by mapper->stream_lock */
+  vptr__stream *next;
+  bool sending;            /* a thread is between begin and end */
+  bool destroyed;          /* goes when its work is done */
+  uint64_t enqueued;       /* number of what was queued last */
+  uint64_t worked;         /* ... and of what was queued last and is more than a barrier */
+  uint64_t completed;      /* what has a number up to this is known to be done */
+  uint64_t seen_legacy;    /* the legacy stream's number that this queue waits for already */
+  uint64_t seen_by_legacy; /* own number that the legacy stream's queue waits for already */
+  cl_event tail;           /* complete when all up to tail_at is; NULL: never needed */
+  uint64_t tail_at;
+  vptr__outcomes outcomes;
+};
+
+/* Hangs on the mapper from its first stream to its end. */
+typedef struct vptr__stream_set {
+  pthread_cond_t changed;    /* with mapper->stream_lock: a thread stopped sending, a host function ended */
+  atomic_size_t blocking;    /* streams in the list that are; read without the lock by those who need none */
+  vptr__stream legacy;
+  uint64_t last;             /* number given */
+  vptr__stream *first;       /* all others, those that were destroyed and still have work included */
+  vptr__mark *marks;
+  size_t callbacks;          /* of the driver that are to come, and what they started */
+} vptr__stream_set;
+
+/* stream.c: the mapper's set, made on first use. */
+vptr_status vptr__stream_set_of(vptr_mapper *mapper, vptr__stream_set **set_out);
+
+/* The set of a mapper that has a stream. */
+static inline vptr__stream_set *vptr__stream_set_get(vptr_mapper *mapper) {
+  return atomic_load_explicit(&mapper->streams, memory_order_acquire);
+}
+
+static inline bool vptr__stream_is_blocking(const vptr__stream *stream) {
+  return !stream->is_legacy && (stream->flags & VPTR__STREAM_NON_BLOCKING) == 0;
+}
+
+/* stream.c: creation with the marks of a thread's own one; ends it, whoever's it is. */
+vptr_status vptr__stream_make(vptr_mapper *mapper, unsigned flags, int priority, bool is_own,
+                              vptr__stream **stream_out);
+vptr_status vptr__stream_unmake(vptr__stream *stream);
+
+/* outcome.c, under mapper->stream_lock: keeps the failures of what is over; the first that is kept, which is then
+ * forgotten. */
+void vptr__stream_judge(vptr__stream *stream);
+cl_int vptr__stream_take(vptr__stream *stream);
+
+/* outcome.c, under mapper->stream_lock: as vptr__stream_expect() and vptr__stream_note(). */
+vptr_status vptr__stream_make_room(vptr__stream *stream);
+void vptr__stream_watch(vptr__stream *stream, cl_event event);
+
+/* outcome.c: the first failure that is kept, which stays. */
+cl_int vptr__stream_peek(vptr__stream *stream);
+
+/* outcome.c: as vptr__stream_hear(), of the stream that has, or had, an id; one that is gone left it to the legacy one. */
+vptr_status vptr__stream_hear_id(vptr_mapper *mapper, uint64_t id);
+
+/* outcome.c: lets go of all, for a stream that ends. */
+void vptr__stream_forget_outcomes(vptr__stream *stream);
+
+/* order.c, all under mapper->stream_lock: the event behind all that is queued, borrowed until the lock is given. */
+vptr_status vptr__stream_tail(vptr__stream *stream, cl_event *event_out);
+
+/* Notes that the program may have sent to the mapper's queue unseen. */
+void vptr__stream_notice_strangers(vptr__stream *legacy);
+
+/* The next number, for what was just queued. */
+void vptr__stream_note_enqueued(vptr__stream *stream);
+
+/* All up to number is known to be done. */
+void vptr__stream_note_completed(vptr__stream *stream, uint64_t number);
+
+/* order.c: as vptr__stream_end(), where no work was sent but event (or NULL), which is behind all that is queued. */
+void vptr__stream_end_marked(vptr__stream *stream, cl_event event);
+
+/* host.c: how many callbacks of the driver a mapper waits for before it ends. */
+void vptr__stream_callback_comes(vptr_mapper *mapper);
+void vptr__stream_callback_gone(vptr_mapper *mapper);
+
+/* host.c: completes an event that queues wait for. */
+void vptr__stream_open_barrier(vptr__device *device, cl_event event);
+
+/* mark.c: ends the marks of a mapper that is going away. */
+void vptr__mark_close_all(vptr_mapper *mapper, vptr__stream_set *set);
+
+#endif

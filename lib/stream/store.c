@@ -1,0 +1,306 @@
+/* SPDX-License-Identifier: MIT */
+/* store - see store.h: how the pools of a mapper begin and end, and what they do when the program waits. */
+#include "stream/store.h"
+
+#include "base/error.h"
+#include "base/memory.h"
+
+vptr__store *vptr__store_if_any(vptr_mapper *mapper) {
+  return atomic_load_explicit(&mapper->store, memory_order_acquire);
+}
+
+vptr__block *vptr__store_block_at(const vptr__store *store, const void *ptr) {
+  uint64_t key;
+  uintptr_t block;
+  bool found = vptr__tree_find_le(&store->blocks, (uintptr_t)ptr, &key, &block) && key == (uintptr_t)ptr;
+  return found ? (vptr__block *)block : NULL;
+}
+
+/* ---- life ----------------------------------------------------------------------------------------------- */
+
+static void destroy(vptr__store *store) {
+  vptr__lane_free_all(store);
+  while (store->pools != NULL) {
+    vptr__pool *pool = store->pools;
+    store->pools = pool->next;
+    vptr__pool_unlist(pool);
+    vptr__memory_free(pool);
+  }
+  uint64_t key;
+  uintptr_t value;
+  while (vptr__tree_find_ge(&store->blocks, 0, &key, &value)) {
+    vptr__tree_remove(&store->blocks, key, NULL);
+    vptr__memory_free((void *)value);
+  }
+  while (vptr__tree_find_ge(&store->notes, 0, &key, &value)) {
+    vptr__tree_remove(&store->notes, key, NULL);
+    vptr__memory_free((void *)value);
+  }
+  vptr__tree_fini(&store->notes);
+  vptr__tree_fini(&store->blocks);
+  vptr__lock_fini(&store->lock);
+  vptr__memory_free(store);
+}
+
+static vptr_status create(vptr_mapper *mapper, vptr__store **store_out) {
+  vptr__store *store = vptr__memory_calloc(1, sizeof *store);
+  if (store == NULL)
+    return vptr__error_host_memory(sizeof *store);
+  store->mapper = mapper;
+  vptr_status status = vptr__tree_init(&store->blocks);
+  if (status != VPTR_SUCCESS)
+    goto free_store;
+  status = vptr__tree_init(&store->notes);
+  if (status != VPTR_SUCCESS)
+    goto fini_blocks;
+  vptr__lock_init(&store->lock, VPTR__RANK_POOL);
+  status = vptr__pool_make(store, 0, &store->standard);
+  if (status == VPTR_SUCCESS)
+    status = vptr__pool_make(store, 0, &store->guests);
+  if (status != VPTR_SUCCESS) {
+    destroy(store);
+    return status;
+  }
+  store->current = store->standard;
+  *store_out = store;
+  return VPTR_SUCCESS;
+
+fini_blocks:
+  vptr__tree_fini(&store->blocks);
+free_store:
+  vptr__memory_free(store);
+  return status;
+}
+
+/* Of threads that make the first one together, one wins. */
+vptr_status vptr__store_of(vptr_mapper *mapper, vptr__store **store_out) {
+  vptr__store *store = vptr__store_if_any(mapper);
+  if (store == NULL) {
+    vptr__store *made = NULL;
+    vptr_status status = create(mapper, &made);
+    if (status != VPTR_SUCCESS)
+      return status;
+    if (atomic_compare_exchange_strong(&mapper->store, &store, made)) {
+      vptr__pool_list(made->standard);
+      store = made;
+    } else {
+      destroy(made);
+    }
+  }
+  *store_out = store;
+  return VPTR_SUCCESS;
+}
+
+void vptr__store_close(vptr_mapper *mapper) {
+  vptr__store *store = vptr__store_if_any(mapper);
+  if (store == NULL)
+    return;
+  atomic_store(&mapper->store, NULL);
+  destroy(store);
+}
+
+/* ---- what is done --------------------------------------------------------------------------------------- */
+
+static void done_to(vptr__store *store, vptr__lane *lane, void *moment) {
+  vptr__lane_done(store, lane, *(const uint64_t *)moment);
+}
+
+void vptr__store_done(vptr__store *store, uint64_t moment) {
+  vptr__lane_each(store, done_to, &moment);
+}
+
+void vptr__store_shrink(vptr__store *store) {
+  vptr__pool *next;
+  for (vptr__pool *pool = store->pools; pool != NULL; pool = next) {
+    next = pool->next;
+    if (pool->stats.reserved > pool->threshold)
+      vptr__pool_shrink(pool, pool->threshold);
+  }
+}
+
+static void record_if_needed(vptr__store *store, vptr__lane *lane, void *context) {
+  (void)context;
+  if (lane->count > 0)
+    vptr__lane_record(store, lane);
+}
+
+void vptr__pool_before_wait(vptr_mapper *mapper, vptr__stream *stream) {
+  vptr__store *store = vptr__store_if_any(mapper);
+  if (store == NULL)
+    return;
+  vptr__lock_take(&store->lock);
+  vptr__lane *lane = stream != NULL ? vptr__lane_find(store, vptr__stream_id(stream)) : NULL;
+  if (lane != NULL)
+    record_if_needed(store, lane, NULL);
+  else if (stream == NULL)
+    vptr__lane_each(store, record_if_needed, NULL);
+  vptr__lock_give(&store->lock);
+}
+
+static void poll(vptr__store *store, vptr__lane *lane, void *context) {
+  (void)context;
+  vptr__lane_poll(store, lane);
+}
+
+void vptr__pool_after_wait(vptr_mapper *mapper) {
+  vptr__store *store = vptr__store_if_any(mapper);
+  if (store == NULL)
+    return;
+  vptr__lock_take(&store->lock);
+  vptr__lane_each(store, poll, NULL);
+  vptr__store_shrink(store);
+  vptr__lock_give(&store->lock);
+}
+
+/* ---- for the mapper ------------------------------------------------------------------------------------- */
+
+static uint64_t moment_of(vptr__store *store) {
+  vptr__lock_take(&store->lock);
+  uint64_t moment = store->moment;
+  vptr__lock_give(&store->lock);
+  return moment;
+}
+
+static size_t shelved(vptr__store *store) {
+  size_t count = vptr__tree_count(&store->blocks);
+  for (const vptr__pool *pool = store->pools; pool != NULL; pool = pool->next)
+    count -= pool->live;
+  return count;
+}
+
+static void shrink_all(vptr__store *store) {
+  vptr__pool *next;
+  for (vptr__pool *pool = store->pools; pool != NULL; pool = next) {
+    next = pool->next;
+    vptr__pool_shrink(pool, 0);
+  }
+}
+
+bool vptr__store_reclaim(vptr_mapper *mapper) {
+  vptr__store *store = vptr__store_if_any(mapper);
+  if (store == NULL)
+    return false;
+  vptr__lock_take(&store->lock);
+  uint64_t moment = store->moment;
+  bool worth_it = shelved(store) > 0;
+  vptr__lock_give(&store->lock);
+  if (!worth_it || mapper->device->ops->finish(mapper->device) != VPTR_SUCCESS)
+    return false;
+  vptr__lock_take(&store->lock);
+  vptr__store_done(store, moment);
+  shrink_all(store);
+  vptr__lock_give(&store->lock);
+  return true;
+}
+
+/* A live block of a pool is the heap's alone from now on. */
+static void forget_live(vptr__store *store) {
+  uint64_t key = 0;
+  uintptr_t value;
+  while (vptr__tree_find_ge(&store->blocks, key, &key, &value)) {
+    vptr__block *block = (vptr__block *)value;
+    vptr__tree_remove(&store->blocks, key, NULL);
+    vptr__pool_count(block->pool, -(int64_t)block->size, -(int64_t)block->room);
+    block->pool->live--;
+    vptr__pool_left(block->pool);
+    vptr__memory_free(block);
+  }
+}
+
+void vptr__store_clear(vptr_mapper *mapper) {
+  vptr__store *store = vptr__store_if_any(mapper);
+  if (store == NULL)
+    return;
+  vptr__lock_take(&store->lock);
+  vptr__store_done(store, store->moment);
+  shrink_all(store);
+  forget_live(store);
+  vptr__lock_give(&store->lock);
+}
+
+bool vptr__store_owns(vptr_mapper *mapper, const void *ptr) {
+  const vptr__store *store = vptr__store_if_any(mapper);
+  return store != NULL && vptr__store_block_at(store, ptr) != NULL;
+}
+
+/* Waiting for everything settles what others freed, too. */
+vptr_status vptr__store_take_back(vptr_mapper *mapper, void *ptr) {
+  vptr__store *store = vptr__store_if_any(mapper);
+  uint64_t moment = moment_of(store);
+  vptr_status status = mapper->device->ops->finish(mapper->device);
+  if (status != VPTR_SUCCESS)
+    return status;
+  vptr__lock_take(&store->lock);
+  vptr__block *block = vptr__store_block_at(store, ptr);
+  status = block != NULL ? vptr__heap_retire(mapper->heap, ptr) : VPTR_ERROR_NOT_OURS;
+  if (status == VPTR_SUCCESS) {
+    vptr__pool_count(block->pool, -(int64_t)block->size, 0);
+    block->pool->live--;
+    vptr__pool_accept(block->pool, block);
+  }
+  vptr__store_done(store, moment);
+  vptr__store_shrink(store);
+  vptr__lock_give(&store->lock);
+  return status;
+}
+
+/* ---- invariants ----------------------------------------------------------------------------------------- */
+
+typedef struct sums {
+  const vptr__pool *pool;
+  uint64_t reserved, used;
+  size_t blocks, live;
+} sums;
+
+static void sum_up(const vptr__store *store, sums *of) {
+  uint64_t key = 0;
+  uintptr_t value;
+  for (; vptr__tree_find_ge(&store->blocks, key, &key, &value); key++) {
+    const vptr__block *block = (const vptr__block *)value;
+    if (block->pool != of->pool)
+      continue;
+    of->blocks++;
+    of->reserved += block->room;
+    if (block->shelf != NULL)
+      continue;
+    of->live++;
+    of->used += block->size;
+  }
+}
+
+static bool pool_is_valid(const vptr__store *store, const vptr__pool *pool) {
+  sums of = { .pool = pool };
+  sum_up(store, &of);
+  return of.blocks == pool->blocks && of.live == pool->live && of.reserved == pool->stats.reserved &&
+         of.used == pool->stats.used && vptr__shelf_is_valid(&pool->common) &&
+         pool->stats.reserved <= pool->stats.reserved_high && pool->stats.used <= pool->stats.used_high &&
+         (pool->blocks > 0 || !pool->is_destroyed);
+}
+
+static void check_lane(vptr__store *store, vptr__lane *lane, void *context) {
+  size_t count = 0;
+  bool *is_valid = context;
+  (void)store;
+  for (const vptr__lane_shelf *shelf = lane->shelves; shelf != NULL; shelf = shelf->next) {
+    *is_valid &= vptr__shelf_is_valid(&shelf->shelf);
+    count += shelf->shelf.count;
+    for (const vptr__block *block = shelf->shelf.oldest; block != NULL; block = block->newer)
+      *is_valid &= block->pool == shelf->pool && block->moment > lane->done &&
+                   (block->newer == NULL || block->moment <= block->newer->moment);
+  }
+  *is_valid &= count == lane->count;
+}
+
+vptr_status vptr__pool_check(vptr_mapper *mapper) {
+  vptr__store *store = vptr__store_if_any(mapper);
+  if (store == NULL)
+    return VPTR_SUCCESS;
+  vptr__lock_take(&store->lock);
+  bool is_valid = vptr__tree_is_valid(&store->blocks) && vptr__tree_is_valid(&store->notes);
+  for (const vptr__pool *pool = store->pools; pool != NULL; pool = pool->next)
+    is_valid &= pool_is_valid(store, pool);
+  vptr__lane_each(store, check_lane, &is_valid);
+  vptr__lock_give(&store->lock);
+  return is_valid ? VPTR_SUCCESS
+                  : vptr__error(VPTR_ERROR_CORRUPT, "the pools of a mapper do not hold what they must");
+}

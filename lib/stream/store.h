@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * store - all the pools of a mapper, and what is known of the frees that its streams have not come to yet. For
+ * stream/pool*.c and stream/lane.c only.
+ *
+ *     block    a place in the heap that a pool holds; live, or on a shelf
+ *     lane     a stream, as pools see it: a shelf for each pool, with what was freed in that stream
+ *     common   a pool's own shelf: blocks whose work is known to be done, for any stream
+ *
+ *     allocate <--- lane's shelf --- free in the stream         at once, for the stream itself
+ *         ^              |
+ *         |              v  a mark behind the free is reached, or everything was waited for
+ *         +---------- common ----> heap, above the release threshold, when the program synchronises
+ *
+ * Time is counted in frees: a moment is the number of the latest one. A lane is done up to a moment when all the work
+ * that its stream had at that moment is complete. To know that costs a mark in the stream, so a mark is recorded only
+ * when another stream looks for memory, or the program waits anyway; at most one of a lane is under way. A stream that
+ * allocates what it freed itself needs none and makes no call of OpenCL.
+ *
+ * One lock of rank POOL guards everything; streams, marks and the heap are called with it held, but not when they may
+ * wait or make a buffer.
+ */
+#ifndef VPTR_STREAM_STORE_H
+#define VPTR_STREAM_STORE_H
+
+#include <stdatomic.h>
+
+#include "base/lock.h"
+#include "stream/mark.h"
+#include "stream/pool.h"
+#include "stream/shelf.h"
+#include "stream/stream.h"
+#include "tree/tree.h"
+
+enum { VPTR__STORE_BUCKETS = 64 };
+
+typedef struct vptr__lane_shelf {
+  vptr__shelf shelf;
+  vptr__pool *pool;
+  struct vptr__lane_shelf *next;
+} vptr__lane_shelf;
+
+/* The lane's stream waits for everything that another had to do at a moment. */
+typedef struct vptr__follow {
+  uint64_t id;               /* of the other stream */
+  uint64_t moment;
+} vptr__follow;
+
+typedef struct vptr__lane {
+  vptr__stream *stream;      /* NULL: destroyed */
+  uint64_t id;               /* of the stream */
+  struct vptr__lane *next;   /* in its bucket, or among the destroyed */
+  vptr__lane_shelf *shelves;
+  size_t count;              /* blocks on them */
+  uint64_t done;             /* frees up to this moment are complete */
+  vptr__mark *mark;          /* made when first needed */
+  uint64_t marked;           /* the moment it stands for */
+  bool is_pending;           /* recorded, and not known to be reached */
+  vptr__follow *follows;
+  size_t follow_count, follow_capacity;
+} vptr__lane;
+
+/* What a mark of the program's stands for. */
+typedef struct vptr__note_of_mark {
+  uint64_t id;               /* of the stream it was recorded in */
+  uint64_t moment;
+} vptr__note_of_mark;
+
+struct vptr__pool {
+  struct vptr__store *store;
+  vptr__pool *next;          /* in the store */
+  vptr__pool *next_live;     /* among all that a program may name */
+  unsigned flags;
+  bool is_destroyed;         /* by the program; goes with its last block */
+  uint64_t threshold;
+  size_t most;               /* reserved bytes at most */
+  vptr__pool_stats stats;
+  size_t blocks, live;       /* that it holds, and those of them that are not on a shelf */
+  vptr__shelf common;
+};
+
+typedef struct vptr__store {
+  vptr__lock lock;
+  vptr_mapper *mapper;
+  vptr__pool *pools;         /* all, destroyed ones with blocks included */
+  vptr__pool *standard;      /* the default one */
+  _Atomic(vptr__pool *) current;
+  vptr__pool *guests;        /* holds what was not allocated from a pool, but freed in a stream */
+  vptr__tree blocks;         /* base -> vptr__block */
+  vptr__tree notes;          /* mark -> vptr__note_of_mark */
+  uint64_t moment;           /* of the latest free */
+  vptr__lane *buckets[VPTR__STORE_BUCKETS];
+  vptr__lane *destroyed;     /* lanes whose streams are gone, and whose frees may not be done */
+} vptr__store;
+
+/* The mapper's store, made on first use; or NULL if it has none. */
+vptr_status vptr__store_of(vptr_mapper *mapper, vptr__store **store_out);
+vptr__store *vptr__store_if_any(vptr_mapper *mapper);
+
+/* The block that begins at ptr, or NULL. Lock-free, but the block is the lock's. */
+vptr__block *vptr__store_block_at(const vptr__store *store, const void *ptr);
+
+/* Everything that was freed up to a moment is done, for all streams were waited for since. With the lock held. */
+void vptr__store_done(vptr__store *store, uint64_t moment);
+
+/* Gives back what is above the pools' thresholds. With the lock held. */
+void vptr__store_shrink(vptr__store *store);
+
+/* ---- lane.c; with the lock held ------------------------------------------------------------------------ */
+
+/* The lane of a live stream; vptr__lane_find() makes none and may return NULL. Errors: OUT_OF_HOST_MEMORY. */
+vptr_status vptr__lane_of(vptr__store *store, vptr__stream *stream, vptr__lane **lane_out);
+vptr__lane *vptr__lane_find(const vptr__store *store, uint64_t id);
+
+/* Its shelf for a pool. Errors: OUT_OF_HOST_MEMORY. */
+vptr_status vptr__lane_shelf_of(vptr__lane *lane, vptr__pool *pool, vptr__shelf **shelf_out);
+vptr__shelf *vptr__lane_shelf_if_any(const vptr__lane *lane, const vptr__pool *pool);
+
+/* Takes the shelves of a pool that goes away out of all lanes; they are empty. */
+void vptr__lane_drop_pool(vptr__store *store, const vptr__pool *pool);
+
+/* Puts a block on a shelf of the lane's, and takes one off whatever shelf it is on. */
+void vptr__lane_put(vptr__lane *lane, vptr__shelf *shelf, vptr__block *block);
+void vptr__lane_take(vptr__block *block);
+
+/* Puts the lane's mark behind everything that its stream has now; what was said when that failed is forgotten. */
+void vptr__lane_record(vptr__store *store, vptr__lane *lane);
+
+/* Looks whether the mark was reached, and moves what is done to the pools. Never blocks. */
+void vptr__lane_poll(vptr__store *store, vptr__lane *lane);
+
+/* Polls, and sees to it that there is a mark if something is not done; a visit. */
+void vptr__lane_look(vptr__store *store, vptr__lane *lane, void *context);
+
+/* All work up to a moment is complete. */
+void vptr__lane_done(vptr__store *store, vptr__lane *lane, uint64_t moment);
+
+/* Calls visit for each lane, those of destroyed streams included; visit may make the lane go away. */
+void vptr__lane_each(vptr__store *store, void (*visit)(vptr__store *store, vptr__lane *lane, void *context), void *context);
+
+/* The moment of another stream that the lane comes behind, 0 if there is none; and one more such. */
+uint64_t vptr__lane_follows(const vptr__lane *lane, uint64_t id);
+void vptr__lane_follow(const vptr__store *store, vptr__lane *lane, uint64_t id, uint64_t moment);
+
+/* All lanes, at the end; what is on their shelves is no longer there. */
+void vptr__lane_free_all(vptr__store *store);
+
+/* ---- pool.c; with the lock held ------------------------------------------------------------------------ */
+
+/* A new pool of the store. Errors: OUT_OF_HOST_MEMORY. */
+vptr_status vptr__pool_make(vptr__store *store, size_t most, vptr__pool **pool_out);
+
+/* Gives back what is on the common shelf, the longest unused first, while more than keep bytes are reserved. */
+void vptr__pool_shrink(vptr__pool *pool, uint64_t keep);
+
+/* Bytes that are in use and reserved from now on, or no longer. */
+void vptr__pool_count(vptr__pool *pool, int64_t used, int64_t reserved);
+
+/* One block has left the pool, which goes if it was destroyed and that was the last. */
+void vptr__pool_left(vptr__pool *pool);
+
+/* Among the pools that a program may name, and no longer. Without any lock needed. */
+void vptr__pool_list(vptr__pool *pool);
+void vptr__pool_unlist(vptr__pool *pool);
+
+/* A block, on no shelf, whose free is done: to the common shelf, or back to the heap if the pool is destroyed. */
+void vptr__pool_accept(vptr__pool *pool, vptr__block *block);
+
+/* Gives a block, on no shelf, back to the heap. The pool may go with it. */
+void vptr__pool_release(vptr__pool *pool, vptr__block *block);
+
+#endif

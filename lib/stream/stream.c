@@ -1,0 +1,360 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * stream - see stream.h: how a stream begins, is waited for, and ends.
+ *
+ * A stream that is destroyed with work in flight stays in its mapper's list, so that the legacy stream and frees go on
+ * waiting for that work. No thread watches it: whoever makes, destroys or waits for streams looks for such that are
+ * done, and lets them go.
+ */
+#include "stream/state.h"
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "stream/handle.h"
+#include "stream/pool.h"
+
+static atomic_uint_fast64_t last_id;
+
+/* ---- the set -------------------------------------------------------------------------------------------- */
+
+static vptr_status make_set(vptr_mapper *mapper, vptr__stream_set **set_out) {
+  vptr__stream_set *set = vptr__memory_calloc(1, sizeof *set);
+  if (set == NULL)
+    return vptr__error_host_memory(sizeof *set);
+  vptr_status status = vptr__handle_add(&set->legacy, VPTR__HANDLE_STREAM);
+  if (status != VPTR_SUCCESS) {
+    vptr__memory_free(set);
+    return status;
+  }
+  pthread_cond_init(&set->changed, NULL);
+  set->legacy.mapper = mapper;
+  set->legacy.queue = mapper->device->cl_queue;
+  set->legacy.id = atomic_fetch_add(&last_id, 1) + 1;
+  set->legacy.is_legacy = true;
+  *set_out = set;
+  return VPTR_SUCCESS;
+}
+
+vptr_status vptr__stream_set_of(vptr_mapper *mapper, vptr__stream_set **set_out) {
+  vptr__stream_set *set = vptr__stream_set_get(mapper);
+  vptr_status status = VPTR_SUCCESS;
+  if (set == NULL) {
+    vptr__lock_take(&mapper->stream_lock);
+    set = vptr__stream_set_get(mapper);
+    if (set == NULL)
+      status = make_set(mapper, &set);
+    if (status == VPTR_SUCCESS)
+      atomic_store_explicit(&mapper->streams, set, memory_order_release);
+    vptr__lock_give(&mapper->stream_lock);
+  }
+  if (status == VPTR_SUCCESS)
+    *set_out = set;
+  return status;
+}
+
+/* ---- letting go ----------------------------------------------------------------------------------------- */
+
+static void release(vptr__stream *stream) {
+  vptr__device *device = stream->mapper->device;
+  if (stream->tail != NULL)
+    device->ops->event_release(device, stream->tail);
+  vptr__stream_forget_outcomes(stream);
+  device->ops->queue_drop(device, stream->queue);
+  device->ops->queue_release(device, stream->queue);
+  vptr__memory_free(stream);
+}
+
+static void release_list(vptr__stream *first) {
+  while (first != NULL) {
+    vptr__stream *next = first->next;
+    release(first);
+    first = next;
+  }
+}
+
+/* Whether all that is queued is done, also where it failed. Under the lock. */
+static bool is_done(vptr__stream *stream) {
+  vptr__device *device = stream->mapper->device;
+  if (stream->completed >= stream->enqueued)
+    return true;
+  cl_event event;
+  cl_int state;
+  if (vptr__stream_tail(stream, &event) != VPTR_SUCCESS ||
+      device->ops->event_state(device, event, &state) != VPTR_SUCCESS || state > CL_COMPLETE)
+    return false;
+  if (state < 0)
+    vptr__stream_fail(stream, state);
+  vptr__stream_note_completed(stream, stream->tail_at);
+  return true;
+}
+
+/* Nobody can ask for the stream any more, but for all of the device. */
+static void leave_failure(vptr__stream_set *set, vptr__stream *stream) {
+  cl_int code = vptr__stream_take(stream);
+  if (code != CL_SUCCESS)
+    vptr__stream_fail(&set->legacy, code);
+}
+
+/* Takes those that are gone off the list. Under the lock; release them without it, since that calls the driver. */
+static vptr__stream *take_gone(vptr__stream_set *set) {
+  vptr__stream *gone = NULL;
+  for (vptr__stream **link = &set->first; *link != NULL;) {
+    vptr__stream *stream = *link;
+    if (!stream->destroyed || stream->sending || !is_done(stream)) {
+      link = &stream->next;
+      continue;
+    }
+    *link = stream->next;
+    if (vptr__stream_is_blocking(stream))
+      atomic_fetch_sub(&set->blocking, 1);
+    leave_failure(set, stream);
+    stream->next = gone;
+    gone = stream;
+  }
+  return gone;
+}
+
+/* An error while looking is the concern of whoever uses the stream's work, not of who happens to pass by. */
+static void reap(vptr_mapper *mapper) {
+  vptr__stream_set *set = vptr__stream_set_get(mapper);
+  vptr__error_try();
+  vptr__lock_take(&mapper->stream_lock);
+  vptr__stream *gone = take_gone(set);
+  vptr__lock_give(&mapper->stream_lock);
+  release_list(gone);
+  vptr__error_tried(VPTR_SUCCESS);
+}
+
+void vptr__streams_close_all(vptr_mapper *mapper) {
+  vptr__stream_set *set = vptr__stream_set_get(mapper);
+  if (set == NULL)
+    return;
+  vptr__device *device = mapper->device;
+  vptr__lock_take(&mapper->stream_lock);
+  while (set->callbacks > 0)
+    pthread_cond_wait(&set->changed, &mapper->stream_lock.mutex);
+  vptr__stream *streams = set->first;
+  set->first = NULL;
+  vptr__lock_give(&mapper->stream_lock);
+  vptr__mark_close_all(mapper, set);
+  for (vptr__stream *stream = streams; stream != NULL; stream = stream->next)
+    vptr__handle_remove(stream, VPTR__HANDLE_STREAM);
+  release_list(streams);
+  vptr__handle_remove(&set->legacy, VPTR__HANDLE_STREAM);
+  if (set->legacy.tail != NULL)
+    device->ops->event_release(device, set->legacy.tail);
+  vptr__stream_forget_outcomes(&set->legacy);
+  pthread_cond_destroy(&set->changed);
+  vptr__memory_free(set);
+  atomic_store(&mapper->streams, NULL);
+}
+
+/* ---- life ----------------------------------------------------------------------------------------------- */
+
+static vptr_status make_queue(vptr__stream *stream) {
+  vptr__device *device = stream->mapper->device;
+  vptr_status status = device->ops->queue_create(device, stream->priority, &stream->queue);
+  if (status != VPTR_SUCCESS)
+    return status;
+  status = vptr__mapper_use_queue(stream->mapper, stream->queue);
+  if (status != VPTR_SUCCESS)
+    device->ops->queue_release(device, stream->queue);
+  return status;
+}
+
+static void add_to(vptr__stream_set *set, vptr__stream *stream) {
+  vptr__lock_take(&stream->mapper->stream_lock);
+  stream->next = set->first;
+  set->first = stream;
+  if (vptr__stream_is_blocking(stream))
+    atomic_fetch_add(&set->blocking, 1);
+  vptr__lock_give(&stream->mapper->stream_lock);
+}
+
+static vptr_status build(vptr__stream *stream, vptr__stream_set *set) {
+  vptr_status status = make_queue(stream);
+  if (status != VPTR_SUCCESS)
+    return status;
+  status = vptr__handle_add(stream, VPTR__HANDLE_STREAM);
+  if (status == VPTR_SUCCESS) {
+    add_to(set, stream);
+    return status;
+  }
+  vptr__device *device = stream->mapper->device;
+  device->ops->queue_drop(device, stream->queue);
+  device->ops->queue_release(device, stream->queue);
+  return status;
+}
+
+static int clamp(int priority) {
+  if (priority > 0)
+    return 0;
+  return priority < VPTR__STREAM_PRIORITY_HIGH ? VPTR__STREAM_PRIORITY_HIGH : priority;
+}
+
+vptr_status vptr__stream_make(vptr_mapper *mapper, unsigned flags, int priority, bool is_own,
+                              vptr__stream **stream_out) {
+  vptr__stream_set *set;
+  vptr_status status = vptr__stream_set_of(mapper, &set);
+  if (status != VPTR_SUCCESS)
+    return status;
+  vptr__stream *stream = vptr__memory_calloc(1, sizeof *stream);
+  if (stream == NULL)
+    return vptr__error_host_memory(sizeof *stream);
+  stream->mapper = mapper;
+  stream->flags = flags;
+  stream->priority = clamp(priority);
+  stream->is_own = is_own;
+  stream->id = atomic_fetch_add(&last_id, 1) + 1;
+  status = build(stream, set);
+  if (status != VPTR_SUCCESS) {
+    vptr__memory_free(stream);
+    return status;
+  }
+  reap(mapper);
+  *stream_out = stream;
+  return VPTR_SUCCESS;
+}
+
+vptr_status vptr__stream_create(vptr_mapper *mapper, unsigned flags, int priority, vptr__stream **stream_out) {
+  if ((flags & ~(unsigned)VPTR__STREAM_NON_BLOCKING) != 0)
+    return vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "a stream's flags are 0 or %d (non-blocking), not 0x%x",
+                       VPTR__STREAM_NON_BLOCKING, flags);
+  return vptr__stream_make(mapper, flags, priority, false, stream_out);
+}
+
+vptr_status vptr__stream_unmake(vptr__stream *stream) {
+  if (!vptr__handle_remove(stream, VPTR__HANDLE_STREAM))
+    return vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "%p is no live stream", (void *)stream);
+  vptr_mapper *mapper = stream->mapper;
+  vptr__pool_stream_gone(stream);
+  vptr__lock_take(&mapper->stream_lock);
+  stream->destroyed = true;
+  vptr__lock_give(&mapper->stream_lock);
+  reap(mapper);
+  return VPTR_SUCCESS;
+}
+
+vptr_status vptr__stream_destroy(vptr__stream *stream) {
+  if (vptr__stream_is_live(stream) && (stream->is_legacy || stream->is_own))
+    return vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "a %s stream lives as long as its %s",
+                       stream->is_legacy ? "legacy" : "thread's own", stream->is_legacy ? "device" : "thread");
+  return vptr__stream_unmake(stream);
+}
+
+vptr_status vptr__stream_legacy(vptr_mapper *mapper, vptr__stream **stream_out) {
+  vptr__stream_set *set;
+  vptr_status status = vptr__stream_set_of(mapper, &set);
+  if (status == VPTR_SUCCESS)
+    *stream_out = &set->legacy;
+  return status;
+}
+
+bool vptr__stream_is_live(const void *stream) {
+  return vptr__handle_is(stream, VPTR__HANDLE_STREAM);
+}
+
+vptr_mapper *vptr__stream_mapper(const vptr__stream *stream) {
+  return stream->mapper;
+}
+
+unsigned vptr__stream_flags(const vptr__stream *stream) {
+  return stream->flags;
+}
+
+int vptr__stream_priority(const vptr__stream *stream) {
+  return stream->priority;
+}
+
+uint64_t vptr__stream_id(const vptr__stream *stream) {
+  return stream->id;
+}
+
+bool vptr__stream_is_legacy(const vptr__stream *stream) {
+  return stream->is_legacy;
+}
+
+/* ---- waiting -------------------------------------------------------------------------------------------- */
+
+/* Under the lock. */
+static bool is_idle(vptr__stream_set *set, vptr__stream *stream) {
+  if (stream->sending || !is_done(stream))
+    return false;
+  if (!stream->is_legacy)
+    return true;
+  for (vptr__stream *other = set->first; other != NULL; other = other->next)
+    if (vptr__stream_is_blocking(other) && (other->sending || !is_done(other)))
+      return false;
+  return true;
+}
+
+/* Strangers' work is suspected only where nothing is known to be pending, and then a tail is put behind it. To do so
+ * at each query would put a new one each time, and the answer would never be yes. */
+vptr_status vptr__stream_query(vptr__stream *stream) {
+  vptr_mapper *mapper = stream->mapper;
+  vptr__lock_take(&mapper->stream_lock);
+  if (stream->is_legacy && !stream->sending && stream->completed >= stream->enqueued)
+    vptr__stream_notice_strangers(stream);
+  bool idle = is_idle(vptr__stream_set_get(mapper), stream);
+  vptr__lock_give(&mapper->stream_lock);
+  return idle ? vptr__stream_hear(stream) : VPTR_ERROR_BUSY;
+}
+
+/* What the queue holds now, as a number. */
+static uint64_t enqueued_now(vptr__stream *stream) {
+  vptr__lock_take(&stream->mapper->stream_lock);
+  uint64_t number = stream->enqueued;
+  vptr__lock_give(&stream->mapper->stream_lock);
+  return number;
+}
+
+static void note_completed(vptr__stream *stream, uint64_t number) {
+  vptr__lock_take(&stream->mapper->stream_lock);
+  vptr__stream_note_completed(stream, number);
+  vptr__lock_give(&stream->mapper->stream_lock);
+}
+
+vptr_status vptr__stream_synchronize(vptr__stream *stream) {
+  vptr__device *device = stream->mapper->device;
+  vptr_status status = stream->is_legacy ? vptr__stream_settle_legacy(stream->mapper) : VPTR_SUCCESS;
+  if (status != VPTR_SUCCESS)
+    return status;
+  uint64_t number = enqueued_now(stream);
+  status = device->ops->queue_finish(device, stream->queue);
+  if (status != VPTR_SUCCESS)
+    return status;
+  note_completed(stream, number);
+  return vptr__stream_hear(stream);
+}
+
+/* All up to number is done; the first failure that a stream has kept, and all are taken. Under the lock. */
+static cl_int settle_all(vptr__stream_set *set, uint64_t number) {
+  vptr__stream_note_completed(&set->legacy, number);
+  cl_int first = vptr__stream_take(&set->legacy);
+  for (vptr__stream *stream = set->first; stream != NULL; stream = stream->next) {
+    vptr__stream_note_completed(stream, number);
+    cl_int code = vptr__stream_take(stream);
+    first = first != CL_SUCCESS ? first : code;
+  }
+  return first;
+}
+
+static uint64_t last_number(vptr_mapper *mapper, const vptr__stream_set *set) {
+  vptr__lock_take(&mapper->stream_lock);
+  uint64_t number = set->last;
+  vptr__lock_give(&mapper->stream_lock);
+  return number;
+}
+
+vptr_status vptr__stream_synchronize_all(vptr_mapper *mapper) {
+  vptr__stream_set *set = vptr__stream_set_get(mapper);
+  uint64_t number = set != NULL ? last_number(mapper, set) : 0;
+  vptr_status status = mapper->device->ops->finish(mapper->device);
+  if (set == NULL || status != VPTR_SUCCESS)
+    return status;
+  vptr__lock_take(&mapper->stream_lock);
+  cl_int code = settle_all(set, number);
+  vptr__lock_give(&mapper->stream_lock);
+  reap(mapper);
+  return code == CL_SUCCESS ? VPTR_SUCCESS : vptr__error_cl(code, "earlier work of a stream failed");
+}

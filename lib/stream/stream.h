@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * stream - work in order, beside other work: what CUDA calls a stream.
+ *
+ * A stream is an in-order queue of a mapper's device. Streams of a mapper overlap where the device can. One of them
+ * is the mapper's own queue, the legacy stream, and keeps CUDA's old promise of order with all the others that are
+ * BLOCKING (the default): what is queued on it begins after all earlier work of those, and their later work begins
+ * after it. The promise is kept with barriers, made only when work on both sides has been queued since the last one.
+ *
+ *     legacy      ----A------------D------E----
+ *     blocking 1  ------B--------------------F-      D waits for B and C; F for E; X for nobody
+ *     blocking 2  --------C--------------------
+ *     non-block.  -----------X-----------------
+ *
+ * Everything that sends commands does it between vptr__stream_begin(), which orders the queue and keeps others out of
+ * it, and vptr__stream_end(). A thread is between the two for one stream at a time. What only waits, or blocks by
+ * itself on the mapper's own queue, calls vptr__stream_settle_legacy() instead.
+ *
+ * A program that asked for the mapper's queue (vptr_get_queue(), or vptr_config.queue) may send to it unseen. Blocking
+ * streams then wait for it each time; what it sends waits for them only by its own means.
+ *
+ * A stream that is destroyed takes no more work and goes when its work is done; streams and marks end with their
+ * mapper. A handle that is no live stream is recognised. Frees of memory wait for all streams of the mapper
+ * (device->has_queues).
+ *
+ * Thread-safe, every call, but that a stream must not be destroyed while another thread is inside a call with it.
+ * Locks: mapper->stream_lock, rank STREAM. It is never held while work is waited for. Host functions run on a thread
+ * of the library's own, with no lock held, one after the other for each stream.
+ *
+ * A command that fails while it runs is heard of once: by the next call that waits for its stream, for a mark behind it,
+ * for the legacy stream if its own is blocking, or for all. Host functions are told too. Whoever sends hands over the
+ * events of the commands for that, but those that it waits for itself.
+ *
+ * Files: stream (life, waiting), order (begin, end, barriers), outcome (what failed), thread (each thread's own streams), host (host
+ * functions), mark, handle (which values are live handles); state.h is what they share.
+ */
+#ifndef VPTR_STREAM_STREAM_H
+#define VPTR_STREAM_STREAM_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <vptr/vptr.h>
+
+#include "mapper/mapper.h"
+
+typedef struct vptr__stream vptr__stream;
+typedef struct vptr__mark vptr__mark; /* lib/stream/mark.h */
+
+enum { VPTR__STREAM_NON_BLOCKING = 1 };
+enum { VPTR__STREAM_PRIORITY_HIGH = -1 }; /* there are two levels: 0 and this */
+
+/* priority: 0 normal, negative higher; clamped to what there is. Errors: INVALID_ARGUMENT (unknown flags),
+ * OUT_OF_HOST_MEMORY, OPENCL. */
+VPTR_API vptr_status vptr__stream_create(vptr_mapper *mapper, unsigned flags, int priority, vptr__stream **stream_out);
+
+/* Does not wait. Errors: INVALID_ARGUMENT (no live stream, the legacy one, or a thread's own one). */
+VPTR_API vptr_status vptr__stream_destroy(vptr__stream *stream);
+
+/* The mapper's legacy stream, and the calling thread's own stream on the mapper (blocking); made on first use, never
+ * destroyed by callers. A thread's own stream ends with the thread. */
+VPTR_API vptr_status vptr__stream_legacy(vptr_mapper *mapper, vptr__stream **stream_out);
+VPTR_API vptr_status vptr__stream_per_thread(vptr_mapper *mapper, vptr__stream **stream_out);
+
+/* Whether a value is a live stream of any mapper. Takes no lock and looks at no memory behind the value. */
+VPTR_API bool vptr__stream_is_live(const void *stream);
+
+VPTR_API vptr_mapper *vptr__stream_mapper(const vptr__stream *stream);
+VPTR_API unsigned vptr__stream_flags(const vptr__stream *stream);
+VPTR_API int vptr__stream_priority(const vptr__stream *stream);
+VPTR_API uint64_t vptr__stream_id(const vptr__stream *stream); /* unique in the process, never used again */
+VPTR_API bool vptr__stream_is_legacy(const vptr__stream *stream);
+
+/* SUCCESS: all its work is done. BUSY (said without words, since programs poll): not yet. Else: what its work failed
+ * with. Never blocks. The legacy stream's work includes what it would wait for. */
+VPTR_API vptr_status vptr__stream_query(vptr__stream *stream);
+
+/* Blocks until all its work is done. Errors of that work surface here, once. */
+VPTR_API vptr_status vptr__stream_synchronize(vptr__stream *stream);
+
+/* All streams of the mapper, the legacy one included. */
+VPTR_API vptr_status vptr__stream_synchronize_all(vptr_mapper *mapper);
+
+/* Later work of the stream waits for what the mark records now; of any mapper's stream. */
+VPTR_API vptr_status vptr__stream_wait(vptr__stream *stream, vptr__mark *mark);
+
+/* Runs function(context) once all earlier work of the stream is done; later work of the stream waits for it. It
+ * gets the status of the earlier work. It may not call vptr's streams (vptr__stream_in_host_function()). On an error
+ * it is not run. */
+VPTR_API vptr_status vptr__stream_host(vptr__stream *stream, void (*function)(vptr_status status, void *context),
+                                       void *context);
+
+/* Whether the calling thread is inside such a function: calls that would deadlock refuse then. */
+VPTR_API bool vptr__stream_in_host_function(void);
+
+/* The queue of a stream, ordered for the commands that follow, and nobody else sends to it until the end. There is room
+ * for one note. Errors: OUT_OF_HOST_MEMORY, OPENCL. */
+VPTR_API vptr_status vptr__stream_begin(vptr__stream *stream, cl_command_queue *queue_out);
+
+/* Between begin and end. Room for one more note, to be made before the command is sent; errors: OUT_OF_HOST_MEMORY. And
+ * the note: the event of a command that was sent, taken over; NULL is allowed. */
+vptr_status vptr__stream_expect(vptr__stream *stream);
+void vptr__stream_note(vptr__stream *stream, cl_event event);
+
+/* Flushes. Call it after a begin that succeeded, also when sending failed. */
+VPTR_API void vptr__stream_end(vptr__stream *stream);
+
+/* Orders the mapper's own queue behind all earlier work of blocking streams: for calls that send to it and block until
+ * that is done, which therefore need no end. Free of cost where there are no blocking streams. */
+VPTR_API vptr_status vptr__stream_settle_legacy(vptr_mapper *mapper);
+
+/* Keeps the first failure of work that was done for the stream by other means than its queue, for its next
+ * synchronising call to report. */
+void vptr__stream_fail(vptr__stream *stream, cl_int code);
+
+/* The first failure of work that is over, which is then forgotten; of blocking streams too for the legacy one. For calls
+ * that waited for the stream by other means than vptr__stream_synchronize(). Does not wait. */
+vptr_status vptr__stream_hear(vptr__stream *stream);
+
+#endif

@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * async - copies on a stream; see async.h. Setting is in set.c, what needs two devices in peer.c.
+ *
+ * Both ends are checked and held, and then it is one of four directions. Where the host has to wait, it waits for an
+ * event of the command's own, outside of vptr__stream_begin() and _end(): others may send meanwhile.
+ *
+ * A copy that waits anyway, on the legacy stream and without rows, is the plain cudaMemcpy(), and is done by the
+ * device's blocking calls: the stream's order is in the queue by then, and an event would cost as much as the command.
+ */
+#include "transfer/async.h"
+
+#include "transfer/box.h"
+#include "transfer/peer.h"
+#include "transfer/shift.h"
+#include "transfer/stage.h"
+
+/* A copy that is about to be queued. */
+typedef struct job {
+  vptr__stream *stream;
+  vptr_mapper *mapper; /* the stream's */
+  vptr__area to, from; /* held */
+  size_t region[3];
+  bool wait;
+} job;
+
+static bool is_device(const vptr__area *area) {
+  return area->span.device != NULL;
+}
+
+/* ---- waiting -------------------------------------------------------------------------------------------- */
+
+/* Whether a command may still run: it is not known to have ended, well or badly. */
+static bool may_run(vptr__device *device, cl_event event) {
+  cl_int state;
+  return device->ops->event_state(device, event, &state) != VPTR_SUCCESS || state > CL_COMPLETE;
+}
+
+/* The memory of a command goes back to its owner after this, so when the wait itself fails, everything is waited for. */
+vptr_status vptr__transfer_await(vptr__device *device, cl_event event) {
+  if (event == NULL)
+    return VPTR_SUCCESS;
+  vptr_status status = device->ops->event_wait(device, event);
+  if (status != VPTR_SUCCESS && may_run(device, event))
+    device->ops->finish(device);
+  device->ops->event_release(device, event);
+  return status;
+}
+
+vptr_status vptr__transfer_settle(vptr__stream *stream) {
+  vptr__device *device = vptr__stream_mapper(stream)->device;
+  cl_command_queue queue;
+  cl_event event = NULL;
+  vptr_status status = vptr__stream_begin(stream, &queue);
+  if (status != VPTR_SUCCESS)
+    return status;
+  status = device->ops->enqueue_barrier(device, queue, 0, NULL, &event);
+  vptr__stream_end(stream);
+  return status == VPTR_SUCCESS ? vptr__transfer_await(device, event) : status;
+}
+
+/* ---- one command ---------------------------------------------------------------------------------------- */
+
+static const size_t ORIGIN[3] = { 0, 0, 0 };
+
+static vptr_status send_write(const job *copy, cl_command_queue queue, cl_event *event_out) {
+  vptr__device *device = copy->mapper->device;
+  const vptr__area *to = &copy->to, *from = &copy->from;
+  if (vptr__box_is_line(copy->region))
+    return device->ops->enqueue_write(device, queue, to->span.buffer, to->span.offset, from->span.host,
+                                      copy->region[0], event_out);
+  vptr__box box = vptr__area_box(to, ORIGIN);
+  return device->ops->enqueue_write_box(device, queue, &box, from->span.host, from->row, from->slice, copy->region,
+                                        event_out);
+}
+
+static vptr_status send_read(const job *copy, cl_command_queue queue, cl_event *event_out) {
+  vptr__device *device = copy->mapper->device;
+  const vptr__area *to = &copy->to, *from = &copy->from;
+  if (vptr__box_is_line(copy->region))
+    return device->ops->enqueue_read(device, queue, from->span.buffer, from->span.offset, to->span.host,
+                                     copy->region[0], event_out);
+  vptr__box box = vptr__area_box(from, ORIGIN);
+  return device->ops->enqueue_read_box(device, queue, &box, to->span.host, to->row, to->slice, copy->region,
+                                       event_out);
+}
+
+/* The event stays NULL where nothing had to be done. */
+static vptr_status send(const job *copy, cl_command_queue queue, cl_event *event_out) {
+  if (!is_device(&copy->from))
+    return send_write(copy, queue, event_out);
+  if (!is_device(&copy->to))
+    return send_read(copy, queue, event_out);
+  return vptr__shift_send(copy->stream, queue, &copy->to, &copy->from, copy->region, event_out);
+}
+
+static vptr_status send_in_order(const job *copy, cl_event *event_out) {
+  cl_command_queue queue;
+  vptr_status status = vptr__stream_begin(copy->stream, &queue);
+  if (status != VPTR_SUCCESS)
+    return status;
+  status = send(copy, queue, event_out);
+  vptr__stream_end(copy->stream);
+  return status;
+}
+
+/* For whoever does not wait: the stream watches the command. event_out may be NULL. */
+static vptr_status send_and_note(const job *copy, cl_event *event_out) {
+  vptr__device *device = copy->mapper->device;
+  cl_command_queue queue;
+  cl_event event = NULL;
+  vptr_status status = vptr__stream_begin(copy->stream, &queue);
+  if (status != VPTR_SUCCESS)
+    return status;
+  status = send(copy, queue, &event);
+  if (event != NULL && event_out != NULL) {
+    device->ops->event_retain(device, event);
+    *event_out = event;
+  }
+  vptr__stream_note(copy->stream, event);
+  vptr__stream_end(copy->stream);
+  return status;
+}
+
+/* ---- ways to do it -------------------------------------------------------------------------------------- */
+
+static vptr_status copy_on_host(const job *copy) {
+  vptr_status status = vptr__transfer_settle(copy->stream);
+  if (status != VPTR_SUCCESS)
+    return status;
+  vptr__stage_copy(&copy->to, &copy->from, copy->region);
+  return vptr__stream_hear(copy->stream);
+}
+
+static vptr_status copy_and_wait(const job *copy) {
+  cl_event event = NULL;
+  vptr_status status = send_in_order(copy, &event);
+  if (status == VPTR_SUCCESS)
+    status = vptr__transfer_await(copy->mapper->device, event);
+  return status == VPTR_SUCCESS ? vptr__stream_hear(copy->stream) : status;
+}
+
+static vptr_status copy_by_stage(const job *copy) {
+  job staged = *copy;
+  cl_event event = NULL;
+  vptr_status status = vptr__stage_make(&copy->from, copy->region, &staged.from);
+  if (status != VPTR_SUCCESS)
+    return status;
+  status = send_and_note(&staged, &event);
+  if (status == VPTR_SUCCESS)
+    vptr__stage_leave(&staged.from, copy->mapper->device, event);
+  else
+    vptr__stage_drop(&staged.from);
+  return status;
+}
+
+static vptr_status copy_by_blocking(const job *copy) {
+  vptr_status status = vptr__stream_settle_legacy(copy->mapper);
+  if (status != VPTR_SUCCESS)
+    return status;
+  vptr__device *device = copy->mapper->device;
+  const vptr__span *to = &copy->to.span, *from = &copy->from.span;
+  if (is_device(&copy->to))
+    status = device->ops->write(device, to->buffer, to->offset, from->host, copy->region[0]);
+  else
+    status = device->ops->read(device, from->buffer, from->offset, to->host, copy->region[0]);
+  return status == VPTR_SUCCESS ? vptr__stream_hear(copy->stream) : status;
+}
+
+static vptr_status copy_with_host(const job *copy) {
+  bool to_device = is_device(&copy->to);
+  if (copy->wait && vptr__box_is_line(copy->region) && vptr__stream_is_legacy(copy->stream))
+    return copy_by_blocking(copy);
+  if (copy->wait || !(to_device ? copy->from.pinned : copy->to.pinned))
+    return to_device && !copy->wait && vptr__box_bytes(copy->region) <= VPTR__STAGE_BYTES ? copy_by_stage(copy)
+                                                                                          : copy_and_wait(copy);
+  return send_and_note(copy, NULL);
+}
+
+static vptr_status copy_held(job *copy) {
+  bool to_device = is_device(&copy->to), from_device = is_device(&copy->from);
+  vptr__box_flatten(&copy->to, &copy->from, copy->region);
+  if (!to_device && !from_device)
+    return copy_on_host(copy);
+  if (to_device != from_device)
+    return copy_with_host(copy);
+  return copy->wait ? copy_and_wait(copy) : send_and_note(copy, NULL);
+}
+
+/* ---- all of it ------------------------------------------------------------------------------------------ */
+
+static vptr_status hold(vptr_mapper *mapper, const vptr__side *side, size_t reach, vptr__area *area_out) {
+  *area_out = (vptr__area){ .row = side->row, .slice = side->slice, .pinned = side->pinned };
+  return vptr__span_hold(mapper, side->what, side->ptr, reach, &area_out->span);
+}
+
+static vptr_status hold_and_copy(vptr__stream *stream, const vptr__side *to, size_t to_reach, const vptr__side *from,
+                                 size_t from_reach, const size_t region[3], bool wait) {
+  job work = { .stream = stream,
+               .mapper = vptr__stream_mapper(stream),
+               .region = { region[0], region[1], region[2] },
+               .wait = wait };
+  vptr_status status = hold(work.mapper, to, to_reach, &work.to);
+  if (status != VPTR_SUCCESS)
+    return status;
+  status = hold(work.mapper, from, from_reach, &work.from);
+  if (status != VPTR_SUCCESS)
+    goto release_to;
+  status = copy_held(&work);
+  vptr__span_release(&work.from.span);
+release_to:
+  vptr__span_release(&work.to.span);
+  return status;
+}
+
+vptr_status vptr__transfer_copy(vptr__stream *stream, const vptr__side *to, const vptr__side *from,
+                                const size_t region[3], unsigned flags) {
+  size_t to_reach, from_reach;
+  if (vptr__box_is_empty(region))
+    return VPTR_SUCCESS;
+  vptr_status status = vptr__box_check(to, region, &to_reach);
+  if (status == VPTR_SUCCESS)
+    status = vptr__box_check(from, region, &from_reach);
+  if (status != VPTR_SUCCESS)
+    return status;
+  bool wait = (flags & VPTR__TRANSFER_WAIT) != 0;
+  vptr_mapper *to_owner = vptr__mapper_owning(to->ptr), *from_owner = vptr__mapper_owning(from->ptr);
+  vptr_mapper *owner = to_owner != NULL ? to_owner : from_owner;
+  if (to_owner != NULL && from_owner != NULL && to_owner != from_owner)
+    return vptr__peer_copy(stream, to, to_owner, from, from_owner, region);
+  if (owner == NULL || owner == vptr__stream_mapper(stream))
+    return hold_and_copy(stream, to, to_reach, from, from_reach, region, wait);
+  vptr__stream *guest;
+  status = vptr__peer_open(owner, stream, &guest);
+  if (status != VPTR_SUCCESS)
+    return status;
+  status = hold_and_copy(guest, to, to_reach, from, from_reach, region, true);
+  vptr__peer_close(guest);
+  return status;
+}

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * async - transfers that are work of a stream: lines and boxes, copied or set.
+ *
+ * Everything here checks first, to the byte and over the whole box, then queues: a call that is refused has moved
+ * nothing. Root buffers are held until the commands are queued, and from then on by the commands, so a racing free
+ * takes no memory away from them. What a call waits for, seen from the host:
+ *
+ *     device to device, setting device memory     nothing
+ *     to or from pinned host memory               nothing; the memory must stay until the stream is there
+ *     from pageable host memory                   until the source may be used again: 64 KiB and less are staged at once,
+ *                                                 more waits for the stream
+ *     to pageable host memory                     until it is there
+ *     host to host, setting pinned memory         until it is done, behind the earlier work of the stream
+ *     between two devices, or on a stream of      until it is done, behind the earlier work of the stream
+ *       another device than the memory's
+ *
+ * A transfer touches the bytes of its box and no other: other streams may write between its rows at the same time.
+ *
+ * Overlaps inside one allocation move as memmove() does, if both boxes have the same pitches; the result is
+ * undefined, as in CUDA, if they have not, and between overlapping boxes of host memory.
+ *
+ * Thread-safe. Takes no locks but through lib/stream.
+ */
+#ifndef VPTR_TRANSFER_ASYNC_H
+#define VPTR_TRANSFER_ASYNC_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include <vptr/vptr.h>
+
+#include "stream/stream.h"
+
+enum {
+  VPTR__TRANSFER_WAIT = 1 /* return only when all of it is done */
+};
+
+/* One end of a transfer: host memory, or device memory of any mapper; the address tells. */
+typedef struct vptr__side {
+  const char *what;  /* begins the sentence about an error: "cudaMemcpy2D source" */
+  void *ptr;         /* the first byte of the box; a source is only read */
+  size_t row, slice; /* bytes from one row, one slice, to the next; not looked at where there is only one */
+  bool pinned;       /* host memory that a device reaches itself, and that stays until the stream is there */
+} vptr__side;
+
+/* Copies a box of region[0] bytes, region[1] rows and region[2] slices; one of which 0: nothing is looked at. A line is
+ * { size, 1, 1 }. Errors: those of vptr_memcpy(); INVALID_ARGUMENT if the rows or slices of an end overlap; SIZE. */
+VPTR_API vptr_status vptr__transfer_copy(vptr__stream *stream, const vptr__side *to, const vptr__side *from,
+                                         const size_t region[3], unsigned flags);
+
+/* Sets each byte of a box of device memory, or of pinned host memory. Errors: those of vptr_memset(), and as above. */
+VPTR_API vptr_status vptr__transfer_set(vptr__stream *stream, const vptr__side *to, unsigned char value,
+                                        const size_t region[3], unsigned flags);
+
+/* ---- inside lib/transfer -------------------------------------------------------------------------------- */
+
+/* transfer/async.c: blocks until the earlier work of a stream is done, whatever became of it: vptr__stream_hear() says. */
+vptr_status vptr__transfer_settle(vptr__stream *stream);
+
+/* ... and blocks until a command is over; the event is taken over, and may be NULL: there was no command. */
+vptr_status vptr__transfer_await(vptr__device *device, cl_event event);
+
+#endif

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: MIT */
+/* box - see box.h. */
+#include "transfer/box.h"
+
+#include "base/error.h"
+
+/* a * b + c, false if it does not fit. */
+static bool fits(size_t a, size_t b, size_t c, size_t *sum_out) {
+  size_t product;
+  return !__builtin_mul_overflow(a, b, &product) && !__builtin_add_overflow(product, c, sum_out);
+}
+
+static vptr_status refuse_pitch(const vptr__side *side, const char *what, size_t pitch, size_t least) {
+  return vptr__error(VPTR_ERROR_INVALID_ARGUMENT,
+                     "%s: %s begin every %zu bytes and take %zu each, so they would overlap; check the pitch",
+                     side->what, what, pitch, least);
+}
+
+vptr_status vptr__box_check(const vptr__side *side, const size_t region[3], size_t *reach_out) {
+  size_t reach = region[0], row = region[1] > 1 ? side->row : region[0], slice = 0;
+  if (row < region[0])
+    return refuse_pitch(side, "rows", row, region[0]);
+  bool fine = fits(row, region[1] - 1, reach, &reach) && fits(row, region[1], 0, &slice);
+  if (fine && region[2] > 1 && side->slice < slice)
+    return refuse_pitch(side, "slices", side->slice, slice);
+  if (!fine || (region[2] > 1 && !fits(side->slice, region[2] - 1, reach, &reach)))
+    return vptr__error(VPTR_ERROR_SIZE,
+                       "%s: %zu slices of %zu rows of %zu bytes, at a pitch of %zu, run past the end of the address "
+                       "space; check the extent",
+                       side->what, region[2], region[1], region[0], side->row);
+  *reach_out = reach;
+  return VPTR_SUCCESS;
+}
+
+/* ---- flatten -------------------------------------------------------------------------------------------- */
+
+static bool slices_touch(const vptr__area *area, const size_t region[3]) {
+  return area == NULL || area->slice == area->row * region[1];
+}
+
+static bool rows_touch(const vptr__area *area, const size_t region[3]) {
+  return area == NULL || area->row == region[0];
+}
+
+static void rows_are_slices(vptr__area *area) {
+  if (area != NULL)
+    area->row = area->slice;
+}
+
+static void trim_pitches(vptr__area *area, const size_t region[3]) {
+  if (area == NULL)
+    return;
+  if (region[1] == 1)
+    area->row = region[0];
+  if (region[2] == 1)
+    area->slice = area->row * region[1];
+}
+
+void vptr__box_flatten(vptr__area *area, vptr__area *other, size_t region[3]) {
+  trim_pitches(area, region);
+  trim_pitches(other, region);
+  if (region[2] > 1 && slices_touch(area, region) && slices_touch(other, region)) {
+    region[1] *= region[2];
+    region[2] = 1;
+  }
+  if (region[1] > 1 && rows_touch(area, region) && rows_touch(other, region)) {
+    region[0] *= region[1];
+    region[1] = 1;
+  }
+  if (region[1] == 1 && region[2] > 1) {
+    rows_are_slices(area);
+    rows_are_slices(other);
+    region[1] = region[2];
+    region[2] = 1;
+  }
+  trim_pitches(area, region);
+  trim_pitches(other, region);
+}
+
+/* ---- overlap -------------------------------------------------------------------------------------------- */
+
+/* Rows a distance apart, which is less than a slice, have a byte in common: the distance is `rows` whole rows and less
+ * than a width forward from those, or less than a width back from the next. */
+static bool rows_overlap(size_t distance, size_t row, const size_t region[3]) {
+  size_t rows = distance / row, rest = distance % row;
+  return (rows < region[1] && rest < region[0]) || (rows + 1 < region[1] && row - rest < region[0]);
+}
+
+/* The same one dimension up. */
+bool vptr__box_overlap(const vptr__area *a, const vptr__area *b, const size_t region[3]) {
+  size_t x = a->span.offset, y = b->span.offset;
+  size_t distance = x > y ? x - y : y - x;
+  size_t slices = distance / a->slice, rest = distance % a->slice;
+  return (slices < region[2] && rows_overlap(rest, a->row, region)) ||
+         (slices + 1 < region[2] && rows_overlap(a->slice - rest, a->row, region));
+}
+
+/* ---- cut ------------------------------------------------------------------------------------------------ */
+
+static size_t smaller(size_t a, size_t b) {
+  return a < b ? a : b;
+}
+
+static size_t at_least_one(size_t n) {
+  return n > 0 ? n : 1;
+}
+
+static size_t steps(const vptr__cut *cut, int dimension) {
+  return (cut->region[dimension] - 1) / cut->step[dimension] + 1;
+}
+
+/* A piece has several rows only if they are whole, and several slices only if these are: so pieces follow each other
+ * as their addresses do. */
+vptr__cut vptr__cut_make(const size_t region[3], size_t limit) {
+  vptr__cut cut = { { region[0], region[1], region[2] }, { smaller(region[0], limit), 1, 1 }, 0 };
+  if (cut.step[0] == region[0])
+    cut.step[1] = smaller(region[1], at_least_one(limit / region[0]));
+  if (cut.step[0] == region[0] && cut.step[1] == region[1])
+    cut.step[2] = smaller(region[2], at_least_one(limit / (region[0] * region[1])));
+  cut.count = steps(&cut, 0) * steps(&cut, 1) * steps(&cut, 2);
+  return cut;
+}
+
+void vptr__cut_piece(const vptr__cut *cut, size_t index, size_t at[3], size_t piece[3]) {
+  for (int i = 0; i < 3; i++) {
+    size_t count = steps(cut, i);
+    at[i] = index % count * cut->step[i];
+    piece[i] = smaller(cut->step[i], cut->region[i] - at[i]);
+    index /= count;
+  }
+}
+
+size_t vptr__cut_bytes(const vptr__cut *cut) {
+  return cut->step[0] * cut->step[1] * cut->step[2];
+}

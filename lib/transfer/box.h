@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * box - the arithmetic of pitched memory: rows of bytes, at equal distances, in slices at equal distances.
+ *
+ *     offset --> |<- region[0] ->|......|               |......|          row:   from one | to the next
+ *                |               |......|               |......|  ...     slice: from one box of rows to the next
+ *                 region[1] rows          region[2] slices                dots:  gaps, which nobody touches
+ *
+ * Pure functions of their arguments: no locks.
+ */
+#ifndef VPTR_TRANSFER_BOX_H
+#define VPTR_TRANSFER_BOX_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "transfer/async.h"
+#include "transfer/span.h"
+
+/* A side that is held: where its memory is. */
+typedef struct vptr__area {
+  vptr__span span;
+  size_t row, slice;
+  bool pinned;
+} vptr__area;
+
+static inline bool vptr__box_is_empty(const size_t region[3]) {
+  return region[0] == 0 || region[1] == 0 || region[2] == 0;
+}
+
+static inline bool vptr__box_is_line(const size_t region[3]) {
+  return region[1] == 1 && region[2] == 1;
+}
+
+/* The bytes in the box itself, gaps left out. The box has passed vptr__box_check(). */
+static inline size_t vptr__box_bytes(const size_t region[3]) {
+  return region[0] * region[1] * region[2];
+}
+
+/* Whether a box that is not empty fits its pitches; *reach_out: from its first byte to behind its last. Says what is
+ * wrong. Errors: INVALID_ARGUMENT (rows or slices overlap), SIZE (it runs past the end of the address space). */
+vptr_status vptr__box_check(const vptr__side *side, const size_t region[3], size_t *reach_out);
+
+/* Describes the same bytes with fewer dimensions where there are no gaps in either area (the second may be NULL), and
+ * gives pitches that are not needed their least value. */
+void vptr__box_flatten(vptr__area *area, vptr__area *other, size_t region[3]);
+
+/* Whether two boxes of one buffer, with equal pitches, have a byte in common. */
+bool vptr__box_overlap(const vptr__area *a, const vptr__area *b, const size_t region[3]);
+
+/* How a box falls into pieces of at most `limit` bytes each, in the order of addresses. */
+typedef struct vptr__cut {
+  size_t region[3];
+  size_t step[3];
+  size_t count; /* of pieces */
+} vptr__cut;
+
+vptr__cut vptr__cut_make(const size_t region[3], size_t limit);
+
+/* The index-th piece: where it begins, in bytes, rows and slices from the start, and its own region. */
+void vptr__cut_piece(const vptr__cut *cut, size_t index, size_t at[3], size_t piece[3]);
+
+/* What the largest piece takes. */
+size_t vptr__cut_bytes(const vptr__cut *cut);
+
+#endif

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: MIT */
+/* peer - see peer.h. */
+#include "transfer/peer.h"
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "transfer/box.h"
+
+/* A piece of a copy between devices: large enough to be limited by the bus, small enough to stay in a cache. */
+static const size_t PIECE_BYTES = (size_t)4 << 20;
+
+static vptr_status make_guest(vptr_mapper *owner, vptr__stream *stream, vptr__stream **guest_out) {
+  if (vptr__stream_is_legacy(stream))
+    return vptr__stream_legacy(owner, guest_out);
+  return vptr__stream_create(owner, VPTR__STREAM_NON_BLOCKING, 0, guest_out);
+}
+
+vptr_status vptr__peer_open(vptr_mapper *owner, vptr__stream *stream, vptr__stream **guest_out) {
+  vptr_status status = vptr__transfer_settle(stream);
+  return status == VPTR_SUCCESS ? make_guest(owner, stream, guest_out) : status;
+}
+
+void vptr__peer_close(vptr__stream *guest) {
+  if (!vptr__stream_is_legacy(guest))
+    vptr__stream_destroy(guest);
+}
+
+/* ---- between two devices -------------------------------------------------------------------------------- */
+
+typedef struct peers {
+  vptr__stream *to_stream, *from_stream;
+  const vptr__side *to, *from;
+  vptr__cut cut;
+  unsigned char *bytes; /* of one piece */
+} peers;
+
+static vptr__side side_at(const vptr__side *side, const size_t at[3]) {
+  vptr__side moved = *side;
+  moved.ptr = (unsigned char *)side->ptr + at[0] + at[1] * side->row + at[2] * side->slice;
+  return moved;
+}
+
+static vptr_status copy_piece(const peers *between, size_t index) {
+  size_t at[3], piece[3];
+  vptr__cut_piece(&between->cut, index, at, piece);
+  vptr__side packed = { "a piece in host memory", between->bytes, piece[0], piece[0] * piece[1], true };
+  vptr__side from = side_at(between->from, at), to = side_at(between->to, at);
+  vptr_status status = vptr__transfer_copy(between->from_stream, &packed, &from, piece, VPTR__TRANSFER_WAIT);
+  if (status == VPTR_SUCCESS)
+    status = vptr__transfer_copy(between->to_stream, &to, &packed, piece, VPTR__TRANSFER_WAIT);
+  return status;
+}
+
+static vptr_status copy_pieces(peers *between) {
+  size_t bytes = vptr__cut_bytes(&between->cut);
+  between->bytes = vptr__memory_calloc(bytes, 1);
+  if (between->bytes == NULL)
+    return vptr__error_host_memory(bytes);
+  vptr_status status = VPTR_SUCCESS;
+  for (size_t i = 0; i < between->cut.count && status == VPTR_SUCCESS; i++)
+    status = copy_piece(between, i);
+  vptr__memory_free(between->bytes);
+  return status;
+}
+
+/* The stream itself where it is of that mapper, else a guest. */
+static vptr_status stream_on(vptr_mapper *owner, vptr__stream *stream, vptr__stream **stream_out) {
+  if (vptr__stream_mapper(stream) != owner)
+    return vptr__peer_open(owner, stream, stream_out);
+  *stream_out = stream;
+  return VPTR_SUCCESS;
+}
+
+static void leave(vptr__stream *used, const vptr__stream *stream) {
+  if (used != stream)
+    vptr__peer_close(used);
+}
+
+vptr_status vptr__peer_copy(vptr__stream *stream, const vptr__side *to, vptr_mapper *to_owner, const vptr__side *from,
+                            vptr_mapper *from_owner, const size_t region[3]) {
+  peers between = { .to = to, .from = from, .cut = vptr__cut_make(region, PIECE_BYTES) };
+  vptr_status status = stream_on(to_owner, stream, &between.to_stream);
+  if (status != VPTR_SUCCESS)
+    return status;
+  status = stream_on(from_owner, stream, &between.from_stream);
+  if (status != VPTR_SUCCESS)
+    goto leave_to;
+  status = copy_pieces(&between);
+  leave(between.from_stream, stream);
+leave_to:
+  leave(between.to_stream, stream);
+  return status;
+}

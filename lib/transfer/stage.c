@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT */
+/* stage - see stage.h. */
+#include "transfer/stage.h"
+
+#include <string.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+
+void vptr__stage_copy(const vptr__area *to, const vptr__area *from, const size_t region[3]) {
+  for (size_t z = 0; z < region[2]; z++)
+    for (size_t y = 0; y < region[1]; y++)
+      memmove(to->span.host + z * to->slice + y * to->row, from->span.host + z * from->slice + y * from->row,
+              region[0]);
+}
+
+vptr_status vptr__stage_make(const vptr__area *from, const size_t region[3], vptr__area *stage_out) {
+  size_t bytes = vptr__box_bytes(region);
+  unsigned char *block = vptr__memory_calloc(1, bytes);
+  if (block == NULL)
+    return vptr__error_host_memory(bytes);
+  *stage_out = (vptr__area){ { NULL, block, NULL, 0 }, region[0], region[0] * region[1], true };
+  vptr__stage_copy(stage_out, from, region);
+  return VPTR_SUCCESS;
+}
+
+void vptr__stage_drop(vptr__area *stage) {
+  vptr__memory_free(stage->span.host);
+}
+
+/* A command that failed has no use for its bytes either; whoever waits for the stream hears of it. */
+static void CL_CALLBACK arrived(cl_event event, cl_int state, void *context) {
+  (void)event, (void)state;
+  vptr__memory_free(context);
+}
+
+void vptr__stage_leave(vptr__area *stage, vptr__device *device, cl_event event) {
+  if (device->ops->event_notify(device, event, arrived, stage->span.host) == VPTR_SUCCESS) {
+    device->ops->event_release(device, event);
+    return;
+  }
+  vptr__transfer_await(device, event);
+  vptr__stage_drop(stage);
+}

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: MIT */
+/* alias - see alias.h. */
+#include "pinned/alias.h"
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "pinned/pinned.h"
+#include "tree/tree.h"
+
+typedef struct alias {
+  vptr_mapper *mapper;
+  uintptr_t host, device; /* first addresses */
+  size_t size;
+  uint64_t serial; /* of the attachment: vptr_clear() may end it, and its address be issued again */
+} alias;
+
+static struct {
+  vptr__lock lock;
+  bool has_trees;
+  vptr__tree by_host, by_device; /* first address -> alias */
+} aliases = { .lock = VPTR__LOCK_INIT(VPTR__RANK_MAPPING) };
+
+/* ---- the trees; under the lock -------------------------------------------------------------------------- */
+
+static vptr_status prepare(void) {
+  vptr_status status = VPTR_SUCCESS;
+  if (!aliases.has_trees) {
+    status = vptr__tree_init(&aliases.by_host);
+    if (status != VPTR_SUCCESS)
+      return status;
+    status = vptr__tree_init(&aliases.by_device);
+    if (status != VPTR_SUCCESS) {
+      vptr__tree_fini(&aliases.by_host);
+      return status;
+    }
+    aliases.has_trees = true;
+  }
+  status = vptr__tree_reserve(&aliases.by_host);
+  return status == VPTR_SUCCESS ? vptr__tree_reserve(&aliases.by_device) : status;
+}
+
+static alias *find_host(uintptr_t host) {
+  uint64_t key;
+  uintptr_t value;
+  bool found = aliases.has_trees && vptr__tree_find_le(&aliases.by_host, host, &key, &value) && key == host;
+  return found ? (alias *)value : NULL;
+}
+
+static void enter(alias *made) {
+  vptr__tree_insert(&aliases.by_host, made->host, (uintptr_t)made);
+  vptr__tree_insert(&aliases.by_device, made->device, (uintptr_t)made);
+}
+
+static alias *leave(uintptr_t host) {
+  alias *found = find_host(host);
+  if (found != NULL) {
+    vptr__tree_remove(&aliases.by_host, found->host, NULL);
+    vptr__tree_remove(&aliases.by_device, found->device, NULL);
+  }
+  return found;
+}
+
+/* Whether the attachment is still there. */
+static bool is_live(const alias *it) {
+  vptr_location location;
+  return vptr__mapper_locate(it->mapper, (void *)it->device, 1, &location) == VPTR_SUCCESS &&
+         location.serial == it->serial;
+}
+
+/* ---- making --------------------------------------------------------------------------------------------- */
+
+static vptr_status attach(const vptr__pinned_place *place, void **device_out) {
+  vptr__device *device = place->mapper->device;
+  cl_mem buffer;
+  if ((uintptr_t)place->base % VPTR__SHARE_ALIGNMENT != 0)
+    return vptr__error(VPTR_ERROR_UNSUPPORTED,
+                       "%p, where this memory was registered from, is no multiple of %d: %s cannot address it",
+                       place->base, (int)VPTR__SHARE_ALIGNMENT, device->name);
+  vptr_status status = device->ops->share_host(device, place->base, place->size, &buffer);
+  if (status != VPTR_SUCCESS)
+    return status;
+  status = vptr_attach(place->mapper, buffer, device_out);
+  device->ops->buffer_release(device, buffer); /* attaching retained it */
+  return status;
+}
+
+/* Under the lock. */
+static vptr_status make(const vptr__pinned_place *place, alias **alias_out) {
+  void *device;
+  alias *made = vptr__memory_calloc(1, sizeof *made);
+  if (made == NULL)
+    return vptr__error_host_memory(sizeof *made);
+  vptr_status status = prepare();
+  if (status == VPTR_SUCCESS)
+    status = attach(place, &device);
+  if (status != VPTR_SUCCESS) {
+    vptr__memory_free(made);
+    return status;
+  }
+  vptr_location location;
+  vptr__mapper_locate(place->mapper, device, 1, &location);
+  *made = (alias){ place->mapper, (uintptr_t)place->base, (uintptr_t)device, place->size, location.serial };
+  enter(made);
+  *alias_out = made;
+  return VPTR_SUCCESS;
+}
+
+/* Tells the allocation that it has a device address, so that its end takes that back. */
+static void mark(const vptr__pinned_place *place) {
+  vptr__region *region = vptr__region_of(place->base);
+  if (region == NULL)
+    return;
+  uintptr_t offset = (uintptr_t)place->base - atomic_load(&region->base);
+  if (atomic_load(&region->kind) == VPTR__REGION_BLOCKS)
+    vptr__blocks_mark_shared(&region->blocks, offset / VPTR__BLOCK_STEP);
+  else
+    atomic_store(&region->is_shared, true);
+}
+
+vptr_status vptr__pinned_device_address(const void *host, void **device_out) {
+  vptr__pinned_place place = vptr__pinned_find(host);
+  if (place.kind == VPTR__PINNED_NONE)
+    return vptr__error(VPTR_ERROR_NOT_OURS, "a device address for %p: that is no pinned memory", host);
+  vptr_status status = VPTR_SUCCESS;
+  vptr__lock_take(&aliases.lock);
+  alias *found = find_host((uintptr_t)place.base);
+  if (found != NULL && !is_live(found)) {
+    vptr__memory_free(leave(found->host));
+    found = NULL;
+  }
+  if (found == NULL) {
+    status = make(&place, &found);
+    if (status == VPTR_SUCCESS)
+      mark(&place);
+  }
+  if (status == VPTR_SUCCESS)
+    *device_out = (void *)(found->device + ((uintptr_t)host - found->host));
+  vptr__lock_give(&aliases.lock);
+  return status;
+}
+
+void *vptr__pinned_host_address(const void *device) {
+  uintptr_t value, host = 0;
+  vptr__lock_take(&aliases.lock);
+  if (aliases.has_trees && vptr__tree_find_le(&aliases.by_device, (uintptr_t)device, NULL, &value)) {
+    const alias *found = (const alias *)value;
+    uintptr_t offset = (uintptr_t)device - found->device;
+    host = offset < found->size && is_live(found) ? found->host + offset : 0;
+  }
+  vptr__lock_give(&aliases.lock);
+  return (void *)host;
+}
+
+/* ---- ending --------------------------------------------------------------------------------------------- */
+
+vptr_status vptr__alias_wait(vptr__region *region, bool is_shared) {
+  if (is_shared)
+    vptr__region_lend(region, atomic_load(&region->mapper)->device->ordinal);
+  return vptr__region_wait(region);
+}
+
+/* If the program has it mapped (vptr_map()), it stays attached, to memory that stays mapped into the process until that
+ * is trimmed: wrong data at worst, for a program that frees what it uses. */
+void vptr__alias_drop(const void *host) {
+  vptr__lock_take(&aliases.lock);
+  alias *gone = leave((uintptr_t)host);
+  vptr__lock_give(&aliases.lock);
+  if (gone == NULL)
+    return;
+  if (is_live(gone))
+    vptr_free(gone->mapper, (void *)gone->device);
+  vptr__memory_free(gone);
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * alias - device addresses of pinned host memory.
+ *
+ * Where a device works on host memory in place, the memory gets a buffer over its own bytes, and that buffer is attached
+ * to the mapper as if the program had done so: from then on it has a virtual device address like any other memory, that
+ * copies and kernel arguments take. It is made when somebody asks, and goes with the allocation or registration.
+ *
+ * Only the program's own device addresses are handed out that way: freeing one is refused (lib/cuda/memory.c), the host
+ * address is what can be freed.
+ *
+ * One lock, of rank MAPPING, guards the two trees that lead from either address to the other.
+ */
+#ifndef VPTR_PINNED_ALIAS_H
+#define VPTR_PINNED_ALIAS_H
+
+#include <stdbool.h>
+
+#include "pinned/region.h"
+
+/* Waits for the work that a region was lent to, and for any of its own device if the memory in question is shared: who
+ * uses a device address is not known. */
+vptr_status vptr__alias_wait(vptr__region *region, bool is_shared);
+
+/* Takes the device address of the allocation or registration at host back, if it has one. */
+void vptr__alias_drop(const void *host);
+
+#endif

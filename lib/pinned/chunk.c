@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT */
+/* chunk - see chunk.h. */
+#include "pinned/chunk.h"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "base/error.h"
+
+/* Where the system gives huge pages, it gives them to whole multiples of this; pinning then takes a fraction of the
+ * time, since it goes page by page. */
+static const size_t ALIGNMENT = (size_t)2 << 20;
+
+/* The system promises more memory than it has. Pinned memory is to be there, so what the machine could never hold is
+ * refused; what other programs take is not known. */
+static bool could_exist(size_t bytes) {
+  long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
+  return pages <= 0 || page <= 0 || bytes / (size_t)page <= (size_t)pages;
+}
+
+static void *map(size_t bytes) {
+  size_t slack = bytes >= ALIGNMENT ? ALIGNMENT : 0;
+  char *raw = mmap(NULL, bytes + slack, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (raw == MAP_FAILED)
+    return NULL;
+  size_t before = slack != 0 ? -(uintptr_t)raw & (ALIGNMENT - 1) : 0;
+  if (before > 0)
+    munmap(raw, before);
+  if (slack > before)
+    munmap(raw + before + bytes, slack - before);
+  return raw + before;
+}
+
+static vptr_status pin_and_enter(vptr__region_plan *plan, vptr__region **region_out) {
+  vptr__device *device = plan->mapper->device;
+  vptr_status status = device->ops->pin_host(device, plan->base, plan->bytes, &plan->pin);
+  if (status != VPTR_SUCCESS)
+    return status;
+  status = vptr__region_enter(plan, region_out);
+  if (status != VPTR_SUCCESS && plan->pin != NULL)
+    device->ops->unpin_host(device, plan->pin, plan->base);
+  return status;
+}
+
+vptr_status vptr__chunk_create(vptr__region_plan *plan, vptr__region **region_out) {
+  vptr_status status = VPTR_ERROR_OUT_OF_HOST_MEMORY;
+  bool has_blocks = plan->kind == VPTR__REGION_BLOCKS;
+  plan->base = could_exist(plan->bytes) ? map(plan->bytes) : NULL;
+  if (plan->base == NULL)
+    return vptr__error_host_memory(plan->bytes);
+  if (has_blocks && !vptr__blocks_init(&plan->blocks, plan->bytes)) {
+    status = vptr__error_host_memory(plan->bytes / VPTR__BLOCK_STEP);
+    goto unmap;
+  }
+  status = pin_and_enter(plan, region_out);
+  if (status == VPTR_SUCCESS)
+    return status;
+  if (has_blocks)
+    vptr__blocks_fini(&plan->blocks, plan->bytes);
+unmap:
+  munmap(plan->base, plan->bytes);
+  return status;
+}
+
+void vptr__chunk_destroy(vptr__region *region) {
+  uintptr_t base = atomic_load(&region->base);
+  size_t bytes = atomic_load(&region->bytes);
+  if (vptr__region_leave(region, VPTR__REGION_WHOLE, base))
+    munmap((void *)base, bytes);
+}

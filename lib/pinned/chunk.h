@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * chunk - mapped memory, pinned for a device: what regions of ours are made of.
+ *
+ * No state, no locks.
+ */
+#ifndef VPTR_PINNED_CHUNK_H
+#define VPTR_PINNED_CHUNK_H
+
+#include "mapper/mapper.h"
+#include "pinned/region.h"
+
+/* Maps, pins and enters a region of plan->bytes, a multiple of the page size, in plan's kind, mapper, size and flags; the
+ * rest of the plan is found here. Errors: OUT_OF_HOST_MEMORY, and what the driver says of pinning. */
+vptr_status vptr__chunk_create(vptr__region_plan *plan, vptr__region **region_out);
+
+/* Leaves, unpins and unmaps a WHOLE region that nobody else can reach. */
+void vptr__chunk_destroy(vptr__region *region);
+
+#endif

@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: MIT */
+/* pinned - see pinned.h: allocating, freeing and finding pinned memory. */
+#include "pinned/pinned.h"
+
+#include "base/error.h"
+#include "pinned/alias.h"
+#include "pinned/depot.h"
+#include "pinned/region.h"
+
+/* ---- allocating ----------------------------------------------------------------------------------------- */
+
+/* Fails, with *host_out NULL, where the supply has nothing for this thread. */
+static vptr_status allocate_block(vptr__depot *depot, size_t size, unsigned flags, void **host_out) {
+  vptr_status status = vptr__depot_take_block(depot, size, host_out);
+  if (status != VPTR_SUCCESS || *host_out == NULL)
+    return status;
+  vptr__region *chunk = vptr__region_of(*host_out);
+  size_t offset = (uintptr_t)*host_out - atomic_load_explicit(&chunk->base, memory_order_relaxed);
+  vptr__blocks_issue(&chunk->blocks, offset / VPTR__BLOCK_STEP, size, flags);
+  return VPTR_SUCCESS;
+}
+
+vptr_status vptr__pinned_allocate(vptr_mapper *mapper, size_t size, unsigned flags, void **host_out) {
+  vptr__depot *depot;
+  void *host = NULL;
+  vptr_status status = vptr__depot_of(mapper, &depot);
+  if (status == VPTR_SUCCESS && size < VPTR__BLOCK_LIMIT)
+    status = allocate_block(depot, size, flags, &host);
+  if (status == VPTR_SUCCESS && host == NULL)
+    status = vptr__depot_take_whole(depot, size, flags, &host);
+  if (status == VPTR_SUCCESS)
+    *host_out = host;
+  return status;
+}
+
+/* ---- finding -------------------------------------------------------------------------------------------- */
+
+/* Where in a chunk an address lies; false if the region is no chunk. A chunk's place never changes, but the region may
+ * only just have become one, so the range is looked at again. */
+static bool slot_of(const vptr__region *region, uintptr_t address, size_t *offset_out) {
+  if (atomic_load_explicit(&region->kind, memory_order_acquire) != VPTR__REGION_BLOCKS)
+    return false;
+  *offset_out = address - atomic_load_explicit(&region->base, memory_order_relaxed);
+  return *offset_out < atomic_load_explicit(&region->bytes, memory_order_relaxed);
+}
+
+static vptr__pinned_place find_block(const vptr__region *chunk, uintptr_t address, size_t offset) {
+  vptr__pinned_place none = { 0 };
+  size_t start;
+  uint32_t word;
+  if (!vptr__blocks_find(&chunk->blocks, offset / VPTR__BLOCK_STEP, &start, &word))
+    return none;
+  size_t inside = offset - start * VPTR__BLOCK_STEP;
+  if (inside >= vptr__block_size(word))
+    return none;
+  return (vptr__pinned_place){ .kind = VPTR__PINNED_OURS,
+                               .base = (void *)(address - inside),
+                               .size = vptr__block_size(word),
+                               .flags = vptr__block_flags(word),
+                               .mapper = atomic_load(&chunk->mapper),
+                               .has_device_address = (word & VPTR__BLOCK_SHARED) != 0 };
+}
+
+/* The place of an address in a region. */
+static vptr__pinned_place find_in(const vptr__region *region, uintptr_t address) {
+  size_t offset;
+  if (slot_of(region, address, &offset))
+    return find_block(region, address, offset);
+  vptr__pinned_place place = { .base = (void *)atomic_load(&region->base),
+                               .size = atomic_load(&region->size),
+                               .flags = atomic_load(&region->flags),
+                               .mapper = atomic_load(&region->mapper),
+                               .has_device_address = atomic_load(&region->is_shared) };
+  vptr__region_kind kind = atomic_load(&region->kind);
+  if (address - (uintptr_t)place.base < place.size)
+    place.kind = kind == VPTR__REGION_WHOLE        ? VPTR__PINNED_OURS
+                 : kind == VPTR__REGION_REGISTERED ? VPTR__PINNED_REGISTERED
+                                                   : VPTR__PINNED_NONE;
+  return place.kind != VPTR__PINNED_NONE ? place : (vptr__pinned_place){ 0 };
+}
+
+vptr__pinned_place vptr__pinned_find(const void *host) {
+  const vptr__region *region = vptr__region_of(host);
+  return region != NULL ? find_in(region, (uintptr_t)host) : (vptr__pinned_place){ 0 };
+}
+
+/* ---- lending -------------------------------------------------------------------------------------------- */
+
+/* A range may go on from one registration into the next. */
+static bool is_all_pinned(uintptr_t from, size_t size) {
+  for (;;) {
+    vptr__pinned_place place = vptr__pinned_find((void *)from);
+    if (place.kind == VPTR__PINNED_NONE)
+      return false;
+    size_t left = place.size - (from - (uintptr_t)place.base);
+    if (left >= size)
+      return true;
+    from += left;
+    size -= left;
+  }
+}
+
+bool vptr__pinned_lend(vptr_mapper *user, const void *host, size_t size) {
+  if (!is_all_pinned((uintptr_t)host, size))
+    return false;
+  for (size_t done = 0; done < size;) {
+    vptr__region *region = vptr__region_of((const char *)host + done);
+    if (region == NULL)
+      return false;
+    const vptr_mapper *mapper = user != NULL ? user : atomic_load(&region->mapper);
+    vptr__region_lend(region, mapper->device->ordinal);
+    done = atomic_load(&region->base) + atomic_load(&region->bytes) - (uintptr_t)host;
+  }
+  return true;
+}
+
+bool vptr__pinned_covers(const void *host, size_t size) {
+  return vptr__pinned_lend(NULL, host, size);
+}
+
+/* ---- freeing -------------------------------------------------------------------------------------------- */
+
+static vptr_status refuse(const void *host, const vptr__region *region) {
+  if (region == NULL)
+    return vptr__error(VPTR_ERROR_NOT_OURS, "freeing pinned memory: %p is no pinned memory%s", host,
+                       vptr__mapper_owning(host) != NULL ? " but a device address" : "");
+  vptr__pinned_place place = find_in(region, (uintptr_t)host);
+  if (place.kind == VPTR__PINNED_REGISTERED)
+    return vptr__error(VPTR_ERROR_NOT_OURS,
+                       "freeing pinned memory: %p was not allocated but registered, %zu bytes at %p; unregister it",
+                       host, place.size, place.base);
+  if (place.kind == VPTR__PINNED_OURS && place.base != host)
+    return vptr__error(VPTR_ERROR_INTERIOR,
+                       "freeing pinned memory: %p points %zu bytes into the %zu bytes at %p, and only the start can "
+                       "be freed",
+                       host, (size_t)((const char *)host - (const char *)place.base), place.size, place.base);
+  return vptr__error(VPTR_ERROR_FREED, "freeing pinned memory: %p was freed, or never allocated", host);
+}
+
+static vptr_status free_block(vptr__region *chunk, void *host, size_t offset) {
+  size_t slot = offset / VPTR__BLOCK_STEP;
+  uint32_t word;
+  if (offset % VPTR__BLOCK_STEP != 0 || !vptr__blocks_get(&chunk->blocks, slot, &word))
+    return refuse(host, chunk);
+  vptr_status status = vptr__alias_wait(chunk, (word & VPTR__BLOCK_SHARED) != 0);
+  if (status != VPTR_SUCCESS)
+    return status;
+  if (!vptr__blocks_end(&chunk->blocks, slot))
+    return refuse(host, chunk);
+  if ((word & VPTR__BLOCK_SHARED) != 0)
+    vptr__alias_drop(host);
+  vptr__depot_give_block(vptr__depot_existing(atomic_load_explicit(&chunk->mapper, memory_order_relaxed)), host,
+                         vptr__block_size(word));
+  return VPTR_SUCCESS;
+}
+
+static vptr_status free_whole(vptr__region *region, void *host) {
+  size_t size = atomic_load(&region->size);
+  bool is_shared = atomic_load(&region->is_shared);
+  if (size == 0 || atomic_load(&region->base) != (uintptr_t)host)
+    return refuse(host, region);
+  vptr_status status = vptr__alias_wait(region, is_shared);
+  if (status != VPTR_SUCCESS)
+    return status;
+  if (!atomic_compare_exchange_strong(&region->size, &size, 0))
+    return refuse(host, region);
+  if (is_shared)
+    vptr__alias_drop(host);
+  vptr__depot_give_whole(vptr__depot_existing(atomic_load(&region->mapper)), region);
+  return VPTR_SUCCESS;
+}
+
+vptr_status vptr__pinned_free(void *host) {
+  vptr__region *region = vptr__region_of(host);
+  size_t offset;
+  if (region == NULL)
+    return refuse(host, NULL);
+  if (slot_of(region, (uintptr_t)host, &offset))
+    return free_block(region, host, offset);
+  if (atomic_load(&region->kind) == VPTR__REGION_WHOLE)
+    return free_whole(region, host);
+  return refuse(host, region);
+}
+
+/* ---- all at once ---------------------------------------------------------------------------------------- */
+
+static void clear_chunk(vptr__region *chunk) {
+  uintptr_t base = atomic_load(&chunk->base);
+  size_t bytes = atomic_load(&chunk->bytes);
+  uint32_t word;
+  for (size_t offset = 0; offset < bytes; offset += VPTR__BLOCK_STEP)
+    if (vptr__blocks_get(&chunk->blocks, offset / VPTR__BLOCK_STEP, &word))
+      vptr__pinned_free((void *)(base + offset));
+}
+
+static void clear_region(vptr__region *region) {
+  void *base = (void *)atomic_load(&region->base);
+  switch (atomic_load(&region->kind)) {
+  case VPTR__REGION_BLOCKS:
+    clear_chunk(region);
+    break;
+  case VPTR__REGION_WHOLE:
+    if (atomic_load(&region->size) != 0)
+      vptr__pinned_free(base);
+    break;
+  case VPTR__REGION_REGISTERED:
+    vptr__pinned_unregister(base);
+    break;
+  default:
+    break;
+  }
+}
+
+vptr_status vptr__pinned_clear(vptr_mapper *mapper) {
+  vptr_status status = vptr_finish(mapper);
+  for (vptr__region *region = vptr__region_latest(); region != NULL; region = region->older)
+    if (atomic_load(&region->mapper) == mapper)
+      clear_region(region);
+  vptr__pinned_trim(mapper, 0);
+  return status;
+}
+
+void vptr__pinned_trim(vptr_mapper *mapper, size_t keep_bytes) {
+  vptr__depot *depot = vptr__depot_existing(mapper);
+  if (depot != NULL)
+    vptr__depot_trim(depot, keep_bytes);
+}

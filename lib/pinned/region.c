@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: MIT */
+/* region - see region.h. */
+#include "pinned/region.h"
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "tree/tree.h"
+
+enum { MOST_DEVICES = 64 };
+
+static struct {
+  vptr__lock lock;
+  _Atomic(bool) has_tree;
+  vptr__tree by_base;             /* first address -> region; searches take no lock */
+  _Atomic(vptr__region *) latest; /* every record ever made */
+  vptr__region *first_free;
+} registry = { .lock = VPTR__LOCK_INIT(VPTR__RANK_HEAP) };
+
+void vptr__region_lock(void) {
+  vptr__lock_take(&registry.lock);
+}
+
+void vptr__region_unlock(void) {
+  vptr__lock_give(&registry.lock);
+}
+
+/* ---- look-up -------------------------------------------------------------------------------------------- */
+
+static vptr__region *at_or_before(uintptr_t address) {
+  uintptr_t value;
+  if (!atomic_load_explicit(&registry.has_tree, memory_order_acquire) ||
+      !vptr__tree_find_le(&registry.by_base, address, NULL, &value))
+    return NULL;
+  return (vptr__region *)value;
+}
+
+vptr__region *vptr__region_of(const void *host) {
+  vptr__region *region = at_or_before((uintptr_t)host);
+  if (region == NULL)
+    return NULL;
+  uintptr_t base = atomic_load_explicit(&region->base, memory_order_relaxed);
+  return (uintptr_t)host - base < atomic_load_explicit(&region->bytes, memory_order_relaxed) ? region : NULL;
+}
+
+static vptr__region *overlapping(uintptr_t base, size_t size) {
+  vptr__region *region = at_or_before(base + (size - 1));
+  return region != NULL && atomic_load(&region->base) + atomic_load(&region->bytes) > base ? region : NULL;
+}
+
+bool vptr__region_overlaps(const void *host, size_t size) {
+  return overlapping((uintptr_t)host, size) != NULL;
+}
+
+vptr__region *vptr__region_latest(void) {
+  return atomic_load_explicit(&registry.latest, memory_order_acquire);
+}
+
+/* ---- coming and going ----------------------------------------------------------------------------------- */
+
+/* Under the lock, all three. */
+static vptr_status prepare(void) {
+  if (!atomic_load(&registry.has_tree)) {
+    vptr_status status = vptr__tree_init(&registry.by_base);
+    if (status != VPTR_SUCCESS)
+      return status;
+    atomic_store_explicit(&registry.has_tree, true, memory_order_release);
+  }
+  vptr_status status = vptr__tree_reserve(&registry.by_base);
+  if (status != VPTR_SUCCESS || registry.first_free != NULL)
+    return status;
+  vptr__region *made = vptr__memory_calloc(1, sizeof *made);
+  if (made == NULL)
+    return vptr__error_host_memory(sizeof *made);
+  made->older = atomic_load(&registry.latest);
+  atomic_store_explicit(&registry.latest, made, memory_order_release);
+  registry.first_free = made;
+  return VPTR_SUCCESS;
+}
+
+static vptr__region *insert(const vptr__region_plan *plan) {
+  vptr__region *region = registry.first_free;
+  registry.first_free = region->next;
+  region->next = NULL;
+  region->blocks = plan->blocks;
+  region->pin = plan->pin;
+  atomic_store(&region->base, (uintptr_t)plan->base);
+  atomic_store(&region->bytes, plan->bytes);
+  atomic_store(&region->mapper, plan->mapper);
+  atomic_store(&region->size, plan->size);
+  atomic_store(&region->flags, plan->flags);
+  atomic_store(&region->is_shared, false);
+  atomic_store(&region->users, 0);
+  atomic_store(&region->waited, atomic_load(&region->lent));
+  atomic_store(&region->kind, plan->kind);
+  vptr__tree_insert(&registry.by_base, (uintptr_t)plan->base, (uintptr_t)region);
+  return region;
+}
+
+/* Chunks stay for good, so a record that is free never has blocks. */
+static void remove_locked(vptr__region *region) {
+  vptr__tree_remove(&registry.by_base, atomic_load(&region->base), NULL);
+  atomic_store(&region->kind, VPTR__REGION_NONE);
+  atomic_store(&region->size, 0);
+  atomic_store(&region->bytes, 0);
+  region->next = registry.first_free;
+  registry.first_free = region;
+}
+
+static void unpin(vptr_mapper *mapper, cl_mem pin, uintptr_t base) {
+  if (pin != NULL)
+    mapper->device->ops->unpin_host(mapper->device, pin, (void *)base);
+}
+
+bool vptr__region_leave(vptr__region *region, vptr__region_kind kind, uintptr_t base) {
+  vptr__region_lock();
+  bool is_it = atomic_load(&region->kind) == kind && atomic_load(&region->base) == base;
+  vptr_mapper *mapper = atomic_load(&region->mapper);
+  cl_mem pin = region->pin;
+  if (is_it)
+    remove_locked(region);
+  vptr__region_unlock();
+  if (is_it)
+    unpin(mapper, pin, base);
+  return is_it;
+}
+
+static vptr_status refuse_overlap(const vptr__region_plan *plan, const vptr__region *other) {
+  return vptr__error(VPTR_ERROR_MAPPED, "%zu bytes at %p: pinned memory of %zu bytes at %p is in the way",
+                     plan->bytes, plan->base, (size_t)atomic_load(&other->bytes), (void *)atomic_load(&other->base));
+}
+
+/* Enters it, or tells by *stale_out which registration has to go before. Under the lock. */
+static vptr_status enter_locked(const vptr__region_plan *plan, vptr__region **region_out, vptr__region **stale_out) {
+  vptr__region *other = overlapping((uintptr_t)plan->base, plan->bytes);
+  *stale_out = NULL;
+  if (other != NULL) {
+    bool is_stale = plan->kind != VPTR__REGION_REGISTERED && atomic_load(&other->kind) == VPTR__REGION_REGISTERED;
+    *stale_out = is_stale ? other : NULL;
+    return is_stale ? VPTR_ERROR_MAPPED : refuse_overlap(plan, other);
+  }
+  vptr_status status = prepare();
+  if (status == VPTR_SUCCESS)
+    *region_out = insert(plan);
+  return status;
+}
+
+vptr_status vptr__region_enter(const vptr__region_plan *plan, vptr__region **region_out) {
+  for (;;) {
+    vptr__region *stale;
+    vptr__region_lock();
+    vptr_status status = enter_locked(plan, region_out, &stale);
+    uintptr_t base = stale != NULL ? atomic_load(&stale->base) : 0;
+    vptr__region_unlock();
+    if (stale == NULL)
+      return status;
+    vptr__region_leave(stale, VPTR__REGION_REGISTERED, base);
+  }
+}
+
+/* ---- lending -------------------------------------------------------------------------------------------- */
+
+void vptr__region_lend(vptr__region *region, int ordinal) {
+  if (ordinal >= 0 && ordinal < MOST_DEVICES)
+    atomic_fetch_or(&region->users, UINT64_C(1) << ordinal);
+  atomic_fetch_add(&region->lent, 1);
+}
+
+static vptr_status wait_for(uint64_t users) {
+  vptr_status first = VPTR_SUCCESS;
+  for (int ordinal = 0; users != 0; ordinal++, users >>= 1) {
+    vptr_mapper *mapper;
+    if ((users & 1) == 0)
+      continue;
+    vptr_status status = vptr__mapper_for_device(ordinal, &mapper);
+    if (status == VPTR_SUCCESS)
+      status = vptr_finish(mapper);
+    if (first == VPTR_SUCCESS)
+      first = status;
+  }
+  return first;
+}
+
+vptr_status vptr__region_wait(vptr__region *region) {
+  uint64_t lent = atomic_load(&region->lent);
+  uint64_t waited = atomic_load(&region->waited);
+  if (waited >= lent)
+    return VPTR_SUCCESS;
+  vptr_status status = wait_for(atomic_load(&region->users));
+  while (status == VPTR_SUCCESS && waited < lent)
+    if (atomic_compare_exchange_weak(&region->waited, &waited, lent))
+      break;
+  return status;
+}

@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * supply_jemalloc - blocks from a jemalloc arena of the depot's own, with a cache for each thread.
+ *
+ * The arena gets its pages by the hooks below, from the depot; its books come from jemalloc's ordinary memory, because
+ * they are set up by arenas.create before the hooks are put in. jemalloc keeps no marks inside of blocks, free or live.
+ *
+ *   - Every call names the arena and the thread's cache. A bare dallocx() would put our block into the thread's ordinary
+ *     cache, from where malloc() would hand it out.
+ *   - A thread whose local storage is being taken down, and a call from inside of jemalloc, get ordinary memory however
+ *     the arena is named; the depot looks at what comes back.
+ *   - The dalloc hook refuses, so jemalloc keeps the pages and uses them again: a chunk is never unpinned piecemeal.
+ *   - Decay is switched off, because there is nobody to give pages back to.
+ *
+ * This file calls jemalloc by names that libc does not have, but to link it makes its malloc() that of the program.
+ * The C++ run-time has to come before it then, see configure.ac, and does if something here refers to it.
+ */
+#include <jemalloc/jemalloc.h>
+#include <pthread.h>
+#include <stdio.h>
+
+#include "pinned/supply.h"
+
+#include "base/error.h"
+#include "base/memory.h"
+
+/* Keeps the C++ run-time in the list of needed libraries: this is `operator new`, which shall be its own. */
+extern void *vptr__operator_new(size_t size) __asm__("_Znwm");
+__attribute__((used)) static void *(*const needed_before_jemalloc)(size_t) = vptr__operator_new;
+
+struct vptr__supply {
+  extent_hooks_t hooks; /* first: jemalloc hands it to the hooks, and the two are converted into each other */
+  vptr__depot *depot;
+  int ordinal;
+  int arena_flag;
+};
+
+#define BLOCK_FLAGS MALLOCX_ALIGN(VPTR__BLOCK_STEP)
+
+/* ---- pages for the arena -------------------------------------------------------------------------------- */
+
+static void *alloc_hook(extent_hooks_t *hooks, void *wanted, size_t size, size_t alignment, bool *zero, bool *commit,
+                        unsigned arena) {
+  (void)arena;
+  if (wanted != NULL)
+    return NULL;
+  void *pages = vptr__depot_carve(((vptr__supply *)hooks)->depot, size, alignment);
+  if (pages != NULL)
+    *zero = *commit = true; /* fresh from mmap(), and never given back */
+  return pages;
+}
+
+static bool dalloc_hook(extent_hooks_t *hooks, void *pages, size_t size, bool committed, unsigned arena) {
+  (void)hooks, (void)pages, (void)size, (void)committed, (void)arena;
+  return true; /* refused */
+}
+
+static bool split_hook(extent_hooks_t *hooks, void *pages, size_t size, size_t left, size_t right, bool committed,
+                       unsigned arena) {
+  (void)hooks, (void)pages, (void)size, (void)left, (void)right, (void)committed, (void)arena;
+  return false; /* done */
+}
+
+/* Chunks may happen to be neighbours, and are pinned apart: a block must not straddle them. */
+static bool merge_hook(extent_hooks_t *hooks, void *left, size_t left_size, void *right, size_t right_size,
+                       bool committed, unsigned arena) {
+  (void)hooks, (void)left_size, (void)right_size, (void)committed, (void)arena;
+  return vptr__region_of(left) != vptr__region_of(right);
+}
+
+static const extent_hooks_t our_hooks = {
+  .alloc = alloc_hook, .dalloc = dalloc_hook, .split = split_hook, .merge = merge_hook
+};
+
+/* ---- the arena ------------------------------------------------------------------------------------------ */
+
+static int set_arena(unsigned arena, const char *what, void *value, size_t size) {
+  char name[64];
+  snprintf(name, sizeof name, "arena.%u.%s", arena, what);
+  return mallctl(name, NULL, NULL, value, size);
+}
+
+/* What is not there in some build of jemalloc is a matter of speed alone. */
+static void tune(unsigned arena) {
+  ssize_t never = -1;
+  size_t growth = VPTR__BLOCK_LIMIT * (size_t)2;
+  set_arena(arena, "dirty_decay_ms", &never, sizeof never);
+  set_arena(arena, "muzzy_decay_ms", &never, sizeof never);
+  set_arena(arena, "retain_grow_limit", &growth, sizeof growth);
+}
+
+vptr_status vptr__supply_create(vptr__depot *depot, int ordinal, vptr__supply **supply_out) {
+  vptr__supply *supply = vptr__memory_calloc(1, sizeof *supply);
+  if (supply == NULL)
+    return vptr__error_host_memory(sizeof *supply);
+  supply->hooks = our_hooks;
+  supply->depot = depot;
+  supply->ordinal = ordinal;
+  unsigned arena;
+  size_t size = sizeof arena;
+  extent_hooks_t *hooks = &supply->hooks;
+  if (mallctl("arenas.create", &arena, &size, NULL, 0) != 0 ||
+      set_arena(arena, "extent_hooks", &hooks, sizeof hooks) != 0) {
+    vptr__memory_free(supply);
+    return vptr__error(VPTR_ERROR_OUT_OF_HOST_MEMORY, "jemalloc makes no further arena for pinned memory");
+  }
+  tune(arena);
+  supply->arena_flag = MALLOCX_ARENA(arena);
+  *supply_out = supply;
+  return VPTR_SUCCESS;
+}
+
+/* ---- the threads' caches -------------------------------------------------------------------------------- */
+
+/* A jemalloc cache must serve one arena alone, or it hands out one arena's blocks for the other's. */
+typedef struct thread_caches {
+  bool is_watched;             /* leave() will be called */
+  bool is_over;                /* leave() was called: other destructors may still come here */
+  int flags[VPTR__DEPOT_MOST]; /* by depot: MALLOCX_TCACHE(...), or 0 */
+  unsigned caches[VPTR__DEPOT_MOST];
+} thread_caches;
+
+static _Thread_local thread_caches mine;
+static pthread_key_t leave_key;
+static pthread_once_t leave_once = PTHREAD_ONCE_INIT;
+static bool has_leave_key;
+
+static void leave(void *context) {
+  thread_caches *caches = context;
+  caches->is_over = true;
+  for (int i = 0; i < VPTR__DEPOT_MOST; i++)
+    if (caches->flags[i] != 0)
+      mallctl("tcache.destroy", NULL, NULL, &caches->caches[i], sizeof caches->caches[i]);
+}
+
+static void make_leave_key(void) {
+  has_leave_key = pthread_key_create(&leave_key, leave) == 0;
+}
+
+/* A cache that nobody would destroy is none: jemalloc has some 4,000 of them for the process. */
+static bool watch(void) {
+  pthread_once(&leave_once, make_leave_key);
+  mine.is_watched = has_leave_key && pthread_setspecific(leave_key, &mine) == 0;
+  return mine.is_watched;
+}
+
+static __attribute__((noinline)) int make_cache(int ordinal) {
+  unsigned cache;
+  size_t size = sizeof cache;
+  if (mine.is_over || (!mine.is_watched && !watch()) || mallctl("tcache.create", &cache, &size, NULL, 0) != 0)
+    return MALLOCX_TCACHE_NONE;
+  mine.caches[ordinal] = cache;
+  mine.flags[ordinal] = MALLOCX_TCACHE(cache);
+  return mine.flags[ordinal];
+}
+
+static inline int cache_flag(int ordinal) {
+  int flag = mine.flags[ordinal];
+  return __builtin_expect(flag != 0 && !mine.is_over, 1) ? flag : make_cache(ordinal);
+}
+
+/* ---- blocks --------------------------------------------------------------------------------------------- */
+
+void *vptr__supply_take(vptr__supply *supply, size_t size) {
+  return mallocx(size, BLOCK_FLAGS | supply->arena_flag | cache_flag(supply->ordinal));
+}
+
+void vptr__supply_give(vptr__supply *supply, void *block, size_t size) {
+  sdallocx(block, size, BLOCK_FLAGS | supply->arena_flag | cache_flag(supply->ordinal));
+}

@@ -3,19 +3,31 @@
  * device - counting, choosing and waiting for devices; see device.h.
  *
  * cudaSetDevice() opens the device, as CUDA's does since 12: programs call it where they can afford the second
- * that a driver may take, and time what comes after. No locks: the current device is thread-local, and opening
- * is the registry's to guard.
+ * that a driver may take, and time what comes after. No locks: the current device is thread-local, that of threads
+ * without one is atomic, and opening is the registry's to guard.
  */
 #include "cuda/device.h"
 
+#include <stdatomic.h>
+#include <string.h>
+
 #include "base/error.h"
 #include "cuda/error.h"
+#include "cuda/property.h"
+#include "cuda/setting.h"
+#include "cuda/stream.h"
 #include "device/device.h"
 #include "mapper/mapper.h"
+#include "stream/pool.h"
 
 #include <vptr/cuda/cuda_runtime_api.h>
 
-static _Thread_local int current_device;
+enum { NOT_CHOSEN = -1 };
+
+static _Thread_local int chosen_device = NOT_CHOSEN;
+
+/* What a thread that has not chosen has: the first of cudaSetValidDevices(). */
+static atomic_int default_device;
 
 /* The list itself says what is missing; it is asked only when there is nothing to count. */
 cudaError_t vptr__cuda_device_exists(void) {
@@ -27,8 +39,38 @@ cudaError_t vptr__cuda_device_exists(void) {
   return vptr__cuda_from_status(status != VPTR_SUCCESS ? status : VPTR_ERROR_NO_DEVICE);
 }
 
+cudaError_t vptr__cuda_no_such_device(const char *call, int ordinal) {
+  vptr__error(VPTR_ERROR_INVALID_ARGUMENT,
+              "%s: there is no device %d, ordinals are 0 to %d; VPTR_PLATFORM, VPTR_DEVICE and CUDA_VISIBLE_DEVICES "
+              "choose the devices (see vptr-info)",
+              call, ordinal, vptr__device_count() - 1);
+  return cudaErrorInvalidDevice;
+}
+
+int vptr__cuda_current_device(void) {
+  return chosen_device != NOT_CHOSEN ? chosen_device : atomic_load(&default_device);
+}
+
 cudaError_t vptr__cuda_current_mapper(vptr_mapper **mapper_out) {
-  return vptr__cuda_from_status(vptr__mapper_for_device(current_device, mapper_out));
+  cudaError_t error = vptr__cuda_permitted();
+  if (error != cudaSuccess)
+    return error;
+  return vptr__cuda_from_status(vptr__mapper_for_device(vptr__cuda_current_device(), mapper_out));
+}
+
+cudaError_t vptr__cuda_check_ordinal(const char *call, int device) {
+  cudaError_t error = vptr__cuda_device_exists();
+  if (error != cudaSuccess)
+    return error;
+  return device >= 0 && device < vptr__device_count() ? cudaSuccess : vptr__cuda_no_such_device(call, device);
+}
+
+static cudaError_t open_device(const char *call, int device) {
+  cudaError_t error = vptr__cuda_check_ordinal(call, device);
+  if (error != cudaSuccess)
+    return error;
+  vptr_mapper *mapper;
+  return vptr__cuda_from_status(vptr__mapper_for_device(device, &mapper));
 }
 
 static cudaError_t get_count(int *count) {
@@ -47,33 +89,93 @@ static cudaError_t get_current(int *device) {
     return error;
   if (device == NULL)
     return vptr__cuda_null_output("cudaGetDevice", "device");
-  *device = current_device;
+  *device = vptr__cuda_current_device();
   return cudaSuccess;
 }
 
 static cudaError_t set_current(int device) {
+  cudaError_t error = open_device("cudaSetDevice", device);
+  if (error == cudaSuccess)
+    chosen_device = device;
+  return error;
+}
+
+/* ---- which device a thread without one has -------------------------------------------------------------- */
+
+/* CUDA tries a list of devices in turn, for the case that some are in exclusive use; no device of vptr's can be, so the
+ * first one it is. */
+static cudaError_t set_valid(const int *devices, int count) {
   cudaError_t error = vptr__cuda_device_exists();
   if (error != cudaSuccess)
     return error;
-  int count = vptr__device_count();
-  if (device < 0 || device >= count) {
-    vptr__error(VPTR_ERROR_INVALID_ARGUMENT,
-                "cudaSetDevice: there is no device %d, ordinals are 0 to %d; VPTR_PLATFORM and VPTR_DEVICE choose "
-                "the devices (see vptr-info)",
-                device, count - 1);
-    return cudaErrorInvalidDevice;
+  if (count < 0 || count > vptr__device_count() || (devices == NULL && count > 0)) {
+    vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "cudaSetValidDevices: %d devices at %p; there are %d", count,
+                (const void *)devices, vptr__device_count());
+    return cudaErrorInvalidValue;
   }
-  vptr_mapper *mapper;
-  error = vptr__cuda_from_status(vptr__mapper_for_device(device, &mapper));
+  for (int i = 0; i < count && error == cudaSuccess; i++)
+    error = vptr__cuda_check_ordinal("cudaSetValidDevices", devices[i]);
   if (error == cudaSuccess)
-    current_device = device;
+    atomic_store(&default_device, count > 0 ? devices[0] : 0);
   return error;
 }
+
+/* How many of the wishes in wanted a device grants. What is 0 is not wished for. */
+static int score(const struct cudaDeviceProp *wanted, const struct cudaDeviceProp *has) {
+  int capability = wanted->major * 10 + wanted->minor;
+  int granted = 0;
+  granted += capability > 0 && has->major * 10 + has->minor >= capability;
+  granted += wanted->totalGlobalMem > 0 && has->totalGlobalMem >= wanted->totalGlobalMem;
+  granted += wanted->sharedMemPerBlock > 0 && has->sharedMemPerBlock >= wanted->sharedMemPerBlock;
+  granted += wanted->maxThreadsPerBlock > 0 && has->maxThreadsPerBlock >= wanted->maxThreadsPerBlock;
+  granted += wanted->multiProcessorCount > 0 && has->multiProcessorCount >= wanted->multiProcessorCount;
+  granted += wanted->clockRate > 0 && has->clockRate >= wanted->clockRate;
+  granted += wanted->totalConstMem > 0 && has->totalConstMem >= wanted->totalConstMem;
+  granted += wanted->name[0] != '\0' && strncmp(wanted->name, has->name, sizeof has->name) == 0;
+  return granted;
+}
+
+static cudaError_t choose(int *device, const struct cudaDeviceProp *prop) {
+  cudaError_t error = vptr__cuda_device_exists();
+  if (error != cudaSuccess)
+    return error;
+  if (device == NULL || prop == NULL)
+    return vptr__cuda_null_output("cudaChooseDevice", device == NULL ? "device" : "prop");
+  int best = 0, best_score = -1;
+  for (int ordinal = 0; ordinal < vptr__device_count(); ordinal++) {
+    struct cudaDeviceProp has;
+    error = vptr__cuda_get_properties(&has, ordinal);
+    if (error != cudaSuccess)
+      return error;
+    int scored = score(prop, &has);
+    if (scored > best_score) {
+      best = ordinal;
+      best_score = scored;
+    }
+  }
+  *device = best;
+  return cudaSuccess;
+}
+
+/* Other bits of flags are not looked at, as CUDA 13.0 was seen to do. */
+static cudaError_t init(int device, unsigned deviceFlags, unsigned flags) {
+  cudaError_t error = vptr__cuda_check_ordinal("cudaInitDevice", device);
+  if (error == cudaSuccess && (flags & cudaInitDeviceFlagsAreValid) != 0)
+    error = vptr__cuda_set_flags("cudaInitDevice", device, deviceFlags);
+  return error == cudaSuccess ? open_device("cudaInitDevice", device) : error;
+}
+
+/* ---- waiting, versions ---------------------------------------------------------------------------------- */
 
 static cudaError_t wait_for_current(void) {
   vptr_mapper *mapper;
   cudaError_t error = vptr__cuda_current_mapper(&mapper);
-  return error != cudaSuccess ? error : vptr__cuda_from_status(vptr_finish(mapper));
+  if (error != cudaSuccess)
+    return error;
+  vptr__pool_before_wait(mapper, NULL);
+  error = vptr__cuda_from_status(vptr__stream_synchronize_all(mapper));
+  vptr__pool_after_wait(mapper);
+  return error;
 }
 
 static cudaError_t get_version(const char *call, int *version) {
@@ -95,8 +197,24 @@ cudaError_t cudaSetDevice(int device) {
   return vptr__cuda_record(set_current(device));
 }
 
+cudaError_t cudaSetValidDevices(int *device_arr, int len) {
+  return vptr__cuda_record(set_valid(device_arr, len));
+}
+
+cudaError_t cudaChooseDevice(int *device, const struct cudaDeviceProp *prop) {
+  return vptr__cuda_record(choose(device, prop));
+}
+
+cudaError_t cudaInitDevice(int device, unsigned int deviceFlags, unsigned int flags) {
+  return vptr__cuda_record(init(device, deviceFlags, flags));
+}
+
 cudaError_t cudaDeviceSynchronize(void) {
   return vptr__cuda_record(wait_for_current());
+}
+
+cudaError_t cudaThreadSynchronize(void) {
+  return cudaDeviceSynchronize();
 }
 
 cudaError_t cudaRuntimeGetVersion(int *runtimeVersion) {

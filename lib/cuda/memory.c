@@ -9,7 +9,9 @@
 #include "base/error.h"
 #include "cuda/device.h"
 #include "cuda/error.h"
+#include "cuda/stream.h"
 #include "mapper/mapper.h"
+#include "pinned/pinned.h"
 
 #include <vptr/cuda/cuda_runtime_api.h>
 
@@ -22,7 +24,7 @@ static cudaError_t allocate(void **devPtr, size_t size, const void *site) {
   if (devPtr == NULL)
     return vptr__cuda_null_output("cudaMalloc", "devPtr");
   void *ptr = NULL;
-  vptr_status status = size > 0 ? vptr__heap_allocate(mapper->heap, size, site, &ptr) : VPTR_SUCCESS;
+  vptr_status status = size > 0 ? vptr__mapper_allocate(mapper, size, site, &ptr) : VPTR_SUCCESS;
   *devPtr = ptr;
   return status == VPTR_ERROR_SIZE ? cudaErrorMemoryAllocation : vptr__cuda_from_status(status);
 }
@@ -34,13 +36,20 @@ static vptr_status check_start(vptr_mapper *mapper, const void *ptr) {
   vptr_status status = vptr__mapper_locate(mapper, ptr, 1, &location);
   if (status == VPTR_SUCCESS && location.base != ptr)
     status = VPTR_ERROR_INTERIOR;
+  if (status == VPTR_SUCCESS && location.kind == VPTR_KIND_ATTACHED && vptr__pinned_host_address(ptr) != NULL)
+    return vptr__error(VPTR_ERROR_NOT_OURS,
+                       "cudaFree: %p is what the device calls pinned host memory; cudaFreeHost() the host address",
+                       ptr);
   return status == VPTR_SUCCESS ? status : vptr__mapper_explain(mapper, status, "cudaFree", ptr, 1);
 }
 
 static cudaError_t release(void *ptr) {
+  cudaError_t error = vptr__cuda_permitted();
+  if (error != cudaSuccess)
+    return error;
   vptr_mapper *mapper = vptr__mapper_owning(ptr);
   if (mapper == NULL) {
-    cudaError_t error = vptr__cuda_current_mapper(&mapper);
+    error = vptr__cuda_current_mapper(&mapper);
     if (error != cudaSuccess || ptr == NULL)
       return error;
   }

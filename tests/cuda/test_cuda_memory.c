@@ -187,6 +187,7 @@ static bool survives_fault(void (*arm)(long n), long n, const char *kept) {
       ck_abort_msg("a fault at %ld broke cudaFree(): %s", n, vptr_last_error());
   }
   arm(0);
+  failed |= cudaDeviceSynchronize() != cudaSuccess; /* cudaMemset() does not wait: what it met is told here */
   cudaGetLastError();
   succeed(cudaMemcpy(seen, kept, SIZE, cudaMemcpyDeviceToHost));
   for (int i = 0; i < SIZE; i++)
@@ -228,14 +229,25 @@ START_TEST(a_copy_between_mappers_survives_a_fault) {
   char *ours = device_memory(SIZE);
   support_succeed(vptr_mapper_create(NULL, &mapper));
   support_succeed(vptr_malloc(mapper, SIZE, &theirs));
+  succeed(cudaMemcpy(ours, theirs, SIZE, cudaMemcpyDeviceToDevice)); /* what is made once is there now */
   long live = vptr__memory_live();
   vptr__memory_fail_nth(1);
   expect(cudaErrorMemoryAllocation, cudaMemcpy(ours, theirs, SIZE, cudaMemcpyDeviceToDevice));
   vptr__memory_fail_nth(0);
-  for (long n = 1; n <= 2 && !support_has_opencl(); n++) { /* the read, the write */
+  int failures = 0;
+  for (long n = 1; n <= 12 && !support_has_opencl(); n++) {
+    unsigned char seen[SIZE];
+    support_succeed(vptr_memset(mapper, theirs, (int)n, SIZE));
     vptr__fake_fail_nth(n, CL_DEVICE_NOT_AVAILABLE);
-    expect(cudaErrorDevicesUnavailable, cudaMemcpy(ours, theirs, SIZE, cudaMemcpyDeviceToDevice));
+    cudaError_t error = cudaMemcpy(ours, theirs, SIZE, cudaMemcpyDeviceToDevice);
+    vptr__fake_fail_nth(0, 0);
+    failures += error != cudaSuccess;
+    if (error != cudaSuccess)
+      expect(cudaErrorDevicesUnavailable, error);
+    else /* a flush that fails is made up for by the wait */
+      ck_assert_int_eq(cudaMemcpy(seen, ours, SIZE, cudaMemcpyDeviceToHost) == cudaSuccess && seen[SIZE - 1] == n, 1);
   }
+  ck_assert_int_ge(failures, support_has_opencl() ? 0 : 2); /* the read and the write at least */
   ck_assert_int_eq(vptr__memory_live(), live);
   succeed(cudaMemcpy(ours, theirs, SIZE, cudaMemcpyDeviceToDevice));
   support_succeed(vptr_mapper_destroy(mapper));

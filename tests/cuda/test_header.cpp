@@ -45,7 +45,26 @@ static void dim3_fills_in_ones() {
   static_assert(sizeof(dim3) == 12, "dim3 is three words");
 }
 
+static void channels_are_said_by_type() {
+  cudaChannelFormatDesc one = cudaCreateChannelDesc<float>(), four = cudaCreateChannelDesc<uchar4>();
+  cudaChannelFormatDesc none = cudaCreateChannelDesc<double>();
+  expect(one.x == 32 && one.y == 0 && one.f == cudaChannelFormatKindFloat, "float");
+  expect(four.x == 8 && four.w == 8 && four.f == cudaChannelFormatKindUnsigned, "uchar4");
+  expect(none.x == 0 && none.f == cudaChannelFormatKindNone, "double");
+}
+
+static void symbols_are_given_by_themselves() {
+  static int table[4];
+  static volatile float scale;
+  size_t size = 0;
+  expect(cudaGetSymbolSize(&size, table) == cudaErrorInvalidSymbol, "an array");
+  expect(cudaMemcpyToSymbol(scale, table, 4) == cudaErrorInvalidSymbol, "a volatile variable");
+  expect(cudaMemcpyFromSymbol(table, scale, 4) == cudaErrorInvalidSymbol, "as a source");
+}
+
 int main() {
+  channels_are_said_by_type();
+  symbols_are_given_by_themselves();
   typed_pointers_need_no_cast();
   the_function_has_cudas_type();
   dim3_fills_in_ones();

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* kernel - a program in CUDA's style whose kernel is OpenCL C: it doubles 1000 numbers from an interior pointer. */
+/* kernel - a program in CUDA's style whose kernel is OpenCL C: it doubles 1000 numbers from an interior pointer. The
+ * numbers come from pinned memory, so that whatever that memory is made with is at work too. C, and C++. */
 #include <cuda_runtime.h>
 #include <vptr/vptr.h>
 
@@ -30,19 +31,21 @@ static void twice(int *device, size_t count) {
 }
 
 int main(void) {
-  int numbers[COUNT];
+  int *numbers;
+  const size_t bytes = COUNT * sizeof *numbers;
+  if (cudaMallocHost((void **)&numbers, bytes) != cudaSuccess)
+    fail("pinned memory");
   for (int i = 0; i < COUNT; i++)
     numbers[i] = i;
   int *device;
-  if (cudaMalloc((void **)&device, sizeof numbers) != cudaSuccess ||
-      cudaMemcpy(device, numbers, sizeof numbers, cudaMemcpyHostToDevice) != cudaSuccess)
+  if (cudaMalloc((void **)&device, bytes) != cudaSuccess ||
+      cudaMemcpy(device, numbers, bytes, cudaMemcpyHostToDevice) != cudaSuccess)
     fail("to the device");
   twice(device + SKIP, COUNT - SKIP);
-  if (cudaMemcpy(numbers, device, sizeof numbers, cudaMemcpyDeviceToHost) != cudaSuccess ||
-      cudaFree(device) != cudaSuccess)
+  if (cudaMemcpy(numbers, device, bytes, cudaMemcpyDeviceToHost) != cudaSuccess || cudaFree(device) != cudaSuccess)
     fail("from the device");
   for (int i = 0; i < COUNT; i++)
     if (numbers[i] != (i < SKIP ? i : 2 * i))
       fail("a wrong number");
-  return EXIT_SUCCESS;
+  return cudaFreeHost(numbers) == cudaSuccess ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -11,8 +11,9 @@ may_include() { # folder -> the folders it may include
     base) echo base ;;
     space | tree | device) echo "base $1" ;;
     heap) echo base space tree device heap ;;
-    mapper | transfer | kernel) echo base space tree device heap mapper transfer kernel ;;
-    cuda) echo base space tree device heap mapper transfer kernel cuda ;;
+    mapper | stream | transfer | kernel) echo base space tree device heap mapper stream transfer kernel ;;
+    pinned) echo base space tree device heap mapper pinned ;;
+    cuda) echo base space tree device heap mapper stream transfer kernel pinned cuda ;;
     *) echo "layering.sh: no rule for lib/$1; add one" >&2 ;;
   esac
 }

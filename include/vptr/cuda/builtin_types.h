@@ -4,6 +4,8 @@
 #define VPTR_CUDA_BUILTIN_TYPES_H
 
 #include "driver_types.h"
+#include "surface_types.h"
+#include "texture_types.h"
 #include "vector_types.h"
 
 #endif

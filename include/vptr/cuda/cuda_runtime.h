@@ -19,7 +19,9 @@
 #ifndef VPTR_CUDA_RUNTIME_H
 #define VPTR_CUDA_RUNTIME_H
 
+#include "channel_descriptor.h"
 #include "cuda_runtime_api.h"
+#include "driver_functions.h"
 #include "vector_functions.h"
 
 #ifdef __cplusplus
@@ -28,9 +30,69 @@ template <class T> static inline cudaError_t cudaMalloc(T **devPtr, size_t size)
   return ::cudaMalloc(static_cast<void **>(static_cast<void *>(devPtr)), size);
 }
 
+/* A symbol is given by itself in C++: `cudaMemcpyToSymbol(table, ...)`, whatever its type. */
+template <class T> static inline const void *vptr_cuda_shadow(const T &symbol) {
+  return const_cast<const void *>(static_cast<const volatile void *>(&symbol));
+}
+
+template <class T>
+static inline cudaError_t cudaMemcpyToSymbol(const T &symbol, const void *src, size_t count, size_t offset = 0,
+                                             cudaMemcpyKind kind = cudaMemcpyHostToDevice) {
+  return ::cudaMemcpyToSymbol(vptr_cuda_shadow(symbol), src, count, offset, kind);
+}
+
+template <class T>
+static inline cudaError_t cudaMemcpyFromSymbol(void *dst, const T &symbol, size_t count, size_t offset = 0,
+                                               cudaMemcpyKind kind = cudaMemcpyDeviceToHost) {
+  return ::cudaMemcpyFromSymbol(dst, vptr_cuda_shadow(symbol), count, offset, kind);
+}
+
+template <class T>
+static inline cudaError_t cudaMemcpyToSymbolAsync(const T &symbol, const void *src, size_t count, size_t offset = 0,
+                                                  cudaMemcpyKind kind = cudaMemcpyHostToDevice,
+                                                  cudaStream_t stream = 0) {
+  return ::cudaMemcpyToSymbolAsync(vptr_cuda_shadow(symbol), src, count, offset, kind, stream);
+}
+
+template <class T>
+static inline cudaError_t cudaMemcpyFromSymbolAsync(void *dst, const T &symbol, size_t count, size_t offset = 0,
+                                                    cudaMemcpyKind kind = cudaMemcpyDeviceToHost,
+                                                    cudaStream_t stream = 0) {
+  return ::cudaMemcpyFromSymbolAsync(dst, vptr_cuda_shadow(symbol), count, offset, kind, stream);
+}
+
+template <class T> static inline cudaError_t cudaGetSymbolAddress(void **devPtr, const T &symbol) {
+  return ::cudaGetSymbolAddress(devPtr, vptr_cuda_shadow(symbol));
+}
+
+template <class T> static inline cudaError_t cudaGetSymbolSize(size_t *size, const T &symbol) {
+  return ::cudaGetSymbolSize(size, vptr_cuda_shadow(symbol));
+}
+
+/* Pinned memory, of any type and with flags left out. */
+template <class T> static inline cudaError_t cudaMallocHost(T **ptr, size_t size, unsigned int flags = 0) {
+  return ::cudaHostAlloc(static_cast<void **>(static_cast<void *>(ptr)), size, flags);
+}
+
+template <class T> static inline cudaError_t cudaHostAlloc(T **ptr, size_t size, unsigned int flags) {
+  return ::cudaHostAlloc(static_cast<void **>(static_cast<void *>(ptr)), size, flags);
+}
+
+template <class T> static inline cudaError_t cudaHostGetDevicePointer(T **pDevice, void *pHost, unsigned int flags) {
+  return ::cudaHostGetDevicePointer(static_cast<void **>(static_cast<void *>(pDevice)), pHost, flags);
+}
+
+/* With flags, as CUDA's header has it for C++. */
+static inline cudaError_t cudaEventCreate(cudaEvent_t *event, unsigned int flags) {
+  return ::cudaEventCreateWithFlags(event, flags);
+}
+
 #elif !defined(VPTR_CUDA_NO_C_MACROS)
 
 #define cudaMalloc(p, ...) cudaMalloc(1 ? (p) : (void *)1, __VA_ARGS__)
+#define cudaMallocHost(p, ...) cudaMallocHost(1 ? (p) : (void *)1, __VA_ARGS__)
+#define cudaHostAlloc(p, ...) cudaHostAlloc(1 ? (p) : (void *)1, __VA_ARGS__)
+#define cudaHostGetDevicePointer(p, ...) cudaHostGetDevicePointer(1 ? (p) : (void *)1, __VA_ARGS__)
 
 #endif
 

@@ -29,6 +29,13 @@
 /* The version of CUDA whose behaviour is followed, as 1000 * major + 10 * minor. */
 #define CUDART_VERSION 13000
 
+/* The default of an argument, which C++ programs may leave out. */
+#ifdef __cplusplus
+#define VPTR_CUDA_DEFAULT(value) = value
+#else
+#define VPTR_CUDA_DEFAULT(value)
+#endif
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -66,6 +73,72 @@ VPTR_CUDA_API cudaError_t CUDARTAPI cudaDeviceSynchronize(void);
 VPTR_CUDA_API cudaError_t CUDARTAPI cudaRuntimeGetVersion(int *runtimeVersion);
 VPTR_CUDA_API cudaError_t CUDARTAPI cudaDriverGetVersion(int *driverVersion);
 
+/* ---- what devices are, and how they are set up ---------------------------------------------------------- */
+
+/* All of these that take an ordinal: cudaErrorInvalidDevice if there is no such device. Outputs that are NULL, and
+ * enumerators and flags that CUDA does not know: cudaErrorInvalidValue. */
+
+/* What a device is, in full, or one number of it. doc/cuda-device-properties.md says which value is the device's own
+ * answer and which is invented. No device is opened. */
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaGetDeviceProperties(struct cudaDeviceProp *prop, int device);
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attr, int device);
+
+/* CUDA 12's name in sources. The symbol of that name writes CUDA 12's layout, for objects compiled against its header. */
+#define cudaGetDeviceProperties_v2 cudaGetDeviceProperties
+
+/* The device that grants most of the wishes: capability, sizes, counts and clock at least as in prop, and its name. What
+ * is 0 in prop is not wished for; among equals the first. */
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaChooseDevice(int *device, const struct cudaDeviceProp *prop);
+
+/* Threads that have not called cudaSetDevice() get the first of these devices; with len 0, device 0 again. */
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaSetValidDevices(int *device_arr, int len);
+
+/* Opens a device without making it current. deviceFlags count if flags is cudaInitDeviceFlagsAreValid; else it is 0. */
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaInitDevice(int device, unsigned int deviceFlags, unsigned int flags);
+
+/* Waits for the current device's work, then frees all its memory; its flags and limits are as in the beginning. The
+ * device can be used again at once. Errors: cudaErrorAlreadyMapped (open to the host by vptr_map(): nothing is freed). */
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaDeviceReset(void);
+
+/* "domain:bus:device.function", 13 bytes with its end. A device that tells no place (a CPU) is in domain ffff, at its
+ * ordinal. The reverse takes a text without domain or function too. Errors: cudaErrorInvalidValue (len is too small;
+ * no such form), cudaErrorInvalidDevice (nothing there). */
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaDeviceGetPCIBusId(char *pciBusId, int len, int device);
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaDeviceGetByPCIBusId(int *device, const char *pciBusId);
+
+/* Kernels of one device cannot reach another's memory: the answers are 0, cudaErrorPeerAccessUnsupported,
+ * cudaErrorPeerAccessNotEnabled and 0. Copies between devices always work. */
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaDeviceCanAccessPeer(int *canAccessPeer, int device, int peerDevice);
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaDeviceEnablePeerAccess(int peerDevice, unsigned int flags);
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaDeviceDisablePeerAccess(int peerDevice);
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaDeviceGetP2PAttribute(int *value, enum cudaDeviceP2PAttr attr,
+                                                              int srcDevice, int dstDevice);
+
+/* Flags of the current device, cudaDevice*: kept and told, with no effect on OpenCL, whose driver decides how it waits.
+ * cudaDeviceMapHost is always on. */
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaSetDeviceFlags(unsigned int flags);
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaGetDeviceFlags(unsigned int *flags);
+
+/* Limits of the current device. Stack size and fetch granularity are hints, kept and told; the printf buffer's size is the
+ * device's own and stays; the others are cudaErrorUnsupportedLimit. */
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaDeviceSetLimit(enum cudaLimit limit, size_t value);
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaDeviceGetLimit(size_t *pValue, enum cudaLimit limit);
+
+/* Fixed: wishes are taken and change nothing, the answers are cudaFuncCachePreferNone and
+ * cudaSharedMemBankSizeFourByte. */
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaDeviceGetCacheConfig(enum cudaFuncCache *pCacheConfig);
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaDeviceSetCacheConfig(enum cudaFuncCache cacheConfig);
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaDeviceGetSharedMemConfig(enum cudaSharedMemConfig *pConfig);
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaDeviceSetSharedMemConfig(enum cudaSharedMemConfig config);
+
+/* Former names, removed by CUDA 13, of cudaDeviceReset(), cudaDeviceSynchronize(), ... */
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaThreadExit(void);
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaThreadSynchronize(void);
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaThreadSetLimit(enum cudaLimit limit, size_t value);
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaThreadGetLimit(size_t *pValue, enum cudaLimit limit);
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaThreadGetCacheConfig(enum cudaFuncCache *pCacheConfig);
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaThreadSetCacheConfig(enum cudaFuncCache cacheConfig);
+
 /* ---- memory --------------------------------------------------------------------------------------------- */
 
 /* Allocates size bytes on the current device, aligned to 256 bytes at least, contents undefined, committed: if
@@ -84,25 +157,480 @@ VPTR_CUDA_API cudaError_t CUDARTAPI cudaFree(void *devPtr);
  * buffers kept for reuse are free, memory taken by other processes is not known. */
 VPTR_CUDA_API cudaError_t CUDARTAPI cudaMemGetInfo(size_t *free, size_t *total);
 
-/* Copies count bytes; ranges may overlap. Blocks until the copy is done. A count of 0 succeeds whatever the
- * other arguments are. Both ends of the copy may lie on different devices.
+/* Copies count bytes; ranges may overlap. Blocks until the copy is done, unless both ends are on one device. A count of 0
+ * succeeds whatever the other arguments are. Both ends of the copy may lie on different devices.
  * Errors: cudaErrorInvalidMemcpyDirection (kind is no direction), cudaErrorInvalidValue (NULL, a range that is
  * not inside one allocation, or kind says "device" of an address that is none): nothing is copied. */
 VPTR_CUDA_API cudaError_t CUDARTAPI cudaMemcpy(void *dst, const void *src, size_t count,
                                                enum cudaMemcpyKind kind);
 
-/* Sets count bytes of device memory to (unsigned char)value. Blocks until done. A count of 0 succeeds whatever
+/* Sets count bytes of device memory to (unsigned char)value; does not wait for it. A count of 0 succeeds whatever
  * the address is. Errors: cudaErrorInvalidValue (as for cudaMemcpy()): nothing is written. */
 VPTR_CUDA_API cudaError_t CUDARTAPI cudaMemset(void *devPtr, int value, size_t count);
+
+/* ---- copies and settings of boxes, and on streams ------------------------------------------------------- */
+
+/* Rows of width bytes begin every pitch bytes; slices every pitch * ysize. Bytes between rows are never touched, not
+ * even with what they hold: another stream may write them meanwhile. A box with no bytes is a success whatever the other
+ * arguments are.
+ *
+ * A call without a stream is work of the legacy stream: it comes after all earlier work of blocking streams. Copies
+ * between places of one device, and settings of device memory, return as soon as they are queued; who reads the memory
+ * through an OpenCL queue that vptr does not know calls cudaDeviceSynchronize() first. Copies with the host return when
+ * they are done.
+ *
+ * A call with a stream (Async) returns at once: copies of device memory, settings, and copies between the device and
+ * pinned memory, which must stay until the stream is there. It may wait for the stream: from pageable memory if there is
+ * more than 64 KiB, to pageable memory, from host to host, and where the memory is of another device than the stream.
+ * Errors: as for cudaMemcpy() and cudaMemset(), cudaErrorInvalidResourceHandle (no such stream); errors of the work itself
+ * surface at the next call that waits for the stream.
+ *
+ * Boxes of one allocation may overlap if their pitches are equal; else the result is undefined. */
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaMemcpyAsync(void *dst, const void *src, size_t count, enum cudaMemcpyKind kind,
+                                                    cudaStream_t stream VPTR_CUDA_DEFAULT(0));
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaMemsetAsync(void *devPtr, int value, size_t count,
+                                                    cudaStream_t stream VPTR_CUDA_DEFAULT(0));
+
+/* Errors: cudaErrorInvalidPitchValue (a row is longer than a pitch). */
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaMemcpy2D(void *dst, size_t dpitch, const void *src, size_t spitch, size_t width,
+                                                 size_t height, enum cudaMemcpyKind kind);
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaMemcpy2DAsync(void *dst, size_t dpitch, const void *src, size_t spitch,
+                                                      size_t width, size_t height, enum cudaMemcpyKind kind,
+                                                      cudaStream_t stream VPTR_CUDA_DEFAULT(0));
+
+/* Errors: cudaErrorInvalidPitchValue (position and row are longer than a pitch), cudaErrorInvalidValue (an end has both
+ * an array and a pointer, or neither; with several slices, more rows than ysize). */
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaMemcpy3D(const struct cudaMemcpy3DParms *p);
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaMemcpy3DAsync(const struct cudaMemcpy3DParms *p,
+                                                      cudaStream_t stream VPTR_CUDA_DEFAULT(0));
+
+/* Between devices, through host memory; the call returns when it is done. An address knows its device, so the ordinals
+ * are only checked to be some. Errors: cudaErrorInvalidDevice. */
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaMemcpyPeer(void *dst, int dstDevice, const void *src, int srcDevice,
+                                                   size_t count);
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaMemcpyPeerAsync(void *dst, int dstDevice, const void *src, int srcDevice,
+                                                        size_t count, cudaStream_t stream VPTR_CUDA_DEFAULT(0));
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaMemcpy3DPeer(const struct cudaMemcpy3DPeerParms *p);
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaMemcpy3DPeerAsync(const struct cudaMemcpy3DPeerParms *p,
+                                                          cudaStream_t stream VPTR_CUDA_DEFAULT(0));
+
+/* Pinned host memory may be set too. Errors: cudaErrorInvalidValue (a row is longer than the pitch, among others). */
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaMemset2D(void *devPtr, size_t pitch, int value, size_t width, size_t height);
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaMemset2DAsync(void *devPtr, size_t pitch, int value, size_t width,
+                                                      size_t height, cudaStream_t stream VPTR_CUDA_DEFAULT(0));
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaMemset3D(struct cudaPitchedPtr pitchedDevPtr, int value,
+                                                 struct cudaExtent extent);
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaMemset3DAsync(struct cudaPitchedPtr pitchedDevPtr, int value,
+                                                      struct cudaExtent extent,
+                                                      cudaStream_t stream VPTR_CUDA_DEFAULT(0));
+
+/* As cudaMalloc(), for height (times depth) rows of width bytes, which begin at multiples of 512 bytes. With no bytes:
+ * NULL, a pitch of 0, and success. On error the outputs stay. Errors: as for cudaMalloc(). */
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaMallocPitch(void **devPtr, size_t *pitch, size_t width, size_t height);
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaMalloc3D(struct cudaPitchedPtr *pitchedDevPtr, struct cudaExtent extent);
+
+/* Twins with the thread's own stream for the default one (see streams). */
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaMemcpy_ptds(void *dst, const void *src, size_t count,
+                                                    enum cudaMemcpyKind kind);
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaMemcpyAsync_ptsz(void *dst, const void *src, size_t count,
+                                                         enum cudaMemcpyKind kind,
+                                                         cudaStream_t stream VPTR_CUDA_DEFAULT(0));
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaMemcpy2D_ptds(void *dst, size_t dpitch, const void *src, size_t spitch,
+                                                      size_t width, size_t height, enum cudaMemcpyKind kind);
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaMemcpy2DAsync_ptsz(void *dst, size_t dpitch, const void *src, size_t spitch,
+                                                           size_t width, size_t height, enum cudaMemcpyKind kind,
+                                                           cudaStream_t stream VPTR_CUDA_DEFAULT(0));
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaMemcpy3D_ptds(const struct cudaMemcpy3DParms *p);
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaMemcpy3DAsync_ptsz(const struct cudaMemcpy3DParms *p,
+                                                           cudaStream_t stream VPTR_CUDA_DEFAULT(0));
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaMemcpy3DPeer_ptds(const struct cudaMemcpy3DPeerParms *p);
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaMemcpy3DPeerAsync_ptsz(const struct cudaMemcpy3DPeerParms *p,
+                                                               cudaStream_t stream VPTR_CUDA_DEFAULT(0));
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaMemset_ptds(void *devPtr, int value, size_t count);
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaMemsetAsync_ptsz(void *devPtr, int value, size_t count,
+                                                         cudaStream_t stream VPTR_CUDA_DEFAULT(0));
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaMemset2D_ptds(void *devPtr, size_t pitch, int value, size_t width,
+                                                      size_t height);
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaMemset2DAsync_ptsz(void *devPtr, size_t pitch, int value, size_t width,
+                                                           size_t height, cudaStream_t stream VPTR_CUDA_DEFAULT(0));
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaMemset3D_ptds(struct cudaPitchedPtr pitchedDevPtr, int value,
+                                                      struct cudaExtent extent);
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaMemset3DAsync_ptsz(struct cudaPitchedPtr pitchedDevPtr, int value,
+                                                           struct cudaExtent extent,
+                                                           cudaStream_t stream VPTR_CUDA_DEFAULT(0));
+
+/* ---- pinned host memory ---------------------------------------------------------------------------------- */
+
+/* Allocates size bytes of host memory that the current device reaches without a detour, aligned to 256 bytes at least,
+ * contents undefined. Size 0: NULL and success. If there is no room *ptr becomes NULL. A pair of calls takes well
+ * under a microsecond once the sizes were used before: freed memory stays pinned and is used again, blocks below 1 MiB for good,
+ * larger ones within VPTR_IDLE_BYTES.
+ * flags: cudaHostAllocPortable is always so, cudaHostAllocWriteCombined is a hint without effect, cudaHostAllocMapped is
+ * not needed for cudaHostGetDevicePointer().
+ * Errors: cudaErrorInvalidValue (the output is NULL, unknown flags), cudaErrorMemoryAllocation. */
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaMallocHost(void **ptr, size_t size);
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaHostAlloc(void **pHost, size_t size, unsigned int flags);
+
+/* Frees what the two returned, whatever device is current, after waiting for the work in flight that uses it. NULL opens
+ * the current device and does nothing else.
+ * Errors: cudaErrorInvalidValue (interior, freed before, registered or any other address: nothing is freed). */
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaFreeHost(void *ptr);
+
+/* Pins size bytes of the program's own memory; exactly these, not their pages. Unregister them before they are freed.
+ * flags: cudaHostRegisterPortable and cudaHostRegisterMapped as above; cudaHostRegisterReadOnly where device and host
+ * share their memory. Errors: cudaErrorInvalidValue (NULL, size 0, not all mapped, unknown flags),
+ * cudaErrorHostMemoryAlreadyRegistered (some of it is pinned), cudaErrorNotSupported (cudaHostRegisterIoMemory;
+ * cudaHostRegisterReadOnly elsewhere), cudaErrorMemoryAllocation. */
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaHostRegister(void *ptr, size_t size, unsigned int flags);
+
+/* Takes that back, after waiting for the work in flight that uses it.
+ * Errors: cudaErrorInvalidValue (NULL), cudaErrorHostMemoryNotRegistered (not where a registration starts). */
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaHostUnregister(void *ptr);
+
+/* The device address of a byte of pinned memory, which is not its host address: a virtual one like cudaMalloc()'s, for
+ * copies and kernel arguments. Both are the same memory: what the device wrote the host sees after a synchronising call,
+ * and work queued later sees what the host wrote. It lasts until the memory is freed or unregistered.
+ * Errors: cudaErrorInvalidValue (not pinned, flags not 0, the output is NULL), cudaErrorNotSupported (the device does not
+ * work on host memory in place, as a discrete one through OpenCL; or registered memory is not aligned for it). */
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaHostGetDevicePointer(void **pDevice, void *pHost, unsigned int flags);
+
+/* The flags that pinned memory was allocated or registered with; any byte of it may be asked about.
+ * Errors: cudaErrorInvalidValue (not pinned, the output is NULL). */
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaHostGetFlags(unsigned int *pFlags, void *pHost);
 
 /* ---- addresses ------------------------------------------------------------------------------------------ */
 
 /* Says what an address stands for; any value may be asked about. What lies in no live allocation (host memory,
  * freed memory, the address one past the end, NULL) is cudaMemoryTypeUnregistered, and that is a success; ask
- * vptr_resolve() for the exact verdict. Takes no lock. Does not write attributes->reserved.
+ * vptr_resolve() for the exact verdict. Pinned memory is cudaMemoryTypeHost, and has a devicePointer once
+ * cudaHostGetDevicePointer() was asked for it. Does not write attributes->reserved.
  * Errors: cudaErrorInvalidValue (attributes is NULL). */
 VPTR_CUDA_API cudaError_t CUDARTAPI cudaPointerGetAttributes(struct cudaPointerAttributes *attributes,
                                                              const void *ptr);
+
+/* ---- symbols -------------------------------------------------------------------------------------------- */
+
+/* A symbol is a variable of the device, named by the address of its shadow on the host. Compilers and translators make it
+ * known (vptr_symbol.h). It has memory on each device, made when first needed there; the current device's is meant.
+ * All of these: cudaErrorInvalidSymbol if nothing is registered at that address. */
+
+/* Copy to or from count bytes at offset of a symbol. Kinds: those whose end at the symbol is the device, and Default.
+ * Errors: cudaErrorInvalidMemcpyDirection (another kind), cudaErrorInvalidValue (the range leaves the symbol; and as
+ * for cudaMemcpy()). */
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaMemcpyToSymbol(const void *symbol, const void *src, size_t count,
+                                                       size_t offset VPTR_CUDA_DEFAULT(0),
+                                                       enum cudaMemcpyKind kind
+                                                           VPTR_CUDA_DEFAULT(cudaMemcpyHostToDevice));
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaMemcpyFromSymbol(void *dst, const void *symbol, size_t count,
+                                                         size_t offset VPTR_CUDA_DEFAULT(0),
+                                                         enum cudaMemcpyKind kind
+                                                             VPTR_CUDA_DEFAULT(cudaMemcpyDeviceToHost));
+
+/* The same as work of a stream, with cudaMemcpyAsync()'s rules for the host's memory. */
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaMemcpyToSymbolAsync(const void *symbol, const void *src, size_t count,
+                                                            size_t offset, enum cudaMemcpyKind kind,
+                                                            cudaStream_t stream VPTR_CUDA_DEFAULT(0));
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaMemcpyFromSymbolAsync(void *dst, const void *symbol, size_t count,
+                                                              size_t offset, enum cudaMemcpyKind kind,
+                                                              cudaStream_t stream VPTR_CUDA_DEFAULT(0));
+
+/* The symbol's address on the current device, for kernels and copies; cudaFree() refuses it. */
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaGetSymbolAddress(void **devPtr, const void *symbol);
+
+/* Its size in bytes, as registered. */
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaGetSymbolSize(size_t *size, const void *symbol);
+
+/* ---- streams -------------------------------------------------------------------------------------------- */
+
+/* A stream is work in order, beside the work of other streams. Every call that takes one also takes NULL and
+ * cudaStreamLegacy, the current device's legacy default stream, and cudaStreamPerThread, the calling thread's own one.
+ * What is sent to the legacy stream begins after all earlier work of the device's streams, those that were created with
+ * cudaStreamNonBlocking excepted, and their later work begins after it.
+ *
+ * All of these: cudaErrorInvalidResourceHandle if the handle is no live stream; cudaErrorNotPermitted from inside a
+ * host function, like all calls that allocate, free, send or wait. What went wrong in a stream's earlier work is told
+ * by the call that waits for it.
+ *
+ * With CUDA_API_PER_THREAD_DEFAULT_STREAM defined before this header, NULL means the thread's own stream: the calls
+ * become those of the same name with _ptsz, as in CUDA. */
+
+/* A new stream of the current device. Flags: cudaStreamDefault or cudaStreamNonBlocking. A priority beyond the range
+ * is moved into it. Errors: cudaErrorInvalidValue (pStream is NULL, unknown flags). */
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaStreamCreate(cudaStream_t *pStream);
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaStreamCreateWithFlags(cudaStream_t *pStream, unsigned int flags);
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaStreamCreateWithPriority(cudaStream_t *pStream, unsigned int flags,
+                                                                 int priority);
+
+/* The priorities there are: 0, and -1, which goes first where the driver knows priorities. Either output may be NULL. */
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaDeviceGetStreamPriorityRange(int *leastPriority, int *greatestPriority);
+
+/* The handle is gone at once, the stream when its work is done. Does not wait. The default streams cannot be
+ * destroyed: cudaErrorInvalidResourceHandle. */
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaStreamDestroy(cudaStream_t stream);
+
+/* Whether all work is done: cudaSuccess or cudaErrorNotReady. Never waits. */
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaStreamQuery(cudaStream_t stream);
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaStreamQuery_ptsz(cudaStream_t stream);
+
+/* Blocks until all work is done; of the legacy stream, also the work that it would come after. */
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaStreamSynchronize(cudaStream_t stream);
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaStreamSynchronize_ptsz(cudaStream_t stream);
+
+/* Later work of the stream begins after what the event records now, on whatever device; an event that was never
+ * recorded holds nothing up. Errors: cudaErrorInvalidValue (flags are not 0). */
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event,
+                                                        unsigned int flags VPTR_CUDA_DEFAULT(0));
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaStreamWaitEvent_ptsz(cudaStream_t stream, cudaEvent_t event,
+                                                             unsigned int flags VPTR_CUDA_DEFAULT(0));
+
+/* Calls the function once, on a thread of the runtime's, after all earlier work of the stream and before all later
+ * work. It may not call the runtime. A callback is also called when the earlier work failed, and is told so; a host
+ * function is then left out. Errors: cudaErrorInvalidValue (no function; flags are not 0). */
+typedef void(CUDART_CB *cudaStreamCallback_t)(cudaStream_t stream, cudaError_t status, void *userData);
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback,
+                                                          void *userData, unsigned int flags);
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaStreamAddCallback_ptsz(cudaStream_t stream, cudaStreamCallback_t callback,
+                                                               void *userData, unsigned int flags);
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t fn, void *userData);
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaLaunchHostFunc_ptsz(cudaStream_t stream, cudaHostFn_t fn, void *userData);
+
+/* What a stream is. An id is unique in the process. Errors: cudaErrorInvalidValue (the output is NULL). */
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaStreamGetFlags(cudaStream_t hStream, unsigned int *flags);
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaStreamGetFlags_ptsz(cudaStream_t hStream, unsigned int *flags);
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaStreamGetPriority(cudaStream_t hStream, int *priority);
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaStreamGetPriority_ptsz(cudaStream_t hStream, int *priority);
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaStreamGetId(cudaStream_t hStream, unsigned long long *streamId);
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaStreamGetId_ptsz(cudaStream_t hStream, unsigned long long *streamId);
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaStreamGetDevice(cudaStream_t hStream, int *device);
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaStreamGetDevice_ptsz(cudaStream_t hStream, int *device);
+
+/* ---- events --------------------------------------------------------------------------------------------- */
+
+/* An event is a place in a stream's work. All of these: cudaErrorInvalidResourceHandle if the handle is no live event;
+ * cudaErrorNotPermitted from inside a host function. */
+
+/* A new event of the current device. Flags: cudaEventDefault, or any of cudaEventBlockingSync, cudaEventDisableTiming,
+ * cudaEventInterprocess (the last only with the one before). Errors: cudaErrorInvalidValue (event is NULL, flags). */
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaEventCreate(cudaEvent_t *event);
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaEventCreateWithFlags(cudaEvent_t *event, unsigned int flags);
+
+/* Puts the event behind all work that the stream has now, also when it was recorded before. Errors:
+ * cudaErrorInvalidResourceHandle (stream and event are of different devices), cudaErrorInvalidValue (flags not 0). */
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaEventRecord(cudaEvent_t event, cudaStream_t stream VPTR_CUDA_DEFAULT(0));
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaEventRecord_ptsz(cudaEvent_t event, cudaStream_t stream VPTR_CUDA_DEFAULT(0));
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaEventRecordWithFlags(cudaEvent_t event,
+                                                             cudaStream_t stream VPTR_CUDA_DEFAULT(0),
+                                                             unsigned int flags VPTR_CUDA_DEFAULT(0));
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaEventRecordWithFlags_ptsz(cudaEvent_t event,
+                                                                  cudaStream_t stream VPTR_CUDA_DEFAULT(0),
+                                                                  unsigned int flags VPTR_CUDA_DEFAULT(0));
+
+/* Whether the work before the event is done: cudaSuccess, also for an event that was never recorded, or
+ * cudaErrorNotReady. cudaEventSynchronize() blocks until it is. */
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaEventQuery(cudaEvent_t event);
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaEventSynchronize(cudaEvent_t event);
+
+/* The handle is gone at once; who waits for the event goes on waiting. */
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaEventDestroy(cudaEvent_t event);
+
+/* Milliseconds between two events by the device's clock. cudaEventElapsedTime_v2() is CUDA 12.8's name for the same.
+ * Errors: cudaErrorNotReady, cudaErrorInvalidResourceHandle (never recorded, created without timing, or of different
+ * devices), cudaErrorInvalidValue (ms is NULL). */
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaEventElapsedTime(float *ms, cudaEvent_t start, cudaEvent_t end);
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaEventElapsedTime_v2(float *ms, cudaEvent_t start, cudaEvent_t end);
+
+/* ---- memory in the order of streams --------------------------------------------------------------------- */
+
+/* Allocates on the stream's device, from its current pool, or from a pool of that device. The stream's later work may
+ * use the memory, and what comes behind that. Size 0: NULL and success. If there is no room, *devPtr becomes NULL.
+ * Errors: cudaErrorInvalidValue (devPtr is NULL, no pool, or one of another device), cudaErrorMemoryAllocation,
+ * cudaErrorInvalidResourceHandle (no stream). */
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaMallocAsync(void **devPtr, size_t size, cudaStream_t hStream);
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaMallocAsync_ptsz(void **devPtr, size_t size, cudaStream_t hStream);
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaMallocFromPoolAsync(void **ptr, size_t size, cudaMemPool_t memPool,
+                                                            cudaStream_t stream);
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaMallocFromPoolAsync_ptsz(void **ptr, size_t size, cudaMemPool_t memPool,
+                                                                 cudaStream_t stream);
+
+/* Frees memory that any of the two above or cudaMalloc() returned, behind the work that the stream has now. The address
+ * is a freed one at once; the stream gets the memory again without waiting, others when that work is done.
+ * Errors: as cudaFree(), and cudaErrorInvalidValue for NULL. cudaFree() takes memory of pools too, and waits. */
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaFreeAsync(void *devPtr, cudaStream_t hStream);
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaFreeAsync_ptsz(void *devPtr, cudaStream_t hStream);
+
+/* A pool of a device. Its last memory to be freed takes a destroyed pool along; until then only the handle is gone.
+ * Errors: cudaErrorInvalidValue (no such kind of pool or device, no pool, a device's default pool is destroyed),
+ * cudaErrorNotSupported (memory to be shared with other processes). */
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaMemPoolCreate(cudaMemPool_t *memPool,
+                                                      const struct cudaMemPoolProps *poolProps);
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaMemPoolDestroy(cudaMemPool_t memPool);
+
+/* Gives up memory whose free is done while more than so many bytes are reserved. */
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaMemPoolTrimTo(cudaMemPool_t memPool, size_t minBytesToKeep);
+
+/* value points to an int or a 64-bit number, by attribute: see enum cudaMemPoolAttr. */
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaMemPoolSetAttribute(cudaMemPool_t memPool, enum cudaMemPoolAttr attr,
+                                                            void *value);
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaMemPoolGetAttribute(cudaMemPool_t memPool, enum cudaMemPoolAttr attr,
+                                                            void *value);
+
+/* The pool's own device has access, and no other can get it: cudaErrorPeerAccessUnsupported. */
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaMemPoolSetAccess(cudaMemPool_t memPool,
+                                                         const struct cudaMemAccessDesc *descList, size_t count);
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaMemPoolGetAccess(enum cudaMemAccessFlags *flags, cudaMemPool_t memPool,
+                                                         struct cudaMemLocation *location);
+
+/* The pool that a device has from the beginning, and the one that cudaMallocAsync() takes from. The last three are
+ * CUDA 13's names for the same, for locations; where that is no device, cudaErrorNotSupported. */
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaDeviceGetDefaultMemPool(cudaMemPool_t *memPool, int device);
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaDeviceGetMemPool(cudaMemPool_t *memPool, int device);
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaDeviceSetMemPool(int device, cudaMemPool_t memPool);
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaMemGetDefaultMemPool(cudaMemPool_t *memPool,
+                                                             struct cudaMemLocation *location,
+                                                             enum cudaMemAllocationType type);
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaMemGetMemPool(cudaMemPool_t *memPool, struct cudaMemLocation *location,
+                                                      enum cudaMemAllocationType type);
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaMemSetMemPool(struct cudaMemLocation *location,
+                                                      enum cudaMemAllocationType type, cudaMemPool_t memPool);
+
+#ifdef CUDA_API_PER_THREAD_DEFAULT_STREAM
+#define cudaStreamQuery cudaStreamQuery_ptsz
+#define cudaStreamSynchronize cudaStreamSynchronize_ptsz
+#define cudaStreamWaitEvent cudaStreamWaitEvent_ptsz
+#define cudaStreamAddCallback cudaStreamAddCallback_ptsz
+#define cudaLaunchHostFunc cudaLaunchHostFunc_ptsz
+#define cudaStreamGetFlags cudaStreamGetFlags_ptsz
+#define cudaStreamGetPriority cudaStreamGetPriority_ptsz
+#define cudaStreamGetId cudaStreamGetId_ptsz
+#define cudaStreamGetDevice cudaStreamGetDevice_ptsz
+#define cudaEventRecord cudaEventRecord_ptsz
+#define cudaMallocAsync cudaMallocAsync_ptsz
+#define cudaMallocFromPoolAsync cudaMallocFromPoolAsync_ptsz
+#define cudaFreeAsync cudaFreeAsync_ptsz
+#define cudaEventRecordWithFlags cudaEventRecordWithFlags_ptsz
+#define cudaMemcpyAsync cudaMemcpyAsync_ptsz
+#define cudaMemcpy2DAsync cudaMemcpy2DAsync_ptsz
+#define cudaMemcpy3DAsync cudaMemcpy3DAsync_ptsz
+#define cudaMemcpy3DPeerAsync cudaMemcpy3DPeerAsync_ptsz
+#define cudaMemsetAsync cudaMemsetAsync_ptsz
+#define cudaMemset2DAsync cudaMemset2DAsync_ptsz
+#define cudaMemset3DAsync cudaMemset3DAsync_ptsz
+#define cudaMemcpy cudaMemcpy_ptds
+#define cudaMemcpy2D cudaMemcpy2D_ptds
+#define cudaMemcpy3D cudaMemcpy3D_ptds
+#define cudaMemcpy3DPeer cudaMemcpy3DPeer_ptds
+#define cudaMemset cudaMemset_ptds
+#define cudaMemset2D cudaMemset2D_ptds
+#define cudaMemset3D cudaMemset3D_ptds
+#endif
+
+/* ---- arrays --------------------------------------------------------------------------------------------- */
+
+/* An array is an OpenCL image: elements that kernels read through texture objects and write through surface objects.
+ * Elements have 1, 2 or 4 channels of 8, 16 or 32 bits, as far as the device has such images. What OpenCL images are
+ * not is refused with cudaErrorNotSupported: cube maps, mipmaps, sparse, compressed and planar arrays. */
+
+/* Channels of an element in words of the descriptor. In C++ cudaCreateChannelDesc<T>() says it for a type. */
+VPTR_CUDA_API struct cudaChannelFormatDesc CUDARTAPI cudaCreateChannelDesc(int x, int y, int z, int w,
+                                                                           enum cudaChannelFormatKind f);
+
+/* Makes an array on the current device, content undefined, committed. height 0: one row. The flags that serve are
+ * cudaArraySurfaceLoadStore (needed for surface objects) and cudaArrayTextureGather.
+ * Errors: cudaErrorInvalidValue (a NULL argument, no width, flags; larger than images of the device can be),
+ * cudaErrorInvalidChannelDescriptor, cudaErrorNotSupported, cudaErrorMemoryAllocation. */
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaMallocArray(cudaArray_t *array, const struct cudaChannelFormatDesc *desc,
+                                                    size_t width, size_t height VPTR_CUDA_DEFAULT(0),
+                                                    unsigned int flags VPTR_CUDA_DEFAULT(0));
+
+/* The same of three dimensions; with cudaArrayLayered the depth counts layers of one (height 0) or two. */
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaMalloc3DArray(cudaArray_t *array, const struct cudaChannelFormatDesc *desc,
+                                                      struct cudaExtent extent,
+                                                      unsigned int flags VPTR_CUDA_DEFAULT(0));
+
+/* Frees it; work in flight, and texture objects, may still use it. NULL is nothing to do.
+ * All of these: cudaErrorInvalidResourceHandle for what is no array. */
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaFreeArray(cudaArray_t array);
+
+/* What an array was made as; outputs may be NULL. cudaGetChannelDesc() wants its own: cudaErrorInvalidValue. */
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaArrayGetInfo(struct cudaChannelFormatDesc *desc, struct cudaExtent *extent,
+                                                     unsigned int *flags, cudaArray_t array);
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaGetChannelDesc(struct cudaChannelFormatDesc *desc, cudaArray_const_t array);
+
+/* Copy a box of width bytes and height rows to, from and between arrays: wOffset bytes into row hOffset, of slice 0.
+ * cudaMemcpy3D() reaches the other slices. Memory may be host or device memory; the asynchronous forms wait for pageable
+ * host memory only.
+ * Errors: cudaErrorInvalidValue (the box leaves the array or the memory, or has no whole elements),
+ * cudaErrorInvalidPitchValue (less than the width), cudaErrorInvalidMemcpyDirection (kind: arrays are device memory),
+ * cudaErrorNotSupported (two devices): nothing is copied. */
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaMemcpy2DToArray(cudaArray_t dst, size_t wOffset, size_t hOffset,
+                                                        const void *src, size_t spitch, size_t width, size_t height,
+                                                        enum cudaMemcpyKind kind);
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaMemcpy2DToArrayAsync(cudaArray_t dst, size_t wOffset, size_t hOffset,
+                                                             const void *src, size_t spitch, size_t width,
+                                                             size_t height, enum cudaMemcpyKind kind,
+                                                             cudaStream_t stream VPTR_CUDA_DEFAULT(0));
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaMemcpy2DFromArray(void *dst, size_t dpitch, cudaArray_const_t src,
+                                                          size_t wOffset, size_t hOffset, size_t width,
+                                                          size_t height, enum cudaMemcpyKind kind);
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaMemcpy2DFromArrayAsync(void *dst, size_t dpitch, cudaArray_const_t src,
+                                                               size_t wOffset, size_t hOffset, size_t width,
+                                                               size_t height, enum cudaMemcpyKind kind,
+                                                               cudaStream_t stream VPTR_CUDA_DEFAULT(0));
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaMemcpy2DArrayToArray(cudaArray_t dst, size_t wOffsetDst, size_t hOffsetDst,
+                                                             cudaArray_const_t src, size_t wOffsetSrc,
+                                                             size_t hOffsetSrc, size_t width, size_t height,
+                                                             enum cudaMemcpyKind kind
+                                                                 VPTR_CUDA_DEFAULT(cudaMemcpyDeviceToDevice));
+
+/* The same of count bytes in a line that runs on from row to row; old, and still here. */
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaMemcpyToArray(cudaArray_t dst, size_t wOffset, size_t hOffset, const void *src,
+                                                      size_t count, enum cudaMemcpyKind kind);
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaMemcpyToArrayAsync(cudaArray_t dst, size_t wOffset, size_t hOffset,
+                                                           const void *src, size_t count, enum cudaMemcpyKind kind,
+                                                           cudaStream_t stream VPTR_CUDA_DEFAULT(0));
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaMemcpyFromArray(void *dst, cudaArray_const_t src, size_t wOffset,
+                                                        size_t hOffset, size_t count, enum cudaMemcpyKind kind);
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaMemcpyFromArrayAsync(void *dst, cudaArray_const_t src, size_t wOffset,
+                                                             size_t hOffset, size_t count, enum cudaMemcpyKind kind,
+                                                             cudaStream_t stream VPTR_CUDA_DEFAULT(0));
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaMemcpyArrayToArray(cudaArray_t dst, size_t wOffsetDst, size_t hOffsetDst,
+                                                           cudaArray_const_t src, size_t wOffsetSrc,
+                                                           size_t hOffsetSrc, size_t count,
+                                                           enum cudaMemcpyKind kind
+                                                               VPTR_CUDA_DEFAULT(cudaMemcpyDeviceToDevice));
+
+/* ---- textures and surfaces ------------------------------------------------------------------------------ */
+
+/* A texture object reads an array, or memory, by coordinates: an OpenCL image and a sampler, given to kernels by
+ * vptr_cuda_set_texture_arg() (vptr_texture.h). pResViewDesc is NULL or says what the array is anyway. Linear memory is
+ * read by index alone; pitched memory needs a device with 2D images over buffers. The object keeps the array's image.
+ * Errors: cudaErrorInvalidValue (a NULL or unknown value; memory that is not there, or not aligned),
+ * cudaErrorInvalidResourceHandle (the array), cudaErrorInvalidFilterSetting (linear, of integers as they are),
+ * cudaErrorNotSupported (what OpenCL cannot say: addressModes that differ, a coloured border, sRGB, mipmaps, other
+ * views, both read modes of one array at a time). */
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaCreateTextureObject(cudaTextureObject_t *pTexObject,
+                                                            const struct cudaResourceDesc *pResDesc,
+                                                            const struct cudaTextureDesc *pTexDesc,
+                                                            const struct cudaResourceViewDesc *pResViewDesc);
+
+/* Ends it; kernels that are queued may still use it. All of these: cudaErrorInvalidValue for what is no object. */
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaDestroyTextureObject(cudaTextureObject_t texObject);
+
+/* What it was made with. The view, if there was none: cudaErrorInvalidValue. */
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaGetTextureObjectResourceDesc(struct cudaResourceDesc *pResDesc,
+                                                                     cudaTextureObject_t texObject);
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaGetTextureObjectTextureDesc(struct cudaTextureDesc *pTexDesc,
+                                                                    cudaTextureObject_t texObject);
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaGetTextureObjectResourceViewDesc(struct cudaResourceViewDesc *pResViewDesc,
+                                                                         cudaTextureObject_t texObject);
+
+/* A surface object lets kernels write an array that was made with cudaArraySurfaceLoadStore, by
+ * vptr_cuda_set_surface_arg(). */
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaCreateSurfaceObject(cudaSurfaceObject_t *pSurfObject,
+                                                            const struct cudaResourceDesc *pResDesc);
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaDestroySurfaceObject(cudaSurfaceObject_t surfObject);
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaGetSurfaceObjectResourceDesc(struct cudaResourceDesc *pResDesc,
+                                                                     cudaSurfaceObject_t surfObject);
 
 #ifdef __cplusplus
 }

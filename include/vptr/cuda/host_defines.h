@@ -19,6 +19,9 @@
 #ifndef CUDARTAPI_CDECL
 #define CUDARTAPI_CDECL
 #endif
+#ifndef CUDART_CB
+#define CUDART_CB
+#endif
 
 /* What the CUDA libraries of vptr export, whatever the including code's -fvisibility says. */
 #ifndef VPTR_CUDA_API

@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: MIT
+#
+# cuda-coverage.awk - makes doc/cuda-coverage.md from doc/cuda-coverage.tsv. A row that says nothing, or a name that is
+# there twice, is an error.
+BEGIN {
+  FS = "\t"
+  print "# CUDA's runtime functions, and which of them there are"
+  print ""
+  print "Made by `make update-coverage` from `doc/cuda-coverage.tsv`; do not edit. A test holds it against the library."
+  print ""
+  print "The first part has every function that `cuda_runtime_api.h` of CUDA 13.0 declares, by CUDA's own groups; the second"
+  print "what CUDA 11 or 12 declared and 13 no longer does."
+  print ""
+  print "- *done*: does what CUDA's does; a note says where a device of OpenCL shows through."
+  print "- *partly*: there, and what the note names is refused with an error, unless the note says otherwise."
+  print "- *not*: no such symbol in `libvptr-cudart`, so a program that calls it does not link; the note says why."
+  print ""
+  print "A function with forms for the thread's own default stream (`_ptds`, `_ptsz`) has them too, unless the note says so."
+}
+
+function refuse(why) {
+  printf "cuda-coverage.tsv:%d: %s\n", FNR, why >"/dev/stderr"
+  failed = 1
+}
+
+# The part before, with its sums at its head.
+function finish_part() {
+  if (part != "")
+    printf "\n## %s\n\n%d functions: %d done, %d partly, %d not.\n%s", part,
+      count["done"] + count["partly"] + count["not"], count["done"], count["partly"], count["not"], text
+  count["done"] = count["partly"] = count["not"] = 0
+  text = ""
+}
+
+/^;/ || /^$/ { next }
+/^== / { finish_part(); part = substr($0, 4); next }
+/^# / { text = text "\n### " substr($0, 3) "\n\n| function | state | note |\n|---|---|---|\n"; next }
+
+{
+  if (NF != 3 || part == "" || text == "") refuse("not a function, a state and a note")
+  if ($2 !~ /^(done|partly|not)$/) refuse("no such state: " $2)
+  if ($2 != "done" && $3 == "") refuse("no reason for " $1)
+  if (seen[$1]++) refuse($1 " is there twice")
+  count[$2]++
+  text = text "| " $1 " | " $2 " | " $3 " |\n"
+}
+
+END {
+  finish_part()
+  exit failed
+}

@@ -1,0 +1,309 @@
+/* SPDX-License-Identifier: MIT */
+/* array - see array.h: making arrays, freeing them, asking what they are, and which image they have. */
+#include "cuda/array.h"
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "cuda/channel.h"
+#include "cuda/device.h"
+#include "cuda/error.h"
+#include "stream/stream.h"
+
+#include <vptr/cuda/cuda_runtime_api.h>
+
+static vptr__cuda_handles arrays = VPTR__CUDA_HANDLES_INIT;
+static vptr__lock lock = VPTR__LOCK_INIT(VPTR__RANK_ARRAY);
+
+void vptr__cuda_array_lock(void) {
+  vptr__lock_take(&lock);
+}
+
+void vptr__cuda_array_unlock(void) {
+  vptr__lock_give(&lock);
+}
+
+/* ---- handles -------------------------------------------------------------------------------------------- */
+
+cudaError_t vptr__cuda_array_get(const char *what, cudaArray_const_t handle, vptr__cuda_array **array_out) {
+  vptr__cuda_object *object = vptr__cuda_handle_get(&arrays, (uint64_t)(uintptr_t)handle);
+  if (object == NULL) {
+    vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "%s: %p is no array, or one that was freed", what, (const void *)handle);
+    return cudaErrorInvalidResourceHandle;
+  }
+  *array_out = (vptr__cuda_array *)object;
+  return cudaSuccess;
+}
+
+void vptr__cuda_array_release(vptr__cuda_array *array) {
+  vptr__cuda_object_release(&array->object);
+}
+
+static void destroy(vptr__cuda_object *object) {
+  vptr__cuda_array *array = (vptr__cuda_array *)object;
+  vptr__device *device = array->mapper->device;
+  device->ops->buffer_release(device, array->image.memory);
+  vptr__memory_free(array);
+}
+
+/* ---- making --------------------------------------------------------------------------------------------- */
+
+static cudaError_t refuse(const char *call, const struct cudaExtent *extent, unsigned flags, const char *why) {
+  vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "%s: extent %zu, %zu, %zu, flags 0x%x: %s", call, extent->width,
+              extent->height, extent->depth, flags, why);
+  return cudaErrorInvalidValue;
+}
+
+static cudaError_t check_flags(const char *call, const struct cudaExtent *extent, unsigned flags) {
+  const unsigned serves = cudaArrayLayered | cudaArraySurfaceLoadStore | cudaArrayTextureGather;
+  const unsigned known =
+      serves | cudaArrayCubemap | cudaArrayColorAttachment | cudaArraySparse | cudaArrayDeferredMapping;
+  if ((flags & ~known) != 0)
+    return refuse(call, extent, flags, "a flag is none of cudaArray*");
+  if ((flags & ~serves) == 0)
+    return cudaSuccess;
+  vptr__error(VPTR_ERROR_UNSUPPORTED,
+              "%s: flags 0x%x: OpenCL images are no cube maps, nor sparse, nor shared with graphics", call, flags);
+  return cudaErrorNotSupported;
+}
+
+/* The kind of image, by which of its extents are there. */
+static cudaError_t choose_type(const char *call, const struct cudaExtent *extent, unsigned flags,
+                               cl_mem_object_type *type_out) {
+  bool layered = (flags & cudaArrayLayered) != 0;
+  if (extent->width == 0)
+    return refuse(call, extent, flags, "there is no width");
+  if (layered && extent->depth == 0)
+    return refuse(call, extent, flags, "layers are counted by the depth, which is 0");
+  if (!layered && extent->depth > 0 && extent->height == 0)
+    return refuse(call, extent, flags, "slices need a height; cudaArrayLayered makes layers of rows");
+  if ((flags & cudaArrayTextureGather) != 0 && (extent->height == 0 || extent->depth > 0))
+    return refuse(call, extent, flags, "cudaArrayTextureGather is for two dimensions");
+  if (layered)
+    *type_out = extent->height == 0 ? CL_MEM_OBJECT_IMAGE1D_ARRAY : CL_MEM_OBJECT_IMAGE2D_ARRAY;
+  else if (extent->depth > 0)
+    *type_out = CL_MEM_OBJECT_IMAGE3D;
+  else
+    *type_out = extent->height == 0 ? CL_MEM_OBJECT_IMAGE1D : CL_MEM_OBJECT_IMAGE2D;
+  return cudaSuccess;
+}
+
+static cudaError_t describe(const char *call, const struct cudaChannelFormatDesc *desc,
+                            const struct cudaExtent *extent, unsigned flags, vptr__image *image_out) {
+  vptr__image image = { .extent = { extent->width, extent->height > 0 ? extent->height : 1,
+                                    extent->depth > 0 ? extent->depth : 1 } };
+  cudaError_t error = check_flags(call, extent, flags);
+  if (error == cudaSuccess)
+    error = choose_type(call, extent, flags, &image.type);
+  if (error == cudaSuccess)
+    error = vptr__cuda_channel_format(call, desc, false, &image.format, &image.element);
+  if (error == cudaSuccess)
+    *image_out = image;
+  return error;
+}
+
+/* As for buffers: a full device gives up what is idle, and is asked again. */
+static vptr_status make_image(vptr_mapper *mapper, vptr__image *image) {
+  vptr__device *device = mapper->device;
+  vptr__error_try();
+  vptr_status status = device->ops->image_create(device, image);
+  if (status == VPTR_ERROR_OUT_OF_DEVICE_MEMORY) {
+    vptr_trim(mapper, 0);
+    status = device->ops->image_create(device, image);
+  }
+  return vptr__error_tried(status);
+}
+
+static cudaError_t make(vptr_mapper *mapper, const vptr__cuda_array *like, cudaArray_t *handle_out) {
+  vptr__cuda_array *array = vptr__memory_calloc(1, sizeof *array);
+  if (array == NULL)
+    return vptr__cuda_from_status(vptr__error_host_memory(sizeof *array));
+  *array = *like;
+  array->mapper = mapper;
+  array->object.destroy = destroy;
+  atomic_store(&array->object.references, 1);
+  uint64_t handle;
+  vptr_status status = make_image(mapper, &array->image);
+  if (status != VPTR_SUCCESS)
+    goto free_array;
+  status = vptr__cuda_handle_add(&arrays, &array->object, &handle);
+  if (status != VPTR_SUCCESS)
+    goto release_image;
+  *handle_out = (cudaArray_t)(uintptr_t)handle;
+  return cudaSuccess;
+
+release_image:
+  mapper->device->ops->buffer_release(mapper->device, array->image.memory);
+free_array:
+  vptr__memory_free(array);
+  return vptr__cuda_from_status(status);
+}
+
+static cudaError_t allocate(const char *call, cudaArray_t *handle_out, const struct cudaChannelFormatDesc *desc,
+                            const struct cudaExtent *extent, unsigned flags) {
+  vptr_mapper *mapper;
+  cudaError_t error = vptr__cuda_current_mapper(&mapper);
+  if (error != cudaSuccess)
+    return error;
+  if (handle_out == NULL)
+    return vptr__cuda_null_output(call, "array");
+  if (desc == NULL) {
+    vptr__error(VPTR_ERROR_NULL_POINTER, "%s: desc is NULL, and says what the elements are", call);
+    return cudaErrorInvalidValue;
+  }
+  vptr__cuda_array like = { .desc = *desc, .extent = *extent, .flags = flags };
+  error = describe(call, desc, extent, flags, &like.image);
+  return error == cudaSuccess ? make(mapper, &like, handle_out) : error;
+}
+
+static cudaError_t allocate_plain(cudaArray_t *array, const struct cudaChannelFormatDesc *desc, size_t width,
+                                  size_t height, unsigned flags) {
+  const struct cudaExtent extent = { width, height, 0 };
+  if ((flags & (cudaArrayLayered | cudaArrayCubemap)) != 0)
+    return refuse("cudaMallocArray", &extent, flags, "layers are made by cudaMalloc3DArray()");
+  return allocate("cudaMallocArray", array, desc, &extent, flags);
+}
+
+/* NULL is nothing to do. A texture object keeps the image; the handle ends all the same. */
+static cudaError_t release(cudaArray_t handle) {
+  cudaError_t error = vptr__cuda_device_exists();
+  if (error != cudaSuccess || handle == NULL)
+    return error;
+  if (vptr__cuda_handle_end(&arrays, (uint64_t)(uintptr_t)handle))
+    return cudaSuccess;
+  vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "cudaFreeArray: %p is no array, or one that was freed", (void *)handle);
+  return cudaErrorInvalidResourceHandle;
+}
+
+/* ---- images --------------------------------------------------------------------------------------------- */
+
+static vptr_status move_all(const vptr__cuda_array *array, const vptr__image *to) {
+  const size_t origin[3] = { 0, 0, 0 };
+  vptr__stream *stream;
+  cl_command_queue queue;
+  vptr_status status = vptr__stream_synchronize_all(array->mapper);
+  if (status == VPTR_SUCCESS)
+    status = vptr__stream_legacy(array->mapper, &stream);
+  if (status == VPTR_SUCCESS)
+    status = vptr__stream_begin(stream, &queue);
+  if (status != VPTR_SUCCESS)
+    return status;
+  status = vptr__cuda_array_move(array->mapper, queue, &array->image, origin, to, origin, array->image.extent);
+  vptr__stream_end(stream);
+  return status == VPTR_SUCCESS ? vptr__stream_synchronize(stream) : status;
+}
+
+/* All streams are waited for, before and after: which of them will use the array next is not known. Under the lock. */
+static cudaError_t change_image(vptr__cuda_array *array, bool normalized) {
+  vptr__device *device = array->mapper->device;
+  vptr__image other = array->image;
+  cudaError_t error =
+      vptr__cuda_channel_format("cudaCreateTextureObject", &array->desc, normalized, &other.format, &other.element);
+  if (error != cudaSuccess)
+    return error;
+  vptr_status status = make_image(array->mapper, &other);
+  if (status != VPTR_SUCCESS)
+    return vptr__cuda_from_status(status);
+  status = move_all(array, &other);
+  if (status != VPTR_SUCCESS) {
+    device->ops->buffer_release(device, other.memory);
+    return vptr__cuda_from_status(status);
+  }
+  device->ops->buffer_release(device, array->image.memory);
+  array->image = other;
+  return cudaSuccess;
+}
+
+/* Whether reading integers as floats makes a difference for the array's elements. */
+static bool minds(const vptr__cuda_array *array) {
+  return array->desc.f <= cudaChannelFormatKindUnsigned && array->desc.x < 32;
+}
+
+cudaError_t vptr__cuda_array_view(vptr__cuda_array *array, bool normalized, vptr__image *image_out) {
+  vptr__device *device = array->mapper->device;
+  cudaError_t error = cudaSuccess;
+  vptr__lock_take(&lock);
+  bool differs = minds(array) && array->normalized != normalized;
+  if (differs && array->views > 0) {
+    vptr__error(
+        VPTR_ERROR_UNSUPPORTED,
+        "another texture or surface object reads this array's integers %s; an OpenCL image is read in one way "
+        "at a time: destroy that object first, or make a second array",
+        array->normalized ? "as floats" : "as they are");
+    error = cudaErrorNotSupported;
+  } else if (differs) {
+    error = change_image(array, normalized);
+  }
+  if (error == cudaSuccess) {
+    array->normalized = normalized && minds(array);
+    array->views++;
+    device->ops->buffer_retain(device, array->image.memory);
+    *image_out = array->image;
+  }
+  vptr__lock_give(&lock);
+  return error;
+}
+
+void vptr__cuda_array_unview(vptr__cuda_array *array) {
+  vptr__lock_take(&lock);
+  array->views--;
+  vptr__lock_give(&lock);
+}
+
+/* ---- questions ------------------------------------------------------------------------------------------ */
+
+cudaError_t vptr__cuda_array_element(const char *what, cudaArray_const_t handle, size_t *bytes_out) {
+  vptr__cuda_array *array;
+  cudaError_t error = vptr__cuda_array_get(what, handle, &array);
+  if (error != cudaSuccess)
+    return error;
+  *bytes_out = array->image.element; /* the same in both readings */
+  vptr__cuda_array_release(array);
+  return cudaSuccess;
+}
+
+static cudaError_t get_info(struct cudaChannelFormatDesc *desc, struct cudaExtent *extent, unsigned *flags,
+                            cudaArray_const_t handle) {
+  vptr__cuda_array *array;
+  cudaError_t error = vptr__cuda_device_exists();
+  if (error == cudaSuccess)
+    error = vptr__cuda_array_get("cudaArrayGetInfo", handle, &array);
+  if (error != cudaSuccess)
+    return error;
+  if (desc != NULL)
+    *desc = array->desc;
+  if (extent != NULL)
+    *extent = array->extent;
+  if (flags != NULL)
+    *flags = array->flags;
+  vptr__cuda_array_release(array);
+  return cudaSuccess;
+}
+
+static cudaError_t get_desc(struct cudaChannelFormatDesc *desc, cudaArray_const_t handle) {
+  if (desc == NULL)
+    return vptr__cuda_null_output("cudaGetChannelDesc", "desc");
+  return get_info(desc, NULL, NULL, handle);
+}
+
+cudaError_t cudaMallocArray(cudaArray_t *array, const struct cudaChannelFormatDesc *desc, size_t width, size_t height,
+                            unsigned int flags) {
+  return vptr__cuda_record(allocate_plain(array, desc, width, height, flags));
+}
+
+cudaError_t cudaMalloc3DArray(cudaArray_t *array, const struct cudaChannelFormatDesc *desc, struct cudaExtent extent,
+                              unsigned int flags) {
+  return vptr__cuda_record(allocate("cudaMalloc3DArray", array, desc, &extent, flags));
+}
+
+cudaError_t cudaFreeArray(cudaArray_t array) {
+  return vptr__cuda_record(release(array));
+}
+
+cudaError_t cudaArrayGetInfo(struct cudaChannelFormatDesc *desc, struct cudaExtent *extent, unsigned int *flags,
+                             cudaArray_t array) {
+  return vptr__cuda_record(get_info(desc, extent, flags, array));
+}
+
+cudaError_t cudaGetChannelDesc(struct cudaChannelFormatDesc *desc, cudaArray_const_t array) {
+  return vptr__cuda_record(get_desc(desc, array));
+}

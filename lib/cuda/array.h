@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * array - CUDA's arrays: OpenCL images.
+ *
+ *     CUDA                         extent            image
+ *     1D                           w, 0, 0           1D
+ *     2D                           w, h, 0           2D
+ *     3D                           w, h, d           3D
+ *     1D layered, 2D layered       w, 0|h, layers    array of 1D, of 2D
+ *
+ * CUDA decides with each texture whether 8- and 16-bit integers are read as they are; an OpenCL image is made for one of
+ * the two. So an array changes its image when the first texture wants the other reading: its content moves, on the device,
+ * and its handle stays. That is possible while no texture or surface object uses the image that it has, and is refused
+ * while one does; nobody sees it, for an array can be reached through its handle and such objects alone.
+ *
+ * An array lives as long as its handle and the texture objects over it. Commands keep its image alive themselves.
+ *
+ * Thread-safe. One lock, rank ARRAY, guards which image each array has, and is held while commands for it are queued.
+ */
+#ifndef VPTR_CUDA_ARRAY_H
+#define VPTR_CUDA_ARRAY_H
+
+#include <stdbool.h>
+
+#include "cuda/copy.h"
+#include "cuda/handle.h"
+#include "mapper/mapper.h"
+
+typedef struct vptr__cuda_array {
+  vptr__cuda_object object; /* first */
+  vptr_mapper *mapper;
+  struct cudaChannelFormatDesc desc;
+  struct cudaExtent extent; /* as the program gave it */
+  unsigned flags;
+  vptr__image image; /* from here: guarded by the lock */
+  bool normalized;   /* integers are read as floats */
+  unsigned views;    /* texture and surface objects that use the image */
+} vptr__cuda_array;
+
+/* The array that a handle means, with a reference, which vptr__cuda_array_release() gives back.
+ * Errors: cudaErrorInvalidResourceHandle, said of `what`. */
+cudaError_t vptr__cuda_array_get(const char *what, cudaArray_const_t handle, vptr__cuda_array **array_out);
+void vptr__cuda_array_release(vptr__cuda_array *array);
+
+/* The image for a texture or surface that reads integers as floats, or not; its memory is retained, and the array keeps
+ * it until vptr__cuda_array_unview(). Errors: cudaErrorNotSupported (other objects use it in the other way). */
+cudaError_t vptr__cuda_array_view(vptr__cuda_array *array, bool normalized, vptr__image *image_out);
+void vptr__cuda_array_unview(vptr__cuda_array *array);
+
+/* ---- copies: array_copy.c ------------------------------------------------------------------------------- */
+
+/* One end of a copy: an array from an element on, or memory. */
+typedef struct vptr__cuda_array_end {
+  cudaArray_const_t array; /* NULL: memory */
+  size_t at[3];            /* element, row, slice */
+  vptr__side side;         /* ptr, row and slice; the rest is filled in */
+} vptr__cuda_array_end;
+
+/* A copy with an array at one end at least. */
+typedef struct vptr__cuda_array_copy {
+  const vptr__cuda_call *call;
+  vptr__cuda_array_end to, from;
+  size_t region[3]; /* elements, rows, slices */
+  enum cudaMemcpyKind kind;
+  vptr__cuda_when when;
+} vptr__cuda_array_copy;
+
+/* Does it; bounds are checked, to the element, before anything moves. Errors: cudaErrorInvalidResourceHandle,
+ * cudaErrorInvalidValue, cudaErrorInvalidMemcpyDirection, cudaErrorNotSupported (between two devices). */
+cudaError_t vptr__cuda_array_copy_box(vptr__cuda_array_copy *copy);
+
+/* The bytes of an element. Errors: cudaErrorInvalidResourceHandle. */
+cudaError_t vptr__cuda_array_element(const char *what, cudaArray_const_t handle, size_t *bytes_out);
+
+/* For array.c and array_copy.c: queues moving elements through a buffer of their own, gaps and formats left behind.
+ * Under the lock. */
+vptr_status vptr__cuda_array_move(vptr_mapper *mapper, cl_command_queue queue, const vptr__image *from,
+                                  const size_t from_at[3], const vptr__image *to, const size_t to_at[3],
+                                  const size_t region[3]);
+
+void vptr__cuda_array_lock(void);
+void vptr__cuda_array_unlock(void);
+
+#endif

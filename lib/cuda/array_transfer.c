@@ -1,0 +1,334 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * array_transfer - cudaMemcpy2DToArray() and its kin: boxes and lines of an array, positions in bytes.
+ *
+ * Lines (cudaMemcpyToArray(), gone from CUDA 13's documents and still exported there) run on from the end of a row at the
+ * start of the next: the rest of a row, whole rows, and a part of one. All of a line is checked before its first piece
+ * moves. No state, no locks.
+ */
+#include "base/error.h"
+#include "cuda/array.h"
+#include "cuda/copy_box.h"
+#include "cuda/device.h"
+#include "cuda/error.h"
+
+#include <vptr/cuda/cuda_runtime_api.h>
+
+/* ---- bytes and elements --------------------------------------------------------------------------------- */
+
+static cudaError_t refuse_bytes(const char *what, size_t bytes, size_t element) {
+  vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "%s: %zu bytes are no whole number of elements of %zu", what, bytes,
+              element);
+  return cudaErrorInvalidValue;
+}
+
+/* Bytes of an array's row into elements. */
+static cudaError_t in_elements(const char *what, size_t bytes, size_t element, size_t *elements_out) {
+  if (bytes % element != 0)
+    return refuse_bytes(what, bytes, element);
+  *elements_out = bytes / element;
+  return cudaSuccess;
+}
+
+/* ---- boxes ---------------------------------------------------------------------------------------------- */
+
+/* An end of a two-dimensional copy: at x bytes and y rows of an array, or memory. */
+static cudaError_t place(const char *what, vptr__cuda_array_end *end, size_t x, size_t y, size_t width,
+                         size_t *elements_out) {
+  size_t element = 1;
+  cudaError_t error = vptr__cuda_array_element(what, end->array, &element);
+  if (error == cudaSuccess)
+    error = in_elements(what, x, element, &end->at[0]);
+  if (error == cudaSuccess)
+    error = in_elements(what, width, element, elements_out);
+  end->at[1] = y;
+  return error;
+}
+
+static cudaError_t check_pitch(const char *what, const vptr__cuda_array_end *end, size_t width, size_t height) {
+  return end->array == NULL && height > 0 && end->side.row < width
+             ? vptr__cuda_refuse_pitch(what, end->side.row, width)
+             : cudaSuccess;
+}
+
+/* Positions in bytes, by end; of memory they are not looked at. */
+typedef struct box_call {
+  const vptr__cuda_call *call;
+  vptr__cuda_array_end to, from;
+  size_t to_x, to_y, from_x, from_y;
+  bool to_array, from_array; /* which ends shall be arrays */
+  size_t width, height;
+  enum cudaMemcpyKind kind;
+  vptr__cuda_when when;
+} box_call;
+
+static cudaError_t copy_box(const box_call *box) {
+  vptr__cuda_array_copy copy = { .call = box->call, .to = box->to, .from = box->from, .kind = box->kind };
+  copy.when = box->when;
+  copy.region[1] = box->height;
+  copy.region[2] = 1;
+  cudaError_t error = vptr__cuda_device_exists();
+  if (error == cudaSuccess && box->to_array)
+    error = place(box->call->destination, &copy.to, box->to_x, box->to_y, box->width, &copy.region[0]);
+  if (error == cudaSuccess && box->from_array)
+    error = place(box->call->source, &copy.from, box->from_x, box->from_y, box->width, &copy.region[0]);
+  if (error == cudaSuccess && !box->to_array)
+    error = check_pitch(box->call->destination, &copy.to, box->width, box->height);
+  if (error == cudaSuccess && !box->from_array)
+    error = check_pitch(box->call->source, &copy.from, box->width, box->height);
+  return error == cudaSuccess ? vptr__cuda_array_copy_box(&copy) : error;
+}
+
+/* ---- lines ---------------------------------------------------------------------------------------------- */
+
+/* Where a line is in an array: elements from its start, and how long a row is. */
+typedef struct line_place {
+  size_t at, row;
+} line_place;
+
+static cudaError_t place_line(const char *what, cudaArray_const_t handle, size_t x, size_t y, size_t count,
+                              line_place *place_out, size_t *element_out) {
+  vptr__cuda_array *array;
+  cudaError_t error = vptr__cuda_array_get(what, handle, &array);
+  if (error != cudaSuccess)
+    return error;
+  const size_t *extent = array->image.extent;
+  size_t element = array->image.element, rows = extent[1], row = extent[0], at = 0;
+  vptr__cuda_array_release(array);
+  if (count % element != 0)
+    return refuse_bytes(what, count, element);
+  error = in_elements(what, x, element, &at);
+  if (error != cudaSuccess)
+    return error;
+  if (at > row || y >= rows || count / element > (rows - y) * row - at) {
+    vptr__error(VPTR_ERROR_CROSSES_END,
+                "%s: %zu bytes from byte %zu of row %zu leave the array, %zu rows of %zu bytes", what, count, x, y,
+                rows, row * element);
+    return cudaErrorInvalidValue;
+  }
+  *place_out = (line_place){ y * row + at, row };
+  *element_out = element;
+  return cudaSuccess;
+}
+
+static size_t rest_of_row(const line_place *place) {
+  return place->row - place->at % place->row;
+}
+
+static size_t smaller(size_t a, size_t b) {
+  return a < b ? a : b;
+}
+
+/* A line, with an array at one end or both. */
+typedef struct line_call {
+  vptr__cuda_array_copy copy; /* its ends' arrays, or the memory's address */
+  line_place to, from;        /* where an array is, else of no meaning */
+  size_t element;
+} line_call;
+
+/* Whether both ends come to the end of a row at the same time. */
+static bool in_step(const line_call *line) {
+  const line_place *to = &line->to, *from = &line->from;
+  bool both = line->copy.to.array != NULL && line->copy.from.array != NULL;
+  return !both || (to->row == from->row && to->at % to->row == from->at % from->row);
+}
+
+static void set_position(vptr__cuda_array_end *end, const line_place *place) {
+  end->at[0] = end->array != NULL ? place->at % place->row : 0;
+  end->at[1] = end->array != NULL ? place->at / place->row : 0;
+}
+
+/* The next piece as a box of both ends, whole rows or what fits into one; how many elements it has. */
+static size_t take_piece(line_call *line, size_t left) {
+  vptr__cuda_array_copy *copy = &line->copy;
+  const line_place *guide = copy->to.array != NULL ? &line->to : &line->from;
+  size_t row = guide->row, piece = smaller(left, rest_of_row(guide));
+  if (!in_step(line))
+    piece = smaller(piece, rest_of_row(&line->from));
+  copy->region[0] = piece;
+  copy->region[1] = piece == row && in_step(line) ? left / row : 1;
+  copy->region[2] = 1;
+  set_position(&copy->to, &line->to);
+  set_position(&copy->from, &line->from);
+  copy->to.side.row = copy->from.side.row = row * line->element;
+  return piece * copy->region[1];
+}
+
+static void advance(line_call *line, size_t elements) {
+  vptr__cuda_array_copy *copy = &line->copy;
+  line->to.at += elements;
+  line->from.at += elements;
+  if (copy->to.array == NULL)
+    copy->to.side.ptr = (unsigned char *)copy->to.side.ptr + elements * line->element;
+  if (copy->from.array == NULL)
+    copy->from.side.ptr = (unsigned char *)copy->from.side.ptr + elements * line->element;
+}
+
+/* Device memory is checked as a whole first; each piece is checked again, and held. */
+static cudaError_t check_line_memory(const char *what, const void *ptr, size_t count) {
+  vptr_mapper *owner = vptr__mapper_owning(ptr);
+  vptr_location location;
+  if (owner == NULL)
+    return cudaSuccess;
+  vptr_status status = vptr__mapper_locate(owner, ptr, count, &location);
+  return vptr__cuda_from_status(status == VPTR_SUCCESS ? status
+                                                       : vptr__mapper_explain(owner, status, what, ptr, count));
+}
+
+static cudaError_t copy_pieces(line_call *line, size_t count) {
+  cudaError_t error = cudaSuccess;
+  for (size_t left = count / line->element; left > 0 && error == cudaSuccess;) {
+    size_t piece = take_piece(line, left);
+    error = vptr__cuda_array_copy_box(&line->copy);
+    advance(line, piece);
+    left -= piece;
+  }
+  return error;
+}
+
+static cudaError_t copy_line(const box_call *box, size_t count) {
+  line_call line = { .copy = { .call = box->call, .to = box->to, .from = box->from, .kind = box->kind } };
+  line.copy.when = box->when;
+  size_t other;
+  cudaError_t error = vptr__cuda_device_exists();
+  if (error == cudaSuccess && box->to_array)
+    error = place_line(box->call->destination, box->to.array, box->to_x, box->to_y, count, &line.to, &line.element);
+  if (error == cudaSuccess && box->from_array)
+    error = place_line(box->call->source, box->from.array, box->from_x, box->from_y, count, &line.from,
+                       box->to_array ? &other : &line.element);
+  if (error == cudaSuccess && count > 0 && !box->to_array)
+    error = check_line_memory(box->call->destination, box->to.side.ptr, count);
+  if (error == cudaSuccess && count > 0 && !box->from_array)
+    error = check_line_memory(box->call->source, box->from.side.ptr, count);
+  return error == cudaSuccess ? copy_pieces(&line, count) : error;
+}
+
+/* ---- calls ---------------------------------------------------------------------------------------------- */
+
+static box_call to_array(const vptr__cuda_call *call, cudaArray_t dst, size_t x, size_t y, const void *src,
+                         enum cudaMemcpyKind kind, vptr__cuda_when when) {
+  return (box_call){ .call = call,
+                     .to = { .array = dst },
+                     .to_x = x,
+                     .to_y = y,
+                     .to_array = true,
+                     .from = { .side = { .ptr = (void *)(uintptr_t)src } },
+                     .kind = kind,
+                     .when = when };
+}
+
+static box_call from_array(const vptr__cuda_call *call, void *dst, cudaArray_const_t src, size_t x, size_t y,
+                           enum cudaMemcpyKind kind, vptr__cuda_when when) {
+  return (box_call){ .call = call,
+                     .from = { .array = src },
+                     .from_x = x,
+                     .from_y = y,
+                     .from_array = true,
+                     .to = { .side = { .ptr = dst } },
+                     .kind = kind,
+                     .when = when };
+}
+
+static box_call between_arrays(const vptr__cuda_call *call, cudaArray_t dst, size_t to_x, size_t to_y,
+                               cudaArray_const_t src, size_t from_x, size_t from_y, enum cudaMemcpyKind kind) {
+  return (box_call){ .call = call,
+                     .to = { .array = dst },
+                     .to_x = to_x,
+                     .to_y = to_y,
+                     .to_array = true,
+                     .from = { .array = src },
+                     .from_x = from_x,
+                     .from_y = from_y,
+                     .from_array = true,
+                     .kind = kind,
+                     .when = vptr__cuda_now() };
+}
+
+static cudaError_t box_2d(box_call box, size_t pitch, size_t width, size_t height) {
+  box.to.side.row = box.from.side.row = pitch;
+  box.width = width;
+  box.height = height;
+  return copy_box(&box);
+}
+
+cudaError_t cudaMemcpy2DToArray(cudaArray_t dst, size_t wOffset, size_t hOffset, const void *src, size_t spitch,
+                                size_t width, size_t height, enum cudaMemcpyKind kind) {
+  static const vptr__cuda_call call = { "cudaMemcpy2DToArray", "cudaMemcpy2DToArray destination",
+                                        "cudaMemcpy2DToArray source" };
+  return vptr__cuda_record(
+      box_2d(to_array(&call, dst, wOffset, hOffset, src, kind, vptr__cuda_now()), spitch, width, height));
+}
+
+cudaError_t cudaMemcpy2DToArrayAsync(cudaArray_t dst, size_t wOffset, size_t hOffset, const void *src, size_t spitch,
+                                     size_t width, size_t height, enum cudaMemcpyKind kind, cudaStream_t stream) {
+  static const vptr__cuda_call call = { "cudaMemcpy2DToArrayAsync", "cudaMemcpy2DToArrayAsync destination",
+                                        "cudaMemcpy2DToArrayAsync source" };
+  return vptr__cuda_record(
+      box_2d(to_array(&call, dst, wOffset, hOffset, src, kind, vptr__cuda_on(stream)), spitch, width, height));
+}
+
+cudaError_t cudaMemcpy2DFromArray(void *dst, size_t dpitch, cudaArray_const_t src, size_t wOffset, size_t hOffset,
+                                  size_t width, size_t height, enum cudaMemcpyKind kind) {
+  static const vptr__cuda_call call = { "cudaMemcpy2DFromArray", "cudaMemcpy2DFromArray destination",
+                                        "cudaMemcpy2DFromArray source" };
+  return vptr__cuda_record(
+      box_2d(from_array(&call, dst, src, wOffset, hOffset, kind, vptr__cuda_now()), dpitch, width, height));
+}
+
+cudaError_t cudaMemcpy2DFromArrayAsync(void *dst, size_t dpitch, cudaArray_const_t src, size_t wOffset,
+                                       size_t hOffset, size_t width, size_t height, enum cudaMemcpyKind kind,
+                                       cudaStream_t stream) {
+  static const vptr__cuda_call call = { "cudaMemcpy2DFromArrayAsync", "cudaMemcpy2DFromArrayAsync destination",
+                                        "cudaMemcpy2DFromArrayAsync source" };
+  return vptr__cuda_record(
+      box_2d(from_array(&call, dst, src, wOffset, hOffset, kind, vptr__cuda_on(stream)), dpitch, width, height));
+}
+
+cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t dst, size_t wOffsetDst, size_t hOffsetDst, cudaArray_const_t src,
+                                     size_t wOffsetSrc, size_t hOffsetSrc, size_t width, size_t height,
+                                     enum cudaMemcpyKind kind) {
+  static const vptr__cuda_call call = { "cudaMemcpy2DArrayToArray", "cudaMemcpy2DArrayToArray destination",
+                                        "cudaMemcpy2DArrayToArray source" };
+  return vptr__cuda_record(box_2d(
+      between_arrays(&call, dst, wOffsetDst, hOffsetDst, src, wOffsetSrc, hOffsetSrc, kind), 0, width, height));
+}
+
+cudaError_t cudaMemcpyToArray(cudaArray_t dst, size_t wOffset, size_t hOffset, const void *src, size_t count,
+                              enum cudaMemcpyKind kind) {
+  static const vptr__cuda_call call = { "cudaMemcpyToArray", "cudaMemcpyToArray destination",
+                                        "cudaMemcpyToArray source" };
+  const box_call box = to_array(&call, dst, wOffset, hOffset, src, kind, vptr__cuda_now());
+  return vptr__cuda_record(copy_line(&box, count));
+}
+
+cudaError_t cudaMemcpyToArrayAsync(cudaArray_t dst, size_t wOffset, size_t hOffset, const void *src, size_t count,
+                                   enum cudaMemcpyKind kind, cudaStream_t stream) {
+  static const vptr__cuda_call call = { "cudaMemcpyToArrayAsync", "cudaMemcpyToArrayAsync destination",
+                                        "cudaMemcpyToArrayAsync source" };
+  const box_call box = to_array(&call, dst, wOffset, hOffset, src, kind, vptr__cuda_on(stream));
+  return vptr__cuda_record(copy_line(&box, count));
+}
+
+cudaError_t cudaMemcpyFromArray(void *dst, cudaArray_const_t src, size_t wOffset, size_t hOffset, size_t count,
+                                enum cudaMemcpyKind kind) {
+  static const vptr__cuda_call call = { "cudaMemcpyFromArray", "cudaMemcpyFromArray destination",
+                                        "cudaMemcpyFromArray source" };
+  const box_call box = from_array(&call, dst, src, wOffset, hOffset, kind, vptr__cuda_now());
+  return vptr__cuda_record(copy_line(&box, count));
+}
+
+cudaError_t cudaMemcpyFromArrayAsync(void *dst, cudaArray_const_t src, size_t wOffset, size_t hOffset, size_t count,
+                                     enum cudaMemcpyKind kind, cudaStream_t stream) {
+  static const vptr__cuda_call call = { "cudaMemcpyFromArrayAsync", "cudaMemcpyFromArrayAsync destination",
+                                        "cudaMemcpyFromArrayAsync source" };
+  const box_call box = from_array(&call, dst, src, wOffset, hOffset, kind, vptr__cuda_on(stream));
+  return vptr__cuda_record(copy_line(&box, count));
+}
+
+cudaError_t cudaMemcpyArrayToArray(cudaArray_t dst, size_t wOffsetDst, size_t hOffsetDst, cudaArray_const_t src,
+                                   size_t wOffsetSrc, size_t hOffsetSrc, size_t count, enum cudaMemcpyKind kind) {
+  static const vptr__cuda_call call = { "cudaMemcpyArrayToArray", "cudaMemcpyArrayToArray destination",
+                                        "cudaMemcpyArrayToArray source" };
+  const box_call box = between_arrays(&call, dst, wOffsetDst, hOffsetDst, src, wOffsetSrc, hOffsetSrc, kind);
+  return vptr__cuda_record(copy_line(&box, count));
+}

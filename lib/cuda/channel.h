@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * channel - what the elements of arrays and textures are: CUDA's words for it, and OpenCL's.
+ *
+ * CUDA says how many bits each channel has, and only a texture says whether integers are read as they are or as
+ * normalized floats. OpenCL says both in one format. No state, no locks.
+ */
+#ifndef VPTR_CUDA_CHANNEL_H
+#define VPTR_CUDA_CHANNEL_H
+
+#include <stdbool.h>
+
+#include <vptr/cuda/driver_types.h>
+#include <vptr/vptr.h>
+
+/* OpenCL's format and the bytes of one element. normalized: 8- and 16-bit integers shall be read as floats; nothing else
+ * minds. Errors, said for call: cudaErrorInvalidChannelDescriptor (CUDA has no such elements either),
+ * cudaErrorNotSupported (CUDA has them: compressed, planar, packed). */
+cudaError_t vptr__cuda_channel_format(const char *call, const struct cudaChannelFormatDesc *desc, bool normalized,
+                                      cl_image_format *format_out, size_t *element_out);
+
+/* Whether kernels read elements of a format as floats. */
+bool vptr__cuda_channel_is_float(const cl_image_format *format);
+
+/* The view format of CUDA's that says the same, or cudaResViewFormatNone. */
+enum cudaResourceViewFormat vptr__cuda_channel_view(const struct cudaChannelFormatDesc *desc);
+
+#endif

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: MIT */
+/* copy - see copy.h: cudaMemcpy(), cudaMemcpyAsync(), and what all copies share. No state, no locks. */
+#include "cuda/copy.h"
+
+#include "base/error.h"
+#include "cuda/device.h"
+#include "cuda/error.h"
+#include "cuda/stream.h"
+#include "mapper/mapper.h"
+#include "pinned/pinned.h"
+
+#include <vptr/cuda/cuda_runtime_api.h>
+
+#include <stdbool.h>
+
+typedef struct copy_direction {
+  const char *name;
+  bool to_device, from_device; /* the end must be device memory */
+} copy_direction;
+
+static const copy_direction directions[] = {
+  [cudaMemcpyHostToHost] = { "cudaMemcpyHostToHost", false, false },
+  [cudaMemcpyHostToDevice] = { "cudaMemcpyHostToDevice", true, false },
+  [cudaMemcpyDeviceToHost] = { "cudaMemcpyDeviceToHost", false, true },
+  [cudaMemcpyDeviceToDevice] = { "cudaMemcpyDeviceToDevice", true, true },
+  [cudaMemcpyDefault] = { "cudaMemcpyDefault", false, false },
+};
+
+/* ---- ends ----------------------------------------------------------------------------------------------- */
+
+/* One end of a copy. */
+typedef struct copy_end {
+  vptr__side *side;
+  vptr_mapper *owner; /* NULL: host memory */
+  bool must_be_device;
+} copy_end;
+
+/* From the first byte to behind the last. A box that wraps around the address space is refused later. */
+static size_t reach(const vptr__side *side, const size_t region[3]) {
+  return region[0] + (region[1] - 1) * side->row + (region[2] - 1) * side->slice;
+}
+
+static copy_end look_at(vptr__side *side, const char *what, bool must_be_device, const vptr__cuda_copy *copy) {
+  copy_end end = { side, vptr__mapper_owning(side->ptr), must_be_device };
+  side->what = what;
+  side->pinned = end.owner == NULL && (must_be_device || !copy->when.synchronous) &&
+                 vptr__pinned_covers(side->ptr, reach(side, copy->region));
+  return end;
+}
+
+static vptr_status refuse_host(const copy_end *end, const char *direction, bool swapped) {
+  return vptr__error(VPTR_ERROR_NOT_OURS, "%s: %p is host memory, or none at all, and %s needs a device address%s",
+                     end->side->what, end->side->ptr, direction,
+                     swapped ? "; are destination and source swapped?" : "; cudaMemcpyDefault takes any");
+}
+
+/* What the kind has to say; whether the memory is there is looked at when it is held. */
+static vptr_status check_end(const copy_end *end, const copy_end *other, const char *direction) {
+  if (end->side->ptr == NULL)
+    return vptr__error(VPTR_ERROR_NULL_POINTER, "%s: NULL, with bytes to copy", end->side->what);
+  if (end->owner != NULL || end->side->pinned || !end->must_be_device)
+    return VPTR_SUCCESS;
+  return refuse_host(end, direction, other->owner != NULL && !other->must_be_device);
+}
+
+/* ---- streams -------------------------------------------------------------------------------------------- */
+
+/* From host to host any mapper will do. It is the current device's, which is thereby opened, as in CUDA. */
+cudaError_t vptr__cuda_stream_for(vptr_mapper *owner, vptr__cuda_when when, vptr__stream **stream_out) {
+  if (!when.synchronous)
+    return vptr__cuda_stream(when.stream, stream_out);
+  cudaError_t error = owner != NULL ? vptr__cuda_permitted() : vptr__cuda_current_mapper(&owner);
+  if (error != cudaSuccess)
+    return error;
+  return vptr__cuda_from_status(when.stream == cudaStreamPerThread ? vptr__stream_per_thread(owner, stream_out)
+                                                                   : vptr__stream_legacy(owner, stream_out));
+}
+
+/* ---- copies --------------------------------------------------------------------------------------------- */
+
+static cudaError_t refuse_kind(const char *name, enum cudaMemcpyKind kind) {
+  vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "%s: kind %d is no direction, they are 0 to %d", name, (int)kind,
+              (int)cudaMemcpyDefault);
+  return cudaErrorInvalidMemcpyDirection;
+}
+
+/* Between two places of the device nobody waits, as in CUDA; else a synchronous call has something to hand back. */
+static unsigned flags_of(const vptr__cuda_copy *copy, const copy_end *to, const copy_end *from) {
+  bool waits = copy->when.synchronous && (to->owner == NULL || from->owner == NULL);
+  return waits ? VPTR__TRANSFER_WAIT : 0;
+}
+
+cudaError_t vptr__cuda_copy_box(vptr__cuda_copy *copy) {
+  cudaError_t error = vptr__cuda_device_exists();
+  if (error != cudaSuccess || copy->region[0] == 0 || copy->region[1] == 0 || copy->region[2] == 0)
+    return error;
+  if ((unsigned)copy->kind > cudaMemcpyDefault)
+    return refuse_kind(copy->call->name, copy->kind);
+  const copy_direction *direction = &directions[copy->kind];
+  copy_end to = look_at(&copy->to, copy->call->destination, direction->to_device, copy);
+  copy_end from = look_at(&copy->from, copy->call->source, direction->from_device, copy);
+  vptr_status status = check_end(&to, &from, direction->name);
+  if (status == VPTR_SUCCESS)
+    status = check_end(&from, &to, direction->name);
+  if (status != VPTR_SUCCESS)
+    return vptr__cuda_from_status(status);
+  vptr__stream *stream;
+  error = vptr__cuda_stream_for(to.owner != NULL ? to.owner : from.owner, copy->when, &stream);
+  if (error != cudaSuccess)
+    return error;
+  return vptr__cuda_from_status(
+      vptr__transfer_copy(stream, to.side, from.side, copy->region, flags_of(copy, &to, &from)));
+}
+
+cudaError_t vptr__cuda_copy_line(const vptr__cuda_call *call, void *dst, const void *src, size_t count,
+                                 enum cudaMemcpyKind kind, vptr__cuda_when when) {
+  vptr__cuda_copy copy = { .call = call,
+                           .to = { .ptr = dst },
+                           .from = { .ptr = (void *)(uintptr_t)src },
+                           .region = { count, 1, 1 },
+                           .kind = kind,
+                           .when = when };
+  return vptr__cuda_copy_box(&copy);
+}
+
+static const vptr__cuda_call memcpy_call = { "cudaMemcpy", "cudaMemcpy destination", "cudaMemcpy source" };
+static const vptr__cuda_call async_call = { "cudaMemcpyAsync", "cudaMemcpyAsync destination",
+                                            "cudaMemcpyAsync source" };
+
+cudaError_t cudaMemcpy(void *dst, const void *src, size_t count, enum cudaMemcpyKind kind) {
+  return vptr__cuda_record(vptr__cuda_copy_line(&memcpy_call, dst, src, count, kind, vptr__cuda_now()));
+}
+
+cudaError_t cudaMemcpy_ptds(void *dst, const void *src, size_t count, enum cudaMemcpyKind kind) {
+  return vptr__cuda_record(vptr__cuda_copy_line(&memcpy_call, dst, src, count, kind, vptr__cuda_now_ptds()));
+}
+
+cudaError_t cudaMemcpyAsync(void *dst, const void *src, size_t count, enum cudaMemcpyKind kind, cudaStream_t stream) {
+  return vptr__cuda_record(vptr__cuda_copy_line(&async_call, dst, src, count, kind, vptr__cuda_on(stream)));
+}
+
+cudaError_t cudaMemcpyAsync_ptsz(void *dst, const void *src, size_t count, enum cudaMemcpyKind kind,
+                                 cudaStream_t stream) {
+  return cudaMemcpyAsync(dst, src, count, kind, vptr__cuda_own_default(stream));
+}

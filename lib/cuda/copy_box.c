@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: MIT */
+/* copy_box - see copy_box.h: cudaMemcpy2D(), cudaMemcpy3D() and their asynchronous forms. */
+#include "cuda/copy_box.h"
+
+#include "base/error.h"
+#include "cuda/array.h"
+#include "cuda/array.h"
+#include "cuda/device.h"
+#include "cuda/error.h"
+#include "cuda/stream.h"
+#include "mapper/mapper.h"
+
+#include <vptr/cuda/cuda_runtime_api.h>
+
+cudaError_t vptr__cuda_refuse_pitch(const char *what, size_t pitch, size_t width) {
+  vptr__error(VPTR_ERROR_INVALID_ARGUMENT,
+              "%s: a row takes %zu bytes and the next one begins after %zu; check the pitch", what, width, pitch);
+  return cudaErrorInvalidPitchValue;
+}
+
+/* ---- two dimensions ------------------------------------------------------------------------------------- */
+
+static cudaError_t copy_2d(const vptr__cuda_call *call, void *dst, size_t dpitch, const void *src, size_t spitch,
+                           size_t width, size_t height, enum cudaMemcpyKind kind, vptr__cuda_when when) {
+  vptr__cuda_copy copy = { .call = call,
+                           .to = { .ptr = dst, .row = dpitch },
+                           .from = { .ptr = (void *)(uintptr_t)src, .row = spitch },
+                           .region = { width, height, 1 },
+                           .kind = kind,
+                           .when = when };
+  if (height > 0 && width > dpitch)
+    return vptr__cuda_refuse_pitch(call->destination, dpitch, width);
+  if (height > 0 && width > spitch)
+    return vptr__cuda_refuse_pitch(call->source, spitch, width);
+  return vptr__cuda_copy_box(&copy);
+}
+
+/* ---- three dimensions ----------------------------------------------------------------------------------- */
+
+/* a * b + c into *sum, false if it does not fit. */
+static bool add_product(size_t a, size_t b, size_t *sum) {
+  size_t product;
+  return !__builtin_mul_overflow(a, b, &product) && !__builtin_add_overflow(*sum, product, sum);
+}
+
+static cudaError_t refuse_position(const vptr__cuda_end *end) {
+  vptr__error(VPTR_ERROR_SIZE, "%s: the box at %zu, %zu, %zu runs past the end of the address space", end->what,
+              end->position->x, end->position->y, end->position->z);
+  return cudaErrorInvalidValue;
+}
+
+/* A position that leads out of the allocation could lead into another one, where the copy would look right. */
+static cudaError_t check_position(const vptr__cuda_end *end, size_t lead) {
+  vptr_mapper *owner = vptr__mapper_owning(end->memory->ptr);
+  if (owner == NULL)
+    return cudaSuccess;
+  vptr_location location;
+  vptr_status status = vptr__mapper_locate(owner, end->memory->ptr, lead + 1, &location);
+  if (status != VPTR_SUCCESS)
+    vptr__mapper_explain(owner, status, end->what, end->memory->ptr, lead + 1);
+  return vptr__cuda_from_status(status);
+}
+
+static cudaError_t check_rows(const vptr__cuda_end *end, const struct cudaExtent *extent) {
+  const struct cudaPitchedPtr *memory = end->memory;
+  size_t width = end->position->x, rows = end->position->y;
+  if (!add_product(extent->width, 1, &width) || width > memory->pitch)
+    return vptr__cuda_refuse_pitch(end->what, memory->pitch, width);
+  if (extent->depth > 1 && (!add_product(extent->height, 1, &rows) || rows > memory->ysize)) {
+    vptr__error(VPTR_ERROR_INVALID_ARGUMENT,
+                "%s: rows %zu to %zu of each slice are wanted, and ysize says it has %zu", end->what,
+                end->position->y, rows, memory->ysize);
+    return cudaErrorInvalidValue;
+  }
+  return cudaSuccess;
+}
+
+static cudaError_t make_side(const vptr__cuda_end *end, const struct cudaExtent *extent, vptr__side *side_out) {
+  const struct cudaPitchedPtr *memory = end->memory;
+  cudaError_t error = check_rows(end, extent);
+  if (error != cudaSuccess)
+    return error;
+  size_t slice = 0, lead = end->position->x;
+  bool fits = add_product(memory->pitch, memory->ysize, &slice) &&
+              add_product(memory->pitch, end->position->y, &lead) && add_product(slice, end->position->z, &lead) &&
+              lead < SIZE_MAX - (uintptr_t)memory->ptr;
+  if (!fits)
+    return refuse_position(end);
+  if (lead > 0)
+    error = check_position(end, lead);
+  if (error == cudaSuccess)
+    *side_out = (vptr__side){ .ptr = (unsigned char *)memory->ptr + lead, .row = memory->pitch, .slice = slice };
+  return error;
+}
+
+/* Adding a position to NULL would make something else of it. */
+static cudaError_t check_end(const vptr__cuda_end *end) {
+  bool has_array = end->array != NULL, has_memory = end->memory->ptr != NULL;
+  if (has_array != has_memory)
+    return cudaSuccess;
+  vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "%s: %s an array %s a pointer is given; give one of them", end->what,
+              has_array ? "both" : "neither", has_array ? "and" : "nor");
+  return cudaErrorInvalidValue;
+}
+
+static cudaError_t make_array_end(const vptr__cuda_end *end, const struct cudaExtent *bytes,
+                                  vptr__cuda_array_end *end_out) {
+  if (end->array == NULL)
+    return make_side(end, bytes, &end_out->side);
+  *end_out =
+      (vptr__cuda_array_end){ .array = end->array, .at = { end->position->x, end->position->y, end->position->z } };
+  return cudaSuccess;
+}
+
+/* The extent is in elements then, also of the end that is memory, whose own position is in bytes. */
+static cudaError_t copy_array(const vptr__cuda_call *call, const vptr__cuda_end *to, const vptr__cuda_end *from,
+                              const struct cudaExtent *extent, enum cudaMemcpyKind kind, vptr__cuda_when when) {
+  vptr__cuda_array_copy copy = {
+    .call = call, .region = { extent->width, extent->height, extent->depth }, .kind = kind, .when = when
+  };
+  const vptr__cuda_end *arrayed = to->array != NULL ? to : from;
+  struct cudaExtent bytes = *extent;
+  size_t element;
+  cudaError_t error = vptr__cuda_array_element(arrayed->what, arrayed->array, &element);
+  if (error != cudaSuccess)
+    return error;
+  if (__builtin_mul_overflow(extent->width, element, &bytes.width))
+    return refuse_position(arrayed);
+  error = make_array_end(to, &bytes, &copy.to);
+  if (error == cudaSuccess)
+    error = make_array_end(from, &bytes, &copy.from);
+  return error == cudaSuccess ? vptr__cuda_array_copy_box(&copy) : error;
+}
+
+static cudaError_t copy_memory(const vptr__cuda_call *call, const vptr__cuda_end *to, const vptr__cuda_end *from,
+                               const struct cudaExtent *extent, enum cudaMemcpyKind kind, vptr__cuda_when when) {
+  vptr__cuda_copy copy = {
+    .call = call, .region = { extent->width, extent->height, extent->depth }, .kind = kind, .when = when
+  };
+  cudaError_t error = make_side(to, extent, &copy.to);
+  if (error == cudaSuccess)
+    error = make_side(from, extent, &copy.from);
+  return error == cudaSuccess ? vptr__cuda_copy_box(&copy) : error;
+}
+
+cudaError_t vptr__cuda_copy_3d(const vptr__cuda_call *call, const vptr__cuda_end *to, const vptr__cuda_end *from,
+                               const struct cudaExtent *extent, enum cudaMemcpyKind kind, vptr__cuda_when when) {
+  cudaError_t error = vptr__cuda_device_exists();
+  if (error != cudaSuccess || extent->width == 0 || extent->height == 0 || extent->depth == 0)
+    return error;
+  error = check_end(to);
+  if (error == cudaSuccess)
+    error = check_end(from);
+  if (error != cudaSuccess)
+    return error;
+  bool has_array = to->array != NULL || from->array != NULL;
+  return has_array ? copy_array(call, to, from, extent, kind, when) : copy_memory(call, to, from, extent, kind, when);
+}
+
+static cudaError_t copy_3d(const vptr__cuda_call *call, const struct cudaMemcpy3DParms *p, vptr__cuda_when when) {
+  if (p == NULL) {
+    vptr__error(VPTR_ERROR_NULL_POINTER, "%s: p is NULL, and all that is to be done stands there", call->name);
+    return cudaErrorInvalidValue;
+  }
+  const vptr__cuda_end to = { call->destination, p->dstArray, &p->dstPtr, &p->dstPos };
+  const vptr__cuda_end from = { call->source, p->srcArray, &p->srcPtr, &p->srcPos };
+  return vptr__cuda_copy_3d(call, &to, &from, &p->extent, p->kind, when);
+}
+
+/* ---- calls ---------------------------------------------------------------------------------------------- */
+
+static const vptr__cuda_call call_2d = { "cudaMemcpy2D", "cudaMemcpy2D destination", "cudaMemcpy2D source" };
+static const vptr__cuda_call call_2d_async = { "cudaMemcpy2DAsync", "cudaMemcpy2DAsync destination",
+                                               "cudaMemcpy2DAsync source" };
+static const vptr__cuda_call call_3d = { "cudaMemcpy3D", "cudaMemcpy3D destination", "cudaMemcpy3D source" };
+static const vptr__cuda_call call_3d_async = { "cudaMemcpy3DAsync", "cudaMemcpy3DAsync destination",
+                                               "cudaMemcpy3DAsync source" };
+
+cudaError_t cudaMemcpy2D(void *dst, size_t dpitch, const void *src, size_t spitch, size_t width, size_t height,
+                         enum cudaMemcpyKind kind) {
+  return vptr__cuda_record(copy_2d(&call_2d, dst, dpitch, src, spitch, width, height, kind, vptr__cuda_now()));
+}
+
+cudaError_t cudaMemcpy2D_ptds(void *dst, size_t dpitch, const void *src, size_t spitch, size_t width, size_t height,
+                              enum cudaMemcpyKind kind) {
+  return vptr__cuda_record(copy_2d(&call_2d, dst, dpitch, src, spitch, width, height, kind, vptr__cuda_now_ptds()));
+}
+
+cudaError_t cudaMemcpy2DAsync(void *dst, size_t dpitch, const void *src, size_t spitch, size_t width, size_t height,
+                              enum cudaMemcpyKind kind, cudaStream_t stream) {
+  return vptr__cuda_record(
+      copy_2d(&call_2d_async, dst, dpitch, src, spitch, width, height, kind, vptr__cuda_on(stream)));
+}
+
+cudaError_t cudaMemcpy2DAsync_ptsz(void *dst, size_t dpitch, const void *src, size_t spitch, size_t width,
+                                   size_t height, enum cudaMemcpyKind kind, cudaStream_t stream) {
+  return cudaMemcpy2DAsync(dst, dpitch, src, spitch, width, height, kind, vptr__cuda_own_default(stream));
+}
+
+cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms *p) {
+  return vptr__cuda_record(copy_3d(&call_3d, p, vptr__cuda_now()));
+}
+
+cudaError_t cudaMemcpy3D_ptds(const struct cudaMemcpy3DParms *p) {
+  return vptr__cuda_record(copy_3d(&call_3d, p, vptr__cuda_now_ptds()));
+}
+
+cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms *p, cudaStream_t stream) {
+  return vptr__cuda_record(copy_3d(&call_3d_async, p, vptr__cuda_on(stream)));
+}
+
+cudaError_t cudaMemcpy3DAsync_ptsz(const struct cudaMemcpy3DParms *p, cudaStream_t stream) {
+  return cudaMemcpy3DAsync(p, vptr__cuda_own_default(stream));
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * copy_box - the ends of CUDA's three-dimensional copies, as they are and as vptr has them.
+ *
+ * No state, no locks.
+ */
+#ifndef VPTR_CUDA_COPY_BOX_H
+#define VPTR_CUDA_COPY_BOX_H
+
+#include "cuda/copy.h"
+
+/* One end of cudaMemcpy3DParms or cudaMemcpy3DPeerParms. */
+typedef struct vptr__cuda_end {
+  const char *what;
+  cudaArray_t array;
+  const struct cudaPitchedPtr *memory;
+  const struct cudaPos *position;
+} vptr__cuda_end;
+
+/* Copies a box between two ends. */
+cudaError_t vptr__cuda_copy_3d(const vptr__cuda_call *call, const vptr__cuda_end *to, const vptr__cuda_end *from,
+                               const struct cudaExtent *extent, enum cudaMemcpyKind kind, vptr__cuda_when when);
+
+/* Says that a pitch is less than a row takes; cudaErrorInvalidPitchValue. */
+cudaError_t vptr__cuda_refuse_pitch(const char *what, size_t pitch, size_t width);
+
+#endif

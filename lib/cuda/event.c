@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * event - cudaEvent_t: places in streams, and the time between them.
+ *
+ * A handle is the address of a vptr__mark, and judged before it is followed. No state, no locks.
+ */
+#include "base/error.h"
+#include "cuda/device.h"
+#include "cuda/error.h"
+#include "cuda/stream.h"
+#include "stream/mark.h"
+#include "stream/pool.h"
+
+#include <vptr/cuda/cuda_runtime_api.h>
+
+static const unsigned known_flags = cudaEventBlockingSync | cudaEventDisableTiming | cudaEventInterprocess;
+
+static cudaError_t find(cudaEvent_t handle, vptr__mark **mark_out) {
+  cudaError_t error = vptr__cuda_permitted();
+  if (error == cudaSuccess)
+    error = vptr__cuda_device_exists();
+  if (error != cudaSuccess)
+    return error;
+  if (!vptr__mark_is_live(handle)) {
+    vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "%p is no event: it was destroyed, or never created", (void *)handle);
+    return cudaErrorInvalidResourceHandle;
+  }
+  *mark_out = (vptr__mark *)handle;
+  return cudaSuccess;
+}
+
+/* ---- life ----------------------------------------------------------------------------------------------- */
+
+static cudaError_t check_flags(unsigned flags) {
+  if ((flags & ~known_flags) == 0 &&
+      (flags & (cudaEventInterprocess | cudaEventDisableTiming)) != cudaEventInterprocess)
+    return cudaSuccess;
+  vptr__error(VPTR_ERROR_INVALID_ARGUMENT,
+              "cudaEventCreateWithFlags: flags are 0x%x; there are 0x%x, and cudaEventInterprocess needs "
+              "cudaEventDisableTiming",
+              flags, known_flags);
+  return cudaErrorInvalidValue;
+}
+
+static cudaError_t create(const char *call, cudaEvent_t *event, unsigned flags) {
+  vptr_mapper *mapper;
+  cudaError_t error = vptr__cuda_current_mapper(&mapper);
+  if (error != cudaSuccess)
+    return error;
+  if (event == NULL)
+    return vptr__cuda_null_output(call, "event");
+  error = check_flags(flags);
+  if (error != cudaSuccess)
+    return error;
+  vptr__mark *mark;
+  error = vptr__cuda_from_status(vptr__mark_create(mapper, flags, &mark));
+  if (error == cudaSuccess)
+    *event = (cudaEvent_t)mark;
+  return error;
+}
+
+static cudaError_t destroy(cudaEvent_t handle) {
+  vptr__mark *mark;
+  cudaError_t error = find(handle, &mark);
+  if (error != cudaSuccess)
+    return error;
+  return vptr__pool_mark_destroy(mark) == VPTR_SUCCESS ? cudaSuccess : cudaErrorInvalidResourceHandle;
+}
+
+cudaError_t cudaEventCreate(cudaEvent_t *event) {
+  return vptr__cuda_record(create("cudaEventCreate", event, cudaEventDefault));
+}
+
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned int flags) {
+  return vptr__cuda_record(create("cudaEventCreateWithFlags", event, flags));
+}
+
+cudaError_t cudaEventDestroy(cudaEvent_t event) {
+  return vptr__cuda_record(destroy(event));
+}
+
+/* ---- recording and waiting ------------------------------------------------------------------------------ */
+
+static cudaError_t record(cudaEvent_t handle, cudaStream_t stream_handle, unsigned flags) {
+  vptr__mark *mark;
+  vptr__stream *stream;
+  cudaError_t error = find(handle, &mark);
+  if (error == cudaSuccess)
+    error = vptr__cuda_stream(stream_handle, &stream);
+  if (error != cudaSuccess)
+    return error;
+  if (flags != cudaEventRecordDefault) {
+    vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "cudaEventRecordWithFlags: flags are 0x%x, and only 0 is possible",
+                flags);
+    return cudaErrorInvalidValue;
+  }
+  if (vptr__mark_mapper(mark) != vptr__stream_mapper(stream)) {
+    vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "cudaEventRecord: the event and the stream are of different devices");
+    return cudaErrorInvalidResourceHandle;
+  }
+  return vptr__cuda_from_status(vptr__pool_mark_record(mark, stream));
+}
+
+static cudaError_t query(cudaEvent_t handle) {
+  vptr__mark *mark;
+  cudaError_t error = find(handle, &mark);
+  return error != cudaSuccess ? error : vptr__cuda_from_status(vptr__mark_query(mark));
+}
+
+static cudaError_t synchronize(cudaEvent_t handle) {
+  vptr__mark *mark;
+  cudaError_t error = find(handle, &mark);
+  if (error != cudaSuccess)
+    return error;
+  error = vptr__cuda_from_status(vptr__mark_synchronize(mark));
+  vptr__pool_after_mark(mark);
+  return error;
+}
+
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
+  return vptr__cuda_record(record(event, stream, cudaEventRecordDefault));
+}
+
+cudaError_t cudaEventRecord_ptsz(cudaEvent_t event, cudaStream_t stream) {
+  return cudaEventRecord(event, vptr__cuda_own_default(stream));
+}
+
+cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned int flags) {
+  return vptr__cuda_record(record(event, stream, flags));
+}
+
+cudaError_t cudaEventRecordWithFlags_ptsz(cudaEvent_t event, cudaStream_t stream, unsigned int flags) {
+  return cudaEventRecordWithFlags(event, vptr__cuda_own_default(stream), flags);
+}
+
+cudaError_t cudaEventQuery(cudaEvent_t event) {
+  return vptr__cuda_record(query(event));
+}
+
+cudaError_t cudaEventSynchronize(cudaEvent_t event) {
+  return vptr__cuda_record(synchronize(event));
+}
+
+/* ---- time ----------------------------------------------------------------------------------------------- */
+
+static cudaError_t check_timed(vptr__mark *mark) {
+  if ((vptr__mark_flags(mark) & cudaEventDisableTiming) == 0 && vptr__mark_is_recorded(mark))
+    return cudaSuccess;
+  vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "cudaEventElapsedTime: the event %p was %s", (void *)mark,
+              vptr__mark_is_recorded(mark) ? "created without timing" : "never recorded");
+  return cudaErrorInvalidResourceHandle;
+}
+
+static cudaError_t check_pair(vptr__mark *from, vptr__mark *to) {
+  cudaError_t error = check_timed(from);
+  if (error == cudaSuccess)
+    error = check_timed(to);
+  if (error != cudaSuccess || vptr__mark_mapper(from) == vptr__mark_mapper(to))
+    return error;
+  vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "cudaEventElapsedTime: the events are of different devices");
+  return cudaErrorInvalidResourceHandle;
+}
+
+static cudaError_t get_elapsed(float *ms, cudaEvent_t start, cudaEvent_t end) {
+  vptr__mark *from, *to;
+  cudaError_t error = find(start, &from);
+  if (error == cudaSuccess)
+    error = find(end, &to);
+  if (error != cudaSuccess)
+    return error;
+  if (ms == NULL)
+    return vptr__cuda_null_output("cudaEventElapsedTime", "ms");
+  error = check_pair(from, to);
+  return error != cudaSuccess ? error : vptr__cuda_from_status(vptr__mark_elapsed(from, to, ms));
+}
+
+cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t start, cudaEvent_t end) {
+  return vptr__cuda_record(get_elapsed(ms, start, end));
+}
+
+cudaError_t cudaEventElapsedTime_v2(float *ms, cudaEvent_t start, cudaEvent_t end) {
+  return cudaEventElapsedTime(ms, start, end);
+}

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: MIT */
+/* handle - see handle.h. The memory of a table is freed when its last handle ends. */
+#include "cuda/handle.h"
+
+#include "base/error.h"
+#include "base/memory.h"
+
+#include <string.h>
+
+struct vptr__cuda_handle_place {
+  vptr__cuda_object *object; /* NULL: free */
+  uint32_t generation;
+  uint32_t next_free;
+};
+
+/* Of all tables, so that a place of a table that was freed and made again gives no old handle. Never 0 in a handle. */
+static atomic_uint_least32_t generations;
+
+static uint64_t handle_of(const struct vptr__cuda_handle_place *place, uint32_t index) {
+  return (uint64_t)place->generation << 32 | (index + 1);
+}
+
+/* Under the lock. */
+static struct vptr__cuda_handle_place *look_up(const vptr__cuda_handles *table, uint64_t handle) {
+  uint32_t index = (uint32_t)(handle & UINT32_MAX) - 1;
+  if (index >= table->count || table->places[index].object == NULL ||
+      handle_of(&table->places[index], index) != handle)
+    return NULL;
+  return &table->places[index];
+}
+
+/* Makes sure that a place is free. Under the lock. */
+static bool have_place(vptr__cuda_handles *table) {
+  if (table->first_free != 0)
+    return true;
+  uint32_t count = table->count == 0 ? 16 : table->count * 2;
+  struct vptr__cuda_handle_place *grown = vptr__memory_calloc(count, sizeof *grown);
+  if (grown == NULL)
+    return false;
+  if (table->count > 0)
+    memcpy(grown, table->places, table->count * sizeof *grown);
+  vptr__memory_free(table->places);
+  for (uint32_t index = table->count; index < count; index++)
+    grown[index].next_free = index + 1 < count ? index + 2 : 0;
+  table->first_free = table->count + 1;
+  table->places = grown;
+  table->count = count;
+  return true;
+}
+
+vptr_status vptr__cuda_handle_add(vptr__cuda_handles *table, vptr__cuda_object *object, uint64_t *handle_out) {
+  vptr__lock_take(&table->lock);
+  bool fits = have_place(table);
+  if (fits) {
+    uint32_t index = table->first_free - 1;
+    struct vptr__cuda_handle_place *place = &table->places[index];
+    table->first_free = place->next_free;
+    table->live++;
+    place->object = object;
+    place->generation = (uint32_t)(atomic_fetch_add(&generations, 1) % UINT32_MAX) + 1;
+    *handle_out = handle_of(place, index);
+  }
+  vptr__lock_give(&table->lock);
+  return fits ? VPTR_SUCCESS : vptr__error_host_memory(sizeof *table->places);
+}
+
+vptr__cuda_object *vptr__cuda_handle_get(vptr__cuda_handles *table, uint64_t handle) {
+  vptr__lock_take(&table->lock);
+  const struct vptr__cuda_handle_place *place = look_up(table, handle);
+  vptr__cuda_object *object = place != NULL ? place->object : NULL;
+  if (object != NULL)
+    atomic_fetch_add(&object->references, 1);
+  vptr__lock_give(&table->lock);
+  return object;
+}
+
+bool vptr__cuda_handle_end(vptr__cuda_handles *table, uint64_t handle) {
+  vptr__lock_take(&table->lock);
+  struct vptr__cuda_handle_place *place = look_up(table, handle);
+  vptr__cuda_object *object = place != NULL ? place->object : NULL;
+  if (object != NULL) {
+    place->object = NULL;
+    place->next_free = table->first_free;
+    table->first_free = (uint32_t)(place - table->places) + 1;
+    if (--table->live == 0) {
+      vptr__memory_free(table->places);
+      table->places = NULL;
+      table->count = table->first_free = 0;
+    }
+  }
+  vptr__lock_give(&table->lock);
+  vptr__cuda_object_release(object);
+  return object != NULL;
+}
+
+void vptr__cuda_object_release(vptr__cuda_object *object) {
+  if (object != NULL && atomic_fetch_sub(&object->references, 1) == 1)
+    object->destroy(object);
+}

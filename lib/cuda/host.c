@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * host - pinned host memory: allocated, registered, and what the device calls it.
+ *
+ * Allocation and registration go to the current device; everything else finds its device by the address. Which flags
+ * mean something: Portable is always so, since an address is recognised whatever device is current. WriteCombined is a
+ * wish that OpenCL has no words for, and the memory is ordinary. Mapped memory has a device address where the device
+ * works on host memory in place; where it does not, cudaHostGetDevicePointer() is the call that says so. No state, no
+ * locks.
+ */
+#include "base/error.h"
+#include "cuda/device.h"
+#include "cuda/error.h"
+#include "cuda/stream.h"
+#include "pinned/pinned.h"
+
+#include <vptr/cuda/cuda_runtime_api.h>
+
+enum {
+  ALLOC_FLAGS = cudaHostAllocPortable | cudaHostAllocMapped | cudaHostAllocWriteCombined,
+  REGISTER_FLAGS =
+      cudaHostRegisterPortable | cudaHostRegisterMapped | cudaHostRegisterIoMemory | cudaHostRegisterReadOnly
+};
+
+static cudaError_t refuse_flags(const char *call, unsigned flags, unsigned known) {
+  vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "%s: flags are 0x%x, and those that there are make 0x%x", call, flags,
+              known);
+  return cudaErrorInvalidValue;
+}
+
+/* NULL where there is no room, as cudaMalloc() has it. */
+static cudaError_t allocate(const char *call, void **ptr, size_t size, unsigned flags) {
+  vptr_mapper *mapper;
+  cudaError_t error = vptr__cuda_current_mapper(&mapper);
+  if (error != cudaSuccess)
+    return error;
+  if (ptr == NULL)
+    return vptr__cuda_null_output(call, "the pointer");
+  if ((flags & ~(unsigned)ALLOC_FLAGS) != 0)
+    return refuse_flags(call, flags, ALLOC_FLAGS);
+  void *host = NULL;
+  if (size > 0)
+    error = vptr__cuda_from_status(vptr__pinned_allocate(mapper, size, flags, &host));
+  *ptr = host;
+  return error;
+}
+
+static cudaError_t release(void *ptr) {
+  vptr_mapper *mapper;
+  cudaError_t error = vptr__cuda_permitted();
+  if (error == cudaSuccess && ptr == NULL)
+    return vptr__cuda_current_mapper(&mapper);
+  if (error == cudaSuccess)
+    error = vptr__cuda_device_exists();
+  return error == cudaSuccess ? vptr__cuda_from_status(vptr__pinned_free(ptr)) : error;
+}
+
+/* I/O memory of another device cannot be had through OpenCL. Memory that is to be read only needs a driver that does
+ * not write when it pins, and none says that of itself; where pinning is nothing to do, there is nothing to go wrong. */
+static cudaError_t check_kind(const vptr_mapper *mapper, unsigned flags) {
+  if ((flags & ~(unsigned)REGISTER_FLAGS) != 0)
+    return refuse_flags("cudaHostRegister", flags, REGISTER_FLAGS);
+  bool is_possible = (flags & cudaHostRegisterIoMemory) == 0 &&
+                     ((flags & cudaHostRegisterReadOnly) == 0 || mapper->device->host_unified);
+  if (is_possible)
+    return cudaSuccess;
+  return vptr__cuda_from_status(
+      vptr__error(VPTR_ERROR_UNSUPPORTED, "cudaHostRegister: %s cannot be registered on %s",
+                  (flags & cudaHostRegisterIoMemory) != 0 ? "I/O memory" : "read-only memory", mapper->device->name));
+}
+
+static cudaError_t enlist(void *ptr, size_t size, unsigned flags) {
+  vptr_mapper *mapper;
+  cudaError_t error = vptr__cuda_current_mapper(&mapper);
+  if (error == cudaSuccess)
+    error = check_kind(mapper, flags);
+  if (error != cudaSuccess)
+    return error;
+  vptr_status status = vptr__pinned_register(mapper, ptr, size, flags);
+  return status == VPTR_ERROR_MAPPED ? cudaErrorHostMemoryAlreadyRegistered : vptr__cuda_from_status(status);
+}
+
+static cudaError_t delist(void *ptr) {
+  cudaError_t error = vptr__cuda_permitted();
+  if (error == cudaSuccess)
+    error = vptr__cuda_device_exists();
+  if (error != cudaSuccess)
+    return error;
+  if (ptr == NULL)
+    return vptr__cuda_from_status(vptr__error(VPTR_ERROR_NULL_POINTER, "cudaHostUnregister: ptr is NULL"));
+  vptr_status status = vptr__pinned_unregister(ptr);
+  return status == VPTR_ERROR_NOT_MAPPED ? cudaErrorHostMemoryNotRegistered : vptr__cuda_from_status(status);
+}
+
+static cudaError_t get_device_pointer(void **device, void *host, unsigned flags) {
+  cudaError_t error = vptr__cuda_device_exists();
+  if (error != cudaSuccess)
+    return error;
+  if (device == NULL)
+    return vptr__cuda_null_output("cudaHostGetDevicePointer", "pDevice");
+  if (flags != 0)
+    return refuse_flags("cudaHostGetDevicePointer", flags, 0);
+  return vptr__cuda_from_status(vptr__pinned_device_address(host, device));
+}
+
+static cudaError_t get_flags(unsigned *flags, const void *host) {
+  cudaError_t error = vptr__cuda_device_exists();
+  if (error != cudaSuccess)
+    return error;
+  if (flags == NULL)
+    return vptr__cuda_null_output("cudaHostGetFlags", "pFlags");
+  vptr__pinned_place place = vptr__pinned_find(host);
+  if (place.kind == VPTR__PINNED_NONE)
+    return vptr__cuda_from_status(
+        vptr__error(VPTR_ERROR_NOT_OURS, "cudaHostGetFlags: %p is no pinned memory, so it has no flags", host));
+  *flags = place.flags;
+  return cudaSuccess;
+}
+
+cudaError_t cudaMallocHost(void **ptr, size_t size) {
+  return vptr__cuda_record(allocate("cudaMallocHost", ptr, size, cudaHostAllocDefault));
+}
+
+cudaError_t cudaHostAlloc(void **pHost, size_t size, unsigned int flags) {
+  return vptr__cuda_record(allocate("cudaHostAlloc", pHost, size, flags));
+}
+
+cudaError_t cudaFreeHost(void *ptr) {
+  return vptr__cuda_record(release(ptr));
+}
+
+cudaError_t cudaHostRegister(void *ptr, size_t size, unsigned int flags) {
+  return vptr__cuda_record(enlist(ptr, size, flags));
+}
+
+cudaError_t cudaHostUnregister(void *ptr) {
+  return vptr__cuda_record(delist(ptr));
+}
+
+cudaError_t cudaHostGetDevicePointer(void **pDevice, void *pHost, unsigned int flags) {
+  return vptr__cuda_record(get_device_pointer(pDevice, pHost, flags));
+}
+
+cudaError_t cudaHostGetFlags(unsigned int *pFlags, void *pHost) {
+  return vptr__cuda_record(get_flags(pFlags, pHost));
+}

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * peer - what one device knows of another's memory.
+ *
+ * Nothing: each device has an OpenCL context of its own, and a kernel reaches its own context's buffers only. So peer
+ * access cannot be had, which CUDA programs must cope with anyway; they copy instead, and copies between devices
+ * always work. No state, no locks.
+ */
+#include "base/error.h"
+#include "cuda/device.h"
+#include "cuda/error.h"
+
+#include <vptr/cuda/cuda_runtime_api.h>
+
+static cudaError_t check_pair(const char *call, int device, int peer) {
+  cudaError_t error = vptr__cuda_check_ordinal(call, device);
+  return error != cudaSuccess ? error : vptr__cuda_check_ordinal(call, peer);
+}
+
+static cudaError_t can_access(int *canAccessPeer, int device, int peerDevice) {
+  cudaError_t error = check_pair("cudaDeviceCanAccessPeer", device, peerDevice);
+  if (error != cudaSuccess)
+    return error;
+  if (canAccessPeer == NULL)
+    return vptr__cuda_null_output("cudaDeviceCanAccessPeer", "canAccessPeer");
+  *canAccessPeer = 0;
+  return cudaSuccess;
+}
+
+/* A device is not its own peer. */
+static cudaError_t refuse_self(const char *call, int device) {
+  vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "%s: device %d is not a peer of itself", call, device);
+  return cudaErrorInvalidDevice;
+}
+
+static cudaError_t enable(int peerDevice, unsigned flags) {
+  cudaError_t error = vptr__cuda_check_ordinal("cudaDeviceEnablePeerAccess", peerDevice);
+  if (error != cudaSuccess)
+    return error;
+  if (flags != 0) {
+    vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "cudaDeviceEnablePeerAccess: flags are 0x%x, and must be 0", flags);
+    return cudaErrorInvalidValue;
+  }
+  if (peerDevice == vptr__cuda_current_device())
+    return refuse_self("cudaDeviceEnablePeerAccess", peerDevice);
+  vptr__error(VPTR_ERROR_UNSUPPORTED,
+              "cudaDeviceEnablePeerAccess: kernels of device %d cannot reach the memory of device %d; copy it over",
+              vptr__cuda_current_device(), peerDevice);
+  return cudaErrorPeerAccessUnsupported;
+}
+
+static cudaError_t disable(int peerDevice) {
+  cudaError_t error = vptr__cuda_check_ordinal("cudaDeviceDisablePeerAccess", peerDevice);
+  if (error != cudaSuccess)
+    return error;
+  vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "cudaDeviceDisablePeerAccess: access to device %d was not enabled",
+              peerDevice);
+  return cudaErrorPeerAccessNotEnabled;
+}
+
+static cudaError_t get_attribute(int *value, enum cudaDeviceP2PAttr attr, int source, int destination) {
+  cudaError_t error = check_pair("cudaDeviceGetP2PAttribute", source, destination);
+  if (error != cudaSuccess)
+    return error;
+  if (value == NULL)
+    return vptr__cuda_null_output("cudaDeviceGetP2PAttribute", "value");
+  if (attr < cudaDevP2PAttrPerformanceRank || attr > cudaDevP2PAttrOnlyPartialNativeAtomicSupported) {
+    vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "cudaDeviceGetP2PAttribute: %d is no enumerator of cudaDeviceP2PAttr",
+                (int)attr);
+    return cudaErrorInvalidValue;
+  }
+  if (source == destination)
+    return refuse_self("cudaDeviceGetP2PAttribute", source);
+  *value = 0;
+  return cudaSuccess;
+}
+
+cudaError_t cudaDeviceCanAccessPeer(int *canAccessPeer, int device, int peerDevice) {
+  return vptr__cuda_record(can_access(canAccessPeer, device, peerDevice));
+}
+
+cudaError_t cudaDeviceEnablePeerAccess(int peerDevice, unsigned int flags) {
+  return vptr__cuda_record(enable(peerDevice, flags));
+}
+
+cudaError_t cudaDeviceDisablePeerAccess(int peerDevice) {
+  return vptr__cuda_record(disable(peerDevice));
+}
+
+cudaError_t cudaDeviceGetP2PAttribute(int *value, enum cudaDeviceP2PAttr attr, int srcDevice, int dstDevice) {
+  return vptr__cuda_record(get_attribute(value, attr, srcDevice, dstDevice));
+}

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * pitched - cudaMallocPitch() and cudaMalloc3D(): memory whose rows begin at good addresses.
+ *
+ * The pitch is the next multiple of 512 bytes, CUDA's own on all of its devices and no less than any OpenCL device's
+ * alignment, so programs that store pitches or print them see what they are used to. No state, no locks.
+ */
+#include "base/error.h"
+#include "cuda/device.h"
+#include "cuda/error.h"
+#include "mapper/mapper.h"
+
+#include <vptr/cuda/cuda_runtime_api.h>
+
+#include <stdbool.h>
+
+static const size_t PITCH = 512;
+
+/* Memory that is to be: sizes, and what they come to. */
+typedef struct plan {
+  size_t pitch, bytes;
+} plan;
+
+static bool make_plan(const struct cudaExtent *extent, plan *plan_out) {
+  size_t pitch, bytes;
+  if (__builtin_add_overflow(extent->width, PITCH - 1, &pitch))
+    return false;
+  pitch -= pitch % PITCH;
+  if (__builtin_mul_overflow(pitch, extent->height, &bytes) || __builtin_mul_overflow(bytes, extent->depth, &bytes))
+    return false;
+  *plan_out = (plan){ pitch, bytes };
+  return true;
+}
+
+static cudaError_t refuse_extent(const char *call, const struct cudaExtent *extent) {
+  vptr__error(VPTR_ERROR_SIZE,
+              "%s: %zu times %zu times %zu bytes are more than there are addresses; check the extent", call,
+              extent->width, extent->height, extent->depth);
+  return cudaErrorMemoryAllocation;
+}
+
+static cudaError_t allocate(const char *call, const struct cudaExtent *extent, const void *site, void **ptr_out,
+                            size_t *pitch_out) {
+  vptr_mapper *mapper;
+  cudaError_t error = vptr__cuda_current_mapper(&mapper);
+  if (error != cudaSuccess)
+    return error;
+  plan made;
+  if (!make_plan(extent, &made))
+    return refuse_extent(call, extent);
+  void *ptr = NULL;
+  vptr_status status = made.bytes > 0 ? vptr__heap_allocate(mapper->heap, made.bytes, site, &ptr) : VPTR_SUCCESS;
+  if (status != VPTR_SUCCESS)
+    return status == VPTR_ERROR_SIZE ? cudaErrorMemoryAllocation : vptr__cuda_from_status(status);
+  *ptr_out = ptr;
+  *pitch_out = made.bytes > 0 ? made.pitch : 0;
+  return cudaSuccess;
+}
+
+static cudaError_t allocate_2d(void **devPtr, size_t *pitch, size_t width, size_t height, const void *site) {
+  if (devPtr == NULL || pitch == NULL)
+    return vptr__cuda_null_output("cudaMallocPitch", devPtr == NULL ? "devPtr" : "pitch");
+  const struct cudaExtent extent = { width, height, 1 };
+  return allocate("cudaMallocPitch", &extent, site, devPtr, pitch);
+}
+
+static cudaError_t allocate_3d(struct cudaPitchedPtr *pitchedDevPtr, const struct cudaExtent *extent,
+                               const void *site) {
+  if (pitchedDevPtr == NULL)
+    return vptr__cuda_null_output("cudaMalloc3D", "pitchedDevPtr");
+  struct cudaPitchedPtr made = { NULL, 0, extent->width, extent->height };
+  cudaError_t error = allocate("cudaMalloc3D", extent, site, &made.ptr, &made.pitch);
+  if (error == cudaSuccess)
+    *pitchedDevPtr = made;
+  return error;
+}
+
+cudaError_t cudaMallocPitch(void **devPtr, size_t *pitch, size_t width, size_t height) {
+  return vptr__cuda_record(allocate_2d(devPtr, pitch, width, height, __builtin_return_address(0)));
+}
+
+cudaError_t cudaMalloc3D(struct cudaPitchedPtr *pitchedDevPtr, struct cudaExtent extent) {
+  return vptr__cuda_record(allocate_3d(pitchedDevPtr, &extent, __builtin_return_address(0)));
+}

@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * pool - cudaMallocAsync(), cudaFreeAsync() and the pools that they use.
+ *
+ * A cudaMemPool_t is a vptr__pool's address, and judged before it is followed. A pool belongs to one device and is
+ * seen by no other, since OpenCL contexts share no memory; so there is nothing to grant, and access can only be asked
+ * for where it is anyway. Pools cannot be shared with other processes. No state, no locks.
+ */
+#include "cuda/pool.h"
+
+#include "base/error.h"
+#include "cuda/device.h"
+#include "cuda/error.h"
+#include "cuda/stream.h"
+#include "device/device.h"
+
+#include <vptr/cuda/cuda_runtime_api.h>
+
+cudaError_t vptr__cuda_invalid(const char *call, const char *what) {
+  vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "%s: %s", call, what);
+  return cudaErrorInvalidValue;
+}
+
+cudaError_t vptr__cuda_pool(const char *call, cudaMemPool_t handle, vptr__pool **pool_out) {
+  cudaError_t error = vptr__cuda_permitted();
+  if (error == cudaSuccess)
+    error = vptr__cuda_device_exists();
+  if (error != cudaSuccess)
+    return error;
+  if (handle == NULL || !vptr__pool_is_live(handle))
+    return vptr__cuda_invalid(call, "the handle is no memory pool: it was destroyed, or never created");
+  *pool_out = (vptr__pool *)handle;
+  return cudaSuccess;
+}
+
+static cudaError_t mapper_of(const char *call, int device, vptr_mapper **mapper_out) {
+  cudaError_t error = vptr__cuda_permitted();
+  if (error == cudaSuccess)
+    error = vptr__cuda_check_ordinal(call, device);
+  return error != cudaSuccess ? error : vptr__cuda_from_status(vptr__mapper_for_device(device, mapper_out));
+}
+
+/* ---- allocation ----------------------------------------------------------------------------------------- */
+
+/* As cudaMalloc(): NULL where there is no room, and sizes that no device has are a lack of memory. */
+static cudaError_t allocate(vptr__pool *pool, size_t size, vptr__stream *stream, const void *site, void **ptr_out) {
+  void *ptr = NULL;
+  vptr_status status = size > 0 ? vptr__pool_allocate(pool, size, stream, site, &ptr) : VPTR_SUCCESS;
+  *ptr_out = ptr;
+  return status == VPTR_ERROR_SIZE ? cudaErrorMemoryAllocation : vptr__cuda_from_status(status);
+}
+
+static cudaError_t allocate_current(void **devPtr, size_t size, cudaStream_t handle, const void *site) {
+  vptr__stream *stream;
+  vptr__pool *pool;
+  if (devPtr == NULL)
+    return vptr__cuda_null_output("cudaMallocAsync", "devPtr");
+  cudaError_t error = vptr__cuda_stream(handle, &stream);
+  if (error != cudaSuccess)
+    return error;
+  error = vptr__cuda_from_status(vptr__pool_current(vptr__stream_mapper(stream), &pool));
+  return error != cudaSuccess ? error : allocate(pool, size, stream, site, devPtr);
+}
+
+static cudaError_t allocate_from(void **devPtr, size_t size, cudaMemPool_t memPool, cudaStream_t handle,
+                                 const void *site) {
+  vptr__stream *stream;
+  vptr__pool *pool;
+  if (devPtr == NULL)
+    return vptr__cuda_null_output("cudaMallocFromPoolAsync", "ptr");
+  cudaError_t error = vptr__cuda_pool("cudaMallocFromPoolAsync", memPool, &pool);
+  if (error == cudaSuccess)
+    error = vptr__cuda_stream(handle, &stream);
+  return error != cudaSuccess ? error : allocate(pool, size, stream, site, devPtr);
+}
+
+/* A host or wild address is explained by the mapper of the stream's device. */
+static cudaError_t release(void *ptr, cudaStream_t handle) {
+  vptr__stream *stream;
+  cudaError_t error = vptr__cuda_stream(handle, &stream);
+  if (error != cudaSuccess)
+    return error;
+  if (ptr == NULL)
+    return vptr__cuda_invalid("cudaFreeAsync", "the address is NULL");
+  vptr_mapper *owner = vptr__mapper_owning(ptr);
+  if (owner == NULL)
+    return vptr__cuda_from_status(
+        vptr__mapper_explain(vptr__stream_mapper(stream), VPTR_ERROR_NOT_OURS, "cudaFreeAsync", ptr, 1));
+  return vptr__cuda_from_status(vptr__pool_free(owner, ptr, stream, "cudaFreeAsync"));
+}
+
+cudaError_t cudaMallocAsync(void **devPtr, size_t size, cudaStream_t hStream) {
+  return vptr__cuda_record(allocate_current(devPtr, size, hStream, __builtin_return_address(0)));
+}
+
+cudaError_t cudaMallocAsync_ptsz(void **devPtr, size_t size, cudaStream_t hStream) {
+  cudaStream_t stream = vptr__cuda_own_default(hStream);
+  return vptr__cuda_record(allocate_current(devPtr, size, stream, __builtin_return_address(0)));
+}
+
+cudaError_t cudaMallocFromPoolAsync(void **ptr, size_t size, cudaMemPool_t memPool, cudaStream_t stream) {
+  return vptr__cuda_record(allocate_from(ptr, size, memPool, stream, __builtin_return_address(0)));
+}
+
+cudaError_t cudaMallocFromPoolAsync_ptsz(void **ptr, size_t size, cudaMemPool_t memPool, cudaStream_t stream) {
+  cudaStream_t own = vptr__cuda_own_default(stream);
+  return vptr__cuda_record(allocate_from(ptr, size, memPool, own, __builtin_return_address(0)));
+}
+
+cudaError_t cudaFreeAsync(void *devPtr, cudaStream_t hStream) {
+  return vptr__cuda_record(release(devPtr, hStream));
+}
+
+cudaError_t cudaFreeAsync_ptsz(void *devPtr, cudaStream_t hStream) {
+  return cudaFreeAsync(devPtr, vptr__cuda_own_default(hStream));
+}
+
+/* ---- life of pools -------------------------------------------------------------------------------------- */
+
+static cudaError_t create(cudaMemPool_t *memPool, const struct cudaMemPoolProps *props) {
+  static const char call[] = "cudaMemPoolCreate";
+  if (memPool == NULL || props == NULL)
+    return vptr__cuda_null_output(call, memPool == NULL ? "memPool" : "poolProps");
+  if (props->allocType != cudaMemAllocationTypePinned)
+    return vptr__cuda_invalid(call,
+                              "poolProps->allocType is not cudaMemAllocationTypePinned, the only type there is");
+  if (props->location.type != cudaMemLocationTypeDevice)
+    return vptr__cuda_invalid(call, "poolProps->location is no device: pools of host memory do not exist");
+  if (props->handleTypes != cudaMemHandleTypeNone) {
+    vptr__error(VPTR_ERROR_UNSUPPORTED, "%s: pools cannot be shared with other processes: set handleTypes to 0",
+                call);
+    return cudaErrorNotSupported;
+  }
+  vptr_mapper *mapper;
+  vptr__pool *pool;
+  cudaError_t error = mapper_of(call, props->location.id, &mapper);
+  if (error == cudaSuccess)
+    error = vptr__cuda_from_status(vptr__pool_create(mapper, props->maxSize, &pool));
+  if (error == cudaSuccess)
+    *memPool = (cudaMemPool_t)pool;
+  return error == cudaErrorInvalidDevice ? cudaErrorInvalidValue : error;
+}
+
+static cudaError_t destroy(cudaMemPool_t memPool) {
+  vptr__pool *pool;
+  cudaError_t error = vptr__cuda_pool("cudaMemPoolDestroy", memPool, &pool);
+  return error != cudaSuccess ? error : vptr__cuda_from_status(vptr__pool_destroy(pool));
+}
+
+static cudaError_t trim(cudaMemPool_t memPool, size_t keep) {
+  vptr__pool *pool;
+  cudaError_t error = vptr__cuda_pool("cudaMemPoolTrimTo", memPool, &pool);
+  if (error == cudaSuccess)
+    vptr__pool_trim(pool, keep);
+  return error;
+}
+
+cudaError_t cudaMemPoolCreate(cudaMemPool_t *memPool, const struct cudaMemPoolProps *poolProps) {
+  return vptr__cuda_record(create(memPool, poolProps));
+}
+
+cudaError_t cudaMemPoolDestroy(cudaMemPool_t memPool) {
+  return vptr__cuda_record(destroy(memPool));
+}
+
+cudaError_t cudaMemPoolTrimTo(cudaMemPool_t memPool, size_t minBytesToKeep) {
+  return vptr__cuda_record(trim(memPool, minBytesToKeep));
+}
+
+/* ---- a device's pools ----------------------------------------------------------------------------------- */
+
+static cudaError_t get_device_pool(const char *call, cudaMemPool_t *memPool, int device,
+                                   vptr_status (*get)(vptr_mapper *mapper, vptr__pool **pool_out)) {
+  if (memPool == NULL)
+    return vptr__cuda_null_output(call, "memPool");
+  vptr_mapper *mapper;
+  vptr__pool *pool;
+  cudaError_t error = mapper_of(call, device, &mapper);
+  if (error == cudaSuccess)
+    error = vptr__cuda_from_status(get(mapper, &pool));
+  if (error == cudaSuccess)
+    *memPool = (cudaMemPool_t)pool;
+  return error;
+}
+
+static cudaError_t set_device_pool(const char *call, int device, cudaMemPool_t memPool) {
+  vptr_mapper *mapper;
+  vptr__pool *pool;
+  cudaError_t error = mapper_of(call, device, &mapper);
+  if (error == cudaSuccess)
+    error = vptr__cuda_pool(call, memPool, &pool);
+  if (error != cudaSuccess)
+    return error;
+  if (vptr__pool_mapper(pool) != mapper)
+    return vptr__cuda_invalid(call, "the memory pool is another device's");
+  vptr__pool_make_current(pool);
+  return cudaSuccess;
+}
+
+cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t *memPool, int device) {
+  return vptr__cuda_record(get_device_pool("cudaDeviceGetDefaultMemPool", memPool, device, vptr__pool_default));
+}
+
+/* Of the three calls that take a device, CUDA has this one answer cudaErrorInvalidValue for a device that is none. */
+cudaError_t cudaDeviceGetMemPool(cudaMemPool_t *memPool, int device) {
+  cudaError_t error = get_device_pool("cudaDeviceGetMemPool", memPool, device, vptr__pool_current);
+  return vptr__cuda_record(error == cudaErrorInvalidDevice ? cudaErrorInvalidValue : error);
+}
+
+cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t memPool) {
+  return vptr__cuda_record(set_device_pool("cudaDeviceSetMemPool", device, memPool));
+}
+
+/* The same by location: a device's is the only kind. */
+static cudaError_t check_location(const char *call, const struct cudaMemLocation *location,
+                                  enum cudaMemAllocationType type) {
+  if (location == NULL)
+    return vptr__cuda_null_output(call, "location");
+  if (location->type == cudaMemLocationTypeDevice && type == cudaMemAllocationTypePinned)
+    return cudaSuccess;
+  vptr__error(VPTR_ERROR_UNSUPPORTED, "%s: there are memory pools of devices and of pinned type only", call);
+  return cudaErrorNotSupported;
+}
+
+static cudaError_t get_location_pool(const char *call, cudaMemPool_t *memPool, const struct cudaMemLocation *location,
+                                     enum cudaMemAllocationType type,
+                                     vptr_status (*get)(vptr_mapper *mapper, vptr__pool **pool_out)) {
+  cudaError_t error = check_location(call, location, type);
+  return error != cudaSuccess ? error : get_device_pool(call, memPool, location->id, get);
+}
+
+cudaError_t cudaMemGetDefaultMemPool(cudaMemPool_t *memPool, struct cudaMemLocation *location,
+                                     enum cudaMemAllocationType type) {
+  return vptr__cuda_record(
+      get_location_pool("cudaMemGetDefaultMemPool", memPool, location, type, vptr__pool_default));
+}
+
+cudaError_t cudaMemGetMemPool(cudaMemPool_t *memPool, struct cudaMemLocation *location,
+                              enum cudaMemAllocationType type) {
+  return vptr__cuda_record(get_location_pool("cudaMemGetMemPool", memPool, location, type, vptr__pool_current));
+}
+
+cudaError_t cudaMemSetMemPool(struct cudaMemLocation *location, enum cudaMemAllocationType type,
+                              cudaMemPool_t memPool) {
+  cudaError_t error = check_location("cudaMemSetMemPool", location, type);
+  if (error == cudaSuccess)
+    error = set_device_pool("cudaMemSetMemPool", location->id, memPool);
+  return vptr__cuda_record(error);
+}

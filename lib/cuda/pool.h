@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+/* pool - from CUDA's memory pool handles to vptr's pools. */
+#ifndef VPTR_CUDA_POOL_H
+#define VPTR_CUDA_POOL_H
+
+#include <vptr/cuda/driver_types.h>
+
+#include "stream/pool.h"
+
+/* The pool that a handle means. Errors: cudaErrorInvalidValue, cudaErrorNotPermitted, cudaErrorNoDevice. */
+cudaError_t vptr__cuda_pool(const char *call, cudaMemPool_t handle, vptr__pool **pool_out);
+
+/* Says what is wrong with an argument of a call; returns cudaErrorInvalidValue. */
+cudaError_t vptr__cuda_invalid(const char *call, const char *what);
+
+#endif

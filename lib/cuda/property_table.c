@@ -1,0 +1,292 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * property_table - where each property and each attribute of a device comes from; see property.h.
+ *
+ * The order is that of struct cudaDeviceProp; what has no field, and what CUDA reserves, stands at the end. Values
+ * that are invented lean to the cautious side: 0 for what a program would use if it were there, a lower bound for
+ * what it would rely on, CUDA's own number where programs have that built in.
+ */
+#include "cuda/property.h"
+
+#include <limits.h>
+#include <string.h>
+
+#include "cuda/property_12.h"
+#include "mapper/mapper.h"
+
+/* Queries of extensions, whose headers are not everywhere. */
+#ifndef CL_DEVICE_COMPUTE_CAPABILITY_MAJOR_NV
+#define CL_DEVICE_COMPUTE_CAPABILITY_MAJOR_NV 0x4000
+#define CL_DEVICE_COMPUTE_CAPABILITY_MINOR_NV 0x4001
+#define CL_DEVICE_REGISTERS_PER_BLOCK_NV 0x4002
+#define CL_DEVICE_WARP_SIZE_NV 0x4003
+#define CL_DEVICE_GPU_OVERLAP_NV 0x4004
+#define CL_DEVICE_KERNEL_EXEC_TIMEOUT_NV 0x4005
+#define CL_DEVICE_INTEGRATED_MEMORY_NV 0x4006
+#endif
+#ifndef CL_DEVICE_ATTRIBUTE_ASYNC_ENGINE_COUNT_NV
+#define CL_DEVICE_ATTRIBUTE_ASYNC_ENGINE_COUNT_NV 0x4007
+#endif
+#ifndef CL_DEVICE_WAVEFRONT_WIDTH_AMD
+#define CL_DEVICE_WAVEFRONT_WIDTH_AMD 0x4043
+#endif
+#ifndef CL_DEVICE_IMAGE_PITCH_ALIGNMENT
+#define CL_DEVICE_IMAGE_PITCH_ALIGNMENT 0x104A
+#endif
+
+/* ---- questions that are more than a query --------------------------------------------------------------- */
+
+/* The fake device's memory is what its mapper was told, so that one is asked, and made if need be. */
+static int64_t ask_memory(const vptr__cuda_subject *subject, int64_t fixed) {
+  cl_ulong bytes;
+  if (subject->device != NULL)
+    return clGetDeviceInfo(subject->device, CL_DEVICE_GLOBAL_MEM_SIZE, sizeof bytes, &bytes, NULL) == CL_SUCCESS
+               ? (int64_t)bytes
+               : fixed;
+  vptr_mapper *mapper;
+  return vptr__mapper_for_device(subject->ordinal, &mapper) == VPTR_SUCCESS ? (int64_t)mapper->device->memory_bytes
+                                                                            : fixed;
+}
+
+static int64_t ask_priorities(const vptr__cuda_subject *subject, int64_t fixed) {
+  char extensions[16384];
+  if (subject->device == NULL ||
+      clGetDeviceInfo(subject->device, CL_DEVICE_EXTENSIONS, sizeof extensions, extensions, NULL) != CL_SUCCESS)
+    return fixed;
+  return strstr(extensions, "cl_khr_priority_hints") != NULL;
+}
+
+static int64_t ask_ordinal(const vptr__cuda_subject *subject, int64_t fixed) {
+  (void)fixed;
+  return subject->ordinal;
+}
+
+/* ---- the table ------------------------------------------------------------------------------------------ */
+
+/* A place in the structure: in today's alone, or also in that of CUDA 12. */
+#define FIELD_13(name)                                                                                               \
+  .field = #name, .offset = offsetof(struct cudaDeviceProp, name), .offset_12 = VPTR__CUDA_NOT_THERE,                \
+  .size = sizeof((struct cudaDeviceProp *)NULL)->name
+#define FIELD(name)                                                                                                  \
+  .field = #name, .offset = offsetof(struct cudaDeviceProp, name),                                                   \
+  .offset_12 = offsetof(vptr__cuda_properties_12, name), .size = sizeof((struct cudaDeviceProp *)NULL)->name
+#define ATTRIBUTE(name) .attribute_name = #name, .attribute = name
+
+/* A source. */
+#define ASK(name) .source = VPTR__CUDA_ASKED, .asked = #name, .query = { name }
+#define ASK2(first, second) .source = VPTR__CUDA_ASKED, .asked = #first ", " #second, .query = { first, second }
+#define KNOWN(value) .source = VPTR__CUDA_KNOWN, .fixed = value
+#define INVENTED(value) .source = VPTR__CUDA_INVENTED, .fixed = value
+
+const vptr__cuda_property vptr__cuda_properties[] = {
+  { FIELD(totalGlobalMem), .source = VPTR__CUDA_ASKED, .asked = "CL_DEVICE_GLOBAL_MEM_SIZE", .ask = ask_memory },
+  { FIELD(sharedMemPerBlock), ATTRIBUTE(cudaDevAttrMaxSharedMemoryPerBlock), ASK(CL_DEVICE_LOCAL_MEM_SIZE),
+    .fixed = 49152 },
+  { FIELD(regsPerBlock), ATTRIBUTE(cudaDevAttrMaxRegistersPerBlock), ASK(CL_DEVICE_REGISTERS_PER_BLOCK_NV),
+    .fixed = 65536 },
+  { FIELD(warpSize), ATTRIBUTE(cudaDevAttrWarpSize), ASK2(CL_DEVICE_WARP_SIZE_NV, CL_DEVICE_WAVEFRONT_WIDTH_AMD),
+    .fixed = 32, .note = "CUDA code has 32 built in" },
+  { FIELD(memPitch), ATTRIBUTE(cudaDevAttrMaxPitch), KNOWN(INT_MAX) },
+  { FIELD(maxThreadsPerBlock), ATTRIBUTE(cudaDevAttrMaxThreadsPerBlock), ASK(CL_DEVICE_MAX_WORK_GROUP_SIZE),
+    .fixed = 1024 },
+  { FIELD(maxThreadsDim[0]), ATTRIBUTE(cudaDevAttrMaxBlockDimX), ASK(CL_DEVICE_MAX_WORK_ITEM_SIZES), .fixed = 1024 },
+  { FIELD(maxThreadsDim[1]), ATTRIBUTE(cudaDevAttrMaxBlockDimY), ASK(CL_DEVICE_MAX_WORK_ITEM_SIZES), .index = 1,
+    .fixed = 1024 },
+  { FIELD(maxThreadsDim[2]), ATTRIBUTE(cudaDevAttrMaxBlockDimZ), ASK(CL_DEVICE_MAX_WORK_ITEM_SIZES), .index = 2,
+    .fixed = 64 },
+  { FIELD(maxGridSize[0]), ATTRIBUTE(cudaDevAttrMaxGridDimX), INVENTED(INT_MAX),
+    .note = "as CUDA's: OpenCL limits no single dimension" },
+  { FIELD(maxGridSize[1]), ATTRIBUTE(cudaDevAttrMaxGridDimY), INVENTED(65535),
+    .note = "as CUDA's: OpenCL limits no single dimension" },
+  { FIELD(maxGridSize[2]), ATTRIBUTE(cudaDevAttrMaxGridDimZ), INVENTED(65535),
+    .note = "as CUDA's: OpenCL limits no single dimension" },
+  { FIELD(clockRate), ATTRIBUTE(cudaDevAttrClockRate), ASK(CL_DEVICE_MAX_CLOCK_FREQUENCY), .multiply = 1000,
+    .fixed = 1000000, .note = "kHz" },
+  { FIELD(totalConstMem), ATTRIBUTE(cudaDevAttrTotalConstantMemory), ASK(CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE),
+    .fixed = 65536 },
+  { FIELD(major), ATTRIBUTE(cudaDevAttrComputeCapabilityMajor), ASK(CL_DEVICE_COMPUTE_CAPABILITY_MAJOR_NV),
+    .fixed = 7, .note = "7.5 is the least that CUDA 13 runs on" },
+  { FIELD(minor), ATTRIBUTE(cudaDevAttrComputeCapabilityMinor), ASK(CL_DEVICE_COMPUTE_CAPABILITY_MINOR_NV),
+    .fixed = 5 },
+  { FIELD(textureAlignment), ATTRIBUTE(cudaDevAttrTextureAlignment), ASK(CL_DEVICE_MEM_BASE_ADDR_ALIGN), .divide = 8,
+    .fixed = 512 },
+  { FIELD(texturePitchAlignment), ATTRIBUTE(cudaDevAttrTexturePitchAlignment), ASK(CL_DEVICE_IMAGE_PITCH_ALIGNMENT),
+    .fixed = 32 },
+  { FIELD(deviceOverlap), ATTRIBUTE(cudaDevAttrGpuOverlap), ASK(CL_DEVICE_GPU_OVERLAP_NV), .fixed = 1 },
+  { FIELD(multiProcessorCount), ATTRIBUTE(cudaDevAttrMultiProcessorCount), ASK(CL_DEVICE_MAX_COMPUTE_UNITS),
+    .fixed = 1 },
+  { FIELD(kernelExecTimeoutEnabled), ATTRIBUTE(cudaDevAttrKernelExecTimeout), ASK(CL_DEVICE_KERNEL_EXEC_TIMEOUT_NV) },
+  { FIELD(integrated), ATTRIBUTE(cudaDevAttrIntegrated),
+    ASK2(CL_DEVICE_INTEGRATED_MEMORY_NV, CL_DEVICE_HOST_UNIFIED_MEMORY) },
+  { FIELD(canMapHostMemory), ATTRIBUTE(cudaDevAttrCanMapHostMemory), KNOWN(1), .note = "cudaHostAllocMapped" },
+  { FIELD(computeMode), ATTRIBUTE(cudaDevAttrComputeMode), KNOWN(0), .note = "cudaComputeModeDefault" },
+  { FIELD(maxTexture1D), ATTRIBUTE(cudaDevAttrMaxTexture1DWidth), ASK(CL_DEVICE_IMAGE2D_MAX_WIDTH), .fixed = 16384 },
+  { FIELD(maxTexture1DMipmap), ATTRIBUTE(cudaDevAttrMaxTexture1DMipmappedWidth), KNOWN(0), .note = "no mipmaps" },
+  { FIELD(maxTexture1DLinear), ATTRIBUTE(cudaDevAttrMaxTexture1DLinearWidth), ASK(CL_DEVICE_IMAGE_MAX_BUFFER_SIZE),
+    .fixed = 65536 },
+  { FIELD(maxTexture2D[0]), ATTRIBUTE(cudaDevAttrMaxTexture2DWidth), ASK(CL_DEVICE_IMAGE2D_MAX_WIDTH),
+    .fixed = 16384 },
+  { FIELD(maxTexture2D[1]), ATTRIBUTE(cudaDevAttrMaxTexture2DHeight), ASK(CL_DEVICE_IMAGE2D_MAX_HEIGHT),
+    .fixed = 16384 },
+  { FIELD(maxTexture2DMipmap[0]), ATTRIBUTE(cudaDevAttrMaxTexture2DMipmappedWidth), KNOWN(0), .note = "no mipmaps" },
+  { FIELD(maxTexture2DMipmap[1]), ATTRIBUTE(cudaDevAttrMaxTexture2DMipmappedHeight), KNOWN(0), .note = "no mipmaps" },
+  { FIELD(maxTexture2DLinear[0]), ATTRIBUTE(cudaDevAttrMaxTexture2DLinearWidth), ASK(CL_DEVICE_IMAGE2D_MAX_WIDTH),
+    .fixed = 16384 },
+  { FIELD(maxTexture2DLinear[1]), ATTRIBUTE(cudaDevAttrMaxTexture2DLinearHeight), ASK(CL_DEVICE_IMAGE2D_MAX_HEIGHT),
+    .fixed = 16384 },
+  { FIELD(maxTexture2DLinear[2]), ATTRIBUTE(cudaDevAttrMaxTexture2DLinearPitch), ASK(CL_DEVICE_IMAGE2D_MAX_WIDTH),
+    .multiply = 16, .fixed = 262144, .note = "bytes: the widest row of the widest pixels" },
+  { FIELD(maxTexture2DGather[0]), ATTRIBUTE(cudaDevAttrMaxTexture2DGatherWidth), KNOWN(0), .note = "no gathering" },
+  { FIELD(maxTexture2DGather[1]), ATTRIBUTE(cudaDevAttrMaxTexture2DGatherHeight), KNOWN(0), .note = "no gathering" },
+  { FIELD(maxTexture3D[0]), ATTRIBUTE(cudaDevAttrMaxTexture3DWidth), ASK(CL_DEVICE_IMAGE3D_MAX_WIDTH),
+    .fixed = 2048 },
+  { FIELD(maxTexture3D[1]), ATTRIBUTE(cudaDevAttrMaxTexture3DHeight), ASK(CL_DEVICE_IMAGE3D_MAX_HEIGHT),
+    .fixed = 2048 },
+  { FIELD(maxTexture3D[2]), ATTRIBUTE(cudaDevAttrMaxTexture3DDepth), ASK(CL_DEVICE_IMAGE3D_MAX_DEPTH),
+    .fixed = 2048 },
+  { FIELD(maxTexture3DAlt[0]), ATTRIBUTE(cudaDevAttrMaxTexture3DWidthAlt), ASK(CL_DEVICE_IMAGE3D_MAX_WIDTH),
+    .fixed = 2048 },
+  { FIELD(maxTexture3DAlt[1]), ATTRIBUTE(cudaDevAttrMaxTexture3DHeightAlt), ASK(CL_DEVICE_IMAGE3D_MAX_HEIGHT),
+    .fixed = 2048 },
+  { FIELD(maxTexture3DAlt[2]), ATTRIBUTE(cudaDevAttrMaxTexture3DDepthAlt), ASK(CL_DEVICE_IMAGE3D_MAX_DEPTH),
+    .fixed = 2048 },
+  { FIELD(maxTextureCubemap), ATTRIBUTE(cudaDevAttrMaxTextureCubemapWidth), KNOWN(0), .note = "no cubemaps" },
+  { FIELD(maxTexture1DLayered[0]), ATTRIBUTE(cudaDevAttrMaxTexture1DLayeredWidth), ASK(CL_DEVICE_IMAGE2D_MAX_WIDTH),
+    .fixed = 16384 },
+  { FIELD(maxTexture1DLayered[1]), ATTRIBUTE(cudaDevAttrMaxTexture1DLayeredLayers),
+    ASK(CL_DEVICE_IMAGE_MAX_ARRAY_SIZE), .fixed = 2048 },
+  { FIELD(maxTexture2DLayered[0]), ATTRIBUTE(cudaDevAttrMaxTexture2DLayeredWidth), ASK(CL_DEVICE_IMAGE2D_MAX_WIDTH),
+    .fixed = 16384 },
+  { FIELD(maxTexture2DLayered[1]), ATTRIBUTE(cudaDevAttrMaxTexture2DLayeredHeight), ASK(CL_DEVICE_IMAGE2D_MAX_HEIGHT),
+    .fixed = 16384 },
+  { FIELD(maxTexture2DLayered[2]), ATTRIBUTE(cudaDevAttrMaxTexture2DLayeredLayers),
+    ASK(CL_DEVICE_IMAGE_MAX_ARRAY_SIZE), .fixed = 2048 },
+  { FIELD(maxTextureCubemapLayered[0]), ATTRIBUTE(cudaDevAttrMaxTextureCubemapLayeredWidth), KNOWN(0),
+    .note = "no cubemaps" },
+  { FIELD(maxTextureCubemapLayered[1]), ATTRIBUTE(cudaDevAttrMaxTextureCubemapLayeredLayers), KNOWN(0),
+    .note = "no cubemaps" },
+  { FIELD(maxSurface1D), ATTRIBUTE(cudaDevAttrMaxSurface1DWidth), ASK(CL_DEVICE_IMAGE2D_MAX_WIDTH), .fixed = 16384 },
+  { FIELD(maxSurface2D[0]), ATTRIBUTE(cudaDevAttrMaxSurface2DWidth), ASK(CL_DEVICE_IMAGE2D_MAX_WIDTH),
+    .fixed = 16384 },
+  { FIELD(maxSurface2D[1]), ATTRIBUTE(cudaDevAttrMaxSurface2DHeight), ASK(CL_DEVICE_IMAGE2D_MAX_HEIGHT),
+    .fixed = 16384 },
+  { FIELD(maxSurface3D[0]), ATTRIBUTE(cudaDevAttrMaxSurface3DWidth), ASK(CL_DEVICE_IMAGE3D_MAX_WIDTH),
+    .fixed = 2048 },
+  { FIELD(maxSurface3D[1]), ATTRIBUTE(cudaDevAttrMaxSurface3DHeight), ASK(CL_DEVICE_IMAGE3D_MAX_HEIGHT),
+    .fixed = 2048 },
+  { FIELD(maxSurface3D[2]), ATTRIBUTE(cudaDevAttrMaxSurface3DDepth), ASK(CL_DEVICE_IMAGE3D_MAX_DEPTH),
+    .fixed = 2048 },
+  { FIELD(maxSurface1DLayered[0]), ATTRIBUTE(cudaDevAttrMaxSurface1DLayeredWidth), ASK(CL_DEVICE_IMAGE2D_MAX_WIDTH),
+    .fixed = 16384 },
+  { FIELD(maxSurface1DLayered[1]), ATTRIBUTE(cudaDevAttrMaxSurface1DLayeredLayers),
+    ASK(CL_DEVICE_IMAGE_MAX_ARRAY_SIZE), .fixed = 2048 },
+  { FIELD(maxSurface2DLayered[0]), ATTRIBUTE(cudaDevAttrMaxSurface2DLayeredWidth), ASK(CL_DEVICE_IMAGE2D_MAX_WIDTH),
+    .fixed = 16384 },
+  { FIELD(maxSurface2DLayered[1]), ATTRIBUTE(cudaDevAttrMaxSurface2DLayeredHeight), ASK(CL_DEVICE_IMAGE2D_MAX_HEIGHT),
+    .fixed = 16384 },
+  { FIELD(maxSurface2DLayered[2]), ATTRIBUTE(cudaDevAttrMaxSurface2DLayeredLayers),
+    ASK(CL_DEVICE_IMAGE_MAX_ARRAY_SIZE), .fixed = 2048 },
+  { FIELD(maxSurfaceCubemap), ATTRIBUTE(cudaDevAttrMaxSurfaceCubemapWidth), KNOWN(0), .note = "no cubemaps" },
+  { FIELD(maxSurfaceCubemapLayered[0]), ATTRIBUTE(cudaDevAttrMaxSurfaceCubemapLayeredWidth), KNOWN(0),
+    .note = "no cubemaps" },
+  { FIELD(maxSurfaceCubemapLayered[1]), ATTRIBUTE(cudaDevAttrMaxSurfaceCubemapLayeredLayers), KNOWN(0),
+    .note = "no cubemaps" },
+  { FIELD(surfaceAlignment), ATTRIBUTE(cudaDevAttrSurfaceAlignment), ASK(CL_DEVICE_MEM_BASE_ADDR_ALIGN), .divide = 8,
+    .fixed = 512 },
+  { FIELD(concurrentKernels), ATTRIBUTE(cudaDevAttrConcurrentKernels), KNOWN(1),
+    .note = "each stream is a queue of its own; the driver may still take turns" },
+  { FIELD(ECCEnabled), ATTRIBUTE(cudaDevAttrEccEnabled), ASK(CL_DEVICE_ERROR_CORRECTION_SUPPORT) },
+  { FIELD(pciBusID), ATTRIBUTE(cudaDevAttrPciBusId), .source = VPTR__CUDA_ASKED,
+    .asked = "CL_DEVICE_PCI_BUS_INFO_KHR, CL_DEVICE_PCI_BUS_ID_NV", .ask = vptr__cuda_ask_bus },
+  { FIELD(pciDeviceID), ATTRIBUTE(cudaDevAttrPciDeviceId), .source = VPTR__CUDA_ASKED,
+    .asked = "CL_DEVICE_PCI_BUS_INFO_KHR, CL_DEVICE_PCI_SLOT_ID_NV", .ask = vptr__cuda_ask_slot,
+    .note = "without an answer: the ordinal" },
+  { FIELD(pciDomainID), ATTRIBUTE(cudaDevAttrPciDomainId), .source = VPTR__CUDA_ASKED,
+    .asked = "CL_DEVICE_PCI_BUS_INFO_KHR, CL_DEVICE_PCI_DOMAIN_ID_NV", .ask = vptr__cuda_ask_domain, .fixed = 65535,
+    .note = "ffff: plugged in nowhere" },
+  { FIELD(tccDriver), ATTRIBUTE(cudaDevAttrTccDriver), KNOWN(0), .note = "of Windows" },
+  { FIELD(asyncEngineCount), ATTRIBUTE(cudaDevAttrAsyncEngineCount), ASK(CL_DEVICE_ATTRIBUTE_ASYNC_ENGINE_COUNT_NV),
+    .fixed = 1 },
+  { FIELD(unifiedAddressing), ATTRIBUTE(cudaDevAttrUnifiedAddressing), KNOWN(1),
+    .note = "an address knows its device, and no host address equals it" },
+  { FIELD(memoryClockRate), ATTRIBUTE(cudaDevAttrMemoryClockRate), INVENTED(0) },
+  { FIELD(memoryBusWidth), ATTRIBUTE(cudaDevAttrGlobalMemoryBusWidth), INVENTED(0) },
+  { FIELD(l2CacheSize), ATTRIBUTE(cudaDevAttrL2CacheSize), ASK(CL_DEVICE_GLOBAL_MEM_CACHE_SIZE) },
+  { FIELD(persistingL2CacheMaxSize), ATTRIBUTE(cudaDevAttrMaxPersistingL2CacheSize), KNOWN(0) },
+  { FIELD(maxThreadsPerMultiProcessor), ATTRIBUTE(cudaDevAttrMaxThreadsPerMultiProcessor),
+    ASK(CL_DEVICE_MAX_WORK_GROUP_SIZE), .fixed = 1024, .note = "a lower bound: one group fits" },
+  { FIELD(streamPrioritiesSupported), ATTRIBUTE(cudaDevAttrStreamPrioritiesSupported), .source = VPTR__CUDA_ASKED,
+    .asked = "CL_DEVICE_EXTENSIONS: cl_khr_priority_hints", .ask = ask_priorities },
+  { FIELD(globalL1CacheSupported), ATTRIBUTE(cudaDevAttrGlobalL1CacheSupported), ASK(CL_DEVICE_GLOBAL_MEM_CACHE_TYPE),
+    .mask = UINT64_MAX },
+  { FIELD(localL1CacheSupported), ATTRIBUTE(cudaDevAttrLocalL1CacheSupported), ASK(CL_DEVICE_GLOBAL_MEM_CACHE_TYPE),
+    .mask = UINT64_MAX },
+  { FIELD(sharedMemPerMultiprocessor), ATTRIBUTE(cudaDevAttrMaxSharedMemoryPerMultiprocessor),
+    ASK(CL_DEVICE_LOCAL_MEM_SIZE), .fixed = 49152, .note = "a lower bound: one group fits" },
+  { FIELD(regsPerMultiprocessor), ATTRIBUTE(cudaDevAttrMaxRegistersPerMultiprocessor),
+    ASK(CL_DEVICE_REGISTERS_PER_BLOCK_NV), .fixed = 65536 },
+  { FIELD(managedMemory), ATTRIBUTE(cudaDevAttrManagedMemory), KNOWN(0) },
+  { FIELD(isMultiGpuBoard), ATTRIBUTE(cudaDevAttrIsMultiGpuBoard), INVENTED(0) },
+  { FIELD(multiGpuBoardGroupID), ATTRIBUTE(cudaDevAttrMultiGpuBoardGroupID), .source = VPTR__CUDA_KNOWN,
+    .ask = ask_ordinal, .note = "the ordinal: each device is a group of its own" },
+  { FIELD(hostNativeAtomicSupported), ATTRIBUTE(cudaDevAttrHostNativeAtomicSupported), KNOWN(0) },
+  { FIELD(singleToDoublePrecisionPerfRatio), ATTRIBUTE(cudaDevAttrSingleToDoublePrecisionPerfRatio), INVENTED(2) },
+  { FIELD(pageableMemoryAccess), ATTRIBUTE(cudaDevAttrPageableMemoryAccess), KNOWN(0) },
+  { FIELD(concurrentManagedAccess), ATTRIBUTE(cudaDevAttrConcurrentManagedAccess), KNOWN(0) },
+  { FIELD(computePreemptionSupported), ATTRIBUTE(cudaDevAttrComputePreemptionSupported), INVENTED(0) },
+  { FIELD(canUseHostPointerForRegisteredMem), ATTRIBUTE(cudaDevAttrCanUseHostPointerForRegisteredMem), KNOWN(0),
+    .note = "cudaHostGetDevicePointer() tells" },
+  { FIELD(cooperativeLaunch), ATTRIBUTE(cudaDevAttrCooperativeLaunch), KNOWN(0) },
+  { FIELD(cooperativeMultiDeviceLaunch), ATTRIBUTE(cudaDevAttrReserved96), KNOWN(0) },
+  { FIELD(sharedMemPerBlockOptin), ATTRIBUTE(cudaDevAttrMaxSharedMemoryPerBlockOptin), ASK(CL_DEVICE_LOCAL_MEM_SIZE),
+    .fixed = 49152 },
+  { FIELD(pageableMemoryAccessUsesHostPageTables), ATTRIBUTE(cudaDevAttrPageableMemoryAccessUsesHostPageTables),
+    KNOWN(0) },
+  { FIELD(directManagedMemAccessFromHost), ATTRIBUTE(cudaDevAttrDirectManagedMemAccessFromHost), KNOWN(0) },
+  { FIELD(maxBlocksPerMultiProcessor), ATTRIBUTE(cudaDevAttrMaxBlocksPerMultiprocessor), INVENTED(1),
+    .note = "a lower bound" },
+  { FIELD(accessPolicyMaxWindowSize), ATTRIBUTE(cudaDevAttrMaxAccessPolicyWindowSize), KNOWN(0) },
+  { FIELD(reservedSharedMemPerBlock), ATTRIBUTE(cudaDevAttrReservedSharedMemoryPerBlock), INVENTED(0) },
+  { FIELD(hostRegisterSupported), ATTRIBUTE(cudaDevAttrHostRegisterSupported), KNOWN(1),
+    .note = "cudaHostRegister()" },
+  { FIELD(sparseCudaArraySupported), ATTRIBUTE(cudaDevAttrSparseCudaArraySupported), KNOWN(0) },
+  { FIELD(hostRegisterReadOnlySupported), ATTRIBUTE(cudaDevAttrHostRegisterReadOnlySupported), KNOWN(0) },
+  { FIELD(timelineSemaphoreInteropSupported), ATTRIBUTE(cudaDevAttrTimelineSemaphoreInteropSupported), KNOWN(0) },
+  { FIELD(memoryPoolsSupported), ATTRIBUTE(cudaDevAttrMemoryPoolsSupported), KNOWN(1), .note = "cudaMallocAsync()" },
+  { FIELD(gpuDirectRDMASupported), ATTRIBUTE(cudaDevAttrGPUDirectRDMASupported), KNOWN(0) },
+  { FIELD(gpuDirectRDMAFlushWritesOptions), ATTRIBUTE(cudaDevAttrGPUDirectRDMAFlushWritesOptions), KNOWN(0) },
+  { FIELD(gpuDirectRDMAWritesOrdering), ATTRIBUTE(cudaDevAttrGPUDirectRDMAWritesOrdering), KNOWN(0) },
+  { FIELD(memoryPoolSupportedHandleTypes), ATTRIBUTE(cudaDevAttrMemoryPoolSupportedHandleTypes), KNOWN(0),
+    .note = "no memory goes to other processes" },
+  { FIELD(deferredMappingCudaArraySupported), ATTRIBUTE(cudaDevAttrDeferredMappingCudaArraySupported), KNOWN(0) },
+  { FIELD(ipcEventSupported), ATTRIBUTE(cudaDevAttrIpcEventSupport), KNOWN(0) },
+  { FIELD(clusterLaunch), ATTRIBUTE(cudaDevAttrClusterLaunch), KNOWN(0) },
+  { FIELD(unifiedFunctionPointers), ATTRIBUTE(cudaDevAttrReserved129), KNOWN(0) },
+  { FIELD_13(deviceNumaConfig), ATTRIBUTE(cudaDevAttrNumaConfig), INVENTED(0), .note = "cudaDeviceNumaConfigNone" },
+  { FIELD_13(deviceNumaId), ATTRIBUTE(cudaDevAttrNumaId), INVENTED(-1) },
+  { FIELD_13(mpsEnabled), ATTRIBUTE(cudaDevAttrMpsEnabled), KNOWN(0) },
+  { FIELD_13(hostNumaId), ATTRIBUTE(cudaDevAttrHostNumaId), INVENTED(-1) },
+  { FIELD_13(gpuPciDeviceID), ATTRIBUTE(cudaDevAttrGpuPciDeviceId), INVENTED(0) },
+  { FIELD_13(gpuPciSubsystemID), ATTRIBUTE(cudaDevAttrGpuPciSubsystemId), INVENTED(0) },
+  { FIELD_13(hostNumaMultinodeIpcSupported), ATTRIBUTE(cudaDevAttrHostNumaMultinodeIpcSupported), KNOWN(0) },
+  { ATTRIBUTE(cudaDevAttrCanFlushRemoteWrites), KNOWN(0) },
+  { ATTRIBUTE(cudaDevAttrMemSyncDomainCount), KNOWN(1) },
+  { ATTRIBUTE(cudaDevAttrD3D12CigSupported), KNOWN(0) },
+  { ATTRIBUTE(cudaDevAttrVulkanCigSupported), KNOWN(0) },
+  { ATTRIBUTE(cudaDevAttrHostNumaMemoryPoolsSupported), KNOWN(0) },
+  { ATTRIBUTE(cudaDevAttrHostMemoryPoolsSupported), KNOWN(0) },
+  { ATTRIBUTE(cudaDevAttrOnlyPartialHostNativeAtomicSupported), KNOWN(0) },
+  { ATTRIBUTE(cudaDevAttrReserved92), INVENTED(0), .note = "reserved by CUDA" },
+  { ATTRIBUTE(cudaDevAttrReserved93), INVENTED(0), .note = "reserved by CUDA" },
+  { ATTRIBUTE(cudaDevAttrReserved94), INVENTED(0), .note = "reserved by CUDA" },
+  { ATTRIBUTE(cudaDevAttrReserved122), INVENTED(0), .note = "reserved by CUDA" },
+  { ATTRIBUTE(cudaDevAttrReserved123), INVENTED(0), .note = "reserved by CUDA" },
+  { ATTRIBUTE(cudaDevAttrReserved124), INVENTED(0), .note = "reserved by CUDA" },
+  { ATTRIBUTE(cudaDevAttrReserved127), INVENTED(0), .note = "reserved by CUDA" },
+  { ATTRIBUTE(cudaDevAttrReserved128), INVENTED(0), .note = "reserved by CUDA" },
+  { ATTRIBUTE(cudaDevAttrReserved132), INVENTED(0), .note = "reserved by CUDA" },
+  { ATTRIBUTE(cudaDevAttrReserved141), INVENTED(0), .note = "reserved by CUDA" },
+  { ATTRIBUTE(cudaDevAttrReserved145), INVENTED(0), .note = "reserved by CUDA" },
+};
+
+const size_t vptr__cuda_property_count = sizeof vptr__cuda_properties / sizeof *vptr__cuda_properties;

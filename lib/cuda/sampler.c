@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT */
+/* sampler - see sampler.h. */
+#include "cuda/sampler.h"
+
+#include "base/error.h"
+
+static cudaError_t refuse(cudaError_t error, const char *why) {
+  vptr__error(error == cudaErrorNotSupported ? VPTR_ERROR_UNSUPPORTED : VPTR_ERROR_INVALID_ARGUMENT,
+              "cudaCreateTextureObject: %s", why);
+  return error;
+}
+
+static cudaError_t check_values(const struct cudaTextureDesc *desc, int dimensions) {
+  for (int i = 0; i < dimensions; i++)
+    if ((unsigned)desc->addressMode[i] > cudaAddressModeBorder)
+      return refuse(cudaErrorInvalidValue, "an addressMode is none of wrap, clamp, mirror and border");
+  if ((unsigned)desc->filterMode > cudaFilterModeLinear)
+    return refuse(cudaErrorInvalidValue, "filterMode is neither point nor linear");
+  if ((unsigned)desc->readMode > cudaReadModeNormalizedFloat)
+    return refuse(cudaErrorInvalidValue, "readMode is neither element type nor normalized float");
+  return cudaSuccess;
+}
+
+/* Without normalized coordinates there is nothing to wrap around: CUDA clamps then. */
+static enum cudaTextureAddressMode mode_of(const struct cudaTextureDesc *desc, int dimension) {
+  enum cudaTextureAddressMode mode = desc->addressMode[dimension];
+  bool repeats = mode == cudaAddressModeWrap || mode == cudaAddressModeMirror;
+  return repeats && !desc->normalizedCoords ? cudaAddressModeClamp : mode;
+}
+
+static bool has_colour(const float border[4]) {
+  return border[0] != 0 || border[1] != 0 || border[2] != 0 || border[3] != 0;
+}
+
+cudaError_t vptr__cuda_sampler_of(const struct cudaTextureDesc *desc, int dimensions, bool is_float,
+                                  vptr__sampler *sampler_out) {
+  static const cl_addressing_mode modes[] = { [cudaAddressModeWrap] = CL_ADDRESS_REPEAT,
+                                              [cudaAddressModeClamp] = CL_ADDRESS_CLAMP_TO_EDGE,
+                                              [cudaAddressModeMirror] = CL_ADDRESS_MIRRORED_REPEAT,
+                                              [cudaAddressModeBorder] = CL_ADDRESS_CLAMP };
+  cudaError_t error = check_values(desc, dimensions);
+  if (error != cudaSuccess)
+    return error;
+  enum cudaTextureAddressMode mode = mode_of(desc, 0);
+  for (int i = 1; i < dimensions; i++)
+    if (mode_of(desc, i) != mode)
+      return refuse(cudaErrorNotSupported, "an OpenCL sampler has one addressMode for all dimensions");
+  if (mode == cudaAddressModeBorder && has_colour(desc->borderColor))
+    return refuse(cudaErrorNotSupported, "OpenCL has no border but one of zeros");
+  if (desc->filterMode == cudaFilterModeLinear && !is_float)
+    return refuse(cudaErrorInvalidFilterSetting,
+                  "integers are filtered only where they are read as floats: cudaReadModeNormalizedFloat");
+  if (desc->sRGB)
+    return refuse(cudaErrorNotSupported, "sRGB is not converted");
+  sampler_out->normalized = desc->normalizedCoords != 0;
+  sampler_out->addressing = modes[mode];
+  sampler_out->filter = desc->filterMode == cudaFilterModeLinear ? CL_FILTER_LINEAR : CL_FILTER_NEAREST;
+  return cudaSuccess;
+}

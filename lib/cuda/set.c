@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * set - cudaMemset() and its forms for boxes and streams.
+ *
+ * None waits for device memory to be set, as in CUDA; pinned host memory is set when they return. Pitches follow what
+ * the copies do, but that a row longer than the pitch is cudaErrorInvalidValue here. No state, no locks.
+ */
+#include "base/error.h"
+#include "cuda/copy.h"
+#include "cuda/device.h"
+#include "cuda/error.h"
+#include "cuda/stream.h"
+#include "mapper/mapper.h"
+#include "pinned/pinned.h"
+
+#include <vptr/cuda/cuda_runtime_api.h>
+
+#include <stdbool.h>
+
+static bool is_empty(const size_t region[3]) {
+  return region[0] == 0 || region[1] == 0 || region[2] == 0;
+}
+
+/* A single row may be longer than the pitch as far as the memory is concerned, but hardly in the caller's mind. */
+static vptr_status check_pitch(const vptr__side *to, const size_t region[3]) {
+  if (region[1] * region[2] == 1 || region[0] <= to->row)
+    return VPTR_SUCCESS;
+  return vptr__error(VPTR_ERROR_INVALID_ARGUMENT,
+                     "%s: a row takes %zu bytes and the next one begins after %zu; check the pitch", to->what,
+                     region[0], to->row);
+}
+
+static vptr_status refuse_null(const char *what) {
+  return vptr__error(VPTR_ERROR_NULL_POINTER, "%s: devPtr is NULL, with bytes to set", what);
+}
+
+static cudaError_t set(vptr__side *to, int value, const size_t region[3], vptr__cuda_when when) {
+  cudaError_t error = vptr__cuda_device_exists();
+  if (error != cudaSuccess || is_empty(region))
+    return error;
+  if (to->ptr == NULL)
+    return vptr__cuda_from_status(refuse_null(to->what));
+  vptr_status status = check_pitch(to, region);
+  if (status != VPTR_SUCCESS)
+    return vptr__cuda_from_status(status);
+  vptr_mapper *owner = vptr__mapper_owning(to->ptr);
+  to->pinned = owner == NULL &&
+               vptr__pinned_covers(to->ptr, region[0] + (region[1] - 1) * to->row + (region[2] - 1) * to->slice);
+  vptr__stream *stream;
+  error = vptr__cuda_stream_for(owner, when, &stream);
+  if (error != cudaSuccess)
+    return error;
+  return vptr__cuda_from_status(vptr__transfer_set(stream, to, (unsigned char)value, region, 0));
+}
+
+static cudaError_t set_line(const char *what, void *ptr, int value, size_t count, vptr__cuda_when when) {
+  vptr__side to = { .what = what, .ptr = ptr };
+  return set(&to, value, (size_t[3]){ count, 1, 1 }, when);
+}
+
+static cudaError_t set_2d(const char *what, void *ptr, size_t pitch, int value, size_t width, size_t height,
+                          vptr__cuda_when when) {
+  vptr__side to = { .what = what, .ptr = ptr, .row = pitch };
+  return set(&to, value, (size_t[3]){ width, height, 1 }, when);
+}
+
+static cudaError_t set_3d(const char *what, const struct cudaPitchedPtr *memory, int value,
+                          const struct cudaExtent *extent, vptr__cuda_when when) {
+  vptr__side to = { .what = what, .ptr = memory->ptr, .row = memory->pitch };
+  if (__builtin_mul_overflow(memory->pitch, memory->ysize, &to.slice)) {
+    vptr__error(VPTR_ERROR_SIZE, "%s: %zu rows at a pitch of %zu run past the end of the address space", what,
+                memory->ysize, memory->pitch);
+    return cudaErrorInvalidValue;
+  }
+  return set(&to, value, (size_t[3]){ extent->width, extent->height, extent->depth }, when);
+}
+
+cudaError_t cudaMemset(void *devPtr, int value, size_t count) {
+  return vptr__cuda_record(set_line("cudaMemset", devPtr, value, count, vptr__cuda_now()));
+}
+
+cudaError_t cudaMemset_ptds(void *devPtr, int value, size_t count) {
+  return vptr__cuda_record(set_line("cudaMemset", devPtr, value, count, vptr__cuda_now_ptds()));
+}
+
+cudaError_t cudaMemsetAsync(void *devPtr, int value, size_t count, cudaStream_t stream) {
+  return vptr__cuda_record(set_line("cudaMemsetAsync", devPtr, value, count, vptr__cuda_on(stream)));
+}
+
+cudaError_t cudaMemsetAsync_ptsz(void *devPtr, int value, size_t count, cudaStream_t stream) {
+  return cudaMemsetAsync(devPtr, value, count, vptr__cuda_own_default(stream));
+}
+
+cudaError_t cudaMemset2D(void *devPtr, size_t pitch, int value, size_t width, size_t height) {
+  return vptr__cuda_record(set_2d("cudaMemset2D", devPtr, pitch, value, width, height, vptr__cuda_now()));
+}
+
+cudaError_t cudaMemset2D_ptds(void *devPtr, size_t pitch, int value, size_t width, size_t height) {
+  return vptr__cuda_record(set_2d("cudaMemset2D", devPtr, pitch, value, width, height, vptr__cuda_now_ptds()));
+}
+
+cudaError_t cudaMemset2DAsync(void *devPtr, size_t pitch, int value, size_t width, size_t height,
+                              cudaStream_t stream) {
+  return vptr__cuda_record(set_2d("cudaMemset2DAsync", devPtr, pitch, value, width, height, vptr__cuda_on(stream)));
+}
+
+cudaError_t cudaMemset2DAsync_ptsz(void *devPtr, size_t pitch, int value, size_t width, size_t height,
+                                   cudaStream_t stream) {
+  return cudaMemset2DAsync(devPtr, pitch, value, width, height, vptr__cuda_own_default(stream));
+}
+
+cudaError_t cudaMemset3D(struct cudaPitchedPtr pitchedDevPtr, int value, struct cudaExtent extent) {
+  return vptr__cuda_record(set_3d("cudaMemset3D", &pitchedDevPtr, value, &extent, vptr__cuda_now()));
+}
+
+cudaError_t cudaMemset3D_ptds(struct cudaPitchedPtr pitchedDevPtr, int value, struct cudaExtent extent) {
+  return vptr__cuda_record(set_3d("cudaMemset3D", &pitchedDevPtr, value, &extent, vptr__cuda_now_ptds()));
+}
+
+cudaError_t cudaMemset3DAsync(struct cudaPitchedPtr pitchedDevPtr, int value, struct cudaExtent extent,
+                              cudaStream_t stream) {
+  return vptr__cuda_record(set_3d("cudaMemset3DAsync", &pitchedDevPtr, value, &extent, vptr__cuda_on(stream)));
+}
+
+cudaError_t cudaMemset3DAsync_ptsz(struct cudaPitchedPtr pitchedDevPtr, int value, struct cudaExtent extent,
+                                   cudaStream_t stream) {
+  return cudaMemset3DAsync(pitchedDevPtr, value, extent, vptr__cuda_own_default(stream));
+}

@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * stream - cudaStream_t and what can be done with one, host functions included; see stream.h.
+ *
+ * A handle is judged before it is followed, so one that was destroyed is an error and not a crash. No state, no locks.
+ */
+#include "cuda/stream.h"
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "cuda/device.h"
+#include "cuda/error.h"
+#include "device/device.h"
+#include "stream/mark.h"
+#include "stream/pool.h"
+
+#include <vptr/cuda/cuda_runtime_api.h>
+
+/* ---- handles -------------------------------------------------------------------------------------------- */
+
+cudaError_t vptr__cuda_permitted(void) {
+  if (!vptr__stream_in_host_function())
+    return cudaSuccess;
+  vptr__error(VPTR_ERROR_INVALID_ARGUMENT,
+              "a function that a stream calls on the host may not call CUDA: hand the work to another thread");
+  return cudaErrorNotPermitted;
+}
+
+static cudaError_t find_default(cudaStream_t handle, vptr__stream **stream_out) {
+  vptr_mapper *mapper;
+  cudaError_t error = vptr__cuda_current_mapper(&mapper);
+  if (error != cudaSuccess)
+    return error;
+  return vptr__cuda_from_status(handle == cudaStreamPerThread ? vptr__stream_per_thread(mapper, stream_out)
+                                                              : vptr__stream_legacy(mapper, stream_out));
+}
+
+cudaError_t vptr__cuda_stream(cudaStream_t handle, vptr__stream **stream_out) {
+  cudaError_t error = vptr__cuda_permitted();
+  if (error != cudaSuccess)
+    return error;
+  if (handle == NULL || handle == cudaStreamLegacy || handle == cudaStreamPerThread)
+    return find_default(handle, stream_out);
+  if (!vptr__stream_is_live(handle)) {
+    vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "%p is no stream: it was destroyed, or never created", (void *)handle);
+    return cudaErrorInvalidResourceHandle;
+  }
+  *stream_out = (vptr__stream *)handle;
+  return cudaSuccess;
+}
+
+/* ---- life ----------------------------------------------------------------------------------------------- */
+
+static cudaError_t create(const char *call, cudaStream_t *pStream, unsigned flags, int priority) {
+  vptr_mapper *mapper;
+  cudaError_t error = vptr__cuda_current_mapper(&mapper);
+  if (error != cudaSuccess)
+    return error;
+  if (pStream == NULL)
+    return vptr__cuda_null_output(call, "pStream");
+  vptr__stream *stream;
+  error = vptr__cuda_from_status(vptr__stream_create(mapper, flags, priority, &stream));
+  if (error == cudaSuccess)
+    *pStream = (cudaStream_t)stream;
+  return error;
+}
+
+static cudaError_t destroy(cudaStream_t handle) {
+  vptr__stream *stream;
+  cudaError_t error = vptr__cuda_stream(handle, &stream);
+  if (error != cudaSuccess)
+    return error;
+  return vptr__stream_destroy(stream) == VPTR_SUCCESS ? cudaSuccess : cudaErrorInvalidResourceHandle;
+}
+
+static cudaError_t get_priority_range(int *least, int *greatest) {
+  vptr_mapper *mapper;
+  cudaError_t error = vptr__cuda_current_mapper(&mapper);
+  if (error != cudaSuccess)
+    return error;
+  if (least != NULL)
+    *least = 0;
+  if (greatest != NULL)
+    *greatest = VPTR__STREAM_PRIORITY_HIGH;
+  return cudaSuccess;
+}
+
+cudaError_t cudaStreamCreate(cudaStream_t *pStream) {
+  return vptr__cuda_record(create("cudaStreamCreate", pStream, cudaStreamDefault, 0));
+}
+
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t *pStream, unsigned int flags) {
+  return vptr__cuda_record(create("cudaStreamCreateWithFlags", pStream, flags, 0));
+}
+
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t *pStream, unsigned int flags, int priority) {
+  return vptr__cuda_record(create("cudaStreamCreateWithPriority", pStream, flags, priority));
+}
+
+cudaError_t cudaDeviceGetStreamPriorityRange(int *leastPriority, int *greatestPriority) {
+  return vptr__cuda_record(get_priority_range(leastPriority, greatestPriority));
+}
+
+cudaError_t cudaStreamDestroy(cudaStream_t stream) {
+  return vptr__cuda_record(destroy(stream));
+}
+
+/* ---- waiting -------------------------------------------------------------------------------------------- */
+
+static cudaError_t query(cudaStream_t handle) {
+  vptr__stream *stream;
+  cudaError_t error = vptr__cuda_stream(handle, &stream);
+  return error != cudaSuccess ? error : vptr__cuda_from_status(vptr__stream_query(stream));
+}
+
+static cudaError_t synchronize(cudaStream_t handle) {
+  vptr__stream *stream;
+  cudaError_t error = vptr__cuda_stream(handle, &stream);
+  if (error != cudaSuccess)
+    return error;
+  vptr_mapper *mapper = vptr__stream_mapper(stream);
+  vptr__pool_before_wait(mapper, stream);
+  error = vptr__cuda_from_status(vptr__stream_synchronize(stream));
+  vptr__pool_after_wait(mapper);
+  return error;
+}
+
+static cudaError_t wait_for_event(cudaStream_t handle, cudaEvent_t event, unsigned flags) {
+  vptr__stream *stream;
+  cudaError_t error = vptr__cuda_stream(handle, &stream);
+  if (error != cudaSuccess)
+    return error;
+  if (!vptr__mark_is_live(event)) {
+    vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "%p is no event: it was destroyed, or never created", (void *)event);
+    return cudaErrorInvalidResourceHandle;
+  }
+  if (flags != cudaEventWaitDefault) {
+    vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "cudaStreamWaitEvent: flags are 0x%x, and only 0 is possible", flags);
+    return cudaErrorInvalidValue;
+  }
+  return vptr__cuda_from_status(vptr__pool_stream_wait(stream, (vptr__mark *)event));
+}
+
+cudaError_t cudaStreamQuery(cudaStream_t stream) {
+  return vptr__cuda_record(query(stream));
+}
+
+cudaError_t cudaStreamQuery_ptsz(cudaStream_t stream) {
+  return cudaStreamQuery(vptr__cuda_own_default(stream));
+}
+
+cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
+  return vptr__cuda_record(synchronize(stream));
+}
+
+cudaError_t cudaStreamSynchronize_ptsz(cudaStream_t stream) {
+  return cudaStreamSynchronize(vptr__cuda_own_default(stream));
+}
+
+cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int flags) {
+  return vptr__cuda_record(wait_for_event(stream, event, flags));
+}
+
+cudaError_t cudaStreamWaitEvent_ptsz(cudaStream_t stream, cudaEvent_t event, unsigned int flags) {
+  return cudaStreamWaitEvent(vptr__cuda_own_default(stream), event, flags);
+}
+
+/* ---- host functions ------------------------------------------------------------------------------------- */
+
+/* A call to come of either kind; the other function is NULL. */
+typedef struct host_call {
+  cudaHostFn_t function;
+  cudaStreamCallback_t callback;
+  cudaStream_t stream; /* as the program named it */
+  void *context;
+} host_call;
+
+static void make_call(vptr_status status, void *context) {
+  host_call call = *(host_call *)context;
+  vptr__memory_free(context);
+  if (call.callback != NULL)
+    call.callback(call.stream, vptr__cuda_from_status(status), call.context);
+  else if (status == VPTR_SUCCESS)
+    call.function(call.context);
+}
+
+static cudaError_t check_call(const char *what, const host_call *call, unsigned flags) {
+  if (call->callback == NULL && call->function == NULL) {
+    vptr__error(VPTR_ERROR_NULL_POINTER, "%s: there is no function to call", what);
+    return cudaErrorInvalidValue;
+  }
+  if (flags != 0) {
+    vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "%s: flags are 0x%x, and only 0 is possible", what, flags);
+    return cudaErrorInvalidValue;
+  }
+  return cudaSuccess;
+}
+
+static cudaError_t enqueue_call(const char *what, const host_call *call, unsigned flags) {
+  vptr__stream *stream;
+  cudaError_t error = vptr__cuda_stream(call->stream, &stream);
+  if (error == cudaSuccess)
+    error = check_call(what, call, flags);
+  if (error != cudaSuccess)
+    return error;
+  host_call *kept = vptr__memory_calloc(1, sizeof *kept);
+  if (kept == NULL)
+    return vptr__cuda_from_status(vptr__error_host_memory(sizeof *kept));
+  *kept = *call;
+  vptr_status status = vptr__stream_host(stream, make_call, kept);
+  if (status != VPTR_SUCCESS)
+    vptr__memory_free(kept);
+  return vptr__cuda_from_status(status);
+}
+
+cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void *userData,
+                                  unsigned int flags) {
+  host_call call = { .callback = callback, .stream = stream, .context = userData };
+  return vptr__cuda_record(enqueue_call("cudaStreamAddCallback", &call, flags));
+}
+
+cudaError_t cudaStreamAddCallback_ptsz(cudaStream_t stream, cudaStreamCallback_t callback, void *userData,
+                                       unsigned int flags) {
+  return cudaStreamAddCallback(vptr__cuda_own_default(stream), callback, userData, flags);
+}
+
+cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t fn, void *userData) {
+  host_call call = { .function = fn, .stream = stream, .context = userData };
+  return vptr__cuda_record(enqueue_call("cudaLaunchHostFunc", &call, 0));
+}
+
+cudaError_t cudaLaunchHostFunc_ptsz(cudaStream_t stream, cudaHostFn_t fn, void *userData) {
+  return cudaLaunchHostFunc(vptr__cuda_own_default(stream), fn, userData);
+}

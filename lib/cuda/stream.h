@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * stream - from CUDA's stream handles to vptr's streams, and who may not call.
+ *
+ * A cudaStream_t is a vptr__stream's address, or one of three small values. Functions that take a stream begin with
+ * vptr__cuda_stream(); their _ptsz twins pass vptr__cuda_own_default(stream) to the function that is twin to them.
+ */
+#ifndef VPTR_CUDA_STREAM_H
+#define VPTR_CUDA_STREAM_H
+
+#include <vptr/cuda/driver_types.h>
+#include <vptr/vptr.h>
+
+#include "stream/stream.h"
+
+/* cudaErrorNotPermitted, which has been said, inside a host function or callback, where waiting would never end. Calls
+ * that allocate, free, send or wait ask first, unless vptr__cuda_current_mapper() or vptr__cuda_stream() does for them;
+ * calls that only tell what they know do not. */
+cudaError_t vptr__cuda_permitted(void);
+
+/* The stream that a handle means: NULL and cudaStreamLegacy are the current device's legacy stream, cudaStreamPerThread
+ * the thread's own. Errors: cudaErrorInvalidResourceHandle, cudaErrorNotPermitted, and those of opening the device. */
+cudaError_t vptr__cuda_stream(cudaStream_t handle, vptr__stream **stream_out);
+
+/* NULL means the thread's own stream. */
+static inline cudaStream_t vptr__cuda_own_default(cudaStream_t handle) {
+  return handle != NULL ? handle : cudaStreamPerThread;
+}
+
+#endif

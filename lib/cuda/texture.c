@@ -1,0 +1,343 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * texture - texture objects: an image, a sampler, and the words they were made with.
+ *
+ * The image is an array's own, or made over memory: linear memory is an image1d_buffer, pitched memory a 2D image, where
+ * the device has these. Where it has not, the call is refused: a copy would not see what kernels write to the memory
+ * later.
+ *
+ * An object holds its array and its image, so that both may be freed before it. cudaResourceDesc is longer in CUDA 13 than
+ * it was; what was added is neither read nor written, and so one symbol serves the objects of both.
+ *
+ * Nothing in an object changes while it lives; no lock but the table's.
+ */
+#include <vptr/cuda/vptr_texture.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "cuda/array.h"
+#include "cuda/channel.h"
+#include "cuda/device.h"
+#include "cuda/error.h"
+#include "cuda/sampler.h"
+
+#include <vptr/cuda/cuda_runtime_api.h>
+
+#include <assert.h>
+#include <string.h>
+
+enum { RESOURCE_BYTES = 64 }; /* of cudaResourceDesc in CUDA 11 and 12 */
+
+static_assert(offsetof(struct cudaResourceDesc, res.pitch2D.pitchInBytes) + sizeof(size_t) == RESOURCE_BYTES,
+              "all that is looked at lies in the part that every version has");
+
+typedef struct texture {
+  vptr__cuda_object object; /* first */
+  vptr_mapper *mapper;
+  vptr__cuda_array *array; /* NULL: over memory */
+  vptr__image image;       /* its memory is retained */
+  cl_sampler sampler;      /* NULL: linear memory, which is read without */
+  struct cudaResourceDesc resource;
+  struct cudaTextureDesc desc;
+  struct cudaResourceViewDesc view;
+  bool has_view;
+} texture;
+
+static vptr__cuda_handles textures = VPTR__CUDA_HANDLES_INIT;
+
+static const char call[] = "cudaCreateTextureObject";
+
+static cudaError_t invalid(const char *why) {
+  vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "%s: %s", call, why);
+  return cudaErrorInvalidValue;
+}
+
+/* ---- over arrays ---------------------------------------------------------------------------------------- */
+
+/* Coordinates that a sampler addresses. */
+static int dimensions_of(const vptr__image *image) {
+  switch (image->type) {
+  case CL_MEM_OBJECT_IMAGE3D:
+    return 3;
+  case CL_MEM_OBJECT_IMAGE2D:
+  case CL_MEM_OBJECT_IMAGE2D_ARRAY:
+    return 2;
+  default:
+    return 1;
+  }
+}
+
+/* A view that sees the array as it is changes nothing; OpenCL has no other. */
+static cudaError_t check_view(const struct cudaResourceViewDesc *view, const vptr__cuda_array *array) {
+  unsigned layers = (array->flags & cudaArrayLayered) != 0 ? (unsigned)array->extent.depth : 1;
+  bool same = view->format == vptr__cuda_channel_view(&array->desc) && view->width == array->extent.width &&
+              view->height == array->extent.height && view->firstMipmapLevel == 0 && view->lastMipmapLevel == 0 &&
+              view->firstLayer == 0 && (view->lastLayer == 0 || view->lastLayer == layers - 1) &&
+              (view->depth == array->extent.depth || (layers > 1 && view->depth == 0));
+  if (same)
+    return cudaSuccess;
+  vptr__error(VPTR_ERROR_UNSUPPORTED,
+              "%s: OpenCL sees an array in one way, the one it was made in; leave out the view", call);
+  return cudaErrorNotSupported;
+}
+
+static void let_go(texture *made) {
+  vptr__device *device = made->mapper->device;
+  if (made->sampler != NULL)
+    device->ops->sampler_release(device, made->sampler);
+  if (made->image.memory != NULL)
+    device->ops->buffer_release(device, made->image.memory);
+  if (made->array != NULL && made->image.memory != NULL)
+    vptr__cuda_array_unview(made->array);
+  if (made->array != NULL)
+    vptr__cuda_array_release(made->array);
+}
+
+static cudaError_t take_array(texture *made) {
+  cudaError_t error = vptr__cuda_array_get(call, made->resource.res.array.array, &made->array);
+  if (error != cudaSuccess)
+    return error;
+  made->mapper = made->array->mapper;
+  if (made->has_view)
+    error = check_view(&made->view, made->array);
+  if (error == cudaSuccess)
+    error = vptr__cuda_array_view(made->array, made->desc.readMode == cudaReadModeNormalizedFloat, &made->image);
+  return error;
+}
+
+/* ---- over memory ---------------------------------------------------------------------------------------- */
+
+/* What a description of memory asks for: how many bytes, and an image without its buffer. */
+static cudaError_t describe_memory(const struct cudaResourceDesc *resource, bool normalized, vptr__image *image,
+                                   size_t *bytes_out) {
+  bool linear = resource->resType == cudaResourceTypeLinear;
+  const struct cudaChannelFormatDesc *desc = linear ? &resource->res.linear.desc : &resource->res.pitch2D.desc;
+  cudaError_t error = vptr__cuda_channel_format(call, desc, normalized, &image->format, &image->element);
+  if (error != cudaSuccess)
+    return error;
+  size_t width = linear ? resource->res.linear.sizeInBytes / image->element : resource->res.pitch2D.width;
+  size_t height = linear ? 1 : resource->res.pitch2D.height, pitch = linear ? 0 : resource->res.pitch2D.pitchInBytes;
+  size_t row, bytes = 0;
+  if (width == 0 || height == 0)
+    return invalid("the memory has no elements");
+  if (__builtin_mul_overflow(width, image->element, &row) || (!linear && pitch < row))
+    return invalid("pitchInBytes is less than a row takes");
+  if (__builtin_mul_overflow(height - 1, pitch, &bytes) || __builtin_add_overflow(bytes, row, &bytes))
+    return invalid("the memory is larger than there can be");
+  image->type = linear ? CL_MEM_OBJECT_IMAGE1D_BUFFER : CL_MEM_OBJECT_IMAGE2D;
+  image->extent[0] = width;
+  image->extent[1] = height;
+  image->extent[2] = 1;
+  image->row = pitch;
+  *bytes_out = bytes;
+  return cudaSuccess;
+}
+
+/* An image begins at the first byte of a buffer: the root's, if that is it, since not every driver makes images of
+ * sub-buffers (PoCL does not). */
+static vptr_status buffer_at(vptr__device *device, const vptr_location *location, size_t bytes, cl_mem *buffer_out) {
+  if (location->buffer_offset % device->alignment != 0)
+    return vptr__error(VPTR_ERROR_INVALID_ARGUMENT,
+                       "%s: byte %zu of a buffer is not aligned to %zu, as textures of %s are", call,
+                       location->buffer_offset, device->alignment, device->name);
+  if (location->buffer_offset > 0)
+    return device->ops->sub_buffer(device, location->buffer, location->buffer_offset, bytes, buffer_out);
+  device->ops->buffer_retain(device, location->buffer);
+  *buffer_out = location->buffer;
+  return VPTR_SUCCESS;
+}
+
+/* The image keeps its buffer. */
+static vptr_status make_over(vptr_mapper *mapper, const void *ptr, size_t bytes, vptr__image *image) {
+  vptr__device *device = mapper->device;
+  vptr_location location;
+  vptr_status status = vptr__heap_retain(mapper->heap, ptr, bytes, &location);
+  if (status != VPTR_SUCCESS)
+    return vptr__mapper_explain(mapper, status, call, ptr, bytes);
+  status = buffer_at(device, &location, bytes, &image->buffer);
+  device->ops->buffer_release(device, location.buffer);
+  if (status != VPTR_SUCCESS)
+    return status;
+  status = device->ops->image_create(device, image);
+  device->ops->buffer_release(device, image->buffer);
+  return status;
+}
+
+static cudaError_t take_memory(texture *made) {
+  const struct cudaResourceDesc *resource = &made->resource;
+  const void *ptr =
+      resource->resType == cudaResourceTypeLinear ? resource->res.linear.devPtr : resource->res.pitch2D.devPtr;
+  size_t bytes = 0;
+  if (made->has_view)
+    return invalid("a view is of an array, not of memory");
+  cudaError_t error =
+      describe_memory(resource, made->desc.readMode == cudaReadModeNormalizedFloat, &made->image, &bytes);
+  if (error != cudaSuccess)
+    return error;
+  vptr_mapper *owner = vptr__mapper_owning(ptr);
+  if (owner == NULL)
+    return invalid("devPtr is no device memory");
+  made->mapper = owner;
+  return vptr__cuda_from_status(make_over(owner, ptr, bytes, &made->image));
+}
+
+/* ---- making --------------------------------------------------------------------------------------------- */
+
+static void destroy(vptr__cuda_object *object) {
+  let_go((texture *)object);
+  vptr__memory_free(object);
+}
+
+static cudaError_t take_resource(texture *made) {
+  switch (made->resource.resType) {
+  case cudaResourceTypeArray:
+    return take_array(made);
+  case cudaResourceTypeLinear:
+  case cudaResourceTypePitch2D:
+    return take_memory(made);
+  case cudaResourceTypeMipmappedArray:
+    vptr__error(VPTR_ERROR_UNSUPPORTED, "%s: there are no mipmapped arrays", call);
+    return cudaErrorNotSupported;
+  }
+  return invalid("resType is none of cudaResourceType*");
+}
+
+static cudaError_t take_sampler(texture *made) {
+  vptr__sampler sampler;
+  vptr__device *device = made->mapper->device;
+  cudaError_t error = vptr__cuda_sampler_of(&made->desc, dimensions_of(&made->image),
+                                            vptr__cuda_channel_is_float(&made->image.format), &sampler);
+  if (error != cudaSuccess || made->resource.resType == cudaResourceTypeLinear)
+    return error;
+  return vptr__cuda_from_status(device->ops->sampler_create(device, &sampler, &made->sampler));
+}
+
+static cudaError_t make(texture *made, cudaTextureObject_t *handle_out) {
+  uint64_t handle;
+  cudaError_t error = take_resource(made);
+  if (error == cudaSuccess)
+    error = take_sampler(made);
+  if (error == cudaSuccess)
+    error = vptr__cuda_from_status(vptr__cuda_handle_add(&textures, &made->object, &handle));
+  if (error == cudaSuccess)
+    *handle_out = handle;
+  return error;
+}
+
+static cudaError_t create(cudaTextureObject_t *handle_out, const struct cudaResourceDesc *resource,
+                          const struct cudaTextureDesc *desc, const struct cudaResourceViewDesc *view) {
+  vptr_mapper *mapper;
+  cudaError_t error = vptr__cuda_current_mapper(&mapper);
+  if (error != cudaSuccess)
+    return error;
+  if (handle_out == NULL || resource == NULL)
+    return invalid("pTexObject or pResDesc is NULL");
+  if (desc == NULL) {
+    vptr__error(VPTR_ERROR_NULL_POINTER, "%s: pTexDesc is NULL", call);
+    return cudaErrorInvalidResourceHandle; /* CUDA's answer */
+  }
+  texture *made = vptr__memory_calloc(1, sizeof *made);
+  if (made == NULL)
+    return vptr__cuda_from_status(vptr__error_host_memory(sizeof *made));
+  made->object.destroy = destroy;
+  atomic_store(&made->object.references, 1);
+  made->mapper = mapper;
+  memcpy(&made->resource, resource, RESOURCE_BYTES);
+  made->desc = *desc;
+  made->has_view = view != NULL && view->format != cudaResViewFormatNone;
+  if (made->has_view)
+    made->view = *view;
+  error = make(made, handle_out);
+  if (error != cudaSuccess)
+    destroy(&made->object);
+  return error;
+}
+
+/* ---- questions ------------------------------------------------------------------------------------------ */
+
+static cudaError_t find(const char *what, cudaTextureObject_t handle, texture **texture_out) {
+  cudaError_t error = vptr__cuda_device_exists();
+  if (error != cudaSuccess)
+    return error;
+  vptr__cuda_object *object = vptr__cuda_handle_get(&textures, handle);
+  if (object == NULL) {
+    vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "%s: 0x%llx is no texture object, or one that was destroyed", what,
+                handle);
+    return cudaErrorInvalidValue;
+  }
+  *texture_out = (texture *)object;
+  return cudaSuccess;
+}
+
+static cudaError_t end(cudaTextureObject_t handle) {
+  texture *found;
+  cudaError_t error = find("cudaDestroyTextureObject", handle, &found);
+  if (error != cudaSuccess)
+    return error;
+  vptr__cuda_handle_end(&textures, handle);
+  vptr__cuda_object_release(&found->object);
+  return cudaSuccess;
+}
+
+/* Hands out one of the descriptions. */
+static cudaError_t tell(const char *what, cudaTextureObject_t handle, size_t offset, size_t bytes, void *out) {
+  texture *found;
+  if (out == NULL)
+    return vptr__cuda_null_output(what, "the description");
+  cudaError_t error = find(what, handle, &found);
+  if (error != cudaSuccess)
+    return error;
+  memcpy(out, (const char *)found + offset, bytes); /* a texture without a view has one of zeros */
+  vptr__cuda_object_release(&found->object);
+  return cudaSuccess;
+}
+
+static cudaError_t set_arg(cl_kernel kernel, cl_uint image_index, cl_uint sampler_index, cudaTextureObject_t handle) {
+  static const char what[] = "vptr_cuda_set_texture_arg";
+  texture *found;
+  cudaError_t error = find(what, handle, &found);
+  if (error != cudaSuccess)
+    return error;
+  vptr__device *device = found->mapper->device;
+  vptr_status status = VPTR_SUCCESS;
+  if (found->sampler == NULL && sampler_index != VPTR_CUDA_NO_SAMPLER)
+    status = vptr__error(VPTR_ERROR_INVALID_ARGUMENT,
+                         "%s: linear memory is read without a sampler; give VPTR_CUDA_NO_SAMPLER", what);
+  if (status == VPTR_SUCCESS)
+    status = device->ops->arg_buffer(device, kernel, image_index, found->image.memory);
+  if (status == VPTR_SUCCESS && sampler_index != VPTR_CUDA_NO_SAMPLER)
+    status = device->ops->arg_value(device, kernel, sampler_index, &found->sampler, sizeof found->sampler);
+  vptr__cuda_object_release(&found->object);
+  return vptr__cuda_from_status(status);
+}
+
+cudaError_t cudaCreateTextureObject(cudaTextureObject_t *pTexObject, const struct cudaResourceDesc *pResDesc,
+                                    const struct cudaTextureDesc *pTexDesc,
+                                    const struct cudaResourceViewDesc *pResViewDesc) {
+  return vptr__cuda_record(create(pTexObject, pResDesc, pTexDesc, pResViewDesc));
+}
+
+cudaError_t cudaDestroyTextureObject(cudaTextureObject_t texObject) {
+  return vptr__cuda_record(end(texObject));
+}
+
+cudaError_t cudaGetTextureObjectResourceDesc(struct cudaResourceDesc *pResDesc, cudaTextureObject_t texObject) {
+  return vptr__cuda_record(
+      tell("cudaGetTextureObjectResourceDesc", texObject, offsetof(texture, resource), RESOURCE_BYTES, pResDesc));
+}
+
+cudaError_t cudaGetTextureObjectTextureDesc(struct cudaTextureDesc *pTexDesc, cudaTextureObject_t texObject) {
+  return vptr__cuda_record(
+      tell("cudaGetTextureObjectTextureDesc", texObject, offsetof(texture, desc), sizeof *pTexDesc, pTexDesc));
+}
+
+cudaError_t cudaGetTextureObjectResourceViewDesc(struct cudaResourceViewDesc *pResViewDesc,
+                                                 cudaTextureObject_t texObject) {
+  return vptr__cuda_record(tell("cudaGetTextureObjectResourceViewDesc", texObject, offsetof(texture, view),
+                                sizeof *pResViewDesc, pResViewDesc));
+}
+
+cudaError_t vptr_cuda_set_texture_arg(cl_kernel kernel, cl_uint image_index, cl_uint sampler_index,
+                                      cudaTextureObject_t texture) {
+  return vptr__cuda_record(set_arg(kernel, image_index, sampler_index, texture));
+}

@@ -1,0 +1,22 @@
+# SPDX-License-Identifier: MIT
+#
+# cudart-versions.awk - from what nm says of lib/cuda's objects to a linker script that gives each CUDA function its
+# names in NVIDIA's libraries too, beside ours: cudaMalloc@@VPTR_CUDART_0 is also cudaMalloc@libcudart.so.12 and .13.
+# doc/decisions/2026-11-21-cuda-binaries.md says why so.
+#
+# One name means two things: until CUDA 12, cudaGetDeviceProperties wrote the structure of CUDA 11, and objects of
+# CUDA 12 call cudaGetDeviceProperties_v2. Objects compiled for 13 never ask for 12's version.
+BEGIN {
+  print "VERSION { libcudart.so.12 { }; libcudart.so.13 { }; }"
+  elsewhere["cudaGetDeviceProperties@libcudart.so.12"] = "vptr__cuda_get_device_properties_11"
+}
+
+function alias(name, library,    versioned) {
+  versioned = name "@" library
+  printf "\"%s\" = %s;\n", versioned, (versioned in elsewhere) ? elsewhere[versioned] : name
+}
+
+$2 == "T" && $3 ~ /^cuda[A-Z]/ {
+  alias($3, "libcudart.so.12")
+  alias($3, "libcudart.so.13")
+}

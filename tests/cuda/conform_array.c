@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: MIT */
+/* conform_array - cudaMallocArray(), cudaMalloc3DArray(), what they tell of themselves, and copies in and out. */
+#include "conform.h"
+
+#include <string.h>
+
+enum { WIDTH = 16, HEIGHT = 6, DEPTH = 3 };
+
+static float numbers[DEPTH][HEIGHT][WIDTH], seen[DEPTH][HEIGHT][WIDTH];
+
+static struct cudaChannelFormatDesc float_desc(void) {
+  return cudaCreateChannelDesc(32, 0, 0, 0, cudaChannelFormatKindFloat);
+}
+
+static void a_channel_says_what_it_was_made_of(void) {
+  struct cudaChannelFormatDesc desc = cudaCreateChannelDesc(8, 8, 8, 8, cudaChannelFormatKindUnsigned);
+  conform_true(desc.x == 8 && desc.y == 8 && desc.z == 8 && desc.w == 8);
+  conform_true(desc.f == cudaChannelFormatKindUnsigned);
+}
+
+static void an_array_says_what_it_is(void) {
+  struct cudaChannelFormatDesc desc = float_desc(), told;
+  struct cudaExtent extent;
+  unsigned flags = 99;
+  cudaArray_t array = NULL;
+  conform_succeed(cudaMallocArray(&array, &desc, WIDTH, HEIGHT, cudaArraySurfaceLoadStore));
+  conform_succeed(cudaArrayGetInfo(&told, &extent, &flags, array));
+  conform_true(told.x == 32 && told.y == 0 && told.z == 0 && told.w == 0 && told.f == cudaChannelFormatKindFloat);
+  conform_true(extent.width == WIDTH && extent.height == HEIGHT && extent.depth == 0);
+  conform_true(flags == cudaArraySurfaceLoadStore);
+  memset(&told, 0, sizeof told);
+  conform_succeed(cudaGetChannelDesc(&told, array));
+  conform_true(told.x == 32 && told.f == cudaChannelFormatKindFloat);
+  conform_succeed(cudaFreeArray(array));
+  conform_succeed(cudaMalloc3DArray(&array, &desc, make_cudaExtent(WIDTH, HEIGHT, DEPTH), cudaArrayLayered));
+  conform_succeed(cudaArrayGetInfo(&told, &extent, &flags, array));
+  conform_true(extent.width == WIDTH && extent.height == HEIGHT && extent.depth == DEPTH);
+  conform_true((flags & cudaArrayLayered) != 0);
+  conform_succeed(cudaFreeArray(array));
+}
+
+static void boxes_arrive(void) {
+  struct cudaChannelFormatDesc desc = float_desc();
+  cudaArray_t array = NULL, other = NULL;
+  float *device = NULL;
+  size_t row = sizeof numbers[0][0];
+  conform_succeed(cudaMallocArray(&array, &desc, WIDTH, HEIGHT, 0));
+  conform_succeed(cudaMallocArray(&other, &desc, WIDTH, HEIGHT, 0));
+  conform_succeed(cudaMalloc((void **)&device, sizeof numbers[0]));
+  conform_succeed(cudaMemcpy2DToArray(array, 0, 0, numbers[0], row, row, HEIGHT, cudaMemcpyHostToDevice));
+  conform_succeed(cudaMemcpy2DArrayToArray(other, 0, 0, array, 0, 0, row, HEIGHT, cudaMemcpyDeviceToDevice));
+  conform_succeed(cudaMemcpy2DFromArray(device, row, other, 0, 0, row, HEIGHT, cudaMemcpyDeviceToDevice));
+  memset(seen, 0, sizeof seen);
+  conform_succeed(cudaMemcpy(seen[0], device, sizeof seen[0], cudaMemcpyDeviceToHost));
+  conform_true(memcmp(seen[0], numbers[0], sizeof seen[0]) == 0);
+  memset(seen, 0, sizeof seen);
+  conform_succeed(cudaMemcpy2DFromArray(seen[0], row, array, 8, 2, 20, 3, cudaMemcpyDeviceToHost));
+  for (int y = 0; y < 3; y++)
+    conform_true(memcmp(seen[0][y], &numbers[0][y + 2][2], 20) == 0 && seen[0][y][5] == 0);
+  conform_succeed(cudaFree(device));
+  conform_succeed(cudaFreeArray(array));
+  conform_succeed(cudaFreeArray(other));
+}
+
+static void three_dimensions_arrive(unsigned flags) {
+  struct cudaChannelFormatDesc desc = float_desc();
+  struct cudaMemcpy3DParms in, out;
+  cudaArray_t array = NULL;
+  size_t row = sizeof numbers[0][0];
+  memset(&in, 0, sizeof in);
+  conform_succeed(cudaMalloc3DArray(&array, &desc, make_cudaExtent(WIDTH, HEIGHT, DEPTH), flags));
+  in.extent = make_cudaExtent(WIDTH, HEIGHT, DEPTH);
+  out = in;
+  in.dstArray = array;
+  in.srcPtr = make_cudaPitchedPtr(numbers, row, WIDTH, HEIGHT);
+  in.kind = cudaMemcpyHostToDevice;
+  out.srcArray = array;
+  out.dstPtr = make_cudaPitchedPtr(seen, row, WIDTH, HEIGHT);
+  out.kind = cudaMemcpyDeviceToHost;
+  memset(seen, 0, sizeof seen);
+  conform_succeed(cudaMemcpy3D(&in));
+  conform_succeed(cudaMemcpy3D(&out));
+  conform_true(memcmp(seen, numbers, sizeof seen) == 0);
+  out.srcPos = make_cudaPos(3, 1, 2);
+  out.dstPos = make_cudaPos(0, 0, 0);
+  out.extent = make_cudaExtent(4, 2, 1);
+  conform_succeed(cudaMemcpy3D(&out));
+  conform_true(memcmp(seen[0][0], &numbers[2][1][3], 16) == 0 && memcmp(seen[0][1], &numbers[2][2][3], 16) == 0);
+  out.extent = make_cudaExtent(WIDTH, 2, 1);
+  conform_expect(cudaErrorInvalidValue, cudaMemcpy3D(&out));
+  conform_succeed(cudaFreeArray(array));
+}
+
+static void what_leaves_the_array_is_refused(void) {
+  struct cudaChannelFormatDesc desc = float_desc();
+  cudaArray_t array = NULL;
+  size_t row = sizeof numbers[0][0];
+  conform_succeed(cudaMallocArray(&array, &desc, WIDTH, HEIGHT, 0));
+  conform_expect(cudaErrorInvalidValue,
+                 cudaMemcpy2DToArray(array, 4, 0, numbers[0], row, row, HEIGHT, cudaMemcpyHostToDevice));
+  conform_expect(cudaErrorInvalidValue,
+                 cudaMemcpy2DToArray(array, 0, 1, numbers[0], row, row, HEIGHT, cudaMemcpyHostToDevice));
+  conform_succeed(cudaMemcpy2DToArray(array, 0, 0, numbers[0], row, 0, HEIGHT, cudaMemcpyHostToDevice));
+  conform_expect(cudaErrorInvalidPitchValue,
+                 cudaMemcpy2DToArray(array, 0, 0, numbers[0], row - 4, row, HEIGHT, cudaMemcpyHostToDevice));
+  conform_succeed(cudaFreeArray(array));
+}
+
+static void what_makes_no_array_is_refused(void) {
+  struct cudaChannelFormatDesc desc = float_desc();
+  cudaArray_t array = NULL;
+  conform_expect(cudaErrorInvalidValue, cudaMallocArray(NULL, &desc, WIDTH, HEIGHT, 0));
+  conform_expect(cudaErrorInvalidValue, cudaMallocArray(&array, NULL, WIDTH, HEIGHT, 0));
+  conform_succeed(cudaFreeArray(NULL));
+}
+
+static const char *name_of(cudaError_t error) {
+  cudaGetLastError();
+  return cudaGetErrorName(error);
+}
+
+static void observe(void) {
+  struct cudaChannelFormatDesc desc = float_desc(),
+                               odd = cudaCreateChannelDesc(32, 32, 32, 0, cudaChannelFormatKindFloat);
+  cudaArray_t array = NULL;
+  size_t row = sizeof numbers[0][0];
+  printf("observed: no width: %s\n", name_of(cudaMallocArray(&array, &desc, 0, HEIGHT, 0)));
+  printf("observed: unknown flag: %s\n", name_of(cudaMallocArray(&array, &desc, WIDTH, HEIGHT, 0x8000)));
+  printf("observed: three channels: %s\n", name_of(cudaMallocArray(&array, &odd, WIDTH, HEIGHT, 0)));
+  conform_succeed(cudaMallocArray(&array, &desc, WIDTH, HEIGHT, 0));
+  printf("observed: DeviceToHost to an array: %s\n",
+         name_of(cudaMemcpy2DToArray(array, 0, 0, numbers[0], row, row, HEIGHT, cudaMemcpyDeviceToHost)));
+  printf("observed: half an element: %s\n",
+         name_of(cudaMemcpy2DToArray(array, 2, 0, numbers[0], row, 6, 1, cudaMemcpyHostToDevice)));
+  printf("observed: NULL array: %s\n",
+         name_of(cudaMemcpy2DToArray(NULL, 0, 0, numbers[0], row, row, 1, cudaMemcpyHostToDevice)));
+  printf("observed: NULL channel: %s\n", name_of(cudaGetChannelDesc(NULL, array)));
+  conform_succeed(cudaFreeArray(array));
+}
+
+int main(void) {
+  for (int i = 0; i < DEPTH * HEIGHT * WIDTH; i++)
+    (&numbers[0][0][0])[i] = (float)i + 1;
+  a_channel_says_what_it_was_made_of();
+  an_array_says_what_it_is();
+  boxes_arrive();
+  three_dimensions_arrive(0);
+  three_dimensions_arrive(cudaArrayLayered);
+  what_leaves_the_array_is_refused();
+  what_makes_no_array_is_refused();
+  observe();
+  return conform_done("conform_array");
+}

@@ -1,0 +1,425 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_cuda_texture - texture and surface objects, read and written by kernels, against the same reading on the host.
+ *
+ * The kernels need OpenCL with images; what is refused, and what becomes of arrays whose reading changes, is tried on
+ * every backend.
+ */
+#include <vptr/cuda/vptr_texture.h>
+
+#include <math.h>
+#include <string.h>
+
+#include <vptr/cuda/cuda_runtime.h>
+
+#include "device/fake_image.h"
+#include "expect.h"
+
+enum { WIDTH = 8, HEIGHT = 6, DEPTH = 3, SAMPLES = 21 };
+
+static const struct cudaChannelFormatDesc float_desc = { 32, 0, 0, 0, cudaChannelFormatKindFloat };
+static const struct cudaChannelFormatDesc uchar4_desc = { 8, 8, 8, 8, cudaChannelFormatKindUnsigned };
+static const struct cudaChannelFormatDesc int_desc = { 32, 0, 0, 0, cudaChannelFormatKindSigned };
+
+static const char source[] =
+    "kernel void read_2d(read_only image2d_t image, sampler_t how, global const float2 *at, global float4 *out) {\n"
+    "  out[get_global_id(0)] = read_imagef(image, how, at[get_global_id(0)]);\n"
+    "}\n"
+    "kernel void read_3d(read_only image3d_t image, sampler_t how, global float4 *out) {\n"
+    "  int4 at = (int4)(get_global_id(0), get_global_id(1), get_global_id(2), 0);\n"
+    "  out[(at.z * get_global_size(1) + at.y) * get_global_size(0) + at.x] =\n"
+    "      read_imagef(image, how, convert_float4(at) + 0.5f);\n"
+    "}\n"
+    "kernel void read_layers(read_only image2d_array_t image, sampler_t how, global float4 *out) {\n"
+    "  int4 at = (int4)(get_global_id(0), get_global_id(1), get_global_id(2), 0);\n"
+    "  out[(at.z * get_global_size(1) + at.y) * get_global_size(0) + at.x] =\n"
+    "      read_imagef(image, how, (float4)(at.x + 0.5f, at.y + 0.5f, at.z, 0));\n"
+    "}\n"
+    "kernel void read_linear(read_only image1d_buffer_t image, global int4 *out) {\n"
+    "  out[get_global_id(0)] = read_imagei(image, (int)get_global_id(0));\n"
+    "}\n"
+    "kernel void write_2d(write_only image2d_t image) {\n"
+    "  int2 at = (int2)(get_global_id(0), get_global_id(1));\n"
+    "  write_imagef(image, at, (float4)(at.x + 10 * at.y, 0, 0, 0));\n"
+    "}\n";
+
+static cl_program program;
+
+static void setup(void) {
+  cudaGetLastError();
+  if (!support_has_opencl())
+    return;
+  cl_int code;
+  const char *text = source;
+  program = clCreateProgramWithSource(vptr_get_context(NULL), 1, &text, NULL, &code);
+  ck_assert_int_eq(code, CL_SUCCESS);
+  cl_device_id device = vptr_get_device(NULL);
+  ck_assert_int_eq(clBuildProgram(program, 1, &device, "", NULL, NULL), CL_SUCCESS);
+}
+
+static void teardown(void) {
+  if (program != NULL)
+    clReleaseProgram(program);
+  program = NULL;
+  ck_assert_uint_eq(vptr__fake_samplers(), 0);
+}
+
+static cl_kernel kernel_named(const char *name) {
+  cl_int code;
+  cl_kernel kernel = clCreateKernel(program, name, &code);
+  ck_assert_int_eq(code, CL_SUCCESS);
+  return kernel;
+}
+
+static void launch(cl_kernel kernel, size_t x, size_t y, size_t z) {
+  const size_t global[3] = { x, y, z };
+  ck_assert_int_eq(clEnqueueNDRangeKernel(vptr_get_queue(NULL), kernel, 3, NULL, global, NULL, 0, NULL, NULL),
+                   CL_SUCCESS);
+  support_succeed(vptr_finish(NULL));
+  clReleaseKernel(kernel);
+}
+
+static struct cudaTextureDesc plain(enum cudaTextureAddressMode mode, enum cudaTextureFilterMode filter) {
+  return (struct cudaTextureDesc){ .addressMode = { mode, mode, mode }, .filterMode = filter };
+}
+
+static struct cudaResourceDesc of_array(cudaArray_t array) {
+  struct cudaResourceDesc resource = { .resType = cudaResourceTypeArray };
+  resource.res.array.array = array;
+  return resource;
+}
+
+static cudaTextureObject_t texture_of(cudaArray_t array, struct cudaTextureDesc desc) {
+  cudaTextureObject_t texture = 0;
+  const struct cudaResourceDesc resource = of_array(array);
+  succeed(cudaCreateTextureObject(&texture, &resource, &desc, NULL));
+  ck_assert(texture != 0);
+  return texture;
+}
+
+/* ---- sampling, on the host ------------------------------------------------------------------------------ */
+
+static float elements[HEIGHT][WIDTH];
+
+/* One dimension: the two elements that a coordinate lies between (one, twice, of the point filter), and how far. -1: the
+ * border. */
+typedef struct between {
+  int at[2];
+  float share;
+} between;
+
+static int bring_in(int i, int size, enum cudaTextureAddressMode mode) {
+  if (mode == cudaAddressModeBorder)
+    return i < 0 || i >= size ? -1 : i;
+  if (mode == cudaAddressModeWrap)
+    return (i % size + size) % size;
+  return i < 0 ? 0 : i >= size ? size - 1 : i;
+}
+
+static between place(float x, int size, const struct cudaTextureDesc *desc) {
+  enum cudaTextureAddressMode mode = desc->addressMode[0];
+  if (!desc->normalizedCoords && (mode == cudaAddressModeWrap || mode == cudaAddressModeMirror))
+    mode = cudaAddressModeClamp;
+  if (desc->normalizedCoords && mode == cudaAddressModeMirror)
+    x = fabsf(x - 2 * rintf(0.5f * x));
+  if (desc->normalizedCoords)
+    x *= (float)size;
+  if (desc->filterMode == cudaFilterModePoint) {
+    int i = bring_in((int)floorf(x), size, mode);
+    return (between){ { i, i }, 0 };
+  }
+  int low = (int)floorf(x - 0.5f);
+  return (between){ { bring_in(low, size, mode), bring_in(low + 1, size, mode) }, x - 0.5f - floorf(x - 0.5f) };
+}
+
+static float element_at(int x, int y) {
+  return x < 0 || y < 0 ? 0 : elements[y][x];
+}
+
+static float sample(float x, float y, const struct cudaTextureDesc *desc) {
+  between h = place(x, WIDTH, desc), v = place(y, HEIGHT, desc);
+  float above = element_at(h.at[0], v.at[0]) * (1 - h.share) + element_at(h.at[1], v.at[0]) * h.share;
+  float below = element_at(h.at[0], v.at[1]) * (1 - h.share) + element_at(h.at[1], v.at[1]) * h.share;
+  return above * (1 - v.share) + below * v.share;
+}
+
+/* ---- sampling, on the device ---------------------------------------------------------------------------- */
+
+/* From far left of the array to far right, never on the edge between two elements. */
+static float coordinate(int i, int size, int normalized) {
+  float x = ((float)i - 6.37f) * 1.217f;
+  return normalized ? x / (float)size : x;
+}
+
+static void check_mode(cudaArray_t array, struct cudaTextureDesc desc, float scale) {
+  float at[SAMPLES * SAMPLES][2], out[SAMPLES * SAMPLES][4];
+  for (int i = 0; i < SAMPLES * SAMPLES; i++) {
+    at[i][0] = coordinate(i % SAMPLES, WIDTH, desc.normalizedCoords);
+    at[i][1] = coordinate(i / SAMPLES, HEIGHT, desc.normalizedCoords);
+  }
+  char *device_at = device_memory(sizeof at), *device_out = device_memory(sizeof out);
+  succeed(cudaMemcpy(device_at, at, sizeof at, cudaMemcpyHostToDevice));
+  cudaTextureObject_t texture = texture_of(array, desc);
+  cl_kernel kernel = kernel_named("read_2d");
+  succeed(vptr_cuda_set_texture_arg(kernel, 0, 1, texture));
+  support_succeed(vptr_set_kernel_arg(NULL, kernel, 2, device_at));
+  support_succeed(vptr_set_kernel_arg(NULL, kernel, 3, device_out));
+  launch(kernel, SAMPLES * SAMPLES, 1, 1);
+  succeed(cudaMemcpy(out, device_out, sizeof out, cudaMemcpyDeviceToHost));
+  for (int i = 0; i < SAMPLES * SAMPLES; i++) {
+    float wanted = sample(at[i][0], at[i][1], &desc) * scale;
+    if (fabsf(out[i][0] - wanted) > 0.5f * scale) /* GPUs have 8 bits of share: of a range of 76, that is 0.3 */
+      ck_abort_msg("mode %d, filter %d, normalized %d at (%g, %g): got %g, wanted %g", (int)desc.addressMode[0],
+                   (int)desc.filterMode, desc.normalizedCoords, at[i][0], at[i][1], out[i][0], wanted);
+  }
+  succeed(cudaDestroyTextureObject(texture));
+  succeed(cudaFree(device_at));
+  succeed(cudaFree(device_out));
+}
+
+static void set_elements(void) {
+  for (int y = 0; y < HEIGHT; y++)
+    for (int x = 0; x < WIDTH; x++)
+      elements[y][x] = (float)(1 + (x * 29 + y * 47) % 76);
+}
+
+static void check_all_modes(cudaArray_t array, enum cudaTextureReadMode read, float scale) {
+  for (int mode = cudaAddressModeWrap; mode <= cudaAddressModeBorder; mode++)
+    for (int filter = cudaFilterModePoint; filter <= cudaFilterModeLinear; filter++)
+      for (int normalized = 0; normalized <= 1; normalized++) {
+        struct cudaTextureDesc desc = plain((enum cudaTextureAddressMode)mode, (enum cudaTextureFilterMode)filter);
+        desc.normalizedCoords = normalized;
+        desc.readMode = read;
+        check_mode(array, desc, scale);
+      }
+}
+
+START_TEST(every_addressing_and_filter_reads_as_cuda_does) {
+  cudaArray_t array;
+  if (!support_has_opencl())
+    return;
+  set_elements();
+  succeed(cudaMallocArray(&array, &float_desc, WIDTH, HEIGHT, 0));
+  succeed(cudaMemcpy2DToArray(array, 0, 0, elements, sizeof elements[0], sizeof elements[0], HEIGHT,
+                              cudaMemcpyHostToDevice));
+  check_all_modes(array, cudaReadModeElementType, 1);
+  succeed(cudaFreeArray(array));
+}
+END_TEST
+
+START_TEST(integers_are_read_as_normalized_floats) {
+  cudaArray_t array;
+  unsigned char bytes[HEIGHT][WIDTH][4];
+  if (!support_has_opencl())
+    return;
+  set_elements();
+  for (int i = 0; i < WIDTH * HEIGHT * 4; i++)
+    bytes[i / 4 / WIDTH][i / 4 % WIDTH][i % 4] = (unsigned char)elements[i / 4 / WIDTH][i / 4 % WIDTH];
+  succeed(cudaMallocArray(&array, &uchar4_desc, WIDTH, HEIGHT, 0));
+  succeed(cudaMemcpyToArray(array, 0, 0, bytes, sizeof bytes, cudaMemcpyHostToDevice));
+  check_all_modes(array, cudaReadModeNormalizedFloat, 1.0f / 255);
+  succeed(cudaFreeArray(array));
+}
+END_TEST
+
+static void check_slices(const char *name, unsigned flags) {
+  float in[DEPTH][HEIGHT][WIDTH], out[DEPTH][HEIGHT][WIDTH][4];
+  cudaArray_t array;
+  for (int i = 0; i < DEPTH * HEIGHT * WIDTH; i++)
+    (&in[0][0][0])[i] = (float)i;
+  succeed(cudaMalloc3DArray(&array, &float_desc, make_cudaExtent(WIDTH, HEIGHT, DEPTH), flags));
+  struct cudaMemcpy3DParms p = { .dstArray = array, .kind = cudaMemcpyHostToDevice };
+  p.srcPtr = make_cudaPitchedPtr(in, sizeof in[0][0], sizeof in[0][0], HEIGHT);
+  p.extent = make_cudaExtent(WIDTH, HEIGHT, DEPTH);
+  succeed(cudaMemcpy3D(&p));
+  char *device_out = device_memory(sizeof out);
+  cudaTextureObject_t texture = texture_of(array, plain(cudaAddressModeClamp, cudaFilterModePoint));
+  cl_kernel kernel = kernel_named(name);
+  succeed(vptr_cuda_set_texture_arg(kernel, 0, 1, texture));
+  support_succeed(vptr_set_kernel_arg(NULL, kernel, 2, device_out));
+  launch(kernel, WIDTH, HEIGHT, DEPTH);
+  succeed(cudaMemcpy(out, device_out, sizeof out, cudaMemcpyDeviceToHost));
+  for (int i = 0; i < DEPTH * HEIGHT * WIDTH; i++)
+    ck_assert((&out[0][0][0][0])[4 * i] == (float)i);
+  succeed(cudaDestroyTextureObject(texture));
+  succeed(cudaFreeArray(array));
+  succeed(cudaFree(device_out));
+}
+
+START_TEST(slices_and_layers_are_found) {
+  if (!support_has_opencl())
+    return;
+  check_slices("read_3d", 0);
+  check_slices("read_layers", cudaArrayLayered);
+}
+END_TEST
+
+static struct cudaResourceDesc of_memory(void *ptr, size_t bytes) {
+  struct cudaResourceDesc resource = { .resType = cudaResourceTypeLinear };
+  resource.res.linear.devPtr = ptr;
+  resource.res.linear.desc = int_desc;
+  resource.res.linear.sizeInBytes = bytes;
+  return resource;
+}
+
+/* No copy: what is written to the memory afterwards is read. */
+START_TEST(linear_memory_is_read_in_place) {
+  int in[100], out[100][4];
+  if (!support_has_opencl())
+    return;
+  for (int i = 0; i < 100; i++)
+    in[i] = 1000 - i;
+  char *p = device_memory((size_t)8 << 20), *device_out = device_memory(sizeof out); /* a buffer of its own */
+  const struct cudaResourceDesc resource = of_memory(p, sizeof in);
+  const struct cudaTextureDesc desc = plain(cudaAddressModeClamp, cudaFilterModePoint);
+  cudaTextureObject_t texture;
+  succeed(cudaCreateTextureObject(&texture, &resource, &desc, NULL));
+  succeed(cudaMemcpy(p, in, sizeof in, cudaMemcpyHostToDevice));
+  cl_kernel kernel = kernel_named("read_linear");
+  expect(cudaErrorInvalidValue, vptr_cuda_set_texture_arg(kernel, 0, 1, texture));
+  succeed(vptr_cuda_set_texture_arg(kernel, 0, VPTR_CUDA_NO_SAMPLER, texture));
+  support_succeed(vptr_set_kernel_arg(NULL, kernel, 1, device_out));
+  launch(kernel, 100, 1, 1);
+  succeed(cudaMemcpy(out, device_out, sizeof out, cudaMemcpyDeviceToHost));
+  for (int i = 0; i < 100; i++)
+    ck_assert_int_eq(out[i][0], 1000 - i);
+  succeed(cudaDestroyTextureObject(texture));
+  succeed(cudaFree(p));
+  succeed(cudaFree(device_out));
+}
+END_TEST
+
+/* In the middle of a buffer it is read in place too, or refused where the driver has no such images. */
+START_TEST(linear_memory_anywhere_is_read_or_refused) {
+  char *p = device_memory(2 * 4096);
+  const struct cudaResourceDesc resource = of_memory(p + 4096, 400);
+  const struct cudaTextureDesc desc = plain(cudaAddressModeClamp, cudaFilterModePoint);
+  cudaTextureObject_t texture = 0;
+  cudaError_t error = cudaCreateTextureObject(&texture, &resource, &desc, NULL);
+  ck_assert(error == cudaSuccess || error == cudaErrorNotSupported);
+  ck_assert((error == cudaSuccess) == (texture != 0));
+  if (texture != 0)
+    succeed(cudaDestroyTextureObject(texture));
+  cudaGetLastError();
+  succeed(cudaFree(p));
+}
+END_TEST
+
+START_TEST(surfaces_are_written) {
+  cudaArray_t array;
+  cudaSurfaceObject_t surface;
+  if (!support_has_opencl())
+    return;
+  succeed(cudaMallocArray(&array, &float_desc, WIDTH, HEIGHT, cudaArraySurfaceLoadStore));
+  const struct cudaResourceDesc resource = of_array(array);
+  succeed(cudaCreateSurfaceObject(&surface, &resource));
+  cl_kernel kernel = kernel_named("write_2d");
+  succeed(vptr_cuda_set_surface_arg(kernel, 0, surface));
+  launch(kernel, WIDTH, HEIGHT, 1);
+  succeed(cudaMemcpyFromArray(elements, array, 0, 0, sizeof elements, cudaMemcpyDeviceToHost));
+  for (int y = 0; y < HEIGHT; y++)
+    for (int x = 0; x < WIDTH; x++)
+      ck_assert(elements[y][x] == (float)(x + 10 * y));
+  succeed(cudaDestroySurfaceObject(surface));
+  succeed(cudaFreeArray(array));
+}
+END_TEST
+
+/* ---- objects -------------------------------------------------------------------------------------------- */
+
+START_TEST(an_array_keeps_its_content_when_its_reading_changes) {
+  cudaArray_t array;
+  unsigned char in[HEIGHT][WIDTH][4], out[HEIGHT][WIDTH][4];
+  struct cudaTextureDesc as_float = plain(cudaAddressModeClamp, cudaFilterModeLinear);
+  as_float.readMode = cudaReadModeNormalizedFloat;
+  for (size_t i = 0; i < sizeof in; i++)
+    (&in[0][0][0])[i] = (unsigned char)(i * 7);
+  succeed(cudaMallocArray(&array, &uchar4_desc, WIDTH, HEIGHT, 0));
+  succeed(cudaMemcpyToArray(array, 0, 0, in, sizeof in, cudaMemcpyHostToDevice));
+  cudaTextureObject_t texture = texture_of(array, as_float);
+  succeed(cudaMemcpyFromArray(out, array, 0, 0, sizeof out, cudaMemcpyDeviceToHost));
+  ck_assert_mem_eq(in, out, sizeof in);
+
+  const struct cudaResourceDesc resource = of_array(array);
+  const struct cudaTextureDesc as_integer = plain(cudaAddressModeClamp, cudaFilterModePoint);
+  cudaTextureObject_t other = 77;
+  expect(cudaErrorNotSupported, cudaCreateTextureObject(&other, &resource, &as_integer, NULL));
+  ck_assert(other == 77);
+  succeed(cudaDestroyTextureObject(texture));
+  succeed(cudaCreateTextureObject(&other, &resource, &as_integer, NULL));
+  succeed(cudaMemcpyFromArray(out, array, 0, 0, sizeof out, cudaMemcpyDeviceToHost));
+  ck_assert_mem_eq(in, out, sizeof in);
+  succeed(cudaFreeArray(array)); /* the texture keeps it */
+  succeed(cudaDestroyTextureObject(other));
+}
+END_TEST
+
+START_TEST(what_opencl_cannot_say_is_refused) {
+  cudaArray_t array, integers;
+  cudaTextureObject_t texture;
+  succeed(cudaMallocArray(&array, &float_desc, WIDTH, HEIGHT, 0));
+  succeed(cudaMallocArray(&integers, &int_desc, WIDTH, HEIGHT, 0));
+  const struct cudaResourceDesc resource = of_array(array), of_integers = of_array(integers);
+  struct cudaTextureDesc desc = plain(cudaAddressModeClamp, cudaFilterModeLinear);
+  expect(cudaErrorInvalidFilterSetting, cudaCreateTextureObject(&texture, &of_integers, &desc, NULL));
+  desc.addressMode[1] = cudaAddressModeBorder;
+  expect(cudaErrorNotSupported, cudaCreateTextureObject(&texture, &resource, &desc, NULL));
+  desc = plain(cudaAddressModeBorder, cudaFilterModePoint);
+  desc.borderColor[0] = 1;
+  expect(cudaErrorNotSupported, cudaCreateTextureObject(&texture, &resource, &desc, NULL));
+  desc = plain(cudaAddressModeClamp, cudaFilterModePoint);
+  desc.sRGB = 1;
+  expect(cudaErrorNotSupported, cudaCreateTextureObject(&texture, &resource, &desc, NULL));
+  desc.sRGB = 0;
+  struct cudaResourceViewDesc view = { .format = cudaResViewFormatUnsignedInt1, .width = WIDTH, .height = HEIGHT };
+  expect(cudaErrorNotSupported, cudaCreateTextureObject(&texture, &resource, &desc, &view));
+  desc.addressMode[1] = (enum cudaTextureAddressMode)9;
+  expect(cudaErrorInvalidValue, cudaCreateTextureObject(&texture, &resource, &desc, NULL));
+  succeed(cudaFreeArray(array));
+  succeed(cudaFreeArray(integers));
+}
+END_TEST
+
+START_TEST(memory_under_a_texture_is_checked) {
+  cudaTextureObject_t texture;
+  int host[8];
+  const struct cudaTextureDesc desc = plain(cudaAddressModeClamp, cudaFilterModePoint);
+  char *p = device_memory(4000);
+  struct cudaResourceDesc resource = of_memory(p, 4004);
+  expect(cudaErrorInvalidValue, cudaCreateTextureObject(&texture, &resource, &desc, NULL));
+  resource = of_memory(p + 4, 400);
+  expect(cudaErrorInvalidValue, cudaCreateTextureObject(&texture, &resource, &desc, NULL));
+  resource = of_memory(host, sizeof host);
+  expect(cudaErrorInvalidValue, cudaCreateTextureObject(&texture, &resource, &desc, NULL));
+  resource = of_memory(p, 0);
+  expect(cudaErrorInvalidValue, cudaCreateTextureObject(&texture, &resource, &desc, NULL));
+  succeed(cudaFree(p));
+  resource = of_memory(p, 400);
+  expect(cudaErrorInvalidValue, cudaCreateTextureObject(&texture, &resource, &desc, NULL));
+}
+END_TEST
+
+static Suite *cuda_texture_suite(void) {
+  Suite *suite = suite_create("cuda_texture");
+  TCase *kernels = tcase_create("kernels");
+  tcase_add_checked_fixture(kernels, setup, teardown);
+  tcase_add_test(kernels, every_addressing_and_filter_reads_as_cuda_does);
+  tcase_add_test(kernels, integers_are_read_as_normalized_floats);
+  tcase_add_test(kernels, slices_and_layers_are_found);
+  tcase_add_test(kernels, linear_memory_is_read_in_place);
+  tcase_add_test(kernels, linear_memory_anywhere_is_read_or_refused);
+  tcase_add_test(kernels, surfaces_are_written);
+  tcase_set_timeout(kernels, 120);
+  suite_add_tcase(suite, kernels);
+  TCase *objects = tcase_create("objects");
+  tcase_add_checked_fixture(objects, setup, teardown);
+  tcase_add_test(objects, an_array_keeps_its_content_when_its_reading_changes);
+  tcase_add_test(objects, what_opencl_cannot_say_is_refused);
+  tcase_add_test(objects, memory_under_a_texture_is_checked);
+  suite_add_tcase(suite, objects);
+  return suite;
+}
+
+int main(void) {
+  return support_run(cuda_texture_suite());
+}

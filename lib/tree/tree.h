@@ -50,23 +50,23 @@ typedef struct vptr__tree {
 } vptr__tree;
 
 /* An empty tree. Errors: OUT_OF_HOST_MEMORY. */
-vptr_status vptr__tree_init(vptr__tree *tree);
+VPTR_API vptr_status vptr__tree_init(vptr__tree *tree);
 
 /* Frees the nodes; values are the owner's. No search may run. */
-void vptr__tree_fini(vptr__tree *tree);
+VPTR_API void vptr__tree_fini(vptr__tree *tree);
 
 /* Makes sure that the next vptr__tree_insert() finds the nodes it may need. Errors: OUT_OF_HOST_MEMORY. */
-vptr_status vptr__tree_reserve(vptr__tree *tree);
+VPTR_API vptr_status vptr__tree_reserve(vptr__tree *tree);
 
 /* Adds key, which must be absent; returns false, changing nothing, if it is there. Needs a reserve before it. */
-bool vptr__tree_insert(vptr__tree *tree, uint64_t key, uintptr_t value);
+VPTR_API bool vptr__tree_insert(vptr__tree *tree, uint64_t key, uintptr_t value);
 
 /* Takes key out and gives its value (value_out may be NULL); false if it was absent. Cannot fail otherwise. */
-bool vptr__tree_remove(vptr__tree *tree, uint64_t key, uintptr_t *value_out);
+VPTR_API bool vptr__tree_remove(vptr__tree *tree, uint64_t key, uintptr_t *value_out);
 
 /* The greatest key <= bound (least key >= bound) and its value; false if there is none. The outputs may be
  * NULL. Lock-free. */
-bool vptr__tree_find_le(const vptr__tree *tree, uint64_t bound, uint64_t *key_out, uintptr_t *value_out);
+VPTR_API bool vptr__tree_find_le(const vptr__tree *tree, uint64_t bound, uint64_t *key_out, uintptr_t *value_out);
 bool vptr__tree_find_ge(const vptr__tree *tree, uint64_t bound, uint64_t *key_out, uintptr_t *value_out);
 
 size_t vptr__tree_count(const vptr__tree *tree);

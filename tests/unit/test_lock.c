@@ -122,10 +122,10 @@ static void expect_abort(void (*mistake)(void), const char *words) {
 }
 
 START_TEST(any_order_but_rising_aborts_with_words) {
-  expect_abort(take_falling, "holds a lock of rank 5 (device) takes one of rank 4 (heap)");
-  expect_abort(take_equal, "holds a lock of rank 4 (heap) takes one of rank 4 (heap)");
+  expect_abort(take_falling, "holds a lock of rank 7 (device) takes one of rank 6 (heap)");
+  expect_abort(take_equal, "holds a lock of rank 6 (heap) takes one of rank 6 (heap)");
   expect_abort(take_again, "the same lock again");
-  expect_abort(give_unheld, "gives a lock of rank 5 (device) that it does not hold");
+  expect_abort(give_unheld, "gives a lock of rank 7 (device) that it does not hold");
 }
 END_TEST
 

@@ -102,6 +102,20 @@ START_TEST(flags_take_their_words_and_no_others) {
 }
 END_TEST
 
+START_TEST(a_count_is_from_1_to_64) {
+  reload_with("VPTR_PARTITION", "1");
+  ck_assert_uint_eq(vptr__option_number(VPTR__OPTION_PARTITION, 7), 1);
+  reload_with("VPTR_PARTITION", "64");
+  ck_assert_uint_eq(vptr__option_number(VPTR__OPTION_PARTITION, 7), 64);
+  const char *const bad[] = { "0", "65", "-1", "2K", "x", "2 ", "99999999999999999999" };
+  for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+    reload_with("VPTR_PARTITION", bad[i]);
+    ck_assert_uint_eq(vptr__option_number(VPTR__OPTION_PARTITION, 7), 7);
+    ck_assert(strstr(said, "a number from 1 to 64") != NULL);
+  }
+}
+END_TEST
+
 START_TEST(the_level_ends_at_two) {
   reload_with("VPTR_VERBOSE", "2");
   ck_assert_uint_eq(vptr__option_number(VPTR__OPTION_VERBOSE, 0), 2);

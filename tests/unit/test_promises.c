@@ -267,6 +267,32 @@ START_TEST(sizes_above_4_gib_keep_their_upper_half) {
 }
 END_TEST
 
+static int word_at(const char *base, size_t offset) {
+  int word = 0;
+  support_succeed(vptr_memcpy(mapper, &word, base + offset, sizeof word));
+  return word;
+}
+
+/* NVIDIA's driver counts the patterns of a fill in 32 bits and says nothing when there are more. */
+START_TEST(fills_and_copies_above_4_gib_reach_their_end) {
+  if (!support_has_opencl() || stats().device_bytes < 64 * GIB)
+    return; /* moves 27 GiB: for devices that do that in no time */
+  size_t size = 9 * GIB + 4096;
+  char *a = allocate(size), *b = allocate(size);
+  int pattern = 0x01020304;
+  support_succeed(vptr_memset(mapper, b, 0, size));
+  support_succeed(vptr_fill(mapper, a, &pattern, sizeof pattern, size / sizeof pattern));
+  support_succeed(vptr_memcpy(mapper, b, a, size));
+  ck_assert_int_eq(word_at(b, 5 * GIB), pattern);
+  ck_assert_int_eq(word_at(b, size - sizeof pattern), pattern);
+  support_succeed(vptr_fill(mapper, a, "U", 1, size));
+  ck_assert_int_eq(word_at(a, 5 * GIB), 0x55555555);
+  ck_assert_int_eq(word_at(a, size - sizeof pattern), 0x55555555);
+  release(a);
+  release(b);
+}
+END_TEST
+
 static int by_index_down(const void *a, const void *b) {
   return *(const int *)b - *(const int *)a;
 }
@@ -581,6 +607,7 @@ static Suite *promises_suite(void) {
   tcase_add_test(promises, what_other_allocations_hold_survives_a_refused_free);
   tcase_add_test(promises, absurd_sizes_are_refused_and_leave_the_output_alone);
   tcase_add_test(promises, sizes_above_4_gib_keep_their_upper_half);
+  tcase_add_test(promises, fills_and_copies_above_4_gib_reach_their_end);
   tcase_add_test(promises, ten_thousand_allocations_give_their_buffers_back_in_any_order);
   tcase_add_test(promises, buffers_follow_on_the_way_down_without_being_asked);
   tcase_add_test(promises, a_full_device_says_so_at_allocation_and_empties_its_caches_first);

@@ -31,7 +31,26 @@ static void setup(void) {
   open_with(0);
 }
 
+/* A stream that is busy until its gate is opened. */
+typedef struct gate {
+  pthread_mutex_t mutex;
+  pthread_cond_t opened;
+  bool is_open, is_reached;
+} gate;
+
+/* Not on a test's stack: who waits at it leaves after the test may have ended. */
+static gate the_gate = { PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, false, false };
+
+static void open_gate(void) {
+  pthread_mutex_lock(&the_gate.mutex);
+  the_gate.is_open = true;
+  pthread_cond_broadcast(&the_gate.opened);
+  pthread_mutex_unlock(&the_gate.mutex);
+}
+
+/* A test that failed may have left the gate closed, and a stream waiting there. */
 static void teardown(void) {
+  open_gate();
   support_succeed(vptr__pool_check(mapper));
   support_succeed(vptr_check(mapper));
   support_succeed(vptr_mapper_destroy(mapper));
@@ -59,20 +78,12 @@ static void wait_for(vptr__stream *stream) {
   vptr__pool_after_wait(mapper);
 }
 
-/* A stream that is busy until its gate is opened. */
-typedef struct gate {
-  pthread_mutex_t mutex;
-  pthread_cond_t opened;
-  bool is_open;
-} gate;
-
-/* Not on a test's stack: who waits at it leaves after the test may have ended. */
-static gate the_gate = { PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, false };
-
 static void wait_at(vptr_status status, void *context) {
   gate *gate = context;
   (void)status;
   pthread_mutex_lock(&gate->mutex);
+  gate->is_reached = true;
+  pthread_cond_broadcast(&gate->opened);
   while (!gate->is_open)
     pthread_cond_wait(&gate->opened, &gate->mutex);
   pthread_mutex_unlock(&gate->mutex);
@@ -80,15 +91,16 @@ static void wait_at(vptr_status status, void *context) {
 
 static void block(vptr__stream *stream) {
   pthread_mutex_lock(&the_gate.mutex);
-  the_gate.is_open = false;
+  the_gate.is_open = the_gate.is_reached = false;
   pthread_mutex_unlock(&the_gate.mutex);
   support_succeed(vptr__stream_host(stream, wait_at, &the_gate));
 }
 
-static void open_gate(void) {
+/* Until the stream that was blocked stands at the gate: what its thread asks of the device before is behind it. */
+static void wait_until_reached(void) {
   pthread_mutex_lock(&the_gate.mutex);
-  the_gate.is_open = true;
-  pthread_cond_broadcast(&the_gate.opened);
+  while (!the_gate.is_reached)
+    pthread_cond_wait(&the_gate.opened, &the_gate.mutex);
   pthread_mutex_unlock(&the_gate.mutex);
 }
 
@@ -97,6 +109,7 @@ static void open_gate(void) {
 START_TEST(the_same_stream_gets_it_again_at_once_without_a_call_of_the_device) {
   const size_t sizes[] = { 1, 1000, 200 * KIB, 5000 * KIB };
   block(a);
+  wait_until_reached();
   for (size_t i = 0; i < 4; i++) {
     void *first = allocate(sizes[i], a);
     release(first, a);

@@ -57,7 +57,7 @@ void vptr__fake_move_fill(vptr__fake_move *move, cl_mem buffer, size_t offset, s
   move->to = vptr__fake_buffer_reach(buffer, offset, size, "fill");
   if (pattern_size == 0 || pattern_size > VPTR__FAKE_LARGEST_PATTERN || (pattern_size & (pattern_size - 1)) != 0)
     vptr__fake_misused("fill with a pattern of %zu bytes", pattern_size);
-  if (offset % pattern_size != 0 || size % pattern_size != 0)
+  else if (offset % pattern_size != 0 || size % pattern_size != 0)
     vptr__fake_misused("fill of %zu bytes at offset %zu with a pattern of %zu bytes", size, offset, pattern_size);
   memcpy(move->pattern, pattern, pattern_size);
   move->pattern_size = pattern_size;

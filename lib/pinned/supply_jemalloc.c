@@ -24,9 +24,10 @@
 #include "base/error.h"
 #include "base/memory.h"
 
-/* Keeps the C++ run-time in the list of needed libraries: this is `operator new`, which shall be its own. */
-extern void *vptr__operator_new(size_t size) __asm__("_Znwm");
-__attribute__((used)) static void *(*const needed_before_jemalloc)(size_t) = vptr__operator_new;
+/* Keeps the C++ run-time in the list of needed libraries, so that `operator new` is its own. This is std::terminate(),
+ * which nobody else has: sanitizers bring an `operator new`. */
+extern void vptr__terminate(void) __asm__("_ZSt9terminatev");
+__attribute__((used)) static void (*const needed_before_jemalloc)(void) = vptr__terminate;
 
 struct vptr__supply {
   extent_hooks_t hooks; /* first: jemalloc hands it to the hooks, and the two are converted into each other */

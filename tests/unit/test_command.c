@@ -104,6 +104,7 @@ START_TEST(a_barrier_waits_for_events_of_other_queues) {
   support_succeed(ops->enqueue_write(device, queue, buffer, 0, "abcd", 4, &written));
   support_succeed(ops->queue_flush(device, queue));
   support_succeed(ops->enqueue_fill(device, other, buffer, 0, 4, "z", 1, NULL));
+  support_succeed(ops->queue_finish(device, other)); /* nothing else orders it before the write */
   support_succeed(ops->enqueue_barrier(device, other, 1, &written, &passed));
   support_succeed(ops->enqueue_read(device, other, buffer, 0, in, 4, &done));
   ops->event_release(device, written); /* the barrier keeps it */

@@ -316,7 +316,7 @@ static cudaError_t get_address(void **devPtr, const void *key) {
   symbol found;
   if (devPtr == NULL)
     return vptr__cuda_null_output("cudaGetSymbolAddress", "devPtr");
-  void *address;
+  void *address = NULL;
   cudaError_t error = locate("cudaGetSymbolAddress", key, &found, &address);
   if (error == cudaSuccess)
     *devPtr = address;
@@ -340,7 +340,7 @@ static cudaError_t get_size(size_t *size, const void *key) {
 static cudaError_t locate_end(const char *call, const void *key, size_t count, size_t offset, bool kind_fits,
                               unsigned char **end_out) {
   symbol found;
-  void *address;
+  void *address = NULL;
   cudaError_t error = locate(call, key, &found, &address);
   if (error != cudaSuccess)
     return error;

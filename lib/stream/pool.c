@@ -59,7 +59,7 @@ vptr_status vptr__pool_create(vptr_mapper *mapper, size_t most, vptr__pool **poo
   vptr_status status = vptr__store_of(mapper, &store);
   if (status != VPTR_SUCCESS)
     return status;
-  vptr__pool *pool;
+  vptr__pool *pool = NULL;
   vptr__lock_take(&store->lock);
   status = vptr__pool_make(store, most, &pool);
   vptr__lock_give(&store->lock);

@@ -7,6 +7,7 @@
 #include "conform.h"
 
 #include <pthread.h>
+#include <stdint.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -217,11 +218,11 @@ static void the_legacy_stream_comes_between(void) {
   conform_succeed(cudaStreamCreate(&two));
   memset(order, 0, sizeof order);
   shut(&gate, one);
-  conform_succeed(cudaLaunchHostFunc(one, write_down, "a"));
-  conform_succeed(cudaLaunchHostFunc(NULL, write_down, "b"));
-  conform_succeed(cudaLaunchHostFunc(two, write_down, "c"));
-  conform_succeed(cudaLaunchHostFunc(cudaStreamLegacy, write_down, "d"));
-  conform_succeed(cudaLaunchHostFunc(one, write_down, "e"));
+  conform_succeed(cudaLaunchHostFunc(one, write_down, (void *)(uintptr_t) "a"));
+  conform_succeed(cudaLaunchHostFunc(NULL, write_down, (void *)(uintptr_t) "b"));
+  conform_succeed(cudaLaunchHostFunc(two, write_down, (void *)(uintptr_t) "c"));
+  conform_succeed(cudaLaunchHostFunc(cudaStreamLegacy, write_down, (void *)(uintptr_t) "d"));
+  conform_succeed(cudaLaunchHostFunc(one, write_down, (void *)(uintptr_t) "e"));
   usleep(2000);
   conform_true(order[0] == 0);
   open_gate(&gate);
@@ -255,10 +256,10 @@ static void a_stream_waits_for_an_event(void) {
   conform_succeed(cudaEventCreateWithFlags(&event, cudaEventDisableTiming));
   memset(order, 0, sizeof order);
   shut(&gate, one);
-  conform_succeed(cudaLaunchHostFunc(one, write_down, "a"));
+  conform_succeed(cudaLaunchHostFunc(one, write_down, (void *)(uintptr_t) "a"));
   conform_succeed(cudaEventRecord(event, one));
   conform_succeed(cudaStreamWaitEvent(two, event, 0));
-  conform_succeed(cudaLaunchHostFunc(two, write_down, "b"));
+  conform_succeed(cudaLaunchHostFunc(two, write_down, (void *)(uintptr_t) "b"));
   conform_expect(cudaErrorInvalidValue, cudaStreamWaitEvent(two, event, 0x100));
   observe("waiting for an event with cudaEventWaitExternal", cudaStreamWaitEvent(two, event, cudaEventWaitExternal));
   open_gate(&gate);

@@ -19,7 +19,7 @@ static void run(void (*body)(void)) {
 static void reset_one_of_two(void) {
   child_set("VPTR_PLATFORM", "fake");
   child_set("VPTR_PARTITION", "2");
-  void *of_0, *of_1;
+  void *of_0 = NULL, *of_1 = NULL;
   char byte = 7;
   child_require(cudaSetDevice(0) == cudaSuccess && cudaMalloc(&of_0, 100) == cudaSuccess, "no memory on 0");
   child_require(cudaSetDevice(1) == cudaSuccess && cudaMalloc(&of_1, 100) == cudaSuccess, "no memory on 1");

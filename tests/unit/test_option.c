@@ -328,6 +328,7 @@ static Suite *option_suite(void) {
   TCase *option = tcase_create("option");
   tcase_add_checked_fixture(option, NULL, restore);
   tcase_add_test(option, unset_means_the_fallback);
+  tcase_add_test(option, a_count_is_from_1_to_64);
   tcase_add_test(option, empty_means_unset);
   tcase_add_test(option, flags_take_their_words_and_no_others);
   tcase_add_test(option, the_level_ends_at_two);

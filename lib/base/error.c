@@ -154,9 +154,12 @@ vptr_status vptr__error_cl(cl_int code, const char *format, ...) {
   return status_of_code(code);
 }
 
+/* Transfers try, and there is mostly nothing to copy: no more than that. */
 void vptr__error_try(void) {
-  if (attempts++ == 0)
-    draft = last;
+  if (attempts++ > 0)
+    return;
+  draft.code = last.code;
+  memcpy(draft.sentence, last.sentence, strlen(last.sentence) + 1);
 }
 
 vptr_status vptr__error_tried(vptr_status status) {

@@ -40,6 +40,8 @@ static const variable_entry variables[VPTR__OPTION_COUNT] = {
   [VPTR__OPTION_LEAKS] = { "VPTR_LEAKS", KIND_FLAG, "a table at exit of what was never freed", "0" },
   [VPTR__OPTION_TRACE_ALLOC] = { "VPTR_TRACE_ALLOC", KIND_FLAG, "remember where each allocation was made", "0" },
   [VPTR__OPTION_TRAP] = { "VPTR_TRAP", KIND_FLAG, "a report when the host dereferences a device pointer", "0" },
+  [VPTR__OPTION_CACHE] = { "VPTR_CACHE", KIND_TEXT, "folder that keeps built kernels; 0 or off: none",
+                           "$XDG_CACHE_HOME/vptr or ~/.cache/vptr" },
   [VPTR__OPTION_FAKE_BYTES] = { "VPTR_FAKE_BYTES", KIND_BYTES, "memory of the fake device", "64G" },
 };
 

@@ -23,6 +23,7 @@ typedef enum vptr__option {
   VPTR__OPTION_LEAKS,        /* flag: table of live allocations at exit */
   VPTR__OPTION_TRACE_ALLOC,  /* flag: remember where each allocation was made */
   VPTR__OPTION_TRAP,         /* flag: report on a host dereference */
+  VPTR__OPTION_CACHE,        /* text: folder of built kernels, or 0 or off */
   VPTR__OPTION_FAKE_BYTES,   /* bytes of memory of the fake device */
   VPTR__OPTION_COUNT
 } vptr__option;

@@ -54,6 +54,24 @@ typedef struct vptr__sampler {
   cl_filter_mode filter;
 } vptr__sampler;
 
+/* A program to be built: its text, or what program_binary() made of it for this device and driver (then text is not
+ * looked at). */
+typedef struct vptr__program_source {
+  const char *text;
+  size_t length;
+  const char *options;
+  const unsigned char *binary; /* NULL: the text is built */
+  size_t binary_size;
+} vptr__program_source;
+
+/* What a built kernel allows and takes, as the driver says. */
+typedef struct vptr__kernel_limits {
+  size_t group;           /* most work-items in a group */
+  size_t multiple;        /* of which a group's size should be */
+  uint64_t local_bytes;   /* of local memory, without arguments */
+  uint64_t private_bytes; /* of private memory, for each work-item; 0 where the driver does not tell */
+} vptr__kernel_limits;
+
 /* What event_notify() calls. */
 typedef void (CL_CALLBACK vptr__notify)(cl_event event, cl_int state, void *context);
 
@@ -84,6 +102,10 @@ typedef struct vptr__device_ops {
   /* waits for the queue, and for the queues named to queue_use: all of them, and tells the first error */
   vptr_status (*finish)(vptr__device *device);
   vptr_status (*queue_use)(vptr__device *device, cl_command_queue queue);
+  /* the same for a queue of the library's own streams, which settle() leaves alone */
+  vptr_status (*queue_adopt)(vptr__device *device, cl_command_queue queue);
+  /* waits for the queues named to queue_use alone, whose order nobody else knows; tells the first error */
+  vptr_status (*settle)(vptr__device *device);
   vptr_status (*queue_drop)(vptr__device *device, cl_command_queue queue);
   /* the argument becomes a buffer from its first byte; NULL: a NULL pointer */
   vptr_status (*arg_buffer)(vptr__device *device, cl_kernel kernel, cl_uint index, cl_mem buffer);
@@ -91,6 +113,17 @@ typedef struct vptr__device_ops {
   vptr_status (*arg_value)(vptr__device *device, cl_kernel kernel, cl_uint index, const void *value, size_t size);
   /* the argument becomes a device address that buffer_address() told, or one inside that buffer */
   vptr_status (*arg_address)(vptr__device *device, cl_kernel kernel, cl_uint index, uint64_t address);
+  /* Kernels. A build may take seconds, and blocks. Errors of program_build: OPENCL, and the words hold the beginning of the
+   * driver's log; UNSUPPORTED: no compiler. binary_out is vptr__memory_free()'s. Releasing does not wait: work in flight
+   * keeps what it uses. The arguments of a kernel, and commands with it, are one thread's at a time. */
+  vptr_status (*program_build)(vptr__device *device, const vptr__program_source *source, cl_program *program_out);
+  vptr_status (*program_binary)(vptr__device *device, cl_program program, unsigned char **binary_out, size_t *size_out);
+  void (*program_release)(vptr__device *device, cl_program program);
+  vptr_status (*kernel_create)(vptr__device *device, cl_program program, const char *name, cl_kernel *kernel_out);
+  void (*kernel_release)(vptr__device *device, cl_kernel kernel);
+  vptr_status (*kernel_limits)(vptr__device *device, cl_kernel kernel, vptr__kernel_limits *limits_out);
+  /* the argument becomes size bytes of local memory, at least 1 */
+  vptr_status (*arg_local)(vptr__device *device, cl_kernel kernel, cl_uint index, size_t size);
   /* the device's own address of a buffer's byte 0, which never moves; UNSUPPORTED where there is no such thing.
    * Runs a kernel: some 10 us, and some 100 ms the first time where the driver has to compile it. */
   vptr_status (*buffer_address)(vptr__device *device, cl_mem buffer, uint64_t *address_out);
@@ -150,6 +183,9 @@ typedef struct vptr__device_ops {
   vptr_status (*enqueue_image_to_buffer)(vptr__device *device, cl_command_queue queue, const vptr__image *from,
                                          const size_t origin[3], const size_t region[3], cl_mem to, size_t offset,
                                          cl_event *event_out);
+  /* A kernel with the arguments that it has now, over work-items: where the first is, how many, and how many a group. */
+  vptr_status (*enqueue_kernel)(vptr__device *device, cl_command_queue queue, cl_kernel kernel, const size_t offset[3],
+                                const size_t global[3], const size_t local[3], cl_event *event_out);
   /* Later commands of the queue wait for these events too (other queues' ones as well; flush those). The event is
    * complete when all earlier commands of the queue and these events are. */
   vptr_status (*enqueue_barrier)(vptr__device *device, cl_command_queue queue, cl_uint count, const cl_event *events,
@@ -188,6 +224,13 @@ struct vptr__device {
   size_t alignment;         /* CL_DEVICE_MEM_BASE_ADDR_ALIGN in bytes */
   bool host_unified;        /* mapping a buffer shows its own memory: no copies */
   bool fill_wide;           /* wide patterns fill faster than bytes: measured, GPUs yes, PoCL no */
+  size_t parameter_bytes;   /* CL_DEVICE_MAX_PARAMETER_SIZE */
+  uint64_t local_bytes;     /* CL_DEVICE_LOCAL_MEM_SIZE: a group's */
+  size_t max_group;         /* CL_DEVICE_MAX_WORK_GROUP_SIZE */
+  size_t max_items[3];      /* CL_DEVICE_MAX_WORK_ITEM_SIZES of the first three dimensions */
+  bool rounds_division;     /* -cl-fp32-correctly-rounded-divide-sqrt is taken */
+  bool has_double;          /* cl_khr_fp64 or its successor */
+  bool takes_ptx;           /* asm() of PTX in kernels: NVIDIA's compiler */
   bool trusts_max_buffer;   /* a buffer above max_buffer_bytes is refused without asking the driver */
   atomic_bool has_queues;   /* queues are named by queue_use: frees must wait for them (see finish) */
 };

@@ -30,6 +30,7 @@ typedef struct planned_fault {
 } planned_fault;
 
 static planned_fault operation_fault, command_fault;
+static cl_int lost_by; /* with what every operation fails; CL_SUCCESS: none does for this */
 
 static cl_int count_down(planned_fault *fault) {
   return fault->after > 0 && --fault->after == 0 ? fault->code : CL_SUCCESS;
@@ -48,7 +49,7 @@ _Noreturn void vptr__fake_misused(const char *format, ...) {
 cl_int vptr__fake_begin(void) {
   vptr__fake_lock();
   vptr__fake_counted.operations++;
-  return count_down(&operation_fault);
+  return lost_by != CL_SUCCESS ? lost_by : count_down(&operation_fault);
 }
 
 vptr_status vptr__fake_answer(cl_int code, const char *operation) {
@@ -167,17 +168,6 @@ static vptr_status fake_unmap(vptr__device *device, cl_mem buffer, void *host) {
   return cannot("unmapping its memory");
 }
 
-static vptr_status fake_arg_buffer(vptr__device *device, cl_kernel kernel, cl_uint index, cl_mem buffer) {
-  (void)device, (void)kernel, (void)index, (void)buffer;
-  return cannot("setting a kernel argument");
-}
-
-static vptr_status fake_arg_value(vptr__device *device, cl_kernel kernel, cl_uint index, const void *value,
-                                  size_t size) {
-  (void)device, (void)kernel, (void)index, (void)value, (void)size;
-  return cannot("setting a kernel argument");
-}
-
 static vptr_status fake_arg_address(vptr__device *device, cl_kernel kernel, cl_uint index, uint64_t address) {
   (void)device, (void)kernel, (void)index, (void)address;
   return cannot("setting a kernel argument");
@@ -225,10 +215,20 @@ static const vptr__device_ops fake_ops = {
   .unmap = fake_unmap,
   .finish = vptr__fake_finish,
   .queue_use = vptr__fake_queue_use,
+  .queue_adopt = vptr__fake_queue_adopt,
+  .settle = vptr__fake_settle,
   .queue_drop = vptr__fake_queue_drop,
-  .arg_buffer = fake_arg_buffer,
-  .arg_value = fake_arg_value,
+  .arg_buffer = vptr__fake_arg_buffer,
+  .arg_value = vptr__fake_arg_value,
   .arg_address = fake_arg_address,
+  .arg_local = vptr__fake_arg_local,
+  .program_build = vptr__fake_program_build,
+  .program_binary = vptr__fake_program_binary,
+  .program_release = vptr__fake_program_release,
+  .kernel_create = vptr__fake_kernel_create,
+  .kernel_release = vptr__fake_kernel_release,
+  .kernel_limits = vptr__fake_kernel_limits,
+  .enqueue_kernel = vptr__fake_enqueue_kernel,
   .buffer_address = fake_buffer_address,
   .pin_host = fake_borrow,
   .unpin_host = fake_unpin_host,
@@ -278,6 +278,11 @@ vptr_status vptr__device_open_fake(vptr__device **device_out) {
   device->memory_bytes = vptr__option_number(VPTR__OPTION_FAKE_BYTES, DEFAULT_BYTES);
   device->max_buffer_bytes = device->memory_bytes;
   device->alignment = ALIGNMENT;
+  device->parameter_bytes = 4096;
+  device->local_bytes = 48 << 10;
+  device->max_group = 1024;
+  device->max_items[0] = device->max_items[1] = 1024;
+  device->max_items[2] = 64;
   device->trusts_max_buffer = true;
   cl_int code = vptr__fake_queue_open_own(device);
   if (code != CL_SUCCESS) {
@@ -300,6 +305,12 @@ void vptr__fake_get_counts(vptr__fake_counts *counts_out) {
 void vptr__fake_fail_nth(long n, cl_int code) {
   vptr__fake_lock();
   operation_fault = (planned_fault){ n, code };
+  vptr__fake_unlock();
+}
+
+void vptr__fake_lose(cl_int code) {
+  vptr__fake_lock();
+  lost_by = code;
   vptr__fake_unlock();
 }
 

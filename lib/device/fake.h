@@ -4,7 +4,7 @@
  *
  * VPTR_PLATFORM=fake selects it, VPTR_FAKE_BYTES sizes it (64 GiB if unset; memory is mapped, not touched, so
  * sizes beyond the machine's are fine as long as nobody writes to them). It behaves like a discrete GPU: its
- * memory is not the host's, mapping is by copy. It runs no kernels. Its queues run beside each other on threads of its
+ * memory is not the host's, mapping is by copy. Its kernels are functions of the test's. Its queues run beside each other on threads of its
  * own, which a program that only makes blocking calls does not have. Freed buffers are unmapped, so a use after
  * release crashes at once, and misuse (a range outside the buffer, overlapping copies, release without retain)
  * aborts with a message: it is there to find our mistakes. Thread-safe.
@@ -42,10 +42,25 @@ void vptr__fake_fail_nth(long n, cl_int code);
  * succeeds. 0 switches this off. */
 void vptr__fake_fail_command(long n, cl_int code);
 
+/* From now on every operation that may fail does, with code, as with a driver whose context is ruined. CL_SUCCESS switches
+ * this off. */
+void vptr__fake_lose(cl_int code);
+
 /* From now on all that OpenCL leaves open is left to chance: which of the queues goes on, how long a command takes to
  * begin and a callback to be called (up to max_delay_us), and commands that were not flushed do not begin at all until
  * their queue is flushed or waited for, or released. A seed of 0 switches this off. */
 void vptr__fake_disorder(uint64_t seed, unsigned max_delay_us);
+
+/* What a kernel is given: how it was launched, and its arguments: of a buffer its first byte, or NULL; of a value its
+ * bytes; of local memory zeros. It runs once for the whole grid, on a thread of the device's. */
+typedef struct vptr__fake_launch {
+  const size_t *offset, *global, *local;
+  void *const *arguments;
+} vptr__fake_launch;
+typedef void vptr__fake_function(const vptr__fake_launch *launch);
+
+/* Kernels of that name do this from now on, in programs whose text has the name in it; name stays. */
+void vptr__fake_define(const char *name, vptr__fake_function *run);
 
 /* A buffer of the fake device as a stranger would make it, with one reference, for attach tests; the reference
  * count of any of its buffers; and letting go of one reference. */

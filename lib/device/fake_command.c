@@ -141,18 +141,29 @@ void vptr__fake_move_do(const vptr__fake_move *move) {
              move->region[0]);
 }
 
+void vptr__fake_command_do(const vptr__fake_command *command) {
+  if (command->call != NULL)
+    vptr__fake_call_do(command->call);
+  else
+    vptr__fake_move_do(&command->move);
+}
+
 /* ---- life of a command ---------------------------------------------------------------------------------- */
 
 void vptr__fake_command_keep(vptr__fake_command *command) {
   for (int i = 0; i < 2; i++)
     if (command->move.buffers[i] != NULL)
       vptr__fake_buffer_keep(command->move.buffers[i]);
+  if (command->call != NULL)
+    vptr__fake_call_keep(command->call);
 }
 
 void vptr__fake_command_let_go(vptr__fake_command *command) {
   for (int i = 0; i < 2; i++)
     if (command->move.buffers[i] != NULL)
       vptr__fake_buffer_drop(command->move.buffers[i]);
+  if (command->call != NULL)
+    vptr__fake_call_let_go(command->call);
   for (cl_uint i = 0; i < command->wait_count; i++)
     vptr__fake_event_drop(command->waits[i]);
   if (command->event != NULL)
@@ -161,6 +172,7 @@ void vptr__fake_command_let_go(vptr__fake_command *command) {
 
 void vptr__fake_command_free(vptr__fake_command *command) {
   free(command->waits);
+  vptr__fake_call_free(command->call);
   free(command);
 }
 
@@ -312,6 +324,18 @@ vptr_status vptr__fake_enqueue_copy_box(vptr__device *device, cl_command_queue q
       check_apart(&command->move);
   }
   return enqueue(code, queue, command, "queueing a copy of a box", event_out);
+}
+
+vptr_status vptr__fake_enqueue_call(cl_command_queue queue, vptr__fake_call *call, cl_event *event_out) {
+  vptr__fake_command *command;
+  cl_int code = begin(&command);
+  if (code == CL_SUCCESS && call == NULL)
+    code = CL_OUT_OF_HOST_MEMORY;
+  if (command != NULL)
+    command->call = call;
+  else
+    vptr__fake_call_free(call);
+  return enqueue(code, queue, command, "queueing a kernel", event_out);
 }
 
 vptr_status vptr__fake_enqueue_barrier(vptr__device *device, cl_command_queue queue, cl_uint count,

@@ -10,6 +10,7 @@
  *     fake_event.c    events: states, times, who wants to be told
  *     fake_pool.c     threads
  *     fake_image.c    images, which are buffers in disguise
+ *     fake_kernel.c   programs and kernels, which are functions in disguise
  *
  * All fake devices of a process are one device, as two contexts on one GPU are: they share its memory and its threads.
  *
@@ -115,6 +116,8 @@ vptr_status vptr__fake_user_event_set(vptr__device *device, cl_event event, cl_i
 
 /* ---- fake_command.c --------------------------------------------------------------------------------------- */
 
+typedef struct vptr__fake_call vptr__fake_call; /* fake_kernel.c: a kernel to be run */
+
 /* Bytes to be moved or filled: a box on each side. */
 typedef struct vptr__fake_move {
   unsigned char *to;
@@ -133,6 +136,7 @@ typedef struct vptr__fake_command {
   uint64_t ticket;                     /* rises over all queues */
   bool here;                           /* runs on the thread that queued it, which waits for its turn */
   vptr__fake_move move;
+  vptr__fake_call *call;               /* of a kernel; else NULL */
   vptr__fake_event *event;             /* or NULL */
   cl_uint wait_count;
   vptr__fake_event **waits;
@@ -146,7 +150,9 @@ void vptr__fake_move_copy(vptr__fake_move *move, cl_mem from, size_t from_offset
 void vptr__fake_move_fill(vptr__fake_move *move, cl_mem buffer, size_t offset, size_t size, const void *pattern,
                           size_t pattern_size);
 
-/* Moves the bytes. Without the mutex. */
+/* Moves the bytes, or runs the kernel. Without the mutex. */
+void vptr__fake_command_do(const vptr__fake_command *command);
+
 void vptr__fake_move_do(const vptr__fake_move *move);
 
 /* Under the mutex: gets ready for the queue, and lets go of what was got. */
@@ -172,6 +178,34 @@ vptr_status vptr__fake_enqueue_copy_box(vptr__device *device, cl_command_queue q
 vptr_status vptr__fake_enqueue_barrier(vptr__device *device, cl_command_queue queue, cl_uint count,
                                        const cl_event *events, cl_event *event_out);
 
+/* Queues a kernel, which is taken over; NULL: there was no memory for it. */
+vptr_status vptr__fake_enqueue_call(cl_command_queue queue, vptr__fake_call *call, cl_event *event_out);
+
+/* ---- fake_kernel.c ---------------------------------------------------------------------------------------- */
+
+vptr_status vptr__fake_program_build(vptr__device *device, const vptr__program_source *source,
+                                     cl_program *program_out);
+vptr_status vptr__fake_program_binary(vptr__device *device, cl_program program, unsigned char **binary_out,
+                                      size_t *size_out);
+void vptr__fake_program_release(vptr__device *device, cl_program program);
+vptr_status vptr__fake_kernel_create(vptr__device *device, cl_program program, const char *name,
+                                     cl_kernel *kernel_out);
+void vptr__fake_kernel_release(vptr__device *device, cl_kernel kernel);
+vptr_status vptr__fake_kernel_limits(vptr__device *device, cl_kernel kernel, vptr__kernel_limits *limits_out);
+vptr_status vptr__fake_arg_buffer(vptr__device *device, cl_kernel kernel, cl_uint index, cl_mem buffer);
+vptr_status vptr__fake_arg_value(vptr__device *device, cl_kernel kernel, cl_uint index, const void *value,
+                                 size_t size);
+vptr_status vptr__fake_arg_local(vptr__device *device, cl_kernel kernel, cl_uint index, size_t size);
+vptr_status vptr__fake_enqueue_kernel(vptr__device *device, cl_command_queue queue, cl_kernel kernel,
+                                      const size_t offset[3], const size_t global[3], const size_t local[3],
+                                      cl_event *event_out);
+
+/* Under the mutex: the buffers of a call; and, without it, running and freeing one. */
+void vptr__fake_call_keep(const vptr__fake_call *call);
+void vptr__fake_call_let_go(const vptr__fake_call *call);
+void vptr__fake_call_do(const vptr__fake_call *call);
+void vptr__fake_call_free(vptr__fake_call *call);
+
 /* ---- fake_queue.c ----------------------------------------------------------------------------------------- */
 
 struct vptr__fake_queue {
@@ -180,7 +214,8 @@ struct vptr__fake_queue {
   const vptr__device *device; /* NULL: it was closed */
   int priority;
   unsigned references;      /* 0: nobody can reach it; it goes when it is empty */
-  bool named;               /* to queue_use, which holds a reference */
+  bool named;               /* to queue_use or queue_adopt, which holds a reference */
+  bool of_program;          /* ... to queue_use */
   bool running;             /* its first command is being executed */
   uint64_t sent;            /* commands with tickets up to this have been flushed */
   vptr__fake_command *head, *tail;
@@ -201,6 +236,8 @@ cl_int vptr__fake_queue_open_own(vptr__device *device);
 void vptr__fake_queue_close_all(vptr__device *device);
 vptr_status vptr__fake_finish(vptr__device *device);
 vptr_status vptr__fake_queue_use(vptr__device *device, cl_command_queue queue);
+vptr_status vptr__fake_queue_adopt(vptr__device *device, cl_command_queue queue);
+vptr_status vptr__fake_settle(vptr__device *device);
 vptr_status vptr__fake_queue_drop(vptr__device *device, cl_command_queue queue);
 vptr_status vptr__fake_queue_create(vptr__device *device, int priority, cl_command_queue *queue_out);
 void vptr__fake_queue_release(vptr__device *device, cl_command_queue queue);

@@ -170,7 +170,7 @@ bool vptr__fake_queue_work(void) {
   }
   vptr__fake_unlock();
   if (code == CL_SUCCESS)
-    vptr__fake_move_do(&command->move);
+    vptr__fake_command_do(command);
   vptr__fake_lock();
   end_first(queue, code);
   vptr__fake_command_free(command);
@@ -204,21 +204,32 @@ static bool has_before(const vptr__fake_queue *queue, uint64_t ticket) {
   return queue->head != NULL && queue->head->ticket <= ticket;
 }
 
-/* Whether a queue that finish() waits for has a command with a ticket up to this. */
-static bool is_busy(const vptr__device *device, uint64_t ticket) {
+static bool is_programs(const vptr__fake_queue *queue, const vptr__device *device) {
+  return queue->device == device && queue->named && queue->of_program;
+}
+
+typedef bool is_meant(const vptr__fake_queue *queue, const vptr__device *device);
+
+/* Whether one of the queues that are meant has a command with a ticket up to this. */
+static bool is_busy(const vptr__device *device, is_meant *meant, uint64_t ticket) {
   for (const vptr__fake_queue *queue = queues; queue != NULL; queue = queue->next)
-    if (is_waited_for(queue, device) && has_before(queue, ticket))
+    if (meant(queue, device) && has_before(queue, ticket))
       return true;
   return false;
 }
 
-static void wait_for_device(const vptr__device *device) {
+static void wait_for_queues(const vptr__device *device, is_meant *meant) {
   const uint64_t ticket = last_ticket;
   for (vptr__fake_queue *queue = queues; queue != NULL; queue = queue->next)
-    if (is_waited_for(queue, device))
+    if (meant(queue, device))
       vptr__fake_queue_send(queue);
-  while (is_busy(device, ticket))
+  while (is_busy(device, meant, ticket))
     vptr__fake_pool_wait();
+}
+
+/* All that finish() waits for. */
+static void wait_for_device(const vptr__device *device) {
+  wait_for_queues(device, is_waited_for);
 }
 
 static void wait_for_queue(vptr__fake_queue *queue) {
@@ -238,6 +249,14 @@ vptr_status vptr__fake_finish(vptr__device *device) {
   return vptr__fake_answer(code, "waiting for the work in flight");
 }
 
+vptr_status vptr__fake_settle(vptr__device *device) {
+  cl_int code = vptr__fake_begin();
+  if (code == CL_SUCCESS)
+    wait_for_queues(device, is_programs);
+  vptr__fake_unlock();
+  return vptr__fake_answer(code, "waiting for the queues that were named");
+}
+
 /* ---- queues that finish() waits for --------------------------------------------------------------------- */
 
 static bool has_named(const vptr__device *device) {
@@ -247,13 +266,14 @@ static bool has_named(const vptr__device *device) {
   return false;
 }
 
-/* Naming a queue twice is naming it once. */
-vptr_status vptr__fake_queue_use(vptr__device *device, cl_command_queue handle) {
+/* Naming a queue twice is naming it once, and it is the program's if either was. */
+static vptr_status name_queue(vptr__device *device, cl_command_queue handle, bool of_program) {
   cl_int code = vptr__fake_begin();
   vptr__fake_queue *queue = vptr__fake_table_find(&handles, handle);
   bool known = queue != NULL && queue->device == device;
   if (code == CL_SUCCESS && known) {
     queue->references += !queue->named;
+    queue->of_program = of_program || (queue->named && queue->of_program);
     queue->named = true;
     atomic_store(&device->has_queues, true);
   }
@@ -261,6 +281,14 @@ vptr_status vptr__fake_queue_use(vptr__device *device, cl_command_queue handle) 
   if (code == CL_SUCCESS && !known)
     return vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "%p is no queue of this fake device", (void *)handle);
   return vptr__fake_answer(code, "naming a queue");
+}
+
+vptr_status vptr__fake_queue_use(vptr__device *device, cl_command_queue handle) {
+  return name_queue(device, handle, true);
+}
+
+vptr_status vptr__fake_queue_adopt(vptr__device *device, cl_command_queue handle) {
+  return name_queue(device, handle, false);
 }
 
 /* Waits first and forgets after, so that frees go on waiting for the queue until it is empty. */

@@ -191,12 +191,44 @@ static cl_int describe_numbers(vptr__device *device) {
   return code;
 }
 
+/* What kernels may count on. */
+static cl_int describe_kernels(vptr__device *device) {
+  cl_device_id id = device->cl_device;
+  cl_ulong local = 0;
+  cl_device_fp_config single = 0, twice = 0;
+  size_t items[16] = { 0 };
+  cl_uint dimensions = 0;
+  cl_int code = clGetDeviceInfo(id, CL_DEVICE_MAX_PARAMETER_SIZE, sizeof device->parameter_bytes,
+                                &device->parameter_bytes, NULL);
+  if (code == CL_SUCCESS)
+    code = clGetDeviceInfo(id, CL_DEVICE_LOCAL_MEM_SIZE, sizeof local, &local, NULL);
+  if (code == CL_SUCCESS)
+    code = clGetDeviceInfo(id, CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof device->max_group, &device->max_group, NULL);
+  if (code == CL_SUCCESS)
+    code = clGetDeviceInfo(id, CL_DEVICE_MAX_WORK_ITEM_DIMENSIONS, sizeof dimensions, &dimensions, NULL);
+  if (code == CL_SUCCESS && dimensions <= 16)
+    code = clGetDeviceInfo(id, CL_DEVICE_MAX_WORK_ITEM_SIZES, dimensions * sizeof *items, items, NULL);
+  if (code == CL_SUCCESS)
+    code = clGetDeviceInfo(id, CL_DEVICE_SINGLE_FP_CONFIG, sizeof single, &single, NULL);
+  if (code == CL_SUCCESS)
+    code = clGetDeviceInfo(id, CL_DEVICE_DOUBLE_FP_CONFIG, sizeof twice, &twice, NULL);
+  device->local_bytes = local;
+  memcpy(device->max_items, items, sizeof device->max_items);
+  device->rounds_division = (single & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT) != 0;
+  device->has_double = twice != 0;
+  device->takes_ptx =
+      strstr(device->vendor, "NVIDIA") != NULL; /* asking by building makes other drivers complain aloud */
+  return code;
+}
+
 /* Drivers tell a largest buffer and often make larger ones (NVIDIA), so they are asked, and their refusal costs
  * a microsecond: trusts_max_buffer stays false here. */
 static vptr_status describe(vptr__device *device) {
   cl_int code = describe_texts(device);
   if (code == CL_SUCCESS)
     code = describe_numbers(device);
+  if (code == CL_SUCCESS)
+    code = describe_kernels(device);
   if (code == CL_INVALID_DEVICE)
     return vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "vptr_config.device is not an OpenCL device");
   if (code != CL_SUCCESS)
@@ -274,10 +306,20 @@ static const vptr__device_ops opencl_ops = {
   .unmap = vptr__opencl_unmap,
   .finish = vptr__opencl_finish,
   .queue_use = vptr__opencl_queue_use,
+  .queue_adopt = vptr__opencl_queue_adopt,
+  .settle = vptr__opencl_settle,
   .queue_drop = vptr__opencl_queue_drop,
   .arg_buffer = vptr__opencl_arg_buffer,
   .arg_value = vptr__opencl_arg_value,
   .arg_address = vptr__opencl_arg_address,
+  .arg_local = vptr__opencl_arg_local,
+  .program_build = vptr__opencl_program_build,
+  .program_binary = vptr__opencl_program_binary,
+  .program_release = vptr__opencl_program_release,
+  .kernel_create = vptr__opencl_kernel_create,
+  .kernel_release = vptr__opencl_kernel_release,
+  .kernel_limits = vptr__opencl_kernel_limits,
+  .enqueue_kernel = vptr__opencl_enqueue_kernel,
   .buffer_address = vptr__opencl_buffer_address,
   .pin_host = vptr__opencl_pin_host,
   .unpin_host = vptr__opencl_unpin_host,

@@ -11,6 +11,7 @@
  *     opencl_event.c     whether commands are done, and when they were
  *     opencl_image.c     images and samplers, and moving elements
  *     opencl_kernel.c    kernel arguments
+ *     opencl_program.c   programs and kernels
  *     opencl_address.c   the device's own addresses
  *     opencl_pin.c       host memory for the device's use
  *
@@ -29,6 +30,7 @@ typedef struct vptr__opencl_queue {
   struct vptr__opencl_queue *next;
   uint64_t number;        /* never used again: how finish finds its place in a list that changes */
   cl_command_queue queue; /* retained */
+  bool of_program;        /* named by it, and not a stream's */
   unsigned users;         /* the list, and each thread that waits for the queue; the last one releases it */
 } vptr__opencl_queue;
 
@@ -49,6 +51,7 @@ typedef struct vptr__opencl_address {
 typedef struct vptr__opencl {
   vptr__device device; /* first: the two are converted into each other */
   cl_command_queue service;
+  atomic_bool detours_layers; /* between buffers and layers of one row; see opencl_image.c */
 
   vptr__lock lock; /* rank DEVICE: guards what follows */
   vptr__opencl_queue *queues;
@@ -107,9 +110,25 @@ vptr_status vptr__opencl_enqueue_image_to_buffer(vptr__device *device, cl_comman
                                                  const size_t origin[3], const size_t region[3], cl_mem to,
                                                  size_t offset, cl_event *event_out);
 
+/* opencl_program.c */
+vptr_status vptr__opencl_program_build(vptr__device *device, const vptr__program_source *source,
+                                       cl_program *program_out);
+vptr_status vptr__opencl_program_binary(vptr__device *device, cl_program program, unsigned char **binary_out,
+                                        size_t *size_out);
+void vptr__opencl_program_release(vptr__device *device, cl_program program);
+vptr_status vptr__opencl_kernel_create(vptr__device *device, cl_program program, const char *name,
+                                       cl_kernel *kernel_out);
+void vptr__opencl_kernel_release(vptr__device *device, cl_kernel kernel);
+vptr_status vptr__opencl_kernel_limits(vptr__device *device, cl_kernel kernel, vptr__kernel_limits *limits_out);
+vptr_status vptr__opencl_enqueue_kernel(vptr__device *device, cl_command_queue queue, cl_kernel kernel,
+                                        const size_t offset[3], const size_t global[3], const size_t local[3],
+                                        cl_event *event_out);
+
 /* opencl_queue.c */
 vptr_status vptr__opencl_finish(vptr__device *device);
 vptr_status vptr__opencl_queue_use(vptr__device *device, cl_command_queue queue);
+vptr_status vptr__opencl_queue_adopt(vptr__device *device, cl_command_queue queue);
+vptr_status vptr__opencl_settle(vptr__device *device);
 vptr_status vptr__opencl_queue_drop(vptr__device *device, cl_command_queue queue);
 void vptr__opencl_queue_forget_all(vptr__opencl *opencl);
 
@@ -165,6 +184,7 @@ cl_int vptr__opencl_event_code(cl_event event, cl_int waited);
 vptr_status vptr__opencl_arg_buffer(vptr__device *device, cl_kernel kernel, cl_uint index, cl_mem buffer);
 vptr_status vptr__opencl_arg_value(vptr__device *device, cl_kernel kernel, cl_uint index, const void *value,
                                    size_t size);
+vptr_status vptr__opencl_arg_local(vptr__device *device, cl_kernel kernel, cl_uint index, size_t size);
 vptr_status vptr__opencl_arg_address(vptr__device *device, cl_kernel kernel, cl_uint index, uint64_t address);
 
 /* opencl_pin.c */

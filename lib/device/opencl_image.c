@@ -5,6 +5,17 @@
  * Outside, an array of one-dimensional layers has its layers as slices, like every other; OpenCL puts them where rows are
  * elsewhere. Here, and nowhere else, the two are converted.
  *
+ * Drivers do not all have all of OpenCL there. NVIDIA's (580) moves such layers from and to the host and to each other,
+ * but between a buffer and them it refuses every region beyond the first layer, and so it does with several layers
+ * between them and any other kind of image. PoCL (3.1) takes all of it. What is refused goes in steps:
+ *
+ *     buffer, layers of one row      through a two-dimensional image, whose rows are the layers: one command for it and
+ *                                    the buffer, and one for each layer
+ *     images of two kinds            slice by slice
+ *
+ * A device that refused the first once is not asked again. Each step waits for the one before, so that the event of the
+ * last fails if any does.
+ *
  * Like a buffer an image is committed when it is made, by writing its first element, so that a full device says so then,
  * and in the host's memory it is found at once (CL_MEM_ALLOC_HOST_PTR), since PoCL ends the process where it finds none
  * later. Its bytes are checked against the device's, but not counted with those of buffers: how many an image takes is
@@ -122,6 +133,16 @@ static cl_int commit(vptr__opencl *opencl, cl_mem image) {
   return clEnqueueWriteImage(opencl->service, image, CL_TRUE, origin, region, 0, 0, element, 0, NULL, NULL);
 }
 
+static cl_int make(const vptr__device *device, const vptr__image *image, cl_mem *memory_out) {
+  const cl_image_desc desc = desc_of(image);
+  cl_mem_flags flags = image->buffer != NULL ? 0 : CL_MEM_READ_WRITE;
+  if (image->buffer == NULL && device->host_unified)
+    flags |= CL_MEM_ALLOC_HOST_PTR;
+  cl_int code;
+  *memory_out = clCreateImage(device->cl_context, flags, &image->format, &desc, NULL, &code);
+  return code;
+}
+
 vptr_status vptr__opencl_image_create(vptr__device *device, vptr__image *image) {
   size_t bytes;
   if (!bytes_of(image, &bytes))
@@ -131,12 +152,8 @@ vptr_status vptr__opencl_image_create(vptr__device *device, vptr__image *image) 
     return status;
   if (image->buffer != NULL && !over_buffer_fits(device, image))
     return refuse(device, image, CL_INVALID_OPERATION, bytes);
-  const cl_image_desc desc = desc_of(image);
-  cl_mem_flags flags = image->buffer != NULL ? 0 : CL_MEM_READ_WRITE;
-  if (image->buffer == NULL && device->host_unified)
-    flags |= CL_MEM_ALLOC_HOST_PTR;
-  cl_int code;
-  cl_mem memory = clCreateImage(device->cl_context, flags, &image->format, &desc, NULL, &code);
+  cl_mem memory;
+  cl_int code = make(device, image, &memory);
   if (code != CL_SUCCESS)
     return refuse(device, image, code, bytes);
   code = image->buffer == NULL ? commit(vptr__opencl_of(device), memory) : CL_SUCCESS;
@@ -163,6 +180,118 @@ vptr_status vptr__opencl_sampler_create(vptr__device *device, const vptr__sample
 void vptr__opencl_sampler_release(vptr__device *device, cl_sampler sampler) {
   (void)device;
   clReleaseSampler(sampler);
+}
+
+/* ---- steps ---------------------------------------------------------------------------------------------- */
+
+/* A command's event takes the place of the one that it waited for. */
+static cl_int step_on(cl_int code, cl_event next, cl_event *last) {
+  if (code != CL_SUCCESS)
+    return code;
+  if (*last != NULL)
+    clReleaseEvent(*last);
+  *last = next;
+  return CL_SUCCESS;
+}
+
+static cl_uint waits(const cl_event *last) {
+  return *last != NULL ? 1 : 0;
+}
+
+static const cl_event *before(const cl_event *last) {
+  return *last != NULL ? last : NULL;
+}
+
+static cl_int copy_behind(cl_command_queue queue, const vptr__image *from, const size_t from_origin[3],
+                          const vptr__image *to, const size_t to_origin[3], const size_t region[3], cl_event *last) {
+  const image_box source = box_of(from, from_origin, region), target = box_of(to, to_origin, region);
+  cl_event next = NULL;
+  cl_int code = clEnqueueCopyImage(queue, from->memory, to->memory, source.origin, target.origin, source.region,
+                                   waits(last), before(last), &next);
+  return step_on(code, next, last);
+}
+
+static cl_int copy_slices(cl_command_queue queue, const vptr__image *from, const size_t from_origin[3],
+                          const vptr__image *to, const size_t to_origin[3], const size_t region[3], cl_event *last) {
+  const size_t slice[3] = { region[0], region[1], 1 };
+  cl_int code = CL_SUCCESS;
+  for (size_t z = 0; z < region[2] && code == CL_SUCCESS; z++) {
+    const size_t from_at[3] = { from_origin[0], from_origin[1], from_origin[2] + z };
+    const size_t to_at[3] = { to_origin[0], to_origin[1], to_origin[2] + z };
+    code = copy_behind(queue, from, from_at, to, to_at, slice, last);
+  }
+  return code;
+}
+
+/* Where a buffer lies beside an image, and which way the elements go. */
+typedef struct packed_copy {
+  cl_mem buffer;
+  size_t offset;
+  bool to_image;
+} packed_copy;
+
+static cl_int pack_behind(cl_command_queue queue, const packed_copy *packed, const vptr__image *image,
+                          const size_t origin[3], const size_t region[3], cl_event *last) {
+  const image_box box = box_of(image, origin, region);
+  cl_event next = NULL;
+  cl_int code;
+  if (packed->to_image)
+    code = clEnqueueCopyBufferToImage(queue, packed->buffer, image->memory, packed->offset, box.origin, box.region,
+                                      waits(last), before(last), &next);
+  else
+    code = clEnqueueCopyImageToBuffer(queue, image->memory, packed->buffer, box.origin, box.region, packed->offset,
+                                      waits(last), before(last), &next);
+  return step_on(code, next, last);
+}
+
+/* Between the layers of a region and the rows of an image that has as many. */
+static cl_int flatten(cl_command_queue queue, const vptr__image *layers, const size_t origin[3],
+                      const vptr__image *flat, bool to_layers, const size_t region[3], cl_event *last) {
+  const size_t line[3] = { region[0], 1, 1 };
+  cl_int code = CL_SUCCESS;
+  for (size_t z = 0; z < region[2] && code == CL_SUCCESS; z++) {
+    const size_t row[3] = { 0, z, 0 }, layer[3] = { origin[0], 0, origin[2] + z };
+    code = to_layers ? copy_behind(queue, flat, row, layers, layer, line, last)
+                     : copy_behind(queue, layers, layer, flat, row, line, last);
+  }
+  return code;
+}
+
+/* The driver keeps the image in between until the commands are done with it. */
+static cl_int pack_by_detour(vptr__device *device, cl_command_queue queue, const packed_copy *packed,
+                             const vptr__image *layers, const size_t origin[3], const size_t region[3],
+                             cl_event *last) {
+  const size_t start[3] = { 0, 0, 0 }, rows[3] = { region[0], region[2], 1 };
+  vptr__image flat = { .type = CL_MEM_OBJECT_IMAGE2D, .format = layers->format, .element = layers->element };
+  flat.extent[0] = rows[0];
+  flat.extent[1] = rows[1];
+  flat.extent[2] = 1;
+  cl_int code = make(device, &flat, &flat.memory);
+  if (code != CL_SUCCESS)
+    return code;
+  if (packed->to_image)
+    code = pack_behind(queue, packed, &flat, start, rows, last);
+  if (code == CL_SUCCESS)
+    code = flatten(queue, layers, origin, &flat, packed->to_image, region, last);
+  if (code == CL_SUCCESS && !packed->to_image)
+    code = pack_behind(queue, packed, &flat, start, rows, last);
+  clReleaseMemObject(flat.memory);
+  return code;
+}
+
+static cl_int pack(vptr__device *device, cl_command_queue queue, const packed_copy *packed, const vptr__image *image,
+                   const size_t origin[3], const size_t region[3], cl_event *last) {
+  atomic_bool *detours = &vptr__opencl_of(device)->detours_layers;
+  bool is_layers = image->type == CL_MEM_OBJECT_IMAGE1D_ARRAY;
+  cl_int code = CL_INVALID_VALUE;
+  if (!is_layers || !atomic_load(detours))
+    code = pack_behind(queue, packed, image, origin, region, last);
+  if (code != CL_INVALID_VALUE || !is_layers)
+    return code;
+  code = pack_by_detour(device, queue, packed, image, origin, region, last);
+  if (code == CL_SUCCESS)
+    atomic_store(detours, true);
+  return code;
 }
 
 /* ---- moving --------------------------------------------------------------------------------------------- */
@@ -194,33 +323,46 @@ vptr_status vptr__opencl_enqueue_image_read(vptr__device *device, cl_command_que
   return answer(code, "read", region);
 }
 
+/* The event of the last step is handed out, or let go of. */
+static vptr_status answer_last(cl_int code, cl_event last, const char *what, const size_t region[3],
+                               cl_event *event_out) {
+  if (code == CL_SUCCESS && event_out != NULL)
+    *event_out = last;
+  else if (last != NULL)
+    clReleaseEvent(last);
+  return answer(code, what, region);
+}
+
+/* Layers of one row and others take a region in two ways, and a driver that does not refuse may mean a third. */
 vptr_status vptr__opencl_enqueue_image_copy(vptr__device *device, cl_command_queue queue, const vptr__image *from,
                                             const size_t from_origin[3], const vptr__image *to,
                                             const size_t to_origin[3], const size_t region[3], cl_event *event_out) {
   (void)device;
-  const image_box source = box_of(from, from_origin, region), target = box_of(to, to_origin, region);
-  cl_int code = clEnqueueCopyImage(queue, from->memory, to->memory, source.origin, target.origin, source.region, 0,
-                                   NULL, event_out);
-  return answer(code, "copy", region);
+  cl_event last = NULL;
+  cl_int code = CL_INVALID_VALUE;
+  bool differ = (from->type == CL_MEM_OBJECT_IMAGE1D_ARRAY) != (to->type == CL_MEM_OBJECT_IMAGE1D_ARRAY);
+  if (!differ)
+    code = copy_behind(queue, from, from_origin, to, to_origin, region, &last);
+  if (code == CL_INVALID_VALUE && (differ || region[2] > 1))
+    code = copy_slices(queue, from, from_origin, to, to_origin, region, &last);
+  return answer_last(code, last, "copy", region, event_out);
 }
 
 vptr_status vptr__opencl_enqueue_image_from_buffer(vptr__device *device, cl_command_queue queue, cl_mem from,
                                                    size_t offset, const vptr__image *to, const size_t origin[3],
                                                    const size_t region[3], cl_event *event_out) {
-  (void)device;
-  const image_box box = box_of(to, origin, region);
-  cl_int code =
-      clEnqueueCopyBufferToImage(queue, from, to->memory, offset, box.origin, box.region, 0, NULL, event_out);
-  return answer(code, "copy from a buffer", region);
+  const packed_copy packed = { from, offset, true };
+  cl_event last = NULL;
+  cl_int code = pack(device, queue, &packed, to, origin, region, &last);
+  return answer_last(code, last, "copy from a buffer", region, event_out);
 }
 
 vptr_status vptr__opencl_enqueue_image_to_buffer(vptr__device *device, cl_command_queue queue,
                                                  const vptr__image *from, const size_t origin[3],
                                                  const size_t region[3], cl_mem to, size_t offset,
                                                  cl_event *event_out) {
-  (void)device;
-  const image_box box = box_of(from, origin, region);
-  cl_int code =
-      clEnqueueCopyImageToBuffer(queue, from->memory, to, box.origin, box.region, offset, 0, NULL, event_out);
-  return answer(code, "copy to a buffer", region);
+  const packed_copy packed = { to, offset, false };
+  cl_event last = NULL;
+  cl_int code = pack(device, queue, &packed, from, origin, region, &last);
+  return answer_last(code, last, "copy to a buffer", region, event_out);
 }

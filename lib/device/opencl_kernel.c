@@ -31,3 +31,8 @@ vptr_status vptr__opencl_arg_address(vptr__device *device, cl_kernel kernel, cl_
   (void)device;
   return answer(clSetKernelArgSVMPointer(kernel, index, (const void *)(uintptr_t)address), "a device address", index);
 }
+
+vptr_status vptr__opencl_arg_local(vptr__device *device, cl_kernel kernel, cl_uint index, size_t size) {
+  (void)device;
+  return answer(clSetKernelArg(kernel, index, size, NULL), "local memory", index);
+}

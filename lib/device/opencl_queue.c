@@ -142,7 +142,7 @@ static vptr__opencl_queue *enter(vptr__opencl *opencl, cl_command_queue queue) {
   return node;
 }
 
-/* Adds the node, which the list then owns, unless its queue is there. */
+/* Adds the node, which the list then owns, unless its queue is there; that one is the program's if either is. */
 static bool add(vptr__opencl *opencl, vptr__opencl_queue *node) {
   vptr__lock_take(&opencl->lock);
   vptr__opencl_queue **link = find(opencl, node->queue);
@@ -151,6 +151,8 @@ static bool add(vptr__opencl *opencl, vptr__opencl_queue *node) {
     node->number = ++opencl->queues_named;
     *link = node;
     atomic_store(&opencl->device.has_queues, true);
+  } else {
+    (*link)->of_program |= node->of_program;
   }
   vptr__lock_give(&opencl->lock);
   return added;
@@ -200,8 +202,33 @@ static vptr_status check_context(const vptr__device *device, cl_command_queue qu
   return VPTR_SUCCESS;
 }
 
+/* The first of the program's queues behind a number, for the caller to leave(). */
+static vptr__opencl_queue *enter_program_after(vptr__opencl *opencl, uint64_t number) {
+  vptr__lock_take(&opencl->lock);
+  vptr__opencl_queue *node = opencl->queues;
+  while (node != NULL && (node->number <= number || !node->of_program))
+    node = node->next;
+  if (node != NULL)
+    node->users++;
+  vptr__lock_give(&opencl->lock);
+  return node;
+}
+
+vptr_status vptr__opencl_settle(vptr__device *device) {
+  vptr__opencl *opencl = vptr__opencl_of(device);
+  cl_int first = CL_SUCCESS;
+  for (vptr__opencl_queue *node = enter_program_after(opencl, 0); node != NULL;) {
+    cl_int code = clFinish(node->queue);
+    first = first != CL_SUCCESS ? first : code;
+    vptr__opencl_queue *next = enter_program_after(opencl, node->number);
+    leave(opencl, node);
+    node = next;
+  }
+  return first == CL_SUCCESS ? VPTR_SUCCESS : vptr__error_cl(first, "waiting for the queues that were named");
+}
+
 /* Naming a queue twice is naming it once. */
-vptr_status vptr__opencl_queue_use(vptr__device *device, cl_command_queue queue) {
+static vptr_status name_queue(vptr__device *device, cl_command_queue queue, bool of_program) {
   vptr__opencl *opencl = vptr__opencl_of(device);
   vptr_status status = check_context(device, queue);
   if (status != VPTR_SUCCESS)
@@ -215,10 +242,19 @@ vptr_status vptr__opencl_queue_use(vptr__device *device, cl_command_queue queue)
     return vptr__error_cl(code, "retaining the queue %p", (void *)queue);
   }
   node->queue = queue;
+  node->of_program = of_program;
   node->users = 1;
   if (!add(opencl, node))
     leave(opencl, node);
   return VPTR_SUCCESS;
+}
+
+vptr_status vptr__opencl_queue_use(vptr__device *device, cl_command_queue queue) {
+  return name_queue(device, queue, true);
+}
+
+vptr_status vptr__opencl_queue_adopt(vptr__device *device, cl_command_queue queue) {
+  return name_queue(device, queue, false);
 }
 
 /* Waits first and forgets after, so that frees go on waiting for the queue until it is empty. */

@@ -15,6 +15,7 @@
 #include "base/log.h"
 #include "base/option.h"
 
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -175,11 +176,16 @@ vptr_status vptr__device_list(const vptr__device_entry **entries_out, int *count
   return chosen ? VPTR_SUCCESS : vptr__error(VPTR_ERROR_NO_DEVICE, "%s", words);
 }
 
+/* Every CUDA call asks: once there is something to count, it stays and needs no lock. */
 int vptr__device_count(void) {
-  int listed, chosen = 0;
+  static atomic_int known;
+  int listed, chosen = atomic_load_explicit(&known, memory_order_relaxed);
+  if (chosen > 0)
+    return chosen;
   get_list(&listed, NULL);
   for (int i = 0; i < listed; i++)
     chosen += list[i].chosen;
+  atomic_store_explicit(&known, chosen, memory_order_relaxed);
   return chosen;
 }
 

@@ -13,14 +13,18 @@ may_include() { # folder -> the folders it may include
     heap) echo base space tree device heap ;;
     mapper | stream | transfer | kernel) echo base space tree device heap mapper stream transfer kernel ;;
     pinned) echo base space tree device heap mapper pinned ;;
-    cuda) echo base space tree device heap mapper stream transfer kernel pinned cuda ;;
+    cuda) echo base space tree device heap mapper stream transfer kernel pinned module cuda ;;
+    module) echo base space tree device heap mapper stream transfer kernel pinned module ;;
+    translate | translate/*) echo base translate ;;
     *) echo "layering.sh: no rule for lib/$1; add one" >&2 ;;
   esac
 }
 
 offenders() {
-  for directory in lib/*/; do
-    folder=$(basename "$directory")
+  for directory in lib/*/ lib/*/*/; do
+    ls "$directory"*.[ch] > /dev/null 2>&1 || continue
+    folder=${directory#lib/}
+    folder=${folder%/}
     allowed=" $(may_include "$folder") "
     grep -n '^ *# *include *"' "$directory"*.[ch] | while IFS= read -r line; do
       header=${line#*\"}

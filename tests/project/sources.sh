@@ -6,7 +6,7 @@ cd "$srcdir" || exit 1
 status=0
 complain() { echo "$1"; status=1; }
 
-for file in include/vptr/*.h include/vptr/*/*.h lib/*/*.[ch] tests/*/*.[ch] tests/*/*.sh tests/*/*.cpp \
+for file in include/vptr/*.h include/vptr/*/*.h lib/*/*.[ch] lib/*/*/*.[ch] tests/*/*.[ch] tests/*/*.sh tests/*/*.cpp \
   examples/*/*.[ch] tools/*.[ch] bench/*.[ch]; do
   [ -e "$file" ] || continue
   [ "$file" != include/vptr/version.h ] || continue # made by configure

@@ -95,6 +95,13 @@ static void recycle(vptr__heap *heap, uintptr_t base) {
     vptr__heap_make_free(heap, released);
 }
 
+bool vptr__heap_is_pinned(vptr__heap *heap, const void *base) {
+  vptr__heap_lock(heap);
+  bool found = is_pinned(heap, (uintptr_t)base);
+  vptr__heap_unlock(heap);
+  return found;
+}
+
 vptr_status vptr__heap_free(vptr__heap *heap, void *ptr) {
   if (!vptr__directory_covers(&heap->directory, ptr))
     return VPTR_ERROR_NOT_OURS;

@@ -153,10 +153,10 @@ cl_command_queue vptr_get_queue(vptr_mapper *mapper) {
 
 /* As long as the mapper's own queue was the only one, memory was freed without waiting: whoever got it next stood behind
  * its last user. A second queue does not, so what was freed until now is waited for, once. */
-vptr_status vptr__mapper_use_queue(vptr_mapper *mapper, cl_command_queue queue) {
+vptr_status vptr__mapper_use_queue(vptr_mapper *mapper, cl_command_queue queue, bool of_program) {
   vptr__device *device = mapper->device;
   bool is_first = !device->has_queues;
-  vptr_status status = device->ops->queue_use(device, queue);
+  vptr_status status = of_program ? device->ops->queue_use(device, queue) : device->ops->queue_adopt(device, queue);
   if (status != VPTR_SUCCESS || !is_first)
     return status;
   status = device->ops->queue_finish(device, device->cl_queue);
@@ -168,7 +168,7 @@ vptr_status vptr__mapper_use_queue(vptr_mapper *mapper, cl_command_queue queue) 
 vptr_status vptr_use_queue(vptr_mapper *mapper, cl_command_queue queue) {
   vptr_status status = VPTR_SUCCESS;
   vptr_mapper *meant = vptr__mapper_of(mapper, &status);
-  return meant != NULL ? vptr__mapper_use_queue(meant, queue) : status;
+  return meant != NULL ? vptr__mapper_use_queue(meant, queue, true) : status;
 }
 
 vptr_status vptr_drop_queue(vptr_mapper *mapper, cl_command_queue queue) {

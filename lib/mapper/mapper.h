@@ -54,8 +54,8 @@ VPTR_API vptr_status vptr__mapper_explain(vptr_mapper *mapper, vptr_status statu
 void vptr__mapper_describe(vptr_mapper *mapper, vptr_status status, const void *ptr, size_t need, char *text,
                            size_t text_size);
 
-/* Names a queue whose commands use the mapper's memory (vptr_use_queue(); streams do it for theirs). */
-vptr_status vptr__mapper_use_queue(vptr_mapper *mapper, cl_command_queue queue);
+/* Names a queue whose commands use the mapper's memory: the program's (vptr_use_queue()), or a stream's. */
+vptr_status vptr__mapper_use_queue(vptr_mapper *mapper, cl_command_queue queue, bool of_program);
 
 /* The mapper whose reservation holds ptr, or NULL. Lock-free. The answer is good while that mapper lives. */
 VPTR_API vptr_mapper *vptr__mapper_owning(const void *ptr);

@@ -44,6 +44,17 @@ static vptr_status wait_for_other_queues(vptr_mapper *mapper) {
   return mapper->device->has_queues ? mapper->device->ops->finish(mapper->device) : VPTR_SUCCESS;
 }
 
+/* Whether ptr can be freed, for a call that would wait and shall not do so in vain. The heap decides in the end. */
+static vptr_status judge(vptr_mapper *mapper, const void *ptr) {
+  vptr_location location;
+  vptr_status status = vptr__mapper_locate(mapper, ptr, 1, &location);
+  if (status != VPTR_SUCCESS)
+    return status;
+  if (location.base != ptr)
+    return VPTR_ERROR_INTERIOR;
+  return vptr__heap_is_pinned(mapper->heap, ptr) ? VPTR_ERROR_MAPPED : VPTR_SUCCESS;
+}
+
 vptr_status vptr_free(vptr_mapper *mapper, void *ptr) {
   if (ptr == NULL)
     return VPTR_SUCCESS;
@@ -51,6 +62,10 @@ vptr_status vptr_free(vptr_mapper *mapper, void *ptr) {
   vptr_mapper *meant = vptr__mapper_of(mapper, &status);
   if (meant == NULL)
     return status;
+  bool will_wait = meant->device->has_queues || vptr__store_owns(meant, ptr);
+  status = will_wait ? judge(meant, ptr) : VPTR_SUCCESS;
+  if (status != VPTR_SUCCESS)
+    return vptr__mapper_explain(meant, status, "vptr_free", ptr, 1);
   status = wait_for_other_queues(meant);
   if (status != VPTR_SUCCESS)
     return status;

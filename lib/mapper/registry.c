@@ -21,7 +21,8 @@ static struct {
   vptr__lock birth; /* held while a default mapper is made */
   vptr__lock lock;  /* guards the tree's changes and the entries */
   _Atomic(bool) has_tree;
-  vptr__tree by_base; /* base -> entry; searches take no lock */
+  _Atomic(size_t) count; /* of live entries */
+  vptr__tree by_base;    /* base -> entry; searches take no lock */
   holding *first;
   _Atomic(vptr_mapper *) defaults[MAX_DEVICES];
 } registry = { .birth = VPTR__LOCK_INIT(VPTR__RANK_BIRTH), .lock = VPTR__LOCK_INIT(VPTR__RANK_REGISTRY) };
@@ -76,6 +77,7 @@ static vptr_status add_locked(vptr_mapper *mapper) {
   atomic_store(&entry->size, directory->size);
   atomic_store(&entry->mapper, mapper);
   vptr__tree_insert(&registry.by_base, directory->base, (uintptr_t)entry);
+  atomic_fetch_add(&registry.count, 1);
   return VPTR_SUCCESS;
 }
 
@@ -90,13 +92,29 @@ vptr_status vptr__registry_add(vptr_mapper *mapper) {
 void vptr__registry_remove(vptr_mapper *mapper) {
   uintptr_t value;
   vptr__lock_take(&registry.lock);
-  if (vptr__tree_remove(&registry.by_base, vptr__heap_directory(mapper->heap)->base, &value))
+  if (vptr__tree_remove(&registry.by_base, vptr__heap_directory(mapper->heap)->base, &value)) {
     atomic_store(&((holding *)value)->mapper, NULL);
+    atomic_fetch_sub(&registry.count, 1);
+  }
   vptr__lock_give(&registry.lock);
 }
 
+static vptr_mapper *default_of(int ordinal) {
+  return atomic_load_explicit(&registry.defaults[ordinal], memory_order_acquire);
+}
+
+/* Every transfer asks this several times, and most processes have one mapper: the first device's, which is never
+ * destroyed. So it is looked at first; and if it is the only one, nobody else needs to be asked. */
 vptr_mapper *vptr__mapper_owning(const void *ptr) {
   uintptr_t value;
+  vptr_mapper *usual = default_of(0);
+  if (usual != NULL) {
+    const vptr__directory *directory = vptr__heap_directory(usual->heap);
+    if ((uintptr_t)ptr - directory->base < directory->size)
+      return usual;
+    if (atomic_load_explicit(&registry.count, memory_order_acquire) == 1)
+      return NULL;
+  }
   if (!atomic_load_explicit(&registry.has_tree, memory_order_acquire) ||
       !vptr__tree_find_le(&registry.by_base, (uintptr_t)ptr, NULL, &value))
     return NULL;
@@ -115,10 +133,6 @@ void vptr__mapper_each(void (*visit)(vptr_mapper *mapper, void *context), void *
 }
 
 /* ---- the process's own mappers -------------------------------------------------------------------------- */
-
-static vptr_mapper *default_of(int ordinal) {
-  return atomic_load_explicit(&registry.defaults[ordinal], memory_order_acquire);
-}
 
 /* Threads that all come first wait for one of them: drivers are started once, and no second mapper has to be thrown
  * away. A mapper that cannot be made is tried again by the next call. */

@@ -41,12 +41,19 @@ bool vptr__pool_is_live(const void *pool) {
 
 /* ---- life ----------------------------------------------------------------------------------------------- */
 
+void vptr__pool_renew(vptr__pool *pool) {
+  pool->flags = VPTR__POOL_ALL_REUSE;
+  pool->threshold = 0;
+  pool->stats.reserved_high = pool->stats.reserved;
+  pool->stats.used_high = pool->stats.used;
+}
+
 vptr_status vptr__pool_make(vptr__store *store, size_t most, vptr__pool **pool_out) {
   vptr__pool *pool = vptr__memory_calloc(1, sizeof *pool);
   if (pool == NULL)
     return vptr__error_host_memory(sizeof *pool);
   pool->store = store;
-  pool->flags = VPTR__POOL_ALL_REUSE;
+  vptr__pool_renew(pool);
   pool->most = most != 0 ? most : SIZE_MAX;
   pool->next = store->pools;
   store->pools = pool;
@@ -86,20 +93,25 @@ void vptr__pool_left(vptr__pool *pool) {
     pool_free(pool);
 }
 
+void vptr__pool_end(vptr__pool *pool) {
+  vptr__store *store = pool->store;
+  if (store->current == pool)
+    store->current = store->standard;
+  vptr__pool_shrink(pool, 0);
+  pool->is_destroyed = true;
+  pool->threshold = 0;
+  if (pool->blocks == 0)
+    pool_free(pool);
+}
+
 vptr_status vptr__pool_destroy(vptr__pool *pool) {
   vptr__store *store = pool->store;
   if (pool == store->standard)
     return vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "a device's default memory pool lives as long as the device");
   vptr__pool_unlist(pool);
   vptr__lock_take(&store->lock);
-  if (store->current == pool)
-    store->current = store->standard;
   vptr__lane_each(store, vptr__lane_look, NULL);
-  vptr__pool_shrink(pool, 0);
-  pool->is_destroyed = true;
-  pool->threshold = 0;
-  if (pool->blocks == 0)
-    pool_free(pool);
+  vptr__pool_end(pool);
   vptr__lock_give(&store->lock);
   return VPTR_SUCCESS;
 }

@@ -76,11 +76,16 @@ VPTR_API vptr_status vptr__pool_allocate(vptr__pool *pool, size_t size, vptr__st
                                          void **ptr_out);
 
 /* Frees any allocation of the mapper, in any pool or in none, in the order of a stream. A stream of another mapper,
- * and an attached buffer, are waited for. Errors: as vptr_free(), said with `what` as the call's name. */
+ * and an attached buffer, are waited for; if their work failed that is returned, and the memory is freed all the same.
+ * Other errors: as vptr_free(), said with `what` as the call's name. */
 VPTR_API vptr_status vptr__pool_free(vptr_mapper *mapper, void *ptr, vptr__stream *stream, const char *what);
 
 /* Gives back to the heap what is done, the longest unused first, while more than keep bytes are reserved. */
 VPTR_API void vptr__pool_trim(vptr__pool *pool, size_t keep);
+
+/* The pools of a mapper are as if none had been used: those that were created end; the default one stays, current, empty
+ * and with the settings it began with. After vptr_clear(), and before the streams are closed. */
+VPTR_API void vptr__pool_reset_all(vptr_mapper *mapper);
 
 /* Every invariant of the mapper's pools, for tests. CORRUPT, with words. */
 vptr_status vptr__pool_check(vptr_mapper *mapper);

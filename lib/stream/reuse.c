@@ -294,7 +294,9 @@ static bool is_verdict(vptr_status status) {
          status == VPTR_ERROR_INTERIOR || status == VPTR_ERROR_MAPPED;
 }
 
-/* In the order of another device's stream: not before it is done. */
+/* In the order of another device's stream: not before it is done. What that work failed with is told, and the memory is
+ * freed all the same, since the caller has given it up: nobody would free it again. (Where the wait itself fails,
+ * vptr_free() still waits for the memory's own device, and no other device works on it but under calls that block.) */
 static vptr_status free_after(vptr_mapper *mapper, void *ptr, vptr__stream *stream, const char *what) {
   vptr_location location;
   vptr_status status = vptr__mapper_locate(mapper, ptr, 1, &location);
@@ -303,7 +305,8 @@ static vptr_status free_after(vptr_mapper *mapper, void *ptr, vptr__stream *stre
   if (status != VPTR_SUCCESS)
     return vptr__mapper_explain(mapper, status, what, ptr, 1);
   status = vptr__stream_synchronize(stream);
-  return status == VPTR_SUCCESS ? vptr_free(mapper, ptr) : status;
+  vptr_status freed = vptr_free(mapper, ptr);
+  return status != VPTR_SUCCESS ? status : freed;
 }
 
 vptr_status vptr__pool_free(vptr_mapper *mapper, void *ptr, vptr__stream *stream, const char *what) {

@@ -18,6 +18,15 @@ vptr__block *vptr__store_block_at(const vptr__store *store, const void *ptr) {
 
 /* ---- life ----------------------------------------------------------------------------------------------- */
 
+static void forget_notes(vptr__store *store) {
+  uint64_t key;
+  uintptr_t value;
+  while (vptr__tree_find_ge(&store->notes, 0, &key, &value)) {
+    vptr__tree_remove(&store->notes, key, NULL);
+    vptr__memory_free((void *)value);
+  }
+}
+
 static void destroy(vptr__store *store) {
   vptr__lane_free_all(store);
   while (store->pools != NULL) {
@@ -32,10 +41,7 @@ static void destroy(vptr__store *store) {
     vptr__tree_remove(&store->blocks, key, NULL);
     vptr__memory_free((void *)value);
   }
-  while (vptr__tree_find_ge(&store->notes, 0, &key, &value)) {
-    vptr__tree_remove(&store->notes, key, NULL);
-    vptr__memory_free((void *)value);
-  }
+  forget_notes(store);
   vptr__tree_fini(&store->notes);
   vptr__tree_fini(&store->blocks);
   vptr__lock_fini(&store->lock);
@@ -207,14 +213,44 @@ static void forget_live(vptr__store *store) {
   }
 }
 
+static void clear(vptr__store *store) {
+  vptr__store_done(store, store->moment);
+  shrink_all(store);
+  forget_live(store);
+}
+
 void vptr__store_clear(vptr_mapper *mapper) {
   vptr__store *store = vptr__store_if_any(mapper);
   if (store == NULL)
     return;
   vptr__lock_take(&store->lock);
-  vptr__store_done(store, store->moment);
-  shrink_all(store);
-  forget_live(store);
+  clear(store);
+  vptr__lock_give(&store->lock);
+}
+
+static bool is_created(const vptr__pool *pool) {
+  return pool != pool->store->standard && pool != pool->store->guests;
+}
+
+/* Lanes go, since their streams and marks are about to. Once more cleared, for a thread may have used a pool since. */
+void vptr__pool_reset_all(vptr_mapper *mapper) {
+  vptr__store *store = vptr__store_if_any(mapper);
+  if (store == NULL)
+    return;
+  vptr__lock_take(&store->lock);
+  clear(store);
+  vptr__lane_free_all(store);
+  forget_notes(store);
+  vptr__pool *next;
+  for (vptr__pool *pool = store->pools; pool != NULL; pool = next) {
+    next = pool->next;
+    if (!is_created(pool))
+      continue;
+    vptr__pool_unlist(pool);
+    vptr__pool_end(pool);
+  }
+  store->current = store->standard;
+  vptr__pool_renew(store->standard);
   vptr__lock_give(&store->lock);
 }
 

@@ -150,6 +150,12 @@ void vptr__lane_free_all(vptr__store *store);
 /* A new pool of the store. Errors: OUT_OF_HOST_MEMORY. */
 vptr_status vptr__pool_make(vptr__store *store, size_t most, vptr__pool **pool_out);
 
+/* What the program sets and counts of a pool is as when it was made. */
+void vptr__pool_renew(vptr__pool *pool);
+
+/* The program's handle has ended: the pool goes, now or with its last block, and is not the current one. */
+void vptr__pool_end(vptr__pool *pool);
+
 /* Gives back what is on the common shelf, the longest unused first, while more than keep bytes are reserved. */
 void vptr__pool_shrink(vptr__pool *pool, uint64_t keep);
 

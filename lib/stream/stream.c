@@ -156,7 +156,7 @@ static vptr_status make_queue(vptr__stream *stream) {
   vptr_status status = device->ops->queue_create(device, stream->priority, &stream->queue);
   if (status != VPTR_SUCCESS)
     return status;
-  status = vptr__mapper_use_queue(stream->mapper, stream->queue);
+  status = vptr__mapper_use_queue(stream->mapper, stream->queue, false);
   if (status != VPTR_SUCCESS)
     device->ops->queue_release(device, stream->queue);
   return status;

@@ -99,8 +99,8 @@ VPTR_API vptr_status vptr__stream_begin(vptr__stream *stream, cl_command_queue *
 
 /* Between begin and end. Room for one more note, to be made before the command is sent; errors: OUT_OF_HOST_MEMORY. And
  * the note: the event of a command that was sent, taken over; NULL is allowed. */
-vptr_status vptr__stream_expect(vptr__stream *stream);
-void vptr__stream_note(vptr__stream *stream, cl_event event);
+VPTR_API vptr_status vptr__stream_expect(vptr__stream *stream);
+VPTR_API void vptr__stream_note(vptr__stream *stream, cl_event event);
 
 /* Flushes. Call it after a begin that succeeded, also when sending failed. */
 VPTR_API void vptr__stream_end(vptr__stream *stream);
@@ -115,6 +115,6 @@ void vptr__stream_fail(vptr__stream *stream, cl_int code);
 
 /* The first failure of work that is over, which is then forgotten; of blocking streams too for the legacy one. For calls
  * that waited for the stream by other means than vptr__stream_synchronize(). Does not wait. */
-vptr_status vptr__stream_hear(vptr__stream *stream);
+VPTR_API vptr_status vptr__stream_hear(vptr__stream *stream);
 
 #endif

@@ -182,7 +182,7 @@ static vptr_status copy_back(vptr__device *device, const vptr__mapping *mapping)
 
 /* Gets the bytes to where the host can see them. */
 static vptr_status show(vptr_mapper *mapper, vptr__mapping *mapping) {
-  vptr_status status = vptr__span_settle(mapper->device);
+  vptr_status status = vptr__span_settle(mapper);
   if (status != VPTR_SUCCESS)
     return status;
   return mapper->device->host_unified ? show_in_place(mapper, mapping) : show_copy(mapper->device, mapping);

@@ -53,12 +53,12 @@ VPTR_API vptr_status vptr__transfer_copy(vptr__stream *stream, const vptr__side 
 VPTR_API vptr_status vptr__transfer_set(vptr__stream *stream, const vptr__side *to, unsigned char value,
                                         const size_t region[3], unsigned flags);
 
+/* Blocks until a command is over; the event is taken over, and may be NULL: there was no command. */
+VPTR_API vptr_status vptr__transfer_await(vptr__device *device, cl_event event);
+
 /* ---- inside lib/transfer -------------------------------------------------------------------------------- */
 
 /* transfer/async.c: blocks until the earlier work of a stream is done, whatever became of it: vptr__stream_hear() says. */
 vptr_status vptr__transfer_settle(vptr__stream *stream);
-
-/* ... and blocks until a command is over; the event is taken over, and may be NULL: there was no command. */
-vptr_status vptr__transfer_await(vptr__device *device, cl_event event);
 
 #endif

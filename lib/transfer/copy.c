@@ -127,7 +127,7 @@ static vptr_status copy(vptr_mapper *mapper, const vptr__span *to, const vptr__s
     memmove(to->host, from->host, size);
     return VPTR_SUCCESS;
   }
-  vptr_status status = vptr__span_settle(mapper->device);
+  vptr_status status = vptr__span_settle(mapper);
   if (status != VPTR_SUCCESS)
     return status;
   if (to->device != NULL && from->device != NULL)

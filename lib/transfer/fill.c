@@ -122,7 +122,7 @@ static vptr_status hold_and_fill(vptr_mapper *mapper, const char *what, void *pt
   vptr_status status = vptr__span_hold_device(mapper, what, ptr, size, &span);
   if (status != VPTR_SUCCESS)
     return status;
-  status = vptr__span_settle(span.device);
+  status = vptr__span_settle(mapper);
   if (status == VPTR_SUCCESS)
     status = fill(&span, size, tile);
   vptr__span_release(&span);

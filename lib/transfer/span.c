@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "mapper/mapper.h"
+#include "stream/stream.h"
 
 /* No reservation is smaller than one window, and no window smaller than this. */
 static const size_t SMALLEST_RESERVATION = (size_t)1 << 20;
@@ -35,21 +36,26 @@ static bool runs_into_reservation(uintptr_t first, size_t size) {
   return range.found;
 }
 
-vptr_status vptr__span_check_host(vptr_mapper *mapper, const char *what, const void *ptr, size_t size) {
-  if (ptr == NULL)
-    return vptr__mapper_explain(mapper, VPTR_ERROR_NULL_POINTER, what, ptr, size);
+/* What is not NULL and no device address. */
+static vptr_status check_range(const char *what, const void *ptr, size_t size) {
   if (size - 1 > UINTPTR_MAX - (uintptr_t)ptr)
     return vptr__error(VPTR_ERROR_SIZE, "%s: %zu bytes from host address %p run past the end of the address space",
                        what, size, ptr);
-  if (vptr__mapper_owning(ptr) != NULL)
-    return vptr__error(VPTR_ERROR_INVALID_ARGUMENT,
-                       "%s: %p is a device address, and host memory is needed here; copy it to the host first", what,
-                       ptr);
   if (runs_into_reservation((uintptr_t)ptr, size))
     return vptr__error(VPTR_ERROR_INVALID_ARGUMENT,
                        "%s: the host range of %zu bytes from %p runs into device addresses; check its size", what,
                        size, ptr);
   return VPTR_SUCCESS;
+}
+
+vptr_status vptr__span_check_host(vptr_mapper *mapper, const char *what, const void *ptr, size_t size) {
+  if (ptr == NULL)
+    return vptr__mapper_explain(mapper, VPTR_ERROR_NULL_POINTER, what, ptr, size);
+  if (vptr__mapper_owning(ptr) != NULL)
+    return vptr__error(VPTR_ERROR_INVALID_ARGUMENT,
+                       "%s: %p is a device address, and host memory is needed here; copy it to the host first", what,
+                       ptr);
+  return check_range(what, ptr, size);
 }
 
 vptr_status vptr__span_hold_device(vptr_mapper *mapper, const char *what, const void *ptr, size_t size,
@@ -66,7 +72,7 @@ vptr_status vptr__span_hold(vptr_mapper *mapper, const char *what, const void *p
                             vptr__span *span_out) {
   if (ptr == NULL || vptr__mapper_owning(ptr) != NULL)
     return vptr__span_hold_device(mapper, what, ptr, size, span_out);
-  vptr_status status = vptr__span_check_host(mapper, what, ptr, size);
+  vptr_status status = check_range(what, ptr, size);
   if (status == VPTR_SUCCESS)
     *span_out = (vptr__span){ NULL, (unsigned char *)(uintptr_t)ptr, NULL, 0 };
   return status;
@@ -77,6 +83,10 @@ void vptr__span_release(vptr__span *span) {
     span->device->ops->buffer_release(span->device, span->buffer);
 }
 
-vptr_status vptr__span_settle(vptr__device *device) {
-  return device->has_queues ? device->ops->finish(device) : VPTR_SUCCESS;
+vptr_status vptr__span_settle(vptr_mapper *mapper) {
+  vptr__device *device = mapper->device;
+  if (!device->has_queues)
+    return VPTR_SUCCESS;
+  vptr_status status = device->ops->settle(device);
+  return status == VPTR_SUCCESS ? vptr__stream_settle_legacy(mapper) : status;
 }

@@ -38,9 +38,11 @@ vptr_status vptr__span_hold_device(vptr_mapper *mapper, const char *what, const 
 /* Lets go of a held span. */
 void vptr__span_release(vptr__span *span);
 
-/* Waits for the queues that vptr_use_queue() named, whose commands may still write what a transfer is about to
- * read, or read what it is about to overwrite. The mapper's own queue is in order and needs no waiting. */
-vptr_status vptr__span_settle(vptr__device *device);
+/* Puts the mapper's own queue, in which a transfer is about to run and which is in order, behind whatever may still write
+ * what the transfer reads, or read what it overwrites: waits for the queues that vptr_use_queue() named, and orders it
+ * behind the blocking streams. Those that are not blocking are left alone, as by CUDA's own copies: who wants order
+ * among them says so by other means, and one that stands still must not stop everybody. */
+vptr_status vptr__span_settle(vptr_mapper *mapper);
 
 /* Whether size bytes at ptr can be host memory: not NULL, not around the end of the address space, and clear of
  * every mapper's addresses. */

@@ -87,7 +87,8 @@ vptr__pinned_place vptr__pinned_find(const void *host) {
 /* ---- lending -------------------------------------------------------------------------------------------- */
 
 /* A range may go on from one registration into the next. */
-static bool is_all_pinned(uintptr_t from, size_t size) {
+bool vptr__pinned_is(const void *host, size_t size) {
+  uintptr_t from = (uintptr_t)host;
   for (;;) {
     vptr__pinned_place place = vptr__pinned_find((void *)from);
     if (place.kind == VPTR__PINNED_NONE)
@@ -101,7 +102,7 @@ static bool is_all_pinned(uintptr_t from, size_t size) {
 }
 
 bool vptr__pinned_lend(vptr_mapper *user, const void *host, size_t size) {
-  if (!is_all_pinned((uintptr_t)host, size))
+  if (!vptr__pinned_is(host, size))
     return false;
   for (size_t done = 0; done < size;) {
     vptr__region *region = vptr__region_of((const char *)host + done);
@@ -112,10 +113,6 @@ bool vptr__pinned_lend(vptr_mapper *user, const void *host, size_t size) {
     done = atomic_load(&region->base) + atomic_load(&region->bytes) - (uintptr_t)host;
   }
   return true;
-}
-
-bool vptr__pinned_covers(const void *host, size_t size) {
-  return vptr__pinned_lend(NULL, host, size);
 }
 
 /* ---- freeing -------------------------------------------------------------------------------------------- */

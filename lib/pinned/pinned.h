@@ -76,8 +76,8 @@ vptr__pinned_place vptr__pinned_find(const void *host);
  * ask before that work is queued. size at least 1. Lock-free. */
 bool vptr__pinned_lend(vptr_mapper *user, const void *host, size_t size);
 
-/* The same for work on the memory's own device. */
-bool vptr__pinned_covers(const void *host, size_t size);
+/* Whether all of it is pinned, and nothing more: it is not lent. */
+bool vptr__pinned_is(const void *host, size_t size);
 
 /* The device address of a byte of pinned memory, for kernels and copies. The memory itself, no copy: what one side
  * writes the other sees once they have synchronised. Lasts as long as the memory is pinned. Errors: NOT_OURS (not

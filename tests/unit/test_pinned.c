@@ -73,7 +73,7 @@ START_TEST(other_memory_is_not_pinned) {
   ck_assert(is_none(on_heap));
   ck_assert(is_none(NULL));
   ck_assert(is_none((void *)UINTPTR_MAX));
-  ck_assert(!vptr__pinned_covers(on_stack, sizeof on_stack));
+  ck_assert(!vptr__pinned_lend(NULL, on_stack, sizeof on_stack));
   free(on_heap);
 }
 END_TEST
@@ -252,10 +252,10 @@ START_TEST(pinned_memory_is_not_registered_again) {
   support_expect(VPTR_ERROR_MAPPED, vptr__pinned_register(own_mapper(), large + 10, 10, 0));
   support_succeed(vptr__pinned_register(own_mapper(), pages, 4096, 0));
   support_succeed(vptr__pinned_register(own_mapper(), pages + 8192, 1, 0));
-  ck_assert(vptr__pinned_covers(pages, 8193)); /* three neighbours */
-  ck_assert(!vptr__pinned_covers(pages, 8194));
+  ck_assert(vptr__pinned_lend(NULL, pages, 8193)); /* three neighbours */
+  ck_assert(!vptr__pinned_lend(NULL, pages, 8194));
   support_succeed(vptr__pinned_unregister(pages + 4096));
-  ck_assert(!vptr__pinned_covers(pages, 8193));
+  ck_assert(!vptr__pinned_lend(NULL, pages, 8193));
   support_succeed(vptr__pinned_unregister(pages));
   support_succeed(vptr__pinned_unregister(pages + 8192));
   support_succeed(vptr__pinned_free(ours));
@@ -322,7 +322,7 @@ START_TEST(freeing_waits_once_for_what_was_lent) {
     return; /* the fake device counts */
   for (int i = 0; i < SIZES; i++) {
     char *host = allocate(sizes[i], 0), *other = allocate(sizes[i], 0);
-    ck_assert(vptr__pinned_covers(host, sizes[i]));
+    ck_assert(vptr__pinned_lend(NULL, host, sizes[i]));
     uint64_t before = operations();
     support_succeed(vptr__pinned_free(host));
     ck_assert_uint_gt(operations(), before);
@@ -338,7 +338,7 @@ START_TEST(a_wait_that_fails_frees_nothing) {
     return;
   for (int i = 0; i < SIZES; i++) {
     char *host = allocate(sizes[i], 0);
-    ck_assert(vptr__pinned_covers(host, sizes[i]));
+    ck_assert(vptr__pinned_lend(NULL, host, sizes[i]));
     vptr__fake_fail_nth(1, CL_OUT_OF_RESOURCES);
     support_expect(VPTR_ERROR_OPENCL, vptr__pinned_free(host));
     vptr__fake_fail_nth(0, 0);

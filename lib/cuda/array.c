@@ -40,7 +40,7 @@ void vptr__cuda_array_release(vptr__cuda_array *array) {
 
 static void destroy(vptr__cuda_object *object) {
   vptr__cuda_array *array = (vptr__cuda_array *)object;
-  vptr__device *device = array->mapper->device;
+  vptr__device *device = array->object.mapper->device;
   device->ops->buffer_release(device, array->image.memory);
   vptr__memory_free(array);
 }
@@ -118,7 +118,7 @@ static cudaError_t make(vptr_mapper *mapper, const vptr__cuda_array *like, cudaA
   if (array == NULL)
     return vptr__cuda_from_status(vptr__error_host_memory(sizeof *array));
   *array = *like;
-  array->mapper = mapper;
+  array->object.mapper = mapper;
   array->object.destroy = destroy;
   atomic_store(&array->object.references, 1);
   uint64_t handle;
@@ -174,33 +174,39 @@ static cudaError_t release(cudaArray_t handle) {
   return cudaErrorInvalidResourceHandle;
 }
 
+void vptr__cuda_arrays_end_all(const vptr_mapper *mapper) {
+  vptr__cuda_handle_end_all(&arrays, mapper);
+}
+
 /* ---- images --------------------------------------------------------------------------------------------- */
 
 static vptr_status move_all(const vptr__cuda_array *array, const vptr__image *to) {
   const size_t origin[3] = { 0, 0, 0 };
   vptr__stream *stream;
   cl_command_queue queue;
-  vptr_status status = vptr__stream_synchronize_all(array->mapper);
+  cl_event event = NULL;
+  vptr_status status = vptr__stream_synchronize_all(array->object.mapper);
   if (status == VPTR_SUCCESS)
-    status = vptr__stream_legacy(array->mapper, &stream);
+    status = vptr__stream_legacy(array->object.mapper, &stream);
   if (status == VPTR_SUCCESS)
     status = vptr__stream_begin(stream, &queue);
   if (status != VPTR_SUCCESS)
     return status;
-  status = vptr__cuda_array_move(array->mapper, queue, &array->image, origin, to, origin, array->image.extent);
+  status = vptr__cuda_array_move(stream, queue, &array->image, origin, to, origin, array->image.extent, &event);
+  vptr__stream_note(stream, event);
   vptr__stream_end(stream);
   return status == VPTR_SUCCESS ? vptr__stream_synchronize(stream) : status;
 }
 
 /* All streams are waited for, before and after: which of them will use the array next is not known. Under the lock. */
 static cudaError_t change_image(vptr__cuda_array *array, bool normalized) {
-  vptr__device *device = array->mapper->device;
+  vptr__device *device = array->object.mapper->device;
   vptr__image other = array->image;
   cudaError_t error =
       vptr__cuda_channel_format("cudaCreateTextureObject", &array->desc, normalized, &other.format, &other.element);
   if (error != cudaSuccess)
     return error;
-  vptr_status status = make_image(array->mapper, &other);
+  vptr_status status = make_image(array->object.mapper, &other);
   if (status != VPTR_SUCCESS)
     return vptr__cuda_from_status(status);
   status = move_all(array, &other);
@@ -209,7 +215,8 @@ static cudaError_t change_image(vptr__cuda_array *array, bool normalized) {
     return vptr__cuda_from_status(status);
   }
   device->ops->buffer_release(device, array->image.memory);
-  array->image = other;
+  array->image.memory = other.memory;
+  array->image.format = other.format;
   return cudaSuccess;
 }
 
@@ -219,7 +226,7 @@ static bool minds(const vptr__cuda_array *array) {
 }
 
 cudaError_t vptr__cuda_array_view(vptr__cuda_array *array, bool normalized, vptr__image *image_out) {
-  vptr__device *device = array->mapper->device;
+  vptr__device *device = array->object.mapper->device;
   cudaError_t error = cudaSuccess;
   vptr__lock_take(&lock);
   bool differs = minds(array) && array->normalized != normalized;

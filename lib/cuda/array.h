@@ -13,7 +13,8 @@
  * and its handle stays. That is possible while no texture or surface object uses the image that it has, and is refused
  * while one does; nobody sees it, for an array can be reached through its handle and such objects alone.
  *
- * An array lives as long as its handle and the texture objects over it. Commands keep its image alive themselves.
+ * An array lives as long as its handle and the objects over it. Commands keep its image alive themselves. A reset of its
+ * device ends the handles of all three.
  *
  * Thread-safe. One lock, rank ARRAY, guards which image each array has, and is held while commands for it are queued.
  */
@@ -28,11 +29,10 @@
 
 typedef struct vptr__cuda_array {
   vptr__cuda_object object; /* first */
-  vptr_mapper *mapper;
   struct cudaChannelFormatDesc desc;
   struct cudaExtent extent; /* as the program gave it */
   unsigned flags;
-  vptr__image image; /* from here: guarded by the lock */
+  vptr__image image; /* its memory and format, and what follows: guarded by the lock */
   bool normalized;   /* integers are read as floats */
   unsigned views;    /* texture and surface objects that use the image */
 } vptr__cuda_array;
@@ -66,17 +66,22 @@ typedef struct vptr__cuda_array_copy {
 } vptr__cuda_array_copy;
 
 /* Does it; bounds are checked, to the element, before anything moves. Errors: cudaErrorInvalidResourceHandle,
- * cudaErrorInvalidValue, cudaErrorInvalidMemcpyDirection, cudaErrorNotSupported (between two devices). */
+ * cudaErrorInvalidValue, cudaErrorInvalidMemcpyDirection. */
 cudaError_t vptr__cuda_array_copy_box(vptr__cuda_array_copy *copy);
 
 /* The bytes of an element. Errors: cudaErrorInvalidResourceHandle. */
 cudaError_t vptr__cuda_array_element(const char *what, cudaArray_const_t handle, size_t *bytes_out);
 
 /* For array.c and array_copy.c: queues moving elements through a buffer of their own, gaps and formats left behind.
- * Under the lock. */
-vptr_status vptr__cuda_array_move(vptr_mapper *mapper, cl_command_queue queue, const vptr__image *from,
+ * The event is the last command's, not noted yet. Under the lock, between vptr__stream_begin() and _end(). */
+vptr_status vptr__cuda_array_move(vptr__stream *stream, cl_command_queue queue, const vptr__image *from,
                                   const size_t from_at[3], const vptr__image *to, const size_t to_at[3],
-                                  const size_t region[3]);
+                                  const size_t region[3], cl_event *event_out);
+
+/* Ends the handles of a device's arrays; array.c. The same for texture objects and surface objects in their files. */
+void vptr__cuda_arrays_end_all(const vptr_mapper *mapper);
+void vptr__cuda_textures_end_all(const vptr_mapper *mapper);
+void vptr__cuda_surfaces_end_all(const vptr_mapper *mapper);
 
 void vptr__cuda_array_lock(void);
 void vptr__cuda_array_unlock(void);

@@ -7,14 +7,20 @@
  * copy within one image therefore go through a buffer in between, which the commands keep until they are done.
  *
  * What the host waits for is what it waits for in any copy (transfer/async.h): pageable memory, and synchronous calls that
- * have something to hand back.
+ * have something to hand back. All other commands are noted with their stream, which tells its next synchronising call
+ * if one failed.
+ *
+ * Between two devices, or on a stream of another device than the array's, a copy waits for the stream, goes through host
+ * memory, and is done when the call returns, as other transfers between devices are.
  */
 #include "base/error.h"
+#include "base/memory.h"
 #include "cuda/array.h"
 #include "cuda/device.h"
 #include "cuda/error.h"
 #include "pinned/pinned.h"
 #include "stream/stream.h"
+#include "transfer/async.h"
 
 /* Both ends, found and held. */
 typedef struct array_ends {
@@ -22,9 +28,8 @@ typedef struct array_ends {
   vptr__cuda_array *to, *from; /* NULL: memory */
   cl_mem buffer;               /* NULL: the memory is the host's; else retained */
   size_t offset;
-  bool pinned;     /* host memory that nobody has to wait for */
+  bool wait;       /* host memory that is in use until the command is over */
   size_t bytes[3]; /* region, in bytes, rows, slices */
-  size_t element;
 } array_ends;
 
 /* ---- checks --------------------------------------------------------------------------------------------- */
@@ -66,7 +71,7 @@ static cudaError_t get_arrays(const vptr__cuda_array_copy *copy, array_ends *end
   return error;
 }
 
-/* Of two arrays: one device, elements of one size. */
+/* Of two arrays: elements of one size. */
 static cudaError_t check_pair(const vptr__cuda_call *call, const array_ends *ends) {
   if (ends->to == NULL || ends->from == NULL)
     return cudaSuccess;
@@ -75,10 +80,7 @@ static cudaError_t check_pair(const vptr__cuda_call *call, const array_ends *end
                 ends->from->image.element, ends->to->image.element);
     return cudaErrorInvalidValue;
   }
-  if (ends->to->mapper == ends->from->mapper)
-    return cudaSuccess;
-  vptr__error(VPTR_ERROR_UNSUPPORTED, "%s: arrays of two devices; copy through host memory", call->name);
-  return cudaErrorNotSupported;
+  return cudaSuccess;
 }
 
 /* ---- memory --------------------------------------------------------------------------------------------- */
@@ -101,11 +103,6 @@ static cudaError_t refuse_memory(const char *what, const void *ptr, size_t bytes
 
 static cudaError_t hold_device(const char *what, const vptr__side *side, vptr_mapper *owner, size_t reach,
                                array_ends *ends) {
-  if (owner != ends->mapper) {
-    vptr__error(VPTR_ERROR_UNSUPPORTED, "%s: %p is memory of another device than the array; copy through host memory",
-                what, side->ptr);
-    return cudaErrorNotSupported;
-  }
   vptr_location location;
   vptr_status status = vptr__heap_retain(owner->heap, side->ptr, reach, &location);
   if (status != VPTR_SUCCESS)
@@ -126,12 +123,13 @@ static cudaError_t hold_memory(const char *what, const vptr__side *side, const v
   vptr_mapper *owner = vptr__mapper_owning(side->ptr);
   if (owner != NULL)
     return hold_device(what, side, owner, reach, ends);
-  bool pinned = vptr__pinned_covers(side->ptr, reach);
-  if (copy->kind == cudaMemcpyDeviceToDevice && !pinned)
+  bool is_device = copy->kind == cudaMemcpyDeviceToDevice;
+  bool pinned = (is_device || !copy->when.synchronous) && vptr__pinned_lend(ends->mapper, side->ptr, reach);
+  if (is_device && !pinned)
     return refuse_memory(what, side->ptr, reach, "host memory, or none at all, and the kind needs a device address");
   if (vptr__mapper_owning((const char *)side->ptr + reach - 1) != NULL)
     return refuse_memory(what, side->ptr, reach, "host memory that runs into device addresses");
-  ends->pinned = pinned && !copy->when.synchronous;
+  ends->wait = !pinned || copy->when.synchronous;
   return cudaSuccess;
 }
 
@@ -152,139 +150,260 @@ static vptr_status make_stage(vptr_mapper *mapper, size_t bytes, cl_mem *stage_o
   return vptr__error_tried(status);
 }
 
-vptr_status vptr__cuda_array_move(vptr_mapper *mapper, cl_command_queue queue, const vptr__image *from,
+/* Notes a command that another one follows, which then has room to be noted too. */
+static vptr_status note_step(vptr__stream *stream, cl_event event) {
+  vptr__stream_note(stream, event);
+  return vptr__stream_expect(stream);
+}
+
+vptr_status vptr__cuda_array_move(vptr__stream *stream, cl_command_queue queue, const vptr__image *from,
                                   const size_t from_at[3], const vptr__image *to, const size_t to_at[3],
-                                  const size_t region[3]) {
+                                  const size_t region[3], cl_event *event_out) {
+  vptr_mapper *mapper = vptr__stream_mapper(stream);
   vptr__device *device = mapper->device;
   cl_mem stage;
+  cl_event step = NULL;
   vptr_status status = make_stage(mapper, region[0] * region[1] * region[2] * from->element, &stage);
   if (status != VPTR_SUCCESS)
     return status;
-  status = device->ops->enqueue_image_to_buffer(device, queue, from, from_at, region, stage, 0, NULL);
+  status = device->ops->enqueue_image_to_buffer(device, queue, from, from_at, region, stage, 0, &step);
   if (status == VPTR_SUCCESS)
-    status = device->ops->enqueue_image_from_buffer(device, queue, stage, 0, to, to_at, region, NULL);
+    status = note_step(stream, step);
+  if (status == VPTR_SUCCESS)
+    status = device->ops->enqueue_image_from_buffer(device, queue, stage, 0, to, to_at, region, event_out);
   device->ops->buffer_release(device, stage);
   return status;
 }
 
-static vptr_status send_between(const vptr__cuda_array_copy *copy, const array_ends *ends, cl_command_queue queue) {
-  vptr__device *device = ends->mapper->device;
+/* A copy whose stream takes its commands. */
+typedef struct sending {
+  const vptr__cuda_array_copy *copy;
+  const array_ends *ends;
+  vptr__stream *stream;
+  vptr__device *device;
+  cl_command_queue queue;
+} sending;
+
+static const vptr__side *memory_of(const sending *going) {
+  return going->ends->to != NULL ? &going->copy->from.side : &going->copy->to.side;
+}
+
+static vptr_status send_between(const sending *going, cl_event *event_out) {
+  const vptr__cuda_array_copy *copy = going->copy;
+  const array_ends *ends = going->ends;
   const vptr__image *from = &ends->from->image, *to = &ends->to->image;
   bool one_format = from->format.image_channel_order == to->format.image_channel_order &&
                     from->format.image_channel_data_type == to->format.image_channel_data_type;
   if (one_format && ends->from != ends->to)
-    return device->ops->enqueue_image_copy(device, queue, from, copy->from.at, to, copy->to.at, copy->region, NULL);
-  return vptr__cuda_array_move(ends->mapper, queue, from, copy->from.at, to, copy->to.at, copy->region);
+    return going->device->ops->enqueue_image_copy(going->device, going->queue, from, copy->from.at, to, copy->to.at,
+                                                  copy->region, event_out);
+  return vptr__cuda_array_move(going->stream, going->queue, from, copy->from.at, to, copy->to.at, copy->region,
+                               event_out);
+}
+
+/* Between the array and the elements of a buffer, which lie without gaps. */
+static vptr_status send_packed(const sending *going, cl_mem buffer, size_t offset, cl_event *event_out) {
+  const vptr__cuda_array_copy *copy = going->copy;
+  const array_ends *ends = going->ends;
+  const vptr__device_ops *ops = going->device->ops;
+  if (ends->to != NULL)
+    return ops->enqueue_image_from_buffer(going->device, going->queue, buffer, offset, &ends->to->image, copy->to.at,
+                                          copy->region, event_out);
+  return ops->enqueue_image_to_buffer(going->device, going->queue, &ends->from->image, copy->from.at, copy->region,
+                                      buffer, offset, event_out);
+}
+
+static vptr_status send_box(const sending *going, const vptr__box *from, const vptr__box *to, cl_event *event_out) {
+  return going->device->ops->enqueue_copy_box(going->device, going->queue, from, to, going->ends->bytes, event_out);
 }
 
 /* Device memory with gaps, through a buffer without. */
-static vptr_status send_pitched(const vptr__cuda_array_copy *copy, const array_ends *ends, cl_command_queue queue) {
-  vptr__device *device = ends->mapper->device;
+static vptr_status send_pitched(const sending *going, cl_event *event_out) {
+  const array_ends *ends = going->ends;
   const size_t *bytes = ends->bytes;
-  const vptr__side *side = ends->to != NULL ? &copy->from.side : &copy->to.side;
   cl_mem stage;
+  cl_event step = NULL;
   vptr_status status = make_stage(ends->mapper, bytes[0] * bytes[1] * bytes[2], &stage);
   if (status != VPTR_SUCCESS)
     return status;
-  const vptr__box memory = { ends->buffer, ends->offset, side->row, side->slice };
+  const vptr__box memory = { ends->buffer, ends->offset, memory_of(going)->row, memory_of(going)->slice };
   const vptr__box packed = { stage, 0, bytes[0], bytes[0] * bytes[1] };
-  if (ends->to != NULL) {
-    status = device->ops->enqueue_copy_box(device, queue, &memory, &packed, bytes, NULL);
-    if (status == VPTR_SUCCESS)
-      status = device->ops->enqueue_image_from_buffer(device, queue, stage, 0, &ends->to->image, copy->to.at,
-                                                      copy->region, NULL);
-  } else {
-    status = device->ops->enqueue_image_to_buffer(device, queue, &ends->from->image, copy->from.at, copy->region,
-                                                  stage, 0, NULL);
-    if (status == VPTR_SUCCESS)
-      status = device->ops->enqueue_copy_box(device, queue, &packed, &memory, bytes, NULL);
-  }
-  device->ops->buffer_release(device, stage);
+  bool to_array = ends->to != NULL;
+  status = to_array ? send_box(going, &memory, &packed, &step) : send_packed(going, stage, 0, &step);
+  if (status == VPTR_SUCCESS)
+    status = note_step(going->stream, step);
+  if (status == VPTR_SUCCESS)
+    status = to_array ? send_packed(going, stage, 0, event_out) : send_box(going, &packed, &memory, event_out);
+  going->device->ops->buffer_release(going->device, stage);
   return status;
 }
 
-static vptr_status send_device(const vptr__cuda_array_copy *copy, const array_ends *ends, cl_command_queue queue) {
-  vptr__device *device = ends->mapper->device;
-  const vptr__side *side = ends->to != NULL ? &copy->from.side : &copy->to.side;
-  if (!is_packed(side, ends->bytes))
-    return send_pitched(copy, ends, queue);
-  if (ends->to != NULL)
-    return device->ops->enqueue_image_from_buffer(device, queue, ends->buffer, ends->offset, &ends->to->image,
-                                                  copy->to.at, copy->region, NULL);
-  return device->ops->enqueue_image_to_buffer(device, queue, &ends->from->image, copy->from.at, copy->region,
-                                              ends->buffer, ends->offset, NULL);
-}
-
 /* A pitch that is not looked at may be anything; drivers look all the same. */
-static vptr_status send_host(const vptr__cuda_array_copy *copy, const array_ends *ends, cl_command_queue queue,
-                             cl_event *event_out) {
-  vptr__device *device = ends->mapper->device;
-  const vptr__side *side = ends->to != NULL ? &copy->from.side : &copy->to.side;
+static vptr_status send_host(const sending *going, cl_event *event_out) {
+  const vptr__cuda_array_copy *copy = going->copy;
+  const array_ends *ends = going->ends;
+  const vptr__device_ops *ops = going->device->ops;
+  const vptr__side *side = memory_of(going);
   size_t row = ends->bytes[1] > 1 || ends->bytes[2] > 1 ? side->row : ends->bytes[0];
   if (row < ends->bytes[0])
     row = ends->bytes[0];
   size_t slice = ends->bytes[2] > 1 ? side->slice : row * ends->bytes[1];
   if (ends->to != NULL)
-    return device->ops->enqueue_image_write(device, queue, &ends->to->image, copy->to.at, copy->region, side->ptr,
-                                            row, slice, event_out);
-  return device->ops->enqueue_image_read(device, queue, &ends->from->image, copy->from.at, copy->region, side->ptr,
-                                         row, slice, event_out);
+    return ops->enqueue_image_write(going->device, going->queue, &ends->to->image, copy->to.at, copy->region,
+                                    side->ptr, row, slice, event_out);
+  return ops->enqueue_image_read(going->device, going->queue, &ends->from->image, copy->from.at, copy->region,
+                                 side->ptr, row, slice, event_out);
 }
 
-static vptr_status send(const vptr__cuda_array_copy *copy, const array_ends *ends, cl_command_queue queue,
-                        cl_event *event_out) {
+/* The event of the last command is the caller's; those of earlier ones are noted. */
+static vptr_status send(const sending *going, cl_event *event_out) {
+  const array_ends *ends = going->ends;
   if (ends->to != NULL && ends->from != NULL)
-    return send_between(copy, ends, queue);
-  if (ends->buffer != NULL)
-    return send_device(copy, ends, queue);
-  return send_host(copy, ends, queue, ends->pinned ? NULL : event_out);
+    return send_between(going, event_out);
+  if (ends->buffer == NULL)
+    return send_host(going, event_out);
+  return is_packed(memory_of(going), ends->bytes) ? send_packed(going, ends->buffer, ends->offset, event_out)
+                                                  : send_pitched(going, event_out);
 }
 
 /* Sends, and waits where the host's memory is in use until then. */
 static vptr_status run(const vptr__cuda_array_copy *copy, const array_ends *ends, vptr__stream *stream) {
-  vptr__device *device = ends->mapper->device;
-  cl_command_queue queue;
+  sending going = { copy, ends, stream, ends->mapper->device, NULL };
   cl_event event = NULL;
   vptr__cuda_array_lock();
-  vptr_status status = vptr__stream_begin(stream, &queue);
+  vptr_status status = vptr__stream_begin(stream, &going.queue);
   if (status == VPTR_SUCCESS) {
-    status = send(copy, ends, queue, &event);
+    status = send(&going, &event);
+    if (!ends->wait)
+      vptr__stream_note(stream, event);
     vptr__stream_end(stream);
   }
   vptr__cuda_array_unlock();
-  if (status != VPTR_SUCCESS || event == NULL)
+  if (status != VPTR_SUCCESS || !ends->wait)
     return status;
-  status = device->ops->event_wait(device, event);
-  device->ops->event_release(device, event);
-  return status;
+  status = vptr__transfer_await(going.device, event);
+  return status == VPTR_SUCCESS ? vptr__stream_hear(stream) : status;
+}
+
+/* ---- between devices ------------------------------------------------------------------------------------ */
+
+static const vptr__side *only_memory(const vptr__cuda_array_copy *copy, const array_ends *ends) {
+  return ends->to == NULL ? &copy->to.side : ends->from == NULL ? &copy->from.side : NULL;
+}
+
+static bool has_two_devices(const vptr__cuda_array_copy *copy, const array_ends *ends) {
+  const vptr__side *side = only_memory(copy, ends);
+  const vptr_mapper *owner = side != NULL ? vptr__mapper_owning(side->ptr) : ends->from->object.mapper;
+  return owner != NULL && owner != ends->mapper;
+}
+
+/* All of the box is looked at before its first slice moves. */
+static cudaError_t check_memory(const vptr__cuda_array_copy *copy, const array_ends *ends) {
+  const vptr__side *side = only_memory(copy, ends);
+  const char *what = ends->to == NULL ? copy->call->destination : copy->call->source;
+  size_t reach;
+  vptr_location location;
+  if (side == NULL)
+    return cudaSuccess;
+  if (!reach_of(side, ends->bytes, &reach))
+    return refuse_memory(what, side->ptr, SIZE_MAX, "the box runs past the end of the address space");
+  vptr_mapper *owner = vptr__mapper_owning(side->ptr);
+  vptr_status status = vptr__mapper_locate(owner, side->ptr, reach, &location);
+  if (status != VPTR_SUCCESS)
+    vptr__mapper_explain(owner, status, what, side->ptr, reach);
+  return vptr__cuda_from_status(status);
+}
+
+/* One slice of an end to or from host memory without gaps. */
+static cudaError_t copy_half(const vptr__cuda_array_copy *copy, const array_ends *ends, bool into, size_t z,
+                             void *stage) {
+  const vptr__side packed = { .ptr = stage, .row = ends->bytes[0], .slice = ends->bytes[0] * ends->bytes[1] };
+  vptr__cuda_array_end end = into ? copy->to : copy->from;
+  if (end.array != NULL) {
+    vptr__cuda_array_copy half = { .call = copy->call,
+                                   .region = { copy->region[0], copy->region[1], 1 },
+                                   .kind = cudaMemcpyDefault,
+                                   .when = vptr__cuda_now_ptds() };
+    end.at[2] += z;
+    *(into ? &half.to : &half.from) = end;
+    (into ? &half.from : &half.to)->side = packed;
+    return vptr__cuda_array_copy_box(&half);
+  }
+  vptr__cuda_copy half = { .call = copy->call,
+                           .region = { ends->bytes[0], ends->bytes[1], 1 },
+                           .kind = cudaMemcpyDefault,
+                           .when = vptr__cuda_now_ptds() };
+  end.side.ptr = (unsigned char *)end.side.ptr + z * end.side.slice;
+  *(into ? &half.to : &half.from) = end.side;
+  *(into ? &half.from : &half.to) = packed;
+  return vptr__cuda_copy_box(&half);
+}
+
+static cudaError_t copy_by_host(const vptr__cuda_array_copy *copy, const array_ends *ends) {
+  const size_t bytes = ends->bytes[0] * ends->bytes[1];
+  cudaError_t error = check_memory(copy, ends);
+  if (error != cudaSuccess)
+    return error;
+  void *stage = vptr__memory_calloc(1, bytes);
+  if (stage == NULL)
+    return vptr__cuda_from_status(vptr__error_host_memory(bytes));
+  for (size_t z = 0; z < copy->region[2] && error == cudaSuccess; z++) {
+    error = copy_half(copy, ends, false, z, stage);
+    if (error == cudaSuccess)
+      error = copy_half(copy, ends, true, z, stage);
+  }
+  vptr__memory_free(stage);
+  return error;
+}
+
+/* The stream's work comes first; what is done then is work of the thread's own streams. */
+static cudaError_t copy_abroad(const vptr__cuda_array_copy *copy, const array_ends *ends, vptr__stream *stream) {
+  vptr_status status = vptr__stream_synchronize(stream);
+  if (status != VPTR_SUCCESS)
+    return vptr__cuda_from_status(status);
+  if (has_two_devices(copy, ends))
+    return copy_by_host(copy, ends);
+  vptr__cuda_array_copy here = *copy;
+  here.when = vptr__cuda_now_ptds();
+  cudaError_t error = vptr__cuda_array_copy_box(&here);
+  if (error == cudaSuccess)
+    error = vptr__cuda_stream_for(ends->mapper, here.when, &stream);
+  return error == cudaSuccess ? vptr__cuda_from_status(vptr__stream_synchronize(stream)) : error;
 }
 
 /* ---- the whole ------------------------------------------------------------------------------------------ */
 
-static cudaError_t check_stream(const char *call, const array_ends *ends, const vptr__stream *stream) {
-  if (vptr__stream_mapper(stream) == ends->mapper)
-    return cudaSuccess;
-  vptr__error(VPTR_ERROR_UNSUPPORTED, "%s: the stream is of another device than the array", call);
-  return cudaErrorNotSupported;
-}
-
-static cudaError_t hold_ends(const vptr__cuda_array_copy *copy, array_ends *ends) {
-  ends->mapper = (ends->to != NULL ? ends->to : ends->from)->mapper;
-  ends->element = (ends->to != NULL ? ends->to : ends->from)->image.element;
-  ends->bytes[0] = copy->region[0] * ends->element;
-  ends->bytes[1] = copy->region[1];
-  ends->bytes[2] = copy->region[2];
-  cudaError_t error = check_pair(copy->call, ends);
-  if (error == cudaSuccess && ends->to == NULL)
+static cudaError_t copy_at_home(const vptr__cuda_array_copy *copy, array_ends *ends, vptr__stream *stream) {
+  cudaError_t error = cudaSuccess;
+  if (ends->to == NULL)
     error = hold_memory(copy->call->destination, &copy->to.side, copy, ends);
   if (error == cudaSuccess && ends->from == NULL)
     error = hold_memory(copy->call->source, &copy->from.side, copy, ends);
+  if (error == cudaSuccess)
+    error = vptr__cuda_from_status(run(copy, ends, stream));
+  if (ends->buffer != NULL)
+    ends->mapper->device->ops->buffer_release(ends->mapper->device, ends->buffer);
   return error;
+}
+
+static cudaError_t copy_between(const vptr__cuda_array_copy *copy, array_ends *ends) {
+  const vptr__cuda_array *any = ends->to != NULL ? ends->to : ends->from;
+  vptr__stream *stream;
+  ends->mapper = any->object.mapper;
+  ends->bytes[0] = copy->region[0] * any->image.element;
+  ends->bytes[1] = copy->region[1];
+  ends->bytes[2] = copy->region[2];
+  cudaError_t error = check_pair(copy->call, ends);
+  if (error == cudaSuccess)
+    error = vptr__cuda_stream_for(ends->mapper, copy->when, &stream);
+  if (error != cudaSuccess)
+    return error;
+  bool at_home = vptr__stream_mapper(stream) == ends->mapper && !has_two_devices(copy, ends);
+  return at_home ? copy_at_home(copy, ends, stream) : copy_abroad(copy, ends, stream);
 }
 
 cudaError_t vptr__cuda_array_copy_box(vptr__cuda_array_copy *copy) {
   array_ends ends = { .to = NULL };
-  vptr__stream *stream;
   cudaError_t error = vptr__cuda_device_exists();
   if (error == cudaSuccess)
     error = check_kind(copy);
@@ -292,15 +411,7 @@ cudaError_t vptr__cuda_array_copy_box(vptr__cuda_array_copy *copy) {
     error = get_arrays(copy, &ends);
   bool empty = copy->region[0] == 0 || copy->region[1] == 0 || copy->region[2] == 0;
   if (error == cudaSuccess && !empty)
-    error = hold_ends(copy, &ends);
-  if (error == cudaSuccess && !empty)
-    error = vptr__cuda_stream_for(ends.mapper, copy->when, &stream);
-  if (error == cudaSuccess && !empty)
-    error = check_stream(copy->call->name, &ends, stream);
-  if (error == cudaSuccess && !empty)
-    error = vptr__cuda_from_status(run(copy, &ends, stream));
-  if (ends.buffer != NULL)
-    ends.mapper->device->ops->buffer_release(ends.mapper->device, ends.buffer);
+    error = copy_between(copy, &ends);
   if (ends.to != NULL)
     vptr__cuda_array_release(ends.to);
   if (ends.from != NULL)

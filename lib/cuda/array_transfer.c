@@ -11,6 +11,7 @@
 #include "cuda/copy_box.h"
 #include "cuda/device.h"
 #include "cuda/error.h"
+#include "cuda/stream.h"
 
 #include <vptr/cuda/cuda_runtime_api.h>
 
@@ -230,7 +231,8 @@ static box_call from_array(const vptr__cuda_call *call, void *dst, cudaArray_con
 }
 
 static box_call between_arrays(const vptr__cuda_call *call, cudaArray_t dst, size_t to_x, size_t to_y,
-                               cudaArray_const_t src, size_t from_x, size_t from_y, enum cudaMemcpyKind kind) {
+                               cudaArray_const_t src, size_t from_x, size_t from_y, enum cudaMemcpyKind kind,
+                               vptr__cuda_when when) {
   return (box_call){ .call = call,
                      .to = { .array = dst },
                      .to_x = to_x,
@@ -241,94 +243,156 @@ static box_call between_arrays(const vptr__cuda_call *call, cudaArray_t dst, siz
                      .from_y = from_y,
                      .from_array = true,
                      .kind = kind,
-                     .when = vptr__cuda_now() };
+                     .when = when };
 }
 
-static cudaError_t box_2d(box_call box, size_t pitch, size_t width, size_t height) {
+static cudaError_t copy_2d(box_call box, size_t pitch, size_t width, size_t height) {
   box.to.side.row = box.from.side.row = pitch;
   box.width = width;
   box.height = height;
-  return copy_box(&box);
+  return vptr__cuda_record(copy_box(&box));
 }
+
+static cudaError_t copy_1d(const box_call box, size_t count) {
+  return vptr__cuda_record(copy_line(&box, count));
+}
+
+static const vptr__cuda_call to_2d = { "cudaMemcpy2DToArray", "cudaMemcpy2DToArray destination",
+                                       "cudaMemcpy2DToArray source" };
+static const vptr__cuda_call to_2d_async = { "cudaMemcpy2DToArrayAsync", "cudaMemcpy2DToArrayAsync destination",
+                                             "cudaMemcpy2DToArrayAsync source" };
+static const vptr__cuda_call from_2d = { "cudaMemcpy2DFromArray", "cudaMemcpy2DFromArray destination",
+                                         "cudaMemcpy2DFromArray source" };
+static const vptr__cuda_call from_2d_async = { "cudaMemcpy2DFromArrayAsync", "cudaMemcpy2DFromArrayAsync destination",
+                                               "cudaMemcpy2DFromArrayAsync source" };
+static const vptr__cuda_call between_2d = { "cudaMemcpy2DArrayToArray", "cudaMemcpy2DArrayToArray destination",
+                                            "cudaMemcpy2DArrayToArray source" };
+static const vptr__cuda_call to_line = { "cudaMemcpyToArray", "cudaMemcpyToArray destination",
+                                         "cudaMemcpyToArray source" };
+static const vptr__cuda_call to_line_async = { "cudaMemcpyToArrayAsync", "cudaMemcpyToArrayAsync destination",
+                                               "cudaMemcpyToArrayAsync source" };
+static const vptr__cuda_call from_line = { "cudaMemcpyFromArray", "cudaMemcpyFromArray destination",
+                                           "cudaMemcpyFromArray source" };
+static const vptr__cuda_call from_line_async = { "cudaMemcpyFromArrayAsync", "cudaMemcpyFromArrayAsync destination",
+                                                 "cudaMemcpyFromArrayAsync source" };
+static const vptr__cuda_call between_line = { "cudaMemcpyArrayToArray", "cudaMemcpyArrayToArray destination",
+                                              "cudaMemcpyArrayToArray source" };
 
 cudaError_t cudaMemcpy2DToArray(cudaArray_t dst, size_t wOffset, size_t hOffset, const void *src, size_t spitch,
                                 size_t width, size_t height, enum cudaMemcpyKind kind) {
-  static const vptr__cuda_call call = { "cudaMemcpy2DToArray", "cudaMemcpy2DToArray destination",
-                                        "cudaMemcpy2DToArray source" };
-  return vptr__cuda_record(
-      box_2d(to_array(&call, dst, wOffset, hOffset, src, kind, vptr__cuda_now()), spitch, width, height));
+  return copy_2d(to_array(&to_2d, dst, wOffset, hOffset, src, kind, vptr__cuda_now()), spitch, width, height);
+}
+
+cudaError_t cudaMemcpy2DToArray_ptds(cudaArray_t dst, size_t wOffset, size_t hOffset, const void *src, size_t spitch,
+                                     size_t width, size_t height, enum cudaMemcpyKind kind) {
+  return copy_2d(to_array(&to_2d, dst, wOffset, hOffset, src, kind, vptr__cuda_now_ptds()), spitch, width, height);
 }
 
 cudaError_t cudaMemcpy2DToArrayAsync(cudaArray_t dst, size_t wOffset, size_t hOffset, const void *src, size_t spitch,
                                      size_t width, size_t height, enum cudaMemcpyKind kind, cudaStream_t stream) {
-  static const vptr__cuda_call call = { "cudaMemcpy2DToArrayAsync", "cudaMemcpy2DToArrayAsync destination",
-                                        "cudaMemcpy2DToArrayAsync source" };
-  return vptr__cuda_record(
-      box_2d(to_array(&call, dst, wOffset, hOffset, src, kind, vptr__cuda_on(stream)), spitch, width, height));
+  return copy_2d(to_array(&to_2d_async, dst, wOffset, hOffset, src, kind, vptr__cuda_on(stream)), spitch, width,
+                 height);
+}
+
+cudaError_t cudaMemcpy2DToArrayAsync_ptsz(cudaArray_t dst, size_t wOffset, size_t hOffset, const void *src,
+                                          size_t spitch, size_t width, size_t height, enum cudaMemcpyKind kind,
+                                          cudaStream_t stream) {
+  return cudaMemcpy2DToArrayAsync(dst, wOffset, hOffset, src, spitch, width, height, kind,
+                                  vptr__cuda_own_default(stream));
 }
 
 cudaError_t cudaMemcpy2DFromArray(void *dst, size_t dpitch, cudaArray_const_t src, size_t wOffset, size_t hOffset,
                                   size_t width, size_t height, enum cudaMemcpyKind kind) {
-  static const vptr__cuda_call call = { "cudaMemcpy2DFromArray", "cudaMemcpy2DFromArray destination",
-                                        "cudaMemcpy2DFromArray source" };
-  return vptr__cuda_record(
-      box_2d(from_array(&call, dst, src, wOffset, hOffset, kind, vptr__cuda_now()), dpitch, width, height));
+  return copy_2d(from_array(&from_2d, dst, src, wOffset, hOffset, kind, vptr__cuda_now()), dpitch, width, height);
+}
+
+cudaError_t cudaMemcpy2DFromArray_ptds(void *dst, size_t dpitch, cudaArray_const_t src, size_t wOffset,
+                                       size_t hOffset, size_t width, size_t height, enum cudaMemcpyKind kind) {
+  return copy_2d(from_array(&from_2d, dst, src, wOffset, hOffset, kind, vptr__cuda_now_ptds()), dpitch, width,
+                 height);
 }
 
 cudaError_t cudaMemcpy2DFromArrayAsync(void *dst, size_t dpitch, cudaArray_const_t src, size_t wOffset,
                                        size_t hOffset, size_t width, size_t height, enum cudaMemcpyKind kind,
                                        cudaStream_t stream) {
-  static const vptr__cuda_call call = { "cudaMemcpy2DFromArrayAsync", "cudaMemcpy2DFromArrayAsync destination",
-                                        "cudaMemcpy2DFromArrayAsync source" };
-  return vptr__cuda_record(
-      box_2d(from_array(&call, dst, src, wOffset, hOffset, kind, vptr__cuda_on(stream)), dpitch, width, height));
+  return copy_2d(from_array(&from_2d_async, dst, src, wOffset, hOffset, kind, vptr__cuda_on(stream)), dpitch, width,
+                 height);
+}
+
+cudaError_t cudaMemcpy2DFromArrayAsync_ptsz(void *dst, size_t dpitch, cudaArray_const_t src, size_t wOffset,
+                                            size_t hOffset, size_t width, size_t height, enum cudaMemcpyKind kind,
+                                            cudaStream_t stream) {
+  return cudaMemcpy2DFromArrayAsync(dst, dpitch, src, wOffset, hOffset, width, height, kind,
+                                    vptr__cuda_own_default(stream));
 }
 
 cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t dst, size_t wOffsetDst, size_t hOffsetDst, cudaArray_const_t src,
                                      size_t wOffsetSrc, size_t hOffsetSrc, size_t width, size_t height,
                                      enum cudaMemcpyKind kind) {
-  static const vptr__cuda_call call = { "cudaMemcpy2DArrayToArray", "cudaMemcpy2DArrayToArray destination",
-                                        "cudaMemcpy2DArrayToArray source" };
-  return vptr__cuda_record(box_2d(
-      between_arrays(&call, dst, wOffsetDst, hOffsetDst, src, wOffsetSrc, hOffsetSrc, kind), 0, width, height));
+  return copy_2d(
+      between_arrays(&between_2d, dst, wOffsetDst, hOffsetDst, src, wOffsetSrc, hOffsetSrc, kind, vptr__cuda_now()),
+      0, width, height);
+}
+
+cudaError_t cudaMemcpy2DArrayToArray_ptds(cudaArray_t dst, size_t wOffsetDst, size_t hOffsetDst,
+                                          cudaArray_const_t src, size_t wOffsetSrc, size_t hOffsetSrc, size_t width,
+                                          size_t height, enum cudaMemcpyKind kind) {
+  return copy_2d(between_arrays(&between_2d, dst, wOffsetDst, hOffsetDst, src, wOffsetSrc, hOffsetSrc, kind,
+                                vptr__cuda_now_ptds()),
+                 0, width, height);
 }
 
 cudaError_t cudaMemcpyToArray(cudaArray_t dst, size_t wOffset, size_t hOffset, const void *src, size_t count,
                               enum cudaMemcpyKind kind) {
-  static const vptr__cuda_call call = { "cudaMemcpyToArray", "cudaMemcpyToArray destination",
-                                        "cudaMemcpyToArray source" };
-  const box_call box = to_array(&call, dst, wOffset, hOffset, src, kind, vptr__cuda_now());
-  return vptr__cuda_record(copy_line(&box, count));
+  return copy_1d(to_array(&to_line, dst, wOffset, hOffset, src, kind, vptr__cuda_now()), count);
+}
+
+cudaError_t cudaMemcpyToArray_ptds(cudaArray_t dst, size_t wOffset, size_t hOffset, const void *src, size_t count,
+                                   enum cudaMemcpyKind kind) {
+  return copy_1d(to_array(&to_line, dst, wOffset, hOffset, src, kind, vptr__cuda_now_ptds()), count);
 }
 
 cudaError_t cudaMemcpyToArrayAsync(cudaArray_t dst, size_t wOffset, size_t hOffset, const void *src, size_t count,
                                    enum cudaMemcpyKind kind, cudaStream_t stream) {
-  static const vptr__cuda_call call = { "cudaMemcpyToArrayAsync", "cudaMemcpyToArrayAsync destination",
-                                        "cudaMemcpyToArrayAsync source" };
-  const box_call box = to_array(&call, dst, wOffset, hOffset, src, kind, vptr__cuda_on(stream));
-  return vptr__cuda_record(copy_line(&box, count));
+  return copy_1d(to_array(&to_line_async, dst, wOffset, hOffset, src, kind, vptr__cuda_on(stream)), count);
+}
+
+cudaError_t cudaMemcpyToArrayAsync_ptsz(cudaArray_t dst, size_t wOffset, size_t hOffset, const void *src,
+                                        size_t count, enum cudaMemcpyKind kind, cudaStream_t stream) {
+  return cudaMemcpyToArrayAsync(dst, wOffset, hOffset, src, count, kind, vptr__cuda_own_default(stream));
 }
 
 cudaError_t cudaMemcpyFromArray(void *dst, cudaArray_const_t src, size_t wOffset, size_t hOffset, size_t count,
                                 enum cudaMemcpyKind kind) {
-  static const vptr__cuda_call call = { "cudaMemcpyFromArray", "cudaMemcpyFromArray destination",
-                                        "cudaMemcpyFromArray source" };
-  const box_call box = from_array(&call, dst, src, wOffset, hOffset, kind, vptr__cuda_now());
-  return vptr__cuda_record(copy_line(&box, count));
+  return copy_1d(from_array(&from_line, dst, src, wOffset, hOffset, kind, vptr__cuda_now()), count);
+}
+
+cudaError_t cudaMemcpyFromArray_ptds(void *dst, cudaArray_const_t src, size_t wOffset, size_t hOffset, size_t count,
+                                     enum cudaMemcpyKind kind) {
+  return copy_1d(from_array(&from_line, dst, src, wOffset, hOffset, kind, vptr__cuda_now_ptds()), count);
 }
 
 cudaError_t cudaMemcpyFromArrayAsync(void *dst, cudaArray_const_t src, size_t wOffset, size_t hOffset, size_t count,
                                      enum cudaMemcpyKind kind, cudaStream_t stream) {
-  static const vptr__cuda_call call = { "cudaMemcpyFromArrayAsync", "cudaMemcpyFromArrayAsync destination",
-                                        "cudaMemcpyFromArrayAsync source" };
-  const box_call box = from_array(&call, dst, src, wOffset, hOffset, kind, vptr__cuda_on(stream));
-  return vptr__cuda_record(copy_line(&box, count));
+  return copy_1d(from_array(&from_line_async, dst, src, wOffset, hOffset, kind, vptr__cuda_on(stream)), count);
+}
+
+cudaError_t cudaMemcpyFromArrayAsync_ptsz(void *dst, cudaArray_const_t src, size_t wOffset, size_t hOffset,
+                                          size_t count, enum cudaMemcpyKind kind, cudaStream_t stream) {
+  return cudaMemcpyFromArrayAsync(dst, src, wOffset, hOffset, count, kind, vptr__cuda_own_default(stream));
 }
 
 cudaError_t cudaMemcpyArrayToArray(cudaArray_t dst, size_t wOffsetDst, size_t hOffsetDst, cudaArray_const_t src,
                                    size_t wOffsetSrc, size_t hOffsetSrc, size_t count, enum cudaMemcpyKind kind) {
-  static const vptr__cuda_call call = { "cudaMemcpyArrayToArray", "cudaMemcpyArrayToArray destination",
-                                        "cudaMemcpyArrayToArray source" };
-  const box_call box = between_arrays(&call, dst, wOffsetDst, hOffsetDst, src, wOffsetSrc, hOffsetSrc, kind);
-  return vptr__cuda_record(copy_line(&box, count));
+  return copy_1d(
+      between_arrays(&between_line, dst, wOffsetDst, hOffsetDst, src, wOffsetSrc, hOffsetSrc, kind, vptr__cuda_now()),
+      count);
+}
+
+cudaError_t cudaMemcpyArrayToArray_ptds(cudaArray_t dst, size_t wOffsetDst, size_t hOffsetDst, cudaArray_const_t src,
+                                        size_t wOffsetSrc, size_t hOffsetSrc, size_t count,
+                                        enum cudaMemcpyKind kind) {
+  return copy_1d(between_arrays(&between_line, dst, wOffsetDst, hOffsetDst, src, wOffsetSrc, hOffsetSrc, kind,
+                                vptr__cuda_now_ptds()),
+                 count);
 }

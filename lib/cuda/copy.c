@@ -44,7 +44,7 @@ static copy_end look_at(vptr__side *side, const char *what, bool must_be_device,
   copy_end end = { side, vptr__mapper_owning(side->ptr), must_be_device };
   side->what = what;
   side->pinned = end.owner == NULL && (must_be_device || !copy->when.synchronous) &&
-                 vptr__pinned_covers(side->ptr, reach(side, copy->region));
+                 vptr__pinned_is(side->ptr, reach(side, copy->region));
   return end;
 }
 
@@ -90,6 +90,14 @@ static unsigned flags_of(const vptr__cuda_copy *copy, const copy_end *to, const 
   return waits ? VPTR__TRANSFER_WAIT : 0;
 }
 
+/* Pinned memory stays until the work is done that is about to be queued: on the stream, or on the device of the other
+ * end. One that was freed since it was looked at is ordinary memory, or none. */
+static void lend(const copy_end *end, const copy_end *other, vptr__stream *stream, const size_t region[3]) {
+  vptr_mapper *user = other->owner != NULL ? other->owner : vptr__stream_mapper(stream);
+  if (end->side->pinned)
+    end->side->pinned = vptr__pinned_lend(user, end->side->ptr, reach(end->side, region));
+}
+
 cudaError_t vptr__cuda_copy_box(vptr__cuda_copy *copy) {
   cudaError_t error = vptr__cuda_device_exists();
   if (error != cudaSuccess || copy->region[0] == 0 || copy->region[1] == 0 || copy->region[2] == 0)
@@ -108,6 +116,8 @@ cudaError_t vptr__cuda_copy_box(vptr__cuda_copy *copy) {
   error = vptr__cuda_stream_for(to.owner != NULL ? to.owner : from.owner, copy->when, &stream);
   if (error != cudaSuccess)
     return error;
+  lend(&to, &from, stream, copy->region);
+  lend(&from, &to, stream, copy->region);
   return vptr__cuda_from_status(
       vptr__transfer_copy(stream, to.side, from.side, copy->region, flags_of(copy, &to, &from)));
 }

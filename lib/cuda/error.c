@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "cuda/error_text.h"
+#include "cuda/lost.h"
 #include "device/device.h"
 
 #include <vptr/cuda/cuda_runtime_api.h>
@@ -67,8 +68,12 @@ static cudaError_t translate(const translation *table, size_t count, int from) {
 cudaError_t vptr__cuda_from_status(vptr_status status) {
   if (status == VPTR_SUCCESS)
     return cudaSuccess;
-  if (status == VPTR_ERROR_OPENCL)
-    return translate(codes, sizeof codes / sizeof *codes, vptr_last_cl_error());
+  if (status == VPTR_ERROR_OPENCL) {
+    cudaError_t error = translate(codes, sizeof codes / sizeof *codes, vptr_last_cl_error());
+    if (error == cudaErrorLaunchFailure)
+      vptr__cuda_judge_device(error);
+    return error;
+  }
   return translate(statuses, sizeof statuses / sizeof *statuses, (int)status);
 }
 
@@ -83,11 +88,11 @@ cudaError_t vptr__cuda_null_output(const char *call, const char *argument) {
   return cudaErrorInvalidValue;
 }
 
-/* A runtime without a device fails whatever it is asked, these two included. */
+/* A runtime without a device fails whatever it is asked, these two included; and by a device that is lost (cuda/lost.h). */
 cudaError_t cudaPeekAtLastError(void) {
   if (last_error == cudaSuccess && vptr__device_count() == 0)
     return cudaErrorNoDevice;
-  return last_error;
+  return last_error != cudaSuccess ? last_error : vptr__cuda_lost();
 }
 
 cudaError_t cudaGetLastError(void) {

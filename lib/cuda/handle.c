@@ -74,23 +74,47 @@ vptr__cuda_object *vptr__cuda_handle_get(vptr__cuda_handles *table, uint64_t han
   return object;
 }
 
+/* Frees a place; its object is the caller's to release. Under the lock. */
+static vptr__cuda_object *vacate(vptr__cuda_handles *table, struct vptr__cuda_handle_place *place) {
+  vptr__cuda_object *object = place->object;
+  place->object = NULL;
+  place->next_free = table->first_free;
+  table->first_free = (uint32_t)(place - table->places) + 1;
+  if (--table->live == 0) {
+    vptr__memory_free(table->places);
+    table->places = NULL;
+    table->count = table->first_free = 0;
+  }
+  return object;
+}
+
 bool vptr__cuda_handle_end(vptr__cuda_handles *table, uint64_t handle) {
   vptr__lock_take(&table->lock);
   struct vptr__cuda_handle_place *place = look_up(table, handle);
-  vptr__cuda_object *object = place != NULL ? place->object : NULL;
-  if (object != NULL) {
-    place->object = NULL;
-    place->next_free = table->first_free;
-    table->first_free = (uint32_t)(place - table->places) + 1;
-    if (--table->live == 0) {
-      vptr__memory_free(table->places);
-      table->places = NULL;
-      table->count = table->first_free = 0;
-    }
-  }
+  vptr__cuda_object *object = place != NULL ? vacate(table, place) : NULL;
   vptr__lock_give(&table->lock);
   vptr__cuda_object_release(object);
   return object != NULL;
+}
+
+/* The first object of a mapper from place *index on, taken out. */
+static vptr__cuda_object *take_next(vptr__cuda_handles *table, const vptr_mapper *mapper, uint32_t *index) {
+  vptr__cuda_object *object = NULL;
+  vptr__lock_take(&table->lock);
+  for (; *index < table->count && object == NULL; ++*index) {
+    const vptr__cuda_object *candidate = table->places[*index].object;
+    if (candidate != NULL && candidate->mapper == mapper)
+      object = vacate(table, &table->places[*index]);
+  }
+  vptr__lock_give(&table->lock);
+  return object;
+}
+
+/* An object that goes may call what takes other locks, so it goes outside of this one. */
+void vptr__cuda_handle_end_all(vptr__cuda_handles *table, const vptr_mapper *mapper) {
+  uint32_t index = 0;
+  for (vptr__cuda_object *object; (object = take_next(table, mapper, &index)) != NULL;)
+    vptr__cuda_object_release(object);
 }
 
 void vptr__cuda_object_release(vptr__cuda_object *object) {

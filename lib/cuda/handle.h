@@ -26,6 +26,7 @@
 typedef struct vptr__cuda_object {
   atomic_uint references;
   void (*destroy)(struct vptr__cuda_object *object); /* when the last reference goes */
+  vptr_mapper *mapper; /* of its device, whose reset ends the handle */
 } vptr__cuda_object;
 
 typedef struct vptr__cuda_handles {
@@ -46,6 +47,9 @@ vptr__cuda_object *vptr__cuda_handle_get(vptr__cuda_handles *table, uint64_t han
 
 /* Ends a handle and lets go of the table's reference. False if it was none. */
 bool vptr__cuda_handle_end(vptr__cuda_handles *table, uint64_t handle);
+
+/* Ends the handles of all objects of a mapper. What is added meanwhile may stay. */
+void vptr__cuda_handle_end_all(vptr__cuda_handles *table, const vptr_mapper *mapper);
 
 /* Lets go of one reference. NULL is allowed. */
 void vptr__cuda_object_release(vptr__cuda_object *object);

@@ -8,6 +8,7 @@
 #ifndef VPTR_CUDA_PROPERTY_12_H
 #define VPTR_CUDA_PROPERTY_12_H
 
+#include <assert.h>
 #include <stddef.h>
 
 #include <vptr/cuda/cuda_runtime_api.h>
@@ -52,6 +53,16 @@ typedef struct vptr__cuda_properties_12 {
   int deferredMappingCudaArraySupported, ipcEventSupported, clusterLaunch, unifiedFunctionPointers;
   int reserved[63];
 } vptr__cuda_properties_12;
+
+static_assert(sizeof(vptr__cuda_properties_12) == 1032 && offsetof(vptr__cuda_properties_12, totalGlobalMem) == 288 &&
+                  offsetof(vptr__cuda_properties_12, major) == 360 &&
+                  offsetof(vptr__cuda_properties_12, surfaceAlignment) == 568 &&
+                  offsetof(vptr__cuda_properties_12, regsPerMultiprocessor) == 648 &&
+                  offsetof(vptr__cuda_properties_12, sharedMemPerBlockOptin) == 696 &&
+                  offsetof(vptr__cuda_properties_12, reservedSharedMemPerBlock) == 720 &&
+                  offsetof(vptr__cuda_properties_12, hostRegisterSupported) == 728 &&
+                  offsetof(vptr__cuda_properties_12, reserved) == 780,
+              "CUDA 12's cudaDeviceProp has 1032 bytes, of which CUDA 11 has the first 728");
 
 /* What objects of CUDA 12 call; sources of today never mean this one. */
 #undef cudaGetDeviceProperties_v2

@@ -9,7 +9,10 @@
 #include "cuda/property.h"
 
 #include <limits.h>
+#include <stdalign.h>
 #include <string.h>
+
+#include "base/error.h"
 
 #include "cuda/property_12.h"
 #include "mapper/mapper.h"
@@ -54,6 +57,28 @@ static int64_t ask_priorities(const vptr__cuda_subject *subject, int64_t fixed) 
       clGetDeviceInfo(subject->device, CL_DEVICE_EXTENSIONS, sizeof extensions, extensions, NULL) != CL_SUCCESS)
     return fixed;
   return strstr(extensions, "cl_khr_priority_hints") != NULL;
+}
+
+/* A device whose memory is not the host's is not even opened: cudaHostGetDevicePointer() refuses there. Of the others
+ * not all work in place on memory that is brought to them, which only trying tells; the device remembers. */
+static int64_t ask_mapped(const vptr__cuda_subject *subject, int64_t fixed) {
+  alignas(VPTR__SHARE_ALIGNMENT) unsigned char bytes[VPTR__SHARE_ALIGNMENT] = { 0 };
+  cl_bool is_unified = CL_FALSE;
+  vptr_mapper *mapper;
+  cl_mem buffer;
+  if (subject->device != NULL && (clGetDeviceInfo(subject->device, CL_DEVICE_HOST_UNIFIED_MEMORY, sizeof is_unified,
+                                                  &is_unified, NULL) != CL_SUCCESS ||
+                                  !is_unified))
+    return fixed;
+  vptr__error_try();
+  vptr_status status = vptr__mapper_for_device(subject->ordinal, &mapper);
+  if (status == VPTR_SUCCESS)
+    status = mapper->device->ops->share_host(mapper->device, bytes, sizeof bytes, &buffer);
+  vptr__error_tried(VPTR_SUCCESS);
+  if (status != VPTR_SUCCESS)
+    return fixed;
+  mapper->device->ops->buffer_release(mapper->device, buffer);
+  return 1;
 }
 
 static int64_t ask_ordinal(const vptr__cuda_subject *subject, int64_t fixed) {
@@ -118,7 +143,9 @@ const vptr__cuda_property vptr__cuda_properties[] = {
   { FIELD(kernelExecTimeoutEnabled), ATTRIBUTE(cudaDevAttrKernelExecTimeout), ASK(CL_DEVICE_KERNEL_EXEC_TIMEOUT_NV) },
   { FIELD(integrated), ATTRIBUTE(cudaDevAttrIntegrated),
     ASK2(CL_DEVICE_INTEGRATED_MEMORY_NV, CL_DEVICE_HOST_UNIFIED_MEMORY) },
-  { FIELD(canMapHostMemory), ATTRIBUTE(cudaDevAttrCanMapHostMemory), KNOWN(1), .note = "cudaHostAllocMapped" },
+  { FIELD(canMapHostMemory), ATTRIBUTE(cudaDevAttrCanMapHostMemory), .source = VPTR__CUDA_ASKED,
+    .asked = "CL_DEVICE_HOST_UNIFIED_MEMORY, and a trial", .ask = ask_mapped,
+    .note = "1: cudaHostGetDevicePointer() has an address for pinned memory; it is not the host's own" },
   { FIELD(computeMode), ATTRIBUTE(cudaDevAttrComputeMode), KNOWN(0), .note = "cudaComputeModeDefault" },
   { FIELD(maxTexture1D), ATTRIBUTE(cudaDevAttrMaxTexture1DWidth), ASK(CL_DEVICE_IMAGE2D_MAX_WIDTH), .fixed = 16384 },
   { FIELD(maxTexture1DMipmap), ATTRIBUTE(cudaDevAttrMaxTexture1DMipmappedWidth), KNOWN(0), .note = "no mipmaps" },
@@ -208,7 +235,8 @@ const vptr__cuda_property vptr__cuda_properties[] = {
   { FIELD(asyncEngineCount), ATTRIBUTE(cudaDevAttrAsyncEngineCount), ASK(CL_DEVICE_ATTRIBUTE_ASYNC_ENGINE_COUNT_NV),
     .fixed = 1 },
   { FIELD(unifiedAddressing), ATTRIBUTE(cudaDevAttrUnifiedAddressing), KNOWN(1),
-    .note = "an address knows its device, and no host address equals it" },
+    .note = "an address knows its device, no host address equals it, and cudaMemcpyDefault takes any; kernels reach "
+            "host memory by cudaHostGetDevicePointer() only" },
   { FIELD(memoryClockRate), ATTRIBUTE(cudaDevAttrMemoryClockRate), INVENTED(0) },
   { FIELD(memoryBusWidth), ATTRIBUTE(cudaDevAttrGlobalMemoryBusWidth), INVENTED(0) },
   { FIELD(l2CacheSize), ATTRIBUTE(cudaDevAttrL2CacheSize), ASK(CL_DEVICE_GLOBAL_MEM_CACHE_SIZE) },
@@ -225,17 +253,19 @@ const vptr__cuda_property vptr__cuda_properties[] = {
     ASK(CL_DEVICE_LOCAL_MEM_SIZE), .fixed = 49152, .note = "a lower bound: one group fits" },
   { FIELD(regsPerMultiprocessor), ATTRIBUTE(cudaDevAttrMaxRegistersPerMultiprocessor),
     ASK(CL_DEVICE_REGISTERS_PER_BLOCK_NV), .fixed = 65536 },
-  { FIELD(managedMemory), ATTRIBUTE(cudaDevAttrManagedMemory), KNOWN(0) },
+  { FIELD(managedMemory), ATTRIBUTE(cudaDevAttrManagedMemory), KNOWN(0), .note = "there is no cudaMallocManaged()" },
   { FIELD(isMultiGpuBoard), ATTRIBUTE(cudaDevAttrIsMultiGpuBoard), INVENTED(0) },
   { FIELD(multiGpuBoardGroupID), ATTRIBUTE(cudaDevAttrMultiGpuBoardGroupID), .source = VPTR__CUDA_KNOWN,
     .ask = ask_ordinal, .note = "the ordinal: each device is a group of its own" },
   { FIELD(hostNativeAtomicSupported), ATTRIBUTE(cudaDevAttrHostNativeAtomicSupported), KNOWN(0) },
   { FIELD(singleToDoublePrecisionPerfRatio), ATTRIBUTE(cudaDevAttrSingleToDoublePrecisionPerfRatio), INVENTED(2) },
-  { FIELD(pageableMemoryAccess), ATTRIBUTE(cudaDevAttrPageableMemoryAccess), KNOWN(0) },
-  { FIELD(concurrentManagedAccess), ATTRIBUTE(cudaDevAttrConcurrentManagedAccess), KNOWN(0) },
+  { FIELD(pageableMemoryAccess), ATTRIBUTE(cudaDevAttrPageableMemoryAccess), KNOWN(0),
+    .note = "a host address is no kernel argument" },
+  { FIELD(concurrentManagedAccess), ATTRIBUTE(cudaDevAttrConcurrentManagedAccess), KNOWN(0),
+    .note = "there is no cudaMallocManaged()" },
   { FIELD(computePreemptionSupported), ATTRIBUTE(cudaDevAttrComputePreemptionSupported), INVENTED(0) },
   { FIELD(canUseHostPointerForRegisteredMem), ATTRIBUTE(cudaDevAttrCanUseHostPointerForRegisteredMem), KNOWN(0),
-    .note = "cudaHostGetDevicePointer() tells" },
+    .note = "what cudaHostGetDevicePointer() tells is another address" },
   { FIELD(cooperativeLaunch), ATTRIBUTE(cudaDevAttrCooperativeLaunch), KNOWN(0) },
   { FIELD(cooperativeMultiDeviceLaunch), ATTRIBUTE(cudaDevAttrReserved96), KNOWN(0) },
   { FIELD(sharedMemPerBlockOptin), ATTRIBUTE(cudaDevAttrMaxSharedMemoryPerBlockOptin), ASK(CL_DEVICE_LOCAL_MEM_SIZE),
@@ -250,7 +280,8 @@ const vptr__cuda_property vptr__cuda_properties[] = {
   { FIELD(hostRegisterSupported), ATTRIBUTE(cudaDevAttrHostRegisterSupported), KNOWN(1),
     .note = "cudaHostRegister()" },
   { FIELD(sparseCudaArraySupported), ATTRIBUTE(cudaDevAttrSparseCudaArraySupported), KNOWN(0) },
-  { FIELD(hostRegisterReadOnlySupported), ATTRIBUTE(cudaDevAttrHostRegisterReadOnlySupported), KNOWN(0) },
+  { FIELD(hostRegisterReadOnlySupported), ATTRIBUTE(cudaDevAttrHostRegisterReadOnlySupported),
+    ASK(CL_DEVICE_HOST_UNIFIED_MEMORY), .note = "where there is nothing to pin" },
   { FIELD(timelineSemaphoreInteropSupported), ATTRIBUTE(cudaDevAttrTimelineSemaphoreInteropSupported), KNOWN(0) },
   { FIELD(memoryPoolsSupported), ATTRIBUTE(cudaDevAttrMemoryPoolsSupported), KNOWN(1), .note = "cudaMallocAsync()" },
   { FIELD(gpuDirectRDMASupported), ATTRIBUTE(cudaDevAttrGPUDirectRDMASupported), KNOWN(0) },

@@ -4,34 +4,47 @@
  *
  * The mapper and its device stay open: a reset is mostly a program's last call, or a test's way to begin anew, and
  * starting a driver again takes a second. What the program made goes: memory (its addresses are known as freed until
- * they are issued again) and settings. Errors of work in flight are nobody's any more. Memory that is open to the host
- * by vptr_map() stops a reset: no CUDA program has any, and one that mixes both must not lose what it reads. No locks
- * of its own.
+ * they are issued again), pools but the default one, which is as new, streams, events, arrays and what is made of them,
+ * and settings. Errors of work in flight are nobody's any more. Memory that is open to the host by vptr_map() stops a
+ * reset: no CUDA program has any, and one that mixes both must not lose what it reads. No locks of its own.
  */
+#include "cuda/array.h"
 #include "cuda/device.h"
 #include "cuda/error.h"
+#include "cuda/lost.h"
 #include "cuda/setting.h"
 #include "mapper/mapper.h"
 #include "pinned/pinned.h"
+#include "stream/pool.h"
 
 #include <vptr/cuda/cuda_runtime_api.h>
+
+/* Their images are not the heap's, and go here. */
+static void end_objects(const vptr_mapper *mapper) {
+  vptr__cuda_textures_end_all(mapper);
+  vptr__cuda_surfaces_end_all(mapper);
+  vptr__cuda_arrays_end_all(mapper);
+}
 
 static cudaError_t reset(void) {
   cudaError_t error = vptr__cuda_device_exists();
   if (error != cudaSuccess)
     return error;
   vptr_mapper *mapper;
+  vptr__cuda_forget_loss();
   error = vptr__cuda_current_mapper(&mapper);
   if (error != cudaSuccess)
     return error;
   vptr_finish(mapper);
-  vptr__streams_close_all(mapper);
   error = vptr__cuda_from_status(vptr_clear(mapper));
-  if (error == cudaSuccess)
-    vptr__pinned_clear(mapper);
-  if (error == cudaSuccess)
-    vptr__cuda_forget_settings(vptr__cuda_current_device());
-  return error;
+  if (error != cudaSuccess)
+    return error;
+  vptr__pool_reset_all(mapper);
+  vptr__streams_close_all(mapper);
+  vptr__pinned_clear(mapper);
+  end_objects(mapper);
+  vptr__cuda_forget_settings(vptr__cuda_current_device());
+  return cudaSuccess;
 }
 
 cudaError_t cudaDeviceReset(void) {

@@ -44,12 +44,12 @@ static cudaError_t set(vptr__side *to, int value, const size_t region[3], vptr__
   if (status != VPTR_SUCCESS)
     return vptr__cuda_from_status(status);
   vptr_mapper *owner = vptr__mapper_owning(to->ptr);
-  to->pinned = owner == NULL &&
-               vptr__pinned_covers(to->ptr, region[0] + (region[1] - 1) * to->row + (region[2] - 1) * to->slice);
   vptr__stream *stream;
   error = vptr__cuda_stream_for(owner, when, &stream);
   if (error != cudaSuccess)
     return error;
+  size_t reach = region[0] + (region[1] - 1) * to->row + (region[2] - 1) * to->slice;
+  to->pinned = owner == NULL && vptr__pinned_lend(vptr__stream_mapper(stream), to->ptr, reach);
   return vptr__cuda_from_status(vptr__transfer_set(stream, to, (unsigned char)value, region, 0));
 }
 

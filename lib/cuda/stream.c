@@ -10,6 +10,7 @@
 #include "base/memory.h"
 #include "cuda/device.h"
 #include "cuda/error.h"
+#include "cuda/lost.h"
 #include "device/device.h"
 #include "stream/mark.h"
 #include "stream/pool.h"
@@ -20,7 +21,7 @@
 
 cudaError_t vptr__cuda_permitted(void) {
   if (!vptr__stream_in_host_function())
-    return cudaSuccess;
+    return vptr__cuda_refuse_lost();
   vptr__error(VPTR_ERROR_INVALID_ARGUMENT,
               "a function that a stream calls on the host may not call CUDA: hand the work to another thread");
   return cudaErrorNotPermitted;

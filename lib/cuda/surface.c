@@ -34,7 +34,7 @@ static cudaError_t invalid(const char *why) {
 
 static void destroy(vptr__cuda_object *object) {
   surface *ended = (surface *)object;
-  vptr__device *device = ended->array->mapper->device;
+  vptr__device *device = ended->object.mapper->device;
   device->ops->buffer_release(device, ended->image.memory);
   vptr__cuda_array_unview(ended->array);
   vptr__cuda_array_release(ended->array);
@@ -50,6 +50,7 @@ static cudaError_t make(vptr__cuda_array *array, cudaArray_t handle, cudaSurface
   if (made == NULL)
     return vptr__cuda_from_status(vptr__error_host_memory(sizeof *made));
   made->object.destroy = destroy;
+  made->object.mapper = array->object.mapper;
   atomic_store(&made->object.references, 1);
   made->array = array;
   made->handle = handle;
@@ -63,7 +64,7 @@ static cudaError_t make(vptr__cuda_array *array, cudaArray_t handle, cudaSurface
   return cudaSuccess;
 
 leave_image:
-  array->mapper->device->ops->buffer_release(array->mapper->device, made->image.memory);
+  made->object.mapper->device->ops->buffer_release(made->object.mapper->device, made->image.memory);
   vptr__cuda_array_unview(array);
 free_surface:
   vptr__memory_free(made);
@@ -112,6 +113,10 @@ static cudaError_t end(cudaSurfaceObject_t handle) {
   return cudaSuccess;
 }
 
+void vptr__cuda_surfaces_end_all(const vptr_mapper *mapper) {
+  vptr__cuda_handle_end_all(&surfaces, mapper);
+}
+
 static cudaError_t tell(struct cudaResourceDesc *resource, cudaSurfaceObject_t handle) {
   surface *found;
   if (resource == NULL)
@@ -130,7 +135,7 @@ static cudaError_t set_arg(cl_kernel kernel, cl_uint index, cudaSurfaceObject_t 
   cudaError_t error = find("vptr_cuda_set_surface_arg", handle, &found);
   if (error != cudaSuccess)
     return error;
-  vptr__device *device = found->array->mapper->device;
+  vptr__device *device = found->object.mapper->device;
   vptr_status status = device->ops->arg_buffer(device, kernel, index, found->image.memory);
   vptr__cuda_object_release(&found->object);
   return vptr__cuda_from_status(status);

@@ -21,6 +21,7 @@
 #include "cuda/copy.h"
 #include "cuda/device.h"
 #include "cuda/error.h"
+#include "cuda/stream.h"
 #include "mapper/mapper.h"
 
 #include <vptr/cuda/cuda_runtime_api.h>
@@ -395,9 +396,19 @@ cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *src, size_t count
   return vptr__cuda_record(copy_to(&to_symbol, symbol, src, count, offset, kind, vptr__cuda_now()));
 }
 
+cudaError_t cudaMemcpyToSymbol_ptds(const void *symbol, const void *src, size_t count, size_t offset,
+                                    enum cudaMemcpyKind kind) {
+  return vptr__cuda_record(copy_to(&to_symbol, symbol, src, count, offset, kind, vptr__cuda_now_ptds()));
+}
+
 cudaError_t cudaMemcpyToSymbolAsync(const void *symbol, const void *src, size_t count, size_t offset,
                                     enum cudaMemcpyKind kind, cudaStream_t stream) {
   return vptr__cuda_record(copy_to(&to_symbol_async, symbol, src, count, offset, kind, vptr__cuda_on(stream)));
+}
+
+cudaError_t cudaMemcpyToSymbolAsync_ptsz(const void *symbol, const void *src, size_t count, size_t offset,
+                                         enum cudaMemcpyKind kind, cudaStream_t stream) {
+  return cudaMemcpyToSymbolAsync(symbol, src, count, offset, kind, vptr__cuda_own_default(stream));
 }
 
 cudaError_t cudaMemcpyFromSymbol(void *dst, const void *symbol, size_t count, size_t offset,
@@ -405,9 +416,19 @@ cudaError_t cudaMemcpyFromSymbol(void *dst, const void *symbol, size_t count, si
   return vptr__cuda_record(copy_from(&from_symbol, dst, symbol, count, offset, kind, vptr__cuda_now()));
 }
 
+cudaError_t cudaMemcpyFromSymbol_ptds(void *dst, const void *symbol, size_t count, size_t offset,
+                                      enum cudaMemcpyKind kind) {
+  return vptr__cuda_record(copy_from(&from_symbol, dst, symbol, count, offset, kind, vptr__cuda_now_ptds()));
+}
+
 cudaError_t cudaMemcpyFromSymbolAsync(void *dst, const void *symbol, size_t count, size_t offset,
                                       enum cudaMemcpyKind kind, cudaStream_t stream) {
   return vptr__cuda_record(copy_from(&from_symbol_async, dst, symbol, count, offset, kind, vptr__cuda_on(stream)));
+}
+
+cudaError_t cudaMemcpyFromSymbolAsync_ptsz(void *dst, const void *symbol, size_t count, size_t offset,
+                                           enum cudaMemcpyKind kind, cudaStream_t stream) {
+  return cudaMemcpyFromSymbolAsync(dst, symbol, count, offset, kind, vptr__cuda_own_default(stream));
 }
 
 cudaError_t cudaGetSymbolAddress(void **devPtr, const void *symbol) {

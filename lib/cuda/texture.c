@@ -6,8 +6,9 @@
  * the device has these. Where it has not, the call is refused: a copy would not see what kernels write to the memory
  * later.
  *
- * An object holds its array and its image, so that both may be freed before it. cudaResourceDesc is longer in CUDA 13 than
- * it was; what was added is neither read nor written, and so one symbol serves the objects of both.
+ * An object holds its array and its image, so that both may be freed before it. cudaResourceDesc and cudaResourceViewDesc
+ * are longer in CUDA 13 than they were; what was added is neither read nor written, and so one symbol serves the objects
+ * of both.
  *
  * Nothing in an object changes while it lives; no lock but the table's.
  */
@@ -19,6 +20,7 @@
 #include "cuda/channel.h"
 #include "cuda/device.h"
 #include "cuda/error.h"
+#include "cuda/property.h"
 #include "cuda/sampler.h"
 
 #include <vptr/cuda/cuda_runtime_api.h>
@@ -26,17 +28,17 @@
 #include <assert.h>
 #include <string.h>
 
-enum { RESOURCE_BYTES = 64 }; /* of cudaResourceDesc in CUDA 11 and 12 */
+enum { RESOURCE_BYTES = 64, VIEW_BYTES = 48 }; /* of cudaResourceDesc and cudaResourceViewDesc in CUDA 11 and 12 */
 
 static_assert(offsetof(struct cudaResourceDesc, res.pitch2D.pitchInBytes) + sizeof(size_t) == RESOURCE_BYTES,
               "all that is looked at lies in the part that every version has");
+static_assert(offsetof(struct cudaResourceViewDesc, reserved) == VIEW_BYTES, "what CUDA 13 added comes last");
 
 typedef struct texture {
   vptr__cuda_object object; /* first */
-  vptr_mapper *mapper;
-  vptr__cuda_array *array; /* NULL: over memory */
-  vptr__image image;       /* its memory is retained */
-  cl_sampler sampler;      /* NULL: linear memory, which is read without */
+  vptr__cuda_array *array;  /* NULL: over memory */
+  vptr__image image;        /* its memory is retained */
+  cl_sampler sampler;       /* NULL: linear memory, which is read without */
   struct cudaResourceDesc resource;
   struct cudaTextureDesc desc;
   struct cudaResourceViewDesc view;
@@ -67,12 +69,20 @@ static int dimensions_of(const vptr__image *image) {
   }
 }
 
+/* All zeros: the array as it is. */
+static bool says_something(const struct cudaResourceViewDesc *view) {
+  return view != NULL &&
+         (view->format != cudaResViewFormatNone || view->width != 0 || view->height != 0 || view->depth != 0 ||
+          view->firstMipmapLevel != 0 || view->lastMipmapLevel != 0 || view->firstLayer != 0 || view->lastLayer != 0);
+}
+
 /* A view that sees the array as it is changes nothing; OpenCL has no other. */
 static cudaError_t check_view(const struct cudaResourceViewDesc *view, const vptr__cuda_array *array) {
   unsigned layers = (array->flags & cudaArrayLayered) != 0 ? (unsigned)array->extent.depth : 1;
-  bool same = view->format == vptr__cuda_channel_view(&array->desc) && view->width == array->extent.width &&
-              view->height == array->extent.height && view->firstMipmapLevel == 0 && view->lastMipmapLevel == 0 &&
-              view->firstLayer == 0 && (view->lastLayer == 0 || view->lastLayer == layers - 1) &&
+  bool in_format = view->format == cudaResViewFormatNone || view->format == vptr__cuda_channel_view(&array->desc);
+  bool same = in_format && view->width == array->extent.width && view->height == array->extent.height &&
+              view->firstMipmapLevel == 0 && view->lastMipmapLevel == 0 && view->firstLayer == 0 &&
+              (view->lastLayer == 0 || view->lastLayer == layers - 1) &&
               (view->depth == array->extent.depth || (layers > 1 && view->depth == 0));
   if (same)
     return cudaSuccess;
@@ -82,7 +92,7 @@ static cudaError_t check_view(const struct cudaResourceViewDesc *view, const vpt
 }
 
 static void let_go(texture *made) {
-  vptr__device *device = made->mapper->device;
+  vptr__device *device = made->object.mapper->device;
   if (made->sampler != NULL)
     device->ops->sampler_release(device, made->sampler);
   if (made->image.memory != NULL)
@@ -97,7 +107,7 @@ static cudaError_t take_array(texture *made) {
   cudaError_t error = vptr__cuda_array_get(call, made->resource.res.array.array, &made->array);
   if (error != cudaSuccess)
     return error;
-  made->mapper = made->array->mapper;
+  made->object.mapper = made->array->object.mapper;
   if (made->has_view)
     error = check_view(&made->view, made->array);
   if (error == cudaSuccess)
@@ -177,7 +187,7 @@ static cudaError_t take_memory(texture *made) {
   vptr_mapper *owner = vptr__mapper_owning(ptr);
   if (owner == NULL)
     return invalid("devPtr is no device memory");
-  made->mapper = owner;
+  made->object.mapper = owner;
   return vptr__cuda_from_status(make_over(owner, ptr, bytes, &made->image));
 }
 
@@ -204,7 +214,7 @@ static cudaError_t take_resource(texture *made) {
 
 static cudaError_t take_sampler(texture *made) {
   vptr__sampler sampler;
-  vptr__device *device = made->mapper->device;
+  vptr__device *device = made->object.mapper->device;
   cudaError_t error = vptr__cuda_sampler_of(&made->desc, dimensions_of(&made->image),
                                             vptr__cuda_channel_is_float(&made->image.format), &sampler);
   if (error != cudaSuccess || made->resource.resType == cudaResourceTypeLinear)
@@ -241,12 +251,12 @@ static cudaError_t create(cudaTextureObject_t *handle_out, const struct cudaReso
     return vptr__cuda_from_status(vptr__error_host_memory(sizeof *made));
   made->object.destroy = destroy;
   atomic_store(&made->object.references, 1);
-  made->mapper = mapper;
+  made->object.mapper = mapper;
   memcpy(&made->resource, resource, RESOURCE_BYTES);
   made->desc = *desc;
-  made->has_view = view != NULL && view->format != cudaResViewFormatNone;
+  made->has_view = says_something(view);
   if (made->has_view)
-    made->view = *view;
+    memcpy(&made->view, view, VIEW_BYTES);
   error = make(made, handle_out);
   if (error != cudaSuccess)
     destroy(&made->object);
@@ -279,6 +289,10 @@ static cudaError_t end(cudaTextureObject_t handle) {
   return cudaSuccess;
 }
 
+void vptr__cuda_textures_end_all(const vptr_mapper *mapper) {
+  vptr__cuda_handle_end_all(&textures, mapper);
+}
+
 /* Hands out one of the descriptions. */
 static cudaError_t tell(const char *what, cudaTextureObject_t handle, size_t offset, size_t bytes, void *out) {
   texture *found;
@@ -298,7 +312,7 @@ static cudaError_t set_arg(cl_kernel kernel, cl_uint image_index, cl_uint sample
   cudaError_t error = find(what, handle, &found);
   if (error != cudaSuccess)
     return error;
-  vptr__device *device = found->mapper->device;
+  vptr__device *device = found->object.mapper->device;
   vptr_status status = VPTR_SUCCESS;
   if (found->sampler == NULL && sampler_index != VPTR_CUDA_NO_SAMPLER)
     status = vptr__error(VPTR_ERROR_INVALID_ARGUMENT,
@@ -309,6 +323,31 @@ static cudaError_t set_arg(cl_kernel kernel, cl_uint image_index, cl_uint sample
     status = device->ops->arg_value(device, kernel, sampler_index, &found->sampler, sizeof found->sampler);
   vptr__cuda_object_release(&found->object);
   return vptr__cuda_from_status(status);
+}
+
+static cudaError_t get_linear_width(size_t *width_out, const struct cudaChannelFormatDesc *desc, int device) {
+  static const char what[] = "cudaDeviceGetTexture1DLinearMaxWidth";
+  vptr__cuda_subject subject;
+  struct cudaDeviceProp prop;
+  cl_image_format format;
+  size_t element;
+  cudaError_t error = vptr__cuda_subject_of(what, device, &subject);
+  if (error != cudaSuccess)
+    return error;
+  if (width_out == NULL)
+    return vptr__cuda_null_output(what, "maxWidthInElements");
+  if (desc == NULL) {
+    vptr__error(VPTR_ERROR_NULL_POINTER, "%s: fmtDesc is NULL, and says what the elements are", what);
+    return cudaErrorInvalidValue;
+  }
+  error = vptr__cuda_channel_format(what, desc, false, &format, &element);
+  if (error == cudaSuccess)
+    error = vptr__cuda_get_properties(&prop, device);
+  if (error != cudaSuccess)
+    return error;
+  size_t most = (size_t)prop.maxTexture1DLinear, room = prop.totalGlobalMem / element;
+  *width_out = most < room ? most : room;
+  return cudaSuccess;
 }
 
 cudaError_t cudaCreateTextureObject(cudaTextureObject_t *pTexObject, const struct cudaResourceDesc *pResDesc,
@@ -333,11 +372,16 @@ cudaError_t cudaGetTextureObjectTextureDesc(struct cudaTextureDesc *pTexDesc, cu
 
 cudaError_t cudaGetTextureObjectResourceViewDesc(struct cudaResourceViewDesc *pResViewDesc,
                                                  cudaTextureObject_t texObject) {
-  return vptr__cuda_record(tell("cudaGetTextureObjectResourceViewDesc", texObject, offsetof(texture, view),
-                                sizeof *pResViewDesc, pResViewDesc));
+  return vptr__cuda_record(
+      tell("cudaGetTextureObjectResourceViewDesc", texObject, offsetof(texture, view), VIEW_BYTES, pResViewDesc));
 }
 
 cudaError_t vptr_cuda_set_texture_arg(cl_kernel kernel, cl_uint image_index, cl_uint sampler_index,
                                       cudaTextureObject_t texture) {
   return vptr__cuda_record(set_arg(kernel, image_index, sampler_index, texture));
+}
+
+cudaError_t cudaDeviceGetTexture1DLinearMaxWidth(size_t *maxWidthInElements,
+                                                 const struct cudaChannelFormatDesc *fmtDesc, int device) {
+  return vptr__cuda_record(get_linear_width(maxWidthInElements, fmtDesc, device));
 }

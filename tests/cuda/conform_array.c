@@ -138,6 +138,17 @@ static void observe(void) {
   conform_succeed(cudaFreeArray(array));
 }
 
+/* The process's last: a reset takes arrays along. */
+static void a_reset_ends_arrays(void) {
+  struct cudaChannelFormatDesc desc = float_desc();
+  cudaArray_t array = NULL;
+  conform_succeed(cudaMallocArray(&array, &desc, WIDTH, HEIGHT, 0));
+  conform_succeed(cudaDeviceReset());
+  conform_succeed(cudaFree(NULL));
+  conform_succeed(cudaMallocArray(&array, &desc, WIDTH, HEIGHT, 0));
+  conform_succeed(cudaFreeArray(array));
+}
+
 int main(void) {
   for (int i = 0; i < DEPTH * HEIGHT * WIDTH; i++)
     (&numbers[0][0][0])[i] = (float)i + 1;
@@ -149,5 +160,6 @@ int main(void) {
   what_leaves_the_array_is_refused();
   what_makes_no_array_is_refused();
   observe();
+  a_reset_ends_arrays();
   return conform_done("conform_array");
 }

@@ -93,6 +93,83 @@ static void structures(void) {
   conform_true(offsetof(struct cudaPointerAttributes, reserved) == 24);
 }
 
+#define conform_offset(type, field, offset) conform_true(offsetof(struct type, field) == (offset))
+
+static void copies(void) {
+  conform_layout(struct cudaExtent, 24, 8);
+  conform_layout(struct cudaPos, 24, 8);
+  conform_layout(struct cudaPitchedPtr, 32, 8);
+  conform_offset(cudaPitchedPtr, pitch, 8);
+  conform_offset(cudaPitchedPtr, ysize, 24);
+  conform_layout(struct cudaMemcpy3DParms, 160, 8);
+  conform_offset(cudaMemcpy3DParms, srcPos, 8);
+  conform_offset(cudaMemcpy3DParms, srcPtr, 32);
+  conform_offset(cudaMemcpy3DParms, dstArray, 64);
+  conform_offset(cudaMemcpy3DParms, dstPos, 72);
+  conform_offset(cudaMemcpy3DParms, dstPtr, 96);
+  conform_offset(cudaMemcpy3DParms, extent, 128);
+  conform_offset(cudaMemcpy3DParms, kind, 152);
+  conform_layout(struct cudaMemcpy3DPeerParms, 168, 8);
+  conform_offset(cudaMemcpy3DPeerParms, srcDevice, 64);
+  conform_offset(cudaMemcpy3DPeerParms, dstArray, 72);
+  conform_offset(cudaMemcpy3DPeerParms, dstPtr, 104);
+  conform_offset(cudaMemcpy3DPeerParms, dstDevice, 136);
+  conform_offset(cudaMemcpy3DPeerParms, extent, 144);
+}
+
+static void textures(void) {
+  conform_layout(struct cudaChannelFormatDesc, 20, 4);
+  conform_offset(cudaChannelFormatDesc, f, 16);
+  conform_layout(struct cudaResourceDesc, 144, 8);
+  conform_offset(cudaResourceDesc, res, 8);
+  conform_offset(cudaResourceDesc, res.linear.desc, 16);
+  conform_offset(cudaResourceDesc, res.linear.sizeInBytes, 40);
+  conform_offset(cudaResourceDesc, res.pitch2D.width, 40);
+  conform_offset(cudaResourceDesc, res.pitch2D.pitchInBytes, 56);
+  conform_offset(cudaResourceDesc, flags, 136);
+  conform_layout(struct cudaTextureDesc, 72, 4);
+  conform_offset(cudaTextureDesc, filterMode, 12);
+  conform_offset(cudaTextureDesc, readMode, 16);
+  conform_offset(cudaTextureDesc, sRGB, 20);
+  conform_offset(cudaTextureDesc, borderColor, 24);
+  conform_offset(cudaTextureDesc, normalizedCoords, 40);
+  conform_offset(cudaTextureDesc, maxAnisotropy, 44);
+  conform_offset(cudaTextureDesc, mipmapFilterMode, 48);
+  conform_offset(cudaTextureDesc, disableTrilinearOptimization, 64);
+  conform_offset(cudaTextureDesc, seamlessCubemap, 68);
+  conform_layout(struct cudaResourceViewDesc, 112, 8);
+  conform_offset(cudaResourceViewDesc, width, 8);
+  conform_offset(cudaResourceViewDesc, firstMipmapLevel, 32);
+  conform_offset(cudaResourceViewDesc, lastLayer, 44);
+  conform_offset(cudaResourceViewDesc, reserved, 48);
+}
+
+static void pools(void) {
+  conform_layout(struct cudaMemLocation, 8, 4);
+  conform_layout(struct cudaMemAccessDesc, 12, 4);
+  conform_layout(struct cudaMemPoolProps, 88, 8);
+  conform_offset(cudaMemPoolProps, handleTypes, 4);
+  conform_offset(cudaMemPoolProps, location, 8);
+  conform_offset(cudaMemPoolProps, win32SecurityAttributes, 16);
+  conform_offset(cudaMemPoolProps, maxSize, 24);
+  conform_offset(cudaMemPoolProps, usage, 32);
+  conform_offset(cudaMemPoolProps, reserved, 34);
+}
+
+static void properties(void) {
+  conform_layout(struct cudaDeviceProp, 1008, 8);
+  conform_offset(cudaDeviceProp, uuid, 256);
+  conform_offset(cudaDeviceProp, totalGlobalMem, 288);
+  conform_offset(cudaDeviceProp, memPitch, 312);
+  conform_offset(cudaDeviceProp, major, 360);
+  conform_offset(cudaDeviceProp, multiProcessorCount, 384);
+  conform_offset(cudaDeviceProp, maxSurfaceCubemapLayered, 544);
+  conform_offset(cudaDeviceProp, surfaceAlignment, 552);
+  conform_offset(cudaDeviceProp, sharedMemPerMultiprocessor, 624);
+  conform_offset(cudaDeviceProp, reservedSharedMemPerBlock, 696);
+  conform_offset(cudaDeviceProp, reserved, 784);
+}
+
 static void values(void) {
   conform_layout(cudaError_t, 4, 4);
   conform_layout(enum cudaMemcpyKind, 4, 4);
@@ -106,6 +183,10 @@ int main(void) {
   vectors();
   components();
   structures();
+  copies();
+  textures();
+  pools();
+  properties();
   values();
   return conform_done("conform_layout");
 }

@@ -139,6 +139,85 @@ static void attributes_without_a_field_are_told(void) {
   cudaGetLastError();
 }
 
+/* ---- what a device says it can, it does ----------------------------------------------------------------- */
+
+enum { PAGE = 4096 };
+
+static _Alignas(PAGE) char registered[PAGE];
+
+static int attribute_of(enum cudaDeviceAttr attribute) {
+  int value = -7;
+  conform_succeed(cudaDeviceGetAttribute(&value, attribute, 0));
+  return value;
+}
+
+static void mapped_memory_has_an_address_if_it_is_said_to(void) {
+  void *host = NULL, *device = NULL;
+  int can_map = attribute_of(cudaDevAttrCanMapHostMemory);
+  conform_true(can_map == 0 || can_map == 1);
+  conform_succeed(cudaHostAlloc(&host, PAGE, cudaHostAllocMapped));
+  cudaError_t error = cudaHostGetDevicePointer(&device, host, 0);
+  printf("observed: can map %d: %s\n", can_map, cudaGetErrorName(error));
+  conform_true((error == cudaSuccess) == can_map);
+  conform_true(error == cudaSuccess || error == cudaErrorNotSupported);
+  conform_true((device != NULL) == can_map);
+  if (can_map) {
+    memcpy(host, "there", 6);
+    char seen[6] = "";
+    conform_succeed(cudaMemcpy(seen, device, 6, cudaMemcpyDefault));
+    conform_true(strcmp(seen, "there") == 0);
+  }
+  cudaGetLastError();
+  conform_succeed(cudaFreeHost(host));
+}
+
+static void registered_memory_is_as_it_is_said_to_be(void) {
+  void *device = NULL;
+  int can_map = attribute_of(cudaDevAttrCanMapHostMemory);
+  conform_true(attribute_of(cudaDevAttrHostRegisterSupported) == 1);
+  conform_succeed(cudaHostRegister(registered, PAGE, cudaHostRegisterMapped));
+  cudaError_t error = cudaHostGetDevicePointer(&device, registered, 0);
+  conform_true((error == cudaSuccess) == can_map);
+  int same = attribute_of(cudaDevAttrCanUseHostPointerForRegisteredMem);
+  printf("observed: host pointer for registered memory %d, the same address %d\n", same,
+         (const void *)registered == device);
+  if (error == cudaSuccess)
+    conform_true(((const void *)registered == device) == same);
+  conform_succeed(cudaHostUnregister(registered));
+  cudaGetLastError();
+
+  int can_read = attribute_of(cudaDevAttrHostRegisterReadOnlySupported);
+  error = cudaHostRegister(registered, PAGE, cudaHostRegisterReadOnly);
+  conform_true((error == cudaSuccess) == can_read);
+  if (error == cudaSuccess)
+    conform_succeed(cudaHostUnregister(registered));
+  cudaGetLastError();
+}
+
+static void addresses_are_unified_if_they_are_said_to_be(void) {
+  struct cudaPointerAttributes what;
+  char sent[8] = "unified", seen[8] = "";
+  void *device = NULL;
+  if (attribute_of(cudaDevAttrUnifiedAddressing) != 1)
+    return;
+  conform_succeed(cudaMalloc(&device, sizeof sent));
+  conform_succeed(cudaMemcpy(device, sent, sizeof sent, cudaMemcpyDefault));
+  conform_succeed(cudaMemcpy(seen, device, sizeof sent, cudaMemcpyDefault));
+  conform_true(strcmp(seen, sent) == 0);
+  conform_succeed(cudaPointerGetAttributes(&what, device));
+  conform_true(what.type == cudaMemoryTypeDevice && what.device == 0);
+  conform_succeed(cudaFree(device));
+}
+
+static void pools_are_there_if_they_are_said_to_be(void) {
+  void *p = NULL;
+  int has = attribute_of(cudaDevAttrMemoryPoolsSupported);
+  conform_true((cudaMallocAsync(&p, 64, NULL) == cudaSuccess) == has);
+  if (has)
+    conform_succeed(cudaFreeAsync(p, NULL));
+  conform_succeed(cudaDeviceSynchronize());
+}
+
 #ifdef VPTR_CUDA_RUNTIME_API_H
 /* Sources of CUDA 11 and 12 name what 13 removed. */
 static void former_fields_can_be_named(void) {
@@ -160,6 +239,10 @@ int main(void) {
   wrong_questions_are_refused();
   attributes_agree_with_fields();
   attributes_without_a_field_are_told();
+  mapped_memory_has_an_address_if_it_is_said_to();
+  registered_memory_is_as_it_is_said_to_be();
+  addresses_are_unified_if_they_are_said_to_be();
+  pools_are_there_if_they_are_said_to_be();
 #ifdef VPTR_CUDA_RUNTIME_API_H
   former_fields_can_be_named();
 #endif

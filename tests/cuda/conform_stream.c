@@ -6,6 +6,8 @@
  */
 #include "conform.h"
 
+#include <cuda_profiler_api.h>
+
 #include <pthread.h>
 #include <stdint.h>
 #include <string.h>
@@ -309,8 +311,33 @@ static void callbacks_are_called_once_elsewhere(void) {
   conform_succeed(cudaStreamDestroy(stream));
 }
 
+/* Outside of a capture, and without a profiler. */
+static void nothing_is_captured_or_profiled(void) {
+  cudaStream_t stream;
+  enum cudaStreamCaptureStatus status = cudaStreamCaptureStatusActive;
+  enum cudaStreamCaptureMode mode = cudaStreamCaptureModeRelaxed;
+  conform_succeed(cudaStreamCreate(&stream));
+  conform_succeed(cudaStreamIsCapturing(stream, &status));
+  conform_true(status == cudaStreamCaptureStatusNone);
+  conform_succeed(cudaStreamIsCapturing(NULL, &status));
+  conform_true(status == cudaStreamCaptureStatusNone);
+  conform_expect(cudaErrorInvalidValue, cudaStreamIsCapturing(stream, NULL));
+  conform_succeed(cudaThreadExchangeStreamCaptureMode(&mode));
+  conform_true(mode == cudaStreamCaptureModeGlobal);
+  conform_succeed(cudaThreadExchangeStreamCaptureMode(&mode));
+  conform_true(mode == cudaStreamCaptureModeRelaxed);
+  conform_expect(cudaErrorInvalidValue, cudaThreadExchangeStreamCaptureMode(NULL));
+  mode = (enum cudaStreamCaptureMode)7;
+  conform_expect(cudaErrorInvalidValue, cudaThreadExchangeStreamCaptureMode(&mode));
+  conform_succeed(cudaProfilerStart());
+  conform_succeed(cudaProfilerStop());
+  conform_succeed(cudaProfilerStop());
+  conform_succeed(cudaStreamDestroy(stream));
+}
+
 int main(void) {
   refuse_bad_arguments();
+  nothing_is_captured_or_profiled();
   tell_what_a_stream_is();
   idle_streams_are_ready();
   queries_do_not_wait();

@@ -85,6 +85,28 @@ static void outputs_may_not_be_null(void) {
   conform_expect(cudaErrorInvalidResourceHandle, cudaCreateTextureObject(&texture, &resource, NULL, NULL));
 }
 
+static void anisotropy_is_told_back(void) {
+  struct cudaResourceDesc resource = of_array();
+  struct cudaTextureDesc desc = linear_wrap(), told;
+  cudaTextureObject_t texture = 0;
+  memset(&told, 0, sizeof told);
+  desc.maxAnisotropy = 8;
+  conform_succeed(cudaCreateTextureObject(&texture, &resource, &desc, NULL));
+  conform_succeed(cudaGetTextureObjectTextureDesc(&told, texture));
+  printf("observed: maxAnisotropy 8 is told as %u\n", told.maxAnisotropy);
+  conform_succeed(cudaDestroyTextureObject(texture));
+}
+
+static void linear_memory_has_a_largest_width(void) {
+  struct cudaChannelFormatDesc channel = cudaCreateChannelDesc(32, 0, 0, 0, cudaChannelFormatKindFloat);
+  size_t width = 0;
+  conform_succeed(cudaDeviceGetTexture1DLinearMaxWidth(&width, &channel, 0));
+  conform_true(width >= 65536);
+  printf("observed: linear textures of floats have up to %zu elements\n", width);
+  conform_expect(cudaErrorInvalidValue, cudaDeviceGetTexture1DLinearMaxWidth(NULL, &channel, 0));
+  conform_expect(cudaErrorInvalidValue, cudaDeviceGetTexture1DLinearMaxWidth(&width, NULL, 0));
+}
+
 static const char *name_of(cudaError_t error) {
   cudaGetLastError();
   return cudaGetErrorName(error);
@@ -100,6 +122,12 @@ static void observe(void) {
   printf("observed: destroy surface 0: %s\n", name_of(cudaDestroySurfaceObject(0)));
   conform_succeed(cudaMallocArray(&integers, &channel, 16, 8, 0));
   resource.res.array.array = integers;
+  channel.y = channel.z = 32;
+  size_t width = 0;
+  printf("observed: linear width of three channels: %s\n",
+         name_of(cudaDeviceGetTexture1DLinearMaxWidth(&width, &channel, 0)));
+  printf("observed: linear width of device 1000: %s\n",
+         name_of(cudaDeviceGetTexture1DLinearMaxWidth(&width, &channel, 1000)));
   printf("observed: linear filter of integers: %s\n",
          name_of(cudaCreateTextureObject(&texture, &resource, &desc, NULL)));
   printf("observed: surface without cudaArraySurfaceLoadStore: %s\n",
@@ -115,6 +143,8 @@ int main(void) {
   a_view_of_the_whole_is_told();
   a_surface_says_what_it_was_made_with();
   outputs_may_not_be_null();
+  anisotropy_is_told_back();
+  linear_memory_has_a_largest_width();
   observe();
   conform_succeed(cudaFreeArray(array));
   return conform_done("conform_texture");

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_cuda_array - arrays against a host model: every kind, every way in and out, random boxes; and faults.
+ * test_cuda_array - arrays against a host model: every kind, every way in and out, random boxes; and faults. What they
+ * are beside other work is in test_cuda_array_order.c.
  *
  * What CUDA does as well is asked by conform_array.c, which runs on both.
  */
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,7 +13,9 @@
 
 #include "base/memory.h"
 #include "device/fake.h"
+#include "device/opencl.h"
 #include "expect.h"
+#include "mapper/mapper.h"
 
 enum { WIDTH = 13, HEIGHT = 9, DEPTH = 5, ROUNDS = 150 };
 
@@ -182,9 +186,8 @@ START_TEST(boxes_go_in_and_out_of_layers_of_one_row) {
 }
 END_TEST
 
-START_TEST(boxes_go_between_arrays_and_within_one) {
-  model a = make(&uint_desc, 4, WIDTH, HEIGHT, DEPTH, 0), b = make(&uint_desc, 4, HEIGHT, WIDTH, DEPTH, 0);
-  for (int round = 0; round < ROUNDS; round++) {
+static void shuffle_between(model a, model b, int rounds) {
+  for (int round = 0; round < rounds; round++) {
     const model *from = below(2) ? &a : &b, *to = below(2) ? &a : &b;
     box f = random_box(from), t = random_box(to);
     struct cudaMemcpy3DParms p = { .srcArray = from->array, .dstArray = to->array, .kind = cudaMemcpyDeviceToDevice };
@@ -207,6 +210,41 @@ START_TEST(boxes_go_between_arrays_and_within_one) {
   }
   unmake(&a);
   unmake(&b);
+}
+
+START_TEST(boxes_go_between_arrays_and_within_one) {
+  shuffle_between(make(&uint_desc, 4, WIDTH, HEIGHT, DEPTH, 0), make(&uint_desc, 4, HEIGHT, WIDTH, DEPTH, 0), ROUNDS);
+}
+END_TEST
+
+/* Layers of one row are another shape than all the rest in OpenCL. */
+START_TEST(boxes_go_between_arrays_of_every_two_kinds) {
+  static const struct {
+    size_t height, depth;
+    unsigned flags;
+  } kinds[] = { { 0, 0, 0 },
+                { HEIGHT, 0, 0 },
+                { HEIGHT, DEPTH, 0 },
+                { 0, DEPTH, cudaArrayLayered },
+                { HEIGHT, DEPTH, cudaArrayLayered } };
+  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+    for (size_t j = 0; j <= i; j++)
+      shuffle_between(make(&uint_desc, 4, WIDTH, kinds[i].height, kinds[i].depth, kinds[i].flags),
+                      make(&uint_desc, 4, HEIGHT, kinds[j].height, kinds[j].depth, kinds[j].flags), 30);
+}
+END_TEST
+
+/* What a driver that refuses the straight way makes of it: on one that does not, too. */
+START_TEST(layers_of_one_row_take_a_detour) {
+  vptr_mapper *mapper;
+  if (!support_has_opencl())
+    return;
+  support_succeed(vptr__mapper_for_device(0, &mapper));
+  atomic_bool *detours = &vptr__opencl_of(mapper->device)->detours_layers;
+  bool asked = atomic_exchange(detours, true);
+  model m = make(&float4_desc, 16, WIDTH, 0, DEPTH, cudaArrayLayered);
+  shuffle(&m);
+  atomic_store(detours, asked);
 }
 END_TEST
 
@@ -350,6 +388,8 @@ static Suite *cuda_array_suite(void) {
   tcase_add_test(boxes, boxes_go_in_and_out_of_layers);
   tcase_add_test(boxes, boxes_go_in_and_out_of_layers_of_one_row);
   tcase_add_test(boxes, boxes_go_between_arrays_and_within_one);
+  tcase_add_test(boxes, boxes_go_between_arrays_of_every_two_kinds);
+  tcase_add_test(boxes, layers_of_one_row_take_a_detour);
   tcase_set_timeout(boxes, 60);
   suite_add_tcase(suite, boxes);
   TCase *lines = tcase_create("lines");

@@ -7,7 +7,9 @@
 #include <vptr/cuda/vptr_symbol.h>
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/memory.h"
 #include "device/fake.h"
@@ -147,6 +149,46 @@ START_TEST(copies_are_work_of_a_stream_too) {
   expect(cudaErrorInvalidMemcpyDirection,
          cudaMemcpyFromSymbolAsync(seen, table, 1, 0, cudaMemcpyHostToDevice, stream));
   succeed(cudaStreamDestroy(stream));
+}
+END_TEST
+
+/* Holds a blocking stream, and with it the legacy one, until they are let go: what goes on is no work of these. */
+static atomic_bool held;
+
+static void CUDART_CB hold(void *context) {
+  (void)context;
+  while (atomic_load(&held))
+    usleep(100);
+}
+
+static cudaStream_t hold_legacy(void) {
+  cudaStream_t stream;
+  atomic_store(&held, true);
+  succeed(cudaStreamCreate(&stream));
+  succeed(cudaLaunchHostFunc(stream, hold, NULL));
+  return stream;
+}
+
+static void let_go(cudaStream_t stream) {
+  atomic_store(&held, false);
+  succeed(cudaStreamSynchronize(stream));
+  succeed(cudaStreamDestroy(stream));
+}
+
+START_TEST(twins_copy_on_the_threads_own_stream) {
+  unsigned char seen[SIZE] = { 0 };
+  register_table(NULL, 0);
+  expect_content(NULL); /* it has its memory now */
+  cudaStream_t stream = hold_legacy();
+  succeed(cudaMemcpyToSymbol_ptds(table, content, SIZE, 0, cudaMemcpyHostToDevice));
+  succeed(cudaMemcpyFromSymbol_ptds(seen, table, SIZE, 0, cudaMemcpyDeviceToHost));
+  ck_assert_mem_eq(seen, content, SIZE);
+  seen[3] ^= 1;
+  succeed(cudaMemcpyToSymbolAsync_ptsz(table, seen + 3, 1, 3, cudaMemcpyHostToDevice, NULL));
+  succeed(cudaMemcpyFromSymbolAsync_ptsz(seen + 4, table, 1, 3, cudaMemcpyDeviceToHost, NULL));
+  succeed(cudaStreamSynchronize(cudaStreamPerThread));
+  ck_assert_int_eq(seen[3], seen[4]);
+  let_go(stream);
 }
 END_TEST
 
@@ -344,6 +386,7 @@ static Suite *cuda_symbol_suite(void) {
   tcase_add_test(contents, a_symbol_without_one_begins_with_zeros);
   tcase_add_test(contents, copies_reach_their_bytes_and_no_other);
   tcase_add_test(contents, copies_are_work_of_a_stream_too);
+  tcase_add_test(contents, twins_copy_on_the_threads_own_stream);
   tcase_add_test(contents, copies_go_between_symbols_and_device_memory);
   tcase_add_test(contents, bounds_are_exact);
   tcase_add_test(contents, the_kind_must_name_the_device_at_the_symbol);

@@ -8,6 +8,8 @@
 #include <vptr/cuda/vptr_texture.h>
 
 #include <math.h>
+#include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <vptr/cuda/cuda_runtime.h>
@@ -373,10 +375,85 @@ START_TEST(what_opencl_cannot_say_is_refused) {
   desc.sRGB = 0;
   struct cudaResourceViewDesc view = { .format = cudaResViewFormatUnsignedInt1, .width = WIDTH, .height = HEIGHT };
   expect(cudaErrorNotSupported, cudaCreateTextureObject(&texture, &resource, &desc, &view));
+  view.format = cudaResViewFormatNone; /* the array's own */
+  succeed(cudaCreateTextureObject(&texture, &resource, &desc, &view));
+  succeed(cudaDestroyTextureObject(texture));
+  view.width = WIDTH / 2;
+  expect(cudaErrorNotSupported, cudaCreateTextureObject(&texture, &resource, &desc, &view));
+  view = (struct cudaResourceViewDesc){ .firstLayer = 1 };
+  expect(cudaErrorNotSupported, cudaCreateTextureObject(&texture, &resource, &desc, &view));
   desc.addressMode[1] = (enum cudaTextureAddressMode)9;
   expect(cudaErrorInvalidValue, cudaCreateTextureObject(&texture, &resource, &desc, NULL));
   succeed(cudaFreeArray(array));
   succeed(cudaFreeArray(integers));
+}
+END_TEST
+
+/* Neither mipmaps nor reads with gradients: there is nothing for it to act on. */
+START_TEST(anisotropy_and_levels_may_be_anything) {
+  cudaArray_t array;
+  set_elements();
+  succeed(cudaMallocArray(&array, &float_desc, WIDTH, HEIGHT, 0));
+  succeed(cudaMemcpyToArray(array, 0, 0, elements, sizeof elements, cudaMemcpyHostToDevice));
+  struct cudaTextureDesc desc = plain(cudaAddressModeClamp, cudaFilterModeLinear), told;
+  desc.maxAnisotropy = 16;
+  desc.mipmapFilterMode = cudaFilterModeLinear;
+  desc.mipmapLevelBias = 0.5f;
+  desc.maxMipmapLevelClamp = 3;
+  cudaTextureObject_t texture = texture_of(array, desc);
+  succeed(cudaGetTextureObjectTextureDesc(&told, texture));
+  ck_assert_uint_eq(told.maxAnisotropy, 16);
+  succeed(cudaDestroyTextureObject(texture));
+  if (support_has_opencl())
+    check_mode(array, desc, 1);
+  succeed(cudaFreeArray(array));
+}
+END_TEST
+
+/* cudaResourceDesc has 64 bytes before CUDA 13, cudaResourceViewDesc 48. The sanitizers would see a read behind them. */
+START_TEST(descriptions_have_the_length_of_cuda_12) {
+  enum { RESOURCE = 64, VIEW = 48, CANARY = 0x5a };
+  cudaArray_t array;
+  set_elements();
+  succeed(cudaMallocArray(&array, &float_desc, WIDTH, HEIGHT, 0));
+  const struct cudaResourceDesc whole_resource = of_array(array);
+  const struct cudaResourceViewDesc whole_view = { .format = cudaResViewFormatFloat1,
+                                                   .width = WIDTH,
+                                                   .height = HEIGHT };
+  void *resource = malloc(RESOURCE), *view = malloc(VIEW);
+  memcpy(resource, &whole_resource, RESOURCE);
+  memcpy(view, &whole_view, VIEW);
+  struct cudaTextureDesc desc = plain(cudaAddressModeClamp, cudaFilterModeLinear);
+  cudaTextureObject_t texture;
+  succeed(cudaCreateTextureObject(&texture, resource, &desc, view));
+  unsigned char told[2 * sizeof whole_resource];
+  memset(told, CANARY, sizeof told);
+  succeed(cudaGetTextureObjectResourceDesc((struct cudaResourceDesc *)told, texture));
+  ck_assert_int_eq(memcmp(told, resource, offsetof(struct cudaResourceDesc, res)), 0);
+  ck_assert_uint_eq(told[RESOURCE], CANARY);
+  memset(told, CANARY, sizeof told);
+  succeed(cudaGetTextureObjectResourceViewDesc((struct cudaResourceViewDesc *)told, texture));
+  ck_assert_int_eq(memcmp(told, view, VIEW), 0);
+  ck_assert_uint_eq(told[VIEW], CANARY);
+  succeed(cudaDestroyTextureObject(texture));
+  free(view);
+  free(resource);
+  succeed(cudaFreeArray(array));
+}
+END_TEST
+
+START_TEST(linear_memory_has_a_largest_width) {
+  size_t width = 0, wide = 0;
+  succeed(cudaDeviceGetTexture1DLinearMaxWidth(&width, &int_desc, 0));
+  ck_assert_uint_ge(width, 1 << 16); /* OpenCL's least */
+  const struct cudaChannelFormatDesc int4_desc = { 32, 32, 32, 32, cudaChannelFormatKindSigned };
+  succeed(cudaDeviceGetTexture1DLinearMaxWidth(&wide, &int4_desc, 0));
+  ck_assert_uint_le(wide, width);
+  expect(cudaErrorInvalidValue, cudaDeviceGetTexture1DLinearMaxWidth(NULL, &int_desc, 0));
+  expect(cudaErrorInvalidValue, cudaDeviceGetTexture1DLinearMaxWidth(&width, NULL, 0));
+  expect(cudaErrorInvalidDevice, cudaDeviceGetTexture1DLinearMaxWidth(&width, &int_desc, 1000));
+  const struct cudaChannelFormatDesc three = { 32, 32, 32, 0, cudaChannelFormatKindSigned };
+  expect(cudaErrorInvalidChannelDescriptor, cudaDeviceGetTexture1DLinearMaxWidth(&width, &three, 0));
 }
 END_TEST
 
@@ -416,6 +493,9 @@ static Suite *cuda_texture_suite(void) {
   tcase_add_test(objects, an_array_keeps_its_content_when_its_reading_changes);
   tcase_add_test(objects, what_opencl_cannot_say_is_refused);
   tcase_add_test(objects, memory_under_a_texture_is_checked);
+  tcase_add_test(objects, anisotropy_and_levels_may_be_anything);
+  tcase_add_test(objects, descriptions_have_the_length_of_cuda_12);
+  tcase_add_test(objects, linear_memory_has_a_largest_width);
   suite_add_tcase(suite, objects);
   return suite;
 }

@@ -404,6 +404,14 @@ VPTR_CUDA_API cudaError_t CUDARTAPI cudaStreamGetId_ptsz(cudaStream_t hStream, u
 VPTR_CUDA_API cudaError_t CUDARTAPI cudaStreamGetDevice(cudaStream_t hStream, int *device);
 VPTR_CUDA_API cudaError_t CUDARTAPI cudaStreamGetDevice_ptsz(cudaStream_t hStream, int *device);
 
+/* Streams are never captured: always cudaStreamCaptureStatusNone. The mode is the thread's, and has no effect. Errors:
+ * cudaErrorInvalidValue (NULL, no such mode). */
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaStreamIsCapturing(cudaStream_t stream,
+                                                          enum cudaStreamCaptureStatus *pCaptureStatus);
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaStreamIsCapturing_ptsz(cudaStream_t stream,
+                                                               enum cudaStreamCaptureStatus *pCaptureStatus);
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaThreadExchangeStreamCaptureMode(enum cudaStreamCaptureMode *mode);
+
 /* ---- events --------------------------------------------------------------------------------------------- */
 
 /* An event is a place in a stream's work. All of these: cudaErrorInvalidResourceHandle if the handle is no live event;
@@ -503,6 +511,7 @@ VPTR_CUDA_API cudaError_t CUDARTAPI cudaMemSetMemPool(struct cudaMemLocation *lo
 #define cudaStreamGetPriority cudaStreamGetPriority_ptsz
 #define cudaStreamGetId cudaStreamGetId_ptsz
 #define cudaStreamGetDevice cudaStreamGetDevice_ptsz
+#define cudaStreamIsCapturing cudaStreamIsCapturing_ptsz
 #define cudaEventRecord cudaEventRecord_ptsz
 #define cudaMallocAsync cudaMallocAsync_ptsz
 #define cudaMallocFromPoolAsync cudaMallocFromPoolAsync_ptsz
@@ -560,8 +569,8 @@ VPTR_CUDA_API cudaError_t CUDARTAPI cudaGetChannelDesc(struct cudaChannelFormatD
  * cudaMemcpy3D() reaches the other slices. Memory may be host or device memory; the asynchronous forms wait for pageable
  * host memory only.
  * Errors: cudaErrorInvalidValue (the box leaves the array or the memory, or has no whole elements),
- * cudaErrorInvalidPitchValue (less than the width), cudaErrorInvalidMemcpyDirection (kind: arrays are device memory),
- * cudaErrorNotSupported (two devices): nothing is copied. */
+ * cudaErrorInvalidPitchValue (less than the width), cudaErrorInvalidMemcpyDirection (kind: arrays are device memory): nothing is
+ * copied. Between two devices they wait for the stream, go through host memory, and are done when they return. */
 VPTR_CUDA_API cudaError_t CUDARTAPI cudaMemcpy2DToArray(cudaArray_t dst, size_t wOffset, size_t hOffset,
                                                         const void *src, size_t spitch, size_t width, size_t height,
                                                         enum cudaMemcpyKind kind);
@@ -599,11 +608,81 @@ VPTR_CUDA_API cudaError_t CUDARTAPI cudaMemcpyArrayToArray(cudaArray_t dst, size
                                                            enum cudaMemcpyKind kind
                                                                VPTR_CUDA_DEFAULT(cudaMemcpyDeviceToDevice));
 
+/* Twins with the thread's own stream for the default one (see streams); of symbols too. */
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaMemcpyToSymbol_ptds(const void *symbol, const void *src, size_t count,
+                                                            size_t offset VPTR_CUDA_DEFAULT(0),
+                                                            enum cudaMemcpyKind kind
+                                                                VPTR_CUDA_DEFAULT(cudaMemcpyHostToDevice));
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaMemcpyFromSymbol_ptds(void *dst, const void *symbol, size_t count,
+                                                              size_t offset VPTR_CUDA_DEFAULT(0),
+                                                              enum cudaMemcpyKind kind
+                                                                  VPTR_CUDA_DEFAULT(cudaMemcpyDeviceToHost));
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaMemcpyToSymbolAsync_ptsz(const void *symbol, const void *src, size_t count,
+                                                                 size_t offset, enum cudaMemcpyKind kind,
+                                                                 cudaStream_t stream VPTR_CUDA_DEFAULT(0));
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaMemcpyFromSymbolAsync_ptsz(void *dst, const void *symbol, size_t count,
+                                                                   size_t offset, enum cudaMemcpyKind kind,
+                                                                   cudaStream_t stream VPTR_CUDA_DEFAULT(0));
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaMemcpy2DToArray_ptds(cudaArray_t dst, size_t wOffset, size_t hOffset,
+                                                             const void *src, size_t spitch, size_t width,
+                                                             size_t height, enum cudaMemcpyKind kind);
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaMemcpy2DToArrayAsync_ptsz(cudaArray_t dst, size_t wOffset, size_t hOffset,
+                                                                  const void *src, size_t spitch, size_t width,
+                                                                  size_t height, enum cudaMemcpyKind kind,
+                                                                  cudaStream_t stream VPTR_CUDA_DEFAULT(0));
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaMemcpy2DFromArray_ptds(void *dst, size_t dpitch, cudaArray_const_t src,
+                                                               size_t wOffset, size_t hOffset, size_t width,
+                                                               size_t height, enum cudaMemcpyKind kind);
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaMemcpy2DFromArrayAsync_ptsz(void *dst, size_t dpitch, cudaArray_const_t src,
+                                                                    size_t wOffset, size_t hOffset, size_t width,
+                                                                    size_t height, enum cudaMemcpyKind kind,
+                                                                    cudaStream_t stream VPTR_CUDA_DEFAULT(0));
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaMemcpy2DArrayToArray_ptds(cudaArray_t dst, size_t wOffsetDst, size_t hOffsetDst,
+                                                                  cudaArray_const_t src, size_t wOffsetSrc,
+                                                                  size_t hOffsetSrc, size_t width, size_t height,
+                                                                  enum cudaMemcpyKind kind
+                                                                      VPTR_CUDA_DEFAULT(cudaMemcpyDeviceToDevice));
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaMemcpyToArray_ptds(cudaArray_t dst, size_t wOffset, size_t hOffset,
+                                                           const void *src, size_t count, enum cudaMemcpyKind kind);
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaMemcpyToArrayAsync_ptsz(cudaArray_t dst, size_t wOffset, size_t hOffset,
+                                                                const void *src, size_t count, enum cudaMemcpyKind kind,
+                                                                cudaStream_t stream VPTR_CUDA_DEFAULT(0));
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaMemcpyFromArray_ptds(void *dst, cudaArray_const_t src, size_t wOffset,
+                                                             size_t hOffset, size_t count, enum cudaMemcpyKind kind);
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaMemcpyFromArrayAsync_ptsz(void *dst, cudaArray_const_t src, size_t wOffset,
+                                                                  size_t hOffset, size_t count,
+                                                                  enum cudaMemcpyKind kind,
+                                                                  cudaStream_t stream VPTR_CUDA_DEFAULT(0));
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaMemcpyArrayToArray_ptds(cudaArray_t dst, size_t wOffsetDst, size_t hOffsetDst,
+                                                                cudaArray_const_t src, size_t wOffsetSrc,
+                                                                size_t hOffsetSrc, size_t count,
+                                                                enum cudaMemcpyKind kind
+                                                                    VPTR_CUDA_DEFAULT(cudaMemcpyDeviceToDevice));
+
+#ifdef CUDA_API_PER_THREAD_DEFAULT_STREAM
+#define cudaMemcpyToSymbol cudaMemcpyToSymbol_ptds
+#define cudaMemcpyFromSymbol cudaMemcpyFromSymbol_ptds
+#define cudaMemcpyToSymbolAsync cudaMemcpyToSymbolAsync_ptsz
+#define cudaMemcpyFromSymbolAsync cudaMemcpyFromSymbolAsync_ptsz
+#define cudaMemcpy2DToArray cudaMemcpy2DToArray_ptds
+#define cudaMemcpy2DToArrayAsync cudaMemcpy2DToArrayAsync_ptsz
+#define cudaMemcpy2DFromArray cudaMemcpy2DFromArray_ptds
+#define cudaMemcpy2DFromArrayAsync cudaMemcpy2DFromArrayAsync_ptsz
+#define cudaMemcpy2DArrayToArray cudaMemcpy2DArrayToArray_ptds
+#define cudaMemcpyToArray cudaMemcpyToArray_ptds
+#define cudaMemcpyToArrayAsync cudaMemcpyToArrayAsync_ptsz
+#define cudaMemcpyFromArray cudaMemcpyFromArray_ptds
+#define cudaMemcpyFromArrayAsync cudaMemcpyFromArrayAsync_ptsz
+#define cudaMemcpyArrayToArray cudaMemcpyArrayToArray_ptds
+#endif
+
 /* ---- textures and surfaces ------------------------------------------------------------------------------ */
 
 /* A texture object reads an array, or memory, by coordinates: an OpenCL image and a sampler, given to kernels by
  * vptr_cuda_set_texture_arg() (vptr_texture.h). pResViewDesc is NULL or says what the array is anyway. Linear memory is
  * read by index alone; pitched memory needs a device with 2D images over buffers. The object keeps the array's image.
+ * maxAnisotropy and what is said of mipmaps may be anything, and is told back: it is for reads with gradients and for
+ * arrays with levels, and neither is there.
  * Errors: cudaErrorInvalidValue (a NULL or unknown value; memory that is not there, or not aligned),
  * cudaErrorInvalidResourceHandle (the array), cudaErrorInvalidFilterSetting (linear, of integers as they are),
  * cudaErrorNotSupported (what OpenCL cannot say: addressModes that differ, a coloured border, sRGB, mipmaps, other
@@ -616,13 +695,20 @@ VPTR_CUDA_API cudaError_t CUDARTAPI cudaCreateTextureObject(cudaTextureObject_t 
 /* Ends it; kernels that are queued may still use it. All of these: cudaErrorInvalidValue for what is no object. */
 VPTR_CUDA_API cudaError_t CUDARTAPI cudaDestroyTextureObject(cudaTextureObject_t texObject);
 
-/* What it was made with. The view, if there was none: cudaErrorInvalidValue. */
+/* What it was made with. The view, if there was none, is all zeros. */
 VPTR_CUDA_API cudaError_t CUDARTAPI cudaGetTextureObjectResourceDesc(struct cudaResourceDesc *pResDesc,
                                                                      cudaTextureObject_t texObject);
 VPTR_CUDA_API cudaError_t CUDARTAPI cudaGetTextureObjectTextureDesc(struct cudaTextureDesc *pTexDesc,
                                                                     cudaTextureObject_t texObject);
 VPTR_CUDA_API cudaError_t CUDARTAPI cudaGetTextureObjectResourceViewDesc(struct cudaResourceViewDesc *pResViewDesc,
                                                                          cudaTextureObject_t texObject);
+
+/* How many elements a texture over linear memory may have: images over buffers, and no more than fit into the device.
+ * Errors: cudaErrorInvalidValue (the output or fmtDesc is NULL), cudaErrorInvalidChannelDescriptor,
+ * cudaErrorInvalidDevice. */
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaDeviceGetTexture1DLinearMaxWidth(size_t *maxWidthInElements,
+                                                                         const struct cudaChannelFormatDesc *fmtDesc,
+                                                                         int device);
 
 /* A surface object lets kernels write an array that was made with cudaArraySurfaceLoadStore, by
  * vptr_cuda_set_surface_arg(). */

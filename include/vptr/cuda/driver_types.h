@@ -441,6 +441,19 @@ typedef struct CUevent_st *cudaEvent_t;
 
 #define cudaEventRecordDefault 0x00
 #define cudaEventRecordExternal 0x01 /* while a stream is captured only */
+/* Capture of streams, which there is not. */
+enum cudaStreamCaptureStatus {
+  cudaStreamCaptureStatusNone = 0,
+  cudaStreamCaptureStatusActive = 1,
+  cudaStreamCaptureStatusInvalidated = 2
+};
+
+enum cudaStreamCaptureMode {
+  cudaStreamCaptureModeGlobal = 0,
+  cudaStreamCaptureModeThreadLocal = 1,
+  cudaStreamCaptureModeRelaxed = 2
+};
+
 #define cudaEventWaitDefault 0x00
 #define cudaEventWaitExternal 0x01 /* while a stream is captured only */
 

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+/* lost - see lost.h. Nothing is asked as long as nothing fails, and a call then costs one load. */
+#include "cuda/lost.h"
+
+#include <stdatomic.h>
+#include <stdbool.h>
+
+#include "base/error.h"
+#include "cuda/device.h"
+#include "cuda/error.h"
+#include "device/device.h"
+#include "mapper/mapper.h"
+
+#include <vptr/cuda/cuda_runtime_api.h>
+
+enum { MOST_DEVICES = 64 /* that are ever listed */ };
+
+static atomic_bool any;
+static _Atomic(cudaError_t) lost_by[MOST_DEVICES]; /* cudaSuccess: it is not */
+
+cudaError_t vptr__cuda_lost(void) {
+  if (!atomic_load_explicit(&any, memory_order_relaxed))
+    return cudaSuccess;
+  return atomic_load(&lost_by[vptr__cuda_current_device()]);
+}
+
+cudaError_t vptr__cuda_refuse_lost(void) {
+  cudaError_t error = vptr__cuda_lost();
+  if (error != cudaSuccess)
+    vptr__error(VPTR_ERROR_OPENCL,
+                "device %d takes no more work since a command failed there (%s): call cudaDeviceReset(), or end the "
+                "process if that does not help",
+                vptr__cuda_current_device(), cudaGetErrorName(error));
+  return error;
+}
+
+/* Drivers refuse at once what they send to a ruined context, so there is nothing to wait for; and what may be pending
+ * could wait for the very thread that asks. */
+static bool works(vptr__device *device) {
+  return device->ops->enqueue_barrier(device, device->cl_queue, 0, NULL, NULL) == VPTR_SUCCESS &&
+         device->ops->queue_flush(device, device->cl_queue) == VPTR_SUCCESS;
+}
+
+void vptr__cuda_judge_device(cudaError_t error) {
+  vptr_mapper *mapper;
+  int device = vptr__cuda_current_device();
+  vptr__error_try();
+  if (vptr__mapper_for_device(device, &mapper) == VPTR_SUCCESS && !works(mapper->device)) {
+    cudaError_t none = cudaSuccess;
+    atomic_compare_exchange_strong(&lost_by[device], &none, error);
+    atomic_store(&any, true);
+  }
+  vptr__error_tried(VPTR_SUCCESS);
+}
+
+void vptr__cuda_forget_loss(void) {
+  atomic_store(&lost_by[vptr__cuda_current_device()], cudaSuccess);
+}

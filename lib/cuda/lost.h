@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * lost - devices that take no more work: CUDA's sticky errors.
+ *
+ * In CUDA some failures, those of kernels mostly, take the context along: every later call returns the same error. Under
+ * OpenCL that is a driver's own affair. With some a kernel that goes astray ruins its context for good; with others each
+ * command fails alone, and what comes after runs. The code of an error does not tell which, so the device is asked: after
+ * a failure of the kind it is handed a command without work, and if it does not take even that, it is lost. From then on
+ * calls that need the device return the first error, until cudaDeviceReset() finds it at work again.
+ *
+ * Kept for each device, for the whole process. No locks: the values are atomic.
+ */
+#ifndef VPTR_CUDA_LOST_H
+#define VPTR_CUDA_LOST_H
+
+#include <vptr/cuda/driver_types.h>
+
+/* The error by which the calling thread's current device was lost, in silence; cudaSuccess if it was not. */
+cudaError_t vptr__cuda_lost(void);
+
+/* The same, said. */
+cudaError_t vptr__cuda_refuse_lost(void);
+
+/* After a failure of work: asks the current device whether it is lost. Leaves what was said as it is. Does not wait. */
+void vptr__cuda_judge_device(cudaError_t error);
+
+/* The current device is given another chance. */
+void vptr__cuda_forget_loss(void);
+
+#endif

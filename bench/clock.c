@@ -2,6 +2,7 @@
 /* clock - see clock.h. */
 #include "clock.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <time.h>
 
@@ -53,4 +54,8 @@ summary summary_of(double *samples, size_t count) {
     .low = quantile(samples, count, 0.25),
     .high = quantile(samples, count, 0.75),
   };
+}
+
+double summary_spread_percent(const summary *of) {
+  return of->median > 0 ? (of->high - of->low) / 2 / of->median * 100 : NAN;
 }

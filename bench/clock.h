@@ -28,4 +28,7 @@ typedef struct summary {
 /* Sorts samples. count is at least 1. */
 summary summary_of(double *samples, size_t count);
 
+/* Half the middle half's width, in percent of the median; NAN for a median that is not above 0. */
+double summary_spread_percent(const summary *of);
+
 #endif

@@ -227,31 +227,22 @@ static bool measure_churn(lookup_bench *bench, const char *what) {
 
 /* ---- rows ------------------------------------------------------------------------------------------------ */
 
-static report_cell number(double value) {
-  return (report_cell){ .number = value };
-}
-
-/* Half the middle half's width, in percent of the median. */
-static double spread(const summary *of) {
-  return of->median > 0 ? (of->high - of->low) / 2 / of->median * 100 : NAN;
-}
-
 static void print_row(lookup_bench *bench, double live, const char *name, const summary *vptr, const summary *tree) {
   static const summary none = { NAN, NAN, NAN };
   const summary *other = tree != NULL ? tree : &none;
   const report_cell cells[COLUMNS] = {
-    number(live),
+    report_number(live),
     { .text = name },
-    number(vptr->median),
-    number(spread(vptr)),
-    number(vptr->low),
-    number(vptr->high),
-    number(other->median),
-    number(tree != NULL ? spread(tree) : NAN),
-    number(other->low),
-    number(other->high),
-    number(other->median / vptr->median),
-    number(vptr->median / bench->l1_ns),
+    report_number(vptr->median),
+    report_number(summary_spread_percent(vptr)),
+    report_number(vptr->low),
+    report_number(vptr->high),
+    report_number(other->median),
+    report_number(tree != NULL ? summary_spread_percent(tree) : NAN),
+    report_number(other->low),
+    report_number(other->high),
+    report_number(other->median / vptr->median),
+    report_number(vptr->median / bench->l1_ns),
   };
   progress_wipe(&bench->progress);
   report_row(&bench->report, cells);

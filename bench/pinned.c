@@ -1,13 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * pinned - what a pair of cudaMallocHost() and cudaFreeHost() costs once warm, beside a pair of malloc() and free(), and
- * beside what OpenCL has for the purpose: a buffer of CL_MEM_ALLOC_HOST_PTR that is mapped, unmapped and released.
- *
- * A program of its own and no part of vptr-bench: libvptr-cudart brings jemalloc, which would be the malloc() that the
- * other benchmarks compare with. So malloc() here is jemalloc's too, where the library was built with it.
- *
- *     pinned [--csv | --json]        VPTR_PLATFORM chooses the device
+ * pinned - see pinned.h. malloc() is jemalloc's here, where libvptr-cudart was built with it.
  */
+#include "pinned.h"
+
 #include <cuda_runtime_api.h>
 #include <vptr/vptr.h>
 
@@ -17,15 +13,20 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-enum { REPETITIONS = 15, NANOSECONDS_EACH = 2000000, MOST_PAIRS = 20000 };
+enum { NANOSECONDS_EACH = 2000000, MOST_PAIRS = 20000 };
 
 static const report_column columns[] = {
   { "bytes", "bytes", 10, 0, REPORT_IN_ALL },  { "pair", "pair", 34, REPORT_TEXT, REPORT_IN_ALL },
   { "ns", "ns", 12, 1, REPORT_IN_ALL },        { "low", "low_ns", 12, 1, REPORT_IN_ALL },
   { "high", "high_ns", 12, 1, REPORT_IN_ALL },
 };
+
+typedef struct pinned_bench {
+  const options *options;
+  report report;
+  double *samples; /* ns of a pair, one each repetition */
+} pinned_bench;
 
 /* Allocates, touches the first byte and frees; false on failure. */
 typedef bool (*pair_function)(size_t size);
@@ -74,55 +75,54 @@ static double time_pairs(pair_function pair, size_t size, size_t pairs) {
 }
 
 /* As many pairs as fit into some milliseconds, so that quick and slow ones are measured alike. */
-static bool measure(report *report, const char *name, pair_function pair, size_t size) {
-  double samples[REPETITIONS], warm = time_pairs(pair, size, 3);
+static bool measure(pinned_bench *bench, const char *name, pair_function pair, size_t size) {
+  size_t repetitions = bench->options->repetitions;
+  double warm = time_pairs(pair, size, 3);
   size_t pairs = isnan(warm) ? 1 : (size_t)(NANOSECONDS_EACH / (warm + 1));
   pairs = pairs < 3 ? 3 : pairs > MOST_PAIRS ? MOST_PAIRS : pairs;
-  for (int i = 0; i < REPETITIONS; i++) {
-    samples[i] = time_pairs(pair, size, pairs);
-    if (isnan(samples[i])) {
-      fprintf(stderr, "pinned: %s of %zu bytes failed: %s\n", name, size, vptr_last_error());
+  for (size_t i = 0; i < repetitions; i++) {
+    bench->samples[i] = time_pairs(pair, size, pairs);
+    if (isnan(bench->samples[i])) {
+      fprintf(stderr, "vptr-bench: %s of %zu bytes failed: %s\n", name, size, vptr_last_error());
       return false;
     }
   }
-  summary of = summary_of(samples, REPETITIONS);
+  summary of = summary_of(bench->samples, repetitions);
   const report_cell cells[] = {
     { NULL, (double)size }, { name, 0 }, { NULL, of.median }, { NULL, of.low }, { NULL, of.high }
   };
-  report_row(report, cells);
+  report_row(&bench->report, cells);
   return true;
 }
 
-static bool run(report *report) {
+static bool run_all(pinned_bench *bench) {
   static const size_t sizes[] = { 64, 4096, 65536, 900000, (size_t)16 << 20 };
   bool fine = true;
+  report_begin(&bench->report, bench->options->format, columns, sizeof columns / sizeof *columns);
   for (size_t i = 0; fine && i < sizeof sizes / sizeof *sizes; i++) {
     if (i > 0)
-      report_gap(report);
-    fine = measure(report, "cudaMallocHost + cudaFreeHost", pinned_pair, sizes[i]) &&
-           measure(report, "malloc + free", malloc_pair, sizes[i]);
+      report_gap(&bench->report);
+    fine = measure(bench, "cudaMallocHost + cudaFreeHost", pinned_pair, sizes[i]) &&
+           measure(bench, "malloc + free", malloc_pair, sizes[i]);
     if (fine && vptr_get_context(NULL) != NULL) /* the fake device has none */
-      fine = measure(report, "OpenCL: create + map + release", opencl_pair, sizes[i]);
+      fine = measure(bench, "OpenCL: create + map + release", opencl_pair, sizes[i]);
   }
+  report_end(&bench->report);
   return fine;
 }
 
-int main(int argc, char **argv) {
-  const char *option = argc == 2 ? argv[1] : argc == 1 ? "" : "?";
-  report_format format = strcmp(option, "--csv") == 0    ? REPORT_CSV
-                         : strcmp(option, "--json") == 0 ? REPORT_JSON
-                                                         : REPORT_TABLE;
-  if (format == REPORT_TABLE && *option != '\0') {
-    fputs("Usage: pinned [--csv | --json]\n", stderr);
-    return 2;
-  }
+bool pinned_run(const options *wanted) {
+  pinned_bench bench = { .options = wanted };
   if (cudaFree(NULL) != cudaSuccess) {
-    fprintf(stderr, "pinned: %s\n", vptr_last_error());
-    return EXIT_FAILURE;
+    fprintf(stderr, "vptr-bench: %s\n", vptr_last_error());
+    return false;
   }
-  report report;
-  report_begin(&report, format, columns, sizeof columns / sizeof *columns);
-  bool fine = run(&report);
-  report_end(&report);
-  return fine ? EXIT_SUCCESS : EXIT_FAILURE;
+  bench.samples = calloc(wanted->repetitions, sizeof *bench.samples);
+  if (bench.samples == NULL) {
+    fputs("vptr-bench: the host has no memory for the samples\n", stderr);
+    return false;
+  }
+  bool fine = run_all(&bench);
+  free(bench.samples);
+  return fine;
 }

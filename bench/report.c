@@ -183,3 +183,10 @@ void report_end(report *to) {
   if (to->format == REPORT_JSON)
     fputs("\n  ]\n}\n", stdout);
 }
+
+bool report_close(void) {
+  if (ferror(stdout) == 0 && fclose(stdout) == 0)
+    return true;
+  perror("vptr-bench: cannot write the output");
+  return false;
+}

@@ -31,6 +31,10 @@ typedef struct report_cell {
   double number;
 } report_cell;
 
+static inline report_cell report_number(double value) {
+  return (report_cell){ .number = value };
+}
+
 typedef struct report {
   report_format format;
   const report_column *columns;
@@ -49,5 +53,8 @@ void report_row(report *report, const report_cell *cells);
 void report_gap(const report *report);
 
 void report_end(report *report);
+
+/* Closes stdout. False if not all of it could be written, which has been said on stderr. */
+bool report_close(void);
 
 #endif

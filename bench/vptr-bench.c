@@ -9,20 +9,24 @@
 
 #include "lookup.h"
 #include "options.h"
+#include "report.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { EXIT_FAILED = 1, EXIT_USAGE = 2 };
 
 typedef struct benchmark {
   const char *noun, *about;
-  bool (*run)(const options *wanted);
+  bool (*run)(const options *wanted); /* NULL: vptr-bench-cudart has it */
 } benchmark;
 
 static const benchmark benchmarks[] = {
   { "lookup", "look-up, malloc and free by number of live allocations, beside a red-black tree", lookup_run },
+  { "copy", "cudaMemcpy beside the bare OpenCL call, by direction and size", NULL },
+  { "pinned", "cudaMallocHost and cudaFreeHost, beside malloc and OpenCL's host memory", NULL },
 };
 enum { BENCHMARKS = sizeof benchmarks / sizeof *benchmarks };
 
@@ -32,10 +36,11 @@ static void print_help(void) {
   for (size_t i = 0; i < BENCHMARKS; i++)
     printf("  %-16s %s\n", benchmarks[i].noun, benchmarks[i].about);
   puts("\n"
-       "  --live MAX         go up to MAX live allocations, in powers of ten (1000000)\n"
+       "  --live MAX         lookup: go up to MAX live allocations, in powers of ten (1000000)\n"
        "  --repetitions N    measure everything N times (15)\n"
-       "  --real             use the device that is found; without it, and with VPTR_PLATFORM unset, the\n"
-       "                     fake device, on which allocating costs what vptr itself takes\n"
+       "  --real             lookup: use the device that is found; without it, and with VPTR_PLATFORM unset, the\n"
+       "                     fake device, on which allocating costs what vptr itself takes. The others always\n"
+       "                     use the device that is found\n"
        "  --csv, --json      print data instead of a table\n"
        "  --help             print this text\n"
        "  --version          print the version\n"
@@ -57,7 +62,21 @@ static void choose_device(const options *wanted) {
     setenv("VPTR_PLATFORM", "fake", 1);
 }
 
-static int run(const options *wanted) {
+/* Becomes the program beside this one; returns only if that cannot be. */
+static int become_cudart(char **argv) {
+  static const char name[] = "vptr-bench-cudart";
+  char path[4096];
+  ssize_t length = readlink("/proc/self/exe", path, sizeof path - sizeof name);
+  char *last = length > 0 ? memrchr(path, '/', (size_t)length) : NULL;
+  if (last != NULL) {
+    memcpy(last + 1, name, sizeof name);
+    execv(path, argv);
+  }
+  perror("vptr-bench: cannot start vptr-bench-cudart, which should be in the same folder");
+  return EXIT_FAILED;
+}
+
+static int run(const options *wanted, char **argv) {
   if (wanted->help) {
     print_help();
     return EXIT_SUCCESS;
@@ -73,6 +92,8 @@ static int run(const options *wanted) {
             wanted->noun != NULL ? wanted->noun : "");
     return EXIT_USAGE;
   }
+  if (chosen->run == NULL)
+    return become_cudart(argv);
   choose_device(wanted);
   return chosen->run(wanted) ? EXIT_SUCCESS : EXIT_FAILED;
 }
@@ -81,9 +102,6 @@ int main(int argc, char **argv) {
   options wanted;
   if (!options_parse(argc, argv, &wanted))
     return EXIT_USAGE;
-  int status = run(&wanted);
-  if (ferror(stdout) == 0 && fclose(stdout) == 0)
-    return status;
-  perror("vptr-bench: cannot write the output");
-  return EXIT_FAILED;
+  int status = run(&wanted, argv);
+  return report_close() ? status : EXIT_FAILED;
 }

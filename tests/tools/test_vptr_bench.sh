@@ -45,8 +45,33 @@ elif command -v jq >/dev/null; then
   jq . <"$work/out" >/dev/null || complain 'not JSON'
 fi
 
+# The benchmarks of CUDA's calls, which another program runs. Pinned memory is there on the fake device too, copies are
+# measured beside OpenCL's own.
+run 0 pinned --repetitions 1 --csv
+[ "$(grep -cE '^[0-9]+,(cudaMallocHost|malloc)' "$work/out")" -eq 10 ] || complain 'pinned has not two rows for each size'
+run 1 copy --repetitions 1
+grep -q 'fake device has none' "$work/err" || complain 'copy does not say what it cannot measure'
+[ -s "$work/out" ] && complain 'copy prints rows without a device'
+
+on_device() {
+  "${srcdir:-.}/tests/on-opencl" "$bench" "$@" >"$work/out" 2>"$work/err"
+  got=$?
+  [ $got -eq 0 ] || [ $got -eq 77 ] || complain "vptr-bench $*: exit status $got: $(cat "$work/err")"
+  return $got
+}
+if on_device copy --repetitions 1 --csv; then
+  head -n 1 "$work/out" | grep -q '^direction,bytes,bare_ns,.*,vptr_ns,.*,added_ns,.*,vptr_per_bare,' ||
+    complain "the head of copy's CSV is wrong"
+  for direction in 'host to device' 'device to host' 'device to device'; do
+    [ "$(grep -c "^$direction," "$work/out")" -eq 9 ] || complain "copy has not 9 sizes for '$direction'"
+  done
+  awk -F, 'NR > 1 && !($3 > 0 && $6 > 0 && $12 > 0) { bad = 1 } NR > 1 && ($13 != "") != ($2 >= 1048576) { bad = 1 }
+    END { exit bad }' "$work/out" || complain "copy's times or bandwidths are missing: $(cat "$work/out")"
+fi
+
 run 0 --help
 grep -q lookup "$work/out" || complain '--help does not name the benchmarks'
+grep -q ' copy .*cudaMemcpy' "$work/out" || complain '--help does not name copy'
 run 0 --version
 grep -q '^vptr-bench (vptr) [0-9]' "$work/out" || complain '--version does not print one'
 run 2

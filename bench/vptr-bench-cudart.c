@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * vptr-bench-cudart - the benchmarks of CUDA's calls, which vptr-bench starts; its command line is that one's.
+ *
+ * A program of its own, since libvptr-cudart brings jemalloc where it was built with it, which would be the malloc()
+ * that the other benchmarks compare with. It takes the device that the environment selects.
+ */
+#include "copy.h"
+#include "options.h"
+#include "pinned.h"
+#include "report.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { EXIT_FAILED = 1, EXIT_USAGE = 2 };
+
+int main(int argc, char **argv) {
+  options wanted;
+  if (!options_parse(argc, argv, &wanted) || wanted.noun == NULL)
+    return EXIT_USAGE;
+  bool good = strcmp(wanted.noun, "copy") == 0     ? copy_run(&wanted)
+              : strcmp(wanted.noun, "pinned") == 0 ? pinned_run(&wanted)
+                                                   : false;
+  return report_close() && good ? EXIT_SUCCESS : EXIT_FAILED;
+}

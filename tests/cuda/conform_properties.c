@@ -178,6 +178,7 @@ static void registered_memory_is_as_it_is_said_to_be(void) {
   conform_succeed(cudaHostRegister(registered, PAGE, cudaHostRegisterMapped));
   cudaError_t error = cudaHostGetDevicePointer(&device, registered, 0);
   conform_true((error == cudaSuccess) == can_map);
+  cudaGetLastError();
   int same = attribute_of(cudaDevAttrCanUseHostPointerForRegisteredMem);
   printf("observed: host pointer for registered memory %d, the same address %d\n", same,
          (const void *)registered == device);

@@ -321,12 +321,14 @@ static void nothing_is_captured_or_profiled(void) {
   conform_true(status == cudaStreamCaptureStatusNone);
   conform_succeed(cudaStreamIsCapturing(NULL, &status));
   conform_true(status == cudaStreamCaptureStatusNone);
-  conform_expect(cudaErrorInvalidValue, cudaStreamIsCapturing(stream, NULL));
   conform_succeed(cudaThreadExchangeStreamCaptureMode(&mode));
   conform_true(mode == cudaStreamCaptureModeGlobal);
   conform_succeed(cudaThreadExchangeStreamCaptureMode(&mode));
   conform_true(mode == cudaStreamCaptureModeRelaxed);
-  conform_expect(cudaErrorInvalidValue, cudaThreadExchangeStreamCaptureMode(NULL));
+  if (getenv("CONFORM_DEAD_HANDLES") != NULL) { /* NVIDIA's runtime writes to where NULL points */
+    conform_expect(cudaErrorInvalidValue, cudaStreamIsCapturing(stream, NULL));
+    conform_expect(cudaErrorInvalidValue, cudaThreadExchangeStreamCaptureMode(NULL));
+  }
   mode = (enum cudaStreamCaptureMode)7;
   conform_expect(cudaErrorInvalidValue, cudaThreadExchangeStreamCaptureMode(&mode));
   conform_succeed(cudaProfilerStart());

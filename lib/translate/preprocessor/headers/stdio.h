@@ -1,0 +1,4 @@
+/* SPDX-License-Identifier: MIT */
+/* stdio.h - what kernels have of it (see doc/cuda-language.md) needs no declaration. */
+#pragma once
+#include <stddef.h>

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * builtin_missing - functions that CUDA has and this translator has not, each with what to do instead: whoever calls one
+ * learns more than "unknown name".
+ */
+#include "translate/types/builtin.h"
+
+#include <stddef.h>
+#include <string.h>
+
+static const char warp[] =
+    "operations between the threads of a warp are not supported yet: exchange values through __shared__ memory and "
+    "__syncthreads()";
+static const char texture[] =
+    "textures and surfaces cannot be read in kernels yet: pass a pointer to the data and index it";
+static const char heap[] =
+    "there is no heap in kernels: allocate before the launch, with cudaMalloc(), and pass the pointer";
+static const char stack[] =
+    "arrays of a length known at run time are not supported in kernels: declare one of the greatest length, or pass "
+    "memory from cudaMalloc()";
+static const char bessel[] = "Bessel functions are not supported: OpenCL has none";
+static const char inverse[] =
+    "inverse error functions and normal distributions are not supported: OpenCL has none (erf() and erfc() are)";
+static const char rounding[] =
+    "operations rounded other than to nearest are not supported: OpenCL has none; use the _rn form";
+static const char group[] = "cooperative groups are not supported yet: use __syncthreads() inside a block, and "
+                            "several kernels between blocks";
+static const char child[] =
+    "launches and calls of the CUDA runtime are not supported inside kernels yet: make them on the host";
+static const char simd[] =
+    "video (SIMD in a word) instructions are not supported: write the four bytes or two halves out";
+static const char half[] = "half precision is not supported yet: use float";
+static const char copy[] =
+    "asynchronous copies to shared memory are not supported yet: assign the elements, then __syncthreads()";
+static const char space[] =
+    "which space a pointer points into cannot be asked for: it is known when the kernel is translated";
+static const char prefetch[] = "cache hints of this kind are not supported: leave the call out";
+
+/* A name, or the beginning of names if `*` ends it. */
+static const struct {
+  const char *pattern, *message;
+} missing[] = {
+  { "__shfl*", warp },
+  { "__ballot*", warp },
+  { "__all*", warp },
+  { "__any*", warp },
+  { "__uni*", warp },
+  { "__match_*", warp },
+  { "__reduce_*", warp },
+  { "__activemask", warp },
+  { "__syncwarp", warp },
+  { "tex1D*", texture },
+  { "tex2D*", texture },
+  { "tex3D*", texture },
+  { "texCubemap*", texture },
+  { "surf1D*", texture },
+  { "surf2D*", texture },
+  { "surf3D*", texture },
+  { "surfCubemap*", texture },
+  { "malloc", heap },
+  { "free", heap },
+  { "calloc", heap },
+  { "realloc", heap },
+  { "alloca", stack },
+  { "__builtin_alloca", stack },
+  { "j0*", bessel },
+  { "j1*", bessel },
+  { "jn", bessel },
+  { "jnf", bessel },
+  { "y0", bessel },
+  { "y0f", bessel },
+  { "y1", bessel },
+  { "y1f", bessel },
+  { "yn", bessel },
+  { "ynf", bessel },
+  { "cyl_bessel_*", bessel },
+  { "erfinv*", inverse },
+  { "erfcinv*", inverse },
+  { "erfcx*", inverse },
+  { "normcdf*", inverse },
+  { "__fadd_r*", rounding },
+  { "__fsub_r*", rounding },
+  { "__fmul_r*", rounding },
+  { "__fdiv_r*", rounding },
+  { "__fmaf_r*", rounding },
+  { "__fmaf_ieee_r*", rounding },
+  { "__frcp_r*", rounding },
+  { "__fsqrt_r*", rounding },
+  { "__dadd_r*", rounding },
+  { "__dsub_r*", rounding },
+  { "__dmul_r*", rounding },
+  { "__ddiv_r*", rounding },
+  { "__fma_r*", rounding },
+  { "__drcp_r*", rounding },
+  { "__dsqrt_r*", rounding },
+  { "this_grid", group },
+  { "this_thread_block", group },
+  { "coalesced_threads", group },
+  { "tiled_partition", group },
+  { "cudaLaunchDevice*", child },
+  { "cudaMalloc*", child },
+  { "cudaFree*", child },
+  { "cudaMemcpy*", child },
+  { "cudaMemset*", child },
+  { "cudaDeviceSynchronize", child },
+  { "cudaStream*", child },
+  { "cudaEvent*", child },
+  { "cudaGetLastError", child },
+  { "cudaPeekAtLastError", child },
+  { "__vadd*", simd },
+  { "__vsub*", simd },
+  { "__vabs*", simd },
+  { "__vavg*", simd },
+  { "__vcmp*", simd },
+  { "__vset*", simd },
+  { "__vmax*", simd },
+  { "__vmin*", simd },
+  { "__vneg*", simd },
+  { "__vsad*", simd },
+  { "__vhadd*", simd },
+  { "__viadd*", simd },
+  { "__vimax*", simd },
+  { "__vimin*", simd },
+  { "__dp4a", simd },
+  { "__dp2a_*", simd },
+  { "__float2half*", half },
+  { "__half2float*", half },
+  { "__hadd2*", half },
+  { "__hmul*", half },
+  { "__hfma*", half },
+  { "__pipeline_*", copy },
+  { "memcpy_async", copy },
+  { "__isGlobal", space },
+  { "__isShared", space },
+  { "__isConstant", space },
+  { "__isLocal", space },
+  { "__cvta_*", space },
+  { "__prefetch_*", prefetch },
+  { "__prof_trigger", prefetch },
+  { "__globaltimer*", "the global timer is not supported: use clock64()" },
+  { "strlen", "functions on strings are not supported in kernels" },
+  { "puts", "use printf()" },
+};
+
+static bool matches(const char *pattern, const char *name) {
+  size_t length = strlen(pattern);
+  if (pattern[length - 1] == '*')
+    return strncmp(pattern, name, length - 1) == 0;
+  return strcmp(pattern, name) == 0;
+}
+
+const char *vptr__builtin_missing(const char *name) {
+  for (size_t i = 0; i < sizeof missing / sizeof *missing; i++)
+    if (matches(missing[i].pattern, name))
+      return missing[i].message;
+  return NULL;
+}

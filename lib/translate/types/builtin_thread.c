@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * builtin_thread - what is about threads and memory, not numbers: barriers, fences, clocks, output, copies.
+ */
+#include "translate/types/builtin.h"
+
+#include <stddef.h>
+
+enum {
+  EFFECT = VPTR__BUILTIN_SIDE_EFFECT,
+  BARRIER = VPTR__BUILTIN_SPECIAL | VPTR__BUILTIN_BARRIER | VPTR__BUILTIN_SIDE_EFFECT,
+  VOTE = VPTR__BUILTIN_UNIFORM | VPTR__BUILTIN_SCRATCH
+};
+
+const vptr__builtin vptr__builtin_threads[] = {
+  { "__assert_fail", "vCcCcjCc", "assert", NULL, VPTR__BUILTIN_SPECIAL | EFFECT | VPTR__BUILTIN_STATUS },
+  { "__brkpt", "v", "nothing", NULL, VPTR__BUILTIN_SPECIAL },
+  { "__builtin_expect", "lll", "expect", NULL, VPTR__BUILTIN_SPECIAL },
+  { "__builtin_unreachable", "v", "nothing", NULL, VPTR__BUILTIN_SPECIAL },
+  { "__ldca", "TQ", "load", NULL, VPTR__BUILTIN_SPECIAL },
+  { "__ldcg", "TQ", "load", NULL, VPTR__BUILTIN_SPECIAL },
+  { "__ldcs", "TQ", "load", NULL, VPTR__BUILTIN_SPECIAL },
+  { "__ldcv", "TQ", "load", NULL, VPTR__BUILTIN_SPECIAL },
+  { "__ldg", "TQ", "load", NULL, VPTR__BUILTIN_SPECIAL },
+  { "__ldlu", "TQ", "load", NULL, VPTR__BUILTIN_SPECIAL },
+  { "__nanosleep", "vj", "vptr_nanosleep", "nanosleep", EFFECT },
+  { "__stcg", "vQT", "store", NULL, VPTR__BUILTIN_SPECIAL | EFFECT },
+  { "__stcs", "vQT", "store", NULL, VPTR__BUILTIN_SPECIAL | EFFECT },
+  { "__stwb", "vQT", "store", NULL, VPTR__BUILTIN_SPECIAL | EFFECT },
+  { "__stwt", "vQT", "store", NULL, VPTR__BUILTIN_SPECIAL | EFFECT },
+  { "__syncthreads", "v", "barrier", NULL, BARRIER },
+  { "__syncthreads_and", "ii", "vptr_barrier_and", "barrier_and", BARRIER | VOTE },
+  { "__syncthreads_count", "ii", "vptr_barrier_count", "barrier_count", BARRIER | VOTE },
+  { "__syncthreads_or", "ii", "vptr_barrier_or", "barrier_or", BARRIER | VOTE },
+  { "__threadfence", "v", "vptr_fence_device", "fence_device", EFFECT },
+  { "__threadfence_block", "v", "vptr_fence_block", "fence_block", EFFECT },
+  { "__threadfence_system", "v", "vptr_fence_system", "fence_system", EFFECT },
+  { "__trap", "v", "trap", NULL, VPTR__BUILTIN_SPECIAL | EFFECT | VPTR__BUILTIN_STATUS },
+  { "clock", "l", "vptr_clock", "clock", VPTR__BUILTIN_DIVERGENT | EFFECT },
+  { "clock64", "x", "vptr_clock64", "clock64", VPTR__BUILTIN_DIVERGENT | EFFECT },
+  { "memcpy", "PvPvCvz", "memcpy", NULL, VPTR__BUILTIN_SPECIAL | EFFECT },
+  { "memmove", "PvPvCvz", "memmove", NULL, VPTR__BUILTIN_SPECIAL | EFFECT },
+  { "memset", "PvPviz", "memset", NULL, VPTR__BUILTIN_SPECIAL | EFFECT },
+  { "printf", "iCc*", "printf", NULL, VPTR__BUILTIN_SPECIAL | EFFECT },
+  { NULL, NULL, NULL, NULL, 0 },
+};

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * infer - which address space every pointer points into, and so which instances of a function there are.
+ *
+ * OpenCL C 1.2 has no pointer that may point anywhere, and no driver that was measured offers one that works. So
+ * each pointer that is written is a variable, and what the code does relates variables: assignment, initialiser,
+ * return, ?:, comparison, casts unify them; `&x`, arrays, a kernel's parameters and strings fix them. A call waits
+ * until the spaces of its arguments are known, and then names an instance of its function: made once for each
+ * combination. What stays open is private (no use can tell).
+ *
+ * A pointer that would have to point into two spaces is refused, with both places. So are pointers in global memory
+ * (elements or members of it): their values are virtual addresses, which only the host can resolve. Pointers in
+ * members of a kernel's by-value parameter point to global memory; the host resolves those.
+ *
+ * A pointer field of a record, and a pointer variable in shared memory, has one space in the whole translation.
+ */
+#ifndef VPTR_TRANSLATE_INFER_INFER_H
+#define VPTR_TRANSLATE_INFER_INFER_H
+
+#include "translate/syntax/tree.h"
+
+typedef enum vptr__space {
+  VPTR__SPACE_PRIVATE, VPTR__SPACE_GLOBAL, VPTR__SPACE_SHARED, VPTR__SPACE_CONSTANT /* strings, constants at namespace level without __device__ */
+} vptr__space;
+
+typedef struct vptr__instance vptr__instance;
+
+/* A CALL in an instance, and what it calls. */
+typedef struct vptr__call_target {
+  const vptr__expression *call;
+  vptr__instance *instance;
+  struct vptr__call_target *next;
+} vptr__call_target;
+
+struct vptr__instance {
+  vptr__declaration *function;   /* the definition */
+  const char *name;              /* of the OpenCL function; unique */
+  bool is_kernel;
+  vptr__instance *next;          /* callees before callers */
+  vptr__call_target *calls;      /* which instance each CALL means; NULL: none */
+  void *spaces;                  /* infer's own */
+  /* lower's: */
+  bool needs_context;            /* gets the module's context as a first parameter, or builds it (kernels) */
+  bool has_barrier;              /* itself or by a call */
+  bool uses_assert;
+};
+
+typedef struct vptr__inference {
+  vptr__instance *instances;     /* callees first */
+  int count;
+} vptr__inference;
+
+/* NULL if there were errors. */
+vptr__inference *vptr__infer_run(vptr__unit *unit);
+
+/* Where pointers of this occurrence (a POINTER or REFERENCE type) point to, inside an instance (NULL: at namespace
+ * level, fields). */
+vptr__space vptr__infer_space(const vptr__instance *instance, const vptr__type *pointer);
+
+/* Where an lvalue lies. */
+vptr__space vptr__infer_lvalue(const vptr__instance *instance, const vptr__expression *lvalue);
+
+/* Whether values of this type are, or hold, pointers. */
+bool vptr__infer_has_pointers(const vptr__type *type);
+
+/* The instance that a CALL inside `instance` means. */
+vptr__instance *vptr__infer_callee(const vptr__instance *instance, const vptr__expression *call);
+
+#endif

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * plan - see plan.h. The order of work: what instances reach, whether barriers hold, kernels, records.
+ */
+#include "translate/lower/plan.h"
+
+#include "translate/lower/reach.h"
+#include "translate/lower/records.h"
+#include "translate/lower/uniform.h"
+#include "translate/types/types.h"
+
+static uint64_t aligned(uint64_t offset, uint64_t alignment) {
+  return alignment > 1 ? (offset + alignment - 1) / alignment * alignment : offset;
+}
+
+static uint64_t size_of(const vptr__declaration *variable) {
+  return variable->size != 0 ? variable->size : vptr__type_size(variable->type);
+}
+
+static uint64_t alignment_of(const vptr__declaration *variable) {
+  return variable->alignment != 0 ? variable->alignment : vptr__type_alignment(variable->type);
+}
+
+/* CUDA's layout: each parameter at the next multiple of its alignment. */
+static uint64_t parameter_bytes(const vptr__declaration *kernel) {
+  uint64_t offset = 0;
+  for (const vptr__declaration *parameter = kernel->type->parameters; parameter != NULL; parameter = parameter->next)
+    offset = aligned(offset, vptr__type_alignment(parameter->type)) + vptr__type_size(parameter->type);
+  return offset;
+}
+
+static vptr__kernel_plan *plan_kernel(vptr__reach *reach, vptr__instance *instance) {
+  vptr__kernel_plan *kernel = VPTR__ARENA_NEW(reach->arena, vptr__kernel_plan);
+  kernel->instance = instance;
+  kernel->members = vptr__reach_kernel(reach, instance);
+  kernel->parameter_bytes = parameter_bytes(instance->function);
+  for (vptr__context_member **member = kernel->members; *member != NULL; member++) {
+    const vptr__declaration *variable = (*member)->variable;
+    if ((*member)->kind == VPTR__MEMBER_SHARED)
+      kernel->shared_bytes = aligned(kernel->shared_bytes, alignment_of(variable)) + size_of(variable);
+    kernel->uses_dynamic_shared |= (*member)->kind == VPTR__MEMBER_DYNAMIC_SHARED;
+    kernel->uses_status |= (*member)->kind == VPTR__MEMBER_STATUS;
+  }
+  return kernel;
+}
+
+static void plan_kernels(vptr__reach *reach) {
+  vptr__kernel_plan **end = &reach->plan->kernels;
+  for (vptr__instance *instance = reach->plan->inference->instances; instance != NULL; instance = instance->next) {
+    if (!instance->is_kernel)
+      continue;
+    *end = plan_kernel(reach, instance);
+    end = &(*end)->next;
+  }
+}
+
+vptr__plan *vptr__plan_make(vptr__unit *unit, vptr__inference *inference) {
+  vptr__arena *arena = vptr__source_arena(unit->source);
+  int errors = vptr__source_errors(unit->source);
+  vptr__plan *plan = VPTR__ARENA_NEW(arena, vptr__plan);
+  *plan = (vptr__plan){ .unit = unit, .inference = inference };
+  vptr__reach reach = { .plan = plan, .arena = arena };
+  vptr__reach_instances(&reach, inference);
+  vptr__uniform_check(unit, inference);
+  plan_kernels(&reach);
+  vptr__records_plan(plan);
+  return vptr__source_errors(unit->source) == errors ? plan : NULL;
+}

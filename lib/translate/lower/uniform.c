@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * uniform - see uniform.h. Statements, with what threads may have left, in rounds until nothing changes; the last
+ * one speaks.
+ */
+#include "translate/lower/uniform.h"
+
+#include "translate/lower/divergence.h"
+
+/* Threads that are no longer here, and why: until where they come back. */
+typedef struct escape {
+  const vptr__reason *breaks, *continues, *returns;
+} escape;
+
+static escape run(vptr__divergence *divergence, const vptr__statement *statement, const vptr__reason *control);
+
+/* One object for each maker, kept from round to round. */
+const vptr__reason *vptr__flow_reason(vptr__divergence *divergence, const void *maker, int kind,
+                                      vptr__position position) {
+  void **slot = vptr__map_put(divergence->arena, &divergence->flow->reasons, (uintptr_t)maker);
+  if (*slot == NULL) {
+    vptr__reason *reason = VPTR__ARENA_NEW(divergence->arena, vptr__reason);
+    reason->kind = kind;
+    reason->position = position;
+    *slot = reason;
+  }
+  return *slot;
+}
+
+/* ---- what is said ---------------------------------------------------------------------------------------- */
+
+static const char *advice_of(const vptr__reason *reason) {
+  return reason->kind == VPTR__REASON_CONDITION
+             ? "move it out of the condition, and let the condition guard only the work around it"
+             : "put the work that some threads do not have under a condition, instead of leaving early";
+}
+
+static const char *note_of(const vptr__reason *reason) {
+  static const char *const notes[] = {
+    "this condition may differ between the threads of a block",
+    "some threads may have returned here",
+    "some threads may have left the loop here",
+    "some threads may have gone on to the next round here",
+    "some threads may have gone elsewhere here",
+  };
+  return notes[reason->kind];
+}
+
+/* Who is called by some threads only is told at the call. */
+void vptr__divergence_barrier(vptr__divergence *divergence, const vptr__expression *call, const char *name,
+                              bool is_call) {
+  const vptr__reason *reason = divergence->control;
+  if (!divergence->is_reporting || reason == NULL || reason == divergence->flow->entry)
+    return;
+  vptr__source_say(divergence->unit->source, VPTR__ERROR, call->position,
+                   is_call ? "'%s', which has a barrier, may not be called by all threads of a block: %s"
+                           : "%s() may not be reached by all threads of a block: %s",
+                   name, advice_of(reason));
+  vptr__source_say(divergence->unit->source, VPTR__NOTE, reason->position, "%s", note_of(reason));
+}
+
+/* ---- statements ------------------------------------------------------------------------------------------ */
+
+static const vptr__reason *first_of(const vptr__reason *left, const vptr__reason *right) {
+  return left != NULL ? left : right;
+}
+
+static void merge(escape *into, escape other) {
+  into->breaks = first_of(into->breaks, other.breaks);
+  into->continues = first_of(into->continues, other.continues);
+  into->returns = first_of(into->returns, other.returns);
+}
+
+static const vptr__reason *any_of(escape left) {
+  return first_of(left.returns, first_of(left.breaks, left.continues));
+}
+
+static bool walk(vptr__divergence *divergence, const vptr__expression *expression, const vptr__reason *control) {
+  divergence->control = control;
+  return vptr__divergence_walk(divergence, expression);
+}
+
+static void declare(vptr__divergence *divergence, const vptr__declaration *declaration, const vptr__reason *control) {
+  divergence->control = control;
+  for (; declaration != NULL; declaration = declaration->next)
+    if (declaration->kind == VPTR__DECLARATION_VARIABLE)
+      vptr__divergence_initialize(divergence, declaration);
+}
+
+/* The control of what a condition decides about: the innermost reason tells a reader most. */
+static const vptr__reason *decide(vptr__divergence *divergence, const vptr__statement *statement,
+                                  const vptr__reason *control) {
+  declare(divergence, statement->declarations, control);
+  if (statement->expression == NULL || !walk(divergence, statement->expression, control))
+    return control;
+  return vptr__flow_reason(divergence, statement->expression, VPTR__REASON_CONDITION,
+                           statement->expression->position);
+}
+
+static escape run_list(vptr__divergence *divergence, const vptr__statement *statement, const vptr__reason *control) {
+  escape all = { 0 };
+  for (; statement != NULL; statement = statement->next)
+    merge(&all, run(divergence, statement, first_of(any_of(all), control)));
+  return all;
+}
+
+static escape run_if(vptr__divergence *divergence, const vptr__statement *statement, const vptr__reason *control) {
+  escape all = run_list(divergence, statement->first, control);
+  const vptr__reason *inner = decide(divergence, statement, control);
+  merge(&all, run_list(divergence, statement->body, inner));
+  merge(&all, run_list(divergence, statement->otherwise, inner));
+  return all;
+}
+
+static escape run_switch(vptr__divergence *divergence, const vptr__statement *statement,
+                         const vptr__reason *control) {
+  escape all = run_list(divergence, statement->first, control);
+  const vptr__reason *inner = decide(divergence, statement, control);
+  escape body = run_list(divergence, statement->body, inner);
+  body.breaks = NULL; /* they meet behind it */
+  merge(&all, body);
+  return all;
+}
+
+/* Once some threads may leave, all of the loop is for those that are left: also what stands before the place where
+ * they leave, in the next round. That round of the loop is the next round of the check. */
+static void diverge(vptr__divergence *divergence, const vptr__statement *loop, const vptr__reason *reason) {
+  void **slot = vptr__map_put(divergence->arena, &divergence->flow->reasons, (uintptr_t)loop);
+  if (*slot != NULL || reason == NULL)
+    return;
+  *slot = (void *)reason;
+  divergence->has_changed = true;
+}
+
+static escape run_loop(vptr__divergence *divergence, const vptr__statement *loop, const vptr__reason *control) {
+  run_list(divergence, loop->first, control);
+  void **slot = vptr__map_find(&divergence->flow->reasons, (uintptr_t)loop);
+  const vptr__reason *known = slot != NULL ? *slot : NULL, *outer = first_of(known, control);
+  bool is_do = loop->kind == VPTR__STATEMENT_DO;
+  /* What was found first is the cause; a counter that differs for it makes the condition differ, and would be named
+   * instead. */
+  const vptr__reason *inner = first_of(known, is_do ? outer : decide(divergence, loop, outer));
+  escape body = run_list(divergence, loop->body, inner);
+  if (loop->step != NULL)
+    walk(divergence, loop->step, inner);
+  if (is_do)
+    inner = first_of(known, decide(divergence, loop, inner));
+  if (inner != outer)
+    diverge(divergence, loop, inner);
+  diverge(divergence, loop, first_of(body.breaks, body.returns));
+  return (escape){ .returns = body.returns };
+}
+
+/* A jump that all take together leaves nobody behind. */
+static escape run_jump(vptr__divergence *divergence, const vptr__statement *jump, const vptr__reason *control) {
+  escape all = { 0 };
+  if (control == NULL)
+    return all;
+  if (jump->kind == VPTR__STATEMENT_BREAK) {
+    all.breaks = vptr__flow_reason(divergence, jump, VPTR__REASON_BREAK, jump->position);
+  } else if (jump->kind == VPTR__STATEMENT_CONTINUE) {
+    all.continues = vptr__flow_reason(divergence, jump, VPTR__REASON_CONTINUE, jump->position);
+  } else if (jump->kind == VPTR__STATEMENT_RETURN) {
+    all.returns = vptr__flow_reason(divergence, jump, VPTR__REASON_RETURN, jump->position);
+  } else if (divergence->flow->jump == NULL) {
+    divergence->flow->jump = vptr__flow_reason(divergence, jump, VPTR__REASON_GOTO, jump->position);
+    divergence->has_changed = true;
+  }
+  return all;
+}
+
+static escape run_return(vptr__divergence *divergence, const vptr__statement *statement,
+                         const vptr__reason *control) {
+  const vptr__expression *value = statement->expression;
+  if (value != NULL) {
+    bool differs = walk(divergence, value, control);
+    bool is_reference = divergence->flow->instance->function->type->base->kind == VPTR__TYPE_REFERENCE;
+    if (value->is_lvalue && !is_reference)
+      differs |= vptr__node_find(vptr__flow_content(divergence, divergence->flow, value))->is_divergent;
+    if (differs || control != NULL)
+      vptr__divergence_mark(divergence, divergence->flow->result);
+  }
+  return run_jump(divergence, statement, control);
+}
+
+static escape run(vptr__divergence *divergence, const vptr__statement *statement, const vptr__reason *control) {
+  switch (statement->kind) {
+  case VPTR__STATEMENT_EXPRESSION:
+    walk(divergence, statement->expression, control);
+    return (escape){ 0 };
+  case VPTR__STATEMENT_DECLARATION:
+    declare(divergence, statement->declarations, control);
+    return (escape){ 0 };
+  case VPTR__STATEMENT_BLOCK:
+    return run_list(divergence, statement->first, control);
+  case VPTR__STATEMENT_IF:
+    return run_if(divergence, statement, control);
+  case VPTR__STATEMENT_SWITCH:
+    return run_switch(divergence, statement, control);
+  case VPTR__STATEMENT_WHILE:
+  case VPTR__STATEMENT_DO:
+  case VPTR__STATEMENT_FOR:
+    return run_loop(divergence, statement, control);
+  case VPTR__STATEMENT_CASE:
+  case VPTR__STATEMENT_DEFAULT:
+  case VPTR__STATEMENT_LABEL:
+    return run_list(divergence, statement->body, control);
+  case VPTR__STATEMENT_RETURN:
+    return run_return(divergence, statement, control);
+  case VPTR__STATEMENT_BREAK:
+  case VPTR__STATEMENT_CONTINUE:
+  case VPTR__STATEMENT_GOTO:
+    return run_jump(divergence, statement, control);
+  default:
+    return (escape){ 0 };
+  }
+}
+
+/* ---- rounds ---------------------------------------------------------------------------------------------- */
+
+/* Only what stands below a kernel with a barrier matters: callers pass what differs down to it. */
+static void reach(vptr__divergence *divergence, const vptr__instance *instance) {
+  vptr__divergence_flow(divergence, instance);
+  for (const vptr__call_target *call = instance->calls; call != NULL; call = call->next)
+    if (vptr__map_find(&divergence->flows, (uintptr_t)call->instance) == NULL)
+      reach(divergence, call->instance);
+}
+
+/* The inference lists callees first: put in front of each other, callers come first. */
+static void list_flows(vptr__divergence *divergence, const vptr__inference *inference) {
+  for (const vptr__instance *instance = inference->instances; instance != NULL; instance = instance->next)
+    if (instance->is_kernel && instance->has_barrier)
+      reach(divergence, instance);
+  for (const vptr__instance *instance = inference->instances; instance != NULL; instance = instance->next) {
+    void **slot = vptr__map_find(&divergence->flows, (uintptr_t)instance);
+    if (slot == NULL)
+      continue;
+    vptr__flow *flow = *slot;
+    flow->next = divergence->first;
+    divergence->first = flow;
+  }
+}
+
+static void go_round(vptr__divergence *divergence) {
+  divergence->has_changed = false;
+  for (vptr__flow *flow = divergence->first; flow != NULL; flow = flow->next) {
+    divergence->flow = flow;
+    run_list(divergence, flow->instance->function->body, first_of(flow->jump, flow->entry));
+  }
+}
+
+void vptr__uniform_check(vptr__unit *unit, const vptr__inference *inference) {
+  vptr__divergence divergence = { .unit = unit, .arena = vptr__source_arena(unit->source) };
+  list_flows(&divergence, inference);
+  for (vptr__flow *flow = divergence.first; flow != NULL; flow = flow->next)
+    vptr__divergence_aim(&divergence, flow);
+  do
+    go_round(&divergence);
+  while (divergence.has_changed);
+  divergence.is_reporting = true;
+  go_round(&divergence);
+}

@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: MIT */
+/* builtin - functions of CUDA's that are not a function here: barriers, copies, loads, and what has two results. */
+#include "translate/emit/emitter.h"
+
+#include <string.h>
+
+typedef void writer(vptr__emitter *emitter, const vptr__expression *call);
+
+static const char fence[] = "CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE";
+
+static void write_barrier(vptr__emitter *emitter, const vptr__expression *call) {
+  (void)call;
+  vptr__writer_format(emitter->out, "barrier(%s)", fence);
+}
+
+static void write_vote(vptr__emitter *emitter, const vptr__expression *call) {
+  emitter->reach |= VPTR__REACHES_CONTEXT | VPTR__REACHES_SCRATCH;
+  vptr__emit_need(emitter, call->builtin->unit, NULL);
+  vptr__writer_format(emitter->out, "%s(vptr->m_scratch, ", call->builtin->lowered);
+  vptr__emit_expression(emitter, call->arguments, VPTR__LEVEL_ASSIGN);
+  vptr__writer_text(emitter->out, ")");
+}
+
+static void write_trap(vptr__emitter *emitter, const vptr__expression *call) {
+  enum { CUDA_ERROR_LAUNCH_FAILED = 719 };
+  (void)call;
+  vptr__emit_failure(emitter, CUDA_ERROR_LAUNCH_FAILED);
+}
+
+static void write_nothing(vptr__emitter *emitter, const vptr__expression *call) {
+  (void)call;
+  vptr__writer_text(emitter->out, "((void)0)");
+}
+
+static void write_expected(vptr__emitter *emitter, const vptr__expression *call) {
+  vptr__emit_expression(emitter, call->arguments, VPTR__LEVEL_POSTFIX);
+}
+
+static void write_pointee(vptr__emitter *emitter, const vptr__expression *pointer) {
+  if (pointer->kind == VPTR__EXPRESSION_UNARY && pointer->op == '&') {
+    vptr__emit_place(emitter, pointer->operands[0], VPTR__LEVEL_UNARY);
+    return;
+  }
+  vptr__writer_text(emitter->out, "*");
+  vptr__emit_expression(emitter, pointer, VPTR__LEVEL_UNARY);
+}
+
+static void write_load(vptr__emitter *emitter, const vptr__expression *call) {
+  vptr__writer_text(emitter->out, "(");
+  write_pointee(emitter, call->arguments);
+  vptr__writer_text(emitter->out, ")");
+}
+
+static void write_store(vptr__emitter *emitter, const vptr__expression *call) {
+  vptr__writer_text(emitter->out, "(");
+  write_pointee(emitter, call->arguments);
+  vptr__writer_text(emitter->out, " = ");
+  vptr__emit_expression(emitter, vptr__emit_argument(call, 1), VPTR__LEVEL_ASSIGN);
+  vptr__writer_text(emitter->out, ")");
+}
+
+/* sincos(x, &s, &c): OpenCL gives the sine back. */
+static void write_sincos(vptr__emitter *emitter, const vptr__expression *call) {
+  vptr__writer_text(emitter->out, "(");
+  write_pointee(emitter, vptr__emit_argument(call, 1));
+  vptr__writer_text(emitter->out, " = sincos(");
+  vptr__emit_expression(emitter, call->arguments, VPTR__LEVEL_ASSIGN);
+  vptr__writer_text(emitter->out, ", ");
+  vptr__emit_expression(emitter, vptr__emit_argument(call, 2), VPTR__LEVEL_ASSIGN);
+  vptr__writer_text(emitter->out, "))");
+}
+
+static void write_sincospi(vptr__emitter *emitter, const vptr__expression *call) {
+  const char *angle = vptr__emit_temporary(emitter, call->arguments->type);
+  vptr__writer_format(emitter->out, "(%s = ", angle);
+  vptr__emit_expression(emitter, call->arguments, VPTR__LEVEL_ASSIGN);
+  vptr__writer_text(emitter->out, ", ");
+  write_pointee(emitter, vptr__emit_argument(call, 1));
+  vptr__writer_format(emitter->out, " = sinpi(%s), ", angle);
+  write_pointee(emitter, vptr__emit_argument(call, 2));
+  vptr__writer_format(emitter->out, " = cospi(%s))", angle);
+}
+
+/* ---- memory ----------------------------------------------------------------------------------------------- */
+
+static const char *const space_names[] = { "private", "global", "local", "constant" };
+
+/* One function for each pair of spaces, made here: a piece of the prelude has one space. */
+static const char *copier(vptr__emitter *emitter, vptr__space to, vptr__space from) {
+  static const char backwards[] =
+      "  if ((ulong)to > (ulong)from) {\n    while (n-- > 0)\n      to[n] = from[n];\n    return to;\n  }\n";
+  const char *name = vptr__arena_format(emitter->arena, "vptr_memmove_%s_%s", space_names[to], space_names[from]);
+  for (vptr__piece_used *used = emitter->pieces; used != NULL; used = used->next)
+    if (strcmp(used->name, name) == 0)
+      return name;
+  vptr__piece_used *used = VPTR__ARENA_NEW(emitter->arena, vptr__piece_used);
+  *used = (vptr__piece_used){ name, emitter->pieces };
+  emitter->pieces = used;
+  vptr__writer_format(&emitter->prelude,
+                      "static %suchar *%s(%suchar *to, %sconst uchar *from, ulong n) {\n%s"
+                      "  for (ulong i = 0; i < n; i++)\n    to[i] = from[i];\n  return to;\n}\n",
+                      vptr__emit_space_word(to), name, vptr__emit_space_word(to), vptr__emit_space_word(from),
+                      to == from ? backwards : "");
+  return name;
+}
+
+static const char *filler(vptr__emitter *emitter, vptr__space to) {
+  vptr__emit_need(emitter, "memset", space_names[to]);
+  return vptr__arena_format(emitter->arena, "vptr_memset_%s", space_names[to]);
+}
+
+static void write_bytes_of(vptr__emitter *emitter, const vptr__expression *pointer, bool is_const) {
+  vptr__space space = vptr__emit_pointee_space(emitter, pointer);
+  vptr__writer_format(emitter->out, "(%s%suchar *)", vptr__emit_space_word(space), is_const ? "const " : "");
+  while (pointer->kind == VPTR__EXPRESSION_CAST && pointer->cast == VPTR__CAST_IMPLICIT &&
+         pointer->operands[0]->type->kind == VPTR__TYPE_POINTER)
+    pointer = pointer->operands[0];
+  vptr__emit_expression(emitter, pointer, VPTR__LEVEL_UNARY);
+}
+
+static void write_memory(vptr__emitter *emitter, const vptr__expression *call) {
+  const vptr__expression *to = call->arguments, *second = to->next, *size = second->next;
+  bool is_copy = strcmp(call->builtin->lowered, "memset") != 0;
+  vptr__space space = vptr__emit_pointee_space(emitter, to);
+  const char *function =
+      is_copy ? copier(emitter, space, vptr__emit_pointee_space(emitter, second)) : filler(emitter, space);
+  vptr__writer_format(emitter->out, "%s(", function);
+  write_bytes_of(emitter, to, false);
+  vptr__writer_text(emitter->out, ", ");
+  if (is_copy)
+    write_bytes_of(emitter, second, true);
+  else
+    vptr__emit_expression(emitter, second, VPTR__LEVEL_ASSIGN);
+  vptr__writer_text(emitter->out, ", ");
+  vptr__emit_expression(emitter, size, VPTR__LEVEL_ASSIGN);
+  vptr__writer_text(emitter->out, ")");
+}
+
+static const struct {
+  const char *word;
+  writer *write;
+} specials[] = {
+  { "barrier", write_barrier },
+  { "vptr_barrier_count", write_vote },
+  { "vptr_barrier_and", write_vote },
+  { "vptr_barrier_or", write_vote },
+  { "printf", vptr__emit_printf },
+  { "assert", vptr__emit_assert },
+  { "trap", write_trap },
+  { "nothing", write_nothing },
+  { "memcpy", write_memory },
+  { "memmove", write_memory },
+  { "memset", write_memory },
+  { "expect", write_expected },
+  { "load", write_load },
+  { "store", write_store },
+  { "sincos", write_sincos },
+  { "sincospi", write_sincospi },
+};
+
+void vptr__emit_special(vptr__emitter *emitter, const vptr__expression *call, vptr__level least) {
+  (void)least; /* each writes what binds as tightly as a call */
+  for (size_t i = 0; i < sizeof specials / sizeof *specials; i++)
+    if (strcmp(specials[i].word, call->builtin->lowered) == 0) {
+      specials[i].write(emitter, call);
+      return;
+    }
+  vptr__source_say(emitter->source, VPTR__ERROR, call->position, "%s() is not supported yet", call->builtin->name);
+}

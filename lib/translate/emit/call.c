@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: MIT */
+/* call - calls of the program's functions, by their instances, and of CUDA's, by the table. */
+#include "translate/emit/emitter.h"
+
+#include <string.h>
+
+static void write_arguments(vptr__emitter *emitter, const vptr__instance *callee, const vptr__expression *call) {
+  const vptr__declaration *parameter = callee->function->type->parameters;
+  bool is_first = true;
+  if (vptr__emit_reach(emitter, callee) != 0) {
+    emitter->reach |= vptr__emit_reach(emitter, callee) | VPTR__REACHES_CONTEXT;
+    vptr__writer_text(emitter->out, "vptr");
+    is_first = false;
+  }
+  for (const vptr__expression *argument = call->arguments; argument != NULL; argument = argument->next) {
+    if (!is_first)
+      vptr__writer_text(emitter->out, ", ");
+    is_first = false;
+    if (parameter != NULL && parameter->type->kind == VPTR__TYPE_REFERENCE)
+      vptr__emit_reference(emitter, argument, VPTR__LEVEL_ASSIGN);
+    else
+      vptr__emit_expression(emitter, argument, VPTR__LEVEL_ASSIGN);
+    if (parameter != NULL)
+      parameter = parameter->next;
+  }
+}
+
+void vptr__emit_call(vptr__emitter *emitter, const vptr__expression *call, vptr__level least) {
+  const vptr__instance *callee = vptr__infer_callee(emitter->instance, call);
+  if (callee == NULL) {
+    vptr__source_say(emitter->source, VPTR__ERROR, call->position,
+                     "what is called here is not known when translating: call a function by its name");
+    return;
+  }
+  bool is_reference = call->is_lvalue && callee->function->type->base->kind == VPTR__TYPE_REFERENCE;
+  bool opened = is_reference && vptr__emit_open(emitter, VPTR__LEVEL_UNARY, least);
+  vptr__writer_format(emitter->out, "%s%s(", is_reference ? "*" : "", vptr__emit_function_name(emitter, callee));
+  write_arguments(emitter, callee, call);
+  vptr__writer_text(emitter->out, ")");
+  vptr__emit_close(emitter, opened);
+}
+
+/* ---- CUDA's ----------------------------------------------------------------------------------------------- */
+
+static const char *const space_names[] = { "private", "global", "local", "constant" };
+
+const vptr__expression *vptr__emit_argument(const vptr__expression *call, int index) {
+  const vptr__expression *argument = call->arguments;
+  while (argument != NULL && index-- > 0)
+    argument = argument->next;
+  return argument;
+}
+
+/* Where a value that is a pointer points into: asked of what it was before implicit conversions, which types may have
+ * given types of the table, that are nobody's. */
+vptr__space vptr__emit_pointee_space(vptr__emitter *emitter, const vptr__expression *pointer) {
+  while (pointer->kind == VPTR__EXPRESSION_CAST && pointer->cast == VPTR__CAST_IMPLICIT &&
+         pointer->operands[0]->type->kind == VPTR__TYPE_POINTER)
+    pointer = pointer->operands[0];
+  if (pointer->kind == VPTR__EXPRESSION_CAST && pointer->cast == VPTR__CAST_DECAY)
+    return vptr__infer_lvalue(emitter->instance, pointer->operands[0]);
+  return vptr__infer_space(emitter->instance, pointer->type);
+}
+
+static const vptr__expression *first_pointer(const vptr__expression *call) {
+  const vptr__expression *argument = call->arguments;
+  while (argument != NULL && argument->type->kind != VPTR__TYPE_POINTER)
+    argument = argument->next;
+  return argument;
+}
+
+/* The name of the space of the first pointer; NULL: the call was refused. */
+static const char *space_of(vptr__emitter *emitter, const vptr__expression *call) {
+  const vptr__expression *pointer = first_pointer(call);
+  vptr__space space = pointer != NULL ? vptr__emit_pointee_space(emitter, pointer) : VPTR__SPACE_PRIVATE;
+  if ((call->builtin->flags & VPTR__BUILTIN_ATOMIC) && space != VPTR__SPACE_GLOBAL && space != VPTR__SPACE_SHARED) {
+    vptr__source_say(
+        emitter->source, VPTR__ERROR, call->position,
+        "%s() works on global and shared memory, and this pointer is to a thread's own: use plain operators",
+        call->builtin->name);
+    return NULL;
+  }
+  return space_names[space];
+}
+
+/* The table's types are nobody's, so a pointer goes without its implicit conversion: const and void need none. */
+static void write_plain_argument(vptr__emitter *emitter, const vptr__expression *argument) {
+  while (argument->type->kind == VPTR__TYPE_POINTER && argument->kind == VPTR__EXPRESSION_CAST &&
+         argument->cast == VPTR__CAST_IMPLICIT && argument->operands[0]->type->kind == VPTR__TYPE_POINTER)
+    argument = argument->operands[0];
+  vptr__emit_expression(emitter, argument, VPTR__LEVEL_ASSIGN);
+}
+
+void vptr__emit_builtin_call(vptr__emitter *emitter, const vptr__expression *call, vptr__level least) {
+  const vptr__builtin *builtin = call->builtin;
+  if (builtin->flags & VPTR__BUILTIN_SPECIAL) {
+    vptr__emit_special(emitter, call, least);
+    return;
+  }
+  const char *space = NULL;
+  if (builtin->flags & (VPTR__BUILTIN_BY_SPACE | VPTR__BUILTIN_ATOMIC)) {
+    space = space_of(emitter, call);
+    if (space == NULL)
+      return;
+  }
+  if (builtin->unit != NULL)
+    vptr__emit_need(emitter, builtin->unit, space);
+  bool by_space = (builtin->flags & VPTR__BUILTIN_BY_SPACE) != 0;
+  vptr__writer_format(emitter->out, "%s%s%s(", builtin->lowered, by_space ? "_" : "", by_space ? space : "");
+  for (const vptr__expression *argument = call->arguments; argument != NULL; argument = argument->next) {
+    bool is_other = (builtin->flags & VPTR__BUILTIN_COMMON) && argument->type->kind != call->type->kind;
+    if (is_other)
+      vptr__writer_format(emitter->out, "(%s)(", vptr__emit_type_name(emitter, call->type));
+    write_plain_argument(emitter, argument);
+    vptr__emit_close(emitter, is_other);
+    if (argument->next != NULL)
+      vptr__writer_text(emitter->out, ", ");
+  }
+  vptr__writer_text(emitter->out, ")");
+}

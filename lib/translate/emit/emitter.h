@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * emitter - what the files of emit/ share: the state of one emission, and who writes what.
+ *
+ *     emit.c         the module's parts in their order
+ *     metadata.c     the lines that lib/module reads                  mangle.c       Itanium names for them
+ *     prelude.c      pieces of OpenCL that are asked for              record.c       structs, also as the host passes them
+ *     function.c     instances as functions, the context              kernel.c       entries: parameters in their three forms
+ *     statement.c    statements, declarations                         initializer.c  { lists } and values of records
+ *     expression.c   expressions by kind                              place.c        lvalues: addresses, references, temporaries
+ *     operation.c    operators, assignments, conversions              constant.c     numbers and strings
+ *     call.c         calls                                            builtin.c, output.c  special ones; printf and assert
+ *     declarator.c   types                                            name.c         names that OpenCL leaves free
+ *
+ * Functions are written callees first, each into `out`; only then is it known which of them need the context, which pieces of the
+ * prelude there are, and whether anything is a double. So the parts are written apart and put together at the end.
+ */
+#ifndef VPTR_TRANSLATE_EMIT_EMITTER_H
+#define VPTR_TRANSLATE_EMIT_EMITTER_H
+
+#include "translate/emit/emit.h"
+#include "translate/emit/writer.h"
+#include "translate/types/builtin.h"
+#include "translate/types/types.h"
+
+/* How tight an expression binds, as in C. */
+typedef enum vptr__level {
+  VPTR__LEVEL_COMMA = 1, VPTR__LEVEL_ASSIGN, VPTR__LEVEL_CONDITIONAL, VPTR__LEVEL_OR_OR, VPTR__LEVEL_AND_AND, VPTR__LEVEL_OR,
+  VPTR__LEVEL_XOR, VPTR__LEVEL_AND, VPTR__LEVEL_EQUALITY, VPTR__LEVEL_RELATION, VPTR__LEVEL_SHIFT, VPTR__LEVEL_SUM,
+  VPTR__LEVEL_PRODUCT, VPTR__LEVEL_UNARY, VPTR__LEVEL_POSTFIX
+} vptr__level;
+
+/* What a function reaches by the context, itself or by calls. */
+enum { VPTR__REACHES_CONTEXT = 1, VPTR__REACHES_SCRATCH = 2 };
+
+typedef struct vptr__reach {
+  const vptr__instance *instance;
+  unsigned what;
+  struct vptr__reach *next;
+} vptr__reach;
+
+typedef struct vptr__piece_used {
+  const char *name;   /* completed by its space */
+  struct vptr__piece_used *next;
+} vptr__piece_used;
+
+typedef struct vptr__emitter {
+  vptr__arena *arena;
+  vptr__source *source;
+  const vptr__plan *plan;
+  const vptr__emit_options *options;
+  vptr__writer *out;            /* where expressions, statements and declarations go */
+  vptr__writer prelude, temporaries;
+  vptr__piece_used *pieces;
+  vptr__reach *reaches;
+  bool uses_double;
+  /* of the function at hand */
+  vptr__instance *instance;
+  unsigned reach;
+  int temporary_count;          /* goes on through the module: names in it are unique */
+  int depth;                    /* of indentation */
+  const char *file;             /* where the driver believes to be; NULL: not known */
+  unsigned line;
+  bool is_line_ended;           /* the newline behind what is written is still owed: what follows may be of the same line */
+} vptr__emitter;
+
+/* name.c */
+const char *vptr__emit_name(vptr__emitter *emitter, const char *name);
+const char *vptr__emit_declaration_name(vptr__emitter *emitter, const vptr__declaration *declaration);
+const char *vptr__emit_function_name(vptr__emitter *emitter, const vptr__instance *instance);
+/* declarator.c */
+const char *vptr__emit_space_word(vptr__space space);  /* "__global ", "" for private */
+const char *vptr__emit_scalar(vptr__emitter *emitter, const vptr__type *type); /* without qualifiers; records too */
+const char *vptr__emit_declarator(vptr__emitter *emitter, const vptr__type *type, const char *name, vptr__space space);
+const char *vptr__emit_type_name(vptr__emitter *emitter, const vptr__type *type);
+const char *vptr__emit_bare_declarator(vptr__emitter *emitter, const vptr__type *type, const char *name); /* no top-level const */
+const char *vptr__emit_record_name(vptr__emitter *emitter, const vptr__declaration *record);
+/* constant.c */
+void vptr__emit_integer(vptr__emitter *emitter, uint64_t value, const vptr__type *type, vptr__level least);
+void vptr__emit_floating(vptr__emitter *emitter, double value, bool is_float, vptr__level least);
+void vptr__emit_string(vptr__emitter *emitter, const char *text, size_t length);
+void vptr__emit_string_bytes(vptr__writer *out, const char *text, size_t length);
+/* expression.c */
+bool vptr__emit_open(vptr__emitter *emitter, vptr__level level, vptr__level least);
+void vptr__emit_close(vptr__emitter *emitter, bool opened);
+void vptr__emit_expression(vptr__emitter *emitter, const vptr__expression *expression, vptr__level least);
+const vptr__expression *vptr__emit_unloaded(const vptr__expression *expression); /* without LOADs */
+vptr__context_member *vptr__emit_member_of(vptr__emitter *emitter, const vptr__declaration *variable);
+bool vptr__emit_is_dynamic_shared(const vptr__declaration *variable);
+/* place.c */
+void vptr__emit_place(vptr__emitter *emitter, const vptr__expression *lvalue, vptr__level least);
+void vptr__emit_address(vptr__emitter *emitter, const vptr__expression *lvalue, vptr__level least);
+void vptr__emit_reference(vptr__emitter *emitter, const vptr__expression *bound, vptr__level least); /* also to a temporary */
+const char *vptr__emit_temporary(vptr__emitter *emitter, const vptr__type *type);
+bool vptr__emit_is_stable(const vptr__expression *lvalue); /* naming it twice is naming it once */
+/* operation.c */
+void vptr__emit_unary(vptr__emitter *emitter, const vptr__expression *expression, vptr__level least);
+void vptr__emit_binary(vptr__emitter *emitter, const vptr__expression *expression, vptr__level least);
+void vptr__emit_assign(vptr__emitter *emitter, const vptr__expression *expression, vptr__level least);
+void vptr__emit_cast(vptr__emitter *emitter, const vptr__expression *expression, vptr__level least);
+/* initializer.c */
+void vptr__emit_construct(vptr__emitter *emitter, const vptr__expression *expression, vptr__level least);
+void vptr__emit_initializer(vptr__emitter *emitter, const vptr__expression *initializer, const vptr__type *type);
+/* call.c */
+void vptr__emit_call(vptr__emitter *emitter, const vptr__expression *call, vptr__level least);
+void vptr__emit_builtin_call(vptr__emitter *emitter, const vptr__expression *call, vptr__level least);
+/* builtin.c, output.c */
+void vptr__emit_special(vptr__emitter *emitter, const vptr__expression *call, vptr__level least);
+void vptr__emit_printf(vptr__emitter *emitter, const vptr__expression *call);
+void vptr__emit_assert(vptr__emitter *emitter, const vptr__expression *call);
+void vptr__emit_failure(vptr__emitter *emitter, int code);
+const vptr__expression *vptr__emit_argument(const vptr__expression *call, int index);
+vptr__space vptr__emit_pointee_space(vptr__emitter *emitter, const vptr__expression *pointer);
+/* statement.c */
+void vptr__emit_block(vptr__emitter *emitter, const vptr__statement *block);
+void vptr__emit_newline(vptr__emitter *emitter); /* if one is owed */
+void vptr__emit_line(vptr__emitter *emitter, vptr__position position);
+/* record.c */
+void vptr__emit_record(vptr__emitter *emitter, const vptr__record_plan *plan);
+void vptr__emit_unpass(vptr__emitter *emitter, const vptr__type *type, const char *to, const char *from);
+bool vptr__emit_has_pointers(const vptr__type *type);
+void vptr__emit_pointer_offsets(const vptr__type *type, uint64_t base, vptr__writer *out);
+/* function.c */
+void vptr__emit_function(vptr__emitter *emitter, vptr__instance *instance);
+const char *vptr__emit_prototype(vptr__emitter *emitter, vptr__instance *instance);
+void vptr__emit_context(vptr__emitter *emitter, bool with_scratch);
+unsigned vptr__emit_reach(const vptr__emitter *emitter, const vptr__instance *instance);
+/* kernel.c */
+void vptr__emit_kernel(vptr__emitter *emitter, const vptr__kernel_plan *kernel);
+const char *vptr__emit_entry(vptr__emitter *emitter, const vptr__instance *kernel);
+bool vptr__emit_is_hidden(const vptr__context_member *member);
+/* metadata.c */
+void vptr__emit_metadata(vptr__emitter *emitter);
+/* prelude.c */
+void vptr__emit_need(vptr__emitter *emitter, const char *piece, const char *space); /* space: "global", ... for pieces with one */
+bool vptr__prelude_find(const char *piece, const char **text_out, size_t *length_out, const char **needs_out, size_t *needs_length_out);
+
+#endif

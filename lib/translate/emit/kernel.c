@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * kernel - the entries of a module. An entry takes its parameters as the host passes them, declares the block's shared variables,
+ * fills the context, and calls the kernel's body.
+ *
+ * Parameters come in one of three forms, chosen when the module is built, for the device that it is built for: pointers as
+ * addresses; pointers as a buffer and an offset in bytes (interior pointers have any alignment, so sub-buffers would
+ * not do; NULL is no buffer and 0); or, where there are more than the device takes, all in one buffer, laid out as CUDA does.
+ */
+#include "translate/emit/emitter.h"
+
+#include <string.h>
+
+static uint64_t align_up(uint64_t offset, uint64_t alignment) {
+  return alignment > 1 ? (offset + alignment - 1) / alignment * alignment : offset;
+}
+
+const char *vptr__emit_entry(vptr__emitter *emitter, const vptr__instance *kernel) {
+  bool has_prefix = strncmp(kernel->name, "vptr_k_", 7) == 0;
+  return has_prefix ? kernel->name : vptr__arena_format(emitter->arena, "vptr_k_%s", kernel->name);
+}
+
+bool vptr__emit_is_hidden(const vptr__context_member *member) {
+  return member->kind != VPTR__MEMBER_SHARED;
+}
+
+static const vptr__declaration *parameters_of(const vptr__kernel_plan *kernel) {
+  return kernel->instance->function->type->parameters;
+}
+
+static const char *name_of(vptr__emitter *emitter, const vptr__declaration *parameter, int index) {
+  return parameter->name != NULL ? vptr__emit_declaration_name(emitter, parameter)
+                                 : vptr__arena_format(emitter->arena, "vptr_unused_%d", index);
+}
+
+/* What the device counts: parameters as CUDA lays them out, then 8 bytes for each hidden one. */
+static uint64_t counted_bytes(const vptr__kernel_plan *kernel) {
+  uint64_t bytes = 0;
+  for (const vptr__declaration *each = parameters_of(kernel); each != NULL; each = each->next)
+    bytes = align_up(bytes, vptr__type_alignment(each->type)) + vptr__type_size(each->type);
+  bytes = align_up(bytes, 8);
+  for (vptr__context_member **member = kernel->members; *member != NULL; member++)
+    if (vptr__emit_is_hidden(*member))
+      bytes += 8;
+  return bytes;
+}
+
+/* ---- heads ------------------------------------------------------------------------------------------------ */
+
+static const char *passed_type(vptr__emitter *emitter, const vptr__type *type) {
+  const char *name = vptr__emit_type_name(emitter, type);
+  return vptr__emit_has_pointers(type) ? vptr__arena_format(emitter->arena, "%s__passed", name) : name;
+}
+
+static const char *parameter_as_address(vptr__emitter *emitter, const vptr__declaration *parameter,
+                                        const char *name) {
+  if (parameter->type->kind == VPTR__TYPE_RECORD && vptr__emit_has_pointers(parameter->type))
+    return vptr__arena_format(emitter->arena, "%s %s_passed", passed_type(emitter, parameter->type), name);
+  return vptr__emit_bare_declarator(emitter, parameter->type, name);
+}
+
+static const char *parameter_as_pair(vptr__emitter *emitter, const vptr__declaration *parameter, const char *name) {
+  if (parameter->type->kind == VPTR__TYPE_POINTER)
+    return vptr__arena_format(emitter->arena, "__global uchar *%s_base, ulong %s_offset", name, name);
+  return parameter_as_address(emitter, parameter, name);
+}
+
+static void write_hidden(vptr__emitter *emitter, const vptr__kernel_plan *kernel, const char *separator) {
+  for (vptr__context_member **each = kernel->members; *each != NULL; each++) {
+    const vptr__context_member *member = *each;
+    if (!vptr__emit_is_hidden(member))
+      continue;
+    vptr__writer_text(emitter->out, separator);
+    separator = ", ";
+    if (member->kind == VPTR__MEMBER_DYNAMIC_SHARED)
+      vptr__writer_text(emitter->out, "__local uchar *vptr_dynamic");
+    else if (member->kind == VPTR__MEMBER_STATUS)
+      vptr__writer_text(emitter->out, "__global int *vptr_status");
+    else
+      vptr__writer_format(emitter->out, "__global uchar *vptr_h_%s", member->name);
+  }
+}
+
+static void write_head(vptr__emitter *emitter, const vptr__kernel_plan *kernel,
+                       const char *(*form)(vptr__emitter *, const vptr__declaration *, const char *)) {
+  const char *separator = "";
+  int index = 0;
+  vptr__writer_format(emitter->out, "__kernel void %s(", vptr__emit_entry(emitter, kernel->instance));
+  for (const vptr__declaration *each = parameters_of(kernel); each != NULL; each = each->next) {
+    vptr__writer_format(emitter->out, "%s%s", separator, form(emitter, each, name_of(emitter, each, index++)));
+    separator = ", ";
+  }
+  write_hidden(emitter, kernel, separator);
+  vptr__writer_text(emitter->out, ") {\n");
+}
+
+static void write_spilled_head(vptr__emitter *emitter, const vptr__kernel_plan *kernel) {
+  vptr__writer_format(emitter->out, "__kernel void %s(__global const uchar *vptr_parameters",
+                      vptr__emit_entry(emitter, kernel->instance));
+  write_hidden(emitter, kernel, ", ");
+  vptr__writer_text(emitter->out, ") {\n");
+}
+
+/* ---- first statements -------------------------------------------------------------------------------------- */
+
+/* `__local` variables come first: PoCL wants them so. */
+static void write_shared(vptr__emitter *emitter, const vptr__kernel_plan *kernel, bool with_scratch) {
+  for (vptr__context_member **each = kernel->members; *each != NULL; each++) {
+    const vptr__context_member *member = *each;
+    if (member->kind != VPTR__MEMBER_SHARED)
+      continue;
+    const char *name = vptr__arena_format(emitter->arena, "vptr_s_%s", member->name);
+    vptr__writer_format(emitter->out, "  %s",
+                        vptr__emit_declarator(emitter, member->variable->type, name, VPTR__SPACE_SHARED));
+    if (member->variable->align != NULL && member->variable->alignment > 0)
+      vptr__writer_format(emitter->out, " __attribute__((aligned(%u)))", (unsigned)member->variable->alignment);
+    vptr__writer_text(emitter->out, ";\n");
+  }
+  if (with_scratch)
+    vptr__writer_text(emitter->out, "  __local int vptr_scratch;\n");
+}
+
+static void write_spilled_loads(vptr__emitter *emitter, const vptr__kernel_plan *kernel) {
+  uint64_t offset = 0;
+  int index = 0;
+  for (const vptr__declaration *each = parameters_of(kernel); each != NULL; each = each->next) {
+    const char *name = name_of(emitter, each, index++);
+    offset = align_up(offset, vptr__type_alignment(each->type));
+    unsigned long long at = offset;
+    offset += vptr__type_size(each->type);
+    if (each->type->kind == VPTR__TYPE_POINTER)
+      vptr__writer_format(emitter->out, "  %s = (%s)*(__global const ulong *)(vptr_parameters + %llu);\n",
+                          vptr__emit_bare_declarator(emitter, each->type, name),
+                          vptr__emit_type_name(emitter, each->type), at);
+    else
+      vptr__writer_format(emitter->out, "  %s = *(__global const %s *)(vptr_parameters + %llu);\n",
+                          parameter_as_address(emitter, each, name), passed_type(emitter, each->type), at);
+  }
+}
+
+static void write_pair_sums(vptr__emitter *emitter, const vptr__kernel_plan *kernel) {
+  int index = 0;
+  for (const vptr__declaration *each = parameters_of(kernel); each != NULL; each = each->next) {
+    const char *name = name_of(emitter, each, index++);
+    if (each->type->kind == VPTR__TYPE_POINTER)
+      vptr__writer_format(emitter->out, "  %s = (%s)(%s_base + %s_offset);\n",
+                          vptr__emit_bare_declarator(emitter, each->type, name),
+                          vptr__emit_type_name(emitter, each->type), name, name);
+  }
+}
+
+static void write_unpassed(vptr__emitter *emitter, const vptr__kernel_plan *kernel) {
+  int index = 0;
+  for (const vptr__declaration *each = parameters_of(kernel); each != NULL; each = each->next) {
+    const char *name = name_of(emitter, each, index++);
+    if (each->type->kind != VPTR__TYPE_RECORD || !vptr__emit_has_pointers(each->type))
+      continue;
+    vptr__writer_format(emitter->out, "  %s;\n", vptr__emit_bare_declarator(emitter, each->type, name));
+    vptr__emit_unpass(emitter, each->type, name, vptr__arena_format(emitter->arena, "%s_passed", name));
+  }
+}
+
+static void write_filled_context(vptr__emitter *emitter, const vptr__kernel_plan *kernel, bool with_scratch) {
+  vptr__writer_text(emitter->out, "  struct vptr_context vptr;\n");
+  for (vptr__context_member **each = kernel->members; *each != NULL; each++) {
+    const vptr__context_member *member = *each;
+    if (member->kind == VPTR__MEMBER_DYNAMIC_SHARED) {
+      vptr__writer_text(emitter->out, "  vptr.m_dynamic = vptr_dynamic;\n");
+    } else if (member->kind == VPTR__MEMBER_STATUS) {
+      vptr__writer_text(emitter->out, "  vptr.m_status = vptr_status;\n");
+    } else if (member->kind == VPTR__MEMBER_SHARED) {
+      vptr__writer_format(emitter->out, "  vptr.m_%s = &vptr_s_%s;\n", member->name, member->name);
+    } else {
+      const vptr__type *type = member->variable->type;
+      const char *cast =
+          vptr__emit_declarator(emitter, type, type->kind == VPTR__TYPE_ARRAY ? "(*)" : "*", VPTR__SPACE_GLOBAL);
+      vptr__writer_format(emitter->out, "  vptr.m_%s = (%s)vptr_h_%s;\n", member->name, cast, member->name);
+    }
+  }
+  if (with_scratch)
+    vptr__writer_text(emitter->out, "  vptr.m_scratch = &vptr_scratch;\n");
+}
+
+static void write_call(vptr__emitter *emitter, const vptr__kernel_plan *kernel, bool with_context) {
+  const char *separator = with_context ? ", " : "";
+  int index = 0;
+  vptr__writer_format(emitter->out, "  %s(%s", vptr__emit_function_name(emitter, kernel->instance),
+                      with_context ? "&vptr" : "");
+  for (const vptr__declaration *each = parameters_of(kernel); each != NULL; each = each->next) {
+    vptr__writer_format(emitter->out, "%s%s", separator, name_of(emitter, each, index++));
+    separator = ", ";
+  }
+  vptr__writer_text(emitter->out, ");\n}\n");
+}
+
+static bool has_pointer_parameter(const vptr__kernel_plan *kernel) {
+  for (const vptr__declaration *each = parameters_of(kernel); each != NULL; each = each->next)
+    if (each->type->kind == VPTR__TYPE_POINTER)
+      return true;
+  return false;
+}
+
+static void write_heads(vptr__emitter *emitter, const vptr__kernel_plan *kernel, bool with_scratch) {
+  bool has_pointers = has_pointer_parameter(kernel);
+  vptr__writer_format(emitter->out, "\n#if VPTR_PARAMETER_LIMIT < %llu\n", (unsigned long long)counted_bytes(kernel));
+  write_spilled_head(emitter, kernel);
+  write_shared(emitter, kernel, with_scratch);
+  write_spilled_loads(emitter, kernel);
+  vptr__writer_text(emitter->out, has_pointers ? "#elif VPTR_ADDRESSES\n" : "#else\n");
+  write_head(emitter, kernel, parameter_as_address);
+  write_shared(emitter, kernel, with_scratch);
+  if (has_pointers) {
+    vptr__writer_text(emitter->out, "#else\n");
+    write_head(emitter, kernel, parameter_as_pair);
+    write_shared(emitter, kernel, with_scratch);
+    write_pair_sums(emitter, kernel);
+  }
+  vptr__writer_text(emitter->out, "#endif\n");
+}
+
+void vptr__emit_kernel(vptr__emitter *emitter, const vptr__kernel_plan *kernel) {
+  unsigned reach = vptr__emit_reach(emitter, kernel->instance);
+  bool with_scratch = (reach & VPTR__REACHES_SCRATCH) != 0;
+  emitter->instance = kernel->instance;
+  if (parameters_of(kernel) == NULL) { /* nothing to take in three forms */
+    vptr__writer_text(emitter->out, "\n");
+    write_head(emitter, kernel, parameter_as_address);
+    write_shared(emitter, kernel, with_scratch);
+  } else {
+    write_heads(emitter, kernel, with_scratch);
+  }
+  write_unpassed(emitter, kernel);
+  if (reach != 0)
+    write_filled_context(emitter, kernel, with_scratch);
+  write_call(emitter, kernel, reach != 0);
+}

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: MIT */
+/* metadata - the lines in front of a module, for lib/module: what variables and kernels there are, and what those take. */
+#include "translate/emit/emitter.h"
+
+/* Values have no spaces, and no % but for that. */
+static const char *encoded(vptr__emitter *emitter, const char *value) {
+  vptr__writer text;
+  vptr__writer_init(&text, emitter->arena);
+  for (; *value != '\0'; value++)
+    if ((unsigned char)*value <= ' ' || *value == '%' || (unsigned char)*value > 126)
+      vptr__writer_format(&text, "%%%02X", (unsigned char)*value);
+    else
+      vptr__writer_bytes(&text, value, 1);
+  return vptr__writer_result(&text);
+}
+
+static const char *qualified(vptr__emitter *emitter, const vptr__declaration *declaration) {
+  const char *name = declaration->name != NULL ? declaration->name->text : "";
+  if (declaration->scope == NULL || *declaration->scope == '\0')
+    return encoded(emitter, name);
+  return encoded(emitter, vptr__arena_format(emitter->arena, "%s::%s", declaration->scope, name));
+}
+
+static bool is_of_module(const vptr__declaration *each) {
+  return each->kind == VPTR__DECLARATION_VARIABLE && !(each->flags & VPTR__SHARED) &&
+         (each->flags & (VPTR__DEVICE | VPTR__CONSTANT | VPTR__MANAGED)) != 0 && !(each->flags & VPTR__BUILT_IN) &&
+         (each->definition == NULL || each->definition == each);
+}
+
+static void write_initial(vptr__emitter *emitter, const vptr__declaration *variable, uint64_t size) {
+  if (variable->initializer == NULL)
+    return;
+  unsigned char *bytes = vptr__arena_allocate(emitter->arena, size > 0 ? size : 1);
+  if (!vptr__types_initial_bytes(variable, bytes)) {
+    vptr__source_say(emitter->source, VPTR__ERROR, variable->position,
+                     "the initialiser of '%s' is no constant: set it from the host, by cudaMemcpyToSymbol()",
+                     variable->name->text);
+    return;
+  }
+  uint64_t used = 0;
+  while (used < size && bytes[used] == 0)
+    used++;
+  if (used == size) /* zeros are what a variable has anyway */
+    return;
+  vptr__writer_text(emitter->out, " initial=");
+  for (uint64_t i = 0; i < size; i++)
+    vptr__writer_format(emitter->out, "%02x", bytes[i]);
+}
+
+static void write_variable(vptr__emitter *emitter, const vptr__declaration *variable) {
+  const char *kind = variable->flags & VPTR__MANAGED    ? "managed"
+                     : variable->flags & VPTR__CONSTANT ? "constant"
+                                                        : "device";
+  uint64_t size = vptr__type_size(variable->type), alignment = vptr__type_alignment(variable->type);
+  if (variable->align != NULL && variable->alignment > alignment)
+    alignment = variable->alignment;
+  vptr__writer_format(emitter->out, "//vptr variable name=%s lowered=%s size=%llu align=%llu kind=%s",
+                      qualified(emitter, variable), vptr__emit_lowered_name(emitter->arena, variable),
+                      (unsigned long long)size, (unsigned long long)alignment, kind);
+  if ((variable->flags & VPTR__EXTERN) && variable->initializer == NULL)
+    vptr__writer_text(emitter->out, " extern=1");
+  else
+    write_initial(emitter, variable, size);
+  vptr__writer_text(emitter->out, "\n");
+}
+
+static void write_parameter(vptr__emitter *emitter, const vptr__declaration *parameter) {
+  const vptr__type *type = parameter->type;
+  vptr__writer pointers;
+  vptr__writer_init(&pointers, emitter->arena);
+  bool is_pointer = type->kind == VPTR__TYPE_POINTER;
+  if (!is_pointer)
+    vptr__emit_pointer_offsets(type, 0, &pointers);
+  vptr__writer_format(emitter->out, "//vptr param size=%llu align=%llu kind=%s%s%s\n",
+                      (unsigned long long)vptr__type_size(type), (unsigned long long)vptr__type_alignment(type),
+                      is_pointer ? "pointer" : "value", pointers.length > 0 ? " pointers=" : "",
+                      vptr__writer_result(&pointers));
+}
+
+static void write_hidden(vptr__emitter *emitter, const vptr__context_member *member) {
+  if (member->kind == VPTR__MEMBER_DYNAMIC_SHARED)
+    vptr__writer_text(emitter->out, "//vptr hidden kind=shared\n");
+  else if (member->kind == VPTR__MEMBER_STATUS)
+    vptr__writer_text(emitter->out, "//vptr hidden kind=status\n");
+  else
+    vptr__writer_format(emitter->out, "//vptr hidden kind=variable name=%s\n",
+                        vptr__emit_lowered_name(emitter->arena, member->variable));
+}
+
+static void write_kernel(vptr__emitter *emitter, const vptr__kernel_plan *kernel) {
+  enum { SCRATCH_BYTES = 4 };
+  const vptr__declaration *function = kernel->instance->function;
+  uint64_t shared = kernel->shared_bytes;
+  if (vptr__emit_reach(emitter, kernel->instance) & VPTR__REACHES_SCRATCH)
+    shared += SCRATCH_BYTES;
+  vptr__writer_format(
+      emitter->out,
+      "//vptr kernel name=%s lowered=%s entry=%s shared=%llu max_threads=%llu min_blocks=%llu fast=%d\n",
+      qualified(emitter, function), vptr__emit_lowered_name(emitter->arena, function),
+      vptr__emit_entry(emitter, kernel->instance), (unsigned long long)shared,
+      (unsigned long long)function->bounds[0], (unsigned long long)function->bounds[1], emitter->options->fast_math);
+  for (const vptr__declaration *each = function->type->parameters; each != NULL; each = each->next)
+    write_parameter(emitter, each);
+  for (vptr__context_member **member = kernel->members; *member != NULL; member++)
+    if (vptr__emit_is_hidden(*member))
+      write_hidden(emitter, *member);
+}
+
+void vptr__emit_metadata(vptr__emitter *emitter) {
+  vptr__writer_text(emitter->out, "//vptr-module 1\n");
+  for (const vptr__declaration *each = emitter->plan->unit->declarations; each != NULL; each = each->next)
+    if (is_of_module(each))
+      write_variable(emitter, each);
+  for (const vptr__kernel_plan *kernel = emitter->plan->kernels; kernel != NULL; kernel = kernel->next)
+    write_kernel(emitter, kernel);
+}

@@ -1,0 +1,89 @@
+// What is about threads: where they are, barriers that count, fences and clocks. The grid may be a piece of a larger one:
+// its blocks then follow the global offset.
+//: index
+#ifdef VPTR_GRID_X
+#define VPTR_GRID_DIM_x ((uint)(VPTR_GRID_X))
+#define VPTR_GRID_DIM_y ((uint)(VPTR_GRID_Y))
+#define VPTR_GRID_DIM_z ((uint)(VPTR_GRID_Z))
+#define VPTR_BLOCK(n) ((uint)(get_group_id(n) + get_global_offset(n) / get_local_size(n)))
+#else
+#define VPTR_GRID_DIM_x ((uint)get_num_groups(0))
+#define VPTR_GRID_DIM_y ((uint)get_num_groups(1))
+#define VPTR_GRID_DIM_z ((uint)get_num_groups(2))
+#define VPTR_BLOCK(n) ((uint)get_group_id(n))
+#endif
+#define VPTR_BLOCK_IDX_x VPTR_BLOCK(0)
+#define VPTR_BLOCK_IDX_y VPTR_BLOCK(1)
+#define VPTR_BLOCK_IDX_z VPTR_BLOCK(2)
+#define VPTR_BLOCK_DIM_x ((uint)get_local_size(0))
+#define VPTR_BLOCK_DIM_y ((uint)get_local_size(1))
+#define VPTR_BLOCK_DIM_z ((uint)get_local_size(2))
+#define VPTR_THREAD_IDX_x ((uint)get_local_id(0))
+#define VPTR_THREAD_IDX_y ((uint)get_local_id(1))
+#define VPTR_THREAD_IDX_z ((uint)get_local_id(2))
+//: barrier_count
+static int vptr_barrier_count(__local int *scratch, int predicate) {
+  if (get_local_id(0) == 0 && get_local_id(1) == 0 && get_local_id(2) == 0)
+    *scratch = 0;
+  barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+  if (predicate)
+    atomic_inc(scratch);
+  barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+  int count = *scratch;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  return count;
+}
+//: barrier_or barrier_count
+static int vptr_barrier_or(__local int *scratch, int predicate) { return vptr_barrier_count(scratch, predicate) != 0; }
+//: barrier_and barrier_count
+static int vptr_barrier_and(__local int *scratch, int predicate) { return vptr_barrier_count(scratch, !predicate) == 0; }
+//: fence_device
+static void vptr_fence_device(void) {
+#if VPTR_PTX
+  __asm__ volatile("membar.gl;" ::: "memory");
+#else
+  __atomic_thread_fence(__ATOMIC_SEQ_CST);
+#endif
+}
+//: fence_block
+static void vptr_fence_block(void) {
+#if VPTR_PTX
+  __asm__ volatile("membar.cta;" ::: "memory");
+#else
+  __atomic_thread_fence(__ATOMIC_SEQ_CST);
+#endif
+}
+//: fence_system
+static void vptr_fence_system(void) {
+#if VPTR_PTX
+  __asm__ volatile("membar.sys;" ::: "memory");
+#else
+  __atomic_thread_fence(__ATOMIC_SEQ_CST);
+#endif
+}
+//: clock64
+static long vptr_clock64(void) {
+#if VPTR_PTX
+  long now;
+  __asm__ volatile("mov.u64 %0, %%clock64;" : "=l"(now) : : "memory");
+  return now;
+#else
+  return (long)__builtin_readcyclecounter();
+#endif
+}
+//: clock clock64
+static long vptr_clock(void) { return vptr_clock64(); }
+//: nanosleep
+static void vptr_nanosleep(uint nanoseconds) {
+#if VPTR_PTX
+  __asm__ volatile("nanosleep.u32 %0;" : : "r"(nanoseconds) : "memory");
+#endif
+}
+//: fail
+static void vptr_fail(volatile __global int *status, int code) { atomic_cmpxchg(status, 0, code); }
+//: memset
+static __@ uchar *vptr_memset_@(__@ uchar *to, int value, ulong n) {
+  for (ulong i = 0; i < n; i++)
+    to[i] = (uchar)value;
+  return to;
+}

@@ -1,0 +1,414 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * statement - statements, a line each, where the program has them: `#line` is written where the driver would count otherwise.
+ */
+#include "translate/emit/emitter.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void write_statement(vptr__emitter *emitter, const vptr__statement *statement);
+
+void vptr__emit_newline(vptr__emitter *emitter) {
+  if (!emitter->is_line_ended)
+    return;
+  vptr__writer_text(emitter->out, "\n");
+  emitter->line++;
+  emitter->is_line_ended = false;
+}
+
+static void indent(vptr__emitter *emitter) {
+  for (int i = 0; i < emitter->depth; i++)
+    vptr__writer_text(emitter->out, "  ");
+}
+
+static bool is_here(const vptr__emitter *emitter, const vptr__place *place) {
+  return emitter->file != NULL && strcmp(emitter->file, place->file) == 0;
+}
+
+/* Makes the next line that of `position`. A few empty lines read better than a directive. */
+void vptr__emit_line(vptr__emitter *emitter, vptr__position position) {
+  enum { FEW = 3 };
+  vptr__emit_newline(emitter);
+  if (position == 0)
+    return;
+  vptr__place place = vptr__source_place(emitter->source, position);
+  if (is_here(emitter, &place) && place.line >= emitter->line && place.line - emitter->line <= FEW) {
+    for (; emitter->line < place.line; emitter->line++)
+      vptr__writer_text(emitter->out, "\n");
+    return;
+  }
+  vptr__writer_format(emitter->out, "#line %u \"", place.line);
+  vptr__emit_string_bytes(emitter->out, place.file, strlen(place.file));
+  vptr__writer_text(emitter->out, "\"\n");
+  emitter->file = place.file;
+  emitter->line = place.line;
+}
+
+/* Goes on where `position` is: behind what was written, if that is of the same line. */
+static void begin(vptr__emitter *emitter, vptr__position position) {
+  vptr__place place = vptr__source_place(emitter->source, position);
+  if (emitter->is_line_ended && (position == 0 || (is_here(emitter, &place) && place.line == emitter->line))) {
+    vptr__writer_text(emitter->out, " ");
+    emitter->is_line_ended = false;
+    return;
+  }
+  vptr__emit_line(emitter, position);
+  indent(emitter);
+}
+
+static void end(vptr__emitter *emitter, const char *text) {
+  vptr__writer_text(emitter->out, text);
+  emitter->is_line_ended = true;
+}
+
+/* A brace that closes what was opened on `line`: on a line of its own unless all is on one. */
+static void close_brace(vptr__emitter *emitter, unsigned line) {
+  if (line != emitter->line) {
+    vptr__emit_newline(emitter);
+    indent(emitter);
+  } else if (emitter->is_line_ended) {
+    vptr__writer_text(emitter->out, " ");
+  }
+  vptr__writer_text(emitter->out, "}");
+  emitter->is_line_ended = false;
+}
+
+/* ---- declarations ----------------------------------------------------------------------------------------- */
+
+static bool is_written(const vptr__declaration *declaration) {
+  return declaration->kind == VPTR__DECLARATION_VARIABLE && !(declaration->flags & (VPTR__SHARED | VPTR__EXTERN));
+}
+
+/* A static variable that never changes is a plain one; another is shared by all threads of all blocks, and has to say so. */
+static void check_static(vptr__emitter *emitter, const vptr__declaration *variable) {
+  const vptr__type *element = variable->type;
+  while (element->kind == VPTR__TYPE_ARRAY)
+    element = element->base;
+  if ((variable->flags & VPTR__STATIC) && !(variable->flags & VPTR__CONSTEXPR) &&
+      !(element->qualifiers & VPTR__CONST))
+    vptr__source_say(
+        emitter->source, VPTR__ERROR, variable->position,
+        "static variable '%s' in a function that runs on the device: declare it __device__ outside of the function",
+        variable->name->text);
+}
+
+static bool is_array(const vptr__declaration *variable) {
+  return variable->type->kind == VPTR__TYPE_ARRAY;
+}
+
+static void write_variable(vptr__emitter *emitter, const vptr__declaration *variable) {
+  check_static(emitter, variable);
+  vptr__writer_text(emitter->out,
+                    vptr__emit_declarator(emitter, variable->type, vptr__emit_declaration_name(emitter, variable),
+                                          VPTR__SPACE_PRIVATE));
+  if (variable->align != NULL && variable->alignment > 0)
+    vptr__writer_format(emitter->out, " __attribute__((aligned(%u)))", (unsigned)variable->alignment);
+  if (variable->initializer == NULL)
+    return;
+  vptr__writer_text(emitter->out, " = ");
+  vptr__emit_initializer(emitter, variable->initializer, variable->type);
+}
+
+static void write_declarations(vptr__emitter *emitter, const vptr__declaration *declarations) {
+  for (const vptr__declaration *each = declarations; each != NULL; each = each->next)
+    if (is_written(each)) {
+      begin(emitter, each->position);
+      write_variable(emitter, each);
+      end(emitter, ";");
+    }
+}
+
+/* ---- bodies ----------------------------------------------------------------------------------------------- */
+
+static void write_statements(vptr__emitter *emitter, const vptr__statement *first) {
+  for (const vptr__statement *each = first; each != NULL; each = each->next)
+    write_statement(emitter, each);
+}
+
+/* `{`, the statement or what is in it, `}` without a newline. */
+static void write_body(vptr__emitter *emitter, const vptr__statement *body) {
+  unsigned line = emitter->line;
+  end(emitter, "{");
+  emitter->depth++;
+  if (body != NULL && body->kind == VPTR__STATEMENT_BLOCK)
+    write_statements(emitter, body->first);
+  else if (body != NULL && body->kind != VPTR__STATEMENT_EMPTY)
+    write_statement(emitter, body);
+  emitter->depth--;
+  close_brace(emitter, line);
+}
+
+void vptr__emit_block(vptr__emitter *emitter, const vptr__statement *block) {
+  write_body(emitter, block);
+  end(emitter, "");
+}
+
+/* A block around a statement that has declarations of its own in front. */
+static unsigned open_scope(vptr__emitter *emitter, const vptr__statement *statement) {
+  begin(emitter, statement->position);
+  end(emitter, "{");
+  emitter->depth++;
+  return emitter->line;
+}
+
+/* opened: the line that open_scope() gave back. */
+static void close_scope(vptr__emitter *emitter, unsigned opened) {
+  emitter->depth--;
+  close_brace(emitter, opened);
+  end(emitter, "");
+}
+
+static void write_condition(vptr__emitter *emitter, const char *word, const vptr__expression *condition) {
+  vptr__writer_format(emitter->out, "%s (", word);
+  vptr__emit_expression(emitter, condition, VPTR__LEVEL_COMMA);
+  vptr__writer_text(emitter->out, ") ");
+}
+
+static void write_if(vptr__emitter *emitter, const vptr__statement *statement) {
+  bool has_scope = statement->first != NULL || statement->declarations != NULL;
+  unsigned opened = has_scope ? open_scope(emitter, statement) : 0;
+  if (statement->first != NULL)
+    write_statement(emitter, statement->first);
+  write_declarations(emitter, statement->declarations);
+  begin(emitter, statement->position);
+  write_condition(emitter, "if", statement->expression);
+  write_body(emitter, statement->body);
+  if (statement->otherwise != NULL) {
+    vptr__writer_text(emitter->out, " else ");
+    write_body(emitter, statement->otherwise);
+  }
+  end(emitter, "");
+  if (has_scope)
+    close_scope(emitter, opened);
+}
+
+static void write_switch(vptr__emitter *emitter, const vptr__statement *statement) {
+  bool has_scope = statement->first != NULL || statement->declarations != NULL;
+  unsigned opened = has_scope ? open_scope(emitter, statement) : 0;
+  if (statement->first != NULL)
+    write_statement(emitter, statement->first);
+  write_declarations(emitter, statement->declarations);
+  begin(emitter, statement->position);
+  write_condition(emitter, "switch", statement->expression);
+  write_body(emitter, statement->body);
+  end(emitter, "");
+  if (has_scope)
+    close_scope(emitter, opened);
+}
+
+/* ---- loops ------------------------------------------------------------------------------------------------ */
+
+/* The count is a hint: one that is no number is left to the compiler. */
+static void write_unroll(vptr__emitter *emitter, const vptr__statement *loop) {
+  if (loop->unroll == NULL)
+    return;
+  char *behind;
+  long count = strtol(loop->unroll, &behind, 0);
+  vptr__emit_newline(emitter);
+  if (behind != loop->unroll && count > 0)
+    vptr__writer_format(emitter->out, "#pragma unroll %ld\n", count);
+  else
+    vptr__writer_text(emitter->out, "#pragma unroll\n");
+  emitter->line++;
+}
+
+/* while (T x = f()): x is made anew each time round. */
+static void write_declaring_while(vptr__emitter *emitter, const vptr__statement *loop) {
+  begin(emitter, loop->position);
+  end(emitter, "for (;;) {");
+  emitter->depth++;
+  write_declarations(emitter, loop->declarations);
+  begin(emitter, 0);
+  vptr__writer_text(emitter->out, "if (!");
+  vptr__emit_expression(emitter, loop->expression, VPTR__LEVEL_UNARY);
+  end(emitter, ") break;");
+  begin(emitter, 0);
+  write_body(emitter, loop->body);
+  end(emitter, "");
+  close_scope(emitter, 0);
+}
+
+static void write_while(vptr__emitter *emitter, const vptr__statement *loop) {
+  write_unroll(emitter, loop);
+  if (loop->declarations != NULL) {
+    write_declaring_while(emitter, loop);
+    return;
+  }
+  begin(emitter, loop->position);
+  write_condition(emitter, "while", loop->expression);
+  write_body(emitter, loop->body);
+  end(emitter, "");
+}
+
+static void write_do(vptr__emitter *emitter, const vptr__statement *loop) {
+  write_unroll(emitter, loop);
+  begin(emitter, loop->position);
+  vptr__writer_text(emitter->out, "do ");
+  write_body(emitter, loop->body);
+  vptr__writer_text(emitter->out, " while (");
+  vptr__emit_expression(emitter, loop->expression, VPTR__LEVEL_COMMA);
+  end(emitter, ");");
+}
+
+static bool fits_in_for(const vptr__statement *first) {
+  if (first == NULL || first->kind == VPTR__STATEMENT_EXPRESSION || first->kind == VPTR__STATEMENT_EMPTY)
+    return true;
+  return first->kind == VPTR__STATEMENT_DECLARATION && first->declarations != NULL &&
+         first->declarations->next == NULL && is_written(first->declarations) && !is_array(first->declarations);
+}
+
+static void write_for_head(vptr__emitter *emitter, const vptr__statement *loop, bool with_first) {
+  vptr__writer_text(emitter->out, "for (");
+  if (with_first && loop->first != NULL && loop->first->kind == VPTR__STATEMENT_DECLARATION)
+    write_variable(emitter, loop->first->declarations);
+  else if (with_first && loop->first != NULL && loop->first->expression != NULL)
+    vptr__emit_expression(emitter, loop->first->expression, VPTR__LEVEL_COMMA);
+  vptr__writer_text(emitter->out, ";");
+  if (loop->expression != NULL) {
+    vptr__writer_text(emitter->out, " ");
+    vptr__emit_expression(emitter, loop->expression, VPTR__LEVEL_COMMA);
+  }
+  vptr__writer_text(emitter->out, ";");
+  if (loop->step != NULL) {
+    vptr__writer_text(emitter->out, " ");
+    vptr__emit_expression(emitter, loop->step, VPTR__LEVEL_COMMA);
+  }
+  vptr__writer_text(emitter->out, ") ");
+}
+
+static void write_for(vptr__emitter *emitter, const vptr__statement *loop) {
+  bool fits = fits_in_for(loop->first) && loop->declarations == NULL;
+  unsigned opened = fits ? 0 : open_scope(emitter, loop);
+  if (!fits)
+    write_statement(emitter, loop->first);
+  write_unroll(emitter, loop);
+  begin(emitter, loop->position);
+  write_for_head(emitter, loop, fits);
+  write_body(emitter, loop->body);
+  end(emitter, "");
+  if (!fits)
+    close_scope(emitter, opened);
+}
+
+/* ---- jumps ------------------------------------------------------------------------------------------------ */
+
+/* The value, as what the function gives back. */
+static void write_returned(vptr__emitter *emitter, const vptr__expression *value, const vptr__type *returned) {
+  if (returned->kind == VPTR__TYPE_REFERENCE) {
+    vptr__emit_address(emitter, value, VPTR__LEVEL_ASSIGN);
+  } else if (value->kind == VPTR__EXPRESSION_INIT_LIST && returned->kind == VPTR__TYPE_RECORD) {
+    vptr__writer_format(emitter->out, "(%s)", vptr__emit_type_name(emitter, returned));
+    vptr__emit_initializer(emitter, value, returned);
+  } else {
+    vptr__emit_expression(emitter, value, VPTR__LEVEL_COMMA);
+  }
+}
+
+static void write_return(vptr__emitter *emitter, const vptr__statement *statement) {
+  const vptr__type *returned = emitter->instance->function->type->base;
+  bool is_void = returned->kind == VPTR__TYPE_VOID;
+  begin(emitter, statement->position);
+  if (statement->expression == NULL) {
+    end(emitter, "return;");
+    return;
+  }
+  vptr__writer_text(emitter->out, is_void ? "" : "return ");
+  if (is_void)
+    vptr__emit_expression(emitter, statement->expression, VPTR__LEVEL_COMMA);
+  else
+    write_returned(emitter, statement->expression, returned);
+  end(emitter, is_void ? "; return;" : ";");
+}
+
+static void write_case(vptr__emitter *emitter, const vptr__statement *statement) {
+  if (statement->expression == NULL || statement->expression->type == NULL) {
+    vptr__source_say(emitter->source, VPTR__ERROR, statement->position,
+                     "this case label is no number known when translating");
+    return;
+  }
+  vptr__writer_text(emitter->out, "case ");
+  vptr__emit_integer(emitter, (uint64_t)statement->value, statement->expression->type, VPTR__LEVEL_COMMA);
+  vptr__writer_text(emitter->out, ":");
+}
+
+static void write_label(vptr__emitter *emitter, const vptr__statement *statement) {
+  begin(emitter, statement->position);
+  if (statement->kind == VPTR__STATEMENT_DEFAULT)
+    vptr__writer_text(emitter->out, "default:");
+  else if (statement->kind == VPTR__STATEMENT_LABEL)
+    vptr__writer_format(emitter->out, "%s:", vptr__emit_name(emitter, statement->label->text));
+  else
+    write_case(emitter, statement);
+  end(emitter, ";"); /* what follows may be a declaration, which C wants no label before */
+  if (statement->body != NULL)
+    write_statement(emitter, statement->body);
+}
+
+static void write_expression(vptr__emitter *emitter, const vptr__expression *expression) {
+  begin(emitter, expression->position);
+  vptr__emit_expression(emitter, expression, VPTR__LEVEL_COMMA);
+  end(emitter, ";");
+}
+
+static void write_goto(vptr__emitter *emitter, const vptr__statement *statement) {
+  begin(emitter, statement->position);
+  vptr__writer_format(emitter->out, "goto %s", vptr__emit_name(emitter, statement->label->text));
+  end(emitter, ";");
+}
+
+static void write_word(vptr__emitter *emitter, const vptr__statement *statement, const char *word) {
+  begin(emitter, statement->position);
+  end(emitter, word);
+}
+
+static void write_statement(vptr__emitter *emitter, const vptr__statement *statement) {
+  vptr__arena_enter(emitter->arena);
+  switch (statement->kind) {
+  case VPTR__STATEMENT_EMPTY:
+    break;
+  case VPTR__STATEMENT_EXPRESSION:
+    write_expression(emitter, statement->expression);
+    break;
+  case VPTR__STATEMENT_DECLARATION:
+    write_declarations(emitter, statement->declarations);
+    break;
+  case VPTR__STATEMENT_BLOCK:
+    begin(emitter, statement->position);
+    vptr__emit_block(emitter, statement);
+    break;
+  case VPTR__STATEMENT_IF:
+    write_if(emitter, statement);
+    break;
+  case VPTR__STATEMENT_WHILE:
+    write_while(emitter, statement);
+    break;
+  case VPTR__STATEMENT_DO:
+    write_do(emitter, statement);
+    break;
+  case VPTR__STATEMENT_FOR:
+    write_for(emitter, statement);
+    break;
+  case VPTR__STATEMENT_SWITCH:
+    write_switch(emitter, statement);
+    break;
+  case VPTR__STATEMENT_CASE:
+  case VPTR__STATEMENT_DEFAULT:
+  case VPTR__STATEMENT_LABEL:
+    write_label(emitter, statement);
+    break;
+  case VPTR__STATEMENT_BREAK:
+    write_word(emitter, statement, "break;");
+    break;
+  case VPTR__STATEMENT_CONTINUE:
+    write_word(emitter, statement, "continue;");
+    break;
+  case VPTR__STATEMENT_RETURN:
+    write_return(emitter, statement);
+    break;
+  case VPTR__STATEMENT_GOTO:
+    write_goto(emitter, statement);
+    break;
+  }
+  vptr__arena_leave(emitter->arena);
+}

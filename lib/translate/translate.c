@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * translate - see translate.h.
+ *
+ * The rooms have one way out when memory or a limit ends: a jump to here. All that they made lies in the arena; what the
+ * caller gets is copied out of it at the end, so that there is one place that can leak, and it does not.
+ */
+#include "translate/translate.h"
+
+#include <string.h>
+
+#include "base/memory.h"
+#include "translate/emit/emit.h"
+#include "translate/expression.h"
+#include "translate/infer/infer.h"
+#include "translate/lower/plan.h"
+#include "translate/syntax/parser.h"
+#include "translate/types/types.h"
+
+enum { DEFAULT_ARCH = 700, ROOM_FOR_LOG = 1 << 20 };
+
+typedef struct work {
+  const char *name, *text;
+  size_t length;
+  const vptr__reader *reader;
+  const vptr__translate_options *options;
+  jmp_buf out;
+  vptr__arena arena;
+  vptr__source *source; /* NULL: not made yet */
+  vptr__preprocessor *preprocessor;
+  vptr__source_file *file;
+  const char *module, *log;
+} work;
+
+/* ---- the way --------------------------------------------------------------------------------------------- */
+
+static void define_all(work *work) {
+  const vptr__translate_options *options = work->options;
+  int arch = options->arch != 0 ? options->arch : DEFAULT_ARCH;
+  vptr__preprocessor_define(work->preprocessor, "__CUDA_ARCH__", vptr__arena_format(&work->arena, "%d", arch));
+  if (options->is_rtc)
+    vptr__preprocessor_define(work->preprocessor, "__CUDACC_RTC__", NULL);
+  for (const char *const *each = options->defines; each != NULL && *each != NULL; each++) {
+    const char *equals = strchr(*each, '=');
+    if (**each == '-')
+      vptr__preprocessor_undefine(work->preprocessor, *each + 1);
+    else if (equals == NULL)
+      vptr__preprocessor_define(work->preprocessor, *each, NULL);
+    else
+      vptr__preprocessor_define(work->preprocessor, vptr__arena_copy(&work->arena, *each, (size_t)(equals - *each)),
+                                equals + 1);
+  }
+}
+
+static void open_text(work *work) {
+  work->source = vptr__source_create(&work->arena);
+  work->preprocessor = vptr__preprocessor_create(work->source, work->reader);
+  define_all(work);
+  const char *text = vptr__arena_copy(&work->arena, work->text, work->length);
+  const char *name = vptr__arena_copy(&work->arena, work->name, strlen(work->name));
+  work->file = vptr__source_add(work->source, name, text, work->length, 0);
+  vptr__preprocessor_push(work->preprocessor, work->file);
+  vptr__preprocessor_push_built_in(work->preprocessor, "cuda_runtime.h");
+}
+
+/* NULL: there were errors. A room that met some may have made nothing that the next could stand on. */
+static const char *make_module(work *work) {
+  const vptr__translate_options *options = work->options;
+  vptr__unit *unit = vptr__parser_run(work->source, work->preprocessor, options->default_device);
+  if (vptr__source_errors(work->source) > 0 || !vptr__types_check(unit))
+    return NULL;
+  vptr__inference *inference = vptr__infer_run(unit);
+  const vptr__plan *plan = inference != NULL ? vptr__plan_make(unit, inference) : NULL;
+  if (plan == NULL)
+    return NULL;
+  vptr__emit_options emit = { .no_fma = options->no_fma, .fast_math = options->fast_math };
+  const char *module = vptr__emit_module(plan, &emit);
+  if (module != NULL && options->names != NULL)
+    module = vptr__expression_add(unit, options->names, module);
+  return vptr__source_errors(work->source) == 0 ? module : NULL;
+}
+
+static void say_end(work *work, vptr__arena_end why) {
+  vptr__position position = work->file != NULL ? work->file->begin : 0;
+  if (why == VPTR__ARENA_TOO_DEEP)
+    vptr__source_say(work->source, VPTR__ERROR, position,
+                     "something in this text nests more than %d deep: take it apart", work->arena.depth_limit);
+  else
+    vptr__source_say(
+        work->source, VPTR__ERROR, position,
+        "the translation takes more than %zu MiB, or macros and includes that do not end: make it smaller",
+        (work->arena.limit - ROOM_FOR_LOG) >> 20);
+}
+
+/* The setjmp()s are in functions that change no variable of their own. */
+static vptr__arena_end go(work *work) {
+  int why = setjmp(work->out);
+  if (why != 0)
+    return (vptr__arena_end)why;
+  open_text(work);
+  work->module = make_module(work);
+  return (vptr__arena_end)0;
+}
+
+/* The limit is raised a little, so that what went wrong can be said even when memory was that. */
+static bool make_log(work *work, vptr__arena_end why) {
+  work->arena.limit += ROOM_FOR_LOG;
+  work->arena.depth = 0;
+  int again = setjmp(work->out);
+  if (again != 0)
+    return false;
+  if (work->source == NULL)
+    work->source = vptr__source_create(&work->arena);
+  if (why != 0)
+    say_end(work, why);
+  work->log = vptr__source_log(work->source);
+  return true;
+}
+
+/* ---- what the caller gets -------------------------------------------------------------------------------- */
+
+static char *copy_of(const char *text) {
+  size_t size = strlen(text) + 1;
+  char *copy = vptr__memory_calloc(1, size);
+  if (copy != NULL)
+    memcpy(copy, text, size);
+  return copy;
+}
+
+/* NULL: memory is out, and nothing is left. */
+static char **copy_included(const vptr__preprocessor *preprocessor) {
+  int count = 0;
+  while (preprocessor != NULL && vptr__preprocessor_included(preprocessor, count) != NULL)
+    count++;
+  char **paths = vptr__memory_calloc((size_t)count + 1, sizeof *paths);
+  for (int i = 0; paths != NULL && i < count; i++)
+    if ((paths[i] = copy_of(vptr__preprocessor_included(preprocessor, i))) == NULL) {
+      while (i-- > 0)
+        vptr__memory_free(paths[i]);
+      vptr__memory_free(paths);
+      return NULL;
+    }
+  return paths;
+}
+
+static bool copy_out(const work *work, vptr__translation *translation) {
+  *translation = (vptr__translation){ NULL, copy_of(work->log), copy_included(work->preprocessor) };
+  if (work->module != NULL)
+    translation->module = copy_of(work->module);
+  if (translation->log != NULL && translation->included != NULL &&
+      (work->module == NULL || translation->module != NULL))
+    return true;
+  vptr__translate_free(translation);
+  return false;
+}
+
+bool vptr__translate(const char *name, const char *text, size_t length, const vptr__reader *reader,
+                     const vptr__translate_options *options, vptr__translation *translation_out) {
+  static const vptr__translate_options plain = { 0 };
+  work work = { .name = name, .text = text, .length = length, .reader = reader };
+  work.options = options != NULL ? options : &plain;
+  vptr__arena_init(&work.arena, &work.out);
+  if (work.options->memory_limit != 0)
+    work.arena.limit = work.options->memory_limit;
+  vptr__arena_end why = go(&work);
+  if (why != 0)
+    work.module = NULL;
+  vptr__translation translation = { NULL, NULL, NULL };
+  bool is_done = why != VPTR__ARENA_NO_MEMORY && make_log(&work, why) && copy_out(&work, &translation);
+  vptr__arena_free(&work.arena);
+  if (is_done)
+    *translation_out = translation;
+  return is_done;
+}
+
+void vptr__translate_free(vptr__translation *translation) {
+  vptr__memory_free(translation->module);
+  vptr__memory_free(translation->log);
+  for (char **path = translation->included; path != NULL && *path != NULL; path++)
+    vptr__memory_free(*path);
+  vptr__memory_free(translation->included);
+  *translation = (vptr__translation){ NULL, NULL, NULL };
+}

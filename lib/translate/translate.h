@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * translate - CUDA C into a module of OpenCL C: the whole way, in one call.
+ *
+ *     text -> preprocessor (lexer) -> parser (syntax) -> types -> infer -> lower -> emit -> module
+ *
+ * Each room stands on those before it and knows nothing of those behind. A room that meets errors ends the way.
+ * No OpenCL, no device, no disk (files come from the reader), no state: any number of translations may run at once.
+ */
+#ifndef VPTR_TRANSLATE_TRANSLATE_H
+#define VPTR_TRANSLATE_TRANSLATE_H
+
+#include "translate/preprocessor/preprocessor.h"
+
+typedef struct vptr__translate_options {
+  const char *const *defines;   /* "NAME" or "NAME=value", NULL behind the last; may be NULL; applied in order with undefines: "-NAME" */
+  int arch;                     /* __CUDA_ARCH__; 0: 700 */
+  bool is_rtc;                  /* __CUDACC_RTC__ */
+  bool default_device;
+  bool no_fma, fast_math;
+  const char *const *names;     /* name expressions to lower; NULL behind the last; may be NULL */
+  size_t memory_limit;          /* bytes; 0: VPTR__ARENA_LIMIT */
+} vptr__translate_options;
+
+typedef struct vptr__translation {
+  char *module;                 /* NULL: there were errors */
+  char *log;                    /* "" without messages */
+  char **included;              /* paths, NULL behind the last */
+} vptr__translation;
+
+/* Everything in *translation_out is the caller's, to be given back by vptr__translate_free(). False: host memory is out and there is
+ * nothing to free. Blocking; thread-safe. */
+bool vptr__translate(const char *name, const char *text, size_t length, const vptr__reader *reader,
+                     const vptr__translate_options *options, vptr__translation *translation_out);
+void vptr__translate_free(vptr__translation *translation);
+
+#endif

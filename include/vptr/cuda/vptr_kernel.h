@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * vptr_kernel - kernels, for those who stand in for CUDA's compiler.
+ *
+ * A kernel is two things: code for devices, and a function on the host, its stub, whose address stands for it in
+ * cudaLaunchKernel() and its kin. vptrcc writes both, and a constructor that registers them. Programs in plain C, or in any
+ * language without such a compiler, do it by hand:
+ *
+ *     static const char text[] = "extern \"C\" __global__ void scale(float *x, float by, int n) {"
+ *                                "  int i = blockIdx.x * blockDim.x + threadIdx.x;"
+ *                                "  if (i < n) x[i] *= by; }";
+ *     static const char scale;                                                  any address that is unique
+ *     const vptr_cuda_kernel kernels[] = { { &scale, "scale" } };
+ *     const vptr_cuda_module module = { sizeof module, text, sizeof text - 1, kernels, 1, NULL, 0 };
+ *     void *handle;
+ *     vptr_cuda_register_module(&module, &handle);
+ *     ...
+ *     VPTR_CUDA_LAUNCH(&scale, grid, block, 0, stream, &x, &by, &n);            addresses of the arguments
+ *
+ * The text is CUDA C, which is translated by libvptr-nvrtc (opened when needed), or what vptrcc or NVRTC's functions made
+ * of it. Registering translated text touches no device; it is built when a kernel is first launched, and kept on disk
+ * (VPTR_CACHE). Thread-safe, every call.
+ */
+#ifndef VPTR_CUDA_KERNEL_H
+#define VPTR_CUDA_KERNEL_H
+
+#include "cuda_runtime_api.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A kernel's stub, and its name in the module: as written, or as lowered (mangled). */
+typedef struct vptr_cuda_kernel {
+  const void *stub;
+  const char *name;
+} vptr_cuda_kernel;
+
+/* A variable's twin on the host, and its name in the module. The twin's size bytes are the initial content, unless
+ * VPTR_CUDA_VARIABLE_ZERO says that they are not there yet; of a managed variable they are the variable. */
+typedef struct vptr_cuda_variable {
+  void *host;
+  const char *name;
+  size_t size; /* bytes */
+  unsigned flags;
+} vptr_cuda_variable;
+
+#define VPTR_CUDA_VARIABLE_CONSTANT 1u
+#define VPTR_CUDA_VARIABLE_MANAGED 2u
+#define VPTR_CUDA_VARIABLE_ZERO 4u /* zeros, or what the module's text says, instead of the twin's bytes */
+
+typedef struct vptr_cuda_module {
+  size_t struct_size; /* sizeof(vptr_cuda_module) */
+  const char *text;
+  size_t length;      /* bytes */
+  const vptr_cuda_kernel *kernels;
+  size_t kernel_count;
+  const vptr_cuda_variable *variables;
+  size_t variable_count;
+} vptr_cuda_module;
+
+/* Makes a module's kernels and variables known. The text is copied; twins and names stay until it is unregistered. All of it
+ * or nothing is registered. Errors: cudaErrorInvalidValue (struct_size, NULL, a text that is no module), cudaErrorInvalidPtx (CUDA C that does not
+ * translate: vptr_last_error() has the first message), cudaErrorInvalidSymbol (a name that the module has not, a twin that is known already),
+ * cudaErrorJitCompilerNotFound (CUDA C without libvptr-nvrtc), cudaErrorMemoryAllocation. */
+VPTR_CUDA_API cudaError_t vptr_cuda_register_module(const vptr_cuda_module *module, void **handle_out);
+
+/* Waits for the work of its devices, and forgets the module, as for dlclose(): nobody may be using it. NULL: nothing is done. */
+VPTR_CUDA_API cudaError_t vptr_cuda_unregister_module(void *handle);
+
+/* k<<<grid, block, shared, stream>>>(...) is a push, and a call of the stub, which pops. One level for each thread. Errors:
+ * cudaErrorMissingConfiguration (pop without push). */
+VPTR_CUDA_API cudaError_t vptr_cuda_push_configuration(dim3 grid, dim3 block, size_t shared, cudaStream_t stream);
+VPTR_CUDA_API cudaError_t vptr_cuda_pop_configuration(dim3 *grid_out, dim3 *block_out, size_t *shared_out,
+                                                      cudaStream_t *stream_out);
+
+/* A launch from C; at least one argument, each by its address. The value is a cudaError_t. */
+#define VPTR_CUDA_LAUNCH(stub, grid, block, shared, stream, ...) \
+  cudaLaunchKernel((const void *)(stub), (grid), (block), (void *[]){ __VA_ARGS__ }, (shared), (stream))
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * binary - what drivers built, kept on disk, since a build takes a second.
+ *
+ * A file for each program: VPTR_CACHE names their folder (by default vptr/ in $XDG_CACHE_HOME or ~/.cache; 0 or off keeps
+ * nothing). Its name is a hash of the key (all that the build depends on: text, options, device, driver), and the key
+ * itself is in the file and compared, so that two keys with one hash do no harm. So is a checksum of the binary: a file that was cut short
+ * or damaged is no find, and the next build replaces it. Writers make a file of their own and rename it, so readers and other writers
+ * see whole files only. Files of other users are not believed.
+ *
+ * Nothing here is an error: what cannot be read is built, what cannot be written is built again next time.
+ * No state, no locks. The folder may be emptied at any time.
+ */
+#ifndef VPTR_MODULE_BINARY_H
+#define VPTR_MODULE_BINARY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* What a build depends on, in parts. */
+typedef struct vptr__binary_key {
+  struct {
+    const char *bytes;
+    size_t length;
+  } parts[6];
+} vptr__binary_key;
+
+/* *binary_out is vptr__memory_free()'s. */
+bool vptr__binary_load(const vptr__binary_key *key, unsigned char **binary_out, size_t *size_out);
+
+void vptr__binary_keep(const vptr__binary_key *key, const unsigned char *binary, size_t size);
+
+/* For tests: the file of a key; false if nothing is kept. */
+bool vptr__binary_path(const vptr__binary_key *key, char *path, size_t size);
+
+#endif

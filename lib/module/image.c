@@ -1,0 +1,389 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * image - see image.h: reading a module's lines.
+ *
+ * Two passes over the same lines: the first counts, the second writes into the one allocation that the counts call for. The
+ * text comes from a file or a caller, so nothing in it is believed: every number is checked, every name must be there,
+ * and what a later line needs of an earlier one (a parameter its kernel, a hidden one its variable) is looked up.
+ */
+#include "module/image.h"
+
+#include "base/error.h"
+#include "base/memory.h"
+
+#include <ctype.h>
+#include <string.h>
+
+static const char first_line[] = "//vptr-module 1";
+static const char prefix[] = "//vptr ";
+
+enum { MOST_PARAMETERS = 4096, LARGEST_PARAMETER = 1 << 20 };
+
+/* One line, cut: views into the copy of the text. */
+typedef struct line {
+  const char *begin, *end;
+  unsigned number;
+} line;
+
+typedef struct reading {
+  vptr__module_image *image; /* with arrays in the second pass; else NULL */
+  uint32_t kernels, variables, expressions, parameters, pointers;
+  size_t bytes; /* of decoded texts and initial values */
+  vptr__image_param *param_pool;
+  uint32_t *pointer_pool;
+  char *byte_pool;
+  vptr__image_kernel *kernel; /* the last one */
+} reading;
+
+static vptr_status wrong(const line *at, const char *what) {
+  int length = (int)(at->end - at->begin);
+  return vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "module, line %u: %s: %.*s", at->number, what,
+                     length < 120 ? length : 120, at->begin);
+}
+
+/* ---- pairs ---------------------------------------------------------------------------------------------- */
+
+static bool next_line(const char **at, const char *end, line *line_out) {
+  const size_t length = sizeof prefix - 1;
+  if ((size_t)(end - *at) < length || memcmp(*at, prefix, length) != 0)
+    return false;
+  const char *stop = memchr(*at, '\n', (size_t)(end - *at));
+  line_out->begin = *at + length;
+  line_out->end = stop != NULL ? stop : end;
+  line_out->number++;
+  *at = stop != NULL ? stop + 1 : end;
+  return true;
+}
+
+static bool is_word(const line *at, const char *word) {
+  size_t length = strlen(word);
+  return (size_t)(at->end - at->begin) >= length && memcmp(at->begin, word, length) == 0 &&
+         (at->begin + length == at->end || at->begin[length] == ' ');
+}
+
+/* The value of key, from *value_out to the returned end; NULL if there is none. */
+static const char *find(const line *at, const char *key, const char **value_out) {
+  size_t length = strlen(key);
+  for (const char *p = at->begin; p < at->end;) {
+    const char *stop = memchr(p, ' ', (size_t)(at->end - p));
+    if (stop == NULL)
+      stop = at->end;
+    if ((size_t)(stop - p) > length && memcmp(p, key, length) == 0 && p[length] == '=') {
+      *value_out = p + length + 1;
+      return stop;
+    }
+    p = stop + 1;
+  }
+  return NULL;
+}
+
+/* A decimal number up to most; fallback where the key is missing; false if it is no number. */
+static bool number(const line *at, const char *key, uint64_t fallback, uint64_t most, uint64_t *number_out) {
+  const char *value;
+  const char *end = find(at, key, &value);
+  *number_out = fallback;
+  if (end == NULL)
+    return true;
+  if (value == end)
+    return false;
+  uint64_t sum = 0;
+  for (; value < end; value++) {
+    if (*value < '0' || *value > '9' || sum > (most - (uint64_t)(*value - '0')) / 10)
+      return false;
+    sum = sum * 10 + (uint64_t)(*value - '0');
+  }
+  *number_out = sum;
+  return true;
+}
+
+static int hex(char c) {
+  if (c >= '0' && c <= '9')
+    return c - '0';
+  c = (char)tolower((unsigned char)c);
+  return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+/* A name, percent-decoded, in the byte pool; *name_out is NULL in the first pass. False if it is missing or malformed. */
+static bool name(reading *reading, const line *at, const char *key, const char **name_out) {
+  const char *value;
+  const char *end = find(at, key, &value);
+  *name_out = NULL;
+  if (end == NULL || value == end)
+    return false;
+  char *to = reading->image != NULL ? reading->byte_pool : NULL;
+  size_t length = 0;
+  for (; value < end; value++, length++) {
+    char c = *value;
+    if (c == '%') {
+      if (end - value < 3 || hex(value[1]) < 0 || hex(value[2]) < 0)
+        return false;
+      c = (char)(hex(value[1]) * 16 + hex(value[2]));
+      value += 2;
+    }
+    if (c == 0)
+      return false;
+    if (to != NULL)
+      to[length] = c;
+  }
+  reading->bytes += length + 1;
+  if (to != NULL) {
+    to[length] = 0;
+    *name_out = to;
+    reading->byte_pool += length + 1;
+  }
+  return true;
+}
+
+static bool is_value(const line *at, const char *key, const char *expected) {
+  const char *value;
+  const char *end = find(at, key, &value);
+  return end != NULL && (size_t)(end - value) == strlen(expected) && memcmp(value, expected, strlen(expected)) == 0;
+}
+
+/* ---- lines ---------------------------------------------------------------------------------------------- */
+
+static vptr_status read_kernel(reading *reading, const line *at) {
+  vptr__image_kernel kernel = { .name = NULL };
+  uint64_t shared, threads, blocks;
+  if (!name(reading, at, "name", &kernel.name) || !name(reading, at, "lowered", &kernel.lowered) ||
+      !name(reading, at, "entry", &kernel.entry))
+    return wrong(at, "a kernel needs name=, lowered= and entry=");
+  if (!number(at, "shared", 0, UINT32_MAX, &shared) || !number(at, "max_threads", 0, UINT32_MAX, &threads) ||
+      !number(at, "min_blocks", 0, UINT32_MAX, &blocks))
+    return wrong(at, "a number is none");
+  kernel.shared = (uint32_t)shared;
+  kernel.max_threads = (uint32_t)threads;
+  kernel.min_blocks = (uint32_t)blocks;
+  if (reading->image != NULL) {
+    kernel.params = reading->param_pool;
+    reading->kernel = &reading->image->kernels[reading->kernels];
+    *reading->kernel = kernel;
+    reading->image->fast_math = reading->image->fast_math || is_value(at, "fast", "1");
+  }
+  reading->kernels++;
+  return VPTR_SUCCESS;
+}
+
+/* The list "0,16" of offsets in a value of size bytes. */
+static vptr_status read_pointers(reading *reading, const line *at, vptr__image_param *param) {
+  const char *value;
+  const char *end = find(at, "pointers", &value);
+  param->pointers = reading->pointer_pool;
+  while (end != NULL && value < end) {
+    const char *stop = value;
+    uint64_t offset = 0;
+    for (; stop < end && *stop >= '0' && *stop <= '9' && offset <= LARGEST_PARAMETER; stop++)
+      offset = offset * 10 + (uint64_t)(*stop - '0');
+    if (stop == value || offset > param->size || param->size - offset < 8 || offset % 8 != 0)
+      return wrong(at, "pointers= names an offset that is not in the value");
+    if (reading->image != NULL) {
+      param->pointers[param->pointer_count] = (uint32_t)offset;
+      reading->pointer_pool++;
+    }
+    param->pointer_count++;
+    reading->pointers++;
+    value = stop + (stop < end && *stop == ',');
+    if (stop < end && *stop != ',')
+      return wrong(at, "pointers= is no list");
+  }
+  return VPTR_SUCCESS;
+}
+
+static uint32_t align_up(uint32_t value, uint32_t alignment) {
+  return (value + alignment - 1) & ~(alignment - 1);
+}
+
+static vptr_status add_param(reading *reading, const line *at, vptr__image_param *param, bool is_hidden) {
+  vptr__image_kernel *kernel = reading->kernel;
+  reading->parameters++;
+  if (reading->image == NULL)
+    return VPTR_SUCCESS;
+  if (kernel == NULL || (!is_hidden && kernel->hidden_count > 0) ||
+      kernel->param_count + kernel->hidden_count >= MOST_PARAMETERS)
+    return wrong(at, "no kernel is above it, hidden ones do not come last, or there are too many");
+  if (!is_hidden) {
+    param->offset = align_up(kernel->parameter_bytes, param->align);
+    kernel->parameter_bytes = param->offset + param->size;
+    kernel->param_count++;
+  } else {
+    kernel->hidden_count++;
+  }
+  *reading->param_pool++ = *param;
+  return VPTR_SUCCESS;
+}
+
+static vptr_status read_param(reading *reading, const line *at) {
+  vptr__image_param param = { .kind = VPTR__PARAM_VALUE };
+  uint64_t size, align;
+  if (!number(at, "size", 0, LARGEST_PARAMETER, &size) || !number(at, "align", 1, 4096, &align) || size == 0 ||
+      align == 0 || (align & (align - 1)) != 0)
+    return wrong(at, "a parameter needs size= and align=, a power of two");
+  param.size = (uint32_t)size;
+  param.align = (uint32_t)align;
+  if (is_value(at, "kind", "pointer"))
+    param.kind = VPTR__PARAM_POINTER;
+  else if (!is_value(at, "kind", "value"))
+    return wrong(at, "kind= is neither value nor pointer");
+  if (param.kind == VPTR__PARAM_POINTER && param.size != 8)
+    return wrong(at, "a pointer has 8 bytes");
+  vptr_status status = read_pointers(reading, at, &param);
+  return status == VPTR_SUCCESS ? add_param(reading, at, &param, false) : status;
+}
+
+static vptr_status read_hidden(reading *reading, const line *at) {
+  vptr__image_param param = { .size = 8, .align = 8 };
+  if (is_value(at, "kind", "shared")) {
+    param.kind = VPTR__PARAM_SHARED;
+  } else if (is_value(at, "kind", "status")) {
+    param.kind = VPTR__PARAM_STATUS;
+  } else if (is_value(at, "kind", "variable")) {
+    const char *wanted;
+    param.kind = VPTR__PARAM_VARIABLE;
+    if (!name(reading, at, "name", &wanted))
+      return wrong(at, "a variable needs name=");
+    uint32_t count = reading->image != NULL ? reading->image->variable_count : 0;
+    while (param.variable < count && strcmp(reading->image->variables[param.variable].lowered, wanted) != 0)
+      param.variable++;
+    if (reading->image != NULL && param.variable == count)
+      return wrong(at, "no variable of that name is above it");
+  } else {
+    return wrong(at, "kind= is none of variable, shared and status");
+  }
+  return add_param(reading, at, &param, true);
+}
+
+static vptr_status read_initial(reading *reading, const line *at, vptr__image_variable *variable) {
+  const char *value;
+  const char *end = find(at, "initial", &value);
+  if (end == NULL)
+    return VPTR_SUCCESS;
+  if ((uint64_t)(end - value) != 2 * variable->size)
+    return wrong(at, "initial= has not two digits for each byte");
+  unsigned char *to = reading->image != NULL ? (unsigned char *)reading->byte_pool : NULL;
+  for (uint64_t i = 0; i < variable->size; i++, value += 2) {
+    if (hex(value[0]) < 0 || hex(value[1]) < 0)
+      return wrong(at, "initial= is not hexadecimal");
+    if (to != NULL)
+      to[i] = (unsigned char)(hex(value[0]) * 16 + hex(value[1]));
+  }
+  reading->bytes += variable->size;
+  variable->initial = to;
+  reading->byte_pool += to != NULL ? variable->size : 0;
+  return VPTR_SUCCESS;
+}
+
+static vptr_status read_variable(reading *reading, const line *at) {
+  vptr__image_variable variable = { .name = NULL };
+  if (!name(reading, at, "name", &variable.name) || !name(reading, at, "lowered", &variable.lowered))
+    return wrong(at, "a variable needs name= and lowered=");
+  if (!number(at, "size", 0, PTRDIFF_MAX, &variable.size) || !number(at, "align", 1, 4096, &variable.align) ||
+      variable.size == 0)
+    return wrong(at, "a variable needs size= and align=");
+  if (is_value(at, "kind", "constant"))
+    variable.kind = VPTR__VARIABLE_CONSTANT;
+  else if (is_value(at, "kind", "managed"))
+    variable.kind = VPTR__VARIABLE_MANAGED;
+  else if (!is_value(at, "kind", "device"))
+    return wrong(at, "kind= is none of device, constant and managed");
+  variable.is_extern = is_value(at, "extern", "1");
+  vptr_status status = read_initial(reading, at, &variable);
+  if (status != VPTR_SUCCESS)
+    return status;
+  if (reading->image != NULL) {
+    reading->image->variables[reading->variables] = variable;
+    reading->image->variable_count = reading->variables + 1;
+  }
+  reading->variables++;
+  return VPTR_SUCCESS;
+}
+
+static vptr_status read_expression(reading *reading, const line *at) {
+  vptr__image_expression expression;
+  if (!name(reading, at, "name", &expression.name) || !name(reading, at, "lowered", &expression.lowered))
+    return wrong(at, "an expression needs name= and lowered=");
+  if (reading->image != NULL)
+    reading->image->expressions[reading->expressions] = expression;
+  reading->expressions++;
+  return VPTR_SUCCESS;
+}
+
+/* Variables come before the kernels that need them. */
+static vptr_status read_line(reading *reading, const line *at) {
+  static const struct {
+    const char *word;
+    vptr_status (*read)(struct reading *reading, const line *at);
+  } words[] = { { "kernel", read_kernel },
+                { "param", read_param },
+                { "hidden", read_hidden },
+                { "variable", read_variable },
+                { "expression", read_expression } };
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    if (is_word(at, words[i].word))
+      return words[i].read(reading, at);
+  return wrong(at, "a word that this version does not know");
+}
+
+/* ---- the whole ------------------------------------------------------------------------------------------ */
+
+static vptr_status read_all(reading *reading, const char *text, size_t length) {
+  const char *at = text + strlen(first_line) + 1, *end = text + length;
+  line here = { .number = 1 };
+  vptr_status status = VPTR_SUCCESS;
+  while (status == VPTR_SUCCESS && next_line(&at, end, &here))
+    status = read_line(reading, &here);
+  return status;
+}
+
+/* The parts of the one allocation, one behind the other; the larger alignments first. */
+static vptr__module_image *lay_out(reading *counted, const char *text, size_t length) {
+  size_t kernels = counted->kernels * sizeof(vptr__image_kernel);
+  size_t variables = counted->variables * sizeof(vptr__image_variable);
+  size_t expressions = counted->expressions * sizeof(vptr__image_expression);
+  size_t parameters = counted->parameters * sizeof(vptr__image_param);
+  size_t pointers = counted->pointers * sizeof(uint32_t);
+  size_t fixed = sizeof(vptr__module_image) + kernels + variables + expressions + parameters + pointers;
+  vptr__module_image *image = vptr__memory_calloc(1, fixed + counted->bytes + length + 1);
+  if (image == NULL)
+    return NULL;
+  char *at = (char *)(image + 1);
+  image->kernels = (vptr__image_kernel *)(void *)at;
+  image->variables = (vptr__image_variable *)(void *)(at += kernels);
+  image->expressions = (vptr__image_expression *)(void *)(at += variables);
+  vptr__image_param *param_pool = (vptr__image_param *)(void *)(at += expressions);
+  uint32_t *pointer_pool = (uint32_t *)(void *)(at += parameters);
+  at += pointers;
+  char *copy = at + counted->bytes;
+  memcpy(copy, text, length);
+  image->text = copy;
+  image->length = length;
+  image->kernel_count = counted->kernels;
+  image->expression_count = counted->expressions;
+  *counted = (reading){ .image = image, .param_pool = param_pool, .pointer_pool = pointer_pool, .byte_pool = at };
+  return image;
+}
+
+vptr_status vptr__module_image_parse(const char *text, size_t length, vptr__module_image **image_out) {
+  const size_t head = sizeof first_line - 1;
+  if (text == NULL || length <= head || memcmp(text, first_line, head) != 0 || text[head] != '\n')
+    return vptr__error(VPTR_ERROR_INVALID_ARGUMENT,
+                       "this is no module: it begins with \"%.*s\" and not with \"%s\"; translate CUDA first",
+                       text == NULL ? 0 : (int)(length < 40 ? length : 40), text == NULL ? "" : text, first_line);
+  reading reading = { .image = NULL };
+  vptr_status status = read_all(&reading, text, length);
+  if (status != VPTR_SUCCESS)
+    return status;
+  vptr__module_image *image = lay_out(&reading, text, length);
+  if (image == NULL)
+    return vptr__error_host_memory(length);
+  status = read_all(&reading, image->text, length);
+  if (status != VPTR_SUCCESS) {
+    vptr__memory_free(image);
+    return status;
+  }
+  *image_out = image;
+  return VPTR_SUCCESS;
+}
+
+void vptr__module_image_free(vptr__module_image *image) {
+  vptr__memory_free(image);
+}

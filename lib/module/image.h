@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * image - the module as text: what translators write, programs carry, and lib/module reads.
+ *
+ *     //vptr-module 1
+ *     //vptr kernel name=saxpy lowered=_Z5saxpyifPKfPf entry=vptr_k_saxpy shared=0 max_threads=256 min_blocks=0 fast=0
+ *     //vptr param size=4 align=4 kind=value
+ *     //vptr param size=8 align=8 kind=pointer
+ *     //vptr param size=24 align=8 kind=value pointers=0,16
+ *     //vptr hidden kind=variable name=_ZN1a5tableE
+ *     //vptr hidden kind=shared                  dynamic shared memory: a __local uchar *
+ *     //vptr hidden kind=status                  __global int *: assert writes to it
+ *     //vptr variable name=table lowered=table size=64 align=4 kind=constant initial=00ff...  (hex; left out: zeros)
+ *     //vptr variable name=flag lowered=flag size=4 align=4 kind=device extern=1
+ *     //vptr expression name=&a::k<int> lowered=...     (a name expression of run-time compilation; value percent-encoded)
+ *     <OpenCL C>
+ *
+ * A line is a word and key=value pairs with single spaces; values have no spaces (percent-encoded if they would). Params and hiddens belong to
+ * the kernel above them, in the order of the OpenCL arguments, params first. Variables come before kernels; a hidden one names
+ * its variable by lowered=. kind of variables: device, constant, managed. fast=1 on any kernel: built with fast math.
+ *
+ * The OpenCL text expects these macros when it is built:
+ *     VPTR_ADDRESSES       1: a pointer parameter is one __global pointer (set by device address); 0: (buffer, ulong offset) pairs
+ *     VPTR_PARAMETER_LIMIT bytes of parameters that the device takes; a kernel whose parameters (the sum of sizes, each aligned, hidden
+ *                          ones as 8) are more takes one __global const uchar * in place of all params, laid out as in CUDA; hidden ones stay
+ *     VPTR_PTX             1: asm("...") of PTX works (NVIDIA)
+ *     VPTR_GRID_X, _Y, _Z  only where a grid is cut in pieces: the whole grid's blocks; blockIdx then follows the global offset
+ * and is built with -cl-std=CL1.2, -cl-fp32-correctly-rounded-divide-sqrt where the device has it, and -cl-fast-relaxed-math for fast=1.
+ */
+#ifndef VPTR_MODULE_IMAGE_H
+#define VPTR_MODULE_IMAGE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <vptr/vptr.h>
+
+typedef enum vptr__param_kind { VPTR__PARAM_VALUE, VPTR__PARAM_POINTER, VPTR__PARAM_VARIABLE, VPTR__PARAM_SHARED, VPTR__PARAM_STATUS } vptr__param_kind;
+
+typedef struct vptr__image_param {
+  vptr__param_kind kind;
+  uint32_t size, align;
+  uint32_t offset;          /* among the parameters as CUDA lays them out */
+  uint32_t *pointers;       /* offsets inside the value */
+  uint32_t pointer_count;
+  uint32_t variable;        /* index, of VARIABLE */
+} vptr__image_param;
+
+typedef struct vptr__image_kernel {
+  const char *name, *lowered, *entry;
+  uint32_t shared;          /* static, bytes */
+  uint32_t max_threads, min_blocks; /* __launch_bounds__; 0: none */
+  vptr__image_param *params;
+  uint32_t param_count, hidden_count; /* params first, then hidden ones */
+  uint32_t parameter_bytes; /* as CUDA lays them out */
+} vptr__image_kernel;
+
+typedef enum vptr__variable_kind { VPTR__VARIABLE_DEVICE, VPTR__VARIABLE_CONSTANT, VPTR__VARIABLE_MANAGED } vptr__variable_kind;
+
+typedef struct vptr__image_variable {
+  const char *name, *lowered;
+  uint64_t size, align;
+  vptr__variable_kind kind;
+  bool is_extern;
+  unsigned char *initial;   /* NULL: zeros */
+} vptr__image_variable;
+
+typedef struct vptr__image_expression { const char *name, *lowered; } vptr__image_expression;
+
+/* One allocation: vptr__module_image_free() gives all of it back. */
+typedef struct vptr__module_image {
+  const char *text;         /* the whole, as given (a copy), and a zero */
+  size_t length;
+  bool fast_math;
+  vptr__image_kernel *kernels;
+  uint32_t kernel_count;
+  vptr__image_variable *variables;
+  uint32_t variable_count;
+  vptr__image_expression *expressions;
+  uint32_t expression_count;
+} vptr__module_image;
+
+/* Errors: INVALID_ARGUMENT with the line's number and what is wrong with it (text that is no module: what it begins with), OUT_OF_HOST_MEMORY. */
+vptr_status vptr__module_image_parse(const char *text, size_t length, vptr__module_image **image_out);
+void vptr__module_image_free(vptr__module_image *image);
+
+#endif

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * managed - __managed__ variables: one name for the host's bytes and the device's.
+ *
+ * The host's variable is an ordinary one, and each device has a copy. A kernel that uses it finds the host's bytes, which
+ * are written to the device in front of it, and leaves its own, which are read back behind it: commands of its
+ * stream, so that the host, which by CUDA's rules does not touch the variable before it has waited, sees them when it has.
+ *
+ * Two such kernels may not overlap: each would bring back what it found of the other's part. So each launch waits, on the device, for the
+ * one before, on whatever stream that was: a mark for each mapper says where that is.
+ *
+ * Lock: one, rank ARRAY, held around a whole launch that uses such variables.
+ */
+#include "module/state.h"
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "stream/mark.h"
+
+/* Where the last such kernel of a mapper ends. */
+typedef struct managed_end {
+  struct managed_end *next;
+  vptr_mapper *mapper;
+  vptr__mark *mark; /* may have gone with a reset */
+} managed_end;
+
+static vptr__lock lock = VPTR__LOCK_INIT(VPTR__RANK_ARRAY);
+static managed_end *ends;
+
+void vptr__managed_lock(void) {
+  vptr__lock_take(&lock);
+}
+
+void vptr__managed_unlock(void) {
+  vptr__lock_give(&lock);
+}
+
+static const vptr__image_variable *managed_of(const vptr__function *function, uint32_t hidden,
+                                              const void **host_out) {
+  const vptr__image_param *param = &function->image->params[function->image->param_count + hidden];
+  if (param->kind != VPTR__PARAM_VARIABLE)
+    return NULL;
+  const vptr__image_variable *variable = &function->module->image->variables[param->variable];
+  *host_out = function->module->keys[param->variable];
+  return variable->kind == VPTR__VARIABLE_MANAGED ? variable : NULL;
+}
+
+bool vptr__function_uses_managed(const vptr__function *function) {
+  const void *host;
+  for (uint32_t i = 0; function->module->has_managed && i < function->image->hidden_count; i++)
+    if (managed_of(function, i, &host) != NULL)
+      return true;
+  return false;
+}
+
+/* ---- order ---------------------------------------------------------------------------------------------- */
+
+static managed_end *end_of(const vptr_mapper *mapper) {
+  managed_end *end = ends;
+  while (end != NULL && end->mapper != mapper)
+    end = end->next;
+  return end;
+}
+
+static vptr_status have_mark(vptr_mapper *mapper, managed_end **end_out) {
+  managed_end *end = end_of(mapper);
+  if (end == NULL) {
+    end = vptr__memory_calloc(1, sizeof *end);
+    if (end == NULL)
+      return vptr__error_host_memory(sizeof *end);
+    *end = (managed_end){ .next = ends, .mapper = mapper };
+    ends = end;
+  }
+  *end_out = end;
+  if (end->mark != NULL && vptr__mark_is_live(end->mark))
+    return VPTR_SUCCESS;
+  end->mark = NULL;
+  return vptr__mark_create(mapper, VPTR__MARK_NO_TIMING, &end->mark);
+}
+
+vptr_status vptr__managed_order(vptr__stream *stream) {
+  managed_end *end;
+  vptr_status status = have_mark(vptr__stream_mapper(stream), &end);
+  return status == VPTR_SUCCESS ? vptr__stream_wait(stream, end->mark) : status;
+}
+
+vptr_status vptr__managed_mark(vptr__stream *stream) {
+  managed_end *end;
+  vptr_status status = have_mark(vptr__stream_mapper(stream), &end);
+  return status == VPTR_SUCCESS ? vptr__mark_record(end->mark, stream) : status;
+}
+
+/* ---- bytes ---------------------------------------------------------------------------------------------- */
+
+typedef enum direction { TO_DEVICE, TO_HOST } direction;
+
+static vptr_status move(vptr__stream *stream, cl_command_queue queue, const vptr__image_variable *variable,
+                        const void *host, direction which) {
+  vptr_mapper *mapper = vptr__stream_mapper(stream);
+  vptr__device *device = mapper->device;
+  size_t size = (size_t)variable->size;
+  vptr_location location;
+  void *memory;
+  cl_event event = NULL;
+  vptr_status status = vptr__variable_address(host, mapper, &memory);
+  if (status == VPTR_SUCCESS)
+    status = vptr__heap_retain(mapper->heap, memory, size, &location);
+  if (status != VPTR_SUCCESS)
+    return status;
+  status = vptr__stream_expect(stream);
+  if (status == VPTR_SUCCESS && which == TO_DEVICE)
+    status = device->ops->enqueue_write(device, queue, location.buffer, location.buffer_offset, host, size, &event);
+  else if (status == VPTR_SUCCESS)
+    status = device->ops->enqueue_read(device, queue, location.buffer, location.buffer_offset,
+                                       (void *)(uintptr_t)host, size, &event);
+  vptr__stream_note(stream, event);
+  device->ops->buffer_release(device, location.buffer);
+  return status;
+}
+
+static vptr_status move_all(const vptr__function *function, vptr__stream *stream, cl_command_queue queue,
+                            direction which) {
+  vptr_status status = VPTR_SUCCESS;
+  for (uint32_t i = 0; i < function->image->hidden_count && status == VPTR_SUCCESS; i++) {
+    const void *host;
+    const vptr__image_variable *variable = managed_of(function, i, &host);
+    if (variable != NULL)
+      status = move(stream, queue, variable, host, which);
+  }
+  return status;
+}
+
+vptr_status vptr__managed_push(const vptr__function *function, vptr__stream *stream, cl_command_queue queue) {
+  return move_all(function, stream, queue, TO_DEVICE);
+}
+
+vptr_status vptr__managed_pull(const vptr__function *function, vptr__stream *stream, cl_command_queue queue) {
+  return move_all(function, stream, queue, TO_HOST);
+}

@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * program - a module built for a device, and its functions as kernel objects.
+ *
+ * Built when a device first needs it: found on disk if the same text was built by the same driver before
+ * (module/binary.h), else compiled, and kept. One lock of rank ARRAY covers all building in the process: drivers build one
+ * program at a time as it is. Both lists only grow while a module is loaded, newest first, and are read without the lock.
+ */
+#include "module/state.h"
+
+#include "base/error.h"
+#include "base/log.h"
+#include "base/memory.h"
+#include "module/binary.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static vptr__lock building = VPTR__LOCK_INIT(VPTR__RANK_ARRAY);
+
+/* ---- options -------------------------------------------------------------------------------------------- */
+
+enum { OPTIONS_ROOM = 256 };
+
+static void write_options(const vptr__device *device, const vptr__module_image *image, bool has_addresses,
+                          char *options) {
+  snprintf(options, OPTIONS_ROOM, "-cl-std=CL1.2 -DVPTR_ADDRESSES=%d -DVPTR_PARAMETER_LIMIT=%zu -DVPTR_PTX=%d%s%s",
+           has_addresses, device->parameter_bytes, device->takes_ptx,
+           device->rounds_division && !image->fast_math ? " -cl-fp32-correctly-rounded-divide-sqrt" : "",
+           image->fast_math ? " -cl-fast-relaxed-math" : "");
+}
+
+/* Whether kernels of the device take addresses, found by asking for one. */
+static vptr_status ask_addresses(vptr_mapper *mapper, bool *has_out) {
+  void *trial;
+  uint64_t address;
+  vptr_status status = vptr__mapper_allocate(mapper, 1, NULL, &trial);
+  if (status != VPTR_SUCCESS)
+    return status;
+  vptr__error_try();
+  status = vptr__heap_device_address(mapper->heap, trial, &address);
+  *has_out = status == VPTR_SUCCESS;
+  vptr__error_tried(status == VPTR_ERROR_UNSUPPORTED ? VPTR_SUCCESS : status);
+  vptr_free(mapper, trial);
+  return status == VPTR_ERROR_UNSUPPORTED ? VPTR_SUCCESS : status;
+}
+
+/* ---- building ------------------------------------------------------------------------------------------- */
+
+static vptr__binary_key key_of(const vptr__device *device, const vptr__program_source *source) {
+  return (vptr__binary_key){ { { source->text, source->length },
+                               { source->options, strlen(source->options) },
+                               { device->platform, strlen(device->platform) },
+                               { device->name, strlen(device->name) },
+                               { device->version, strlen(device->version) },
+                               { device->driver, strlen(device->driver) } } };
+}
+
+/* From disk, if it is there and the driver takes it. */
+static bool build_kept(vptr__device *device, const vptr__binary_key *key, vptr__program_source source,
+                       cl_program *program_out) {
+  unsigned char *binary;
+  if (!vptr__binary_load(key, &binary, &source.binary_size))
+    return false;
+  source.binary = binary;
+  vptr__error_try();
+  vptr_status status = device->ops->program_build(device, &source, program_out);
+  vptr__error_tried(VPTR_SUCCESS);
+  vptr__memory_free(binary);
+  return status == VPTR_SUCCESS;
+}
+
+static void keep(vptr__device *device, const vptr__binary_key *key, cl_program program) {
+  unsigned char *binary;
+  size_t size;
+  vptr__error_try();
+  if (device->ops->program_binary(device, program, &binary, &size) == VPTR_SUCCESS) {
+    vptr__binary_keep(key, binary, size);
+    vptr__memory_free(binary);
+  }
+  vptr__error_tried(VPTR_SUCCESS);
+}
+
+static vptr_status build(vptr__program *program, const vptr__module_image *image) {
+  vptr__device *device = program->mapper->device;
+  char options[OPTIONS_ROOM];
+  vptr_status status = ask_addresses(program->mapper, &program->has_addresses);
+  if (status != VPTR_SUCCESS)
+    return status;
+  write_options(device, image, program->has_addresses, options);
+  const vptr__program_source source = { .text = image->text, .length = image->length, .options = options };
+  const vptr__binary_key key = key_of(device, &source);
+  if (build_kept(device, &key, source, &program->program))
+    return VPTR_SUCCESS;
+  status = device->ops->program_build(device, &source, &program->program);
+  if (status == VPTR_SUCCESS)
+    keep(device, &key, program->program);
+  return status;
+}
+
+static vptr__program *find_program(vptr__module *module, const vptr_mapper *mapper) {
+  vptr__program *program = atomic_load_explicit(&module->programs, memory_order_acquire);
+  while (program != NULL && program->mapper != mapper)
+    program = program->next;
+  return program;
+}
+
+/* Under the lock. */
+static vptr_status get_program(vptr__module *module, vptr_mapper *mapper, vptr__program **program_out) {
+  vptr__program *program = find_program(module, mapper);
+  if (program == NULL) {
+    program = vptr__memory_calloc(1, sizeof *program);
+    if (program == NULL)
+      return vptr__error_host_memory(sizeof *program);
+    program->mapper = mapper;
+    vptr_status status = build(program, module->image);
+    if (status != VPTR_SUCCESS) {
+      vptr__memory_free(program);
+      return status;
+    }
+    program->next = atomic_load(&module->programs);
+    atomic_store_explicit(&module->programs, program, memory_order_release);
+  }
+  *program_out = program;
+  return VPTR_SUCCESS;
+}
+
+/* ---- kernels -------------------------------------------------------------------------------------------- */
+
+static uint32_t bytes_of_parameters(const vptr__image_kernel *image) {
+  uint32_t bytes = (image->parameter_bytes + 7) / 8 * 8;
+  return bytes + 8 * image->hidden_count;
+}
+
+static void free_kernel(vptr__kernel *kernel) {
+  vptr__device *device = kernel->mapper->device;
+  if (kernel->kernel != NULL)
+    device->ops->kernel_release(device, kernel->kernel);
+  vptr__lock_fini(&kernel->lock);
+  vptr__memory_free(kernel->memory);
+  vptr__memory_free(kernel);
+}
+
+static vptr_status make_kernel(const vptr__program *program, const vptr__image_kernel *image,
+                               vptr__kernel **kernel_out) {
+  vptr__device *device = program->mapper->device;
+  vptr__kernel *kernel = vptr__memory_calloc(1, sizeof *kernel);
+  if (kernel == NULL)
+    return vptr__error_host_memory(sizeof *kernel);
+  size_t most = 2 * ((size_t)image->param_count + image->hidden_count) + 1;
+  vptr__lock_init(&kernel->lock, VPTR__RANK_MAPPING);
+  kernel->program = program;
+  kernel->mapper = program->mapper;
+  kernel->is_spilled = bytes_of_parameters(image) > device->parameter_bytes;
+  kernel->memory = vptr__memory_calloc(most, sizeof *kernel->memory);
+  vptr_status status = kernel->memory == NULL
+                           ? vptr__error_host_memory(most * sizeof *kernel->memory)
+                           : device->ops->kernel_create(device, program->program, image->entry, &kernel->kernel);
+  if (status == VPTR_SUCCESS)
+    status = device->ops->kernel_limits(device, kernel->kernel, &kernel->limits);
+  if (status != VPTR_SUCCESS) {
+    free_kernel(kernel);
+    return status;
+  }
+  *kernel_out = kernel;
+  return VPTR_SUCCESS;
+}
+
+static vptr__kernel *find_kernel(vptr__function *function, const vptr_mapper *mapper) {
+  vptr__kernel *kernel = atomic_load_explicit(&function->kernels, memory_order_acquire);
+  while (kernel != NULL && kernel->mapper != mapper)
+    kernel = kernel->next;
+  return kernel;
+}
+
+static vptr_status get_kernel(vptr__function *function, vptr_mapper *mapper, vptr__kernel **kernel_out) {
+  vptr__program *program;
+  vptr__kernel *kernel = find_kernel(function, mapper);
+  if (kernel == NULL) {
+    vptr_status status = get_program(function->module, mapper, &program);
+    if (status == VPTR_SUCCESS)
+      status = make_kernel(program, function->image, &kernel);
+    if (status != VPTR_SUCCESS)
+      return status;
+    kernel->next = atomic_load(&function->kernels);
+    atomic_store_explicit(&function->kernels, kernel, memory_order_release);
+  }
+  *kernel_out = kernel;
+  return VPTR_SUCCESS;
+}
+
+vptr_status vptr__kernel_get(vptr__function *function, vptr_mapper *mapper, vptr__kernel **kernel_out) {
+  vptr__kernel *kernel = find_kernel(function, mapper);
+  if (kernel != NULL) {
+    *kernel_out = kernel;
+    return VPTR_SUCCESS;
+  }
+  vptr__lock_take(&building);
+  vptr_status status = get_kernel(function, mapper, kernel_out);
+  vptr__lock_give(&building);
+  return status;
+}
+
+/* Work in flight keeps what it uses; but it is waited for, so that a module's end is an end. */
+void vptr__module_release_built(vptr__module *module) {
+  for (uint32_t i = 0; i < module->image->kernel_count; i++) {
+    vptr__kernel *kernel = atomic_load(&module->functions[i].kernels);
+    while (kernel != NULL) {
+      vptr__kernel *next = kernel->next;
+      free_kernel(kernel);
+      kernel = next;
+    }
+  }
+  vptr__program *program = atomic_load(&module->programs);
+  while (program != NULL) {
+    vptr__program *next = program->next;
+    vptr__device *device = program->mapper->device;
+    device->ops->program_release(device, program->program);
+    vptr__memory_free(program);
+    program = next;
+  }
+}
+
+vptr_status vptr__function_limits(vptr__function *function, vptr_mapper *mapper, vptr__kernel_limits *limits_out) {
+  vptr__kernel *kernel;
+  vptr_status status = vptr__kernel_get(function, mapper, &kernel);
+  if (status == VPTR_SUCCESS)
+    *limits_out = kernel->limits;
+  return status;
+}

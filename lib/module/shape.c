@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * shape - whether a launch fits: grid, block and shared memory against what the device and the kernel have.
+ *
+ * Limits of grids are CUDA's (programming guide, table of technical specifications), since no device of OpenCL has any of
+ * its own but the width of an address. Those of blocks are the device's, and the kernel's as the driver tells them.
+ * No state, no locks.
+ */
+#include "module/state.h"
+
+#include "base/error.h"
+
+static const uint32_t most_blocks[3] = { INT32_MAX, 65535, 65535 };
+
+enum { DEFAULT_SHARED = 48 << 10 };
+
+static const char axis[] = "xyz";
+
+static vptr_status check_grid(const vptr__function *function, vptr__launch *launch) {
+  launch->fault = VPTR__LAUNCH_SHAPE;
+  for (int i = 0; i < 3; i++)
+    if (launch->grid[i] == 0 || launch->grid[i] > most_blocks[i])
+      return vptr__error(VPTR_ERROR_INVALID_ARGUMENT,
+                         "%s: kernel %s: a grid of %u blocks in %c; 1 to %u are possible", launch->what,
+                         function->image->name, launch->grid[i], axis[i], most_blocks[i]);
+  return VPTR_SUCCESS;
+}
+
+static vptr_status check_block(const vptr__function *function, const vptr__device *device, vptr__launch *launch) {
+  launch->fault = VPTR__LAUNCH_SHAPE;
+  for (int i = 0; i < 3; i++)
+    if (launch->block[i] == 0 || launch->block[i] > device->max_items[i])
+      return vptr__error(VPTR_ERROR_INVALID_ARGUMENT,
+                         "%s: kernel %s: a block of %u threads in %c; 1 to %zu are possible", launch->what,
+                         function->image->name, launch->block[i], axis[i], device->max_items[i]);
+  uint64_t threads = (uint64_t)launch->block[0] * launch->block[1] * launch->block[2];
+  if (threads > device->max_group)
+    return vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "%s: kernel %s: a block of %ux%ux%u threads; %s has room for %zu",
+                       launch->what, function->image->name, launch->block[0], launch->block[1], launch->block[2],
+                       device->name, device->max_group);
+  return VPTR_SUCCESS;
+}
+
+static vptr_status check_threads(const vptr__function *function, const vptr__kernel *kernel, vptr__launch *launch) {
+  uint64_t threads = (uint64_t)launch->block[0] * launch->block[1] * launch->block[2];
+  size_t most = kernel->limits.group;
+  if (function->image->max_threads > 0 && function->image->max_threads < most)
+    most = function->image->max_threads;
+  launch->fault = VPTR__LAUNCH_RESOURCES;
+  if (threads <= most)
+    return VPTR_SUCCESS;
+  return vptr__error(
+      VPTR_ERROR_INVALID_ARGUMENT, "%s: kernel %s: a block of %llu threads; this kernel can have %zu (%s)",
+      launch->what, function->image->name, (unsigned long long)threads, most,
+      most == kernel->limits.group ? "its registers and memory allow no more" : "its __launch_bounds__");
+}
+
+/* ---- shared memory -------------------------------------------------------------------------------------- */
+
+static size_t room_for_dynamic(const vptr__function *function, const vptr__device *device) {
+  return device->local_bytes > function->image->shared ? (size_t)device->local_bytes - function->image->shared : 0;
+}
+
+size_t vptr__function_dynamic_limit(const vptr__function *function, vptr_mapper *mapper) {
+  size_t room = room_for_dynamic(function, mapper->device);
+  size_t set = atomic_load_explicit(&function->dynamic_limit, memory_order_relaxed);
+  if (set == SIZE_MAX)
+    set = function->image->shared < DEFAULT_SHARED ? DEFAULT_SHARED - function->image->shared : 0;
+  return set < room ? set : room;
+}
+
+vptr_status vptr__function_set_dynamic_limit(vptr__function *function, vptr_mapper *mapper, size_t bytes) {
+  size_t room = room_for_dynamic(function, mapper->device);
+  if (bytes > room)
+    return vptr__error(VPTR_ERROR_INVALID_ARGUMENT,
+                       "kernel %s: %zu bytes of dynamic shared memory; %s has %llu, and the kernel itself takes %u",
+                       function->image->name, bytes, mapper->device->name,
+                       (unsigned long long)mapper->device->local_bytes, function->image->shared);
+  atomic_store_explicit(&function->dynamic_limit, bytes, memory_order_relaxed);
+  return VPTR_SUCCESS;
+}
+
+static vptr_status check_shared(const vptr__function *function, const vptr__kernel *kernel, vptr__launch *launch) {
+  size_t most = vptr__function_dynamic_limit(function, kernel->mapper);
+  launch->fault = VPTR__LAUNCH_SHARED;
+  if (launch->shared <= most)
+    return VPTR_SUCCESS;
+  return vptr__error(VPTR_ERROR_INVALID_ARGUMENT,
+                     "%s: kernel %s: %zu bytes of dynamic shared memory; it may have %zu beside its own %u "
+                     "(cudaFuncSetAttribute() raises that where the device has more)",
+                     launch->what, function->image->name, launch->shared, most, function->image->shared);
+}
+
+vptr_status vptr__launch_check(const vptr__function *function, const vptr__kernel *kernel, vptr__launch *launch) {
+  vptr_status status = check_grid(function, launch);
+  if (status == VPTR_SUCCESS)
+    status = check_block(function, kernel->mapper->device, launch);
+  if (status == VPTR_SUCCESS)
+    status = check_threads(function, kernel, launch);
+  if (status == VPTR_SUCCESS)
+    status = check_shared(function, kernel, launch);
+  if (status == VPTR_SUCCESS)
+    launch->fault = VPTR__LAUNCH_FITS;
+  return status;
+}

@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: MIT */
+/* variable - see variable.h. */
+#include "module/variable.h"
+
+#include "base/error.h"
+#include "base/lock.h"
+#include "base/memory.h"
+
+#include <string.h>
+
+enum { LEAD = 256 };
+
+/* Its memory on one device. */
+typedef struct vptr__variable_place {
+  unsigned char *memory; /* NULL: none yet */
+  uint64_t serial;       /* of its allocation */
+} variable_place;
+
+static vptr__lock lock = VPTR__LOCK_INIT(VPTR__RANK_LEAF);
+static vptr__variable *known;
+static size_t count_known, capacity_known;
+
+/* ---- the table ------------------------------------------------------------------------------------------ */
+
+/* Where key is, or would be. Under the lock. */
+static size_t position_of(const void *key) {
+  size_t low = 0, high = count_known;
+  while (low < high) {
+    size_t middle = low + (high - low) / 2;
+    if ((uintptr_t)known[middle].key < (uintptr_t)key)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+static vptr__variable *look_up(const void *key) {
+  size_t at = position_of(key);
+  return at < count_known && known[at].key == key ? &known[at] : NULL;
+}
+
+static bool grow(void) {
+  if (count_known < capacity_known)
+    return true;
+  size_t capacity = capacity_known == 0 ? 16 : capacity_known * 2;
+  vptr__variable *grown = vptr__memory_calloc(capacity, sizeof *grown);
+  if (grown == NULL)
+    return false;
+  if (count_known > 0)
+    memcpy(grown, known, count_known * sizeof *grown);
+  vptr__memory_free(known);
+  known = grown;
+  capacity_known = capacity;
+  return true;
+}
+
+typedef enum insertion { INSERTED, PRESENT, NO_MEMORY } insertion;
+
+static insertion insert(const vptr__variable *made) {
+  insertion result = INSERTED;
+  vptr__lock_take(&lock);
+  if (look_up(made->key) != NULL) {
+    result = PRESENT;
+  } else if (!grow()) {
+    result = NO_MEMORY;
+  } else {
+    size_t at = position_of(made->key);
+    memmove(known + at + 1, known + at, (count_known - at) * sizeof *known);
+    known[at] = *made;
+    count_known++;
+  }
+  vptr__lock_give(&lock);
+  return result;
+}
+
+/* Takes one out; its places are the caller's then. */
+static bool take_out(const void *key, vptr__variable *taken_out) {
+  vptr__lock_take(&lock);
+  vptr__variable *found = look_up(key);
+  if (found != NULL) {
+    size_t at = (size_t)(found - known);
+    *taken_out = *found;
+    memmove(known + at, known + at + 1, (count_known - at - 1) * sizeof *known);
+    count_known--;
+  }
+  if (count_known == 0) {
+    vptr__memory_free(known);
+    known = NULL;
+    capacity_known = 0;
+  }
+  vptr__lock_give(&lock);
+  return found != NULL;
+}
+
+bool vptr__variable_find(const void *key, vptr__variable *variable_out) {
+  vptr__lock_take(&lock);
+  const vptr__variable *found = look_up(key);
+  if (found != NULL)
+    *variable_out = *found;
+  vptr__lock_give(&lock);
+  return found != NULL;
+}
+
+/* ---- places --------------------------------------------------------------------------------------------- */
+
+static bool is_live(vptr_mapper *mapper, const variable_place *place) {
+  vptr_location location;
+  return place->memory != NULL && vptr__mapper_locate(mapper, place->memory, 1, &location) == VPTR_SUCCESS &&
+         location.serial == place->serial;
+}
+
+static variable_place get_place(const void *key, int device) {
+  variable_place place = { NULL, 0 };
+  vptr__lock_take(&lock);
+  const vptr__variable *found = look_up(key);
+  if (found != NULL && device < found->place_count)
+    place = found->places[device];
+  vptr__lock_give(&lock);
+  return place;
+}
+
+static vptr_status fill(vptr_mapper *mapper, const vptr__variable *of, unsigned char *memory) {
+  if (of->initial == NULL)
+    return vptr_memset(mapper, memory, 0, of->size);
+  return vptr_memcpy(mapper, memory, of->initial, of->size);
+}
+
+static vptr_status make_place(vptr_mapper *mapper, const vptr__variable *of, variable_place *place_out) {
+  void *base;
+  vptr_status status = vptr__heap_allocate(mapper->heap, LEAD + of->size, of->site, &base);
+  if (status != VPTR_SUCCESS)
+    return status;
+  variable_place place = { (unsigned char *)base + LEAD, 0 };
+  status = fill(mapper, of, place.memory);
+  if (status != VPTR_SUCCESS) {
+    vptr_free(mapper, base);
+    return status;
+  }
+  vptr_location location;
+  vptr__mapper_locate(mapper, base, 1, &location);
+  place.serial = location.serial;
+  *place_out = place;
+  return VPTR_SUCCESS;
+}
+
+/* Enters a place unless the one that was `seen` has been replaced meanwhile by another thread: then that one is written
+ * to *place, and the caller frees its own. */
+static bool publish(const void *key, int device, const variable_place *seen, variable_place *place) {
+  bool entered = false;
+  vptr__lock_take(&lock);
+  vptr__variable *found = look_up(key);
+  variable_place *current = found != NULL && device < found->place_count ? &found->places[device] : NULL;
+  if (current != NULL && current->memory == seen->memory && current->serial == seen->serial) {
+    *current = *place;
+    entered = true;
+  } else if (current != NULL) {
+    *place = *current;
+  }
+  vptr__lock_give(&lock);
+  return entered;
+}
+
+/* Makes room for the places of all devices. */
+static vptr_status have_places(const void *key) {
+  int count = vptr__device_count();
+  variable_place *places = vptr__memory_calloc((size_t)count, sizeof *places);
+  if (places == NULL)
+    return vptr__error_host_memory((size_t)count * sizeof *places);
+  vptr__lock_take(&lock);
+  vptr__variable *found = look_up(key);
+  if (found != NULL && found->places == NULL) {
+    found->places = places;
+    found->place_count = count;
+    places = NULL;
+  }
+  vptr__lock_give(&lock);
+  vptr__memory_free(places);
+  return VPTR_SUCCESS;
+}
+
+static vptr_status address_on(vptr_mapper *mapper, const vptr__variable *of, void **address_out) {
+  int device = mapper->device->ordinal;
+  variable_place seen = get_place(of->key, device);
+  variable_place current = seen;
+  if (!is_live(mapper, &seen)) {
+    vptr_status status = of->places == NULL ? have_places(of->key) : VPTR_SUCCESS;
+    if (status == VPTR_SUCCESS)
+      status = make_place(mapper, of, &current);
+    if (status != VPTR_SUCCESS)
+      return status;
+    unsigned char *made = current.memory;
+    if (!publish(of->key, device, &seen, &current))
+      vptr_free(mapper, made - LEAD);
+  }
+  *address_out = current.memory;
+  return VPTR_SUCCESS;
+}
+
+vptr_status vptr__variable_address(const void *key, vptr_mapper *mapper, void **address_out) {
+  vptr__variable found;
+  if (!vptr__variable_find(key, &found))
+    return vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "%p is no variable of the device", key);
+  return address_on(mapper, &found, address_out);
+}
+
+static void free_places(const vptr__variable *of) {
+  for (int device = 0; device < of->place_count; device++) {
+    const variable_place *place = &of->places[device];
+    vptr_mapper *mapper = place->memory != NULL ? vptr__mapper_owning(place->memory) : NULL;
+    if (mapper != NULL && is_live(mapper, place))
+      vptr_free(mapper, place->memory - LEAD);
+  }
+  vptr__memory_free(of->places);
+}
+
+/* ---- knowing and forgetting ----------------------------------------------------------------------------- */
+
+vptr_status vptr__variable_register(const vptr__variable *variable) {
+  switch (insert(variable)) {
+  case INSERTED:
+    return VPTR_SUCCESS;
+  case PRESENT:
+    return VPTR_ERROR_BUSY;
+  case NO_MEMORY:
+    break;
+  }
+  return vptr__error_host_memory(sizeof *variable);
+}
+
+bool vptr__variable_forget(const void *key) {
+  vptr__variable taken;
+  if (!take_out(key, &taken))
+    return false;
+  free_places(&taken);
+  return true;
+}

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * variable - variables of the device, and their memory on each.
+ *
+ * A variable is known by a key: the address of its twin on the host, or any other that is unique. A table of them,
+ * sorted by key, is one a process; each has a place for each device, filled when the device is first asked for it. The
+ * memory is the heap's like any other, and whoever empties the heap (a reset, vptr_clear()) need not know of variables:
+ * a place remembers the serial number of its allocation, and when that is no longer live the next call makes a new one,
+ * with the initial content. That is what CUDA's reset does too.
+ *
+ * The address that is told lies some bytes into its allocation, so that vptr_free() refuses it as it refuses any interior
+ * address: a variable cannot be freed.
+ *
+ * Lock: one, rank LEAF, guards the table and the places. No allocation is made and nothing is copied under it: two
+ * threads that meet an empty place may both fill one, and the later one frees its own again.
+ */
+#ifndef VPTR_MODULE_VARIABLE_H
+#define VPTR_MODULE_VARIABLE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include <vptr/vptr.h>
+
+#include "mapper/mapper.h"
+
+typedef struct vptr__variable {
+  const void *key;
+  const char *name;     /* these two stay as long as the variable is known */
+  const void *initial;  /* size bytes, or NULL: zeros */
+  size_t size;
+  const void *site;     /* who made it known, for traces */
+  struct vptr__variable_place *places; /* the table's own */
+  int place_count;
+} vptr__variable;
+
+/* Makes it known. BUSY, in silence, if its key is known already; OUT_OF_HOST_MEMORY. */
+vptr_status vptr__variable_register(const vptr__variable *variable);
+
+/* Forgets it, and frees its memory: nobody may be using it. False if it was not known. */
+bool vptr__variable_forget(const void *key);
+
+/* A copy of what key means, good while it is known. */
+bool vptr__variable_find(const void *key, vptr__variable *variable_out);
+
+/* Its memory on a mapper's device, which is one of the process's own (vptr__mapper_for_device()). Errors: INVALID_ARGUMENT if it is
+ * not known, and those of allocating and copying. */
+vptr_status vptr__variable_address(const void *key, vptr_mapper *mapper, void **address_out);
+
+#endif

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: MIT */
+#define CL_TARGET_OPENCL_VERSION 120
+#include "translate/opencl.h"
+
+#include <CL/cl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/support.h"
+
+struct opencl_program {
+  cl_context context;
+  cl_device_id device;
+  cl_command_queue queue;
+  cl_program program;
+};
+
+enum { MOST_PLATFORMS = 16, MOST_ARGUMENTS = 16, LOG_BYTES = 1 << 16 };
+
+/* The platform that VPTR_PLATFORM names, as support_run() set it. */
+static cl_device_id first_device(void) {
+  cl_platform_id platforms[MOST_PLATFORMS];
+  cl_uint count = 0;
+  ck_assert_int_eq(clGetPlatformIDs(MOST_PLATFORMS, platforms, &count), CL_SUCCESS);
+  const char *wanted = getenv("VPTR_PLATFORM");
+  for (cl_uint i = 0; i < count && i < MOST_PLATFORMS; i++) {
+    char name[256] = "";
+    cl_device_id device;
+    clGetPlatformInfo(platforms[i], CL_PLATFORM_NAME, sizeof name, name, NULL);
+    if (wanted != NULL && strstr(name, wanted) == NULL)
+      continue;
+    if (clGetDeviceIDs(platforms[i], CL_DEVICE_TYPE_ALL, 1, &device, NULL) == CL_SUCCESS)
+      return device;
+  }
+  ck_abort_msg("no OpenCL device on the platform %s", wanted);
+  return NULL;
+}
+
+static void build(opencl_program *program, const char *text, const char *options) {
+  cl_int status;
+  program->program = clCreateProgramWithSource(program->context, 1, &text, NULL, &status);
+  ck_assert_int_eq(status, CL_SUCCESS);
+  status = clBuildProgram(program->program, 1, &program->device, options, NULL, NULL);
+  if (status == CL_SUCCESS)
+    return;
+  char *log = calloc(1, LOG_BYTES);
+  clGetProgramBuildInfo(program->program, program->device, CL_PROGRAM_BUILD_LOG, LOG_BYTES - 1, log, NULL);
+  fprintf(stderr, "%s\n%s\n", text, log);
+  free(log);
+  ck_abort_msg("the text does not build (%d)", status);
+}
+
+opencl_program *opencl_build(const char *text, const char *options) {
+  opencl_program *program = calloc(1, sizeof *program);
+  cl_int status;
+  ck_assert_ptr_nonnull(program);
+  program->device = first_device();
+  program->context = clCreateContext(NULL, 1, &program->device, NULL, NULL, &status);
+  ck_assert_int_eq(status, CL_SUCCESS);
+  program->queue = clCreateCommandQueue(program->context, program->device, 0, &status);
+  ck_assert_int_eq(status, CL_SUCCESS);
+  build(program, text, options);
+  return program;
+}
+
+static void set(opencl_program *program, cl_kernel kernel, int index, const opencl_argument *argument,
+                cl_mem *buffer) {
+  cl_int status;
+  *buffer = NULL;
+  if (argument->is_value || argument->bytes == NULL) {
+    status = clSetKernelArg(kernel, (cl_uint)index, argument->size, argument->bytes);
+    ck_assert_int_eq(status, CL_SUCCESS);
+    return;
+  }
+  *buffer = clCreateBuffer(program->context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, argument->size,
+                           argument->bytes, &status);
+  ck_assert_int_eq(status, CL_SUCCESS);
+  ck_assert_int_eq(clSetKernelArg(kernel, (cl_uint)index, sizeof(cl_mem), buffer), CL_SUCCESS);
+}
+
+void opencl_run(opencl_program *program, const char *name, const opencl_argument *arguments, int count, size_t blocks,
+                size_t threads) {
+  cl_mem buffers[MOST_ARGUMENTS];
+  cl_int status;
+  cl_kernel kernel = clCreateKernel(program->program, name, &status);
+  ck_assert_msg(status == CL_SUCCESS, "no kernel %s (%d)", name, status);
+  for (int i = 0; i < count; i++)
+    set(program, kernel, i, &arguments[i], &buffers[i]);
+  size_t global = blocks * threads;
+  status = clEnqueueNDRangeKernel(program->queue, kernel, 1, NULL, &global, &threads, 0, NULL, NULL);
+  ck_assert_int_eq(status, CL_SUCCESS);
+  ck_assert_int_eq(clFinish(program->queue), CL_SUCCESS);
+  for (int i = 0; i < count; i++)
+    if (buffers[i] != NULL) {
+      clEnqueueReadBuffer(program->queue, buffers[i], CL_TRUE, 0, arguments[i].size, arguments[i].bytes, 0, NULL,
+                          NULL);
+      clReleaseMemObject(buffers[i]);
+    }
+  clReleaseKernel(kernel);
+}
+
+void opencl_free(opencl_program *program) {
+  clReleaseProgram(program->program);
+  clReleaseCommandQueue(program->queue);
+  clReleaseContext(program->context);
+  free(program);
+}

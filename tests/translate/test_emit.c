@@ -1,0 +1,349 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * emit - what is written is OpenCL C that computes what C computes: bodies are compiled here as C and, from the very same text, as
+ * kernels on the device, in each form of their parameters; and what OpenCL cannot do is refused with words.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The bodies are about what these warn of. */
+#pragma GCC diagnostic ignored "-Wsign-compare"
+#pragma GCC diagnostic ignored "-Wimplicit-fallthrough"
+
+#include "support/support.h"
+#include "translate/opencl.h"
+#include "translate/translate.h"
+
+static bool no_file(void *context, const char *name, bool is_quoted, const char *includer, const char *after,
+                    const char **text_out, size_t *length_out, const char **path_out) {
+  (void)context, (void)name, (void)is_quoted, (void)includer, (void)after, (void)text_out, (void)length_out,
+      (void)path_out;
+  return false;
+}
+
+/* The caller frees the result. */
+static vptr__translation translate(const char *text) {
+  vptr__reader reader = { .open = no_file };
+  vptr__translate_options options = { .no_fma = true };
+  vptr__translation translation = { 0 };
+  ck_assert(vptr__translate("test.cu", text, strlen(text), &reader, &options, &translation));
+  return translation;
+}
+
+static vptr__translation translate_well(const char *text) {
+  vptr__translation translation = translate(text);
+  if (translation.module == NULL)
+    ck_abort_msg("%s\n%s", text, translation.log);
+  return translation;
+}
+
+static void must_have(const char *text, const char *part) {
+  vptr__translation translation = translate_well(text);
+  if (strstr(translation.module, part) == NULL)
+    ck_abort_msg("no '%s' in\n%s", part, translation.module);
+  vptr__translate_free(&translation);
+}
+
+static void must_refuse(const char *text, const char *words) {
+  vptr__translation translation = translate(text);
+  ck_assert_msg(translation.module == NULL, "not refused: %s", text);
+  ck_assert_msg(strstr(translation.log, words) != NULL, "'%s' is not in: %s", words, translation.log);
+  vptr__translate_free(&translation);
+}
+
+/* ---- the same body as C ------------------------------------------------------------------------------------ */
+
+enum { COUNT = 64 };
+
+/* in[COUNT] to out[COUNT]; i is the element. */
+#define BODY(name, ...)                                                                                              \
+  static void name##_in_c(const int *in, int *out, int i) __VA_ARGS__ static const char name##_text[] =              \
+      "__device__ void body(const int *in, int *out, int i) " #__VA_ARGS__                                           \
+      "__global__ void k(const int *in, int *out) {"                                                                 \
+      "  body(in, out, blockIdx.x * blockDim.x + threadIdx.x); }"
+
+static const char *const forms[] = {
+  "-cl-std=CL1.2 -DVPTR_ADDRESSES=1 -DVPTR_PARAMETER_LIMIT=1024",
+  "-cl-std=CL1.2 -DVPTR_ADDRESSES=0 -DVPTR_PARAMETER_LIMIT=1024",
+};
+
+static void fill(int *in) {
+  static const int edges[] = { 0, 1, -1, 2147483647, -2147483647 - 1, 255, 256, -128, 65535, 1000000 };
+  uint64_t state = 7;
+  for (int i = 0; i < COUNT; i++)
+    in[i] = i < 10 ? edges[i] : (int)support_random(&state) >> i % 24;
+}
+
+static void run_form(const char *module, int form, int *in, int *out) {
+  unsigned long zero = 0;
+  opencl_program *program = opencl_build(module, forms[form]);
+  opencl_argument addresses[] = { { in, COUNT * 4, 0 }, { out, COUNT * 4, 0 } };
+  opencl_argument pairs[] = { { in, COUNT * 4, 0 }, { &zero, 8, 1 }, { out, COUNT * 4, 0 }, { &zero, 8, 1 } };
+  opencl_run(program, "vptr_k_k", form == 0 ? addresses : pairs, form == 0 ? 2 : 4, 2, COUNT / 2);
+  opencl_free(program);
+}
+
+static void compare(const char *text, void (*in_c)(const int *in, int *out, int i), int form) {
+  int in[COUNT], out[COUNT] = { 0 }, expected[COUNT] = { 0 };
+  vptr__translation translation = translate_well(text);
+  fill(in);
+  for (int i = 0; i < COUNT; i++)
+    in_c(in, expected, i);
+  if (support_has_opencl())
+    run_form(translation.module, form, in, out);
+  for (int i = 0; i < COUNT && support_has_opencl(); i++)
+    if (out[i] != expected[i])
+      ck_abort_msg("element %d: %d, not %d, of\n%s", i, out[i], expected[i], translation.module);
+  vptr__translate_free(&translation);
+}
+
+BODY(integers, {
+  int x = in[i];
+  unsigned u = x;
+  long long w = x;
+  unsigned char b = x;
+  short s = x;
+  signed char c = x;
+  unsigned r = u / 3u ^ (int)(w * 65539ll >> 16);
+  r += b << 3 | (s & 0x7f);
+  r -= c >> 1;
+  r ^= -1 > 0u ? 5 : 9;
+  r += (unsigned char)(b + 200) + (x < u) + (w == x ? -2147483647 - 1 : 2147483647);
+  r ^= ~b + - -s - !x;
+  b += 300;
+  s *= 3;
+  u >>= 5;
+  r = r * 31 + b + s + (int)u % 7;
+  out[i] = r;
+});
+
+BODY(control, {
+  int n = in[i] & 15, r = 0;
+  for (int k = 0, j = 9; k < n; k++, --j) {
+    if (k == 3)
+      continue;
+    r += k * j;
+    if (r > 50)
+      break;
+  }
+  do
+    r++;
+  while (r < 5);
+  while (n-- > 4)
+    r ^= n;
+  switch (r & 3) {
+  case 0:
+    r += 1;
+  case 1: {
+    int q = r;
+    r = q * 2;
+    break;
+  }
+  default:
+    r = -r;
+  }
+  if (r > 100)
+    goto end;
+  else if (r < -100)
+    r = 0;
+  r += 1000;
+end:
+  out[i] = r;
+});
+
+BODY(records, {
+  struct inner {
+    int a;
+    short b[3];
+  };
+  struct outer {
+    struct inner first;
+    char c;
+    struct inner rest[2];
+  };
+  struct outer o = { { 1, { 2, 3 } }, 'x', { { 4, { 0 } }, { 5, { 6 } } } };
+  int local[2][3] = { { 1, 2, 3 }, { 4 } };
+  struct outer p = o;
+  struct outer *q = &p;
+  q->rest[1].b[1] = (short)in[i];
+  o = in[i] & 1 ? p : o;
+  int *row = local[in[i] & 1];
+  int *end = row + 3;
+  int r = 0;
+  while (row != end)
+    r = r * 10 + *row++;
+  const int *which = in[i] > 5 ? &local[0][1] : &o.first.a;
+  out[i] = r + o.rest[1].b[1] + q->first.b[1] + o.c + *which + (int)sizeof(struct outer) + (int)(end - local[0]);
+});
+
+BODY(floats, {
+  float f = in[i] * 0.37f;
+  double d = f;
+  float g = 1e-3f + f;
+  d = d * 1.1 - 3;
+  f = f / 7 + (float)(in[i] & 3);
+  unsigned char flag = f > g || d != d;
+  int r = flag ? (int)(f < 1e6f && f > -1e6f ? f : 1.5f) : -3;
+  r += (d > 0.1) + (f == 0.0f) * 2 + (!f) * 4;
+  out[i] = r + (int)(0x1.8p3 + 1.0e-2);
+});
+
+BODY(names, {
+  int global = in[i] % 1000;
+  int kernel = 3;
+  int half = global / 2;
+  int uint = kernel + half;
+  int float4 = uint ^ 5;
+  int vptr = float4;
+  int dot = vptr + 1;
+  int get_local_id = dot;
+  int clamp = get_local_id * 2;
+  int global_ = 7;
+  out[i] = clamp + global + global_;
+});
+
+START_TEST(integers_are_those_of_c) {
+  compare(integers_text, integers_in_c, 0);
+}
+END_TEST
+
+START_TEST(control_flow_is_that_of_c) {
+  compare(control_text, control_in_c, 1);
+}
+END_TEST
+
+START_TEST(records_and_pointers_are_those_of_c) {
+  compare(records_text, records_in_c, 0);
+}
+END_TEST
+
+START_TEST(floats_are_those_of_c) {
+  compare(floats_text, floats_in_c, 1);
+}
+END_TEST
+
+START_TEST(names_that_opencl_has_are_free) {
+  compare(names_text, names_in_c, 0);
+}
+END_TEST
+
+/* ---- C++ and CUDA ------------------------------------------------------------------------------------------ */
+
+static const char cuda_text[] =
+    "__constant__ int table[4] = { 1, 2, 3, 4 };\n"
+    "struct pair { int a; float b; };\n"
+    "__device__ int &pick(int &a, int &b, bool first) { return first ? a : b; }\n"
+    "__device__ int sum(const int &a, const int &b) { return a + b; }\n"
+    "__device__ int at(const int *p, int i) { return p[i]; }\n"
+    "__device__ pair operator+(const pair &x, const pair &y) { return pair{ x.a + y.a, x.b + y.b }; }\n"
+    "__global__ void k(const int *in, int *out) {\n"
+    "  __shared__ int tile[2][16];\n"
+    "  int i = blockIdx.x * blockDim.x + threadIdx.x, t = threadIdx.x;\n"
+    "  tile[t / 16][t % 16] = in[i];\n"
+    "  __syncthreads();\n"
+    "  int a = 1, b = 2, local[2] = { 10, 20 };\n"
+    "  pick(a, b, in[i] > 0) += 5;\n"
+    "  (a = b) += 1;\n"
+    "  bool flag = in[i];\n"
+    "  flag &= a > 2;\n"
+    "  pair p = pair{ 1, 2 } + pair{ 3, 4.5f };\n"
+    "  auto q = static_cast<unsigned char>(in[i]);\n"
+    "  out[i] = tile[1 - t / 16][15 - t % 16] + sum(a, 100) * 1000 + at(local, t & 1) + at(in, i) * 3 + at(tile[0], "
+    "0)\n"
+    "         + flag + (p.a + (int)p.b) * 7 + q + table[t & 3] + (int)blockDim.x + __syncthreads_count(t & 1);\n"
+    "}\n";
+
+static int expected_of_cuda(const int *in, int i) {
+  int t = i % 32, base = i - t, b = in[i] > 0 ? 2 : 7;
+  int flag = in[i] != 0 && b + 1 > 2;
+  unsigned r =
+      (unsigned)in[base + (1 - t / 16) * 16 + 15 - t % 16] + (unsigned)(b + 1 + 100) * 1000u + (t & 1 ? 20u : 10u);
+  r += (unsigned)in[i] * 3u + (unsigned)in[base] + (unsigned)flag + (4u + 6u) * 7u + (unsigned char)in[i];
+  return (int)(r + (unsigned)(t & 3) + 1u + 32u + 16u);
+}
+
+START_TEST(cuda_is_what_it_says) {
+  int in[COUNT], out[COUNT] = { 0 }, table[4] = { 1, 2, 3, 4 };
+  unsigned long zero = 0;
+  vptr__translation translation = translate_well(cuda_text);
+  fill(in);
+  for (int form = 0; form < 2 && support_has_opencl(); form++) {
+    opencl_program *program = opencl_build(translation.module, forms[form]);
+    opencl_argument addresses[] = { { in, COUNT * 4, 0 }, { out, COUNT * 4, 0 }, { table, 16, 0 } };
+    opencl_argument pairs[] = {
+      { in, COUNT * 4, 0 }, { &zero, 8, 1 }, { out, COUNT * 4, 0 }, { &zero, 8, 1 }, { table, 16, 0 }
+    };
+    opencl_run(program, "vptr_k_k", form == 0 ? addresses : pairs, form == 0 ? 3 : 5, 2, COUNT / 2);
+    opencl_free(program);
+    for (int i = 0; i < COUNT; i++)
+      ck_assert_msg(out[i] == expected_of_cuda(in, i), "element %d: %d, not %d, of\n%s", i, out[i],
+                    expected_of_cuda(in, i), translation.module);
+  }
+  vptr__translate_free(&translation);
+}
+END_TEST
+
+START_TEST(lowered_names_are_the_abi_s) {
+  must_have("__global__ void f(int n, const float *a, float *b) {}", "lowered=_Z1fiPKfPf ");
+  must_have("__global__ void f() {}", "lowered=_Z1fv ");
+  must_have("extern \"C\" __global__ void f(int *a) {}", "lowered=f ");
+  must_have("namespace a { namespace b { struct S { int x; }; __global__ void f(S s, S *p, const S *q) {} } }",
+            "lowered=_ZN1a1b1fENS0_1SEPS1_PKS1_ ");
+  must_have("static __global__ void f(unsigned char a, long long b, unsigned long *c, unsigned long *d) {}",
+            "lowered=_ZL1fhxPmS_ ");
+  must_have("__global__ void f(float4 a, float4 *b) {}", "lowered=_Z1f6float4PS_ ");
+  must_have("namespace a { __device__ int table[4]; }", "lowered=_ZN1a5tableE ");
+}
+END_TEST
+
+START_TEST(lines_say_what_is_in_the_module) {
+  must_have("__global__ void __launch_bounds__(128, 2) f(int *a) {}", " max_threads=128 min_blocks=2 fast=0\n");
+  must_have("struct S { int *a; int n; int *b; }; __global__ void f(S s) { s.a[0] = s.b[0]; }",
+            "//vptr param size=24 align=8 kind=value pointers=0,16\n");
+  must_have("__device__ int a = 258;", "name=a lowered=a size=4 align=4 kind=device initial=02010000\n");
+  must_have("__constant__ float a[2];", "name=a lowered=a size=8 align=4 kind=constant\n");
+  must_have("#include <assert.h>\n__global__ void f(int *a) { assert(a[0] > 0); }", "//vptr hidden kind=status\n");
+}
+END_TEST
+
+START_TEST(formats_are_rewritten) {
+  must_have("__global__ void f(long long a) { printf(\"%5lld%%\\n\", a); }", "printf(\"%5ld%%\\n\", a)");
+  must_have("__global__ void f(size_t a, float b) { printf(\"%zu %lf\", a, b); }", "printf(\"%lu %f\", a, b)");
+  must_have("__global__ void f(long a) { printf(\"%d %s\", a, \"x\"); }", "printf(\"%d %s\", (int)a, \"x\")");
+}
+END_TEST
+
+START_TEST(what_opencl_cannot_is_refused) {
+  must_refuse("__global__ void f(int n) { printf(\"%*d\", n, n); }", "test.cu:1:");
+  must_refuse("__global__ void f(const char *s) { printf(s); }", "string literal");
+  must_refuse("__global__ void f(const char *s) { printf(\"%s\", s); }", "string literal");
+  must_refuse("__global__ void f(int *a) { printf(\"%d\"); }", "no more");
+  must_refuse("__global__ void f(int *a) { int n = 0; atomicAdd(&n, 1); a[0] = n; }", "global and shared memory");
+  must_refuse("__global__ void f(int *a) { static int n; a[0] = n++; }", "static");
+}
+END_TEST
+
+static Suite *emit_suite(void) {
+  Suite *suite = suite_create("emit");
+  TCase *same = tcase_create("as C"), *cuda = tcase_create("as CUDA");
+  tcase_set_timeout(same, 60);
+  tcase_set_timeout(cuda, 60);
+  tcase_add_test(same, integers_are_those_of_c);
+  tcase_add_test(same, control_flow_is_that_of_c);
+  tcase_add_test(same, records_and_pointers_are_those_of_c);
+  tcase_add_test(same, floats_are_those_of_c);
+  tcase_add_test(same, names_that_opencl_has_are_free);
+  tcase_add_test(cuda, cuda_is_what_it_says);
+  tcase_add_test(cuda, lowered_names_are_the_abi_s);
+  tcase_add_test(cuda, lines_say_what_is_in_the_module);
+  tcase_add_test(cuda, formats_are_rewritten);
+  tcase_add_test(cuda, what_opencl_cannot_is_refused);
+  suite_add_tcase(suite, same);
+  suite_add_tcase(suite, cuda);
+  return suite;
+}
+
+int main(void) {
+  return support_run(emit_suite());
+}

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_uniform - barriers that all threads reach pass; those that some may miss are refused, with both places.
+ */
+#include <check.h>
+#include <stdio.h>
+
+#include "support/support.h"
+#include "translate/planned.h"
+
+/* Bodies of `__global__ void k(float *a, int n, const int *p)`, on line 4 of the text. */
+static const char frame[] =
+    "__device__ void sync() { __syncthreads(); }  __device__ int twice(int x) { return 2 * x; }\n"
+    "__device__ int pick(int x, int y) { if (x > 3) return y; return 1; }  __shared__ int flag; __shared__ float "
+    "s[64];\n"
+    "__device__ void set(int *x, int y) { *x = y; } __device__ void bump(int &x) { x++; }  struct two { int x, y; "
+    "};\n"
+    "__global__ void k(float *a, int n, const int *p) { unsigned t = threadIdx.x; %s }\n";
+
+static const char *const accepted[] = {
+  "__syncthreads(); a[t] = 1;",
+  "if (t < 3) a[t] = 1; __syncthreads();",
+  "for (int i = 0; i < n; i++) { s[t] = a[i]; __syncthreads(); }",
+  "for (int step = blockDim.x / 2; step > 0; step >>= 1) { if (t < step) s[t] += s[t + step]; __syncthreads(); }",
+  "int step = 32; while (step >= 1) { if (t < step) s[t] += s[t + step]; __syncthreads(); step /= 2; }",
+  "int step = 32; do { sync(); step -= 2; } while (step != 0);",
+  "if (n > 3) { __syncthreads(); }",
+  "if (p[blockIdx.x]) { __syncthreads(); }",
+  "if (t == 0) flag = n; __syncthreads(); if (flag) { __syncthreads(); }",
+  "while (true) { __syncthreads(); if (flag) break; __syncthreads(); s[t] = 2; }",
+  "__syncthreads(); if (t > n) return; a[t] = s[t];",
+  "if (blockIdx.x > n) return; __syncthreads();",
+  "for (int i = 0; i < n; i++) { __syncthreads(); if (t > i) continue; s[t] = i; }",
+  "for (int i = t; i < n; i += blockDim.x) { if (a[i] > 2) break; s[i] = a[i]; } __syncthreads();",
+  "for (int i = 0; i < n; i++) { for (int j = t; j < n; j++) { if (s[j] > 1) break; } __syncthreads(); }",
+  "switch (n) { case 1: __syncthreads(); break; case 2: s[t] = 1; break; default: sync(); }",
+  "switch (t) { case 1: s[t] = 1; break; default: break; } __syncthreads();",
+  "int m = twice(n); if (m > 4) sync();",
+  "int m = pick(n, 4); if (m > 4) sync();",
+  "int m = 0; set(&m, n); bump(m); while (m-- > 0) __syncthreads();",
+  "two v = { n, 1 }; if (v.y) __syncthreads();",
+  "if (n && p[0]) __syncthreads();",
+  "int local[4] = { 0, 1, 2, 3 }; if (local[n & 3]) __syncthreads();",
+  "if (__syncthreads_or(t > 3)) __syncthreads();",
+  "int c = t > 3 ? 1 : 2; s[t] = c; __syncthreads();",
+  "const int &r = n; if (r) __syncthreads();",
+  "again: __syncthreads(); if (--n > 0) goto again;",
+  "int k; for (k = 0; k < n; ) { k++; __syncthreads(); }",
+  "int x = t; x = 3; s[x] = 1; __syncthreads();",
+};
+
+START_TEST(barriers_that_all_reach_pass) {
+  char text[2048];
+  snprintf(text, sizeof text, frame, accepted[_i]);
+  planned_accept(text);
+}
+END_TEST
+
+static const struct {
+  const char *body, *barrier, *note;
+} refused[] = {
+  { "\nif (t < 3)\n__syncthreads();", "t.cu:6:1: error: __syncthreads() may not be", "t.cu:5:" },
+  { "\nif (n) { s[t] = 1; } else if (t)\n { __syncthreads(); }", "t.cu:6:4: error: ", "t.cu:5:" },
+  { "\nif (t > n)\n return;\n__syncthreads();",
+    "t.cu:7:1: error: ", "t.cu:6:2: note: some threads may have returned here" },
+  { "\nfor (int i = t; i < n; i++)\n__syncthreads();", "t.cu:6:1: error: ", "t.cu:5:" },
+  { "int i = 0;\nwhile (i < n) { __syncthreads();\nif (a[t] > 1)\n break; i++; }",
+    "t.cu:5:17: error: ", "t.cu:7:2: note: some threads may have left the loop here" },
+  { "for (int i = 0; i < n; i++) { if (t)\ncontinue;\n__syncthreads(); }",
+    "t.cu:6:1: error: ", "t.cu:5:1: note: some threads may have gone on" },
+  { "int i = 0; do\n __syncthreads();\nwhile (i++ < a[t]);", "t.cu:5:2: error: ", "t.cu:6:" },
+  { "\nswitch (t) { case 1:\n__syncthreads(); }", "t.cu:6:1: error: ", "t.cu:5:" },
+  { "\nint x = t && (__syncthreads_or(n)); s[0] = x;", "t.cu:5:", "note: this condition may differ" },
+  { "\nif (t)\nsync();", "t.cu:6:1: error: 'sync', which has a barrier, may not be called by all", "t.cu:5:" },
+  { "int m = twice(t);\nif (m)\n__syncthreads();", "t.cu:6:1: error: ", "t.cu:5:" },
+  { "int m = pick(t, 4);\nif (m)\n__syncthreads();", "t.cu:6:1: error: ", "t.cu:5:" },
+  { "int m = 0; set(&m, t);\nif (m)\n__syncthreads();", "t.cu:6:1: error: ", "t.cu:5:" },
+  { "int m = 0; if (t) bump(m);\nif (m)\n__syncthreads();", "t.cu:6:1: error: ", "t.cu:5:" },
+  { "int m = 0; int &r = m; r = t;\nif (m)\n__syncthreads();", "t.cu:6:1: error: ", "t.cu:5:" },
+  { "int m = 0; int *q = &m; int **w = &q; **w = t;\nif (m)\n__syncthreads();", "t.cu:6:1: error: ", "t.cu:5:" },
+  { "two v = { n, 1 }; v.x = t;\nif (v.x)\n__syncthreads();", "t.cu:6:1: error: ", "t.cu:5:" },
+  { "int m = 0; if (t) m = 1;\nif (m)\n__syncthreads();", "t.cu:6:1: error: ", "t.cu:5:" },
+  { "int m = atomicAdd(&flag, 1);\nif (m)\n__syncthreads();", "t.cu:6:1: error: ", "t.cu:5:" },
+  { "\nif (p[t])\n__syncthreads();", "t.cu:6:1: error: ", "t.cu:5:" },
+  { "const int *q = p + t;\nif (*q)\n__syncthreads();", "t.cu:6:1: error: ", "t.cu:5:" },
+  { "int m[4] = { 0 }; m[t & 3] = 1;\nif (m[0])\n__syncthreads();", "t.cu:6:1: error: ", "t.cu:5:" },
+  { "int i = 0; for (;;) { if (t > 3) break; i++; if (i > n) break; }\nif (i)\n__syncthreads();",
+    "t.cu:6:1: error: ", "t.cu:5:" },
+  { "again: ;\n__syncthreads();\n if (t > 3)\n goto again;",
+    "t.cu:5:1: error: ", "t.cu:7:2: note: some threads may have gone elsewhere" },
+  { "float y, z; sincosf(t, &y, &z);\nif (z > 0)\n__syncthreads();", "t.cu:6:1: error: ", "t.cu:5:" },
+  { "for (int i = 0; i < n; i++) {\n__syncthreads(); for (int j = 0; j < n; j++) if (t)\nreturn; }",
+    "t.cu:5:1: error: ", "t.cu:6:1: note: some threads may have returned here" },
+};
+
+START_TEST(barriers_that_some_may_miss_are_refused) {
+  char text[2048];
+  snprintf(text, sizeof text, frame, refused[_i].body);
+  planned_refuse(text, (const char *const[]){ refused[_i].barrier, refused[_i].note, NULL });
+}
+END_TEST
+
+START_TEST(parameters_differ_if_any_caller_says_so) {
+  static const char *const expected[] = { "t.cu:2:2: error: ", "t.cu:1:", NULL };
+  planned_refuse("__device__ void f(int x) { if (x)\n __syncthreads(); }\n"
+                 "__global__ void k(int n) { f(n); f(threadIdx.y); }\n",
+                 expected);
+  planned_accept("__device__ void f(int x) { if (x)\n __syncthreads(); }\n"
+                 "__device__ void g(int *x) { *x = threadIdx.x; }\n"
+                 "__global__ void k(int n) { int y; g(&y); f(n); f(blockIdx.x); }\n");
+}
+END_TEST
+
+START_TEST(kernels_without_barriers_are_not_judged) {
+  planned_accept("__global__ void k(float *a, int n) { int i = threadIdx.x; if (i >= n) return; while (a[i] > 1) "
+                 "a[i] /= 2; }\n");
+}
+END_TEST
+
+static Suite *uniform_suite(void) {
+  Suite *suite = suite_create("uniform");
+  TCase *barriers = tcase_create("barriers");
+  tcase_add_loop_test(barriers, barriers_that_all_reach_pass, 0, (int)(sizeof accepted / sizeof *accepted));
+  tcase_add_loop_test(barriers, barriers_that_some_may_miss_are_refused, 0, (int)(sizeof refused / sizeof *refused));
+  tcase_add_test(barriers, parameters_differ_if_any_caller_says_so);
+  tcase_add_test(barriers, kernels_without_barriers_are_not_judged);
+  suite_add_tcase(suite, barriers);
+  return suite;
+}
+
+int main(void) {
+  return support_run(uniform_suite());
+}

@@ -1,25 +1,42 @@
 # SPDX-License-Identifier: MIT
 #
-# cuda-coverage.awk - makes doc/cuda-coverage.md from doc/cuda-coverage.tsv. A row that says nothing, or a name that is
+# cuda-coverage.awk - makes doc/cuda-coverage.md from doc/cuda-coverage.tsv; with -v of=driver, cuda-driver-coverage.md
+# from its own. A row that says nothing, or a name that is
 # there twice, is an error.
 BEGIN {
   FS = "\t"
+  if (of == "driver") head_of_driver()
+  else head_of_runtime()
+  print ""
+  print "- *done*: does what CUDA's does; a note says where a device of OpenCL shows through."
+  print "- *partly*: there, and what the note names is refused with an error, unless the note says otherwise."
+  print "- *not*: no such symbol in `" library "`, so a program that calls it does not link; the note says why."
+  print ""
+  print "A function with forms for the thread's own default stream (`_ptds`, `_ptsz`) has them too, unless the note says so."
+}
+
+function head_of_runtime() {
+  library = "libvptr-cudart"
   print "# CUDA's runtime functions, and which of them there are"
   print ""
   print "Made by `make update-coverage` from `doc/cuda-coverage.tsv`; do not edit. A test holds it against the library."
   print ""
   print "The first part has every function that `cuda_runtime_api.h` of CUDA 13.0 declares, by CUDA's own groups; the second"
   print "what CUDA 11 or 12 declared and 13 no longer does."
+}
+
+function head_of_driver() {
+  library = "libvptr-cuda"
+  print "# CUDA's driver functions, and which of them there are"
   print ""
-  print "- *done*: does what CUDA's does; a note says where a device of OpenCL shows through."
-  print "- *partly*: there, and what the note names is refused with an error, unless the note says otherwise."
-  print "- *not*: no such symbol in `libvptr-cudart`, so a program that calls it does not link; the note says why."
+  print "Made by `make update-coverage` from `doc/cuda-driver-coverage.tsv`; do not edit. A test holds it against the library."
   print ""
-  print "A function with forms for the thread's own default stream (`_ptds`, `_ptsz`) has them too, unless the note says so."
+  print "Every function that `cuda.h` of CUDA 13.0 declares, without its version: `cuMemAlloc` is the symbol `cuMemAlloc_v2`."
+  print "Older versions of a function are there where only their name differs, and for `cuCtxCreate`."
 }
 
 function refuse(why) {
-  printf "cuda-coverage.tsv:%d: %s\n", FNR, why >"/dev/stderr"
+  printf "%s:%d: %s\n", FILENAME, FNR, why >"/dev/stderr"
   failed = 1
 }
 

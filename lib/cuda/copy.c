@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "cuda/device.h"
 #include "cuda/error.h"
+#include "cuda/lost.h"
 #include "cuda/stream.h"
 #include "mapper/mapper.h"
 #include "pinned/pinned.h"
@@ -118,8 +119,10 @@ cudaError_t vptr__cuda_copy_box(vptr__cuda_copy *copy) {
     return error;
   lend(&to, &from, stream, copy->region);
   lend(&from, &to, stream, copy->region);
-  return vptr__cuda_from_status(
-      vptr__transfer_copy(stream, to.side, from.side, copy->region, flags_of(copy, &to, &from)));
+  unsigned flags = flags_of(copy, &to, &from);
+  error = vptr__cuda_from_status(vptr__transfer_copy(stream, to.side, from.side, copy->region, flags));
+  bool has_waited = (flags & VPTR__TRANSFER_WAIT) != 0;
+  return has_waited ? vptr__cuda_hear(error, vptr__stream_mapper(stream)->device->ordinal) : error;
 }
 
 cudaError_t vptr__cuda_copy_line(const vptr__cuda_call *call, void *dst, const void *src, size_t count,

@@ -64,6 +64,10 @@ cudaError_t vptr__cuda_copy_box(vptr__cuda_copy *copy);
 cudaError_t vptr__cuda_copy_line(const vptr__cuda_call *call, void *dst, const void *src, size_t count,
                                  enum cudaMemcpyKind kind, vptr__cuda_when when);
 
+/* set.c: rows of width elements, as cudaMemset2D() sets bytes. */
+VPTR_API cudaError_t vptr__cuda_set_elements(const char *call, void *ptr, size_t pitch, const vptr__element *element,
+                                             size_t width, size_t height, vptr__cuda_when when);
+
 /* The stream that a call works on. owner: of the memory; NULL is the current device. */
 cudaError_t vptr__cuda_stream_for(vptr_mapper *owner, vptr__cuda_when when, vptr__stream **stream_out);
 

@@ -13,6 +13,7 @@
 
 #include "base/error.h"
 #include "cuda/error.h"
+#include "cuda/lost.h"
 #include "cuda/property.h"
 #include "cuda/setting.h"
 #include "cuda/stream.h"
@@ -22,9 +23,11 @@
 
 #include <vptr/cuda/cuda_runtime_api.h>
 
-enum { NOT_CHOSEN = -1 };
+enum { NOT_CHOSEN = -1, NOT_ENTERED = -1, MOST_DEVICES = 64 /* that are ever listed */ };
 
 static _Thread_local int chosen_device = NOT_CHOSEN;
+static _Thread_local int entered_device = NOT_ENTERED;
+static atomic_bool is_used[MOST_DEVICES];
 
 /* What a thread that has not chosen has: the first of cudaSetValidDevices(). */
 static atomic_int default_device;
@@ -51,11 +54,48 @@ int vptr__cuda_current_device(void) {
   return chosen_device != NOT_CHOSEN ? chosen_device : atomic_load(&default_device);
 }
 
+/* Written once for each thread and device: calls are frequent, and the flags are shared. */
+static void enter(int device) {
+  if (entered_device == device)
+    return;
+  entered_device = device;
+  atomic_store(&is_used[device], true);
+}
+
 cudaError_t vptr__cuda_current_mapper(vptr_mapper **mapper_out) {
   cudaError_t error = vptr__cuda_permitted();
   if (error != cudaSuccess)
     return error;
-  return vptr__cuda_from_status(vptr__mapper_for_device(vptr__cuda_current_device(), mapper_out));
+  error = vptr__cuda_from_status(vptr__mapper_for_device(vptr__cuda_current_device(), mapper_out));
+  if (error == cudaSuccess)
+    enter(vptr__cuda_current_device());
+  return error;
+}
+
+int vptr__cuda_entered_device(void) {
+  return entered_device;
+}
+
+cudaError_t vptr__cuda_enter_device(int ordinal) {
+  vptr_mapper *mapper;
+  cudaError_t error = vptr__cuda_from_status(vptr__mapper_for_device(ordinal, &mapper));
+  if (error == cudaSuccess)
+    chosen_device = entered_device = ordinal;
+  return error;
+}
+
+void vptr__cuda_leave_device(void) {
+  entered_device = NOT_ENTERED;
+}
+
+bool vptr__cuda_device_is_used(int ordinal) {
+  return atomic_load(&is_used[ordinal]);
+}
+
+void vptr__cuda_forget_use(int ordinal) {
+  atomic_store(&is_used[ordinal], false);
+  if (entered_device == ordinal)
+    entered_device = NOT_ENTERED;
 }
 
 cudaError_t vptr__cuda_check_ordinal(const char *call, int device) {
@@ -95,8 +135,10 @@ static cudaError_t get_current(int *device) {
 
 static cudaError_t set_current(int device) {
   cudaError_t error = open_device("cudaSetDevice", device);
-  if (error == cudaSuccess)
+  if (error == cudaSuccess) {
     chosen_device = device;
+    enter(device);
+  }
   return error;
 }
 
@@ -175,7 +217,7 @@ static cudaError_t wait_for_current(void) {
   vptr__pool_before_wait(mapper, NULL);
   error = vptr__cuda_from_status(vptr__stream_synchronize_all(mapper));
   vptr__pool_after_wait(mapper);
-  return error;
+  return vptr__cuda_hear(error, mapper->device->ordinal);
 }
 
 static cudaError_t get_version(const char *call, int *version) {

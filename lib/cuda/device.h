@@ -8,6 +8,8 @@
 #ifndef VPTR_CUDA_DEVICE_H
 #define VPTR_CUDA_DEVICE_H
 
+#include <stdbool.h>
+
 #include <vptr/cuda/driver_types.h>
 #include <vptr/vptr.h>
 
@@ -24,6 +26,21 @@ cudaError_t vptr__cuda_no_such_device(const char *call, int ordinal);
 int vptr__cuda_current_device(void);
 
 /* The mapper of the calling thread's current device, opened now if need be. */
-cudaError_t vptr__cuda_current_mapper(vptr_mapper **mapper_out);
+VPTR_API cudaError_t vptr__cuda_current_mapper(vptr_mapper **mapper_out);
+
+/* ---- for the driver's interface, whose contexts are current where devices are -------------------------------- */
+
+/* The device that the calling thread has chosen or used; -1: none yet. */
+VPTR_API int vptr__cuda_entered_device(void);
+
+/* Makes a device current, opened now if need be, without using it in the runtime's name. */
+VPTR_API cudaError_t vptr__cuda_enter_device(int ordinal);
+
+/* The calling thread has used none from now on. */
+VPTR_API void vptr__cuda_leave_device(void);
+
+/* Whether any thread has used a device in the runtime's name since its last reset. */
+VPTR_API bool vptr__cuda_device_is_used(int ordinal);
+void vptr__cuda_forget_use(int ordinal);
 
 #endif

@@ -57,6 +57,7 @@ static const translation codes[] = {
 };
 
 static _Thread_local cudaError_t last_error = cudaSuccess;
+static _Thread_local cudaError_t error_before = cudaSuccess; /* what the last record replaced */
 
 static cudaError_t translate(const translation *table, size_t count, int from) {
   for (size_t i = 0; i < count; i++)
@@ -78,9 +79,15 @@ cudaError_t vptr__cuda_from_status(vptr_status status) {
 }
 
 cudaError_t vptr__cuda_record(cudaError_t error) {
-  if (error != cudaSuccess)
+  if (error != cudaSuccess) {
+    error_before = last_error;
     last_error = error;
+  }
   return error;
+}
+
+void vptr__cuda_unrecord(void) {
+  last_error = error_before;
 }
 
 cudaError_t vptr__cuda_null_output(const char *call, const char *argument) {

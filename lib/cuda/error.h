@@ -15,8 +15,12 @@
 /* Keeps a failure as the calling thread's last error; lets a success pass. Returns error. */
 cudaError_t vptr__cuda_record(cudaError_t error);
 
+/* Takes the calling thread's last record back: errors of the driver's interface, which is built on the runtime's, are not the
+ * runtime's last error. */
+VPTR_API void vptr__cuda_unrecord(void);
+
 /* CUDA's name for a verdict. A failed OpenCL call is looked up by the thread's last OpenCL code, so ask at once. */
-cudaError_t vptr__cuda_from_status(vptr_status status);
+VPTR_API cudaError_t vptr__cuda_from_status(vptr_status status);
 
 /* Says that an output argument of call is NULL; returns cudaErrorInvalidValue. */
 cudaError_t vptr__cuda_null_output(const char *call, const char *argument);

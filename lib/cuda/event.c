@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "cuda/device.h"
 #include "cuda/error.h"
+#include "cuda/lost.h"
 #include "cuda/stream.h"
 #include "stream/mark.h"
 #include "stream/pool.h"
@@ -104,7 +105,9 @@ static cudaError_t record(cudaEvent_t handle, cudaStream_t stream_handle, unsign
 static cudaError_t query(cudaEvent_t handle) {
   vptr__mark *mark;
   cudaError_t error = find(handle, &mark);
-  return error != cudaSuccess ? error : vptr__cuda_from_status(vptr__mark_query(mark));
+  if (error != cudaSuccess)
+    return error;
+  return vptr__cuda_hear(vptr__cuda_from_status(vptr__mark_query(mark)), vptr__mark_mapper(mark)->device->ordinal);
 }
 
 static cudaError_t synchronize(cudaEvent_t handle) {
@@ -113,8 +116,9 @@ static cudaError_t synchronize(cudaEvent_t handle) {
   if (error != cudaSuccess)
     return error;
   error = vptr__cuda_from_status(vptr__mark_synchronize(mark));
+  int device = vptr__mark_mapper(mark)->device->ordinal;
   vptr__pool_after_mark(mark);
-  return error;
+  return vptr__cuda_hear(error, device);
 }
 
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {

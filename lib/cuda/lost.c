@@ -10,6 +10,7 @@
 #include "cuda/error.h"
 #include "device/device.h"
 #include "mapper/mapper.h"
+#include "module/module.h"
 
 #include <vptr/cuda/cuda_runtime_api.h>
 
@@ -55,4 +56,20 @@ void vptr__cuda_judge_device(cudaError_t error) {
 
 void vptr__cuda_forget_loss(void) {
   atomic_store(&lost_by[vptr__cuda_current_device()], cudaSuccess);
+  vptr__launch_forget_asserts(vptr__cuda_current_device());
+}
+
+cudaError_t vptr__cuda_hear(cudaError_t error, int ordinal) {
+  cudaError_t none = cudaSuccess;
+  if (error != cudaSuccess)
+    return error;
+  int code = vptr__launch_failed_assert(ordinal);
+  if (code == 0)
+    return cudaSuccess;
+  if (atomic_compare_exchange_strong(&lost_by[ordinal], &none, (cudaError_t)code))
+    none = (cudaError_t)code;
+  atomic_store(&any, true);
+  vptr__error(VPTR_ERROR_OPENCL, "device %d: %s in a kernel; cudaDeviceReset() makes it work again", ordinal,
+              none == cudaErrorAssert ? "an assert() failed" : "a __trap() was met");
+  return none;
 }

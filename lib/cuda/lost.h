@@ -8,6 +8,8 @@
  * a failure of the kind it is handed a command without work, and if it does not take even that, it is lost. From then on
  * calls that need the device return the first error, until cudaDeviceReset() finds it at work again.
  *
+ * A kernel whose assert() failed takes the device along too, as in CUDA: so that nobody goes on with its results.
+ *
  * Kept for each device, for the whole process. No locks: the values are atomic.
  */
 #ifndef VPTR_CUDA_LOST_H
@@ -26,5 +28,9 @@ void vptr__cuda_judge_device(cudaError_t error);
 
 /* The current device is given another chance. */
 void vptr__cuda_forget_loss(void);
+
+/* For calls that have waited for work of a device, and return error if that succeeded: a kernel that stopped itself, by a failed
+ * assert() or __trap(), is heard of here, and the device is lost by it. */
+cudaError_t vptr__cuda_hear(cudaError_t error, int ordinal);
 
 #endif

@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "cuda/device.h"
 #include "cuda/error.h"
+#include "cuda/lost.h"
 #include "cuda/stream.h"
 #include "mapper/mapper.h"
 #include "pinned/pinned.h"
@@ -54,7 +55,8 @@ static cudaError_t release(void *ptr) {
       return error;
   }
   vptr_status status = check_start(mapper, ptr);
-  return vptr__cuda_from_status(status == VPTR_SUCCESS ? vptr_free(mapper, ptr) : status);
+  error = vptr__cuda_from_status(status == VPTR_SUCCESS ? vptr_free(mapper, ptr) : status);
+  return vptr__cuda_hear(error, mapper->device->ordinal);
 }
 
 /* What attached buffers take is the program's own use of the device, but nothing that vptr could count on: two

@@ -44,6 +44,7 @@ static cudaError_t reset(void) {
   vptr__pinned_clear(mapper);
   end_objects(mapper);
   vptr__cuda_forget_settings(vptr__cuda_current_device());
+  vptr__cuda_forget_use(vptr__cuda_current_device());
   return cudaSuccess;
 }
 

@@ -34,7 +34,7 @@ static vptr_status refuse_null(const char *what) {
   return vptr__error(VPTR_ERROR_NULL_POINTER, "%s: devPtr is NULL, with bytes to set", what);
 }
 
-static cudaError_t set(vptr__side *to, int value, const size_t region[3], vptr__cuda_when when) {
+static cudaError_t set(vptr__side *to, const vptr__element *element, const size_t region[3], vptr__cuda_when when) {
   cudaError_t error = vptr__cuda_device_exists();
   if (error != cudaSuccess || is_empty(region))
     return error;
@@ -50,18 +50,35 @@ static cudaError_t set(vptr__side *to, int value, const size_t region[3], vptr__
     return error;
   size_t reach = region[0] + (region[1] - 1) * to->row + (region[2] - 1) * to->slice;
   to->pinned = owner == NULL && vptr__pinned_lend(vptr__stream_mapper(stream), to->ptr, reach);
-  return vptr__cuda_from_status(vptr__transfer_set(stream, to, (unsigned char)value, region, 0));
+  return vptr__cuda_from_status(vptr__transfer_set_elements(stream, to, element, region, 0));
+}
+
+static cudaError_t set_bytes(vptr__side *to, int value, const size_t region[3], vptr__cuda_when when) {
+  const vptr__element element = { { (unsigned char)value }, 1 };
+  return set(to, &element, region, when);
+}
+
+cudaError_t vptr__cuda_set_elements(const char *call, void *ptr, size_t pitch, const vptr__element *element,
+                                    size_t width, size_t height, vptr__cuda_when when) {
+  vptr__side to = { .what = call, .ptr = ptr, .row = pitch };
+  size_t region[3] = { 0, height, 1 };
+  if (__builtin_mul_overflow(width, element->size, &region[0])) {
+    vptr__error(VPTR_ERROR_SIZE, "%s: %zu elements of %zu bytes are more than there are addresses", call, width,
+                element->size);
+    return cudaErrorInvalidValue;
+  }
+  return set(&to, element, region, when);
 }
 
 static cudaError_t set_line(const char *what, void *ptr, int value, size_t count, vptr__cuda_when when) {
   vptr__side to = { .what = what, .ptr = ptr };
-  return set(&to, value, (size_t[3]){ count, 1, 1 }, when);
+  return set_bytes(&to, value, (size_t[3]){ count, 1, 1 }, when);
 }
 
 static cudaError_t set_2d(const char *what, void *ptr, size_t pitch, int value, size_t width, size_t height,
                           vptr__cuda_when when) {
   vptr__side to = { .what = what, .ptr = ptr, .row = pitch };
-  return set(&to, value, (size_t[3]){ width, height, 1 }, when);
+  return set_bytes(&to, value, (size_t[3]){ width, height, 1 }, when);
 }
 
 static cudaError_t set_3d(const char *what, const struct cudaPitchedPtr *memory, int value,
@@ -72,7 +89,7 @@ static cudaError_t set_3d(const char *what, const struct cudaPitchedPtr *memory,
                 memory->ysize, memory->pitch);
     return cudaErrorInvalidValue;
   }
-  return set(&to, value, (size_t[3]){ extent->width, extent->height, extent->depth }, when);
+  return set_bytes(&to, value, (size_t[3]){ extent->width, extent->height, extent->depth }, when);
 }
 
 cudaError_t cudaMemset(void *devPtr, int value, size_t count) {

@@ -111,7 +111,10 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
 static cudaError_t query(cudaStream_t handle) {
   vptr__stream *stream;
   cudaError_t error = vptr__cuda_stream(handle, &stream);
-  return error != cudaSuccess ? error : vptr__cuda_from_status(vptr__stream_query(stream));
+  if (error != cudaSuccess)
+    return error;
+  error = vptr__cuda_from_status(vptr__stream_query(stream));
+  return vptr__cuda_hear(error, vptr__stream_mapper(stream)->device->ordinal);
 }
 
 static cudaError_t synchronize(cudaStream_t handle) {
@@ -123,7 +126,7 @@ static cudaError_t synchronize(cudaStream_t handle) {
   vptr__pool_before_wait(mapper, stream);
   error = vptr__cuda_from_status(vptr__stream_synchronize(stream));
   vptr__pool_after_wait(mapper);
-  return error;
+  return vptr__cuda_hear(error, mapper->device->ordinal);
 }
 
 static cudaError_t wait_for_event(cudaStream_t handle, cudaEvent_t event, unsigned flags) {

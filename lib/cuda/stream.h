@@ -21,7 +21,7 @@ cudaError_t vptr__cuda_permitted(void);
 
 /* The stream that a handle means: NULL and cudaStreamLegacy are the current device's legacy stream, cudaStreamPerThread
  * the thread's own. Errors: cudaErrorInvalidResourceHandle, cudaErrorNotPermitted, and those of opening the device. */
-cudaError_t vptr__cuda_stream(cudaStream_t handle, vptr__stream **stream_out);
+VPTR_API cudaError_t vptr__cuda_stream(cudaStream_t handle, vptr__stream **stream_out);
 
 /* NULL means the thread's own stream. */
 static inline cudaStream_t vptr__cuda_own_default(cudaStream_t handle) {

@@ -228,6 +228,7 @@ struct vptr__device {
   uint64_t local_bytes;     /* CL_DEVICE_LOCAL_MEM_SIZE: a group's */
   size_t max_group;         /* CL_DEVICE_MAX_WORK_GROUP_SIZE */
   size_t max_items[3];      /* CL_DEVICE_MAX_WORK_ITEM_SIZES of the first three dimensions */
+  uint64_t max_global;      /* work-items along a dimension: 2^CL_DEVICE_ADDRESS_BITS - 1 */
   bool rounds_division;     /* -cl-fp32-correctly-rounded-divide-sqrt is taken */
   bool has_double;          /* cl_khr_fp64 or its successor */
   bool takes_ptx;           /* asm() of PTX in kernels: NVIDIA's compiler */

@@ -301,7 +301,8 @@ void vptr__fake_call_do(const vptr__fake_call *call) {
 static void check_launch(const vptr__device *device, const size_t global[3], const size_t local[3]) {
   size_t group = local[0] * local[1] * local[2];
   for (int i = 0; i < 3; i++)
-    if (local[i] == 0 || global[i] == 0 || global[i] % local[i] != 0 || local[i] > device->max_items[i])
+    if (local[i] == 0 || global[i] == 0 || global[i] % local[i] != 0 || local[i] > device->max_items[i] ||
+        global[i] > device->max_global)
       vptr__fake_misused("a kernel of %zu work-items in groups of %zu", global[i], local[i]);
   if (group > device->max_group)
     vptr__fake_misused("groups of %zu work-items", group);

@@ -197,7 +197,7 @@ static cl_int describe_kernels(vptr__device *device) {
   cl_ulong local = 0;
   cl_device_fp_config single = 0, twice = 0;
   size_t items[16] = { 0 };
-  cl_uint dimensions = 0;
+  cl_uint dimensions = 0, bits = 0;
   cl_int code = clGetDeviceInfo(id, CL_DEVICE_MAX_PARAMETER_SIZE, sizeof device->parameter_bytes,
                                 &device->parameter_bytes, NULL);
   if (code == CL_SUCCESS)
@@ -212,7 +212,10 @@ static cl_int describe_kernels(vptr__device *device) {
     code = clGetDeviceInfo(id, CL_DEVICE_SINGLE_FP_CONFIG, sizeof single, &single, NULL);
   if (code == CL_SUCCESS)
     code = clGetDeviceInfo(id, CL_DEVICE_DOUBLE_FP_CONFIG, sizeof twice, &twice, NULL);
+  if (code == CL_SUCCESS)
+    code = clGetDeviceInfo(id, CL_DEVICE_ADDRESS_BITS, sizeof bits, &bits, NULL);
   device->local_bytes = local;
+  device->max_global = bits < 64 ? (UINT64_C(1) << bits) - 1 : UINT64_MAX;
   memcpy(device->max_items, items, sizeof device->max_items);
   device->rounds_division = (single & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT) != 0;
   device->has_double = twice != 0;

@@ -35,6 +35,7 @@
 #include <vptr/vptr.h>
 
 #include "base/bitset.h"
+#include "heap/lease.h"
 #include "space/space.h"
 
 typedef enum vptr__card_kind {
@@ -84,6 +85,7 @@ typedef struct vptr__directory {
   char *notes;         /* [window]: room for a slab's notes, serials and free slots */
   size_t notes_stride;
   void **owners;       /* [window]: for writers: what the heap keeps there, NULL if nothing */
+  vptr__lease_count *leases; /* [window]: see heap/lease.h */
   void *map;
   size_t map_size;
 } vptr__directory;
@@ -146,6 +148,15 @@ static inline uint32_t vptr__directory_reciprocal(uint32_t slot_size) {
 
 static inline uint32_t vptr__directory_slot(size_t offset, uint32_t reciprocal) {
   return (uint32_t)(((uint64_t)(offset >> 8) * reciprocal) >> 31);
+}
+
+/* The window that the buffer at ptr begins in, if there is one; in doubt some window. */
+static inline uint32_t vptr__directory_first_window(const vptr__directory *directory, const void *ptr) {
+  if ((uintptr_t)ptr - directory->base >= directory->size)
+    return 0;
+  vptr__card *card = &directory->cards[vptr__directory_window(directory, ptr)];
+  uintptr_t base = atomic_load_explicit(&card->base, memory_order_acquire);
+  return base != 0 ? vptr__directory_window(directory, (const void *)base) : 0;
 }
 
 static inline bool vptr__directory_covers(const vptr__directory *directory, const void *ptr) {

@@ -112,6 +112,7 @@ void vptr__heap_destroy(vptr__heap *heap) {
   while (vptr__tree_find_ge(&heap->ranges, 0, &key, &value))
     vptr__range_leave(heap, (vptr__range *)value);
   vptr__range_release_all(heap, heap->doomed);
+  vptr__range_release_all(heap, heap->leased);
   vptr__lock_fini(&heap->lock);
   vptr__quarantine_fini(&heap->quarantine);
   vptr__cache_fini(&heap->cache);

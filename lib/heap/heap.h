@@ -97,7 +97,7 @@ vptr_status vptr__heap_buffer_at_base(vptr__heap *heap, const void *ptr, cl_mem 
 
 /* The device's own address of ptr (UNSUPPORTED where the device has none). Remembered per buffer. From then on
  * the buffer is released only after the queue has been waited for, since the driver cannot know who uses it. */
-vptr_status vptr__heap_device_address(vptr__heap *heap, const void *ptr, uint64_t *address_out);
+VPTR_API vptr_status vptr__heap_device_address(vptr__heap *heap, const void *ptr, uint64_t *address_out);
 
 /* The first live allocation at or after an address, in order; false behind the last. Lock-free. */
 bool vptr__heap_next(vptr__heap *heap, uintptr_t from, vptr_location *location_out);

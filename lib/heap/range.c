@@ -65,6 +65,15 @@ void vptr__range_leave(vptr__heap *heap, vptr__range *range) {
     forget_sites(heap, range);
   set_owner(heap, range, NULL);
   vptr__tree_remove(&heap->ranges, range->base, NULL);
+  if (!vptr__lease_outlasts(heap, range)) {
+    vptr__range_doom(heap, range);
+    return;
+  }
+  range->next = heap->leased;
+  heap->leased = range;
+}
+
+void vptr__range_doom(vptr__heap *heap, vptr__range *range) {
   vptr__space_give(&heap->space, range->window);
   range->next = heap->doomed;
   heap->doomed = range;

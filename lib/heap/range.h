@@ -9,6 +9,8 @@
  *          \--> WHOLE ---> IDLE ---> released
  *     ATTACHED -------------------> released (the buffer is the caller's)
  *
+ * A buffer that somebody has a lease of when its range leaves is released when that ends: see heap/lease.h.
+ *
  * Guarded by the heap's lock, except a range that is not yet or no longer entered, which its thread owns.
  */
 #ifndef VPTR_HEAP_RANGE_H
@@ -60,7 +62,7 @@ typedef struct vptr__range {
   uint64_t device_address;
   uint32_t derived;      /* sub-buffers and pins that hang on its allocations */
   uint64_t idle_since;   /* IDLE: ns */
-  struct vptr__range *next, *prev; /* in its class's, the cache's or the doomed list */
+  struct vptr__range *next, *prev; /* in its class's, the cache's, the leased or the doomed list */
   vptr__slab slab;
 } vptr__range;
 
@@ -72,8 +74,13 @@ vptr_status vptr__range_make(struct vptr__heap *heap, size_t bytes, vptr__range 
  * OUT_OF_HOST_MEMORY; the range is then as before. */
 vptr_status vptr__range_enter(struct vptr__heap *heap, vptr__range *range);
 
-/* Takes an entered range out again, leaving a tombstone, and puts it on the heap's doomed list. Cannot fail. */
+/* Takes an entered range out again, leaving a tombstone, and dooms it, or puts it on the heap's list of leased ones. Cannot
+ * fail. */
 void vptr__range_leave(struct vptr__heap *heap, vptr__range *range);
+
+/* Gives back the addresses of a range that has left and that nobody has a lease of, and puts it on the heap's doomed
+ * list. */
+void vptr__range_doom(struct vptr__heap *heap, vptr__range *range);
 
 /* Releases the buffers of a chain of ranges that have left, and the ranges. Without the heap's lock. */
 void vptr__range_release_all(struct vptr__heap *heap, vptr__range *doomed);

@@ -37,6 +37,7 @@ struct vptr__heap {
   vptr__cache cache;
   vptr__quarantine quarantine;
   vptr__range *doomed;       /* left, to be released once the lock is given back */
+  vptr__range *leased;       /* left, doomed when their last lease ends */
   uint64_t serial;           /* of the latest allocation */
   _Atomic(size_t) live_count; /* written under the lock, read by anyone */
   size_t live_bytes, attached_bytes;

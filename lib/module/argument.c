@@ -2,9 +2,10 @@
 /*
  * argument - what a virtual pointer means to a kernel.
  *
- * Where kernels take addresses, the device's own address of that very byte. Elsewhere the root buffer, retained, and
+ * Where kernels take addresses, the device's own address of that very byte. Elsewhere the root buffer, leased, and
  * the byte's offset in it, which the kernel adds up. Pinned memory of the host that the device can reach has a virtual
- * address too, and means that; it is lent to the device's work first, so that freeing it waits.
+ * address too, and means that; it is lent to the device's work first, so that freeing it waits. An address inside a managed
+ * variable means the device's copy.
  *
  * One past the end of an allocation is passed on: loops end there, and nobody may read it. All else that is no live
  * memory of this device is refused in words, since a kernel could only crash with it, or worse. No locks of its own.
@@ -20,16 +21,22 @@ static vptr_status meaning_of(const vptr__program *program, const void *ptr, vpt
   if (program->has_addresses)
     return vptr__heap_device_address(heap, ptr, &meaning_out->address);
   vptr_location location;
-  vptr_status status = vptr__heap_retain(heap, ptr, 1, &location);
+  vptr__lease lease;
+  vptr_status status = vptr__lease_take(heap, ptr, 1, &location, &lease);
   if (status == VPTR_SUCCESS)
-    *meaning_out = (vptr__pointer_meaning){ .buffer = location.buffer, .offset = location.buffer_offset };
+    *meaning_out =
+        (vptr__pointer_meaning){ .buffer = location.buffer, .offset = location.buffer_offset, .lease = lease };
   return status;
 }
 
-static vptr_status one_past(const vptr__program *program, const void *ptr, vptr__pointer_meaning *meaning_out) {
-  vptr_status status = meaning_of(program, (const char *)ptr - 1, meaning_out);
-  meaning_out->address += meaning_out->buffer == NULL;
-  meaning_out->offset += meaning_out->buffer != NULL;
+/* So many bytes behind ptr. */
+static vptr_status meaning_behind(const vptr__program *program, const void *ptr, size_t offset,
+                                  vptr__pointer_meaning *meaning_out) {
+  vptr_status status = meaning_of(program, ptr, meaning_out);
+  if (meaning_out->buffer != NULL)
+    meaning_out->offset += offset;
+  else
+    meaning_out->address += offset;
   return status;
 }
 
@@ -38,6 +45,15 @@ static vptr_status host_memory(const vptr__program *program, const void *ptr, vp
   vptr__pinned_lend(program->mapper, ptr, 1);
   vptr_status status = vptr__pinned_device_address(ptr, &device);
   return status == VPTR_SUCCESS ? meaning_of(program, device, meaning_out) : status;
+}
+
+static vptr_status managed_memory(const vptr__program *program, const vptr__variable *variable, const void *ptr,
+                                  vptr__pointer_meaning *meaning_out) {
+  void *memory;
+  vptr_status status = vptr__variable_address(variable->key, program->mapper, &memory);
+  if (status != VPTR_SUCCESS)
+    return status;
+  return meaning_behind(program, memory, (uintptr_t)ptr - (uintptr_t)variable->key, meaning_out);
 }
 
 static vptr_status refuse(const vptr__program *program, vptr_status status, const char *what, uint32_t index,
@@ -56,18 +72,40 @@ static vptr_status refuse(const vptr__program *program, vptr_status status, cons
   return vptr__mapper_explain(program->mapper, status, what, ptr, 1);
 }
 
-vptr_status vptr__pointer_resolve(const vptr__program *program, const char *what, uint32_t index, const void *ptr,
-                                  vptr__pointer_meaning *meaning_out) {
-  if (ptr == NULL) {
-    *meaning_out = (vptr__pointer_meaning){ .buffer = NULL };
-    return VPTR_SUCCESS;
+/* An address outside of this device's. */
+static vptr_status elsewhere(const vptr__program *program, const void *ptr, vptr__pointer_meaning *meaning_out,
+                             vptr__managed_use *use_out) {
+  vptr__variable variable;
+  if (vptr__variable_managed_at(ptr, &variable)) {
+    *use_out = (vptr__managed_use){ variable.key, variable.size };
+    return managed_memory(program, &variable, ptr, meaning_out);
   }
-  vptr_status status = meaning_of(program, ptr, meaning_out);
-  if (status == VPTR_ERROR_PAST_END)
-    status = one_past(program, ptr, meaning_out);
-  else if (status == VPTR_ERROR_NOT_OURS && vptr__pinned_find(ptr).kind != VPTR__PINNED_NONE)
+  if (vptr__pinned_find(ptr).kind != VPTR__PINNED_NONE)
     return host_memory(program, ptr, meaning_out);
-  if (status == VPTR_SUCCESS || status > VPTR_ERROR_INTERIOR)
+  return VPTR_ERROR_NOT_OURS;
+}
+
+/* Whether a status is about the address, and not about the device. */
+static bool is_verdict(vptr_status status) {
+  return status != VPTR_SUCCESS && status <= VPTR_ERROR_INTERIOR;
+}
+
+vptr_status vptr__pointer_resolve(const vptr__program *program, const char *what, uint32_t index, const void *ptr,
+                                  vptr__pointer_meaning *meaning_out, vptr__managed_use *use_out) {
+  use_out->host = NULL;
+  *meaning_out = (vptr__pointer_meaning){ .buffer = NULL };
+  if (ptr == NULL)
+    return VPTR_SUCCESS;
+  vptr_status status = meaning_of(program, ptr, meaning_out);
+  if (!is_verdict(status))
     return status;
+  if (status == VPTR_ERROR_NOT_OURS) {
+    vptr_status outside = elsewhere(program, ptr, meaning_out, use_out);
+    if (outside != VPTR_ERROR_NOT_OURS)
+      return outside;
+  }
+  /* What lies behind an allocation may be anything, or nothing. */
+  if (meaning_behind(program, (const char *)ptr - 1, 1, meaning_out) == VPTR_SUCCESS)
+    return VPTR_SUCCESS;
   return refuse(program, status, what, index, ptr);
 }

@@ -35,24 +35,6 @@ void vptr__managed_unlock(void) {
   vptr__lock_give(&lock);
 }
 
-static const vptr__image_variable *managed_of(const vptr__function *function, uint32_t hidden,
-                                              const void **host_out) {
-  const vptr__image_param *param = &function->image->params[function->image->param_count + hidden];
-  if (param->kind != VPTR__PARAM_VARIABLE)
-    return NULL;
-  const vptr__image_variable *variable = &function->module->image->variables[param->variable];
-  *host_out = function->module->keys[param->variable];
-  return variable->kind == VPTR__VARIABLE_MANAGED ? variable : NULL;
-}
-
-bool vptr__function_uses_managed(const vptr__function *function) {
-  const void *host;
-  for (uint32_t i = 0; function->module->has_managed && i < function->image->hidden_count; i++)
-    if (managed_of(function, i, &host) != NULL)
-      return true;
-  return false;
-}
-
 /* ---- order ---------------------------------------------------------------------------------------------- */
 
 static managed_end *end_of(const vptr_mapper *mapper) {
@@ -94,11 +76,11 @@ vptr_status vptr__managed_mark(vptr__stream *stream) {
 
 typedef enum direction { TO_DEVICE, TO_HOST } direction;
 
-static vptr_status move(vptr__stream *stream, cl_command_queue queue, const vptr__image_variable *variable,
-                        const void *host, direction which) {
+static vptr_status move(vptr__stream *stream, cl_command_queue queue, const vptr__managed_use *use, direction which) {
   vptr_mapper *mapper = vptr__stream_mapper(stream);
   vptr__device *device = mapper->device;
-  size_t size = (size_t)variable->size;
+  const void *host = use->host;
+  size_t size = use->size;
   vptr_location location;
   void *memory;
   cl_event event = NULL;
@@ -118,22 +100,18 @@ static vptr_status move(vptr__stream *stream, cl_command_queue queue, const vptr
   return status;
 }
 
-static vptr_status move_all(const vptr__function *function, vptr__stream *stream, cl_command_queue queue,
+static vptr_status move_all(const vptr__preparation *it, vptr__stream *stream, cl_command_queue queue,
                             direction which) {
   vptr_status status = VPTR_SUCCESS;
-  for (uint32_t i = 0; i < function->image->hidden_count && status == VPTR_SUCCESS; i++) {
-    const void *host;
-    const vptr__image_variable *variable = managed_of(function, i, &host);
-    if (variable != NULL)
-      status = move(stream, queue, variable, host, which);
-  }
+  for (uint32_t i = 0; i < it->use_count && status == VPTR_SUCCESS; i++)
+    status = move(stream, queue, &it->uses[i], which);
   return status;
 }
 
-vptr_status vptr__managed_push(const vptr__function *function, vptr__stream *stream, cl_command_queue queue) {
-  return move_all(function, stream, queue, TO_DEVICE);
+vptr_status vptr__managed_push(const vptr__preparation *it, vptr__stream *stream, cl_command_queue queue) {
+  return move_all(it, stream, queue, TO_DEVICE);
 }
 
-vptr_status vptr__managed_pull(const vptr__function *function, vptr__stream *stream, cl_command_queue queue) {
-  return move_all(function, stream, queue, TO_HOST);
+vptr_status vptr__managed_pull(const vptr__preparation *it, vptr__stream *stream, cl_command_queue queue) {
+  return move_all(it, stream, queue, TO_HOST);
 }

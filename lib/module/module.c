@@ -1,166 +1,96 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * module - see module.h: loading and unloading, and what names and stubs mean.
- *
- * Stubs are in a hash table that is replaced when it grows, and never changed but by filling an empty place: readers take
- * no lock, and old tables stay, which doubles the memory at worst. An unbound stub's place keeps its key and has no
- * function. Writers hold the table's lock, rank LEAF.
- */
+/* module - see module.h: loading and unloading, and what names mean. */
 #include "module/state.h"
 
 #include "base/error.h"
-#include "base/lock.h"
 #include "base/memory.h"
 
 #include <string.h>
 
-/* ---- stubs ---------------------------------------------------------------------------------------------- */
-
-typedef struct stub_place {
-  _Atomic(const void *) stub;
-  _Atomic(vptr__function *) function;
-} stub_place;
-
-typedef struct stub_table {
-  struct stub_table *older; /* outgrown; readers may still be in it */
-  size_t mask, used;
-  stub_place places[];
-} stub_table;
-
-static vptr__lock stub_lock = VPTR__LOCK_INIT(VPTR__RANK_LEAF);
-static _Atomic(stub_table *) stubs;
-
-/* Addresses of functions differ in their middle bits. */
-static size_t hash(const void *stub) {
-  return (size_t)(((uintptr_t)stub >> 4) * UINT64_C(0x9e3779b97f4a7c15) >> 20);
-}
-
-/* Where stub is, or the empty place where it would be. There is always one. */
-static stub_place *place_of(stub_table *table, const void *stub) {
-  for (size_t i = hash(stub);; i++) {
-    stub_place *place = &table->places[i & table->mask];
-    const void *there = atomic_load_explicit(&place->stub, memory_order_acquire);
-    if (there == stub || there == NULL)
-      return place;
-  }
-}
-
-static void fill(stub_table *table, const void *stub, vptr__function *function) {
-  stub_place *place = place_of(table, stub);
-  bool is_new = atomic_load(&place->stub) == NULL;
-  atomic_store(&place->function, function);
-  if (is_new) {
-    atomic_store_explicit(&place->stub, stub, memory_order_release);
-    table->used++;
-  }
-}
-
-/* Under the lock. The table has room for one more afterwards. */
-static stub_table *have_room(void) {
-  stub_table *table = atomic_load(&stubs);
-  if (table != NULL && table->used * 2 < table->mask)
-    return table;
-  size_t count = table == NULL ? 64 : (table->mask + 1) * 2;
-  stub_table *grown = vptr__memory_calloc(1, sizeof *grown + count * sizeof *grown->places);
-  if (grown == NULL)
-    return NULL;
-  grown->mask = count - 1;
-  grown->older = table;
-  for (size_t i = 0; table != NULL && i <= table->mask; i++) {
-    vptr__function *function = atomic_load(&table->places[i].function);
-    if (function != NULL)
-      fill(grown, atomic_load(&table->places[i].stub), function);
-  }
-  atomic_store_explicit(&stubs, grown, memory_order_release);
-  return grown;
-}
-
-vptr_status vptr__function_bind(const void *stub, vptr__function *function) {
-  if (stub == NULL)
-    return vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "the stub of kernel %s is NULL", function->image->name);
-  vptr__lock_take(&stub_lock);
-  stub_table *table = have_room();
-  if (table != NULL)
-    fill(table, stub, function);
-  vptr__lock_give(&stub_lock);
-  return table != NULL ? VPTR_SUCCESS : vptr__error_host_memory(sizeof *table);
-}
-
-vptr__function *vptr__function_of(const void *stub) {
-  stub_table *table = atomic_load_explicit(&stubs, memory_order_acquire);
-  return table != NULL && stub != NULL ? atomic_load_explicit(&place_of(table, stub)->function, memory_order_acquire)
-                                       : NULL;
-}
-
-void vptr__function_unbind(const void *stub) {
-  vptr__lock_take(&stub_lock);
-  if (vptr__function_of(stub) != NULL)
-    atomic_store(&place_of(atomic_load(&stubs), stub)->function, NULL);
-  vptr__lock_give(&stub_lock);
-}
-
-static void unbind_all(const vptr__module *module) {
-  vptr__lock_take(&stub_lock);
-  stub_table *table = atomic_load(&stubs);
-  for (size_t i = 0; table != NULL && i <= table->mask; i++) {
-    vptr__function *function = atomic_load(&table->places[i].function);
-    if (function != NULL && function->module == module)
-      atomic_store(&table->places[i].function, NULL);
-  }
-  vptr__lock_give(&stub_lock);
-}
-
 /* ---- loading -------------------------------------------------------------------------------------------- */
 
 static void free_module(vptr__module *module) {
-  vptr__module_image_free(module->image);
   vptr__memory_free(module->functions);
   vptr__memory_free(module->keys);
   vptr__memory_free(module->owned);
+  for (uint32_t i = 0; module->managed != NULL && i < module->image->variable_count; i++)
+    vptr__memory_free(module->managed[i]);
+  vptr__memory_free(module->managed);
+  vptr__module_image_free(module->image);
   vptr__memory_free(module);
 }
 
-/* Each variable of the module's own is known by the address of its line; extern ones belong to whoever defines them. */
 static vptr_status make_parts(vptr__module *module) {
   const vptr__module_image *image = module->image;
   module->functions = vptr__memory_calloc(image->kernel_count + 1, sizeof *module->functions);
   module->keys = vptr__memory_calloc(image->variable_count + 1, sizeof *module->keys);
   module->owned = vptr__memory_calloc(image->variable_count + 1, sizeof *module->owned);
-  if (module->functions == NULL || module->keys == NULL || module->owned == NULL)
+  module->managed = vptr__memory_calloc(image->variable_count + 1, sizeof *module->managed);
+  if (module->functions == NULL || module->keys == NULL || module->owned == NULL || module->managed == NULL)
     return vptr__error_host_memory(image->kernel_count * sizeof *module->functions);
   for (uint32_t i = 0; i < image->kernel_count; i++) {
     module->functions[i].module = module;
     module->functions[i].image = &image->kernels[i];
     atomic_init(&module->functions[i].dynamic_limit, SIZE_MAX);
   }
-  for (uint32_t i = 0; i < image->variable_count; i++)
-    module->has_managed = module->has_managed || image->variables[i].kind == VPTR__VARIABLE_MANAGED;
   return VPTR_SUCCESS;
 }
 
 static void forget_variables(vptr__module *module) {
-  for (uint32_t i = 0; i < module->image->variable_count; i++)
+  for (uint32_t i = 0; module->owned != NULL && i < module->image->variable_count; i++)
     if (module->owned[i])
       vptr__variable_forget(module->keys[i]);
 }
 
-static vptr_status know_variables(vptr__module *module, const void *site) {
-  for (uint32_t i = 0; i < module->image->variable_count; i++) {
-    const vptr__image_variable *line = &module->image->variables[i];
-    if (line->is_extern)
-      continue;
-    vptr__variable variable = {
-      .key = line, .name = line->name, .initial = line->initial, .size = (size_t)line->size, .site = site
-    };
-    vptr_status status = vptr__variable_register(&variable);
-    if (status != VPTR_SUCCESS) {
-      forget_variables(module);
-      return status;
-    }
-    module->keys[i] = line;
-    module->owned[i] = true;
-  }
+/* The bytes on the host of a managed variable that nobody outside knows. */
+static vptr_status make_managed(vptr__module *module, uint32_t index) {
+  const vptr__image_variable *line = &module->image->variables[index];
+  unsigned char *bytes = vptr__memory_calloc((size_t)line->size, 1);
+  if (bytes == NULL)
+    return vptr__error_host_memory((size_t)line->size);
+  if (line->initial != NULL)
+    memcpy(bytes, line->initial, (size_t)line->size);
+  module->managed[index] = bytes;
   return VPTR_SUCCESS;
+}
+
+/* A variable of the module's own is known by the address of its line, or of its bytes; extern ones belong to whoever defines them. */
+static vptr_status know_variable(vptr__module *module, uint32_t index, const void *site) {
+  const vptr__image_variable *line = &module->image->variables[index];
+  bool is_managed = line->kind == VPTR__VARIABLE_MANAGED;
+  if (line->is_extern)
+    return VPTR_SUCCESS;
+  vptr_status status = is_managed ? make_managed(module, index) : VPTR_SUCCESS;
+  if (status != VPTR_SUCCESS)
+    return status;
+  vptr__variable variable = { .key = is_managed ? (const void *)module->managed[index] : line,
+                              .name = line->name,
+                              .initial = is_managed ? module->managed[index] : line->initial,
+                              .size = (size_t)line->size,
+                              .site = site,
+                              .is_managed = is_managed };
+  status = vptr__variable_register(&variable);
+  if (status == VPTR_SUCCESS) {
+    module->keys[index] = variable.key;
+    module->owned[index] = true;
+  }
+  return status;
+}
+
+/* As much as succeeded is undone by whoever asked. */
+static vptr_status know_all(vptr__module *module, const void *site) {
+  vptr_status status = VPTR_SUCCESS;
+  for (uint32_t i = 0; i < module->image->variable_count && status == VPTR_SUCCESS; i++)
+    status = know_variable(module, i, site);
+  for (uint32_t i = 0; i < module->image->kernel_count && status == VPTR_SUCCESS; i++)
+    status = vptr__function_bind(&module->functions[i], &module->functions[i]);
+  return status;
+}
+
+static void undo(vptr__module *module) {
+  vptr__function_unbind_all(module);
+  forget_variables(module);
+  free_module(module);
 }
 
 vptr_status vptr__module_load(const char *text, size_t length, vptr__module **module_out) {
@@ -168,12 +98,15 @@ vptr_status vptr__module_load(const char *text, size_t length, vptr__module **mo
   if (module == NULL)
     return vptr__error_host_memory(sizeof *module);
   vptr_status status = vptr__module_image_parse(text, length, &module->image);
-  if (status == VPTR_SUCCESS)
-    status = make_parts(module);
-  if (status == VPTR_SUCCESS)
-    status = know_variables(module, __builtin_return_address(0));
   if (status != VPTR_SUCCESS) {
-    free_module(module);
+    vptr__memory_free(module);
+    return status;
+  }
+  status = make_parts(module);
+  if (status == VPTR_SUCCESS)
+    status = know_all(module, __builtin_return_address(0));
+  if (status != VPTR_SUCCESS) {
+    undo(module);
     return status;
   }
   *module_out = module;
@@ -183,7 +116,7 @@ vptr_status vptr__module_load(const char *text, size_t length, vptr__module **mo
 void vptr__module_unload(vptr__module *module) {
   if (module == NULL)
     return;
-  unbind_all(module);
+  vptr__function_unbind_all(module);
   for (vptr__program *program = atomic_load(&module->programs); program != NULL; program = program->next)
     vptr__stream_synchronize_all(program->mapper);
   forget_variables(module);
@@ -237,26 +170,55 @@ vptr_status vptr__module_variable(vptr__module *module, const char *name, vptr_m
   if (module->keys[index] == NULL)
     return vptr__error(VPTR_ERROR_INVALID_ARGUMENT,
                        "variable %.200s is extern, and nothing that was loaded defines it", name);
-  vptr_status status = vptr__variable_address(module->keys[index], mapper, ptr_out);
+  vptr_status status = VPTR_SUCCESS;
+  if (module->image->variables[index].kind == VPTR__VARIABLE_MANAGED)
+    *ptr_out = (void *)(uintptr_t)module->keys[index];
+  else
+    status = vptr__variable_address(module->keys[index], mapper, ptr_out);
   if (status == VPTR_SUCCESS)
     *size_out = (size_t)module->image->variables[index].size;
   return status;
 }
 
-vptr_status vptr__module_bind_variable(vptr__module *module, const char *name, const void *host) {
+static vptr_status check_twin(const vptr__image_variable *line, const vptr__variable *twin) {
+  if (twin->size < line->size)
+    return vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "variable %.200s has %llu bytes, and its twin on the host %zu",
+                       line->name, (unsigned long long)line->size, twin->size);
+  if (twin->is_managed != (line->kind == VPTR__VARIABLE_MANAGED))
+    return vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "variable %.200s is %s in the module, and its twin is %s",
+                       line->name, twin->is_managed ? "not __managed__" : "__managed__",
+                       twin->is_managed ? "managed" : "not");
+  return VPTR_SUCCESS;
+}
+
+/* The twin takes the place of what the module was known by. */
+static vptr_status replace(vptr__module *module, uint32_t index, const vptr__variable *twin) {
+  vptr__variable variable = *twin;
+  if (variable.initial == NULL)
+    variable.initial = module->image->variables[index].initial;
+  vptr_status status = vptr__variable_register(&variable);
+  if (status == VPTR_ERROR_BUSY)
+    return vptr__error(status, "%p is a symbol already, and cannot be the twin of variable %.200s too", twin->key,
+                       twin->name);
+  if (status != VPTR_SUCCESS)
+    return status;
+  if (module->owned[index])
+    vptr__variable_forget(module->keys[index]);
+  module->owned[index] = true;
+  vptr__memory_free(module->managed[index]);
+  module->managed[index] = NULL;
+  return VPTR_SUCCESS;
+}
+
+vptr_status vptr__module_bind_variable(vptr__module *module, const char *name, const vptr__variable *twin) {
   uint32_t index;
   if (!find_variable(module, name, &index))
     return no_variable(name);
-  vptr__variable known;
-  if (!vptr__variable_find(host, &known))
-    return vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "%p, for variable %.200s, is no symbol of the device", host,
-                       name);
-  if (known.size < module->image->variables[index].size)
-    return vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "symbol %s has %zu bytes, and variable %.200s %llu", known.name,
-                       known.size, name, (unsigned long long)module->image->variables[index].size);
-  if (module->owned[index])
-    vptr__variable_forget(module->keys[index]);
-  module->owned[index] = false;
-  module->keys[index] = host;
-  return VPTR_SUCCESS;
+  const vptr__image_variable *line = &module->image->variables[index];
+  vptr_status status = check_twin(line, twin);
+  if (status == VPTR_SUCCESS && !line->is_extern)
+    status = replace(module, index, twin);
+  if (status == VPTR_SUCCESS)
+    module->keys[index] = twin->key;
+  return status;
 }

@@ -20,14 +20,19 @@ static vptr__lock building = VPTR__LOCK_INIT(VPTR__RANK_ARRAY);
 
 /* ---- options -------------------------------------------------------------------------------------------- */
 
-enum { OPTIONS_ROOM = 256 };
+enum { OPTIONS_ROOM = 320 };
 
-static void write_options(const vptr__device *device, const vptr__module_image *image, bool has_addresses,
-                          char *options) {
-  snprintf(options, OPTIONS_ROOM, "-cl-std=CL1.2 -DVPTR_ADDRESSES=%d -DVPTR_PARAMETER_LIMIT=%zu -DVPTR_PTX=%d%s%s",
-           has_addresses, device->parameter_bytes, device->takes_ptx,
+static void write_options(const vptr__program *program, const vptr__module_image *image, char *options) {
+  const vptr__device *device = program->mapper->device;
+  const uint32_t *grid = program->grid;
+  char pieces[96] = "";
+  if (grid[0] != 0)
+    snprintf(pieces, sizeof pieces, " -DVPTR_GRID_X=%uu -DVPTR_GRID_Y=%uu -DVPTR_GRID_Z=%uu", grid[0], grid[1],
+             grid[2]);
+  snprintf(options, OPTIONS_ROOM, "-cl-std=CL1.2 -DVPTR_ADDRESSES=%d -DVPTR_PARAMETER_LIMIT=%zu -DVPTR_PTX=%d%s%s%s",
+           program->has_addresses, device->parameter_bytes, device->takes_ptx,
            device->rounds_division && !image->fast_math ? " -cl-fp32-correctly-rounded-divide-sqrt" : "",
-           image->fast_math ? " -cl-fast-relaxed-math" : "");
+           image->fast_math ? " -cl-fast-relaxed-math" : "", pieces);
 }
 
 /* Whether kernels of the device take addresses, found by asking for one. */
@@ -87,7 +92,7 @@ static vptr_status build(vptr__program *program, const vptr__module_image *image
   vptr_status status = ask_addresses(program->mapper, &program->has_addresses);
   if (status != VPTR_SUCCESS)
     return status;
-  write_options(device, image, program->has_addresses, options);
+  write_options(program, image, options);
   const vptr__program_source source = { .text = image->text, .length = image->length, .options = options };
   const vptr__binary_key key = key_of(device, &source);
   if (build_kept(device, &key, source, &program->program))
@@ -98,21 +103,28 @@ static vptr_status build(vptr__program *program, const vptr__module_image *image
   return status;
 }
 
-static vptr__program *find_program(vptr__module *module, const vptr_mapper *mapper) {
+static bool is_for(const vptr__program *program, const vptr_mapper *mapper, const uint32_t grid[3]) {
+  return program->mapper == mapper && program->grid[0] == grid[0] && program->grid[1] == grid[1] &&
+         program->grid[2] == grid[2];
+}
+
+static vptr__program *find_program(vptr__module *module, const vptr_mapper *mapper, const uint32_t grid[3]) {
   vptr__program *program = atomic_load_explicit(&module->programs, memory_order_acquire);
-  while (program != NULL && program->mapper != mapper)
+  while (program != NULL && !is_for(program, mapper, grid))
     program = program->next;
   return program;
 }
 
 /* Under the lock. */
-static vptr_status get_program(vptr__module *module, vptr_mapper *mapper, vptr__program **program_out) {
-  vptr__program *program = find_program(module, mapper);
+static vptr_status get_program(vptr__module *module, vptr_mapper *mapper, const uint32_t grid[3],
+                               vptr__program **program_out) {
+  vptr__program *program = find_program(module, mapper, grid);
   if (program == NULL) {
     program = vptr__memory_calloc(1, sizeof *program);
     if (program == NULL)
       return vptr__error_host_memory(sizeof *program);
     program->mapper = mapper;
+    memcpy(program->grid, grid, sizeof program->grid);
     vptr_status status = build(program, module->image);
     if (status != VPTR_SUCCESS) {
       vptr__memory_free(program);
@@ -130,6 +142,15 @@ static vptr_status get_program(vptr__module *module, vptr_mapper *mapper, vptr__
 static uint32_t bytes_of_parameters(const vptr__image_kernel *image) {
   uint32_t bytes = (image->parameter_bytes + 7) / 8 * 8;
   return bytes + 8 * image->hidden_count;
+}
+
+/* What a launch asks of a kernel, counted once. */
+static void count(vptr__kernel *kernel, const vptr__image_kernel *image) {
+  for (uint32_t i = 0; i < image->param_count + image->hidden_count; i++) {
+    const vptr__image_param *param = &image->params[i];
+    kernel->pointers += param->kind != VPTR__PARAM_VALUE && param->kind != VPTR__PARAM_SHARED;
+    kernel->may_assert |= param->kind == VPTR__PARAM_STATUS;
+  }
 }
 
 static void free_kernel(vptr__kernel *kernel) {
@@ -151,6 +172,7 @@ static vptr_status make_kernel(const vptr__program *program, const vptr__image_k
   vptr__lock_init(&kernel->lock, VPTR__RANK_MAPPING);
   kernel->program = program;
   kernel->mapper = program->mapper;
+  count(kernel, image);
   kernel->is_spilled = bytes_of_parameters(image) > device->parameter_bytes;
   kernel->memory = vptr__memory_calloc(most, sizeof *kernel->memory);
   vptr_status status = kernel->memory == NULL
@@ -166,18 +188,19 @@ static vptr_status make_kernel(const vptr__program *program, const vptr__image_k
   return VPTR_SUCCESS;
 }
 
-static vptr__kernel *find_kernel(vptr__function *function, const vptr_mapper *mapper) {
+static vptr__kernel *find_kernel(vptr__function *function, const vptr_mapper *mapper, const uint32_t grid[3]) {
   vptr__kernel *kernel = atomic_load_explicit(&function->kernels, memory_order_acquire);
-  while (kernel != NULL && kernel->mapper != mapper)
+  while (kernel != NULL && !is_for(kernel->program, mapper, grid))
     kernel = kernel->next;
   return kernel;
 }
 
-static vptr_status get_kernel(vptr__function *function, vptr_mapper *mapper, vptr__kernel **kernel_out) {
-  vptr__program *program;
-  vptr__kernel *kernel = find_kernel(function, mapper);
+static vptr_status get_kernel(vptr__function *function, vptr_mapper *mapper, const uint32_t grid[3],
+                              vptr__kernel **kernel_out) {
+  vptr__program *program = NULL;
+  vptr__kernel *kernel = find_kernel(function, mapper, grid);
   if (kernel == NULL) {
-    vptr_status status = get_program(function->module, mapper, &program);
+    vptr_status status = get_program(function->module, mapper, grid, &program);
     if (status == VPTR_SUCCESS)
       status = make_kernel(program, function->image, &kernel);
     if (status != VPTR_SUCCESS)
@@ -189,14 +212,15 @@ static vptr_status get_kernel(vptr__function *function, vptr_mapper *mapper, vpt
   return VPTR_SUCCESS;
 }
 
-vptr_status vptr__kernel_get(vptr__function *function, vptr_mapper *mapper, vptr__kernel **kernel_out) {
-  vptr__kernel *kernel = find_kernel(function, mapper);
+vptr_status vptr__kernel_get(vptr__function *function, vptr_mapper *mapper, const uint32_t grid[3],
+                             vptr__kernel **kernel_out) {
+  vptr__kernel *kernel = find_kernel(function, mapper, grid);
   if (kernel != NULL) {
     *kernel_out = kernel;
     return VPTR_SUCCESS;
   }
   vptr__lock_take(&building);
-  vptr_status status = get_kernel(function, mapper, kernel_out);
+  vptr_status status = get_kernel(function, mapper, grid, kernel_out);
   vptr__lock_give(&building);
   return status;
 }
@@ -222,8 +246,9 @@ void vptr__module_release_built(vptr__module *module) {
 }
 
 vptr_status vptr__function_limits(vptr__function *function, vptr_mapper *mapper, vptr__kernel_limits *limits_out) {
+  const uint32_t whole[3] = { 0, 0, 0 };
   vptr__kernel *kernel;
-  vptr_status status = vptr__kernel_get(function, mapper, &kernel);
+  vptr_status status = vptr__kernel_get(function, mapper, whole, &kernel);
   if (status == VPTR_SUCCESS)
     *limits_out = kernel->limits;
   return status;

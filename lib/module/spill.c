@@ -2,35 +2,58 @@
 /*
  * spill - parameters that are more than a device takes, in a buffer instead.
  *
- * The block is laid out as in CUDA, its pointers are device addresses; it is written before the kernel is sent, and
- * freed in the order of its stream behind it. No state, no locks.
+ * The block is laid out as in CUDA, its pointers are device addresses. It travels as patterns of fills, which drivers copy when
+ * they are queued: so nothing waits, and no memory of the host has to stay. The buffer is freed in the order of its
+ * stream behind the kernel. No state, no locks.
  */
 #include "module/state.h"
 
 #include "base/error.h"
 #include "stream/pool.h"
 
-vptr_status vptr__spill(const vptr__kernel *kernel, const char *what, const vptr__image_kernel *image,
-                        const void *block, void **memory_out, vptr__pointer_meaning *meaning_out) {
+enum { PATTERN = 128 };
+
+vptr_status vptr__spill(vptr__preparation *it) {
+  const vptr__kernel *kernel = it->kernel;
+  const vptr__image_kernel *image = it->function->image;
   vptr_mapper *mapper = kernel->mapper;
+  vptr__managed_use none;
   if (!kernel->program->has_addresses)
     return vptr__error(
         VPTR_ERROR_UNSUPPORTED,
-        "%s: kernel %s has %u bytes of parameters; %s takes %zu, and more only where it tells addresses", what,
-        image->name, image->parameter_bytes, mapper->device->name, mapper->device->parameter_bytes);
+        "%s: kernel %s has %u bytes of parameters; %s takes %zu, and more only where it tells addresses",
+        it->launch->what, image->name, image->parameter_bytes, mapper->device->name, mapper->device->parameter_bytes);
   void *memory;
-  vptr_status status = vptr__mapper_allocate(mapper, image->parameter_bytes, NULL, &memory);
+  size_t size = (image->parameter_bytes + PATTERN - 1) / PATTERN * PATTERN;
+  vptr_status status = vptr__mapper_allocate(mapper, size, NULL, &memory);
   if (status != VPTR_SUCCESS)
     return status;
-  status = vptr_memcpy(mapper, memory, block, image->parameter_bytes);
-  if (status == VPTR_SUCCESS)
-    status = vptr__pointer_resolve(kernel->program, what, 0, memory, meaning_out);
+  status = vptr__pointer_resolve(kernel->program, it->launch->what, 0, memory, &it->spill, &none);
   if (status != VPTR_SUCCESS) {
     vptr_free(mapper, memory);
     return status;
   }
-  *memory_out = memory;
+  it->spill_memory = memory;
   return VPTR_SUCCESS;
+}
+
+vptr_status vptr__spill_send(const vptr__preparation *it, vptr__stream *stream, cl_command_queue queue) {
+  vptr_mapper *mapper = it->kernel->mapper;
+  vptr__device *device = mapper->device;
+  vptr_location location;
+  vptr_status status = vptr__heap_retain(mapper->heap, it->spill_memory, 1, &location);
+  if (status != VPTR_SUCCESS)
+    return status;
+  for (size_t at = 0; at < it->function->image->parameter_bytes && status == VPTR_SUCCESS; at += PATTERN) {
+    cl_event event = NULL;
+    status = vptr__stream_expect(stream);
+    if (status == VPTR_SUCCESS)
+      status = device->ops->enqueue_fill(device, queue, location.buffer, location.buffer_offset + at, PATTERN,
+                                         it->block + at, PATTERN, &event);
+    vptr__stream_note(stream, event);
+  }
+  device->ops->buffer_release(device, location.buffer);
+  return status;
 }
 
 void vptr__spill_end(vptr_mapper *mapper, void *memory, vptr__stream *stream) {

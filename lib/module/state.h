@@ -6,10 +6,14 @@
  *     binary.c     built programs on disk
  *     program.c    building for a device, kernel objects
  *     variable.c   memory of variables
- *     module.c     loading, unloading, looking up; what stubs mean
- *     argument.c   one argument, resolved
+ *     module.c     loading, unloading, looking up
+ *     stub.c       what stubs mean
+ *     argument.c   one pointer, resolved
  *     shape.c      whether grid, block and shared memory fit
- *     launch.c     sending
+ *     prepare.c    all arguments, resolved
+ *     launch.c     setting them, and sending
+ *     cut.c        grids that are too large for the device
+ *     assert.c     kernels that stopped themselves
  *     spill.c      parameters that are too many
  *     managed.c    variables that the host sees
  */
@@ -27,6 +31,7 @@ typedef struct vptr__program {
   vptr_mapper *mapper;
   cl_program program;
   bool has_addresses;         /* pointers are device addresses; else pairs of buffer and offset */
+  uint32_t grid[3];           /* whose pieces it is built for; zeros: for whole grids */
 } vptr__program;
 
 /* What an argument was set to last, so that it need not be set again. Only numbers: a buffer's handle may be used again. */
@@ -43,6 +48,8 @@ typedef struct vptr__kernel {
   cl_kernel kernel;
   vptr__kernel_limits limits;
   bool is_spilled;            /* its parameters are in one buffer */
+  bool may_assert;
+  uint32_t pointers;          /* at most, that a launch resolves */
   vptr__lock lock;            /* rank MAPPING: guards the arguments */
   vptr__argument_memory *memory; /* one each OpenCL argument */
 } vptr__kernel;
@@ -57,42 +64,86 @@ struct vptr__function {
 struct vptr__module {
   vptr__module_image *image;
   vptr__function *functions;  /* one each kernel of the image */
-  const void **keys;          /* one each variable: what it is known by */
+  const void **keys;          /* one each variable: what it is known by; NULL: nobody has said */
   bool *owned;                /* whether unloading forgets it */
+  unsigned char **managed;    /* bytes of managed variables that have no twin */
   _Atomic(vptr__program *) programs; /* newest first; grows under the building lock */
-  bool has_managed;
 };
 
-/* program.c: the function on a mapper's device; built now if need be. */
-vptr_status vptr__kernel_get(vptr__function *function, vptr_mapper *mapper, vptr__kernel **kernel_out);
+/* stub.c: of a module that goes. */
+void vptr__function_unbind_all(const vptr__module *module);
+
+/* program.c: the function on a mapper's device, for pieces of a grid if grid is not zeros; built now if need be. */
+vptr_status vptr__kernel_get(vptr__function *function, vptr_mapper *mapper, const uint32_t grid[3], vptr__kernel **kernel_out);
 void vptr__module_release_built(vptr__module *module);
 
 /* shape.c: whether a launch fits; says why not. */
 vptr_status vptr__launch_check(const vptr__function *function, const vptr__kernel *kernel, vptr__launch *launch);
 
-/* argument.c: what a pointer means to a kernel. Either an address, or a retained buffer and an offset. */
+/* argument.c: what a pointer means to a kernel. Either an address, or a leased buffer and an offset. */
 typedef struct vptr__pointer_meaning {
   uint64_t address;
-  cl_mem buffer; /* NULL: address holds; to be released with buffer_release */
+  cl_mem buffer; /* NULL: address holds */
   size_t offset;
+  vptr__lease lease; /* of the buffer: to be given back */
 } vptr__pointer_meaning;
 
+/* A managed variable that a launch uses. */
+typedef struct vptr__managed_use {
+  const void *host;
+  size_t size;
+} vptr__managed_use;
+
+/* *use_out is the managed variable that ptr points into, with NULL as its host if there is none. */
 vptr_status vptr__pointer_resolve(const vptr__program *program, const char *what, uint32_t index, const void *ptr,
-                                  vptr__pointer_meaning *meaning_out);
+                                  vptr__pointer_meaning *meaning_out, vptr__managed_use *use_out);
+
+/* A launch on its way. */
+enum { VPTR__BLOCK_ROOM = 512, VPTR__POINTER_ROOM = 40, VPTR__USE_ROOM = 8 };
+typedef struct vptr__preparation {
+  vptr__function *function;
+  vptr__kernel *kernel;
+  const vptr__launch *launch;
+  unsigned char *block; /* the parameters as CUDA lays them out, pointers as addresses where there are any */
+  vptr__pointer_meaning *meanings; /* of params that are pointers, and of hidden ones, in order */
+  uint32_t meaning_count;
+  vptr__managed_use *uses; /* each variable once */
+  uint32_t use_count, use_room;
+  vptr__pointer_meaning spill; /* where the block lies on the device, if it is spilled */
+  void *spill_memory;
+  _Alignas(16) unsigned char block_room[VPTR__BLOCK_ROOM];
+  vptr__pointer_meaning meaning_room[VPTR__POINTER_ROOM];
+  vptr__managed_use some_uses[VPTR__USE_ROOM];
+} vptr__preparation;
+
+/* prepare.c: all that may fail for a reason of the caller's. function, kernel and launch are set; whatever it returns, clear
+ * comes after it. */
+vptr_status vptr__prepare(vptr__preparation *it);
+void vptr__prepare_clear(vptr__preparation *it);
+
+/* cut.c: the kernel to send for a grid: the whole one's, or that of pieces. And a piece: false behind the last. */
+vptr_status vptr__cut_kernel(vptr__function *function, const vptr__launch *launch, vptr__kernel *whole, vptr__kernel **kernel_out);
+typedef struct vptr__piece {
+  size_t offset[3], global[3];
+} vptr__piece;
+bool vptr__cut_next(const vptr__device *device, const vptr__launch *launch, vptr__piece *piece);
+
+/* assert.c: the key of the word that kernels write to, made known now if need be; and the command that brings it here. */
+vptr_status vptr__assert_key(vptr_mapper *mapper, const void **key_out);
+vptr_status vptr__assert_pull(vptr_mapper *mapper, vptr__stream *stream, cl_command_queue queue);
 
 /* spill.c: a copy of a kernel's parameters on its device, freed behind the work that the stream has by then. */
-vptr_status vptr__spill(const vptr__kernel *kernel, const char *what, const vptr__image_kernel *image,
-                        const void *block, void **memory_out, vptr__pointer_meaning *meaning_out);
+vptr_status vptr__spill(vptr__preparation *it);
+vptr_status vptr__spill_send(const vptr__preparation *it, vptr__stream *stream, cl_command_queue queue);
 void vptr__spill_end(vptr_mapper *mapper, void *memory, vptr__stream *stream);
 
-/* managed.c: around a launch, in this order: lock, order (before vptr__stream_begin()), push, pull (before _end()), mark,
- * unlock. */
-bool vptr__function_uses_managed(const vptr__function *function);
+/* managed.c: around a launch that uses managed variables, in this order: lock, order (before vptr__stream_begin()), push, pull
+ * (before _end()), mark, unlock. */
 void vptr__managed_lock(void);
 void vptr__managed_unlock(void);
 vptr_status vptr__managed_order(vptr__stream *stream);
-vptr_status vptr__managed_push(const vptr__function *function, vptr__stream *stream, cl_command_queue queue);
-vptr_status vptr__managed_pull(const vptr__function *function, vptr__stream *stream, cl_command_queue queue);
+vptr_status vptr__managed_push(const vptr__preparation *it, vptr__stream *stream, cl_command_queue queue);
+vptr_status vptr__managed_pull(const vptr__preparation *it, vptr__stream *stream, cl_command_queue queue);
 vptr_status vptr__managed_mark(vptr__stream *stream);
 
 #endif

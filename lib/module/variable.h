@@ -30,6 +30,7 @@ typedef struct vptr__variable {
   const void *initial;  /* size bytes, or NULL: zeros */
   size_t size;
   const void *site;     /* who made it known, for traces */
+  bool is_managed;      /* key is where its size bytes lie on the host, which may change them */
   struct vptr__variable_place *places; /* the table's own */
   int place_count;
 } vptr__variable;
@@ -42,6 +43,9 @@ bool vptr__variable_forget(const void *key);
 
 /* A copy of what key means, good while it is known. */
 bool vptr__variable_find(const void *key, vptr__variable *variable_out);
+
+/* The managed variable that ptr points into, or one past the end of; a copy. False if there is none. */
+bool vptr__variable_managed_at(const void *ptr, vptr__variable *variable_out);
 
 /* Its memory on a mapper's device, which is one of the process's own (vptr__mapper_for_device()). Errors: INVALID_ARGUMENT if it is
  * not known, and those of allocating and copying. */

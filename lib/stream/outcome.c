@@ -61,6 +61,7 @@ void vptr__stream_judge(vptr__stream *stream) {
     if (state < 0)
       vptr__stream_fail(stream, state);
   }
+  atomic_store_explicit(&stream->watched, ring->count > 0, memory_order_release);
   vptr__error_tried(VPTR_SUCCESS);
 }
 
@@ -76,6 +77,7 @@ void vptr__stream_watch(vptr__stream *stream, cl_event event) {
   vptr__outcomes *ring = &stream->outcomes;
   *place(ring, ring->count) = event;
   ring->count++;
+  atomic_store_explicit(&stream->watched, true, memory_order_release);
 }
 
 void vptr__stream_forget_outcomes(vptr__stream *stream) {
@@ -134,9 +136,19 @@ static cl_int take_of_all(vptr__stream_set *set, vptr__stream *stream, uint64_t 
   return code;
 }
 
+/* Whether there can be a failure to tell. What another thread is sending meanwhile is for its own next call to hear. */
+static bool has_news(const vptr__stream_set *set, const vptr__stream *stream) {
+  return atomic_load_explicit(&stream->watched, memory_order_acquire) ||
+         atomic_load_explicit(&stream->failure, memory_order_acquire) != CL_SUCCESS ||
+         (stream->is_legacy && atomic_load_explicit(&set->blocking, memory_order_acquire) > 0);
+}
+
+/* Every blocking copy asks, and mostly nothing else was sent: that costs no lock. */
 vptr_status vptr__stream_hear(vptr__stream *stream) {
   vptr_mapper *mapper = stream->mapper;
   uint64_t id;
+  if (!has_news(vptr__stream_set_get(mapper), stream))
+    return VPTR_SUCCESS;
   vptr__lock_take(&mapper->stream_lock);
   cl_int code = take_of_all(vptr__stream_set_get(mapper), stream, &id);
   vptr__lock_give(&mapper->stream_lock);

@@ -35,6 +35,7 @@ struct vptr__stream {
   int priority;
   bool is_legacy, is_own; /* the mapper's, a thread's: callers do not destroy them */
   _Atomic(cl_int) failure; /* kept for the next synchronising call; CL_SUCCESS: none */
+  atomic_bool watched;     /* there are outcomes; written under the lock, read without it by those who need none */
 
   /* guarded by mapper->stream_lock */
   vptr__stream *next;

@@ -10,6 +10,8 @@
  */
 #include "transfer/async.h"
 
+#include <string.h>
+
 #include "transfer/box.h"
 #include "transfer/peer.h"
 #include "transfer/shift.h"
@@ -196,10 +198,11 @@ static vptr_status hold(vptr_mapper *mapper, const vptr__side *side, size_t reac
 
 static vptr_status hold_and_copy(vptr__stream *stream, const vptr__side *to, size_t to_reach, const vptr__side *from,
                                  size_t from_reach, const size_t region[3], bool wait) {
-  job work = { .stream = stream,
-               .mapper = vptr__stream_mapper(stream),
-               .region = { region[0], region[1], region[2] },
-               .wait = wait };
+  job work;
+  work.stream = stream;
+  work.mapper = vptr__stream_mapper(stream);
+  memcpy(work.region, region, sizeof work.region);
+  work.wait = wait;
   vptr_status status = hold(work.mapper, to, to_reach, &work.to);
   if (status != VPTR_SUCCESS)
     return status;

@@ -49,9 +49,21 @@ typedef struct vptr__side {
 VPTR_API vptr_status vptr__transfer_copy(vptr__stream *stream, const vptr__side *to, const vptr__side *from,
                                          const size_t region[3], unsigned flags);
 
-/* Sets each byte of a box of device memory, or of pinned host memory. Errors: those of vptr_memset(), and as above. */
-VPTR_API vptr_status vptr__transfer_set(vptr__stream *stream, const vptr__side *to, unsigned char value,
-                                        const size_t region[3], unsigned flags);
+/* What a box is set to, over and over: 1, 2 or 4 bytes. */
+typedef struct vptr__element {
+  unsigned char bytes[4];
+  size_t size;
+} vptr__element;
+
+/* Sets each element of a box of device memory, or of pinned host memory; the region is in bytes as ever. Errors: those of
+ * vptr_memset(), and as above; INVALID_ARGUMENT: address, row or slice are no multiples of the element. */
+VPTR_API vptr_status vptr__transfer_set_elements(vptr__stream *stream, const vptr__side *to,
+                                                 const vptr__element *element, const size_t region[3],
+                                                 unsigned flags);
+
+/* The same with bytes. */
+vptr_status vptr__transfer_set(vptr__stream *stream, const vptr__side *to, unsigned char value,
+                               const size_t region[3], unsigned flags);
 
 /* Blocks until a command is over; the event is taken over, and may be NULL: there was no command. */
 VPTR_API vptr_status vptr__transfer_await(vptr__device *device, cl_event event);

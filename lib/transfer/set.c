@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * set - a box of bytes on a stream, all set to one value; see async.h.
+ * set - a box on a stream, each element set to one value; see async.h.
  *
  * A line is a fill, or three: patterns of 16 bytes run 8 times as fast as single ones on a GPU, but begin and end at
  * multiples of 16. Rows are filled one by one only at the beginning; then what is done is copied to what is next, and
@@ -14,6 +14,7 @@
  */
 #include "transfer/async.h"
 
+#include <stdint.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -38,7 +39,8 @@ typedef struct setting {
   cl_command_queue queue;
   vptr__area area; /* held, flattened */
   size_t region[3];
-  unsigned char pattern[WIDE]; /* the value, over and over */
+  unsigned char pattern[WIDE]; /* the element, over and over */
+  size_t unit;                 /* bytes of an element */
 } setting;
 
 /* ---- lines ---------------------------------------------------------------------------------------------- */
@@ -59,13 +61,13 @@ static vptr_status fill_line(const setting *set, size_t offset, size_t size) {
   size_t head = (WIDE - offset % WIDE) % WIDE;
   bool aligned = head == 0 && size % WIDE == 0;
   if (!set->device->fill_wide || (!aligned && size < LEAST_FOR_ENDS))
-    return fill(set, offset, size, 1);
+    return fill(set, offset, size, set->unit);
   size_t tail = (size - head) % WIDE;
-  vptr_status status = fill(set, offset, head, 1);
+  vptr_status status = fill(set, offset, head, set->unit);
   if (status == VPTR_SUCCESS)
     status = fill(set, offset + head, size - head - tail, WIDE);
   if (status == VPTR_SUCCESS)
-    status = fill(set, offset + size - tail, tail, 1);
+    status = fill(set, offset + size - tail, tail, set->unit);
   return status;
 }
 
@@ -112,16 +114,23 @@ static vptr_status set_slices(const setting *set) {
   return status;
 }
 
+/* As many whole elements as there is room for. */
+static void repeat_element(void *room, size_t size, const vptr__element *element) {
+  for (size_t at = 0; at < size; at += element->size)
+    memcpy((unsigned char *)room + at, element->bytes, element->size);
+}
+
 /* ---- all of it ------------------------------------------------------------------------------------------ */
 
-static vptr_status set_on_device(vptr__stream *stream, const vptr__side *to, size_t reach, unsigned char value,
-                                 const size_t region[3]) {
+static vptr_status set_on_device(vptr__stream *stream, const vptr__side *to, size_t reach,
+                                 const vptr__element *element, const size_t region[3]) {
   vptr_mapper *mapper = vptr__stream_mapper(stream);
   setting set = { .stream = stream,
                   .device = mapper->device,
                   .area = { .row = to->row, .slice = to->slice },
-                  .region = { region[0], region[1], region[2] } };
-  memset(set.pattern, value, sizeof set.pattern);
+                  .region = { region[0], region[1], region[2] },
+                  .unit = element->size };
+  repeat_element(set.pattern, sizeof set.pattern, element);
   vptr_status status = vptr__span_hold_device(mapper, to->what, to->ptr, reach, &set.area.span);
   if (status != VPTR_SUCCESS)
     return status;
@@ -136,15 +145,15 @@ static vptr_status set_on_device(vptr__stream *stream, const vptr__side *to, siz
 }
 
 static vptr_status set_on_device_and_wait(vptr__stream *stream, const vptr__side *to, size_t reach,
-                                          unsigned char value, const size_t region[3]) {
-  vptr_status status = set_on_device(stream, to, reach, value, region);
+                                          const vptr__element *element, const size_t region[3]) {
+  vptr_status status = set_on_device(stream, to, reach, element, region);
   if (status == VPTR_SUCCESS)
     status = vptr__transfer_settle(stream);
   return status == VPTR_SUCCESS ? vptr__stream_hear(stream) : status;
 }
 
-static vptr_status set_on_host(vptr__stream *stream, const vptr__side *to, size_t reach, unsigned char value,
-                               const size_t region[3]) {
+static vptr_status set_on_host(vptr__stream *stream, const vptr__side *to, size_t reach,
+                               const vptr__element *element, const size_t region[3]) {
   vptr_status status = vptr__span_check_host(vptr__stream_mapper(stream), to->what, to->ptr, reach);
   if (status == VPTR_SUCCESS && !to->pinned)
     status = vptr__error(VPTR_ERROR_NOT_OURS, "%s: %p is host memory, or none at all; the host has memset()",
@@ -155,34 +164,52 @@ static vptr_status set_on_host(vptr__stream *stream, const vptr__side *to, size_
     return status;
   for (size_t z = 0; z < region[2]; z++)
     for (size_t y = 0; y < region[1]; y++)
-      memset((unsigned char *)to->ptr + z * to->slice + y * to->row, value, region[0]);
+      repeat_element((unsigned char *)to->ptr + z * to->slice + y * to->row, region[0], element);
   return vptr__stream_hear(stream);
 }
 
 static vptr_status set_as_guest(vptr_mapper *owner, vptr__stream *stream, const vptr__side *to, size_t reach,
-                                unsigned char value, const size_t region[3]) {
+                                const vptr__element *element, const size_t region[3]) {
   vptr__stream *guest;
   vptr_status status = vptr__peer_open(owner, stream, &guest);
   if (status != VPTR_SUCCESS)
     return status;
-  status = set_on_device_and_wait(guest, to, reach, value, region);
+  status = set_on_device_and_wait(guest, to, reach, element, region);
   vptr__peer_close(guest);
   return status;
 }
 
-vptr_status vptr__transfer_set(vptr__stream *stream, const vptr__side *to, unsigned char value,
-                               const size_t region[3], unsigned flags) {
+/* A pattern lies in the buffer where its own size divides the offset, and buffers begin at multiples of more than that. */
+static vptr_status check_element(const vptr__side *to, const vptr__element *element, const size_t region[3]) {
+  size_t misfit = (uintptr_t)to->ptr | region[0] | (region[1] > 1 ? to->row : 0) | (region[2] > 1 ? to->slice : 0);
+  if (misfit % element->size == 0)
+    return VPTR_SUCCESS;
+  return vptr__error(VPTR_ERROR_INVALID_ARGUMENT,
+                     "%s: elements have %zu bytes, and %p with rows of %zu bytes at a pitch of %zu is no multiple",
+                     to->what, element->size, to->ptr, region[0], to->row);
+}
+
+vptr_status vptr__transfer_set_elements(vptr__stream *stream, const vptr__side *to, const vptr__element *element,
+                                        const size_t region[3], unsigned flags) {
   size_t reach;
   if (vptr__box_is_empty(region))
     return VPTR_SUCCESS;
   vptr_status status = vptr__box_check(to, region, &reach);
+  if (status == VPTR_SUCCESS)
+    status = check_element(to, element, region);
   if (status != VPTR_SUCCESS)
     return status;
   vptr_mapper *owner = vptr__mapper_owning(to->ptr);
   if (owner == NULL)
-    return set_on_host(stream, to, reach, value, region);
+    return set_on_host(stream, to, reach, element, region);
   if (owner != vptr__stream_mapper(stream))
-    return set_as_guest(owner, stream, to, reach, value, region);
-  return (flags & VPTR__TRANSFER_WAIT) != 0 ? set_on_device_and_wait(stream, to, reach, value, region)
-                                            : set_on_device(stream, to, reach, value, region);
+    return set_as_guest(owner, stream, to, reach, element, region);
+  return (flags & VPTR__TRANSFER_WAIT) != 0 ? set_on_device_and_wait(stream, to, reach, element, region)
+                                            : set_on_device(stream, to, reach, element, region);
+}
+
+vptr_status vptr__transfer_set(vptr__stream *stream, const vptr__side *to, unsigned char value,
+                               const size_t region[3], unsigned flags) {
+  const vptr__element element = { { value }, 1 };
+  return vptr__transfer_set_elements(stream, to, &element, region, flags);
 }

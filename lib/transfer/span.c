@@ -61,10 +61,11 @@ vptr_status vptr__span_check_host(vptr_mapper *mapper, const char *what, const v
 vptr_status vptr__span_hold_device(vptr_mapper *mapper, const char *what, const void *ptr, size_t size,
                                    vptr__span *span_out) {
   vptr_location location;
-  vptr_status status = vptr__heap_retain(mapper->heap, ptr, size, &location);
+  vptr__lease lease;
+  vptr_status status = vptr__lease_take(mapper->heap, ptr, size, &location, &lease);
   if (status != VPTR_SUCCESS)
     return vptr__mapper_explain(mapper, status, what, ptr, size);
-  *span_out = (vptr__span){ mapper->device, NULL, location.buffer, location.buffer_offset };
+  *span_out = (vptr__span){ mapper->device, NULL, location.buffer, location.buffer_offset, lease };
   return VPTR_SUCCESS;
 }
 
@@ -74,13 +75,12 @@ vptr_status vptr__span_hold(vptr_mapper *mapper, const char *what, const void *p
     return vptr__span_hold_device(mapper, what, ptr, size, span_out);
   vptr_status status = check_range(what, ptr, size);
   if (status == VPTR_SUCCESS)
-    *span_out = (vptr__span){ NULL, (unsigned char *)(uintptr_t)ptr, NULL, 0 };
+    *span_out = (vptr__span){ .host = (unsigned char *)(uintptr_t)ptr };
   return status;
 }
 
 void vptr__span_release(vptr__span *span) {
-  if (span->device != NULL)
-    span->device->ops->buffer_release(span->device, span->buffer);
+  vptr__lease_give(&span->lease);
 }
 
 vptr_status vptr__span_settle(vptr_mapper *mapper) {

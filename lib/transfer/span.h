@@ -4,7 +4,7 @@
  *
  * Every transfer begins the same way: which side does an address mean, do all the bytes asked for lie in one
  * live allocation, and will their buffer still be there when the command runs? A span is the answer. A device
- * span retains its root buffer, so a free in another thread can give the addresses away but never pull the
+ * span has a lease of its root buffer, so a free in another thread can give the addresses away but never pull the
  * memory from under the command. (Pinning the allocation instead would turn that race into a refused free: the
  * wrong call would be the one to fail.)
  *
@@ -16,12 +16,14 @@
 #include <vptr/vptr.h>
 
 #include "device/device.h"
+#include "heap/lease.h"
 
 typedef struct vptr__span {
   vptr__device *device; /* NULL: host memory */
   unsigned char *host;  /* host memory: its first byte */
-  cl_mem buffer;        /* device memory: the root buffer, retained */
+  cl_mem buffer;        /* device memory: the root buffer, leased */
   size_t offset;        /* ... and where in it the span begins */
+  vptr__lease lease;
 } vptr__span;
 
 /* Checks and holds size (at least 1) bytes of host or device memory. Host memory is taken on trust, except that
@@ -35,7 +37,7 @@ vptr_status vptr__span_hold(vptr_mapper *mapper, const char *what, const void *p
 vptr_status vptr__span_hold_device(vptr_mapper *mapper, const char *what, const void *ptr, size_t size,
                                     vptr__span *span_out);
 
-/* Lets go of a held span. */
+/* Lets go of a held span; not between vptr__stream_begin() and _end(). */
 void vptr__span_release(vptr__span *span);
 
 /* Puts the mapper's own queue, in which a transfer is about to run and which is in order, behind whatever may still write

@@ -19,7 +19,7 @@ vptr_status vptr__stage_make(const vptr__area *from, const size_t region[3], vpt
   unsigned char *block = vptr__memory_calloc(1, bytes);
   if (block == NULL)
     return vptr__error_host_memory(bytes);
-  *stage_out = (vptr__area){ { NULL, block, NULL, 0 }, region[0], region[0] * region[1], true };
+  *stage_out = (vptr__area){ { .host = block }, region[0], region[0] * region[1], true };
   vptr__stage_copy(stage_out, from, region);
   return VPTR_SUCCESS;
 }

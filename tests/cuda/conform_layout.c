@@ -170,6 +170,14 @@ static void properties(void) {
   conform_offset(cudaDeviceProp, reserved, 784);
 }
 
+static void functions(void) {
+  conform_layout(struct cudaFuncAttributes, 144, 8);
+  conform_offset(cudaFuncAttributes, maxThreadsPerBlock, 24);
+  conform_offset(cudaFuncAttributes, maxDynamicSharedSizeBytes, 44);
+  conform_offset(cudaFuncAttributes, nonPortableClusterSizeAllowed, 72);
+  conform_true(cudaFuncAttributeMaxDynamicSharedMemorySize == 8 && cudaFuncAttributeMax == 16);
+}
+
 static void values(void) {
   conform_layout(cudaError_t, 4, 4);
   conform_layout(enum cudaMemcpyKind, 4, 4);
@@ -187,6 +195,7 @@ int main(void) {
   textures();
   pools();
   properties();
+  functions();
   values();
   return conform_done("conform_layout");
 }

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # symbols - the shared libraries export what they say, and nothing else: libvptr its public functions and, under
-# the private version, what lib/libvptr.map names; libvptr-cudart CUDA's names.
+# the private version, what lib/libvptr.map names; libvptr-cudart CUDA's names, and what its own map names for libvptr-cuda.
 status=0
 complain() { printf '%s:\n%s\n' "$1" "$2"; status=1; }
 
@@ -25,13 +25,23 @@ named=$("$SED" -n 's/^ *\(vptr__[a-z0-9_]*\);$/\1/p' "$srcdir"/lib/libvptr.map |
 private=$(echo "$core" | "$SED" -n 's/@@VPTR_PRIVATE_[0-9]*$//p' | sort)
 [ "$named" = "$private" ] ||
   complain 'libvptr.map and the private exports differ' "$(printf '%s\n%s\n' "$named" "$private" | sort | uniq -u)"
-used=$(nm --dynamic --undefined-only .libs/libvptr-cudart.so | awk '{ print $2 }' | grep '^vptr__' |
-  "$SED" 's/@.*//' | sort)
+used_by() { # libraries -> vptr__ names that they take from others
+  for library; do nm --dynamic --undefined-only --with-symbol-versions ".libs/$library.so"; done |
+    awk '{ print $2 }' | grep '^vptr__' | sort -u
+}
+used=$(used_by libvptr-cudart libvptr-cuda | "$SED" -n 's/@VPTR_PRIVATE_[0-9]*$//p')
 [ "$named" = "$used" ] ||
-  complain 'private exports that libvptr-cudart does not use' "$(printf '%s\n%s\n' "$named" "$used" | sort | uniq -u)"
+  complain 'private exports that no other library uses' "$(printf '%s\n%s\n' "$named" "$used" | sort | uniq -u)"
 
 # Under our version; and, where the linker makes such aliases, each CUDA function under NVIDIA's two as well.
-cudart=$(exported .libs/libvptr-cudart.so)
+cudart=$(exported .libs/libvptr-cudart.so | grep -v '@@VPTR_CUDART_PRIVATE_')
+named=$("$SED" -n 's/^ *\(vptr__[a-z0-9_]*\);$/\1/p' "$srcdir"/lib/libvptr-cudart.map | sort)
+private=$(exported .libs/libvptr-cudart.so | "$SED" -n 's/@@VPTR_CUDART_PRIVATE_[0-9]*$//p' | sort)
+used=$(used_by libvptr-cuda | "$SED" -n 's/@VPTR_CUDART_PRIVATE_[0-9]*$//p')
+if [ "$named" != "$private" ] || [ "$named" != "$used" ]; then
+  complain 'libvptr-cudart.map, the private exports, and what libvptr-cuda uses differ' \
+    "$(printf '%s\n%s\n%s\n' "$named" "$private" "$used" | sort | uniq -c)"
+fi
 ours=$(echo "$cudart" | grep -E '^(cuda[A-Z][A-Za-z0-9]*(_v2|_ptds|_ptsz)?|vptr_cuda_[a-z0-9_]+)@@VPTR_CUDART_[0-9]+$')
 expected=$ours
 if [ -e lib/cudart-versions.ld ]; then
@@ -42,4 +52,9 @@ if [ -e lib/cudart-versions.ld ]; then
 fi
 [ "$expected" = "$cudart" ] || complain 'libvptr-cudart.so exports more or less than it should' \
   "$(printf '%s\n%s\n' "$expected" "$cudart" | sort | uniq -u)"
+
+# NVRTC's names, and the two that libvptr-cudart opens; the driver's names are in driver_coverage.sh.
+others=$(exported .libs/libvptr-nvrtc.so |
+  grep -vE '^nvrtc[A-Z][A-Za-z]*@(@VPTR_NVRTC_[0-9]+|libnvrtc\.so\.1[23])$|^vptr__nvrtc_(free|translate)@@VPTR_NVRTC_PRIVATE_[0-9]+$')
+[ -z "$others" ] || complain 'libvptr-nvrtc.so exports more than it should' "$others"
 exit $status

@@ -319,6 +319,20 @@ START_TEST(what_kernels_write_is_accepted) {
 }
 END_TEST
 
+START_TEST(the_value_of_one_of_two_objects_is_one_of_two_values) {
+  checked *made =
+      check_text("__device__ float least(const float &a, const float &b) { return a < b ? a : b; }" KERNEL(
+          "*out = least(*in, 3.0f);"));
+  ck_assert(made->is_good);
+  const vptr__expression *value = find(made, "least")->body->first->expression;
+  ck_assert_int_eq(value->kind, VPTR__EXPRESSION_CONDITIONAL);
+  ck_assert(!value->is_lvalue);
+  ck_assert_int_eq(value->operands[1]->kind, VPTR__EXPRESSION_LOAD);
+  ck_assert_int_eq(value->operands[2]->kind, VPTR__EXPRESSION_LOAD);
+  free_checked(made);
+}
+END_TEST
+
 /* ---- what is refused ---------------------------------------------------------------------------------------- */
 
 START_TEST(conversions_that_do_not_exist_are_refused_in_words) {
@@ -427,6 +441,7 @@ static Suite *types_suite(void) {
   tcase_add_test(cases, constants_are_what_the_host_compiler_says);
   tcase_add_test(cases, initialisers_become_bytes);
   tcase_add_test(cases, what_kernels_write_is_accepted);
+  tcase_add_test(cases, the_value_of_one_of_two_objects_is_one_of_two_values);
   tcase_add_test(cases, conversions_that_do_not_exist_are_refused_in_words);
   tcase_add_test(cases, operators_name_both_types);
   tcase_add_test(cases, what_cannot_be_written_to_is_refused);

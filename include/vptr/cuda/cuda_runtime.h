@@ -96,4 +96,8 @@ static inline cudaError_t cudaEventCreate(cudaEvent_t *event, unsigned int flags
 
 #endif
 
+#ifdef __VPTRCC__
+#include "vptr_host.h"
+#endif
+
 #endif

@@ -722,4 +722,7 @@ VPTR_CUDA_API cudaError_t CUDARTAPI cudaGetSurfaceObjectResourceDesc(struct cuda
 }
 #endif
 
+#include "vptr_function.h" /* kernels: attributes, occupancy */
+#include "vptr_launch.h"
+
 #endif

@@ -104,6 +104,24 @@ void vptr__emit_record(vptr__emitter *emitter, const vptr__record_plan *plan) {
     write_record(emitter, plan->record, vptr__arena_format(emitter->arena, "%s__passed", name), true);
 }
 
+/* An anonymous member has no name to copy it by: its members are copied, in a union over each other. */
+static void unpass_fields(vptr__emitter *emitter, const vptr__declaration *record, const char *to, const char *from) {
+  vptr__arena *arena = emitter->arena;
+  vptr__arena_enter(arena);
+  for (const vptr__declaration *field = record->fields; field != NULL; field = field->next) {
+    if (field->kind != VPTR__DECLARATION_FIELD)
+      continue;
+    if (is_anonymous_record(field)) {
+      unpass_fields(emitter, field->type->declaration, to, from);
+      continue;
+    }
+    const char *name = vptr__emit_declaration_name(emitter, field);
+    vptr__emit_unpass(emitter, field->type, vptr__arena_format(arena, "%s.%s", to, name),
+                      vptr__arena_format(arena, "%s.%s", from, name));
+  }
+  vptr__arena_leave(arena);
+}
+
 /* Statements that make `to` of what was passed as `from`. */
 void vptr__emit_unpass(vptr__emitter *emitter, const vptr__type *type, const char *to, const char *from) {
   vptr__arena *arena = emitter->arena;
@@ -115,14 +133,7 @@ void vptr__emit_unpass(vptr__emitter *emitter, const vptr__type *type, const cha
       vptr__emit_unpass(emitter, type->base, vptr__arena_format(arena, "%s[%llu]", to, i),
                         vptr__arena_format(arena, "%s[%llu]", from, i));
   } else if (type->kind == VPTR__TYPE_RECORD && vptr__emit_has_pointers(type)) {
-    for (const vptr__declaration *field = type->declaration->fields; field != NULL; field = field->next) {
-      if (field->kind != VPTR__DECLARATION_FIELD)
-        continue;
-      const char *dot = is_anonymous_record(field) ? "" : ".";
-      const char *name = is_anonymous_record(field) ? "" : vptr__emit_declaration_name(emitter, field);
-      vptr__emit_unpass(emitter, field->type, vptr__arena_format(arena, "%s%s%s", to, dot, name),
-                        vptr__arena_format(arena, "%s%s%s", from, dot, name));
-    }
+    unpass_fields(emitter, type->declaration, to, from);
   } else {
     vptr__writer_format(emitter->out, "  %s = %s;\n", to, from);
   }

@@ -11,6 +11,7 @@
  *     shared.c      pointers of fields and at namespace level, which all instances have in common
  *     variable.c    union-find
  *     name.c        names of instances
+ *     pun.c         the bytes of pointers, which may not be looked at
  */
 #ifndef VPTR_TRANSLATE_INFER_SOLVER_H
 #define VPTR_TRANSLATE_INFER_SOLVER_H
@@ -37,6 +38,12 @@ typedef struct vptr__waiting_call {
   struct vptr__waiting_call *next;
 } vptr__waiting_call;
 
+/* A cast of memory with pointers to void *, until a function of CUDA's is seen to take it. */
+typedef struct vptr__punned {
+  const vptr__expression *cast;
+  struct vptr__punned *next;
+} vptr__punned;
+
 typedef struct vptr__solver {
   vptr__unit *unit;
   vptr__arena *arena;
@@ -59,6 +66,7 @@ typedef struct vptr__spaces {
   vptr__map lvalues;             /* expression -> variable, of lvalues that are no variable's and no pointer's */
   vptr__map callees;             /* CALL -> vptr__instance */
   vptr__waiting_call *waiting, *last_waiting;
+  vptr__punned *punned;
   unsigned char *key;            /* level_count spaces */
   vptr__space_variable **levels;
   int level_count;
@@ -91,6 +99,11 @@ vptr__space_variable *vptr__spaces_lvalue(vptr__spaces *spaces, const vptr__expr
 
 /* walk.c */
 void vptr__spaces_walk(vptr__spaces *spaces);
+
+/* pun.c */
+void vptr__pun_cast(vptr__spaces *spaces, const vptr__expression *cast);
+void vptr__pun_call(vptr__spaces *spaces, const vptr__expression *call); /* of a function of CUDA's, behind its arguments */
+void vptr__pun_judge(vptr__spaces *spaces);                               /* at the end of a walk */
 
 /* call.c */
 void vptr__spaces_add_call(vptr__spaces *spaces, vptr__expression *call);

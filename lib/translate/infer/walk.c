@@ -136,6 +136,7 @@ static void relate_assignment(vptr__spaces *spaces, const vptr__expression *assi
 /* A function of CUDA's takes pointers into any memory; what it returns points where its first pointer does. */
 static void relate_built_in(vptr__spaces *spaces, const vptr__expression *call) {
   touch_moved(spaces, call);
+  vptr__pun_call(spaces, call);
   for (const vptr__expression *argument = call->arguments; argument != NULL; argument = argument->next)
     if (is_pointer(argument->type)) {
       vptr__spaces_relate(spaces, call->type, argument->type, call->position);
@@ -180,6 +181,7 @@ static void walk_expression(void *context, vptr__expression *expression) {
     break;
   case VPTR__EXPRESSION_CAST:
     relate_cast(spaces, expression);
+    vptr__pun_cast(spaces, expression);
     break;
   case VPTR__EXPRESSION_UNARY:
     relate_unary(spaces, expression);
@@ -263,4 +265,5 @@ void vptr__spaces_walk(vptr__spaces *spaces) {
     .statement = walk_statement, .expression = walk_expression, .variable = walk_variable, .context = spaces
   };
   vptr__visit_statement(&visitor, spaces->function->body);
+  vptr__pun_judge(spaces);
 }

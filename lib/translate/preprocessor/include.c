@@ -182,7 +182,7 @@ static vptr__found find(vptr__preprocessor *preprocessor, const wanted *wanted) 
   if (built_in != NULL)
     return (vptr__found){ add_built_in(preprocessor, built_in, wanted->position),
                           built_in_path(preprocessor, built_in) };
-  if (wanted->is_quoted)
+  if (wanted->is_quoted && !vptr__include_is_system(wanted->name))
     say_missing(preprocessor, wanted);
   return (vptr__found){ NULL, NULL };
 }

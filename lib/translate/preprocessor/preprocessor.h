@@ -5,8 +5,8 @@
  * Translations run inside programs (run-time compilation), so there is no cpp to call. Files come from a reader: the disk
  * with a list of folders for the compiler driver, a list of headers by name for run-time compilation, and our own built-in
  * headers (cuda_runtime.h, stdint.h, math.h, float.h, ... : what kernels need of them) before the system's, which are never
- * read: they are written for host compilers, and full of what no kernel needs. An unknown <header> is empty;
- * an unknown "header" is an error, with the folders that were searched. A "header" beside the file that includes it goes
+ * read: they are written for host compilers, and full of what no kernel needs. An unknown <header> is empty, as are
+ * the host's own and CUDA's libraries' in quotes; any other unknown "header" is an error, with the folders that were searched. A "header" beside the file that includes it goes
  * before a built-in one of the same name.
  *
  * Predefined: __CUDACC__, __CUDA_ARCH__ (by default 700), __cplusplus (201703L), __VPTR__, __CUDACC_RTC__ for run-time

@@ -160,5 +160,7 @@ bool vptr__include_exists(vptr__preprocessor *preprocessor); /* behind __has_inc
 /* Of the built-in headers; NULL: there is none of that name. */
 vptr__source_file *vptr__include_built_in(vptr__preprocessor *preprocessor, const char *name, vptr__position position);
 void vptr__include_once(vptr__preprocessor *preprocessor); /* #pragma once */
+/* system.c */
+bool vptr__include_is_system(const char *name); /* a header that only the host reads */
 
 #endif

@@ -161,7 +161,7 @@ bool vptr__declarator_is_parameters(vptr__parser *parser) {
   int next = vptr__parser_kind_at(parser, 1);
   if (next == ')' || next == VPTR__TOKEN_ELLIPSIS || vptr__name_is_specifier(next))
     return true;
-  if (vptr__name_is_type_id(parser, parser->at + 1))
+  if (vptr__name_is_parameter(parser, parser->at + 1))
     return true;
   /* f(Unknown x): better an error about the type */
   return next == VPTR__TOKEN_NAME && vptr__parser_kind_at(parser, 2) == VPTR__TOKEN_NAME;

@@ -255,3 +255,18 @@ bool vptr__name_is_type_id(vptr__parser *parser, size_t index) {
   }
   return false;
 }
+
+/* T (*p)[4] and T (&r)[3] begin parameters: as T x(T (*p)), which could be a value too, is a function in C++. */
+bool vptr__name_is_parameter(vptr__parser *parser, size_t index) {
+  if (vptr__name_is_type_id(parser, index))
+    return true;
+  if (!vptr__name_is_type(parser, index))
+    return false;
+  index = behind_type(parser, index);
+  if (kind_at(parser, index) != '(' || !is_star(kind_at(parser, index + 1)))
+    return false;
+  while (is_star(kind_at(parser, ++index)) || kind_at(parser, index) == VPTR__KEYWORD_CONST ||
+         kind_at(parser, index) == VPTR__KEYWORD_RESTRICT)
+    ;
+  return kind_at(parser, index) == VPTR__TOKEN_NAME && kind_at(parser, index + 1) == ')';
+}

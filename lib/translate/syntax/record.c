@@ -152,7 +152,7 @@ static void read_member(vptr__parser *parser, const vptr__declaration *record, v
     return;
   }
   if (kind == VPTR__KEYWORD_STATIC_ASSERT) {
-    vptr__declaration_static_assert(parser);
+    vptr__declaration_append(parser, vptr__declaration_static_assert(parser)); /* judged as one beside the struct */
     return;
   }
   if (kind == VPTR__KEYWORD_USING && vptr__parser_kind_at(parser, 1) == VPTR__TOKEN_NAME &&

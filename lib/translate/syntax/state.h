@@ -119,6 +119,7 @@ void vptr__name_refuse_host(vptr__parser *parser, const vptr__written_name *writ
 bool vptr__name_is_type(vptr__parser *parser, size_t index);       /* a type begins at this token */
 bool vptr__name_is_declaration(vptr__parser *parser);              /* a declaration, not an expression, stands here */
 bool vptr__name_is_type_id(vptr__parser *parser, size_t index);    /* as `sizeof (` or a cast has it */
+bool vptr__name_is_parameter(vptr__parser *parser, size_t index);  /* as the first of a function that is declared */
 bool vptr__name_is_specifier(int kind);
 
 /* ---- specifier.c ---- */

@@ -89,7 +89,7 @@ bool vptr__enumeration_check(vptr__checker *checker, vptr__declaration *declarat
 
 /* ---- convert.c ---- */
 typedef enum vptr__rank_level {
-  VPTR__RANK_EXACT, VPTR__RANK_PROMOTION, VPTR__RANK_CONVERSION, VPTR__RANK_POINTER_TO_BOOL, VPTR__RANK_ELLIPSIS, VPTR__RANK_NONE
+  VPTR__RANK_EXACT, VPTR__RANK_PROMOTION, VPTR__RANK_CONVERSION, VPTR__RANK_POINTER_TO_BOOL, VPTR__RANK_CLASS, VPTR__RANK_ELLIPSIS, VPTR__RANK_NONE
 } vptr__rank_level;
 
 typedef struct vptr__rank {
@@ -188,6 +188,11 @@ vptr__expression *vptr__expression_value(vptr__checker *checker, vptr__expressio
 vptr__expression *vptr__expression_wrong(vptr__checker *checker, vptr__expression *expression);
 bool vptr__expression_is_wrong(const vptr__checker *checker, const vptr__expression *expression);
 void vptr__expression_integer(vptr__checker *checker, vptr__expression *expression, uint64_t value, vptr__type *type); /* becomes */
+
+/* ---- dim3.c ---- */
+bool vptr__dim3_is(const vptr__type *type);
+bool vptr__dim3_converts(const vptr__type *from, const vptr__type *to); /* as its constructors and uint3's do */
+vptr__expression *vptr__dim3_convert(vptr__checker *checker, vptr__expression *value, vptr__type *to);
 
 /* ---- clone.c ---- */
 vptr__expression *vptr__clone_expression(vptr__checker *checker, const vptr__expression *expression);

@@ -104,6 +104,8 @@ static vptr__rank rank_value(vptr__checker *checker, vptr__expression *expressio
     return rank_of(VPTR__RANK_POINTER_TO_BOOL);
   if (vptr__type_is_arithmetic(to))
     return rank_arithmetic(checker, from, to);
+  if (vptr__dim3_converts(from, to))
+    return rank_of(VPTR__RANK_CLASS);
   return rank_of(vptr__type_same(from, to, false) && to->kind != VPTR__TYPE_ARRAY ? VPTR__RANK_EXACT
                                                                                   : VPTR__RANK_NONE);
 }
@@ -190,6 +192,18 @@ static vptr__expression *load_host(vptr__checker *checker, vptr__expression *lva
   return load;
 }
 
+/* The value of one of two objects is one of their values: so the two may lie in different spaces. */
+static vptr__expression *load_either(vptr__checker *checker, vptr__expression *conditional) {
+  conditional->is_lvalue = false;
+  conditional->type = vptr__kind_unqualified(checker, conditional->type);
+  for (int i = 1; i < 3; i++) {
+    conditional->operands[i] = vptr__convert_value(checker, conditional->operands[i]);
+    if (conditional->operands[i]->type == checker->wrong)
+      return vptr__expression_wrong(checker, conditional);
+  }
+  return conditional;
+}
+
 vptr__expression *vptr__convert_value(vptr__checker *checker, vptr__expression *expression) {
   if (expression->type == NULL || expression->type == checker->wrong)
     return expression;
@@ -208,12 +222,16 @@ vptr__expression *vptr__convert_value(vptr__checker *checker, vptr__expression *
     return vptr__expression_wrong(checker, expression);
   if (is_host)
     return load_host(checker, expression, root);
+  if (expression->kind == VPTR__EXPRESSION_CONDITIONAL)
+    return load_either(checker, expression);
   return wrap(checker, VPTR__EXPRESSION_LOAD, expression, vptr__kind_unqualified(checker, expression->type));
 }
 
 vptr__expression *vptr__convert_cast(vptr__checker *checker, vptr__expression *value, vptr__type *to) {
   if (value->type == checker->wrong || vptr__type_same(value->type, to, false))
     return value;
+  if (vptr__dim3_converts(value->type, to))
+    return vptr__dim3_convert(checker, value, to);
   vptr__expression *made = wrap(checker, VPTR__EXPRESSION_CAST, value, vptr__kind_again(checker, to));
   made->cast = VPTR__CAST_IMPLICIT;
   return made;

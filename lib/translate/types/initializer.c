@@ -189,9 +189,7 @@ static vptr__expression *finish(vptr__checker *checker, vptr__type *type, slot_l
 
 /* CUDA's dim3 has a constructor, whose default is 1. */
 static void fill_dim3(vptr__checker *checker, const vptr__type *type, slot_list *slots, vptr__position position) {
-  const vptr__declaration *record = type->declaration;
-  if (type->kind != VPTR__TYPE_RECORD || record->scope != NULL || record->name == NULL ||
-      strcmp(record->name->text, "dim3") != 0)
+  if (!vptr__dim3_is(type))
     return;
   for (uint64_t i = 0, limit = limit_of(type); i < limit; i++) {
     if (i < slots->count && slots->items[i] != NULL)
@@ -250,7 +248,8 @@ static vptr__expression *from_list(vptr__checker *checker, vptr__type *type, vpt
     if (type->kind == VPTR__TYPE_RECORD && first != NULL && first->next == NULL && !is_designated(first) &&
         first->kind != VPTR__EXPRESSION_INIT_LIST) {
       first = list->arguments = vptr__expression_check(checker, first);
-      if (vptr__type_same(first->type, type, false))
+      bool is_class = first->type->kind == VPTR__TYPE_RECORD && vptr__dim3_converts(first->type, type);
+      if (is_class || vptr__type_same(first->type, type, false))
         return vptr__convert_to(checker, first, type, purpose);
     }
     return fill_aggregate(checker, type, &list->arguments, true, list->position);

@@ -137,6 +137,10 @@ static bool resolve_array(vptr__checker *checker, vptr__type *type, vptr__positi
                       (long long)count);
     return false;
   }
+  if (vptr__type_size(type->base) == 0) {
+    VPTR__CHECK_ERROR(checker, position, "only the first length of an array may be left out: give the others");
+    return false;
+  }
   if ((uint64_t)count > LARGEST_OBJECT / vptr__type_size(type->base)) {
     VPTR__CHECK_ERROR(checker, type->length->position, "an array of %lld elements of %llu bytes is more than 1 TiB",
                       (long long)count, (unsigned long long)vptr__type_size(type->base));

@@ -10,7 +10,12 @@
  *     value: bound to const references only);
  *   - names are the one declaration that is meant, calls have all their arguments, default ones too; operator functions are CALLs;
  *   - sizeof, alignof, enumerators, static_assert, case labels, array lengths and constexpr integers are numbers;
- *   - records have sizes, alignments and offsets: CUDA's.
+ *   - records have sizes, alignments and offsets: CUDA's;
+ *   - initialisers have one shape (initializer.c): an INIT_LIST's items are elements or fields in order, without designators, lists
+ *     in lists; what is missing at the end is zero; of a union there is one item at most, `declaration` its FIELD; a string that fills an
+ *     array stays a STRING. INIT_LISTs stand at VARIABLEs and inside of lists only; elsewhere they are CONSTRUCTs;
+ *   - constants of the host (const, constexpr at namespace level) are literals; a FLOATING made so has no text;
+ *   - the value of a conditional lvalue is a CONDITIONAL of two LOADs; (T &)x is *(T *)&x.
  */
 #ifndef VPTR_TRANSLATE_TYPES_TYPES_H
 #define VPTR_TRANSLATE_TYPES_TYPES_H

@@ -28,6 +28,7 @@ typedef unsigned short ushort;
 typedef unsigned long ulong;
 #endif
 
+typedef long clock_t;
 typedef unsigned long long cudaTextureObject_t;
 typedef unsigned long long cudaSurfaceObject_t;
 typedef struct CUstream_st *cudaStream_t;

@@ -1,0 +1,364 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * cuda - the CUDA driver's interface, over OpenCL: prototypes for C and C++.
+ *
+ * Functions have CUDA's names, arguments and values; the header maps each name to the symbol that CUDA 13's maps it to
+ * (cuMemAlloc is cuMemAlloc_v2), so that objects compiled against either header run with this library. It is a second door
+ * to what cuda_runtime_api.h shows: a CUdeviceptr is an address of cudaMalloc()'s, streams, events and pools
+ * are the runtime's, and both may be used beside each other. What is said there of virtual addresses and of errors in
+ * words (vptr_last_error()) holds here; errors of these calls are not the runtime's last error.
+ *
+ * Which functions there are, and why others are not: doc/cuda-driver-coverage.md. With CUDA_API_PER_THREAD_DEFAULT_STREAM defined
+ * before this header, the default stream is the thread's own. Thread-safe, every call. Sizes are bytes.
+ */
+#ifndef VPTR_CUDA_CUDA_H
+#define VPTR_CUDA_CUDA_H
+
+#include "vptr_driver_types.h"
+
+/* The version of CUDA whose behaviour is followed, as 1000 * major + 10 * minor. */
+#define CUDA_VERSION 13000
+
+#ifdef CUDA_API_PER_THREAD_DEFAULT_STREAM
+#define VPTR_CUDA_PTDS(name) name##_ptds
+#define VPTR_CUDA_PTSZ(name) name##_ptsz
+#else
+#define VPTR_CUDA_PTDS(name) name
+#define VPTR_CUDA_PTSZ(name) name
+#endif
+
+#define cuDeviceGetUuid cuDeviceGetUuid_v2
+#define cuDeviceTotalMem cuDeviceTotalMem_v2
+#define cuDevicePrimaryCtxRelease cuDevicePrimaryCtxRelease_v2
+#define cuDevicePrimaryCtxSetFlags cuDevicePrimaryCtxSetFlags_v2
+#define cuDevicePrimaryCtxReset cuDevicePrimaryCtxReset_v2
+#define cuCtxCreate cuCtxCreate_v4
+#define cuCtxDestroy cuCtxDestroy_v2
+#define cuCtxPushCurrent cuCtxPushCurrent_v2
+#define cuCtxPopCurrent cuCtxPopCurrent_v2
+#define cuModuleGetGlobal cuModuleGetGlobal_v2
+#define cuMemGetInfo cuMemGetInfo_v2
+#define cuMemAlloc cuMemAlloc_v2
+#define cuMemAllocPitch cuMemAllocPitch_v2
+#define cuMemFree cuMemFree_v2
+#define cuMemGetAddressRange cuMemGetAddressRange_v2
+#define cuMemAllocHost cuMemAllocHost_v2
+#define cuMemHostGetDevicePointer cuMemHostGetDevicePointer_v2
+#define cuMemHostRegister cuMemHostRegister_v2
+#define cuMemcpyHtoD VPTR_CUDA_PTDS(cuMemcpyHtoD_v2)
+#define cuMemcpyDtoH VPTR_CUDA_PTDS(cuMemcpyDtoH_v2)
+#define cuMemcpyDtoD VPTR_CUDA_PTDS(cuMemcpyDtoD_v2)
+#define cuMemcpy2D VPTR_CUDA_PTDS(cuMemcpy2D_v2)
+#define cuMemcpy2DUnaligned VPTR_CUDA_PTDS(cuMemcpy2DUnaligned_v2)
+#define cuMemcpy3D VPTR_CUDA_PTDS(cuMemcpy3D_v2)
+#define cuMemcpyHtoDAsync VPTR_CUDA_PTSZ(cuMemcpyHtoDAsync_v2)
+#define cuMemcpyDtoHAsync VPTR_CUDA_PTSZ(cuMemcpyDtoHAsync_v2)
+#define cuMemcpyDtoDAsync VPTR_CUDA_PTSZ(cuMemcpyDtoDAsync_v2)
+#define cuMemcpy2DAsync VPTR_CUDA_PTSZ(cuMemcpy2DAsync_v2)
+#define cuMemcpy3DAsync VPTR_CUDA_PTSZ(cuMemcpy3DAsync_v2)
+#define cuMemsetD8 VPTR_CUDA_PTDS(cuMemsetD8_v2)
+#define cuMemsetD16 VPTR_CUDA_PTDS(cuMemsetD16_v2)
+#define cuMemsetD32 VPTR_CUDA_PTDS(cuMemsetD32_v2)
+#define cuMemsetD2D8 VPTR_CUDA_PTDS(cuMemsetD2D8_v2)
+#define cuMemsetD2D16 VPTR_CUDA_PTDS(cuMemsetD2D16_v2)
+#define cuMemsetD2D32 VPTR_CUDA_PTDS(cuMemsetD2D32_v2)
+#define cuStreamDestroy cuStreamDestroy_v2
+#define cuEventDestroy cuEventDestroy_v2
+#define cuEventElapsedTime cuEventElapsedTime_v2
+#define cuGetProcAddress cuGetProcAddress_v2
+
+#ifdef CUDA_API_PER_THREAD_DEFAULT_STREAM
+#define cuMemcpy cuMemcpy_ptds
+#define cuMemcpyPeer cuMemcpyPeer_ptds
+#define cuMemcpyAsync cuMemcpyAsync_ptsz
+#define cuMemcpyPeerAsync cuMemcpyPeerAsync_ptsz
+#define cuMemsetD8Async cuMemsetD8Async_ptsz
+#define cuMemsetD16Async cuMemsetD16Async_ptsz
+#define cuMemsetD32Async cuMemsetD32Async_ptsz
+#define cuMemsetD2D8Async cuMemsetD2D8Async_ptsz
+#define cuMemsetD2D16Async cuMemsetD2D16Async_ptsz
+#define cuMemsetD2D32Async cuMemsetD2D32Async_ptsz
+#define cuMemAllocAsync cuMemAllocAsync_ptsz
+#define cuMemFreeAsync cuMemFreeAsync_ptsz
+#define cuMemAllocFromPoolAsync cuMemAllocFromPoolAsync_ptsz
+#define cuStreamGetPriority cuStreamGetPriority_ptsz
+#define cuStreamGetDevice cuStreamGetDevice_ptsz
+#define cuStreamGetFlags cuStreamGetFlags_ptsz
+#define cuStreamGetId cuStreamGetId_ptsz
+#define cuStreamGetCtx cuStreamGetCtx_ptsz
+#define cuStreamWaitEvent cuStreamWaitEvent_ptsz
+#define cuStreamAddCallback cuStreamAddCallback_ptsz
+#define cuStreamQuery cuStreamQuery_ptsz
+#define cuStreamSynchronize cuStreamSynchronize_ptsz
+#define cuStreamIsCapturing cuStreamIsCapturing_ptsz
+#define cuLaunchHostFunc cuLaunchHostFunc_ptsz
+#define cuEventRecord cuEventRecord_ptsz
+#define cuEventRecordWithFlags cuEventRecordWithFlags_ptsz
+#define cuLaunchKernel cuLaunchKernel_ptsz
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- errors ------------------------------------------------------------------------------------------------- */
+
+/* The enumerator's name, and CUDA's short text for it. INVALID_VALUE, and NULL, for a value that is none. They need no
+ * cuInit(). */
+VPTR_CUDA_API CUresult CUDAAPI cuGetErrorString(CUresult error, const char **pStr);
+VPTR_CUDA_API CUresult CUDAAPI cuGetErrorName(CUresult error, const char **pStr);
+
+/* ---- beginning ---------------------------------------------------------------------------------------------- */
+
+/* cuInit(0) comes first, in the process; the runtime's calls count as one. cuDriverGetVersion() needs none. */
+VPTR_CUDA_API CUresult CUDAAPI cuInit(unsigned int Flags);
+VPTR_CUDA_API CUresult CUDAAPI cuDriverGetVersion(int *driverVersion);
+
+/* ---- devices ------------------------------------------------------------------------------------------------ */
+
+/* Ordinals are those of the runtime, and so are all answers: doc/cuda-device-properties.md. No device is opened. Outputs that
+ * are NULL, unknown attributes: INVALID_VALUE. No such device: INVALID_DEVICE. */
+VPTR_CUDA_API CUresult CUDAAPI cuDeviceGet(CUdevice *device, int ordinal);
+VPTR_CUDA_API CUresult CUDAAPI cuDeviceGetCount(int *count);
+VPTR_CUDA_API CUresult CUDAAPI cuDeviceGetName(char *name, int len, CUdevice dev);
+VPTR_CUDA_API CUresult CUDAAPI cuDeviceGetUuid(CUuuid *uuid, CUdevice dev);
+VPTR_CUDA_API CUresult CUDAAPI cuDeviceTotalMem(size_t *bytes, CUdevice dev);
+VPTR_CUDA_API CUresult CUDAAPI cuDeviceGetAttribute(int *pi, CUdevice_attribute attrib, CUdevice dev);
+VPTR_CUDA_API CUresult CUDAAPI cuDeviceGetProperties(CUdevprop *prop, CUdevice dev);
+VPTR_CUDA_API CUresult CUDAAPI cuDeviceComputeCapability(int *major, int *minor, CUdevice dev);
+VPTR_CUDA_API CUresult CUDAAPI cuDeviceGetByPCIBusId(CUdevice *dev, const char *pciBusId);
+VPTR_CUDA_API CUresult CUDAAPI cuDeviceGetPCIBusId(char *pciBusId, int len, CUdevice dev);
+VPTR_CUDA_API CUresult CUDAAPI cuDeviceCanAccessPeer(int *canAccessPeer, CUdevice dev, CUdevice peerDev);
+VPTR_CUDA_API CUresult CUDAAPI cuDeviceGetP2PAttribute(int *value, CUdevice_P2PAttribute attrib, CUdevice srcDevice,
+                                                       CUdevice dstDevice);
+VPTR_CUDA_API CUresult CUDAAPI cuDeviceGetDefaultMemPool(CUmemoryPool *pool_out, CUdevice dev);
+VPTR_CUDA_API CUresult CUDAAPI cuDeviceGetMemPool(CUmemoryPool *pool, CUdevice dev);
+VPTR_CUDA_API CUresult CUDAAPI cuDeviceSetMemPool(CUdevice dev, CUmemoryPool pool);
+
+/* ---- primary contexts --------------------------------------------------------------------------------------- */
+
+/* A device's primary context is the runtime's. Retaining it opens the device; the last release waits for nothing and frees
+ * nothing, since the runtime may still be at work there. Reset is cudaDeviceReset(). */
+VPTR_CUDA_API CUresult CUDAAPI cuDevicePrimaryCtxRetain(CUcontext *pctx, CUdevice dev);
+VPTR_CUDA_API CUresult CUDAAPI cuDevicePrimaryCtxRelease(CUdevice dev);
+VPTR_CUDA_API CUresult CUDAAPI cuDevicePrimaryCtxSetFlags(CUdevice dev, unsigned int flags);
+VPTR_CUDA_API CUresult CUDAAPI cuDevicePrimaryCtxGetState(CUdevice dev, unsigned int *flags, int *active);
+VPTR_CUDA_API CUresult CUDAAPI cuDevicePrimaryCtxReset(CUdevice dev);
+
+/* ---- contexts ----------------------------------------------------------------------------------------------- */
+
+/* A context is a device, and what it is called by: all contexts of a device share its memory, streams and settings, and a
+ * pointer knows its device whichever is current. Each thread has a stack of contexts, 64 deep; its top is the current one, and the
+ * device of that is the runtime's current device. cudaSetDevice() in turn puts a primary context at the top.
+ *
+ * Calls that need a context: INVALID_CONTEXT if none is current, CONTEXT_IS_DESTROYED if it was destroyed. Destroying a
+ * context waits for its device, and unloads its modules; memory, streams and events stay, to be freed by the program. */
+VPTR_CUDA_API CUresult CUDAAPI cuCtxCreate(CUcontext *pctx, CUctxCreateParams *ctxCreateParams, unsigned int flags,
+                                           CUdevice dev);
+VPTR_CUDA_API CUresult CUDAAPI cuCtxDestroy(CUcontext ctx);
+VPTR_CUDA_API CUresult CUDAAPI cuCtxPushCurrent(CUcontext ctx);
+VPTR_CUDA_API CUresult CUDAAPI cuCtxPopCurrent(CUcontext *pctx);
+VPTR_CUDA_API CUresult CUDAAPI cuCtxSetCurrent(CUcontext ctx);
+VPTR_CUDA_API CUresult CUDAAPI cuCtxGetCurrent(CUcontext *pctx);
+VPTR_CUDA_API CUresult CUDAAPI cuCtxGetDevice(CUdevice *device);
+VPTR_CUDA_API CUresult CUDAAPI cuCtxGetDevice_v2(CUdevice *device, CUcontext ctx);
+VPTR_CUDA_API CUresult CUDAAPI cuCtxGetFlags(unsigned int *flags);
+VPTR_CUDA_API CUresult CUDAAPI cuCtxSetFlags(unsigned int flags);
+VPTR_CUDA_API CUresult CUDAAPI cuCtxGetId(CUcontext ctx, unsigned long long *ctxId);
+VPTR_CUDA_API CUresult CUDAAPI cuCtxSynchronize(void);
+VPTR_CUDA_API CUresult CUDAAPI cuCtxSynchronize_v2(CUcontext ctx);
+VPTR_CUDA_API CUresult CUDAAPI cuCtxSetLimit(CUlimit limit, size_t value);
+VPTR_CUDA_API CUresult CUDAAPI cuCtxGetLimit(size_t *pvalue, CUlimit limit);
+VPTR_CUDA_API CUresult CUDAAPI cuCtxGetCacheConfig(CUfunc_cache *pconfig);
+VPTR_CUDA_API CUresult CUDAAPI cuCtxSetCacheConfig(CUfunc_cache config);
+VPTR_CUDA_API CUresult CUDAAPI cuCtxGetSharedMemConfig(CUsharedconfig *pConfig);
+VPTR_CUDA_API CUresult CUDAAPI cuCtxSetSharedMemConfig(CUsharedconfig config);
+VPTR_CUDA_API CUresult CUDAAPI cuCtxGetStreamPriorityRange(int *leastPriority, int *greatestPriority);
+VPTR_CUDA_API CUresult CUDAAPI cuCtxGetApiVersion(CUcontext ctx, unsigned int *version);
+VPTR_CUDA_API CUresult CUDAAPI cuCtxEnablePeerAccess(CUcontext peerContext, unsigned int Flags);
+VPTR_CUDA_API CUresult CUDAAPI cuCtxDisablePeerAccess(CUcontext peerContext);
+
+/* As cuCtxCreate() was until CUDA 12: without parameters, and with the first kind of them. */
+VPTR_CUDA_API CUresult CUDAAPI cuCtxCreate_v2(CUcontext *pctx, unsigned int flags, CUdevice dev);
+VPTR_CUDA_API CUresult CUDAAPI cuCtxCreate_v3(CUcontext *pctx, CUexecAffinityParam *paramsArray, int numParams,
+                                              unsigned int flags, CUdevice dev);
+
+/* ---- modules ------------------------------------------------------------------------------------------------ */
+
+/* An image is what nvrtcGetPTX() made, or what vptrcc did, or CUDA C, which is translated then (libvptr-nvrtc). PTX, cubins and
+ * fat binaries of NVIDIA's compilers are refused: INVALID_PTX, NO_BINARY_FOR_GPU. Options are checked to be some; the log buffers are
+ * filled, others have no meaning to OpenCL. Kernels are built when first used. Names are as written, or as lowered.
+ * NOT_FOUND: no such kernel or variable. INVALID_HANDLE: no such module. */
+VPTR_CUDA_API CUresult CUDAAPI cuModuleLoad(CUmodule *module, const char *fname);
+VPTR_CUDA_API CUresult CUDAAPI cuModuleLoadData(CUmodule *module, const void *image);
+VPTR_CUDA_API CUresult CUDAAPI cuModuleLoadDataEx(CUmodule *module, const void *image, unsigned int numOptions,
+                                                  CUjit_option *options, void **optionValues);
+VPTR_CUDA_API CUresult CUDAAPI cuModuleUnload(CUmodule hmod);
+VPTR_CUDA_API CUresult CUDAAPI cuModuleGetLoadingMode(CUmoduleLoadingMode *mode);
+VPTR_CUDA_API CUresult CUDAAPI cuModuleGetFunction(CUfunction *hfunc, CUmodule hmod, const char *name);
+VPTR_CUDA_API CUresult CUDAAPI cuModuleGetFunctionCount(unsigned int *count, CUmodule mod);
+VPTR_CUDA_API CUresult CUDAAPI cuModuleEnumerateFunctions(CUfunction *functions, unsigned int numFunctions,
+                                                          CUmodule mod);
+VPTR_CUDA_API CUresult CUDAAPI cuModuleGetGlobal(CUdeviceptr *dptr, size_t *bytes, CUmodule hmod, const char *name);
+
+/* ---- memory ------------------------------------------------------------------------------------------------- */
+
+/* As the runtime's, with two differences that are CUDA's own: size 0 is INVALID_VALUE, and so is freeing 0. */
+VPTR_CUDA_API CUresult CUDAAPI cuMemGetInfo(size_t *free, size_t *total);
+VPTR_CUDA_API CUresult CUDAAPI cuMemAlloc(CUdeviceptr *dptr, size_t bytesize);
+VPTR_CUDA_API CUresult CUDAAPI cuMemAllocPitch(CUdeviceptr *dptr, size_t *pPitch, size_t WidthInBytes, size_t Height,
+                                               unsigned int ElementSizeBytes);
+VPTR_CUDA_API CUresult CUDAAPI cuMemFree(CUdeviceptr dptr);
+VPTR_CUDA_API CUresult CUDAAPI cuMemGetAddressRange(CUdeviceptr *pbase, size_t *psize, CUdeviceptr dptr);
+VPTR_CUDA_API CUresult CUDAAPI cuMemAllocHost(void **pp, size_t bytesize);
+VPTR_CUDA_API CUresult CUDAAPI cuMemFreeHost(void *p);
+VPTR_CUDA_API CUresult CUDAAPI cuMemHostAlloc(void **pp, size_t bytesize, unsigned int Flags);
+VPTR_CUDA_API CUresult CUDAAPI cuMemHostGetDevicePointer(CUdeviceptr *pdptr, void *p, unsigned int Flags);
+VPTR_CUDA_API CUresult CUDAAPI cuMemHostGetFlags(unsigned int *pFlags, void *p);
+VPTR_CUDA_API CUresult CUDAAPI cuMemHostRegister(void *p, size_t bytesize, unsigned int Flags);
+VPTR_CUDA_API CUresult CUDAAPI cuMemHostUnregister(void *p);
+
+/* ---- copies ------------------------------------------------------------------------------------------------- */
+
+/* As the runtime's copies of the same kind; where an address is of the wrong kind, INVALID_VALUE. Words about errors name the
+ * runtime's function, which does the work. */
+VPTR_CUDA_API CUresult CUDAAPI cuMemcpy(CUdeviceptr dst, CUdeviceptr src, size_t ByteCount);
+VPTR_CUDA_API CUresult CUDAAPI cuMemcpyPeer(CUdeviceptr dstDevice, CUcontext dstContext, CUdeviceptr srcDevice,
+                                            CUcontext srcContext, size_t ByteCount);
+VPTR_CUDA_API CUresult CUDAAPI cuMemcpyHtoD(CUdeviceptr dstDevice, const void *srcHost, size_t ByteCount);
+VPTR_CUDA_API CUresult CUDAAPI cuMemcpyDtoH(void *dstHost, CUdeviceptr srcDevice, size_t ByteCount);
+VPTR_CUDA_API CUresult CUDAAPI cuMemcpyDtoD(CUdeviceptr dstDevice, CUdeviceptr srcDevice, size_t ByteCount);
+VPTR_CUDA_API CUresult CUDAAPI cuMemcpy2D(const CUDA_MEMCPY2D *pCopy);
+VPTR_CUDA_API CUresult CUDAAPI cuMemcpy2DUnaligned(const CUDA_MEMCPY2D *pCopy);
+VPTR_CUDA_API CUresult CUDAAPI cuMemcpy3D(const CUDA_MEMCPY3D *pCopy);
+VPTR_CUDA_API CUresult CUDAAPI cuMemcpyAsync(CUdeviceptr dst, CUdeviceptr src, size_t ByteCount, CUstream hStream);
+VPTR_CUDA_API CUresult CUDAAPI cuMemcpyPeerAsync(CUdeviceptr dstDevice, CUcontext dstContext, CUdeviceptr srcDevice,
+                                                 CUcontext srcContext, size_t ByteCount, CUstream hStream);
+VPTR_CUDA_API CUresult CUDAAPI cuMemcpyHtoDAsync(CUdeviceptr dstDevice, const void *srcHost, size_t ByteCount,
+                                                 CUstream hStream);
+VPTR_CUDA_API CUresult CUDAAPI cuMemcpyDtoHAsync(void *dstHost, CUdeviceptr srcDevice, size_t ByteCount,
+                                                 CUstream hStream);
+VPTR_CUDA_API CUresult CUDAAPI cuMemcpyDtoDAsync(CUdeviceptr dstDevice, CUdeviceptr srcDevice, size_t ByteCount,
+                                                 CUstream hStream);
+VPTR_CUDA_API CUresult CUDAAPI cuMemcpy2DAsync(const CUDA_MEMCPY2D *pCopy, CUstream hStream);
+VPTR_CUDA_API CUresult CUDAAPI cuMemcpy3DAsync(const CUDA_MEMCPY3D *pCopy, CUstream hStream);
+
+/* ---- settings ----------------------------------------------------------------------------------------------- */
+
+/* N elements, or rows of Width elements. Addresses and pitches are multiples of the element: else INVALID_VALUE. */
+VPTR_CUDA_API CUresult CUDAAPI cuMemsetD8(CUdeviceptr dstDevice, unsigned char uc, size_t N);
+VPTR_CUDA_API CUresult CUDAAPI cuMemsetD16(CUdeviceptr dstDevice, unsigned short us, size_t N);
+VPTR_CUDA_API CUresult CUDAAPI cuMemsetD32(CUdeviceptr dstDevice, unsigned int ui, size_t N);
+VPTR_CUDA_API CUresult CUDAAPI cuMemsetD2D8(CUdeviceptr dstDevice, size_t dstPitch, unsigned char uc, size_t Width,
+                                            size_t Height);
+VPTR_CUDA_API CUresult CUDAAPI cuMemsetD2D16(CUdeviceptr dstDevice, size_t dstPitch, unsigned short us, size_t Width,
+                                             size_t Height);
+VPTR_CUDA_API CUresult CUDAAPI cuMemsetD2D32(CUdeviceptr dstDevice, size_t dstPitch, unsigned int ui, size_t Width,
+                                             size_t Height);
+VPTR_CUDA_API CUresult CUDAAPI cuMemsetD8Async(CUdeviceptr dstDevice, unsigned char uc, size_t N, CUstream hStream);
+VPTR_CUDA_API CUresult CUDAAPI cuMemsetD16Async(CUdeviceptr dstDevice, unsigned short us, size_t N, CUstream hStream);
+VPTR_CUDA_API CUresult CUDAAPI cuMemsetD32Async(CUdeviceptr dstDevice, unsigned int ui, size_t N, CUstream hStream);
+VPTR_CUDA_API CUresult CUDAAPI cuMemsetD2D8Async(CUdeviceptr dstDevice, size_t dstPitch, unsigned char uc,
+                                                 size_t Width, size_t Height, CUstream hStream);
+VPTR_CUDA_API CUresult CUDAAPI cuMemsetD2D16Async(CUdeviceptr dstDevice, size_t dstPitch, unsigned short us,
+                                                  size_t Width, size_t Height, CUstream hStream);
+VPTR_CUDA_API CUresult CUDAAPI cuMemsetD2D32Async(CUdeviceptr dstDevice, size_t dstPitch, unsigned int ui,
+                                                  size_t Width, size_t Height, CUstream hStream);
+
+/* ---- memory in the order of streams ------------------------------------------------------------------------- */
+
+/* As cudaMallocAsync() and its kin. */
+VPTR_CUDA_API CUresult CUDAAPI cuMemAllocAsync(CUdeviceptr *dptr, size_t bytesize, CUstream hStream);
+VPTR_CUDA_API CUresult CUDAAPI cuMemFreeAsync(CUdeviceptr dptr, CUstream hStream);
+VPTR_CUDA_API CUresult CUDAAPI cuMemAllocFromPoolAsync(CUdeviceptr *dptr, size_t bytesize, CUmemoryPool pool,
+                                                       CUstream hStream);
+VPTR_CUDA_API CUresult CUDAAPI cuMemPoolCreate(CUmemoryPool *pool, const CUmemPoolProps *poolProps);
+VPTR_CUDA_API CUresult CUDAAPI cuMemPoolDestroy(CUmemoryPool pool);
+VPTR_CUDA_API CUresult CUDAAPI cuMemPoolTrimTo(CUmemoryPool pool, size_t minBytesToKeep);
+VPTR_CUDA_API CUresult CUDAAPI cuMemPoolSetAttribute(CUmemoryPool pool, CUmemPool_attribute attr, void *value);
+VPTR_CUDA_API CUresult CUDAAPI cuMemPoolGetAttribute(CUmemoryPool pool, CUmemPool_attribute attr, void *value);
+
+/* ---- addresses ---------------------------------------------------------------------------------------------- */
+
+/* What an address stands for. INVALID_VALUE: it is none that CUDA knows, or the attribute is none of those that
+ * doc/cuda-driver-coverage.md names. cuPointerGetAttributes() takes any address, and writes zeros for what there is not. */
+VPTR_CUDA_API CUresult CUDAAPI cuPointerGetAttribute(void *data, CUpointer_attribute attribute, CUdeviceptr ptr);
+VPTR_CUDA_API CUresult CUDAAPI cuPointerGetAttributes(unsigned int numAttributes, CUpointer_attribute *attributes,
+                                                      void **data, CUdeviceptr ptr);
+
+/* ---- streams ------------------------------------------------------------------------------------------------ */
+
+/* As the runtime's. INVALID_HANDLE: no such stream. */
+VPTR_CUDA_API CUresult CUDAAPI cuStreamCreate(CUstream *phStream, unsigned int Flags);
+VPTR_CUDA_API CUresult CUDAAPI cuStreamCreateWithPriority(CUstream *phStream, unsigned int flags, int priority);
+VPTR_CUDA_API CUresult CUDAAPI cuStreamDestroy(CUstream hStream);
+VPTR_CUDA_API CUresult CUDAAPI cuStreamGetPriority(CUstream hStream, int *priority);
+VPTR_CUDA_API CUresult CUDAAPI cuStreamGetDevice(CUstream hStream, CUdevice *device);
+VPTR_CUDA_API CUresult CUDAAPI cuStreamGetFlags(CUstream hStream, unsigned int *flags);
+VPTR_CUDA_API CUresult CUDAAPI cuStreamGetId(CUstream hStream, unsigned long long *streamId);
+VPTR_CUDA_API CUresult CUDAAPI cuStreamGetCtx(CUstream hStream, CUcontext *pctx);
+VPTR_CUDA_API CUresult CUDAAPI cuStreamWaitEvent(CUstream hStream, CUevent hEvent, unsigned int Flags);
+VPTR_CUDA_API CUresult CUDAAPI cuStreamAddCallback(CUstream hStream, CUstreamCallback callback, void *userData,
+                                                   unsigned int flags);
+VPTR_CUDA_API CUresult CUDAAPI cuStreamQuery(CUstream hStream);
+VPTR_CUDA_API CUresult CUDAAPI cuStreamSynchronize(CUstream hStream);
+VPTR_CUDA_API CUresult CUDAAPI cuStreamIsCapturing(CUstream hStream, CUstreamCaptureStatus *captureStatus);
+VPTR_CUDA_API CUresult CUDAAPI cuLaunchHostFunc(CUstream hStream, CUhostFn fn, void *userData);
+
+/* ---- events ------------------------------------------------------------------------------------------------- */
+
+/* As the runtime's. INVALID_HANDLE: no such event. */
+VPTR_CUDA_API CUresult CUDAAPI cuEventCreate(CUevent *phEvent, unsigned int Flags);
+VPTR_CUDA_API CUresult CUDAAPI cuEventRecord(CUevent hEvent, CUstream hStream);
+VPTR_CUDA_API CUresult CUDAAPI cuEventRecordWithFlags(CUevent hEvent, CUstream hStream, unsigned int flags);
+VPTR_CUDA_API CUresult CUDAAPI cuEventQuery(CUevent hEvent);
+VPTR_CUDA_API CUresult CUDAAPI cuEventSynchronize(CUevent hEvent);
+VPTR_CUDA_API CUresult CUDAAPI cuEventDestroy(CUevent hEvent);
+VPTR_CUDA_API CUresult CUDAAPI cuEventElapsedTime(float *pMilliseconds, CUevent hStart, CUevent hEnd);
+
+/* ---- functions ---------------------------------------------------------------------------------------------- */
+
+/* A launch takes its arguments by their addresses (kernelParams), or packed as CUDA lays them out (extra). INVALID_VALUE: an
+ * empty or too large grid, block or shared memory, both kinds of arguments or neither where there are some, a pointer that
+ * is none. LAUNCH_OUT_OF_RESOURCES: more threads than the kernel can have in a block. */
+VPTR_CUDA_API CUresult CUDAAPI cuLaunchKernel(CUfunction f, unsigned int gridDimX, unsigned int gridDimY,
+                                              unsigned int gridDimZ, unsigned int blockDimX, unsigned int blockDimY,
+                                              unsigned int blockDimZ, unsigned int sharedMemBytes, CUstream hStream,
+                                              void **kernelParams, void **extra);
+VPTR_CUDA_API CUresult CUDAAPI cuFuncGetAttribute(int *pi, CUfunction_attribute attrib, CUfunction hfunc);
+VPTR_CUDA_API CUresult CUDAAPI cuFuncSetAttribute(CUfunction hfunc, CUfunction_attribute attrib, int value);
+VPTR_CUDA_API CUresult CUDAAPI cuFuncSetCacheConfig(CUfunction hfunc, CUfunc_cache config);
+VPTR_CUDA_API CUresult CUDAAPI cuFuncSetSharedMemConfig(CUfunction hfunc, CUsharedconfig config);
+VPTR_CUDA_API CUresult CUDAAPI cuFuncGetModule(CUmodule *hmod, CUfunction hfunc);
+VPTR_CUDA_API CUresult CUDAAPI cuFuncGetName(const char **name, CUfunction hfunc);
+VPTR_CUDA_API CUresult CUDAAPI cuFuncGetParamInfo(CUfunction func, size_t paramIndex, size_t *paramOffset,
+                                                  size_t *paramSize);
+VPTR_CUDA_API CUresult CUDAAPI cuOccupancyMaxActiveBlocksPerMultiprocessor(int *numBlocks, CUfunction func,
+                                                                           int blockSize, size_t dynamicSMemSize);
+VPTR_CUDA_API CUresult CUDAAPI cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *numBlocks, CUfunction func,
+                                                                                    int blockSize,
+                                                                                    size_t dynamicSMemSize,
+                                                                                    unsigned int flags);
+VPTR_CUDA_API CUresult CUDAAPI cuOccupancyMaxPotentialBlockSize(int *minGridSize, int *blockSize, CUfunction func,
+                                                                CUoccupancyB2DSize blockSizeToDynamicSMemSize,
+                                                                size_t dynamicSMemSize, int blockSizeLimit);
+VPTR_CUDA_API CUresult CUDAAPI cuOccupancyMaxPotentialBlockSizeWithFlags(int *minGridSize, int *blockSize,
+                                                                         CUfunction func,
+                                                                         CUoccupancyB2DSize blockSizeToDynamicSMemSize,
+                                                                         size_t dynamicSMemSize, int blockSizeLimit,
+                                                                         unsigned int flags);
+VPTR_CUDA_API CUresult CUDAAPI cuOccupancyAvailableDynamicSMemPerBlock(size_t *dynamicSmemSize, CUfunction func,
+                                                                       int numBlocks, int blockSize);
+
+/* ---- entry points ------------------------------------------------------------------------------------------- */
+
+/* The function of a name without its version, as CUDA cudaVersion had it; NULL and NOT_FOUND if there is none here;
+ * symbolStatus says why. */
+VPTR_CUDA_API CUresult CUDAAPI cuGetProcAddress(const char *symbol, void **pfn, int cudaVersion, cuuint64_t flags,
+                                                CUdriverProcAddressQueryResult *symbolStatus);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * vptr_function - what kernels are: attributes, and how many blocks of one a multiprocessor holds.
+ *
+ * Enumerators and the layout of struct cudaFuncAttributes are CUDA 13's; CUDA 12's is the same, and 11's its beginning.
+ */
+#ifndef VPTR_CUDA_FUNCTION_H
+#define VPTR_CUDA_FUNCTION_H
+
+#include "driver_types.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Of a kernel on the current device. What OpenCL does not tell is said so. */
+struct cudaFuncAttributes {
+  size_t sharedSizeBytes;            /* static shared memory of a block */
+  size_t constSizeBytes;             /* of the __constant__ variables that it uses */
+  size_t localSizeBytes;             /* of private memory for each thread, as far as the driver tells */
+  int maxThreadsPerBlock;            /* by the driver, and by __launch_bounds__ */
+  int numRegs;                       /* not told: 0 */
+  int ptxVersion, binaryVersion;     /* the device's compute capability: 10 * major + minor */
+  int cacheModeCA;                   /* 0 */
+  int maxDynamicSharedSizeBytes;     /* that a launch may ask for */
+  int preferredShmemCarveout;        /* what was set; -1: nothing */
+  int clusterDimMustBeSet;           /* there are no clusters: 0 in all of these */
+  int requiredClusterWidth, requiredClusterHeight, requiredClusterDepth;
+  int clusterSchedulingPolicyPreference;
+  int nonPortableClusterSizeAllowed;
+  int reserved[16];
+};
+
+enum cudaFuncAttribute {
+  cudaFuncAttributeMaxDynamicSharedMemorySize = 8,
+  cudaFuncAttributePreferredSharedMemoryCarveout = 9,
+  cudaFuncAttributeClusterDimMustBeSet = 10,
+  cudaFuncAttributeRequiredClusterWidth = 11,
+  cudaFuncAttributeRequiredClusterHeight = 12,
+  cudaFuncAttributeRequiredClusterDepth = 13,
+  cudaFuncAttributeNonPortableClusterSizeAllowed = 14,
+  cudaFuncAttributeClusterSchedulingPolicyPreference = 15,
+  cudaFuncAttributeMax = 16
+};
+
+enum cudaSharedCarveout {
+  cudaSharedmemCarveoutDefault = -1,
+  cudaSharedmemCarveoutMaxL1 = 0,
+  cudaSharedmemCarveoutMaxShared = 100
+};
+
+#define cudaOccupancyDefault 0x00
+#define cudaOccupancyDisableCachingOverride 0x01
+
+/* func is the kernel's stub, in all of these. Each but cudaFuncGetName() and cudaFuncGetParamInfo() builds the kernel for the current
+ * device if that was not done, and blocks meanwhile. Errors of all: cudaErrorInvalidDeviceFunction (no kernel),
+ * cudaErrorInvalidValue (an output is NULL), and those of building. Thread-safe. */
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaFuncGetAttributes(struct cudaFuncAttributes *attr, const void *func);
+
+/* The dynamic shared memory that launches may ask for, in bytes, or a wish that changes nothing (the carveout, in
+ * percent). Errors: cudaErrorInvalidValue also for more than the device has, and for clusters. */
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaFuncSetAttribute(const void *func, enum cudaFuncAttribute attr, int value);
+
+/* A wish that changes nothing. */
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaFuncSetCacheConfig(const void *func, enum cudaFuncCache cacheConfig);
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaFuncSetSharedMemConfig(const void *func, enum cudaSharedMemConfig config);
+
+/* Its name as the linker has it; stays while the kernel is registered. */
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaFuncGetName(const char **name, const void *func);
+
+/* Where a parameter lies among the others, and its size, in bytes. paramSize may be NULL. Errors: cudaErrorInvalidValue
+ * also where there is no such parameter. */
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaFuncGetParamInfo(const void *func, size_t paramIndex, size_t *paramOffset,
+                                                         size_t *paramSize);
+
+/* Blocks that a multiprocessor can hold at once, by threads, blocks and shared memory; OpenCL does not tell registers.
+ * 0 for blocks that cannot be launched. dynamicSMemSize in bytes. */
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *numBlocks, const void *func,
+                                                                                  int blockSize,
+                                                                                  size_t dynamicSMemSize);
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *numBlocks,
+                                                                                           const void *func,
+                                                                                           int blockSize,
+                                                                                           size_t dynamicSMemSize,
+                                                                                           unsigned int flags);
+
+/* Bytes of dynamic shared memory that each of numBlocks blocks on a multiprocessor can have. */
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaOccupancyAvailableDynamicSMemPerBlock(size_t *dynamicSmemSize,
+                                                                              const void *func, int numBlocks,
+                                                                              int blockSize);
+
+#ifdef __cplusplus
+}
+
+/* The block size that keeps a multiprocessor busiest, and the fewest blocks that keep the device so. The dynamic
+ * shared memory of a block is a function of its size. */
+template <class Function, class BytesOfBlock>
+static inline cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMemWithFlags(int *minGridSize, int *blockSize,
+                                                                                  Function func, BytesOfBlock bytes,
+                                                                                  int blockSizeLimit = 0,
+                                                                                  unsigned int flags = 0) {
+  const void *stub = reinterpret_cast<const void *>(func);
+  struct cudaFuncAttributes attributes;
+  int device = 0, warp = 0, processors = 0, best = 0, threads = 0, blocks = 0;
+  if (minGridSize == nullptr || blockSize == nullptr || stub == nullptr)
+    return cudaErrorInvalidValue;
+  cudaError_t error = cudaGetDevice(&device);
+  if (error == cudaSuccess)
+    error = cudaDeviceGetAttribute(&warp, cudaDevAttrWarpSize, device);
+  if (error == cudaSuccess)
+    error = cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device);
+  if (error == cudaSuccess)
+    error = cudaFuncGetAttributes(&attributes, stub);
+  if (error != cudaSuccess)
+    return error;
+  int most = attributes.maxThreadsPerBlock;
+  if (blockSizeLimit > 0 && blockSizeLimit < most)
+    most = blockSizeLimit;
+  for (int size = most; size > 0; size = (size - 1) / warp * warp) {
+    int fitting = 0;
+    error = cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(&fitting, stub, size, bytes(size), flags);
+    if (error != cudaSuccess)
+      return error;
+    if (fitting * size > threads) {
+      threads = fitting * size;
+      blocks = fitting;
+      best = size;
+    }
+  }
+  *minGridSize = blocks * processors;
+  *blockSize = best;
+  return cudaSuccess;
+}
+
+template <class Function, class BytesOfBlock>
+static inline cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int *minGridSize, int *blockSize,
+                                                                         Function func, BytesOfBlock bytes,
+                                                                         int blockSizeLimit = 0) {
+  return cudaOccupancyMaxPotentialBlockSizeVariableSMemWithFlags(minGridSize, blockSize, func, bytes, blockSizeLimit);
+}
+
+template <class Function>
+static inline cudaError_t cudaOccupancyMaxPotentialBlockSizeWithFlags(int *minGridSize, int *blockSize, Function func,
+                                                                      size_t dynamicSMemSize = 0,
+                                                                      int blockSizeLimit = 0,
+                                                                      unsigned int flags = 0) {
+  return cudaOccupancyMaxPotentialBlockSizeVariableSMemWithFlags(
+      minGridSize, blockSize, func, [dynamicSMemSize](int) { return dynamicSMemSize; }, blockSizeLimit, flags);
+}
+
+template <class Function>
+static inline cudaError_t cudaOccupancyMaxPotentialBlockSize(int *minGridSize, int *blockSize, Function func,
+                                                             size_t dynamicSMemSize = 0, int blockSizeLimit = 0) {
+  return cudaOccupancyMaxPotentialBlockSizeWithFlags(minGridSize, blockSize, func, dynamicSMemSize, blockSizeLimit);
+}
+
+/* Functions by themselves, in place of their addresses. */
+template <class Function>
+static inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *numBlocks, Function *func, int blockSize,
+                                                                        size_t dynamicSMemSize) {
+  return ::cudaOccupancyMaxActiveBlocksPerMultiprocessor(numBlocks, reinterpret_cast<const void *>(func), blockSize,
+                                                         dynamicSMemSize);
+}
+
+template <class Function>
+static inline cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attr, Function *func) {
+  return ::cudaFuncGetAttributes(attr, reinterpret_cast<const void *>(func));
+}
+
+template <class Function>
+static inline cudaError_t cudaFuncSetAttribute(Function *func, cudaFuncAttribute attr, int value) {
+  return ::cudaFuncSetAttribute(reinterpret_cast<const void *>(func), attr, value);
+}
+
+template <class Function> static inline cudaError_t cudaFuncSetCacheConfig(Function *func, cudaFuncCache config) {
+  return ::cudaFuncSetCacheConfig(reinterpret_cast<const void *>(func), config);
+}
+#endif
+
+#endif

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * vptr_launch - launching kernels.
+ *
+ * Enumerators and layouts are CUDA 13's, and 12's are the same. Of a launch's attributes those are named that vptr takes;
+ * any other is refused.
+ */
+#ifndef VPTR_CUDA_LAUNCH_H
+#define VPTR_CUDA_LAUNCH_H
+
+#include "driver_types.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum cudaLaunchAttributeID {
+  cudaLaunchAttributeIgnore = 0,
+  cudaLaunchAttributeAccessPolicyWindow = 1,
+  cudaLaunchAttributeCooperative = 2,      /* 0 alone */
+  cudaLaunchAttributeSynchronizationPolicy = 3,
+  cudaLaunchAttributeClusterDimension = 4, /* 1 in each dimension alone */
+  cudaLaunchAttributeClusterSchedulingPolicyPreference = 5,
+  cudaLaunchAttributeProgrammaticStreamSerialization = 6, /* changes nothing: kernels of a stream follow each other */
+  cudaLaunchAttributeProgrammaticEvent = 7,
+  cudaLaunchAttributePriority = 8,         /* changes nothing: priority is the stream's */
+  cudaLaunchAttributeMemSyncDomainMap = 9,
+  cudaLaunchAttributeMemSyncDomain = 10,
+  cudaLaunchAttributePreferredClusterDimension = 11,
+  cudaLaunchAttributeLaunchCompletionEvent = 12,
+  cudaLaunchAttributeDeviceUpdatableKernelNode = 13,
+  cudaLaunchAttributePreferredSharedMemoryCarveout = 14 /* changes nothing */
+} cudaLaunchAttributeID;
+
+typedef union cudaLaunchAttributeValue {
+  char pad[64];
+  int cooperative;
+  struct {
+    unsigned int x, y, z;
+  } clusterDim;
+  int programmaticStreamSerializationAllowed;
+  int priority;
+  unsigned int sharedMemCarveout;
+} cudaLaunchAttributeValue;
+
+typedef struct cudaLaunchAttribute_st {
+  cudaLaunchAttributeID id;
+  char pad[8 - sizeof(cudaLaunchAttributeID)];
+  cudaLaunchAttributeValue val;
+} cudaLaunchAttribute;
+
+typedef struct cudaLaunchConfig_st {
+  dim3 gridDim, blockDim;
+  size_t dynamicSmemBytes;
+  cudaStream_t stream;
+  cudaLaunchAttribute *attrs;
+  unsigned int numAttrs;
+} cudaLaunchConfig_t;
+
+/* Sends a kernel to a stream and returns. func is the kernel's stub, args the address of each argument's value; they are
+ * read before the call returns. Pointers among the arguments, also inside of structures, must be NULL, or memory of the stream's device
+ * up to one past its end, or pinned host memory that the device reaches, or a managed variable. The first launch of a module on a device
+ * builds it, and blocks meanwhile. Errors: cudaErrorInvalidDeviceFunction (no kernel), cudaErrorInvalidConfiguration (grid or block
+ * empty or too large), cudaErrorLaunchOutOfResources (too many threads for this kernel), cudaErrorInvalidValue (too much shared
+ * memory, a missing argument, a pointer that is none of those), cudaErrorInvalidResourceHandle (no stream, or another
+ * device's), cudaErrorInvalidKernelImage and cudaErrorNoKernelImageForDevice (it cannot be built here),
+ * cudaErrorNotSupported. */
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaLaunchKernel(const void *func, dim3 gridDim, dim3 blockDim, void **args,
+                                                     size_t sharedMem, cudaStream_t stream);
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaLaunchKernel_ptsz(const void *func, dim3 gridDim, dim3 blockDim, void **args,
+                                                          size_t sharedMem, cudaStream_t stream);
+
+/* The same, with attributes: cudaErrorNotSupported for those that are not taken. */
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *func,
+                                                        void **args);
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaLaunchKernelExC_ptsz(const cudaLaunchConfig_t *config, const void *func,
+                                                             void **args);
+
+/* Blocks that wait for each other would have to run at once, which OpenCL does not promise: cudaErrorNotSupported. */
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaLaunchCooperativeKernel(const void *func, dim3 gridDim, dim3 blockDim,
+                                                                void **args, size_t sharedMem, cudaStream_t stream);
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaLaunchCooperativeKernel_ptsz(const void *func, dim3 gridDim, dim3 blockDim,
+                                                                     void **args, size_t sharedMem,
+                                                                     cudaStream_t stream);
+
+#ifdef CUDA_API_PER_THREAD_DEFAULT_STREAM
+#define cudaLaunchKernel cudaLaunchKernel_ptsz
+#define cudaLaunchKernelExC cudaLaunchKernelExC_ptsz
+#define cudaLaunchCooperativeKernel cudaLaunchCooperativeKernel_ptsz
+#endif
+
+#ifdef __cplusplus
+}
+
+/* Functions by themselves, in place of their addresses. */
+template <class Function>
+static inline cudaError_t cudaLaunchKernel(Function *func, dim3 gridDim, dim3 blockDim, void **args,
+                                           size_t sharedMem = 0, cudaStream_t stream = 0) {
+  return ::cudaLaunchKernel(reinterpret_cast<const void *>(func), gridDim, blockDim, args, sharedMem, stream);
+}
+
+template <class Function>
+static inline cudaError_t cudaLaunchCooperativeKernel(Function *func, dim3 gridDim, dim3 blockDim, void **args,
+                                                      size_t sharedMem = 0, cudaStream_t stream = 0) {
+  return ::cudaLaunchCooperativeKernel(reinterpret_cast<const void *>(func), gridDim, blockDim, args, sharedMem,
+                                       stream);
+}
+
+/* The arguments themselves, each made what the kernel takes. */
+template <class... Parameters, class... Arguments>
+static inline cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *config, void (*kernel)(Parameters...),
+                                             Arguments &&...arguments) {
+  return [&](Parameters... values) {
+    void *places[sizeof...(Parameters) + 1] = { const_cast<void *>(static_cast<const volatile void *>(&values))... };
+    return ::cudaLaunchKernelExC(config, reinterpret_cast<const void *>(kernel), places);
+  }(static_cast<Arguments &&>(arguments)...);
+}
+#endif
+
+#endif

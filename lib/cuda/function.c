@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * function - CUDA's questions about kernels: attributes, parameters, occupancy.
+ *
+ * The module tells what the kernel's text says, the driver what its build came to, the property table what the device
+ * is. Registers are told by nobody, so occupancy counts threads, blocks and shared memory alone. No state, no locks.
+ */
+#include "base/error.h"
+#include "cuda/device.h"
+#include "cuda/error.h"
+#include "module/module.h"
+
+#include <vptr/cuda/cuda_runtime_api.h>
+#include <vptr/cuda/vptr_function.h>
+
+#include <string.h>
+
+static cudaError_t find(const char *call, const void *func, vptr__function **function_out) {
+  vptr__function *function = vptr__function_of(func);
+  if (function == NULL) {
+    vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "%s: %p is no kernel that was registered", call, func);
+    return cudaErrorInvalidDeviceFunction;
+  }
+  *function_out = function;
+  return cudaSuccess;
+}
+
+/* A kernel, and the current device. */
+typedef struct subject {
+  vptr__function *function;
+  const vptr__image_kernel *image;
+  vptr_mapper *mapper;
+  int device;
+} subject;
+
+static cudaError_t find_here(const char *call, const void *func, subject *subject_out) {
+  cudaError_t error = vptr__cuda_current_mapper(&subject_out->mapper);
+  if (error == cudaSuccess)
+    error = find(call, func, &subject_out->function);
+  if (error != cudaSuccess)
+    return error;
+  subject_out->image = vptr__function_image(subject_out->function);
+  subject_out->device = vptr__cuda_current_device();
+  return cudaSuccess;
+}
+
+/* ---- attributes ----------------------------------------------------------------------------------------- */
+
+static size_t bytes_of_constants(const subject *it) {
+  const vptr__module_image *module = vptr__module_image_of(vptr__function_module(it->function));
+  size_t bytes = 0;
+  for (uint32_t i = 0; i < it->image->hidden_count; i++) {
+    const vptr__image_param *param = &it->image->params[it->image->param_count + i];
+    if (param->kind == VPTR__PARAM_VARIABLE && module->variables[param->variable].kind == VPTR__VARIABLE_CONSTANT)
+      bytes += (size_t)module->variables[param->variable].size;
+  }
+  return bytes;
+}
+
+static int attribute(enum cudaDeviceAttr which, int device) {
+  int value = 0;
+  return cudaDeviceGetAttribute(&value, which, device) == cudaSuccess ? value : 0;
+}
+
+static size_t smaller(size_t a, size_t b) {
+  return a < b ? a : b;
+}
+
+static size_t most_threads(const subject *it, const vptr__kernel_limits *limits) {
+  size_t most = smaller(limits->group, it->mapper->device->max_group);
+  return it->image->max_threads > 0 ? smaller(most, it->image->max_threads) : most;
+}
+
+static cudaError_t get_attributes(struct cudaFuncAttributes *attr, const void *func) {
+  subject it;
+  vptr__kernel_limits limits;
+  cudaError_t error = find_here("cudaFuncGetAttributes", func, &it);
+  if (error == cudaSuccess && attr == NULL)
+    error = vptr__cuda_null_output("cudaFuncGetAttributes", "attr");
+  if (error == cudaSuccess)
+    error = vptr__cuda_from_status(vptr__function_limits(it.function, it.mapper, &limits));
+  if (error != cudaSuccess)
+    return error;
+  memset(attr, 0, sizeof *attr);
+  attr->sharedSizeBytes = it.image->shared;
+  attr->constSizeBytes = bytes_of_constants(&it);
+  attr->localSizeBytes = (size_t)limits.private_bytes;
+  attr->maxThreadsPerBlock = (int)most_threads(&it, &limits);
+  attr->ptxVersion = 10 * attribute(cudaDevAttrComputeCapabilityMajor, it.device) +
+                     attribute(cudaDevAttrComputeCapabilityMinor, it.device);
+  attr->binaryVersion = attr->ptxVersion;
+  attr->maxDynamicSharedSizeBytes = (int)smaller(vptr__function_dynamic_limit(it.function, it.mapper), INT32_MAX);
+  attr->preferredShmemCarveout = cudaSharedmemCarveoutDefault;
+  return cudaSuccess;
+}
+
+static cudaError_t refuse_attribute(enum cudaFuncAttribute attr, int value) {
+  vptr__error(
+      VPTR_ERROR_INVALID_ARGUMENT,
+      "cudaFuncSetAttribute: attribute %d to %d; there are the dynamic shared memory (8, bytes from 0) and the "
+      "carveout (9, -1 to 100), and no clusters",
+      (int)attr, value);
+  return cudaErrorInvalidValue;
+}
+
+static cudaError_t set_attribute(const void *func, enum cudaFuncAttribute attr, int value) {
+  subject it;
+  cudaError_t error = find_here("cudaFuncSetAttribute", func, &it);
+  if (error != cudaSuccess)
+    return error;
+  if (attr == cudaFuncAttributePreferredSharedMemoryCarveout && value >= -1 && value <= 100)
+    return cudaSuccess;
+  if (attr != cudaFuncAttributeMaxDynamicSharedMemorySize || value < 0)
+    return refuse_attribute(attr, value);
+  return vptr__cuda_from_status(vptr__function_set_dynamic_limit(it.function, it.mapper, (size_t)value));
+}
+
+static cudaError_t take_wish(const char *call, const void *func, bool is_known) {
+  subject it;
+  cudaError_t error = find_here(call, func, &it);
+  if (error != cudaSuccess || is_known)
+    return error;
+  vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "%s: no such configuration", call);
+  return cudaErrorInvalidValue;
+}
+
+static cudaError_t get_name(const char **name, const void *func) {
+  vptr__function *function;
+  cudaError_t error = vptr__cuda_device_exists();
+  if (error == cudaSuccess && name == NULL)
+    error = vptr__cuda_null_output("cudaFuncGetName", "name");
+  if (error == cudaSuccess)
+    error = find("cudaFuncGetName", func, &function);
+  if (error == cudaSuccess)
+    *name = vptr__function_image(function)->lowered;
+  return error;
+}
+
+static cudaError_t get_param(const void *func, size_t index, size_t *offset, size_t *size) {
+  vptr__function *function;
+  cudaError_t error = vptr__cuda_device_exists();
+  if (error == cudaSuccess && offset == NULL)
+    error = vptr__cuda_null_output("cudaFuncGetParamInfo", "paramOffset");
+  if (error == cudaSuccess)
+    error = find("cudaFuncGetParamInfo", func, &function);
+  if (error != cudaSuccess)
+    return error;
+  const vptr__image_kernel *image = vptr__function_image(function);
+  if (index >= image->param_count) {
+    vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "cudaFuncGetParamInfo: kernel %s has %u parameters, and none is %zu",
+                image->name, image->param_count, index);
+    return cudaErrorInvalidValue;
+  }
+  *offset = image->params[index].offset;
+  if (size != NULL)
+    *size = image->params[index].size;
+  return cudaSuccess;
+}
+
+/* ---- occupancy ------------------------------------------------------------------------------------------ */
+
+static size_t blocks_by_threads(const subject *it, int block) {
+  size_t warp = (size_t)attribute(cudaDevAttrWarpSize, it->device);
+  size_t threads = ((size_t)block + warp - 1) / warp * warp;
+  size_t blocks = (size_t)attribute(cudaDevAttrMaxThreadsPerMultiProcessor, it->device) / threads;
+  return smaller(blocks, (size_t)attribute(cudaDevAttrMaxBlocksPerMultiprocessor, it->device));
+}
+
+static size_t shared_of_processor(const subject *it) {
+  return (size_t)attribute(cudaDevAttrMaxSharedMemoryPerMultiprocessor, it->device);
+}
+
+static cudaError_t check_block(const char *call, int block) {
+  if (block > 0)
+    return cudaSuccess;
+  vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "%s: a block of %d threads", call, block);
+  return cudaErrorInvalidValue;
+}
+
+static cudaError_t count_blocks(int *count, const void *func, int block, size_t dynamic, unsigned flags) {
+  static const char call[] = "cudaOccupancyMaxActiveBlocksPerMultiprocessor";
+  subject it;
+  vptr__kernel_limits limits;
+  cudaError_t error = find_here(call, func, &it);
+  if (error == cudaSuccess && count == NULL)
+    error = vptr__cuda_null_output(call, "numBlocks");
+  if (error == cudaSuccess)
+    error = check_block(call, block);
+  if (error == cudaSuccess && (flags & ~(unsigned)cudaOccupancyDisableCachingOverride) != 0)
+    error = cudaErrorInvalidValue;
+  if (error == cudaSuccess)
+    error = vptr__cuda_from_status(vptr__function_limits(it.function, it.mapper, &limits));
+  if (error != cudaSuccess)
+    return error;
+  size_t blocks = blocks_by_threads(&it, block), shared = it.image->shared + dynamic;
+  if (shared > 0)
+    blocks = smaller(blocks, shared_of_processor(&it) / shared);
+  if ((size_t)block > most_threads(&it, &limits) || dynamic > vptr__function_dynamic_limit(it.function, it.mapper))
+    blocks = 0;
+  *count = (int)blocks;
+  return cudaSuccess;
+}
+
+static cudaError_t count_shared(size_t *bytes, const void *func, int blocks, int block) {
+  static const char call[] = "cudaOccupancyAvailableDynamicSMemPerBlock";
+  subject it;
+  cudaError_t error = find_here(call, func, &it);
+  if (error == cudaSuccess && bytes == NULL)
+    error = vptr__cuda_null_output(call, "dynamicSmemSize");
+  if (error == cudaSuccess)
+    error = check_block(call, block);
+  if (error != cudaSuccess)
+    return error;
+  if (blocks <= 0 || (size_t)blocks > blocks_by_threads(&it, block)) {
+    vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "%s: %d blocks of %d threads; a multiprocessor holds %zu", call, blocks,
+                block, blocks_by_threads(&it, block));
+    return cudaErrorInvalidValue;
+  }
+  size_t each = shared_of_processor(&it) / (size_t)blocks;
+  size_t most = vptr__function_dynamic_limit(it.function, it.mapper);
+  *bytes = smaller(each > it.image->shared ? each - it.image->shared : 0, most);
+  return cudaSuccess;
+}
+
+/* ---- the calls ------------------------------------------------------------------------------------------ */
+
+cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attr, const void *func) {
+  return vptr__cuda_record(get_attributes(attr, func));
+}
+
+cudaError_t cudaFuncSetAttribute(const void *func, enum cudaFuncAttribute attr, int value) {
+  return vptr__cuda_record(set_attribute(func, attr, value));
+}
+
+cudaError_t cudaFuncSetCacheConfig(const void *func, enum cudaFuncCache config) {
+  bool is_known = (int)config >= cudaFuncCachePreferNone && config <= cudaFuncCachePreferEqual;
+  return vptr__cuda_record(take_wish("cudaFuncSetCacheConfig", func, is_known));
+}
+
+cudaError_t cudaFuncSetSharedMemConfig(const void *func, enum cudaSharedMemConfig config) {
+  bool is_known = (int)config >= cudaSharedMemBankSizeDefault && config <= cudaSharedMemBankSizeEightByte;
+  return vptr__cuda_record(take_wish("cudaFuncSetSharedMemConfig", func, is_known));
+}
+
+cudaError_t cudaFuncGetName(const char **name, const void *func) {
+  return vptr__cuda_record(get_name(name, func));
+}
+
+cudaError_t cudaFuncGetParamInfo(const void *func, size_t paramIndex, size_t *paramOffset, size_t *paramSize) {
+  return vptr__cuda_record(get_param(func, paramIndex, paramOffset, paramSize));
+}
+
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *numBlocks, const void *func, int blockSize,
+                                                          size_t dynamicSMemSize) {
+  return vptr__cuda_record(count_blocks(numBlocks, func, blockSize, dynamicSMemSize, cudaOccupancyDefault));
+}
+
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *numBlocks, const void *func, int blockSize,
+                                                                   size_t dynamicSMemSize, unsigned int flags) {
+  return vptr__cuda_record(count_blocks(numBlocks, func, blockSize, dynamicSMemSize, flags));
+}
+
+cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *dynamicSmemSize, const void *func, int numBlocks,
+                                                      int blockSize) {
+  return vptr__cuda_record(count_shared(dynamicSmemSize, func, numBlocks, blockSize));
+}

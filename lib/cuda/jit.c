@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: MIT */
+/* jit - see jit.h. The library's name and its functions' version are those of the build, so that old and new do not mix. */
+#include "cuda/jit.h"
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "cuda/error.h"
+#include "nvrtc/translate.h"
+
+static const char library_name[] = "libvptr-nvrtc.so.0";
+
+static struct {
+  pthread_once_t once;
+  vptr__nvrtc_verdict (*translate)(const char *text, size_t length, char **module_out, char **log_out);
+  void (*free)(char *text);
+  char reason[256]; /* why it could not be opened */
+} translator = { .once = PTHREAD_ONCE_INIT };
+
+static void *open_beside(void) {
+  Dl_info self;
+  char path[4096];
+  if (dladdr(library_name, &self) == 0 || self.dli_fname == NULL)
+    return NULL;
+  const char *slash = strrchr(self.dli_fname, '/');
+  if (slash == NULL)
+    return NULL;
+  int length = snprintf(path, sizeof path, "%.*s/%s", (int)(slash - self.dli_fname), self.dli_fname, library_name);
+  return length > 0 && (size_t)length < sizeof path ? dlopen(path, RTLD_NOW | RTLD_LOCAL) : NULL;
+}
+
+/* Whether the linker of its build made versions at all. */
+static bool has_versions(void *library) {
+  return dlvsym(library, "nvrtcVersion", "VPTR_NVRTC_0") != NULL;
+}
+
+/* POSIX lets a function's address travel through void *; C has no cast for it. */
+static bool find(void *library, const char *name, void *function_out) {
+  void *found = has_versions(library) ? dlvsym(library, name, VPTR__NVRTC_NODE) : dlsym(library, name);
+  memcpy(function_out, &found, sizeof found);
+  return found != NULL;
+}
+
+static void open_translator(void) {
+  void *library = open_beside();
+  if (library == NULL)
+    library = dlopen(library_name, RTLD_NOW | RTLD_LOCAL);
+  if (library != NULL && find(library, "vptr__nvrtc_free", &translator.free) &&
+      find(library, "vptr__nvrtc_translate", &translator.translate))
+    return;
+  const char *reason = dlerror();
+  translator.translate = NULL;
+  snprintf(translator.reason, sizeof translator.reason, "%s", reason != NULL ? reason : "no such library");
+}
+
+/* The log's first error, or its first line. */
+static cudaError_t refuse(const char *log) {
+  const char *error = strstr(log, ": error: ");
+  const char *line = log;
+  for (const char *end; error != NULL && (end = strchr(line, '\n')) != NULL && end < error;)
+    line = end + 1;
+  vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "the module's CUDA text: %.*s", (int)strcspn(line, "\n"), line);
+  return cudaErrorInvalidPtx;
+}
+
+/* What the translator made is its own library's to free. */
+static cudaError_t take(const char *made, char **module_out) {
+  size_t size = strlen(made) + 1;
+  char *module = vptr__memory_calloc(size, 1);
+  if (module == NULL)
+    return vptr__cuda_from_status(vptr__error_host_memory(size));
+  memcpy(module, made, size);
+  *module_out = module;
+  return cudaSuccess;
+}
+
+cudaError_t vptr__cuda_translate(const char *text, size_t length, char **module_out) {
+  pthread_once(&translator.once, open_translator);
+  if (translator.translate == NULL) {
+    vptr__error(VPTR_ERROR_UNSUPPORTED, "CUDA text is translated by %s, and that cannot be opened: %s", library_name,
+                translator.reason);
+    return cudaErrorJitCompilerNotFound;
+  }
+  char *made = NULL, *log = NULL;
+  vptr__nvrtc_verdict verdict = translator.translate(text, length, &made, &log);
+  if (verdict == VPTR__NVRTC_OUT_OF_MEMORY)
+    return vptr__cuda_from_status(vptr__error_host_memory(length));
+  cudaError_t error = verdict == VPTR__NVRTC_DONE ? take(made, module_out) : refuse(log);
+  translator.free(made);
+  translator.free(log);
+  return error;
+}

@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * launch - CUDA's launches: cudaLaunchKernel() and its kin, and the two halves of k<<<...>>>().
+ *
+ * What a launch is made of is lib/module's; here CUDA's handles become a stream and a function, and the verdicts CUDA's
+ * errors. The configuration between push and pop is the thread's own. No locks.
+ */
+#include "base/error.h"
+#include "cuda/device.h"
+#include "cuda/error.h"
+#include "cuda/lost.h"
+#include "cuda/registration.h"
+#include "cuda/stream.h"
+#include "module/module.h"
+
+#include <vptr/cuda/cuda_runtime_api.h>
+#include <vptr/cuda/vptr_kernel.h>
+
+/* ---- errors --------------------------------------------------------------------------------------------- */
+
+static cudaError_t error_of_build(vptr_status status) {
+  if (status == VPTR_ERROR_UNSUPPORTED)
+    return cudaErrorNoKernelImageForDevice;
+  if (status != VPTR_ERROR_OPENCL)
+    return vptr__cuda_from_status(status);
+  switch (vptr_last_cl_error()) {
+  case CL_BUILD_PROGRAM_FAILURE:
+  case CL_COMPILE_PROGRAM_FAILURE:
+  case CL_LINK_PROGRAM_FAILURE:
+  case CL_INVALID_BINARY:
+  case CL_INVALID_PROGRAM_EXECUTABLE:
+  case CL_INVALID_KERNEL_NAME:
+    return cudaErrorInvalidKernelImage;
+  default:
+    return vptr__cuda_from_status(status);
+  }
+}
+
+/* Drivers say CL_OUT_OF_RESOURCES for a kernel that asks too much, and for one that went astray before; after the latter
+ * the device is lost. */
+static cudaError_t error_of_sending(vptr_status status) {
+  cudaError_t error = vptr__cuda_from_status(status);
+  if (status != VPTR_ERROR_OPENCL)
+    return error;
+  switch (vptr_last_cl_error()) {
+  case CL_OUT_OF_RESOURCES:
+    return vptr__cuda_lost() == cudaSuccess ? cudaErrorLaunchOutOfResources : error;
+  case CL_INVALID_WORK_GROUP_SIZE:
+  case CL_INVALID_WORK_ITEM_SIZE:
+  case CL_INVALID_GLOBAL_WORK_SIZE:
+    return cudaErrorInvalidConfiguration;
+  default:
+    return error;
+  }
+}
+
+static cudaError_t error_of(vptr_status status, vptr__launch_fault fault) {
+  if (status == VPTR_SUCCESS)
+    return cudaSuccess;
+  switch (fault) {
+  case VPTR__LAUNCH_BUILD:
+    return error_of_build(status);
+  case VPTR__LAUNCH_SHAPE:
+    return cudaErrorInvalidConfiguration;
+  case VPTR__LAUNCH_RESOURCES:
+    return cudaErrorLaunchOutOfResources;
+  case VPTR__LAUNCH_SHARED:
+    return cudaErrorInvalidValue;
+  case VPTR__LAUNCH_FITS:
+    break;
+  }
+  return error_of_sending(status);
+}
+
+/* ---- launching ------------------------------------------------------------------------------------------ */
+
+/* A kernel belongs to the current device, and so must its stream. */
+static cudaError_t check_device(const char *call, const vptr__stream *stream) {
+  int current = vptr__cuda_current_device(), own = vptr__stream_mapper(stream)->device->ordinal;
+  if (own == current)
+    return cudaSuccess;
+  vptr__error(VPTR_ERROR_OTHER_MAPPER,
+              "%s: the stream belongs to device %d, and the current device is %d; call cudaSetDevice(%d) before",
+              call, own, current, own);
+  return cudaErrorInvalidResourceHandle;
+}
+
+static cudaError_t launch(const char *call, const void *func, dim3 grid, dim3 block, void **arguments, size_t shared,
+                          cudaStream_t handle) {
+  vptr__stream *stream;
+  vptr__function *function;
+  cudaError_t error = vptr__cuda_stream(handle, &stream);
+  if (error == cudaSuccess)
+    error = vptr__cuda_function(call, func, &function);
+  if (error == cudaSuccess)
+    error = check_device(call, stream);
+  if (error != cudaSuccess)
+    return error;
+  vptr__launch it = { .what = call,
+                      .grid = { grid.x, grid.y, grid.z },
+                      .block = { block.x, block.y, block.z },
+                      .shared = shared,
+                      .arguments = arguments };
+  vptr_status status = vptr__function_launch(function, stream, &it);
+  return status == VPTR_SUCCESS ? cudaSuccess : error_of(status, it.fault);
+}
+
+cudaError_t cudaLaunchKernel(const void *func, dim3 gridDim, dim3 blockDim, void **args, size_t sharedMem,
+                             cudaStream_t stream) {
+  return vptr__cuda_record(launch("cudaLaunchKernel", func, gridDim, blockDim, args, sharedMem, stream));
+}
+
+cudaError_t cudaLaunchKernel_ptsz(const void *func, dim3 gridDim, dim3 blockDim, void **args, size_t sharedMem,
+                                  cudaStream_t stream) {
+  return cudaLaunchKernel(func, gridDim, blockDim, args, sharedMem, vptr__cuda_own_default(stream));
+}
+
+/* ---- with attributes ------------------------------------------------------------------------------------ */
+
+static cudaError_t refuse_attribute(const cudaLaunchAttribute *attribute, const char *why) {
+  vptr__error(VPTR_ERROR_UNSUPPORTED, "cudaLaunchKernelExC: attribute %d: %s", (int)attribute->id, why);
+  return cudaErrorNotSupported;
+}
+
+static cudaError_t check_attribute(const cudaLaunchAttribute *attribute) {
+  const cudaLaunchAttributeValue *value = &attribute->val;
+  switch (attribute->id) {
+  case cudaLaunchAttributeIgnore:
+  case cudaLaunchAttributePriority:
+  case cudaLaunchAttributePreferredSharedMemoryCarveout:
+  case cudaLaunchAttributeProgrammaticStreamSerialization: /* allows an overlap, which need not happen */
+    return cudaSuccess;
+  case cudaLaunchAttributeCooperative:
+    return value->cooperative == 0 ? cudaSuccess
+                                   : refuse_attribute(attribute, "OpenCL promises no blocks that run at once");
+  case cudaLaunchAttributeClusterDimension:
+    return value->clusterDim.x <= 1 && value->clusterDim.y <= 1 && value->clusterDim.z <= 1
+               ? cudaSuccess
+               : refuse_attribute(attribute, "there are no clusters of blocks; 1 in each dimension is possible");
+  default:
+    return refuse_attribute(attribute, "it is not known here, and leaving it out could change what the kernel does");
+  }
+}
+
+static cudaError_t check_config(const cudaLaunchConfig_t *config) {
+  if (config == NULL)
+    return vptr__cuda_null_output("cudaLaunchKernelExC", "config");
+  if (config->numAttrs > 0 && config->attrs == NULL)
+    return vptr__cuda_null_output("cudaLaunchKernelExC", "config->attrs");
+  cudaError_t error = cudaSuccess;
+  for (unsigned i = 0; i < config->numAttrs && error == cudaSuccess; i++)
+    error = check_attribute(&config->attrs[i]);
+  return error;
+}
+
+static cudaError_t launch_config(const cudaLaunchConfig_t *config, const void *func, void **args,
+                                 cudaStream_t stream) {
+  return launch("cudaLaunchKernelExC", func, config->gridDim, config->blockDim, args, config->dynamicSmemBytes,
+                stream);
+}
+
+cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *func, void **args) {
+  cudaError_t error = check_config(config);
+  return vptr__cuda_record(error == cudaSuccess ? launch_config(config, func, args, config->stream) : error);
+}
+
+cudaError_t cudaLaunchKernelExC_ptsz(const cudaLaunchConfig_t *config, const void *func, void **args) {
+  cudaError_t error = check_config(config);
+  if (error == cudaSuccess)
+    error = launch_config(config, func, args, vptr__cuda_own_default(config->stream));
+  return vptr__cuda_record(error);
+}
+
+/* cudaDevAttrCooperativeLaunch says 0, so a program that asks does not come here. */
+cudaError_t cudaLaunchCooperativeKernel(const void *func, dim3 gridDim, dim3 blockDim, void **args, size_t sharedMem,
+                                        cudaStream_t stream) {
+  vptr__function *function;
+  (void)gridDim, (void)blockDim, (void)args, (void)sharedMem, (void)stream;
+  cudaError_t error = vptr__cuda_device_exists();
+  if (error == cudaSuccess)
+    error = vptr__cuda_function("cudaLaunchCooperativeKernel", func, &function);
+  if (error != cudaSuccess)
+    return vptr__cuda_record(error);
+  vptr__error(VPTR_ERROR_UNSUPPORTED,
+              "cudaLaunchCooperativeKernel: blocks that wait for each other must run at once, and "
+              "OpenCL promises that of no two; end the kernel where they wait, and launch a second");
+  return vptr__cuda_record(cudaErrorNotSupported);
+}
+
+cudaError_t cudaLaunchCooperativeKernel_ptsz(const void *func, dim3 gridDim, dim3 blockDim, void **args,
+                                             size_t sharedMem, cudaStream_t stream) {
+  return cudaLaunchCooperativeKernel(func, gridDim, blockDim, args, sharedMem, stream);
+}
+
+/* ---- k<<<...>>>() --------------------------------------------------------------------------------------- */
+
+typedef struct configuration {
+  dim3 grid, block;
+  size_t shared;
+  cudaStream_t stream;
+  bool is_there;
+} configuration;
+
+static _Thread_local configuration pushed;
+
+cudaError_t vptr_cuda_push_configuration(dim3 grid, dim3 block, size_t shared, cudaStream_t stream) {
+  pushed = (configuration){ grid, block, shared, stream, true };
+  return cudaSuccess;
+}
+
+cudaError_t vptr_cuda_pop_configuration(dim3 *grid_out, dim3 *block_out, size_t *shared_out,
+                                        cudaStream_t *stream_out) {
+  if (grid_out == NULL || block_out == NULL || shared_out == NULL || stream_out == NULL)
+    return vptr__cuda_record(vptr__cuda_null_output("vptr_cuda_pop_configuration", "one of the outputs"));
+  if (!pushed.is_there) {
+    vptr__error(VPTR_ERROR_INVALID_ARGUMENT,
+                "a kernel was called like a function: its grid and block are missing, k<<<grid, block>>>(...)");
+    return vptr__cuda_record(cudaErrorMissingConfiguration);
+  }
+  *grid_out = pushed.grid;
+  *block_out = pushed.block;
+  *shared_out = pushed.shared;
+  *stream_out = pushed.stream;
+  pushed.is_there = false;
+  return cudaSuccess;
+}

@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * registration - vptr_cuda_register_module(): kernels and variables that a program brings along.
+ *
+ * Called from constructors mostly, so it reads the module's text and touches no device. All of a module is registered, or
+ * nothing. Constructors have nobody to report to: a failure is kept with the module's stubs, and whoever launches one of
+ * them later is told what happened then.
+ *
+ * Lock: one, rank LEAF, guards the list of failures.
+ */
+#include "cuda/registration.h"
+
+#include "base/error.h"
+#include "base/lock.h"
+#include "base/memory.h"
+#include "cuda/error.h"
+#include "cuda/jit.h"
+
+#include <vptr/cuda/vptr_kernel.h>
+
+#include <stdio.h>
+#include <string.h>
+
+enum { LARGEST_CONSTANT = 64 << 10 };
+
+static const char mark[] = "//vptr-module "; /* what a translated text begins with */
+
+/* ---- failures ------------------------------------------------------------------------------------------- */
+
+typedef struct failure {
+  struct failure *next;
+  cudaError_t error;
+  char words[512];
+  size_t count;
+  const void *stubs[];
+} failure;
+
+static vptr__lock lock = VPTR__LOCK_INIT(VPTR__RANK_LEAF);
+static failure *failures;
+
+/* Without memory for it nothing is kept, and the stubs are unknown ones. */
+static void keep_failure(const vptr_cuda_module *module, cudaError_t error) {
+  size_t count = module->kernels != NULL ? module->kernel_count : 0;
+  failure *kept = vptr__memory_calloc(1, sizeof *kept + count * sizeof *kept->stubs);
+  if (kept == NULL)
+    return;
+  kept->error = error;
+  snprintf(kept->words, sizeof kept->words, "%s", vptr_last_error());
+  kept->count = count;
+  for (size_t i = 0; i < count; i++)
+    kept->stubs[i] = module->kernels[i].stub;
+  vptr__lock_take(&lock);
+  kept->next = failures;
+  failures = kept;
+  vptr__lock_give(&lock);
+}
+
+static bool names(const failure *it, const void *stub) {
+  for (size_t i = 0; i < it->count; i++)
+    if (it->stubs[i] == stub)
+      return true;
+  return false;
+}
+
+/* The latest one that has to do with a stub. */
+static cudaError_t find_failure(const void *stub, char words[512]) {
+  cudaError_t error = cudaSuccess;
+  vptr__lock_take(&lock);
+  const failure *found = failures;
+  while (found != NULL && !names(found, stub))
+    found = found->next;
+  if (found != NULL) {
+    error = found->error;
+    memcpy(words, found->words, sizeof found->words);
+  }
+  vptr__lock_give(&lock);
+  return error;
+}
+
+cudaError_t vptr__cuda_function(const char *call, const void *func, vptr__function **function_out) {
+  char words[512];
+  *function_out = vptr__function_of(func);
+  if (*function_out != NULL)
+    return cudaSuccess;
+  cudaError_t error = find_failure(func, words);
+  if (error != cudaSuccess) {
+    vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "%s: this kernel could not be registered: %.400s", call, words);
+    return error;
+  }
+  vptr__error(
+      VPTR_ERROR_INVALID_ARGUMENT,
+      "%s: %p is no kernel that was registered: compile its file with vptrcc, or call vptr_cuda_register_module()",
+      call, func);
+  return cudaErrorInvalidDeviceFunction;
+}
+
+/* ---- checking ------------------------------------------------------------------------------------------- */
+
+static cudaError_t refuse(const char *what) {
+  vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "vptr_cuda_register_module: %s", what);
+  return cudaErrorInvalidValue;
+}
+
+static const char *fault_of_variable(const vptr_cuda_variable *variable) {
+  const unsigned known = VPTR_CUDA_VARIABLE_CONSTANT | VPTR_CUDA_VARIABLE_MANAGED | VPTR_CUDA_VARIABLE_ZERO;
+  if (variable->host == NULL || variable->name == NULL)
+    return "a variable's twin, or its name, is NULL";
+  if ((variable->flags & ~known) != 0)
+    return "a flag is none of VPTR_CUDA_VARIABLE_*";
+  if (variable->size == 0 || variable->size > PTRDIFF_MAX)
+    return "a variable's size is none";
+  if ((variable->flags & VPTR_CUDA_VARIABLE_CONSTANT) != 0 && variable->size > LARGEST_CONSTANT)
+    return "a constant variable has more than 64 KiB";
+  return NULL;
+}
+
+static cudaError_t check(const vptr_cuda_module *module) {
+  if (module->text == NULL || (module->kernels == NULL && module->kernel_count > 0) ||
+      (module->variables == NULL && module->variable_count > 0))
+    return refuse("the text, or the list of kernels or variables, is NULL");
+  for (size_t i = 0; i < module->kernel_count; i++)
+    if (module->kernels[i].stub == NULL || module->kernels[i].name == NULL)
+      return refuse("a kernel's stub, or its name, is NULL");
+  for (size_t i = 0; i < module->variable_count; i++)
+    if (fault_of_variable(&module->variables[i]) != NULL)
+      return refuse(fault_of_variable(&module->variables[i]));
+  return cudaSuccess;
+}
+
+/* ---- registering ---------------------------------------------------------------------------------------- */
+
+/* Of a text that is translated already; what cannot be read is no module. */
+static cudaError_t load_text(const char *text, size_t length, vptr__module **module_out) {
+  return vptr__cuda_from_status(vptr__module_load(text, length, module_out));
+}
+
+static cudaError_t load(const vptr_cuda_module *module, vptr__module **module_out) {
+  if (module->length >= sizeof mark - 1 && memcmp(module->text, mark, sizeof mark - 1) == 0)
+    return load_text(module->text, module->length, module_out);
+  char *translated;
+  cudaError_t error = vptr__cuda_translate(module->text, module->length, &translated);
+  if (error != cudaSuccess)
+    return error;
+  error = load_text(translated, strlen(translated), module_out);
+  vptr__memory_free(translated);
+  return error;
+}
+
+static cudaError_t bind_variable(vptr__module *module, const vptr_cuda_variable *variable, const void *site) {
+  const vptr__variable twin = { .key = variable->host,
+                                .name = variable->name,
+                                .initial = (variable->flags & VPTR_CUDA_VARIABLE_ZERO) != 0 ? NULL : variable->host,
+                                .size = variable->size,
+                                .site = site,
+                                .is_managed = (variable->flags & VPTR_CUDA_VARIABLE_MANAGED) != 0 };
+  vptr_status status = vptr__module_bind_variable(module, variable->name, &twin);
+  return status == VPTR_ERROR_INVALID_ARGUMENT || status == VPTR_ERROR_BUSY ? cudaErrorInvalidSymbol
+                                                                            : vptr__cuda_from_status(status);
+}
+
+static cudaError_t bind_kernel(vptr__module *module, const vptr_cuda_kernel *kernel) {
+  vptr__function *function = vptr__module_function(module, kernel->name);
+  if (function != NULL)
+    return vptr__cuda_from_status(vptr__function_bind(kernel->stub, function));
+  vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "vptr_cuda_register_module: the module has no kernel %.200s",
+              kernel->name);
+  return cudaErrorInvalidSymbol;
+}
+
+static cudaError_t bind_all(vptr__module *module, const vptr_cuda_module *of, const void *site) {
+  cudaError_t error = cudaSuccess;
+  for (size_t i = 0; i < of->variable_count && error == cudaSuccess; i++)
+    error = bind_variable(module, &of->variables[i], site);
+  for (size_t i = 0; i < of->kernel_count && error == cudaSuccess; i++)
+    error = bind_kernel(module, &of->kernels[i]);
+  return error;
+}
+
+static cudaError_t register_module(const vptr_cuda_module *of, void **handle_out, const void *site) {
+  vptr__module *module;
+  cudaError_t error = check(of);
+  if (error == cudaSuccess)
+    error = load(of, &module);
+  if (error != cudaSuccess)
+    return error;
+  error = bind_all(module, of, site);
+  if (error == cudaSuccess)
+    *handle_out = module;
+  else
+    vptr__module_unload(module);
+  return error;
+}
+
+cudaError_t vptr_cuda_register_module(const vptr_cuda_module *module, void **handle_out) {
+  if (module == NULL || handle_out == NULL)
+    return vptr__cuda_record(refuse("module or handle_out is NULL"));
+  if (module->struct_size != sizeof *module)
+    return vptr__cuda_record(refuse("struct_size is not that of vptr_cuda_module"));
+  cudaError_t error = register_module(module, handle_out, __builtin_return_address(0));
+  if (error != cudaSuccess)
+    keep_failure(module, error);
+  return vptr__cuda_record(error);
+}
+
+cudaError_t vptr_cuda_unregister_module(void *handle) {
+  vptr__module_unload(handle);
+  return cudaSuccess;
+}

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: MIT */
+/* device - cuDevice*(): the runtime's answers. No state, no locks. */
+#include <stdio.h>
+#include <string.h>
+
+#include "driver/context.h"
+#include "driver/result.h"
+#include "driver/twin.h"
+
+#include <vptr/cuda/cuda_runtime_api.h>
+
+static CUresult check(const char *call, CUdevice device, const void *output) {
+  CUresult result = vptr__driver_check_device(call, device);
+  return result == CUDA_SUCCESS && output == NULL ? vptr__driver_invalid(call, "the output is NULL") : result;
+}
+
+CUresult cuDeviceGetCount(int *count) {
+  CUresult result = vptr__driver_begun();
+  return result == CUDA_SUCCESS ? vptr__driver_result(cudaGetDeviceCount(count)) : result;
+}
+
+CUresult cuDeviceGet(CUdevice *device, int ordinal) {
+  CUresult result = check("cuDeviceGet", ordinal, device);
+  if (result == CUDA_SUCCESS)
+    *device = ordinal;
+  return result;
+}
+
+static CUresult get_properties(const char *call, CUdevice device, const void *output, struct cudaDeviceProp *properties) {
+  CUresult result = check(call, device, output);
+  return result == CUDA_SUCCESS ? vptr__driver_result(cudaGetDeviceProperties(properties, device)) : result;
+}
+
+CUresult cuDeviceGetName(char *name, int len, CUdevice dev) {
+  struct cudaDeviceProp properties;
+  CUresult result = get_properties("cuDeviceGetName", dev, name, &properties);
+  if (result == CUDA_SUCCESS && len <= 0)
+    result = vptr__driver_invalid("cuDeviceGetName", "there is no room for a name");
+  if (result == CUDA_SUCCESS)
+    snprintf(name, (size_t)len, "%s", properties.name);
+  return result;
+}
+
+CUresult cuDeviceGetUuid_v2(CUuuid *uuid, CUdevice dev) {
+  struct cudaDeviceProp properties;
+  CUresult result = get_properties("cuDeviceGetUuid", dev, uuid, &properties);
+  if (result == CUDA_SUCCESS)
+    *uuid = properties.uuid;
+  return result;
+}
+
+CUresult cuDeviceGetUuid(CUuuid *uuid, CUdevice dev) {
+  return cuDeviceGetUuid_v2(uuid, dev);
+}
+
+CUresult cuDeviceTotalMem_v2(size_t *bytes, CUdevice dev) {
+  struct cudaDeviceProp properties;
+  CUresult result = get_properties("cuDeviceTotalMem", dev, bytes, &properties);
+  if (result == CUDA_SUCCESS)
+    *bytes = properties.totalGlobalMem;
+  return result;
+}
+
+/* The runtime's table has no rows for values that no enumerator has. */
+CUresult cuDeviceGetAttribute(int *pi, CUdevice_attribute attrib, CUdevice dev) {
+  CUresult result = check("cuDeviceGetAttribute", dev, pi);
+  return result == CUDA_SUCCESS ? vptr__driver_result(cudaDeviceGetAttribute(pi, (enum cudaDeviceAttr)attrib, dev))
+                                : result;
+}
+
+CUresult cuDeviceGetProperties(CUdevprop *prop, CUdevice dev) {
+  struct cudaDeviceProp from;
+  CUresult result = get_properties("cuDeviceGetProperties", dev, prop, &from);
+  int clock = 0;
+  if (result == CUDA_SUCCESS)
+    result = vptr__driver_result(cudaDeviceGetAttribute(&clock, cudaDevAttrClockRate, dev));
+  if (result != CUDA_SUCCESS)
+    return result;
+  *prop = (CUdevprop){ .maxThreadsPerBlock = from.maxThreadsPerBlock,
+                       .sharedMemPerBlock = (int)from.sharedMemPerBlock,
+                       .totalConstantMemory = (int)from.totalConstMem,
+                       .SIMDWidth = from.warpSize,
+                       .memPitch = (int)from.memPitch,
+                       .regsPerBlock = from.regsPerBlock,
+                       .clockRate = clock,
+                       .textureAlign = (int)from.textureAlignment };
+  memcpy(prop->maxThreadsDim, from.maxThreadsDim, sizeof prop->maxThreadsDim);
+  memcpy(prop->maxGridSize, from.maxGridSize, sizeof prop->maxGridSize);
+  return CUDA_SUCCESS;
+}
+
+CUresult cuDeviceComputeCapability(int *major, int *minor, CUdevice dev) {
+  struct cudaDeviceProp properties;
+  CUresult result = get_properties("cuDeviceComputeCapability", dev, minor != NULL ? major : NULL, &properties);
+  if (result == CUDA_SUCCESS) {
+    *major = properties.major;
+    *minor = properties.minor;
+  }
+  return result;
+}
+
+CUresult cuDeviceGetByPCIBusId(CUdevice *dev, const char *pciBusId) {
+  CUresult result = vptr__driver_begun();
+  return result == CUDA_SUCCESS ? vptr__driver_result(cudaDeviceGetByPCIBusId(dev, pciBusId)) : result;
+}
+
+CUresult cuDeviceGetPCIBusId(char *pciBusId, int len, CUdevice dev) {
+  CUresult result = check("cuDeviceGetPCIBusId", dev, pciBusId);
+  return result == CUDA_SUCCESS ? vptr__driver_result(cudaDeviceGetPCIBusId(pciBusId, len, dev)) : result;
+}
+
+/* ---- between devices ------------------------------------------------------------------------------------ */
+
+CUresult cuDeviceCanAccessPeer(int *canAccessPeer, CUdevice dev, CUdevice peerDev) {
+  CUresult result = check("cuDeviceCanAccessPeer", dev, canAccessPeer);
+  return result == CUDA_SUCCESS ? vptr__driver_result(cudaDeviceCanAccessPeer(canAccessPeer, dev, peerDev)) : result;
+}
+
+CUresult cuDeviceGetP2PAttribute(int *value, CUdevice_P2PAttribute attrib, CUdevice srcDevice, CUdevice dstDevice) {
+  CUresult result = check("cuDeviceGetP2PAttribute", srcDevice, value);
+  if (result != CUDA_SUCCESS)
+    return result;
+  return vptr__driver_result(
+      cudaDeviceGetP2PAttribute(value, (enum cudaDeviceP2PAttr)attrib, srcDevice, dstDevice));
+}
+
+/* ---- pools ---------------------------------------------------------------------------------------------- */
+
+CUresult cuDeviceGetDefaultMemPool(CUmemoryPool *pool_out, CUdevice dev) {
+  CUresult result = check("cuDeviceGetDefaultMemPool", dev, pool_out);
+  return result == CUDA_SUCCESS ? vptr__driver_result(cudaDeviceGetDefaultMemPool(pool_out, dev)) : result;
+}
+
+CUresult cuDeviceGetMemPool(CUmemoryPool *pool, CUdevice dev) {
+  CUresult result = check("cuDeviceGetMemPool", dev, pool);
+  return result == CUDA_SUCCESS ? vptr__driver_result(cudaDeviceGetMemPool(pool, dev)) : result;
+}
+
+CUresult cuDeviceSetMemPool(CUdevice dev, CUmemoryPool pool) {
+  CUresult result = vptr__driver_check_device("cuDeviceSetMemPool", dev);
+  return result == CUDA_SUCCESS ? vptr__driver_result(cudaDeviceSetMemPool(dev, pool)) : result;
+}

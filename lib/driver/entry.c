@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * entry - cuGetProcAddress(): functions by name and version.
+ *
+ * A row for each symbol: the name without its version, the version of CUDA that it came with, the function, and its twin for the
+ * thread's own default stream. The versions tell apart what has several symbols, newest first; a function with one is as old as
+ * CUDA 2.0 here, so that no program is told that it is too old. tests/project/driver_coverage.sh compares the names with what is
+ * exported. Constant; no locks.
+ */
+#include <string.h>
+
+#include "base/error.h"
+#include "driver/context.h"
+#include "driver/twin.h"
+
+typedef void (*entry)(void);
+
+typedef struct row {
+  const char *name;
+  int since;
+  entry function, twin;
+} row;
+
+static const row rows[] = {
+  { "cuCtxCreate", 12050, (entry)cuCtxCreate_v4, NULL },
+  { "cuCtxCreate", 11040, (entry)cuCtxCreate_v3, NULL },
+  { "cuCtxCreate", 3020, (entry)cuCtxCreate_v2, NULL },
+  { "cuCtxDestroy", 4000, (entry)cuCtxDestroy_v2, NULL },
+  { "cuCtxDestroy", 2000, (entry)cuCtxDestroy, NULL },
+  { "cuCtxDisablePeerAccess", 2000, (entry)cuCtxDisablePeerAccess, NULL },
+  { "cuCtxEnablePeerAccess", 2000, (entry)cuCtxEnablePeerAccess, NULL },
+  { "cuCtxGetApiVersion", 2000, (entry)cuCtxGetApiVersion, NULL },
+  { "cuCtxGetCacheConfig", 2000, (entry)cuCtxGetCacheConfig, NULL },
+  { "cuCtxGetCurrent", 2000, (entry)cuCtxGetCurrent, NULL },
+  { "cuCtxGetDevice", 2000, (entry)cuCtxGetDevice, NULL },
+  { "cuCtxGetDevice_v2", 3020, (entry)cuCtxGetDevice_v2, NULL },
+  { "cuCtxGetFlags", 2000, (entry)cuCtxGetFlags, NULL },
+  { "cuCtxGetId", 2000, (entry)cuCtxGetId, NULL },
+  { "cuCtxGetLimit", 2000, (entry)cuCtxGetLimit, NULL },
+  { "cuCtxGetSharedMemConfig", 2000, (entry)cuCtxGetSharedMemConfig, NULL },
+  { "cuCtxGetStreamPriorityRange", 2000, (entry)cuCtxGetStreamPriorityRange, NULL },
+  { "cuCtxPopCurrent", 4000, (entry)cuCtxPopCurrent_v2, NULL },
+  { "cuCtxPopCurrent", 2000, (entry)cuCtxPopCurrent, NULL },
+  { "cuCtxPushCurrent", 4000, (entry)cuCtxPushCurrent_v2, NULL },
+  { "cuCtxPushCurrent", 2000, (entry)cuCtxPushCurrent, NULL },
+  { "cuCtxSetCacheConfig", 2000, (entry)cuCtxSetCacheConfig, NULL },
+  { "cuCtxSetCurrent", 2000, (entry)cuCtxSetCurrent, NULL },
+  { "cuCtxSetFlags", 2000, (entry)cuCtxSetFlags, NULL },
+  { "cuCtxSetLimit", 2000, (entry)cuCtxSetLimit, NULL },
+  { "cuCtxSetSharedMemConfig", 2000, (entry)cuCtxSetSharedMemConfig, NULL },
+  { "cuCtxSynchronize", 2000, (entry)cuCtxSynchronize, NULL },
+  { "cuCtxSynchronize_v2", 3020, (entry)cuCtxSynchronize_v2, NULL },
+  { "cuDeviceCanAccessPeer", 2000, (entry)cuDeviceCanAccessPeer, NULL },
+  { "cuDeviceComputeCapability", 2000, (entry)cuDeviceComputeCapability, NULL },
+  { "cuDeviceGet", 2000, (entry)cuDeviceGet, NULL },
+  { "cuDeviceGetAttribute", 2000, (entry)cuDeviceGetAttribute, NULL },
+  { "cuDeviceGetByPCIBusId", 2000, (entry)cuDeviceGetByPCIBusId, NULL },
+  { "cuDeviceGetCount", 2000, (entry)cuDeviceGetCount, NULL },
+  { "cuDeviceGetDefaultMemPool", 2000, (entry)cuDeviceGetDefaultMemPool, NULL },
+  { "cuDeviceGetMemPool", 2000, (entry)cuDeviceGetMemPool, NULL },
+  { "cuDeviceGetName", 2000, (entry)cuDeviceGetName, NULL },
+  { "cuDeviceGetP2PAttribute", 2000, (entry)cuDeviceGetP2PAttribute, NULL },
+  { "cuDeviceGetPCIBusId", 2000, (entry)cuDeviceGetPCIBusId, NULL },
+  { "cuDeviceGetProperties", 2000, (entry)cuDeviceGetProperties, NULL },
+  { "cuDeviceGetUuid", 11040, (entry)cuDeviceGetUuid_v2, NULL },
+  { "cuDeviceGetUuid", 9020, (entry)cuDeviceGetUuid, NULL },
+  { "cuDevicePrimaryCtxGetState", 2000, (entry)cuDevicePrimaryCtxGetState, NULL },
+  { "cuDevicePrimaryCtxRelease", 11000, (entry)cuDevicePrimaryCtxRelease_v2, NULL },
+  { "cuDevicePrimaryCtxRelease", 7000, (entry)cuDevicePrimaryCtxRelease, NULL },
+  { "cuDevicePrimaryCtxReset", 11000, (entry)cuDevicePrimaryCtxReset_v2, NULL },
+  { "cuDevicePrimaryCtxReset", 7000, (entry)cuDevicePrimaryCtxReset, NULL },
+  { "cuDevicePrimaryCtxRetain", 2000, (entry)cuDevicePrimaryCtxRetain, NULL },
+  { "cuDevicePrimaryCtxSetFlags", 11000, (entry)cuDevicePrimaryCtxSetFlags_v2, NULL },
+  { "cuDevicePrimaryCtxSetFlags", 7000, (entry)cuDevicePrimaryCtxSetFlags, NULL },
+  { "cuDeviceSetMemPool", 2000, (entry)cuDeviceSetMemPool, NULL },
+  { "cuDeviceTotalMem", 3020, (entry)cuDeviceTotalMem_v2, NULL },
+  { "cuDriverGetVersion", 2000, (entry)cuDriverGetVersion, NULL },
+  { "cuEventCreate", 2000, (entry)cuEventCreate, NULL },
+  { "cuEventDestroy", 4000, (entry)cuEventDestroy_v2, NULL },
+  { "cuEventDestroy", 2000, (entry)cuEventDestroy, NULL },
+  { "cuEventElapsedTime", 12080, (entry)cuEventElapsedTime_v2, NULL },
+  { "cuEventElapsedTime", 2000, (entry)cuEventElapsedTime, NULL },
+  { "cuEventQuery", 2000, (entry)cuEventQuery, NULL },
+  { "cuEventRecord", 2000, (entry)cuEventRecord, (entry)cuEventRecord_ptsz },
+  { "cuEventRecordWithFlags", 2000, (entry)cuEventRecordWithFlags, (entry)cuEventRecordWithFlags_ptsz },
+  { "cuEventSynchronize", 2000, (entry)cuEventSynchronize, NULL },
+  { "cuFuncGetAttribute", 2000, (entry)cuFuncGetAttribute, NULL },
+  { "cuFuncGetModule", 2000, (entry)cuFuncGetModule, NULL },
+  { "cuFuncGetName", 2000, (entry)cuFuncGetName, NULL },
+  { "cuFuncGetParamInfo", 2000, (entry)cuFuncGetParamInfo, NULL },
+  { "cuFuncSetAttribute", 2000, (entry)cuFuncSetAttribute, NULL },
+  { "cuFuncSetCacheConfig", 2000, (entry)cuFuncSetCacheConfig, NULL },
+  { "cuFuncSetSharedMemConfig", 2000, (entry)cuFuncSetSharedMemConfig, NULL },
+  { "cuGetErrorName", 2000, (entry)cuGetErrorName, NULL },
+  { "cuGetErrorString", 2000, (entry)cuGetErrorString, NULL },
+  { "cuGetProcAddress", 12000, (entry)cuGetProcAddress_v2, NULL },
+  { "cuGetProcAddress", 11030, (entry)cuGetProcAddress, NULL },
+  { "cuInit", 2000, (entry)cuInit, NULL },
+  { "cuLaunchHostFunc", 2000, (entry)cuLaunchHostFunc, (entry)cuLaunchHostFunc_ptsz },
+  { "cuLaunchKernel", 2000, (entry)cuLaunchKernel, (entry)cuLaunchKernel_ptsz },
+  { "cuMemAlloc", 3020, (entry)cuMemAlloc_v2, NULL },
+  { "cuMemAllocAsync", 2000, (entry)cuMemAllocAsync, (entry)cuMemAllocAsync_ptsz },
+  { "cuMemAllocFromPoolAsync", 2000, (entry)cuMemAllocFromPoolAsync, (entry)cuMemAllocFromPoolAsync_ptsz },
+  { "cuMemAllocHost", 3020, (entry)cuMemAllocHost_v2, NULL },
+  { "cuMemAllocPitch", 3020, (entry)cuMemAllocPitch_v2, NULL },
+  { "cuMemFree", 3020, (entry)cuMemFree_v2, NULL },
+  { "cuMemFreeAsync", 2000, (entry)cuMemFreeAsync, (entry)cuMemFreeAsync_ptsz },
+  { "cuMemFreeHost", 2000, (entry)cuMemFreeHost, NULL },
+  { "cuMemGetAddressRange", 3020, (entry)cuMemGetAddressRange_v2, NULL },
+  { "cuMemGetInfo", 3020, (entry)cuMemGetInfo_v2, NULL },
+  { "cuMemHostAlloc", 2000, (entry)cuMemHostAlloc, NULL },
+  { "cuMemHostGetDevicePointer", 3020, (entry)cuMemHostGetDevicePointer_v2, NULL },
+  { "cuMemHostGetFlags", 2000, (entry)cuMemHostGetFlags, NULL },
+  { "cuMemHostRegister", 6050, (entry)cuMemHostRegister_v2, NULL },
+  { "cuMemHostRegister", 4000, (entry)cuMemHostRegister, NULL },
+  { "cuMemHostUnregister", 2000, (entry)cuMemHostUnregister, NULL },
+  { "cuMemPoolCreate", 2000, (entry)cuMemPoolCreate, NULL },
+  { "cuMemPoolDestroy", 2000, (entry)cuMemPoolDestroy, NULL },
+  { "cuMemPoolGetAttribute", 2000, (entry)cuMemPoolGetAttribute, NULL },
+  { "cuMemPoolSetAttribute", 2000, (entry)cuMemPoolSetAttribute, NULL },
+  { "cuMemPoolTrimTo", 2000, (entry)cuMemPoolTrimTo, NULL },
+  { "cuMemcpy", 2000, (entry)cuMemcpy, (entry)cuMemcpy_ptds },
+  { "cuMemcpy2D", 3020, (entry)cuMemcpy2D_v2, (entry)cuMemcpy2D_v2_ptds },
+  { "cuMemcpy2DAsync", 3020, (entry)cuMemcpy2DAsync_v2, (entry)cuMemcpy2DAsync_v2_ptsz },
+  { "cuMemcpy2DUnaligned", 3020, (entry)cuMemcpy2DUnaligned_v2, (entry)cuMemcpy2DUnaligned_v2_ptds },
+  { "cuMemcpy3D", 3020, (entry)cuMemcpy3D_v2, (entry)cuMemcpy3D_v2_ptds },
+  { "cuMemcpy3DAsync", 3020, (entry)cuMemcpy3DAsync_v2, (entry)cuMemcpy3DAsync_v2_ptsz },
+  { "cuMemcpyAsync", 2000, (entry)cuMemcpyAsync, (entry)cuMemcpyAsync_ptsz },
+  { "cuMemcpyDtoD", 3020, (entry)cuMemcpyDtoD_v2, (entry)cuMemcpyDtoD_v2_ptds },
+  { "cuMemcpyDtoDAsync", 3020, (entry)cuMemcpyDtoDAsync_v2, (entry)cuMemcpyDtoDAsync_v2_ptsz },
+  { "cuMemcpyDtoH", 3020, (entry)cuMemcpyDtoH_v2, (entry)cuMemcpyDtoH_v2_ptds },
+  { "cuMemcpyDtoHAsync", 3020, (entry)cuMemcpyDtoHAsync_v2, (entry)cuMemcpyDtoHAsync_v2_ptsz },
+  { "cuMemcpyHtoD", 3020, (entry)cuMemcpyHtoD_v2, (entry)cuMemcpyHtoD_v2_ptds },
+  { "cuMemcpyHtoDAsync", 3020, (entry)cuMemcpyHtoDAsync_v2, (entry)cuMemcpyHtoDAsync_v2_ptsz },
+  { "cuMemcpyPeer", 2000, (entry)cuMemcpyPeer, (entry)cuMemcpyPeer_ptds },
+  { "cuMemcpyPeerAsync", 2000, (entry)cuMemcpyPeerAsync, (entry)cuMemcpyPeerAsync_ptsz },
+  { "cuMemsetD16", 3020, (entry)cuMemsetD16_v2, (entry)cuMemsetD16_v2_ptds },
+  { "cuMemsetD16Async", 2000, (entry)cuMemsetD16Async, (entry)cuMemsetD16Async_ptsz },
+  { "cuMemsetD2D16", 3020, (entry)cuMemsetD2D16_v2, (entry)cuMemsetD2D16_v2_ptds },
+  { "cuMemsetD2D16Async", 2000, (entry)cuMemsetD2D16Async, (entry)cuMemsetD2D16Async_ptsz },
+  { "cuMemsetD2D32", 3020, (entry)cuMemsetD2D32_v2, (entry)cuMemsetD2D32_v2_ptds },
+  { "cuMemsetD2D32Async", 2000, (entry)cuMemsetD2D32Async, (entry)cuMemsetD2D32Async_ptsz },
+  { "cuMemsetD2D8", 3020, (entry)cuMemsetD2D8_v2, (entry)cuMemsetD2D8_v2_ptds },
+  { "cuMemsetD2D8Async", 2000, (entry)cuMemsetD2D8Async, (entry)cuMemsetD2D8Async_ptsz },
+  { "cuMemsetD32", 3020, (entry)cuMemsetD32_v2, (entry)cuMemsetD32_v2_ptds },
+  { "cuMemsetD32Async", 2000, (entry)cuMemsetD32Async, (entry)cuMemsetD32Async_ptsz },
+  { "cuMemsetD8", 3020, (entry)cuMemsetD8_v2, (entry)cuMemsetD8_v2_ptds },
+  { "cuMemsetD8Async", 2000, (entry)cuMemsetD8Async, (entry)cuMemsetD8Async_ptsz },
+  { "cuModuleEnumerateFunctions", 2000, (entry)cuModuleEnumerateFunctions, NULL },
+  { "cuModuleGetFunction", 2000, (entry)cuModuleGetFunction, NULL },
+  { "cuModuleGetFunctionCount", 2000, (entry)cuModuleGetFunctionCount, NULL },
+  { "cuModuleGetGlobal", 3020, (entry)cuModuleGetGlobal_v2, NULL },
+  { "cuModuleGetLoadingMode", 2000, (entry)cuModuleGetLoadingMode, NULL },
+  { "cuModuleLoad", 2000, (entry)cuModuleLoad, NULL },
+  { "cuModuleLoadData", 2000, (entry)cuModuleLoadData, NULL },
+  { "cuModuleLoadDataEx", 2000, (entry)cuModuleLoadDataEx, NULL },
+  { "cuModuleUnload", 2000, (entry)cuModuleUnload, NULL },
+  { "cuOccupancyAvailableDynamicSMemPerBlock", 2000, (entry)cuOccupancyAvailableDynamicSMemPerBlock, NULL },
+  { "cuOccupancyMaxActiveBlocksPerMultiprocessor", 2000, (entry)cuOccupancyMaxActiveBlocksPerMultiprocessor, NULL },
+  { "cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags", 2000, (entry)cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags, NULL },
+  { "cuOccupancyMaxPotentialBlockSize", 2000, (entry)cuOccupancyMaxPotentialBlockSize, NULL },
+  { "cuOccupancyMaxPotentialBlockSizeWithFlags", 2000, (entry)cuOccupancyMaxPotentialBlockSizeWithFlags, NULL },
+  { "cuPointerGetAttribute", 2000, (entry)cuPointerGetAttribute, NULL },
+  { "cuPointerGetAttributes", 2000, (entry)cuPointerGetAttributes, NULL },
+  { "cuStreamAddCallback", 2000, (entry)cuStreamAddCallback, (entry)cuStreamAddCallback_ptsz },
+  { "cuStreamCreate", 2000, (entry)cuStreamCreate, NULL },
+  { "cuStreamCreateWithPriority", 2000, (entry)cuStreamCreateWithPriority, NULL },
+  { "cuStreamDestroy", 4000, (entry)cuStreamDestroy_v2, NULL },
+  { "cuStreamDestroy", 2000, (entry)cuStreamDestroy, NULL },
+  { "cuStreamGetCtx", 2000, (entry)cuStreamGetCtx, (entry)cuStreamGetCtx_ptsz },
+  { "cuStreamGetDevice", 2000, (entry)cuStreamGetDevice, (entry)cuStreamGetDevice_ptsz },
+  { "cuStreamGetFlags", 2000, (entry)cuStreamGetFlags, (entry)cuStreamGetFlags_ptsz },
+  { "cuStreamGetId", 2000, (entry)cuStreamGetId, (entry)cuStreamGetId_ptsz },
+  { "cuStreamGetPriority", 2000, (entry)cuStreamGetPriority, (entry)cuStreamGetPriority_ptsz },
+  { "cuStreamIsCapturing", 2000, (entry)cuStreamIsCapturing, (entry)cuStreamIsCapturing_ptsz },
+  { "cuStreamQuery", 2000, (entry)cuStreamQuery, (entry)cuStreamQuery_ptsz },
+  { "cuStreamSynchronize", 2000, (entry)cuStreamSynchronize, (entry)cuStreamSynchronize_ptsz },
+  { "cuStreamWaitEvent", 2000, (entry)cuStreamWaitEvent, (entry)cuStreamWaitEvent_ptsz },
+};
+
+/* *is_name_out: there is one of that name, if only of a later version. */
+static const row *find(const char *name, int version, bool *is_name_out) {
+  *is_name_out = false;
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    if (strcmp(rows[i].name, name) != 0)
+      continue;
+    *is_name_out = true;
+    if (rows[i].since <= version)
+      return &rows[i];
+  }
+  return NULL;
+}
+
+static CUresult check(const char *symbol, void **pfn, cuuint64_t flags) {
+  cuuint64_t both = CU_GET_PROC_ADDRESS_LEGACY_STREAM | CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM;
+  if (symbol == NULL || pfn == NULL)
+    return vptr__driver_invalid("cuGetProcAddress", "the name or the output is NULL");
+  if ((flags & ~both) != 0 || flags == both)
+    return vptr__driver_invalid("cuGetProcAddress", "flags are none of CUDA's, or contradict each other");
+  return CUDA_SUCCESS;
+}
+
+/* POSIX lets a function's address travel through void *; C has no cast for it. */
+static void store(void **out, entry function) {
+  memcpy(out, &function, sizeof function);
+}
+
+static CUresult get(const char *symbol, void **pfn, int version, cuuint64_t flags,
+                    CUdriverProcAddressQueryResult *status_out) {
+  bool is_name;
+  CUresult result = check(symbol, pfn, flags);
+  if (result != CUDA_SUCCESS)
+    return result;
+  const row *row = find(symbol, version, &is_name);
+  if (status_out != NULL)
+    *status_out = row != NULL ? CU_GET_PROC_ADDRESS_SUCCESS
+                  : is_name   ? CU_GET_PROC_ADDRESS_VERSION_NOT_SUFFICIENT
+                              : CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND;
+  if (row == NULL) {
+    *pfn = NULL;
+    vptr__error(VPTR_ERROR_UNSUPPORTED, "cuGetProcAddress: there is no %.60s of CUDA %d.%d", symbol, version / 1000,
+                version % 1000 / 10);
+    return CUDA_ERROR_NOT_FOUND;
+  }
+  bool own_default = (flags & CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM) != 0;
+  store(pfn, own_default && row->twin != NULL ? row->twin : row->function);
+  return CUDA_SUCCESS;
+}
+
+CUresult cuGetProcAddress_v2(const char *symbol, void **pfn, int cudaVersion, cuuint64_t flags,
+                             CUdriverProcAddressQueryResult *symbolStatus) {
+  return get(symbol, pfn, cudaVersion, flags, symbolStatus);
+}
+
+CUresult cuGetProcAddress(const char *symbol, void **pfn, int cudaVersion, cuuint64_t flags) {
+  return get(symbol, pfn, cudaVersion, flags, NULL);
+}

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: MIT */
+/* launch - cuLaunchKernel(): arguments by their addresses, or packed. No state, no locks. */
+#include "base/error.h"
+#include "driver/context.h"
+#include "driver/result.h"
+#include "driver/twin.h"
+#include "module/module.h"
+
+/* More words than these are no list that ever ends. */
+enum { MOST_WORDS = 16 };
+
+/* extra: words with their values behind them, in any order. */
+static CUresult read_extra(void **extra, vptr__launch *launch) {
+  const size_t *size = NULL;
+  for (int i = 0; i < MOST_WORDS; i += 2) {
+    if (extra[i] == CU_LAUNCH_PARAM_END) {
+      if (launch->packed == NULL || size == NULL)
+        break;
+      launch->packed_size = *size;
+      return CUDA_SUCCESS;
+    }
+    if (extra[i] == CU_LAUNCH_PARAM_BUFFER_POINTER)
+      launch->packed = extra[i + 1];
+    else if (extra[i] == CU_LAUNCH_PARAM_BUFFER_SIZE)
+      size = extra[i + 1];
+    else
+      break;
+  }
+  return vptr__driver_invalid("cuLaunchKernel", "extra is a buffer, its size, and CU_LAUNCH_PARAM_END behind them");
+}
+
+static CUresult read_arguments(const vptr__image_kernel *image, void **params, void **extra, vptr__launch *launch) {
+  if (params != NULL && extra != NULL)
+    return vptr__driver_invalid("cuLaunchKernel", "arguments come in kernelParams or in extra, not in both");
+  if (extra != NULL)
+    return read_extra(extra, launch);
+  if (params == NULL && image->param_count > 0)
+    return vptr__driver_invalid("cuLaunchKernel", "the kernel has parameters, and there are no arguments");
+  launch->arguments = params;
+  return CUDA_SUCCESS;
+}
+
+/* What does not fit is an invalid value to the driver, but for too many threads. */
+static CUresult result_of(vptr_status status, const vptr__launch *launch) {
+  if (status == VPTR_ERROR_INVALID_ARGUMENT && launch->fault == VPTR__LAUNCH_RESOURCES)
+    return CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES;
+  return vptr__driver_status(status);
+}
+
+static CUresult find(CUfunction handle, CUstream stream_handle, vptr__function **function_out, vptr__stream **stream_out) {
+  CUresult result = vptr__driver_enter(NULL);
+  if (result != CUDA_SUCCESS)
+    return result;
+  *function_out = handle != NULL ? vptr__function_of(handle) : NULL;
+  if (*function_out == NULL) {
+    vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "cuLaunchKernel: %p is no function of a module that is loaded",
+                (void *)handle);
+    return CUDA_ERROR_INVALID_HANDLE;
+  }
+  return vptr__driver_result_of(vptr__cuda_stream(stream_handle, stream_out));
+}
+
+CUresult cuLaunchKernel(CUfunction f, unsigned int gridDimX, unsigned int gridDimY, unsigned int gridDimZ,
+                        unsigned int blockDimX, unsigned int blockDimY, unsigned int blockDimZ,
+                        unsigned int sharedMemBytes, CUstream hStream, void **kernelParams, void **extra) {
+  vptr__launch launch = { .what = "cuLaunchKernel",
+                          .grid = { gridDimX, gridDimY, gridDimZ },
+                          .block = { blockDimX, blockDimY, blockDimZ },
+                          .shared = sharedMemBytes };
+  vptr__function *function;
+  vptr__stream *stream;
+  CUresult result = find(f, hStream, &function, &stream);
+  if (result == CUDA_SUCCESS)
+    result = read_arguments(vptr__function_image(function), kernelParams, extra, &launch);
+  return result == CUDA_SUCCESS ? result_of(vptr__function_launch(function, stream, &launch), &launch) : result;
+}
+
+CUresult cuLaunchKernel_ptsz(CUfunction f, unsigned int gridDimX, unsigned int gridDimY, unsigned int gridDimZ,
+                             unsigned int blockDimX, unsigned int blockDimY, unsigned int blockDimZ,
+                             unsigned int sharedMemBytes, CUstream hStream, void **kernelParams, void **extra) {
+  return cuLaunchKernel(f, gridDimX, gridDimY, gridDimZ, blockDimX, blockDimY, blockDimZ, sharedMemBytes,
+                        vptr__driver_own_default(hStream), kernelParams, extra);
+}

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * memory - cuMem*(): device memory and pinned host memory, as the runtime has them.
+ *
+ * CUDA's driver refuses what its runtime lets pass: no bytes, and freeing nothing. No state, no locks.
+ */
+#include "base/error.h"
+#include "driver/context.h"
+#include "driver/result.h"
+#include "driver/twin.h"
+#include "mapper/mapper.h"
+
+#include <vptr/cuda/cuda_runtime_api.h>
+
+/* A context is current, the output is there, and so are bytes. */
+static CUresult check(const char *call, const void *output, size_t bytes) {
+  CUresult result = vptr__driver_enter(NULL);
+  if (result == CUDA_SUCCESS && output == NULL)
+    result = vptr__driver_invalid(call, "the output is NULL");
+  if (result == CUDA_SUCCESS && bytes == 0)
+    result = vptr__driver_invalid(call, "0 bytes are asked for");
+  return result;
+}
+
+CUresult cuMemGetInfo_v2(size_t *free, size_t *total) {
+  CUresult result = vptr__driver_enter(NULL);
+  return result == CUDA_SUCCESS ? vptr__driver_result(cudaMemGetInfo(free, total)) : result;
+}
+
+CUresult cuMemAlloc_v2(CUdeviceptr *dptr, size_t bytesize) {
+  void *ptr;
+  CUresult result = check("cuMemAlloc", dptr, bytesize);
+  if (result == CUDA_SUCCESS)
+    result = vptr__driver_result(cudaMalloc(&ptr, bytesize));
+  if (result == CUDA_SUCCESS)
+    *dptr = (CUdeviceptr)(uintptr_t)ptr;
+  return result;
+}
+
+/* A row begins at good addresses for elements of 4, 8 or 16 bytes, which CUDA wants to be told; all do. */
+CUresult cuMemAllocPitch_v2(CUdeviceptr *dptr, size_t *pPitch, size_t WidthInBytes, size_t Height,
+                            unsigned int ElementSizeBytes) {
+  void *ptr;
+  CUresult result = check("cuMemAllocPitch", pPitch != NULL ? dptr : NULL, WidthInBytes != 0 ? Height : 0);
+  if (result == CUDA_SUCCESS && ElementSizeBytes != 4 && ElementSizeBytes != 8 && ElementSizeBytes != 16)
+    result = vptr__driver_invalid("cuMemAllocPitch", "elements have 4, 8 or 16 bytes");
+  if (result == CUDA_SUCCESS)
+    result = vptr__driver_result(cudaMallocPitch(&ptr, pPitch, WidthInBytes, Height));
+  if (result == CUDA_SUCCESS)
+    *dptr = (CUdeviceptr)(uintptr_t)ptr;
+  return result;
+}
+
+CUresult cuMemFree_v2(CUdeviceptr dptr) {
+  CUresult result = vptr__driver_enter(NULL);
+  if (result == CUDA_SUCCESS && dptr == 0)
+    result = vptr__driver_invalid("cuMemFree", "the address is 0");
+  return result == CUDA_SUCCESS ? vptr__driver_result(cudaFree((void *)(uintptr_t)dptr)) : result;
+}
+
+CUresult cuMemGetAddressRange_v2(CUdeviceptr *pbase, size_t *psize, CUdeviceptr dptr) {
+  CUresult result = vptr__driver_enter(NULL);
+  if (result != CUDA_SUCCESS)
+    return result;
+  vptr_location location;
+  const void *ptr = (const void *)(uintptr_t)dptr;
+  vptr_mapper *owner = vptr__mapper_owning(ptr);
+  if (owner == NULL || vptr__mapper_locate(owner, ptr, 1, &location) != VPTR_SUCCESS) {
+    vptr__error(VPTR_ERROR_NOT_OURS, "cuMemGetAddressRange: %p lies in no allocation", ptr);
+    return CUDA_ERROR_NOT_FOUND;
+  }
+  if (pbase != NULL)
+    *pbase = (CUdeviceptr)(uintptr_t)location.base;
+  if (psize != NULL)
+    *psize = location.size;
+  return CUDA_SUCCESS;
+}
+
+/* ---- pinned host memory --------------------------------------------------------------------------------- */
+
+CUresult cuMemAllocHost_v2(void **pp, size_t bytesize) {
+  CUresult result = check("cuMemAllocHost", pp, bytesize);
+  return result == CUDA_SUCCESS ? vptr__driver_result(cudaMallocHost(pp, bytesize)) : result;
+}
+
+CUresult cuMemHostAlloc(void **pp, size_t bytesize, unsigned int Flags) {
+  CUresult result = check("cuMemHostAlloc", pp, bytesize);
+  return result == CUDA_SUCCESS ? vptr__driver_result(cudaHostAlloc(pp, bytesize, Flags)) : result;
+}
+
+CUresult cuMemFreeHost(void *p) {
+  CUresult result = vptr__driver_enter(NULL);
+  if (result == CUDA_SUCCESS && p == NULL)
+    result = vptr__driver_invalid("cuMemFreeHost", "the address is NULL");
+  return result == CUDA_SUCCESS ? vptr__driver_result(cudaFreeHost(p)) : result;
+}
+
+CUresult cuMemHostGetDevicePointer_v2(CUdeviceptr *pdptr, void *p, unsigned int Flags) {
+  void *ptr;
+  CUresult result = check("cuMemHostGetDevicePointer", pdptr, 1);
+  if (result == CUDA_SUCCESS)
+    result = vptr__driver_result(cudaHostGetDevicePointer(&ptr, p, Flags));
+  if (result == CUDA_SUCCESS)
+    *pdptr = (CUdeviceptr)(uintptr_t)ptr;
+  return result;
+}
+
+CUresult cuMemHostGetFlags(unsigned int *pFlags, void *p) {
+  CUresult result = check("cuMemHostGetFlags", pFlags, 1);
+  return result == CUDA_SUCCESS ? vptr__driver_result(cudaHostGetFlags(pFlags, p)) : result;
+}
+
+CUresult cuMemHostRegister_v2(void *p, size_t bytesize, unsigned int Flags) {
+  CUresult result = vptr__driver_enter(NULL);
+  return result == CUDA_SUCCESS ? vptr__driver_result(cudaHostRegister(p, bytesize, Flags)) : result;
+}
+
+CUresult cuMemHostRegister(void *p, size_t bytesize, unsigned int Flags) {
+  return cuMemHostRegister_v2(p, bytesize, Flags);
+}
+
+CUresult cuMemHostUnregister(void *p) {
+  CUresult result = vptr__driver_enter(NULL);
+  return result == CUDA_SUCCESS ? vptr__driver_result(cudaHostUnregister(p)) : result;
+}

@@ -1,0 +1,352 @@
+/* SPDX-License-Identifier: MIT */
+/* module - cuModule*(); see module.h. */
+#include "module/module.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/lock.h"
+#include "base/memory.h"
+#include "cuda/device.h"
+#include "cuda/jit.h"
+#include "driver/context.h"
+#include "driver/module.h"
+#include "driver/result.h"
+#include "driver/twin.h"
+
+typedef struct loaded {
+  struct loaded *next;
+  vptr__module *module;
+  CUcontext context;
+} loaded;
+
+static struct {
+  vptr__lock lock;
+  loaded *first;
+} modules = { .lock = VPTR__LOCK_INIT(VPTR__RANK_LEAF) };
+
+static const char mark[] = "//vptr-module "; /* what a module's text begins with */
+
+/* ---- images --------------------------------------------------------------------------------------------- */
+
+/* An ELF file, or one of NVIDIA's containers of such. */
+static bool is_binary(const char *image) {
+  return strncmp(image, "\177ELF", 4) == 0 || strncmp(image, "\x50\xed\x55\xba", 4) == 0;
+}
+
+/* What is no text of ours, by how it begins. */
+static CUresult refuse_image(const char *image) {
+  if (is_binary(image)) {
+    vptr__error(VPTR_ERROR_UNSUPPORTED, "the image was built by NVIDIA's compiler for its own devices: build it with "
+                                        "vptrcc, or at run time with nvrtcCompileProgram()");
+    return CUDA_ERROR_NO_BINARY_FOR_GPU;
+  }
+  vptr__error(VPTR_ERROR_UNSUPPORTED,
+              "the image is PTX of NVIDIA's compiler: give the CUDA text to nvrtcCompileProgram() of libvptr-nvrtc");
+  return CUDA_ERROR_INVALID_PTX;
+}
+
+/* PTX says its version before anything but comments. */
+static bool is_ptx(const char *text) {
+  for (;;) {
+    text += strspn(text, " \t\r\n");
+    if (strncmp(text, "//", 2) != 0)
+      return strncmp(text, ".version", 8) == 0;
+    text += strcspn(text, "\n");
+  }
+}
+
+static bool is_foreign(const char *image) {
+  return is_binary(image) || is_ptx(image);
+}
+
+static CUresult load_text(const char *text, vptr__module **module_out) {
+  if (strncmp(text, mark, sizeof mark - 1) == 0) {
+    vptr_status status = vptr__module_load(text, strlen(text), module_out);
+    return status == VPTR_ERROR_INVALID_ARGUMENT ? CUDA_ERROR_INVALID_IMAGE : vptr__driver_status(status);
+  }
+  char *translated;
+  CUresult result = vptr__driver_result_of(vptr__cuda_translate(text, strlen(text), &translated));
+  if (result != CUDA_SUCCESS)
+    return result;
+  result = vptr__driver_status(vptr__module_load(translated, strlen(translated), module_out));
+  vptr__memory_free(translated);
+  return result;
+}
+
+/* ---- life ----------------------------------------------------------------------------------------------- */
+
+static CUresult load(const char *call, CUmodule *module_out, const char *image) {
+  CUcontext context;
+  CUresult result = vptr__driver_enter(&context);
+  if (result == CUDA_SUCCESS && (module_out == NULL || image == NULL))
+    result = vptr__driver_invalid(call, image == NULL ? "the image is NULL" : "the output is NULL");
+  if (result == CUDA_SUCCESS && is_foreign(image))
+    result = refuse_image(image);
+  if (result != CUDA_SUCCESS)
+    return result;
+  loaded *entry = vptr__memory_calloc(1, sizeof *entry);
+  if (entry == NULL)
+    return vptr__driver_status(vptr__error_host_memory(sizeof *entry));
+  result = load_text(image, &entry->module);
+  if (result != CUDA_SUCCESS) {
+    vptr__memory_free(entry);
+    return result;
+  }
+  entry->context = context;
+  vptr__lock_take(&modules.lock);
+  entry->next = modules.first;
+  modules.first = entry;
+  vptr__lock_give(&modules.lock);
+  *module_out = (CUmodule)entry->module;
+  return CUDA_SUCCESS;
+}
+
+/* The first that fits, out of the list; NULL: none. */
+static loaded *take(const vptr__module *module, CUcontext context) {
+  vptr__lock_take(&modules.lock);
+  loaded **link = &modules.first, *found;
+  while ((found = *link) != NULL && (module != NULL ? found->module != module : found->context != context))
+    link = &found->next;
+  if (found != NULL)
+    *link = found->next;
+  vptr__lock_give(&modules.lock);
+  return found;
+}
+
+/* A function's handle is its own stub, so that the runtime's calls take it, and tell it from others. */
+static void unbind_functions(vptr__module *module) {
+  const vptr__module_image *image = vptr__module_image_of(module);
+  for (uint32_t i = 0; i < image->kernel_count; i++)
+    vptr__function_unbind(vptr__module_function(module, image->kernels[i].entry));
+}
+
+static void unload(loaded *entry) {
+  unbind_functions(entry->module);
+  vptr__module_unload(entry->module);
+  vptr__memory_free(entry);
+}
+
+void vptr__driver_unload_all(CUcontext context) {
+  for (loaded *entry; (entry = take(NULL, context)) != NULL;)
+    unload(entry);
+}
+
+static CUresult refuse_handle(const char *call, CUmodule module) {
+  vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "%s: %p is no module: it was unloaded, or never loaded", call,
+              (void *)module);
+  return CUDA_ERROR_INVALID_HANDLE;
+}
+
+CUresult cuModuleUnload(CUmodule hmod) {
+  CUresult result = vptr__driver_enter(NULL);
+  if (result != CUDA_SUCCESS)
+    return result;
+  loaded *entry = hmod != NULL ? take((vptr__module *)hmod, NULL) : NULL;
+  if (entry == NULL)
+    return refuse_handle("cuModuleUnload", hmod);
+  unload(entry);
+  return CUDA_SUCCESS;
+}
+
+CUresult cuModuleLoadData(CUmodule *module, const void *image) {
+  return load("cuModuleLoadData", module, image);
+}
+
+/* ---- options -------------------------------------------------------------------------------------------- */
+
+/* Where the program wants to read what went wrong. */
+typedef struct log_room {
+  char *bytes;
+  size_t size;
+  void **size_place; /* in which the length is told */
+} log_room;
+
+/* Of pairs, some come as the value itself, in place of its address: CUDA's way. */
+static void read_options(unsigned count, const CUjit_option *options, void **values, log_room *info, log_room *error) {
+  for (unsigned i = 0; i < count; i++)
+    switch (options[i]) {
+    case CU_JIT_INFO_LOG_BUFFER:
+      info->bytes = values[i];
+      break;
+    case CU_JIT_INFO_LOG_BUFFER_SIZE_BYTES:
+      info->size = (unsigned)(uintptr_t)values[i];
+      info->size_place = &values[i];
+      break;
+    case CU_JIT_ERROR_LOG_BUFFER:
+      error->bytes = values[i];
+      break;
+    case CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES:
+      error->size = (unsigned)(uintptr_t)values[i];
+      error->size_place = &values[i];
+      break;
+    default:
+      break;
+    }
+}
+
+static void write_log(const log_room *room, const char *text) {
+  size_t length = 0;
+  if (room->bytes != NULL && room->size > 0) {
+    snprintf(room->bytes, room->size, "%s", text);
+    length = strlen(room->bytes);
+  }
+  if (room->size_place != NULL)
+    *room->size_place = (void *)(uintptr_t)length;
+}
+
+static CUresult check_options(unsigned count, const CUjit_option *options, void **values) {
+  if (count > 0 && (options == NULL || values == NULL))
+    return vptr__driver_invalid("cuModuleLoadDataEx", "there are options, and no places where they are");
+  for (unsigned i = 0; i < count; i++)
+    if ((unsigned)options[i] >= CU_JIT_NUM_OPTIONS)
+      return vptr__driver_invalid("cuModuleLoadDataEx", "an option is none of CUDA's");
+  return CUDA_SUCCESS;
+}
+
+CUresult cuModuleLoadDataEx(CUmodule *module, const void *image, unsigned int numOptions, CUjit_option *options,
+                            void **optionValues) {
+  log_room info = { 0 }, error = { 0 };
+  CUresult result = check_options(numOptions, options, optionValues);
+  if (result != CUDA_SUCCESS)
+    return result;
+  read_options(numOptions, options, optionValues, &info, &error);
+  result = load("cuModuleLoadDataEx", module, image);
+  write_log(&info, "");
+  write_log(&error, result == CUDA_SUCCESS ? "" : vptr_last_error());
+  return result;
+}
+
+/* ---- files ---------------------------------------------------------------------------------------------- */
+
+/* All of a file and a zero; NULL: it cannot be read. */
+static char *read_file(const char *path) {
+  FILE *file = fopen(path, "rb");
+  char *text = NULL;
+  if (file == NULL)
+    return NULL;
+  long size = fseek(file, 0, SEEK_END) == 0 ? ftell(file) : -1;
+  if (size >= 0 && fseek(file, 0, SEEK_SET) == 0)
+    text = vptr__memory_calloc((size_t)size + 4, 1); /* so that what is looked for at its start may be longer */
+  if (text != NULL && fread(text, 1, (size_t)size, file) != (size_t)size) {
+    vptr__memory_free(text);
+    text = NULL;
+  }
+  fclose(file);
+  return text;
+}
+
+CUresult cuModuleLoad(CUmodule *module, const char *fname) {
+  CUresult result = vptr__driver_enter(NULL);
+  if (result == CUDA_SUCCESS && (module == NULL || fname == NULL))
+    result = vptr__driver_invalid("cuModuleLoad", "the output or the file's name is NULL");
+  if (result != CUDA_SUCCESS)
+    return result;
+  char *text = read_file(fname);
+  if (text == NULL) {
+    vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "cuModuleLoad: %s cannot be read", fname);
+    return CUDA_ERROR_FILE_NOT_FOUND;
+  }
+  result = load("cuModuleLoad", module, text);
+  vptr__memory_free(text);
+  return result;
+}
+
+CUresult cuModuleGetLoadingMode(CUmoduleLoadingMode *mode) {
+  CUresult result = vptr__driver_begun();
+  if (result == CUDA_SUCCESS && mode == NULL)
+    result = vptr__driver_invalid("cuModuleGetLoadingMode", "mode is NULL");
+  if (result == CUDA_SUCCESS)
+    *mode = CU_MODULE_LAZY_LOADING;
+  return result;
+}
+
+/* ---- what is in one ------------------------------------------------------------------------------------- */
+
+static CUresult find(const char *call, CUmodule handle, const void *output, vptr__module **module_out) {
+  CUresult result = vptr__driver_enter(NULL);
+  if (result == CUDA_SUCCESS && output == NULL)
+    result = vptr__driver_invalid(call, "the output or the name is NULL");
+  if (result != CUDA_SUCCESS)
+    return result;
+  vptr__lock_take(&modules.lock);
+  loaded *entry = modules.first;
+  while (entry != NULL && (CUmodule)entry->module != handle)
+    entry = entry->next;
+  *module_out = entry != NULL ? entry->module : NULL;
+  vptr__lock_give(&modules.lock);
+  return *module_out != NULL ? CUDA_SUCCESS : refuse_handle(call, handle);
+}
+
+CUresult cuModuleGetFunction(CUfunction *hfunc, CUmodule hmod, const char *name) {
+  vptr__module *module;
+  CUresult result = find("cuModuleGetFunction", hmod, name != NULL ? hfunc : NULL, &module);
+  if (result != CUDA_SUCCESS)
+    return result;
+  vptr__function *function = vptr__module_function(module, name);
+  if (function == NULL) {
+    vptr__error(VPTR_ERROR_INVALID_ARGUMENT,
+                "cuModuleGetFunction: the module has no kernel %s; C++ names are lowered, unless extern \"C\" or "
+                "nvrtcGetLoweredName()",
+                name);
+    return CUDA_ERROR_NOT_FOUND;
+  }
+  result = vptr__driver_status(vptr__function_bind(function, function));
+  if (result == CUDA_SUCCESS)
+    *hfunc = (CUfunction)function;
+  return result;
+}
+
+CUresult cuModuleGetFunctionCount(unsigned int *count, CUmodule mod) {
+  vptr__module *module;
+  CUresult result = find("cuModuleGetFunctionCount", mod, count, &module);
+  if (result == CUDA_SUCCESS)
+    *count = vptr__module_image_of(module)->kernel_count;
+  return result;
+}
+
+CUresult cuModuleEnumerateFunctions(CUfunction *functions, unsigned int numFunctions, CUmodule mod) {
+  vptr__module *module;
+  CUresult result = find("cuModuleEnumerateFunctions", mod, functions, &module);
+  if (result != CUDA_SUCCESS)
+    return result;
+  const vptr__module_image *image = vptr__module_image_of(module);
+  for (unsigned i = 0; i < numFunctions && i < image->kernel_count && result == CUDA_SUCCESS; i++) {
+    vptr__function *function = vptr__module_function(module, image->kernels[i].entry);
+    result = vptr__driver_status(vptr__function_bind(function, function));
+    functions[i] = result == CUDA_SUCCESS ? (CUfunction)function : NULL;
+  }
+  return result;
+}
+
+static bool has_variable(const vptr__module_image *image, const char *name) {
+  for (uint32_t i = 0; i < image->variable_count; i++)
+    if (strcmp(image->variables[i].name, name) == 0 || strcmp(image->variables[i].lowered, name) == 0)
+      return true;
+  return false;
+}
+
+CUresult cuModuleGetGlobal_v2(CUdeviceptr *dptr, size_t *bytes, CUmodule hmod, const char *name) {
+  vptr__module *module;
+  vptr_mapper *mapper;
+  void *ptr;
+  size_t size;
+  CUresult result = find("cuModuleGetGlobal", hmod, name, &module);
+  if (result != CUDA_SUCCESS)
+    return result;
+  if (!has_variable(vptr__module_image_of(module), name)) {
+    vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "cuModuleGetGlobal: the module has no variable %s", name);
+    return CUDA_ERROR_NOT_FOUND;
+  }
+  result = vptr__driver_result_of(vptr__cuda_current_mapper(&mapper));
+  if (result == CUDA_SUCCESS)
+    result = vptr__driver_status(vptr__module_variable(module, name, mapper, &ptr, &size));
+  if (result != CUDA_SUCCESS)
+    return result;
+  if (dptr != NULL)
+    *dptr = (CUdeviceptr)(uintptr_t)ptr;
+  if (bytes != NULL)
+    *bytes = size;
+  return CUDA_SUCCESS;
+}

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * pointer - cuPointerGetAttribute() and its plural.
+ *
+ * The runtime's answer, one attribute at a time. Asked for one, an address that CUDA does not know is an error; asked for
+ * several, it is a success with nothing in it: libraries rely on the difference. No state, no locks.
+ */
+#include <string.h>
+
+#include "base/error.h"
+#include "driver/context.h"
+#include "driver/result.h"
+#include "driver/twin.h"
+#include "mapper/mapper.h"
+
+#include <vptr/cuda/cuda_runtime_api.h>
+
+/* What is known of an address, before anybody asks for one thing. */
+typedef struct known {
+  struct cudaPointerAttributes attributes;
+  vptr_location location; /* of device memory */
+  bool is_known, is_device;
+} known;
+
+typedef union answer {
+  CUcontext context;
+  unsigned word;
+  CUdeviceptr device;
+  void *host;
+  unsigned long long id;
+  int ordinal;
+  size_t size;
+  bool flag;
+} answer;
+
+static CUresult look_at(CUdeviceptr ptr, known *known_out) {
+  const void *address = (const void *)(uintptr_t)ptr;
+  CUresult result = vptr__driver_result(cudaPointerGetAttributes(&known_out->attributes, address));
+  if (result != CUDA_SUCCESS)
+    return result;
+  known_out->is_known = known_out->attributes.type != cudaMemoryTypeUnregistered;
+  vptr_mapper *owner = vptr__mapper_owning(address);
+  known_out->is_device =
+      owner != NULL && vptr__mapper_locate(owner, address, 1, &known_out->location) == VPTR_SUCCESS;
+  return CUDA_SUCCESS;
+}
+
+/* How many bytes of the answer count; 0: there is no such attribute here. */
+static size_t answer_one(const known *known, CUpointer_attribute attribute, answer *out) {
+  const struct cudaPointerAttributes *of = &known->attributes;
+  switch (attribute) {
+  case CU_POINTER_ATTRIBUTE_CONTEXT:
+    out->context = known->is_known && of->device >= 0 ? vptr__driver_primary(of->device) : NULL;
+    return sizeof out->context;
+  case CU_POINTER_ATTRIBUTE_MEMORY_TYPE:
+    out->word = !known->is_known ? 0 : of->type == cudaMemoryTypeHost ? CU_MEMORYTYPE_HOST : CU_MEMORYTYPE_DEVICE;
+    return sizeof out->word;
+  case CU_POINTER_ATTRIBUTE_DEVICE_POINTER:
+    out->device = (CUdeviceptr)(uintptr_t)of->devicePointer;
+    return sizeof out->device;
+  case CU_POINTER_ATTRIBUTE_HOST_POINTER:
+    out->host = known->is_known ? of->hostPointer : NULL;
+    return sizeof out->host;
+  case CU_POINTER_ATTRIBUTE_BUFFER_ID:
+    out->id = known->is_device ? known->location.serial : 0;
+    return sizeof out->id;
+  case CU_POINTER_ATTRIBUTE_IS_MANAGED:
+  case CU_POINTER_ATTRIBUTE_SYNC_MEMOPS:
+  case CU_POINTER_ATTRIBUTE_IS_LEGACY_CUDA_IPC_CAPABLE:
+  case CU_POINTER_ATTRIBUTE_IS_GPU_DIRECT_RDMA_CAPABLE:
+    out->flag = false;
+    return sizeof out->flag;
+  case CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL:
+    out->ordinal = known->is_known ? of->device : CU_DEVICE_INVALID;
+    return sizeof out->ordinal;
+  case CU_POINTER_ATTRIBUTE_RANGE_START_ADDR:
+    out->device = known->is_device ? (CUdeviceptr)(uintptr_t)known->location.base : 0;
+    return sizeof out->device;
+  case CU_POINTER_ATTRIBUTE_RANGE_SIZE:
+    out->size = known->is_device ? known->location.size : 0;
+    return sizeof out->size;
+  case CU_POINTER_ATTRIBUTE_MAPPED:
+    out->flag = known->is_known;
+    return sizeof out->flag;
+  default:
+    return 0;
+  }
+}
+
+static CUresult refuse(CUpointer_attribute attribute) {
+  vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "cuPointerGetAttribute: attribute %d is none that vptr has an answer for",
+              (int)attribute);
+  return CUDA_ERROR_INVALID_VALUE;
+}
+
+/* Of what has no answer for this address. */
+static bool is_missing(const known *known, CUpointer_attribute attribute) {
+  if (!known->is_known)
+    return true;
+  if (attribute == CU_POINTER_ATTRIBUTE_DEVICE_POINTER)
+    return known->attributes.devicePointer == NULL;
+  return attribute == CU_POINTER_ATTRIBUTE_HOST_POINTER && known->attributes.hostPointer == NULL;
+}
+
+CUresult cuPointerGetAttribute(void *data, CUpointer_attribute attribute, CUdeviceptr ptr) {
+  known known = { .is_known = false };
+  answer found = { 0 };
+  CUresult result = vptr__driver_begun();
+  if (result == CUDA_SUCCESS && data == NULL)
+    result = vptr__driver_invalid("cuPointerGetAttribute", "data is NULL");
+  if (result == CUDA_SUCCESS)
+    result = look_at(ptr, &known);
+  if (result != CUDA_SUCCESS)
+    return result;
+  size_t size = answer_one(&known, attribute, &found);
+  if (size == 0)
+    return refuse(attribute);
+  if (is_missing(&known, attribute)) {
+    vptr__error(VPTR_ERROR_NOT_OURS, "cuPointerGetAttribute: 0x%llx has no attribute %d: it is ordinary host memory, "
+                "freed, or of the other side", (unsigned long long)ptr, (int)attribute);
+    return CUDA_ERROR_INVALID_VALUE;
+  }
+  memcpy(data, &found, size);
+  return CUDA_SUCCESS;
+}
+
+/* All are looked up before the first is written. */
+CUresult cuPointerGetAttributes(unsigned int numAttributes, CUpointer_attribute *attributes, void **data,
+                                CUdeviceptr ptr) {
+  known known = { .is_known = false };
+  answer found = { 0 };
+  CUresult result = vptr__driver_begun();
+  if (result == CUDA_SUCCESS && (numAttributes == 0 || attributes == NULL || data == NULL))
+    result = vptr__driver_invalid("cuPointerGetAttributes", "there are no attributes, or no place for answers");
+  if (result == CUDA_SUCCESS)
+    result = look_at(ptr, &known);
+  for (unsigned i = 0; i < numAttributes && result == CUDA_SUCCESS; i++)
+    if (answer_one(&known, attributes[i], &found) == 0)
+      result = refuse(attributes[i]);
+  for (unsigned i = 0; i < numAttributes && result == CUDA_SUCCESS; i++) {
+    size_t size = answer_one(&known, attributes[i], &found);
+    memcpy(data[i], &found, size);
+  }
+  return result;
+}

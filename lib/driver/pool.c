@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: MIT */
+/* pool - cuMemAllocAsync() and cuMemPool*(): the runtime's pools; their structures and attributes have the same layout and
+ * values in both interfaces, which tests/cuda/test_cuda_driver.c checks. No state, no locks. */
+#include "driver/context.h"
+#include "driver/result.h"
+#include "driver/twin.h"
+
+#include <vptr/cuda/cuda_runtime_api.h>
+
+static CUresult check(const char *call, const void *output, size_t bytes) {
+  CUresult result = vptr__driver_enter(NULL);
+  if (result == CUDA_SUCCESS && output == NULL)
+    result = vptr__driver_invalid(call, "the output is NULL");
+  if (result == CUDA_SUCCESS && bytes == 0)
+    result = vptr__driver_invalid(call, "0 bytes are asked for");
+  return result;
+}
+
+CUresult cuMemAllocAsync(CUdeviceptr *dptr, size_t bytesize, CUstream hStream) {
+  void *ptr;
+  CUresult result = check("cuMemAllocAsync", dptr, bytesize);
+  if (result == CUDA_SUCCESS)
+    result = vptr__driver_result(cudaMallocAsync(&ptr, bytesize, hStream));
+  if (result == CUDA_SUCCESS)
+    *dptr = (CUdeviceptr)(uintptr_t)ptr;
+  return result;
+}
+
+CUresult cuMemAllocAsync_ptsz(CUdeviceptr *dptr, size_t bytesize, CUstream hStream) {
+  return cuMemAllocAsync(dptr, bytesize, vptr__driver_own_default(hStream));
+}
+
+CUresult cuMemAllocFromPoolAsync(CUdeviceptr *dptr, size_t bytesize, CUmemoryPool pool, CUstream hStream) {
+  void *ptr;
+  CUresult result = check("cuMemAllocFromPoolAsync", dptr, bytesize);
+  if (result == CUDA_SUCCESS)
+    result = vptr__driver_result(cudaMallocFromPoolAsync(&ptr, bytesize, pool, hStream));
+  if (result == CUDA_SUCCESS)
+    *dptr = (CUdeviceptr)(uintptr_t)ptr;
+  return result;
+}
+
+CUresult cuMemAllocFromPoolAsync_ptsz(CUdeviceptr *dptr, size_t bytesize, CUmemoryPool pool, CUstream hStream) {
+  return cuMemAllocFromPoolAsync(dptr, bytesize, pool, vptr__driver_own_default(hStream));
+}
+
+CUresult cuMemFreeAsync(CUdeviceptr dptr, CUstream hStream) {
+  CUresult result = vptr__driver_enter(NULL);
+  return result == CUDA_SUCCESS ? vptr__driver_result(cudaFreeAsync((void *)(uintptr_t)dptr, hStream)) : result;
+}
+
+CUresult cuMemFreeAsync_ptsz(CUdeviceptr dptr, CUstream hStream) {
+  return cuMemFreeAsync(dptr, vptr__driver_own_default(hStream));
+}
+
+CUresult cuMemPoolCreate(CUmemoryPool *pool, const CUmemPoolProps *poolProps) {
+  CUresult result = vptr__driver_begun();
+  if (result != CUDA_SUCCESS)
+    return result;
+  return vptr__driver_result(cudaMemPoolCreate(pool, (const struct cudaMemPoolProps *)poolProps));
+}
+
+CUresult cuMemPoolDestroy(CUmemoryPool pool) {
+  CUresult result = vptr__driver_begun();
+  return result == CUDA_SUCCESS ? vptr__driver_result(cudaMemPoolDestroy(pool)) : result;
+}
+
+CUresult cuMemPoolTrimTo(CUmemoryPool pool, size_t minBytesToKeep) {
+  CUresult result = vptr__driver_begun();
+  return result == CUDA_SUCCESS ? vptr__driver_result(cudaMemPoolTrimTo(pool, minBytesToKeep)) : result;
+}
+
+CUresult cuMemPoolSetAttribute(CUmemoryPool pool, CUmemPool_attribute attr, void *value) {
+  CUresult result = vptr__driver_begun();
+  if (result != CUDA_SUCCESS)
+    return result;
+  return vptr__driver_result(cudaMemPoolSetAttribute(pool, (enum cudaMemPoolAttr)attr, value));
+}
+
+CUresult cuMemPoolGetAttribute(CUmemoryPool pool, CUmemPool_attribute attr, void *value) {
+  CUresult result = vptr__driver_begun();
+  if (result != CUDA_SUCCESS)
+    return result;
+  return vptr__driver_result(cudaMemPoolGetAttribute(pool, (enum cudaMemPoolAttr)attr, value));
+}

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT */
+/* lease - see lease.h: counters, and who is the last. */
+#include "heap/lease.h"
+
+#include "heap/state.h"
+
+/* The buffer has left, and goes with the last lease. Below it, the leases are counted. */
+static const uint32_t LEFT = UINT32_C(1) << 31;
+
+static vptr__lease_count *counter(vptr__heap *heap, uint32_t window) {
+  return &heap->directory.leases[window];
+}
+
+/* Of those who find that a marked counter has come down to nothing, one is to end it: counters may rise and fall again
+ * while a thread looks, since takers count first and look then. */
+static bool is_mine_to_end(vptr__lease_count *count) {
+  uint32_t left = LEFT;
+  return atomic_compare_exchange_strong_explicit(count, &left, 0, memory_order_acq_rel, memory_order_relaxed);
+}
+
+/* The range that left from a window: on the list, for its counter was marked under the lock. */
+static void give_up(vptr__heap *heap, uint32_t window) {
+  vptr__range **link = &heap->leased;
+  while ((*link)->window != window)
+    link = &(*link)->next;
+  vptr__range *range = *link;
+  *link = range->next;
+  vptr__range_doom(heap, range);
+}
+
+void vptr__lease_give(const vptr__lease *lease) {
+  vptr__heap *heap = lease->heap;
+  if (heap == NULL)
+    return;
+  vptr__lease_count *count = counter(heap, lease->window);
+  if (atomic_fetch_sub_explicit(count, 1, memory_order_acq_rel) != LEFT + 1 || !is_mine_to_end(count))
+    return;
+  vptr__heap_lock(heap);
+  give_up(heap, lease->window);
+  vptr__heap_unlock(heap);
+}
+
+/* The card may be rewritten between the first look, which only says what to count, and the second, which answers; the
+ * buffer at the address is then another one, if any. */
+vptr_status vptr__lease_take(vptr__heap *heap, const void *ptr, size_t need, vptr_location *location_out,
+                             vptr__lease *lease_out) {
+  const vptr__directory *directory = &heap->directory;
+  for (;;) {
+    vptr_location location;
+    vptr__lease lease = { heap, vptr__directory_first_window(directory, ptr) };
+    atomic_fetch_add_explicit(counter(heap, lease.window), 1, memory_order_acq_rel);
+    vptr_status status = vptr__directory_locate(directory, ptr, need, &location);
+    if (status == VPTR_SUCCESS &&
+        vptr__directory_window(directory, (const char *)ptr - location.buffer_offset) == lease.window) {
+      *location_out = location;
+      *lease_out = lease;
+      return VPTR_SUCCESS;
+    }
+    vptr__lease_give(&lease);
+    if (status != VPTR_SUCCESS)
+      return status;
+  }
+}
+
+bool vptr__lease_outlasts(vptr__heap *heap, const vptr__range *range) {
+  vptr__lease_count *count = counter(heap, range->window);
+  uint32_t none = 0;
+  if (atomic_compare_exchange_strong_explicit(count, &none, 0, memory_order_acq_rel, memory_order_acquire))
+    return false;
+  bool none_left = atomic_fetch_or_explicit(count, LEFT, memory_order_acq_rel) == 0;
+  return !none_left || !is_mine_to_end(count);
+}

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * assert - kernels that stopped themselves: a failed assert(), and __trap().
+ *
+ * A word on each device is written to by the first that does, and its copy here follows each kernel that may, as a command of the
+ * kernel's stream. The word is a variable (module/variable.h) whose key is its copy, so a reset takes it along as it
+ * takes all others. The list of words only grows, one a device, and is read without its lock, rank LEAF.
+ */
+#include "module/state.h"
+
+#include "base/error.h"
+#include "base/memory.h"
+
+typedef struct assert_word {
+  struct assert_word *next;
+  vptr_mapper *mapper;
+  _Atomic(int32_t) seen; /* written by the driver */
+} assert_word;
+
+static vptr__lock lock = VPTR__LOCK_INIT(VPTR__RANK_LEAF);
+static _Atomic(assert_word *) words;
+
+static assert_word *find_word(const vptr_mapper *mapper) {
+  assert_word *word = atomic_load_explicit(&words, memory_order_acquire);
+  while (word != NULL && word->mapper != mapper)
+    word = word->next;
+  return word;
+}
+
+/* Takes over made, unless another thread was faster. */
+static assert_word *enter(assert_word *made) {
+  vptr__lock_take(&lock);
+  assert_word *word = find_word(made->mapper);
+  if (word == NULL) {
+    made->next = atomic_load(&words);
+    atomic_store_explicit(&words, made, memory_order_release);
+  }
+  vptr__lock_give(&lock);
+  if (word != NULL)
+    vptr__memory_free(made);
+  return word != NULL ? word : made;
+}
+
+vptr_status vptr__assert_key(vptr_mapper *mapper, const void **key_out) {
+  assert_word *word = find_word(mapper);
+  if (word == NULL) {
+    word = vptr__memory_calloc(1, sizeof *word);
+    if (word == NULL)
+      return vptr__error_host_memory(sizeof *word);
+    word->mapper = mapper;
+    word = enter(word);
+  }
+  const vptr__variable variable = { .key = word, .name = "assert", .size = sizeof word->seen };
+  vptr_status status = vptr__variable_register(&variable);
+  *key_out = word;
+  return status == VPTR_ERROR_BUSY ? VPTR_SUCCESS : status;
+}
+
+static assert_word *word_of_device(int ordinal) {
+  assert_word *word = atomic_load_explicit(&words, memory_order_acquire);
+  while (word != NULL && word->mapper->device->ordinal != ordinal)
+    word = word->next;
+  return word;
+}
+
+int vptr__launch_failed_assert(int ordinal) {
+  const assert_word *word = word_of_device(ordinal);
+  return word != NULL ? atomic_load(&word->seen) : 0;
+}
+
+/* Freeing the word waits for the kernels that may write to it, and for what follows them. */
+void vptr__launch_forget_asserts(int ordinal) {
+  assert_word *word = word_of_device(ordinal);
+  if (word == NULL)
+    return;
+  vptr__variable_forget(word);
+  vptr__stream_synchronize_all(word->mapper);
+  atomic_store(&word->seen, 0);
+}
+
+vptr_status vptr__assert_pull(vptr_mapper *mapper, vptr__stream *stream, cl_command_queue queue) {
+  vptr__device *device = mapper->device;
+  assert_word *word = find_word(mapper);
+  vptr_location location;
+  void *memory;
+  cl_event event = NULL;
+  vptr_status status = vptr__variable_address(word, mapper, &memory);
+  if (status == VPTR_SUCCESS)
+    status = vptr__heap_retain(mapper->heap, memory, sizeof word->seen, &location);
+  if (status != VPTR_SUCCESS)
+    return status;
+  status = vptr__stream_expect(stream);
+  if (status == VPTR_SUCCESS)
+    status = device->ops->enqueue_read(device, queue, location.buffer, location.buffer_offset, (void *)&word->seen,
+                                       sizeof word->seen, &event);
+  vptr__stream_note(stream, event);
+  device->ops->buffer_release(device, location.buffer);
+  return status;
+}

@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * prepare - a launch's arguments, as the device takes them.
+ *
+ * The parameters are copied as CUDA lays them out, every pointer is resolved, and the module's variables are found or
+ * made. Nothing is sent, and whatever fails here has changed nothing. No state, no locks of its own.
+ */
+#include "module/state.h"
+
+#include "base/error.h"
+#include "base/memory.h"
+
+#include <string.h>
+
+enum { BLOCK_UNIT = 128 }; /* what module/spill.c sends at a time */
+
+/* ---- room ----------------------------------------------------------------------------------------------- */
+
+/* Most launches need none but what the preparation brings along. */
+static vptr_status make_room(vptr__preparation *it) {
+  size_t bytes = (it->function->image->parameter_bytes + BLOCK_UNIT - 1) / BLOCK_UNIT * BLOCK_UNIT;
+  size_t pointers = it->kernel->pointers;
+  it->block = it->block_room;
+  it->meanings = it->meaning_room;
+  it->uses = it->some_uses;
+  it->use_room = VPTR__USE_ROOM;
+  if (bytes > VPTR__BLOCK_ROOM)
+    it->block = vptr__memory_calloc(bytes, 1);
+  if (pointers > VPTR__POINTER_ROOM)
+    it->meanings = vptr__memory_calloc(pointers, sizeof *it->meanings);
+  if (it->block != NULL && it->meanings != NULL)
+    return VPTR_SUCCESS;
+  return vptr__error_host_memory(bytes + pointers * sizeof *it->meanings);
+}
+
+void vptr__prepare_clear(vptr__preparation *it) {
+  if (!it->kernel->program->has_addresses)
+    for (uint32_t i = 0; i < it->meaning_count; i++)
+      vptr__lease_give(&it->meanings[i].lease);
+  if (it->block != it->block_room)
+    vptr__memory_free(it->block);
+  if (it->meanings != it->meaning_room)
+    vptr__memory_free(it->meanings);
+  if (it->uses != it->some_uses)
+    vptr__memory_free(it->uses);
+}
+
+/* ---- managed variables ---------------------------------------------------------------------------------- */
+
+static bool grow_uses(vptr__preparation *it) {
+  vptr__managed_use *grown = vptr__memory_calloc(2 * (size_t)it->use_room, sizeof *grown);
+  if (grown == NULL)
+    return false;
+  memcpy(grown, it->uses, it->use_count * sizeof *grown);
+  if (it->uses != it->some_uses)
+    vptr__memory_free(it->uses);
+  it->uses = grown;
+  it->use_room *= 2;
+  return true;
+}
+
+static vptr_status add_use(vptr__preparation *it, const vptr__managed_use *use) {
+  for (uint32_t i = 0; i < it->use_count; i++)
+    if (it->uses[i].host == use->host)
+      return VPTR_SUCCESS;
+  if (it->use_count == it->use_room && !grow_uses(it))
+    return vptr__error_host_memory(2 * it->use_room * sizeof *use);
+  it->uses[it->use_count++] = *use;
+  return VPTR_SUCCESS;
+}
+
+/* ---- parameters ----------------------------------------------------------------------------------------- */
+
+static vptr_status check_arguments(const vptr__preparation *it) {
+  const vptr__launch *launch = it->launch;
+  const vptr__image_kernel *image = it->function->image;
+  if (launch->arguments == NULL && launch->packed == NULL && image->param_count > 0)
+    return vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "%s: kernel %s has %u parameters, and there are no arguments",
+                       launch->what, image->name, image->param_count);
+  if (launch->arguments == NULL && launch->packed_size < image->parameter_bytes)
+    return vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "%s: kernel %s takes %u bytes of parameters, and was given %zu",
+                       launch->what, image->name, image->parameter_bytes, launch->packed_size);
+  for (uint32_t i = 0; launch->arguments != NULL && i < image->param_count; i++)
+    if (launch->arguments[i] == NULL)
+      return vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "%s: kernel %s: the address of argument %u of %u is NULL",
+                         launch->what, image->name, i, image->param_count);
+  return VPTR_SUCCESS;
+}
+
+static vptr_status resolve(vptr__preparation *it, uint32_t index, const void *ptr,
+                           vptr__pointer_meaning *meaning_out) {
+  vptr__managed_use use;
+  vptr_status status = vptr__pointer_resolve(it->kernel->program, it->launch->what, index, ptr, meaning_out, &use);
+  if (status != VPTR_SUCCESS || use.host == NULL)
+    return status;
+  status = add_use(it, &use);
+  if (status != VPTR_SUCCESS)
+    vptr__lease_give(&meaning_out->lease);
+  return status;
+}
+
+/* A pointer inside a value can only be a number. */
+static vptr_status replace(vptr__preparation *it, uint32_t index, unsigned char *at) {
+  vptr__pointer_meaning meaning;
+  void *ptr;
+  memcpy(&ptr, at, sizeof ptr);
+  vptr_status status = resolve(it, index, ptr, &meaning);
+  if (status != VPTR_SUCCESS)
+    return status;
+  if (meaning.buffer != NULL) {
+    vptr__lease_give(&meaning.lease);
+    return vptr__error(
+        VPTR_ERROR_UNSUPPORTED,
+        "%s: argument %u of kernel %s has a pointer in it, and %s tells no addresses; pass the pointer "
+        "as an argument of its own",
+        it->launch->what, index, it->function->image->name, it->kernel->mapper->device->name);
+  }
+  memcpy(at, &meaning.address, sizeof meaning.address);
+  return VPTR_SUCCESS;
+}
+
+static vptr_status prepare_pointer(vptr__preparation *it, uint32_t index, unsigned char *at) {
+  vptr__pointer_meaning *meaning = &it->meanings[it->meaning_count];
+  void *ptr;
+  memcpy(&ptr, at, sizeof ptr);
+  vptr_status status = resolve(it, index, ptr, meaning);
+  if (status != VPTR_SUCCESS)
+    return status;
+  it->meaning_count++;
+  memcpy(at, &meaning->address, sizeof meaning->address);
+  return VPTR_SUCCESS;
+}
+
+static vptr_status prepare_param(vptr__preparation *it, uint32_t index) {
+  const vptr__image_param *param = &it->function->image->params[index];
+  const vptr__launch *launch = it->launch;
+  unsigned char *at = it->block + param->offset;
+  memcpy(at,
+         launch->arguments != NULL ? launch->arguments[index] : (const unsigned char *)launch->packed + param->offset,
+         param->size);
+  if (param->kind == VPTR__PARAM_POINTER)
+    return prepare_pointer(it, index, at);
+  vptr_status status = VPTR_SUCCESS;
+  for (uint32_t i = 0; i < param->pointer_count && status == VPTR_SUCCESS; i++)
+    status = replace(it, index, at + param->pointers[i]);
+  return status;
+}
+
+/* ---- hidden parameters ---------------------------------------------------------------------------------- */
+
+static vptr_status find_variable(vptr__preparation *it, uint32_t index, void **ptr_out) {
+  const vptr__module *module = it->function->module;
+  const vptr__image_variable *line = &module->image->variables[index];
+  const void *key = module->keys[index];
+  vptr__variable known;
+  if (key == NULL || !vptr__variable_find(key, &known))
+    return vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "%s: kernel %s uses variable %s, which nothing defines",
+                       it->launch->what, it->function->image->name, line->name);
+  if (known.size < line->size)
+    return vptr__error(VPTR_ERROR_INVALID_ARGUMENT,
+                       "%s: kernel %s uses %llu bytes of variable %s, which is defined with %zu", it->launch->what,
+                       it->function->image->name, (unsigned long long)line->size, line->name, known.size);
+  vptr_status status = vptr__variable_address(key, it->kernel->mapper, ptr_out);
+  if (status != VPTR_SUCCESS || !known.is_managed)
+    return status;
+  return add_use(it, &(vptr__managed_use){ key, known.size });
+}
+
+/* What a hidden parameter points to, if it points. */
+static vptr_status find_hidden(vptr__preparation *it, const vptr__image_param *param, void **ptr_out) {
+  vptr_mapper *mapper = it->kernel->mapper;
+  const void *key;
+  vptr_status status;
+  *ptr_out = NULL;
+  switch (param->kind) {
+  case VPTR__PARAM_STATUS:
+    status = vptr__assert_key(mapper, &key);
+    return status == VPTR_SUCCESS ? vptr__variable_address(key, mapper, ptr_out) : status;
+  case VPTR__PARAM_VARIABLE:
+    return find_variable(it, param->variable, ptr_out);
+  default:
+    return VPTR_SUCCESS;
+  }
+}
+
+static vptr_status prepare_hidden(vptr__preparation *it, uint32_t hidden) {
+  const vptr__image_kernel *image = it->function->image;
+  const vptr__image_param *param = &image->params[image->param_count + hidden];
+  void *ptr;
+  vptr_status status = find_hidden(it, param, &ptr);
+  if (status != VPTR_SUCCESS || ptr == NULL)
+    return status;
+  status = resolve(it, image->param_count + hidden, ptr, &it->meanings[it->meaning_count]);
+  it->meaning_count += status == VPTR_SUCCESS;
+  return status;
+}
+
+vptr_status vptr__prepare(vptr__preparation *it) {
+  const vptr__image_kernel *image = it->function->image;
+  it->meaning_count = it->use_count = 0;
+  it->spill_memory = NULL;
+  vptr_status status = make_room(it);
+  if (status == VPTR_SUCCESS)
+    status = check_arguments(it);
+  for (uint32_t i = 0; i < image->param_count && status == VPTR_SUCCESS; i++)
+    status = prepare_param(it, i);
+  for (uint32_t i = 0; i < image->hidden_count && status == VPTR_SUCCESS; i++)
+    status = prepare_hidden(it, i);
+  if (status == VPTR_SUCCESS && it->kernel->is_spilled)
+    status = vptr__spill(it);
+  return status;
+}

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * compile - nvrtcCompileProgram(): options, headers and text go to the translator, a module and a log come back.
+ */
+#include <string.h>
+
+#include "base/memory.h"
+#include "nvrtc/header.h"
+#include "nvrtc/option.h"
+#include "nvrtc/program.h"
+#include "translate/translate.h"
+
+static void forget(nvrtcProgram program) {
+  vptr__memory_free(program->module);
+  program->module = NULL;
+  program->module_length = 0;
+  vptr__nvrtc_list_free(&program->lowered);
+  vptr__nvrtc_text_free(&program->log);
+}
+
+/* What -include names comes first, as if it stood there; lines are counted from 1 again behind it. */
+static void write_text(nvrtcProgram program, const vptr__nvrtc_options *options, vptr__nvrtc_text *text) {
+  for (size_t i = 0; i < options->includes.count; i++)
+    vptr__nvrtc_text_print(text, "#include \"%s\"\n", options->includes.items[i]);
+  if (options->includes.count > 0)
+    vptr__nvrtc_text_print(text, "#line 1 \"%s\"\n", program->name);
+  vptr__nvrtc_text_add(text, program->source, strlen(program->source));
+}
+
+static bool is_warning(const char *line, size_t length) {
+  static const char mark[] = ": warning: ";
+  for (size_t i = 0; i + sizeof mark - 1 <= length; i++)
+    if (memcmp(line + i, mark, sizeof mark - 1) == 0)
+      return true;
+  return false;
+}
+
+/* The translator's messages are a line each. */
+static void take_log(nvrtcProgram program, const char *log, bool no_warnings) {
+  while (*log != '\0') {
+    size_t length = strcspn(log, "\n");
+    length += log[length] == '\n';
+    if (!no_warnings || !is_warning(log, length))
+      vptr__nvrtc_text_add(&program->log, log, length);
+    log += length;
+  }
+}
+
+static nvrtcResult take(nvrtcProgram program, const vptr__translation *made, const vptr__nvrtc_options *options) {
+  take_log(program, made->log != NULL ? made->log : "", options->no_warnings);
+  if (program->log.failed)
+    return NVRTC_ERROR_OUT_OF_MEMORY;
+  if (made->module == NULL)
+    return NVRTC_ERROR_COMPILATION;
+  size_t length = strlen(made->module);
+  program->module = vptr__nvrtc_copy(made->module, length);
+  program->module_length = length;
+  program->is_real = options->is_real;
+  return program->module != NULL ? vptr__nvrtc_read_lowered(program) : NVRTC_ERROR_OUT_OF_MEMORY;
+}
+
+static nvrtcResult translate(nvrtcProgram program, const vptr__nvrtc_options *options, const char *text,
+                             size_t length) {
+  vptr__nvrtc_headers headers;
+  vptr__translation made;
+  const vptr__translate_options wanted = {
+    .defines = (const char *const *)options->defines.items,
+    .names = (const char *const *)program->expressions.items,
+    .arch = options->arch,
+    .is_rtc = true,
+    .default_device = options->default_device,
+    .no_fma = options->no_fma,
+    .fast_math = options->fast_math,
+  };
+  vptr__nvrtc_headers_begin(&headers, program, options);
+  bool is_done = vptr__translate(program->name, text, length, &headers.reader, &wanted, &made);
+  vptr__nvrtc_headers_end(&headers);
+  if (!is_done)
+    return NVRTC_ERROR_OUT_OF_MEMORY;
+  nvrtcResult result = take(program, &made, options);
+  vptr__translate_free(&made);
+  return result;
+}
+
+static nvrtcResult compile(nvrtcProgram program, const vptr__nvrtc_options *options) {
+  vptr__nvrtc_text text = { 0 };
+  write_text(program, options, &text);
+  program->was_compiled = true;
+  nvrtcResult result =
+      text.failed ? NVRTC_ERROR_OUT_OF_MEMORY : translate(program, options, text.bytes, text.length);
+  vptr__nvrtc_text_free(&text);
+  return result;
+}
+
+nvrtcResult nvrtcCompileProgram(nvrtcProgram prog, int numOptions, const char *const *options) {
+  if (prog == NULL)
+    return NVRTC_ERROR_INVALID_PROGRAM;
+  vptr__nvrtc_options read;
+  pthread_mutex_lock(&prog->mutex);
+  forget(prog);
+  nvrtcResult result = vptr__nvrtc_options_read(numOptions, options, &prog->log, &read);
+  if (result == NVRTC_SUCCESS)
+    result = compile(prog, &read);
+  vptr__nvrtc_options_free(&read);
+  if (result == NVRTC_ERROR_OUT_OF_MEMORY)
+    forget(prog);
+  pthread_mutex_unlock(&prog->mutex);
+  return result;
+}

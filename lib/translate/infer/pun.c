@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * pun - the bytes of pointers, which may not be looked at.
+ *
+ * In CUDA a pointer in memory is an address of 64 bits, the host's too. Here it is what the driver makes of it: read as a number it would
+ * be another one, and a number would be no pointer. So memory that holds pointers is never seen as memory that does not, nor the other
+ * way round. Functions of CUDA's that only pass over bytes may have it as void *: memcpy() from pointers to pointers of the
+ * same type, memset(), printf()'s %p.
+ */
+#include <string.h>
+
+#include "translate/infer/solver.h"
+#include "translate/types/builtin.h"
+#include "translate/types/types.h"
+
+typedef enum content { CONTENT_RAW, CONTENT_NUMBERS, CONTENT_POINTERS } content;
+
+static content content_of(const vptr__type *type) {
+  if (type->kind == VPTR__TYPE_VOID)
+    return CONTENT_RAW;
+  return vptr__infer_has_pointers(type) ? CONTENT_POINTERS : CONTENT_NUMBERS;
+}
+
+static bool is_record(const vptr__type *type) {
+  return type->kind == VPTR__TYPE_RECORD;
+}
+
+/* Records with pointers must be the same; pointers to pointers are related level by level. */
+static bool may_be_seen_as(const vptr__type *from, const vptr__type *to) {
+  from = vptr__type_without_arrays(from);
+  to = vptr__type_without_arrays(to);
+  content has = content_of(from), sees = content_of(to);
+  if (has != CONTENT_POINTERS && sees != CONTENT_POINTERS)
+    return true;
+  if (has != sees)
+    return false;
+  return (!is_record(from) && !is_record(to)) || vptr__type_same(from, to, false);
+}
+
+static void refuse(vptr__spaces *spaces, vptr__position position) {
+  if (vptr__space_log_may_say(&spaces->solver->log, position))
+    vptr__source_say(
+        spaces->solver->unit->source, VPTR__ERROR, position,
+        "memory that holds pointers is seen as something else here, and their bytes are not those that CUDA "
+        "has: use the pointers themselves, or store indexes");
+}
+
+void vptr__pun_cast(vptr__spaces *spaces, const vptr__expression *cast) {
+  const vptr__type *from = cast->operands[0]->type, *to = cast->type;
+  if (cast->cast == VPTR__CAST_DECAY || from == NULL || from->kind != VPTR__TYPE_POINTER ||
+      to->kind != VPTR__TYPE_POINTER || may_be_seen_as(from->base, to->base))
+    return;
+  if (to->base->kind != VPTR__TYPE_VOID) {
+    refuse(spaces, cast->position);
+    return;
+  }
+  vptr__punned *punned = VPTR__ARENA_NEW(spaces->solver->arena, vptr__punned);
+  *punned = (vptr__punned){ .cast = cast, .next = spaces->punned };
+  spaces->punned = punned;
+}
+
+static void forgive(vptr__spaces *spaces, const vptr__expression *cast) {
+  for (vptr__punned **link = &spaces->punned; *link != NULL; link = &(*link)->next)
+    if ((*link)->cast == cast) {
+      *link = (*link)->next;
+      return;
+    }
+}
+
+static const vptr__type *pointee(const vptr__expression *argument) {
+  while (argument->kind == VPTR__EXPRESSION_CAST && argument->cast == VPTR__CAST_IMPLICIT &&
+         argument->type->kind == VPTR__TYPE_POINTER && argument->operands[0]->type->kind == VPTR__TYPE_POINTER)
+    argument = argument->operands[0];
+  return argument->type->kind == VPTR__TYPE_POINTER ? argument->type->base : NULL;
+}
+
+void vptr__pun_call(vptr__spaces *spaces, const vptr__expression *call) {
+  for (const vptr__expression *argument = call->arguments; argument != NULL; argument = argument->next)
+    forgive(spaces, argument);
+  const vptr__expression *to = call->arguments, *from = to != NULL ? to->next : NULL;
+  bool is_copy = strcmp(call->builtin->name, "memcpy") == 0 || strcmp(call->builtin->name, "memmove") == 0;
+  if (is_copy && from != NULL && pointee(to) != NULL && pointee(from) != NULL &&
+      !may_be_seen_as(pointee(from), pointee(to)))
+    refuse(spaces, call->position);
+}
+
+void vptr__pun_judge(vptr__spaces *spaces) {
+  for (const vptr__punned *punned = spaces->punned; punned != NULL; punned = punned->next)
+    refuse(spaces, punned->cast->position);
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT */
+/* conform_driver - as conform.h, for programs of the driver's interface. */
+#ifndef VPTR_TESTS_CONFORM_DRIVER_H
+#define VPTR_TESTS_CONFORM_DRIVER_H
+
+#include <cuda.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static int driver_checks, driver_failures;
+
+static inline const char *driver_name(CUresult result) {
+  const char *name = NULL;
+  return cuGetErrorName(result, &name) == CUDA_SUCCESS ? name : "unknown";
+}
+
+static inline void driver_judge(int fine, const char *file, int line, const char *what) {
+  driver_checks++;
+  if (fine)
+    return;
+  driver_failures++;
+  printf("%s:%d: FAILED: %s\n", file, line, what);
+}
+
+static inline void driver_judge_result(CUresult expected, CUresult got, const char *file, int line, const char *what) {
+  driver_judge(expected == got, file, line, what);
+  if (expected != got)
+    printf("    got %d (%s), expected %d (%s)\n", (int)got, driver_name(got), (int)expected, driver_name(expected));
+}
+
+#define driver_expect(expected, call) driver_judge_result((expected), (call), __FILE__, __LINE__, #call)
+#define driver_succeed(call) driver_expect(CUDA_SUCCESS, call)
+#define driver_true(condition) driver_judge((condition) != 0, __FILE__, __LINE__, #condition)
+
+static inline void driver_observe(const char *what, CUresult result) {
+  printf("observed: %s: %s\n", what, driver_name(result));
+}
+
+static inline int driver_done(const char *name) {
+  printf("%s: %d checks, %d failed\n", name, driver_checks, driver_failures);
+  return driver_failures == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
+
+#endif

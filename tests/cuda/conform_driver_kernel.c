@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * conform_driver_kernel - kernels through the driver's interface: compiled at run time, loaded, asked about, launched.
+ *
+ *     cc -I$prefix/include/vptr/cuda conform_driver_kernel.c -lvptr-cuda -lvptr-nvrtc -lvptr-cudart      as vptr
+ *     cc -I/usr/local/cuda/include conform_driver_kernel.c -L/usr/local/cuda/lib64 -lcuda -lnvrtc -lcudart      as CUDA
+ *
+ * A device that runs no kernels, the fake one, is left out with status 77.
+ */
+#include "conform_driver.h"
+
+#include <cuda_runtime.h>
+#include <nvrtc.h>
+#include <string.h>
+
+enum { COUNT = 1000, BLOCK = 64 };
+
+static const char text[] = "extern \"C\" __constant__ float factor = 2;\n"
+                           "extern \"C\" __device__ int calls;\n"
+                           "extern \"C\" __global__ void scale(const float *x, float *y, char skip, int n) {\n"
+                           "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+                           "  if (i == 0) calls = calls + 1;\n"
+                           "  if (i < n) y[i] = factor * x[i] + skip;\n"
+                           "}\n"
+                           "extern \"C\" __global__ void reverse(int *x) {\n"
+                           "  extern __shared__ int part[];\n"
+                           "  part[threadIdx.x] = x[threadIdx.x];\n"
+                           "  __syncthreads();\n"
+                           "  x[threadIdx.x] = part[blockDim.x - 1 - threadIdx.x];\n"
+                           "}\n"
+                           "extern \"C\" __global__ void nothing() {}\n"
+                           "extern \"C\" __global__ void __launch_bounds__(32) narrow(int *x) { x[threadIdx.x] = 1; }\n"
+                           "namespace a { __global__ void lowered(int *x) { *x = 77; } }\n";
+
+static char *compile(char *name, size_t size) {
+  nvrtcProgram program = NULL;
+  const char *lowered = NULL;
+  size_t bytes = 0;
+  driver_true(nvrtcCreateProgram(&program, text, "text.cu", 0, NULL, NULL) == NVRTC_SUCCESS);
+  driver_true(nvrtcAddNameExpression(program, "a::lowered") == NVRTC_SUCCESS);
+  nvrtcResult result = nvrtcCompileProgram(program, 0, NULL);
+  driver_true(result == NVRTC_SUCCESS);
+  nvrtcGetProgramLogSize(program, &bytes);
+  char *log = calloc(bytes + 1, 1);
+  nvrtcGetProgramLog(program, log);
+  printf("%s", log);
+  free(log);
+  driver_true(nvrtcGetPTXSize(program, &bytes) == NVRTC_SUCCESS);
+  char *module = calloc(bytes, 1);
+  driver_true(nvrtcGetPTX(program, module) == NVRTC_SUCCESS);
+  if (result == NVRTC_SUCCESS && nvrtcGetLoweredName(program, "a::lowered", &lowered) == NVRTC_SUCCESS)
+    snprintf(name, size, "%s", lowered);
+  driver_true(nvrtcDestroyProgram(&program) == NVRTC_SUCCESS);
+  return module;
+}
+
+static CUmodule module;
+
+static CUfunction function(const char *name) {
+  CUfunction found = NULL;
+  driver_succeed(cuModuleGetFunction(&found, module, name));
+  return found;
+}
+
+static void images_are_judged(void) {
+  CUmodule none = NULL;
+  char log[200] = "x";
+  CUjit_option options[] = { CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES };
+  void *values[] = { log, (void *)sizeof log };
+  driver_expect(CUDA_ERROR_INVALID_VALUE, cuModuleLoadData(&none, NULL));
+  driver_expect(CUDA_ERROR_INVALID_VALUE, cuModuleLoadData(NULL, ".version"));
+  driver_expect(CUDA_ERROR_INVALID_PTX, cuModuleLoadDataEx(&none, ".version 1000.0\n!!!\n", 2, options, values));
+  printf("observed: log of a bad image: %s\n", log);
+  driver_expect(CUDA_ERROR_FILE_NOT_FOUND, cuModuleLoad(&none, "/no/such/file"));
+  driver_true(none == NULL);
+}
+
+static void functions_are_found(char *lowered) {
+  CUfunction none = NULL;
+  int value = -1;
+  function("scale");
+  function(lowered);
+  driver_expect(CUDA_ERROR_NOT_FOUND, cuModuleGetFunction(&none, module, "nosuch"));
+  driver_expect(CUDA_ERROR_INVALID_VALUE, cuModuleGetFunction(&none, module, NULL));
+  driver_expect(CUDA_ERROR_INVALID_VALUE, cuModuleGetFunction(NULL, module, "scale"));
+  driver_succeed(cuFuncGetAttribute(&value, CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK, function("narrow")));
+  driver_true(value == 32);
+  driver_succeed(cuFuncGetAttribute(&value, CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, function("reverse")));
+  driver_true(value == 0);
+  driver_expect(CUDA_ERROR_INVALID_VALUE, cuFuncGetAttribute(NULL, CU_FUNC_ATTRIBUTE_NUM_REGS, function("scale")));
+  driver_succeed(cuFuncSetCacheConfig(function("scale"), CU_FUNC_CACHE_PREFER_L1));
+  driver_succeed(cuFuncSetAttribute(function("reverse"), CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, 1024));
+#if CUDA_VERSION >= 12040
+  size_t offset = 0, size = 0;
+  driver_succeed(cuFuncGetParamInfo(function("scale"), 3, &offset, &size));
+  driver_true(offset == 20 && size == 4);
+  driver_expect(CUDA_ERROR_INVALID_VALUE, cuFuncGetParamInfo(function("scale"), 4, &offset, &size));
+#endif
+}
+
+static void variables_are_found(void) {
+  CUdeviceptr ptr = 0;
+  size_t size = 0;
+  float was = 0, is = 3;
+  driver_succeed(cuModuleGetGlobal(&ptr, &size, module, "factor"));
+  driver_true(size == sizeof was);
+  driver_succeed(cuMemcpyDtoH(&was, ptr, sizeof was));
+  driver_true(was == 2);
+  driver_succeed(cuMemcpyHtoD(ptr, &is, sizeof is));
+  driver_succeed(cuModuleGetGlobal(NULL, &size, module, "calls"));
+  driver_expect(CUDA_ERROR_NOT_FOUND, cuModuleGetGlobal(&ptr, &size, module, "nosuch"));
+}
+
+static void launch_scale(CUdeviceptr x, CUdeviceptr y, CUstream stream, int packed) {
+  char skip = 1;
+  int n = COUNT;
+  unsigned grid = (COUNT + BLOCK - 1) / BLOCK;
+  void *arguments[] = { &x, &y, &skip, &n };
+  struct {
+    CUdeviceptr x, y;
+    char skip;
+    int n;
+  } block = { x, y, skip, n };
+  size_t size = sizeof block;
+  void *extra[] = { CU_LAUNCH_PARAM_BUFFER_POINTER, &block, CU_LAUNCH_PARAM_BUFFER_SIZE, &size, CU_LAUNCH_PARAM_END };
+  driver_succeed(cuLaunchKernel(function("scale"), grid, 1, 1, BLOCK, 1, 1, 0, stream, packed ? NULL : arguments,
+                                packed ? extra : NULL));
+}
+
+static void kernels_run(void) {
+  float x[COUNT], y[COUNT];
+  CUdeviceptr a = 0, b = 0, counter = 0;
+  CUstream stream = NULL;
+  int calls = 0, wrong = 0;
+  for (int i = 0; i < COUNT; i++)
+    x[i] = (float)i;
+  driver_succeed(cuStreamCreate(&stream, CU_STREAM_NON_BLOCKING));
+  driver_succeed(cuMemAlloc(&a, sizeof x));
+  driver_succeed(cuMemAlloc(&b, sizeof y));
+  driver_succeed(cuMemcpyHtoD(a, x, sizeof x));
+  for (int packed = 0; packed < 2; packed++) {
+    driver_succeed(cuMemsetD8(b, 0, sizeof y));
+    driver_succeed(cuCtxSynchronize());
+    launch_scale(a, b, packed ? stream : NULL, packed);
+    driver_succeed(cuCtxSynchronize());
+    driver_succeed(cuMemcpyDtoH(y, b, sizeof y));
+    for (int i = 0; i < COUNT; i++)
+      wrong += y[i] != 3 * x[i] + 1;
+    driver_true(wrong == 0);
+  }
+  driver_succeed(cuModuleGetGlobal(&counter, NULL, module, "calls"));
+  driver_succeed(cuMemcpyDtoH(&calls, counter, sizeof calls));
+  driver_true(calls == 2);
+  driver_succeed(cuMemFree(a));
+  driver_succeed(cuMemFree(b));
+  driver_succeed(cuStreamDestroy(stream));
+}
+
+static void shared_memory_is_given(void) {
+  int x[BLOCK], wrong = 0;
+  void *memory = NULL;
+  for (int i = 0; i < BLOCK; i++)
+    x[i] = i;
+  driver_true(cudaMalloc(&memory, sizeof x) == cudaSuccess);
+  driver_true(cudaMemcpy(memory, x, sizeof x, cudaMemcpyHostToDevice) == cudaSuccess);
+  void *arguments[] = { &memory };
+  driver_succeed(cuLaunchKernel(function("reverse"), 1, 1, 1, BLOCK, 1, 1, sizeof x, NULL, arguments, NULL));
+  driver_true(cudaMemcpy(x, memory, sizeof x, cudaMemcpyDeviceToHost) == cudaSuccess);
+  for (int i = 0; i < BLOCK; i++)
+    wrong += x[i] != BLOCK - 1 - i;
+  driver_true(wrong == 0);
+  driver_true(cudaFree(memory) == cudaSuccess);
+}
+
+static void a_lowered_name_is_launched(const char *lowered) {
+  CUdeviceptr ptr = 0;
+  int value = 0;
+  driver_succeed(cuMemAlloc(&ptr, sizeof value));
+  void *arguments[] = { &ptr };
+  driver_succeed(cuLaunchKernel(function(lowered), 1, 1, 1, 1, 1, 1, 0, NULL, arguments, NULL));
+  driver_succeed(cuMemcpyDtoH(&value, ptr, sizeof value));
+  driver_true(value == 77);
+  driver_succeed(cuMemFree(ptr));
+}
+
+static void wrong_launches_are_refused(void) {
+  CUfunction nothing = function("nothing");
+  CUdeviceptr ptr = 0;
+  void *arguments[] = { &ptr };
+  driver_succeed(cuLaunchKernel(nothing, 1, 1, 1, 1, 1, 1, 0, NULL, NULL, NULL));
+  driver_expect(CUDA_ERROR_INVALID_VALUE, cuLaunchKernel(nothing, 0, 1, 1, 1, 1, 1, 0, NULL, NULL, NULL));
+  driver_expect(CUDA_ERROR_INVALID_VALUE, cuLaunchKernel(nothing, 1, 1, 1, 0, 1, 1, 0, NULL, NULL, NULL));
+  driver_expect(CUDA_ERROR_INVALID_VALUE, cuLaunchKernel(nothing, 1, 1, 1, 1 << 20, 1, 1, 0, NULL, NULL, NULL));
+  driver_expect(CUDA_ERROR_INVALID_VALUE, cuLaunchKernel(nothing, 1, 1, 1, 1, 1, 1, 1 << 30, NULL, NULL, NULL));
+  driver_observe("more threads than the bounds",
+                 cuLaunchKernel(function("narrow"), 1, 1, 1, 64, 1, 1, 0, NULL, arguments, NULL));
+  driver_observe("no function", cuLaunchKernel(NULL, 1, 1, 1, 1, 1, 1, 0, NULL, NULL, NULL));
+  driver_observe("arguments twice", cuLaunchKernel(nothing, 1, 1, 1, 1, 1, 1, 0, NULL, arguments, arguments));
+  driver_succeed(cuCtxSynchronize());
+}
+
+static void occupancy_is_told(void) {
+  int blocks = 0, grid = 0, block = 0;
+  driver_succeed(cuOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, function("scale"), BLOCK, 0));
+  driver_true(blocks > 0);
+  driver_succeed(cuOccupancyMaxPotentialBlockSize(&grid, &block, function("scale"), NULL, 0, 0));
+  driver_true(grid > 0 && block > 0);
+  driver_succeed(cuOccupancyMaxPotentialBlockSize(&grid, &block, function("scale"), NULL, 0, 100));
+  driver_true(grid > 0 && block > 0 && block <= 100);
+}
+
+int main(void) {
+  CUcontext context = NULL;
+  CUdevice device = 0;
+  char name[100] = "", lowered[100] = "";
+  driver_succeed(cuInit(0));
+  driver_succeed(cuDeviceGetName(name, sizeof name, device));
+  if (strstr(name, "fake") != NULL || strstr(name, "Fake") != NULL)
+    return 77;
+  driver_succeed(cuDevicePrimaryCtxRetain(&context, device));
+  driver_succeed(cuCtxSetCurrent(context));
+  char *image = compile(lowered, sizeof lowered);
+  driver_succeed(cuModuleLoadData(&module, image));
+  free(image);
+  images_are_judged();
+  functions_are_found(lowered);
+  variables_are_found();
+  kernels_run();
+  shared_memory_is_given();
+  a_lowered_name_is_launched(lowered);
+  wrong_launches_are_refused();
+  occupancy_is_told();
+  driver_succeed(cuModuleUnload(module));
+  driver_observe("unloading twice", cuModuleUnload(module));
+  driver_succeed(cuDevicePrimaryCtxRelease(device));
+  return driver_done("conform_driver_kernel");
+}

@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: MIT */
+/* test_cuda_driver - what lib/driver promises beyond CUDA: one state with the runtime, destroyed contexts, faults. */
+#include <pthread.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <vptr/cuda/cuda.h>
+
+#include "base/memory.h"
+#include "device/fake.h"
+#include "expect.h"
+
+static void expect_driver(CUresult expected, CUresult got, const char *call, int line) {
+  const char *name = "?";
+  cuGetErrorName(got, &name);
+  ck_assert_msg(expected == got, "line %d: %s: got %d (%s), expected %d: %s", line, call, (int)got, name, (int)expected,
+                vptr_last_error());
+}
+
+#define drive(expected, call) expect_driver((expected), (call), #call, __LINE__)
+
+/* In each test's own process. */
+static CUcontext begin(void) {
+  CUcontext context = NULL;
+  drive(CUDA_SUCCESS, cuInit(0));
+  drive(CUDA_SUCCESS, cuDevicePrimaryCtxRetain(&context, 0));
+  drive(CUDA_SUCCESS, cuCtxSetCurrent(context));
+  return context;
+}
+
+static CUcontext create(void) {
+  CUcontext context = NULL;
+  drive(CUDA_SUCCESS, cuCtxCreate(&context, NULL, 0, 0));
+  return context;
+}
+
+/* ---- one state ------------------------------------------------------------------------------------------ */
+
+START_TEST(both_interfaces_structures_are_the_same) {
+  ck_assert_uint_eq(sizeof(CUmemPoolProps), sizeof(struct cudaMemPoolProps));
+  ck_assert_uint_eq(offsetof(CUmemPoolProps, location), offsetof(struct cudaMemPoolProps, location));
+  ck_assert_uint_eq(offsetof(CUmemPoolProps, maxSize), offsetof(struct cudaMemPoolProps, maxSize));
+  ck_assert_int_eq(CU_MEMPOOL_ATTR_USED_MEM_HIGH, cudaMemPoolAttrUsedMemHigh);
+  ck_assert_int_eq(CU_MEMPOOL_ATTR_RELEASE_THRESHOLD, cudaMemPoolAttrReleaseThreshold);
+  ck_assert_int_eq(CU_DEVICE_ATTRIBUTE_CLOCK_RATE, cudaDevAttrClockRate);
+  ck_assert_int_eq(CU_DEVICE_ATTRIBUTE_MEMORY_POOLS_SUPPORTED, cudaDevAttrMemoryPoolsSupported);
+  ck_assert_int_eq(CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, 8);
+  ck_assert_int_eq(CUDA_ERROR_LAUNCH_FAILED, cudaErrorLaunchFailure);
+  ck_assert_int_eq(CUDA_ERROR_OUT_OF_MEMORY, cudaErrorMemoryAllocation);
+}
+END_TEST
+
+START_TEST(every_result_has_a_name_and_a_text) {
+  int named = 0;
+  for (int value = 0; value < 1000; value++) {
+    const char *name = NULL, *said = NULL;
+    if (cuGetErrorName((CUresult)value, &name) != CUDA_SUCCESS)
+      continue;
+    named++;
+    drive(CUDA_SUCCESS, cuGetErrorString((CUresult)value, &said));
+    ck_assert_msg(strcmp(said, "unrecognized error code") != 0, "%s has no text", name);
+  }
+  ck_assert_int_gt(named, 90);
+}
+END_TEST
+
+START_TEST(an_error_of_the_runtime_outlives_those_of_the_driver) {
+  CUdeviceptr ptr;
+  begin();
+  ck_assert_int_eq(cudaMemset(NULL, 0, 1), cudaErrorInvalidValue);
+  drive(CUDA_ERROR_OUT_OF_MEMORY, cuMemAlloc(&ptr, (size_t)1 << 60));
+  drive(CUDA_ERROR_INVALID_VALUE, cuMemFree(77));
+  expect(cudaErrorInvalidValue, cudaGetLastError());
+  drive(CUDA_ERROR_OUT_OF_MEMORY, cuMemAlloc(&ptr, (size_t)1 << 60));
+  expect(cudaSuccess, cudaGetLastError());
+}
+END_TEST
+
+START_TEST(a_reset_leaves_contexts_usable) {
+  CUcontext primary = begin(), current = NULL;
+  CUdeviceptr ptr;
+  drive(CUDA_SUCCESS, cuMemAlloc(&ptr, SIZE));
+  succeed(cudaDeviceReset());
+  drive(CUDA_ERROR_INVALID_VALUE, cuMemFree(ptr));
+  drive(CUDA_SUCCESS, cuCtxGetCurrent(&current));
+  ck_assert_ptr_eq(current, primary);
+  drive(CUDA_SUCCESS, cuMemAlloc(&ptr, SIZE));
+  drive(CUDA_SUCCESS, cuDevicePrimaryCtxReset(0));
+  drive(CUDA_ERROR_INVALID_VALUE, cuMemFree(ptr));
+}
+END_TEST
+
+/* ---- contexts ------------------------------------------------------------------------------------------- */
+
+typedef struct shared_context {
+  CUcontext context;
+  pthread_barrier_t barrier;
+} shared_context;
+
+static void *work_in_a_destroyed_context(void *argument) {
+  shared_context *shared = argument;
+  CUdeviceptr ptr;
+  support_must(cuCtxSetCurrent(shared->context) == CUDA_SUCCESS);
+  pthread_barrier_wait(&shared->barrier); /* it is current here */
+  pthread_barrier_wait(&shared->barrier); /* it was destroyed there */
+  support_must(cuMemAlloc(&ptr, SIZE) == CUDA_ERROR_CONTEXT_IS_DESTROYED);
+  support_must(cuCtxSetCurrent(shared->context) == CUDA_ERROR_INVALID_CONTEXT);
+  support_must(cuCtxSetCurrent(NULL) == CUDA_SUCCESS);
+  support_must(cuMemAlloc(&ptr, SIZE) == CUDA_ERROR_INVALID_CONTEXT);
+  return NULL;
+}
+
+START_TEST(a_destroyed_context_is_told_to_those_who_have_it) {
+  shared_context shared;
+  pthread_t thread;
+  begin();
+  shared.context = create();
+  pthread_barrier_init(&shared.barrier, NULL, 2);
+  pthread_create(&thread, NULL, work_in_a_destroyed_context, &shared);
+  pthread_barrier_wait(&shared.barrier);
+  drive(CUDA_SUCCESS, cuCtxDestroy(shared.context));
+  pthread_barrier_wait(&shared.barrier);
+  pthread_join(thread, NULL);
+  pthread_barrier_destroy(&shared.barrier);
+  drive(CUDA_ERROR_INVALID_CONTEXT, cuCtxDestroy(shared.context));
+}
+END_TEST
+
+START_TEST(contexts_leave_nothing_behind) {
+  begin();
+  long before = vptr__memory_live();
+  for (int i = 0; i < 100; i++)
+    drive(CUDA_SUCCESS, cuCtxDestroy(create()));
+  ck_assert_int_eq(vptr__memory_live(), before);
+}
+END_TEST
+
+START_TEST(a_stack_has_an_end) {
+  CUcontext primary = begin(), popped = NULL;
+  int depth = 1;
+  while (depth < 1000 && cuCtxPushCurrent(primary) == CUDA_SUCCESS)
+    depth++;
+  ck_assert_int_eq(depth, 64);
+  for (; depth > 0; depth--)
+    drive(CUDA_SUCCESS, cuCtxPopCurrent(&popped));
+  drive(CUDA_ERROR_INVALID_CONTEXT, cuCtxPopCurrent(&popped));
+}
+END_TEST
+
+START_TEST(wild_handles_are_refused) {
+  CUcontext wild = (CUcontext)&wild;
+  CUmodule module = (CUmodule)&wild;
+  CUfunction function = (CUfunction)&wild;
+  CUdevice device;
+  int value;
+  begin();
+  drive(CUDA_ERROR_INVALID_CONTEXT, cuCtxSetCurrent(wild));
+  drive(CUDA_ERROR_INVALID_CONTEXT, cuCtxPushCurrent(wild));
+  drive(CUDA_ERROR_INVALID_CONTEXT, cuCtxDestroy(wild));
+  drive(CUDA_ERROR_INVALID_CONTEXT, cuCtxGetDevice_v2(&device, wild));
+  drive(CUDA_ERROR_INVALID_HANDLE, cuModuleUnload(module));
+  drive(CUDA_ERROR_INVALID_HANDLE, cuModuleGetFunction(&function, module, "k"));
+  function = (CUfunction)&wild;
+  drive(CUDA_ERROR_INVALID_HANDLE, cuLaunchKernel(function, 1, 1, 1, 1, 1, 1, 0, NULL, NULL, NULL));
+  drive(CUDA_ERROR_INVALID_HANDLE, cuFuncGetAttribute(&value, CU_FUNC_ATTRIBUTE_NUM_REGS, function));
+  drive(CUDA_ERROR_INVALID_HANDLE, cuStreamSynchronize((CUstream)&wild));
+  drive(CUDA_ERROR_INVALID_HANDLE, cuEventQuery((CUevent)&wild));
+}
+END_TEST
+
+/* ---- modules, as far as no device is needed ------------------------------------------------------------- */
+
+static const char image[] = "//vptr-module 1\n"
+                            "//vptr kernel name=k lowered=_Z1kPi entry=vptr_k_k shared=0 max_threads=0 min_blocks=0\n"
+                            "//vptr param size=8 align=8 kind=pointer\n"
+                            "\n";
+
+START_TEST(modules_are_loaded_and_unloaded) {
+  CUmodule module = NULL;
+  CUfunction function = NULL, lowered = NULL;
+  size_t offset = 1, size = 0;
+  unsigned count = 0;
+  CUcontext context;
+  begin();
+  context = create();
+  long before = vptr__memory_live();
+  drive(CUDA_SUCCESS, cuModuleLoadData(&module, image));
+  drive(CUDA_SUCCESS, cuModuleGetFunctionCount(&count, module));
+  ck_assert_uint_eq(count, 1);
+  drive(CUDA_SUCCESS, cuModuleGetFunction(&function, module, "k"));
+  drive(CUDA_SUCCESS, cuModuleGetFunction(&lowered, module, "_Z1kPi"));
+  ck_assert_ptr_eq(function, lowered);
+  drive(CUDA_SUCCESS, cuFuncGetParamInfo(function, 0, &offset, &size));
+  ck_assert_uint_eq(offset, 0);
+  ck_assert_uint_eq(size, 8);
+  drive(CUDA_SUCCESS, cuModuleUnload(module));
+  drive(CUDA_ERROR_INVALID_HANDLE, cuFuncGetParamInfo(function, 0, &offset, &size));
+  drive(CUDA_SUCCESS, cuModuleLoadData(&module, image));
+  drive(CUDA_SUCCESS, cuCtxDestroy(context)); /* takes it along */
+  drive(CUDA_ERROR_INVALID_HANDLE, cuModuleUnload(module));
+  ck_assert_int_le(vptr__memory_live(), before);
+}
+END_TEST
+
+START_TEST(images_of_others_are_refused) {
+  CUmodule module = NULL;
+  char log[100] = "";
+  CUjit_option options[] = { CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES };
+  void *values[] = { log, (void *)sizeof log };
+  begin();
+  drive(CUDA_ERROR_INVALID_PTX, cuModuleLoadData(&module, "// made\n//\n\n .version 8.0\n"));
+  drive(CUDA_ERROR_NO_BINARY_FOR_GPU, cuModuleLoadData(&module, "\177ELF\2\1\1"));
+  drive(CUDA_ERROR_NO_BINARY_FOR_GPU, cuModuleLoadDataEx(&module, "\x50\xed\x55\xba\1", 2, options, values));
+  ck_assert_ptr_nonnull(strstr(log, "NVIDIA"));
+  ck_assert_uint_eq((size_t)values[1], strlen(log));
+  drive(CUDA_ERROR_INVALID_IMAGE, cuModuleLoadData(&module, "//vptr-module 1\n//vptr nonsense\n"));
+  ck_assert_ptr_null(module);
+}
+END_TEST
+
+/* ---- faults --------------------------------------------------------------------------------------------- */
+
+static CUresult live(void) {
+  CUcontext context = NULL;
+  CUmodule module = NULL;
+  CUfunction function = NULL;
+  CUresult result = cuCtxCreate(&context, NULL, 0, 0);
+  if (result != CUDA_SUCCESS)
+    return result;
+  result = cuModuleLoadData(&module, image);
+  if (result == CUDA_SUCCESS)
+    result = cuModuleGetFunction(&function, module, "k");
+  if (module != NULL)
+    cuModuleUnload(module);
+  cuCtxDestroy(context);
+  return result;
+}
+
+START_TEST(a_lack_of_memory_is_told) {
+  begin();
+  drive(CUDA_SUCCESS, live());
+  CUresult result = CUDA_ERROR_OUT_OF_MEMORY;
+  int hits = 0;
+  for (long n = 1; result != CUDA_SUCCESS && n < 200; n++) {
+    vptr__memory_fail_nth(n);
+    result = live();
+    vptr__memory_fail_nth(0);
+    ck_assert(result == CUDA_SUCCESS || result == CUDA_ERROR_OUT_OF_MEMORY);
+    hits += result != CUDA_SUCCESS;
+  }
+  drive(CUDA_SUCCESS, result);
+  ck_assert_int_gt(hits, 1);
+}
+END_TEST
+
+static Suite *cuda_driver_suite(void) {
+  Suite *suite = suite_create("cuda_driver");
+  TCase *state = tcase_create("one state");
+  tcase_add_test(state, both_interfaces_structures_are_the_same);
+  tcase_add_test(state, every_result_has_a_name_and_a_text);
+  tcase_add_test(state, an_error_of_the_runtime_outlives_those_of_the_driver);
+  tcase_add_test(state, a_reset_leaves_contexts_usable);
+  suite_add_tcase(suite, state);
+  TCase *contexts = tcase_create("contexts");
+  tcase_add_test(contexts, a_destroyed_context_is_told_to_those_who_have_it);
+  tcase_add_test(contexts, contexts_leave_nothing_behind);
+  tcase_add_test(contexts, a_stack_has_an_end);
+  tcase_add_test(contexts, wild_handles_are_refused);
+  suite_add_tcase(suite, contexts);
+  TCase *modules = tcase_create("modules");
+  tcase_add_test(modules, modules_are_loaded_and_unloaded);
+  tcase_add_test(modules, images_of_others_are_refused);
+  tcase_add_test(modules, a_lack_of_memory_is_told);
+  suite_add_tcase(suite, modules);
+  return suite;
+}
+
+int main(void) {
+  return support_run(cuda_driver_suite());
+}

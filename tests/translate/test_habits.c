@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * habits - what programs in the wild do, each found in code that was written for nvcc: small texts, translated, run, and
+ * their numbers compared; or refused, where the numbers could not be CUDA's.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/support.h"
+#include "translate/opencl.h"
+#include "translate/translate.h"
+
+static bool no_file(void *context, const char *name, bool is_quoted, const char *includer, const char *after,
+                    const char **text_out, size_t *length_out, const char **path_out) {
+  (void)context, (void)name, (void)is_quoted, (void)includer, (void)after, (void)text_out, (void)length_out,
+      (void)path_out;
+  return false;
+}
+
+static vptr__translation translate(const char *text) {
+  vptr__reader reader = { .open = no_file };
+  vptr__translate_options options = { .no_fma = true };
+  vptr__translation translation = { 0 };
+  ck_assert(vptr__translate("test.cu", text, strlen(text), &reader, &options, &translation));
+  return translation;
+}
+
+static void must_refuse(const char *text, const char *words) {
+  vptr__translation translation = translate(text);
+  ck_assert_msg(translation.module == NULL, "not refused: %s", text);
+  ck_assert_msg(strstr(translation.log, words) != NULL, "'%s' is not in: %s", words, translation.log);
+  vptr__translate_free(&translation);
+}
+
+static void must_translate(const char *text) {
+  vptr__translation translation = translate(text);
+  ck_assert_msg(translation.module != NULL, "%s\n%s", text, translation.log);
+  vptr__translate_free(&translation);
+}
+
+enum { COUNT = 8 };
+
+static void run(const char *module, int addresses, int *out) {
+  static const char *const forms[] = { "-cl-std=CL1.2 -DVPTR_ADDRESSES=0 -DVPTR_PARAMETER_LIMIT=1024",
+                                       "-cl-std=CL1.2 -DVPTR_ADDRESSES=1 -DVPTR_PARAMETER_LIMIT=1024" };
+  unsigned long zero = 0;
+  opencl_argument arguments[] = { { out, COUNT * sizeof *out, 0 }, { &zero, sizeof zero, 1 } };
+  opencl_program *program = opencl_build(module, forms[addresses]);
+  opencl_run(program, "vptr_k_k", arguments, addresses ? 1 : 2, 1, 1);
+  opencl_free(program);
+}
+
+/* `k(int *o)` is run by one thread, and leaves these numbers. */
+static void must_give(const char *text, const int *expected) {
+  vptr__translation translation = translate(text);
+  ck_assert_msg(translation.module != NULL, "%s\n%s", text, translation.log);
+  for (int addresses = 0; addresses < 2 && support_has_opencl(); addresses++) {
+    int out[COUNT] = { 0 };
+    run(translation.module, addresses, out);
+    for (int i = 0; i < COUNT; i++)
+      ck_assert_msg(out[i] == expected[i], "o[%d] is %d, not %d, of\n%s", i, out[i], expected[i], text);
+  }
+  vptr__translate_free(&translation);
+}
+
+START_TEST(first_parameters_may_be_pointers_and_references_to_arrays) {
+  must_give("__device__ int rec(int (*m)[4], int v[], int n) { return m[1][n] + v[n]; }\n"
+            "__device__ int sum(const int (&a)[3]) { return a[0] + a[1] + a[2]; }\n"
+            "__device__ int at(int (*const p), int n) { return p[n]; }\n"
+            "__global__ void k(int *o) {\n"
+            "  int m[2][4] = {{1, 2, 3, 4}, {5, 6, 7, 8}}, v[4] = {10, 20, 30, 40}, t[3] = {1, 2, 3};\n"
+            "  int (*p)[4] = m; int x(int(t[2]));\n"
+            "  o[0] = rec(m, v, 2); o[1] = sum(t); o[2] = at(v, 1); o[3] = p[1][0]; o[4] = x; }",
+            (int[COUNT]){ 37, 6, 20, 5, 3 });
+}
+END_TEST
+
+START_TEST(constants_of_the_host_are_numbers_in_kernels) {
+  must_give("const float pi = 3.25f; const int n = 4; static const double e = 2.5; const unsigned m = n * 2u;\n"
+            "const float twice = 2 * pi; static const float most = INFINITY;\n"
+            "__global__ void k(int *o) {\n"
+            "  int a[n]; a[3] = 7; o[0] = pi * 4; o[1] = e * 2; o[2] = m; o[3] = twice * 2; o[4] = a[n - 1]; o[5] = most > pi; }",
+            (int[COUNT]){ 13, 5, 8, 13, 7, 1 });
+}
+END_TEST
+
+START_TEST(infinity_is_a_constant) {
+  must_give("__constant__ float most = INFINITY; __constant__ double wide = HUGE_VAL; __device__ float none = NAN;\n"
+            "__constant__ float given = __int_as_float(0x40400000);\n"
+            "__global__ void k(int *o) { const float local = -INFINITY; o[0] = local < -1e30f; }",
+            (int[COUNT]){ 1 });
+}
+END_TEST
+
+START_TEST(dim3_is_made_of_numbers_and_vectors) {
+  must_give("__device__ dim3 add(dim3 a, dim3 b, dim3 c) { return dim3(a.x + b.x + c.x, a.y + b.y + c.y, a.z + b.z + c.z); }\n"
+            "__device__ unsigned last(uint3 v) { return v.z; }\n"
+            "__constant__ dim3 four(4);\n"
+            "__global__ void k(int *o) {\n"
+            "  dim3 d = 7, e(threadIdx), f(2, 3), g, h = blockDim; uint3 u = gridDim;\n"
+            "  o[0] = d.x * 100 + d.y * 10 + d.z; o[1] = e.x; o[2] = f.x * 100 + f.y * 10 + f.z; o[3] = g.x + g.y + g.z;\n"
+            "  o[4] = u.x + h.y; dim3 s = add(threadIdx, blockDim, blockIdx); o[5] = s.x * 100 + s.y * 10 + s.z;\n"
+            "  o[6] = last(blockDim); d = threadIdx; o[7] = d.x + d.y + d.z; }",
+            (int[COUNT]){ 711, 0, 231, 3, 2, 111, 1, 0 });
+  must_refuse("__device__ dim3 make(void) { return dim3(1); } __device__ int take(uint3 v) { return v.x; }\n"
+              "__global__ void k(int *o) { o[0] = take(make()); }",
+              "keep it in one first");
+  must_refuse("struct A { int x, y, z; }; __global__ void k(int *o) { A a; dim3 d = a; o[0] = d.x; }", "member by member");
+}
+END_TEST
+
+START_TEST(complex_numbers_are_vectors) {
+  must_give("#include <cuComplex.h>\n"
+            "__global__ void k(int *o) {\n"
+            "  cuFloatComplex a = make_cuFloatComplex(3, 4), b = make_cuComplex(1, -2);\n"
+            "  cuComplex p = cuCmulf(a, b), q = cuCdivf(p, b);\n"
+            "  o[0] = cuCrealf(p); o[1] = cuCimagf(p); o[2] = (int)(q.x * 8 + .5f) * 100 + (int)(q.y * 8 + .5f);\n"
+            "  o[3] = cuCabsf(a) + .5f; cuDoubleComplex c = cuComplexFloatToDouble(cuConjf(a)); o[4] = c.y;\n"
+            "  c = cuCdiv(cuCadd(c, c), make_cuDoubleComplex(2, 0)); o[5] = c.x; o[6] = cuCimag(cuCsub(c, cuConj(c)));\n"
+            "  o[7] = cuCreal(cuCfma(c, c, c)); }",
+            (int[COUNT]){ 11, -2, 2432, 5, -4, 3, -8, -4 });
+}
+END_TEST
+
+START_TEST(headers_of_the_host_may_be_quoted) {
+  must_translate("#include \"cuda_runtime.h\"\n#include \"cublas_v2.h\"\n#include \"curand.h\"\n#include \"sys/time.h\"\n"
+                 "#include \"time.h\"\n#include \"unistd.h\"\n#include \"iostream\"\n#include \"thrust/sort.h\"\n"
+                 "clock_t begun; __global__ void k(int *o) { clock_t now = clock(); o[0] = sizeof now; }");
+  must_refuse("#include \"mine.h\"\n__global__ void k(int *o) { o[0] = 1; }", "\"mine.h\" was not found");
+  must_refuse("#include \"sub/mine.h\"\n__global__ void k(int *o) { o[0] = 1; }", "\"sub/mine.h\" was not found");
+}
+END_TEST
+
+START_TEST(static_assert_in_a_struct_is_judged) {
+  must_refuse("struct T { int a; static_assert(sizeof(int) == 5, \"int is five\"); }; __global__ void k(T t) {}",
+              "int is five");
+  must_translate("struct T { int a; static_assert(sizeof(int) == 4, \"int is four\"); }; __global__ void k(T t) {}");
+}
+END_TEST
+
+START_TEST(anonymous_unions_are_passed_member_by_member) {
+  must_give("struct S { int *p; union { int n; float f; struct { short low, high; }; }; int z; };\n"
+            "__device__ int sum(S s) { return s.n + s.z; }\n"
+            "__global__ void k(int *o) { S s; s.p = o; s.n = 3; s.z = 4; o[0] = sum(s); s.p[1] = s.low; }\n"
+            "__global__ void passed(S s) { s.p[0] = s.n + s.high; }",
+            (int[COUNT]){ 7, 3 });
+}
+END_TEST
+
+START_TEST(the_bytes_of_pointers_are_not_looked_at) {
+  static const char words[] = "memory that holds pointers";
+  must_refuse("__global__ void k(float *p, unsigned long *o) { o[0] = *(unsigned long *)&p; }", words);
+  must_refuse("__global__ void k(float *p, unsigned long *o) { o[0] = reinterpret_cast<unsigned long &>(p); }", words);
+  must_refuse("__global__ void k(float *p, unsigned long *o) { void *v = &p; o[0] = *(unsigned long *)v; }", words);
+  must_refuse("struct S { float *p; int n; }; struct T { long a, b; };\n"
+              "__global__ void k(S s, long *o) { o[0] = ((T *)&s)->a; }",
+              words);
+  must_refuse("__global__ void k(unsigned long n, float *o) { o[0] = **(float **)&n; }", words);
+  must_refuse("__global__ void k(float *p, unsigned long *o) { unsigned long n; memcpy(&n, &p, sizeof n); o[0] = n; }",
+              words);
+  must_refuse("union U { float *p; unsigned long n; }; __global__ void k(float *p, unsigned long *o) { U u; u.p = p; o[0] = u.n; }",
+              "a union with pointers");
+  must_refuse("struct S { int *p; union { float *q; long n; }; }; __global__ void k(S s) { s.p[0] = s.n; }",
+              "a union with pointers");
+  must_give("struct S { int *p; int n; };\n"
+            "__global__ void k(int *o) { S s = {o, 4}, t; memset(&t, 0, sizeof t); memcpy(&t, &s, sizeof t); t.p[t.n] = 9; }",
+            (int[COUNT]){ 0, 0, 0, 0, 9 });
+}
+END_TEST
+
+START_TEST(a_load_by_ldg_is_as_uniform_as_its_address) {
+  must_translate("__global__ void k(const int *n, int *o) { __shared__ int s[64];\n"
+                 "  for (int i = 0; i < __ldg(n); i++) { s[threadIdx.x] = i; __syncthreads(); o[threadIdx.x] += s[0]; __syncthreads(); } }");
+  must_refuse("__global__ void k(const int *n, int *o) { __shared__ int s[64];\n"
+              "  for (int i = 0; i < __ldg(n + threadIdx.x); i++) { s[threadIdx.x] = i; __syncthreads(); o[i] = s[0]; } }",
+              "__syncthreads()");
+}
+END_TEST
+
+START_TEST(mixed_arguments_of_mathematics_are_those_of_cpp) {
+  must_translate("__global__ void k(int *o) {\n"
+                 "  static_assert(sizeof(pow(1.f, 2)) == 8); static_assert(sizeof(pow(1.f, 2.f)) == 4); static_assert(sizeof(pow(2, 3)) == 8);\n"
+                 "  static_assert(sizeof(sqrt(2)) == 8); static_assert(sizeof(fmax(1.f, 2)) == 8); static_assert(sizeof(fabs(1.f)) == 4);\n"
+                 "  static_assert(sizeof(max(1.f, 2.0)) == 8); static_assert(sizeof(min(1, 2ll)) == 8); static_assert(sizeof(atan2(1.f, 1)) == 8);\n"
+                 "  o[0] = pow(2.f, 3); }");
+}
+END_TEST
+
+START_TEST(arrays_without_inner_lengths_are_refused) {
+  must_refuse("__global__ void k(int *o) { __shared__ int a[4][]; o[0] = a[0][1]; }", "only the first length");
+}
+END_TEST
+
+static Suite *habits_suite(void) {
+  Suite *suite = suite_create("habits");
+  TCase *tests = tcase_create("habits");
+  tcase_set_timeout(tests, 60);
+  tcase_add_test(tests, first_parameters_may_be_pointers_and_references_to_arrays);
+  tcase_add_test(tests, constants_of_the_host_are_numbers_in_kernels);
+  tcase_add_test(tests, infinity_is_a_constant);
+  tcase_add_test(tests, dim3_is_made_of_numbers_and_vectors);
+  tcase_add_test(tests, complex_numbers_are_vectors);
+  tcase_add_test(tests, headers_of_the_host_may_be_quoted);
+  tcase_add_test(tests, static_assert_in_a_struct_is_judged);
+  tcase_add_test(tests, anonymous_unions_are_passed_member_by_member);
+  tcase_add_test(tests, the_bytes_of_pointers_are_not_looked_at);
+  tcase_add_test(tests, a_load_by_ldg_is_as_uniform_as_its_address);
+  tcase_add_test(tests, mixed_arguments_of_mathematics_are_those_of_cpp);
+  tcase_add_test(tests, arrays_without_inner_lengths_are_refused);
+  suite_add_tcase(suite, tests);
+  return suite;
+}
+
+int main(void) {
+  return support_run(habits_suite());
+}

@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: MIT */
+/* compile - see compile.h. */
+#include "compile.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "depend.h"
+#include "device.h"
+#include "register.h"
+#include "relocatable.h"
+#include "split.h"
+
+const char *cc_output_name(vptr__arena *arena, const char *path, const char *suffix) {
+  const char *slash = strrchr(path, '/'), *base = slash != NULL ? slash + 1 : path, *dot = strrchr(base, '.');
+  int length = (int)(dot != NULL && dot != base ? (size_t)(dot - base) : strlen(base));
+  return vptr__arena_format(arena, "%.*s%s", length, base, suffix);
+}
+
+/* ---- commands -------------------------------------------------------------------------------------------- */
+
+static bool is_c(const char *language) {
+  return strcmp(language, "c") == 0;
+}
+
+cc_list cc_host_command(const cc_driver *driver, const char *language) {
+  cc_list command;
+  cc_list_init(&command, driver->arena);
+  cc_list_append(&command, is_c(language) ? &driver->home.cc : &driver->home.cxx);
+  cc_list_append(&command, &driver->options.flags);
+  const char *standard = driver->options.standard;
+  if (standard != NULL && (strstr(standard, "++") == NULL) == is_c(language))
+    cc_list_print(&command, "-std=%s", standard);
+  return command;
+}
+
+/* Macros that a CUDA compiler has. The words of CUDA stand for themselves, so that the splitter sees them; given here and not in a
+ * header, they leave no line markers where they are used. */
+static void add_cuda_macros(cc_list *command, const cc_options *options) {
+  static const char *const macros[] = {
+    "__CUDACC__=1",
+    "__NVCC__=1",
+    "__VPTRCC__=1",
+    "__CUDACC_VER_MAJOR__=13",
+    "__CUDACC_VER_MINOR__=0",
+    "__CUDACC_VER_BUILD__=0",
+    "__global__=__global__",
+    "__device__=__device__",
+    "__host__=__host__",
+    "__constant__=__constant__",
+    "__managed__=__managed__",
+    "__shared__=__shared__",
+    "__launch_bounds__(...)=",
+    "__grid_constant__=",
+    "__cluster_dims__(...)=",
+  };
+  for (size_t i = 0; i < sizeof macros / sizeof *macros; i++)
+    cc_list_print(command, "-D%s", macros[i]);
+  if (options->is_relocatable)
+    cc_list_add(command, "-D__CUDACC_RDC__=1");
+}
+
+/* Our headers come behind the user's. <vptr/...> may be in a folder that the compiler searches anyway, whose place in its order
+ * must not change, or #include_next fails: hence -idirafter. */
+static cc_list preprocessing_command(const cc_driver *driver, const char *language) {
+  bool is_cuda = strcmp(language, "cu") == 0;
+  cc_list command = cc_host_command(driver, language);
+  if (is_cuda)
+    add_cuda_macros(&command, &driver->options);
+  if (is_cuda) {
+    cc_list_add(&command, "-include");
+    cc_list_add(&command, "cuda_runtime.h");
+  }
+  cc_list_append(&command, &driver->options.preprocessing);
+  for (size_t i = 0; i < driver->home.headers.count; i++) {
+    cc_list_add(&command, "-isystem");
+    cc_list_add(&command, driver->home.cuda_headers.items[i]);
+    cc_list_add(&command, "-idirafter");
+    cc_list_add(&command, driver->home.headers.items[i]);
+  }
+  cc_list_add(&command, "-x");
+  cc_list_add(&command, is_c(language) ? "c" : "c++");
+  return command;
+}
+
+static void add_output(cc_list *command, const char *path, const char *output) {
+  cc_list_add(command, path);
+  if (output != NULL) {
+    cc_list_add(command, "-o");
+    cc_list_add(command, output);
+  }
+}
+
+int cc_compile_generated(cc_driver *driver, const char *source, const char *object) {
+  cc_list command = preprocessing_command(driver, "c++");
+  cc_list_add(&command, "-D__VPTRCC__=1");
+  cc_list_add(&command, "-include");
+  cc_list_add(&command, "cuda_runtime.h");
+  cc_list_add(&command, "-c");
+  add_output(&command, source, object);
+  return cc_workshop_run(&driver->workshop, &command);
+}
+
+int cc_preprocess(cc_driver *driver, const cc_input *input, const char *output) {
+  cc_list command = preprocessing_command(driver, input->language);
+  cc_list_add(&command, "-E");
+  add_output(&command, input->path, output);
+  return cc_workshop_run(&driver->workshop, &command);
+}
+
+int cc_write_dependencies(cc_driver *driver, const cc_input *input, const char *output) {
+  cc_list command = preprocessing_command(driver, input->language);
+  cc_list_add(&command, driver->options.skips_system_headers ? "-MM" : "-M");
+  cc_depend_options(&command, &driver->options, cc_output_name(driver->arena, input->path, ".o"), NULL);
+  add_output(&command, input->path, output);
+  return cc_workshop_run(&driver->workshop, &command);
+}
+
+/* ---- sources without kernels ----------------------------------------------------------------------------- */
+
+static int compile_host(cc_driver *driver, const cc_input *input, const char *object) {
+  const cc_options *options = &driver->options;
+  cc_list command = preprocessing_command(driver, input->language);
+  if (options->depends) {
+    cc_list_add(&command, options->skips_system_headers ? "-MMD" : "-MD");
+    cc_depend_options(&command, options, cc_depend_target(options, input->path, object),
+                      cc_depend_file(options, input->path));
+  }
+  cc_list_add(&command, "-c");
+  add_output(&command, input->path, object);
+  return cc_workshop_run(&driver->workshop, &command);
+}
+
+/* ---- CUDA ------------------------------------------------------------------------------------------------ */
+
+/* One CUDA file on its way. */
+typedef struct job {
+  const cc_input *input;
+  const char *object;
+  const char *preprocessed, *host, *dependencies; /* paths */
+  cc_device_text device;
+  cc_split split;
+} job;
+
+static int preprocess_for_host(cc_driver *driver, job *job) {
+  const cc_options *options = &driver->options;
+  cc_list command = preprocessing_command(driver, "cu");
+  cc_list_add(&command, "-E");
+  if (options->depends) {
+    job->dependencies = cc_workshop_path(&driver->workshop, job->input->path, ".d");
+    cc_list_add(&command, options->skips_system_headers ? "-MMD" : "-MD");
+    cc_depend_options(&command, options, cc_depend_target(options, job->input->path, job->object), job->dependencies);
+  }
+  add_output(&command, job->input->path, job->preprocessed);
+  return cc_workshop_run(&driver->workshop, &command);
+}
+
+static bool translate(cc_driver *driver, job *job) {
+  const char *text = NULL, *path = job->input->path;
+  size_t length = 0;
+  if (!cc_file_read(driver->arena, path, &text, &length))
+    return false;
+  if (driver->options.is_relocatable)
+    return cc_relocatable_text(&driver->options, &driver->home, path, text, length, &job->device);
+  if (!cc_device_translate(&driver->options, &driver->home, path, text, length, &job->device))
+    return false;
+  if (driver->options.keeps)
+    return cc_file_write(cc_workshop_path(&driver->workshop, path, ".module"), job->device.module,
+                         strlen(job->device.module));
+  return true;
+}
+
+static bool finish_host_text(cc_driver *driver, job *job) {
+  cc_split *split = &job->split;
+  cc_module module;
+  if (driver->options.is_relocatable)
+    return cc_relocatable_finish(driver, split, job->input->path, job->device.module, job->object);
+  cc_module_read(&module, driver->arena, job->device.module, strlen(job->device.module));
+  return cc_register_module(split, &module, job->input->path);
+}
+
+static bool split_host_text(cc_driver *driver, job *job) {
+  const char *text = NULL;
+  size_t length = 0;
+  if (!cc_file_read(driver->arena, job->preprocessed, &text, &length))
+    return false;
+  bool is_good = cc_split_text(&job->split, driver->arena, text, length) && finish_host_text(driver, job);
+  fputs(job->split.messages.text, stderr);
+  return is_good && cc_file_write(job->host, job->split.out.text, job->split.out.length);
+}
+
+static int compile_host_text(cc_driver *driver, const job *job) {
+  cc_list command = cc_host_command(driver, "cu");
+  cc_list_add(&command, "-x");
+  cc_list_add(&command, "c++-cpp-output");
+  cc_list_add(&command, "-c");
+  add_output(&command, job->host, job->object);
+  return cc_workshop_run(&driver->workshop, &command);
+}
+
+static int compile_cuda(cc_driver *driver, const cc_input *input, const char *object) {
+  job job = { .input = input, .object = object };
+  job.preprocessed = cc_workshop_path(&driver->workshop, input->path, ".cpp4.ii");
+  job.host = cc_workshop_path(&driver->workshop, input->path, ".cudafe1.ii");
+  int status = preprocess_for_host(driver, &job);
+  if (driver->options.is_verbose)
+    fprintf(stderr, "#$ (vptrcc translates %s and splits %s into %s)\n", input->path, job.preprocessed, job.host);
+  if (status == 0 && !driver->options.is_dry)
+    status = translate(driver, &job) && split_host_text(driver, &job) ? 0 : 1;
+  if (status == 0)
+    status = compile_host_text(driver, &job);
+  if (status == 0 && job.dependencies != NULL && !driver->options.is_dry)
+    status = cc_depend_write(&driver->options, job.dependencies, &job.device.included,
+                             cc_depend_file(&driver->options, input->path))
+                 ? 0
+                 : 1;
+  return status;
+}
+
+int cc_compile(cc_driver *driver, const cc_input *input, const char *object) {
+  return strcmp(input->language, "cu") == 0 ? compile_cuda(driver, input, object)
+                                            : compile_host(driver, input, object);
+}
+
+int cc_write_module(cc_driver *driver, const cc_input *input, const char *output) {
+  const char *text = NULL;
+  size_t length = 0;
+  cc_device_text device;
+  if (driver->options.is_dry)
+    return 0;
+  bool is_good = cc_file_read(driver->arena, input->path, &text, &length) &&
+                 cc_device_translate(&driver->options, &driver->home, input->path, text, length, &device) &&
+                 cc_file_write(output, device.module, strlen(device.module));
+  return is_good ? 0 : 1;
+}

@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: MIT */
+/* device - see device.h. */
+#include "device.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "process.h"
+#include "translate/translate.h"
+
+typedef struct finder {
+  const cc_options *options;
+  const cc_home *home;
+} finder;
+
+/* What an #include asks for. */
+typedef struct wanted {
+  const char *name;
+  const char *after; /* #include_next: the file to go on behind; NULL once that was passed */
+  const char **text_out;
+  size_t *length_out;
+  const char **path_out;
+} wanted;
+
+static const char *path_in(vptr__arena *arena, const char *folder, size_t length, const char *name) {
+  if (*name == '/' || length == 0)
+    return name;
+  return vptr__arena_format(arena, "%.*s/%s", (int)length, folder, name);
+}
+
+static bool is_ours(const finder *finder, const char *path) {
+  char resolved[PATH_MAX];
+  if (realpath(path, resolved) == NULL)
+    return false;
+  char *slash = strrchr(resolved, '/');
+  if (slash != NULL)
+    *slash = 0;
+  return cc_list_has(&finder->home->cuda_headers, resolved);
+}
+
+static bool is_file(const char *path) {
+  struct stat status;
+  return stat(path, &status) == 0 && S_ISREG(status.st_mode) && access(path, R_OK) == 0;
+}
+
+static bool take(const finder *finder, wanted *wanted, const char *path) {
+  if (!is_file(path))
+    return false;
+  if (wanted->after != NULL) {
+    if (strcmp(path, wanted->after) == 0)
+      wanted->after = NULL;
+    return false;
+  }
+  *wanted->path_out = path;
+  *wanted->text_out = "";
+  *wanted->length_out = 0;
+  return is_ours(finder, path) || cc_file_read(finder->options->arena, path, wanted->text_out, wanted->length_out);
+}
+
+static bool is_of_system(const char *folder) {
+  return strcmp(folder, "/usr/include") == 0 || strcmp(folder, "/usr/local/include") == 0;
+}
+
+static bool take_from(const finder *finder, wanted *wanted, const cc_list *folders) {
+  for (size_t i = 0; i < folders->count; i++) {
+    const char *folder = folders->items[i];
+    if (!is_of_system(folder) &&
+        take(finder, wanted, path_in(finder->options->arena, folder, strlen(folder), wanted->name)))
+      return true;
+  }
+  return false;
+}
+
+static bool open_header(void *context, const char *name, bool is_quoted, const char *includer, const char *after,
+                        const char **text_out, size_t *length_out, const char **path_out) {
+  const finder *finder = context;
+  wanted wanted = { name, after, text_out, length_out, path_out };
+  const char *slash = includer != NULL ? strrchr(includer, '/') : NULL;
+  if (is_quoted && after == NULL &&
+      take(finder, &wanted,
+           path_in(finder->options->arena, includer, slash != NULL ? (size_t)(slash - includer) : 0, name)))
+    return true;
+  if (take_from(finder, &wanted, &finder->options->folders) ||
+      take_from(finder, &wanted, &finder->options->system_folders))
+    return true;
+  return after == NULL && take_from(finder, &wanted, &finder->home->cuda_headers);
+}
+
+/* "inc:src", for messages. */
+static const char *searched(const cc_options *options) {
+  cc_buffer out;
+  cc_buffer_init(&out, options->arena);
+  for (size_t i = 0; i < options->folders.count; i++)
+    cc_buffer_print(&out, "%s%s", i > 0 ? ":" : "", options->folders.items[i]);
+  return out.text;
+}
+
+/* The translator takes plain macros by the side; what else comes before the text (-include, macros with parameters) is written
+ * there, and the text's own lines begin anew. */
+static const char *with_beginning(const cc_options *options, const char *name, const char *text, size_t *length,
+                                  cc_list *plain) {
+  cc_buffer out;
+  cc_buffer_init(&out, options->arena);
+  for (size_t i = 0; i < options->defines.count; i++) {
+    const char *define = options->defines.items[i];
+    size_t name_length = strcspn(define, "=");
+    if (memchr(define, '(', name_length) == NULL)
+      cc_list_add(plain, define);
+    else
+      cc_buffer_print(&out, "#define %.*s %s\n", (int)name_length, define,
+                      define[name_length] == '=' ? define + name_length + 1 : "1");
+  }
+  for (size_t i = 0; i < options->included.count; i++)
+    cc_buffer_print(&out, "#include \"%s\"\n", options->included.items[i]);
+  if (out.length == 0)
+    return text;
+  cc_buffer_print(&out, "#line 1 \"%s\"\n", name);
+  cc_buffer_add(&out, text, *length);
+  *length = out.length;
+  return out.text;
+}
+
+static void copy_out(vptr__arena *arena, const vptr__translation *translation, cc_device_text *device) {
+  if (translation->module != NULL)
+    device->module = vptr__arena_copy(arena, translation->module, strlen(translation->module));
+  for (char **path = translation->included; path != NULL && *path != NULL; path++)
+    if (**path != '<')
+      cc_list_add(&device->included, vptr__arena_copy(arena, *path, strlen(*path)));
+}
+
+/* ---- the preprocessor alone ------------------------------------------------------------------------------ */
+
+static bool is_of(const char *file, const char *other) {
+  return file == other || (file != NULL && other != NULL && strcmp(file, other) == 0);
+}
+
+static void print_place(cc_buffer *out, const vptr__place *before, const vptr__place *place) {
+  if (!is_of(before->file, place->file) || place->line < before->line || place->line > before->line + 3)
+    cc_buffer_print(out, "\n# %u \"%s\"\n", place->line, place->file != NULL ? place->file : "?");
+  else
+    for (unsigned line = before->line; line < place->line; line++)
+      cc_buffer_add(out, "\n", 1);
+}
+
+static void print_token(cc_buffer *out, const vptr__token *token) {
+  if (token->kind == VPTR__TOKEN_PRAGMA_UNROLL) {
+    cc_buffer_print(out, "\n#pragma unroll %.*s\n", (int)token->length, token->text);
+    return;
+  }
+  cc_buffer_add(out, token->text, token->length);
+  cc_buffer_add(out, " ", 1);
+}
+
+/* What our own headers say is left out: the text will be read with them again, by name. */
+static void note_built_in(cc_list *headers, const vptr__source_file *file) {
+  static const char prefix[] = "<built-in ";
+  size_t length = strlen(file->name);
+  if (strncmp(file->name, prefix, sizeof prefix - 1) != 0 || cc_list_has(headers, file->name))
+    return;
+  cc_list_add(headers, file->name);
+  cc_list_print(headers, "#include <%.*s\n", (int)(length - sizeof prefix + 1), file->name + sizeof prefix - 1);
+}
+
+static void print_tokens(vptr__source *source, vptr__preprocessor *preprocessor, cc_buffer *out, cc_list *headers) {
+  vptr__place before = { NULL, 0, 0 };
+  const vptr__source_file *last = NULL;
+  for (;;) {
+    vptr__token token = vptr__preprocessor_next(preprocessor);
+    if (token.kind == VPTR__TOKEN_END)
+      return;
+    const vptr__source_file *file = vptr__source_file_at(source, token.position);
+    if (file != NULL && file->is_ours) {
+      if (file != last)
+        note_built_in(headers, last = file);
+      continue;
+    }
+    vptr__place place = vptr__source_place(source, token.position);
+    print_place(out, &before, &place);
+    print_token(out, &token);
+    before = place;
+    if (token.kind == VPTR__TOKEN_PRAGMA_UNROLL)
+      before.file = NULL;
+  }
+}
+
+static void define_all(vptr__preprocessor *preprocessor, const cc_options *options, const cc_list *defines) {
+  int arch = options->arch != 0 ? options->arch : 700;
+  vptr__preprocessor_define(preprocessor, "__CUDA_ARCH__", vptr__arena_format(options->arena, "%d", arch));
+  for (size_t i = 0; i < defines->count; i++) {
+    const char *define = defines->items[i], *equals = strchr(define, '=');
+    if (*define == '-')
+      vptr__preprocessor_undefine(preprocessor, define + 1);
+    else if (equals == NULL)
+      vptr__preprocessor_define(preprocessor, define, NULL);
+    else
+      vptr__preprocessor_define(preprocessor, vptr__arena_copy(options->arena, define, (size_t)(equals - define)),
+                                equals + 1);
+  }
+}
+
+bool cc_device_preprocess(const cc_options *options, const cc_home *home, const char *name, const char *text,
+                          size_t length, cc_device_text *device) {
+  vptr__arena *arena = options->arena;
+  finder finder = { options, home };
+  vptr__reader reader = { open_header, &finder, searched(options) };
+  cc_list defines, headers;
+  cc_buffer out, all;
+  cc_list_init(&defines, arena);
+  cc_list_init(&headers, arena);
+  cc_buffer_init(&out, arena);
+  cc_buffer_init(&all, arena);
+  *device = (cc_device_text){ .module = NULL };
+  cc_list_init(&device->included, arena);
+  cc_list_add(&defines, "__CUDACC_RDC__=1");
+  text = with_beginning(options, name, text, &length, &defines);
+  vptr__source *source = vptr__source_create(arena);
+  vptr__preprocessor *preprocessor = vptr__preprocessor_create(source, &reader);
+  define_all(preprocessor, options, &defines);
+  vptr__preprocessor_push(preprocessor, vptr__source_add(source, name, text, length, 0));
+  vptr__preprocessor_push_built_in(preprocessor, "cuda_runtime.h");
+  print_tokens(source, preprocessor, &out, &headers);
+  for (size_t i = 1; i < headers.count; i += 2)
+    cc_buffer_print(&all, "%s", headers.items[i]);
+  cc_buffer_add(&all, out.text, out.length);
+  for (int i = 0; vptr__preprocessor_included(preprocessor, i) != NULL; i++)
+    if (*vptr__preprocessor_included(preprocessor, i) != '<')
+      cc_list_add(&device->included, vptr__preprocessor_included(preprocessor, i));
+  fputs(vptr__source_log(source), stderr);
+  device->module = all.text;
+  return vptr__source_errors(source) == 0;
+}
+
+/* ---- the whole translator -------------------------------------------------------------------------------- */
+
+bool cc_device_translate(const cc_options *options, const cc_home *home, const char *name, const char *text,
+                         size_t length, cc_device_text *device) {
+  vptr__arena *arena = options->arena;
+  finder finder = { options, home };
+  vptr__reader reader = { open_header, &finder, searched(options) };
+  cc_list defines;
+  cc_list_init(&defines, arena);
+  *device = (cc_device_text){ .module = NULL };
+  cc_list_init(&device->included, arena);
+  if (options->is_relocatable)
+    cc_list_add(&defines, "__CUDACC_RDC__=1");
+  text = with_beginning(options, name, text, &length, &defines);
+  vptr__translate_options translate = {
+    .defines = defines.items, .arch = options->arch, .no_fma = options->no_fma, .fast_math = options->fast_math
+  };
+  vptr__translation translation;
+  if (!vptr__translate(name, text, length, &reader, &translate, &translation)) {
+    fputs("vptrcc: error: memory is out\n", stderr);
+    return false;
+  }
+  fputs(translation.log, stderr);
+  copy_out(arena, &translation, device);
+  vptr__translate_free(&translation);
+  return device->module != NULL;
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * device - the device's side of a CUDA file: the translator, with the disk under it.
+ *
+ * Headers are looked for as compilers do, in the including file's folder, -I and -isystem; but for the system's, which the
+ * translator has of its own, and vptr's, which are for hosts: those read as empty.
+ */
+#ifndef VPTRCC_DEVICE_H
+#define VPTRCC_DEVICE_H
+
+#include "home.h"
+
+typedef struct cc_device_text {
+  const char *module;      /* the translated text; NULL: errors were printed */
+  cc_list included;        /* files that were read */
+} cc_device_text;
+
+/* name: as messages show it. False: there were errors, or memory is out; all was said. */
+bool cc_device_translate(const cc_options *options, const cc_home *home, const char *name, const char *text,
+                         size_t length, cc_device_text *device_out);
+
+/* The preprocessor alone: a text that means the same without any file but the translator's own headers, in
+ * device_out->module. */
+bool cc_device_preprocess(const cc_options *options, const cc_home *home, const char *name, const char *text,
+                          size_t length, cc_device_text *device_out);
+
+#endif

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * home - where vptrcc finds headers, libraries and compilers.
+ *
+ * The way from the folder of the running program to the headers and the libraries is the one that configure was told, taken
+ * relatively: a tree that was installed elsewhere, or moved, works. A link to the program (CUDA_HOME/bin/nvcc) is followed first.
+ *
+ * VPTRCC_TEST_INCLUDE and VPTRCC_TEST_LIB, lists joined by ':', stand in for both where nothing is installed yet. VPTRCC_CXX and
+ * VPTRCC_CC name the host's compilers; -ccbin goes before them.
+ */
+#ifndef VPTRCC_HOME_H
+#define VPTRCC_HOME_H
+
+#include "options.h"
+
+typedef struct cc_home {
+  cc_list headers;         /* folders of vptr/vptr.h */
+  cc_list cuda_headers;    /* folders of cuda_runtime.h, as realpath() has them */
+  cc_list libraries;
+  cc_list cxx, cc;         /* commands, word by word */
+} cc_home;
+
+void cc_home_find(cc_home *home, const cc_options *options);
+
+#endif

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: MIT */
+/* options - see options.h. */
+#include "options.h"
+
+#include <string.h>
+
+#include "option.h"
+
+void cc_options_refuse(cc_options *options, const char *what, const char *value) {
+  if (options->wrong == NULL)
+    options->wrong = vptr__arena_format(options->arena, "%s '%s'", what, value);
+}
+
+void cc_options_add_input(cc_options *options, const char *path, const char *language) {
+  if (options->input_count == options->input_capacity) {
+    options->input_capacity = options->input_capacity * 2 + 16;
+    cc_input *inputs = vptr__arena_allocate(options->arena, options->input_capacity * sizeof *inputs);
+    if (options->input_count > 0)
+      memcpy(inputs, options->inputs, options->input_count * sizeof *inputs);
+    options->inputs = inputs;
+  }
+  options->inputs[options->input_count++] = (cc_input){ path, language };
+  options->file_count += strcmp(language, "option") != 0;
+}
+
+/* ---- reading --------------------------------------------------------------------------------------------- */
+
+static const char *language_of(const cc_options *options, const char *path) {
+  static const struct {
+    const char *suffix, *language;
+  } suffixes[] = {
+    { ".cu", "cu" },   { ".c", "c" },   { ".cc", "c++" }, { ".cpp", "c++" }, { ".cxx", "c++" },
+    { ".c++", "c++" }, { ".C", "c++" }, { ".i", "c" },    { ".ii", "c++" },
+  };
+  const char *dot = strrchr(path, '.');
+  if (options->language != NULL)
+    return options->language;
+  for (size_t i = 0; dot != NULL && i < sizeof suffixes / sizeof *suffixes; i++)
+    if (strcmp(dot, suffixes[i].suffix) == 0)
+      return suffixes[i].language;
+  return "object";
+}
+
+/* -Werror of nvcc's takes kinds of its own; the host's stands alone, or has '='. */
+static bool is_kind_of_warning(const char *value) {
+  static const char *const kinds[] = { "all-warnings",
+                                       "cross-execution-space-call",
+                                       "reorder",
+                                       "default-stream-launch",
+                                       "missing-launch-bounds",
+                                       "deprecated-declarations",
+                                       "ext-lambda-captures-this",
+                                       NULL };
+  for (const char *const *kind = kinds; value != NULL && *kind != NULL; kind++)
+    if (strcmp(*kind, value) == 0)
+      return true;
+  return false;
+}
+
+static bool is_for_host(const char *option) {
+  static const char *const plain[] = {
+    "-p",    "-pg",       "-pthread",       "-static",           "-s", "-rdynamic", "-pipe", "-pie", "-no-pie",
+    "-ansi", "-nostdlib", "-static-libgcc", "-static-libstdc++", NULL
+  };
+  for (const char *const *each = plain; *each != NULL; each++)
+    if (strcmp(*each, option) == 0)
+      return true;
+  return option[1] == 'f' || option[1] == 'm' || option[1] == 'W' || (option[1] == 'g' && option[2] != 'e');
+}
+
+/* -Ifolder, -I folder; -O is a level by itself. */
+static int read_letter(cc_options *options, const cc_option *row, char **argv) {
+  bool takes_next = argv[0][2] == 0 && argv[0][1] != 'O';
+  if (takes_next && argv[1] == NULL)
+    cc_options_refuse(options, "a value is missing behind", argv[0]);
+  else
+    row->act(options, takes_next ? argv[1] : argv[0] + 2);
+  return takes_next && argv[1] != NULL ? 2 : 1;
+}
+
+/* How many arguments the option at argv[0] takes up. */
+static int read_option(cc_options *options, char **argv) {
+  const char *option = argv[0], *name = option + (option[1] == '-' ? 2 : 1), *value = NULL;
+  const cc_option *row = cc_option_find(name, &value);
+  if (row != NULL && row->has_value && value == NULL && argv[1] == NULL) {
+    cc_options_refuse(options, "a value is missing behind", option);
+    return 1;
+  }
+  if (row != NULL) {
+    bool takes_next = row->has_value && value == NULL;
+    row->act(options, takes_next ? argv[1] : value);
+    return takes_next ? 2 : 1;
+  }
+  row = cc_option_find_letter(option[1]);
+  if (row != NULL)
+    return read_letter(options, row, argv);
+  if (strcmp(name, "Werror") == 0 && is_kind_of_warning(argv[1]))
+    return 2;
+  if (strncmp(option, "-Wl,", 4) == 0)
+    cc_options_add_input(options, option, "option");
+  else if (is_for_host(option))
+    cc_list_add(&options->flags, option);
+  else
+    cc_options_refuse(options, "vptrcc knows no option", option);
+  return 1;
+}
+
+static void check(cc_options *options) {
+  bool is_single = options->goal != CC_LINK && options->goal != CC_DEVICE_LINK && options->goal != CC_ARCHIVE;
+  if (options->goal == CC_HELP || options->goal == CC_VERSION || options->wrong != NULL)
+    return;
+  if (options->file_count == 0)
+    options->wrong = "no input files";
+  else if (is_single && options->output != NULL && options->file_count > 1)
+    options->wrong = "-o names one file, and there are several to make: compile them one by one, or leave -o out";
+}
+
+void cc_options_read(cc_options *options, vptr__arena *arena, int argc, char **argv) {
+  *options = (cc_options){ .arena = arena, .goal = CC_LINK };
+  cc_list *lists[] = { &options->folders,       &options->system_folders, &options->defines, &options->included,
+                       &options->preprocessing, &options->flags,          &options->linking, &options->targets };
+  for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
+    cc_list_init(lists[i], arena);
+  for (int i = 1; i < argc;) {
+    if (argv[i][0] == '-' && argv[i][1] != 0) {
+      i += read_option(options, argv + i);
+    } else {
+      cc_options_add_input(options, argv[i], language_of(options, argv[i]));
+      i++;
+    }
+  }
+  check(options);
+}

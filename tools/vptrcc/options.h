@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * options - the command line: nvcc's options, as far as they mean something here.
+ *
+ * What only concerns NVIDIA's assembler is taken and forgotten, so that makefiles work. -f..., -m... and -W... go to the host's
+ * compiler; any other option that is unknown is refused.
+ */
+#ifndef VPTRCC_OPTIONS_H
+#define VPTRCC_OPTIONS_H
+
+#include "buffer.h"
+
+typedef enum cc_goal {
+  CC_LINK, CC_COMPILE, CC_PREPROCESS, CC_DEPENDENCIES, CC_MODULE /* -ptx */, CC_DEVICE_LINK, CC_ARCHIVE,
+  CC_HELP, CC_VERSION
+} cc_goal;
+
+/* What is linked, in its order. */
+typedef struct cc_input {
+  const char *path;        /* a file, or an option of the linker */
+  const char *language;    /* "cu", "c", "c++"; "object": as it is; "option" */
+} cc_input;
+
+typedef struct cc_options {
+  vptr__arena *arena;
+  cc_goal goal;
+  const char *output;      /* NULL: not said */
+  cc_input *inputs;        /* input_count of them */
+  size_t input_count, input_capacity, file_count; /* files: those that are no options */
+  const char *language;    /* -x for what follows; NULL: by the names */
+  cc_list folders;         /* -I, then -isystem */
+  cc_list system_folders;
+  cc_list defines;         /* as the translator takes them: "A=1", "-A" */
+  cc_list included;        /* -include */
+  cc_list preprocessing;   /* for the host's preprocessor, in their order */
+  cc_list flags;           /* for each step of the host's compiler */
+  cc_list linking;         /* for its linking, before the files */
+  cc_list targets;         /* -MT */
+  const char *depend_file; /* -MF */
+  const char *host_compiler; /* -ccbin */
+  const char *standard;    /* -std= */
+  const char *keep_folder;
+  bool depends, skips_system_headers, has_phony_targets; /* -MD, -MMD or -MM, -MP */
+  bool is_relocatable, keeps, is_verbose, is_dry, is_shared, has_no_runtime;
+  bool fast_math, no_fma;
+  int arch;                /* 750; 0: not said */
+  const char *wrong;       /* words about what is wrong with the command line; NULL: nothing */
+} cc_options;
+
+void cc_options_read(cc_options *options, vptr__arena *arena, int argc, char **argv);
+
+/* For the table: the first thing that is wrong counts. */
+void cc_options_refuse(cc_options *options, const char *what, const char *value);
+void cc_options_add_input(cc_options *options, const char *path, const char *language);
+
+/* help.c */
+void cc_print_help(void);
+void cc_print_version(void);
+
+#endif

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT */
+/* register - see register.h. */
+#include "register.h"
+
+#include <string.h>
+
+static void write_text(cc_buffer *out, const cc_module *module) {
+  cc_buffer_print(out, "\n# 1 \"<vptrcc>\" 3\nnamespace {\nconst char vptr_module_text[] =\n");
+  cc_buffer_quote(out, module->text, module->length);
+  cc_buffer_print(out, ";\nvoid *vptr_module_handle;\n}\n");
+}
+
+static void write_kernels(cc_split *split, cc_module *module) {
+  for (uint32_t i = 0; i < split->kernel_count; i++) {
+    const cc_host_kernel *it = &split->kernels[i];
+    const cc_module_entry *entry = cc_module_take_kernel(module, it->path, it->parameter_count);
+    if (entry == NULL)
+      cc_buffer_print(&split->messages,
+                      "%s: error: the kernel '%s' is there for the host and not for devices: is it behind a "
+                      "condition such as __CUDA_ARCH__?\n",
+                      it->place, it->path);
+    else
+      cc_buffer_print(&split->out, "    { %s(), \"%s\" },\n", it->teller, entry->lowered);
+  }
+}
+
+static void write_variable(cc_split *split, cc_module *module, const cc_host_variable *it) {
+  const cc_module_entry *entry = cc_module_take_variable(module, it->path);
+  if (entry == NULL) {
+    cc_buffer_print(&split->messages,
+                    "%s: error: the variable '%s' is there for the host and not for devices: is it behind a "
+                    "condition such as __CUDA_ARCH__?\n",
+                    it->place, it->path);
+    return;
+  }
+  const char *flags = (it->words & CC_MANAGED) != 0    ? "vptr_cuda_is_managed"
+                      : (it->words & CC_CONSTANT) != 0 ? "vptr_cuda_is_constant"
+                                                       : "vptr_cuda_is_device";
+  cc_buffer_print(&split->out, "    { 0, \"%s\", 0, %s },\n", entry->lowered, flags);
+}
+
+/* Their tellers give the size besides, so they are asked one by one. */
+static void write_variables(cc_split *split, cc_module *module) {
+  for (uint32_t i = 0; i < split->variable_count; i++)
+    write_variable(split, module, &split->variables[i]);
+  cc_buffer_print(&split->out, "    { 0, 0, 0, 0 }\n  };\n");
+  for (uint32_t i = 0; i < split->variable_count; i++)
+    cc_buffer_print(&split->out, "  variables[%u].host = %s(&variables[%u].size);\n", i, split->variables[i].teller,
+                    i);
+}
+
+bool cc_register_module(cc_split *split, cc_module *module, const char *file) {
+  cc_buffer *out = &split->out;
+  if (split->kernel_count == 0 && split->variable_count == 0)
+    return true;
+  write_text(out, module);
+  cc_buffer_print(out, "__attribute__((constructor(200))) static void vptr_module_begin(void) {\n"
+                       "  const ::vptr_cuda_kernel kernels[] = {\n");
+  write_kernels(split, module);
+  cc_buffer_print(out, "    { 0, 0 }\n  };\n  ::vptr_cuda_variable variables[] = {\n");
+  write_variables(split, module);
+  cc_buffer_print(
+      out,
+      "  const ::vptr_cuda_module module = { sizeof module, vptr_module_text, sizeof vptr_module_text - 1,\n"
+      "    kernels, %u, variables, %u };\n  ::vptr_cuda_register_or_say(&module, ",
+      split->kernel_count, split->variable_count);
+  cc_buffer_quote(out, file, strlen(file));
+  cc_buffer_print(out, ", &vptr_module_handle);\n}\n"
+                       "__attribute__((destructor(200))) static void vptr_module_end(void) {\n"
+                       "  (void)::vptr_cuda_unregister_module(vptr_module_handle);\n}\n");
+  return split->messages.length == 0;
+}

@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: MIT */
+/* relocatable - see relocatable.h. A section's text begins with lines: what is in it, and the symbols that tell addresses. */
+#include "relocatable.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "joint.h"
+#include "register.h"
+#include "section.h"
+
+static const char first_line[] = "//vptr-relocatable 1";
+static const char linked_line[] = "//vptr-linked"; /* what -dlink makes has that */
+
+bool cc_relocatable_text(const cc_options *options, const cc_home *home, const char *name, const char *text,
+                         size_t length, cc_device_text *device) {
+  return cc_device_preprocess(options, home, name, text, length, device);
+}
+
+/* ---- compiling ------------------------------------------------------------------------------------------- */
+
+static uint64_t hash_of(uint64_t hash, const char *text) {
+  for (; *text != 0; text++)
+    hash = (hash ^ (unsigned char)*text) * 1099511628211u;
+  return hash;
+}
+
+/* Two objects of one program have different names, or lie in different folders; of one source there may be two with different options,
+ * hence the text. */
+static const char *symbol_of(const cc_driver *driver, const char *object, const char *text) {
+  char folder[4096];
+  uint64_t hash = hash_of(14695981039346656037u, getcwd(folder, sizeof folder) != NULL ? folder : "");
+  hash = hash_of(hash_of(hash, object), text);
+  return vptr__arena_format(driver->arena, "vptr_rdc_%016llx", (unsigned long long)hash);
+}
+
+static void finish_kernels(cc_split *split, const char *symbol, cc_buffer *head) {
+  for (uint32_t i = 0; i < split->kernel_count; i++) {
+    const cc_host_kernel *it = &split->kernels[i];
+    cc_buffer_print(head, "//kernel %s %u %s_k%u\n", it->path, it->parameter_count, symbol, i);
+    cc_buffer_print(
+        &split->out,
+        "extern \"C\" __attribute__((visibility(\"hidden\"))) const void *%s_k%u(void) { return %s(); }\n", symbol, i,
+        it->teller);
+  }
+}
+
+static void finish_variables(cc_split *split, const char *symbol, cc_buffer *head) {
+  for (uint32_t i = 0; i < split->variable_count; i++) {
+    const cc_host_variable *it = &split->variables[i];
+    cc_buffer_print(head, "//variable %s %u %s_v%u\n", it->path, it->words, symbol, i);
+    cc_buffer_print(&split->out,
+                    "extern \"C\" __attribute__((visibility(\"hidden\"))) void *%s_v%u(::size_t *size) { return "
+                    "%s(size); }\n",
+                    symbol, i, it->teller);
+  }
+}
+
+/* The section is marked as one that linkers leave out of programs. */
+bool cc_relocatable_finish(cc_driver *driver, cc_split *split, const char *source, const char *text,
+                           const char *object) {
+  cc_buffer head;
+  const char *symbol = symbol_of(driver, object, text);
+  const char *path = cc_workshop_path(&driver->workshop, source, ".rdc");
+  cc_buffer_init(&head, driver->arena);
+  cc_buffer_print(&head, "%s\n//source %s\n", first_line, source);
+  cc_buffer_print(&split->out, "\n# 1 \"<vptrcc>\" 3\n");
+  finish_kernels(split, symbol, &head);
+  finish_variables(split, symbol, &head);
+  cc_buffer_print(&head, "//text\n%s", text);
+  cc_buffer_print(&split->out, "asm(\".pushsection %s,\\\"e\\\",@progbits\\n.incbin \\\"%s\\\"\\n.popsection\");\n",
+                  CC_SECTION, path);
+  return cc_file_write(path, head.text, head.length);
+}
+
+/* ---- linking --------------------------------------------------------------------------------------------- */
+
+/* The whole program's device side while it is linked. */
+typedef struct linking {
+  cc_driver *driver;
+  cc_joint_unit *units;
+  const char **heads; /* of the units: where the lines begin */
+  size_t count;
+  cc_split split; /* kernels and variables of all units, for registration */
+} linking;
+
+static bool is_object_file(const char *path) {
+  const char *dot = strrchr(path, '.');
+  return path[0] != '-' && dot != NULL &&
+         (strcmp(dot, ".o") == 0 || strcmp(dot, ".a") == 0 || strcmp(dot, ".lo") == 0 || strcmp(dot, ".obj") == 0);
+}
+
+/* -lfoo that means libfoo.a in one of the -L folders. */
+static const char *archive_of(const cc_driver *driver, const cc_list *files, const char *name) {
+  for (size_t i = 0; i < files->count; i++) {
+    if (strncmp(files->items[i], "-L", 2) != 0)
+      continue;
+    const char *archive = vptr__arena_format(driver->arena, "%s/lib%s.a", files->items[i] + 2, name);
+    const char *shared = vptr__arena_format(driver->arena, "%s/lib%s.so", files->items[i] + 2, name);
+    if (access(shared, R_OK) == 0)
+      return NULL;
+    if (access(archive, R_OK) == 0)
+      return archive;
+  }
+  return NULL;
+}
+
+static bool collect(cc_driver *driver, const cc_list *files, cc_list *texts) {
+  for (size_t i = 0; i < files->count; i++) {
+    const char *path = files->items[i];
+    if (strncmp(path, "-l", 2) == 0)
+      path = archive_of(driver, files, path + 2);
+    else if (!is_object_file(path))
+      path = NULL;
+    if (path != NULL && access(path, R_OK) == 0 && !cc_section_read(driver->arena, path, texts))
+      return false;
+  }
+  return true;
+}
+
+static bool is_linked(const cc_list *texts) {
+  for (size_t i = 0; i < texts->count; i++)
+    if (strncmp(texts->items[i], linked_line, strlen(linked_line)) == 0)
+      return true;
+  return false;
+}
+
+static bool read_units(linking *linking, const cc_list *texts) {
+  vptr__arena *arena = linking->driver->arena;
+  linking->units = vptr__arena_allocate(arena, texts->count * sizeof *linking->units);
+  linking->heads = vptr__arena_allocate(arena, texts->count * sizeof *linking->heads);
+  for (size_t i = 0; i < texts->count; i++) {
+    const char *text = texts->items[i], *body = strstr(text, "\n//text\n"), *name = strstr(text, "//source ");
+    if (strncmp(text, first_line, strlen(first_line)) != 0 || body == NULL || name == NULL) {
+      fputs("vptrcc: error: an object's device code is of another version of vptrcc: compile it again\n", stderr);
+      return false;
+    }
+    linking->heads[i] = text;
+    linking->units[i].name = vptr__arena_copy(arena, name + 9, strcspn(name + 9, "\n"));
+    linking->units[i].text = body + strlen("\n//text\n");
+  }
+  linking->count = texts->count;
+  return true;
+}
+
+/* The three words of "//kernel path number symbol". */
+static bool read_line(vptr__arena *arena, const char *line, const char *kind, const char *words[3]) {
+  size_t length = strlen(kind);
+  if (strncmp(line, kind, length) != 0)
+    return false;
+  line += length;
+  for (int i = 0; i < 3; i++) {
+    size_t word = strcspn(line, " \n");
+    words[i] = vptr__arena_copy(arena, line, word);
+    line += word + (line[word] == ' ');
+  }
+  return true;
+}
+
+static void add_line(linking *linking, const cc_joint_unit *unit, const char *line, cc_buffer *externs) {
+  vptr__arena *arena = linking->driver->arena;
+  cc_split *split = &linking->split;
+  const char *words[3];
+  if (read_line(arena, line, "//kernel ", words)) {
+    split->kernels[split->kernel_count++] = (cc_host_kernel){ cc_joint_path(arena, unit, words[0]), words[2],
+                                                              (uint32_t)strtoul(words[1], NULL, 10), unit->name };
+    cc_buffer_print(externs, "extern \"C\" __attribute__((visibility(\"hidden\"))) const void *%s(void);\n",
+                    words[2]);
+  } else if (read_line(arena, line, "//variable ", words)) {
+    split->variables[split->variable_count++] =
+        (cc_host_variable){ cc_joint_path(arena, unit, words[0]), words[2], (unsigned)strtoul(words[1], NULL, 10),
+                            unit->name };
+    cc_buffer_print(externs, "extern \"C\" __attribute__((visibility(\"hidden\"))) void *%s(::size_t *);\n",
+                    words[2]);
+  }
+}
+
+static void add_hosts(linking *linking) {
+  cc_split *split = &linking->split;
+  vptr__arena *arena = linking->driver->arena;
+  size_t lines = 1;
+  for (size_t i = 0; i < linking->count; i++)
+    for (const char *at = linking->heads[i]; at < linking->units[i].text; at++)
+      lines += *at == '\n';
+  *split = (cc_split){ .arena = arena };
+  cc_buffer_init(&split->out, arena);
+  cc_buffer_init(&split->messages, arena);
+  split->kernels = vptr__arena_allocate(arena, lines * sizeof *split->kernels);
+  split->variables = vptr__arena_allocate(arena, lines * sizeof *split->variables);
+  for (size_t i = 0; i < linking->count; i++)
+    for (const char *line = linking->heads[i]; line < linking->units[i].text; line += strcspn(line, "\n") + 1)
+      add_line(linking, &linking->units[i], line, &split->out);
+}
+
+/* The texts are preprocessed: of the options only those for arithmetic count. */
+static bool translate(const linking *linking, const cc_buffer *text, cc_module *module) {
+  const cc_driver *driver = linking->driver;
+  cc_options options = driver->options;
+  cc_device_text device;
+  cc_list_init(&options.defines, driver->arena);
+  cc_list_init(&options.included, driver->arena);
+  if (!cc_device_translate(&options, &driver->home, "<linked>", text->text, text->length, &device))
+    return false;
+  cc_module_read(module, driver->arena, device.module, strlen(device.module));
+  for (uint32_t i = 0; i < module->variable_count; i++)
+    if (module->variables[i].is_extern) {
+      fprintf(stderr, "vptrcc: error: the variable '%s' is declared extern, and no file defines it\n",
+              module->variables[i].path);
+      return false;
+    }
+  return true;
+}
+
+static int make_object(cc_driver *driver, const cc_list *texts, const char *object) {
+  linking linking = { .driver = driver };
+  cc_buffer text;
+  cc_module module;
+  cc_buffer_init(&text, driver->arena);
+  if (!read_units(&linking, texts) || !cc_joint_make(driver->arena, linking.units, linking.count, &text) ||
+      !translate(&linking, &text, &module))
+    return 1;
+  add_hosts(&linking);
+  bool is_good = cc_register_module(&linking.split, &module, "this program");
+  fputs(linking.split.messages.text, stderr);
+  cc_buffer_print(&linking.split.out,
+                  "asm(\".pushsection %s,\\\"e\\\",@progbits\\n.ascii \\\"%s\\\"\\n.popsection\");\n", CC_SECTION,
+                  linked_line);
+  const char *source = cc_workshop_path(&driver->workshop, "vptr_link", ".cpp");
+  if (!is_good || !cc_file_write(source, linking.split.out.text, linking.split.out.length))
+    return 1;
+  return cc_compile_generated(driver, source, object);
+}
+
+int cc_relocatable_device_link(cc_driver *driver, const cc_list *files, const char *output) {
+  cc_list texts;
+  cc_list_init(&texts, driver->arena);
+  if (driver->options.is_dry)
+    return 0;
+  return collect(driver, files, &texts) ? make_object(driver, &texts, output) : 1;
+}
+
+int cc_relocatable_link(cc_driver *driver, cc_list *files) {
+  cc_list texts;
+  cc_list_init(&texts, driver->arena);
+  if (driver->options.is_dry)
+    return 0;
+  if (!collect(driver, files, &texts))
+    return 1;
+  if (texts.count == 0 || is_linked(&texts))
+    return 0;
+  const char *object = cc_workshop_path(&driver->workshop, "vptr_link", ".o");
+  int status = make_object(driver, &texts, object);
+  /* first: archives behind it give what it asks for */
+  cc_list all;
+  cc_list_init(&all, driver->arena);
+  cc_list_add(&all, object);
+  cc_list_append(&all, files);
+  *files = all;
+  return status;
+}

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT */
+/* section - finds the device texts in objects and archives: ELF of 64 bits, and ar. */
+#ifndef VPTRCC_SECTION_H
+#define VPTRCC_SECTION_H
+
+#include "buffer.h"
+
+#define CC_SECTION ".vptr_rdc"
+
+/* Adds the texts of a file, each terminated by a zero; what is neither ELF nor ar has none. False: it cannot be read, which was said. */
+bool cc_section_read(vptr__arena *arena, const char *path, cc_list *texts);
+
+#endif

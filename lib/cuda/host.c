@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "cuda/device.h"
 #include "cuda/error.h"
+#include "cuda/managed.h"
 #include "cuda/stream.h"
 #include "pinned/pinned.h"
 
@@ -52,7 +53,13 @@ static cudaError_t release(void *ptr) {
     return vptr__cuda_current_mapper(&mapper);
   if (error == cudaSuccess)
     error = vptr__cuda_device_exists();
-  return error == cudaSuccess ? vptr__cuda_from_status(vptr__pinned_free(ptr)) : error;
+  if (error != cudaSuccess)
+    return error;
+  vptr__pinned_place place = vptr__pinned_find(ptr);
+  if (vptr__cuda_is_managed(&place))
+    return vptr__cuda_from_status(
+        vptr__error(VPTR_ERROR_NOT_OURS, "cudaFreeHost: %p is managed memory, which cudaFree() takes back", ptr));
+  return vptr__cuda_from_status(vptr__pinned_free(ptr));
 }
 
 /* I/O memory of another device cannot be had through OpenCL. Memory that is to be read only needs a driver that does

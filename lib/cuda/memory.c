@@ -10,6 +10,7 @@
 #include "cuda/device.h"
 #include "cuda/error.h"
 #include "cuda/lost.h"
+#include "cuda/managed.h"
 #include "cuda/stream.h"
 #include "mapper/mapper.h"
 #include "pinned/pinned.h"
@@ -49,6 +50,11 @@ static cudaError_t release(void *ptr) {
   if (error != cudaSuccess)
     return error;
   vptr_mapper *mapper = vptr__mapper_owning(ptr);
+  vptr__pinned_place place = { .kind = VPTR__PINNED_NONE };
+  if (mapper == NULL)
+    place = vptr__pinned_find(ptr);
+  if (vptr__cuda_is_managed(&place))
+    return vptr__cuda_hear(vptr__cuda_free_managed(ptr), place.mapper->device->ordinal);
   if (mapper == NULL) {
     error = vptr__cuda_current_mapper(&mapper);
     if (error != cudaSuccess || ptr == NULL)

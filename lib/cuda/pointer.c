@@ -9,6 +9,7 @@
  */
 #include "cuda/device.h"
 #include "cuda/error.h"
+#include "cuda/managed.h"
 #include "mapper/mapper.h"
 #include "pinned/pinned.h"
 
@@ -35,7 +36,9 @@ static void describe_pinned(struct cudaPointerAttributes *attributes, const void
   void *device = NULL;
   if (place->has_device_address && vptr__pinned_device_address(ptr, &device) != VPTR_SUCCESS)
     device = NULL;
-  attributes->type = cudaMemoryTypeHost;
+  if (vptr__cuda_is_managed(place))
+    device = (void *)(uintptr_t)ptr;
+  attributes->type = vptr__cuda_is_managed(place) ? cudaMemoryTypeManaged : cudaMemoryTypeHost;
   attributes->device = place->mapper->device->ordinal;
   attributes->devicePointer = device;
   attributes->hostPointer = (void *)(uintptr_t)ptr;

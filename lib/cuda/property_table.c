@@ -253,7 +253,7 @@ const vptr__cuda_property vptr__cuda_properties[] = {
     ASK(CL_DEVICE_LOCAL_MEM_SIZE), .fixed = 49152, .note = "a lower bound: one group fits" },
   { FIELD(regsPerMultiprocessor), ATTRIBUTE(cudaDevAttrMaxRegistersPerMultiprocessor),
     ASK(CL_DEVICE_REGISTERS_PER_BLOCK_NV), .fixed = 65536 },
-  { FIELD(managedMemory), ATTRIBUTE(cudaDevAttrManagedMemory), KNOWN(0), .note = "there is no cudaMallocManaged()" },
+  { FIELD(managedMemory), ATTRIBUTE(cudaDevAttrManagedMemory), KNOWN(1), .note = "cudaMallocManaged(), in place or by copies around kernels" },
   { FIELD(isMultiGpuBoard), ATTRIBUTE(cudaDevAttrIsMultiGpuBoard), INVENTED(0) },
   { FIELD(multiGpuBoardGroupID), ATTRIBUTE(cudaDevAttrMultiGpuBoardGroupID), .source = VPTR__CUDA_KNOWN,
     .ask = ask_ordinal, .note = "the ordinal: each device is a group of its own" },

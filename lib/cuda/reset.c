@@ -12,6 +12,7 @@
 #include "cuda/device.h"
 #include "cuda/error.h"
 #include "cuda/lost.h"
+#include "cuda/managed.h"
 #include "cuda/setting.h"
 #include "mapper/mapper.h"
 #include "pinned/pinned.h"
@@ -41,6 +42,7 @@ static cudaError_t reset(void) {
     return error;
   vptr__pool_reset_all(mapper);
   vptr__streams_close_all(mapper);
+  vptr__cuda_forget_managed(mapper);
   vptr__pinned_clear(mapper);
   end_objects(mapper);
   vptr__cuda_forget_settings(vptr__cuda_current_device());

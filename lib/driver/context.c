@@ -37,7 +37,8 @@ CUresult vptr__driver_invalid(const char *call, const char *what) {
 /* ---- beginning ------------------------------------------------------------------------------------------ */
 
 static CUresult refuse_beginning(void) {
-  vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "the driver's interface begins with cuInit(0), and nobody has called that");
+  vptr__error(VPTR_ERROR_INVALID_ARGUMENT,
+              "the driver's interface begins with cuInit(0), and nobody has called that");
   return CUDA_ERROR_NOT_INITIALIZED;
 }
 

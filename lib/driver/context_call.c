@@ -10,7 +10,8 @@
 
 enum { API_VERSION = 3020 /* what CUDA has called its contexts since version 3.2 */ };
 
-static const unsigned known_flags = CU_CTX_SCHED_MASK | CU_CTX_MAP_HOST | CU_CTX_LMEM_RESIZE_TO_MAX | CU_CTX_SYNC_MEMOPS;
+static const unsigned known_flags =
+    CU_CTX_SCHED_MASK | CU_CTX_MAP_HOST | CU_CTX_LMEM_RESIZE_TO_MAX | CU_CTX_SYNC_MEMOPS;
 
 /* Of the ways to wait at most one may be named. */
 static CUresult check_flags(const char *call, unsigned flags) {
@@ -282,7 +283,8 @@ CUresult cuCtxEnablePeerAccess(CUcontext peerContext, unsigned int Flags) {
   CUresult result = vptr__driver_enter(NULL);
   if (result == CUDA_SUCCESS)
     result = vptr__driver_check_context("cuCtxEnablePeerAccess", peerContext);
-  return result == CUDA_SUCCESS ? vptr__driver_result(cudaDeviceEnablePeerAccess(peerContext->device, Flags)) : result;
+  return result == CUDA_SUCCESS ? vptr__driver_result(cudaDeviceEnablePeerAccess(peerContext->device, Flags))
+                                : result;
 }
 
 CUresult cuCtxDisablePeerAccess(CUcontext peerContext) {

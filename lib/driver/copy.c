@@ -40,8 +40,8 @@ static CUresult copy_peer(void *dst, CUcontext dst_context, const void *src, CUc
              : result;
 }
 
-static CUresult copy_peer_async(void *dst, CUcontext dst_context, const void *src, CUcontext src_context, size_t count,
-                                CUstream stream) {
+static CUresult copy_peer_async(void *dst, CUcontext dst_context, const void *src, CUcontext src_context,
+                                size_t count, CUstream stream) {
   CUresult result = vptr__driver_enter(NULL);
   if (result == CUDA_SUCCESS)
     result = vptr__driver_check_context("cuMemcpyPeerAsync", dst_context);
@@ -120,7 +120,8 @@ CUresult cuMemcpyDtoDAsync_v2(CUdeviceptr dstDevice, CUdeviceptr srcDevice, size
 }
 
 CUresult cuMemcpyDtoDAsync_v2_ptsz(CUdeviceptr dstDevice, CUdeviceptr srcDevice, size_t ByteCount, CUstream hStream) {
-  return copy_async(at(dstDevice), at(srcDevice), ByteCount, cudaMemcpyDeviceToDevice, vptr__driver_own_default(hStream));
+  return copy_async(at(dstDevice), at(srcDevice), ByteCount, cudaMemcpyDeviceToDevice,
+                    vptr__driver_own_default(hStream));
 }
 
 CUresult cuMemcpyAsync(CUdeviceptr dst, CUdeviceptr src, size_t ByteCount, CUstream hStream) {

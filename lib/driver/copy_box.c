@@ -20,7 +20,7 @@ typedef struct end {
   CUmemorytype type;
   const void *host;
   CUdeviceptr device;
-  size_t x, y, z, lod, pitch, height;
+  size_t x, y, z, level, pitch, height;
 } end;
 
 typedef struct box {
@@ -39,7 +39,7 @@ static CUresult find_end(const end *end, const box *box, struct cudaPitchedPtr *
     return refuse(end, "arrays are reached through the runtime: cudaMemcpy3D()");
   if (!is_host && end->type != CU_MEMORYTYPE_DEVICE && end->type != CU_MEMORYTYPE_UNIFIED)
     return refuse(end, "the memory's type is none of CUDA's");
-  if (end->lod != 0)
+  if (end->level != 0)
     return refuse(end, "memory has one level of detail, 0");
   void *ptr = is_host ? (void *)(uintptr_t)end->host : (void *)(uintptr_t)end->device;
   if (is_host && vptr__mapper_owning(ptr) != NULL)

@@ -26,7 +26,8 @@ CUresult cuDeviceGet(CUdevice *device, int ordinal) {
   return result;
 }
 
-static CUresult get_properties(const char *call, CUdevice device, const void *output, struct cudaDeviceProp *properties) {
+static CUresult get_properties(const char *call, CUdevice device, const void *output,
+                               struct cudaDeviceProp *properties) {
   CUresult result = check(call, device, output);
   return result == CUDA_SUCCESS ? vptr__driver_result(cudaGetDeviceProperties(properties, device)) : result;
 }
@@ -120,8 +121,7 @@ CUresult cuDeviceGetP2PAttribute(int *value, CUdevice_P2PAttribute attrib, CUdev
   CUresult result = check("cuDeviceGetP2PAttribute", srcDevice, value);
   if (result != CUDA_SUCCESS)
     return result;
-  return vptr__driver_result(
-      cudaDeviceGetP2PAttribute(value, (enum cudaDeviceP2PAttr)attrib, srcDevice, dstDevice));
+  return vptr__driver_result(cudaDeviceGetP2PAttribute(value, (enum cudaDeviceP2PAttr)attrib, srcDevice, dstDevice));
 }
 
 /* ---- pools ---------------------------------------------------------------------------------------------- */

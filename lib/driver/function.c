@@ -189,8 +189,9 @@ static CUresult get_number(CUdevice_attribute attribute, int *value_out) {
 CUresult cuOccupancyMaxPotentialBlockSizeWithFlags(int *minGridSize, int *blockSize, CUfunction func,
                                                    CUoccupancyB2DSize blockSizeToDynamicSMemSize,
                                                    size_t dynamicSMemSize, int blockSizeLimit, unsigned int flags) {
-  search it = { .function = func, .shared_of_block = blockSizeToDynamicSMemSize, .shared = dynamicSMemSize,
-                .flags = flags };
+  search it = {
+    .function = func, .shared_of_block = blockSizeToDynamicSMemSize, .shared = dynamicSMemSize, .flags = flags
+  };
   int largest, warp, processors;
   vptr__function *function;
   CUresult result = find("cuOccupancyMaxPotentialBlockSize", func, blockSize != NULL ? minGridSize : NULL, &function);

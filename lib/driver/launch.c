@@ -47,7 +47,8 @@ static CUresult result_of(vptr_status status, const vptr__launch *launch) {
   return vptr__driver_status(status);
 }
 
-static CUresult find(CUfunction handle, CUstream stream_handle, vptr__function **function_out, vptr__stream **stream_out) {
+static CUresult find(CUfunction handle, CUstream stream_handle, vptr__function **function_out,
+                     vptr__stream **stream_out) {
   CUresult result = vptr__driver_enter(NULL);
   if (result != CUDA_SUCCESS)
     return result;

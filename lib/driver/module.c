@@ -164,7 +164,8 @@ typedef struct log_room {
 } log_room;
 
 /* Of pairs, some come as the value itself, in place of its address: CUDA's way. */
-static void read_options(unsigned count, const CUjit_option *options, void **values, log_room *info, log_room *error) {
+static void read_options(unsigned count, const CUjit_option *options, void **values, log_room *info,
+                         log_room *error) {
   for (unsigned i = 0; i < count; i++)
     switch (options[i]) {
     case CU_JIT_INFO_LOG_BUFFER:

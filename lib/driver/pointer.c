@@ -116,8 +116,10 @@ CUresult cuPointerGetAttribute(void *data, CUpointer_attribute attribute, CUdevi
   if (size == 0)
     return refuse(attribute);
   if (is_missing(&known, attribute)) {
-    vptr__error(VPTR_ERROR_NOT_OURS, "cuPointerGetAttribute: 0x%llx has no attribute %d: it is ordinary host memory, "
-                "freed, or of the other side", (unsigned long long)ptr, (int)attribute);
+    vptr__error(VPTR_ERROR_NOT_OURS,
+                "cuPointerGetAttribute: 0x%llx has no attribute %d: it is ordinary host memory, "
+                "freed, or of the other side",
+                (unsigned long long)ptr, (int)attribute);
     return CUDA_ERROR_INVALID_VALUE;
   }
   memcpy(data, &found, size);

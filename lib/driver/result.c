@@ -167,7 +167,18 @@ CUresult cuGetErrorName(CUresult error, const char **pStr) {
   return get_text(find_name(error), pStr);
 }
 
-/* The runtime has no word for a few that have not been in use for long. */
+/* Two that the runtime has no value for. */
+static const char *find_text(CUresult result) {
+  switch (result) {
+  case CUDA_ERROR_CONTEXT_ALREADY_CURRENT:
+    return "context already current";
+  case CUDA_ERROR_KEY_ROTATION:
+    return "confidential computing key rotation needed";
+  default:
+    return cudaGetErrorString((cudaError_t)result);
+  }
+}
+
 CUresult cuGetErrorString(CUresult error, const char **pStr) {
-  return get_text(find_name(error) != NULL ? cudaGetErrorString((cudaError_t)error) : NULL, pStr);
+  return get_text(find_name(error) != NULL ? find_text(error) : NULL, pStr);
 }

@@ -75,28 +75,35 @@ CUresult cuMemsetD2D8_v2_ptds(CUdeviceptr dstDevice, size_t dstPitch, unsigned c
   return set("cuMemsetD2D8", dstDevice, dstPitch, uc, 1, Width, Height, vptr__cuda_now_ptds());
 }
 
-CUresult cuMemsetD2D8Async(CUdeviceptr dstDevice, size_t dstPitch, unsigned char uc, size_t Width, size_t Height, CUstream hStream) {
+CUresult cuMemsetD2D8Async(CUdeviceptr dstDevice, size_t dstPitch, unsigned char uc, size_t Width, size_t Height,
+                           CUstream hStream) {
   return set("cuMemsetD2D8Async", dstDevice, dstPitch, uc, 1, Width, Height, vptr__cuda_on(hStream));
 }
 
-CUresult cuMemsetD2D8Async_ptsz(CUdeviceptr dstDevice, size_t dstPitch, unsigned char uc, size_t Width, size_t Height, CUstream hStream) {
-  return set("cuMemsetD2D8Async", dstDevice, dstPitch, uc, 1, Width, Height, vptr__cuda_on(vptr__driver_own_default(hStream)));
+CUresult cuMemsetD2D8Async_ptsz(CUdeviceptr dstDevice, size_t dstPitch, unsigned char uc, size_t Width, size_t Height,
+                                CUstream hStream) {
+  return set("cuMemsetD2D8Async", dstDevice, dstPitch, uc, 1, Width, Height,
+             vptr__cuda_on(vptr__driver_own_default(hStream)));
 }
 
 CUresult cuMemsetD2D16_v2(CUdeviceptr dstDevice, size_t dstPitch, unsigned short us, size_t Width, size_t Height) {
   return set("cuMemsetD2D16", dstDevice, dstPitch, us, 2, Width, Height, vptr__cuda_now());
 }
 
-CUresult cuMemsetD2D16_v2_ptds(CUdeviceptr dstDevice, size_t dstPitch, unsigned short us, size_t Width, size_t Height) {
+CUresult cuMemsetD2D16_v2_ptds(CUdeviceptr dstDevice, size_t dstPitch, unsigned short us, size_t Width,
+                               size_t Height) {
   return set("cuMemsetD2D16", dstDevice, dstPitch, us, 2, Width, Height, vptr__cuda_now_ptds());
 }
 
-CUresult cuMemsetD2D16Async(CUdeviceptr dstDevice, size_t dstPitch, unsigned short us, size_t Width, size_t Height, CUstream hStream) {
+CUresult cuMemsetD2D16Async(CUdeviceptr dstDevice, size_t dstPitch, unsigned short us, size_t Width, size_t Height,
+                            CUstream hStream) {
   return set("cuMemsetD2D16Async", dstDevice, dstPitch, us, 2, Width, Height, vptr__cuda_on(hStream));
 }
 
-CUresult cuMemsetD2D16Async_ptsz(CUdeviceptr dstDevice, size_t dstPitch, unsigned short us, size_t Width, size_t Height, CUstream hStream) {
-  return set("cuMemsetD2D16Async", dstDevice, dstPitch, us, 2, Width, Height, vptr__cuda_on(vptr__driver_own_default(hStream)));
+CUresult cuMemsetD2D16Async_ptsz(CUdeviceptr dstDevice, size_t dstPitch, unsigned short us, size_t Width,
+                                 size_t Height, CUstream hStream) {
+  return set("cuMemsetD2D16Async", dstDevice, dstPitch, us, 2, Width, Height,
+             vptr__cuda_on(vptr__driver_own_default(hStream)));
 }
 
 CUresult cuMemsetD2D32_v2(CUdeviceptr dstDevice, size_t dstPitch, unsigned int ui, size_t Width, size_t Height) {
@@ -107,10 +114,13 @@ CUresult cuMemsetD2D32_v2_ptds(CUdeviceptr dstDevice, size_t dstPitch, unsigned 
   return set("cuMemsetD2D32", dstDevice, dstPitch, ui, 4, Width, Height, vptr__cuda_now_ptds());
 }
 
-CUresult cuMemsetD2D32Async(CUdeviceptr dstDevice, size_t dstPitch, unsigned int ui, size_t Width, size_t Height, CUstream hStream) {
+CUresult cuMemsetD2D32Async(CUdeviceptr dstDevice, size_t dstPitch, unsigned int ui, size_t Width, size_t Height,
+                            CUstream hStream) {
   return set("cuMemsetD2D32Async", dstDevice, dstPitch, ui, 4, Width, Height, vptr__cuda_on(hStream));
 }
 
-CUresult cuMemsetD2D32Async_ptsz(CUdeviceptr dstDevice, size_t dstPitch, unsigned int ui, size_t Width, size_t Height, CUstream hStream) {
-  return set("cuMemsetD2D32Async", dstDevice, dstPitch, ui, 4, Width, Height, vptr__cuda_on(vptr__driver_own_default(hStream)));
+CUresult cuMemsetD2D32Async_ptsz(CUdeviceptr dstDevice, size_t dstPitch, unsigned int ui, size_t Width, size_t Height,
+                                 CUstream hStream) {
+  return set("cuMemsetD2D32Async", dstDevice, dstPitch, ui, 4, Width, Height,
+             vptr__cuda_on(vptr__driver_own_default(hStream)));
 }

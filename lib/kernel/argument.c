@@ -16,7 +16,7 @@
  * vptr_set_kernel_arg_pair() hands out the root buffer and the offset themselves, which works everywhere, but the
  * kernel must be written for it.
  *
- * The root buffer is retained during the call, so a racing free gives a status and never a released object. Takes
+ * The root buffer is leased during the call, so a racing free gives a status and never a released object. Takes
  * no locks of its own; OpenCL makes the caller serialise calls on one kernel.
  */
 #include <vptr/vptr.h>
@@ -78,13 +78,14 @@ vptr_status vptr_set_kernel_arg(vptr_mapper *mapper, cl_kernel kernel, cl_uint i
   if (ptr == NULL)
     return device->ops->arg_buffer(device, kernel, index, NULL);
   vptr_location location;
-  status = vptr__heap_retain(mapper->heap, ptr, 1, &location);
+  vptr__lease lease;
+  status = vptr__lease_take(mapper->heap, ptr, 1, &location, &lease);
   if (status != VPTR_SUCCESS)
     return refuse(mapper, status, what, ptr);
   status = set_place(mapper, kernel, index, ptr, &location);
   if (status != VPTR_SUCCESS)
     status = refuse(mapper, status, what, ptr); /* freed meanwhile */
-  device->ops->buffer_release(device, location.buffer);
+  vptr__lease_give(&lease);
   return status;
 }
 
@@ -108,10 +109,11 @@ vptr_status vptr_set_kernel_arg_pair(vptr_mapper *mapper, cl_kernel kernel, cl_u
   if (ptr == NULL)
     return set_pair(device, kernel, index, NULL, 0);
   vptr_location location;
-  status = vptr__heap_retain(mapper->heap, ptr, 1, &location);
+  vptr__lease lease;
+  status = vptr__lease_take(mapper->heap, ptr, 1, &location, &lease);
   if (status != VPTR_SUCCESS)
     return refuse(mapper, status, what, ptr);
   status = set_pair(device, kernel, index, location.buffer, location.buffer_offset);
-  device->ops->buffer_release(device, location.buffer);
+  vptr__lease_give(&lease);
   return status;
 }

@@ -78,6 +78,7 @@ static vptr_status elsewhere(const vptr__program *program, const void *ptr, vptr
   vptr__variable variable;
   if (vptr__variable_managed_at(ptr, &variable)) {
     *use_out = (vptr__managed_use){ variable.key, variable.size };
+    vptr__pinned_lend(program->mapper, variable.key, 1); /* if it is pinned: freeing it waits for this kernel */
     return managed_memory(program, &variable, ptr, meaning_out);
   }
   if (vptr__pinned_find(ptr).kind != VPTR__PINNED_NONE)

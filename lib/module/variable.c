@@ -114,6 +114,16 @@ bool vptr__variable_managed_at(const void *ptr, vptr__variable *variable_out) {
   return is_inside;
 }
 
+const void *vptr__variable_find_if(bool (*passes)(const vptr__variable *variable, void *context), void *context) {
+  const void *key = NULL;
+  vptr__lock_take(&lock);
+  for (size_t i = 0; i < count_known && key == NULL; i++)
+    if (passes(&known[i], context))
+      key = known[i].key;
+  vptr__lock_give(&lock);
+  return key;
+}
+
 /* ---- places --------------------------------------------------------------------------------------------- */
 
 static bool is_live(vptr_mapper *mapper, const variable_place *place) {

@@ -44,6 +44,10 @@ bool vptr__variable_forget(const void *key);
 /* A copy of what key means, good while it is known. */
 bool vptr__variable_find(const void *key, vptr__variable *variable_out);
 
+/* The key of the first variable that passes a test, or NULL. The test is asked under the lock, and calls nothing that
+ * takes one. */
+const void *vptr__variable_find_if(bool (*passes)(const vptr__variable *variable, void *context), void *context);
+
 /* The managed variable that ptr points into, or one past the end of; a copy. False if there is none. */
 bool vptr__variable_managed_at(const void *ptr, vptr__variable *variable_out);
 

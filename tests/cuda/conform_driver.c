@@ -232,22 +232,42 @@ static void boxes_are_copied(void) {
   for (int i = 0; i < 8 * 16; i++)
     from[i / 16][i % 16] = (unsigned char)i;
   driver_succeed(cuMemAllocPitch(&ptr, &pitch, 16, 8, 4));
-  CUDA_MEMCPY2D copy = { .srcMemoryType = CU_MEMORYTYPE_HOST, .srcHost = from, .srcPitch = 16,
-                         .dstMemoryType = CU_MEMORYTYPE_DEVICE, .dstDevice = ptr, .dstPitch = pitch,
-                         .WidthInBytes = 16, .Height = 8 };
+  CUDA_MEMCPY2D copy = { .srcMemoryType = CU_MEMORYTYPE_HOST,
+                         .srcHost = from,
+                         .srcPitch = 16,
+                         .dstMemoryType = CU_MEMORYTYPE_DEVICE,
+                         .dstDevice = ptr,
+                         .dstPitch = pitch,
+                         .WidthInBytes = 16,
+                         .Height = 8 };
   driver_succeed(cuMemcpy2D(&copy));
-  CUDA_MEMCPY2D back = { .srcXInBytes = 3, .srcY = 2, .srcMemoryType = CU_MEMORYTYPE_DEVICE, .srcDevice = ptr,
-                         .srcPitch = pitch, .dstMemoryType = CU_MEMORYTYPE_HOST, .dstHost = to, .dstPitch = 4,
-                         .WidthInBytes = 4, .Height = 4 };
+  CUDA_MEMCPY2D back = { .srcXInBytes = 3,
+                         .srcY = 2,
+                         .srcMemoryType = CU_MEMORYTYPE_DEVICE,
+                         .srcDevice = ptr,
+                         .srcPitch = pitch,
+                         .dstMemoryType = CU_MEMORYTYPE_HOST,
+                         .dstHost = to,
+                         .dstPitch = 4,
+                         .WidthInBytes = 4,
+                         .Height = 4 };
   driver_succeed(cuMemcpy2DAsync(&back, NULL));
   driver_succeed(cuStreamSynchronize(NULL));
   int wrong = 0;
   for (int y = 0; y < 4; y++)
     wrong += memcmp(to[y], &from[y + 2][3], 4) != 0;
   driver_true(wrong == 0);
-  CUDA_MEMCPY3D whole = { .srcMemoryType = CU_MEMORYTYPE_UNIFIED, .srcDevice = ptr, .srcPitch = pitch, .srcHeight = 8,
-                          .dstMemoryType = CU_MEMORYTYPE_HOST, .dstHost = to, .dstPitch = 4, .dstHeight = 4,
-                          .WidthInBytes = 4, .Height = 4, .Depth = 1 };
+  CUDA_MEMCPY3D whole = { .srcMemoryType = CU_MEMORYTYPE_UNIFIED,
+                          .srcDevice = ptr,
+                          .srcPitch = pitch,
+                          .srcHeight = 8,
+                          .dstMemoryType = CU_MEMORYTYPE_HOST,
+                          .dstHost = to,
+                          .dstPitch = 4,
+                          .dstHeight = 4,
+                          .WidthInBytes = 4,
+                          .Height = 4,
+                          .Depth = 1 };
   driver_succeed(cuMemcpy3D(&whole));
   driver_true(to[1][0] == 16);
   copy.dstPitch = 8;
@@ -301,8 +321,8 @@ static void addresses_are_explained(void) {
   driver_true(type == CU_MEMORYTYPE_DEVICE && context == primary && managed == 0);
   driver_succeed(cuPointerGetAttributes(3, attributes, answers, (CUdeviceptr)(size_t)&on_stack));
   driver_true(type == 0 && context == NULL);
-  driver_expect(CUDA_ERROR_INVALID_VALUE, cuPointerGetAttribute(&type, CU_POINTER_ATTRIBUTE_MEMORY_TYPE,
-                                                                (CUdeviceptr)(size_t)&on_stack));
+  driver_expect(CUDA_ERROR_INVALID_VALUE,
+                cuPointerGetAttribute(&type, CU_POINTER_ATTRIBUTE_MEMORY_TYPE, (CUdeviceptr)(size_t)&on_stack));
   driver_expect(CUDA_ERROR_INVALID_VALUE, cuPointerGetAttribute(NULL, CU_POINTER_ATTRIBUTE_MEMORY_TYPE, ptr));
   driver_succeed(cuMemFree(ptr));
 }

@@ -15,22 +15,23 @@
 
 enum { COUNT = 1000, BLOCK = 64 };
 
-static const char text[] = "extern \"C\" __constant__ float factor = 2;\n"
-                           "extern \"C\" __device__ int calls;\n"
-                           "extern \"C\" __global__ void scale(const float *x, float *y, char skip, int n) {\n"
-                           "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
-                           "  if (i == 0) calls = calls + 1;\n"
-                           "  if (i < n) y[i] = factor * x[i] + skip;\n"
-                           "}\n"
-                           "extern \"C\" __global__ void reverse(int *x) {\n"
-                           "  extern __shared__ int part[];\n"
-                           "  part[threadIdx.x] = x[threadIdx.x];\n"
-                           "  __syncthreads();\n"
-                           "  x[threadIdx.x] = part[blockDim.x - 1 - threadIdx.x];\n"
-                           "}\n"
-                           "extern \"C\" __global__ void nothing() {}\n"
-                           "extern \"C\" __global__ void __launch_bounds__(32) narrow(int *x) { x[threadIdx.x] = 1; }\n"
-                           "namespace a { __global__ void lowered(int *x) { *x = 77; } }\n";
+static const char text[] =
+    "extern \"C\" __constant__ float factor = 2;\n"
+    "extern \"C\" __device__ int calls;\n"
+    "extern \"C\" __global__ void scale(const float *x, float *y, char skip, int n) {\n"
+    "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+    "  if (i == 0) calls = calls + 1;\n"
+    "  if (i < n) y[i] = factor * x[i] + skip;\n"
+    "}\n"
+    "extern \"C\" __global__ void reverse(int *x) {\n"
+    "  extern __shared__ int part[];\n"
+    "  part[threadIdx.x] = x[threadIdx.x];\n"
+    "  __syncthreads();\n"
+    "  x[threadIdx.x] = part[blockDim.x - 1 - threadIdx.x];\n"
+    "}\n"
+    "extern \"C\" __global__ void nothing() {}\n"
+    "extern \"C\" __global__ void __launch_bounds__(32) narrow(int *x) { x[threadIdx.x] = 1; }\n"
+    "namespace a { __global__ void lowered(int *x) { *x = 77; } }\n";
 
 static char *compile(char *name, size_t size) {
   nvrtcProgram program = NULL;

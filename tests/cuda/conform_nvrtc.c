@@ -87,7 +87,8 @@ static void versions_are_told(void) {
 static void results_have_names(void) {
   check(strcmp(nvrtcGetErrorString(NVRTC_SUCCESS), "NVRTC_SUCCESS") == 0);
   check(strcmp(nvrtcGetErrorString(NVRTC_ERROR_COMPILATION), "NVRTC_ERROR_COMPILATION") == 0);
-  check(strcmp(nvrtcGetErrorString(NVRTC_ERROR_NAME_EXPRESSION_NOT_VALID), "NVRTC_ERROR_NAME_EXPRESSION_NOT_VALID") == 0);
+  check(strcmp(nvrtcGetErrorString(NVRTC_ERROR_NAME_EXPRESSION_NOT_VALID), "NVRTC_ERROR_NAME_EXPRESSION_NOT_VALID") ==
+        0);
   check(strcmp(nvrtcGetErrorString((nvrtcResult)-1), "NVRTC_ERROR unknown") == 0);
   check(strcmp(nvrtcGetErrorString((nvrtcResult)100), "NVRTC_ERROR unknown") == 0);
 }
@@ -168,14 +169,36 @@ static void errors_are_in_the_log(void) {
 static const char sized[] = "__global__ void k(int *p) { int x[N]; x[0] = *p; *p = x[0]; }";
 
 static void options_are_understood(void) {
-  static const char *const fine[] = { "-I/tmp", "-I", "-std=c++17", "--std=c++14", "-arch=compute_80", "-fmad=false",
-                                      "--fmad=true", "-G", "-lineinfo", "-w", "-default-device", "-use_fast_math",
-                                      "--use_fast_math", "-rdc=true", "-dc", "--relocatable-device-code=false",
-                                      "-maxrregcount=32", "-ftz=true", "-prec-div=false", "-Xptxas=-v",
-                                      "--device-debug", "--restrict", "-DX=Y", "-UX", "--define-macro=X",
-                                      "--include-path=/tmp", "-arch=sm_90a" };
-  static const char *const wrong[] = { "-nonsense", "--nonsense=3", "-arch=sm_12", "-std=c++98", "-O3", "-fmad=maybe",
-                                       "text.cu", "", "-arch=" };
+  static const char *const fine[] = { "-I/tmp",
+                                      "-I",
+                                      "-std=c++17",
+                                      "--std=c++14",
+                                      "-arch=compute_80",
+                                      "-fmad=false",
+                                      "--fmad=true",
+                                      "-G",
+                                      "-lineinfo",
+                                      "-w",
+                                      "-default-device",
+                                      "-use_fast_math",
+                                      "--use_fast_math",
+                                      "-rdc=true",
+                                      "-dc",
+                                      "--relocatable-device-code=false",
+                                      "-maxrregcount=32",
+                                      "-ftz=true",
+                                      "-prec-div=false",
+                                      "-Xptxas=-v",
+                                      "--device-debug",
+                                      "--restrict",
+                                      "-DX=Y",
+                                      "-UX",
+                                      "--define-macro=X",
+                                      "--include-path=/tmp",
+                                      "-arch=sm_90a" };
+  static const char *const wrong[] = { "-nonsense", "--nonsense=3", "-arch=sm_12", "-std=c++98",
+                                       "-O3",       "-fmad=maybe",  "text.cu",     "",
+                                       "-arch=" };
   for (size_t i = 0; i < sizeof fine / sizeof *fine; i++) {
     nvrtcResult result = compile(saxpy, fine[i], NULL);
     judge(result == NVRTC_SUCCESS, __LINE__, fine[i]);

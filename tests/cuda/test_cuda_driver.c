@@ -13,8 +13,8 @@
 static void expect_driver(CUresult expected, CUresult got, const char *call, int line) {
   const char *name = "?";
   cuGetErrorName(got, &name);
-  ck_assert_msg(expected == got, "line %d: %s: got %d (%s), expected %d: %s", line, call, (int)got, name, (int)expected,
-                vptr_last_error());
+  ck_assert_msg(expected == got, "line %d: %s: got %d (%s), expected %d: %s", line, call, (int)got, name,
+                (int)expected, vptr_last_error());
 }
 
 #define drive(expected, call) expect_driver((expected), (call), #call, __LINE__)

@@ -74,6 +74,11 @@ template <class T> static inline cudaError_t cudaMallocHost(T **ptr, size_t size
   return ::cudaHostAlloc(static_cast<void **>(static_cast<void *>(ptr)), size, flags);
 }
 
+template <class T>
+static inline cudaError_t cudaMallocManaged(T **ptr, size_t size, unsigned int flags = cudaMemAttachGlobal) {
+  return ::cudaMallocManaged(static_cast<void **>(static_cast<void *>(ptr)), size, flags);
+}
+
 template <class T> static inline cudaError_t cudaHostAlloc(T **ptr, size_t size, unsigned int flags) {
   return ::cudaHostAlloc(static_cast<void **>(static_cast<void *>(ptr)), size, flags);
 }
@@ -90,6 +95,7 @@ static inline cudaError_t cudaEventCreate(cudaEvent_t *event, unsigned int flags
 #elif !defined(VPTR_CUDA_NO_C_MACROS)
 
 #define cudaMalloc(p, ...) cudaMalloc(1 ? (p) : (void *)1, __VA_ARGS__)
+#define cudaMallocManaged(p, ...) cudaMallocManaged(1 ? (p) : (void *)1, __VA_ARGS__)
 #define cudaMallocHost(p, ...) cudaMallocHost(1 ? (p) : (void *)1, __VA_ARGS__)
 #define cudaHostAlloc(p, ...) cudaHostAlloc(1 ? (p) : (void *)1, __VA_ARGS__)
 #define cudaHostGetDevicePointer(p, ...) cudaHostGetDevicePointer(1 ? (p) : (void *)1, __VA_ARGS__)

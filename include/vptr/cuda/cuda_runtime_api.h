@@ -294,6 +294,21 @@ VPTR_CUDA_API cudaError_t CUDARTAPI cudaHostUnregister(void *ptr);
  * work on host memory in place, as a discrete one through OpenCL; or registered memory is not aligned for it). */
 VPTR_CUDA_API cudaError_t CUDARTAPI cudaHostGetDevicePointer(void **pDevice, void *pHost, unsigned int flags);
 
+#define cudaMemAttachGlobal 0x01
+#define cudaMemAttachHost 0x02
+#define cudaMemAttachSingle 0x04
+
+/* Memory with one address for host and kernels; size in bytes, at least 1; flags cudaMemAttachGlobal, or cudaMemAttachHost, which
+ * is the same here. The program's until cudaFree(), which waits for kernels that use it. Kernels reach it through pointers that are their
+ * arguments; the host sees what they wrote once it has waited for them, and must not write to it before. Where the device
+ * does not work on host memory in place, all of it is copied to the device in front of each such kernel, and back behind it.
+ * Errors: cudaErrorInvalidValue, cudaErrorMemoryAllocation. */
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaMallocManaged(void **devPtr, size_t size, unsigned int flags
+#ifdef __cplusplus
+                                                      = cudaMemAttachGlobal
+#endif
+);
+
 /* The flags that pinned memory was allocated or registered with; any byte of it may be asked about.
  * Errors: cudaErrorInvalidValue (not pinned, the output is NULL). */
 VPTR_CUDA_API cudaError_t CUDARTAPI cudaHostGetFlags(unsigned int *pFlags, void *pHost);

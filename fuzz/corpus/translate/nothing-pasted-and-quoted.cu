@@ -1,0 +1,4 @@
+#define r(x,y) x ## y
+#define str(x) # x
+const char *a = str();
+r(,) r(r(,),) int r(,b);

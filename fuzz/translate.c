@@ -25,7 +25,7 @@ static bool open_self(void *context, const char *name, bool is_quoted, const cha
   enum { OFTEN = 50 };
   self *self = context;
   (void)is_quoted, (void)includer, (void)after;
-  if (strcmp(name, "self") != 0 || self->opened++ == OFTEN)
+  if (strcmp(name, "self") != 0 || self->opened++ >= OFTEN)
     return false;
   *text_out = self->text;
   *length_out = self->length;

@@ -41,16 +41,18 @@ vptr_status vptr__directory_init(vptr__directory *directory, const vptr__space *
   size_t owners = round_up((size_t)space->window_count * sizeof(void *), page);
   size_t leases = round_up((size_t)space->window_count * sizeof(vptr__lease_count), page);
   size_t stride = round_up(notes_bytes((uint32_t)(((size_t)1 << space->window_shift) / granule)), page);
-  size_t size = cards + owners + leases + stride * space->window_count;
+  size_t addresses = round_up((size_t)space->window_count * sizeof(uint64_t), page);
+  size_t tables = cards + owners + leases + addresses;
+  size_t size = tables + stride * space->window_count;
   char *map = mmap(NULL, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (map == MAP_FAILED)
     return vptr__error(VPTR_ERROR_OUT_OF_HOST_MEMORY,
                        "no room for the directory of %u windows (%zu bytes of addresses): lower VPTR_RESERVE or "
                        "raise `ulimit -v`",
                        space->window_count, size);
-  if (mprotect(map, cards + owners + leases, PROT_READ | PROT_WRITE) != 0) {
+  if (mprotect(map, tables, PROT_READ | PROT_WRITE) != 0) {
     munmap(map, size);
-    return vptr__error_host_memory(cards + owners + leases);
+    return vptr__error_host_memory(tables);
   }
   *directory = (vptr__directory){
     .cards = (vptr__card *)map,
@@ -60,7 +62,8 @@ vptr_status vptr__directory_init(vptr__directory *directory, const vptr__space *
     .device = device,
     .owners = (void **)(map + cards),
     .leases = (vptr__lease_count *)(map + cards + owners),
-    .notes = map + cards + owners + leases,
+    .addresses = (_Atomic(uint64_t) *)(map + cards + owners + leases),
+    .notes = map + tables,
     .notes_stride = stride,
     .map = map,
     .map_size = size,

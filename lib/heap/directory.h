@@ -86,6 +86,7 @@ typedef struct vptr__directory {
   size_t notes_stride;
   void **owners;       /* [window]: for writers: what the heap keeps there, NULL if nothing */
   vptr__lease_count *leases; /* [window]: see heap/lease.h */
+  _Atomic(uint64_t) *addresses; /* [first window of a buffer]: the device's own address of its byte 0; 0: not asked for */
   void *map;
   size_t map_size;
 } vptr__directory;

@@ -49,7 +49,7 @@ void vptr__heap_destroy(vptr__heap *heap);
 VPTR_API vptr_status vptr__heap_allocate(vptr__heap *heap, size_t size, const void *site, void **ptr_out);
 
 /* As vptr_free(), ptr not NULL. The message is the caller's to say. */
-vptr_status vptr__heap_free(vptr__heap *heap, void *ptr);
+VPTR_API vptr_status vptr__heap_free(vptr__heap *heap, void *ptr);
 
 /* ---- a free in two steps ----
  * The place of an allocation outlives it for a while where work in flight still uses the memory, and where the next

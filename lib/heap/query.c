@@ -155,7 +155,26 @@ static vptr__range *range_with_address(vptr__heap *heap, const vptr_location *lo
   return range->address_known ? range : NULL;
 }
 
+/* Where the address of a live allocation's buffer is kept. */
+static _Atomic(uint64_t) *place_of_address(vptr__heap *heap, const vptr_location *location) {
+  const char *first = (const char *)location->base - (location->buffer_offset - location->offset);
+  return &heap->directory.addresses[vptr__directory_window(&heap->directory, first)];
+}
+
+/* Without a lock: a buffer's address is forgotten before its windows are anybody else's. */
+static bool has_address(vptr__heap *heap, const void *ptr, uint64_t *address_out) {
+  vptr_location location;
+  if (vptr__directory_locate(&heap->directory, ptr, 1, &location) != VPTR_SUCCESS)
+    return false;
+  uint64_t address = atomic_load_explicit(place_of_address(heap, &location), memory_order_acquire);
+  if (address != 0)
+    *address_out = address + location.buffer_offset;
+  return address != 0;
+}
+
 vptr_status vptr__heap_device_address(vptr__heap *heap, const void *ptr, uint64_t *address_out) {
+  if (has_address(heap, ptr, address_out))
+    return VPTR_SUCCESS;
   vptr__device *device = heap->device;
   vptr_location location;
   vptr__heap_lock(heap);
@@ -181,6 +200,7 @@ vptr_status vptr__heap_device_address(vptr__heap *heap, const void *ptr, uint64_
       vptr__range *range = vptr__range_at(heap, ptr);
       range->device_address = address;
       range->address_known = true;
+      atomic_store_explicit(place_of_address(heap, &now), address, memory_order_release);
       *address_out = address + location.buffer_offset;
     }
     vptr__heap_unlock(heap);

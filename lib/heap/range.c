@@ -64,6 +64,7 @@ void vptr__range_leave(vptr__heap *heap, vptr__range *range) {
   if (heap->trace)
     forget_sites(heap, range);
   set_owner(heap, range, NULL);
+  atomic_store_explicit(&heap->directory.addresses[range->window], 0, memory_order_release);
   vptr__tree_remove(&heap->ranges, range->base, NULL);
   if (!vptr__lease_outlasts(heap, range)) {
     vptr__range_doom(heap, range);

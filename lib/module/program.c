@@ -29,7 +29,8 @@ static void write_options(const vptr__program *program, const vptr__module_image
   if (grid[0] != 0)
     snprintf(pieces, sizeof pieces, " -DVPTR_GRID_X=%uu -DVPTR_GRID_Y=%uu -DVPTR_GRID_Z=%uu", grid[0], grid[1],
              grid[2]);
-  snprintf(options, OPTIONS_ROOM, "-cl-std=CL1.2 -DVPTR_ADDRESSES=%d -DVPTR_PARAMETER_LIMIT=%zu -DVPTR_PTX=%d%s%s%s",
+  snprintf(options, OPTIONS_ROOM,
+           "-w -cl-std=CL1.2 -DVPTR_ADDRESSES=%d -DVPTR_PARAMETER_LIMIT=%zu -DVPTR_PTX=%d%s%s%s",
            program->has_addresses, device->parameter_bytes, device->takes_ptx,
            device->rounds_division && !image->fast_math ? " -cl-fp32-correctly-rounded-divide-sqrt" : "",
            image->fast_math ? " -cl-fast-relaxed-math" : "", pieces);
@@ -46,7 +47,7 @@ static vptr_status ask_addresses(vptr_mapper *mapper, bool *has_out) {
   status = vptr__heap_device_address(mapper->heap, trial, &address);
   *has_out = status == VPTR_SUCCESS;
   vptr__error_tried(status == VPTR_ERROR_UNSUPPORTED ? VPTR_SUCCESS : status);
-  vptr_free(mapper, trial);
+  vptr__heap_free(mapper->heap, trial); /* nobody else knows it, so there is nothing to wait for */
   return status == VPTR_ERROR_UNSUPPORTED ? VPTR_SUCCESS : status;
 }
 

@@ -156,7 +156,7 @@ static vptr_status make_place(vptr_mapper *mapper, const vptr__variable *of, var
   variable_place place = { (unsigned char *)base + LEAD, 0 };
   status = fill(mapper, of, place.memory);
   if (status != VPTR_SUCCESS) {
-    vptr_free(mapper, base);
+    vptr__heap_free(mapper->heap, base);
     return status;
   }
   vptr_location location;
@@ -213,7 +213,7 @@ static vptr_status address_on(vptr_mapper *mapper, const vptr__variable *of, voi
       return status;
     unsigned char *made = current.memory;
     if (!publish(of->key, device, &seen, &current))
-      vptr_free(mapper, made - LEAD);
+      vptr__heap_free(mapper->heap, made - LEAD);
   }
   *address_out = current.memory;
   return VPTR_SUCCESS;

@@ -86,8 +86,7 @@ static nvrtcResult compile(nvrtcProgram program, const vptr__nvrtc_options *opti
   vptr__nvrtc_text text = { 0 };
   write_text(program, options, &text);
   program->was_compiled = true;
-  nvrtcResult result =
-      text.failed ? NVRTC_ERROR_OUT_OF_MEMORY : translate(program, options, text.bytes, text.length);
+  nvrtcResult result = text.failed ? NVRTC_ERROR_OUT_OF_MEMORY : translate(program, options, text.bytes, text.length);
   vptr__nvrtc_text_free(&text);
   return result;
 }

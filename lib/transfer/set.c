@@ -152,8 +152,8 @@ static vptr_status set_on_device_and_wait(vptr__stream *stream, const vptr__side
   return status == VPTR_SUCCESS ? vptr__stream_hear(stream) : status;
 }
 
-static vptr_status set_on_host(vptr__stream *stream, const vptr__side *to, size_t reach,
-                               const vptr__element *element, const size_t region[3]) {
+static vptr_status set_on_host(vptr__stream *stream, const vptr__side *to, size_t reach, const vptr__element *element,
+                               const size_t region[3]) {
   vptr_status status = vptr__span_check_host(vptr__stream_mapper(stream), to->what, to->ptr, reach);
   if (status == VPTR_SUCCESS && !to->pinned)
     status = vptr__error(VPTR_ERROR_NOT_OURS, "%s: %p is host memory, or none at all; the host has memset()",

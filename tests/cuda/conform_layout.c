@@ -84,6 +84,18 @@ static void components(void) {
   conform_true(v.x + 10 * v.y + 100 * v.z == 321 && u.w == 255);
 }
 
+static void launches(void) {
+  conform_layout(cudaLaunchConfig_t, 56, 8);
+  conform_true(offsetof(cudaLaunchConfig_t, dynamicSmemBytes) == 24);
+  conform_true(offsetof(cudaLaunchConfig_t, stream) == 32);
+  conform_true(offsetof(cudaLaunchConfig_t, attrs) == 40);
+  conform_true(offsetof(cudaLaunchConfig_t, numAttrs) == 48);
+  conform_true(sizeof(cudaLaunchAttribute) == 72);
+  conform_true(offsetof(cudaLaunchAttribute, val) == 8);
+  conform_true(sizeof(cudaLaunchAttributeValue) == 64);
+  conform_true(cudaLaunchAttributeClusterDimension == 4 && cudaLaunchAttributePriority == 8);
+}
+
 static void structures(void) {
   conform_layout(struct cudaPointerAttributes, 88, 8);
   conform_true(offsetof(struct cudaPointerAttributes, type) == 0);
@@ -190,6 +202,7 @@ static void values(void) {
 int main(void) {
   vectors();
   components();
+  launches();
   structures();
   copies();
   textures();

@@ -49,6 +49,8 @@ fi
 # measured beside OpenCL's own.
 run 0 pinned --repetitions 1 --csv
 [ "$(grep -cE '^[0-9]+,(cudaMallocHost|malloc)' "$work/out")" -eq 10 ] || complain 'pinned has not two rows for each size'
+run 1 launch --repetitions 1
+grep -q 'fake device has none' "$work/err" || complain 'launch does not say what it cannot measure'
 run 1 copy --repetitions 1
 grep -q 'fake device has none' "$work/err" || complain 'copy does not say what it cannot measure'
 [ -s "$work/out" ] && complain 'copy prints rows without a device'
@@ -59,6 +61,9 @@ on_device() {
   [ $got -eq 0 ] || [ $got -eq 77 ] || complain "vptr-bench $*: exit status $got: $(cat "$work/err")"
   return $got
 }
+if on_device launch --repetitions 1 --csv; then
+  [ "$(grep -cE '^(sent|waited for),' "$work/out")" -eq 8 ] || complain 'launch has not 8 rows'
+fi
 if on_device copy --repetitions 1 --csv; then
   head -n 1 "$work/out" | grep -q '^direction,bytes,bare_ns,.*,vptr_ns,.*,added_ns,.*,vptr_per_bare,' ||
     complain "the head of copy's CSV is wrong"

@@ -79,7 +79,8 @@ START_TEST(constants_of_the_host_are_numbers_in_kernels) {
   must_give("const float pi = 3.25f; const int n = 4; static const double e = 2.5; const unsigned m = n * 2u;\n"
             "const float twice = 2 * pi; static const float most = INFINITY;\n"
             "__global__ void k(int *o) {\n"
-            "  int a[n]; a[3] = 7; o[0] = pi * 4; o[1] = e * 2; o[2] = m; o[3] = twice * 2; o[4] = a[n - 1]; o[5] = most > pi; }",
+            "  int a[n]; a[3] = 7; o[0] = pi * 4; o[1] = e * 2; o[2] = m; o[3] = twice * 2; o[4] = a[n - 1]; o[5] = "
+            "most > pi; }",
             (int[COUNT]){ 13, 5, 8, 13, 7, 1 });
 }
 END_TEST
@@ -93,39 +94,44 @@ START_TEST(infinity_is_a_constant) {
 END_TEST
 
 START_TEST(dim3_is_made_of_numbers_and_vectors) {
-  must_give("__device__ dim3 add(dim3 a, dim3 b, dim3 c) { return dim3(a.x + b.x + c.x, a.y + b.y + c.y, a.z + b.z + c.z); }\n"
-            "__device__ unsigned last(uint3 v) { return v.z; }\n"
-            "__constant__ dim3 four(4);\n"
-            "__global__ void k(int *o) {\n"
-            "  dim3 d = 7, e(threadIdx), f(2, 3), g, h = blockDim; uint3 u = gridDim;\n"
-            "  o[0] = d.x * 100 + d.y * 10 + d.z; o[1] = e.x; o[2] = f.x * 100 + f.y * 10 + f.z; o[3] = g.x + g.y + g.z;\n"
-            "  o[4] = u.x + h.y; dim3 s = add(threadIdx, blockDim, blockIdx); o[5] = s.x * 100 + s.y * 10 + s.z;\n"
-            "  o[6] = last(blockDim); d = threadIdx; o[7] = d.x + d.y + d.z; }",
-            (int[COUNT]){ 711, 0, 231, 3, 2, 111, 1, 0 });
+  must_give(
+      "__device__ dim3 add(dim3 a, dim3 b, dim3 c) { return dim3(a.x + b.x + c.x, a.y + b.y + c.y, a.z + b.z + c.z); "
+      "}\n"
+      "__device__ unsigned last(uint3 v) { return v.z; }\n"
+      "__constant__ dim3 four(4);\n"
+      "__global__ void k(int *o) {\n"
+      "  dim3 d = 7, e(threadIdx), f(2, 3), g, h = blockDim; uint3 u = gridDim;\n"
+      "  o[0] = d.x * 100 + d.y * 10 + d.z; o[1] = e.x; o[2] = f.x * 100 + f.y * 10 + f.z; o[3] = g.x + g.y + g.z;\n"
+      "  o[4] = u.x + h.y; dim3 s = add(threadIdx, blockDim, blockIdx); o[5] = s.x * 100 + s.y * 10 + s.z;\n"
+      "  o[6] = last(blockDim); d = threadIdx; o[7] = d.x + d.y + d.z; }",
+      (int[COUNT]){ 711, 0, 231, 3, 2, 111, 1, 0 });
   must_refuse("__device__ dim3 make(void) { return dim3(1); } __device__ int take(uint3 v) { return v.x; }\n"
               "__global__ void k(int *o) { o[0] = take(make()); }",
               "keep it in one first");
-  must_refuse("struct A { int x, y, z; }; __global__ void k(int *o) { A a; dim3 d = a; o[0] = d.x; }", "member by member");
+  must_refuse("struct A { int x, y, z; }; __global__ void k(int *o) { A a; dim3 d = a; o[0] = d.x; }",
+              "member by member");
 }
 END_TEST
 
 START_TEST(complex_numbers_are_vectors) {
-  must_give("#include <cuComplex.h>\n"
-            "__global__ void k(int *o) {\n"
-            "  cuFloatComplex a = make_cuFloatComplex(3, 4), b = make_cuComplex(1, -2);\n"
-            "  cuComplex p = cuCmulf(a, b), q = cuCdivf(p, b);\n"
-            "  o[0] = cuCrealf(p); o[1] = cuCimagf(p); o[2] = (int)(q.x * 8 + .5f) * 100 + (int)(q.y * 8 + .5f);\n"
-            "  o[3] = cuCabsf(a) + .5f; cuDoubleComplex c = cuComplexFloatToDouble(cuConjf(a)); o[4] = c.y;\n"
-            "  c = cuCdiv(cuCadd(c, c), make_cuDoubleComplex(2, 0)); o[5] = c.x; o[6] = cuCimag(cuCsub(c, cuConj(c)));\n"
-            "  o[7] = cuCreal(cuCfma(c, c, c)); }",
-            (int[COUNT]){ 11, -2, 2432, 5, -4, 3, -8, -4 });
+  must_give(
+      "#include <cuComplex.h>\n"
+      "__global__ void k(int *o) {\n"
+      "  cuFloatComplex a = make_cuFloatComplex(3, 4), b = make_cuComplex(1, -2);\n"
+      "  cuComplex p = cuCmulf(a, b), q = cuCdivf(p, b);\n"
+      "  o[0] = cuCrealf(p); o[1] = cuCimagf(p); o[2] = (int)(q.x * 8 + .5f) * 100 + (int)(q.y * 8 + .5f);\n"
+      "  o[3] = cuCabsf(a) + .5f; cuDoubleComplex c = cuComplexFloatToDouble(cuConjf(a)); o[4] = c.y;\n"
+      "  c = cuCdiv(cuCadd(c, c), make_cuDoubleComplex(2, 0)); o[5] = c.x; o[6] = cuCimag(cuCsub(c, cuConj(c)));\n"
+      "  o[7] = cuCreal(cuCfma(c, c, c)); }",
+      (int[COUNT]){ 11, -2, 2432, 5, -4, 3, -8, -4 });
 }
 END_TEST
 
 START_TEST(headers_of_the_host_may_be_quoted) {
-  must_translate("#include \"cuda_runtime.h\"\n#include \"cublas_v2.h\"\n#include \"curand.h\"\n#include \"sys/time.h\"\n"
-                 "#include \"time.h\"\n#include \"unistd.h\"\n#include \"iostream\"\n#include \"thrust/sort.h\"\n"
-                 "clock_t begun; __global__ void k(int *o) { clock_t now = clock(); o[0] = sizeof now; }");
+  must_translate(
+      "#include \"cuda_runtime.h\"\n#include \"cublas_v2.h\"\n#include \"curand.h\"\n#include \"sys/time.h\"\n"
+      "#include \"time.h\"\n#include \"unistd.h\"\n#include \"iostream\"\n#include \"thrust/sort.h\"\n"
+      "clock_t begun; __global__ void k(int *o) { clock_t now = clock(); o[0] = sizeof now; }");
   must_refuse("#include \"mine.h\"\n__global__ void k(int *o) { o[0] = 1; }", "\"mine.h\" was not found");
   must_refuse("#include \"sub/mine.h\"\n__global__ void k(int *o) { o[0] = 1; }", "\"sub/mine.h\" was not found");
 }
@@ -150,44 +156,94 @@ END_TEST
 START_TEST(the_bytes_of_pointers_are_not_looked_at) {
   static const char words[] = "memory that holds pointers";
   must_refuse("__global__ void k(float *p, unsigned long *o) { o[0] = *(unsigned long *)&p; }", words);
-  must_refuse("__global__ void k(float *p, unsigned long *o) { o[0] = reinterpret_cast<unsigned long &>(p); }", words);
+  must_refuse("__global__ void k(float *p, unsigned long *o) { o[0] = reinterpret_cast<unsigned long &>(p); }",
+              words);
   must_refuse("__global__ void k(float *p, unsigned long *o) { void *v = &p; o[0] = *(unsigned long *)v; }", words);
   must_refuse("struct S { float *p; int n; }; struct T { long a, b; };\n"
               "__global__ void k(S s, long *o) { o[0] = ((T *)&s)->a; }",
               words);
   must_refuse("__global__ void k(unsigned long n, float *o) { o[0] = **(float **)&n; }", words);
-  must_refuse("__global__ void k(float *p, unsigned long *o) { unsigned long n; memcpy(&n, &p, sizeof n); o[0] = n; }",
-              words);
-  must_refuse("union U { float *p; unsigned long n; }; __global__ void k(float *p, unsigned long *o) { U u; u.p = p; o[0] = u.n; }",
+  must_refuse(
+      "__global__ void k(float *p, unsigned long *o) { unsigned long n; memcpy(&n, &p, sizeof n); o[0] = n; }",
+      words);
+  must_refuse("union U { float *p; unsigned long n; }; __global__ void k(float *p, unsigned long *o) { U u; u.p = p; "
+              "o[0] = u.n; }",
               "a union with pointers");
   must_refuse("struct S { int *p; union { float *q; long n; }; }; __global__ void k(S s) { s.p[0] = s.n; }",
               "a union with pointers");
   must_give("struct S { int *p; int n; };\n"
-            "__global__ void k(int *o) { S s = {o, 4}, t; memset(&t, 0, sizeof t); memcpy(&t, &s, sizeof t); t.p[t.n] = 9; }",
+            "__global__ void k(int *o) { S s = {o, 4}, t; memset(&t, 0, sizeof t); memcpy(&t, &s, sizeof t); "
+            "t.p[t.n] = 9; }",
             (int[COUNT]){ 0, 0, 0, 0, 9 });
 }
 END_TEST
 
 START_TEST(a_load_by_ldg_is_as_uniform_as_its_address) {
   must_translate("__global__ void k(const int *n, int *o) { __shared__ int s[64];\n"
-                 "  for (int i = 0; i < __ldg(n); i++) { s[threadIdx.x] = i; __syncthreads(); o[threadIdx.x] += s[0]; __syncthreads(); } }");
-  must_refuse("__global__ void k(const int *n, int *o) { __shared__ int s[64];\n"
-              "  for (int i = 0; i < __ldg(n + threadIdx.x); i++) { s[threadIdx.x] = i; __syncthreads(); o[i] = s[0]; } }",
-              "__syncthreads()");
+                 "  for (int i = 0; i < __ldg(n); i++) { s[threadIdx.x] = i; __syncthreads(); o[threadIdx.x] += "
+                 "s[0]; __syncthreads(); } }");
+  must_refuse(
+      "__global__ void k(const int *n, int *o) { __shared__ int s[64];\n"
+      "  for (int i = 0; i < __ldg(n + threadIdx.x); i++) { s[threadIdx.x] = i; __syncthreads(); o[i] = s[0]; } }",
+      "__syncthreads()");
 }
 END_TEST
 
 START_TEST(mixed_arguments_of_mathematics_are_those_of_cpp) {
   must_translate("__global__ void k(int *o) {\n"
-                 "  static_assert(sizeof(pow(1.f, 2)) == 8); static_assert(sizeof(pow(1.f, 2.f)) == 4); static_assert(sizeof(pow(2, 3)) == 8);\n"
-                 "  static_assert(sizeof(sqrt(2)) == 8); static_assert(sizeof(fmax(1.f, 2)) == 8); static_assert(sizeof(fabs(1.f)) == 4);\n"
-                 "  static_assert(sizeof(max(1.f, 2.0)) == 8); static_assert(sizeof(min(1, 2ll)) == 8); static_assert(sizeof(atan2(1.f, 1)) == 8);\n"
+                 "  static_assert(sizeof(pow(1.f, 2)) == 8); static_assert(sizeof(pow(1.f, 2.f)) == 4); "
+                 "static_assert(sizeof(pow(2, 3)) == 8);\n"
+                 "  static_assert(sizeof(sqrt(2)) == 8); static_assert(sizeof(fmax(1.f, 2)) == 8); "
+                 "static_assert(sizeof(fabs(1.f)) == 4);\n"
+                 "  static_assert(sizeof(max(1.f, 2.0)) == 8); static_assert(sizeof(min(1, 2ll)) == 8); "
+                 "static_assert(sizeof(atan2(1.f, 1)) == 8);\n"
                  "  o[0] = pow(2.f, 3); }");
 }
 END_TEST
 
 START_TEST(arrays_without_inner_lengths_are_refused) {
   must_refuse("__global__ void k(int *o) { __shared__ int a[4][]; o[0] = a[0][1]; }", "only the first length");
+}
+END_TEST
+
+static void must_warn(const char *text, const char *words) {
+  vptr__translation translation = translate(text);
+  ck_assert_msg(translation.module != NULL, "%s\n%s", text, translation.log);
+  ck_assert_msg(words != NULL ? strstr(translation.log, words) != NULL : translation.log[0] == '\0', "'%s' of: %s",
+                translation.log, text);
+  vptr__translate_free(&translation);
+}
+
+START_TEST(counting_on_warps_in_step_is_warned_of) {
+  must_warn("__global__ void k(int *o) { __shared__ int s[64]; int t = threadIdx.x; s[t] = o[t]; __syncthreads();\n"
+            "  if (t < 32) { volatile int *v = s; v[t] += v[t + 32]; v[t] += v[t + 16]; } o[t] = s[0]; }",
+            "test.cu:2:62: warning: this counts on the threads of a warp");
+  must_warn("__device__ void last(volatile float *v, int t) { v[t] = v[t] + v[t + 2]; v[t] = v[t] + v[t + 1]; }\n"
+            "__global__ void k(float *o) { __shared__ float s[64]; s[threadIdx.x] = 1; __syncthreads(); last(s, "
+            "threadIdx.x); o[0] = s[0]; }",
+            "warp");
+  must_warn("__global__ void k(volatile int *o) { o[0] += o[1]; o[2] += o[3]; }", NULL);
+  must_warn("__global__ void k(int *o) { volatile __shared__ int s[64]; int t = threadIdx.x; s[t] = o[t]; "
+            "__syncthreads();\n"
+            "  int a = s[t + 32]; __syncthreads(); s[t] += s[63 - t]; __syncthreads(); s[t] += s[a]; }",
+            NULL);
+}
+END_TEST
+
+START_TEST(what_is_missing_is_called_by_its_name) {
+  must_refuse("texture<float, 1> t; __global__ void k(float *o) { o[0] = tex1Dfetch(t, 0); }",
+              "textures are not supported");
+  must_refuse("#include <curand_kernel.h>\n__global__ void k(curandState *s) {}", "CURAND");
+  must_refuse("#include <cuda_fp16.h>\n__global__ void k(__half *h, half2 *g) {}", "half precision");
+  must_refuse("#include <cooperative_groups.h>\nnamespace cg = cooperative_groups;\n"
+              "__global__ void k(int *o) { cg::thread_block b = cg::this_thread_block(); }",
+              "cooperative groups");
+  must_refuse("__global__ void k(halfway *h) {}", "no type that is known");
+}
+END_TEST
+
+START_TEST(assert_needs_no_header) {
+  must_translate("__global__ void k(int *o) { assert(o != nullptr && o[0] > 2); }");
 }
 END_TEST
 
@@ -207,6 +263,9 @@ static Suite *habits_suite(void) {
   tcase_add_test(tests, a_load_by_ldg_is_as_uniform_as_its_address);
   tcase_add_test(tests, mixed_arguments_of_mathematics_are_those_of_cpp);
   tcase_add_test(tests, arrays_without_inner_lengths_are_refused);
+  tcase_add_test(tests, counting_on_warps_in_step_is_warned_of);
+  tcase_add_test(tests, what_is_missing_is_called_by_its_name);
+  tcase_add_test(tests, assert_needs_no_header);
   suite_add_tcase(suite, tests);
   return suite;
 }

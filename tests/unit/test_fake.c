@@ -316,8 +316,6 @@ START_TEST(what_it_cannot_do_is_unsupported) {
   ck_assert(!device->host_unified);
   support_expect(VPTR_ERROR_UNSUPPORTED, ops->map(device, buffer, 0, 8, VPTR_ACCESS_READ, &host));
   support_expect(VPTR_ERROR_UNSUPPORTED, ops->unmap(device, buffer, host));
-  support_expect(VPTR_ERROR_UNSUPPORTED, ops->arg_buffer(device, NULL, 0, buffer));
-  support_expect(VPTR_ERROR_UNSUPPORTED, ops->arg_value(device, NULL, 0, "", 1));
   support_expect(VPTR_ERROR_UNSUPPORTED, ops->arg_address(device, NULL, 0, 0));
   support_expect(VPTR_ERROR_UNSUPPORTED, ops->buffer_address(device, buffer, &address));
   support_expect(VPTR_ERROR_INVALID_ARGUMENT, ops->queue_use(device, (cl_command_queue)buffer));

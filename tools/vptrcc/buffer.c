@@ -39,7 +39,7 @@ void cc_buffer_quote(cc_buffer *buffer, const char *text, size_t length) {
   cc_buffer_add(buffer, "\"", 1);
   for (size_t i = 0; i < length; i++) {
     unsigned char byte = (unsigned char)text[i];
-    char escape[5];
+    char escape[5] = "";
     if (byte == '\n')
       cc_buffer_add(buffer, "\\n\"\n\"", 5);
     else if (byte == '"' || byte == '\\' || byte == '?' || byte < 0x20 || byte >= 0x7f)

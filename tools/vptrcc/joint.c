@@ -58,22 +58,51 @@ static void spell(const joint *joint, const cc_declaration *it, bool with_lines,
     cc_buffer_add(out, text->text + token->offset, token->length);
     if (is_renamed(joint, token))
       cc_buffer_print(out, "%s", joint->units[joint->unit].suffix);
-    cc_buffer_add(out, " ", 1);
+    if (!with_lines && !cc_touches(text, i))
+      cc_buffer_add(out, " ", 1);
     at = token->offset + token->length;
   }
   for (unsigned i = 0; i < it->scope->depth; i++)
     cc_buffer_add(out, "}", 1);
 }
 
+/* Of `struct x {`, `enum class x {`. */
+static uint32_t type_name(const cc_text *text, const cc_declaration *it) {
+  for (uint32_t i = it->first; i < it->last; i++) {
+    bool is_key =
+        cc_is(text, i, "struct") || cc_is(text, i, "class") || cc_is(text, i, "union") || cc_is(text, i, "enum");
+    if (is_key && cc_is_name(text, i + 1) && !cc_is(text, i + 1, "class") && !cc_is(text, i + 1, "struct"))
+      return cc_mark(text, i + 2) == '(' ? CC_NO_MATCH : i + 1; /* __attribute__((...)) */
+  }
+  return CC_NO_MATCH;
+}
+
+/* Of `using x = ...`, `typedef ... x;`. */
+static uint32_t alias_name(const cc_text *text, const cc_declaration *it) {
+  if (cc_is(text, it->first, "using"))
+    return cc_mark(text, it->first + 2) == '=' ? it->first + 1 : CC_NO_MATCH;
+  return cc_is(text, it->first, "typedef") && it->last > 0 ? it->last - 1 : CC_NO_MATCH;
+}
+
+static uint32_t name_token(const joint *joint, const cc_declaration *it) {
+  switch (it->kind) {
+  case CC_FUNCTION:
+    return it->parameters - 1;
+  case CC_VARIABLE: {
+    cc_declarators variables = cc_variables(&joint->text, joint->arena, it);
+    return variables.count > 0 ? variables.items[0].name : CC_NO_MATCH;
+  }
+  case CC_CLASS:
+  case CC_ENUM:
+    return type_name(&joint->text, it);
+  default:
+    return alias_name(&joint->text, it);
+  }
+}
+
 static const char *name_of(const joint *joint, const cc_declaration *it) {
   const cc_text *text = &joint->text;
-  uint32_t name = CC_NO_MATCH;
-  if (it->kind == CC_FUNCTION) {
-    name = it->parameters - 1;
-  } else if (it->kind == CC_VARIABLE) {
-    cc_declarators variables = cc_variables(text, joint->arena, it);
-    name = variables.count > 0 ? variables.items[0].name : CC_NO_MATCH;
-  }
+  uint32_t name = name_token(joint, it);
   if (name == CC_NO_MATCH || !cc_is_name(text, name))
     return NULL;
   return vptr__arena_copy(joint->arena, text->text + text->tokens[name].offset, text->tokens[name].length);
@@ -96,8 +125,12 @@ static void keep(joint *joint, kept **slots, const char *key, const char *path, 
 
 /* ---- one declaration ------------------------------------------------------------------------------------- */
 
+/* Constants and the host's variables are private to a file as far as devices know; a type that differs is another one, whatever
+ * the language says of that. */
 static bool is_private(const cc_declaration *it) {
-  return it->is_static || it->scope->is_hidden;
+  bool is_of_host = it->kind == CC_VARIABLE && it->words == 0 && !it->is_extern;
+  return it->is_static || it->scope->is_hidden || is_of_host || it->kind == CC_CLASS || it->kind == CC_ENUM ||
+         it->kind == CC_OTHER;
 }
 
 static bool is_of_device(const cc_declaration *it) {
@@ -107,7 +140,7 @@ static bool is_of_device(const cc_declaration *it) {
 static bool is_definition(const cc_declaration *it) {
   if (it->kind == CC_FUNCTION)
     return it->body != 0;
-  return it->kind == CC_VARIABLE && !(it->is_extern && !it->has_initializer);
+  return it->kind != CC_VARIABLE || !(it->is_extern && !it->has_initializer);
 }
 
 static bool is_left_out(const cc_declaration *it) {
@@ -117,6 +150,8 @@ static bool is_left_out(const cc_declaration *it) {
 /* Word for word the same in another file: is it the same thing, so that once is enough? */
 static bool is_shared(const cc_declaration *it) {
   if (!is_definition(it) || it->is_template || it->is_constexpr)
+    return true;
+  if (it->kind != CC_VARIABLE && it->kind != CC_FUNCTION)
     return true;
   if (it->kind == CC_FUNCTION)
     return it->is_inline || is_private(it);
@@ -138,10 +173,10 @@ static const char *spelling_of(const joint *joint, const cc_declaration *it) {
 static void rename_private(joint *joint, const cc_declaration *it) {
   const char *name = name_of(joint, it);
   cc_joint_unit *unit = &joint->units[joint->unit];
-  if (name == NULL || !is_private(it) || !is_of_device(it) || cc_list_has(&unit->renamed, name) ||
+  if (name == NULL || !is_private(it) || cc_list_has(&unit->renamed, name) ||
       find(joint->by_path, path_of(joint, it, name), true, joint->unit) == NULL)
     return;
-  if (it->kind == CC_FUNCTION && find(joint->by_spelling, spelling_of(joint, it), false, joint->unit) != NULL)
+  if (is_shared(it) && find(joint->by_spelling, spelling_of(joint, it), false, joint->unit) != NULL)
     return;
   cc_list_add(&unit->renamed, name);
   joint->has_changed = true;

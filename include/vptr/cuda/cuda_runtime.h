@@ -74,6 +74,90 @@ template <class T> static inline cudaError_t cudaMallocHost(T **ptr, size_t size
   return ::cudaHostAlloc(static_cast<void **>(static_cast<void *>(ptr)), size, flags);
 }
 
+/* Kernels by themselves, in place of their stubs' addresses. */
+/* The block size that keeps a multiprocessor busiest, and the fewest blocks that keep the device so. The dynamic
+ * shared memory of a block is a function of its size. */
+template <class Function, class BytesOfBlock>
+static inline cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMemWithFlags(int *minGridSize, int *blockSize,
+                                                                                  Function func, BytesOfBlock bytes,
+                                                                                  int blockSizeLimit = 0,
+                                                                                  unsigned int flags = 0) {
+  const void *stub = reinterpret_cast<const void *>(func);
+  struct cudaFuncAttributes attributes;
+  int device = 0, warp = 0, processors = 0, best = 0, threads = 0, blocks = 0;
+  if (minGridSize == nullptr || blockSize == nullptr || stub == nullptr)
+    return cudaErrorInvalidValue;
+  cudaError_t error = cudaGetDevice(&device);
+  if (error == cudaSuccess)
+    error = cudaDeviceGetAttribute(&warp, cudaDevAttrWarpSize, device);
+  if (error == cudaSuccess)
+    error = cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device);
+  if (error == cudaSuccess)
+    error = cudaFuncGetAttributes(&attributes, stub);
+  if (error != cudaSuccess)
+    return error;
+  int most = attributes.maxThreadsPerBlock;
+  if (blockSizeLimit > 0 && blockSizeLimit < most)
+    most = blockSizeLimit;
+  for (int size = most; size > 0; size = (size - 1) / warp * warp) {
+    int fitting = 0;
+    error = cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(&fitting, stub, size, bytes(size), flags);
+    if (error != cudaSuccess)
+      return error;
+    if (fitting * size > threads) {
+      threads = fitting * size;
+      blocks = fitting;
+      best = size;
+    }
+  }
+  *minGridSize = blocks * processors;
+  *blockSize = best;
+  return cudaSuccess;
+}
+
+template <class Function, class BytesOfBlock>
+static inline cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int *minGridSize, int *blockSize,
+                                                                         Function func, BytesOfBlock bytes,
+                                                                         int blockSizeLimit = 0) {
+  return cudaOccupancyMaxPotentialBlockSizeVariableSMemWithFlags(minGridSize, blockSize, func, bytes, blockSizeLimit);
+}
+
+template <class Function>
+static inline cudaError_t cudaOccupancyMaxPotentialBlockSizeWithFlags(int *minGridSize, int *blockSize, Function func,
+                                                                      size_t dynamicSMemSize = 0,
+                                                                      int blockSizeLimit = 0,
+                                                                      unsigned int flags = 0) {
+  return cudaOccupancyMaxPotentialBlockSizeVariableSMemWithFlags(
+      minGridSize, blockSize, func, [dynamicSMemSize](int) { return dynamicSMemSize; }, blockSizeLimit, flags);
+}
+
+template <class Function>
+static inline cudaError_t cudaOccupancyMaxPotentialBlockSize(int *minGridSize, int *blockSize, Function func,
+                                                             size_t dynamicSMemSize = 0, int blockSizeLimit = 0) {
+  return cudaOccupancyMaxPotentialBlockSizeWithFlags(minGridSize, blockSize, func, dynamicSMemSize, blockSizeLimit);
+}
+
+template <class Function>
+static inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *numBlocks, Function *func, int blockSize,
+                                                                        size_t dynamicSMemSize) {
+  return ::cudaOccupancyMaxActiveBlocksPerMultiprocessor(numBlocks, reinterpret_cast<const void *>(func), blockSize,
+                                                         dynamicSMemSize);
+}
+
+template <class Function>
+static inline cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attr, Function *func) {
+  return ::cudaFuncGetAttributes(attr, reinterpret_cast<const void *>(func));
+}
+
+template <class Function>
+static inline cudaError_t cudaFuncSetAttribute(Function *func, cudaFuncAttribute attr, int value) {
+  return ::cudaFuncSetAttribute(reinterpret_cast<const void *>(func), attr, value);
+}
+
+template <class Function> static inline cudaError_t cudaFuncSetCacheConfig(Function *func, cudaFuncCache config) {
+  return ::cudaFuncSetCacheConfig(reinterpret_cast<const void *>(func), config);
+}
+
 template <class T>
 static inline cudaError_t cudaMallocManaged(T **ptr, size_t size, unsigned int flags = cudaMemAttachGlobal) {
   return ::cudaMallocManaged(static_cast<void **>(static_cast<void *>(ptr)), size, flags);

@@ -94,15 +94,15 @@ VPTR_CUDA_API cudaError_t CUDARTAPI cudaLaunchCooperativeKernel_ptsz(const void 
 
 /* Functions by themselves, in place of their addresses. */
 template <class Function>
-static inline cudaError_t cudaLaunchKernel(Function *func, dim3 gridDim, dim3 blockDim, void **args,
+static inline cudaError_t cudaLaunchKernel(Function *func, dim3 grid, dim3 block, void **args,
                                            size_t sharedMem = 0, cudaStream_t stream = 0) {
-  return ::cudaLaunchKernel(reinterpret_cast<const void *>(func), gridDim, blockDim, args, sharedMem, stream);
+  return ::cudaLaunchKernel(reinterpret_cast<const void *>(func), grid, block, args, sharedMem, stream);
 }
 
 template <class Function>
-static inline cudaError_t cudaLaunchCooperativeKernel(Function *func, dim3 gridDim, dim3 blockDim, void **args,
+static inline cudaError_t cudaLaunchCooperativeKernel(Function *func, dim3 grid, dim3 block, void **args,
                                                       size_t sharedMem = 0, cudaStream_t stream = 0) {
-  return ::cudaLaunchCooperativeKernel(reinterpret_cast<const void *>(func), gridDim, blockDim, args, sharedMem,
+  return ::cudaLaunchCooperativeKernel(reinterpret_cast<const void *>(func), grid, block, args, sharedMem,
                                        stream);
 }
 

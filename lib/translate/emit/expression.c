@@ -121,9 +121,15 @@ static bool is_built_in(const vptr__expression *expression) {
          (expression->declaration->flags & VPTR__BUILT_IN);
 }
 
+/* An anonymous member: its own members are written behind what it is a member of. */
+static bool is_anonymous(const vptr__expression *expression) {
+  return expression->kind == VPTR__EXPRESSION_MEMBER && expression->declaration->name == NULL &&
+         expression->declaration->type->kind == VPTR__TYPE_RECORD;
+}
+
 static void write_member(vptr__emitter *emitter, const vptr__expression *expression) {
   const vptr__expression *object = expression->operands[0];
-  const char *name = vptr__emit_declaration_name(emitter, expression->declaration);
+  const char *name = is_anonymous(expression) ? "" : vptr__emit_declaration_name(emitter, expression->declaration);
   bool is_reference = expression->declaration->type->kind == VPTR__TYPE_REFERENCE;
   if (is_built_in(vptr__emit_unloaded(object))) {
     vptr__emit_need(emitter, "index", NULL);
@@ -141,7 +147,8 @@ static void write_member(vptr__emitter *emitter, const vptr__expression *express
     vptr__emit_expression(emitter, object, VPTR__LEVEL_POSTFIX);
   else
     vptr__emit_place(emitter, object, VPTR__LEVEL_POSTFIX);
-  vptr__writer_format(emitter->out, "%s%s", expression->is_arrow || by_reference ? "->" : ".", name);
+  const char *link = is_anonymous(named) ? "" : expression->is_arrow || by_reference ? "->" : ".";
+  vptr__writer_format(emitter->out, "%s%s", link, name);
   vptr__emit_close(emitter, is_reference);
 }
 

@@ -11,6 +11,7 @@
  *     shared.c      pointers of fields and at namespace level, which all instances have in common
  *     variable.c    union-find
  *     name.c        names of instances
+ *     step.c        code that counts on warps in step
  *     pun.c         the bytes of pointers, which may not be looked at
  */
 #ifndef VPTR_TRANSLATE_INFER_SOLVER_H
@@ -53,6 +54,7 @@ typedef struct vptr__solver {
   vptr__map functions;           /* definition -> its vptr__spaces, linked */
   vptr__map names;               /* vptr__name -> taken */
   vptr__located *located;        /* of real instances: judged at the end */
+  vptr__located *steps;          /* stores that count on warps in step, if they are to shared memory; variable NULL: they are */
   vptr__instance *first, *last;
   int count;
 } vptr__solver;
@@ -67,6 +69,7 @@ typedef struct vptr__spaces {
   vptr__map callees;             /* CALL -> vptr__instance */
   vptr__waiting_call *waiting, *last_waiting;
   vptr__punned *punned;
+  bool is_stepping, has_stepped; /* step.c's: a store behind the last barrier; one told of */
   unsigned char *key;            /* level_count spaces */
   vptr__space_variable **levels;
   int level_count;
@@ -104,6 +107,11 @@ void vptr__spaces_walk(vptr__spaces *spaces);
 void vptr__pun_cast(vptr__spaces *spaces, const vptr__expression *cast);
 void vptr__pun_call(vptr__spaces *spaces, const vptr__expression *call); /* of a function of CUDA's, behind its arguments */
 void vptr__pun_judge(vptr__spaces *spaces);                               /* at the end of a walk */
+
+/* step.c */
+void vptr__step_assignment(vptr__spaces *spaces, const vptr__expression *assign);
+void vptr__step_barrier(vptr__spaces *spaces, const vptr__expression *call); /* of a function of CUDA's */
+void vptr__step_judge(vptr__solver *solver);
 
 /* call.c */
 void vptr__spaces_add_call(vptr__spaces *spaces, vptr__expression *call);

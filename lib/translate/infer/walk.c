@@ -131,12 +131,14 @@ static void relate_assignment(vptr__spaces *spaces, const vptr__expression *assi
   vptr__spaces_relate(spaces, assign->type, assign->operands[0]->type, assign->position);
   touch(spaces, assign->operands[0]);
   touch(spaces, assign->operands[1]);
+  vptr__step_assignment(spaces, assign);
 }
 
 /* A function of CUDA's takes pointers into any memory; what it returns points where its first pointer does. */
 static void relate_built_in(vptr__spaces *spaces, const vptr__expression *call) {
   touch_moved(spaces, call);
   vptr__pun_call(spaces, call);
+  vptr__step_barrier(spaces, call);
   for (const vptr__expression *argument = call->arguments; argument != NULL; argument = argument->next)
     if (is_pointer(argument->type)) {
       vptr__spaces_relate(spaces, call->type, argument->type, call->position);

@@ -157,14 +157,22 @@ static vptr__type *read_array(vptr__parser *parser, vptr__type *base, vptr__decl
   return array;
 }
 
+/* f(Unknown x), f(Unknown *x): better an error about the type */
+static bool is_unknown_type(vptr__parser *parser) {
+  vptr__written_name written = vptr__name_look(parser, parser->at + 1);
+  if (written.name == NULL)
+    return false;
+  int behind = vptr__parser_kind_at(parser, written.end - parser->at);
+  return behind == VPTR__TOKEN_NAME || (written.declaration == NULL && (behind == '*' || behind == '&'));
+}
+
 bool vptr__declarator_is_parameters(vptr__parser *parser) {
   int next = vptr__parser_kind_at(parser, 1);
   if (next == ')' || next == VPTR__TOKEN_ELLIPSIS || vptr__name_is_specifier(next))
     return true;
   if (vptr__name_is_parameter(parser, parser->at + 1))
     return true;
-  /* f(Unknown x): better an error about the type */
-  return next == VPTR__TOKEN_NAME && vptr__parser_kind_at(parser, 2) == VPTR__TOKEN_NAME;
+  return is_unknown_type(parser);
 }
 
 static vptr__type *suffixes(vptr__parser *parser, vptr__type *base, vptr__declarator *out) {

@@ -4,6 +4,7 @@
  *
  * Attributes that say nothing about meaning are skipped. Those that change a layout are understood (aligned) or refused (packed).
  */
+#include <ctype.h>
 #include <string.h>
 
 #include "translate/syntax/state.h"
@@ -332,6 +333,44 @@ static vptr__type *read_type(vptr__parser *parser, vptr__specifiers *out) {
   }
 }
 
+/* What programs often name, by its beginning, and what to do instead. */
+static const char *advice(const char *name) {
+  static const struct known {
+    const char *beginning, *advice;
+  } knowns[] = {
+    { "texture", "textures are not supported yet; load from a pointer" },
+    { "surface", "surfaces are not supported yet; load from and store to a pointer" },
+    { "curandState",
+      "CURAND's device functions are not supported; write the generator, or fill an array from the host" },
+    { "__half", "half precision is not supported yet; use float" },
+    { "half", "half precision is not supported yet; use float" },
+    { "__nv_bfloat", "half precision is not supported yet; use float" },
+    { "nv_bfloat", "half precision is not supported yet; use float" },
+    { "cooperative_groups", "cooperative groups are not supported yet; use __syncthreads()" },
+    { "cg", "if this is cooperative groups, they are not supported yet; use __syncthreads()" },
+    { "nvcuda", "tensor cores are not supported" },
+    { "thrust", "Thrust and CUB are not supported in kernels" },
+    { "cub", "Thrust and CUB are not supported in kernels" },
+  };
+  for (size_t i = 0; i < sizeof knowns / sizeof *knowns; i++) {
+    size_t length = strlen(knowns[i].beginning);
+    if (strncmp(name, knowns[i].beginning, length) == 0 && !islower((unsigned char)name[length]))
+      return knowns[i].advice;
+  }
+  return NULL;
+}
+
+static void say_unknown(vptr__parser *parser, const vptr__written_name *written) {
+  const char *name = written->name->text;
+  if (written->scope != NULL)
+    name = vptr__arena_format(parser->arena, "%s::%s", written->scope, name);
+  const char *instead = advice(name);
+  if (instead != NULL)
+    vptr__parser_error(parser, written->position, "'%s': %s", name, instead);
+  else
+    vptr__parser_error(parser, written->position, "'%s' is no type that is known here", name);
+}
+
 static void say_no_type(vptr__parser *parser) {
   vptr__written_name written = vptr__name_look(parser, parser->at);
   if (parser->is_panicking || written.name == NULL)
@@ -339,9 +378,7 @@ static void say_no_type(vptr__parser *parser) {
   else if (written.declaration != NULL && (written.declaration->flags & VPTR__HOST_ONLY))
     vptr__name_refuse_host(parser, &written);
   else
-    vptr__parser_error(parser, written.position, "'%s%s%s' is no type that is known here",
-                       written.scope == NULL ? "" : written.scope,
-                       written.scope == NULL ? "" : "::", written.name->text);
+    say_unknown(parser, &written);
 }
 
 /* const of an array is const of its elements; of a reference it says nothing. */

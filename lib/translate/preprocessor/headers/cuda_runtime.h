@@ -18,9 +18,8 @@
 #define __specialization_static static
 
 #include <stddef.h>
-#ifdef __CUDACC_RTC__
 #include <assert.h>
-#else
+#ifndef __CUDACC_RTC__
 #include <stdint.h>
 #include <math.h>
 typedef unsigned int uint;

@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: MIT */
+/* The module's text is read exactly, and whatever else comes is refused in words: lines, prefixes, noise. */
+#include "module/image.h"
+
+#include "base/memory.h"
+#include "support/support.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char whole[] =
+    "//vptr-module 1\n"
+    "//vptr variable name=a%20b lowered=_Z1t size=4 align=4 kind=constant initial=00fF1080\n"
+    "//vptr variable name=flag lowered=flag size=8 align=8 kind=device extern=1\n"
+    "//vptr variable name=m lowered=m size=1 kind=managed\n"
+    "//vptr kernel name=k lowered=_Z1k entry=vptr_k_k shared=48 max_threads=256 min_blocks=2 fast=1\n"
+    "//vptr param size=1 align=1 kind=value\n"
+    "//vptr param size=8 align=8 kind=pointer\n"
+    "//vptr param size=24 align=8 kind=value pointers=0,16\n"
+    "//vptr hidden kind=variable name=flag\n"
+    "//vptr hidden kind=shared\n"
+    "//vptr hidden kind=status\n"
+    "//vptr expression name=&k<int> lowered=_Z1kIiE\n"
+    "__kernel void vptr_k_k() {}\n//vptr kernel this is code\n";
+
+static long live;
+
+static void setup(void) {
+  live = vptr__memory_live();
+}
+
+static void teardown(void) {
+  vptr__memory_fail_nth(0);
+  ck_assert_int_eq(vptr__memory_live(), live);
+}
+
+START_TEST(every_line_is_understood) {
+  vptr__module_image *image;
+  support_succeed(vptr__module_image_parse(whole, sizeof whole - 1, &image));
+  ck_assert_uint_eq(image->kernel_count, 1);
+  ck_assert_uint_eq(image->variable_count, 3);
+  ck_assert_uint_eq(image->expression_count, 1);
+  ck_assert(image->fast_math);
+  ck_assert_str_eq(image->text, whole);
+  ck_assert_uint_eq(image->length, sizeof whole - 1);
+  ck_assert_str_eq(image->variables[0].name, "a b");
+  ck_assert_mem_eq(image->variables[0].initial, "\x00\xff\x10\x80", 4);
+  ck_assert_int_eq(image->variables[0].kind, VPTR__VARIABLE_CONSTANT);
+  ck_assert(image->variables[1].is_extern && image->variables[1].initial == NULL);
+  ck_assert_int_eq(image->variables[2].kind, VPTR__VARIABLE_MANAGED);
+  ck_assert_str_eq(image->expressions[0].lowered, "_Z1kIiE");
+  const vptr__image_kernel *kernel = &image->kernels[0];
+  ck_assert_str_eq(kernel->entry, "vptr_k_k");
+  ck_assert(kernel->shared == 48 && kernel->max_threads == 256 && kernel->min_blocks == 2);
+  ck_assert_uint_eq(kernel->param_count, 3);
+  ck_assert_uint_eq(kernel->hidden_count, 3);
+  ck_assert_uint_eq(kernel->parameter_bytes, 40);
+  ck_assert(kernel->params[0].offset == 0 && kernel->params[1].offset == 8 && kernel->params[2].offset == 16);
+  ck_assert_uint_eq(kernel->params[2].pointer_count, 2);
+  ck_assert_uint_eq(kernel->params[2].pointers[1], 16);
+  ck_assert_uint_eq(kernel->params[3].variable, 1);
+  ck_assert_int_eq(kernel->params[4].kind, VPTR__PARAM_SHARED);
+  ck_assert_int_eq(kernel->params[5].kind, VPTR__PARAM_STATUS);
+  vptr__module_image_free(image);
+}
+END_TEST
+
+static const char *const bad[] = {
+  "//vptr nothing\n",
+  "//vptr \n",
+  "//vptr kernel name=k lowered=k\n",
+  "//vptr kernel name= lowered=k entry=k\n",
+  "//vptr kernel name=%0 lowered=k entry=k\n",
+  "//vptr kernel name=%00 lowered=k entry=k\n",
+  "//vptr kernel name=k lowered=k entry=k shared=-1\n",
+  "//vptr kernel name=k lowered=k entry=k shared=4294967296\n",
+  "//vptr kernel name=k lowered=k entry=k max_threads=many\n",
+  "//vptr param size=4 align=4 kind=value\n",
+  "//vptr hidden kind=shared\n",
+  "//vptr kernel name=k lowered=k entry=k\n//vptr hidden kind=shared\n//vptr param size=4 align=4 kind=value\n",
+  "//vptr kernel name=k lowered=k entry=k\n//vptr param size=0 align=4 kind=value\n",
+  "//vptr kernel name=k lowered=k entry=k\n//vptr param size=4 align=3 kind=value\n",
+  "//vptr kernel name=k lowered=k entry=k\n//vptr param size=4 align=4 kind=pointer\n",
+  "//vptr kernel name=k lowered=k entry=k\n//vptr param size=4 align=4\n",
+  "//vptr kernel name=k lowered=k entry=k\n//vptr param size=99999999 align=4 kind=value\n",
+  "//vptr kernel name=k lowered=k entry=k\n//vptr param size=8 align=8 kind=value pointers=8\n",
+  "//vptr kernel name=k lowered=k entry=k\n//vptr param size=8 align=8 kind=value pointers=x\n",
+  "//vptr kernel name=k lowered=k entry=k\n//vptr param size=24 align=8 kind=value pointers=0;8\n",
+  "//vptr kernel name=k lowered=k entry=k\n//vptr param size=24 align=8 kind=value pointers=4\n",
+  "//vptr kernel name=k lowered=k entry=k\n//vptr hidden kind=variable name=nobody\n",
+  "//vptr kernel name=k lowered=k entry=k\n//vptr hidden kind=magic\n",
+  "//vptr variable name=v lowered=v size=0 kind=device\n",
+  "//vptr variable name=v lowered=v kind=device\n",
+  "//vptr variable name=v lowered=v size=4 kind=private\n",
+  "//vptr variable name=v lowered=v size=4 kind=device initial=00\n",
+  "//vptr variable name=v lowered=v size=1 kind=device initial=0g\n",
+  "//vptr variable name=v size=1 kind=device\n",
+  "//vptr variable name=v lowered=v size=99999999999999999999 kind=device\n",
+  "//vptr expression name=k\n",
+};
+
+START_TEST(a_bad_line_is_named) {
+  char text[512] = "//vptr-module 1\n";
+  vptr__module_image *image = NULL;
+  strcat(text, bad[_i]);
+  support_expect(VPTR_ERROR_INVALID_ARGUMENT, vptr__module_image_parse(text, strlen(text), &image));
+  ck_assert_ptr_null(image);
+  ck_assert_msg(strstr(vptr_last_error(), "line ") != NULL, "%s", vptr_last_error());
+}
+END_TEST
+
+START_TEST(what_is_no_module_says_how_it_begins) {
+  vptr__module_image *image;
+  support_expect(VPTR_ERROR_INVALID_ARGUMENT, vptr__module_image_parse("__global__ void k()", 19, &image));
+  ck_assert_ptr_nonnull(strstr(vptr_last_error(), "__global__"));
+  support_expect(VPTR_ERROR_INVALID_ARGUMENT, vptr__module_image_parse("//vptr-module 2\n", 16, &image));
+  support_expect(VPTR_ERROR_INVALID_ARGUMENT, vptr__module_image_parse("", 0, &image));
+  support_expect(VPTR_ERROR_INVALID_ARGUMENT, vptr__module_image_parse(NULL, 0, &image));
+}
+END_TEST
+
+/* In memory of exactly its size, so that sanitizers see a byte too far. */
+static vptr_status parse_exactly(const char *text, size_t length) {
+  char *copy = malloc(length > 0 ? length : 1);
+  vptr__module_image *image;
+  memcpy(copy, text, length);
+  vptr_status status = vptr__module_image_parse(copy, length, &image);
+  free(copy);
+  if (status == VPTR_SUCCESS)
+    vptr__module_image_free(image);
+  return status;
+}
+
+START_TEST(every_prefix_is_a_module_or_refused) {
+  for (size_t length = 0; length < sizeof whole; length++) {
+    vptr_status status = parse_exactly(whole, length);
+    support_must(status == VPTR_SUCCESS || status == VPTR_ERROR_INVALID_ARGUMENT);
+  }
+}
+END_TEST
+
+START_TEST(noise_breaks_nothing) {
+  uint64_t state = 4711;
+  char text[sizeof whole];
+  for (int round = 0; round < 20000; round++) {
+    memcpy(text, whole, sizeof text);
+    for (uint64_t i = support_random(&state) % 8; i < 8; i++)
+      text[16 + support_random(&state) % (sizeof text - 17)] = "=, \n%09afkpvx/-"[support_random(&state) % 15];
+    vptr_status status = parse_exactly(text, sizeof text - 1);
+    support_must(status == VPTR_SUCCESS || status == VPTR_ERROR_INVALID_ARGUMENT);
+  }
+}
+END_TEST
+
+START_TEST(no_memory_is_said) {
+  vptr__module_image *image;
+  vptr__memory_fail_nth(1);
+  support_expect(VPTR_ERROR_OUT_OF_HOST_MEMORY, vptr__module_image_parse(whole, sizeof whole - 1, &image));
+}
+END_TEST
+
+static Suite *image_suite(void) {
+  Suite *suite = suite_create("image");
+  TCase *tests = tcase_create("image");
+  tcase_add_checked_fixture(tests, setup, teardown);
+  tcase_add_test(tests, every_line_is_understood);
+  tcase_add_loop_test(tests, a_bad_line_is_named, 0, (int)(sizeof bad / sizeof *bad));
+  tcase_add_test(tests, what_is_no_module_says_how_it_begins);
+  tcase_add_test(tests, every_prefix_is_a_module_or_refused);
+  tcase_add_test(tests, noise_breaks_nothing);
+  tcase_add_test(tests, no_memory_is_said);
+  suite_add_tcase(suite, tests);
+  return suite;
+}
+
+int main(void) {
+  return support_run(image_suite());
+}

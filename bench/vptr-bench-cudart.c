@@ -6,6 +6,7 @@
  * that the other benchmarks compare with. It takes the device that the environment selects.
  */
 #include "copy.h"
+#include "launch.h"
 #include "options.h"
 #include "pinned.h"
 #include "report.h"
@@ -20,6 +21,7 @@ int main(int argc, char **argv) {
   if (!options_parse(argc, argv, &wanted) || wanted.noun == NULL)
     return EXIT_USAGE;
   bool good = strcmp(wanted.noun, "copy") == 0     ? copy_run(&wanted)
+              : strcmp(wanted.noun, "launch") == 0 ? launch_run(&wanted)
               : strcmp(wanted.noun, "pinned") == 0 ? pinned_run(&wanted)
                                                    : false;
   return report_close() && good ? EXIT_SUCCESS : EXIT_FAILED;

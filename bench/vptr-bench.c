@@ -26,6 +26,7 @@ typedef struct benchmark {
 static const benchmark benchmarks[] = {
   { "lookup", "look-up, malloc and free by number of live allocations, beside a red-black tree", lookup_run },
   { "copy", "cudaMemcpy beside the bare OpenCL call, by direction and size", NULL },
+  { "launch", "cudaLaunchKernel beside the bare OpenCL calls, by arguments", NULL },
   { "pinned", "cudaMallocHost and cudaFreeHost, beside malloc and OpenCL's host memory", NULL },
 };
 enum { BENCHMARKS = sizeof benchmarks / sizeof *benchmarks };

@@ -10,6 +10,7 @@
 #include "options.h"
 #include "pinned.h"
 #include "report.h"
+#include "translate.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -20,9 +21,10 @@ int main(int argc, char **argv) {
   options wanted;
   if (!options_parse(argc, argv, &wanted) || wanted.noun == NULL)
     return EXIT_USAGE;
-  bool good = strcmp(wanted.noun, "copy") == 0     ? copy_run(&wanted)
-              : strcmp(wanted.noun, "launch") == 0 ? launch_run(&wanted)
-              : strcmp(wanted.noun, "pinned") == 0 ? pinned_run(&wanted)
-                                                   : false;
+  bool good = strcmp(wanted.noun, "copy") == 0        ? copy_run(&wanted)
+              : strcmp(wanted.noun, "launch") == 0    ? launch_run(&wanted)
+              : strcmp(wanted.noun, "pinned") == 0    ? pinned_run(&wanted)
+              : strcmp(wanted.noun, "translate") == 0 ? translate_run(&wanted)
+                                                      : false;
   return report_close() && good ? EXIT_SUCCESS : EXIT_FAILED;
 }

@@ -28,6 +28,7 @@ static const benchmark benchmarks[] = {
   { "copy", "cudaMemcpy beside the bare OpenCL call, by direction and size", NULL },
   { "launch", "cudaLaunchKernel beside the bare OpenCL calls, by arguments", NULL },
   { "pinned", "cudaMallocHost and cudaFreeHost, beside malloc and OpenCL's host memory", NULL },
+  { "translate", "CUDA C to OpenCL C, by lines (translated kernels at work: vptr-bench-kernels)", NULL },
 };
 enum { BENCHMARKS = sizeof benchmarks / sizeof *benchmarks };
 

@@ -322,6 +322,29 @@ START_TEST(dynamic_shared_memory_is_as_large_as_asked) {
 }
 END_TEST
 
+START_TEST(parameters_beyond_the_device_s_limit_spill) {
+  static const char large[] =
+      "//vptr-module 1\n//vptr kernel name=k lowered=k entry=k_large\n"
+      "//vptr param size=8 align=8 kind=pointer\n//vptr param size=40000 align=4 kind=value\n"
+      "__kernel void k_large(__global const uchar *all) {\n"
+      "  *(__global int *)*(__global const ulong *)all = ((__global const int *)(all + 8))[9999]; }\n";
+  static char stub;
+  static const vptr_cuda_kernel kernel = { &stub, "k" };
+  const vptr_cuda_module of = { sizeof of, large, sizeof large - 1, &kernel, 1, NULL, 0 };
+  static int values[10000];
+  void *other;
+  if (!support_has_opencl())
+    return; /* a device without addresses cannot */
+  succeed(vptr_cuda_register_module(&of, &other));
+  int *out = numbers(1);
+  for (values[9999] = 0; values[9999] < 20; values[9999]++)
+    succeed(VPTR_CUDA_LAUNCH(&stub, one, one, 0, NULL, &out, values));
+  ck_assert_int_eq(number_at(out), 19);
+  succeed(cudaFree(out));
+  succeed(vptr_cuda_unregister_module(other));
+}
+END_TEST
+
 /* ---- configurations ------------------------------------------------------------------------------------- */
 
 START_TEST(grids_and_blocks_that_do_not_fit_are_refused) {
@@ -691,6 +714,7 @@ static Suite *cuda_launch_suite(void) {
   tcase_add_test(arguments, a_pointer_in_a_structure_is_resolved_where_there_are_addresses);
   tcase_add_test(arguments, arguments_are_read_before_the_call_returns);
   tcase_add_test(arguments, dynamic_shared_memory_is_as_large_as_asked);
+  tcase_add_test(arguments, parameters_beyond_the_device_s_limit_spill);
   tcase_add_test(arguments, memory_of_another_device_is_refused);
   suite_add_tcase(suite, arguments);
   TCase *launching = tcase_create("launching");

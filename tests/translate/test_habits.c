@@ -159,6 +159,8 @@ START_TEST(the_bytes_of_pointers_are_not_looked_at) {
   must_refuse("__global__ void k(float *p, unsigned long *o) { o[0] = reinterpret_cast<unsigned long &>(p); }",
               words);
   must_refuse("__global__ void k(float *p, unsigned long *o) { void *v = &p; o[0] = *(unsigned long *)v; }", words);
+  must_refuse("__global__ void k(int *a) { int *g[2] = {a, a}; void *v = g; int **w = (int **)v; *a = *w[1]; }",
+              words);
   must_refuse("struct S { float *p; int n; }; struct T { long a, b; };\n"
               "__global__ void k(S s, long *o) { o[0] = ((T *)&s)->a; }",
               words);

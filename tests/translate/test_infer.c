@@ -156,7 +156,7 @@ START_TEST(pointers_inside_of_arguments_are_levels_too) {
   planned *made = planned_make("__device__ int sum(int *const *rows) { return *rows[0] + *rows[1]; }\n"
                                "__global__ void k(int *a) {\n"
                                "  __shared__ int s[4]; int *g[2] = { a, a + 1 }; int *l[2]; l[0] = s; l[1] = s + 1;\n"
-                               "  int **h = g; void *v = h; int **w = (int **)v;\n"
+                               "  int **h = g; int **w = (int **)h;\n"
                                "  *a = sum(g) + sum(l) + sum(h) + (w == h);\n"
                                "}\n");
   POINTS(made, "sum", "rows", 0, "private");

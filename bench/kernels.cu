@@ -134,7 +134,7 @@ static void compare(int which, size_t count) {
 }
 
 static void measure(int which, int repetitions) {
-  std::vector<double> ours, theirs, ratios;
+  std::vector<double> ours, theirs;
   size_t square = (size_t)size.matrix * size.matrix, count = which < MATMUL ? (size_t)size.vector : square;
   for (int turn = 0; turn < 2; turn++)
     sample(which, 1, turn == 1);
@@ -153,11 +153,12 @@ static void measure(int which, int repetitions) {
 #endif
     ours.push_back(cuda);
     theirs.push_back(by_hand);
-    ratios.push_back(by_hand > 0 ? cuda / by_hand : 0);
   }
-  printf("%-8s %12zu %12.2f", names[which], count, median(ours));
+  double cuda = median(ours);
+  printf("%-8s %12zu %12.2f", names[which], count, cuda);
 #ifdef BY_HAND
-  printf(" %12.2f %7.3f", median(theirs), median(ratios));
+  double by_hand = median(theirs);
+  printf(" %12.2f %7.3f", by_hand, cuda / by_hand);
 #endif
   printf("\n");
   fflush(stdout);

@@ -3,8 +3,8 @@
  * mutate - a program made wrong by a word: what libFuzzer does to texts beside its own ways.
  *
  * Bytes that change at random rarely get past the parser. Here whole words go, come twice, change places, or come from
- * elsewhere in the text, so that most of the program stays right and the later rooms of the translator see it. A word is
- * an identifier or a number, or one character of the rest, with the blanks behind it; or up to eight of these.
+ * elsewhere in the text, so that most of the program stays right and the later rooms of the translator see it. A word
+ * is an identifier or a number, or one character of the rest, with the blanks behind it; or up to eight of these.
  *
  * For `make fuzz-translate` alone: libFuzzer calls it, and has LLVMFuzzerMutate().
  */

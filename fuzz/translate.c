@@ -2,8 +2,8 @@
 /*
  * translate - any bytes as CUDA text: the translator must neither crash, nor hang, nor leak.
  *
- * The entry is libFuzzer's; `make fuzz-translate` builds it so, and fuzz/replay.c runs the corpus through it in every test run.
- * A text may include itself, as "self", so that includes and what guards them are reached too.
+ * The entry is libFuzzer's; `make fuzz-translate` builds it so, and fuzz/replay.c runs the corpus through it in every
+ * test run. A text may include itself, as "self", so that includes and what guards them are reached too.
  */
 #include <stdint.h>
 #include <stdlib.h>
@@ -38,6 +38,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length) {
   self self = { (const char *)bytes, length, 0 };
   vptr__reader reader = { open_self, &self, NULL };
   vptr__translate_options options = { .memory_limit = (size_t)64 << 20, .is_rtc = length % 2 == 1 };
+  options.default_device = length % 4 == 2;
   if (length % 8 == 3)
     options.names = names;
   long live = vptr__memory_live();

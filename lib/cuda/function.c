@@ -8,22 +8,13 @@
 #include "base/error.h"
 #include "cuda/device.h"
 #include "cuda/error.h"
+#include "cuda/registration.h"
 #include "module/module.h"
 
 #include <vptr/cuda/cuda_runtime_api.h>
 #include <vptr/cuda/vptr_function.h>
 
 #include <string.h>
-
-static cudaError_t find(const char *call, const void *func, vptr__function **function_out) {
-  vptr__function *function = vptr__function_of(func);
-  if (function == NULL) {
-    vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "%s: %p is no kernel that was registered", call, func);
-    return cudaErrorInvalidDeviceFunction;
-  }
-  *function_out = function;
-  return cudaSuccess;
-}
 
 /* A kernel, and the current device. */
 typedef struct subject {
@@ -36,7 +27,7 @@ typedef struct subject {
 static cudaError_t find_here(const char *call, const void *func, subject *subject_out) {
   cudaError_t error = vptr__cuda_current_mapper(&subject_out->mapper);
   if (error == cudaSuccess)
-    error = find(call, func, &subject_out->function);
+    error = vptr__cuda_function(call, func, &subject_out->function);
   if (error != cudaSuccess)
     return error;
   subject_out->image = vptr__function_image(subject_out->function);
@@ -130,7 +121,7 @@ static cudaError_t get_name(const char **name, const void *func) {
   if (error == cudaSuccess && name == NULL)
     error = vptr__cuda_null_output("cudaFuncGetName", "name");
   if (error == cudaSuccess)
-    error = find("cudaFuncGetName", func, &function);
+    error = vptr__cuda_function("cudaFuncGetName", func, &function);
   if (error == cudaSuccess)
     *name = vptr__function_image(function)->lowered;
   return error;
@@ -142,7 +133,7 @@ static cudaError_t get_param(const void *func, size_t index, size_t *offset, siz
   if (error == cudaSuccess && offset == NULL)
     error = vptr__cuda_null_output("cudaFuncGetParamInfo", "paramOffset");
   if (error == cudaSuccess)
-    error = find("cudaFuncGetParamInfo", func, &function);
+    error = vptr__cuda_function("cudaFuncGetParamInfo", func, &function);
   if (error != cudaSuccess)
     return error;
   const vptr__image_kernel *image = vptr__function_image(function);

@@ -55,8 +55,8 @@ void vptr__cuda_judge_device(cudaError_t error) {
 }
 
 void vptr__cuda_forget_loss(void) {
+  vptr__launch_forget_asserts(vptr__cuda_current_device()); /* first: who hears of one meanwhile is forgotten too */
   atomic_store(&lost_by[vptr__cuda_current_device()], cudaSuccess);
-  vptr__launch_forget_asserts(vptr__cuda_current_device());
 }
 
 cudaError_t vptr__cuda_hear(cudaError_t error, int ordinal) {

@@ -2,11 +2,12 @@
 /*
  * lost - devices that take no more work: CUDA's sticky errors.
  *
- * In CUDA some failures, those of kernels mostly, take the context along: every later call returns the same error. Under
- * OpenCL that is a driver's own affair. With some a kernel that goes astray ruins its context for good; with others each
- * command fails alone, and what comes after runs. The code of an error does not tell which, so the device is asked: after
- * a failure of the kind it is handed a command without work, and if it does not take even that, it is lost. From then on
- * calls that need the device return the first error, until cudaDeviceReset() finds it at work again.
+ * In CUDA some failures, those of kernels mostly, take the context along: every later call returns the same error.
+ * Under OpenCL that is a driver's own affair. With some a kernel that goes astray ruins its context for good; with
+ * others each command fails alone, and what comes after runs. The code of an error does not tell which, so the device
+ * is asked: after a failure of the kind it is handed a command without work, and if it does not take even that, it is
+ * lost. From then on calls that need the device return the first error, until cudaDeviceReset() finds it at work
+ * again.
  *
  * A kernel whose assert() failed takes the device along too, as in CUDA: so that nobody goes on with its results.
  *
@@ -29,8 +30,8 @@ void vptr__cuda_judge_device(cudaError_t error);
 /* The current device is given another chance. */
 void vptr__cuda_forget_loss(void);
 
-/* For calls that have waited for work of a device, and return error if that succeeded: a kernel that stopped itself, by a failed
- * assert() or __trap(), is heard of here, and the device is lost by it. */
+/* For calls that have waited for work of a device, and return error if that succeeded: a kernel that stopped
+ * itself, by a failed assert() or __trap(), is heard of here, and the device is lost by it. */
 cudaError_t vptr__cuda_hear(cudaError_t error, int ordinal);
 
 #endif

@@ -48,16 +48,13 @@ static cudaError_t allocate(void **ptr, size_t size, unsigned flags, const void 
     return error;
   if (ptr == NULL)
     return vptr__cuda_null_output("cudaMallocManaged", "devPtr");
-  if (size == 0 || (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost)) {
-    vptr__error(
-        VPTR_ERROR_INVALID_ARGUMENT,
-        "cudaMallocManaged: %zu bytes with flags 0x%x; there must be some, and flags are cudaMemAttachGlobal or "
-        "cudaMemAttachHost",
-        size, flags);
+  if (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost) {
+    vptr__error(VPTR_ERROR_INVALID_ARGUMENT,
+                "cudaMallocManaged: flags are 0x%x, and can be cudaMemAttachGlobal or cudaMemAttachHost", flags);
     return cudaErrorInvalidValue;
   }
   void *made = NULL;
-  vptr_status status = make(mapper, size, site, &made);
+  vptr_status status = size > 0 ? make(mapper, size, site, &made) : VPTR_SUCCESS;
   if (status == VPTR_SUCCESS)
     *ptr = made;
   return status == VPTR_ERROR_SIZE ? cudaErrorMemoryAllocation : vptr__cuda_from_status(status);

@@ -2,8 +2,8 @@
 /*
  * managed - cudaMallocManaged(): memory with one address for host and kernels.
  *
- * It is pinned memory of the host's, so copies and sets take it like any other. Where the device works on host memory in
- * place, kernels get its device address, and nothing is copied. Elsewhere it is known as a managed variable is
+ * It is pinned memory of the host's, so copies and sets take it like any other. Where the device works on host memory
+ * in place, kernels get its device address, and nothing is copied. Elsewhere it is known as a managed variable is
  * (module/managed.c): written to the device before a kernel that is given a pointer into it, read back behind it.
  *
  * Thread-safe; no locks of its own.

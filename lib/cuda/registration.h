@@ -9,8 +9,8 @@
 
 #include "module/module.h"
 
-/* The kernel that an address stands for. cudaErrorInvalidDeviceFunction if there is none; what its registration failed with, if
- * it did. */
+/* The kernel that an address stands for. cudaErrorInvalidDeviceFunction if there is none; what its registration
+ * failed with, if it did. */
 cudaError_t vptr__cuda_function(const char *call, const void *func, vptr__function **function_out);
 
 #endif

@@ -15,6 +15,7 @@
 #include "cuda/managed.h"
 #include "cuda/setting.h"
 #include "mapper/mapper.h"
+#include "module/module.h"
 #include "pinned/pinned.h"
 #include "stream/pool.h"
 
@@ -41,6 +42,7 @@ static cudaError_t reset(void) {
   if (error != cudaSuccess)
     return error;
   vptr__pool_reset_all(mapper);
+  vptr__managed_forget(mapper);
   vptr__streams_close_all(mapper);
   vptr__cuda_forget_managed(mapper);
   vptr__pinned_clear(mapper);

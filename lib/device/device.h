@@ -231,6 +231,8 @@ struct vptr__device {
   uint64_t max_global;      /* work-items along a dimension: 2^CL_DEVICE_ADDRESS_BITS - 1 */
   bool rounds_division;     /* -cl-fp32-correctly-rounded-divide-sqrt is taken */
   bool has_double;          /* cl_khr_fp64 or its successor */
+  bool fails_whole;         /* a kernel that fails takes its context along, and every queue tells: its own event tells no more */
+  bool begins_unflushed;    /* a kernel begins although nobody flushed its queue */
   bool takes_ptx;           /* asm() of PTX in kernels: NVIDIA's compiler */
   bool trusts_max_buffer;   /* a buffer above max_buffer_bytes is refused without asking the driver */
   atomic_bool has_queues;   /* queues are named by queue_use: frees must wait for them (see finish) */

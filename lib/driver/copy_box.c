@@ -2,9 +2,9 @@
 /*
  * copy_box - cuMemcpy2D() and cuMemcpy3D(): boxes, described by structures.
  *
- * They become the runtime's structure for boxes. Its ends are a pointer and a position; the driver's also say of what kind
- * the memory is, which is checked where it is said: "unified" memory's kind is the address's own. Arrays are not there.
- * No state, no locks.
+ * They become the runtime's structure for boxes. Its ends are a pointer and a position; the driver's also say of what
+ * kind the memory is, which is checked where it is said: "unified" memory's kind is the address's own. Arrays are not
+ * there. No state, no locks.
  */
 #include "base/error.h"
 #include "driver/context.h"

@@ -2,10 +2,10 @@
 /*
  * entry - cuGetProcAddress(): functions by name and version.
  *
- * A row for each symbol: the name without its version, the version of CUDA that it came with, the function, and its twin for the
- * thread's own default stream. The versions tell apart what has several symbols, newest first; a function with one is as old as
- * CUDA 2.0 here, so that no program is told that it is too old. tests/project/driver_coverage.sh compares the names with what is
- * exported. Constant; no locks.
+ * A row for each symbol: the name without its version, the version of CUDA that it came with, the function, and its
+ * twin for the thread's own default stream. The versions tell apart what has several symbols, newest first; a
+ * function with one is as old as CUDA 2.0 here, so that no program is told that it is too old.
+ * tests/project/driver_coverage.sh compares the names with what is exported. Constant; no locks.
  */
 #include <string.h>
 
@@ -102,6 +102,7 @@ static const row rows[] = {
   { "cuMemAllocAsync", 2000, (entry)cuMemAllocAsync, (entry)cuMemAllocAsync_ptsz },
   { "cuMemAllocFromPoolAsync", 2000, (entry)cuMemAllocFromPoolAsync, (entry)cuMemAllocFromPoolAsync_ptsz },
   { "cuMemAllocHost", 3020, (entry)cuMemAllocHost_v2, NULL },
+  { "cuMemAllocManaged", 2000, (entry)cuMemAllocManaged, NULL },
   { "cuMemAllocPitch", 3020, (entry)cuMemAllocPitch_v2, NULL },
   { "cuMemFree", 3020, (entry)cuMemFree_v2, NULL },
   { "cuMemFreeAsync", 2000, (entry)cuMemFreeAsync, (entry)cuMemFreeAsync_ptsz },

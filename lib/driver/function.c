@@ -2,7 +2,8 @@
 /*
  * function - cuFunc*() and cuOccupancy*(): what is known of kernels.
  *
- * A CUfunction stands for itself among the runtime's stubs (driver/module.c), so its answers are the runtime's. No state, no locks.
+ * A CUfunction stands for itself among the runtime's stubs (driver/module.c), so its answers are the runtime's. No
+ * state, no locks.
  */
 #include "base/error.h"
 #include "driver/context.h"
@@ -61,8 +62,10 @@ static bool pick(const struct cudaFuncAttributes *from, CUfunction_attribute att
     *value_out = from->preferredShmemCarveout;
     return true;
   default: /* of clusters, which there are not */
+    if ((unsigned)attribute >= CU_FUNC_ATTRIBUTE_MAX)
+      return false;
     *value_out = 0;
-    return (unsigned)attribute < CU_FUNC_ATTRIBUTE_MAX;
+    return true;
   }
 }
 

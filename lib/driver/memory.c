@@ -8,7 +8,7 @@
 #include "driver/context.h"
 #include "driver/result.h"
 #include "driver/twin.h"
-#include "mapper/mapper.h"
+#include "driver/pointer.h"
 
 #include <vptr/cuda/cuda_runtime_api.h>
 
@@ -51,6 +51,16 @@ CUresult cuMemAllocPitch_v2(CUdeviceptr *dptr, size_t *pPitch, size_t WidthInByt
   return result;
 }
 
+CUresult cuMemAllocManaged(CUdeviceptr *dptr, size_t bytesize, unsigned int flags) {
+  void *ptr;
+  CUresult result = check("cuMemAllocManaged", dptr, bytesize);
+  if (result == CUDA_SUCCESS)
+    result = vptr__driver_result(cudaMallocManaged(&ptr, bytesize, flags));
+  if (result == CUDA_SUCCESS)
+    *dptr = (CUdeviceptr)(uintptr_t)ptr;
+  return result;
+}
+
 CUresult cuMemFree_v2(CUdeviceptr dptr) {
   CUresult result = vptr__driver_enter(NULL);
   if (result == CUDA_SUCCESS && dptr == 0)
@@ -62,17 +72,16 @@ CUresult cuMemGetAddressRange_v2(CUdeviceptr *pbase, size_t *psize, CUdeviceptr 
   CUresult result = vptr__driver_enter(NULL);
   if (result != CUDA_SUCCESS)
     return result;
-  vptr_location location;
+  vptr__driver_range range = vptr__driver_range_of(dptr);
   const void *ptr = (const void *)(uintptr_t)dptr;
-  vptr_mapper *owner = vptr__mapper_owning(ptr);
-  if (owner == NULL || vptr__mapper_locate(owner, ptr, 1, &location) != VPTR_SUCCESS) {
+  if (range.size == 0) {
     vptr__error(VPTR_ERROR_NOT_OURS, "cuMemGetAddressRange: %p lies in no allocation", ptr);
     return CUDA_ERROR_NOT_FOUND;
   }
   if (pbase != NULL)
-    *pbase = (CUdeviceptr)(uintptr_t)location.base;
+    *pbase = range.begin;
   if (psize != NULL)
-    *psize = location.size;
+    *psize = range.size;
   return CUDA_SUCCESS;
 }
 

@@ -2,8 +2,9 @@
 /*
  * module - modules that were loaded, and the contexts they were loaded in.
  *
- * A CUmodule is a vptr__module, a CUfunction a vptr__function (module/module.h). The list here tells live ones from others, and
- * finds those of a context that is destroyed. A module runs on every device: it is built where it is first used.
+ * A CUmodule is a vptr__module, a CUfunction a vptr__function (module/module.h). The list here tells live ones from
+ * others, and finds those of a context that is destroyed. A module runs on every device: it is built where it is
+ * first used.
  *
  * Lock: one, rank LEAF, guards the list.
  */

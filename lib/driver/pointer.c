@@ -2,24 +2,27 @@
 /*
  * pointer - cuPointerGetAttribute() and its plural.
  *
- * The runtime's answer, one attribute at a time. Asked for one, an address that CUDA does not know is an error; asked for
- * several, it is a success with nothing in it: libraries rely on the difference. No state, no locks.
+ * The runtime's answer, one attribute at a time. Asked for one, an address that CUDA does not know is an error; asked
+ * for several, it is a success with nothing in it: libraries rely on the difference. No state, no locks.
  */
 #include <string.h>
 
 #include "base/error.h"
+#include "driver/pointer.h"
+
 #include "driver/context.h"
 #include "driver/result.h"
 #include "driver/twin.h"
 #include "mapper/mapper.h"
+#include "pinned/pinned.h"
 
 #include <vptr/cuda/cuda_runtime_api.h>
 
 /* What is known of an address, before anybody asks for one thing. */
 typedef struct known {
   struct cudaPointerAttributes attributes;
-  vptr_location location; /* of device memory */
-  bool is_known, is_device;
+  vptr__driver_range range; /* empty of ordinary host memory, and of pinned memory that is not managed */
+  bool is_known;
 } known;
 
 typedef union answer {
@@ -33,15 +36,27 @@ typedef union answer {
   bool flag;
 } answer;
 
+vptr__driver_range vptr__driver_range_of(CUdeviceptr ptr) {
+  const void *address = (const void *)(uintptr_t)ptr;
+  vptr_mapper *owner = vptr__mapper_owning(address);
+  vptr_location location;
+  if (owner != NULL && vptr__mapper_locate(owner, address, 1, &location) == VPTR_SUCCESS)
+    return (vptr__driver_range){ (CUdeviceptr)(uintptr_t)location.base, location.size, location.serial };
+  struct cudaPointerAttributes attributes;
+  vptr__pinned_place place = vptr__pinned_find(address);
+  if (place.kind != VPTR__PINNED_OURS || cudaPointerGetAttributes(&attributes, address) != cudaSuccess ||
+      attributes.type != cudaMemoryTypeManaged)
+    return (vptr__driver_range){ 0 };
+  return (vptr__driver_range){ (CUdeviceptr)(uintptr_t)place.base, place.size, 0 };
+}
+
 static CUresult look_at(CUdeviceptr ptr, known *known_out) {
   const void *address = (const void *)(uintptr_t)ptr;
   CUresult result = vptr__driver_result(cudaPointerGetAttributes(&known_out->attributes, address));
   if (result != CUDA_SUCCESS)
     return result;
   known_out->is_known = known_out->attributes.type != cudaMemoryTypeUnregistered;
-  vptr_mapper *owner = vptr__mapper_owning(address);
-  known_out->is_device =
-      owner != NULL && vptr__mapper_locate(owner, address, 1, &known_out->location) == VPTR_SUCCESS;
+  known_out->range = vptr__driver_range_of(ptr);
   return CUDA_SUCCESS;
 }
 
@@ -62,9 +77,11 @@ static size_t answer_one(const known *known, CUpointer_attribute attribute, answ
     out->host = known->is_known ? of->hostPointer : NULL;
     return sizeof out->host;
   case CU_POINTER_ATTRIBUTE_BUFFER_ID:
-    out->id = known->is_device ? known->location.serial : 0;
+    out->id = known->range.serial;
     return sizeof out->id;
   case CU_POINTER_ATTRIBUTE_IS_MANAGED:
+    out->flag = of->type == cudaMemoryTypeManaged;
+    return sizeof out->flag;
   case CU_POINTER_ATTRIBUTE_SYNC_MEMOPS:
   case CU_POINTER_ATTRIBUTE_IS_LEGACY_CUDA_IPC_CAPABLE:
   case CU_POINTER_ATTRIBUTE_IS_GPU_DIRECT_RDMA_CAPABLE:
@@ -74,10 +91,10 @@ static size_t answer_one(const known *known, CUpointer_attribute attribute, answ
     out->ordinal = known->is_known ? of->device : CU_DEVICE_INVALID;
     return sizeof out->ordinal;
   case CU_POINTER_ATTRIBUTE_RANGE_START_ADDR:
-    out->device = known->is_device ? (CUdeviceptr)(uintptr_t)known->location.base : 0;
+    out->device = known->range.begin;
     return sizeof out->device;
   case CU_POINTER_ATTRIBUTE_RANGE_SIZE:
-    out->size = known->is_device ? known->location.size : 0;
+    out->size = known->range.size;
     return sizeof out->size;
   case CU_POINTER_ATTRIBUTE_MAPPED:
     out->flag = known->is_known;

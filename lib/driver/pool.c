@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* pool - cuMemAllocAsync() and cuMemPool*(): the runtime's pools; their structures and attributes have the same layout and
- * values in both interfaces, which tests/cuda/test_cuda_driver.c checks. No state, no locks. */
+/* pool - cuMemAllocAsync() and cuMemPool*(): the runtime's pools; their structures and attributes have the same
+ * layout and values in both interfaces, which tests/cuda/test_cuda_driver.c checks. No state, no locks. */
 #include "driver/context.h"
 #include "driver/result.h"
 #include "driver/twin.h"

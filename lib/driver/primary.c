@@ -2,8 +2,9 @@
 /*
  * primary - cuDevicePrimaryCtx*(): the contexts that the runtime works in.
  *
- * They are counted, and active while they are retained or the runtime has used the device. CUDA destroys one with its last
- * release; here it stays, since nobody can tell whether the runtime is still to be used. No state beyond the count.
+ * They are counted, and active while they are retained or the runtime has used the device. CUDA destroys one with its
+ * last release; here it stays, since nobody can tell whether the runtime is still to be used. No state beyond the
+ * count.
  */
 #include "base/error.h"
 #include "cuda/device.h"

@@ -2,8 +2,8 @@
 /*
  * result - see result.h.
  *
- * Both interfaces give an error the same value and the same text wherever both have it. What only the runtime has are ways
- * in which an argument is wrong; the driver calls all of them an invalid value. Constant; no locks.
+ * Both interfaces give an error the same value and the same text wherever both have it. What only the runtime has are
+ * ways in which an argument is wrong; the driver calls all of them an invalid value. Constant; no locks.
  */
 #include "driver/result.h"
 

@@ -2,8 +2,8 @@
 /*
  * result - the driver's names for what went wrong.
  *
- * Functions of lib/driver call the runtime's, which keep a failure as the thread's last error; vptr__driver_result() takes
- * that back. vptr__driver_result_of() is for errors of functions inside, which keep none.
+ * Functions of lib/driver call the runtime's, which keep a failure as the thread's last error; vptr__driver_result()
+ * takes that back. vptr__driver_result_of() is for errors of functions inside, which keep none.
  */
 #ifndef VPTR_DRIVER_RESULT_H
 #define VPTR_DRIVER_RESULT_H

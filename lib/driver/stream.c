@@ -2,7 +2,8 @@
 /*
  * stream - cuStream*() and cuLaunchHostFunc(): the runtime's streams.
  *
- * A callback is told a CUresult where the runtime's is told a cudaError_t; a small block carries it over. No state, no locks.
+ * A callback is told a CUresult where the runtime's is told a cudaError_t; a small block carries it over. No state,
+ * no locks.
  */
 #include "base/error.h"
 #include "base/memory.h"

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * twin - symbols that no header of CUDA's declares under their own names: twins of functions for the thread's own default stream
- * (_ptds without a stream, _ptsz with one), which cuda.h maps names to, and versions that older headers mapped names to.
+ * twin - symbols that no header of CUDA's declares under their own names: twins of functions for the thread's own
+ * default stream (_ptds without a stream, _ptsz with one), which cuda.h maps names to, and versions that older
+ * headers mapped names to.
  */
 #ifndef VPTR_DRIVER_TWIN_H
 #define VPTR_DRIVER_TWIN_H

@@ -16,8 +16,8 @@
  * from a marked counter gives the buffer up, under the heap's lock; until then the addresses stay taken too, so that
  * nobody else comes to use the counter.
  *
- * A lease holds the buffer, not the allocation: a free is never refused for it, and the freed memory may be issued again
- * at once, as always. For longer than a call, and for callers outside, there is vptr__heap_retain().
+ * A lease holds the buffer, not the allocation: a free is never refused for it, and the freed memory may be issued
+ * again at once, as always. For longer than a call, and for callers outside, there is vptr__heap_retain().
  */
 #ifndef VPTR_HEAP_LEASE_H
 #define VPTR_HEAP_LEASE_H
@@ -49,8 +49,8 @@ VPTR_API void vptr__lease_give(const vptr__lease *lease);
 
 /* ---- for the heap, with its lock held -------------------------------------------------------------------- */
 
-/* For a range whose cards are tombstones: whether somebody has a lease. Then the range must be put on the heap's list of
- * leased ones, where the last lease finds it. */
+/* For a range whose cards are tombstones: whether somebody has a lease. Then the range must be put on the heap's
+ * list of leased ones, where the last lease finds it. */
 bool vptr__lease_outlasts(struct vptr__heap *heap, const struct vptr__range *range);
 
 #endif

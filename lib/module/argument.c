@@ -3,9 +3,9 @@
  * argument - what a virtual pointer means to a kernel.
  *
  * Where kernels take addresses, the device's own address of that very byte. Elsewhere the root buffer, leased, and
- * the byte's offset in it, which the kernel adds up. Pinned memory of the host that the device can reach has a virtual
- * address too, and means that; it is lent to the device's work first, so that freeing it waits. An address inside a managed
- * variable means the device's copy.
+ * the byte's offset in it, which the kernel adds up. Pinned memory of the host that the device can reach has a
+ * virtual address too, and means that; it is lent to the device's work first, so that freeing it waits. An address
+ * inside a managed variable means the device's copy.
  *
  * One past the end of an allocation is passed on: loops end there, and nobody may read it. All else that is no live
  * memory of this device is refused in words, since a kernel could only crash with it, or worse. No locks of its own.

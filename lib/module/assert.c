@@ -2,9 +2,10 @@
 /*
  * assert - kernels that stopped themselves: a failed assert(), and __trap().
  *
- * A word on each device is written to by the first that does, and its copy here follows each kernel that may, as a command of the
- * kernel's stream. The word is a variable (module/variable.h) whose key is its copy, so a reset takes it along as it
- * takes all others. The list of words only grows, one a device, and is read without its lock, rank LEAF.
+ * A word on each device is written to by the first that does, and its copy here follows each kernel that may, as a
+ * command of the kernel's stream. The word is a variable (module/variable.h) whose key is its copy, so a reset takes
+ * it along as it takes all others. The list of words only grows, one a device, and is read without its lock, rank
+ * LEAF.
  */
 #include "module/state.h"
 

@@ -2,11 +2,11 @@
 /*
  * binary - what drivers built, kept on disk, since a build takes a second.
  *
- * A file for each program: VPTR_CACHE names their folder (by default vptr/ in $XDG_CACHE_HOME or ~/.cache; 0 or off keeps
- * nothing). Its name is a hash of the key (all that the build depends on: text, options, device, driver), and the key
- * itself is in the file and compared, so that two keys with one hash do no harm. So is a checksum of the binary: a file that was cut short
- * or damaged is no find, and the next build replaces it. Writers make a file of their own and rename it, so readers and other writers
- * see whole files only. Files of other users are not believed.
+ * A file for each program: VPTR_CACHE names their folder (by default vptr/ in $XDG_CACHE_HOME or ~/.cache; 0 or off
+ * keeps nothing). Its name is a hash of the key (all that the build depends on: text, options, device, driver), and
+ * the key itself is in the file and compared, so that two keys with one hash do no harm. So is a checksum of the
+ * binary: a file that was cut short or damaged is no find, and the next build replaces it. Writers make a file of
+ * their own and rename it, so readers and other writers see whole files only. Files of other users are not believed.
  *
  * Nothing here is an error: what cannot be read is built, what cannot be written is built again next time.
  * No state, no locks. The folder may be emptied at any time.

@@ -2,9 +2,10 @@
 /*
  * cut - grids with more work-items along an axis than a device counts.
  *
- * Such a grid is sent in pieces, one behind the other, each with a global offset. Work-groups count from 0 in each piece
- * and know nothing of the whole, so pieces have a program of their own, built for this very grid (VPTR_GRID_X and so on
- * in module/image.h). That is rare: a device with 64-bit addresses counts further than any grid reaches. No state, no locks.
+ * Such a grid is sent in pieces, one behind the other, each with a global offset. Work-groups count from 0 in each
+ * piece and know nothing of the whole, so pieces have a program of their own, built for this very grid (VPTR_GRID_X
+ * and so on in module/image.h). That is rare: a device with 64-bit addresses counts further than any grid reaches. No
+ * state, no locks.
  */
 #include "module/state.h"
 

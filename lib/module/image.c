@@ -2,9 +2,10 @@
 /*
  * image - see image.h: reading a module's lines.
  *
- * Two passes over the same lines: the first counts, the second writes into the one allocation that the counts call for. The
- * text comes from a file or a caller, so nothing in it is believed: every number is checked, every name must be there,
- * and what a later line needs of an earlier one (a parameter its kernel, a hidden one its variable) is looked up.
+ * Two passes over the same lines: the first counts, the second writes into the one allocation that the counts call
+ * for. The text comes from a file or a caller, so nothing in it is believed: every number is checked, every name must
+ * be there, and what a later line needs of an earlier one (a parameter its kernel, a hidden one its variable) is
+ * looked up.
  */
 #include "module/image.h"
 
@@ -17,7 +18,7 @@
 static const char first_line[] = "//vptr-module 1";
 static const char prefix[] = "//vptr ";
 
-enum { MOST_PARAMETERS = 4096, LARGEST_PARAMETER = 1 << 20 };
+enum { MOST_PARAMETERS = 4096, LARGEST_PARAMETER = 1 << 20 /* also of all together */ };
 
 /* One line, cut: views into the copy of the text. */
 typedef struct line {
@@ -36,9 +37,9 @@ typedef struct reading {
 } reading;
 
 static vptr_status wrong(const line *at, const char *what) {
-  int length = (int)(at->end - at->begin);
+  ptrdiff_t length = at->end - at->begin;
   return vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "module, line %u: %s: %.*s", at->number, what,
-                     length < 120 ? length : 120, at->begin);
+                     length < 120 ? (int)length : 120, at->begin);
 }
 
 /* ---- pairs ---------------------------------------------------------------------------------------------- */
@@ -103,7 +104,8 @@ static int hex(char c) {
   return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-/* A name, percent-decoded, in the byte pool; *name_out is NULL in the first pass. False if it is missing or malformed. */
+/* A name, percent-decoded, in the byte pool; *name_out is NULL in the first pass. False if it is missing or
+ * malformed. */
 static bool name(reading *reading, const line *at, const char *key, const char **name_out) {
   const char *value;
   const char *end = find(at, key, &value);
@@ -203,6 +205,8 @@ static vptr_status add_param(reading *reading, const line *at, vptr__image_param
     return wrong(at, "no kernel is above it, hidden ones do not come last, or there are too many");
   if (!is_hidden) {
     param->offset = align_up(kernel->parameter_bytes, param->align);
+    if (param->offset + param->size > LARGEST_PARAMETER)
+      return wrong(at, "all parameters together have more than 1 MiB");
     kernel->parameter_bytes = param->offset + param->size;
     kernel->param_count++;
   } else {

@@ -15,17 +15,20 @@
  *     //vptr expression name=&a::k<int> lowered=...     (a name expression of run-time compilation; value percent-encoded)
  *     <OpenCL C>
  *
- * A line is a word and key=value pairs with single spaces; values have no spaces (percent-encoded if they would). Params and hiddens belong to
- * the kernel above them, in the order of the OpenCL arguments, params first. Variables come before kernels; a hidden one names
- * its variable by lowered=. kind of variables: device, constant, managed. fast=1 on any kernel: built with fast math.
+ * A line is a word and key=value pairs with single spaces; values have no spaces (percent-encoded if they would).
+ * Params and hiddens belong to the kernel above them, in the order of the OpenCL arguments, params first. Variables
+ * come before kernels; a hidden one names its variable by lowered=. kind of variables: device, constant, managed.
+ * fast=1 on any kernel: built with fast math.
  *
  * The OpenCL text expects these macros when it is built:
- *     VPTR_ADDRESSES       1: a pointer parameter is one __global pointer (set by device address); 0: (buffer, ulong offset) pairs
+ *     VPTR_ADDRESSES       1: a pointer parameter is one __global pointer (set by device address); 0: (buffer, ulong offset) pairs,
+ *                          and so are hidden variables and the status
  *     VPTR_PARAMETER_LIMIT bytes of parameters that the device takes; a kernel whose parameters (the sum of sizes, each aligned, hidden
  *                          ones as 8) are more takes one __global const uchar * in place of all params, laid out as in CUDA; hidden ones stay
  *     VPTR_PTX             1: asm("...") of PTX works (NVIDIA)
  *     VPTR_GRID_X, _Y, _Z  only where a grid is cut in pieces: the whole grid's blocks; blockIdx then follows the global offset
- * and is built with -cl-std=CL1.2, -cl-fp32-correctly-rounded-divide-sqrt where the device has it, and -cl-fast-relaxed-math for fast=1.
+ * and is built with -cl-std=CL1.2, -cl-fp32-correctly-rounded-divide-sqrt where the device has it, and
+ * -cl-fast-relaxed-math for fast=1.
  */
 #ifndef VPTR_MODULE_IMAGE_H
 #define VPTR_MODULE_IMAGE_H
@@ -81,7 +84,8 @@ typedef struct vptr__module_image {
   uint32_t expression_count;
 } vptr__module_image;
 
-/* Errors: INVALID_ARGUMENT with the line's number and what is wrong with it (text that is no module: what it begins with), OUT_OF_HOST_MEMORY. */
+/* Errors: INVALID_ARGUMENT with the line's number and what is wrong with it (text that is no module: what it
+ * begins with), OUT_OF_HOST_MEMORY. */
 vptr_status vptr__module_image_parse(const char *text, size_t length, vptr__module_image **image_out);
 void vptr__module_image_free(vptr__module_image *image);
 

@@ -6,8 +6,8 @@
  *     set        gives the kernel what has changed since its last launch           under the kernel's lock
  *     send       between vptr__stream_begin() and _end(), with managed variables around it
  *
- * The kernel object is one for all threads, so its lock is held from the first argument to the enqueue; it is taken inside begin and
- * end, where no lock of the stream's is held.
+ * The kernel object is one for all threads, so its lock is held from the first argument to the enqueue; it is taken
+ * inside begin and end, where no lock of the stream's is held.
  */
 #include "module/state.h"
 
@@ -109,14 +109,14 @@ static vptr_status enqueue_piece(const vptr__preparation *it, vptr__stream *stre
   vptr__kernel *kernel = it->kernel;
   vptr__device *device = kernel->mapper->device;
   const size_t local[3] = { it->launch->block[0], it->launch->block[1], it->launch->block[2] };
-  cl_event event = NULL;
-  vptr_status status = vptr__stream_expect(stream);
+  cl_event event = NULL, *wanted = device->fails_whole ? NULL : &event;
+  vptr_status status = wanted != NULL ? vptr__stream_expect(stream) : VPTR_SUCCESS;
   if (status != VPTR_SUCCESS)
     return status;
   vptr__lock_take(&kernel->lock);
   status = set_all(it);
   if (status == VPTR_SUCCESS)
-    status = device->ops->enqueue_kernel(device, queue, kernel->kernel, piece->offset, piece->global, local, &event);
+    status = device->ops->enqueue_kernel(device, queue, kernel->kernel, piece->offset, piece->global, local, wanted);
   vptr__lock_give(&kernel->lock);
   vptr__stream_note(stream, event);
   return status;
@@ -146,7 +146,11 @@ static vptr_status send(const vptr__preparation *it, vptr__stream *stream) {
     status = vptr__managed_pull(it, stream, queue);
   if (status == VPTR_SUCCESS && it->kernel->may_assert)
     status = vptr__assert_pull(it->kernel->mapper, stream, queue);
-  vptr__stream_end(stream);
+  bool is_alone = it->use_count == 0 && it->spill_memory == NULL && !it->kernel->may_assert;
+  if (is_alone && it->kernel->mapper->device->begins_unflushed)
+    vptr__stream_end_unflushed(stream);
+  else
+    vptr__stream_end(stream);
   return status;
 }
 
@@ -156,10 +160,9 @@ static vptr_status send_managed(const vptr__preparation *it, vptr__stream *strea
   vptr_status status = vptr__managed_order(stream);
   if (status == VPTR_SUCCESS)
     status = send(it, stream);
-  if (status == VPTR_SUCCESS)
-    status = vptr__managed_mark(stream);
+  vptr_status marked = vptr__managed_mark(stream); /* also behind what was sent before it failed */
   vptr__managed_unlock();
-  return status;
+  return status == VPTR_SUCCESS ? marked : status;
 }
 
 /* The kernel to be sent, if the launch fits it. */

@@ -2,12 +2,13 @@
 /*
  * managed - __managed__ variables: one name for the host's bytes and the device's.
  *
- * The host's variable is an ordinary one, and each device has a copy. A kernel that uses it finds the host's bytes, which
- * are written to the device in front of it, and leaves its own, which are read back behind it: commands of its
- * stream, so that the host, which by CUDA's rules does not touch the variable before it has waited, sees them when it has.
+ * The host's variable is an ordinary one, and each device has a copy. A kernel that uses it finds the host's bytes,
+ * which are written to the device in front of it, and leaves its own, which are read back behind it: commands of its
+ * stream, so that the host, which by CUDA's rules does not touch the variable before it has waited, sees them when it
+ * has.
  *
- * Two such kernels may not overlap: each would bring back what it found of the other's part. So each launch waits, on the device, for the
- * one before, on whatever stream that was: a mark for each mapper says where that is.
+ * Two such kernels may not overlap: each would bring back what it found of the other's part. So each launch waits, on
+ * the device, for the one before, on whatever stream that was: a mark for each mapper says where that is.
  *
  * Lock: one, rank ARRAY, held around a whole launch that uses such variables.
  */
@@ -21,7 +22,7 @@
 typedef struct managed_end {
   struct managed_end *next;
   vptr_mapper *mapper;
-  vptr__mark *mark; /* may have gone with a reset */
+  vptr__mark *mark; /* NULL: none yet, or it went with a reset */
 } managed_end;
 
 static vptr__lock lock = VPTR__LOCK_INIT(VPTR__RANK_ARRAY);
@@ -54,9 +55,8 @@ static vptr_status have_mark(vptr_mapper *mapper, managed_end **end_out) {
     ends = end;
   }
   *end_out = end;
-  if (end->mark != NULL && vptr__mark_is_live(end->mark))
+  if (end->mark != NULL)
     return VPTR_SUCCESS;
-  end->mark = NULL;
   return vptr__mark_create(mapper, VPTR__MARK_NO_TIMING, &end->mark);
 }
 
@@ -70,6 +70,15 @@ vptr_status vptr__managed_mark(vptr__stream *stream) {
   managed_end *end;
   vptr_status status = have_mark(vptr__stream_mapper(stream), &end);
   return status == VPTR_SUCCESS ? vptr__mark_record(end->mark, stream) : status;
+}
+
+/* The mark ends with all of the mapper's; its address may be a mark of the program's next. */
+void vptr__managed_forget(const vptr_mapper *mapper) {
+  vptr__lock_take(&lock);
+  managed_end *end = end_of(mapper);
+  if (end != NULL)
+    end->mark = NULL;
+  vptr__lock_give(&lock);
 }
 
 /* ---- bytes ---------------------------------------------------------------------------------------------- */

@@ -54,7 +54,8 @@ static vptr_status make_managed(vptr__module *module, uint32_t index) {
   return VPTR_SUCCESS;
 }
 
-/* A variable of the module's own is known by the address of its line, or of its bytes; extern ones belong to whoever defines them. */
+/* A variable of the module's own is known by the address of its line, or of its bytes; extern ones belong to
+ * whoever defines them. */
 static vptr_status know_variable(vptr__module *module, uint32_t index, const void *site) {
   const vptr__image_variable *line = &module->image->variables[index];
   bool is_managed = line->kind == VPTR__VARIABLE_MANAGED;
@@ -183,6 +184,10 @@ vptr_status vptr__module_variable(vptr__module *module, const char *name, vptr_m
 static vptr_status check_twin(const vptr__image_variable *line, const vptr__variable *twin) {
   if (twin->size < line->size)
     return vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "variable %.200s has %llu bytes, and its twin on the host %zu",
+                       line->name, (unsigned long long)line->size, twin->size);
+  if (twin->size > line->size && twin->initial == NULL && line->initial != NULL)
+    return vptr__error(VPTR_ERROR_INVALID_ARGUMENT,
+                       "variable %.200s has %llu bytes with initial content, and its twin on the host %zu without",
                        line->name, (unsigned long long)line->size, twin->size);
   if (twin->is_managed != (line->kind == VPTR__VARIABLE_MANAGED))
     return vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "variable %.200s is %s in the module, and its twin is %s",

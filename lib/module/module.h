@@ -12,18 +12,18 @@
  * Loading touches no device, so that programs register their kernels before main() at the cost of reading a few lines.
  * A function may also be found by an address of the program's, the stub that stands for it on the host, and by its own.
  *
- * A launch is work of a stream (stream/stream.h). Its pointer arguments are virtual: each becomes the device's own address, or a
- * buffer and an offset where the device has none. What is no address of ours is refused before anything is sent, and
- * so is memory of another device: no kernel runs with a pointer that means something else to it. A pointer one past the end of an
- * allocation is passed on, since loops end there.
+ * A launch is work of a stream (stream/stream.h). Its pointer arguments are virtual: each becomes the device's own
+ * address, or a buffer and an offset where the device has none. What is no address of ours is refused before anything
+ * is sent, and so is memory of another device: no kernel runs with a pointer that means something else to it. A
+ * pointer one past the end of an allocation is passed on, since loops end there.
  *
- * Managed variables are copied to the device before a kernel that uses them, by name or by an argument that points into them, and
- * back behind it, in the stream: the host sees them once it has waited. An assert that failed writes to a word of the device's, which follows the kernel to the host: see
- * vptr__launch_failed_assert().
+ * Managed variables are copied to the device before a kernel that uses them, by name or by an argument that points
+ * into them, and back behind it, in the stream: the host sees them once it has waited. An assert that failed writes
+ * to a word of the device's, which follows the kernel to the host: see vptr__launch_failed_assert().
  *
- * Thread-safe, every call; a module is not unloaded while another thread uses it. Locks: one of rank ARRAY guards the building of programs and kernels (held
- * while a driver compiles), one a kernel, rank MAPPING, its arguments from the first to the enqueue; the tables by address
- * are read without.
+ * Thread-safe, every call; a module is not unloaded while another thread uses it. Locks: one of rank ARRAY guards the
+ * building of programs and kernels (held while a driver compiles), one a kernel, rank MAPPING, its arguments from the
+ * first to the enqueue; the tables by address are read without.
  */
 #ifndef VPTR_MODULE_MODULE_H
 #define VPTR_MODULE_MODULE_H
@@ -43,7 +43,8 @@ typedef struct vptr__function vptr__function;
 /* Reads a module's text, which is copied. Errors: as vptr__module_image_parse(). */
 VPTR_API vptr_status vptr__module_load(const char *text, size_t length, vptr__module **module_out);
 
-/* Waits for all work of devices where it was built, then frees its programs and those of its variables that are its own. */
+/* Waits for all work of devices where it was built, then frees its programs and those of its variables that are
+ * its own. */
 VPTR_API void vptr__module_unload(vptr__module *module);
 
 VPTR_API const vptr__module_image *vptr__module_image_of(const vptr__module *module);
@@ -51,17 +52,17 @@ VPTR_API const vptr__module_image *vptr__module_image_of(const vptr__module *mod
 /* By name=, lowered= or entry=, or NULL: nothing is said. */
 VPTR_API vptr__function *vptr__module_function(vptr__module *module, const char *name);
 
-/* Memory and size of a variable, by name= or lowered=, on a mapper's device; made now if need be. Of a managed one it is that on the
- * host. Errors: INVALID_ARGUMENT (no
- * such variable), those of allocation. */
+/* Memory and size of a variable, by name= or lowered=, on a mapper's device; made now if need be. Of a managed one
+ * it is that on the host. Errors: INVALID_ARGUMENT (no such variable), those of allocation. */
 VPTR_API vptr_status vptr__module_variable(vptr__module *module, const char *name, vptr_mapper *mapper, void **ptr_out,
                                   size_t *size_out);
 
-/* Makes twin, an address of the program's, stand for a variable of the module's from now on: before its first use. A variable that
- * the module defines is registered by that key, and forgotten when the module is unloaded; without initial content it has
- * that of the module's text. One that is extern only learns by which key to look, which need not be known yet. A managed
- * variable without a twin has its bytes with the module. Errors: INVALID_ARGUMENT (no such variable, smaller or of another kind there), BUSY (the key
- * is known already), OUT_OF_HOST_MEMORY. */
+/* Makes twin, an address of the program's, stand for a variable of the module's from now on: before its first use.
+ * A variable that the module defines is registered by that key, and forgotten when the module is unloaded; without
+ * initial content it has that of the module's text. One that is extern only learns by which key to look, which
+ * need not be known yet. A managed variable without a twin has its bytes with the module. Errors: INVALID_ARGUMENT
+ * (no such variable, smaller or of another kind there, larger than the initial content that it takes from the
+ * text), BUSY (the key is known already), OUT_OF_HOST_MEMORY. */
 VPTR_API vptr_status vptr__module_bind_variable(vptr__module *module, const char *name, const vptr__variable *twin);
 
 /* ---- functions ------------------------------------------------------------------------------------------- */
@@ -79,8 +80,8 @@ VPTR_API const vptr__image_kernel *vptr__function_image(const vptr__function *fu
 /* What the driver says of it on a device; builds it if need be. */
 VPTR_API vptr_status vptr__function_limits(vptr__function *function, vptr_mapper *mapper, vptr__kernel_limits *limits_out);
 
-/* The dynamic shared memory that a launch may ask for, at most: what the program set, at first what the device has beside the
- * static one, up to 48 KiB. */
+/* The dynamic shared memory that a launch may ask for, at most: what the program set, at first what the device has
+ * beside the static one, up to 48 KiB. */
 VPTR_API size_t vptr__function_dynamic_limit(const vptr__function *function, vptr_mapper *mapper);
 VPTR_API vptr_status vptr__function_set_dynamic_limit(vptr__function *function, vptr_mapper *mapper, size_t bytes);
 
@@ -105,14 +106,19 @@ typedef struct vptr__launch {
   vptr__launch_fault fault;    /* out, with an error: what does not fit; FITS: it is something else */
 } vptr__launch;
 
-/* Sends it. What `arguments` shows is read before the call returns. Errors: INVALID_ARGUMENT (grid or block empty or
- * larger than the device's limits, too much shared memory, too few arguments), NOT_OURS, FREED, OTHER_MAPPER (a pointer), OPENCL and
- * UNSUPPORTED (it cannot be built), those of streams. Blocks while a driver compiles: the first time on a device. */
+/* Sends it. What `arguments` shows is read before the call returns. Errors: INVALID_ARGUMENT (grid or block empty
+ * or larger than the device's limits, too much shared memory, too few arguments), NOT_OURS, FREED, OTHER_MAPPER (a
+ * pointer), OPENCL and UNSUPPORTED (it cannot be built), those of streams. Blocks while a driver compiles: the
+ * first time on a device. */
 VPTR_API vptr_status vptr__function_launch(vptr__function *function, vptr__stream *stream, vptr__launch *launch);
 
-/* What the first kernel that stopped itself, of those that are over on a device, left behind: CUDA's number of the error, 710 for a
- * failed assert(), 719 for __trap(); 0: none. It stays until it is forgotten, which waits for the device. */
+/* What the first kernel that stopped itself, of those that are over on a device, left behind: CUDA's number of the
+ * error, 710 for a failed assert(), 719 for __trap(); 0: none. It stays until it is forgotten, which waits for the
+ * device. */
 VPTR_API int vptr__launch_failed_assert(int ordinal);
 VPTR_API void vptr__launch_forget_asserts(int ordinal);
+
+/* Before a mapper's streams and marks end: what orders launches that use managed variables goes too. */
+VPTR_API void vptr__managed_forget(const vptr_mapper *mapper);
 
 #endif

@@ -3,8 +3,9 @@
  * program - a module built for a device, and its functions as kernel objects.
  *
  * Built when a device first needs it: found on disk if the same text was built by the same driver before
- * (module/binary.h), else compiled, and kept. One lock of rank ARRAY covers all building in the process: drivers build one
- * program at a time as it is. Both lists only grow while a module is loaded, newest first, and are read without the lock.
+ * (module/binary.h), else compiled, and kept. One lock of rank ARRAY covers all building in the process: drivers
+ * build one program at a time as it is. Both lists only grow while a module is loaded, newest first, and are read
+ * without the lock.
  */
 #include "module/state.h"
 

@@ -2,9 +2,9 @@
 /*
  * shape - whether a launch fits: grid, block and shared memory against what the device and the kernel have.
  *
- * Limits of grids are CUDA's (programming guide, table of technical specifications), since no device of OpenCL has any of
- * its own but the width of an address. Those of blocks are the device's, and the kernel's as the driver tells them.
- * No state, no locks.
+ * Limits of grids are CUDA's (programming guide, table of technical specifications), since no device of OpenCL has
+ * any of its own but the width of an address. Those of blocks are the device's, and the kernel's as the driver tells
+ * them. No state, no locks.
  */
 #include "module/state.h"
 

@@ -2,9 +2,9 @@
 /*
  * spill - parameters that are more than a device takes, in a buffer instead.
  *
- * The block is laid out as in CUDA, its pointers are device addresses. It travels as patterns of fills, which drivers copy when
- * they are queued: so nothing waits, and no memory of the host has to stay. The buffer is freed in the order of its
- * stream behind the kernel. No state, no locks.
+ * The block is laid out as in CUDA, its pointers are device addresses. It travels as patterns of fills, which drivers
+ * copy when they are queued: so nothing waits, and no memory of the host has to stay. The buffer is freed in the
+ * order of its stream behind the kernel. No state, no locks.
  */
 #include "module/state.h"
 
@@ -25,7 +25,7 @@ vptr_status vptr__spill(vptr__preparation *it) {
         it->launch->what, image->name, image->parameter_bytes, mapper->device->name, mapper->device->parameter_bytes);
   void *memory;
   size_t size = (image->parameter_bytes + PATTERN - 1) / PATTERN * PATTERN;
-  vptr_status status = vptr__mapper_allocate(mapper, size, NULL, &memory);
+  vptr_status status = vptr__mapper_allocate(mapper, size > 0 ? size : PATTERN, NULL, &memory);
   if (status != VPTR_SUCCESS)
     return status;
   status = vptr__pointer_resolve(kernel->program, it->launch->what, 0, memory, &it->spill, &none);

@@ -34,7 +34,8 @@ typedef struct vptr__program {
   uint32_t grid[3];           /* whose pieces it is built for; zeros: for whole grids */
 } vptr__program;
 
-/* What an argument was set to last, so that it need not be set again. Only numbers: a buffer's handle may be used again. */
+/* What an argument was set to last, so that it need not be set again. Only numbers: a buffer's handle may be used
+ * again. */
 typedef struct vptr__argument_memory {
   uint64_t value;
   bool is_known;
@@ -116,8 +117,8 @@ typedef struct vptr__preparation {
   vptr__managed_use some_uses[VPTR__USE_ROOM];
 } vptr__preparation;
 
-/* prepare.c: all that may fail for a reason of the caller's. function, kernel and launch are set; whatever it returns, clear
- * comes after it. */
+/* prepare.c: all that may fail for a reason of the caller's. function, kernel and launch are set; whatever it
+ * returns, clear comes after it. */
 vptr_status vptr__prepare(vptr__preparation *it);
 void vptr__prepare_clear(vptr__preparation *it);
 
@@ -128,7 +129,8 @@ typedef struct vptr__piece {
 } vptr__piece;
 bool vptr__cut_next(const vptr__device *device, const vptr__launch *launch, vptr__piece *piece);
 
-/* assert.c: the key of the word that kernels write to, made known now if need be; and the command that brings it here. */
+/* assert.c: the key of the word that kernels write to, made known now if need be; and the command that brings it
+ * here. */
 vptr_status vptr__assert_key(vptr_mapper *mapper, const void **key_out);
 vptr_status vptr__assert_pull(vptr_mapper *mapper, vptr__stream *stream, cl_command_queue queue);
 
@@ -137,8 +139,8 @@ vptr_status vptr__spill(vptr__preparation *it);
 vptr_status vptr__spill_send(const vptr__preparation *it, vptr__stream *stream, cl_command_queue queue);
 void vptr__spill_end(vptr_mapper *mapper, void *memory, vptr__stream *stream);
 
-/* managed.c: around a launch that uses managed variables, in this order: lock, order (before vptr__stream_begin()), push, pull
- * (before _end()), mark, unlock. */
+/* managed.c: around a launch that uses managed variables, in this order: lock, order (before
+ * vptr__stream_begin()), push, pull (before _end()), mark, unlock. */
 void vptr__managed_lock(void);
 void vptr__managed_unlock(void);
 vptr_status vptr__managed_order(vptr__stream *stream);

@@ -3,9 +3,9 @@
  * stub - which function an address of the program's stands for.
  *
  * A hash table that is replaced when it grows, and never changed but by filling places: readers take no lock, and old
- * tables stay, which doubles the memory at worst. An unbound stub's place keeps its key and has no function, until another stub
- * takes it over; who asks for the old one meanwhile might get the new one's function, but nobody may be using an unbound stub.
- * Writers hold the table's lock, rank LEAF.
+ * tables stay, which doubles the memory at worst. An unbound stub's place keeps its key and has no function, until
+ * another stub takes it over; who asks for the old one meanwhile might get the new one's function, but nobody may be
+ * using an unbound stub. Writers hold the table's lock, rank LEAF.
  */
 #include "module/state.h"
 

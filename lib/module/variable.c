@@ -230,8 +230,8 @@ static void free_places(const vptr__variable *of) {
   for (int device = 0; device < of->place_count; device++) {
     const variable_place *place = &of->places[device];
     vptr_mapper *mapper = place->memory != NULL ? vptr__mapper_owning(place->memory) : NULL;
-    if (mapper != NULL && is_live(mapper, place))
-      vptr_free(mapper, place->memory - LEAD);
+    if (mapper != NULL && is_live(mapper, place) && vptr_free(mapper, place->memory - LEAD) != VPTR_SUCCESS)
+      vptr_free(mapper, place->memory - LEAD); /* a wait that failed has told so, and the next one goes through */
   }
   vptr__memory_free(of->places);
 }

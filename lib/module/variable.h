@@ -8,8 +8,8 @@
  * a place remembers the serial number of its allocation, and when that is no longer live the next call makes a new one,
  * with the initial content. That is what CUDA's reset does too.
  *
- * The address that is told lies some bytes into its allocation, so that vptr_free() refuses it as it refuses any interior
- * address: a variable cannot be freed.
+ * The address that is told lies some bytes into its allocation, so that vptr_free() refuses it as it refuses any
+ * interior address: a variable cannot be freed.
  *
  * Lock: one, rank LEAF, guards the table and the places. No allocation is made and nothing is copied under it: two
  * threads that meet an empty place may both fill one, and the later one frees its own again.
@@ -51,8 +51,8 @@ const void *vptr__variable_find_if(bool (*passes)(const vptr__variable *variable
 /* The managed variable that ptr points into, or one past the end of; a copy. False if there is none. */
 bool vptr__variable_managed_at(const void *ptr, vptr__variable *variable_out);
 
-/* Its memory on a mapper's device, which is one of the process's own (vptr__mapper_for_device()). Errors: INVALID_ARGUMENT if it is
- * not known, and those of allocating and copying. */
+/* Its memory on a mapper's device, which is one of the process's own (vptr__mapper_for_device()). Errors:
+ * INVALID_ARGUMENT if it is not known, and those of allocating and copying. */
 vptr_status vptr__variable_address(const void *key, vptr_mapper *mapper, void **address_out);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * header - where #include finds its file during run-time compilation: beside the file that includes it, among the headers that
- * came with the program, and in the folders of -I, in this order.
+ * header - where #include finds its file during run-time compilation: beside the file that includes it, among the
+ * headers that came with the program, and in the folders of -I, in this order.
  *
  * What is read from the disk is kept until the translation is over. No state beyond that, no locks.
  */

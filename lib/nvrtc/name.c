@@ -2,9 +2,9 @@
 /*
  * name - name expressions, and the names in the module that they stand for.
  *
- * The module says so itself, in lines "//vptr expression name=... lowered=..." (module/image.h), percent-encoded where a value
- * would have a space. They are read here by hand, since the module's reader belongs to a library that this one does
- * without.
+ * The module says so itself, in lines "//vptr expression name=... lowered=..." (module/image.h), percent-encoded
+ * where a value would have a space. They are read here by hand, since the module's reader belongs to a library that
+ * this one does without.
  */
 #include <string.h>
 

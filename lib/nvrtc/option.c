@@ -2,8 +2,8 @@
 /*
  * option - see option.h.
  *
- * A value comes behind "=", or as the next string; that of -I, -D and -U also with nothing between. Words of the messages
- * are NVRTC's, since programs show them.
+ * A value comes behind "=", or as the next string; that of -I, -D and -U also with nothing between. Words of the
+ * messages are NVRTC's, since programs show them.
  */
 #include "nvrtc/option.h"
 

@@ -2,8 +2,8 @@
 /*
  * program - what an nvrtcProgram is: a text and its headers, and what the last compilation made of them.
  *
- * The mutex of a program is held by each call that is given it; so one that is compiled by a thread makes others that ask
- * for its log wait.
+ * The mutex of a program is held by each call that is given it; so one that is compiled by a thread makes others that
+ * ask for its log wait.
  */
 #ifndef VPTR_NVRTC_PROGRAM_H
 #define VPTR_NVRTC_PROGRAM_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * text - strings that grow, and lists of them. Host memory that runs out is remembered instead of returned, so that whoever
- * builds something asks once, at the end. No locks: each belongs to one call or one program.
+ * text - strings that grow, and lists of them. Host memory that runs out is remembered instead of returned, so that
+ * whoever builds something asks once, at the end. No locks: each belongs to one call or one program.
  */
 #ifndef VPTR_NVRTC_TEXT_H
 #define VPTR_NVRTC_TEXT_H

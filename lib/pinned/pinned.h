@@ -69,7 +69,7 @@ vptr_status vptr__pinned_register(vptr_mapper *mapper, void *host, size_t size, 
 vptr_status vptr__pinned_unregister(void *host);
 
 /* Lock-free. kind NONE for ordinary memory. */
-vptr__pinned_place vptr__pinned_find(const void *host);
+VPTR_API vptr__pinned_place vptr__pinned_find(const void *host);
 
 /* Whether all of [host, host + size) is pinned, so that a copy may go on while the program does. If so it is lent: freeing
  * or unregistering any of it waits from now on for the work that `user` has then (NULL: the memory's own mapper). So

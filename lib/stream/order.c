@@ -180,8 +180,12 @@ static void flush(vptr__stream *stream) {
 }
 
 void vptr__stream_end(vptr__stream *stream) {
-  vptr_mapper *mapper = stream->mapper;
   flush(stream);
+  vptr__stream_end_unflushed(stream);
+}
+
+void vptr__stream_end_unflushed(vptr__stream *stream) {
+  vptr_mapper *mapper = stream->mapper;
   vptr__lock_take(&mapper->stream_lock);
   vptr__stream_note_enqueued(stream);
   stream->worked = stream->enqueued;

@@ -105,6 +105,9 @@ VPTR_API void vptr__stream_note(vptr__stream *stream, cl_event event);
 /* Flushes. Call it after a begin that succeeded, also when sending failed. */
 VPTR_API void vptr__stream_end(vptr__stream *stream);
 
+/* The same without the flush, for commands that begin all the same. */
+VPTR_API void vptr__stream_end_unflushed(vptr__stream *stream);
+
 /* Orders the mapper's own queue behind all earlier work of blocking streams: for calls that send to it and block until
  * that is done, which therefore need no end. Free of cost where there are no blocking streams. */
 VPTR_API vptr_status vptr__stream_settle_legacy(vptr_mapper *mapper);

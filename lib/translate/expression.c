@@ -2,21 +2,29 @@
 /*
  * expression - see expression.h.
  *
- * A name expression is C++, but without templates it can only be a qualified name with or without &. So it is compared with
- * the declarations' own qualified names, white space and a leading :: left out.
+ * A name expression is C++, but without templates it can only be a qualified name with or without &. So it is compared
+ * with the declarations' own qualified names, white space and a leading :: left out.
  */
 #include "translate/expression.h"
 
+#include <ctype.h>
 #include <string.h>
 
 #include "translate/emit/emit.h"
 
-/* The name without white space, & in front, and parentheses around it. */
+static bool is_word(char byte) {
+  return isalnum((unsigned char)byte) || byte == '_' || byte == '$';
+}
+
+/* The name without & in front, parentheses around it, and white space: but for one blank that keeps two words apart. */
 static char *bare(vptr__arena *arena, const char *name) {
+  static const char white[] = " \t\r\n";
   char *text = vptr__arena_allocate(arena, strlen(name) + 1), *end = text;
   for (; *name != 0; name++)
-    if (strchr(" \t\r\n", *name) == NULL)
+    if (strchr(white, *name) == NULL)
       *end++ = *name;
+    else if (end != text && is_word(end[-1]) && is_word(name[strspn(name, white)]))
+      *end++ = ' ';
   while (*text == '&' || (*text == '(' && end[-1] == ')')) {
     if (*text == '(')
       *--end = 0;

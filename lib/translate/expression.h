@@ -7,8 +7,8 @@
 
 #include "translate/syntax/tree.h"
 
-/* The module with a line for each name (NULL behind the last), in the arena. A name that means no kernel or variable of the
- * device, or more than one, is an error in the unit's source, and the result NULL. */
+/* The module with a line for each name (NULL behind the last), in the arena. A name that means no kernel or variable
+ * of the device, or more than one, is an error in the unit's source, and the result NULL. */
 const char *vptr__expression_add(vptr__unit *unit, const char *const *names, const char *module);
 
 #endif

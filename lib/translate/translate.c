@@ -2,8 +2,8 @@
 /*
  * translate - see translate.h.
  *
- * The rooms have one way out when memory or a limit ends: a jump to here. All that they made lies in the arena; what the
- * caller gets is copied out of it at the end, so that there is one place that can leak, and it does not.
+ * The rooms have one way out when memory or a limit ends: a jump to here. All that they made lies in the arena; what
+ * the caller gets is copied out of it at the end, so that there is one place that can leak, and it does not.
  */
 #include "translate/translate.h"
 
@@ -82,6 +82,7 @@ static const char *make_module(work *work) {
 
 static void say_end(work *work, vptr__arena_end why) {
   vptr__position position = work->file != NULL ? work->file->begin : 0;
+  vptr__source_unsilence_all(work->source); /* an attempt of the parser's may have ended so */
   if (why == VPTR__ARENA_TOO_DEEP)
     vptr__source_say(work->source, VPTR__ERROR, position,
                      "something in this text nests more than %d deep: take it apart", work->arena.depth_limit);

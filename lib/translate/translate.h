@@ -13,7 +13,8 @@
 #include "translate/preprocessor/preprocessor.h"
 
 typedef struct vptr__translate_options {
-  const char *const *defines;   /* "NAME" or "NAME=value", NULL behind the last; may be NULL; applied in order with undefines: "-NAME" */
+  const char *const *defines;   /* "NAME", "NAME=value", or "-NAME" to undefine, in order; NULL behind the last; may be
+                                   NULL */
   int arch;                     /* __CUDA_ARCH__; 0: 700 */
   bool is_rtc;                  /* __CUDACC_RTC__ */
   bool default_device;
@@ -28,8 +29,8 @@ typedef struct vptr__translation {
   char **included;              /* paths, NULL behind the last */
 } vptr__translation;
 
-/* Everything in *translation_out is the caller's, to be given back by vptr__translate_free(). False: host memory is out and there is
- * nothing to free. Blocking; thread-safe. */
+/* Everything in *translation_out is the caller's, to be given back by vptr__translate_free(). False: host memory is
+ * out and there is nothing to free. Blocking; thread-safe. */
 bool vptr__translate(const char *name, const char *text, size_t length, const vptr__reader *reader,
                      const vptr__translate_options *options, vptr__translation *translation_out);
 void vptr__translate_free(vptr__translation *translation);

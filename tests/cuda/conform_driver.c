@@ -327,6 +327,26 @@ static void addresses_are_explained(void) {
   driver_succeed(cuMemFree(ptr));
 }
 
+static void managed_memory_is_told(void) {
+  CUdeviceptr ptr = 0, begin = 0;
+  size_t size = 0;
+  _Bool managed = 0;
+  unsigned type = 0;
+  driver_succeed(cuMemAllocManaged(&ptr, COUNT, CU_MEM_ATTACH_GLOBAL));
+  ((volatile char *)(size_t)ptr)[COUNT - 1] = 1;
+  driver_succeed(cuPointerGetAttribute(&managed, CU_POINTER_ATTRIBUTE_IS_MANAGED, ptr + 1));
+  driver_true(managed == 1);
+  driver_succeed(cuPointerGetAttribute(&type, CU_POINTER_ATTRIBUTE_MEMORY_TYPE, ptr + 1));
+  driver_true(type == CU_MEMORYTYPE_DEVICE);
+  driver_succeed(cuMemGetAddressRange(&begin, &size, ptr + 1));
+  driver_true(begin == ptr && size >= COUNT);
+  driver_succeed(cuPointerGetAttribute(&size, CU_POINTER_ATTRIBUTE_RANGE_SIZE, ptr + 1));
+  driver_true(size >= COUNT);
+  driver_expect(CUDA_ERROR_INVALID_VALUE, cuMemAllocManaged(&ptr, 0, CU_MEM_ATTACH_GLOBAL));
+  driver_expect(CUDA_ERROR_INVALID_VALUE, cuMemAllocManaged(&ptr, COUNT, CU_MEM_ATTACH_SINGLE));
+  driver_succeed(cuMemFree(ptr));
+}
+
 static void CUDA_CB note_status(CUstream stream, CUresult status, void *noted) {
   (void)stream;
   __atomic_store_n((int *)noted, status == CUDA_SUCCESS ? 1 : -1, __ATOMIC_RELEASE);
@@ -466,6 +486,7 @@ int main(void) {
   boxes_are_copied();
   host_memory_is_pinned();
   addresses_are_explained();
+  managed_memory_is_told();
   streams_and_events_keep_order();
   memory_follows_streams();
   both_interfaces_mix();

@@ -70,7 +70,8 @@ static void images_are_judged(void) {
   void *values[] = { log, (void *)sizeof log };
   driver_expect(CUDA_ERROR_INVALID_VALUE, cuModuleLoadData(&none, NULL));
   driver_expect(CUDA_ERROR_INVALID_VALUE, cuModuleLoadData(NULL, ".version"));
-  driver_expect(CUDA_ERROR_INVALID_PTX, cuModuleLoadDataEx(&none, ".version 1000.0\n!!!\n", 2, options, values));
+  CUresult bad = cuModuleLoadDataEx(&none, ".version 1000.0\n!!!\n", 2, options, values);
+  driver_true(bad == CUDA_ERROR_INVALID_PTX || bad == CUDA_ERROR_UNSUPPORTED_PTX_VERSION);
   printf("observed: log of a bad image: %s\n", log);
   driver_expect(CUDA_ERROR_FILE_NOT_FOUND, cuModuleLoad(&none, "/no/such/file"));
   driver_true(none == NULL);

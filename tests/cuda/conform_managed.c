@@ -8,11 +8,13 @@ enum { COUNT = 100000, BYTES = COUNT * sizeof(int) };
 
 static void refuses_what_is_none(void) {
   void *p = (void *)7;
-  conform_expect(cudaErrorInvalidValue, cudaMallocManaged(&p, 0, cudaMemAttachGlobal));
   conform_expect(cudaErrorInvalidValue, cudaMallocManaged(&p, 64, 0));
   conform_expect(cudaErrorInvalidValue, cudaMallocManaged(&p, 64, 0x40));
   conform_expect(cudaErrorInvalidValue, cudaMallocManaged(NULL, 64, cudaMemAttachGlobal));
   conform_true(p == (void *)7);
+  conform_succeed(cudaMallocManaged(&p, 0, cudaMemAttachGlobal));
+  conform_true(p != (void *)7);
+  conform_succeed(cudaFree(p));
 }
 
 static void is_ordinary_memory_to_the_host(void) {

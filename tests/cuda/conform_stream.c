@@ -328,9 +328,9 @@ static void nothing_is_captured_or_profiled(void) {
   if (getenv("CONFORM_DEAD_HANDLES") != NULL) { /* NVIDIA's runtime writes to where NULL points */
     conform_expect(cudaErrorInvalidValue, cudaStreamIsCapturing(stream, NULL));
     conform_expect(cudaErrorInvalidValue, cudaThreadExchangeStreamCaptureMode(NULL));
+    mode = (enum cudaStreamCaptureMode)7; /* which it takes */
+    conform_expect(cudaErrorInvalidValue, cudaThreadExchangeStreamCaptureMode(&mode));
   }
-  mode = (enum cudaStreamCaptureMode)7;
-  conform_expect(cudaErrorInvalidValue, cudaThreadExchangeStreamCaptureMode(&mode));
   conform_succeed(cudaProfilerStart());
   conform_succeed(cudaProfilerStop());
   conform_succeed(cudaProfilerStop());

@@ -18,6 +18,7 @@
 #include "expect.h"
 #include "mapper/mapper.h"
 #include "module/module.h"
+#include "stream/mark.h"
 
 static const char text[] =
     "//vptr-module 1\n"
@@ -456,6 +457,24 @@ START_TEST(a_managed_variable_is_one_on_both_sides) {
 }
 END_TEST
 
+/* What orders such launches is none of the program's events, wherever in memory those come to lie after a reset. */
+START_TEST(a_managed_variable_leaves_events_alone_after_a_reset) {
+  enum { EVENTS = 64 };
+  cudaEvent_t events[EVENTS];
+  int one_more = 1;
+  succeed(VPTR_CUDA_LAUNCH(&add, one, one, 0, NULL, &one_more));
+  succeed(cudaDeviceReset());
+  for (int i = 0; i < EVENTS; i++)
+    succeed(cudaEventCreateWithFlags(&events[i], cudaEventDisableTiming));
+  succeed(VPTR_CUDA_LAUNCH(&add, one, one, 0, NULL, &one_more));
+  succeed(cudaDeviceSynchronize());
+  for (int i = 0; i < EVENTS; i++) {
+    ck_assert(!vptr__mark_is_recorded((vptr__mark *)events[i]));
+    succeed(cudaEventDestroy(events[i]));
+  }
+}
+END_TEST
+
 START_TEST(a_managed_variable_is_a_symbol_on_the_host) {
   int seen[2] = { 0, 0 }, forty[2] = { 40, 41 }, two = 2;
   void *address;
@@ -477,16 +496,22 @@ START_TEST(a_module_is_registered_whole_or_not_at_all) {
   static const vptr_cuda_kernel unknown[] = { { &stub, "scale" }, { &stub, "nobody" } };
   static int twin[4];
   static const vptr_cuda_variable small[] = { { twin, "table", 4, 0 } };
+  static const vptr_cuda_variable large[] = { { twin, "table", 17, VPTR_CUDA_VARIABLE_ZERO } };
   vptr_cuda_module bad = { sizeof bad, text, sizeof text - 1, unknown, 2, NULL, 0 };
   void *none = &bad;
   expect(cudaErrorInvalidSymbol, vptr_cuda_register_module(&bad, &none));
   ck_assert_ptr_eq(none, &bad);
   expect(cudaErrorInvalidSymbol, cudaLaunchKernel(&stub, one, one, NULL, 0, NULL));
   ck_assert_ptr_nonnull(strstr(vptr_last_error(), "nobody"));
+  const char *name;
+  expect(cudaErrorInvalidSymbol, cudaFuncGetName(&name, &stub));
+  ck_assert_ptr_nonnull(strstr(vptr_last_error(), "nobody"));
   bad = (vptr_cuda_module){ sizeof bad, text, sizeof text - 1, NULL, 0, small, 1 };
   expect(cudaErrorInvalidSymbol, vptr_cuda_register_module(&bad, &none));
   size_t size;
   expect(cudaErrorInvalidSymbol, cudaGetSymbolSize(&size, twin));
+  bad = (vptr_cuda_module){ sizeof bad, text, sizeof text - 1, NULL, 0, large, 1 };
+  expect(cudaErrorInvalidSymbol, vptr_cuda_register_module(&bad, &none)); /* its content is shorter */
   bad = (vptr_cuda_module){ sizeof bad, text, sizeof text - 1, NULL, 0, variables, 1 };
   expect(cudaErrorInvalidSymbol, vptr_cuda_register_module(&bad, &none)); /* its twin is known */
   bad = (vptr_cuda_module){ sizeof bad, "//vptr-module 1\n//vptr bad\n", 27, NULL, 0, NULL, 0 };
@@ -731,6 +756,7 @@ static Suite *cuda_launch_suite(void) {
   tcase_add_test(variable, variables_are_symbols);
   tcase_add_test(variable, an_extern_variable_is_whoever_defines_it);
   tcase_add_test(variable, a_managed_variable_is_one_on_both_sides);
+  tcase_add_test(variable, a_managed_variable_leaves_events_alone_after_a_reset);
   tcase_add_test(variable, a_managed_variable_is_a_symbol_on_the_host);
   suite_add_tcase(suite, variable);
   TCase *life = tcase_create("life");

@@ -30,17 +30,16 @@ static const char *pick(const char *const *from, unsigned count) {
 static void integer(int depth);
 static void floating(int depth);
 
-static const char *const integer_types[] = { "int",   "unsigned",      "long long",          "unsigned long long",
-                                             "short", "unsigned char", "unsigned short",     "signed char",
-                                             "char",  "long",          "unsigned long",      "bool" };
+static const char *const integer_types[] = { "int",   "unsigned",      "long long",      "unsigned long long",
+                                             "short", "unsigned char", "unsigned short", "signed char",
+                                             "char",  "long",          "unsigned long",  "bool" };
 static const char *const floating_types[] = { "float", "double" };
 
 static void integer_leaf(void) {
-  static const char *const leaves[] = {
-    "in->i",  "in->u", "in->l",  "in->m", "in->s", "in->c",  "in->k",  "in->b",     "3",          "-7",
-    "100u",   "5ll",   "0x7fu",  "'a'",   "true",  "60000u", "1ul",    "-1",        "0x80000000", "2147483647",
-    "in->e",  "BLUE",  "in->h",  "12ull", "077",   "0b101",  "1'000"
-  };
+  static const char *const leaves[] = { "in->i", "in->u",  "in->l", "in->m", "in->s",      "in->c",      "in->k",
+                                        "in->b", "3",      "-7",    "100u",  "5ll",        "0x7fu",      "'a'",
+                                        "true",  "60000u", "1ul",   "-1",    "0x80000000", "2147483647", "in->e",
+                                        "BLUE",  "in->h",  "12ull", "077",   "0b101",      "1'000" };
   fputs(PICK(leaves), stdout);
 }
 
@@ -158,17 +157,39 @@ static void integer(int depth) {
     return;
   }
   switch (below(11)) {
-  case 0: binary("", PICK(sums), " % 100000", depth); break;
-  case 1: product(depth); break;
-  case 2: quotient(depth); break;
-  case 3: shift(depth); break;
-  case 4: comparison(depth); break;
-  case 5: choice(depth, integer); break;
-  case 6: converted(depth); break;
-  case 7: unary(depth); break;
-  case 8: binary("", PICK(bits), "", depth); break;
-  case 9: binary("", PICK(logic), "", depth); break;
-  default: called(depth); break;
+  case 0:
+    binary("", PICK(sums), " % 100000", depth);
+    break;
+  case 1:
+    product(depth);
+    break;
+  case 2:
+    quotient(depth);
+    break;
+  case 3:
+    shift(depth);
+    break;
+  case 4:
+    comparison(depth);
+    break;
+  case 5:
+    choice(depth, integer);
+    break;
+  case 6:
+    converted(depth);
+    break;
+  case 7:
+    unary(depth);
+    break;
+  case 8:
+    binary("", PICK(bits), "", depth);
+    break;
+  case 9:
+    binary("", PICK(logic), "", depth);
+    break;
+  default:
+    called(depth);
+    break;
   }
 }
 
@@ -193,7 +214,9 @@ static void floating(int depth) {
     floating(depth - 1);
     fputs(" * 0.0f + 3))", stdout);
     break;
-  case 2: choice(depth, floating); break;
+  case 2:
+    choice(depth, floating);
+    break;
   case 3:
     printf("(%s)(", PICK(floating_types));
     integer(depth - 1);
@@ -212,7 +235,8 @@ static void floating(int depth) {
 static const char prologue[] =
     "#include <stdio.h>\n#include <string.h>\n#include <cuda_runtime.h>\n"
     "enum colour { RED, GREEN = 5, BLUE };\n"
-    "struct inputs { int i; unsigned u; long long l; unsigned long long m; short s; unsigned char c; char k; bool b;\n"
+    "struct inputs { int i; unsigned u; long long l; unsigned long long m; short s; unsigned char c; char k; bool "
+    "b;\n"
     "  float f; double d; enum colour e; unsigned short h; };\n"
     "struct result { double value; long long number; unsigned size; };\n"
     "__host__ __device__ inline double bounded(double x) { return x > -1e6 && x < 1e6 ? x : 0; }\n"
@@ -231,7 +255,8 @@ static const char prologue[] =
     "__host__ __device__ inline int kind(float) { return 13; }\n"
     "__host__ __device__ inline int kind(double) { return 14; }\n"
     "__host__ __device__ inline short twice(short x, int factor = 2) { return (short)(x % 1000 * factor); }\n"
-    "__host__ __device__ inline long long smaller(const long long &a, const long long &b) { return a < b ? a : b; }\n";
+    "__host__ __device__ inline long long smaller(const long long &a, const long long &b) { return a < b ? a : b; "
+    "}\n";
 
 static const char epilogue[] =
     "static struct inputs rows[ROWS];\n"
@@ -242,7 +267,8 @@ static const char epilogue[] =
     "static void fill(struct inputs *in) {\n"
     "  in->i = (int)(draw() % 20001) - 10000; in->u = draw() * 2u; in->l = (long long)draw() * 7 - 3000000000ll;\n"
     "  in->m = (unsigned long long)draw() << 33 | draw(); in->s = (short)draw(); in->c = (unsigned char)draw();\n"
-    "  in->k = (char)draw(); in->b = draw() % 2; in->f = (float)(draw() % 4001) / 8 - 250; in->h = (unsigned short)draw();\n"
+    "  in->k = (char)draw(); in->b = draw() % 2; in->f = (float)(draw() % 4001) / 8 - 250; in->h = (unsigned "
+    "short)draw();\n"
     "  in->d = (double)(draw() % 100001) / 7 - 7000; in->e = draw() % 2 ? BLUE : GREEN; }\n"
     "static int same(const struct result *a, const struct result *b) {\n"
     "  return a->number == b->number && a->size == b->size &&\n"
@@ -260,7 +286,8 @@ static const char epilogue[] =
     "    printf(\"%s\\n\", cudaGetErrorString(cudaGetLastError())); return 1; }\n"
     "  for (int i = 0; i < ROWS * COUNT; i++)\n"
     "    if (!same(&seen[i], &expected[i]) && wrong++ < 10)\n"
-    "      printf(\"e%d, row %d: value %.17g, expected %.17g; number %lld, expected %lld; size %u, expected %u\\n\",\n"
+    "      printf(\"e%d, row %d: value %.17g, expected %.17g; number %lld, expected %lld; size %u, expected "
+    "%u\\n\",\n"
     "             i % COUNT, i / COUNT, seen[i].value, expected[i].value, seen[i].number, expected[i].number,\n"
     "             seen[i].size, expected[i].size);\n"
     "  printf(\"%d expressions, %d rows: %d differ\\n\", COUNT, ROWS, wrong);\n"

@@ -70,6 +70,34 @@ static void scopes_tested(void) {
   }
 }
 
+/* A function's own shared variable is one, whatever memory the function is called with. */
+__device__ int keep(const int *from, int add) {
+  __shared__ int kept[BLOCK];
+  int old = add != 0 ? 0 : kept[threadIdx.x];
+  __syncthreads();
+  if (add != 0)
+    kept[threadIdx.x] = from[threadIdx.x] + add;
+  __syncthreads();
+  return old;
+}
+
+__global__ void one_of_a_function(int *out) {
+  __shared__ int here[BLOCK];
+  int *global = out + blockIdx.x * BLOCK;
+  here[threadIdx.x] = 1;
+  global[threadIdx.x] = threadIdx.x * 2;
+  __syncthreads();
+  keep(global, 100);
+  global[threadIdx.x] = keep(here, 0);
+}
+
+static void one_tested(void) {
+  one_of_a_function<<<BLOCKS, BLOCK>>>(memory);
+  fetch();
+  for (int i = 0; i < COUNT; i++)
+    EXPECT(seen[i], i % BLOCK * 2 + 100);
+}
+
 /* ---- dynamic --------------------------------------------------------------------------------------------- */
 
 extern __shared__ char dynamic[];
@@ -192,6 +220,7 @@ static void scan_tested(void) {
 int main(void) {
   CHECK(cudaMalloc((void **)&memory, sizeof seen));
   scopes_tested();
+  one_tested();
   dynamic_tested();
   barriers_tested();
   scan_tested();

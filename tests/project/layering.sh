@@ -17,7 +17,7 @@ may_include() { # folder -> the folders it may include
     module) echo base space tree device heap mapper stream transfer kernel pinned module ;;
     translate | translate/*) echo base translate ;;
     nvrtc) echo base translate nvrtc ;;
-    driver) echo base device mapper stream transfer module cuda driver ;;
+    driver) echo base device mapper pinned stream transfer module cuda driver ;;
     *) echo "layering.sh: no rule for lib/$1; add one" >&2 ;;
   esac
 }

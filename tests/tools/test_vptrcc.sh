@@ -55,6 +55,7 @@ void go(int *x, cudaStream_t s) {
 }
 END
 echo 'int plain(void) { return 1; }' >plain.c
+mkdir good.d
 
 run 0 -O2 -std=c++17 -arch=sm_70 -Xptxas -v -Xcompiler -Wall,-Wextra,-Werror -c good.cu
 [ -s err ] && complain "words about what is right: $(cat err)"
@@ -89,6 +90,11 @@ says '^host.cu:3:.*error: '
 printf '#include "nowhere.h"\n' >header.cu
 run 1 -c header.cu
 says 'nowhere.h'
+printf '#ifdef __CUDA_ARCH__\n#include "nowhere.h"\n#endif\n' >header.cu
+run 1 -c header.cu
+grep -q ' in $' err && complain 'a message that names no folder at its end'
+run 1 -isystem some/folder -c header.cu
+says 'some/folder'
 printf 'struct s { __global__ void k() { } };\n' >member.cu
 run 1 -c member.cu
 says 'member.cu:1:'
@@ -105,6 +111,18 @@ says "'-I'"
 run 1 -ccbin /nonexistent/c++ -c good.cu
 says '/nonexistent/c++'
 
+# What makefiles for nvcc say.
+run 0 -O 3 -m 64 -Werror cross-execution-space-call -Werror=reorder --Wno-deprecated-gpu-targets -c good.cu
+run 0 --dryrun good.cu -lcuda -lnvrtc -lcudart -lcudadevrt
+for name in cuda nvrtc cudart; do says "-lvptr-$name"; done
+grep -q -e '-lcudadevrt' err && complain 'it links what nobody has'
+
+# Both sides see the same macros, and the same -include: from here, not from beside the source.
+printf '#if FROM_HERE != 2 || !defined OPTION\n#error\n#endif\n__global__ void k(int *x) { }\n' >good.d/beside.cu
+echo '#define FROM_HERE 2' >forced.h
+echo '#define FROM_HERE 1' >good.d/forced.h
+run 0 -include forced.h -Xcompiler -DOPTION,-Wall -c good.d/beside.cu
+
 run 0 --dryrun -c good.cu -o dry.o
 says 'good.cu'
 [ -e dry.o ] && complain '--dryrun compiles'
@@ -113,12 +131,22 @@ says '^#\$ '
 mkdir kept
 run 0 --keep --keep-dir kept -c good.cu
 [ -s kept/good.cudafe1.ii ] && [ -s kept/good.module ] || complain '--keep keeps nothing'
+mkdir same && sed 's/go(/went(/' good.cu >good.d/good.cu && cp common.h device-only.h good.d
+run 0 --keep --keep-dir same -shared -Xcompiler -fPIC --dryrun good.cu good.d/good.cu
+says 'same/good-2.o'
+# A signal that is ignored stays so: nohup.
+printf '#!/bin/sh\nkill -HUP $PPID\nexec %s "$@"\n' "$CXX" >hangs-up && chmod +x hangs-up
+(trap '' HUP; run 0 -ccbin ./hangs-up -c plain.c; exit $status) || status=1
 run 0 --version
 grep -q 'release 13.0, V13' out || complain 'scripts that look for the release find none'
 run 0 --help
 grep -q -e '-rdc=true' out || complain '--help says too little'
 
-# Relocatable: the section is there, and not in what is linked.
+# Relocatable: the section is there, and not in what is linked; linking with -r joins sections.
 run 0 -dc good.cu -o rdc.o
 grep -q 'vptr-relocatable' rdc.o || complain 'the object has no device text'
+echo '__global__ void another(int *x) { *x = 1; }' >another.cu
+run 0 -dc another.cu
+$CC -r -nostdlib -o both.o rdc.o another.o && run 0 --keep --keep-dir kept -dlink both.o -o both-linked.o
+grep -q 'another' kept/vptr_link.cpp && grep -q 'overloaded' kept/vptr_link.cpp || complain '-r loses kernels'
 exit $status

@@ -271,10 +271,9 @@ START_TEST(cuda_is_what_it_says) {
   for (int form = 0; form < 2 && support_has_opencl(); form++) {
     opencl_program *program = opencl_build(translation.module, forms[form]);
     opencl_argument addresses[] = { { in, COUNT * 4, 0 }, { out, COUNT * 4, 0 }, { table, 16, 0 } };
-    opencl_argument pairs[] = {
-      { in, COUNT * 4, 0 }, { &zero, 8, 1 }, { out, COUNT * 4, 0 }, { &zero, 8, 1 }, { table, 16, 0 }
-    };
-    opencl_run(program, "vptr_k_k", form == 0 ? addresses : pairs, form == 0 ? 3 : 5, 2, COUNT / 2);
+    opencl_argument pairs[] = { { in, COUNT * 4, 0 }, { &zero, 8, 1 },  { out, COUNT * 4, 0 },
+                                { &zero, 8, 1 },      { table, 16, 0 }, { &zero, 8, 1 } };
+    opencl_run(program, "vptr_k_k", form == 0 ? addresses : pairs, form == 0 ? 3 : 6, 2, COUNT / 2);
     opencl_free(program);
     for (int i = 0; i < COUNT; i++)
       ck_assert_msg(out[i] == expected_of_cuda(in, i), "element %d: %d, not %d, of\n%s", i, out[i],
@@ -304,6 +303,23 @@ START_TEST(lines_say_what_is_in_the_module) {
   must_have("__device__ int a = 258;", "name=a lowered=a size=4 align=4 kind=device initial=02010000\n");
   must_have("__constant__ float a[2];", "name=a lowered=a size=8 align=4 kind=constant\n");
   must_have("#include <assert.h>\n__global__ void f(int *a) { assert(a[0] > 0); }", "//vptr hidden kind=status\n");
+}
+END_TEST
+
+/* As lib/module passes them: where kernels take no addresses, with the offset of each. */
+START_TEST(hidden_pointers_are_pairs_where_the_others_are) {
+  static const char *const texts[] = { "__device__ int a; __global__ void f(int *b) { b[0] = a; }",
+                                       "__device__ int a; __global__ void f(void) { a = 1; }" };
+  for (int i = 0; i < 2; i++) {
+    must_have(texts[i], "__global uchar *vptr_h_a_base, ulong vptr_h_a_offset) {");
+    must_have(texts[i], "  __global uchar *vptr_h_a = vptr_h_a_base + vptr_h_a_offset;\n");
+    must_have(texts[i], "__global uchar *vptr_h_a) {");
+    for (int form = 0; form < 2 && support_has_opencl(); form++) {
+      vptr__translation translation = translate_well(texts[i]);
+      opencl_free(opencl_build(translation.module, forms[form]));
+      vptr__translate_free(&translation);
+    }
+  }
 }
 END_TEST
 
@@ -337,6 +353,7 @@ static Suite *emit_suite(void) {
   tcase_add_test(cuda, cuda_is_what_it_says);
   tcase_add_test(cuda, lowered_names_are_the_abi_s);
   tcase_add_test(cuda, lines_say_what_is_in_the_module);
+  tcase_add_test(cuda, hidden_pointers_are_pairs_where_the_others_are);
   tcase_add_test(cuda, formats_are_rewritten);
   tcase_add_test(cuda, what_opencl_cannot_is_refused);
   suite_add_tcase(suite, same);

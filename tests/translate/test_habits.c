@@ -93,6 +93,18 @@ START_TEST(infinity_is_a_constant) {
 }
 END_TEST
 
+START_TEST(builtins_give_and_take_what_cuda_says) {
+  must_give("#include <limits.h>\n"
+            "__device__ int low(unsigned x) { return __popc(x) - 5 < 0; }\n"
+            "__global__ void k(int *o) {\n"
+            "  bool yes = o[7] == 0; unsigned three = o[7] + 7u; double whole = ULLONG_MAX;\n"
+            "  o[0] = low(three); o[1] = -__popc(three) / 2; o[2] = (float)(__popc(three) - 4) * 2;\n"
+            "  o[3] = max((int)yes, o[7] - 3); o[4] = min(yes ? (int)yes : 0, 4);\n"
+            "  o[5] = whole > 1e19 && (float)18446744073709551615ull > 1e19f; o[6] = (double)ULLONG_MAX > 0; }",
+            (int[COUNT]){ 1, -1, -2, 1, 1, 1, 1, 0 });
+}
+END_TEST
+
 START_TEST(dim3_is_made_of_numbers_and_vectors) {
   must_give(
       "__device__ dim3 add(dim3 a, dim3 b, dim3 c) { return dim3(a.x + b.x + c.x, a.y + b.y + c.y, a.z + b.z + c.z); "
@@ -177,6 +189,26 @@ START_TEST(the_bytes_of_pointers_are_not_looked_at) {
             "__global__ void k(int *o) { S s = {o, 4}, t; memset(&t, 0, sizeof t); memcpy(&t, &s, sizeof t); "
             "t.p[t.n] = 9; }",
             (int[COUNT]){ 0, 0, 0, 0, 9 });
+  must_refuse("__global__ void k(float *p, unsigned long *o) { unsigned long n; memcpy((void *)&n, (void *)&p, 8); "
+              "o[0] = n; }",
+              words);
+  must_refuse("__global__ void k(float *o) { float *p = o, **q = &p; ***(float ***)q = 1; }", words);
+  must_give("__global__ void k(int *o) { __shared__ int s[2]; int *p = s, *q; memcpy(&q, &p, sizeof q); *q = 5; "
+            "o[0] = s[0]; }",
+            (int[COUNT]){ 5 });
+}
+END_TEST
+
+START_TEST(references_to_const_may_be_to_values) {
+  must_give(
+      "__device__ unsigned first(const unsigned &a, const uint3 &b) { "
+      "return a + b.x; }\n"
+      "__global__ void k(int *o) { o[0] = first(blockDim.x, threadIdx); const dim3 &d = gridDim; o[1] = d.x + 1;\n"
+      "  const int fixed[2] = {3, 4}; const int (&f)[2] = fixed; o[2] = f[1]; int n = 5; float x = 2.5f;\n"
+      "  o[3] = 2 * (const float &)n; o[4] = (const int &)x; o[5] = static_cast<const double &>(n) / 2 * 2; }",
+      (int[COUNT]){ 1, 2, 4, 10, 2, 5 });
+  must_translate(
+      "__constant__ int fixed[2] = {3, 4}; __global__ void k(int *o) { const int (&f)[2] = fixed; *o = f[1]; }");
 }
 END_TEST
 
@@ -257,11 +289,13 @@ static Suite *habits_suite(void) {
   tcase_add_test(tests, constants_of_the_host_are_numbers_in_kernels);
   tcase_add_test(tests, infinity_is_a_constant);
   tcase_add_test(tests, dim3_is_made_of_numbers_and_vectors);
+  tcase_add_test(tests, builtins_give_and_take_what_cuda_says);
   tcase_add_test(tests, complex_numbers_are_vectors);
   tcase_add_test(tests, headers_of_the_host_may_be_quoted);
   tcase_add_test(tests, static_assert_in_a_struct_is_judged);
   tcase_add_test(tests, anonymous_unions_are_passed_member_by_member);
   tcase_add_test(tests, the_bytes_of_pointers_are_not_looked_at);
+  tcase_add_test(tests, references_to_const_may_be_to_values);
   tcase_add_test(tests, a_load_by_ldg_is_as_uniform_as_its_address);
   tcase_add_test(tests, mixed_arguments_of_mathematics_are_those_of_cpp);
   tcase_add_test(tests, arrays_without_inner_lengths_are_refused);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the lexer makes of text, and what literals mean. Expectations are written out: there is no second lexer to compare with.
+ * What the lexer makes of text, and what literals mean. Expectations are written out: there is no second lexer to
+ * compare with.
  */
 #include "support/support.h"
 

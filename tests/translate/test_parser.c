@@ -2,8 +2,8 @@
 /*
  * test_parser - trees of what is understood, places and words of what is refused, and host code that must not disturb.
  *
- * Trees are compared as text (syntax/print.h). What the parser must never do, crash or hang, is tried with broken pieces of a program that
- * uses everything; the fuzzers go on from there.
+ * Trees are compared as text (syntax/print.h). What the parser must never do, crash or hang, is tried with broken
+ * pieces of a program that uses everything; the fuzzers go on from there.
  */
 #include <setjmp.h>
 #include <stdio.h>
@@ -208,6 +208,13 @@ START_TEST(records_and_enums_are_read) {
              "enum C class\n  enumerator C::X");
   check_tree("struct S; struct N { S *next; struct N *self; }; struct S { int v; };",
              "record S\n  field v : int\nrecord N\n  field next : *S\n  field self : *N");
+  check_tree("#pragma pack(push, 1)\n#pragma pack(push)\n#pragma pack(16)\nstruct A { int a; };\n#pragma pack(pop)\n"
+             "struct B { int b; };\n#pragma pack(pop)\nstruct C { int c; };",
+             "record A\n  field a : int\nrecord C\n  field c : int");
+  /* behind a declarator an alignment is its own, behind the members the struct's */
+  check_tree(
+      "struct A { int a __attribute__((aligned(16))), b; }; typedef struct { char c; } __align__(8) B;",
+      "record A\n  field a align 16 : int\n  field b : int\nrecord B align 8\n  field c : char\ntypedef B : B");
 }
 END_TEST
 
@@ -374,7 +381,15 @@ START_TEST(declarations_are_refused_with_words) {
   check_error("__device__ int f() __launch_bounds__(3);", "1:20", "expected");
   check_error("__device__ void f() = delete;", "1:21", "classes");
   check_error("struct __attribute__((packed)) S { char c; int i; };\n__device__ S s;", "2:12", "packed");
+  check_error("#pragma pack(push, 1)\nstruct S { char c; int i; };\n#pragma pack(pop)\n__device__ S s;", "4:12",
+              "packed");
+  check_error("#pragma pack(2)\nstruct S { char c; int i; };\n#pragma pack()\n__device__ S s;", "4:12", "packed");
+  check_error("struct [[gnu::packed]] S { char c; int i; };\n__device__ S s;", "2:12", "packed");
   check_error("__device__ int x;\n__device__ int x;", "2:16", "declared twice");
+  check_error("__device__ int threadIdx;", "1:16", "the first time at <built in>");
+  check_error("struct S { int a; };\n__device__ union S *p;", "2:18", "'S' is no union");
+  check_error("typedef float F __attribute__((aligned(16)));\n__device__ F f;", "2:12", "no alignment of its own");
+  check_error("using F __attribute__((aligned(16))) = float;\n__device__ F f;", "2:12", "no alignment of its own");
   check_error("namespace a { void f(); }\n__device__ void a::f() { }", "2:17", "namespace name { ... }");
   check_error("__device__ int f(int x", "1:23", "expected ')'");
   check_error("}", "1:1", "closes nothing");

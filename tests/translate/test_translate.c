@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The whole way from text to module, as a caller sees it: what comes back, and that nothing is left when memory or a limit
- * ends, wherever it ends.
+ * The whole way from text to module, as a caller sees it: what comes back, and that nothing is left when memory or a
+ * limit ends, wherever it ends.
  */
 #include "support/support.h"
 
@@ -86,6 +86,8 @@ START_TEST(names_are_lowered) {
   vptr__translate_free(&translation);
   static const char *const wrong[] = { "nothing", NULL };
   expect_in_log(saxpy, &(vptr__translate_options){ .names = wrong }, "name expression \"nothing\"");
+  static const char *const apart[] = { "sax py", NULL };
+  expect_in_log(saxpy, &(vptr__translate_options){ .names = apart }, "name expression \"sax py\"");
 }
 END_TEST
 
@@ -113,6 +115,8 @@ START_TEST(limits_are_errors) {
   static char deep[100001];
   memset(deep, '(', sizeof deep - 1);
   memcpy(deep, "__global__ void k(int *p) { *p = ", 33);
+  expect_in_log(deep, NULL, "error: something in this text nests more than");
+  memcpy(deep, "const int not_surely_the_hosts = (", 33); /* an attempt, which is silent */
   expect_in_log(deep, NULL, "error: something in this text nests more than");
   memset(deep, '(', 40);
   memcpy(deep, "#if ", 4);

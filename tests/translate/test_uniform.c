@@ -14,7 +14,8 @@ static const char frame[] =
     "__device__ int pick(int x, int y) { if (x > 3) return y; return 1; }  __shared__ int flag; __shared__ float "
     "s[64];\n"
     "__device__ void set(int *x, int y) { *x = y; } __device__ void bump(int &x) { x++; }  struct two { int x, y; "
-    "};\n"
+    "}; struct holder { int *at; }; __device__ holder held(int *x) { holder h; h.at = x; return h; } __device__ void "
+    "through(int *const &x, int y) { *x = y; }\n"
     "__global__ void k(float *a, int n, const int *p) { unsigned t = threadIdx.x; %s }\n";
 
 static const char *const accepted[] = {
@@ -88,6 +89,12 @@ static const struct {
     "t.cu:6:1: error: ", "t.cu:5:" },
   { "again: ;\n__syncthreads();\n if (t > 3)\n goto again;",
     "t.cu:5:1: error: ", "t.cu:7:2: note: some threads may have gone elsewhere" },
+  { "int m = 0; int *q = &m, *w; memcpy(&w, &q, sizeof w); *w = t;\nif (m)\n__syncthreads();",
+    "t.cu:6:1: error: ", "t.cu:5:" },
+  { "int m = 0; through(&m, t);\nif (m)\n__syncthreads();", "t.cu:6:1: error: ", "t.cu:5:" },
+  { "int m = 0; *held(&m).at = t;\nif (m)\n__syncthreads();", "t.cu:6:1: error: ", "t.cu:5:" },
+  { "int m = 0; const holder &h = holder{ &m }; *h.at = t;\nif (m)\n__syncthreads();",
+    "t.cu:6:1: error: ", "t.cu:5:" },
   { "float y, z; sincosf(t, &y, &z);\nif (z > 0)\n__syncthreads();", "t.cu:6:1: error: ", "t.cu:5:" },
   { "for (int i = 0; i < n; i++) {\n__syncthreads(); for (int j = 0; j < n; j++) if (t)\nreturn; }",
     "t.cu:5:1: error: ", "t.cu:6:1: note: some threads may have returned here" },

@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "support/support.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -109,6 +110,21 @@ START_TEST(a_bad_line_is_named) {
 }
 END_TEST
 
+/* Their sum must not pass what counts it. */
+START_TEST(parameters_are_not_more_than_can_be_counted) {
+  enum { LINES = 4096 };
+  static const char head[] = "//vptr-module 1\n//vptr kernel name=k lowered=k entry=k\n";
+  static const char line[] = "//vptr param size=1048576 align=1 kind=value\n";
+  char *text = malloc(sizeof head + LINES * sizeof line), *at = text + sprintf(text, "%s", head);
+  for (int i = 0; i < LINES; i++)
+    at += sprintf(at, "%s", line);
+  vptr__module_image *image = NULL;
+  support_expect(VPTR_ERROR_INVALID_ARGUMENT, vptr__module_image_parse(text, (size_t)(at - text), &image));
+  ck_assert_ptr_nonnull(strstr(vptr_last_error(), "line 4:"));
+  free(text);
+}
+END_TEST
+
 START_TEST(what_is_no_module_says_how_it_begins) {
   vptr__module_image *image;
   support_expect(VPTR_ERROR_INVALID_ARGUMENT, vptr__module_image_parse("__global__ void k()", 19, &image));
@@ -165,6 +181,7 @@ static Suite *image_suite(void) {
   tcase_add_checked_fixture(tests, setup, teardown);
   tcase_add_test(tests, every_line_is_understood);
   tcase_add_loop_test(tests, a_bad_line_is_named, 0, (int)(sizeof bad / sizeof *bad));
+  tcase_add_test(tests, parameters_are_not_more_than_can_be_counted);
   tcase_add_test(tests, what_is_no_module_says_how_it_begins);
   tcase_add_test(tests, every_prefix_is_a_module_or_refused);
   tcase_add_test(tests, noise_breaks_nothing);

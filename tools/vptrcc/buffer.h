@@ -2,8 +2,8 @@
 /*
  * buffer - a text that grows, and a list of texts that grows.
  *
- * Both take from the driver's arena, so nobody frees and nobody checks: a run of the driver is short, and when memory ends
- * there is one way out (vptrcc.c).
+ * Both take from the driver's arena, so nobody frees and nobody checks: a run of the driver is short, and when memory
+ * ends there is one way out (vptrcc.c).
  */
 #ifndef VPTRCC_BUFFER_H
 #define VPTRCC_BUFFER_H

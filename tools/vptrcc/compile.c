@@ -34,8 +34,8 @@ cc_list cc_host_command(const cc_driver *driver, const char *language) {
   return command;
 }
 
-/* Macros that a CUDA compiler has. The words of CUDA stand for themselves, so that the splitter sees them; given here and not in a
- * header, they leave no line markers where they are used. */
+/* Macros that a CUDA compiler has. The words of CUDA stand for themselves, so that the splitter sees them; given
+ * here and not in a header, they leave no line markers where they are used. */
 static void add_cuda_macros(cc_list *command, const cc_options *options) {
   static const char *const macros[] = {
     "__CUDACC__=1",
@@ -60,8 +60,8 @@ static void add_cuda_macros(cc_list *command, const cc_options *options) {
     cc_list_add(command, "-D__CUDACC_RDC__=1");
 }
 
-/* Our headers come behind the user's. <vptr/...> may be in a folder that the compiler searches anyway, whose place in its order
- * must not change, or #include_next fails: hence -idirafter. */
+/* Our headers come behind the user's. <vptr/...> may be in a folder that the compiler searches anyway, whose place
+ * in its order must not change, or #include_next fails: hence -idirafter. */
 static cc_list preprocessing_command(const cc_driver *driver, const char *language) {
   bool is_cuda = strcmp(language, "cu") == 0;
   cc_list command = cc_host_command(driver, language);

@@ -169,7 +169,7 @@ static uint32_t read_punctuator(const cc_text *text, head *head, uint32_t i) {
   case '{':
     return read_brace(text, head, i);
   case '<':
-    return cc_is_name(text, i - 1) ? cc_skip_angle(text, i) : i + 1;
+    return i > 0 && cc_is_name(text, i - 1) ? cc_skip_angle(text, i) : i + 1;
   case '=':
     it->has_initializer = it->parameters == 0;
     return finish_at_semicolon(text, head, i);

@@ -2,9 +2,10 @@
 /*
  * declaration - where the declarations of a C++ text begin and end, and what kind of thing each is.
  *
- * Nothing here knows types or looks up names. It is enough to know the brackets, a few keywords, and where `{` opens a
- * namespace, a class, a function's body or an initialiser. Bodies are not looked into. What is written in a way that this does not
- * understand becomes a wrong extent; the splitter makes sure that no word of CUDA's is lost in one.
+ * Nothing here knows types or looks up names. It is enough to know the brackets, a few keywords, and where `{` opens
+ * a namespace, a class, a function's body or an initialiser. Bodies are not looked into. What is written in a way
+ * that this does not understand becomes a wrong extent; the splitter makes sure that no word of CUDA's is lost in
+ * one.
  */
 #ifndef VPTRCC_DECLARATION_H
 #define VPTRCC_DECLARATION_H

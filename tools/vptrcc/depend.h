@@ -15,7 +15,8 @@ void cc_depend_options(cc_list *command, const cc_options *options, const char *
 const char *cc_depend_target(const cc_options *options, const char *source, const char *object);
 const char *cc_depend_file(const cc_options *options, const char *source);
 
-/* Copies the file that the host's compiler wrote, with the paths of `included` that are missing. False: it was said why. */
+/* Copies the file that the host's compiler wrote, with the paths of `included` that are missing. False: it was
+ * said why. */
 bool cc_depend_write(const cc_options *options, const char *written, const cc_list *included, const char *path);
 
 #endif

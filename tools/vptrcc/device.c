@@ -90,17 +90,28 @@ static bool open_header(void *context, const char *name, bool is_quoted, const c
   return after == NULL && take_from(finder, &wanted, &finder->home->cuda_headers);
 }
 
-/* "inc:src", for messages. */
+/* "inc:src", for messages; NULL: no folder was given. */
 static const char *searched(const cc_options *options) {
+  cc_list all;
   cc_buffer out;
+  cc_list_init(&all, options->arena);
+  cc_list_append(&all, &options->folders);
+  cc_list_append(&all, &options->system_folders);
   cc_buffer_init(&out, options->arena);
-  for (size_t i = 0; i < options->folders.count; i++)
-    cc_buffer_print(&out, "%s%s", i > 0 ? ":" : "", options->folders.items[i]);
-  return out.text;
+  for (size_t i = 0; i < all.count; i++)
+    cc_buffer_print(&out, "%s%s", i > 0 ? ":" : "", all.items[i]);
+  return all.count > 0 ? out.text : NULL;
 }
 
-/* The translator takes plain macros by the side; what else comes before the text (-include, macros with parameters) is written
- * there, and the text's own lines begin anew. */
+/* -include looks in the working folder first, not beside the text. */
+static const char *pre_included(vptr__arena *arena, const char *name) {
+  char resolved[PATH_MAX];
+  bool is_here = is_file(name) && realpath(name, resolved) != NULL;
+  return is_here ? vptr__arena_copy(arena, resolved, strlen(resolved)) : name;
+}
+
+/* The translator takes plain macros by the side; what else comes before the text (-include, macros with
+ * parameters) is written there, and the text's own lines begin anew. */
 static const char *with_beginning(const cc_options *options, const char *name, const char *text, size_t *length,
                                   cc_list *plain) {
   cc_buffer out;
@@ -115,7 +126,7 @@ static const char *with_beginning(const cc_options *options, const char *name, c
                       define[name_length] == '=' ? define + name_length + 1 : "1");
   }
   for (size_t i = 0; i < options->included.count; i++)
-    cc_buffer_print(&out, "#include \"%s\"\n", options->included.items[i]);
+    cc_buffer_print(&out, "#include \"%s\"\n", pre_included(options->arena, options->included.items[i]));
   if (out.length == 0)
     return text;
   cc_buffer_print(&out, "#line 1 \"%s\"\n", name);

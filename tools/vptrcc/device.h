@@ -2,8 +2,8 @@
 /*
  * device - the device's side of a CUDA file: the translator, with the disk under it.
  *
- * Headers are looked for as compilers do, in the including file's folder, -I and -isystem; but for the system's, which the
- * translator has of its own, and vptr's, which are for hosts: those read as empty.
+ * Headers are looked for as compilers do, in the including file's folder, -I and -isystem; but for the system's,
+ * which the translator has of its own, and vptr's, which are for hosts: those read as empty.
  */
 #ifndef VPTRCC_DEVICE_H
 #define VPTRCC_DEVICE_H

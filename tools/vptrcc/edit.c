@@ -25,8 +25,7 @@ static int compare(const void *left, const void *right) {
 }
 
 /* Line ends, and lines that are markers; no pragma survives. */
-static void add_blanked(cc_buffer *out, const char *text, uint32_t length) {
-  bool at_line_start = length > 0 && text[-1] == '\n';
+static void add_blanked(cc_buffer *out, const char *text, uint32_t length, bool at_line_start) {
   for (uint32_t i = 0; i < length;) {
     const char *end = memchr(text + i, '\n', length - i);
     uint32_t next = end != NULL ? (uint32_t)(end - text) + 1 : length;
@@ -54,7 +53,7 @@ void cc_edits_apply(cc_edits *edits, const cc_text *text, cc_buffer *out) {
     if (edit->insert != NULL)
       cc_buffer_add(out, edit->insert, strlen(edit->insert));
     if (edit->offset + edit->length > at) {
-      add_blanked(out, text->text + at, edit->offset + edit->length - at);
+      add_blanked(out, text->text + at, edit->offset + edit->length - at, at == 0 || text->text[at - 1] == '\n');
       at = edit->offset + edit->length;
     }
   }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* help - what vptrcc says of itself. Scripts that look for nvcc read the word `release` and the V number of its version:
- * both are the CUDA release that vptr's headers are of. */
+/* help - what vptrcc says of itself. Scripts that look for nvcc read the word `release` and the V number of its
+ * version: both are the CUDA release that vptr's headers are of. */
 #include <stdio.h>
 
 #include <vptr/version.h>
@@ -23,7 +23,7 @@ void cc_print_help(void) {
        "  -lib, -shared                  make an archive, a shared library\n"
        "  -I DIR, -isystem DIR, -include FILE, -D NAME[=VALUE], -U NAME\n"
        "                                 for both sides\n"
-       "  -O LEVEL, -g, -std=STANDARD, -w, -f..., -m..., -W...\n"
+       "  -OLEVEL, -g, -std=STANDARD, -w, -f..., -m..., -W...\n"
        "                                 for the host's compiler\n"
        "  -L DIR, -l NAME                for the linker\n"
        "  -x cu|c|c++                    what the files behind it are\n"

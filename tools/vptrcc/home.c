@@ -73,8 +73,10 @@ static void find_compilers(cc_home *home, const cc_options *options) {
   if (options->host_compiler != NULL) {
     struct stat status;
     const char *path = options->host_compiler;
-    if (stat(path, &status) == 0 && S_ISDIR(status.st_mode))
-      path = vptr__arena_format(options->arena, "%s/c++", path);
+    if (stat(path, &status) == 0 && S_ISDIR(status.st_mode)) {
+      const char *plain = vptr__arena_format(options->arena, "%s/c++", path);
+      path = access(plain, X_OK) == 0 ? plain : vptr__arena_format(options->arena, "%s/g++", path);
+    }
     cc_list_add(&home->cxx, path);
     cc_list_add(&home->cc, path);
     return;

@@ -2,11 +2,12 @@
 /*
  * home - where vptrcc finds headers, libraries and compilers.
  *
- * The way from the folder of the running program to the headers and the libraries is the one that configure was told, taken
- * relatively: a tree that was installed elsewhere, or moved, works. A link to the program (CUDA_HOME/bin/nvcc) is followed first.
+ * The way from the folder of the running program to the headers and the libraries is the one that configure was told,
+ * taken relatively: a tree that was installed elsewhere, or moved, works. A link to the program (CUDA_HOME/bin/nvcc)
+ * is followed first.
  *
- * VPTRCC_TEST_INCLUDE and VPTRCC_TEST_LIB, lists joined by ':', stand in for both where nothing is installed yet. VPTRCC_CXX and
- * VPTRCC_CC name the host's compilers; -ccbin goes before them.
+ * VPTRCC_TEST_INCLUDE and VPTRCC_TEST_LIB, lists joined by ':', stand in for both where nothing is installed yet.
+ * VPTRCC_CXX and VPTRCC_CC name the host's compilers; -ccbin goes before them.
  */
 #ifndef VPTRCC_HOME_H
 #define VPTRCC_HOME_H

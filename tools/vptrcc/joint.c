@@ -125,8 +125,8 @@ static void keep(joint *joint, kept **slots, const char *key, const char *path, 
 
 /* ---- one declaration ------------------------------------------------------------------------------------- */
 
-/* Constants and the host's variables are private to a file as far as devices know; a type that differs is another one, whatever
- * the language says of that. */
+/* Constants and the host's variables are private to a file as far as devices know; a type that differs is another
+ * one, whatever the language says of that. */
 static bool is_private(const cc_declaration *it) {
   bool is_of_host = it->kind == CC_VARIABLE && it->words == 0 && !it->is_extern;
   return it->is_static || it->scope->is_hidden || is_of_host || it->kind == CC_CLASS || it->kind == CC_ENUM ||

@@ -2,10 +2,10 @@
 /*
  * joint - device texts of several files, made into one.
  *
- * Declarations go one behind the other, each in its namespaces, with its line. What several files have from one header comes
- * once: types, prototypes, constants, inline and static functions that are the same word for word. What is private to a file
- * (static, or in an unnamed namespace) and has a namesake before it is renamed: variables always, functions if they differ. Functions of the
- * host are left out.
+ * Declarations go one behind the other, each in its namespaces, with its line. What several files have from one
+ * header comes once: types, prototypes, constants, inline and static functions that are the same word for word. What
+ * is private to a file (static, or in an unnamed namespace) and has a namesake before it is renamed: variables
+ * always, functions if they differ. Functions of the host are left out.
  */
 #ifndef VPTRCC_JOINT_H
 #define VPTRCC_JOINT_H

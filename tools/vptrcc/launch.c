@@ -3,8 +3,8 @@
  * launch - k<<<g, b, s, st>>>(arguments), made into an expression that C++ knows.
  *
  * The configuration goes before the callee: (::vptr_cuda_configure(g, b, s, st) ? (void)0 : k(arguments)). If it is
- * refused, the kernel's arguments are not evaluated, as with nvcc. The callee is found backwards from `<<<`: names, template
- * arguments, members, calls and indices, as far as they make one postfix expression.
+ * refused, the kernel's arguments are not evaluated, as with nvcc. The callee is found backwards from `<<<`: names,
+ * template arguments, members, calls and indices, as far as they make one postfix expression.
  */
 #include "split.h"
 

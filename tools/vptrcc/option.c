@@ -181,8 +181,19 @@ static void on_code(cc_options *options, const char *value) {
     on_arch(options, vptr__arena_copy(options->arena, arch, strcspn(arch, ",")));
 }
 
+/* Macros and folders are for both sides, or they would read different texts. */
 static void on_host_options(cc_options *options, const char *value) {
-  add_parts(&options->flags, value);
+  cc_list parts;
+  cc_list_init(&parts, options->arena);
+  add_parts(&parts, value);
+  for (size_t i = 0; i < parts.count; i++) {
+    const char *part = parts.items[i];
+    char letter = part[0] == '-' && part[1] != 0 && part[2] != 0 ? part[1] : (char)0;
+    if (letter == 'D' || letter == 'U' || letter == 'I')
+      cc_option_find_letter(letter)->act(options, part + 2);
+    else
+      cc_list_add(&options->flags, part);
+  }
 }
 
 static void on_linker_options(cc_options *options, const char *value) {
@@ -199,9 +210,20 @@ static void on_library_folder(cc_options *options, const char *value) {
   cc_options_add_input(options, joined(options, "-L", value), "option");
 }
 
-/* NVIDIA's own libraries are what -lvptr-cudart is. */
+/* NVIDIA's own libraries, by the names that ours have; NULL: there is nothing to link. */
 static void on_library(cc_options *options, const char *value) {
-  if (strcmp(value, "cudart_static") != 0 && strcmp(value, "cudadevrt") != 0)
+  static const struct {
+    const char *name, *ours;
+  } libraries[] = {
+    { "cudart", "vptr-cudart" }, { "cudart_static", NULL }, { "cudadevrt", NULL },
+    { "cuda", "vptr-cuda" },     { "nvrtc", "vptr-nvrtc" },
+  };
+  for (size_t i = 0; i < sizeof libraries / sizeof *libraries; i++)
+    if (strcmp(value, libraries[i].name) == 0) {
+      value = libraries[i].ours;
+      break;
+    }
+  if (value != NULL)
     cc_options_add_input(options, joined(options, "-l", value), "option");
 }
 
@@ -389,6 +411,9 @@ static const cc_option rows[] = {
   { "v", CC_BARE, on_verbose },
   { "verbose", CC_BARE, on_verbose },
   { "dryrun", CC_BARE, on_dry },
+  { "m", CC_WITH_VALUE, on_nothing }, /* 64: there is no other */
+  { "machine", CC_WITH_VALUE, on_nothing },
+  { "Wno-deprecated-gpu-targets", CC_BARE, on_nothing },
   { "w", CC_BARE, on_no_warnings },
   { "disable-warnings", CC_BARE, on_no_warnings },
   { "h", CC_BARE, on_help },

@@ -41,7 +41,7 @@ static const char *language_of(const cc_options *options, const char *path) {
   return "object";
 }
 
-/* -Werror of nvcc's takes kinds of its own; the host's stands alone, or has '='. */
+/* -Werror of nvcc's takes kinds of its own, behind a blank or '='; any other is the host's. */
 static bool is_kind_of_warning(const char *value) {
   static const char *const kinds[] = { "all-warnings",
                                        "cross-execution-space-call",
@@ -52,7 +52,7 @@ static bool is_kind_of_warning(const char *value) {
                                        "ext-lambda-captures-this",
                                        NULL };
   for (const char *const *kind = kinds; value != NULL && *kind != NULL; kind++)
-    if (strcmp(*kind, value) == 0)
+    if (strncmp(*kind, value, strlen(*kind)) == 0 && strchr(",", value[strlen(*kind)]) != NULL)
       return true;
   return false;
 }
@@ -68,9 +68,10 @@ static bool is_for_host(const char *option) {
   return option[1] == 'f' || option[1] == 'm' || option[1] == 'W' || (option[1] == 'g' && option[2] != 'e');
 }
 
-/* -Ifolder, -I folder; -O is a level by itself. */
+/* -Ifolder, -I folder; -O is a level by itself, unless a digit follows. */
 static int read_letter(cc_options *options, const cc_option *row, char **argv) {
-  bool takes_next = argv[0][2] == 0 && argv[0][1] != 'O';
+  bool is_level = argv[1] != NULL && argv[1][0] >= '0' && argv[1][0] <= '9' && argv[1][1] == 0;
+  bool takes_next = argv[0][2] == 0 && (argv[0][1] != 'O' || is_level);
   if (takes_next && argv[1] == NULL)
     cc_options_refuse(options, "a value is missing behind", argv[0]);
   else
@@ -96,6 +97,8 @@ static int read_option(cc_options *options, char **argv) {
     return read_letter(options, row, argv);
   if (strcmp(name, "Werror") == 0 && is_kind_of_warning(argv[1]))
     return 2;
+  if (strncmp(name, "Werror=", 7) == 0 && is_kind_of_warning(name + 7))
+    return 1;
   if (strncmp(option, "-Wl,", 4) == 0)
     cc_options_add_input(options, option, "option");
   else if (is_for_host(option))

@@ -2,8 +2,8 @@
 /*
  * options - the command line: nvcc's options, as far as they mean something here.
  *
- * What only concerns NVIDIA's assembler is taken and forgotten, so that makefiles work. -f..., -m... and -W... go to the host's
- * compiler; any other option that is unknown is refused.
+ * What only concerns NVIDIA's assembler is taken and forgotten, so that makefiles work. -f..., -m... and -W... go to
+ * the host's compiler; any other option that is unknown is refused.
  */
 #ifndef VPTRCC_OPTIONS_H
 #define VPTRCC_OPTIONS_H

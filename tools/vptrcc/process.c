@@ -35,12 +35,19 @@ int cc_workshop_signal(void) {
 
 /* ---- the folder ------------------------------------------------------------------------------------------ */
 
+/* One that is ignored, as under nohup, stays so. */
+static void watch_signals(void) {
+  struct sigaction action = { .sa_handler = on_signal }, before;
+  for (size_t i = 0; i < sizeof fatal_signals / sizeof *fatal_signals; i++)
+    if (sigaction(fatal_signals[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN)
+      sigaction(fatal_signals[i], &action, NULL);
+}
+
 bool cc_workshop_open(cc_workshop *workshop, const cc_options *options) {
   const char *parent = getenv("TMPDIR");
   *workshop = (cc_workshop){ .arena = options->arena, .options = options };
-  struct sigaction action = { .sa_handler = on_signal };
-  for (size_t i = 0; i < sizeof fatal_signals / sizeof *fatal_signals; i++)
-    sigaction(fatal_signals[i], &action, NULL);
+  cc_list_init(&workshop->given, options->arena);
+  watch_signals();
   char *folder =
       vptr__arena_format(options->arena, "%s/vptrcc-XXXXXX", parent != NULL && *parent != 0 ? parent : "/tmp");
   if (options->is_dry) {
@@ -75,11 +82,9 @@ const char *cc_workshop_path(cc_workshop *workshop, const char *name, const char
   const char *folder =
       options->keeps ? (options->keep_folder != NULL ? options->keep_folder : ".") : workshop->folder;
   const char *path = vptr__arena_format(workshop->arena, "%s/%.*s%s", folder, length, base, suffix);
-  struct stat status;
-  for (int i = 2; !options->keeps && stat(path, &status) == 0; i++) /* a/x.cu and b/x.cu */
+  for (int i = 2; cc_list_has(&workshop->given, path); i++) /* a/x.cu and b/x.cu */
     path = vptr__arena_format(workshop->arena, "%s/%.*s-%d%s", folder, length, base, i, suffix);
-  if (!options->keeps && !options->is_dry)
-    cc_file_write(path, "", 0);
+  cc_list_add(&workshop->given, path);
   return path;
 }
 
@@ -125,6 +130,8 @@ int cc_workshop_run(cc_workshop *workshop, const cc_list *command) {
     return 1;
   }
   child = (sig_atomic_t)pid;
+  if (caught != 0) /* between the question and now */
+    kill(pid, (int)caught);
   int status = wait_for(pid, command->items[0]);
   child = 0;
   return status;

@@ -2,8 +2,8 @@
 /*
  * process - the programs that vptrcc runs, and the folder where they meet.
  *
- * A signal that ends programs (SIGINT, SIGTERM, SIGHUP) reaches the child too, or it is sent on; vptrcc waits for it, removes the folder and
- * then ends by that signal itself.
+ * A signal that ends programs (SIGINT, SIGTERM, SIGHUP) reaches the child too, or it is sent on; vptrcc waits for it,
+ * removes the folder and then ends by that signal itself.
  */
 #ifndef VPTRCC_PROCESS_H
 #define VPTRCC_PROCESS_H
@@ -14,13 +14,15 @@ typedef struct cc_workshop {
   vptr__arena *arena;
   const cc_options *options;
   const char *folder;      /* for what nobody keeps */
+  cc_list given;           /* paths in it */
 } cc_workshop;
 
 /* False: no folder can be made, which was said. */
 bool cc_workshop_open(cc_workshop *workshop, const cc_options *options);
 void cc_workshop_close(cc_workshop *workshop);
 
-/* A path in the folder, or with --keep in the folder for that: name's last part, its suffix replaced. Never the same twice. */
+/* A path in the folder, or with --keep in the folder for that: name's last part, its suffix replaced. Never the
+ * same twice. */
 const char *cc_workshop_path(cc_workshop *workshop, const char *name, const char *suffix);
 
 /* Runs a command; its exit status, or 1 with words. Shows it first with -v; with --dryrun that is all. */

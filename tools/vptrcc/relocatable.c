@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* relocatable - see relocatable.h. A section's text begins with lines: what is in it, and the symbols that tell addresses. */
+/* relocatable - see relocatable.h. A section's text begins with lines: what is in it, and the symbols that tell
+ * addresses. */
 #include "relocatable.h"
 
 #include <stdint.h>
@@ -28,8 +29,8 @@ static uint64_t hash_of(uint64_t hash, const char *text) {
   return hash;
 }
 
-/* Two objects of one program have different names, or lie in different folders; of one source there may be two with different options,
- * hence the text. */
+/* Two objects of one program have different names, or lie in different folders; of one source there may be two
+ * with different options, hence the text. */
 static const char *symbol_of(const cc_driver *driver, const char *object, const char *text) {
   char folder[4096];
   uint64_t hash = hash_of(14695981039346656037u, getcwd(folder, sizeof folder) != NULL ? folder : "");
@@ -71,7 +72,8 @@ bool cc_relocatable_finish(cc_driver *driver, cc_split *split, const char *sourc
   finish_kernels(split, symbol, &head);
   finish_variables(split, symbol, &head);
   cc_buffer_print(&head, "//text\n%s", text);
-  cc_buffer_print(&split->out, "asm(\".pushsection %s,\\\"e\\\",@progbits\\n.incbin \\\"%s\\\"\\n.popsection\");\n",
+  cc_buffer_print(&split->out,
+                  "asm(\".pushsection %s,\\\"e\\\",@progbits\\n.incbin \\\"%s\\\"\\n.byte 0\\n.popsection\");\n",
                   CC_SECTION, path);
   return cc_file_write(path, head.text, head.length);
 }
@@ -226,7 +228,7 @@ static int make_object(cc_driver *driver, const cc_list *texts, const char *obje
   bool is_good = cc_register_module(&linking.split, &module, "this program");
   fputs(linking.split.messages.text, stderr);
   cc_buffer_print(&linking.split.out,
-                  "asm(\".pushsection %s,\\\"e\\\",@progbits\\n.ascii \\\"%s\\\"\\n.popsection\");\n", CC_SECTION,
+                  "asm(\".pushsection %s,\\\"e\\\",@progbits\\n.asciz \\\"%s\\\"\\n.popsection\");\n", CC_SECTION,
                   linked_line);
   const char *source = cc_workshop_path(&driver->workshop, "vptr_link", ".cpp");
   if (!is_good || !cc_file_write(source, linking.split.out.text, linking.split.out.length))

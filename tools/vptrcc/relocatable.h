@@ -2,10 +2,10 @@
 /*
  * relocatable - relocatable device code: kernels of one file use functions and variables of another.
  *
- * OpenCL 1.2 has no linker that all drivers share, and address spaces are inferred over whole calls, so texts are linked, not code. An object
- * carries its file's device text, preprocessed, in a section of its own, with a list of its kernels and variables and the symbols
- * that tell their addresses. Linking reads those sections, joins the texts to one, translates that, and compiles an object
- * that registers all of it as one module.
+ * OpenCL 1.2 has no linker that all drivers share, and address spaces are inferred over whole calls, so texts are
+ * linked, not code. An object carries its file's device text, preprocessed, in a section of its own, with a list of
+ * its kernels and variables and the symbols that tell their addresses. Linking reads those sections, joins the texts
+ * to one, translates that, and compiles an object that registers all of it as one module.
  */
 #ifndef VPTRCC_RELOCATABLE_H
 #define VPTRCC_RELOCATABLE_H

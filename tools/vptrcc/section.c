@@ -35,6 +35,16 @@ static bool is_named(const bytes *object, const Elf64_Shdr *names, uint32_t name
          holds(object, offset, sizeof CC_SECTION) && memcmp(object->at + offset, CC_SECTION, sizeof CC_SECTION) == 0;
 }
 
+/* Each ends with a zero; `ld -r` puts the sections of several objects into one. */
+static void add_texts(vptr__arena *arena, const char *at, size_t length, cc_list *texts) {
+  for (const char *end = at + length; at < end; at++) {
+    size_t one = strnlen(at, (size_t)(end - at));
+    if (one > 0)
+      cc_list_add(texts, vptr__arena_copy(arena, at, one));
+    at += one;
+  }
+}
+
 /* Objects with more than 65,000 sections keep their number in the first header. */
 static void read_object(vptr__arena *arena, const bytes *object, cc_list *texts) {
   Elf64_Ehdr elf;
@@ -50,7 +60,7 @@ static void read_object(vptr__arena *arena, const bytes *object, cc_list *texts)
   for (uint64_t i = 1; i < count && read_header(object, &elf, i, &header); i++)
     if (header.sh_type == SHT_PROGBITS && is_named(object, &names, header.sh_name) &&
         holds(object, header.sh_offset, header.sh_size))
-      cc_list_add(texts, vptr__arena_copy(arena, object->at + header.sh_offset, header.sh_size));
+      add_texts(arena, object->at + header.sh_offset, header.sh_size, texts);
 }
 
 static void read_archive(vptr__arena *arena, const bytes *archive, cc_list *texts) {

@@ -7,7 +7,8 @@
 
 #define CC_SECTION ".vptr_rdc"
 
-/* Adds the texts of a file, each terminated by a zero; what is neither ELF nor ar has none. False: it cannot be read, which was said. */
+/* Adds the texts of a file, each terminated by a zero; what is neither ELF nor ar has none. False: it cannot be
+ * read, which was said. */
 bool cc_section_read(vptr__arena *arena, const char *path, cc_list *texts);
 
 #endif

@@ -61,8 +61,8 @@ static void mend_noinline(cc_split *split, uint32_t token) {
   cc_edits_add(&split->edits, text->tokens[token].offset, text->tokens[token].length, "__attribute__((noinline))");
 }
 
-/* What is no body that goes: words vanish, launches are rewritten. In heads every word is accounted for; in bodies those
- * may stand that mark lambdas and local declarations. */
+/* What is no body that goes: words vanish, launches are rewritten. In heads every word is accounted for; in bodies
+ * those may stand that mark lambdas and local declarations. */
 static void pass(cc_split *split, uint32_t first, uint32_t end, bool is_head) {
   const cc_text *text = &split->text;
   for (uint32_t i = first; i < end;) {

@@ -8,9 +8,10 @@
  *     __constant__ float c[4] = { 1, 2 };             float c[4] = { 1, 2 };     its twin on the host
  *     k<<<g, b>>>(x, n)                               (configure(g, b) ? (void)0 : k(x, n))
  *
- * It works on tokens and never parses C++: the compiler behind it converts arguments, resolves overloads and complains, with the
- * file's own lines. Kernels and variables are listed for registration; each has a function beside it, in its own
- * scope, that tells its address, so that what is overloaded, static or in an unnamed namespace is reached from the end of the file.
+ * It works on tokens and never parses C++: the compiler behind it converts arguments, resolves overloads and
+ * complains, with the file's own lines. Kernels and variables are listed for registration; each has a function beside
+ * it, in its own scope, that tells its address, so that what is overloaded, static or in an unnamed namespace is
+ * reached from the end of the file.
  */
 #ifndef VPTRCC_SPLIT_H
 #define VPTRCC_SPLIT_H

@@ -2,8 +2,9 @@
 /*
  * stub - what becomes of kernels, functions and variables of the device on the host.
  *
- * A kernel's parameter list is kept as it is written, and parameters without a name get one. Of what is overloaded the address is
- * taken by a cast to the parameters' types, so the cast stands in the kernel's own scope, right behind it.
+ * A kernel's parameter list is kept as it is written, and parameters without a name get one. Of what is overloaded
+ * the address is taken by a cast to the parameters' types, so the cast stands in the kernel's own scope, right behind
+ * it.
  */
 #include "split.h"
 

@@ -3,8 +3,8 @@
  * tokens - a preprocessed C++ text, cut up as far as the splitter needs it.
  *
  * The translator's lexer is not used: this one keeps line markers apart, knows where each bracket ends, and never
- * joins '<' or '>' with a neighbour, since `>>>` may end a launch, three templates, or a template and two shifts. Only `::` and
- * `->` are one token.
+ * joins '<' or '>' with a neighbour, since `>>>` may end a launch, three templates, or a template and two shifts.
+ * Only `::` and `->` are one token.
  */
 #ifndef VPTRCC_TOKENS_H
 #define VPTRCC_TOKENS_H

@@ -2,8 +2,8 @@
 /*
  * vptrcc - compiles CUDA programs for OpenCL devices, and is used as nvcc is.
  *
- * A driver: the translator (lib/translate) is linked in, everything else is the host's own C++ compiler, run as often as needed. What goes
- * on between those steps lies in a temporary folder, which is removed on every way out.
+ * A driver: the translator (lib/translate) is linked in, everything else is the host's own C++ compiler, run as often
+ * as needed. What goes on between those steps lies in a temporary folder, which is removed on every way out.
  */
 #include <signal.h>
 #include <stdio.h>
@@ -55,12 +55,12 @@ static int make_objects(cc_driver *driver, cc_list *files) {
 }
 
 static void add_runtime(const cc_driver *driver, cc_list *command) {
-  if (driver->options.has_no_runtime)
-    return;
   for (size_t i = 0; i < driver->home.libraries.count; i++) {
     cc_list_print(command, "-L%s", driver->home.libraries.items[i]);
     cc_list_print(command, "-Wl,-rpath,%s", driver->home.libraries.items[i]);
   }
+  if (driver->options.has_no_runtime)
+    return;
   cc_list_add(command, "-lvptr-cudart");
   cc_list_add(command, "-lvptr");
 }

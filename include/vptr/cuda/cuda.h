@@ -2,14 +2,15 @@
 /*
  * cuda - the CUDA driver's interface, over OpenCL: prototypes for C and C++.
  *
- * Functions have CUDA's names, arguments and values; the header maps each name to the symbol that CUDA 13's maps it to
- * (cuMemAlloc is cuMemAlloc_v2), so that objects compiled against either header run with this library. It is a second door
- * to what cuda_runtime_api.h shows: a CUdeviceptr is an address of cudaMalloc()'s, streams, events and pools
- * are the runtime's, and both may be used beside each other. What is said there of virtual addresses and of errors in
- * words (vptr_last_error()) holds here; errors of these calls are not the runtime's last error.
+ * Functions have CUDA's names, arguments and values; the header maps each name to the symbol that CUDA 13's maps it
+ * to (cuMemAlloc is cuMemAlloc_v2), so that objects compiled against either header run with this library. It is a
+ * second door to what cuda_runtime_api.h shows: a CUdeviceptr is an address of cudaMalloc()'s, streams, events and
+ * pools are the runtime's, and both may be used beside each other. What is said there of virtual addresses and of
+ * errors in words (vptr_last_error()) holds here; errors of these calls are not the runtime's last error.
  *
- * Which functions there are, and why others are not: doc/cuda-driver-coverage.md. With CUDA_API_PER_THREAD_DEFAULT_STREAM defined
- * before this header, the default stream is the thread's own. Thread-safe, every call. Sizes are bytes.
+ * Which functions there are, and why others are not: doc/cuda-driver-coverage.md. With
+ * CUDA_API_PER_THREAD_DEFAULT_STREAM defined before this header, the default stream is the thread's own. Thread-safe,
+ * every call. Sizes are bytes.
  */
 #ifndef VPTR_CUDA_CUDA_H
 #define VPTR_CUDA_CUDA_H
@@ -116,8 +117,8 @@ VPTR_CUDA_API CUresult CUDAAPI cuDriverGetVersion(int *driverVersion);
 
 /* ---- devices ------------------------------------------------------------------------------------------------ */
 
-/* Ordinals are those of the runtime, and so are all answers: doc/cuda-device-properties.md. No device is opened. Outputs that
- * are NULL, unknown attributes: INVALID_VALUE. No such device: INVALID_DEVICE. */
+/* Ordinals are those of the runtime, and so are all answers: doc/cuda-device-properties.md. No device is opened.
+ * Outputs that are NULL, unknown attributes: INVALID_VALUE. No such device: INVALID_DEVICE. */
 VPTR_CUDA_API CUresult CUDAAPI cuDeviceGet(CUdevice *device, int ordinal);
 VPTR_CUDA_API CUresult CUDAAPI cuDeviceGetCount(int *count);
 VPTR_CUDA_API CUresult CUDAAPI cuDeviceGetName(char *name, int len, CUdevice dev);
@@ -137,8 +138,8 @@ VPTR_CUDA_API CUresult CUDAAPI cuDeviceSetMemPool(CUdevice dev, CUmemoryPool poo
 
 /* ---- primary contexts --------------------------------------------------------------------------------------- */
 
-/* A device's primary context is the runtime's. Retaining it opens the device; the last release waits for nothing and frees
- * nothing, since the runtime may still be at work there. Reset is cudaDeviceReset(). */
+/* A device's primary context is the runtime's. Retaining it opens the device; the last release waits for nothing
+ * and frees nothing, since the runtime may still be at work there. Reset is cudaDeviceReset(). */
 VPTR_CUDA_API CUresult CUDAAPI cuDevicePrimaryCtxRetain(CUcontext *pctx, CUdevice dev);
 VPTR_CUDA_API CUresult CUDAAPI cuDevicePrimaryCtxRelease(CUdevice dev);
 VPTR_CUDA_API CUresult CUDAAPI cuDevicePrimaryCtxSetFlags(CUdevice dev, unsigned int flags);
@@ -147,12 +148,12 @@ VPTR_CUDA_API CUresult CUDAAPI cuDevicePrimaryCtxReset(CUdevice dev);
 
 /* ---- contexts ----------------------------------------------------------------------------------------------- */
 
-/* A context is a device, and what it is called by: all contexts of a device share its memory, streams and settings, and a
- * pointer knows its device whichever is current. Each thread has a stack of contexts, 64 deep; its top is the current one, and the
- * device of that is the runtime's current device. cudaSetDevice() in turn puts a primary context at the top.
- *
- * Calls that need a context: INVALID_CONTEXT if none is current, CONTEXT_IS_DESTROYED if it was destroyed. Destroying a
- * context waits for its device, and unloads its modules; memory, streams and events stay, to be freed by the program. */
+/* A context is a device, and what it is called by: all contexts of a device share its memory, streams and
+ * settings, and a pointer knows its device whichever is current. Each thread has a stack of contexts, 64 deep; its
+ * top is the current one, and the device of that is the runtime's current device. cudaSetDevice() in turn puts a
+ * primary context at the top.  Calls that need a context: INVALID_CONTEXT if none is current, CONTEXT_IS_DESTROYED
+ * if it was destroyed. Destroying a context waits for its device, and unloads its modules; memory, streams and
+ * events stay, to be freed by the program. */
 VPTR_CUDA_API CUresult CUDAAPI cuCtxCreate(CUcontext *pctx, CUctxCreateParams *ctxCreateParams, unsigned int flags,
                                            CUdevice dev);
 VPTR_CUDA_API CUresult CUDAAPI cuCtxDestroy(CUcontext ctx);
@@ -185,10 +186,11 @@ VPTR_CUDA_API CUresult CUDAAPI cuCtxCreate_v3(CUcontext *pctx, CUexecAffinityPar
 
 /* ---- modules ------------------------------------------------------------------------------------------------ */
 
-/* An image is what nvrtcGetPTX() made, or what vptrcc did, or CUDA C, which is translated then (libvptr-nvrtc). PTX, cubins and
- * fat binaries of NVIDIA's compilers are refused: INVALID_PTX, NO_BINARY_FOR_GPU. Options are checked to be some; the log buffers are
- * filled, others have no meaning to OpenCL. Kernels are built when first used. Names are as written, or as lowered.
- * NOT_FOUND: no such kernel or variable. INVALID_HANDLE: no such module. */
+/* An image is what nvrtcGetPTX() made, or what vptrcc did, or CUDA C, which is translated then (libvptr-nvrtc).
+ * PTX, cubins and fat binaries of NVIDIA's compilers are refused: INVALID_PTX, NO_BINARY_FOR_GPU. Options are
+ * checked to be some; the log buffers are filled, others have no meaning to OpenCL. Kernels are built when first
+ * used. Names are as written, or as lowered. NOT_FOUND: no such kernel or variable. INVALID_HANDLE: no such
+ * module. */
 VPTR_CUDA_API CUresult CUDAAPI cuModuleLoad(CUmodule *module, const char *fname);
 VPTR_CUDA_API CUresult CUDAAPI cuModuleLoadData(CUmodule *module, const void *image);
 VPTR_CUDA_API CUresult CUDAAPI cuModuleLoadDataEx(CUmodule *module, const void *image, unsigned int numOptions,
@@ -208,6 +210,7 @@ VPTR_CUDA_API CUresult CUDAAPI cuMemGetInfo(size_t *free, size_t *total);
 VPTR_CUDA_API CUresult CUDAAPI cuMemAlloc(CUdeviceptr *dptr, size_t bytesize);
 VPTR_CUDA_API CUresult CUDAAPI cuMemAllocPitch(CUdeviceptr *dptr, size_t *pPitch, size_t WidthInBytes, size_t Height,
                                                unsigned int ElementSizeBytes);
+VPTR_CUDA_API CUresult CUDAAPI cuMemAllocManaged(CUdeviceptr *dptr, size_t bytesize, unsigned int flags);
 VPTR_CUDA_API CUresult CUDAAPI cuMemFree(CUdeviceptr dptr);
 VPTR_CUDA_API CUresult CUDAAPI cuMemGetAddressRange(CUdeviceptr *pbase, size_t *psize, CUdeviceptr dptr);
 VPTR_CUDA_API CUresult CUDAAPI cuMemAllocHost(void **pp, size_t bytesize);
@@ -220,8 +223,8 @@ VPTR_CUDA_API CUresult CUDAAPI cuMemHostUnregister(void *p);
 
 /* ---- copies ------------------------------------------------------------------------------------------------- */
 
-/* As the runtime's copies of the same kind; where an address is of the wrong kind, INVALID_VALUE. Words about errors name the
- * runtime's function, which does the work. */
+/* As the runtime's copies of the same kind; where an address is of the wrong kind, INVALID_VALUE. Words about
+ * errors name the runtime's function, which does the work. */
 VPTR_CUDA_API CUresult CUDAAPI cuMemcpy(CUdeviceptr dst, CUdeviceptr src, size_t ByteCount);
 VPTR_CUDA_API CUresult CUDAAPI cuMemcpyPeer(CUdeviceptr dstDevice, CUcontext dstContext, CUdeviceptr srcDevice,
                                             CUcontext srcContext, size_t ByteCount);
@@ -281,7 +284,8 @@ VPTR_CUDA_API CUresult CUDAAPI cuMemPoolGetAttribute(CUmemoryPool pool, CUmemPoo
 /* ---- addresses ---------------------------------------------------------------------------------------------- */
 
 /* What an address stands for. INVALID_VALUE: it is none that CUDA knows, or the attribute is none of those that
- * doc/cuda-driver-coverage.md names. cuPointerGetAttributes() takes any address, and writes zeros for what there is not. */
+ * doc/cuda-driver-coverage.md names. cuPointerGetAttributes() takes any address, and writes zeros for what there
+ * is not. */
 VPTR_CUDA_API CUresult CUDAAPI cuPointerGetAttribute(void *data, CUpointer_attribute attribute, CUdeviceptr ptr);
 VPTR_CUDA_API CUresult CUDAAPI cuPointerGetAttributes(unsigned int numAttributes, CUpointer_attribute *attributes,
                                                       void **data, CUdeviceptr ptr);
@@ -318,9 +322,10 @@ VPTR_CUDA_API CUresult CUDAAPI cuEventElapsedTime(float *pMilliseconds, CUevent 
 
 /* ---- functions ---------------------------------------------------------------------------------------------- */
 
-/* A launch takes its arguments by their addresses (kernelParams), or packed as CUDA lays them out (extra). INVALID_VALUE: an
- * empty or too large grid, block or shared memory, both kinds of arguments or neither where there are some, a pointer that
- * is none. LAUNCH_OUT_OF_RESOURCES: more threads than the kernel can have in a block. */
+/* A launch takes its arguments by their addresses (kernelParams), or packed as CUDA lays them out (extra).
+ * INVALID_VALUE: an empty or too large grid, block or shared memory, both kinds of arguments or neither where
+ * there are some, a pointer that is none. LAUNCH_OUT_OF_RESOURCES: more threads than the kernel can have in a
+ * block. */
 VPTR_CUDA_API CUresult CUDAAPI cuLaunchKernel(CUfunction f, unsigned int gridDimX, unsigned int gridDimY,
                                               unsigned int gridDimZ, unsigned int blockDimX, unsigned int blockDimY,
                                               unsigned int blockDimZ, unsigned int sharedMemBytes, CUstream hStream,

@@ -298,7 +298,7 @@ VPTR_CUDA_API cudaError_t CUDARTAPI cudaHostGetDevicePointer(void **pDevice, voi
 #define cudaMemAttachHost 0x02
 #define cudaMemAttachSingle 0x04
 
-/* Memory with one address for host and kernels; size in bytes, at least 1; flags cudaMemAttachGlobal, or cudaMemAttachHost, which
+/* Memory with one address for host and kernels; size in bytes, 0 gives NULL; flags cudaMemAttachGlobal, or cudaMemAttachHost, which
  * is the same here. The program's until cudaFree(), which waits for kernels that use it. Kernels reach it through pointers that are their
  * arguments; the host sees what they wrote once it has waited for them, and must not write to it before. Where the device
  * does not work on host memory in place, all of it is copied to the device in front of each such kernel, and back behind it.

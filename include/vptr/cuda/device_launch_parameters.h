@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* device_launch_parameters - threadIdx and its kin, for code that names them where a host compiler reads along. They are
- * declared and never defined: only kernels have them. */
+/* device_launch_parameters - threadIdx and its kin, for code that names them where a host compiler reads along.
+ * They are declared and never defined: only kernels have them. */
 #ifndef VPTR_CUDA_DEVICE_LAUNCH_PARAMETERS_H
 #define VPTR_CUDA_DEVICE_LAUNCH_PARAMETERS_H
 

@@ -2,8 +2,9 @@
 /*
  * vptr_driver_types - the types of the CUDA driver's interface: handles, values, structures.
  *
- * Values are CUDA 13's and structures have its layout. Streams, events and pools are the runtime's own (driver_types.h): handles of
- * either interface work in both. A CUdeviceptr is a virtual address of cudaMalloc()'s kind, as a number.
+ * Values are CUDA 13's and structures have its layout. Streams, events and pools are the runtime's own
+ * (driver_types.h): handles of either interface work in both. A CUdeviceptr is a virtual address of cudaMalloc()'s
+ * kind, as a number.
  */
 #ifndef VPTR_CUDA_VPTR_DRIVER_TYPES_H
 #define VPTR_CUDA_VPTR_DRIVER_TYPES_H
@@ -503,6 +504,13 @@ typedef enum CUdriverProcAddressQueryResult_enum {
 #define CU_LAUNCH_PARAM_BUFFER_SIZE ((void *)0x02)
 
 /* ---- memory ------------------------------------------------------------------------------------------------- */
+
+/* Who may use managed memory at first; cuMemAllocManaged() takes the first two. */
+typedef enum CUmemAttach_flags_enum {
+  CU_MEM_ATTACH_GLOBAL = 0x1,
+  CU_MEM_ATTACH_HOST = 0x2,
+  CU_MEM_ATTACH_SINGLE = 0x4
+} CUmemAttach_flags;
 
 #define CU_MEMHOSTALLOC_PORTABLE 0x01
 #define CU_MEMHOSTALLOC_DEVICEMAP 0x02

@@ -52,9 +52,10 @@ enum cudaSharedCarveout {
 #define cudaOccupancyDefault 0x00
 #define cudaOccupancyDisableCachingOverride 0x01
 
-/* func is the kernel's stub, in all of these. Each but cudaFuncGetName() and cudaFuncGetParamInfo() builds the kernel for the current
- * device if that was not done, and blocks meanwhile. Errors of all: cudaErrorInvalidDeviceFunction (no kernel),
- * cudaErrorInvalidValue (an output is NULL), and those of building. Thread-safe. */
+/* func is the kernel's stub, in all of these. Each but cudaFuncGetName() and cudaFuncGetParamInfo() builds the
+ * kernel for the current device if that was not done, and blocks meanwhile. Errors of all:
+ * cudaErrorInvalidDeviceFunction (no kernel), cudaErrorInvalidValue (an output is NULL), and those of building.
+ * Thread-safe. */
 VPTR_CUDA_API cudaError_t CUDARTAPI cudaFuncGetAttributes(struct cudaFuncAttributes *attr, const void *func);
 
 /* The dynamic shared memory that launches may ask for, in bytes, or a wish that changes nothing (the carveout, in

@@ -47,15 +47,16 @@ static inline void vptr_cuda_launch_stub(const void *stub, void **arguments) {
     (void)::cudaLaunchKernel(stub, grid, block, arguments, shared, stream);
 }
 
-/* What vptrcc registers comes behind the preprocessor, which would not know the macros. Initial content is the module's; the host's twin
- * of a managed variable is the variable. */
+/* What vptrcc registers comes behind the preprocessor, which would not know the macros. Initial content is the
+ * module's; the host's twin of a managed variable is the variable. */
 enum {
   vptr_cuda_is_device = VPTR_CUDA_VARIABLE_ZERO,
   vptr_cuda_is_constant = VPTR_CUDA_VARIABLE_CONSTANT | VPTR_CUDA_VARIABLE_ZERO,
   vptr_cuda_is_managed = VPTR_CUDA_VARIABLE_MANAGED
 };
 
-/* One file's kernels and variables. A program whose kernels cannot be registered goes on: their launches fail, and it may have others. */
+/* One file's kernels and variables. A program whose kernels cannot be registered goes on: their launches fail, and
+ * it may have others. */
 static inline void vptr_cuda_register_or_say(const vptr_cuda_module *module, const char *file, void **handle_out) {
   cudaError_t error = ::vptr_cuda_register_module(module, handle_out);
   if (error != cudaSuccess)

@@ -3,8 +3,8 @@
  * vptr_kernel - kernels, for those who stand in for CUDA's compiler.
  *
  * A kernel is two things: code for devices, and a function on the host, its stub, whose address stands for it in
- * cudaLaunchKernel() and its kin. vptrcc writes both, and a constructor that registers them. Programs in plain C, or in any
- * language without such a compiler, do it by hand:
+ * cudaLaunchKernel() and its kin. vptrcc writes both, and a constructor that registers them. Programs in plain C, or
+ * in any language without such a compiler, do it by hand:
  *
  *     static const char text[] = "extern \"C\" __global__ void scale(float *x, float by, int n) {"
  *                                "  int i = blockIdx.x * blockDim.x + threadIdx.x;"
@@ -17,9 +17,9 @@
  *     ...
  *     VPTR_CUDA_LAUNCH(&scale, grid, block, 0, stream, &x, &by, &n);            addresses of the arguments
  *
- * The text is CUDA C, which is translated by libvptr-nvrtc (opened when needed), or what vptrcc or NVRTC's functions made
- * of it. Registering translated text touches no device; it is built when a kernel is first launched, and kept on disk
- * (VPTR_CACHE). Thread-safe, every call.
+ * The text is CUDA C, which is translated by libvptr-nvrtc (opened when needed), or what vptrcc or NVRTC's functions
+ * made of it. Registering translated text touches no device; it is built when a kernel is first launched, and kept on
+ * disk (VPTR_CACHE). Thread-safe, every call.
  */
 #ifndef VPTR_CUDA_KERNEL_H
 #define VPTR_CUDA_KERNEL_H
@@ -59,17 +59,19 @@ typedef struct vptr_cuda_module {
   size_t variable_count;
 } vptr_cuda_module;
 
-/* Makes a module's kernels and variables known. The text is copied; twins and names stay until it is unregistered. All of it
- * or nothing is registered. Errors: cudaErrorInvalidValue (struct_size, NULL, a text that is no module), cudaErrorInvalidPtx (CUDA C that does not
- * translate: vptr_last_error() has the first message), cudaErrorInvalidSymbol (a name that the module has not, a twin that is known already),
+/* Makes a module's kernels and variables known. The text is copied; twins and names stay until it is unregistered.
+ * All of it or nothing is registered. Errors: cudaErrorInvalidValue (struct_size, NULL, a text that is no module),
+ * cudaErrorInvalidPtx (CUDA C that does not translate: vptr_last_error() has the first message),
+ * cudaErrorInvalidSymbol (a name that the module has not, a twin that is known already),
  * cudaErrorJitCompilerNotFound (CUDA C without libvptr-nvrtc), cudaErrorMemoryAllocation. */
 VPTR_CUDA_API cudaError_t vptr_cuda_register_module(const vptr_cuda_module *module, void **handle_out);
 
-/* Waits for the work of its devices, and forgets the module, as for dlclose(): nobody may be using it. NULL: nothing is done. */
+/* Waits for the work of its devices, and forgets the module, as for dlclose(): nobody may be using it. NULL:
+ * nothing is done. */
 VPTR_CUDA_API cudaError_t vptr_cuda_unregister_module(void *handle);
 
-/* k<<<grid, block, shared, stream>>>(...) is a push, and a call of the stub, which pops. One level for each thread. Errors:
- * cudaErrorMissingConfiguration (pop without push). */
+/* k<<<grid, block, shared, stream>>>(...) is a push, and a call of the stub, which pops. One level for each
+ * thread. Errors: cudaErrorMissingConfiguration (pop without push). */
 VPTR_CUDA_API cudaError_t vptr_cuda_push_configuration(dim3 grid, dim3 block, size_t shared, cudaStream_t stream);
 VPTR_CUDA_API cudaError_t vptr_cuda_pop_configuration(dim3 *grid_out, dim3 *block_out, size_t *shared_out,
                                                       cudaStream_t *stream_out);

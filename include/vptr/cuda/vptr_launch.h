@@ -2,8 +2,8 @@
 /*
  * vptr_launch - launching kernels.
  *
- * Enumerators and layouts are CUDA 13's, and 12's are the same. Of a launch's attributes those are named that vptr takes;
- * any other is refused.
+ * Enumerators and layouts are CUDA 13's, and 12's are the same. Of a launch's attributes those are named that vptr
+ * takes; any other is refused.
  */
 #ifndef VPTR_CUDA_LAUNCH_H
 #define VPTR_CUDA_LAUNCH_H
@@ -57,12 +57,13 @@ typedef struct cudaLaunchConfig_st {
   unsigned int numAttrs;
 } cudaLaunchConfig_t;
 
-/* Sends a kernel to a stream and returns. func is the kernel's stub, args the address of each argument's value; they are
- * read before the call returns. Pointers among the arguments, also inside of structures, must be NULL, or memory of the stream's device
- * up to one past its end, or pinned host memory that the device reaches, or a managed variable. The first launch of a module on a device
- * builds it, and blocks meanwhile. Errors: cudaErrorInvalidDeviceFunction (no kernel), cudaErrorInvalidConfiguration (grid or block
- * empty or too large), cudaErrorLaunchOutOfResources (too many threads for this kernel), cudaErrorInvalidValue (too much shared
- * memory, a missing argument, a pointer that is none of those), cudaErrorInvalidResourceHandle (no stream, or another
+/* Sends a kernel to a stream and returns. func is the kernel's stub, args the address of each argument's value;
+ * they are read before the call returns. Pointers among the arguments, also inside of structures, must be NULL, or
+ * memory of the stream's device up to one past its end, or pinned host memory that the device reaches, or
+ * managed memory. The first launch of a module on a device builds it, and blocks meanwhile. Errors:
+ * cudaErrorInvalidDeviceFunction (no kernel), cudaErrorInvalidConfiguration (grid or block empty or too large),
+ * cudaErrorLaunchOutOfResources (too many threads for this kernel), cudaErrorInvalidValue (too much shared memory,
+ * a missing argument, a pointer that is none of those), cudaErrorInvalidResourceHandle (no stream, or another
  * device's), cudaErrorInvalidKernelImage and cudaErrorNoKernelImageForDevice (it cannot be built here),
  * cudaErrorNotSupported. */
 VPTR_CUDA_API cudaError_t CUDARTAPI cudaLaunchKernel(const void *func, dim3 gridDim, dim3 blockDim, void **args,

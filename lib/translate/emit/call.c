@@ -91,6 +91,15 @@ static void write_plain_argument(vptr__emitter *emitter, const vptr__expression 
   vptr__emit_expression(emitter, argument, VPTR__LEVEL_ASSIGN);
 }
 
+/* An int that is written as the bool it comes from, a uchar: OpenCL's overloads would take it for one. */
+static bool is_written_as_bool(const vptr__expression *argument) {
+  if (argument->type->kind != VPTR__TYPE_INT)
+    return false;
+  if (argument->kind == VPTR__EXPRESSION_CONDITIONAL)
+    return is_written_as_bool(argument->operands[1]) || is_written_as_bool(argument->operands[2]);
+  return argument->kind == VPTR__EXPRESSION_CAST && argument->operands[0]->type->kind == VPTR__TYPE_BOOL;
+}
+
 void vptr__emit_builtin_call(vptr__emitter *emitter, const vptr__expression *call, vptr__level least) {
   const vptr__builtin *builtin = call->builtin;
   if (builtin->flags & VPTR__BUILTIN_SPECIAL) {
@@ -109,8 +118,10 @@ void vptr__emit_builtin_call(vptr__emitter *emitter, const vptr__expression *cal
   vptr__writer_format(emitter->out, "%s%s%s(", builtin->lowered, by_space ? "_" : "", by_space ? space : "");
   for (const vptr__expression *argument = call->arguments; argument != NULL; argument = argument->next) {
     bool is_other = (builtin->flags & VPTR__BUILTIN_COMMON) && argument->type->kind != call->type->kind;
+    const vptr__type *type = is_other ? call->type : argument->type;
+    is_other = is_other || is_written_as_bool(argument);
     if (is_other)
-      vptr__writer_format(emitter->out, "(%s)(", vptr__emit_type_name(emitter, call->type));
+      vptr__writer_format(emitter->out, "(%s)(", vptr__emit_type_name(emitter, type));
     write_plain_argument(emitter, argument);
     vptr__emit_close(emitter, is_other);
     if (argument->next != NULL)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* emit - the parts of a module, made in the order in which they become known and put together in the order in which they are read. */
+/* emit - the parts of a module, made in the order in which they become known and put together in the order in
+ * which they are read. */
 #include "translate/emit/emitter.h"
 
 static void write_functions(vptr__emitter *emitter, vptr__writer *functions) {

@@ -12,8 +12,9 @@
  *     call.c         calls                                            builtin.c, output.c  special ones; printf and assert
  *     declarator.c   types                                            name.c         names that OpenCL leaves free
  *
- * Functions are written callees first, each into `out`; only then is it known which of them need the context, which pieces of the
- * prelude there are, and whether anything is a double. So the parts are written apart and put together at the end.
+ * Functions are written callees first, each into `out`; only then is it known which of them need the context, which
+ * pieces of the prelude there are, and whether anything is a double. So the parts are written apart and put together
+ * at the end.
  */
 #ifndef VPTR_TRANSLATE_EMIT_EMITTER_H
 #define VPTR_TRANSLATE_EMIT_EMITTER_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * expression - expressions by their kind. Each is written into a place where only what binds at least as tightly as `least` may
- * stand, and puts itself in parentheses if it does not.
+ * expression - expressions by their kind. Each is written into a place where only what binds at least as tightly as
+ * `least` may stand, and puts itself in parentheses if it does not.
  */
 #include "translate/emit/emitter.h"
 

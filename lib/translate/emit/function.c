@@ -2,7 +2,8 @@
 /*
  * function - instances as static functions, and the context that they reach the module's variables by.
  *
- * A kernel's body is such a function too: its entry (kernel.c) has three forms, and one body serves all. Compilers inline it.
+ * A kernel's body is such a function too: its entry (kernel.c) has three forms, and one body serves all. Compilers
+ * inline it.
  */
 #include "translate/emit/emitter.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * initializer - lists and values of records. C's lists mean what C++'s mean once conversions are visible: items in order,
- * designators, zeros for the rest; only `{}` is not C, and becomes `{ 0 }`.
+ * initializer - lists and values of records. C's lists mean what C++'s mean once conversions are visible: items in
+ * order, designators, zeros for the rest; only `{}` is not C, and becomes `{ 0 }`.
  */
 #include "translate/emit/emitter.h"
 
@@ -55,7 +55,8 @@ void vptr__emit_initializer(vptr__emitter *emitter, const vptr__expression *init
   vptr__arena_leave(emitter->arena);
 }
 
-/* A value, not an initialiser: T{...} as an operand, an argument, what is returned. Nobody takes its address (see place.c). */
+/* A value, not an initialiser: T{...} as an operand, an argument, what is returned. Nobody takes its address (see
+ * place.c). */
 void vptr__emit_construct(vptr__emitter *emitter, const vptr__expression *expression, vptr__level least) {
   const vptr__type *type = expression->type != NULL ? expression->type : expression->written_type;
   if (is_copy(expression)) {

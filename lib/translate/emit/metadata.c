@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* metadata - the lines in front of a module, for lib/module: what variables and kernels there are, and what those take. */
+/* metadata - the lines in front of a module, for lib/module: what variables and kernels there are, and what those
+ * take. */
 #include "translate/emit/emitter.h"
 
 /* Values have no spaces, and no % but for that. */

@@ -2,9 +2,9 @@
 /*
  * name - names of the program, where OpenCL leaves them free.
  *
- * What OpenCL C keeps for itself, its functions, and what drivers define as macros, gets a `_` behind it; so does what looks like
- * that: two names never become one. Functions of the module have a prefix, records live among the tags, so only local
- * variables, parameters and members can meet anything.
+ * What OpenCL C keeps for itself, its functions, and what drivers define as macros, gets a `_` behind it; so does
+ * what looks like that: two names never become one. Functions of the module have a prefix, records live among the
+ * tags, so only local variables, parameters and members can meet anything.
  */
 #include "translate/emit/emitter.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * operation - operators, assignments and conversions. Types has made every conversion a node, so operators mean the same in
- * both languages, but for bool: a bool in memory is a uchar here, and only 0 or 1 may come into it.
+ * operation - operators, assignments and conversions. Types has made every conversion a node, so operators mean the
+ * same in both languages, but for bool: a bool in memory is a uchar here, and only 0 or 1 may come into it.
  */
 #include "translate/emit/emitter.h"
 
@@ -120,9 +120,10 @@ static bool convert_literal(vptr__emitter *emitter, const vptr__expression *oper
   bool to_integer = vptr__type_is_integer(to) && to->kind != VPTR__TYPE_BOOL;
   bool is_integer = operand->kind == VPTR__EXPRESSION_INTEGER || operand->kind == VPTR__EXPRESSION_BOOL;
   int64_t value = (int64_t)operand->integer;
+  bool is_huge = value < 0 && !vptr__type_is_signed(operand->type); /* beyond what int64_t holds */
   if (is_integer && to_integer)
     vptr__emit_integer(emitter, operand->integer, to, least);
-  else if (is_integer && vptr__type_is_floating(to) && value >= -(1 << 24) && value <= 1 << 24)
+  else if (is_integer && !is_huge && vptr__type_is_floating(to) && value >= -(1 << 24) && value <= 1 << 24)
     vptr__emit_floating(emitter, (double)value, to->kind == VPTR__TYPE_FLOAT, least);
   else if (operand->kind == VPTR__EXPRESSION_FLOATING && vptr__type_is_floating(to))
     vptr__emit_floating(
@@ -151,7 +152,8 @@ static void convert_to_bool(vptr__emitter *emitter, const vptr__expression *oper
   vptr__emit_close(emitter, opened);
 }
 
-/* Nothing to write: the same type, a bool where C makes an int of it by itself, an array that C turns into a pointer. */
+/* Nothing to write: the same type, a bool where C makes an int of it by itself, an array that C turns into a
+ * pointer. */
 static bool is_silent(const vptr__emitter *emitter, const vptr__expression *cast) {
   const vptr__expression *operand = cast->operands[0];
   if (cast->cast == VPTR__CAST_DECAY)

@@ -2,8 +2,9 @@
 /*
  * output - printf() and assert().
  *
- * OpenCL's printf() wants a literal format, and has neither long long, size_t nor `*`. So the format is read here, and written
- * anew; each argument is converted to what its place prints, so that a %d for a long prints what CUDA prints, not what lies beside it.
+ * OpenCL's printf() wants a literal format, and has neither long long, size_t nor `*`. So the format is read here,
+ * and written anew; each argument is converted to what its place prints, so that a %d for a long prints what CUDA
+ * prints, not what lies beside it.
  */
 #include "translate/emit/emitter.h"
 
@@ -194,7 +195,8 @@ static void write_literal(vptr__emitter *emitter, const vptr__expression *argume
     write_inside_format(emitter->out, otherwise, strlen(otherwise));
 }
 
-/* Reads __assert_fail(text, file, line, function). The thread goes on, since OpenCL cannot stop it; the launch has failed. */
+/* Reads __assert_fail(text, file, line, function). The thread goes on, since OpenCL cannot stop it; the launch has
+ * failed. */
 void vptr__emit_assert(vptr__emitter *emitter, const vptr__expression *call) {
   enum { CUDA_ERROR_ASSERT = 710 };
   const vptr__expression *text = call->arguments, *file = text->next, *line = file->next, *function = line->next;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * place - lvalues. C++ has more of them than C: assignments, ?: and commas may be one. Those are written by their address, and
- * references are addresses anyway.
+ * place - lvalues. C++ has more of them than C: assignments, ?: and commas may be one. Those are written by their
+ * address, and references are addresses anyway.
  *
- * A value that has to lie somewhere (a reference to const is bound to it) gets a variable of the function: `(t = value, &t)`.
- * A compound literal would do in C, but clang takes its address in the wrong space.
+ * A value that has to lie somewhere (a reference to const is bound to it) gets a variable of the function: `(t =
+ * value, &t)`. A compound literal would do in C, but clang takes its address in the wrong space.
  */
 #include "translate/emit/emitter.h"
 

@@ -2,8 +2,8 @@
 /*
  * prelude - pieces of OpenCL C that modules begin with, those that they use.
  *
- * The pieces are in emit/prelude/<subject>.cl, where a line `//: name needs...` begins each. Where a piece has an @, that
- * is the space of a pointer, and the piece is written once for each space it is asked for. They are searched as
+ * The pieces are in emit/prelude/<subject>.cl, where a line `//: name needs...` begins each. Where a piece has an @,
+ * that is the space of a pointer, and the piece is written once for each space it is asked for. They are searched as
  * text: a module asks for few.
  */
 #include "translate/emit/emitter.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * record - structs and unions, laid out as CUDA lays them out, and again as the host passes them: with numbers in place of pointers.
+ * record - structs and unions, laid out as CUDA lays them out, and again as the host passes them: with numbers in
+ * place of pointers.
  *
  * The driver checks each layout when it builds: a size that is not CUDA's ends the build, rather than the data.
  */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * statement - statements, a line each, where the program has them: `#line` is written where the driver would count otherwise.
+ * statement - statements, a line each, where the program has them: `#line` is written where the driver would count
+ * otherwise.
  */
 #include "translate/emit/emitter.h"
 
@@ -80,7 +81,8 @@ static bool is_written(const vptr__declaration *declaration) {
   return declaration->kind == VPTR__DECLARATION_VARIABLE && !(declaration->flags & (VPTR__SHARED | VPTR__EXTERN));
 }
 
-/* A static variable that never changes is a plain one; another is shared by all threads of all blocks, and has to say so. */
+/* A static variable that never changes is a plain one; another is shared by all threads of all blocks, and has to
+ * say so. */
 static void check_static(vptr__emitter *emitter, const vptr__declaration *variable) {
   const vptr__type *element = variable->type;
   while (element->kind == VPTR__TYPE_ARRAY)

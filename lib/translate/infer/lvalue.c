@@ -25,8 +25,7 @@ static vptr__location locate_variable(vptr__spaces *spaces, const vptr__declarat
   return plain(VPTR__SPACE_PRIVATE);
 }
 
-/* The variable of an lvalue that has none of its own: the call of a function that returns a reference, `a ? b : c`.
- * */
+/* The variable of an lvalue that has none of its own: the call of a function that returns a reference, `a ? b : c`. */
 vptr__space_variable *vptr__spaces_lvalue(vptr__spaces *spaces, const vptr__expression *lvalue) {
   void **slot = vptr__map_put(spaces->solver->arena, &spaces->lvalues, (uintptr_t)lvalue);
   if (*slot == NULL)

@@ -2,10 +2,10 @@
 /*
  * pun - the bytes of pointers, which may not be looked at.
  *
- * In CUDA a pointer in memory is an address of 64 bits, the host's too. Here it is what the driver makes of it: read as a number it would
- * be another one, and a number would be no pointer. So memory that holds pointers is never seen as memory that does not, nor the other
- * way round. Functions of CUDA's that only pass over bytes may have it as void *: memcpy() from pointers to pointers of the
- * same type, memset(), printf()'s %p.
+ * In CUDA a pointer in memory is an address of 64 bits, the host's too. Here it is what the driver makes of it: read
+ * as a number it would be another one, and a number would be no pointer. So memory that holds pointers is never seen
+ * as memory that does not, nor the other way round. Functions of CUDA's that only pass over bytes may have it as
+ * void *: memcpy() from pointers to pointers of the same type, memset(), printf()'s %p.
  */
 #include <string.h>
 
@@ -34,7 +34,9 @@ static bool may_be_seen_as(const vptr__type *from, const vptr__type *to) {
     return true;
   if (has != sees)
     return false;
-  return (!is_record(from) && !is_record(to)) || vptr__type_same(from, to, false);
+  if (is_record(from) || is_record(to))
+    return vptr__type_same(from, to, false);
+  return from->kind == to->kind && may_be_seen_as(from->base, to->base);
 }
 
 static void refuse(vptr__spaces *spaces, vptr__position position) {
@@ -67,9 +69,11 @@ static void forgive(vptr__spaces *spaces, const vptr__expression *cast) {
     }
 }
 
+/* What it pointed to before it was cast to void *, by itself or as written. */
 static const vptr__type *pointee(const vptr__expression *argument) {
-  while (argument->kind == VPTR__EXPRESSION_CAST && argument->cast == VPTR__CAST_IMPLICIT &&
-         argument->type->kind == VPTR__TYPE_POINTER && argument->operands[0]->type->kind == VPTR__TYPE_POINTER)
+  while (argument->kind == VPTR__EXPRESSION_CAST && argument->cast != VPTR__CAST_DECAY &&
+         argument->type->kind == VPTR__TYPE_POINTER && argument->type->base->kind == VPTR__TYPE_VOID &&
+         argument->operands[0]->type->kind == VPTR__TYPE_POINTER)
     argument = argument->operands[0];
   return argument->type->kind == VPTR__TYPE_POINTER ? argument->type->base : NULL;
 }
@@ -79,9 +83,11 @@ void vptr__pun_call(vptr__spaces *spaces, const vptr__expression *call) {
     forgive(spaces, argument);
   const vptr__expression *to = call->arguments, *from = to != NULL ? to->next : NULL;
   bool is_copy = strcmp(call->builtin->name, "memcpy") == 0 || strcmp(call->builtin->name, "memmove") == 0;
-  if (is_copy && from != NULL && pointee(to) != NULL && pointee(from) != NULL &&
-      !may_be_seen_as(pointee(from), pointee(to)))
+  if (!is_copy || from == NULL || pointee(to) == NULL || pointee(from) == NULL)
+    return;
+  if (!may_be_seen_as(pointee(from), pointee(to)))
     refuse(spaces, call->position);
+  vptr__spaces_relate(spaces, pointee(to), pointee(from), call->position); /* copied pointers point where they did */
 }
 
 void vptr__pun_judge(vptr__spaces *spaces) {

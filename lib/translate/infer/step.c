@@ -2,9 +2,9 @@
 /*
  * step - code that counts on the threads of a warp running in step, which they do not here: told of by a warning.
  *
- * Such code stores to volatile shared memory what it loads from there, again and again, without a barrier in between. On old devices
- * that was how the end of a reduction was written. CUDA itself no longer promises anything of the kind, so it is no error to translate
- * it; but it will most likely compute something else.
+ * Such code stores to volatile shared memory what it loads from there, again and again, without a barrier in between.
+ * On old devices that was how the end of a reduction was written. CUDA itself no longer promises anything of the
+ * kind, so it is no error to translate it; but it will most likely compute something else.
  */
 #include "translate/infer/solver.h"
 #include "translate/infer/visit.h"

@@ -178,7 +178,6 @@ static const spelling others[] = {
   { "::", VPTR__TOKEN_SCOPE },
   { "##", VPTR__TOKEN_HASH_HASH },
   { "<<<", VPTR__TOKEN_LAUNCH_BEGIN },
-  { ">>>", VPTR__TOKEN_LAUNCH_END },
   { "#pragma unroll", VPTR__TOKEN_PRAGMA_UNROLL },
 };
 

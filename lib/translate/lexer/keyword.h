@@ -2,9 +2,9 @@
 /*
  * keyword - the words that C++17, GNU C and CUDA keep for themselves.
  *
- * The lexer makes names of all words. The preprocessor hands keywords to the parser under their own kinds, once macros have had
- * their chance. Several spellings may mean one keyword (__volatile__ and volatile), and the words for operators (and, not_eq)
- * come as the operators.
+ * The lexer makes names of all words. The preprocessor hands keywords to the parser under their own kinds, once macros
+ * have had their chance. Several spellings may mean one keyword (__volatile__ and volatile), and the words for
+ * operators (and, not_eq) come as the operators.
  */
 #ifndef VPTR_TRANSLATE_LEXER_KEYWORD_H
 #define VPTR_TRANSLATE_LEXER_KEYWORD_H

@@ -2,8 +2,8 @@
 /*
  * lexer - see lexer.h.
  *
- * Texts end in a zero, so that looking ahead needs no check: no rule goes on behind a zero. Joined lines (a backslash at a
- * line's end) are looked for only where a token would end, and cost nothing elsewhere.
+ * Texts end in a zero, so that looking ahead needs no check: no rule goes on behind a zero. Joined lines (a backslash
+ * at a line's end) are looked for only where a token would end, and cost nothing elsewhere.
  */
 #include "translate/lexer/lexer.h"
 

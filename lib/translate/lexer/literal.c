@@ -2,8 +2,8 @@
 /*
  * literal - see literal.h.
  *
- * Floating numbers go through strtod() and strtof(): they round once and right. Both obey the program's locale, which may
- * want a decimal comma, so they get the "C" one.
+ * Floating numbers go through strtod() and strtof(): they round once and right. Both obey the program's locale, which
+ * may want a decimal comma, so they get the "C" one.
  */
 #include "translate/lexer/literal.h"
 

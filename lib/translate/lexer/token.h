@@ -18,13 +18,16 @@ typedef enum vptr__token_kind {
   VPTR__TOKEN_OR_OR, VPTR__TOKEN_ELLIPSIS, VPTR__TOKEN_ADD_ASSIGN, VPTR__TOKEN_SUB_ASSIGN, VPTR__TOKEN_MUL_ASSIGN,
   VPTR__TOKEN_DIV_ASSIGN, VPTR__TOKEN_MOD_ASSIGN, VPTR__TOKEN_AND_ASSIGN, VPTR__TOKEN_OR_ASSIGN,
   VPTR__TOKEN_XOR_ASSIGN, VPTR__TOKEN_SHIFT_LEFT_ASSIGN, VPTR__TOKEN_SHIFT_RIGHT_ASSIGN, VPTR__TOKEN_SCOPE,
-  VPTR__TOKEN_HASH_HASH, VPTR__TOKEN_LAUNCH_BEGIN /* <<< */, VPTR__TOKEN_LAUNCH_END /* >>>, made by the parser or splitter from >> and > */,
+  VPTR__TOKEN_HASH_HASH, VPTR__TOKEN_LAUNCH_BEGIN, /* <<<; >>> is >> and > */
   VPTR__TOKEN_PRAGMA_UNROLL, /* `#pragma unroll`: text is what stands behind it, macros expanded, "" for nothing */
   /* keywords: lexer/keyword.c names them; VPTR__TOKEN_KEYWORD_FIRST + n */
   VPTR__TOKEN_KEYWORD_FIRST = 512
 } vptr__token_kind;
 
-enum { VPTR__TOKEN_AT_LINE_START = 1, VPTR__TOKEN_AFTER_SPACE = 2, VPTR__TOKEN_NO_EXPAND = 4 };
+enum {
+  VPTR__TOKEN_AT_LINE_START = 1, VPTR__TOKEN_AFTER_SPACE = 2, VPTR__TOKEN_NO_EXPAND = 4,
+  VPTR__TOKEN_PACKED = 8 /* under a #pragma pack that would change layouts */
+};
 
 typedef struct vptr__token {
   uint16_t kind;

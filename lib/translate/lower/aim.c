@@ -56,6 +56,14 @@ static vptr__node *content_of_name(vptr__divergence *divergence, vptr__flow *flo
   return vptr__node_find(node);
 }
 
+/* What holds a value that is in no variable: of it only matters where its pointers point. */
+static vptr__node *temporary(vptr__divergence *divergence, vptr__flow *flow, const vptr__expression *value) {
+  vptr__node *node = vptr__node_new(divergence->arena);
+  if (vptr__infer_has_pointers(value->type))
+    vptr__node_unify(vptr__node_target(divergence->arena, node), vptr__flow_aim(divergence, flow, value));
+  return node;
+}
+
 vptr__node *vptr__flow_content(vptr__divergence *divergence, vptr__flow *flow, const vptr__expression *lvalue) {
   vptr__expression *const *operands = lvalue->operands;
   switch (lvalue->kind) {
@@ -81,7 +89,8 @@ vptr__node *vptr__flow_content(vptr__divergence *divergence, vptr__flow *flow, c
     return either(vptr__flow_content(divergence, flow, operands[1]),
                   vptr__flow_content(divergence, flow, operands[2]));
   case VPTR__EXPRESSION_CALL:
-    return lvalue->is_lvalue ? aim_of_call(divergence, flow, lvalue) : vptr__node_new(divergence->arena);
+  case VPTR__EXPRESSION_CONSTRUCT:
+    return lvalue->is_lvalue ? aim_of_call(divergence, flow, lvalue) : temporary(divergence, flow, lvalue);
   default:
     return vptr__node_new(divergence->arena);
   }
@@ -153,7 +162,9 @@ static void aim_into(aim_pass *pass, const vptr__type *type, vptr__node *node, c
   if (!vptr__infer_has_pointers(type))
     return;
   vptr__node *target = vptr__node_target(pass->divergence->arena, node);
-  if (type->kind == VPTR__TYPE_REFERENCE)
+  if (type->kind == VPTR__TYPE_REFERENCE && !value->is_lvalue)
+    vptr__node_unify(target, temporary(pass->divergence, pass->flow, value));
+  else if (type->kind == VPTR__TYPE_REFERENCE)
     vptr__node_unify(target, vptr__flow_content(pass->divergence, pass->flow, value));
   else
     vptr__node_unify(target, vptr__flow_aim(pass->divergence, pass->flow, value));
@@ -170,10 +181,21 @@ static void aim_call(aim_pass *pass, const vptr__expression *call) {
     aim_into(pass, parameter->type, vptr__flow_node(pass->divergence, flow, parameter), argument);
 }
 
+/* memcpy() and its kind may copy pointers: all that it was given holds the same ones behind it. */
+static void aim_built_in(aim_pass *pass, const vptr__expression *call) {
+  vptr__node *held = vptr__node_new(pass->divergence->arena);
+  for (const vptr__expression *argument = call->arguments; argument != NULL; argument = argument->next)
+    if (is_pointer(argument))
+      vptr__node_unify(
+          held, vptr__node_target(pass->divergence->arena, vptr__flow_aim(pass->divergence, pass->flow, argument)));
+}
+
 static void aim_expression(void *context, vptr__expression *expression) {
   aim_pass *pass = context;
   if (expression->kind == VPTR__EXPRESSION_CALL)
     aim_call(pass, expression);
+  else if (expression->kind == VPTR__EXPRESSION_BUILT_IN_CALL)
+    aim_built_in(pass, expression);
   else if (expression->kind == VPTR__EXPRESSION_ASSIGN && expression->op == '=')
     aim_into(pass, expression->operands[0]->type,
              vptr__flow_content(pass->divergence, pass->flow, expression->operands[0]), expression->operands[1]);

@@ -48,8 +48,7 @@ vptr__node *vptr__flow_node(vptr__divergence *divergence, vptr__flow *flow, cons
 vptr__node *vptr__flow_content(vptr__divergence *divergence, vptr__flow *flow, const vptr__expression *lvalue);
 vptr__node *vptr__flow_aim(vptr__divergence *divergence, vptr__flow *flow, const vptr__expression *value);
 
-/* divergence.c: of a value whether it differs, of an lvalue whether its address does; and what it writes is marked.
- * */
+/* divergence.c: of a value whether it differs, of an lvalue whether its address does; and what it writes is marked. */
 bool vptr__divergence_walk(vptr__divergence *divergence, const vptr__expression *expression);
 void vptr__divergence_mark(vptr__divergence *divergence, vptr__node *node);
 void vptr__divergence_initialize(vptr__divergence *divergence, const vptr__declaration *variable);

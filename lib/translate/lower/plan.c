@@ -18,7 +18,8 @@ static uint64_t size_of(const vptr__declaration *variable) {
 }
 
 static uint64_t alignment_of(const vptr__declaration *variable) {
-  return variable->alignment != 0 ? variable->alignment : vptr__type_alignment(variable->type);
+  uint64_t own = variable->alignment != 0 ? variable->alignment : vptr__type_alignment(variable->type);
+  return own < VPTR__SHARED_ALIGNMENT && size_of(variable) >= VPTR__SHARED_ALIGNMENT ? VPTR__SHARED_ALIGNMENT : own;
 }
 
 /* CUDA's layout: each parameter at the next multiple of its alignment. */

@@ -16,6 +16,9 @@
 
 #include "translate/infer/infer.h"
 
+/* Of shared variables that have as many bytes, at least. */
+enum { VPTR__SHARED_ALIGNMENT = 16 };
+
 /* A member of the context: something that functions reach without having it as a parameter. */
 typedef struct vptr__context_member {
   enum { VPTR__MEMBER_SHARED, VPTR__MEMBER_DYNAMIC_SHARED, VPTR__MEMBER_VARIABLE, VPTR__MEMBER_STATUS } kind;

@@ -43,8 +43,12 @@ static value of_bool(bool holds) {
 
 /* ---- operands -------------------------------------------------------------------------------------------- */
 
+/* All integers have 64 bits here: 0x80000000, an unsigned number elsewhere, is a signed one unless it says u. */
 static value read_number(reader *reader) {
   vptr__literal literal;
+  const vptr__token *token = &reader->token;
+  bool has_suffix =
+      memchr(token->text, 'u', token->length) != NULL || memchr(token->text, 'U', token->length) != NULL;
   if (!vptr__literal_read(reader->preprocessor->source, &reader->token, &literal)) {
     reader->has_failed = true;
     return of_bool(false);
@@ -52,9 +56,8 @@ static value read_number(reader *reader) {
   advance(reader);
   if (literal.type == VPTR__LITERAL_FLOAT || literal.type == VPTR__LITERAL_DOUBLE)
     return fail(reader, "floating numbers do not count here");
-  bool is_unsigned = literal.type == VPTR__LITERAL_UNSIGNED || literal.type == VPTR__LITERAL_UNSIGNED_LONG ||
-                     literal.type == VPTR__LITERAL_UNSIGNED_LONG_LONG || literal.integer > INT64_MAX;
-  return (value){ literal.integer, is_unsigned && literal.type != VPTR__LITERAL_CHAR };
+  return (value){ literal.integer,
+                  literal.type != VPTR__LITERAL_CHAR && (has_suffix || literal.integer > INT64_MAX) };
 }
 
 /* defined NAME, defined(NAME): the name is not expanded. */

@@ -2,9 +2,9 @@
 /*
  * directive - lines that begin with #.
  *
- * A directive is read to its end before anything follows from it, so that an included text, or a group that is left out, begins on
- * the next line. Groups that are left out are read as tokens, but by the lexer alone: of the directives in them only those that
- * begin or end groups mean anything.
+ * A directive is read to its end before anything follows from it, so that an included text, or a group that is left
+ * out, begins on the next line. Groups that are left out are read as tokens, but by the lexer alone: of the directives
+ * in them only those that begin or end groups mean anything.
  */
 #include "translate/preprocessor/state.h"
 
@@ -111,8 +111,8 @@ static void do_define(vptr__preprocessor *preprocessor, vptr__position position,
 }
 
 static void do_undef(vptr__preprocessor *preprocessor, vptr__position position, outcome *outcome) {
-  (void)position, (void)outcome;
-  vptr__macro_undefine(preprocessor);
+  (void)outcome;
+  vptr__macro_undefine(preprocessor, position);
 }
 
 static void do_include(vptr__preprocessor *preprocessor, vptr__position position, outcome *outcome) {

@@ -3,7 +3,8 @@
  * include - which text an #include means.
  *
  * A built-in header goes before what the reader finds in its folders: those are often CUDA's own, which are written for
- * another compiler. Only a "quoted" name that lies in the including file's own folder goes before that: it is the program's.
+ * another compiler. Only a "quoted" name that lies in the including file's own folder goes before that: it is the
+ * program's.
  */
 #include "translate/preprocessor/state.h"
 

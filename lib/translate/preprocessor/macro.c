@@ -194,8 +194,8 @@ void vptr__macro_define(vptr__preprocessor *preprocessor) {
     bind(preprocessor, macro, position);
 }
 
-void vptr__macro_undefine(vptr__preprocessor *preprocessor) {
+void vptr__macro_undefine(vptr__preprocessor *preprocessor, vptr__position position) {
   vptr__name *name = vptr__macro_name(preprocessor, "undef");
-  if (name != NULL && !is_reserved(preprocessor, name, preprocessor->inputs->lexer.begin))
+  if (name != NULL && !is_reserved(preprocessor, name, position))
     name->macro = NULL;
 }

@@ -47,6 +47,27 @@ static void keep_macro(vptr__preprocessor *preprocessor, vptr__position position
   }
 }
 
+/* (), (n), (push), (push, n), (pop), perhaps with a name: whether members are packed closer than they align by
+ * themselves, of which 16 is the most. */
+static void pack(vptr__preprocessor *preprocessor) {
+  vptr__token token = vptr__expand_next(preprocessor);
+  bool keeps = false;
+  uint32_t count = 0;
+  for (; token.kind != VPTR__TOKEN_END; token = vptr__expand_next(preprocessor)) {
+    if (is(&token, "push"))
+      preprocessor->packed_before = preprocessor->packed_before << 1 | preprocessor->is_packed;
+    if (is(&token, "pop")) {
+      preprocessor->is_packed = preprocessor->packed_before & 1;
+      preprocessor->packed_before >>= 1;
+    }
+    keeps |= is(&token, "push") || is(&token, "pop");
+    if (token.kind == VPTR__TOKEN_NUMBER)
+      count = token.length == 1 ? (uint32_t)(token.text[0] - '0') : 16;
+  }
+  if (count > 0 || !keeps)
+    preprocessor->is_packed = count > 0 && count < 16;
+}
+
 bool vptr__pragma_run(vptr__preprocessor *preprocessor, vptr__position position, vptr__token *token_out) {
   vptr__token word = vptr__expand_raw(preprocessor);
   if (is(&word, "GCC") || is(&word, "clang")) /* GCC unroll 4 */
@@ -55,6 +76,8 @@ bool vptr__pragma_run(vptr__preprocessor *preprocessor, vptr__position position,
     vptr__include_once(preprocessor);
   else if (is(&word, "push_macro") || is(&word, "pop_macro"))
     keep_macro(preprocessor, position, is(&word, "push_macro"));
+  else if (is(&word, "pack"))
+    pack(preprocessor);
   if (is(&word, "nounroll"))
     *token_out = (vptr__token){ .kind = VPTR__TOKEN_PRAGMA_UNROLL, .position = position, .text = "1", .length = 1 };
   else if (is(&word, "unroll"))

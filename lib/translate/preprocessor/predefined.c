@@ -2,8 +2,8 @@
 /*
  * predefined - the macros that are there before the first line.
  *
- * They are those of nvcc's pass for the device with gcc as the host's compiler, on 64-bit Linux: code asks for __GNUC__ and
- * __linux__ to choose what it declares. What depends on options (__CUDA_ARCH__, __CUDACC_RTC__) translate.c adds.
+ * They are those of nvcc's pass for the device with gcc as the host's compiler, on 64-bit Linux: code asks for __GNUC__
+ * and __linux__ to choose what it declares. What depends on options (__CUDA_ARCH__, __CUDACC_RTC__) translate.c adds.
  */
 #include "translate/preprocessor/state.h"
 

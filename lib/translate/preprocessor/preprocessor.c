@@ -69,6 +69,8 @@ vptr__token vptr__preprocessor_next(vptr__preprocessor *preprocessor) {
   }
   if (token.kind == VPTR__TOKEN_NAME && token.name->keyword != 0)
     token.kind = token.name->keyword;
+  if (preprocessor->is_packed)
+    token.flags |= VPTR__TOKEN_PACKED;
   return token;
 }
 

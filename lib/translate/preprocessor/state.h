@@ -2,8 +2,8 @@
 /*
  * state - what the preprocessor's files share.
  *
- * Tokens come from two stacks. Contexts hold what macros gave, and are read first; below them are the texts, of which the
- * topmost is read by its lexer. Directives are met, and done, by whoever reads the text's next token:
+ * Tokens come from two stacks. Contexts hold what macros gave, and are read first; below them are the texts, of which
+ * the topmost is read by its lexer. Directives are met, and done, by whoever reads the text's next token:
  *
  *     vptr__preprocessor_next    keywords, stray bytes                        preprocessor.c
  *       vptr__expand_next        macros                                       expand.c
@@ -92,6 +92,8 @@ struct vptr__preprocessor {
   uint32_t tokens_expanded, inputs_begun, counter;
   vptr__path *once;             /* #pragma once */
   vptr__kept_macro *kept_macros;
+  bool is_packed;               /* by #pragma pack; the stack of what it was before, the newest in the lowest bit */
+  uint64_t packed_before;
   const char **included;
   int included_count, included_capacity;
 };
@@ -124,11 +126,12 @@ const char *vptr__substitute_spell(vptr__preprocessor *preprocessor, const vptr_
                                    uint32_t *length_out);
 void vptr__token_list_add(vptr__arena *arena, vptr__token_list *list, const vptr__token *token);
 /* Makes the first token of a text, of which there may be no second; kind END: there is. */
-vptr__token vptr__token_make(vptr__preprocessor *preprocessor, const char *text, size_t length, vptr__position position);
+vptr__token vptr__token_make(vptr__preprocessor *preprocessor, const char *text, size_t length,
+                             vptr__position position);
 
 /* ---- macro.c: macros are defined ---- */
-void vptr__macro_define(vptr__preprocessor *preprocessor);   /* behind #define */
-void vptr__macro_undefine(vptr__preprocessor *preprocessor); /* behind #undef */
+void vptr__macro_define(vptr__preprocessor *preprocessor); /* behind #define */
+void vptr__macro_undefine(vptr__preprocessor *preprocessor, vptr__position position); /* behind #undef, at position */
 /* A name for a macro from the directive's text; NULL: none stands there, or one that may not be; said. */
 vptr__name *vptr__macro_name(vptr__preprocessor *preprocessor, const char *directive);
 

@@ -208,15 +208,20 @@ static uint32_t closing(const work *work, uint32_t i, uint32_t end) {
 
 static void substitute_range(work *work, uint32_t begin, uint32_t end);
 
-/* How many tokens of the body are done. */
-static uint32_t substitute_opt(work *work, uint32_t i, uint32_t end) {
-  uint32_t close = closing(work, i + 1, end);
+/* What the parentheses give is joined with what stands around them as a parameter would be. How many tokens of the body
+ * are done. */
+static uint32_t substitute_opt(work *work, uint32_t i, uint32_t end, bool *is_joined) {
+  uint32_t close = closing(work, i + 1, end), next = close < end ? close + 1 : end;
+  vptr__token_list inner = { 0 }, *outer = work->out;
   if (expand_argument(work, &work->arguments[work->macro->parameter_count - 1])->count > 0) {
     vptr__arena_enter(work->preprocessor->arena);
+    work->out = &inner;
     substitute_range(work, i + 2, close);
+    work->out = outer;
     vptr__arena_leave(work->preprocessor->arena);
   }
-  return (close < end ? close + 1 : end) - i;
+  add_list(work, &inner, &work->macro->body[i], *is_joined || is_paste(work, next, end), is_joined);
+  return next - i;
 }
 
 static uint32_t substitute_token(work *work, uint32_t i, uint32_t end, bool *is_joined) {
@@ -224,7 +229,7 @@ static uint32_t substitute_token(work *work, uint32_t i, uint32_t end, bool *is_
   if (comma_and_rest(work, i, end))
     return 3;
   if (is_opt(work, i, end))
-    return substitute_opt(work, i, end);
+    return substitute_opt(work, i, end, is_joined);
   if (token->kind == '#' && work->macro->is_function && i + 1 < end && token[1].kind == VPTR__TOKEN_PARAMETER) {
     vptr__token string = stringify(work->preprocessor, &work->arguments[token[1].length], token, work->position);
     add(work, &string, is_joined);

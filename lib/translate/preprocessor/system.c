@@ -2,8 +2,8 @@
 /*
  * system - headers of the host's and of CUDA's libraries, which have nothing for kernels.
  *
- * They are empty here whichever way they are asked for: programs write "stdlib.h" and "cublas_v2.h" as readily as <stdlib.h>, and a
- * "header" that is not found is an error only where it may be the program's own.
+ * They are empty here whichever way they are asked for: programs write "stdlib.h" and "cublas_v2.h" as readily as
+ * <stdlib.h>, and a "header" that is not found is an error only where it may be the program's own.
  */
 #include <string.h>
 

@@ -2,8 +2,9 @@
 /*
  * arena - see arena.h.
  *
- * Chunks grow with what was asked for, so that a small translation takes 64 KiB and a large one few chunks. Under the address
- * sanitizer each piece is a chunk of its own: then it sees what runs over a piece's end, and fuzzing is worth it.
+ * Chunks grow with what was asked for, so that a small translation takes 64 KiB and a large one few chunks. Under the
+ * address sanitizer each piece is a chunk of its own: then it sees what runs over a piece's end, and fuzzing is worth
+ * it.
  */
 #include "translate/source/arena.h"
 

@@ -5,8 +5,9 @@
  * A position is 32 bits: an offset into all texts laid end to end. Whoever wants file, line and column asks
  * vptr__source_place(), which also knows `#line`. A macro's expansion has the position where the macro was used.
  *
- * Errors are collected, not fatal: each is a line `file:line:column: error: ...`, as compilers print them, and says what is
- * wrong and what to do instead. A room that has met one goes on as far as it safely can; the next room does not begin.
+ * Errors are collected, not fatal: each is a line `file:line:column: error: ...`, as compilers print them, and says
+ * what is wrong and what to do instead. A room that has met one goes on as far as it safely can; the next room does not
+ * begin.
  */
 #ifndef VPTR_TRANSLATE_SOURCE_SOURCE_H
 #define VPTR_TRANSLATE_SOURCE_SOURCE_H
@@ -55,7 +56,8 @@ typedef struct vptr__source vptr__source;
 vptr__source *vptr__source_create(vptr__arena *arena);
 vptr__arena *vptr__source_arena(vptr__source *source);
 
-/* Adds a text, which must live as long as the source. Ends by the arena's way out when all texts together pass 1 GiB. */
+/* Adds a text, which must live as long as the source. Ends by the arena's way out when all texts together pass 1
+ * GiB. */
 vptr__source_file *vptr__source_add(vptr__source *source, const char *name, const char *text, size_t length,
                                     vptr__position included_at);
 const vptr__source_file *vptr__source_file_at(const vptr__source *source, vptr__position position);
@@ -67,13 +69,16 @@ void vptr__source_renumber(vptr__source *source, vptr__position position, const 
 
 vptr__name *vptr__source_intern(vptr__source *source, const char *text, size_t length);
 
-/* Says something about a position. After 100 errors the rest is counted only. While silenced (nests), errors are counted
- * and not kept: for attempts that may fail, see the parser. */
+/* Says something about a position. After 100 errors the rest is counted only. While silenced (nests), errors are
+ * counted and not kept: for attempts that may fail, see the parser. */
 void vptr__source_say(vptr__source *source, vptr__severity severity, vptr__position position, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 int vptr__source_errors(const vptr__source *source);   /* said or silenced */
 void vptr__source_silence(vptr__source *source);
 void vptr__source_unsilence(vptr__source *source, int errors_before); /* and the count goes back to that */
+/* However often it was silenced: what was counted and not kept is forgotten. For who was left by the arena's way
+ * out. */
+void vptr__source_unsilence_all(vptr__source *source);
 const char *vptr__source_log(vptr__source *source);    /* all that was said, a line each; in the arena */
 
 #endif

@@ -2,8 +2,8 @@
 /*
  * built_in - the variables that a kernel has without declaring them.
  *
- * They are declared before the text, and may be shadowed by it as any name. Their types come from the built-in header, which is a
- * text as others are: so they get them when they are first used.
+ * They are declared before the text, and may be shadowed by it as any name. Their types come from the built-in header,
+ * which is a text as others are: so they get them when they are first used.
  */
 #include <string.h>
 

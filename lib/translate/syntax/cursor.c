@@ -54,6 +54,8 @@ void *vptr__parser_new(vptr__parser *parser, size_t size) {
 
 const char *vptr__parser_where(vptr__parser *parser, vptr__position position) {
   vptr__place place = vptr__source_place(parser->source, position);
+  if (place.file == NULL)
+    return "<built in>";
   return vptr__arena_format(parser->arena, "%s:%u", place.file, place.line);
 }
 

@@ -2,8 +2,8 @@
 /*
  * declaration - variables, functions, typedefs and static_assert, at namespace level and in blocks.
  *
- * Whose a function is decides how much of it is read: a body is the device's if the function says __global__ or __device__ (or if the
- * device is the default), and is skipped else.
+ * Whose a function is decides how much of it is read: a body is the device's if the function says __global__ or
+ * __device__ (or if the device is the default), and is skipped else.
  */
 #include <string.h>
 
@@ -128,6 +128,13 @@ static void judge_function(vptr__parser *parser, const vptr__declaration *functi
                        "a __global__ function returns void; let it write its result to memory");
 }
 
+/* Its type is copied where it is used, and says nothing of the alignment that was asked for. */
+void vptr__declaration_judge_alias(vptr__parser *parser, const vptr__declaration *alias) {
+  if (alias->align != NULL)
+    vptr__parser_error(parser, alias->position,
+                       "a typedef has no alignment of its own here; write it behind struct, or with each variable");
+}
+
 /* typedef struct { ... } T; gives the struct the name that C++ knows it by. */
 static void name_record(const vptr__declaration *alias) {
   vptr__declaration *tag = alias->type->declaration;
@@ -141,12 +148,16 @@ static void name_record(const vptr__declaration *alias) {
 static vptr__declaration *read_one(vptr__parser *parser, vptr__specifiers *specifiers) {
   vptr__declarator declarator;
   vptr__declarator_read(parser, vptr__specifiers_type(parser, specifiers), VPTR__DECLARATOR_NAMED, &declarator);
-  vptr__specifiers_attributes(parser, specifiers);
+  vptr__expression *align_of_all = specifiers->align;
+  vptr__specifiers_attributes(parser, specifiers); /* behind a declarator: its own */
   vptr__declaration *declaration = make(parser, specifiers, &declarator);
+  specifiers->align = align_of_all;
   if (parser->is_panicking)
     return declaration;
   if (declaration->kind == VPTR__DECLARATION_FUNCTION)
     judge_function(parser, declaration);
+  else if (declaration->kind == VPTR__DECLARATION_TYPEDEF)
+    vptr__declaration_judge_alias(parser, declaration);
   vptr__scope_declare(parser, declaration);
   name_record(declaration);
   if (declaration->kind == VPTR__DECLARATION_VARIABLE) {
@@ -297,12 +308,14 @@ vptr__declaration *vptr__declaration_static_assert(vptr__parser *parser) {
 }
 
 vptr__declaration *vptr__declaration_alias(vptr__parser *parser) {
-  vptr__specifiers ignored = { 0 };
+  vptr__specifiers attributes = { 0 };
   vptr__token token = vptr__parser_take(parser);
   vptr__declaration *alias = vptr__declaration_new(parser, VPTR__DECLARATION_TYPEDEF, token.name, token.position);
-  vptr__specifiers_attributes(parser, &ignored);
+  vptr__specifiers_attributes(parser, &attributes);
   vptr__parser_expect(parser, '=', "behind the new name");
   alias->type = vptr__declarator_type_id(parser);
+  alias->align = attributes.align;
+  vptr__declaration_judge_alias(parser, alias);
   vptr__parser_expect(parser, ';', "behind the type");
   if (!parser->is_panicking)
     vptr__scope_declare(parser, alias);

@@ -2,8 +2,8 @@
 /*
  * declarator - the name that is declared, and what stands around it: *, &, [n], (parameters), parentheses.
  *
- * A declarator is read from the inside out: what stands behind the parentheses belongs to the type before what stands in them. With all tokens
- * at hand, the part behind is read first, and then the inside.
+ * A declarator is read from the inside out: what stands behind the parentheses belongs to the type before what stands
+ * in them. With all tokens at hand, the part behind is read first, and then the inside.
  */
 #include "translate/syntax/state.h"
 
@@ -250,7 +250,7 @@ vptr__type *vptr__declarator_type_id(vptr__parser *parser) {
   vptr__specifiers specifiers;
   vptr__declarator declarator;
   vptr__specifiers_read(parser, &specifiers);
-  if (specifiers.flags != 0 || specifiers.is_typedef)
+  if (specifiers.flags != 0 || specifiers.is_typedef || specifiers.align != NULL)
     vptr__parser_error(parser, specifiers.position, "only a type can stand here");
   vptr__declarator_read(parser, specifiers.type, VPTR__DECLARATOR_ABSTRACT, &declarator);
   return declarator.type;

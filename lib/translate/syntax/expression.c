@@ -2,8 +2,9 @@
 /*
  * expression - operators and their precedence.
  *
- * Operators of equal precedence are a loop, not a recursion, so that long sums cost no stack here. What nests by recursion passes
- * vptr__expression_unary(), a right-hand side of an assignment, or the middle of ?:, where it is counted.
+ * Operators of equal precedence are a loop, not a recursion, so that long sums cost no stack here. What nests by
+ * recursion passes vptr__expression_unary(), a right-hand side of an assignment, or the middle of ?:, where it is
+ * counted.
  */
 #include "translate/syntax/state.h"
 

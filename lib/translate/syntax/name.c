@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * name - names as they are written (x, a::b::x, ::x, operator+), and what the grammar needs to know about them: whether a type stands here.
+ * name - names as they are written (x, a::b::x, ::x, operator+), and what the grammar needs to know about them: whether
+ * a type stands here.
  *
  * C cannot be parsed without knowing which names are types. These questions look ahead and read nothing.
  */

@@ -2,9 +2,10 @@
 /*
  * namespace - what stands at namespace level, and whose it is: see parser.h.
  *
- * What has CUDA's words in its head is read for certain, and errors in it are said. All else is an attempt: it may be something that kernels
- * need, or the host's, in all of C++. What fails keeps its name and the reason, to be said if a kernel uses it; but a class or template with
- * CUDA's words inside was meant for the device, so there the reason is an error.
+ * What has CUDA's words in its head is read for certain, and errors in it are said. All else is an attempt: it may be
+ * something that kernels need, or the host's, in all of C++. What fails keeps its name and the reason, to be said if a
+ * kernel uses it; but a class or template with CUDA's words inside was meant for the device, so there the reason is an
+ * error.
  */
 #include <string.h>
 

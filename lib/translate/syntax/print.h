@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * print - the tree as text, for tests and debuggers: one line for each declaration and statement, expressions in parentheses
- * with the operator first.
+ * print - the tree as text, for tests and debuggers: one line for each declaration and statement, expressions in
+ * parentheses with the operator first.
  */
 #ifndef VPTR_TRANSLATE_SYNTAX_PRINT_H
 #define VPTR_TRANSLATE_SYNTAX_PRINT_H

@@ -2,8 +2,8 @@
 /*
  * record - struct, union, and class as far as it is one of data.
  *
- * A record is one declaration from its first mention on: `struct S;` makes it, the braces complete it, and all types point to it.
- * Its scope keeps what is declared inside but is no field: types, constants.
+ * A record is one declaration from its first mention on: `struct S;` makes it, the braces complete it, and all types
+ * point to it. Its scope keeps what is declared inside but is no field: types, constants.
  */
 #include "translate/syntax/state.h"
 
@@ -25,10 +25,11 @@ static void add_defined(vptr__specifiers *specifiers, vptr__declaration *declara
 }
 
 static vptr__declaration *introduce(vptr__parser *parser, vptr__specifiers *specifiers, vptr__name *name,
-                                    vptr__position position) {
+                                    vptr__position position, bool is_union) {
   vptr__declaration *record = vptr__declaration_new(parser, VPTR__DECLARATION_RECORD, name, position);
   record->type = vptr__type_new(parser->unit, VPTR__TYPE_RECORD);
   record->type->declaration = record;
+  record->flags = is_union ? VPTR__UNION : 0;
   vptr__scope_declare(parser, record);
   add_defined(specifiers, record);
   return record;
@@ -87,11 +88,16 @@ static void read_declarator(vptr__parser *parser, vptr__specifiers *specifiers, 
   declarator.type = vptr__specifiers_type(parser, specifiers);
   if (vptr__parser_kind(parser) != ':')
     vptr__declarator_read(parser, declarator.type, VPTR__DECLARATOR_NAMED, &declarator);
-  vptr__specifiers_attributes(parser, specifiers);
+  vptr__expression *align_of_all = specifiers->align;
+  vptr__specifiers_attributes(parser, specifiers); /* behind a declarator: its own */
+  vptr__expression *align = specifiers->align;
+  specifiers->align = align_of_all;
   if (specifiers->is_typedef) {
     vptr__declaration *alias =
         vptr__declaration_new(parser, VPTR__DECLARATION_TYPEDEF, declarator.name, declarator.position);
     alias->type = declarator.type;
+    alias->align = align;
+    vptr__declaration_judge_alias(parser, alias);
     vptr__scope_declare(parser, alias);
     return;
   }
@@ -103,7 +109,7 @@ static void read_declarator(vptr__parser *parser, vptr__specifiers *specifiers, 
       vptr__declaration_new(parser, VPTR__DECLARATION_FIELD, declarator.name, declarator.position);
   field->type = declarator.type;
   field->flags = specifiers->flags;
-  field->align = specifiers->align;
+  field->align = align;
   if (vptr__parser_accept(parser, ':')) {
     field->is_bit_field = true;
     field->bit_width = vptr__expression_conditional(parser);
@@ -179,6 +185,9 @@ static void read_members(vptr__parser *parser, vptr__declaration *record) {
   vptr__declaration **link = &record->fields;
   vptr__scope_enter(parser, scope);
   record->members = scope;
+  if (vptr__parser_token(parser)->flags & VPTR__TOKEN_PACKED)
+    vptr__parser_error(parser, vptr__parser_position(parser),
+                       "packed structs (#pragma pack) are not supported; order the members by size instead");
   vptr__parser_expect(parser, '{', "before the members");
   while (vptr__parser_kind(parser) != '}' && vptr__parser_kind(parser) != VPTR__TOKEN_END)
     read_member(parser, record, &link);
@@ -210,6 +219,13 @@ static vptr__type *host_type(vptr__parser *parser, vptr__declaration *record, vp
   return vptr__type_new(parser->unit, VPTR__TYPE_INT);
 }
 
+/* A union stays one, and a struct a struct. */
+static void judge_key(vptr__parser *parser, const vptr__declaration *record, bool is_union, vptr__position position) {
+  if (is_union != ((record->flags & VPTR__UNION) != 0))
+    vptr__parser_error(parser, position, "'%s' is no %s: it is declared at %s", record->name->text,
+                       is_union ? "union" : "struct", vptr__parser_where(parser, record->position));
+}
+
 vptr__type *vptr__record_read(vptr__parser *parser, vptr__specifiers *specifiers) {
   vptr__specifiers inner = { 0 };
   bool is_union = vptr__parser_take(parser).kind == VPTR__KEYWORD_UNION;
@@ -232,14 +248,14 @@ vptr__type *vptr__record_read(vptr__parser *parser, vptr__specifiers *specifiers
   if (record != NULL && (record->flags & VPTR__HOST_ONLY) && behind != '{')
     return host_type(parser, record, written.position);
   if (record == NULL || record->kind != VPTR__DECLARATION_RECORD || record->type == NULL)
-    record = introduce(parser, specifiers, written.name, written.position);
-  if (is_union)
-    record->flags |= VPTR__UNION;
+    record = introduce(parser, specifiers, written.name, written.position, is_union);
+  judge_key(parser, record, is_union, written.position);
   if (behind == '{' && !parser->is_panicking)
     complete(parser, record, 0, written.position);
   if (inner.align != NULL)
     record->align = inner.align;
-  if (behind == '{' && specifiers->align == NULL && vptr__parser_kind(parser) == VPTR__KEYWORD_ATTRIBUTE) {
+  if (behind == '{' &&
+      (vptr__parser_kind(parser) == VPTR__KEYWORD_ATTRIBUTE || vptr__parser_kind(parser) == VPTR__KEYWORD_ALIGN)) {
     vptr__specifiers_attributes(parser, &inner); /* struct { ... } __attribute__((aligned(16))) */
     record->align = inner.align;
   }

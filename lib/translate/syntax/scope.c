@@ -2,13 +2,13 @@
 /*
  * scope - what a name means where it stands.
  *
- * A name points to its innermost binding, a binding to the one that it shadows; a scope keeps a list of its own, so that leaving it
- * is undoing that list. A look-up costs nothing, and so does a scope without names. Namespaces bind their names
- * again when they are opened again.
+ * A name points to its innermost binding, a binding to the one that it shadows; a scope keeps a list of its own, so
+ * that leaving it is undoing that list. A look-up costs nothing, and so does a scope without names. Namespaces bind
+ * their names again when they are opened again.
  *
  * A function declared again in its scope is an overload or a redeclaration: `previous` leads to the older ones, and
- * types/ tells them apart. Operator functions are bound in all scopes around theirs too, as one chain: C++ finds them by their
- * operands' types wherever they are, and types/ chooses by these types anyway.
+ * types/ tells them apart. Operator functions are bound in all scopes around theirs too, as one chain: C++ finds them
+ * by their operands' types wherever they are, and types/ chooses by these types anyway.
  */
 #include <string.h>
 
@@ -146,7 +146,8 @@ static void say_ambiguous(vptr__parser *parser, const vptr__name *name, const ch
                      first == NULL ? "::" : first, second, second, name->text);
 }
 
-/* By `using namespace`, up to the scope that has the name itself. A name that two have is said: no choice is made silently. */
+/* By `using namespace`, up to the scope that has the name itself. A name that two have is said: no choice is made
+ * silently. */
 static vptr__declaration *find_used(vptr__parser *parser, const vptr__name *name, const vptr__binding *binding) {
   vptr__declaration *found = binding == NULL ? NULL : binding->declaration;
   const char *path = found == NULL ? NULL : found->scope;

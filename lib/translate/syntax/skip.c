@@ -2,9 +2,9 @@
 /*
  * skip - where things end that are not read: what belongs to the host.
  *
- * Host code is all of C++, and only its brackets are trusted. What ends a declaration at namespace level is `;`, or the } of a
- * function's body; so the question is which { begins a body. It does if a parenthesis of parameters came before it and no `=`; not if
- * it follows struct, class, union or enum, or is an initialiser.
+ * Host code is all of C++, and only its brackets are trusted. What ends a declaration at namespace level is `;`, or the
+ * } of a function's body; so the question is which { begins a body. It does if a parenthesis of parameters came before
+ * it and no `=`; not if it follows struct, class, union or enum, or is an initialiser.
  */
 #include "translate/syntax/state.h"
 
@@ -40,8 +40,8 @@ size_t vptr__skip_template(const vptr__parser *parser, size_t at) {
       ++depth;
     else if (kind == '>')
       --depth;
-    else if (kind == VPTR__TOKEN_SHIFT_RIGHT || kind == VPTR__TOKEN_LAUNCH_END)
-      depth -= depth < 2 ? depth : kind == VPTR__TOKEN_LAUNCH_END && depth > 2 ? 3 : 2;
+    else if (kind == VPTR__TOKEN_SHIFT_RIGHT)
+      depth -= depth < 2 ? depth : 2;
     else if (kind == ';' || is_close(kind))
       return at;
     at = is_open(kind) ? vptr__skip_balanced(parser, at) : at + 1;

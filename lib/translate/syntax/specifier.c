@@ -2,7 +2,8 @@
 /*
  * specifier - what stands before the declarators: the type's words, storage, CUDA's words and attributes, in any order.
  *
- * Attributes that say nothing about meaning are skipped. Those that change a layout are understood (aligned) or refused (packed).
+ * Attributes that say nothing about meaning are skipped. Those that change a layout are understood (aligned) or refused
+ * (packed).
  */
 #include <ctype.h>
 #include <string.h>
@@ -228,11 +229,22 @@ static void read_attributes(vptr__parser *parser, vptr__specifiers *out, bool is
     vptr__parser_expect(parser, ')', "behind the attributes");
 }
 
+/* [[ ... ]]: what says nothing about layouts, as GNU's own may. */
+static void skip_attributes(vptr__parser *parser) {
+  size_t end = vptr__skip_balanced(parser, parser->at);
+  for (size_t at = parser->at; at < end; at++)
+    if (is_named(&parser->tokens[at], "packed") || is_named(&parser->tokens[at], "aligned"))
+      vptr__parser_error(parser, parser->tokens[at].position,
+                         "packed structs are not supported, and alignments are written alignas(n) or __align__(n)");
+  if (!parser->is_panicking)
+    parser->at = end;
+}
+
 void vptr__specifiers_attributes(vptr__parser *parser, vptr__specifiers *out) {
   for (;;) {
     int kind = vptr__parser_kind(parser);
     if (kind == '[' && vptr__parser_kind_at(parser, 1) == '[') {
-      parser->at = vptr__skip_balanced(parser, parser->at);
+      skip_attributes(parser);
     } else if (kind == VPTR__KEYWORD_ATTRIBUTE) {
       vptr__parser_take(parser);
       read_attributes(parser, out, true);

@@ -2,12 +2,13 @@
 /*
  * state - what the files of the parser share.
  *
- * All tokens are read into one array before anything is parsed. So any distance can be looked ahead, an attempt that fails is taken
- * back by an index, and a piece can be read again later: as host code is, which is skipped and remembered.
+ * All tokens are read into one array before anything is parsed. So any distance can be looked ahead, an attempt that
+ * fails is taken back by an index, and a piece can be read again later: as host code is, which is skipped and
+ * remembered.
  *
  * After a syntax error the parser panics: the current token is END for everybody, so that every loop comes to its end
- * without looking at errors. Whoever can go on (a statement, a declaration at namespace level) calms it and moves behind the broken piece.
- * In an attempt nobody can: it ends, and is taken back.
+ * without looking at errors. Whoever can go on (a statement, a declaration at namespace level) calms it and moves
+ * behind the broken piece. In an attempt nobody can: it ends, and is taken back.
  */
 #ifndef VPTR_TRANSLATE_SYNTAX_STATE_H
 #define VPTR_TRANSLATE_SYNTAX_STATE_H
@@ -75,7 +76,7 @@ void vptr__parser_error(vptr__parser *parser, vptr__position position, const cha
     __attribute__((format(printf, 3, 4))); /* and panics; nothing while panicking */
 void vptr__parser_unexpected(vptr__parser *parser, const char *wanted);
 void vptr__parser_calm(vptr__parser *parser);                     /* nothing in an attempt */
-const char *vptr__parser_where(vptr__parser *parser, vptr__position position); /* "file:line" */
+const char *vptr__parser_where(vptr__parser *parser, vptr__position position); /* "file:line", "<built in>" */
 void *vptr__parser_new(vptr__parser *parser, size_t size);
 const char *vptr__parser_string(vptr__parser *parser, uint32_t *length_out); /* adjacent strings joined */
 
@@ -152,10 +153,11 @@ bool vptr__declarator_is_parameters(vptr__parser *parser);         /* at ( : par
 vptr__declaration *vptr__declaration_new(vptr__parser *parser, vptr__declaration_kind kind, vptr__name *name,
                                          vptr__position position);
 void vptr__declaration_append(vptr__parser *parser, vptr__declaration *declaration); /* to the unit */
-void vptr__declaration_outer(vptr__parser *parser, size_t end);    /* one at namespace level, bodies and all; end: behind it */
+void vptr__declaration_outer(vptr__parser *parser, size_t end);    /* at namespace level, with bodies; end: behind it */
 vptr__declaration *vptr__declaration_local(vptr__parser *parser);  /* with its ; */
 vptr__declaration *vptr__declaration_condition(vptr__parser *parser);
 vptr__declaration *vptr__declaration_static_assert(vptr__parser *parser);
+void vptr__declaration_judge_alias(vptr__parser *parser, const vptr__declaration *alias); /* a typedef, or a `using` */
 vptr__declaration *vptr__declaration_alias(vptr__parser *parser);  /* using T = ...; behind `using` */
 
 /* ---- record.c, enumeration.c ---- */
@@ -175,7 +177,7 @@ vptr__expression *vptr__expression_operand(vptr__parser *parser);  /* with what 
 vptr__expression *vptr__expression_behind(vptr__parser *parser, vptr__expression *operand);
 vptr__expression *vptr__expression_primary(vptr__parser *parser);
 vptr__expression *vptr__expression_construct(vptr__parser *parser, vptr__type *type, vptr__position position);
-vptr__expression *vptr__expression_list(vptr__parser *parser, int close); /* a, {b}, ... behind ( or {, with the close */
+vptr__expression *vptr__expression_list(vptr__parser *parser, int close); /* a, {b}, ... and the close */
 vptr__expression *vptr__expression_braces(vptr__parser *parser);   /* { ... } as an INIT_LIST */
 vptr__expression *vptr__expression_error(vptr__parser *parser);    /* something to go on with */
 
@@ -184,7 +186,7 @@ size_t vptr__skip_balanced(const vptr__parser *parser, size_t at); /* behind the
 size_t vptr__skip_template(const vptr__parser *parser, size_t at); /* behind the <...> at `at` */
 size_t vptr__skip_declaration(const vptr__parser *parser, size_t at); /* behind one at namespace level */
 bool vptr__skip_has_words(const vptr__parser *parser, size_t begin, size_t end, bool is_head);
-const vptr__token *vptr__skip_name(const vptr__parser *parser, size_t begin, size_t end); /* what it declares; NULL: nothing */
+const vptr__token *vptr__skip_name(const vptr__parser *parser, size_t begin, size_t end); /* what it declares */
 
 /* ---- namespace.c ---- */
 void vptr__namespace_read(vptr__parser *parser, bool is_nested);

@@ -2,7 +2,8 @@
 /*
  * statement - what stands in a function's body.
  *
- * Here the parser recovers: a statement that cannot be read is left behind its `;` or its braces, so that one run finds more errors than one.
+ * Here the parser recovers: a statement that cannot be read is left behind its `;` or its braces, so that one run finds
+ * more errors than one.
  */
 #include "translate/syntax/state.h"
 
@@ -17,8 +18,8 @@ static void open_scope(vptr__parser *parser) {
   vptr__scope_enter(parser, vptr__scope_new(parser, VPTR__SCOPE_BLOCK, NULL));
 }
 
-/* Behind the broken statement that began at `begin`: past its ; or braces, not past the block's }. A ; in parentheses ends
- * it too, since the ) may be what is missing; but for has two. */
+/* Behind the broken statement that began at `begin`: past its ; or braces, not past the block's }. A ; in parentheses
+ * ends it too, since the ) may be what is missing; but for has two. */
 static size_t end_of(const vptr__parser *parser, size_t begin) {
   bool is_for = parser->tokens[begin].kind == VPTR__KEYWORD_FOR;
   int depth = 0;

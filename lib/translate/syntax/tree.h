@@ -3,8 +3,8 @@
  * tree - what the parser builds, and the later rooms annotate.
  *
  * One tree, three kinds of node: declarations, statements, expressions. The parser fills all but what is marked
- * [types]; lib/translate/types fills that, in place, and makes every conversion a node. Address spaces are not here: they differ
- * between instances of one function (lib/translate/infer).
+ * [types]; lib/translate/types fills that, in place, and makes every conversion a node. Address spaces are not here:
+ * they differ between instances of one function (lib/translate/infer).
  *
  * Nodes live in the arena and are linked by `next` in source order.
  */
@@ -54,7 +54,8 @@ struct vptr__declaration {
   vptr__declaration *previous;    /* the same name declared before in the same scope: of a FUNCTION, the overloads and
                                      redeclarations; the name of `extern` and forward declarations */
   void *members;                  /* the parser's: the scope of a RECORD, for S::name */
-  vptr__declaration *definition;  /* [types] of redeclared FUNCTIONs, extern VARIABLEs: the one with the body; else itself */
+  vptr__declaration *definition;  /* [types] of redeclared FUNCTIONs, extern VARIABLEs: the one with the body; else
+                                     itself */
   const char *scope;              /* namespace it is in, as "a::b", or NULL */
 
   vptr__expression *initializer;  /* of VARIABLE (may be INIT_LIST), PARAMETER (default argument), ENUMERATOR; of
@@ -74,7 +75,8 @@ struct vptr__declaration {
   uint64_t offset;                /* [types] of a FIELD, in bytes */
   bool is_bit_field;              /* refused by types/ where a kernel reaches it */
   vptr__expression *bit_width;
-  int64_t value;                  /* [types] of an ENUMERATOR, or a VARIABLE that is a constant expression of integer type */
+  int64_t value;                  /* [types] of an ENUMERATOR, or a VARIABLE that is a constant expression of
+                                     integer type */
   bool has_value;                 /* [types] `value` holds */
   unsigned checked;               /* types' own: how far it is with this declaration */
   void *room;                     /* the later rooms' */
@@ -96,13 +98,16 @@ struct vptr__statement {
   vptr__expression *expression;   /* of EXPRESSION; condition of IF, WHILE, DO, FOR, SWITCH (NULL in for(;;)); value of
                                      RETURN (may be NULL) and CASE */
   vptr__expression *step;         /* of FOR */
-  vptr__declaration *declarations; /* of DECLARATION: VARIABLEs, and types; of IF, WHILE, SWITCH with a declaration as condition: that VARIABLE */
-  vptr__statement *first;         /* of BLOCK: its statements; of FOR: the initial statement or NULL; of IF, SWITCH: C++17's `init;` or NULL */
+  vptr__declaration *declarations; /* of DECLARATION: VARIABLEs, and types; of IF, WHILE, SWITCH with a declaration as
+                                      condition: that VARIABLE */
+  vptr__statement *first;         /* of BLOCK: its statements; of FOR: the initial statement or NULL; of IF, SWITCH:
+                                     C++17's `init;` or NULL */
   vptr__statement *body;          /* of IF, WHILE, DO, FOR, SWITCH, CASE, DEFAULT, LABEL */
   vptr__statement *otherwise;     /* of IF */
   vptr__name *label;              /* of GOTO, LABEL */
   int64_t value;                  /* [types] of CASE */
-  const char *unroll;             /* of loops: the text of `#pragma unroll` before it ("" without a count); NULL: none */
+  const char *unroll;             /* of loops: the text of `#pragma unroll` before it ("" without a count); NULL:
+                                     none */
 };
 
 /* ---- expressions ----------------------------------------------------------------------------------------- */
@@ -112,9 +117,9 @@ typedef enum vptr__expression_kind {
   VPTR__EXPRESSION_FLOATING,     /* `floating`; spelling kept in text */
   VPTR__EXPRESSION_STRING,       /* `text`, `length` bytes, unescaped */
   VPTR__EXPRESSION_BOOL, VPTR__EXPRESSION_NULLPTR,
-  VPTR__EXPRESSION_NAME,         /* `declaration`: what the name means where it stands (a FUNCTION: the latest overload, others by
-                                    `previous`), NULL: nothing the parser knows, perhaps a function of CUDA's; [types]
-                                    the one that was chosen */
+  VPTR__EXPRESSION_NAME,         /* `declaration`: what the name means where it stands (a FUNCTION: the latest overload,
+                                    others by `previous`), NULL: nothing the parser knows, perhaps a function of CUDA's;
+                                    [types] the one that was chosen */
   VPTR__EXPRESSION_CALL,         /* operands[0] called with `arguments` */
   VPTR__EXPRESSION_MEMBER,       /* operands[0] . or -> name; [types] `declaration` is the FIELD */
   VPTR__EXPRESSION_INDEX,        /* operands[0] [ operands[1] ] */
@@ -125,9 +130,9 @@ typedef enum vptr__expression_kind {
   VPTR__EXPRESSION_CAST,         /* of operands[0] to written_type: `cast` says how it was written */
   VPTR__EXPRESSION_CONSTRUCT,    /* T(a, b), T{a, b}, (T){a, b}: written_type and `arguments`, op '(' or '{'; also the
                                     initialiser of `T x(a, b)`, T a record; T(a) or T{a} of a scalar type is a CAST */
-  VPTR__EXPRESSION_OFFSETOF,     /* written_type, operands[0]: MEMBERs and INDEXes on a NAME without a declaration or name,
-                                    which stands for the object; [types] replaced by INTEGER */
-  VPTR__EXPRESSION_SIZEOF, VPTR__EXPRESSION_ALIGNOF, /* of written_type, or of operands[0]; [types] replaced by INTEGER */
+  VPTR__EXPRESSION_OFFSETOF,     /* written_type, operands[0]: MEMBERs and INDEXes on a NAME without a declaration or
+                                    name, which stands for the object; [types] replaced by INTEGER */
+  VPTR__EXPRESSION_SIZEOF, VPTR__EXPRESSION_ALIGNOF, /* of written_type, or of operands[0]; [types]: INTEGER */
   VPTR__EXPRESSION_INIT_LIST,    /* { arguments }, each with a designator perhaps */
   VPTR__EXPRESSION_BUILT_IN_CALL, /* [types] a CALL of a function of CUDA's: `builtin` */
   VPTR__EXPRESSION_LOAD          /* [types] the value of the lvalue operands[0]: lvalue-to-rvalue conversion */
@@ -153,8 +158,8 @@ struct vptr__expression {
   vptr__type *computation;        /* [types] of a compound ASSIGN: the type that the operation is done in */
   vptr__expression *operands[3];
   vptr__expression *arguments;    /* linked by next */
-  vptr__declaration *declaration; /* of NAME, MEMBER; of UNARY, BINARY and ASSIGN, where the parser has one: the operator
-                                     functions (overloads by `previous`) that are in scope */
+  vptr__declaration *declaration; /* of NAME, MEMBER; of UNARY, BINARY and ASSIGN, where the parser has one: the
+                                     operator functions (overloads by `previous`) that are in scope */
   vptr__name *name;               /* of NAME, MEMBER */
   vptr__name *field_name;         /* of an item of an INIT_LIST or CONSTRUCT: `.field_name =` designator */
   vptr__expression *designator;   /* of an INIT_LIST's item: `[designator] =` */

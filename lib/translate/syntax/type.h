@@ -2,10 +2,10 @@
 /*
  * type - types of CUDA C, one object for each time one is written.
  *
- * Types are not shared between declarations, and a typedef's is copied where it is used: each pointer or reference that is
- * written may point into a space of its own (global, shared, private, constant), and `id` is the variable that the
- * inference of spaces gives it. Expressions share the type objects of what they name, so that relations carry over. Types are compared by
- * structure (types/compare.h), never by address.
+ * Types are not shared between declarations, and a typedef's is copied where it is used: each pointer or reference that
+ * is written may point into a space of its own (global, shared, private, constant), and `id` is the variable that the
+ * inference of spaces gives it. Expressions share the type objects of what they name, so that relations carry over.
+ * Types are compared by structure (types/compare.h), never by address.
  */
 #ifndef VPTR_TRANSLATE_SYNTAX_TYPE_H
 #define VPTR_TRANSLATE_SYNTAX_TYPE_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * builtin - finds a function of CUDA's in the tables. Each table is sorted by name, so that overloads stand together and a
- * search is a bisection; a name is asked for once for each call that is written, after the program's own names.
+ * builtin - finds a function of CUDA's in the tables. Each table is sorted by name, so that overloads stand together
+ * and a search is a bisection; a name is asked for once for each call that is written, after the program's own names.
  */
 #include "translate/types/builtin.h"
 

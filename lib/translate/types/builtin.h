@@ -2,18 +2,20 @@
 /*
  * builtin - the functions that CUDA gives to kernels: a table, by name, of what they take and what becomes of them.
  *
- * A signature is letters, the result first: v void, b bool, c char, s short, i int, j unsigned, l long, m unsigned long,
- * x long long, y unsigned long long, f float, d double, z size_t; P<letter> a pointer to that, C<letter> a pointer to const;
- * {name} a record of the built-in headers, as {float4}; '*' at the end: any more arguments (printf). And two that stand for more:
+ * A signature is letters, the result first: v void, b bool, c char, s short, i int, j unsigned, l long, m unsigned
+ * long, x long long, y unsigned long long, f float, d double, z size_t; P<letter> a pointer to that, C<letter> a
+ * pointer to const; {name} a record of the built-in headers, as {float4}; '*' at the end: any more arguments
+ * (printf). And two that stand for more:
  *   a       any arithmetic type, given as double: C++'s further overloads of the math library ("daa": pow(float, int)).
  *           It fits as well as an exact match, but a row that fits without it is preferred.
  *   Q, T    Q: a pointer to any scalar or record, const or not; T: what it points to, without const and volatile ("TQ": __ldg).
- * Overloads are several rows with one name, next to each other; types/ chooses by C++'s rules. `std::` finds the same names.
+ * Overloads are several rows with one name, next to each other; types/ chooses by C++'s rules. `std::` finds the same
+ * names.
  *
- * What becomes of a call is `lowered`, the name of a function in the emitter's prelude or of OpenCL's own; `by_space`:
- * the name is completed by the space of its first pointer ("_global", "_local", "_private"); `unit`, which piece
- * of the prelude (emit/prelude) has to be there; `special`: emit/builtin.c knows (printf, assert, __syncthreads, ...), and
- * `lowered` is the word it knows it by.
+ * What becomes of a call is `lowered`, the name of a function in the emitter's prelude or of OpenCL's own;
+ * `by_space`: the name is completed by the space of its first pointer ("_global", "_local", "_private"); `unit`,
+ * which piece of the prelude (emit/prelude) has to be there; `special`: emit/builtin.c knows (printf, assert,
+ * __syncthreads, ...), and `lowered` is the word it knows it by.
  */
 #ifndef VPTR_TRANSLATE_TYPES_BUILTIN_H
 #define VPTR_TRANSLATE_TYPES_BUILTIN_H
@@ -40,7 +42,8 @@ typedef struct vptr__builtin {
   unsigned flags;
 } vptr__builtin;
 
-/* The tables, each sorted by name in strcmp()'s order, a row without a name behind the last. A name is in one table only. */
+/* The tables, each sorted by name in strcmp()'s order, a row without a name behind the last. A name is in one
+ * table only. */
 extern const vptr__builtin vptr__builtin_atomics[], vptr__builtin_conversions[], vptr__builtin_integers[],
     vptr__builtin_math[], vptr__builtin_threads[];
 extern const vptr__builtin *const vptr__builtin_tables[]; /* all of them; NULL behind the last */

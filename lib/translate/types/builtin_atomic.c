@@ -3,7 +3,8 @@
  * builtin_atomic - atomic operations, which give back what was there before.
  * 
  * OpenCL 1.2 has those on int and unsigned by the same names for both spaces; what is wider, or a float, is the
- * prelude's. _block and _system are device-wide here: OpenCL 1.2 has one scope, and host memory is not shared while a kernel runs.
+ * prelude's. _block and _system are device-wide here: OpenCL 1.2 has one scope, and host memory is not shared while a
+ * kernel runs.
  */
 #include "translate/types/builtin.h"
 

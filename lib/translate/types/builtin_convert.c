@@ -2,7 +2,8 @@
 /*
  * builtin_convert - bits taken as another type, and conversions with a rounding of one's own.
  * 
- * CUDA converts to an integer that cannot hold the value by the nearest one that can, and a NaN to 0 (the 64-bit ones: 2^63).
+ * CUDA converts to an integer that cannot hold the value by the nearest one that can, and a NaN to 0 (the 64-bit
+ * ones: 2^63).
  */
 #include "translate/types/builtin.h"
 

@@ -24,7 +24,7 @@ const vptr__builtin vptr__builtin_integers[] = {
   { "__mul24", "iii", "vptr_mul24", "mul24", 0 },
   { "__mul64hi", "xxx", "mul_hi", NULL, 0 },
   { "__mulhi", "iii", "mul_hi", NULL, 0 },
-  { "__popc", "ij", "popcount", NULL, 0 },
+  { "__popc", "ij", "vptr_popc", "popc", 0 },
   { "__popcll", "iy", "vptr_popcll", "popcll", 0 },
   { "__rhadd", "iii", "rhadd", NULL, 0 },
   { "__sad", "jiij", "vptr_sad", "sad", 0 },

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * builtin_missing - functions that CUDA has and this translator has not, each with what to do instead: whoever calls one
- * learns more than "unknown name".
+ * builtin_missing - functions that CUDA has and this translator has not, each with what to do instead: whoever calls
+ * one learns more than "unknown name".
  */
 #include "translate/types/builtin.h"
 

@@ -2,8 +2,8 @@
 /*
  * call - calls of functions, of CUDA's functions, and of operators that are functions.
  *
- * Types of parameters and results are written anew for each call: they are the callee's, and a pointer in one call may point into
- * another space than in the next.
+ * Types of parameters and results are written anew for each call: they are the callee's, and a pointer in one call
+ * may point into another space than in the next.
  */
 #include "translate/types/check.h"
 

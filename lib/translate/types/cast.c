@@ -2,8 +2,8 @@
 /*
  * cast - conversions that are written: (T)x, T(x), static_cast, reinterpret_cast, const_cast.
  *
- * What each may do is C++'s. Two things are ours: a number never becomes a pointer (an address space cannot be told from a
- * number), and a pointer becomes a number of 64 bits only, for tests of alignment.
+ * What each may do is C++'s. Two things are ours: a number never becomes a pointer (an address space cannot be told
+ * from a number), and a pointer becomes a number of 64 bits only, for tests of alignment.
  */
 #include "translate/types/check.h"
 
@@ -75,6 +75,14 @@ static const char *judge(vptr__cast cast, const vptr__expression *operand, const
                                                                           : "there is no such conversion";
 }
 
+/* (const T &)x of another type is a static_cast before it is a reinterpret_cast: a temporary of the value. */
+static bool makes_temporary(vptr__checker *checker, const vptr__expression *cast, vptr__expression *operand) {
+  const vptr__type *to = cast->written_type->base;
+  bool may = cast->cast != VPTR__CAST_REINTERPRET && cast->cast != VPTR__CAST_CONST;
+  return may && vptr__kind_qualifiers(to) == VPTR__CONST && !vptr__type_same(operand->type, to, false) &&
+         vptr__convert_rank(checker, operand, to).level != VPTR__RANK_NONE;
+}
+
 /* (T &)x is *(T *)&x: so no other room needs to know of casts that are lvalues. */
 static vptr__expression *cast_reference(vptr__checker *checker, vptr__expression *cast, vptr__expression *operand) {
   vptr__type *to = cast->written_type->base;
@@ -83,6 +91,8 @@ static vptr__expression *cast_reference(vptr__checker *checker, vptr__expression
       return refuse(checker, cast, operand->type, cast->written_type, "a temporary has no place to refer to");
     return vptr__convert_to(checker, operand, to, "initialise");
   }
+  if (makes_temporary(checker, cast, operand))
+    return vptr__convert_to(checker, operand, to, "initialise");
   vptr__convert_mark(operand, VPTR__ADDRESSED | VPTR__ASSIGNED);
   vptr__type *from_pointer = vptr__type_pointer(checker->unit, operand->type);
   vptr__type *to_pointer = vptr__type_pointer(checker->unit, to);

@@ -2,9 +2,10 @@
 /*
  * constant - the values of constant expressions, as C++ defines them.
  *
- * Works on checked trees alone: every conversion is a node, so there is one rule for each kind. What C++ leaves undefined
- * (overflow of signed integers, division by zero, shifts too far, a floating value outside of the integer type) is no constant.
- * Pointers are constants only where they are null, or null plus offsets: what offsetof() written by hand needs.
+ * Works on checked trees alone: every conversion is a node, so there is one rule for each kind. What C++ leaves
+ * undefined (overflow of signed integers, division by zero, shifts too far, a floating value outside of the integer
+ * type) is no constant. Pointers are constants only where they are null, or null plus offsets: what offsetof()
+ * written by hand needs.
  */
 #include "translate/types/check.h"
 

@@ -2,9 +2,9 @@
 /*
  * constant_call - constexpr functions, run while translating.
  *
- * An interpreter over the checked tree for functions of scalars: locals, if, loops, return. A frame is a list of variables and
- * their values; steps are counted over all calls together, so that a loop without end is no constant instead of a translation without
- * end. Frames are on the C stack: their variables too, MOST_LOCALS of them.
+ * An interpreter over the checked tree for functions of scalars: locals, if, loops, return. A frame is a list of
+ * variables and their values; steps are counted over all calls together, so that a loop without end is no constant
+ * instead of a translation without end. Frames are on the C stack: their variables too, MOST_LOCALS of them.
  */
 #include "translate/types/check.h"
 

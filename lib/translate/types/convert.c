@@ -2,8 +2,8 @@
 /*
  * convert - conversions that are not written: values of lvalues, arrays as pointers, arithmetic, pointers, references.
  *
- * One function ranks (C++'s ranks, without those of classes) and one converts; the second asks the first, so what overload
- * resolution thinks possible is what happens. Each conversion that changes the type is a CAST in the tree.
+ * One function ranks (C++'s ranks, without those of classes) and one converts; the second asks the first, so what
+ * overload resolution thinks possible is what happens. Each conversion that changes the type is a CAST in the tree.
  */
 #include "translate/types/check.h"
 
@@ -300,14 +300,14 @@ vptr__expression *vptr__convert_bind(vptr__checker *checker, vptr__expression *e
     return vptr__expression_wrong(checker, expression);
   }
   const vptr__declaration *root = expression->is_lvalue ? vptr__operator_root(expression) : NULL;
-  bool is_host = root != NULL && vptr__declaration_is_host(root);
-  if (expression->is_lvalue && vptr__type_same(expression->type, to, false) && !is_host) {
-    if ((to->qualifiers & VPTR__CONST) == 0 && root != NULL &&
-        (root->flags & (VPTR__CONSTANT | VPTR__BUILT_IN)) != 0) {
-      vptr__operator_may_write(checker, expression, expression->position);
-      return vptr__expression_wrong(checker, expression);
-    }
-    vptr__convert_mark(expression, VPTR__ADDRESSED | ((to->qualifiers & VPTR__CONST) != 0 ? 0u : VPTR__ASSIGNED));
+  bool has_place = root == NULL || (!vptr__declaration_is_host(root) && (root->flags & VPTR__BUILT_IN) == 0);
+  bool is_const = (vptr__kind_qualifiers(to) & VPTR__CONST) != 0;
+  if (!is_const && root != NULL && (root->flags & (VPTR__CONSTANT | VPTR__BUILT_IN)) != 0) {
+    vptr__operator_may_write(checker, expression, expression->position);
+    return vptr__expression_wrong(checker, expression);
+  }
+  if (expression->is_lvalue && vptr__type_same(expression->type, to, false) && has_place) {
+    vptr__convert_mark(expression, VPTR__ADDRESSED | (is_const ? 0u : VPTR__ASSIGNED));
     return expression;
   }
   return vptr__convert_cast(checker, vptr__convert_value(checker, expression), to);

@@ -2,8 +2,9 @@
 /*
  * enumeration - the values of enumerators, and the integer type that an enumeration is held in.
  *
- * Without a type that is written, C++ leaves the choice to the compiler within limits; ours is int where all values fit, else
- * unsigned int, long, unsigned long: what the values promote to by C++'s rule, so that the choice never shows.
+ * Without a type that is written, C++ leaves the choice to the compiler within limits; ours is int where all values
+ * fit, else unsigned int, long, unsigned long: what the values promote to by C++'s rule, so that the choice never
+ * shows.
  */
 #include "translate/types/check.h"
 

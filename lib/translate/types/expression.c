@@ -134,7 +134,7 @@ static vptr__expression *give_member(vptr__checker *checker, vptr__expression *m
   return member;
 }
 
-/* Finds a name among fields, and in those of anonymous members: each of these on the way becomes a MEMBER of its own. */
+/* Finds a name among fields, and in those of anonymous members: each of these on the way becomes a MEMBER. */
 static bool find_member(vptr__checker *checker, vptr__expression *member, const vptr__declaration *record) {
   for (vptr__declaration *field = record->fields; field != NULL; field = field->next)
     if (field->name != NULL && field->name == member->name) {

@@ -2,10 +2,10 @@
 /*
  * initializer - what variables, members and elements begin with.
  *
- * Whatever was written (braces left out, designators, strings) comes out in one shape: an INIT_LIST has the type of its aggregate, and its
- * items are the elements or fields in order, each an INIT_LIST again if it is an aggregate that is not copied whole. What is
- * missing at the end is zero. Of a union there is one item at most, and `declaration` is its FIELD. A string that fills an array of char
- * stays a STRING.
+ * Whatever was written (braces left out, designators, strings) comes out in one shape: an INIT_LIST has the type of
+ * its aggregate, and its items are the elements or fields in order, each an INIT_LIST again if it is an aggregate
+ * that is not copied whole. What is missing at the end is zero. Of a union there is one item at most, and
+ * `declaration` is its FIELD. A string that fills an array of char stays a STRING.
  */
 #include "translate/types/check.h"
 

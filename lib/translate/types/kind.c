@@ -2,8 +2,8 @@
 /*
  * kind - what kind of type it is, and the types that follow from it: promoted, unqualified, common to two.
  *
- * Copies that differ in qualifiers alone keep the ids of their pointers: they are the same pointer. A copy that is another
- * pointer is vptr__kind_again()'s.
+ * Copies that differ in qualifiers alone keep the ids of their pointers: they are the same pointer. A copy that is
+ * another pointer is vptr__kind_again()'s.
  */
 #include "translate/types/check.h"
 
@@ -113,7 +113,8 @@ vptr__type *vptr__kind_promoted(vptr__checker *checker, vptr__type *type) {
   return vptr__kind_unqualified(checker, type);
 }
 
-/* The kinds from int on come in pairs, signed before unsigned, in the order of their rank; long and long long have one size. */
+/* The kinds from int on come in pairs, signed before unsigned, in the order of their rank; long and long long have
+ * one size. */
 static vptr__type_kind common_integer(vptr__type_kind left, vptr__type_kind right) {
   vptr__type_kind higher = left > right ? left : right, lower = left > right ? right : left;
   bool higher_is_unsigned = ((higher - VPTR__TYPE_INT) & 1) != 0,

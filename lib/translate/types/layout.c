@@ -2,8 +2,9 @@
 /*
  * layout - sizes, alignments and offsets: CUDA's, which are those of the x86-64 ABI.
  *
- * Types are resolved where something first needs them: lengths of arrays become counts, decltype becomes a type, and the
- * records and enumerations they mention are laid out. Nesting of types is nesting of input, so it is counted by the arena.
+ * Types are resolved where something first needs them: lengths of arrays become counts, decltype becomes a type, and
+ * the records and enumerations they mention are laid out. Nesting of types is nesting of input, so it is counted by
+ * the arena.
  */
 #include "translate/types/check.h"
 

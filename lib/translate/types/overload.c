@@ -2,8 +2,9 @@
 /*
  * overload - which function a call means: C++'s way, over functions of the text and rows of CUDA's table alike.
  *
- * A function that belongs to the host alone stands back behind all that device code can call: it is found only where nothing else
- * fits, so that the message can name it. A function of the text is preferred to a row that fits as well: programs bring their own.
+ * A function that belongs to the host alone stands back behind all that device code can call: it is found only where
+ * nothing else fits, so that the message can name it. A function of the text is preferred to a row that fits as well:
+ * programs bring their own.
  */
 #include "translate/types/check.h"
 
@@ -114,8 +115,8 @@ static vptr__candidate *find_best(vptr__candidate **viable, int viable_count, in
   return NULL;
 }
 
-/* CUDA's min, max and the like of mixed types: where C++'s ranks leave a tie among rows, the row that the usual arithmetic conversions
- * of all arguments lead to. */
+/* CUDA's min, max and the like of mixed types: where C++'s ranks leave a tie among rows, the row that the usual
+ * arithmetic conversions of all arguments lead to. */
 static vptr__candidate *find_usual(vptr__checker *checker, vptr__candidate **viable, int viable_count,
                                    const vptr__expression *arguments) {
   vptr__type *usual = NULL;

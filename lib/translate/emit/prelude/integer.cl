@@ -1,4 +1,6 @@
 // Operations on bits and integers that OpenCL 1.2 has not, or means otherwise.
+//: popc
+static int vptr_popc(uint x) { return (int)popcount(x); }
 //: popcll
 static int vptr_popcll(ulong x) { return (int)popcount(x); }
 //: clzll

@@ -48,7 +48,7 @@ static cudaError_t error_of_sending(vptr_status status) {
   case CL_INVALID_WORK_GROUP_SIZE:
   case CL_INVALID_WORK_ITEM_SIZE:
   case CL_INVALID_GLOBAL_WORK_SIZE:
-    return cudaErrorInvalidConfiguration;
+    return cudaErrorInvalidValue;
   default:
     return error;
   }
@@ -61,7 +61,7 @@ static cudaError_t error_of(vptr_status status, vptr__launch_fault fault) {
   case VPTR__LAUNCH_BUILD:
     return error_of_build(status);
   case VPTR__LAUNCH_SHAPE:
-    return cudaErrorInvalidConfiguration;
+    return cudaErrorInvalidValue;
   case VPTR__LAUNCH_RESOURCES:
     return cudaErrorLaunchOutOfResources;
   case VPTR__LAUNCH_SHARED:

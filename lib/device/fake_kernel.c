@@ -59,10 +59,12 @@ void vptr__fake_define(const char *name, vptr__fake_function *run) {
   int at = 0;
   while (at < MOST_FUNCTIONS && functions[at].name != NULL && strcmp(functions[at].name, name) != 0)
     at++;
-  if (at == MOST_FUNCTIONS)
+  if (at >= MOST_FUNCTIONS) {
     vptr__fake_misused("more than %d kernels", (int)MOST_FUNCTIONS);
-  functions[at].name = name;
-  functions[at].run = run;
+  } else {
+    functions[at].name = name;
+    functions[at].run = run;
+  }
   vptr__fake_unlock();
 }
 

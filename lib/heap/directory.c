@@ -62,7 +62,7 @@ vptr_status vptr__directory_init(vptr__directory *directory, const vptr__space *
     .device = device,
     .owners = (void **)(map + cards),
     .leases = (vptr__lease_count *)(map + cards + owners),
-    .addresses = (_Atomic(uint64_t) *)(map + cards + owners + leases),
+    .addresses = (void *)(map + cards + owners + leases),
     .notes = map + tables,
     .notes_stride = stride,
     .map = map,

@@ -91,8 +91,8 @@ VPTR_API vptr_status vptr__function_set_dynamic_limit(vptr__function *function, 
 typedef enum vptr__launch_fault {
   VPTR__LAUNCH_FITS,
   VPTR__LAUNCH_BUILD,     /* with any error: the kernel could not be built for the device */
-  VPTR__LAUNCH_SHAPE,     /* an empty grid or block, or larger than any of the device's */
-  VPTR__LAUNCH_RESOURCES, /* more threads than this kernel can have in a block */
+  VPTR__LAUNCH_SHAPE,     /* an empty grid or block, or larger than any of the device's, or than __launch_bounds__ */
+  VPTR__LAUNCH_RESOURCES, /* more threads than this kernel's registers and memory allow */
   VPTR__LAUNCH_SHARED     /* more shared memory than there is, or than the function may have */
 } vptr__launch_fault;
 

@@ -46,7 +46,7 @@ static vptr_status check_threads(const vptr__function *function, const vptr__ker
   size_t most = kernel->limits.group;
   if (function->image->max_threads > 0 && function->image->max_threads < most)
     most = function->image->max_threads;
-  launch->fault = VPTR__LAUNCH_RESOURCES;
+  launch->fault = most == kernel->limits.group ? VPTR__LAUNCH_RESOURCES : VPTR__LAUNCH_SHAPE;
   if (threads <= most)
     return VPTR_SUCCESS;
   return vptr__error(

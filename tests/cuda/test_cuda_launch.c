@@ -354,8 +354,8 @@ START_TEST(grids_and_blocks_that_do_not_fit_are_refused) {
                           { { 1, 65536, 1 }, { 1, 1, 1 } },   { { 1, 1, 70000 }, { 1, 1, 1 } },
                           { { 1, 1, 1 }, { 1 << 20, 1, 1 } }, { { 0x80000000u, 1, 1 }, { 1, 1, 1 } } };
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
-    expect(cudaErrorInvalidConfiguration, VPTR_CUDA_LAUNCH(&scale, bad[i][0], bad[i][1], 0, NULL, &x, &by, &n));
-  expect(cudaErrorLaunchOutOfResources, VPTR_CUDA_LAUNCH(&scale, one, ((dim3){ 129, 1, 1 }), 0, NULL, &x, &by, &n));
+    expect(cudaErrorInvalidValue, VPTR_CUDA_LAUNCH(&scale, bad[i][0], bad[i][1], 0, NULL, &x, &by, &n));
+  expect(cudaErrorInvalidValue, VPTR_CUDA_LAUNCH(&scale, one, ((dim3){ 129, 1, 1 }), 0, NULL, &x, &by, &n));
   ck_assert_int_eq(number_at(x + 9), 9);
   succeed(cudaFree(x));
 }

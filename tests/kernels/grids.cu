@@ -63,11 +63,11 @@ static void bounds(void) {
   CHECK(cudaMemcpy(seen, out, sizeof seen, cudaMemcpyDeviceToHost));
   EXPECT(seen[63], 63);
   bounded<<<0, 64>>>(out);
-  EXPECT(cudaGetLastError(), cudaErrorInvalidConfiguration);
+  EXPECT(cudaGetLastError(), cudaErrorInvalidValue);
   int most;
   CHECK(cudaDeviceGetAttribute(&most, cudaDevAttrMaxThreadsPerBlock, 0));
   bounded<<<1, dim3(most, 2)>>>(out);
-  EXPECT(cudaGetLastError(), cudaErrorInvalidConfiguration);
+  EXPECT(cudaGetLastError(), cudaErrorInvalidValue);
   bounded<<<1, 32, 1 << 30>>>(out);
   EXPECT(cudaGetLastError(), cudaErrorInvalidValue);
   struct cudaFuncAttributes attributes;

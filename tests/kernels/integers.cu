@@ -133,7 +133,7 @@ TEST(to_integer) {
   put(out, (int)f);
   put(out, (long long)d);
   put(out, (short)(f / 10));
-  put(out, (unsigned char)(d > 0 ? (int)d % 256 : 3));
+  put(out, (unsigned char)(d > 0 ? (long long)d % 256 : 3));
   put(out, (bool)f);
   put(out, (bool)(f * 0));
   int n = f;

@@ -61,9 +61,10 @@ typedef struct cudaLaunchConfig_st {
  * they are read before the call returns. Pointers among the arguments, also inside of structures, must be NULL, or
  * memory of the stream's device up to one past its end, or pinned host memory that the device reaches, or
  * managed memory. The first launch of a module on a device builds it, and blocks meanwhile. Errors:
- * cudaErrorInvalidDeviceFunction (no kernel), cudaErrorInvalidConfiguration (grid or block empty or too large),
- * cudaErrorLaunchOutOfResources (too many threads for this kernel), cudaErrorInvalidValue (too much shared memory,
- * a missing argument, a pointer that is none of those), cudaErrorInvalidResourceHandle (no stream, or another
+ * cudaErrorInvalidDeviceFunction (no kernel), cudaErrorInvalidValue (a grid or block that is empty or too large, as CUDA
+ * 13 answers and not cudaErrorInvalidConfiguration; more threads than __launch_bounds__; too much shared memory; a missing
+ * argument; a pointer that is none of those), cudaErrorLaunchOutOfResources (too many threads for this kernel's
+ * registers and memory), cudaErrorInvalidResourceHandle (no stream, or another
  * device's), cudaErrorInvalidKernelImage and cudaErrorNoKernelImageForDevice (it cannot be built here),
  * cudaErrorNotSupported. */
 VPTR_CUDA_API cudaError_t CUDARTAPI cudaLaunchKernel(const void *func, dim3 gridDim, dim3 blockDim, void **args,

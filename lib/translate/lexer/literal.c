@@ -216,15 +216,16 @@ static bool strip(const vptr__token *token, const char **begin_out, const char *
   const char *p = token->text, *end = token->text + token->length;
   if (end - p > 2 && p[0] == 'u' && p[1] == '8')
     p += 2;
-  *is_raw_out = *p == 'R';
-  p += *is_raw_out;
+  bool is_raw = *p == 'R';
+  p += is_raw;
   if (*p != '"' && *p != '\'')
     return false;
-  if (*is_raw_out) {
-    const char *open = memchr(p, '(', (size_t)(end - p));
-    end -= open - p; /* the delimiter again */
-    p = open;
-  }
+  const char *open = is_raw ? memchr(p, '(', (size_t)(end - p)) : p;
+  if (open == NULL)
+    return false;
+  end -= open - p; /* the delimiter again */
+  p = open;
+  *is_raw_out = is_raw;
   *begin_out = p + 1;
   *end_out = end - 1;
   return true;

@@ -61,13 +61,13 @@ static vptr_status have_mark(vptr_mapper *mapper, managed_end **end_out) {
 }
 
 vptr_status vptr__managed_order(vptr__stream *stream) {
-  managed_end *end;
+  managed_end *end = NULL;
   vptr_status status = have_mark(vptr__stream_mapper(stream), &end);
   return status == VPTR_SUCCESS ? vptr__stream_wait(stream, end->mark) : status;
 }
 
 vptr_status vptr__managed_mark(vptr__stream *stream) {
-  managed_end *end;
+  managed_end *end = NULL;
   vptr_status status = have_mark(vptr__stream_mapper(stream), &end);
   return status == VPTR_SUCCESS ? vptr__mark_record(end->mark, stream) : status;
 }

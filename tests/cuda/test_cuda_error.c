@@ -190,7 +190,7 @@ static int lines_in(const char *text) {
 /* Each call that is a mistake, by number; false behind the last. */
 static bool make_mistake(int number, char *live, char *freed) {
   char host[8] = "";
-  struct cudaPointerAttributes attributes;
+  struct cudaPointerAttributes attributes = { .device = 0 };
   switch (number) {
   case 0:
     return cudaFree(host) != cudaSuccess;

@@ -17,7 +17,7 @@
 
 typedef enum cc_token_kind { CC_END, CC_NAME, CC_NUMBER, CC_STRING, CC_PUNCTUATOR } cc_token_kind;
 
-enum { CC_NO_MATCH = UINT32_MAX };
+#define CC_NO_MATCH UINT32_MAX
 
 typedef struct cc_token {
   uint32_t offset, length;

@@ -71,7 +71,7 @@ static const char *join(vptr__parser *parser, const char *scope, const vptr__nam
 }
 
 vptr__written_name vptr__name_look(vptr__parser *parser, size_t index) {
-  vptr__written_name written = { NULL };
+  vptr__written_name written = { .scope = NULL };
   prefix inside = { NULL, NULL };
   bool is_first = true;
   if (kind_at(parser, index) == VPTR__TOKEN_SCOPE && kind_at(parser, index + 1) == VPTR__TOKEN_NAME) {

@@ -208,7 +208,8 @@ static void print_expression(printer *printer, const vptr__expression *expressio
   switch (expression->kind) {
   case VPTR__EXPRESSION_INTEGER:
     say(printer, "%lld", (long long)expression->integer);
-    say(printer, expression->type->kind == VPTR__TYPE_INT ? "" : ":%s", word_of(expression->type->kind));
+    if (expression->type->kind != VPTR__TYPE_INT)
+      say(printer, ":%s", word_of(expression->type->kind));
     break;
   case VPTR__EXPRESSION_FLOATING:
     say(printer, "%.*s", (int)expression->length, expression->text);

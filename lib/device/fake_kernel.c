@@ -300,12 +300,13 @@ void vptr__fake_call_do(const vptr__fake_call *call) {
   call->run(&launch);
 }
 
-static void check_launch(const vptr__device *device, const size_t global[3], const size_t local[3]) {
+static void check_launch(const vptr__device *device, const size_t offset[3], const size_t global[3],
+                         const size_t local[3]) {
   size_t group = local[0] * local[1] * local[2];
   for (int i = 0; i < 3; i++)
     if (local[i] == 0 || global[i] == 0 || global[i] % local[i] != 0 || local[i] > device->max_items[i] ||
-        global[i] > device->max_global)
-      vptr__fake_misused("a kernel of %zu work-items in groups of %zu", global[i], local[i]);
+        global[i] > device->max_global || offset[i] > device->max_global - global[i])
+      vptr__fake_misused("a kernel of %zu work-items from %zu in groups of %zu", global[i], offset[i], local[i]);
   if (group > device->max_group)
     vptr__fake_misused("groups of %zu work-items", group);
 }
@@ -313,7 +314,7 @@ static void check_launch(const vptr__device *device, const size_t global[3], con
 vptr_status vptr__fake_enqueue_kernel(vptr__device *device, cl_command_queue queue, cl_kernel handle,
                                       const size_t offset[3], const size_t global[3], const size_t local[3],
                                       cl_event *event_out) {
-  check_launch(device, global, local);
+  check_launch(device, offset, global, local);
   vptr__fake_call *call = make_call(kernel_of(handle));
   if (call != NULL) {
     memcpy(call->offset, offset, sizeof call->offset);

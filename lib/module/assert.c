@@ -2,20 +2,23 @@
 /*
  * assert - kernels that stopped themselves: a failed assert(), and __trap().
  *
- * A word on each device is written to by the first that does, and its copy here follows each kernel that may, as a
- * command of the kernel's stream. The word is a variable (module/variable.h) whose key is its copy, so a reset takes
- * it along as it takes all others. The list of words only grows, one a device, and is read without its lock, rank
- * LEAF.
+ * A word on each device is written to by the first that does, and a copy of it follows each kernel that may, as a
+ * command of the kernel's stream. Streams overlap, and the zero that one of them has read may arrive behind the news that
+ * another has: so each has a copy of its own here, by its number, and only streams that are COPIES apart share one. The
+ * word is a variable (module/variable.h) whose key is the place of the copies, so a reset takes it along as it takes all
+ * others. The list of words only grows, one a device, and is read without its lock, rank LEAF.
  */
 #include "module/state.h"
 
 #include "base/error.h"
 #include "base/memory.h"
 
+enum { COPIES = 64 };
+
 typedef struct assert_word {
   struct assert_word *next;
   vptr_mapper *mapper;
-  _Atomic(int32_t) seen; /* written by the driver */
+  _Atomic(int32_t) seen[COPIES]; /* written by the driver */
 } assert_word;
 
 static vptr__lock lock = VPTR__LOCK_INIT(VPTR__RANK_LEAF);
@@ -51,7 +54,7 @@ vptr_status vptr__assert_key(vptr_mapper *mapper, const void **key_out) {
     word->mapper = mapper;
     word = enter(word);
   }
-  const vptr__variable variable = { .key = word, .name = "assert", .size = sizeof word->seen };
+  const vptr__variable variable = { .key = word, .name = "assert", .size = sizeof word->seen[0] };
   vptr_status status = vptr__variable_register(&variable);
   *key_out = word;
   return status == VPTR_ERROR_BUSY ? VPTR_SUCCESS : status;
@@ -66,7 +69,10 @@ static assert_word *word_of_device(int ordinal) {
 
 int vptr__launch_failed_assert(int ordinal) {
   const assert_word *word = word_of_device(ordinal);
-  return word != NULL ? atomic_load(&word->seen) : 0;
+  int32_t code = 0;
+  for (int i = 0; word != NULL && i < COPIES && code == 0; i++)
+    code = atomic_load(&word->seen[i]);
+  return code;
 }
 
 /* Freeing the word waits for the kernels that may write to it, and for what follows them. */
@@ -76,24 +82,26 @@ void vptr__launch_forget_asserts(int ordinal) {
     return;
   vptr__variable_forget(word);
   vptr__stream_synchronize_all(word->mapper);
-  atomic_store(&word->seen, 0);
+  for (int i = 0; i < COPIES; i++)
+    atomic_store(&word->seen[i], 0);
 }
 
 vptr_status vptr__assert_pull(vptr_mapper *mapper, vptr__stream *stream, cl_command_queue queue) {
   vptr__device *device = mapper->device;
   assert_word *word = find_word(mapper);
+  _Atomic(int32_t) *copy = &word->seen[vptr__stream_id(stream) % COPIES];
   vptr_location location;
   void *memory;
   cl_event event = NULL;
   vptr_status status = vptr__variable_address(word, mapper, &memory);
   if (status == VPTR_SUCCESS)
-    status = vptr__heap_retain(mapper->heap, memory, sizeof word->seen, &location);
+    status = vptr__heap_retain(mapper->heap, memory, sizeof *copy, &location);
   if (status != VPTR_SUCCESS)
     return status;
   status = vptr__stream_expect(stream);
   if (status == VPTR_SUCCESS)
-    status = device->ops->enqueue_read(device, queue, location.buffer, location.buffer_offset, (void *)&word->seen,
-                                       sizeof word->seen, &event);
+    status = device->ops->enqueue_read(device, queue, location.buffer, location.buffer_offset, (void *)copy,
+                                       sizeof *copy, &event);
   vptr__stream_note(stream, event);
   device->ops->buffer_release(device, location.buffer);
   return status;

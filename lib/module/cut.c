@@ -2,10 +2,13 @@
 /*
  * cut - grids with more work-items along an axis than a device counts.
  *
- * Such a grid is sent in pieces, one behind the other, each with a global offset. Work-groups count from 0 in each
- * piece and know nothing of the whole, so pieces have a program of their own, built for this very grid (VPTR_GRID_X
- * and so on in module/image.h). That is rare: a device with 64-bit addresses counts further than any grid reaches. No
- * state, no locks.
+ * Such a grid is sent in pieces, one behind the other. Work-groups count from 0 in each piece and know nothing of the
+ * whole, so pieces have a program of their own, built for this very grid (VPTR_GRID_X and so on in module/image.h), and
+ * learn where they are from the global offset. That cannot be a number of work-items: OpenCL refuses an offset and a size
+ * that are together more than a device counts (clEnqueueNDRangeKernel, CL_INVALID_GLOBAL_OFFSET), as they are in most
+ * pieces behind the first. So it is the piece's number along each axis, and a piece has half of what the device counts at
+ * most, which leaves the other half for numbers. Any block fits into such a piece: half is 2^31 on the smallest device
+ * that OpenCL knows, one with 32-bit addresses. One with 64 counts further than any grid reaches. No state, no locks.
  */
 #include "module/state.h"
 
@@ -26,17 +29,20 @@ vptr_status vptr__cut_kernel(vptr__function *function, const vptr__launch *launc
   return VPTR_SUCCESS;
 }
 
-/* Whole blocks, as many as the device counts along an axis. */
-static uint64_t step(const vptr__device *device, const vptr__launch *launch, int axis) {
-  uint64_t blocks = device->max_global / launch->block[axis];
-  return (blocks > 0 ? blocks : 1) * launch->block[axis];
+uint64_t vptr__cut_most(const vptr__device *device) {
+  return device->max_global / 2;
 }
 
-/* To where the next piece begins; false: there is none. */
+/* Whole blocks, as many as a piece has room for along an axis. */
+static uint64_t step(const vptr__device *device, const vptr__launch *launch, int axis) {
+  return vptr__cut_most(device) / launch->block[axis] * launch->block[axis];
+}
+
+/* To the next piece; false: there is none. */
 static bool advance(const vptr__device *device, const vptr__launch *launch, vptr__piece *piece) {
   for (int i = 0; i < 3; i++) {
-    piece->offset[i] += (size_t)step(device, launch, i);
-    if (piece->offset[i] < length(launch, i))
+    piece->offset[i]++;
+    if (piece->offset[i] * step(device, launch, i) < length(launch, i))
       return true;
     piece->offset[i] = 0;
   }
@@ -44,10 +50,12 @@ static bool advance(const vptr__device *device, const vptr__launch *launch, vptr
 }
 
 bool vptr__cut_next(const vptr__device *device, const vptr__launch *launch, vptr__piece *piece) {
-  if (piece->global[0] != 0 && !advance(device, launch, piece))
+  bool is_cut = is_too_large(device, launch);
+  if (piece->global[0] != 0 && (!is_cut || !advance(device, launch, piece)))
     return false;
   for (int i = 0; i < 3; i++) {
-    uint64_t left = length(launch, i) - piece->offset[i], most = step(device, launch, i);
+    uint64_t most = is_cut ? step(device, launch, i) : length(launch, i);
+    uint64_t left = length(launch, i) - piece->offset[i] * most;
     piece->global[i] = (size_t)(left < most ? left : most);
   }
   return true;

@@ -26,10 +26,10 @@ enum { OPTIONS_ROOM = 320 };
 static void write_options(const vptr__program *program, const vptr__module_image *image, char *options) {
   const vptr__device *device = program->mapper->device;
   const uint32_t *grid = program->grid;
-  char pieces[96] = "";
+  char pieces[128] = "";
   if (grid[0] != 0)
-    snprintf(pieces, sizeof pieces, " -DVPTR_GRID_X=%uu -DVPTR_GRID_Y=%uu -DVPTR_GRID_Z=%uu", grid[0], grid[1],
-             grid[2]);
+    snprintf(pieces, sizeof pieces, " -DVPTR_GRID_X=%uu -DVPTR_GRID_Y=%uu -DVPTR_GRID_Z=%uu -DVPTR_PIECE=%lluul",
+             grid[0], grid[1], grid[2], (unsigned long long)vptr__cut_most(device));
   snprintf(options, OPTIONS_ROOM,
            "-w -cl-std=CL1.2 -DVPTR_ADDRESSES=%d -DVPTR_PARAMETER_LIMIT=%zu -DVPTR_PTX=%d%s%s%s",
            program->has_addresses, device->parameter_bytes, device->takes_ptx,

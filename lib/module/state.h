@@ -122,10 +122,13 @@ typedef struct vptr__preparation {
 vptr_status vptr__prepare(vptr__preparation *it);
 void vptr__prepare_clear(vptr__preparation *it);
 
-/* cut.c: the kernel to send for a grid: the whole one's, or that of pieces. And a piece: false behind the last. */
+/* cut.c: the kernel to send for a grid: the whole one's, or that of pieces; how many work-items along an axis a piece has
+ * at most. And a piece: false behind the last. */
 vptr_status vptr__cut_kernel(vptr__function *function, const vptr__launch *launch, vptr__kernel *whole, vptr__kernel **kernel_out);
+uint64_t vptr__cut_most(const vptr__device *device);
 typedef struct vptr__piece {
-  size_t offset[3], global[3];
+  size_t offset[3]; /* which piece it is along each axis: a number of pieces, not of work-items */
+  size_t global[3];
 } vptr__piece;
 bool vptr__cut_next(const vptr__device *device, const vptr__launch *launch, vptr__piece *piece);
 

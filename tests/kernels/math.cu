@@ -129,7 +129,7 @@ TEST(classes) {
   put(out, !(f >= 1));
   put(out, d > f);
   put(out, fmaxf(f, 1));
-  put(out, fmin(d, -1));
+  put(out, fmin(d, -1.0));
   put(out, (bool)f);
   put(out, f ? 1 : 2);
   put(out, -zero);
@@ -227,8 +227,6 @@ TEST(overloads) {
   put_near(out, exp(-f), 3);
   put_near(out, pow(f, 2.0f), 9);
   put_near(out, pow(f, 2), 9);
-  put(out, fabs(i - 3));
-  put(out, sqrt(i));
   put(out, fmax(f, 3.0f));
   put(out, abs(-f));
   put(out, std::fabs(-f));
@@ -236,9 +234,21 @@ TEST(overloads) {
   put(out, std::abs(i - 7));
 }
 
+/* Integers become double. nvcc has that on the host alone, where C++'s library has templates for it: on the device it warns
+ * (20013), and makes nothing of the test from there on. */
+TEST(overloads_of_integers) {
+#if defined __VPTRCC__ || defined __VPTR__ /* on the host, on the device */
+  put(out, fabs(i - 3));
+  put(out, sqrt(i));
+  put(out, fmin(i * 0.5, -1));
+  put(out, fmax(i, 7u));
+  put_near(out, exp(i / 8), 3);
+#endif
+}
+
 #define TESTS(test)                                                                                          \
   test(arithmetic) test(rounding) test(pieces) test(classes) test(exponentials) test(exponentials_in_double)  \
-  test(circles) test(hyperbolas) test(overloads)
+  test(circles) test(hyperbolas) test(overloads) test(overloads_of_integers)
 PROGRAM(TESTS)
 
 int main(void) {

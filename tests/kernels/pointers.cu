@@ -241,28 +241,101 @@ static void kinds_tested(void) {
 
 /* ---- beyond 4 GiB, where there is room ------------------------------------------------------------------- */
 
+enum { MARK = 24 }; /* bytes that are written at each offset, which is a multiple of 8 and less than 2^34 */
+
 __global__ void far_away(unsigned char *memory, long long at) {
   memory[at] = 77;
   unsigned char *end = memory + at + 10;
   end[-9] = 78;
-  *(memory + (size_t)at + 2) = (unsigned char)(end - memory >> 32);
+  *(memory + (size_t)at + 2) = (unsigned char)(end - memory >> 31);
+  unsigned word = (unsigned)(at / 4) + 1; /* an index of 32 bits, whose bytes are not */
+  ((unsigned *)memory)[word] = word;
+  int pair = (int)(at / 8) + 1;
+  ((long long *)memory)[pair] = at;
+}
+
+/* Given a pointer to far away, and what is in front of it. */
+__global__ void far_back(unsigned char *there, long long back) {
+  int left = -(int)(back / 8);
+  ((long long *)there)[2] = ((long long *)there)[1] + ((long long *)(there - back))[0] + ((long long *)there)[left];
+}
+
+static void far_tried(unsigned char *memory, long long at, const long long *first) {
+  unsigned char seen[MARK], alias[MARK], zeros[MARK] = { 0 };
+  unsigned word;
+  long long pair[2];
+  far_away<<<1, 1>>>(memory, at);
+  far_back<<<1, 1>>>(memory + at, at);
+  CHECK(cudaGetLastError());
+  CHECK(cudaMemcpy(seen, memory + at, sizeof seen, cudaMemcpyDeviceToHost));
+  memcpy(&word, seen + 4, sizeof word);
+  memcpy(pair, seen + 8, sizeof pair);
+  EXPECT(seen[0], 77);
+  EXPECT(seen[1], 78);
+  EXPECT(seen[2], at + 10 >> 31);
+  EXPECT(word, (unsigned)(at / 4) + 1);
+  EXPECT(pair[0], at);
+  EXPECT(pair[1], at + 2 * *first);
+  for (int bits = 31; bits < 33; bits++) /* where it would have gone with so many of its bits */
+    if ((at & ((1ll << bits) - 1)) != at) {
+      CHECK(cudaMemcpy(alias, memory + (at & ((1ll << bits) - 1)), sizeof alias, cudaMemcpyDeviceToHost));
+      EXPECT(memcmp(alias, zeros, sizeof alias), 0);
+    }
+}
+
+/* Fills and copies across the border. */
+static void far_moved(unsigned char *memory, long long border) {
+  unsigned char seen[400];
+  CHECK(cudaMemset(memory + border - 200, 0, 400));
+  CHECK(cudaMemset(memory + border - 100, 5, 200));
+  CHECK(cudaMemcpy(memory + 65536, memory + border - 200, 400, cudaMemcpyDeviceToDevice));
+  CHECK(cudaMemcpy(seen, memory + 65536, 400, cudaMemcpyDeviceToHost));
+  for (int i = 0; i < 400; i++)
+    EXPECT(seen[i], i >= 100 && i < 300 ? 5 : 0);
+}
+
+/* The largest of these that the device gives; a driver may refuse one buffer that large with more memory free than that. */
+static unsigned char *far_memory(size_t *bytes_out) {
+  static const size_t sizes[] = { (size_t)17 << 30, (size_t)9 << 30, ((size_t)1 << 32) + (1 << 20) };
+  unsigned char *memory;
+  for (int i = 0; i < 3; i++) {
+    cudaError_t error = cudaMalloc((void **)&memory, sizes[i]);
+    if (error == cudaSuccess) {
+      *bytes_out = sizes[i];
+      return memory;
+    }
+    printf("pointers: no %zu MiB in one piece: %s\n", sizes[i] >> 20, cudaGetErrorString(error));
+    (void)cudaGetLastError();
+  }
+  return NULL;
 }
 
 static void far_tested(void) {
-  const long long at = (1ll << 32) + 12345;
-  size_t free_bytes = 0, total = 0;
-  unsigned char *memory, seen[3];
-  if (getenv("VPTR_TEST_LARGE") == NULL || cudaMemGetInfo(&free_bytes, &total) != cudaSuccess ||
-      cudaMalloc((void **)&memory, (size_t)at + 4096) != cudaSuccess) {
-    (void)cudaGetLastError();
+  static const long long offsets[] = { (1ll << 31) + 64, (1ll << 32) - 8, (1ll << 32) + 12344, (1ll << 33) + 24680,
+                                       (1ll << 34) - 64 };
+  const long long first = 1000003;
+  size_t bytes = 0, free_bytes, total;
+  int tried = 0;
+  if (getenv("VPTR_TEST_LARGE") == NULL) {
+    printf("pointers: offsets beyond 4 GiB are left out; VPTR_TEST_LARGE=1 tries them\n");
     return;
   }
-  far_away<<<1, 1>>>(memory, at);
-  CHECK(cudaGetLastError());
-  CHECK(cudaMemcpy(seen, memory + at, sizeof seen, cudaMemcpyDeviceToHost));
-  EXPECT(seen[0], 77);
-  EXPECT(seen[1], 78);
-  EXPECT(seen[2], 1);
+  CHECK(cudaMemGetInfo(&free_bytes, &total));
+  unsigned char *memory = far_memory(&bytes);
+  if (memory == NULL) {
+    printf("pointers: offsets beyond 4 GiB are left out, with %zu of %zu MiB free\n", free_bytes >> 20, total >> 20);
+    return;
+  }
+  far_moved(memory, 1ll << 32);
+  CHECK(cudaMemset(memory, 0, 65536));
+  for (int i = 0; i < 5 && offsets[i] + MARK <= (long long)bytes; i++, tried++)
+    for (int bits = 31; bits < 33; bits++)
+      CHECK(cudaMemset(memory + (offsets[i] & ((1ll << bits) - 1)), 0, MARK));
+  CHECK(cudaMemcpy(memory, &first, sizeof first, cudaMemcpyHostToDevice));
+  for (int i = 0; i < tried; i++)
+    far_tried(memory, offsets[i], &first);
+  printf("pointers: tried %d offsets up to %lld (2^32 is %lld) in %zu MiB, of %zu MiB free\n", tried,
+         offsets[tried - 1], 1ll << 32, bytes >> 20, free_bytes >> 20);
   CHECK(cudaFree(memory));
 }
 

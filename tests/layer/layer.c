@@ -80,6 +80,7 @@ static atomic_long call_counts[LAYER_CALL_COUNT];
 static atomic_uint delays[LAYER_CALL_COUNT];
 static atomic_int fault_call, fault_code, fault_fired; /* fired: the call that failed, 0 if none did */
 static atomic_long fault_countdown;
+static atomic_uint address_bits; /* 0: the driver's */
 static atomic_long contexts, queues, buffers, programs, kernels, events;
 
 /* ---- faults --------------------------------------------------------------------------------------------- */
@@ -149,7 +150,12 @@ static cl_int CL_API_CALL get_device_ids(cl_platform_id platform, cl_device_type
 static cl_int CL_API_CALL get_device_info(cl_device_id device, cl_device_info what, size_t size, void *value,
                                           size_t *size_out) {
   cl_int code = before(LAYER_GET_DEVICE_INFO);
-  return code != CL_SUCCESS ? code : driver->clGetDeviceInfo(device, what, size, value, size_out);
+  if (code == CL_SUCCESS)
+    code = driver->clGetDeviceInfo(device, what, size, value, size_out);
+  cl_uint bits = atomic_load(&address_bits);
+  if (code == CL_SUCCESS && what == CL_DEVICE_ADDRESS_BITS && value != NULL && bits != 0)
+    memcpy(value, &bits, sizeof bits);
+  return code;
 }
 
 static cl_context CL_API_CALL create_context(const cl_context_properties *properties, cl_uint count,
@@ -452,10 +458,25 @@ static cl_int CL_API_CALL enqueue_unmap_mem_object(cl_command_queue queue, cl_me
              : enqueued(driver->clEnqueueUnmapMemObject(queue, buffer, host, waits, wait_list, event), event);
 }
 
+/* What a device with shorter addresses says of a range: neither its end nor its size is a number that it has. */
+static cl_int check_range(cl_uint dimensions, const size_t *offset, const size_t *global) {
+  cl_uint bits = atomic_load(&address_bits);
+  size_t most = ((size_t)1 << bits) - 1;
+  for (cl_uint i = 0; i < dimensions && bits != 0; i++) {
+    if (global[i] > most)
+      return CL_INVALID_GLOBAL_WORK_SIZE;
+    if (offset != NULL && offset[i] > most - global[i])
+      return CL_INVALID_GLOBAL_OFFSET;
+  }
+  return CL_SUCCESS;
+}
+
 static cl_int CL_API_CALL enqueue_nd_range_kernel(cl_command_queue queue, cl_kernel kernel, cl_uint dimensions,
                                                   const size_t *offset, const size_t *global, const size_t *local,
                                                   cl_uint waits, const cl_event *wait_list, cl_event *event) {
   cl_int code = before(LAYER_ENQUEUE_ND_RANGE_KERNEL);
+  if (code == CL_SUCCESS)
+    code = check_range(dimensions, offset, global);
   return code != CL_SUCCESS ? code
                             : enqueued(driver->clEnqueueNDRangeKernel(queue, kernel, dimensions, offset, global,
                                                                       local, waits, wait_list, event),
@@ -500,9 +521,13 @@ static const char *control_name(layer_call call) {
   return calls[call].name;
 }
 
+static void control_address_bits(cl_uint bits) {
+  atomic_store(&address_bits, bits);
+}
+
 EXPORT const layer_control *layer_get_control(void) {
   static const layer_control control = { control_fail,    control_fired, control_fired_in, control_delay,
-                                         control_objects, control_calls, control_name };
+                                         control_objects, control_calls, control_name,     control_address_bits };
   return &control;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * layer - an OpenCL layer that fails calls on demand and counts objects.
+ * layer - an OpenCL layer that fails calls on demand, counts objects, and can show devices with shorter addresses.
  *
  * A loadable module that the ICD loader puts between the program and the drivers (OPENCL_LAYERS=path, set before
  * the first OpenCL call). It passes every call on, until it is told to fail one; so the errors that a real driver
@@ -99,6 +99,9 @@ typedef struct layer_control {
   long (*calls)(layer_call call);
   /* "clCreateBuffer" and so on. */
   const char *(*name)(layer_call call);
+  /* Devices have addresses of so many bits (fewer than 64), as far as CL_DEVICE_ADDRESS_BITS tells, and refuse ranges of
+   * work-items beyond them as clEnqueueNDRangeKernel() has it. 0: the drivers' own. */
+  void (*address_bits)(cl_uint bits);
 } layer_control;
 
 /* What the module exports, beside the two functions that the loader asks for. */

@@ -159,15 +159,21 @@ static vptr_status gate_queue(vptr__device *device, cl_command_queue queue) {
   return met;
 }
 
-static vptr_status queue_all(vptr__device *device, cl_mem one, cl_mem two) {
-  cl_command_queue queue;
+static vptr_status make_queues(vptr__device *device, cl_command_queue *queue_out) {
   bool fired_before = layer->fired();
-  vptr_status met = device->ops->queue_create(device, -1, &queue);
+  vptr_status met = device->ops->queue_time(device);
+  meet(&met, device->ops->queue_create(device, -1, true, queue_out));
   if (!fired_before && layer->fired())
-    may_be_unheard = true; /* a queue without its priority is a queue */
-  if (met != VPTR_SUCCESS)
+    may_be_unheard = true; /* a queue without its priority, or its times, is a queue */
+  return met;
+}
+
+static vptr_status queue_all(vptr__device *device, cl_mem one, cl_mem two) {
+  cl_command_queue queue = NULL;
+  vptr_status met = make_queues(device, &queue);
+  if (queue == NULL)
     return met;
-  met = queue_commands(device, queue, one, two);
+  meet(&met, queue_commands(device, queue, one, two));
   meet(&met, move_boxes(device, queue, one, two));
   meet(&met, gate_queue(device, queue));
   vptr_status status;

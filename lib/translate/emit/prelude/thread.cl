@@ -1,11 +1,11 @@
 // What is about threads: where they are, barriers that count, fences and clocks. The grid may be a piece of a larger one:
-// its blocks then follow the global offset.
+// the global offset is then the piece's number, and each before it has as many blocks as fit into VPTR_PIECE work-items.
 //: index
 #ifdef VPTR_GRID_X
 #define VPTR_GRID_DIM_x ((uint)(VPTR_GRID_X))
 #define VPTR_GRID_DIM_y ((uint)(VPTR_GRID_Y))
 #define VPTR_GRID_DIM_z ((uint)(VPTR_GRID_Z))
-#define VPTR_BLOCK(n) ((uint)(get_group_id(n) + get_global_offset(n) / get_local_size(n)))
+#define VPTR_BLOCK(n) ((uint)(get_group_id(n) + get_global_offset(n) * (VPTR_PIECE / get_local_size(n))))
 #else
 #define VPTR_GRID_DIM_x ((uint)get_num_groups(0))
 #define VPTR_GRID_DIM_y ((uint)get_num_groups(1))

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT */
+/* modules - see modules.h. */
+#include "unit/modules.h"
+
+#include <string.h>
+
+#include "device/fake.h"
+
+static const char text[] = "//vptr-module 1\n"
+                           "//vptr variable name=table lowered=_ZN1a5tableE size=16 align=4 kind=device "
+                           "initial=01000000020000000300000004000000\n"
+                           "//vptr variable name=total lowered=total size=4 align=4 kind=managed initial=07000000\n"
+                           "//vptr variable name=elsewhere lowered=elsewhere size=16 align=4 kind=device extern=1\n"
+                           "//vptr kernel name=add lowered=_Z3addPii entry=m_add\n"
+                           "//vptr param size=8 align=8 kind=pointer\n"
+                           "//vptr param size=4 align=4 kind=value\n"
+                           "//vptr kernel name=read lowered=_Z4readPi entry=m_read\n"
+                           "//vptr param size=8 align=8 kind=pointer\n"
+                           "//vptr hidden kind=variable name=_ZN1a5tableE\n"
+                           "//vptr kernel name=read_elsewhere lowered=_Z14read_elsewherePi entry=m_read\n"
+                           "//vptr param size=8 align=8 kind=pointer\n"
+                           "//vptr hidden kind=variable name=elsewhere\n"
+                           "//vptr kernel name=count lowered=_Z5counti entry=m_count\n"
+                           "//vptr param size=4 align=4 kind=value\n"
+                           "//vptr hidden kind=variable name=total\n"
+                           "//vptr kernel name=check lowered=_Z5checki entry=m_check\n"
+                           "//vptr param size=4 align=4 kind=value\n"
+                           "//vptr hidden kind=status\n"
+                           "m_add m_read m_count m_check\n";
+
+atomic_int modules_added;
+
+static int *pointer_at(const vptr__fake_launch *launch, int index) {
+  return (int *)((char *)launch->arguments[index] + *(cl_ulong *)launch->arguments[index + 1]);
+}
+
+static void run_add(const vptr__fake_launch *launch) {
+  *pointer_at(launch, 0) += *(int *)launch->arguments[2];
+  atomic_fetch_add(&modules_added, 1);
+}
+
+static void run_read(const vptr__fake_launch *launch) {
+  memcpy(pointer_at(launch, 0), pointer_at(launch, 2), 16);
+}
+
+static void run_count(const vptr__fake_launch *launch) {
+  *pointer_at(launch, 1) += *(int *)launch->arguments[0];
+}
+
+static void run_check(const vptr__fake_launch *launch) {
+  if (*(int *)launch->arguments[0] != 0)
+    *pointer_at(launch, 1) = *(int *)launch->arguments[0];
+}
+
+void modules_define(void) {
+  vptr__fake_define("m_add", run_add);
+  vptr__fake_define("m_read", run_read);
+  vptr__fake_define("m_count", run_count);
+  vptr__fake_define("m_check", run_check);
+}
+
+vptr_status modules_load(vptr__module **module_out) {
+  return vptr__module_load(text, sizeof text - 1, module_out);
+}
+
+vptr_status modules_launch(vptr__stream *stream, vptr__module *module, const char *name, void **arguments) {
+  vptr__launch launch = { .what = "test", .grid = { 1, 1, 1 }, .block = { 1, 1, 1 }, .arguments = arguments };
+  return vptr__function_launch(vptr__module_function(module, name), stream, &launch);
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * modules - a module for tests on the fake device: its text, and functions that stand for its kernels.
+ *
+ *     add(pointer, int n)     adds n to the number there, and counts itself
+ *     read(pointer)           copies the variable table there; read_elsewhere: the extern variable elsewhere
+ *     count(int n)            adds n to the managed variable total
+ *     check(int code)         fails as an assertion does, unless code is 0
+ */
+#ifndef VPTR_TESTS_MODULES_H
+#define VPTR_TESTS_MODULES_H
+
+#include <stdatomic.h>
+
+#include "module/module.h"
+
+extern atomic_int modules_added; /* how often add ran */
+
+/* Before the first device call. */
+void modules_define(void);
+
+vptr_status modules_load(vptr__module **module_out);
+
+/* One thread of a kernel; arguments are addresses of values. */
+vptr_status modules_launch(vptr__stream *stream, vptr__module *module, const char *name, void **arguments);
+#define MODULES_LAUNCH(stream, module, name, ...) modules_launch(stream, module, name, (void *[]){ __VA_ARGS__ })
+
+#endif

@@ -79,9 +79,36 @@ START_TEST(units_are_pieces_of_the_prelude) {
 }
 END_TEST
 
+static bool takes_double(const vptr__builtin *row) {
+  return strpbrk(row->signature, "da") != NULL;
+}
+
+/* The piece, and all that it needs, say nothing of double. */
+static void must_be_without_double(const char *name) {
+  const char *text, *needs;
+  size_t length, needs_length;
+  ck_assert_msg(vptr__prelude_find(name, &text, &length, &needs, &needs_length), "no piece %s", name);
+  ck_assert_msg(memmem(text, length, "double", 6) == NULL, "%s needs double", name);
+  char *names = strndup(needs, needs_length), *rest = NULL;
+  for (char *need = strtok_r(names, " ", &rest); need != NULL; need = strtok_r(NULL, " ", &rest))
+    must_be_without_double(need);
+  free(names);
+}
+
+/* There are devices that have none. */
+START_TEST(functions_of_float_need_no_double) {
+  int count = 0;
+  for (const vptr__builtin *row = vptr__builtin_special; row->name != NULL; row++)
+    if (!takes_double(row)) {
+      must_be_without_double(row->unit);
+      count++;
+    }
+  ck_assert_int_gt(count, 0);
+}
+END_TEST
+
 START_TEST(what_is_missing_is_said_and_nothing_else) {
   ck_assert_ptr_nonnull(vptr__builtin_missing("__shfl_down_sync"));
-  ck_assert_ptr_nonnull(strstr(vptr__builtin_missing("__fadd_rz"), "_rn"));
   ck_assert_ptr_nonnull(vptr__builtin_missing("malloc"));
   ck_assert_ptr_null(vptr__builtin_missing("my_function"));
   ck_assert_ptr_null(vptr__builtin_missing("mallocate"));
@@ -404,6 +431,7 @@ static Suite *builtin_suite(void) {
   tcase_add_test(table, overloads_of_a_name_differ);
   tcase_add_test(table, signatures_are_made_of_types);
   tcase_add_test(table, units_are_pieces_of_the_prelude);
+  tcase_add_test(table, functions_of_float_need_no_double);
   tcase_add_test(table, what_is_missing_is_said_and_nothing_else);
   tcase_set_timeout(device, 120);
   tcase_add_test(device, every_row_builds);

@@ -45,7 +45,8 @@ typedef struct vptr__builtin {
 /* The tables, each sorted by name in strcmp()'s order, a row without a name behind the last. A name is in one
  * table only. */
 extern const vptr__builtin vptr__builtin_atomics[], vptr__builtin_conversions[], vptr__builtin_integers[],
-    vptr__builtin_math[], vptr__builtin_threads[];
+    vptr__builtin_math[], vptr__builtin_rounded[], vptr__builtin_special[],
+    vptr__builtin_threads[];
 extern const vptr__builtin *const vptr__builtin_tables[]; /* all of them; NULL behind the last */
 
 /* The first row of that name, and in *count_out how many follow it with the same name, itself included; NULL: none. */

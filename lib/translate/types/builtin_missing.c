@@ -18,11 +18,6 @@ static const char heap[] =
 static const char stack[] =
     "arrays of a length known at run time are not supported in kernels: declare one of the greatest length, or pass "
     "memory from cudaMalloc()";
-static const char bessel[] = "Bessel functions are not supported: OpenCL has none";
-static const char inverse[] =
-    "inverse error functions and normal distributions are not supported: OpenCL has none (erf() and erfc() are)";
-static const char rounding[] =
-    "operations rounded other than to nearest are not supported: OpenCL has none; use the _rn form";
 static const char group[] = "cooperative groups are not supported yet: use __syncthreads() inside a block, and "
                             "several kernels between blocks";
 static const char child[] =
@@ -63,36 +58,6 @@ static const struct {
   { "realloc", heap },
   { "alloca", stack },
   { "__builtin_alloca", stack },
-  { "j0*", bessel },
-  { "j1*", bessel },
-  { "jn", bessel },
-  { "jnf", bessel },
-  { "y0", bessel },
-  { "y0f", bessel },
-  { "y1", bessel },
-  { "y1f", bessel },
-  { "yn", bessel },
-  { "ynf", bessel },
-  { "cyl_bessel_*", bessel },
-  { "erfinv*", inverse },
-  { "erfcinv*", inverse },
-  { "erfcx*", inverse },
-  { "normcdf*", inverse },
-  { "__fadd_r*", rounding },
-  { "__fsub_r*", rounding },
-  { "__fmul_r*", rounding },
-  { "__fdiv_r*", rounding },
-  { "__fmaf_r*", rounding },
-  { "__fmaf_ieee_r*", rounding },
-  { "__frcp_r*", rounding },
-  { "__fsqrt_r*", rounding },
-  { "__dadd_r*", rounding },
-  { "__dsub_r*", rounding },
-  { "__dmul_r*", rounding },
-  { "__ddiv_r*", rounding },
-  { "__fma_r*", rounding },
-  { "__drcp_r*", rounding },
-  { "__dsqrt_r*", rounding },
   { "this_grid", group },
   { "this_thread_block", group },
   { "coalesced_threads", group },

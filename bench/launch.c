@@ -150,8 +150,8 @@ static void write_text(char *text, size_t pointers) {
   strcpy(text, "//vptr-module 1\n//vptr kernel name=empty lowered=empty entry=empty\n");
   for (size_t i = 0; i < pointers; i++)
     strcat(text, "//vptr param size=8 align=8 kind=pointer\n");
-  strcat(text, "#if defined VPTR_ADDRESSES && !VPTR_ADDRESSES\n#define P(a) __global uchar *a, ulong a##_offset\n"
-               "#else\n#define P(a) __global uchar *a\n#endif\n__kernel void empty(");
+  strcat(text, "#ifndef VPTR_ADDRESSES\n#define P(a) __global uchar *a\n#elif VPTR_ADDRESSES\n#define P(a) ulong a\n"
+               "#else\n#define P(a) __global uchar *a, ulong a##_offset\n#endif\n__kernel void empty(");
   for (size_t i = 0; i < pointers; i++)
     sprintf(text + strlen(text), "%sP(a%zu)", i > 0 ? ", " : "", i);
   strcat(text, ") {}\n");
@@ -237,18 +237,12 @@ static bool make_memory(launch_bench *bench) {
   return good;
 }
 
-/* Of the kind that vptr makes: a second mapper's, which takes its own reference along when it goes. */
 static bool make_queue(launch_bench *bench) {
-  vptr_config config = VPTR_CONFIG_INIT;
-  config.device = vptr_get_device(NULL);
-  vptr_mapper *other;
-  if (vptr_mapper_create(&config, &other) != VPTR_SUCCESS)
-    return false;
-  bench->context = vptr_get_context(other);
-  bench->queue = vptr_get_queue(other);
-  clRetainContext(bench->context);
-  clRetainCommandQueue(bench->queue);
-  return vptr_mapper_destroy(other) == VPTR_SUCCESS;
+  cl_device_id device = vptr_get_device(NULL);
+  bench->context = clCreateContext(NULL, 1, &device, NULL, NULL, NULL);
+  if (bench->context != NULL)
+    bench->queue = clCreateCommandQueueWithProperties(bench->context, device, NULL, NULL);
+  return bench->queue != NULL;
 }
 
 static bool prepare(launch_bench *bench) {

@@ -21,12 +21,13 @@
  * fast=1 on any kernel: built with fast math.
  *
  * The OpenCL text expects these macros when it is built:
- *     VPTR_ADDRESSES       1: a pointer parameter is one __global pointer (set by device address); 0: (buffer, ulong offset) pairs,
+ *     VPTR_ADDRESSES       1: a pointer parameter is a ulong, the device address; 0: a pair, __global pointer and ulong offset in bytes,
  *                          and so are hidden variables and the status
  *     VPTR_PARAMETER_LIMIT bytes of parameters that the device takes; a kernel whose parameters (the sum of sizes, each aligned, hidden
- *                          ones as 8) are more takes one __global const uchar * in place of all params, laid out as in CUDA; hidden ones stay
+ *                          ones as 8) are more takes one pointer, in the same form, in place of all params, laid out as in CUDA; hidden ones stay
  *     VPTR_PTX             1: asm("...") of PTX works (NVIDIA)
- *     VPTR_GRID_X, _Y, _Z  only where a grid is cut in pieces: the whole grid's blocks; blockIdx then follows the global offset
+ *     VPTR_GRID_X, _Y, _Z  only where a grid is cut in pieces: the whole grid's blocks; the global offset is the number of the piece
+ *     VPTR_PIECE           and with these: a piece has as many whole blocks along an axis as fit into so many work-items
  * and is built with -cl-std=CL1.2, -cl-fp32-correctly-rounded-divide-sqrt where the device has it, and
  * -cl-fast-relaxed-math for fast=1.
  */

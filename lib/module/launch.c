@@ -44,21 +44,11 @@ static vptr_status set_value(vptr__kernel *kernel, cl_uint index, const void *va
   return status;
 }
 
-static vptr_status set_address(vptr__kernel *kernel, cl_uint index, uint64_t address) {
-  vptr__device *device = kernel->mapper->device;
-  if (is_set(kernel, index, address))
-    return VPTR_SUCCESS;
-  vptr_status status = address == 0 ? device->ops->arg_buffer(device, kernel->kernel, index, NULL)
-                                    : device->ops->arg_address(device, kernel->kernel, index, address);
-  remember(kernel, index, address, status);
-  return status;
-}
-
 static vptr_status set_pointer(vptr__kernel *kernel, cl_uint *index, const vptr__pointer_meaning *meaning) {
   vptr__device *device = kernel->mapper->device;
+  const cl_ulong address = meaning->address, offset = meaning->offset;
   if (kernel->program->has_addresses)
-    return set_address(kernel, (*index)++, meaning->address);
-  const cl_ulong offset = meaning->offset;
+    return set_value(kernel, (*index)++, &address, sizeof address);
   vptr_status status = device->ops->arg_buffer(device, kernel->kernel, (*index)++, meaning->buffer);
   return status == VPTR_SUCCESS ? set_value(kernel, (*index)++, &offset, sizeof offset) : status;
 }

@@ -64,19 +64,50 @@ opencl_program *opencl_build(const char *text, const char *options) {
   return program;
 }
 
+static cl_mem make_buffer(const opencl_program *program, size_t size, void *bytes) {
+  cl_int status;
+  cl_mem buffer = clCreateBuffer(program->context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, size, bytes, &status);
+  ck_assert_int_eq(status, CL_SUCCESS);
+  return buffer;
+}
+
+/* Where the device has a buffer: a kernel tells. */
+static cl_ulong address_of(const opencl_program *program, cl_mem buffer) {
+  static const char *const text = "__kernel void tell(__global uchar *at, __global ulong *out) { *out = (ulong)at; }";
+  opencl_program teller = *program;
+  cl_ulong address = 0;
+  size_t one = 1;
+  build(&teller, text, "");
+  cl_kernel kernel = clCreateKernel(teller.program, "tell", NULL);
+  cl_mem out = make_buffer(program, sizeof address, &address);
+  clSetKernelArg(kernel, 0, sizeof buffer, &buffer);
+  clSetKernelArg(kernel, 1, sizeof out, &out);
+  clEnqueueNDRangeKernel(program->queue, kernel, 1, NULL, &one, NULL, 0, NULL, NULL);
+  clEnqueueReadBuffer(program->queue, out, CL_TRUE, 0, sizeof address, &address, 0, NULL, NULL);
+  clReleaseMemObject(out);
+  clReleaseKernel(kernel);
+  clReleaseProgram(teller.program);
+  ck_assert(address != 0);
+  return address;
+}
+
 static void set(opencl_program *program, cl_kernel kernel, int index, const opencl_argument *argument,
                 cl_mem *buffer) {
-  cl_int status;
+  cl_ulong address;
+  const void *value = argument->bytes;
+  size_t size = argument->size;
   *buffer = NULL;
-  if (argument->is_value || argument->bytes == NULL) {
-    status = clSetKernelArg(kernel, (cl_uint)index, argument->size, argument->bytes);
-    ck_assert_int_eq(status, CL_SUCCESS);
-    return;
+  if (argument->passing != OPENCL_VALUE && argument->bytes != NULL) {
+    *buffer = make_buffer(program, argument->size, argument->bytes);
+    value = buffer;
+    size = sizeof *buffer;
   }
-  *buffer = clCreateBuffer(program->context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, argument->size,
-                           argument->bytes, &status);
-  ck_assert_int_eq(status, CL_SUCCESS);
-  ck_assert_int_eq(clSetKernelArg(kernel, (cl_uint)index, sizeof(cl_mem), buffer), CL_SUCCESS);
+  if (argument->passing == OPENCL_ADDRESS) {
+    address = address_of(program, *buffer);
+    value = &address;
+    size = sizeof address;
+  }
+  ck_assert_int_eq(clSetKernelArg(kernel, (cl_uint)index, size, value), CL_SUCCESS);
 }
 
 void opencl_run(opencl_program *program, const char *name, const opencl_argument *arguments, int count, size_t blocks,

@@ -8,10 +8,13 @@
 
 #include <stddef.h>
 
+/* A buffer's bytes are copied in, and out again; a kernel gets it as OpenCL has it, or its device address as a number. */
+typedef enum opencl_passing { OPENCL_BUFFER, OPENCL_VALUE, OPENCL_ADDRESS } opencl_passing;
+
 typedef struct opencl_argument {
-  void *bytes;   /* of a buffer: copied in, and out again; of a value: as it is; NULL: local memory */
+  void *bytes; /* NULL: local memory */
   size_t size;
-  int is_value;
+  opencl_passing passing;
 } opencl_argument;
 
 typedef struct opencl_program opencl_program;

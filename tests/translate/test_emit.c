@@ -78,8 +78,11 @@ static void fill(int *in) {
 static void run_form(const char *module, int form, int *in, int *out) {
   unsigned long zero = 0;
   opencl_program *program = opencl_build(module, forms[form]);
-  opencl_argument addresses[] = { { in, COUNT * 4, 0 }, { out, COUNT * 4, 0 } };
-  opencl_argument pairs[] = { { in, COUNT * 4, 0 }, { &zero, 8, 1 }, { out, COUNT * 4, 0 }, { &zero, 8, 1 } };
+  opencl_argument addresses[] = { { in, COUNT * 4, OPENCL_ADDRESS }, { out, COUNT * 4, OPENCL_ADDRESS } };
+  opencl_argument pairs[] = { { in, COUNT * 4, OPENCL_BUFFER },
+                              { &zero, 8, OPENCL_VALUE },
+                              { out, COUNT * 4, OPENCL_BUFFER },
+                              { &zero, 8, OPENCL_VALUE } };
   opencl_run(program, "vptr_k_k", form == 0 ? addresses : pairs, form == 0 ? 2 : 4, 2, COUNT / 2);
   opencl_free(program);
 }
@@ -270,9 +273,12 @@ START_TEST(cuda_is_what_it_says) {
   fill(in);
   for (int form = 0; form < 2 && support_has_opencl(); form++) {
     opencl_program *program = opencl_build(translation.module, forms[form]);
-    opencl_argument addresses[] = { { in, COUNT * 4, 0 }, { out, COUNT * 4, 0 }, { table, 16, 0 } };
-    opencl_argument pairs[] = { { in, COUNT * 4, 0 }, { &zero, 8, 1 },  { out, COUNT * 4, 0 },
-                                { &zero, 8, 1 },      { table, 16, 0 }, { &zero, 8, 1 } };
+    opencl_argument addresses[] = { { in, COUNT * 4, OPENCL_ADDRESS },
+                                    { out, COUNT * 4, OPENCL_ADDRESS },
+                                    { table, 16, OPENCL_ADDRESS } };
+    opencl_argument pairs[] = { { in, COUNT * 4, OPENCL_BUFFER },  { &zero, 8, OPENCL_VALUE },
+                                { out, COUNT * 4, OPENCL_BUFFER }, { &zero, 8, OPENCL_VALUE },
+                                { table, 16, OPENCL_BUFFER },      { &zero, 8, OPENCL_VALUE } };
     opencl_run(program, "vptr_k_k", form == 0 ? addresses : pairs, form == 0 ? 3 : 6, 2, COUNT / 2);
     opencl_free(program);
     for (int i = 0; i < COUNT; i++)
@@ -306,14 +312,15 @@ START_TEST(lines_say_what_is_in_the_module) {
 }
 END_TEST
 
-/* As lib/module passes them: where kernels take no addresses, with the offset of each. */
-START_TEST(hidden_pointers_are_pairs_where_the_others_are) {
+/* As lib/module passes them: as numbers, or where kernels take no addresses, with the offset of each. */
+START_TEST(hidden_pointers_are_passed_as_the_others_are) {
   static const char *const texts[] = { "__device__ int a; __global__ void f(int *b) { b[0] = a; }",
                                        "__device__ int a; __global__ void f(void) { a = 1; }" };
   for (int i = 0; i < 2; i++) {
     must_have(texts[i], "__global uchar *vptr_h_a_base, ulong vptr_h_a_offset) {");
-    must_have(texts[i], "  __global uchar *vptr_h_a = vptr_h_a_base + vptr_h_a_offset;\n");
-    must_have(texts[i], "__global uchar *vptr_h_a) {");
+    must_have(texts[i], "  __global uchar *vptr_h_a = (__global uchar *)(vptr_h_a_base + vptr_h_a_offset);\n");
+    must_have(texts[i], "ulong vptr_h_a_address) {");
+    must_have(texts[i], "  __global uchar *vptr_h_a = (__global uchar *)vptr_h_a_address;\n");
     for (int form = 0; form < 2 && support_has_opencl(); form++) {
       vptr__translation translation = translate_well(texts[i]);
       opencl_free(opencl_build(translation.module, forms[form]));
@@ -353,7 +360,7 @@ static Suite *emit_suite(void) {
   tcase_add_test(cuda, cuda_is_what_it_says);
   tcase_add_test(cuda, lowered_names_are_the_abi_s);
   tcase_add_test(cuda, lines_say_what_is_in_the_module);
-  tcase_add_test(cuda, hidden_pointers_are_pairs_where_the_others_are);
+  tcase_add_test(cuda, hidden_pointers_are_passed_as_the_others_are);
   tcase_add_test(cuda, formats_are_rewritten);
   tcase_add_test(cuda, what_opencl_cannot_is_refused);
   suite_add_tcase(suite, same);

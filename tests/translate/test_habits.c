@@ -44,7 +44,8 @@ static void run(const char *module, int addresses, int *out) {
   static const char *const forms[] = { "-cl-std=CL1.2 -DVPTR_ADDRESSES=0 -DVPTR_PARAMETER_LIMIT=1024",
                                        "-cl-std=CL1.2 -DVPTR_ADDRESSES=1 -DVPTR_PARAMETER_LIMIT=1024" };
   unsigned long zero = 0;
-  opencl_argument arguments[] = { { out, COUNT * sizeof *out, 0 }, { &zero, sizeof zero, 1 } };
+  opencl_argument arguments[] = { { out, COUNT * sizeof *out, addresses ? OPENCL_ADDRESS : OPENCL_BUFFER },
+                                  { &zero, sizeof zero, OPENCL_VALUE } };
   opencl_program *program = opencl_build(module, forms[addresses]);
   opencl_run(program, "vptr_k_k", arguments, addresses ? 1 : 2, 1, 1);
   opencl_free(program);

@@ -126,7 +126,8 @@ VPTR_API vptr_status vptr_mapper_create(const vptr_config *config, vptr_mapper *
 VPTR_API vptr_status vptr_mapper_destroy(vptr_mapper *mapper);
 
 /* The mapper's OpenCL objects, borrowed; NULL when the (default) mapper cannot be made. On the fake device
- * (VPTR_PLATFORM=fake) they are NULL too. */
+ * (VPTR_PLATFORM=fake) they are NULL too. The queue, unless vptr_config named it, keeps times for
+ * clGetEventProfilingInfo() from the first time that it is asked for, which some drivers' blocking copies pay for. */
 VPTR_API cl_context vptr_get_context(vptr_mapper *mapper);
 VPTR_API cl_device_id vptr_get_device(vptr_mapper *mapper);
 VPTR_API cl_command_queue vptr_get_queue(vptr_mapper *mapper);

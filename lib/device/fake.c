@@ -243,6 +243,7 @@ static const vptr__device_ops fake_ops = {
   .enqueue_image_to_buffer = vptr__fake_enqueue_image_to_buffer,
   .close = fake_close,
   .queue_create = vptr__fake_queue_create,
+  .queue_time = vptr__fake_queue_time,
   .queue_release = vptr__fake_queue_release,
   .queue_flush = vptr__fake_queue_flush,
   .queue_finish = vptr__fake_queue_finish,

@@ -85,7 +85,7 @@ typedef struct vptr__fake_event {
   unsigned references;     /* the callers', its command's, those of commands that wait for it, and of notes */
   bool by_user;
   cl_int state;
-  uint64_t begin, end;     /* of its command */
+  uint64_t begin, end;     /* of its command; 0: its queue keeps no times */
   vptr__fake_queue *queue; /* where its command is; NULL when it is done */
   vptr__fake_note *notes;  /* who wants to be told */
 } vptr__fake_event;
@@ -213,6 +213,8 @@ struct vptr__fake_queue {
   cl_command_queue handle;
   const vptr__device *device; /* NULL: it was closed */
   int priority;
+  bool timed;
+  bool own;                 /* the device's, or was before it kept times */
   unsigned references;      /* 0: nobody can reach it; it goes when it is empty */
   bool named;               /* to queue_use or queue_adopt, which holds a reference */
   bool of_program;          /* ... to queue_use */
@@ -239,7 +241,8 @@ vptr_status vptr__fake_queue_use(vptr__device *device, cl_command_queue queue);
 vptr_status vptr__fake_queue_adopt(vptr__device *device, cl_command_queue queue);
 vptr_status vptr__fake_settle(vptr__device *device);
 vptr_status vptr__fake_queue_drop(vptr__device *device, cl_command_queue queue);
-vptr_status vptr__fake_queue_create(vptr__device *device, int priority, cl_command_queue *queue_out);
+vptr_status vptr__fake_queue_create(vptr__device *device, int priority, bool timed, cl_command_queue *queue_out);
+vptr_status vptr__fake_queue_time(vptr__device *device);
 void vptr__fake_queue_release(vptr__device *device, cl_command_queue queue);
 vptr_status vptr__fake_queue_flush(vptr__device *device, cl_command_queue queue);
 vptr_status vptr__fake_queue_finish(vptr__device *device, cl_command_queue queue);

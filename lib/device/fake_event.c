@@ -105,7 +105,7 @@ vptr_status vptr__fake_event_times(vptr__device *device, cl_event handle, uint64
   cl_int code = vptr__fake_begin();
   const vptr__fake_event *event = vptr__fake_event_find(handle, "timing");
   uint64_t begin = event->begin, end = event->end;
-  if (code == CL_SUCCESS && (event->by_user || event->state != CL_COMPLETE))
+  if (code == CL_SUCCESS && (event->by_user || event->state != CL_COMPLETE || end == 0))
     code = CL_PROFILING_INFO_NOT_AVAILABLE;
   vptr__fake_unlock();
   if (code == CL_SUCCESS) {

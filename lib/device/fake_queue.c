@@ -31,7 +31,7 @@ static uint64_t last_ticket;
 /* ---- life ----------------------------------------------------------------------------------------------- */
 
 /* A new queue with one reference, or NULL if there is no memory. */
-static vptr__fake_queue *new_queue(const vptr__device *device, int priority) {
+static vptr__fake_queue *new_queue(const vptr__device *device, int priority, bool timed) {
   vptr__fake_queue *queue = calloc(1, sizeof *queue);
   if (queue == NULL)
     return NULL;
@@ -42,6 +42,7 @@ static vptr__fake_queue *new_queue(const vptr__device *device, int priority) {
   }
   queue->device = device;
   queue->priority = priority;
+  queue->timed = timed;
   queue->references = 1;
   queue->next = queues;
   queues = queue;
@@ -147,7 +148,7 @@ static void end_first(vptr__fake_queue *queue, cl_int code) {
   if (code == CL_SUCCESS && command->move.counter != NULL)
     *command->move.counter += region[0] * region[1] * region[2];
   if (command->event != NULL) {
-    command->event->end = vptr__clock_ns();
+    command->event->end = queue->timed ? vptr__clock_ns() : 0;
     vptr__fake_event_end(command->event, code);
   }
   vptr__fake_command_let_go(command);
@@ -197,7 +198,7 @@ void vptr__fake_queue_run_here(vptr__fake_queue *queue, vptr__fake_command *comm
 /* ---- waiting -------------------------------------------------------------------------------------------- */
 
 static bool is_waited_for(const vptr__fake_queue *queue, const vptr__device *device) {
-  return queue->device == device && (queue->named || queue->handle == device->cl_queue);
+  return queue->device == device && (queue->named || queue->own);
 }
 
 static bool has_before(const vptr__fake_queue *queue, uint64_t ticket) {
@@ -314,9 +315,9 @@ vptr_status vptr__fake_queue_drop(vptr__device *device, cl_command_queue handle)
 
 /* ---- queues of the callers ------------------------------------------------------------------------------ */
 
-vptr_status vptr__fake_queue_create(vptr__device *device, int priority, cl_command_queue *queue_out) {
+vptr_status vptr__fake_queue_create(vptr__device *device, int priority, bool timed, cl_command_queue *queue_out) {
   cl_int code = vptr__fake_begin();
-  const vptr__fake_queue *queue = code == CL_SUCCESS ? new_queue(device, priority) : NULL;
+  const vptr__fake_queue *queue = code == CL_SUCCESS ? new_queue(device, priority, timed) : NULL;
   if (code == CL_SUCCESS && queue == NULL)
     code = CL_OUT_OF_HOST_MEMORY;
   if (code == CL_SUCCESS)
@@ -356,11 +357,57 @@ vptr_status vptr__fake_queue_finish(vptr__device *device, cl_command_queue handl
 
 cl_int vptr__fake_queue_open_own(vptr__device *device) {
   vptr__fake_lock();
-  const vptr__fake_queue *queue = new_queue(device, 0);
-  if (queue != NULL)
+  vptr__fake_queue *queue = new_queue(device, 0, false);
+  if (queue != NULL) {
+    queue->own = true;
     device->cl_queue = queue->handle;
+  }
   vptr__fake_unlock();
   return queue != NULL ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY;
+}
+
+static cl_int make_timed(vptr__device *device, cl_command_queue *queue_out) {
+  cl_int code = vptr__fake_begin();
+  vptr__fake_queue *queue = NULL;
+  *queue_out = NULL;
+  if (code == CL_SUCCESS && !vptr__fake_queue_find(device->cl_queue, "timing")->timed) {
+    queue = new_queue(device, 0, true);
+    code = queue != NULL ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY;
+  }
+  if (queue != NULL)
+    *queue_out = queue->handle;
+  vptr__fake_unlock();
+  return code;
+}
+
+static vptr_status put_behind(vptr__device *device, cl_command_queue later, cl_command_queue earlier) {
+  cl_event end;
+  vptr_status status = vptr__fake_enqueue_barrier(device, earlier, 0, NULL, &end);
+  if (status != VPTR_SUCCESS)
+    return status;
+  status = vptr__fake_queue_flush(device, earlier);
+  if (status == VPTR_SUCCESS)
+    status = vptr__fake_enqueue_barrier(device, later, 1, &end, NULL);
+  vptr__fake_event_release(device, end);
+  return status;
+}
+
+/* The old one stays until the end: another thread may just be about to use it, in a call that blocks. */
+vptr_status vptr__fake_queue_time(vptr__device *device) {
+  cl_command_queue timed;
+  cl_int code = make_timed(device, &timed);
+  if (code != CL_SUCCESS || timed == NULL)
+    return vptr__fake_answer(code, "making a queue that keeps times");
+  vptr_status status = put_behind(device, timed, device->cl_queue);
+  if (status != VPTR_SUCCESS) {
+    vptr__fake_queue_release(device, timed);
+    return status;
+  }
+  vptr__fake_lock();
+  vptr__fake_queue_find(timed, "timing")->own = true;
+  device->cl_queue = timed;
+  vptr__fake_unlock();
+  return VPTR_SUCCESS;
 }
 
 /* Queues that callers still hold are theirs, and can only be released. */
@@ -374,7 +421,7 @@ void vptr__fake_queue_close_all(vptr__device *device) {
       continue;
     queue->device = NULL;
     queue->references++; /* so that it is there for all of this */
-    if (queue->handle == device->cl_queue)
+    if (queue->own)
       drop(queue);
     if (queue->named) {
       queue->named = false;

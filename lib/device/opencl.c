@@ -9,8 +9,6 @@
  *
  * Opening and closing a device is one thread's business; no locks.
  */
-#define CL_USE_DEPRECATED_OPENCL_1_2_APIS /* clCreateCommandQueue: its successor is missing before 2.0 */
-
 #include "device/opencl.h"
 
 #include "base/error.h"
@@ -266,23 +264,18 @@ static vptr_status get_context(vptr__device *device, const open_target *target) 
   return VPTR_SUCCESS;
 }
 
-/* The service queue measures nothing. */
-static vptr_status make_service(const vptr__device *device, cl_command_queue *queue_out) {
-  cl_int code;
-  cl_command_queue queue = clCreateCommandQueue(device->cl_context, device->cl_device, 0, &code);
-  if (code != CL_SUCCESS)
-    return vptr__error_cl(code, "making a command queue on %s", device->name);
-  *queue_out = queue;
-  return VPTR_SUCCESS;
-}
-
 static vptr_status get_queue(vptr__device *device, const open_target *target) {
-  if (target->queue == NULL)
-    return vptr__opencl_queue_create(device, 0, &device->cl_queue);
-  cl_int code = clRetainCommandQueue(target->queue);
-  if (code != CL_SUCCESS)
-    return vptr__error_cl(code, "retaining vptr_config.queue");
-  device->cl_queue = target->queue;
+  cl_command_queue queue = target->queue;
+  if (queue == NULL) {
+    vptr_status status = vptr__opencl_queue_create(device, 0, false, &queue);
+    if (status != VPTR_SUCCESS)
+      return status;
+  } else {
+    cl_int code = clRetainCommandQueue(queue);
+    if (code != CL_SUCCESS)
+      return vptr__error_cl(code, "retaining vptr_config.queue");
+  }
+  device->cl_queue = queue;
   return VPTR_SUCCESS;
 }
 
@@ -293,6 +286,8 @@ static void close_opencl(vptr__device *device) {
   vptr__opencl_queue_forget_all(opencl);
   vptr__opencl_address_fini(&opencl->address);
   clReleaseCommandQueue(opencl->service);
+  if (opencl->untimed != NULL)
+    clReleaseCommandQueue(opencl->untimed);
   clReleaseCommandQueue(device->cl_queue);
   clReleaseContext(device->cl_context);
   vptr__lock_fini(&opencl->lock);
@@ -341,6 +336,7 @@ static const vptr__device_ops opencl_ops = {
   .enqueue_image_to_buffer = vptr__opencl_enqueue_image_to_buffer,
   .close = close_opencl,
   .queue_create = vptr__opencl_queue_create,
+  .queue_time = vptr__opencl_queue_time,
   .queue_release = vptr__opencl_queue_release,
   .queue_flush = vptr__opencl_queue_flush,
   .queue_finish = vptr__opencl_queue_finish,
@@ -383,7 +379,7 @@ vptr_status vptr__device_open_opencl(const vptr__device_entry *entry, const vptr
   status = get_queue(device, &target);
   if (status != VPTR_SUCCESS)
     goto release_context;
-  status = make_service(device, &opencl->service);
+  status = vptr__opencl_queue_create(device, 0, false, &opencl->service);
   if (status != VPTR_SUCCESS)
     goto release_queue;
   vptr__lock_init(&opencl->lock, VPTR__RANK_DEVICE);

@@ -57,6 +57,7 @@ typedef struct vptr__opencl {
   vptr__opencl_queue *queues;
   uint64_t queues_named; /* ever */
   vptr__opencl_address address;
+  cl_command_queue untimed; /* what the device's queue was before it kept times; NULL: it does not */
   vptr__opencl_verdict shares; /* whether the device works on host memory in place; see opencl_pin.c */
 } vptr__opencl;
 
@@ -132,9 +133,8 @@ vptr_status vptr__opencl_settle(vptr__device *device);
 vptr_status vptr__opencl_queue_drop(vptr__device *device, cl_command_queue queue);
 void vptr__opencl_queue_forget_all(vptr__opencl *opencl);
 
-/* Makes a queue with times (profiling) where the driver has them. In opencl_queue.c. */
-cl_int vptr__opencl_queue_make(const vptr__device *device, int priority, cl_command_queue *queue_out);
-vptr_status vptr__opencl_queue_create(vptr__device *device, int priority, cl_command_queue *queue_out);
+vptr_status vptr__opencl_queue_create(vptr__device *device, int priority, bool timed, cl_command_queue *queue_out);
+vptr_status vptr__opencl_queue_time(vptr__device *device);
 void vptr__opencl_queue_release(vptr__device *device, cl_command_queue queue);
 vptr_status vptr__opencl_queue_flush(vptr__device *device, cl_command_queue queue);
 vptr_status vptr__opencl_queue_finish(vptr__device *device, cl_command_queue queue);

@@ -2,8 +2,8 @@
 /*
  * opencl_queue - queues of our own, those that others brought, and waiting.
  *
- * Queues of our own keep the times of their commands, for who wants to measure, unless the driver cannot. A priority
- * is a hint: where the driver does not know of such (cl_khr_priority_hints), or refuses it, the queue is a plain one.
+ * Queues keep the times of their commands only where somebody wants to measure, and the driver can. A priority is a
+ * hint: where the driver does not know of such (cl_khr_priority_hints), or refuses it, the queue is a plain one.
  *
  * A queue that the user names is kept, with a reference, in a list by rising number. Waiting for all of them
  * takes the lock only to find the next one: holding it while a queue drains would stop every other thread, and
@@ -45,8 +45,9 @@ static bool has_priorities(const vptr__device *device) {
   return has;
 }
 
-static cl_int make_urgent(const vptr__device *device, cl_command_queue *queue_out) {
-  const cl_queue_properties properties[] = { CL_QUEUE_PROPERTIES, CL_QUEUE_PROFILING_ENABLE, CL_QUEUE_PRIORITY_KHR,
+static cl_int make_urgent(const vptr__device *device, cl_command_queue_properties wanted,
+                          cl_command_queue *queue_out) {
+  const cl_queue_properties properties[] = { CL_QUEUE_PROPERTIES, wanted, CL_QUEUE_PRIORITY_KHR,
                                              CL_QUEUE_PRIORITY_HIGH_KHR, 0 };
   cl_int code;
   *queue_out = clCreateCommandQueueWithProperties(device->cl_context, device->cl_device, properties, &code);
@@ -64,13 +65,14 @@ static bool is_refused(cl_int code) {
   return code == CL_INVALID_QUEUE_PROPERTIES || code == CL_INVALID_VALUE;
 }
 
-cl_int vptr__opencl_queue_make(const vptr__device *device, int priority, cl_command_queue *queue_out) {
+static cl_int make(const vptr__device *device, int priority, bool timed, cl_command_queue *queue_out) {
+  const cl_command_queue_properties wanted = timed ? CL_QUEUE_PROFILING_ENABLE : 0;
   cl_command_queue queue;
   cl_int code = CL_INVALID_QUEUE_PROPERTIES;
   if (priority < 0 && has_priorities(device))
-    code = make_urgent(device, &queue);
+    code = make_urgent(device, wanted, &queue);
   if (is_refused(code))
-    code = make_plain(device, CL_QUEUE_PROFILING_ENABLE, &queue);
+    code = make_plain(device, wanted, &queue);
   if (is_refused(code))
     code = make_plain(device, 0, &queue);
   if (code == CL_SUCCESS)
@@ -78,9 +80,51 @@ cl_int vptr__opencl_queue_make(const vptr__device *device, int priority, cl_comm
   return code;
 }
 
-vptr_status vptr__opencl_queue_create(vptr__device *device, int priority, cl_command_queue *queue_out) {
-  cl_int code = vptr__opencl_queue_make(device, priority, queue_out);
+vptr_status vptr__opencl_queue_create(vptr__device *device, int priority, bool timed, cl_command_queue *queue_out) {
+  cl_int code = make(device, priority, timed, queue_out);
   return code == CL_SUCCESS ? VPTR_SUCCESS : vptr__error_cl(code, "making a command queue on %s", device->name);
+}
+
+/* ---- the device's own ------------------------------------------------------------------------------------ */
+
+/* One queue waits for all that another has. */
+static cl_int put_behind(cl_command_queue later, cl_command_queue earlier) {
+  cl_event end;
+  cl_int code = clEnqueueMarkerWithWaitList(earlier, 0, NULL, &end);
+  if (code != CL_SUCCESS)
+    return code;
+  code = clFlush(earlier);
+  if (code == CL_SUCCESS)
+    code = clEnqueueBarrierWithWaitList(later, 1, &end, NULL);
+  clReleaseEvent(end);
+  return code;
+}
+
+/* The old queue stays until the end: another thread may just be about to use it, in a call that blocks. */
+static vptr_status replace_own(vptr__opencl *opencl) {
+  vptr__device *device = &opencl->device;
+  cl_command_queue timed;
+  cl_int code = make(device, 0, true, &timed);
+  if (code != CL_SUCCESS)
+    return vptr__error_cl(code, "making a command queue that keeps times on %s", device->name);
+  code = put_behind(timed, device->cl_queue);
+  if (code != CL_SUCCESS) {
+    clReleaseCommandQueue(timed);
+    return vptr__error_cl(code, "putting a command queue behind another");
+  }
+  opencl->untimed = device->cl_queue;
+  device->cl_queue = timed;
+  return VPTR_SUCCESS;
+}
+
+vptr_status vptr__opencl_queue_time(vptr__device *device) {
+  vptr__opencl *opencl = vptr__opencl_of(device);
+  vptr_status status = VPTR_SUCCESS;
+  vptr__lock_take(&opencl->lock);
+  if (opencl->untimed == NULL)
+    status = replace_own(opencl);
+  vptr__lock_give(&opencl->lock);
+  return status;
 }
 
 void vptr__opencl_queue_release(vptr__device *device, cl_command_queue queue) {

@@ -142,12 +142,23 @@ cl_device_id vptr_get_device(vptr_mapper *mapper) {
   return meant != NULL ? meant->device->cl_device : NULL;
 }
 
+/* Whoever has seen the queue goes on using it, so it is made what it could still become: one that keeps times. Where that
+ * cannot be had it stays as it is, and only who wants times misses something. */
+static void show_queue(vptr_mapper *mapper) {
+  if (atomic_load_explicit(&mapper->queue_shown, memory_order_relaxed))
+    return;
+  vptr__error_try();
+  vptr__stream_time_legacy(mapper);
+  vptr__error_tried(VPTR_SUCCESS);
+  atomic_store_explicit(&mapper->queue_shown, true, memory_order_relaxed);
+}
+
 cl_command_queue vptr_get_queue(vptr_mapper *mapper) {
   vptr_status status;
   vptr_mapper *meant = vptr__mapper_of(mapper, &status);
   if (meant == NULL)
     return NULL;
-  atomic_store_explicit(&meant->queue_shown, true, memory_order_relaxed);
+  show_queue(meant);
   return meant->device->cl_queue;
 }
 

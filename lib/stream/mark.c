@@ -2,8 +2,8 @@
 /*
  * mark - see mark.h.
  *
- * The event of a mark with timing is a command of its own, as it tells when it ran; without timing the stream's tail
- * will do, which may be there already.
+ * The event of a mark with timing is a command of its own, as it tells when it ran, on a queue that keeps times
+ * (stream/timing.c); without timing the stream's tail will do, which may be there already.
  */
 #include "stream/mark.h"
 
@@ -141,11 +141,15 @@ static vptr_status share_tail(vptr__stream *stream, cl_event *event_out) {
 }
 
 /* Under a begin. Strangers' work on the mapper's queue is behind no tail that is there already. */
-static vptr_status make_event(vptr__mark *mark, vptr__stream *stream, cl_command_queue queue, cl_event *event_out) {
+static vptr_status make_event(vptr__mark *mark, vptr__stream *stream, cl_event *event_out) {
   vptr__device *device = mark->mapper->device;
-  if ((mark->flags & VPTR__MARK_NO_TIMING) != 0 && !stream->is_legacy)
+  bool timed = (mark->flags & VPTR__MARK_NO_TIMING) == 0;
+  if (!timed && !stream->is_legacy)
     return share_tail(stream, event_out);
-  return device->ops->enqueue_barrier(device, queue, 0, NULL, event_out);
+  vptr_status status = timed ? vptr__stream_time(stream) : VPTR_SUCCESS;
+  if (status != VPTR_SUCCESS)
+    return status;
+  return device->ops->enqueue_barrier(device, vptr__stream_queue(stream), 0, NULL, event_out);
 }
 
 vptr_status vptr__mark_record(vptr__mark *mark, vptr__stream *stream) {
@@ -156,7 +160,7 @@ vptr_status vptr__mark_record(vptr__mark *mark, vptr__stream *stream) {
   vptr_status status = vptr__stream_begin(stream, &queue);
   if (status != VPTR_SUCCESS)
     return status;
-  status = make_event(mark, stream, queue, &event);
+  status = make_event(mark, stream, &event);
   vptr__stream_end_marked(stream, status == VPTR_SUCCESS ? event : NULL);
   if (status == VPTR_SUCCESS)
     move(mark, event, stream->id);

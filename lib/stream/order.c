@@ -33,10 +33,10 @@ vptr_status vptr__stream_tail(vptr__stream *stream, cl_event *event_out) {
   vptr__device *device = stream->mapper->device;
   if (stream->tail == NULL || stream->tail_at != stream->enqueued) {
     cl_event event;
-    vptr_status status = device->ops->enqueue_barrier(device, stream->queue, 0, NULL, &event);
+    vptr_status status = device->ops->enqueue_barrier(device, vptr__stream_queue(stream), 0, NULL, &event);
     if (status != VPTR_SUCCESS)
       return status;
-    status = device->ops->queue_flush(device, stream->queue);
+    status = device->ops->queue_flush(device, vptr__stream_queue(stream));
     if (status != VPTR_SUCCESS) {
       device->ops->event_release(device, event);
       return status;
@@ -69,7 +69,7 @@ static vptr_status put_barrier(vptr__stream *stream, cl_uint count, const cl_eve
   cl_event event;
   vptr_status status = vptr__stream_make_room(stream);
   if (status == VPTR_SUCCESS)
-    status = device->ops->enqueue_barrier(device, stream->queue, count, events, &event);
+    status = device->ops->enqueue_barrier(device, vptr__stream_queue(stream), count, events, &event);
   if (status != VPTR_SUCCESS)
     return status;
   vptr__stream_watch(stream, event);
@@ -167,7 +167,7 @@ vptr_status vptr__stream_begin(vptr__stream *stream, cl_command_queue *queue_out
     status = vptr__stream_make_room(stream);
   if (status == VPTR_SUCCESS) {
     stream->sending = true;
-    *queue_out = stream->queue;
+    *queue_out = vptr__stream_queue(stream);
   }
   vptr__lock_give(&mapper->stream_lock);
   return status;
@@ -175,7 +175,7 @@ vptr_status vptr__stream_begin(vptr__stream *stream, cl_command_queue *queue_out
 
 static void flush(vptr__stream *stream) {
   vptr__device *device = stream->mapper->device;
-  if (device->ops->queue_flush(device, stream->queue) != VPTR_SUCCESS)
+  if (device->ops->queue_flush(device, vptr__stream_queue(stream)) != VPTR_SUCCESS)
     vptr__stream_fail(stream, vptr_last_cl_error());
 }
 

@@ -29,7 +29,6 @@ typedef struct vptr__outcomes {
 
 struct vptr__stream {
   vptr_mapper *mapper;
-  cl_command_queue queue;
   uint64_t id;
   unsigned flags;
   int priority;
@@ -39,6 +38,9 @@ struct vptr__stream {
 
   /* guarded by mapper->stream_lock */
   vptr__stream *next;
+  cl_command_queue queue;  /* NULL: the device's own (legacy); see vptr__stream_queue() */
+  cl_command_queue untimed; /* what queue was before it kept times; NULL: it does not, or is the device's own */
+  bool timed;
   bool sending;            /* a thread is between begin and end */
   bool destroyed;          /* goes when its work is done */
   uint64_t enqueued;       /* number of what was queued last */
@@ -70,9 +72,21 @@ static inline vptr__stream_set *vptr__stream_set_get(vptr_mapper *mapper) {
   return atomic_load_explicit(&mapper->streams, memory_order_acquire);
 }
 
+/* Where the stream's commands go: by the thread that is between begin and end, or holds the lock. */
+static inline cl_command_queue vptr__stream_queue(const vptr__stream *stream) {
+  return stream->queue != NULL ? stream->queue : stream->mapper->device->cl_queue;
+}
+
+/* timing.c, between begin and end: commands that follow have times. */
+vptr_status vptr__stream_time(vptr__stream *stream);
+
 static inline bool vptr__stream_is_blocking(const vptr__stream *stream) {
   return !stream->is_legacy && (stream->flags & VPTR__STREAM_NON_BLOCKING) == 0;
 }
+
+/* stream.c: a queue for a stream, which frees wait for; and the end of it, which waits for its commands. */
+vptr_status vptr__stream_open_queue(const vptr__stream *stream, bool timed, cl_command_queue *queue_out);
+void vptr__stream_close_queue(const vptr__stream *stream, cl_command_queue queue);
 
 /* stream.c: creation with the marks of a thread's own one; ends it, whoever's it is. */
 vptr_status vptr__stream_make(vptr_mapper *mapper, unsigned flags, int priority, bool is_own,

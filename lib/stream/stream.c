@@ -28,7 +28,6 @@ static vptr_status make_set(vptr_mapper *mapper, vptr__stream_set **set_out) {
   }
   pthread_cond_init(&set->changed, NULL);
   set->legacy.mapper = mapper;
-  set->legacy.queue = mapper->device->cl_queue;
   set->legacy.id = atomic_fetch_add(&last_id, 1) + 1;
   set->legacy.is_legacy = true;
   *set_out = set;
@@ -54,13 +53,20 @@ vptr_status vptr__stream_set_of(vptr_mapper *mapper, vptr__stream_set **set_out)
 
 /* ---- letting go ----------------------------------------------------------------------------------------- */
 
+void vptr__stream_close_queue(const vptr__stream *stream, cl_command_queue queue) {
+  vptr__device *device = stream->mapper->device;
+  device->ops->queue_drop(device, queue);
+  device->ops->queue_release(device, queue);
+}
+
 static void release(vptr__stream *stream) {
   vptr__device *device = stream->mapper->device;
   if (stream->tail != NULL)
     device->ops->event_release(device, stream->tail);
   vptr__stream_forget_outcomes(stream);
-  device->ops->queue_drop(device, stream->queue);
-  device->ops->queue_release(device, stream->queue);
+  vptr__stream_close_queue(stream, stream->queue);
+  if (stream->untimed != NULL)
+    vptr__stream_close_queue(stream, stream->untimed);
   vptr__memory_free(stream);
 }
 
@@ -151,15 +157,19 @@ void vptr__streams_close_all(vptr_mapper *mapper) {
 
 /* ---- life ----------------------------------------------------------------------------------------------- */
 
-static vptr_status make_queue(vptr__stream *stream) {
+vptr_status vptr__stream_open_queue(const vptr__stream *stream, bool timed, cl_command_queue *queue_out) {
   vptr__device *device = stream->mapper->device;
-  vptr_status status = device->ops->queue_create(device, stream->priority, &stream->queue);
+  cl_command_queue queue;
+  vptr_status status = device->ops->queue_create(device, stream->priority, timed, &queue);
   if (status != VPTR_SUCCESS)
     return status;
-  status = vptr__mapper_use_queue(stream->mapper, stream->queue, false);
-  if (status != VPTR_SUCCESS)
-    device->ops->queue_release(device, stream->queue);
-  return status;
+  status = vptr__mapper_use_queue(stream->mapper, queue, false);
+  if (status != VPTR_SUCCESS) {
+    device->ops->queue_release(device, queue);
+    return status;
+  }
+  *queue_out = queue;
+  return VPTR_SUCCESS;
 }
 
 static void add_to(vptr__stream_set *set, vptr__stream *stream) {
@@ -172,7 +182,7 @@ static void add_to(vptr__stream_set *set, vptr__stream *stream) {
 }
 
 static vptr_status build(vptr__stream *stream, vptr__stream_set *set) {
-  vptr_status status = make_queue(stream);
+  vptr_status status = vptr__stream_open_queue(stream, false, &stream->queue);
   if (status != VPTR_SUCCESS)
     return status;
   status = vptr__handle_add(stream, VPTR__HANDLE_STREAM);
@@ -180,9 +190,7 @@ static vptr_status build(vptr__stream *stream, vptr__stream_set *set) {
     add_to(set, stream);
     return status;
   }
-  vptr__device *device = stream->mapper->device;
-  device->ops->queue_drop(device, stream->queue);
-  device->ops->queue_release(device, stream->queue);
+  vptr__stream_close_queue(stream, stream->queue);
   return status;
 }
 
@@ -300,10 +308,11 @@ vptr_status vptr__stream_query(vptr__stream *stream) {
   return idle ? vptr__stream_hear(stream) : VPTR_ERROR_BUSY;
 }
 
-/* What the queue holds now, as a number. */
-static uint64_t enqueued_now(vptr__stream *stream) {
+/* What the queue holds now, as a number, and which queue that is. */
+static uint64_t enqueued_now(vptr__stream *stream, cl_command_queue *queue_out) {
   vptr__lock_take(&stream->mapper->stream_lock);
   uint64_t number = stream->enqueued;
+  *queue_out = vptr__stream_queue(stream);
   vptr__lock_give(&stream->mapper->stream_lock);
   return number;
 }
@@ -319,8 +328,9 @@ vptr_status vptr__stream_synchronize(vptr__stream *stream) {
   vptr_status status = stream->is_legacy ? vptr__stream_settle_legacy(stream->mapper) : VPTR_SUCCESS;
   if (status != VPTR_SUCCESS)
     return status;
-  uint64_t number = enqueued_now(stream);
-  status = device->ops->queue_finish(device, stream->queue);
+  cl_command_queue queue;
+  uint64_t number = enqueued_now(stream, &queue);
+  status = device->ops->queue_finish(device, queue);
   if (status != VPTR_SUCCESS)
     return status;
   note_completed(stream, number);

@@ -20,8 +20,8 @@ static cl_command_queue queue, other;
 static void open_device(void) {
   support_succeed(vptr__device_open(NULL, 0, &device));
   ops = device->ops;
-  support_succeed(ops->queue_create(device, 0, &queue));
-  support_succeed(ops->queue_create(device, -1, &other));
+  support_succeed(ops->queue_create(device, 0, true, &queue));
+  support_succeed(ops->queue_create(device, -1, true, &other));
 }
 
 static void close_device(void) {
@@ -190,7 +190,7 @@ START_TEST(a_released_queue_finishes_its_work) {
   cl_mem buffer = make(SIZE);
   char in[2];
   cl_event done;
-  support_succeed(ops->queue_create(device, 0, &gone));
+  support_succeed(ops->queue_create(device, 0, true, &gone));
   cl_event gate = hold(gone);
   support_succeed(ops->enqueue_write(device, gone, buffer, 0, "ab", 2, NULL));
   support_succeed(ops->enqueue_read(device, gone, buffer, 0, in, 2, &done));
@@ -255,13 +255,23 @@ START_TEST(times_do_not_go_back) {
 }
 END_TEST
 
-START_TEST(the_devices_own_queue_keeps_times_too) {
+static vptr_status times_of_own_queue(void) {
   uint64_t begin, end;
   cl_event event;
   support_succeed(ops->enqueue_barrier(device, device->cl_queue, 0, NULL, &event));
   support_succeed(ops->event_wait(device, event));
-  support_succeed(ops->event_times(device, event, &begin, &end));
+  vptr_status status = ops->event_times(device, event, &begin, &end);
   ops->event_release(device, event);
+  return status;
+}
+
+START_TEST(the_devices_own_queue_keeps_times_when_asked_to) {
+  support_expect(VPTR_ERROR_OPENCL, times_of_own_queue());
+  support_succeed(ops->queue_time(device));
+  support_succeed(times_of_own_queue());
+  const cl_command_queue timed = device->cl_queue;
+  support_succeed(ops->queue_time(device));
+  ck_assert_ptr_eq(device->cl_queue, timed);
 }
 END_TEST
 
@@ -506,7 +516,7 @@ static Suite *command_suite(void) {
   tcase_add_test(tests, a_retained_event_lives_on);
   tcase_add_test(tests, finish_waits_for_the_own_queue_and_those_named);
   tcase_add_test(tests, times_do_not_go_back);
-  tcase_add_test(tests, the_devices_own_queue_keeps_times_too);
+  tcase_add_test(tests, the_devices_own_queue_keeps_times_when_asked_to);
   tcase_add_test(tests, a_user_event_has_no_times);
   tcase_add_test(tests, those_who_want_to_know_are_told_once);
   tcase_add_test(tests, a_failure_spreads_to_who_waits_for_it);

@@ -63,7 +63,7 @@ static cl_mem make(size_t bytes) {
 
 static cl_command_queue make_queue(int priority) {
   cl_command_queue queue;
-  support_succeed(ops->queue_create(device, priority, &queue));
+  support_succeed(ops->queue_create(device, priority, true, &queue));
   return queue;
 }
 
@@ -127,7 +127,7 @@ START_TEST(closing_waits_for_the_work) {
   support_succeed(vptr__device_open_fake(&second));
   cl_mem buffer = make(8);
   cl_command_queue queue;
-  support_succeed(ops->queue_create(second, 0, &queue));
+  support_succeed(ops->queue_create(second, 0, true, &queue));
   support_succeed(ops->queue_use(second, queue));
   char in[8] = "";
   vptr__fake_disorder(3, 20000);
@@ -475,7 +475,7 @@ static vptr_status use_event(cl_command_queue queue) {
 static vptr_status work(char *host) {
   cl_command_queue queue;
   cl_mem one = make(128), two = make(128);
-  vptr_status met = ops->queue_create(device, 0, &queue);
+  vptr_status met = ops->queue_create(device, 0, true, &queue);
   if (met == VPTR_SUCCESS) {
     met = queue_some(queue, one, two, host);
     meet(&met, use_event(queue));

@@ -184,7 +184,7 @@ START_TEST(blocking_calls_wait_for_queues_that_were_named) {
   vptr__device *device = mapper->device;
   const vptr__device_ops *ops = device->ops;
   cl_command_queue queue;
-  support_succeed(ops->queue_create(device, 0, &queue));
+  support_succeed(ops->queue_create(device, 0, true, &queue));
   support_succeed(vptr_use_queue(mapper, queue));
   vptr__fake_disorder(7, 20000);
   for (int i = 0; i < CALLS; i++) {

@@ -9,6 +9,7 @@
 #include "cuda/stream.h"
 #include "mapper/mapper.h"
 #include "pinned/pinned.h"
+#include "transfer/line.h"
 
 #include <vptr/cuda/cuda_runtime_api.h>
 
@@ -140,8 +141,30 @@ static const vptr__cuda_call memcpy_call = { "cudaMemcpy", "cudaMemcpy destinati
 static const vptr__cuda_call async_call = { "cudaMemcpyAsync", "cudaMemcpyAsync destination",
                                             "cudaMemcpyAsync source" };
 
+static const unsigned plain_ways[] = {
+  [cudaMemcpyHostToHost] = 0,
+  [cudaMemcpyHostToDevice] = VPTR__LINE_TO_DEVICE,
+  [cudaMemcpyDeviceToHost] = VPTR__LINE_TO_HOST,
+  [cudaMemcpyDeviceToDevice] = 0,
+  [cudaMemcpyDefault] = VPTR__LINE_TO_DEVICE | VPTR__LINE_TO_HOST,
+};
+
+/* Whether that was all there is to do. */
+static bool copy_plainly(void *dst, const void *src, size_t count, enum cudaMemcpyKind kind, cudaError_t *error_out) {
+  vptr_mapper *mapper;
+  vptr_status status;
+  if ((unsigned)kind > cudaMemcpyDefault || vptr__cuda_lost() != cudaSuccess ||
+      !vptr__line_copy(dst, src, count, plain_ways[kind], &mapper, &status))
+    return false;
+  *error_out = vptr__cuda_hear(vptr__cuda_from_status(status), mapper->device->ordinal);
+  return true;
+}
+
 cudaError_t cudaMemcpy(void *dst, const void *src, size_t count, enum cudaMemcpyKind kind) {
-  return vptr__cuda_record(vptr__cuda_copy_line(&memcpy_call, dst, src, count, kind, vptr__cuda_now()));
+  cudaError_t error;
+  if (!copy_plainly(dst, src, count, kind, &error))
+    error = vptr__cuda_copy_line(&memcpy_call, dst, src, count, kind, vptr__cuda_now());
+  return vptr__cuda_record(error);
 }
 
 cudaError_t cudaMemcpy_ptds(void *dst, const void *src, size_t count, enum cudaMemcpyKind kind) {

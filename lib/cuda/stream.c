@@ -12,6 +12,7 @@
 #include "cuda/error.h"
 #include "cuda/lost.h"
 #include "device/device.h"
+#include "mapper/registry.h"
 #include "stream/mark.h"
 #include "stream/pool.h"
 
@@ -20,6 +21,9 @@
 /* ---- handles -------------------------------------------------------------------------------------------- */
 
 cudaError_t vptr__cuda_permitted(void) {
+  vptr_status status = vptr__registry_check_process();
+  if (status != VPTR_SUCCESS)
+    return vptr__cuda_from_status(status);
   if (!vptr__stream_in_host_function())
     return vptr__cuda_refuse_lost();
   vptr__error(VPTR_ERROR_INVALID_ARGUMENT,

@@ -41,8 +41,12 @@ static void watch_forks(void) {
   pthread_atfork(NULL, NULL, note_fork);
 }
 
+bool vptr__registry_is_forked(void) {
+  return atomic_load_explicit(&is_forked, memory_order_relaxed);
+}
+
 vptr_status vptr__registry_check_process(void) {
-  if (!atomic_load_explicit(&is_forked, memory_order_relaxed))
+  if (!vptr__registry_is_forked())
     return VPTR_SUCCESS;
   return vptr__error(VPTR_ERROR_FORKED,
                      "this process was forked from one that uses OpenCL, whose drivers do not survive "

@@ -5,14 +5,14 @@
  * Both ends are checked and held, and then it is one of four directions. Where the host has to wait, it waits for an
  * event of the command's own, outside of vptr__stream_begin() and _end(): others may send meanwhile.
  *
- * A copy that waits anyway, on the legacy stream and without rows, is the plain cudaMemcpy(), and is done by the
- * device's blocking calls: the stream's order is in the queue by then, and an event would cost as much as the command.
+ * A copy that waits anyway, on the legacy stream and without rows, is a line (transfer/line.h).
  */
 #include "transfer/async.h"
 
 #include <string.h>
 
 #include "transfer/box.h"
+#include "transfer/line.h"
 #include "transfer/peer.h"
 #include "transfer/shift.h"
 #include "transfer/stage.h"
@@ -156,23 +156,10 @@ static vptr_status copy_by_stage(const job *copy) {
   return status;
 }
 
-static vptr_status copy_by_blocking(const job *copy) {
-  vptr_status status = vptr__stream_settle_legacy(copy->mapper);
-  if (status != VPTR_SUCCESS)
-    return status;
-  vptr__device *device = copy->mapper->device;
-  const vptr__span *to = &copy->to.span, *from = &copy->from.span;
-  if (is_device(&copy->to))
-    status = device->ops->write(device, to->buffer, to->offset, from->host, copy->region[0]);
-  else
-    status = device->ops->read(device, from->buffer, from->offset, to->host, copy->region[0]);
-  return status == VPTR_SUCCESS ? vptr__stream_hear(copy->stream) : status;
-}
-
 static vptr_status copy_with_host(const job *copy) {
   bool to_device = is_device(&copy->to);
   if (copy->wait && vptr__box_is_line(copy->region) && vptr__stream_is_legacy(copy->stream))
-    return copy_by_blocking(copy);
+    return vptr__line_send(copy->stream, &copy->to.span, &copy->from.span, copy->region[0]);
   if (copy->wait || !(to_device ? copy->from.pinned : copy->to.pinned))
     return to_device && !copy->wait && vptr__box_bytes(copy->region) <= VPTR__STAGE_BYTES ? copy_by_stage(copy)
                                                                                           : copy_and_wait(copy);

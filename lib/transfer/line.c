@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT */
+/* line - see line.h. */
+#include "transfer/line.h"
+
+#include "mapper/mapper.h"
+#include "mapper/registry.h"
+
+/* No reservation is smaller, so none begins and ends between the two ends of such a line. What is longer takes longer
+ * than it is to ask. */
+static const size_t MOST_BYTES = (size_t)1 << 20;
+
+vptr_status vptr__line_send(vptr__stream *legacy, const vptr__span *to, const vptr__span *from, size_t size) {
+  vptr_status status = vptr__stream_settle_legacy(vptr__stream_mapper(legacy));
+  if (status != VPTR_SUCCESS)
+    return status;
+  if (to->device != NULL)
+    status = to->device->ops->write(to->device, to->buffer, to->offset, from->host, size);
+  else
+    status = from->device->ops->read(from->device, from->buffer, from->offset, to->host, size);
+  return status == VPTR_SUCCESS ? vptr__stream_hear(legacy) : status;
+}
+
+/* Whose memory is at one end of the line, where the other is the host's from its first byte to its last. */
+static vptr_mapper *owner_of_plain(const void *device, const void *host, size_t size) {
+  vptr_mapper *owner = vptr__mapper_owning(device);
+  uintptr_t last = (uintptr_t)host + (size - 1);
+  bool is_plain = owner != NULL && host != NULL && last >= (uintptr_t)host && vptr__mapper_owning(host) == NULL &&
+                  vptr__mapper_owning((const void *)last) == NULL;
+  return is_plain ? owner : NULL;
+}
+
+static bool may_call(void) {
+  return !vptr__stream_in_host_function() && !vptr__registry_is_forked();
+}
+
+static bool copy(vptr_mapper *mapper, void *to, const void *from, size_t size, bool to_device,
+                 vptr_status *status_out) {
+  vptr__span device = { .device = mapper->device },
+             host = { .host = (unsigned char *)(uintptr_t)(to_device ? from : to) };
+  vptr_location location;
+  vptr__stream *legacy;
+  if (vptr__lease_take(mapper->heap, to_device ? to : from, size, &location, &device.lease) != VPTR_SUCCESS)
+    return false;
+  device.buffer = location.buffer;
+  device.offset = location.buffer_offset;
+  bool done = vptr__stream_legacy(mapper, &legacy) == VPTR_SUCCESS;
+  if (done)
+    *status_out = vptr__line_send(legacy, to_device ? &device : &host, to_device ? &host : &device, size);
+  vptr__lease_give(&device.lease);
+  return done;
+}
+
+bool vptr__line_copy(void *to, const void *from, size_t size, unsigned ways, vptr_mapper **mapper_out,
+                     vptr_status *status_out) {
+  if (size - 1 >= MOST_BYTES || !may_call())
+    return false;
+  vptr_mapper *owner = (ways & VPTR__LINE_TO_DEVICE) != 0 ? owner_of_plain(to, from, size) : NULL;
+  bool to_device = owner != NULL;
+  if (!to_device && (ways & VPTR__LINE_TO_HOST) != 0)
+    owner = owner_of_plain(from, to, size);
+  if (owner == NULL || !copy(owner, to, from, size, to_device, status_out))
+    return false;
+  *mapper_out = owner;
+  return true;
+}

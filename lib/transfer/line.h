@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * line - the plain cudaMemcpy(): one line of bytes between the host and a device, waited for, on the legacy stream.
+ *
+ * No call is made more often, and mostly for a few bytes, where all that happens around the driver's own call shows:
+ * the general way (transfer/async.h) adds 1,250 instructions to it, this one 300. So here each question is asked once,
+ * and what is not plain is left to the general way, with nothing done yet; that one also finds the words for what is wrong.
+ *
+ * Thread-safe. Takes no locks, unless other streams have work that must come first.
+ */
+#ifndef VPTR_TRANSFER_LINE_H
+#define VPTR_TRANSFER_LINE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include <vptr/vptr.h>
+
+#include "stream/stream.h"
+#include "transfer/span.h"
+
+/* Which ways a line may go. */
+enum {
+  VPTR__LINE_TO_DEVICE = 1,
+  VPTR__LINE_TO_HOST = 2
+};
+
+/* Copies size bytes, if that is plain: one end is a device's, the other the host's, and the direction is among `ways`.
+ * Blocks until done. true: *mapper_out is the device end's and *status_out what became of it: SUCCESS; OPENCL, also for
+ * earlier work of the stream. false: nothing was done, and nothing said. */
+VPTR_API bool vptr__line_copy(void *to, const void *from, size_t size, unsigned ways, vptr_mapper **mapper_out,
+                              vptr_status *status_out);
+
+/* ---- inside lib/transfer -------------------------------------------------------------------------------- */
+
+/* The copy itself, between held ends, one of which is the host's. By the device's blocking calls: an event of its own
+ * would cost as much as the command. */
+vptr_status vptr__line_send(vptr__stream *legacy, const vptr__span *to, const vptr__span *from, size_t size);
+
+#endif

@@ -12,11 +12,15 @@
  *   - The dalloc hook refuses, so jemalloc keeps the pages and uses them again: a chunk is never unpinned piecemeal.
  *   - Decay is switched off, because there is nobody to give pages back to.
  *
+ * The threads' caches hold no block above 32 KiB, and a pair in the arena itself takes up to a microsecond. So the block of
+ * each size class that was freed last waits for the next one of its like: for whichever thread, in one atomic exchange.
+ *
  * This file calls jemalloc by names that libc does not have, but to link it makes its malloc() that of the program.
  * The C++ run-time has to come before it then, see configure.ac, and does if something here refers to it.
  */
 #include <jemalloc/jemalloc.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 
 #include "pinned/supply.h"
@@ -29,11 +33,14 @@
 extern void vptr__terminate(void) __asm__("_ZSt9terminatev");
 __attribute__((used)) static void (*const needed_before_jemalloc)(void) = vptr__terminate;
 
+enum { CACHED_BYTES = 32 << 10, STEPS = 4 /* size classes to a doubling */, CLASSES = 32 };
+
 struct vptr__supply {
   extent_hooks_t hooks; /* first: jemalloc hands it to the hooks, and the two are converted into each other */
   vptr__depot *depot;
   int ordinal;
   int arena_flag;
+  _Atomic(void *) last[CLASSES]; /* by class_of(): a free block, or NULL */
 };
 
 #define BLOCK_FLAGS MALLOCX_ALIGN(VPTR__BLOCK_STEP)
@@ -162,10 +169,26 @@ static inline int cache_flag(int ordinal) {
 
 /* ---- blocks --------------------------------------------------------------------------------------------- */
 
+static int flags_of(const vptr__supply *supply) {
+  return BLOCK_FLAGS | supply->arena_flag | cache_flag(supply->ordinal);
+}
+
+/* Of a block that no cache holds: jemalloc's classes are quarters of a doubling, from CACHED_BYTES to VPTR__BLOCK_LIMIT. */
+static unsigned class_of(size_t size) {
+  unsigned order = (unsigned)(8 * sizeof size - 1) - (unsigned)__builtin_clzl(size - 1); /* 2^order < size, or is */
+  return (order * STEPS + (unsigned)((size - 1) >> (order - 2) & (STEPS - 1))) % CLASSES;
+}
+
+_Static_assert(CLASSES >= STEPS * 5, "so that all blocks in one place are of one class");
+
 void *vptr__supply_take(vptr__supply *supply, size_t size) {
-  return mallocx(size, BLOCK_FLAGS | supply->arena_flag | cache_flag(supply->ordinal));
+  void *last = size > CACHED_BYTES ? atomic_exchange(&supply->last[class_of(size)], NULL) : NULL;
+  return last != NULL ? last : mallocx(size, flags_of(supply));
 }
 
 void vptr__supply_give(vptr__supply *supply, void *block, size_t size) {
-  sdallocx(block, size, BLOCK_FLAGS | supply->arena_flag | cache_flag(supply->ordinal));
+  if (size > CACHED_BYTES)
+    block = atomic_exchange(&supply->last[class_of(size)], block);
+  if (block != NULL)
+    sdallocx(block, size, flags_of(supply));
 }

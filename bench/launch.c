@@ -239,8 +239,8 @@ static bool make_memory(launch_bench *bench) {
 
 static bool make_queue(launch_bench *bench) {
   cl_device_id device = vptr_get_device(NULL);
-  bench->context = clCreateContext(NULL, 1, &device, NULL, NULL, NULL);
-  if (bench->context != NULL)
+  bench->context = vptr_get_context(NULL);
+  if (bench->context != NULL && clRetainContext(bench->context) == CL_SUCCESS)
     bench->queue = clCreateCommandQueueWithProperties(bench->context, device, NULL, NULL);
   return bench->queue != NULL;
 }

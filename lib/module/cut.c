@@ -50,12 +50,10 @@ static bool advance(const vptr__device *device, const vptr__launch *launch, vptr
 }
 
 bool vptr__cut_next(const vptr__device *device, const vptr__launch *launch, vptr__piece *piece) {
-  bool is_cut = is_too_large(device, launch);
-  if (piece->global[0] != 0 && (!is_cut || !advance(device, launch, piece)))
+  if (piece->global[0] != 0 && !advance(device, launch, piece))
     return false;
   for (int i = 0; i < 3; i++) {
-    uint64_t most = is_cut ? step(device, launch, i) : length(launch, i);
-    uint64_t left = length(launch, i) - piece->offset[i] * most;
+    uint64_t most = step(device, launch, i), left = length(launch, i) - piece->offset[i] * most;
     piece->global[i] = (size_t)(left < most ? left : most);
   }
   return true;

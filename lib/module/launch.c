@@ -100,11 +100,8 @@ static vptr_status enqueue_piece(const vptr__preparation *it, vptr__stream *stre
   vptr__device *device = kernel->mapper->device;
   const size_t local[3] = { it->launch->block[0], it->launch->block[1], it->launch->block[2] };
   cl_event event = NULL, *wanted = device->fails_whole ? NULL : &event;
-  vptr_status status = wanted != NULL ? vptr__stream_expect(stream) : VPTR_SUCCESS;
-  if (status != VPTR_SUCCESS)
-    return status;
   vptr__lock_take(&kernel->lock);
-  status = set_all(it);
+  vptr_status status = set_all(it);
   if (status == VPTR_SUCCESS)
     status = device->ops->enqueue_kernel(device, queue, kernel->kernel, piece->offset, piece->global, local, wanted);
   vptr__lock_give(&kernel->lock);
@@ -112,13 +109,30 @@ static vptr_status enqueue_piece(const vptr__preparation *it, vptr__stream *stre
   return status;
 }
 
-/* In one piece, unless the device cannot count so far. */
-static vptr_status enqueue(const vptr__preparation *it, vptr__stream *stream, cl_command_queue queue) {
+static vptr_status enqueue_pieces(const vptr__preparation *it, vptr__stream *stream, cl_command_queue queue) {
   vptr__piece piece = { .offset = { 0, 0, 0 } };
   vptr_status status = VPTR_SUCCESS;
-  while (status == VPTR_SUCCESS && vptr__cut_next(it->kernel->mapper->device, it->launch, &piece))
-    status = enqueue_piece(it, stream, queue, &piece);
+  while (status == VPTR_SUCCESS && vptr__cut_next(it->kernel->mapper->device, it->launch, &piece)) {
+    status = vptr__stream_expect(stream);
+    if (status == VPTR_SUCCESS)
+      status = enqueue_piece(it, stream, queue, &piece);
+  }
   return status;
+}
+
+/* In one piece, unless the device cannot count so far. */
+static vptr_status enqueue(const vptr__preparation *it, vptr__stream *stream, cl_command_queue queue) {
+  const uint32_t *grid = it->launch->grid, *block = it->launch->block;
+  if (it->kernel->program->grid[0] != 0)
+    return enqueue_pieces(it, stream, queue);
+  const vptr__piece whole = { .global = { (size_t)grid[0] * block[0], (size_t)grid[1] * block[1],
+                                          (size_t)grid[2] * block[2] } };
+  return enqueue_piece(it, stream, queue, &whole);
+}
+
+/* Whether the kernel is all there is to send. */
+static bool is_alone(const vptr__preparation *it) {
+  return it->use_count == 0 && it->spill_memory == NULL && !it->kernel->may_assert;
 }
 
 static vptr_status send(const vptr__preparation *it, vptr__stream *stream) {
@@ -130,14 +144,15 @@ static vptr_status send(const vptr__preparation *it, vptr__stream *stream) {
     status = vptr__managed_push(it, stream, queue);
   if (status == VPTR_SUCCESS && it->spill_memory != NULL)
     status = vptr__spill_send(it, stream, queue);
+  if (status == VPTR_SUCCESS && !is_alone(it))
+    status = vptr__stream_expect(stream); /* else there is room for one event, the kernel's */
   if (status == VPTR_SUCCESS)
     status = enqueue(it, stream, queue);
   if (status == VPTR_SUCCESS && it->use_count > 0)
     status = vptr__managed_pull(it, stream, queue);
   if (status == VPTR_SUCCESS && it->kernel->may_assert)
     status = vptr__assert_pull(it->kernel->mapper, stream, queue);
-  bool is_alone = it->use_count == 0 && it->spill_memory == NULL && !it->kernel->may_assert;
-  if (is_alone && it->kernel->mapper->device->begins_unflushed)
+  if (is_alone(it) && it->kernel->mapper->device->begins_unflushed)
     vptr__stream_end_unflushed(stream);
   else
     vptr__stream_end(stream);

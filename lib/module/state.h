@@ -123,7 +123,7 @@ vptr_status vptr__prepare(vptr__preparation *it);
 void vptr__prepare_clear(vptr__preparation *it);
 
 /* cut.c: the kernel to send for a grid: the whole one's, or that of pieces; how many work-items along an axis a piece has
- * at most. And a piece: false behind the last. */
+ * at most. And, of a grid that is cut, a piece: false behind the last. */
 vptr_status vptr__cut_kernel(vptr__function *function, const vptr__launch *launch, vptr__kernel *whole, vptr__kernel **kernel_out);
 uint64_t vptr__cut_most(const vptr__device *device);
 typedef struct vptr__piece {

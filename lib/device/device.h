@@ -228,6 +228,7 @@ struct vptr__device {
   uint64_t max_buffer_bytes; /* CL_DEVICE_MAX_MEM_ALLOC_SIZE; a driver may allow more */
   size_t alignment;         /* CL_DEVICE_MEM_BASE_ADDR_ALIGN in bytes */
   bool host_unified;        /* mapping a buffer shows its own memory: no copies */
+  size_t fill_reach;        /* how far from a buffer's beginning a fill may end */
   bool fill_wide;           /* wide patterns fill faster than bytes: measured, GPUs yes, PoCL no */
   size_t parameter_bytes;   /* CL_DEVICE_MAX_PARAMETER_SIZE */
   uint64_t local_bytes;     /* CL_DEVICE_LOCAL_MEM_SIZE: a group's */
@@ -236,8 +237,8 @@ struct vptr__device {
   uint64_t max_global;      /* work-items along a dimension: 2^CL_DEVICE_ADDRESS_BITS - 1 */
   bool rounds_division;     /* -cl-fp32-correctly-rounded-divide-sqrt is taken */
   bool has_double;          /* cl_khr_fp64 or its successor */
-  bool fails_whole;         /* a kernel that fails takes its context along, and every queue tells: its own event tells no more */
-  bool begins_unflushed;    /* a kernel begins although nobody flushed its queue */
+  bool fails_whole;         /* what fails on the device takes its context along, and every queue tells: its own event tells no more */
+  bool begins_unflushed;    /* a command begins although nobody flushed its queue */
   bool takes_ptx;           /* asm() of PTX in kernels: NVIDIA's compiler */
   bool trusts_max_buffer;   /* a buffer above max_buffer_bytes is refused without asking the driver */
   atomic_bool has_queues;   /* queues are named by queue_use: frees must wait for them (see finish) */

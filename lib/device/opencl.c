@@ -185,6 +185,7 @@ static cl_int describe_numbers(vptr__device *device) {
   device->max_buffer_bytes = largest;
   device->alignment = alignment_bits >= 8 ? alignment_bits / 8 : 1;
   device->host_unified = unified != CL_FALSE;
+  device->fill_reach = (size_t)1 << 31; /* opencl_fill.c */
   device->fill_wide = (device->type & CL_DEVICE_TYPE_GPU) != 0;
   return code;
 }

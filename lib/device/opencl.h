@@ -5,6 +5,7 @@
  *     opencl.c           opening and closing: context, queues, what the device says of itself
  *     opencl_buffer.c    making, committing and releasing buffers
  *     opencl_transfer.c  moving bytes
+ *     opencl_fill.c      filling
  *     opencl_queue.c     queues: making them, those that others brought, and waiting
  *     opencl_command.c   commands that do not wait
  *     opencl_box.c       the same of boxes: rows and slices with gaps
@@ -73,20 +74,11 @@ vptr_status vptr__opencl_sub_buffer(vptr__device *device, cl_mem root, size_t or
                                     cl_mem *buffer_out);
 vptr_status vptr__opencl_buffer_size(vptr__device *device, cl_mem buffer, size_t *bytes_out);
 
-/* How much of a fill of size bytes goes into one command. NVIDIA's driver (580) counts patterns in 32 bits: it does
- * nothing, and reports success, when asked to fill 4 GiB by bytes. */
-static inline size_t vptr__opencl_fill_piece(size_t size) {
-  const size_t most = (size_t)1 << 30; /* a multiple of every pattern */
-  return size < most ? size : most;
-}
-
 /* opencl_transfer.c */
 vptr_status vptr__opencl_write(vptr__device *device, cl_mem buffer, size_t offset, const void *from, size_t size);
 vptr_status vptr__opencl_read(vptr__device *device, cl_mem buffer, size_t offset, void *to, size_t size);
 vptr_status vptr__opencl_copy(vptr__device *device, cl_mem from, size_t from_offset, cl_mem to, size_t to_offset,
                               size_t size);
-vptr_status vptr__opencl_fill(vptr__device *device, cl_mem buffer, size_t offset, size_t size,
-                              const void *pattern, size_t pattern_size);
 vptr_status vptr__opencl_map(vptr__device *device, cl_mem buffer, size_t offset, size_t size, vptr_access access,
                              void **host_out);
 vptr_status vptr__opencl_unmap(vptr__device *device, cl_mem buffer, void *host);
@@ -125,6 +117,12 @@ vptr_status vptr__opencl_enqueue_kernel(vptr__device *device, cl_command_queue q
                                         const size_t offset[3], const size_t global[3], const size_t local[3],
                                         cl_event *event_out);
 
+/* opencl_fill.c */
+vptr_status vptr__opencl_fill(vptr__device *device, cl_mem buffer, size_t offset, size_t size,
+                              const void *pattern, size_t pattern_size);
+vptr_status vptr__opencl_enqueue_fill(vptr__device *device, cl_command_queue queue, cl_mem buffer, size_t offset,
+                                      size_t size, const void *pattern, size_t pattern_size, cl_event *event_out);
+
 /* opencl_queue.c */
 vptr_status vptr__opencl_finish(vptr__device *device);
 vptr_status vptr__opencl_queue_use(vptr__device *device, cl_command_queue queue);
@@ -149,8 +147,6 @@ vptr_status vptr__opencl_enqueue_read(vptr__device *device, cl_command_queue que
                                       void *to, size_t size, cl_event *event_out);
 vptr_status vptr__opencl_enqueue_copy(vptr__device *device, cl_command_queue queue, cl_mem from, size_t from_offset,
                                       cl_mem to, size_t to_offset, size_t size, cl_event *event_out);
-vptr_status vptr__opencl_enqueue_fill(vptr__device *device, cl_command_queue queue, cl_mem buffer, size_t offset,
-                                      size_t size, const void *pattern, size_t pattern_size, cl_event *event_out);
 vptr_status vptr__opencl_enqueue_barrier(vptr__device *device, cl_command_queue queue, cl_uint count,
                                          const cl_event *events, cl_event *event_out);
 

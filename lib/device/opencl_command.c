@@ -55,23 +55,6 @@ vptr_status vptr__opencl_enqueue_copy(vptr__device *device, cl_command_queue que
                                              from_offset, to_offset);
 }
 
-vptr_status vptr__opencl_enqueue_fill(vptr__device *device, cl_command_queue queue, cl_mem buffer, size_t offset,
-                                      size_t size, const void *pattern, size_t pattern_size, cl_event *event_out) {
-  (void)device;
-  if (size == 0)
-    return vptr__opencl_enqueue_nothing(queue, event_out);
-  cl_int code = CL_SUCCESS;
-  for (size_t done = 0; done < size && code == CL_SUCCESS;) {
-    size_t piece = vptr__opencl_fill_piece(size - done);
-    code = clEnqueueFillBuffer(queue, buffer, pattern, pattern_size, offset + done, piece, 0, NULL,
-                               done + piece == size ? event_out : NULL);
-    done += piece;
-  }
-  return code == CL_SUCCESS
-             ? VPTR_SUCCESS
-             : vptr__error_cl(code, "queueing a fill of %zu bytes at offset %zu of a buffer", size, offset);
-}
-
 /* A marker and not a barrier: the queue is in order, so what is behind a marker waits as well, and NVIDIA's driver (580)
  * has no times for the event of a barrier. */
 vptr_status vptr__opencl_enqueue_barrier(vptr__device *device, cl_command_queue queue, cl_uint count,

@@ -2,7 +2,7 @@
 /*
  * opencl_transfer - moving bytes, to the end.
  *
- * Reading, writing and mapping block in the driver. Copies and fills have no blocking form: they are waited for
+ * Reading, writing and mapping block in the driver. Copies have no blocking form: they are waited for
  * by their event and not by clFinish(), since only the event tells the error of this command and no other, and
  * since other threads may go on filling the queue. A size of 0, which OpenCL refuses, is nothing to do.
  *
@@ -39,25 +39,6 @@ vptr_status vptr__opencl_copy(vptr__device *device, cl_mem from, size_t from_off
   return code == CL_SUCCESS ? VPTR_SUCCESS
                             : vptr__error_cl(code, "copying %zu bytes from offset %zu to offset %zu of buffers", size,
                                              from_offset, to_offset);
-}
-
-static cl_int fill_piece(vptr__device *device, cl_mem buffer, size_t offset, size_t size, const void *pattern,
-                         size_t pattern_size) {
-  cl_event event;
-  cl_int code = clEnqueueFillBuffer(device->cl_queue, buffer, pattern, pattern_size, offset, size, 0, NULL, &event);
-  return code == CL_SUCCESS ? vptr__opencl_await(event) : code;
-}
-
-vptr_status vptr__opencl_fill(vptr__device *device, cl_mem buffer, size_t offset, size_t size, const void *pattern,
-                              size_t pattern_size) {
-  for (size_t done = 0; done < size;) {
-    size_t piece = vptr__opencl_fill_piece(size - done);
-    cl_int code = fill_piece(device, buffer, offset + done, piece, pattern, pattern_size);
-    if (code != CL_SUCCESS)
-      return vptr__error_cl(code, "filling %zu bytes at offset %zu of a buffer", piece, offset + done);
-    done += piece;
-  }
-  return VPTR_SUCCESS;
 }
 
 /* OpenCL allows invalidation with writing alone. A host that reads back what it wrote itself is served all the

@@ -17,8 +17,8 @@
 #include "stream/stream.h"
 #include "transfer/box.h"
 
-/* Queues the copy of a flattened box between two areas of the stream's device, whose queue was begun. The event is the
- * last command's, and there is room to note it; it stays as it is where nothing had to be done. Earlier commands are
+/* Queues the copy of a flattened box between two areas of the stream's device, whose queue was begun. The event, if it is
+ * wanted, is the last command's, and there is room to note it; it stays as it is where nothing had to be done. Earlier commands are
  * noted here. Errors: those of the device's; after one, part of it may have been queued. */
 vptr_status vptr__shift_send(vptr__stream *stream, cl_command_queue queue, const vptr__area *to, const vptr__area *from,
                              const size_t region[3], cl_event *event_out);

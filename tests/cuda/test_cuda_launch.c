@@ -219,10 +219,10 @@ START_TEST(a_kernel_does_its_work) {
 }
 END_TEST
 
-/* As on drivers whose kernels need no flush, and whose failed kernels need no event of their own to be heard of. */
-START_TEST(a_kernel_that_is_sent_without_flush_and_event_is_in_order_all_the_same) {
+/* As on drivers whose commands need no flush, and whose failed ones need no event of their own to be heard of. */
+START_TEST(what_is_sent_without_flush_and_event_is_in_order_all_the_same) {
   vptr_mapper *mapper;
-  int *x = numbers(1000);
+  int *x = numbers(1000), *y = numbers(1000);
   ck_assert_int_eq(vptr__mapper_for_device(0, &mapper), VPTR_SUCCESS);
   bool fails_whole = mapper->device->fails_whole, unflushed = mapper->device->begins_unflushed;
   mapper->device->fails_whole = mapper->device->begins_unflushed = true;
@@ -230,10 +230,15 @@ START_TEST(a_kernel_that_is_sent_without_flush_and_event_is_in_order_all_the_sam
   succeed(cudaStreamCreate(&stream));
   for (int i = 0; i < 10; i++)
     succeed(scale_it(x, 2, 1000, i % 2 != 0 ? stream : NULL));
+  succeed(cudaMemcpyAsync(y, x, 4000, cudaMemcpyDeviceToDevice, NULL));
+  succeed(scale_it(x, 0, 1000, stream));
+  succeed(cudaMemcpyAsync(x + 1, y + 1, 3996, cudaMemcpyDeviceToDevice, stream));
   succeed(cudaStreamSynchronize(stream));
   ck_assert_int_eq(number_at(x + 999), 999 * 1024);
+  ck_assert_int_eq(number_at(y + 998), 998 * 1024);
   succeed(cudaStreamDestroy(stream));
   succeed(cudaFree(x));
+  succeed(cudaFree(y));
   mapper->device->fails_whole = fails_whole;
   mapper->device->begins_unflushed = unflushed;
 }
@@ -752,7 +757,7 @@ static Suite *cuda_launch_suite(void) {
   TCase *arguments = tcase_create("arguments");
   tcase_add_checked_fixture(arguments, setup, teardown);
   tcase_add_test(arguments, a_kernel_does_its_work);
-  tcase_add_test(arguments, a_kernel_that_is_sent_without_flush_and_event_is_in_order_all_the_same);
+  tcase_add_test(arguments, what_is_sent_without_flush_and_event_is_in_order_all_the_same);
   tcase_add_test(arguments, an_interior_pointer_means_that_byte);
   tcase_add_test(arguments, null_is_null_and_one_past_the_end_is_passed_on);
   tcase_add_test(arguments, what_is_no_memory_of_the_device_is_refused);

@@ -4,7 +4,8 @@
  *
  * Every fill is checked with the bytes around it, since head and tail of a fill are where one goes wrong. The
  * random patterns have sizes 1 to 200, at any alignment, and some repeat within themselves: those take other paths
- * than their size says. All of it is run twice on the fake device: as one that likes wide patterns, and not.
+ * than their size says. All of it is run three times: also as on a device that likes wide patterns, and
+ * as on one whose fills do not reach far (device/opencl_fill.c).
  */
 #include <stdlib.h>
 #include <string.h>
@@ -35,6 +36,12 @@ static void setup(void) {
 static void setup_wide(void) {
   setup();
   mapper->device->fill_wide = true;
+}
+
+/* As if all of it were far from the beginning of its buffer. */
+static void setup_far(void) {
+  setup();
+  mapper->device->fill_reach = 1000;
 }
 
 static void teardown(void) {
@@ -313,6 +320,7 @@ static Suite *fill_suite(void) {
   Suite *suite = suite_create("fill");
   add_bytes(suite, "bytes", setup);
   add_bytes(suite, "bytes, wide", setup_wide);
+  add_bytes(suite, "bytes, far", setup_far);
 
   TCase *verdicts = tcase_create("verdicts");
   tcase_add_checked_fixture(verdicts, setup, teardown);

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * opencl_fill - filling buffers with patterns.
+ *
+ * NVIDIA's driver (580.159, H100) counts a fill's patterns in 32 bits, from the beginning of the buffer. Asked for 4 GiB by
+ * bytes it does nothing, and reports success; asked for a few bytes at 4 GiB it fills those at 0, and at 2 GiB the kernel
+ * that it is strikes a bad address, which takes the whole context along. So fills are cut into pieces, and a piece that ends
+ * far from its buffer's beginning (device->fill_reach) is a fill of a sub-buffer that begins nearby.
+ *
+ * No locks: the queue is the driver's to guard.
+ */
+#include "device/opencl.h"
+
+#include "base/error.h"
+
+static const size_t PIECE = (size_t)1 << 30; /* a multiple of every pattern */
+
+typedef struct filling {
+  const vptr__device *device;
+  cl_command_queue queue;
+  cl_mem buffer;
+  const void *pattern;
+  size_t pattern_size;
+} filling;
+
+static cl_int fill_near(const filling *fill, cl_mem buffer, size_t offset, size_t size, cl_event *event_out) {
+  return clEnqueueFillBuffer(fill->queue, buffer, fill->pattern, fill->pattern_size, offset, size, 0, NULL,
+                             event_out);
+}
+
+/* The command keeps the sub-buffer. There is none of a sub-buffer, which the program may have attached: then it is tried
+ * as it is. */
+static cl_int fill_far(const filling *fill, size_t offset, size_t size, cl_event *event_out) {
+  size_t alignment = fill->device->alignment;
+  size_t inside = offset % (alignment > fill->pattern_size ? alignment : fill->pattern_size);
+  const cl_buffer_region region = { offset - inside, inside + size };
+  cl_int code;
+  cl_mem part = clCreateSubBuffer(fill->buffer, 0, CL_BUFFER_CREATE_TYPE_REGION, &region, &code);
+  if (code == CL_INVALID_MEM_OBJECT)
+    return fill_near(fill, fill->buffer, offset, size, event_out);
+  if (code != CL_SUCCESS)
+    return code;
+  code = fill_near(fill, part, inside, size, event_out);
+  clReleaseMemObject(part);
+  return code;
+}
+
+/* The event is the last piece's. */
+static cl_int send(const filling *fill, size_t offset, size_t size, cl_event *event_out) {
+  cl_int code = CL_SUCCESS;
+  for (size_t done = 0; done < size && code == CL_SUCCESS;) {
+    size_t piece = size - done < PIECE ? size - done : PIECE, at = offset + done;
+    done += piece;
+    cl_event *event = done == size ? event_out : NULL;
+    code = at + piece <= fill->device->fill_reach ? fill_near(fill, fill->buffer, at, piece, event)
+                                                  : fill_far(fill, at, piece, event);
+  }
+  return code;
+}
+
+vptr_status vptr__opencl_enqueue_fill(vptr__device *device, cl_command_queue queue, cl_mem buffer, size_t offset,
+                                      size_t size, const void *pattern, size_t pattern_size, cl_event *event_out) {
+  const filling fill = { device, queue, buffer, pattern, pattern_size };
+  if (size == 0)
+    return vptr__opencl_enqueue_nothing(queue, event_out);
+  cl_int code = send(&fill, offset, size, event_out);
+  return code == CL_SUCCESS
+             ? VPTR_SUCCESS
+             : vptr__error_cl(code, "queueing a fill of %zu bytes at offset %zu of a buffer", size, offset);
+}
+
+/* Piece by piece, each waited for by its event and not by clFinish(), as copies are (opencl_transfer.c). */
+vptr_status vptr__opencl_fill(vptr__device *device, cl_mem buffer, size_t offset, size_t size, const void *pattern,
+                              size_t pattern_size) {
+  const filling fill = { device, device->cl_queue, buffer, pattern, pattern_size };
+  for (size_t done = 0; done < size;) {
+    size_t piece = size - done < PIECE ? size - done : PIECE;
+    cl_event event;
+    cl_int code = send(&fill, offset + done, piece, &event);
+    if (code == CL_SUCCESS)
+      code = vptr__opencl_await(event);
+    if (code != CL_SUCCESS)
+      return vptr__error_cl(code, "filling %zu bytes at offset %zu of a buffer", piece, offset + done);
+    done += piece;
+  }
+  return VPTR_SUCCESS;
+}

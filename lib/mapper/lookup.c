@@ -6,10 +6,14 @@
 #ifdef VPTR_DEBUG
 #include <stdlib.h>
 
-/* Debug builds hold every answer against the authority. */
+/* Debug builds hold every answer against the authority. If that does not know the allocation, another thread may have
+ * freed it since; but if it is still there, it always was, for no two allocations have one serial number. */
 static void compare_with_tree(vptr_mapper *mapper, const vptr_location *location) {
-  vptr_location next;
-  if (!vptr__heap_next(mapper->heap, (uintptr_t)location->base, &next) || next.base < location->base)
+  vptr_location next, now;
+  if (vptr__heap_next(mapper->heap, (uintptr_t)location->base, &next) && next.base == location->base)
+    return;
+  if (vptr__directory_locate(vptr__heap_directory(mapper->heap), location->base, 1, &now) == VPTR_SUCCESS &&
+      now.serial == location->serial)
     abort();
 }
 #else

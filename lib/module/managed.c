@@ -10,6 +10,10 @@
  * Two such kernels may not overlap: each would bring back what it found of the other's part. So each launch waits, on
  * the device, for the one before, on whatever stream that was: a mark for each mapper says where that is.
  *
+ * A mark is a command, and may fail. Its stream watches it, to tell of that, and nobody else tells: for a launch a
+ * mark that failed is as good as reached, since all before it in its queue is over; and a wait for one that has yet to
+ * fail is not watched, as it would fail for no reason of its own. Behind a mark of its own stream a launch needs none.
+ *
  * Lock: one, rank ARRAY, held around a whole launch that uses such variables.
  */
 #include "module/state.h"
@@ -22,7 +26,8 @@
 typedef struct managed_end {
   struct managed_end *next;
   vptr_mapper *mapper;
-  vptr__mark *mark; /* NULL: none yet, or it went with a reset */
+  vptr__mark *mark;   /* NULL: none yet, or it went with a reset */
+  uint64_t stream_id; /* where it was recorded; 0: nowhere */
 } managed_end;
 
 static vptr__lock lock = VPTR__LOCK_INIT(VPTR__RANK_ARRAY);
@@ -60,16 +65,65 @@ static vptr_status have_mark(vptr_mapper *mapper, managed_end **end_out) {
   return vptr__mark_create(mapper, VPTR__MARK_NO_TIMING, &end->mark);
 }
 
-vptr_status vptr__managed_order(vptr__stream *stream) {
-  managed_end *end = NULL;
-  vptr_status status = have_mark(vptr__stream_mapper(stream), &end);
-  return status == VPTR_SUCCESS ? vptr__stream_wait(stream, end->mark) : status;
+/* The stream's later work behind an event of another stream, unless that is over. */
+static vptr_status wait_for(vptr__stream *stream, cl_event event) {
+  vptr__device *device = vptr__stream_mapper(stream)->device;
+  cl_command_queue queue;
+  cl_int state = CL_QUEUED;
+  vptr_status status = device->ops->event_state(device, event, &state);
+  if (status != VPTR_SUCCESS || state <= CL_COMPLETE)
+    return status;
+  status = vptr__stream_begin(stream, &queue);
+  if (status != VPTR_SUCCESS)
+    return status;
+  status = device->ops->enqueue_barrier(device, queue, 1, &event, NULL);
+  vptr__stream_end(stream);
+  return status;
 }
 
-vptr_status vptr__managed_mark(vptr__stream *stream) {
+vptr_status vptr__managed_order(vptr__stream *stream) {
+  vptr__device *device = vptr__stream_mapper(stream)->device;
   managed_end *end = NULL;
   vptr_status status = have_mark(vptr__stream_mapper(stream), &end);
-  return status == VPTR_SUCCESS ? vptr__mark_record(end->mark, stream) : status;
+  if (status != VPTR_SUCCESS || end->stream_id == vptr__stream_id(stream))
+    return status;
+  cl_event event = vptr__mark_event(end->mark);
+  if (event == NULL)
+    return VPTR_SUCCESS;
+  status = wait_for(stream, event);
+  device->ops->event_release(device, event);
+  return status;
+}
+
+static vptr_status watch(vptr__stream *stream, vptr__mark *mark) {
+  cl_command_queue queue;
+  vptr_status status = vptr__stream_begin(stream, &queue);
+  if (status != VPTR_SUCCESS)
+    return status;
+  vptr__stream_note(stream, vptr__mark_event(mark));
+  vptr__stream_end_unflushed(stream);
+  return VPTR_SUCCESS;
+}
+
+static vptr_status record(managed_end *end, vptr__stream *stream) {
+  vptr_status status = vptr__mark_record(end->mark, stream);
+  if (status != VPTR_SUCCESS)
+    return status;
+  end->stream_id = vptr__stream_id(stream);
+  return watch(stream, end->mark);
+}
+
+/* The work is under way, so that nothing here may make the launch fail: without a mark it is waited for. */
+vptr_status vptr__managed_mark(vptr__stream *stream) {
+  vptr__device *device = vptr__stream_mapper(stream)->device;
+  managed_end *end = NULL;
+  vptr__error_try();
+  vptr_status status = have_mark(vptr__stream_mapper(stream), &end);
+  if (status == VPTR_SUCCESS)
+    status = record(end, stream);
+  if (status != VPTR_SUCCESS)
+    status = device->ops->finish(device);
+  return vptr__error_tried(status);
 }
 
 /* The mark ends with all of the mapper's; its address may be a mark of the program's next. */
@@ -77,7 +131,7 @@ void vptr__managed_forget(const vptr_mapper *mapper) {
   vptr__lock_take(&lock);
   managed_end *end = end_of(mapper);
   if (end != NULL)
-    end->mark = NULL;
+    *end = (managed_end){ .next = end->next, .mapper = end->mapper };
   vptr__lock_give(&lock);
 }
 

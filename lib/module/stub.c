@@ -2,10 +2,17 @@
 /*
  * stub - which function an address of the program's stands for.
  *
- * A hash table that is replaced when it grows, and never changed but by filling places: readers take no lock, and old
- * tables stay, which doubles the memory at worst. An unbound stub's place keeps its key and has no function, until
- * another stub takes it over; who asks for the old one meanwhile might get the new one's function, but nobody may be
- * using an unbound stub. Writers hold the table's lock, rank LEAF.
+ * A hash table with linear probing that is replaced when it grows. Readers take no lock, so no bound stub is ever
+ * moved inside a table, and old tables stay, which doubles the memory at worst. A place that is not empty and has no
+ * function is left: its stub was unbound, and the way of a bound one may lead over it.
+ *
+ *     empty | A | left | B | left | empty        the left place in the middle stays while B's way leads over it;
+ *                                                the last is nobody's, and is emptied
+ *
+ * Left places are taken over by stubs whose way leads there, and emptied as soon as no bound stub's does (after
+ * Knuth's algorithm R, volume 3, 6.4, but for the moving). So a table is filled by the stubs that are bound and what
+ * lies in their ways, however many have come and gone, and grows for those alone. Who asks for an unbound stub might
+ * get the function of who came behind it, but nobody may be using one. Writers hold the table's lock, rank LEAF.
  */
 #include "module/state.h"
 
@@ -20,7 +27,7 @@ typedef struct stub_place {
 
 typedef struct stub_table {
   struct stub_table *older; /* outgrown; readers may still be in it */
-  size_t mask, used;
+  size_t mask, used;        /* used: places that are not empty */
   stub_place places[];
 } stub_table;
 
@@ -64,6 +71,36 @@ static void fill(stub_table *table, const void *stub, vptr__function *function) 
   atomic_store_explicit(&place->function, function, memory_order_release);
 }
 
+/* ---- places that are left ------------------------------------------------------------------------------- */
+
+/* Whether a bound stub behind a place is found by a way that leads over it. */
+static bool is_on_a_way(stub_table *table, size_t at) {
+  for (size_t steps = 1;; steps++) {
+    stub_place *place = &table->places[(at + steps) & table->mask];
+    const void *stub = atomic_load(&place->stub);
+    if (stub == NULL)
+      return false;
+    if (atomic_load(&place->function) != NULL && ((at + steps - hash(stub)) & table->mask) >= steps)
+      return true;
+  }
+}
+
+/* A place's stub is unbound. Its way led over places before, which may be nobody's now, like itself. */
+static void leave(stub_table *table, size_t at) {
+  atomic_store(&table->places[at & table->mask].function, NULL);
+  for (;; at--) {
+    stub_place *place = &table->places[at & table->mask];
+    if (atomic_load(&place->stub) == NULL)
+      return;
+    if (atomic_load(&place->function) == NULL && !is_on_a_way(table, at)) {
+      atomic_store(&place->stub, NULL);
+      table->used--;
+    }
+  }
+}
+
+/* ---- tables --------------------------------------------------------------------------------------------- */
+
 /* Under the lock. The table has room for one more afterwards. */
 static stub_table *have_room(void) {
   stub_table *table = atomic_load(&stubs);
@@ -103,8 +140,9 @@ vptr__function *vptr__function_of(const void *stub) {
 
 void vptr__function_unbind(const void *stub) {
   vptr__lock_take(&stub_lock);
+  stub_table *table = atomic_load(&stubs);
   if (vptr__function_of(stub) != NULL)
-    atomic_store(&place_of(atomic_load(&stubs), stub)->function, NULL);
+    leave(table, (size_t)(place_of(table, stub) - table->places));
   vptr__lock_give(&stub_lock);
 }
 
@@ -114,7 +152,7 @@ void vptr__function_unbind_all(const vptr__module *module) {
   for (size_t i = 0; table != NULL && i <= table->mask; i++) {
     vptr__function *function = atomic_load(&table->places[i].function);
     if (function != NULL && function->module == module)
-      atomic_store(&table->places[i].function, NULL);
+      leave(table, i);
   }
   vptr__lock_give(&stub_lock);
 }

@@ -160,7 +160,9 @@ static vptr_status make_place(vptr_mapper *mapper, const vptr__variable *of, var
     return status;
   }
   vptr_location location;
-  vptr__mapper_locate(mapper, base, 1, &location);
+  status = vptr__mapper_locate(mapper, base, 1, &location);
+  if (status != VPTR_SUCCESS) /* another thread has cleared the mapper meanwhile */
+    return vptr__mapper_explain(mapper, status, "a variable's memory", base, 1);
   place.serial = location.serial;
   *place_out = place;
   return VPTR_SUCCESS;

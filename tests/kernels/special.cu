@@ -3,6 +3,7 @@
  * special - Bessel functions, the normal distribution and inverse error functions, on points in rows, beside references
  * in long double, and at most as far off as CUDA's guide says. Near a root of J or Y the reference is Taylor's series
  * about it, since the host's functions lose their digits there; inverses are found by bisection. Edges are a table.
+ * The host's versions, of those that are not the C library's, are held against the same.
  */
 #include "kernels.h"
 
@@ -16,14 +17,17 @@
 enum functions { FUNCTIONS(NUMBER) OF_jn, OF_yn };
 static const char *const names[] = { FUNCTIONS(NAME) "jn", "yn" };
 
-enum { POINTS = 1024 };
+enum { POINTS = 1024, HOST_UNITS = 2 };
+
+/* Whether the host's version is the compiler's, not the C library's. */
+static bool is_on_host(int function) { return function >= OF_cyl_bessel_i0 && function <= OF_normcdfinv; }
 
 #define CALL_FLOAT(name)                                                                                     \
   case OF_##name: return name##f(x);
 #define CALL_DOUBLE(name)                                                                                    \
   case OF_##name: return name(x);
 
-__device__ static float call(int function, int order, float x) {
+__host__ __device__ static float call(int function, int order, float x) {
   switch (function) {
     FUNCTIONS(CALL_FLOAT)
     case OF_jn: return jnf(order, x);
@@ -32,7 +36,7 @@ __device__ static float call(int function, int order, float x) {
   return 0;
 }
 
-__device__ static double call(int function, int order, double x) {
+__host__ __device__ static double call(int function, int order, double x) {
   switch (function) {
     FUNCTIONS(CALL_DOUBLE)
     case OF_jn: return jn(order, x);
@@ -293,13 +297,24 @@ static void run_doubles(int function, int order, const double *in, double *out) 
   CHECK(cudaFree(from));
 }
 
-static void check_row(const struct row *row, bool is_float, int units, double absolute) {
+static void run(int function, int order, bool is_float, const double *in, double *out) {
+  (is_float ? run_floats : run_doubles)(function, order, in, out);
+}
+
+static void run_on_host(int function, int order, bool is_float, const double *in, double *out) {
+  for (int i = 0; i < POINTS; i++)
+    out[i] = is_float ? call(function, order, (float)in[i]) : call(function, order, in[i]);
+}
+
+typedef void runner(int function, int order, bool is_float, const double *in, double *out);
+
+static void check_row(const struct row *row, bool is_float, int units, double absolute, runner *run_all) {
   static double in[POINTS], out[POINTS];
   for (int i = 0; i < POINTS; i++) {
     wide x = row->spacing == NEAR_ROOTS ? point_at_root(row, i) : point_between(row, i);
     in[i] = is_float ? (float)x : (double)x;
   }
-  (is_float ? run_floats : run_doubles)(row->function, row->order, in, out);
+  run_all(row->function, row->order, is_float, in, out);
   double worst = 0, limit = units > 0 ? units : absolute;
   int at = 0, wrong = 0;
   for (int i = 0; i < POINTS; i++) {
@@ -310,9 +325,9 @@ static void check_row(const struct row *row, bool is_float, int units, double ab
       worst = off, at = i;
   }
   if (wrong != 0 || getenv("SPECIAL_VERBOSE") != NULL)
-    printf("%s of order %d in %s, %g to %g: %d of %d wrong; at %.17g %.17g, %.3g%s off, %.3g allowed\n",
-           names[row->function], row->order, is_float ? "float" : "double", row->low, row->high, wrong, POINTS, in[at],
-           out[at], worst, units > 0 ? " units" : "", limit);
+    printf("%s of order %d in %s%s, %g to %g: %d of %d wrong; at %.17g %.17g, %.3g%s off, %.3g allowed\n",
+           names[row->function], row->order, is_float ? "float" : "double", run_all == run ? "" : " on the host",
+           row->low, row->high, wrong, POINTS, in[at], out[at], worst, units > 0 ? " units" : "", limit);
   failures += wrong != 0;
 }
 
@@ -353,16 +368,16 @@ static const struct { int function, order; double x, expected; } edges[] = {
   { OF_normcdfinv, 0, none, none },
 };
 
-static void check_edge(size_t at, bool is_float) {
+static void check_edge(size_t at, bool is_float, runner *run_all) {
   static double in[POINTS], out[POINTS];
   double expected = edges[at].expected;
   for (int i = 0; i < POINTS; i++)
     in[i] = edges[at].x;
-  (is_float ? run_floats : run_doubles)(edges[at].function, edges[at].order, in, out);
+  run_all(edges[at].function, edges[at].order, is_float, in, out);
   if (isnan(expected) ? isnan(out[0]) : out[0] == expected && signbit(out[0]) == signbit(expected))
     return;
-  printf("%s(%g) of order %d in %s: %g, not %g\n", names[edges[at].function], edges[at].x, edges[at].order,
-         is_float ? "float" : "double", out[0], expected);
+  printf("%s(%g) of order %d in %s%s: %g, not %g\n", names[edges[at].function], edges[at].x, edges[at].order,
+         is_float ? "float" : "double", run_all == run ? "" : " on the host", out[0], expected);
   failures++;
 }
 
@@ -378,6 +393,16 @@ __global__ void overloads(float x, int *count) {
   *count = seen;
 }
 
+#define COMPARE_ON_HOST(name) seen += sizeof name(x) == sizeof(float) && name(x) == name##f(x);
+
+static int overloads_on_host(float x) {
+  int seen = 0;
+  FUNCTIONS(COMPARE_ON_HOST)
+  seen += sizeof jn(2, x) == sizeof(float) && jn(2, x) == jnf(2, x);
+  seen += sizeof yn(2, x) == sizeof(float) && yn(2, x) == ynf(2, x);
+  return seen;
+}
+
 static void check_overloads(void) {
   int *count, seen = 0;
   CHECK(cudaMalloc((void **)&count, sizeof seen));
@@ -385,17 +410,26 @@ static void check_overloads(void) {
   CHECK(cudaMemcpy(&seen, count, sizeof seen, cudaMemcpyDeviceToHost));
   CHECK(cudaFree(count));
   EXPECT(seen, sizeof names / sizeof *names);
+  EXPECT(overloads_on_host(0.625f), sizeof names / sizeof *names);
 }
 
 int main(void) {
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     if (rows[i].float_units >= 0)
-      check_row(&rows[i], true, rows[i].float_units, 2.2e-6);
-    check_row(&rows[i], false, rows[i].double_units, 5e-12);
+      check_row(&rows[i], true, rows[i].float_units, 2.2e-6, run);
+    check_row(&rows[i], false, rows[i].double_units, 5e-12, run);
+    if (is_on_host(rows[i].function) && rows[i].float_units >= 0)
+      check_row(&rows[i], true, HOST_UNITS, 0, run_on_host);
+    if (is_on_host(rows[i].function))
+      check_row(&rows[i], false, HOST_UNITS, 0, run_on_host);
   }
   for (size_t i = 0; i < sizeof edges / sizeof *edges; i++) {
-    check_edge(i, true);
-    check_edge(i, false);
+    check_edge(i, true, run);
+    check_edge(i, false, run);
+    if (is_on_host(edges[i].function)) {
+      check_edge(i, true, run_on_host);
+      check_edge(i, false, run_on_host);
+    }
   }
   check_overloads();
   return verdict("special");

@@ -147,59 +147,6 @@ START_TEST(a_stub_means_what_it_was_bound_to_last) {
 }
 END_TEST
 
-/* Addresses of functions, as far apart as a compiler puts them. */
-static const void *stub_at(size_t i) {
-  static char code[1 << 20];
-  return code + i * 16 % sizeof code;
-}
-
-START_TEST(stubs_that_go_leave_their_room_to_others) {
-  enum { STAYING = 8, COMING = 50000 };
-  vptr__module *module = load();
-  vptr__function *add = vptr__module_function(module, "add"), *read = vptr__module_function(module, "read");
-  for (size_t i = 0; i < STAYING; i++)
-    support_succeed(vptr__function_bind(stub_at(i * 1000), read));
-  long live = vptr__memory_live();
-  for (size_t i = 0; i < COMING; i++) {
-    const void *stub = stub_at(10000 + i);
-    support_succeed(vptr__function_bind(stub, add));
-    ck_assert_ptr_eq(vptr__function_of(stub), add);
-    vptr__function_unbind(stub);
-  }
-  ck_assert_int_eq(vptr__memory_live(), live);
-  for (size_t i = 0; i < STAYING; i++)
-    ck_assert_ptr_eq(vptr__function_of(stub_at(i * 1000)), read);
-  vptr__module_unload(module);
-  for (size_t i = 0; i < STAYING; i++)
-    ck_assert_ptr_null(vptr__function_of(stub_at(i * 1000)));
-}
-END_TEST
-
-/* Few enough not to make the table grow, and enough to lie in each other's way. */
-START_TEST(each_stub_is_found_whoever_goes) {
-  enum { STUBS = 64, MOST_BOUND = 25, STEPS = 20000 };
-  vptr__module *module = load();
-  vptr__function *add = vptr__module_function(module, "add"), *bound[STUBS] = { NULL };
-  uint64_t seed = 1;
-  int count = 0;
-  for (int step = 0; step < STEPS; step++) {
-    size_t picked = support_random(&seed) % STUBS;
-    if (bound[picked] != NULL) {
-      vptr__function_unbind(stub_at(picked * 37));
-      bound[picked] = NULL;
-      count--;
-    } else if (count < MOST_BOUND) {
-      support_succeed(vptr__function_bind(stub_at(picked * 37), add));
-      bound[picked] = add;
-      count++;
-    }
-    for (size_t i = 0; i < STUBS; i++)
-      support_must(vptr__function_of(stub_at(i * 37)) == bound[i]);
-  }
-  vptr__module_unload(module);
-}
-END_TEST
-
 /* ---- variables ------------------------------------------------------------------------------------------ */
 
 START_TEST(each_module_has_variables_of_its_own) {
@@ -403,35 +350,6 @@ END_TEST
 
 static atomic_bool is_over;
 
-static void *bind_others(void *context) {
-  vptr__module *module = context;
-  vptr__function *add = vptr__module_function(module, "add");
-  for (size_t i = 0; i < 20000; i++) {
-    must(vptr__function_bind(stub_at(1000 + i), add) == VPTR_SUCCESS);
-    vptr__function_unbind(stub_at(1000 + i));
-  }
-  atomic_store(&is_over, true);
-  return NULL;
-}
-
-START_TEST(stubs_are_found_while_others_come_and_go) {
-  vptr__module *module = load();
-  vptr__function *read = vptr__module_function(module, "read");
-  pthread_t thread;
-  atomic_store(&wrong, 0);
-  atomic_store(&is_over, false);
-  for (size_t i = 0; i < 16; i++)
-    support_succeed(vptr__function_bind(stub_at(i), read));
-  ck_assert_int_eq(pthread_create(&thread, NULL, bind_others, module), 0);
-  while (!atomic_load(&is_over))
-    for (size_t i = 0; i < 16; i++)
-      must(vptr__function_of(stub_at(i)) == read);
-  pthread_join(thread, NULL);
-  ck_assert_int_eq(atomic_load(&wrong), 0);
-  vptr__module_unload(module);
-}
-END_TEST
-
 static void *clear_often(void *context) {
   (void)context;
   while (!atomic_load(&is_over))
@@ -492,8 +410,6 @@ static Suite *module_suite(void) {
   tcase_add_test(names, a_function_has_three_names_and_its_own_address);
   tcase_add_test(names, names_that_are_missing_are_missed);
   tcase_add_test(names, a_stub_means_what_it_was_bound_to_last);
-  tcase_add_test(names, stubs_that_go_leave_their_room_to_others);
-  tcase_add_test(names, each_stub_is_found_whoever_goes);
   TCase *variables = add_case(suite, "variables");
   tcase_add_test(variables, each_module_has_variables_of_its_own);
   tcase_add_test(variables, a_managed_variable_begins_as_its_line_says);
@@ -501,7 +417,6 @@ static Suite *module_suite(void) {
   TCase *life = add_case(suite, "life");
   tcase_add_test(life, threads_load_one_text_at_once);
   tcase_add_test(life, threads_launch_from_one_module);
-  tcase_add_test(life, stubs_are_found_while_others_come_and_go);
   tcase_add_test(life, unloading_waits_for_launches_on_their_way);
   tcase_add_test(life, a_module_outlives_resets_by_other_threads);
   tcase_add_test(life, memory_may_be_cleared_under_launches);

@@ -3,8 +3,8 @@
  * vptr_host - what vptrcc's output stands on, and what CUDA's compiler offers to host code beside the runtime.
  *
  * cuda_runtime.h includes it when vptrcc compiles. Functions that are __host__ __device__ may call min(), max() and
- * rsqrtf() on both sides; here they are for the host. The library's headers that CUDA's own bring along come too,
- * since programs that use them say so seldom.
+ * rsqrtf() on both sides; here they are for the host, and the greater ones in vptr_special.h. The library's headers
+ * that CUDA's own bring along come too, since programs that use them say so seldom.
  */
 #ifndef VPTR_CUDA_VPTR_HOST_H
 #define VPTR_CUDA_VPTR_HOST_H
@@ -26,6 +26,7 @@
 #include "device_launch_parameters.h"
 #include "vptr_kernel.h"
 #include "vptr_launch.h"
+#include "vptr_special.h"
 
 extern "C" {
 const char *vptr_last_error(void) __attribute__((visibility("default")));

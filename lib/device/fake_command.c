@@ -173,6 +173,7 @@ void vptr__fake_command_let_go(vptr__fake_command *command) {
 void vptr__fake_command_free(vptr__fake_command *command) {
   free(command->waits);
   vptr__fake_call_free(command->call);
+  free(command->taken);
   free(command);
 }
 
@@ -220,11 +221,18 @@ static cl_int begin(vptr__fake_command **command_out) {
   return code == CL_SUCCESS && command == NULL ? CL_OUT_OF_HOST_MEMORY : code;
 }
 
+/* Where the bytes are that a write takes now; without memory, where they are anyway. */
+static const void *take(vptr__fake_command *command, const void *from, size_t size) {
+  command->taken = malloc(size);
+  return command->taken != NULL ? memcpy(command->taken, from, size) : from;
+}
+
 vptr_status vptr__fake_enqueue_write(vptr__device *device, cl_command_queue queue, cl_mem buffer, size_t offset,
                                      const void *from, size_t size, cl_event *event_out) {
-  (void)device;
   vptr__fake_command *command;
   cl_int code = begin(&command);
+  if (command != NULL && device->takes_early)
+    from = take(command, from, size);
   if (command != NULL)
     vptr__fake_move_write(&command->move, buffer, offset, from, size);
   return enqueue(code, queue, command, "queueing a write", event_out);

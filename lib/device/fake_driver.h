@@ -137,6 +137,7 @@ typedef struct vptr__fake_command {
   bool here;                           /* runs on the thread that queued it, which waits for its turn */
   vptr__fake_move move;
   vptr__fake_call *call;               /* of a kernel; else NULL */
+  void *taken;                         /* the host's bytes as they were when it was queued; NULL: it looks when it runs */
   vptr__fake_event *event;             /* or NULL */
   cl_uint wait_count;
   vptr__fake_event **waits;

@@ -218,12 +218,13 @@ static cl_int describe_kernels(vptr__device *device) {
   memcpy(device->max_items, items, sizeof device->max_items);
   device->rounds_division = (single & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT) != 0;
   device->has_double = twice != 0;
-  /* Asking for PTX by building makes other drivers complain aloud. The other two were measured (580.159, H100), and matter
+  /* Asking for PTX by building makes other drivers complain aloud. The others were measured (580.159, H100), and matter
    * there alone: an event costs 8 us on a queue that keeps times, and a flush 1 us, beside 4 us for a kernel. */
   bool is_nvidia = strstr(device->vendor, "NVIDIA") != NULL;
   device->takes_ptx = is_nvidia;
   device->fails_whole = is_nvidia;
   device->begins_unflushed = is_nvidia;
+  device->takes_early = is_nvidia;
   return code;
 }
 

@@ -8,7 +8,8 @@
  * has.
  *
  * Two such kernels may not overlap: each would bring back what it found of the other's part. So each launch waits, on
- * the device, for the one before, on whatever stream that was: a mark for each mapper says where that is.
+ * the device, for the one before, on whatever stream that was: a mark for each mapper says where that is. (Where the
+ * driver takes the host's bytes when a write is queued, and not in its turn, as NVIDIA's does, the host waits instead.)
  *
  * A mark is a command, and may fail. Its stream watches it, to tell of that, and nobody else tells: for a launch a
  * mark that failed is as good as reached, since all before it in its queue is over; and a wait for one that has yet to
@@ -65,6 +66,23 @@ static vptr_status have_mark(vptr_mapper *mapper, managed_end **end_out) {
   return vptr__mark_create(mapper, VPTR__MARK_NO_TIMING, &end->mark);
 }
 
+/* On the host, for what a write takes from there when it is queued: the bytes that the last kernel leaves, and what host
+ * functions of the stream make of them. */
+static vptr_status await(vptr__stream *stream, managed_end *end) {
+  vptr__device *device = vptr__stream_mapper(stream)->device;
+  cl_event event = vptr__mark_event(end->mark);
+  cl_command_queue queue;
+  if (event == NULL)
+    return VPTR_SUCCESS;
+  device->ops->event_wait(device, event);
+  device->ops->event_release(device, event);
+  vptr_status status = vptr__stream_begin(stream, &queue);
+  if (status != VPTR_SUCCESS)
+    return status;
+  vptr__stream_end_unflushed(stream);
+  return device->ops->queue_finish(device, queue);
+}
+
 /* The stream's later work behind an event of another stream, unless that is over. */
 static vptr_status wait_for(vptr__stream *stream, cl_event event) {
   vptr__device *device = vptr__stream_mapper(stream)->device;
@@ -85,6 +103,8 @@ vptr_status vptr__managed_order(vptr__stream *stream) {
   vptr__device *device = vptr__stream_mapper(stream)->device;
   managed_end *end = NULL;
   vptr_status status = have_mark(vptr__stream_mapper(stream), &end);
+  if (status == VPTR_SUCCESS && device->takes_early)
+    return await(stream, end);
   if (status != VPTR_SUCCESS || end->stream_id == vptr__stream_id(stream))
     return status;
   cl_event event = vptr__mark_event(end->mark);

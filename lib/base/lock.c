@@ -8,6 +8,8 @@
  */
 #include "base/lock.h"
 
+#include "base/hot.h"
+
 #ifdef VPTR_DEBUG
 
 #include "base/log.h"
@@ -72,12 +74,12 @@ void vptr__lock_fini(vptr__lock *lock) {
   pthread_mutex_destroy(&lock->mutex);
 }
 
-void vptr__lock_take(vptr__lock *lock) {
+VPTR__HOT void vptr__lock_take(vptr__lock *lock) {
   note_taking(lock);
   pthread_mutex_lock(&lock->mutex);
 }
 
-void vptr__lock_give(vptr__lock *lock) {
+VPTR__HOT void vptr__lock_give(vptr__lock *lock) {
   note_giving(lock);
   pthread_mutex_unlock(&lock->mutex);
 }

@@ -9,6 +9,7 @@
 #include "cuda/error.h"
 
 #include "base/error.h"
+#include "base/hot.h"
 #include "cuda/error_text.h"
 #include "cuda/lost.h"
 #include "device/device.h"
@@ -66,7 +67,7 @@ static cudaError_t translate(const translation *table, size_t count, int from) {
   return cudaErrorUnknown;
 }
 
-cudaError_t vptr__cuda_from_status(vptr_status status) {
+VPTR__HOT cudaError_t vptr__cuda_from_status(vptr_status status) {
   if (status == VPTR_SUCCESS)
     return cudaSuccess;
   if (status == VPTR_ERROR_OPENCL) {
@@ -78,7 +79,7 @@ cudaError_t vptr__cuda_from_status(vptr_status status) {
   return translate(statuses, sizeof statuses / sizeof *statuses, (int)status);
 }
 
-cudaError_t vptr__cuda_record(cudaError_t error) {
+VPTR__HOT cudaError_t vptr__cuda_record(cudaError_t error) {
   if (error != cudaSuccess) {
     error_before = last_error;
     last_error = error;

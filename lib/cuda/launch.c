@@ -6,6 +6,8 @@
  * errors. The configuration between push and pop is the thread's own. No locks.
  */
 #include "base/error.h"
+
+#include "base/hot.h"
 #include "cuda/device.h"
 #include "cuda/error.h"
 #include "cuda/lost.h"
@@ -75,7 +77,7 @@ static cudaError_t error_of(vptr_status status, vptr__launch_fault fault) {
 /* ---- launching ------------------------------------------------------------------------------------------ */
 
 /* A kernel belongs to the current device, and so must its stream. */
-static cudaError_t check_device(const char *call, const vptr__stream *stream) {
+VPTR__HOT static cudaError_t check_device(const char *call, const vptr__stream *stream) {
   int current = vptr__cuda_current_device(), own = vptr__stream_mapper(stream)->device->ordinal;
   if (own == current)
     return cudaSuccess;
@@ -85,8 +87,8 @@ static cudaError_t check_device(const char *call, const vptr__stream *stream) {
   return cudaErrorInvalidResourceHandle;
 }
 
-static cudaError_t launch(const char *call, const void *func, dim3 grid, dim3 block, void **arguments, size_t shared,
-                          cudaStream_t handle) {
+VPTR__HOT static cudaError_t launch(const char *call, const void *func, dim3 grid, dim3 block, void **arguments,
+                                    size_t shared, cudaStream_t handle) {
   vptr__stream *stream;
   vptr__function *function;
   cudaError_t error = vptr__cuda_stream(handle, &stream);
@@ -105,8 +107,8 @@ static cudaError_t launch(const char *call, const void *func, dim3 grid, dim3 bl
   return status == VPTR_SUCCESS ? cudaSuccess : error_of(status, it.fault);
 }
 
-cudaError_t cudaLaunchKernel(const void *func, dim3 gridDim, dim3 blockDim, void **args, size_t sharedMem,
-                             cudaStream_t stream) {
+VPTR__HOT cudaError_t cudaLaunchKernel(const void *func, dim3 gridDim, dim3 blockDim, void **args, size_t sharedMem,
+                                       cudaStream_t stream) {
   return vptr__cuda_record(launch("cudaLaunchKernel", func, gridDim, blockDim, args, sharedMem, stream));
 }
 

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 
 #include "base/error.h"
+#include "base/hot.h"
 #include "cuda/device.h"
 #include "cuda/error.h"
 #include "device/device.h"
@@ -19,7 +20,7 @@ enum { MOST_DEVICES = 64 /* that are ever listed */ };
 static atomic_bool any;
 static _Atomic(cudaError_t) lost_by[MOST_DEVICES]; /* cudaSuccess: it is not */
 
-cudaError_t vptr__cuda_lost(void) {
+VPTR__HOT cudaError_t vptr__cuda_lost(void) {
   if (!atomic_load_explicit(&any, memory_order_relaxed))
     return cudaSuccess;
   return atomic_load(&lost_by[vptr__cuda_current_device()]);
@@ -59,7 +60,7 @@ void vptr__cuda_forget_loss(void) {
   atomic_store(&lost_by[vptr__cuda_current_device()], cudaSuccess);
 }
 
-cudaError_t vptr__cuda_hear(cudaError_t error, int ordinal) {
+VPTR__HOT cudaError_t vptr__cuda_hear(cudaError_t error, int ordinal) {
   cudaError_t none = cudaSuccess;
   if (error != cudaSuccess)
     return error;

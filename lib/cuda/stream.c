@@ -7,6 +7,7 @@
 #include "cuda/stream.h"
 
 #include "base/error.h"
+#include "base/hot.h"
 #include "base/memory.h"
 #include "cuda/device.h"
 #include "cuda/error.h"
@@ -20,7 +21,7 @@
 
 /* ---- handles -------------------------------------------------------------------------------------------- */
 
-cudaError_t vptr__cuda_permitted(void) {
+VPTR__HOT cudaError_t vptr__cuda_permitted(void) {
   vptr_status status = vptr__registry_check_process();
   if (status != VPTR_SUCCESS)
     return vptr__cuda_from_status(status);
@@ -31,7 +32,7 @@ cudaError_t vptr__cuda_permitted(void) {
   return cudaErrorNotPermitted;
 }
 
-static cudaError_t find_default(cudaStream_t handle, vptr__stream **stream_out) {
+VPTR__HOT static cudaError_t find_default(cudaStream_t handle, vptr__stream **stream_out) {
   vptr_mapper *mapper;
   cudaError_t error = vptr__cuda_current_mapper(&mapper);
   if (error != cudaSuccess)
@@ -40,7 +41,7 @@ static cudaError_t find_default(cudaStream_t handle, vptr__stream **stream_out) 
                                                               : vptr__stream_legacy(mapper, stream_out));
 }
 
-cudaError_t vptr__cuda_stream(cudaStream_t handle, vptr__stream **stream_out) {
+VPTR__HOT cudaError_t vptr__cuda_stream(cudaStream_t handle, vptr__stream **stream_out) {
   cudaError_t error = vptr__cuda_permitted();
   if (error != cudaSuccess)
     return error;

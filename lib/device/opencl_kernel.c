@@ -11,6 +11,7 @@
 #include "device/opencl.h"
 
 #include "base/error.h"
+#include "base/hot.h"
 
 static vptr_status answer(cl_int code, const char *what, cl_uint index) {
   return code == CL_SUCCESS ? VPTR_SUCCESS : vptr__error_cl(code, "setting kernel argument %u to %s", index, what);
@@ -21,8 +22,8 @@ vptr_status vptr__opencl_arg_buffer(vptr__device *device, cl_kernel kernel, cl_u
   return answer(clSetKernelArg(kernel, index, sizeof buffer, &buffer), "a buffer", index);
 }
 
-vptr_status vptr__opencl_arg_value(vptr__device *device, cl_kernel kernel, cl_uint index, const void *value,
-                                   size_t size) {
+VPTR__HOT vptr_status vptr__opencl_arg_value(vptr__device *device, cl_kernel kernel, cl_uint index, const void *value,
+                                             size_t size) {
   (void)device;
   return answer(clSetKernelArg(kernel, index, size, value), "a value", index);
 }

@@ -12,6 +12,7 @@
 #include "device/opencl.h"
 
 #include "base/error.h"
+#include "base/hot.h"
 #include "base/memory.h"
 
 #include <string.h>
@@ -141,9 +142,9 @@ vptr_status vptr__opencl_kernel_limits(vptr__device *device, cl_kernel kernel, v
   return VPTR_SUCCESS;
 }
 
-vptr_status vptr__opencl_enqueue_kernel(vptr__device *device, cl_command_queue queue, cl_kernel kernel,
-                                        const size_t offset[3], const size_t global[3], const size_t local[3],
-                                        cl_event *event_out) {
+VPTR__HOT vptr_status vptr__opencl_enqueue_kernel(vptr__device *device, cl_command_queue queue, cl_kernel kernel,
+                                                  const size_t offset[3], const size_t global[3],
+                                                  const size_t local[3], cl_event *event_out) {
   cl_int code = clEnqueueNDRangeKernel(queue, kernel, 3, offset, global, local, 0, NULL, event_out);
   return code == CL_SUCCESS
              ? VPTR_SUCCESS

@@ -11,8 +11,10 @@
 #include "device/opencl.h"
 
 #include "base/error.h"
+#include "base/hot.h"
 
-vptr_status vptr__opencl_write(vptr__device *device, cl_mem buffer, size_t offset, const void *from, size_t size) {
+VPTR__HOT vptr_status vptr__opencl_write(vptr__device *device, cl_mem buffer, size_t offset, const void *from,
+                                         size_t size) {
   if (size == 0)
     return VPTR_SUCCESS;
   cl_int code = clEnqueueWriteBuffer(device->cl_queue, buffer, CL_TRUE, offset, size, from, 0, NULL, NULL);
@@ -20,7 +22,7 @@ vptr_status vptr__opencl_write(vptr__device *device, cl_mem buffer, size_t offse
                             : vptr__error_cl(code, "writing %zu bytes at offset %zu of a buffer", size, offset);
 }
 
-vptr_status vptr__opencl_read(vptr__device *device, cl_mem buffer, size_t offset, void *to, size_t size) {
+VPTR__HOT vptr_status vptr__opencl_read(vptr__device *device, cl_mem buffer, size_t offset, void *to, size_t size) {
   if (size == 0)
     return VPTR_SUCCESS;
   cl_int code = clEnqueueReadBuffer(device->cl_queue, buffer, CL_TRUE, offset, size, to, 0, NULL, NULL);

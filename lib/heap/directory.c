@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "base/hot.h"
 
 /* Fields are read with acquire order, so that no read slides behind the second look at the sequence number, and
  * written with release order, so that none slides before the sequence became odd: a sequence lock without
@@ -133,7 +134,7 @@ static bool card_read(vptr__card *card, vptr__card_text *text, uint32_t *recipro
   return (sequence & 1) == 0 && sequence == atomic_load_explicit(&card->sequence, memory_order_relaxed);
 }
 
-static bool has_moved(vptr__card *card, uint32_t sequence) {
+VPTR__HOT static bool has_moved(vptr__card *card, uint32_t sequence) {
   return (sequence & 1) != 0 || atomic_load_explicit(&card->sequence, memory_order_relaxed) != sequence;
 }
 
@@ -142,19 +143,19 @@ static vptr_status dead(size_t offset, size_t issued) {
   return offset < issued ? VPTR_ERROR_FREED : VPTR_ERROR_NOT_OURS;
 }
 
-static size_t slack_of(int16_t note) {
+VPTR__HOT static size_t slack_of(int16_t note) {
   return (size_t)((note < 0 ? -note : note) - 1);
 }
 
 /* The verdict on need bytes at `offset` into an allocation of `size` bytes. */
-static inline vptr_status within(size_t offset, size_t need, size_t size) {
+VPTR__HOT static inline vptr_status within(size_t offset, size_t need, size_t size) {
   if (offset >= size)
     return VPTR_ERROR_PAST_END;
   return need <= size - offset ? VPTR_SUCCESS : VPTR_ERROR_CROSSES_END;
 }
 
-static vptr_status locate_in_slab(vptr__card *card, uint32_t sequence, uintptr_t address, size_t need,
-                                  vptr_location *location) {
+VPTR__HOT static vptr_status locate_in_slab(vptr__card *card, uint32_t sequence, uintptr_t address, size_t need,
+                                            vptr_location *location) {
   uintptr_t base = READ(card->base);
   size_t offset = address - base;
   if (offset >= READ(card->size))
@@ -184,8 +185,8 @@ static vptr_status locate_in_slab(vptr__card *card, uint32_t sequence, uintptr_t
   return VPTR_SUCCESS;
 }
 
-static vptr_status locate_whole(vptr__card *card, vptr__card_kind kind, uintptr_t address, size_t need,
-                                vptr_location *location) {
+VPTR__HOT static vptr_status locate_whole(vptr__card *card, vptr__card_kind kind, uintptr_t address, size_t need,
+                                          vptr_location *location) {
   uintptr_t base = READ(card->base);
   size_t size = READ(card->size);
   vptr_status status = within(address - base, need, size);
@@ -201,8 +202,8 @@ static vptr_status locate_whole(vptr__card *card, vptr__card_kind kind, uintptr_
   return VPTR_SUCCESS;
 }
 
-static vptr_status locate_on(vptr__card *card, uint32_t sequence, uintptr_t address, size_t need,
-                             vptr_location *location) {
+VPTR__HOT static vptr_status locate_on(vptr__card *card, uint32_t sequence, uintptr_t address, size_t need,
+                                       vptr_location *location) {
   vptr__card_kind kind = (vptr__card_kind)READ(card->kind);
   switch (kind) {
   case VPTR__CARD_SLAB:
@@ -218,8 +219,8 @@ static vptr_status locate_on(vptr__card *card, uint32_t sequence, uintptr_t addr
   return VPTR_ERROR_NOT_OURS;
 }
 
-vptr_status vptr__directory_locate(const vptr__directory *directory, const void *ptr, size_t need,
-                                   vptr_location *location_out) {
+VPTR__HOT vptr_status vptr__directory_locate(const vptr__directory *directory, const void *ptr, size_t need,
+                                             vptr_location *location_out) {
   if (ptr == NULL)
     return VPTR_ERROR_NULL_POINTER;
   if (!vptr__directory_covers(directory, ptr))

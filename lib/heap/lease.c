@@ -2,12 +2,14 @@
 /* lease - see lease.h: counters, and who is the last. */
 #include "heap/lease.h"
 
+#include "base/hot.h"
+
 #include "heap/state.h"
 
 /* The buffer has left, and goes with the last lease. Below it, the leases are counted. */
 static const uint32_t LEFT = UINT32_C(1) << 31;
 
-static vptr__lease_count *counter(vptr__heap *heap, uint32_t window) {
+VPTR__HOT static vptr__lease_count *counter(vptr__heap *heap, uint32_t window) {
   return &heap->directory.leases[window];
 }
 
@@ -28,7 +30,7 @@ static void give_up(vptr__heap *heap, uint32_t window) {
   vptr__range_doom(heap, range);
 }
 
-void vptr__lease_give(const vptr__lease *lease) {
+VPTR__HOT void vptr__lease_give(const vptr__lease *lease) {
   vptr__heap *heap = lease->heap;
   if (heap == NULL)
     return;
@@ -42,8 +44,8 @@ void vptr__lease_give(const vptr__lease *lease) {
 
 /* The card may be rewritten between the first look, which only says what to count, and the second, which answers; the
  * buffer at the address is then another one, if any. */
-vptr_status vptr__lease_take(vptr__heap *heap, const void *ptr, size_t need, vptr_location *location_out,
-                             vptr__lease *lease_out) {
+VPTR__HOT vptr_status vptr__lease_take(vptr__heap *heap, const void *ptr, size_t need, vptr_location *location_out,
+                                       vptr__lease *lease_out) {
   const vptr__directory *directory = &heap->directory;
   for (;;) {
     vptr_location location;

@@ -3,6 +3,8 @@
 #include <stdatomic.h>
 
 #include "base/error.h"
+
+#include "base/hot.h"
 #include "heap/slab.h"
 #include "heap/state.h"
 
@@ -172,7 +174,7 @@ static bool has_address(vptr__heap *heap, const void *ptr, uint64_t *address_out
   return address != 0;
 }
 
-vptr_status vptr__heap_device_address(vptr__heap *heap, const void *ptr, uint64_t *address_out) {
+VPTR__HOT vptr_status vptr__heap_device_address(vptr__heap *heap, const void *ptr, uint64_t *address_out) {
   if (has_address(heap, ptr, address_out))
     return VPTR_SUCCESS;
   vptr__device *device = heap->device;

@@ -5,6 +5,7 @@
 #include <stdatomic.h>
 
 #include "base/error.h"
+#include "base/hot.h"
 #include "base/memory.h"
 #include "tree/tree.h"
 
@@ -41,7 +42,7 @@ static void watch_forks(void) {
   pthread_atfork(NULL, NULL, note_fork);
 }
 
-bool vptr__registry_is_forked(void) {
+VPTR__HOT bool vptr__registry_is_forked(void) {
   return atomic_load_explicit(&is_forked, memory_order_relaxed);
 }
 
@@ -103,13 +104,13 @@ void vptr__registry_remove(vptr_mapper *mapper) {
   vptr__lock_give(&registry.lock);
 }
 
-static vptr_mapper *default_of(int ordinal) {
+VPTR__HOT static vptr_mapper *default_of(int ordinal) {
   return atomic_load_explicit(&registry.defaults[ordinal], memory_order_acquire);
 }
 
 /* Every transfer asks this several times, and most processes have one mapper: the first device's, which is never
  * destroyed. So it is looked at first; and if it is the only one, nobody else needs to be asked. */
-vptr_mapper *vptr__mapper_owning(const void *ptr) {
+VPTR__HOT vptr_mapper *vptr__mapper_owning(const void *ptr) {
   uintptr_t value;
   vptr_mapper *usual = default_of(0);
   if (usual != NULL) {
@@ -155,7 +156,7 @@ static vptr_status make_default(int ordinal, vptr_mapper **mapper_out) {
   return status;
 }
 
-vptr_status vptr__mapper_for_device(int ordinal, vptr_mapper **mapper_out) {
+VPTR__HOT vptr_status vptr__mapper_for_device(int ordinal, vptr_mapper **mapper_out) {
   vptr_status status = vptr__registry_check_process();
   if (status != VPTR_SUCCESS)
     return status;

@@ -11,6 +11,7 @@
 #include "module/state.h"
 
 #include "base/error.h"
+#include "base/hot.h"
 #include "base/memory.h"
 
 enum { COPIES = 64 };
@@ -60,14 +61,14 @@ vptr_status vptr__assert_key(vptr_mapper *mapper, const void **key_out) {
   return status == VPTR_ERROR_BUSY ? VPTR_SUCCESS : status;
 }
 
-static assert_word *word_of_device(int ordinal) {
+VPTR__HOT static assert_word *word_of_device(int ordinal) {
   assert_word *word = atomic_load_explicit(&words, memory_order_acquire);
   while (word != NULL && word->mapper->device->ordinal != ordinal)
     word = word->next;
   return word;
 }
 
-int vptr__launch_failed_assert(int ordinal) {
+VPTR__HOT int vptr__launch_failed_assert(int ordinal) {
   const assert_word *word = word_of_device(ordinal);
   int32_t code = 0;
   for (int i = 0; word != NULL && i < COPIES && code == 0; i++)

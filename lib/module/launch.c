@@ -12,6 +12,7 @@
 #include "module/state.h"
 
 #include "base/error.h"
+#include "base/hot.h"
 
 #include <string.h>
 
@@ -20,18 +21,18 @@ enum { LEAST_SHARED = 16 };
 /* ---- setting -------------------------------------------------------------------------------------------- */
 
 /* Whether an argument is this number already; if not, it is forgotten until set_number() says that it is. */
-static bool is_set(vptr__kernel *kernel, cl_uint index, uint64_t value) {
+VPTR__HOT static bool is_set(vptr__kernel *kernel, cl_uint index, uint64_t value) {
   vptr__argument_memory *memory = &kernel->memory[index];
   bool same = memory->is_known && memory->value == value;
   memory->is_known = same;
   return same;
 }
 
-static void remember(vptr__kernel *kernel, cl_uint index, uint64_t value, vptr_status status) {
+VPTR__HOT static void remember(vptr__kernel *kernel, cl_uint index, uint64_t value, vptr_status status) {
   kernel->memory[index] = (vptr__argument_memory){ value, status == VPTR_SUCCESS };
 }
 
-static vptr_status set_value(vptr__kernel *kernel, cl_uint index, const void *value, size_t size) {
+VPTR__HOT static vptr_status set_value(vptr__kernel *kernel, cl_uint index, const void *value, size_t size) {
   vptr__device *device = kernel->mapper->device;
   uint64_t number = 0;
   if (size > sizeof number)
@@ -44,7 +45,7 @@ static vptr_status set_value(vptr__kernel *kernel, cl_uint index, const void *va
   return status;
 }
 
-static vptr_status set_pointer(vptr__kernel *kernel, cl_uint *index, const vptr__pointer_meaning *meaning) {
+VPTR__HOT static vptr_status set_pointer(vptr__kernel *kernel, cl_uint *index, const vptr__pointer_meaning *meaning) {
   vptr__device *device = kernel->mapper->device;
   const cl_ulong address = meaning->address, offset = meaning->offset;
   if (kernel->program->has_addresses)
@@ -63,7 +64,7 @@ static vptr_status set_shared(vptr__kernel *kernel, cl_uint index, size_t shared
   return status;
 }
 
-static vptr_status set_params(const vptr__preparation *it, cl_uint *index, uint32_t *meaning) {
+VPTR__HOT static vptr_status set_params(const vptr__preparation *it, cl_uint *index, uint32_t *meaning) {
   const vptr__image_kernel *image = it->function->image;
   vptr_status status = VPTR_SUCCESS;
   if (it->kernel->is_spilled) {
@@ -80,7 +81,7 @@ static vptr_status set_params(const vptr__preparation *it, cl_uint *index, uint3
   return status;
 }
 
-static vptr_status set_all(const vptr__preparation *it) {
+VPTR__HOT static vptr_status set_all(const vptr__preparation *it) {
   const vptr__image_kernel *image = it->function->image;
   cl_uint index = 0;
   uint32_t meaning = 0;
@@ -94,8 +95,8 @@ static vptr_status set_all(const vptr__preparation *it) {
 
 /* ---- sending -------------------------------------------------------------------------------------------- */
 
-static vptr_status enqueue_piece(const vptr__preparation *it, vptr__stream *stream, cl_command_queue queue,
-                                 const vptr__piece *piece) {
+VPTR__HOT static vptr_status enqueue_piece(const vptr__preparation *it, vptr__stream *stream, cl_command_queue queue,
+                                           const vptr__piece *piece) {
   vptr__kernel *kernel = it->kernel;
   vptr__device *device = kernel->mapper->device;
   const size_t local[3] = { it->launch->block[0], it->launch->block[1], it->launch->block[2] };
@@ -121,7 +122,7 @@ static vptr_status enqueue_pieces(const vptr__preparation *it, vptr__stream *str
 }
 
 /* In one piece, unless the device cannot count so far. */
-static vptr_status enqueue(const vptr__preparation *it, vptr__stream *stream, cl_command_queue queue) {
+VPTR__HOT static vptr_status enqueue(const vptr__preparation *it, vptr__stream *stream, cl_command_queue queue) {
   const uint32_t *grid = it->launch->grid, *block = it->launch->block;
   if (it->kernel->program->grid[0] != 0)
     return enqueue_pieces(it, stream, queue);
@@ -135,7 +136,7 @@ static bool is_alone(const vptr__preparation *it) {
   return it->use_count == 0 && it->spill_memory == NULL && !it->kernel->may_assert;
 }
 
-static vptr_status send(const vptr__preparation *it, vptr__stream *stream) {
+VPTR__HOT static vptr_status send(const vptr__preparation *it, vptr__stream *stream) {
   cl_command_queue queue;
   vptr_status status = vptr__stream_begin(stream, &queue);
   if (status != VPTR_SUCCESS)
@@ -171,8 +172,8 @@ static vptr_status send_managed(const vptr__preparation *it, vptr__stream *strea
 }
 
 /* The kernel to be sent, if the launch fits it. */
-static vptr_status choose(vptr__function *function, vptr_mapper *mapper, vptr__launch *launch,
-                          vptr__kernel **kernel_out) {
+VPTR__HOT static vptr_status choose(vptr__function *function, vptr_mapper *mapper, vptr__launch *launch,
+                                    vptr__kernel **kernel_out) {
   const uint32_t whole[3] = { 0, 0, 0 };
   vptr__kernel *kernel;
   launch->fault = VPTR__LAUNCH_BUILD;
@@ -189,7 +190,7 @@ static vptr_status choose(vptr__function *function, vptr_mapper *mapper, vptr__l
   return status;
 }
 
-vptr_status vptr__function_launch(vptr__function *function, vptr__stream *stream, vptr__launch *launch) {
+VPTR__HOT vptr_status vptr__function_launch(vptr__function *function, vptr__stream *stream, vptr__launch *launch) {
   vptr__preparation it;
   it.function = function;
   it.launch = launch;

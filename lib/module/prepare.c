@@ -8,6 +8,7 @@
 #include "module/state.h"
 
 #include "base/error.h"
+#include "base/hot.h"
 #include "base/memory.h"
 
 #include <string.h>
@@ -17,7 +18,7 @@ enum { BLOCK_UNIT = 128 }; /* what module/spill.c sends at a time */
 /* ---- room ----------------------------------------------------------------------------------------------- */
 
 /* Most launches need none but what the preparation brings along. */
-static vptr_status make_room(vptr__preparation *it) {
+VPTR__HOT static vptr_status make_room(vptr__preparation *it) {
   size_t bytes = (it->function->image->parameter_bytes + BLOCK_UNIT - 1) / BLOCK_UNIT * BLOCK_UNIT;
   size_t pointers = it->kernel->pointers;
   it->block = it->block_room;
@@ -33,7 +34,7 @@ static vptr_status make_room(vptr__preparation *it) {
   return vptr__error_host_memory(bytes + pointers * sizeof *it->meanings);
 }
 
-void vptr__prepare_clear(vptr__preparation *it) {
+VPTR__HOT void vptr__prepare_clear(vptr__preparation *it) {
   if (!it->kernel->program->has_addresses)
     for (uint32_t i = 0; i < it->meaning_count; i++)
       vptr__lease_give(&it->meanings[i].lease);
@@ -71,7 +72,7 @@ static vptr_status add_use(vptr__preparation *it, const vptr__managed_use *use) 
 
 /* ---- parameters ----------------------------------------------------------------------------------------- */
 
-static vptr_status check_arguments(const vptr__preparation *it) {
+VPTR__HOT static vptr_status check_arguments(const vptr__preparation *it) {
   const vptr__launch *launch = it->launch;
   const vptr__image_kernel *image = it->function->image;
   if (launch->arguments == NULL && launch->packed == NULL && image->param_count > 0)
@@ -87,8 +88,8 @@ static vptr_status check_arguments(const vptr__preparation *it) {
   return VPTR_SUCCESS;
 }
 
-static vptr_status resolve(vptr__preparation *it, uint32_t index, const void *ptr,
-                           vptr__pointer_meaning *meaning_out) {
+VPTR__HOT static vptr_status resolve(vptr__preparation *it, uint32_t index, const void *ptr,
+                                     vptr__pointer_meaning *meaning_out) {
   vptr__managed_use use;
   vptr_status status = vptr__pointer_resolve(it->kernel->program, it->launch->what, index, ptr, meaning_out, &use);
   if (status != VPTR_SUCCESS || use.host == NULL)
@@ -119,7 +120,7 @@ static vptr_status replace(vptr__preparation *it, uint32_t index, unsigned char 
   return VPTR_SUCCESS;
 }
 
-static vptr_status prepare_pointer(vptr__preparation *it, uint32_t index, unsigned char *at) {
+VPTR__HOT static vptr_status prepare_pointer(vptr__preparation *it, uint32_t index, unsigned char *at) {
   vptr__pointer_meaning *meaning = &it->meanings[it->meaning_count];
   void *ptr;
   memcpy(&ptr, at, sizeof ptr);
@@ -131,7 +132,7 @@ static vptr_status prepare_pointer(vptr__preparation *it, uint32_t index, unsign
   return VPTR_SUCCESS;
 }
 
-static vptr_status prepare_param(vptr__preparation *it, uint32_t index) {
+VPTR__HOT static vptr_status prepare_param(vptr__preparation *it, uint32_t index) {
   const vptr__image_param *param = &it->function->image->params[index];
   const vptr__launch *launch = it->launch;
   unsigned char *at = it->block + param->offset;
@@ -196,7 +197,7 @@ static vptr_status prepare_hidden(vptr__preparation *it, uint32_t hidden) {
 }
 
 /* cppcheck-suppress ctuuninitvar ; the caller has filled what is read here, and the rest is filled here */
-vptr_status vptr__prepare(vptr__preparation *it) {
+VPTR__HOT vptr_status vptr__prepare(vptr__preparation *it) {
   const vptr__image_kernel *image = it->function->image;
   it->meaning_count = it->use_count = 0;
   it->spill_memory = NULL;

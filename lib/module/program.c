@@ -164,6 +164,11 @@ static void free_kernel(vptr__kernel *kernel) {
   vptr__memory_free(kernel);
 }
 
+static size_t most_threads(const vptr__device *device, const vptr__kernel *kernel, const vptr__image_kernel *image) {
+  size_t most = kernel->limits.group < device->max_group ? kernel->limits.group : device->max_group;
+  return image->max_threads > 0 && image->max_threads < most ? image->max_threads : most;
+}
+
 static vptr_status make_kernel(const vptr__program *program, const vptr__image_kernel *image,
                                vptr__kernel **kernel_out) {
   vptr__device *device = program->mapper->device;
@@ -182,6 +187,8 @@ static vptr_status make_kernel(const vptr__program *program, const vptr__image_k
                            : device->ops->kernel_create(device, program->program, image->entry, &kernel->kernel);
   if (status == VPTR_SUCCESS)
     status = device->ops->kernel_limits(device, kernel->kernel, &kernel->limits);
+  if (status == VPTR_SUCCESS)
+    kernel->most_threads = most_threads(device, kernel, image);
   if (status != VPTR_SUCCESS) {
     free_kernel(kernel);
     return status;

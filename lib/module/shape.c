@@ -9,6 +9,7 @@
 #include "module/state.h"
 
 #include "base/error.h"
+#include "base/hot.h"
 
 static const uint32_t most_blocks[3] = { INT32_MAX, 65535, 65535 };
 
@@ -43,9 +44,9 @@ static vptr_status check_block(const vptr__function *function, const vptr__devic
 
 static vptr_status check_threads(const vptr__function *function, const vptr__kernel *kernel, vptr__launch *launch) {
   uint64_t threads = (uint64_t)launch->block[0] * launch->block[1] * launch->block[2];
-  size_t most = kernel->limits.group;
-  if (function->image->max_threads > 0 && function->image->max_threads < most)
-    most = function->image->max_threads;
+  size_t most = function->image->max_threads > 0 && function->image->max_threads < kernel->limits.group
+                    ? function->image->max_threads
+                    : kernel->limits.group;
   launch->fault = most == kernel->limits.group ? VPTR__LAUNCH_RESOURCES : VPTR__LAUNCH_SHAPE;
   if (threads <= most)
     return VPTR_SUCCESS;
@@ -91,7 +92,22 @@ static vptr_status check_shared(const vptr__function *function, const vptr__kern
                      launch->what, function->image->name, launch->shared, most, function->image->shared);
 }
 
-vptr_status vptr__launch_check(const vptr__function *function, const vptr__kernel *kernel, vptr__launch *launch) {
+/* Nearly every launch fits: that is seen in one go, and only the others are looked at axis by axis, for the words. */
+VPTR__HOT static bool fits_plainly(const vptr__kernel *kernel, const vptr__launch *launch) {
+  const uint32_t *grid = launch->grid, *block = launch->block;
+  const vptr__device *device = kernel->mapper->device;
+  for (int i = 0; i < 3; i++)
+    if (grid[i] - 1 >= most_blocks[i] || block[i] - 1 >= device->max_items[i])
+      return false;
+  return (uint64_t)block[0] * block[1] * block[2] <= kernel->most_threads && launch->shared == 0;
+}
+
+VPTR__HOT vptr_status vptr__launch_check(const vptr__function *function, const vptr__kernel *kernel,
+                                         vptr__launch *launch) {
+  if (fits_plainly(kernel, launch)) {
+    launch->fault = VPTR__LAUNCH_FITS;
+    return VPTR_SUCCESS;
+  }
   vptr_status status = check_grid(function, launch);
   if (status == VPTR_SUCCESS)
     status = check_block(function, kernel->mapper->device, launch);

@@ -48,6 +48,7 @@ typedef struct vptr__kernel {
   vptr_mapper *mapper;
   cl_kernel kernel;
   vptr__kernel_limits limits;
+  size_t most_threads;        /* in a block that is surely none too large */
   bool is_spilled;            /* its parameters are in one buffer */
   bool may_assert;
   uint32_t pointers;          /* at most, that a launch resolves */

@@ -24,6 +24,7 @@
 #include <signal.h>
 
 #include "base/error.h"
+#include "base/hot.h"
 #include "base/memory.h"
 #include "stream/mark.h"
 #include "stream/resident.h"
@@ -47,7 +48,7 @@ static struct {
 
 static _Thread_local bool is_inside;
 
-bool vptr__stream_in_host_function(void) {
+VPTR__HOT bool vptr__stream_in_host_function(void) {
   return is_inside;
 }
 

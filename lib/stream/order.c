@@ -12,6 +12,7 @@
 #include "stream/state.h"
 
 #include "base/error.h"
+#include "base/hot.h"
 
 enum { MOST_EVENTS = 32 /* that one barrier waits for */ };
 
@@ -101,7 +102,7 @@ static void note_seen(vptr__stream *first, const vptr__stream *end) {
       stream->seen_by_legacy = stream->tail_at;
 }
 
-static vptr_status order_legacy(vptr__stream_set *set) {
+VPTR__HOT static vptr_status order_legacy(vptr__stream_set *set) {
   vptr__stream *end = set->first;
   while (end != NULL) {
     vptr__stream *first = end;
@@ -117,7 +118,7 @@ static vptr_status order_legacy(vptr__stream_set *set) {
   return VPTR_SUCCESS;
 }
 
-static vptr_status order_blocking(vptr__stream_set *set, vptr__stream *stream) {
+VPTR__HOT static vptr_status order_blocking(vptr__stream_set *set, vptr__stream *stream) {
   vptr__stream *legacy = &set->legacy;
   vptr__stream_notice_strangers(legacy);
   if (legacy->worked <= later(stream->seen_legacy, legacy->completed))
@@ -131,7 +132,7 @@ static vptr_status order_blocking(vptr__stream_set *set, vptr__stream *stream) {
   return status;
 }
 
-static vptr_status order(vptr__stream_set *set, vptr__stream *stream) {
+VPTR__HOT static vptr_status order(vptr__stream_set *set, vptr__stream *stream) {
   if (stream->is_legacy)
     return order_legacy(set);
   return vptr__stream_is_blocking(stream) ? order_blocking(set, stream) : VPTR_SUCCESS;
@@ -146,18 +147,18 @@ static bool is_blocking_sent(const vptr__stream_set *set) {
   return false;
 }
 
-static bool must_wait(const vptr__stream_set *set, const vptr__stream *stream) {
+VPTR__HOT static bool must_wait(const vptr__stream_set *set, const vptr__stream *stream) {
   if (stream->sending)
     return true;
   return stream->is_legacy ? is_blocking_sent(set) : vptr__stream_is_blocking(stream) && set->legacy.sending;
 }
 
-static void wait_for_senders(vptr__stream_set *set, const vptr__stream *stream) {
+VPTR__HOT static void wait_for_senders(vptr__stream_set *set, const vptr__stream *stream) {
   while (must_wait(set, stream))
     pthread_cond_wait(&set->changed, &stream->mapper->stream_lock.mutex);
 }
 
-vptr_status vptr__stream_begin(vptr__stream *stream, cl_command_queue *queue_out) {
+VPTR__HOT vptr_status vptr__stream_begin(vptr__stream *stream, cl_command_queue *queue_out) {
   vptr_mapper *mapper = stream->mapper;
   vptr__stream_set *set = vptr__stream_set_get(mapper);
   vptr__lock_take(&mapper->stream_lock);
@@ -184,7 +185,7 @@ void vptr__stream_end(vptr__stream *stream) {
   vptr__stream_end_unflushed(stream);
 }
 
-void vptr__stream_end_unflushed(vptr__stream *stream) {
+VPTR__HOT void vptr__stream_end_unflushed(vptr__stream *stream) {
   vptr_mapper *mapper = stream->mapper;
   vptr__lock_take(&mapper->stream_lock);
   vptr__stream_note_enqueued(stream);
@@ -209,7 +210,7 @@ void vptr__stream_end_marked(vptr__stream *stream, cl_event event) {
 }
 
 /* What the caller sends next is no news to anybody: it is done before the caller goes on. */
-vptr_status vptr__stream_settle_legacy(vptr_mapper *mapper) {
+VPTR__HOT vptr_status vptr__stream_settle_legacy(vptr_mapper *mapper) {
   vptr__stream_set *set = vptr__stream_set_get(mapper);
   if (set == NULL || atomic_load(&set->blocking) == 0)
     return VPTR_SUCCESS;

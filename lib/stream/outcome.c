@@ -18,6 +18,7 @@
 #include "stream/state.h"
 
 #include "base/error.h"
+#include "base/hot.h"
 #include "base/memory.h"
 
 enum { FIRST_ROOM = 16 };
@@ -65,7 +66,7 @@ void vptr__stream_judge(vptr__stream *stream) {
   vptr__error_tried(VPTR_SUCCESS);
 }
 
-vptr_status vptr__stream_make_room(vptr__stream *stream) {
+VPTR__HOT vptr_status vptr__stream_make_room(vptr__stream *stream) {
   vptr__outcomes *ring = &stream->outcomes;
   if (ring->count < ring->room)
     return VPTR_SUCCESS;
@@ -96,7 +97,7 @@ vptr_status vptr__stream_expect(vptr__stream *stream) {
   return status;
 }
 
-void vptr__stream_note(vptr__stream *stream, cl_event event) {
+VPTR__HOT void vptr__stream_note(vptr__stream *stream, cl_event event) {
   if (event == NULL)
     return;
   vptr__lock_take(&stream->mapper->stream_lock);
@@ -137,14 +138,14 @@ static cl_int take_of_all(vptr__stream_set *set, vptr__stream *stream, uint64_t 
 }
 
 /* Whether there can be a failure to tell. What another thread is sending meanwhile is for its own next call to hear. */
-static bool has_news(const vptr__stream_set *set, const vptr__stream *stream) {
+VPTR__HOT static bool has_news(const vptr__stream_set *set, const vptr__stream *stream) {
   return atomic_load_explicit(&stream->watched, memory_order_acquire) ||
          atomic_load_explicit(&stream->failure, memory_order_acquire) != CL_SUCCESS ||
          (stream->is_legacy && atomic_load_explicit(&set->blocking, memory_order_acquire) > 0);
 }
 
 /* Every blocking copy asks, and mostly nothing else was sent: that costs no lock. */
-vptr_status vptr__stream_hear(vptr__stream *stream) {
+VPTR__HOT vptr_status vptr__stream_hear(vptr__stream *stream) {
   vptr_mapper *mapper = stream->mapper;
   uint64_t id;
   if (!has_news(vptr__stream_set_get(mapper), stream))

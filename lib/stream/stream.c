@@ -9,6 +9,7 @@
 #include "stream/state.h"
 
 #include "base/error.h"
+#include "base/hot.h"
 #include "base/memory.h"
 #include "stream/handle.h"
 #include "stream/pool.h"
@@ -34,7 +35,7 @@ static vptr_status make_set(vptr_mapper *mapper, vptr__stream_set **set_out) {
   return VPTR_SUCCESS;
 }
 
-vptr_status vptr__stream_set_of(vptr_mapper *mapper, vptr__stream_set **set_out) {
+VPTR__HOT vptr_status vptr__stream_set_of(vptr_mapper *mapper, vptr__stream_set **set_out) {
   vptr__stream_set *set = vptr__stream_set_get(mapper);
   vptr_status status = VPTR_SUCCESS;
   if (set == NULL) {
@@ -250,7 +251,7 @@ vptr_status vptr__stream_destroy(vptr__stream *stream) {
   return vptr__stream_unmake(stream);
 }
 
-vptr_status vptr__stream_legacy(vptr_mapper *mapper, vptr__stream **stream_out) {
+VPTR__HOT vptr_status vptr__stream_legacy(vptr_mapper *mapper, vptr__stream **stream_out) {
   vptr__stream_set *set;
   vptr_status status = vptr__stream_set_of(mapper, &set);
   if (status == VPTR_SUCCESS)
@@ -258,11 +259,11 @@ vptr_status vptr__stream_legacy(vptr_mapper *mapper, vptr__stream **stream_out) 
   return status;
 }
 
-bool vptr__stream_is_live(const void *stream) {
+VPTR__HOT bool vptr__stream_is_live(const void *stream) {
   return vptr__handle_is(stream, VPTR__HANDLE_STREAM);
 }
 
-vptr_mapper *vptr__stream_mapper(const vptr__stream *stream) {
+VPTR__HOT vptr_mapper *vptr__stream_mapper(const vptr__stream *stream) {
   return stream->mapper;
 }
 

@@ -2,6 +2,8 @@
 /* line - see line.h. */
 #include "transfer/line.h"
 
+#include "base/hot.h"
+
 #include "mapper/mapper.h"
 #include "mapper/registry.h"
 
@@ -9,7 +11,8 @@
  * than it is to ask. */
 static const size_t MOST_BYTES = (size_t)1 << 20;
 
-vptr_status vptr__line_send(vptr__stream *legacy, const vptr__span *to, const vptr__span *from, size_t size) {
+VPTR__HOT vptr_status vptr__line_send(vptr__stream *legacy, const vptr__span *to, const vptr__span *from,
+                                      size_t size) {
   vptr_status status = vptr__stream_settle_legacy(vptr__stream_mapper(legacy));
   if (status != VPTR_SUCCESS)
     return status;
@@ -21,7 +24,7 @@ vptr_status vptr__line_send(vptr__stream *legacy, const vptr__span *to, const vp
 }
 
 /* Whose memory is at one end of the line, where the other is the host's from its first byte to its last. */
-static vptr_mapper *owner_of_plain(const void *device, const void *host, size_t size) {
+VPTR__HOT static vptr_mapper *owner_of_plain(const void *device, const void *host, size_t size) {
   vptr_mapper *owner = vptr__mapper_owning(device);
   uintptr_t last = (uintptr_t)host + (size - 1);
   bool is_plain = owner != NULL && host != NULL && last >= (uintptr_t)host && vptr__mapper_owning(host) == NULL &&
@@ -29,12 +32,12 @@ static vptr_mapper *owner_of_plain(const void *device, const void *host, size_t 
   return is_plain ? owner : NULL;
 }
 
-static bool may_call(void) {
+VPTR__HOT static bool may_call(void) {
   return !vptr__stream_in_host_function() && !vptr__registry_is_forked();
 }
 
-static bool copy(vptr_mapper *mapper, void *to, const void *from, size_t size, bool to_device,
-                 vptr_status *status_out) {
+VPTR__HOT static bool copy(vptr_mapper *mapper, void *to, const void *from, size_t size, bool to_device,
+                           vptr_status *status_out) {
   vptr__span device = { .device = mapper->device },
              host = { .host = (unsigned char *)(uintptr_t)(to_device ? from : to) };
   vptr_location location;
@@ -50,8 +53,8 @@ static bool copy(vptr_mapper *mapper, void *to, const void *from, size_t size, b
   return done;
 }
 
-bool vptr__line_copy(void *to, const void *from, size_t size, unsigned ways, vptr_mapper **mapper_out,
-                     vptr_status *status_out) {
+VPTR__HOT bool vptr__line_copy(void *to, const void *from, size_t size, unsigned ways, vptr_mapper **mapper_out,
+                               vptr_status *status_out) {
   if (size - 1 >= MOST_BYTES || !may_call())
     return false;
   vptr_mapper *owner = (ways & VPTR__LINE_TO_DEVICE) != 0 ? owner_of_plain(to, from, size) : NULL;

@@ -4,11 +4,15 @@
 # names in NVIDIA's libraries too, beside ours: cudaMalloc@@VPTR_CUDART_0 is also cudaMalloc@libcudart.so.12 and .13.
 # doc/decisions/2026-11-21-cuda-binaries.md says why so.
 #
-# One name means two things: until CUDA 12, cudaGetDeviceProperties wrote the structure of CUDA 11, and objects of
-# CUDA 12 call cudaGetDeviceProperties_v2. Objects compiled for 13 never ask for 12's version.
+# Some names mean two things: until CUDA 12, cudaGetDeviceProperties wrote the structure of CUDA 11, and objects of
+# CUDA 12 call cudaGetDeviceProperties_v2. And a location was an ordinal in CUDA 12, but for the names with _v2.
+# Objects compiled for 13 never ask for 12's version.
 BEGIN {
   print "VERSION { libcudart.so.12 { }; libcudart.so.13 { }; }"
   elsewhere["cudaGetDeviceProperties@libcudart.so.12"] = "vptr__cuda_get_device_properties_11"
+  elsewhere["cudaMemAdvise@libcudart.so.12"] = "vptr__cuda_mem_advise_12"
+  elsewhere["cudaMemPrefetchAsync@libcudart.so.12"] = "vptr__cuda_mem_prefetch_async_12"
+  elsewhere["cudaMemPrefetchAsync_ptsz@libcudart.so.12"] = "vptr__cuda_mem_prefetch_async_12_ptsz"
 }
 
 function alias(name, library,    versioned) {

@@ -6,6 +6,7 @@
 #include "cuda/device.h"
 #include "cuda/error.h"
 #include "cuda/lost.h"
+#include "cuda/pointer.h"
 #include "cuda/stream.h"
 #include "mapper/mapper.h"
 #include "pinned/pinned.h"
@@ -46,7 +47,8 @@ static copy_end look_at(vptr__side *side, const char *what, bool must_be_device,
   copy_end end = { side, vptr__mapper_owning(side->ptr), must_be_device };
   side->what = what;
   side->pinned = end.owner == NULL && (must_be_device || !copy->when.synchronous) &&
-                 vptr__pinned_is(side->ptr, reach(side, copy->region));
+                 (vptr__pinned_is(side->ptr, reach(side, copy->region)) ||
+                  vptr__cuda_is_variable(side->ptr, reach(side, copy->region)));
   return end;
 }
 
@@ -97,7 +99,8 @@ static unsigned flags_of(const vptr__cuda_copy *copy, const copy_end *to, const 
 static void lend(const copy_end *end, const copy_end *other, vptr__stream *stream, const size_t region[3]) {
   vptr_mapper *user = other->owner != NULL ? other->owner : vptr__stream_mapper(stream);
   if (end->side->pinned)
-    end->side->pinned = vptr__pinned_lend(user, end->side->ptr, reach(end->side, region));
+    end->side->pinned = vptr__pinned_lend(user, end->side->ptr, reach(end->side, region)) ||
+                        vptr__cuda_is_variable(end->side->ptr, reach(end->side, region));
 }
 
 cudaError_t vptr__cuda_copy_box(vptr__cuda_copy *copy) {

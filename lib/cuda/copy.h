@@ -4,8 +4,8 @@
  *
  * An address says itself which side it is on, so `kind` is not needed to copy; it is a promise of the caller's
  * that is checked. The rules are CUDA's, observed: "device" is taken at its word and refused for any other
- * address, pinned host memory excepted, which the device reaches; "host" allows device memory too; and where there is
- * nothing to copy, nothing is looked at, the kind included.
+ * address, pinned host memory and __managed__ variables excepted, which the device reaches; "host" allows device memory
+ * too; and where there is nothing to copy, nothing is looked at, the kind included.
  *
  *     kind               destination   source         (-: any)
  *     HostToHost              -           -

@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * managed - cudaMallocManaged(): memory with one address for host and kernels.
+ * managed - cudaMallocManaged() and what else CUDA's calls ask of managed memory (managed/memory.h).
  *
- * It is pinned memory of the host's, so copies and sets take it like any other. Where the device works on host memory
- * in place, kernels get its device address, and nothing is copied. Elsewhere it is known as a managed variable is
- * (module/managed.c): written to the device before a kernel that is given a pointer into it, read back behind it.
- *
- * Thread-safe; no locks of its own.
+ * Thread-safe; no state, no locks.
  */
 #ifndef VPTR_CUDA_MANAGED_H
 #define VPTR_CUDA_MANAGED_H

@@ -3,17 +3,44 @@
  * pointer - what an address stands for, in CUDA's terms.
  *
  * Libraries that take any memory (MPI, UCX) ask this for every buffer that they are handed, host memory most of
- * all. So it is a look-up without words and without a lock, and it opens no device: an address is recognised by
+ * all. So it is a look-up without words, and it opens no device: an address is recognised by
  * the reservation it lies in, and where no mapper was made yet, there is no such address. Pinned memory is recognised by
- * its region. Only the device address of pinned memory needs a lock, to find the way back to the host's.
+ * its region. For these two no lock is taken, but for the device address of pinned memory, to find the way back to the
+ * host's; what is neither may be a __managed__ variable, and their table has a lock of rank LEAF.
  */
+#include "cuda/pointer.h"
+
 #include "cuda/device.h"
 #include "cuda/error.h"
 #include "cuda/managed.h"
+#include "managed/memory.h"
 #include "mapper/mapper.h"
+#include "module/variable.h"
 #include "pinned/pinned.h"
 
 #include <vptr/cuda/cuda_runtime_api.h>
+
+/* One past the end is a kernel's, but no byte of it. */
+static bool find_variable(const void *ptr, vptr__cuda_managed *found_out) {
+  vptr__variable variable;
+  if (!vptr__variable_managed_at(ptr, &variable) || (uintptr_t)ptr - (uintptr_t)variable.key >= variable.size)
+    return false;
+  *found_out = (vptr__cuda_managed){ variable.key, variable.size, NULL };
+  return true;
+}
+
+bool vptr__cuda_is_variable(const void *ptr, size_t size) {
+  vptr__cuda_managed found;
+  return find_variable(ptr, &found) && size <= found.size - (size_t)((uintptr_t)ptr - (uintptr_t)found.base);
+}
+
+bool vptr__cuda_managed_at(const void *ptr, vptr__cuda_managed *found_out) {
+  vptr__managed_place place;
+  if (!vptr__managed_find(ptr, &place))
+    return find_variable(ptr, found_out);
+  *found_out = (vptr__cuda_managed){ place.base, place.size, place.mapper };
+  return true;
+}
 
 static void describe_host(struct cudaPointerAttributes *attributes, const void *ptr) {
   attributes->type = cudaMemoryTypeUnregistered;
@@ -44,11 +71,22 @@ static void describe_pinned(struct cudaPointerAttributes *attributes, const void
   attributes->hostPointer = (void *)(uintptr_t)ptr;
 }
 
+/* It is of all devices; CUDA names the one whose module it came with. */
+static void describe_variable(struct cudaPointerAttributes *attributes, const void *ptr) {
+  attributes->type = cudaMemoryTypeManaged;
+  attributes->device = vptr__cuda_current_device();
+  attributes->devicePointer = (void *)(uintptr_t)ptr;
+  attributes->hostPointer = (void *)(uintptr_t)ptr;
+}
+
 /* An address of no mapper's. */
 static void describe_other(struct cudaPointerAttributes *attributes, const void *ptr) {
+  vptr__cuda_managed variable;
   vptr__pinned_place place = vptr__pinned_find(ptr);
   if (place.kind != VPTR__PINNED_NONE)
     describe_pinned(attributes, ptr, &place);
+  else if (find_variable(ptr, &variable))
+    describe_variable(attributes, ptr);
   else
     describe_host(attributes, ptr);
 }

@@ -263,7 +263,7 @@ const vptr__cuda_property vptr__cuda_properties[] = {
   { FIELD(pageableMemoryAccess), ATTRIBUTE(cudaDevAttrPageableMemoryAccess), KNOWN(0),
     .note = "a host address is no kernel argument" },
   { FIELD(concurrentManagedAccess), ATTRIBUTE(cudaDevAttrConcurrentManagedAccess), KNOWN(0),
-    .note = "there is no cudaMallocManaged()" },
+    .note = "the host waits before it touches what a kernel may use" },
   { FIELD(computePreemptionSupported), ATTRIBUTE(cudaDevAttrComputePreemptionSupported), INVENTED(0) },
   { FIELD(canUseHostPointerForRegisteredMem), ATTRIBUTE(cudaDevAttrCanUseHostPointerForRegisteredMem), KNOWN(0),
     .note = "what cudaHostGetDevicePointer() tells is another address" },

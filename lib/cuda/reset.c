@@ -6,8 +6,10 @@
  * starting a driver again takes a second. What the program made goes: memory (its addresses are known as freed until
  * they are issued again), pools but the default one, which is as new, streams, events, arrays and what is made of them,
  * and settings. Errors of work in flight are nobody's any more. Memory that is open to the host by vptr_map() stops a
- * reset: no CUDA program has any, and one that mixes both must not lose what it reads. No locks of its own.
+ * reset: no CUDA program has any, and one that mixes both must not lose what it reads. A reset while another thread is
+ * inside a call with that device is the caller's fault, as in CUDA. No locks of its own.
  */
+#include "cuda/advice.h"
 #include "cuda/array.h"
 #include "cuda/device.h"
 #include "cuda/error.h"
@@ -44,6 +46,7 @@ static cudaError_t reset(void) {
   vptr__pool_reset_all(mapper);
   vptr__managed_forget(mapper);
   vptr__streams_close_all(mapper);
+  vptr__cuda_advice_forget_all(mapper);
   vptr__cuda_forget_managed(mapper);
   vptr__pinned_clear(mapper);
   end_objects(mapper);

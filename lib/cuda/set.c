@@ -9,6 +9,7 @@
 #include "cuda/copy.h"
 #include "cuda/device.h"
 #include "cuda/error.h"
+#include "cuda/pointer.h"
 #include "cuda/stream.h"
 #include "mapper/mapper.h"
 #include "pinned/pinned.h"
@@ -49,7 +50,8 @@ static cudaError_t set(vptr__side *to, const vptr__element *element, const size_
   if (error != cudaSuccess)
     return error;
   size_t reach = region[0] + (region[1] - 1) * to->row + (region[2] - 1) * to->slice;
-  to->pinned = owner == NULL && vptr__pinned_lend(vptr__stream_mapper(stream), to->ptr, reach);
+  to->pinned = owner == NULL && (vptr__pinned_lend(vptr__stream_mapper(stream), to->ptr, reach) ||
+                                 vptr__cuda_is_variable(to->ptr, reach));
   return vptr__cuda_from_status(vptr__transfer_set_elements(stream, to, element, region, 0));
 }
 

@@ -3,13 +3,14 @@
  * pointer - cuPointerGetAttribute() and its plural.
  *
  * The runtime's answer, one attribute at a time. Asked for one, an address that CUDA does not know is an error; asked
- * for several, it is a success with nothing in it: libraries rely on the difference. No state, no locks.
+ * for several, it is a success with nothing in it but a host pointer: libraries rely on the difference. No state, no locks.
  */
 #include <string.h>
 
 #include "base/error.h"
 #include "driver/pointer.h"
 
+#include "cuda/pointer.h"
 #include "driver/context.h"
 #include "driver/result.h"
 #include "driver/twin.h"
@@ -21,7 +22,7 @@
 /* What is known of an address, before anybody asks for one thing. */
 typedef struct known {
   struct cudaPointerAttributes attributes;
-  vptr__driver_range range; /* empty of ordinary host memory, and of pinned memory that is not managed */
+  vptr__driver_range range; /* empty of ordinary host memory */
   bool is_known;
 } known;
 
@@ -42,10 +43,19 @@ vptr__driver_range vptr__driver_range_of(CUdeviceptr ptr) {
   vptr_location location;
   if (owner != NULL && vptr__mapper_locate(owner, address, 1, &location) == VPTR_SUCCESS)
     return (vptr__driver_range){ (CUdeviceptr)(uintptr_t)location.base, location.size, location.serial };
-  struct cudaPointerAttributes attributes;
-  vptr__pinned_place place = vptr__pinned_find(address);
-  if (place.kind != VPTR__PINNED_OURS || cudaPointerGetAttributes(&attributes, address) != cudaSuccess ||
-      attributes.type != cudaMemoryTypeManaged)
+  vptr__cuda_managed managed;
+  if (!vptr__cuda_managed_at(address, &managed))
+    return (vptr__driver_range){ 0 };
+  return (vptr__driver_range){ (CUdeviceptr)(uintptr_t)managed.base, managed.size, 0 };
+}
+
+/* Of pinned memory too. */
+static vptr__driver_range attribute_range_of(CUdeviceptr ptr) {
+  vptr__driver_range range = vptr__driver_range_of(ptr);
+  if (range.size > 0)
+    return range;
+  vptr__pinned_place place = vptr__pinned_find((const void *)(uintptr_t)ptr);
+  if (place.kind == VPTR__PINNED_NONE)
     return (vptr__driver_range){ 0 };
   return (vptr__driver_range){ (CUdeviceptr)(uintptr_t)place.base, place.size, 0 };
 }
@@ -56,7 +66,7 @@ static CUresult look_at(CUdeviceptr ptr, known *known_out) {
   if (result != CUDA_SUCCESS)
     return result;
   known_out->is_known = known_out->attributes.type != cudaMemoryTypeUnregistered;
-  known_out->range = vptr__driver_range_of(ptr);
+  known_out->range = attribute_range_of(ptr);
   return CUDA_SUCCESS;
 }
 
@@ -74,7 +84,7 @@ static size_t answer_one(const known *known, CUpointer_attribute attribute, answ
     out->device = (CUdeviceptr)(uintptr_t)of->devicePointer;
     return sizeof out->device;
   case CU_POINTER_ATTRIBUTE_HOST_POINTER:
-    out->host = known->is_known ? of->hostPointer : NULL;
+    out->host = of->hostPointer;
     return sizeof out->host;
   case CU_POINTER_ATTRIBUTE_BUFFER_ID:
     out->id = known->range.serial;

@@ -60,6 +60,12 @@ VPTR_CUDA_API CUresult CUDAAPI cuMemAllocAsync_ptsz(CUdeviceptr *dptr, size_t by
 VPTR_CUDA_API CUresult CUDAAPI cuMemFreeAsync_ptsz(CUdeviceptr dptr, CUstream hStream);
 VPTR_CUDA_API CUresult CUDAAPI cuMemAllocFromPoolAsync_ptsz(CUdeviceptr *dptr, size_t bytesize, CUmemoryPool pool,
                                                             CUstream hStream);
+VPTR_CUDA_API CUresult CUDAAPI cuMemPrefetchAsync_v2_ptsz(CUdeviceptr devPtr, size_t count, CUmemLocation location,
+                                                          unsigned int flags, CUstream hStream);
+VPTR_CUDA_API CUresult CUDAAPI cuMemPrefetchAsync_ptsz(CUdeviceptr devPtr, size_t count, CUdevice dstDevice,
+                                                       CUstream hStream);
+VPTR_CUDA_API CUresult CUDAAPI cuStreamAttachMemAsync_ptsz(CUstream hStream, CUdeviceptr dptr, size_t length,
+                                                           unsigned int flags);
 VPTR_CUDA_API CUresult CUDAAPI cuStreamGetPriority_ptsz(CUstream hStream, int *priority);
 VPTR_CUDA_API CUresult CUDAAPI cuStreamGetDevice_ptsz(CUstream hStream, CUdevice *device);
 VPTR_CUDA_API CUresult CUDAAPI cuStreamGetFlags_ptsz(CUstream hStream, unsigned int *flags);
@@ -94,6 +100,8 @@ VPTR_CUDA_API CUresult CUDAAPI cuLaunchKernel_ptsz(CUfunction f, unsigned int gr
 #undef cuCtxPushCurrent
 #undef cuCtxPopCurrent
 #undef cuMemHostRegister
+#undef cuMemAdvise
+#undef cuMemPrefetchAsync
 VPTR_CUDA_API CUresult CUDAAPI cuDeviceGetUuid(CUuuid *uuid, CUdevice dev);
 VPTR_CUDA_API CUresult CUDAAPI cuDevicePrimaryCtxRelease(CUdevice dev);
 VPTR_CUDA_API CUresult CUDAAPI cuDevicePrimaryCtxSetFlags(CUdevice dev, unsigned int flags);
@@ -106,6 +114,9 @@ VPTR_CUDA_API CUresult CUDAAPI cuCtxDestroy(CUcontext ctx);
 VPTR_CUDA_API CUresult CUDAAPI cuCtxPushCurrent(CUcontext ctx);
 VPTR_CUDA_API CUresult CUDAAPI cuCtxPopCurrent(CUcontext *pctx);
 VPTR_CUDA_API CUresult CUDAAPI cuMemHostRegister(void *p, size_t bytesize, unsigned int Flags);
+VPTR_CUDA_API CUresult CUDAAPI cuMemAdvise(CUdeviceptr devPtr, size_t count, CUmem_advise advice, CUdevice device);
+VPTR_CUDA_API CUresult CUDAAPI cuMemPrefetchAsync(CUdeviceptr devPtr, size_t count, CUdevice dstDevice,
+                                                  CUstream hStream);
 
 /* NULL means the thread's own stream. */
 static inline CUstream vptr__driver_own_default(CUstream stream) {

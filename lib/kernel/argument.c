@@ -16,17 +16,52 @@
  * vptr_set_kernel_arg_pair() hands out the root buffer and the offset themselves, which works everywhere, but the
  * kernel must be written for it.
  *
+ * Host memory that the device works on in place has an address among the mapper's too, and means that.
+ *
  * The root buffer is leased during the call, so a racing free gives a status and never a released object. Takes
  * no locks of its own; OpenCL makes the caller serialise calls on one kernel.
  */
-#include <vptr/vptr.h>
+#include "kernel/argument.h"
+
+#include <stdatomic.h>
 
 #include "base/error.h"
 #include "mapper/mapper.h"
 
+static _Atomic(vptr__host_finder *) find_host;
+
+void vptr__argument_find_host_by(vptr__host_finder *finder) {
+  atomic_store(&find_host, finder);
+}
+
 /* Says a verdict about ptr in words; any other status has been said where it was found. */
 static vptr_status refuse(vptr_mapper *mapper, vptr_status status, const char *what, const void *ptr) {
   return status > VPTR_ERROR_INTERIOR ? status : vptr__mapper_explain(mapper, status, what, ptr, 1);
+}
+
+/* Finds what an address that is none of the mapper's means to its device. */
+static vptr_status find_on_host(vptr_mapper *mapper, const char *what, const void *ptr, void **device_out) {
+  vptr__host_finder *finder = atomic_load_explicit(&find_host, memory_order_acquire);
+  if (finder == NULL || vptr__mapper_owning(ptr) != NULL)
+    return VPTR_ERROR_NOT_OURS;
+  return finder(mapper, what, ptr, device_out);
+}
+
+/* Holds the root buffer of *ptr, which becomes an address of the mapper's; or says why not. */
+static vptr_status hold(vptr_mapper *mapper, const char *what, const void **ptr, vptr_location *location_out,
+                        vptr__lease *lease_out) {
+  vptr_status status = vptr__lease_take(mapper->heap, *ptr, 1, location_out, lease_out);
+  if (status == VPTR_ERROR_NOT_OURS) {
+    void *device;
+    vptr_status found = find_on_host(mapper, what, *ptr, &device);
+    if (found != VPTR_SUCCESS && found != VPTR_ERROR_NOT_OURS)
+      return found;
+    if (found == VPTR_SUCCESS) {
+      *ptr = device;
+      status = vptr__lease_take(mapper->heap, device, 1, location_out, lease_out);
+    }
+  }
+  return status == VPTR_SUCCESS ? status : refuse(mapper, status, what, *ptr);
 }
 
 static vptr_mapper *mapper_for_kernel(vptr_mapper *mapper, cl_kernel kernel, const char *what,
@@ -79,9 +114,9 @@ vptr_status vptr_set_kernel_arg(vptr_mapper *mapper, cl_kernel kernel, cl_uint i
     return device->ops->arg_buffer(device, kernel, index, NULL);
   vptr_location location;
   vptr__lease lease;
-  status = vptr__lease_take(mapper->heap, ptr, 1, &location, &lease);
+  status = hold(mapper, what, &ptr, &location, &lease);
   if (status != VPTR_SUCCESS)
-    return refuse(mapper, status, what, ptr);
+    return status;
   status = set_place(mapper, kernel, index, ptr, &location);
   if (status != VPTR_SUCCESS)
     status = refuse(mapper, status, what, ptr); /* freed meanwhile */
@@ -110,9 +145,9 @@ vptr_status vptr_set_kernel_arg_pair(vptr_mapper *mapper, cl_kernel kernel, cl_u
     return set_pair(device, kernel, index, NULL, 0);
   vptr_location location;
   vptr__lease lease;
-  status = vptr__lease_take(mapper->heap, ptr, 1, &location, &lease);
+  status = hold(mapper, what, &ptr, &location, &lease);
   if (status != VPTR_SUCCESS)
-    return refuse(mapper, status, what, ptr);
+    return status;
   status = set_pair(device, kernel, index, location.buffer, location.buffer_offset);
   vptr__lease_give(&lease);
   return status;

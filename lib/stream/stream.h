@@ -82,7 +82,7 @@ VPTR_API vptr_status vptr__stream_synchronize(vptr__stream *stream);
 VPTR_API vptr_status vptr__stream_synchronize_all(vptr_mapper *mapper);
 
 /* Later work of the stream waits for what the mark records now; of any mapper's stream. */
-VPTR_API vptr_status vptr__stream_wait(vptr__stream *stream, vptr__mark *mark);
+vptr_status vptr__stream_wait(vptr__stream *stream, vptr__mark *mark);
 
 /* Runs function(context) once all earlier work of the stream is done; later work of the stream waits for it. It
  * gets the status of the earlier work. It may not call vptr's streams (vptr__stream_in_host_function()). On an error

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* conform_pointer - cudaPointerGetAttributes() of device, host, freed and impossible addresses. */
+/* conform_pointer - cudaPointerGetAttributes() of every kind of memory, freed and impossible addresses. */
 #include "conform.h"
 
 #include <stdint.h>
@@ -12,9 +12,11 @@ static struct cudaPointerAttributes attributes_of(const void *ptr) {
   return attributes;
 }
 
+static int current; /* the device that is */
+
 static int is_device(void *ptr) {
   struct cudaPointerAttributes found = attributes_of(ptr);
-  return found.type == cudaMemoryTypeDevice && found.device == 0 && found.devicePointer == ptr &&
+  return found.type == cudaMemoryTypeDevice && found.device == current && found.devicePointer == ptr &&
          found.hostPointer == NULL;
 }
 
@@ -22,6 +24,12 @@ static int is_unregistered(void *ptr) {
   struct cudaPointerAttributes found = attributes_of(ptr);
   return found.type == cudaMemoryTypeUnregistered && found.device == -2 && found.devicePointer == NULL &&
          found.hostPointer == ptr;
+}
+
+/* Whether the host may use it, as what type says. */
+static int is_shared(enum cudaMemoryType type, void *ptr) {
+  struct cudaPointerAttributes found = attributes_of(ptr);
+  return found.type == type && found.device == current && found.hostPointer == ptr;
 }
 
 static void host_memory_is_unregistered(void) {
@@ -51,6 +59,77 @@ static void every_byte_of_an_allocation_is_device(size_t size) {
   conform_true(is_unregistered(p));
 }
 
+static void allocations_know_their_device(void) {
+  char *p = NULL;
+  int count = 0;
+  conform_succeed(cudaGetDeviceCount(&count));
+  conform_succeed(cudaMalloc((void **)&p, 1000));
+  conform_succeed(cudaSetDevice(count - 1));
+  conform_true(is_device(p + 5));
+  conform_succeed(cudaFree(p));
+  current = count - 1;
+  every_byte_of_an_allocation_is_device(1000);
+  conform_succeed(cudaMallocHost((void **)&p, 1000));
+  conform_true(is_shared(cudaMemoryTypeHost, p + 5));
+  conform_succeed(cudaFreeHost(p));
+  conform_succeed(cudaMallocManaged((void **)&p, 1000, cudaMemAttachGlobal));
+  conform_true(is_shared(cudaMemoryTypeManaged, p + 5));
+  conform_succeed(cudaFree(p));
+  current = 0;
+  conform_succeed(cudaSetDevice(0));
+}
+
+/* Its device address is the host's with CUDA, and none before it is asked for here. */
+static void observe_device_address(const char *what, void *ptr) {
+  struct cudaPointerAttributes found = attributes_of(ptr);
+  printf("observed: %s memory has %s device address\n", what,
+         found.devicePointer == NULL  ? "no"
+         : found.devicePointer == ptr ? "its own as"
+                                      : "another");
+}
+
+static void every_byte_of_pinned_memory_is_host(size_t size) {
+  char *p = NULL;
+  conform_succeed(cudaHostAlloc((void **)&p, size, cudaHostAllocDefault));
+  conform_true(is_shared(cudaMemoryTypeHost, p));
+  conform_true(is_shared(cudaMemoryTypeHost, p + size / 2));
+  conform_true(is_shared(cudaMemoryTypeHost, p + size - 1));
+  conform_true(is_unregistered(p + size));
+  observe_device_address("pinned", p + 7);
+  conform_succeed(cudaFreeHost(p));
+  conform_true(is_unregistered(p));
+  conform_true(is_unregistered(p + size - 1));
+}
+
+static void registered_memory_is_host_until_it_is_unregistered(void) {
+  static char pages[4 * 4096];
+  char *p = pages + (4096 - (uintptr_t)pages % 4096);
+  conform_true(is_unregistered(p));
+  conform_succeed(cudaHostRegister(p, 4096, cudaHostRegisterDefault));
+  conform_true(is_shared(cudaMemoryTypeHost, p));
+  conform_true(is_shared(cudaMemoryTypeHost, p + 4095));
+  conform_true(is_unregistered(p - 1));
+  conform_true(is_unregistered(p + 4096));
+  observe_device_address("registered", p);
+  conform_succeed(cudaHostUnregister(p));
+  conform_true(is_unregistered(p));
+}
+
+/* Large managed allocations lie side by side with CUDA, and one past the end is the next one's; small ones do not. */
+static void every_byte_of_managed_memory_is_managed(size_t size, int has_gap) {
+  char *p = NULL;
+  conform_succeed(cudaMallocManaged((void **)&p, size, cudaMemAttachGlobal));
+  for (size_t at = 0; at < size; at += size / 3) {
+    conform_true(is_shared(cudaMemoryTypeManaged, p + at));
+    conform_true(attributes_of(p + at).devicePointer == p + at);
+  }
+  conform_true(is_shared(cudaMemoryTypeManaged, p + size - 1));
+  conform_true(!has_gap || is_unregistered(p + size));
+  conform_succeed(cudaFree(p));
+  conform_true(is_unregistered(p));
+  conform_true(is_unregistered(p + size - 1));
+}
+
 static void missing_output_is_invalid(void) {
   int on_stack = 0;
   conform_expect(cudaErrorInvalidValue, cudaPointerGetAttributes(NULL, &on_stack));
@@ -61,6 +140,12 @@ int main(void) {
   host_memory_is_unregistered(); /* before anything was allocated */
   every_byte_of_an_allocation_is_device(1000);
   every_byte_of_an_allocation_is_device((size_t)64 << 20);
+  every_byte_of_pinned_memory_is_host(1000);
+  every_byte_of_pinned_memory_is_host((size_t)2 << 20);
+  registered_memory_is_host_until_it_is_unregistered();
+  every_byte_of_managed_memory_is_managed(1000, 1);
+  every_byte_of_managed_memory_is_managed((size_t)2 << 20, 0);
+  allocations_know_their_device();
   host_memory_is_unregistered();
   impossible_addresses_are_unregistered();
   missing_output_is_invalid();

@@ -169,6 +169,89 @@ static void large_copies_arrive(void) {
   free(to);
 }
 
+/* ---- any memory to any other ---------------------------------------------------------------------------- */
+
+enum { MOST_PLACES = 64 };
+
+typedef struct place {
+  const char *kind;
+  int device; /* that was current when it was made */
+  unsigned char *bytes;
+} place;
+
+static place places[MOST_PLACES];
+static int place_count;
+
+static void add_place(const char *kind, int on, void *bytes) {
+  place made = { kind, on, bytes };
+  if (place_count < MOST_PLACES)
+    places[place_count++] = made;
+}
+
+static void make_places(int on) {
+  static unsigned char registered[3 * 4096];
+  void *pinned = NULL, *managed = NULL, *first = NULL, *second = NULL;
+  conform_succeed(cudaSetDevice(on));
+  conform_succeed(cudaMallocHost(&pinned, SIZE));
+  conform_succeed(cudaMallocManaged(&managed, SIZE, cudaMemAttachGlobal));
+  conform_succeed(cudaMalloc(&first, SIZE));
+  conform_succeed(cudaMalloc(&second, SIZE));
+  add_place("pinned", on, pinned);
+  add_place("managed", on, managed);
+  add_place("device", on, first);
+  add_place("device", on, second);
+  if (on > 0)
+    return;
+  unsigned char *page = registered + (4096 - (uintptr_t)registered % 4096);
+  conform_succeed(cudaHostRegister(page, SIZE, cudaHostRegisterDefault));
+  add_place("registered", on, page);
+  add_place("plain", on, host[0]);
+}
+
+static void end_places(void) {
+  for (int i = 0; i < place_count; i++) {
+    if (strcmp(places[i].kind, "pinned") == 0)
+      conform_succeed(cudaFreeHost(places[i].bytes));
+    else if (strcmp(places[i].kind, "registered") == 0)
+      conform_succeed(cudaHostUnregister(places[i].bytes));
+    else if (strcmp(places[i].kind, "plain") != 0)
+      conform_succeed(cudaFree(places[i].bytes));
+  }
+  place_count = 0;
+}
+
+static void copy_from_place_to_place(const place *to, const place *from, int round, cudaStream_t stream) {
+  unsigned char sent[SIZE], seen[SIZE];
+  char what[100];
+  memset(sent, round, SIZE);
+  memset(seen, 0, SIZE);
+  conform_succeed(cudaMemcpy(from->bytes, sent, SIZE, cudaMemcpyDefault));
+  if (stream == NULL)
+    conform_succeed(cudaMemcpy(to->bytes, from->bytes, SIZE, cudaMemcpyDefault));
+  else
+    conform_succeed(cudaMemcpyAsync(to->bytes, from->bytes, SIZE, cudaMemcpyDefault, stream));
+  conform_succeed(cudaStreamSynchronize(stream));
+  conform_succeed(cudaMemcpy(seen, to->bytes, SIZE, cudaMemcpyDefault));
+  snprintf(what, sizeof what, "%s copy to %s memory of %d from %s memory of %d", stream ? "asynchronous" : "plain",
+           to->kind, to->device, from->kind, from->device);
+  conform_judge(memcmp(sent, seen, SIZE) == 0, __FILE__, __LINE__, what);
+}
+
+static void default_goes_from_anywhere_to_anywhere(void) {
+  int count = 0, round = 1;
+  cudaStream_t stream;
+  conform_succeed(cudaGetDeviceCount(&count));
+  for (int on = 0; on < count; on++)
+    make_places(on);
+  conform_succeed(cudaSetDevice(0));
+  conform_succeed(cudaStreamCreate(&stream));
+  for (int i = 0; i < place_count * place_count * 2; i++)
+    copy_from_place_to_place(&places[i / 2 % place_count], &places[i / 2 / place_count], round++ % 250,
+                             i % 2 == 0 ? NULL : stream);
+  conform_succeed(cudaStreamDestroy(stream));
+  end_places();
+}
+
 int main(void) {
   for (int e = 0; e < 2; e++)
     conform_succeed(cudaMalloc((void **)&device[e], SIZE));
@@ -183,6 +266,7 @@ int main(void) {
   memset_refuses_host_memory();
   freed_memory_is_invalid();
   large_copies_arrive();
+  default_goes_from_anywhere_to_anywhere();
   for (int e = 0; e < 2; e++)
     conform_succeed(cudaFree(device[e]));
   return conform_done("conform_transfer");

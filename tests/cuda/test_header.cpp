@@ -62,12 +62,24 @@ static void symbols_are_given_by_themselves() {
   expect(cudaMemcpyFromSymbol(table, scale, 4) == cudaErrorInvalidSymbol, "as a source");
 }
 
+static void what_is_left_out_has_a_value() {
+  const cudaMemLocation host = { cudaMemLocationTypeHost, 0 };
+  float *numbers = nullptr;
+  cudaStream_t stream = nullptr;
+  expect(cudaMallocManaged(&numbers, 40) == cudaSuccess && cudaStreamCreate(&stream) == cudaSuccess, "managed");
+  expect(cudaMemPrefetchAsync(numbers, 40, host, 0) == cudaSuccess, "a prefetch without a stream");
+  expect(cudaMemPrefetchAsync_v2(numbers, 40, host, 0) == cudaSuccess, "CUDA 12's name");
+  expect(cudaStreamAttachMemAsync(stream, numbers) == cudaSuccess, "attached with its size to one stream");
+  expect(cudaStreamDestroy(stream) == cudaSuccess && cudaFree(numbers) == cudaSuccess, "the end");
+}
+
 int main() {
   channels_are_said_by_type();
   symbols_are_given_by_themselves();
   typed_pointers_need_no_cast();
   the_function_has_cudas_type();
   dim3_fills_in_ones();
+  what_is_left_out_has_a_value();
   float4 v = make_float4(1, 2, 3, 4);
   expect(v.w == 4, "make_float4");
   return failures != 0;

@@ -21,7 +21,8 @@ export LD_LIBRARY_PATH
 stand_in() {
   mkdir -p "nvidia-$1"
   for name in cudaDeviceGetAttribute cudaFree cudaGetDeviceCount cudaGetDeviceProperties cudaGetDeviceProperties_v2 \
-    cudaMalloc cudaMemcpy cudaPointerGetAttributes; do
+    cudaMalloc cudaMallocManaged cudaMemAdvise cudaMemAdvise_v2 cudaMemPrefetchAsync cudaMemPrefetchAsync_ptsz \
+    cudaMemPrefetchAsync_v2 cudaMemRangeGetAttribute cudaMemcpy cudaPointerGetAttributes; do
     echo "int $name(void) { return 999; }"
   done >stand-in.c
   echo "libcudart.so.$1 { global: *; };" >stand-in.map
@@ -52,12 +53,13 @@ fields=$("$SED" -n '/^struct cudaDeviceProp {/,/what CUDA 13 removed/p' "$CUDA_H
   "$SED" 's|/\*.*||' | grep -E '^  (char|cudaUUID_t|unsigned int|int|size_t) ' |
   "$SED" -E 's/^  (char|cudaUUID_t|unsigned int|int|size_t) //; s/;//; s/\[[0-9]*\]//g' | tr ',' '\n' | tr -d ' ')
 {
-  printf '#include <driver_types.h>\n#include <stddef.h>\n#include <stdio.h>\nint main(void) {\n'
+  printf '#include <cuda_runtime_api.h>\n#include <stddef.h>\n#include <stdio.h>\nint main(void) {\n'
   printf 'printf("%%zu\\n", sizeof(struct cudaDeviceProp));\n'
   for field in $fields; do
     printf 'printf("%s %%zu\\n", offsetof(struct cudaDeviceProp, %s));\n' "$field" "$field"
   done
-  "$SED" -n 's/^  \(cuda[A-Za-z0-9]*\) = -*[0-9]*,*$/printf("\1 %d\\n", (int)\1);/p' "$CUDA_HOME/include/vptr_device.h"
+  "$SED" -n 's/^  \(cuda[A-Za-z0-9]*\) = -*[0-9]*,*$/printf("\1 %d\\n", (int)\1);/p' "$CUDA_HOME/include/vptr_device.h" \
+    "$CUDA_HOME/include/vptr_managed.h"
   printf 'return 0;\n}\n'
 } >layout.c
 if [ "$("$SED" -n 's/^#define CUDART_VERSION *\([0-9]*\)[0-9]\{3\}$/\1/p' "$NVIDIA/include/cuda_runtime_api.h")" = 13 ]; then

@@ -10,11 +10,13 @@ tests=$(cd "$programs/../cuda" && pwd)
 # The kernels' program says 77 where there are none.
 run() {
   on_each_device ./driver
+  on_each_device ./advice
   on_each_device ./nvrtc
   on_each_device sh -c './kernels || [ $? = 77 ]'
 }
 build() { # headers and libraries...
   $CC -D_GNU_SOURCE "$tests/conform_driver.c" "$@" -lcuda -lcudart -pthread -o driver &&
+    $CC -D_GNU_SOURCE "$tests/conform_driver_advice.c" "$@" -lcuda -o advice &&
     $CC -D_GNU_SOURCE "$tests/conform_nvrtc.c" "$@" -lnvrtc -pthread -o nvrtc &&
     $CC -D_GNU_SOURCE "$tests/conform_driver_kernel.c" "$@" -lcuda -lnvrtc -lcudart -o kernels
 }

@@ -13,8 +13,10 @@ may_include() { # folder -> the folders it may include
     heap) echo base space tree device heap ;;
     mapper | stream | transfer | kernel) echo base space tree device heap mapper stream transfer kernel ;;
     pinned) echo base space tree device heap mapper pinned ;;
-    cuda) echo base space tree device heap mapper stream transfer kernel pinned module nvrtc cuda ;; # of nvrtc, how to call it
+    cuda) echo base space tree device heap mapper stream transfer kernel pinned module managed nvrtc cuda ;; # of nvrtc, how to call it
     module) echo base space tree device heap mapper stream transfer kernel pinned module ;;
+    managed) echo base space tree device heap mapper stream transfer kernel pinned module managed ;;
+    usm) echo base space tree device heap mapper stream transfer kernel pinned module managed usm ;;
     translate | translate/*) echo base translate ;;
     nvrtc) echo base translate nvrtc ;;
     driver) echo base device mapper pinned stream transfer module cuda driver ;;

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# manuals - the man pages are well-formed, and vptr(3) names every public function.
+# manuals - the man pages are well-formed, and vptr(3) and vptr_usm(3) name every public function.
 cd "$srcdir" || exit 1
 status=0
 
@@ -15,7 +15,9 @@ else
   echo 'neither mandoc nor man here: the form of the pages was not looked at'
 fi
 
-for name in $("$SED" -n 's/^VPTR_API .*[ *]\(vptr_[a-z0-9_]*\)(.*/\1/p' include/vptr/vptr.h); do
-  grep -qw "$name" man/vptr.3 || { echo "vptr(3) does not name $name"; status=1; }
+for page in vptr vptr_usm; do
+  for name in $("$SED" -n 's/^VPTR_API .*[ *]\(vptr_[a-z0-9_]*\)(.*/\1/p' "include/vptr/$page.h"); do
+    grep -qw "$name" "man/$page.3" || { echo "$page(3) does not name $name"; status=1; }
+  done
 done
 exit $status

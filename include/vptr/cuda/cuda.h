@@ -46,6 +46,8 @@
 #define cuMemAllocHost cuMemAllocHost_v2
 #define cuMemHostGetDevicePointer cuMemHostGetDevicePointer_v2
 #define cuMemHostRegister cuMemHostRegister_v2
+#define cuMemAdvise cuMemAdvise_v2
+#define cuMemPrefetchAsync VPTR_CUDA_PTSZ(cuMemPrefetchAsync_v2)
 #define cuMemcpyHtoD VPTR_CUDA_PTDS(cuMemcpyHtoD_v2)
 #define cuMemcpyDtoH VPTR_CUDA_PTDS(cuMemcpyDtoH_v2)
 #define cuMemcpyDtoD VPTR_CUDA_PTDS(cuMemcpyDtoD_v2)
@@ -82,6 +84,7 @@
 #define cuMemAllocAsync cuMemAllocAsync_ptsz
 #define cuMemFreeAsync cuMemFreeAsync_ptsz
 #define cuMemAllocFromPoolAsync cuMemAllocFromPoolAsync_ptsz
+#define cuStreamAttachMemAsync cuStreamAttachMemAsync_ptsz
 #define cuStreamGetPriority cuStreamGetPriority_ptsz
 #define cuStreamGetDevice cuStreamGetDevice_ptsz
 #define cuStreamGetFlags cuStreamGetFlags_ptsz
@@ -221,6 +224,21 @@ VPTR_CUDA_API CUresult CUDAAPI cuMemHostGetFlags(unsigned int *pFlags, void *p);
 VPTR_CUDA_API CUresult CUDAAPI cuMemHostRegister(void *p, size_t bytesize, unsigned int Flags);
 VPTR_CUDA_API CUresult CUDAAPI cuMemHostUnregister(void *p);
 
+/* ---- managed memory ----------------------------------------------------------------------------------------- */
+
+/* As the runtime's (vptr_managed.h), errors included. */
+VPTR_CUDA_API CUresult CUDAAPI cuMemPrefetchAsync(CUdeviceptr devPtr, size_t count, CUmemLocation location,
+                                                  unsigned int flags, CUstream hStream);
+VPTR_CUDA_API CUresult CUDAAPI cuMemAdvise(CUdeviceptr devPtr, size_t count, CUmem_advise advice,
+                                           CUmemLocation location);
+VPTR_CUDA_API CUresult CUDAAPI cuMemRangeGetAttribute(void *data, size_t dataSize, CUmem_range_attribute attribute,
+                                                      CUdeviceptr devPtr, size_t count);
+VPTR_CUDA_API CUresult CUDAAPI cuMemRangeGetAttributes(void **data, size_t *dataSizes,
+                                                       CUmem_range_attribute *attributes, size_t numAttributes,
+                                                       CUdeviceptr devPtr, size_t count);
+VPTR_CUDA_API CUresult CUDAAPI cuStreamAttachMemAsync(CUstream hStream, CUdeviceptr dptr, size_t length,
+                                                      unsigned int flags);
+
 /* ---- copies ------------------------------------------------------------------------------------------------- */
 
 /* As the runtime's copies of the same kind; where an address is of the wrong kind, INVALID_VALUE. Words about
@@ -285,7 +303,7 @@ VPTR_CUDA_API CUresult CUDAAPI cuMemPoolGetAttribute(CUmemoryPool pool, CUmemPoo
 
 /* What an address stands for. INVALID_VALUE: it is none that CUDA knows, or the attribute is none of those that
  * doc/cuda-driver-coverage.md names. cuPointerGetAttributes() takes any address, and writes zeros for what there
- * is not. */
+ * is not, CU_DEVICE_INVALID for an ordinal, and as host pointer an address that is nobody's. */
 VPTR_CUDA_API CUresult CUDAAPI cuPointerGetAttribute(void *data, CUpointer_attribute attribute, CUdeviceptr ptr);
 VPTR_CUDA_API CUresult CUDAAPI cuPointerGetAttributes(unsigned int numAttributes, CUpointer_attribute *attributes,
                                                       void **data, CUdeviceptr ptr);

@@ -29,13 +29,6 @@
 /* The version of CUDA whose behaviour is followed, as 1000 * major + 10 * minor. */
 #define CUDART_VERSION 13000
 
-/* The default of an argument, which C++ programs may leave out. */
-#ifdef __cplusplus
-#define VPTR_CUDA_DEFAULT(value) = value
-#else
-#define VPTR_CUDA_DEFAULT(value)
-#endif
-
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -294,12 +287,8 @@ VPTR_CUDA_API cudaError_t CUDARTAPI cudaHostUnregister(void *ptr);
  * work on host memory in place, as a discrete one through OpenCL; or registered memory is not aligned for it). */
 VPTR_CUDA_API cudaError_t CUDARTAPI cudaHostGetDevicePointer(void **pDevice, void *pHost, unsigned int flags);
 
-#define cudaMemAttachGlobal 0x01
-#define cudaMemAttachHost 0x02
-#define cudaMemAttachSingle 0x04
-
 /* Memory with one address for host and kernels; size in bytes, 0 gives NULL; flags cudaMemAttachGlobal, or cudaMemAttachHost, which
- * is the same here. The program's until cudaFree(), which waits for kernels that use it. Kernels reach it through pointers that are their
+ * is the same here. What a program can say of it and ask is in vptr_managed.h. The program's until cudaFree(), which waits for kernels that use it. Kernels reach it through pointers that are their
  * arguments; the host sees what they wrote once it has waited for them, and must not write to it before. Where the device
  * does not work on host memory in place, all of it is copied to the device in front of each such kernel, and back behind it.
  * Errors: cudaErrorInvalidValue, cudaErrorMemoryAllocation. */
@@ -317,7 +306,8 @@ VPTR_CUDA_API cudaError_t CUDARTAPI cudaHostGetFlags(unsigned int *pFlags, void 
 
 /* Says what an address stands for; any value may be asked about. What lies in no live allocation (host memory,
  * freed memory, the address one past the end, NULL) is cudaMemoryTypeUnregistered, and that is a success; ask
- * vptr_resolve() for the exact verdict. Pinned memory is cudaMemoryTypeHost, and has a devicePointer once
+ * vptr_resolve() for the exact verdict. Memory of cudaMallocManaged() and __managed__ variables are
+ * cudaMemoryTypeManaged; variables are told as the current device's. Pinned memory is cudaMemoryTypeHost, and has a devicePointer once
  * cudaHostGetDevicePointer() was asked for it. Does not write attributes->reserved.
  * Errors: cudaErrorInvalidValue (attributes is NULL). */
 VPTR_CUDA_API cudaError_t CUDARTAPI cudaPointerGetAttributes(struct cudaPointerAttributes *attributes,
@@ -739,5 +729,6 @@ VPTR_CUDA_API cudaError_t CUDARTAPI cudaGetSurfaceObjectResourceDesc(struct cuda
 
 #include "vptr_function.h" /* kernels: attributes, occupancy */
 #include "vptr_launch.h"
+#include "vptr_managed.h" /* advice and prefetches */
 
 #endif

@@ -19,6 +19,11 @@
 #define cudaCpuDeviceId ((int)-1)
 #define cudaInvalidDeviceId ((int)-2)
 
+/* Who may use managed memory; cudaMallocManaged() takes the first two. */
+#define cudaMemAttachGlobal 0x01
+#define cudaMemAttachHost 0x02
+#define cudaMemAttachSingle 0x04
+
 /* What became of a call. cudaGetErrorName() and cudaGetErrorString() put a value in words; what vptr itself
  * found, with the address and the limit, is in vptr_last_error() (vptr/vptr.h).
  *

@@ -74,4 +74,11 @@
 #define __cudart_builtin__
 #endif
 
+/* The default of an argument, which C++ programs may leave out. */
+#ifdef __cplusplus
+#define VPTR_CUDA_DEFAULT(value) = value
+#else
+#define VPTR_CUDA_DEFAULT(value)
+#endif
+
 #endif

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: MIT */
+/* place - see place.h. No state, no locks. */
+#include "usm/place.h"
+
+#include "base/error.h"
+#include "managed/memory.h"
+#include "mapper/registry.h"
+#include "pinned/pinned.h"
+#include "pinned/region.h"
+
+vptr_status vptr__usm_mapper_of(vptr_mapper **mapper) {
+  return *mapper == NULL ? vptr__mapper_for_device(0, mapper) : vptr__registry_check_process();
+}
+
+/* ---- finding -------------------------------------------------------------------------------------------- */
+
+static vptr__usm_place find_device(vptr_mapper *owner, const void *ptr) {
+  vptr_location location;
+  if (vptr__mapper_locate(owner, ptr, 1, &location) != VPTR_SUCCESS || location.kind != VPTR_KIND_DEVICE)
+    return (vptr__usm_place){ .kind = VPTR_USM_UNKNOWN };
+  return (vptr__usm_place){ VPTR_USM_DEVICE, owner, location.base, location.size };
+}
+
+static vptr__usm_place find_host(const void *ptr) {
+  vptr__managed_place managed;
+  if (vptr__managed_find(ptr, &managed))
+    return (vptr__usm_place){ VPTR_USM_SHARED, managed.mapper, managed.base, managed.size };
+  vptr__pinned_place pinned = vptr__pinned_find(ptr);
+  if (pinned.kind != VPTR__PINNED_OURS)
+    return (vptr__usm_place){ .kind = VPTR_USM_UNKNOWN };
+  return (vptr__usm_place){ VPTR_USM_HOST, pinned.mapper, pinned.base, pinned.size };
+}
+
+vptr__usm_place vptr__usm_find(const void *ptr) {
+  vptr_mapper *owner = vptr__mapper_owning(ptr);
+  return owner != NULL ? find_device(owner, ptr) : find_host(ptr);
+}
+
+/* ---- verdicts ------------------------------------------------------------------------------------------- */
+
+static vptr_status refuse_host(const char *what, const void *ptr) {
+  if (vptr__pinned_find(ptr).kind == VPTR__PINNED_REGISTERED)
+    return vptr__error(VPTR_ERROR_NOT_OURS,
+                       "%s: %p is memory that was registered, not allocated; vptr_usm_alloc() makes what has a kind",
+                       what, ptr);
+  if (vptr__region_of(ptr) != NULL)
+    return vptr__error(VPTR_ERROR_FREED, "%s: %p is host memory of vptr's that was freed, or never allocated", what,
+                       ptr);
+  return vptr__error(VPTR_ERROR_NOT_OURS,
+                     "%s: %p is no memory of vptr's; allocate it with vptr_usm_alloc(), or vptr_usm_memcpy() it",
+                     what, ptr);
+}
+
+static vptr_status refuse(vptr_mapper *mapper, const char *what, const void *ptr, size_t size) {
+  vptr_location location;
+  if (ptr != NULL && vptr__mapper_owning(ptr) == NULL)
+    return refuse_host(what, ptr);
+  vptr_status status = vptr__mapper_locate(mapper, ptr, size, &location);
+  if (status != VPTR_SUCCESS)
+    return vptr__mapper_explain(mapper, status, what, ptr, size);
+  return vptr__error(VPTR_ERROR_NOT_OURS,
+                     "%s: %p lies in a buffer of the program's, attached at %p; vptr_free() detaches it", what, ptr,
+                     location.base);
+}
+
+static vptr_status check_place(const vptr_mapper *mapper, const char *what, const void *ptr, size_t size,
+                               const vptr__usm_place *place) {
+  size_t offset = (uintptr_t)ptr - (uintptr_t)place->base;
+  if (place->mapper != mapper)
+    return vptr__error(VPTR_ERROR_OTHER_MAPPER,
+                       "%s: %p lies in %zu bytes at %p that were allocated for another mapper, of device %d", what,
+                       ptr, place->size, place->base, place->mapper->device->ordinal);
+  if (size > place->size - offset)
+    return vptr__error(VPTR_ERROR_CROSSES_END,
+                       "%s: %zu bytes from %p on are needed, which begins %zu bytes before the end of the %zu at %p",
+                       what, size, ptr, place->size - offset, place->size, place->base);
+  return VPTR_SUCCESS;
+}
+
+vptr_status vptr__usm_check(vptr_mapper *mapper, const char *what, const void *ptr, size_t size,
+                            vptr__usm_place *place_out) {
+  vptr__usm_place place = vptr__usm_find(ptr);
+  if (place.kind == VPTR_USM_UNKNOWN)
+    return refuse(mapper, what, ptr, size);
+  vptr_status status = check_place(mapper, what, ptr, size, &place);
+  if (status == VPTR_SUCCESS)
+    *place_out = place;
+  return status;
+}

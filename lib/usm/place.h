@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * place - what an address is among the kinds of unified shared memory.
+ *
+ * Device memory is known by the reservation it lies in, host and shared memory by their region of pinned memory: two
+ * look-ups by numbers, neither of which takes a lock. What the program made itself and only made known, attached buffers and
+ * registered memory, is of no kind, as SYCL has it: the kinds are those of allocations.
+ */
+#ifndef VPTR_USM_PLACE_H
+#define VPTR_USM_PLACE_H
+
+#include <vptr/vptr_usm.h>
+
+#include "mapper/mapper.h"
+
+typedef struct vptr__usm_place {
+  vptr_usm_type kind; /* UNKNOWN: the rest is 0 */
+  vptr_mapper *mapper;
+  void *base;
+  size_t size;
+} vptr__usm_place;
+
+/* The mapper that a public call means: itself, or the default one for NULL. */
+vptr_status vptr__usm_mapper_of(vptr_mapper **mapper);
+
+/* The live allocation that ptr points into, of any mapper's. Lock-free. */
+vptr__usm_place vptr__usm_find(const void *ptr);
+
+/* The same if it is the mapper's and has size bytes (at least 1) from ptr on; else says in words why not, beginning with
+ * `what`. Errors: NULL_POINTER, NOT_OURS, FREED, PAST_END, CROSSES_END, OTHER_MAPPER. */
+vptr_status vptr__usm_check(vptr_mapper *mapper, const char *what, const void *ptr, size_t size,
+                            vptr__usm_place *place_out);
+
+#endif

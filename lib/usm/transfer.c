@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * transfer - copies and sets of unified shared memory, and hints about it.
+ *
+ * Each range is checked to the byte before anything moves. Where device memory takes part, vptr_memcpy() and vptr_fill()
+ * do the rest, and put it behind the mapper's work. Where none does, the host's processor does it; the memory may be a
+ * running kernel's, so that is waited for first. No state, no locks.
+ */
+#include <string.h>
+
+#include <vptr/vptr_usm.h>
+
+#include "base/error.h"
+#include "pinned/pinned.h"
+#include "usm/place.h"
+
+/* ---- copies --------------------------------------------------------------------------------------------- */
+
+typedef enum end_side { ON_DEVICE, ON_HOST, PLAIN } end_side;
+
+/* Device memory is checked by vptr_memcpy(), attached buffers too, which have no kind. */
+static vptr_status check_end(vptr_mapper *mapper, const char *what, const void *ptr, size_t size,
+                             end_side *side_out) {
+  vptr__usm_place place;
+  if (ptr == NULL)
+    return vptr__error(VPTR_ERROR_NULL_POINTER, "%s: NULL, with %zu bytes to copy", what, size);
+  bool is_device = vptr__mapper_owning(ptr) != NULL;
+  if (is_device || vptr__usm_find(ptr).kind == VPTR_USM_UNKNOWN) {
+    *side_out = is_device ? ON_DEVICE : PLAIN;
+    return VPTR_SUCCESS;
+  }
+  *side_out = ON_HOST;
+  return vptr__usm_check(mapper, what, ptr, size, &place);
+}
+
+vptr_status vptr_usm_memcpy(vptr_mapper *mapper, void *dst, const void *src, size_t size) {
+  end_side to, from;
+  vptr_status status = size > 0 ? vptr__usm_mapper_of(&mapper) : VPTR_SUCCESS;
+  if (status != VPTR_SUCCESS || size == 0)
+    return status;
+  status = check_end(mapper, "vptr_usm_memcpy, destination", dst, size, &to);
+  if (status == VPTR_SUCCESS)
+    status = check_end(mapper, "vptr_usm_memcpy, source", src, size, &from);
+  if (status == VPTR_SUCCESS && to != ON_DEVICE && from != ON_DEVICE && (to == ON_HOST || from == ON_HOST))
+    status = vptr_finish(mapper);
+  return status == VPTR_SUCCESS ? vptr_memcpy(mapper, dst, src, size) : status;
+}
+
+/* ---- sets ----------------------------------------------------------------------------------------------- */
+
+/* A pattern may lie where it is written to: it is moved into its first place before anything else, and copied from there. */
+static void repeat(unsigned char *to, size_t size, const void *pattern, size_t pattern_size) {
+  memmove(to, pattern, pattern_size);
+  for (size_t done = pattern_size; done < size;) {
+    size_t more = done < size - done ? done : size - done;
+    memcpy(to + done, to, more);
+    done += more;
+  }
+}
+
+static vptr_status fill_host(vptr_mapper *mapper, void *ptr, const void *pattern, size_t pattern_size, size_t size) {
+  vptr_status status = vptr_finish(mapper);
+  if (status == VPTR_SUCCESS)
+    repeat(ptr, size, pattern, pattern_size);
+  return status;
+}
+
+static vptr_status fill(vptr_mapper *mapper, const char *what, void *ptr, const void *pattern, size_t pattern_size,
+                        size_t count) {
+  vptr__usm_place place;
+  vptr_status status = vptr__usm_mapper_of(&mapper);
+  if (status == VPTR_SUCCESS)
+    status = vptr__usm_check(mapper, what, ptr, pattern_size * count, &place);
+  if (status != VPTR_SUCCESS)
+    return status;
+  if (place.kind == VPTR_USM_DEVICE)
+    return vptr_fill(mapper, ptr, pattern, pattern_size, count);
+  return fill_host(mapper, ptr, pattern, pattern_size, pattern_size * count);
+}
+
+vptr_status vptr_usm_memset(vptr_mapper *mapper, void *ptr, int value, size_t size) {
+  unsigned char byte = (unsigned char)value;
+  return size > 0 ? fill(mapper, "vptr_usm_memset", ptr, &byte, 1, size) : VPTR_SUCCESS;
+}
+
+static vptr_status check_pattern(const void *pattern, size_t pattern_size, size_t count) {
+  if (pattern_size == 0)
+    return vptr__error(VPTR_ERROR_INVALID_ARGUMENT,
+                       "vptr_usm_fill: the pattern has no bytes; its size is at least 1");
+  if (pattern == NULL)
+    return vptr__error(VPTR_ERROR_NULL_POINTER, "vptr_usm_fill: the pattern is NULL");
+  if (vptr__mapper_owning(pattern) != NULL)
+    return vptr__error(VPTR_ERROR_INVALID_ARGUMENT,
+                       "vptr_usm_fill: the pattern at %p is device memory; copy it to the host first", pattern);
+  if (count > SIZE_MAX / pattern_size)
+    return vptr__error(VPTR_ERROR_SIZE, "vptr_usm_fill: %zu times %zu bytes are more than %zu; check the count",
+                       count, pattern_size, (size_t)SIZE_MAX);
+  return VPTR_SUCCESS;
+}
+
+vptr_status vptr_usm_fill(vptr_mapper *mapper, void *ptr, const void *pattern, size_t pattern_size, size_t count) {
+  vptr_status status = check_pattern(pattern, pattern_size, count);
+  if (status != VPTR_SUCCESS || count == 0)
+    return status;
+  return fill(mapper, "vptr_usm_fill", ptr, pattern, pattern_size, count);
+}
+
+/* ---- hints ---------------------------------------------------------------------------------------------- */
+
+/* Nothing follows from a hint: shared memory is the device's own, or is copied around each kernel anyhow. */
+static vptr_status hint(vptr_mapper *mapper, const char *what, const void *ptr, size_t size) {
+  vptr__usm_place place;
+  if (size == 0)
+    return VPTR_SUCCESS;
+  vptr_status status = vptr__usm_mapper_of(&mapper);
+  return status == VPTR_SUCCESS ? vptr__usm_check(mapper, what, ptr, size, &place) : status;
+}
+
+vptr_status vptr_usm_prefetch(vptr_mapper *mapper, const void *ptr, size_t size) {
+  return hint(mapper, "vptr_usm_prefetch", ptr, size);
+}
+
+vptr_status vptr_usm_advise(vptr_mapper *mapper, const void *ptr, size_t size, vptr_usm_advice advice) {
+  if ((unsigned)advice > VPTR_USM_ADVICE_ON_HOST)
+    return vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "vptr_usm_advise: advice %d is none, they are 0 to %d",
+                       (int)advice, (int)VPTR_USM_ADVICE_ON_HOST);
+  return hint(mapper, "vptr_usm_advise", ptr, size);
+}

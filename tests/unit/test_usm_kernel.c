@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * usm_kernel - unified shared memory as kernels see it: by launches, and by vptr_set_kernel_arg() and its twin for the
+ * program's own kernels; and the order of copies and frees behind kernels that still run.
+ *
+ * The program's own kernels are OpenCL C on a device that compiles, and a function of this file on the fake device. Launches
+ * run on the fake device, which keeps copies of shared memory; those on others are in tests/kernels.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include <vptr/vptr_usm.h>
+
+#include "device/fake.h"
+#include "managed/memory.h"
+#include "mapper/mapper.h"
+#include "support/support.h"
+#include "unit/modules.h"
+
+enum { COUNT = 1000, KERNELS = 20 };
+
+static const char text[] = "__kernel void touch(__global int *p, int n) { p[0] += n; }\n"
+                           "__kernel void touch_pair(__global uchar *base, ulong offset, int n)\n"
+                           "{ *(__global int *)(base + offset) += n; }\n";
+
+static vptr_mapper *mapper;
+static vptr__device *device;
+static cl_program program;
+static cl_kernel touch, touch_pair;
+
+static void run_touch(const vptr__fake_launch *launch) {
+  *(int *)launch->arguments[0] += *(int *)launch->arguments[1];
+}
+
+static void run_touch_pair(const vptr__fake_launch *launch) {
+  *(int *)((char *)launch->arguments[0] + *(cl_ulong *)launch->arguments[1]) += *(int *)launch->arguments[2];
+}
+
+static void set_up(void) {
+  const vptr__program_source source = { .text = text, .length = sizeof text - 1, .options = "" };
+  modules_define();
+  vptr__fake_define("touch", run_touch);
+  vptr__fake_define("touch_pair", run_touch_pair);
+  support_succeed(vptr_usm_mapper(0, &mapper));
+  device = mapper->device;
+  support_succeed(device->ops->program_build(device, &source, &program));
+  support_succeed(device->ops->kernel_create(device, program, "touch", &touch));
+  support_succeed(device->ops->kernel_create(device, program, "touch_pair", &touch_pair));
+}
+
+static void tear_down(void) {
+  vptr__fake_disorder(0, 0);
+  device->ops->kernel_release(device, touch);
+  device->ops->kernel_release(device, touch_pair);
+  device->ops->program_release(device, program);
+}
+
+static int *numbers(vptr_usm_type kind) {
+  void *made;
+  support_succeed(vptr_usm_alloc(NULL, kind, COUNT * sizeof(int), 0, &made));
+  support_succeed(vptr_usm_memset(NULL, made, 0, COUNT * sizeof(int)));
+  return made;
+}
+
+static int number_at(const int *at) {
+  int value = -1;
+  support_succeed(vptr_usm_memcpy(NULL, &value, at, sizeof value));
+  return value;
+}
+
+static void send(cl_kernel kernel) {
+  const size_t zero[3] = { 0, 0, 0 }, one[3] = { 1, 1, 1 };
+  support_succeed(device->ops->enqueue_kernel(device, device->cl_queue, kernel, zero, one, one, NULL));
+}
+
+/* Sends a kernel that adds n; the pointer has been given to it. */
+static void add(cl_kernel kernel, int n) {
+  support_succeed(device->ops->arg_value(device, kernel, kernel == touch ? 1 : 2, &n, sizeof n));
+  send(kernel);
+}
+
+static bool is_copied(const int *memory) {
+  return vptr_usm_kind(NULL, memory) == VPTR_USM_SHARED && vptr__managed_is_copied(memory);
+}
+
+/* ---- the program's own kernels -------------------------------------------------------------------------- */
+
+START_TEST(own_kernels_take_what_the_device_reaches) {
+  for (vptr_usm_type kind = VPTR_USM_DEVICE; kind <= VPTR_USM_SHARED; kind++) {
+    int *memory = numbers(kind);
+    if (is_copied(memory)) {
+      support_expect(VPTR_ERROR_UNSUPPORTED, vptr_set_kernel_arg(NULL, touch, 0, memory));
+      ck_assert_ptr_nonnull(strstr(vptr_last_error(), "vptr_kernel.h"));
+      support_expect(VPTR_ERROR_UNSUPPORTED, vptr_set_kernel_arg_pair(NULL, touch_pair, 0, memory));
+    } else {
+      support_succeed(vptr_set_kernel_arg(NULL, touch, 0, memory));
+      add(touch, 7);
+      support_succeed(vptr_set_kernel_arg_pair(NULL, touch_pair, 0, memory + 123));
+      add(touch_pair, 9);
+      ck_assert_int_eq(number_at(memory), 7);
+      ck_assert_int_eq(number_at(memory + 123), 9);
+      ck_assert_int_eq(number_at(memory + 124), 0);
+    }
+    support_succeed(vptr_usm_free(NULL, memory));
+  }
+}
+END_TEST
+
+START_TEST(interior_pointers_are_taken_where_there_are_addresses) {
+  for (vptr_usm_type kind = VPTR_USM_DEVICE; kind <= VPTR_USM_HOST; kind++) {
+    int *memory = numbers(kind);
+    vptr_status status = vptr_set_kernel_arg(NULL, touch, 0, memory + 5);
+    ck_assert(status == VPTR_SUCCESS || status == VPTR_ERROR_UNSUPPORTED);
+    if (status == VPTR_SUCCESS) {
+      add(touch, 3);
+      ck_assert_int_eq(number_at(memory + 5), 3);
+    }
+    support_succeed(vptr_usm_free(NULL, memory));
+  }
+}
+END_TEST
+
+START_TEST(memory_that_no_kernel_reaches_is_refused) {
+  int *plain = malloc(100), *gone = numbers(VPTR_USM_HOST), *ours = numbers(VPTR_USM_HOST);
+  vptr_mapper *other;
+  support_succeed(vptr_usm_free(NULL, gone));
+  support_succeed(vptr_mapper_create(NULL, &other));
+  support_expect(VPTR_ERROR_NOT_OURS, vptr_usm_free(NULL, plain)); /* other words before */
+  support_expect(VPTR_ERROR_NOT_OURS, vptr_set_kernel_arg(NULL, touch, 0, plain));
+  ck_assert_ptr_nonnull(strstr(vptr_last_error(), "vptr_set_kernel_arg:"));
+  support_expect(VPTR_ERROR_NOT_OURS, vptr_set_kernel_arg_pair(NULL, touch_pair, 0, plain));
+  support_expect(VPTR_ERROR_NOT_OURS, vptr_set_kernel_arg(NULL, touch, 0, gone));
+  support_expect(VPTR_ERROR_OTHER_MAPPER, vptr_set_kernel_arg(other, touch, 0, ours));
+  ck_assert_ptr_nonnull(strstr(vptr_last_error(), "is host memory"));
+  support_succeed(vptr_set_kernel_arg(NULL, touch, 0, NULL));
+  support_succeed(vptr_mapper_destroy(other));
+  support_succeed(vptr_usm_free(NULL, ours));
+  free(plain);
+}
+END_TEST
+
+/* ---- order ---------------------------------------------------------------------------------------------- */
+
+static void send_some(int *memory) {
+  vptr__fake_disorder(42, 300);
+  support_succeed(vptr_set_kernel_arg_pair(NULL, touch_pair, 0, memory));
+  for (int i = 0; i < KERNELS; i++)
+    add(touch_pair, 1);
+}
+
+START_TEST(copies_and_sets_come_after_kernels) {
+  for (vptr_usm_type kind = VPTR_USM_DEVICE; kind <= VPTR_USM_HOST; kind++) {
+    int *memory = numbers(kind);
+    send_some(memory);
+    ck_assert_int_eq(number_at(memory), KERNELS);
+    send_some(memory);
+    support_succeed(vptr_usm_memset(NULL, memory, 0, sizeof *memory));
+    ck_assert_int_eq(number_at(memory), 0);
+    send_some(memory);
+    support_succeed(vptr_usm_fill(NULL, memory, &(int){ 5 }, sizeof(int), 1));
+    ck_assert_int_eq(number_at(memory), 5);
+    support_succeed(vptr_usm_free(NULL, memory));
+  }
+}
+END_TEST
+
+/* Else the next one to get the memory would find the kernel's last words in it. */
+START_TEST(host_memory_in_use_is_freed_when_the_kernel_is_done) {
+  int *memory = numbers(VPTR_USM_HOST);
+  send_some(memory);
+  support_succeed(vptr_usm_free(NULL, memory));
+  int *next = numbers(VPTR_USM_HOST);
+  support_succeed(vptr_finish(NULL));
+  for (int i = 0; i < COUNT; i++)
+    ck_assert_int_eq(next[i], 0);
+  support_succeed(vptr_usm_free(NULL, next));
+}
+END_TEST
+
+/* ---- launches ------------------------------------------------------------------------------------------- */
+
+START_TEST(launches_take_every_kind) {
+  vptr__module *module;
+  vptr__stream *stream;
+  if (support_has_opencl())
+    return;
+  support_succeed(modules_load(&module));
+  support_succeed(vptr__stream_legacy(mapper, &stream));
+  for (vptr_usm_type kind = VPTR_USM_DEVICE; kind <= VPTR_USM_SHARED; kind++) {
+    int *memory = numbers(kind), *inside = memory + 17, n = 4;
+    for (int i = 1; i <= 3; i++) {
+      support_succeed(MODULES_LAUNCH(stream, module, "add", &inside, &n));
+      ck_assert_int_eq(number_at(inside), 4 * i);
+    }
+    support_succeed(vptr_usm_memset(NULL, memory, 0, COUNT * sizeof(int)));
+    support_succeed(MODULES_LAUNCH(stream, module, "add", &inside, &n));
+    ck_assert_int_eq(number_at(inside), 4);
+    support_succeed(MODULES_LAUNCH(stream, module, "add", &inside, &n));
+    support_succeed(vptr_usm_free(NULL, memory)); /* a launch still uses it */
+    support_expect(VPTR_ERROR_FREED, vptr_usm_free(NULL, memory));
+  }
+  vptr__module_unload(module);
+}
+END_TEST
+
+/* A free that fails, since what it waits for did, has freed nothing: kernels know the memory as before. */
+START_TEST(shared_memory_that_was_not_freed_is_as_it_was) {
+  vptr__module *module;
+  vptr__stream *stream;
+  vptr_status status = VPTR_ERROR_BUSY;
+  int heard = 0, n = 4;
+  if (support_has_opencl())
+    return;
+  support_succeed(modules_load(&module));
+  support_succeed(vptr__stream_legacy(mapper, &stream));
+  int *memory = numbers(VPTR_USM_SHARED);
+  for (long nth = 1; status != VPTR_SUCCESS; nth++) {
+    int before = memory[0];
+    support_succeed(MODULES_LAUNCH(stream, module, "add", &memory, &n));
+    vptr__fake_fail_nth(nth, CL_OUT_OF_RESOURCES);
+    status = vptr_usm_free(NULL, memory);
+    vptr__fake_fail_nth(0, CL_SUCCESS);
+    if (status == VPTR_SUCCESS)
+      break;
+    heard++;
+    ck_assert_int_eq(vptr_usm_kind(NULL, memory), VPTR_USM_SHARED);
+    ck_assert(vptr__managed_is_copied(memory));
+    ck_assert_int_eq(number_at(memory), before + 4);
+    ck_assert_int_lt(nth, 100);
+  }
+  ck_assert_int_gt(heard, 0);
+  vptr__module_unload(module);
+}
+END_TEST
+
+static Suite *kernel_suite(void) {
+  Suite *suite = suite_create("usm_kernel");
+  TCase *kernel = tcase_create("kernel");
+  tcase_set_timeout(kernel, 120);
+  tcase_add_checked_fixture(kernel, set_up, tear_down);
+  tcase_add_test(kernel, own_kernels_take_what_the_device_reaches);
+  tcase_add_test(kernel, interior_pointers_are_taken_where_there_are_addresses);
+  tcase_add_test(kernel, memory_that_no_kernel_reaches_is_refused);
+  tcase_add_test(kernel, copies_and_sets_come_after_kernels);
+  tcase_add_test(kernel, host_memory_in_use_is_freed_when_the_kernel_is_done);
+  tcase_add_test(kernel, launches_take_every_kind);
+  tcase_add_test(kernel, shared_memory_that_was_not_freed_is_as_it_was);
+  suite_add_tcase(suite, kernel);
+  return suite;
+}
+
+int main(void) {
+  return support_run(kernel_suite());
+}

@@ -103,6 +103,15 @@ static void lend(const copy_end *end, const copy_end *other, vptr__stream *strea
                         vptr__cuda_is_variable(end->side->ptr, reach(end->side, region));
 }
 
+/* A managed variable is no pinned memory. Where the driver takes pageable bytes when a copy is queued, what comes before it
+ * in the stream has to be done by then. */
+static cudaError_t await_source(const vptr__cuda_copy *copy, const copy_end *from, vptr__stream *stream) {
+  if (!vptr__stream_mapper(stream)->device->takes_early || copy->when.synchronous || from->owner != NULL ||
+      !vptr__cuda_is_variable(from->side->ptr, reach(from->side, copy->region)))
+    return cudaSuccess;
+  return vptr__cuda_from_status(vptr__stream_synchronize(stream));
+}
+
 cudaError_t vptr__cuda_copy_box(vptr__cuda_copy *copy) {
   cudaError_t error = vptr__cuda_device_exists();
   if (error != cudaSuccess || copy->region[0] == 0 || copy->region[1] == 0 || copy->region[2] == 0)
@@ -119,6 +128,9 @@ cudaError_t vptr__cuda_copy_box(vptr__cuda_copy *copy) {
     return vptr__cuda_from_status(status);
   vptr__stream *stream;
   error = vptr__cuda_stream_for(to.owner != NULL ? to.owner : from.owner, copy->when, &stream);
+  if (error != cudaSuccess)
+    return error;
+  error = await_source(copy, &from, stream);
   if (error != cudaSuccess)
     return error;
   lend(&to, &from, stream, copy->region);

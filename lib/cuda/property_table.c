@@ -59,26 +59,44 @@ static int64_t ask_priorities(const vptr__cuda_subject *subject, int64_t fixed) 
   return strstr(extensions, "cl_khr_priority_hints") != NULL;
 }
 
-/* A device whose memory is not the host's is not even opened: cudaHostGetDevicePointer() refuses there. Of the others
- * not all work in place on memory that is brought to them, which only trying tells; the device remembers. */
+/* Whether kernels may work on host memory at all, asked without opening the device. */
+static bool may_map(cl_device_id device) {
+  char vendor[128] = "";
+  cl_bool is_unified = CL_FALSE;
+  clGetDeviceInfo(device, CL_DEVICE_HOST_UNIFIED_MEMORY, sizeof is_unified, &is_unified, NULL);
+  clGetDeviceInfo(device, CL_DEVICE_VENDOR, sizeof vendor - 1, vendor, NULL);
+  return is_unified || strstr(vendor, "NVIDIA") != NULL;
+}
+
+/* Of those that may not all do, which only trying tells; the device remembers. */
 static int64_t ask_mapped(const vptr__cuda_subject *subject, int64_t fixed) {
   alignas(VPTR__SHARE_ALIGNMENT) unsigned char bytes[VPTR__SHARE_ALIGNMENT] = { 0 };
-  cl_bool is_unified = CL_FALSE;
   vptr_mapper *mapper;
   cl_mem buffer;
-  if (subject->device != NULL && (clGetDeviceInfo(subject->device, CL_DEVICE_HOST_UNIFIED_MEMORY, sizeof is_unified,
-                                                  &is_unified, NULL) != CL_SUCCESS ||
-                                  !is_unified))
+  if (subject->device != NULL && !may_map(subject->device))
     return fixed;
   vptr__error_try();
   vptr_status status = vptr__mapper_for_device(subject->ordinal, &mapper);
-  if (status == VPTR_SUCCESS)
+  bool reaches = status == VPTR_SUCCESS && mapper->device->reaches_pinned;
+  if (status == VPTR_SUCCESS && !reaches)
     status = mapper->device->ops->share_host(mapper->device, bytes, sizeof bytes, &buffer);
   vptr__error_tried(VPTR_SUCCESS);
   if (status != VPTR_SUCCESS)
     return fixed;
-  mapper->device->ops->buffer_release(mapper->device, buffer);
+  if (!reaches)
+    mapper->device->ops->buffer_release(mapper->device, buffer);
   return 1;
+}
+
+/* Whether what cudaHostGetDevicePointer() tells is the same address. */
+static int64_t ask_same_address(const vptr__cuda_subject *subject, int64_t fixed) {
+  vptr_mapper *mapper;
+  if (subject->device == NULL || !may_map(subject->device))
+    return fixed;
+  vptr__error_try();
+  vptr_status status = vptr__mapper_for_device(subject->ordinal, &mapper);
+  vptr__error_tried(VPTR_SUCCESS);
+  return status == VPTR_SUCCESS && mapper->device->reaches_pinned ? 1 : fixed;
 }
 
 static int64_t ask_ordinal(const vptr__cuda_subject *subject, int64_t fixed) {
@@ -144,8 +162,8 @@ const vptr__cuda_property vptr__cuda_properties[] = {
   { FIELD(integrated), ATTRIBUTE(cudaDevAttrIntegrated),
     ASK2(CL_DEVICE_INTEGRATED_MEMORY_NV, CL_DEVICE_HOST_UNIFIED_MEMORY) },
   { FIELD(canMapHostMemory), ATTRIBUTE(cudaDevAttrCanMapHostMemory), .source = VPTR__CUDA_ASKED,
-    .asked = "CL_DEVICE_HOST_UNIFIED_MEMORY, and a trial", .ask = ask_mapped,
-    .note = "1: cudaHostGetDevicePointer() has an address for pinned memory; it is not the host's own" },
+    .asked = "CL_DEVICE_HOST_UNIFIED_MEMORY and a trial, or CL_DEVICE_VENDOR", .ask = ask_mapped,
+    .note = "1: cudaHostGetDevicePointer() has an address for pinned memory" },
   { FIELD(computeMode), ATTRIBUTE(cudaDevAttrComputeMode), KNOWN(0), .note = "cudaComputeModeDefault" },
   { FIELD(maxTexture1D), ATTRIBUTE(cudaDevAttrMaxTexture1DWidth), ASK(CL_DEVICE_IMAGE2D_MAX_WIDTH), .fixed = 16384 },
   { FIELD(maxTexture1DMipmap), ATTRIBUTE(cudaDevAttrMaxTexture1DMipmappedWidth), KNOWN(0), .note = "no mipmaps" },
@@ -265,8 +283,9 @@ const vptr__cuda_property vptr__cuda_properties[] = {
   { FIELD(concurrentManagedAccess), ATTRIBUTE(cudaDevAttrConcurrentManagedAccess), KNOWN(0),
     .note = "the host waits before it touches what a kernel may use" },
   { FIELD(computePreemptionSupported), ATTRIBUTE(cudaDevAttrComputePreemptionSupported), INVENTED(0) },
-  { FIELD(canUseHostPointerForRegisteredMem), ATTRIBUTE(cudaDevAttrCanUseHostPointerForRegisteredMem), KNOWN(0),
-    .note = "what cudaHostGetDevicePointer() tells is another address" },
+  { FIELD(canUseHostPointerForRegisteredMem), ATTRIBUTE(cudaDevAttrCanUseHostPointerForRegisteredMem),
+    .source = VPTR__CUDA_ASKED, .asked = "CL_DEVICE_VENDOR", .ask = ask_same_address,
+    .note = "NVIDIA's devices: 1; elsewhere cudaHostGetDevicePointer() tells another address" },
   { FIELD(cooperativeLaunch), ATTRIBUTE(cudaDevAttrCooperativeLaunch), KNOWN(0) },
   { FIELD(cooperativeMultiDeviceLaunch), ATTRIBUTE(cudaDevAttrReserved96), KNOWN(0) },
   { FIELD(sharedMemPerBlockOptin), ATTRIBUTE(cudaDevAttrMaxSharedMemoryPerBlockOptin), ASK(CL_DEVICE_LOCAL_MEM_SIZE),

@@ -239,6 +239,7 @@ struct vptr__device {
   bool has_double;          /* cl_khr_fp64 or its successor */
   bool fails_whole;         /* what fails on the device takes its context along, and every queue tells: its own event tells no more */
   bool begins_unflushed;    /* a command begins although nobody flushed its queue */
+  bool reaches_pinned;      /* kernels that are given the address of pinned host memory work on that memory itself */
   bool takes_early;         /* a write takes the host's bytes when it is queued, though an earlier command may change them still */
   bool takes_ptx;           /* asm() of PTX in kernels: NVIDIA's compiler */
   bool trusts_max_buffer;   /* a buffer above max_buffer_bytes is refused without asking the driver */

@@ -185,7 +185,6 @@ static cl_int describe_numbers(vptr__device *device) {
   device->max_buffer_bytes = largest;
   device->alignment = alignment_bits >= 8 ? alignment_bits / 8 : 1;
   device->host_unified = unified != CL_FALSE;
-  device->fill_reach = (size_t)1 << 31; /* opencl_fill.c */
   device->fill_wide = (device->type & CL_DEVICE_TYPE_GPU) != 0;
   return code;
 }
@@ -225,6 +224,8 @@ static cl_int describe_kernels(vptr__device *device) {
   device->fails_whole = is_nvidia;
   device->begins_unflushed = is_nvidia;
   device->takes_early = is_nvidia;
+  device->fill_reach = is_nvidia ? (size_t)1 << 31 : SIZE_MAX; /* opencl_fill.c */
+  device->reaches_pinned = is_nvidia;
   return code;
 }
 

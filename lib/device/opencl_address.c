@@ -3,9 +3,10 @@
  * opencl_address - the device's own address of a buffer.
  *
  * OpenCL has no call that tells it, so a kernel does: it stores the pointer that it was given. The address is
- * worth something if kernels can be given it back, which the OpenCL 2.0 call for shared virtual memory does on
- * the drivers that take any address. That is no promise of theirs. So the first question makes a trial: a
- * kernel is given the address of a byte inside a buffer, writes through it, and the byte is looked at. The
+ * worth something if kernels can be given it back: as a number, from which they make the pointer, and by the OpenCL
+ * 2.0 call for shared virtual memory, where the kernel is the program's. Many drivers take any address so, and none
+ * promises it. So the first question makes a trial of both: a kernel is given the address of a byte inside a
+ * buffer, writes through it, and the byte is looked at. The
  * verdict is remembered; an error that says nothing about the device (no memory just now) is not a verdict, and
  * the next question tries again.
  *
@@ -22,10 +23,12 @@
 static const char source[] = "__kernel void tell(__global uchar *buffer, __global ulong *address)\n"
                              "{ *address = (ulong)(size_t)buffer; }\n"
                              "__kernel void mark(__global uchar *at, uchar value)\n"
-                             "{ *at = value; }\n";
+                             "{ *at = value; }\n"
+                             "__kernel void mark_number(ulong at, uchar value)\n"
+                             "{ *(__global uchar *)at = value; }\n";
 
 /* A byte that no alignment would bring about, and a value that memory does not have by itself. */
-enum { TRIAL_BYTES = 4096, TRIAL_OFFSET = 1283, TRIAL_VALUE = 0xa7 };
+enum { TRIAL_BYTES = 4096, TRIAL_OFFSET = 1283, NUMBER_OFFSET = 3141, TRIAL_VALUE = 0xa7 };
 
 /* OpenCL 2.0 brought the call. An older driver's table of functions has no entry for it. */
 static cl_int may_take_addresses(const vptr__device *device, bool *may_out) {
@@ -70,16 +73,29 @@ static cl_int ask(vptr__opencl *opencl, const vptr__opencl_address *address, cl_
   return code;
 }
 
-static cl_int write_through(vptr__opencl *opencl, cl_kernel mark, cl_ulong at) {
+/* The two trials' kernels. */
+typedef struct markers {
+  cl_kernel by_pointer, by_number;
+} markers;
+
+static cl_int run_marker(vptr__opencl *opencl, cl_kernel kernel) {
   const cl_uchar value = TRIAL_VALUE;
-  cl_int code = clSetKernelArgSVMPointer(mark, 0, (const void *)(uintptr_t)at);
-  if (code == CL_SUCCESS)
-    code = clSetKernelArg(mark, 1, sizeof value, &value);
-  return code == CL_SUCCESS ? run_once(opencl, mark) : code;
+  cl_int code = clSetKernelArg(kernel, 1, sizeof value, &value);
+  return code == CL_SUCCESS ? run_once(opencl, kernel) : code;
 }
 
-/* The trial itself, on a buffer of zeros: *reached_out says whether the write arrived, and nothing else did. */
-static cl_int attempt(vptr__opencl *opencl, const vptr__opencl_address *address, cl_mem buffer, cl_kernel mark,
+static cl_int write_through(vptr__opencl *opencl, const markers *mark, cl_ulong base) {
+  const cl_ulong number = base + NUMBER_OFFSET;
+  cl_int code = clSetKernelArgSVMPointer(mark->by_pointer, 0, (const void *)(uintptr_t)(base + TRIAL_OFFSET));
+  if (code == CL_SUCCESS)
+    code = run_marker(opencl, mark->by_pointer);
+  if (code == CL_SUCCESS)
+    code = clSetKernelArg(mark->by_number, 0, sizeof number, &number);
+  return code == CL_SUCCESS ? run_marker(opencl, mark->by_number) : code;
+}
+
+/* The trial itself, on a buffer of zeros: *reached_out says whether both writes arrived, and nothing else did. */
+static cl_int attempt(vptr__opencl *opencl, const vptr__opencl_address *address, cl_mem buffer, const markers *mark,
                       bool *reached_out) {
   unsigned char bytes[TRIAL_BYTES] = { 0 };
   cl_ulong base = 0;
@@ -87,29 +103,35 @@ static cl_int attempt(vptr__opencl *opencl, const vptr__opencl_address *address,
   if (code == CL_SUCCESS)
     code = ask(opencl, address, buffer, &base);
   if (code == CL_SUCCESS)
-    code = write_through(opencl, mark, base + TRIAL_OFFSET);
+    code = write_through(opencl, mark, base);
   if (code == CL_SUCCESS)
     code = clEnqueueReadBuffer(opencl->service, buffer, CL_TRUE, 0, sizeof bytes, bytes, 0, NULL, NULL);
   if (code != CL_SUCCESS)
     return code;
   size_t wrong = 0;
   for (size_t i = 0; i < sizeof bytes; i++)
-    wrong += bytes[i] != (i == TRIAL_OFFSET ? TRIAL_VALUE : 0);
+    wrong += bytes[i] != (i == TRIAL_OFFSET || i == NUMBER_OFFSET ? TRIAL_VALUE : 0);
   *reached_out = wrong == 0;
   return CL_SUCCESS;
 }
 
 static cl_int try_out(vptr__opencl *opencl, const vptr__opencl_address *address, bool *reached_out) {
+  markers mark = { NULL, NULL };
+  cl_mem buffer = NULL;
   cl_int code;
-  cl_kernel mark = clCreateKernel(address->program, "mark", &code);
-  if (code != CL_SUCCESS)
-    return code;
-  cl_mem buffer = clCreateBuffer(opencl->device.cl_context, CL_MEM_READ_WRITE, TRIAL_BYTES, NULL, &code);
+  mark.by_pointer = clCreateKernel(address->program, "mark", &code);
+  if (code == CL_SUCCESS)
+    mark.by_number = clCreateKernel(address->program, "mark_number", &code);
+  if (code == CL_SUCCESS)
+    buffer = clCreateBuffer(opencl->device.cl_context, CL_MEM_READ_WRITE, TRIAL_BYTES, NULL, &code);
   if (code == CL_SUCCESS) {
-    code = attempt(opencl, address, buffer, mark, reached_out);
+    code = attempt(opencl, address, buffer, &mark, reached_out);
     clReleaseMemObject(buffer);
   }
-  clReleaseKernel(mark);
+  if (mark.by_number != NULL)
+    clReleaseKernel(mark.by_number);
+  if (mark.by_pointer != NULL)
+    clReleaseKernel(mark.by_pointer);
   return code;
 }
 

@@ -13,6 +13,10 @@
  * pages and copy the rest, so what is tried is as odd as what callers may bring. A discrete device is not even tried: one
  * that passes once may move the next.
  *
+ * Reaching. NVIDIA's driver copies what is under such a buffer. But its kernels reach pinned memory at the host's own
+ * address, given as a number, and both sides see each other's writes (580.159, H100): device->reaches_pinned. That cannot
+ * be tried, since a kernel that does not reach it takes the context along.
+ *
  * The device's lock guards the verdict; the trial is made without it, so two threads may both try and agree.
  */
 #include <sys/mman.h>

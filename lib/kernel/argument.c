@@ -16,7 +16,8 @@
  * vptr_set_kernel_arg_pair() hands out the root buffer and the offset themselves, which works everywhere, but the
  * kernel must be written for it.
  *
- * Host memory that the device works on in place has an address among the mapper's too, and means that.
+ * Host memory that the device works on in place has an address among the mapper's too, and means that; or it is reached
+ * where it lies (device->reaches_pinned).
  *
  * The root buffer is leased during the call, so a racing free gives a status and never a released object. Takes
  * no locks of its own; OpenCL makes the caller serialise calls on one kernel.
@@ -56,6 +57,10 @@ static vptr_status hold(vptr_mapper *mapper, const char *what, const void **ptr,
     vptr_status found = find_on_host(mapper, what, *ptr, &device);
     if (found != VPTR_SUCCESS && found != VPTR_ERROR_NOT_OURS)
       return found;
+    if (found == VPTR_SUCCESS && device == *ptr)
+      return vptr__error(VPTR_ERROR_UNSUPPORTED,
+                         "%s: %p is host memory, which %s reaches by its address alone; use vptr_set_kernel_arg()",
+                         what, *ptr, mapper->device->name);
     if (found == VPTR_SUCCESS) {
       *ptr = device;
       status = vptr__lease_take(mapper->heap, device, 1, location_out, lease_out);
@@ -112,6 +117,9 @@ vptr_status vptr_set_kernel_arg(vptr_mapper *mapper, cl_kernel kernel, cl_uint i
   vptr__device *device = mapper->device;
   if (ptr == NULL)
     return device->ops->arg_buffer(device, kernel, index, NULL);
+  void *same;
+  if (device->reaches_pinned && (status = find_on_host(mapper, what, ptr, &same)) != VPTR_ERROR_NOT_OURS)
+    return status == VPTR_SUCCESS ? device->ops->arg_address(device, kernel, index, (uintptr_t)same) : status;
   vptr_location location;
   vptr__lease lease;
   status = hold(mapper, what, &ptr, &location, &lease);

@@ -28,6 +28,11 @@ bool vptr__managed_is_copied(const void *host) {
 
 /* ---- allocating ----------------------------------------------------------------------------------------- */
 
+/* Whether kernels can work on host memory, which the device's answer for the very memory then tells for sure. */
+static bool may_work_in_place(const vptr_mapper *mapper) {
+  return mapper->device->host_unified || mapper->device->reaches_pinned;
+}
+
 /* Makes memory reachable to kernels: in place if the device can, else by copies. */
 static vptr_status introduce(vptr_mapper *mapper, void *host, size_t size, const void *site) {
   void *device;
@@ -35,7 +40,7 @@ static vptr_status introduce(vptr_mapper *mapper, void *host, size_t size, const
     .key = host, .name = "managed memory", .size = size, .site = site, .is_managed = true
   };
   vptr__error_try();
-  bool in_place = mapper->device->host_unified && vptr__pinned_device_address(host, &device) == VPTR_SUCCESS;
+  bool in_place = may_work_in_place(mapper) && vptr__pinned_device_address(host, &device) == VPTR_SUCCESS;
   vptr__error_tried(VPTR_SUCCESS);
   return in_place ? VPTR_SUCCESS : vptr__variable_register(&variable);
 }
@@ -66,7 +71,7 @@ void vptr__managed_watch_frees(void (*forget)(const void *host)) {
 
 /* Whether introduce() made copies of it. A device that works in place has asked for the address. */
 static bool has_copies(const vptr__pinned_place *place) {
-  return vptr__managed_is(place) && !(place->mapper->device->host_unified && place->has_device_address);
+  return vptr__managed_is(place) && !(may_work_in_place(place->mapper) && place->has_device_address);
 }
 
 /* Forgotten first, so that whoever gets the address next can be known by it; and known again if it could not be freed.

@@ -144,13 +144,14 @@ cl_device_id vptr_get_device(vptr_mapper *mapper) {
 
 /* Whoever has seen the queue goes on using it, so it is made what it could still become: one that keeps times. Where that
  * cannot be had it stays as it is, and only who wants times misses something. */
-static void show_queue(vptr_mapper *mapper) {
-  if (atomic_load_explicit(&mapper->queue_shown, memory_order_relaxed))
-    return;
+static bool show_queue(vptr_mapper *mapper) {
+  if (atomic_load_explicit(&mapper->queue_shown, memory_order_acquire))
+    return true;
   vptr__error_try();
-  vptr__stream_time_legacy(mapper);
-  vptr__error_tried(VPTR_SUCCESS);
-  atomic_store_explicit(&mapper->queue_shown, true, memory_order_relaxed);
+  vptr_status status = vptr__stream_show_legacy(mapper);
+  bool is_shown = atomic_load_explicit(&mapper->queue_shown, memory_order_acquire);
+  vptr__error_tried(is_shown ? VPTR_SUCCESS : status);
+  return is_shown;
 }
 
 cl_command_queue vptr_get_queue(vptr_mapper *mapper) {
@@ -158,8 +159,7 @@ cl_command_queue vptr_get_queue(vptr_mapper *mapper) {
   vptr_mapper *meant = vptr__mapper_of(mapper, &status);
   if (meant == NULL)
     return NULL;
-  show_queue(meant);
-  return meant->device->cl_queue;
+  return show_queue(meant) ? (cl_command_queue)meant->device->cl_queue : NULL;
 }
 
 /* As long as the mapper's own queue was the only one, memory was freed without waiting: whoever got it next stood behind

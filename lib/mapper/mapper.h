@@ -66,8 +66,9 @@ void vptr__mapper_each(void (*visit)(vptr_mapper *mapper, void *context), void *
 /* transfer/access.c: closes every host accessor of a mapper that is going away. */
 void vptr__access_close_all(vptr_mapper *mapper);
 
-/* stream/timing.c: the mapper's own queue keeps times from now on, and stays the one it is then. */
-vptr_status vptr__stream_time_legacy(vptr_mapper *mapper);
+/* stream/timing.c: the mapper's own queue keeps times from now on, if that can be had, and stays the one it is then, if it
+ * can be shown at all: queue_shown says so. */
+vptr_status vptr__stream_show_legacy(vptr_mapper *mapper);
 
 /* stream/stream.c: ends every stream and mark of a mapper that is going away, whose work has been waited for. */
 VPTR_API void vptr__streams_close_all(vptr_mapper *mapper);

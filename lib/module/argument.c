@@ -3,9 +3,9 @@
  * argument - what a virtual pointer means to a kernel.
  *
  * Where kernels take addresses, the device's own address of that very byte. Elsewhere the root buffer, leased, and
- * the byte's offset in it, which the kernel adds up. Pinned memory of the host that the device can reach has a
- * virtual address too, and means that; it is lent to the device's work first, so that freeing it waits. An address
- * inside a managed variable means the device's copy.
+ * the byte's offset in it, which the kernel adds up. Pinned memory of the host that the device can reach is passed at its
+ * own address (device->reaches_pinned), or has a virtual one too, and means that; it is lent to the device's work first, so
+ * that freeing it waits. An address inside a managed variable means the device's copy.
  *
  * One past the end of an allocation is passed on: loops end there, and nobody may read it. All else that is no live
  * memory of this device is refused in words, since a kernel could only crash with it, or worse. No locks of its own.
@@ -40,9 +40,14 @@ static vptr_status meaning_behind(const vptr__program *program, const void *ptr,
   return status;
 }
 
-static vptr_status host_memory(const vptr__program *program, const void *ptr, vptr__pointer_meaning *meaning_out) {
+static vptr_status host_memory(const vptr__program *program, const vptr__pinned_place *place, const void *ptr,
+                               vptr__pointer_meaning *meaning_out) {
   void *device;
   vptr__pinned_lend(program->mapper, ptr, 1);
+  if (program->has_addresses && place->mapper == program->mapper && program->mapper->device->reaches_pinned) {
+    meaning_out->address = (uintptr_t)ptr;
+    return VPTR_SUCCESS;
+  }
   vptr_status status = vptr__pinned_device_address(ptr, &device);
   return status == VPTR_SUCCESS ? meaning_of(program, device, meaning_out) : status;
 }
@@ -81,9 +86,8 @@ static vptr_status elsewhere(const vptr__program *program, const void *ptr, vptr
     vptr__pinned_lend(program->mapper, variable.key, 1); /* if it is pinned: freeing it waits for this kernel */
     return managed_memory(program, &variable, ptr, meaning_out);
   }
-  if (vptr__pinned_find(ptr).kind != VPTR__PINNED_NONE)
-    return host_memory(program, ptr, meaning_out);
-  return VPTR_ERROR_NOT_OURS;
+  vptr__pinned_place place = vptr__pinned_find(ptr);
+  return place.kind != VPTR__PINNED_NONE ? host_memory(program, &place, ptr, meaning_out) : VPTR_ERROR_NOT_OURS;
 }
 
 /* Whether a status is about the address, and not about the device. */

@@ -72,7 +72,7 @@ VPTR__HOT int vptr__launch_failed_assert(int ordinal) {
   const assert_word *word = word_of_device(ordinal);
   int32_t code = 0;
   for (int i = 0; word != NULL && i < COPIES && code == 0; i++)
-    code = atomic_load(&word->seen[i]);
+    code = atomic_load_explicit(&word->seen[i], memory_order_relaxed);
   return code;
 }
 

@@ -162,8 +162,10 @@ VPTR__HOT static vptr_status send(const vptr__preparation *it, vptr__stream *str
 
 /* Ordered on the device behind the last kernel that used managed variables. */
 static vptr_status send_managed(const vptr__preparation *it, vptr__stream *stream) {
-  vptr__managed_lock();
-  vptr_status status = vptr__managed_order(stream);
+  vptr_status status = vptr__managed_lock(stream);
+  if (status != VPTR_SUCCESS)
+    return status;
+  status = vptr__managed_order(stream);
   if (status == VPTR_SUCCESS)
     status = send(it, stream);
   vptr_status marked = vptr__managed_mark(stream); /* also behind what was sent before it failed */

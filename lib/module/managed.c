@@ -34,10 +34,6 @@ typedef struct managed_end {
 static vptr__lock lock = VPTR__LOCK_INIT(VPTR__RANK_ARRAY);
 static managed_end *ends;
 
-void vptr__managed_lock(void) {
-  vptr__lock_take(&lock);
-}
-
 void vptr__managed_unlock(void) {
   vptr__lock_give(&lock);
 }
@@ -68,19 +64,59 @@ static vptr_status have_mark(vptr_mapper *mapper, managed_end **end_out) {
 
 /* On the host, for what a write takes from there when it is queued: the bytes that the last kernel leaves, and what host
  * functions of the stream make of them. */
-static vptr_status await(vptr__stream *stream, managed_end *end) {
+static vptr_status await(vptr__stream *stream, cl_event event) {
   vptr__device *device = vptr__stream_mapper(stream)->device;
-  cl_event event = vptr__mark_event(end->mark);
   cl_command_queue queue;
-  if (event == NULL)
-    return VPTR_SUCCESS;
-  device->ops->event_wait(device, event);
-  device->ops->event_release(device, event);
+  if (event != NULL)
+    device->ops->event_wait(device, event);
   vptr_status status = vptr__stream_begin(stream, &queue);
   if (status != VPTR_SUCCESS)
     return status;
   vptr__stream_end_unflushed(stream);
   return device->ops->queue_finish(device, queue);
+}
+
+static bool is_pending(vptr__device *device, cl_event event) {
+  cl_int state;
+  return event != NULL && device->ops->event_state(device, event, &state) == VPTR_SUCCESS && state > CL_COMPLETE;
+}
+
+/* The event of the last launch, retained, or NULL. */
+static cl_event last_launch(const vptr_mapper *mapper) {
+  const managed_end *end = end_of(mapper);
+  return end != NULL && end->mark != NULL ? vptr__mark_event(end->mark) : NULL;
+}
+
+/* Not while the lock is held: a host function that is waited for may need who waits for the lock. Whoever launches
+ * meanwhile is waited for too. */
+static vptr_status lock_settled(vptr__stream *stream) {
+  vptr_mapper *mapper = vptr__stream_mapper(stream);
+  vptr__device *device = mapper->device;
+  vptr_status status = VPTR_SUCCESS;
+  bool is_settled = false;
+  vptr__lock_take(&lock);
+  while (status == VPTR_SUCCESS && !is_settled) {
+    cl_event event = last_launch(mapper);
+    vptr__lock_give(&lock);
+    status = await(stream, event);
+    if (event != NULL)
+      device->ops->event_release(device, event);
+    vptr__lock_take(&lock);
+    event = last_launch(mapper);
+    is_settled = !is_pending(device, event);
+    if (event != NULL)
+      device->ops->event_release(device, event);
+  }
+  if (status != VPTR_SUCCESS)
+    vptr__lock_give(&lock);
+  return status;
+}
+
+vptr_status vptr__managed_lock(vptr__stream *stream) {
+  if (vptr__stream_mapper(stream)->device->takes_early)
+    return lock_settled(stream);
+  vptr__lock_take(&lock);
+  return VPTR_SUCCESS;
 }
 
 /* The stream's later work behind an event of another stream, unless that is over. */
@@ -103,9 +139,7 @@ vptr_status vptr__managed_order(vptr__stream *stream) {
   vptr__device *device = vptr__stream_mapper(stream)->device;
   managed_end *end = NULL;
   vptr_status status = have_mark(vptr__stream_mapper(stream), &end);
-  if (status == VPTR_SUCCESS && device->takes_early)
-    return await(stream, end);
-  if (status != VPTR_SUCCESS || end->stream_id == vptr__stream_id(stream))
+  if (status != VPTR_SUCCESS || device->takes_early || end->stream_id == vptr__stream_id(stream))
     return status;
   cl_event event = vptr__mark_event(end->mark);
   if (event == NULL)

@@ -97,9 +97,11 @@ VPTR__HOT static bool fits_plainly(const vptr__kernel *kernel, const vptr__launc
   const uint32_t *grid = launch->grid, *block = launch->block;
   const vptr__device *device = kernel->mapper->device;
   for (int i = 0; i < 3; i++)
-    if (grid[i] - 1 >= most_blocks[i] || block[i] - 1 >= device->max_items[i])
+    if (grid[i] - 1 >= most_blocks[i] || (size_t)block[i] - 1 >= device->max_items[i] ||
+        block[i] > kernel->most_threads)
       return false;
-  return (uint64_t)block[0] * block[1] * block[2] <= kernel->most_threads && launch->shared == 0;
+  uint64_t plane = (uint64_t)block[0] * block[1];
+  return plane <= kernel->most_threads && plane * block[2] <= kernel->most_threads && launch->shared == 0;
 }
 
 VPTR__HOT vptr_status vptr__launch_check(const vptr__function *function, const vptr__kernel *kernel,

@@ -145,7 +145,7 @@ void vptr__spill_end(vptr_mapper *mapper, void *memory, vptr__stream *stream);
 
 /* managed.c: around a launch that uses managed variables, in this order: lock, order (before
  * vptr__stream_begin()), push, pull (before _end()), mark, unlock. */
-void vptr__managed_lock(void);
+vptr_status vptr__managed_lock(vptr__stream *stream);
 void vptr__managed_unlock(void);
 vptr_status vptr__managed_order(vptr__stream *stream);
 vptr_status vptr__managed_push(const vptr__preparation *it, vptr__stream *stream, cl_command_queue queue);

@@ -105,7 +105,7 @@ bool vptr__variable_find(const void *key, vptr__variable *variable_out) {
 /* No other key lies inside a managed variable's bytes, so the last one up to ptr is the one. */
 bool vptr__variable_managed_at(const void *ptr, vptr__variable *variable_out) {
   vptr__lock_take(&lock);
-  size_t at = position_of((const char *)ptr + 1);
+  size_t at = position_of((const void *)((uintptr_t)ptr + 1));
   const vptr__variable *found = at > 0 ? &known[at - 1] : NULL;
   bool is_inside = found != NULL && found->is_managed && (uintptr_t)ptr - (uintptr_t)found->key <= found->size;
   if (is_inside)

@@ -121,6 +121,11 @@ vptr_status vptr__pinned_device_address(const void *host, void **device_out) {
   vptr__pinned_place place = vptr__pinned_find(host);
   if (place.kind == VPTR__PINNED_NONE)
     return vptr__error(VPTR_ERROR_NOT_OURS, "a device address for %p: that is no pinned memory", host);
+  if (place.mapper->device->reaches_pinned) {
+    mark(&place);
+    *device_out = (void *)(uintptr_t)host;
+    return VPTR_SUCCESS;
+  }
   vptr_status status = VPTR_SUCCESS;
   vptr__lock_take(&aliases.lock);
   alias *found = find_host((uintptr_t)place.base);

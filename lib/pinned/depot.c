@@ -143,7 +143,7 @@ vptr_status vptr__depot_take_block(vptr__depot *depot, size_t size, void **host_
     return status;
   vptr__region *region = host != NULL ? vptr__region_of(host) : NULL;
   if (host != NULL && (region == NULL || atomic_load(&region->mapper) != depot->mapper)) {
-    vptr__supply_give(depot->supply, host, size);
+    vptr__supply_refuse(depot->supply, host, size);
     host = NULL;
   }
   *host_out = host;

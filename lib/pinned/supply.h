@@ -20,8 +20,11 @@ typedef struct vptr__supply vptr__supply;
 vptr_status vptr__supply_create(vptr__depot *depot, int ordinal, vptr__supply **supply_out);
 
 /* A block, or NULL if the depot had nothing to carve. The block may be other memory than the depot's (jemalloc falls back
- * to ordinary memory in threads that are ending): look before use, and give it back. */
+ * to ordinary memory in threads that are ending): look before use, and refuse it. */
 void *vptr__supply_take(vptr__supply *supply, size_t size);
+
+/* Takes back what was just taken, and is not the depot's. */
+void vptr__supply_refuse(vptr__supply *supply, void *block, size_t size);
 
 /* size: as when it was taken. From any thread. */
 void vptr__supply_give(vptr__supply *supply, void *block, size_t size);

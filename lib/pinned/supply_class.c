@@ -78,6 +78,11 @@ static bool have_room(stack *free) {
   return true;
 }
 
+/* All blocks are the depot's here. */
+void vptr__supply_refuse(vptr__supply *supply, void *block, size_t size) {
+  vptr__supply_give(supply, block, size);
+}
+
 void vptr__supply_give(vptr__supply *supply, void *block, size_t size) {
   size_t block_size;
   stack *free = &supply->free[class_of(size, &block_size)];

@@ -40,6 +40,7 @@ struct vptr__supply {
   vptr__depot *depot;
   int ordinal;
   int arena_flag;
+  bool keeps_last;               /* jemalloc's classes are those of class_of() */
   _Atomic(void *) last[CLASSES]; /* by class_of(): a free block, or NULL */
 };
 
@@ -80,6 +81,28 @@ static const extent_hooks_t our_hooks = {
   .alloc = alloc_hook, .dalloc = dalloc_hook, .split = split_hook, .merge = merge_hook
 };
 
+/* ---- blocks that wait for their like --------------------------------------------------------------------- */
+
+/* Of a block that no cache holds: jemalloc's classes are quarters of a doubling, from CACHED_BYTES to VPTR__BLOCK_LIMIT. */
+static unsigned class_of(size_t size) {
+  unsigned order = (unsigned)(8 * sizeof size - 1) - (unsigned)__builtin_clzl(size - 1); /* 2^order < size, or is */
+  return (order * STEPS + (unsigned)((size - 1) >> (order - 2) & (STEPS - 1))) % CLASSES;
+}
+
+_Static_assert(CLASSES >= STEPS * 5, "so that all blocks in one place are of one class");
+
+/* Whether all blocks of a class are of one size: jemalloc's habit, and no promise. */
+static bool classes_agree(void) {
+  for (size_t low = CACHED_BYTES; low < VPTR__BLOCK_LIMIT;) {
+    size_t size = nallocx(low + 1, BLOCK_FLAGS);
+    if (size <= low || class_of(low + 1) != class_of(size) ||
+        (size < VPTR__BLOCK_LIMIT && class_of(size) == class_of(size + 1)))
+      return false;
+    low = size;
+  }
+  return true;
+}
+
 /* ---- the arena ------------------------------------------------------------------------------------------ */
 
 static int set_arena(unsigned arena, const char *what, void *value, size_t size) {
@@ -114,6 +137,7 @@ vptr_status vptr__supply_create(vptr__depot *depot, int ordinal, vptr__supply **
   }
   tune(arena);
   supply->arena_flag = MALLOCX_ARENA(arena);
+  supply->keeps_last = classes_agree();
   *supply_out = supply;
   return VPTR_SUCCESS;
 }
@@ -173,21 +197,18 @@ static int flags_of(const vptr__supply *supply) {
   return BLOCK_FLAGS | supply->arena_flag | cache_flag(supply->ordinal);
 }
 
-/* Of a block that no cache holds: jemalloc's classes are quarters of a doubling, from CACHED_BYTES to VPTR__BLOCK_LIMIT. */
-static unsigned class_of(size_t size) {
-  unsigned order = (unsigned)(8 * sizeof size - 1) - (unsigned)__builtin_clzl(size - 1); /* 2^order < size, or is */
-  return (order * STEPS + (unsigned)((size - 1) >> (order - 2) & (STEPS - 1))) % CLASSES;
-}
-
-_Static_assert(CLASSES >= STEPS * 5, "so that all blocks in one place are of one class");
-
 void *vptr__supply_take(vptr__supply *supply, size_t size) {
-  void *last = size > CACHED_BYTES ? atomic_exchange(&supply->last[class_of(size)], NULL) : NULL;
+  void *last =
+      size > CACHED_BYTES && supply->keeps_last ? atomic_exchange(&supply->last[class_of(size)], NULL) : NULL;
   return last != NULL ? last : mallocx(size, flags_of(supply));
 }
 
+void vptr__supply_refuse(vptr__supply *supply, void *block, size_t size) {
+  sdallocx(block, size, flags_of(supply));
+}
+
 void vptr__supply_give(vptr__supply *supply, void *block, size_t size) {
-  if (size > CACHED_BYTES)
+  if (size > CACHED_BYTES && supply->keeps_last)
     block = atomic_exchange(&supply->last[class_of(size)], block);
   if (block != NULL)
     sdallocx(block, size, flags_of(supply));

@@ -56,7 +56,8 @@ vptr_status vptr__stream_time(vptr__stream *stream) {
   return status;
 }
 
-vptr_status vptr__stream_time_legacy(vptr_mapper *mapper) {
+/* Between begin and end, so that nobody exchanges a queue that was just shown. */
+vptr_status vptr__stream_show_legacy(vptr_mapper *mapper) {
   vptr__stream *legacy;
   cl_command_queue queue;
   vptr_status status = vptr__stream_legacy(mapper, &legacy);
@@ -65,6 +66,7 @@ vptr_status vptr__stream_time_legacy(vptr_mapper *mapper) {
   if (status != VPTR_SUCCESS)
     return status;
   status = vptr__stream_time(legacy);
+  atomic_store_explicit(&mapper->queue_shown, true, memory_order_release);
   vptr__stream_end_unflushed(legacy);
   return status;
 }

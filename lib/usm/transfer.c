@@ -34,7 +34,7 @@ static vptr_status check_end(vptr_mapper *mapper, const char *what, const void *
 }
 
 vptr_status vptr_usm_memcpy(vptr_mapper *mapper, void *dst, const void *src, size_t size) {
-  end_side to, from;
+  end_side to = PLAIN, from = PLAIN;
   vptr_status status = size > 0 ? vptr__usm_mapper_of(&mapper) : VPTR_SUCCESS;
   if (status != VPTR_SUCCESS || size == 0)
     return status;

@@ -51,6 +51,8 @@ static bool reaches_host(vptr_mapper *mapper) {
   vptr__device *device = mapper->device;
   void *host;
   cl_mem buffer;
+  if (device->reaches_pinned)
+    return true;
   if (vptr__pinned_allocate(mapper, 1, 0, &host) != VPTR_SUCCESS)
     return false;
   bool reaches = device->ops->share_host(device, host, 1, &buffer) == VPTR_SUCCESS;

@@ -306,6 +306,45 @@ START_TEST(pinned_memory_is_an_argument_where_the_device_reaches_it) {
 }
 END_TEST
 
+/* As on NVIDIA's devices; PoCL's kernels reach all memory of the host's. */
+START_TEST(host_memory_that_kernels_reach_where_it_lies_has_one_address) {
+  vptr_mapper *mapper;
+  int *pinned, *managed, three = 3, registered[64];
+  void *device;
+  ck_assert_int_eq(vptr__mapper_for_device(0, &mapper), VPTR_SUCCESS);
+  bool reaches = mapper->device->reaches_pinned;
+  if (!support_has_opencl())
+    return;
+  mapper->device->reaches_pinned = true;
+  succeed(cudaHostAlloc((void **)&pinned, 40, cudaHostAllocMapped));
+  succeed(cudaMallocManaged((void **)&managed, 40, cudaMemAttachGlobal));
+  succeed(cudaHostRegister(registered, sizeof registered, cudaHostRegisterMapped));
+  succeed(cudaHostGetDevicePointer(&device, pinned + 2, 0));
+  ck_assert_ptr_eq(device, pinned + 2);
+  succeed(cudaHostGetDevicePointer(&device, registered + 1, 0));
+  ck_assert_ptr_eq(device, registered + 1);
+  for (int i = 0; i < 10; i++)
+    pinned[i] = managed[i] = registered[i] = i;
+  succeed(scale_it(pinned + 2, 7, 3, NULL));
+  succeed(scale_it(managed + 2, 8, 3, NULL));
+  succeed(scale_it(registered + 2, 9, 3, NULL));
+  succeed(VPTR_CUDA_LAUNCH(&add_at, one, one, 0, NULL, &managed, &three));
+  succeed(cudaDeviceSynchronize());
+  ck_assert(pinned[1] == 1 && pinned[2] == 14 && pinned[4] == 28 && pinned[5] == 5);
+  ck_assert(managed[0] == 3 && managed[1] == 1 && managed[2] == 16 && managed[4] == 32 && managed[5] == 5);
+  ck_assert(registered[1] == 1 && registered[2] == 18 && registered[4] == 36 && registered[5] == 5);
+  managed[0] = 40;
+  succeed(VPTR_CUDA_LAUNCH(&add_at, one, one, 0, NULL, &managed, &three));
+  succeed(cudaMemcpy(&three, managed, sizeof three, cudaMemcpyDeviceToHost));
+  ck_assert_int_eq(three, 43);
+  succeed(cudaFree(managed));
+  succeed(cudaHostUnregister(registered));
+  succeed(cudaFreeHost(pinned));
+  expect(cudaErrorInvalidValue, scale_it(pinned, 2, 1, NULL));
+  mapper->device->reaches_pinned = reaches;
+}
+END_TEST
+
 START_TEST(a_pointer_in_a_structure_is_resolved_where_there_are_addresses) {
   struct {
     int n;
@@ -487,6 +526,32 @@ START_TEST(a_managed_variable_is_one_in_each_kernel_and_host_function) {
   succeed(cudaDeviceSynchronize());
   ck_assert_int_eq(total[0], 125);
   succeed(cudaStreamDestroy(stream));
+  mapper->device->takes_early = takes_early;
+}
+END_TEST
+
+/* The very first launch that uses the variable, too. */
+START_TEST(the_first_launch_behind_a_host_function_finds_what_it_wrote) {
+  vptr_mapper *mapper;
+  cudaStream_t stream;
+  int one_more = 1, copied = 0, *x;
+  succeed(cudaDeviceReset());
+  ck_assert_int_eq(vptr__mapper_for_device(0, &mapper), VPTR_SUCCESS);
+  bool takes_early = mapper->device->takes_early;
+  mapper->device->takes_early = takes_early || !support_has_opencl();
+  succeed(cudaMalloc((void **)&x, sizeof *x));
+  succeed(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+  total[0] = 21;
+  succeed(cudaLaunchHostFunc(stream, double_total, NULL));
+  succeed(VPTR_CUDA_LAUNCH(&add, one, one, 0, stream, &one_more));
+  succeed(cudaMemcpyAsync(x, total, sizeof *x, cudaMemcpyDefault, stream));
+  succeed(VPTR_CUDA_LAUNCH(&add, one, one, 0, stream, &one_more));
+  succeed(cudaStreamSynchronize(stream));
+  ck_assert_int_eq(total[0], 44);
+  succeed(cudaMemcpy(&copied, x, sizeof copied, cudaMemcpyDeviceToHost));
+  ck_assert_int_eq(copied, 43);
+  succeed(cudaStreamDestroy(stream));
+  succeed(cudaFree(x));
   mapper->device->takes_early = takes_early;
 }
 END_TEST
@@ -790,6 +855,7 @@ static Suite *cuda_launch_suite(void) {
   tcase_add_test(arguments, null_is_null_and_one_past_the_end_is_passed_on);
   tcase_add_test(arguments, what_is_no_memory_of_the_device_is_refused);
   tcase_add_test(arguments, pinned_memory_is_an_argument_where_the_device_reaches_it);
+  tcase_add_test(arguments, host_memory_that_kernels_reach_where_it_lies_has_one_address);
   tcase_add_test(arguments, a_pointer_in_a_structure_is_resolved_where_there_are_addresses);
   tcase_add_test(arguments, arguments_are_read_before_the_call_returns);
   tcase_add_test(arguments, dynamic_shared_memory_is_as_large_as_asked);
@@ -811,6 +877,7 @@ static Suite *cuda_launch_suite(void) {
   tcase_add_test(variable, an_extern_variable_is_whoever_defines_it);
   tcase_add_test(variable, a_managed_variable_is_one_on_both_sides);
   tcase_add_test(variable, a_managed_variable_is_one_in_each_kernel_and_host_function);
+  tcase_add_test(variable, the_first_launch_behind_a_host_function_finds_what_it_wrote);
   tcase_add_test(variable, a_managed_variable_leaves_events_alone_after_a_reset);
   tcase_add_test(variable, a_managed_variable_is_a_symbol_on_the_host);
   suite_add_tcase(suite, variable);

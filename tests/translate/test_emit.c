@@ -313,14 +313,31 @@ START_TEST(lines_say_what_is_in_the_module) {
 END_TEST
 
 /* As lib/module passes them: as numbers, or where kernels take no addresses, with the offset of each. */
+/* However parameters are called, what they are passed as is called otherwise. */
+START_TEST(names_of_parameters_never_collide) {
+  static const char text[] = "struct S { int *p; }; __device__ int g;\n"
+                             "__global__ void k(int *x, long x_address, int x_offset, int x_base, S s, int s_passed, "
+                             "long vptr_a_x, int vptr_h_g,\n"
+                             "                  int vptr_b_x, int vptr_o_x, int vptr_p_s, int vptr_parameters) {\n"
+                             "  x[0] = (int)x_address + x_offset + x_base + s.p[0] + s_passed + (int)vptr_a_x + "
+                             "vptr_h_g + vptr_b_x + vptr_o_x +\n"
+                             "         vptr_p_s + vptr_parameters + g; }\n";
+  vptr__translation translation = translate_well(text);
+  for (int form = 0; form < 3 && support_has_opencl(); form++)
+    opencl_free(
+        opencl_build(translation.module, form < 2 ? forms[form] : "-DVPTR_ADDRESSES=1 -DVPTR_PARAMETER_LIMIT=8"));
+  vptr__translate_free(&translation);
+}
+END_TEST
+
 START_TEST(hidden_pointers_are_passed_as_the_others_are) {
   static const char *const texts[] = { "__device__ int a; __global__ void f(int *b) { b[0] = a; }",
                                        "__device__ int a; __global__ void f(void) { a = 1; }" };
   for (int i = 0; i < 2; i++) {
-    must_have(texts[i], "__global uchar *vptr_h_a_base, ulong vptr_h_a_offset) {");
-    must_have(texts[i], "  __global uchar *vptr_h_a = (__global uchar *)(vptr_h_a_base + vptr_h_a_offset);\n");
-    must_have(texts[i], "ulong vptr_h_a_address) {");
-    must_have(texts[i], "  __global uchar *vptr_h_a = (__global uchar *)vptr_h_a_address;\n");
+    must_have(texts[i], "__global uchar *vptr_b_vptr_h_a, ulong vptr_o_vptr_h_a) {");
+    must_have(texts[i], "  __global uchar *vptr_h_a = (__global uchar *)(vptr_b_vptr_h_a + vptr_o_vptr_h_a);\n");
+    must_have(texts[i], "ulong vptr_a_vptr_h_a) {");
+    must_have(texts[i], "  __global uchar *vptr_h_a = (__global uchar *)vptr_a_vptr_h_a;\n");
     for (int form = 0; form < 2 && support_has_opencl(); form++) {
       vptr__translation translation = translate_well(texts[i]);
       opencl_free(opencl_build(translation.module, forms[form]));
@@ -361,6 +378,7 @@ static Suite *emit_suite(void) {
   tcase_add_test(cuda, lowered_names_are_the_abi_s);
   tcase_add_test(cuda, lines_say_what_is_in_the_module);
   tcase_add_test(cuda, hidden_pointers_are_passed_as_the_others_are);
+  tcase_add_test(cuda, names_of_parameters_never_collide);
   tcase_add_test(cuda, formats_are_rewritten);
   tcase_add_test(cuda, what_opencl_cannot_is_refused);
   suite_add_tcase(suite, same);

@@ -154,6 +154,10 @@ START_TEST(attached_buffers_were_not_allocated) {
   char *host = allocate(VPTR_USM_HOST, 1000);
   void *device = NULL;
   support_succeed(vptr__pinned_device_address(host, &device));
+  if (device == host) { /* it is no other address: device->reaches_pinned */
+    release(host);
+    return;
+  }
   expect_unknown(device, VPTR_ERROR_NOT_OURS);
   ck_assert_ptr_nonnull(strstr(vptr_last_error(), "attached"));
   support_expect(VPTR_ERROR_NOT_OURS, vptr_usm_free(NULL, device));
@@ -298,12 +302,15 @@ START_TEST(what_kernels_reach_is_told) {
   ck_assert_int_eq(vptr_usm_supports(NULL, VPTR_USM_HOST), reaches);
   vptr__fake_get_counts(&after);
   ck_assert_uint_eq(before.loans, after.loans);
+  bool reaches_pinned = device->reaches_pinned;
   ops.share_host = refuse_to_share;
   device->ops = &ops;
+  device->reaches_pinned = false;
   vptr__error(VPTR_ERROR_BUSY, "as it was");
   ck_assert_int_eq(vptr_usm_supports(NULL, VPTR_USM_HOST), 0);
   ck_assert_str_eq(vptr_last_error(), "as it was");
   device->ops = true_ops;
+  device->reaches_pinned = reaches_pinned;
 }
 END_TEST
 

@@ -124,6 +124,15 @@ static const char *qualifier_letters(unsigned qualifiers) {
   return letters[qualifiers & 7];
 }
 
+static const char *full_type(mangler *mangle, const vptr__type *type, bool with_qualifiers);
+
+static const char *full_function(mangler *mangle, const vptr__type *type) {
+  const char *text = vptr__arena_format(mangle->arena, "F%s", full_type(mangle, type->base, true));
+  for (const vptr__declaration *each = type->parameters; each != NULL; each = each->next)
+    text = vptr__arena_format(mangle->arena, "%s%s", text, full_type(mangle, each->type, false));
+  return vptr__arena_format(mangle->arena, "%s%sE", text, type->parameters == NULL ? "v" : "");
+}
+
 /* A type in full, without references to what came before. */
 static const char *full_type(mangler *mangle, const vptr__type *type, bool with_qualifiers) {
   vptr__arena *arena = mangle->arena;
@@ -137,6 +146,8 @@ static const char *full_type(mangler *mangle, const vptr__type *type, bool with_
   else if (type->kind == VPTR__TYPE_ARRAY)
     text =
         vptr__arena_format(arena, "A%llu_%s", (unsigned long long)type->count, full_type(mangle, type->base, true));
+  else if (type->kind == VPTR__TYPE_FUNCTION)
+    text = full_function(mangle, type);
   else if (type->kind == VPTR__TYPE_RECORD || type->kind == VPTR__TYPE_ENUM)
     text = named_full(mangle, type->declaration);
   else if (type->kind == VPTR__TYPE_NULLPTR)
@@ -156,6 +167,15 @@ static void write_named(mangler *mangle, const vptr__declaration *declaration) {
   } else {
     vptr__writer_format(&mangle->out, "%zu%s", strlen(name), name);
   }
+}
+
+static void write_type(mangler *mangle, const vptr__type *type, bool with_qualifiers);
+
+static void write_parameters(mangler *mangle, const vptr__type *function) {
+  if (function->parameters == NULL)
+    vptr__writer_text(&mangle->out, "v");
+  for (const vptr__declaration *each = function->parameters; each != NULL; each = each->next)
+    write_type(mangle, each->type, false);
 }
 
 static void write_type(mangler *mangle, const vptr__type *type, bool with_qualifiers) {
@@ -181,6 +201,11 @@ static void write_type(mangler *mangle, const vptr__type *type, bool with_qualif
   } else if (type->kind == VPTR__TYPE_ARRAY) {
     vptr__writer_format(&mangle->out, "A%llu_", (unsigned long long)type->count);
     write_type(mangle, type->base, true);
+  } else if (type->kind == VPTR__TYPE_FUNCTION) {
+    vptr__writer_text(&mangle->out, "F");
+    write_type(mangle, type->base, true);
+    write_parameters(mangle, type);
+    vptr__writer_text(&mangle->out, "E");
   } else {
     write_named(mangle, type->declaration);
   }
@@ -199,10 +224,7 @@ static void write_function(mangler *mangle, const vptr__declaration *function) {
   } else {
     vptr__writer_format(&mangle->out, "%s%zu%s", local, strlen(name), name);
   }
-  if (function->type->parameters == NULL)
-    vptr__writer_text(&mangle->out, "v");
-  for (const vptr__declaration *each = function->type->parameters; each != NULL; each = each->next)
-    write_type(mangle, each->type, false);
+  write_parameters(mangle, function->type);
 }
 
 static void write_variable(mangler *mangle, const vptr__declaration *variable) {

@@ -298,11 +298,20 @@ static void check_kernel(vptr__checker *checker, vptr__declaration *kernel) {
   }
 }
 
+static bool leads_to_function(const vptr__type *type) {
+  while (type->kind == VPTR__TYPE_POINTER || type->kind == VPTR__TYPE_REFERENCE || type->kind == VPTR__TYPE_ARRAY)
+    type = type->base;
+  return type->kind == VPTR__TYPE_FUNCTION;
+}
+
 static bool check_parameter(vptr__checker *checker, vptr__declaration *parameter) {
   parameter->checked = VPTR__CHECK_DONE;
   bool is_reference = parameter->type->kind == VPTR__TYPE_REFERENCE;
   if (has_auto(parameter->type))
     return refuse(checker, parameter, "is 'auto': write the parameter's type");
+  if (leads_to_function(parameter->type))
+    return refuse(checker, parameter,
+                  "is a function pointer, and these are not supported: call the function by its name");
   if (!(is_reference ? vptr__layout_resolve : vptr__layout_complete)(checker, parameter->type, parameter->position))
     return false;
   parameter->size = is_reference ? 8 : vptr__type_size(parameter->type);

@@ -11,6 +11,7 @@
 #include <sys/mman.h>
 
 #include "pinned/pinned.h"
+#include "pinned/region.h"
 #include "support/support.h"
 
 enum { THREADS = 8, PLACES = 64, ROUNDS = 1500 };
@@ -144,6 +145,43 @@ static void *free_the_same(void *context) {
   return NULL;
 }
 
+enum { MEDIUM = 100000, BEHIND_ALL = 4 /* rounds of destructors: jemalloc's own is over by then */ };
+
+static int late_rounds;
+
+/* jemalloc has ordinary memory for such a thread, which is refused. */
+static void take_behind_all(void *context) {
+  void *host = NULL;
+  if (++late_rounds < BEHIND_ALL) {
+    pthread_setspecific(late_key, context);
+    return;
+  }
+  must(vptr__pinned_allocate(mapper, MEDIUM, 0, &host) == VPTR_SUCCESS);
+  must(vptr__pinned_free(host) == VPTR_SUCCESS);
+}
+
+static void *leave_behind_all(void *context) {
+  void *host = NULL;
+  must(vptr__pinned_allocate(mapper, 5000, 0, &host) == VPTR_SUCCESS);
+  must(vptr__pinned_free(host) == VPTR_SUCCESS);
+  pthread_setspecific(late_key, &late_rounds);
+  return context;
+}
+
+START_TEST(what_an_ending_thread_was_refused_is_not_kept_for_others) {
+  void *kept, *next;
+  ck_assert_int_eq(pthread_key_create(&late_key, take_behind_all), 0);
+  support_succeed(vptr__pinned_allocate(mapper, MEDIUM, 0, &kept)); /* so that nothing is at hand for the thread */
+  run(leave_behind_all, 1);
+  ck_assert_int_eq(late_rounds, BEHIND_ALL);
+  support_succeed(vptr__pinned_allocate(mapper, MEDIUM, 0, &next));
+  ck_assert_int_eq(vptr__region_of(next)->kind, VPTR__REGION_BLOCKS);
+  support_succeed(vptr__pinned_free(next));
+  support_succeed(vptr__pinned_free(kept));
+  pthread_key_delete(late_key);
+}
+END_TEST
+
 START_TEST(of_threads_that_free_the_same_memory_one_succeeds) {
   for (int round = 0; round < 200; round++) {
     void *host;
@@ -189,6 +227,7 @@ static Suite *threads_suite(void) {
   tcase_add_test(threads, threads_allocate_and_free_each_others_memory);
   tcase_add_test(threads, threads_come_and_go);
   tcase_add_test(threads, memory_is_freed_and_allocated_while_a_thread_ends);
+  tcase_add_test(threads, what_an_ending_thread_was_refused_is_not_kept_for_others);
   tcase_add_test(threads, of_threads_that_free_the_same_memory_one_succeeds);
   tcase_add_test(threads, threads_register_beside_each_other);
   suite_add_tcase(suite, threads);

@@ -1,9 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* handle - see handle.h. */
+/*
+ * handle - see handle.h.
+ *
+ * The lock guards changes of the tree; it is read without. Threads mostly ask for the handle that they asked for last, a
+ * stream in a loop of launches, and each remembers that: it is what it was unless a handle was removed since.
+ */
 #include "stream/handle.h"
 
 #include <stdatomic.h>
 
+#include "base/hot.h"
 #include "base/lock.h"
 #include "tree/tree.h"
 
@@ -11,7 +17,14 @@ static struct {
   vptr__lock lock;
   atomic_bool has_tree;
   vptr__tree kinds; /* handle -> kind */
+  atomic_uint_fast64_t removals;
 } handles = { .lock = VPTR__LOCK_INIT(VPTR__RANK_LEAF) };
+
+static _Thread_local struct {
+  const void *handle;
+  vptr__handle_kind kind;
+  uint_fast64_t removals; /* when it was there */
+} last;
 
 static vptr_status add_locked(uintptr_t key, vptr__handle_kind kind) {
   if (!atomic_load(&handles.has_tree)) {
@@ -36,16 +49,31 @@ vptr_status vptr__handle_add(const void *handle, vptr__handle_kind kind) {
 bool vptr__handle_remove(const void *handle, vptr__handle_kind kind) {
   vptr__lock_take(&handles.lock);
   bool there = vptr__handle_is(handle, kind);
-  if (there)
+  if (there) {
     vptr__tree_remove(&handles.kinds, (uintptr_t)handle, NULL);
+    atomic_fetch_add(&handles.removals, 1);
+  }
   vptr__lock_give(&handles.lock);
   return there;
 }
 
-bool vptr__handle_is(const void *handle, vptr__handle_kind kind) {
+static bool is_in_tree(const void *handle, vptr__handle_kind kind) {
   uint64_t key;
   uintptr_t value;
   return atomic_load_explicit(&handles.has_tree, memory_order_acquire) &&
          vptr__tree_find_le(&handles.kinds, (uintptr_t)handle, &key, &value) && key == (uintptr_t)handle &&
          value == (uintptr_t)kind;
+}
+
+/* How many were removed is read before the tree: what is removed meanwhile is searched for again next time. */
+VPTR__HOT bool vptr__handle_is(const void *handle, vptr__handle_kind kind) {
+  uint_fast64_t removals = atomic_load_explicit(&handles.removals, memory_order_acquire);
+  if (handle == last.handle && kind == last.kind && removals == last.removals)
+    return handle != NULL;
+  if (!is_in_tree(handle, kind))
+    return false;
+  last.handle = handle;
+  last.kind = kind;
+  last.removals = removals;
+  return true;
 }

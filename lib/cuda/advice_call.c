@@ -229,7 +229,7 @@ static cudaError_t check_piece(const piece_of_advice *piece, const struct cudaMe
 /* Every piece of advice that is refused is an invalid value, but for an ordinal in CUDA 12's calls. */
 static cudaError_t advise(const void *ptr, size_t count, enum cudaMemoryAdvise advice, struct cudaMemLocation where,
                           cudaError_t no_device) {
-  const piece_of_advice *piece;
+  const piece_of_advice *piece = NULL;
   vptr__cuda_range range;
   cudaError_t error = vptr__cuda_permitted();
   if (error == cudaSuccess)

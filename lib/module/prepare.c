@@ -196,8 +196,8 @@ static vptr_status prepare_hidden(vptr__preparation *it, uint32_t hidden) {
   return status;
 }
 
-/* cppcheck-suppress ctuuninitvar ; the caller has filled what is read here, and the rest is filled here */
 VPTR__HOT vptr_status vptr__prepare(vptr__preparation *it) {
+  /* cppcheck-suppress ctuuninitvar ; the caller has filled what is read here, and the rest is filled here */
   const vptr__image_kernel *image = it->function->image;
   it->meaning_count = it->use_count = 0;
   it->spill_memory = NULL;

@@ -16,6 +16,7 @@
 #include "cuda/error.h"
 #include "cuda/pool.h"
 #include "cuda/stream.h"
+#include "mapper/registry.h"
 
 enum { MOST_DEVICES = 64 /* that are ever listed */ };
 
@@ -327,6 +328,8 @@ static cudaError_t query(void *const *data, const size_t *sizes, const enum cuda
                          size_t attribute_count, const void *ptr, size_t count) {
   vptr__cuda_range range;
   cudaError_t error = vptr__cuda_device_exists();
+  if (error == cudaSuccess)
+    error = vptr__cuda_from_status(vptr__registry_check_process());
   if (error == cudaSuccess && (data == NULL || sizes == NULL || attributes == NULL || attribute_count == 0))
     error = vptr__cuda_invalid(query_call, "there are no attributes, or no place for answers");
   if (error == cudaSuccess)
@@ -377,7 +380,7 @@ static cudaError_t attach(cudaStream_t handle, const void *ptr, size_t length, u
       flags != cudaMemAttachSingle)
     error =
         vptr__cuda_invalid(attach_call, "flags can be cudaMemAttachGlobal, cudaMemAttachHost or cudaMemAttachSingle");
-  if (error == cudaSuccess && flags == cudaMemAttachSingle && handle == NULL)
+  if (error == cudaSuccess && flags == cudaMemAttachSingle && (handle == NULL || handle == cudaStreamLegacy))
     error = vptr__cuda_invalid(attach_call, "the default stream is no single one; name a stream of its own");
   if (error == cudaSuccess)
     error = find_range(attach_call, ptr, 1, &range);

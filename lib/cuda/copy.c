@@ -95,7 +95,8 @@ static unsigned flags_of(const vptr__cuda_copy *copy, const copy_end *to, const 
 }
 
 /* Pinned memory stays until the work is done that is about to be queued: on the stream, or on the device of the other
- * end. One that was freed since it was looked at is ordinary memory, or none. */
+ * end. One that was freed since it was looked at is ordinary memory, or none. Lent once more when the work is queued: what
+ * was lent before, another thread's free may have waited for already. */
 static void lend(const copy_end *end, const copy_end *other, vptr__stream *stream, const size_t region[3]) {
   vptr_mapper *user = other->owner != NULL ? other->owner : vptr__stream_mapper(stream);
   if (end->side->pinned)
@@ -105,8 +106,9 @@ static void lend(const copy_end *end, const copy_end *other, vptr__stream *strea
 
 /* A managed variable is no pinned memory. Where the driver takes pageable bytes when a copy is queued, what comes before it
  * in the stream has to be done by then. */
-static cudaError_t await_source(const vptr__cuda_copy *copy, const copy_end *from, vptr__stream *stream) {
-  if (!vptr__stream_mapper(stream)->device->takes_early || copy->when.synchronous || from->owner != NULL ||
+static cudaError_t await_source(const vptr__cuda_copy *copy, const copy_end *to, const copy_end *from,
+                                vptr__stream *stream) {
+  if (!vptr__stream_mapper(stream)->device->takes_early || to->owner == NULL || from->owner != NULL ||
       !vptr__cuda_is_variable(from->side->ptr, reach(from->side, copy->region)))
     return cudaSuccess;
   return vptr__cuda_from_status(vptr__stream_synchronize(stream));
@@ -130,13 +132,15 @@ cudaError_t vptr__cuda_copy_box(vptr__cuda_copy *copy) {
   error = vptr__cuda_stream_for(to.owner != NULL ? to.owner : from.owner, copy->when, &stream);
   if (error != cudaSuccess)
     return error;
-  error = await_source(copy, &from, stream);
+  error = await_source(copy, &to, &from, stream);
   if (error != cudaSuccess)
     return error;
   lend(&to, &from, stream, copy->region);
   lend(&from, &to, stream, copy->region);
   unsigned flags = flags_of(copy, &to, &from);
   error = vptr__cuda_from_status(vptr__transfer_copy(stream, to.side, from.side, copy->region, flags));
+  lend(&to, &from, stream, copy->region);
+  lend(&from, &to, stream, copy->region);
   bool has_waited = (flags & VPTR__TRANSFER_WAIT) != 0;
   return has_waited ? vptr__cuda_hear(error, vptr__stream_mapper(stream)->device->ordinal) : error;
 }

@@ -15,6 +15,7 @@
 #include "cuda/managed.h"
 #include "managed/memory.h"
 #include "mapper/mapper.h"
+#include "mapper/registry.h"
 #include "module/variable.h"
 #include "pinned/pinned.h"
 
@@ -23,6 +24,8 @@
 /* One past the end is a kernel's, but no byte of it. */
 static bool find_variable(const void *ptr, vptr__cuda_managed *found_out) {
   vptr__variable variable;
+  if (vptr__registry_is_forked()) /* whoever holds the lock of variables may not be here */
+    return false;
   if (!vptr__variable_managed_at(ptr, &variable) || (uintptr_t)ptr - (uintptr_t)variable.key >= variable.size)
     return false;
   *found_out = (vptr__cuda_managed){ variable.key, variable.size, NULL };
@@ -57,13 +60,14 @@ static void describe_device(struct cudaPointerAttributes *attributes, const void
   attributes->hostPointer = NULL;
 }
 
-/* Pinned memory has a device address only after somebody asked for it: cudaHostGetDevicePointer(). */
+/* Where kernels do not reach it at its own address, pinned memory has one for the device only after somebody asked for it:
+ * cudaHostGetDevicePointer(). */
 static void describe_pinned(struct cudaPointerAttributes *attributes, const void *ptr,
                             const vptr__pinned_place *place) {
   void *device = NULL;
   if (place->has_device_address && vptr__pinned_device_address(ptr, &device) != VPTR_SUCCESS)
     device = NULL;
-  if (vptr__cuda_is_managed(place))
+  if (vptr__cuda_is_managed(place) || place->mapper->device->reaches_pinned)
     device = (void *)(uintptr_t)ptr;
   attributes->type = vptr__cuda_is_managed(place) ? cudaMemoryTypeManaged : cudaMemoryTypeHost;
   attributes->device = place->mapper->device->ordinal;

@@ -59,44 +59,41 @@ static int64_t ask_priorities(const vptr__cuda_subject *subject, int64_t fixed) 
   return strstr(extensions, "cl_khr_priority_hints") != NULL;
 }
 
-/* Whether kernels may work on host memory at all, asked without opening the device. */
-static bool may_map(cl_device_id device) {
-  char vendor[128] = "";
-  cl_bool is_unified = CL_FALSE;
-  clGetDeviceInfo(device, CL_DEVICE_HOST_UNIFIED_MEMORY, sizeof is_unified, &is_unified, NULL);
+/* Asked without opening the device, as device->reaches_pinned is. */
+static bool reaches_pinned(cl_device_id device) {
+  char vendor[128] = "", version[128] = "";
   clGetDeviceInfo(device, CL_DEVICE_VENDOR, sizeof vendor - 1, vendor, NULL);
-  return is_unified || strstr(vendor, "NVIDIA") != NULL;
+  clGetDeviceInfo(device, CL_DEVICE_VERSION, sizeof version - 1, version, NULL);
+  return strstr(vendor, "NVIDIA") != NULL && strncmp(version, "OpenCL 3", 8) == 0;
 }
 
-/* Of those that may not all do, which only trying tells; the device remembers. */
+/* A device whose memory is not the host's is not even opened. Of the others not all work in place on memory that is brought
+ * to them, which only trying tells; the device remembers. */
 static int64_t ask_mapped(const vptr__cuda_subject *subject, int64_t fixed) {
   alignas(VPTR__SHARE_ALIGNMENT) unsigned char bytes[VPTR__SHARE_ALIGNMENT] = { 0 };
+  cl_bool is_unified = CL_FALSE;
   vptr_mapper *mapper;
   cl_mem buffer;
-  if (subject->device != NULL && !may_map(subject->device))
+  if (subject->device != NULL && reaches_pinned(subject->device))
+    return 1;
+  if (subject->device != NULL && (clGetDeviceInfo(subject->device, CL_DEVICE_HOST_UNIFIED_MEMORY, sizeof is_unified,
+                                                  &is_unified, NULL) != CL_SUCCESS ||
+                                  !is_unified))
     return fixed;
   vptr__error_try();
   vptr_status status = vptr__mapper_for_device(subject->ordinal, &mapper);
-  bool reaches = status == VPTR_SUCCESS && mapper->device->reaches_pinned;
-  if (status == VPTR_SUCCESS && !reaches)
+  if (status == VPTR_SUCCESS)
     status = mapper->device->ops->share_host(mapper->device, bytes, sizeof bytes, &buffer);
   vptr__error_tried(VPTR_SUCCESS);
   if (status != VPTR_SUCCESS)
     return fixed;
-  if (!reaches)
-    mapper->device->ops->buffer_release(mapper->device, buffer);
+  mapper->device->ops->buffer_release(mapper->device, buffer);
   return 1;
 }
 
 /* Whether what cudaHostGetDevicePointer() tells is the same address. */
 static int64_t ask_same_address(const vptr__cuda_subject *subject, int64_t fixed) {
-  vptr_mapper *mapper;
-  if (subject->device == NULL || !may_map(subject->device))
-    return fixed;
-  vptr__error_try();
-  vptr_status status = vptr__mapper_for_device(subject->ordinal, &mapper);
-  vptr__error_tried(VPTR_SUCCESS);
-  return status == VPTR_SUCCESS && mapper->device->reaches_pinned ? 1 : fixed;
+  return subject->device != NULL && reaches_pinned(subject->device) ? 1 : fixed;
 }
 
 static int64_t ask_ordinal(const vptr__cuda_subject *subject, int64_t fixed) {

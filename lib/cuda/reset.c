@@ -16,6 +16,7 @@
 #include "cuda/lost.h"
 #include "cuda/managed.h"
 #include "cuda/setting.h"
+#include "cuda/stream.h"
 #include "mapper/mapper.h"
 #include "module/module.h"
 #include "pinned/pinned.h"
@@ -35,6 +36,9 @@ static cudaError_t reset(void) {
   if (error != cudaSuccess)
     return error;
   vptr_mapper *mapper;
+  error = vptr__cuda_may_call();
+  if (error != cudaSuccess)
+    return error;
   vptr__cuda_forget_loss();
   error = vptr__cuda_current_mapper(&mapper);
   if (error != cudaSuccess)

@@ -52,7 +52,10 @@ static cudaError_t set(vptr__side *to, const vptr__element *element, const size_
   size_t reach = region[0] + (region[1] - 1) * to->row + (region[2] - 1) * to->slice;
   to->pinned = owner == NULL && (vptr__pinned_lend(vptr__stream_mapper(stream), to->ptr, reach) ||
                                  vptr__cuda_is_variable(to->ptr, reach));
-  return vptr__cuda_from_status(vptr__transfer_set_elements(stream, to, element, region, 0));
+  error = vptr__cuda_from_status(vptr__transfer_set_elements(stream, to, element, region, 0));
+  if (to->pinned)
+    vptr__pinned_lend(vptr__stream_mapper(stream), to->ptr, reach); /* once more: see lend() in cuda/copy.c */
+  return error;
 }
 
 static cudaError_t set_bytes(vptr__side *to, int value, const size_t region[3], vptr__cuda_when when) {

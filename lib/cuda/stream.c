@@ -22,11 +22,16 @@
 /* ---- handles -------------------------------------------------------------------------------------------- */
 
 VPTR__HOT cudaError_t vptr__cuda_permitted(void) {
+  cudaError_t error = vptr__cuda_may_call();
+  return error == cudaSuccess ? vptr__cuda_refuse_lost() : error;
+}
+
+VPTR__HOT cudaError_t vptr__cuda_may_call(void) {
   vptr_status status = vptr__registry_check_process();
   if (status != VPTR_SUCCESS)
     return vptr__cuda_from_status(status);
   if (!vptr__stream_in_host_function())
-    return vptr__cuda_refuse_lost();
+    return cudaSuccess;
   vptr__error(VPTR_ERROR_INVALID_ARGUMENT,
               "a function that a stream calls on the host may not call CUDA: hand the work to another thread");
   return cudaErrorNotPermitted;

@@ -19,6 +19,9 @@
  * calls that only tell what they know do not. */
 cudaError_t vptr__cuda_permitted(void);
 
+/* The same of a device that may be lost: refused are only forked children, and functions that streams call. */
+cudaError_t vptr__cuda_may_call(void);
+
 /* The stream that a handle means: NULL and cudaStreamLegacy are the current device's legacy stream, cudaStreamPerThread
  * the thread's own. Errors: cudaErrorInvalidResourceHandle, cudaErrorNotPermitted, and those of opening the device. */
 VPTR_API cudaError_t vptr__cuda_stream(cudaStream_t handle, vptr__stream **stream_out);

@@ -420,6 +420,8 @@ void vptr__fake_queue_close_all(vptr__device *device) {
     if (queue->device != device)
       continue;
     queue->device = NULL;
+    if (queue->references == 0) /* it was released, and goes with its last command */
+      continue;
     queue->references++; /* so that it is there for all of this */
     if (queue->own)
       drop(queue);

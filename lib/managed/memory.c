@@ -28,9 +28,10 @@ bool vptr__managed_is_copied(const void *host) {
 
 /* ---- allocating ----------------------------------------------------------------------------------------- */
 
-/* Whether kernels can work on host memory, which the device's answer for the very memory then tells for sure. */
+/* Whether kernels can work on host memory, which the device's answer for the very memory then tells for sure. Memory in
+ * place is its own device's; where there are several, each gets copies of what it uses. */
 static bool may_work_in_place(const vptr_mapper *mapper) {
-  return mapper->device->host_unified || mapper->device->reaches_pinned;
+  return vptr__device_count() == 1 && (mapper->device->host_unified || mapper->device->reaches_pinned);
 }
 
 /* Makes memory reachable to kernels: in place if the device can, else by copies. */
@@ -69,11 +70,6 @@ void vptr__managed_watch_frees(void (*forget)(const void *host)) {
   atomic_store(&forget_above, forget);
 }
 
-/* Whether introduce() made copies of it. A device that works in place has asked for the address. */
-static bool has_copies(const vptr__pinned_place *place) {
-  return vptr__managed_is(place) && !(may_work_in_place(place->mapper) && place->has_device_address);
-}
-
 /* Forgotten first, so that whoever gets the address next can be known by it; and known again if it could not be freed.
  * Whoever makes it forgotten is the one who frees: of two threads the other one is late, and must not bring it back. */
 static vptr_status free_copied(void *host) {
@@ -83,17 +79,18 @@ static vptr_status free_copied(void *host) {
   variable.places = NULL;
   variable.place_count = 0;
   vptr_status status = vptr__pinned_free(host);
-  if (status != VPTR_SUCCESS)
+  vptr__managed_place place;
+  if (status != VPTR_SUCCESS && vptr__managed_find(host, &place) && place.base == host)
     vptr__variable_register(&variable);
   return status;
 }
 
 vptr_status vptr__managed_free(void *host) {
-  vptr__pinned_place place = vptr__pinned_find(host);
+  vptr__variable variable;
   forget_function *forget = atomic_load(&forget_above);
   if (forget != NULL)
     forget(host);
-  return has_copies(&place) && place.base == host ? free_copied(host) : vptr__pinned_free(host);
+  return vptr__variable_find(host, &variable) ? free_copied(host) : vptr__pinned_free(host);
 }
 
 static bool is_of(const vptr__variable *variable, void *context) {

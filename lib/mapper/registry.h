@@ -23,7 +23,7 @@ void vptr__registry_remove(vptr_mapper *mapper);
 
 /* SUCCESS, or FORKED (said in words) in a child process. Takes no lock. */
 VPTR_API vptr_status vptr__registry_check_process(void);
-bool vptr__registry_is_forked(void);
+VPTR_API bool vptr__registry_is_forked(void);
 
 /* Whether it is one of the process's own, made by vptr__mapper_for_device(). */
 bool vptr__registry_is_default(const vptr_mapper *mapper);

@@ -44,12 +44,30 @@ static vptr_status host_memory(const vptr__program *program, const vptr__pinned_
                                vptr__pointer_meaning *meaning_out) {
   void *device;
   vptr__pinned_lend(program->mapper, ptr, 1);
-  if (program->has_addresses && place->mapper == program->mapper && program->mapper->device->reaches_pinned) {
+  vptr_status status =
+      vptr__pinned_device_address(ptr, &device); /* marks it: its end waits for the device from now on */
+  if (status == VPTR_SUCCESS && device == ptr && place->mapper == program->mapper && program->has_addresses) {
     meaning_out->address = (uintptr_t)ptr;
     return VPTR_SUCCESS;
   }
-  vptr_status status = vptr__pinned_device_address(ptr, &device);
   return status == VPTR_SUCCESS ? meaning_of(program, device, meaning_out) : status;
+}
+
+/* Pinned memory, or one past its end. */
+static vptr_status pinned_memory(const vptr__program *program, const void *ptr, vptr__pointer_meaning *meaning_out) {
+  vptr__pinned_place place = vptr__pinned_find(ptr);
+  if (place.kind != VPTR__PINNED_NONE)
+    return host_memory(program, &place, ptr, meaning_out);
+  const char *last = (const char *)((uintptr_t)ptr - 1);
+  place = vptr__pinned_find(last);
+  if (place.kind == VPTR__PINNED_NONE)
+    return VPTR_ERROR_NOT_OURS;
+  vptr_status status = host_memory(program, &place, last, meaning_out);
+  if (meaning_out->buffer != NULL)
+    meaning_out->offset++;
+  else
+    meaning_out->address++;
+  return status;
 }
 
 static vptr_status managed_memory(const vptr__program *program, const vptr__variable *variable, const void *ptr,
@@ -86,8 +104,7 @@ static vptr_status elsewhere(const vptr__program *program, const void *ptr, vptr
     vptr__pinned_lend(program->mapper, variable.key, 1); /* if it is pinned: freeing it waits for this kernel */
     return managed_memory(program, &variable, ptr, meaning_out);
   }
-  vptr__pinned_place place = vptr__pinned_find(ptr);
-  return place.kind != VPTR__PINNED_NONE ? host_memory(program, &place, ptr, meaning_out) : VPTR_ERROR_NOT_OURS;
+  return pinned_memory(program, ptr, meaning_out);
 }
 
 /* Whether a status is about the address, and not about the device. */

@@ -41,7 +41,7 @@ vptr_status vptr_usm_memcpy(vptr_mapper *mapper, void *dst, const void *src, siz
   status = check_end(mapper, "vptr_usm_memcpy, destination", dst, size, &to);
   if (status == VPTR_SUCCESS)
     status = check_end(mapper, "vptr_usm_memcpy, source", src, size, &from);
-  if (status == VPTR_SUCCESS && to != ON_DEVICE && from != ON_DEVICE && (to == ON_HOST || from == ON_HOST))
+  if (status == VPTR_SUCCESS && to != ON_DEVICE && from != ON_DEVICE) /* kernels may write to either */
     status = vptr_finish(mapper);
   return status == VPTR_SUCCESS ? vptr_memcpy(mapper, dst, src, size) : status;
 }
@@ -71,6 +71,10 @@ static vptr_status fill(vptr_mapper *mapper, const char *what, void *ptr, const 
   vptr_status status = vptr__usm_mapper_of(&mapper);
   if (status == VPTR_SUCCESS)
     status = vptr__usm_check(mapper, what, ptr, pattern_size * count, &place);
+  if (status != VPTR_SUCCESS)
+    return status;
+  if (place.kind == VPTR_USM_DEVICE && vptr__pinned_find(pattern).kind != VPTR__PINNED_NONE)
+    status = vptr_finish(mapper); /* they may write to the pattern */
   if (status != VPTR_SUCCESS)
     return status;
   if (place.kind == VPTR_USM_DEVICE)

@@ -337,6 +337,12 @@ START_TEST(host_memory_that_kernels_reach_where_it_lies_has_one_address) {
   succeed(VPTR_CUDA_LAUNCH(&add_at, one, one, 0, NULL, &managed, &three));
   succeed(cudaMemcpy(&three, managed, sizeof three, cudaMemcpyDeviceToHost));
   ck_assert_int_eq(three, 43);
+  uint64_t told[2];
+  int *out = numbers(4), *end = managed + 10; /* one past it is passed on, as of all memory */
+  succeed(VPTR_CUDA_LAUNCH(&same, one, one, 0, NULL, &out, &managed, &end));
+  succeed(cudaMemcpy(told, out, sizeof told, cudaMemcpyDeviceToHost));
+  ck_assert(told[0] == 0 && told[1] == 40);
+  succeed(cudaFree(out));
   succeed(cudaFree(managed));
   succeed(cudaHostUnregister(registered));
   succeed(cudaFreeHost(pinned));
@@ -539,7 +545,7 @@ START_TEST(the_first_launch_behind_a_host_function_finds_what_it_wrote) {
   ck_assert_int_eq(vptr__mapper_for_device(0, &mapper), VPTR_SUCCESS);
   bool takes_early = mapper->device->takes_early;
   mapper->device->takes_early = takes_early || !support_has_opencl();
-  succeed(cudaMalloc((void **)&x, sizeof *x));
+  succeed(cudaMalloc((void **)&x, 2 * sizeof *x));
   succeed(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
   total[0] = 21;
   succeed(cudaLaunchHostFunc(stream, double_total, NULL));
@@ -550,6 +556,10 @@ START_TEST(the_first_launch_behind_a_host_function_finds_what_it_wrote) {
   ck_assert_int_eq(total[0], 44);
   succeed(cudaMemcpy(&copied, x, sizeof copied, cudaMemcpyDeviceToHost));
   ck_assert_int_eq(copied, 43);
+  succeed(VPTR_CUDA_LAUNCH(&add, one, one, 0, NULL, &one_more));
+  succeed(cudaMemcpy2D(x, 4, total, 2, 2, 2, cudaMemcpyHostToDevice)); /* no line, and waited for */
+  succeed(cudaMemcpy(&copied, x, sizeof copied, cudaMemcpyDeviceToHost));
+  ck_assert_int_eq(copied & 0xffff, 45);
   succeed(cudaStreamDestroy(stream));
   succeed(cudaFree(x));
   mapper->device->takes_early = takes_early;

@@ -88,7 +88,7 @@ static void send_scenario(vptr__stream *stream, unsigned char *memory) {
   support_succeed(copy(stream, memory + 1024, memory, 0));
   support_succeed(shift(stream, memory + 3, memory)); /* overlaps: in pieces */
   support_succeed(shift(stream, memory, memory + 200));
-  support_succeed(copy(stream, host + 2048, memory, 0));
+  support_succeed(copy(stream, host + (memory == device[0] ? 2048 : 3072), memory, 0));
 }
 
 /* The number of commands that did not block so far is not told, so scenarios end when the fault was not met. */

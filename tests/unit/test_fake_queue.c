@@ -122,6 +122,31 @@ START_TEST(closing_ends_the_threads) {
 }
 END_TEST
 
+/* And its handle is not given away twice. */
+START_TEST(closing_leaves_a_released_queue_to_its_work) {
+  vptr__device *second;
+  cl_command_queue gone;
+  cl_event gate;
+  support_succeed(vptr__device_open_fake(&second));
+  support_succeed(ops->queue_create(second, 0, true, &gone));
+  support_succeed(ops->user_event(device, &gate));
+  support_succeed(ops->enqueue_barrier(second, gone, 1, &gate, NULL));
+  support_succeed(ops->queue_flush(second, gone));
+  ops->queue_release(second, gone);
+  vptr__device_close(second);
+  cl_command_queue one = make_queue(0), two = make_queue(0), three = make_queue(0);
+  support_succeed(ops->queue_flush(device, one));
+  support_succeed(ops->queue_flush(device, two));
+  support_succeed(ops->user_event_set(device, gate, CL_COMPLETE));
+  ops->event_release(device, gate);
+  for (vptr__fake_counts counts = { .commands = 1 }; counts.commands > 0;)
+    vptr__fake_get_counts(&counts);
+  ops->queue_release(device, one);
+  ops->queue_release(device, two);
+  ops->queue_release(device, three);
+}
+END_TEST
+
 START_TEST(closing_waits_for_the_work) {
   vptr__device *second;
   support_succeed(vptr__device_open_fake(&second));
@@ -608,6 +633,7 @@ static Suite *fake_queue_suite(void) {
   tcase_add_test(tests, what_blocks_needs_no_threads); /* first: there are none yet */
   tcase_add_test(tests, closing_ends_the_threads);
   tcase_add_test(tests, closing_waits_for_the_work);
+  tcase_add_test(tests, closing_leaves_a_released_queue_to_its_work);
   tcase_add_loop_test(tests, misuse_aborts_with_words, 0, (int)(sizeof misuses / sizeof *misuses));
   tcase_add_test(tests, a_process_may_end_in_the_middle_of_work);
   if (!WATCHED_THREADS)

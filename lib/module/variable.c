@@ -142,8 +142,10 @@ static variable_place get_place(const void *key, int device) {
   return place;
 }
 
+/* A managed variable's bytes come with each launch, in its stream's order (module/managed.c); to read them here would be
+ * to read beside what the launch of another thread brings back. */
 static vptr_status fill(vptr_mapper *mapper, const vptr__variable *of, unsigned char *memory) {
-  if (of->initial == NULL)
+  if (of->initial == NULL || of->is_managed)
     return vptr_memset(mapper, memory, 0, of->size);
   return vptr_memcpy(mapper, memory, of->initial, of->size);
 }

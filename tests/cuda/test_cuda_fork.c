@@ -15,17 +15,6 @@
 #include "support/support.h"
 
 /* Of a program with jemalloc: a thread sanitizer counts up to 64 locks that are held at once, and fork() takes more. */
-#if defined __has_feature
-#if __has_feature(thread_sanitizer)
-#define WATCHED_THREADS 1
-#endif
-#endif
-#if defined __SANITIZE_THREAD__
-#define WATCHED_THREADS 1
-#elif !defined WATCHED_THREADS
-#define WATCHED_THREADS 0
-#endif
-
 enum { LEFT_OUT = 77 };
 enum { BYTES = 256, ALARM_SECONDS = 20 /* a child that waits for a lock of its parent's would wait for ever */ };
 
@@ -124,7 +113,7 @@ static Suite *fork_suite(void) {
 }
 
 int main(void) {
-  if (WATCHED_THREADS) {
+  if (SUPPORT_WATCHES_THREADS) {
     puts("left out: the thread sanitizer does not survive fork() with jemalloc");
     return LEFT_OUT;
   }

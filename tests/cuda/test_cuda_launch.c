@@ -536,6 +536,24 @@ START_TEST(a_managed_variable_is_one_in_each_kernel_and_host_function) {
 }
 END_TEST
 
+static void try_reset(void *context) {
+  *(cudaError_t *)context = cudaDeviceReset();
+}
+
+/* Also where there is a word of assertions to forget, which takes a wait for the very stream that asks. */
+START_TEST(a_host_function_cannot_reset_the_device) {
+  cudaStream_t stream;
+  cudaError_t told = cudaSuccess;
+  int none = 0;
+  succeed(cudaStreamCreate(&stream));
+  succeed(VPTR_CUDA_LAUNCH(&check, one, one, 0, stream, &none));
+  succeed(cudaLaunchHostFunc(stream, try_reset, &told));
+  succeed(cudaStreamSynchronize(stream));
+  ck_assert_int_eq(told, cudaErrorNotPermitted);
+  succeed(cudaStreamDestroy(stream));
+}
+END_TEST
+
 /* The very first launch that uses the variable, too. */
 START_TEST(the_first_launch_behind_a_host_function_finds_what_it_wrote) {
   vptr_mapper *mapper;
@@ -887,6 +905,7 @@ static Suite *cuda_launch_suite(void) {
   tcase_add_test(variable, an_extern_variable_is_whoever_defines_it);
   tcase_add_test(variable, a_managed_variable_is_one_on_both_sides);
   tcase_add_test(variable, a_managed_variable_is_one_in_each_kernel_and_host_function);
+  tcase_add_test(variable, a_host_function_cannot_reset_the_device);
   tcase_add_test(variable, the_first_launch_behind_a_host_function_finds_what_it_wrote);
   tcase_add_test(variable, a_managed_variable_leaves_events_alone_after_a_reset);
   tcase_add_test(variable, a_managed_variable_is_a_symbol_on_the_host);

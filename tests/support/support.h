@@ -42,4 +42,16 @@ uint64_t support_random(uint64_t *state);
 
 #define support_succeed(call) support_expect(VPTR_SUCCESS, call)
 
+/* Whether a thread sanitizer looks on: some things it does not survive. */
+#if defined __has_feature
+#if __has_feature(thread_sanitizer)
+#define SUPPORT_WATCHES_THREADS 1
+#endif
+#endif
+#if defined __SANITIZE_THREAD__
+#define SUPPORT_WATCHES_THREADS 1
+#elif !defined SUPPORT_WATCHES_THREADS
+#define SUPPORT_WATCHES_THREADS 0
+#endif
+
 #endif

@@ -17,17 +17,6 @@
 #include <unistd.h>
 
 /* Thread sanitizers refuse to go on in the child of a process that had threads. */
-#if defined __has_feature
-#if __has_feature(thread_sanitizer)
-#define WATCHED_THREADS 1
-#endif
-#endif
-#if defined __SANITIZE_THREAD__
-#define WATCHED_THREADS 1
-#elif !defined WATCHED_THREADS
-#define WATCHED_THREADS 0
-#endif
-
 static vptr__device *device;
 static const vptr__device_ops *ops;
 static vptr__fake_counts before;
@@ -636,7 +625,7 @@ static Suite *fake_queue_suite(void) {
   tcase_add_test(tests, closing_leaves_a_released_queue_to_its_work);
   tcase_add_loop_test(tests, misuse_aborts_with_words, 0, (int)(sizeof misuses / sizeof *misuses));
   tcase_add_test(tests, a_process_may_end_in_the_middle_of_work);
-  if (!WATCHED_THREADS)
+  if (!SUPPORT_WATCHES_THREADS)
     tcase_add_test(tests, a_forked_child_has_threads_of_its_own);
   tcase_add_test(tests, in_disorder_nothing_begins_unflushed);
   tcase_add_test(tests, disorder_has_it_both_ways);

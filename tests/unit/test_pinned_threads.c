@@ -14,17 +14,6 @@
 #include "pinned/region.h"
 #include "support/support.h"
 
-#if defined __has_feature
-#if __has_feature(thread_sanitizer)
-#define WATCHED_THREADS 1
-#endif
-#endif
-#if defined __SANITIZE_THREAD__
-#define WATCHED_THREADS 1
-#elif !defined WATCHED_THREADS
-#define WATCHED_THREADS 0
-#endif
-
 enum { THREADS = 8, PLACES = 64, ROUNDS = 1500 };
 
 static vptr_mapper *mapper;
@@ -182,7 +171,7 @@ static void *leave_behind_all(void *context) {
 /* A thread sanitizer has ended with the thread by then. */
 START_TEST(what_an_ending_thread_was_refused_is_not_kept_for_others) {
   void *kept, *next;
-  if (WATCHED_THREADS)
+  if (SUPPORT_WATCHES_THREADS)
     return;
   ck_assert_int_eq(pthread_key_create(&late_key, take_behind_all), 0);
   support_succeed(vptr__pinned_allocate(mapper, MEDIUM, 0, &kept)); /* so that nothing is at hand for the thread */

@@ -2,9 +2,10 @@
 /*
  * launch - see launch.h.
  *
- * Numbers come about as those of bench/copy.c do: chunks of both take turns, a sample is the median of its chunks, and what is added is
- * the difference of two samples of one repetition. Both queues are emptied behind each chunk, outside of the time, so that
- * nobody pays for the other's work. Arguments alternate between two sets, since vptr leaves out what the kernel has already.
+ * Numbers come about as those of bench/copy.c do: chunks of both take turns, a sample is the median of its chunks, and
+ * what is added is the difference of two samples of one repetition. Both queues are emptied behind each chunk, outside
+ * of the time, so that nobody pays for the other's work. Arguments alternate between two sets, since vptr leaves out
+ * what the kernel has already.
  */
 #include "launch.h"
 

@@ -2,8 +2,9 @@
 /*
  * translate - see translate.h.
  *
- * The text is one that programs have: structs, device functions with loops and conditions, kernels with shared memory and atomics, in
- * groups of the same lines under other names. What the built-in headers cost is in it each time, so a row of 0 lines shows that.
+ * The text is one that programs have: structs, device functions with loops and conditions, kernels with shared memory
+ * and atomics, in groups of the same lines under other names. What the built-in headers cost is in it each time, so a
+ * row of 0 lines shows that.
  */
 #include "translate.h"
 

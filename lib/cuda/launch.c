@@ -6,7 +6,6 @@
  * errors. The configuration between push and pop is the thread's own. No locks.
  */
 #include "base/error.h"
-
 #include "base/hot.h"
 #include "cuda/device.h"
 #include "cuda/error.h"

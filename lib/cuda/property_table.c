@@ -250,8 +250,8 @@ const vptr__cuda_property vptr__cuda_properties[] = {
   { FIELD(asyncEngineCount), ATTRIBUTE(cudaDevAttrAsyncEngineCount), ASK(CL_DEVICE_ATTRIBUTE_ASYNC_ENGINE_COUNT_NV),
     .fixed = 1 },
   { FIELD(unifiedAddressing), ATTRIBUTE(cudaDevAttrUnifiedAddressing), KNOWN(1),
-    .note = "an address knows its device, no host address equals it, and cudaMemcpyDefault takes any; kernels reach "
-            "host memory by cudaHostGetDevicePointer() only" },
+    .note = "an address knows its device, and cudaMemcpyDefault takes any; kernels take pinned memory where "
+            "canMapHostMemory is 1" },
   { FIELD(memoryClockRate), ATTRIBUTE(cudaDevAttrMemoryClockRate), INVENTED(0) },
   { FIELD(memoryBusWidth), ATTRIBUTE(cudaDevAttrGlobalMemoryBusWidth), INVENTED(0) },
   { FIELD(l2CacheSize), ATTRIBUTE(cudaDevAttrL2CacheSize), ASK(CL_DEVICE_GLOBAL_MEM_CACHE_SIZE) },

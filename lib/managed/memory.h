@@ -2,10 +2,10 @@
 /*
  * memory - managed memory: one address for host and kernels. cudaMallocManaged() and shared USM both come here.
  *
- * It is pinned memory of the host's, so copies and sets take it like any other. Where the device works on host memory
- * in place, or reaches it where it lies (NVIDIA's), kernels get its address, and nothing is copied; pointers in it hold on
- * both sides then. Elsewhere it is known as a managed variable is
- * (module/managed.c): written to the device before a kernel that is given a pointer into it, read back behind it.
+ * It is pinned memory of the host's, so copies and sets take it like any other. Where the only device works on host
+ * memory in place, or reaches it where it lies (NVIDIA's), kernels get its address, and nothing is copied; pointers in
+ * it hold on both sides then. Elsewhere it is known as a managed variable is (module/managed.c): written to the device
+ * before a kernel that is given a pointer into it, read back behind it.
  *
  * Thread-safe; no locks of its own.
  */

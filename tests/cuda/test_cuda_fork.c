@@ -14,8 +14,7 @@
 
 #include "support/support.h"
 
-/* Of a program with jemalloc: a thread sanitizer counts up to 64 locks that are held at once, and fork() takes more. */
-enum { LEFT_OUT = 77 };
+enum { LEFT_OUT = 77 /* to the test driver */ };
 enum { BYTES = 256, ALARM_SECONDS = 20 /* a child that waits for a lock of its parent's would wait for ever */ };
 
 static char *device;
@@ -112,6 +111,7 @@ static Suite *fork_suite(void) {
   return suite;
 }
 
+/* A thread sanitizer counts up to 64 locks that are held at once, and fork() with jemalloc takes more. */
 int main(void) {
   if (SUPPORT_WATCHES_THREADS) {
     puts("left out: the thread sanitizer does not survive fork() with jemalloc");

@@ -16,7 +16,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Thread sanitizers refuse to go on in the child of a process that had threads. */
 static vptr__device *device;
 static const vptr__device_ops *ops;
 static vptr__fake_counts before;

@@ -256,8 +256,8 @@ VPTR_CUDA_API cudaError_t CUDARTAPI cudaMemset3DAsync_ptsz(struct cudaPitchedPtr
 
 /* Allocates size bytes of host memory that the current device reaches without a detour, aligned to 256 bytes at least,
  * contents undefined. Size 0: NULL and success. If there is no room *ptr becomes NULL. A pair of calls takes well
- * under a microsecond once the sizes were used before: freed memory stays pinned and is used again, blocks below 1 MiB for good,
- * larger ones within VPTR_IDLE_BYTES.
+ * under a microsecond once the sizes were used before: freed memory stays pinned and is used again, blocks below 1 MiB
+ * for good, larger ones within VPTR_IDLE_BYTES.
  * flags: cudaHostAllocPortable is always so, cudaHostAllocWriteCombined is a hint without effect, cudaHostAllocMapped is
  * not needed for cudaHostGetDevicePointer().
  * Errors: cudaErrorInvalidValue (the output is NULL, unknown flags), cudaErrorMemoryAllocation. */
@@ -280,18 +280,19 @@ VPTR_CUDA_API cudaError_t CUDARTAPI cudaHostRegister(void *ptr, size_t size, uns
  * Errors: cudaErrorInvalidValue (NULL), cudaErrorHostMemoryNotRegistered (not where a registration starts). */
 VPTR_CUDA_API cudaError_t CUDARTAPI cudaHostUnregister(void *ptr);
 
-/* The device address of a byte of pinned memory, which is not its host address: a virtual one like cudaMalloc()'s, for
- * copies and kernel arguments. Both are the same memory: what the device wrote the host sees after a synchronising call,
- * and work queued later sees what the host wrote. It lasts until the memory is freed or unregistered.
- * Errors: cudaErrorInvalidValue (not pinned, flags not 0, the output is NULL), cudaErrorNotSupported (the device does not
- * work on host memory in place, as a discrete one through OpenCL; or registered memory is not aligned for it). */
+/* The device address of a byte of pinned memory, for copies and kernel arguments. On NVIDIA's devices it is the host's
+ * own; on others a virtual one like cudaMalloc()'s, for the same memory. What the device wrote the host sees after a
+ * synchronising call, and work queued later sees what the host wrote. It lasts until the memory is freed or
+ * unregistered. Errors: cudaErrorInvalidValue (not pinned, flags not 0, the output is NULL), cudaErrorNotSupported
+ * (cudaDevAttrCanMapHostMemory is 0; or registered memory is not aligned for it). */
 VPTR_CUDA_API cudaError_t CUDARTAPI cudaHostGetDevicePointer(void **pDevice, void *pHost, unsigned int flags);
 
-/* Memory with one address for host and kernels; size in bytes, 0 gives NULL; flags cudaMemAttachGlobal, or cudaMemAttachHost, which
- * is the same here. What a program can say of it and ask is in vptr_managed.h. The program's until cudaFree(), which waits for kernels that use it. Kernels reach it through pointers that are their
- * arguments; the host sees what they wrote once it has waited for them, and must not write to it before. Where the device
- * does not work on host memory in place, all of it is copied to the device in front of each such kernel, and back behind it.
- * Errors: cudaErrorInvalidValue, cudaErrorMemoryAllocation. */
+/* Memory with one address for host and kernels; size in bytes, 0 gives NULL; flags cudaMemAttachGlobal, or
+ * cudaMemAttachHost, which is the same here. What a program can say of it and ask is in vptr_managed.h. The program's
+ * until cudaFree(), which waits for kernels that use it. Kernels reach it through pointers that are their arguments;
+ * the host sees what they wrote once it has waited for them, and must not write to it before. Where the device does not
+ * reach host memory (cudaDevAttrCanMapHostMemory is 0), or there are several, all of it is copied to the device in
+ * front of each such kernel, and back behind it. Errors: cudaErrorInvalidValue, cudaErrorMemoryAllocation. */
 VPTR_CUDA_API cudaError_t CUDARTAPI cudaMallocManaged(void **devPtr, size_t size, unsigned int flags
 #ifdef __cplusplus
                                                       = cudaMemAttachGlobal
@@ -307,8 +308,9 @@ VPTR_CUDA_API cudaError_t CUDARTAPI cudaHostGetFlags(unsigned int *pFlags, void 
 /* Says what an address stands for; any value may be asked about. What lies in no live allocation (host memory,
  * freed memory, the address one past the end, NULL) is cudaMemoryTypeUnregistered, and that is a success; ask
  * vptr_resolve() for the exact verdict. Memory of cudaMallocManaged() and __managed__ variables are
- * cudaMemoryTypeManaged; variables are told as the current device's. Pinned memory is cudaMemoryTypeHost, and has a devicePointer once
- * cudaHostGetDevicePointer() was asked for it. Does not write attributes->reserved.
+ * cudaMemoryTypeManaged; variables are told as the current device's. Pinned memory is cudaMemoryTypeHost, and has a
+ * devicePointer on NVIDIA's devices, on others once cudaHostGetDevicePointer() was asked for it. Does not write
+ * attributes->reserved.
  * Errors: cudaErrorInvalidValue (attributes is NULL). */
 VPTR_CUDA_API cudaError_t CUDARTAPI cudaPointerGetAttributes(struct cudaPointerAttributes *attributes,
                                                              const void *ptr);

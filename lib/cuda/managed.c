@@ -6,7 +6,7 @@
 #include "cuda/advice.h"
 #include "cuda/device.h"
 #include "cuda/error.h"
-#include "managed/memory.h"
+#include "usm/managed.h"
 
 #include <vptr/cuda/cuda_runtime_api.h>
 

@@ -13,7 +13,7 @@
 #include "cuda/device.h"
 #include "cuda/error.h"
 #include "cuda/managed.h"
-#include "managed/memory.h"
+#include "usm/managed.h"
 #include "mapper/mapper.h"
 #include "mapper/registry.h"
 #include "module/variable.h"

@@ -3,7 +3,7 @@
 #include "usm/place.h"
 
 #include "base/error.h"
-#include "managed/memory.h"
+#include "usm/managed.h"
 #include "mapper/registry.h"
 #include "pinned/pinned.h"
 #include "pinned/region.h"

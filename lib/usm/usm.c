@@ -16,7 +16,7 @@
 
 #include "base/error.h"
 #include "kernel/argument.h"
-#include "managed/memory.h"
+#include "usm/managed.h"
 #include "pinned/pinned.h"
 #include "usm/place.h"
 

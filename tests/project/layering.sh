@@ -11,12 +11,12 @@ may_include() { # folder -> the folders it may include
     base) echo base ;;
     space | tree | device) echo "base $1" ;;
     heap) echo base space tree device heap ;;
-    mapper | stream | transfer | kernel) echo base space tree device heap mapper stream transfer kernel ;;
+    managed) echo base space tree device heap mapper managed ;;
+    mapper | stream | transfer | kernel) echo base space tree device heap mapper managed stream transfer kernel ;;
     pinned) echo base space tree device heap mapper pinned ;;
-    cuda) echo base space tree device heap mapper stream transfer kernel pinned module managed nvrtc cuda ;; # of nvrtc, how to call it
-    module) echo base space tree device heap mapper stream transfer kernel pinned module ;;
-    managed) echo base space tree device heap mapper stream transfer kernel pinned module managed ;;
-    usm) echo base space tree device heap mapper stream transfer kernel pinned module managed usm ;;
+    cuda) echo base space tree device heap mapper stream transfer kernel managed pinned module usm nvrtc cuda ;; # of nvrtc, how to call it
+    module) echo base space tree device heap mapper managed stream transfer kernel pinned module ;;
+    usm) echo base space tree device heap mapper managed stream transfer kernel pinned module usm ;;
     translate | translate/*) echo base translate ;;
     nvrtc) echo base translate nvrtc ;;
     driver) echo base device mapper pinned stream transfer module cuda driver ;;

@@ -12,7 +12,7 @@
 #include <vptr/vptr_usm.h>
 
 #include "device/fake.h"
-#include "managed/memory.h"
+#include "usm/managed.h"
 #include "mapper/mapper.h"
 #include "support/support.h"
 #include "unit/modules.h"

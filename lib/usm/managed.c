@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* memory - see memory.h. */
-#include "managed/memory.h"
+/* managed - see managed.h. */
+#include "usm/managed.h"
 
 #include <stdatomic.h>
 

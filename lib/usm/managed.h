@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * memory - managed memory: one address for host and kernels. cudaMallocManaged() and shared USM both come here.
+ * managed - managed memory: one address for host and kernels. cudaMallocManaged() and shared USM both come here.
  *
  * It is pinned memory of the host's, so copies and sets take it like any other. Where the only device works on host
  * memory in place, or reaches it where it lies (NVIDIA's), kernels get its address, and nothing is copied; pointers in
@@ -9,8 +9,8 @@
  *
  * Thread-safe; no locks of its own.
  */
-#ifndef VPTR_MANAGED_MEMORY_H
-#define VPTR_MANAGED_MEMORY_H
+#ifndef VPTR_USM_MANAGED_H
+#define VPTR_USM_MANAGED_H
 
 #include <stdbool.h>
 

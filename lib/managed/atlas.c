@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * atlas - see atlas.h.
+ *
+ * The trees are made with the first mirror and stay: a handler may be searching. A handler cannot have interrupted a
+ * change, which it would wait for: changes touch no managed memory.
+ */
+#include "managed/atlas.h"
+
+#include "managed/state.h"
+#include "tree/tree.h"
+
+static vptr__lock lock = VPTR__LOCK_INIT(VPTR__RANK_LEAF);
+static pthread_cond_t left = PTHREAD_COND_INITIALIZER;
+static atomic_bool is_made; /* the trees; set once, under the lock */
+static vptr__tree ends;     /* first address: behind the last */
+static vptr__tree mirrors;  /* first address: vptr__mirror */
+
+static uint64_t begin_of(const vptr__mirror *mirror) {
+  return (uintptr_t)vptr__mirror_host(mirror);
+}
+
+static vptr_status make(void) {
+  if (atomic_load_explicit(&is_made, memory_order_relaxed))
+    return VPTR_SUCCESS;
+  vptr_status status = vptr__tree_init(&ends);
+  if (status != VPTR_SUCCESS)
+    return status;
+  status = vptr__tree_init(&mirrors);
+  if (status != VPTR_SUCCESS) {
+    vptr__tree_fini(&ends);
+    return status;
+  }
+  atomic_store_explicit(&is_made, true, memory_order_release);
+  return VPTR_SUCCESS;
+}
+
+/* Under the lock. Nothing can fail once there are nodes for both. */
+static vptr_status insert(vptr__mirror *mirror) {
+  vptr_status status = make();
+  if (status == VPTR_SUCCESS)
+    status = vptr__tree_reserve(&ends);
+  if (status == VPTR_SUCCESS)
+    status = vptr__tree_reserve(&mirrors);
+  if (status != VPTR_SUCCESS)
+    return status;
+  vptr__tree_insert(&mirrors, begin_of(mirror), (uintptr_t)mirror);
+  vptr__tree_insert(&ends, begin_of(mirror), (uintptr_t)begin_of(mirror) + vptr__mirror_size(mirror));
+  return VPTR_SUCCESS;
+}
+
+vptr_status vptr__atlas_add(vptr__mirror *mirror) {
+  vptr__lock_take(&lock);
+  vptr_status status = insert(mirror);
+  vptr__lock_give(&lock);
+  return status;
+}
+
+void vptr__atlas_remove(vptr__mirror *mirror) {
+  vptr__lock_take(&lock);
+  vptr__tree_remove(&ends, begin_of(mirror), NULL);
+  vptr__tree_remove(&mirrors, begin_of(mirror), NULL);
+  while (mirror->guests > 0)
+    pthread_cond_wait(&left, &lock.mutex);
+  vptr__lock_give(&lock);
+}
+
+bool vptr__atlas_has(const void *address) {
+  uintptr_t end;
+  return atomic_load_explicit(&is_made, memory_order_acquire) &&
+         vptr__tree_find_le(&ends, (uintptr_t)address, NULL, &end) && (uintptr_t)address < end;
+}
+
+vptr__mirror *vptr__atlas_enter(const void *address, size_t *offset_out) {
+  vptr__mirror *mirror = NULL;
+  uintptr_t found;
+  vptr__lock_take(&lock);
+  if (vptr__atlas_has(address) && vptr__tree_find_le(&mirrors, (uintptr_t)address, NULL, &found)) {
+    mirror = (vptr__mirror *)found;
+    mirror->guests++;
+    *offset_out = (uintptr_t)address - begin_of(mirror);
+  }
+  vptr__lock_give(&lock);
+  return mirror;
+}
+
+void vptr__atlas_leave(vptr__mirror *mirror) {
+  vptr__lock_take(&lock);
+  if (--mirror->guests == 0)
+    pthread_cond_broadcast(&left);
+  vptr__lock_give(&lock);
+}

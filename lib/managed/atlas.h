@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * atlas - which addresses are managed memory, and whose.
+ *
+ * Two trees by first address. One says where each mirror ends, and is searched without a lock, so that a signal handler
+ * can: it asks of every fault of the process whether it is ours. The other says which mirror it is, and is searched under
+ * the lock: a mirror that is entered stays until it is left.
+ *
+ * One lock, rank LEAF, guards changes and guests.
+ */
+#ifndef VPTR_MANAGED_ATLAS_H
+#define VPTR_MANAGED_ATLAS_H
+
+#include "managed/mirror.h"
+
+/* Errors: OUT_OF_HOST_MEMORY. */
+vptr_status vptr__atlas_add(vptr__mirror *mirror);
+
+/* No address is its any more; waits until its guests have left. */
+void vptr__atlas_remove(vptr__mirror *mirror);
+
+/* Whether an address is a live mirror's. Takes no lock, calls nothing of the system's, allocates nothing. */
+bool vptr__atlas_has(const void *address);
+
+/* The mirror of an address, and where in it; NULL if it is none's. It is not destroyed before it is left. */
+vptr__mirror *vptr__atlas_enter(const void *address, size_t *offset_out);
+void vptr__atlas_leave(vptr__mirror *mirror);
+
+#endif

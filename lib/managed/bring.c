@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * bring - how a mirror's bytes come to the host: for a fault, for those who ask, ahead of a reader.
+ *
+ * In this order: wait until nobody is about to use the mirror, and until the work that does is over; bring the bytes
+ * by the alias; open the view. The mirror's lock is held from the second on, so the pages' states tell the truth all
+ * the way.
+ */
+#include "managed/mirror.h"
+
+#include "base/error.h"
+#include "managed/state.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/mman.h>
+
+/* ---- bytes ---------------------------------------------------------------------------------------------- */
+
+static void haul_in(vptr__mirror *mirror, vptr__haul *haul, vptr__run within) {
+  vptr__run run;
+  for (; vptr__pages_find(&mirror->pages, within, VPTR__PAGE_DEVICE, &run); within.first = run.end) {
+    size_t at = vptr__mirror_at(mirror, run.first), size = vptr__mirror_bytes(mirror, run);
+    vptr__haul_fetch(haul, at, mirror->view.alias + at, size);
+    mirror->counts.fetches++;
+    mirror->counts.fetched += size;
+  }
+}
+
+/* What only the device has of a run, but for the pages that nobody will read. */
+static vptr_status fetch_bytes(vptr__mirror *mirror, vptr__run run, vptr__run unwanted) {
+  vptr__run left = { run.first, unwanted.first }, right = { unwanted.end, run.end };
+  if (vptr__pages_tally(&mirror->pages, run, VPTR__PAGE_DEVICE) == 0)
+    return VPTR_SUCCESS;
+  vptr__uses_wait(&mirror->uses);
+  vptr__haul haul = vptr__haul_begin(mirror->link, mirror->buffer);
+  haul_in(mirror, &haul, left);
+  haul_in(mirror, &haul, right);
+  return vptr__haul_end(&haul);
+}
+
+/* ---- opening -------------------------------------------------------------------------------------------- */
+
+static vptr_status open_to_write(vptr__mirror *mirror, vptr__run run) {
+  vptr_status status = vptr__mirror_protect(mirror, run, PROT_READ | PROT_WRITE);
+  if (status == VPTR_SUCCESS)
+    vptr__pages_set(&mirror->pages, run, VPTR__PAGE_HOST);
+  return status;
+}
+
+/* Pages that the host may write stay so; what lies between them is opened with one call each, open or not. */
+static vptr_status open_to_read(vptr__mirror *mirror, vptr__run run) {
+  vptr__run part;
+  for (; vptr__pages_find_other(&mirror->pages, run, VPTR__PAGE_HOST, &part); run.first = part.end) {
+    if (vptr__pages_tally(&mirror->pages, part, VPTR__PAGE_DEVICE) == 0)
+      continue;
+    vptr_status status = vptr__mirror_protect(mirror, part, PROT_READ);
+    if (status != VPTR_SUCCESS)
+      return status;
+    vptr__pages_set(&mirror->pages, part, VPTR__PAGE_BOTH);
+  }
+  return VPTR_SUCCESS;
+}
+
+/* The way on when the process has no mappings left, as many small pieces are protected each in its own way: the
+ * whole mirror in one piece, which needs the fewest there can be. */
+static vptr_status open_all(vptr__mirror *mirror) {
+  vptr__run all = vptr__pages_all(&mirror->pages), none = { all.end, all.end };
+  vptr_status status = fetch_bytes(mirror, all, none);
+  if (status != VPTR_SUCCESS)
+    return status;
+  status = vptr__mirror_protect(mirror, all, PROT_READ | PROT_WRITE);
+  if (status != VPTR_SUCCESS)
+    return vptr__error(status, "managed memory at %p could not be opened to the host (%s); raise vm.max_map_count",
+                       (void *)mirror->view.user, strerror(errno));
+  vptr__pages_set(&mirror->pages, all, VPTR__PAGE_HOST);
+  return VPTR_SUCCESS;
+}
+
+static vptr_status bring(vptr__mirror *mirror, vptr__run run, vptr__run unwanted, bool writes) {
+  vptr_status status = fetch_bytes(mirror, run, unwanted);
+  if (status != VPTR_SUCCESS)
+    return status;
+  status = writes ? open_to_write(mirror, run) : open_to_read(mirror, run);
+  return status == VPTR_SUCCESS ? status : open_all(mirror);
+}
+
+/* ---- waiting for launches ------------------------------------------------------------------------------- */
+
+/* Whether the states allow that access to all of a run. */
+static bool is_granted(const vptr__mirror *mirror, vptr__run run, bool writes) {
+  vptr__run missing;
+  return writes ? !vptr__pages_find_other(&mirror->pages, run, VPTR__PAGE_HOST, &missing)
+                : !vptr__pages_find(&mirror->pages, run, VPTR__PAGE_DEVICE, &missing);
+}
+
+/* Until nobody is between lend() and lent(), if anything has to be opened. So nothing becomes dirty meanwhile
+ * either. */
+static void await_launches(vptr__mirror *mirror, vptr__run run, bool writes) {
+  while (mirror->loans > 0 && !is_granted(mirror, run, writes))
+    pthread_cond_wait(&mirror->settled, &mirror->lock.mutex);
+}
+
+/* ---- for those who ask ---------------------------------------------------------------------------------- */
+
+static size_t page_behind(const vptr__mirror *mirror, size_t offset) {
+  return offset / mirror->page_bytes + (offset % mirror->page_bytes != 0);
+}
+
+/* The pages that lie in a range, with all of their bytes or with some. */
+static vptr__run pages_whole(const vptr__mirror *mirror, size_t offset, size_t size) {
+  vptr__run run = { page_behind(mirror, offset), (offset + size) / mirror->page_bytes };
+  if (run.first > run.end)
+    run.first = run.end;
+  return run;
+}
+
+static vptr__run pages_touched(const vptr__mirror *mirror, size_t offset, size_t size) {
+  return (vptr__run){ offset / mirror->page_bytes, page_behind(mirror, offset + size) };
+}
+
+vptr_status vptr__mirror_fetch(vptr__mirror *mirror, size_t offset, size_t size, vptr_access access) {
+  if (offset > mirror->view.size || size > mirror->view.size - offset)
+    return vptr__error(VPTR_ERROR_CROSSES_END, "%zu bytes at offset %zu of managed memory of %zu bytes", size, offset,
+                       mirror->view.size);
+  if (size == 0)
+    return VPTR_SUCCESS;
+  vptr__run run = pages_touched(mirror, offset, size), unwanted = { run.end, run.end };
+  if (vptr__access_discards(access))
+    unwanted = pages_whole(mirror, offset, size);
+  bool writes = vptr__access_writes(access);
+  vptr__lock_take(&mirror->lock);
+  await_launches(mirror, run, writes);
+  vptr_status status = bring(mirror, run, unwanted, writes);
+  vptr__lock_give(&mirror->lock);
+  return status;
+}
+
+/* ---- for faults ----------------------------------------------------------------------------------------- */
+
+/* Another thread's fault may have been answered meanwhile; or the page is less open than it should be. */
+static vptr_status reopen(vptr__mirror *mirror, vptr__run page) {
+  bool is_dirty = vptr__pages_at(&mirror->pages, page.first) == VPTR__PAGE_HOST;
+  vptr_status status = vptr__mirror_protect(mirror, page, is_dirty ? PROT_READ | PROT_WRITE : PROT_READ);
+  return status == VPTR_SUCCESS ? status : open_all(mirror);
+}
+
+static bool is_write(const vptr__mirror *mirror, vptr__run page, vptr__touch touch) {
+  return touch == VPTR__TOUCH_WRITE || (touch == VPTR__TOUCH_UNKNOWN && is_granted(mirror, page, false));
+}
+
+static vptr_status answer(vptr__mirror *mirror, vptr__run page, vptr__touch touch) {
+  bool writes = is_write(mirror, page, touch);
+  await_launches(mirror, page, writes);
+  if (is_granted(mirror, page, writes))
+    return reopen(mirror, page);
+  vptr__run piece = vptr__pattern_piece(&mirror->pattern, &mirror->pages, page.first, writes);
+  return bring(mirror, piece, (vptr__run){ piece.end, piece.end }, writes);
+}
+
+vptr_status vptr__mirror_fault(vptr__mirror *mirror, size_t offset, vptr__touch touch) {
+  size_t page = offset / mirror->page_bytes;
+  vptr__lock_take(&mirror->lock);
+  mirror->counts.faults++;
+  vptr_status status = answer(mirror, (vptr__run){ page, page + 1 }, touch);
+  vptr__lock_give(&mirror->lock);
+  return status;
+}
+
+/* Nobody waits for these bytes, so what goes wrong is left to the fault that will ask for them. */
+bool vptr__mirror_read_ahead(vptr__mirror *mirror) {
+  vptr__run run;
+  vptr__lock_take(&mirror->lock);
+  bool is_wanted = mirror->loans == 0 && vptr__pattern_ahead(&mirror->pattern, &mirror->pages, &run);
+  if (is_wanted) {
+    vptr__error_try();
+    is_wanted = bring(mirror, run, (vptr__run){ run.end, run.end }, false) == VPTR_SUCCESS;
+    vptr__error_tried(VPTR_SUCCESS);
+  }
+  vptr__lock_give(&mirror->lock);
+  return is_wanted;
+}

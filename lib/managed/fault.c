@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: MIT */
+/* fault - see fault.h. */
+#include "managed/fault.h"
+
+#include "base/error.h"
+#include "managed/atlas.h"
+#include "managed/chain.h"
+#include "managed/service.h"
+
+#include <errno.h>
+#include <string.h>
+#include <ucontext.h>
+
+static vptr__chain chain = { .number = SIGSEGV };
+
+/* ---- what the processor tells --------------------------------------------------------------------------- */
+
+#if defined __x86_64__
+
+/* The page fault's error code: bit 1 is set for a write, bit 4 for an instruction fetch. */
+static vptr__touch touch_of(const ucontext_t *context) {
+  return context->uc_mcontext.gregs[REG_ERR] & 2 ? VPTR__TOUCH_WRITE : VPTR__TOUCH_READ;
+}
+
+static bool is_jump(const ucontext_t *context) {
+  return (context->uc_mcontext.gregs[REG_ERR] & 16) != 0;
+}
+
+#else
+
+static vptr__touch touch_of(const ucontext_t *context) {
+  (void)context;
+  return VPTR__TOUCH_UNKNOWN;
+}
+
+static bool is_jump(const ucontext_t *context) {
+  (void)context;
+  return false;
+}
+
+#endif
+
+/* ---- the handler ---------------------------------------------------------------------------------------- */
+
+/* No page of ours may be jumped to, so that would fault for ever. */
+static bool is_ours(const siginfo_t *info, const ucontext_t *context) {
+  return info->si_code == SEGV_ACCERR && vptr__atlas_has(info->si_addr) && !is_jump(context) &&
+         vptr__service_is_here();
+}
+
+static void handle(int number, siginfo_t *info, void *opaque) {
+  const ucontext_t *context = opaque;
+  int errno_before = errno;
+  bool ours = is_ours(info, context);
+  if (ours)
+    vptr__service_ask(info->si_addr, touch_of(context), &context->uc_sigmask);
+  errno = errno_before;
+  if (!ours)
+    vptr__chain_pass_on(&chain, number, info, opaque);
+}
+
+/* The service first: from the handler's first moment on somebody answers. */
+static vptr_status watch(void) {
+  static bool is_watched;
+  if (is_watched)
+    return VPTR_SUCCESS;
+  vptr_status status = vptr__service_start();
+  if (status != VPTR_SUCCESS)
+    return status;
+  is_watched = vptr__chain_install(&chain, handle);
+  return is_watched ? status
+                    : vptr__error(VPTR_ERROR_UNSUPPORTED,
+                                  "managed memory needs a handler of SIGSEGV, and the system takes none: %s",
+                                  strerror(errno));
+}
+
+vptr_status vptr__fault_watch(void) {
+  static vptr__lock lock = VPTR__LOCK_INIT(VPTR__RANK_HEAP);
+  vptr__lock_take(&lock);
+  vptr_status status = watch();
+  vptr__lock_give(&lock);
+  return status;
+}

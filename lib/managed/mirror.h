@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * mirror - one piece of managed memory on a device with memory of its own: a buffer, host pages, and page faults that keep
+ * the two one.
+ *
+ * The host uses the mirror through its view (view.h), kernels through its buffer. Each page's valid bytes are on the host,
+ * on the device, or on both (pages.h), and the view is open as far as the host's are, never farther. A kernel's launch
+ * lends the mirror to the device; a host access to what the device has is a page fault, which fetches (fault.h, service.h).
+ *
+ *     lend()    takes from the host what the kernel's access excludes, then sends what the host had written; with nothing
+ *               written, nothing is sent
+ *     ...       the kernel is sent, by whatever stream
+ *     lent()    says what to wait for
+ *     fetch()   waits for all such work, brings the bytes, opens the view: what a fault does, for those who must not
+ *               fault or know beforehand what they will touch
+ *
+ * The view is closed before anything is sent: a write by another thread meanwhile faults and waits, so it is neither
+ * lost nor torn. Between lend() and lent() nothing is fetched, since what to wait for is not known yet; hence the thread
+ * that lends touches no managed memory between the two, always calls lent(), and takes no long about it.
+ *
+ * A failed command of the work that is waited for is its stream's to tell; the bytes are fetched as they are.
+ *
+ * Host pages of a mirror that travels for the second time, or all at once, are pinned (device.h: pin_host), for a device
+ * moves pinned bytes some five times as fast. A driver may set as much device memory aside for that; where it cannot, the
+ * pages stay as they are.
+ *
+ * Host code may touch the view at any time, on any thread, but:
+ *   - System calls do not fault as programs do: read(2) into a closed page fails with EFAULT. fetch() first.
+ *   - A driver that touches a closed page may hold locks that the fetch needs. Transfers fetch() first, and go by
+ *     vptr__mirror_alias(), which is always open. They are no faults, so two things are the caller's: the bytes that a
+ *     transfer writes must have been fetched for writing; and the program may not launch a kernel that uses the mirror
+ *     while the transfer runs, as it may not with CUDA's.
+ *   - A function that a stream calls (vptr__stream_host()) may not touch what was lent to work behind it in that stream:
+ *     it would wait for itself.
+ *   - A signal handler that interrupts a call of the library's may not touch managed memory, as it may not call malloc():
+ *     the call may hold the lock that the fault needs.
+ *   - A thread that blocks SIGSEGV, or has it replaced by a handler that does not pass on, dies of the fault.
+ *   - A child after fork() does not have the view: its access is the SIGSEGV that it would be without us.
+ *
+ * Thread-safe, every call, but that a mirror must not be destroyed while another thread uses it. One lock a mirror, rank
+ * MIRROR, guards all of it; it is held while the device is waited for, and no two are held by a thread.
+ */
+#ifndef VPTR_MANAGED_MIRROR_H
+#define VPTR_MANAGED_MIRROR_H
+
+#include "mapper/mapper.h"
+
+typedef struct vptr__mirror vptr__mirror;
+
+typedef struct vptr__mirror_counts {
+  uint64_t faults;             /* that were answered */
+  uint64_t fetches, fetched;   /* transfers to the host, and their bytes */
+  uint64_t sends, sent;        /* transfers to the device, and their bytes */
+} vptr__mirror_counts;
+
+/* size at least 1, rounded up to pages. Contents undefined. Errors: SIZE, OUT_OF_DEVICE_MEMORY, OUT_OF_HOST_MEMORY, OPENCL,
+ * FORKED; UNSUPPORTED if the system takes no handler of SIGSEGV. */
+vptr_status vptr__mirror_create(vptr_mapper *mapper, size_t size, vptr__mirror **mirror_out);
+
+/* Waits for the work that uses it. */
+void vptr__mirror_destroy(vptr__mirror *mirror);
+
+/* What never changes. The host's pointer; the bytes of the mirror; its buffer, borrowed, which begins where it begins; the
+ * device's own address, 0 where there is no such thing, and whether the host's is the same: pointers stored in the
+ * memory mean the same on both sides. */
+void *vptr__mirror_host(const vptr__mirror *mirror);
+size_t vptr__mirror_size(const vptr__mirror *mirror);
+cl_mem vptr__mirror_buffer(const vptr__mirror *mirror);
+uint64_t vptr__mirror_device_address(const vptr__mirror *mirror);
+bool vptr__mirror_is_one_address(const vptr__mirror *mirror);
+vptr_mapper *vptr__mirror_mapper(const vptr__mirror *mirror);
+
+/* The host's bytes, for the library's own transfers: always open, and as valid as the last fetch() made them. */
+void *vptr__mirror_alias(const vptr__mirror *mirror);
+
+/* What a lender is told: the bytes as the device has them, from the mirror's first on. Holds until lent(). */
+typedef struct vptr__loan {
+  cl_mem buffer;    /* borrowed */
+  uint64_t address; /* the device's own; 0: it tells none */
+} vptr__loan;
+
+/* Before work is sent to a mapper's device that uses size bytes at offset in that way; the discard modes promise to write
+ * all of them. Blocks until the device has the bytes. A thread that has several mirrors on loan at once takes them in
+ * rising order of their host addresses, or two could wait for each other's. loan_out may be NULL. Errors:
+ * OUT_OF_HOST_MEMORY, OUT_OF_DEVICE_MEMORY, OPENCL, CROSSES_END: then it is not lent, and lent() is not called. */
+vptr_status vptr__mirror_lend(vptr__mirror *mirror, vptr_mapper *mapper, size_t offset, size_t size,
+                              vptr_access access, vptr__loan *loan_out);
+
+/* The work was sent: the stream's id, and the event of its last command, which is retained. NULL: it was not sent, or is
+ * done. One for each lend(). Called before vptr__stream_end(), so that of two threads that send to one stream the later
+ * work is noted later: its event stands for both. A stream of 0 is none of the library's. */
+void vptr__mirror_lent(vptr__mirror *mirror, uint64_t stream, cl_event event);
+
+/* The host has size bytes at offset from now on, until the next lend: to read, or to write too. The discard modes promise
+ * that it overwrites all of them: they are not brought. Blocks. Errors: OUT_OF_HOST_MEMORY, OPENCL. */
+vptr_status vptr__mirror_fetch(vptr__mirror *mirror, size_t offset, size_t size, vptr_access access);
+
+void vptr__mirror_get_counts(vptr__mirror *mirror, vptr__mirror_counts *counts_out);
+
+/* ---- for the service (service.h) ------------------------------------------------------------------ */
+
+/* What an access was. UNKNOWN: a read of what is closed, a write to what may be read. */
+typedef enum vptr__touch { VPTR__TOUCH_READ, VPTR__TOUCH_WRITE, VPTR__TOUCH_UNKNOWN } vptr__touch;
+
+/* Answers a fault: the access succeeds when it is tried again. Errors as fetch(). */
+vptr_status vptr__mirror_fault(vptr__mirror *mirror, size_t offset, vptr__touch touch);
+
+/* Brings one piece that a steady reader will want next; false if there is none, or it could not be had. Never waits for
+ * work in flight. */
+bool vptr__mirror_read_ahead(vptr__mirror *mirror);
+
+#endif

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT */
+/* use - see use.h. */
+#include "managed/use.h"
+
+#include "base/error.h"
+#include "base/memory.h"
+
+enum { FIRST_ROOM = 4 };
+
+static void drop(vptr__uses *uses, size_t index) {
+  uses->device->ops->event_release(uses->device, uses->uses[index].last);
+  uses->uses[index] = uses->uses[--uses->count];
+}
+
+/* An event that cannot be asked stays. */
+static bool is_over(const vptr__uses *uses, size_t index) {
+  cl_int state;
+  vptr__error_try();
+  vptr_status status = uses->device->ops->event_state(uses->device, uses->uses[index].last, &state);
+  vptr__error_tried(VPTR_SUCCESS);
+  return status == VPTR_SUCCESS && state <= CL_COMPLETE;
+}
+
+static void prune(vptr__uses *uses) {
+  for (size_t i = uses->count; i > 0; i--)
+    if (is_over(uses, i - 1))
+      drop(uses, i - 1);
+}
+
+static vptr_status grow(vptr__uses *uses, size_t least) {
+  size_t room = uses->room > 0 ? uses->room : FIRST_ROOM;
+  while (room < least)
+    room *= 2;
+  vptr__use *grown = vptr__memory_calloc(room, sizeof *grown);
+  if (grown == NULL)
+    return vptr__error_host_memory(room * sizeof *grown);
+  for (size_t i = 0; i < uses->count; i++)
+    grown[i] = uses->uses[i];
+  vptr__memory_free(uses->uses);
+  uses->uses = grown;
+  uses->room = room;
+  return VPTR_SUCCESS;
+}
+
+vptr_status vptr__uses_reserve(vptr__uses *uses, size_t more) {
+  if (uses->count + more > uses->room)
+    prune(uses);
+  return uses->count + more > uses->room ? grow(uses, uses->count + more) : VPTR_SUCCESS;
+}
+
+void vptr__uses_note(vptr__uses *uses, uint64_t stream, cl_event last) {
+  for (size_t i = uses->count; i > 0; i--)
+    if (stream != 0 && uses->uses[i - 1].stream == stream)
+      drop(uses, i - 1);
+  uses->device->ops->event_retain(uses->device, last);
+  uses->uses[uses->count++] = (vptr__use){ stream, last };
+}
+
+void vptr__uses_wait(vptr__uses *uses) {
+  vptr__error_try();
+  while (uses->count > 0) {
+    uses->device->ops->event_wait(uses->device, uses->uses[uses->count - 1].last);
+    drop(uses, uses->count - 1);
+  }
+  vptr__error_tried(VPTR_SUCCESS);
+}
+
+void vptr__uses_fini(vptr__uses *uses) {
+  vptr__uses_wait(uses);
+  vptr__memory_free(uses->uses);
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * view - host pages that are mapped twice.
+ *
+ * One file without a name, two mappings of it: `user` is the memory that the program knows, open or closed as its state
+ * says; `alias` is always open, and known to the library and the driver alone. Bytes that come from the device are
+ * written by the alias while the user's view is still closed, so no thread sees a page half brought; and a driver that
+ * reads or writes by the alias never faults.
+ *
+ * Where. A pointer that is stored in the memory itself is valid for kernels only if host and device mean the same by it:
+ * the user's view is put at the device's own address of the buffer if that place can be had. It can if nothing is mapped
+ * there; or if a driver has set the addresses aside for its buffers, without access (NVIDIA's has: kernel and host keep
+ * words of their own at one address, and transfers between the two work). Closing gives such a place back as it was.
+ *
+ * A child after fork() gets neither mapping: it would share pages with its parent, and no device keeps them coherent.
+ *
+ * No locks; one thread at a time may change a view. The process may run out of mappings (vm.max_map_count) if a view is
+ * protected in very many pieces: then vptr__view_protect() fails, and one call for the whole view does not.
+ */
+#ifndef VPTR_MANAGED_VIEW_H
+#define VPTR_MANAGED_VIEW_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <vptr/vptr.h>
+
+typedef struct vptr__view {
+  unsigned char *user;
+  unsigned char *alias;
+  size_t size;
+  bool is_reserved; /* user lies where somebody had set addresses aside */
+} vptr__view;
+
+/* Where a view should lie. */
+typedef struct vptr__view_wish {
+  uint64_t address;  /* 0: anywhere */
+  bool may_replace;  /* addresses that are set aside there are the buffer's own */
+} vptr__view_wish;
+
+/* size bytes of zeros, whole pages; the user may read. Lies elsewhere if the wish cannot be granted. Errors:
+ * OUT_OF_HOST_MEMORY. */
+vptr_status vptr__view_open(vptr__view *view, size_t size, vptr__view_wish wish);
+void vptr__view_close(vptr__view *view);
+
+/* What the user may do with a range of whole pages from now on: PROT_NONE, PROT_READ, or PROT_READ | PROT_WRITE. No
+ * thread is left that can do more when this returns. Errors: OUT_OF_HOST_MEMORY (silent: there is a way on). */
+vptr_status vptr__view_protect(vptr__view *view, size_t offset, size_t size, int protection);
+
+#endif

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: MIT */
+/* mirrors - see mirrors.h. */
+#include "mirrors.h"
+
+#include <unistd.h>
+
+#include "device/fake.h"
+#include "support/support.h"
+
+vptr_mapper *mapper;
+vptr__mirror *mirror;
+size_t page;
+volatile unsigned char *host;
+
+void mirrors_begin(void) {
+  vptr_config config = VPTR_CONFIG_INIT;
+  config.reserve_size = (size_t)1 << 34;
+  support_succeed(vptr_mapper_create(&config, &mapper));
+  page = (size_t)sysconf(_SC_PAGESIZE);
+}
+
+void mirrors_setup(void) {
+  mirrors_begin();
+  support_succeed(vptr__mirror_create(mapper, PAGES * page, &mirror));
+  host = vptr__mirror_host(mirror);
+}
+
+void mirrors_end(void) {
+  vptr__fake_fail_nth(0, CL_SUCCESS);
+  vptr__fake_fail_command(0, CL_SUCCESS);
+  support_succeed(vptr_mapper_destroy(mapper));
+}
+
+void mirrors_teardown(void) {
+  vptr__mirror_destroy(mirror);
+  mirrors_end();
+}
+
+vptr__mirror_counts mirrors_counts(void) {
+  vptr__mirror_counts now;
+  vptr__mirror_get_counts(mirror, &now);
+  return now;
+}
+
+vptr_status mirrors_lend_all(vptr__mirror *what, vptr_access access) {
+  return vptr__mirror_lend(what, mapper, 0, vptr__mirror_size(what), access, NULL);
+}
+
+void mirrors_lend(vptr_access access) {
+  support_succeed(mirrors_lend_all(mirror, access));
+}
+
+void mirrors_lent(void) {
+  vptr__mirror_lent(mirror, 0, NULL);
+}
+
+void mirrors_fill(size_t offset, size_t size, unsigned char byte) {
+  vptr__device *device = mapper->device;
+  support_succeed(device->ops->fill(device, vptr__mirror_buffer(mirror), offset, size, &byte, 1));
+}
+
+unsigned char mirrors_byte(size_t offset) {
+  unsigned char byte = 0;
+  vptr__device *device = mapper->device;
+  support_succeed(device->ops->read(device, vptr__mirror_buffer(mirror), offset, &byte, 1));
+  return byte;
+}
+
+void mirrors_run(size_t offset, size_t size, unsigned char byte) {
+  mirrors_lend(VPTR_ACCESS_READ_WRITE);
+  mirrors_fill(offset, size, byte);
+  mirrors_lent();
+}
+
+/* ---- gates ---------------------------------------------------------------------------------------------- */
+
+void mirrors_wait_at_gate(vptr_status status, void *context) {
+  gate *it = context;
+  (void)status;
+  while (!atomic_load(&it->opened))
+    usleep(50);
+}
+
+void mirrors_send(vptr__stream *stream, gate *it, size_t at, unsigned char byte) {
+  vptr__device *device = mapper->device;
+  cl_command_queue queue;
+  cl_event event;
+  if (it != NULL)
+    support_succeed(vptr__stream_host(stream, mirrors_wait_at_gate, it));
+  mirrors_lend(VPTR_ACCESS_READ_WRITE);
+  support_succeed(vptr__stream_begin(stream, &queue));
+  support_succeed(device->ops->enqueue_fill(device, queue, vptr__mirror_buffer(mirror), at, page, &byte, 1, &event));
+  vptr__mirror_lent(mirror, vptr__stream_id(stream), event);
+  vptr__stream_end(stream);
+  device->ops->event_release(device, event);
+}
+
+void *mirrors_open_later(void *context) {
+  gate *it = context;
+  usleep(20000);
+  atomic_store(&it->opened, true);
+  return NULL;
+}

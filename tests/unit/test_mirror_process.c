@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * mirror_process - managed memory and its process: system calls, fork, what ends it. Each test's body is a process of its
+ * own.
+ */
+#include "mirror_child.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "device/fake.h"
+#include "support/support.h"
+
+/* ---- what is no access ---------------------------------------------------------------------------------- */
+
+static void call_managed_memory(void) {
+  mirror_child_begin();
+  mirror_child_mirror();
+  mirror_child_check();
+  void (*function)(void);
+  void *at = (void *)(uintptr_t)host;
+  memcpy(&function, &at, sizeof function);
+  function();
+}
+
+START_TEST(a_jump_into_managed_memory_kills) {
+  mirror_child_dies(call_managed_memory, SIGSEGV);
+}
+END_TEST
+
+static void read_by_the_system(void) {
+  mirror_child_begin();
+  mirror_child_mirror();
+  int ends[2];
+  child_require(pipe(ends) == 0 && write(ends[1], "abcd", 4) == 4, "pipe");
+  child_require(read(ends[0], (void *)(uintptr_t)host, 2) == -1 && errno == EFAULT, "a closed page is EFAULT");
+  mirror_child_succeed(vptr__mirror_fetch(mirror, 0, 2, VPTR_ACCESS_READ_WRITE));
+  child_require(read(ends[0], (void *)(uintptr_t)host, 2) == 2 && host[2] == 5, "a fetched page is read into");
+}
+
+START_TEST(system_calls_work_on_what_was_fetched) {
+  mirror_child_exits(read_by_the_system, 0);
+}
+END_TEST
+
+static void lose_the_device(void) {
+  mirror_child_begin();
+  mirror_child_mirror();
+  vptr__fake_lose(CL_OUT_OF_RESOURCES);
+  mirror_child_check();
+}
+
+START_TEST(bytes_that_cannot_be_brought_end_the_process_with_words) {
+  mirror_child_dies(lose_the_device, SIGABRT);
+  ck_assert_msg(strstr(mirror_child.text, "cannot be brought to the host") != NULL, "%s", mirror_child.text);
+  ck_assert_msg(strstr(mirror_child.text, "CL_OUT_OF_RESOURCES") != NULL, "%s", mirror_child.text);
+}
+END_TEST
+
+/* ---- fork ----------------------------------------------------------------------------------------------- */
+
+static void expect_child(bool touches) {
+  int state;
+  pid_t son = fork();
+  if (son == 0) {
+    vptr__mirror *none = NULL;
+    if (touches)
+      host[page] = 1;
+    _exit(vptr__mirror_create(mapper, page, &none) != VPTR_ERROR_FORKED);
+  }
+  child_require(waitpid(son, &state, 0) == son, "waitpid");
+  if (touches)
+    child_require(WIFSIGNALED(state) && WTERMSIG(state) == SIGSEGV, "a child that touches managed memory dies of it");
+  else
+    child_require(WIFEXITED(state) && WEXITSTATUS(state) == 0, "a child that does not lives");
+}
+
+static void fork_and_touch(void) {
+  mirror_child_begin();
+  mirror_child_mirror();
+  expect_child(true); /* with pages closed, then open */
+  mirror_child_check();
+  expect_child(true);
+  expect_child(false);
+  child_require(host[0] == 5 && host[page] == 6, "the parent has what it had");
+  mirror_child_fill(mirror, 8);
+  child_require(host[0] == 8, "the parent goes on");
+}
+
+START_TEST(a_child_has_no_managed_memory_and_its_parent_keeps_it) {
+  mirror_child_exits(fork_and_touch, 0);
+}
+END_TEST
+
+/* ---- a process without mappings ------------------------------------------------------------------------- */
+
+#if !defined __SANITIZE_ADDRESS__ && !defined __SANITIZE_THREAD__ /* which need mappings themselves */
+
+static size_t max_mappings(void) {
+  size_t most = 65530;
+  FILE *file = fopen("/proc/sys/vm/max_map_count", "r");
+  if (file != NULL && fscanf(file, "%zu", &most) != 1)
+    most = 65530;
+  if (file != NULL)
+    fclose(file);
+  return most;
+}
+
+static void give_to_device(vptr__mirror *what) {
+  mirror_child_succeed(mirrors_lend_all(what, VPTR_ACCESS_READ_WRITE));
+  vptr__mirror_lent(what, 0, NULL);
+}
+
+/* Every other page is opened, which takes a mapping for each. */
+static void use_up_mappings(void) {
+  size_t count = max_mappings() + 4096;
+  if (count > 200000)
+    return; /* would need more memory than a test should */
+  mirror_child_begin();
+  mirror_child_succeed(vptr__mirror_create(mapper, count * page, &mirror));
+  give_to_device(mirror);
+  for (size_t i = 0; i < count; i += 2)
+    mirror_child_succeed(vptr__mirror_fetch(mirror, i * page, 1, VPTR_ACCESS_READ));
+  host = vptr__mirror_host(mirror);
+  for (size_t i = 0; i < count; i += 997)
+    host[i * page] = 1;
+  give_to_device(mirror);
+  child_require(host[997 * page] == 1, "nothing is lost");
+  vptr__mirror_destroy(mirror);
+}
+
+START_TEST(a_process_without_mappings_left_goes_on) {
+  mirror_child_exits(use_up_mappings, 0);
+}
+END_TEST
+
+#endif
+
+int main(void) {
+  Suite *suite = suite_create("mirror_process");
+  TCase *tests = tcase_create("processes");
+  tcase_set_timeout(tests, 60);
+  tcase_add_test(tests, a_jump_into_managed_memory_kills);
+  tcase_add_test(tests, system_calls_work_on_what_was_fetched);
+  if (!support_has_opencl())
+    tcase_add_test(tests, bytes_that_cannot_be_brought_end_the_process_with_words);
+  tcase_add_test(tests, a_child_has_no_managed_memory_and_its_parent_keeps_it);
+#if !defined __SANITIZE_ADDRESS__ && !defined __SANITIZE_THREAD__
+  tcase_add_test(tests, a_process_without_mappings_left_goes_on);
+#endif
+  suite_add_tcase(suite, tests);
+  return support_run(suite);
+}

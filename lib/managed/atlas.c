@@ -45,7 +45,7 @@ static vptr_status insert(vptr__mirror *mirror) {
   if (status != VPTR_SUCCESS)
     return status;
   vptr__tree_insert(&mirrors, begin_of(mirror), (uintptr_t)mirror);
-  vptr__tree_insert(&ends, begin_of(mirror), (uintptr_t)begin_of(mirror) + vptr__mirror_size(mirror));
+  vptr__tree_insert(&ends, begin_of(mirror), (uintptr_t)begin_of(mirror) + mirror->view.size);
   return VPTR_SUCCESS;
 }
 
@@ -80,6 +80,20 @@ vptr__mirror *vptr__atlas_enter(const void *address, size_t *offset_out) {
     mirror->guests++;
     *offset_out = (uintptr_t)address - begin_of(mirror);
   }
+  vptr__lock_give(&lock);
+  return mirror;
+}
+
+vptr__mirror *vptr__atlas_claim(const void *begin) {
+  vptr__mirror *mirror = NULL;
+  uintptr_t found;
+  vptr__lock_take(&lock);
+  if (vptr__atlas_has(begin) && vptr__tree_find_le(&mirrors, (uintptr_t)begin, NULL, &found))
+    mirror = (vptr__mirror *)found;
+  if (mirror != NULL && (mirror->is_claimed || begin_of(mirror) != (uintptr_t)begin))
+    mirror = NULL;
+  if (mirror != NULL)
+    mirror->is_claimed = true;
   vptr__lock_give(&lock);
   return mirror;
 }

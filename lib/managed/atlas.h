@@ -26,4 +26,8 @@ bool vptr__atlas_has(const void *address);
 vptr__mirror *vptr__atlas_enter(const void *address, size_t *offset_out);
 void vptr__atlas_leave(vptr__mirror *mirror);
 
+/* The mirror that begins at an address, for the first who asks: it is his to destroy. NULL for all others, or if none begins
+ * there. */
+vptr__mirror *vptr__atlas_claim(const void *begin);
+
 #endif

@@ -29,7 +29,7 @@ void *vptr__mirror_alias(const vptr__mirror *mirror) {
 }
 
 size_t vptr__mirror_size(const vptr__mirror *mirror) {
-  return mirror->view.size;
+  return mirror->size;
 }
 
 cl_mem vptr__mirror_buffer(const vptr__mirror *mirror) {
@@ -148,6 +148,7 @@ vptr_status vptr__mirror_create(vptr_mapper *mapper, size_t size, vptr__mirror *
     return vptr__error_host_memory(sizeof *mirror);
   mirror->mapper = mapper;
   mirror->page_bytes = page;
+  mirror->size = size;
   mirror->uses.device = mapper->device;
   status = build(mirror, (size + page - 1) / page * page);
   if (status != VPTR_SUCCESS) {

@@ -60,7 +60,7 @@ vptr_status vptr__mirror_create(vptr_mapper *mapper, size_t size, vptr__mirror *
 /* Waits for the work that uses it. */
 void vptr__mirror_destroy(vptr__mirror *mirror);
 
-/* What never changes. The host's pointer; the bytes of the mirror; its buffer, borrowed, which begins where it begins; the
+/* What never changes. The host's pointer; its bytes, as they were asked for; its buffer, borrowed, which begins where it begins; the
  * device's own address, 0 where there is no such thing, and whether the host's is the same: pointers stored in the
  * memory mean the same on both sides. */
 void *vptr__mirror_host(const vptr__mirror *mirror);

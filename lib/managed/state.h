@@ -21,6 +21,7 @@ struct vptr__mirror {
   cl_mem buffer;
   uint64_t address;
   size_t page_bytes;
+  size_t size;         /* as asked for; the view has whole pages */
   vptr__lock lock;        /* rank MIRROR: guards what follows */
   pthread_cond_t settled; /* with the lock: loans is 0 */
   size_t loans;           /* lent, and what to wait for is not known yet */
@@ -32,6 +33,7 @@ struct vptr__mirror {
   bool pin_was_tried, is_pinned;
   cl_mem pin;
   size_t guests;          /* atlas.c, under its lock */
+  bool is_claimed;        /* likewise */
 };
 
 static inline size_t vptr__mirror_at(const vptr__mirror *mirror, size_t page) {

@@ -15,7 +15,7 @@
 #include <string.h>
 #include <unistd.h>
 
-typedef enum value_kind { KIND_FLAG, KIND_LEVEL, KIND_COUNT, KIND_BYTES, KIND_TEXT } value_kind;
+typedef enum value_kind { KIND_FLAG, KIND_LEVEL, KIND_COUNT, KIND_BYTES, KIND_MANAGED, KIND_TEXT } value_kind;
 
 typedef struct variable_entry {
   const char *name;
@@ -42,6 +42,8 @@ static const variable_entry variables[VPTR__OPTION_COUNT] = {
   [VPTR__OPTION_TRAP] = { "VPTR_TRAP", KIND_FLAG, "a report when the host dereferences a device pointer", "0" },
   [VPTR__OPTION_CACHE] = { "VPTR_CACHE", KIND_TEXT, "folder that keeps built kernels; 0 or off: none",
                            "$XDG_CACHE_HOME/vptr or ~/.cache/vptr" },
+  [VPTR__OPTION_MANAGED] = { "VPTR_MANAGED", KIND_MANAGED, "how managed memory is kept one for host and kernels",
+                             "auto" },
   [VPTR__OPTION_FAKE_BYTES] = { "VPTR_FAKE_BYTES", KIND_BYTES, "memory of the fake device", "64G" },
 };
 
@@ -50,8 +52,12 @@ static const char *const accepted[] = {
   [KIND_LEVEL] = "0, 1 or 2",
   [KIND_COUNT] = "a number from 1 to 64",
   [KIND_BYTES] = "bytes: digits, then nothing or one of K, M, G and T",
+  [KIND_MANAGED] = "auto, place or faults",
   [KIND_TEXT] = "a text of up to 255 bytes",
 };
+
+/* In the order of the enumerations in option.h. */
+static const char *const managed_words[] = { "auto", "place", "faults", NULL };
 
 enum { TEXT_SIZE = 256, MOST_COUNT = 64 };
 
@@ -124,6 +130,17 @@ bool vptr__option_parse_bytes(const char *text, uint64_t *bytes_out) {
   return true;
 }
 
+/* The number of a word in a list that ends with NULL. */
+static bool parse_word(const char *text, const char *const *words, uint64_t *number_out) {
+  uint64_t number = 0;
+  while (words[number] != NULL && strcmp(words[number], text) != 0)
+    number++;
+  if (words[number] == NULL)
+    return false;
+  *number_out = number;
+  return true;
+}
+
 static bool parse(value_kind kind, const char *text, option_value *value_out) {
   size_t length = strlen(text);
   if (length >= TEXT_SIZE)
@@ -138,6 +155,8 @@ static bool parse(value_kind kind, const char *text, option_value *value_out) {
     return parse_count(text, &value_out->number);
   case KIND_BYTES:
     return vptr__option_parse_bytes(text, &value_out->number);
+  case KIND_MANAGED:
+    return parse_word(text, managed_words, &value_out->number);
   case KIND_TEXT:
     break;
   }

@@ -17,6 +17,7 @@
 #include "cuda/pool.h"
 #include "cuda/stream.h"
 #include "mapper/registry.h"
+#include "usm/managed.h"
 
 enum { MOST_DEVICES = 64 /* that are ever listed */ };
 
@@ -99,17 +100,22 @@ static void set_prefetched(vptr__cuda_advice *advice, const struct cudaMemLocati
 }
 
 /*
- * Brings a range to where it will be used, in the stream's order. This is the one place for whoever makes pages move.
+ * Brings a range to where it will be used, and remembers that it was asked for, which CUDA tells at once, too.
  *
- * As managed memory is now, nothing can be brought anywhere: where a device works on host memory in place there is one
- * copy of the bytes, and elsewhere the host's copy is the one that counts whenever no kernel runs, each launch writes it
- * to the device, whatever was there, and reads it back. So no command is sent, no work of the stream can come
- * too early or too late, and what is left of a prefetch is that it was asked for. CUDA tells that at once, too, before
- * the stream has come to it.
+ * Not in the stream's order: the bytes are kept in step whatever happens, so a prefetch can come too early for no work, only
+ * for its own good. It waits where it must: to the host for the kernels that use the range, to the device for those that use
+ * what the host has overwritten since.
  */
-static vptr_status bring(vptr__stream *stream, const vptr__cuda_range *range, const struct cudaMemLocation *where) {
-  (void)stream;
-  return vptr__cuda_advice_change(range, set_prefetched, where);
+static cudaError_t bring(const vptr__cuda_range *range, const struct cudaMemLocation *where) {
+  vptr_mapper *to = NULL;
+  cudaError_t error = cudaSuccess;
+  if (where->type == cudaMemLocationTypeDevice)
+    error = vptr__cuda_from_status(vptr__mapper_for_device(where->id, &to));
+  if (error == cudaSuccess)
+    error = vptr__cuda_from_status(vptr__managed_bring((void *)(uintptr_t)range->begin, range->size, to));
+  if (error == cudaSuccess)
+    error = vptr__cuda_from_status(vptr__cuda_advice_change(range, set_prefetched, where));
+  return error;
 }
 
 static cudaError_t prefetch(const void *ptr, size_t count, struct cudaMemLocation where, unsigned flags,
@@ -127,7 +133,7 @@ static cudaError_t prefetch(const void *ptr, size_t count, struct cudaMemLocatio
     error = check_location(prefetch_call, &where);
   if (error == cudaSuccess)
     error = find_range(prefetch_call, ptr, count, &range);
-  return error == cudaSuccess ? vptr__cuda_from_status(bring(stream, &range, &where)) : error;
+  return error == cudaSuccess ? bring(&range, &where) : error;
 }
 
 cudaError_t cudaMemPrefetchAsync(const void *devPtr, size_t count, struct cudaMemLocation location,

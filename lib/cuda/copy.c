@@ -8,6 +8,7 @@
 #include "cuda/lost.h"
 #include "cuda/pointer.h"
 #include "cuda/stream.h"
+#include "managed/atlas.h"
 #include "mapper/mapper.h"
 #include "pinned/pinned.h"
 #include "transfer/line.h"
@@ -34,7 +35,8 @@ static const copy_direction directions[] = {
 /* One end of a copy. */
 typedef struct copy_end {
   vptr__side *side;
-  vptr_mapper *owner; /* NULL: host memory */
+  vptr_mapper *owner; /* NULL: host memory, or managed */
+  bool is_managed;    /* and kept by page faults: whatever the kind wants it to be */
   bool must_be_device;
 } copy_end;
 
@@ -44,9 +46,9 @@ static size_t reach(const vptr__side *side, const size_t region[3]) {
 }
 
 static copy_end look_at(vptr__side *side, const char *what, bool must_be_device, const vptr__cuda_copy *copy) {
-  copy_end end = { side, vptr__mapper_owning(side->ptr), must_be_device };
+  copy_end end = { side, vptr__mapper_owning(side->ptr), vptr__atlas_has(side->ptr), must_be_device };
   side->what = what;
-  side->pinned = end.owner == NULL && (must_be_device || !copy->when.synchronous) &&
+  side->pinned = end.owner == NULL && !end.is_managed && (must_be_device || !copy->when.synchronous) &&
                  (vptr__pinned_is(side->ptr, reach(side, copy->region)) ||
                   vptr__cuda_is_variable(side->ptr, reach(side, copy->region)));
   return end;
@@ -62,7 +64,7 @@ static vptr_status refuse_host(const copy_end *end, const char *direction, bool 
 static vptr_status check_end(const copy_end *end, const copy_end *other, const char *direction) {
   if (end->side->ptr == NULL)
     return vptr__error(VPTR_ERROR_NULL_POINTER, "%s: NULL, with bytes to copy", end->side->what);
-  if (end->owner != NULL || end->side->pinned || !end->must_be_device)
+  if (end->owner != NULL || end->is_managed || end->side->pinned || !end->must_be_device)
     return VPTR_SUCCESS;
   return refuse_host(end, direction, other->owner != NULL && !other->must_be_device);
 }

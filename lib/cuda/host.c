@@ -11,9 +11,9 @@
 #include "base/error.h"
 #include "cuda/device.h"
 #include "cuda/error.h"
-#include "cuda/managed.h"
 #include "cuda/stream.h"
 #include "pinned/pinned.h"
+#include "usm/managed.h"
 
 #include <vptr/cuda/cuda_runtime_api.h>
 
@@ -55,8 +55,8 @@ static cudaError_t release(void *ptr) {
     error = vptr__cuda_device_exists();
   if (error != cudaSuccess)
     return error;
-  vptr__pinned_place place = vptr__pinned_find(ptr);
-  if (vptr__cuda_is_managed(&place))
+  vptr__managed_place place;
+  if (vptr__managed_find(ptr, &place))
     return vptr__cuda_from_status(
         vptr__error(VPTR_ERROR_NOT_OURS, "cudaFreeHost: %p is managed memory, which cudaFree() takes back", ptr));
   return vptr__cuda_from_status(vptr__pinned_free(ptr));

@@ -10,11 +10,7 @@
 
 #include <vptr/cuda/cuda_runtime_api.h>
 
-bool vptr__cuda_is_managed(const vptr__pinned_place *place) {
-  return vptr__managed_is(place);
-}
-
-static cudaError_t allocate(void **ptr, size_t size, unsigned flags, const void *site) {
+static cudaError_t allocate(void **ptr, size_t size, unsigned flags) {
   vptr_mapper *mapper;
   cudaError_t error = vptr__cuda_current_mapper(&mapper);
   if (error != cudaSuccess)
@@ -27,7 +23,7 @@ static cudaError_t allocate(void **ptr, size_t size, unsigned flags, const void 
     return cudaErrorInvalidValue;
   }
   void *made = NULL;
-  vptr_status status = size > 0 ? vptr__managed_allocate(mapper, size, site, &made) : VPTR_SUCCESS;
+  vptr_status status = size > 0 ? vptr__managed_allocate(mapper, size, &made) : VPTR_SUCCESS;
   if (status == VPTR_SUCCESS)
     *ptr = made;
   return status == VPTR_ERROR_SIZE ? cudaErrorMemoryAllocation : vptr__cuda_from_status(status);
@@ -37,12 +33,12 @@ cudaError_t vptr__cuda_free_managed(void *ptr) {
   return vptr__cuda_from_status(vptr__managed_free(ptr));
 }
 
-void vptr__cuda_forget_managed(const vptr_mapper *mapper) {
-  vptr__managed_forget_all(mapper);
+void vptr__cuda_clear_managed(const vptr_mapper *mapper) {
+  vptr__managed_clear(mapper);
 }
 
 cudaError_t cudaMallocManaged(void **devPtr, size_t size, unsigned int flags) {
-  return vptr__cuda_record(allocate(devPtr, size, flags, __builtin_return_address(0)));
+  return vptr__cuda_record(allocate(devPtr, size, flags));
 }
 
 /* vptr_usm_free() frees managed memory too, and knows nothing of advice. */

@@ -14,6 +14,7 @@
 #include "cuda/stream.h"
 #include "mapper/mapper.h"
 #include "pinned/pinned.h"
+#include "usm/managed.h"
 
 #include <vptr/cuda/cuda_runtime_api.h>
 
@@ -50,10 +51,8 @@ static cudaError_t release(void *ptr) {
   if (error != cudaSuccess)
     return error;
   vptr_mapper *mapper = vptr__mapper_owning(ptr);
-  vptr__pinned_place place = { .kind = VPTR__PINNED_NONE };
-  if (mapper == NULL)
-    place = vptr__pinned_find(ptr);
-  if (vptr__cuda_is_managed(&place))
+  vptr__managed_place place;
+  if (mapper == NULL && vptr__managed_find(ptr, &place))
     return vptr__cuda_hear(vptr__cuda_free_managed(ptr), place.mapper->device->ordinal);
   if (mapper == NULL) {
     error = vptr__cuda_current_mapper(&mapper);

@@ -67,30 +67,30 @@ static void describe_pinned(struct cudaPointerAttributes *attributes, const void
   void *device = NULL;
   if (place->has_device_address && vptr__pinned_device_address(ptr, &device) != VPTR_SUCCESS)
     device = NULL;
-  if (vptr__cuda_is_managed(place) || place->mapper->device->reaches_pinned)
+  if (place->mapper->device->reaches_pinned)
     device = (void *)(uintptr_t)ptr;
-  attributes->type = vptr__cuda_is_managed(place) ? cudaMemoryTypeManaged : cudaMemoryTypeHost;
+  attributes->type = cudaMemoryTypeHost;
   attributes->device = place->mapper->device->ordinal;
   attributes->devicePointer = device;
   attributes->hostPointer = (void *)(uintptr_t)ptr;
 }
 
-/* It is of all devices; CUDA names the one whose module it came with. */
-static void describe_variable(struct cudaPointerAttributes *attributes, const void *ptr) {
+/* Of a __managed__ variable, which is of all devices, CUDA names the one whose module it came with. */
+static void describe_managed(struct cudaPointerAttributes *attributes, const void *ptr, const vptr_mapper *mapper) {
   attributes->type = cudaMemoryTypeManaged;
-  attributes->device = vptr__cuda_current_device();
+  attributes->device = mapper != NULL ? mapper->device->ordinal : vptr__cuda_current_device();
   attributes->devicePointer = (void *)(uintptr_t)ptr;
   attributes->hostPointer = (void *)(uintptr_t)ptr;
 }
 
 /* An address of no mapper's. */
 static void describe_other(struct cudaPointerAttributes *attributes, const void *ptr) {
-  vptr__cuda_managed variable;
+  vptr__cuda_managed managed;
   vptr__pinned_place place = vptr__pinned_find(ptr);
-  if (place.kind != VPTR__PINNED_NONE)
+  if (vptr__cuda_managed_at(ptr, &managed))
+    describe_managed(attributes, ptr, managed.mapper);
+  else if (place.kind != VPTR__PINNED_NONE)
     describe_pinned(attributes, ptr, &place);
-  else if (find_variable(ptr, &variable))
-    describe_variable(attributes, ptr);
   else
     describe_host(attributes, ptr);
 }

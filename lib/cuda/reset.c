@@ -51,7 +51,7 @@ static cudaError_t reset(void) {
   vptr__managed_forget(mapper);
   vptr__streams_close_all(mapper);
   vptr__cuda_advice_forget_all(mapper);
-  vptr__cuda_forget_managed(mapper);
+  vptr__cuda_clear_managed(mapper);
   vptr__pinned_clear(mapper);
   end_objects(mapper);
   vptr__cuda_forget_settings(vptr__cuda_current_device());

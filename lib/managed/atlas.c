@@ -84,16 +84,42 @@ vptr__mirror *vptr__atlas_enter(const void *address, size_t *offset_out) {
   return mirror;
 }
 
-vptr__mirror *vptr__atlas_claim(const void *begin) {
-  vptr__mirror *mirror = NULL;
+/* ---- claims ---------------------------------------------------------------------------------------------- */
+
+/* Under the lock, and the trees are made: the first that nobody has claimed, from an address on. */
+static vptr__mirror *unclaimed_from(uint64_t bound, const vptr_mapper *mapper) {
+  uint64_t begin;
   uintptr_t found;
-  vptr__lock_take(&lock);
-  if (vptr__atlas_has(begin) && vptr__tree_find_le(&mirrors, (uintptr_t)begin, NULL, &found))
-    mirror = (vptr__mirror *)found;
-  if (mirror != NULL && (mirror->is_claimed || begin_of(mirror) != (uintptr_t)begin))
-    mirror = NULL;
+  while (vptr__tree_find_ge(&mirrors, bound, &begin, &found)) {
+    vptr__mirror *mirror = (vptr__mirror *)found;
+    if (!mirror->is_claimed && (mapper == NULL || mirror->mapper == mapper))
+      return mirror;
+    bound = begin + 1;
+  }
+  return NULL;
+}
+
+static vptr__mirror *claim(vptr__mirror *mirror) {
   if (mirror != NULL)
     mirror->is_claimed = true;
+  return mirror;
+}
+
+vptr__mirror *vptr__atlas_claim(const void *begin) {
+  vptr__mirror *mirror = NULL;
+  vptr__lock_take(&lock);
+  if (vptr__atlas_has(begin))
+    mirror = unclaimed_from((uintptr_t)begin, NULL);
+  if (mirror != NULL && begin_of(mirror) != (uintptr_t)begin)
+    mirror = NULL;
+  claim(mirror);
+  vptr__lock_give(&lock);
+  return mirror;
+}
+
+vptr__mirror *vptr__atlas_claim_any(const vptr_mapper *mapper) {
+  vptr__lock_take(&lock);
+  vptr__mirror *mirror = claim(atomic_load(&is_made) ? unclaimed_from(0, mapper) : NULL);
   vptr__lock_give(&lock);
   return mirror;
 }

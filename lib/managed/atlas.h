@@ -20,14 +20,17 @@ vptr_status vptr__atlas_add(vptr__mirror *mirror);
 void vptr__atlas_remove(vptr__mirror *mirror);
 
 /* Whether an address is a live mirror's. Takes no lock, calls nothing of the system's, allocates nothing. */
-bool vptr__atlas_has(const void *address);
+VPTR_API bool vptr__atlas_has(const void *address);
 
 /* The mirror of an address, and where in it; NULL if it is none's. It is not destroyed before it is left. */
-vptr__mirror *vptr__atlas_enter(const void *address, size_t *offset_out);
-void vptr__atlas_leave(vptr__mirror *mirror);
+VPTR_API vptr__mirror *vptr__atlas_enter(const void *address, size_t *offset_out);
+VPTR_API void vptr__atlas_leave(vptr__mirror *mirror);
 
 /* The mirror that begins at an address, for the first who asks: it is his to destroy. NULL for all others, or if none begins
  * there. */
-vptr__mirror *vptr__atlas_claim(const void *begin);
+VPTR_API vptr__mirror *vptr__atlas_claim(const void *begin);
+
+/* Likewise any one that was made for a mapper. */
+VPTR_API vptr__mirror *vptr__atlas_claim_any(const vptr_mapper *mapper);
 
 #endif

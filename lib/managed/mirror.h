@@ -55,20 +55,20 @@ typedef struct vptr__mirror_counts {
 
 /* size at least 1, rounded up to pages. Contents undefined. Errors: SIZE, OUT_OF_DEVICE_MEMORY, OUT_OF_HOST_MEMORY, OPENCL,
  * FORKED; UNSUPPORTED if the system takes no handler of SIGSEGV. */
-vptr_status vptr__mirror_create(vptr_mapper *mapper, size_t size, vptr__mirror **mirror_out);
+VPTR_API vptr_status vptr__mirror_create(vptr_mapper *mapper, size_t size, vptr__mirror **mirror_out);
 
 /* Waits for the work that uses it. */
-void vptr__mirror_destroy(vptr__mirror *mirror);
+VPTR_API void vptr__mirror_destroy(vptr__mirror *mirror);
 
 /* What never changes. The host's pointer; its bytes, as they were asked for; its buffer, borrowed, which begins where it begins; the
  * device's own address, 0 where there is no such thing, and whether the host's is the same: pointers stored in the
  * memory mean the same on both sides. */
-void *vptr__mirror_host(const vptr__mirror *mirror);
-size_t vptr__mirror_size(const vptr__mirror *mirror);
+VPTR_API void *vptr__mirror_host(const vptr__mirror *mirror);
+VPTR_API size_t vptr__mirror_size(const vptr__mirror *mirror);
 cl_mem vptr__mirror_buffer(const vptr__mirror *mirror);
 uint64_t vptr__mirror_device_address(const vptr__mirror *mirror);
 bool vptr__mirror_is_one_address(const vptr__mirror *mirror);
-vptr_mapper *vptr__mirror_mapper(const vptr__mirror *mirror);
+VPTR_API vptr_mapper *vptr__mirror_mapper(const vptr__mirror *mirror);
 
 /* The host's bytes, for the library's own transfers: always open, and as valid as the last fetch() made them. */
 void *vptr__mirror_alias(const vptr__mirror *mirror);
@@ -83,17 +83,17 @@ typedef struct vptr__loan {
  * all of them. Blocks until the device has the bytes. A thread that has several mirrors on loan at once takes them in
  * rising order of their host addresses, or two could wait for each other's. loan_out may be NULL. Errors:
  * OUT_OF_HOST_MEMORY, OUT_OF_DEVICE_MEMORY, OPENCL, CROSSES_END: then it is not lent, and lent() is not called. */
-vptr_status vptr__mirror_lend(vptr__mirror *mirror, vptr_mapper *mapper, size_t offset, size_t size,
+VPTR_API vptr_status vptr__mirror_lend(vptr__mirror *mirror, vptr_mapper *mapper, size_t offset, size_t size,
                               vptr_access access, vptr__loan *loan_out);
 
 /* The work was sent: the stream's id, and the event of its last command, which is retained. NULL: it was not sent, or is
  * done. One for each lend(). Called before vptr__stream_end(), so that of two threads that send to one stream the later
  * work is noted later: its event stands for both. A stream of 0 is none of the library's. */
-void vptr__mirror_lent(vptr__mirror *mirror, uint64_t stream, cl_event event);
+VPTR_API void vptr__mirror_lent(vptr__mirror *mirror, uint64_t stream, cl_event event);
 
 /* The host has size bytes at offset from now on, until the next lend: to read, or to write too. The discard modes promise
  * that it overwrites all of them: they are not brought. Blocks. Errors: OUT_OF_HOST_MEMORY, OPENCL. */
-vptr_status vptr__mirror_fetch(vptr__mirror *mirror, size_t offset, size_t size, vptr_access access);
+VPTR_API vptr_status vptr__mirror_fetch(vptr__mirror *mirror, size_t offset, size_t size, vptr_access access);
 
 void vptr__mirror_get_counts(vptr__mirror *mirror, vptr__mirror_counts *counts_out);
 

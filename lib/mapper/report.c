@@ -16,6 +16,7 @@
 #include "base/option.h"
 #include "heap/cache.h"
 #include "heap/class.h"
+#include "managed/way.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -161,7 +162,15 @@ static void report_limits(const reporter *to, const vptr__device *device) {
               "fills use the pattern as given: not slower here");
 }
 
-static void report_device(reporter *to, vptr__device *device) {
+static void tell_managed(const reporter *to, const vptr_mapper *mapper) {
+  if (vptr__managed_way_of(mapper) == VPTR__MANAGED_PLACE)
+    tell(to, "managed memory", "in place", "kernels work on the host's memory: nothing is copied");
+  else
+    tell(to, "managed memory", "page faults", "on both sides: what the other side needs is copied when it is touched");
+}
+
+static void report_device(reporter *to, const vptr_mapper *mapper) {
+  vptr__device *device = mapper->device;
   to->section = "device";
   tell(to, "name", device->name, device->ordinal == 0 ? "the first of the chosen devices" : "");
   tell(to, "platform", device->platform, "");
@@ -171,6 +180,7 @@ static void report_device(reporter *to, vptr__device *device) {
   tell(to, "driver", device->driver, "");
   report_limits(to, device);
   tell_addresses(to, device);
+  tell_managed(to, mapper);
 }
 
 /* ---- addresses and heap ---------------------------------------------------------------------------------- */
@@ -233,7 +243,7 @@ static void report_options(reporter *to) {
 static void report_mapper(reporter *to, vptr_mapper *mapper) {
   vptr_stats stats;
   vptr__heap_stats(mapper->heap, &stats);
-  report_device(to, mapper->device);
+  report_device(to, mapper);
   report_addresses(to, mapper, &stats);
   report_heap(to, &mapper->heap_config, &stats);
 }

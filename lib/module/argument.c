@@ -5,7 +5,8 @@
  * Where kernels take addresses, the device's own address of that very byte. Elsewhere the root buffer, leased, and
  * the byte's offset in it, which the kernel adds up. Pinned memory of the host that the device can reach is passed at its
  * own address (device->reaches_pinned), or has a virtual one too, and means that; it is lent to the device's work first, so
- * that freeing it waits. An address inside a managed variable means the device's copy.
+ * that freeing it waits. An address inside a managed variable means the device's copy; managed memory that is kept in step by
+ * page faults has no meaning yet, as it must be lent first (borrow.c).
  *
  * One past the end of an allocation is passed on: loops end there, and nobody may read it. All else that is no live
  * memory of this device is refused in words, since a kernel could only crash with it, or worse. No locks of its own.
@@ -79,6 +80,23 @@ static vptr_status managed_memory(const vptr__program *program, const vptr__vari
   return meaning_behind(program, memory, (uintptr_t)ptr - (uintptr_t)variable->key, meaning_out);
 }
 
+/* Or one past its end. */
+static vptr_status mirrored_memory(const void *ptr, vptr__pointer_meaning *meaning_out) {
+  size_t offset, past = 0;
+  vptr__mirror *mirror = vptr__atlas_enter(ptr, &offset);
+  if (mirror == NULL) {
+    past = 1;
+    mirror = vptr__atlas_enter((const void *)((uintptr_t)ptr - 1), &offset);
+  }
+  if (mirror == NULL)
+    return VPTR_ERROR_NOT_OURS;
+  *meaning_out = (vptr__pointer_meaning){ .mirror = mirror, .offset = offset + past };
+  if (offset + past <= vptr__mirror_size(mirror))
+    return VPTR_SUCCESS;
+  vptr__atlas_leave(mirror);
+  return VPTR_ERROR_NOT_OURS;
+}
+
 static vptr_status refuse(const vptr__program *program, vptr_status status, const char *what, uint32_t index,
                           const void *ptr) {
   const vptr_mapper *other = vptr__mapper_owning(ptr);
@@ -104,7 +122,8 @@ static vptr_status elsewhere(const vptr__program *program, const void *ptr, vptr
     vptr__pinned_lend(program->mapper, variable.key, 1); /* if it is pinned: freeing it waits for this kernel */
     return managed_memory(program, &variable, ptr, meaning_out);
   }
-  return pinned_memory(program, ptr, meaning_out);
+  vptr_status status = mirrored_memory(ptr, meaning_out);
+  return status == VPTR_ERROR_NOT_OURS ? pinned_memory(program, ptr, meaning_out) : status;
 }
 
 /* Whether a status is about the address, and not about the device. */

@@ -95,22 +95,35 @@ VPTR__HOT static vptr_status set_all(const vptr__preparation *it) {
 
 /* ---- sending -------------------------------------------------------------------------------------------- */
 
-VPTR__HOT static vptr_status enqueue_piece(const vptr__preparation *it, vptr__stream *stream, cl_command_queue queue,
+/* What is borrowed is given back with the event of the last piece: they are in order. */
+static void keep_last(vptr__preparation *it, cl_event event) {
+  vptr__device *device = it->kernel->mapper->device;
+  if (event == NULL)
+    return;
+  if (it->last != NULL)
+    device->ops->event_release(device, it->last);
+  device->ops->event_retain(device, event);
+  it->last = event;
+}
+
+VPTR__HOT static vptr_status enqueue_piece(vptr__preparation *it, vptr__stream *stream, cl_command_queue queue,
                                            const vptr__piece *piece) {
   vptr__kernel *kernel = it->kernel;
   vptr__device *device = kernel->mapper->device;
   const size_t local[3] = { it->launch->block[0], it->launch->block[1], it->launch->block[2] };
-  cl_event event = NULL, *wanted = device->fails_whole ? NULL : &event;
+  cl_event event = NULL, *wanted = device->fails_whole && it->borrowed_count == 0 ? NULL : &event;
   vptr__lock_take(&kernel->lock);
   vptr_status status = set_all(it);
   if (status == VPTR_SUCCESS)
     status = device->ops->enqueue_kernel(device, queue, kernel->kernel, piece->offset, piece->global, local, wanted);
   vptr__lock_give(&kernel->lock);
+  if (it->borrowed_count > 0)
+    keep_last(it, event);
   vptr__stream_note(stream, event);
   return status;
 }
 
-static vptr_status enqueue_pieces(const vptr__preparation *it, vptr__stream *stream, cl_command_queue queue) {
+static vptr_status enqueue_pieces(vptr__preparation *it, vptr__stream *stream, cl_command_queue queue) {
   vptr__piece piece = { .offset = { 0, 0, 0 } };
   vptr_status status = VPTR_SUCCESS;
   while (status == VPTR_SUCCESS && vptr__cut_next(it->kernel->mapper->device, it->launch, &piece)) {
@@ -122,7 +135,7 @@ static vptr_status enqueue_pieces(const vptr__preparation *it, vptr__stream *str
 }
 
 /* In one piece, unless the device cannot count so far. */
-VPTR__HOT static vptr_status enqueue(const vptr__preparation *it, vptr__stream *stream, cl_command_queue queue) {
+VPTR__HOT static vptr_status enqueue(vptr__preparation *it, vptr__stream *stream, cl_command_queue queue) {
   const uint32_t *grid = it->launch->grid, *block = it->launch->block;
   if (it->kernel->program->grid[0] != 0)
     return enqueue_pieces(it, stream, queue);
@@ -136,11 +149,8 @@ static bool is_alone(const vptr__preparation *it) {
   return it->use_count == 0 && it->spill_memory == NULL && !it->kernel->may_assert;
 }
 
-VPTR__HOT static vptr_status send(const vptr__preparation *it, vptr__stream *stream) {
-  cl_command_queue queue;
-  vptr_status status = vptr__stream_begin(stream, &queue);
-  if (status != VPTR_SUCCESS)
-    return status;
+VPTR__HOT static vptr_status send_begun(vptr__preparation *it, vptr__stream *stream, cl_command_queue queue) {
+  vptr_status status = VPTR_SUCCESS;
   if (it->use_count > 0)
     status = vptr__managed_push(it, stream, queue);
   if (status == VPTR_SUCCESS && it->spill_memory != NULL)
@@ -153,6 +163,8 @@ VPTR__HOT static vptr_status send(const vptr__preparation *it, vptr__stream *str
     status = vptr__managed_pull(it, stream, queue);
   if (status == VPTR_SUCCESS && it->kernel->may_assert)
     status = vptr__assert_pull(it->kernel->mapper, stream, queue);
+  if (it->borrowed_count > 0)
+    vptr__borrow_return(it, vptr__stream_id(stream));
   if (is_alone(it) && it->kernel->mapper->device->begins_unflushed)
     vptr__stream_end_unflushed(stream);
   else
@@ -160,8 +172,22 @@ VPTR__HOT static vptr_status send(const vptr__preparation *it, vptr__stream *str
   return status;
 }
 
+/* Lent as late as can be: until it is given back, the host has no access. */
+VPTR__HOT static vptr_status send(vptr__preparation *it, vptr__stream *stream) {
+  cl_command_queue queue;
+  vptr_status status = it->borrowed_count > 0 ? vptr__borrow_all(it) : VPTR_SUCCESS;
+  if (status != VPTR_SUCCESS)
+    return status;
+  status = vptr__stream_begin(stream, &queue);
+  if (status == VPTR_SUCCESS)
+    return send_begun(it, stream, queue);
+  if (it->borrowed_count > 0)
+    vptr__borrow_return(it, 0);
+  return status;
+}
+
 /* Ordered on the device behind the last kernel that used managed variables. */
-static vptr_status send_managed(const vptr__preparation *it, vptr__stream *stream) {
+static vptr_status send_managed(vptr__preparation *it, vptr__stream *stream) {
   vptr_status status = vptr__managed_lock(stream);
   if (status != VPTR_SUCCESS)
     return status;

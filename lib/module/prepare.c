@@ -25,6 +25,8 @@ VPTR__HOT static vptr_status make_room(vptr__preparation *it) {
   it->meanings = it->meaning_room;
   it->uses = it->some_uses;
   it->use_room = VPTR__USE_ROOM;
+  it->borrowed = it->some_borrowed;
+  it->borrowed_room = VPTR__BORROWED_ROOM;
   if (bytes > VPTR__BLOCK_ROOM)
     it->block = vptr__memory_calloc(bytes, 1);
   if (pointers > VPTR__POINTER_ROOM)
@@ -44,6 +46,7 @@ VPTR__HOT void vptr__prepare_clear(vptr__preparation *it) {
     vptr__memory_free(it->meanings);
   if (it->uses != it->some_uses)
     vptr__memory_free(it->uses);
+  vptr__borrow_clear(it);
 }
 
 /* ---- managed variables ---------------------------------------------------------------------------------- */
@@ -88,6 +91,12 @@ VPTR__HOT static vptr_status check_arguments(const vptr__preparation *it) {
   return VPTR_SUCCESS;
 }
 
+static void drop(vptr__pointer_meaning *meaning) {
+  vptr__lease_give(&meaning->lease);
+  if (meaning->mirror != NULL)
+    vptr__atlas_leave(meaning->mirror);
+}
+
 VPTR__HOT static vptr_status resolve(vptr__preparation *it, uint32_t index, const void *ptr,
                                      vptr__pointer_meaning *meaning_out) {
   vptr__managed_use use;
@@ -100,6 +109,15 @@ VPTR__HOT static vptr_status resolve(vptr__preparation *it, uint32_t index, cons
   return status;
 }
 
+static vptr_status borrow(vptr__preparation *it, const vptr__pointer_meaning *found, unsigned char *at,
+                          vptr__pointer_meaning *meaning) {
+  return vptr__borrow_note(it, &(vptr__borrowed){ .mirror = found->mirror,
+                                                  .offset = found->offset,
+                                                  .access = VPTR_ACCESS_READ_WRITE,
+                                                  .at = at,
+                                                  .meaning = meaning });
+}
+
 /* A pointer inside a value can only be a number. */
 static vptr_status replace(vptr__preparation *it, uint32_t index, unsigned char *at) {
   vptr__pointer_meaning meaning;
@@ -108,14 +126,16 @@ static vptr_status replace(vptr__preparation *it, uint32_t index, unsigned char 
   vptr_status status = resolve(it, index, ptr, &meaning);
   if (status != VPTR_SUCCESS)
     return status;
-  if (meaning.buffer != NULL) {
-    vptr__lease_give(&meaning.lease);
+  if (!it->kernel->program->has_addresses && ptr != NULL) {
+    drop(&meaning);
     return vptr__error(
         VPTR_ERROR_UNSUPPORTED,
         "%s: argument %u of kernel %s has a pointer in it, and %s tells no addresses; pass the pointer "
         "as an argument of its own",
         it->launch->what, index, it->function->image->name, it->kernel->mapper->device->name);
   }
+  if (meaning.mirror != NULL)
+    return borrow(it, &meaning, at, NULL);
   memcpy(at, &meaning.address, sizeof meaning.address);
   return VPTR_SUCCESS;
 }
@@ -128,6 +148,8 @@ VPTR__HOT static vptr_status prepare_pointer(vptr__preparation *it, uint32_t ind
   if (status != VPTR_SUCCESS)
     return status;
   it->meaning_count++;
+  if (meaning->mirror != NULL)
+    return borrow(it, meaning, at, meaning);
   memcpy(at, &meaning->address, sizeof meaning->address);
   return VPTR_SUCCESS;
 }
@@ -199,7 +221,8 @@ static vptr_status prepare_hidden(vptr__preparation *it, uint32_t hidden) {
 VPTR__HOT vptr_status vptr__prepare(vptr__preparation *it) {
   /* cppcheck-suppress ctuuninitvar ; the caller has filled what is read here, and the rest is filled here */
   const vptr__image_kernel *image = it->function->image;
-  it->meaning_count = it->use_count = 0;
+  it->meaning_count = it->use_count = it->borrowed_count = 0;
+  it->last = NULL;
   it->spill_memory = NULL;
   vptr_status status = make_room(it);
   if (status == VPTR_SUCCESS)

@@ -16,12 +16,14 @@
  *     assert.c     kernels that stopped themselves
  *     spill.c      parameters that are too many
  *     managed.c    variables that the host sees
+ *     borrow.c     managed memory that is kept in step by page faults
  */
 #ifndef VPTR_MODULE_STATE_H
 #define VPTR_MODULE_STATE_H
 
 #include <stdatomic.h>
 
+#include "managed/atlas.h"
 #include "module/module.h"
 #include "module/variable.h"
 
@@ -88,7 +90,17 @@ typedef struct vptr__pointer_meaning {
   cl_mem buffer; /* NULL: address holds */
   size_t offset;
   vptr__lease lease; /* of the buffer: to be given back */
+  vptr__mirror *mirror; /* offset lies in managed memory, which is held; all else is known when it is lent (borrow.c) */
 } vptr__pointer_meaning;
+
+/* A pointer into managed memory. */
+typedef struct vptr__borrowed {
+  vptr__mirror *mirror;           /* held */
+  size_t offset;
+  vptr_access access;
+  void *at;                       /* in the block: where its address goes; NULL: nowhere */
+  vptr__pointer_meaning *meaning; /* likewise */
+} vptr__borrowed;
 
 /* A managed variable that a launch uses. */
 typedef struct vptr__managed_use {
@@ -101,7 +113,7 @@ vptr_status vptr__pointer_resolve(const vptr__program *program, const char *what
                                   vptr__pointer_meaning *meaning_out, vptr__managed_use *use_out);
 
 /* A launch on its way. */
-enum { VPTR__BLOCK_ROOM = 512, VPTR__POINTER_ROOM = 40, VPTR__USE_ROOM = 8 };
+enum { VPTR__BLOCK_ROOM = 512, VPTR__POINTER_ROOM = 40, VPTR__USE_ROOM = 8, VPTR__BORROWED_ROOM = 8 };
 typedef struct vptr__preparation {
   vptr__function *function;
   vptr__kernel *kernel;
@@ -111,11 +123,15 @@ typedef struct vptr__preparation {
   uint32_t meaning_count;
   vptr__managed_use *uses; /* each variable once */
   uint32_t use_count, use_room;
+  vptr__borrowed *borrowed;
+  uint32_t borrowed_count, borrowed_room;
+  cl_event last; /* the kernel's, retained, if anything is borrowed; NULL: it was not sent */
   vptr__pointer_meaning spill; /* where the block lies on the device, if it is spilled */
   void *spill_memory;
   _Alignas(16) unsigned char block_room[VPTR__BLOCK_ROOM];
   vptr__pointer_meaning meaning_room[VPTR__POINTER_ROOM];
   vptr__managed_use some_uses[VPTR__USE_ROOM];
+  vptr__borrowed some_borrowed[VPTR__BORROWED_ROOM];
 } vptr__preparation;
 
 /* prepare.c: all that may fail for a reason of the caller's. function, kernel and launch are set; whatever it
@@ -142,6 +158,13 @@ vptr_status vptr__assert_pull(vptr_mapper *mapper, vptr__stream *stream, cl_comm
 vptr_status vptr__spill(vptr__preparation *it);
 vptr_status vptr__spill_send(const vptr__preparation *it, vptr__stream *stream, cl_command_queue queue);
 void vptr__spill_end(vptr_mapper *mapper, void *memory, vptr__stream *stream);
+
+/* borrow.c: takes the mirror over, that is held, also if it fails; lends all, before vptr__stream_begin(); gives all back,
+ * before _end(), or where there was no begin. */
+vptr_status vptr__borrow_note(vptr__preparation *it, const vptr__borrowed *noted);
+vptr_status vptr__borrow_all(const vptr__preparation *it);
+void vptr__borrow_return(vptr__preparation *it, uint64_t stream);
+void vptr__borrow_clear(vptr__preparation *it);
 
 /* managed.c: around a launch that uses managed variables, in this order: lock, order (before
  * vptr__stream_begin()), push, pull (before _end()), mark, unlock. */

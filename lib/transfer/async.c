@@ -11,6 +11,7 @@
 
 #include <string.h>
 
+#include "base/error.h"
 #include "transfer/box.h"
 #include "transfer/line.h"
 #include "transfer/peer.h"
@@ -200,6 +201,32 @@ static vptr_status hold(vptr_mapper *mapper, const vptr__side *side, size_t reac
   return vptr__span_hold(mapper, side->what, side->ptr, reach, &area_out->span);
 }
 
+/* Managed memory is lent for as long as the commands take that were sent, however it went. */
+static void give_back(job *work, vptr_status status) {
+  cl_command_queue queue;
+  bool is_over = work->wait && status == VPTR_SUCCESS;
+  if (is_over || !vptr__span_is_lent(&work->to.span, &work->from.span))
+    return;
+  vptr__error_try();
+  if (vptr__stream_begin(work->stream, &queue) == VPTR_SUCCESS) {
+    vptr__span_return(work->stream, queue, &work->to.span, &work->from.span);
+    vptr__stream_end(work->stream);
+  } else {
+    work->mapper->device->ops->finish(work->mapper->device);
+  }
+  vptr__error_tried(VPTR_SUCCESS);
+}
+
+static vptr_status lend_and_copy(job *work, size_t to_reach, size_t from_reach) {
+  vptr_access access = vptr__box_access(work->region);
+  vptr_status status = vptr__span_lend(work->mapper, &work->to.span, to_reach, access, &work->from.span, from_reach);
+  if (status != VPTR_SUCCESS)
+    return status;
+  status = copy_held(work);
+  give_back(work, status);
+  return status;
+}
+
 static vptr_status hold_and_copy(vptr__stream *stream, const vptr__side *to, size_t to_reach, const vptr__side *from,
                                  size_t from_reach, const size_t region[3], bool wait) {
   job work;
@@ -213,11 +240,17 @@ static vptr_status hold_and_copy(vptr__stream *stream, const vptr__side *to, siz
   status = hold(work.mapper, from, from_reach, &work.from);
   if (status != VPTR_SUCCESS)
     goto release_to;
-  status = copy_held(&work);
+  status = lend_and_copy(&work, to_reach, from_reach);
   vptr__span_release(&work.from.span);
 release_to:
   vptr__span_release(&work.to.span);
   return status;
+}
+
+/* Of managed memory, where no device memory says who does the work. */
+static vptr_mapper *home_of(const void *to, const void *from) {
+  vptr_mapper *home = vptr__span_home(to);
+  return home != NULL ? home : vptr__span_home(from);
 }
 
 vptr_status vptr__transfer_copy(vptr__stream *stream, const vptr__side *to, const vptr__side *from,
@@ -233,6 +266,8 @@ vptr_status vptr__transfer_copy(vptr__stream *stream, const vptr__side *to, cons
   bool wait = (flags & VPTR__TRANSFER_WAIT) != 0;
   vptr_mapper *to_owner = vptr__mapper_owning(to->ptr), *from_owner = vptr__mapper_owning(from->ptr);
   vptr_mapper *owner = to_owner != NULL ? to_owner : from_owner;
+  if (owner == NULL)
+    owner = home_of(to->ptr, from->ptr);
   if (to_owner != NULL && from_owner != NULL && to_owner != from_owner)
     return vptr__peer_copy(stream, to, to_owner, from, from_owner, region);
   if (owner == NULL || owner == vptr__stream_mapper(stream))

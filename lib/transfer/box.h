@@ -32,6 +32,11 @@ static inline bool vptr__box_is_line(const size_t region[3]) {
   return region[1] == 1 && region[2] == 1;
 }
 
+/* How a transfer uses all from the first to behind the last byte of its destination, flattened: gaps keep what they have. */
+static inline vptr_access vptr__box_access(const size_t region[3]) {
+  return vptr__box_is_line(region) ? VPTR_ACCESS_DISCARD_WRITE : VPTR_ACCESS_WRITE;
+}
+
 /* The bytes in the box itself, gaps left out. The box has passed vptr__box_check(). */
 static inline size_t vptr__box_bytes(const size_t region[3]) {
   return region[0] * region[1] * region[2];

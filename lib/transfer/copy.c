@@ -151,7 +151,9 @@ vptr_status vptr_memcpy(vptr_mapper *mapper, void *dst, const void *src, size_t 
   status = vptr__span_hold(mapper, "vptr_memcpy, source", src, size, &from);
   if (status != VPTR_SUCCESS)
     goto release_to;
-  status = copy(mapper, &to, &from, size);
+  status = vptr__span_lend(mapper, &to, size, VPTR_ACCESS_DISCARD_WRITE, &from, size);
+  if (status == VPTR_SUCCESS)
+    status = copy(mapper, &to, &from, size);
   vptr__span_release(&from);
 release_to:
   vptr__span_release(&to);

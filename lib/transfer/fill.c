@@ -14,7 +14,7 @@
  * block of whole patterns is written once and doubled by the device. (A kernel of our own would need a compiler,
  * and the fake device has none.)
  *
- * Blocks until done; takes no locks, allocates nothing.
+ * Blocks until done; takes no locks, and allocates nothing but for a pattern that lies in managed memory.
  */
 #include <stdbool.h>
 #include <string.h>
@@ -22,6 +22,8 @@
 #include <vptr/vptr.h>
 
 #include "base/error.h"
+#include "base/memory.h"
+#include "managed/atlas.h"
 #include "mapper/mapper.h"
 #include "transfer/span.h"
 
@@ -122,10 +124,25 @@ static vptr_status hold_and_fill(vptr_mapper *mapper, const char *what, void *pt
   vptr_status status = vptr__span_hold_device(mapper, what, ptr, size, &span);
   if (status != VPTR_SUCCESS)
     return status;
-  status = vptr__span_settle(mapper);
+  status = vptr__span_lend(mapper, &span, size, VPTR_ACCESS_DISCARD_WRITE, NULL, 0);
+  if (status == VPTR_SUCCESS)
+    status = vptr__span_settle(mapper);
   if (status == VPTR_SUCCESS)
     status = fill(&span, size, tile);
   vptr__span_release(&span);
+  return status;
+}
+
+/* A pattern in managed memory may be out of the host's reach while what is filled is lent to the device. */
+static vptr_status fill_with_copy(vptr_mapper *mapper, void *ptr, const void *pattern, size_t pattern_size,
+                                  size_t count) {
+  void *copy = vptr__memory_calloc(pattern_size, 1);
+  if (copy == NULL)
+    return vptr__error_host_memory(pattern_size);
+  memcpy(copy, pattern, pattern_size);
+  struct tile tile = tile_of(copy, pattern_size);
+  vptr_status status = hold_and_fill(mapper, "vptr_fill", ptr, pattern_size * count, &tile);
+  vptr__memory_free(copy);
   return status;
 }
 
@@ -156,6 +173,8 @@ vptr_status vptr_fill(vptr_mapper *mapper, void *ptr, const void *pattern, size_
   status = vptr__span_check_host(mapper, "vptr_fill, pattern", pattern, pattern_size);
   if (status != VPTR_SUCCESS)
     return status;
+  if (vptr__atlas_has(pattern))
+    return fill_with_copy(mapper, ptr, pattern, pattern_size, count);
   struct tile tile = tile_of(pattern, pattern_size);
   return hold_and_fill(mapper, "vptr_fill", ptr, pattern_size * count, &tile);
 }

@@ -3,7 +3,7 @@
 #include "transfer/line.h"
 
 #include "base/hot.h"
-
+#include "managed/atlas.h"
 #include "mapper/mapper.h"
 #include "mapper/registry.h"
 
@@ -28,7 +28,7 @@ VPTR__HOT static vptr_mapper *owner_of_plain(const void *device, const void *hos
   vptr_mapper *owner = vptr__mapper_owning(device);
   uintptr_t last = (uintptr_t)host + (size - 1);
   bool is_plain = owner != NULL && host != NULL && last >= (uintptr_t)host && vptr__mapper_owning(host) == NULL &&
-                  vptr__mapper_owning((const void *)last) == NULL;
+                  vptr__mapper_owning((const void *)last) == NULL && !vptr__atlas_has(host);
   return is_plain ? owner : NULL;
 }
 

@@ -135,9 +135,12 @@ static vptr_status set_on_device(vptr__stream *stream, const vptr__side *to, siz
   if (status != VPTR_SUCCESS)
     return status;
   vptr__box_flatten(&set.area, NULL, set.region);
-  status = vptr__stream_begin(stream, &set.queue);
+  status = vptr__span_lend(mapper, &set.area.span, reach, vptr__box_access(set.region), NULL, 0);
+  if (status == VPTR_SUCCESS)
+    status = vptr__stream_begin(stream, &set.queue);
   if (status == VPTR_SUCCESS) {
     status = set_slices(&set);
+    vptr__span_return(stream, set.queue, &set.area.span, NULL);
     vptr__stream_end(stream);
   }
   vptr__span_release(&set.area.span);
@@ -200,6 +203,8 @@ vptr_status vptr__transfer_set_elements(vptr__stream *stream, const vptr__side *
   if (status != VPTR_SUCCESS)
     return status;
   vptr_mapper *owner = vptr__mapper_owning(to->ptr);
+  if (owner == NULL)
+    owner = vptr__span_home(to->ptr);
   if (owner == NULL)
     return set_on_host(stream, to, reach, element, region);
   if (owner != vptr__stream_mapper(stream))

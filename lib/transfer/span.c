@@ -6,8 +6,8 @@
 #include "transfer/span.h"
 
 #include "base/error.h"
+#include "managed/atlas.h"
 #include "mapper/mapper.h"
-#include "stream/stream.h"
 
 /* No reservation is smaller than one window, and no window smaller than this. */
 static const size_t SMALLEST_RESERVATION = (size_t)1 << 20;
@@ -58,20 +58,115 @@ vptr_status vptr__span_check_host(vptr_mapper *mapper, const char *what, const v
   return check_range(what, ptr, size);
 }
 
+/* ---- managed memory -------------------------------------------------------------------------------------- */
+
+static bool is_managed(const void *ptr) {
+  return vptr__atlas_has(ptr) && vptr__mapper_owning(ptr) == NULL;
+}
+
+static vptr_status hold_managed(vptr_mapper *mapper, const char *what, const void *ptr, size_t size,
+                                vptr__span *span_out) {
+  size_t offset;
+  vptr__mirror *mirror = vptr__atlas_enter(ptr, &offset);
+  if (mirror == NULL)
+    return vptr__error(VPTR_ERROR_FREED, "%s: %p is managed memory that another thread has just freed", what, ptr);
+  size_t bytes = vptr__mirror_size(mirror);
+  if (offset >= bytes || size > bytes - offset) {
+    vptr_status status = vptr__error(
+        VPTR_ERROR_CROSSES_END, "%s: %zu bytes from %p on, which lies %zu bytes inside managed memory of %zu bytes",
+        what, size, ptr, offset, bytes);
+    vptr__atlas_leave(mirror);
+    return status;
+  }
+  *span_out = (vptr__span){ .device = mapper->device, .offset = offset, .mirror = mirror };
+  return VPTR_SUCCESS;
+}
+
+static vptr_status lend(vptr_mapper *mapper, vptr__span *span, size_t size, vptr_access access) {
+  vptr__loan loan;
+  if (span->mirror == NULL)
+    return VPTR_SUCCESS;
+  vptr_status status = vptr__mirror_lend(span->mirror, mapper, span->offset, size, access, &loan);
+  if (status != VPTR_SUCCESS)
+    return status;
+  span->buffer = loan.buffer;
+  span->is_lent = true;
+  return VPTR_SUCCESS;
+}
+
+static void give_back(vptr__span *span, uint64_t stream, cl_event event) {
+  if (span->is_lent)
+    vptr__mirror_lent(span->mirror, stream, event);
+  span->is_lent = false;
+}
+
+/* In the order that mirrors ask for. Of one mirror the source is first: what the destination discards may lie in it. */
+static bool comes_first(const vptr__span *to, const vptr__span *from) {
+  return from->mirror == NULL || to->mirror == NULL ||
+         (uintptr_t)vptr__mirror_host(to->mirror) < (uintptr_t)vptr__mirror_host(from->mirror);
+}
+
+vptr_status vptr__span_lend(vptr_mapper *mapper, vptr__span *to, size_t to_size, vptr_access to_access,
+                            vptr__span *from, size_t from_size) {
+  if (from == NULL)
+    return lend(mapper, to, to_size, to_access);
+  bool to_first = comes_first(to, from);
+  vptr_status status = to_first ? lend(mapper, to, to_size, to_access) : lend(mapper, from, from_size, VPTR_ACCESS_READ);
+  if (status != VPTR_SUCCESS)
+    return status;
+  status = to_first ? lend(mapper, from, from_size, VPTR_ACCESS_READ) : lend(mapper, to, to_size, to_access);
+  if (status != VPTR_SUCCESS)
+    give_back(to_first ? to : from, 0, NULL);
+  return status;
+}
+
+/* A barrier says when all before it is over. Without one it is waited for. */
+void vptr__span_return(vptr__stream *stream, cl_command_queue queue, vptr__span *to, vptr__span *from) {
+  vptr__device *device = vptr__stream_mapper(stream)->device;
+  cl_event event = NULL;
+  if (!vptr__span_is_lent(to, from))
+    return;
+  vptr__error_try();
+  if (device->ops->enqueue_barrier(device, queue, 0, NULL, &event) != VPTR_SUCCESS)
+    device->ops->queue_finish(device, queue);
+  vptr__error_tried(VPTR_SUCCESS);
+  give_back(to, vptr__stream_id(stream), event);
+  if (from != NULL)
+    give_back(from, vptr__stream_id(stream), event);
+  if (event != NULL)
+    device->ops->event_release(device, event);
+}
+
+vptr_mapper *vptr__span_home(const void *ptr) {
+  size_t offset;
+  vptr__mirror *mirror = is_managed(ptr) ? vptr__atlas_enter(ptr, &offset) : NULL;
+  if (mirror == NULL)
+    return NULL;
+  vptr_mapper *mapper = vptr__mirror_mapper(mirror);
+  vptr__atlas_leave(mirror);
+  return mapper;
+}
+
+/* ---- holding --------------------------------------------------------------------------------------------- */
+
 vptr_status vptr__span_hold_device(vptr_mapper *mapper, const char *what, const void *ptr, size_t size,
                                    vptr__span *span_out) {
+  if (is_managed(ptr))
+    return hold_managed(mapper, what, ptr, size, span_out);
   vptr_location location;
   vptr__lease lease;
   vptr_status status = vptr__lease_take(mapper->heap, ptr, size, &location, &lease);
   if (status != VPTR_SUCCESS)
     return vptr__mapper_explain(mapper, status, what, ptr, size);
-  *span_out = (vptr__span){ mapper->device, NULL, location.buffer, location.buffer_offset, lease };
+  *span_out = (vptr__span){
+    .device = mapper->device, .buffer = location.buffer, .offset = location.buffer_offset, .lease = lease
+  };
   return VPTR_SUCCESS;
 }
 
 vptr_status vptr__span_hold(vptr_mapper *mapper, const char *what, const void *ptr, size_t size,
                             vptr__span *span_out) {
-  if (ptr == NULL || vptr__mapper_owning(ptr) != NULL)
+  if (ptr == NULL || vptr__mapper_owning(ptr) != NULL || vptr__atlas_has(ptr))
     return vptr__span_hold_device(mapper, what, ptr, size, span_out);
   vptr_status status = check_range(what, ptr, size);
   if (status == VPTR_SUCCESS)
@@ -80,7 +175,12 @@ vptr_status vptr__span_hold(vptr_mapper *mapper, const char *what, const void *p
 }
 
 void vptr__span_release(vptr__span *span) {
-  vptr__lease_give(&span->lease);
+  if (span->mirror == NULL) {
+    vptr__lease_give(&span->lease);
+    return;
+  }
+  give_back(span, 0, NULL);
+  vptr__atlas_leave(span->mirror);
 }
 
 vptr_status vptr__span_settle(vptr_mapper *mapper) {

@@ -8,6 +8,10 @@
  * memory from under the command. (Pinning the allocation instead would turn that race into a refused free: the
  * wrong call would be the one to fail.)
  *
+ * Managed memory that is kept in step by page faults (managed/mirror.h) is device memory to a transfer, as it is to a
+ * kernel: it is lent before the commands are sent, when both ends have been checked, and given back with what to wait
+ * for. A transfer to or from the host's pages instead would fight with kernels that use other bytes of them.
+ *
  * A span is a value of one call in one thread: no locks.
  */
 #ifndef VPTR_TRANSFER_SPAN_H
@@ -17,6 +21,8 @@
 
 #include "device/device.h"
 #include "heap/lease.h"
+#include "managed/mirror.h"
+#include "stream/stream.h"
 
 typedef struct vptr__span {
   vptr__device *device; /* NULL: host memory */
@@ -24,6 +30,8 @@ typedef struct vptr__span {
   cl_mem buffer;        /* device memory: the root buffer, leased */
   size_t offset;        /* ... and where in it the span begins */
   vptr__lease lease;
+  vptr__mirror *mirror; /* managed memory, held; there is a buffer while it is lent */
+  bool is_lent;
 } vptr__span;
 
 /* Checks and holds size (at least 1) bytes of host or device memory. Host memory is taken on trust, except that
@@ -37,7 +45,21 @@ vptr_status vptr__span_hold(vptr_mapper *mapper, const char *what, const void *p
 vptr_status vptr__span_hold_device(vptr_mapper *mapper, const char *what, const void *ptr, size_t size,
                                     vptr__span *span_out);
 
-/* Lets go of a held span; not between vptr__stream_begin() and _end(). */
+/* Lends what is managed of a span of so many bytes, or of both ends of a transfer, to the mapper's device; the second
+ * may be NULL. to_access says whether all of the destination will be written. Nothing else happens to other memory.
+ * Blocks until the device has the bytes. Errors: those of vptr__mirror_lend(); then nothing is lent. */
+vptr_status vptr__span_lend(vptr_mapper *mapper, vptr__span *to, size_t to_size, vptr_access to_access,
+                            vptr__span *from, size_t from_size);
+
+/* Whether any of the two is lent. */
+static inline bool vptr__span_is_lent(const vptr__span *to, const vptr__span *from) {
+  return to->is_lent || (from != NULL && from->is_lent);
+}
+
+/* Gives back what was lent, for the commands in the stream's queue until now. Between vptr__stream_begin() and _end(). */
+void vptr__span_return(vptr__stream *stream, cl_command_queue queue, vptr__span *to, vptr__span *from);
+
+/* Lets go of a held span, and gives it back if no command uses it any more; not between vptr__stream_begin() and _end(). */
 void vptr__span_release(vptr__span *span);
 
 /* Puts the mapper's own queue, in which a transfer is about to run and which is in order, behind whatever may still write
@@ -45,6 +67,9 @@ void vptr__span_release(vptr__span *span);
  * behind the blocking streams. Those that are not blocking are left alone, as by CUDA's own copies: who wants order
  * among them says so by other means, and one that stands still must not stop everybody. */
 vptr_status vptr__span_settle(vptr_mapper *mapper);
+
+/* Whose device the bytes of managed memory are on, or were last; NULL for all other memory. */
+vptr_mapper *vptr__span_home(const void *ptr);
 
 /* Whether size bytes at ptr can be host memory: not NULL, not around the end of the address space, and clear of
  * every mapper's addresses. */

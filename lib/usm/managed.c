@@ -5,59 +5,89 @@
 #include <stdatomic.h>
 
 #include "base/error.h"
-#include "module/variable.h"
+#include "managed/atlas.h"
+#include "managed/mirror.h"
 
 enum { IS_MANAGED = 8 /* among the flags of pinned memory; lib/cuda uses those below */ };
 
-bool vptr__managed_is(const vptr__pinned_place *place) {
-  return place->kind == VPTR__PINNED_OURS && (place->flags & IS_MANAGED) != 0;
+/* ---- finding -------------------------------------------------------------------------------------------- */
+
+static bool find_mirror(const void *host, vptr__managed_place *place_out) {
+  size_t offset;
+  vptr__mirror *mirror = vptr__atlas_has(host) ? vptr__atlas_enter(host, &offset) : NULL;
+  if (mirror == NULL)
+    return false;
+  bool is_inside = offset < vptr__mirror_size(mirror);
+  if (is_inside)
+    *place_out = (vptr__managed_place){ vptr__mirror_mapper(mirror), vptr__mirror_host(mirror),
+                                        vptr__mirror_size(mirror), VPTR__MANAGED_FAULTS };
+  vptr__atlas_leave(mirror);
+  return is_inside;
 }
 
 bool vptr__managed_find(const void *host, vptr__managed_place *place_out) {
   vptr__pinned_place place = vptr__pinned_find(host);
-  bool is_managed = vptr__managed_is(&place);
+  if (place.kind == VPTR__PINNED_NONE)
+    return find_mirror(host, place_out);
+  bool is_managed = place.kind == VPTR__PINNED_OURS && (place.flags & IS_MANAGED) != 0;
   if (is_managed)
-    *place_out = (vptr__managed_place){ place.mapper, place.base, place.size };
+    *place_out = (vptr__managed_place){ place.mapper, place.base, place.size, VPTR__MANAGED_PLACE };
   return is_managed;
-}
-
-bool vptr__managed_is_copied(const void *host) {
-  vptr__variable variable;
-  return vptr__variable_managed_at(host, &variable);
 }
 
 /* ---- allocating ----------------------------------------------------------------------------------------- */
 
-/* Whether kernels can work on host memory, which the device's answer for the very memory then tells for sure. Memory in
- * place is its own device's; where there are several, each gets copies of what it uses. */
-static bool may_work_in_place(const vptr_mapper *mapper) {
-  return vptr__device_count() == 1 && (mapper->device->host_unified || mapper->device->reaches_pinned);
-}
-
-/* Makes memory reachable to kernels: in place if the device can, else by copies. */
-static vptr_status introduce(vptr_mapper *mapper, void *host, size_t size, const void *site) {
-  void *device;
-  const vptr__variable variable = {
-    .key = host, .name = "managed memory", .size = size, .site = site, .is_managed = true
-  };
-  vptr__error_try();
-  bool in_place = may_work_in_place(mapper) && vptr__pinned_device_address(host, &device) == VPTR_SUCCESS;
-  vptr__error_tried(VPTR_SUCCESS);
-  return in_place ? VPTR_SUCCESS : vptr__variable_register(&variable);
-}
-
-vptr_status vptr__managed_allocate(vptr_mapper *mapper, size_t size, const void *site, void **host_out) {
-  void *host;
+/* The device's answer for the very memory tells whether it works on it. */
+static vptr_status allocate_in_place(vptr_mapper *mapper, size_t size, void **host_out) {
+  void *host, *device;
   vptr_status status = vptr__pinned_allocate(mapper, size, IS_MANAGED, &host);
   if (status != VPTR_SUCCESS)
     return status;
-  status = introduce(mapper, host, size, site);
-  if (status != VPTR_SUCCESS) {
+  status = vptr__pinned_device_address(host, &device);
+  if (status == VPTR_SUCCESS)
+    *host_out = host;
+  else
     vptr__pinned_free(host);
-    return status;
-  }
-  *host_out = host;
-  return VPTR_SUCCESS;
+  return status;
+}
+
+static vptr_status allocate_mirror(vptr_mapper *mapper, size_t size, void **host_out) {
+  vptr__mirror *mirror;
+  vptr_status status = vptr__mirror_create(mapper, size, &mirror);
+  if (status == VPTR_SUCCESS)
+    *host_out = vptr__mirror_host(mirror);
+  return status;
+}
+
+vptr_status vptr__managed_allocate(vptr_mapper *mapper, size_t size, void **host_out) {
+  if (vptr__managed_way_of(mapper) == VPTR__MANAGED_FAULTS)
+    return allocate_mirror(mapper, size, host_out);
+  vptr__error_try();
+  vptr_status status = allocate_in_place(mapper, size, host_out);
+  bool is_elsewhere = status == VPTR_ERROR_UNSUPPORTED;
+  vptr__error_tried(is_elsewhere ? VPTR_SUCCESS : status);
+  return is_elsewhere ? allocate_mirror(mapper, size, host_out) : status;
+}
+
+/* ---- bringing ------------------------------------------------------------------------------------------- */
+
+static vptr_status bring(vptr__mirror *mirror, size_t offset, size_t size, vptr_mapper *to) {
+  if (to == NULL)
+    return vptr__mirror_fetch(mirror, offset, size, VPTR_ACCESS_READ);
+  vptr_status status = vptr__mirror_lend(mirror, to, offset, size, VPTR_ACCESS_READ, NULL);
+  if (status == VPTR_SUCCESS)
+    vptr__mirror_lent(mirror, 0, NULL);
+  return status;
+}
+
+vptr_status vptr__managed_bring(void *host, size_t size, vptr_mapper *to) {
+  size_t offset;
+  vptr__mirror *mirror = vptr__atlas_has(host) ? vptr__atlas_enter(host, &offset) : NULL;
+  if (mirror == NULL)
+    return VPTR_SUCCESS;
+  vptr_status status = bring(mirror, offset, size, to);
+  vptr__atlas_leave(mirror);
+  return status;
 }
 
 /* ---- freeing -------------------------------------------------------------------------------------------- */
@@ -70,36 +100,40 @@ void vptr__managed_watch_frees(void (*forget)(const void *host)) {
   atomic_store(&forget_above, forget);
 }
 
-/* Forgotten first, so that whoever gets the address next can be known by it; and known again if it could not be freed.
- * Whoever makes it forgotten is the one who frees: of two threads the other one is late, and must not bring it back. */
-static vptr_status free_copied(void *host) {
-  vptr__variable variable;
-  if (!vptr__variable_find(host, &variable) || !vptr__variable_forget(host))
-    return vptr__error(VPTR_ERROR_FREED, "freeing managed memory: %p is being freed by another thread", host);
-  variable.places = NULL;
-  variable.place_count = 0;
-  vptr_status status = vptr__pinned_free(host);
-  vptr__managed_place place;
-  if (status != VPTR_SUCCESS && vptr__managed_find(host, &place) && place.base == host)
-    vptr__variable_register(&variable);
-  return status;
-}
-
-vptr_status vptr__managed_free(void *host) {
-  vptr__variable variable;
+static void tell(const void *host) {
   forget_function *forget = atomic_load(&forget_above);
   if (forget != NULL)
     forget(host);
-  return vptr__variable_find(host, &variable) ? free_copied(host) : vptr__pinned_free(host);
 }
 
-static bool is_of(const vptr__variable *variable, void *context) {
-  vptr__pinned_place place = vptr__pinned_find(variable->key);
-  return vptr__managed_is(&place) && place.mapper == context;
+static vptr_status refuse(const void *host) {
+  vptr__managed_place place;
+  if (find_mirror(host, &place) && place.base != host)
+    return vptr__error(VPTR_ERROR_INTERIOR, "freeing managed memory: %p lies %zu bytes inside the %zu that begin at %p",
+                       host, (size_t)((uintptr_t)host - (uintptr_t)place.base), place.size, place.base);
+  return vptr__error(VPTR_ERROR_FREED, "freeing managed memory: %p is being freed by another thread", host);
 }
 
-void vptr__managed_forget_all(const vptr_mapper *mapper) {
-  const void *key;
-  while ((key = vptr__variable_find_if(is_of, (void *)(uintptr_t)mapper)) != NULL)
-    vptr__variable_forget(key);
+static vptr_status free_mirror(const void *host) {
+  vptr__mirror *mirror = vptr__atlas_claim(host);
+  if (mirror == NULL)
+    return refuse(host);
+  tell(host);
+  vptr__mirror_destroy(mirror);
+  return VPTR_SUCCESS;
+}
+
+vptr_status vptr__managed_free(void *host) {
+  if (vptr__atlas_has(host))
+    return free_mirror(host);
+  tell(host);
+  return vptr__pinned_free(host);
+}
+
+void vptr__managed_clear(const vptr_mapper *mapper) {
+  vptr__mirror *mirror;
+  while ((mirror = vptr__atlas_claim_any(mapper)) != NULL) {
+    tell(vptr__mirror_host(mirror));
+    vptr__mirror_destroy(mirror);
+  }
 }

@@ -2,10 +2,9 @@
 /*
  * managed - managed memory: one address for host and kernels. cudaMallocManaged() and shared USM both come here.
  *
- * It is pinned memory of the host's, so copies and sets take it like any other. Where the only device works on host
- * memory in place, or reaches it where it lies (NVIDIA's), kernels get its address, and nothing is copied; pointers in
- * it hold on both sides then. Elsewhere it is known as a managed variable is (module/managed.c): written to the device
- * before a kernel that is given a pointer into it, read back behind it.
+ * Which of two ways it is made, managed/way.h says: pinned memory in place, or a mirror. (Shared virtual memory of OpenCL 2
+ * is no third one: where it is fine-grained, pinned memory in place does the same; coarse-grained, it has to be mapped
+ * by a call before the host may touch it, which programs written for CUDA do not make.)
  *
  * Thread-safe; no locks of its own.
  */
@@ -14,16 +13,25 @@
 
 #include <stdbool.h>
 
+#include "managed/way.h"
 #include "mapper/mapper.h"
 #include "pinned/pinned.h"
 
-/* size at least 1; aligned to 256 bytes; contents undefined. The mapper is one of the process's own. site is who asked,
- * for traces. Errors: those of vptr__pinned_allocate(). */
-vptr_status vptr__managed_allocate(vptr_mapper *mapper, size_t size, const void *site, void **host_out);
+/* size at least 1; aligned to 256 bytes; contents undefined. The mapper is one of the process's own. Errors: those of
+ * vptr__pinned_allocate() and vptr__mirror_create(). */
+vptr_status vptr__managed_allocate(vptr_mapper *mapper, size_t size, void **host_out);
 
 /* Waits for the kernels that use it, and frees it: host is where it begins. Errors: those of vptr__pinned_free(); nothing
  * was freed then. */
 vptr_status vptr__managed_free(void *host);
+
+/* All that a mapper has, as vptr__managed_free() does it; but what lies in place vptr__pinned_clear() frees. */
+void vptr__managed_clear(const vptr_mapper *mapper);
+
+/* Brings size bytes of managed memory to a mapper's device, or to the host (NULL), ahead of who will use them there; it
+ * does nothing where they are in place. Blocks until they are there, and that may mean: until kernels are done that use
+ * them. Errors: those of vptr__mirror_lend() and _fetch(). */
+vptr_status vptr__managed_bring(void *host, size_t size, vptr_mapper *to);
 
 /* For those above, who remember things about such memory (cuda/advice.h): from now on forget is called with where it begins
  * before any is freed by the above, whoever frees it. */
@@ -34,18 +42,10 @@ typedef struct vptr__managed_place {
   vptr_mapper *mapper;
   void *base;
   size_t size;
+  vptr__managed_way way;
 } vptr__managed_place;
 
-/* The live one that an address lies in; false if there is none. Lock-free. */
+/* The live one that an address lies in; false if there is none. Takes a lock of rank LEAF if it is a mirror. */
 bool vptr__managed_find(const void *host, vptr__managed_place *place_out);
-
-/* Whether an address, inside live managed memory, is kept on the device as a copy. */
-bool vptr__managed_is_copied(const void *host);
-
-/* Whether a place of pinned memory is managed. Lock-free. */
-bool vptr__managed_is(const vptr__pinned_place *place);
-
-/* What a mapper's managed memory was to kernels is forgotten, since vptr__pinned_clear() will free it. */
-void vptr__managed_forget_all(const vptr_mapper *mapper);
 
 #endif

@@ -11,7 +11,9 @@
 #include <vptr/vptr_usm.h>
 
 #include "base/error.h"
+#include "managed/atlas.h"
 #include "pinned/pinned.h"
+#include "usm/managed.h"
 #include "usm/place.h"
 
 /* ---- copies --------------------------------------------------------------------------------------------- */
@@ -24,12 +26,12 @@ static vptr_status check_end(vptr_mapper *mapper, const char *what, const void *
   vptr__usm_place place;
   if (ptr == NULL)
     return vptr__error(VPTR_ERROR_NULL_POINTER, "%s: NULL, with %zu bytes to copy", what, size);
-  bool is_device = vptr__mapper_owning(ptr) != NULL;
-  if (is_device || vptr__usm_find(ptr).kind == VPTR_USM_UNKNOWN) {
-    *side_out = is_device ? ON_DEVICE : PLAIN;
+  bool is_device = vptr__mapper_owning(ptr) != NULL || vptr__atlas_has(ptr);
+  *side_out = is_device ? ON_DEVICE : PLAIN;
+  if (vptr__mapper_owning(ptr) != NULL || vptr__usm_find(ptr).kind == VPTR_USM_UNKNOWN)
     return VPTR_SUCCESS;
-  }
-  *side_out = ON_HOST;
+  if (!is_device)
+    *side_out = ON_HOST;
   return vptr__usm_check(mapper, what, ptr, size, &place);
 }
 
@@ -77,7 +79,7 @@ static vptr_status fill(vptr_mapper *mapper, const char *what, void *ptr, const 
     status = vptr_finish(mapper); /* they may write to the pattern */
   if (status != VPTR_SUCCESS)
     return status;
-  if (place.kind == VPTR_USM_DEVICE)
+  if (place.kind == VPTR_USM_DEVICE || vptr__atlas_has(ptr))
     return vptr_fill(mapper, ptr, pattern, pattern_size, count);
   return fill_host(mapper, ptr, pattern, pattern_size, pattern_size * count);
 }
@@ -111,22 +113,22 @@ vptr_status vptr_usm_fill(vptr_mapper *mapper, void *ptr, const void *pattern, s
 
 /* ---- hints ---------------------------------------------------------------------------------------------- */
 
-/* Nothing follows from a hint: shared memory is the device's own, or is copied around each kernel anyhow. */
-static vptr_status hint(vptr_mapper *mapper, const char *what, const void *ptr, size_t size) {
+static vptr_status check_hint(vptr_mapper **mapper, const char *what, const void *ptr, size_t size) {
   vptr__usm_place place;
-  if (size == 0)
-    return VPTR_SUCCESS;
-  vptr_status status = vptr__usm_mapper_of(&mapper);
-  return status == VPTR_SUCCESS ? vptr__usm_check(mapper, what, ptr, size, &place) : status;
+  vptr_status status = vptr__usm_mapper_of(mapper);
+  return status == VPTR_SUCCESS ? vptr__usm_check(*mapper, what, ptr, size, &place) : status;
 }
 
 vptr_status vptr_usm_prefetch(vptr_mapper *mapper, const void *ptr, size_t size) {
-  return hint(mapper, "vptr_usm_prefetch", ptr, size);
+  vptr_status status = size > 0 ? check_hint(&mapper, "vptr_usm_prefetch", ptr, size) : VPTR_SUCCESS;
+  if (status != VPTR_SUCCESS || size == 0)
+    return status;
+  return vptr__managed_bring((void *)(uintptr_t)ptr, size, mapper);
 }
 
 vptr_status vptr_usm_advise(vptr_mapper *mapper, const void *ptr, size_t size, vptr_usm_advice advice) {
   if ((unsigned)advice > VPTR_USM_ADVICE_ON_HOST)
     return vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "vptr_usm_advise: advice %d is none, they are 0 to %d",
                        (int)advice, (int)VPTR_USM_ADVICE_ON_HOST);
-  return hint(mapper, "vptr_usm_advise", ptr, size);
+  return size > 0 ? check_hint(&mapper, "vptr_usm_advise", ptr, size) : VPTR_SUCCESS;
 }

@@ -16,6 +16,7 @@
 
 #include "base/error.h"
 #include "kernel/argument.h"
+#include "managed/atlas.h"
 #include "usm/managed.h"
 #include "pinned/pinned.h"
 #include "usm/place.h"
@@ -106,7 +107,7 @@ static vptr_status allocate(vptr_mapper *mapper, vptr_usm_type kind, size_t size
   case VPTR_USM_HOST:
     return vptr__pinned_allocate(mapper, size, 0, ptr_out);
   case VPTR_USM_SHARED:
-    return vptr__managed_allocate(mapper, size, site, ptr_out);
+    return vptr__managed_allocate(mapper, size, ptr_out);
   default:
     return vptr__mapper_allocate(mapper, size, site, ptr_out);
   }
@@ -179,24 +180,24 @@ vptr_status vptr_usm_device(vptr_mapper *mapper, const void *ptr, int *device_ou
 
 /* ---- kernels -------------------------------------------------------------------------------------------- */
 
-static vptr_status refuse_copied(const vptr_mapper *mapper, const char *what, const void *host) {
+static vptr_status refuse_lent(const vptr_mapper *mapper, const char *what, const void *host) {
   return vptr__error(VPTR_ERROR_UNSUPPORTED,
-                     "%s: %s keeps a copy of shared memory, such as %p, and only launches bring it up to date; use "
+                     "%s: shared memory such as %p must be brought to %s for each kernel, which only launches do; use "
                      "device memory, or launch the kernel by <vptr/cuda/vptr_kernel.h>",
-                     what, mapper->device->name, host);
+                     what, host, mapper->device->name);
 }
 
 /* Registered memory is found as well: what counts is that the device works on it. */
 static vptr_status find_for_kernel(vptr_mapper *mapper, const char *what, const void *host, void **device_out) {
   vptr__pinned_place place = vptr__pinned_find(host);
+  if (vptr__atlas_has(host))
+    return refuse_lent(mapper, what, host);
   if (place.kind == VPTR__PINNED_NONE)
     return VPTR_ERROR_NOT_OURS;
   if (place.mapper != mapper)
     return vptr__error(VPTR_ERROR_OTHER_MAPPER,
                        "%s: %p is host memory for device %d, and the kernel is for device %d", what, host,
                        place.mapper->device->ordinal, mapper->device->ordinal);
-  if (vptr__managed_is(&place) && vptr__managed_is_copied(host))
-    return refuse_copied(mapper, what, host);
   return vptr__pinned_device_address(host, device_out);
 }
 

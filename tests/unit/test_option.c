@@ -116,6 +116,19 @@ START_TEST(a_count_is_from_1_to_64) {
 }
 END_TEST
 
+START_TEST(words_are_numbers_in_their_order) {
+  const char *const words[] = { "auto", "place", "faults" };
+  for (uint64_t i = 0; i < 3; i++) {
+    reload_with("VPTR_MANAGED", words[i]);
+    ck_assert_uint_eq(vptr__option_number(VPTR__OPTION_MANAGED, 7), i);
+    ck_assert_str_eq(said, "");
+  }
+  reload_with("VPTR_MANAGED", "Faults");
+  ck_assert_uint_eq(vptr__option_number(VPTR__OPTION_MANAGED, 7), 7);
+  ck_assert(strstr(said, "auto, place or faults") != NULL);
+}
+END_TEST
+
 START_TEST(the_level_ends_at_two) {
   reload_with("VPTR_VERBOSE", "2");
   ck_assert_uint_eq(vptr__option_number(VPTR__OPTION_VERBOSE, 0), 2);
@@ -331,6 +344,7 @@ static Suite *option_suite(void) {
   tcase_add_test(option, a_count_is_from_1_to_64);
   tcase_add_test(option, empty_means_unset);
   tcase_add_test(option, flags_take_their_words_and_no_others);
+  tcase_add_test(option, words_are_numbers_in_their_order);
   tcase_add_test(option, the_level_ends_at_two);
   tcase_add_test(option, sizes_take_suffixes);
   tcase_add_test(option, parse_bytes_accepts_what_it_says);

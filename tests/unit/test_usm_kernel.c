@@ -100,7 +100,8 @@ static cl_kernel give(vptr_usm_type kind, int *memory) {
 }
 
 static bool is_copied(const int *memory) {
-  return vptr_usm_kind(NULL, memory) == VPTR_USM_SHARED && vptr__managed_is_copied(memory);
+  vptr__managed_place place;
+  return vptr__managed_find(memory, &place) && place.way == VPTR__MANAGED_FAULTS;
 }
 
 /* ---- the program's own kernels -------------------------------------------------------------------------- */
@@ -222,32 +223,24 @@ START_TEST(launches_take_every_kind) {
 }
 END_TEST
 
-/* A free that fails, since what it waits for did, has freed nothing: kernels know the memory as before. */
-START_TEST(shared_memory_that_was_not_freed_is_as_it_was) {
+/* What went wrong with work in flight is its stream's to tell: the memory goes all the same. */
+START_TEST(shared_memory_is_freed_whatever_became_of_its_kernels) {
   vptr__module *module;
   vptr__stream *stream;
-  vptr_status status = VPTR_ERROR_BUSY;
-  int heard = 0, n = 4;
+  int n = 4;
   if (support_has_opencl())
     return;
   support_succeed(modules_load(&module));
   support_succeed(vptr__stream_legacy(mapper, &stream));
-  int *memory = numbers(VPTR_USM_SHARED);
-  for (long nth = 1; status != VPTR_SUCCESS; nth++) {
-    int before = memory[0];
+  for (long nth = 1; nth <= 10; nth++) {
+    int *memory = numbers(VPTR_USM_SHARED);
     support_succeed(MODULES_LAUNCH(stream, module, "add", &memory, &n));
     vptr__fake_fail_nth(nth, CL_OUT_OF_RESOURCES);
-    status = vptr_usm_free(NULL, memory);
+    vptr_status status = vptr_usm_free(NULL, memory);
     vptr__fake_fail_nth(0, CL_SUCCESS);
-    if (status == VPTR_SUCCESS)
-      break;
-    heard++;
-    ck_assert_int_eq(vptr_usm_kind(NULL, memory), VPTR_USM_SHARED);
-    ck_assert(vptr__managed_is_copied(memory));
-    ck_assert_int_eq(number_at(memory), before + 4);
-    ck_assert_int_lt(nth, 100);
+    support_succeed(status);
+    ck_assert_int_eq(vptr_usm_kind(NULL, memory), VPTR_USM_UNKNOWN);
   }
-  ck_assert_int_gt(heard, 0);
   vptr__module_unload(module);
 }
 END_TEST
@@ -262,7 +255,7 @@ static void add_case(Suite *suite, const char *name, void (*set_up_case)(void)) 
   tcase_add_test(kernel, copies_and_sets_come_after_kernels);
   tcase_add_test(kernel, host_memory_in_use_is_freed_when_the_kernel_is_done);
   tcase_add_test(kernel, launches_take_every_kind);
-  tcase_add_test(kernel, shared_memory_that_was_not_freed_is_as_it_was);
+  tcase_add_test(kernel, shared_memory_is_freed_whatever_became_of_its_kernels);
   suite_add_tcase(suite, kernel);
 }
 

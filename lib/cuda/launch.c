@@ -86,24 +86,28 @@ VPTR__HOT static cudaError_t check_device(const char *call, const vptr__stream *
   return cudaErrorInvalidResourceHandle;
 }
 
-VPTR__HOT static cudaError_t launch(const char *call, const void *func, dim3 grid, dim3 block, void **arguments,
-                                    size_t shared, cudaStream_t handle) {
+VPTR__HOT static cudaError_t send(const void *func, vptr__launch *it, cudaStream_t handle) {
   vptr__stream *stream;
   vptr__function *function;
   cudaError_t error = vptr__cuda_stream(handle, &stream);
   if (error == cudaSuccess)
-    error = vptr__cuda_function(call, func, &function);
+    error = vptr__cuda_function(it->what, func, &function);
   if (error == cudaSuccess)
-    error = check_device(call, stream);
+    error = check_device(it->what, stream);
   if (error != cudaSuccess)
     return error;
+  vptr_status status = vptr__function_launch(function, stream, it);
+  return status == VPTR_SUCCESS ? cudaSuccess : error_of(status, it->fault);
+}
+
+VPTR__HOT static cudaError_t launch(const char *call, const void *func, dim3 grid, dim3 block, void **arguments,
+                                    size_t shared, cudaStream_t handle) {
   vptr__launch it = { .what = call,
                       .grid = { grid.x, grid.y, grid.z },
                       .block = { block.x, block.y, block.z },
                       .shared = shared,
                       .arguments = arguments };
-  vptr_status status = vptr__function_launch(function, stream, &it);
-  return status == VPTR_SUCCESS ? cudaSuccess : error_of(status, it.fault);
+  return send(func, &it, handle);
 }
 
 VPTR__HOT cudaError_t cudaLaunchKernel(const void *func, dim3 gridDim, dim3 blockDim, void **args, size_t sharedMem,
@@ -114,6 +118,35 @@ VPTR__HOT cudaError_t cudaLaunchKernel(const void *func, dim3 gridDim, dim3 bloc
 cudaError_t cudaLaunchKernel_ptsz(const void *func, dim3 gridDim, dim3 blockDim, void **args, size_t sharedMem,
                                   cudaStream_t stream) {
   return cudaLaunchKernel(func, gridDim, blockDim, args, sharedMem, vptr__cuda_own_default(stream));
+}
+
+/* ---- with accesses -------------------------------------------------------------------------------------- */
+
+static const char declared_call[] = "vptr_cuda_launch_declared";
+
+static cudaError_t check_accesses(const int *accesses, size_t count) {
+  if (accesses == NULL && count > 0)
+    return vptr__cuda_null_output(declared_call, "accesses");
+  for (size_t i = 0; i < count; i++)
+    if (accesses[i] < 0 || accesses[i] > VPTR_CUDA_ACCESS_DISCARD_READ_WRITE) {
+      vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "%s: access %d of argument %zu is none, they are 0 to %d",
+                  declared_call, accesses[i], i, VPTR_CUDA_ACCESS_DISCARD_READ_WRITE);
+      return cudaErrorInvalidValue;
+    }
+  return cudaSuccess;
+}
+
+cudaError_t vptr_cuda_launch_declared(const void *stub, dim3 grid, dim3 block, void **arguments, const int *accesses,
+                                      size_t access_count, size_t shared, cudaStream_t stream) {
+  vptr__launch it = { .what = declared_call,
+                      .grid = { grid.x, grid.y, grid.z },
+                      .block = { block.x, block.y, block.z },
+                      .shared = shared,
+                      .arguments = arguments,
+                      .accesses = accesses,
+                      .access_count = access_count };
+  cudaError_t error = check_accesses(accesses, access_count);
+  return vptr__cuda_record(error == cudaSuccess ? send(stub, &it, stream) : error);
 }
 
 /* ---- with attributes ------------------------------------------------------------------------------------ */

@@ -89,8 +89,8 @@ static void fill_in(const vptr__preparation *it, const vptr__borrowed *borrowed,
 }
 
 static vptr_status refuse_unaddressed(const vptr__preparation *it, const vptr__mirror *mirror) {
-  return vptr__error(VPTR_ERROR_UNSUPPORTED, "%s: %s does not tell where the managed memory at %p is", it->launch->what,
-                     it->kernel->mapper->device->name, vptr__mirror_host(mirror));
+  return vptr__error(VPTR_ERROR_UNSUPPORTED, "%s: %s does not tell where the managed memory at %p is",
+                     it->launch->what, it->kernel->mapper->device->name, vptr__mirror_host(mirror));
 }
 
 static vptr_status lend(const vptr__preparation *it, uint32_t first, uint32_t end) {

@@ -101,6 +101,8 @@ typedef struct vptr__launch {
   uint32_t grid[3], block[3];
   size_t shared;               /* dynamic, bytes */
   void *const *arguments;      /* where each parameter's value lies; NULL: packed */
+  const int *accesses;         /* vptr_access of the first access_count of them, 0: not said */
+  size_t access_count;
   const void *packed;          /* or all of them, laid out as in CUDA */
   size_t packed_size;
   vptr__launch_fault fault;    /* out, with an error: what does not fit; FITS: it is something else */

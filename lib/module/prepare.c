@@ -109,11 +109,17 @@ VPTR__HOT static vptr_status resolve(vptr__preparation *it, uint32_t index, cons
   return status;
 }
 
-static vptr_status borrow(vptr__preparation *it, const vptr__pointer_meaning *found, unsigned char *at,
-                          vptr__pointer_meaning *meaning) {
+/* What the launch says of an argument. */
+static vptr_access access_of(const vptr__launch *launch, uint32_t index) {
+  int access = index < launch->access_count ? launch->accesses[index] : 0;
+  return access != 0 ? (vptr_access)access : VPTR_ACCESS_READ_WRITE;
+}
+
+static vptr_status borrow(vptr__preparation *it, uint32_t index, const vptr__pointer_meaning *found,
+                          unsigned char *at, vptr__pointer_meaning *meaning) {
   return vptr__borrow_note(it, &(vptr__borrowed){ .mirror = found->mirror,
                                                   .offset = found->offset,
-                                                  .access = VPTR_ACCESS_READ_WRITE,
+                                                  .access = access_of(it->launch, index),
                                                   .at = at,
                                                   .meaning = meaning });
 }
@@ -135,7 +141,7 @@ static vptr_status replace(vptr__preparation *it, uint32_t index, unsigned char 
         it->launch->what, index, it->function->image->name, it->kernel->mapper->device->name);
   }
   if (meaning.mirror != NULL)
-    return borrow(it, &meaning, at, NULL);
+    return borrow(it, index, &meaning, at, NULL);
   memcpy(at, &meaning.address, sizeof meaning.address);
   return VPTR_SUCCESS;
 }
@@ -149,7 +155,7 @@ VPTR__HOT static vptr_status prepare_pointer(vptr__preparation *it, uint32_t ind
     return status;
   it->meaning_count++;
   if (meaning->mirror != NULL)
-    return borrow(it, meaning, at, meaning);
+    return borrow(it, index, meaning, at, meaning);
   memcpy(at, &meaning->address, sizeof meaning->address);
   return VPTR_SUCCESS;
 }

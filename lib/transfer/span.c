@@ -111,7 +111,8 @@ vptr_status vptr__span_lend(vptr_mapper *mapper, vptr__span *to, size_t to_size,
   if (from == NULL)
     return lend(mapper, to, to_size, to_access);
   bool to_first = comes_first(to, from);
-  vptr_status status = to_first ? lend(mapper, to, to_size, to_access) : lend(mapper, from, from_size, VPTR_ACCESS_READ);
+  vptr_status status =
+      to_first ? lend(mapper, to, to_size, to_access) : lend(mapper, from, from_size, VPTR_ACCESS_READ);
   if (status != VPTR_SUCCESS)
     return status;
   status = to_first ? lend(mapper, from, from_size, VPTR_ACCESS_READ) : lend(mapper, to, to_size, to_access);

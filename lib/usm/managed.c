@@ -109,8 +109,9 @@ static void tell(const void *host) {
 static vptr_status refuse(const void *host) {
   vptr__managed_place place;
   if (find_mirror(host, &place) && place.base != host)
-    return vptr__error(VPTR_ERROR_INTERIOR, "freeing managed memory: %p lies %zu bytes inside the %zu that begin at %p",
-                       host, (size_t)((uintptr_t)host - (uintptr_t)place.base), place.size, place.base);
+    return vptr__error(VPTR_ERROR_INTERIOR,
+                       "freeing managed memory: %p lies %zu bytes inside the %zu that begin at %p", host,
+                       (size_t)((uintptr_t)host - (uintptr_t)place.base), place.size, place.base);
   return vptr__error(VPTR_ERROR_FREED, "freeing managed memory: %p is being freed by another thread", host);
 }
 

@@ -181,10 +181,11 @@ vptr_status vptr_usm_device(vptr_mapper *mapper, const void *ptr, int *device_ou
 /* ---- kernels -------------------------------------------------------------------------------------------- */
 
 static vptr_status refuse_lent(const vptr_mapper *mapper, const char *what, const void *host) {
-  return vptr__error(VPTR_ERROR_UNSUPPORTED,
-                     "%s: shared memory such as %p must be brought to %s for each kernel, which only launches do; use "
-                     "device memory, or launch the kernel by <vptr/cuda/vptr_kernel.h>",
-                     what, host, mapper->device->name);
+  return vptr__error(
+      VPTR_ERROR_UNSUPPORTED,
+      "%s: shared memory such as %p must be brought to %s for each kernel, which only launches do; use "
+      "device memory, or launch the kernel by <vptr/cuda/vptr_kernel.h>",
+      what, host, mapper->device->name);
 }
 
 /* Registered memory is found as well: what counts is that the device works on it. */

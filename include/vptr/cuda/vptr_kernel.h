@@ -24,6 +24,8 @@
 #ifndef VPTR_CUDA_KERNEL_H
 #define VPTR_CUDA_KERNEL_H
 
+#include <stddef.h>
+
 #include "cuda_runtime_api.h"
 
 #ifdef __cplusplus
@@ -79,6 +81,25 @@ VPTR_CUDA_API cudaError_t vptr_cuda_pop_configuration(dim3 *grid_out, dim3 *bloc
 /* A launch from C; at least one argument, each by its address. The value is a cudaError_t. */
 #define VPTR_CUDA_LAUNCH(stub, grid, block, shared, stream, ...) \
   cudaLaunchKernel((const void *)(stub), (grid), (block), (void *[]){ __VA_ARGS__ }, (shared), (stream))
+
+/* What a launch does with the managed memory that an argument points into: all of the allocation counts, not only what
+ * lies behind the pointer. Discard: all of its bytes are written, and what they were before is not looked at. The same
+ * numbers as vptr_access in <vptr/vptr.h>; 0 is the same as 3. */
+#define VPTR_CUDA_ACCESS_READ 1
+#define VPTR_CUDA_ACCESS_WRITE 2
+#define VPTR_CUDA_ACCESS_READ_WRITE 3
+#define VPTR_CUDA_ACCESS_DISCARD_WRITE 4
+#define VPTR_CUDA_ACCESS_DISCARD_READ_WRITE 5
+
+/* cudaLaunchKernel(), with a word about each of the first access_count arguments (bytes that are no pointer: any, and NULL for
+ * none at all), which spares copies where managed memory is kept in step by page faults: what is only read stays readable to
+ * the host, and what is discarded is not sent. Nobody checks what the kernel does: one that writes what it
+ * declared to read leaves the host with the bytes of before. Where memory is in place nothing changes. VPTR_VERBOSE=2
+ * tells, when memory is freed, how many bytes went each way. Errors: those of cudaLaunchKernel(); cudaErrorInvalidValue for
+ * an access that is none. Thread-safe; does not wait for the kernel. */
+VPTR_CUDA_API cudaError_t vptr_cuda_launch_declared(const void *stub, dim3 grid, dim3 block, void **arguments,
+                                                    const int *accesses, size_t access_count, size_t shared,
+                                                    cudaStream_t stream);
 
 #ifdef __cplusplus
 }

@@ -7,6 +7,8 @@
  *     host       the host's memory   yes                   yes where vptr_usm_supports(): in place, it never moves
  *     shared     both                yes                   yes, by launches (vptr_kernel.h, CUDA's); not while
  *                                                          the host touches it
+ *     system     nowhere: malloc()   yes                   yes where vptr_usm_supports(), as it is; not while
+ *                and the like                              the host touches it
  *
  * These calls are in libvptr-cudart: `pkg-config --cflags --libs vptr-cudart`. What SYCL calls a context is a mapper here,
  * and it has one device. Memory belongs to the mapper that it was allocated with: to the calls of another mapper it is
@@ -33,7 +35,7 @@ typedef enum vptr_usm_type {
   VPTR_USM_DEVICE = 1,
   VPTR_USM_HOST = 2,
   VPTR_USM_SHARED = 3,
-  VPTR_USM_SYSTEM = 4   /* plain memory of the program's that kernels take as it is; no device so far */
+  VPTR_USM_SYSTEM = 4   /* plain memory of the program's that kernels take as it is: heap, stack, globals */
 } vptr_usm_type;
 
 /* How a range of shared memory will be used. */
@@ -50,7 +52,8 @@ typedef enum vptr_usm_advice {
 VPTR_API vptr_status vptr_usm_mapper(int device, vptr_mapper **mapper_out);
 
 /* Whether kernels on the mapper's device reach memory of a kind: 1 or 0. Where they do not reach host memory, it can be
- * allocated all the same, and makes copies fast. 0 also when there is no mapper. */
+ * allocated all the same, and makes copies fast. SYSTEM is tried on CPUs when it is first asked about, here or below, and
+ * blocks for some 100 ms then. 0 also when there is no mapper. */
 VPTR_API int vptr_usm_supports(vptr_mapper *mapper, vptr_usm_type kind);
 
 /* ---- memory --------------------------------------------------------------------------------------------- */
@@ -70,20 +73,22 @@ VPTR_API vptr_status vptr_usm_free(vptr_mapper *mapper, void *ptr);
 
 /* ---- look-up -------------------------------------------------------------------------------------------- */
 
-/* The kind of the allocation that ptr points into, anywhere inside; UNKNOWN for everything else, NULL too, and when there is
- * no mapper. Takes no lock, and does not block but to make the default mapper. */
+/* The kind of the allocation that ptr points into, anywhere inside. SYSTEM for plain memory, where vptr_usm_supports() that:
+ * anything mapped into the process that vptr knows nothing of, by one system call. UNKNOWN for everything else: NULL, freed
+ * and registered memory, addresses where nothing is, and when there is no mapper. Takes no lock, and does not block but to
+ * make the default mapper, and the first time as above. */
 VPTR_API vptr_usm_type vptr_usm_kind(vptr_mapper *mapper, const void *ptr);
 
 /* The ordinal of the device that ptr was allocated for; of host memory the mapper's device. -1: a device that
- * vptr_config named, and that is none of the chosen ones. Errors: NULL_POINTER, NOT_OURS, FREED, PAST_END,
- * OTHER_MAPPER. */
+ * vptr_config named, and that is none of the chosen ones. Errors: NULL_POINTER, NOT_OURS (also plain memory, of any kind),
+ * FREED, PAST_END, OTHER_MAPPER. */
 VPTR_API vptr_status vptr_usm_device(vptr_mapper *mapper, const void *ptr, int *device_out);
 
 /* ---- hints ---------------------------------------------------------------------------------------------- */
 
-/* Says that kernels of the mapper's device will use these bytes next. A hint: the range is checked, and nothing else
- * happens today, since shared memory is either used in place or copied around each kernel. size 0: success. Errors:
- * those of vptr_usm_device(), CROSSES_END. */
+/* Says that kernels of the mapper's device will use these bytes, of any kind, next. A hint: the range is checked,
+ * and nothing else happens today, since shared memory is either used in place or copied around each kernel. size 0:
+ * success. Errors: those of vptr_usm_device(), CROSSES_END. */
 VPTR_API vptr_status vptr_usm_prefetch(vptr_mapper *mapper, const void *ptr, size_t size);
 
 /* Says how these bytes will be used. A hint like the above. Errors also: INVALID_ARGUMENT (no such advice). */
@@ -97,8 +102,8 @@ VPTR_API vptr_status vptr_usm_advise(vptr_mapper *mapper, const void *ptr, size_
  * vptr_memcpy(). */
 VPTR_API vptr_status vptr_usm_memcpy(vptr_mapper *mapper, void *dst, const void *src, size_t size);
 
-/* Sets size bytes of any kind to (unsigned char)value; order and blocking as above. Plain memory is refused: NOT_OURS.
- * size 0: success. */
+/* Sets size bytes of any kind to (unsigned char)value; order and blocking as above. Plain memory that has
+ * no kind is refused: NOT_OURS. size 0: success. */
 VPTR_API vptr_status vptr_usm_memset(vptr_mapper *mapper, void *ptr, int value, size_t size);
 
 /* Writes a pattern of pattern_size bytes (any size from 1, of host memory) count times, one behind the other, at any

@@ -6,7 +6,9 @@
  * all. So it is a look-up without words, and it opens no device: an address is recognised by
  * the reservation it lies in, and where no mapper was made yet, there is no such address. Pinned memory is recognised by
  * its region. For these two no lock is taken, but for the device address of pinned memory, to find the way back to the
- * host's; what is neither may be a __managed__ variable, and their table has a lock of rank LEAF.
+ * host's; what is neither may be a __managed__ variable, and their table has a lock of rank LEAF. On devices that take
+ * plain memory, what is that is asked of the system (pinned/system.h): kernels may use it by its own address, and CUDA
+ * calls that its device address.
  */
 #include "cuda/pointer.h"
 
@@ -18,6 +20,7 @@
 #include "mapper/registry.h"
 #include "module/variable.h"
 #include "pinned/pinned.h"
+#include "pinned/system.h"
 
 #include <vptr/cuda/cuda_runtime_api.h>
 
@@ -45,10 +48,16 @@ bool vptr__cuda_managed_at(const void *ptr, vptr__cuda_managed *found_out) {
   return true;
 }
 
+/* Whether kernels of the current device take plain memory as it is. One that was not opened yet takes nothing. */
+static bool is_taken(const void *ptr) {
+  vptr_mapper *mapper = vptr__registry_is_forked() ? NULL : vptr__mapper_made(vptr__cuda_current_device());
+  return mapper != NULL && vptr__system_takes(mapper, ptr, 1);
+}
+
 static void describe_host(struct cudaPointerAttributes *attributes, const void *ptr) {
   attributes->type = cudaMemoryTypeUnregistered;
   attributes->device = cudaInvalidDeviceId;
-  attributes->devicePointer = NULL;
+  attributes->devicePointer = is_taken(ptr) ? (void *)(uintptr_t)ptr : NULL;
   attributes->hostPointer = (void *)(uintptr_t)ptr;
 }
 

@@ -91,6 +91,23 @@ static int64_t ask_mapped(const vptr__cuda_subject *subject, int64_t fixed) {
   return 1;
 }
 
+/* Only a CPU is opened and tried; what has no OpenCL device is the fake one, which is asked as well. */
+static int64_t ask_pageable(const vptr__cuda_subject *subject, int64_t fixed) {
+  cl_device_type type = CL_DEVICE_TYPE_CPU;
+  cl_device_svm_capabilities svm = 0;
+  vptr_mapper *mapper;
+  if (subject->device != NULL) {
+    clGetDeviceInfo(subject->device, CL_DEVICE_TYPE, sizeof type, &type, NULL);
+    clGetDeviceInfo(subject->device, CL_DEVICE_SVM_CAPABILITIES, sizeof svm, &svm, NULL);
+  }
+  if ((type & CL_DEVICE_TYPE_CPU) == 0 && (svm & CL_DEVICE_SVM_FINE_GRAIN_SYSTEM) == 0)
+    return fixed;
+  vptr__error_try();
+  vptr_status status = vptr__mapper_for_device(subject->ordinal, &mapper);
+  vptr__error_tried(VPTR_SUCCESS);
+  return status == VPTR_SUCCESS ? mapper->device->ops->takes_system(mapper->device) : fixed;
+}
+
 /* Whether what cudaHostGetDevicePointer() tells is the same address. */
 static int64_t ask_same_address(const vptr__cuda_subject *subject, int64_t fixed) {
   return subject->device != NULL && reaches_pinned(subject->device) ? 1 : fixed;
@@ -275,8 +292,9 @@ const vptr__cuda_property vptr__cuda_properties[] = {
     .ask = ask_ordinal, .note = "the ordinal: each device is a group of its own" },
   { FIELD(hostNativeAtomicSupported), ATTRIBUTE(cudaDevAttrHostNativeAtomicSupported), KNOWN(0) },
   { FIELD(singleToDoublePrecisionPerfRatio), ATTRIBUTE(cudaDevAttrSingleToDoublePrecisionPerfRatio), INVENTED(2) },
-  { FIELD(pageableMemoryAccess), ATTRIBUTE(cudaDevAttrPageableMemoryAccess), KNOWN(0),
-    .note = "a host address is no kernel argument" },
+  { FIELD(pageableMemoryAccess), ATTRIBUTE(cudaDevAttrPageableMemoryAccess), .source = VPTR__CUDA_ASKED,
+    .asked = "CL_DEVICE_SVM_CAPABILITIES: fine-grained system", .ask = ask_pageable,
+    .note = "CPUs are tried: kernels take what malloc() returned; elsewhere 0" },
   { FIELD(concurrentManagedAccess), ATTRIBUTE(cudaDevAttrConcurrentManagedAccess), KNOWN(0),
     .note = "the host waits before it touches what a kernel may use" },
   { FIELD(computePreemptionSupported), ATTRIBUTE(cudaDevAttrComputePreemptionSupported), INVENTED(0) },
@@ -288,7 +306,7 @@ const vptr__cuda_property vptr__cuda_properties[] = {
   { FIELD(sharedMemPerBlockOptin), ATTRIBUTE(cudaDevAttrMaxSharedMemoryPerBlockOptin), ASK(CL_DEVICE_LOCAL_MEM_SIZE),
     .fixed = 49152 },
   { FIELD(pageableMemoryAccessUsesHostPageTables), ATTRIBUTE(cudaDevAttrPageableMemoryAccessUsesHostPageTables),
-    KNOWN(0) },
+    .source = VPTR__CUDA_ASKED, .asked = "as pageableMemoryAccess", .ask = ask_pageable },
   { FIELD(directManagedMemAccessFromHost), ATTRIBUTE(cudaDevAttrDirectManagedMemAccessFromHost), KNOWN(0) },
   { FIELD(maxBlocksPerMultiProcessor), ATTRIBUTE(cudaDevAttrMaxBlocksPerMultiprocessor), INVENTED(1),
     .note = "a lower bound" },

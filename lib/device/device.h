@@ -12,8 +12,8 @@
  *   - read, write, copy, fill, map and unmap block until done; all commands go to one in-order queue.
  *   - A command that fails leaves the device usable.
  *
- * Thread-safe, every call. What this structure shows never changes after open, but for cl_queue and has_queues, which are
- * atomic; what the kinds keep behind it is guarded by locks of their own.
+ * Thread-safe, every call. What this structure shows never changes after open, but for cl_queue, has_queues and
+ * lends_system, which are atomic; what the kinds keep behind it is guarded by locks of their own.
  */
 #ifndef VPTR_DEVICE_DEVICE_H
 #define VPTR_DEVICE_DEVICE_H
@@ -111,7 +111,8 @@ typedef struct vptr__device_ops {
   vptr_status (*arg_buffer)(vptr__device *device, cl_kernel kernel, cl_uint index, cl_mem buffer);
   /* the argument becomes a value */
   vptr_status (*arg_value)(vptr__device *device, cl_kernel kernel, cl_uint index, const void *value, size_t size);
-  /* the argument becomes a device address that buffer_address() told, or one inside that buffer */
+  /* the argument becomes a device address that buffer_address() told, or one inside that buffer; or an address of the
+   * process's where takes_system() */
   vptr_status (*arg_address)(vptr__device *device, cl_kernel kernel, cl_uint index, uint64_t address);
   /* Kernels. A build may take seconds, and blocks. Errors of program_build: OPENCL, and the words hold the beginning of the
    * driver's log; UNSUPPORTED: no compiler. binary_out is vptr__memory_free()'s. Releasing does not wait: work in flight
@@ -134,6 +135,9 @@ typedef struct vptr__device_ops {
   /* A buffer whose bytes are the host memory itself: what one side writes the other sees once they have synchronised,
    * without a copy. host is aligned to SHARE_ALIGNMENT. UNSUPPORTED where that cannot be shown to hold. */
   vptr_status (*share_host)(vptr__device *device, void *host, size_t size, cl_mem *buffer_out);
+  /* Whether kernels work on plain memory of the process by its own address. The first call may try it: some 100 ms; an
+   * error then is a no for now. Takes no lock afterwards. */
+  bool (*takes_system)(vptr__device *device);
   /* An image, committed as buffers are; buffer_retain and buffer_release serve for it too. It holds its buffer, if it has
    * one. UNSUPPORTED where the device has no such images, or none of that format; SIZE: not so large. */
   vptr_status (*image_create)(vptr__device *device, vptr__image *image);
@@ -244,6 +248,7 @@ struct vptr__device {
   bool takes_ptx;           /* asm() of PTX in kernels: NVIDIA's compiler */
   bool trusts_max_buffer;   /* a buffer above max_buffer_bytes is refused without asking the driver */
   atomic_bool has_queues;   /* queues are named by queue_use: frees must wait for them (see finish) */
+  atomic_bool lends_system; /* kernels were given plain memory: its bytes belong to the order of streams from then on */
 };
 
 /* One device that could be opened. */

@@ -30,6 +30,7 @@ typedef struct planned_fault {
 } planned_fault;
 
 static planned_fault operation_fault, command_fault;
+static atomic_bool takes_system;
 static cl_int lost_by; /* with what every operation fails; CL_SUCCESS: none does for this */
 
 static cl_int count_down(planned_fault *fault) {
@@ -168,9 +169,15 @@ static vptr_status fake_unmap(vptr__device *device, cl_mem buffer, void *host) {
   return cannot("unmapping its memory");
 }
 
+static bool fake_takes_system(vptr__device *device) {
+  (void)device;
+  return atomic_load(&takes_system);
+}
+
 static vptr_status fake_arg_address(vptr__device *device, cl_kernel kernel, cl_uint index, uint64_t address) {
-  (void)device, (void)kernel, (void)index, (void)address;
-  return cannot("setting a kernel argument");
+  if (!fake_takes_system(device))
+    return cannot("setting a kernel argument");
+  return vptr__fake_arg_plain(device, kernel, index, address);
 }
 
 static vptr_status fake_buffer_address(vptr__device *device, cl_mem buffer, uint64_t *address_out) {
@@ -233,6 +240,7 @@ static const vptr__device_ops fake_ops = {
   .pin_host = fake_borrow,
   .unpin_host = fake_unpin_host,
   .share_host = fake_borrow,
+  .takes_system = fake_takes_system,
   .image_create = vptr__fake_image_create,
   .sampler_create = vptr__fake_sampler_create,
   .sampler_release = vptr__fake_sampler_release,
@@ -308,6 +316,10 @@ void vptr__fake_fail_nth(long n, cl_int code) {
   vptr__fake_lock();
   operation_fault = (planned_fault){ n, code };
   vptr__fake_unlock();
+}
+
+void vptr__fake_take_system(bool takes) {
+  atomic_store(&takes_system, takes);
 }
 
 void vptr__fake_lose(cl_int code) {

@@ -196,6 +196,7 @@ vptr_status vptr__fake_kernel_limits(vptr__device *device, cl_kernel kernel, vpt
 vptr_status vptr__fake_arg_buffer(vptr__device *device, cl_kernel kernel, cl_uint index, cl_mem buffer);
 vptr_status vptr__fake_arg_value(vptr__device *device, cl_kernel kernel, cl_uint index, const void *value,
                                  size_t size);
+vptr_status vptr__fake_arg_plain(vptr__device *device, cl_kernel kernel, cl_uint index, uint64_t address);
 vptr_status vptr__fake_arg_local(vptr__device *device, cl_kernel kernel, cl_uint index, size_t size);
 vptr_status vptr__fake_enqueue_kernel(vptr__device *device, cl_command_queue queue, cl_kernel kernel,
                                       const size_t offset[3], const size_t global[3], const size_t local[3],

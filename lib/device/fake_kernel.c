@@ -8,7 +8,8 @@
  * and a binary that is none of ours is refused, as drivers do.
  *
  * A command holds its own copy of the arguments, and references to its buffers. The device has no addresses of its own,
- * so buffers are passed as buffers. Kernels and programs are guarded by the driver's mutex, too.
+ * so buffers are passed as buffers; an address is one of the process's (vptr__fake_take_system()). Kernels and programs are
+ * guarded by the driver's mutex, too.
  */
 #include "device/fake_driver.h"
 
@@ -31,6 +32,7 @@ typedef struct fake_program {
 
 typedef struct fake_argument {
   cl_mem buffer; /* or NULL */
+  void *plain;   /* memory of the process; NULL if it is none of that */
   size_t size;
   bool is_local;
   unsigned char *value; /* size bytes; NULL of a buffer and of local memory */
@@ -232,6 +234,11 @@ vptr_status vptr__fake_arg_value(vptr__device *device, cl_kernel kernel, cl_uint
   return set_argument(kernel, index, argument);
 }
 
+vptr_status vptr__fake_arg_plain(vptr__device *device, cl_kernel kernel, cl_uint index, uint64_t address) {
+  (void)device;
+  return set_argument(kernel, index, (fake_argument){ .plain = (void *)(uintptr_t)address });
+}
+
 vptr_status vptr__fake_arg_local(vptr__device *device, cl_kernel kernel, cl_uint index, size_t size) {
   (void)device;
   if (size == 0)
@@ -292,8 +299,9 @@ void vptr__fake_call_do(const vptr__fake_call *call) {
   vptr__fake_lock();
   for (int i = 0; i < MOST_ARGUMENTS; i++) {
     const fake_argument *argument = &call->arguments[i];
-    arguments[i] = argument->buffer != NULL ? vptr__fake_buffer_reach(argument->buffer, 0, 0, "kernel")
-                                            : (void *)argument->value;
+    arguments[i] = argument->buffer != NULL  ? vptr__fake_buffer_reach(argument->buffer, 0, 0, "kernel")
+                   : argument->plain != NULL ? argument->plain
+                                             : (void *)argument->value;
   }
   vptr__fake_unlock();
   const vptr__fake_launch launch = { call->offset, call->global, call->local, arguments };

@@ -329,6 +329,7 @@ static const vptr__device_ops opencl_ops = {
   .pin_host = vptr__opencl_pin_host,
   .unpin_host = vptr__opencl_unpin_host,
   .share_host = vptr__opencl_share_host,
+  .takes_system = vptr__opencl_takes_system,
   .image_create = vptr__opencl_image_create,
   .sampler_create = vptr__opencl_sampler_create,
   .sampler_release = vptr__opencl_sampler_release,

@@ -15,6 +15,7 @@
  *     opencl_program.c   programs and kernels
  *     opencl_address.c   the device's own addresses
  *     opencl_pin.c       host memory for the device's use
+ *     opencl_system.c    plain memory of the process as kernels see it
  *
  * Two queues: the device's queue carries what the user asks for, in order with the user's kernels. The service
  * queue carries what vptr needs for itself, committing buffers and asking for addresses, so that an allocation
@@ -53,6 +54,7 @@ typedef struct vptr__opencl {
   vptr__device device; /* first: the two are converted into each other */
   cl_command_queue service;
   atomic_bool detours_layers; /* between buffers and layers of one row; see opencl_image.c */
+  _Atomic(vptr__opencl_verdict) takes_system; /* found under the lock; see opencl_system.c */
 
   vptr__lock lock; /* rank DEVICE: guards what follows */
   vptr__opencl_queue *queues;
@@ -191,5 +193,14 @@ vptr_status vptr__opencl_share_host(vptr__device *device, void *host, size_t siz
 /* opencl_address.c */
 vptr_status vptr__opencl_buffer_address(vptr__device *device, cl_mem buffer, uint64_t *address_out);
 void vptr__opencl_address_fini(vptr__opencl_address *address);
+
+/* What the device has of shared virtual memory: 0 where its driver has not even the calls. */
+cl_int vptr__opencl_shared_virtual(const vptr__device *device, cl_device_svm_capabilities *svm_out);
+
+/* Whether an error is a device's answer to a trial, and no accident. */
+bool vptr__opencl_is_refusal(cl_int code);
+
+/* opencl_system.c */
+bool vptr__opencl_takes_system(vptr__device *device);
 
 #endif

@@ -31,18 +31,15 @@ static const char source[] = "__kernel void tell(__global uchar *buffer, __globa
 enum { TRIAL_BYTES = 4096, TRIAL_OFFSET = 1283, NUMBER_OFFSET = 3141, TRIAL_VALUE = 0xa7 };
 
 /* OpenCL 2.0 brought the call. An older driver's table of functions has no entry for it. */
-static cl_int may_take_addresses(const vptr__device *device, bool *may_out) {
+cl_int vptr__opencl_shared_virtual(const vptr__device *device, cl_device_svm_capabilities *svm_out) {
   unsigned major = 0;
-  cl_device_svm_capabilities svm = 0;
-  cl_int code = CL_SUCCESS;
-  if (sscanf(device->version, "OpenCL %u", &major) == 1 && major >= 2)
-    code = clGetDeviceInfo(device->cl_device, CL_DEVICE_SVM_CAPABILITIES, sizeof svm, &svm, NULL);
-  *may_out = svm != 0;
-  return code;
+  *svm_out = 0;
+  if (sscanf(device->version, "OpenCL %u", &major) != 1 || major < 2)
+    return CL_SUCCESS;
+  return clGetDeviceInfo(device->cl_device, CL_DEVICE_SVM_CAPABILITIES, sizeof *svm_out, svm_out, NULL);
 }
 
-/* Whether an error is the device's answer to the trial, and no accident. */
-static bool is_refusal(cl_int code) {
+bool vptr__opencl_is_refusal(cl_int code) {
   switch (code) {
   case CL_COMPILER_NOT_AVAILABLE:
   case CL_BUILD_PROGRAM_FAILURE:
@@ -166,15 +163,16 @@ void vptr__opencl_address_fini(vptr__opencl_address *address) {
 /* Finds the verdict. Under the lock. */
 static vptr_status judge(vptr__opencl *opencl) {
   vptr__opencl_address address = { .verdict = VPTR__OPENCL_YES };
-  bool may = false, reached = false;
-  cl_int code = may_take_addresses(&opencl->device, &may);
-  if (may)
+  bool reached = false;
+  cl_device_svm_capabilities svm = 0;
+  cl_int code = vptr__opencl_shared_virtual(&opencl->device, &svm);
+  if (svm != 0)
     code = prepare(opencl, &address);
-  if (may && code == CL_SUCCESS)
+  if (svm != 0 && code == CL_SUCCESS)
     code = try_out(opencl, &address, &reached);
   if (!reached)
     vptr__opencl_address_fini(&address);
-  if (code != CL_SUCCESS && !is_refusal(code))
+  if (code != CL_SUCCESS && !vptr__opencl_is_refusal(code))
     return vptr__error_cl(code, "trying whether %s takes addresses of its own", opencl->device.name);
   opencl->address = address;
   opencl->address.verdict = reached ? VPTR__OPENCL_YES : VPTR__OPENCL_NO;

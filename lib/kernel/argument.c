@@ -17,7 +17,7 @@
  * kernel must be written for it.
  *
  * Host memory that the device works on in place has an address among the mapper's too, and means that; or it is reached
- * where it lies (device->reaches_pinned).
+ * where it lies: pinned memory (device->reaches_pinned), any memory (device->ops->takes_system).
  *
  * The root buffer is leased during the call, so a racing free gives a status and never a released object. Takes
  * no locks of its own; OpenCL makes the caller serialise calls on one kernel.
@@ -117,9 +117,14 @@ vptr_status vptr_set_kernel_arg(vptr_mapper *mapper, cl_kernel kernel, cl_uint i
   vptr__device *device = mapper->device;
   if (ptr == NULL)
     return device->ops->arg_buffer(device, kernel, index, NULL);
-  void *same;
-  if (device->reaches_pinned && (status = find_on_host(mapper, what, ptr, &same)) != VPTR_ERROR_NOT_OURS)
-    return status == VPTR_SUCCESS ? device->ops->arg_address(device, kernel, index, (uintptr_t)same) : status;
+  void *meant = NULL;
+  status = find_on_host(mapper, what, ptr, &meant);
+  if (status == VPTR_SUCCESS && meant == ptr)
+    return device->ops->arg_address(device, kernel, index, (uintptr_t)meant);
+  if (status == VPTR_SUCCESS)
+    ptr = meant;
+  else if (status != VPTR_ERROR_NOT_OURS)
+    return status;
   vptr_location location;
   vptr__lease lease;
   status = hold(mapper, what, &ptr, &location, &lease);

@@ -42,6 +42,9 @@ vptr_status vptr__mapper_open(const vptr_config *config, int ordinal, vptr_mappe
 /* The process's mapper on the ordinal-th chosen device, made on first use; ordinal 0 is the default mapper. */
 VPTR_API vptr_status vptr__mapper_for_device(int ordinal, vptr_mapper **mapper_out);
 
+/* The same if it was made before; else NULL. Lock-free. */
+VPTR_API vptr_mapper *vptr__mapper_made(int ordinal);
+
 /* Resolves for any reason, exact, OTHER_MAPPER included, without words: the silent half of vptr_resolve(). */
 VPTR_API vptr_status vptr__mapper_locate(vptr_mapper *mapper, const void *ptr, size_t need, vptr_location *location_out);
 

@@ -169,6 +169,10 @@ VPTR__HOT vptr_status vptr__mapper_for_device(int ordinal, vptr_mapper **mapper_
   return VPTR_SUCCESS;
 }
 
+vptr_mapper *vptr__mapper_made(int ordinal) {
+  return ordinal >= 0 && ordinal < MAX_DEVICES ? default_of(ordinal) : NULL;
+}
+
 vptr_mapper *vptr__mapper_of(vptr_mapper *mapper, vptr_status *status_out) {
   *status_out = mapper == NULL ? vptr__mapper_for_device(0, &mapper) : vptr__registry_check_process();
   return *status_out == VPTR_SUCCESS ? mapper : NULL;

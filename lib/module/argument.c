@@ -6,7 +6,8 @@
  * the byte's offset in it, which the kernel adds up. Pinned memory of the host that the device can reach is passed at its
  * own address (device->reaches_pinned), or has a virtual one too, and means that; it is lent to the device's work first, so
  * that freeing it waits. An address inside a managed variable means the device's copy; managed memory that is kept in step by
- * page faults has no meaning yet, as it must be lent first (borrow.c).
+ * page faults has no meaning yet, as it must be lent first (borrow.c). Plain memory of the process is passed as it is where
+ * kernels take it (pinned/system.h).
  *
  * One past the end of an allocation is passed on: loops end there, and nobody may read it. All else that is no live
  * memory of this device is refused in words, since a kernel could only crash with it, or worse. No locks of its own.
@@ -15,6 +16,7 @@
 
 #include "base/error.h"
 #include "pinned/pinned.h"
+#include "pinned/system.h"
 
 static vptr_status meaning_of(const vptr__program *program, const void *ptr, vptr__pointer_meaning *meaning_out) {
   vptr__heap *heap = program->mapper->heap;
@@ -123,7 +125,12 @@ static vptr_status elsewhere(const vptr__program *program, const void *ptr, vptr
     return managed_memory(program, &variable, ptr, meaning_out);
   }
   vptr_status status = mirrored_memory(ptr, meaning_out);
-  return status == VPTR_ERROR_NOT_OURS ? pinned_memory(program, ptr, meaning_out) : status;
+  if (status == VPTR_ERROR_NOT_OURS)
+    status = pinned_memory(program, ptr, meaning_out);
+  if (status != VPTR_ERROR_NOT_OURS || !program->has_addresses || !vptr__system_lend(program->mapper, ptr))
+    return status;
+  meaning_out->address = (uintptr_t)ptr;
+  return VPTR_SUCCESS;
 }
 
 /* Whether a status is about the address, and not about the device. */

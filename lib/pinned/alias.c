@@ -117,11 +117,17 @@ static void mark(const vptr__pinned_place *place) {
     atomic_store(&region->is_shared, true);
 }
 
+/* Registered at an odd address it is no buffer, but still what it was before. */
+static bool is_as_plain(const vptr__pinned_place *place) {
+  vptr__device *device = place->mapper->device;
+  return (uintptr_t)place->base % VPTR__SHARE_ALIGNMENT != 0 && device->ops->takes_system(device);
+}
+
 vptr_status vptr__pinned_device_address(const void *host, void **device_out) {
   vptr__pinned_place place = vptr__pinned_find(host);
   if (place.kind == VPTR__PINNED_NONE)
     return vptr__error(VPTR_ERROR_NOT_OURS, "a device address for %p: that is no pinned memory", host);
-  if (place.mapper->device->reaches_pinned) {
+  if (place.mapper->device->reaches_pinned || is_as_plain(&place)) {
     mark(&place);
     *device_out = (void *)(uintptr_t)host;
     return VPTR_SUCCESS;

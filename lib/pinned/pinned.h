@@ -81,7 +81,8 @@ bool vptr__pinned_is(const void *host, size_t size);
 
 /* The device address of a byte of pinned memory, for kernels and copies. The memory itself, no copy: what one side
  * writes the other sees once they have synchronised. Lasts as long as the memory is pinned. Errors: NOT_OURS (not
- * pinned), UNSUPPORTED (the device does not work on host memory in place, or this memory is not aligned for it). */
+ * pinned), UNSUPPORTED (the device does not work on host memory in place, or this memory is not aligned for it, and it does
+ * not take plain memory either). */
 vptr_status vptr__pinned_device_address(const void *host, void **device_out);
 
 /* The other way round: the host memory that a device address of the above stands for, or NULL. */

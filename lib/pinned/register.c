@@ -5,32 +5,11 @@
  * Exactly the range that was named is pinned and known, not the pages that it lies in: its neighbours may be anybody's.
  * Memory that is unmapped while registered stays registered, as with CUDA.
  */
-#include <sys/mman.h>
-#include <unistd.h>
-
 #include "base/error.h"
 #include "pinned/alias.h"
 #include "pinned/pinned.h"
 #include "pinned/region.h"
-
-enum { PAGES_AT_ONCE = 4096 };
-
-/* Whether something is mapped there, at every page. mincore() tells, without touching the memory; what it says of each
- * page is of no interest. */
-static bool is_mapped(uintptr_t base, size_t size) {
-  unsigned char pages[PAGES_AT_ONCE];
-  uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
-  uintptr_t from = base & ~(page - 1);
-  size_t left = base + size - from;
-  while (left > 0) {
-    size_t step = left < PAGES_AT_ONCE * page ? left : PAGES_AT_ONCE * page;
-    if (mincore((void *)from, step, pages) != 0)
-      return false;
-    from += step;
-    left -= step;
-  }
-  return true;
-}
+#include "pinned/system.h"
 
 static vptr_status check_range(const void *host, size_t size) {
   uintptr_t base = (uintptr_t)host;
@@ -41,7 +20,7 @@ static vptr_status check_range(const void *host, size_t size) {
                        "registering host memory: %zu bytes at %p end behind all addresses", size, host);
   if (vptr__mapper_owning(host) != NULL || vptr__mapper_owning((const char *)host + (size - 1)) != NULL)
     return vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "registering host memory: %p is a device address", host);
-  if (!is_mapped(base, size))
+  if (!vptr__system_is_mapped(host, size))
     return vptr__error(VPTR_ERROR_INVALID_ARGUMENT,
                        "registering host memory: not all of the %zu bytes at %p are the process's memory", size,
                        host);

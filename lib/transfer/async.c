@@ -174,13 +174,18 @@ static vptr_status copy_by_stage(const job *copy) {
   return status;
 }
 
+/* A kernel that has plain memory may still write what would be staged now. */
+static bool may_stage(const job *copy) {
+  return !copy->wait && vptr__box_bytes(copy->region) <= VPTR__STAGE_BYTES &&
+         !atomic_load_explicit(&copy->mapper->device->lends_system, memory_order_acquire);
+}
+
 static vptr_status copy_with_host(const job *copy) {
   bool to_device = is_device(&copy->to);
   if (copy->wait && vptr__box_is_line(copy->region) && vptr__stream_is_legacy(copy->stream))
     return vptr__line_send(copy->stream, &copy->to.span, &copy->from.span, copy->region[0]);
   if (copy->wait || !(to_device ? copy->from.pinned : copy->to.pinned))
-    return to_device && !copy->wait && vptr__box_bytes(copy->region) <= VPTR__STAGE_BYTES ? copy_by_stage(copy)
-                                                                                          : copy_and_wait(copy);
+    return to_device && may_stage(copy) ? copy_by_stage(copy) : copy_and_wait(copy);
   return send_and_note(copy, NULL);
 }
 

@@ -9,7 +9,8 @@
  *     device to device, setting device memory     nothing
  *     to or from pinned host memory               nothing; the memory must stay until the stream is there
  *     from pageable host memory                   until the source may be used again: 64 KiB and less are staged at once,
- *                                                 more waits for the stream
+ *                                                 more waits for the stream; so does all of it where kernels
+ *                                                 were given such memory (device->lends_system)
  *     to pageable host memory                     until it is there
  *     host to host, setting pinned memory         until it is done, behind the earlier work of the stream
  *     between two devices, or on a stream of      until it is done, behind the earlier work of the stream

@@ -7,6 +7,7 @@
 #include "mapper/registry.h"
 #include "pinned/pinned.h"
 #include "pinned/region.h"
+#include "pinned/system.h"
 
 vptr_status vptr__usm_mapper_of(vptr_mapper **mapper) {
   return *mapper == NULL ? vptr__mapper_for_device(0, mapper) : vptr__registry_check_process();
@@ -80,6 +81,8 @@ static vptr_status check_place(const vptr_mapper *mapper, const char *what, cons
 vptr_status vptr__usm_check(vptr_mapper *mapper, const char *what, const void *ptr, size_t size,
                             vptr__usm_place *place_out) {
   vptr__usm_place place = vptr__usm_find(ptr);
+  if (place.kind == VPTR_USM_UNKNOWN && vptr__system_takes(mapper, ptr, size))
+    place = (vptr__usm_place){ VPTR_USM_SYSTEM, mapper, (void *)(uintptr_t)ptr, size };
   if (place.kind == VPTR_USM_UNKNOWN)
     return refuse(mapper, what, ptr, size);
   vptr_status status = check_place(mapper, what, ptr, size, &place);

@@ -26,8 +26,9 @@ vptr_status vptr__usm_mapper_of(vptr_mapper **mapper);
 /* The live allocation that ptr points into, of any mapper's. Lock-free. */
 vptr__usm_place vptr__usm_find(const void *ptr);
 
-/* The same if it is the mapper's and has size bytes (at least 1) from ptr on; else says in words why not, beginning with
- * `what`. Errors: NULL_POINTER, NOT_OURS, FREED, PAST_END, CROSSES_END, OTHER_MAPPER. */
+/* The same if it is the mapper's and has size bytes (at least 1) from ptr on, or if those are plain memory that its
+ * kernels take: of the kind SYSTEM, with no more than these bytes. Else says in words why not, beginning with `what`.
+ * Errors: NULL_POINTER, NOT_OURS, FREED, PAST_END, CROSSES_END, OTHER_MAPPER. */
 vptr_status vptr__usm_check(vptr_mapper *mapper, const char *what, const void *ptr, size_t size,
                             vptr__usm_place *place_out);
 

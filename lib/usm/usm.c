@@ -19,6 +19,7 @@
 #include "managed/atlas.h"
 #include "usm/managed.h"
 #include "pinned/pinned.h"
+#include "pinned/system.h"
 #include "usm/place.h"
 
 enum { PINNED_ALIGNMENT = 256 }; /* of everything that lib/pinned hands out */
@@ -68,7 +69,8 @@ int vptr_usm_supports(vptr_mapper *mapper, vptr_usm_type kind) {
     return 0;
   vptr__error_try();
   bool supports = kind == VPTR_USM_DEVICE || (kind == VPTR_USM_SHARED && is_own(mapper)) ||
-                  (kind == VPTR_USM_HOST && is_own(mapper) && reaches_host(mapper));
+                  (kind == VPTR_USM_HOST && is_own(mapper) && reaches_host(mapper)) ||
+                  (kind == VPTR_USM_SYSTEM && mapper->device->ops->takes_system(mapper->device));
   vptr__error_tried(VPTR_SUCCESS);
   return supports;
 }
@@ -163,7 +165,9 @@ vptr_usm_type vptr_usm_kind(vptr_mapper *mapper, const void *ptr) {
   if (vptr__usm_mapper_of(&mapper) != VPTR_SUCCESS)
     return VPTR_USM_UNKNOWN;
   vptr__usm_place place = vptr__usm_find(ptr);
-  return place.mapper == mapper ? place.kind : VPTR_USM_UNKNOWN;
+  if (place.kind != VPTR_USM_UNKNOWN)
+    return place.mapper == mapper ? place.kind : VPTR_USM_UNKNOWN;
+  return vptr__system_takes(mapper, ptr, 1) ? VPTR_USM_SYSTEM : VPTR_USM_UNKNOWN;
 }
 
 vptr_status vptr_usm_device(vptr_mapper *mapper, const void *ptr, int *device_out) {
@@ -173,6 +177,11 @@ vptr_status vptr_usm_device(vptr_mapper *mapper, const void *ptr, int *device_ou
   vptr_status status = vptr__usm_mapper_of(&mapper);
   if (status == VPTR_SUCCESS)
     status = vptr__usm_check(mapper, "vptr_usm_device", ptr, 1, &place);
+  if (status == VPTR_SUCCESS && place.kind == VPTR_USM_SYSTEM)
+    return vptr__error(VPTR_ERROR_NOT_OURS,
+                       "vptr_usm_device: %p is plain memory of the process, which is no device's; vptr_usm_kind() "
+                       "tells it apart",
+                       ptr);
   if (status == VPTR_SUCCESS)
     *device_out = mapper->device->ordinal;
   return status;
@@ -188,13 +197,21 @@ static vptr_status refuse_lent(const vptr_mapper *mapper, const char *what, cons
       what, host, mapper->device->name);
 }
 
+/* Plain memory as a kernel's argument means itself, or nothing. */
+static vptr_status find_plain(vptr_mapper *mapper, const void *host, void **device_out) {
+  if (!vptr__system_lend(mapper, host))
+    return VPTR_ERROR_NOT_OURS;
+  *device_out = (void *)(uintptr_t)host;
+  return VPTR_SUCCESS;
+}
+
 /* Registered memory is found as well: what counts is that the device works on it. */
 static vptr_status find_for_kernel(vptr_mapper *mapper, const char *what, const void *host, void **device_out) {
   vptr__pinned_place place = vptr__pinned_find(host);
   if (vptr__atlas_has(host))
     return refuse_lent(mapper, what, host);
   if (place.kind == VPTR__PINNED_NONE)
-    return VPTR_ERROR_NOT_OURS;
+    return find_plain(mapper, host, device_out);
   if (place.mapper != mapper)
     return vptr__error(VPTR_ERROR_OTHER_MAPPER,
                        "%s: %p is host memory for device %d, and the kernel is for device %d", what, host,

@@ -20,10 +20,13 @@ static int is_device(void *ptr) {
          found.hostPointer == NULL;
 }
 
+/* Where kernels take any memory, the device's address of it is its own, once the device was used. */
+static int takes_any;
+
 static int is_unregistered(void *ptr) {
   struct cudaPointerAttributes found = attributes_of(ptr);
-  return found.type == cudaMemoryTypeUnregistered && found.device == -2 && found.devicePointer == NULL &&
-         found.hostPointer == ptr;
+  return found.type == cudaMemoryTypeUnregistered && found.device == -2 && found.hostPointer == ptr &&
+         (found.devicePointer == NULL || (takes_any && found.devicePointer == ptr));
 }
 
 /* Whether the host may use it, as what type says. */
@@ -37,6 +40,7 @@ static void host_memory_is_unregistered(void) {
   void *on_heap = malloc(100);
   conform_true(is_unregistered(&on_stack));
   conform_true(is_unregistered(on_heap));
+  conform_true(!takes_any || attributes_of(on_heap).devicePointer == on_heap);
   free(on_heap);
 }
 
@@ -138,6 +142,8 @@ static void missing_output_is_invalid(void) {
 
 int main(void) {
   host_memory_is_unregistered(); /* before anything was allocated */
+  conform_succeed(cudaDeviceGetAttribute(&takes_any, cudaDevAttrPageableMemoryAccess, 0));
+  printf("observed: pageable memory access %d\n", takes_any);
   every_byte_of_an_allocation_is_device(1000);
   every_byte_of_an_allocation_is_device((size_t)64 << 20);
   every_byte_of_pinned_memory_is_host(1000);

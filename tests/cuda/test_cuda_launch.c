@@ -277,9 +277,53 @@ START_TEST(null_is_null_and_one_past_the_end_is_passed_on) {
 }
 END_TEST
 
+static int takes_plain(void) {
+  int takes = -1;
+  succeed(cudaDeviceGetAttribute(&takes, cudaDevAttrPageableMemoryAccess, 0));
+  return takes;
+}
+
+/* As on machines where CUDA has pageable memory access. */
+START_TEST(plain_memory_is_an_argument_where_the_device_takes_it) {
+  static int fixed[10] = { 1, 2, 3 };
+  struct {
+    int n;
+    void *p;
+  } in = { 4, fixed + 1 };
+  int *heap = malloc(40), *out = numbers(4), *end = heap + 10;
+  struct cudaPointerAttributes what;
+  bool is_null;
+  if (takes_plain()) {
+    heap[0] = 5;
+    fixed[5] = 9;
+    succeed(scale_it(fixed, 7, 3, NULL));
+    succeed(scale_it(heap, 7, 1, NULL));
+    succeed(VPTR_CUDA_LAUNCH(&inner, one, one, 0, NULL, &out, &in));
+    succeed(cudaDeviceSynchronize());
+    ck_assert(fixed[0] == 7 && fixed[1] == 14 && fixed[2] == 21 && heap[0] == 35);
+    ck_assert_int_eq(number_at(out), 9);
+    ck_assert_uint_eq(difference(heap, end, &is_null), 40);
+    succeed(cudaHostRegister(fixed + 1, 20, cudaHostRegisterMapped)); /* where no buffer can begin */
+    succeed(scale_it(fixed + 1, 2, 1, NULL));
+    succeed(cudaHostUnregister(fixed + 1));
+    ck_assert_int_eq(fixed[1], 28);
+    succeed(cudaPointerGetAttributes(&what, heap + 1));
+    ck_assert(what.type == cudaMemoryTypeUnregistered && what.devicePointer == heap + 1);
+    expect(cudaErrorInvalidValue, scale_it((int *)(uintptr_t)1, 2, 1, NULL));
+    expect(cudaErrorInvalidValue, scale_it((int *)(uintptr_t)0x1234567890, 2, 1, NULL));
+  }
+  succeed(cudaFree(out));
+  free(heap);
+}
+END_TEST
+
 START_TEST(what_is_no_memory_of_the_device_is_refused) {
-  int *x = numbers(10), host[10] = { 0 };
-  expect(cudaErrorInvalidValue, scale_it(host, 2, 10, NULL));
+  int *x = numbers(10), host[10] = { 0 }, *gone;
+  if (!takes_plain())
+    expect(cudaErrorInvalidValue, scale_it(host, 2, 10, NULL));
+  succeed(cudaMallocHost((void **)&gone, 40));
+  succeed(cudaFreeHost(gone));
+  expect(cudaErrorInvalidValue, scale_it(gone, 2, 10, NULL));
   ck_assert_ptr_nonnull(strstr(vptr_last_error(), "argument 0"));
   expect(cudaErrorInvalidValue, scale_it(x + 11, 2, 10, NULL));
   expect(cudaErrorInvalidValue, scale_it((void *)0x1234, 2, 10, NULL));
@@ -882,6 +926,7 @@ static Suite *cuda_launch_suite(void) {
   tcase_add_test(arguments, an_interior_pointer_means_that_byte);
   tcase_add_test(arguments, null_is_null_and_one_past_the_end_is_passed_on);
   tcase_add_test(arguments, what_is_no_memory_of_the_device_is_refused);
+  tcase_add_test(arguments, plain_memory_is_an_argument_where_the_device_takes_it);
   tcase_add_test(arguments, pinned_memory_is_an_argument_where_the_device_reaches_it);
   tcase_add_test(arguments, host_memory_that_kernels_reach_where_it_lies_has_one_address);
   tcase_add_test(arguments, a_pointer_in_a_structure_is_resolved_where_there_are_addresses);

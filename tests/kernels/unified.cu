@@ -115,6 +115,25 @@ static void prefetches_lose_nothing(int *x) {
   EXPECT(last, cudaCpuDeviceId);
 }
 
+/* Of the system's memory the same, where kernels take it: no copy may run ahead of the kernel that writes its source. */
+static void plain_memory_keeps_to_its_stream(int *x) {
+  const enum cudaMemcpyKind to_device[] = { cudaMemcpyDefault, cudaMemcpyHostToDevice };
+  for (int kind = 0; kind < 2; kind++) {
+    for (int i = 0; i < COUNT; i++)
+      x[i] = 10;
+    for (int round = 1; round < 20; round++) {
+      add_on(x, 5);
+      CHECK(cudaMemcpyAsync(device, x, sizeof plain, to_device[kind], stream));
+      add_on(device, 1);
+      CHECK(cudaMemcpyAsync(x, device, sizeof plain, cudaMemcpyDefault, stream));
+    }
+    add_on(x, 2000);
+    CHECK(cudaMemcpy(pinned, x, sizeof plain, cudaMemcpyDefault));
+    EXPECT(all_are(pinned, 10 + 19 * 6 + 2000), true);
+    EXPECT(all_are(x, 10 + 19 * 6 + 2000), true);
+  }
+}
+
 /* One that is attached to a stream is the host's while other streams work. */
 static void the_host_uses_what_no_kernel_was_given(int *x) {
   int *busy;
@@ -161,6 +180,12 @@ int main(void) {
   try_all(memory);
   try_all(variable);
   the_host_uses_what_no_kernel_was_given(memory);
+  int takes_any;
+  CHECK(cudaDeviceGetAttribute(&takes_any, cudaDevAttrPageableMemoryAccess, DEVICE));
+  int *heap = (int *)malloc(sizeof plain);
+  if (takes_any)
+    plain_memory_keeps_to_its_stream(heap);
+  free(heap);
   CHECK(cudaFree(memory));
   CHECK(cudaFreeHost(pinned));
   CHECK(cudaFree(device));

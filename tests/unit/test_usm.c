@@ -7,6 +7,7 @@
  */
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include <vptr/cuda/cuda_runtime_api.h>
 #include <vptr/vptr_usm.h>
@@ -40,6 +41,12 @@ static vptr_mapper *own_mapper(void) {
   return mapper;
 }
 
+/* Nothing that was allocated here: what lies beside our memory may be anybody's. */
+static void expect_no_allocation(const void *ptr) {
+  vptr_usm_type kind = vptr_usm_kind(NULL, ptr);
+  ck_assert(kind == VPTR_USM_UNKNOWN || (kind == VPTR_USM_SYSTEM && vptr_usm_supports(NULL, VPTR_USM_SYSTEM)));
+}
+
 static void expect_unknown(const void *ptr, vptr_status why) {
   int device = 77;
   ck_assert_int_eq(vptr_usm_kind(NULL, ptr), VPTR_USM_UNKNOWN);
@@ -69,8 +76,8 @@ START_TEST(each_byte_of_an_allocation_has_its_kind_and_none_beside_it) {
       expect_kind(kinds[k], ptr);
       expect_kind(kinds[k], ptr + sizes[i] / 2);
       expect_kind(kinds[k], ptr + sizes[i] - 1);
-      ck_assert_int_eq(vptr_usm_kind(NULL, ptr + sizes[i]), VPTR_USM_UNKNOWN);
-      ck_assert_int_eq(vptr_usm_kind(NULL, ptr - 1), VPTR_USM_UNKNOWN);
+      expect_no_allocation(ptr + sizes[i]);
+      expect_no_allocation(ptr - 1);
       release(ptr);
     }
 }
@@ -125,16 +132,62 @@ END_TEST
 
 /* ---- what has none -------------------------------------------------------------------------------------- */
 
-START_TEST(foreign_memory_is_unknown) {
+/* Plain memory is no device's and is not freed here, whatever its kind; it is the same to each mapper of the device. */
+static void expect_plain(void *ptr, vptr_usm_type kind) {
+  int device = 77;
+  ck_assert_int_eq(vptr_usm_kind(NULL, ptr), kind);
+  support_expect(VPTR_ERROR_NOT_OURS, vptr_usm_device(NULL, ptr, &device));
+  ck_assert_ptr_nonnull(strstr(vptr_last_error(), "vptr_usm_device"));
+  support_expect(VPTR_ERROR_NOT_OURS, vptr_usm_free(NULL, ptr));
+  ck_assert_int_eq(device, 77);
+}
+
+static void expect_foreign(vptr_usm_type kind) {
   static char fixed[16];
-  char on_stack[16] = { 0 }, *on_heap = malloc(5000);
-  void *foreign[] = { fixed, on_stack, on_heap, on_heap + 4999, (void *)16, (void *)UINTPTR_MAX };
-  release(allocate(VPTR_USM_HOST, 100));
-  for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++) {
-    expect_unknown(foreign[i], VPTR_ERROR_NOT_OURS);
-    support_expect(VPTR_ERROR_NOT_OURS, vptr_usm_free(NULL, foreign[i]));
+  char on_stack[16] = { 0 }, *on_heap = malloc(5000), *page;
+  const size_t bytes = 4096;
+  void *plain[] = { fixed, on_stack, on_heap, on_heap + 4999 };
+  for (size_t i = 0; i < sizeof plain / sizeof *plain; i++)
+    expect_plain(plain[i], kind);
+  page = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  munmap(page, bytes);
+  void *wild[] = { (void *)16, (void *)0x1234567890, page + 100, (void *)0x8000000000001234, (void *)UINTPTR_MAX };
+  for (size_t i = 0; i < sizeof wild / sizeof *wild; i++) {
+    expect_unknown(wild[i], VPTR_ERROR_NOT_OURS);
+    support_expect(VPTR_ERROR_NOT_OURS, vptr_usm_free(NULL, wild[i]));
   }
   free(on_heap);
+}
+
+START_TEST(foreign_memory_is_of_the_system_at_most) {
+  release(allocate(VPTR_USM_HOST, 100));
+  expect_foreign(vptr_usm_supports(NULL, VPTR_USM_SYSTEM) != 0 ? VPTR_USM_SYSTEM : VPTR_USM_UNKNOWN);
+}
+END_TEST
+
+/* And what vptr knows keeps its kind, or none. */
+START_TEST(plain_memory_has_a_kind_where_kernels_take_it) {
+  const vptr_config config = { .struct_size = sizeof config };
+  vptr_mapper *other;
+  void *ptr = &ptr;
+  vptr__fake_take_system(true);
+  if (vptr_usm_supports(NULL, VPTR_USM_SYSTEM) != 0) {
+    expect_foreign(VPTR_USM_SYSTEM);
+    expect_unknown(NULL, VPTR_ERROR_NULL_POINTER);
+    support_succeed(vptr_mapper_create(&config, &other));
+    ck_assert_int_eq(vptr_usm_kind(other, &config), VPTR_USM_SYSTEM);
+    ck_assert_int_eq(vptr_usm_supports(other, VPTR_USM_SYSTEM), 1);
+    support_succeed(vptr_mapper_destroy(other));
+    for (int k = 0; k < KINDS; k++) {
+      ptr = allocate(kinds[k], 5000);
+      expect_kind(kinds[k], ptr);
+      release(ptr);
+      expect_unknown(ptr, VPTR_ERROR_FREED);
+    }
+    support_expect(VPTR_ERROR_INVALID_ARGUMENT, vptr_usm_alloc(NULL, VPTR_USM_SYSTEM, 10, 0, &ptr));
+  }
+  vptr__fake_take_system(false);
+  ck_assert(support_has_opencl() || vptr_usm_kind(NULL, &ptr) == VPTR_USM_UNKNOWN);
 }
 END_TEST
 
@@ -293,7 +346,8 @@ START_TEST(what_kernels_reach_is_told) {
   ck_assert_int_eq(vptr_usm_supports(NULL, VPTR_USM_DEVICE), 1);
   ck_assert_int_eq(vptr_usm_supports(NULL, VPTR_USM_SHARED), 1);
   ck_assert_int_eq(vptr_usm_supports(NULL, VPTR_USM_UNKNOWN), 0);
-  ck_assert_int_eq(vptr_usm_supports(NULL, VPTR_USM_SYSTEM), 0);
+  ck_assert_int_eq(vptr_usm_supports(NULL, VPTR_USM_SYSTEM), device->ops->takes_system(device));
+  ck_assert(!device->ops->takes_system(device) || (device->type & CL_DEVICE_TYPE_CPU) != 0);
   void *address, *host = allocate(VPTR_USM_HOST, 1);
   bool reaches = vptr__pinned_device_address(host, &address) == VPTR_SUCCESS;
   release(host);
@@ -414,7 +468,8 @@ static Suite *usm_suite(void) {
   tcase_add_test(usm, freed_memory_is_unknown_and_not_freed_twice);
   tcase_add_test(usm, only_the_start_can_be_freed);
   tcase_add_test(usm, no_bytes_are_no_pointer_and_null_is_freed);
-  tcase_add_test(usm, foreign_memory_is_unknown);
+  tcase_add_test(usm, foreign_memory_is_of_the_system_at_most);
+  tcase_add_test(usm, plain_memory_has_a_kind_where_kernels_take_it);
   tcase_add_test(usm, registered_memory_was_not_allocated);
   tcase_add_test(usm, attached_buffers_were_not_allocated);
   tcase_add_test(usm, what_is_no_kind_is_refused);

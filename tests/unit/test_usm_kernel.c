@@ -141,21 +141,57 @@ START_TEST(interior_pointers_are_taken_where_there_are_addresses) {
 END_TEST
 
 START_TEST(memory_that_no_kernel_reaches_is_refused) {
-  int *plain = malloc(100), *gone = numbers(VPTR_USM_HOST), *ours = numbers(VPTR_USM_HOST);
+  int *gone = numbers(VPTR_USM_HOST), *ours = numbers(VPTR_USM_HOST);
   vptr_mapper *other;
   support_succeed(vptr_usm_free(NULL, gone));
   support_succeed(vptr_mapper_create(NULL, &other));
-  support_expect(VPTR_ERROR_NOT_OURS, vptr_usm_free(NULL, plain)); /* other words before */
-  support_expect(VPTR_ERROR_NOT_OURS, vptr_set_kernel_arg(NULL, touch, 0, plain));
-  ck_assert_ptr_nonnull(strstr(vptr_last_error(), "vptr_set_kernel_arg:"));
-  support_expect(VPTR_ERROR_NOT_OURS, vptr_set_kernel_arg_pair(NULL, touch_pair, 0, plain));
   support_expect(VPTR_ERROR_NOT_OURS, vptr_set_kernel_arg(NULL, touch, 0, gone));
   support_expect(VPTR_ERROR_OTHER_MAPPER, vptr_set_kernel_arg(other, touch, 0, ours));
   ck_assert_ptr_nonnull(strstr(vptr_last_error(), "is host memory"));
   support_succeed(vptr_set_kernel_arg(NULL, touch, 0, NULL));
   support_succeed(vptr_mapper_destroy(other));
   support_succeed(vptr_usm_free(NULL, ours));
-  free(plain);
+}
+END_TEST
+
+static void expect_refusal(void *ptr) {
+  support_expect(VPTR_ERROR_NOT_OURS, vptr_usm_free(NULL, ptr)); /* other words before */
+  support_expect(VPTR_ERROR_NOT_OURS, vptr_set_kernel_arg(NULL, touch, 0, ptr));
+  ck_assert_ptr_nonnull(strstr(vptr_last_error(), "vptr_set_kernel_arg:"));
+  support_expect(VPTR_ERROR_NOT_OURS, vptr_set_kernel_arg_pair(NULL, touch_pair, 0, ptr));
+}
+
+static void touch_plain(int *plain) {
+  plain[2] = 30;
+  support_succeed(vptr_set_kernel_arg(NULL, touch, 0, plain + 2));
+  add(touch, 4);
+  ck_assert_int_eq(number_at(plain + 2), 34); /* the copy waits */
+  support_expect(VPTR_ERROR_UNSUPPORTED, vptr_set_kernel_arg_pair(NULL, touch_pair, 0, plain));
+  ck_assert_ptr_nonnull(strstr(vptr_last_error(), "use vptr_set_kernel_arg()"));
+}
+
+/* To all of these: it may be a stack's, a global, and begin anywhere. */
+START_TEST(plain_memory_is_taken_where_the_device_takes_it) {
+  static int fixed[10];
+  int on_stack[10], *on_heap = malloc(40);
+  vptr_mapper *other;
+  support_succeed(vptr_mapper_create(NULL, &other));
+  if (vptr_usm_supports(NULL, VPTR_USM_SYSTEM) == 0)
+    expect_refusal(on_heap);
+  vptr__fake_take_system(true);
+  if (vptr_usm_supports(NULL, VPTR_USM_SYSTEM) != 0) {
+    touch_plain(fixed);
+    touch_plain(on_stack);
+    touch_plain(on_heap);
+    support_succeed(vptr_set_kernel_arg(other, touch, 0, on_heap));
+    expect_refusal((void *)0x1234);
+    expect_refusal((void *)0x1234567890);
+    expect_refusal((void *)UINTPTR_MAX);
+    support_succeed(vptr_set_kernel_arg(NULL, touch, 0, NULL));
+  }
+  vptr__fake_take_system(false);
+  support_succeed(vptr_mapper_destroy(other));
+  free(on_heap);
 }
 END_TEST
 
@@ -252,6 +288,7 @@ static void add_case(Suite *suite, const char *name, void (*set_up_case)(void)) 
   tcase_add_test(kernel, own_kernels_take_what_the_device_reaches);
   tcase_add_test(kernel, interior_pointers_are_taken_where_there_are_addresses);
   tcase_add_test(kernel, memory_that_no_kernel_reaches_is_refused);
+  tcase_add_test(kernel, plain_memory_is_taken_where_the_device_takes_it);
   tcase_add_test(kernel, copies_and_sets_come_after_kernels);
   tcase_add_test(kernel, host_memory_in_use_is_freed_when_the_kernel_is_done);
   tcase_add_test(kernel, launches_take_every_kind);

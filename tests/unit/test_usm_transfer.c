@@ -11,6 +11,7 @@
 
 #include <vptr/vptr_usm.h>
 
+#include "device/fake.h"
 #include "support/support.h"
 
 /* Four places: one of each kind, and plain memory. */
@@ -195,7 +196,29 @@ START_TEST(patterns_that_are_none_are_refused) {
 }
 END_TEST
 
-START_TEST(plain_memory_is_no_target_of_sets) {
+/* In order behind the kernels that may have it. */
+START_TEST(plain_memory_is_set_where_kernels_take_it) {
+  vptr__fake_take_system(true);
+  if (vptr_usm_supports(NULL, VPTR_USM_SYSTEM) != 0) {
+    support_succeed(vptr_usm_memset(NULL, places[PLAIN] + 3, 7, 10));
+    support_must(places[PLAIN][3] == 7 && places[PLAIN][12] == 7);
+    support_succeed(vptr_usm_fill(NULL, places[PLAIN] + 3, "abc", 3, 3));
+    support_must(memcmp(places[PLAIN] + 3, "abcabcabc\7", 10) == 0);
+    support_succeed(vptr_usm_prefetch(NULL, places[PLAIN] + 3, 10));
+    support_succeed(vptr_usm_advise(NULL, places[PLAIN], 10, VPTR_USM_ADVICE_READ_MOSTLY));
+    support_expect(VPTR_ERROR_NOT_OURS, vptr_usm_memset(NULL, (void *)0x1234567890, 0, 10));
+    support_expect(VPTR_ERROR_NOT_OURS, vptr_usm_memset(NULL, places[PLAIN], 0, SIZE_MAX / 2));
+    support_expect(VPTR_ERROR_NULL_POINTER, vptr_usm_memset(NULL, NULL, 0, 10));
+    restore(PLAIN);
+    expect(PLAIN);
+  }
+  vptr__fake_take_system(false);
+}
+END_TEST
+
+START_TEST(plain_memory_is_no_target_of_sets_elsewhere) {
+  if (vptr_usm_supports(NULL, VPTR_USM_SYSTEM) != 0)
+    return;
   support_expect(VPTR_ERROR_NOT_OURS, vptr_usm_memset(NULL, places[PLAIN], 0, 10));
   support_expect(VPTR_ERROR_NOT_OURS, vptr_usm_fill(NULL, places[PLAIN], "ab", 2, 10));
   support_expect(VPTR_ERROR_NULL_POINTER, vptr_usm_memset(NULL, NULL, 0, 10));
@@ -216,8 +239,10 @@ START_TEST(hints_change_nothing_and_are_checked) {
     support_expect(VPTR_ERROR_INVALID_ARGUMENT, vptr_usm_advise(NULL, places[place], 10, (vptr_usm_advice)-1));
     expect(place);
   }
-  support_expect(VPTR_ERROR_NOT_OURS, vptr_usm_prefetch(NULL, places[PLAIN], 10));
-  support_expect(VPTR_ERROR_NOT_OURS, vptr_usm_advise(NULL, places[PLAIN], 10, VPTR_USM_ADVICE_READ_MOSTLY));
+  if (vptr_usm_supports(NULL, VPTR_USM_SYSTEM) == 0) {
+    support_expect(VPTR_ERROR_NOT_OURS, vptr_usm_prefetch(NULL, places[PLAIN], 10));
+    support_expect(VPTR_ERROR_NOT_OURS, vptr_usm_advise(NULL, places[PLAIN], 10, VPTR_USM_ADVICE_READ_MOSTLY));
+  }
   support_expect(VPTR_ERROR_NULL_POINTER, vptr_usm_prefetch(NULL, NULL, 10));
 }
 END_TEST
@@ -236,7 +261,8 @@ static Suite *transfer_suite(void) {
   tcase_add_test(transfer, sets_are_of_bytes);
   tcase_add_test(transfer, a_pattern_may_lie_where_it_is_written);
   tcase_add_test(transfer, patterns_that_are_none_are_refused);
-  tcase_add_test(transfer, plain_memory_is_no_target_of_sets);
+  tcase_add_test(transfer, plain_memory_is_set_where_kernels_take_it);
+  tcase_add_test(transfer, plain_memory_is_no_target_of_sets_elsewhere);
   tcase_add_test(transfer, hints_change_nothing_and_are_checked);
   suite_add_tcase(suite, transfer);
   return suite;

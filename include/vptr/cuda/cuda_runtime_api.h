@@ -174,7 +174,8 @@ VPTR_CUDA_API cudaError_t CUDARTAPI cudaMemset(void *devPtr, int value, size_t c
  *
  * A call with a stream (Async) returns at once: copies of device memory, settings, and copies between the device and
  * pinned memory, which must stay until the stream is there. It may wait for the stream: from pageable memory if there is
- * more than 64 KiB, to pageable memory, from host to host, and where the memory is of another device than the stream.
+ * more than 64 KiB or kernels were given such memory, to pageable memory, from host to host, and where the memory is of
+ * another device than the stream.
  * Errors: as for cudaMemcpy() and cudaMemset(), cudaErrorInvalidResourceHandle (no such stream); errors of the work itself
  * surface at the next call that waits for the stream.
  *
@@ -309,7 +310,8 @@ VPTR_CUDA_API cudaError_t CUDARTAPI cudaHostGetFlags(unsigned int *pFlags, void 
  * freed memory, the address one past the end, NULL) is cudaMemoryTypeUnregistered, and that is a success; ask
  * vptr_resolve() for the exact verdict. Memory of cudaMallocManaged() and __managed__ variables are
  * cudaMemoryTypeManaged; variables are told as the current device's. Pinned memory is cudaMemoryTypeHost, and has a
- * devicePointer on NVIDIA's devices, on others once cudaHostGetDevicePointer() was asked for it. Does not write
+ * devicePointer on NVIDIA's devices, on others once cudaHostGetDevicePointer() was asked for it. Ordinary host memory
+ * has one where cudaDevAttrPageableMemoryAccess is 1 and the device was used before: its own. Does not write
  * attributes->reserved.
  * Errors: cudaErrorInvalidValue (attributes is NULL). */
 VPTR_CUDA_API cudaError_t CUDARTAPI cudaPointerGetAttributes(struct cudaPointerAttributes *attributes,

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+/* system - see system.h. */
+#include "pinned/system.h"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "pinned/region.h"
+
+enum { PAGES_AT_ONCE = 4096 };
+
+/* mincore() tells, without touching the memory; what it says of each page is of no interest. */
+bool vptr__system_is_mapped(const void *host, size_t size) {
+  unsigned char pages[PAGES_AT_ONCE];
+  uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+  uintptr_t from = (uintptr_t)host & ~(page - 1);
+  size_t left = (uintptr_t)host + size - from;
+  while (left > 0) {
+    size_t step = left < PAGES_AT_ONCE * page ? left : PAGES_AT_ONCE * page;
+    if (mincore((void *)from, step, pages) != 0)
+      return false;
+    from += step;
+    left -= step;
+  }
+  return true;
+}
+
+/* Pinned memory has its own rules, and so has what was pinned memory of ours. */
+static bool is_known(const void *host) {
+  return vptr__mapper_owning(host) != NULL || vptr__region_of(host) != NULL;
+}
+
+static bool is_plain(const void *host, size_t size) {
+  return size <= UINTPTR_MAX - (uintptr_t)host && !is_known(host) && vptr__system_is_mapped(host, size);
+}
+
+bool vptr__system_takes(vptr_mapper *mapper, const void *host, size_t size) {
+  return host != NULL && mapper->device->ops->takes_system(mapper->device) && is_plain(host, size);
+}
+
+bool vptr__system_lend(vptr_mapper *mapper, const void *host) {
+  vptr__device *device = mapper->device;
+  const void *last = (const void *)((uintptr_t)host - 1);
+  if (host == NULL || !device->ops->takes_system(device) || is_known(host) ||
+      !(is_plain(host, 1) || is_plain(last, 1)))
+    return false;
+  atomic_store_explicit(&device->lends_system, true, memory_order_release);
+  return true;
+}

@@ -257,7 +257,9 @@ typedef enum vptr_access {
 
 /* A host accessor: makes size bytes at ptr readable or writable for the host at *host_out until vptr_unmap().
  * Blocks until the bytes are there. Device work must not touch the range meanwhile, and the allocation cannot
- * be freed (MAPPED). Ranges that overlap may be mapped at a time for reading only. Size 0: NULL and success. */
+ * be freed (MAPPED). Ranges that overlap may be mapped at a time for reading only. Size 0: NULL and success. On devices
+ * with memory of their own this copies the bytes in, unless they are discarded, and vptr_unmap() copies them back, unless
+ * they are only read; elsewhere nothing moves. VPTR_VERBOSE=2 tells the bytes of each call. */
 VPTR_API vptr_status vptr_map(vptr_mapper *mapper, void *ptr, size_t size, vptr_access access, void **host_out);
 
 /* Ends a mapping: host is what vptr_map() returned; NULL: success, nothing done. What was written is on the device

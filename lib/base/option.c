@@ -26,7 +26,8 @@ typedef struct variable_entry {
 
 /* The one list of the variables. */
 static const variable_entry variables[VPTR__OPTION_COUNT] = {
-  [VPTR__OPTION_VERBOSE] = { "VPTR_VERBOSE", KIND_LEVEL, "1: errors on stderr, 2: also decisions", "0" },
+  [VPTR__OPTION_VERBOSE] = { "VPTR_VERBOSE", KIND_LEVEL,
+                             "1: errors on stderr, 2: also decisions, and what vptr_map() moves", "0" },
   [VPTR__OPTION_PLATFORM] = { "VPTR_PLATFORM", KIND_TEXT,
                               "the OpenCL platform: part of its name, its ordinal, or \"fake\"", "any" },
   [VPTR__OPTION_DEVICE] = { "VPTR_DEVICE", KIND_TEXT, "the device: part of its name, or its ordinal",

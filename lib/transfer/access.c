@@ -5,7 +5,8 @@
  * Where the device's memory is the host's (device->host_unified), an accessor is that memory itself. Elsewhere it
  * is a block of host memory, into which the bytes are copied when it opens, unless they are to be discarded, and
  * from which they are copied back when it closes, if they could have been written. Mapping through the driver
- * would do the same there, with pinned memory that the driver never returns.
+ * would do the same there, with pinned memory that the driver never returns. What the mode asks for decides what moves
+ * (bytes_in(), bytes_out()), and VPTR_VERBOSE=2 says what did.
  *
  * Every open accessor is in its mapper's list, with three uses: vptr_unmap() finds it by its host address, two
  * accessors that overlap may both be open only if neither writes, and a mapper that goes away closes them all.
@@ -22,6 +23,7 @@
 #include <vptr/vptr.h>
 
 #include "base/error.h"
+#include "base/log.h"
 #include "base/memory.h"
 #include "mapper/mapper.h"
 #include "transfer/span.h"
@@ -32,6 +34,7 @@ enum { BLOCK_ALIGNMENT = 64 };
 typedef struct vptr__mapping {
   struct vptr__mapping *next;
   unsigned char *host; /* what the caller has; NULL until there is something */
+  const void *ptr;     /* the first byte, by the mapper's address */
   void *block;         /* host memory of ours that `host` lies in; NULL where it is the device's */
   void *base;          /* the allocation, pinned */
   cl_mem buffer;       /* its root buffer, retained */
@@ -51,6 +54,25 @@ static bool writes(vptr_access access) {
 
 static bool discards(vptr_access access) {
   return access == VPTR_ACCESS_DISCARD_WRITE || access == VPTR_ACCESS_DISCARD_READ_WRITE;
+}
+
+static const char *name_of(vptr_access access) {
+  static const char *const names[] = { [VPTR_ACCESS_READ] = "READ",
+                                       [VPTR_ACCESS_WRITE] = "WRITE",
+                                       [VPTR_ACCESS_READ_WRITE] = "READ_WRITE",
+                                       [VPTR_ACCESS_DISCARD_WRITE] = "DISCARD_WRITE",
+                                       [VPTR_ACCESS_DISCARD_READ_WRITE] = "DISCARD_READ_WRITE" };
+  return names[access];
+}
+
+/* What opening copies to the host: also for WRITE, whose holder may leave bytes as they are. */
+static size_t bytes_in(const vptr__mapping *mapping) {
+  return mapping->block == NULL || discards(mapping->access) ? 0 : mapping->size;
+}
+
+/* What closing copies to the device. */
+static size_t bytes_out(const vptr__mapping *mapping) {
+  return mapping->block == NULL || !writes(mapping->access) ? 0 : mapping->size;
 }
 
 /* By place in the buffer and not by address: a buffer may be attached at two addresses. */
@@ -169,15 +191,22 @@ static vptr_status show_copy(vptr__device *device, vptr__mapping *mapping) {
     return vptr__error_host_memory(bytes);
   size_t odd = (uintptr_t)mapping->block % BLOCK_ALIGNMENT;
   mapping->host = (unsigned char *)mapping->block + (odd == 0 ? 0 : BLOCK_ALIGNMENT - odd);
-  if (discards(mapping->access))
+  if (bytes_in(mapping) == 0)
     return VPTR_SUCCESS;
   return device->ops->read(device, mapping->buffer, mapping->offset, mapping->host, mapping->size);
 }
 
 static vptr_status copy_back(vptr__device *device, const vptr__mapping *mapping) {
-  if (!writes(mapping->access))
+  if (bytes_out(mapping) == 0)
     return VPTR_SUCCESS;
   return device->ops->write(device, mapping->buffer, mapping->offset, mapping->host, mapping->size);
+}
+
+/* What a call that succeeded has moved. */
+static void tell(const char *call, const vptr_mapper *mapper, const vptr__mapping *mapping, size_t in, size_t out) {
+  vptr__log(VPTR__LOG_DECISION, "%s: %zu bytes at %p for %s on %s, %s: %zu bytes in, %zu bytes out", call,
+            mapping->size, mapping->ptr, name_of(mapping->access), mapper->device->name,
+            mapping->block == NULL ? "in place" : "by copies", in, out);
 }
 
 /* Gets the bytes to where the host can see them. */
@@ -261,6 +290,7 @@ vptr_status vptr_map(vptr_mapper *mapper, void *ptr, size_t size, vptr_access ac
   vptr__mapping *mapping = vptr__memory_calloc(1, sizeof *mapping);
   if (mapping == NULL)
     return vptr__error_host_memory(sizeof *mapping);
+  mapping->ptr = ptr;
   mapping->size = size;
   mapping->access = access;
   mapping->busy = true;
@@ -271,6 +301,7 @@ vptr_status vptr_map(vptr_mapper *mapper, void *ptr, size_t size, vptr_access ac
   }
   /* Read before it may be unmapped: another accessor for reading may have the same address and be closed now. */
   void *host = mapping->host;
+  tell("vptr_map", mapper, mapping, bytes_in(mapping), 0);
   set_idle(mapper, mapping);
   *host_out = host;
   return VPTR_SUCCESS;
@@ -287,10 +318,12 @@ vptr_status vptr_unmap(vptr_mapper *mapper, void *host) {
   if (mapping == NULL)
     return refuse_unmap(mapper, host);
   status = hide(mapper, mapping);
-  if (status == VPTR_SUCCESS)
+  if (status == VPTR_SUCCESS) {
+    tell("vptr_unmap", mapper, mapping, 0, bytes_out(mapping));
     close_accessor(mapper, mapping);
-  else
+  } else {
     set_idle(mapper, mapping);
+  }
   return status;
 }
 

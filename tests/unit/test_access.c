@@ -9,12 +9,15 @@
  * not, PoCL one that does.
  */
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <vptr/vptr.h>
 
 #include "base/memory.h"
+#include "base/option.h"
 #include "device/fake.h"
 #include "mapper/mapper.h"
 #include "support/support.h"
@@ -113,19 +116,67 @@ START_TEST(discarding_brings_what_was_written) {
 }
 END_TEST
 
+/* By the device's own account: bytes, and commands too, since one of no bytes would still be waited for. */
 START_TEST(only_what_the_mode_needs_is_copied) {
   if (support_has_opencl())
     return;
   for (int i = 0; i < MODES; ++i) {
-    vptr__fake_counts before, after;
+    vptr__fake_counts before, open, after;
     vptr__fake_get_counts(&before);
     unsigned char *host = map(0, 1000, modes[i]);
+    vptr__fake_get_counts(&open);
     memcpy(host, model, modes[i] == VPTR_ACCESS_READ ? 0 : 1000);
     unmap(host);
     vptr__fake_get_counts(&after);
     bool in = modes[i] <= VPTR_ACCESS_READ_WRITE, back = modes[i] != VPTR_ACCESS_READ;
-    ck_assert_uint_eq(after.read - before.read, in ? 1000u : 0u);
-    ck_assert_uint_eq(after.written - before.written, back ? 1000u : 0u);
+    ck_assert_uint_eq(open.read - before.read, in ? 1000u : 0u);
+    ck_assert_uint_eq(open.operations - before.operations, in ? 1u : 0u);
+    ck_assert_uint_eq(after.written - open.written, back ? 1000u : 0u);
+    ck_assert_uint_eq(after.operations - open.operations, back ? 1u : 0u);
+    ck_assert(after.read == open.read && open.written == before.written);
+    ck_assert(after.copied == before.copied && after.filled == before.filled);
+  }
+  expect_model();
+}
+END_TEST
+
+/* What lands on stderr while an accessor opens and closes. */
+static void capture_accessor(const char *level, vptr_access access, char *text, size_t size) {
+  int ends[2];
+  setenv("VPTR_VERBOSE", level, 1);
+  vptr__option_reload();
+  ck_assert_int_eq(pipe(ends), 0);
+  int stderr_before = dup(STDERR_FILENO);
+  dup2(ends[1], STDERR_FILENO);
+  close(ends[1]);
+  unsigned char *host = map(7, 1000, access);
+  memcpy(host, model + 7, access == VPTR_ACCESS_READ ? 0 : 1000);
+  unmap(host);
+  dup2(stderr_before, STDERR_FILENO);
+  close(stderr_before);
+  ssize_t got = read(ends[0], text, size - 1);
+  text[got > 0 ? got : 0] = '\0';
+  close(ends[0]);
+  unsetenv("VPTR_VERBOSE");
+  vptr__option_reload();
+}
+
+START_TEST(the_trace_tells_what_moved) {
+  static const char *const names[] = { "READ", "WRITE", "READ_WRITE", "DISCARD_WRITE", "DISCARD_READ_WRITE" };
+  char text[2000], expected[2000];
+  for (int i = 0; i < MODES; ++i) {
+    bool copies = !mapper->device->host_unified;
+    bool in = copies && modes[i] <= VPTR_ACCESS_READ_WRITE, out = copies && modes[i] != VPTR_ACCESS_READ;
+    const char *how = copies ? "by copies" : "in place", *name = mapper->device->name;
+    snprintf(expected, sizeof expected,
+             "vptr: vptr_map: 1000 bytes at %p for %s on %s, %s: %d bytes in, 0 bytes out\n"
+             "vptr: vptr_unmap: 1000 bytes at %p for %s on %s, %s: 0 bytes in, %d bytes out\n",
+             (void *)(device + 7), names[i], name, how, in ? 1000 : 0, (void *)(device + 7), names[i], name, how,
+             out ? 1000 : 0);
+    capture_accessor("2", modes[i], text, sizeof text);
+    ck_assert_str_eq(text, expected);
+    capture_accessor("1", modes[i], text, sizeof text);
+    ck_assert_str_eq(text, "");
   }
   expect_model();
 }
@@ -573,6 +624,7 @@ static Suite *access_suite(void) {
   tcase_add_test(bytes, read_write_shows_what_it_changes);
   tcase_add_test(bytes, discarding_brings_what_was_written);
   tcase_add_test(bytes, only_what_the_mode_needs_is_copied);
+  tcase_add_test(bytes, the_trace_tells_what_moved);
   tcase_add_test(bytes, staged_accessors_are_aligned_to_a_cache_line);
   tcase_add_test(bytes, random_accessors_agree_with_the_model);
   tcase_add_test(bytes, an_allocation_of_its_own_and_a_pooled_one_map_alike);

@@ -7,6 +7,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/memory.h"
+#include "heap/plea.h"
 #include "heap/slab.h"
 #include "heap/state.h"
 
@@ -205,7 +206,7 @@ static vptr_status try_new_range(vptr__heap *heap, size_t bytes, vptr__range **r
 
 /* The same, once more after everything idle was released, if that was anything. The driver may hold on to
  * released memory while commands use it, hence the wait. */
-static vptr_status insist_on_range(vptr__heap *heap, size_t bytes, vptr__range **range_out) {
+static vptr_status try_after_release(vptr__heap *heap, size_t bytes, vptr__range **range_out) {
   vptr_status status = try_new_range(heap, bytes, range_out);
   if (status == VPTR_SUCCESS || !is_shortage(status))
     return status;
@@ -216,6 +217,23 @@ static vptr_status insist_on_range(vptr__heap *heap, size_t bytes, vptr__range *
   vptr_status drained = heap->device->ops->finish(heap->device);
   vptr__heap_lock(heap);
   return drained == VPTR_SUCCESS ? try_new_range(heap, bytes, range_out) : drained;
+}
+
+static bool ask_others(vptr__heap *heap, vptr__plea *plea) {
+  vptr__heap_unlock(heap);
+  bool is_worth_it = vptr__plea_ask(plea);
+  vptr__heap_lock(heap);
+  return is_worth_it;
+}
+
+/* And as often as others give up memory that they can do without. Whoever allocates may hold locks that those wait for who
+ * are about to send work, so it waits for none of them. */
+static vptr_status insist_on_range(vptr__heap *heap, size_t bytes, vptr__range **range_out) {
+  vptr__plea plea = vptr__plea_begin(heap->device, false);
+  vptr_status status = try_after_release(heap, bytes, range_out);
+  while (status == VPTR_ERROR_OUT_OF_DEVICE_MEMORY && ask_others(heap, &plea))
+    status = try_new_range(heap, bytes, range_out);
+  return status;
 }
 
 /* A range of at least `bytes`, cached or new. Lock as above. */

@@ -7,6 +7,7 @@
  */
 #include "managed/atlas.h"
 
+#include "managed/past.h"
 #include "managed/state.h"
 #include "tree/tree.h"
 
@@ -82,6 +83,23 @@ vptr__mirror *vptr__atlas_enter(const void *address, size_t *offset_out) {
   }
   vptr__lock_give(&lock);
   return mirror;
+}
+
+vptr__mirror *vptr__atlas_enter_next(const void *from) {
+  vptr__mirror *mirror = NULL;
+  uintptr_t found;
+  vptr__lock_take(&lock);
+  if (atomic_load_explicit(&is_made, memory_order_relaxed) &&
+      vptr__tree_find_ge(&mirrors, (uintptr_t)from, NULL, &found)) {
+    mirror = (vptr__mirror *)found;
+    mirror->guests++;
+  }
+  vptr__lock_give(&lock);
+  return mirror;
+}
+
+bool vptr__atlas_was(const void *address) {
+  return !vptr__atlas_has(address) && vptr__past_has(address);
 }
 
 /* ---- claims ---------------------------------------------------------------------------------------------- */

@@ -33,7 +33,7 @@ static vptr_status fetch_bytes(vptr__mirror *mirror, vptr__run run, vptr__run un
   if (vptr__pages_tally(&mirror->pages, run, VPTR__PAGE_DEVICE) == 0)
     return VPTR_SUCCESS;
   vptr__uses_wait(&mirror->uses);
-  vptr__haul haul = vptr__haul_begin(mirror->link, mirror->buffer);
+  vptr__haul haul = vptr__haul_begin(mirror->home->link, mirror->home->buffer);
   haul_in(mirror, &haul, left);
   haul_in(mirror, &haul, right);
   return vptr__haul_end(&haul);
@@ -62,9 +62,9 @@ static vptr_status open_to_read(vptr__mirror *mirror, vptr__run run) {
   return VPTR_SUCCESS;
 }
 
-/* The way on when the process has no mappings left, as many small pieces are protected each in its own way: the
- * whole mirror in one piece, which needs the fewest there can be. */
-static vptr_status open_all(vptr__mirror *mirror) {
+/* Also the way on when the process has no mappings left, as many small pieces are protected each in its own way: one
+ * piece needs the fewest there can be. */
+vptr_status vptr__mirror_bring_all(vptr__mirror *mirror) {
   vptr__run all = vptr__pages_all(&mirror->pages), none = { all.end, all.end };
   vptr_status status = fetch_bytes(mirror, all, none);
   if (status != VPTR_SUCCESS)
@@ -82,7 +82,7 @@ static vptr_status bring(vptr__mirror *mirror, vptr__run run, vptr__run unwanted
   if (status != VPTR_SUCCESS)
     return status;
   status = writes ? open_to_write(mirror, run) : open_to_read(mirror, run);
-  return status == VPTR_SUCCESS ? status : open_all(mirror);
+  return status == VPTR_SUCCESS ? status : vptr__mirror_bring_all(mirror);
 }
 
 /* ---- waiting for launches ------------------------------------------------------------------------------- */
@@ -103,35 +103,16 @@ static void await_launches(vptr__mirror *mirror, vptr__run run, bool writes) {
 
 /* ---- for those who ask ---------------------------------------------------------------------------------- */
 
-static size_t page_behind(const vptr__mirror *mirror, size_t offset) {
-  return offset / mirror->page_bytes + (offset % mirror->page_bytes != 0);
-}
-
-/* The pages that lie in a range, with all of their bytes or with some. */
-static vptr__run pages_whole(const vptr__mirror *mirror, size_t offset, size_t size) {
-  vptr__run run = { page_behind(mirror, offset), (offset + size) / mirror->page_bytes };
-  if (run.first > run.end)
-    run.first = run.end;
-  return run;
-}
-
-static vptr__run pages_touched(const vptr__mirror *mirror, size_t offset, size_t size) {
-  return (vptr__run){ offset / mirror->page_bytes, page_behind(mirror, offset + size) };
-}
-
 vptr_status vptr__mirror_fetch(vptr__mirror *mirror, size_t offset, size_t size, vptr_access access) {
-  if (offset > mirror->view.size || size > mirror->view.size - offset)
-    return vptr__error(VPTR_ERROR_CROSSES_END, "%zu bytes at offset %zu of managed memory of %zu bytes", size, offset,
-                       mirror->view.size);
-  if (size == 0)
-    return VPTR_SUCCESS;
-  vptr__run run = pages_touched(mirror, offset, size), unwanted = { run.end, run.end };
-  if (vptr__access_discards(access))
-    unwanted = pages_whole(mirror, offset, size);
+  vptr_status status = vptr__mirror_check_range(mirror, offset, size);
+  if (status != VPTR_SUCCESS || size == 0)
+    return status;
+  vptr__run run = vptr__mirror_touched(mirror, offset, size);
+  vptr__run unwanted = vptr__mirror_unwanted(mirror, offset, size, vptr__access_discards(access));
   bool writes = vptr__access_writes(access);
   vptr__lock_take(&mirror->lock);
   await_launches(mirror, run, writes);
-  vptr_status status = bring(mirror, run, unwanted, writes);
+  status = bring(mirror, run, unwanted, writes);
   vptr__lock_give(&mirror->lock);
   return status;
 }
@@ -142,7 +123,7 @@ vptr_status vptr__mirror_fetch(vptr__mirror *mirror, size_t offset, size_t size,
 static vptr_status reopen(vptr__mirror *mirror, vptr__run page) {
   bool is_dirty = vptr__pages_at(&mirror->pages, page.first) == VPTR__PAGE_HOST;
   vptr_status status = vptr__mirror_protect(mirror, page, is_dirty ? PROT_READ | PROT_WRITE : PROT_READ);
-  return status == VPTR_SUCCESS ? status : open_all(mirror);
+  return status == VPTR_SUCCESS ? status : vptr__mirror_bring_all(mirror);
 }
 
 static bool is_write(const vptr__mirror *mirror, vptr__run page, vptr__touch touch) {

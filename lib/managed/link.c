@@ -12,7 +12,7 @@ struct vptr__link {
   size_t users;
 };
 
-static vptr__lock lock = VPTR__LOCK_INIT(VPTR__RANK_MIRROR);
+static vptr__lock lock = VPTR__LOCK_INIT(VPTR__RANK_HEAP);
 static vptr__link *links;
 
 /* ---- life ----------------------------------------------------------------------------------------------- */

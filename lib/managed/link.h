@@ -8,7 +8,8 @@
  * A haul is several transfers that are waited for together. They have no order with other queues' work: who hauls has
  * waited for the work that uses the bytes, and sends the work that will use them after the haul has ended.
  *
- * Thread-safe, but that a haul is one thread's. One lock, rank MIRROR, guards the list of links.
+ * Thread-safe, but that a haul is one thread's. One lock, rank HEAP, guards the list of links: links are closed with a
+ * mirror's lock held.
  */
 #ifndef VPTR_MANAGED_LINK_H
 #define VPTR_MANAGED_LINK_H

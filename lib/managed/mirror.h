@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * mirror - one piece of managed memory on a device with memory of its own: a buffer, host pages, and page faults that keep
- * the two one.
+ * mirror - one piece of managed memory for devices with memory of their own: a buffer, host pages, and page faults that
+ * keep the two one.
  *
  * The host uses the mirror through its view (view.h), kernels through its buffer. Each page's valid bytes are on the host,
  * on the device, or on both (pages.h), and the view is open as far as the host's are, never farther. A kernel's launch
  * lends the mirror to the device; a host access to what the device has is a page fault, which fetches (fault.h, service.h).
  *
- *     lend()    takes from the host what the kernel's access excludes, then sends what the host had written; with nothing
- *               written, nothing is sent
+ *     lend()    comes to the device, takes from the host what the kernel's access excludes, then sends what the host
+ *               had written; with nothing written, nothing is sent
  *     ...       the kernel is sent, by whatever stream
  *     lent()    says what to wait for
  *     fetch()   waits for all such work, brings the bytes, opens the view: what a fault does, for those who must not
@@ -23,6 +23,16 @@
  * Host pages of a mirror that travels for the second time, or all at once, are pinned (device.h: pin_host), for a device
  * moves pinned bytes some five times as fast. A driver may set as much device memory aside for that; where it cannot, the
  * pages stay as they are.
+ *
+ * Devices. A mirror is on one device at a time, its home. Work of another's makes it move: what only the old home has is
+ * brought to the host, after all work there, and the new one is sent what it uses. So the work of two devices on one
+ * mirror is done in turns; that is right, and slow. A full device makes other mirrors leave it (room.h); then, and when
+ * there was no room for it in the beginning, a mirror has no home until it is lent. Work that needs more mirrors at
+ * once than the device holds cannot be sent.
+ *
+ * One address. Where the device's own address for its buffer can be had for the view, pointers stored in the memory mean
+ * the same on both sides, on the device that it was made for. Such a mirror keeps that buffer for as long as it lives, for
+ * a driver may give the addresses of any other to somebody else.
  *
  * Host code may touch the view at any time, on any thread, but:
  *   - System calls do not fault as programs do: read(2) into a closed page fails with EFAULT. fetch() first.
@@ -51,24 +61,27 @@ typedef struct vptr__mirror_counts {
   uint64_t faults;             /* that were answered */
   uint64_t fetches, fetched;   /* transfers to the host, and their bytes */
   uint64_t sends, sent;        /* transfers to the device, and their bytes */
+  uint64_t evictions, moves;   /* a buffer was given up for another's sake; another device became the home */
 } vptr__mirror_counts;
 
-/* size at least 1, rounded up to pages. Contents undefined. Errors: SIZE, OUT_OF_DEVICE_MEMORY, OUT_OF_HOST_MEMORY, OPENCL,
- * FORKED; UNSUPPORTED if the system takes no handler of SIGSEGV. */
+/* size at least 1, rounded up to pages. Contents undefined. The mapper's device is its first home, if it has room. Errors:
+ * SIZE, OUT_OF_HOST_MEMORY, OPENCL, FORKED; UNSUPPORTED if the system takes no handler of SIGSEGV. */
 VPTR_API vptr_status vptr__mirror_create(vptr_mapper *mapper, size_t size, vptr__mirror **mirror_out);
 
 /* Waits for the work that uses it. */
 VPTR_API void vptr__mirror_destroy(vptr__mirror *mirror);
 
-/* What never changes. The host's pointer; its bytes, as they were asked for; its buffer, borrowed, which begins where it begins; the
- * device's own address, 0 where there is no such thing, and whether the host's is the same: pointers stored in the
- * memory mean the same on both sides. */
+/* What never changes. The host's pointer; its bytes, as they were asked for; the mapper that it was made for; whether the host's
+ * pointer is that device's own. */
 VPTR_API void *vptr__mirror_host(const vptr__mirror *mirror);
 VPTR_API size_t vptr__mirror_size(const vptr__mirror *mirror);
+VPTR_API vptr_mapper *vptr__mirror_mapper(const vptr__mirror *mirror);
+bool vptr__mirror_is_one_address(const vptr__mirror *mirror);
+
+/* Of the home: the buffer, borrowed, which begins where the mirror begins, and its own address there. NULL and 0 while
+ * there is none; to be asked while it is on loan, or by who alone knows it. */
 cl_mem vptr__mirror_buffer(const vptr__mirror *mirror);
 uint64_t vptr__mirror_device_address(const vptr__mirror *mirror);
-bool vptr__mirror_is_one_address(const vptr__mirror *mirror);
-VPTR_API vptr_mapper *vptr__mirror_mapper(const vptr__mirror *mirror);
 
 /* The host's bytes, for the library's own transfers: always open, and as valid as the last fetch() made them. */
 void *vptr__mirror_alias(const vptr__mirror *mirror);
@@ -80,9 +93,12 @@ typedef struct vptr__loan {
 } vptr__loan;
 
 /* Before work is sent to a mapper's device that uses size bytes at offset in that way; the discard modes promise to write
- * all of them. Blocks until the device has the bytes. A thread that has several mirrors on loan at once takes them in
- * rising order of their host addresses, or two could wait for each other's. loan_out may be NULL. Errors:
- * OUT_OF_HOST_MEMORY, OUT_OF_DEVICE_MEMORY, OPENCL, CROSSES_END: then it is not lent, and lent() is not called. */
+ * all of them. Blocks until the device has the bytes. Pages that lie in the range with some of their bytes are lent
+ * whole, and never discarded; others stay as they are. A thread that has several mirrors on loan at once takes them in
+ * rising order of their host addresses, with what locks it needs until they are sent taken before, or two could wait for
+ * each other. loan_out may be NULL. Errors: OUT_OF_HOST_MEMORY, OUT_OF_DEVICE_MEMORY, OPENCL, CROSSES_END: then it is not
+ * lent, and lent() is not called. BUSY, to a thread with loans: there is no room while other threads have some; it gives
+ * back all, and lends them anew from the first, which waits. */
 VPTR_API vptr_status vptr__mirror_lend(vptr__mirror *mirror, vptr_mapper *mapper, size_t offset, size_t size,
                               vptr_access access, vptr__loan *loan_out);
 
@@ -94,6 +110,13 @@ VPTR_API void vptr__mirror_lent(vptr__mirror *mirror, uint64_t stream, cl_event 
 /* The host has size bytes at offset from now on, until the next lend: to read, or to write too. The discard modes promise
  * that it overwrites all of them: they are not brought. Blocks. Errors: OUT_OF_HOST_MEMORY, OPENCL. */
 VPTR_API vptr_status vptr__mirror_fetch(vptr__mirror *mirror, size_t offset, size_t size, vptr_access access);
+
+/* A mirror that was made for a mapper; NULL if there is none. For who destroys them all. */
+vptr__mirror *vptr__mirror_any_of(const vptr_mapper *mapper);
+
+/* Before a mapper goes away: mirrors that were made for others leave its device. None is on loan there. Errors: as
+ * fetch(), the first one; what could not be brought is lost. */
+vptr_status vptr__mirrors_depart(const vptr_mapper *mapper);
 
 void vptr__mirror_get_counts(vptr__mirror *mirror, vptr__mirror_counts *counts_out);
 

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * state - a mirror in private: what mirror.c, bring.c and atlas.c share.
+ * state - a mirror in private: what mirror.c, lend.c, bring.c, move.c and atlas.c share.
  *
  * The invariant: a page is open to the host no farther than its state says. It may be less open, if a step failed half way
- * and could not be undone: then a fault opens it again.
+ * and could not be undone: then a fault opens it again. Without a home no page is DEVICE.
  */
 #ifndef VPTR_MANAGED_STATE_H
 #define VPTR_MANAGED_STATE_H
 
-#include "managed/link.h"
+#include "managed/home.h"
 #include "managed/pages.h"
 #include "managed/pattern.h"
 #include "managed/mirror.h"
@@ -17,21 +17,19 @@
 
 struct vptr__mirror {
   vptr_mapper *mapper; /* down to page_bytes: set once */
-  vptr__link *link;
-  cl_mem buffer;
-  uint64_t address;
+  bool is_one_address;
   size_t page_bytes;
   size_t size;         /* as asked for; the view has whole pages */
   vptr__lock lock;        /* rank MIRROR: guards what follows */
   pthread_cond_t settled; /* with the lock: loans is 0 */
   size_t loans;           /* lent, and what to wait for is not known yet */
-  vptr__uses uses;
+  vptr__home *homes;      /* all; of a mapper at most one */
+  vptr__home *home;       /* the one lived in; NULL: the host has all */
+  vptr__uses uses;        /* of the home's buffer */
   vptr__view view;        /* how it is protected; where it is never changes */
   vptr__pages pages;
   vptr__pattern pattern;
   vptr__mirror_counts counts;
-  bool pin_was_tried, is_pinned;
-  cl_mem pin;
   size_t guests;          /* atlas.c, under its lock */
   bool is_claimed;        /* likewise */
 };
@@ -50,6 +48,30 @@ static inline vptr_status vptr__mirror_protect(vptr__mirror *mirror, vptr__run r
                             protection);
 }
 
+/* The pages that lie in a range, with all of their bytes or with some. */
+static inline size_t vptr__mirror_page_behind(const vptr__mirror *mirror, size_t offset) {
+  return offset / mirror->page_bytes + (offset % mirror->page_bytes != 0);
+}
+
+static inline vptr__run vptr__mirror_whole(const vptr__mirror *mirror, size_t offset, size_t size) {
+  vptr__run run = { vptr__mirror_page_behind(mirror, offset), (offset + size) / mirror->page_bytes };
+  if (run.first > run.end)
+    run.first = run.end;
+  return run;
+}
+
+static inline vptr__run vptr__mirror_touched(const vptr__mirror *mirror, size_t offset, size_t size) {
+  size_t first = offset / mirror->page_bytes;
+  return (vptr__run){ first, size > 0 ? vptr__mirror_page_behind(mirror, offset + size) : first };
+}
+
+/* Of what lies in a range, the pages whose bytes nobody wants: an empty run at its end, unless they are discarded. */
+static inline vptr__run vptr__mirror_unwanted(const vptr__mirror *mirror, size_t offset, size_t size, bool discards) {
+  vptr__run touched = vptr__mirror_touched(mirror, offset, size);
+  vptr__run whole = vptr__mirror_whole(mirror, offset, size);
+  return discards && whole.first < whole.end ? whole : (vptr__run){ touched.end, touched.end };
+}
+
 static inline bool vptr__access_writes(vptr_access access) {
   return access != VPTR_ACCESS_READ;
 }
@@ -57,5 +79,21 @@ static inline bool vptr__access_writes(vptr_access access) {
 static inline bool vptr__access_discards(vptr_access access) {
   return access == VPTR_ACCESS_DISCARD_WRITE || access == VPTR_ACCESS_DISCARD_READ_WRITE;
 }
+
+/* Errors: CROSSES_END. */
+vptr_status vptr__mirror_check_range(const vptr__mirror *mirror, size_t offset, size_t size);
+
+/* ---- with the lock held --------------------------------------------------------------------------------- */
+
+/* Brings all that only the device has, and opens all of the view: every page is HOST. Errors: as fetch(). */
+vptr_status vptr__mirror_bring_all(vptr__mirror *mirror);
+
+/* Makes a mapper's device its home. May give the lock back meanwhile. Errors: as vptr__mirror_lend(). */
+vptr_status vptr__mirror_come_to(vptr__mirror *mirror, vptr_mapper *mapper);
+
+/* ---- without it, for room.c ----------------------------------------------------------------------------- */
+
+/* Gives up the home that was used last at that moment, if it may go still; false if not, which is not said. */
+bool vptr__mirror_evict(vptr__mirror *mirror, uint64_t used);
 
 #endif

@@ -6,6 +6,8 @@
  * uses are noted in the stream's order. Streams go and new ones come, so events that are over are dropped when the list is
  * full, before it grows.
  *
+ * All are one device's: a mirror comes to another only when it has waited for them.
+ *
  * No locks: the mirror's guards it.
  */
 #ifndef VPTR_MANAGED_USE_H
@@ -19,7 +21,7 @@ typedef struct vptr__use {
 } vptr__use;
 
 typedef struct vptr__uses {
-  vptr__device *device;
+  vptr__device *device; /* set anew while there are none */
   vptr__use *uses;
   size_t count, room;
 } vptr__uses;

@@ -44,6 +44,17 @@ static bool range_is_set_aside(uint64_t begin, uint64_t end) {
   return begin >= end;
 }
 
+static bool is_mapped(uint64_t address) {
+  uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
+  unsigned char resident;
+  return mincore((void *)(uintptr_t)(address - address % page), 1, &resident) == 0 || errno != ENOMEM;
+}
+
+bool vptr__view_is_vacant(const void *address) {
+  uint64_t at = (uintptr_t)address;
+  return !is_mapped(at) || range_is_set_aside(at, at + 1);
+}
+
 /* ---- placing -------------------------------------------------------------------------------------------- */
 
 static void *map(int file, void *at, size_t size, int protection, int flags) {

@@ -48,4 +48,7 @@ void vptr__view_close(vptr__view *view);
  * thread is left that can do more when this returns. Errors: OUT_OF_HOST_MEMORY (silent: there is a way on). */
 vptr_status vptr__view_protect(vptr__view *view, size_t offset, size_t size, int protection);
 
+/* Whether nobody can use an address: nothing is mapped there, or addresses are set aside. */
+bool vptr__view_is_vacant(const void *address);
+
 #endif

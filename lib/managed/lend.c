@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * lend - how a mirror's bytes come to a device: before work that uses a range of them.
+ *
+ * In this order: come to the device; take from the host what the work's access excludes; wait for earlier work that uses
+ * what will be replaced; send what the host had written. The mirror's lock is held from the first step's end on. Pages
+ * outside of the range keep their states.
+ */
+#include "managed/mirror.h"
+
+#include "base/error.h"
+#include "managed/state.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/mman.h>
+
+enum { LEAST_PINNED = 1 << 20 /* bytes: below, a transfer's beginning is most of its time */ };
+
+/* ---- what the host may do ------------------------------------------------------------------------------- */
+
+static bool is_dirty(const vptr__mirror *mirror, vptr__run run) {
+  vptr__run dirty;
+  return mirror->pages.in[VPTR__PAGE_HOST] > 0 && vptr__pages_find(&mirror->pages, run, VPTR__PAGE_HOST, &dirty);
+}
+
+/* The way on when the process has no mappings left: all at once, which joins what was protected in pieces. Closing more
+ * than need be is as good: faults open it again. */
+static vptr_status close_all(vptr__mirror *mirror) {
+  vptr_status status = vptr__mirror_protect(mirror, vptr__pages_all(&mirror->pages), PROT_NONE);
+  if (status != VPTR_SUCCESS)
+    return vptr__error(status, "the host's access to managed memory at %p could not be taken back: %s",
+                       (void *)mirror->view.user, strerror(errno));
+  return status;
+}
+
+static vptr_status close_to_all(vptr__mirror *mirror, vptr__run run) {
+  vptr_status status = vptr__mirror_protect(mirror, run, PROT_NONE);
+  return status == VPTR_SUCCESS ? status : close_all(mirror);
+}
+
+/* The host may read what it wrote, and no more. */
+static vptr_status close_to_writes(vptr__mirror *mirror, vptr__run rest) {
+  vptr__run run;
+  for (; vptr__pages_find(&mirror->pages, rest, VPTR__PAGE_HOST, &run); rest.first = run.end)
+    if (vptr__mirror_protect(mirror, run, PROT_READ) != VPTR_SUCCESS)
+      return close_all(mirror);
+  return VPTR_SUCCESS;
+}
+
+/* The view as the states say, after a step that failed. */
+static void reopen(vptr__mirror *mirror, vptr__page state, int protection) {
+  vptr__run run, rest = vptr__pages_all(&mirror->pages);
+  for (; vptr__pages_find(&mirror->pages, rest, state, &run); rest.first = run.end)
+    vptr__mirror_protect(mirror, run, protection);
+}
+
+static vptr_status undo(vptr__mirror *mirror, vptr_status status) {
+  reopen(mirror, VPTR__PAGE_BOTH, PROT_READ);
+  reopen(mirror, VPTR__PAGE_HOST, PROT_READ | PROT_WRITE);
+  return status;
+}
+
+/* ---- sending -------------------------------------------------------------------------------------------- */
+
+/* Whether the bytes that have travelled, and those that are about to, pay for pinning. Nobody may write while a driver
+ * pins, so no page outside of the run may be open to that. */
+static bool pays_to_pin(const vptr__mirror *mirror, vptr__run run) {
+  size_t dirty = mirror->pages.in[VPTR__PAGE_HOST];
+  uint64_t travelled = mirror->counts.fetched + mirror->counts.sent + (uint64_t)dirty * mirror->page_bytes;
+  return !mirror->home->pin_was_tried && mirror->view.size >= LEAST_PINNED && travelled >= mirror->view.size &&
+         vptr__pages_tally(&mirror->pages, run, VPTR__PAGE_HOST) == dirty;
+}
+
+static void haul_out(vptr__mirror *mirror, vptr__haul *haul, vptr__run within) {
+  vptr__run run;
+  for (; vptr__pages_find(&mirror->pages, within, VPTR__PAGE_HOST, &run); within.first = run.end) {
+    size_t at = vptr__mirror_at(mirror, run.first), size = vptr__mirror_bytes(mirror, run);
+    vptr__haul_send(haul, at, mirror->view.alias + at, size);
+    mirror->counts.sends++;
+    mirror->counts.sent += size;
+  }
+}
+
+/* The dirty pages of a run, but for those that nobody will read. Earlier work may be reading what these bytes replace, so
+ * it has to end first. */
+static vptr_status send_dirty(vptr__mirror *mirror, vptr__run run, vptr__run unwanted) {
+  vptr__run left = { run.first, unwanted.first }, right = { unwanted.end, run.end };
+  if (!is_dirty(mirror, left) && !is_dirty(mirror, right))
+    return VPTR_SUCCESS;
+  vptr__uses_wait(&mirror->uses);
+  if (pays_to_pin(mirror, run))
+    vptr__home_pin(mirror->home, mirror->view.alias, mirror->view.size);
+  vptr__haul haul = vptr__haul_begin(mirror->home->link, mirror->home->buffer);
+  haul_out(mirror, &haul, left);
+  haul_out(mirror, &haul, right);
+  return vptr__haul_end(&haul);
+}
+
+/* ---- lending -------------------------------------------------------------------------------------------- */
+
+static void mark_sent(vptr__mirror *mirror, vptr__run rest) {
+  vptr__run run;
+  for (; vptr__pages_find(&mirror->pages, rest, VPTR__PAGE_HOST, &run); rest.first = run.end)
+    vptr__pages_set(&mirror->pages, run, VPTR__PAGE_BOTH);
+}
+
+static vptr_status lend_to_read(vptr__mirror *mirror, vptr__run run) {
+  if (!is_dirty(mirror, run))
+    return VPTR_SUCCESS;
+  vptr_status status = close_to_writes(mirror, run);
+  if (status == VPTR_SUCCESS)
+    status = send_dirty(mirror, run, (vptr__run){ run.end, run.end });
+  if (status != VPTR_SUCCESS)
+    return undo(mirror, status);
+  mark_sent(mirror, run);
+  return VPTR_SUCCESS;
+}
+
+static vptr_status lend_to_write(vptr__mirror *mirror, vptr__run run, vptr__run unwanted) {
+  vptr__run other;
+  if (mirror->pages.in[VPTR__PAGE_DEVICE] == mirror->pages.count ||
+      !vptr__pages_find_other(&mirror->pages, run, VPTR__PAGE_DEVICE, &other))
+    return VPTR_SUCCESS;
+  vptr_status status = close_to_all(mirror, run);
+  if (status == VPTR_SUCCESS)
+    status = send_dirty(mirror, run, unwanted);
+  if (status != VPTR_SUCCESS)
+    return undo(mirror, status);
+  vptr__pages_set(&mirror->pages, run, VPTR__PAGE_DEVICE);
+  return VPTR_SUCCESS;
+}
+
+static vptr_status give(vptr__mirror *mirror, size_t offset, size_t size, vptr_access access) {
+  vptr__run run = vptr__mirror_touched(mirror, offset, size);
+  if (!vptr__access_writes(access))
+    return lend_to_read(mirror, run);
+  return lend_to_write(mirror, run, vptr__mirror_unwanted(mirror, offset, size, vptr__access_discards(access)));
+}
+
+/* Room for the uses of all that are between lend() and lent(), so that the latter cannot fail. While there are such,
+ * nothing that they use becomes dirty (bring.c), so nobody waits here for a use that is not noted yet. */
+static vptr_status lend(vptr__mirror *mirror, vptr_mapper *mapper, size_t offset, size_t size, vptr_access access) {
+  vptr_status status = vptr__mirror_come_to(mirror, mapper);
+  if (status == VPTR_SUCCESS)
+    status = vptr__uses_reserve(&mirror->uses, mirror->loans + 1);
+  if (status == VPTR_SUCCESS)
+    status = give(mirror, offset, size, access);
+  if (status != VPTR_SUCCESS)
+    return status;
+  vptr__pattern_break(&mirror->pattern);
+  mirror->loans++;
+  vptr__room_lend(&mirror->home->tenant);
+  return VPTR_SUCCESS;
+}
+
+vptr_status vptr__mirror_lend(vptr__mirror *mirror, vptr_mapper *mapper, size_t offset, size_t size,
+                              vptr_access access, vptr__loan *loan_out) {
+  vptr_status status = vptr__mirror_check_range(mirror, offset, size);
+  if (status != VPTR_SUCCESS)
+    return status;
+  vptr__lock_take(&mirror->lock);
+  status = lend(mirror, mapper, offset, size, access);
+  if (status == VPTR_SUCCESS && loan_out != NULL)
+    *loan_out = (vptr__loan){ mirror->home->buffer, mirror->home->address };
+  vptr__lock_give(&mirror->lock);
+  return status;
+}
+
+void vptr__mirror_lent(vptr__mirror *mirror, uint64_t stream, cl_event event) {
+  vptr__lock_take(&mirror->lock);
+  if (event != NULL)
+    vptr__uses_note(&mirror->uses, stream, event);
+  if (--mirror->loans == 0)
+    pthread_cond_broadcast(&mirror->settled);
+  vptr__room_lent(&mirror->home->tenant);
+  vptr__lock_give(&mirror->lock);
+}

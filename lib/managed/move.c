@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * move - which device a mirror is on: how it comes to one, leaves it for another, and is made to leave.
+ *
+ * Who leaves has all bytes on the host, and no device has any: the view is open to write, since there is nothing left that
+ * a write could make different. The next device is sent what its work uses.
+ */
+#include "managed/mirror.h"
+
+#include "base/error.h"
+#include "managed/atlas.h"
+#include "managed/state.h"
+
+/* ---- homes ---------------------------------------------------------------------------------------------- */
+
+static vptr__home *home_at(const vptr__mirror *mirror, const vptr_mapper *mapper) {
+  vptr__home *home = mirror->homes;
+  while (home != NULL && home->mapper != mapper)
+    home = home->next;
+  return home;
+}
+
+static void add_home(vptr__mirror *mirror, vptr__home *home) {
+  home->next = mirror->homes;
+  mirror->homes = home;
+  vptr__room_show(&home->tenant, mirror->view.user, false);
+}
+
+/* One that is not lived in. */
+static void give_up(vptr__mirror *mirror, vptr__home *home) {
+  vptr__home **at = &mirror->homes;
+  while (*at != home)
+    at = &(*at)->next;
+  *at = home->next;
+  vptr__room_hide(&home->tenant);
+  vptr__home_unpin(home, mirror->view.alias);
+  vptr__home_close(home);
+}
+
+/* ---- leaving -------------------------------------------------------------------------------------------- */
+
+/* Nobody has written it yet, so it says the same everywhere: nothing. */
+static bool is_blank(const vptr__mirror *mirror) {
+  return mirror->pages.in[VPTR__PAGE_BOTH] == mirror->pages.count && mirror->counts.sent == 0 &&
+         mirror->counts.fetched == 0;
+}
+
+static vptr_status leave(vptr__mirror *mirror) {
+  vptr__uses_wait(&mirror->uses);
+  vptr_status status = is_blank(mirror) ? VPTR_SUCCESS : vptr__mirror_bring_all(mirror);
+  if (status != VPTR_SUCCESS)
+    return status;
+  vptr__pattern_break(&mirror->pattern);
+  mirror->home = NULL;
+  return VPTR_SUCCESS;
+}
+
+/* ---- coming --------------------------------------------------------------------------------------------- */
+
+static vptr_status move_in(vptr__mirror *mirror, vptr__home *home) {
+  if (mirror->home != NULL) {
+    vptr_status status = leave(mirror);
+    if (status != VPTR_SUCCESS)
+      return status;
+    mirror->counts.moves++;
+  }
+  mirror->home = home;
+  mirror->uses.device = home->mapper->device;
+  return VPTR_SUCCESS;
+}
+
+/* Without the lock, since others may have to give room; so somebody else may have made one meanwhile. */
+static vptr_status make_home(vptr__mirror *mirror, vptr_mapper *mapper) {
+  vptr__home *made;
+  vptr__lock_give(&mirror->lock);
+  vptr_status status = vptr__home_open(mapper, mirror->view.size, true, &made);
+  vptr__lock_take(&mirror->lock);
+  if (status != VPTR_SUCCESS)
+    return status;
+  if (home_at(mirror, mapper) == NULL)
+    add_home(mirror, made);
+  else
+    vptr__home_close(made);
+  return VPTR_SUCCESS;
+}
+
+/* Whoever waits or makes a home looks anew: it may have been evicted, or be on another device again. */
+vptr_status vptr__mirror_come_to(vptr__mirror *mirror, vptr_mapper *mapper) {
+  while (mirror->home == NULL || mirror->home->mapper != mapper) {
+    vptr__home *home = home_at(mirror, mapper);
+    vptr_status status = VPTR_SUCCESS;
+    if (home == NULL)
+      status = make_home(mirror, mapper);
+    else if (mirror->loans > 0)
+      pthread_cond_wait(&mirror->settled, &mirror->lock.mutex);
+    else
+      status = move_in(mirror, home);
+    if (status != VPTR_SUCCESS)
+      return status;
+  }
+  return VPTR_SUCCESS;
+}
+
+/* ---- being made to leave -------------------------------------------------------------------------------- */
+
+static vptr__home *shown_home_used_at(const vptr__mirror *mirror, uint64_t used) {
+  vptr__home *home = mirror->homes;
+  while (home != NULL && (home->tenant.used != used || home->tenant.host == NULL))
+    home = home->next;
+  return home;
+}
+
+/* What cannot be brought stays where it is; it is lost to nobody but who asked for the room. */
+static bool try_to_leave(vptr__mirror *mirror) {
+  if (mirror->loans > 0)
+    return false;
+  vptr__error_try();
+  bool did = leave(mirror) == VPTR_SUCCESS;
+  vptr__error_tried(VPTR_SUCCESS);
+  return did;
+}
+
+bool vptr__mirror_evict(vptr__mirror *mirror, uint64_t used) {
+  vptr__lock_take(&mirror->lock);
+  vptr__home *home = shown_home_used_at(mirror, used);
+  bool goes = home != NULL && (home != mirror->home || try_to_leave(mirror));
+  if (goes) {
+    give_up(mirror, home);
+    mirror->counts.evictions++;
+  }
+  vptr__lock_give(&mirror->lock);
+  return goes;
+}
+
+/* ---- mappers that go away ------------------------------------------------------------------------------- */
+
+/* What cannot be brought is lost with the device: the host goes on with what it had. */
+static vptr_status leave_for_good(vptr__mirror *mirror) {
+  vptr_status status = leave(mirror);
+  if (status == VPTR_SUCCESS)
+    return status;
+  vptr__pages_set(&mirror->pages, vptr__pages_all(&mirror->pages), VPTR__PAGE_HOST);
+  mirror->home = NULL;
+  return status;
+}
+
+static vptr_status depart(vptr__mirror *mirror, const vptr_mapper *mapper) {
+  vptr_status status = VPTR_SUCCESS;
+  vptr__lock_take(&mirror->lock);
+  vptr__home *home = home_at(mirror, mapper);
+  if (home != NULL && home == mirror->home)
+    status = leave_for_good(mirror);
+  if (home != NULL)
+    give_up(mirror, home);
+  vptr__lock_give(&mirror->lock);
+  return status;
+}
+
+vptr_status vptr__mirrors_depart(const vptr_mapper *mapper) {
+  vptr_status status = VPTR_SUCCESS;
+  const void *from = NULL;
+  for (vptr__mirror *mirror; (mirror = vptr__atlas_enter_next(from)) != NULL;) {
+    from = (const char *)vptr__mirror_host(mirror) + 1;
+    vptr_status one = vptr__mirror_mapper(mirror) == mapper ? VPTR_SUCCESS : depart(mirror, mapper);
+    vptr__atlas_leave(mirror);
+    if (status == VPTR_SUCCESS)
+      status = one;
+  }
+  return status;
+}
+
+vptr__mirror *vptr__mirror_any_of(const vptr_mapper *mapper) {
+  const void *from = NULL;
+  for (vptr__mirror *mirror; (mirror = vptr__atlas_enter_next(from)) != NULL;) {
+    from = (const char *)vptr__mirror_host(mirror) + 1;
+    bool is_of_it = vptr__mirror_mapper(mirror) == mapper;
+    vptr__atlas_leave(mirror);
+    if (is_of_it)
+      return mirror;
+  }
+  return NULL;
+}

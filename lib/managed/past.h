@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * past - addresses that were managed memory.
+ *
+ * So that a second free, or a use after it, is told from a pointer that was never ours. The last MOST mirrors are remembered.
+ * An address is forgotten when anybody has mapped memory there that can be used: whose it is then, we cannot know.
+ *
+ * One lock, rank LEAF.
+ */
+#ifndef VPTR_MANAGED_PAST_H
+#define VPTR_MANAGED_PAST_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { VPTR__PAST_MOST = 256 };
+
+void vptr__past_add(const void *begin, size_t size);
+
+/* Whether an address was freed, and lies idle since. Asks the system: some microseconds, for such an address. */
+bool vptr__past_has(const void *address);
+
+#endif

@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: MIT */
+/* room - see room.h. */
+#include "managed/room.h"
+
+#include "managed/atlas.h"
+#include "managed/state.h"
+
+/* Ends of a plea that cannot be granted while others use memory as fast as it is given up: bytes given, in device's
+ * memories; and changes waited for. */
+enum { MOST_GIVEN = 4, MOST_AGAIN = 1000 };
+enum { SHARE_THAT_STAYS = 4 /* one of so many parts */ };
+
+static vptr__lock lock = VPTR__LOCK_INIT(VPTR__RANK_LEAF);
+static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
+static vptr__tenant *tenants;
+static size_t claims; /* the hidden, and attempts */
+static _Atomic(size_t) waiters;
+static _Atomic(uint64_t) clock_now;
+static _Atomic(uint64_t) changes = 1; /* times that memory was shown, left, or came home from a loan */
+static _Thread_local size_t own;      /* loans of this thread's */
+
+static uint64_t tick(void) {
+  return atomic_fetch_add_explicit(&clock_now, 1, memory_order_relaxed) + 1;
+}
+
+/* Those who open a device twice have its memory once. (Fake devices have one memory, too.) */
+static bool shares_memory(const vptr__tenant *tenant, const vptr__device *device) {
+  return tenant->device->cl_device == device->cl_device;
+}
+
+/* ---- changes -------------------------------------------------------------------------------------------- */
+
+/* Without the lock. Either who is about to wait sees the change, or its waiting is seen here. */
+static void tell_waiters(void) {
+  if (atomic_load(&waiters) == 0)
+    return;
+  vptr__lock_take(&lock);
+  pthread_cond_broadcast(&changed);
+  vptr__lock_give(&lock);
+}
+
+static void note_change(void) {
+  atomic_fetch_add(&changes, 1);
+  tell_waiters();
+}
+
+void vptr__room_claim(void) {
+  vptr__lock_take(&lock);
+  claims++;
+  vptr__lock_give(&lock);
+}
+
+/* No change: nobody has more or less than before. But who waits for the attempt alone need not any more. */
+void vptr__room_unclaim(void) {
+  vptr__lock_take(&lock);
+  claims--;
+  vptr__lock_give(&lock);
+  tell_waiters();
+}
+
+/* ---- the list ------------------------------------------------------------------------------------------- */
+
+static uint64_t bytes_that_stay(const vptr__device *device) {
+  uint64_t bytes = 0;
+  for (const vptr__tenant *it = tenants; it != NULL; it = it->next)
+    if (it->stays && shares_memory(it, device))
+      bytes += it->bytes;
+  return bytes;
+}
+
+bool vptr__room_enter(vptr__tenant *tenant, const vptr__device *device, size_t bytes) {
+  vptr__lock_take(&lock);
+  bool stays = bytes_that_stay(device) + bytes <= device->memory_bytes / SHARE_THAT_STAYS;
+  *tenant = (vptr__tenant){ .next = tenants, .device = device, .bytes = bytes, .stays = stays, .used = tick() };
+  if (tenants != NULL)
+    tenants->before = tenant;
+  tenants = tenant;
+  vptr__lock_give(&lock);
+  return stays;
+}
+
+void vptr__room_show(vptr__tenant *tenant, const void *host, bool stays) {
+  vptr__lock_take(&lock);
+  tenant->host = host;
+  tenant->stays = stays;
+  claims--;
+  vptr__lock_give(&lock);
+  note_change();
+}
+
+void vptr__room_hide(vptr__tenant *tenant) {
+  vptr__lock_take(&lock);
+  if (tenant->host != NULL)
+    claims++;
+  tenant->host = NULL;
+  vptr__lock_give(&lock);
+}
+
+void vptr__room_leave(vptr__tenant *tenant) {
+  vptr__lock_take(&lock);
+  if (tenant->next != NULL)
+    tenant->next->before = tenant->before;
+  if (tenant->before != NULL)
+    tenant->before->next = tenant->next;
+  else
+    tenants = tenant->next;
+  claims--;
+  vptr__lock_give(&lock);
+  note_change();
+}
+
+void vptr__room_lend(vptr__tenant *tenant) {
+  own++;
+  atomic_store_explicit(&tenant->used, tick(), memory_order_relaxed);
+  atomic_fetch_add(&tenant->loans, 1);
+}
+
+void vptr__room_lent(vptr__tenant *tenant) {
+  own--;
+  if (atomic_fetch_sub(&tenant->loans, 1) == 1)
+    note_change();
+}
+
+/* Under the lock. */
+static vptr__room_holds look(const vptr__device *device) {
+  vptr__room_holds holds = { 0 };
+  size_t loans = 0;
+  for (const vptr__tenant *it = tenants; it != NULL; it = it->next) {
+    size_t of_it = shares_memory(it, device) ? atomic_load(&it->loans) : 0;
+    loans += of_it;
+    holds.lent += of_it > 0 ? it->bytes : 0;
+  }
+  holds.staying = bytes_that_stay(device);
+  holds.others = loans > own;
+  return holds;
+}
+
+vptr__room_holds vptr__room_look(const vptr__device *device) {
+  vptr__lock_take(&lock);
+  vptr__room_holds holds = look(device);
+  vptr__lock_give(&lock);
+  return holds;
+}
+
+/* ---- giving up ------------------------------------------------------------------------------------------ */
+
+/* A tenant as it was when it was looked at. */
+typedef struct victim {
+  const void *host;
+  size_t bytes;
+  uint64_t used;
+} victim;
+
+static bool can_go(const vptr__tenant *tenant, const vptr__device *device) {
+  return tenant->host != NULL && !tenant->stays && atomic_load(&tenant->loans) == 0 && shares_memory(tenant, device);
+}
+
+/* The one that was lent longest ago, but after the last one and not after a moment. */
+static bool find_next(const vptr__device *device, uint64_t until, victim *it) {
+  victim found = { .used = until + 1 };
+  vptr__lock_take(&lock);
+  for (const vptr__tenant *tenant = tenants; tenant != NULL; tenant = tenant->next) {
+    uint64_t used = atomic_load_explicit(&tenant->used, memory_order_relaxed);
+    if (used > it->used && used < found.used && can_go(tenant, device))
+      found = (victim){ tenant->host, tenant->bytes, used };
+  }
+  vptr__lock_give(&lock);
+  *it = found;
+  return found.host != NULL;
+}
+
+static bool evict(const victim *it) {
+  size_t offset;
+  vptr__mirror *mirror = vptr__atlas_enter(it->host, &offset);
+  if (mirror == NULL)
+    return false;
+  bool is_gone = vptr__mirror_evict(mirror, it->used);
+  vptr__atlas_leave(mirror);
+  return is_gone;
+}
+
+/* What is lent meanwhile is not looked at again: so this ends. */
+static bool evict_one(vptr__plea *plea) {
+  uint64_t until = atomic_load(&clock_now);
+  victim it = { 0 };
+  while (find_next(plea->device, until, &it))
+    if (evict(&it)) {
+      plea->given += it.bytes;
+      return true;
+    }
+  return false;
+}
+
+/* Under the lock. Until something has changed since the plea was told last, or there is nothing that could. */
+static void await_change(const vptr__plea *plea) {
+  if (!plea->may_wait || own > 0)
+    return;
+  atomic_fetch_add(&waiters, 1);
+  while (atomic_load(&changes) == plea->seen && (claims > 0 || look(plea->device).others))
+    pthread_cond_wait(&changed, &lock.mutex);
+  atomic_fetch_sub(&waiters, 1);
+}
+
+static bool see_change(vptr__plea *plea) {
+  vptr__lock_take(&lock);
+  await_change(plea);
+  uint64_t now = atomic_load(&changes);
+  vptr__lock_give(&lock);
+  bool is_new = now != plea->seen;
+  plea->seen = now;
+  plea->again++;
+  return is_new;
+}
+
+bool vptr__room_answer(vptr__plea *plea) {
+  if (plea->given / MOST_GIVEN > plea->device->memory_bytes || plea->again > MOST_AGAIN)
+    return false;
+  return evict_one(plea) || see_change(plea);
+}

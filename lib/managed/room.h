@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * room - who of managed memory has a buffer on which device, and who gives it up when that is full.
+ *
+ * An OpenCL buffer is the unit of device memory: a part of one cannot be given back. So a mirror is on a device as a whole
+ * or not at all, and the one whose buffer there was lent longest ago goes first: what only the device has is brought to the
+ * host, and the buffer released. Never one that is on loan, since work with its buffer is about to be sent; nor one
+ * that stays because its view lies at the device's own address (mirror.h). Such places are granted for a quarter
+ * of the device's memory in all, so that the rest can be shared out.
+ *
+ * Mappers on one device share its memory, and so give each other room.
+ *
+ * Waiting. When nothing can be given, it may be so for a moment only: buffers are on loan to work that is being sent, or are
+ * being made or released. Who holds no loan then waits until that has changed. Who holds some must not: of two, each could
+ * hold what the other needs. It is answered BUSY instead, gives back what it has, and lends anew from the first.
+ *
+ * Deadlock. A thread that asks for room holds no mirror's lock, and takes one at a time: the victim's. Whoever holds such a
+ * lock waits for work in flight alone, which has been sent and so ends; neither for a loan (waiting on a condition gives
+ * the lock back) nor for room. And who waits for room holds no loan, so nobody waits for it. That leaves those who
+ * hold loans and wait for a mirror that is on loan to another device: they take mirrors in rising order.
+ *
+ * One lock, rank LEAF, guards the list; victims are entered through the atlas, so that they live while they are asked.
+ */
+#ifndef VPTR_MANAGED_ROOM_H
+#define VPTR_MANAGED_ROOM_H
+
+#include <stdatomic.h>
+
+#include "device/device.h"
+#include "heap/plea.h"
+
+/* A buffer of a mirror's. It begins hidden: it has memory, but cannot be asked to give it up. */
+typedef struct vptr__tenant {
+  struct vptr__tenant *next, *before; /* under the lock, as what follows */
+  const vptr__device *device;         /* down to bytes: set once */
+  size_t bytes;
+  const void *host;                   /* where its mirror is found in the atlas; NULL: hidden */
+  bool stays;                         /* gives up nothing, as long as it lives */
+  _Atomic(uint64_t) used;             /* when it was lent last: no two have the same; under the mirror's lock */
+  _Atomic(size_t) loans;              /* under the mirror's lock */
+} vptr__tenant;
+
+/* Around an attempt to make a buffer: somebody may soon have more or less memory. What succeeds is entered instead. */
+void vptr__room_claim(void);
+void vptr__room_unclaim(void);
+
+/* Of a buffer that was claimed. Tells whether it may stay, which show() takes back. */
+bool vptr__room_enter(vptr__tenant *tenant, const vptr__device *device, size_t bytes);
+void vptr__room_show(vptr__tenant *tenant, const void *host, bool stays);
+void vptr__room_hide(vptr__tenant *tenant);
+
+/* The hidden tenant's buffer has been released. */
+void vptr__room_leave(vptr__tenant *tenant);
+
+/* The calling thread lends it, and has lent it. Under the mirror's lock. */
+void vptr__room_lend(vptr__tenant *tenant);
+void vptr__room_lent(vptr__tenant *tenant);
+
+/* Makes somebody leave the plea's device, or waits for a change, if the plea allows it; false if that is all. */
+bool vptr__room_answer(vptr__plea *plea);
+
+/* The bytes of a device's memory that are on loan, or stay. Whether some are on loan to other threads. */
+typedef struct vptr__room_holds {
+  uint64_t lent, staying;
+  bool others;
+} vptr__room_holds;
+vptr__room_holds vptr__room_look(const vptr__device *device);
+
+#endif

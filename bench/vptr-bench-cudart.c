@@ -7,6 +7,7 @@
  */
 #include "copy.h"
 #include "launch.h"
+#include "managed.h"
 #include "options.h"
 #include "pinned.h"
 #include "report.h"
@@ -23,6 +24,7 @@ int main(int argc, char **argv) {
     return EXIT_USAGE;
   bool good = strcmp(wanted.noun, "copy") == 0        ? copy_run(&wanted)
               : strcmp(wanted.noun, "launch") == 0    ? launch_run(&wanted)
+              : strcmp(wanted.noun, "managed") == 0   ? managed_run(&wanted)
               : strcmp(wanted.noun, "pinned") == 0    ? pinned_run(&wanted)
               : strcmp(wanted.noun, "translate") == 0 ? translate_run(&wanted)
                                                       : false;

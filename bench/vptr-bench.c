@@ -27,6 +27,7 @@ static const benchmark benchmarks[] = {
   { "lookup", "look-up, malloc and free by number of live allocations, beside a red-black tree", lookup_run },
   { "copy", "cudaMemcpy beside the bare OpenCL call, by direction and size", NULL },
   { "launch", "cudaLaunchKernel beside the bare OpenCL calls, by arguments", NULL },
+  { "managed", "cudaMallocManaged's memory used by host and kernels in turns, beside copies", NULL },
   { "pinned", "cudaMallocHost and cudaFreeHost, beside malloc and OpenCL's host memory", NULL },
   { "translate", "CUDA C to OpenCL C, by lines (translated kernels at work: vptr-bench-kernels)", NULL },
 };

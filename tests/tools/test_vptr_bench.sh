@@ -53,6 +53,8 @@ run 1 launch --repetitions 1
 grep -q 'fake device has none' "$work/err" || complain 'launch does not say what it cannot measure'
 run 1 copy --repetitions 1
 grep -q 'fake device has none' "$work/err" || complain 'copy does not say what it cannot measure'
+run 1 managed --repetitions 1
+grep -q 'device that runs kernels' "$work/err" || complain 'managed does not say what it cannot measure'
 [ -s "$work/out" ] && complain 'copy prints rows without a device'
 
 on_device() {
@@ -63,6 +65,12 @@ on_device() {
 }
 if on_device launch --repetitions 1 --csv; then
   [ "$(grep -cE '^(sent|waited for),' "$work/out")" -eq 8 ] || complain 'launch has not 8 rows'
+fi
+if on_device managed --repetitions 1 --csv; then
+  head -n 1 "$work/out" | grep -q '^work,bytes,managed_ns,.*,explicit_ns,.*,managed_per_explicit,' ||
+    complain "the head of managed's CSV is wrong"
+  [ "$(grep -cE '(reads|nothing"|at random|and back|to the host|to the device)' "$work/out")" -eq 7 ] ||
+    complain "managed has not 7 rows: $(cat "$work/out")"
 fi
 if on_device copy --repetitions 1 --csv; then
   head -n 1 "$work/out" | grep -q '^direction,bytes,bare_ns,.*,vptr_ns,.*,added_ns,.*,vptr_per_bare,' ||

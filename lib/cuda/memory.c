@@ -12,6 +12,7 @@
 #include "cuda/lost.h"
 #include "cuda/managed.h"
 #include "cuda/stream.h"
+#include "managed/atlas.h"
 #include "mapper/mapper.h"
 #include "pinned/pinned.h"
 #include "usm/managed.h"
@@ -54,6 +55,8 @@ static cudaError_t release(void *ptr) {
   vptr__managed_place place;
   if (mapper == NULL && vptr__managed_find(ptr, &place))
     return vptr__cuda_hear(vptr__cuda_free_managed(ptr), place.mapper->device->ordinal);
+  if (mapper == NULL && vptr__atlas_was(ptr))
+    return vptr__cuda_free_managed(ptr);
   if (mapper == NULL) {
     error = vptr__cuda_current_mapper(&mapper);
     if (error != cudaSuccess || ptr == NULL)

@@ -37,6 +37,6 @@ VPTR_API vptr__mirror *vptr__atlas_claim_any(const vptr_mapper *mapper);
 vptr__mirror *vptr__atlas_enter_next(const void *from);
 
 /* Whether an address was a mirror's that was destroyed, and is nobody's since; bounded, see past.h. */
-bool vptr__atlas_was(const void *address);
+VPTR_API bool vptr__atlas_was(const void *address);
 
 #endif

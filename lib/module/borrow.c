@@ -114,7 +114,7 @@ static void give_back(const vptr__preparation *it, uint32_t end, uint64_t stream
     vptr__mirror_lent(it->borrowed[i].mirror, stream, event);
 }
 
-vptr_status vptr__borrow_all(const vptr__preparation *it) {
+static vptr_status lend_all(const vptr__preparation *it) {
   vptr_status status = VPTR_SUCCESS;
   for (uint32_t i = 0, end; i < it->borrowed_count; i = end) {
     end = behind(it, i);
@@ -124,6 +124,14 @@ vptr_status vptr__borrow_all(const vptr__preparation *it) {
       return status;
     }
   }
+  return status;
+}
+
+/* Who has loans does not wait for room, but begins again. */
+vptr_status vptr__borrow_all(const vptr__preparation *it) {
+  vptr_status status = VPTR_ERROR_BUSY;
+  while (status == VPTR_ERROR_BUSY)
+    status = lend_all(it);
   return status;
 }
 

@@ -106,10 +106,8 @@ static bool comes_first(const vptr__span *to, const vptr__span *from) {
          (uintptr_t)vptr__mirror_host(to->mirror) < (uintptr_t)vptr__mirror_host(from->mirror);
 }
 
-vptr_status vptr__span_lend(vptr_mapper *mapper, vptr__span *to, size_t to_size, vptr_access to_access,
-                            vptr__span *from, size_t from_size) {
-  if (from == NULL)
-    return lend(mapper, to, to_size, to_access);
+static vptr_status lend_both(vptr_mapper *mapper, vptr__span *to, size_t to_size, vptr_access to_access,
+                             vptr__span *from, size_t from_size) {
   bool to_first = comes_first(to, from);
   vptr_status status =
       to_first ? lend(mapper, to, to_size, to_access) : lend(mapper, from, from_size, VPTR_ACCESS_READ);
@@ -118,6 +116,17 @@ vptr_status vptr__span_lend(vptr_mapper *mapper, vptr__span *to, size_t to_size,
   status = to_first ? lend(mapper, from, from_size, VPTR_ACCESS_READ) : lend(mapper, to, to_size, to_access);
   if (status != VPTR_SUCCESS)
     give_back(to_first ? to : from, 0, NULL);
+  return status;
+}
+
+/* Who has a loan does not wait for room, but begins again. */
+vptr_status vptr__span_lend(vptr_mapper *mapper, vptr__span *to, size_t to_size, vptr_access to_access,
+                            vptr__span *from, size_t from_size) {
+  vptr_status status = VPTR_ERROR_BUSY;
+  if (from == NULL)
+    return lend(mapper, to, to_size, to_access);
+  while (status == VPTR_ERROR_BUSY)
+    status = lend_both(mapper, to, to_size, to_access, from, from_size);
   return status;
 }
 

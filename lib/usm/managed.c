@@ -127,6 +127,8 @@ static vptr_status free_mirror(const void *host) {
 vptr_status vptr__managed_free(void *host) {
   if (vptr__atlas_has(host))
     return free_mirror(host);
+  if (vptr__atlas_was(host))
+    return vptr__error(VPTR_ERROR_FREED, "freeing managed memory: %p was freed already", host);
   tell(host);
   return vptr__pinned_free(host);
 }

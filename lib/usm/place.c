@@ -3,6 +3,7 @@
 #include "usm/place.h"
 
 #include "base/error.h"
+#include "managed/atlas.h"
 #include "usm/managed.h"
 #include "mapper/registry.h"
 #include "pinned/pinned.h"
@@ -44,7 +45,7 @@ static vptr_status refuse_host(const char *what, const void *ptr) {
     return vptr__error(VPTR_ERROR_NOT_OURS,
                        "%s: %p is memory that was registered, not allocated; vptr_usm_alloc() makes what has a kind",
                        what, ptr);
-  if (vptr__region_of(ptr) != NULL)
+  if (vptr__region_of(ptr) != NULL || vptr__atlas_was(ptr))
     return vptr__error(VPTR_ERROR_FREED, "%s: %p is host memory of vptr's that was freed, or never allocated", what,
                        ptr);
   return vptr__error(VPTR_ERROR_NOT_OURS,

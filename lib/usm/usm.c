@@ -147,7 +147,7 @@ static vptr_status free_host(const vptr_mapper *mapper, void *ptr) {
     return vptr__error(VPTR_ERROR_OTHER_MAPPER,
                        "vptr_usm_free: %p was allocated for another mapper, of device %d; free it there", ptr,
                        place.mapper->device->ordinal);
-  return place.kind == VPTR_USM_SHARED ? vptr__managed_free(ptr) : vptr__pinned_free(ptr);
+  return place.kind == VPTR_USM_HOST ? vptr__pinned_free(ptr) : vptr__managed_free(ptr);
 }
 
 vptr_status vptr_usm_free(vptr_mapper *mapper, void *ptr) {

@@ -15,7 +15,15 @@
 #include <string.h>
 #include <unistd.h>
 
-typedef enum value_kind { KIND_FLAG, KIND_LEVEL, KIND_COUNT, KIND_BYTES, KIND_MANAGED, KIND_TEXT } value_kind;
+typedef enum value_kind {
+  KIND_FLAG,
+  KIND_LEVEL,
+  KIND_COUNT,
+  KIND_BYTES,
+  KIND_MANAGED,
+  KIND_FAULTS,
+  KIND_TEXT
+} value_kind;
 
 typedef struct variable_entry {
   const char *name;
@@ -45,6 +53,7 @@ static const variable_entry variables[VPTR__OPTION_COUNT] = {
                            "$XDG_CACHE_HOME/vptr or ~/.cache/vptr" },
   [VPTR__OPTION_MANAGED] = { "VPTR_MANAGED", KIND_MANAGED, "how managed memory is kept one for host and kernels",
                              "auto" },
+  [VPTR__OPTION_FAULTS] = { "VPTR_FAULTS", KIND_FAULTS, "how managed memory hears of page faults", "auto" },
   [VPTR__OPTION_FAKE_BYTES] = { "VPTR_FAKE_BYTES", KIND_BYTES, "memory of the fake device", "64G" },
 };
 
@@ -54,11 +63,13 @@ static const char *const accepted[] = {
   [KIND_COUNT] = "a number from 1 to 64",
   [KIND_BYTES] = "bytes: digits, then nothing or one of K, M, G and T",
   [KIND_MANAGED] = "auto, place or faults",
+  [KIND_FAULTS] = "auto, userfaultfd or mprotect",
   [KIND_TEXT] = "a text of up to 255 bytes",
 };
 
 /* In the order of the enumerations in option.h. */
 static const char *const managed_words[] = { "auto", "place", "faults", NULL };
+static const char *const faults_words[] = { "auto", "userfaultfd", "mprotect", NULL };
 
 enum { TEXT_SIZE = 256, MOST_COUNT = 64 };
 
@@ -158,6 +169,8 @@ static bool parse(value_kind kind, const char *text, option_value *value_out) {
     return vptr__option_parse_bytes(text, &value_out->number);
   case KIND_MANAGED:
     return parse_word(text, managed_words, &value_out->number);
+  case KIND_FAULTS:
+    return parse_word(text, faults_words, &value_out->number);
   case KIND_TEXT:
     break;
   }

@@ -26,13 +26,16 @@ typedef enum vptr__option {
   VPTR__OPTION_TRACE_ALLOC,  /* flag: remember where each allocation was made */
   VPTR__OPTION_TRAP,         /* flag: report on a host dereference */
   VPTR__OPTION_CACHE,        /* text: folder of built kernels, or 0 or off */
-  VPTR__OPTION_MANAGED,      /* number: one of the values below */
+  VPTR__OPTION_MANAGED,      /* number: a vptr__ways */
+  VPTR__OPTION_FAULTS,       /* number: a vptr__faults */
   VPTR__OPTION_FAKE_BYTES,   /* bytes of memory of the fake device */
   VPTR__OPTION_COUNT
 } vptr__option;
 
-/* Values of VPTR_MANAGED, see managed/way.h. */
-enum { VPTR__OPTION_MANAGED_AUTO, VPTR__OPTION_MANAGED_PLACE, VPTR__OPTION_MANAGED_FAULTS };
+/* VPTR_MANAGED: how managed memory is kept, see managed/way.h. */
+typedef enum vptr__ways { VPTR__WAYS_AUTO, VPTR__WAYS_PLACE, VPTR__WAYS_FAULTS } vptr__ways;
+/* VPTR_FAULTS: how managed memory hears of page faults. */
+typedef enum vptr__faults { VPTR__FAULTS_AUTO, VPTR__FAULTS_USERFAULTFD, VPTR__FAULTS_MPROTECT } vptr__faults;
 
 /* True if the variable is set to 1, yes or on; false for 0, no and off, and where it is unset or malformed. */
 bool vptr__option_flag(vptr__option option);

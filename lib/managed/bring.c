@@ -15,6 +15,8 @@
 #include <string.h>
 #include <sys/mman.h>
 
+enum { AROUND = 16 /* pages, as the system maps of a file around one that is touched */ };
+
 /* ---- bytes ---------------------------------------------------------------------------------------------- */
 
 static void haul_in(vptr__mirror *mirror, vptr__haul *haul, vptr__run within) {
@@ -42,7 +44,7 @@ static vptr_status fetch_bytes(vptr__mirror *mirror, vptr__run run, vptr__run un
 /* ---- opening -------------------------------------------------------------------------------------------- */
 
 static vptr_status open_to_write(vptr__mirror *mirror, vptr__run run) {
-  vptr_status status = vptr__mirror_protect(mirror, run, PROT_READ | PROT_WRITE);
+  vptr_status status = vptr__mirror_grant(mirror, run, PROT_READ | PROT_WRITE);
   if (status == VPTR_SUCCESS)
     vptr__pages_set(&mirror->pages, run, VPTR__PAGE_HOST);
   return status;
@@ -54,7 +56,7 @@ static vptr_status open_to_read(vptr__mirror *mirror, vptr__run run) {
   for (; vptr__pages_find_other(&mirror->pages, run, VPTR__PAGE_HOST, &part); run.first = part.end) {
     if (vptr__pages_tally(&mirror->pages, part, VPTR__PAGE_DEVICE) == 0)
       continue;
-    vptr_status status = vptr__mirror_protect(mirror, part, PROT_READ);
+    vptr_status status = vptr__mirror_grant(mirror, part, PROT_READ);
     if (status != VPTR_SUCCESS)
       return status;
     vptr__pages_set(&mirror->pages, part, VPTR__PAGE_BOTH);
@@ -69,7 +71,7 @@ vptr_status vptr__mirror_bring_all(vptr__mirror *mirror) {
   vptr_status status = fetch_bytes(mirror, all, none);
   if (status != VPTR_SUCCESS)
     return status;
-  status = vptr__mirror_protect(mirror, all, PROT_READ | PROT_WRITE);
+  status = vptr__mirror_grant(mirror, all, PROT_READ | PROT_WRITE);
   if (status != VPTR_SUCCESS)
     return vptr__error(status, "managed memory at %p could not be opened to the host (%s); raise vm.max_map_count",
                        (void *)mirror->view.user, strerror(errno));
@@ -119,10 +121,24 @@ vptr_status vptr__mirror_fetch(vptr__mirror *mirror, size_t offset, size_t size,
 
 /* ---- for faults ----------------------------------------------------------------------------------------- */
 
+/* Pages around one that are in its state, up to a block of 16: what is opened costs next to nothing then, and a fault
+ * does. */
+static vptr__run alike(const vptr__mirror *mirror, size_t page) {
+  const vptr__page state = vptr__pages_at(&mirror->pages, page);
+  const size_t begin = page - page % AROUND;
+  const size_t end = begin + AROUND < mirror->pages.count ? begin + AROUND : mirror->pages.count;
+  vptr__run run = { page, page + 1 };
+  while (run.first > begin && vptr__pages_at(&mirror->pages, run.first - 1) == state)
+    run.first--;
+  while (run.end < end && vptr__pages_at(&mirror->pages, run.end) == state)
+    run.end++;
+  return run;
+}
+
 /* Another thread's fault may have been answered meanwhile; or the page is less open than it should be. */
-static vptr_status reopen(vptr__mirror *mirror, vptr__run page) {
-  bool is_dirty = vptr__pages_at(&mirror->pages, page.first) == VPTR__PAGE_HOST;
-  vptr_status status = vptr__mirror_protect(mirror, page, is_dirty ? PROT_READ | PROT_WRITE : PROT_READ);
+static vptr_status reopen(vptr__mirror *mirror, size_t page) {
+  bool is_dirty = vptr__pages_at(&mirror->pages, page) == VPTR__PAGE_HOST;
+  vptr_status status = vptr__mirror_mend(mirror, alike(mirror, page), is_dirty ? PROT_READ | PROT_WRITE : PROT_READ);
   return status == VPTR_SUCCESS ? status : vptr__mirror_bring_all(mirror);
 }
 
@@ -134,7 +150,7 @@ static vptr_status answer(vptr__mirror *mirror, vptr__run page, vptr__touch touc
   bool writes = is_write(mirror, page, touch);
   await_launches(mirror, page, writes);
   if (is_granted(mirror, page, writes))
-    return reopen(mirror, page);
+    return reopen(mirror, page.first);
   vptr__run piece = vptr__pattern_piece(&mirror->pattern, &mirror->pages, page.first, writes);
   return bring(mirror, piece, (vptr__run){ piece.end, piece.end }, writes);
 }

@@ -3,9 +3,14 @@
 #include "managed/fault.h"
 
 #include "base/error.h"
+#include "base/log.h"
+#include "base/option.h"
 #include "managed/atlas.h"
+#include "managed/box.h"
 #include "managed/chain.h"
 #include "managed/service.h"
+#include "managed/trial.h"
+#include "managed/userfault.h"
 
 #include <errno.h>
 #include <string.h>
@@ -53,25 +58,58 @@ static void handle(int number, siginfo_t *info, void *opaque) {
   int errno_before = errno;
   bool ours = is_ours(info, context);
   if (ours)
-    vptr__service_ask(info->si_addr, touch_of(context), &context->uc_sigmask);
+    vptr__box_ask(info->si_addr, touch_of(context), &context->uc_sigmask);
   errno = errno_before;
   if (!ours)
     vptr__chain_pass_on(&chain, number, info, opaque);
 }
 
 /* The service first: from the handler's first moment on somebody answers. */
-static vptr_status watch(void) {
-  static bool is_watched;
-  if (is_watched)
-    return VPTR_SUCCESS;
-  vptr_status status = vptr__service_start();
-  if (status != VPTR_SUCCESS)
+static vptr_status watch_by_signal(void) {
+  vptr_status status = vptr__service_start(&vptr__box_pleas);
+  if (status != VPTR_SUCCESS || vptr__chain_install(&chain, handle))
     return status;
-  is_watched = vptr__chain_install(&chain, handle);
-  return is_watched ? status
-                    : vptr__error(VPTR_ERROR_UNSUPPORTED,
-                                  "managed memory needs a handler of SIGSEGV, and the system takes none: %s",
-                                  strerror(errno));
+  return vptr__error(VPTR_ERROR_UNSUPPORTED,
+                     "managed memory needs a handler of SIGSEGV, and the system takes none: %s", strerror(errno));
+}
+
+/* ---- the way -------------------------------------------------------------------------------------------- */
+
+/* NULL if faults come by userfaultfd from now on; else why not. */
+static const char *begin_userfault(void) {
+  if (!vptr__userfault_begin())
+    return strerror(errno);
+  const char *trouble = vptr__trial();
+  if (trouble != NULL && vptr__userfault_is_on())
+    vptr__userfault_end();
+  return trouble;
+}
+
+/* Once; later views are guarded as the first one is. */
+static vptr_status choose(vptr__faults wish) {
+  const char *trouble = wish != VPTR__FAULTS_MPROTECT ? begin_userfault() : "VPTR_FAULTS says so";
+  if (trouble != NULL && wish == VPTR__FAULTS_USERFAULTFD)
+    return vptr__error(
+        VPTR_ERROR_UNSUPPORTED,
+        "VPTR_FAULTS=userfaultfd, and the system does not give it: %s; set vm.unprivileged_userfaultfd "
+        "to 1, or leave VPTR_FAULTS away",
+        trouble);
+  vptr__log(VPTR__LOG_DECISION, "managed memory: page faults come by %s%s",
+            trouble == NULL ? "userfaultfd" : "mprotect and SIGSEGV: ", trouble == NULL ? "" : trouble);
+  return VPTR_SUCCESS;
+}
+
+static vptr_status watch(void) {
+  static bool is_chosen, is_watched;
+  vptr_status status = VPTR_SUCCESS;
+  if (!is_chosen)
+    status = choose((vptr__faults)vptr__option_number(VPTR__OPTION_FAULTS, VPTR__FAULTS_AUTO));
+  is_chosen = status == VPTR_SUCCESS;
+  if (is_watched || status != VPTR_SUCCESS)
+    return status;
+  status = vptr__userfault_is_on() ? vptr__service_start(&vptr__userfault_pleas) : watch_by_signal();
+  is_watched = status == VPTR_SUCCESS;
+  return status;
 }
 
 vptr_status vptr__fault_watch(void) {

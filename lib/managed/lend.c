@@ -27,7 +27,7 @@ static bool is_dirty(const vptr__mirror *mirror, vptr__run run) {
 /* The way on when the process has no mappings left: all at once, which joins what was protected in pieces. Closing more
  * than need be is as good: faults open it again. */
 static vptr_status close_all(vptr__mirror *mirror) {
-  vptr_status status = vptr__mirror_protect(mirror, vptr__pages_all(&mirror->pages), PROT_NONE);
+  vptr_status status = vptr__mirror_revoke(mirror, vptr__pages_all(&mirror->pages), PROT_NONE);
   if (status != VPTR_SUCCESS)
     return vptr__error(status, "the host's access to managed memory at %p could not be taken back: %s",
                        (void *)mirror->view.user, strerror(errno));
@@ -35,7 +35,7 @@ static vptr_status close_all(vptr__mirror *mirror) {
 }
 
 static vptr_status close_to_all(vptr__mirror *mirror, vptr__run run) {
-  vptr_status status = vptr__mirror_protect(mirror, run, PROT_NONE);
+  vptr_status status = vptr__mirror_revoke(mirror, run, PROT_NONE);
   return status == VPTR_SUCCESS ? status : close_all(mirror);
 }
 
@@ -43,7 +43,7 @@ static vptr_status close_to_all(vptr__mirror *mirror, vptr__run run) {
 static vptr_status close_to_writes(vptr__mirror *mirror, vptr__run rest) {
   vptr__run run;
   for (; vptr__pages_find(&mirror->pages, rest, VPTR__PAGE_HOST, &run); rest.first = run.end)
-    if (vptr__mirror_protect(mirror, run, PROT_READ) != VPTR_SUCCESS)
+    if (vptr__mirror_revoke(mirror, run, PROT_READ) != VPTR_SUCCESS)
       return close_all(mirror);
   return VPTR_SUCCESS;
 }
@@ -52,7 +52,7 @@ static vptr_status close_to_writes(vptr__mirror *mirror, vptr__run rest) {
 static void reopen(vptr__mirror *mirror, vptr__page state, int protection) {
   vptr__run run, rest = vptr__pages_all(&mirror->pages);
   for (; vptr__pages_find(&mirror->pages, rest, state, &run); rest.first = run.end)
-    vptr__mirror_protect(mirror, run, protection);
+    vptr__mirror_grant(mirror, run, protection);
 }
 
 static vptr_status undo(vptr__mirror *mirror, vptr_status status) {

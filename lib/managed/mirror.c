@@ -117,8 +117,11 @@ static void drop_memory(vptr__mirror *mirror) {
   }
 }
 
+/* Watching comes first: how views open and close depends on the way that it finds. */
 static vptr_status build(vptr__mirror *mirror, size_t size) {
-  vptr_status status = have_memory(mirror, size);
+  vptr_status status = vptr__fault_watch();
+  if (status == VPTR_SUCCESS)
+    status = have_memory(mirror, size);
   if (status != VPTR_SUCCESS)
     return status;
   mirror->is_one_address =
@@ -126,9 +129,7 @@ static vptr_status build(vptr__mirror *mirror, size_t size) {
   vptr__pattern_init(&mirror->pattern, mirror->page_bytes);
   vptr__lock_init(&mirror->lock, VPTR__RANK_MIRROR);
   pthread_cond_init(&mirror->settled, NULL);
-  status = vptr__fault_watch();
-  if (status == VPTR_SUCCESS)
-    status = vptr__atlas_add(mirror);
+  status = vptr__atlas_add(mirror);
   if (status == VPTR_SUCCESS) {
     show(mirror);
     return status;

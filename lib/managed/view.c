@@ -3,6 +3,7 @@
 #include "managed/view.h"
 
 #include "base/error.h"
+#include "managed/userfault.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -63,8 +64,8 @@ static void *map(int file, void *at, size_t size, int protection, int flags) {
 }
 
 /* A kernel that does not know NOREPLACE takes the address for a hint. */
-static void *map_where_free(int file, void *at, size_t size) {
-  void *memory = map(file, at, size, PROT_READ, MAP_FIXED_NOREPLACE);
+static void *map_where_free(int file, void *at, size_t size, int protection) {
+  void *memory = map(file, at, size, protection, MAP_FIXED_NOREPLACE);
   if (memory == NULL || memory == at)
     return memory;
   munmap(memory, size);
@@ -74,15 +75,16 @@ static void *map_where_free(int file, void *at, size_t size) {
 static void place(vptr__view *view, int file, vptr__view_wish wish) {
   void *at = (void *)(uintptr_t)wish.address;
   size_t page = (size_t)sysconf(_SC_PAGESIZE);
+  int protection = view->is_guarded ? PROT_READ | PROT_WRITE : PROT_READ;
   if (wish.address != 0 && wish.address % page == 0 && wish.address <= UINTPTR_MAX - view->size) {
-    view->user = map_where_free(file, at, view->size);
+    view->user = map_where_free(file, at, view->size, protection);
     if (view->user == NULL && wish.may_replace && range_is_set_aside(wish.address, wish.address + view->size)) {
-      view->user = map(file, at, view->size, PROT_READ, MAP_FIXED);
+      view->user = map(file, at, view->size, protection, MAP_FIXED);
       view->is_reserved = view->user != NULL;
     }
   }
   if (view->user == NULL)
-    view->user = map(file, NULL, view->size, PROT_READ, 0);
+    view->user = map(file, NULL, view->size, protection, 0);
 }
 
 static void displace(vptr__view *view) {
@@ -95,13 +97,17 @@ static void displace(vptr__view *view) {
 
 /* ---- life ----------------------------------------------------------------------------------------------- */
 
+static bool guard(const vptr__view *view) {
+  return !view->is_guarded || vptr__userfault_guard(view->user, view->size);
+}
+
 static bool map_twice(vptr__view *view, int file, vptr__view_wish wish) {
   if (ftruncate(file, (off_t)view->size) != 0)
     return false;
   place(view, file, wish); /* first, or the alias might take the place */
   view->alias = map(file, NULL, view->size, PROT_READ | PROT_WRITE, 0);
   return view->user != NULL && view->alias != NULL && madvise(view->user, view->size, MADV_DONTFORK) == 0 &&
-         madvise(view->alias, view->size, MADV_DONTFORK) == 0;
+         madvise(view->alias, view->size, MADV_DONTFORK) == 0 && guard(view);
 }
 
 static vptr_status refuse(size_t size, int reason) {
@@ -111,30 +117,136 @@ static vptr_status refuse(size_t size, int reason) {
                      size, strerror(reason));
 }
 
-vptr_status vptr__view_open(vptr__view *view, size_t size, vptr__view_wish wish) {
-  vptr__view made = { .size = size };
+static vptr_status map_file(vptr__view *view, vptr__view_wish wish) {
   int file = memfd_create("vptr-managed", MFD_CLOEXEC);
   if (file < 0)
-    return refuse(size, errno);
-  bool is_mapped = map_twice(&made, file, wish);
+    return refuse(view->size, errno);
+  bool is_mapped = map_twice(view, file, wish);
   int reason = errno;
   close(file);
-  if (!is_mapped) {
-    vptr__view_close(&made);
-    return refuse(size, reason);
-  }
-  *view = made;
-  return VPTR_SUCCESS;
+  return is_mapped ? VPTR_SUCCESS : refuse(view->size, reason);
 }
 
+/* A view that is guarded begins closed: reading is granted, and the first touch mends. */
+static vptr_status have_record(vptr__view *view) {
+  if (!view->is_guarded)
+    return VPTR_SUCCESS;
+  vptr_status status = vptr__pages_init(&view->open, view->size / (size_t)sysconf(_SC_PAGESIZE));
+  if (status == VPTR_SUCCESS)
+    vptr__pages_set(&view->open, vptr__pages_all(&view->open), VPTR__PAGE_DEVICE);
+  return status;
+}
+
+vptr_status vptr__view_open(vptr__view *view, size_t size, vptr__view_wish wish) {
+  vptr__view made = { .size = size, .is_guarded = vptr__userfault_is_on() };
+  vptr_status status = have_record(&made);
+  if (status == VPTR_SUCCESS)
+    status = map_file(&made, wish);
+  if (status == VPTR_SUCCESS)
+    *view = made;
+  else
+    vptr__view_close(&made);
+  return status;
+}
+
+/* Who waits at a page of it is woken by the answer that he gets all the same (userfault.c). */
 void vptr__view_close(vptr__view *view) {
   displace(view);
   if (view->alias != NULL)
     munmap(view->alias, view->size);
+  vptr__pages_fini(&view->open);
+}
+
+/* ---- access, guarded ------------------------------------------------------------------------------------ */
+
+#ifndef MADV_POPULATE_WRITE
+#define MADV_POPULATE_WRITE 23
+#endif
+
+static vptr__run run_of(const vptr__view *view, size_t offset, size_t size) {
+  size_t page = view->size / view->open.count;
+  return (vptr__run){ offset / page, (offset + size) / page };
+}
+
+/* The file gets pages, zeros, where it has none. */
+static bool populate(const vptr__view *view, size_t offset, size_t size) {
+  return madvise(view->alias + offset, size, MADV_POPULATE_WRITE) == 0;
+}
+
+/* Pages that the file does not have are about to be written, or left for the one who reads them. */
+static bool open_closed(const vptr__view *view, size_t offset, size_t size, bool writes) {
+  size_t page = view->size / view->open.count, done = 0;
+  for (;; done += writes ? 0 : page) {
+    done += vptr__userfault_map(view->user + offset + done, size - done, writes);
+    if (done == size)
+      return true;
+    if (errno != EFAULT || (writes && !populate(view, offset + done, size - done)))
+      return false;
+  }
+}
+
+static bool grant(vptr__view *view, size_t offset, size_t size, bool writes) {
+  size_t page = view->size / view->open.count;
+  vptr__run all = run_of(view, offset, size), rest = all, run;
+  if (writes && vptr__pages_find(&view->open, all, VPTR__PAGE_BOTH, &run) &&
+      !vptr__userfault_let_write(view->user + offset, size))
+    return false;
+  for (; vptr__pages_find(&view->open, rest, VPTR__PAGE_DEVICE, &run); rest.first = run.end)
+    if (!open_closed(view, run.first * page, (run.end - run.first) * page, writes))
+      return false;
+  vptr__pages_set(&view->open, all, writes ? VPTR__PAGE_HOST : VPTR__PAGE_BOTH);
+  return true;
+}
+
+/* Pages that are open are mapped once more, which does nothing. */
+static bool mend(vptr__view *view, size_t offset, size_t size, bool writes) {
+  vptr__run all = run_of(view, offset, size);
+  if (!populate(view, offset, size) || (writes && !vptr__userfault_let_write(view->user + offset, size)))
+    return false;
+  vptr__pages_set(&view->open, all, VPTR__PAGE_DEVICE);
+  return grant(view, offset, size, writes);
+}
+
+static bool shut(vptr__view *view, size_t offset, size_t size) {
+  if (!vptr__userfault_unmap(view->user + offset, size))
+    return false;
+  vptr__pages_set(&view->open, run_of(view, offset, size), VPTR__PAGE_DEVICE);
+  return true;
+}
+
+static bool keep_writes_out(vptr__view *view, size_t offset, size_t size) {
+  vptr__run rest = run_of(view, offset, size), run;
+  if (!vptr__userfault_keep_writes_out(view->user + offset, size))
+    return false;
+  for (; vptr__pages_find(&view->open, rest, VPTR__PAGE_HOST, &run); rest.first = run.end)
+    vptr__pages_set(&view->open, run, VPTR__PAGE_BOTH);
+  return true;
 }
 
 /* ---- access --------------------------------------------------------------------------------------------- */
 
-vptr_status vptr__view_protect(vptr__view *view, size_t offset, size_t size, int protection) {
-  return mprotect(view->user + offset, size, protection) == 0 ? VPTR_SUCCESS : VPTR_ERROR_OUT_OF_HOST_MEMORY;
+static bool protect(const vptr__view *view, size_t offset, size_t size, int protection) {
+  return mprotect(view->user + offset, size, protection) == 0;
+}
+
+static vptr_status status_of(bool is_done) {
+  return is_done ? VPTR_SUCCESS : VPTR_ERROR_OUT_OF_HOST_MEMORY;
+}
+
+vptr_status vptr__view_grant(vptr__view *view, size_t offset, size_t size, int protection) {
+  if (!view->is_guarded)
+    return status_of(protect(view, offset, size, protection));
+  return status_of(grant(view, offset, size, (protection & PROT_WRITE) != 0));
+}
+
+vptr_status vptr__view_mend(vptr__view *view, size_t offset, size_t size, int protection) {
+  if (!view->is_guarded)
+    return status_of(protect(view, offset, size, protection));
+  return status_of(mend(view, offset, size, (protection & PROT_WRITE) != 0));
+}
+
+vptr_status vptr__view_revoke(vptr__view *view, size_t offset, size_t size, int protection) {
+  if (!view->is_guarded)
+    return status_of(protect(view, offset, size, protection));
+  return status_of(protection == PROT_NONE ? shut(view, offset, size) : keep_writes_out(view, offset, size));
 }

@@ -12,10 +12,18 @@
  * there; or if a driver has set the addresses aside for its buffers, without access (NVIDIA's has: kernel and host keep
  * words of their own at one address, and transfers between the two work). Closing gives such a place back as it was.
  *
+ * How it opens and closes. By mprotect(); or, where the process hears of faults by userfaultfd (userfault.h), by its
+ * calls, and the mapping itself is always one to be written. The latter needs no mapping for each piece that is open in
+ * its own way; mprotect() does, and the process may run out of them (vm.max_map_count) if a view is protected in very many
+ * pieces: then vptr__view_grant() fails, and one call for the whole view does not.
+ *
+ * By userfaultfd pages may be less open than was granted: those that nobody ever touched have no page in the file, and the
+ * system takes pages out of the page table when it wants to (swapping). A fault at such a page is answered with
+ * vptr__view_mend().
+ *
  * A child after fork() gets neither mapping: it would share pages with its parent, and no device keeps them coherent.
  *
- * No locks; one thread at a time may change a view. The process may run out of mappings (vm.max_map_count) if a view is
- * protected in very many pieces: then vptr__view_protect() fails, and one call for the whole view does not.
+ * No locks; one thread at a time may change a view.
  */
 #ifndef VPTR_MANAGED_VIEW_H
 #define VPTR_MANAGED_VIEW_H
@@ -24,13 +32,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include <vptr/vptr.h>
+#include "managed/pages.h"
 
 typedef struct vptr__view {
   unsigned char *user;
   unsigned char *alias;
   size_t size;
   bool is_reserved; /* user lies where somebody had set addresses aside */
+  bool is_guarded;  /* opened and closed by userfaultfd, not by mprotect(); then: */
+  vptr__pages open; /* how far: a DEVICE page is closed, a BOTH page may be read, a HOST page written */
 } vptr__view;
 
 /* Where a view should lie. */
@@ -44,9 +54,16 @@ typedef struct vptr__view_wish {
 vptr_status vptr__view_open(vptr__view *view, size_t size, vptr__view_wish wish);
 void vptr__view_close(vptr__view *view);
 
-/* What the user may do with a range of whole pages from now on: PROT_NONE, PROT_READ, or PROT_READ | PROT_WRITE. No
- * thread is left that can do more when this returns. Errors: OUT_OF_HOST_MEMORY (silent: there is a way on). */
-vptr_status vptr__view_protect(vptr__view *view, size_t offset, size_t size, int protection);
+/* Opens a range of whole pages, none of which is open farther: PROT_READ, or PROT_READ | PROT_WRITE. Errors:
+ * OUT_OF_HOST_MEMORY (silent: there is a way on). */
+vptr_status vptr__view_grant(vptr__view *view, size_t offset, size_t size, int protection);
+
+/* The same for pages that were granted so already, and faulted all the same: they are open when this returns. */
+vptr_status vptr__view_mend(vptr__view *view, size_t offset, size_t size, int protection);
+
+/* Closes a range of whole pages: PROT_NONE, or PROT_READ where all were open. No thread is left that can do more when this
+ * returns. Errors: OUT_OF_HOST_MEMORY (silent). */
+vptr_status vptr__view_revoke(vptr__view *view, size_t offset, size_t size, int protection);
 
 /* Whether nobody can use an address: nothing is mapped there, or addresses are set aside. */
 bool vptr__view_is_vacant(const void *address);

@@ -12,7 +12,7 @@ static bool may_be_in_place(const vptr__device *device) {
 
 vptr__managed_way vptr__managed_way_of(const vptr_mapper *mapper) {
   const vptr__device *device = mapper->device;
-  uint64_t asked = vptr__option_number(VPTR__OPTION_MANAGED, VPTR__OPTION_MANAGED_AUTO);
-  bool wants_place = asked == VPTR__OPTION_MANAGED_AUTO ? device->host_unified : asked == VPTR__OPTION_MANAGED_PLACE;
+  uint64_t asked = vptr__option_number(VPTR__OPTION_MANAGED, VPTR__WAYS_AUTO);
+  bool wants_place = asked == VPTR__WAYS_AUTO ? device->host_unified : asked == VPTR__WAYS_PLACE;
   return wants_place && may_be_in_place(device) ? VPTR__MANAGED_PLACE : VPTR__MANAGED_FAULTS;
 }

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: MIT */
+/* box - see box.h. */
+#include "managed/box.h"
+
+#include <linux/futex.h>
+#include <poll.h>
+#include <stdatomic.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+enum { BOXES = 256 /* faults at a time; more wait for a box */, BOX_PAUSE_MS = 1 };
+
+/* One fault. Its turn is odd while it is somebody's, and moves on when it was answered. */
+typedef struct box {
+  _Atomic(uint32_t) turn;
+  atomic_bool is_posted; /* what follows is there */
+  const void *address;
+  vptr__touch touch;
+} box;
+
+static box boxes[BOXES];
+static _Atomic(uint32_t) bell; /* moves with each fault that is posted */
+
+/* ---- sleeping ------------------------------------------------------------------------------------------- */
+
+/* While the word is that; also wakes for no reason. */
+static void sleep_on(_Atomic(uint32_t) *word, uint32_t while_it_is) {
+  syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, while_it_is, NULL, NULL, 0);
+}
+
+/* One who sleeps there: a fault needs one listener, and a box has one owner. */
+static void wake(_Atomic(uint32_t) *word) {
+  syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
+}
+
+/* ---- the side of the fault ------------------------------------------------------------------------------ */
+
+static bool claim(box *it, uint32_t *turn_out) {
+  uint32_t turn = atomic_load_explicit(&it->turn, memory_order_relaxed);
+  if (turn % 2 != 0 || !atomic_compare_exchange_strong(&it->turn, &turn, turn + 1))
+    return false;
+  *turn_out = turn + 1;
+  return true;
+}
+
+static box *take_box(uint32_t *turn_out) {
+  for (;; poll(NULL, 0, BOX_PAUSE_MS))
+    for (int i = 0; i < BOXES; i++)
+      if (claim(&boxes[i], turn_out))
+        return &boxes[i];
+}
+
+/* Signals are let in only when the box is posted, else one that jumps away would leave it taken for ever. */
+void vptr__box_ask(const void *address, vptr__touch touch, const sigset_t *mask) {
+  uint32_t turn;
+  box *mine = take_box(&turn);
+  mine->address = address;
+  mine->touch = touch;
+  atomic_store(&mine->is_posted, true);
+  atomic_fetch_add(&bell, 1);
+  wake(&bell);
+  pthread_sigmask(SIG_SETMASK, mask, NULL);
+  while (atomic_load(&mine->turn) == turn)
+    sleep_on(&mine->turn, turn);
+}
+
+/* ---- the side of the service ---------------------------------------------------------------------------- */
+
+static uint32_t heard(void) {
+  return atomic_load(&bell);
+}
+
+static bool take(vptr__plea *plea) {
+  for (int i = 0; i < BOXES; i++)
+    if (atomic_load(&boxes[i].is_posted) && atomic_exchange(&boxes[i].is_posted, false)) {
+      *plea = (vptr__plea){ .address = boxes[i].address, .touch = boxes[i].touch, .box = &boxes[i] };
+      return true;
+    }
+  return false;
+}
+
+static void answered(vptr__plea *plea) {
+  box *it = plea->box;
+  atomic_fetch_add(&it->turn, 1);
+  wake(&it->turn);
+}
+
+static void sleep_until_rung(uint32_t before) {
+  sleep_on(&bell, before);
+}
+
+const vptr__pleas vptr__box_pleas = { heard, take, answered, sleep_until_rung };

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * box - where a signal handler leaves word of a fault, and sleeps.
+ *
+ * A fault interrupts code anywhere: in malloc(), in a driver. Its handler may therefore call next to nothing, and a driver
+ * least of all. So it leaves word in a box, rings, and sleeps; a thread of the service answers and wakes it.
+ *
+ * A box belongs to the fault until it is answered, not to the stack of the one who waits: a signal handler that interrupts
+ * the waiting and leaves it by longjmp() does no harm.
+ *
+ * No locks: boxes and bell are atomics.
+ */
+#ifndef VPTR_MANAGED_BOX_H
+#define VPTR_MANAGED_BOX_H
+
+#include <signal.h>
+
+#include "managed/plea.h"
+
+/* Blocks until the access at an address was answered. To be called by a signal handler with all signals blocked; the mask
+ * is in force while it waits. Async-signal-safe. */
+void vptr__box_ask(const void *address, vptr__touch touch, const sigset_t *mask);
+
+/* The other side, for the service. */
+extern const vptr__pleas vptr__box_pleas;
+
+#endif

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * trial - see trial.h.
+ *
+ * Three pages. The thread's steps and the expected pleas go hand in hand: it cannot be further than the page that it
+ * waits at, so what is done to another page while it waits has happened when it comes there.
+ */
+#include "managed/trial.h"
+
+#include "managed/userfault.h"
+#include "managed/view.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+enum { PAGES = 3, PATIENCE_MS = 5000 };
+
+typedef struct trial {
+  vptr__view view;
+  size_t page;
+  int pipe[2];
+  atomic_bool is_right; /* the thread saw what it should */
+} trial;
+
+/* ---- the thread ----------------------------------------------------------------------------------------- */
+
+/* Reads and writes a page that the file has not, then one that it has, then the first one again, closed meanwhile; and
+ * lets the system read the last. */
+static void *touch(void *context) {
+  trial *it = context;
+  volatile unsigned char *first = it->view.user, *second = first + it->page;
+  bool is_right = first[0] == 1;
+  first[0] = 2;
+  is_right = second[0] == 3 && is_right;
+  second[0] = 4;
+  is_right = first[0] == 2 && is_right;
+  is_right = write(it->pipe[1], it->view.user + 2 * it->page, 1) == 1 && is_right;
+  atomic_store(&it->is_right, is_right);
+  return NULL;
+}
+
+/* ---- the answers ---------------------------------------------------------------------------------------- */
+
+typedef struct step {
+  size_t page;
+  vptr__touch touch;
+  int byte;     /* that the page gets first; 0: none */
+  int closes;   /* page that is closed before; -1: none */
+  bool unlocks; /* was open to be read */
+} step;
+
+static const step steps[] = {
+  { 0, VPTR__TOUCH_READ, 1, -1, false }, { 0, VPTR__TOUCH_WRITE, 0, -1, true }, { 1, VPTR__TOUCH_READ, 3, 0, false },
+  { 1, VPTR__TOUCH_WRITE, 0, -1, true }, { 0, VPTR__TOUCH_READ, 0, -1, false }, { 2, VPTR__TOUCH_READ, 5, -1, false },
+};
+
+static bool answer(trial *it, const step *now) {
+  unsigned char *at = it->view.user + now->page * it->page;
+  if (now->byte != 0)
+    it->view.alias[now->page * it->page] = (unsigned char)now->byte;
+  if (now->closes >= 0 && !vptr__userfault_unmap(it->view.user + (size_t)now->closes * it->page, it->page))
+    return false;
+  return now->unlocks ? vptr__userfault_let_write(at, it->page)
+                      : vptr__userfault_map(at, it->page, false) == it->page;
+}
+
+static bool is_expected(const trial *it, const step *now, const vptr__plea *plea) {
+  size_t offset = (size_t)((const unsigned char *)plea->address - it->view.user);
+  return offset / it->page == now->page && plea->touch == now->touch;
+}
+
+static const char *take_step(trial *it, const step *now) {
+  vptr__plea plea;
+  if (!vptr__userfault_wait(PATIENCE_MS) || !vptr__userfault_pleas.take(&plea))
+    return "a fault did not come";
+  const char *trouble = !is_expected(it, now, &plea) ? "a fault came as another" : NULL;
+  if (trouble == NULL && !answer(it, now))
+    trouble = "a page could not be opened or closed as it must be";
+  vptr__userfault_pleas.answered(&plea);
+  return trouble;
+}
+
+static const char *take_steps(trial *it) {
+  const char *trouble = NULL;
+  for (size_t i = 0; i < sizeof steps / sizeof *steps && trouble == NULL; i++)
+    trouble = take_step(it, &steps[i]);
+  return trouble;
+}
+
+/* ---- all of it ------------------------------------------------------------------------------------------ */
+
+/* After a step that failed the thread may be waiting still, and closing the file lets it go. */
+static const char *run(trial *it) {
+  pthread_t thread;
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  int code = pthread_create(&thread, NULL, touch, it);
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  if (code != 0)
+    return "the system gives no thread to try it";
+  const char *trouble = take_steps(it);
+  if (trouble != NULL)
+    vptr__userfault_end();
+  pthread_join(thread, NULL);
+  return trouble == NULL && !atomic_load(&it->is_right) ? "a page held other bytes than were written" : trouble;
+}
+
+const char *vptr__trial(void) {
+  trial it = { .page = (size_t)sysconf(_SC_PAGESIZE) };
+  if (pipe(it.pipe) != 0)
+    return "the system gives no pipe to try it";
+  const char *trouble = "the system guards no pages so";
+  if (vptr__view_open(&it.view, PAGES * it.page, (vptr__view_wish){ 0 }) == VPTR_SUCCESS) {
+    trouble = run(&it);
+    vptr__view_close(&it.view);
+  }
+  close(it.pipe[0]);
+  close(it.pipe[1]);
+  return trouble;
+}

@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: MIT */
+/* userfault - see userfault.h. */
+#include "managed/userfault.h"
+
+#include "base/lock.h"
+#include "base/log.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/userfaultfd.h>
+#include <poll.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+static _Atomic(int) file = -1;
+
+bool vptr__userfault_is_on(void) {
+  return atomic_load_explicit(&file, memory_order_acquire) >= 0;
+}
+
+/* ---- pleas ---------------------------------------------------------------------------------------------- */
+
+static vptr__lock lock = VPTR__LOCK_INIT(VPTR__RANK_LEAF);
+static vptr__plea *answering; /* taken, and not answered yet */
+
+static uintptr_t page_of(const void *address) {
+  return (uintptr_t)address & ~((uintptr_t)sysconf(_SC_PAGESIZE) - 1);
+}
+
+/* False if somebody is at that page. */
+static bool enter(vptr__plea *plea) {
+  vptr__lock_take(&lock);
+  const vptr__plea *other = answering;
+  while (other != NULL && page_of(other->address) != page_of(plea->address))
+    other = other->next;
+  if (other == NULL) {
+    plea->next = answering;
+    answering = plea;
+  }
+  vptr__lock_give(&lock);
+  return other == NULL;
+}
+
+static void leave(const vptr__plea *plea) {
+  vptr__lock_take(&lock);
+  vptr__plea **at = &answering;
+  while (*at != plea)
+    at = &(*at)->next;
+  *at = plea->next;
+  vptr__lock_give(&lock);
+}
+
+/* False if there is none, EAGAIN, or another thread's fault was answered meanwhile. */
+static bool read_message(struct uffd_msg *message) {
+  return read(atomic_load(&file), message, sizeof *message) == (ssize_t)sizeof *message;
+}
+
+static bool take(vptr__plea *plea) {
+  struct uffd_msg message;
+  while (read_message(&message)) {
+    if (message.event != UFFD_EVENT_PAGEFAULT)
+      continue;
+    bool writes = (message.arg.pagefault.flags & (UFFD_PAGEFAULT_FLAG_WRITE | UFFD_PAGEFAULT_FLAG_WP)) != 0;
+    *plea = (vptr__plea){ .address = (const void *)(uintptr_t)message.arg.pagefault.address,
+                          .touch = writes ? VPTR__TOUCH_WRITE : VPTR__TOUCH_READ };
+    if (enter(plea))
+      return true;
+  }
+  return false;
+}
+
+/* Left first: a plea that comes between the two is answered by itself, one that was dropped before is woken here.
+ * The pages need not be mapped any more. */
+static void answered(vptr__plea *plea) {
+  struct uffdio_range range = { page_of(plea->address), (uint64_t)sysconf(_SC_PAGESIZE) };
+  leave(plea);
+  ioctl(atomic_load(&file), UFFDIO_WAKE, &range);
+}
+
+/* ---- listening ------------------------------------------------------------------------------------------ */
+
+/* All pages are open then: the program would go on with bytes of yesterday. */
+_Noreturn static void lose(void) {
+  vptr__log_always(
+      "managed memory: the process closed the file that its page faults come by, and cannot go on; close no "
+      "files that are not the program's own, or set VPTR_FAULTS=mprotect");
+  abort();
+}
+
+bool vptr__userfault_wait(int milliseconds) {
+  struct pollfd wanted = { .fd = atomic_load(&file), .events = POLLIN };
+  if (poll(&wanted, 1, milliseconds) > 0 && (wanted.revents & POLLIN) == 0)
+    lose();
+  return (wanted.revents & POLLIN) != 0;
+}
+
+static uint32_t heard(void) {
+  return 0;
+}
+
+static void sleep_until_told(uint32_t before) {
+  (void)before;
+  vptr__userfault_wait(-1);
+}
+
+const vptr__pleas vptr__userfault_pleas = { heard, take, answered, sleep_until_told };
+
+/* ---- pages ---------------------------------------------------------------------------------------------- */
+
+/* Newer than some systems' headers are. */
+#ifndef UFFDIO_CONTINUE_MODE_WP
+#define UFFDIO_CONTINUE_MODE_WP ((__u64)1 << 1)
+#endif
+#ifndef MADV_DONTNEED_LOCKED
+#define MADV_DONTNEED_LOCKED 24
+#endif
+
+static struct uffdio_range range_of(void *at, size_t size) {
+  return (struct uffdio_range){ (uintptr_t)at, size };
+}
+
+/* Also where all of the process's memory is locked: mlockall(2). */
+bool vptr__userfault_unmap(void *at, size_t size) {
+  return madvise(at, size, MADV_DONTNEED_LOCKED) == 0;
+}
+
+/* What mlockall() mapped before anybody watched is closed too. */
+bool vptr__userfault_guard(void *at, size_t size) {
+  struct uffdio_register wish = {
+    .range = range_of(at, size),
+    .mode = UFFDIO_REGISTER_MODE_MISSING | UFFDIO_REGISTER_MODE_MINOR | UFFDIO_REGISTER_MODE_WP,
+  };
+  return ioctl(atomic_load(&file), UFFDIO_REGISTER, &wish) == 0 && vptr__userfault_unmap(at, size);
+}
+
+/* How far one call comes: bytes, and errno if that is not all. */
+static size_t map_some(void *at, size_t size, bool writes) {
+  struct uffdio_continue wish = { .range = range_of(at, size), .mode = writes ? 0 : UFFDIO_CONTINUE_MODE_WP };
+  if (ioctl(atomic_load(&file), UFFDIO_CONTINUE, &wish) == 0)
+    return size;
+  return wish.mapped > 0 ? (size_t)wish.mapped : 0;
+}
+
+size_t vptr__userfault_map(void *at, size_t size, bool writes) {
+  size_t page = (size_t)sysconf(_SC_PAGESIZE), done = 0;
+  while (done < size) {
+    size_t some = map_some((char *)at + done, size - done, writes);
+    done += some;
+    if (some == 0 && errno == EEXIST)
+      done += page;
+    else if (some == 0 && errno != EAGAIN)
+      return done;
+  }
+  return done;
+}
+
+static bool write_protect(void *at, size_t size, uint64_t mode) {
+  struct uffdio_writeprotect wish = { range_of(at, size), mode };
+  int code;
+  do
+    code = ioctl(atomic_load(&file), UFFDIO_WRITEPROTECT, &wish);
+  while (code != 0 && errno == EAGAIN);
+  return code == 0;
+}
+
+bool vptr__userfault_let_write(void *at, size_t size) {
+  return write_protect(at, size, 0);
+}
+
+bool vptr__userfault_keep_writes_out(void *at, size_t size) {
+  return write_protect(at, size, UFFDIO_WRITEPROTECT_MODE_WP);
+}
+
+/* ---- life ----------------------------------------------------------------------------------------------- */
+
+#ifndef USERFAULTFD_IOC_NEW
+#define USERFAULTFD_IOC_NEW _IO(0xAA, 0x00)
+#endif
+
+static int open_by_device(int flags) {
+  int device = open("/dev/userfaultfd", O_RDWR | O_CLOEXEC);
+  if (device < 0)
+    return -1;
+  int made = ioctl(device, USERFAULTFD_IOC_NEW, flags);
+  close(device);
+  return made;
+}
+
+static int open_file(void) {
+  const int flags = O_CLOEXEC | O_NONBLOCK;
+  int made = (int)syscall(SYS_userfaultfd, flags);
+  return made >= 0 ? made : open_by_device(flags);
+}
+
+bool vptr__userfault_begin(void) {
+  struct uffdio_api wish = {
+    .api = UFFD_API,
+    .features = UFFD_FEATURE_MISSING_SHMEM | UFFD_FEATURE_MINOR_SHMEM | UFFD_FEATURE_PAGEFAULT_FLAG_WP |
+                UFFD_FEATURE_WP_HUGETLBFS_SHMEM,
+  };
+  int made = open_file();
+  if (made >= 0 && ioctl(made, UFFDIO_API, &wish) != 0) {
+    int reason = errno;
+    close(made);
+    errno = reason;
+    return false;
+  }
+  atomic_store_explicit(&file, made, memory_order_release);
+  return made >= 0;
+}
+
+void vptr__userfault_end(void) {
+  close(atomic_exchange(&file, -1));
+}

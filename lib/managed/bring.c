@@ -138,7 +138,8 @@ static vptr__run alike(const vptr__mirror *mirror, size_t page) {
 /* Another thread's fault may have been answered meanwhile; or the page is less open than it should be. */
 static vptr_status reopen(vptr__mirror *mirror, size_t page) {
   bool is_dirty = vptr__pages_at(&mirror->pages, page) == VPTR__PAGE_HOST;
-  vptr_status status = vptr__mirror_mend(mirror, alike(mirror, page), is_dirty ? PROT_READ | PROT_WRITE : PROT_READ);
+  vptr_status status =
+      vptr__view_mend(&mirror->view, page, alike(mirror, page), is_dirty ? PROT_READ | PROT_WRITE : PROT_READ);
   return status == VPTR_SUCCESS ? status : vptr__mirror_bring_all(mirror);
 }
 

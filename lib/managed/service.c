@@ -69,15 +69,16 @@ static void answer(const vptr__plea *plea) {
   vptr__atlas_leave(mirror);
 }
 
-/* Tells the address that was answered; NULL if nobody waits. */
+/* Tells the address that was answered; NULL if nobody waits. At the post before who waits goes on, for his next fault may
+ * come at once, and would begin another thread. */
 static const void *answer_one(void) {
   vptr__plea plea;
   if (!pleas->take(&plea))
     return NULL;
   leave_post();
   answer(&plea);
-  pleas->answered(&plea);
   take_post();
+  pleas->answered(&plea);
   return plea.address;
 }
 

@@ -42,15 +42,10 @@ static inline size_t vptr__mirror_bytes(const vptr__mirror *mirror, vptr__run ru
   return (run.end - run.first) * mirror->page_bytes;
 }
 
-/* Opens a run of the view, or closes it; see vptr__view_grant() and the others. */
+/* Opens a run of the view, or closes it; see vptr__view_grant() and vptr__view_revoke(). */
 static inline vptr_status vptr__mirror_grant(vptr__mirror *mirror, vptr__run run, int protection) {
   return vptr__view_grant(&mirror->view, vptr__mirror_at(mirror, run.first), vptr__mirror_bytes(mirror, run),
                           protection);
-}
-
-static inline vptr_status vptr__mirror_mend(vptr__mirror *mirror, vptr__run run, int protection) {
-  return vptr__view_mend(&mirror->view, vptr__mirror_at(mirror, run.first), vptr__mirror_bytes(mirror, run),
-                         protection);
 }
 
 static inline vptr_status vptr__mirror_revoke(vptr__mirror *mirror, vptr__run run, int protection) {

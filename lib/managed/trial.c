@@ -28,8 +28,8 @@ typedef struct trial {
 
 /* ---- the thread ----------------------------------------------------------------------------------------- */
 
-/* Reads and writes a page that the file has not, then one that it has, then the first one again, closed meanwhile; and
- * lets the system read the last. */
+/* Reads and writes a page that the file has not; one that it has; the first again, closed to writes meanwhile; lets the
+ * system read the last; and reads the first, closed meanwhile. */
 static void *touch(void *context) {
   trial *it = context;
   volatile unsigned char *first = it->view.user, *second = first + it->page;
@@ -38,34 +38,44 @@ static void *touch(void *context) {
   is_right = second[0] == 3 && is_right;
   second[0] = 4;
   is_right = first[0] == 2 && is_right;
+  first[0] = 5;
   is_right = write(it->pipe[1], it->view.user + 2 * it->page, 1) == 1 && is_right;
+  is_right = first[0] == 5 && is_right;
   atomic_store(&it->is_right, is_right);
   return NULL;
 }
 
 /* ---- the answers ---------------------------------------------------------------------------------------- */
 
+enum { NONE = -1 };
+
 typedef struct step {
   size_t page;
   vptr__touch touch;
-  int byte;     /* that the page gets first; 0: none */
-  int closes;   /* page that is closed before; -1: none */
-  bool unlocks; /* was open to be read */
+  int byte;      /* that the page gets first */
+  int closes;    /* page that is closed first */
+  int keeps_out; /* page that is closed to writes first */
+  bool opens_to_writes;
 } step;
 
 static const step steps[] = {
-  { 0, VPTR__TOUCH_READ, 1, -1, false }, { 0, VPTR__TOUCH_WRITE, 0, -1, true }, { 1, VPTR__TOUCH_READ, 3, 0, false },
-  { 1, VPTR__TOUCH_WRITE, 0, -1, true }, { 0, VPTR__TOUCH_READ, 0, -1, false }, { 2, VPTR__TOUCH_READ, 5, -1, false },
+  { 0, VPTR__TOUCH_READ, 1, NONE, NONE, false }, { 0, VPTR__TOUCH_WRITE, NONE, 0, NONE, true },
+  { 1, VPTR__TOUCH_READ, 3, NONE, 0, true },     { 0, VPTR__TOUCH_WRITE, NONE, 0, NONE, true },
+  { 2, VPTR__TOUCH_READ, 6, 0, NONE, false },    { 0, VPTR__TOUCH_READ, NONE, NONE, NONE, false },
 };
 
-static bool answer(trial *it, const step *now) {
-  unsigned char *at = it->view.user + now->page * it->page;
-  if (now->byte != 0)
+static unsigned char *at(const trial *it, int page) {
+  return it->view.user + (size_t)page * it->page;
+}
+
+static bool answer(const trial *it, const step *now) {
+  if (now->byte != NONE)
     it->view.alias[now->page * it->page] = (unsigned char)now->byte;
-  if (now->closes >= 0 && !vptr__userfault_unmap(it->view.user + (size_t)now->closes * it->page, it->page))
+  if (now->closes != NONE && !vptr__userfault_unmap(at(it, now->closes), it->page))
     return false;
-  return now->unlocks ? vptr__userfault_let_write(at, it->page)
-                      : vptr__userfault_map(at, it->page, false) == it->page;
+  if (now->keeps_out != NONE && !vptr__userfault_keep_writes_out(at(it, now->keeps_out), it->page))
+    return false;
+  return vptr__userfault_map(at(it, (int)now->page), it->page, now->opens_to_writes) == it->page;
 }
 
 static bool is_expected(const trial *it, const step *now, const vptr__plea *plea) {

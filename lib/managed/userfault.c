@@ -146,33 +146,23 @@ static size_t map_some(void *at, size_t size, bool writes) {
 }
 
 size_t vptr__userfault_map(void *at, size_t size, bool writes) {
-  size_t page = (size_t)sysconf(_SC_PAGESIZE), done = 0;
+  size_t done = 0;
   while (done < size) {
     size_t some = map_some((char *)at + done, size - done, writes);
-    done += some;
-    if (some == 0 && errno == EEXIST)
-      done += page;
-    else if (some == 0 && errno != EAGAIN)
+    if (some == 0 && errno != EAGAIN)
       return done;
+    done += some;
   }
   return done;
 }
 
-static bool write_protect(void *at, size_t size, uint64_t mode) {
-  struct uffdio_writeprotect wish = { range_of(at, size), mode };
+bool vptr__userfault_keep_writes_out(void *at, size_t size) {
+  struct uffdio_writeprotect wish = { range_of(at, size), UFFDIO_WRITEPROTECT_MODE_WP };
   int code;
   do
     code = ioctl(atomic_load(&file), UFFDIO_WRITEPROTECT, &wish);
   while (code != 0 && errno == EAGAIN);
   return code == 0;
-}
-
-bool vptr__userfault_let_write(void *at, size_t size) {
-  return write_protect(at, size, 0);
-}
-
-bool vptr__userfault_keep_writes_out(void *at, size_t size) {
-  return write_protect(at, size, UFFDIO_WRITEPROTECT_MODE_WP);
 }
 
 /* ---- life ----------------------------------------------------------------------------------------------- */

@@ -5,7 +5,9 @@
  * userfaultfd(2): who touches a closed page sleeps in the kernel, in a system call as well as in a program's own code, and
  * word of it is read from a file. Pages are closed by taking the page-table entries away (the file behind the mapping
  * keeps its pages), opened by CONTINUE, which maps what the file has, and closed to writes alone by WRITEPROTECT. So no
- * signal is needed, nor a mapping for each piece that is protected in its own way.
+ * signal is needed, nor a mapping for each piece that is protected in its own way. What was open to be read is opened to
+ * writes by closing it first: WRITEPROTECT can undo itself, but leaves each page of a shared mapping to a fault of the
+ * kernel's own, which takes ten times as long as mapping it anew (Linux 6.18).
  *
  * A page's three kinds of fault: MISSING, the file has no such page yet; MINOR, it has one that is not mapped; WP, it is
  * mapped to be read. All that a plea needs to say of them is whether it was a write.
@@ -39,12 +41,11 @@ bool vptr__userfault_is_on(void);
  * from now on. Unmapping ends that. */
 bool vptr__userfault_guard(void *at, size_t size);
 
-/* Opens closed pages, to be written to or read, from the first on: how many bytes were. Fewer than size is an error, or
- * (errno is EFAULT) a page that the file does not have. What is open already stays as it is. */
+/* Opens closed pages, to be written to or read, from the first on: how many bytes were. Fewer than size is an error, and
+ * errno says so: EEXIST, a page that is open already, and stays as it is; EFAULT, one that the file does not have. */
 size_t vptr__userfault_map(void *at, size_t size, bool writes);
 
-/* Lets writes in where pages are open; keeps them out; closes. No thread is left that can do more when this returns. */
-bool vptr__userfault_let_write(void *at, size_t size);
+/* Keeps writes out where pages are open; closes. No thread is left that can do more when this returns. */
 bool vptr__userfault_keep_writes_out(void *at, size_t size);
 bool vptr__userfault_unmap(void *at, size_t size);
 

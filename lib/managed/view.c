@@ -163,8 +163,12 @@ void vptr__view_close(vptr__view *view) {
 #define MADV_POPULATE_WRITE 23
 #endif
 
-static vptr__run run_of(const vptr__view *view, size_t offset, size_t size) {
-  size_t page = view->size / view->open.count;
+static size_t page_bytes(void) {
+  return (size_t)sysconf(_SC_PAGESIZE);
+}
+
+static vptr__run run_of(size_t offset, size_t size) {
+  size_t page = page_bytes();
   return (vptr__run){ offset / page, (offset + size) / page };
 }
 
@@ -173,23 +177,37 @@ static bool populate(const vptr__view *view, size_t offset, size_t size) {
   return madvise(view->alias + offset, size, MADV_POPULATE_WRITE) == 0;
 }
 
-/* Pages that the file does not have are about to be written, or left for the one who reads them. */
-static bool open_closed(const vptr__view *view, size_t offset, size_t size, bool writes) {
-  size_t page = view->size / view->open.count, done = 0;
-  for (;; done += writes ? 0 : page) {
-    done += vptr__userfault_map(view->user + offset + done, size - done, writes);
-    if (done == size)
-      return true;
-    if (errno != EFAULT || (writes && !populate(view, offset + done, size - done)))
-      return false;
-  }
+/* One page that could not be mapped (errno): whether to go on behind it. Pages that are open stay so; those
+ * that the file does not have are about to be written, or are left for the one who reads them. */
+static bool pass(const vptr__view *view, size_t offset, size_t size, bool writes, size_t *done) {
+  const int reason = errno;
+  if (reason == EFAULT && writes)
+    return populate(view, offset + *done, size - *done);
+  *done += page_bytes();
+  return reason == EFAULT || reason == EEXIST;
 }
 
+static bool open_closed(const vptr__view *view, size_t offset, size_t size, bool writes) {
+  for (size_t done = 0; done < size;) {
+    done += vptr__userfault_map(view->user + offset + done, size - done, writes);
+    if (done < size && !pass(view, offset, size, writes, &done))
+      return false;
+  }
+  return true;
+}
+
+static bool shut(vptr__view *view, size_t offset, size_t size) {
+  if (!vptr__userfault_unmap(view->user + offset, size))
+    return false;
+  vptr__pages_set(&view->open, run_of(offset, size), VPTR__PAGE_DEVICE);
+  return true;
+}
+
+/* What may be read already is closed before it is opened to writes: userfault.h says why. */
 static bool grant(vptr__view *view, size_t offset, size_t size, bool writes) {
-  size_t page = view->size / view->open.count;
-  vptr__run all = run_of(view, offset, size), rest = all, run;
-  if (writes && vptr__pages_find(&view->open, all, VPTR__PAGE_BOTH, &run) &&
-      !vptr__userfault_let_write(view->user + offset, size))
+  size_t page = page_bytes();
+  vptr__run all = run_of(offset, size), rest = all, run;
+  if (writes && vptr__pages_find(&view->open, all, VPTR__PAGE_BOTH, &run) && !shut(view, offset, size))
     return false;
   for (; vptr__pages_find(&view->open, rest, VPTR__PAGE_DEVICE, &run); rest.first = run.end)
     if (!open_closed(view, run.first * page, (run.end - run.first) * page, writes))
@@ -198,24 +216,23 @@ static bool grant(vptr__view *view, size_t offset, size_t size, bool writes) {
   return true;
 }
 
-/* Pages that are open are mapped once more, which does nothing. */
-static bool mend(vptr__view *view, size_t offset, size_t size, bool writes) {
-  vptr__run all = run_of(view, offset, size);
-  if (!populate(view, offset, size) || (writes && !vptr__userfault_let_write(view->user + offset, size)))
+/* Nearly always another thread was faster, and the page is open; or the system took it out of the page table. Else the
+ * file does not have it. */
+static bool mend(vptr__view *view, size_t page, vptr__run around, bool writes) {
+  size_t bytes = page_bytes(), offset = around.first * bytes, size = (around.end - around.first) * bytes;
+  unsigned char *at = view->user + page * bytes;
+  if (writes && !vptr__userfault_unmap(at, bytes)) /* it might be open to be read alone */
     return false;
-  vptr__pages_set(&view->open, all, VPTR__PAGE_DEVICE);
+  if (vptr__userfault_map(at, bytes, writes) == bytes || errno == EEXIST)
+    return true;
+  if (errno != EFAULT || !populate(view, offset, size))
+    return false;
+  vptr__pages_set(&view->open, around, VPTR__PAGE_DEVICE);
   return grant(view, offset, size, writes);
 }
 
-static bool shut(vptr__view *view, size_t offset, size_t size) {
-  if (!vptr__userfault_unmap(view->user + offset, size))
-    return false;
-  vptr__pages_set(&view->open, run_of(view, offset, size), VPTR__PAGE_DEVICE);
-  return true;
-}
-
 static bool keep_writes_out(vptr__view *view, size_t offset, size_t size) {
-  vptr__run rest = run_of(view, offset, size), run;
+  vptr__run rest = run_of(offset, size), run;
   if (!vptr__userfault_keep_writes_out(view->user + offset, size))
     return false;
   for (; vptr__pages_find(&view->open, rest, VPTR__PAGE_HOST, &run); rest.first = run.end)
@@ -239,10 +256,10 @@ vptr_status vptr__view_grant(vptr__view *view, size_t offset, size_t size, int p
   return status_of(grant(view, offset, size, (protection & PROT_WRITE) != 0));
 }
 
-vptr_status vptr__view_mend(vptr__view *view, size_t offset, size_t size, int protection) {
+vptr_status vptr__view_mend(vptr__view *view, size_t page, vptr__run around, int protection) {
   if (!view->is_guarded)
-    return status_of(protect(view, offset, size, protection));
-  return status_of(mend(view, offset, size, (protection & PROT_WRITE) != 0));
+    return status_of(protect(view, page * page_bytes(), page_bytes(), protection));
+  return status_of(mend(view, page, around, (protection & PROT_WRITE) != 0));
 }
 
 vptr_status vptr__view_revoke(vptr__view *view, size_t offset, size_t size, int protection) {

@@ -58,8 +58,9 @@ void vptr__view_close(vptr__view *view);
  * OUT_OF_HOST_MEMORY (silent: there is a way on). */
 vptr_status vptr__view_grant(vptr__view *view, size_t offset, size_t size, int protection);
 
-/* The same for pages that were granted so already, and faulted all the same: they are open when this returns. */
-vptr_status vptr__view_mend(vptr__view *view, size_t offset, size_t size, int protection);
+/* For a page that was granted so already, and faulted all the same: it is open when this returns. If it was never there,
+ * those around it are opened with it, to which the same was granted. */
+vptr_status vptr__view_mend(vptr__view *view, size_t page, vptr__run around, int protection);
 
 /* Closes a range of whole pages: PROT_NONE, or PROT_READ where all were open. No thread is left that can do more when this
  * returns. Errors: OUT_OF_HOST_MEMORY (silent). */

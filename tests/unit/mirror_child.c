@@ -6,6 +6,8 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "managed/fault.h"
+#include "managed/userfault.h"
 #include "support/support.h"
 
 child mirror_child;
@@ -20,6 +22,18 @@ void mirror_child_dies(void (*body)(void), int number) {
   child_run(body, &mirror_child);
   ck_assert_msg(!mirror_child.exited && mirror_child.signal == number, "exit code %d, signal %d:\n%s",
                 mirror_child.exit_code, mirror_child.signal, mirror_child.text);
+}
+
+static void say_way(void) {
+  mirror_child_succeed(vptr__fault_watch());
+  _exit(vptr__userfault_is_on());
+}
+
+bool mirror_child_has_userfault(void) {
+  child told;
+  child_run(say_way, &told);
+  ck_assert_msg(told.exited && told.exit_code <= 1, "exit code %d:\n%s", told.exit_code, told.text);
+  return told.exit_code == 1;
 }
 
 void mirror_child_succeed(vptr_status status) {

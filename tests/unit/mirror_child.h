@@ -15,6 +15,9 @@ extern child mirror_child; /* how the last one ended */
 void mirror_child_exits(void (*body)(void), int code);
 void mirror_child_dies(void (*body)(void), int number);
 
+/* Whether a process like this one hears of faults by userfaultfd: asks a child. */
+bool mirror_child_has_userfault(void);
+
 /* In the child: makes the mapper, and takes away what sanitizers handle and what dying would leave behind. */
 void mirror_child_begin(void);
 void mirror_child_succeed(vptr_status status);

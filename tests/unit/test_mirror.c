@@ -10,6 +10,7 @@
 #include "base/memory.h"
 #include "device/fake.h"
 #include "managed/atlas.h"
+#include "managed/userfault.h"
 #include "support/support.h"
 
 /* ---- life ----------------------------------------------------------------------------------------------- */
@@ -78,10 +79,12 @@ END_TEST
 
 /* ---- coherence ------------------------------------------------------------------------------------------ */
 
-START_TEST(a_new_mirror_is_read_without_a_fault) {
+/* By userfaultfd the file's pages are made by the first touch, 16 at a time. */
+START_TEST(a_new_mirror_is_read_without_a_transfer) {
   for (size_t i = 0; i < PAGES * page; i += page)
     ck_assert_uint_eq(host[i], 0);
-  ck_assert_uint_eq(mirrors_counts().faults, 0);
+  ck_assert_uint_le(mirrors_counts().faults, vptr__userfault_is_on() ? PAGES / 16 : 0);
+  ck_assert_uint_eq(mirrors_counts().fetches, 0);
 }
 END_TEST
 
@@ -321,7 +324,7 @@ int main(void) {
   TCase *tests = tcase_create("with a mirror");
   tcase_set_timeout(tests, 60);
   tcase_add_checked_fixture(tests, mirrors_setup, mirrors_teardown);
-  tcase_add_test(tests, a_new_mirror_is_read_without_a_fault);
+  tcase_add_test(tests, a_new_mirror_is_read_without_a_transfer);
   tcase_add_test(tests, the_device_sees_what_the_host_wrote);
   tcase_add_test(tests, the_host_sees_what_the_device_wrote);
   tcase_add_test(tests, both_write_into_one_page_and_nothing_is_lost);

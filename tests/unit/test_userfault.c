@@ -39,12 +39,11 @@ static void *read_byte(void *context) {
   return (void *)(uintptr_t) * (volatile unsigned char *)context;
 }
 
-static vptr__plea plea_at(size_t at) {
-  vptr__plea plea;
+/* The next plea, which must be at that page. */
+static void take_plea(vptr__plea *plea, size_t at) {
   ck_assert(vptr__userfault_wait(LATE_MS));
-  ck_assert(vptr__userfault_pleas.take(&plea));
-  ck_assert_ptr_eq((void *)((uintptr_t)plea.address & ~(page - 1)), view.user + at * page);
-  return plea;
+  ck_assert(vptr__userfault_pleas.take(plea));
+  ck_assert_ptr_eq((void *)((uintptr_t)plea->address & ~(page - 1)), view.user + at * page);
 }
 
 static void expect_byte(pthread_t thread, uintptr_t byte) {
@@ -70,7 +69,7 @@ START_TEST(a_page_is_answered_once_and_all_who_wait_go_on) {
     return;
   view.alias[page] = 7;
   pthread_create(&threads[0], NULL, read_byte, view.user + page);
-  plea = plea_at(1);
+  take_plea(&plea, 1);
   for (int i = 1; i < 4; i++)
     pthread_create(&threads[i], NULL, read_byte, view.user + page + i);
   view.alias[page + 1] = view.alias[page + 2] = view.alias[page + 3] = 7;
@@ -92,11 +91,13 @@ START_TEST(an_answer_that_changes_nothing_makes_it_ask_again) {
     return;
   pthread_create(&thread, NULL, read_byte, view.user);
   for (int i = 0; i < 3; i++) {
-    vptr__plea plea = plea_at(0);
+    vptr__plea plea;
+    take_plea(&plea, 0);
     vptr__userfault_pleas.answered(&plea);
   }
   view.alias[0] = 8;
-  vptr__plea plea = plea_at(0);
+  vptr__plea plea;
+  take_plea(&plea, 0);
   ck_assert_uint_eq(vptr__userfault_map(view.user, page, false), page);
   vptr__userfault_pleas.answered(&plea);
   expect_byte(thread, 8);
@@ -111,7 +112,8 @@ START_TEST(who_waits_goes_on_when_the_file_is_closed) {
   view.alias[0] = 1;
   view.alias[page] = 2;
   pthread_create(&threads[0], NULL, read_byte, view.user);
-  vptr__plea plea = plea_at(0); /* taken, and never answered */
+  vptr__plea plea;
+  take_plea(&plea, 0); /* taken, and never answered */
   pthread_create(&threads[1], NULL, read_byte, view.user + page);
   ck_assert(vptr__userfault_wait(LATE_MS)); /* not even taken */
   vptr__userfault_end();
@@ -217,7 +219,8 @@ START_TEST(what_is_revoked_is_asked_for) {
   ck_assert_int_eq(vptr__view_grant(&view, 0, PAGES * page, PROT_READ | PROT_WRITE), VPTR_SUCCESS);
   ck_assert_int_eq(vptr__view_revoke(&view, 0, PAGES * page, PROT_READ), VPTR_SUCCESS);
   pthread_create(&thread, NULL, write_byte, view.user + 2 * page);
-  vptr__plea plea = plea_at(2);
+  vptr__plea plea;
+  take_plea(&plea, 2);
   ck_assert_int_eq(plea.touch, VPTR__TOUCH_WRITE);
   ck_assert_uint_eq(view.alias[2 * page], 0);
   ck_assert_int_eq(vptr__view_grant(&view, 2 * page, page, PROT_READ | PROT_WRITE), VPTR_SUCCESS);
@@ -226,7 +229,7 @@ START_TEST(what_is_revoked_is_asked_for) {
   ck_assert_uint_eq(view.alias[2 * page], 9);
   ck_assert_int_eq(vptr__view_revoke(&view, 0, PAGES * page, PROT_NONE), VPTR_SUCCESS);
   pthread_create(&thread, NULL, read_byte, view.user + 2 * page);
-  plea = plea_at(2);
+  take_plea(&plea, 2);
   ck_assert_int_eq(plea.touch, VPTR__TOUCH_READ);
   ck_assert_int_eq(vptr__view_mend(&view, 2, (vptr__run){ 0, 4 }, PROT_READ), VPTR_SUCCESS);
   vptr__userfault_pleas.answered(&plea);

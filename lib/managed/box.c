@@ -70,17 +70,17 @@ static uint32_t heard(void) {
   return atomic_load(&bell);
 }
 
-static bool take(vptr__plea *plea) {
+static bool take(vptr__appeal *appeal) {
   for (int i = 0; i < BOXES; i++)
     if (atomic_load(&boxes[i].is_posted) && atomic_exchange(&boxes[i].is_posted, false)) {
-      *plea = (vptr__plea){ .address = boxes[i].address, .touch = boxes[i].touch, .box = &boxes[i] };
+      *appeal = (vptr__appeal){ .address = boxes[i].address, .touch = boxes[i].touch, .box = &boxes[i] };
       return true;
     }
   return false;
 }
 
-static void answered(vptr__plea *plea) {
-  box *it = plea->box;
+static void answered(vptr__appeal *appeal) {
+  box *it = appeal->box;
   atomic_fetch_add(&it->turn, 1);
   wake(&it->turn);
 }
@@ -89,4 +89,4 @@ static void sleep_until_rung(uint32_t before) {
   sleep_on(&bell, before);
 }
 
-const vptr__pleas vptr__box_pleas = { heard, take, answered, sleep_until_rung };
+const vptr__appeals vptr__box_appeals = { heard, take, answered, sleep_until_rung };

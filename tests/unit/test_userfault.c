@@ -39,11 +39,11 @@ static void *read_byte(void *context) {
   return (void *)(uintptr_t) * (volatile unsigned char *)context;
 }
 
-/* The next plea, which must be at that page. */
-static void take_plea(vptr__plea *plea, size_t at) {
+/* The next appeal, which must be at that page. */
+static void take_appeal(vptr__appeal *appeal, size_t at) {
   ck_assert(vptr__userfault_wait(LATE_MS));
-  ck_assert(vptr__userfault_pleas.take(plea));
-  ck_assert_ptr_eq((void *)((uintptr_t)plea->address & ~(page - 1)), view.user + at * page);
+  ck_assert(vptr__userfault_appeals.take(appeal));
+  ck_assert_ptr_eq((void *)((uintptr_t)appeal->address & ~(page - 1)), view.user + at * page);
 }
 
 static void expect_byte(pthread_t thread, uintptr_t byte) {
@@ -64,20 +64,20 @@ END_TEST
 
 START_TEST(a_page_is_answered_once_and_all_who_wait_go_on) {
   pthread_t threads[4];
-  vptr__plea plea, none;
+  vptr__appeal appeal, none;
   if (!begin())
     return;
   view.alias[page] = 7;
   pthread_create(&threads[0], NULL, read_byte, view.user + page);
-  take_plea(&plea, 1);
+  take_appeal(&appeal, 1);
   for (int i = 1; i < 4; i++)
     pthread_create(&threads[i], NULL, read_byte, view.user + page + i);
   view.alias[page + 1] = view.alias[page + 2] = view.alias[page + 3] = 7;
   ck_assert(vptr__userfault_wait(LATE_MS));
   usleep(20000);
-  ck_assert(!vptr__userfault_pleas.take(&none));
+  ck_assert(!vptr__userfault_appeals.take(&none));
   ck_assert_uint_eq(vptr__userfault_map(view.user + page, page, false), page);
-  vptr__userfault_pleas.answered(&plea);
+  vptr__userfault_appeals.answered(&appeal);
   for (int i = 0; i < 4; i++)
     expect_byte(threads[i], 7);
   ck_assert(!vptr__userfault_wait(0));
@@ -91,15 +91,15 @@ START_TEST(an_answer_that_changes_nothing_makes_it_ask_again) {
     return;
   pthread_create(&thread, NULL, read_byte, view.user);
   for (int i = 0; i < 3; i++) {
-    vptr__plea plea;
-    take_plea(&plea, 0);
-    vptr__userfault_pleas.answered(&plea);
+    vptr__appeal appeal;
+    take_appeal(&appeal, 0);
+    vptr__userfault_appeals.answered(&appeal);
   }
   view.alias[0] = 8;
-  vptr__plea plea;
-  take_plea(&plea, 0);
+  vptr__appeal appeal;
+  take_appeal(&appeal, 0);
   ck_assert_uint_eq(vptr__userfault_map(view.user, page, false), page);
-  vptr__userfault_pleas.answered(&plea);
+  vptr__userfault_appeals.answered(&appeal);
   expect_byte(thread, 8);
   end();
 }
@@ -112,14 +112,14 @@ START_TEST(who_waits_goes_on_when_the_file_is_closed) {
   view.alias[0] = 1;
   view.alias[page] = 2;
   pthread_create(&threads[0], NULL, read_byte, view.user);
-  vptr__plea plea;
-  take_plea(&plea, 0); /* taken, and never answered */
+  vptr__appeal appeal;
+  take_appeal(&appeal, 0); /* taken, and never answered */
   pthread_create(&threads[1], NULL, read_byte, view.user + page);
   ck_assert(vptr__userfault_wait(LATE_MS)); /* not even taken */
   vptr__userfault_end();
   expect_byte(threads[0], 1);
   expect_byte(threads[1], 2);
-  vptr__userfault_pleas.answered(&plea); /* of a file that is no more */
+  vptr__userfault_appeals.answered(&appeal); /* of a file that is no more */
   end();
 }
 END_TEST
@@ -129,16 +129,16 @@ END_TEST
 static void unmap_under_a_waiter(void) {
   const struct rlimit none = { 0, 0 };
   pthread_t thread;
-  vptr__plea plea;
+  vptr__appeal appeal;
   setrlimit(RLIMIT_CORE, &none);
   signal(SIGSEGV, SIG_DFL);
   page = (size_t)sysconf(_SC_PAGESIZE);
   child_require(vptr__userfault_begin(), "userfaultfd");
   child_require(vptr__view_open(&view, PAGES * page, (vptr__view_wish){ 0 }) == VPTR_SUCCESS, "view");
   pthread_create(&thread, NULL, read_byte, view.user);
-  child_require(vptr__userfault_wait(LATE_MS) && vptr__userfault_pleas.take(&plea), "a plea");
+  child_require(vptr__userfault_wait(LATE_MS) && vptr__userfault_appeals.take(&appeal), "a appeal");
   vptr__view_close(&view);
-  vptr__userfault_pleas.answered(&plea);
+  vptr__userfault_appeals.answered(&appeal);
   pthread_join(thread, NULL);
 }
 
@@ -188,7 +188,7 @@ START_TEST(pages_say_what_they_are) {
 }
 END_TEST
 
-/* No plea may come of what was granted: nobody would answer. */
+/* No appeal may come of what was granted: nobody would answer. */
 START_TEST(what_is_granted_needs_no_plea) {
   if (!begin())
     return;
@@ -219,20 +219,20 @@ START_TEST(what_is_revoked_is_asked_for) {
   ck_assert_int_eq(vptr__view_grant(&view, 0, PAGES * page, PROT_READ | PROT_WRITE), VPTR_SUCCESS);
   ck_assert_int_eq(vptr__view_revoke(&view, 0, PAGES * page, PROT_READ), VPTR_SUCCESS);
   pthread_create(&thread, NULL, write_byte, view.user + 2 * page);
-  vptr__plea plea;
-  take_plea(&plea, 2);
-  ck_assert_int_eq(plea.touch, VPTR__TOUCH_WRITE);
+  vptr__appeal appeal;
+  take_appeal(&appeal, 2);
+  ck_assert_int_eq(appeal.touch, VPTR__TOUCH_WRITE);
   ck_assert_uint_eq(view.alias[2 * page], 0);
   ck_assert_int_eq(vptr__view_grant(&view, 2 * page, page, PROT_READ | PROT_WRITE), VPTR_SUCCESS);
-  vptr__userfault_pleas.answered(&plea);
+  vptr__userfault_appeals.answered(&appeal);
   pthread_join(thread, NULL);
   ck_assert_uint_eq(view.alias[2 * page], 9);
   ck_assert_int_eq(vptr__view_revoke(&view, 0, PAGES * page, PROT_NONE), VPTR_SUCCESS);
   pthread_create(&thread, NULL, read_byte, view.user + 2 * page);
-  take_plea(&plea, 2);
-  ck_assert_int_eq(plea.touch, VPTR__TOUCH_READ);
+  take_appeal(&appeal, 2);
+  ck_assert_int_eq(appeal.touch, VPTR__TOUCH_READ);
   ck_assert_int_eq(vptr__view_mend(&view, 2, (vptr__run){ 0, 4 }, PROT_READ), VPTR_SUCCESS);
-  vptr__userfault_pleas.answered(&plea);
+  vptr__userfault_appeals.answered(&appeal);
   expect_byte(thread, 9);
   end();
 }

@@ -189,7 +189,7 @@ START_TEST(pages_say_what_they_are) {
 END_TEST
 
 /* No appeal may come of what was granted: nobody would answer. */
-START_TEST(what_is_granted_needs_no_plea) {
+START_TEST(what_is_granted_needs_no_appeal) {
   if (!begin())
     return;
   ck_assert_int_eq(vptr__view_grant(&view, 0, PAGES * page, PROT_READ | PROT_WRITE), VPTR_SUCCESS);
@@ -249,7 +249,7 @@ int main(void) {
   tcase_add_test(tests, who_waits_where_memory_goes_away_has_the_fault);
   tcase_add_test(tests, a_program_that_closes_the_file_is_stopped);
   tcase_add_test(tests, pages_say_what_they_are);
-  tcase_add_test(tests, what_is_granted_needs_no_plea);
+  tcase_add_test(tests, what_is_granted_needs_no_appeal);
   tcase_add_test(tests, what_is_revoked_is_asked_for);
   suite_add_tcase(suite, tests);
   return support_run(suite);

@@ -74,7 +74,7 @@ VPTR_API vptr_status vptr_usm_free(vptr_mapper *mapper, void *ptr);
 /* ---- look-up -------------------------------------------------------------------------------------------- */
 
 /* The kind of the allocation that ptr points into, anywhere inside. SYSTEM for plain memory, where vptr_usm_supports() that:
- * anything mapped into the process that vptr knows nothing of, by one system call. UNKNOWN for everything else: NULL, freed
+ * anything that the process can read and vptr knows nothing of, by one system call. UNKNOWN for everything else: NULL, freed
  * and registered memory, addresses where nothing is, and when there is no mapper. Takes no lock, and does not block but to
  * make the default mapper, and the first time as above. */
 VPTR_API vptr_usm_type vptr_usm_kind(vptr_mapper *mapper, const void *ptr);

@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "base/hot.h"
 #include "base/memory.h"
+#include "pinned/system.h"
 
 #include <string.h>
 
@@ -63,10 +64,16 @@ static bool grow_uses(vptr__preparation *it) {
   return true;
 }
 
-static vptr_status add_use(vptr__preparation *it, const vptr__managed_use *use) {
+static bool has_use(const vptr__preparation *it, const vptr__managed_use *use) {
   for (uint32_t i = 0; i < it->use_count; i++)
     if (it->uses[i].host == use->host)
-      return VPTR_SUCCESS;
+      return true;
+  return false;
+}
+
+static vptr_status add_use(vptr__preparation *it, const vptr__managed_use *use) {
+  if (has_use(it, use))
+    return VPTR_SUCCESS;
   if (it->use_count == it->use_room && !grow_uses(it))
     return vptr__error_host_memory(2 * it->use_room * sizeof *use);
   it->uses[it->use_count++] = *use;
@@ -97,12 +104,23 @@ static void drop(vptr__pointer_meaning *meaning) {
     vptr__atlas_leave(meaning->mirror);
 }
 
+/* Where a managed variable ends, plain memory may begin that kernels take: the variable's end is meant by a launch
+ * that has the variable too, among the arguments before. */
+static bool means_plain(const vptr__preparation *it, const vptr__managed_use *use, const void *ptr) {
+  return (uintptr_t)ptr - (uintptr_t)use->host == use->size && it->kernel->program->has_addresses &&
+         !has_use(it, use) && vptr__system_lend(it->kernel->mapper, ptr);
+}
+
 VPTR__HOT static vptr_status resolve(vptr__preparation *it, uint32_t index, const void *ptr,
                                      vptr__pointer_meaning *meaning_out) {
   vptr__managed_use use;
   vptr_status status = vptr__pointer_resolve(it->kernel->program, it->launch->what, index, ptr, meaning_out, &use);
   if (status != VPTR_SUCCESS || use.host == NULL)
     return status;
+  if (means_plain(it, &use, ptr)) {
+    meaning_out->address = (uintptr_t)ptr;
+    return VPTR_SUCCESS;
+  }
   status = add_use(it, &use);
   if (status != VPTR_SUCCESS)
     vptr__lease_give(&meaning_out->lease);

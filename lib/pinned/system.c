@@ -2,7 +2,9 @@
 /* system - see system.h. */
 #include "pinned/system.h"
 
+#include <errno.h>
 #include <sys/mman.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 #include "pinned/region.h"
@@ -25,13 +27,32 @@ bool vptr__system_is_mapped(const void *host, size_t size) {
   return true;
 }
 
+typedef enum reading { REFUSED, READ, FORBIDDEN } reading;
+
+/* The system reads the byte for us, and says where it cannot instead of sending a signal. It may be forbidden to: in
+ * some containers. */
+static reading read_at(const void *host) {
+  char byte;
+  const struct iovec to = { &byte, 1 }, from = { (void *)(uintptr_t)host, 1 };
+  if (process_vm_readv(getpid(), &to, 1, &from, 1, 0) == 1)
+    return READ;
+  return errno == EFAULT ? REFUSED : FORBIDDEN;
+}
+
+static bool is_there(const void *host, size_t size) {
+  reading first = read_at(host);
+  if (first == REFUSED || (first == READ && size == 1))
+    return first == READ;
+  return vptr__system_is_mapped(host, size) && read_at((const char *)host + (size - 1)) != REFUSED;
+}
+
 /* Pinned memory has its own rules, and so has what was pinned memory of ours. */
 static bool is_known(const void *host) {
   return vptr__mapper_owning(host) != NULL || vptr__region_of(host) != NULL;
 }
 
 static bool is_plain(const void *host, size_t size) {
-  return size <= UINTPTR_MAX - (uintptr_t)host && !is_known(host) && vptr__system_is_mapped(host, size);
+  return size <= UINTPTR_MAX - (uintptr_t)host && !is_known(host) && is_there(host, size);
 }
 
 bool vptr__system_takes(vptr_mapper *mapper, const void *host, size_t size) {

@@ -4,10 +4,10 @@
  * devices.
  *
  * SYCL calls it system allocations, CUDA pageable memory: what malloc() returns, stacks, globals. Nobody tells us of
- * it, so it is recognised by what it is not, and by the system's word that something is mapped there: mincore(), one
- * system call. So NULL and a small number, a pointer that was never one, memory of ours that was freed: all are
- * refused as on other devices. What is mapped without access (PROT_NONE) cannot be told from the rest, and nor can
- * memory that free() took back.
+ * it, so it is recognised by what it is not, and by the system's word that the process may read there: one system call
+ * (process_vm_readv() of a byte; where that is forbidden mincore(), which takes pages without access for memory). So
+ * NULL and a small number, a pointer that was never one, memory of ours that was freed: all are refused as on other
+ * devices. Memory that free() took back cannot be told from the rest.
  *
  * Thread-safe; no locks, but where the device is asked for the first time (device->ops->takes_system).
  */

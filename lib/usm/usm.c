@@ -17,9 +17,10 @@
 #include "base/error.h"
 #include "kernel/argument.h"
 #include "managed/atlas.h"
-#include "usm/managed.h"
+#include "module/variable.h"
 #include "pinned/pinned.h"
 #include "pinned/system.h"
+#include "usm/managed.h"
 #include "usm/place.h"
 
 enum { PINNED_ALIGNMENT = 256 }; /* of everything that lib/pinned hands out */
@@ -189,18 +190,26 @@ vptr_status vptr_usm_device(vptr_mapper *mapper, const void *ptr, int *device_ou
 
 /* ---- kernels -------------------------------------------------------------------------------------------- */
 
-static vptr_status refuse_lent(const vptr_mapper *mapper, const char *what, const void *host) {
+static vptr_status refuse_copied(const vptr_mapper *mapper, const char *what, const void *host) {
   return vptr__error(
       VPTR_ERROR_UNSUPPORTED,
-      "%s: shared memory such as %p must be brought to %s for each kernel, which only launches do; use "
+      "%s: managed memory such as %p must be brought to %s for each kernel, which only launches do; use "
       "device memory, or launch the kernel by <vptr/cuda/vptr_kernel.h>",
       what, host, mapper->device->name);
 }
 
+/* Whether it is a byte of a __managed__ variable, whose copies only launches keep alike. */
+static bool is_variable(const void *host) {
+  vptr__variable variable;
+  return vptr__variable_managed_at(host, &variable) && (uintptr_t)host - (uintptr_t)variable.key < variable.size;
+}
+
 /* Plain memory as a kernel's argument means itself, or nothing. */
-static vptr_status find_plain(vptr_mapper *mapper, const void *host, void **device_out) {
+static vptr_status find_plain(vptr_mapper *mapper, const char *what, const void *host, void **device_out) {
   if (!vptr__system_lend(mapper, host))
     return VPTR_ERROR_NOT_OURS;
+  if (is_variable(host))
+    return refuse_copied(mapper, what, host);
   *device_out = (void *)(uintptr_t)host;
   return VPTR_SUCCESS;
 }
@@ -209,9 +218,9 @@ static vptr_status find_plain(vptr_mapper *mapper, const void *host, void **devi
 static vptr_status find_for_kernel(vptr_mapper *mapper, const char *what, const void *host, void **device_out) {
   vptr__pinned_place place = vptr__pinned_find(host);
   if (vptr__atlas_has(host))
-    return refuse_lent(mapper, what, host);
+    return refuse_copied(mapper, what, host);
   if (place.kind == VPTR__PINNED_NONE)
-    return find_plain(mapper, host, device_out);
+    return find_plain(mapper, what, host, device_out);
   if (place.mapper != mapper)
     return vptr__error(VPTR_ERROR_OTHER_MAPPER,
                        "%s: %p is host memory for device %d, and the kernel is for device %d", what, host,

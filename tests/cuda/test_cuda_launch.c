@@ -145,7 +145,9 @@ static void fake_count(const vptr__fake_launch *launch) {
 /* ---- the module ----------------------------------------------------------------------------------------- */
 
 static char scale, same, inner, read_table, read_elsewhere, add, add_at, check, room, missing; /* stubs */
-static int table[4] = { 1, 2, 3, 4 }, elsewhere[4] = { 9, 8, 7, 6 }, total[2];
+static int table[4] = { 1, 2, 3, 4 }, elsewhere[4] = { 9, 8, 7, 6 };
+static struct { int total[2], beside[4]; } globals; /* the one is managed, the other plain */
+#define total globals.total
 static void *handle;
 
 static const vptr_cuda_kernel kernels[] = { { &scale, "scale" }, { &same, "same" },
@@ -310,10 +312,24 @@ START_TEST(plain_memory_is_an_argument_where_the_device_takes_it) {
     succeed(cudaPointerGetAttributes(&what, heap + 1));
     ck_assert(what.type == cudaMemoryTypeUnregistered && what.devicePointer == heap + 1);
     expect(cudaErrorInvalidValue, scale_it((int *)(uintptr_t)1, 2, 1, NULL));
-    expect(cudaErrorInvalidValue, scale_it((int *)(uintptr_t)0x1234567890, 2, 1, NULL));
+    expect(cudaErrorInvalidValue, scale_it(support_nowhere(), 2, 1, NULL));
   }
   succeed(cudaFree(out));
   free(heap);
+}
+END_TEST
+
+START_TEST(where_a_managed_variable_ends_plain_memory_may_begin) {
+  bool is_null;
+  ck_assert_ptr_eq(globals.beside, total + 2);
+  ck_assert_uint_eq(difference(total, total + 2, &is_null), sizeof total); /* beside the variable it is its end */
+  if (!takes_plain())
+    return;
+  for (int i = 0; i < 4; i++)
+    globals.beside[i] = i + 1;
+  succeed(scale_it(globals.beside, 7, 4, NULL));
+  succeed(cudaDeviceSynchronize());
+  ck_assert(globals.beside[0] == 7 && globals.beside[3] == 28);
 }
 END_TEST
 
@@ -927,6 +943,7 @@ static Suite *cuda_launch_suite(void) {
   tcase_add_test(arguments, null_is_null_and_one_past_the_end_is_passed_on);
   tcase_add_test(arguments, what_is_no_memory_of_the_device_is_refused);
   tcase_add_test(arguments, plain_memory_is_an_argument_where_the_device_takes_it);
+  tcase_add_test(arguments, where_a_managed_variable_ends_plain_memory_may_begin);
   tcase_add_test(arguments, pinned_memory_is_an_argument_where_the_device_reaches_it);
   tcase_add_test(arguments, host_memory_that_kernels_reach_where_it_lies_has_one_address);
   tcase_add_test(arguments, a_pointer_in_a_structure_is_resolved_where_there_are_addresses);

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 static const char *backend(void) {
   const char *name = getenv("VPTR_TEST_BACKEND");
@@ -22,6 +23,13 @@ int support_run(Suite *suite) {
 
 bool support_has_opencl(void) {
   return strcmp(backend(), "fake") != 0;
+}
+
+void *support_nowhere(void) {
+  const size_t bytes = 4096;
+  char *page = mmap(NULL, bytes, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  munmap(page, bytes);
+  return page + 100;
 }
 
 uint64_t support_random(uint64_t *state) {

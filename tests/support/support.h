@@ -19,6 +19,9 @@ int support_run(Suite *suite);
 /* The backend under test is a real OpenCL platform. */
 bool support_has_opencl(void);
 
+/* An address where nothing is, as a program could have it: of memory that was unmapped. */
+void *support_nowhere(void);
+
 /* A reproducible random number (splitmix64). */
 uint64_t support_random(uint64_t *state);
 

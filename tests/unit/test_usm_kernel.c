@@ -14,6 +14,7 @@
 #include "device/fake.h"
 #include "usm/managed.h"
 #include "mapper/mapper.h"
+#include "module/variable.h"
 #include "support/support.h"
 #include "unit/modules.h"
 
@@ -185,13 +186,31 @@ START_TEST(plain_memory_is_taken_where_the_device_takes_it) {
     touch_plain(on_heap);
     support_succeed(vptr_set_kernel_arg(other, touch, 0, on_heap));
     expect_refusal((void *)0x1234);
-    expect_refusal((void *)0x1234567890);
+    expect_refusal(support_nowhere());
     expect_refusal((void *)UINTPTR_MAX);
     support_succeed(vptr_set_kernel_arg(NULL, touch, 0, NULL));
   }
   vptr__fake_take_system(false);
   support_succeed(vptr_mapper_destroy(other));
   free(on_heap);
+}
+END_TEST
+
+/* A launch would bring its copies up to date, a kernel of the program's own does not. */
+START_TEST(a_managed_variable_is_no_plain_memory) {
+  static struct { int managed[2], beside[2]; } globals;
+  const vptr__variable variable = { .key = globals.managed, .size = sizeof globals.managed, .is_managed = true };
+  vptr__fake_take_system(true);
+  support_succeed(vptr__variable_register(&variable));
+  if (vptr_usm_supports(NULL, VPTR_USM_SYSTEM) != 0) {
+    support_expect(VPTR_ERROR_UNSUPPORTED, vptr_set_kernel_arg(NULL, touch, 0, globals.managed));
+    support_expect(VPTR_ERROR_UNSUPPORTED, vptr_set_kernel_arg(NULL, touch, 0, globals.managed + 1));
+    ck_assert_ptr_nonnull(strstr(vptr_last_error(), "keeps a copy"));
+    support_succeed(vptr_set_kernel_arg(NULL, touch, 0, globals.beside));
+    support_succeed(vptr_set_kernel_arg(NULL, touch, 0, NULL));
+  }
+  ck_assert(vptr__variable_forget(globals.managed));
+  vptr__fake_take_system(false);
 }
 END_TEST
 
@@ -289,6 +308,7 @@ static void add_case(Suite *suite, const char *name, void (*set_up_case)(void)) 
   tcase_add_test(kernel, interior_pointers_are_taken_where_there_are_addresses);
   tcase_add_test(kernel, memory_that_no_kernel_reaches_is_refused);
   tcase_add_test(kernel, plain_memory_is_taken_where_the_device_takes_it);
+  tcase_add_test(kernel, a_managed_variable_is_no_plain_memory);
   tcase_add_test(kernel, copies_and_sets_come_after_kernels);
   tcase_add_test(kernel, host_memory_in_use_is_freed_when_the_kernel_is_done);
   tcase_add_test(kernel, launches_take_every_kind);

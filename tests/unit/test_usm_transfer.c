@@ -206,7 +206,7 @@ START_TEST(plain_memory_is_set_where_kernels_take_it) {
     support_must(memcmp(places[PLAIN] + 3, "abcabcabc\7", 10) == 0);
     support_succeed(vptr_usm_prefetch(NULL, places[PLAIN] + 3, 10));
     support_succeed(vptr_usm_advise(NULL, places[PLAIN], 10, VPTR_USM_ADVICE_READ_MOSTLY));
-    support_expect(VPTR_ERROR_NOT_OURS, vptr_usm_memset(NULL, (void *)0x1234567890, 0, 10));
+    support_expect(VPTR_ERROR_NOT_OURS, vptr_usm_memset(NULL, support_nowhere(), 0, 10));
     support_expect(VPTR_ERROR_NOT_OURS, vptr_usm_memset(NULL, places[PLAIN], 0, SIZE_MAX / 2));
     support_expect(VPTR_ERROR_NULL_POINTER, vptr_usm_memset(NULL, NULL, 0, 10));
     restore(PLAIN);

@@ -11,6 +11,7 @@
 #include "options.h"
 #include "pinned.h"
 #include "report.h"
+#include "svm.h"
 #include "translate.h"
 
 #include <stdlib.h>
@@ -26,6 +27,7 @@ int main(int argc, char **argv) {
               : strcmp(wanted.noun, "launch") == 0    ? launch_run(&wanted)
               : strcmp(wanted.noun, "managed") == 0   ? managed_run(&wanted)
               : strcmp(wanted.noun, "pinned") == 0    ? pinned_run(&wanted)
+              : strcmp(wanted.noun, "svm") == 0       ? svm_run(&wanted)
               : strcmp(wanted.noun, "translate") == 0 ? translate_run(&wanted)
                                                       : false;
   return report_close() && good ? EXIT_SUCCESS : EXIT_FAILED;

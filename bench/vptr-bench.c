@@ -29,6 +29,7 @@ static const benchmark benchmarks[] = {
   { "launch", "cudaLaunchKernel beside the bare OpenCL calls, by arguments", NULL },
   { "managed", "cudaMallocManaged's memory used by host and kernels in turns, beside copies", NULL },
   { "pinned", "cudaMallocHost and cudaFreeHost, beside malloc and OpenCL's host memory", NULL },
+  { "svm", "memory of host and kernels: pinned, copied, OpenCL's shared virtual memory, plain", NULL },
   { "translate", "CUDA C to OpenCL C, by lines (translated kernels at work: vptr-bench-kernels)", NULL },
 };
 enum { BENCHMARKS = sizeof benchmarks / sizeof *benchmarks };

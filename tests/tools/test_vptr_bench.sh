@@ -51,6 +51,8 @@ run 0 pinned --repetitions 1 --csv
 [ "$(grep -cE '^[0-9]+,(cudaMallocHost|malloc)' "$work/out")" -eq 10 ] || complain 'pinned has not two rows for each size'
 run 1 launch --repetitions 1
 grep -q 'fake device has none' "$work/err" || complain 'launch does not say what it cannot measure'
+run 1 svm --repetitions 1
+grep -q 'fake device has none' "$work/err" || complain 'svm does not say what it cannot measure'
 run 1 copy --repetitions 1
 grep -q 'fake device has none' "$work/err" || complain 'copy does not say what it cannot measure'
 run 1 managed --repetitions 1
@@ -71,6 +73,13 @@ if on_device managed --repetitions 1 --csv; then
     complain "the head of managed's CSV is wrong"
   [ "$(grep -cE '(reads|nothing"|at random|and back|to the host|to the device)' "$work/out")" -eq 7 ] ||
     complain "managed has not 7 rows: $(cat "$work/out")"
+fi
+if on_device svm --repetitions 1 --csv; then
+  head -n 1 "$work/out" | grep -q '^bytes,step,memory,us,.*,per_in_place$' || complain "the head of svm's CSV is wrong"
+  for step in pair 'first touch' kernel 'kernel again' 'host reads' 'host overwrites' 'one number, kernel'; do
+    [ "$(grep -cE "^[0-9]+,\"?$step\"?,\"?device, copied\"?," "$work/out")" -eq 3 ] ||
+      complain "svm has not three sizes of '$step' in device memory"
+  done
 fi
 if on_device copy --repetitions 1 --csv; then
   head -n 1 "$work/out" | grep -q '^direction,bytes,bare_ns,.*,vptr_ns,.*,added_ns,.*,vptr_per_bare,' ||

@@ -211,6 +211,16 @@ static vptr_status address_alone(vptr__device *device, cl_mem one, cl_mem two) {
   return ask_address(device, one);
 }
 
+/* A trial that failed is heard as a no. */
+static vptr_status system_alone(vptr__device *opened, cl_mem one, cl_mem two) {
+  (void)one, (void)two;
+  bool fired_before = layer->fired();
+  bool takes = opened->ops->takes_system(opened);
+  if (layer->fired() && !fired_before && !takes)
+    return VPTR_ERROR_OPENCL;
+  return VPTR_SUCCESS;
+}
+
 static vptr_status with_buffers(vptr__device *device, piece_function *piece) {
   const size_t bytes = 4 * device->alignment + 4096;
   cl_mem one, two;
@@ -292,6 +302,12 @@ END_TEST
 /* A program is compiled at each try: one code only, for the time it takes. */
 START_TEST(every_call_of_the_address_trial_may_fail) {
   try_all_faults(NULL, address_alone, CL_OUT_OF_RESOURCES);
+  expect_no_objects("in the end", 0);
+}
+END_TEST
+
+START_TEST(every_call_of_the_trial_of_plain_memory_may_fail) {
+  try_all_faults(NULL, system_alone, CL_OUT_OF_RESOURCES);
   expect_no_objects("in the end", 0);
 }
 END_TEST
@@ -406,6 +422,35 @@ START_TEST(the_verdict_on_addresses_is_remembered_and_an_accident_is_none) {
 }
 END_TEST
 
+START_TEST(the_verdict_on_plain_memory_is_remembered_and_an_accident_is_none) {
+  vptr__device *other;
+  support_succeed(vptr__device_open(NULL, 0, &other));
+  if (device->ops->takes_system(device)) {
+    layer->inject(LAYER_BUILD_PROGRAM, 1, CL_OUT_OF_HOST_MEMORY);
+    ck_assert(!other->ops->takes_system(other));
+    layer->inject(LAYER_SET_KERNEL_ARG_SVM_POINTER, 1, CL_INVALID_ARG_VALUE);
+    ck_assert(!other->ops->takes_system(other));
+    long built = layer->calls(LAYER_BUILD_PROGRAM);
+    ck_assert(!other->ops->takes_system(other));
+    ck_assert(device->ops->takes_system(device));
+    ck_assert_int_eq(layer->calls(LAYER_BUILD_PROGRAM), built);
+  }
+  vptr__device_close(other);
+}
+END_TEST
+
+/* Where an address may be wild to the device, as on a GPU, it is not even tried. */
+START_TEST(nothing_but_a_cpu_is_tried_for_plain_memory) {
+  vptr__device *other;
+  support_succeed(vptr__device_open(NULL, 0, &other));
+  long built = layer->calls(LAYER_BUILD_PROGRAM);
+  other->type = CL_DEVICE_TYPE_GPU;
+  other->ops->takes_system(other); /* its driver may say that it takes it */
+  ck_assert_int_eq(layer->calls(LAYER_BUILD_PROGRAM), built);
+  vptr__device_close(other);
+}
+END_TEST
+
 /* Must come first: it meets the list before anything has been found. */
 START_TEST(a_scan_that_found_nothing_is_made_again) {
   static const layer_call places[] = { LAYER_GET_PLATFORM_IDS, LAYER_GET_PLATFORM_INFO, LAYER_GET_DEVICE_IDS,
@@ -450,12 +495,15 @@ static Suite *faults_suite(void) {
   tcase_add_test(single, every_queue_is_waited_for_though_the_first_fails);
   tcase_add_test(single, a_queue_that_could_not_be_waited_for_stays_named);
   tcase_add_test(single, the_verdict_on_addresses_is_remembered_and_an_accident_is_none);
+  tcase_add_test(single, the_verdict_on_plain_memory_is_remembered_and_an_accident_is_none);
+  tcase_add_test(single, nothing_but_a_cpu_is_tried_for_plain_memory);
   suite_add_tcase(suite, single);
   TCase *every = tcase_create("every");
   tcase_add_loop_test(every, every_call_may_fail, 0, (int)(sizeof codes / sizeof *codes));
   tcase_add_loop_test(every, every_call_may_fail_on_objects_of_the_callers, 0, (int)(sizeof codes / sizeof *codes));
   tcase_add_loop_test(every, every_call_of_commands_may_fail, 0, (int)(sizeof codes / sizeof *codes));
   tcase_add_test(every, every_call_of_the_address_trial_may_fail);
+  tcase_add_test(every, every_call_of_the_trial_of_plain_memory_may_fail);
   tcase_set_timeout(every, 120);
   suite_add_tcase(suite, every);
   return suite;

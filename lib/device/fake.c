@@ -74,6 +74,18 @@ static vptr_status fake_buffer_create(vptr__device *device, size_t bytes, cl_mem
   return code == CL_SUCCESS ? VPTR_SUCCESS : vptr__device_refuse(device, code, bytes);
 }
 
+static vptr_status fake_buffer_of(vptr__device *device, const void *bytes, size_t size, cl_mem *buffer_out) {
+  cl_mem buffer = NULL;
+  vptr_status status = fake_buffer_create(device, size, &buffer);
+  if (status != VPTR_SUCCESS)
+    return status;
+  vptr__fake_lock();
+  memcpy(vptr__fake_buffer_reach(buffer, 0, size, "filling"), bytes, size);
+  vptr__fake_unlock();
+  *buffer_out = buffer;
+  return VPTR_SUCCESS;
+}
+
 static void fake_buffer_retain(vptr__device *device, cl_mem buffer) {
   (void)device;
   vptr__fake_lock();
@@ -180,9 +192,21 @@ static vptr_status fake_arg_address(vptr__device *device, cl_kernel kernel, cl_u
   return vptr__fake_arg_plain(device, kernel, index, address);
 }
 
+static atomic_bool tells_addresses;
+
+void vptr__fake_tell_addresses(bool tells) {
+  atomic_store(&tells_addresses, tells);
+}
+
 static vptr_status fake_buffer_address(vptr__device *device, cl_mem buffer, uint64_t *address_out) {
-  (void)device, (void)buffer, (void)address_out;
-  return cannot("telling a device address");
+  (void)device;
+  if (!atomic_load(&tells_addresses))
+    return cannot("telling a device address");
+  cl_int code = vptr__fake_begin();
+  if (code == CL_SUCCESS)
+    *address_out = (uintptr_t)vptr__fake_buffer_reach(buffer, 0, 1, "asking for the address");
+  vptr__fake_unlock();
+  return vptr__fake_answer(code, "asking where a buffer lies");
 }
 
 /* Host memory as a buffer, which plays pinned memory and shared memory alike. */
@@ -210,6 +234,7 @@ static void fake_close(vptr__device *device) {
 
 static const vptr__device_ops fake_ops = {
   .buffer_create = fake_buffer_create,
+  .buffer_of = fake_buffer_of,
   .buffer_retain = fake_buffer_retain,
   .buffer_release = fake_buffer_release,
   .sub_buffer = fake_sub_buffer,

@@ -69,6 +69,7 @@ static inline vptr__opencl *vptr__opencl_of(vptr__device *device) {
 }
 
 /* opencl_buffer.c */
+vptr_status vptr__opencl_buffer_of(vptr__device *device, const void *bytes, size_t size, cl_mem *buffer_out);
 vptr_status vptr__opencl_buffer_create(vptr__device *device, size_t bytes, cl_mem *buffer_out);
 void vptr__opencl_buffer_retain(vptr__device *device, cl_mem buffer);
 void vptr__opencl_buffer_release(vptr__device *device, cl_mem buffer);

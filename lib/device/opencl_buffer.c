@@ -89,6 +89,17 @@ vptr_status vptr__opencl_buffer_create(vptr__device *device, size_t bytes, cl_me
   return VPTR_SUCCESS;
 }
 
+/* Few and small, so they do not count. */
+vptr_status vptr__opencl_buffer_of(vptr__device *device, const void *bytes, size_t size, cl_mem *buffer_out) {
+  cl_int code;
+  cl_mem buffer = clCreateBuffer(device->cl_context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, size,
+                                 (void *)(uintptr_t)bytes, &code);
+  if (code != CL_SUCCESS)
+    return vptr__device_refuse(device, code, size);
+  *buffer_out = buffer;
+  return VPTR_SUCCESS;
+}
+
 void vptr__opencl_buffer_retain(vptr__device *device, cl_mem buffer) {
   (void)device;
   clRetainMemObject(buffer);

@@ -199,10 +199,7 @@ VPTR__HOT vptr_status vptr__heap_device_address(vptr__heap *heap, const void *pt
     if (status == VPTR_SUCCESS && now.serial != location.serial)
       status = VPTR_ERROR_FREED;
     if (status == VPTR_SUCCESS) {
-      vptr__range *range = vptr__range_at(heap, ptr);
-      range->device_address = address;
-      range->address_known = true;
-      atomic_store_explicit(place_of_address(heap, &now), address, memory_order_release);
+      vptr__range_locate(heap, vptr__range_at(heap, ptr), address);
       *address_out = address + location.buffer_offset;
     }
     vptr__heap_unlock(heap);

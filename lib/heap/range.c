@@ -42,6 +42,7 @@ vptr_status vptr__range_enter(vptr__heap *heap, vptr__range *range) {
   range->issued = 0;
   vptr__tree_insert(&heap->ranges, range->base, (uintptr_t)range);
   set_owner(heap, range, range);
+  heap->buffer_serial++;
   if (range->role != VPTR__ROLE_ATTACHED) {
     heap->buffer_count++;
     heap->buffer_bytes += range->bytes;
@@ -64,6 +65,7 @@ void vptr__range_leave(vptr__heap *heap, vptr__range *range) {
   if (heap->trace)
     forget_sites(heap, range);
   set_owner(heap, range, NULL);
+  heap->buffer_serial++;
   atomic_store_explicit(&heap->directory.addresses[range->window], 0, memory_order_release);
   vptr__tree_remove(&heap->ranges, range->base, NULL);
   if (!vptr__lease_outlasts(heap, range)) {
@@ -94,6 +96,12 @@ void vptr__range_release_all(vptr__heap *heap, vptr__range *doomed) {
     vptr__memory_free(doomed);
     doomed = next;
   }
+}
+
+void vptr__range_locate(vptr__heap *heap, vptr__range *range, uint64_t address) {
+  range->device_address = address;
+  range->address_known = true;
+  atomic_store_explicit(&heap->directory.addresses[range->window], address, memory_order_release);
 }
 
 static void publish(vptr__heap *heap, const vptr__range *range, vptr__card_kind kind, size_t size) {

@@ -85,6 +85,9 @@ void vptr__range_doom(struct vptr__heap *heap, vptr__range *range);
 /* Releases the buffers of a chain of ranges that have left, and the ranges. Without the heap's lock. */
 void vptr__range_release_all(struct vptr__heap *heap, vptr__range *doomed);
 
+/* Writes down where the device has an entered range's buffer, as it has told. */
+void vptr__range_locate(struct vptr__heap *heap, vptr__range *range, uint64_t address);
+
 /* Puts its one allocation on a range's cards: role WHOLE or ATTACHED, size and serial set. */
 void vptr__range_publish(struct vptr__heap *heap, vptr__range *range);
 

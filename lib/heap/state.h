@@ -42,6 +42,7 @@ struct vptr__heap {
   _Atomic(size_t) live_count; /* written under the lock, read by anyone */
   size_t live_bytes, attached_bytes;
   size_t buffer_count, buffer_bytes;
+  _Atomic(uint64_t) buffer_serial; /* of the latest coming or going of a buffer; written under the lock */
 };
 
 /* Takes and gives the lock; giving it releases what was doomed meanwhile. */

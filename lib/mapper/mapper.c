@@ -63,11 +63,13 @@ static vptr_status build(const vptr_config *config, int ordinal, vptr_mapper *ma
     goto close_device;
   vptr__lock_init(&mapper->mapping_lock, VPTR__RANK_MAPPING);
   vptr__lock_init(&mapper->stream_lock, VPTR__RANK_STREAM);
+  vptr__chart_init(&mapper->chart);
   mapper->queue_shown = config->queue != NULL;
   status = vptr__registry_add(mapper);
   if (status == VPTR_SUCCESS)
     return VPTR_SUCCESS;
 
+  vptr__chart_fini(mapper);
   vptr__lock_fini(&mapper->stream_lock);
   vptr__lock_fini(&mapper->mapping_lock);
   vptr__heap_destroy(mapper->heap);
@@ -120,6 +122,7 @@ vptr_status vptr_mapper_destroy(vptr_mapper *mapper) {
   vptr__store_close(mapper);
   vptr__streams_close_all(mapper);
   vptr__registry_remove(mapper);
+  vptr__chart_fini(mapper);
   vptr__heap_destroy(mapper->heap);
   vptr__lock_fini(&mapper->stream_lock);
   vptr__lock_fini(&mapper->mapping_lock);

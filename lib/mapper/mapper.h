@@ -15,6 +15,7 @@
 #include "base/lock.h"
 #include "device/device.h"
 #include "heap/heap.h"
+#include "mapper/chart.h"
 
 struct vptr__mapping;
 struct vptr__stream_set;
@@ -29,6 +30,7 @@ struct vptr_mapper {
   vptr__lock stream_lock;            /* rank STREAM: guards what follows */
   _Atomic(struct vptr__stream_set *) streams; /* lib/stream: NULL before the first stream */
   _Atomic(struct vptr__store *) store; /* stream/store.h: pools; NULL before the first */
+  vptr__chart chart;                 /* of where the device has everything, once a kernel needs it */
   atomic_bool queue_shown;           /* the program knows the device's queue, and may send to it */
 };
 

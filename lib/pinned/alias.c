@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "mapper/chart.h"
 #include "pinned/pinned.h"
 #include "tree/tree.h"
 
@@ -16,6 +17,7 @@ typedef struct alias {
 
 static struct {
   vptr__lock lock;
+  _Atomic(uint64_t) serial; /* of the latest change of the trees */
   bool has_trees;
   vptr__tree by_host, by_device; /* first address -> alias */
 } aliases = { .lock = VPTR__LOCK_INIT(VPTR__RANK_MAPPING) };
@@ -49,6 +51,7 @@ static alias *find_host(uintptr_t host) {
 static void enter(alias *made) {
   vptr__tree_insert(&aliases.by_host, made->host, (uintptr_t)made);
   vptr__tree_insert(&aliases.by_device, made->device, (uintptr_t)made);
+  aliases.serial++;
 }
 
 static alias *leave(uintptr_t host) {
@@ -56,6 +59,7 @@ static alias *leave(uintptr_t host) {
   if (found != NULL) {
     vptr__tree_remove(&aliases.by_host, found->host, NULL);
     vptr__tree_remove(&aliases.by_device, found->device, NULL);
+    aliases.serial++;
   }
   return found;
 }
@@ -160,6 +164,33 @@ void *vptr__pinned_host_address(const void *device) {
   }
   vptr__lock_give(&aliases.lock);
   return (void *)host;
+}
+
+/* ---- for kernels that follow pointers (mapper/chart.h) --------------------------------------------------- */
+
+static size_t provide(const vptr_mapper *mapper, vptr__host_range *ranges, size_t room) {
+  size_t count = 0;
+  uint64_t key = 0;
+  uintptr_t value;
+  vptr__lock_take(&aliases.lock);
+  for (; aliases.has_trees && vptr__tree_find_ge(&aliases.by_host, key, &key, &value); key++) {
+    const alias *it = (const alias *)value;
+    if (it->mapper != mapper || !is_live(it))
+      continue;
+    if (count < room)
+      ranges[count] = (vptr__host_range){ it->host, it->size, it->device };
+    count++;
+  }
+  vptr__lock_give(&aliases.lock);
+  return count;
+}
+
+static uint64_t serial(void) {
+  return atomic_load(&aliases.serial);
+}
+
+__attribute__((constructor)) static void introduce(void) {
+  vptr__chart_find_hosts_by(provide, serial);
 }
 
 /* ---- ending --------------------------------------------------------------------------------------------- */

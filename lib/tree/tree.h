@@ -67,7 +67,7 @@ VPTR_API bool vptr__tree_remove(vptr__tree *tree, uint64_t key, uintptr_t *value
 /* The greatest key <= bound (least key >= bound) and its value; false if there is none. The outputs may be
  * NULL. Lock-free. */
 VPTR_API bool vptr__tree_find_le(const vptr__tree *tree, uint64_t bound, uint64_t *key_out, uintptr_t *value_out);
-bool vptr__tree_find_ge(const vptr__tree *tree, uint64_t bound, uint64_t *key_out, uintptr_t *value_out);
+VPTR_API bool vptr__tree_find_ge(const vptr__tree *tree, uint64_t bound, uint64_t *key_out, uintptr_t *value_out);
 
 size_t vptr__tree_count(const vptr__tree *tree);
 

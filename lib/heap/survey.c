@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: MIT */
+/* survey - see survey.h. */
+#include "heap/survey.h"
+
+#include <stdatomic.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "heap/state.h"
+
+uint64_t vptr__survey_serial(const vptr__heap *heap) {
+  return atomic_load_explicit(&heap->buffer_serial, memory_order_acquire);
+}
+
+/* The first range at or behind `from`; NULL: none. Under the lock. */
+static vptr__range *next_range(vptr__heap *heap, uint64_t from) {
+  uintptr_t value;
+  return vptr__tree_find_ge(&heap->ranges, from, &from, &value) ? (vptr__range *)value : NULL;
+}
+
+/* ---- asking --------------------------------------------------------------------------------------------- */
+
+/* The next buffer whose address nobody has asked for, retained; false: there is none. */
+static bool next_unknown(vptr__heap *heap, uintptr_t *from, cl_mem *buffer_out) {
+  vptr__heap_lock(heap);
+  vptr__range *range = next_range(heap, *from);
+  while (range != NULL && range->address_known)
+    range = next_range(heap, range->base + 1);
+  if (range != NULL) {
+    *from = range->base;
+    *buffer_out = range->buffer;
+    heap->device->ops->buffer_retain(heap->device, range->buffer);
+  }
+  vptr__heap_unlock(heap);
+  return range != NULL;
+}
+
+/* If it is still there. It is retained, so that no other one can be taken for it. */
+static void note(vptr__heap *heap, uintptr_t base, cl_mem buffer, uint64_t address) {
+  vptr__heap_lock(heap);
+  vptr__range *range = next_range(heap, base);
+  if (range != NULL && range->base == base && range->buffer == buffer)
+    vptr__range_locate(heap, range, address);
+  vptr__heap_unlock(heap);
+}
+
+static vptr_status ask_all(vptr__heap *heap) {
+  vptr__device *device = heap->device;
+  vptr_status status = VPTR_SUCCESS;
+  uintptr_t from = 0;
+  cl_mem buffer;
+  while (status == VPTR_SUCCESS && next_unknown(heap, &from, &buffer)) {
+    uint64_t address;
+    status = device->ops->buffer_address(device, buffer, &address);
+    if (status == VPTR_SUCCESS)
+      note(heap, from++, buffer, address);
+    device->ops->buffer_release(device, buffer);
+  }
+  return status;
+}
+
+/* ---- listing -------------------------------------------------------------------------------------------- */
+
+static size_t count_all(vptr__heap *heap) {
+  size_t count = 0;
+  vptr__heap_lock(heap);
+  for (vptr__range *range = next_range(heap, 0); range != NULL; range = next_range(heap, range->base + 1))
+    count++;
+  vptr__heap_unlock(heap);
+  return count;
+}
+
+/* Those that came meanwhile are left out; who made them has not seen this call return. */
+static size_t list(vptr__heap *heap, vptr__survey_line *lines, size_t room) {
+  size_t count = 0;
+  vptr__heap_lock(heap);
+  for (vptr__range *range = next_range(heap, 0); range != NULL && count < room;
+       range = next_range(heap, range->base + 1))
+    if (range->address_known)
+      lines[count++] = (vptr__survey_line){ range->base, range->bytes, range->windows, range->device_address };
+  vptr__heap_unlock(heap);
+  return count;
+}
+
+static vptr_status list_all(vptr__heap *heap, vptr__survey *survey) {
+  size_t room = count_all(heap);
+  do {
+    room += 8; /* a list that is full may have left something out: buffers came meanwhile */
+    vptr__memory_free(survey->lines);
+    survey->lines = vptr__memory_calloc(room, sizeof *survey->lines);
+    if (survey->lines == NULL)
+      return vptr__error_host_memory(room * sizeof *survey->lines);
+    survey->count = list(heap, survey->lines, room);
+  } while (survey->count == room);
+  return VPTR_SUCCESS;
+}
+
+vptr_status vptr__survey_make(vptr__heap *heap, vptr__survey *survey_out) {
+  vptr__survey survey = { .serial = vptr__survey_serial(heap) };
+  vptr_status status = ask_all(heap);
+  if (status == VPTR_SUCCESS)
+    status = list_all(heap, &survey);
+  if (status == VPTR_SUCCESS)
+    *survey_out = survey;
+  return status;
+}

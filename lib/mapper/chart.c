@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: MIT */
+/* chart - see chart.h. */
+#include "mapper/chart.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "heap/survey.h"
+#include "mapper/mapper.h"
+
+enum { HEAD = 6, ENTRY = 3, SOME_HOSTS = 16 };
+
+static _Atomic(vptr__host_provider *) provide_hosts;
+static _Atomic(uint64_t (*)(void)) serial_of_hosts;
+
+void vptr__chart_find_hosts_by(vptr__host_provider *provider, uint64_t (*serial)(void)) {
+  atomic_store(&serial_of_hosts, serial);
+  atomic_store(&provide_hosts, provider);
+}
+
+void vptr__chart_init(vptr__chart *chart) {
+  *chart = (vptr__chart){ .table = NULL };
+  vptr__lock_init(&chart->lock, VPTR__RANK_MAPPING);
+}
+
+void vptr__chart_fini(vptr_mapper *mapper) {
+  vptr__chart *chart = &mapper->chart;
+  if (chart->table != NULL)
+    mapper->device->ops->buffer_release(mapper->device, chart->table);
+  vptr__lock_fini(&chart->lock);
+}
+
+/* ---- what goes into it ---------------------------------------------------------------------------------- */
+
+/* What a table is made of. */
+typedef struct material {
+  vptr__survey buffers;
+  vptr__host_range *hosts;
+  size_t host_count;
+  uint64_t host_serial;
+} material;
+
+static uint64_t host_serial(void) {
+  uint64_t (*serial)(void) = atomic_load(&serial_of_hosts);
+  return serial != NULL ? serial() : 0;
+}
+
+static vptr_status gather_hosts(const vptr_mapper *mapper, material *it) {
+  vptr__host_provider *provider = atomic_load(&provide_hosts);
+  it->host_serial = host_serial();
+  for (size_t room = SOME_HOSTS; provider != NULL; room = it->host_count) {
+    vptr__memory_free(it->hosts);
+    it->hosts = vptr__memory_calloc(room, sizeof *it->hosts);
+    if (it->hosts == NULL)
+      return vptr__error_host_memory(room * sizeof *it->hosts);
+    it->host_count = provider(mapper, it->hosts, room);
+    if (it->host_count <= room)
+      break;
+  }
+  return VPTR_SUCCESS;
+}
+
+static vptr_status gather(vptr_mapper *mapper, material *it) {
+  vptr_status status = gather_hosts(mapper, it); /* first: what they are attached as is a buffer by then */
+  return status == VPTR_SUCCESS ? vptr__survey_make(mapper->heap, &it->buffers) : status;
+}
+
+static void drop(material *it) {
+  vptr__memory_free(it->buffers.lines);
+  vptr__memory_free(it->hosts);
+}
+
+/* ---- writing it ----------------------------------------------------------------------------------------- */
+
+static int by_first(const void *left, const void *right) {
+  uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
+  return (a > b) - (a < b);
+}
+
+static void put(uint64_t *entries, size_t index, uint64_t first, uint64_t size, uint64_t add) {
+  uint64_t *entry = &entries[ENTRY * index];
+  entry[0] = first;
+  entry[1] = size;
+  entry[2] = add;
+}
+
+/* Where the device has an address of the mapper's; 0: nowhere, it has gone meanwhile. */
+static uint64_t address_of(const vptr__survey *buffers, uintptr_t ptr) {
+  size_t low = 0, high = buffers->count;
+  while (low < high) {
+    size_t middle = (low + high) / 2;
+    if (buffers->lines[middle].base <= ptr)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  const vptr__survey_line *line = low > 0 ? &buffers->lines[low - 1] : NULL;
+  return line != NULL && ptr - line->base < line->bytes ? line->address + (ptr - line->base) : 0;
+}
+
+static size_t windows_of(const material *it, unsigned shift) {
+  if (it->buffers.count == 0)
+    return 0;
+  const vptr__survey_line *last = &it->buffers.lines[it->buffers.count - 1];
+  return ((last->base - it->buffers.lines[0].base) >> shift) + last->windows;
+}
+
+static void write_windows(const material *it, unsigned shift, uint64_t *windows) {
+  for (size_t i = 0; i < it->buffers.count; i++) {
+    const vptr__survey_line *line = &it->buffers.lines[i];
+    size_t first = (line->base - it->buffers.lines[0].base) >> shift;
+    for (uint32_t window = 0; window < line->windows; window++)
+      windows[first + window] = line->address - line->base;
+  }
+}
+
+/* Both lists of host memory; returns how many of it there are inwards. */
+static size_t write_hosts(const material *it, uint64_t *inwards, uint64_t *outwards, size_t *out_count) {
+  size_t in = 0, out = 0;
+  for (size_t i = 0; i < it->host_count; i++) {
+    const vptr__host_range *range = &it->hosts[i];
+    uint64_t address = address_of(&it->buffers, range->device);
+    if (address == 0)
+      continue;
+    if (address != range->host)
+      put(inwards, in++, range->host, range->size, address - range->host);
+    put(outwards, out++, address, range->size, range->host - address);
+  }
+  *out_count = out;
+  qsort(inwards, in, ENTRY * sizeof *inwards, by_first);
+  qsort(outwards, out, ENTRY * sizeof *outwards, by_first);
+  return in;
+}
+
+static void write_buffers(const material *it, uint64_t *entries) {
+  for (size_t i = 0; i < it->buffers.count; i++) {
+    const vptr__survey_line *line = &it->buffers.lines[i];
+    put(entries, i, line->address, line->bytes, line->base - line->address);
+  }
+  qsort(entries, it->buffers.count, ENTRY * sizeof *entries, by_first);
+}
+
+/* Returns how many numbers it is. The lists are written where they would be if none were shorter, and moved up. */
+static size_t write_table(const material *it, unsigned shift, uint64_t *table) {
+  size_t windows = windows_of(it, shift), out = 0;
+  uint64_t *inwards = table + HEAD + windows, *outwards = inwards + ENTRY * it->host_count;
+  write_windows(it, shift, table + HEAD);
+  size_t in = write_hosts(it, inwards, outwards, &out);
+  uint64_t *end = inwards + ENTRY * in;
+  for (size_t i = 0; i < ENTRY * out; i++)
+    *end++ = outwards[i];
+  write_buffers(it, end);
+  table[0] = it->buffers.count > 0 ? it->buffers.lines[0].base : 0;
+  table[1] = shift;
+  table[2] = windows;
+  table[3] = in;
+  table[4] = out;
+  table[5] = it->buffers.count;
+  return (size_t)(end - table) + ENTRY * it->buffers.count;
+}
+
+static vptr_status make_table(vptr_mapper *mapper, const material *it, cl_mem *table_out) {
+  unsigned shift = vptr__heap_directory(mapper->heap)->shift;
+  size_t most = HEAD + windows_of(it, shift) + ENTRY * (2 * it->host_count + it->buffers.count);
+  uint64_t *table = vptr__memory_calloc(most, sizeof *table);
+  if (table == NULL)
+    return vptr__error_host_memory(most * sizeof *table);
+  size_t count = write_table(it, shift, table);
+  vptr_status status = mapper->device->ops->buffer_of(mapper->device, table, count * sizeof *table, table_out);
+  vptr__memory_free(table);
+  return status;
+}
+
+/* ---- which one it is ------------------------------------------------------------------------------------ */
+
+/* The table that there is, retained, if it is still true; NULL otherwise. */
+static cl_mem take_true(vptr_mapper *mapper) {
+  vptr__chart *chart = &mapper->chart;
+  uint64_t hosts = host_serial(), buffers = vptr__survey_serial(mapper->heap);
+  vptr__lock_take(&chart->lock);
+  cl_mem table = chart->buffers == buffers && chart->hosts == hosts ? chart->table : NULL;
+  if (table != NULL)
+    mapper->device->ops->buffer_retain(mapper->device, table);
+  vptr__lock_give(&chart->lock);
+  return table;
+}
+
+/* The last to come stays: if it is older than another's, the next launch sees that by its serials. */
+static void keep(vptr_mapper *mapper, const material *it, cl_mem table) {
+  vptr__chart *chart = &mapper->chart;
+  mapper->device->ops->buffer_retain(mapper->device, table);
+  vptr__lock_take(&chart->lock);
+  cl_mem old = chart->table;
+  chart->table = table;
+  chart->buffers = it->buffers.serial;
+  chart->hosts = it->host_serial;
+  vptr__lock_give(&chart->lock);
+  if (old != NULL)
+    mapper->device->ops->buffer_release(mapper->device, old);
+}
+
+vptr_status vptr__chart_take(vptr_mapper *mapper, cl_mem *table_out) {
+  cl_mem table = take_true(mapper);
+  if (table != NULL) {
+    *table_out = table;
+    return VPTR_SUCCESS;
+  }
+  material it = { .hosts = NULL };
+  vptr_status status = gather(mapper, &it);
+  if (status == VPTR_SUCCESS)
+    status = make_table(mapper, &it, &table);
+  if (status == VPTR_SUCCESS) {
+    keep(mapper, &it, table);
+    *table_out = table;
+  }
+  drop(&it);
+  return status;
+}

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * chart - which device address each of the host's has, as a table that kernels read: for those that follow pointers in
+ * memory.
+ *
+ * In memory a pointer is what the host knows: a virtual device address, or the address of host memory that the device
+ * reaches. A kernel looks up what it loads, and looks up backwards what it stores. The table is an array of 64-bit numbers:
+ *
+ *     0  the address that the first window begins at         3  count of host ranges, inwards
+ *     1  log2 of a window                                    4  count of host ranges, outwards
+ *     2  count of windows                                    5  count of buffers, outwards
+ *     6  for each window what to add, 0 where no buffer is; then the three lists, rising, of entries
+ *        { first address, how many bytes behind it count, what to add }
+ *
+ * Inwards a window answers for nearly all, by a subtraction, a shift and a load; outwards is a search, for few pointers are
+ * stored. What nothing in it covers means itself: NULL, and host memory that the device has at the host's own address. One
+ * past the end of a buffer counts as the buffer's. Of memory that has a host's address and a virtual one, the device's
+ * becomes the host's, for the host may follow it. (lib/translate/emit/prelude/chart.cl reads all that.)
+ *
+ * A mapper has one, made anew when buffers or such host memory have come or gone since. It is never written again: kernels
+ * in flight keep the one that they were given, since a command holds its arguments.
+ *
+ * A lock of rank MAPPING guards which one it is; it is not held while one is made.
+ */
+#ifndef VPTR_MAPPER_CHART_H
+#define VPTR_MAPPER_CHART_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include <vptr/vptr.h>
+
+#include "base/lock.h"
+
+typedef struct vptr__chart {
+  vptr__lock lock;
+  cl_mem table;            /* NULL: none was asked for yet */
+  uint64_t buffers, hosts; /* the serials that it was made of */
+} vptr__chart;
+
+/* Host memory that a device works on, and the address among its mapper's that means the same bytes there. */
+typedef struct vptr__host_range {
+  uintptr_t host;
+  size_t size;
+  uintptr_t device;
+} vptr__host_range;
+
+/* Writes as many as there is room for and returns how many there are, in any order, none in another. Called from any thread,
+ * without a lock of rank MAPPING or above. */
+typedef size_t vptr__host_provider(const vptr_mapper *mapper, vptr__host_range *ranges, size_t room);
+
+/* From now on that provider is asked, and serial() tells when its answer may have changed: it rises before anybody may hold
+ * such an address. Host memory belongs to libvptr-cudart, which stands on this library; without it there is none. */
+VPTR_API void vptr__chart_find_hosts_by(vptr__host_provider *provider, uint64_t (*serial)(void));
+
+void vptr__chart_init(vptr__chart *chart);
+void vptr__chart_fini(vptr_mapper *mapper);
+
+/* The table as of now, retained. Errors: UNSUPPORTED where the device tells no addresses, OUT_OF_HOST_MEMORY,
+ * OUT_OF_DEVICE_MEMORY, OPENCL. */
+VPTR_API vptr_status vptr__chart_take(vptr_mapper *mapper, cl_mem *table_out);
+
+#endif

@@ -211,6 +211,7 @@ static vptr_status add_param(reading *reading, const line *at, vptr__image_param
     kernel->param_count++;
   } else {
     kernel->hidden_count++;
+    kernel->follows_pointers |= param->kind == VPTR__PARAM_CHART;
   }
   *reading->param_pool++ = *param;
   return VPTR_SUCCESS;
@@ -240,6 +241,8 @@ static vptr_status read_hidden(reading *reading, const line *at) {
     param.kind = VPTR__PARAM_SHARED;
   } else if (is_value(at, "kind", "status")) {
     param.kind = VPTR__PARAM_STATUS;
+  } else if (is_value(at, "kind", "chart")) {
+    param.kind = VPTR__PARAM_CHART;
   } else if (is_value(at, "kind", "variable")) {
     const char *wanted;
     param.kind = VPTR__PARAM_VARIABLE;
@@ -251,7 +254,7 @@ static vptr_status read_hidden(reading *reading, const line *at) {
     if (reading->image != NULL && param.variable == count)
       return wrong(at, "no variable of that name is above it");
   } else {
-    return wrong(at, "kind= is none of variable, shared and status");
+    return wrong(at, "kind= is none of variable, shared, status and chart");
   }
   return add_param(reading, at, &param, true);
 }

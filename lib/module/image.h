@@ -10,6 +10,7 @@
  *     //vptr hidden kind=variable name=_ZN1a5tableE
  *     //vptr hidden kind=shared                  dynamic shared memory: a __local uchar *
  *     //vptr hidden kind=status                  __global int *: assert writes to it
+ *     //vptr hidden kind=chart                   __global const ulong *: it follows pointers in memory (mapper/chart.h); a buffer in any case
  *     //vptr variable name=table lowered=table size=64 align=4 kind=constant initial=00ff...  (hex; left out: zeros)
  *     //vptr variable name=flag lowered=flag size=4 align=4 kind=device extern=1
  *     //vptr expression name=&a::k<int> lowered=...     (a name expression of run-time compilation; value percent-encoded)
@@ -40,7 +41,8 @@
 
 #include <vptr/vptr.h>
 
-typedef enum vptr__param_kind { VPTR__PARAM_VALUE, VPTR__PARAM_POINTER, VPTR__PARAM_VARIABLE, VPTR__PARAM_SHARED, VPTR__PARAM_STATUS } vptr__param_kind;
+typedef enum vptr__param_kind { VPTR__PARAM_VALUE, VPTR__PARAM_POINTER, VPTR__PARAM_VARIABLE, VPTR__PARAM_SHARED, VPTR__PARAM_STATUS,
+  VPTR__PARAM_CHART } vptr__param_kind;
 
 typedef struct vptr__image_param {
   vptr__param_kind kind;
@@ -58,6 +60,7 @@ typedef struct vptr__image_kernel {
   vptr__image_param *params;
   uint32_t param_count, hidden_count; /* params first, then hidden ones */
   uint32_t parameter_bytes; /* as CUDA lays them out */
+  bool follows_pointers;    /* that lie in memory: has a chart, and may reach what no argument names */
 } vptr__image_kernel;
 
 typedef enum vptr__variable_kind { VPTR__VARIABLE_DEVICE, VPTR__VARIABLE_CONSTANT, VPTR__VARIABLE_MANAGED } vptr__variable_kind;

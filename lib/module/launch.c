@@ -64,6 +64,11 @@ static vptr_status set_shared(vptr__kernel *kernel, cl_uint index, size_t shared
   return status;
 }
 
+static vptr_status set_chart(const vptr__preparation *it, cl_uint index) {
+  vptr__device *device = it->kernel->mapper->device;
+  return device->ops->arg_buffer(device, it->kernel->kernel, index, it->chart);
+}
+
 VPTR__HOT static vptr_status set_params(const vptr__preparation *it, cl_uint *index, uint32_t *meaning) {
   const vptr__image_kernel *image = it->function->image;
   vptr_status status = VPTR_SUCCESS;
@@ -87,9 +92,17 @@ VPTR__HOT static vptr_status set_all(const vptr__preparation *it) {
   uint32_t meaning = 0;
   vptr_status status = set_params(it, &index, &meaning);
   for (uint32_t i = 0; i < image->hidden_count && status == VPTR_SUCCESS; i++)
-    status = image->params[image->param_count + i].kind == VPTR__PARAM_SHARED
-                 ? set_shared(it->kernel, index++, it->launch->shared)
-                 : set_pointer(it->kernel, &index, &it->meanings[meaning++]);
+    switch (image->params[image->param_count + i].kind) {
+    case VPTR__PARAM_SHARED:
+      status = set_shared(it->kernel, index++, it->launch->shared);
+      break;
+    case VPTR__PARAM_CHART:
+      status = set_chart(it, index++);
+      break;
+    default:
+      status = set_pointer(it->kernel, &index, &it->meanings[meaning++]);
+      break;
+    }
   return status;
 }
 

@@ -38,6 +38,8 @@ VPTR__HOT static vptr_status make_room(vptr__preparation *it) {
 }
 
 VPTR__HOT void vptr__prepare_clear(vptr__preparation *it) {
+  if (it->chart != NULL) /* the command that was sent holds it */
+    it->kernel->mapper->device->ops->buffer_release(it->kernel->mapper->device, it->chart);
   if (!it->kernel->program->has_addresses)
     for (uint32_t i = 0; i < it->meaning_count; i++)
       vptr__lease_give(&it->meanings[i].lease);
@@ -242,12 +244,23 @@ static vptr_status prepare_hidden(vptr__preparation *it, uint32_t hidden) {
   return status;
 }
 
+/* Behind all else that may make a buffer. */
+static vptr_status take_chart(vptr__preparation *it) {
+  vptr_mapper *mapper = it->kernel->mapper;
+  if (!it->kernel->program->has_addresses)
+    return vptr__error(VPTR_ERROR_UNSUPPORTED,
+                       "%s: kernel %s follows pointers that lie in memory, and %s tells no addresses; store indices",
+                       it->launch->what, it->function->image->name, mapper->device->name);
+  return vptr__chart_take(mapper, &it->chart);
+}
+
 VPTR__HOT vptr_status vptr__prepare(vptr__preparation *it) {
   /* cppcheck-suppress ctuuninitvar ; the caller has filled what is read here, and the rest is filled here */
   const vptr__image_kernel *image = it->function->image;
   it->meaning_count = it->use_count = it->borrowed_count = 0;
   it->last = NULL;
   it->spill_memory = NULL;
+  it->chart = NULL;
   vptr_status status = make_room(it);
   if (status == VPTR_SUCCESS)
     status = check_arguments(it);
@@ -257,5 +270,7 @@ VPTR__HOT vptr_status vptr__prepare(vptr__preparation *it) {
     status = prepare_hidden(it, i);
   if (status == VPTR_SUCCESS && it->kernel->is_spilled)
     status = vptr__spill(it);
+  if (status == VPTR_SUCCESS && image->follows_pointers)
+    status = take_chart(it);
   return status;
 }

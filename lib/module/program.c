@@ -150,7 +150,8 @@ static uint32_t bytes_of_parameters(const vptr__image_kernel *image) {
 static void count(vptr__kernel *kernel, const vptr__image_kernel *image) {
   for (uint32_t i = 0; i < image->param_count + image->hidden_count; i++) {
     const vptr__image_param *param = &image->params[i];
-    kernel->pointers += param->kind != VPTR__PARAM_VALUE && param->kind != VPTR__PARAM_SHARED;
+    kernel->pointers +=
+        param->kind != VPTR__PARAM_VALUE && param->kind != VPTR__PARAM_SHARED && param->kind != VPTR__PARAM_CHART;
     kernel->may_assert |= param->kind == VPTR__PARAM_STATUS;
   }
 }

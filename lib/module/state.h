@@ -126,6 +126,7 @@ typedef struct vptr__preparation {
   vptr__borrowed *borrowed;
   uint32_t borrowed_count, borrowed_room;
   cl_event last; /* the kernel's, retained, if anything is borrowed; NULL: it was not sent */
+  cl_mem chart; /* NULL: the kernel follows no pointers in memory */
   vptr__pointer_meaning spill; /* where the block lies on the device, if it is spilled */
   void *spill_memory;
   _Alignas(16) unsigned char block_room[VPTR__BLOCK_ROOM];

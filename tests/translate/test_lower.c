@@ -87,8 +87,8 @@ END_TEST
 
 START_TEST(records_come_after_what_they_contain) {
   planned *made = planned_make(
-      "struct node; struct inner { float *p; node *owner; };\n"
-      "struct node { inner in[2]; node *next; };\n"
+      "struct node; struct inner { float *p; int *owner; };\n"
+      "struct node { inner in[2]; float *next; };\n"
       "__global__ void k(node n, float *a) { struct inner { int x; } own; own.x = 3; *a = n.in[1].p[0] + own.x; }\n");
   ck_assert_ptr_nonnull(made->plan);
   ck_assert_str_eq(record_at(made, 0)->name, "inner");
@@ -98,6 +98,20 @@ START_TEST(records_come_after_what_they_contain) {
   ck_assert_str_eq(record_at(made, 2)->name, "inner__2");
   ck_assert(!record_at(made, 2)->as_passed);
   ck_assert_ptr_null(record_at(made, 3));
+  planned_free(made);
+}
+END_TEST
+
+/* One of them lies in device memory, so all of the type have the host's addresses, and need no other form to be passed. */
+START_TEST(records_in_memory_are_passed_as_they_are) {
+  planned *made = planned_make(
+      "struct node; struct inner { float *p; node *owner; };\n"
+      "struct node { inner in[2]; };\n"
+      "struct list { node *first; };\n"
+      "__global__ void k(node n, list l, float *a) { *a = n.in[1].p[0] + l.first->in[0].p[1]; }\n");
+  ck_assert_ptr_nonnull(made->plan);
+  for (const vptr__record_plan *record = made->plan->records; record != NULL; record = record->next)
+    ck_assert_int_eq(record->as_passed, strcmp(record->name, "list") == 0);
   planned_free(made);
 }
 END_TEST
@@ -132,6 +146,7 @@ static Suite *lower_suite(void) {
   tcase_add_test(plan, variables_of_the_module_are_members_of_who_reaches_them);
   tcase_add_test(plan, assert_needs_the_status);
   tcase_add_test(plan, records_come_after_what_they_contain);
+  tcase_add_test(plan, records_in_memory_are_passed_as_they_are);
   tcase_add_test(plan, parameters_are_laid_out_as_cuda_does);
   tcase_add_test(plan, barriers_are_known_through_calls);
   suite_add_tcase(suite, plan);

@@ -45,13 +45,37 @@ static void write_pointee(vptr__emitter *emitter, const vptr__expression *pointe
   vptr__emit_expression(emitter, pointer, VPTR__LEVEL_UNARY);
 }
 
+/* What the argument points to, as an lvalue. */
+static vptr__expression pointee_of(const vptr__expression *call, vptr__expression *argument) {
+  return (vptr__expression){ .kind = VPTR__EXPRESSION_UNARY,
+                             .op = '*',
+                             .position = call->position,
+                             .type = argument->type->base,
+                             .is_lvalue = true,
+                             .operands = { argument } };
+}
+
 static void write_load(vptr__emitter *emitter, const vptr__expression *call) {
+  const vptr__expression pointee = pointee_of(call, call->arguments);
+  if (vptr__emit_is_stored(emitter, &pointee)) {
+    vptr__emit_meaning(emitter, &pointee);
+    return;
+  }
   vptr__writer_text(emitter->out, "(");
   write_pointee(emitter, call->arguments);
   vptr__writer_text(emitter->out, ")");
 }
 
 static void write_store(vptr__emitter *emitter, const vptr__expression *call) {
+  const vptr__expression pointee = pointee_of(call, call->arguments);
+  if (vptr__emit_is_stored(emitter, &pointee)) {
+    vptr__writer_text(emitter->out, "(");
+    vptr__emit_expression(emitter, &pointee, VPTR__LEVEL_UNARY);
+    vptr__writer_text(emitter->out, " = ");
+    vptr__emit_stored(emitter, vptr__emit_argument(call, 1));
+    vptr__writer_text(emitter->out, ")");
+    return;
+  }
   vptr__writer_text(emitter->out, "(");
   write_pointee(emitter, call->arguments);
   vptr__writer_text(emitter->out, " = ");

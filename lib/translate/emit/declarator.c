@@ -3,7 +3,7 @@
  * declarator - types as OpenCL C writes them, inside out as C has it, with the space that each pointer points into.
  *
  * What a space qualifies is the pointee, so it is handed down to where that is written: `__global float *p`, `int
- * *__local *p`. References are pointers; bool is uchar (a bool of OpenCL's has no size that one may rely on); long
+ * *__local *p`. A pointer that lies in global memory is a ulong (stored.c). References are pointers; bool is uchar (a bool of OpenCL's has no size that one may rely on); long
  * long is long.
  */
 #include "translate/emit/emitter.h"
@@ -76,6 +76,10 @@ const char *vptr__emit_declarator(vptr__emitter *emitter, const vptr__type *type
   vptr__arena *arena = emitter->arena;
   const char *inner = name;
   for (;; type = type->base) {
+    if (type->kind == VPTR__TYPE_POINTER && space == VPTR__SPACE_GLOBAL)
+      return vptr__arena_format(arena, "__global %sulong%s%s",
+                                qualifier_words(type->qualifiers & ~(unsigned)VPTR__RESTRICT),
+                                *inner != '\0' ? " " : "", inner);
     if (type->kind == VPTR__TYPE_POINTER || type->kind == VPTR__TYPE_REFERENCE) {
       unsigned qualifiers = type->kind == VPTR__TYPE_POINTER ? type->qualifiers : 0;
       inner = vptr__arena_format(arena, "*%s%s%s", vptr__emit_space_word(space), qualifier_words(qualifiers), inner);

@@ -24,7 +24,7 @@ static void write_declarations(vptr__emitter *emitter, vptr__writer *declaration
   for (const vptr__reach *each = emitter->reaches; each != NULL; each = each->next)
     reach |= each->what;
   if (reach != 0)
-    vptr__emit_context(emitter, (reach & VPTR__REACHES_SCRATCH) != 0);
+    vptr__emit_context(emitter, reach);
   vptr__writer_text(declarations, "\n");
   for (vptr__instance *each = emitter->plan->inference->instances; each != NULL; each = each->next)
     vptr__writer_format(declarations, "%s;\n", vptr__emit_prototype(emitter, each));

@@ -11,6 +11,7 @@
  *     operation.c    operators, assignments, conversions              constant.c     numbers and strings
  *     call.c         calls                                            builtin.c, output.c  special ones; printf and assert
  *     declarator.c   types                                            name.c         names that OpenCL leaves free
+ *     stored.c       pointers in memory, which are the host's
  *
  * Functions are written callees first, each into `out`; only then is it known which of them need the context, which
  * pieces of the prelude there are, and whether anything is a double. So the parts are written apart and put together
@@ -32,7 +33,7 @@ typedef enum vptr__level {
 } vptr__level;
 
 /* What a function reaches by the context, itself or by calls. */
-enum { VPTR__REACHES_CONTEXT = 1, VPTR__REACHES_SCRATCH = 2 };
+enum { VPTR__REACHES_CONTEXT = 1, VPTR__REACHES_SCRATCH = 2, VPTR__REACHES_CHART = 4 };
 
 typedef struct vptr__reach {
   const vptr__instance *instance;
@@ -102,6 +103,14 @@ void vptr__emit_cast(vptr__emitter *emitter, const vptr__expression *expression,
 /* initializer.c */
 void vptr__emit_construct(vptr__emitter *emitter, const vptr__expression *expression, vptr__level least);
 void vptr__emit_initializer(vptr__emitter *emitter, const vptr__expression *initializer, const vptr__type *type);
+/* stored.c */
+bool vptr__emit_is_stored(vptr__emitter *emitter, const vptr__expression *lvalue); /* a pointer that is kept as the host knows it */
+void vptr__emit_load(vptr__emitter *emitter, const vptr__expression *lvalue, vptr__level least);
+void vptr__emit_meaning(vptr__emitter *emitter, const vptr__expression *stored); /* of such a pointer: binds as tightly as a call */
+void vptr__emit_stored(vptr__emitter *emitter, const vptr__expression *value); /* the number that goes there; as in an assignment */
+void vptr__emit_stored_assign(vptr__emitter *emitter, const vptr__expression *assign, const char *op);
+void vptr__emit_stored_step(vptr__emitter *emitter, const vptr__expression *step); /* ++ and -- */
+void vptr__emit_judge_address(vptr__emitter *emitter, const vptr__expression *lvalue); /* refuses what no pointer may point to */
 /* call.c */
 void vptr__emit_call(vptr__emitter *emitter, const vptr__expression *call, vptr__level least);
 void vptr__emit_builtin_call(vptr__emitter *emitter, const vptr__expression *call, vptr__level least);
@@ -119,12 +128,12 @@ void vptr__emit_line(vptr__emitter *emitter, vptr__position position);
 /* record.c */
 void vptr__emit_record(vptr__emitter *emitter, const vptr__record_plan *plan);
 void vptr__emit_unpass(vptr__emitter *emitter, const vptr__type *type, const char *to, const char *from);
-bool vptr__emit_has_pointers(const vptr__type *type);
+bool vptr__emit_has_pointers(const vptr__type *type); /* that the device knows, and not the host */
 void vptr__emit_pointer_offsets(const vptr__type *type, uint64_t base, vptr__writer *out);
 /* function.c */
 void vptr__emit_function(vptr__emitter *emitter, vptr__instance *instance);
 const char *vptr__emit_prototype(vptr__emitter *emitter, vptr__instance *instance);
-void vptr__emit_context(vptr__emitter *emitter, bool with_scratch);
+void vptr__emit_context(vptr__emitter *emitter, unsigned reach);
 unsigned vptr__emit_reach(const vptr__emitter *emitter, const vptr__instance *instance);
 /* kernel.c */
 void vptr__emit_kernel(vptr__emitter *emitter, const vptr__kernel_plan *kernel);

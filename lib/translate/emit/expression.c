@@ -153,7 +153,9 @@ static void write_member(vptr__emitter *emitter, const vptr__expression *express
 }
 
 static void write_index(vptr__emitter *emitter, const vptr__expression *expression) {
-  vptr__emit_expression(emitter, expression->operands[0], VPTR__LEVEL_POSTFIX);
+  const vptr__expression *base = expression->operands[0];
+  bool is_array = base->kind == VPTR__EXPRESSION_CAST && base->cast == VPTR__CAST_DECAY;
+  vptr__emit_expression(emitter, is_array ? base->operands[0] : base, VPTR__LEVEL_POSTFIX);
   vptr__writer_text(emitter->out, "[");
   vptr__emit_expression(emitter, expression->operands[1], VPTR__LEVEL_COMMA);
   vptr__writer_text(emitter->out, "]");
@@ -201,7 +203,10 @@ void vptr__emit_expression(vptr__emitter *emitter, const vptr__expression *expre
     vptr__emit_builtin_call(emitter, expression, least);
     break;
   case VPTR__EXPRESSION_MEMBER:
-    write_member(emitter, expression);
+    if (!expression->is_lvalue && vptr__emit_is_stored(emitter, expression))
+      vptr__emit_meaning(emitter, expression);
+    else
+      write_member(emitter, expression);
     break;
   case VPTR__EXPRESSION_INDEX:
     write_index(emitter, expression);
@@ -226,7 +231,7 @@ void vptr__emit_expression(vptr__emitter *emitter, const vptr__expression *expre
     vptr__emit_construct(emitter, expression, least);
     break;
   case VPTR__EXPRESSION_LOAD:
-    vptr__emit_expression(emitter, expression->operands[0], least);
+    vptr__emit_load(emitter, expression->operands[0], least);
     break;
   default:
     refuse(emitter, expression);

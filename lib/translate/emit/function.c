@@ -87,14 +87,16 @@ static void write_member(vptr__emitter *emitter, const vptr__context_member *mem
 }
 
 /* Private, and known to the compiler in full: it takes it apart again. */
-void vptr__emit_context(vptr__emitter *emitter, bool with_scratch) {
+void vptr__emit_context(vptr__emitter *emitter, unsigned reach) {
   emitter->instance = NULL;
   vptr__writer_text(emitter->out, "\nstruct vptr_context {\n");
   for (const vptr__context_member *member = emitter->plan->members; member != NULL; member = member->next)
     write_member(emitter, member);
-  if (with_scratch)
+  if (reach & VPTR__REACHES_SCRATCH)
     vptr__writer_text(emitter->out, "  __local int *m_scratch;\n");
-  if (emitter->plan->members == NULL && !with_scratch)
+  if (reach & VPTR__REACHES_CHART)
+    vptr__writer_text(emitter->out, "  struct vptr_chart m_chart;\n");
+  if (emitter->plan->members == NULL && !(reach & (VPTR__REACHES_SCRATCH | VPTR__REACHES_CHART)))
     vptr__writer_text(emitter->out, "  uchar m_nothing;\n");
   vptr__writer_text(emitter->out, "};\n");
 }

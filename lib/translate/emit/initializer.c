@@ -29,7 +29,25 @@ static void write_designator(vptr__emitter *emitter, const vptr__expression *ite
   }
 }
 
-static void write_list(vptr__emitter *emitter, const vptr__expression *list) {
+static void write_list(vptr__emitter *emitter, const vptr__expression *list, bool is_stored);
+
+/* Of a list; is_stored: a pointer in it is one that is kept as the host knows it. */
+static void write_item(vptr__emitter *emitter, const vptr__expression *item, bool is_stored) {
+  vptr__arena_enter(emitter->arena);
+  if (is_stored && is_list(item, item->type))
+    write_list(emitter, item, true);
+  else if (is_stored && item->type->kind == VPTR__TYPE_POINTER)
+    vptr__emit_stored(emitter, item);
+  else
+    vptr__emit_initializer(emitter, item, item->type);
+  vptr__arena_leave(emitter->arena);
+}
+
+/* is_stored: what it is a part of is in a record of that kind; an array has the pointers of its record, a record its own. */
+static void write_list(vptr__emitter *emitter, const vptr__expression *list, bool is_stored) {
+  const vptr__type *type = list->type != NULL ? list->type : list->written_type;
+  if (type->kind == VPTR__TYPE_RECORD)
+    is_stored = (type->declaration->flags & VPTR__IN_MEMORY) != 0;
   vptr__writer_text(emitter->out, "{ ");
   if (list->arguments != NULL && list->declaration != NULL && list->declaration->name != NULL) /* a union's member */
     vptr__writer_format(emitter->out, ".%s = ", vptr__emit_declaration_name(emitter, list->declaration));
@@ -37,7 +55,7 @@ static void write_list(vptr__emitter *emitter, const vptr__expression *list) {
     vptr__writer_text(emitter->out, "0");
   for (const vptr__expression *item = list->arguments; item != NULL; item = item->next) {
     write_designator(emitter, item);
-    vptr__emit_initializer(emitter, item, item->type);
+    write_item(emitter, item, is_stored);
     if (item->next != NULL)
       vptr__writer_text(emitter->out, ", ");
   }
@@ -49,7 +67,7 @@ void vptr__emit_initializer(vptr__emitter *emitter, const vptr__expression *init
   if (type != NULL && type->kind == VPTR__TYPE_REFERENCE)
     vptr__emit_reference(emitter, initializer, VPTR__LEVEL_ASSIGN);
   else if (is_list(initializer, type))
-    write_list(emitter, initializer);
+    write_list(emitter, initializer, false);
   else
     vptr__emit_expression(emitter, initializer, VPTR__LEVEL_ASSIGN);
   vptr__arena_leave(emitter->arena);
@@ -72,6 +90,6 @@ void vptr__emit_construct(vptr__emitter *emitter, const vptr__expression *expres
   }
   bool opened = vptr__emit_open(emitter, VPTR__LEVEL_POSTFIX, least);
   vptr__writer_format(emitter->out, "(%s)", vptr__emit_type_name(emitter, type));
-  write_list(emitter, expression);
+  write_list(emitter, expression, false);
   vptr__emit_close(emitter, opened);
 }

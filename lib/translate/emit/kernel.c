@@ -38,8 +38,12 @@ static const char *name_of(vptr__emitter *emitter, const vptr__declaration *para
                                  : vptr__arena_format(emitter->arena, "vptr_unused_%d", index);
 }
 
+static bool has_chart(const vptr__emitter *emitter, const vptr__kernel_plan *kernel) {
+  return (vptr__emit_reach(emitter, kernel->instance) & VPTR__REACHES_CHART) != 0;
+}
+
 /* What the device counts: parameters as CUDA lays them out, then 8 bytes for each hidden one. */
-static uint64_t counted_bytes(const vptr__kernel_plan *kernel) {
+static uint64_t counted_bytes(const vptr__emitter *emitter, const vptr__kernel_plan *kernel) {
   uint64_t bytes = 0;
   for (const vptr__declaration *each = parameters_of(kernel); each != NULL; each = each->next)
     bytes = align_up(bytes, vptr__type_alignment(each->type)) + vptr__type_size(each->type);
@@ -47,7 +51,7 @@ static uint64_t counted_bytes(const vptr__kernel_plan *kernel) {
   for (vptr__context_member **member = kernel->members; *member != NULL; member++)
     if (vptr__emit_is_hidden(*member))
       bytes += 8;
-  return bytes;
+  return bytes + (has_chart(emitter, kernel) ? 8 : 0);
 }
 
 /* ---- heads ------------------------------------------------------------------------------------------------ */
@@ -102,6 +106,8 @@ static void write_hidden(vptr__emitter *emitter, const vptr__kernel_plan *kernel
     else
       vptr__writer_format(emitter->out, "ulong vptr_a_%s", hidden_pointer(emitter, member));
   }
+  if (has_chart(emitter, kernel)) /* a buffer in all forms: the driver keeps it until the kernel has run */
+    vptr__writer_format(emitter->out, "%s__global const ulong *vptr_table", separator);
 }
 
 static void write_head(vptr__emitter *emitter, const vptr__kernel_plan *kernel,
@@ -210,7 +216,7 @@ static void write_unpassed(vptr__emitter *emitter, const vptr__kernel_plan *kern
   }
 }
 
-static void write_filled_context(vptr__emitter *emitter, const vptr__kernel_plan *kernel, bool with_scratch) {
+static void write_filled_context(vptr__emitter *emitter, const vptr__kernel_plan *kernel, unsigned reach) {
   vptr__writer_text(emitter->out, "  struct vptr_context vptr;\n");
   for (vptr__context_member **each = kernel->members; *each != NULL; each++) {
     const vptr__context_member *member = *each;
@@ -227,8 +233,10 @@ static void write_filled_context(vptr__emitter *emitter, const vptr__kernel_plan
       vptr__writer_format(emitter->out, "  vptr.m_%s = (%s)vptr_h_%s;\n", member->name, cast, member->name);
     }
   }
-  if (with_scratch)
+  if (reach & VPTR__REACHES_SCRATCH)
     vptr__writer_text(emitter->out, "  vptr.m_scratch = &vptr_scratch;\n");
+  if (reach & VPTR__REACHES_CHART)
+    vptr__writer_text(emitter->out, "  vptr.m_chart = vptr_chart_of(vptr_table);\n");
 }
 
 static void write_call(vptr__emitter *emitter, const vptr__kernel_plan *kernel, bool with_context) {
@@ -256,7 +264,8 @@ static bool has_pointer_parameter(const vptr__kernel_plan *kernel) {
 
 static void write_heads(vptr__emitter *emitter, const vptr__kernel_plan *kernel, bool with_scratch) {
   bool has_pointers = has_pointer_parameter(kernel);
-  vptr__writer_format(emitter->out, "\n#if VPTR_PARAMETER_LIMIT < %llu\n", (unsigned long long)counted_bytes(kernel));
+  vptr__writer_format(emitter->out, "\n#if VPTR_PARAMETER_LIMIT < %llu\n",
+                      (unsigned long long)counted_bytes(emitter, kernel));
   write_spilled_head(emitter, kernel);
   write_shared(emitter, kernel, with_scratch);
   write_spilled_loads(emitter, kernel);
@@ -289,6 +298,6 @@ void vptr__emit_kernel(vptr__emitter *emitter, const vptr__kernel_plan *kernel) 
   }
   write_unpassed(emitter, kernel);
   if (reach != 0)
-    write_filled_context(emitter, kernel, with_scratch);
+    write_filled_context(emitter, kernel, reach);
   write_call(emitter, kernel, reach != 0);
 }

@@ -105,6 +105,8 @@ static void write_kernel(vptr__emitter *emitter, const vptr__kernel_plan *kernel
   for (vptr__context_member **member = kernel->members; *member != NULL; member++)
     if (vptr__emit_is_hidden(*member))
       write_hidden(emitter, *member);
+  if (vptr__emit_reach(emitter, kernel->instance) & VPTR__REACHES_CHART)
+    vptr__writer_text(emitter->out, "//vptr hidden kind=chart\n");
 }
 
 void vptr__emit_metadata(vptr__emitter *emitter) {

@@ -43,6 +43,10 @@ static int row_of(int op) {
 }
 
 static void step(vptr__emitter *emitter, const vptr__expression *expression, vptr__level least) {
+  if (vptr__emit_is_stored(emitter, expression->operands[0])) {
+    vptr__emit_stored_step(emitter, expression);
+    return;
+  }
   const char *text = expression->op == VPTR__TOKEN_INCREMENT ? "++" : "--";
   vptr__level level = expression->is_postfix ? VPTR__LEVEL_POSTFIX : VPTR__LEVEL_UNARY;
   bool opened = vptr__emit_open(emitter, level, least);
@@ -104,6 +108,9 @@ void vptr__emit_assign(vptr__emitter *emitter, const vptr__expression *expressio
   bool opened = vptr__emit_open(emitter, VPTR__LEVEL_ASSIGN, least);
   if (expression->op != '=' && target->type->kind == VPTR__TYPE_BOOL) {
     assign_to_bool(emitter, expression);
+  } else if (vptr__emit_is_stored(emitter, target)) {
+    vptr__emit_stored_assign(emitter, expression,
+                             expression->op == '=' ? "" : operators[row_of(expression->op)].text);
   } else {
     vptr__emit_place(emitter, target, VPTR__LEVEL_UNARY);
     vptr__writer_format(emitter->out, " %s= ", expression->op == '=' ? "" : operators[row_of(expression->op)].text);
@@ -175,6 +182,8 @@ void vptr__emit_cast(vptr__emitter *emitter, const vptr__expression *expression,
     vptr__emit_place(emitter, operand, least);
     return;
   }
+  if (expression->cast == VPTR__CAST_DECAY)
+    vptr__emit_judge_address(emitter, operand);
   if (is_silent(emitter, expression)) {
     vptr__emit_expression(emitter, operand, least);
     return;

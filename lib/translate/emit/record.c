@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * record - structs and unions, laid out as CUDA lays them out, and again as the host passes them: with numbers in
- * place of pointers.
+ * place of pointers. A record of which some lie in device memory has numbers always (stored.c), and needs no twin.
  *
  * The driver checks each layout when it builds: a size that is not CUDA's ends the build, rather than the data.
  */
@@ -16,7 +16,7 @@ bool vptr__emit_has_pointers(const vptr__type *type) {
     return true;
   if (type->kind == VPTR__TYPE_ARRAY)
     return vptr__emit_has_pointers(type->base);
-  if (type->kind != VPTR__TYPE_RECORD)
+  if (type->kind != VPTR__TYPE_RECORD || (type->declaration->flags & VPTR__IN_MEMORY))
     return false;
   for (const vptr__declaration *field = type->declaration->fields; field != NULL; field = field->next)
     if (field->kind == VPTR__DECLARATION_FIELD && vptr__emit_has_pointers(field->type))
@@ -30,26 +30,28 @@ void vptr__emit_pointer_offsets(const vptr__type *type, uint64_t base, vptr__wri
   } else if (type->kind == VPTR__TYPE_ARRAY && vptr__emit_has_pointers(type->base)) {
     for (uint64_t i = 0; i < type->count; i++)
       vptr__emit_pointer_offsets(type->base, base + i * vptr__type_size(type->base), out);
-  } else if (type->kind == VPTR__TYPE_RECORD) {
+  } else if (type->kind == VPTR__TYPE_RECORD && vptr__emit_has_pointers(type)) {
     for (const vptr__declaration *field = type->declaration->fields; field != NULL; field = field->next)
       if (field->kind == VPTR__DECLARATION_FIELD)
         vptr__emit_pointer_offsets(field->type, base + field->offset, out);
   }
 }
 
-/* A field as the host passes it: pointers are ulong, records with pointers their passed twins. */
-static const char *passed_field(vptr__emitter *emitter, const vptr__declaration *field, const char *name) {
+/* A field as the host knows it: pointers are ulong, records with pointers their passed twins. */
+static const char *host_field(vptr__emitter *emitter, const vptr__declaration *field, const char *name) {
   const vptr__type *element = field->type;
   if (!vptr__emit_has_pointers(element))
     return vptr__emit_declarator(emitter, field->type, name, VPTR__SPACE_PRIVATE);
   for (; element->kind == VPTR__TYPE_ARRAY; element = element->base)
     name = vptr__arena_format(emitter->arena, "%s[%llu]", name, (unsigned long long)element->count);
   if (element->kind == VPTR__TYPE_POINTER)
-    return vptr__arena_format(emitter->arena, "ulong %s", name);
+    return vptr__arena_format(emitter->arena, "%sulong %s", element->qualifiers & VPTR__VOLATILE ? "volatile " : "",
+                              name);
   return vptr__arena_format(emitter->arena, "%s__passed %s", vptr__emit_scalar(emitter, element), name);
 }
 
 static void write_fields(vptr__emitter *emitter, const vptr__declaration *record, bool as_passed) {
+  bool is_host = as_passed || (record->flags & VPTR__IN_MEMORY) != 0;
   int count = 0;
   for (const vptr__declaration *field = record->fields; field != NULL; field = field->next) {
     if (field->kind != VPTR__DECLARATION_FIELD)
@@ -66,8 +68,8 @@ static void write_fields(vptr__emitter *emitter, const vptr__declaration *record
     }
     const char *name = vptr__emit_declaration_name(emitter, field);
     vptr__writer_format(emitter->out, "  %s",
-                        as_passed ? passed_field(emitter, field, name)
-                                  : vptr__emit_declarator(emitter, field->type, name, VPTR__SPACE_PRIVATE));
+                        is_host ? host_field(emitter, field, name)
+                                : vptr__emit_declarator(emitter, field->type, name, VPTR__SPACE_PRIVATE));
     if (field->align != NULL && field->alignment > 0)
       vptr__writer_format(emitter->out, " __attribute__((aligned(%u)))", (unsigned)field->alignment);
     vptr__writer_text(emitter->out, ";\n");

@@ -27,8 +27,15 @@ static bool is_kernel(const vptr__declaration *declaration) {
 
 /* Before any body: what kernels are passed tells most about fields. */
 static void fix_passed_fields(vptr__solver *solver, const vptr__declaration *kernel) {
-  for (vptr__declaration *parameter = kernel->type->parameters; parameter != NULL; parameter = parameter->next)
-    vptr__shared_fix_fields(solver, parameter->type, VPTR__SPACE_GLOBAL, parameter->position);
+  for (vptr__declaration *parameter = kernel->type->parameters; parameter != NULL; parameter = parameter->next) {
+    const vptr__type *type = parameter->type;
+    vptr__shared_fix_fields(solver, type, VPTR__SPACE_GLOBAL, parameter->position);
+    bool is_pointer = type->kind == VPTR__TYPE_POINTER;
+    while (type->kind == VPTR__TYPE_POINTER)
+      type = vptr__type_without_arrays(type->base);
+    if (is_pointer && type->kind == VPTR__TYPE_RECORD && type->declaration != NULL)
+      vptr__memory_enter(&solver->log, type->declaration, parameter->position);
+  }
 }
 
 static void solve_kernel(vptr__solver *solver, vptr__declaration *kernel) {
@@ -51,39 +58,15 @@ static void learn_kernel(vptr__solver *solver, vptr__declaration *kernel) {
   fix_passed_fields(solver, kernel);
 }
 
-/* ---- the judgement at the end ------------------------------------------------------------------------------ */
-
-/* They were put in front of each other; messages come in the order of the text. */
-static vptr__located *reversed(vptr__located *list) {
-  vptr__located *result = NULL;
-  while (list != NULL) {
-    vptr__located *next = list->next;
-    list->next = result;
-    result = list;
-    list = next;
-  }
-  return result;
-}
-
-static void judge_located(vptr__solver *solver) {
-  for (const vptr__located *item = reversed(solver->located); item != NULL; item = item->next)
-    if (vptr__space_variable_value(item->variable) == VPTR__SPACE_GLOBAL &&
-        vptr__space_log_may_say(&solver->log, item->position))
-      vptr__source_say(
-          solver->unit->source, VPTR__ERROR, item->position,
-          "a pointer in device memory is read or written here, and only the host can tell where it points: pass "
-          "it to the kernel as an argument, or in a struct by value, or store an index instead");
-}
-
 vptr__inference *vptr__infer_run(vptr__unit *unit) {
   vptr__arena *arena = vptr__source_arena(unit->source);
   int errors = vptr__source_errors(unit->source);
   vptr__solver *solver = VPTR__ARENA_NEW(arena, vptr__solver);
-  *solver = (vptr__solver){ .unit = unit, .arena = arena, .log = { .source = unit->source } };
+  *solver = (vptr__solver){ .unit = unit, .arena = arena, .log = { .source = unit->source, .solver = solver } };
   vptr__shared_learn_unit(solver);
   for_each_kernel(solver, learn_kernel);
   for_each_kernel(solver, solve_kernel);
-  judge_located(solver);
+  vptr__pun_judge_all(solver);
   vptr__step_judge(solver);
   if (vptr__source_errors(unit->source) != errors)
     return NULL;

@@ -6,6 +6,9 @@
  * as a number it would be another one, and a number would be no pointer. So memory that holds pointers is never seen
  * as memory that does not, nor the other way round. Functions of CUDA's that only pass over bytes may have it as
  * void *: memcpy() from pointers to pointers of the same type, memset(), printf()'s %p.
+ *
+ * In device memory they are the host's addresses (memory.c), and so are their bytes: there a pool of bytes may become
+ * nodes, and nodes bytes. A number is refused there too, since a pointer that becomes one is the device's.
  */
 #include <string.h>
 
@@ -39,12 +42,37 @@ static bool may_be_seen_as(const vptr__type *from, const vptr__type *to) {
   return from->kind == to->kind && may_be_seen_as(from->base, to->base);
 }
 
-static void refuse(vptr__spaces *spaces, vptr__position position) {
-  if (vptr__space_log_may_say(&spaces->solver->log, position))
+static void refuse(vptr__solver *solver, vptr__position position) {
+  if (vptr__space_log_may_say(&solver->log, position))
     vptr__source_say(
-        spaces->solver->unit->source, VPTR__ERROR, position,
+        solver->unit->source, VPTR__ERROR, position,
         "memory that holds pointers is seen as something else here, and their bytes are not those that CUDA "
         "has: use the pointers themselves, or store indexes");
+}
+
+static bool is_bytes(const vptr__type *type) {
+  type = vptr__type_without_arrays(type);
+  return type->kind == VPTR__TYPE_VOID || type->kind == VPTR__TYPE_CHAR || type->kind == VPTR__TYPE_SIGNED_CHAR ||
+         type->kind == VPTR__TYPE_UNSIGNED_CHAR;
+}
+
+static void locate(vptr__spaces *spaces, vptr__located **list, const vptr__type *pointer, const vptr__type *other,
+                   vptr__position position) {
+  if (spaces->is_trial)
+    return;
+  vptr__located *item = VPTR__ARENA_NEW(spaces->solver->arena, vptr__located);
+  *item = (vptr__located){ .variable = vptr__spaces_variable(spaces, pointer), .position = position, .next = *list };
+  if (other != NULL)
+    item->other = vptr__spaces_variable(spaces, other);
+  *list = item;
+}
+
+/* Refuses it, where it may be right once it is known which memory that is. */
+static void refuse_unless_in_memory(vptr__spaces *spaces, const vptr__expression *cast) {
+  if (is_bytes(cast->operands[0]->type->base) || is_bytes(cast->type->base))
+    locate(spaces, &spaces->solver->seen, cast->type, NULL, cast->position);
+  else
+    refuse(spaces->solver, cast->position);
 }
 
 void vptr__pun_cast(vptr__spaces *spaces, const vptr__expression *cast) {
@@ -53,7 +81,7 @@ void vptr__pun_cast(vptr__spaces *spaces, const vptr__expression *cast) {
       to->kind != VPTR__TYPE_POINTER || may_be_seen_as(from->base, to->base))
     return;
   if (to->base->kind != VPTR__TYPE_VOID) {
-    refuse(spaces, cast->position);
+    refuse_unless_in_memory(spaces, cast);
     return;
   }
   vptr__punned *punned = VPTR__ARENA_NEW(spaces->solver->arena, vptr__punned);
@@ -69,13 +97,22 @@ static void forgive(vptr__spaces *spaces, const vptr__expression *cast) {
     }
 }
 
-/* What it pointed to before it was cast to void *, by itself or as written. */
-static const vptr__type *pointee(const vptr__expression *argument) {
+/* What it was before it was cast to void *, by itself or as written; NULL: no pointer. */
+static const vptr__type *given(const vptr__expression *argument) {
   while (argument->kind == VPTR__EXPRESSION_CAST && argument->cast != VPTR__CAST_DECAY &&
          argument->type->kind == VPTR__TYPE_POINTER && argument->type->base->kind == VPTR__TYPE_VOID &&
          argument->operands[0]->type->kind == VPTR__TYPE_POINTER)
     argument = argument->operands[0];
-  return argument->type->kind == VPTR__TYPE_POINTER ? argument->type->base : NULL;
+  return argument->type->kind == VPTR__TYPE_POINTER ? argument->type : NULL;
+}
+
+/* Copied pointers point where they did. Those in device memory have other bytes than a thread's own, but in records. */
+static void judge_copy(vptr__spaces *spaces, const vptr__type *to, const vptr__type *from, vptr__position position) {
+  if (!may_be_seen_as(from->base, to->base))
+    refuse(spaces->solver, position);
+  vptr__spaces_relate(spaces, to->base, from->base, position);
+  if (vptr__type_without_arrays(from->base)->kind == VPTR__TYPE_POINTER)
+    locate(spaces, &spaces->solver->moved, to, from, position);
 }
 
 void vptr__pun_call(vptr__spaces *spaces, const vptr__expression *call) {
@@ -83,14 +120,27 @@ void vptr__pun_call(vptr__spaces *spaces, const vptr__expression *call) {
     forgive(spaces, argument);
   const vptr__expression *to = call->arguments, *from = to != NULL ? to->next : NULL;
   bool is_copy = strcmp(call->builtin->name, "memcpy") == 0 || strcmp(call->builtin->name, "memmove") == 0;
-  if (!is_copy || from == NULL || pointee(to) == NULL || pointee(from) == NULL)
-    return;
-  if (!may_be_seen_as(pointee(from), pointee(to)))
-    refuse(spaces, call->position);
-  vptr__spaces_relate(spaces, pointee(to), pointee(from), call->position); /* copied pointers point where they did */
+  if (is_copy && from != NULL && given(to) != NULL && given(from) != NULL)
+    judge_copy(spaces, given(to), given(from), call->position);
 }
 
 void vptr__pun_judge(vptr__spaces *spaces) {
   for (const vptr__punned *punned = spaces->punned; punned != NULL; punned = punned->next)
-    refuse(spaces, punned->cast->position);
+    refuse_unless_in_memory(spaces, punned->cast);
+}
+
+static bool is_in_memory(vptr__space_variable *variable) {
+  return vptr__space_variable_value(variable) == VPTR__SPACE_GLOBAL;
+}
+
+void vptr__pun_judge_all(vptr__solver *solver) {
+  for (const vptr__located *item = solver->seen; item != NULL; item = item->next)
+    if (!is_in_memory(item->variable))
+      refuse(solver, item->position);
+  for (const vptr__located *item = solver->moved; item != NULL; item = item->next)
+    if (is_in_memory(item->variable) != is_in_memory(item->other) &&
+        vptr__space_log_may_say(&solver->log, item->position))
+      vptr__source_say(solver->unit->source, VPTR__ERROR, item->position,
+                       "pointers are copied as bytes here, from or to device memory, where they are the host's "
+                       "addresses: assign them one by one, or in a struct");
 }

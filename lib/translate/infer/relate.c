@@ -26,9 +26,13 @@ vptr__space_variable *vptr__spaces_variable(vptr__spaces *spaces, const vptr__ty
   if (shared != NULL)
     return *shared;
   void **slot = vptr__map_put(spaces->solver->arena, &spaces->variables, key);
-  if (*slot == NULL)
-    *slot = vptr__space_variable_new(spaces->solver->arena);
-  return *slot;
+  if (*slot != NULL)
+    return *slot;
+  vptr__space_variable *made = *slot = vptr__space_variable_new(spaces->solver->arena);
+  const vptr__type *pointee = vptr__type_without_arrays(pointer->base);
+  bool is_pointer = pointee != NULL && pointee->kind == VPTR__TYPE_POINTER;
+  vptr__memory_imply(spaces->solver, made, pointee, is_pointer ? vptr__spaces_variable(spaces, pointee) : NULL);
+  return made;
 }
 
 void vptr__spaces_relate(vptr__spaces *spaces, const vptr__type *left, const vptr__type *right,

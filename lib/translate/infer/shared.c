@@ -12,7 +12,7 @@
 
 static void learn_type(vptr__solver *solver, vptr__type *type, bool is_shared);
 
-static void learn_record(vptr__solver *solver, vptr__declaration *record) {
+void vptr__shared_learn_record(vptr__solver *solver, vptr__declaration *record) {
   if (record == NULL)
     return;
   void **slot = vptr__map_put(solver->arena, &solver->records, (uintptr_t)record);
@@ -27,16 +27,23 @@ static void learn_record(vptr__solver *solver, vptr__declaration *record) {
 
 static void share(vptr__solver *solver, vptr__type *pointer) {
   void **slot = vptr__map_put(solver->arena, &solver->shared, pointer->id != 0 ? pointer->id : (uintptr_t)pointer);
-  if (*slot == NULL)
-    *slot = vptr__space_variable_new(solver->arena);
-  pointer->space = *slot;
+  if (*slot != NULL) {
+    pointer->space = *slot;
+    return;
+  }
+  pointer->space = *slot = vptr__space_variable_new(solver->arena);
+  vptr__type *pointee = (vptr__type *)vptr__type_without_arrays(pointer->base);
+  bool is_pointer = pointee != NULL && pointee->kind == VPTR__TYPE_POINTER;
+  if (is_pointer)
+    share(solver, pointee);
+  vptr__memory_imply(solver, pointer->space, pointee, is_pointer ? pointee->space : NULL);
 }
 
 /* The records that a type is made of, and, if is_shared, its pointers. */
 static void learn_type(vptr__solver *solver, vptr__type *type, bool is_shared) {
   for (; type != NULL; type = type->base) {
     if (type->kind == VPTR__TYPE_RECORD) {
-      learn_record(solver, type->declaration);
+      vptr__shared_learn_record(solver, type->declaration);
       return;
     }
     if (is_shared && (type->kind == VPTR__TYPE_POINTER || type->kind == VPTR__TYPE_REFERENCE))
@@ -48,7 +55,7 @@ void vptr__shared_learn_unit(vptr__solver *solver) {
   for (vptr__declaration *declaration = solver->unit->declarations; declaration != NULL;
        declaration = declaration->next) {
     if (declaration->kind == VPTR__DECLARATION_RECORD)
-      learn_record(solver, declaration);
+      vptr__shared_learn_record(solver, declaration);
     else if (declaration->kind == VPTR__DECLARATION_VARIABLE)
       learn_type(solver, declaration->type, true);
   }
@@ -56,6 +63,9 @@ void vptr__shared_learn_unit(vptr__solver *solver) {
 
 static void learn_expression(void *context, vptr__expression *expression) {
   learn_type(context, expression->type, false);
+  if (expression->kind == VPTR__EXPRESSION_NAME && expression->declaration != NULL &&
+      expression->declaration->kind == VPTR__DECLARATION_VARIABLE)
+    vptr__memory_variable(context, expression->declaration);
 }
 
 /* A __shared__ variable is one in all instances of its function. */

@@ -9,6 +9,7 @@
  *     lvalue.c      where an lvalue lies
  *     relate.c      variables of types; two types side by side
  *     shared.c      pointers of fields and at namespace level, which all instances have in common
+ *     memory.c      what it means for pointers and records to lie in device memory
  *     variable.c    union-find
  *     name.c        names of instances
  *     step.c        code that counts on warps in step
@@ -22,9 +23,9 @@
 /* Behind the spaces, in keys of trials: not known yet. */
 enum { VPTR__SPACE_OPEN = 4 };
 
-/* A pointer in a place that only the host may store pointers to, if it turns out to be one. */
+/* A place that is judged when all spaces are known. */
 typedef struct vptr__located {
-  vptr__space_variable *variable;
+  vptr__space_variable *variable, *other;
   vptr__position position;
   struct vptr__located *next;
 } vptr__located;
@@ -53,7 +54,8 @@ typedef struct vptr__solver {
   vptr__map records;             /* whose fields are in there */
   vptr__map functions;           /* definition -> its vptr__spaces, linked */
   vptr__map names;               /* vptr__name -> taken */
-  vptr__located *located;        /* of real instances: judged at the end */
+  vptr__located *moved;          /* pointers that are copied as bytes, from other to variable; of real instances */
+  vptr__located *seen;           /* memory with pointers that is seen as bytes, or bytes as such memory; of real instances */
   vptr__located *steps;          /* stores that count on warps in step, if they are to shared memory; variable NULL: they are */
   vptr__instance *first, *last;
   int count;
@@ -86,8 +88,15 @@ typedef struct vptr__location {
 
 /* shared.c */
 void vptr__shared_learn_unit(vptr__solver *solver);
+void vptr__shared_learn_record(vptr__solver *solver, vptr__declaration *record);
 void vptr__shared_learn_function(vptr__solver *solver, vptr__declaration *function);
 void vptr__shared_fix_fields(vptr__solver *solver, const vptr__type *type, vptr__space space, vptr__position position);
+
+/* memory.c */
+void vptr__memory_imply(vptr__solver *solver, vptr__space_variable *variable, const vptr__type *pointee,
+                        vptr__space_variable *inner); /* inner: of pointee, if that is a pointer */
+void vptr__memory_variable(vptr__solver *solver, const vptr__declaration *variable); /* of the module */
+void vptr__memory_enter(vptr__space_log *log, vptr__declaration *record, vptr__position position);
 
 /* relate.c */
 vptr__space_variable *vptr__spaces_variable(vptr__spaces *spaces, const vptr__type *pointer);
@@ -107,6 +116,7 @@ void vptr__spaces_walk(vptr__spaces *spaces);
 void vptr__pun_cast(vptr__spaces *spaces, const vptr__expression *cast);
 void vptr__pun_call(vptr__spaces *spaces, const vptr__expression *call); /* of a function of CUDA's, behind its arguments */
 void vptr__pun_judge(vptr__spaces *spaces);                               /* at the end of a walk */
+void vptr__pun_judge_all(vptr__solver *solver);                           /* when all spaces are known */
 
 /* step.c */
 void vptr__step_assignment(vptr__spaces *spaces, const vptr__expression *assign);

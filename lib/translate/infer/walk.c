@@ -5,53 +5,12 @@
  * The walk goes behind types/, so every conversion is a node. It needs no order: a relation holds in the whole
  * instance (a pointer variable is of one OpenCL type, whatever it is assigned in between).
  */
-#include <string.h>
-
 #include "translate/infer/solver.h"
 #include "translate/infer/visit.h"
-#include "translate/lexer/token.h"
 #include "translate/types/builtin.h"
 
 static bool is_pointer(const vptr__type *type) {
   return type != NULL && type->kind == VPTR__TYPE_POINTER;
-}
-
-/* ---- pointers in memory: judged when all spaces are known ------------------------------------------------- */
-
-static void locate(vptr__spaces *spaces, vptr__space_variable *variable, vptr__position position) {
-  vptr__located *item = VPTR__ARENA_NEW(spaces->solver->arena, vptr__located);
-  *item = (vptr__located){ .variable = variable, .position = position, .next = spaces->solver->located };
-  spaces->solver->located = item;
-}
-
-/* An lvalue that holds pointers is read or written. */
-static void touch(vptr__spaces *spaces, const vptr__expression *lvalue) {
-  if (spaces->is_trial || !lvalue->is_lvalue || !vptr__infer_has_pointers(lvalue->type))
-    return;
-  vptr__location location = vptr__spaces_locate(spaces, lvalue);
-  if (location.variable == NULL && location.space != VPTR__SPACE_GLOBAL)
-    return;
-  if (location.variable == NULL) {
-    location.variable = vptr__space_variable_new(spaces->solver->arena);
-    vptr__space_variable_fix(&spaces->solver->log, location.variable, location.space, lvalue->position);
-  }
-  locate(spaces, location.variable, lvalue->position);
-}
-
-/* memcpy(), __ldg() and their kind move pointers that are there; printf() only shows where they point. */
-static void touch_moved(vptr__spaces *spaces, const vptr__expression *call) {
-  bool has_pointers = false;
-  if (spaces->is_trial || call->builtin == NULL || strchr(call->builtin->signature, '*') != NULL)
-    return;
-  for (const vptr__expression *argument = call->arguments; argument != NULL; argument = argument->next) {
-    const vptr__expression *given = argument;
-    while (given->kind == VPTR__EXPRESSION_CAST && given->cast != VPTR__CAST_DECAY && is_pointer(given->type))
-      given = given->operands[0];
-    has_pointers |= is_pointer(given->type) && vptr__infer_has_pointers(given->type->base);
-  }
-  for (const vptr__expression *argument = call->arguments; argument != NULL; argument = argument->next)
-    if (has_pointers && is_pointer(argument->type))
-      locate(spaces, vptr__spaces_variable(spaces, argument->type), call->position);
 }
 
 /* ---- expressions ----------------------------------------------------------------------------------------- */
@@ -92,8 +51,6 @@ static void relate_unary(vptr__spaces *spaces, const vptr__expression *unary) {
       vptr__spaces_relate(spaces, unary->type, operand->type->base, unary->position);
   } else {
     vptr__spaces_relate(spaces, unary->type, operand->type, unary->position);
-    if (unary->op == VPTR__TOKEN_INCREMENT || unary->op == VPTR__TOKEN_DECREMENT)
-      touch(spaces, operand);
   }
 }
 
@@ -129,14 +86,11 @@ static void relate_conditional(vptr__spaces *spaces, const vptr__expression *con
 static void relate_assignment(vptr__spaces *spaces, const vptr__expression *assign) {
   vptr__spaces_relate(spaces, assign->operands[0]->type, assign->operands[1]->type, assign->position);
   vptr__spaces_relate(spaces, assign->type, assign->operands[0]->type, assign->position);
-  touch(spaces, assign->operands[0]);
-  touch(spaces, assign->operands[1]);
   vptr__step_assignment(spaces, assign);
 }
 
 /* A function of CUDA's takes pointers into any memory; what it returns points where its first pointer does. */
 static void relate_built_in(vptr__spaces *spaces, const vptr__expression *call) {
-  touch_moved(spaces, call);
   vptr__pun_call(spaces, call);
   vptr__step_barrier(spaces, call);
   for (const vptr__expression *argument = call->arguments; argument != NULL; argument = argument->next)
@@ -159,7 +113,6 @@ static void relate_items(vptr__spaces *spaces, const vptr__expression *list) {
       return;
     const vptr__type *member = is_record ? field->type : type->kind == VPTR__TYPE_ARRAY ? type->base : type;
     vptr__spaces_relate(spaces, member, item->type, item->position);
-    touch(spaces, item);
     field = is_record && !is_union ? field->next : field;
   }
 }
@@ -179,7 +132,6 @@ static void walk_expression(void *context, vptr__expression *expression) {
     break;
   case VPTR__EXPRESSION_LOAD:
     vptr__spaces_relate(spaces, expression->type, expression->operands[0]->type, expression->position);
-    touch(spaces, expression->operands[0]);
     break;
   case VPTR__EXPRESSION_CAST:
     relate_cast(spaces, expression);
@@ -242,8 +194,6 @@ static void walk_variable(void *context, vptr__declaration *variable) {
   if (variable->type->kind == VPTR__TYPE_REFERENCE)
     vptr__spaces_bind(spaces, vptr__spaces_variable(spaces, variable->type), vptr__spaces_locate(spaces, value),
                       value->position);
-  else
-    touch(spaces, value);
   vptr__spaces_relate(spaces, variable->type, value->type, value->position);
 }
 
@@ -252,8 +202,6 @@ static void walk_return(vptr__spaces *spaces, vptr__expression *value) {
   if (returned->kind == VPTR__TYPE_REFERENCE)
     vptr__spaces_bind(spaces, vptr__spaces_variable(spaces, returned), vptr__spaces_locate(spaces, value),
                       value->position);
-  else
-    touch(spaces, value);
   vptr__spaces_relate(spaces, returned, value->type, value->position);
 }
 

@@ -124,7 +124,7 @@ static void need_function(records_pass *pass, const vptr__declaration *function)
 /* Numbers in place of pointers: of what a kernel takes, and of what that holds. */
 static void pass_by_value(records_pass *pass, const vptr__type *type) {
   vptr__declaration *record = held_record(type);
-  if (record == NULL || !vptr__infer_has_pointers(type))
+  if (record == NULL || (record->flags & VPTR__IN_MEMORY) || !vptr__infer_has_pointers(type))
     return;
   void **slot = vptr__map_find(&pass->seen, (uintptr_t)record);
   if (slot == NULL)

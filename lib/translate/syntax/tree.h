@@ -37,7 +37,9 @@ enum { /* flags */
   VPTR__USED = 1 << 16,        /* [types] reached from a kernel or a variable's initialiser */
   VPTR__ADDRESSED = 1 << 17,   /* [types] a variable whose address is taken, or that a reference is bound to */
   VPTR__ASSIGNED = 1 << 18,    /* [types] a variable or parameter that is written to behind its declaration */
-  VPTR__AT_NAMESPACE = 1 << 19 /* [types] a VARIABLE of the unit's list, not a local one */
+  VPTR__AT_NAMESPACE = 1 << 19, /* [types] a VARIABLE of the unit's list, not a local one */
+  VPTR__IN_MEMORY = 1 << 20    /* [infer] of a RECORD with pointers: some lie in device memory, so that in all of them
+                                  the pointers are what the host knows (infer/memory.c) */
 };
 
 typedef enum vptr__built_in { /* of variables */

@@ -17,7 +17,8 @@ typedef struct alias {
 
 static struct {
   vptr__lock lock;
-  _Atomic(uint64_t) serial; /* of the latest change of the trees */
+  _Atomic(uint64_t) serial;   /* of the latest change of the trees */
+  _Atomic(uint64_t) followed; /* a bit for each device with kernels that follow pointers */
   bool has_trees;
   vptr__tree by_host, by_device; /* first address -> alias */
 } aliases = { .lock = VPTR__LOCK_INIT(VPTR__RANK_MAPPING) };
@@ -172,6 +173,8 @@ static size_t provide(const vptr_mapper *mapper, vptr__host_range *ranges, size_
   size_t count = 0;
   uint64_t key = 0;
   uintptr_t value;
+  if (mapper->device->ordinal >= 0)
+    atomic_fetch_or(&aliases.followed, UINT64_C(1) << mapper->device->ordinal % 64);
   vptr__lock_take(&aliases.lock);
   for (; aliases.has_trees && vptr__tree_find_ge(&aliases.by_host, key, &key, &value); key++) {
     const alias *it = (const alias *)value;
@@ -198,6 +201,10 @@ __attribute__((constructor)) static void introduce(void) {
 vptr_status vptr__alias_wait(vptr__region *region, bool is_shared) {
   if (is_shared)
     vptr__region_lend(region, atomic_load(&region->mapper)->device->ordinal);
+  uint64_t followed = atomic_load(&aliases.followed);
+  for (int ordinal = 0; followed != 0; ordinal++, followed >>= 1)
+    if ((followed & 1) != 0)
+      vptr__region_lend(region, ordinal);
   return vptr__region_wait(region);
 }
 

@@ -36,7 +36,7 @@ static void write_item(vptr__emitter *emitter, const vptr__expression *item, boo
   vptr__arena_enter(emitter->arena);
   if (is_stored && is_list(item, item->type))
     write_list(emitter, item, true);
-  else if (is_stored && item->type->kind == VPTR__TYPE_POINTER)
+  else if (is_stored && item->type != NULL && item->type->kind == VPTR__TYPE_POINTER)
     vptr__emit_stored(emitter, item);
   else
     vptr__emit_initializer(emitter, item, item->type);

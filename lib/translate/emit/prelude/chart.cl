@@ -35,9 +35,3 @@ static ulong vptr_out(const struct vptr_chart *chart, ulong p) {
     vptr_chart_find(hosts + 3 * chart->table[4], chart->table[5], &p);
   return p;
 }
-//: pointer_step
-static ulong vptr_pointer_step_@(volatile @ ulong *at, ulong by) {
-  ulong before = *at;
-  *at = before + by;
-  return before;
-}

@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * follow - launches of kernels that follow pointers in memory: they are given the chart as it is at the launch, and keep it; a
+ * device without addresses refuses them; and what they may reach is not freed under them.
+ */
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <vptr/vptr.h>
+
+#include "base/memory.h"
+#include "device/fake.h"
+#include "module/module.h"
+#include "pinned/pinned.h"
+#include "stream/stream.h"
+#include "support/support.h"
+
+/* As kernels look up, in short: by window alone. */
+static uint64_t meaning(const uint64_t *table, uint64_t p) {
+  uint64_t window = (p - table[0]) >> table[1];
+  return window < table[2] ? p + table[6 + window] : p;
+}
+
+static const char text[] = "//vptr-module 1\n"
+                           "//vptr kernel name=sum lowered=sum entry=m_sum\n"
+                           "//vptr param size=8 align=8 kind=pointer\n"
+                           "//vptr param size=4 align=4 kind=value\n"
+                           "//vptr hidden kind=chart\n"
+                           "//vptr kernel name=plain lowered=plain entry=m_plain\n"
+                           "//vptr param size=8 align=8 kind=pointer\n"
+                           "m_sum m_plain\n";
+
+typedef struct node {
+  uint64_t next; /* the host's address */
+  int value;
+} node;
+
+static vptr_mapper *mapper;
+static vptr__module *module;
+static vptr__stream *stream;
+
+/* The arguments: the list, how long to wait before, the chart. The sum goes to the first node. */
+static void run_sum(const vptr__fake_launch *launch) {
+  const uint64_t *table = launch->arguments[2];
+  node *first = (node *)(uintptr_t) * (uint64_t *)launch->arguments[0];
+  int sum = 0;
+  usleep((useconds_t) * (int *)launch->arguments[1]);
+  for (const node *at = first; at != NULL; at = (const node *)(uintptr_t)meaning(table, at->next))
+    sum += at->value;
+  first->value = sum;
+}
+
+static void run_plain(const vptr__fake_launch *launch) {
+  *(int *)(uintptr_t) * (uint64_t *)launch->arguments[0] = 1;
+}
+
+static vptr_status launch(const char *name, void *list, int delay) {
+  void *arguments[] = { &list, &delay };
+  vptr__launch how = { .what = "test", .grid = { 1, 1, 1 }, .block = { 1, 1, 1 }, .arguments = arguments };
+  return vptr__function_launch(vptr__module_function(module, name), stream, &how);
+}
+
+static void set_up(void) {
+  vptr__fake_tell_addresses(true);
+  vptr__fake_define("m_sum", run_sum);
+  vptr__fake_define("m_plain", run_plain);
+  support_succeed(vptr__mapper_for_device(0, &mapper));
+  support_succeed(vptr__module_load(text, sizeof text - 1, &module));
+  support_succeed(vptr__stream_create(mapper, VPTR__STREAM_NON_BLOCKING, 0, &stream));
+}
+
+static void tear_down(void) {
+  support_succeed(vptr__stream_destroy(stream));
+  vptr__module_unload(module);
+  support_succeed(vptr_clear(mapper));
+  support_succeed(vptr_trim(mapper, 0));
+}
+
+static void *make_node(void *next, int value, size_t size) {
+  void *made;
+  const node content = { (uintptr_t)next, value };
+  support_succeed(vptr_malloc(mapper, size, &made));
+  support_succeed(vptr_memcpy(mapper, made, &content, sizeof content));
+  return made;
+}
+
+static int value_of(const void *made) {
+  node content;
+  support_succeed(vptr__stream_synchronize(stream));
+  support_succeed(vptr_memcpy(mapper, &content, made, sizeof content));
+  return content.value;
+}
+
+START_TEST(a_kernel_finds_what_lies_there_at_the_launch) {
+  void *list = NULL;
+  for (int i = 1; i <= 6; i++) {
+    list = make_node(list, i, i % 2 ? sizeof(node) : (size_t)i << 20);
+    int before = value_of(list);
+    support_succeed(launch("sum", list, 0));
+    ck_assert_int_eq(value_of(list), i * (i + 1) / 2);
+    support_succeed(vptr_memcpy(mapper, (char *)list + offsetof(node, value), &before, sizeof before));
+  }
+}
+END_TEST
+
+/* It is still waiting when other buffers make another chart. */
+START_TEST(a_kernel_keeps_the_chart_that_it_was_given) {
+  void *list = make_node(make_node(NULL, 20, 1 << 20), 3, sizeof(node));
+  support_succeed(launch("sum", list, 50000));
+  for (int i = 0; i < 4; i++) {
+    void *other = make_node(NULL, i, (size_t)(i + 2) << 20);
+    support_succeed(launch("sum", other, 0));
+  }
+  ck_assert_int_eq(value_of(list), 23);
+}
+END_TEST
+
+START_TEST(others_need_no_chart) {
+  vptr__fake_counts before, after;
+  void *x = make_node(NULL, 0, sizeof(node));
+  support_succeed(launch("plain", x, 0));
+  support_succeed(vptr__stream_synchronize(stream));
+  void *y = make_node(NULL, 0, 1 << 20);
+  vptr__fake_get_counts(&before);
+  support_succeed(launch("plain", y, 0));
+  support_succeed(vptr__stream_synchronize(stream));
+  vptr__fake_get_counts(&after);
+  ck_assert_uint_eq(before.buffers, after.buffers);
+}
+END_TEST
+
+/* A node of pinned memory is no argument, so that nobody knows who reaches it. */
+START_TEST(pinned_memory_is_freed_behind_those_who_may_follow_a_pointer_to_it) {
+  void *host;
+  support_succeed(vptr__pinned_allocate(mapper, sizeof(node), 0, &host));
+  *(node *)host = (node){ 0, 5 };
+  void *list = make_node(host, 2, sizeof(node));
+  support_succeed(launch("sum", list, 100000));
+  support_succeed(vptr__pinned_free(host));
+  node seen;
+  support_succeed(vptr_memcpy(mapper, &seen, list, sizeof seen)); /* on another queue: nothing waits here */
+  ck_assert_int_eq(seen.value, 7);
+}
+END_TEST
+
+START_TEST(a_buffer_is_released_behind_those_who_may_follow_a_pointer_to_it) {
+  void *hidden = make_node(NULL, 30, 1 << 20), *list = make_node(hidden, 4, sizeof(node));
+  support_succeed(launch("sum", list, 0));
+  ck_assert_int_eq(value_of(list), 34);
+  support_succeed(launch("sum", list, 100000));
+  support_succeed(vptr_free(mapper, hidden));
+  support_succeed(vptr_trim(mapper, 0)); /* the fake device unmaps what is released */
+  ck_assert_int_eq(value_of(list), 64);
+}
+END_TEST
+
+/* ---- failures -------------------------------------------------------------------------------------------- */
+
+static int failures_of(void (*fail_nth)(long n)) {
+  int failures = 0;
+  for (long n = 1, unharmed = 0; unharmed < 10; n++) {
+    void *list = make_node(make_node(NULL, 20, 1 << 20), 3, sizeof(node));
+    vptr__fake_counts before, after;
+    fail_nth(n);
+    vptr_status status = launch("sum", list, 0);
+    fail_nth(0);
+    vptr__stream_synchronize_all(mapper);
+    ck_assert_int_eq(value_of(list), status == VPTR_SUCCESS ? 23 : 3);
+    failures += status != VPTR_SUCCESS;
+    unharmed = status != VPTR_SUCCESS ? 0 : unharmed + 1;
+    support_succeed(launch("sum", list, 0));
+    support_succeed(vptr__stream_synchronize(stream));
+    vptr__fake_get_counts(&before);
+    support_succeed(launch("sum", list, 0));
+    support_succeed(vptr__stream_synchronize(stream));
+    vptr__fake_get_counts(&after);
+    ck_assert_uint_eq(before.buffers, after.buffers);
+    support_succeed(vptr_clear(mapper));
+    support_succeed(vptr_trim(mapper, 0)); /* so that the next one needs another chart */
+  }
+  return failures;
+}
+
+static void no_resources(long n) {
+  vptr__fake_fail_nth(n, CL_OUT_OF_RESOURCES);
+}
+
+START_TEST(a_launch_that_fails_has_done_nothing) {
+  ck_assert_int_ge(failures_of(vptr__memory_fail_nth), 2);
+  ck_assert_int_ge(failures_of(no_resources), 4);
+}
+END_TEST
+
+START_TEST(a_device_without_addresses_refuses) {
+  void *list = make_node(NULL, 1, sizeof(node));
+  vptr__fake_tell_addresses(false);
+  support_succeed(vptr_trim(mapper, 0));
+  vptr__module_unload(module);
+  support_succeed(vptr__module_load(text, sizeof text - 1, &module));
+  vptr_mapper *other;
+  support_succeed(vptr_mapper_create(NULL, &other));
+  vptr__stream *on_other, *kept = stream;
+  support_succeed(vptr__stream_create(other, VPTR__STREAM_NON_BLOCKING, 0, &on_other));
+  support_succeed(vptr_malloc(other, sizeof(node), &list));
+  stream = on_other;
+  support_expect(VPTR_ERROR_UNSUPPORTED, launch("sum", list, 0));
+  ck_assert_ptr_nonnull(strstr(vptr_last_error(), "kernel sum follows pointers that lie in memory"));
+  stream = kept;
+  support_succeed(vptr__stream_destroy(on_other));
+  vptr__module_unload(module);
+  support_succeed(vptr_mapper_destroy(other));
+  vptr__fake_tell_addresses(true);
+  support_succeed(vptr__module_load(text, sizeof text - 1, &module));
+}
+END_TEST
+
+static Suite *follow_suite(void) {
+  Suite *suite = suite_create("follow");
+  TCase *follow = tcase_create("follow");
+  tcase_set_timeout(follow, 120);
+  if (support_has_opencl())
+    return suite; /* its kernels are the fake device's; tests/kernels/linked has those of real ones */
+  tcase_add_checked_fixture(follow, set_up, tear_down);
+  tcase_add_test(follow, a_kernel_finds_what_lies_there_at_the_launch);
+  tcase_add_test(follow, a_kernel_keeps_the_chart_that_it_was_given);
+  tcase_add_test(follow, others_need_no_chart);
+  tcase_add_test(follow, pinned_memory_is_freed_behind_those_who_may_follow_a_pointer_to_it);
+  tcase_add_test(follow, a_buffer_is_released_behind_those_who_may_follow_a_pointer_to_it);
+  tcase_add_test(follow, a_launch_that_fails_has_done_nothing);
+  tcase_add_test(follow, a_device_without_addresses_refuses);
+  suite_add_tcase(suite, follow);
+  return suite;
+}
+
+int main(void) {
+  setenv("VPTR_CACHE", "off", 1);
+  return support_run(follow_suite());
+}

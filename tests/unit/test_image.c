@@ -21,6 +21,9 @@ static const char whole[] =
     "//vptr hidden kind=variable name=flag\n"
     "//vptr hidden kind=shared\n"
     "//vptr hidden kind=status\n"
+    "//vptr hidden kind=chart\n"
+    "//vptr kernel name=q lowered=_Z1q entry=vptr_k_q\n"
+    "//vptr param size=8 align=8 kind=pointer\n"
     "//vptr expression name=&k<int> lowered=_Z1kIiE\n"
     "__kernel void vptr_k_k() {}\n//vptr kernel this is code\n";
 
@@ -38,7 +41,7 @@ static void teardown(void) {
 START_TEST(every_line_is_understood) {
   vptr__module_image *image;
   support_succeed(vptr__module_image_parse(whole, sizeof whole - 1, &image));
-  ck_assert_uint_eq(image->kernel_count, 1);
+  ck_assert_uint_eq(image->kernel_count, 2);
   ck_assert_uint_eq(image->variable_count, 3);
   ck_assert_uint_eq(image->expression_count, 1);
   ck_assert(image->fast_math);
@@ -54,7 +57,7 @@ START_TEST(every_line_is_understood) {
   ck_assert_str_eq(kernel->entry, "vptr_k_k");
   ck_assert(kernel->shared == 48 && kernel->max_threads == 256 && kernel->min_blocks == 2);
   ck_assert_uint_eq(kernel->param_count, 3);
-  ck_assert_uint_eq(kernel->hidden_count, 3);
+  ck_assert_uint_eq(kernel->hidden_count, 4);
   ck_assert_uint_eq(kernel->parameter_bytes, 40);
   ck_assert(kernel->params[0].offset == 0 && kernel->params[1].offset == 8 && kernel->params[2].offset == 16);
   ck_assert_uint_eq(kernel->params[2].pointer_count, 2);
@@ -62,6 +65,8 @@ START_TEST(every_line_is_understood) {
   ck_assert_uint_eq(kernel->params[3].variable, 1);
   ck_assert_int_eq(kernel->params[4].kind, VPTR__PARAM_SHARED);
   ck_assert_int_eq(kernel->params[5].kind, VPTR__PARAM_STATUS);
+  ck_assert_int_eq(kernel->params[6].kind, VPTR__PARAM_CHART);
+  ck_assert(kernel->follows_pointers && !image->kernels[1].follows_pointers);
   vptr__module_image_free(image);
 }
 END_TEST

@@ -34,7 +34,7 @@ VPTR_API vptr__mirror *vptr__atlas_claim(const void *begin);
 VPTR_API vptr__mirror *vptr__atlas_claim_any(const vptr_mapper *mapper);
 
 /* The first mirror that begins at an address or behind it; NULL behind the last. Left like any other. */
-vptr__mirror *vptr__atlas_enter_next(const void *from);
+VPTR_API vptr__mirror *vptr__atlas_enter_next(const void *from);
 
 /* Whether an address was a mirror's that was destroyed, and is nobody's since; bounded, see past.h. */
 VPTR_API bool vptr__atlas_was(const void *address);

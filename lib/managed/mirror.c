@@ -131,6 +131,7 @@ static vptr_status build(vptr__mirror *mirror, size_t size) {
   pthread_cond_init(&mirror->settled, NULL);
   status = vptr__atlas_add(mirror);
   if (status == VPTR_SUCCESS) {
+    vptr__mirror_moved();
     show(mirror);
     return status;
   }
@@ -185,16 +186,17 @@ static void tell(const vptr__mirror *mirror) {
             mirror->home != NULL && mirror->home->is_pinned ? "pinned" : "not pinned");
 }
 
-/* Hidden first: who needs room waits for what is given up here, and looks for no other. Remembered last, when its
- * addresses are nobody's. */
+/* Hidden first: who needs room waits for what is given up here, and looks for no other. */
 void vptr__mirror_destroy(vptr__mirror *mirror) {
   const void *begin = mirror->view.user;
   size_t size = mirror->view.size;
   hide(mirror);
+  vptr__past_add(begin, size);
   vptr__atlas_remove(mirror);
+  vptr__mirror_moved();
   tell(mirror);
   drop_memory(mirror);
-  vptr__past_add(begin, size);
+  vptr__past_settle(begin);
   pthread_cond_destroy(&mirror->settled);
   vptr__lock_fini(&mirror->lock);
   vptr__memory_free(mirror);

@@ -111,8 +111,19 @@ VPTR_API void vptr__mirror_lent(vptr__mirror *mirror, uint64_t stream, cl_event 
  * that it overwrites all of them: they are not brought. Blocks. Errors: OUT_OF_HOST_MEMORY, OPENCL. */
 VPTR_API vptr_status vptr__mirror_fetch(vptr__mirror *mirror, size_t offset, size_t size, vptr_access access);
 
-/* A mirror that was made for a mapper; NULL if there is none. For who destroys them all. */
-vptr__mirror *vptr__mirror_any_of(const vptr_mapper *mapper);
+/* A mirror that a device has at another address than the host. */
+typedef struct vptr__whereabouts {
+  uintptr_t host;
+  size_t size;
+  uint64_t address;
+} vptr__whereabouts;
+
+/* Those whose home is a mapper's device, and tells addresses: as many as there is room for, in rising order. Returns how many
+ * there are. Only those on loan stay as they are. */
+size_t vptr__mirrors_look(const vptr_mapper *mapper, vptr__whereabouts *list, size_t room);
+
+/* Rises whenever that answer may have changed. */
+uint64_t vptr__mirrors_serial(void);
 
 /* Before a mapper goes away: mirrors that were made for others leave its device. None is on loan there. Errors: as
  * fetch(), the first one; what could not be brought is lost. */

@@ -52,6 +52,7 @@ static vptr_status leave(vptr__mirror *mirror) {
     return status;
   vptr__pattern_break(&mirror->pattern);
   mirror->home = NULL;
+  vptr__mirror_moved();
   return VPTR_SUCCESS;
 }
 
@@ -65,6 +66,7 @@ static vptr_status move_in(vptr__mirror *mirror, vptr__home *home) {
     mirror->counts.moves++;
   }
   mirror->home = home;
+  vptr__mirror_moved();
   mirror->uses.device = home->mapper->device;
   return VPTR_SUCCESS;
 }
@@ -141,6 +143,7 @@ static vptr_status leave_for_good(vptr__mirror *mirror) {
     return status;
   vptr__pages_set(&mirror->pages, vptr__pages_all(&mirror->pages), VPTR__PAGE_HOST);
   mirror->home = NULL;
+  vptr__mirror_moved();
   return status;
 }
 
@@ -169,14 +172,40 @@ vptr_status vptr__mirrors_depart(const vptr_mapper *mapper) {
   return status;
 }
 
-vptr__mirror *vptr__mirror_any_of(const vptr_mapper *mapper) {
+/* ---- whereabouts ---------------------------------------------------------------------------------------- */
+
+static bool look(vptr__mirror *mirror, const vptr_mapper *mapper, vptr__whereabouts *found_out) {
+  vptr__lock_take(&mirror->lock);
+  const vptr__home *home = mirror->home;
+  bool counts =
+      home != NULL && home->mapper == mapper && home->address != 0 && home->address != (uintptr_t)mirror->view.user;
+  if (counts)
+    *found_out = (vptr__whereabouts){ (uintptr_t)mirror->view.user, mirror->view.size, home->address };
+  vptr__lock_give(&mirror->lock);
+  return counts;
+}
+
+size_t vptr__mirrors_look(const vptr_mapper *mapper, vptr__whereabouts *list, size_t room) {
   const void *from = NULL;
-  for (vptr__mirror *mirror; (mirror = vptr__atlas_enter_next(from)) != NULL;) {
+  size_t count = 0;
+  for (vptr__mirror *mirror; (mirror = vptr__atlas_enter_next(from)) != NULL; vptr__atlas_leave(mirror)) {
+    vptr__whereabouts found;
     from = (const char *)vptr__mirror_host(mirror) + 1;
-    bool is_of_it = vptr__mirror_mapper(mirror) == mapper;
-    vptr__atlas_leave(mirror);
-    if (is_of_it)
-      return mirror;
+    if (!look(mirror, mapper, &found))
+      continue;
+    if (count < room)
+      list[count] = found;
+    count++;
   }
-  return NULL;
+  return count;
+}
+
+static _Atomic(uint64_t) serial;
+
+uint64_t vptr__mirrors_serial(void) {
+  return atomic_load(&serial);
+}
+
+void vptr__mirror_moved(void) {
+  atomic_fetch_add(&serial, 1);
 }

@@ -6,26 +6,43 @@
 #include "managed/view.h"
 
 static vptr__lock lock = VPTR__LOCK_INIT(VPTR__RANK_LEAF);
-static struct { uintptr_t begin, end; } ring[VPTR__PAST_MOST];
+static struct {
+  uintptr_t begin, end;
+  bool is_mapped; /* still */
+} ring[VPTR__PAST_MOST];
 static size_t next;
 
 void vptr__past_add(const void *begin, size_t size) {
   vptr__lock_take(&lock);
   ring[next].begin = (uintptr_t)begin;
   ring[next].end = (uintptr_t)begin + size;
+  ring[next].is_mapped = true;
   next = (next + 1) % VPTR__PAST_MOST;
   vptr__lock_give(&lock);
 }
 
-static bool is_remembered(uintptr_t address) {
-  bool found = false;
+void vptr__past_settle(const void *begin) {
   vptr__lock_take(&lock);
-  for (size_t i = 0; i < VPTR__PAST_MOST && !found; i++)
-    found = ring[i].begin <= address && address < ring[i].end;
+  for (size_t i = 0; i < VPTR__PAST_MOST; i++)
+    if (ring[i].begin == (uintptr_t)begin)
+      ring[i].is_mapped = false;
   vptr__lock_give(&lock);
+}
+
+static bool is_remembered(uintptr_t address, bool *is_mapped_out) {
+  bool found = false, is_mapped = false;
+  vptr__lock_take(&lock);
+  for (size_t i = 0; i < VPTR__PAST_MOST; i++)
+    if (ring[i].begin <= address && address < ring[i].end) {
+      found = true;
+      is_mapped = is_mapped || ring[i].is_mapped;
+    }
+  vptr__lock_give(&lock);
+  *is_mapped_out = is_mapped;
   return found;
 }
 
 bool vptr__past_has(const void *address) {
-  return is_remembered((uintptr_t)address) && vptr__view_is_vacant(address);
+  bool is_mapped;
+  return is_remembered((uintptr_t)address, &is_mapped) && (is_mapped || vptr__view_is_vacant(address));
 }

@@ -15,7 +15,9 @@
 
 enum { VPTR__PAST_MOST = 256 };
 
+/* They are about to be free: freed to all who ask, though they are mapped still. And: now they are. */
 void vptr__past_add(const void *begin, size_t size);
+void vptr__past_settle(const void *begin);
 
 /* Whether an address was freed, and lies idle since. Asks the system: some microseconds, for such an address. */
 bool vptr__past_has(const void *address);

@@ -96,6 +96,9 @@ vptr_status vptr__mirror_bring_all(vptr__mirror *mirror);
 /* Makes a mapper's device its home. May give the lock back meanwhile. Errors: as vptr__mirror_lend(). */
 vptr_status vptr__mirror_come_to(vptr__mirror *mirror, vptr_mapper *mapper);
 
+/* Some mirror has another home now, or is one, or none any more; see vptr__mirrors_serial(). */
+void vptr__mirror_moved(void);
+
 /* ---- without it, for room.c ----------------------------------------------------------------------------- */
 
 /* Gives up the home that was used last at that moment, if it may go still; false if not, which is not said. */

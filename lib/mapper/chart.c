@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "heap/survey.h"
+#include "managed/mirror.h"
 #include "mapper/mapper.h"
 
 enum { HEAD = 6, ENTRY = 3, SOME_HOSTS = 16 };
@@ -42,24 +43,43 @@ typedef struct material {
   uint64_t host_serial;
 } material;
 
+/* Both rise, so their sum tells a change of either. */
 static uint64_t host_serial(void) {
   uint64_t (*serial)(void) = atomic_load(&serial_of_hosts);
-  return serial != NULL ? serial() : 0;
+  return (serial != NULL ? serial() : 0) + vptr__mirrors_serial();
+}
+
+/* What the provider has, then the mirrors; how many there are. */
+static vptr_status look_at_hosts(const vptr_mapper *mapper, vptr__host_range *ranges, size_t room,
+                                 size_t *count_out) {
+  vptr__host_provider *provider = atomic_load(&provide_hosts);
+  size_t hosts = provider != NULL ? provider(mapper, ranges, room) : 0, left = hosts < room ? room - hosts : 0;
+  vptr__whereabouts *mirrors = vptr__memory_calloc(room, sizeof *mirrors);
+  if (mirrors == NULL)
+    return vptr__error_host_memory(room * sizeof *mirrors);
+  size_t count = vptr__mirrors_look(mapper, mirrors, left);
+  for (size_t i = 0; i < count && i < left; i++)
+    ranges[hosts + i] =
+        (vptr__host_range){ .host = mirrors[i].host, .size = mirrors[i].size, .address = mirrors[i].address };
+  vptr__memory_free(mirrors);
+  *count_out = hosts + count;
+  return VPTR_SUCCESS;
 }
 
 static vptr_status gather_hosts(const vptr_mapper *mapper, material *it) {
-  vptr__host_provider *provider = atomic_load(&provide_hosts);
+  vptr_status status = VPTR_SUCCESS;
+  size_t room = SOME_HOSTS;
   it->host_serial = host_serial();
-  for (size_t room = SOME_HOSTS; provider != NULL; room = it->host_count) {
+  do {
+    if (it->host_count > room)
+      room = it->host_count;
     vptr__memory_free(it->hosts);
     it->hosts = vptr__memory_calloc(room, sizeof *it->hosts);
     if (it->hosts == NULL)
       return vptr__error_host_memory(room * sizeof *it->hosts);
-    it->host_count = provider(mapper, it->hosts, room);
-    if (it->host_count <= room)
-      break;
-  }
-  return VPTR_SUCCESS;
+    status = look_at_hosts(mapper, it->hosts, room, &it->host_count);
+  } while (status == VPTR_SUCCESS && it->host_count > room);
+  return status;
 }
 
 static vptr_status gather(vptr_mapper *mapper, material *it) {
@@ -121,7 +141,7 @@ static size_t write_hosts(const material *it, uint64_t *inwards, uint64_t *outwa
   size_t in = 0, out = 0;
   for (size_t i = 0; i < it->host_count; i++) {
     const vptr__host_range *range = &it->hosts[i];
-    uint64_t address = address_of(&it->buffers, range->device);
+    uint64_t address = range->address != 0 ? range->address : address_of(&it->buffers, range->device);
     if (address == 0)
       continue;
     if (address != range->host)

@@ -17,6 +17,9 @@
  * past the end of a buffer counts as the buffer's. Of memory that has a host's address and a virtual one, the device's
  * becomes the host's, for the host may follow it. (lib/translate/emit/prelude/chart.cl reads all that.)
  *
+ * Managed memory that is a mirror (managed/mirror.h) is among the host's, where it is on this device; a kernel that may reach it
+ * has it on loan, so that it stays there.
+ *
  * A mapper has one, made anew when buffers or such host memory have come or gone since. It is never written again: kernels
  * in flight keep the one that they were given, since a command holds its arguments.
  *
@@ -43,6 +46,7 @@ typedef struct vptr__host_range {
   uintptr_t host;
   size_t size;
   uintptr_t device;
+  uint64_t address; /* or the device's own, if that is not 0 */
 } vptr__host_range;
 
 /* Writes as many as there is room for and returns how many there are, in any order, none in another. Called from any thread,

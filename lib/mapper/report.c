@@ -166,7 +166,8 @@ static void tell_managed(const reporter *to, const vptr_mapper *mapper) {
   if (vptr__managed_way_of(mapper) == VPTR__MANAGED_PLACE)
     tell(to, "managed memory", "in place", "kernels work on the host's memory: nothing is copied");
   else
-    tell(to, "managed memory", "page faults", "on both sides: what the other side needs is copied when it is touched");
+    tell(to, "managed memory", "page faults",
+         "on both sides: what the other side needs is copied when it is touched");
 }
 
 static void report_device(reporter *to, const vptr_mapper *mapper) {

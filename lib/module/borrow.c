@@ -7,6 +7,7 @@
  * they are filled in when the launch is about to be sent:
  *
  *     vptr__borrow_note()     this pointer, at this place of the block, lies there in that mirror     prepare.c
+ *     vptr__borrow_note_all() every mirror that there is: the kernel follows pointers
  *     vptr__borrow_all()      lends each mirror once, and fills the pointers in                       launch.c, before begin
  *     vptr__borrow_return()   the kernel is in the queue, or is not                                   launch.c, before end
  *     vptr__borrow_clear()    the mirrors may go                                                      prepare.c
@@ -50,6 +51,16 @@ vptr_status vptr__borrow_note(vptr__preparation *it, const vptr__borrowed *noted
   }
   insert(it, noted);
   return VPTR_SUCCESS;
+}
+
+vptr_status vptr__borrow_note_all(vptr__preparation *it) {
+  const void *from = NULL;
+  vptr_status status = VPTR_SUCCESS;
+  for (vptr__mirror *mirror; status == VPTR_SUCCESS && (mirror = vptr__atlas_enter_next(from)) != NULL;) {
+    from = (const char *)vptr__mirror_host(mirror) + 1;
+    status = vptr__borrow_note(it, &(vptr__borrowed){ .mirror = mirror, .access = VPTR_ACCESS_READ_WRITE });
+  }
+  return status;
 }
 
 void vptr__borrow_clear(vptr__preparation *it) {

@@ -185,13 +185,16 @@ VPTR__HOT static vptr_status send_begun(vptr__preparation *it, vptr__stream *str
   return status;
 }
 
-/* Lent as late as can be: until it is given back, the host has no access. */
+/* Lent as late as can be: until it is given back, the host has no access. The chart says where what was lent is. */
 VPTR__HOT static vptr_status send(vptr__preparation *it, vptr__stream *stream) {
   cl_command_queue queue;
   vptr_status status = it->borrowed_count > 0 ? vptr__borrow_all(it) : VPTR_SUCCESS;
   if (status != VPTR_SUCCESS)
     return status;
-  status = vptr__stream_begin(stream, &queue);
+  if (it->function->image->follows_pointers)
+    status = vptr__chart_take(it->kernel->mapper, &it->chart);
+  if (status == VPTR_SUCCESS)
+    status = vptr__stream_begin(stream, &queue);
   if (status == VPTR_SUCCESS)
     return send_begun(it, stream, queue);
   if (it->borrowed_count > 0)

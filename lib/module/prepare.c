@@ -244,14 +244,13 @@ static vptr_status prepare_hidden(vptr__preparation *it, uint32_t hidden) {
   return status;
 }
 
-/* Behind all else that may make a buffer. */
-static vptr_status take_chart(vptr__preparation *it) {
-  vptr_mapper *mapper = it->kernel->mapper;
-  if (!it->kernel->program->has_addresses)
-    return vptr__error(VPTR_ERROR_UNSUPPORTED,
-                       "%s: kernel %s follows pointers that lie in memory, and %s tells no addresses; store indices",
-                       it->launch->what, it->function->image->name, mapper->device->name);
-  return vptr__chart_take(mapper, &it->chart);
+/* A kernel that follows pointers may reach any managed memory. */
+static vptr_status prepare_to_follow(vptr__preparation *it) {
+  if (it->kernel->program->has_addresses)
+    return vptr__borrow_note_all(it);
+  return vptr__error(VPTR_ERROR_UNSUPPORTED,
+                     "%s: kernel %s follows pointers that lie in memory, and %s tells no addresses; store indices",
+                     it->launch->what, it->function->image->name, it->kernel->mapper->device->name);
 }
 
 VPTR__HOT vptr_status vptr__prepare(vptr__preparation *it) {
@@ -271,6 +270,6 @@ VPTR__HOT vptr_status vptr__prepare(vptr__preparation *it) {
   if (status == VPTR_SUCCESS && it->kernel->is_spilled)
     status = vptr__spill(it);
   if (status == VPTR_SUCCESS && image->follows_pointers)
-    status = take_chart(it);
+    status = prepare_to_follow(it);
   return status;
 }

@@ -163,6 +163,7 @@ void vptr__spill_end(vptr_mapper *mapper, void *memory, vptr__stream *stream);
 /* borrow.c: takes the mirror over, that is held, also if it fails; lends all, before vptr__stream_begin(); gives all back,
  * before _end(), or where there was no begin. */
 vptr_status vptr__borrow_note(vptr__preparation *it, const vptr__borrowed *noted);
+vptr_status vptr__borrow_note_all(vptr__preparation *it);
 vptr_status vptr__borrow_all(const vptr__preparation *it);
 void vptr__borrow_return(vptr__preparation *it, uint64_t stream);
 void vptr__borrow_clear(vptr__preparation *it);

@@ -181,7 +181,7 @@ static size_t provide(const vptr_mapper *mapper, vptr__host_range *ranges, size_
     if (it->mapper != mapper || !is_live(it))
       continue;
     if (count < room)
-      ranges[count] = (vptr__host_range){ it->host, it->size, it->device };
+      ranges[count] = (vptr__host_range){ .host = it->host, .size = it->size, .device = it->device };
     count++;
   }
   vptr__lock_give(&aliases.lock);

@@ -199,7 +199,9 @@ START_TEST(host_memory_is_what_it_means_on_the_device) {
   char *device = allocate(MOST_HOSTS * 100);
   for (int i = 0; i < MOST_HOSTS; i++) {
     int at = i * 7 % MOST_HOSTS;
-    hosts[i] = (vptr__host_range){ (uintptr_t)memory[at], 50, (uintptr_t)device + 100 * (unsigned)i + 3 };
+    hosts[i] = (vptr__host_range){ .host = (uintptr_t)memory[at],
+                                   .size = 50,
+                                   .device = (uintptr_t)device + 100 * (unsigned)i + 3 };
   }
   host_count = MOST_HOSTS;
   host_serial_now++;
@@ -225,8 +227,8 @@ START_TEST(host_memory_in_place_stays_itself) {
   char *device = allocate(100);
   uint64_t address;
   support_succeed(vptr__heap_device_address(mapper->heap, device, &address));
-  hosts[0] = (vptr__host_range){ address, 100, (uintptr_t)device };
-  hosts[1] = (vptr__host_range){ 12345, 1, 4096 }; /* its buffer has gone meanwhile */
+  hosts[0] = (vptr__host_range){ .host = address, .size = 100, .device = (uintptr_t)device };
+  hosts[1] = (vptr__host_range){ .host = 12345, .size = 1, .device = 4096 }; /* its buffer has gone meanwhile */
   host_count = 2;
   host_serial_now++;
   view it = look();

@@ -21,6 +21,7 @@
 typedef struct vptr__plea {
   vptr__device *device;
   bool may_wait;   /* until others have sent the work that they are about to send */
+  bool is_early;   /* the last answer: others are about to, and so may give later */
   uint64_t seen;   /* the rest is the giver's: which changes it has told of, */
   uint64_t given;  /* how many bytes it gave, */
   unsigned again;  /* how often it said "once more" without having given any */

@@ -26,9 +26,10 @@ static vptr_status try_after_trim(vptr_mapper *mapper, size_t size, cl_mem *buff
   return try_buffer(mapper->device, size, buffer_out);
 }
 
-static vptr_status refuse(const vptr__device *device, size_t size) {
+static vptr_status refuse(const vptr__plea *plea, size_t size) {
+  const vptr__device *device = plea->device;
   vptr__room_holds holds = vptr__room_look(device);
-  if (holds.others)
+  if (plea->is_early && vptr__room_is_lender())
     return vptr__error(VPTR_ERROR_BUSY,
                        "%s has no room for %zu bytes of managed memory while other threads send work that uses "
                        "%" PRIu64 "; give back what is lent, and lend it again",
@@ -45,7 +46,7 @@ static vptr_status insist(vptr_mapper *mapper, size_t size, cl_mem *buffer_out) 
   vptr_status status = try_after_trim(mapper, size, buffer_out);
   while (status == VPTR_ERROR_OUT_OF_DEVICE_MEMORY && vptr__room_answer(&plea))
     status = try_buffer(mapper->device, size, buffer_out);
-  return status == VPTR_ERROR_OUT_OF_DEVICE_MEMORY ? refuse(mapper->device, size) : status;
+  return status == VPTR_ERROR_OUT_OF_DEVICE_MEMORY ? refuse(&plea, size) : status;
 }
 
 static vptr_status make_buffer(vptr_mapper *mapper, size_t size, bool insists, cl_mem *buffer_out) {

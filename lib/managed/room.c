@@ -135,6 +135,10 @@ static vptr__room_holds look(const vptr__device *device) {
   return holds;
 }
 
+bool vptr__room_is_lender(void) {
+  return own > 0;
+}
+
 vptr__room_holds vptr__room_look(const vptr__device *device) {
   vptr__lock_take(&lock);
   vptr__room_holds holds = look(device);
@@ -191,12 +195,17 @@ static bool evict_one(vptr__plea *plea) {
   return false;
 }
 
+/* Under the lock. */
+static bool is_about_to_change(const vptr__device *device) {
+  return claims > 0 || look(device).others;
+}
+
 /* Under the lock. Until something has changed since the plea was told last, or there is nothing that could. */
 static void await_change(const vptr__plea *plea) {
   if (!plea->may_wait || own > 0)
     return;
   atomic_fetch_add(&waiters, 1);
-  while (atomic_load(&changes) == plea->seen && (claims > 0 || look(plea->device).others))
+  while (atomic_load(&changes) == plea->seen && is_about_to_change(plea->device))
     pthread_cond_wait(&changed, &lock.mutex);
   atomic_fetch_sub(&waiters, 1);
 }
@@ -204,6 +213,7 @@ static void await_change(const vptr__plea *plea) {
 static bool see_change(vptr__plea *plea) {
   vptr__lock_take(&lock);
   await_change(plea);
+  plea->is_early = is_about_to_change(plea->device);
   uint64_t now = atomic_load(&changes);
   vptr__lock_give(&lock);
   bool is_new = now != plea->seen;

@@ -56,10 +56,13 @@ void vptr__room_leave(vptr__tenant *tenant);
 void vptr__room_lend(vptr__tenant *tenant);
 void vptr__room_lent(vptr__tenant *tenant);
 
+/* Whether the calling thread has loans. */
+bool vptr__room_is_lender(void);
+
 /* Makes somebody leave the plea's device, or waits for a change, if the plea allows it; false if that is all. */
 bool vptr__room_answer(vptr__plea *plea);
 
-/* The bytes of a device's memory that are on loan, or stay. Whether some are on loan to other threads. */
+/* The bytes of a device's memory that are on loan, or stay; whether some are on loan to other threads. */
 typedef struct vptr__room_holds {
   uint64_t lent, staying;
   bool others;

@@ -1,0 +1,440 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * mirror_room - managed memory on a device that is full: who has to leave, who does not, and that no byte is lost.
+ *
+ * The fake device has memory for FIT mirrors and a little more. Its memory is all fake devices', as that of one device is
+ * all its mappers'.
+ */
+#include "mirrors.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+#include "device/fake.h"
+#include "support/support.h"
+
+enum { FIT = 4, MANY = 3 * FIT, SIZE = 64 << 12 };
+
+static vptr__mirror *many[MANY];
+
+static void begin(void) {
+  char bytes[32];
+  snprintf(bytes, sizeof bytes, "%d", FIT * SIZE + SIZE / 2);
+  setenv("VPTR_FAKE_BYTES", bytes, 1);
+  setenv("VPTR_IDLE_BYTES", bytes, 1);
+  mirrors_begin();
+  unsetenv("VPTR_IDLE_BYTES");
+  unsetenv("VPTR_FAKE_BYTES");
+}
+
+static void setup(void) {
+  begin();
+  for (int i = 0; i < MANY; i++)
+    support_succeed(vptr__mirror_create(mapper, SIZE, &many[i]));
+}
+
+static void teardown(void) {
+  vptr__memory_fail_nth(0);
+  for (int i = 0; i < MANY; i++)
+    vptr__mirror_destroy(many[i]);
+  mirrors_end();
+}
+
+static unsigned char *bytes_of(int which) {
+  return vptr__mirror_host(many[which]);
+}
+
+static bool has_buffer(int which) {
+  return vptr__mirror_buffer(many[which]) != NULL;
+}
+
+static vptr_status lend(int which, vptr_access access) {
+  return mirrors_lend_all(many[which], access);
+}
+
+static void lent(int which) {
+  vptr__mirror_lent(many[which], 0, NULL);
+}
+
+/* A kernel that sets a mirror's bytes. */
+static void fill(int which, unsigned char byte) {
+  vptr__device *device = mapper->device;
+  support_succeed(lend(which, VPTR_ACCESS_READ_WRITE));
+  support_succeed(device->ops->fill(device, vptr__mirror_buffer(many[which]), 0, SIZE, &byte, 1));
+  lent(which);
+}
+
+static unsigned char byte_on_device(int which, size_t at) {
+  unsigned char byte = 0;
+  vptr__device *device = mapper->device;
+  support_succeed(lend(which, VPTR_ACCESS_READ));
+  support_succeed(device->ops->read(device, vptr__mirror_buffer(many[which]), at, &byte, 1));
+  lent(which);
+  return byte;
+}
+
+static uint64_t evictions(void) {
+  uint64_t all = 0;
+  for (int i = 0; i < MANY; i++) {
+    vptr__mirror_counts counts;
+    vptr__mirror_get_counts(many[i], &counts);
+    all += counts.evictions;
+  }
+  return all;
+}
+
+static size_t bytes_used(void) {
+  vptr__fake_counts counts;
+  vptr__fake_get_counts(&counts);
+  return counts.bytes;
+}
+
+/* ---- who leaves ----------------------------------------------------------------------------------------- */
+
+START_TEST(more_can_be_made_than_the_device_holds) {
+  for (int i = 0; i < MANY; i++) {
+    ck_assert(has_buffer(i) == (i < FIT));
+    ck_assert(!vptr__mirror_is_one_address(many[i]));
+    bytes_of(i)[7] = (unsigned char)i;
+  }
+  for (int i = 0; i < MANY; i++)
+    ck_assert_uint_eq(byte_on_device(i, 7), i);
+  ck_assert_uint_eq(evictions(), MANY - FIT);
+}
+END_TEST
+
+START_TEST(kernels_in_turns_lose_nothing) {
+  for (unsigned char round = 1; round <= 3; round++)
+    for (int i = 0; i < MANY; i++)
+      fill(i, (unsigned char)(round * MANY + i));
+  for (int i = 0; i < MANY; i++)
+    for (int at = 0; at < SIZE; at += 1000)
+      support_must(bytes_of(i)[at] == 3 * MANY + i);
+  for (int i = 0; i < MANY; i++)
+    ck_assert_uint_eq(byte_on_device(i, SIZE - 1), 3 * MANY + i);
+}
+END_TEST
+
+START_TEST(who_was_lent_longest_ago_leaves_first) {
+  for (int i = 0; i < FIT; i++)
+    fill(i, 1);
+  fill(0, 2);
+  fill(FIT, 1);
+  ck_assert(has_buffer(0) && !has_buffer(1) && has_buffer(2));
+  fill(FIT + 1, 1);
+  ck_assert(has_buffer(0) && !has_buffer(2) && has_buffer(3));
+}
+END_TEST
+
+START_TEST(who_left_is_the_hosts_without_a_fault) {
+  vptr__mirror_counts counts;
+  for (int i = 0; i <= FIT; i++)
+    fill(i, (unsigned char)(i + 1));
+  ck_assert(!has_buffer(0));
+  for (size_t at = 0; at < SIZE; at += page)
+    ck_assert_uint_eq(bytes_of(0)[at]++, 1);
+  vptr__mirror_get_counts(many[0], &counts);
+  ck_assert_uint_eq(counts.faults, 0);
+  ck_assert_uint_eq(counts.fetched, SIZE);
+  ck_assert_uint_eq(counts.evictions, 1);
+}
+END_TEST
+
+START_TEST(who_leaves_waits_for_its_work) {
+  vptr__device *device = mapper->device;
+  const unsigned char byte = 9;
+  vptr__stream *stream;
+  gate shut = { false };
+  pthread_t opener;
+  cl_command_queue queue;
+  cl_event event;
+  support_succeed(vptr__stream_create(mapper, VPTR__STREAM_NON_BLOCKING, 0, &stream));
+  support_succeed(vptr__stream_host(stream, mirrors_wait_at_gate, &shut));
+  support_succeed(lend(0, VPTR_ACCESS_READ_WRITE));
+  support_succeed(vptr__stream_begin(stream, &queue));
+  support_succeed(device->ops->enqueue_fill(device, queue, vptr__mirror_buffer(many[0]), 0, SIZE, &byte, 1, &event));
+  vptr__mirror_lent(many[0], vptr__stream_id(stream), event);
+  vptr__stream_end(stream);
+  device->ops->event_release(device, event);
+  pthread_create(&opener, NULL, mirrors_open_later, &shut);
+  for (int i = 1; i <= FIT; i++)
+    fill(i, 1);
+  ck_assert(!has_buffer(0));
+  ck_assert(atomic_load(&shut.opened));
+  ck_assert_uint_eq(bytes_of(0)[SIZE - 1], 9);
+  pthread_join(opener, NULL);
+  support_succeed(vptr__stream_destroy(stream));
+}
+END_TEST
+
+START_TEST(who_is_on_loan_stays) {
+  for (int i = 0; i < FIT; i++)
+    support_succeed(lend(i, VPTR_ACCESS_READ));
+  support_expect(VPTR_ERROR_OUT_OF_DEVICE_MEMORY, lend(FIT, VPTR_ACCESS_READ));
+  char held[32];
+  snprintf(held, sizeof held, "%d", FIT * SIZE);
+  ck_assert_msg(strstr(vptr_last_error(), held) != NULL, "%s", vptr_last_error());
+  lent(2);
+  support_succeed(lend(FIT, VPTR_ACCESS_READ));
+  ck_assert(!has_buffer(2));
+  lent(FIT);
+  for (int i = 0; i < FIT; i++)
+    if (i != 2)
+      lent(i);
+}
+END_TEST
+
+START_TEST(idle_memory_of_the_heap_goes_first) {
+  void *memory;
+  support_succeed(vptr_malloc(mapper, SIZE, &memory));
+  support_succeed(vptr_free(mapper, memory));
+  ck_assert_uint_eq(bytes_used(), FIT * SIZE);
+  uint64_t before = evictions();
+  fill(0, 1);
+  ck_assert_uint_eq(evictions(), before);
+  support_succeed(vptr_malloc(mapper, SIZE, &memory));
+  support_succeed(vptr_free(mapper, memory));
+  vptr__mirror_destroy(many[MANY - 1]);
+  support_succeed(vptr__mirror_create(mapper, SIZE, &many[MANY - 1]));
+  ck_assert(has_buffer(MANY - 1));
+}
+END_TEST
+
+START_TEST(an_allocation_makes_managed_memory_leave) {
+  void *memory[FIT], *more;
+  for (int i = 0; i < FIT; i++)
+    fill(i, (unsigned char)(i + 1));
+  for (int i = 0; i < FIT; i++)
+    support_succeed(vptr_malloc(mapper, SIZE, &memory[i]));
+  ck_assert_uint_eq(evictions(), FIT);
+  support_expect(VPTR_ERROR_OUT_OF_DEVICE_MEMORY, vptr_malloc(mapper, SIZE, &more));
+  support_expect(VPTR_ERROR_OUT_OF_DEVICE_MEMORY, lend(0, VPTR_ACCESS_READ));
+  for (int i = 0; i < FIT; i++)
+    ck_assert_uint_eq(bytes_of(i)[i], i + 1);
+  support_succeed(vptr_free(mapper, memory[0]));
+  ck_assert_uint_eq(byte_on_device(0, 0), 1);
+  for (int i = 1; i < FIT; i++)
+    support_succeed(vptr_free(mapper, memory[i]));
+  support_succeed(vptr_check(mapper));
+}
+END_TEST
+
+START_TEST(a_small_allocation_is_given_room_too) {
+  void *memory, *rest;
+  for (int i = 0; i < FIT; i++)
+    fill(i, 1);
+  support_succeed(vptr_malloc(mapper, SIZE / 2, &rest)); /* the little more */
+  support_succeed(vptr_malloc(mapper, 100, &memory));
+  ck_assert_uint_eq(evictions(), 1);
+  support_succeed(vptr_free(mapper, memory));
+  support_succeed(vptr_free(mapper, rest));
+}
+END_TEST
+
+START_TEST(mappers_of_one_device_give_each_other_room) {
+  vptr_mapper *second;
+  vptr__mirror *theirs;
+  vptr_config config = VPTR_CONFIG_INIT;
+  config.reserve_size = (size_t)1 << 34;
+  for (int i = 0; i < FIT; i++)
+    fill(i, 3);
+  support_succeed(vptr_mapper_create(&config, &second));
+  support_succeed(vptr__mirror_create(second, SIZE, &theirs));
+  support_succeed(vptr__mirror_lend(theirs, second, 0, SIZE, VPTR_ACCESS_READ, NULL));
+  vptr__mirror_lent(theirs, 0, NULL);
+  ck_assert_uint_eq(evictions(), 1);
+  support_succeed(vptr__mirror_lend(many[1], second, 0, SIZE, VPTR_ACCESS_READ, NULL)); /* which it left */
+  lent(1);
+  fill(2, 4);
+  fill(3, 4);
+  support_succeed(vptr__mirrors_depart(second));
+  ck_assert_uint_eq(byte_on_device(1, 0), 3);
+  vptr__mirror_destroy(theirs);
+  support_succeed(vptr_mapper_destroy(second));
+}
+END_TEST
+
+/* ---- who waits ------------------------------------------------------------------------------------------ */
+
+static void *fill_last(void *context) {
+  (void)context;
+  fill(FIT, 6);
+  return NULL;
+}
+
+START_TEST(a_thread_without_loans_waits_until_another_has_sent_its_work) {
+  pthread_t waiter;
+  for (int i = 0; i < FIT; i++)
+    support_succeed(lend(i, VPTR_ACCESS_READ));
+  pthread_create(&waiter, NULL, fill_last, NULL);
+  usleep(20000);
+  ck_assert(!has_buffer(FIT));
+  lent(1);
+  pthread_join(waiter, NULL);
+  ck_assert_uint_eq(bytes_of(FIT)[0], 6);
+  for (int i = 0; i < FIT; i++)
+    if (i != 1)
+      lent(i);
+}
+END_TEST
+
+static void *lend_two(void *context) {
+  vptr_status *status = context;
+  support_succeed(lend(FIT - 1, VPTR_ACCESS_READ));
+  *status = lend(FIT, VPTR_ACCESS_READ);
+  if (*status == VPTR_SUCCESS)
+    lent(FIT);
+  lent(FIT - 1);
+  return NULL;
+}
+
+START_TEST(a_thread_with_loans_is_told_to_give_them_back) {
+  pthread_t greedy;
+  vptr_status status;
+  for (int i = 0; i < FIT - 1; i++)
+    support_succeed(lend(i, VPTR_ACCESS_READ));
+  pthread_create(&greedy, NULL, lend_two, &status);
+  pthread_join(greedy, NULL);
+  ck_assert_int_eq(status, VPTR_ERROR_BUSY);
+  for (int i = 0; i < FIT - 1; i++)
+    lent(i);
+  pthread_create(&greedy, NULL, lend_two, &status);
+  pthread_join(greedy, NULL);
+  ck_assert_int_eq(status, VPTR_SUCCESS);
+}
+END_TEST
+
+/* ---- failures ------------------------------------------------------------------------------------------- */
+
+/* The n-th operation of the device, the n-th command, or the n-th host allocation from now on fails. */
+static void fail_nth(int kind, long n) {
+  if (kind == 0)
+    vptr__fake_fail_nth(n, CL_OUT_OF_RESOURCES);
+  else if (kind == 1)
+    vptr__fake_fail_command(n, CL_OUT_OF_RESOURCES);
+  else
+    vptr__memory_fail_nth(n);
+}
+
+/* Until it needs no failure any more: then every step has failed once. */
+START_TEST(no_step_that_fails_loses_a_byte) {
+  enum { STEPS = 12 };
+  for (long n = 1; n <= STEPS; n++) {
+    for (int i = 0; i < FIT; i++)
+      fill(i, (unsigned char)(n + i));
+    bytes_of(FIT)[0] = (unsigned char)n; /* dirty */
+    fail_nth(_i, n);
+    vptr_status status = lend(FIT, VPTR_ACCESS_READ_WRITE);
+    fail_nth(_i, 0);
+    if (status == VPTR_SUCCESS)
+      lent(FIT);
+    ck_assert(status == VPTR_SUCCESS || vptr_last_error()[0] != '\0');
+    ck_assert_uint_le(bytes_used(), mapper->device->memory_bytes);
+    for (int i = 0; i < FIT; i++)
+      ck_assert_uint_eq(bytes_of(i)[SIZE - 1], (unsigned char)(n + i));
+    ck_assert_uint_eq(byte_on_device(FIT, 0), (unsigned char)n);
+  }
+}
+END_TEST
+
+START_TEST(an_allocation_that_fails_while_others_leave_loses_no_byte) {
+  enum { STEPS = 12 };
+  for (long n = 1; n <= STEPS; n++) {
+    void *memory = NULL;
+    for (int i = 0; i < FIT; i++)
+      fill(i, (unsigned char)(n + i));
+    fail_nth(_i, n);
+    vptr_status status = vptr_malloc(mapper, 2 * SIZE, &memory);
+    fail_nth(_i, 0);
+    if (status == VPTR_SUCCESS)
+      support_succeed(vptr_free(mapper, memory));
+    for (int i = 0; i < FIT; i++)
+      ck_assert_uint_eq(bytes_of(i)[SIZE - 1], (unsigned char)(n + i));
+    support_succeed(vptr_check(mapper));
+  }
+}
+END_TEST
+
+/* ---- memory that stays ---------------------------------------------------------------------------------- */
+
+static uint64_t hole; /* addresses where nothing is mapped */
+
+/* Each buffer lies somewhere else, as a device would have it. */
+static vptr_status tell_next(vptr__device *device, cl_mem buffer, uint64_t *address_out) {
+  (void)device, (void)buffer;
+  *address_out = hole;
+  hole += (uint64_t)1 << 24;
+  return VPTR_SUCCESS;
+}
+
+/* The system gives out the ends of a hole first. */
+static void tell_addresses(void) {
+  static vptr__device_ops ops;
+  enum { HOLE = 1 << 30 };
+  void *memory = mmap(NULL, HOLE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  munmap(memory, HOLE);
+  hole = (uintptr_t)memory + HOLE / 2;
+  ops = *mapper->device->ops;
+  ops.buffer_address = tell_next;
+  mapper->device->ops = &ops;
+}
+
+START_TEST(one_address_is_for_a_quarter_of_the_device) {
+  vptr__mirror *stay, *next, *large;
+  begin();
+  uint64_t quarter = mapper->device->memory_bytes / 4 / page * page;
+  tell_addresses();
+  support_succeed(vptr__mirror_create(mapper, quarter - page, &stay));
+  ck_assert(vptr__mirror_is_one_address(stay));
+  support_succeed(vptr__mirror_create(mapper, page + 1, &next));
+  ck_assert(!vptr__mirror_is_one_address(next));
+  vptr__mirror_destroy(stay);
+  support_succeed(vptr__mirror_create(mapper, quarter + page, &large));
+  ck_assert(!vptr__mirror_is_one_address(large));
+  support_succeed(vptr__mirror_create(mapper, page, &stay));
+  ck_assert(vptr__mirror_is_one_address(stay));
+  cl_mem home = vptr__mirror_buffer(stay);
+  void *rest;
+  support_succeed(vptr_malloc(mapper, FIT * SIZE, &rest)); /* so all others leave */
+  ck_assert_ptr_eq(vptr__mirror_buffer(stay), home);
+  ck_assert_ptr_null(vptr__mirror_buffer(large));
+  support_succeed(vptr_free(mapper, rest));
+  vptr__mirror_destroy(large);
+  vptr__mirror_destroy(next);
+  vptr__mirror_destroy(stay);
+  mirrors_end();
+}
+END_TEST
+
+int main(void) {
+  Suite *suite = suite_create("mirror_room");
+  TCase *tests = tcase_create("a full device");
+  tcase_set_timeout(tests, 60);
+  tcase_add_checked_fixture(tests, setup, teardown);
+  TCase *stays = tcase_create("memory that stays");
+  if (!support_has_opencl()) {
+    tcase_add_test(tests, more_can_be_made_than_the_device_holds);
+    tcase_add_test(tests, kernels_in_turns_lose_nothing);
+    tcase_add_test(tests, who_was_lent_longest_ago_leaves_first);
+    tcase_add_test(tests, who_left_is_the_hosts_without_a_fault);
+    tcase_add_test(tests, who_leaves_waits_for_its_work);
+    tcase_add_test(tests, who_is_on_loan_stays);
+    tcase_add_test(tests, idle_memory_of_the_heap_goes_first);
+    tcase_add_test(tests, an_allocation_makes_managed_memory_leave);
+    tcase_add_test(tests, a_small_allocation_is_given_room_too);
+    tcase_add_test(tests, mappers_of_one_device_give_each_other_room);
+    tcase_add_test(tests, a_thread_without_loans_waits_until_another_has_sent_its_work);
+    tcase_add_test(tests, a_thread_with_loans_is_told_to_give_them_back);
+    tcase_add_loop_test(tests, no_step_that_fails_loses_a_byte, 0, 3);
+    tcase_add_loop_test(tests, an_allocation_that_fails_while_others_leave_loses_no_byte, 0, 3);
+    tcase_add_test(stays, one_address_is_for_a_quarter_of_the_device);
+  }
+  suite_add_tcase(suite, tests);
+  suite_add_tcase(suite, stays);
+  return support_run(suite);
+}

@@ -4,14 +4,17 @@
  *
  * Each thread owns chunks of bytes that lie among those of the others, in the same pages, and has a stream and a
  * model of its own; so every byte has one owner who knows what it must be, and every page is fought over. A step
- * writes or reads a few chunks, on the host or on the device, moves one between mirrors on the device, or fetches a range
- * for nothing.
+ * writes or reads a few chunks, on the host or on a device, moves one between mirrors on a device, or fetches a range
+ * for nothing. The worlds differ: one device or two, and memory for all mirrors or for a third of them, so that they
+ * evict each other.
  *
  * STEPS and the seed can be set: VPTR_TEST_STEPS, VPTR_TEST_SEED.
  */
 #include "managed/mirror.h"
 
 #include <pthread.h>
+#include <sched.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -20,24 +23,27 @@
 #include "stream/stream.h"
 #include "support/support.h"
 
-enum { THREADS = 4, MIRRORS = 2, PAGES = 40, CHUNK = 200, FEW = 3, DEFAULT_STEPS = 400 };
+enum { THREADS = 4, PAGES = 40, CHUNK = 200, FEW = 3, DEFAULT_STEPS = 400 };
+enum { MOST_MIRRORS = 12, MOST_DEVICES = 2 };
 
-static vptr_mapper *mapper;
-static vptr__mirror *mirrors[MIRRORS];
+static const struct world {
+  int mirrors, devices;
+  int fit; /* so many mirrors; 0: all */
+} worlds[] = { { 2, 1, 0 }, { 2, 2, 0 }, { MOST_MIRRORS, 1, 4 }, { MOST_MIRRORS, 2, 4 } };
+
+static struct world world;
+static vptr_mapper *mappers[MOST_DEVICES];
+static vptr__mirror *mirrors[MOST_MIRRORS];
 static size_t size;
 static long steps;
 static uint64_t seed;
-
-static vptr_status lend(vptr__mirror *mirror, vptr_access access) {
-  return vptr__mirror_lend(mirror, mapper, 0, size, access, NULL);
-}
 
 typedef struct program {
   pthread_t thread;
   unsigned id;
   uint64_t random;
-  vptr__stream *stream;
-  unsigned char *model[MIRRORS];
+  vptr__stream *streams[MOST_DEVICES];
+  unsigned char *model[MOST_MIRRORS];
 } program;
 
 static long number_of(const char *name, long fallback) {
@@ -74,57 +80,122 @@ static void host_writes(program *it, unsigned which) {
   memset(it->model[which] + at, byte, CHUNK);
 }
 
-static void device_writes(program *it, unsigned which) {
-  vptr__device *device = mapper->device;
+/* ---- kernels -------------------------------------------------------------------------------------------- */
+
+/* Work on a device with up to two mirrors, in rising order of their addresses. */
+typedef struct kernel {
+  vptr__device *device;
+  vptr__stream *stream;
+  vptr_mapper *on;
+  unsigned count, which[2];
+  vptr_access access[2];
+  cl_mem buffers[2];
   cl_command_queue queue;
-  cl_event event = NULL;
+  cl_event event;
+} kernel;
+
+static kernel kernel_on_any(program *it) {
+  size_t device = support_random(&it->random) % (size_t)world.devices;
+  return (kernel){ .device = mappers[device]->device, .on = mappers[device], .stream = it->streams[device] };
+}
+
+static void use(kernel *work, unsigned which, vptr_access access) {
+  unsigned at = work->count++;
+  if (at == 1 && (char *)vptr__mirror_host(mirrors[which]) < (char *)vptr__mirror_host(mirrors[work->which[0]])) {
+    work->which[1] = work->which[0];
+    work->access[1] = work->access[0];
+    at = 0;
+  }
+  work->which[at] = which;
+  work->access[at] = access;
+}
+
+static vptr_status lend_all(kernel *work) {
+  for (unsigned i = 0; i < work->count; i++) {
+    vptr__loan loan;
+    vptr_status status = vptr__mirror_lend(mirrors[work->which[i]], work->on, 0, size, work->access[i], &loan);
+    if (status != VPTR_SUCCESS) {
+      while (i-- > 0)
+        vptr__mirror_lent(mirrors[work->which[i]], 0, NULL);
+      return status;
+    }
+    work->buffers[i] = loan.buffer;
+  }
+  return VPTR_SUCCESS;
+}
+
+static void begin(kernel *work) {
+  vptr_status status;
+  while ((status = lend_all(work)) == VPTR_ERROR_BUSY)
+    sched_yield();
+  support_succeed(status);
+  support_succeed(vptr__stream_begin(work->stream, &work->queue));
+}
+
+static cl_mem buffer_of(const kernel *work, unsigned which) {
+  return work->buffers[work->which[0] == which ? 0 : 1];
+}
+
+static void end(kernel *work, bool waits) {
+  for (unsigned i = 0; i < work->count; i++)
+    vptr__mirror_lent(mirrors[work->which[i]], vptr__stream_id(work->stream), work->event);
+  vptr__stream_end(work->stream);
+  if (waits)
+    support_succeed(work->device->ops->event_wait(work->device, work->event));
+  work->device->ops->event_release(work->device, work->event);
+}
+
+static void device_writes(program *it, unsigned which) {
   size_t at = pick(it);
   unsigned char byte = (unsigned char)support_random(&it->random);
-  vptr_access access = support_random(&it->random) % 2 == 0 ? VPTR_ACCESS_WRITE : VPTR_ACCESS_READ_WRITE;
-  support_succeed(lend(mirrors[which], access));
-  support_succeed(vptr__stream_begin(it->stream, &queue));
-  support_succeed(
-      device->ops->enqueue_fill(device, queue, vptr__mirror_buffer(mirrors[which]), at, CHUNK, &byte, 1, &event));
-  vptr__mirror_lent(mirrors[which], vptr__stream_id(it->stream), event);
-  vptr__stream_end(it->stream);
-  device->ops->event_release(device, event);
+  kernel work = kernel_on_any(it);
+  use(&work, which, support_random(&it->random) % 2 == 0 ? VPTR_ACCESS_WRITE : VPTR_ACCESS_READ_WRITE);
+  begin(&work);
+  support_succeed(work.device->ops->enqueue_fill(work.device, work.queue, buffer_of(&work, which), at, CHUNK, &byte,
+                                                 1, &work.event));
+  end(&work, false);
   memset(it->model[which] + at, byte, CHUNK);
 }
 
 static void device_reads(program *it, unsigned which) {
-  vptr__device *device = mapper->device;
-  cl_command_queue queue;
-  cl_event event = NULL;
   unsigned char got[CHUNK];
   size_t at = pick(it);
-  support_succeed(lend(mirrors[which], VPTR_ACCESS_READ));
-  support_succeed(vptr__stream_begin(it->stream, &queue));
+  kernel work = kernel_on_any(it);
+  use(&work, which, VPTR_ACCESS_READ);
+  begin(&work);
   support_succeed(
-      device->ops->enqueue_read(device, queue, vptr__mirror_buffer(mirrors[which]), at, got, CHUNK, &event));
-  vptr__mirror_lent(mirrors[which], vptr__stream_id(it->stream), event);
-  vptr__stream_end(it->stream);
-  support_succeed(device->ops->event_wait(device, event));
-  device->ops->event_release(device, event);
+      work.device->ops->enqueue_read(work.device, work.queue, buffer_of(&work, which), at, got, CHUNK, &work.event));
+  end(&work, true);
   check(it, which, at, got);
 }
 
-/* A kernel that uses both mirrors, which threads lend in whichever order. */
 static void device_moves(program *it, unsigned which) {
-  vptr__device *device = mapper->device;
-  cl_command_queue queue;
-  cl_event event = NULL;
-  unsigned other = (which + 1) % MIRRORS;
+  unsigned other = (which + 1) % (unsigned)world.mirrors;
   size_t from = pick(it), to = pick(it);
-  support_succeed(lend(mirrors[which], VPTR_ACCESS_READ));
-  support_succeed(lend(mirrors[other], VPTR_ACCESS_READ_WRITE));
-  support_succeed(vptr__stream_begin(it->stream, &queue));
-  support_succeed(device->ops->enqueue_copy(device, queue, vptr__mirror_buffer(mirrors[which]), from,
-                                            vptr__mirror_buffer(mirrors[other]), to, CHUNK, &event));
-  vptr__mirror_lent(mirrors[which], vptr__stream_id(it->stream), event);
-  vptr__mirror_lent(mirrors[other], vptr__stream_id(it->stream), event);
-  vptr__stream_end(it->stream);
-  device->ops->event_release(device, event);
+  kernel work = kernel_on_any(it);
+  use(&work, which, VPTR_ACCESS_READ);
+  use(&work, other, VPTR_ACCESS_READ_WRITE);
+  begin(&work);
+  support_succeed(work.device->ops->enqueue_copy(work.device, work.queue, buffer_of(&work, which), from,
+                                                 buffer_of(&work, other), to, CHUNK, &work.event));
+  end(&work, false);
   memcpy(it->model[other] + to, it->model[which] + from, CHUNK);
+}
+
+/* A kernel that uses its chunk alone, and has only that range lent. */
+static void device_writes_a_range(program *it, unsigned which) {
+  size_t at = pick(it);
+  unsigned char byte = (unsigned char)support_random(&it->random);
+  vptr_access access = support_random(&it->random) % 2 == 0 ? VPTR_ACCESS_DISCARD_WRITE : VPTR_ACCESS_READ_WRITE;
+  kernel work = kernel_on_any(it);
+  vptr__loan loan;
+  support_succeed(vptr__mirror_lend(mirrors[which], work.on, at, CHUNK, access, &loan));
+  use(&work, which, access);
+  support_succeed(vptr__stream_begin(work.stream, &work.queue));
+  support_succeed(
+      work.device->ops->enqueue_fill(work.device, work.queue, loan.buffer, at, CHUNK, &byte, 1, &work.event));
+  end(&work, false);
+  memset(it->model[which] + at, byte, CHUNK);
 }
 
 static void fetches(program *it, unsigned which) {
@@ -134,13 +205,14 @@ static void fetches(program *it, unsigned which) {
   support_succeed(vptr__mirror_fetch(mirrors[which], at, length, access));
 }
 
-static void (*const kinds[])(program *it, unsigned which) = { host_reads,    host_reads,   host_writes,  host_writes,
-                                                              device_writes, device_reads, device_moves, fetches };
+static void (*const kinds[])(program *it, unsigned which) = { host_reads,   host_reads,    host_writes,
+                                                              host_writes,  device_writes, device_writes_a_range,
+                                                              device_reads, device_moves,  fetches };
 
 static void *run(void *context) {
   program *it = context;
   for (long i = 0; i < steps; i++) {
-    unsigned which = (unsigned)(support_random(&it->random) % MIRRORS);
+    unsigned which = (unsigned)(support_random(&it->random) % (unsigned)world.mirrors);
     size_t kind = support_random(&it->random) % (sizeof kinds / sizeof *kinds);
     for (uint64_t few = 1 + support_random(&it->random) % FEW; few > 0; few--)
       kinds[kind](it, which);
@@ -152,55 +224,85 @@ static void *run(void *context) {
 
 static void prepare(program *it, unsigned id) {
   *it = (program){ .id = id, .random = seed * 1000 + id };
-  support_succeed(vptr__stream_create(mapper, id % 2 == 0 ? 0 : VPTR__STREAM_NON_BLOCKING, 0, &it->stream));
-  for (int i = 0; i < MIRRORS; i++)
+  for (int i = 0; i < world.devices; i++)
+    support_succeed(vptr__stream_create(mappers[i], id % 2 == 0 ? 0 : VPTR__STREAM_NON_BLOCKING, 0, &it->streams[i]));
+  for (int i = 0; i < world.mirrors; i++)
     it->model[i] = calloc(1, size);
+}
+
+/* All bytes of the owner's. */
+static void check_all(const program *it, unsigned which, const unsigned char *got) {
+  for (size_t at = it->id * CHUNK; at + CHUNK <= size / CHUNK / THREADS * THREADS * CHUNK; at += THREADS * CHUNK)
+    check(it, which, at, got + at);
 }
 
 /* In the end every byte of every owner, on the host and then on the device. */
 static void conclude(program *it) {
   unsigned char *got = malloc(size);
-  vptr__device *device = mapper->device;
-  for (unsigned which = 0; which < MIRRORS; which++) {
-    const unsigned char *host = vptr__mirror_host(mirrors[which]);
-    for (size_t at = it->id * CHUNK; at + CHUNK <= size / CHUNK / THREADS * THREADS * CHUNK; at += THREADS * CHUNK)
-      check(it, which, at, host + at);
-    support_succeed(lend(mirrors[which], VPTR_ACCESS_READ));
+  vptr__device *device = mappers[0]->device;
+  for (unsigned which = 0; which < (unsigned)world.mirrors; which++) {
+    check_all(it, which, vptr__mirror_host(mirrors[which]));
+    support_succeed(vptr__mirror_lend(mirrors[which], mappers[0], 0, size, VPTR_ACCESS_READ, NULL));
     support_succeed(device->ops->read(device, vptr__mirror_buffer(mirrors[which]), 0, got, size));
     vptr__mirror_lent(mirrors[which], 0, NULL);
-    for (size_t at = it->id * CHUNK; at + CHUNK <= size / CHUNK / THREADS * THREADS * CHUNK; at += THREADS * CHUNK)
-      check(it, which, at, got + at);
+    check_all(it, which, got);
     free(it->model[which]);
   }
   free(got);
-  support_succeed(vptr__stream_destroy(it->stream));
+  for (int i = 0; i < world.devices; i++)
+    support_succeed(vptr__stream_destroy(it->streams[i]));
 }
 
 /* Contents are undefined at first: all bytes are set, by one side or the other. */
 static void create(int which) {
   const unsigned char zero = 0;
+  vptr_mapper *mapper = mappers[which % world.devices];
   vptr__device *device = mapper->device;
   support_succeed(vptr__mirror_create(mapper, size, &mirrors[which]));
   if (which % 2 == 0) {
     memset(vptr__mirror_host(mirrors[which]), 0, size);
     return;
   }
-  support_succeed(lend(mirrors[which], VPTR_ACCESS_DISCARD_WRITE));
+  support_succeed(vptr__mirror_lend(mirrors[which], mapper, 0, size, VPTR_ACCESS_DISCARD_WRITE, NULL));
   support_succeed(device->ops->fill(device, vptr__mirror_buffer(mirrors[which]), 0, size, &zero, 1));
   vptr__mirror_lent(mirrors[which], 0, NULL);
 }
 
-START_TEST(no_byte_is_stale_and_none_is_lost) {
-  static program programs[THREADS];
+/* The fake device looks at its size whenever it makes a buffer. */
+static void open_devices(void) {
   vptr_config config = VPTR_CONFIG_INIT;
   config.reserve_size = (size_t)1 << 34;
+  for (int i = 0; i < world.devices; i++) {
+    support_succeed(vptr_mapper_create(&config, &mappers[i]));
+    if (world.fit > 0)
+      mappers[i]->device->memory_bytes = (size_t)world.fit * size + size / 2;
+  }
+}
+
+static void tell_counts(void) {
+  vptr__mirror_counts sum = { 0 };
+  for (int i = 0; i < world.mirrors; i++) {
+    vptr__mirror_counts one;
+    vptr__mirror_get_counts(mirrors[i], &one);
+    sum.moves += one.moves;
+    sum.evictions += one.evictions;
+  }
+  printf("%d mirrors, %d devices: %llu moves, %llu evictions\n", world.mirrors, world.devices,
+         (unsigned long long)sum.moves, (unsigned long long)sum.evictions);
+  ck_assert((sum.moves > 0) == (world.devices > 1));
+  ck_assert((sum.evictions > 0) == (world.fit > 0));
+}
+
+START_TEST(no_byte_is_stale_and_none_is_lost) {
+  static program programs[THREADS];
+  world = worlds[_i / 2];
   steps = number_of("VPTR_TEST_STEPS", DEFAULT_STEPS);
   seed = (uint64_t)number_of("VPTR_TEST_SEED", 1) + (uint64_t)_i;
   size = PAGES * (size_t)sysconf(_SC_PAGESIZE);
-  support_succeed(vptr_mapper_create(&config, &mapper));
+  open_devices();
   if (_i % 2 == 1)
     vptr__fake_disorder(seed, 20);
-  for (int i = 0; i < MIRRORS; i++)
+  for (int i = 0; i < world.mirrors; i++)
     create(i);
   for (unsigned i = 0; i < THREADS; i++)
     prepare(&programs[i], i);
@@ -208,12 +310,14 @@ START_TEST(no_byte_is_stale_and_none_is_lost) {
     pthread_create(&programs[i].thread, NULL, run, &programs[i]);
   for (int i = 0; i < THREADS; i++)
     pthread_join(programs[i].thread, NULL);
+  tell_counts();
   for (int i = 0; i < THREADS; i++)
     conclude(&programs[i]);
-  for (int i = 0; i < MIRRORS; i++)
+  for (int i = 0; i < world.mirrors; i++)
     vptr__mirror_destroy(mirrors[i]);
   vptr__fake_disorder(0, 0);
-  support_succeed(vptr_mapper_destroy(mapper));
+  for (int i = 0; i < world.devices; i++)
+    support_succeed(vptr_mapper_destroy(mappers[i]));
 }
 END_TEST
 
@@ -221,7 +325,7 @@ int main(void) {
   Suite *suite = suite_create("mirror_threads");
   TCase *tests = tcase_create("threads");
   tcase_set_timeout(tests, 300);
-  tcase_add_loop_test(tests, no_byte_is_stale_and_none_is_lost, 0, 4);
+  tcase_add_loop_test(tests, no_byte_is_stale_and_none_is_lost, 0, support_has_opencl() ? 4 : 8);
   suite_add_tcase(suite, tests);
   return support_run(suite);
 }

@@ -19,11 +19,13 @@ static vptr_status try_buffer(vptr__device *device, size_t size, cl_mem *buffer_
 }
 
 static vptr_status try_after_trim(vptr_mapper *mapper, size_t size, cl_mem *buffer_out) {
-  vptr_status status = try_buffer(mapper->device, size, buffer_out);
-  if (status != VPTR_ERROR_OUT_OF_DEVICE_MEMORY)
-    return status;
   vptr__heap_trim(mapper->heap, 0);
   return try_buffer(mapper->device, size, buffer_out);
+}
+
+static vptr_status try_twice(vptr_mapper *mapper, size_t size, cl_mem *buffer_out) {
+  vptr_status status = try_buffer(mapper->device, size, buffer_out);
+  return status == VPTR_ERROR_OUT_OF_DEVICE_MEMORY ? try_after_trim(mapper, size, buffer_out) : status;
 }
 
 static vptr_status refuse(const vptr__plea *plea, size_t size) {
@@ -43,15 +45,15 @@ static vptr_status refuse(const vptr__plea *plea, size_t size) {
 
 static vptr_status insist(vptr_mapper *mapper, size_t size, cl_mem *buffer_out) {
   vptr__plea plea = vptr__plea_begin(mapper->device, true);
-  vptr_status status = try_after_trim(mapper, size, buffer_out);
+  vptr_status status = try_twice(mapper, size, buffer_out);
   while (status == VPTR_ERROR_OUT_OF_DEVICE_MEMORY && vptr__room_answer(&plea))
-    status = try_buffer(mapper->device, size, buffer_out);
+    status = try_after_trim(mapper, size, buffer_out);
   return status == VPTR_ERROR_OUT_OF_DEVICE_MEMORY ? refuse(&plea, size) : status;
 }
 
 static vptr_status make_buffer(vptr_mapper *mapper, size_t size, bool insists, cl_mem *buffer_out) {
   vptr__error_try();
-  return vptr__error_tried(insists ? insist(mapper, size, buffer_out) : try_after_trim(mapper, size, buffer_out));
+  return vptr__error_tried(insists ? insist(mapper, size, buffer_out) : try_twice(mapper, size, buffer_out));
 }
 
 /* 0 where the device has no such thing, or will not tell: the mirror does without. */

@@ -7,6 +7,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "base/memory.h"
 #include "device/fake.h"
 #include "managed/atlas.h"
 #include "managed/past.h"
@@ -164,6 +165,35 @@ START_TEST(a_move_that_fails_leaves_it_where_it_was) {
 }
 END_TEST
 
+/* The n-th operation of the device, the n-th command, or the n-th host allocation from now on fails. */
+static void fail_nth(int kind, long n) {
+  if (kind == 0)
+    vptr__fake_fail_nth(n, CL_OUT_OF_RESOURCES);
+  else if (kind == 1)
+    vptr__fake_fail_command(n, CL_OUT_OF_RESOURCES);
+  else
+    vptr__memory_fail_nth(n);
+}
+
+/* More steps than there are: so every one has failed once. Each move makes its buffer anew. */
+START_TEST(no_step_of_a_move_that_fails_loses_a_byte) {
+  enum { STEPS = 30 };
+  for (long n = 1; n <= STEPS; n++) {
+    run_on(mapper, 0, PAGES * page, (unsigned char)n);
+    host[page] = (unsigned char)(n + 100);
+    support_succeed(vptr__mirrors_depart(other));
+    fail_nth(_i, n);
+    vptr_status status = vptr__mirror_lend(mirror, other, 0, PAGES * page, VPTR_ACCESS_READ_WRITE, NULL);
+    fail_nth(_i, 0);
+    if (status == VPTR_SUCCESS)
+      mirrors_lent();
+    ck_assert_uint_eq(byte_on(other, 0), (unsigned char)n);
+    ck_assert_uint_eq(byte_on(other, page), (unsigned char)(n + 100));
+    ck_assert_uint_eq(host[page], (unsigned char)(n + 100));
+  }
+}
+END_TEST
+
 /* ---- ends ----------------------------------------------------------------------------------------------- */
 
 START_TEST(a_mapper_that_goes_takes_no_bytes_along) {
@@ -260,6 +290,7 @@ int main(void) {
   if (!support_has_opencl()) {
     tcase_add_test(tests, to_and_fro_makes_two_buffers_in_all);
     tcase_add_test(tests, a_move_that_fails_leaves_it_where_it_was);
+    tcase_add_loop_test(tests, no_step_of_a_move_that_fails_loses_a_byte, 0, 3);
     tcase_add_test(tests, a_mapper_that_goes_takes_no_bytes_along);
     tcase_add_test(tests, a_home_that_one_only_left_is_given_up_too);
     tcase_add_test(tests, a_lost_device_is_left_all_the_same);

@@ -321,9 +321,9 @@ static void fail_nth(int kind, long n) {
     vptr__memory_fail_nth(n);
 }
 
-/* Until it needs no failure any more: then every step has failed once. */
+/* More steps than there are: so every one has failed once. */
 START_TEST(no_step_that_fails_loses_a_byte) {
-  enum { STEPS = 12 };
+  enum { STEPS = 30 };
   for (long n = 1; n <= STEPS; n++) {
     for (int i = 0; i < FIT; i++)
       fill(i, (unsigned char)(n + i));
@@ -343,7 +343,7 @@ START_TEST(no_step_that_fails_loses_a_byte) {
 END_TEST
 
 START_TEST(an_allocation_that_fails_while_others_leave_loses_no_byte) {
-  enum { STEPS = 12 };
+  enum { STEPS = 30 };
   for (long n = 1; n <= STEPS; n++) {
     void *memory = NULL;
     for (int i = 0; i < FIT; i++)

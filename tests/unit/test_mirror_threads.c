@@ -205,9 +205,22 @@ static void fetches(program *it, unsigned which) {
   support_succeed(vptr__mirror_fetch(mirrors[which], at, length, access));
 }
 
+/* One thread alone allocates: so there is always memory for what a kernel of the others needs. It may be told that there is
+ * no room, for it does not wait for loans. */
+static void allocates(program *it, unsigned which) {
+  void *memory;
+  vptr_status status = it->id == 0 ? vptr_malloc(mappers[0], size, &memory) : VPTR_ERROR_OUT_OF_DEVICE_MEMORY;
+  (void)which;
+  if (status == VPTR_SUCCESS)
+    support_succeed(vptr_free(mappers[0], memory));
+  else
+    ck_assert_int_eq(status, VPTR_ERROR_OUT_OF_DEVICE_MEMORY);
+}
+
 static void (*const kinds[])(program *it, unsigned which) = { host_reads,   host_reads,    host_writes,
                                                               host_writes,  device_writes, device_writes_a_range,
-                                                              device_reads, device_moves,  fetches };
+                                                              device_reads, device_moves,  fetches,
+                                                              allocates };
 
 static void *run(void *context) {
   program *it = context;

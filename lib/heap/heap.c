@@ -227,7 +227,7 @@ static bool ask_others(vptr__heap *heap, vptr__plea *plea) {
 }
 
 /* And as often as others give up memory that they can do without. Whoever allocates may hold locks that those wait for who
- * are about to send work, so it waits for none of them. */
+ * are about to send work, so it does not wait until they have. */
 static vptr_status insist_on_range(vptr__heap *heap, size_t bytes, vptr__range **range_out) {
   vptr__plea plea = vptr__plea_begin(heap->device, false);
   vptr_status status = try_after_release(heap, bytes, range_out);

@@ -2,9 +2,9 @@
 /*
  * plea - a request for device memory that others could give up.
  *
- * A heap releases what it has idle before it says that the device is full. Managed memory could go to the host then, but it
- * stands above the heap, which must not know it. So it registers here how to ask it, and whoever makes a buffer asks
- * until the buffer can be made or nothing is given any more:
+ * A heap releases what it has idle before it says that the device is full. Managed memory could go to the host
+ * then, but it stands above the heap, which must not know it. So it registers here how to ask it, and whoever
+ * makes a buffer asks until the buffer can be made or nothing is given any more:
  *
  *     vptr__plea plea = vptr__plea_begin(device, false);
  *     status = make();
@@ -20,9 +20,10 @@
 
 typedef struct vptr__plea {
   vptr__device *device;
-  bool may_wait;   /* until others have sent the work that they are about to send */
-  bool is_early;   /* the last answer: others are about to, and so may give later */
+  bool may_wait;   /* until others have sent what they are about to send; else for a moment at most */
+  bool is_early;   /* the last answer: they still are, and may give later */
   uint64_t seen;   /* the rest is the giver's: which changes it has told of, */
+  uint64_t until;  /* when the moment is over, */
   uint64_t given;  /* how many bytes it gave, */
   unsigned again;  /* how often it said "once more" without having given any */
 } vptr__plea;

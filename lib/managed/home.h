@@ -2,8 +2,8 @@
 /*
  * home - a mirror's memory on one device: a buffer, and the way there.
  *
- * Mirrors keep the homes that they left: who goes to and fro between two devices makes no buffer each time. A home that is
- * not lived in has nothing, and is given up like any other when its device is full.
+ * Mirrors keep the homes that they left: who is used by two devices in turns gets no new buffer each time. A home
+ * that is not lived in has nothing, and is given up like any other when its device is full.
  *
  * No locks of its own: the mirror's guards it, once it is one of its homes.
  */

@@ -2,9 +2,9 @@
 /*
  * lend - how a mirror's bytes come to a device: before work that uses a range of them.
  *
- * In this order: come to the device; take from the host what the work's access excludes; wait for earlier work that uses
- * what will be replaced; send what the host had written. The mirror's lock is held from the first step's end on. Pages
- * outside of the range keep their states.
+ * In this order: come to the device; take from the host what the work's access excludes; wait for earlier work
+ * that uses what will be replaced; send what the host had written. The mirror's lock is held from the first
+ * step's end on. Pages outside of the range keep their states.
  */
 #include "managed/mirror.h"
 

@@ -2,8 +2,9 @@
 /*
  * past - addresses that were managed memory.
  *
- * So that a second free, or a use after it, is told from a pointer that was never ours. The last MOST mirrors are remembered.
- * An address is forgotten when anybody has mapped memory there that can be used: whose it is then, we cannot know.
+ * So that a second free, or a use after it, is told from a pointer that was never ours. The last MOST mirrors are
+ * remembered. An address is forgotten when anybody has mapped memory there that can be used: whose it is then, we
+ * cannot know.
  *
  * One lock, rank LEAF.
  */

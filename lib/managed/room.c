@@ -2,6 +2,9 @@
 /* room - see room.h. */
 #include "managed/room.h"
 
+#include <time.h>
+
+#include "base/clock.h"
 #include "managed/atlas.h"
 #include "managed/state.h"
 
@@ -9,6 +12,7 @@
  * memories; and changes waited for. */
 enum { MOST_GIVEN = 4, MOST_AGAIN = 1000 };
 enum { SHARE_THAT_STAYS = 4 /* one of so many parts */ };
+enum { NS_PER_S = 1000000000, MOMENT_NS = 100000000 /* most launches are sent in a thousandth of it */ };
 
 static vptr__lock lock = VPTR__LOCK_INIT(VPTR__RANK_LEAF);
 static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
@@ -200,13 +204,36 @@ static bool is_about_to_change(const vptr__device *device) {
   return claims > 0 || look(device).others;
 }
 
+/* Under the lock. False when the time is over. */
+static bool sleep_until(uint64_t until) {
+  struct timespec time;
+  uint64_t now = vptr__clock_ns();
+  if (now >= until)
+    return false;
+  clock_gettime(CLOCK_REALTIME, &time); /* the condition's clock */
+  uint64_t ns = (uint64_t)time.tv_nsec + (until - now);
+  time.tv_sec += (time_t)(ns / NS_PER_S);
+  time.tv_nsec = (long)(ns % NS_PER_S);
+  pthread_cond_timedwait(&changed, &lock.mutex, &time);
+  return true;
+}
+
+static bool sleep_for(const vptr__plea *plea) {
+  if (!plea->may_wait)
+    return sleep_until(plea->until);
+  pthread_cond_wait(&changed, &lock.mutex);
+  return true;
+}
+
 /* Under the lock. Until something has changed since the plea was told last, or there is nothing that could. */
-static void await_change(const vptr__plea *plea) {
-  if (!plea->may_wait || own > 0)
+static void await_change(vptr__plea *plea) {
+  if (own > 0)
     return;
+  if (plea->until == 0)
+    plea->until = vptr__clock_ns() + MOMENT_NS;
   atomic_fetch_add(&waiters, 1);
-  while (atomic_load(&changes) == plea->seen && is_about_to_change(plea->device))
-    pthread_cond_wait(&changed, &lock.mutex);
+  while (atomic_load(&changes) == plea->seen && is_about_to_change(plea->device) && sleep_for(plea))
+    continue;
   atomic_fetch_sub(&waiters, 1);
 }
 

@@ -2,24 +2,27 @@
 /*
  * room - who of managed memory has a buffer on which device, and who gives it up when that is full.
  *
- * An OpenCL buffer is the unit of device memory: a part of one cannot be given back. So a mirror is on a device as a whole
- * or not at all, and the one whose buffer there was lent longest ago goes first: what only the device has is brought to the
- * host, and the buffer released. Never one that is on loan, since work with its buffer is about to be sent; nor one
- * that stays because its view lies at the device's own address (mirror.h). Such places are granted for a quarter
- * of the device's memory in all, so that the rest can be shared out.
+ * An OpenCL buffer is the unit of device memory: a part of one cannot be given back. So a mirror is on a device
+ * as a whole or not at all, and the one whose buffer there was lent longest ago goes first: what only the device
+ * has is brought to the host, and the buffer released. Never one that is on loan, since work with its buffer is
+ * about to be sent; nor one that stays because its view lies at the device's own address (mirror.h). Such places
+ * are granted for a quarter of the device's memory in all, so that the rest can be shared out.
  *
  * Mappers on one device share its memory, and so give each other room.
  *
- * Waiting. When nothing can be given, it may be so for a moment only: buffers are on loan to work that is being sent, or are
- * being made or released. Who holds no loan then waits until that has changed. Who holds some must not: of two, each could
- * hold what the other needs. It is answered BUSY instead, gives back what it has, and lends anew from the first.
+ * Waiting. When nothing can be given, it may be so for a moment only: buffers are on loan to work that is being
+ * sent, or are being made or released. Who holds no loan then waits until that has changed. Who holds some must
+ * not: of two, each could hold what the other needs. It is answered BUSY instead, gives back what it has, and
+ * lends anew from the first. Who allocates may hold other locks, and waits for a tenth of a second at most.
  *
- * Deadlock. A thread that asks for room holds no mirror's lock, and takes one at a time: the victim's. Whoever holds such a
- * lock waits for work in flight alone, which has been sent and so ends; neither for a loan (waiting on a condition gives
- * the lock back) nor for room. And who waits for room holds no loan, so nobody waits for it. That leaves those who
- * hold loans and wait for a mirror that is on loan to another device: they take mirrors in rising order.
+ * Deadlock. A thread that asks for room holds no mirror's lock, and takes one at a time: the victim's. Whoever
+ * holds such a lock waits for work in flight alone, which has been sent and so ends; neither for a loan (waiting
+ * on a condition gives the lock back) nor for room. And who waits for room holds no loan, so nobody waits for it.
+ * That leaves those who hold loans and wait for a mirror that is on loan to another device: they take mirrors in
+ * rising order.
  *
- * One lock, rank LEAF, guards the list; victims are entered through the atlas, so that they live while they are asked.
+ * One lock, rank LEAF, guards the list; victims are entered through the atlas, so that they live while they are
+ * asked.
  */
 #ifndef VPTR_MANAGED_ROOM_H
 #define VPTR_MANAGED_ROOM_H
@@ -59,7 +62,7 @@ void vptr__room_lent(vptr__tenant *tenant);
 /* Whether the calling thread has loans. */
 bool vptr__room_is_lender(void);
 
-/* Makes somebody leave the plea's device, or waits for a change, if the plea allows it; false if that is all. */
+/* Makes somebody leave the plea's device, or waits for a change, as long as the plea allows; false if that is all. */
 bool vptr__room_answer(vptr__plea *plea);
 
 /* The bytes of a device's memory that are on loan, or stay; whether some are on loan to other threads. */

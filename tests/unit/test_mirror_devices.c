@@ -103,7 +103,7 @@ START_TEST(bytes_that_nobody_wrote_do_not_move) {
 }
 END_TEST
 
-START_TEST(to_and_fro_makes_two_buffers_in_all) {
+START_TEST(turns_make_two_buffers_in_all) {
   size_t before = buffers();
   cl_mem first = vptr__mirror_buffer(mirror);
   for (int i = 0; i < 5; i++) {
@@ -288,7 +288,7 @@ int main(void) {
   tcase_add_test(tests, all_of_a_mapper_are_found);
   tcase_add_test(tests, addresses_are_freed_until_somebody_uses_them);
   if (!support_has_opencl()) {
-    tcase_add_test(tests, to_and_fro_makes_two_buffers_in_all);
+    tcase_add_test(tests, turns_make_two_buffers_in_all);
     tcase_add_test(tests, a_move_that_fails_leaves_it_where_it_was);
     tcase_add_loop_test(tests, no_step_of_a_move_that_fails_loses_a_byte, 0, 3);
     tcase_add_test(tests, a_mapper_that_goes_takes_no_bytes_along);

@@ -283,6 +283,33 @@ START_TEST(a_thread_without_loans_waits_until_another_has_sent_its_work) {
 }
 END_TEST
 
+static void *allocate(void *context) {
+  void *memory;
+  vptr_status *status = context;
+  *status = vptr_malloc(mapper, SIZE, &memory);
+  if (*status == VPTR_SUCCESS)
+    support_succeed(vptr_free(mapper, memory));
+  return NULL;
+}
+
+START_TEST(an_allocation_waits_a_moment_for_loans) {
+  pthread_t waiter;
+  vptr_status status;
+  for (int i = 0; i < FIT; i++)
+    support_succeed(lend(i, VPTR_ACCESS_READ));
+  pthread_create(&waiter, NULL, allocate, &status);
+  if (_i == 0) {
+    usleep(10000);
+    lent(1);
+  }
+  pthread_join(waiter, NULL);
+  ck_assert_int_eq(status, _i == 0 ? VPTR_SUCCESS : VPTR_ERROR_OUT_OF_DEVICE_MEMORY);
+  for (int i = 0; i < FIT; i++)
+    if (_i != 0 || i != 1)
+      lent(i);
+}
+END_TEST
+
 static void *lend_two(void *context) {
   vptr_status *status = context;
   support_succeed(lend(FIT - 1, VPTR_ACCESS_READ));
@@ -429,6 +456,7 @@ int main(void) {
     tcase_add_test(tests, a_small_allocation_is_given_room_too);
     tcase_add_test(tests, mappers_of_one_device_give_each_other_room);
     tcase_add_test(tests, a_thread_without_loans_waits_until_another_has_sent_its_work);
+    tcase_add_loop_test(tests, an_allocation_waits_a_moment_for_loans, 0, 2);
     tcase_add_test(tests, a_thread_with_loans_is_told_to_give_them_back);
     tcase_add_loop_test(tests, no_step_that_fails_loses_a_byte, 0, 3);
     tcase_add_loop_test(tests, an_allocation_that_fails_while_others_leave_loses_no_byte, 0, 3);

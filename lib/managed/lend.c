@@ -24,8 +24,8 @@ static bool is_dirty(const vptr__mirror *mirror, vptr__run run) {
   return mirror->pages.in[VPTR__PAGE_HOST] > 0 && vptr__pages_find(&mirror->pages, run, VPTR__PAGE_HOST, &dirty);
 }
 
-/* The way on when the process has no mappings left: all at once, which joins what was protected in pieces. Closing more
- * than need be is as good: faults open it again. */
+/* The way on when the process has no mappings left: all at once, which joins what was protected in pieces. Closing
+ * more than need be is as good: faults open it again. */
 static vptr_status close_all(vptr__mirror *mirror) {
   vptr_status status = vptr__mirror_revoke(mirror, vptr__pages_all(&mirror->pages), PROT_NONE);
   if (status != VPTR_SUCCESS)
@@ -63,8 +63,8 @@ static vptr_status undo(vptr__mirror *mirror, vptr_status status) {
 
 /* ---- sending -------------------------------------------------------------------------------------------- */
 
-/* Whether the bytes that have travelled, and those that are about to, pay for pinning. Nobody may write while a driver
- * pins, so no page outside of the run may be open to that. */
+/* Whether the bytes that have travelled, and those that are about to, pay for pinning. Nobody may write while a
+ * driver pins, so no page outside of the run may be open to that. */
 static bool pays_to_pin(const vptr__mirror *mirror, vptr__run run) {
   size_t dirty = mirror->pages.in[VPTR__PAGE_HOST];
   uint64_t travelled = mirror->counts.fetched + mirror->counts.sent + (uint64_t)dirty * mirror->page_bytes;
@@ -82,8 +82,8 @@ static void haul_out(vptr__mirror *mirror, vptr__haul *haul, vptr__run within) {
   }
 }
 
-/* The dirty pages of a run, but for those that nobody will read. Earlier work may be reading what these bytes replace, so
- * it has to end first. */
+/* The dirty pages of a run, but for those that nobody will read. Earlier work may be reading what these bytes
+ * replace, so it has to end first. */
 static vptr_status send_dirty(vptr__mirror *mirror, vptr__run run, vptr__run unwanted) {
   vptr__run left = { run.first, unwanted.first }, right = { unwanted.end, run.end };
   if (!is_dirty(mirror, left) && !is_dirty(mirror, right))

@@ -43,7 +43,7 @@ typedef struct vptr__tenant {
   _Atomic(size_t) loans;              /* under the mirror's lock */
 } vptr__tenant;
 
-/* Around an attempt to make a buffer: somebody may soon have more or less memory. What succeeds is entered instead. */
+/* Around an attempt to make a buffer: somebody may soon have more memory or less. What succeeds is entered. */
 void vptr__room_claim(void);
 void vptr__room_unclaim(void);
 

@@ -70,17 +70,17 @@ static uint32_t heard(void) {
   return atomic_load(&bell);
 }
 
-static bool take(vptr__appeal *appeal) {
+static bool take(vptr__request *request) {
   for (int i = 0; i < BOXES; i++)
     if (atomic_load(&boxes[i].is_posted) && atomic_exchange(&boxes[i].is_posted, false)) {
-      *appeal = (vptr__appeal){ .address = boxes[i].address, .touch = boxes[i].touch, .box = &boxes[i] };
+      *request = (vptr__request){ .address = boxes[i].address, .touch = boxes[i].touch, .box = &boxes[i] };
       return true;
     }
   return false;
 }
 
-static void answered(vptr__appeal *appeal) {
-  box *it = appeal->box;
+static void answered(vptr__request *request) {
+  box *it = request->box;
   atomic_fetch_add(&it->turn, 1);
   wake(&it->turn);
 }
@@ -89,4 +89,4 @@ static void sleep_until_rung(uint32_t before) {
   sleep_on(&bell, before);
 }
 
-const vptr__appeals vptr__box_appeals = { heard, take, answered, sleep_until_rung };
+const vptr__requests vptr__box_requests = { heard, take, answered, sleep_until_rung };

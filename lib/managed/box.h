@@ -15,13 +15,13 @@
 
 #include <signal.h>
 
-#include "managed/appeal.h"
+#include "managed/request.h"
 
 /* Blocks until the access at an address was answered. To be called by a signal handler with all signals blocked; the mask
  * is in force while it waits. Async-signal-safe. */
 void vptr__box_ask(const void *address, vptr__touch touch, const sigset_t *mask);
 
 /* The other side, for the service. */
-extern const vptr__appeals vptr__box_appeals;
+extern const vptr__requests vptr__box_requests;
 
 #endif

@@ -66,7 +66,7 @@ static void handle(int number, siginfo_t *info, void *opaque) {
 
 /* The service first: from the handler's first moment on somebody answers. */
 static vptr_status watch_by_signal(void) {
-  vptr_status status = vptr__service_start(&vptr__box_appeals);
+  vptr_status status = vptr__service_start(&vptr__box_requests);
   if (status != VPTR_SUCCESS || vptr__chain_install(&chain, handle))
     return status;
   return vptr__error(VPTR_ERROR_UNSUPPORTED,
@@ -107,7 +107,7 @@ static vptr_status watch(void) {
   is_chosen = status == VPTR_SUCCESS;
   if (is_watched || status != VPTR_SUCCESS)
     return status;
-  status = vptr__userfault_is_on() ? vptr__service_start(&vptr__userfault_appeals) : watch_by_signal();
+  status = vptr__userfault_is_on() ? vptr__service_start(&vptr__userfault_requests) : watch_by_signal();
   is_watched = status == VPTR_SUCCESS;
   return status;
 }

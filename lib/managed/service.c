@@ -11,9 +11,9 @@
 #include <string.h>
 #include <unistd.h>
 
-static const vptr__appeals *appeals; /* set once, before the first thread */
-static _Atomic(int) listeners;       /* threads that are not busy with a fault */
-static _Atomic(pid_t) home;          /* the process that has the threads; 0: none yet */
+static const vptr__requests *requests; /* set once, before the first thread */
+static _Atomic(int) listeners;         /* threads that are not busy with a fault */
+static _Atomic(pid_t) home;            /* the process that has the threads; 0: none yet */
 
 bool vptr__service_is_here(void) {
   return atomic_load_explicit(&home, memory_order_acquire) == getpid();
@@ -59,27 +59,27 @@ _Noreturn static void give_up(const void *address) {
 }
 
 /* An address that is no mirror's any more is left to the system, when the access is tried again. */
-static void answer(const vptr__appeal *appeal) {
+static void answer(const vptr__request *request) {
   size_t offset;
-  vptr__mirror *mirror = vptr__atlas_enter(appeal->address, &offset);
+  vptr__mirror *mirror = vptr__atlas_enter(request->address, &offset);
   if (mirror == NULL)
     return;
-  if (vptr__mirror_fault(mirror, offset, appeal->touch) != VPTR_SUCCESS)
-    give_up(appeal->address);
+  if (vptr__mirror_fault(mirror, offset, request->touch) != VPTR_SUCCESS)
+    give_up(request->address);
   vptr__atlas_leave(mirror);
 }
 
 /* Tells the address that was answered; NULL if nobody waits. At the post before who waits goes on, for his next fault may
  * come at once, and would begin another thread. */
 static const void *answer_one(void) {
-  vptr__appeal appeal;
-  if (!appeals->take(&appeal))
+  vptr__request request;
+  if (!requests->take(&request))
     return NULL;
   leave_post();
-  answer(&appeal);
+  answer(&request);
   take_post();
-  appeals->answered(&appeal);
-  return appeal.address;
+  requests->answered(&request);
+  return request.address;
 }
 
 /* One piece, then faults come first again. */
@@ -97,20 +97,20 @@ static void *serve(void *unused) {
   const void *walked = NULL;
   (void)unused;
   for (;;) {
-    uint32_t heard = appeals->heard();
+    uint32_t heard = requests->heard();
     const void *answered = answer_one();
     if (answered != NULL)
       walked = answered;
     else if (!read_ahead_at(walked))
-      appeals->sleep(heard);
+      requests->sleep(heard);
   }
   return NULL;
 }
 
 /* ---- its beginning -------------------------------------------------------------------------------------- */
 
-static vptr_status start(const vptr__appeals *from) {
-  appeals = from;
+static vptr_status start(const vptr__requests *from) {
+  requests = from;
   int code = begin_thread();
   if (code == 0) {
     atomic_store_explicit(&home, getpid(), memory_order_release);
@@ -122,7 +122,7 @@ static vptr_status start(const vptr__appeals *from) {
       strerror(code));
 }
 
-vptr_status vptr__service_start(const vptr__appeals *from) {
+vptr_status vptr__service_start(const vptr__requests *from) {
   static vptr__lock lock = VPTR__LOCK_INIT(VPTR__RANK_LEAF);
   vptr_status status = VPTR_SUCCESS;
   vptr__lock_take(&lock);

@@ -3,7 +3,7 @@
  * service - the threads that answer page faults.
  *
  * Who faults can do nothing himself: he may be anywhere, in malloc() or in a driver. So he sleeps, and a thread of the
- * service takes his appeal (appeal.h), brings the bytes and wakes him. When no fault is waiting, it reads ahead for those who
+ * service takes his request (request.h), brings the bytes and wakes him. When no fault is waiting, it reads ahead for those who
  * walk.
  *
  * An answer may have to wait for a kernel, and that kernel for a function on the host whose own fault waits for an answer.
@@ -21,10 +21,10 @@
 #ifndef VPTR_MANAGED_SERVICE_H
 #define VPTR_MANAGED_SERVICE_H
 
-#include "managed/appeal.h"
+#include "managed/request.h"
 
-/* Begins the first thread, once: all of them take appeals from there. Errors: OUT_OF_HOST_MEMORY. */
-vptr_status vptr__service_start(const vptr__appeals *from);
+/* Begins the first thread, once: all of them take requests from there. Errors: OUT_OF_HOST_MEMORY. */
+vptr_status vptr__service_start(const vptr__requests *from);
 
 /* Whether it runs in this process. Async-signal-safe. */
 bool vptr__service_is_here(void);

@@ -2,7 +2,7 @@
 /*
  * trial - see trial.h.
  *
- * Three pages. The thread's steps and the expected appeals go hand in hand: it cannot be further than the page that it
+ * Three pages. The thread's steps and the expected requests go hand in hand: it cannot be further than the page that it
  * waits at, so what is done to another page while it waits has happened when it comes there.
  */
 #include "managed/trial.h"
@@ -78,19 +78,19 @@ static bool answer(const trial *it, const step *now) {
   return vptr__userfault_map(at(it, (int)now->page), it->page, now->opens_to_writes) == it->page;
 }
 
-static bool is_expected(const trial *it, const step *now, const vptr__appeal *appeal) {
-  size_t offset = (size_t)((const unsigned char *)appeal->address - it->view.user);
-  return offset / it->page == now->page && appeal->touch == now->touch;
+static bool is_expected(const trial *it, const step *now, const vptr__request *request) {
+  size_t offset = (size_t)((const unsigned char *)request->address - it->view.user);
+  return offset / it->page == now->page && request->touch == now->touch;
 }
 
 static const char *take_step(trial *it, const step *now) {
-  vptr__appeal appeal;
-  if (!vptr__userfault_wait(PATIENCE_MS) || !vptr__userfault_appeals.take(&appeal))
+  vptr__request request;
+  if (!vptr__userfault_wait(PATIENCE_MS) || !vptr__userfault_requests.take(&request))
     return "a fault did not come";
-  const char *trouble = !is_expected(it, now, &appeal) ? "a fault came as another" : NULL;
+  const char *trouble = !is_expected(it, now, &request) ? "a fault came as another" : NULL;
   if (trouble == NULL && !answer(it, now))
     trouble = "a page could not be opened or closed as it must be";
-  vptr__userfault_appeals.answered(&appeal);
+  vptr__userfault_requests.answered(&request);
   return trouble;
 }
 

@@ -22,35 +22,35 @@ bool vptr__userfault_is_on(void) {
   return atomic_load_explicit(&file, memory_order_acquire) >= 0;
 }
 
-/* ---- appeals ---------------------------------------------------------------------------------------------- */
+/* ---- requests ---------------------------------------------------------------------------------------------- */
 
 static vptr__lock lock = VPTR__LOCK_INIT(VPTR__RANK_LEAF);
-static vptr__appeal *answering; /* taken, and not answered yet */
+static vptr__request *answering; /* taken, and not answered yet */
 
 static uintptr_t page_of(const void *address) {
   return (uintptr_t)address & ~((uintptr_t)sysconf(_SC_PAGESIZE) - 1);
 }
 
 /* False if somebody is at that page. */
-static bool enter(vptr__appeal *appeal) {
+static bool enter(vptr__request *request) {
   vptr__lock_take(&lock);
-  const vptr__appeal *other = answering;
-  while (other != NULL && page_of(other->address) != page_of(appeal->address))
+  const vptr__request *other = answering;
+  while (other != NULL && page_of(other->address) != page_of(request->address))
     other = other->next;
   if (other == NULL) {
-    appeal->next = answering;
-    answering = appeal;
+    request->next = answering;
+    answering = request;
   }
   vptr__lock_give(&lock);
   return other == NULL;
 }
 
-static void leave(const vptr__appeal *appeal) {
+static void leave(const vptr__request *request) {
   vptr__lock_take(&lock);
-  vptr__appeal **at = &answering;
-  while (*at != appeal)
+  vptr__request **at = &answering;
+  while (*at != request)
     at = &(*at)->next;
-  *at = appeal->next;
+  *at = request->next;
   vptr__lock_give(&lock);
 }
 
@@ -59,25 +59,25 @@ static bool read_message(struct uffd_msg *message) {
   return read(atomic_load(&file), message, sizeof *message) == (ssize_t)sizeof *message;
 }
 
-static bool take(vptr__appeal *appeal) {
+static bool take(vptr__request *request) {
   struct uffd_msg message;
   while (read_message(&message)) {
     if (message.event != UFFD_EVENT_PAGEFAULT)
       continue;
     bool writes = (message.arg.pagefault.flags & (UFFD_PAGEFAULT_FLAG_WRITE | UFFD_PAGEFAULT_FLAG_WP)) != 0;
-    *appeal = (vptr__appeal){ .address = (const void *)(uintptr_t)message.arg.pagefault.address,
-                              .touch = writes ? VPTR__TOUCH_WRITE : VPTR__TOUCH_READ };
-    if (enter(appeal))
+    *request = (vptr__request){ .address = (const void *)(uintptr_t)message.arg.pagefault.address,
+                                .touch = writes ? VPTR__TOUCH_WRITE : VPTR__TOUCH_READ };
+    if (enter(request))
       return true;
   }
   return false;
 }
 
-/* Left first: an appeal that comes between the two is answered by itself, one that was dropped before is woken here.
+/* Left first: a request that comes between the two is answered by itself, one that was dropped before is woken here.
  * The pages need not be mapped any more. */
-static void answered(vptr__appeal *appeal) {
-  struct uffdio_range range = { page_of(appeal->address), (uint64_t)sysconf(_SC_PAGESIZE) };
-  leave(appeal);
+static void answered(vptr__request *request) {
+  struct uffdio_range range = { page_of(request->address), (uint64_t)sysconf(_SC_PAGESIZE) };
+  leave(request);
   ioctl(atomic_load(&file), UFFDIO_WAKE, &range);
 }
 
@@ -107,7 +107,7 @@ static void sleep_until_told(uint32_t before) {
   vptr__userfault_wait(-1);
 }
 
-const vptr__appeals vptr__userfault_appeals = { heard, take, answered, sleep_until_told };
+const vptr__requests vptr__userfault_requests = { heard, take, answered, sleep_until_told };
 
 /* ---- pages ---------------------------------------------------------------------------------------------- */
 

@@ -10,7 +10,7 @@
  * kernel's own, which takes ten times as long as mapping it anew (Linux 6.18).
  *
  * A page's three kinds of fault: MISSING, the file has no such page yet; MINOR, it has one that is not mapped; WP, it is
- * mapped to be read. All that an appeal needs to say of them is whether it was a write.
+ * mapped to be read. All that a request needs to say of them is whether it was a write.
  *
  * What it takes: a kernel of 6.4 or later (CONTINUE for reading alone), and leave to hear of the faults of system calls:
  * CAP_SYS_PTRACE, vm.unprivileged_userfaultfd = 1, or /dev/userfaultfd that may be opened. The kernel gives everybody a
@@ -18,17 +18,17 @@
  * page table at any time (swapping), and a system call on memory that was fetched for it would fail with EFAULT then.
  *
  * One page is answered once at a time. The kernel tells of the same access anew whenever a signal interrupts the waiting,
- * and of each thread that touches a page: such an appeal is dropped while the page's first is being answered, and whoever
+ * and of each thread that touches a page: such a request is dropped while the page's first is being answered, and whoever
  * waits at that page is woken with it, to try again.
  *
- * The file is opened once and stays. Thread-safe; one lock, rank LEAF, guards the appeals that are being answered.
+ * The file is opened once and stays. Thread-safe; one lock, rank LEAF, guards the requests that are being answered.
  */
 #ifndef VPTR_MANAGED_USERFAULT_H
 #define VPTR_MANAGED_USERFAULT_H
 
 #include <stddef.h>
 
-#include "managed/appeal.h"
+#include "managed/request.h"
 
 /* Opens the file; false if it is not to be had (errno). And closes it: whoever waits goes on, and finds all pages open. */
 bool vptr__userfault_begin(void);
@@ -49,9 +49,9 @@ size_t vptr__userfault_map(void *at, size_t size, bool writes);
 bool vptr__userfault_keep_writes_out(void *at, size_t size);
 bool vptr__userfault_unmap(void *at, size_t size);
 
-/* Waits until there is an appeal; false if there is none in that time. -1: for ever. */
+/* Waits until there is a request; false if there is none in that time. -1: for ever. */
 bool vptr__userfault_wait(int milliseconds);
 
-extern const vptr__appeals vptr__userfault_appeals;
+extern const vptr__requests vptr__userfault_requests;
 
 #endif

@@ -39,11 +39,11 @@ static void *read_byte(void *context) {
   return (void *)(uintptr_t) * (volatile unsigned char *)context;
 }
 
-/* The next appeal, which must be at that page. */
-static void take_appeal(vptr__appeal *appeal, size_t at) {
+/* The next request, which must be at that page. */
+static void take_request(vptr__request *request, size_t at) {
   ck_assert(vptr__userfault_wait(LATE_MS));
-  ck_assert(vptr__userfault_appeals.take(appeal));
-  ck_assert_ptr_eq((void *)((uintptr_t)appeal->address & ~(page - 1)), view.user + at * page);
+  ck_assert(vptr__userfault_requests.take(request));
+  ck_assert_ptr_eq((void *)((uintptr_t)request->address & ~(page - 1)), view.user + at * page);
 }
 
 static void expect_byte(pthread_t thread, uintptr_t byte) {
@@ -64,20 +64,20 @@ END_TEST
 
 START_TEST(a_page_is_answered_once_and_all_who_wait_go_on) {
   pthread_t threads[4];
-  vptr__appeal appeal, none;
+  vptr__request request, none;
   if (!begin())
     return;
   view.alias[page] = 7;
   pthread_create(&threads[0], NULL, read_byte, view.user + page);
-  take_appeal(&appeal, 1);
+  take_request(&request, 1);
   for (int i = 1; i < 4; i++)
     pthread_create(&threads[i], NULL, read_byte, view.user + page + i);
   view.alias[page + 1] = view.alias[page + 2] = view.alias[page + 3] = 7;
   ck_assert(vptr__userfault_wait(LATE_MS));
   usleep(20000);
-  ck_assert(!vptr__userfault_appeals.take(&none));
+  ck_assert(!vptr__userfault_requests.take(&none));
   ck_assert_uint_eq(vptr__userfault_map(view.user + page, page, false), page);
-  vptr__userfault_appeals.answered(&appeal);
+  vptr__userfault_requests.answered(&request);
   for (int i = 0; i < 4; i++)
     expect_byte(threads[i], 7);
   ck_assert(!vptr__userfault_wait(0));
@@ -91,15 +91,15 @@ START_TEST(an_answer_that_changes_nothing_makes_it_ask_again) {
     return;
   pthread_create(&thread, NULL, read_byte, view.user);
   for (int i = 0; i < 3; i++) {
-    vptr__appeal appeal;
-    take_appeal(&appeal, 0);
-    vptr__userfault_appeals.answered(&appeal);
+    vptr__request request;
+    take_request(&request, 0);
+    vptr__userfault_requests.answered(&request);
   }
   view.alias[0] = 8;
-  vptr__appeal appeal;
-  take_appeal(&appeal, 0);
+  vptr__request request;
+  take_request(&request, 0);
   ck_assert_uint_eq(vptr__userfault_map(view.user, page, false), page);
-  vptr__userfault_appeals.answered(&appeal);
+  vptr__userfault_requests.answered(&request);
   expect_byte(thread, 8);
   end();
 }
@@ -112,14 +112,14 @@ START_TEST(who_waits_goes_on_when_the_file_is_closed) {
   view.alias[0] = 1;
   view.alias[page] = 2;
   pthread_create(&threads[0], NULL, read_byte, view.user);
-  vptr__appeal appeal;
-  take_appeal(&appeal, 0); /* taken, and never answered */
+  vptr__request request;
+  take_request(&request, 0); /* taken, and never answered */
   pthread_create(&threads[1], NULL, read_byte, view.user + page);
   ck_assert(vptr__userfault_wait(LATE_MS)); /* not even taken */
   vptr__userfault_end();
   expect_byte(threads[0], 1);
   expect_byte(threads[1], 2);
-  vptr__userfault_appeals.answered(&appeal); /* of a file that is no more */
+  vptr__userfault_requests.answered(&request); /* of a file that is no more */
   end();
 }
 END_TEST
@@ -129,16 +129,16 @@ END_TEST
 static void unmap_under_a_waiter(void) {
   const struct rlimit none = { 0, 0 };
   pthread_t thread;
-  vptr__appeal appeal;
+  vptr__request request;
   setrlimit(RLIMIT_CORE, &none);
   signal(SIGSEGV, SIG_DFL);
   page = (size_t)sysconf(_SC_PAGESIZE);
   child_require(vptr__userfault_begin(), "userfaultfd");
   child_require(vptr__view_open(&view, PAGES * page, (vptr__view_wish){ 0 }) == VPTR_SUCCESS, "view");
   pthread_create(&thread, NULL, read_byte, view.user);
-  child_require(vptr__userfault_wait(LATE_MS) && vptr__userfault_appeals.take(&appeal), "a appeal");
+  child_require(vptr__userfault_wait(LATE_MS) && vptr__userfault_requests.take(&request), "a request");
   vptr__view_close(&view);
-  vptr__userfault_appeals.answered(&appeal);
+  vptr__userfault_requests.answered(&request);
   pthread_join(thread, NULL);
 }
 
@@ -188,8 +188,8 @@ START_TEST(pages_say_what_they_are) {
 }
 END_TEST
 
-/* No appeal may come of what was granted: nobody would answer. */
-START_TEST(what_is_granted_needs_no_appeal) {
+/* No request may come of what was granted: nobody would answer. */
+START_TEST(what_is_granted_needs_no_request) {
   if (!begin())
     return;
   ck_assert_int_eq(vptr__view_grant(&view, 0, PAGES * page, PROT_READ | PROT_WRITE), VPTR_SUCCESS);
@@ -219,20 +219,20 @@ START_TEST(what_is_revoked_is_asked_for) {
   ck_assert_int_eq(vptr__view_grant(&view, 0, PAGES * page, PROT_READ | PROT_WRITE), VPTR_SUCCESS);
   ck_assert_int_eq(vptr__view_revoke(&view, 0, PAGES * page, PROT_READ), VPTR_SUCCESS);
   pthread_create(&thread, NULL, write_byte, view.user + 2 * page);
-  vptr__appeal appeal;
-  take_appeal(&appeal, 2);
-  ck_assert_int_eq(appeal.touch, VPTR__TOUCH_WRITE);
+  vptr__request request;
+  take_request(&request, 2);
+  ck_assert_int_eq(request.touch, VPTR__TOUCH_WRITE);
   ck_assert_uint_eq(view.alias[2 * page], 0);
   ck_assert_int_eq(vptr__view_grant(&view, 2 * page, page, PROT_READ | PROT_WRITE), VPTR_SUCCESS);
-  vptr__userfault_appeals.answered(&appeal);
+  vptr__userfault_requests.answered(&request);
   pthread_join(thread, NULL);
   ck_assert_uint_eq(view.alias[2 * page], 9);
   ck_assert_int_eq(vptr__view_revoke(&view, 0, PAGES * page, PROT_NONE), VPTR_SUCCESS);
   pthread_create(&thread, NULL, read_byte, view.user + 2 * page);
-  take_appeal(&appeal, 2);
-  ck_assert_int_eq(appeal.touch, VPTR__TOUCH_READ);
+  take_request(&request, 2);
+  ck_assert_int_eq(request.touch, VPTR__TOUCH_READ);
   ck_assert_int_eq(vptr__view_mend(&view, 2, (vptr__run){ 0, 4 }, PROT_READ), VPTR_SUCCESS);
-  vptr__userfault_appeals.answered(&appeal);
+  vptr__userfault_requests.answered(&request);
   expect_byte(thread, 9);
   end();
 }
@@ -249,7 +249,7 @@ int main(void) {
   tcase_add_test(tests, who_waits_where_memory_goes_away_has_the_fault);
   tcase_add_test(tests, a_program_that_closes_the_file_is_stopped);
   tcase_add_test(tests, pages_say_what_they_are);
-  tcase_add_test(tests, what_is_granted_needs_no_appeal);
+  tcase_add_test(tests, what_is_granted_needs_no_request);
   tcase_add_test(tests, what_is_revoked_is_asked_for);
   suite_add_tcase(suite, tests);
   return support_run(suite);

@@ -35,16 +35,17 @@
  * a driver may give the addresses of any other to somebody else.
  *
  * Host code may touch the view at any time, on any thread, but:
- *   - System calls do not fault as programs do: read(2) into a closed page fails with EFAULT. fetch() first.
- *   - A driver that touches a closed page may hold locks that the fetch needs. Transfers fetch() first, and go by
- *     vptr__mirror_alias(), which is always open. They are no faults, so two things are the caller's: the bytes that a
- *     transfer writes must have been fetched for writing; and the program may not launch a kernel that uses the mirror
- *     while the transfer runs, as it may not with CUDA's.
+ *   - System calls fault as programs do if faults come by userfaultfd (fault.h). By SIGSEGV they do not: read(2) into a
+ *     closed page fails with EFAULT. Who wants both ways calls fetch() first.
+ *   - A driver that touches a closed page may hold locks that the fetch needs. The library's transfers therefore lend, as
+ *     kernels do, or fetch() first.
  *   - A function that a stream calls (vptr__stream_host()) may not touch what was lent to work behind it in that stream:
  *     it would wait for itself.
  *   - A signal handler that interrupts a call of the library's may not touch managed memory, as it may not call malloc():
  *     the call may hold the lock that the fault needs.
- *   - A thread that blocks SIGSEGV, or has it replaced by a handler that does not pass on, dies of the fault.
+ *   - By SIGSEGV, a thread that blocks it, or has it replaced by a handler that does not pass on, dies of the fault.
+ *   - By userfaultfd, a debugger that stops all threads and then reads a closed page waits for ever: nobody answers. With
+ *     VPTR_FAULTS=mprotect it reads what the host had last.
  *   - A child after fork() does not have the view: its access is the SIGSEGV that it would be without us.
  *
  * Thread-safe, every call, but that a mirror must not be destroyed while another thread uses it. One lock a mirror, rank
@@ -65,7 +66,7 @@ typedef struct vptr__mirror_counts {
 } vptr__mirror_counts;
 
 /* size at least 1, rounded up to pages. Contents undefined. The mapper's device is its first home, if it has room. Errors:
- * SIZE, OUT_OF_HOST_MEMORY, OPENCL, FORKED; UNSUPPORTED if the system takes no handler of SIGSEGV. */
+ * SIZE, OUT_OF_HOST_MEMORY, OPENCL, FORKED; UNSUPPORTED, see fault.h. */
 VPTR_API vptr_status vptr__mirror_create(vptr_mapper *mapper, size_t size, vptr__mirror **mirror_out);
 
 /* Waits for the work that uses it. */

@@ -141,6 +141,22 @@ START_TEST(the_level_ends_at_two) {
 }
 END_TEST
 
+START_TEST(ways_of_faulting_have_names) {
+  const char *const good[] = { "auto", "userfaultfd", "mprotect" };
+  for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
+    reload_with("VPTR_FAULTS", good[i]);
+    ck_assert_uint_eq(vptr__option_number(VPTR__OPTION_FAULTS, 9), i);
+  }
+  ck_assert_uint_eq(vptr__option_number(VPTR__OPTION_FAULTS, 9), VPTR__FAULTS_MPROTECT);
+  const char *const bad[] = { "uffd", "Auto", "mprotect ", "1" };
+  for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+    reload_with("VPTR_FAULTS", bad[i]);
+    ck_assert_uint_eq(vptr__option_number(VPTR__OPTION_FAULTS, VPTR__FAULTS_AUTO), VPTR__FAULTS_AUTO);
+    ck_assert(strstr(said, "auto, userfaultfd or mprotect") != NULL);
+  }
+}
+END_TEST
+
 START_TEST(sizes_take_suffixes) {
   reload_with("VPTR_RESERVE", "3G");
   ck_assert_uint_eq(vptr__option_number(VPTR__OPTION_RESERVE, 0), UINT64_C(3) << 30);
@@ -346,6 +362,7 @@ static Suite *option_suite(void) {
   tcase_add_test(option, flags_take_their_words_and_no_others);
   tcase_add_test(option, words_are_numbers_in_their_order);
   tcase_add_test(option, the_level_ends_at_two);
+  tcase_add_test(option, ways_of_faulting_have_names);
   tcase_add_test(option, sizes_take_suffixes);
   tcase_add_test(option, parse_bytes_accepts_what_it_says);
   tcase_add_test(option, parse_bytes_refuses_the_rest_and_writes_nothing);

@@ -260,9 +260,9 @@ END_TEST
 
 /* Where a pointer is seen to be in device memory only behind its use, by what is assigned later. */
 START_TEST(what_is_known_late_holds_for_what_was_loaded_before) {
-  planned *made = planned_make(
-      "__device__ void f(int **p) { int *q = *p; *q = 1; }\n"
-      "__global__ void k(int **n) { int **late; int *q = late[0]; late = n; f(late); *q = 2; }\n");
+  planned *made =
+      planned_make("__device__ void f(int **p) { int *q = *p; *q = 1; }\n"
+                   "__global__ void k(int **n) { int **late; int *q = late[0]; late = n; f(late); *q = 2; }\n");
   POINTS(made, "vptr_k_k", "q", 0, "global");
   POINTS(made, "f", "q", 0, "global");
   planned_free(made);
@@ -299,8 +299,9 @@ START_TEST(bytes_of_pointers_are_bytes_only_in_device_memory) {
   REFUSE("struct node { node *next; };\n__global__ void k(unsigned long long *pool) {\n"
          "  node *n = (node *)pool; n->next = 0;\n}\n",
          "t.cu:3:", expected);
-  REFUSE("__global__ void k(int **a) {\n  int *own[2] = { 0, 0 };\n  memcpy(own, a, sizeof own);\n  *a = own[0];\n}\n",
-         "t.cu:3:", "error: pointers are copied as bytes here, from or to device memory");
+  REFUSE(
+      "__global__ void k(int **a) {\n  int *own[2] = { 0, 0 };\n  memcpy(own, a, sizeof own);\n  *a = own[0];\n}\n",
+      "t.cu:3:", "error: pointers are copied as bytes here, from or to device memory");
   planned_accept("__global__ void k(int **a, int **b) { memcpy(a, b, 16); memset(b, 0, 16); }\n");
   planned_accept("struct node { int v; node *next; };\n__global__ void k(node *n) { node a; memcpy(&a, n, sizeof a); "
                  "n->v = a.v; }\n");

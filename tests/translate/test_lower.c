@@ -104,11 +104,11 @@ END_TEST
 
 /* One of them lies in device memory, so all of the type have the host's addresses, and need no other form to be passed. */
 START_TEST(records_in_memory_are_passed_as_they_are) {
-  planned *made = planned_make(
-      "struct node; struct inner { float *p; node *owner; };\n"
-      "struct node { inner in[2]; };\n"
-      "struct list { node *first; };\n"
-      "__global__ void k(node n, list l, float *a) { *a = n.in[1].p[0] + l.first->in[0].p[1]; }\n");
+  planned *made =
+      planned_make("struct node; struct inner { float *p; node *owner; };\n"
+                   "struct node { inner in[2]; };\n"
+                   "struct list { node *first; };\n"
+                   "__global__ void k(node n, list l, float *a) { *a = n.in[1].p[0] + l.first->in[0].p[1]; }\n");
   ck_assert_ptr_nonnull(made->plan);
   for (const vptr__record_plan *record = made->plan->records; record != NULL; record = record->next)
     ck_assert_int_eq(record->as_passed, strcmp(record->name, "list") == 0);

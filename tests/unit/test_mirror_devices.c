@@ -240,13 +240,14 @@ START_TEST(all_of_a_mapper_are_found) {
     support_succeed(vptr__mirror_create(other, page, &more[i]));
   run_on(other, 0, page, 1); /* not made for it */
   for (int i = 0; i < 3; i++) {
-    vptr__mirror *found = vptr__mirror_any_of(other);
+    vptr__mirror *found = vptr__atlas_claim_any(other);
     ck_assert_ptr_nonnull(found);
     ck_assert_ptr_ne(found, mirror);
     vptr__mirror_destroy(found);
   }
-  ck_assert_ptr_null(vptr__mirror_any_of(other));
-  ck_assert_ptr_eq(vptr__mirror_any_of(mapper), mirror);
+  ck_assert_ptr_null(vptr__atlas_claim_any(other));
+  ck_assert_ptr_eq(vptr__atlas_claim_any(mapper), mirror);
+  ck_assert_ptr_null(vptr__atlas_claim_any(mapper)); /* whoever has claimed it destroys it: that is the fixture */
 }
 END_TEST
 

@@ -122,10 +122,16 @@ static void expect_abort(void (*mistake)(void), const char *words) {
 }
 
 START_TEST(any_order_but_rising_aborts_with_words) {
-  expect_abort(take_falling, "holds a lock of rank 7 (device) takes one of rank 6 (heap)");
-  expect_abort(take_equal, "holds a lock of rank 6 (heap) takes one of rank 6 (heap)");
+  char falling[100], equal[100], unheld[100];
+  snprintf(falling, sizeof falling, "holds a lock of rank %d (device) takes one of rank %d (heap)",
+           (int)VPTR__RANK_DEVICE, (int)VPTR__RANK_HEAP);
+  snprintf(equal, sizeof equal, "holds a lock of rank %d (heap) takes one of rank %d (heap)", (int)VPTR__RANK_HEAP,
+           (int)VPTR__RANK_HEAP);
+  snprintf(unheld, sizeof unheld, "gives a lock of rank %d (device) that it does not hold", (int)VPTR__RANK_DEVICE);
+  expect_abort(take_falling, falling);
+  expect_abort(take_equal, equal);
   expect_abort(take_again, "the same lock again");
-  expect_abort(give_unheld, "gives a lock of rank 7 (device) that it does not hold");
+  expect_abort(give_unheld, unheld);
 }
 END_TEST
 

@@ -27,6 +27,7 @@ VPTR__HOT static vptr_status make_room(vptr__preparation *it) {
   it->uses = it->some_uses;
   it->use_room = VPTR__USE_ROOM;
   it->borrowed = it->some_borrowed;
+  it->wants = it->some_wants;
   it->borrowed_room = VPTR__BORROWED_ROOM;
   if (bytes > VPTR__BLOCK_ROOM)
     it->block = vptr__memory_calloc(bytes, 1);
@@ -137,11 +138,8 @@ static vptr_access access_of(const vptr__launch *launch, uint32_t index) {
 
 static vptr_status borrow(vptr__preparation *it, uint32_t index, const vptr__pointer_meaning *found,
                           unsigned char *at, vptr__pointer_meaning *meaning) {
-  return vptr__borrow_note(it, &(vptr__borrowed){ .mirror = found->mirror,
-                                                  .offset = found->offset,
-                                                  .access = access_of(it->launch, index),
-                                                  .at = at,
-                                                  .meaning = meaning });
+  return vptr__borrow_note(it, found->mirror, access_of(it->launch, index),
+                           &(vptr__borrowed){ .offset = found->offset, .at = at, .meaning = meaning });
 }
 
 /* A pointer inside a value can only be a number. */

@@ -24,6 +24,7 @@
 #include <stdatomic.h>
 
 #include "managed/atlas.h"
+#include "managed/loans.h"
 #include "module/module.h"
 #include "module/variable.h"
 
@@ -93,13 +94,11 @@ typedef struct vptr__pointer_meaning {
   vptr__mirror *mirror; /* offset lies in managed memory, which is held; all else is known when it is lent (borrow.c) */
 } vptr__pointer_meaning;
 
-/* A pointer into managed memory. */
+/* A pointer into managed memory: where in it, and where its address goes. */
 typedef struct vptr__borrowed {
-  vptr__mirror *mirror;           /* held */
   size_t offset;
-  vptr_access access;
-  void *at;                       /* in the block: where its address goes; NULL: nowhere */
-  vptr__pointer_meaning *meaning; /* likewise */
+  void *at;                       /* in the block; NULL: nowhere */
+  vptr__pointer_meaning *meaning; /* NULL: nowhere */
 } vptr__borrowed;
 
 /* A managed variable that a launch uses. */
@@ -124,6 +123,7 @@ typedef struct vptr__preparation {
   vptr__managed_use *uses; /* each variable once */
   uint32_t use_count, use_room;
   vptr__borrowed *borrowed;
+  vptr__want *wants; /* one each, of mirrors that are held; its tag is the other's index */
   uint32_t borrowed_count, borrowed_room;
   cl_event last; /* the kernel's, retained, if anything is borrowed; NULL: it was not sent */
   cl_mem chart; /* NULL: the kernel follows no pointers in memory */
@@ -133,6 +133,7 @@ typedef struct vptr__preparation {
   vptr__pointer_meaning meaning_room[VPTR__POINTER_ROOM];
   vptr__managed_use some_uses[VPTR__USE_ROOM];
   vptr__borrowed some_borrowed[VPTR__BORROWED_ROOM];
+  vptr__want some_wants[VPTR__BORROWED_ROOM];
 } vptr__preparation;
 
 /* prepare.c: all that may fail for a reason of the caller's. function, kernel and launch are set; whatever it
@@ -162,9 +163,10 @@ void vptr__spill_end(vptr_mapper *mapper, void *memory, vptr__stream *stream);
 
 /* borrow.c: takes the mirror over, that is held, also if it fails; lends all, before vptr__stream_begin(); gives all back,
  * before _end(), or where there was no begin. */
-vptr_status vptr__borrow_note(vptr__preparation *it, const vptr__borrowed *noted);
+vptr_status vptr__borrow_note(vptr__preparation *it, vptr__mirror *mirror, vptr_access access,
+                              const vptr__borrowed *borrowed);
 vptr_status vptr__borrow_note_all(vptr__preparation *it);
-vptr_status vptr__borrow_all(const vptr__preparation *it);
+vptr_status vptr__borrow_all(vptr__preparation *it);
 void vptr__borrow_return(vptr__preparation *it, uint64_t stream);
 void vptr__borrow_clear(vptr__preparation *it);
 

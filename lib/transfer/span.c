@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "managed/atlas.h"
+#include "managed/loans.h"
 #include "mapper/mapper.h"
 
 /* No reservation is smaller than one window, and no window smaller than this. */
@@ -82,52 +83,34 @@ static vptr_status hold_managed(vptr_mapper *mapper, const char *what, const voi
   return VPTR_SUCCESS;
 }
 
-static vptr_status lend(vptr_mapper *mapper, vptr__span *span, size_t size, vptr_access access) {
-  vptr__loan loan;
-  if (span->mirror == NULL)
-    return VPTR_SUCCESS;
-  vptr_status status = vptr__mirror_lend(span->mirror, mapper, span->offset, size, access, &loan);
-  if (status != VPTR_SUCCESS)
-    return status;
-  span->buffer = loan.buffer;
-  span->is_lent = true;
-  return VPTR_SUCCESS;
+/* What a span wants; false if it is not managed. */
+static bool wants(const vptr__span *span, size_t size, vptr_access access, vptr__want *want_out) {
+  if (span == NULL || span->mirror == NULL)
+    return false;
+  *want_out = (vptr__want){
+    .mirror = span->mirror, .offset = span->offset, .size = size, .access = access, .tag = access != VPTR_ACCESS_READ
+  };
+  return true;
+}
+
+vptr_status vptr__span_lend(vptr_mapper *mapper, vptr__span *to, size_t to_size, vptr_access to_access,
+                            vptr__span *from, size_t from_size) {
+  vptr__want both[2];
+  size_t count = wants(to, to_size, to_access, &both[0]);
+  count += wants(from, from_size, VPTR_ACCESS_READ, &both[count]);
+  vptr_status status = count > 0 ? vptr__loans_take(mapper, both, count) : VPTR_SUCCESS;
+  for (size_t i = 0; i < count && status == VPTR_SUCCESS; i++) {
+    vptr__span *span = both[i].tag != 0 ? to : from;
+    span->buffer = both[i].loan.buffer;
+    span->is_lent = true;
+  }
+  return status;
 }
 
 static void give_back(vptr__span *span, uint64_t stream, cl_event event) {
   if (span->is_lent)
     vptr__mirror_lent(span->mirror, stream, event);
   span->is_lent = false;
-}
-
-/* In the order that mirrors ask for. Of one mirror the source is first: what the destination discards may lie in it. */
-static bool comes_first(const vptr__span *to, const vptr__span *from) {
-  return from->mirror == NULL || to->mirror == NULL ||
-         (uintptr_t)vptr__mirror_host(to->mirror) < (uintptr_t)vptr__mirror_host(from->mirror);
-}
-
-static vptr_status lend_both(vptr_mapper *mapper, vptr__span *to, size_t to_size, vptr_access to_access,
-                             vptr__span *from, size_t from_size) {
-  bool to_first = comes_first(to, from);
-  vptr_status status =
-      to_first ? lend(mapper, to, to_size, to_access) : lend(mapper, from, from_size, VPTR_ACCESS_READ);
-  if (status != VPTR_SUCCESS)
-    return status;
-  status = to_first ? lend(mapper, from, from_size, VPTR_ACCESS_READ) : lend(mapper, to, to_size, to_access);
-  if (status != VPTR_SUCCESS)
-    give_back(to_first ? to : from, 0, NULL);
-  return status;
-}
-
-/* Who has a loan does not wait for room, but begins again. */
-vptr_status vptr__span_lend(vptr_mapper *mapper, vptr__span *to, size_t to_size, vptr_access to_access,
-                            vptr__span *from, size_t from_size) {
-  vptr_status status = VPTR_ERROR_BUSY;
-  if (from == NULL)
-    return lend(mapper, to, to_size, to_access);
-  while (status == VPTR_ERROR_BUSY)
-    status = lend_both(mapper, to, to_size, to_access, from, from_size);
-  return status;
 }
 
 /* A barrier says when all before it is over. Without one it is waited for. */

@@ -101,6 +101,55 @@ START_TEST(an_address_of_our_own_and_an_odd_one_are_not_taken) {
 }
 END_TEST
 
+/* ---- how much of it ------------------------------------------------------------------------------------- */
+
+static uint64_t hole; /* addresses where nothing is mapped */
+
+/* Each buffer lies somewhere else, as a device would have it. */
+static vptr_status tell_next(vptr__device *device, cl_mem buffer, uint64_t *address_out) {
+  (void)device, (void)buffer;
+  *address_out = hole;
+  hole += (uint64_t)1 << 24;
+  return VPTR_SUCCESS;
+}
+
+/* A device of so many pages that tells addresses. */
+static void tell_addresses(size_t pages) {
+  static vptr__device_ops ops;
+  enum { HOLE = 1 << 30 };
+  char *memory = set_aside(HOLE, PROT_NONE);
+  munmap(memory, HOLE);
+  hole = (uintptr_t)memory + HOLE / 2;
+  ops = *mapper->device->ops;
+  ops.buffer_address = tell_next;
+  mapper->device->ops = &ops;
+  mapper->device->memory_bytes = pages * page;
+}
+
+START_TEST(one_address_is_for_a_quarter_of_the_device) {
+  vptr__mirror *stay, *next, *large;
+  void *rest;
+  tell_addresses(400);
+  support_succeed(vptr__mirror_create(mapper, 99 * page, &stay));
+  ck_assert(vptr__mirror_is_one_address(stay));
+  support_succeed(vptr__mirror_create(mapper, 2 * page, &next));
+  ck_assert(!vptr__mirror_is_one_address(next));
+  vptr__mirror_destroy(stay);
+  support_succeed(vptr__mirror_create(mapper, 101 * page, &large));
+  ck_assert(!vptr__mirror_is_one_address(large));
+  support_succeed(vptr__mirror_create(mapper, page, &stay));
+  ck_assert(vptr__mirror_is_one_address(stay));
+  cl_mem home = vptr__mirror_buffer(stay);
+  support_succeed(vptr_malloc(mapper, 390 * page, &rest)); /* so all others leave */
+  ck_assert_ptr_eq(vptr__mirror_buffer(stay), home);
+  ck_assert_ptr_null(vptr__mirror_buffer(large));
+  support_succeed(vptr_free(mapper, rest));
+  vptr__mirror_destroy(large);
+  vptr__mirror_destroy(next);
+  vptr__mirror_destroy(stay);
+}
+END_TEST
+
 int main(void) {
   Suite *suite = suite_create("mirror_place");
   TCase *life = tcase_create("without a mirror");
@@ -110,6 +159,8 @@ int main(void) {
   tcase_add_test(life, addresses_set_aside_by_the_driver_are_used_and_given_back);
   tcase_add_test(life, addresses_of_somebody_elses_are_left_alone);
   tcase_add_test(life, an_address_of_our_own_and_an_odd_one_are_not_taken);
+  if (!support_has_opencl())
+    tcase_add_test(life, one_address_is_for_a_quarter_of_the_device);
   suite_add_tcase(suite, life);
   return support_run(suite);
 }

@@ -11,11 +11,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include "base/memory.h"
 #include "device/fake.h"
+#include "managed/loans.h"
 #include "support/support.h"
 
 enum { FIT = 4, MANY = 3 * FIT, SIZE = 64 << 12 };
@@ -336,6 +336,54 @@ START_TEST(a_thread_with_loans_is_told_to_give_them_back) {
 }
 END_TEST
 
+/* Two mirrors, named in falling order. */
+static void *take_two(void *context) {
+  vptr__want wants[] = { { .mirror = many[FIT], .size = SIZE, .access = VPTR_ACCESS_READ, .tag = 7 },
+                         { .mirror = many[FIT - 1], .size = SIZE, .access = VPTR_ACCESS_READ, .tag = 8 } };
+  atomic_int *answer = context;
+  if (vptr__mirror_host(wants[0].mirror) < vptr__mirror_host(wants[1].mirror)) {
+    vptr__want first = wants[0];
+    wants[0] = wants[1];
+    wants[1] = first;
+  }
+  size_t last = wants[0].tag;
+  vptr_status status = vptr__loans_take(mapper, wants, 2);
+  if (status == VPTR_SUCCESS) {
+    bool is_right = wants[1].tag == last && wants[1].loan.buffer == vptr__mirror_buffer(wants[1].mirror);
+    vptr__loans_give(wants, 2, 0, NULL);
+    status = is_right ? VPTR_SUCCESS : VPTR_ERROR_CORRUPT;
+  }
+  atomic_store(answer, (int)status);
+  return NULL;
+}
+
+START_TEST(who_takes_several_waits_without_any) {
+  pthread_t taker;
+  atomic_int status = VPTR_ERROR_BUSY;
+  for (int i = 0; i < FIT - 1; i++)
+    support_succeed(lend(i, VPTR_ACCESS_READ));
+  pthread_create(&taker, NULL, take_two, &status);
+  usleep(20000);
+  ck_assert_int_eq(atomic_load(&status), VPTR_ERROR_BUSY);
+  for (int i = 0; i < FIT - 1; i++)
+    lent(i);
+  pthread_join(taker, NULL);
+  ck_assert_int_eq(atomic_load(&status), VPTR_SUCCESS);
+}
+END_TEST
+
+START_TEST(several_that_never_fit_are_refused_and_given_back) {
+  vptr__want wants[FIT + 1];
+  for (size_t i = 0; i <= FIT; i++)
+    wants[i] = (vptr__want){ .mirror = many[i], .size = SIZE, .access = VPTR_ACCESS_READ };
+  support_expect(VPTR_ERROR_OUT_OF_DEVICE_MEMORY, vptr__loans_take(mapper, wants, FIT + 1));
+  support_succeed(vptr__loans_take(mapper, wants, FIT));
+  vptr__loans_give(wants, FIT, 0, NULL);
+  for (int i = 0; i < MANY; i++)
+    fill(i, 1);
+}
+END_TEST
+
 /* ---- failures ------------------------------------------------------------------------------------------- */
 
 /* The n-th operation of the device, the n-th command, or the n-th host allocation from now on fails. */
@@ -387,63 +435,11 @@ START_TEST(an_allocation_that_fails_while_others_leave_loses_no_byte) {
 }
 END_TEST
 
-/* ---- memory that stays ---------------------------------------------------------------------------------- */
-
-static uint64_t hole; /* addresses where nothing is mapped */
-
-/* Each buffer lies somewhere else, as a device would have it. */
-static vptr_status tell_next(vptr__device *device, cl_mem buffer, uint64_t *address_out) {
-  (void)device, (void)buffer;
-  *address_out = hole;
-  hole += (uint64_t)1 << 24;
-  return VPTR_SUCCESS;
-}
-
-/* The system gives out the ends of a hole first. */
-static void tell_addresses(void) {
-  static vptr__device_ops ops;
-  enum { HOLE = 1 << 30 };
-  void *memory = mmap(NULL, HOLE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  munmap(memory, HOLE);
-  hole = (uintptr_t)memory + HOLE / 2;
-  ops = *mapper->device->ops;
-  ops.buffer_address = tell_next;
-  mapper->device->ops = &ops;
-}
-
-START_TEST(one_address_is_for_a_quarter_of_the_device) {
-  vptr__mirror *stay, *next, *large;
-  begin();
-  uint64_t quarter = mapper->device->memory_bytes / 4 / page * page;
-  tell_addresses();
-  support_succeed(vptr__mirror_create(mapper, quarter - page, &stay));
-  ck_assert(vptr__mirror_is_one_address(stay));
-  support_succeed(vptr__mirror_create(mapper, page + 1, &next));
-  ck_assert(!vptr__mirror_is_one_address(next));
-  vptr__mirror_destroy(stay);
-  support_succeed(vptr__mirror_create(mapper, quarter + page, &large));
-  ck_assert(!vptr__mirror_is_one_address(large));
-  support_succeed(vptr__mirror_create(mapper, page, &stay));
-  ck_assert(vptr__mirror_is_one_address(stay));
-  cl_mem home = vptr__mirror_buffer(stay);
-  void *rest;
-  support_succeed(vptr_malloc(mapper, FIT * SIZE, &rest)); /* so all others leave */
-  ck_assert_ptr_eq(vptr__mirror_buffer(stay), home);
-  ck_assert_ptr_null(vptr__mirror_buffer(large));
-  support_succeed(vptr_free(mapper, rest));
-  vptr__mirror_destroy(large);
-  vptr__mirror_destroy(next);
-  vptr__mirror_destroy(stay);
-  mirrors_end();
-}
-END_TEST
-
 int main(void) {
   Suite *suite = suite_create("mirror_room");
   TCase *tests = tcase_create("a full device");
   tcase_set_timeout(tests, 60);
   tcase_add_checked_fixture(tests, setup, teardown);
-  TCase *stays = tcase_create("memory that stays");
   if (!support_has_opencl()) {
     tcase_add_test(tests, more_can_be_made_than_the_device_holds);
     tcase_add_test(tests, kernels_in_turns_lose_nothing);
@@ -458,11 +454,11 @@ int main(void) {
     tcase_add_test(tests, a_thread_without_loans_waits_until_another_has_sent_its_work);
     tcase_add_loop_test(tests, an_allocation_waits_a_moment_for_loans, 0, 2);
     tcase_add_test(tests, a_thread_with_loans_is_told_to_give_them_back);
+    tcase_add_test(tests, who_takes_several_waits_without_any);
+    tcase_add_test(tests, several_that_never_fit_are_refused_and_given_back);
     tcase_add_loop_test(tests, no_step_that_fails_loses_a_byte, 0, 3);
     tcase_add_loop_test(tests, an_allocation_that_fails_while_others_leave_loses_no_byte, 0, 3);
-    tcase_add_test(stays, one_address_is_for_a_quarter_of_the_device);
   }
   suite_add_tcase(suite, tests);
-  suite_add_tcase(suite, stays);
   return support_run(suite);
 }

@@ -10,10 +10,9 @@
  *
  * STEPS and the seed can be set: VPTR_TEST_STEPS, VPTR_TEST_SEED.
  */
-#include "managed/mirror.h"
+#include "managed/loans.h"
 
 #include <pthread.h>
-#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -82,14 +81,13 @@ static void host_writes(program *it, unsigned which) {
 
 /* ---- kernels -------------------------------------------------------------------------------------------- */
 
-/* Work on a device with up to two mirrors, in rising order of their addresses. */
+/* Work on a device with up to two mirrors. */
 typedef struct kernel {
   vptr__device *device;
   vptr__stream *stream;
   vptr_mapper *on;
-  unsigned count, which[2];
-  vptr_access access[2];
-  cl_mem buffers[2];
+  size_t count;
+  vptr__want wants[2];
   cl_command_queue queue;
   cl_event event;
 } kernel;
@@ -99,46 +97,22 @@ static kernel kernel_on_any(program *it) {
   return (kernel){ .device = mappers[device]->device, .on = mappers[device], .stream = it->streams[device] };
 }
 
-static void use(kernel *work, unsigned which, vptr_access access) {
-  unsigned at = work->count++;
-  if (at == 1 && (char *)vptr__mirror_host(mirrors[which]) < (char *)vptr__mirror_host(mirrors[work->which[0]])) {
-    work->which[1] = work->which[0];
-    work->access[1] = work->access[0];
-    at = 0;
-  }
-  work->which[at] = which;
-  work->access[at] = access;
-}
-
-static vptr_status lend_all(kernel *work) {
-  for (unsigned i = 0; i < work->count; i++) {
-    vptr__loan loan;
-    vptr_status status = vptr__mirror_lend(mirrors[work->which[i]], work->on, 0, size, work->access[i], &loan);
-    if (status != VPTR_SUCCESS) {
-      while (i-- > 0)
-        vptr__mirror_lent(mirrors[work->which[i]], 0, NULL);
-      return status;
-    }
-    work->buffers[i] = loan.buffer;
-  }
-  return VPTR_SUCCESS;
+static void use(kernel *work, unsigned which, size_t offset, size_t bytes, vptr_access access) {
+  work->wants[work->count++] =
+      (vptr__want){ .mirror = mirrors[which], .offset = offset, .size = bytes, .access = access, .tag = which };
 }
 
 static void begin(kernel *work) {
-  vptr_status status;
-  while ((status = lend_all(work)) == VPTR_ERROR_BUSY)
-    sched_yield();
-  support_succeed(status);
+  support_succeed(vptr__loans_take(work->on, work->wants, work->count));
   support_succeed(vptr__stream_begin(work->stream, &work->queue));
 }
 
 static cl_mem buffer_of(const kernel *work, unsigned which) {
-  return work->buffers[work->which[0] == which ? 0 : 1];
+  return work->wants[work->wants[0].tag == which ? 0 : 1].loan.buffer;
 }
 
 static void end(kernel *work, bool waits) {
-  for (unsigned i = 0; i < work->count; i++)
-    vptr__mirror_lent(mirrors[work->which[i]], vptr__stream_id(work->stream), work->event);
+  vptr__loans_give(work->wants, work->count, vptr__stream_id(work->stream), work->event);
   vptr__stream_end(work->stream);
   if (waits)
     support_succeed(work->device->ops->event_wait(work->device, work->event));
@@ -149,7 +123,7 @@ static void device_writes(program *it, unsigned which) {
   size_t at = pick(it);
   unsigned char byte = (unsigned char)support_random(&it->random);
   kernel work = kernel_on_any(it);
-  use(&work, which, support_random(&it->random) % 2 == 0 ? VPTR_ACCESS_WRITE : VPTR_ACCESS_READ_WRITE);
+  use(&work, which, 0, size, support_random(&it->random) % 2 == 0 ? VPTR_ACCESS_WRITE : VPTR_ACCESS_READ_WRITE);
   begin(&work);
   support_succeed(work.device->ops->enqueue_fill(work.device, work.queue, buffer_of(&work, which), at, CHUNK, &byte,
                                                  1, &work.event));
@@ -161,7 +135,7 @@ static void device_reads(program *it, unsigned which) {
   unsigned char got[CHUNK];
   size_t at = pick(it);
   kernel work = kernel_on_any(it);
-  use(&work, which, VPTR_ACCESS_READ);
+  use(&work, which, 0, size, VPTR_ACCESS_READ);
   begin(&work);
   support_succeed(
       work.device->ops->enqueue_read(work.device, work.queue, buffer_of(&work, which), at, got, CHUNK, &work.event));
@@ -173,8 +147,8 @@ static void device_moves(program *it, unsigned which) {
   unsigned other = (which + 1) % (unsigned)world.mirrors;
   size_t from = pick(it), to = pick(it);
   kernel work = kernel_on_any(it);
-  use(&work, which, VPTR_ACCESS_READ);
-  use(&work, other, VPTR_ACCESS_READ_WRITE);
+  use(&work, which, 0, size, VPTR_ACCESS_READ);
+  use(&work, other, 0, size, VPTR_ACCESS_READ_WRITE);
   begin(&work);
   support_succeed(work.device->ops->enqueue_copy(work.device, work.queue, buffer_of(&work, which), from,
                                                  buffer_of(&work, other), to, CHUNK, &work.event));
@@ -188,12 +162,10 @@ static void device_writes_a_range(program *it, unsigned which) {
   unsigned char byte = (unsigned char)support_random(&it->random);
   vptr_access access = support_random(&it->random) % 2 == 0 ? VPTR_ACCESS_DISCARD_WRITE : VPTR_ACCESS_READ_WRITE;
   kernel work = kernel_on_any(it);
-  vptr__loan loan;
-  support_succeed(vptr__mirror_lend(mirrors[which], work.on, at, CHUNK, access, &loan));
-  use(&work, which, access);
-  support_succeed(vptr__stream_begin(work.stream, &work.queue));
-  support_succeed(
-      work.device->ops->enqueue_fill(work.device, work.queue, loan.buffer, at, CHUNK, &byte, 1, &work.event));
+  use(&work, which, at, CHUNK, access);
+  begin(&work);
+  support_succeed(work.device->ops->enqueue_fill(work.device, work.queue, buffer_of(&work, which), at, CHUNK, &byte,
+                                                 1, &work.event));
   end(&work, false);
   memset(it->model[which] + at, byte, CHUNK);
 }

@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/log.h"
 #include "base/memory.h"
+#include "managed/mirror.h"
 #include "base/option.h"
 #include "mapper/registry.h"
 
@@ -119,6 +120,7 @@ vptr_status vptr_mapper_destroy(vptr_mapper *mapper) {
     return status;
   vptr__access_close_all(mapper);
   status = mapper->device->ops->finish(mapper->device);
+  vptr_status left = vptr__mirrors_depart(mapper);
   vptr__store_close(mapper);
   vptr__streams_close_all(mapper);
   vptr__registry_remove(mapper);
@@ -128,7 +130,7 @@ vptr_status vptr_mapper_destroy(vptr_mapper *mapper) {
   vptr__lock_fini(&mapper->mapping_lock);
   vptr__device_close(mapper->device);
   vptr__memory_free(mapper);
-  return status;
+  return status == VPTR_SUCCESS ? left : status;
 }
 
 /* ---- OpenCL objects ------------------------------------------------------------------------------------- */

@@ -231,6 +231,7 @@ static vptr_status read_param(reading *reading, const line *at) {
     return wrong(at, "kind= is neither value nor pointer");
   if (param.kind == VPTR__PARAM_POINTER && param.size != 8)
     return wrong(at, "a pointer has 8 bytes");
+  param.is_read_only = param.kind == VPTR__PARAM_POINTER && is_value(at, "access", "read");
   vptr_status status = read_pointers(reading, at, &param);
   return status == VPTR_SUCCESS ? add_param(reading, at, &param, false) : status;
 }

@@ -5,7 +5,7 @@
  *     //vptr-module 1
  *     //vptr kernel name=saxpy lowered=_Z5saxpyifPKfPf entry=vptr_k_saxpy shared=0 max_threads=256 min_blocks=0 fast=0
  *     //vptr param size=4 align=4 kind=value
- *     //vptr param size=8 align=8 kind=pointer
+ *     //vptr param size=8 align=8 kind=pointer access=read       (nothing is written through it; left out: that is not known)
  *     //vptr param size=24 align=8 kind=value pointers=0,16
  *     //vptr hidden kind=variable name=_ZN1a5tableE
  *     //vptr hidden kind=shared                  dynamic shared memory: a __local uchar *
@@ -51,6 +51,7 @@ typedef struct vptr__image_param {
   uint32_t *pointers;       /* offsets inside the value */
   uint32_t pointer_count;
   uint32_t variable;        /* index, of VARIABLE */
+  bool is_read_only;        /* of POINTER: the kernel writes nothing through it */
 } vptr__image_param;
 
 typedef struct vptr__image_kernel {

@@ -23,7 +23,8 @@ static const char whole[] =
     "//vptr hidden kind=status\n"
     "//vptr hidden kind=chart\n"
     "//vptr kernel name=q lowered=_Z1q entry=vptr_k_q\n"
-    "//vptr param size=8 align=8 kind=pointer\n"
+    "//vptr param size=8 align=8 kind=pointer access=read\n"
+    "//vptr param size=4 align=4 kind=value access=read\n"
     "//vptr expression name=&k<int> lowered=_Z1kIiE\n"
     "__kernel void vptr_k_k() {}\n//vptr kernel this is code\n";
 
@@ -67,6 +68,8 @@ START_TEST(every_line_is_understood) {
   ck_assert_int_eq(kernel->params[5].kind, VPTR__PARAM_STATUS);
   ck_assert_int_eq(kernel->params[6].kind, VPTR__PARAM_CHART);
   ck_assert(kernel->follows_pointers && !image->kernels[1].follows_pointers);
+  ck_assert(image->kernels[1].params[0].is_read_only && !image->kernels[1].params[1].is_read_only);
+  ck_assert(!kernel->params[1].is_read_only);
   vptr__module_image_free(image);
 }
 END_TEST

@@ -65,17 +65,19 @@ static void write_variable(vptr__emitter *emitter, const vptr__declaration *vari
   vptr__writer_text(emitter->out, "\n");
 }
 
-static void write_parameter(vptr__emitter *emitter, const vptr__declaration *parameter) {
+/* What a kernel finds in memory may lead to anything, so that nothing is said where it follows that. */
+static void write_parameter(vptr__emitter *emitter, const vptr__declaration *parameter, bool follows) {
   const vptr__type *type = parameter->type;
   vptr__writer pointers;
   vptr__writer_init(&pointers, emitter->arena);
   bool is_pointer = type->kind == VPTR__TYPE_POINTER;
   if (!is_pointer)
     vptr__emit_pointer_offsets(type, 0, &pointers);
-  vptr__writer_format(emitter->out, "//vptr param size=%llu align=%llu kind=%s%s%s\n",
+  bool is_read_only = is_pointer && !follows && !vptr__written_through(&emitter->plan->written, parameter);
+  vptr__writer_format(emitter->out, "//vptr param size=%llu align=%llu kind=%s%s%s%s\n",
                       (unsigned long long)vptr__type_size(type), (unsigned long long)vptr__type_alignment(type),
                       is_pointer ? "pointer" : "value", pointers.length > 0 ? " pointers=" : "",
-                      vptr__writer_result(&pointers));
+                      vptr__writer_result(&pointers), is_read_only ? " access=read" : "");
 }
 
 static void write_hidden(vptr__emitter *emitter, const vptr__context_member *member) {
@@ -92,6 +94,7 @@ static void write_kernel(vptr__emitter *emitter, const vptr__kernel_plan *kernel
   enum { SCRATCH_BYTES = 4 };
   const vptr__declaration *function = kernel->instance->function;
   uint64_t shared = kernel->shared_bytes;
+  bool follows = (vptr__emit_reach(emitter, kernel->instance) & VPTR__REACHES_CHART) != 0;
   if (vptr__emit_reach(emitter, kernel->instance) & VPTR__REACHES_SCRATCH)
     shared += SCRATCH_BYTES;
   vptr__writer_format(
@@ -101,11 +104,11 @@ static void write_kernel(vptr__emitter *emitter, const vptr__kernel_plan *kernel
       vptr__emit_entry(emitter, kernel->instance), (unsigned long long)shared,
       (unsigned long long)function->bounds[0], (unsigned long long)function->bounds[1], emitter->options->fast_math);
   for (const vptr__declaration *each = function->type->parameters; each != NULL; each = each->next)
-    write_parameter(emitter, each);
+    write_parameter(emitter, each, follows);
   for (vptr__context_member **member = kernel->members; *member != NULL; member++)
     if (vptr__emit_is_hidden(*member))
       write_hidden(emitter, *member);
-  if (vptr__emit_reach(emitter, kernel->instance) & VPTR__REACHES_CHART)
+  if (follows)
     vptr__writer_text(emitter->out, "//vptr hidden kind=chart\n");
 }
 

@@ -15,6 +15,7 @@
 #define VPTR_TRANSLATE_LOWER_PLAN_H
 
 #include "translate/infer/infer.h"
+#include "translate/lower/written.h"
 
 /* Of shared variables that have as many bytes, at least. */
 enum { VPTR__SHARED_ALIGNMENT = 16 };
@@ -49,6 +50,7 @@ typedef struct vptr__plan {
   vptr__record_plan *records;
   vptr__context_member *members;
   vptr__kernel_plan *kernels;
+  vptr__written written;
 } vptr__plan;
 
 /* NULL if there were errors. */

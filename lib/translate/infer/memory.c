@@ -24,7 +24,7 @@ void vptr__memory_imply(vptr__solver *solver, vptr__space_variable *variable, co
 
 static void enter_type(vptr__space_log *log, const vptr__type *type, vptr__position position) {
   type = vptr__type_without_arrays(type);
-  if (type->kind == VPTR__TYPE_POINTER)
+  if (type->kind == VPTR__TYPE_POINTER && type->space != NULL)
     vptr__space_variable_store(log, type->space, position);
   else if (type->kind == VPTR__TYPE_RECORD && type->declaration != NULL)
     vptr__memory_enter(log, type->declaration, position);

@@ -68,9 +68,10 @@ static void learn_expression(void *context, vptr__expression *expression) {
     vptr__memory_variable(context, expression->declaration);
 }
 
-/* A __shared__ variable is one in all instances of its function. */
+/* A __shared__ variable is one in all instances of its function, and so are the module's. */
 static void learn_variable(void *context, vptr__declaration *variable) {
-  learn_type(context, variable->type, (variable->flags & VPTR__SHARED) != 0);
+  const unsigned common = VPTR__SHARED | VPTR__DEVICE | VPTR__CONSTANT | VPTR__MANAGED;
+  learn_type(context, variable->type, (variable->flags & common) != 0);
 }
 
 void vptr__shared_learn_function(vptr__solver *solver, vptr__declaration *function) {

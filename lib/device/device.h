@@ -81,7 +81,7 @@ enum { VPTR__SHARE_ALIGNMENT = 128 };
 /* The operations. Offsets and sizes are bytes. Errors are said (base/error.h) where they are found. */
 typedef struct vptr__device_ops {
   vptr_status (*buffer_create)(vptr__device *device, size_t bytes, cl_mem *buffer_out);
-  /* A buffer with these bytes, which kernels only read. Made without a queue: it waits for nothing that is in flight. */
+  /* A buffer with these bytes, which kernels only read. Made without a queue: it waits for nothing in flight. */
   vptr_status (*buffer_of)(vptr__device *device, const void *bytes, size_t size, cl_mem *buffer_out);
   void (*buffer_retain)(vptr__device *device, cl_mem buffer);
   void (*buffer_release)(vptr__device *device, cl_mem buffer);

@@ -65,7 +65,8 @@ typedef void vptr__fake_function(const vptr__fake_launch *launch);
 /* Kernels of that name do this from now on, in programs whose text has the name in it; name stays. */
 void vptr__fake_define(const char *name, vptr__fake_function *run);
 
-/* From now on buffers have addresses, those of their memory, or again none: as long as no mapper is asked whether they do. */
+/* From now on buffers have addresses, those of their memory, or again none: as long as no mapper is asked whether
+ * they do. */
 void vptr__fake_tell_addresses(bool tells);
 
 /* A buffer of the fake device as a stranger would make it, with one reference, for attach tests; the reference

@@ -2,9 +2,10 @@
 /*
  * survey - where all buffers of a heap lie on the device: for kernels that follow pointers in memory (mapper/chart).
  *
- * It lists every buffer that has addresses, also one in which nothing is live just now, for something may be issued in it
- * later without a new survey. So a survey holds until a buffer comes or goes, and the heap counts that. Each buffer listed
- * counts as one whose device address was handed out: it is released only when the device has nothing to do.
+ * It lists every buffer that has addresses, also one in which nothing is live just now, for something may be issued
+ * in it later without a new survey. So a survey holds until a buffer comes or goes, and the heap counts that. Each
+ * buffer listed counts as one whose device address was handed out: it is released only when the device has nothing to
+ * do.
  *
  * Takes the heap's lock for moments; the device is asked without it, once for each buffer in its life.
  */

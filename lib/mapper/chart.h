@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * chart - which device address each of the host's has, as a table that kernels read: for those that follow pointers in
- * memory.
+ * chart - which device address each of the host's has, as a table that kernels read: for those that follow pointers
+ * in memory.
  *
  * In memory a pointer is what the host knows: a virtual device address, or the address of host memory that the device
- * reaches. A kernel looks up what it loads, and looks up backwards what it stores. The table is an array of 64-bit numbers:
+ * reaches. A kernel looks up what it loads, and looks up backwards what it stores. The table is an array of 64-bit
+ * numbers:
  *
  *     0  the address that the first window begins at         3  count of host ranges, inwards
  *     1  log2 of a window                                    4  count of host ranges, outwards
@@ -12,16 +13,17 @@
  *     6  for each window what to add, 0 where no buffer is; then the three lists, rising, of entries
  *        { first address, how many bytes behind it count, what to add }
  *
- * Inwards a window answers for nearly all, by a subtraction, a shift and a load; outwards is a search, for few pointers are
- * stored. What nothing in it covers means itself: NULL, and host memory that the device has at the host's own address. One
- * past the end of a buffer counts as the buffer's. Of memory that has a host's address and a virtual one, the device's
- * becomes the host's, for the host may follow it. (lib/translate/emit/prelude/chart.cl reads all that.)
+ * Inwards a window answers for nearly all, by a subtraction, a shift and a load; outwards is a search, for few
+ * pointers are stored. What nothing in it covers means itself: NULL, and host memory that the device has at the
+ * host's own address. One past the end of a buffer counts as the buffer's. Of memory that has a host's address and a
+ * virtual one, the device's becomes the host's, for the host may follow it. (lib/translate/emit/prelude/chart.cl
+ * reads all that.)
  *
- * Managed memory that is a mirror (managed/mirror.h) is among the host's, where it is on this device; a kernel that may reach it
- * has it on loan, so that it stays there.
+ * Managed memory that is a mirror (managed/mirror.h) is among the host's, where it is on this device; a kernel that may
+ * reach it has it on loan, so that it stays there.
  *
- * A mapper has one, made anew when buffers or such host memory have come or gone since. It is never written again: kernels
- * in flight keep the one that they were given, since a command holds its arguments.
+ * A mapper has one, made anew when buffers or such host memory have come or gone since. It is never written again:
+ * kernels in flight keep the one that they were given, since a command holds its arguments.
  *
  * A lock of rank MAPPING guards which one it is; it is not held while one is made.
  */
@@ -49,12 +51,13 @@ typedef struct vptr__host_range {
   uint64_t address; /* or the device's own, if that is not 0 */
 } vptr__host_range;
 
-/* Writes as many as there is room for and returns how many there are, in any order, none in another. Called from any thread,
- * without a lock of rank MAPPING or above. */
+/* Writes as many as there is room for and returns how many there are, in any order, none in another. Called from any
+ * thread, without a lock of rank MAPPING or above. */
 typedef size_t vptr__host_provider(const vptr_mapper *mapper, vptr__host_range *ranges, size_t room);
 
-/* From now on that provider is asked, and serial() tells when its answer may have changed: it rises before anybody may hold
- * such an address. Host memory belongs to libvptr-cudart, which stands on this library; without it there is none. */
+/* From now on that provider is asked, and serial() tells when its answer may have changed: it rises before anybody
+ * may hold such an address. Host memory belongs to libvptr-cudart, which stands on this library; without it there is
+ * none. */
 VPTR_API void vptr__chart_find_hosts_by(vptr__host_provider *provider, uint64_t (*serial)(void));
 
 void vptr__chart_init(vptr__chart *chart);

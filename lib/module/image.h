@@ -5,12 +5,12 @@
  *     //vptr-module 1
  *     //vptr kernel name=saxpy lowered=_Z5saxpyifPKfPf entry=vptr_k_saxpy shared=0 max_threads=256 min_blocks=0 fast=0
  *     //vptr param size=4 align=4 kind=value
- *     //vptr param size=8 align=8 kind=pointer access=read       (nothing is written through it; left out: that is not known)
+ *     //vptr param size=8 align=8 kind=pointer access=read       (nothing is written through it; left out: who knows)
  *     //vptr param size=24 align=8 kind=value pointers=0,16
  *     //vptr hidden kind=variable name=_ZN1a5tableE
  *     //vptr hidden kind=shared                  dynamic shared memory: a __local uchar *
  *     //vptr hidden kind=status                  __global int *: assert writes to it
- *     //vptr hidden kind=chart                   __global const ulong *: it follows pointers in memory (mapper/chart.h); a buffer in any case
+ *     //vptr hidden kind=chart                   __global const ulong *, always a buffer: it follows pointers
  *     //vptr variable name=table lowered=table size=64 align=4 kind=constant initial=00ff...  (hex; left out: zeros)
  *     //vptr variable name=flag lowered=flag size=4 align=4 kind=device extern=1
  *     //vptr expression name=&a::k<int> lowered=...     (a name expression of run-time compilation; value percent-encoded)
@@ -41,8 +41,10 @@
 
 #include <vptr/vptr.h>
 
-typedef enum vptr__param_kind { VPTR__PARAM_VALUE, VPTR__PARAM_POINTER, VPTR__PARAM_VARIABLE, VPTR__PARAM_SHARED, VPTR__PARAM_STATUS,
-  VPTR__PARAM_CHART } vptr__param_kind;
+typedef enum vptr__param_kind {
+  VPTR__PARAM_VALUE, VPTR__PARAM_POINTER, VPTR__PARAM_VARIABLE, VPTR__PARAM_SHARED, VPTR__PARAM_STATUS,
+  VPTR__PARAM_CHART
+} vptr__param_kind;
 
 typedef struct vptr__image_param {
   vptr__param_kind kind;

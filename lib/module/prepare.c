@@ -130,15 +130,19 @@ VPTR__HOT static vptr_status resolve(vptr__preparation *it, uint32_t index, cons
   return status;
 }
 
-/* What the launch says of an argument. */
-static vptr_access access_of(const vptr__launch *launch, uint32_t index) {
-  int access = index < launch->access_count ? launch->accesses[index] : 0;
-  return access != 0 ? (vptr_access)access : VPTR_ACCESS_READ_WRITE;
+/* What the launch says of an argument, or else the kernel's text. */
+static vptr_access access_of(const vptr__preparation *it, uint32_t index) {
+  const vptr__launch *launch = it->launch;
+  const vptr__image_kernel *image = it->function->image;
+  int declared = index < launch->access_count ? launch->accesses[index] : 0;
+  if (declared != 0)
+    return (vptr_access)declared;
+  return index < image->param_count && image->params[index].is_read_only ? VPTR_ACCESS_READ : VPTR_ACCESS_READ_WRITE;
 }
 
 static vptr_status borrow(vptr__preparation *it, uint32_t index, const vptr__pointer_meaning *found,
                           unsigned char *at, vptr__pointer_meaning *meaning) {
-  return vptr__borrow_note(it, found->mirror, access_of(it->launch, index),
+  return vptr__borrow_note(it, found->mirror, access_of(it, index),
                            &(vptr__borrowed){ .offset = found->offset, .at = at, .meaning = meaning });
 }
 

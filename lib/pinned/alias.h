@@ -9,8 +9,8 @@
  * Only the program's own device addresses are handed out that way: freeing one is refused (lib/cuda/memory.c), the host
  * address is what can be freed.
  *
- * Kernels that follow pointers learn of it by lib/mapper/chart. They may reach any pinned memory, so from the first chart of a
- * device on, pinned memory is freed behind all work of that device.
+ * Kernels that follow pointers learn of it by lib/mapper/chart. They may reach any pinned memory, so from the first
+ * chart of a device on, pinned memory is freed behind all work of that device.
  *
  * One lock, of rank MAPPING, guards the two trees that lead from either address to the other.
  */
@@ -21,8 +21,8 @@
 
 #include "pinned/region.h"
 
-/* Waits for the work that a region was lent to, for any of its own device if the memory in question is shared, since who
- * uses a device address is not known, and for any of devices with kernels that follow pointers in memory. */
+/* Waits for the work that a region was lent to, for any of its own device if the memory in question is shared, since
+ * who uses a device address is not known, and for any of devices with kernels that follow pointers in memory. */
 vptr_status vptr__alias_wait(vptr__region *region, bool is_shared);
 
 /* Takes the device address of the allocation or registration at host back, if it has one. */

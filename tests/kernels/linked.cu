@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* linked - pointers that lie in memory: lists and trees, arrays of pointers, structs of pointers in device, managed, pinned and
- * constant memory, read and written by kernels and by the host. What a kernel stores must be what the host would have stored. */
+/* linked - pointers that lie in memory: lists and trees, arrays of pointers, structs of pointers in device, managed,
+ * pinned and constant memory, read and written by kernels and by the host. What a kernel stores must be what the host
+ * would have stored. */
 #include "kernels.h"
 
 enum { COUNT = 300, BLOCK = 64, BLOCKS = (COUNT + BLOCK - 1) / BLOCK };

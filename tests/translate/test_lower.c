@@ -102,7 +102,8 @@ START_TEST(records_come_after_what_they_contain) {
 }
 END_TEST
 
-/* One of them lies in device memory, so all of the type have the host's addresses, and need no other form to be passed. */
+/* One of them lies in device memory, so all of the type have the host's addresses, and need no other form to be
+ * passed. */
 START_TEST(records_in_memory_are_passed_as_they_are) {
   planned *made =
       planned_make("struct node; struct inner { float *p; node *owner; };\n"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * stored - pointers in memory: each load and each store of one is translated, once, and nothing else is. A body that is
- * compiled here as C computes the same on the device, with a chart that moves every address far away: what was not translated
- * when it was stored, or not when it was loaded, would lead nowhere.
+ * stored - pointers in memory: each load and each store of one is translated, once, and nothing else is. A body that
+ * is compiled here as C computes the same on the device, with a chart that moves every address far away: what was not
+ * translated when it was stored, or not when it was loaded, would lead nowhere.
  */
 #include <stdlib.h>
 #include <string.h>

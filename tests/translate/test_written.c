@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* written - a parameter is said to be only read where nothing is written through it, by whatever way; in doubt it is not. */
+/* written - a parameter is said to be only read where nothing is written through it, by whatever way; in doubt it is
+ * not. */
 #include <stdio.h>
 #include <string.h>
 

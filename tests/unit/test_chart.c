@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * chart - what kernels look up, by the very functions that are put before them: there and back for every place that is live,
- * whatever comes and goes meanwhile; and when it cannot be made, a status and nothing else.
+ * chart - what kernels look up, by the very functions that are put before them: there and back for every place that
+ * is live, whatever comes and goes meanwhile; and when it cannot be made, a status and nothing else.
  */
 #include <pthread.h>
 #include <stdlib.h>

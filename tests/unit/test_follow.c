@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * follow - launches of kernels that follow pointers in memory: they are given the chart as it is at the launch, and keep it; a
- * device without addresses refuses them; and what they may reach is not freed under them.
+ * follow - launches of kernels that follow pointers in memory: they are given the chart as it is at the launch, and
+ * keep it; a device without addresses refuses them; and what they may reach is not freed under them.
  */
 #include <stdlib.h>
 #include <string.h>

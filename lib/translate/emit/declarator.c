@@ -3,8 +3,8 @@
  * declarator - types as OpenCL C writes them, inside out as C has it, with the space that each pointer points into.
  *
  * What a space qualifies is the pointee, so it is handed down to where that is written: `__global float *p`, `int
- * *__local *p`. A pointer that lies in global memory is a ulong (stored.c). References are pointers; bool is uchar (a bool of OpenCL's has no size that one may rely on); long
- * long is long.
+ * *__local *p`. A pointer that lies in global memory is a ulong (stored.c). References are pointers; bool is uchar (a
+ * bool of OpenCL's has no size that one may rely on); long long is long.
  */
 #include "translate/emit/emitter.h"
 

@@ -104,13 +104,13 @@ void vptr__emit_cast(vptr__emitter *emitter, const vptr__expression *expression,
 void vptr__emit_construct(vptr__emitter *emitter, const vptr__expression *expression, vptr__level least);
 void vptr__emit_initializer(vptr__emitter *emitter, const vptr__expression *initializer, const vptr__type *type);
 /* stored.c */
-bool vptr__emit_is_stored(vptr__emitter *emitter, const vptr__expression *lvalue); /* a pointer that is kept as the host knows it */
+bool vptr__emit_is_stored(vptr__emitter *emitter, const vptr__expression *lvalue); /* a pointer, kept as the host's */
 void vptr__emit_load(vptr__emitter *emitter, const vptr__expression *lvalue, vptr__level least);
-void vptr__emit_meaning(vptr__emitter *emitter, const vptr__expression *stored); /* of such a pointer: binds as tightly as a call */
-void vptr__emit_stored(vptr__emitter *emitter, const vptr__expression *value); /* the number that goes there; as in an assignment */
+void vptr__emit_meaning(vptr__emitter *emitter, const vptr__expression *stored); /* of one; as tight as a call */
+void vptr__emit_stored(vptr__emitter *emitter, const vptr__expression *value); /* the number that goes there */
 void vptr__emit_stored_assign(vptr__emitter *emitter, const vptr__expression *assign, const char *op);
 void vptr__emit_stored_step(vptr__emitter *emitter, const vptr__expression *step); /* ++ and -- */
-void vptr__emit_judge_address(vptr__emitter *emitter, const vptr__expression *lvalue); /* refuses what no pointer may point to */
+void vptr__emit_judge_address(vptr__emitter *emitter, const vptr__expression *lvalue); /* whether there may be one */
 /* call.c */
 void vptr__emit_call(vptr__emitter *emitter, const vptr__expression *call, vptr__level least);
 void vptr__emit_builtin_call(vptr__emitter *emitter, const vptr__expression *call, vptr__level least);

@@ -43,7 +43,8 @@ static void write_item(vptr__emitter *emitter, const vptr__expression *item, boo
   vptr__arena_leave(emitter->arena);
 }
 
-/* is_stored: what it is a part of is in a record of that kind; an array has the pointers of its record, a record its own. */
+/* is_stored: what it is a part of is in a record of that kind; an array has the pointers of its record, a record its
+ * own. */
 static void write_list(vptr__emitter *emitter, const vptr__expression *list, bool is_stored) {
   const vptr__type *type = list->type != NULL ? list->type : list->written_type;
   if (type->kind == VPTR__TYPE_RECORD)

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * stored - pointers that lie in memory: what is there is the host's address, a ulong, and what is computed with is the
- * device's. infer/memory.c says which pointers those are.
+ * stored - pointers that lie in memory: what is there is the host's address, a ulong, and what is computed with is
+ * the device's. infer/memory.c says which pointers those are.
  *
- * A load becomes vptr_in(), a store vptr_out(), which look into the chart of the device's memory that the launch brings
- * (lib/mapper/chart.h). What is only moved from one such place to another stays what it is, and so does what has an offset
- * added: an allocation lies in one piece for both. NULL is NULL.
+ * A load becomes vptr_in(), a store vptr_out(), which look into the chart of the device's memory that the launch
+ * brings (lib/mapper/chart.h). What is only moved from one such place to another stays what it is, and so does what
+ * has an offset added: an allocation lies in one piece for both. NULL is NULL.
  *
- * Such a pointer in a struct of a thread's own, or in shared memory, has no address that a `T **` could hold: that one
- * would take it for the device's.
+ * Such a pointer in a struct of a thread's own, or in shared memory, has no address that a `T **` could hold: that
+ * one would take it for the device's.
  */
 #include "translate/emit/emitter.h"
 

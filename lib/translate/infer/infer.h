@@ -8,9 +8,9 @@
  * until the spaces of its arguments are known, and then names an instance of its function: made once for each
  * combination. What stays open is private (no use can tell).
  *
- * A pointer that would have to point into two spaces is refused, with both places. Pointers in global memory (elements
- * or members of it) point into global memory; their values are the host's addresses, and emit/ has them translated.
- * Pointers in members of a kernel's by-value parameter point to global memory too.
+ * A pointer that would have to point into two spaces is refused, with both places. Pointers in global memory
+ * (elements or members of it) point into global memory; their values are the host's addresses, and emit/ has them
+ * translated. Pointers in members of a kernel's by-value parameter point to global memory too.
  *
  * A pointer field of a record, and a pointer variable in shared memory, has one space in the whole translation.
  */

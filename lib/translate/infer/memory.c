@@ -3,12 +3,12 @@
  * memory - pointers and records that lie in device memory.
  *
  * What the host wrote there, and what it will read, are its own addresses: the kernel translates when it loads such a
- * pointer and when it stores one (emit/stored.c). That works for one kind of pointer, into global memory, the only one that
- * means something to others. So a pointer that lies in global memory points into global memory, all the way down, and
- * whoever is related to it does too.
+ * pointer and when it stores one (emit/stored.c). That works for one kind of pointer, into global memory, the only
+ * one that means something to others. So a pointer that lies in global memory points into global memory, all the way
+ * down, and whoever is related to it does too.
  *
- * A record is one type in the module and is copied as bytes. So if one record of a type lies in global memory, all of that
- * type have the host's addresses in them, those that are a thread's own as well (VPTR__IN_MEMORY).
+ * A record is one type in the module and is copied as bytes. So if one record of a type lies in global memory, all of
+ * that type have the host's addresses in them, those that are a thread's own as well (VPTR__IN_MEMORY).
  */
 #include "translate/infer/solver.h"
 

@@ -106,7 +106,7 @@ static const vptr__type *given(const vptr__expression *argument) {
   return argument->type->kind == VPTR__TYPE_POINTER ? argument->type : NULL;
 }
 
-/* Copied pointers point where they did. Those in device memory have other bytes than a thread's own, but in records. */
+/* Copied pointers point where they did. Those in device memory have other bytes than elsewhere, but in records. */
 static void judge_copy(vptr__spaces *spaces, const vptr__type *to, const vptr__type *from, vptr__position position) {
   if (!may_be_seen_as(from->base, to->base))
     refuse(spaces->solver, position);

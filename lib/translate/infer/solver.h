@@ -55,7 +55,7 @@ typedef struct vptr__solver {
   vptr__map functions;           /* definition -> its vptr__spaces, linked */
   vptr__map names;               /* vptr__name -> taken */
   vptr__located *moved;          /* pointers that are copied as bytes, from other to variable; of real instances */
-  vptr__located *seen;           /* memory with pointers that is seen as bytes, or bytes as such memory; of real instances */
+  vptr__located *seen;           /* memory with pointers that is seen as bytes, or the other way; of real instances */
   vptr__located *steps;          /* stores that count on warps in step, if they are to shared memory; variable NULL: they are */
   vptr__instance *first, *last;
   int count;

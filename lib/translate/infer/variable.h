@@ -6,8 +6,8 @@
  * for messages. Two different spaces in one class are a conflict: said once for each class, since all that follows
  * from it would only repeat it.
  *
- * What a class implies comes true once it is known to point into global memory: other variables do too, and records lie
- * there. memory.c says why.
+ * What a class implies comes true once it is known to point into global memory: other variables do too, and records
+ * lie there. memory.c says why.
  */
 #ifndef VPTR_TRANSLATE_INFER_VARIABLE_H
 #define VPTR_TRANSLATE_INFER_VARIABLE_H

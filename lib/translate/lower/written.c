@@ -2,9 +2,9 @@
 /*
  * written - see written.h.
  *
- * Two walks that call each other: of values, which says where a pointer value goes, and of lvalues, which says what is done at
- * the place: nothing but reading, or writing, or that its address goes on somewhere. Both are said by a carrier: NULL is
- * nowhere, and `anywhere` is written to from the start.
+ * Two walks that call each other: of values, which says where a pointer value goes, and of lvalues, which says what
+ * is done at the place: nothing but reading, or writing, or that its address goes on somewhere. Both are said by a
+ * carrier: NULL is nowhere, and `anywhere` is written to from the start.
  */
 #include "translate/lower/written.h"
 

@@ -2,11 +2,11 @@
 /*
  * written - through which of its parameters a kernel may write.
  *
- * A launch that knows that an argument is only read need not bring its memory back. `const` does not say so, since a cast
- * takes it away, and much that is only read is not declared so. So pointers are followed: from a variable to those that it
- * is assigned to, into functions and out of them, up to where something is done with what they point to. Any other way
- * that a pointer may go (into a struct, into memory, behind an address that was taken) counts as a write. No order, no paths:
- * one pass over each function, whatever its instances.
+ * A launch that knows that an argument is only read need not bring its memory back. `const` does not say so, since a
+ * cast takes it away, and much that is only read is not declared so. So pointers are followed: from a variable to
+ * those that it is assigned to, into functions and out of them, up to where something is done with what they point
+ * to. Any other way that a pointer may go (into a struct, into memory, behind an address that was taken) counts as a
+ * write. No order, no paths: one pass over each function, whatever its instances.
  */
 #ifndef VPTR_TRANSLATE_LOWER_WRITTEN_H
 #define VPTR_TRANSLATE_LOWER_WRITTEN_H
@@ -26,7 +26,7 @@ typedef struct vptr__written {
 /* Walks a function, once. */
 void vptr__written_walk(vptr__written *written, const vptr__declaration *function);
 
-/* Whether something may be written through a pointer parameter, of a kernel that was walked with all that it calls. */
+/* Whether something may be written through a pointer parameter of a kernel that was walked with all it calls. */
 bool vptr__written_through(const vptr__written *written, const vptr__declaration *parameter);
 
 #endif

@@ -1,4 +1,5 @@
-// Pointers in memory, which are the host's addresses: what they mean to the device, and back. The table is lib/mapper/chart.h's.
+// Pointers in memory, which are the host's addresses: what they mean to the device, and back. The table is that of
+// lib/mapper/chart.h.
 //: chart
 struct vptr_chart {
   __global const ulong *table;

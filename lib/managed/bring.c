@@ -73,8 +73,9 @@ vptr_status vptr__mirror_bring_all(vptr__mirror *mirror) {
     return status;
   status = vptr__mirror_grant(mirror, all, PROT_READ | PROT_WRITE);
   if (status != VPTR_SUCCESS)
-    return vptr__error(status, "managed memory at %p could not be opened to the host (%s); raise vm.max_map_count",
-                       (void *)mirror->view.user, strerror(errno));
+    return vptr__error(
+        status, "managed memory at %p could not be opened to the host (%s); raise vm.max_map_count, or free memory",
+        (void *)mirror->view.user, strerror(errno));
   vptr__pages_set(&mirror->pages, all, VPTR__PAGE_HOST);
   return VPTR_SUCCESS;
 }

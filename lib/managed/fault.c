@@ -79,7 +79,9 @@ static vptr_status watch_by_signal(void) {
 static const char *begin_userfault(void) {
   if (!vptr__userfault_begin())
     return strerror(errno);
+  vptr__error_try();
   const char *trouble = vptr__trial();
+  vptr__error_tried(VPTR_SUCCESS);
   if (trouble != NULL && vptr__userfault_is_on())
     vptr__userfault_end();
   return trouble;

@@ -11,6 +11,7 @@
 #include <poll.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
@@ -112,6 +113,9 @@ const vptr__requests vptr__userfault_requests = { heard, take, answered, sleep_u
 /* ---- pages ---------------------------------------------------------------------------------------------- */
 
 /* Newer than some systems' headers are. */
+#ifndef UFFD_FEATURE_WP_HUGETLBFS_SHMEM
+#define UFFD_FEATURE_WP_HUGETLBFS_SHMEM (1 << 12)
+#endif
 #ifndef UFFDIO_CONTINUE_MODE_WP
 #define UFFDIO_CONTINUE_MODE_WP ((__u64)1 << 1)
 #endif
@@ -186,13 +190,21 @@ static int open_file(void) {
   return made >= 0 ? made : open_by_device(flags);
 }
 
+/* There a thread that sleeps in the kernel for its fault keeps all others from running, for ever. Its preloaded
+ * library is how a program can tell without its headers. */
+static bool is_under_valgrind(void) {
+  const char *preloaded = getenv("LD_PRELOAD");
+  return preloaded != NULL && strstr(preloaded, "vgpreload") != NULL;
+}
+
 bool vptr__userfault_begin(void) {
   struct uffdio_api wish = {
     .api = UFFD_API,
     .features = UFFD_FEATURE_MISSING_SHMEM | UFFD_FEATURE_MINOR_SHMEM | UFFD_FEATURE_PAGEFAULT_FLAG_WP |
                 UFFD_FEATURE_WP_HUGETLBFS_SHMEM,
   };
-  int made = open_file();
+  errno = ENOTSUP;
+  int made = is_under_valgrind() ? -1 : open_file();
   if (made >= 0 && ioctl(made, UFFDIO_API, &wish) != 0) {
     int reason = errno;
     close(made);

@@ -17,6 +17,9 @@
  * file that hears of a program's own faults alone, and that is not good enough: the system may take a page out of the
  * page table at any time (swapping), and a system call on memory that was fetched for it would fail with EFAULT then.
  *
+ * Not under valgrind, which runs one thread at a time: one that sleeps in the kernel for its fault keeps the others from
+ * answering it.
+ *
  * One page is answered once at a time. The kernel tells of the same access anew whenever a signal interrupts the waiting,
  * and of each thread that touches a page: such a request is dropped while the page's first is being answered, and whoever
  * waits at that page is woken with it, to try again.

@@ -82,13 +82,16 @@ static const void *answer_one(void) {
   return request.address;
 }
 
-/* One piece, then faults come first again. */
+/* One piece, then faults come first again. Not at the post: the mirror's lock may be held by an answer that waits for a
+ * kernel. */
 static bool read_ahead_at(const void *address) {
   size_t offset;
   vptr__mirror *mirror = address != NULL ? vptr__atlas_enter(address, &offset) : NULL;
   if (mirror == NULL)
     return false;
+  leave_post();
   bool did = vptr__mirror_read_ahead(mirror);
+  take_post();
   vptr__atlas_leave(mirror);
   return did;
 }

@@ -21,6 +21,9 @@
  * is in force while it waits. Async-signal-safe. */
 void vptr__box_ask(const void *address, vptr__touch touch, const sigset_t *mask);
 
+/* Before the first ask: the dynamic linker looks a name up when it is first called, on more stack than a handler may have. */
+void vptr__box_prepare(void);
+
 /* The other side, for the service. */
 extern const vptr__requests vptr__box_requests;
 

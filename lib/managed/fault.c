@@ -66,6 +66,7 @@ static void handle(int number, siginfo_t *info, void *opaque) {
 
 /* The service first: from the handler's first moment on somebody answers. */
 static vptr_status watch_by_signal(void) {
+  vptr__box_prepare();
   vptr_status status = vptr__service_start(&vptr__box_requests);
   if (status != VPTR_SUCCESS || vptr__chain_install(&chain, handle))
     return status;

@@ -189,24 +189,28 @@ VPTR_API vptr_status vptr_get_stats(vptr_mapper *mapper, vptr_stats *stats_out);
 
 /* What kind of memory an address stands for. */
 typedef enum vptr_kind {
-  VPTR_KIND_DEVICE = 1,  /* made by vptr_malloc() */
-  VPTR_KIND_ATTACHED = 2 /* a buffer of the caller's, by vptr_attach() */
+  VPTR_KIND_DEVICE = 1,     /* made by vptr_malloc() */
+  VPTR_KIND_ATTACHED = 2,   /* a buffer of the caller's, by vptr_attach() */
+  VPTR_KIND_HOST = 3,       /* pinned host memory: cudaMallocHost(), VPTR_USM_HOST */
+  VPTR_KIND_REGISTERED = 4, /* the program's memory, by cudaHostRegister() */
+  VPTR_KIND_MANAGED = 5     /* of host and device: cudaMallocManaged(), VPTR_USM_SHARED */
 } vptr_kind;
 
 /* What an address means. */
 typedef struct vptr_location {
-  cl_mem buffer;        /* root OpenCL buffer, borrowed */
+  cl_mem buffer;        /* root OpenCL buffer, borrowed; NULL of the last three kinds: theirs may change, or be none */
   size_t buffer_offset; /* where in it the byte lies */
   void *base;           /* the allocation: its start */
   size_t offset;        /* ptr - base */
   size_t size;          /* its size as requested */
   vptr_kind kind;
   int device;           /* ordinal of the device */
-  uint64_t serial;      /* number of the allocation in its mapper, from 1 */
+  uint64_t serial;      /* number of the allocation in its mapper, from 1; 0 of the last three kinds */
 } vptr_location;
 
-/* Says what ptr means, if the bytes [ptr, ptr + need) lie in one live allocation; need 0 asks for one byte.
- * Takes no lock. Errors: NULL_POINTER, NOT_OURS, FREED, PAST_END, CROSSES_END, OTHER_MAPPER. */
+/* Says what ptr means, if the bytes [ptr, ptr + need) lie in one live allocation; need 0 asks for one byte. Of host
+ * memory libvptr-cudart knows, where the program has it. Takes no lock, but a short one for managed memory. Errors:
+ * NULL_POINTER, NOT_OURS (plain host memory too), FREED, PAST_END, CROSSES_END, OTHER_MAPPER. */
 VPTR_API vptr_status vptr_resolve(vptr_mapper *mapper, const void *ptr, size_t need,
                                   vptr_location *location_out);
 

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* lookup - the public calls that ask what an address means. None takes a lock, but those that hand out buffers. */
+#include "mapper/lookup.h"
+
+#include <stdatomic.h>
+
 #include "base/error.h"
 #include "mapper/mapper.h"
 
@@ -34,6 +38,46 @@ vptr_status vptr__mapper_locate(vptr_mapper *mapper, const void *ptr, size_t nee
   return status;
 }
 
+/* ---- memory of the host's ------------------------------------------------------------------------------- */
+
+static _Atomic(vptr__host_teller *) tell_of_host;
+
+void vptr__lookup_tell_host_by(vptr__host_teller *teller) {
+  atomic_store(&tell_of_host, teller);
+}
+
+static vptr_status judge_host(const vptr_mapper *mapper, const vptr_mapper *owner, size_t need,
+                              const vptr_location *found) {
+  if (owner != mapper)
+    return vptr__error(VPTR_ERROR_OTHER_MAPPER,
+                       "vptr_resolve: the %zu bytes at %p are the host's and another mapper's, of device %d",
+                       found->size, found->base, found->device);
+  if (need <= found->size - found->offset)
+    return VPTR_SUCCESS;
+  return vptr__error(VPTR_ERROR_CROSSES_END,
+                     "vptr_resolve: %zu bytes are needed, %zu bytes inside the %zu of the host's memory at %p", need,
+                     found->offset, found->size, found->base);
+}
+
+/* NOT_OURS, in silence: it is none that anybody knows. */
+static vptr_status resolve_host(const vptr_mapper *mapper, const void *ptr, size_t need,
+                                vptr_location *location_out) {
+  vptr__host_teller *teller = atomic_load(&tell_of_host);
+  vptr_location found;
+  vptr_mapper *owner = NULL;
+  vptr_status status = teller != NULL ? teller(ptr, &found, &owner) : VPTR_ERROR_NOT_OURS;
+  if (status == VPTR_ERROR_FREED)
+    return vptr__error(status, "vptr_resolve: %p is host memory of vptr's that was freed", ptr);
+  if (status != VPTR_SUCCESS)
+    return status;
+  status = judge_host(mapper, owner, need, &found);
+  if (status == VPTR_SUCCESS)
+    *location_out = found;
+  return status;
+}
+
+/* ---- the calls ------------------------------------------------------------------------------------------ */
+
 vptr_status vptr_resolve(vptr_mapper *mapper, const void *ptr, size_t need, vptr_location *location_out) {
   if (location_out == NULL)
     return vptr__error(VPTR_ERROR_NULL_POINTER, "vptr_resolve: location_out is NULL");
@@ -42,7 +86,10 @@ vptr_status vptr_resolve(vptr_mapper *mapper, const void *ptr, size_t need, vptr
   if (meant == NULL)
     return status;
   status = vptr__mapper_locate(meant, ptr, need, location_out);
-  return status == VPTR_SUCCESS ? status : vptr__mapper_explain(meant, status, "vptr_resolve", ptr, need);
+  if (status == VPTR_SUCCESS)
+    return status;
+  vptr_status host = status == VPTR_ERROR_NOT_OURS ? resolve_host(meant, ptr, need, location_out) : status;
+  return host != status ? host : vptr__mapper_explain(meant, status, "vptr_resolve", ptr, need);
 }
 
 ptrdiff_t vptr_get_offset(vptr_mapper *mapper, const void *ptr) {

@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "managed/atlas.h"
 #include "usm/managed.h"
+#include "mapper/lookup.h"
 #include "mapper/registry.h"
 #include "pinned/pinned.h"
 #include "pinned/region.h"
@@ -12,6 +13,11 @@
 
 vptr_status vptr__usm_mapper_of(vptr_mapper **mapper) {
   return *mapper == NULL ? vptr__mapper_for_device(0, mapper) : vptr__registry_check_process();
+}
+
+/* Memory of ours that nobody has now. */
+static bool was_ours(const void *ptr) {
+  return vptr__region_of(ptr) != NULL || vptr__atlas_was(ptr);
 }
 
 /* ---- finding -------------------------------------------------------------------------------------------- */
@@ -38,6 +44,33 @@ vptr__usm_place vptr__usm_find(const void *ptr) {
   return owner != NULL ? find_device(owner, ptr) : find_host(ptr);
 }
 
+/* ---- for vptr_resolve() ---------------------------------------------------------------------------------- */
+
+static vptr_location location_of(vptr_kind kind, const void *ptr, void *base, size_t size, const vptr_mapper *owner) {
+  return (vptr_location){ .base = base,
+                          .offset = (uintptr_t)ptr - (uintptr_t)base,
+                          .size = size,
+                          .kind = kind,
+                          .device = owner->device->ordinal };
+}
+
+static vptr_status tell(const void *ptr, vptr_location *location_out, vptr_mapper **owner_out) {
+  vptr__managed_place managed;
+  vptr__pinned_place pinned = vptr__pinned_find(ptr);
+  bool is_managed = vptr__managed_find(ptr, &managed);
+  if (!is_managed && pinned.kind == VPTR__PINNED_NONE)
+    return was_ours(ptr) ? VPTR_ERROR_FREED : VPTR_ERROR_NOT_OURS;
+  *owner_out = is_managed ? managed.mapper : pinned.mapper;
+  *location_out = is_managed ? location_of(VPTR_KIND_MANAGED, ptr, managed.base, managed.size, managed.mapper)
+                             : location_of(pinned.kind == VPTR__PINNED_OURS ? VPTR_KIND_HOST : VPTR_KIND_REGISTERED,
+                                           ptr, pinned.base, pinned.size, pinned.mapper);
+  return VPTR_SUCCESS;
+}
+
+__attribute__((constructor)) static void introduce(void) {
+  vptr__lookup_tell_host_by(tell);
+}
+
 /* ---- verdicts ------------------------------------------------------------------------------------------- */
 
 static vptr_status refuse_host(const char *what, const void *ptr) {
@@ -45,7 +78,7 @@ static vptr_status refuse_host(const char *what, const void *ptr) {
     return vptr__error(VPTR_ERROR_NOT_OURS,
                        "%s: %p is memory that was registered, not allocated; vptr_usm_alloc() makes what has a kind",
                        what, ptr);
-  if (vptr__region_of(ptr) != NULL || vptr__atlas_was(ptr))
+  if (was_ours(ptr))
     return vptr__error(VPTR_ERROR_FREED, "%s: %p is host memory of vptr's that was freed, or never allocated", what,
                        ptr);
   return vptr__error(VPTR_ERROR_NOT_OURS,

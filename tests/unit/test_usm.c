@@ -55,6 +55,11 @@ static void expect_unknown(const void *ptr, vptr_status why) {
   ck_assert_int_eq(vptr_usm_kind(NULL, ptr), VPTR_USM_UNKNOWN);
   support_expect(why, vptr_usm_device(NULL, ptr, &device));
   ck_assert_int_eq(device, 77);
+  if (why == VPTR_ERROR_FREED || why == VPTR_ERROR_NULL_POINTER) {
+    vptr_location location = { .device = 77 };
+    support_expect(why, vptr_resolve(NULL, ptr, 1, &location));
+    ck_assert_int_eq(location.device, 77);
+  }
 }
 
 static void teardown(void) {
@@ -65,7 +70,17 @@ static void teardown(void) {
 /* ---- what has a kind ------------------------------------------------------------------------------------ */
 
 static void expect_kind(vptr_usm_type kind, const void *ptr) {
+  static const vptr_kind kinds_of[] = {
+    [VPTR_USM_DEVICE] = VPTR_KIND_DEVICE, [VPTR_USM_HOST] = VPTR_KIND_HOST, [VPTR_USM_SHARED] = VPTR_KIND_MANAGED
+  };
+  vptr_location location;
   int device = 77;
+  if (kind != VPTR_USM_SYSTEM) {
+    support_succeed(vptr_resolve(NULL, ptr, 1, &location));
+    ck_assert_int_eq(location.kind, kinds_of[kind]);
+    ck_assert_ptr_eq((char *)location.base + location.offset, ptr);
+    support_expect(VPTR_ERROR_CROSSES_END, vptr_resolve(NULL, ptr, location.size - location.offset + 1, &location));
+  }
   ck_assert_int_eq(vptr_usm_kind(NULL, ptr), kind);
   support_succeed(vptr_usm_device(NULL, ptr, &device));
   ck_assert_int_eq(device, 0);

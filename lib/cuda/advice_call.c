@@ -103,8 +103,8 @@ static void set_prefetched(vptr__cuda_advice *advice, const struct cudaMemLocati
  * Brings a range to where it will be used, and remembers that it was asked for, which CUDA tells at once, too.
  *
  * Not in the stream's order: the bytes are kept in step whatever happens, so a prefetch can come too early for no work, only
- * for its own good. It waits where it must: to the host for the kernels that use the range, to the device for those that use
- * what the host has overwritten since.
+ * for its own good. To the device it waits for the bytes; to the host a thread of the library's waits for the kernels that use
+ * them (managed/errand.h).
  */
 static cudaError_t bring(const vptr__cuda_range *range, const struct cudaMemLocation *where) {
   vptr_mapper *to = NULL;

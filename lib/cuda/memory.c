@@ -13,6 +13,7 @@
 #include "cuda/managed.h"
 #include "cuda/stream.h"
 #include "managed/atlas.h"
+#include "managed/room.h"
 #include "mapper/mapper.h"
 #include "pinned/pinned.h"
 #include "usm/managed.h"
@@ -78,7 +79,7 @@ static cudaError_t get_info(size_t *free, size_t *total) {
   vptr_status status = vptr_get_stats(mapper, &stats);
   if (status != VPTR_SUCCESS)
     return vptr__cuda_from_status(status);
-  size_t used = stats.buffer_bytes - stats.idle_bytes;
+  size_t used = stats.buffer_bytes - stats.idle_bytes + (size_t)vptr__room_bytes(mapper->device);
   if (free != NULL)
     *free = used < stats.device_bytes ? stats.device_bytes - used : 0;
   if (total != NULL)

@@ -150,6 +150,15 @@ vptr__room_holds vptr__room_look(const vptr__device *device) {
   return holds;
 }
 
+uint64_t vptr__room_bytes(const vptr__device *device) {
+  uint64_t bytes = 0;
+  vptr__lock_take(&lock);
+  for (const vptr__tenant *it = tenants; it != NULL; it = it->next)
+    bytes += shares_memory(it, device) ? it->bytes : 0;
+  vptr__lock_give(&lock);
+  return bytes;
+}
+
 /* ---- giving up ------------------------------------------------------------------------------------------ */
 
 /* A tenant as it was when it was looked at. */

@@ -72,4 +72,7 @@ typedef struct vptr__room_holds {
 } vptr__room_holds;
 vptr__room_holds vptr__room_look(const vptr__device *device);
 
+/* The bytes of all buffers that mirrors have on a device. */
+VPTR_API uint64_t vptr__room_bytes(const vptr__device *device);
+
 #endif

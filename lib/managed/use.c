@@ -56,6 +56,11 @@ void vptr__uses_note(vptr__uses *uses, uint64_t stream, cl_event last) {
   uses->uses[uses->count++] = (vptr__use){ stream, last };
 }
 
+bool vptr__uses_are_over(vptr__uses *uses) {
+  prune(uses);
+  return uses->count == 0;
+}
+
 void vptr__uses_wait(vptr__uses *uses) {
   vptr__error_try();
   while (uses->count > 0) {

@@ -32,6 +32,9 @@ vptr_status vptr__uses_reserve(vptr__uses *uses, size_t more);
 /* The stream's last use is this now; the event is retained. Needs a reserve before it. */
 void vptr__uses_note(vptr__uses *uses, uint64_t stream, cl_event last);
 
+/* Whether all of them are over. Does not wait. */
+bool vptr__uses_are_over(vptr__uses *uses);
+
 /* Waits for all of them, and forgets them. What failed is over, too: its stream tells of it, and nothing is said here. */
 void vptr__uses_wait(vptr__uses *uses);
 

@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "managed/atlas.h"
+#include "managed/errand.h"
 #include "managed/mirror.h"
 
 enum { IS_MANAGED = 8 /* among the flags of pinned memory; lib/cuda uses those below */ };
@@ -72,8 +73,6 @@ vptr_status vptr__managed_allocate(vptr_mapper *mapper, size_t size, void **host
 /* ---- bringing ------------------------------------------------------------------------------------------- */
 
 static vptr_status bring(vptr__mirror *mirror, size_t offset, size_t size, vptr_mapper *to) {
-  if (to == NULL)
-    return vptr__mirror_fetch(mirror, offset, size, VPTR_ACCESS_READ);
   vptr_status status = vptr__mirror_lend(mirror, to, offset, size, VPTR_ACCESS_READ, NULL);
   if (status == VPTR_SUCCESS)
     vptr__mirror_lent(mirror, 0, NULL);
@@ -85,6 +84,10 @@ vptr_status vptr__managed_bring(void *host, size_t size, vptr_mapper *to) {
   vptr__mirror *mirror = vptr__atlas_has(host) ? vptr__atlas_enter(host, &offset) : NULL;
   if (mirror == NULL)
     return VPTR_SUCCESS;
+  if (to == NULL) {
+    vptr__errand_run(mirror, offset, size);
+    return VPTR_SUCCESS;
+  }
   vptr_status status = bring(mirror, offset, size, to);
   vptr__atlas_leave(mirror);
   return status;

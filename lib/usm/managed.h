@@ -29,8 +29,8 @@ vptr_status vptr__managed_free(void *host);
 void vptr__managed_clear(const vptr_mapper *mapper);
 
 /* Brings size bytes of managed memory to a mapper's device, or to the host (NULL), ahead of who will use them there; it
- * does nothing where they are in place. Blocks until they are there, and that may mean: until kernels are done that use
- * them. Errors: those of vptr__mirror_lend() and _fetch(). */
+ * does nothing where they are in place. To the device it blocks until they are there; to the host it does not block, and the
+ * bytes come once the kernels are done that use them. Errors: those of vptr__mirror_lend(). */
 vptr_status vptr__managed_bring(void *host, size_t size, vptr_mapper *to);
 
 /* For those above, who remember things about such memory (cuda/advice.h): from now on forget is called with where it begins

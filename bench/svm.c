@@ -88,9 +88,14 @@ static bool do_touch(const svm_way *way, svm_memory *memory) {
 static bool do_kernel(const svm_bench *bench, const svm_way *way, const svm_memory *memory) {
   const size_t items = memory->size / ITEM_BYTES, group = GROUP;
   cl_command_queue queue = vptr_get_queue(NULL);
-  return way->argument(bench->kernel, memory) &&
-         clEnqueueNDRangeKernel(queue, bench->kernel, 1, NULL, &items, &group, 0, NULL, NULL) == CL_SUCCESS &&
-         clFinish(queue) == CL_SUCCESS;
+  if (!way->argument(bench->kernel, memory))
+    return false;
+  cl_int code = clEnqueueNDRangeKernel(queue, bench->kernel, 1, NULL, &items, &group, 0, NULL, NULL);
+  if (code == CL_SUCCESS)
+    code = clFinish(queue);
+  if (code != CL_SUCCESS)
+    fprintf(stderr, "vptr-bench: OpenCL error %d\n", (int)code);
+  return code == CL_SUCCESS;
 }
 
 /* Whether two kernels were there: the sum tells. */

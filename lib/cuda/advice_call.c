@@ -102,17 +102,16 @@ static void set_prefetched(vptr__cuda_advice *advice, const struct cudaMemLocati
 /*
  * Brings a range to where it will be used, and remembers that it was asked for, which CUDA tells at once, too.
  *
- * Not in the stream's order: the bytes are kept in step whatever happens, so a prefetch can come too early for no work, only
- * for its own good. To the device it waits for the bytes; to the host a thread of the library's waits for the kernels that use
- * them (managed/errand.h).
+ * The stream's order is for speed alone: the bytes are kept in step whatever happens, so a prefetch can come too early for no work, only
+ * for its own good. To the device it is done here and now; to the host it is work of the stream (usm/errand.h).
  */
-static cudaError_t bring(const vptr__cuda_range *range, const struct cudaMemLocation *where) {
+static cudaError_t bring(vptr__stream *stream, const vptr__cuda_range *range, const struct cudaMemLocation *where) {
   vptr_mapper *to = NULL;
   cudaError_t error = cudaSuccess;
   if (where->type == cudaMemLocationTypeDevice)
     error = vptr__cuda_from_status(vptr__mapper_for_device(where->id, &to));
   if (error == cudaSuccess)
-    error = vptr__cuda_from_status(vptr__managed_bring((void *)(uintptr_t)range->begin, range->size, to));
+    error = vptr__cuda_from_status(vptr__managed_bring((void *)(uintptr_t)range->begin, range->size, to, stream));
   if (error == cudaSuccess)
     error = vptr__cuda_from_status(vptr__cuda_advice_change(range, set_prefetched, where));
   return error;
@@ -133,7 +132,7 @@ static cudaError_t prefetch(const void *ptr, size_t count, struct cudaMemLocatio
     error = check_location(prefetch_call, &where);
   if (error == cudaSuccess)
     error = find_range(prefetch_call, ptr, count, &range);
-  return error == cudaSuccess ? bring(&range, &where) : error;
+  return error == cudaSuccess ? bring(stream, &range, &where) : error;
 }
 
 cudaError_t cudaMemPrefetchAsync(const void *devPtr, size_t count, struct cudaMemLocation location,

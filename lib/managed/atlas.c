@@ -135,13 +135,6 @@ vptr__mirror *vptr__atlas_claim(const void *begin) {
   return mirror;
 }
 
-bool vptr__atlas_is_claimed(const vptr__mirror *mirror) {
-  vptr__lock_take(&lock);
-  bool is_claimed = mirror->is_claimed;
-  vptr__lock_give(&lock);
-  return is_claimed;
-}
-
 vptr__mirror *vptr__atlas_claim_any(const vptr_mapper *mapper) {
   vptr__lock_take(&lock);
   vptr__mirror *mirror = claim(atomic_load(&is_made) ? unclaimed_from(0, mapper) : NULL);

@@ -33,9 +33,6 @@ VPTR_API vptr__mirror *vptr__atlas_claim(const void *begin);
 /* Likewise any one that was made for a mapper. */
 VPTR_API vptr__mirror *vptr__atlas_claim_any(const vptr_mapper *mapper);
 
-/* Whether somebody has claimed it: about to destroy it, he waits for those who have entered it. */
-bool vptr__atlas_is_claimed(const vptr__mirror *mirror);
-
 /* The first mirror that begins at an address or behind it; NULL behind the last. Left like any other. */
 VPTR_API vptr__mirror *vptr__atlas_enter_next(const void *from);
 

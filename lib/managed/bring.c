@@ -120,6 +120,27 @@ vptr_status vptr__mirror_fetch(vptr__mirror *mirror, size_t offset, size_t size,
   return status;
 }
 
+uint64_t vptr__mirror_lends(vptr__mirror *mirror) {
+  vptr__lock_take(&mirror->lock);
+  uint64_t lends = mirror->lends;
+  vptr__lock_give(&mirror->lock);
+  return lends;
+}
+
+vptr_status vptr__mirror_fetch_idle(vptr__mirror *mirror, size_t offset, size_t size, uint64_t lends) {
+  vptr_status status = vptr__mirror_check_range(mirror, offset, size);
+  if (status != VPTR_SUCCESS || size == 0)
+    return status;
+  vptr__run run = vptr__mirror_touched(mirror, offset, size);
+  vptr__lock_take(&mirror->lock);
+  if (mirror->lends == lends)
+    status = mirror->loans == 0 && vptr__uses_are_over(&mirror->uses)
+                 ? bring(mirror, run, (vptr__run){ run.end, run.end }, false)
+                 : VPTR_ERROR_BUSY;
+  vptr__lock_give(&mirror->lock);
+  return status;
+}
+
 /* ---- for faults ----------------------------------------------------------------------------------------- */
 
 /* Pages around one that are in its state, up to a block of 16: what is opened costs next to nothing then, and a fault

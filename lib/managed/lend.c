@@ -150,6 +150,7 @@ static vptr_status lend(vptr__mirror *mirror, vptr_mapper *mapper, size_t offset
     return status;
   vptr__pattern_break(&mirror->pattern);
   mirror->loans++;
+  mirror->lends++;
   vptr__room_lend(&mirror->home->tenant);
   return VPTR_SUCCESS;
 }

@@ -23,6 +23,7 @@ struct vptr__mirror {
   vptr__lock lock;        /* rank MIRROR: guards what follows */
   pthread_cond_t settled; /* with the lock: loans is 0 */
   size_t loans;           /* lent, and what to wait for is not known yet */
+  uint64_t lends;         /* all there ever were */
   vptr__home *homes;      /* all; of a mapper at most one */
   vptr__home *home;       /* the one lived in; NULL: the host has all */
   vptr__uses uses;        /* of the home's buffer */

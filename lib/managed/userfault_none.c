@@ -12,8 +12,7 @@ bool vptr__userfault_begin(void) {
   return false;
 }
 
-void vptr__userfault_end(void) {
-}
+void vptr__userfault_end(void) {}
 
 bool vptr__userfault_is_on(void) {
   return false;

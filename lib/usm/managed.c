@@ -6,8 +6,8 @@
 
 #include "base/error.h"
 #include "managed/atlas.h"
-#include "managed/errand.h"
 #include "managed/mirror.h"
+#include "usm/errand.h"
 
 enum { IS_MANAGED = 8 /* among the flags of pinned memory; lib/cuda uses those below */ };
 
@@ -79,15 +79,13 @@ static vptr_status bring(vptr__mirror *mirror, size_t offset, size_t size, vptr_
   return status;
 }
 
-vptr_status vptr__managed_bring(void *host, size_t size, vptr_mapper *to) {
+vptr_status vptr__managed_bring(void *host, size_t size, vptr_mapper *to, vptr__stream *stream) {
   size_t offset;
   vptr__mirror *mirror = vptr__atlas_has(host) ? vptr__atlas_enter(host, &offset) : NULL;
   if (mirror == NULL)
     return VPTR_SUCCESS;
-  if (to == NULL) {
-    vptr__errand_run(mirror, offset, size);
-    return VPTR_SUCCESS;
-  }
+  if (to == NULL)
+    return vptr__errand_send(stream, mirror, offset, size);
   vptr_status status = bring(mirror, offset, size, to);
   vptr__atlas_leave(mirror);
   return status;

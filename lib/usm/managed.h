@@ -16,6 +16,7 @@
 #include "managed/way.h"
 #include "mapper/mapper.h"
 #include "pinned/pinned.h"
+#include "stream/stream.h"
 
 /* size at least 1; aligned to 256 bytes; contents undefined. The mapper is one of the process's own. Errors: those of
  * vptr__pinned_allocate() and vptr__mirror_create(). */
@@ -29,9 +30,9 @@ vptr_status vptr__managed_free(void *host);
 void vptr__managed_clear(const vptr_mapper *mapper);
 
 /* Brings size bytes of managed memory to a mapper's device, or to the host (NULL), ahead of who will use them there; it
- * does nothing where they are in place. To the device it blocks until they are there; to the host it does not block, and the
- * bytes come once the kernels are done that use them. Errors: those of vptr__mirror_lend(). */
-vptr_status vptr__managed_bring(void *host, size_t size, vptr_mapper *to);
+ * does nothing where they are in place. To the device it blocks until they are there; to the host it is work of the stream
+ * (errand.h), which is not looked at otherwise. Errors: those of vptr__mirror_lend() and vptr__errand_send(). */
+vptr_status vptr__managed_bring(void *host, size_t size, vptr_mapper *to, vptr__stream *stream);
 
 /* For those above, who remember things about such memory (cuda/advice.h): from now on forget is called with where it begins
  * before any is freed by the above, whoever frees it. */

@@ -123,7 +123,7 @@ vptr_status vptr_usm_prefetch(vptr_mapper *mapper, const void *ptr, size_t size)
   vptr_status status = size > 0 ? check_hint(&mapper, "vptr_usm_prefetch", ptr, size) : VPTR_SUCCESS;
   if (status != VPTR_SUCCESS || size == 0)
     return status;
-  return vptr__managed_bring((void *)(uintptr_t)ptr, size, mapper);
+  return vptr__managed_bring((void *)(uintptr_t)ptr, size, mapper, NULL);
 }
 
 vptr_status vptr_usm_advise(vptr_mapper *mapper, const void *ptr, size_t size, vptr_usm_advice advice) {

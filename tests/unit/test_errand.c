@@ -1,79 +1,76 @@
 /* SPDX-License-Identifier: MIT */
-/* errand - bytes that come to the host behind the program's back. */
-#include "managed/errand.h"
+/* errand - bytes that come to the host when a stream is there. */
+#include "usm/errand.h"
 
 #include <pthread.h>
-#include <unistd.h>
 
+#include "base/memory.h"
 #include "device/fake.h"
 #include "managed/atlas.h"
 #include "mirrors.h"
 #include "support/support.h"
 
-enum { PATIENCE_US = 5000000, STEP_US = 200 };
+static vptr__stream *stream;
+
+static void setup(void) {
+  mirrors_setup();
+  support_succeed(vptr__stream_create(mapper, VPTR__STREAM_NON_BLOCKING, 0, &stream));
+}
+
+static void teardown(void) {
+  support_succeed(vptr__stream_destroy(stream));
+  mirrors_teardown();
+}
 
 static void send_errand(size_t offset, size_t size) {
   size_t at;
   ck_assert_ptr_eq(vptr__atlas_enter((const void *)host, &at), mirror);
-  vptr__errand_run(mirror, offset, size);
-}
-
-static bool came(uint64_t bytes) {
-  for (int waited = 0; waited < PATIENCE_US; waited += STEP_US) {
-    if (mirrors_counts().fetched >= bytes)
-      return true;
-    usleep(STEP_US);
-  }
-  return false;
+  support_succeed(vptr__errand_send(stream, mirror, offset, size));
 }
 
 START_TEST(bytes_come_without_a_fault) {
   mirrors_run(0, PAGES * page, 5);
   send_errand(page, 3 * page);
-  ck_assert(came(3 * page));
-  vptr__mirror_counts counts = mirrors_counts();
-  ck_assert_uint_eq(counts.fetched, 3 * page);
+  support_succeed(vptr__stream_synchronize(stream));
+  ck_assert_uint_eq(mirrors_counts().fetched, 3 * page);
   for (size_t i = 1; i < 4; i++)
     ck_assert_uint_eq(host[i * page], 5);
   ck_assert_uint_eq(mirrors_counts().fetched, 3 * page);
 }
 END_TEST
 
-START_TEST(nobody_waits_for_a_kernel_but_the_errand) {
-  vptr__stream *stream;
+START_TEST(it_comes_behind_the_streams_work_and_waits_for_others) {
+  vptr__stream *other;
   gate shut = { false };
-  support_succeed(vptr__stream_legacy(mapper, &stream));
-  mirrors_send(stream, &shut, 0, 6);
+  pthread_t opener;
+  support_succeed(vptr__stream_create(mapper, VPTR__STREAM_NON_BLOCKING, 0, &other));
+  mirrors_send(stream, NULL, 0, 6);
+  mirrors_send(other, &shut, page, 7);
   send_errand(0, PAGES * page);
-  usleep(20 * STEP_US);
   ck_assert_uint_eq(mirrors_counts().fetched, 0);
-  mirrors_send(stream, NULL, page, 7); /* more work can be sent meanwhile */
-  atomic_store(&shut.opened, true);
-  ck_assert(came(PAGES * page));
+  pthread_create(&opener, NULL, mirrors_open_later, &shut);
+  support_succeed(vptr__stream_synchronize(stream));
+  ck_assert(atomic_load(&shut.opened));
+  ck_assert_uint_eq(mirrors_counts().fetched, PAGES * page);
   ck_assert_uint_eq(host[0], 6);
   ck_assert_uint_eq(host[page], 7);
+  pthread_join(opener, NULL);
+  support_succeed(vptr__stream_destroy(other));
 }
 END_TEST
 
-/* As long as the kernel runs the errand is under way, and holds the memory. */
-START_TEST(memory_that_is_freed_waits_for_no_errand) {
-  vptr__stream *stream;
-  vptr__mirror *brief;
+/* The kernel behind it would wait for the errand, and the errand for the kernel. */
+START_TEST(work_behind_it_that_uses_the_memory_ends_it) {
   gate shut = { false };
   pthread_t opener;
-  size_t at;
-  support_succeed(vptr__mirror_create(mapper, PAGES * page, &brief));
-  support_succeed(vptr__stream_legacy(mapper, &stream));
-  for (int i = 0; i < 20; i++) {
-    ck_assert_ptr_nonnull(vptr__atlas_enter(vptr__mirror_host(brief), &at));
-    vptr__errand_run(brief, 0, page);
-  }
-  mirrors_send(stream, &shut, 0, 6);
-  send_errand(0, page);
+  support_succeed(vptr__stream_host(stream, mirrors_wait_at_gate, &shut));
+  mirrors_run(0, PAGES * page, 1);
+  send_errand(0, PAGES * page);
+  mirrors_send(stream, NULL, 0, 9);
   pthread_create(&opener, NULL, mirrors_open_later, &shut);
-  ck_assert_ptr_eq(vptr__atlas_claim(vptr__mirror_host(brief)), brief);
-  vptr__mirror_destroy(brief);
-  ck_assert(came(page));
+  support_succeed(vptr__stream_synchronize(stream));
+  ck_assert_uint_eq(mirrors_counts().fetched, 0);
+  ck_assert_uint_eq(host[0], 9);
   pthread_join(opener, NULL);
 }
 END_TEST
@@ -81,13 +78,24 @@ END_TEST
 /* What goes wrong is left to the fault that will ask for the bytes. */
 START_TEST(an_errand_that_fails_is_forgotten) {
   mirrors_run(0, PAGES * page, 8);
-  vptr__fake_fail_command(1, CL_OUT_OF_RESOURCES);
+  vptr__fake_fail_command(2, CL_OUT_OF_RESOURCES); /* the first is what tells that the stream is there */
   send_errand(0, page);
-  usleep(100 * STEP_US);
+  support_succeed(vptr__stream_synchronize(stream));
   vptr__fake_fail_command(0, CL_SUCCESS);
+  uint64_t faults = mirrors_counts().faults;
   ck_assert_uint_eq(host[0], 8);
-  send_errand(page, page);
-  ck_assert(came(2 * page));
+  ck_assert_uint_gt(mirrors_counts().faults, faults);
+}
+END_TEST
+
+START_TEST(an_errand_that_cannot_be_sent_holds_nothing) {
+  size_t at;
+  mirrors_run(0, PAGES * page, 8);
+  vptr__memory_fail_nth(1);
+  vptr__atlas_enter((const void *)host, &at);
+  support_expect(VPTR_ERROR_OUT_OF_HOST_MEMORY, vptr__errand_send(stream, mirror, 0, page));
+  vptr__memory_fail_nth(0);
+  ck_assert_uint_eq(host[0], 8);
 }
 END_TEST
 
@@ -95,10 +103,11 @@ int main(void) {
   Suite *suite = suite_create("errand");
   TCase *tests = tcase_create("with a mirror");
   tcase_set_timeout(tests, 60);
-  tcase_add_checked_fixture(tests, mirrors_setup, mirrors_teardown);
+  tcase_add_checked_fixture(tests, setup, teardown);
   tcase_add_test(tests, bytes_come_without_a_fault);
-  tcase_add_test(tests, nobody_waits_for_a_kernel_but_the_errand);
-  tcase_add_test(tests, memory_that_is_freed_waits_for_no_errand);
+  tcase_add_test(tests, it_comes_behind_the_streams_work_and_waits_for_others);
+  tcase_add_test(tests, work_behind_it_that_uses_the_memory_ends_it);
+  tcase_add_test(tests, an_errand_that_cannot_be_sent_holds_nothing);
   if (!support_has_opencl())
     tcase_add_test(tests, an_errand_that_fails_is_forgotten);
   suite_add_tcase(suite, tests);

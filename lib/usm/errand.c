@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+/* errand - see errand.h. */
+#include "usm/errand.h"
+
+#include <time.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "managed/atlas.h"
+
+enum { PAUSE_NS = 50000 };
+
+typedef struct errand {
+  vptr__mirror *mirror; /* entered */
+  size_t offset, size;
+  uint64_t lends; /* when it was sent */
+} errand;
+
+static void drop(errand *it) {
+  vptr__atlas_leave(it->mirror);
+  vptr__memory_free(it);
+}
+
+static void run(vptr_status status, void *context) {
+  const struct timespec pause = { .tv_nsec = PAUSE_NS };
+  errand *it = context;
+  (void)status; /* of work before it: its stream tells */
+  vptr__error_try();
+  for (long left = VPTR__ERRAND_PATIENCE_MS * 1000000L / PAUSE_NS; left > 0; left--) {
+    if (vptr__mirror_fetch_idle(it->mirror, it->offset, it->size, it->lends) != VPTR_ERROR_BUSY)
+      break;
+    nanosleep(&pause, NULL);
+  }
+  vptr__error_tried(VPTR_SUCCESS);
+  drop(it);
+}
+
+vptr_status vptr__errand_send(vptr__stream *stream, vptr__mirror *mirror, size_t offset, size_t size) {
+  errand *it = vptr__memory_calloc(1, sizeof *it);
+  if (it == NULL) {
+    vptr__atlas_leave(mirror);
+    return vptr__error_host_memory(sizeof *it);
+  }
+  *it = (errand){ mirror, offset, size, vptr__mirror_lends(mirror) };
+  vptr_status status = vptr__stream_host(stream, run, it);
+  if (status != VPTR_SUCCESS)
+    drop(it);
+  return status;
+}

@@ -59,8 +59,11 @@ static inline size_t vptr__mirror_page_behind(const vptr__mirror *mirror, size_t
   return offset / mirror->page_bytes + (offset % mirror->page_bytes != 0);
 }
 
+/* Behind its last byte the last page has none of the mirror's. */
 static inline vptr__run vptr__mirror_whole(const vptr__mirror *mirror, size_t offset, size_t size) {
-  vptr__run run = { vptr__mirror_page_behind(mirror, offset), (offset + size) / mirror->page_bytes };
+  size_t end = offset + size;
+  vptr__run run = { vptr__mirror_page_behind(mirror, offset),
+                    end == mirror->size ? vptr__mirror_page_behind(mirror, end) : end / mirror->page_bytes };
   if (run.first > run.end)
     run.first = run.end;
   return run;

@@ -94,6 +94,9 @@ VPTR__HOT static vptr_status check_arguments(const vptr__preparation *it) {
   if (launch->arguments == NULL && launch->packed_size < image->parameter_bytes)
     return vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "%s: kernel %s takes %u bytes of parameters, and was given %zu",
                        launch->what, image->name, image->parameter_bytes, launch->packed_size);
+  if (launch->access_count > image->param_count)
+    return vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "%s: kernel %s has %u parameters, and there are %zu accesses",
+                       launch->what, image->name, image->param_count, launch->access_count);
   for (uint32_t i = 0; launch->arguments != NULL && i < image->param_count; i++)
     if (launch->arguments[i] == NULL)
       return vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "%s: kernel %s: the address of argument %u of %u is NULL",

@@ -96,7 +96,7 @@ VPTR_CUDA_API cudaError_t vptr_cuda_pop_configuration(dim3 *grid_out, dim3 *bloc
  * the host, and what is discarded is not sent. Nobody checks what the kernel does: one that writes what it
  * declared to read leaves the host with the bytes of before. Where memory is in place nothing changes. VPTR_VERBOSE=2
  * tells, when memory is freed, how many bytes went each way. Errors: those of cudaLaunchKernel(); cudaErrorInvalidValue for
- * an access that is none. Thread-safe; does not wait for the kernel. */
+ * an access that is none, or more of them than the kernel has parameters. Thread-safe; does not wait for the kernel. */
 VPTR_CUDA_API cudaError_t vptr_cuda_launch_declared(const void *stub, dim3 grid, dim3 block, void **arguments,
                                                     const int *accesses, size_t access_count, size_t shared,
                                                     cudaStream_t stream);

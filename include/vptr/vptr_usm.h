@@ -6,7 +6,8 @@
  *     device     device memory       no: it copies         yes
  *     host       the host's memory   yes                   yes where vptr_usm_supports(): in place, it never moves
  *     shared     both                yes                   yes, by launches (vptr_kernel.h, CUDA's); not while
- *                                                          the host touches it
+ *                                                          the host touches it: in place the host waits for
+ *                                                          kernels first, by page faults its access does
  *     system     nowhere: malloc()   yes                   yes where vptr_usm_supports(), as it is; not while
  *                and the like                              the host touches it
  *
@@ -86,12 +87,14 @@ VPTR_API vptr_status vptr_usm_device(vptr_mapper *mapper, const void *ptr, int *
 
 /* ---- hints ---------------------------------------------------------------------------------------------- */
 
-/* Says that kernels of the mapper's device will use these bytes, of any kind, next. A hint: the range is checked,
- * and nothing else happens today, since shared memory is either used in place or copied around each kernel. size 0:
- * success. Errors: those of vptr_usm_device(), CROSSES_END. */
+/* Says that kernels of the mapper's device will use these bytes, of any kind, next. The range is checked. Shared memory
+ * that is kept one by page faults (vptr(7), VPTR_MANAGED) is brought to the device, and blocks until it is there; what the
+ * host has not written is there already. To all other memory nothing happens. size 0: success. Errors: those of
+ * vptr_usm_device(), CROSSES_END; OUT_OF_DEVICE_MEMORY, OUT_OF_HOST_MEMORY, OPENCL. */
 VPTR_API vptr_status vptr_usm_prefetch(vptr_mapper *mapper, const void *ptr, size_t size);
 
-/* Says how these bytes will be used. A hint like the above. Errors also: INVALID_ARGUMENT (no such advice). */
+/* Says how these bytes will be used. A hint: the range is checked, and nothing else happens. Errors also: INVALID_ARGUMENT
+ * (no such advice). */
 VPTR_API vptr_status vptr_usm_advise(vptr_mapper *mapper, const void *ptr, size_t size, vptr_usm_advice advice);
 
 /* ---- transfers ------------------------------------------------------------------------------------------ */

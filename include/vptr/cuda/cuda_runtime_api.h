@@ -290,10 +290,12 @@ VPTR_CUDA_API cudaError_t CUDARTAPI cudaHostGetDevicePointer(void **pDevice, voi
 
 /* Memory with one address for host and kernels; size in bytes, 0 gives NULL; flags cudaMemAttachGlobal, or
  * cudaMemAttachHost, which is the same here. What a program can say of it and ask is in vptr_managed.h. The program's
- * until cudaFree(), which waits for kernels that use it. Kernels reach it through pointers that are their arguments;
- * the host sees what they wrote once it has waited for them, and must not write to it before. Where the device does not
- * reach host memory (cudaDevAttrCanMapHostMemory is 0), or there are several, all of it is copied to the device in
- * front of each such kernel, and back behind it. Errors: cudaErrorInvalidValue, cudaErrorMemoryAllocation. */
+ * until cudaFree(), which waits for kernels that use it. Kernels reach it through their arguments and through pointers that
+ * lie in memory. Where device memory is the host's and there is one device, it lies in place, and the host waits for
+ * kernels before it touches what they use. Elsewhere page faults keep host and device one, and all of it together may be
+ * more than the device has: doc/managed.md, VPTR_MANAGED in vptr(7). A host function of a stream may not touch what work
+ * behind it in the stream uses; a child after fork() may touch none. Errors: cudaErrorInvalidValue,
+ * cudaErrorMemoryAllocation, cudaErrorNotSupported (VPTR_FAULTS asks for what the system does not give). */
 VPTR_CUDA_API cudaError_t CUDARTAPI cudaMallocManaged(void **devPtr, size_t size, unsigned int flags
 #ifdef __cplusplus
                                                       = cudaMemAttachGlobal

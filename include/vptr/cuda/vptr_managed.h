@@ -43,9 +43,11 @@ extern "C" {
 #endif
 
 /* Says that a range will be used next at a location: a device, the host (its id is not looked at), a NUMA node of the
- * host's, or the thread's own one. Work of the stream. It is told back as the last prefetch; nothing is copied ahead,
- * since the host always has the bytes that count between kernels, and each launch brings what it needs. flags is 0.
- * Errors: cudaErrorInvalidDevice (no such ordinal), cudaErrorInvalidValue (no such node or type), and of the stream. */
+ * host's, or the thread's own one. Memory that page faults keep one (cudaMallocManaged()) is brought there before the call
+ * returns: to the host after the kernels that use it, to a device after those that use what the host has written since; not
+ * in the order of the stream, which is checked alone. Memory in place and variables stay where they are. It is told back as
+ * the last prefetch. flags is 0. Errors: cudaErrorInvalidDevice (no such ordinal), cudaErrorInvalidValue (no such node or
+ * type), cudaErrorMemoryAllocation, and of the stream. */
 VPTR_CUDA_API cudaError_t CUDARTAPI cudaMemPrefetchAsync(const void *devPtr, size_t count,
                                                          struct cudaMemLocation location, unsigned int flags,
                                                          cudaStream_t stream VPTR_CUDA_DEFAULT(0));
@@ -72,7 +74,7 @@ VPTR_CUDA_API cudaError_t CUDARTAPI cudaMemRangeGetAttributes(void **data, size_
 
 /* Says who may use an allocation from now on: kernels of one stream (cudaMemAttachSingle), of all
  * (cudaMemAttachGlobal), or the host alone (cudaMemAttachHost). Checked, and needed by nobody: the host may use managed
- * memory whenever no kernel that was given a pointer into it runs, whatever others do. devPtr is where the allocation
+ * memory whenever no kernel that may reach it runs, whatever others do. devPtr is where the allocation
  * begins, length its size or 0. Errors: cudaErrorInvalidValue (part of an allocation, other flags, or one stream's
  * which is NULL). */
 VPTR_CUDA_API cudaError_t CUDARTAPI cudaStreamAttachMemAsync(cudaStream_t stream, void *devPtr,

@@ -63,7 +63,7 @@ static inline size_t vptr__mirror_page_behind(const vptr__mirror *mirror, size_t
 static inline vptr__run vptr__mirror_whole(const vptr__mirror *mirror, size_t offset, size_t size) {
   size_t end = offset + size;
   vptr__run run = { vptr__mirror_page_behind(mirror, offset),
-                    end == mirror->size ? vptr__mirror_page_behind(mirror, end) : end / mirror->page_bytes };
+                    end >= mirror->size ? vptr__mirror_page_behind(mirror, end) : end / mirror->page_bytes };
   if (run.first > run.end)
     run.first = run.end;
   return run;

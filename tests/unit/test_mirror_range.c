@@ -96,6 +96,27 @@ START_TEST(only_pages_that_are_covered_whole_are_discarded) {
 }
 END_TEST
 
+/* Behind its last byte is nobody's. */
+START_TEST(the_last_page_is_covered_whole_by_what_there_is_of_it) {
+  vptr__mirror *odd;
+  vptr__mirror_counts counts;
+  support_succeed(vptr__mirror_create(mapper, 2 * page + 10, &odd));
+  unsigned char *bytes = vptr__mirror_host(odd);
+  memset(bytes, 7, 2 * page + 10);
+  support_succeed(vptr__mirror_lend(odd, mapper, page, page + 9, VPTR_ACCESS_DISCARD_WRITE, NULL));
+  vptr__mirror_lent(odd, 0, NULL);
+  vptr__mirror_get_counts(odd, &counts);
+  ck_assert_uint_eq(counts.sent, page); /* one byte of the last page is kept */
+  ck_assert_uint_eq(bytes[2 * page + 9], 7);
+  memset(bytes, 7, 2 * page + 10);
+  support_succeed(vptr__mirror_lend(odd, mapper, page, page + 10, VPTR_ACCESS_DISCARD_WRITE, NULL));
+  vptr__mirror_lent(odd, 0, NULL);
+  vptr__mirror_get_counts(odd, &counts);
+  ck_assert_uint_eq(counts.sent, page);
+  vptr__mirror_destroy(odd);
+}
+END_TEST
+
 START_TEST(less_than_a_page_is_not_discarded) {
   write_all();
   lend(page + 10, 20, VPTR_ACCESS_DISCARD_WRITE);
@@ -154,6 +175,7 @@ int main(void) {
   tcase_add_test(tests, pages_outside_of_a_range_stay_open_and_dirty);
   tcase_add_test(tests, with_nothing_dirty_in_a_range_nothing_is_sent);
   tcase_add_test(tests, only_pages_that_are_covered_whole_are_discarded);
+  tcase_add_test(tests, the_last_page_is_covered_whole_by_what_there_is_of_it);
   tcase_add_test(tests, less_than_a_page_is_not_discarded);
   tcase_add_test(tests, no_bytes_are_lent_without_a_change);
   tcase_add_test(tests, a_range_beyond_the_mirror_is_not_lent);

@@ -10,6 +10,9 @@
  * have something to hand back. All other commands are noted with their stream, which tells its next synchronising call
  * if one failed.
  *
+ * Managed memory that page faults keep in step is device memory here too, whatever the kind says: it is lent
+ * (transfer/span.h), and its buffer is the copy's end. A driver that was given its host pages would touch closed ones.
+ *
  * Between two devices, or on a stream of another device than the array's, a copy waits for the stream, goes through host
  * memory, and is done when the call returns, as other transfers between devices are.
  */
@@ -18,19 +21,26 @@
 #include "cuda/array.h"
 #include "cuda/device.h"
 #include "cuda/error.h"
+#include "managed/atlas.h"
 #include "pinned/pinned.h"
 #include "stream/stream.h"
 #include "transfer/async.h"
+#include "transfer/box.h"
+#include "transfer/span.h"
 
 /* Both ends, found and held. */
 typedef struct array_ends {
   vptr_mapper *mapper;
   vptr__cuda_array *to, *from; /* NULL: memory */
-  cl_mem buffer;               /* NULL: the memory is the host's; else retained */
-  size_t offset;
-  bool wait;       /* host memory that is in use until the command is over */
-  size_t bytes[3]; /* region, in bytes, rows, slices */
+  vptr__span memory;           /* of the device, held; without one: the host's */
+  size_t reach;                /* its bytes, gaps included */
+  bool wait;                   /* the call hands something back, or host memory is in use until the command is over */
+  size_t bytes[3];             /* region, in bytes, rows, slices */
 } array_ends;
+
+static bool is_device(const array_ends *ends) {
+  return ends->memory.device != NULL;
+}
 
 /* ---- checks --------------------------------------------------------------------------------------------- */
 
@@ -101,18 +111,11 @@ static cudaError_t refuse_memory(const char *what, const void *ptr, size_t bytes
   return cudaErrorInvalidValue;
 }
 
-static cudaError_t hold_device(const char *what, const vptr__side *side, vptr_mapper *owner, size_t reach,
-                               array_ends *ends) {
-  vptr_location location;
-  vptr_status status = vptr__heap_retain(owner->heap, side->ptr, reach, &location);
-  if (status != VPTR_SUCCESS)
-    return vptr__cuda_from_status(vptr__mapper_explain(owner, status, what, side->ptr, reach));
-  ends->buffer = location.buffer;
-  ends->offset = location.buffer_offset;
-  return cudaSuccess;
+static cudaError_t hold_device(const char *what, const vptr__side *side, vptr_mapper *owner, array_ends *ends) {
+  return vptr__cuda_from_status(vptr__span_hold_device(owner, what, side->ptr, ends->reach, &ends->memory));
 }
 
-/* Finds out whose the memory is, and holds it if it is the device's. */
+/* Finds out whose the memory is, and holds it if it is the device's, or managed. */
 static cudaError_t hold_memory(const char *what, const vptr__side *side, const vptr__cuda_array_copy *copy,
                                array_ends *ends) {
   size_t reach;
@@ -121,11 +124,16 @@ static cudaError_t hold_memory(const char *what, const vptr__side *side, const v
   if (!reach_of(side, ends->bytes, &reach) || reach > UINTPTR_MAX - (uintptr_t)side->ptr)
     return refuse_memory(what, side->ptr, SIZE_MAX, "the box runs past the end of the address space");
   vptr_mapper *owner = vptr__mapper_owning(side->ptr);
+  ends->reach = reach;
   if (owner != NULL)
-    return hold_device(what, side, owner, reach, ends);
-  bool is_device = copy->kind == cudaMemcpyDeviceToDevice;
-  bool pinned = (is_device || !copy->when.synchronous) && vptr__pinned_lend(ends->mapper, side->ptr, reach);
-  if (is_device && !pinned)
+    return hold_device(what, side, owner, ends);
+  if (vptr__atlas_has(side->ptr)) {
+    ends->wait = copy->when.synchronous;
+    return hold_device(what, side, ends->mapper, ends);
+  }
+  bool must_be_device = copy->kind == cudaMemcpyDeviceToDevice;
+  bool pinned = (must_be_device || !copy->when.synchronous) && vptr__pinned_lend(ends->mapper, side->ptr, reach);
+  if (must_be_device && !pinned)
     return refuse_memory(what, side->ptr, reach, "host memory, or none at all, and the kind needs a device address");
   if (vptr__mapper_owning((const char *)side->ptr + reach - 1) != NULL)
     return refuse_memory(what, side->ptr, reach, "host memory that runs into device addresses");
@@ -226,7 +234,8 @@ static vptr_status send_pitched(const sending *going, cl_event *event_out) {
   vptr_status status = make_stage(ends->mapper, bytes[0] * bytes[1] * bytes[2], &stage);
   if (status != VPTR_SUCCESS)
     return status;
-  const vptr__box memory = { ends->buffer, ends->offset, memory_of(going)->row, memory_of(going)->slice };
+  const vptr__box memory = { ends->memory.buffer, ends->memory.offset, memory_of(going)->row,
+                             memory_of(going)->slice };
   const vptr__box packed = { stage, 0, bytes[0], bytes[0] * bytes[1] };
   bool to_array = ends->to != NULL;
   status = to_array ? send_box(going, &memory, &packed, &step) : send_packed(going, stage, 0, &step);
@@ -260,14 +269,15 @@ static vptr_status send(const sending *going, cl_event *event_out) {
   const array_ends *ends = going->ends;
   if (ends->to != NULL && ends->from != NULL)
     return send_between(going, event_out);
-  if (ends->buffer == NULL)
+  if (!is_device(ends))
     return send_host(going, event_out);
-  return is_packed(memory_of(going), ends->bytes) ? send_packed(going, ends->buffer, ends->offset, event_out)
-                                                  : send_pitched(going, event_out);
+  return is_packed(memory_of(going), ends->bytes)
+             ? send_packed(going, ends->memory.buffer, ends->memory.offset, event_out)
+             : send_pitched(going, event_out);
 }
 
 /* Sends, and waits where the host's memory is in use until then. */
-static vptr_status run(const vptr__cuda_array_copy *copy, const array_ends *ends, vptr__stream *stream) {
+static vptr_status run(const vptr__cuda_array_copy *copy, array_ends *ends, vptr__stream *stream) {
   sending going = { copy, ends, stream, ends->mapper->device, NULL };
   cl_event event = NULL;
   vptr__cuda_array_lock();
@@ -276,6 +286,7 @@ static vptr_status run(const vptr__cuda_array_copy *copy, const array_ends *ends
     status = send(&going, &event);
     if (!ends->wait)
       vptr__stream_note(stream, event);
+    vptr__span_return(stream, going.queue, &ends->memory, NULL);
     vptr__stream_end(stream);
   }
   vptr__cuda_array_unlock();
@@ -283,6 +294,14 @@ static vptr_status run(const vptr__cuda_array_copy *copy, const array_ends *ends
     return status;
   status = vptr__transfer_await(going.device, event);
   return status == VPTR_SUCCESS ? vptr__stream_hear(stream) : status;
+}
+
+/* Lending may wait for work in flight, and so comes before the lock, which is never held while a loan is waited for. */
+static vptr_status lend_and_run(const vptr__cuda_array_copy *copy, array_ends *ends, vptr__stream *stream) {
+  vptr__span *to = ends->to == NULL ? &ends->memory : NULL, *from = to == NULL ? &ends->memory : NULL;
+  vptr_status status =
+      vptr__span_lend(ends->mapper, to, ends->reach, vptr__box_access(ends->bytes), from, ends->reach);
+  return status == VPTR_SUCCESS ? run(copy, ends, stream) : status;
 }
 
 /* ---- between devices ------------------------------------------------------------------------------------ */
@@ -380,9 +399,9 @@ static cudaError_t copy_at_home(const vptr__cuda_array_copy *copy, array_ends *e
   if (error == cudaSuccess && ends->from == NULL)
     error = hold_memory(copy->call->source, &copy->from.side, copy, ends);
   if (error == cudaSuccess)
-    error = vptr__cuda_from_status(run(copy, ends, stream));
-  if (ends->buffer != NULL)
-    ends->mapper->device->ops->buffer_release(ends->mapper->device, ends->buffer);
+    error = vptr__cuda_from_status(lend_and_run(copy, ends, stream));
+  if (is_device(ends))
+    vptr__span_release(&ends->memory);
   return error;
 }
 

@@ -42,14 +42,14 @@ vptr_status vptr__span_hold(vptr_mapper *mapper, const char *what, const void *p
                              vptr__span *span_out);
 
 /* The same, where only device memory will do. */
-vptr_status vptr__span_hold_device(vptr_mapper *mapper, const char *what, const void *ptr, size_t size,
-                                    vptr__span *span_out);
+VPTR_API vptr_status vptr__span_hold_device(vptr_mapper *mapper, const char *what, const void *ptr, size_t size,
+                                            vptr__span *span_out);
 
-/* Lends what is managed of a span of so many bytes, or of both ends of a transfer, to the mapper's device; the second
- * may be NULL. to_access says whether all of the destination will be written. Nothing else happens to other memory.
+/* Lends what is managed of a span of so many bytes, or of both ends of a transfer, to the mapper's device; one
+ * of them may be NULL. to_access says whether all of the destination will be written. Nothing else happens to other memory.
  * Blocks until the device has the bytes. Errors: those of vptr__mirror_lend(); then nothing is lent. */
-vptr_status vptr__span_lend(vptr_mapper *mapper, vptr__span *to, size_t to_size, vptr_access to_access,
-                            vptr__span *from, size_t from_size);
+VPTR_API vptr_status vptr__span_lend(vptr_mapper *mapper, vptr__span *to, size_t to_size, vptr_access to_access,
+                                     vptr__span *from, size_t from_size);
 
 /* Whether any of the two is lent. */
 static inline bool vptr__span_is_lent(const vptr__span *to, const vptr__span *from) {
@@ -57,10 +57,10 @@ static inline bool vptr__span_is_lent(const vptr__span *to, const vptr__span *fr
 }
 
 /* Gives back what was lent, for the commands in the stream's queue until now. Between vptr__stream_begin() and _end(). */
-void vptr__span_return(vptr__stream *stream, cl_command_queue queue, vptr__span *to, vptr__span *from);
+VPTR_API void vptr__span_return(vptr__stream *stream, cl_command_queue queue, vptr__span *to, vptr__span *from);
 
 /* Lets go of a held span, and gives it back if no command uses it any more; not between vptr__stream_begin() and _end(). */
-void vptr__span_release(vptr__span *span);
+VPTR_API void vptr__span_release(vptr__span *span);
 
 /* Puts the mapper's own queue, in which a transfer is about to run and which is in order, behind whatever may still write
  * what the transfer reads, or read what it overwrites: waits for the queues that vptr_use_queue() named, and orders it

@@ -133,15 +133,30 @@ static vptr_status hold_and_fill(vptr_mapper *mapper, const char *what, void *pt
   return status;
 }
 
+/* Where it comes to the host by a page fault, nobody could be told that it does not. */
+static vptr_status fetch(const void *pattern, size_t size) {
+  size_t offset;
+  vptr__mirror *mirror = vptr__atlas_enter(pattern, &offset);
+  if (mirror == NULL)
+    return vptr__error(VPTR_ERROR_FREED,
+                       "vptr_fill, pattern: %p is managed memory that another thread has just freed", pattern);
+  vptr_status status = vptr__mirror_fetch(mirror, offset, size, VPTR_ACCESS_READ);
+  vptr__atlas_leave(mirror);
+  return status;
+}
+
 /* A pattern in managed memory may be out of the host's reach while what is filled is lent to the device. */
 static vptr_status fill_with_copy(vptr_mapper *mapper, void *ptr, const void *pattern, size_t pattern_size,
                                   size_t count) {
+  vptr_status status = fetch(pattern, pattern_size);
+  if (status != VPTR_SUCCESS)
+    return status;
   void *copy = vptr__memory_calloc(pattern_size, 1);
   if (copy == NULL)
     return vptr__error_host_memory(pattern_size);
   memcpy(copy, pattern, pattern_size);
   struct tile tile = tile_of(copy, pattern_size);
-  vptr_status status = hold_and_fill(mapper, "vptr_fill", ptr, pattern_size * count, &tile);
+  status = hold_and_fill(mapper, "vptr_fill", ptr, pattern_size * count, &tile);
   vptr__memory_free(copy);
   return status;
 }

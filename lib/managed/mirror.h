@@ -110,7 +110,7 @@ VPTR_API void vptr__mirror_lent(vptr__mirror *mirror, uint64_t stream, cl_event 
 
 /* The host has size bytes at offset from now on, until the next lend: to read, or to write too. The discard modes promise
  * that it overwrites all of them: they are not brought. Blocks. Errors: OUT_OF_HOST_MEMORY, OPENCL. */
-VPTR_API vptr_status vptr__mirror_fetch(vptr__mirror *mirror, size_t offset, size_t size, vptr_access access);
+vptr_status vptr__mirror_fetch(vptr__mirror *mirror, size_t offset, size_t size, vptr_access access);
 
 /* How often it was lent so far. And a fetch to read for those who must not wait for work that was sent later than they
  * were: BUSY, in silence, while work is in flight; nothing happens if it was lent more often than that since. */

@@ -246,6 +246,8 @@ struct vptr__device {
   bool fails_whole;         /* what fails on the device takes its context along, and every queue tells: its own event tells no more */
   bool begins_unflushed;    /* a command begins although nobody flushed its queue */
   bool reaches_pinned;      /* kernels that are given the address of pinned host memory work on that memory itself */
+  bool spoils_buffers;      /* a kernel's argument that was once an address takes no buffer any more */
+  atomic_bool gave_address; /* some kernel's was; set where that matters */
   bool takes_early;         /* a write takes the host's bytes when it is queued, though an earlier command may change them still */
   bool takes_ptx;           /* asm() of PTX in kernels: NVIDIA's compiler */
   bool trusts_max_buffer;   /* a buffer above max_buffer_bytes is refused without asking the driver */

@@ -224,6 +224,7 @@ static cl_int describe_kernels(vptr__device *device) {
   device->fails_whole = is_nvidia;
   device->begins_unflushed = is_nvidia;
   device->takes_early = is_nvidia;
+  device->spoils_buffers = is_nvidia;
   device->fill_reach = is_nvidia ? (size_t)1 << 31 : SIZE_MAX;                        /* opencl_fill.c */
   device->reaches_pinned = is_nvidia && strncmp(device->version, "OpenCL 3", 8) == 0; /* which has addresses */
   return code;

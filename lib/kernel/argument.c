@@ -5,7 +5,7 @@
  * A __global pointer argument takes a buffer, from its first byte. A virtual pointer is a root buffer and an
  * offset, so it takes one of these, the first that does:
  *
- *     offset 0                     the root buffer: every device, nothing made, nothing to outlive
+ *     offset 0                     the root buffer: every device, nothing made, nothing to outlive (but see may_be_spoiled())
  *     the device has addresses     its address of the very byte: any offset, nothing made either
  *     start of an allocation       a sub-buffer, which the heap keeps until the allocation is freed
  *
@@ -87,17 +87,29 @@ static vptr_status set_base_buffer(vptr_mapper *mapper, cl_kernel kernel, cl_uin
   return mapper->device->ops->arg_buffer(mapper->device, kernel, index, buffer);
 }
 
+/* NVIDIA's driver (580) refuses to launch a kernel (CL_INVALID_KERNEL_ARGS) with a buffer as an argument that was set to
+ * an address before. Nobody can ask a kernel for its arguments, so from the first address on all are addresses. */
+static bool may_be_spoiled(vptr__device *device) {
+  return device->spoils_buffers && atomic_load_explicit(&device->gave_address, memory_order_relaxed);
+}
+
+static vptr_status set_address(vptr__device *device, cl_kernel kernel, cl_uint index, uint64_t address) {
+  if (device->spoils_buffers)
+    atomic_store_explicit(&device->gave_address, true, memory_order_relaxed);
+  return device->ops->arg_address(device, kernel, index, address);
+}
+
 static vptr_status set_place(vptr_mapper *mapper, cl_kernel kernel, cl_uint index, const void *ptr,
                              const vptr_location *location) {
   vptr__device *device = mapper->device;
-  if (location->buffer_offset == 0)
+  if (location->buffer_offset == 0 && !may_be_spoiled(device))
     return device->ops->arg_buffer(device, kernel, index, location->buffer);
   uint64_t address;
   vptr__error_try(); /* that a device has no addresses is no error yet: there is one means more */
   vptr_status status = vptr__heap_device_address(mapper->heap, ptr, &address);
   vptr__error_tried(status == VPTR_ERROR_UNSUPPORTED ? VPTR_SUCCESS : status);
   if (status == VPTR_SUCCESS)
-    return device->ops->arg_address(device, kernel, index, address);
+    return set_address(device, kernel, index, address);
   if (status != VPTR_ERROR_UNSUPPORTED)
     return status;
   if (location->offset == 0)
@@ -116,11 +128,12 @@ vptr_status vptr_set_kernel_arg(vptr_mapper *mapper, cl_kernel kernel, cl_uint i
     return status;
   vptr__device *device = mapper->device;
   if (ptr == NULL)
-    return device->ops->arg_buffer(device, kernel, index, NULL);
+    return may_be_spoiled(device) ? device->ops->arg_address(device, kernel, index, 0)
+                                  : device->ops->arg_buffer(device, kernel, index, NULL);
   void *meant = NULL;
   status = find_on_host(mapper, what, ptr, &meant);
   if (status == VPTR_SUCCESS && meant == ptr)
-    return device->ops->arg_address(device, kernel, index, (uintptr_t)meant);
+    return set_address(device, kernel, index, (uintptr_t)meant);
   if (status == VPTR_SUCCESS)
     ptr = meant;
   else if (status != VPTR_ERROR_NOT_OURS)

@@ -167,6 +167,23 @@ START_TEST(any_other_place_is_an_address) {
 END_TEST
 
 /* The sub-buffer is the heap's: made once, and gone with the allocation. */
+START_TEST(where_addresses_spoil_arguments_all_that_follow_are_addresses) {
+  char *whole = allocate(3 << 20);
+  mapper->device->spoils_buffers = true;
+  support_succeed(vptr_set_kernel_arg(mapper, kernel, 0, whole));
+  ck_assert_int_eq(arguments[0].means, BUFFER);
+  support_succeed(vptr_set_kernel_arg(mapper, kernel, 0, whole + 5));
+  ck_assert_int_eq(arguments[0].means, PLACE);
+  ck_assert_uint_eq(arguments[0].number, ADDRESS + 5);
+  support_succeed(vptr_set_kernel_arg(mapper, kernel, 0, whole));
+  ck_assert_int_eq(arguments[0].means, PLACE);
+  ck_assert_uint_eq(arguments[0].number, ADDRESS);
+  support_succeed(vptr_set_kernel_arg(mapper, kernel, 1, NULL));
+  ck_assert_int_eq(arguments[1].means, PLACE);
+  ck_assert_uint_eq(arguments[1].number, 0);
+}
+END_TEST
+
 START_TEST(without_addresses_a_pooled_start_is_a_buffer_of_its_own) {
   size_t offset;
   char *ptr = pooled();
@@ -445,6 +462,25 @@ START_TEST(null_is_null_in_the_kernel) {
 }
 END_TEST
 
+/* NVIDIA's driver takes no buffer where an address was. */
+START_TEST(addresses_and_buffers_and_null_follow_each_other) {
+  cl_kernel is_null = make_kernel("is_null");
+  char *answer = allocate(sizeof(cl_int)), *other = pooled();
+  const char *given[] = { answer, other + 3, answer, NULL, other, answer };
+  if (!device_has_addresses())
+    return;
+  for (size_t i = 0; i < sizeof given / sizeof *given; i++) {
+    cl_int seen = -1;
+    support_succeed(vptr_set_kernel_arg(mapper, is_null, 0, given[i]));
+    support_succeed(vptr_set_kernel_arg(mapper, is_null, 1, answer));
+    run(is_null);
+    support_succeed(vptr_memcpy(mapper, &seen, answer, sizeof seen));
+    ck_assert_int_eq(seen, given[i] == NULL);
+  }
+  clReleaseKernel(is_null);
+}
+END_TEST
+
 START_TEST(an_argument_that_is_not_there_is_an_opencl_error) {
   cl_kernel put = make_kernel("put");
   char *ptr = allocate(3 << 20);
@@ -461,6 +497,7 @@ static Suite *kernel_argument_suite(void) {
   tcase_add_test(means, null_gives_the_kernel_null);
   tcase_add_test(means, the_start_of_a_buffer_is_the_buffer);
   tcase_add_test(means, any_other_place_is_an_address);
+  tcase_add_test(means, where_addresses_spoil_arguments_all_that_follow_are_addresses);
   tcase_add_test(means, without_addresses_a_pooled_start_is_a_buffer_of_its_own);
   tcase_add_test(means, without_addresses_an_interior_pointer_is_unsupported);
   tcase_add_test(means, a_pair_is_the_root_buffer_and_the_offset);
@@ -481,6 +518,7 @@ static Suite *kernel_argument_suite(void) {
   tcase_add_test(kernels, kernels_write_where_the_pointer_points);
   tcase_add_test(kernels, two_pooled_pointers_in_one_kernel);
   tcase_add_test(kernels, null_is_null_in_the_kernel);
+  tcase_add_test(kernels, addresses_and_buffers_and_null_follow_each_other);
   tcase_add_test(kernels, an_argument_that_is_not_there_is_an_opencl_error);
   suite_add_tcase(suite, kernels);
   return suite;

@@ -13,8 +13,10 @@
 #include "conform.h"
 
 #include <cuda.h>
+#include <errno.h>
 #include <nvrtc.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { CONFORM_LEFT_OUT = 77, CONFORM_BLOCKS = 32, CONFORM_THREADS = 64 };
 
@@ -73,6 +75,24 @@ static inline CUfunction conform_function(CUmodule module, const char *name) {
 static inline int conform_launch(CUfunction function, cudaStream_t stream, void **arguments) {
   return cuLaunchKernel(function, CONFORM_BLOCKS, 1, 1, CONFORM_THREADS, 1, 1, 0, stream, arguments, NULL) ==
          CUDA_SUCCESS;
+}
+
+/* Whether write() finds managed memory that the device had last. With vptr it does not where the system gives page faults
+ * to no ordinary user, or VPTR_FAULTS=mprotect asks for that: it fails with EFAULT then, which is no failure here. */
+static inline int conform_calls_reach_managed(void) {
+  char *memory = NULL;
+  int ends[2], reached = 0;
+  conform_succeed(cudaMallocManaged((void **)&memory, 1, cudaMemAttachGlobal));
+  conform_succeed(cudaMemset(memory, 1, 1));
+  conform_succeed(cudaDeviceSynchronize());
+  conform_true(pipe(ends) == 0);
+  reached = write(ends[1], memory, 1) == 1;
+  conform_true(reached || errno == EFAULT);
+  printf("observed: system calls %s managed memory that the device had last\n", reached ? "find" : "do not find");
+  close(ends[0]);
+  close(ends[1]);
+  conform_succeed(cudaFree(memory));
+  return reached;
 }
 
 #endif

@@ -24,12 +24,12 @@ static const char text[] =
     "//vptr param size=4 align=4 kind=value\n"
     "#if VPTR_ADDRESSES\n"
     "#define POINTER(name) ulong name\n"
-    "#define AT(name) ((__global int *)name)\n"
+    "#define AT(name) ((__global uint *)name)\n"
     "#else\n"
     "#define POINTER(name) __global uchar *name, ulong name##_offset\n"
-    "#define AT(name) ((__global int *)(name + name##_offset))\n"
+    "#define AT(name) ((__global uint *)(name + name##_offset))\n"
     "#endif\n"
-    "__kernel void k_add(POINTER(x), int n, int by) { for (int i = 0; i < n; i++) AT(x)[i] += by; }\n"
+    "__kernel void k_add(POINTER(x), int n, uint by) { for (int i = 0; i < n; i++) AT(x)[i] += by; }\n"
     "__kernel void k_duplicate(POINTER(to), POINTER(from), int n) {\n"
     "  for (int i = 0; i < n; i++) AT(to)[i] = AT(from)[i]; }\n";
 
@@ -48,8 +48,9 @@ static int *pointer_at(const vptr__fake_launch *launch, int index) {
 }
 
 static void fake_add(const vptr__fake_launch *launch) {
+  unsigned *x = (unsigned *)pointer_at(launch, 0);
   for (int i = 0; i < *(int *)launch->arguments[2]; i++)
-    pointer_at(launch, 0)[i] += *(int *)launch->arguments[3];
+    x[i] += *(unsigned *)launch->arguments[3];
 }
 
 static void fake_duplicate(const vptr__fake_launch *launch) {

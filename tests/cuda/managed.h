@@ -13,7 +13,8 @@
 #include "expect.h"
 #include "managed/mirror.h"
 
-/* Stubs: add(int *x, int n, int by) adds to each of n numbers, duplicate(int *to, const int *from, int n) copies them. */
+/* Stubs: add(int *x, int n, int by) adds to each of n numbers, which wrap around; duplicate(int *to, const int *from, int n)
+ * copies them. */
 extern char managed_add, managed_duplicate;
 extern int managed_table[4]; /* a variable of the device, 1 to 4 at first */
 

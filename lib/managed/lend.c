@@ -16,6 +16,7 @@
 #include <sys/mman.h>
 
 enum { LEAST_PINNED = 1 << 20 /* bytes: below, a transfer's beginning is most of its time */ };
+enum { GAP = 1024 /* pages: to walk so many closed ones takes as long as one call more */ };
 
 /* ---- what the host may do ------------------------------------------------------------------------------- */
 
@@ -34,9 +35,25 @@ static vptr_status close_all(vptr__mirror *mirror) {
   return status;
 }
 
-static vptr_status close_to_all(vptr__mirror *mirror, vptr__run run) {
-  vptr_status status = vptr__mirror_revoke(mirror, run, PROT_NONE);
-  return status == VPTR_SUCCESS ? status : close_all(mirror);
+/* The first piece that the host has something of, to the last page of it, over gaps that are not worth a call. */
+static bool next_open(const vptr__mirror *mirror, vptr__run rest, vptr__run *piece_out) {
+  vptr__run more;
+  if (!vptr__pages_find_other(&mirror->pages, rest, VPTR__PAGE_DEVICE, piece_out))
+    return false;
+  for (rest.first = piece_out->end;
+       vptr__pages_find_other(&mirror->pages, rest, VPTR__PAGE_DEVICE, &more) && more.first - piece_out->end <= GAP;
+       rest.first = more.end)
+    piece_out->end = more.end;
+  return true;
+}
+
+/* Only what is open: to walk all of the page table of large memory takes longer than a kernel's launch. */
+static vptr_status close_to_all(vptr__mirror *mirror, vptr__run rest) {
+  vptr__run piece;
+  for (; next_open(mirror, rest, &piece); rest.first = piece.end)
+    if (vptr__mirror_revoke(mirror, piece, PROT_NONE) != VPTR_SUCCESS)
+      return close_all(mirror);
+  return VPTR_SUCCESS;
 }
 
 /* The host may read what it wrote, and no more. */

@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 
+#include <stdint.h>
 #include <string.h>
 
 vptr_status vptr__pages_init(vptr__pages *pages, size_t count) {
@@ -27,13 +28,6 @@ size_t vptr__pages_tally(const vptr__pages *pages, vptr__run run, vptr__page sta
   return tally;
 }
 
-void vptr__pages_set(vptr__pages *pages, vptr__run run, vptr__page state) {
-  for (int old = 0; old < VPTR__PAGE_STATES; old++)
-    pages->in[old] -= vptr__pages_tally(pages, run, (vptr__page)old);
-  memset(pages->states + run.first, state, run.end - run.first);
-  pages->in[state] += run.end - run.first;
-}
-
 /* ---- runs ----------------------------------------------------------------------------------------------- */
 
 /* The first page that is in the state, or the end. */
@@ -44,9 +38,16 @@ static size_t seek(const vptr__pages *pages, vptr__run within, vptr__page state)
   return at != NULL ? (size_t)(at - pages->states) : within.end;
 }
 
-/* The first page that is not. */
+/* The first page that is not. Eight at a time: of large memory nearly all pages are alike. */
 static size_t skip(const vptr__pages *pages, vptr__run within, vptr__page state) {
+  const uint64_t alike = UINT64_C(0x0101010101010101) * (uint64_t)state;
+  uint64_t eight = alike;
   size_t page = within.first;
+  for (; page < within.end && within.end - page >= sizeof eight; page += sizeof eight) {
+    memcpy(&eight, pages->states + page, sizeof eight);
+    if (eight != alike)
+      break;
+  }
   while (page < within.end && pages->states[page] == (unsigned char)state)
     page++;
   return page;
@@ -66,4 +67,14 @@ bool vptr__pages_find_other(const vptr__pages *pages, vptr__run within, vptr__pa
     return false;
   *run_out = (vptr__run){ first, seek(pages, (vptr__run){ first, within.end }, state) };
   return true;
+}
+
+void vptr__pages_set(vptr__pages *pages, vptr__run run, vptr__page state) {
+  for (size_t page = run.first, end; page < run.end; page = end) {
+    vptr__page old = vptr__pages_at(pages, page);
+    end = skip(pages, (vptr__run){ page, run.end }, old);
+    pages->in[old] -= end - page;
+    pages->in[state] += end - page;
+  }
+  memset(pages->states + run.first, state, run.end - run.first);
 }

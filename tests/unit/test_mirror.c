@@ -152,6 +152,33 @@ START_TEST(only_dirty_pages_are_sent_and_neighbours_in_one_piece) {
 }
 END_TEST
 
+/* Closed in several pieces, which begin and end at any page: nothing that the host had stays open. */
+START_TEST(pages_far_apart_are_all_taken_from_the_host) {
+  const size_t count = 5000, at[] = { 0, 1, 7, 1500, 1502, 2900, 4999 }, touched = sizeof at / sizeof *at;
+  vptr__mirror *large;
+  support_succeed(vptr__mirror_create(mapper, count * page, &large));
+  volatile unsigned char *bytes = vptr__mirror_host(large);
+  for (int round = 0; round < 3; round++) {
+    support_succeed(mirrors_lend_all(large, VPTR_ACCESS_READ_WRITE));
+    vptr__mirror_lent(large, 0, NULL);
+    for (size_t i = 0; i < touched; i++)
+      bytes[at[i] * page] = (unsigned char)(i + 1);
+    support_succeed(mirrors_lend_all(large, VPTR_ACCESS_READ_WRITE));
+    for (size_t i = 0; i < touched; i++) {
+      unsigned char sent, byte = 77;
+      vptr__device *device = mapper->device;
+      support_succeed(device->ops->read(device, vptr__mirror_buffer(large), at[i] * page, &sent, 1));
+      ck_assert_uint_eq(sent, i + 1);
+      support_succeed(device->ops->write(device, vptr__mirror_buffer(large), at[i] * page, &byte, 1));
+    }
+    vptr__mirror_lent(large, 0, NULL);
+    for (size_t i = 0; i < touched; i++)
+      ck_assert_uint_eq(bytes[at[i] * page], 77);
+  }
+  vptr__mirror_destroy(large);
+}
+END_TEST
+
 START_TEST(what_a_kernel_only_read_stays_readable) {
   host[0] = 5;
   mirrors_lend(VPTR_ACCESS_READ);
@@ -347,6 +374,7 @@ int main(void) {
   tcase_add_test(tests, both_write_into_one_page_and_nothing_is_lost);
   tcase_add_test(tests, with_nothing_dirty_nothing_is_sent);
   tcase_add_test(tests, only_dirty_pages_are_sent_and_neighbours_in_one_piece);
+  tcase_add_test(tests, pages_far_apart_are_all_taken_from_the_host);
   tcase_add_test(tests, what_a_kernel_only_read_stays_readable);
   tcase_add_test(tests, a_kernel_that_discards_is_sent_nothing);
   tcase_add_test(tests, what_is_fetched_needs_no_faults);

@@ -6,6 +6,7 @@
  * Memory that is unmapped while registered stays registered, as with CUDA.
  */
 #include "base/error.h"
+#include "managed/atlas.h"
 #include "pinned/alias.h"
 #include "pinned/pinned.h"
 #include "pinned/region.h"
@@ -27,8 +28,25 @@ static vptr_status check_range(const void *host, size_t size) {
   return VPTR_SUCCESS;
 }
 
+/* Its pages open and close, and a driver that pins them would have to wait for those who open them. */
+static bool has_managed(const void *host, size_t size) {
+  if (vptr__atlas_has(host))
+    return true;
+  vptr__mirror *next = vptr__atlas_enter_next(host);
+  if (next == NULL)
+    return false;
+  bool overlaps = (uintptr_t)vptr__mirror_host(next) - (uintptr_t)host < size;
+  vptr__atlas_leave(next);
+  return overlaps;
+}
+
 /* Looked at again when the region is entered; here it saves the pinning. */
 static vptr_status check_free(const void *host, size_t size) {
+  if (has_managed(host, size))
+    return vptr__error(VPTR_ERROR_MAPPED,
+                       "registering host memory: some of the %zu bytes at %p are managed memory, which devices reach "
+                       "without",
+                       size, host);
   if (!vptr__region_overlaps(host, size))
     return VPTR_SUCCESS;
   return vptr__error(VPTR_ERROR_MAPPED, "registering host memory: some of the %zu bytes at %p are pinned already",

@@ -7,6 +7,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+#include "managed/atlas.h"
 #include "pinned/region.h"
 
 enum { PAGES_AT_ONCE = 4096 };
@@ -46,9 +47,10 @@ static bool is_there(const void *host, size_t size) {
   return vptr__system_is_mapped(host, size) && read_at((const char *)host + (size - 1)) != REFUSED;
 }
 
-/* Pinned memory has its own rules, and so has what was pinned memory of ours. */
+/* Pinned memory has its own rules, and so has what was pinned memory of ours; and managed memory, to the end of its last
+ * page. */
 static bool is_known(const void *host) {
-  return vptr__mapper_owning(host) != NULL || vptr__region_of(host) != NULL;
+  return vptr__mapper_owning(host) != NULL || vptr__region_of(host) != NULL || vptr__atlas_has(host);
 }
 
 static bool is_plain(const void *host, size_t size) {

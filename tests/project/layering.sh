@@ -13,7 +13,7 @@ may_include() { # folder -> the folders it may include
     heap) echo base space tree device heap ;;
     managed) echo base space tree device heap mapper managed ;;
     mapper | stream | transfer | kernel) echo base space tree device heap mapper managed stream transfer kernel ;;
-    pinned) echo base space tree device heap mapper pinned ;;
+    pinned) echo base space tree device heap mapper managed pinned ;;
     cuda) echo base space tree device heap mapper stream transfer kernel managed pinned module usm nvrtc cuda ;; # of nvrtc, how to call it
     module) echo base space tree device heap mapper managed stream transfer kernel pinned module ;;
     usm) echo base space tree device heap mapper managed stream transfer kernel pinned module usm ;;

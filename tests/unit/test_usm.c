@@ -20,6 +20,7 @@
 #include "managed/atlas.h"
 #include "mapper/mapper.h"
 #include "pinned/pinned.h"
+#include "pinned/system.h"
 #include "support/support.h"
 
 static const struct cudaMemLocation here = { cudaMemLocationTypeDevice, 0 };
@@ -238,6 +239,35 @@ START_TEST(registered_memory_was_not_allocated) {
 END_TEST
 
 /* What the device calls host memory is such a buffer, and must not be dropped by mistake. */
+/* Whichever way it is kept. */
+START_TEST(shared_memory_cannot_be_registered) {
+  char *ptr = allocate(VPTR_USM_SHARED, 20000);
+  size_t page = (size_t)sysconf(_SC_PAGESIZE);
+  ck_assert_int_eq(cudaHostRegister(ptr, 20000, 0), cudaErrorHostMemoryAlreadyRegistered);
+  ck_assert_int_eq(cudaHostRegister(ptr + 5000, 1, 0), cudaErrorHostMemoryAlreadyRegistered);
+  ck_assert_int_eq(vptr_usm_kind(NULL, ptr), VPTR_USM_SHARED);
+  release(ptr);
+  char *around = mmap(NULL, 3 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  ck_assert_ptr_ne(around, MAP_FAILED);
+  ck_assert_int_eq(cudaHostRegister(around, 3 * page, 0), cudaSuccess);
+  ck_assert_int_eq(cudaHostUnregister(around), cudaSuccess);
+  munmap(around, 3 * page);
+}
+END_TEST
+
+/* The rest of a mirror's last page can be read by the host, and is nobody's. */
+START_TEST(behind_managed_memory_is_no_plain_memory) {
+  vptr__mirror *mirror;
+  support_succeed(vptr__mirror_create(own_mapper(), 5000, &mirror));
+  char *ptr = vptr__mirror_host(mirror);
+  ck_assert(!vptr__system_takes(own_mapper(), ptr + 4999, 1));
+  ck_assert(!vptr__system_takes(own_mapper(), ptr + 5001, 1));
+  ck_assert(!vptr__system_lend(own_mapper(), ptr + 5001));
+  ck_assert_int_eq(vptr_usm_kind(NULL, ptr + 5001), VPTR_USM_UNKNOWN);
+  vptr__mirror_destroy(mirror);
+}
+END_TEST
+
 START_TEST(attached_buffers_were_not_allocated) {
   char *host = allocate(VPTR_USM_HOST, 1000);
   void *device = NULL;
@@ -507,6 +537,8 @@ static Suite *usm_suite(void) {
   tcase_add_test(usm, plain_memory_has_a_kind_where_kernels_take_it);
   tcase_add_test(usm, registered_memory_was_not_allocated);
   tcase_add_test(usm, attached_buffers_were_not_allocated);
+  tcase_add_test(usm, shared_memory_cannot_be_registered);
+  tcase_add_test(usm, behind_managed_memory_is_no_plain_memory);
   tcase_add_test(usm, what_is_no_kind_is_refused);
   tcase_add_test(usm, alignments_are_kept_or_refused);
   tcase_add_test(usm, sizes_that_no_machine_has_are_refused);

@@ -12,7 +12,6 @@
 #include "cuda/device.h"
 #include "cuda/error.h"
 #include "cuda/stream.h"
-#include "managed/atlas.h"
 #include "pinned/pinned.h"
 #include "usm/managed.h"
 
@@ -77,32 +76,11 @@ static cudaError_t check_kind(const vptr_mapper *mapper, unsigned flags) {
                   (flags & cudaHostRegisterIoMemory) != 0 ? "I/O memory" : "read-only memory", mapper->device->name));
 }
 
-/* The first of it that lies in a range: its pages are open and closed in turns, and a driver would find them as they are. */
-static const void *find_managed(const void *ptr, size_t size) {
-  size_t offset;
-  vptr__mirror *mirror = vptr__atlas_has(ptr) ? vptr__atlas_enter(ptr, &offset) : vptr__atlas_enter_next(ptr);
-  if (mirror == NULL)
-    return NULL;
-  uintptr_t first = (uintptr_t)ptr, begin = (uintptr_t)vptr__mirror_host(mirror);
-  vptr__atlas_leave(mirror);
-  return begin <= first ? ptr : begin - first < size ? (const void *)begin : NULL;
-}
-
-static cudaError_t check_plain(const void *ptr, size_t size) {
-  const void *managed = find_managed(ptr, size);
-  if (managed == NULL)
-    return cudaSuccess;
-  return vptr__cuda_from_status(vptr__error(
-      VPTR_ERROR_INVALID_ARGUMENT, "cudaHostRegister: %p is managed memory, which kernels take as it is", managed));
-}
-
 static cudaError_t enlist(void *ptr, size_t size, unsigned flags) {
   vptr_mapper *mapper;
   cudaError_t error = vptr__cuda_current_mapper(&mapper);
   if (error == cudaSuccess)
     error = check_kind(mapper, flags);
-  if (error == cudaSuccess)
-    error = check_plain(ptr, size);
   if (error != cudaSuccess)
     return error;
   vptr_status status = vptr__pinned_register(mapper, ptr, size, flags);

@@ -72,6 +72,18 @@ static void *map_where_free(int file, void *at, size_t size, int protection) {
   return NULL;
 }
 
+/* With a page behind it that is nobody else's: one past the end must not be where another view begins. */
+static void map_anywhere(vptr__view *view, int file, int protection) {
+  size_t page = (size_t)sysconf(_SC_PAGESIZE);
+  void *room = mmap(NULL, view->size + page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (room == MAP_FAILED)
+    return;
+  view->user = map(file, room, view->size, protection, MAP_FIXED);
+  view->behind = page;
+  if (view->user == NULL)
+    munmap(room, view->size + page);
+}
+
 static void place(vptr__view *view, int file, vptr__view_wish wish) {
   void *at = (void *)(uintptr_t)wish.address;
   size_t page = (size_t)sysconf(_SC_PAGESIZE);
@@ -84,7 +96,7 @@ static void place(vptr__view *view, int file, vptr__view_wish wish) {
     }
   }
   if (view->user == NULL)
-    view->user = map(file, NULL, view->size, protection, 0);
+    map_anywhere(view, file, protection);
 }
 
 static void displace(vptr__view *view) {
@@ -92,7 +104,7 @@ static void displace(vptr__view *view) {
   if (view->user != NULL && view->is_reserved)
     mmap(view->user, view->size, PROT_NONE, flags, -1, 0);
   else if (view->user != NULL)
-    munmap(view->user, view->size);
+    munmap(view->user, view->size + view->behind);
 }
 
 /* ---- life ----------------------------------------------------------------------------------------------- */

@@ -38,6 +38,7 @@ typedef struct vptr__view {
   unsigned char *user;
   unsigned char *alias;
   size_t size;
+  size_t behind;    /* bytes after user that nobody may touch: 0 at the device's own address, where ends mean the same */
   bool is_reserved; /* user lies where somebody had set addresses aside */
   bool is_guarded;  /* opened and closed by userfaultfd, not by mprotect(); then: */
   vptr__pages open; /* how far: a DEVICE page is closed, a BOTH page may be read, a HOST page written */

@@ -32,6 +32,26 @@ START_TEST(no_bytes_and_too_many_are_refused) {
 }
 END_TEST
 
+/* One past the end is passed to kernels, too. The system fills holes from their ends, so by chance some would touch. */
+START_TEST(no_mirror_begins_where_another_ends) {
+  enum { SLOTS = 24, ROUNDS = 600, MOST_PAGES = 6 };
+  vptr__mirror *made[SLOTS] = { NULL };
+  uint64_t random = 1;
+  for (int round = 0; round < ROUNDS; round++) {
+    vptr__mirror **slot = &made[support_random(&random) % SLOTS];
+    if (*slot != NULL)
+      vptr__mirror_destroy(*slot);
+    size_t size = (1 + support_random(&random) % MOST_PAGES) * page;
+    support_succeed(vptr__mirror_create(mapper, size, slot));
+    ck_assert(!vptr__atlas_has((char *)vptr__mirror_host(*slot) + size));
+    ck_assert(!vptr__atlas_has((char *)vptr__mirror_host(*slot) - 1));
+  }
+  for (int i = 0; i < SLOTS; i++)
+    if (made[i] != NULL)
+      vptr__mirror_destroy(made[i]);
+}
+END_TEST
+
 START_TEST(an_address_is_known_while_its_mirror_lives) {
   size_t offset = 0;
   vptr__mirror *other;
@@ -361,6 +381,7 @@ int main(void) {
   tcase_add_checked_fixture(life, mirrors_begin, mirrors_end);
   tcase_add_test(life, a_size_is_as_asked_for);
   tcase_add_test(life, no_bytes_and_too_many_are_refused);
+  tcase_add_test(life, no_mirror_begins_where_another_ends);
   tcase_add_test(life, an_address_is_known_while_its_mirror_lives);
   tcase_add_loop_test(life, a_creation_that_fails_leaves_nothing_behind, 0, support_has_opencl() ? 1 : 2);
   tcase_add_test(life, a_walk_through_64_mib_costs_little_more_than_a_copy);

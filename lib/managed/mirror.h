@@ -84,6 +84,9 @@ bool vptr__mirror_is_one_address(const vptr__mirror *mirror);
 cl_mem vptr__mirror_buffer(const vptr__mirror *mirror);
 uint64_t vptr__mirror_device_address(const vptr__mirror *mirror);
 
+/* The mapper of the home, or the one that it was made for while there is none. May be another's by the time it is used. */
+vptr_mapper *vptr__mirror_lives_at(vptr__mirror *mirror);
+
 /* The host's bytes, for the library's own transfers: always open, and as valid as the last fetch() made them. */
 void *vptr__mirror_alias(const vptr__mirror *mirror);
 

@@ -37,6 +37,13 @@ static void give_up(vptr__mirror *mirror, vptr__home *home) {
   vptr__home_close(home);
 }
 
+vptr_mapper *vptr__mirror_lives_at(vptr__mirror *mirror) {
+  vptr__lock_take(&mirror->lock);
+  vptr_mapper *mapper = mirror->home != NULL ? mirror->home->mapper : mirror->mapper;
+  vptr__lock_give(&mirror->lock);
+  return mapper;
+}
+
 /* ---- leaving -------------------------------------------------------------------------------------------- */
 
 /* Nobody has written it yet, so it says the same everywhere: nothing. */

@@ -135,7 +135,7 @@ vptr_mapper *vptr__span_home(const void *ptr) {
   vptr__mirror *mirror = is_managed(ptr) ? vptr__atlas_enter(ptr, &offset) : NULL;
   if (mirror == NULL)
     return NULL;
-  vptr_mapper *mapper = vptr__mirror_mapper(mirror);
+  vptr_mapper *mapper = vptr__mirror_lives_at(mirror);
   vptr__atlas_leave(mirror);
   return mapper;
 }

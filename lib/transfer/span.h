@@ -68,8 +68,8 @@ VPTR_API void vptr__span_release(vptr__span *span);
  * among them says so by other means, and one that stands still must not stop everybody. */
 vptr_status vptr__span_settle(vptr_mapper *mapper);
 
-/* Whose device the bytes of managed memory are on, or were last; NULL for all other memory. */
-vptr_mapper *vptr__span_home(const void *ptr);
+/* Whose device managed memory is on; whose it was made for, while it is on none; NULL for all other memory. */
+VPTR_API vptr_mapper *vptr__span_home(const void *ptr);
 
 /* Whether size bytes at ptr can be host memory: not NULL, not around the end of the address space, and clear of
  * every mapper's addresses. */

@@ -12,6 +12,7 @@
 #include "managed/atlas.h"
 #include "managed/past.h"
 #include "support/support.h"
+#include "transfer/span.h"
 
 static vptr_mapper *other; /* on a second device */
 
@@ -100,6 +101,17 @@ START_TEST(bytes_that_nobody_wrote_do_not_move) {
   ck_assert_uint_eq(mirrors_counts().sent, 0);
   ck_assert_uint_eq(mirrors_counts().fetched, 0);
   ck_assert_uint_eq(mirrors_counts().moves, 2);
+}
+END_TEST
+
+/* So that a copy beside its kernels does not make it move. */
+START_TEST(transfers_find_it_where_it_is) {
+  ck_assert_ptr_eq(vptr__span_home((const void *)host), mapper);
+  run_on(other, 0, page, 1);
+  ck_assert_ptr_eq(vptr__span_home((const char *)host + 5), other);
+  run_on(mapper, 0, page, 2);
+  ck_assert_ptr_eq(vptr__span_home((const void *)host), mapper);
+  ck_assert_ptr_null(vptr__span_home(&page));
 }
 END_TEST
 
@@ -289,6 +301,7 @@ int main(void) {
   tcase_add_test(tests, all_of_a_mapper_are_found);
   tcase_add_test(tests, addresses_are_freed_until_somebody_uses_them);
   if (!support_has_opencl()) {
+    tcase_add_test(tests, transfers_find_it_where_it_is);
     tcase_add_test(tests, turns_make_two_buffers_in_all);
     tcase_add_test(tests, a_move_that_fails_leaves_it_where_it_was);
     tcase_add_loop_test(tests, no_step_of_a_move_that_fails_loses_a_byte, 0, 3);

@@ -29,7 +29,8 @@ typedef struct trial {
 /* ---- the thread ----------------------------------------------------------------------------------------- */
 
 /* Reads and writes a page that the file has not; one that it has; the first again, closed to writes meanwhile; lets the
- * system read the last; and reads the first, closed meanwhile. */
+ * system write the last; and reads the first, closed meanwhile. (Write, not read: of a call that reads memory strace(1) reads
+ * it first, and would wait for ever, having stopped the thread.) */
 static void *touch(void *context) {
   trial *it = context;
   volatile unsigned char *first = it->view.user, *second = first + it->page;
@@ -39,7 +40,7 @@ static void *touch(void *context) {
   second[0] = 4;
   is_right = first[0] == 2 && is_right;
   first[0] = 5;
-  is_right = write(it->pipe[1], it->view.user + 2 * it->page, 1) == 1 && is_right;
+  is_right = read(it->pipe[0], it->view.user + 2 * it->page, 1) == 1 && is_right;
   is_right = first[0] == 5 && is_right;
   atomic_store(&it->is_right, is_right);
   return NULL;
@@ -61,7 +62,7 @@ typedef struct step {
 static const step steps[] = {
   { 0, VPTR__TOUCH_READ, 1, NONE, NONE, false }, { 0, VPTR__TOUCH_WRITE, NONE, 0, NONE, true },
   { 1, VPTR__TOUCH_READ, 3, NONE, 0, true },     { 0, VPTR__TOUCH_WRITE, NONE, 0, NONE, true },
-  { 2, VPTR__TOUCH_READ, 6, 0, NONE, false },    { 0, VPTR__TOUCH_READ, NONE, NONE, NONE, false },
+  { 2, VPTR__TOUCH_WRITE, 6, 0, NONE, true },    { 0, VPTR__TOUCH_READ, NONE, NONE, NONE, false },
 };
 
 static unsigned char *at(const trial *it, int page) {
@@ -125,7 +126,8 @@ const char *vptr__trial(void) {
   if (pipe(it.pipe) != 0)
     return "the system gives no pipe to try it";
   const char *trouble = "the system guards no pages so";
-  if (vptr__view_open(&it.view, PAGES * it.page, (vptr__view_wish){ 0 }) == VPTR_SUCCESS) {
+  if (write(it.pipe[1], "", 1) == 1 &&
+      vptr__view_open(&it.view, PAGES * it.page, (vptr__view_wish){ 0 }) == VPTR_SUCCESS) {
     trouble = run(&it);
     vptr__view_close(&it.view);
   }

@@ -88,7 +88,8 @@ static vptr_status set_base_buffer(vptr_mapper *mapper, cl_kernel kernel, cl_uin
 }
 
 /* NVIDIA's driver (580) refuses to launch a kernel (CL_INVALID_KERNEL_ARGS) with a buffer as an argument that was set to
- * an address before. Nobody can ask a kernel for its arguments, so from the first address on all are addresses. */
+ * an address before. Nobody can ask a kernel for its arguments, so from the first address on all are addresses; but NULL is
+ * not, since that driver takes it for an address and leaves the one before in its place: such a launch is refused. */
 static bool may_be_spoiled(vptr__device *device) {
   return device->spoils_buffers && atomic_load_explicit(&device->gave_address, memory_order_relaxed);
 }
@@ -128,8 +129,7 @@ vptr_status vptr_set_kernel_arg(vptr_mapper *mapper, cl_kernel kernel, cl_uint i
     return status;
   vptr__device *device = mapper->device;
   if (ptr == NULL)
-    return may_be_spoiled(device) ? device->ops->arg_address(device, kernel, index, 0)
-                                  : device->ops->arg_buffer(device, kernel, index, NULL);
+    return device->ops->arg_buffer(device, kernel, index, NULL);
   void *meant = NULL;
   status = find_on_host(mapper, what, ptr, &meant);
   if (status == VPTR_SUCCESS && meant == ptr)

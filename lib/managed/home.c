@@ -68,6 +68,12 @@ static uint64_t ask_address(vptr__device *device, cl_mem buffer) {
 
 /* ---- life ----------------------------------------------------------------------------------------------- */
 
+static uint64_t taken_by_heap(const vptr_mapper *mapper) {
+  vptr_stats stats;
+  vptr__heap_stats(mapper->heap, &stats);
+  return stats.buffer_bytes - stats.idle_bytes;
+}
+
 static vptr_status build(vptr__home *home, size_t size, bool insists) {
   vptr__device *device = home->mapper->device;
   vptr_status status = vptr__link_open(device, &home->link);
@@ -78,7 +84,7 @@ static vptr_status build(vptr__home *home, size_t size, bool insists) {
     vptr__link_close(home->link);
     return status;
   }
-  vptr__room_enter(&home->tenant, device, size);
+  vptr__room_enter(&home->tenant, device, size, taken_by_heap(home->mapper));
   home->address = ask_address(device, home->buffer);
   return VPTR_SUCCESS;
 }

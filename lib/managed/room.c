@@ -72,9 +72,10 @@ static uint64_t bytes_that_stay(const vptr__device *device) {
   return bytes;
 }
 
-bool vptr__room_enter(vptr__tenant *tenant, const vptr__device *device, size_t bytes) {
+bool vptr__room_enter(vptr__tenant *tenant, const vptr__device *device, size_t bytes, uint64_t taken) {
+  uint64_t left = taken < device->memory_bytes ? device->memory_bytes - taken : 0;
   vptr__lock_take(&lock);
-  bool stays = bytes_that_stay(device) + bytes <= device->memory_bytes / SHARE_THAT_STAYS;
+  bool stays = bytes_that_stay(device) + bytes <= left / SHARE_THAT_STAYS;
   *tenant = (vptr__tenant){ .next = tenants, .device = device, .bytes = bytes, .stays = stays, .used = tick() };
   if (tenants != NULL)
     tenants->before = tenant;

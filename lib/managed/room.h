@@ -6,7 +6,8 @@
  * as a whole or not at all, and the one whose buffer there was lent longest ago goes first: what only the device
  * has is brought to the host, and the buffer released. Never one that is on loan, since work with its buffer is
  * about to be sent; nor one that stays because its view lies at the device's own address (mirror.h). Such places
- * are granted for a quarter of the device's memory in all, so that the rest can be shared out.
+ * are granted for a quarter in all of what the heap leaves of the device's memory at the time, so that the rest can be
+ * shared out.
  *
  * Mappers on one device share its memory, and so give each other room.
  *
@@ -47,8 +48,9 @@ typedef struct vptr__tenant {
 void vptr__room_claim(void);
 void vptr__room_unclaim(void);
 
-/* Of a buffer that was claimed. Tells whether it may stay, which show() takes back. */
-bool vptr__room_enter(vptr__tenant *tenant, const vptr__device *device, size_t bytes);
+/* Of a buffer that was claimed, on a device of which the heap has taken so many bytes. Tells whether it may stay, which
+ * show() takes back. */
+bool vptr__room_enter(vptr__tenant *tenant, const vptr__device *device, size_t bytes, uint64_t taken);
 void vptr__room_show(vptr__tenant *tenant, const void *host, bool stays);
 void vptr__room_hide(vptr__tenant *tenant);
 

@@ -178,9 +178,6 @@ START_TEST(where_addresses_spoil_arguments_all_that_follow_are_addresses) {
   support_succeed(vptr_set_kernel_arg(mapper, kernel, 0, whole));
   ck_assert_int_eq(arguments[0].means, PLACE);
   ck_assert_uint_eq(arguments[0].number, ADDRESS);
-  support_succeed(vptr_set_kernel_arg(mapper, kernel, 1, NULL));
-  ck_assert_int_eq(arguments[1].means, PLACE);
-  ck_assert_uint_eq(arguments[1].number, 0);
 }
 END_TEST
 
@@ -463,10 +460,10 @@ START_TEST(null_is_null_in_the_kernel) {
 END_TEST
 
 /* NVIDIA's driver takes no buffer where an address was. */
-START_TEST(addresses_and_buffers_and_null_follow_each_other) {
+START_TEST(addresses_and_buffers_follow_each_other) {
   cl_kernel is_null = make_kernel("is_null");
   char *answer = allocate(sizeof(cl_int)), *other = pooled();
-  const char *given[] = { answer, other + 3, answer, NULL, other, answer };
+  const char *given[] = { answer, other + 3, answer, other, answer + 1, answer };
   if (!device_has_addresses())
     return;
   for (size_t i = 0; i < sizeof given / sizeof *given; i++) {
@@ -475,7 +472,7 @@ START_TEST(addresses_and_buffers_and_null_follow_each_other) {
     support_succeed(vptr_set_kernel_arg(mapper, is_null, 1, answer));
     run(is_null);
     support_succeed(vptr_memcpy(mapper, &seen, answer, sizeof seen));
-    ck_assert_int_eq(seen, given[i] == NULL);
+    ck_assert_int_eq(seen, 0);
   }
   clReleaseKernel(is_null);
 }
@@ -518,7 +515,7 @@ static Suite *kernel_argument_suite(void) {
   tcase_add_test(kernels, kernels_write_where_the_pointer_points);
   tcase_add_test(kernels, two_pooled_pointers_in_one_kernel);
   tcase_add_test(kernels, null_is_null_in_the_kernel);
-  tcase_add_test(kernels, addresses_and_buffers_and_null_follow_each_other);
+  tcase_add_test(kernels, addresses_and_buffers_follow_each_other);
   tcase_add_test(kernels, an_argument_that_is_not_there_is_an_opencl_error);
   suite_add_tcase(suite, kernels);
   return suite;

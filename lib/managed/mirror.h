@@ -39,8 +39,9 @@
  *     closed page fails with EFAULT. Who wants both ways calls fetch() first.
  *   - A driver that touches a closed page may hold locks that the fetch needs. The library's transfers therefore lend, as
  *     kernels do, or fetch() first.
- *   - A function that a stream calls (vptr__stream_host()) may not touch what was lent to work behind it in that stream:
- *     it would wait for itself.
+ *   - A function that a stream calls (vptr__stream_host()) may not touch what only the device has of a mirror that was
+ *     lent to work behind it in that stream, be it for other pages, or behind another such function that has yet to run:
+ *     it would wait for itself. (A use would have to know its pages, and whether it writes, to do better.)
  *   - A signal handler that interrupts a call of the library's may not touch managed memory, as it may not call malloc():
  *     the call may hold the lock that the fault needs.
  *   - By SIGSEGV, a thread that blocks it, or has it replaced by a handler that does not pass on, dies of the fault.

@@ -92,11 +92,16 @@ _Noreturn static void lose(void) {
   abort();
 }
 
+/* A signal that interrupts the waiting, a profiler's for example, begins it anew. */
 bool vptr__userfault_wait(int milliseconds) {
   struct pollfd wanted = { .fd = atomic_load(&file), .events = POLLIN };
-  if (poll(&wanted, 1, milliseconds) > 0 && (wanted.revents & POLLIN) == 0)
+  int count;
+  do
+    count = poll(&wanted, 1, milliseconds);
+  while (count < 0 && errno == EINTR);
+  if (count > 0 && (wanted.revents & POLLIN) == 0)
     lose();
-  return (wanted.revents & POLLIN) != 0;
+  return count > 0;
 }
 
 static uint32_t heard(void) {

@@ -8,6 +8,7 @@
 #ifndef VPTR_TESTS_CUDA_MANAGED_H
 #define VPTR_TESTS_CUDA_MANAGED_H
 
+#include <pthread.h>
 #include <stdatomic.h>
 
 #include "expect.h"

@@ -27,7 +27,7 @@ enum { TRIAL_BYTES = 4096, BY_POINTER = 1283, BY_NUMBER = 3141, QUESTION = 0x5a,
 static cl_int run(vptr__opencl *opencl, cl_kernel kernel, unsigned char *plain) {
   const cl_ulong number = (uintptr_t)(plain + BY_NUMBER);
   const size_t one = 1;
-  cl_event event;
+  cl_event event = NULL;
   cl_int code = clSetKernelArgSVMPointer(kernel, 0, plain + BY_POINTER);
   if (code == CL_SUCCESS)
     code = clSetKernelArg(kernel, 1, sizeof number, &number);

@@ -273,10 +273,11 @@ VPTR_API vptr_status vptr_unmap(vptr_mapper *mapper, void *host);
 /* ---- kernels -------------------------------------------------------------------------------------------- */
 
 /* Sets argument index, a __global pointer, to where ptr points, interior pointers of any alignment included;
- * NULL gives the kernel NULL. Not thread-safe for one kernel, like clSetKernelArg(). The pointer must be live
- * when the kernel is enqueued. Where a device can take no addresses and ptr is not the start of its allocation,
- * the status is UNSUPPORTED: use vptr_set_kernel_arg_pair(). So it is for managed memory that page faults keep, in both:
- * only launches bring it (cuda/vptr_kernel.h). */
+ * NULL gives the kernel NULL (but on NVIDIA's devices an argument that was an interior pointer or host memory
+ * before takes no NULL any more: the kernel is refused when it is enqueued). Not thread-safe for one kernel, like
+ * clSetKernelArg(). The pointer must be live when the kernel is enqueued. Where a device can take no addresses and ptr
+ * is not the start of its allocation, the status is UNSUPPORTED: use vptr_set_kernel_arg_pair(). So it is for managed
+ * memory that page faults keep, in both: only launches bring it (cuda/vptr_kernel.h). */
 VPTR_API vptr_status vptr_set_kernel_arg(vptr_mapper *mapper, cl_kernel kernel, cl_uint index, const void *ptr);
 
 /* Sets two arguments, index: the root buffer, and index + 1: a ulong, the byte offset of ptr in it, for kernels

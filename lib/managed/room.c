@@ -72,7 +72,7 @@ static uint64_t bytes_that_stay(const vptr__device *device) {
   return bytes;
 }
 
-bool vptr__room_enter(vptr__tenant *tenant, const vptr__device *device, size_t bytes, uint64_t taken) {
+void vptr__room_enter(vptr__tenant *tenant, const vptr__device *device, size_t bytes, uint64_t taken) {
   uint64_t left = taken < device->memory_bytes ? device->memory_bytes - taken : 0;
   vptr__lock_take(&lock);
   bool stays = bytes_that_stay(device) + bytes <= left / SHARE_THAT_STAYS;
@@ -81,7 +81,6 @@ bool vptr__room_enter(vptr__tenant *tenant, const vptr__device *device, size_t b
     tenants->before = tenant;
   tenants = tenant;
   vptr__lock_give(&lock);
-  return stays;
 }
 
 void vptr__room_show(vptr__tenant *tenant, const void *host, bool stays) {

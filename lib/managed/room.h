@@ -48,9 +48,9 @@ typedef struct vptr__tenant {
 void vptr__room_claim(void);
 void vptr__room_unclaim(void);
 
-/* Of a buffer that was claimed, on a device of which the heap has taken so many bytes. Tells whether it may stay, which
- * show() takes back. */
-bool vptr__room_enter(vptr__tenant *tenant, const vptr__device *device, size_t bytes, uint64_t taken);
+/* Of a buffer that was claimed, on a device of which the heap has taken so many bytes. tenant->stays is whether it may,
+ * until show() says whether it does. */
+void vptr__room_enter(vptr__tenant *tenant, const vptr__device *device, size_t bytes, uint64_t taken);
 void vptr__room_show(vptr__tenant *tenant, const void *host, bool stays);
 void vptr__room_hide(vptr__tenant *tenant);
 

@@ -33,6 +33,20 @@ static void expect_numbers(const int *x, int n, int add) {
     support_must(x[i] == i + add);
 }
 
+/* Its buffer is taken from the device, and comes back. */
+START_TEST(what_it_takes_of_the_device_is_told) {
+  size_t before, during, after;
+  succeed(cudaMemGetInfo(&before, NULL));
+  int *x = managed_numbers(LARGE);
+  bool faults = managed_faults(x);
+  succeed(cudaMemGetInfo(&during, NULL));
+  succeed(cudaFree(x));
+  succeed(cudaMemGetInfo(&after, NULL));
+  ck_assert_uint_eq(before - during, faults ? LARGE * sizeof(int) : 0);
+  ck_assert_uint_eq(after, before);
+}
+END_TEST
+
 /* ---- what a launch declares ----------------------------------------------------------------------------- */
 
 static cudaError_t duplicate(int *to, const int *from, int n, const int *accesses, size_t count) {
@@ -362,6 +376,7 @@ static Suite *managed_suite(void) {
   Suite *suite = suite_create("cuda_managed");
   TCase *managed = tcase_create("managed");
   tcase_add_checked_fixture(managed, managed_setup, managed_teardown);
+  tcase_add_test(managed, what_it_takes_of_the_device_is_told);
   tcase_add_test(managed, accesses_that_are_none_are_refused);
   tcase_add_test(managed, what_is_read_stays_the_hosts);
   tcase_add_test(managed, what_is_discarded_is_not_sent);

@@ -4,6 +4,7 @@
 
 #include <unistd.h>
 
+#include "base/memory.h"
 #include "device/fake.h"
 #include "support/support.h"
 
@@ -70,6 +71,15 @@ void mirrors_run(size_t offset, size_t size, unsigned char byte) {
   mirrors_lend(VPTR_ACCESS_READ_WRITE);
   mirrors_fill(offset, size, byte);
   mirrors_lent();
+}
+
+void mirrors_fail_nth(int kind, long n) {
+  if (kind == 0)
+    vptr__fake_fail_nth(n, CL_OUT_OF_RESOURCES);
+  else if (kind == 1)
+    vptr__fake_fail_command(n, CL_OUT_OF_RESOURCES);
+  else
+    vptr__memory_fail_nth(n);
 }
 
 /* ---- gates ---------------------------------------------------------------------------------------------- */

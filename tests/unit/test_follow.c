@@ -11,6 +11,7 @@
 
 #include "base/memory.h"
 #include "device/fake.h"
+#include "managed/mirror.h"
 #include "module/module.h"
 #include "pinned/pinned.h"
 #include "stream/stream.h"
@@ -19,7 +20,13 @@
 /* As kernels look up, in short: by window alone. */
 static uint64_t meaning(const uint64_t *table, uint64_t p) {
   uint64_t window = (p - table[0]) >> table[1];
-  return window < table[2] ? p + table[6 + window] : p;
+  const uint64_t *host = table + 6 + table[2];
+  if (window < table[2])
+    return p + table[6 + window];
+  for (uint64_t i = 0; i < table[3]; i++, host += 3)
+    if (p - host[0] < host[1])
+      return p + host[2];
+  return p;
 }
 
 static const char text[] = "//vptr-module 1\n"
@@ -155,18 +162,48 @@ START_TEST(a_buffer_is_released_behind_those_who_may_follow_a_pointer_to_it) {
 }
 END_TEST
 
+/* ---- managed memory -------------------------------------------------------------------------------------- */
+
+static vptr__mirror *managed_node(int value) {
+  vptr__mirror *mirror;
+  support_succeed(vptr__mirror_create(mapper, sizeof(node), &mirror));
+  *(node *)vptr__mirror_host(mirror) = (node){ 0, value };
+  return mirror;
+}
+
+/* It is on loan while the kernel is sent, and the chart says where it is on the device. */
+START_TEST(managed_memory_is_followed_wherever_it_is) {
+  vptr__mirror *first = managed_node(30), *second = managed_node(400);
+  void *list = make_node(vptr__mirror_host(first), 4, sizeof(node));
+  ck_assert(!vptr__mirror_is_one_address(first));
+  ((node *)vptr__mirror_host(first))->next = (uintptr_t)vptr__mirror_host(second);
+  support_succeed(launch("sum", list, 0));
+  ck_assert_int_eq(value_of(list), 434);
+  ((node *)vptr__mirror_host(second))->value = 500; /* what the host writes then is sent again */
+  support_succeed(launch("sum", list, 0));
+  ck_assert_int_eq(value_of(list), 434 + 30 + 500);
+  vptr__mirror_destroy(first);
+  vptr__mirror_destroy(second);
+}
+END_TEST
+
 /* ---- failures -------------------------------------------------------------------------------------------- */
 
+/* The host gets at managed memory after a launch that failed as before it: no loan is left. */
 static int failures_of(void (*fail_nth)(long n)) {
+  vptr__mirror *mirror = managed_node(0);
+  node *managed = vptr__mirror_host(mirror);
   int failures = 0;
   for (long n = 1, unharmed = 0; unharmed < 10; n++) {
     void *list = make_node(make_node(NULL, 20, 1 << 20), 3, sizeof(node));
     vptr__fake_counts before, after;
+    managed->value = (int)n;
     fail_nth(n);
     vptr_status status = launch("sum", list, 0);
     fail_nth(0);
     vptr__stream_synchronize_all(mapper);
     ck_assert_int_eq(value_of(list), status == VPTR_SUCCESS ? 23 : 3);
+    ck_assert_int_eq(managed->value, (int)n);
     failures += status != VPTR_SUCCESS;
     unharmed = status != VPTR_SUCCESS ? 0 : unharmed + 1;
     support_succeed(launch("sum", list, 0));
@@ -179,6 +216,7 @@ static int failures_of(void (*fail_nth)(long n)) {
     support_succeed(vptr_clear(mapper));
     support_succeed(vptr_trim(mapper, 0)); /* so that the next one needs another chart */
   }
+  vptr__mirror_destroy(mirror);
   return failures;
 }
 
@@ -227,6 +265,7 @@ static Suite *follow_suite(void) {
   tcase_add_test(follow, others_need_no_chart);
   tcase_add_test(follow, pinned_memory_is_freed_behind_those_who_may_follow_a_pointer_to_it);
   tcase_add_test(follow, a_buffer_is_released_behind_those_who_may_follow_a_pointer_to_it);
+  tcase_add_test(follow, managed_memory_is_followed_wherever_it_is);
   tcase_add_test(follow, a_launch_that_fails_has_done_nothing);
   tcase_add_test(follow, a_device_without_addresses_refuses);
   suite_add_tcase(suite, follow);

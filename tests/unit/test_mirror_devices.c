@@ -177,16 +177,6 @@ START_TEST(a_move_that_fails_leaves_it_where_it_was) {
 }
 END_TEST
 
-/* The n-th operation of the device, the n-th command, or the n-th host allocation from now on fails. */
-static void fail_nth(int kind, long n) {
-  if (kind == 0)
-    vptr__fake_fail_nth(n, CL_OUT_OF_RESOURCES);
-  else if (kind == 1)
-    vptr__fake_fail_command(n, CL_OUT_OF_RESOURCES);
-  else
-    vptr__memory_fail_nth(n);
-}
-
 /* More steps than there are: so every one has failed once. Each move makes its buffer anew. */
 START_TEST(no_step_of_a_move_that_fails_loses_a_byte) {
   enum { STEPS = 30 };
@@ -194,9 +184,9 @@ START_TEST(no_step_of_a_move_that_fails_loses_a_byte) {
     run_on(mapper, 0, PAGES * page, (unsigned char)n);
     host[page] = (unsigned char)(n + 100);
     support_succeed(vptr__mirrors_depart(other));
-    fail_nth(_i, n);
+    mirrors_fail_nth(_i, n);
     vptr_status status = vptr__mirror_lend(mirror, other, 0, PAGES * page, VPTR_ACCESS_READ_WRITE, NULL);
-    fail_nth(_i, 0);
+    mirrors_fail_nth(_i, 0);
     if (status == VPTR_SUCCESS)
       mirrors_lent();
     ck_assert_uint_eq(byte_on(other, 0), (unsigned char)n);

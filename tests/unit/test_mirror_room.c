@@ -386,16 +386,6 @@ END_TEST
 
 /* ---- failures ------------------------------------------------------------------------------------------- */
 
-/* The n-th operation of the device, the n-th command, or the n-th host allocation from now on fails. */
-static void fail_nth(int kind, long n) {
-  if (kind == 0)
-    vptr__fake_fail_nth(n, CL_OUT_OF_RESOURCES);
-  else if (kind == 1)
-    vptr__fake_fail_command(n, CL_OUT_OF_RESOURCES);
-  else
-    vptr__memory_fail_nth(n);
-}
-
 /* More steps than there are: so every one has failed once. */
 START_TEST(no_step_that_fails_loses_a_byte) {
   enum { STEPS = 30 };
@@ -403,9 +393,9 @@ START_TEST(no_step_that_fails_loses_a_byte) {
     for (int i = 0; i < FIT; i++)
       fill(i, (unsigned char)(n + i));
     bytes_of(FIT)[0] = (unsigned char)n; /* dirty */
-    fail_nth(_i, n);
+    mirrors_fail_nth(_i, n);
     vptr_status status = lend(FIT, VPTR_ACCESS_READ_WRITE);
-    fail_nth(_i, 0);
+    mirrors_fail_nth(_i, 0);
     if (status == VPTR_SUCCESS)
       lent(FIT);
     ck_assert(status == VPTR_SUCCESS || vptr_last_error()[0] != '\0');
@@ -423,9 +413,9 @@ START_TEST(an_allocation_that_fails_while_others_leave_loses_no_byte) {
     void *memory = NULL;
     for (int i = 0; i < FIT; i++)
       fill(i, (unsigned char)(n + i));
-    fail_nth(_i, n);
+    mirrors_fail_nth(_i, n);
     vptr_status status = vptr_malloc(mapper, 2 * SIZE, &memory);
-    fail_nth(_i, 0);
+    mirrors_fail_nth(_i, 0);
     if (status == VPTR_SUCCESS)
       support_succeed(vptr_free(mapper, memory));
     for (int i = 0; i < FIT; i++)

@@ -230,8 +230,13 @@ END_TEST
 START_TEST(registered_memory_was_not_allocated) {
   char *plain = aligned_alloc(4096, 8192);
   support_succeed(vptr__pinned_register(own_mapper(), plain, 8192, 0));
+  vptr_location location;
   expect_unknown(plain + 5000, VPTR_ERROR_NOT_OURS);
   ck_assert_ptr_nonnull(strstr(vptr_last_error(), "registered"));
+  support_succeed(vptr_resolve(NULL, plain + 5000, 3192, &location));
+  ck_assert_int_eq(location.kind, VPTR_KIND_REGISTERED);
+  ck_assert_ptr_eq(location.base, plain);
+  ck_assert_ptr_null(location.buffer);
   support_expect(VPTR_ERROR_NOT_OURS, vptr_usm_free(NULL, plain));
   support_succeed(vptr__pinned_unregister(plain));
   free(plain);
@@ -336,6 +341,7 @@ START_TEST(memory_belongs_to_its_mapper) {
   const vptr_config config = { .struct_size = sizeof config, .alignment = 4096 };
   vptr_mapper *other;
   void *theirs, *ptr = &ptr;
+  vptr_location location;
   int device = 77;
   support_succeed(vptr_mapper_create(&config, &other));
   support_succeed(vptr_usm_alloc(other, VPTR_USM_DEVICE, 100, 4096, &theirs));
@@ -348,6 +354,7 @@ START_TEST(memory_belongs_to_its_mapper) {
     ck_assert_int_eq(vptr_usm_kind(other, ours), VPTR_USM_UNKNOWN);
     support_expect(VPTR_ERROR_OTHER_MAPPER, vptr_usm_device(other, ours, &device));
     support_expect(VPTR_ERROR_OTHER_MAPPER, vptr_usm_free(other, ours));
+    support_expect(VPTR_ERROR_OTHER_MAPPER, vptr_resolve(other, ours, 1, &location));
     support_expect(VPTR_ERROR_OTHER_MAPPER, vptr_usm_memcpy(other, theirs, ours, 10));
     support_expect(VPTR_ERROR_OTHER_MAPPER, vptr_usm_memset(other, ours, 1, 10));
     expect_kind(kinds[k], ours);

@@ -2,23 +2,24 @@
 /*
  * lookup - see lookup.h.
  *
- * How a number comes about. A look-up sample goes over the picks in chunks, from where the sample before it stopped,
- * for at least SAMPLE_NS, and is the median of its chunks: they are shorter than the time slices of other programs, so
- * that most of them were not interrupted. One chunk beforehand, unmeasured, brings the caches to where they are in a
- * program that does this all the time. "Independent" look-ups may overlap in the processor, as they do in a loop over
- * an array of pointers; "dependent" ones may not, as when a pointer is found behind a pointer.
+ * How a number comes about. A sample goes over the picks in chunks, from where the sample before it stopped, for at least
+ * SAMPLE_NS, and is the median of its chunks: they are shorter than the time slices of other programs, so that most of
+ * them were not interrupted. One chunk beforehand, unmeasured, brings the caches to where they are in a program that
+ * does this all the time.
  *
- * An allocation sample frees a batch of random members and allocates as many of the same sizes anew, again and again,
- * with the two halves timed apart, so that the number of live allocations stays within a batch of what the row says. It
- * is the mean of its batches: now and then one makes or releases a buffer, and that belongs to the price.
+ * The sides take turns, sample by sample: what disturbs the machine then disturbs all. And the process has had a
+ * second thread, as every process with an OpenCL driver has: the C library leaves out the atomic operations of a mutex
+ * while there is only one, which would flatter the tree.
  *
- * vptr and the tree take turns, sample by sample: what disturbs the machine then disturbs both. And the process has had
- * a second thread, as every process with an OpenCL driver has: the C library leaves out the atomic operations of a
- * mutex while there is only one, which would flatter the tree.
+ * How far the numbers of live allocations go is decided on the way: what the last step took in time and memory says what
+ * the next will, tenfold. A step that is too dear is left out, and so are those behind it.
  */
 #include "lookup.h"
 
 #include "clock.h"
+#include "device.h"
+#include "forms.h"
+#include "plot.h"
 #include "population.h"
 #include "progress.h"
 #include "yardstick.h"
@@ -28,21 +29,27 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-enum { SAMPLE_NS = 2000000, MAX_CHUNKS = 512, MAX_BATCH = 2048, CHURN = 4096 /* frees of a sample */ };
+enum { SAMPLE_NS = 2000000, MAX_CHUNKS = 512, USUAL_LIVE = 10000000, STEP = 10 };
 
-typedef enum operation { OFFSET, OFFSET_DEPENDENT, RESOLVE, ALLOCATE, FREE, OPERATIONS } operation;
+static const uint64_t MOST_STEP_NS = UINT64_C(120000000000);
 
-static const char *const operation_names[OPERATIONS] = {
-  [OFFSET] = "get_offset, independent",
-  [OFFSET_DEPENDENT] = "get_offset, dependent",
-  [RESOLVE] = "resolve, independent",
-  [ALLOCATE] = "malloc",
-  [FREE] = "free",
+static const char *const order_names[ORDERS] = {
+  [ORDER_RANDOM] = "random",
+  [ORDER_HOT] = "hot",
+  [ORDER_ZIPF] = "zipf",
+};
+
+static const char *const side_names[SIDES] = {
+  [SIDE_VPTR] = "vptr",
+  [SIDE_TREE] = "tree",
+  [SIDE_JEMALLOC] = "sallocx",
 };
 
 static const report_column columns[] = {
   { "live", "live", 8, 0, REPORT_IN_ALL },
+  { "order", "order", 6, REPORT_TEXT, REPORT_IN_ALL },
   { "operation", "operation", 23, REPORT_TEXT, REPORT_IN_ALL },
   { "vptr ns", "vptr_ns", 8, 2, REPORT_IN_ALL },
   { "+-%", "vptr_spread_percent", 4, 0, REPORT_IN_TABLE },
@@ -52,92 +59,40 @@ static const report_column columns[] = {
   { "+-%", "tree_spread_percent", 4, 0, REPORT_IN_TABLE },
   { "", "tree_low_ns", 0, 2, REPORT_IN_DATA },
   { "", "tree_high_ns", 0, 2, REPORT_IN_DATA },
+  { "sallocx", "sallocx_ns", 7, 2, REPORT_IN_ALL },
+  { "+-%", "sallocx_spread_percent", 4, 0, REPORT_IN_TABLE },
+  { "", "sallocx_low_ns", 0, 2, REPORT_IN_DATA },
+  { "", "sallocx_high_ns", 0, 2, REPORT_IN_DATA },
   { "tree/vptr", "tree_per_vptr", 9, 2, REPORT_IN_ALL },
+  { "", "vptr_per_sallocx", 0, 2, REPORT_IN_DATA },
   { "vptr/L1", "vptr_per_l1", 7, 2, REPORT_IN_ALL },
+  { "vptr/mem", "vptr_per_memory", 8, 3, REPORT_IN_ALL },
 };
 enum { COLUMNS = sizeof columns / sizeof *columns };
-
-/* ns of one operation, a sample each repetition. */
-typedef struct samples {
-  double *vptr, *tree;
-} samples;
 
 typedef struct lookup_bench {
   const options *options;
   report report;
+  plot plot;
   progress progress;
   population population;
-  samples samples[OPERATIONS];
-  double l1_ns;
+  double *samples[SIDES]; /* ns of one operation, one each repetition */
+  double l1_ns, memory_ns;
+  size_t first_resident; /* bytes before any allocation */
 } lookup_bench;
 
 /* Where results go, lest the compiler leave the work out. */
 static volatile size_t sink;
 
-/* ---- the measured loops ---------------------------------------------------------------------------------- */
-
-static size_t vptr_offsets(population *all, size_t first) {
-  const void *const *picks = all->vptr_picks + first;
-  size_t sum = 0;
-  for (size_t i = 0; i < POPULATION_CHUNK; i++)
-    sum += (size_t)vptr_get_offset(NULL, picks[i]);
-  return sum;
-}
-
-static size_t tree_offsets(population *all, size_t first) {
-  const void *const *picks = all->tree_picks + first;
-  size_t sum = 0;
-  for (size_t i = 0; i < POPULATION_CHUNK; i++)
-    sum += (size_t)rbtree_get_offset(&all->tree, picks[i]);
-  return sum;
-}
-
-/* No offset is negative, so the sign bit adds nothing; but the processor must have it to know the next pick. */
-static size_t vptr_offsets_dependent(population *all, size_t first) {
-  const void *const *picks = all->vptr_picks + first;
-  size_t offset = 0;
-  for (size_t i = 0; i < POPULATION_CHUNK; i++)
-    offset = (size_t)vptr_get_offset(NULL, picks[i + (offset >> 63)]);
-  return offset;
-}
-
-static size_t tree_offsets_dependent(population *all, size_t first) {
-  const void *const *picks = all->tree_picks + first;
-  size_t offset = 0;
-  for (size_t i = 0; i < POPULATION_CHUNK; i++)
-    offset = (size_t)rbtree_get_offset(&all->tree, picks[i + (offset >> 63)]);
-  return offset;
-}
-
-static size_t vptr_resolves(population *all, size_t first) {
-  const void *const *picks = all->vptr_picks + first;
-  vptr_location location;
-  size_t sum = 0;
-  for (size_t i = 0; i < POPULATION_CHUNK; i++)
-    if (vptr_resolve(NULL, picks[i], 1, &location) == VPTR_SUCCESS)
-      sum += location.size;
-  return sum;
-}
-
-static size_t tree_resolves(population *all, size_t first) {
-  const void *const *picks = all->tree_picks + first;
-  vptr_location location;
-  size_t sum = 0;
-  for (size_t i = 0; i < POPULATION_CHUNK; i++)
-    if (rbtree_resolve(&all->tree, picks[i], &location))
-      sum += location.size;
-  return sum;
-}
-
-/* ---- look-up samples ------------------------------------------------------------------------------------- */
+/* ---- samples --------------------------------------------------------------------------------------------- */
 
 static size_t chunk_behind(const population *all, size_t first) {
   size_t next = first + POPULATION_CHUNK;
-  return next < all->picks ? next : 0;
+  return next < all->pick_count ? next : 0;
 }
 
 /* ns of one look-up; *place is where the chunk before began. */
-static double sample_lookups(population *all, size_t (*chunk)(population *all, size_t first), size_t *place) {
+static double sample(population *all, form_chunk chunk, size_t *place) {
   double chunks[MAX_CHUNKS];
   size_t count = 0;
   size_t sum = chunk(all, *place);
@@ -151,123 +106,130 @@ static double sample_lookups(population *all, size_t (*chunk)(population *all, s
   return summary_of(chunks, count).median;
 }
 
-static void measure_lookups(lookup_bench *bench, operation of, const char *what,
-                            size_t (*vptr_chunk)(population *all, size_t first),
-                            size_t (*tree_chunk)(population *all, size_t first)) {
-  size_t vptr_place = 0, tree_place = 0;
+static bool has(const lookup_bench *bench, const form *of, size_t side) {
+  return side < bench->population.sides && of->chunk[side] != NULL;
+}
+
+static void measure_form(lookup_bench *bench, const form *of, const char *what) {
+  size_t places[SIDES] = { 0 };
   for (size_t i = 0; i < bench->options->repetitions; i++) {
     progress_step(&bench->progress, what);
-    bench->samples[of].vptr[i] = sample_lookups(&bench->population, vptr_chunk, &vptr_place);
-    bench->samples[of].tree[i] = sample_lookups(&bench->population, tree_chunk, &tree_place);
+    for (size_t side = 0; side < SIDES; side++)
+      if (has(bench, of, side))
+        bench->samples[side][i] = sample(&bench->population, of->chunk[side], &places[side]);
   }
-}
-
-/* ---- allocation samples ---------------------------------------------------------------------------------- */
-
-/* ns in all, of a number of batches. */
-typedef struct churn {
-  uint64_t vptr_free, vptr_allocate, tree_free, tree_allocate;
-  bool failed;
-} churn;
-
-static void churn_vptr(population *all, size_t first, churn *times) {
-  bool good = true;
-  uint64_t begin = clock_ns();
-  for (size_t i = first; i < all->count; i++)
-    good &= vptr_free(NULL, all->in_vptr[i]) == VPTR_SUCCESS;
-  times->vptr_free += clock_since(begin);
-  begin = clock_ns();
-  for (size_t i = first; i < all->count; i++)
-    good &= vptr_malloc(NULL, all->sizes[i], &all->in_vptr[i]) == VPTR_SUCCESS;
-  times->vptr_allocate += clock_since(begin);
-  times->failed |= !good;
-}
-
-static void churn_tree(population *all, size_t first, churn *times) {
-  bool good = true;
-  uint64_t begin = clock_ns();
-  for (size_t i = first; i < all->count; i++)
-    good &= rbtree_free(&all->tree, all->in_tree[i]);
-  times->tree_free += clock_since(begin);
-  begin = clock_ns();
-  for (size_t i = first; i < all->count; i++)
-    good &= (all->in_tree[i] = rbtree_allocate(&all->tree, all->sizes[i])) != NULL;
-  times->tree_allocate += clock_since(begin);
-  times->failed |= !good;
-}
-
-static bool sample_churn(lookup_bench *bench, size_t repetition) {
-  population *all = &bench->population;
-  size_t batch = all->count / 2 < MAX_BATCH ? all->count / 2 : MAX_BATCH;
-  size_t batches = CHURN / batch;
-  churn times = { 0 };
-  for (size_t i = 0; i < batches && !times.failed; i++) {
-    population_choose_last(all, batch);
-    churn_vptr(all, all->count - batch, &times);
-    churn_tree(all, all->count - batch, &times);
-  }
-  double operations = (double)(batch * batches);
-  bench->samples[FREE].vptr[repetition] = (double)times.vptr_free / operations;
-  bench->samples[FREE].tree[repetition] = (double)times.tree_free / operations;
-  bench->samples[ALLOCATE].vptr[repetition] = (double)times.vptr_allocate / operations;
-  bench->samples[ALLOCATE].tree[repetition] = (double)times.tree_allocate / operations;
-  if (times.failed)
-    fprintf(stderr, "vptr-bench: an allocation or a free failed: %s\n", vptr_last_error());
-  return !times.failed;
-}
-
-static bool measure_churn(lookup_bench *bench, const char *what) {
-  for (size_t i = 0; i < bench->options->repetitions; i++) {
-    progress_step(&bench->progress, what);
-    if (!sample_churn(bench, i))
-      return false;
-  }
-  return true;
 }
 
 /* ---- rows ------------------------------------------------------------------------------------------------ */
 
-static void print_row(lookup_bench *bench, double live, const char *name, const summary *vptr, const summary *tree) {
-  static const summary none = { NAN, NAN, NAN };
-  const summary *other = tree != NULL ? tree : &none;
-  const report_cell cells[COLUMNS] = {
-    report_number(live),
-    { .text = name },
-    report_number(vptr->median),
-    report_number(summary_spread_percent(vptr)),
-    report_number(vptr->low),
-    report_number(vptr->high),
-    report_number(other->median),
-    report_number(tree != NULL ? summary_spread_percent(tree) : NAN),
-    report_number(other->low),
-    report_number(other->high),
-    report_number(other->median / vptr->median),
-    report_number(vptr->median / bench->l1_ns),
-  };
+static const summary none = { NAN, NAN, NAN };
+
+static size_t fill_side(report_cell *cells, const summary *of) {
+  cells[0] = report_number(of->median);
+  cells[1] = report_number(isnan(of->median) ? NAN : summary_spread_percent(of));
+  cells[2] = report_number(of->low);
+  cells[3] = report_number(of->high);
+  return 4;
+}
+
+static void print_row(lookup_bench *bench, double live, const char *order, const char *name, const summary *found) {
+  double vptr = found[SIDE_VPTR].median;
+  report_cell cells[COLUMNS] = { report_number(live), { .text = order }, { .text = name } };
+  size_t at = 3;
+  for (size_t side = 0; side < SIDES; side++)
+    at += fill_side(&cells[at], &found[side]);
+  cells[at++] = report_number(found[SIDE_TREE].median / vptr);
+  cells[at++] = report_number(vptr / found[SIDE_JEMALLOC].median);
+  cells[at++] = report_number(bench->l1_ns > 0 ? vptr / bench->l1_ns : NAN);
+  cells[at++] = report_number(bench->memory_ns > 0 ? vptr / bench->memory_ns : NAN);
   progress_wipe(&bench->progress);
   report_row(&bench->report, cells);
 }
 
-static void print_results(lookup_bench *bench, size_t live) {
-  report_gap(&bench->report);
-  for (operation i = 0; i < OPERATIONS; i++) {
-    summary vptr = summary_of(bench->samples[i].vptr, bench->options->repetitions);
-    summary tree = summary_of(bench->samples[i].tree, bench->options->repetitions);
-    print_row(bench, (double)live, operation_names[i], &vptr, &tree);
+/* Of the forms only the latency of get_offset is drawn: lines for all would cover each other. */
+static void draw(lookup_bench *bench, size_t live, population_order order, const summary *found) {
+  char line[64];
+  for (size_t side = 0; side < SIDES; side++) {
+    snprintf(line, sizeof line, "%s, %s", side_names[side], order_names[order]);
+    plot_add(&bench->plot, line, (double)live, found[side].median);
   }
 }
 
-static bool measure_at(lookup_bench *bench, size_t live) {
+static void measure_and_print(lookup_bench *bench, size_t live, population_order order, size_t which) {
   char what[64];
-  snprintf(what, sizeof what, "%zu live allocations", live);
-  if (!population_grow(&bench->population, live) || !population_pick(&bench->population))
+  summary found[SIDES];
+  snprintf(what, sizeof what, "%zu live allocations, %s", live, order_names[order]);
+  measure_form(bench, &forms[which], what);
+  for (size_t side = 0; side < SIDES; side++)
+    found[side] =
+        has(bench, &forms[which], side) ? summary_of(bench->samples[side], bench->options->repetitions) : none;
+  print_row(bench, (double)live, order_names[order], forms[which].name, found);
+  if (which == FORM_DRAWN)
+    draw(bench, live, order, found);
+}
+
+static bool measure_at(lookup_bench *bench, size_t live) {
+  if (!population_grow(&bench->population, live))
     return false;
-  measure_lookups(bench, OFFSET, what, vptr_offsets, tree_offsets);
-  measure_lookups(bench, OFFSET_DEPENDENT, what, vptr_offsets_dependent, tree_offsets_dependent);
-  measure_lookups(bench, RESOLVE, what, vptr_resolves, tree_resolves);
-  if (!measure_churn(bench, what))
+  for (population_order order = 0; order < ORDERS; order++) {
+    if (!population_pick(&bench->population, order))
+      return false;
+    report_gap(&bench->report);
+    for (size_t i = 0; i < FORMS; i++)
+      measure_and_print(bench, live, order, i);
+  }
+  return true;
+}
+
+/* ---- how far --------------------------------------------------------------------------------------------- */
+
+/* 0 where there is no such file. */
+static size_t read_number(const char *path, const char *format) {
+  char line[256];
+  size_t number = 0;
+  FILE *file = fopen(path, "r");
+  while (file != NULL && fgets(line, sizeof line, file) != NULL && sscanf(line, format, &number) != 1)
+    continue;
+  if (file != NULL)
+    fclose(file);
+  return number;
+}
+
+static size_t resident_bytes(void) {
+  return read_number("/proc/self/statm", "%*zu %zu") * (size_t)sysconf(_SC_PAGESIZE);
+}
+
+static size_t available_bytes(void) {
+  return read_number("/proc/meminfo", "MemAvailable: %zu kB") * 1024;
+}
+
+/* Whether the step behind `live`, which took `ns`, is affordable; if not, the report says so. */
+static bool can_go_on(lookup_bench *bench, size_t live, uint64_t ns) {
+  size_t resident = resident_bytes(), available = available_bytes();
+  size_t needed = (resident > bench->first_resident ? resident - bench->first_resident : 0) * (STEP - 1);
+  if (available > 0 && needed > available / 4 * 3) {
+    report_left_out(&bench->report, "%zu live allocations and more: about %zu MiB more memory, of %zu MiB there are",
+                    live * STEP, needed >> 20, available >> 20);
     return false;
-  print_results(bench, live);
+  }
+  if (ns > MOST_STEP_NS / STEP) {
+    report_left_out(&bench->report, "%zu live allocations and more: about %.0f s, and more than %.0f are not spent",
+                    live * STEP, (double)ns * STEP / 1e9, (double)MOST_STEP_NS / 1e9);
+    return false;
+  }
+  return true;
+}
+
+static bool measure_all(lookup_bench *bench) {
+  size_t most = bench->options->live;
+  bench->first_resident = resident_bytes();
+  for (size_t live = STEP; live <= most; live *= STEP) {
+    uint64_t begin = clock_ns();
+    if (!measure_at(bench, live))
+      return false;
+    if (live * STEP <= most && !can_go_on(bench, live, clock_since(begin)))
+      break;
+  }
   return true;
 }
 
@@ -276,79 +238,67 @@ static bool measure_at(lookup_bench *bench, size_t live) {
 /* One load, in the column of vptr's numbers, and no number of live allocations. */
 static bool measure_yardstick(lookup_bench *bench, const char *name, size_t bytes, double *median_out) {
   yardstick stick;
+  summary found[SIDES] = { none, none, none };
   if (!yardstick_init(&stick, bytes)) {
     fprintf(stderr, "vptr-bench: the host has no %zu bytes for '%s'\n", bytes, name);
     return false;
   }
-  double *results = bench->samples[0].vptr;
   for (size_t i = 0; i < bench->options->repetitions; i++)
-    results[i] = yardstick_measure(&stick);
+    bench->samples[SIDE_VPTR][i] = yardstick_measure(&stick);
   yardstick_fini(&stick);
-  summary of = summary_of(results, bench->options->repetitions);
-  if (bench->l1_ns == 0)
-    bench->l1_ns = of.median;
-  *median_out = of.median;
-  print_row(bench, NAN, name, &of, NULL);
+  found[SIDE_VPTR] = summary_of(bench->samples[SIDE_VPTR], bench->options->repetitions);
+  *median_out = found[SIDE_VPTR].median;
+  print_row(bench, NAN, "", name, found);
   return true;
 }
 
 static bool measure_yardsticks(lookup_bench *bench) {
-  double median;
-  return measure_yardstick(bench, "one L1 hit", YARDSTICK_L1_BYTES, &median) &&
-         measure_yardstick(bench, "one memory access", YARDSTICK_MEMORY_BYTES, &median);
+  return measure_yardstick(bench, "one L1 hit", YARDSTICK_L1_BYTES, &bench->l1_ns) &&
+         measure_yardstick(bench, "one memory access", YARDSTICK_MEMORY_BYTES, &bench->memory_ns);
 }
 
 /* ---- the run --------------------------------------------------------------------------------------------- */
 
-/* context: room for the name. */
-static void keep_device_name(const char *section, const char *name, const char *value, const char *why,
-                             void *context) {
-  (void)why;
-  if (strcmp(section, "device") == 0 && strcmp(name, "name") == 0)
-    snprintf(context, 128, "%s", value);
-}
-
 static bool print_notes(lookup_bench *bench) {
-  char device[128] = "", text[256];
-  if (vptr_report(NULL, keep_device_name, device) != VPTR_SUCCESS) {
-    fprintf(stderr, "vptr-bench: %s\n", vptr_last_error());
+  char text[256];
+  if (!device_describe(text, sizeof text))
     return false;
-  }
-  bool fake = vptr_get_device(NULL) == NULL;
-  snprintf(text, sizeof text, "%s%s", device,
-           fake ? ", so allocations only, with no OpenCL behind them; --real takes the device there is" : "");
   report_note(&bench->report, "device", text);
   snprintf(text, sizeof text, "1 to %d bytes", POPULATION_MAX_SIZE);
   report_note(&bench->report, "sizes", text);
+  snprintf(text, sizeof text, "random: any; hot: %d neighbours in turns; zipf: the k-th in favour like 1/k",
+           POPULATION_HOT);
+  report_note(&bench->report, "orders", text);
   report_note(&bench->report, "tree", "red-black tree and mutex: book-keeping only, it makes no buffers");
+  report_note(&bench->report, "sallocx", "jemalloc's: the size behind an allocation's first address, unchecked");
   snprintf(text, sizeof text, "medians of %zu, with half the width of the middle half", bench->options->repetitions);
   report_note(&bench->report, "figures", text);
   return true;
 }
 
-static size_t count_levels(size_t live) {
-  size_t levels = 0;
-  for (size_t at = 10; at <= live; at *= 10)
-    levels++;
-  return levels;
-}
-
 static bool run_all(lookup_bench *bench) {
   report_begin(&bench->report, bench->options->format, columns, COLUMNS);
-  if (!print_notes(bench) || !measure_yardsticks(bench))
+  if (!print_notes(bench) || !measure_yardsticks(bench) || !measure_all(bench))
     return false;
-  for (size_t live = 10; live <= bench->options->live; live *= 10)
-    if (!measure_at(bench, live))
-      return false;
+  if (bench->population.sides <= SIDE_JEMALLOC)
+    report_left_out(&bench->report, "sallocx: this build has no jemalloc");
+  progress_wipe(&bench->progress);
   report_end(&bench->report);
   return true;
 }
 
+static size_t count_steps(size_t live) {
+  size_t levels = 0;
+  for (size_t at = STEP; at <= live; at *= STEP)
+    levels++;
+  return levels * ORDERS * FORMS;
+}
+
 static bool allocate_samples(lookup_bench *bench) {
   size_t repetitions = bench->options->repetitions;
-  double *memory = calloc(repetitions * OPERATIONS * 2, sizeof *memory);
-  for (size_t i = 0; memory != NULL && i < OPERATIONS; i++)
-    bench->samples[i] = (samples){ memory + 2 * i * repetitions, memory + (2 * i + 1) * repetitions };
+  double *memory = calloc(repetitions * SIDES, sizeof *memory);
+  for (size_t i = 0; memory != NULL && i < SIDES; i++)
+    bench->samples[i] = memory + i * repetitions;
   return memory != NULL;
 }
 
@@ -361,19 +311,31 @@ static bool become_multithreaded(void) {
   return pthread_create(&thread, NULL, do_nothing, NULL) == 0 && pthread_join(thread, NULL) == 0;
 }
 
-bool lookup_run(const options *wanted) {
-  lookup_bench bench = { .options = wanted };
-  if (!become_multithreaded() || !allocate_samples(&bench)) {
-    fputs("vptr-bench: the host has no memory for a thread and the samples\n", stderr);
+static bool run_with_population(lookup_bench *bench) {
+  if (!population_init(&bench->population, bench->options->live))
     return false;
-  }
-  bool good = population_init(&bench.population, wanted->live);
-  if (good) {
-    progress_begin(&bench.progress, count_levels(wanted->live) * 4 * wanted->repetitions);
-    good = run_all(&bench);
-    progress_wipe(&bench.progress);
-    population_fini(&bench.population);
-  }
-  free(bench.samples[0].vptr);
+  progress_begin(&bench->progress, count_steps(bench->options->live) * bench->options->repetitions);
+  bool good = run_all(bench);
+  progress_wipe(&bench->progress);
+  population_fini(&bench->population);
   return good;
+}
+
+bool lookup_run(const options *wanted) {
+  options settled = *wanted;
+  lookup_bench bench = { .options = &settled };
+  if (settled.live == 0)
+    settled.live = USUAL_LIVE;
+  if (!plot_begin(&bench.plot, wanted->plot, "one look-up, each waiting for the last (get_offset)",
+                  "live allocations", "ns"))
+    return false;
+  bool good = become_multithreaded() && allocate_samples(&bench);
+  if (!good)
+    fputs("vptr-bench: the host has no memory for a thread and the samples\n", stderr);
+  good = good && run_with_population(&bench);
+  free(bench.samples[0]);
+  if (good)
+    return plot_end(&bench.plot);
+  plot_abandon(&bench.plot);
+  return false;
 }

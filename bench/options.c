@@ -6,8 +6,9 @@
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
-enum { LEAST_LIVE = 10, MOST_LIVE = 10000000, MOST_REPETITIONS = 1001 };
+enum { LEAST_LIVE = 10, MOST_LIVE = 10000000, MOST_THREADS = 1024, MOST_REPETITIONS = 1001 };
 
 /* Beyond any character: a number in optopt that is less is a short option, and vptr-bench has none. */
 enum { FIRST_CHOICE = 256 };
@@ -16,6 +17,8 @@ typedef enum choice {
   CHOICE_CSV = FIRST_CHOICE,
   CHOICE_JSON,
   CHOICE_LIVE,
+  CHOICE_THREADS,
+  CHOICE_PLOT,
   CHOICE_REPETITIONS,
   CHOICE_REAL,
   CHOICE_HELP,
@@ -46,6 +49,17 @@ static bool parse_number(const char *name, const char *text, size_t least, size_
   return true;
 }
 
+static bool take_plot(const char *text, options *to) {
+  static const char ending[] = ".svg";
+  size_t length = strlen(text), needed = sizeof ending - 1;
+  if (length <= needed || strcmp(text + length - needed, ending) != 0) {
+    fprintf(stderr, "vptr-bench: --plot draws SVG alone and takes a name that ends in %s, not '%s'\n", ending, text);
+    return false;
+  }
+  to->plot = text;
+  return true;
+}
+
 static bool apply(int option, options *to) {
   switch (option) {
   case CHOICE_CSV:
@@ -56,6 +70,10 @@ static bool apply(int option, options *to) {
     return true;
   case CHOICE_LIVE:
     return parse_number("--live", optarg, LEAST_LIVE, MOST_LIVE, &to->live);
+  case CHOICE_THREADS:
+    return parse_number("--threads", optarg, 1, MOST_THREADS, &to->threads);
+  case CHOICE_PLOT:
+    return take_plot(optarg, to);
   case CHOICE_REPETITIONS:
     return parse_number("--repetitions", optarg, 1, MOST_REPETITIONS, &to->repetitions);
   case CHOICE_REAL:
@@ -71,12 +89,18 @@ static bool apply(int option, options *to) {
 
 bool options_parse(int argc, char **argv, options *options_out) {
   static const struct option known[] = {
-    { "csv", no_argument, NULL, CHOICE_CSV },         { "json", no_argument, NULL, CHOICE_JSON },
-    { "live", required_argument, NULL, CHOICE_LIVE }, { "repetitions", required_argument, NULL, CHOICE_REPETITIONS },
-    { "real", no_argument, NULL, CHOICE_REAL },       { "help", no_argument, NULL, CHOICE_HELP },
-    { "version", no_argument, NULL, CHOICE_VERSION }, { NULL, 0, NULL, 0 },
+    { "csv", no_argument, NULL, CHOICE_CSV },
+    { "json", no_argument, NULL, CHOICE_JSON },
+    { "threads", required_argument, NULL, CHOICE_THREADS },
+    { "plot", required_argument, NULL, CHOICE_PLOT },
+    { "live", required_argument, NULL, CHOICE_LIVE },
+    { "repetitions", required_argument, NULL, CHOICE_REPETITIONS },
+    { "real", no_argument, NULL, CHOICE_REAL },
+    { "help", no_argument, NULL, CHOICE_HELP },
+    { "version", no_argument, NULL, CHOICE_VERSION },
+    { NULL, 0, NULL, 0 },
   };
-  options read = { .format = REPORT_TABLE, .live = 1000000, .repetitions = 15 };
+  options read = { .format = REPORT_TABLE, .repetitions = 15 };
   opterr = 0;
   for (;;) {
     int option = getopt_long(argc, argv, ":", known, NULL);

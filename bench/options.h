@@ -10,8 +10,10 @@
 
 typedef struct options {
   report_format format;
-  size_t live;        /* the most live allocations */
+  size_t live;        /* the most live allocations; 0: as many as the benchmark takes by itself */
+  size_t threads;     /* the most threads; 0: one for each CPU */
   size_t repetitions;
+  const char *plot;   /* the file to draw into, *.svg; NULL: none */
   bool real;          /* the device that the environment selects, not the fake one */
   bool help, version;
   const char *noun;   /* which benchmark; NULL: none was named */

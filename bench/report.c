@@ -3,6 +3,7 @@
 #include "report.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -177,11 +178,38 @@ void report_gap(const report *to) {
     putchar('\n');
 }
 
+void report_left_out(report *to, const char *format, ...) {
+  if (to->left_out_count == REPORT_MOST_LEFT_OUT)
+    return;
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(to->left_out[to->left_out_count++], sizeof to->left_out[0], format, arguments);
+  va_end(arguments);
+}
+
+static void print_left_out(const report *to, size_t index) {
+  const char *text = to->left_out[index];
+  if (to->format == REPORT_JSON) {
+    fputs(index > 0 ? ", " : "", stdout);
+    json_text(text);
+  } else {
+    fprintf(to->format == REPORT_CSV ? stderr : stdout, "%sleft out: %s\n",
+            to->format == REPORT_CSV ? "vptr-bench: "
+            : index == 0             ? "\n"
+                                     : "",
+            text);
+  }
+}
+
 void report_end(report *to) {
   if (to->rows == 0)
     head(to);
   if (to->format == REPORT_JSON)
-    fputs("\n  ]\n}\n", stdout);
+    fputs("\n  ],\n  \"left_out\": [", stdout);
+  for (size_t i = 0; i < to->left_out_count; i++)
+    print_left_out(to, i);
+  if (to->format == REPORT_JSON)
+    fputs("]\n}\n", stdout);
 }
 
 bool report_close(void) {

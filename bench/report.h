@@ -5,6 +5,10 @@
  * One row is one measurement, and every form has the same rows. Rows are written as they come, so that a long run shows
  * where it is; column widths are therefore fixed beforehand. A column may be for the table only or for the data only:
  * people want one number and how sure it is, programs want the quartiles.
+ *
+ * What could not be measured is said in the report itself: a figure that is missing without a word looks like one that
+ * nobody thought of. It stands behind the rows, since that is when it is known; CSV has no place, so there it goes to
+ * stderr.
  */
 #ifndef BENCH_REPORT_H
 #define BENCH_REPORT_H
@@ -15,7 +19,7 @@
 typedef enum report_format { REPORT_TABLE, REPORT_CSV, REPORT_JSON } report_format;
 
 enum { REPORT_IN_TABLE = 1, REPORT_IN_DATA = 2, REPORT_IN_ALL = 3 };
-enum { REPORT_TEXT = -1 /* in place of decimals */ };
+enum { REPORT_TEXT = -1 /* in place of decimals */, REPORT_MOST_LEFT_OUT = 32 };
 
 typedef struct report_column {
   const char *title; /* in the table */
@@ -40,6 +44,8 @@ typedef struct report {
   const report_column *columns;
   size_t column_count;
   size_t notes, rows;
+  char left_out[REPORT_MOST_LEFT_OUT][192];
+  size_t left_out_count;
 } report;
 
 void report_begin(report *report, report_format format, const report_column *columns, size_t column_count);
@@ -48,6 +54,9 @@ void report_begin(report *report, report_format format, const report_column *col
 void report_note(report *report, const char *name, const char *value);
 
 void report_row(report *report, const report_cell *cells);
+
+/* Something that was not measured, and why; printed by report_end(). */
+__attribute__((format(printf, 2, 3))) void report_left_out(report *report, const char *format, ...);
 
 /* An empty line of the table. */
 void report_gap(const report *report);

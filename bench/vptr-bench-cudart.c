@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * vptr-bench-cudart - the benchmarks of CUDA's calls, which vptr-bench starts; its command line is that one's.
+ * vptr-bench-cudart - the benchmarks of CUDA's calls, and of look-ups, which vptr-bench starts; its command line is that
+ * one's.
  *
  * A program of its own, since libvptr-cudart brings jemalloc where it was built with it, which would be the malloc()
- * that the other benchmarks compare with. It takes the device that the environment selects.
+ * that the other benchmarks compare with. Look-ups are here for the same reason: jemalloc's are one thing that they
+ * stand beside. It takes the device that the environment selects.
  */
 #include "copy.h"
 #include "launch.h"
+#include "lookup.h"
 #include "managed.h"
 #include "options.h"
 #include "pinned.h"
@@ -25,6 +28,7 @@ int main(int argc, char **argv) {
     return EXIT_USAGE;
   bool good = strcmp(wanted.noun, "copy") == 0        ? copy_run(&wanted)
               : strcmp(wanted.noun, "launch") == 0    ? launch_run(&wanted)
+              : strcmp(wanted.noun, "lookup") == 0    ? lookup_run(&wanted)
               : strcmp(wanted.noun, "managed") == 0   ? managed_run(&wanted)
               : strcmp(wanted.noun, "pinned") == 0    ? pinned_run(&wanted)
               : strcmp(wanted.noun, "svm") == 0       ? svm_run(&wanted)

@@ -7,7 +7,7 @@
  */
 #include <vptr/vptr.h>
 
-#include "lookup.h"
+#include "alloc.h"
 #include "options.h"
 #include "report.h"
 
@@ -21,16 +21,22 @@ enum { EXIT_FAILED = 1, EXIT_USAGE = 2 };
 typedef struct benchmark {
   const char *noun, *about;
   bool (*run)(const options *wanted); /* NULL: vptr-bench-cudart has it */
+  bool takes_fake; /* the fake device, unless told otherwise: allocating costs what vptr itself takes */
+  bool draws;      /* with --plot */
 } benchmark;
 
 static const benchmark benchmarks[] = {
-  { "lookup", "look-up, malloc and free by number of live allocations, beside a red-black tree", lookup_run },
-  { "copy", "cudaMemcpy beside the bare OpenCL call, by direction and size", NULL },
-  { "launch", "cudaLaunchKernel beside the bare OpenCL calls, by arguments", NULL },
-  { "managed", "cudaMallocManaged's memory used by host and kernels in turns, beside copies", NULL },
-  { "pinned", "cudaMallocHost and cudaFreeHost, beside malloc and OpenCL's host memory", NULL },
-  { "svm", "memory of host and kernels: pinned, copied, OpenCL's shared virtual memory, plain", NULL },
-  { "translate", "CUDA C to OpenCL C, by lines (translated kernels at work: vptr-bench-kernels)", NULL },
+  { "lookup", "look-ups by number of live allocations, form and order, beside a red-black tree and sallocx", NULL,
+    true, true },
+  { "alloc", "malloc and free by size and in a churn, beside the host's malloc and OpenCL buffers", alloc_run, true,
+    true },
+  { "copy", "cudaMemcpy beside the bare OpenCL call, by direction and size", NULL, false, false },
+  { "launch", "cudaLaunchKernel beside the bare OpenCL calls, by arguments", NULL, false, false },
+  { "managed", "cudaMallocManaged's memory used by host and kernels in turns, beside copies", NULL, false, false },
+  { "pinned", "cudaMallocHost and cudaFreeHost, beside malloc and OpenCL's host memory", NULL, false, false },
+  { "svm", "memory of host and kernels: pinned, copied, OpenCL's shared virtual memory, plain", NULL, false, false },
+  { "translate", "CUDA C to OpenCL C, by lines (translated kernels at work: vptr-bench-kernels)", NULL, false,
+    false },
 };
 enum { BENCHMARKS = sizeof benchmarks / sizeof *benchmarks };
 
@@ -39,17 +45,20 @@ static void print_help(void) {
        "Measure vptr on this machine.\n");
   for (size_t i = 0; i < BENCHMARKS; i++)
     printf("  %-16s %s\n", benchmarks[i].noun, benchmarks[i].about);
-  puts("\n"
-       "  --live MAX         lookup: go up to MAX live allocations, in powers of ten (1000000)\n"
-       "  --repetitions N    measure everything N times (15)\n"
-       "  --real             lookup: use the device that is found; without it, and with VPTR_PLATFORM unset, the\n"
-       "                     fake device, on which allocating costs what vptr itself takes. The others always\n"
-       "                     use the device that is found\n"
-       "  --csv, --json      print data instead of a table\n"
-       "  --help             print this text\n"
-       "  --version          print the version\n"
-       "\n"
-       "Exit status: 0 if all was measured, 1 if something failed, 2 if the command line is wrong.");
+  puts(
+      "\n"
+      "  --live MAX         go up to MAX live allocations: lookup in steps of 10 (10000000, or as far as memory and\n"
+      "                     two minutes a step allow), alloc from 100 in steps of 100 (1000000)\n"
+      "  --repetitions N    measure everything N times (15)\n"
+      "  --real             lookup, alloc: use the device that is found; without it, and with VPTR_PLATFORM\n"
+      "                     unset, the fake device, on which allocating costs what vptr itself takes. The others\n"
+      "                     always use the device that is found\n"
+      "  --csv, --json      print data instead of a table\n"
+      "  --plot FILE.svg    lookup, alloc: draw it, too; needs gnuplot\n"
+      "  --help             print this text\n"
+      "  --version          print the version\n"
+      "\n"
+      "Exit status: 0 if all was measured, 1 if something failed, 2 if the command line is wrong.");
 }
 
 static const benchmark *find(const char *noun) {
@@ -60,9 +69,9 @@ static const benchmark *find(const char *noun) {
 }
 
 /* An empty variable means the same as none. */
-static void choose_device(const options *wanted) {
+static void choose_device(const benchmark *chosen, const options *wanted) {
   const char *platform = getenv("VPTR_PLATFORM");
-  if (!wanted->real && (platform == NULL || *platform == '\0'))
+  if (chosen->takes_fake && !wanted->real && (platform == NULL || *platform == '\0'))
     setenv("VPTR_PLATFORM", "fake", 1);
 }
 
@@ -96,9 +105,13 @@ static int run(const options *wanted, char **argv) {
             wanted->noun != NULL ? wanted->noun : "");
     return EXIT_USAGE;
   }
+  if (wanted->plot != NULL && !chosen->draws) {
+    fprintf(stderr, "vptr-bench: %s has no --plot; 'vptr-bench --help' lists what has\n", chosen->noun);
+    return EXIT_USAGE;
+  }
+  choose_device(chosen, wanted);
   if (chosen->run == NULL)
     return become_cudart(argv);
-  choose_device(wanted);
   return chosen->run(wanted) ? EXIT_SUCCESS : EXIT_FAILED;
 }
 

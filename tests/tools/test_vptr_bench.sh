@@ -16,34 +16,68 @@ run() {
   [ "$got" -eq "$expected" ] || complain "vptr-bench $*: exit status $got, not $expected: $(cat "$work/err")"
 }
 
-# Two yardsticks, and five operations at each of 10 and 100 live allocations.
-rows=12
+# Two yardsticks; and four forms in each of three orders, at each of 10 and 100 live allocations.
+rows=26
 
 run 0 lookup --live 100 --repetitions 2
-for word in 'one L1 hit' 'one memory access' 'tree/vptr' malloc free resolve get_offset fake; do
+for word in 'one L1 hit' 'one memory access' 'tree/vptr' sallocx random hot zipf resolve get_offset fake; do
   grep -q "$word" "$work/out" || complain "'$word' is missing in the table"
 done
-[ "$(grep -cE '^ *(10|100)?  +(one|get_offset|resolve|malloc|free)' "$work/out")" -eq $rows ] ||
+[ "$(grep -cE '^ *((10|100)  (random|hot|zipf))? +(one|get_offset|resolve)' "$work/out")" -eq $rows ] ||
   complain "the table has not $rows rows"
 [ -s "$work/err" ] && complain "words on stderr, which is no terminal: $(cat "$work/err")"
 
 run 0 lookup --live 100 --repetitions 2 --csv
-head -n 1 "$work/out" | grep -q '^live,operation,vptr_ns,' || complain 'the CSV has no head'
+head -n 1 "$work/out" | grep -q '^live,order,operation,vptr_ns,.*,tree_ns,.*,sallocx_ns,.*,tree_per_vptr,.*vptr_per_l1,vptr_per_memory$' || complain 'the CSV has no head'
 [ "$(wc -l <"$work/out")" -eq $((rows + 1)) ] || complain "the CSV has not $rows rows and a head"
 fields=$(sed 's/"[^"]*"/x/' "$work/out" | awk -F, '{ print NF }' | sort -u)
-[ "$fields" = 10 ] || complain "the lines of the CSV have different numbers of fields: $fields"
+[ "$fields" = 16 ] || complain "the lines of the CSV have different numbers of fields: $fields"
 
 run 0 lookup --live 100 --repetitions 1 --json
 if command -v python3 >/dev/null; then
   python3 -c '
 import json, sys
 it = json.load(sys.stdin)
-assert len(it["rows"]) == 12 and "device" in it["notes"]
+assert len(it["rows"]) == 26 and "device" in it["notes"]
+jemalloc = [row["sallocx_ns"] for row in it["rows"] if row["operation"].startswith("get_offset")]
+assert all(value is None for value in jemalloc) == any("jemalloc" in text for text in it["left_out"])
+assert all(row["vptr_per_l1"] is not None and row["tree_ns"] > 0 for row in it["rows"][2:])
 assert all(row["vptr_ns"] > 0 and row["vptr_low_ns"] <= row["vptr_ns"] <= row["vptr_high_ns"] for row in it["rows"])
 ' <"$work/out" || complain 'the JSON is not as promised'
 elif command -v jq >/dev/null; then
   jq . <"$work/out" >/dev/null || complain 'not JSON'
 fi
+
+# Seven sizes in three ways; and two halves of a churn of 100. What the fake device has not is said.
+run 0 alloc --live 100 --repetitions 2
+for word in 'cold pair' '^malloc  *100 ' '^free  *100 ' '^left out: OpenCL buffers' fake; do
+  grep -q "$word" "$work/out" || complain "'$word' is missing in the table of alloc"
+done
+[ -s "$work/err" ] && complain "words on stderr, which is no terminal: $(cat "$work/err")"
+run 0 alloc --live 100 --repetitions 1 --csv
+head -n 1 "$work/out" | grep -q '^work,live,bytes,vptr_ns,.*,malloc_ns,.*,tree_ns,.*,opencl_ns,.*,vptr_per_opencl$' ||
+  complain "the head of alloc's CSV is wrong"
+[ "$(grep -cE '^(pair|used pair|cold pair),,[0-9]+,[0-9.]+,' "$work/out")" -eq 21 ] ||
+  complain "alloc has not seven sizes in three ways: $(cat "$work/out")"
+[ "$(grep -cE '^(malloc|free),100,,[0-9.]+,' "$work/out")" -eq 2 ] || complain "alloc has not two halves of a churn"
+grep -q 'left out: OpenCL' "$work/err" || complain 'alloc --csv does not say what it left out'
+
+# Drawing. Without gnuplot nothing is measured, and a failed run leaves no file.
+if command -v gnuplot >/dev/null; then
+  run 0 alloc --live 100 --repetitions 1 --plot "$work/picture's.svg"
+  grep -q '</svg>' "$work/picture's.svg" && grep -q 'vptr, cold pair' "$work/picture's.svg" || complain 'the plot is no SVG'
+  run 0 lookup --live 10 --repetitions 1 --csv --plot "$work/look.svg"
+  grep -q 'tree, zipf' "$work/look.svg" || complain "the lines of lookup's plot have no names"
+  run 1 alloc --live 100 --repetitions 1 --plot "$work/none/picture.svg"
+  grep -q 'none/picture.svg' "$work/err" || complain 'a plot that cannot be written is not named'
+  [ -s "$work/out" ] && complain 'something is measured although its plot cannot be written'
+fi
+PATH=$work "$bench" alloc --plot "$work/without.svg" >"$work/out" 2>"$work/err"
+grep -q 'needs gnuplot' "$work/err" || complain 'a missing gnuplot is not named'
+[ -s "$work/out" ] && complain 'something is measured although there is no gnuplot'
+for left in "$work"/*.part "$work"/without*; do
+  [ -e "$left" ] && complain "a plot left $left behind"
+done
 
 # The benchmarks of CUDA's calls, which another program runs. Pinned memory is there on the fake device too, copies are
 # measured beside OpenCL's own.
@@ -65,6 +99,10 @@ on_device() {
   [ $got -eq 0 ] || [ $got -eq 77 ] || complain "vptr-bench $*: exit status $got: $(cat "$work/err")"
   return $got
 }
+if on_device alloc --real --live 10 --repetitions 1 --csv; then
+  [ "$(awk -F, '$1 ~ /pair/ && $13 > 0 && $18 > 0' "$work/out" | wc -l)" -ge 12 ] ||
+    complain "alloc has no figures of OpenCL's buffers: $(cat "$work/out")"
+fi
 if on_device launch --repetitions 1 --csv; then
   [ "$(grep -cE '^(sent|waited for),' "$work/out")" -eq 8 ] || complain 'launch has not 8 rows'
 fi
@@ -101,7 +139,9 @@ run 2 nonsense
 grep -q nonsense "$work/err" || complain 'a benchmark that is none is not named'
 run 2 lookup --live
 grep -q -e --live "$work/err" || complain 'an option without its value is not named'
-for wrong in '--live 9' '--live x' '--live 10000001' '--repetitions 0' '--nonsense' '-x' 'another'; do
+run 2 copy --plot x.svg
+grep -q 'copy has no --plot' "$work/err" || complain 'a benchmark that draws nothing takes --plot'
+for wrong in '--plot picture.png' '--plot .svg' '--threads 0' '--threads 1025' '--threads x' '--live 9' '--live x' '--live 10000001' '--repetitions 0' '--nonsense' '-x' 'another'; do
   run 2 lookup $wrong
   [ -s "$work/err" ] || complain "no words about '$wrong'"
 done

@@ -10,6 +10,7 @@
 #include "alloc.h"
 #include "options.h"
 #include "report.h"
+#include "threads.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,6 +31,7 @@ static const benchmark benchmarks[] = {
     true, true },
   { "alloc", "malloc and free by size and in a churn, beside the host's malloc and OpenCL buffers", alloc_run, true,
     true },
+  { "threads", "look-ups and updates by several threads at once, beside a red-black tree", threads_run, true, true },
   { "copy", "cudaMemcpy beside the bare OpenCL call, by direction and size", NULL, false, false },
   { "launch", "cudaLaunchKernel beside the bare OpenCL calls, by arguments", NULL, false, false },
   { "managed", "cudaMallocManaged's memory used by host and kernels in turns, beside copies", NULL, false, false },
@@ -48,13 +50,16 @@ static void print_help(void) {
   puts(
       "\n"
       "  --live MAX         go up to MAX live allocations: lookup in steps of 10 (10000000, or as far as memory and\n"
-      "                     two minutes a step allow), alloc from 100 in steps of 100 (1000000)\n"
+      "                     two minutes a step allow), alloc from 100 in steps of 100 (1000000);\n"
+      "                     threads looks up in MAX (10000)\n"
+      "  --threads N        threads: up to N at once (one for each CPU)\n"
       "  --repetitions N    measure everything N times (15)\n"
-      "  --real             lookup, alloc: use the device that is found; without it, and with VPTR_PLATFORM\n"
+      "  --real             lookup, alloc, threads: use the device that is found; without it, and with "
+      "VPTR_PLATFORM\n"
       "                     unset, the fake device, on which allocating costs what vptr itself takes. The others\n"
       "                     always use the device that is found\n"
       "  --csv, --json      print data instead of a table\n"
-      "  --plot FILE.svg    lookup, alloc: draw it, too; needs gnuplot\n"
+      "  --plot FILE.svg    lookup, alloc, threads: draw it, too; needs gnuplot\n"
       "  --help             print this text\n"
       "  --version          print the version\n"
       "\n"

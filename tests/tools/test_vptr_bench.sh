@@ -62,12 +62,27 @@ head -n 1 "$work/out" | grep -q '^work,live,bytes,vptr_ns,.*,malloc_ns,.*,tree_n
 [ "$(grep -cE '^(malloc|free),100,,[0-9.]+,' "$work/out")" -eq 2 ] || complain "alloc has not two halves of a churn"
 grep -q 'left out: OpenCL' "$work/err" || complain 'alloc --csv does not say what it left out'
 
+# 1, 2 and 3 threads at each of three shares of updates.
+run 0 threads --live 100 --threads 3 --repetitions 2
+for word in 'updates %' 'CPU ns' 'tree/vptr' fake; do
+  grep -q "$word" "$work/out" || complain "'$word' is missing in the table of threads"
+done
+run 0 threads --live 100 --threads 3 --repetitions 1 --csv
+head -n 1 "$work/out" | grep -q '^threads,update_percent,vptr_cpu_ns,.*,tree_cpu_ns,.*,vptr_mega_per_second,.*$' ||
+  complain "the head of threads' CSV is wrong"
+[ "$(awk -F, 'NR > 1 && $3 > 0 && $6 > 0 && $10 > 0 && $13 > 0 { print $1 " " $2 }' "$work/out" | tr '\n' ';')" = \
+  '1 0;2 0;3 0;1 1;2 1;3 1;1 50;2 50;3 50;' ] || complain "the rows of threads are wrong: $(cat "$work/out")"
+run 0 threads --live 100 --repetitions 1 --json
+grep -q '"left_out": \["more than [0-9]* threads' "$work/out" || complain 'threads does not say that it stops at the CPUs'
+
 # Drawing. Without gnuplot nothing is measured, and a failed run leaves no file.
 if command -v gnuplot >/dev/null; then
   run 0 alloc --live 100 --repetitions 1 --plot "$work/picture's.svg"
   grep -q '</svg>' "$work/picture's.svg" && grep -q 'vptr, cold pair' "$work/picture's.svg" || complain 'the plot is no SVG'
   run 0 lookup --live 10 --repetitions 1 --csv --plot "$work/look.svg"
   grep -q 'tree, zipf' "$work/look.svg" || complain "the lines of lookup's plot have no names"
+  run 0 threads --live 100 --repetitions 1 --plot "$work/crew.svg"
+  grep -q 'tree, 50 % updates' "$work/crew.svg" || complain "the lines of threads' plot have no names"
   run 1 alloc --live 100 --repetitions 1 --plot "$work/none/picture.svg"
   grep -q 'none/picture.svg' "$work/err" || complain 'a plot that cannot be written is not named'
   [ -s "$work/out" ] && complain 'something is measured although its plot cannot be written'

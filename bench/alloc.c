@@ -2,11 +2,11 @@
 /*
  * alloc - see alloc.h.
  *
- * How a number comes about. Of pairs, the sides take turns in chunks of some 100 us; a sample is the median of its chunks,
- * for at least SAMPLE_NS. An OpenCL driver may put off the work until a buffer is first used, and vptr keeps buffers that
- * nothing lives in, so a pair is measured in three ways: alone; with a first use, which writes USED_BYTES and waits for
- * them; and the same "cold", where vptr gives everything back to OpenCL each time. The first says what vptr takes, and
- * the last how it compares with OpenCL when keeping does not help.
+ * How a number comes about. Of pairs, the sides take turns in chunks of some 100 us; a sample is the median of its
+ * chunks, for at least SAMPLE_NS. An OpenCL driver may put off the work until a buffer is first used, and vptr keeps
+ * buffers that nothing lives in, so a pair is measured in three ways: alone; with a first use, which writes
+ * USED_BYTES and waits for them; and the same "cold", where vptr gives everything back to OpenCL each time. The first
+ * says what vptr takes, and the last how it compares with OpenCL when keeping does not help.
  */
 #include "alloc.h"
 

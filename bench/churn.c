@@ -2,10 +2,11 @@
 /*
  * churn - see churn.h.
  *
- * A sample frees a batch of random members and allocates as many of the same sizes anew, again and again, with the two
- * halves timed apart, so that the number of live allocations stays within a batch of what the row says. Whose turn it is
- * to die is a lot drawn anew each time, so lifetimes are as different as they can be without knowing anything. A sample
- * is the mean of its batches: now and then one makes or releases a buffer, and that belongs to the price.
+ * A sample frees a batch of random members and allocates as many of the same sizes anew, again and again, with the
+ * two halves timed apart, so that the number of live allocations stays within a batch of what the row says. Whose
+ * turn it is to die is a lot drawn anew each time, so lifetimes are as different as they can be without knowing
+ * anything. A sample is the mean of its batches: now and then one makes or releases a buffer, and that belongs to the
+ * price.
  *
  * malloc()'s blocks are written to, first byte, as they are by whoever allocates; and so that the compiler leaves the
  * pair alone. vptr's and the tree's are not: that memory is the device's.

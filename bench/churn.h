@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * churn - allocations and frees of random sizes and lifetimes, with a steady number of live ones, on vptr, the tree and
- * malloc() in turns.
+ * churn - allocations and frees of random sizes and lifetimes, with a steady number of live ones, on vptr, the tree
+ * and malloc() in turns.
  */
 #ifndef BENCH_CHURN_H
 #define BENCH_CHURN_H

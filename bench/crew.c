@@ -3,8 +3,8 @@
  * crew - see crew.h.
  *
  * A thread goes over the picks from a place of its own, in rounds of CREW_ROUND operations, of which the updates are
- * spread evenly, and asks after each whether to stop. Its own allocations are made beforehand and freed afterwards, which
- * counts for nothing. The clocks run from the first round on: a thread that still sleeps has used no CPU time.
+ * spread evenly, and asks after each whether to stop. Its own allocations are made beforehand and freed afterwards,
+ * which counts for nothing. The clocks run from the first round on: a thread that still sleeps has used no CPU time.
  *
  * Locks: none. `go` and `stop` are atomic; a worker's figures are read after it was joined.
  */
@@ -150,7 +150,7 @@ static size_t start(crew *of, worker *workers, size_t threads) {
   return started;
 }
 
-/* ns from the first round until all were told to stop; what is left of a round behind that is less than a microsecond. */
+/* ns from the first round until all were told to stop; the rounds that end behind that are too short to count. */
 static uint64_t let_work(crew *of, worker *workers, size_t started, bool for_some_time) {
   while (atomic_load(&of->ready) < started)
     sleep_for(20000);

@@ -2,8 +2,8 @@
 /*
  * forms - see forms.h.
  *
- * No offset is negative and no size has its highest bit, so that bit adds nothing to the index of a dependent loop; but
- * the processor must have the answer to know the next pick.
+ * No offset is negative and no size has its highest bit, so that bit adds nothing to the index of a dependent loop;
+ * but the processor must have the answer to know the next pick.
  */
 #include "forms.h"
 

@@ -3,8 +3,8 @@
  * forms - the ways to look a pointer up, as the loops that lookup measures.
  *
  * "Independent" look-ups may overlap in the processor, as they do in a loop over an array of pointers, and show the
- * throughput; "dependent" ones may not, as when a pointer is found behind a pointer, and show the latency. A new form is a
- * row in forms.c with a loop for each side that has it.
+ * throughput; "dependent" ones may not, as when a pointer is found behind a pointer, and show the latency. A new form
+ * is a row in forms.c with a loop for each side that has it.
  */
 #ifndef BENCH_FORMS_H
 #define BENCH_FORMS_H

@@ -2,17 +2,17 @@
 /*
  * lookup - see lookup.h.
  *
- * How a number comes about. A sample goes over the picks in chunks, from where the sample before it stopped, for at least
- * SAMPLE_NS, and is the median of its chunks: they are shorter than the time slices of other programs, so that most of
- * them were not interrupted. One chunk beforehand, unmeasured, brings the caches to where they are in a program that
- * does this all the time.
+ * How a number comes about. A sample goes over the picks in chunks, from where the sample before it stopped, for at
+ * least SAMPLE_NS, and is the median of its chunks: they are shorter than the time slices of other programs, so that
+ * most of them were not interrupted. One chunk beforehand, unmeasured, brings the caches to where they are in a
+ * program that does this all the time.
  *
  * The sides take turns, sample by sample: what disturbs the machine then disturbs all. And the process has had a
- * second thread, as every process with an OpenCL driver has: the C library leaves out the atomic operations of a mutex
- * while there is only one, which would flatter the tree.
+ * second thread, as every process with an OpenCL driver has: the C library leaves out the atomic operations of a
+ * mutex while there is only one, which would flatter the tree.
  *
- * How far the numbers of live allocations go is decided on the way: what the last step took in time and memory says what
- * the next will, tenfold. A step that is too dear is left out, and so are those behind it.
+ * How far the numbers of live allocations go is decided on the way: what the last step took in time and memory says
+ * what the next will, tenfold. A step that is too dear is left out, and so are those behind it.
  */
 #include "lookup.h"
 

@@ -12,8 +12,8 @@
 
 extern char **environ;
 
-/* 0, or what there is to say about it in errno's numbers; EPROTO: it ran and was not content. in and out: descriptors,
- * of which gnuplot's standard input and output are made, without a shell that a file's name could speak to. */
+/* 0, or what there is to say about it in errno's numbers; EPROTO: it ran and was not content. in and out are the
+ * descriptors that become gnuplot's standard input and output, without a shell that a file's name could speak to. */
 static int run_gnuplot(int in, int out) {
   static char program[] = "gnuplot";
   char *const words[] = { program, NULL };

@@ -29,7 +29,8 @@ typedef struct plot {
 /* False if a plot is wanted and cannot be, which has been said on stderr. The texts must outlive the plot. */
 bool plot_begin(plot *plot, const char *path, const char *title, const char *x, const char *y);
 
-/* A point of the line of that name; NAN and what no logarithm has are passed over, and so is what there is no room for. */
+/* A point of the line of that name; NAN and what no logarithm has are passed over, and so is what there is no
+ * room for. */
 void plot_add(plot *plot, const char *line, double x, double y);
 
 /* Draws. False if that failed, which has been said on stderr; then the file is as it was. */

@@ -2,10 +2,10 @@
 /*
  * population - the same allocations on all sides that are compared, and pointers into them.
  *
- * The sides are vptr, the tree, and jemalloc where the process has it. All get the same sizes in the same order and lose
- * the same members, so a member's index means the same everywhere. The pointers to look up ("picks") are chosen
- * beforehand: making them up in the measured loop would cost more than some look-ups. There are at least as many picks as
- * members, so that a large population is really visited and does not shrink to what the caches hold.
+ * The sides are vptr, the tree, and jemalloc where the process has it. All get the same sizes in the same order and
+ * lose the same members, so a member's index means the same everywhere. The pointers to look up ("picks") are chosen
+ * beforehand: making them up in the measured loop would cost more than some look-ups. There are at least as many
+ * picks as members, so that a large population is really visited and does not shrink to what the caches hold.
  */
 #ifndef BENCH_POPULATION_H
 #define BENCH_POPULATION_H

@@ -2,13 +2,13 @@
 /*
  * report - what a benchmark found: as a table to read, as CSV or JSON to go on with.
  *
- * One row is one measurement, and every form has the same rows. Rows are written as they come, so that a long run shows
- * where it is; column widths are therefore fixed beforehand. A column may be for the table only or for the data only:
- * people want one number and how sure it is, programs want the quartiles.
+ * One row is one measurement, and every form has the same rows. Rows are written as they come, so that a long run
+ * shows where it is; column widths are therefore fixed beforehand. A column may be for the table only or for the data
+ * only: people want one number and how sure it is, programs want the quartiles.
  *
- * What could not be measured is said in the report itself: a figure that is missing without a word looks like one that
- * nobody thought of. It stands behind the rows, since that is when it is known; CSV has no place, so there it goes to
- * stderr.
+ * What could not be measured is said in the report itself: a figure that is missing without a word looks like one
+ * that nobody thought of. It stands behind the rows, since that is when it is known; CSV has no place, so there it
+ * goes to stderr.
  */
 #ifndef BENCH_REPORT_H
 #define BENCH_REPORT_H

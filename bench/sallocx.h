@@ -2,8 +2,9 @@
 /*
  * sallocx - jemalloc's own look-up, where the process has jemalloc: which size has the allocation at this address?
  *
- * A question of the same kind that an allocator answers on its host's heap, so it says what a good look-up costs. It is
- * an easier one: the address must be an allocation's first, it is not checked, and there is no offset and no buffer to find.
+ * A question of the same kind that an allocator answers on its host's heap, so it says what a good look-up costs. It
+ * is an easier one: the address must be an allocation's first, it is not checked, and there is no offset and no
+ * buffer to find.
  *
  * The names are looked for while the program runs. libvptr-cudart brings jemalloc where it was built with it, and a
  * program that linked it by itself could not be built where it was not.

@@ -2,8 +2,8 @@
 /*
  * threads - see threads.h; crew.h has how a sample comes about.
  *
- * The numbers of threads are the powers of two up to the CPUs there are, and that number: more threads than that measure
- * the system's scheduler, and who wants to know says so with --threads.
+ * The numbers of threads are the powers of two up to the CPUs there are, and that number: more threads than that
+ * measure the system's scheduler, and who wants to know says so with --threads.
  */
 #include "threads.h"
 

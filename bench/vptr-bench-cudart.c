@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * vptr-bench-cudart - the benchmarks of CUDA's calls, and of look-ups, which vptr-bench starts; its command line is that
- * one's.
+ * vptr-bench-cudart - the benchmarks of CUDA's calls, and of look-ups, which vptr-bench starts; its command line is
+ * that one's.
  *
  * A program of its own, since libvptr-cudart brings jemalloc where it was built with it, which would be the malloc()
  * that the other benchmarks compare with. Look-ups are here for the same reason: jemalloc's are one thing that they

@@ -28,7 +28,8 @@ done
 [ -s "$work/err" ] && complain "words on stderr, which is no terminal: $(cat "$work/err")"
 
 run 0 lookup --live 100 --repetitions 2 --csv
-head -n 1 "$work/out" | grep -q '^live,order,operation,vptr_ns,.*,tree_ns,.*,sallocx_ns,.*,tree_per_vptr,.*vptr_per_l1,vptr_per_memory$' || complain 'the CSV has no head'
+head -n 1 "$work/out" | grep -q '^live,order,operation,vptr_ns,.*,tree_ns,.*,sallocx_ns,.*,vptr_per_l1,vptr_per_memory$' ||
+  complain 'the CSV has no head'
 [ "$(wc -l <"$work/out")" -eq $((rows + 1)) ] || complain "the CSV has not $rows rows and a head"
 fields=$(sed 's/"[^"]*"/x/' "$work/out" | awk -F, '{ print NF }' | sort -u)
 [ "$fields" = 16 ] || complain "the lines of the CSV have different numbers of fields: $fields"
@@ -156,7 +157,8 @@ run 2 lookup --live
 grep -q -e --live "$work/err" || complain 'an option without its value is not named'
 run 2 copy --plot x.svg
 grep -q 'copy has no --plot' "$work/err" || complain 'a benchmark that draws nothing takes --plot'
-for wrong in '--plot picture.png' '--plot .svg' '--threads 0' '--threads 1025' '--threads x' '--live 9' '--live x' '--live 10000001' '--repetitions 0' '--nonsense' '-x' 'another'; do
+for wrong in '--plot picture.png' '--plot .svg' '--threads 0' '--threads 1025' '--threads x' \
+  '--live 9' '--live x' '--live 10000001' '--repetitions 0' '--nonsense' '-x' 'another'; do
   run 2 lookup $wrong
   [ -s "$work/err" ] || complain "no words about '$wrong'"
 done

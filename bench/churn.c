@@ -130,9 +130,6 @@ static bool sample(churn *state, size_t repetition, churn_samples *samples_out) 
 }
 
 static bool prepare(churn *state, size_t live) {
-  *state = (churn){ .good = true };
-  if (!population_init(&state->population, live))
-    return false;
   state->in_malloc = calloc(live, sizeof *state->in_malloc);
   if (state->in_malloc == NULL) {
     fputs("vptr-bench: the host has no memory for that many allocations; try a smaller --live\n", stderr);
@@ -149,8 +146,10 @@ static void give_back(churn *state, size_t live) {
 }
 
 bool churn_measure(size_t live, size_t repetitions, progress *shown, churn_samples *samples_out) {
-  churn state;
+  churn state = { .good = true };
   char what[64];
+  if (!population_init(&state.population, live))
+    return false;
   snprintf(what, sizeof what, "churn of %zu", live);
   bool good = prepare(&state, live);
   for (size_t i = 0; i < repetitions && good; i++) {

@@ -12,6 +12,8 @@
 
 extern char **environ;
 
+enum { MOST_IN_TWOS = 512 };
+
 /* 0, or what there is to say about it in errno's numbers; EPROTO: it ran and was not content. in and out are the
  * descriptors that become gnuplot's standard input and output, without a shell that a file's name could speak to. */
 static int run_gnuplot(int in, int out) {
@@ -91,11 +93,19 @@ void plot_add(plot *to, const char *line, double x, double y) {
     to->points[to->point_count++] = (struct plot_point){ index, x, y };
 }
 
+/* Few threads are counted in twos, many bytes and allocations in tens. */
+static const char *axis_of(const plot *from) {
+  double most = 0;
+  for (size_t p = 0; p < from->point_count; p++)
+    most = from->points[p].x > most ? from->points[p].x : most;
+  return most <= MOST_IN_TWOS ? "set logscale x 2\nset format x '%g'" : "set format x '10^%T'";
+}
+
 static void write_script(const plot *from, FILE *script) {
   fprintf(script,
           "set terminal svg noenhanced size 960,540 background 'white'\nset title '%s'\nset xlabel '%s'\n"
-          "set ylabel '%s'\nset logscale xy\nset format x '10^%%T'\nset grid\nset key outside right\n",
-          from->title, from->x, from->y);
+          "set ylabel '%s'\nset logscale xy\n%s\nset grid\nset key outside right\n",
+          from->title, from->x, from->y, axis_of(from));
   for (size_t i = 0; i < from->line_count; i++) {
     fprintf(script, "$line%zu << END\n", i);
     for (size_t p = 0; p < from->point_count; p++)

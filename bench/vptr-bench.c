@@ -27,8 +27,7 @@ typedef struct benchmark {
 } benchmark;
 
 static const benchmark benchmarks[] = {
-  { "lookup", "look-ups by number of live allocations, form and order, beside a red-black tree and sallocx", NULL,
-    true, true },
+  { "lookup", "look-ups by live allocations, form and order, beside a red-black tree and sallocx", NULL, true, true },
   { "alloc", "malloc and free by size and in a churn, beside the host's malloc and OpenCL buffers", alloc_run, true,
     true },
   { "threads", "look-ups and updates by several threads at once, beside a red-black tree", threads_run, true, true },
@@ -47,23 +46,22 @@ static void print_help(void) {
        "Measure vptr on this machine.\n");
   for (size_t i = 0; i < BENCHMARKS; i++)
     printf("  %-16s %s\n", benchmarks[i].noun, benchmarks[i].about);
-  puts(
-      "\n"
-      "  --live MAX         go up to MAX live allocations: lookup in steps of 10 (10000000, or as far as memory and\n"
-      "                     two minutes a step allow), alloc from 100 in steps of 100 (1000000);\n"
-      "                     threads looks up in MAX (10000)\n"
-      "  --threads N        threads: up to N at once (one for each CPU)\n"
-      "  --repetitions N    measure everything N times (15)\n"
-      "  --real             lookup, alloc, threads: use the device that is found; without it, and with "
-      "VPTR_PLATFORM\n"
-      "                     unset, the fake device, on which allocating costs what vptr itself takes. The others\n"
-      "                     always use the device that is found\n"
-      "  --csv, --json      print data instead of a table\n"
-      "  --plot FILE.svg    lookup, alloc, threads: draw it, too; needs gnuplot\n"
-      "  --help             print this text\n"
-      "  --version          print the version\n"
-      "\n"
-      "Exit status: 0 if all was measured, 1 if something failed, 2 if the command line is wrong.");
+  puts("\n"
+       "  --live MAX         go up to MAX live allocations: lookup in steps of 10 (10000000, or as far as\n"
+       "                     memory and two minutes a step allow), alloc from 100 in steps of 100 (1000000);\n"
+       "                     threads looks up in MAX (10000)\n"
+       "  --threads N        threads: up to N at once (one for each CPU)\n"
+       "  --repetitions N    measure everything N times (15)\n"
+       "  --real             lookup, alloc, threads: use the device that is found; without it, and with "
+       "VPTR_PLATFORM\n"
+       "                     unset, the fake device, on which allocating costs what vptr itself takes. The others\n"
+       "                     always use the device that is found\n"
+       "  --csv, --json      print data instead of a table\n"
+       "  --plot FILE.svg    lookup, alloc, threads: draw it, too; needs gnuplot\n"
+       "  --help             print this text\n"
+       "  --version          print the version\n"
+       "\n"
+       "Exit status: 0 if all was measured, 1 if something failed, 2 if the command line is wrong.");
 }
 
 static const benchmark *find(const char *noun) {

@@ -238,6 +238,41 @@ VPTR__HOT vptr_status vptr__directory_locate(const vptr__directory *directory, c
   return status;
 }
 
+/* ---- many at once --------------------------------------------------------------------------------------- */
+
+/* How many addresses earlier a card is fetched, and what it leads to: far enough for a memory access each, near enough
+ * to be still in the first cache when its turn comes. */
+enum { CARDS_AHEAD = 24, NOTES_AHEAD = 12 };
+
+static inline void fetch_card(const vptr__directory *directory, const void *ptr) {
+  if (vptr__directory_covers(directory, ptr))
+    __builtin_prefetch(&directory->cards[vptr__directory_window(directory, ptr)]);
+}
+
+/* By numbers, for a half-written card may lead anywhere: to fetch what is not there does nothing. */
+static inline void fetch_note(const vptr__directory *directory, const void *ptr) {
+  if (!vptr__directory_covers(directory, ptr))
+    return;
+  vptr__card *card = &directory->cards[vptr__directory_window(directory, ptr)];
+  uintptr_t notes = (uintptr_t)READ(card->notes);
+  if (notes == 0)
+    return;
+  size_t slot = vptr__directory_slot((uintptr_t)ptr - READ(card->base), READ(card->reciprocal));
+  __builtin_prefetch((const void *)(notes + slot * sizeof(vptr__note)));
+  __builtin_prefetch((const void *)(notes - (slot + 1) * sizeof(vptr__serial_step)));
+}
+
+void vptr__directory_locate_each(const vptr__directory *directory, const void *const *ptrs, size_t count, size_t need,
+                                 vptr_location *locations_out, vptr_status *verdicts_out) {
+  for (size_t i = 0; i < count; i++) {
+    if (count - i > CARDS_AHEAD)
+      fetch_card(directory, ptrs[i + CARDS_AHEAD]);
+    if (count - i > NOTES_AHEAD)
+      fetch_note(directory, ptrs[i + NOTES_AHEAD]);
+    verdicts_out[i] = vptr__directory_locate(directory, ptrs[i], need, &locations_out[i]);
+  }
+}
+
 /* ---- walks and words ------------------------------------------------------------------------------------ */
 
 static bool live_at(const vptr__directory *directory, uintptr_t address, vptr_location *location_out) {

@@ -108,6 +108,10 @@ void vptr__directory_fini(vptr__directory *directory);
 vptr_status vptr__directory_locate(const vptr__directory *directory, const void *ptr, size_t need,
                                    vptr_location *location_out);
 
+/* The same for each of `count` addresses: verdicts_out[i] of ptrs[i], and locations_out[i] where that is SUCCESS. */
+void vptr__directory_locate_each(const vptr__directory *directory, const void *const *ptrs, size_t count,
+                                 size_t need, vptr_location *locations_out, vptr_status *verdicts_out);
+
 /* The allocation that a slot or buffer holds or last held at ptr; false if none ever did, or its size is no
  * longer known. For words about errors. */
 bool vptr__directory_trace(const vptr__directory *directory, const void *ptr, vptr__trace_of *trace_out);

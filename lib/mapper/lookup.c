@@ -27,15 +27,20 @@ static inline void compare_with_tree(vptr_mapper *mapper, const vptr_location *l
 }
 #endif
 
-vptr_status vptr__mapper_locate(vptr_mapper *mapper, const void *ptr, size_t need, vptr_location *location_out) {
-  const vptr__directory *directory = vptr__heap_directory(mapper->heap);
-  vptr_status status = vptr__directory_locate(directory, ptr, need, location_out);
+/* The mapper's verdict, after its directory's. */
+static inline vptr_status settle(vptr_mapper *mapper, vptr_status status, const void *ptr,
+                                 const vptr_location *location) {
   if (status == VPTR_SUCCESS)
-    compare_with_tree(mapper, location_out);
-  else if (status == VPTR_ERROR_NOT_OURS && !vptr__directory_covers(directory, ptr) &&
+    compare_with_tree(mapper, location);
+  else if (status == VPTR_ERROR_NOT_OURS && !vptr__directory_covers(vptr__heap_directory(mapper->heap), ptr) &&
            vptr__mapper_owning(ptr) != NULL)
     return VPTR_ERROR_OTHER_MAPPER;
   return status;
+}
+
+vptr_status vptr__mapper_locate(vptr_mapper *mapper, const void *ptr, size_t need, vptr_location *location_out) {
+  vptr_status status = vptr__directory_locate(vptr__heap_directory(mapper->heap), ptr, need, location_out);
+  return settle(mapper, status, ptr, location_out);
 }
 
 /* ---- memory of the host's ------------------------------------------------------------------------------- */
@@ -46,34 +51,27 @@ void vptr__lookup_tell_host_by(vptr__host_teller *teller) {
   atomic_store(&tell_of_host, teller);
 }
 
-static vptr_status judge_host(const vptr_mapper *mapper, const vptr_mapper *owner, size_t need,
-                              const vptr_location *found) {
-  if (owner != mapper)
-    return vptr__error(VPTR_ERROR_OTHER_MAPPER,
-                       "vptr_resolve: the %zu bytes at %p are the host's and another mapper's, of device %d",
-                       found->size, found->base, found->device);
-  if (need <= found->size - found->offset)
-    return VPTR_SUCCESS;
-  return vptr__error(VPTR_ERROR_CROSSES_END,
-                     "vptr_resolve: %zu bytes are needed, %zu bytes inside the %zu of the host's memory at %p", need,
-                     found->offset, found->size, found->base);
-}
-
-/* NOT_OURS, in silence: it is none that anybody knows. */
-static vptr_status resolve_host(const vptr_mapper *mapper, const void *ptr, size_t need,
-                                vptr_location *location_out) {
+/* What was found, and the verdict on it, in silence; NOT_OURS: it is none that anybody knows. */
+static vptr_status locate_host(const vptr_mapper *mapper, const void *ptr, size_t need, vptr_location *found_out) {
   vptr__host_teller *teller = atomic_load(&tell_of_host);
-  vptr_location found;
   vptr_mapper *owner = NULL;
-  vptr_status status = teller != NULL ? teller(ptr, &found, &owner) : VPTR_ERROR_NOT_OURS;
-  if (status == VPTR_ERROR_FREED)
-    return vptr__error(status, "vptr_resolve: %p is host memory of vptr's that was freed", ptr);
+  vptr_status status = teller != NULL ? teller(ptr, found_out, &owner) : VPTR_ERROR_NOT_OURS;
   if (status != VPTR_SUCCESS)
     return status;
-  status = judge_host(mapper, owner, need, &found);
-  if (status == VPTR_SUCCESS)
-    *location_out = found;
-  return status;
+  if (owner != mapper)
+    return VPTR_ERROR_OTHER_MAPPER;
+  return need <= found_out->size - found_out->offset ? VPTR_SUCCESS : VPTR_ERROR_CROSSES_END;
+}
+
+static vptr_status explain_host(vptr_status status, const void *ptr, size_t need, const vptr_location *found) {
+  if (status == VPTR_ERROR_FREED)
+    return vptr__error(status, "vptr_resolve: %p is host memory of vptr's that was freed", ptr);
+  if (status == VPTR_ERROR_OTHER_MAPPER)
+    return vptr__error(status, "vptr_resolve: the %zu bytes at %p are the host's and another mapper's, of device %d",
+                       found->size, found->base, found->device);
+  return vptr__error(status,
+                     "vptr_resolve: %zu bytes are needed, %zu bytes inside the %zu of the host's memory at %p", need,
+                     found->offset, found->size, found->base);
 }
 
 /* ---- the calls ------------------------------------------------------------------------------------------ */
@@ -88,8 +86,42 @@ vptr_status vptr_resolve(vptr_mapper *mapper, const void *ptr, size_t need, vptr
   status = vptr__mapper_locate(meant, ptr, need, location_out);
   if (status == VPTR_SUCCESS)
     return status;
-  vptr_status host = status == VPTR_ERROR_NOT_OURS ? resolve_host(meant, ptr, need, location_out) : status;
-  return host != status ? host : vptr__mapper_explain(meant, status, "vptr_resolve", ptr, need);
+  vptr_location found;
+  vptr_status host = status == VPTR_ERROR_NOT_OURS ? locate_host(meant, ptr, need, &found) : status;
+  if (host == status)
+    return vptr__mapper_explain(meant, status, "vptr_resolve", ptr, need);
+  if (host != VPTR_SUCCESS)
+    return explain_host(host, ptr, need, &found);
+  *location_out = found;
+  return VPTR_SUCCESS;
+}
+
+/* A verdict of the directory's, made vptr_resolve()'s. */
+static vptr_status settle_in_batch(vptr_mapper *mapper, vptr_status status, const void *ptr, size_t need,
+                                   vptr_location *location) {
+  status = settle(mapper, status, ptr, location);
+  vptr_location found;
+  if (status == VPTR_ERROR_NOT_OURS && (status = locate_host(mapper, ptr, need, &found)) == VPTR_SUCCESS)
+    *location = found;
+  return status;
+}
+
+vptr_status vptr_resolve_batch(vptr_mapper *mapper, const void *const *ptrs, size_t count, size_t need,
+                               vptr_location *locations_out, vptr_status *verdicts_out) {
+  if (count != 0 && (ptrs == NULL || locations_out == NULL || verdicts_out == NULL))
+    return vptr__error(VPTR_ERROR_NULL_POINTER, "vptr_resolve_batch: %s is NULL, and count is %zu",
+                       ptrs == NULL            ? "ptrs"
+                       : locations_out == NULL ? "locations_out"
+                                               : "verdicts_out",
+                       count);
+  vptr_status status = VPTR_SUCCESS;
+  vptr_mapper *meant = vptr__mapper_of(mapper, &status);
+  if (meant == NULL)
+    return status;
+  vptr__directory_locate_each(vptr__heap_directory(meant->heap), ptrs, count, need, locations_out, verdicts_out);
+  for (size_t i = 0; i < count; i++)
+    verdicts_out[i] = settle_in_batch(meant, verdicts_out[i], ptrs[i], need, &locations_out[i]);
+  return VPTR_SUCCESS;
 }
 
 ptrdiff_t vptr_get_offset(vptr_mapper *mapper, const void *ptr) {

@@ -70,6 +70,20 @@ static void teardown(void) {
 
 /* ---- what has a kind ------------------------------------------------------------------------------------ */
 
+/* Many at once are told of host memory, too, and in silence. */
+static void expect_same_in_batch(const void *ptr, const vptr_location *location) {
+  const void *ptrs[] = { ptr, (const char *)location->base + location->size, ptr };
+  vptr_location many[3], none;
+  vptr_status verdicts[3], behind = vptr_resolve(NULL, ptrs[1], 1, &none);
+  support_succeed(vptr_resolve_batch(NULL, ptrs, 3, 1, many, verdicts));
+  support_succeed(verdicts[0]);
+  ck_assert_mem_eq(&many[0], location, sizeof *location);
+  ck_assert_int_eq(verdicts[1], behind);
+  support_succeed(verdicts[2]);
+  support_succeed(vptr_resolve_batch(NULL, ptrs, 1, location->size - location->offset + 1, many, verdicts));
+  ck_assert_int_eq(verdicts[0], VPTR_ERROR_CROSSES_END);
+}
+
 static void expect_kind(vptr_usm_type kind, const void *ptr) {
   static const vptr_kind kinds_of[] = {
     [VPTR_USM_DEVICE] = VPTR_KIND_DEVICE, [VPTR_USM_HOST] = VPTR_KIND_HOST, [VPTR_USM_SHARED] = VPTR_KIND_MANAGED
@@ -80,6 +94,7 @@ static void expect_kind(vptr_usm_type kind, const void *ptr) {
     support_succeed(vptr_resolve(NULL, ptr, 1, &location));
     ck_assert_int_eq(location.kind, kinds_of[kind]);
     ck_assert_ptr_eq((char *)location.base + location.offset, ptr);
+    expect_same_in_batch(ptr, &location);
     support_expect(VPTR_ERROR_CROSSES_END, vptr_resolve(NULL, ptr, location.size - location.offset + 1, &location));
   }
   ck_assert_int_eq(vptr_usm_kind(NULL, ptr), kind);

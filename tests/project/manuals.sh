@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# manuals - the man pages are well-formed, and vptr(3) and vptr_usm(3) name every public function.
+# manuals - the man pages are well-formed, and vptr(3), vptr_fast(3) and vptr_usm(3) name every public function.
 cd "$srcdir" || exit 1
 status=0
 
@@ -15,7 +15,7 @@ else
   echo 'neither mandoc nor man here: the form of the pages was not looked at'
 fi
 
-for page in vptr vptr_usm; do
+for page in vptr vptr_fast vptr_usm; do
   for name in $("$SED" -n 's/^VPTR_API .*[ *]\(vptr_[a-z0-9_]*\)(.*/\1/p' "include/vptr/$page.h"); do
     grep -qw "$name" "man/$page.3" || { echo "$page(3) does not name $name"; status=1; }
   done

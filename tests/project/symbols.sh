@@ -16,10 +16,11 @@ core=$(exported .libs/libvptr.so)
 others=$(echo "$core" | grep -vE '^vptr_[a-z][a-z0-9_]*@@VPTR_[0-9]+$|^vptr__[a-z0-9_]+@@VPTR_PRIVATE_[0-9]+$')
 [ -z "$others" ] || complain 'libvptr.so exports more than it should' "$others"
 
-declared=$("$SED" -n 's/^VPTR_API .*[ *]\(vptr_[a-z0-9_]*\)(.*/\1/p' "$srcdir"/include/vptr/vptr.h | sort)
+declared=$("$SED" -n 's/^VPTR_API .*[ *]\(vptr_[a-z0-9_]*\)(.*/\1/p' "$srcdir"/include/vptr/vptr.h \
+  "$srcdir"/include/vptr/vptr_fast.h | sort)
 public=$(echo "$core" | "$SED" -n 's/@@VPTR_[0-9]*$//p' | sort)
 [ "$declared" = "$public" ] ||
-  complain 'vptr.h and the exports of libvptr.so differ' "$(printf '%s\n%s\n' "$declared" "$public" | sort | uniq -u)"
+  complain 'vptr.h, vptr_fast.h and the exports of libvptr.so differ' "$(printf '%s\n%s\n' "$declared" "$public" | sort | uniq -u)"
 
 named=$("$SED" -n 's/^ *\(vptr__[a-z0-9_]*\);$/\1/p' "$srcdir"/lib/libvptr.map | sort)
 private=$(echo "$core" | "$SED" -n 's/@@VPTR_PRIVATE_[0-9]*$//p' | sort)

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * vptr_fast.h - look-ups that the compiler puts where they are used: what vptr_resolve() says, without a call.
+ *
+ * A view is opened once for a mapper and is good as long as that lives; a copy is as good, and there is nothing to close:
+ *
+ *     vptr_fast fast = VPTR_FAST_INIT;
+ *     if (vptr_fast_open(NULL, &fast) != VPTR_SUCCESS) ...
+ *
+ *     vptr_fast_place place = vptr_fast_translate(&fast, ptr);        which buffer, which byte: one cache line
+ *     vptr_fast_extent extent;
+ *     status = vptr_fast_resolve(&fast, ptr, 1, &extent);             live? where does it begin and end?
+ *
+ * The conventions of vptr.h hold, with two exceptions: a view of a mapper that was destroyed must not be used (what
+ * happens then is undefined), and in a child after fork() these look-ups do not say FORKED but what was so at fork().
+ *
+ * What is read lies in the library's memory, and its layout is compiled into the program: VPTR_FAST_LAYOUT numbers it.
+ * vptr_fast_open() refuses a program whose layout is not the library's, so nothing is ever read wrongly. Such a program
+ * still has vptr_resolve(), and works in full again once it is compiled anew. Only the functions here should read cards.
+ */
+#ifndef VPTR_VPTR_FAST_H
+#define VPTR_VPTR_FAST_H
+
+#include <vptr/vptr.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- the layout ----------------------------------------------------------------------------------------- */
+
+#define VPTR_FAST_LAYOUT 1u
+
+/* Kinds of cards that can have something live; those below have not. */
+enum { VPTR_FAST_SLAB = 2, VPTR_FAST_WHOLE = 3, VPTR_FAST_ATTACHED = 4 };
+
+/* What lies in a window of addresses. A buffer has whole windows to itself, each with the same card. */
+typedef struct vptr_fast_card {
+  uint32_t sequence;    /* odd while the card is rewritten, and two more after that */
+  uint32_t kind;
+  uint32_t slot_size;   /* SLAB: bytes from one allocation to the next */
+  uint32_t reciprocal;  /* SLAB: slot = (offset / 256 * reciprocal) >> 31 */
+  uintptr_t base;       /* the address of the buffer's byte 0 */
+  size_t size;          /* SLAB: bytes of all slots; else of the allocation */
+  size_t issued;        /* the library's */
+  cl_mem buffer;
+  const int16_t *notes; /* SLAB: one a slot, 1 + the bytes that a live allocation leaves of it; not above 0: not live */
+  uint64_t serial;      /* the library's */
+} vptr_fast_card;
+
+/* A mapper's look-up. The first two members keep their place in every layout. */
+typedef struct vptr_fast {
+  size_t struct_size;          /* sizeof(vptr_fast) of the caller */
+  uint32_t layout;             /* VPTR_FAST_LAYOUT of the caller */
+  uint32_t shift;              /* a window has 1 << shift bytes */
+  uintptr_t base;              /* the first address of the mapper's windows */
+  size_t size;                 /* and how many bytes they have: their number is size >> shift */
+  const vptr_fast_card *cards; /* [window] */
+  vptr_mapper *mapper;
+} vptr_fast;
+
+#define VPTR_FAST_INIT { sizeof(vptr_fast), VPTR_FAST_LAYOUT, 0, 0, 0, NULL, NULL }
+
+/* Opens a view of a mapper; fast_out begins as VPTR_FAST_INIT. Errors: NULL_POINTER; INVALID_ARGUMENT for another layout
+ * than the library's; those of making the default mapper. */
+VPTR_API vptr_status vptr_fast_open(vptr_mapper *mapper, vptr_fast *fast_out);
+
+/* ---- a buffer and an offset ----------------------------------------------------------------------------- */
+
+typedef struct vptr_fast_place {
+  cl_mem buffer; /* root OpenCL buffer, borrowed */
+  size_t offset; /* where in it the byte lies */
+} vptr_fast_place;
+
+#define VPTR_FAST_READ(field) __atomic_load_n(&(field), __ATOMIC_ACQUIRE)
+
+/* The card that speaks for ptr; NULL if the mapper has no such address. */
+static inline const vptr_fast_card *vptr_fast_card_of(const vptr_fast *fast, const void *ptr) {
+  uintptr_t distance = (uintptr_t)ptr - fast->base;
+  return distance < fast->size ? &fast->cards[distance >> fast->shift] : NULL;
+}
+
+/* Where a live byte of the mapper's device memory lies. Whoever calls must know that it is live and stays so meanwhile:
+ * then the answer is vptr_resolve()'s. Of other addresses it is no verdict: a buffer of NULL where the mapper never had
+ * one, else perhaps a buffer that is gone, with any offset. */
+static inline vptr_fast_place vptr_fast_translate(const vptr_fast *fast, const void *ptr) {
+  vptr_fast_place place = { NULL, 0 };
+  const vptr_fast_card *card = vptr_fast_card_of(fast, ptr);
+  if (card != NULL) {
+    place.buffer = VPTR_FAST_READ(card->buffer);
+    place.offset = (uintptr_t)ptr - VPTR_FAST_READ(card->base);
+  }
+  return place;
+}
+
+/* ---- the whole answer ----------------------------------------------------------------------------------- */
+
+/* An allocation, and a byte in it. The members are as in vptr_location. */
+typedef struct vptr_fast_extent {
+  cl_mem buffer;
+  size_t buffer_offset;
+  void *base;
+  size_t size;
+} vptr_fast_extent;
+
+static inline int vptr_fast_has_moved(const vptr_fast_card *card, uint32_t sequence) {
+  return (sequence & 1) != 0 || __atomic_load_n(&card->sequence, __ATOMIC_RELAXED) != sequence;
+}
+
+/* Non-zero if the bytes [ptr, ptr + need) lie in one live allocation of the mapper's device memory; need is not 0. It is
+ * exact: a card that moves meanwhile has nothing live on it. That is looked at twice: before a note is read, lest a
+ * half-written card lead where none is, and behind it, lest the note be another buffer's. */
+static inline int vptr_fast_locate(const vptr_fast *fast, const void *ptr, size_t need, vptr_fast_extent *extent_out) {
+  const vptr_fast_card *card = vptr_fast_card_of(fast, ptr);
+  if (card == NULL)
+    return 0;
+  uint32_t sequence = VPTR_FAST_READ(card->sequence);
+  uint32_t kind = VPTR_FAST_READ(card->kind);
+  uintptr_t base = VPTR_FAST_READ(card->base);
+  size_t size = VPTR_FAST_READ(card->size);
+  cl_mem buffer = VPTR_FAST_READ(card->buffer);
+  size_t offset = (uintptr_t)ptr - base, start = 0;
+  if (kind < VPTR_FAST_SLAB || offset >= size)
+    return 0;
+  if (kind == VPTR_FAST_SLAB) {
+    size_t slot_size = VPTR_FAST_READ(card->slot_size);
+    size_t slot = (size_t)(((uint64_t)(offset >> 8) * VPTR_FAST_READ(card->reciprocal)) >> 31);
+    const int16_t *notes = VPTR_FAST_READ(card->notes);
+    if (vptr_fast_has_moved(card, sequence))
+      return 0;
+    int note = VPTR_FAST_READ(notes[slot]);
+    if (note <= 0)
+      return 0;
+    start = slot * slot_size;
+    size = slot_size - (size_t)(note - 1);
+  }
+  size_t inside = offset - start;
+  if (inside >= size || need > size - inside || vptr_fast_has_moved(card, sequence))
+    return 0;
+  extent_out->buffer = buffer;
+  extent_out->buffer_offset = offset;
+  extent_out->base = (void *)(base + start);
+  extent_out->size = size;
+  return 1;
+}
+
+/* vptr_resolve(), by a call: what has no inline answer. */
+static inline vptr_status vptr_fast_ask(const vptr_fast *fast, const void *ptr, size_t need,
+                                        vptr_fast_extent *extent_out) {
+  vptr_location location;
+  vptr_status status = vptr_resolve(fast->mapper, ptr, need, &location);
+  if (status == VPTR_SUCCESS) {
+    extent_out->buffer = location.buffer;
+    extent_out->buffer_offset = location.buffer_offset;
+    extent_out->base = location.base;
+    extent_out->size = location.size;
+  }
+  return status;
+}
+
+/* vptr_resolve() in every respect, the verdict, its words and memory of the host's included, with a leaner answer: live
+ * device memory without a call, all else by one. extent_out is not NULL. */
+static inline vptr_status vptr_fast_resolve(const vptr_fast *fast, const void *ptr, size_t need,
+                                            vptr_fast_extent *extent_out) {
+  if (__builtin_expect(vptr_fast_locate(fast, ptr, need != 0 ? need : 1, extent_out), 1))
+    return VPTR_SUCCESS;
+  return vptr_fast_ask(fast, ptr, need, extent_out);
+}
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * fast - the view of the directory that vptr_fast.h compiles into programs.
+ *
+ * The header has a copy of the card's layout in plain types, since C++ has no _Atomic and an installed header may not
+ * include ours. Whoever changes one of the two finds out here, and must give the change a new VPTR_FAST_LAYOUT: programs
+ * that were compiled with the old one go on reading the old places.
+ */
+#include <vptr/vptr_fast.h>
+
+#include "base/error.h"
+#include "mapper/mapper.h"
+
+#define SAME_PLACE(member)                                                                                           \
+  _Static_assert(offsetof(vptr_fast_card, member) == offsetof(vptr__card, member) &&                                 \
+                     sizeof(((vptr_fast_card *)NULL)->member) == sizeof(((vptr__card *)NULL)->member),               \
+                 "a change of the card is a new VPTR_FAST_LAYOUT")
+
+_Static_assert(sizeof(vptr_fast_card) == sizeof(vptr__card), "a change of the card is a new VPTR_FAST_LAYOUT");
+SAME_PLACE(sequence);
+SAME_PLACE(kind);
+SAME_PLACE(slot_size);
+SAME_PLACE(reciprocal);
+SAME_PLACE(base);
+SAME_PLACE(size);
+SAME_PLACE(buffer);
+SAME_PLACE(notes);
+_Static_assert(sizeof(vptr__note) == sizeof(int16_t), "programs read notes as plain numbers");
+_Static_assert((int)VPTR_FAST_SLAB == (int)VPTR__CARD_SLAB && (int)VPTR_FAST_WHOLE == (int)VPTR__CARD_WHOLE &&
+                   (int)VPTR_FAST_ATTACHED == (int)VPTR__CARD_ATTACHED && VPTR__CARD_TOMB < VPTR__CARD_SLAB &&
+                   VPTR__CARD_EMPTY < VPTR__CARD_SLAB,
+               "a change of the kinds is a new VPTR_FAST_LAYOUT");
+
+static vptr_status check_layout(const vptr_fast *fast) {
+  if (fast->struct_size != sizeof *fast)
+    return vptr__error(VPTR_ERROR_INVALID_ARGUMENT,
+                       "vptr_fast_open: struct_size is %zu, this library's view has %zu bytes: begin with "
+                       "VPTR_FAST_INIT, and compile against this library's vptr_fast.h",
+                       fast->struct_size, sizeof *fast);
+  if (fast->layout != VPTR_FAST_LAYOUT)
+    return vptr__error(VPTR_ERROR_INVALID_ARGUMENT,
+                       "vptr_fast_open: the program was compiled for layout %u, this library has %u: compile it "
+                       "against this library's vptr_fast.h, or call vptr_resolve()",
+                       (unsigned)fast->layout, VPTR_FAST_LAYOUT);
+  return VPTR_SUCCESS;
+}
+
+vptr_status vptr_fast_open(vptr_mapper *mapper, vptr_fast *fast_out) {
+  if (fast_out == NULL)
+    return vptr__error(VPTR_ERROR_NULL_POINTER, "vptr_fast_open: fast_out is NULL");
+  vptr_status status = check_layout(fast_out);
+  if (status != VPTR_SUCCESS)
+    return status;
+  vptr_mapper *meant = vptr__mapper_of(mapper, &status);
+  if (meant == NULL)
+    return status;
+  const vptr__directory *directory = vptr__heap_directory(meant->heap);
+  *fast_out = (vptr_fast){
+    .struct_size = sizeof *fast_out,
+    .layout = VPTR_FAST_LAYOUT,
+    .shift = directory->shift,
+    .base = directory->base,
+    .size = directory->size,
+    .cards = (const vptr_fast_card *)directory->cards,
+    .mapper = meant,
+  };
+  return VPTR_SUCCESS;
+}

@@ -214,11 +214,12 @@ typedef struct vptr_location {
 VPTR_API vptr_status vptr_resolve(vptr_mapper *mapper, const void *ptr, size_t need,
                                   vptr_location *location_out);
 
-/* vptr_resolve() for many addresses at once, all with the same need: faster for each where there are many allocations,
- * since the memory that one answer waits for is fetched while others are given. verdicts_out[i] is the status that
- * vptr_resolve() would return for ptrs[i], but nothing is said of it in words; locations_out[i] is written where that is
- * VPTR_SUCCESS. The call's own status speaks of the call: SUCCESS however the verdicts are. vptr_fast.h has look-ups
- * without a call. Errors: NULL_POINTER (an array, unless count is 0), those of making the default mapper. */
+/* vptr_resolve() for many addresses at once, all with the same need: faster for each where there are many
+ * allocations, since the memory that one answer waits for is fetched while others are given. verdicts_out[i] is
+ * the status that vptr_resolve() would return for ptrs[i], but nothing is said of it in words; locations_out[i] is
+ * written where that is VPTR_SUCCESS. The call's own status speaks of the call: SUCCESS however the verdicts are.
+ * vptr_fast.h has look-ups without a call. Errors: NULL_POINTER (an array, unless count is 0), those of making the
+ * default mapper. */
 VPTR_API vptr_status vptr_resolve_batch(vptr_mapper *mapper, const void *const *ptrs, size_t count, size_t need,
                                         vptr_location *locations_out, vptr_status *verdicts_out);
 

@@ -2,7 +2,7 @@
 /*
  * vptr_fast.h - look-ups that the compiler puts where they are used: what vptr_resolve() says, without a call.
  *
- * A view is opened once for a mapper and is good as long as that lives; a copy is as good, and there is nothing to close:
+ * A view is opened once for a mapper and is good as long as that lives; so is a copy, and nothing is to be closed:
  *
  *     vptr_fast fast = VPTR_FAST_INIT;
  *     if (vptr_fast_open(NULL, &fast) != VPTR_SUCCESS) ...
@@ -14,9 +14,10 @@
  * The conventions of vptr.h hold, with two exceptions: a view of a mapper that was destroyed must not be used (what
  * happens then is undefined), and in a child after fork() these look-ups do not say FORKED but what was so at fork().
  *
- * What is read lies in the library's memory, and its layout is compiled into the program: VPTR_FAST_LAYOUT numbers it.
- * vptr_fast_open() refuses a program whose layout is not the library's, so nothing is ever read wrongly. Such a program
- * still has vptr_resolve(), and works in full again once it is compiled anew. Only the functions here should read cards.
+ * What is read lies in the library's memory, and its layout is compiled into the program: VPTR_FAST_LAYOUT numbers
+ * it. vptr_fast_open() refuses a program whose layout is not the library's, so nothing is ever read wrongly. Such a
+ * program still has vptr_resolve(), and its views again once it is compiled anew. Nobody but the functions here
+ * should read cards.
  */
 #ifndef VPTR_VPTR_FAST_H
 #define VPTR_VPTR_FAST_H
@@ -44,7 +45,7 @@ typedef struct vptr_fast_card {
   size_t size;          /* SLAB: bytes of all slots; else of the allocation */
   size_t issued;        /* the library's */
   cl_mem buffer;
-  const int16_t *notes; /* SLAB: one a slot, 1 + the bytes that a live allocation leaves of it; not above 0: not live */
+  const int16_t *notes; /* SLAB: one a slot: 1 + the bytes that a live allocation leaves of it; else at most 0 */
   uint64_t serial;      /* the library's */
 } vptr_fast_card;
 
@@ -61,8 +62,8 @@ typedef struct vptr_fast {
 
 #define VPTR_FAST_INIT { sizeof(vptr_fast), VPTR_FAST_LAYOUT, 0, 0, 0, NULL, NULL }
 
-/* Opens a view of a mapper; fast_out begins as VPTR_FAST_INIT. Errors: NULL_POINTER; INVALID_ARGUMENT for another layout
- * than the library's; those of making the default mapper. */
+/* Opens a view of a mapper; fast_out begins as VPTR_FAST_INIT. Errors: NULL_POINTER; INVALID_ARGUMENT for another
+ * layout than the library's; those of making the default mapper. */
 VPTR_API vptr_status vptr_fast_open(vptr_mapper *mapper, vptr_fast *fast_out);
 
 /* ---- a buffer and an offset ----------------------------------------------------------------------------- */
@@ -72,21 +73,24 @@ typedef struct vptr_fast_place {
   size_t offset; /* where in it the byte lies */
 } vptr_fast_place;
 
+/* Compilers count the loads and find the functions too large; but a call costs as much as they do. */
+#define VPTR_FAST_INLINE static inline __attribute__((always_inline))
+
 #define VPTR_FAST_READ(field) __atomic_load_n(&(field), __ATOMIC_ACQUIRE)
 
-/* The card that speaks for ptr; NULL if the mapper has no such address. */
-static inline const vptr_fast_card *vptr_fast_card_of(const vptr_fast *fast, const void *ptr) {
-  uintptr_t distance = (uintptr_t)ptr - fast->base;
-  return distance < fast->size ? &fast->cards[distance >> fast->shift] : NULL;
+/* From the mapper's first address to ptr: at or above fast->size if ptr is none of its addresses. */
+VPTR_FAST_INLINE uintptr_t vptr_fast_distance(const vptr_fast *fast, const void *ptr) {
+  return (uintptr_t)ptr - fast->base;
 }
 
-/* Where a live byte of the mapper's device memory lies. Whoever calls must know that it is live and stays so meanwhile:
- * then the answer is vptr_resolve()'s. Of other addresses it is no verdict: a buffer of NULL where the mapper never had
- * one, else perhaps a buffer that is gone, with any offset. */
-static inline vptr_fast_place vptr_fast_translate(const vptr_fast *fast, const void *ptr) {
+/* Where a live byte of the mapper's device memory lies. Whoever calls must know that it is live and stays so
+ * meanwhile: then the answer is vptr_resolve()'s. Of other addresses it is no verdict: a buffer of NULL where the
+ * mapper never had one, else perhaps a buffer that is gone, with any offset. */
+VPTR_FAST_INLINE vptr_fast_place vptr_fast_translate(const vptr_fast *fast, const void *ptr) {
   vptr_fast_place place = { NULL, 0 };
-  const vptr_fast_card *card = vptr_fast_card_of(fast, ptr);
-  if (card != NULL) {
+  uintptr_t distance = vptr_fast_distance(fast, ptr);
+  if (distance < fast->size) {
+    const vptr_fast_card *card = &fast->cards[distance >> fast->shift];
     place.buffer = VPTR_FAST_READ(card->buffer);
     place.offset = (uintptr_t)ptr - VPTR_FAST_READ(card->base);
   }
@@ -103,39 +107,42 @@ typedef struct vptr_fast_extent {
   size_t size;
 } vptr_fast_extent;
 
-static inline int vptr_fast_has_moved(const vptr_fast_card *card, uint32_t sequence) {
+VPTR_FAST_INLINE int vptr_fast_has_moved(const vptr_fast_card *card, uint32_t sequence) {
   return (sequence & 1) != 0 || __atomic_load_n(&card->sequence, __ATOMIC_RELAXED) != sequence;
 }
 
-/* Non-zero if the bytes [ptr, ptr + need) lie in one live allocation of the mapper's device memory; need is not 0. It is
- * exact: a card that moves meanwhile has nothing live on it. That is looked at twice: before a note is read, lest a
- * half-written card lead where none is, and behind it, lest the note be another buffer's. */
-static inline int vptr_fast_locate(const vptr_fast *fast, const void *ptr, size_t need, vptr_fast_extent *extent_out) {
-  const vptr_fast_card *card = vptr_fast_card_of(fast, ptr);
-  if (card == NULL)
+/* Non-zero if the bytes [ptr, ptr + need) lie in one live allocation of the mapper's device memory; need is not 0.
+ * It is exact: a card that moves meanwhile has nothing live on it. That is looked at twice: before a note is read,
+ * lest a half-written card lead where none is, and behind it, lest the note be another buffer's. */
+VPTR_FAST_INLINE int vptr_fast_locate(const vptr_fast *fast, const void *ptr, size_t need,
+                                      vptr_fast_extent *extent_out) {
+  uintptr_t distance = vptr_fast_distance(fast, ptr);
+  if (distance >= fast->size)
     return 0;
+  const vptr_fast_card *card = &fast->cards[distance >> fast->shift];
   uint32_t sequence = VPTR_FAST_READ(card->sequence);
   uint32_t kind = VPTR_FAST_READ(card->kind);
   uintptr_t base = VPTR_FAST_READ(card->base);
   size_t size = VPTR_FAST_READ(card->size);
   cl_mem buffer = VPTR_FAST_READ(card->buffer);
   size_t offset = (uintptr_t)ptr - base, start = 0;
-  if (kind < VPTR_FAST_SLAB || offset >= size)
-    return 0;
-  if (kind == VPTR_FAST_SLAB) {
+  if (__builtin_expect(kind == VPTR_FAST_SLAB, 1)) {
     size_t slot_size = VPTR_FAST_READ(card->slot_size);
-    size_t slot = (size_t)(((uint64_t)(offset >> 8) * VPTR_FAST_READ(card->reciprocal)) >> 31);
+    uint64_t reciprocal = VPTR_FAST_READ(card->reciprocal);
     const int16_t *notes = VPTR_FAST_READ(card->notes);
-    if (vptr_fast_has_moved(card, sequence))
+    if (offset >= size || vptr_fast_has_moved(card, sequence))
       return 0;
-    int note = VPTR_FAST_READ(notes[slot]);
+    size_t slot = (size_t)(((offset >> 8) * reciprocal) >> 31);
+    ptrdiff_t note = VPTR_FAST_READ(notes[slot]);
     if (note <= 0)
       return 0;
     start = slot * slot_size;
-    size = slot_size - (size_t)(note - 1);
+    size = slot_size + 1 - (size_t)note;
+  } else if (kind < VPTR_FAST_SLAB) {
+    return 0;
   }
-  size_t inside = offset - start;
-  if (inside >= size || need > size - inside || vptr_fast_has_moved(card, sequence))
+  /* Of a card that did not move, no offset comes near half of all addresses: the sum does not overflow. */
+  if (need > SIZE_MAX / 2 || offset - start + need > size || vptr_fast_has_moved(card, sequence))
     return 0;
   extent_out->buffer = buffer;
   extent_out->buffer_offset = offset;
@@ -145,8 +152,8 @@ static inline int vptr_fast_locate(const vptr_fast *fast, const void *ptr, size_
 }
 
 /* vptr_resolve(), by a call: what has no inline answer. */
-static inline vptr_status vptr_fast_ask(const vptr_fast *fast, const void *ptr, size_t need,
-                                        vptr_fast_extent *extent_out) {
+static inline __attribute__((cold)) vptr_status vptr_fast_ask(const vptr_fast *fast, const void *ptr, size_t need,
+                                                              vptr_fast_extent *extent_out) {
   vptr_location location;
   vptr_status status = vptr_resolve(fast->mapper, ptr, need, &location);
   if (status == VPTR_SUCCESS) {
@@ -158,10 +165,10 @@ static inline vptr_status vptr_fast_ask(const vptr_fast *fast, const void *ptr, 
   return status;
 }
 
-/* vptr_resolve() in every respect, the verdict, its words and memory of the host's included, with a leaner answer: live
- * device memory without a call, all else by one. extent_out is not NULL. */
-static inline vptr_status vptr_fast_resolve(const vptr_fast *fast, const void *ptr, size_t need,
-                                            vptr_fast_extent *extent_out) {
+/* vptr_resolve() in every respect, the verdict, its words and memory of the host's included, with a leaner answer:
+ * live device memory without a call, all else by one. extent_out is not NULL. */
+VPTR_FAST_INLINE vptr_status vptr_fast_resolve(const vptr_fast *fast, const void *ptr, size_t need,
+                                               vptr_fast_extent *extent_out) {
   if (__builtin_expect(vptr_fast_locate(fast, ptr, need != 0 ? need : 1, extent_out), 1))
     return VPTR_SUCCESS;
   return vptr_fast_ask(fast, ptr, need, extent_out);

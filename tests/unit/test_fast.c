@@ -299,7 +299,7 @@ static void must(bool condition) {
 
 /* What is this thread's own does not move, whatever happens on the cards beside it. */
 static void look_at_own(char *base, size_t size) {
-  vptr_fast_extent extent;
+  vptr_fast_extent extent = { 0 };
   must(vptr_fast_locate(&fast, base + size - 1, 1, &extent) && extent.base == base && extent.size == size);
   must(!vptr_fast_locate(&fast, base, size + 1, &extent));
   vptr_fast_place place = vptr_fast_translate(&fast, base + size / 2);

@@ -180,6 +180,29 @@ START_TEST(the_slack_of_a_slot_is_not_the_allocations) {
 }
 END_TEST
 
+START_TEST(nothing_is_read_behind_the_last_slot_and_the_last_window) {
+  int16_t notes[] = { 1, 1 };
+  vptr_fast_card cards[2] = { { .sequence = 2,
+                                .kind = VPTR_FAST_SLAB,
+                                .slot_size = 256,
+                                .reciprocal = UINT32_C(1) << 31,
+                                .base = UINT32_C(1) << 30,
+                                .size = 256,
+                                .notes = notes } };
+  ck_assert(!located_on(&cards[0])); /* the second note is not of this slab */
+  cards[0].kind = VPTR_FAST_WHOLE;
+  ck_assert(!located_on(&cards[0]));
+  cards[1] = cards[0];
+  cards[1].buffer = (cl_mem)notes;
+  vptr_fast one = { sizeof one, VPTR_FAST_LAYOUT, 26, cards[0].base, (size_t)1 << 26, cards, NULL };
+  vptr_fast_extent extent;
+  const void *behind = (void *)(one.base + one.size);
+  cards[1].base = one.base + one.size;
+  ck_assert_ptr_null(vptr_fast_translate(&one, behind).buffer);
+  ck_assert(!vptr_fast_locate(&one, behind, 1, &extent));
+}
+END_TEST
+
 /* ---- views that are refused ----------------------------------------------------------------------------- */
 
 static void expect_refused(size_t struct_size, uint32_t layout) {
@@ -371,6 +394,7 @@ int main(void) {
   tcase_add_test(tests, null_means_the_default_mapper);
   tcase_add_test(tests, a_card_that_is_being_rewritten_leads_nowhere);
   tcase_add_test(tests, the_slack_of_a_slot_is_not_the_allocations);
+  tcase_add_test(tests, nothing_is_read_behind_the_last_slot_and_the_last_window);
   tcase_add_test(tests, another_layout_is_refused);
   tcase_add_test(tests, a_batch_refuses_arrays_that_are_not_there);
   tcase_add_test(tests, random_programs_have_the_same_answers);

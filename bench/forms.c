@@ -7,7 +7,8 @@
  */
 #include "forms.h"
 
-enum { HIGHEST_BIT = sizeof(size_t) * 8 - 1 };
+enum { HIGHEST_BIT = sizeof(size_t) * 8 - 1, BATCH = 256 };
+_Static_assert(POPULATION_CHUNK % BATCH == 0, "a chunk is whole batches");
 
 /* ---- get_offset ------------------------------------------------------------------------------------------ */
 
@@ -99,11 +100,63 @@ static size_t tree_resolves_dependent(population *all, size_t first) {
   return location.size;
 }
 
+static size_t vptr_resolves_in_batches(population *all, size_t first) {
+  const void *const *picks = all->picks[SIDE_VPTR] + first;
+  vptr_location locations[BATCH];
+  vptr_status verdicts[BATCH];
+  size_t sum = 0;
+  for (size_t done = 0; done < POPULATION_CHUNK; done += BATCH) {
+    vptr_resolve_batch(NULL, picks + done, BATCH, 1, locations, verdicts);
+    for (size_t i = 0; i < BATCH; i++)
+      if (verdicts[i] == VPTR_SUCCESS)
+        sum += locations[i].size;
+  }
+  return sum;
+}
+
+/* ---- inline: a view of one's own is in registers, since nobody else has its address --------------------- */
+
+static size_t vptr_resolves_inline(population *all, size_t first) {
+  const void *const *picks = all->picks[SIDE_VPTR] + first;
+  vptr_fast fast = all->fast;
+  vptr_fast_extent extent;
+  size_t sum = 0;
+  for (size_t i = 0; i < POPULATION_CHUNK; i++)
+    if (vptr_fast_resolve(&fast, picks[i], 1, &extent) == VPTR_SUCCESS)
+      sum += extent.size;
+  return sum;
+}
+
+static size_t vptr_resolves_inline_dependent(population *all, size_t first) {
+  const void *const *picks = all->picks[SIDE_VPTR] + first;
+  vptr_fast fast = all->fast;
+  vptr_fast_extent extent = { 0 };
+  for (size_t i = 0; i < POPULATION_CHUNK; i++)
+    if (vptr_fast_resolve(&fast, picks[i + (extent.size >> HIGHEST_BIT)], 1, &extent) != VPTR_SUCCESS)
+      break;
+  return extent.size;
+}
+
+static size_t vptr_translates(population *all, size_t first) {
+  const void *const *picks = all->picks[SIDE_VPTR] + first;
+  vptr_fast fast = all->fast;
+  size_t sum = 0;
+  for (size_t i = 0; i < POPULATION_CHUNK; i++) {
+    vptr_fast_place place = vptr_fast_translate(&fast, picks[i]);
+    sum += place.offset ^ (uintptr_t)place.buffer;
+  }
+  return sum;
+}
+
 /* ---- all ------------------------------------------------------------------------------------------------- */
 
 const form forms[FORMS] = {
   { "get_offset, independent", { vptr_offsets, tree_offsets, jemalloc_sizes } },
   { "get_offset, dependent", { vptr_offsets_dependent, tree_offsets_dependent, jemalloc_sizes_dependent } },
-  { "resolve, independent", { vptr_resolves, tree_resolves, NULL } },
-  { "resolve, dependent", { vptr_resolves_dependent, tree_resolves_dependent, NULL } },
+  { "resolve, independent", { vptr_resolves, tree_resolves, jemalloc_sizes } },
+  { "resolve, dependent", { vptr_resolves_dependent, tree_resolves_dependent, jemalloc_sizes_dependent } },
+  { "resolve, batch of 256", { vptr_resolves_in_batches, tree_resolves, jemalloc_sizes } },
+  { "resolve inline, indep.", { vptr_resolves_inline, tree_resolves, jemalloc_sizes } },
+  { "resolve inline, dep.", { vptr_resolves_inline_dependent, tree_resolves_dependent, jemalloc_sizes_dependent } },
+  { "translate inline, indep.", { vptr_translates, tree_offsets, NULL } },
 };

@@ -19,7 +19,7 @@ typedef struct form {
   form_chunk chunk[SIDES]; /* NULL: the side has no such form */
 } form;
 
-enum { FORMS = 4, FORM_DRAWN = 1 /* in a plot: the latency of get_offset */ };
+enum { FORMS = 8, FORM_DRAWN = 1 /* in a plot: the latency of get_offset */ };
 extern const form forms[FORMS];
 
 #endif

@@ -33,7 +33,11 @@ static bool reserve(population *all, size_t capacity, size_t picks) {
 }
 
 bool population_init(population *all, size_t capacity) {
-  *all = (population){ .capacity = capacity, .random = 42 };
+  *all = (population){ .fast = VPTR_FAST_INIT, .capacity = capacity, .random = 42 };
+  if (vptr_fast_open(NULL, &all->fast) != VPTR_SUCCESS) {
+    fprintf(stderr, "vptr-bench: %s\n", vptr_last_error());
+    return false;
+  }
   all->sides = sallocx_find(&all->jemalloc) ? SIDES : SIDE_JEMALLOC;
   rbtree_init(&all->tree);
   if (reserve(all, capacity, picks_for(capacity)))

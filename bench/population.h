@@ -14,6 +14,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <vptr/vptr_fast.h>
+
 #include "rbtree.h"
 #include "sallocx.h"
 
@@ -31,6 +33,7 @@ typedef enum population_order {
 
 typedef struct population {
   rbtree tree;
+  vptr_fast fast;              /* a view of the mapper, for look-ups without a call */
   sallocx_names jemalloc;
   size_t sides;                /* SIDES, or less where there is no jemalloc */
   void **members[SIDES];       /* [member]: the allocation's address */

@@ -16,14 +16,14 @@ run() {
   [ "$got" -eq "$expected" ] || complain "vptr-bench $*: exit status $got, not $expected: $(cat "$work/err")"
 }
 
-# Two yardsticks; and four forms in each of three orders, at each of 10 and 100 live allocations.
-rows=26
+# Two yardsticks; and eight forms in each of three orders, at each of 10 and 100 live allocations.
+rows=50
 
 run 0 lookup --live 100 --repetitions 2
-for word in 'one L1 hit' 'one memory access' 'tree/vptr' sallocx random hot zipf resolve get_offset fake; do
+for word in 'one L1 hit' 'one memory access' 'tree/vptr' sallocx random hot zipf resolve get_offset translate batch fake; do
   grep -q "$word" "$work/out" || complain "'$word' is missing in the table"
 done
-[ "$(grep -cE '^ *((10|100)  (random|hot|zipf))? +(one|get_offset|resolve)' "$work/out")" -eq $rows ] ||
+[ "$(grep -cE '^ *((10|100)  (random|hot|zipf))? +(one|get_offset|resolve|translate)' "$work/out")" -eq $rows ] ||
   complain "the table has not $rows rows"
 [ -s "$work/err" ] && complain "words on stderr, which is no terminal: $(cat "$work/err")"
 
@@ -39,8 +39,8 @@ if command -v python3 >/dev/null; then
   python3 -c '
 import json, sys
 it = json.load(sys.stdin)
-assert len(it["rows"]) == 26 and "device" in it["notes"]
-jemalloc = [row["sallocx_ns"] for row in it["rows"] if row["operation"].startswith("get_offset")]
+assert len(it["rows"]) == 50 and "device" in it["notes"]
+jemalloc = [row["sallocx_ns"] for row in it["rows"] if row["operation"].startswith(("get_offset", "resolve"))]
 assert all(value is None for value in jemalloc) == any("jemalloc" in text for text in it["left_out"])
 assert all(row["vptr_per_l1"] is not None and row["tree_ns"] > 0 for row in it["rows"][2:])
 assert all(row["vptr_ns"] > 0 and row["vptr_low_ns"] <= row["vptr_ns"] <= row["vptr_high_ns"] for row in it["rows"])

@@ -151,6 +151,19 @@ VPTR_FAST_INLINE int vptr_fast_locate(const vptr_fast *fast, const void *ptr, si
   return 1;
 }
 
+/* Fetches what a look-up of ptr will read, and waits for nothing. It pays where allocations are so many (some hundred
+ * thousand) that their notes are not in the caches, called 16 look-ups ahead or so. Any address will do. The note's
+ * place is a number here, since a half-written card may lead anywhere: to fetch what is not there does nothing. */
+VPTR_FAST_INLINE void vptr_fast_prefetch(const vptr_fast *fast, const void *ptr) {
+  uintptr_t distance = vptr_fast_distance(fast, ptr);
+  if (distance < fast->size) {
+    const vptr_fast_card *card = &fast->cards[distance >> fast->shift];
+    uintptr_t offset = (uintptr_t)ptr - VPTR_FAST_READ(card->base);
+    uintptr_t slot = (uintptr_t)(((uint64_t)(offset >> 8) * VPTR_FAST_READ(card->reciprocal)) >> 31);
+    __builtin_prefetch((const void *)((uintptr_t)VPTR_FAST_READ(card->notes) + slot * sizeof(int16_t)));
+  }
+}
+
 /* vptr_resolve(), by a call: what has no inline answer. */
 static inline __attribute__((cold)) vptr_status vptr_fast_ask(const vptr_fast *fast, const void *ptr, size_t need,
                                                               vptr_fast_extent *extent_out) {

@@ -45,10 +45,16 @@ static size_t reach(const vptr__side *side, const size_t region[3]) {
   return region[0] + (region[1] - 1) * side->row + (region[2] - 1) * side->slice;
 }
 
+/* Large enough for it to be worth knowing, in a copy that waits, whether memory is pinned: see transfer/bulk.h. */
+static bool is_large(const vptr__side *side, const vptr__cuda_copy *copy) {
+  return reach(side, copy->region) >= (size_t)1 << 20;
+}
+
 static copy_end look_at(vptr__side *side, const char *what, bool must_be_device, const vptr__cuda_copy *copy) {
   copy_end end = { side, vptr__mapper_owning(side->ptr), vptr__atlas_has(side->ptr), must_be_device };
   side->what = what;
-  side->pinned = end.owner == NULL && !end.is_managed && (must_be_device || !copy->when.synchronous) &&
+  side->pinned = end.owner == NULL && !end.is_managed &&
+                 (must_be_device || !copy->when.synchronous || is_large(side, copy)) &&
                  (vptr__pinned_is(side->ptr, reach(side, copy->region)) ||
                   vptr__cuda_is_variable(side->ptr, reach(side, copy->region)));
   return end;

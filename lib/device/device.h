@@ -249,6 +249,7 @@ struct vptr__device {
   bool spoils_buffers;      /* a kernel's argument that was once an address takes no buffer any more */
   atomic_bool gave_address; /* some kernel's was; set where that matters */
   bool takes_early;         /* a write takes the host's bytes when it is queued, though an earlier command may change them still */
+  size_t bulk_bytes;        /* blocking copies of so much pageable memory are quicker by transfer/bulk.h; 0: none */
   bool takes_ptx;           /* asm() of PTX in kernels: NVIDIA's compiler */
   bool trusts_max_buffer;   /* a buffer above max_buffer_bytes is refused without asking the driver */
   atomic_bool has_queues;   /* queues are named by queue_use: frees must wait for them (see finish) */

@@ -189,6 +189,9 @@ static cl_int describe_numbers(vptr__device *device) {
   return code;
 }
 
+/* From where on NVIDIA's copies of pageable memory are slower than transfer/bulk.h, which takes some 100 us to get going. */
+static const size_t BULK_BYTES = (size_t)8 << 20;
+
 /* What kernels may count on. */
 static cl_int describe_kernels(vptr__device *device) {
   cl_device_id id = device->cl_device;
@@ -225,7 +228,8 @@ static cl_int describe_kernels(vptr__device *device) {
   device->begins_unflushed = is_nvidia;
   device->takes_early = is_nvidia;
   device->spoils_buffers = is_nvidia;
-  device->fill_reach = is_nvidia ? (size_t)1 << 31 : SIZE_MAX;                        /* opencl_fill.c */
+  device->fill_reach = is_nvidia ? (size_t)1 << 31 : SIZE_MAX; /* opencl_fill.c */
+  device->bulk_bytes = is_nvidia ? BULK_BYTES : 0;
   device->reaches_pinned = is_nvidia && strncmp(device->version, "OpenCL 3", 8) == 0; /* which has addresses */
   return code;
 }

@@ -107,7 +107,10 @@ vptr_status vptr_clear(vptr_mapper *mapper) {
 vptr_status vptr_trim(vptr_mapper *mapper, size_t keep_bytes) {
   vptr_status status = VPTR_SUCCESS;
   vptr_mapper *meant = vptr__mapper_of(mapper, &status);
-  return meant != NULL ? vptr__heap_trim(meant->heap, keep_bytes) : status;
+  if (meant == NULL)
+    return status;
+  vptr__bulk_trim(meant);
+  return vptr__heap_trim(meant->heap, keep_bytes);
 }
 
 size_t vptr_count(vptr_mapper *mapper) {

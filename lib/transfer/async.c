@@ -13,6 +13,7 @@
 
 #include "base/error.h"
 #include "transfer/box.h"
+#include "transfer/bulk.h"
 #include "transfer/line.h"
 #include "transfer/peer.h"
 #include "transfer/shift.h"
@@ -180,11 +181,24 @@ static bool may_stage(const job *copy) {
          !atomic_load_explicit(&copy->mapper->device->lends_system, memory_order_acquire);
 }
 
+/* Where that is quicker; false: it has to go another way. */
+static bool copy_in_bulk(const job *copy, vptr_status *status_out) {
+  vptr_status status;
+  if (!vptr__box_is_line(copy->region) ||
+      !vptr__bulk_copy(copy->stream, &copy->to.span, &copy->from.span, copy->region[0], &status))
+    return false;
+  *status_out = status == VPTR_SUCCESS ? vptr__stream_hear(copy->stream) : status;
+  return true;
+}
+
 static vptr_status copy_with_host(const job *copy) {
-  bool to_device = is_device(&copy->to);
+  bool to_device = is_device(&copy->to), pinned = to_device ? copy->from.pinned : copy->to.pinned;
+  vptr_status status;
+  if (!pinned && copy_in_bulk(copy, &status))
+    return status;
   if (copy->wait && vptr__box_is_line(copy->region) && vptr__stream_is_legacy(copy->stream))
     return vptr__line_send(copy->stream, &copy->to.span, &copy->from.span, copy->region[0]);
-  if (copy->wait || !(to_device ? copy->from.pinned : copy->to.pinned))
+  if (copy->wait || !pinned)
     return to_device && may_stage(copy) ? copy_by_stage(copy) : copy_and_wait(copy);
   return send_and_note(copy, NULL);
 }

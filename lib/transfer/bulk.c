@@ -1,0 +1,325 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * bulk - see bulk.h.
+ *
+ * What may be done without comes first: the mapper's queue, and the chunks of the thread that asks. From the first piece on a
+ * failure is the copy's own.
+ */
+#include "transfer/bulk.h"
+
+#include <string.h>
+#include <sys/mman.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "stream/gate.h"
+#include "transfer/crew.h"
+
+/* A larger piece costs fewer commands, of some 10 us each, and keeps the device waiting longer for the first. */
+static const size_t CHUNK_BYTES = (size_t)4 << 20;
+static const size_t LEAST_PIECE = (size_t)512 << 10;
+enum { PIECES_EACH = 8 /* that a thread should have of a line */ };
+
+/* Bytes of the line. */
+typedef struct piece {
+  size_t at, size;
+} piece;
+
+/* A chunk, and what is under way in it. */
+typedef struct slot {
+  unsigned char *chunk;
+  cl_event event; /* NULL: nothing is */
+  piece piece;
+} slot;
+
+/* What one thread copies through: one's own, so that nobody waits for a chunk but for the device. */
+typedef struct mover {
+  cl_mem pin;
+  slot slots[2]; /* halves of one mapping; chunk NULL: there is none */
+} mover;
+
+/* Hangs on a mapper from its first large copy to its end. */
+typedef struct vptr__bulk {
+  vptr__device *device;
+  cl_command_queue queue;
+  bool is_used; /* guarded by the lock; all else is whose turn it is */
+  mover movers[VPTR__CREW_MOST];
+} vptr__bulk;
+
+/* Why a thread stopped. */
+typedef struct outcome {
+  vptr_status status;
+  cl_int code;
+} outcome;
+
+/* One line under way. */
+typedef struct line {
+  vptr__crew_job job; /* first: the crew knows no more */
+  vptr__bulk *bulk;
+  cl_mem buffer;
+  size_t offset;
+  unsigned char *host;
+  bool to_device;
+  size_t size, piece;
+  atomic_size_t next; /* byte that nobody has taken */
+  atomic_bool failed;
+  outcome outcomes[VPTR__CREW_MOST];
+} line;
+
+static vptr__lock lock = VPTR__LOCK_INIT(VPTR__RANK_LEAF);
+static pthread_cond_t turn = PTHREAD_COND_INITIALIZER;
+
+/* ---- chunks --------------------------------------------------------------------------------------------- */
+
+/* Pages of its own: a driver that pins part of a page keeps its neighbours from being unpinned. */
+static bool equip(const vptr__bulk *bulk, mover *mover) {
+  if (mover->slots[0].chunk != NULL)
+    return true;
+  void *memory = mmap(NULL, 2 * CHUNK_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED)
+    return false;
+  if (bulk->device->ops->pin_host(bulk->device, memory, 2 * CHUNK_BYTES, &mover->pin) != VPTR_SUCCESS) {
+    munmap(memory, 2 * CHUNK_BYTES);
+    return false;
+  }
+  mover->slots[0].chunk = memory;
+  mover->slots[1].chunk = (unsigned char *)memory + CHUNK_BYTES;
+  return true;
+}
+
+static void strip(const vptr__bulk *bulk, mover *mover) {
+  void *memory = mover->slots[0].chunk;
+  if (memory == NULL)
+    return;
+  bulk->device->ops->unpin_host(bulk->device, mover->pin, memory);
+  munmap(memory, 2 * CHUNK_BYTES);
+  *mover = (struct mover){ NULL, { { NULL, NULL, { 0, 0 } } } };
+}
+
+static void strip_all(vptr__bulk *bulk) {
+  for (int i = 0; i < VPTR__CREW_MOST; i++)
+    strip(bulk, &bulk->movers[i]);
+}
+
+/* ---- a mapper's ----------------------------------------------------------------------------------------- */
+
+static void end_bulk(vptr__bulk *bulk) {
+  strip_all(bulk);
+  bulk->device->ops->queue_release(bulk->device, bulk->queue);
+  vptr__memory_free(bulk);
+}
+
+static vptr__bulk *make_bulk(vptr__device *device) {
+  vptr__bulk *bulk = vptr__memory_calloc(1, sizeof *bulk);
+  if (bulk == NULL)
+    return NULL;
+  bulk->device = device;
+  if (device->ops->queue_create(device, 0, false, &bulk->queue) == VPTR_SUCCESS)
+    return bulk;
+  vptr__memory_free(bulk);
+  return NULL;
+}
+
+/* Two threads may both make one; the second is given up. */
+static vptr__bulk *bulk_of(vptr_mapper *mapper) {
+  vptr__bulk *there = atomic_load_explicit(&mapper->bulk, memory_order_acquire);
+  if (there != NULL)
+    return there;
+  vptr__bulk *made = make_bulk(mapper->device);
+  if (made == NULL || atomic_compare_exchange_strong(&mapper->bulk, &there, made))
+    return made;
+  end_bulk(made);
+  return there;
+}
+
+static void take_turn(vptr__bulk *bulk) {
+  vptr__lock_take(&lock);
+  while (bulk->is_used)
+    pthread_cond_wait(&turn, &lock.mutex);
+  bulk->is_used = true;
+  vptr__lock_give(&lock);
+}
+
+static void give_turn(vptr__bulk *bulk) {
+  vptr__lock_take(&lock);
+  bulk->is_used = false;
+  pthread_cond_broadcast(&turn);
+  vptr__lock_give(&lock);
+}
+
+void vptr__bulk_trim(vptr_mapper *mapper) {
+  vptr__bulk *bulk = atomic_load_explicit(&mapper->bulk, memory_order_acquire);
+  if (bulk == NULL)
+    return;
+  take_turn(bulk);
+  strip_all(bulk);
+  give_turn(bulk);
+}
+
+/* Whatever was still under way when it could not be waited for writes to the chunks at most. */
+void vptr__bulk_close(vptr_mapper *mapper) {
+  vptr__bulk *bulk = atomic_exchange(&mapper->bulk, NULL);
+  if (bulk == NULL)
+    return;
+  vptr__error_try();
+  bulk->device->ops->queue_finish(bulk->device, bulk->queue);
+  vptr__error_tried(VPTR_SUCCESS);
+  end_bulk(bulk);
+}
+
+/* ---- one piece ------------------------------------------------------------------------------------------ */
+
+static void keep(vptr_status *first, vptr_status status) {
+  if (*first == VPTR_SUCCESS)
+    *first = status;
+}
+
+static bool take_piece(line *line, piece *piece_out) {
+  if (atomic_load_explicit(&line->failed, memory_order_relaxed))
+    return false;
+  size_t at = atomic_fetch_add_explicit(&line->next, line->piece, memory_order_relaxed);
+  if (at >= line->size)
+    return false;
+  size_t left = line->size - at;
+  *piece_out = (piece){ at, left < line->piece ? left : line->piece };
+  return true;
+}
+
+/* Two threads' commands lie in the queue as they come: no piece has a byte of another's. */
+static vptr_status begin_piece(const line *line, slot *slot) {
+  vptr__device *device = line->bulk->device;
+  cl_command_queue queue = line->bulk->queue;
+  size_t at = slot->piece.at, size = slot->piece.size;
+  vptr_status status;
+  if (line->to_device) {
+    memcpy(slot->chunk, line->host + at, size);
+    status =
+        device->ops->enqueue_write(device, queue, line->buffer, line->offset + at, slot->chunk, size, &slot->event);
+  } else {
+    status =
+        device->ops->enqueue_read(device, queue, line->buffer, line->offset + at, slot->chunk, size, &slot->event);
+  }
+  if (status == VPTR_SUCCESS && !device->begins_unflushed)
+    status = device->ops->queue_flush(device, queue);
+  return status;
+}
+
+/* The chunk is used again, so when the wait itself fails, all of the queue is waited for. */
+static vptr_status end_piece(const line *line, slot *slot) {
+  vptr__device *device = line->bulk->device;
+  cl_int state;
+  if (slot->event == NULL)
+    return VPTR_SUCCESS;
+  vptr_status status = device->ops->event_wait(device, slot->event);
+  if (status != VPTR_SUCCESS &&
+      (device->ops->event_state(device, slot->event, &state) != VPTR_SUCCESS || state > CL_COMPLETE))
+    device->ops->queue_finish(device, line->bulk->queue);
+  device->ops->event_release(device, slot->event);
+  slot->event = NULL;
+  if (status == VPTR_SUCCESS && !line->to_device)
+    memcpy(line->host + slot->piece.at, slot->chunk, slot->piece.size);
+  return status;
+}
+
+/* ---- a thread's part ------------------------------------------------------------------------------------ */
+
+/* Slots take turns. What is left in the other one is over at the end too, whatever happened. */
+static vptr_status move_pieces(line *line, mover *mover) {
+  vptr_status status = VPTR_SUCCESS;
+  slot *now = &mover->slots[0], *other = &mover->slots[1];
+  for (bool more = true; more;) {
+    keep(&status, end_piece(line, now));
+    more = status == VPTR_SUCCESS && take_piece(line, &now->piece);
+    if (more)
+      keep(&status, begin_piece(line, now));
+    slot *used = now;
+    now = other;
+    other = used;
+  }
+  keep(&status, end_piece(line, now));
+  return status;
+}
+
+/* A draft: who asked for the copy says what failed, in his own thread. A helper without chunks leaves the pieces to others. */
+static void work(vptr__crew_job *job, unsigned place) {
+  line *line = (struct line *)job;
+  mover *mover = &line->bulk->movers[place];
+  vptr__error_try();
+  vptr_status status = equip(line->bulk, mover) ? move_pieces(line, mover) : VPTR_SUCCESS;
+  if (status != VPTR_SUCCESS) {
+    line->outcomes[place] = (outcome){ status, vptr_last_cl_error() };
+    atomic_store_explicit(&line->failed, true, memory_order_relaxed);
+  }
+  vptr__error_tried(VPTR_SUCCESS);
+}
+
+/* ---- a line --------------------------------------------------------------------------------------------- */
+
+static vptr_status say(const line *line, cl_int code) {
+  return vptr__error_cl(code, "copying %zu bytes %s offset %zu of a buffer, in pieces through pinned memory",
+                        line->size, line->to_device ? "to" : "from", line->offset);
+}
+
+static vptr_status outcome_of(const line *line) {
+  for (unsigned i = 0; i < line->job.places; i++)
+    if (line->outcomes[i].status != VPTR_SUCCESS)
+      return say(line, line->outcomes[i].code);
+  return VPTR_SUCCESS;
+}
+
+static void cut(line *line) {
+  unsigned threads = vptr__crew_size();
+  size_t piece = line->size / (threads * PIECES_EACH);
+  line->piece = piece < LEAST_PIECE ? LEAST_PIECE : piece > CHUNK_BYTES ? CHUNK_BYTES : piece;
+  size_t pieces = (line->size - 1) / line->piece + 1;
+  line->job = (vptr__crew_job){ .work = work, .places = pieces < threads ? (unsigned)pieces : threads };
+}
+
+/* Behind a gate. false: the thread that asks has no chunks. */
+static bool move(line *line) {
+  take_turn(line->bulk);
+  vptr__error_try();
+  bool can = equip(line->bulk, &line->bulk->movers[0]);
+  vptr__error_tried(VPTR_SUCCESS);
+  if (can)
+    vptr__crew_do(&line->job);
+  give_turn(line->bulk);
+  return can;
+}
+
+/* A gate that cannot be closed is no reason not to try without. */
+static bool close_gate(vptr__stream *stream, vptr__gate *gate_out) {
+  vptr__error_try();
+  bool closed = vptr__gate_close(stream, gate_out) == VPTR_SUCCESS;
+  vptr__error_tried(VPTR_SUCCESS);
+  return closed;
+}
+
+static vptr__bulk *try_bulk_of(vptr_mapper *mapper) {
+  vptr__error_try();
+  vptr__bulk *bulk = bulk_of(mapper);
+  vptr__error_tried(VPTR_SUCCESS);
+  return bulk;
+}
+
+bool vptr__bulk_copy(vptr__stream *stream, const vptr__span *to, const vptr__span *from, size_t size,
+                     vptr_status *status_out) {
+  const vptr__span *device = to->device != NULL ? to : from, *host = to->device != NULL ? from : to;
+  vptr__gate gate;
+  if (!vptr__bulk_pays(device->device, size) || vptr__crew_size() < 2)
+    return false;
+  line line = { .bulk = try_bulk_of(vptr__stream_mapper(stream)),
+                .buffer = device->buffer,
+                .offset = device->offset,
+                .host = host->host,
+                .to_device = device == to,
+                .size = size };
+  if (line.bulk == NULL || !close_gate(stream, &gate))
+    return false;
+  cut(&line);
+  bool can = move(&line);
+  vptr__gate_open(&gate);
+  if (can)
+    *status_out = outcome_of(&line);
+  return can;
+}

@@ -25,9 +25,8 @@
 
 enum { SAMPLE_NS = 10000000, CHUNK_NS = 100000, MOST_CHUNKS = 256, MOST_CALLS = 100, WARM_CALLS = 3 };
 
-static const size_t sizes[] = { 4, 64, 1024, 4096, 16384, 65536, (size_t)1 << 20, (size_t)8 << 20, (size_t)64 << 20 };
-enum { SIZES = sizeof sizes / sizeof *sizes };
-static const size_t LARGEST = (size_t)64 << 20;
+static const size_t sizes[] = { 4, 64, 1024, 4096, 16384, 65536, 1 << 20, 8 << 20, 64 << 20, 256 << 20, 1 << 30 };
+enum { SIZES = sizeof sizes / sizeof *sizes, SIZES_OF_CPU = SIZES - 2 /* whose copies are memcpy() by then */ };
 static const size_t LEAST_FOR_BANDWIDTH = (size_t)1 << 20;
 
 typedef enum direction { TO_DEVICE, FROM_DEVICE, ON_DEVICE, DIRECTIONS } direction;
@@ -40,7 +39,7 @@ static const char *const direction_names[DIRECTIONS] = {
 
 static const report_column columns[] = {
   { "direction", "direction", 16, REPORT_TEXT, REPORT_IN_ALL },
-  { "bytes", "bytes", 9, 0, REPORT_IN_ALL },
+  { "bytes", "bytes", 10, 0, REPORT_IN_ALL },
   { "bare ns", "bare_ns", 10, 0, REPORT_IN_ALL },
   { "+-%", "bare_spread_percent", 4, 0, REPORT_IN_TABLE },
   { "", "bare_low_ns", 0, 0, REPORT_IN_DATA },
@@ -62,6 +61,7 @@ typedef struct copy_bench {
   const options *options;
   report report;
   progress progress;
+  size_t sizes, largest; /* how many of the sizes, and the last of them */
   char *host;
   void *ptr[2];       /* vptr's memory */
   cl_context context; /* of the bare calls, with their queue and memory */
@@ -176,7 +176,7 @@ static void print_row(copy_bench *bench, direction way, size_t size) {
 }
 
 static bool measure(copy_bench *bench, direction way) {
-  for (size_t i = 0; i < SIZES; i++) {
+  for (size_t i = 0; i < bench->sizes; i++) {
     for (size_t repetition = 0; repetition < bench->options->repetitions; repetition++) {
       progress_step(&bench->progress, direction_names[way]);
       if (!sample(bench, way, sizes[i], repetition))
@@ -213,24 +213,25 @@ static bool run_all(copy_bench *bench) {
 
 /* Buffers that nobody wrote to are slow the first time. */
 static bool make_buffer(copy_bench *bench, cl_mem *buffer_out) {
-  *buffer_out = clCreateBuffer(bench->context, CL_MEM_READ_WRITE, LARGEST, NULL, NULL);
-  return *buffer_out != NULL && clEnqueueWriteBuffer(bench->queue, *buffer_out, CL_TRUE, 0, LARGEST, bench->host, 0,
-                                                     NULL, NULL) == CL_SUCCESS;
+  *buffer_out = clCreateBuffer(bench->context, CL_MEM_READ_WRITE, bench->largest, NULL, NULL);
+  return *buffer_out != NULL && clEnqueueWriteBuffer(bench->queue, *buffer_out, CL_TRUE, 0, bench->largest,
+                                                     bench->host, 0, NULL, NULL) == CL_SUCCESS;
 }
 
 static bool make_memory(copy_bench *bench, void **ptr_out) {
-  return cudaMalloc(ptr_out, LARGEST) == cudaSuccess &&
-         cudaMemcpy(*ptr_out, bench->host, LARGEST, cudaMemcpyHostToDevice) == cudaSuccess;
+  return cudaMalloc(ptr_out, bench->largest) == cudaSuccess &&
+         cudaMemcpy(*ptr_out, bench->host, bench->largest, cudaMemcpyHostToDevice) == cudaSuccess;
 }
 
 static bool make_samples(copy_bench *bench) {
   size_t repetitions = bench->options->repetitions;
-  bench->host = calloc(1, LARGEST);
+  bench->host = calloc(1, bench->largest);
   bench->bare = calloc(3 * repetitions, sizeof *bench->bare);
   if (bench->host == NULL || bench->bare == NULL) {
     fputs("vptr-bench: the host has no memory for copies and samples\n", stderr);
     return false;
   }
+  memset(bench->host, 1, bench->largest); /* pages that nobody wrote to are all one, in the caches */
   bench->vptr = bench->bare + repetitions;
   bench->added = bench->vptr + repetitions;
   return true;
@@ -244,6 +245,13 @@ static bool make_queue(copy_bench *bench) {
   return bench->queue != NULL;
 }
 
+static void choose_sizes(copy_bench *bench) {
+  cl_device_type type = 0;
+  clGetDeviceInfo(vptr_get_device(NULL), CL_DEVICE_TYPE, sizeof type, &type, NULL);
+  bench->sizes = (type & CL_DEVICE_TYPE_CPU) != 0 ? SIZES_OF_CPU : SIZES;
+  bench->largest = sizes[bench->sizes - 1];
+}
+
 static bool prepare(copy_bench *bench) {
   if (cudaFree(NULL) != cudaSuccess) {
     fprintf(stderr, "vptr-bench: %s\n", vptr_last_error());
@@ -255,13 +263,14 @@ static bool prepare(copy_bench *bench) {
           stderr);
     return false;
   }
+  choose_sizes(bench);
   if (!make_samples(bench))
     return false;
   bool good = make_queue(bench);
   for (int i = 0; i < 2 && good; i++)
     good = make_buffer(bench, &bench->buffer[i]) && make_memory(bench, &bench->ptr[i]);
   if (!good)
-    fprintf(stderr, "vptr-bench: copy needs 4 pieces of device memory, %zu bytes each: %s\n", LARGEST,
+    fprintf(stderr, "vptr-bench: copy needs 4 pieces of device memory, %zu bytes each: %s\n", bench->largest,
             vptr_last_error());
   return good;
 }
@@ -284,7 +293,7 @@ bool copy_run(const options *wanted) {
   copy_bench bench = { .options = wanted };
   bool good = prepare(&bench);
   if (good) {
-    progress_begin(&bench.progress, DIRECTIONS * SIZES * wanted->repetitions);
+    progress_begin(&bench.progress, DIRECTIONS * bench.sizes * wanted->repetitions);
     good = run_all(&bench);
     progress_wipe(&bench.progress);
   }

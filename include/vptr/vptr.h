@@ -161,7 +161,8 @@ VPTR_API vptr_status vptr_attach(vptr_mapper *mapper, cl_mem buffer, void **ptr_
 /* Frees every allocation of the mapper, after the work in flight. Errors: MAPPED, OPENCL. */
 VPTR_API vptr_status vptr_clear(vptr_mapper *mapper);
 
-/* Releases cached buffers until at most keep_bytes of them are left. Live allocations are not touched. */
+/* Releases cached buffers until at most keep_bytes of them are left, and the pinned memory that large copies
+ * went through. Live allocations are not touched. */
 VPTR_API vptr_status vptr_trim(vptr_mapper *mapper, size_t keep_bytes);
 
 /* The number of live allocations, attached buffers included; 0 when there is no mapper. */

@@ -189,7 +189,7 @@ static cl_int describe_numbers(vptr__device *device) {
   return code;
 }
 
-/* From where on NVIDIA's copies of pageable memory are slower than transfer/bulk.h, which takes some 100 us to get going. */
+/* From where on transfer/bulk.h, which needs a moment to get going, beats NVIDIA's own copies of pageable memory. */
 static const size_t BULK_BYTES = (size_t)8 << 20;
 
 /* What kernels may count on. */

@@ -5,10 +5,10 @@
  *     stream   --earlier work--[ gate ]====================--later work--
  *     host        close() returns ^ ... ^ open()
  *
- * What the host does in between is then like one command of the stream: behind all that was sent before, before all that
- * is sent later, by whichever thread, and waited for by who waits for the stream or frees memory. Nobody is kept from
- * sending meanwhile, so a thread that has a gate may wait for whatever needs no work behind it: not for the stream, nor for
- * the whole device.
+ * What the host does in between is then like one command of the stream: behind all that was sent before, before all
+ * that is sent later, by whichever thread, and waited for by who waits for the stream or frees memory. Nobody is
+ * kept from sending meanwhile, so a thread that has a gate may wait for whatever needs no work behind it: not for
+ * the stream, nor for the whole device.
  *
  * A gate is a value of one call in one thread: no locks but those of vptr__stream_begin().
  */

@@ -2,8 +2,8 @@
 /*
  * bulk - see bulk.h.
  *
- * What may be done without comes first: the mapper's queue, and the chunks of the thread that asks. From the first piece on a
- * failure is the copy's own.
+ * What may be done without comes first: the mapper's queue, and the chunks of the thread that asks. From the first
+ * piece on a failure is the copy's own.
  */
 #include "transfer/bulk.h"
 
@@ -240,7 +240,8 @@ static vptr_status move_pieces(line *line, mover *mover) {
   return status;
 }
 
-/* A draft: who asked for the copy says what failed, in his own thread. A helper without chunks leaves the pieces to others. */
+/* A draft: who asked for the copy says what failed, in his own thread. A helper without chunks leaves the pieces
+ * to others. */
 static void work(vptr__crew_job *job, unsigned place) {
   line *line = (struct line *)job;
   mover *mover = &line->bulk->movers[place];

@@ -2,10 +2,10 @@
 /*
  * bulk - large copies between pageable host memory and a device whose driver is slow at them.
  *
- * A driver that is given pageable memory copies it through pinned memory of its own, with one thread: 11 to 20 GB/s on an
- * H200, where the bus has 55. Here a crew of threads does the same: each takes the next piece of the line, copies it into a
- * pinned chunk of its own, has it sent without waiting, and goes on with its second chunk meanwhile; from the device the
- * other way round. Eight of them reached 51 GB/s.
+ * A driver that is given pageable memory copies it through pinned memory of its own, with one thread: 11 to 20 GB/s
+ * on an H200, where the bus has 55. Here a crew of threads does the same: each takes the next piece of the line,
+ * copies it into a pinned chunk of its own, has it sent without waiting, and goes on with its second chunk
+ * meanwhile; from the device the other way round. Eight of them reached 51 GB/s.
  *
  *     line     | 0 | 1 | 2 | 3 | 4 | 5 | ...            a piece goes to whoever is free
  *     thread 0   copy 0 | copy 3 | ...  | copy 6
@@ -14,17 +14,19 @@
  *
  * The stream has a gate (stream/gate.h) around it, so the line is one command of the stream's like any other.
  *
- * Taken for lines of device->bulk_bytes and more, if the machine has cores for two threads at least; only where the device
- * says so, since others' drivers, PoCL's first of all, copy at the speed of memory themselves.
+ * Taken for lines of device->bulk_bytes and more, if the machine has cores for two threads at least; only where the
+ * device says so, since others' drivers, PoCL's first of all, copy at the speed of memory themselves.
  *
- * Memory: 8 MiB of pinned memory for each thread that ever copied for a mapper, at most 64 MiB, made when the thread first
- * does; given back by vptr_trim(), and when the mapper ends. The processor time is that of one copy more, as in the driver.
+ * Memory: 8 MiB of pinned memory for each thread that ever copied for a mapper, at most 64 MiB, made when the
+ * thread first does; given back by vptr_trim(), and when the mapper ends. The processor time is that of one copy
+ * more, as in the driver.
  *
- * What cannot be had, be it memory, a thread or a queue, is done without; in the end the driver's own way is left. A command
- * that fails ends the copy, and what of the line has been moved by then is not told.
+ * What cannot be had, be it memory, a thread or a queue, is done without; in the end the driver's own way is left.
+ * A command that fails ends the copy, and what of the line has been moved by then is not told.
  *
- * Two lines of one mapper come one after the other: they would share the bus. Thread-safe. One lock, rank LEAF; not held
- * while anything is waited for but one's turn, which needs the bus alone: who has it has waited for his stream before.
+ * Two lines of one mapper come one after the other: they would share the bus. Thread-safe. One lock, rank LEAF; not
+ * held while anything is waited for but one's turn, which needs the bus alone: who has it has waited for his stream
+ * before.
  */
 #ifndef VPTR_TRANSFER_BULK_H
 #define VPTR_TRANSFER_BULK_H
@@ -40,9 +42,10 @@ static inline bool vptr__bulk_pays(const vptr__device *device, size_t size) {
   return device->bulk_bytes != 0 && size >= device->bulk_bytes;
 }
 
-/* Copies size bytes between held ends, one of which is pageable memory of the host, in the order of a stream of the device's
- * mapper; blocks until done. false: nothing was done, and nothing said; it has to go another way. true: *status_out is SUCCESS,
- * or what failed: OPENCL, OUT_OF_HOST_MEMORY. Earlier work that failed is not told: vptr__stream_hear(). */
+/* Copies size bytes between held ends, one of which is pageable memory of the host, in the order of a stream of
+ * the device's mapper; blocks until done. false: nothing was done, and nothing said; it has to go another way.
+ * true: *status_out is SUCCESS, or what failed: OPENCL, OUT_OF_HOST_MEMORY. Earlier work that failed is not told:
+ * vptr__stream_hear(). */
 bool vptr__bulk_copy(vptr__stream *stream, const vptr__span *to, const vptr__span *from, size_t size,
                      vptr_status *status_out);
 

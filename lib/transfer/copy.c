@@ -123,7 +123,7 @@ static vptr_status copy_on_device(vptr_mapper *mapper, const vptr__span *to, con
   return move_overlapping(mapper, &move, distance);
 }
 
-/* Where that is quicker; false: it has to go another way. Pinned memory is not known here, and takes the detour too. */
+/* Where that is quicker; false: it has to go another way. What is pinned is not known here, and takes the detour. */
 static bool copy_in_bulk(vptr_mapper *mapper, const vptr__span *to, const vptr__span *from, size_t size,
                          vptr_status *status_out) {
   vptr__stream *legacy;

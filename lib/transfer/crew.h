@@ -2,13 +2,13 @@
 /*
  * crew - threads that help with work that one alone is too slow for.
  *
- * A processor's core copies some 10 GB/s, a bus takes five times as much. A job is done by the thread that brings it and by
- * as many others as there are for it: half of the cores that the process may run on, for programs have threads of their own,
- * and 8 at most, which fill the bus. On fewer than 4 cores there is nobody but who brings it.
+ * A processor's core copies some 10 GB/s, a bus takes five times as much. A job is done by the thread that brings
+ * it and by as many others as there are for it: half of the cores that the process may run on, for programs have
+ * threads of their own, and 8 at most, which fill the bus. On fewer than 4 cores there is nobody but who brings it.
  *
- * Helpers begin with the first job that wants them and then sleep between jobs, until the process ends, so the library must
- * not be unloaded. Signals go to the program's own threads. A thread that the system does not give is done without: a job
- * never needs a helper. A child after fork() has none; it never gets here (mapper/registry.h).
+ * Helpers begin with the first job that wants them and then sleep between jobs, until the process ends, so the
+ * library must not be unloaded. Signals go to the program's own threads. A thread that the system does not give is
+ * done without: a job never needs a helper. A child after fork() has none; it never gets here (mapper/registry.h).
  *
  * Thread-safe; several jobs may be under way at once. One lock, rank LEAF.
  */
@@ -32,12 +32,12 @@ struct vptr__crew_job {
 /* How many threads a job may have here, who brings it included: 1 to VPTR__CREW_MOST. */
 unsigned vptr__crew_size(void);
 
-/* Does the job: work(job, 0) on this thread, and work(job, 1), (job, 2) ... on others, each at most once. Blocks until all of
- * them have returned. */
+/* Does the job: work(job, 0) on this thread, and work(job, 1), (job, 2) ... on others, each at most once. Blocks
+ * until all of them have returned. */
 void vptr__crew_do(vptr__crew_job *job);
 
-/* For tests: a size in place of the machine's, 0 for the machine's again; the n-th thread from now on cannot be begun (1: the
- * next), once; 0 switches this off. How many helpers there are. */
+/* For tests: a size in place of the machine's, 0 for the machine's again; the n-th thread from now on cannot be
+ * begun (1: the next), once; 0 switches this off. How many helpers there are. */
 void vptr__crew_set_size(unsigned size);
 void vptr__crew_fail_nth(long n);
 unsigned vptr__crew_helpers(void);

@@ -18,7 +18,7 @@
 /* A larger piece costs fewer commands, of some 10 us each, and keeps the device waiting longer for the first. */
 static const size_t CHUNK_BYTES = (size_t)4 << 20;
 static const size_t LEAST_PIECE = (size_t)512 << 10;
-enum { PIECES_EACH = 8 /* that a thread should have of a line */ };
+enum { PIECES_EACH = 8 /* that a thread should have of a line */, LINES_EACH = 4 /* see earned() */ };
 
 /* Bytes of the line. */
 typedef struct piece {
@@ -42,7 +42,8 @@ typedef struct mover {
 typedef struct vptr__bulk {
   vptr__device *device;
   cl_command_queue queue;
-  bool is_used; /* guarded by the lock; all else is whose turn it is */
+  atomic_size_t asked; /* bytes of all lines so far */
+  bool is_used;        /* guarded by the lock; all else is whose turn it is */
   mover movers[VPTR__CREW_MOST];
 } vptr__bulk;
 
@@ -268,8 +269,16 @@ static vptr_status outcome_of(const line *line) {
   return VPTR_SUCCESS;
 }
 
-static void cut(line *line) {
-  unsigned threads = vptr__crew_size();
+/* How many threads may have chunks. Pinning 8 MiB may take longer than the driver takes for a copy of them, so each
+ * thread's have to be worth it by what the program has copied, this line included: 4 of the least lines. */
+static unsigned earned(vptr__bulk *bulk, size_t size) {
+  size_t asked = atomic_fetch_add_explicit(&bulk->asked, size, memory_order_relaxed) + size;
+  size_t threads = asked / LINES_EACH / bulk->device->bulk_bytes;
+  unsigned most = vptr__crew_size();
+  return threads < most ? (unsigned)threads : most;
+}
+
+static void cut(line *line, unsigned threads) {
   size_t piece = line->size / (threads * PIECES_EACH);
   line->piece = piece < LEAST_PIECE ? LEAST_PIECE : piece > CHUNK_BYTES ? CHUNK_BYTES : piece;
   size_t pieces = (line->size - 1) / line->piece + 1;
@@ -315,9 +324,10 @@ bool vptr__bulk_copy(vptr__stream *stream, const vptr__span *to, const vptr__spa
                 .host = host->host,
                 .to_device = device == to,
                 .size = size };
-  if (line.bulk == NULL || !close_gate(stream, &gate))
+  unsigned threads = line.bulk != NULL ? earned(line.bulk, size) : 0;
+  if (threads < 2 || !close_gate(stream, &gate))
     return false;
-  cut(&line);
+  cut(&line, threads);
   bool can = move(&line);
   vptr__gate_open(&gate);
   if (can)

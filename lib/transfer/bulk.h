@@ -17,9 +17,10 @@
  * Taken for lines of device->bulk_bytes and more, if the machine has cores for two threads at least; only where the
  * device says so, since others' drivers, PoCL's first of all, copy at the speed of memory themselves.
  *
- * Memory: 8 MiB of pinned memory for each thread that ever copied for a mapper, at most 64 MiB, made when the
- * thread first does; given back by vptr_trim(), and when the mapper ends. The processor time is that of one copy
- * more, as in the driver.
+ * Memory: 8 MiB of pinned memory for each thread that copies for a mapper, at most 64 MiB, made when the thread first
+ * does, and at most a quarter of all that such lines have had so far, so that who copies little pays nothing: of the
+ * first lines some go the driver's way. Given back by vptr_trim(), and when the mapper ends. The processor time is that
+ * of one copy more, as in the driver.
  *
  * What cannot be had, be it memory, a thread or a queue, is done without; in the end the driver's own way is left.
  * A command that fails ends the copy, and what of the line has been moved by then is not told.

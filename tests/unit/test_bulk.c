@@ -25,7 +25,7 @@
 #define MIB ((size_t)1 << 20)
 
 enum { THREADS = 4, EDGE = 64, ALARM_SECONDS = 20 };
-static const size_t LEAST = 256 * KIB;
+static const size_t LEAST = 32 * KIB;
 
 static vptr_mapper *mapper;
 
@@ -178,6 +178,37 @@ START_TEST(small_copies_and_small_machines_go_the_drivers_way) {
   mapper->device->bulk_bytes = 0;
   support_succeed(vptr_memcpy(mapper, device, host, MIB));
   ck_assert(!is_used(mapper));
+  free(host);
+  support_succeed(vptr_free(mapper, device));
+}
+END_TEST
+
+START_TEST(who_copies_little_has_nothing_pinned) {
+  if (support_has_opencl())
+    return;
+  size_t before = counts().loans;
+  unsigned char *device = allocate(mapper, MIB), *host = calloc(1, MIB);
+  for (int i = 0; i < 7; i++) {
+    support_succeed(vptr_memcpy(mapper, device, host, LEAST));
+    ck_assert_uint_eq(counts().loans, before);
+  }
+  support_succeed(vptr_memcpy(mapper, device, host, LEAST)); /* in one piece: nobody helps */
+  ck_assert_uint_eq(counts().loans, before + 1);
+  free(host);
+  support_succeed(vptr_free(mapper, device));
+}
+END_TEST
+
+START_TEST(pinned_memory_goes_the_drivers_way) {
+  vptr__stream *legacy;
+  unsigned char *device = allocate(mapper, MIB), *host = calloc(1, MIB);
+  vptr__side to = { .what = "to", .ptr = device }, from = { .what = "from", .ptr = host, .pinned = true };
+  support_succeed(vptr__stream_legacy(mapper, &legacy));
+  support_succeed(vptr__transfer_copy(legacy, &to, &from, (size_t[]){ MIB, 1, 1 }, VPTR__TRANSFER_WAIT));
+  ck_assert(!is_used(mapper));
+  from.pinned = false;
+  support_succeed(vptr__transfer_copy(legacy, &to, &from, (size_t[]){ MIB, 1, 1 }, 0));
+  ck_assert(is_used(mapper));
   free(host);
   support_succeed(vptr_free(mapper, device));
 }
@@ -521,6 +552,8 @@ static Suite *bulk_suite(void) {
   tcase_add_test(cases, the_device_may_take_the_pieces_as_it_likes);
   tcase_add_test(cases, what_is_very_large_goes_in_whole_chunks);
   tcase_add_test(cases, small_copies_and_small_machines_go_the_drivers_way);
+  tcase_add_test(cases, who_copies_little_has_nothing_pinned);
+  tcase_add_test(cases, pinned_memory_goes_the_drivers_way);
   tcase_add_test(cases, pinned_memory_is_given_back_on_request);
   tcase_add_test(cases, several_threads_copy_at_once_on_two_mappers);
   tcase_add_test(cases, the_source_is_read_after_earlier_work_of_the_stream);

@@ -360,6 +360,12 @@ static void wait_for(vptr_status status, void *context) {
     usleep(100);
 }
 
+static void await_commands(size_t count) {
+  for (int i = 0; i < 100000 && counts().commands != count; i++)
+    usleep(100);
+  ck_assert_uint_eq(counts().commands, count);
+}
+
 /* The copy waits for the function; what is sent meanwhile comes behind all of the copy. */
 START_TEST(another_threads_later_work_comes_behind_the_whole_copy) {
   if (support_has_opencl())
@@ -371,11 +377,9 @@ START_TEST(another_threads_later_work_comes_behind_the_whole_copy) {
   vptr__side side = { .what = "to", .ptr = device };
   support_succeed(vptr__stream_create(mapper, VPTR__STREAM_NON_BLOCKING, 0, &shared.stream));
   support_succeed(vptr__stream_host(shared.stream, wait_for, &go));
-  while (counts().commands != 1) /* of the function's two the first is over */
-    usleep(100);
+  await_commands(1); /* of the function's two the first is over */
   ck_assert_int_eq(pthread_create(&thread, NULL, copy_shared, &shared), 0);
-  while (counts().commands != 3) /* the gate's */
-    usleep(100);
+  await_commands(3); /* the gate's */
   support_succeed(vptr__transfer_set(shared.stream, &side, 9, (size_t[]){ 2 * MIB, 1, 1 }, 0));
   atomic_store(&go, true);
   pthread_join(thread, NULL);

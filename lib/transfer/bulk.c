@@ -18,6 +18,7 @@
 /* A larger piece costs fewer commands, of some 10 us each, and keeps the device waiting longer for the first. */
 static const size_t CHUNK_BYTES = (size_t)4 << 20;
 static const size_t LEAST_PIECE = (size_t)512 << 10;
+static const size_t GRAIN = (size_t)64 << 10; /* of which pieces are multiples, so that none is odd for the bus */
 enum { PIECES_EACH = 8 /* that a thread should have of a line */, LINES_EACH = 4 /* see earned() */ };
 
 /* Bytes of the line. */
@@ -280,7 +281,7 @@ static unsigned earned(vptr__bulk *bulk, size_t size) {
 
 static void cut(line *line, unsigned threads) {
   size_t piece = line->size / (threads * PIECES_EACH);
-  line->piece = piece < LEAST_PIECE ? LEAST_PIECE : piece > CHUNK_BYTES ? CHUNK_BYTES : piece;
+  line->piece = piece < LEAST_PIECE ? LEAST_PIECE : piece > CHUNK_BYTES ? CHUNK_BYTES : piece - piece % GRAIN;
   size_t pieces = (line->size - 1) / line->piece + 1;
   line->job = (vptr__crew_job){ .work = work, .places = pieces < threads ? (unsigned)pieces : threads };
 }
@@ -297,7 +298,7 @@ static bool move(line *line) {
   return can;
 }
 
-/* A gate that cannot be closed is no reason not to try without. */
+/* Without a gate the driver's own way is left, which also finds the words for what is wrong. */
 static bool close_gate(vptr__stream *stream, vptr__gate *gate_out) {
   vptr__error_try();
   bool closed = vptr__gate_close(stream, gate_out) == VPTR_SUCCESS;

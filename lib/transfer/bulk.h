@@ -17,10 +17,10 @@
  * Taken for lines of device->bulk_bytes and more, if the machine has cores for two threads at least; only where the
  * device says so, since others' drivers, PoCL's first of all, copy at the speed of memory themselves.
  *
- * Memory: 8 MiB of pinned memory for each thread that copies for a mapper, at most 64 MiB, made when the thread first
- * does, and at most a quarter of all that such lines have had so far, so that who copies little pays nothing: of the
- * first lines some go the driver's way. Given back by vptr_trim(), and when the mapper ends. The processor time is that
- * of one copy more, as in the driver.
+ * Memory: 8 MiB of pinned memory for each thread that copies for a mapper, at most 64 MiB, made when the thread
+ * first does, and at most a quarter of all that such lines have had so far, so that who copies little pays nothing:
+ * of the first lines some go the driver's way. Given back by vptr_trim(), and when the mapper ends. The processor
+ * time is that of one copy more, as in the driver.
  *
  * What cannot be had, be it memory, a thread or a queue, is done without; in the end the driver's own way is left.
  * A command that fails ends the copy, and what of the line has been moved by then is not told.
@@ -45,8 +45,8 @@ static inline bool vptr__bulk_pays(const vptr__device *device, size_t size) {
 
 /* Copies size bytes between held ends, one of which is pageable memory of the host, in the order of a stream of
  * the device's mapper; blocks until done. false: nothing was done, and nothing said; it has to go another way.
- * true: *status_out is SUCCESS, or what failed: OPENCL, OUT_OF_HOST_MEMORY. Earlier work that failed is not told:
- * vptr__stream_hear(). */
+ * true: *status_out is SUCCESS, or what failed: OPENCL and what else the device's commands say. Earlier work that
+ * failed is not told: vptr__stream_hear(). */
 bool vptr__bulk_copy(vptr__stream *stream, const vptr__span *to, const vptr__span *from, size_t size,
                      vptr_status *status_out);
 

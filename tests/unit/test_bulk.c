@@ -1,18 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * bulk - large copies in pieces, by several threads: the right bytes, in the right order, whatever fails.
+ * bulk - large copies in pieces, by several threads: the right bytes, in the right order.
  *
- * No device here asks for it, so the tests say it does, and that the machine has cores for it.
+ * What fails is in test_bulk_faults.c.
  */
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <vptr/vptr.h>
 
-#include "base/memory.h"
 #include "device/fake.h"
 #include "mapper/mapper.h"
 #include "stream/gate.h"
@@ -20,25 +18,15 @@
 #include "support/support.h"
 #include "transfer/async.h"
 #include "transfer/crew.h"
+#include "bulk.h"
 
-#define KIB ((size_t)1 << 10)
-#define MIB ((size_t)1 << 20)
-
-enum { THREADS = 4, EDGE = 64, ALARM_SECONDS = 20 };
-static const size_t LEAST = 32 * KIB;
+enum { EDGE = 64 };
 
 static vptr_mapper *mapper;
 
-static vptr_mapper *make_mapper(void) {
-  vptr_mapper *made;
-  support_succeed(vptr_mapper_create(NULL, &made));
-  made->device->bulk_bytes = LEAST;
-  return made;
-}
-
 static void set_up(void) {
-  vptr__crew_set_size(THREADS);
-  mapper = make_mapper();
+  vptr__crew_set_size(BULK_THREADS);
+  mapper = bulk_mapper();
 }
 
 static void tear_down(void) {
@@ -46,45 +34,11 @@ static void tear_down(void) {
   support_succeed(vptr_mapper_destroy(mapper));
 }
 
-static bool is_used(const vptr_mapper *of) {
-  return atomic_load(&of->bulk) != NULL;
-}
-
-static vptr__fake_counts counts(void) {
-  vptr__fake_counts now;
-  vptr__fake_get_counts(&now);
-  return now;
-}
-
-/* ---- bytes ---------------------------------------------------------------------------------------------- */
-
-static unsigned char byte_at(size_t i, unsigned salt) {
-  return (unsigned char)((i * 2654435761u >> 13) + i + salt);
-}
-
-static void write_pattern(unsigned char *to, size_t size, unsigned salt) {
-  for (size_t i = 0; i < size; i++)
-    to[i] = byte_at(i, salt);
-}
-
-static bool has_pattern(const unsigned char *at, size_t size, unsigned salt) {
-  for (size_t i = 0; i < size; i++)
-    if (at[i] != byte_at(i, salt))
-      return false;
-  return true;
-}
-
 static bool is_all(const unsigned char *at, size_t size, int value) {
   for (size_t i = 0; i < size; i++)
     if (at[i] != value)
       return false;
   return true;
-}
-
-static unsigned char *allocate(vptr_mapper *of, size_t size) {
-  void *ptr;
-  support_succeed(vptr_malloc(of, size, &ptr));
-  return ptr;
 }
 
 /* ---- contents ------------------------------------------------------------------------------------------- */
@@ -109,19 +63,19 @@ static vptr_status copy(way way, vptr__stream *stream, void *to, const void *fro
 /* There and back, at odd places on both sides, between bytes that must stay. */
 static void check_size(way way, vptr__stream *stream, size_t size, size_t at) {
   size_t room = at + size + EDGE;
-  unsigned char *device = allocate(mapper, room), *host = malloc(room), *back = malloc(room);
+  unsigned char *device = bulk_allocate(mapper, room), *host = malloc(room), *back = malloc(room);
   ck_assert(host != NULL && back != NULL);
-  write_pattern(host + 1, size, 7);
+  bulk_write(host + 1, size, 7);
   support_succeed(vptr_memset(mapper, device, 0xee, room));
   memset(back, 0xdd, room);
   support_succeed(copy(way, stream, device + at, host + 1, size));
   support_succeed(copy(way, stream, back + at, device + at, size));
-  support_must(has_pattern(back + at, size, 7));
+  support_must(bulk_has(back + at, size, 7));
   support_must(is_all(back, at, 0xdd) && is_all(back + at + size, EDGE, 0xdd));
   vptr__crew_set_size(1); /* the driver's own way sees the same */
   support_succeed(vptr_memcpy(mapper, back, device, room));
-  vptr__crew_set_size(THREADS);
-  support_must(has_pattern(back + at, size, 7));
+  vptr__crew_set_size(BULK_THREADS);
+  support_must(bulk_has(back + at, size, 7));
   support_must(is_all(back, at, 0xee) && is_all(back + at + size, EDGE, 0xee));
   free(back);
   free(host);
@@ -136,7 +90,7 @@ static void check_sizes(void) {
     for (way way = 0; way < WAYS; way++)
       check_size(way, stream, sizes[i], i % 2 == 0 ? 13 : 4096);
   support_succeed(vptr__stream_destroy(stream));
-  ck_assert(is_used(mapper));
+  ck_assert(bulk_is_used(mapper));
   ck_assert_uint_gt(vptr__crew_helpers(), 0);
 }
 
@@ -157,12 +111,12 @@ END_TEST
 START_TEST(what_is_very_large_goes_in_whole_chunks) {
   vptr__crew_set_size(2);
   size_t size = 80 * MIB + 5;
-  unsigned char *device = allocate(mapper, size), *host = malloc(size), *back = calloc(1, size);
-  write_pattern(host, size, 1);
+  unsigned char *device = bulk_allocate(mapper, size), *host = malloc(size), *back = calloc(1, size);
+  bulk_write(host, size, 1);
   support_succeed(vptr_memcpy(mapper, device, host, size));
   support_succeed(vptr_memcpy(mapper, back, device, size));
   ck_assert(memcmp(host, back, size) == 0);
-  vptr__crew_set_size(THREADS);
+  vptr__crew_set_size(BULK_THREADS);
   free(back);
   free(host);
   support_succeed(vptr_free(mapper, device));
@@ -170,14 +124,14 @@ START_TEST(what_is_very_large_goes_in_whole_chunks) {
 END_TEST
 
 START_TEST(small_copies_and_small_machines_go_the_drivers_way) {
-  unsigned char *device = allocate(mapper, MIB), *host = calloc(1, MIB);
-  support_succeed(vptr_memcpy(mapper, device, host, LEAST - 1));
+  unsigned char *device = bulk_allocate(mapper, MIB), *host = calloc(1, MIB);
+  support_succeed(vptr_memcpy(mapper, device, host, BULK_LEAST - 1));
   vptr__crew_set_size(1);
   support_succeed(vptr_memcpy(mapper, device, host, MIB));
-  vptr__crew_set_size(THREADS);
+  vptr__crew_set_size(BULK_THREADS);
   mapper->device->bulk_bytes = 0;
   support_succeed(vptr_memcpy(mapper, device, host, MIB));
-  ck_assert(!is_used(mapper));
+  ck_assert(!bulk_is_used(mapper));
   free(host);
   support_succeed(vptr_free(mapper, device));
 }
@@ -186,14 +140,14 @@ END_TEST
 START_TEST(who_copies_little_has_nothing_pinned) {
   if (support_has_opencl())
     return;
-  size_t before = counts().loans;
-  unsigned char *device = allocate(mapper, MIB), *host = calloc(1, MIB);
+  size_t before = bulk_counts().loans;
+  unsigned char *device = bulk_allocate(mapper, MIB), *host = calloc(1, MIB);
   for (int i = 0; i < 7; i++) {
-    support_succeed(vptr_memcpy(mapper, device, host, LEAST));
-    ck_assert_uint_eq(counts().loans, before);
+    support_succeed(vptr_memcpy(mapper, device, host, BULK_LEAST));
+    ck_assert_uint_eq(bulk_counts().loans, before);
   }
-  support_succeed(vptr_memcpy(mapper, device, host, LEAST)); /* in one piece: nobody helps */
-  ck_assert_uint_eq(counts().loans, before + 1);
+  support_succeed(vptr_memcpy(mapper, device, host, BULK_LEAST)); /* in one piece: nobody helps */
+  ck_assert_uint_eq(bulk_counts().loans, before + 1);
   free(host);
   support_succeed(vptr_free(mapper, device));
 }
@@ -201,14 +155,14 @@ END_TEST
 
 START_TEST(pinned_memory_goes_the_drivers_way) {
   vptr__stream *legacy;
-  unsigned char *device = allocate(mapper, MIB), *host = calloc(1, MIB);
+  unsigned char *device = bulk_allocate(mapper, MIB), *host = calloc(1, MIB);
   vptr__side to = { .what = "to", .ptr = device }, from = { .what = "from", .ptr = host, .pinned = true };
   support_succeed(vptr__stream_legacy(mapper, &legacy));
   support_succeed(vptr__transfer_copy(legacy, &to, &from, (size_t[]){ MIB, 1, 1 }, VPTR__TRANSFER_WAIT));
-  ck_assert(!is_used(mapper));
+  ck_assert(!bulk_is_used(mapper));
   from.pinned = false;
   support_succeed(vptr__transfer_copy(legacy, &to, &from, (size_t[]){ MIB, 1, 1 }, 0));
-  ck_assert(is_used(mapper));
+  ck_assert(bulk_is_used(mapper));
   free(host);
   support_succeed(vptr_free(mapper, device));
 }
@@ -217,13 +171,13 @@ END_TEST
 START_TEST(pinned_memory_is_given_back_on_request) {
   if (support_has_opencl())
     return;
-  size_t before = counts().loans;
-  unsigned char *device = allocate(mapper, 4 * MIB), *host = calloc(1, 4 * MIB);
+  size_t before = bulk_counts().loans;
+  unsigned char *device = bulk_allocate(mapper, 4 * MIB), *host = calloc(1, 4 * MIB);
   support_succeed(vptr_memcpy(mapper, device, host, 4 * MIB));
-  ck_assert_uint_gt(counts().loans, before);
-  ck_assert_uint_le(counts().loans, before + THREADS);
+  ck_assert_uint_gt(bulk_counts().loans, before);
+  ck_assert_uint_le(bulk_counts().loans, before + BULK_THREADS);
   support_succeed(vptr_trim(mapper, 0));
-  ck_assert_uint_eq(counts().loans, before);
+  ck_assert_uint_eq(bulk_counts().loans, before);
   support_succeed(vptr_memcpy(mapper, device, host, 4 * MIB));
   free(host);
   support_succeed(vptr_free(mapper, device));
@@ -245,10 +199,10 @@ static void *copy_often(void *context) {
   unsigned char *host = malloc(size), *back = malloc(size);
   worker->failures += vptr_malloc(worker->mapper, size, &device) != VPTR_SUCCESS;
   for (unsigned round = 0; round < 4; round++) {
-    write_pattern(host, size, worker->salt + round);
+    bulk_write(host, size, worker->salt + round);
     worker->failures += vptr_memcpy(worker->mapper, device, host, size) != VPTR_SUCCESS;
     worker->failures += vptr_memcpy(worker->mapper, back, device, size) != VPTR_SUCCESS;
-    worker->failures += !has_pattern(back, size, worker->salt + round);
+    worker->failures += !bulk_has(back, size, worker->salt + round);
     worker->failures += vptr_trim(worker->mapper, 0) != VPTR_SUCCESS;
   }
   worker->failures += vptr_free(worker->mapper, device) != VPTR_SUCCESS;
@@ -258,7 +212,7 @@ static void *copy_often(void *context) {
 }
 
 START_TEST(several_threads_copy_at_once_on_two_mappers) {
-  vptr_mapper *second = make_mapper();
+  vptr_mapper *second = bulk_mapper();
   worker workers[6];
   pthread_t threads[6];
   for (unsigned i = 0; i < 6; i++) {
@@ -269,7 +223,7 @@ START_TEST(several_threads_copy_at_once_on_two_mappers) {
     pthread_join(threads[i], NULL);
     ck_assert_int_eq(workers[i].failures, 0);
   }
-  ck_assert(is_used(mapper) && is_used(second));
+  ck_assert(bulk_is_used(mapper) && bulk_is_used(second));
   support_succeed(vptr_mapper_destroy(second));
 }
 END_TEST
@@ -281,19 +235,19 @@ enum { LATE_US = 30000 };
 static void write_late(vptr_status status, void *context) {
   (void)status;
   usleep(LATE_US);
-  write_pattern(context, MIB, 3);
+  bulk_write(context, MIB, 3);
 }
 
 START_TEST(the_source_is_read_after_earlier_work_of_the_stream) {
   vptr__stream *stream;
-  unsigned char *device = allocate(mapper, MIB), *host = calloc(1, MIB), *back = calloc(1, MIB);
+  unsigned char *device = bulk_allocate(mapper, MIB), *host = calloc(1, MIB), *back = calloc(1, MIB);
   for (unsigned flags = 0; flags <= VPTR__STREAM_NON_BLOCKING; flags++) {
     memset(host, 0, MIB);
     support_succeed(vptr__stream_create(mapper, flags, 0, &stream));
     support_succeed(vptr__stream_host(stream, write_late, host));
     support_succeed(flags == 0 ? vptr_memcpy(mapper, device, host, MIB) : copy_on(stream, device, host, MIB));
     support_succeed(vptr_memcpy(mapper, back, device, MIB));
-    support_must(has_pattern(back, MIB, 3));
+    support_must(bulk_has(back, MIB, 3));
     support_succeed(vptr__stream_destroy(stream));
   }
   free(back);
@@ -309,7 +263,7 @@ static void sleep_a_while(vptr_status status, void *context) {
 
 START_TEST(what_earlier_work_writes_is_what_is_read) {
   vptr__stream *stream;
-  unsigned char *device = allocate(mapper, MIB), *back = calloc(1, MIB);
+  unsigned char *device = bulk_allocate(mapper, MIB), *back = calloc(1, MIB);
   vptr__side side = { .what = "to", .ptr = device };
   support_succeed(vptr_memset(mapper, device, 1, MIB));
   support_succeed(vptr__stream_create(mapper, 0, 0, &stream));
@@ -326,7 +280,7 @@ END_TEST
 START_TEST(later_work_waits_for_a_gate_and_who_sends_it_does_not) {
   vptr__stream *stream;
   vptr__gate gate;
-  unsigned char *device = allocate(mapper, MIB), byte = 0;
+  unsigned char *device = bulk_allocate(mapper, MIB), byte = 0;
   vptr__side side = { .what = "to", .ptr = device };
   support_succeed(vptr__stream_create(mapper, VPTR__STREAM_NON_BLOCKING, 0, &stream));
   support_succeed(vptr__gate_close(stream, &gate));
@@ -361,9 +315,9 @@ static void wait_for(vptr_status status, void *context) {
 }
 
 static void await_commands(size_t count) {
-  for (int i = 0; i < 100000 && counts().commands != count; i++)
+  for (int i = 0; i < 100000 && bulk_counts().commands != count; i++)
     usleep(100);
-  ck_assert_uint_eq(counts().commands, count);
+  ck_assert_uint_eq(bulk_counts().commands, count);
 }
 
 /* The copy waits for the function; what is sent meanwhile comes behind all of the copy. */
@@ -372,7 +326,7 @@ START_TEST(another_threads_later_work_comes_behind_the_whole_copy) {
     return;
   atomic_bool go = false;
   pthread_t thread;
-  unsigned char *device = allocate(mapper, 2 * MIB), *host = calloc(1, 2 * MIB);
+  unsigned char *device = bulk_allocate(mapper, 2 * MIB), *host = calloc(1, 2 * MIB);
   shared_copy shared = { .device = device, .host = host };
   vptr__side side = { .what = "to", .ptr = device };
   support_succeed(vptr__stream_create(mapper, VPTR__STREAM_NON_BLOCKING, 0, &shared.stream));
@@ -393,163 +347,8 @@ START_TEST(another_threads_later_work_comes_behind_the_whole_copy) {
 }
 END_TEST
 
-/* ---- faults --------------------------------------------------------------------------------------------- */
-
-enum { FAULT_BYTES = 2 * 1024 * 1024 + 77, MOST_FAULTS = 400 };
-
-typedef void arm_fault(long n);
-
-static void fail_operation(long n) {
-  vptr__fake_fail_nth(n, CL_OUT_OF_RESOURCES);
-}
-
-static void fail_command(long n) {
-  vptr__fake_fail_command(n, CL_OUT_OF_RESOURCES);
-}
-
-static int note(vptr_status status) {
-  if (status == VPTR_SUCCESS)
-    return 0;
-  ck_assert_int_ne(vptr_last_error()[0], 0);
-  ck_assert(status == VPTR_ERROR_OPENCL || status == VPTR_ERROR_OUT_OF_HOST_MEMORY);
-  return 1;
-}
-
-/* There and back, with a fault somewhere; then without. Returns how many of the first two failed. */
-static int copy_with_fault(arm_fault *arm, long n, unsigned char *host, unsigned char *back) {
-  mapper = make_mapper();
-  unsigned char *device = allocate(mapper, FAULT_BYTES);
-  memset(back, 0, FAULT_BYTES);
-  arm(n);
-  vptr_status sent = vptr_memcpy(mapper, device, host, FAULT_BYTES);
-  int failures = note(sent);
-  vptr_status fetched = vptr_memcpy(mapper, back, device, FAULT_BYTES);
-  failures += note(fetched);
-  arm(0);
-  if (failures == 0)
-    support_must(has_pattern(back, FAULT_BYTES, 5));
-  support_succeed(vptr_memcpy(mapper, device, host, FAULT_BYTES));
-  support_succeed(vptr_memcpy(mapper, back, device, FAULT_BYTES));
-  support_must(has_pattern(back, FAULT_BYTES, 5));
-  support_succeed(vptr_free(mapper, device));
-  tear_down();
-  return failures;
-}
-
-/* Returns how many of the faults were told. What a process makes once is made before. */
-static int copy_with_all_faults(arm_fault *arm, long last) {
-  unsigned char *host = malloc(FAULT_BYTES), *back = malloc(FAULT_BYTES);
-  int told = 0;
-  write_pattern(host, FAULT_BYTES, 5);
-  vptr__crew_set_size(THREADS);
-  copy_with_fault(arm, MOST_FAULTS, host, back);
-  for (long n = 1; n <= last; n++) {
-    vptr__fake_counts before = counts();
-    long live = vptr__memory_live();
-    told += copy_with_fault(arm, n, host, back) > 0;
-    vptr__fake_counts after = counts();
-    ck_assert_uint_eq(after.buffers, before.buffers);
-    ck_assert_uint_eq(after.loans, before.loans);
-    ck_assert_uint_eq(after.queues, before.queues);
-    ck_assert_uint_eq(after.events, before.events);
-    ck_assert_int_eq(vptr__memory_live(), live);
-  }
-  free(back);
-  free(host);
-  return told;
-}
-
-static long operations_of_copies(void) {
-  unsigned char *host = malloc(FAULT_BYTES), *back = malloc(FAULT_BYTES);
-  write_pattern(host, FAULT_BYTES, 5);
-  vptr__crew_set_size(THREADS);
-  uint64_t before = counts().operations;
-  copy_with_fault(vptr__crew_fail_nth, 0, host, back);
-  long operations = (long)(counts().operations - before);
-  free(back);
-  free(host);
-  return operations;
-}
-
-START_TEST(any_operation_may_fail) {
-  if (support_has_opencl())
-    return;
-  long operations = operations_of_copies();
-  ck_assert_int_lt(operations, MOST_FAULTS);
-  ck_assert_int_gt(copy_with_all_faults(fail_operation, operations), 10);
-}
-END_TEST
-
-/* 5 pieces each way, and the gates' barriers. */
-START_TEST(any_command_may_fail) {
-  if (!support_has_opencl())
-    ck_assert_int_ge(copy_with_all_faults(fail_command, 20), 10);
-}
-END_TEST
-
-/* The first copy goes in pieces all the same, by the thread that asked. */
-START_TEST(threads_that_the_system_does_not_give_are_done_without) {
-  set_up();
-  unsigned char *device = allocate(mapper, FAULT_BYTES), *host = malloc(FAULT_BYTES);
-  for (unsigned helpers = 0; helpers < THREADS; helpers++) {
-    write_pattern(host, FAULT_BYTES, helpers);
-    vptr__crew_fail_nth(helpers == 0 ? 1 : 2);
-    support_succeed(vptr_memcpy(mapper, device, host, FAULT_BYTES));
-    memset(host, 0, FAULT_BYTES);
-    ck_assert_uint_eq(vptr__crew_helpers(), helpers);
-    vptr__crew_fail_nth(1);
-    support_succeed(vptr_memcpy(mapper, host, device, FAULT_BYTES));
-    vptr__crew_fail_nth(0);
-    support_must(has_pattern(host, FAULT_BYTES, helpers));
-  }
-  ck_assert(is_used(mapper));
-  free(host);
-  support_succeed(vptr_free(mapper, device));
-  tear_down();
-}
-END_TEST
-
-START_TEST(allocations_that_fail_are_told_or_done_without) {
-  copy_with_all_faults(vptr__memory_fail_nth, 12);
-}
-END_TEST
-
-/* ---- fork ----------------------------------------------------------------------------------------------- */
-
-static void expect_end(pid_t child) {
-  int state;
-  ck_assert_int_eq(waitpid(child, &state, 0), child);
-  ck_assert_msg(WIFEXITED(state) && WEXITSTATUS(state) == 0, "the child ended with 0x%x", state);
-}
-
-START_TEST(a_child_is_told_so_and_the_parent_goes_on) {
-  unsigned char *device = allocate(mapper, 2 * MIB), *host = calloc(1, 2 * MIB);
-  support_succeed(vptr_memcpy(mapper, device, host, 2 * MIB));
-  pid_t child = fork();
-  if (child == 0) {
-    alarm(ALARM_SECONDS);
-    _exit(vptr_memcpy(mapper, device, host, 2 * MIB) != VPTR_ERROR_FORKED ||
-          vptr_trim(mapper, 0) != VPTR_ERROR_FORKED);
-  }
-  expect_end(child);
-  write_pattern(host, 2 * MIB, 8);
-  support_succeed(vptr_memcpy(mapper, device, host, 2 * MIB));
-  memset(host, 0, 2 * MIB);
-  support_succeed(vptr_memcpy(mapper, host, device, 2 * MIB));
-  support_must(has_pattern(host, 2 * MIB, 8));
-  free(host);
-  support_succeed(vptr_free(mapper, device));
-}
-END_TEST
-
 static Suite *bulk_suite(void) {
   Suite *suite = suite_create("bulk");
-  TCase *faults = tcase_create("faults"); /* first: threads are begun once in a process */
-  tcase_add_test(faults, threads_that_the_system_does_not_give_are_done_without);
-  tcase_add_test(faults, allocations_that_fail_are_told_or_done_without);
-  tcase_add_test(faults, any_operation_may_fail);
-  tcase_add_test(faults, any_command_may_fail);
-  suite_add_tcase(suite, faults);
   TCase *cases = tcase_create("copies");
   tcase_add_checked_fixture(cases, set_up, tear_down);
   tcase_add_test(cases, every_byte_arrives_and_no_other_changes);
@@ -564,7 +363,6 @@ static Suite *bulk_suite(void) {
   tcase_add_test(cases, what_earlier_work_writes_is_what_is_read);
   tcase_add_test(cases, later_work_waits_for_a_gate_and_who_sends_it_does_not);
   tcase_add_test(cases, another_threads_later_work_comes_behind_the_whole_copy);
-  tcase_add_test(cases, a_child_is_told_so_and_the_parent_goes_on);
   suite_add_tcase(suite, cases);
   return suite;
 }

@@ -43,7 +43,8 @@ vptr_status vptr__directory_init(vptr__directory *directory, const vptr__space *
   size_t leases = round_up((size_t)space->window_count * sizeof(vptr__lease_count), page);
   size_t stride = round_up(notes_bytes((uint32_t)(((size_t)1 << space->window_shift) / granule)), page);
   size_t addresses = round_up((size_t)space->window_count * sizeof(uint64_t), page);
-  size_t tables = cards + owners + leases + addresses;
+  size_t derived = round_up((size_t)space->window_count * sizeof(uint32_t), page);
+  size_t tables = cards + owners + leases + addresses + derived;
   size_t size = tables + stride * space->window_count;
   char *map = mmap(NULL, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (map == MAP_FAILED)
@@ -64,6 +65,7 @@ vptr_status vptr__directory_init(vptr__directory *directory, const vptr__space *
     .owners = (void **)(map + cards),
     .leases = (vptr__lease_count *)(map + cards + owners),
     .addresses = (void *)(map + cards + owners + leases),
+    .derived = (void *)(map + cards + owners + leases + addresses),
     .notes = map + tables,
     .notes_stride = stride,
     .map = map,
@@ -131,11 +133,7 @@ static bool card_read(vptr__card *card, vptr__card_text *text, uint32_t *recipro
   text->buffer = READ(card->buffer);
   text->notes = READ(card->notes);
   text->serial = READ(card->serial);
-  return (sequence & 1) == 0 && sequence == atomic_load_explicit(&card->sequence, memory_order_relaxed);
-}
-
-VPTR__HOT static bool has_moved(vptr__card *card, uint32_t sequence) {
-  return (sequence & 1) != 0 || atomic_load_explicit(&card->sequence, memory_order_relaxed) != sequence;
+  return !vptr__directory_has_moved(card, sequence);
 }
 
 /* What an address is that no live allocation covers. */
@@ -164,7 +162,7 @@ VPTR__HOT static vptr_status locate_in_slab(vptr__card *card, uint32_t sequence,
   size_t slot_size = READ(card->slot_size);
   vptr__note *notes = READ(card->notes);
   /* A half-written card may lead anywhere; only a whole one leads to a note that is there. */
-  if (has_moved(card, sequence))
+  if (vptr__directory_has_moved(card, sequence))
     return VPTR_ERROR_FREED;
   int16_t note = READ(notes[slot]);
   if (note <= 0)
@@ -229,7 +227,7 @@ VPTR__HOT vptr_status vptr__directory_locate(const vptr__directory *directory, c
   uint32_t sequence = READ(card->sequence);
   vptr_location location;
   vptr_status status = locate_on(card, sequence, (uintptr_t)ptr, need != 0 ? need : 1, &location);
-  if (has_moved(card, sequence))
+  if (vptr__directory_has_moved(card, sequence))
     return sequence == 0 || status == VPTR_ERROR_NOT_OURS ? VPTR_ERROR_NOT_OURS : VPTR_ERROR_FREED;
   if (status == VPTR_SUCCESS) {
     location.device = directory->device;

@@ -28,6 +28,7 @@
 #ifndef VPTR_HEAP_DIRECTORY_H
 #define VPTR_HEAP_DIRECTORY_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -86,6 +87,7 @@ typedef struct vptr__directory {
   size_t notes_stride;
   void **owners;       /* [window]: for writers: what the heap keeps there, NULL if nothing */
   vptr__lease_count *leases; /* [window]: see heap/lease.h */
+  _Atomic(uint32_t) *derived; /* [first window of a buffer]: what hangs on its allocations; written under the lock */
   _Atomic(uint64_t) *addresses; /* [first window of a buffer]: the device's own address of its byte 0; 0: not asked for */
   void *map;
   size_t map_size;
@@ -140,6 +142,12 @@ static inline vptr__serial_step *vptr__directory_serial(vptr__note *notes, uint3
   return (vptr__serial_step *)notes - 1 - slot;
 }
 
+/* Makes a slot live, with so many bytes behind its allocation's end. The slot is the caller's: nobody else writes there. */
+static inline void vptr__directory_write_note(vptr__note *notes, uint32_t slot, uint32_t serial, size_t slack) {
+  atomic_store_explicit(vptr__directory_serial(notes, slot), serial, memory_order_relaxed);
+  atomic_store_explicit(&notes[slot], (int16_t)(slack + 1), memory_order_release);
+}
+
 static inline uint32_t vptr__directory_window(const vptr__directory *directory, const void *ptr) {
   return (uint32_t)(((uintptr_t)ptr - directory->base) >> directory->shift);
 }
@@ -153,6 +161,33 @@ static inline uint32_t vptr__directory_reciprocal(uint32_t slot_size) {
 
 static inline uint32_t vptr__directory_slot(size_t offset, uint32_t reciprocal) {
   return (uint32_t)(((uint64_t)(offset >> 8) * reciprocal) >> 31);
+}
+
+/* Whether a card, whose sequence number was read before other fields were, has been rewritten since, or was about to be. */
+static inline bool vptr__directory_has_moved(const vptr__card *card, uint32_t sequence) {
+  return (sequence & 1) != 0 || atomic_load_explicit(&card->sequence, memory_order_relaxed) != sequence;
+}
+
+typedef struct vptr__slot_at {
+  vptr__note *note;
+  uint32_t slot_size;
+  uint32_t sequence; /* of the card */
+} vptr__slot_at;
+
+/* The slot that begins at address, in a slab on this card; false if there is none. */
+static inline bool vptr__directory_find_slot(const vptr__card *card, uintptr_t address, vptr__slot_at *at_out) {
+  uint32_t sequence = atomic_load_explicit(&card->sequence, memory_order_acquire);
+  uint32_t kind = atomic_load_explicit(&card->kind, memory_order_acquire);
+  size_t offset = address - atomic_load_explicit(&card->base, memory_order_acquire);
+  size_t size = atomic_load_explicit(&card->size, memory_order_acquire);
+  uint32_t reciprocal = atomic_load_explicit(&card->reciprocal, memory_order_acquire);
+  uint32_t slot_size = atomic_load_explicit(&card->slot_size, memory_order_acquire);
+  vptr__note *notes = atomic_load_explicit(&card->notes, memory_order_acquire);
+  if (kind != VPTR__CARD_SLAB || offset >= size || vptr__directory_has_moved(card, sequence))
+    return false;
+  uint32_t slot = vptr__directory_slot(offset, reciprocal);
+  *at_out = (vptr__slot_at){ &notes[slot], slot_size, sequence };
+  return (size_t)slot * slot_size == offset;
 }
 
 /* The window that the buffer at ptr begins in, if there is one; in doubt some window. */

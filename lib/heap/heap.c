@@ -81,6 +81,7 @@ vptr_status vptr__heap_create(vptr__device *device, const vptr__heap_config *con
     goto fini_trees;
   vptr__quarantine_init(&heap->quarantine, config->quarantine_bytes);
   vptr__lock_init(&heap->lock, VPTR__RANK_HEAP);
+  vptr__magazines_init(heap);
   *heap_out = heap;
   return VPTR_SUCCESS;
 
@@ -107,6 +108,7 @@ static void release_derived(vptr__heap *heap) {
 void vptr__heap_destroy(vptr__heap *heap) {
   if (heap == NULL)
     return;
+  vptr__magazines_fini(heap);
   release_derived(heap);
   uint64_t key;
   uintptr_t value;
@@ -169,6 +171,7 @@ static void release_idle(vptr__heap *heap, size_t keep) {
   uintptr_t address;
   while (keep == 0 && vptr__quarantine_pop(&heap->quarantine, &address))
     vptr__heap_make_free(heap, address);
+  vptr__magazines_empty(heap);
   end_empty_slabs(heap);
   trim_cache(heap, keep, vptr__clock_ns());
 }
@@ -270,8 +273,7 @@ vptr_status vptr__heap_prepare(vptr__heap *heap) {
 }
 
 void vptr__heap_account(vptr__heap *heap, uintptr_t base, size_t size, const void *site) {
-  atomic_store_explicit(&heap->live_count, atomic_load_explicit(&heap->live_count, memory_order_relaxed) + 1,
-                        memory_order_relaxed);
+  heap->live_count++;
   heap->live_bytes += size;
   if (heap->trace) {
     vptr__tree_remove(&heap->sites, base, NULL);
@@ -282,6 +284,7 @@ void vptr__heap_account(vptr__heap *heap, uintptr_t base, size_t size, const voi
 static vptr_status allocate_pooled(vptr__heap *heap, size_t size, const void *site, void **ptr_out) {
   unsigned class = vptr__class_of(size, heap->granule_shift);
   void *ptr = NULL;
+  vptr__magazine_unfill(heap, class);
   vptr_status status = vptr__heap_prepare(heap);
   while (status == VPTR_SUCCESS && (ptr = vptr__slab_issue(heap, class, size)) == NULL) {
     vptr__error_try();
@@ -292,6 +295,7 @@ static vptr_status allocate_pooled(vptr__heap *heap, size_t size, const void *si
   if (status != VPTR_SUCCESS)
     return status;
   vptr__heap_account(heap, (uintptr_t)ptr, size, site);
+  vptr__magazine_fill(heap, class);
   *ptr_out = ptr;
   return VPTR_SUCCESS;
 }
@@ -329,12 +333,15 @@ static vptr_status check_size(const vptr__heap *heap, size_t size) {
 }
 
 vptr_status vptr__heap_allocate(vptr__heap *heap, size_t size, const void *site, void **ptr_out) {
+  bool is_pooled = vptr__class_fits(size, (size_t)1 << heap->granule_shift);
   vptr_status status = check_size(heap, size);
   if (status != VPTR_SUCCESS)
     return status;
+  if (is_pooled)
+    vptr__magazine_visit(heap);
   vptr__heap_lock(heap);
-  status = vptr__class_fits(size, (size_t)1 << heap->granule_shift) ? allocate_pooled(heap, size, site, ptr_out)
-                                                                    : allocate_whole(heap, size, site, ptr_out);
+  vptr__magazine_settle(heap);
+  status = is_pooled ? allocate_pooled(heap, size, site, ptr_out) : allocate_whole(heap, size, site, ptr_out);
   vptr__heap_unlock(heap);
   return status;
 }
@@ -351,6 +358,7 @@ vptr_status vptr__heap_attach(vptr__heap *heap, cl_mem buffer, const void *site,
   range->bytes = bytes;
   range->role = VPTR__ROLE_ATTACHED;
   vptr__heap_lock(heap);
+  vptr__magazine_settle(heap);
   status = vptr__heap_prepare(heap);
   if (status == VPTR_SUCCESS)
     status = vptr__range_enter(heap, range);

@@ -45,7 +45,8 @@ vptr_status vptr__heap_create(vptr__device *device, const vptr__heap_config *con
 /* Releases everything. The work in flight must have been waited for. NULL is allowed. */
 void vptr__heap_destroy(vptr__heap *heap);
 
-/* As vptr_malloc(), size at least 1. site: the caller's return address, for traces. */
+/* As vptr_malloc(), size at least 1. site: the caller's return address, for traces. Takes the lock; what needs none is
+ * heap/magazine.h's. */
 VPTR_API vptr_status vptr__heap_allocate(vptr__heap *heap, size_t size, const void *site, void **ptr_out);
 
 /* As vptr_free(), ptr not NULL. The message is the caller's to say. */

@@ -17,8 +17,7 @@
 static_assert((int)VPTR__HEAP_BIN_WHOLE == (int)VPTR__CLASS_COUNT, "the last bin follows the classes");
 
 static void unaccount(vptr__heap *heap, size_t size) {
-  atomic_store_explicit(&heap->live_count, atomic_load_explicit(&heap->live_count, memory_order_relaxed) - 1,
-                        memory_order_relaxed);
+  heap->live_count--;
   heap->live_bytes -= size;
 }
 
@@ -34,11 +33,11 @@ static bool is_pinned(const vptr__heap *heap, uintptr_t base) {
   return vptr__tree_find_le(&heap->pins, base, &key, NULL) && key == base;
 }
 
-static void drop_derived(vptr__heap *heap, vptr__range *range, uintptr_t base) {
+static void drop_derived(vptr__heap *heap, uintptr_t base) {
   uintptr_t buffer;
   if (vptr__tree_remove(&heap->derived, base, &buffer)) {
     heap->device->ops->buffer_release(heap->device, (cl_mem)buffer);
-    range->derived--;
+    --*vptr__range_derived(heap, (void *)base);
   }
 }
 
@@ -64,13 +63,16 @@ static vptr_status retire(vptr__heap *heap, void *ptr) {
   uint32_t slot = live_slot(range, ptr);
   if (slot == VPTR__BITSET_NONE)
     return refusal(heap, ptr);
-  if (range->derived != 0) {
+  if (*vptr__range_derived(heap, ptr) != 0) {
     if (is_pinned(heap, (uintptr_t)ptr))
       return VPTR_ERROR_MAPPED;
-    drop_derived(heap, range, (uintptr_t)ptr);
+    drop_derived(heap, (uintptr_t)ptr);
   }
   if (range->role == VPTR__ROLE_SLAB) {
-    unaccount(heap, vptr__slab_retire(range, slot));
+    size_t size = vptr__slab_retire(range, slot);
+    if (size == 0)
+      return refusal(heap, ptr);
+    unaccount(heap, size);
     return VPTR_SUCCESS;
   }
   unaccount(heap, range->size);
@@ -102,15 +104,35 @@ bool vptr__heap_is_pinned(vptr__heap *heap, const void *base) {
   return found;
 }
 
+/* A slab's place, and where it is the last but a few, what racks hold of it. */
+static void recycle_slot(vptr__heap *heap, void *ptr) {
+  vptr__range *range = vptr__range_at(heap, ptr);
+  if (heap->magazines.number == 0 || range->role != VPTR__ROLE_SLAB) {
+    recycle(heap, (uintptr_t)ptr);
+    return;
+  }
+  vptr__magazine_make_room(heap, range->slab.class);
+  recycle(heap, (uintptr_t)ptr);
+  if (vptr__range_at(heap, ptr) == range && range->role == VPTR__ROLE_SLAB)
+    vptr__magazine_call_in(heap, range);
+}
+
+static __attribute__((noinline)) vptr_status free_locked(vptr__heap *heap, void *ptr, size_t returned) {
+  vptr__magazine_visit(heap);
+  vptr__heap_lock(heap);
+  vptr__magazine_settle(heap);
+  vptr_status status = returned == VPTR__RETURN_UNDONE ? retire(heap, ptr) : VPTR_SUCCESS;
+  if (status == VPTR_SUCCESS)
+    recycle_slot(heap, ptr);
+  vptr__heap_unlock(heap);
+  return status;
+}
+
 vptr_status vptr__heap_free(vptr__heap *heap, void *ptr) {
   if (!vptr__directory_covers(&heap->directory, ptr))
     return VPTR_ERROR_NOT_OURS;
-  vptr__heap_lock(heap);
-  vptr_status status = retire(heap, ptr);
-  if (status == VPTR_SUCCESS)
-    recycle(heap, (uintptr_t)ptr);
-  vptr__heap_unlock(heap);
-  return status;
+  size_t returned = vptr__magazine_return(heap, ptr);
+  return returned == VPTR__RETURN_DONE ? VPTR_SUCCESS : free_locked(heap, ptr, returned);
 }
 
 /* ---- in two steps --------------------------------------------------------------------------------------- */
@@ -162,6 +184,7 @@ static vptr_status reissue(vptr__heap *heap, void *ptr, size_t size, const void 
 
 vptr_status vptr__heap_reissue(vptr__heap *heap, void *ptr, size_t size, const void *site) {
   vptr__heap_lock(heap);
+  vptr__magazine_settle(heap);
   vptr_status status = reissue(heap, ptr, size, site);
   vptr__heap_unlock(heap);
   return status;

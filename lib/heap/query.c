@@ -12,16 +12,29 @@ const vptr__directory *vptr__heap_directory(const vptr__heap *heap) {
   return &heap->directory;
 }
 
+/* With the lock held. */
+static size_t live_count(const vptr__heap *heap) {
+  return heap->live_count + vptr__magazines_live_count(heap);
+}
+
+static size_t live_bytes(const vptr__heap *heap) {
+  return heap->live_bytes + vptr__magazines_live_bytes(heap);
+}
+
 size_t vptr__heap_count(vptr__heap *heap) {
-  return atomic_load_explicit(&heap->live_count, memory_order_relaxed);
+  vptr__heap_lock(heap);
+  size_t count = live_count(heap);
+  vptr__heap_unlock(heap);
+  return count;
 }
 
 void vptr__heap_stats(vptr__heap *heap, vptr_stats *stats_out) {
   vptr__heap_lock(heap);
+  vptr__magazine_settle(heap);
   *stats_out = (vptr_stats){
     .struct_size = stats_out->struct_size,
-    .live_count = vptr__heap_count(heap),
-    .live_bytes = heap->live_bytes,
+    .live_count = live_count(heap),
+    .live_bytes = live_bytes(heap),
     .attached_bytes = heap->attached_bytes,
     .buffer_count = heap->buffer_count,
     .buffer_bytes = heap->buffer_bytes,
@@ -53,19 +66,22 @@ vptr_status vptr__heap_retain(vptr__heap *heap, const void *ptr, size_t need, vp
 
 /* Adds one to (or takes one from) the pins of a base; the tree has no update, and this is rare. */
 static void change_pins(vptr__heap *heap, uintptr_t base, int by) {
-  vptr__range *range = vptr__range_at(heap, (void *)base);
+  _Atomic(uint32_t) *derived = vptr__range_derived(heap, (void *)base);
   uintptr_t pins = 0;
   if (vptr__tree_remove(&heap->pins, base, &pins))
-    range->derived--;
+    --*derived;
   pins += (uintptr_t)by;
   if (pins == 0)
     return;
   vptr__tree_insert(&heap->pins, base, pins);
-  range->derived++;
+  ++*derived;
 }
 
+/* Frees need no lock: they look whether anything hangs on allocations there, and end this one. Nothing may come to hang on it
+ * in between. */
 vptr_status vptr__heap_pin(vptr__heap *heap, const void *ptr, size_t need, vptr_location *location_out) {
   vptr__heap_lock(heap);
+  vptr__magazines_stop(heap);
   vptr_location location;
   vptr_status status = vptr__tree_reserve(&heap->pins);
   if (status == VPTR_SUCCESS)
@@ -74,6 +90,7 @@ vptr_status vptr__heap_pin(vptr__heap *heap, const void *ptr, size_t need, vptr_
     change_pins(heap, (uintptr_t)location.base, 1);
     *location_out = location;
   }
+  vptr__magazines_go(heap);
   vptr__heap_unlock(heap);
   return status;
 }
@@ -118,7 +135,7 @@ static vptr_status keep_sub_buffer(vptr__heap *heap, const vptr_location *made_f
   if (status != VPTR_SUCCESS)
     return status;
   vptr__tree_insert(&heap->derived, (uintptr_t)made_for->base, (uintptr_t)sub_buffer);
-  vptr__range_at(heap, made_for->base)->derived++;
+  ++*vptr__range_derived(heap, made_for->base);
   *buffer_out = sub_buffer;
   return VPTR_SUCCESS;
 }
@@ -142,7 +159,9 @@ vptr_status vptr__heap_buffer_at_base(vptr__heap *heap, const void *ptr, cl_mem 
   if (status != VPTR_SUCCESS)
     return status;
   vptr__heap_lock(heap);
+  vptr__magazines_stop(heap); /* as for a pin */
   status = keep_sub_buffer(heap, &location, sub_buffer, &kept);
+  vptr__magazines_go(heap);
   vptr__heap_unlock(heap);
   if (kept != sub_buffer)
     device->ops->buffer_release(device, sub_buffer);
@@ -265,7 +284,7 @@ bool vptr__heap_nearest(vptr__heap *heap, const void *ptr, vptr_location *locati
 /* ---- invariants ----------------------------------------------------------------------------------------- */
 
 typedef struct totals {
-  size_t live_count, live_bytes, buffer_count, buffer_bytes, attached_bytes;
+  size_t live_count, live_bytes, new_slots, buffer_count, buffer_bytes, attached_bytes;
 } totals;
 
 static bool owns_its_windows(const vptr__heap *heap, const vptr__range *range) {
@@ -307,7 +326,7 @@ static bool range_is_valid(const vptr__heap *heap, const vptr__range *range, tot
     sum->buffer_bytes += range->bytes;
   }
   if (range->role == VPTR__ROLE_SLAB)
-    return vptr__slab_is_valid(range, &sum->live_count, &sum->live_bytes);
+    return vptr__slab_is_valid(range, &sum->live_count, &sum->live_bytes, &sum->new_slots);
   if (range->role == VPTR__ROLE_WHOLE || range->role == VPTR__ROLE_ATTACHED) {
     sum->live_count++;
     sum->live_bytes += range->size;
@@ -352,9 +371,11 @@ static const char *broken_invariant(vptr__heap *heap) {
     return "a class's list of slabs";
   if (!vptr__cache_is_valid(&heap->cache))
     return "the cache";
-  if (sum.live_count != vptr__heap_count(heap) || sum.live_bytes != heap->live_bytes ||
+  if (sum.live_count != live_count(heap) || sum.live_bytes != live_bytes(heap) ||
       sum.attached_bytes != heap->attached_bytes)
     return "the count of live allocations";
+  if (sum.new_slots != vptr__magazines_new_slots(heap))
+    return "the slots that threads have at hand";
   if (sum.buffer_count != heap->buffer_count || sum.buffer_bytes != heap->buffer_bytes)
     return "the count of buffers";
   return NULL;
@@ -362,7 +383,9 @@ static const char *broken_invariant(vptr__heap *heap) {
 
 vptr_status vptr__heap_check(vptr__heap *heap) {
   vptr__heap_lock(heap);
+  vptr__magazines_stop(heap);
   const char *broken = broken_invariant(heap);
+  vptr__magazines_go(heap);
   vptr__heap_unlock(heap);
   if (broken == NULL)
     return VPTR_SUCCESS;

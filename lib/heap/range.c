@@ -125,7 +125,3 @@ void vptr__range_publish(vptr__heap *heap, vptr__range *range) {
 void vptr__range_entomb(vptr__heap *heap, vptr__range *range, size_t size) {
   publish(heap, range, VPTR__CARD_TOMB, size);
 }
-
-vptr__range *vptr__range_at(const vptr__heap *heap, const void *ptr) {
-  return heap->directory.owners[vptr__directory_window(&heap->directory, ptr)];
-}

@@ -41,8 +41,8 @@ typedef struct vptr__slab {
   vptr__note *notes;
   vptr__bitset free;     /* slots that can be issued */
   uint32_t slots;
-  uint32_t free_slots;   /* members of free */
-  uint32_t top;          /* slots below were issued once */
+  _Atomic(uint32_t) free_slots; /* members of free; written under the lock */
+  uint32_t top;          /* slots at and above were never taken, so never issued */
   uint32_t slot_size;
   uint32_t reciprocal;   /* of slot_size, as on the cards: a division would cost more than all the rest of a free */
   unsigned class;
@@ -60,7 +60,6 @@ typedef struct vptr__range {
   vptr__role role;
   bool address_known;    /* device_address was asked for: see vptr__heap_device_address() */
   uint64_t device_address;
-  uint32_t derived;      /* sub-buffers and pins that hang on its allocations */
   uint64_t idle_since;   /* IDLE: ns */
   struct vptr__range *next, *prev; /* in its class's, the cache's, the leased or the doomed list */
   vptr__slab slab;
@@ -93,8 +92,5 @@ void vptr__range_publish(struct vptr__heap *heap, vptr__range *range);
 
 /* Marks all of a range as freed: its cards become tombstones that remember `size` (0: of many allocations). */
 void vptr__range_entomb(struct vptr__heap *heap, vptr__range *range, size_t size);
-
-/* The range that owns the window of ptr, or NULL. ptr lies in the directory. */
-vptr__range *vptr__range_at(const struct vptr__heap *heap, const void *ptr);
 
 #endif

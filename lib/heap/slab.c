@@ -6,10 +6,7 @@
 
 #include "heap/state.h"
 
-enum {
-  SMALLEST_SLAB = 64 << 10, /* bytes */
-  KEPT_SLAB = 256 << 10     /* an empty slab up to this size stays if its class has no other room */
-};
+enum { SMALLEST_SLAB = 64 << 10 /* bytes */ };
 
 size_t vptr__slab_bytes(const vptr__heap *heap, unsigned class) {
   size_t slot = vptr__class_slot_size(class, heap->granule_shift);
@@ -60,7 +57,7 @@ vptr_status vptr__slab_begin(vptr__heap *heap, vptr__range *range, unsigned clas
   if (status != VPTR_SUCCESS)
     return status;
   vptr__bitset_fill(&slab.free);
-  slab.serial = heap->serial;
+  slab.serial = heap->slab_serial = heap->serial;
   range->slab = slab;
   range->role = VPTR__ROLE_SLAB;
   vptr__directory_publish(&heap->directory, range->window, range->windows,
@@ -79,12 +76,20 @@ vptr_status vptr__slab_begin(vptr__heap *heap, vptr__range *range, unsigned clas
   return VPTR_SUCCESS;
 }
 
+/* What was taken last need not have been issued. */
+static uint32_t issued_slots(const vptr__slab *slab) {
+  uint32_t issued = slab->top;
+  while (issued > 0 && atomic_load_explicit(&slab->notes[issued - 1], memory_order_relaxed) == 0)
+    issued--;
+  return issued;
+}
+
 void vptr__slab_end(vptr__heap *heap, vptr__range *range) {
   vptr__slab *slab = &range->slab;
   vptr__class_slabs *slabs = &heap->classes[slab->class];
   list_remove(slabs, range);
   slabs->bytes -= range->bytes;
-  size_t issued = (size_t)slab->top * slab->slot_size;
+  size_t issued = (size_t)issued_slots(slab) * slab->slot_size;
   if (range->issued < issued)
     range->issued = issued;
   vptr__range_entomb(heap, range, 0);
@@ -100,7 +105,7 @@ static bool serials_exhausted(const vptr__heap *heap, const vptr__slab *slab) {
   return heap->serial - slab->serial >= UINT32_MAX;
 }
 
-static vptr__range *slab_with_room(vptr__heap *heap, unsigned class) {
+vptr__range *vptr__slab_with_room(const vptr__heap *heap, unsigned class) {
   vptr__range *range = heap->classes[class].first;
   while (range != NULL && serials_exhausted(heap, &range->slab))
     range = range->next;
@@ -109,30 +114,41 @@ static vptr__range *slab_with_room(vptr__heap *heap, unsigned class) {
 
 static void write_note(vptr__heap *heap, vptr__slab *slab, uint32_t slot, size_t size) {
   uint32_t step = (uint32_t)(++heap->serial - slab->serial);
-  atomic_store_explicit(vptr__directory_serial(slab->notes, slot), step, memory_order_relaxed);
-  int16_t note = (int16_t)(slab->slot_size - size + 1);
-  atomic_store_explicit(&slab->notes[slot], note, memory_order_release);
+  vptr__directory_write_note(slab->notes, slot, step, slab->slot_size - size);
 }
 
-void *vptr__slab_issue(vptr__heap *heap, unsigned class, size_t size) {
-  vptr__range *range = slab_with_room(heap, class);
-  if (range == NULL)
-    return NULL;
+static uint32_t take(vptr__heap *heap, vptr__range *range) {
   vptr__slab *slab = &range->slab;
   uint32_t slot = vptr__bitset_next(&slab->free, 0);
   vptr__bitset_remove(&slab->free, slot);
   if (--slab->free_slots == 0)
-    list_remove(&heap->classes[class], range);
+    list_remove(&heap->classes[slab->class], range);
   if (slab->top <= slot)
     slab->top = slot + 1;
-  write_note(heap, slab, slot, size);
-  return (void *)(range->base + (size_t)slot * slab->slot_size);
+  return slot;
+}
+
+uint32_t vptr__slab_take(vptr__heap *heap, vptr__range *range, uintptr_t *slots_out, uint32_t count) {
+  uint32_t taken = 0;
+  for (; taken < count && range->slab.free_slots > 0; taken++)
+    slots_out[taken] = range->base + (size_t)take(heap, range) * range->slab.slot_size;
+  return taken;
+}
+
+void *vptr__slab_issue(vptr__heap *heap, unsigned class, size_t size) {
+  vptr__range *range = vptr__slab_with_room(heap, class);
+  if (range == NULL)
+    return NULL;
+  uint32_t slot = take(heap, range);
+  write_note(heap, &range->slab, slot, size);
+  return (void *)(range->base + (size_t)slot * range->slab.slot_size);
 }
 
 size_t vptr__slab_retire(vptr__range *range, uint32_t slot) {
   vptr__slab *slab = &range->slab;
   int16_t note = atomic_load_explicit(&slab->notes[slot], memory_order_relaxed);
-  atomic_store_explicit(&slab->notes[slot], (int16_t)-note, memory_order_release);
+  if (note <= 0 || !atomic_compare_exchange_strong(&slab->notes[slot], &note, (int16_t)-note))
+    return 0;
   return slab->slot_size - (size_t)(note - 1);
 }
 
@@ -152,7 +168,7 @@ bool vptr__slab_recycle(vptr__heap *heap, vptr__range *range, uint32_t slot) {
   if (slab->free_slots < slab->slots)
     return false;
   bool only_room = slabs->first == range && range->next == NULL;
-  return !only_room || range->bytes > KEPT_SLAB || serials_exhausted(heap, slab);
+  return !only_room || range->bytes > VPTR__SLAB_KEPT || serials_exhausted(heap, slab);
 }
 
 uint32_t vptr__slab_live_slot(const vptr__range *range, const void *ptr) {
@@ -164,7 +180,7 @@ uint32_t vptr__slab_live_slot(const vptr__range *range, const void *ptr) {
   return is_live ? slot : VPTR__BITSET_NONE;
 }
 
-bool vptr__slab_is_valid(const vptr__range *range, size_t *live_count, size_t *live_bytes) {
+bool vptr__slab_is_valid(const vptr__range *range, size_t *live_count, size_t *live_bytes, size_t *new_slots) {
   const vptr__slab *slab = &range->slab;
   uint32_t free_slots = 0;
   if (!vptr__bitset_is_valid(&slab->free) || (size_t)slab->slots * slab->slot_size > range->bytes)
@@ -172,9 +188,10 @@ bool vptr__slab_is_valid(const vptr__range *range, size_t *live_count, size_t *l
   for (uint32_t slot = 0; slot < slab->slots; slot++) {
     int16_t note = atomic_load_explicit(&slab->notes[slot], memory_order_relaxed);
     bool is_free = vptr__bitset_has(&slab->free, slot);
-    if ((note > 0 && is_free) || (note == 0 && !is_free) || (note != 0 && slot >= slab->top))
+    if ((note > 0 && is_free) || ((note != 0 || !is_free) && slot >= slab->top))
       return false;
     free_slots += is_free;
+    *new_slots += note == 0 && !is_free;
     if (note > 0) {
       *live_count += 1;
       *live_bytes += slab->slot_size - (size_t)(note - 1);

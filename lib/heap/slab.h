@@ -2,8 +2,8 @@
 /*
  * slab - a range cut into slots of one size class.
  *
- * The slot with the lowest address is issued first: that keeps the upper slots and the younger slabs empty, so
- * that they can be released. Whether a slot is live, and how large its allocation is, stands in its note in the
+ * The slot with the lowest address is taken first: that keeps the upper slots and the younger slabs empty, so
+ * that they can be released. Threads take some at a time (heap/magazine). Whether a slot is live, and how large its allocation is, stands in its note in the
  * directory, where look-ups read it; which slots are free stands in a bitset beside the notes.
  *
  * Slabs of a class start at 64 KiB and grow by half of what the class has, up to a window: memory is never more
@@ -13,6 +13,8 @@
 #define VPTR_HEAP_SLAB_H
 
 #include "heap/range.h"
+
+enum { VPTR__SLAB_KEPT = 256 << 10 /* bytes: an empty slab up to this size stays if its class has no other room */ };
 
 /* How many bytes the next slab of a class should have. */
 size_t vptr__slab_bytes(const struct vptr__heap *heap, unsigned class);
@@ -24,10 +26,18 @@ vptr_status vptr__slab_begin(struct vptr__heap *heap, vptr__range *range, unsign
 /* Takes an empty slab out of its class; the range's cards become tombstones. */
 void vptr__slab_end(struct vptr__heap *heap, vptr__range *range);
 
+/* The slab of a class that slots are taken from next, or NULL. */
+vptr__range *vptr__slab_with_room(const struct vptr__heap *heap, unsigned class);
+
+/* Takes at most count free slots, the lowest, and writes their addresses. They are not issued before somebody writes their
+ * notes, nor free before vptr__slab_recycle(). Returns how many there were. */
+uint32_t vptr__slab_take(struct vptr__heap *heap, vptr__range *range, uintptr_t *slots_out, uint32_t count);
+
 /* Issues a slot for a request of size bytes from the class's first slab; NULL if there is none with room. */
 void *vptr__slab_issue(struct vptr__heap *heap, unsigned class, size_t size);
 
-/* Marks the allocation at slot as freed; it is not issued again before vptr__slab_recycle(). Returns its size. */
+/* Marks the allocation at slot as freed; it is not issued again before vptr__slab_recycle(). Returns its size; 0 if another
+ * thread was faster, without the heap's lock (heap/magazine.h). */
 size_t vptr__slab_retire(vptr__range *range, uint32_t slot);
 
 /* Makes a retired slot an allocation of size bytes of the slab's class again; false, and nothing done, if the slab's
@@ -45,7 +55,8 @@ static inline uint32_t vptr__slab_slot(const vptr__range *range, uintptr_t addre
 /* The slot that begins at ptr and is live, or VPTR__BITSET_NONE. */
 uint32_t vptr__slab_live_slot(const vptr__range *range, const void *ptr);
 
-/* Notes, free slots and counts agree. Adds the live allocations and their bytes. */
-bool vptr__slab_is_valid(const vptr__range *range, size_t *live_count, size_t *live_bytes);
+/* Notes, free slots and counts agree. Adds the live allocations, their bytes, and the slots that are taken and were never
+ * issued. */
+bool vptr__slab_is_valid(const vptr__range *range, size_t *live_count, size_t *live_bytes, size_t *new_slots);
 
 #endif

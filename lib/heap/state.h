@@ -11,6 +11,7 @@
 #include "heap/cache.h"
 #include "heap/class.h"
 #include "heap/heap.h"
+#include "heap/magazine.h"
 #include "heap/range.h"
 #include "space/quarantine.h"
 #include "space/space.h"
@@ -38,12 +39,25 @@ struct vptr__heap {
   vptr__quarantine quarantine;
   vptr__range *doomed;       /* left, to be released once the lock is given back */
   vptr__range *leased;       /* left, doomed when their last lease ends */
-  uint64_t serial;           /* of the latest allocation */
-  _Atomic(size_t) live_count; /* written under the lock, read by anyone */
-  size_t live_bytes, attached_bytes;
+  vptr__magazines magazines;
+  uint64_t serial;           /* of the latest allocation, or the last number that a magazine has taken */
+  uint64_t slab_serial;      /* where the latest slab's numbers count from */
+  size_t live_count, live_bytes; /* less what magazines count; they wrap */
+  size_t attached_bytes;
   size_t buffer_count, buffer_bytes;
   _Atomic(uint64_t) buffer_serial; /* of the latest coming or going of a buffer; written under the lock */
 };
+
+/* The range that owns the window of ptr, or NULL. ptr lies in the directory. With the lock held, or by whoever has a place in
+ * that range. */
+static inline vptr__range *vptr__range_at(const vptr__heap *heap, const void *ptr) {
+  return heap->directory.owners[vptr__directory_window(&heap->directory, ptr)];
+}
+
+/* How many sub-buffers and pins hang on the allocations of the range at ptr. */
+static inline _Atomic(uint32_t) *vptr__range_derived(const vptr__heap *heap, const void *ptr) {
+  return &heap->directory.derived[vptr__range_at(heap, ptr)->window];
+}
 
 /* Takes and gives the lock; giving it releases what was doomed meanwhile. */
 void vptr__heap_lock(vptr__heap *heap);

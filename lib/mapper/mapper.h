@@ -10,6 +10,8 @@
 #ifndef VPTR_MAPPER_MAPPER_H
 #define VPTR_MAPPER_MAPPER_H
 
+#include <stdatomic.h>
+
 #include <vptr/vptr.h>
 
 #include "base/lock.h"
@@ -38,7 +40,18 @@ struct vptr_mapper {
 
 /* The mapper that a public call means: itself, or for NULL the default one, made now if need be. NULL on error,
  * which has been said and is in *status_out. */
-vptr_mapper *vptr__mapper_of(vptr_mapper *mapper, vptr_status *status_out);
+vptr_mapper *vptr__mapper_find(vptr_mapper *mapper, vptr_status *status_out);
+
+/* What most programs have and most calls mean: the default mapper; NULL before it is made, and in a forked process. */
+extern _Atomic(vptr_mapper *) vptr__mapper_usual;
+
+static inline vptr_mapper *vptr__mapper_of(vptr_mapper *mapper, vptr_status *status_out) {
+  vptr_mapper *usual = atomic_load_explicit(&vptr__mapper_usual, memory_order_acquire);
+  if (mapper != NULL || usual == NULL)
+    return vptr__mapper_find(mapper, status_out);
+  *status_out = VPTR_SUCCESS;
+  return usual;
+}
 
 /* A mapper on the ordinal-th device (adapters use this; vptr_mapper_create() is the public way). */
 vptr_status vptr__mapper_open(const vptr_config *config, int ordinal, vptr_mapper **mapper_out);

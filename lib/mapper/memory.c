@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* memory - the public calls that change what is live: allocate, free, attach, clear, trim. */
 #include "base/error.h"
+#include "base/hot.h"
+#include "heap/magazine.h"
 #include "mapper/mapper.h"
 
-vptr_status vptr__mapper_allocate(vptr_mapper *mapper, size_t size, const void *site, void **ptr_out) {
-  if (atomic_load_explicit(&mapper->store, memory_order_acquire) == NULL)
+static vptr_status allocate(vptr_mapper *mapper, size_t size, const void *site, void **ptr_out) {
+  if (__builtin_expect(atomic_load_explicit(&mapper->store, memory_order_acquire) == NULL, 1))
     return vptr__heap_allocate(mapper->heap, size, site, ptr_out);
   vptr__error_try();
   vptr_status status = vptr__heap_allocate(mapper->heap, size, site, ptr_out);
@@ -14,18 +16,30 @@ vptr_status vptr__mapper_allocate(vptr_mapper *mapper, size_t size, const void *
   return vptr__error_tried(status);
 }
 
-vptr_status vptr_malloc(vptr_mapper *mapper, size_t size, void **ptr_out) {
+VPTR__HOT vptr_status vptr__mapper_allocate(vptr_mapper *mapper, size_t size, const void *site, void **ptr_out) {
+  void *ptr = vptr__magazine_issue(mapper->heap, size);
+  if (ptr == NULL)
+    return allocate(mapper, size, site, ptr_out);
+  *ptr_out = ptr;
+  return VPTR_SUCCESS;
+}
+
+static vptr_status refuse_output(void) {
+  return vptr__error(VPTR_ERROR_NULL_POINTER, "vptr_malloc: ptr_out is NULL");
+}
+
+VPTR__HOT vptr_status vptr_malloc(vptr_mapper *mapper, size_t size, void **ptr_out) {
   if (ptr_out == NULL)
-    return vptr__error(VPTR_ERROR_NULL_POINTER, "vptr_malloc: ptr_out is NULL");
+    return refuse_output();
   vptr_status status = VPTR_SUCCESS;
   vptr_mapper *meant = vptr__mapper_of(mapper, &status);
   if (meant == NULL)
     return status;
-  if (size == 0) {
-    *ptr_out = NULL;
-    return VPTR_SUCCESS;
-  }
-  return vptr__mapper_allocate(meant, size, __builtin_return_address(0), ptr_out);
+  void *ptr = vptr__magazine_issue(meant->heap, size);
+  if (ptr == NULL && size != 0)
+    return allocate(meant, size, __builtin_return_address(0), ptr_out);
+  *ptr_out = ptr;
+  return VPTR_SUCCESS;
 }
 
 vptr_status vptr_attach(vptr_mapper *mapper, cl_mem buffer, void **ptr_out) {
@@ -55,6 +69,21 @@ static vptr_status judge(vptr_mapper *mapper, const void *ptr) {
   return vptr__heap_is_pinned(mapper->heap, ptr) ? VPTR_ERROR_MAPPED : VPTR_SUCCESS;
 }
 
+/* Frees what others may still use. false: *status_out has been said. */
+static bool free_after_others(vptr_mapper *mapper, void *ptr, vptr_status *status_out) {
+  bool will_wait = mapper->device->has_queues || vptr__store_owns(mapper, ptr);
+  *status_out = will_wait ? judge(mapper, ptr) : VPTR_SUCCESS;
+  if (*status_out != VPTR_SUCCESS)
+    return true;
+  *status_out = wait_for_other_queues(mapper);
+  if (*status_out != VPTR_SUCCESS)
+    return false;
+  *status_out = vptr__store_owns(mapper, ptr) ? vptr__store_take_back(mapper, ptr) : VPTR_ERROR_NOT_OURS;
+  if (*status_out == VPTR_ERROR_NOT_OURS)
+    *status_out = vptr__heap_free(mapper->heap, ptr);
+  return true;
+}
+
 vptr_status vptr_free(vptr_mapper *mapper, void *ptr) {
   if (ptr == NULL)
     return VPTR_SUCCESS;
@@ -62,16 +91,11 @@ vptr_status vptr_free(vptr_mapper *mapper, void *ptr) {
   vptr_mapper *meant = vptr__mapper_of(mapper, &status);
   if (meant == NULL)
     return status;
-  bool will_wait = meant->device->has_queues || vptr__store_owns(meant, ptr);
-  status = will_wait ? judge(meant, ptr) : VPTR_SUCCESS;
-  if (status != VPTR_SUCCESS)
-    return vptr__mapper_explain(meant, status, "vptr_free", ptr, 1);
-  status = wait_for_other_queues(meant);
-  if (status != VPTR_SUCCESS)
-    return status;
-  status = vptr__store_owns(meant, ptr) ? vptr__store_take_back(meant, ptr) : VPTR_ERROR_NOT_OURS;
-  if (status == VPTR_ERROR_NOT_OURS)
+  bool has_store = atomic_load_explicit(&meant->store, memory_order_acquire) != NULL;
+  if (!has_store && !meant->device->has_queues)
     status = vptr__heap_free(meant->heap, ptr);
+  else if (!free_after_others(meant, ptr, &status))
+    return status;
   return status == VPTR_SUCCESS ? status : vptr__mapper_explain(meant, status, "vptr_free", ptr, 1);
 }
 

@@ -30,11 +30,13 @@ static struct {
 
 /* ---- forked processes ----------------------------------------------------------------------------------- */
 
+_Atomic(vptr_mapper *) vptr__mapper_usual;
 static _Atomic(bool) is_forked;
 static pthread_once_t watch_once = PTHREAD_ONCE_INIT;
 
 static void note_fork(void) {
   atomic_store(&is_forked, true);
+  atomic_store(&vptr__mapper_usual, NULL);
 }
 
 /* When this fails there is no memory for a few words: the first mapper will hardly be made, and fork() hardly work. */
@@ -139,6 +141,12 @@ void vptr__mapper_each(void (*visit)(vptr_mapper *mapper, void *context), void *
 
 /* ---- the process's own mappers -------------------------------------------------------------------------- */
 
+static void make_known(int ordinal, vptr_mapper *mapper) {
+  atomic_store_explicit(&registry.defaults[ordinal], mapper, memory_order_release);
+  if (ordinal == 0)
+    atomic_store_explicit(&vptr__mapper_usual, mapper, memory_order_release);
+}
+
 /* Threads that all come first wait for one of them: drivers are started once, and no second mapper has to be thrown
  * away. A mapper that cannot be made is tried again by the next call. */
 static vptr_status make_default(int ordinal, vptr_mapper **mapper_out) {
@@ -148,7 +156,7 @@ static vptr_status make_default(int ordinal, vptr_mapper **mapper_out) {
   if (mapper == NULL) {
     status = vptr__mapper_open(NULL, ordinal, &mapper);
     if (status == VPTR_SUCCESS)
-      atomic_store_explicit(&registry.defaults[ordinal], mapper, memory_order_release);
+      make_known(ordinal, mapper);
   }
   vptr__lock_give(&registry.birth);
   if (status == VPTR_SUCCESS)
@@ -173,7 +181,7 @@ vptr_mapper *vptr__mapper_made(int ordinal) {
   return ordinal >= 0 && ordinal < MAX_DEVICES ? default_of(ordinal) : NULL;
 }
 
-vptr_mapper *vptr__mapper_of(vptr_mapper *mapper, vptr_status *status_out) {
+vptr_mapper *vptr__mapper_find(vptr_mapper *mapper, vptr_status *status_out) {
   *status_out = mapper == NULL ? vptr__mapper_for_device(0, &mapper) : vptr__registry_check_process();
   return *status_out == VPTR_SUCCESS ? mapper : NULL;
 }

@@ -27,7 +27,7 @@
 #include "base/hot.h"
 #include "base/memory.h"
 #include "stream/mark.h"
-#include "stream/resident.h"
+#include "base/resident.h"
 
 typedef struct host_call {
   struct host_call *next;

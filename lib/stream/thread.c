@@ -12,7 +12,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "stream/handle.h"
-#include "stream/resident.h"
+#include "base/resident.h"
 
 typedef struct own_stream {
   struct own_stream *next;

@@ -9,7 +9,7 @@
 #include <stdatomic.h>
 
 #include "base/lock.h"
-#include "stream/resident.h"
+#include "base/resident.h"
 
 static struct {
   vptr__lock lock;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* resident - see resident.h. In a program that has the code linked in, there is nothing to find and nothing to do. */
-#include "stream/resident.h"
+#include "base/resident.h"
 
 #include <dlfcn.h>
 #include <stddef.h>

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+/* barrier - see barrier.h. The commands' numbers are the kernel's, linux/membarrier.h, which older systems lack. */
+#include "base/barrier.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+enum { PRIVATE_EXPEDITED = 1 << 3, REGISTER_PRIVATE_EXPEDITED = 1 << 4 };
+
+bool vptr__barrier_is_uneven;
+static pthread_once_t settle_once = PTHREAD_ONCE_INIT;
+
+static long membarrier(int command) {
+#ifdef SYS_membarrier
+  return syscall(SYS_membarrier, command, 0, 0);
+#else
+  (void)command;
+  return -1;
+#endif
+}
+
+/* Once registered, the command fails no more. It is tried, for what a filter of system calls lets through is not told. */
+static void settle(void) {
+  vptr__barrier_is_uneven = membarrier(REGISTER_PRIVATE_EXPEDITED) == 0 && membarrier(PRIVATE_EXPEDITED) == 0;
+}
+
+void vptr__barrier_settle(void) {
+  pthread_once(&settle_once, settle);
+}
+
+void vptr__barrier_pass(void) {
+  if (vptr__barrier_is_uneven)
+    membarrier(PRIVATE_EXPEDITED);
+}
+
+void vptr__pass_wait(vptr__pass *pass) {
+  while (atomic_load(&pass->inside) != 0)
+    sched_yield();
+}

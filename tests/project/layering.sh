@@ -48,7 +48,7 @@ offenders() {
     case $header in translate/*) ;; *) [ -e "tools/vptrcc/${header%\"*}" ] || echo "$line" ;; esac
   done
   # Installed headers alone: <...>, or a neighbour in the same folder.
-  for file in examples/*/*.[ch] tools/*.[ch] bench/*.[ch]; do
+  for file in examples/*/*.[ch] tools/*.[ch] bench/*.[ch] bench/*/*.[ch]; do
     [ -e "$file" ] || continue
     grep -nH '^ *# *include *"' "$file" | while IFS= read -r line; do
       header=${line#*\"}

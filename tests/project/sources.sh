@@ -7,7 +7,7 @@ status=0
 complain() { echo "$1"; status=1; }
 
 for file in include/vptr/*.h include/vptr/*/*.h lib/*/*.[ch] lib/*/*/*.[ch] tests/*/*.[ch] tests/*/*.sh tests/*/*.cpp \
-  examples/*/*.[ch] tools/*.[ch] tools/*/*.[ch] bench/*.[ch]; do
+  examples/*/*.[ch] tools/*.[ch] tools/*/*.[ch] bench/*.[ch] bench/*/*.[ch]; do
   [ -e "$file" ] || continue
   [ "$file" != include/vptr/version.h ] || continue # made by configure
   head -n 2 "$file" | grep -q 'SPDX-License-Identifier: MIT' || complain "$file: no SPDX line at its top"

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * launches - see groups.h.
+ *
+ * With the same arguments each time, and with those of two sets in turn: a runtime may leave out what a kernel has
+ * already.
+ */
+#include "groups.h"
+
+#include "empty.h"
+
+#include <stdio.h>
+
+enum { SETS = 2, BYTES = 256 };
+
+/* One kernel, and where its pointers are. */
+typedef struct launches {
+  twin *twin;
+  const void *function;
+  char *pointers[SETS][MOST_POINTERS];
+  void *arguments[SETS][MOST_POINTERS];
+  cudaEvent_t event;
+} launches;
+
+static cudaError_t launch(const launches *of, size_t set) {
+  const dim3 one = { 1, 1, 1 };
+  return cudaLaunchKernel(of->function, one, one, (void **)of->arguments[set], 0, of->twin->stream);
+}
+
+static cudaError_t send_same(const void *of, size_t turn) {
+  (void)turn;
+  return launch((const launches *)of, 0);
+}
+
+static cudaError_t send_other(const void *of, size_t turn) {
+  return launch((const launches *)of, turn % SETS);
+}
+
+static cudaError_t send_and_wait(const void *of, size_t turn) {
+  cudaError_t error = send_other(of, turn);
+  return error != cudaSuccess ? error : cudaStreamSynchronize(((const launches *)of)->twin->stream);
+}
+
+static cudaError_t wait_idle(const void *of, size_t turn) {
+  (void)turn;
+  return cudaStreamSynchronize(((const launches *)of)->twin->stream);
+}
+
+static cudaError_t record(const void *of, size_t turn) {
+  const launches *launches = of;
+  (void)turn;
+  return cudaEventRecord(launches->event, launches->twin->stream);
+}
+
+static void measure_one(launches *launches, const char *name, operation go, waiting how) {
+  const work work = { .name = name, .go = go, .of = launches, .stream = launches->twin->stream, .how = how };
+  twin_measure(launches->twin, &work);
+}
+
+static void measure_launch(launches *launches, const char *format, size_t pointers, operation go, waiting how) {
+  char name[96];
+  snprintf(name, sizeof name, format, pointers);
+  measure_one(launches, name, go, how);
+}
+
+static void measure_kernels(launches *launches) {
+  empty_kernel kernels[EMPTY_KERNELS];
+  empty_kernels(kernels);
+  for (int i = 0; i < EMPTY_KERNELS; i++) {
+    size_t pointers = kernels[i].pointers;
+    launches->function = kernels[i].function;
+    measure_launch(launches, "launch sent; %zu pointers", pointers, send_same, SENT_WITH_CPU);
+    if (pointers > 0)
+      measure_launch(launches, "launch sent; %zu pointers; others each time", pointers, send_other, SENT_WITH_CPU);
+    measure_launch(launches, "launch waited for; %zu pointers", pointers, send_and_wait, WAITED_FOR);
+  }
+}
+
+static void measure_event(launches *launches, const char *name, unsigned flags) {
+  if (!twin_wants(launches->twin, name) ||
+      !twin_good(launches->twin, name, 0, cudaEventCreateWithFlags(&launches->event, flags)))
+    return;
+  measure_one(launches, name, record, SENT);
+  cudaEventDestroy(launches->event);
+}
+
+static cudaError_t make_pointers(launches *launches) {
+  cudaError_t error = cudaSuccess;
+  for (size_t i = 0; i < (size_t)SETS * MOST_POINTERS && error == cudaSuccess; i++) {
+    char **pointer = &launches->pointers[i / MOST_POINTERS][i % MOST_POINTERS];
+    error = cudaMalloc((void **)pointer, BYTES);
+    launches->arguments[i / MOST_POINTERS][i % MOST_POINTERS] = pointer;
+  }
+  return error;
+}
+
+void launches_measure(twin *twin) {
+  launches launches = { .twin = twin };
+  if (twin_good(twin, "launches, with pointers", BYTES, make_pointers(&launches)))
+    measure_kernels(&launches);
+  for (size_t i = 0; i < (size_t)SETS * MOST_POINTERS; i++)
+    cudaFree(launches.pointers[i / MOST_POINTERS][i % MOST_POINTERS]);
+  measure_one(&launches, "cudaStreamSynchronize; idle", wait_idle, WAITED_FOR);
+  measure_event(&launches, "cudaEventRecord", cudaEventDefault);
+  measure_event(&launches, "cudaEventRecord; without time", cudaEventDisableTiming);
+}

@@ -20,6 +20,10 @@ typedef enum choice {
   CHOICE_THREADS,
   CHOICE_PLOT,
   CHOICE_REPETITIONS,
+  CHOICE_OWN,
+  CHOICE_PEER,
+  CHOICE_ONLY,
+  CHOICE_QUICK,
   CHOICE_REAL,
   CHOICE_HELP,
   CHOICE_VERSION
@@ -76,6 +80,17 @@ static bool apply(int option, options *to) {
     return take_plot(optarg, to);
   case CHOICE_REPETITIONS:
     return parse_number("--repetitions", optarg, 1, MOST_REPETITIONS, &to->repetitions);
+  case CHOICE_OWN:
+    to->own = optarg;
+    return true;
+  case CHOICE_PEER:
+    to->peer = optarg;
+    return true;
+  case CHOICE_ONLY:
+    to->only = optarg;
+    return true;
+  case CHOICE_QUICK:
+    return to->quick = true;
   case CHOICE_REAL:
     return to->real = true;
   case CHOICE_HELP:
@@ -95,6 +110,10 @@ bool options_parse(int argc, char **argv, options *options_out) {
     { "plot", required_argument, NULL, CHOICE_PLOT },
     { "live", required_argument, NULL, CHOICE_LIVE },
     { "repetitions", required_argument, NULL, CHOICE_REPETITIONS },
+    { "own", required_argument, NULL, CHOICE_OWN },
+    { "peer", required_argument, NULL, CHOICE_PEER },
+    { "only", required_argument, NULL, CHOICE_ONLY },
+    { "quick", no_argument, NULL, CHOICE_QUICK },
     { "real", no_argument, NULL, CHOICE_REAL },
     { "help", no_argument, NULL, CHOICE_HELP },
     { "version", no_argument, NULL, CHOICE_VERSION },

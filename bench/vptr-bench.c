@@ -8,6 +8,8 @@
 #include <vptr/vptr.h>
 
 #include "alloc.h"
+#include "child.h"
+#include "cuda.h"
 #include "options.h"
 #include "report.h"
 #include "threads.h"
@@ -32,6 +34,7 @@ static const benchmark benchmarks[] = {
     true },
   { "threads", "look-ups and updates by several threads at once, beside a red-black tree", threads_run, true, true },
   { "copy", "cudaMemcpy beside the bare OpenCL call, by direction and size", NULL, false, false },
+  { "cuda", "CUDA's calls, beside NVIDIA's own runtime in a program that nvcc built", cuda_run, false, false },
   { "launch", "cudaLaunchKernel beside the bare OpenCL calls, by arguments", NULL, false, false },
   { "managed", "cudaMallocManaged's memory used by host and kernels in turns, beside copies", NULL, false, false },
   { "pinned", "cudaMallocHost and cudaFreeHost, beside malloc and OpenCL's host memory", NULL, false, false },
@@ -52,6 +55,10 @@ static void print_help(void) {
        "                     threads looks up in MAX (10000)\n"
        "  --threads N        threads: up to N at once (one for each CPU)\n"
        "  --repetitions N    measure everything N times (15)\n"
+       "  --peer PROGRAM     cuda: bench/cuda/twin.c as nvcc built it (cuda/twin-nvcc in vptr-bench's folder)\n"
+       "  --own PROGRAM      cuda: the same as vptrcc built it (cuda/twin in vptr-bench's folder)\n"
+       "  --only TEXT        cuda: operations that have TEXT in their name alone\n"
+       "  --quick            cuda: see that it works; short, and up to 1 MiB\n"
        "  --real             lookup, alloc, threads: use the device that is found; without it, and with "
        "VPTR_PLATFORM\n"
        "                     unset, the fake device, on which allocating costs what vptr itself takes. The others\n"
@@ -80,16 +87,15 @@ static void choose_device(const benchmark *chosen, const options *wanted) {
 
 /* Becomes the program beside this one; returns only if that cannot be. */
 static int become_cudart(char **argv) {
-  static const char name[] = "vptr-bench-cudart";
   char path[4096];
-  ssize_t length = readlink("/proc/self/exe", path, sizeof path - sizeof name);
-  char *last = length > 0 ? memrchr(path, '/', (size_t)length) : NULL;
-  if (last != NULL) {
-    memcpy(last + 1, name, sizeof name);
+  if (child_find("vptr-bench-cudart", path, sizeof path))
     execv(path, argv);
-  }
   perror("vptr-bench: cannot start vptr-bench-cudart, which should be in the same folder");
   return EXIT_FAILED;
+}
+
+static bool takes_of_cuda(const options *wanted) {
+  return wanted->own != NULL || wanted->peer != NULL || wanted->only != NULL || wanted->quick;
 }
 
 static int run(const options *wanted, char **argv) {
@@ -110,6 +116,11 @@ static int run(const options *wanted, char **argv) {
   }
   if (wanted->plot != NULL && !chosen->draws) {
     fprintf(stderr, "vptr-bench: %s has no --plot; 'vptr-bench --help' lists what has\n", chosen->noun);
+    return EXIT_USAGE;
+  }
+  if (chosen->run != cuda_run && takes_of_cuda(wanted)) {
+    fprintf(stderr, "vptr-bench: --own, --peer, --only and --quick are cuda's, and %s has none of them\n",
+            chosen->noun);
     return EXIT_USAGE;
   }
   choose_device(chosen, wanted);

@@ -14,6 +14,7 @@
 #include "options.h"
 #include "pinned.h"
 #include "report.h"
+#include "scale.h"
 #include "svm.h"
 #include "translate.h"
 
@@ -31,6 +32,7 @@ int main(int argc, char **argv) {
               : strcmp(wanted.noun, "lookup") == 0    ? lookup_run(&wanted)
               : strcmp(wanted.noun, "managed") == 0   ? managed_run(&wanted)
               : strcmp(wanted.noun, "pinned") == 0    ? pinned_run(&wanted)
+              : strcmp(wanted.noun, "scale") == 0     ? scale_run(&wanted)
               : strcmp(wanted.noun, "svm") == 0       ? svm_run(&wanted)
               : strcmp(wanted.noun, "translate") == 0 ? translate_run(&wanted)
                                                       : false;

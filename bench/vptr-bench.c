@@ -10,8 +10,10 @@
 #include "alloc.h"
 #include "child.h"
 #include "cuda.h"
+#include "model.h"
 #include "options.h"
 #include "report.h"
+#include "startup.h"
 #include "threads.h"
 
 #include <stdio.h>
@@ -33,6 +35,10 @@ static const benchmark benchmarks[] = {
   { "alloc", "malloc and free by size and in a churn, beside the host's malloc and OpenCL buffers", alloc_run, true,
     true },
   { "threads", "look-ups and updates by several threads at once, beside a red-black tree", threads_run, true, true },
+  { "scale", "allocations, buffers and streams as they become many: time and host memory of each", NULL, true, true },
+  { "model", "look-ups with 10^9 allocations over 64 TiB, by a model that is checked here", model_run, true, true },
+  { "startup", "what a program's start to the end of cudaFree(0) takes, beside bare OpenCL", startup_run, false,
+    false },
   { "copy", "cudaMemcpy beside the bare OpenCL call, by direction and size", NULL, false, false },
   { "cuda", "CUDA's calls, beside NVIDIA's own runtime in a program that nvcc built", cuda_run, false, false },
   { "launch", "cudaLaunchKernel beside the bare OpenCL calls, by arguments", NULL, false, false },
@@ -52,19 +58,18 @@ static void print_help(void) {
   puts("\n"
        "  --live MAX         go up to MAX live allocations: lookup in steps of 10 (10000000, or as far as\n"
        "                     memory and two minutes a step allow), alloc from 100 in steps of 100 (1000000);\n"
-       "                     threads looks up in MAX (10000)\n"
+       "                     threads looks up in MAX (10000); scale and model from 100 in steps of 10 (10000000)\n"
        "  --threads N        threads: up to N at once (one for each CPU)\n"
        "  --repetitions N    measure everything N times (15)\n"
        "  --peer PROGRAM     cuda: bench/cuda/twin.c as nvcc built it (cuda/twin-nvcc in vptr-bench's folder)\n"
        "  --own PROGRAM      cuda: the same as vptrcc built it (cuda/twin in vptr-bench's folder)\n"
        "  --only TEXT        cuda: operations that have TEXT in their name alone\n"
        "  --quick            cuda: see that it works; short, and up to 1 MiB\n"
-       "  --real             lookup, alloc, threads: use the device that is found; without it, and with "
-       "VPTR_PLATFORM\n"
-       "                     unset, the fake device, on which allocating costs what vptr itself takes. The others\n"
-       "                     always use the device that is found\n"
+       "  --real             lookup, alloc, threads, scale, model: use the device that is found; without it, and\n"
+       "                     with VPTR_PLATFORM unset, the fake device, on which allocating costs what vptr itself\n"
+       "                     takes. The others always use the device that is found\n"
        "  --csv, --json      print data instead of a table\n"
-       "  --plot FILE.svg    lookup, alloc, threads: draw it, too; needs gnuplot\n"
+       "  --plot FILE.svg    lookup, alloc, threads, scale, model: draw it, too; needs gnuplot\n"
        "  --help             print this text\n"
        "  --version          print the version\n"
        "\n"

@@ -1,0 +1,316 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * model - see model.h.
+ *
+ * A look-up (vptr_get_offset) is some instructions and two loads of which the second needs the first: the card of the
+ * window, 64 bytes, and the note of the slot, 2 bytes (lib/heap/directory.h). With few allocations both come from the
+ * first cache, and its time then is T. With more allocations the instructions stay the same and the loads take longer:
+ *
+ *     T + [load over the cards] - [first cache] + [load over cards and notes] - [first cache] + [finding the note's page]
+ *
+ * What a load over that many bytes takes is measured here, as is what the processor adds to find the page of one: the
+ * cards lie close together, in small pages. The notes lie in a stretch for each window, and stretches far apart: so
+ * where windows are many and the allocations in each are few, each note's page has an entry in a page table of its
+ * own, and that has to be fetched, too. The larger of the two prices counts: that of as many pages close together, and
+ * that of as many pages far apart as there are windows.
+ *
+ * It is a model. It knows nothing of what else a program has in the caches, of other processors, or of other memory.
+ */
+#include "model.h"
+
+#include <vptr/vptr.h>
+
+#include "clock.h"
+#include "device.h"
+#include "latency.h"
+#include "plot.h"
+#include "progress.h"
+#include "random.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { USUAL_LIVE = 10000000, LEAST_LIVE = 100, STEP = 10, PICKS = 1 << 22, LOOKS = 1 << 17, MOST_SAMPLES = 64 };
+enum { CARD_BYTES = 64, NOTE_BYTES = 2, PAGE = 4096, MOST_BYTES = 4096 };
+enum { LEAST_LOADED = 16 << 10, LEAST_SPREAD = 4 << 10, GROWS_BY = 4 };
+
+static const size_t MOST_LOADED = (size_t)1 << 30,
+                    MOST_SPREAD = (size_t)16 << 20; /* that is, 2 GiB for pages and tables */
+
+static const report_column columns[] = {
+  { "what", "what", 30, REPORT_TEXT, REPORT_IN_ALL },
+  { "live", "live", 10, 0, REPORT_IN_ALL },
+  { "windows", "windows", 8, 0, REPORT_IN_ALL },
+  { "KiB", "kib", 9, 0, REPORT_IN_ALL },
+  { "chained ns", "chained_ns", 10, 2, REPORT_IN_ALL },
+  { "model", "chained_model_ns", 7, 2, REPORT_IN_ALL },
+  { "ratio", "chained_model_per_measured", 6, 2, REPORT_IN_ALL },
+  { "apart ns", "apart_ns", 8, 2, REPORT_IN_ALL },
+  { "model", "apart_model_ns", 7, 2, REPORT_IN_ALL },
+  { "ratio", "apart_model_per_measured", 6, 2, REPORT_IN_ALL },
+};
+enum { COLUMNS = sizeof columns / sizeof *columns };
+
+/* Allocations, and where they lie. */
+typedef struct model_case {
+  double live, windows;
+} model_case;
+
+typedef struct model_bench {
+  const options *options;
+  report report;
+  plot plot;
+  progress progress;
+  latency_curve curves[LATENCY_LAYOUTS];
+  double base[LATENCY_ORDERS]; /* T */
+  void **members;
+  size_t member_count;
+  const void **picks;
+  size_t next;
+  uint64_t random;
+} model_bench;
+
+static volatile size_t sink;
+
+/* ---- the model ------------------------------------------------------------------------------------------- */
+
+/* What a load over that many bytes takes beyond one from the first cache. */
+static double beyond_first(const model_bench *bench, latency_layout layout, latency_order order, double bytes) {
+  const latency_curve *curve = &bench->curves[layout];
+  return fmax(latency_at(curve, order, bytes) - curve->points[0].ns[order], 0);
+}
+
+/* What finding the page takes, where pages of that layout have so many bytes: what large pages would have spared. */
+static double page_walk(const model_bench *bench, latency_layout layout, latency_order order, double bytes) {
+  return fmax(latency_at(&bench->curves[layout], order, bytes) -
+                  latency_at(&bench->curves[LATENCY_LARGE_PAGES], order, bytes),
+              0);
+}
+
+static double card_bytes(const model_case *of) {
+  return of->windows * CARD_BYTES;
+}
+
+static double note_bytes(const model_case *of) {
+  return of->live * NOTE_BYTES;
+}
+
+/* Beyond the windows that spread lines were measured for, fetching the entries of their pages costs what loads over as many
+ * lines cost more. */
+static double spread_walk(const model_bench *bench, latency_order order, double windows) {
+  const latency_curve *curve = &bench->curves[LATENCY_SPREAD];
+  double bytes = windows * CARD_BYTES, most = curve->points[curve->count - 1].bytes;
+  double walk = page_walk(bench, LATENCY_SPREAD, order, fmin(bytes, most));
+  if (bytes > most)
+    walk += beyond_first(bench, LATENCY_LARGE_PAGES, order, bytes) -
+            beyond_first(bench, LATENCY_LARGE_PAGES, order, most);
+  return walk;
+}
+
+static double model_of(const model_bench *bench, const model_case *of, latency_order order) {
+  double cards = card_bytes(of), notes = note_bytes(of);
+  double close = page_walk(bench, LATENCY_SMALL_PAGES, order, notes);
+  return bench->base[order] + beyond_first(bench, LATENCY_SMALL_PAGES, order, cards) +
+         beyond_first(bench, LATENCY_LARGE_PAGES, order, cards + notes) +
+         fmax(close, spread_walk(bench, order, of->windows));
+}
+
+/* ---- rows ------------------------------------------------------------------------------------------------ */
+
+/* NAN for what was not measured or is no model's. */
+static void print_row(model_bench *bench, const char *what, const model_case *of, double bytes,
+                      const double *measured, const double *model) {
+  report_cell cells[COLUMNS] = {
+    { .text = what }, report_number(of->live), report_number(of->windows), report_number(bytes / 1024)
+  };
+  size_t at = 4;
+  for (latency_order order = 0; order < LATENCY_ORDERS; order++) {
+    cells[at++] = report_number(measured[order]);
+    cells[at++] = report_number(model[order]);
+    cells[at++] = report_number(model[order] / measured[order]);
+  }
+  progress_wipe(&bench->progress);
+  report_row(&bench->report, cells);
+}
+
+static const double nothing[LATENCY_ORDERS] = { NAN, NAN };
+
+/* ---- loads ----------------------------------------------------------------------------------------------- */
+
+static bool measure_loads(model_bench *bench, latency_layout layout, const char *what) {
+  bool is_spread = layout == LATENCY_SPREAD;
+  latency_curve *curve = &bench->curves[layout];
+  const model_case none = { NAN, NAN };
+  for (size_t bytes = is_spread ? LEAST_SPREAD : LEAST_LOADED; bytes <= (is_spread ? MOST_SPREAD : MOST_LOADED);
+       bytes *= GROWS_BY) {
+    progress_step(&bench->progress, what);
+    if (!latency_add(curve, layout, bytes, bench->options->repetitions)) {
+      fprintf(stderr, "vptr-bench: the host has no memory for loads over %zu bytes\n", bytes);
+      return false;
+    }
+    print_row(bench, what, &none, (double)bytes, curve->points[curve->count - 1].ns, nothing);
+  }
+  return true;
+}
+
+static bool measure_all_loads(model_bench *bench) {
+  return measure_loads(bench, LATENCY_SMALL_PAGES, "load, pages of 4 KiB") &&
+         measure_loads(bench, LATENCY_LARGE_PAGES, "load, pages of 2 MiB") &&
+         measure_loads(bench, LATENCY_SPREAD, "load, pages far apart");
+}
+
+/* ---- look-ups -------------------------------------------------------------------------------------------- */
+
+static bool grow(model_bench *bench, size_t live) {
+  for (; bench->member_count < live; bench->member_count++)
+    if (vptr_malloc(NULL, 1 + random_below(&bench->random, MOST_BYTES), &bench->members[bench->member_count]) !=
+        VPTR_SUCCESS) {
+      fprintf(stderr, "vptr-bench: allocation %zu failed: %s\n", bench->member_count + 1, vptr_last_error());
+      return false;
+    }
+  for (size_t i = 0; i < PICKS; i++)
+    bench->picks[i] = bench->members[random_below(&bench->random, live)];
+  return true;
+}
+
+/* The picks are first bytes, so that an answer is 0, and may be added to what is asked for next. */
+static double time_looks(model_bench *bench, latency_order order) {
+  const void *const *picks = bench->picks + bench->next;
+  size_t at = 0, sum = 0;
+  uint64_t begin = clock_ns();
+  if (order == LATENCY_CHAINED)
+    for (size_t i = 0; i < LOOKS; i++)
+      at = (size_t)vptr_get_offset(NULL, (const char *)picks[i] + at);
+  else
+    for (size_t i = 0; i < LOOKS; i++)
+      sum += (size_t)vptr_get_offset(NULL, picks[i]);
+  double passed = (double)clock_since(begin);
+  sink = at + sum;
+  bench->next = (bench->next + LOOKS) % PICKS;
+  return passed / LOOKS;
+}
+
+static void time_samples(model_bench *bench, double *ns_out) {
+  double samples[LATENCY_ORDERS][MOST_SAMPLES];
+  size_t repetitions = bench->options->repetitions, count = repetitions < MOST_SAMPLES ? repetitions : MOST_SAMPLES;
+  time_looks(bench, LATENCY_APART);
+  for (size_t i = 0; i < count; i++)
+    for (latency_order order = 0; order < LATENCY_ORDERS; order++)
+      samples[order][i] = time_looks(bench, order);
+  for (latency_order order = 0; order < LATENCY_ORDERS; order++)
+    ns_out[order] = summary_of(samples[order], count).median;
+}
+
+static void print_look_ups(model_bench *bench, const char *what, const model_case *of, const double *measured) {
+  static const char *const names[LATENCY_ORDERS] = { "chained", "apart" };
+  double model[LATENCY_ORDERS];
+  char line[64];
+  for (latency_order order = 0; order < LATENCY_ORDERS; order++) {
+    model[order] = model_of(bench, of, order);
+    snprintf(line, sizeof line, "%s, measured", names[order]);
+    plot_add(&bench->plot, line, of->live, measured[order]);
+    snprintf(line, sizeof line, "%s, model", names[order]);
+    plot_add(&bench->plot, line, of->live, model[order]);
+  }
+  print_row(bench, what, of, card_bytes(of) + note_bytes(of), measured, model);
+}
+
+static bool measure_look_ups(model_bench *bench, size_t live, double *windows_out) {
+  vptr_stats stats = { .struct_size = sizeof stats };
+  double measured[LATENCY_ORDERS];
+  progress_step(&bench->progress, "look-ups");
+  if (!grow(bench, live) || vptr_get_stats(NULL, &stats) != VPTR_SUCCESS)
+    return false;
+  time_samples(bench, measured);
+  const model_case of = { (double)live, (double)stats.buffer_count };
+  for (latency_order order = 0; live == LEAST_LIVE && order < LATENCY_ORDERS; order++)
+    bench->base[order] = measured[order];
+  print_look_ups(bench, "look-up", &of, measured);
+  *windows_out = of.windows;
+  return true;
+}
+
+/* As many windows for each allocation as were measured; and the addresses of a whole machine room. */
+static void print_beyond(model_bench *bench, double live, double windows) {
+  const model_case tenfold = { live * STEP, windows * STEP },
+                   hundredfold = { tenfold.live * STEP, tenfold.windows * STEP };
+  const model_case wide = { 1e9, (double)((size_t)64 << 40) / (double)((size_t)64 << 20) };
+  print_look_ups(bench, "look-up, model only", &tenfold, nothing);
+  print_look_ups(bench, "look-up, model only", &hundredfold, nothing);
+  print_look_ups(bench, "look-up, model only, 64 TiB", &wide, nothing);
+}
+
+static bool measure_all_look_ups(model_bench *bench) {
+  size_t most = bench->options->live, live = LEAST_LIVE;
+  double windows = 0;
+  for (; live <= most; live *= STEP)
+    if (!measure_look_ups(bench, live, &windows))
+      return false;
+  print_beyond(bench, (double)live / STEP, windows);
+  return true;
+}
+
+/* ---- the run --------------------------------------------------------------------------------------------- */
+
+static bool run_all(model_bench *bench) {
+  char text[256];
+  if (!device_describe(text, sizeof text))
+    return false;
+  report_begin(&bench->report, bench->options->format, columns, COLUMNS);
+  report_note(&bench->report, "device", text);
+  report_note(&bench->report, "model", "told from the loads, and from the first look-ups; bench/model.c says how");
+  report_note(&bench->report, "chained", "each needs the answer of the one before it; apart: none does");
+  report_note(&bench->report, "KiB", "that the loads go over; of look-ups: cards and notes");
+  report_note(&bench->report, "far apart", "one line in each page, and 64 bytes count for each");
+  if (!measure_all_loads(bench))
+    return false;
+  report_gap(&bench->report);
+  if (!measure_all_look_ups(bench))
+    return false;
+  report_end(&bench->report);
+  return true;
+}
+
+static size_t count_steps(size_t live) {
+  size_t steps = 0;
+  for (size_t bytes = LEAST_LOADED; bytes <= MOST_LOADED; bytes *= GROWS_BY)
+    steps += 2;
+  for (size_t bytes = LEAST_SPREAD; bytes <= MOST_SPREAD; bytes *= GROWS_BY)
+    steps++;
+  for (size_t at = LEAST_LIVE; at <= live; at *= STEP)
+    steps++;
+  return steps;
+}
+
+static bool run_with_members(model_bench *bench) {
+  bench->members = calloc(bench->options->live, sizeof *bench->members);
+  bench->picks = calloc(PICKS, sizeof *bench->picks);
+  bool good = bench->members != NULL && bench->picks != NULL;
+  if (!good)
+    fputs("vptr-bench: the host has no memory for that many addresses; try a smaller --live\n", stderr);
+  good = good && run_all(bench);
+  progress_wipe(&bench->progress);
+  for (size_t i = 0; i < bench->member_count; i++)
+    vptr_free(NULL, bench->members[i]);
+  free(bench->members);
+  free(bench->picks);
+  return good;
+}
+
+bool model_run(const options *wanted) {
+  options settled = *wanted;
+  model_bench bench = { .options = &settled, .random = 42 };
+  if (settled.live == 0)
+    settled.live = USUAL_LIVE;
+  if (settled.live < LEAST_LIVE)
+    settled.live = LEAST_LIVE;
+  if (!plot_begin(&bench.plot, wanted->plot, "one look-up (get_offset), measured and by the model",
+                  "live allocations", "ns"))
+    return false;
+  progress_begin(&bench.progress, count_steps(settled.live));
+  if (run_with_members(&bench))
+    return plot_end(&bench.plot);
+  plot_abandon(&bench.plot);
+  return false;
+}

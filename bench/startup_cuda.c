@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT */
+/* startup_cuda - a program that makes CUDA's device ready, as cudaFree(0) has always done, and tells when it was. */
+#include <cuda_runtime_api.h>
+
+#include "startup_child.h"
+
+int main(void) {
+  unsigned long long entered = startup_clock();
+  cudaError_t error = cudaFree(NULL);
+  unsigned long long ready = startup_clock();
+  if (error == cudaSuccess)
+    return startup_tell(entered, ready);
+  fprintf(stderr, "vptr-bench: cudaFree(0): %s\n", cudaGetErrorString(error));
+  return 1;
+}

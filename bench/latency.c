@@ -4,7 +4,8 @@
  *
  * All memory is zero, and what a load brings is added to the address of the next: so loads wait for each other with no
  * list to be built in the memory, and the same addresses serve both orders. There are so many that a walk over more
- * than the caches hold does not come back to what it has seen before others have driven that out.
+ * than the caches hold does not come back to what it has seen before others have driven that out. A sample is short, so
+ * that most are not interrupted where other programs want the processor, too.
  */
 #include "latency.h"
 
@@ -17,7 +18,8 @@
 #include <string.h>
 #include <sys/mman.h>
 
-enum { LINE = 64, PAGE = 4096, LARGE_PAGE = 2 << 20, LOADS = 1 << 18, PICKS = LOADS * 16, MOST_SAMPLES = 64 };
+enum { LINE = 64, PAGE = 4096, LARGE_PAGE = 2 << 20, LOADS = 1 << 14, WARM_LOADS = 1 << 19 };
+enum { PICKS = LOADS * 256, SAMPLES_EACH = 4, MOST_SAMPLES = 128 };
 
 typedef struct loads {
   char *map, *memory; /* the memory begins at a large page */
@@ -93,8 +95,9 @@ static const char *const *turn(loads *of) {
 
 static void sample(loads *of, size_t repetitions, double *ns_out) {
   double samples[LATENCY_ORDERS][MOST_SAMPLES];
-  size_t count = repetitions < MOST_SAMPLES ? repetitions : MOST_SAMPLES;
-  time_apart(turn(of));
+  size_t wanted = repetitions * SAMPLES_EACH, count = wanted < MOST_SAMPLES ? wanted : MOST_SAMPLES;
+  for (size_t warm = 0; warm < WARM_LOADS; warm += LOADS)
+    time_apart(turn(of));
   for (size_t i = 0; i < count; i++) {
     samples[LATENCY_CHAINED][i] = time_chained(turn(of));
     samples[LATENCY_APART][i] = time_apart(turn(of));
@@ -118,14 +121,14 @@ bool latency_add(latency_curve *curve, latency_layout layout, size_t bytes, size
   return good;
 }
 
-double latency_at(const latency_curve *curve, latency_order order, double bytes) {
+double latency_at(const latency_curve *curve, double bytes) {
   const struct latency_point *points = curve->points;
   size_t behind = 0;
   while (behind < curve->count && points[behind].bytes < bytes)
     behind++;
   if (behind == 0 || behind == curve->count)
-    return points[behind == 0 ? 0 : behind - 1].ns[order];
+    return points[behind == 0 ? 0 : behind - 1].ns[LATENCY_CHAINED];
   const struct latency_point *low = &points[behind - 1], *high = &points[behind];
   double share = log2(bytes / low->bytes) / log2(high->bytes / low->bytes);
-  return low->ns[order] + share * (high->ns[order] - low->ns[order]);
+  return low->ns[LATENCY_CHAINED] + share * (high->ns[LATENCY_CHAINED] - low->ns[LATENCY_CHAINED]);
 }

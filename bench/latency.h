@@ -38,7 +38,7 @@ typedef struct latency_curve {
 /* Adds the point for `bytes`, more than all before. False if the host has no memory for it: then nothing was added. */
 bool latency_add(latency_curve *curve, latency_layout layout, size_t bytes, size_t repetitions);
 
-/* What a load costs that goes over `bytes`: between points, in proportion to the logarithm; outside, the nearest's. */
-double latency_at(const latency_curve *curve, latency_order order, double bytes);
+/* What a chained load costs that goes over `bytes`: between points, in proportion to the logarithm; outside, the nearest's. */
+double latency_at(const latency_curve *curve, double bytes);
 
 #endif

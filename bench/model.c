@@ -2,7 +2,7 @@
 /*
  * model - see model.h.
  *
- * A look-up (vptr_get_offset) is some instructions and two loads of which the second needs the first: the card of the
+ * A look-up (vptr_fast_resolve, which is inline) is some instructions and two loads of which the second needs the first: the card of the
  * window, 64 bytes, and the note of the slot, 2 bytes (lib/heap/directory.h). With few allocations both come from the
  * first cache, and its time then is T. With more allocations the instructions stay the same and the loads take longer:
  *
@@ -14,11 +14,14 @@
  * own, and that has to be fetched, too. The larger of the two prices counts: that of as many pages close together, and
  * that of as many pages far apart as there are windows.
  *
+ * So much for chained look-ups. Of look-ups that do not wait for each other the processor has several on their way; how many,
+ * is taken from what was measured with a tenth of the allocations.
+ *
  * It is a model. It knows nothing of what else a program has in the caches, of other processors, or of other memory.
  */
 #include "model.h"
 
-#include <vptr/vptr.h>
+#include <vptr/vptr_fast.h>
 
 #include "clock.h"
 #include "device.h"
@@ -31,11 +34,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { USUAL_LIVE = 10000000, LEAST_LIVE = 100, STEP = 10, PICKS = 1 << 22, LOOKS = 1 << 17, MOST_SAMPLES = 64 };
+enum { USUAL_LIVE = 10000000, LEAST_LIVE = 100, STEP = 10, PICKS = 1 << 22 };
+enum { LOOKS = 1 << 14, WARM_LOOKS = 1 << 19, SAMPLES_EACH = 4, MOST_SAMPLES = 128 };
+enum { HIGHEST_BIT = sizeof(size_t) * 8 - 1 };
 enum { CARD_BYTES = 64, NOTE_BYTES = 2, PAGE = 4096, MOST_BYTES = 4096 };
-enum { LEAST_LOADED = 16 << 10, LEAST_SPREAD = 4 << 10, GROWS_BY = 4 };
+enum { LEAST_LOADED = 16 << 10, LEAST_SPREAD = 4 << 10, GROWS_BY = 2 };
 
-static const size_t MOST_LOADED = (size_t)1 << 30,
+static const size_t MOST_LOADED = (size_t)512 << 20,
                     MOST_SPREAD = (size_t)16 << 20; /* that is, 2 GiB for pages and tables */
 
 static const report_column columns[] = {
@@ -63,7 +68,9 @@ typedef struct model_bench {
   plot plot;
   progress progress;
   latency_curve curves[LATENCY_LAYOUTS];
-  double base[LATENCY_ORDERS]; /* T */
+  double base;    /* T */
+  double overlap; /* look-ups on their way at once, in the row before */
+  vptr_fast fast;
   void **members;
   size_t member_count;
   const void **picks;
@@ -76,16 +83,15 @@ static volatile size_t sink;
 /* ---- the model ------------------------------------------------------------------------------------------- */
 
 /* What a load over that many bytes takes beyond one from the first cache. */
-static double beyond_first(const model_bench *bench, latency_layout layout, latency_order order, double bytes) {
+static double beyond_first(const model_bench *bench, latency_layout layout, double bytes) {
   const latency_curve *curve = &bench->curves[layout];
-  return fmax(latency_at(curve, order, bytes) - curve->points[0].ns[order], 0);
+  return fmax(latency_at(curve, bytes) - curve->points[0].ns[LATENCY_CHAINED], 0);
 }
 
 /* What finding the page takes, where pages of that layout have so many bytes: what large pages would have spared. */
-static double page_walk(const model_bench *bench, latency_layout layout, latency_order order, double bytes) {
-  return fmax(latency_at(&bench->curves[layout], order, bytes) -
-                  latency_at(&bench->curves[LATENCY_LARGE_PAGES], order, bytes),
-              0);
+static double page_walk(const model_bench *bench, latency_layout layout, double bytes) {
+  double spared = latency_at(&bench->curves[layout], bytes) - latency_at(&bench->curves[LATENCY_LARGE_PAGES], bytes);
+  return fmax(spared, 0);
 }
 
 static double card_bytes(const model_case *of) {
@@ -98,22 +104,20 @@ static double note_bytes(const model_case *of) {
 
 /* Beyond the windows that spread lines were measured for, fetching the entries of their pages costs what loads over as many
  * lines cost more. */
-static double spread_walk(const model_bench *bench, latency_order order, double windows) {
+static double spread_walk(const model_bench *bench, double windows) {
   const latency_curve *curve = &bench->curves[LATENCY_SPREAD];
   double bytes = windows * CARD_BYTES, most = curve->points[curve->count - 1].bytes;
-  double walk = page_walk(bench, LATENCY_SPREAD, order, fmin(bytes, most));
+  double walk = page_walk(bench, LATENCY_SPREAD, fmin(bytes, most));
   if (bytes > most)
-    walk += beyond_first(bench, LATENCY_LARGE_PAGES, order, bytes) -
-            beyond_first(bench, LATENCY_LARGE_PAGES, order, most);
+    walk += beyond_first(bench, LATENCY_LARGE_PAGES, bytes) - beyond_first(bench, LATENCY_LARGE_PAGES, most);
   return walk;
 }
 
-static double model_of(const model_bench *bench, const model_case *of, latency_order order) {
+static double model_of(const model_bench *bench, const model_case *of) {
   double cards = card_bytes(of), notes = note_bytes(of);
-  double close = page_walk(bench, LATENCY_SMALL_PAGES, order, notes);
-  return bench->base[order] + beyond_first(bench, LATENCY_SMALL_PAGES, order, cards) +
-         beyond_first(bench, LATENCY_LARGE_PAGES, order, cards + notes) +
-         fmax(close, spread_walk(bench, order, of->windows));
+  return bench->base + beyond_first(bench, LATENCY_SMALL_PAGES, cards) +
+         beyond_first(bench, LATENCY_LARGE_PAGES, cards + notes) +
+         fmax(page_walk(bench, LATENCY_SMALL_PAGES, notes), spread_walk(bench, of->windows));
 }
 
 /* ---- rows ------------------------------------------------------------------------------------------------ */
@@ -174,27 +178,43 @@ static bool grow(model_bench *bench, size_t live) {
   return true;
 }
 
-/* The picks are first bytes, so that an answer is 0, and may be added to what is asked for next. */
+/* No size has its highest bit, so that adds nothing; but the processor must have the answer to know the next pick. */
+static double time_chained(const model_bench *bench, const void *const *picks) {
+  vptr_fast fast = bench->fast;
+  vptr_fast_extent extent = { .size = 0 };
+  uint64_t begin = clock_ns();
+  for (size_t i = 0; i < LOOKS; i++)
+    if (vptr_fast_resolve(&fast, picks[i + (extent.size >> HIGHEST_BIT)], 1, &extent) != VPTR_SUCCESS)
+      break;
+  double passed = (double)clock_since(begin);
+  sink = extent.size;
+  return passed / LOOKS;
+}
+
+static double time_apart(const model_bench *bench, const void *const *picks) {
+  vptr_fast fast = bench->fast;
+  vptr_fast_extent extent;
+  size_t sum = 0;
+  uint64_t begin = clock_ns();
+  for (size_t i = 0; i < LOOKS; i++)
+    if (vptr_fast_resolve(&fast, picks[i], 1, &extent) == VPTR_SUCCESS)
+      sum += extent.size;
+  double passed = (double)clock_since(begin);
+  sink = sum;
+  return passed / LOOKS;
+}
+
 static double time_looks(model_bench *bench, latency_order order) {
   const void *const *picks = bench->picks + bench->next;
-  size_t at = 0, sum = 0;
-  uint64_t begin = clock_ns();
-  if (order == LATENCY_CHAINED)
-    for (size_t i = 0; i < LOOKS; i++)
-      at = (size_t)vptr_get_offset(NULL, (const char *)picks[i] + at);
-  else
-    for (size_t i = 0; i < LOOKS; i++)
-      sum += (size_t)vptr_get_offset(NULL, picks[i]);
-  double passed = (double)clock_since(begin);
-  sink = at + sum;
   bench->next = (bench->next + LOOKS) % PICKS;
-  return passed / LOOKS;
+  return order == LATENCY_CHAINED ? time_chained(bench, picks) : time_apart(bench, picks);
 }
 
 static void time_samples(model_bench *bench, double *ns_out) {
   double samples[LATENCY_ORDERS][MOST_SAMPLES];
-  size_t repetitions = bench->options->repetitions, count = repetitions < MOST_SAMPLES ? repetitions : MOST_SAMPLES;
-  time_looks(bench, LATENCY_APART);
+  size_t wanted = bench->options->repetitions * SAMPLES_EACH, count = wanted < MOST_SAMPLES ? wanted : MOST_SAMPLES;
+  for (size_t warm = 0; warm < WARM_LOOKS; warm += LOOKS)
+    time_looks(bench, LATENCY_APART);
   for (size_t i = 0; i < count; i++)
     for (latency_order order = 0; order < LATENCY_ORDERS; order++)
       samples[order][i] = time_looks(bench, order);
@@ -204,10 +224,10 @@ static void time_samples(model_bench *bench, double *ns_out) {
 
 static void print_look_ups(model_bench *bench, const char *what, const model_case *of, const double *measured) {
   static const char *const names[LATENCY_ORDERS] = { "chained", "apart" };
-  double model[LATENCY_ORDERS];
+  double chained = model_of(bench, of);
+  const double model[LATENCY_ORDERS] = { [LATENCY_CHAINED] = chained, [LATENCY_APART] = chained / bench->overlap };
   char line[64];
   for (latency_order order = 0; order < LATENCY_ORDERS; order++) {
-    model[order] = model_of(bench, of, order);
     snprintf(line, sizeof line, "%s, measured", names[order]);
     plot_add(&bench->plot, line, of->live, measured[order]);
     snprintf(line, sizeof line, "%s, model", names[order]);
@@ -224,9 +244,12 @@ static bool measure_look_ups(model_bench *bench, size_t live, double *windows_ou
     return false;
   time_samples(bench, measured);
   const model_case of = { (double)live, (double)stats.buffer_count };
-  for (latency_order order = 0; live == LEAST_LIVE && order < LATENCY_ORDERS; order++)
-    bench->base[order] = measured[order];
+  if (live == LEAST_LIVE) {
+    bench->base = measured[LATENCY_CHAINED];
+    bench->overlap = NAN;
+  }
   print_look_ups(bench, "look-up", &of, measured);
+  bench->overlap = measured[LATENCY_CHAINED] / measured[LATENCY_APART];
   *windows_out = of.windows;
   return true;
 }
@@ -255,10 +278,11 @@ static bool measure_all_look_ups(model_bench *bench) {
 
 static bool run_all(model_bench *bench) {
   char text[256];
-  if (!device_describe(text, sizeof text))
+  if (!device_describe(text, sizeof text) || vptr_fast_open(NULL, &bench->fast) != VPTR_SUCCESS)
     return false;
   report_begin(&bench->report, bench->options->format, columns, COLUMNS);
   report_note(&bench->report, "device", text);
+  report_note(&bench->report, "look-up", "vptr_fast_resolve(), inline, of any byte of any allocation");
   report_note(&bench->report, "model", "told from the loads, and from the first look-ups; bench/model.c says how");
   report_note(&bench->report, "chained", "each needs the answer of the one before it; apart: none does");
   report_note(&bench->report, "KiB", "that the loads go over; of look-ups: cards and notes");
@@ -300,12 +324,12 @@ static bool run_with_members(model_bench *bench) {
 
 bool model_run(const options *wanted) {
   options settled = *wanted;
-  model_bench bench = { .options = &settled, .random = 42 };
+  model_bench bench = { .options = &settled, .fast = VPTR_FAST_INIT, .random = 42 };
   if (settled.live == 0)
     settled.live = USUAL_LIVE;
   if (settled.live < LEAST_LIVE)
     settled.live = LEAST_LIVE;
-  if (!plot_begin(&bench.plot, wanted->plot, "one look-up (get_offset), measured and by the model",
+  if (!plot_begin(&bench.plot, wanted->plot, "one look-up (resolve inline), measured and by the model",
                   "live allocations", "ns"))
     return false;
   progress_begin(&bench.progress, count_steps(settled.live));

@@ -6,6 +6,7 @@
  * A buffer is among them, since drivers put off work until the first; bytes in it are not, as cudaFree(0) has none.
  */
 #define CL_TARGET_OPENCL_VERSION 120
+#define CL_USE_DEPRECATED_OPENCL_1_2_APIS /* clCreateCommandQueue: its successor is missing before 2.0 */
 #include <CL/cl.h>
 
 #include "startup_child.h"
@@ -33,9 +34,9 @@ static cl_int make_ready(unsigned long platform, unsigned long device) {
 }
 
 int main(int argc, char **argv) {
-  unsigned long long entered = startup_clock();
+  unsigned long long entered = startup_clock(CLOCK_MONOTONIC);
   cl_int code = argc == 3 ? make_ready(strtoul(argv[1], NULL, 10), strtoul(argv[2], NULL, 10)) : CL_INVALID_VALUE;
-  unsigned long long ready = startup_clock();
+  unsigned long long ready = startup_clock(CLOCK_MONOTONIC);
   if (code == CL_SUCCESS)
     return startup_tell(entered, ready);
   fprintf(stderr, "vptr-bench: OpenCL without vptr: error %d\n", (int)code);

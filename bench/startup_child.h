@@ -14,9 +14,9 @@
 #include <string.h>
 #include <time.h>
 
-static inline unsigned long long startup_clock(void) {
+static inline unsigned long long startup_clock(clockid_t clock) {
   struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
+  clock_gettime(clock, &now);
   return (unsigned long long)now.tv_sec * 1000000000ull + (unsigned long long)now.tv_nsec;
 }
 
@@ -43,11 +43,13 @@ static inline unsigned long startup_kib(const char *name) {
   return kib;
 }
 
-/* When main() began, when the device was ready, and what the process has then. */
+/* When main() began, when the device was ready, and what the process has and has used then. */
 static inline int startup_tell(unsigned long long entered, unsigned long long ready) {
+  unsigned long long used = startup_clock(CLOCK_PROCESS_CPUTIME_ID);
   unsigned threads = startup_threads();
   unsigned long resident = startup_kib("Rss"), written = startup_kib("Private_Dirty");
-  return printf("%llu %llu %u %lu %lu\n", entered, ready, threads, resident, written) > 0 && fflush(stdout) == 0 ? 0 : 1;
+  int length = printf("%llu %llu %llu %u %lu %lu\n", entered, ready, used, threads, resident, written);
+  return length > 0 && fflush(stdout) == 0 ? 0 : 1;
 }
 
 #endif

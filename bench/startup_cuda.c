@@ -5,9 +5,9 @@
 #include "startup_child.h"
 
 int main(void) {
-  unsigned long long entered = startup_clock();
+  unsigned long long entered = startup_clock(CLOCK_MONOTONIC);
   cudaError_t error = cudaFree(NULL);
-  unsigned long long ready = startup_clock();
+  unsigned long long ready = startup_clock(CLOCK_MONOTONIC);
   if (error == cudaSuccess)
     return startup_tell(entered, ready);
   fprintf(stderr, "vptr-bench: cudaFree(0): %s\n", cudaGetErrorString(error));

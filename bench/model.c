@@ -37,11 +37,13 @@
 enum { USUAL_LIVE = 10000000, LEAST_LIVE = 100, STEP = 10, PICKS = 1 << 22 };
 enum { LOOKS = 1 << 14, WARM_LOOKS = 1 << 19, SAMPLES_EACH = 4, MOST_SAMPLES = 128 };
 enum { HIGHEST_BIT = sizeof(size_t) * 8 - 1 };
-enum { CARD_BYTES = 64, NOTE_BYTES = 2, PAGE = 4096, MOST_BYTES = 4096 };
+enum { CARD_BYTES = 64, NOTE_BYTES = 2, MOST_BYTES = 4096 };
 enum { LEAST_LOADED = 16 << 10, LEAST_SPREAD = 4 << 10, GROWS_BY = 2 };
 
-static const size_t MOST_LOADED = (size_t)512 << 20,
-                    MOST_SPREAD = (size_t)16 << 20; /* that is, 2 GiB for pages and tables */
+/* Spread lines have a page each, and a table: 2 GiB. Few allocations are not worth that. */
+enum { MANY_LIVE = 1000000 };
+static const size_t MOST_LOADED = (size_t)512 << 20, MOST_SPREAD = (size_t)16 << 20;
+static const size_t FEW_LOADED = (size_t)8 << 20, FEW_SPREAD = (size_t)512 << 10;
 
 static const report_column columns[] = {
   { "what", "what", 30, REPORT_TEXT, REPORT_IN_ALL },
@@ -142,12 +144,24 @@ static const double nothing[LATENCY_ORDERS] = { NAN, NAN };
 
 /* ---- loads ----------------------------------------------------------------------------------------------- */
 
+static bool is_whole(const model_bench *bench) {
+  return bench->options->live >= MANY_LIVE;
+}
+
+static size_t least_bytes(latency_layout layout) {
+  return layout == LATENCY_SPREAD ? LEAST_SPREAD : LEAST_LOADED;
+}
+
+static size_t most_bytes(const model_bench *bench, latency_layout layout) {
+  if (layout == LATENCY_SPREAD)
+    return is_whole(bench) ? MOST_SPREAD : FEW_SPREAD;
+  return is_whole(bench) ? MOST_LOADED : FEW_LOADED;
+}
+
 static bool measure_loads(model_bench *bench, latency_layout layout, const char *what) {
-  bool is_spread = layout == LATENCY_SPREAD;
   latency_curve *curve = &bench->curves[layout];
   const model_case none = { NAN, NAN };
-  for (size_t bytes = is_spread ? LEAST_SPREAD : LEAST_LOADED; bytes <= (is_spread ? MOST_SPREAD : MOST_LOADED);
-       bytes *= GROWS_BY) {
+  for (size_t bytes = least_bytes(layout); bytes <= most_bytes(bench, layout); bytes *= GROWS_BY) {
     progress_step(&bench->progress, what);
     if (!latency_add(curve, layout, bytes, bench->options->repetitions)) {
       fprintf(stderr, "vptr-bench: the host has no memory for loads over %zu bytes\n", bytes);
@@ -270,7 +284,11 @@ static bool measure_all_look_ups(model_bench *bench) {
   for (; live <= most; live *= STEP)
     if (!measure_look_ups(bench, live, &windows))
       return false;
-  print_beyond(bench, (double)live / STEP, windows);
+  if (is_whole(bench))
+    print_beyond(bench, (double)live / STEP, windows);
+  else
+    report_left_out(&bench->report, "look-ups by the model alone: it needs loads over more, which --live %d brings",
+                    MANY_LIVE);
   return true;
 }
 
@@ -296,13 +314,12 @@ static bool run_all(model_bench *bench) {
   return true;
 }
 
-static size_t count_steps(size_t live) {
+static size_t count_steps(const model_bench *bench) {
   size_t steps = 0;
-  for (size_t bytes = LEAST_LOADED; bytes <= MOST_LOADED; bytes *= GROWS_BY)
-    steps += 2;
-  for (size_t bytes = LEAST_SPREAD; bytes <= MOST_SPREAD; bytes *= GROWS_BY)
-    steps++;
-  for (size_t at = LEAST_LIVE; at <= live; at *= STEP)
+  for (latency_layout layout = 0; layout < LATENCY_LAYOUTS; layout++)
+    for (size_t bytes = least_bytes(layout); bytes <= most_bytes(bench, layout); bytes *= GROWS_BY)
+      steps++;
+  for (size_t at = LEAST_LIVE; at <= bench->options->live; at *= STEP)
     steps++;
   return steps;
 }
@@ -332,7 +349,7 @@ bool model_run(const options *wanted) {
   if (!plot_begin(&bench.plot, wanted->plot, "one look-up (resolve inline), measured and by the model",
                   "live allocations", "ns"))
     return false;
-  progress_begin(&bench.progress, count_steps(settled.live));
+  progress_begin(&bench.progress, count_steps(&bench));
   if (run_with_members(&bench))
     return plot_end(&bench.plot);
   plot_abandon(&bench.plot);

@@ -76,6 +76,42 @@ head -n 1 "$work/out" | grep -q '^threads,update_percent,vptr_cpu_ns,.*,tree_cpu
 run 0 threads --live 100 --repetitions 1 --json
 grep -q '"left_out": \["more than [0-9]* threads' "$work/out" || complain 'threads does not say that it stops at the CPUs'
 
+# How it grows: allocations, buffers and streams up to 100 of each. A kind that does not fit is left out from there on.
+run 0 scale --live 100 --repetitions 2
+for word in 'host B' 'device/asked' fake; do
+  grep -q "$word" "$work/out" || complain "'$word' is missing in the table of scale"
+done
+[ -s "$work/err" ] && complain "words on stderr, which is no terminal: $(cat "$work/err")"
+run 0 scale --live 100 --repetitions 2 --csv
+head -n 1 "$work/out" |
+  grep -q '^of,live,make_ns,.*,use_ns,.*,end_ns,.*,idle_synchronize_ns,host_bytes_each,device_per_asked$' ||
+  complain "the head of scale's CSV is wrong"
+[ "$(awk -F, 'NR > 1 && $3 > 0 && $6 > 0 && $9 > 0 { print $1 " " $2 }' "$work/out" | tr '\n' ';')" = \
+  'allocations 100;buffers 10;buffers 100;streams 1;streams 10;streams 100;' ] ||
+  complain "the rows of scale are wrong: $(cat "$work/out")"
+awk -F, 'NR > 1 && ($1 == "streams") != ($12 > 0) { bad = 1 } NR > 1 && ($1 != "streams") != ($14 >= 1) { bad = 1 }
+  END { exit bad }' "$work/out" || complain "scale's streams have no idle time, or others no share: $(cat "$work/out")"
+run 0 scale --live 10 --repetitions 1 --json
+grep -q '"of": "streams"' "$work/out" || complain 'scale --json has no streams'
+VPTR_FAKE_BYTES=64M "$bench" scale --live 100 --repetitions 1 --csv >"$work/out" 2>"$work/err" ||
+  complain "scale fails where a device is full: $(cat "$work/err")"
+grep -q 'left out: 100 buffers and more: .*bytes' "$work/err" || complain "scale does not say what did not fit: $(cat "$work/err")"
+grep -q '^streams,100,' "$work/out" || complain 'scale ends with the first kind that does not fit'
+VPTR_PLATFORM='no such platform' "$bench" scale >"$work/out" 2>"$work/err"
+[ $? -eq 1 ] && grep -q 'no such platform' "$work/err" || complain "scale without a device: $(cat "$work/err")"
+
+# The model: ten sizes of loads in each of two kinds of pages, eight of spread ones, and look-ups in 100 and 1000.
+run 0 model --live 1000 --repetitions 1 --csv
+head -n 1 "$work/out" | grep -q '^what,live,windows,kib,chained_ns,chained_model_ns,chained_model_per_measured,apart_ns,' ||
+  complain "the head of model's CSV is wrong"
+for expected in '10 "load, pages of 4 KiB"' '10 "load, pages of 2 MiB"' '8 "load, pages far apart"' '2 look-up'; do
+  [ "$(grep -c "^${expected#* }," "$work/out")" -eq "${expected%% *}" ] ||
+    complain "model has not ${expected%% *} rows of ${expected#* }: $(cat "$work/out")"
+done
+awk -F, '/^look-up,/ && !($5 > 0 && $6 > 0 && $7 > 0) { bad = 1 } END { exit bad }' "$work/out" ||
+  complain "model's look-ups are not measured beside the model: $(cat "$work/out")"
+grep -q 'left out: look-ups by the model alone' "$work/err" || complain 'model does not say what it left out'
+
 # Drawing. Without gnuplot nothing is measured, and a failed run leaves no file.
 if command -v gnuplot >/dev/null; then
   run 0 alloc --live 100 --repetitions 1 --plot "$work/picture's.svg"
@@ -84,6 +120,10 @@ if command -v gnuplot >/dev/null; then
   grep -q 'tree, zipf' "$work/look.svg" || complain "the lines of lookup's plot have no names"
   run 0 threads --live 100 --repetitions 1 --plot "$work/crew.svg"
   grep -q 'tree, 50 % updates' "$work/crew.svg" || complain "the lines of threads' plot have no names"
+  run 0 scale --live 10 --repetitions 1 --plot "$work/scale.svg"
+  grep -q 'streams: commands' "$work/scale.svg" || complain "the lines of scale's plot have no names"
+  run 0 model --live 100 --repetitions 1 --plot "$work/model.svg"
+  grep -q 'chained, model' "$work/model.svg" || complain "the lines of model's plot have no names"
   run 1 alloc --live 100 --repetitions 1 --plot "$work/none/picture.svg"
   grep -q 'none/picture.svg' "$work/err" || complain 'a plot that cannot be written is not named'
   [ -s "$work/out" ] && complain 'something is measured although its plot cannot be written'
@@ -105,6 +145,8 @@ run 1 svm --repetitions 1
 grep -q 'fake device has none' "$work/err" || complain 'svm does not say what it cannot measure'
 run 1 copy --repetitions 1
 grep -q 'fake device has none' "$work/err" || complain 'copy does not say what it cannot measure'
+run 1 startup --repetitions 1
+grep -q 'fake device has none' "$work/err" || complain 'startup does not say what it cannot measure'
 run 1 managed --repetitions 1
 grep -q 'device that runs kernels' "$work/err" || complain 'managed does not say what it cannot measure'
 [ -s "$work/out" ] && complain 'copy prints rows without a device'
@@ -118,6 +160,13 @@ on_device() {
 if on_device alloc --real --live 10 --repetitions 1 --csv; then
   [ "$(awk -F, '$1 ~ /pair/ && $13 > 0 && $18 > 0' "$work/out" | wc -l)" -ge 12 ] ||
     complain "alloc has no figures of OpenCL's buffers: $(cat "$work/out")"
+fi
+if on_device startup --repetitions 3 --csv; then
+  head -n 1 "$work/out" | grep -q '^figure,opencl,.*,vptr,.*,added,added_low,added_high$' ||
+    complain "the head of startup's CSV is wrong"
+  [ "$(grep -cE '^"?(exec to|main\(\) to|processor time|threads|resident|of it)' "$work/out")" -eq 7 ] ||
+    complain "startup has not 7 rows: $(cat "$work/out")"
+  grep -qE '^threads,.*,0\.00,0\.00,0\.00$' "$work/out" || complain "a start begins threads: $(grep threads "$work/out")"
 fi
 if on_device launch --repetitions 1 --csv; then
   [ "$(grep -cE '^(sent|waited for),' "$work/out")" -eq 8 ] || complain 'launch has not 8 rows'
@@ -147,6 +196,9 @@ fi
 
 run 0 --help
 grep -q lookup "$work/out" || complain '--help does not name the benchmarks'
+for word in scale model startup; do
+  grep -q "^  $word  " "$work/out" || complain "--help does not name $word"
+done
 grep -q ' copy .*cudaMemcpy' "$work/out" || complain '--help does not name copy'
 run 0 --version
 grep -q '^vptr-bench (vptr) [0-9]' "$work/out" || complain '--version does not print one'

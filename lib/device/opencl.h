@@ -33,6 +33,7 @@ typedef struct vptr__opencl_queue {
   uint64_t number;        /* never used again: how finish finds its place in a list that changes */
   cl_command_queue queue; /* retained */
   bool of_program;        /* named by it, and not a stream's */
+  bool listed;            /* in the list: next is right */
   unsigned users;         /* the list, and each thread that waits for the queue; the last one releases it */
 } vptr__opencl_queue;
 

@@ -7,8 +7,9 @@
  *
  * A queue that the user names is kept, with a reference, in a list by rising number. Waiting for all of them
  * takes the lock only to find the next one: holding it while a queue drains would stop every other thread, and
- * a copy of the list would need memory that may not be there. A queue that leaves the list meanwhile is waited
- * for by whoever drops it; one that joins comes last, and is met.
+ * a copy of the list would need memory that may not be there. From a queue that is still in the list the way goes on
+ * behind it, so that hundreds of streams cost hundreds of steps; the place of one that left is told by its number. A
+ * queue that leaves the list meanwhile is waited for by whoever drops it; one that joins comes last, and is met.
  *
  * The device's lock guards the list.
  */
@@ -146,16 +147,27 @@ vptr_status vptr__opencl_queue_finish(vptr__device *device, cl_command_queue que
 
 /* ---- the list ------------------------------------------------------------------------------------------- */
 
-/* The first queue with a number above this, for the caller to leave(), or NULL behind the last. */
-static vptr__opencl_queue *enter_after(vptr__opencl *opencl, uint64_t number) {
+/* Where to go on behind a queue that may have left the list meanwhile. Under the lock. */
+static vptr__opencl_queue *find_behind(const vptr__opencl *opencl, const vptr__opencl_queue *node) {
+  if (node != NULL && node->listed)
+    return node->next;
+  vptr__opencl_queue *next = opencl->queues;
+  while (node != NULL && next != NULL && next->number <= node->number)
+    next = next->next;
+  return next;
+}
+
+/* The first queue behind one that the caller has entered, or of all behind NULL; for the caller to leave(). NULL behind
+ * the last. */
+static vptr__opencl_queue *enter_behind(vptr__opencl *opencl, const vptr__opencl_queue *node, bool program_only) {
   vptr__lock_take(&opencl->lock);
-  vptr__opencl_queue *node = opencl->queues;
-  while (node != NULL && node->number <= number)
-    node = node->next;
-  if (node != NULL)
-    node->users++;
+  vptr__opencl_queue *next = find_behind(opencl, node);
+  while (next != NULL && program_only && !next->of_program)
+    next = next->next;
+  if (next != NULL)
+    next->users++;
   vptr__lock_give(&opencl->lock);
-  return node;
+  return next;
 }
 
 static void leave(vptr__opencl *opencl, vptr__opencl_queue *node) {
@@ -193,6 +205,7 @@ static bool add(vptr__opencl *opencl, vptr__opencl_queue *node) {
   bool added = *link == NULL;
   if (added) {
     node->number = ++opencl->queues_named;
+    node->listed = true;
     *link = node;
     atomic_store(&opencl->device.has_queues, true);
   } else {
@@ -207,8 +220,10 @@ static bool take_off(vptr__opencl *opencl, vptr__opencl_queue *node) {
   vptr__lock_take(&opencl->lock);
   vptr__opencl_queue **link = find(opencl, node->queue);
   bool there = *link == node;
-  if (there)
+  if (there) {
     *link = node->next;
+    node->listed = false;
+  }
   atomic_store(&opencl->device.has_queues, opencl->queues != NULL);
   vptr__lock_give(&opencl->lock);
   return there;
@@ -216,18 +231,23 @@ static bool take_off(vptr__opencl *opencl, vptr__opencl_queue *node) {
 
 /* ---- operations ----------------------------------------------------------------------------------------- */
 
-vptr_status vptr__opencl_finish(vptr__device *device) {
-  vptr__opencl *opencl = vptr__opencl_of(device);
-  cl_int first = clFinish(device->cl_queue);
-  vptr__opencl_queue *node = enter_after(opencl, 0);
-  while (node != NULL) {
+/* Waits for each queue of the list, or for those of the program's alone. Returns the first failure, which does not end it. */
+static cl_int finish_listed(vptr__opencl *opencl, bool program_only) {
+  cl_int first = CL_SUCCESS;
+  for (vptr__opencl_queue *node = enter_behind(opencl, NULL, program_only); node != NULL;) {
     cl_int code = clFinish(node->queue);
-    if (first == CL_SUCCESS)
-      first = code;
-    vptr__opencl_queue *next = enter_after(opencl, node->number);
+    first = first != CL_SUCCESS ? first : code;
+    vptr__opencl_queue *next = enter_behind(opencl, node, program_only);
     leave(opencl, node);
     node = next;
   }
+  return first;
+}
+
+vptr_status vptr__opencl_finish(vptr__device *device) {
+  cl_int first = clFinish(device->cl_queue);
+  cl_int listed = finish_listed(vptr__opencl_of(device), false);
+  first = first != CL_SUCCESS ? first : listed;
   return first == CL_SUCCESS ? VPTR_SUCCESS : vptr__error_cl(first, "waiting for the work in flight");
 }
 
@@ -246,28 +266,8 @@ static vptr_status check_context(const vptr__device *device, cl_command_queue qu
   return VPTR_SUCCESS;
 }
 
-/* The first of the program's queues behind a number, for the caller to leave(). */
-static vptr__opencl_queue *enter_program_after(vptr__opencl *opencl, uint64_t number) {
-  vptr__lock_take(&opencl->lock);
-  vptr__opencl_queue *node = opencl->queues;
-  while (node != NULL && (node->number <= number || !node->of_program))
-    node = node->next;
-  if (node != NULL)
-    node->users++;
-  vptr__lock_give(&opencl->lock);
-  return node;
-}
-
 vptr_status vptr__opencl_settle(vptr__device *device) {
-  vptr__opencl *opencl = vptr__opencl_of(device);
-  cl_int first = CL_SUCCESS;
-  for (vptr__opencl_queue *node = enter_program_after(opencl, 0); node != NULL;) {
-    cl_int code = clFinish(node->queue);
-    first = first != CL_SUCCESS ? first : code;
-    vptr__opencl_queue *next = enter_program_after(opencl, node->number);
-    leave(opencl, node);
-    node = next;
-  }
+  cl_int first = finish_listed(vptr__opencl_of(device), true);
   return first == CL_SUCCESS ? VPTR_SUCCESS : vptr__error_cl(first, "waiting for the queues that were named");
 }
 

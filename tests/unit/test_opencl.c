@@ -216,6 +216,7 @@ START_TEST(a_named_queue_is_waited_for) {
 END_TEST
 
 START_TEST(dropping_a_queue_leaves_the_others) {
+  enum { BYTES = 32 << 20 };
   cl_command_queue queues[3];
   for (int i = 0; i < 3; i++) {
     queues[i] = new_queue(device->cl_context, 0);
@@ -223,7 +224,12 @@ START_TEST(dropping_a_queue_leaves_the_others) {
   }
   support_succeed(device->ops->queue_drop(device, queues[1]));
   ck_assert(device->has_queues);
+  cl_mem buffer = make(BYTES);
+  cl_event first = send_work(queues[0], buffer, BYTES), last = send_work(queues[2], buffer, BYTES);
   support_succeed(device->ops->finish(device));
+  expect_done(first);
+  expect_done(last);
+  release(buffer);
   support_expect(VPTR_ERROR_INVALID_ARGUMENT, device->ops->queue_drop(device, queues[1]));
   support_succeed(device->ops->queue_drop(device, queues[0]));
   for (int i = 0; i < 3; i++)

@@ -29,17 +29,17 @@ typedef enum startup_side { BARE, CUDA, STARTUP_SIDES } startup_side;
 
 typedef enum startup_figure { LOADED, READY, CALLS, USED, THREADS, RESIDENT, WRITTEN, FIGURES } startup_figure;
 static const char *const figure_names[FIGURES] = {
-  [LOADED] = "exec to main(), ms",
-  [READY] = "exec to a ready device, ms",
-  [CALLS] = "main() to a ready device, ms",
-  [USED] = "processor time, ms",
+  [LOADED] = "ms from exec to main()",
+  [READY] = "ms from exec to a ready device",
+  [CALLS] = "ms from main() to a ready device",
+  [USED] = "ms of processor time",
   [THREADS] = "threads",
-  [RESIDENT] = "resident, KiB",
-  [WRITTEN] = "of it its own, KiB",
+  [RESIDENT] = "KiB resident",
+  [WRITTEN] = "KiB of its own",
 };
 
 static const report_column columns[] = {
-  { "figure", "figure", 28, REPORT_TEXT, REPORT_IN_ALL },
+  { "figure", "figure", 32, REPORT_TEXT, REPORT_IN_ALL },
   { "OpenCL", "opencl", 9, 2, REPORT_IN_ALL },
   { "+-%", "opencl_spread_percent", 4, 0, REPORT_IN_TABLE },
   { "", "opencl_low", 0, 3, REPORT_IN_DATA },
@@ -229,7 +229,7 @@ static bool run_all(startup_bench *bench) {
   report_note(
       &bench->report, "processor time",
       "from exec to a ready device, of all threads: steadier than the clock where the machine does other things");
-  report_note(&bench->report, "its own", "memory that no other process shares: written to since the start");
+  report_note(&bench->report, "of its own", "memory that no other process shares: written to since the start");
   snprintf(text, sizeof text, "medians of %zu turns, with half the width of the middle half; added: in each turn",
            bench->options->repetitions);
   report_note(&bench->report, "figures", text);

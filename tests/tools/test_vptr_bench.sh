@@ -164,7 +164,7 @@ fi
 if on_device startup --repetitions 3 --csv; then
   head -n 1 "$work/out" | grep -q '^figure,opencl,.*,vptr,.*,added,added_low,added_high$' ||
     complain "the head of startup's CSV is wrong"
-  [ "$(grep -cE '^"?(exec to|main\(\) to|processor time|threads|resident|of it)' "$work/out")" -eq 7 ] ||
+  [ "$(grep -cE '^(ms from|ms of|threads,|KiB resident|KiB of)' "$work/out")" -eq 7 ] ||
     complain "startup has not 7 rows: $(cat "$work/out")"
   grep -qE '^threads,.*,0\.00,0\.00,0\.00$' "$work/out" || complain "a start begins threads: $(grep threads "$work/out")"
 fi

@@ -108,7 +108,8 @@ static bool end_all(const growth_run *it) {
   return true;
 }
 
-/* KiB that the process has, from the one file that counts them exactly: statm is behind by up to 64 pages a thread. */
+/* KiB that the process has, from the one file that counts them exactly: statm is behind by up to 64 pages a
+ * thread. */
 static double resident_bytes(void) {
   char line[256];
   size_t kib = 0;

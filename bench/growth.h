@@ -2,10 +2,10 @@
 /*
  * growth - a number of things made, used and ended again, in a process that has done nothing else.
  *
- * Host memory is what the process has more while all are live than before the first: its resident bytes, as the system
- * counts them. The fake device's buffers are mapped and not touched, so there it is what vptr itself keeps, and the
- * fake driver's few words on each buffer. Of other devices it is the driver's too, and of those that are the host's
- * CPU the buffers' own bytes, if the driver touches them.
+ * Host memory is what the process has more while all are live than before the first: its resident bytes, as the
+ * system counts them. The fake device's buffers are mapped and not touched, so there it is what vptr itself keeps,
+ * and the fake driver's few words on each buffer. Of other devices it is the driver's too, and of those that are the
+ * host's CPU the buffers' own bytes, if the driver touches them.
  */
 #ifndef BENCH_GROWTH_H
 #define BENCH_GROWTH_H

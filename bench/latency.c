@@ -2,10 +2,10 @@
 /*
  * latency - see latency.h.
  *
- * All memory is zero, and what a load brings is added to the address of the next: so loads wait for each other with no
- * list to be built in the memory, and the same addresses serve both orders. There are so many that a walk over more
- * than the caches hold does not come back to what it has seen before others have driven that out. A sample is short, so
- * that most are not interrupted where other programs want the processor, too.
+ * All memory is zero, and what a load brings is added to the address of the next: so loads wait for each other with
+ * no list to be built in the memory, and the same addresses serve both orders. There are so many that a walk over
+ * more than the caches hold does not come back to what it has seen before others have driven that out. A sample is
+ * short, so that most are not interrupted where other programs want the processor, too.
  */
 #include "latency.h"
 

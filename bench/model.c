@@ -2,20 +2,21 @@
 /*
  * model - see model.h.
  *
- * A look-up (vptr_fast_resolve, which is inline) is some instructions and two loads of which the second needs the first: the card of the
- * window, 64 bytes, and the note of the slot, 2 bytes (lib/heap/directory.h). With few allocations both come from the
- * first cache, and its time then is T. With more allocations the instructions stay the same and the loads take longer:
+ * A look-up (vptr_fast_resolve, which is inline) is some instructions and two loads of which the second needs the
+ * first: the card of the window, 64 bytes, and the note of the slot, 2 bytes (lib/heap/directory.h). With few
+ * allocations both come from the first cache, and its time then is T. With more allocations the instructions stay the
+ * same and the loads take longer:
  *
- *     T + [load over the cards] - [first cache] + [load over cards and notes] - [first cache] + [finding the note's page]
+ *     T + [load over the cards] - [first cache] + [load over cards and notes] - [first cache] + [the note's page]
  *
  * What a load over that many bytes takes is measured here, as is what the processor adds to find the page of one: the
  * cards lie close together, in small pages. The notes lie in a stretch for each window, and stretches far apart: so
  * where windows are many and the allocations in each are few, each note's page has an entry in a page table of its
- * own, and that has to be fetched, too. The larger of the two prices counts: that of as many pages close together, and
- * that of as many pages far apart as there are windows.
+ * own, and that has to be fetched, too. The larger of the two prices counts: that of as many pages close together,
+ * and that of as many pages far apart as there are windows.
  *
- * So much for chained look-ups. Of look-ups that do not wait for each other the processor has several on their way; how many,
- * is taken from what was measured with a tenth of the allocations.
+ * So much for chained look-ups. Of look-ups that do not wait for each other the processor has several on their way;
+ * how many, is taken from what was measured with a tenth of the allocations.
  *
  * It is a model. It knows nothing of what else a program has in the caches, of other processors, or of other memory.
  */
@@ -104,8 +105,8 @@ static double note_bytes(const model_case *of) {
   return of->live * NOTE_BYTES;
 }
 
-/* Beyond the windows that spread lines were measured for, fetching the entries of their pages costs what loads over as many
- * lines cost more. */
+/* Beyond the windows that spread lines were measured for, fetching the entries of their pages costs what loads
+ * over as many lines cost more. */
 static double spread_walk(const model_bench *bench, double windows) {
   const latency_curve *curve = &bench->curves[LATENCY_SPREAD];
   double bytes = windows * CARD_BYTES, most = curve->points[curve->count - 1].bytes;

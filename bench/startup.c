@@ -2,9 +2,9 @@
 /*
  * startup - see startup.h.
  *
- * The two programs take turns, so that what disturbs the machine disturbs both; and what is added is the median of the
- * differences within each turn, which is steadier than the difference of two medians, since a driver's start takes
- * tens of milliseconds and wanders. One turn beforehand, unmeasured, has their files in memory.
+ * The two programs take turns, so that what disturbs the machine disturbs both; and what is added is the median of
+ * the differences within each turn, which is steadier than the difference of two medians, since a driver's start
+ * takes tens of milliseconds and wanders. One turn beforehand, unmeasured, has their files in memory.
  */
 #include "startup.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * startup - what vptr adds to a program's start: from the system's exec to the end of cudaFree(0), beside a program that
- * makes the same OpenCL device ready by hand (startup_child.h); and threads and memory that either has then.
+ * startup - what vptr adds to a program's start: from the system's exec to the end of cudaFree(0), beside a program
+ * that makes the same OpenCL device ready by hand (startup_child.h); and threads and memory that either has then.
  */
 #ifndef BENCH_STARTUP_H
 #define BENCH_STARTUP_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * startup_bare - a program that makes an OpenCL device ready by the calls that nobody can do without, and tells when it
- * was: startup_bare PLATFORM DEVICE, both ordinals.
+ * startup_bare - a program that makes an OpenCL device ready by the calls that nobody can do without, and tells when
+ * it was: startup_bare PLATFORM DEVICE, both ordinals.
  *
  * A buffer is among them, since drivers put off work until the first; bytes in it are not, as cudaFree(0) has none.
  */

@@ -2,9 +2,9 @@
 /*
  * startup_child - what the two small programs of the startup benchmark tell the one that started them.
  *
- * They are programs of their own since the loader's work counts too: what a program pays that is linked with vptr. All
- * that they tell is one line of numbers on stdout; times are of the system's monotonic clock, which all processes share.
- * A header and no source: neither may be linked with more than it is there to measure.
+ * They are programs of their own since the loader's work counts too: what a program pays that is linked with vptr.
+ * All that they tell is one line of numbers on stdout; times are of the system's monotonic clock, which all processes
+ * share. A header and no source: neither may be linked with more than it is there to measure.
  */
 #ifndef BENCH_STARTUP_CHILD_H
 #define BENCH_STARTUP_CHILD_H

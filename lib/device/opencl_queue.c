@@ -157,8 +157,8 @@ static vptr__opencl_queue *find_behind(const vptr__opencl *opencl, const vptr__o
   return next;
 }
 
-/* The first queue behind one that the caller has entered, or of all behind NULL; for the caller to leave(). NULL behind
- * the last. */
+/* The first queue behind one that the caller has entered, or of all behind NULL; for the caller to leave(). NULL
+ * behind the last. */
 static vptr__opencl_queue *enter_behind(vptr__opencl *opencl, const vptr__opencl_queue *node, bool program_only) {
   vptr__lock_take(&opencl->lock);
   vptr__opencl_queue *next = find_behind(opencl, node);
@@ -231,7 +231,8 @@ static bool take_off(vptr__opencl *opencl, vptr__opencl_queue *node) {
 
 /* ---- operations ----------------------------------------------------------------------------------------- */
 
-/* Waits for each queue of the list, or for those of the program's alone. Returns the first failure, which does not end it. */
+/* Waits for each queue of the list, or for those of the program's alone. Returns the first failure, which does not
+ * end it. */
 static cl_int finish_listed(vptr__opencl *opencl, bool program_only) {
   cl_int first = CL_SUCCESS;
   for (vptr__opencl_queue *node = enter_behind(opencl, NULL, program_only); node != NULL;) {

@@ -3,7 +3,8 @@
  * idle - a process that has made its device ready, and one that has used it, has no thread of vptr's and hardly more
  * memory than without it: a program that is linked with vptr and does something else pays for nothing.
  *
- * The driver is begun by hand first, so that what it takes is not counted. The tests run in this order, in one process.
+ * The driver is begun by hand first, so that what it takes is not counted. The tests run in this order, in one
+ * process.
  */
 #define CL_USE_DEPRECATED_OPENCL_1_2_APIS
 #include <dirent.h>
@@ -85,8 +86,8 @@ START_TEST(a_ready_device_costs_no_thread_and_little_memory) {
 }
 END_TEST
 
-/* LARGE is less than what is copied by several threads where the driver is slow at it (transfer/bulk.h): those are begun
- * by a copy that needs them. */
+/* LARGE is less than what is copied by several threads where the driver is slow at it (transfer/bulk.h): those are
+ * begun by a copy that needs them. */
 static void use(cudaStream_t stream, void *device, void *host, size_t size) {
   need(cudaMemcpy(device, host, size, cudaMemcpyHostToDevice));
   need(cudaMemsetAsync(device, 1, size, stream));

@@ -27,12 +27,25 @@
 #include <stdatomic.h>
 
 #include "base/error.h"
+#include "base/hot.h"
+#include "kernel/address.h"
 #include "mapper/mapper.h"
 
 static _Atomic(vptr__host_finder *) find_host;
 
 void vptr__argument_find_host_by(vptr__host_finder *finder) {
   atomic_store(&find_host, finder);
+}
+
+vptr__address_view vptr__address_view_of(const vptr_mapper *mapper) {
+  const vptr__directory *directory = vptr__heap_directory(mapper->heap);
+  return (vptr__address_view){ .fast = { .struct_size = sizeof(vptr_fast),
+                                         .layout = VPTR_FAST_LAYOUT,
+                                         .shift = directory->shift,
+                                         .base = directory->base,
+                                         .size = directory->size,
+                                         .cards = (const vptr_fast_card *)directory->cards },
+                               .known = directory->addresses };
 }
 
 /* Says a verdict about ptr in words; any other status has been said where it was found. */
@@ -121,17 +134,22 @@ static vptr_status set_place(vptr_mapper *mapper, cl_kernel kernel, cl_uint inde
                      device->name, ptr, location->offset, location->base);
 }
 
-vptr_status vptr_set_kernel_arg(vptr_mapper *mapper, cl_kernel kernel, cl_uint index, const void *ptr) {
+/* Whether ptr is passed as an address that is known: no object is handed out then, and nothing is to be held. */
+VPTR__HOT static bool is_address(const vptr_mapper *mapper, const void *ptr, uint64_t *address_out) {
+  const vptr__address_view view = vptr__address_view_of(mapper);
+  if (vptr_fast_translate(&view.fast, ptr).offset == 0 && !may_be_spoiled(mapper->device))
+    return false;
+  return vptr__address_find(&view, ptr, address_out);
+}
+
+/* All but what is_address() knows. */
+static vptr_status set_pointer(vptr_mapper *mapper, cl_kernel kernel, cl_uint index, const void *ptr) {
   static const char what[] = "vptr_set_kernel_arg";
-  vptr_status status = VPTR_SUCCESS;
-  mapper = mapper_for_kernel(mapper, kernel, what, &status);
-  if (mapper == NULL)
-    return status;
   vptr__device *device = mapper->device;
   if (ptr == NULL)
     return device->ops->arg_buffer(device, kernel, index, NULL);
   void *meant = NULL;
-  status = find_on_host(mapper, what, ptr, &meant);
+  vptr_status status = find_on_host(mapper, what, ptr, &meant);
   if (status == VPTR_SUCCESS && meant == ptr)
     return set_address(device, kernel, index, (uintptr_t)meant);
   if (status == VPTR_SUCCESS)
@@ -148,6 +166,16 @@ vptr_status vptr_set_kernel_arg(vptr_mapper *mapper, cl_kernel kernel, cl_uint i
     status = refuse(mapper, status, what, ptr); /* freed meanwhile */
   vptr__lease_give(&lease);
   return status;
+}
+
+VPTR__HOT vptr_status vptr_set_kernel_arg(vptr_mapper *mapper, cl_kernel kernel, cl_uint index, const void *ptr) {
+  vptr_status status = VPTR_SUCCESS;
+  uint64_t address;
+  mapper = mapper_for_kernel(mapper, kernel, "vptr_set_kernel_arg", &status);
+  if (mapper == NULL)
+    return status;
+  return is_address(mapper, ptr, &address) ? set_address(mapper->device, kernel, index, address)
+                                           : set_pointer(mapper, kernel, index, ptr);
 }
 
 static vptr_status set_pair(vptr__device *device, cl_kernel kernel, cl_uint index, cl_mem buffer, cl_ulong offset) {

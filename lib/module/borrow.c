@@ -80,15 +80,11 @@ void vptr__borrow_clear(vptr__preparation *it) {
 
 /* ---- lending -------------------------------------------------------------------------------------------- */
 
-static void fill_in(const vptr__preparation *it, const vptr__borrowed *borrowed, const vptr__loan *loan) {
+static void fill_in(const vptr__borrowed *borrowed, const vptr__loan *loan) {
   uint64_t address = loan->address + borrowed->offset;
   if (borrowed->at != NULL)
     memcpy(borrowed->at, &address, sizeof address);
-  if (borrowed->meaning == NULL)
-    return;
-  if (it->kernel->program->has_addresses)
-    *borrowed->meaning = (vptr__pointer_meaning){ .address = address };
-  else
+  if (borrowed->meaning != NULL)
     *borrowed->meaning = (vptr__pointer_meaning){ .buffer = loan->buffer, .offset = borrowed->offset };
 }
 
@@ -98,7 +94,7 @@ static vptr_status fill_in_all(const vptr__preparation *it) {
     if (it->kernel->program->has_addresses && want->loan.address == 0)
       return vptr__error(VPTR_ERROR_UNSUPPORTED, "%s: %s does not tell where the managed memory at %p is",
                          it->launch->what, it->kernel->mapper->device->name, vptr__mirror_host(want->mirror));
-    fill_in(it, &it->borrowed[want->tag], &want->loan);
+    fill_in(&it->borrowed[want->tag], &want->loan);
   }
   return VPTR_SUCCESS;
 }

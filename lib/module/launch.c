@@ -20,38 +20,48 @@ enum { LEAST_SHARED = 16 };
 
 /* ---- setting -------------------------------------------------------------------------------------------- */
 
-/* Whether an argument is this number already; if not, it is forgotten until set_number() says that it is. */
-VPTR__HOT static bool is_set(vptr__kernel *kernel, cl_uint index, uint64_t value) {
-  vptr__argument_memory *memory = &kernel->memory[index];
-  bool same = memory->is_known && memory->value == value;
-  memory->is_known = same;
-  return same;
+/* Whether an argument is this number already. */
+VPTR__HOT static inline bool is_set(const vptr__kernel *kernel, cl_uint index, uint64_t value) {
+  const vptr__argument_memory *memory = &kernel->memory[index];
+  return memory->value == value && memory->is_known;
 }
 
 VPTR__HOT static void remember(vptr__kernel *kernel, cl_uint index, uint64_t value, vptr_status status) {
   kernel->memory[index] = (vptr__argument_memory){ value, status == VPTR_SUCCESS };
 }
 
-VPTR__HOT static vptr_status set_value(vptr__kernel *kernel, cl_uint index, const void *value, size_t size) {
+VPTR__HOT static vptr_status change_number(vptr__kernel *kernel, cl_uint index, uint64_t number, size_t size) {
   vptr__device *device = kernel->mapper->device;
-  uint64_t number = 0;
-  if (size > sizeof number)
-    return device->ops->arg_value(device, kernel->kernel, index, value, size);
-  memcpy(&number, value, size);
-  if (is_set(kernel, index, number))
-    return VPTR_SUCCESS;
-  vptr_status status = device->ops->arg_value(device, kernel->kernel, index, value, size);
+  vptr_status status = device->ops->arg_value(device, kernel->kernel, index, &number, size);
   remember(kernel, index, number, status);
   return status;
 }
 
-VPTR__HOT static vptr_status set_pointer(vptr__kernel *kernel, cl_uint *index, const vptr__pointer_meaning *meaning) {
+VPTR__HOT static inline vptr_status set_number(vptr__kernel *kernel, cl_uint index, uint64_t number, size_t size) {
+  return is_set(kernel, index, number) ? VPTR_SUCCESS : change_number(kernel, index, number, size);
+}
+
+/* Values no longer than a number are numbers; the usual lengths are read without a call. */
+VPTR__HOT static inline vptr_status set_value(vptr__kernel *kernel, cl_uint index, const void *value, size_t size) {
   vptr__device *device = kernel->mapper->device;
-  const cl_ulong address = meaning->address, offset = meaning->offset;
+  uint64_t number = 0;
+  if (size == sizeof number)
+    memcpy(&number, value, sizeof number);
+  else if (size == sizeof(uint32_t))
+    memcpy(&number, value, sizeof(uint32_t));
+  else if (size < sizeof number)
+    memcpy(&number, value, size);
+  else
+    return device->ops->arg_value(device, kernel->kernel, index, value, size);
+  return set_number(kernel, index, number, size);
+}
+
+VPTR__HOT static vptr_status set_meaning(vptr__kernel *kernel, cl_uint *index, const vptr__pointer_meaning *meaning) {
+  vptr__device *device = kernel->mapper->device;
   if (kernel->program->has_addresses)
-    return set_value(kernel, (*index)++, &address, sizeof address);
+    return set_number(kernel, (*index)++, meaning->address, sizeof meaning->address);
   vptr_status status = device->ops->arg_buffer(device, kernel->kernel, (*index)++, meaning->buffer);
-  return status == VPTR_SUCCESS ? set_value(kernel, (*index)++, &offset, sizeof offset) : status;
+  return status == VPTR_SUCCESS ? set_number(kernel, (*index)++, meaning->offset, sizeof(cl_ulong)) : status;
 }
 
 static vptr_status set_shared(vptr__kernel *kernel, cl_uint index, size_t shared) {
@@ -69,20 +79,25 @@ static vptr_status set_chart(const vptr__preparation *it, cl_uint index) {
   return device->ops->arg_buffer(device, it->kernel->kernel, index, it->chart);
 }
 
-VPTR__HOT static vptr_status set_params(const vptr__preparation *it, cl_uint *index, uint32_t *meaning) {
+/* An address is a number among the parameters. */
+VPTR__HOT static vptr_status set_params(const vptr__preparation *it, cl_uint *index_out, uint32_t *meaning_out) {
   const vptr__image_kernel *image = it->function->image;
+  const vptr__image_param *param = image->params, *end = param + image->param_count;
+  vptr__kernel *kernel = it->kernel;
+  const bool has_addresses = kernel->program->has_addresses;
+  const unsigned char *block = it->block;
+  const vptr__pointer_meaning *meaning = it->meanings;
   vptr_status status = VPTR_SUCCESS;
-  if (it->kernel->is_spilled) {
-    for (uint32_t i = 0; i < image->param_count; i++)
-      *meaning += image->params[i].kind == VPTR__PARAM_POINTER;
-    return set_pointer(it->kernel, index, &it->spill);
-  }
-  for (uint32_t i = 0; i < image->param_count && status == VPTR_SUCCESS; i++) {
-    const vptr__image_param *param = &image->params[i];
-    status = param->kind == VPTR__PARAM_POINTER
-                 ? set_pointer(it->kernel, index, &it->meanings[(*meaning)++])
-                 : set_value(it->kernel, (*index)++, it->block + param->offset, param->size);
-  }
+  cl_uint index = 0;
+  if (kernel->is_spilled)
+    return set_meaning(kernel, index_out, &it->spill);
+  for (; param < end && status == VPTR_SUCCESS; param++)
+    if (param->kind == VPTR__PARAM_POINTER && !has_addresses)
+      status = set_meaning(kernel, &index, meaning++);
+    else
+      status = set_value(kernel, index++, block + param->offset, param->size);
+  *index_out = index;
+  *meaning_out = (uint32_t)(meaning - it->meanings);
   return status;
 }
 
@@ -100,7 +115,7 @@ VPTR__HOT static vptr_status set_all(const vptr__preparation *it) {
       status = set_chart(it, index++);
       break;
     default:
-      status = set_pointer(it->kernel, &index, &it->meanings[meaning++]);
+      status = set_meaning(it->kernel, &index, &it->meanings[meaning++]);
       break;
     }
   return status;

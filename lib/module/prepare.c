@@ -149,54 +149,98 @@ static vptr_status borrow(vptr__preparation *it, uint32_t index, const vptr__poi
                            &(vptr__borrowed){ .offset = found->offset, .at = at, .meaning = meaning });
 }
 
-/* A pointer inside a value can only be a number. */
-static vptr_status replace(vptr__preparation *it, uint32_t index, unsigned char *at) {
+/* The address goes to its place among the parameters, at once or when the memory is lent. */
+static vptr_status place_address(vptr__preparation *it, uint32_t index, const void *ptr, unsigned char *at) {
   vptr__pointer_meaning meaning;
-  void *ptr;
-  memcpy(&ptr, at, sizeof ptr);
   vptr_status status = resolve(it, index, ptr, &meaning);
   if (status != VPTR_SUCCESS)
     return status;
-  if (!it->kernel->program->has_addresses && ptr != NULL) {
-    drop(&meaning);
-    return vptr__error(
-        VPTR_ERROR_UNSUPPORTED,
-        "%s: argument %u of kernel %s has a pointer in it, and %s tells no addresses; pass the pointer "
-        "as an argument of its own",
-        it->launch->what, index, it->function->image->name, it->kernel->mapper->device->name);
-  }
   if (meaning.mirror != NULL)
     return borrow(it, index, &meaning, at, NULL);
   memcpy(at, &meaning.address, sizeof meaning.address);
   return VPTR_SUCCESS;
 }
 
-VPTR__HOT static vptr_status prepare_pointer(vptr__preparation *it, uint32_t index, unsigned char *at) {
+static vptr_status keep_pair(vptr__preparation *it, uint32_t index, const void *ptr) {
   vptr__pointer_meaning *meaning = &it->meanings[it->meaning_count];
-  void *ptr;
-  memcpy(&ptr, at, sizeof ptr);
   vptr_status status = resolve(it, index, ptr, meaning);
   if (status != VPTR_SUCCESS)
     return status;
   it->meaning_count++;
-  if (meaning->mirror != NULL)
-    return borrow(it, index, meaning, at, meaning);
-  memcpy(at, &meaning->address, sizeof meaning->address);
-  return VPTR_SUCCESS;
+  return meaning->mirror != NULL ? borrow(it, index, meaning, NULL, meaning) : VPTR_SUCCESS;
 }
 
-VPTR__HOT static vptr_status prepare_param(vptr__preparation *it, uint32_t index) {
+static vptr_status prepare_pointer(vptr__preparation *it, uint32_t index, const void *from, unsigned char *at) {
+  void *ptr;
+  memcpy(&ptr, from, sizeof ptr);
+  return it->kernel->program->has_addresses ? place_address(it, index, ptr, at) : keep_pair(it, index, ptr);
+}
+
+/* A pointer inside a value can only be a number. */
+static vptr_status replace(vptr__preparation *it, uint32_t index, unsigned char *at) {
+  vptr__pointer_meaning meaning;
+  void *ptr;
+  memcpy(&ptr, at, sizeof ptr);
+  if (it->kernel->program->has_addresses)
+    return place_address(it, index, ptr, at);
+  vptr_status status = resolve(it, index, ptr, &meaning);
+  if (status != VPTR_SUCCESS || ptr == NULL)
+    return status;
+  drop(&meaning);
+  return vptr__error(VPTR_ERROR_UNSUPPORTED,
+                     "%s: argument %u of kernel %s has a pointer in it, and %s tells no addresses; pass the pointer "
+                     "as an argument of its own",
+                     it->launch->what, index, it->function->image->name, it->kernel->mapper->device->name);
+}
+
+static vptr_status prepare_param(vptr__preparation *it, uint32_t index, const void *from) {
   const vptr__image_param *param = &it->function->image->params[index];
-  const vptr__launch *launch = it->launch;
   unsigned char *at = it->block + param->offset;
-  memcpy(at,
-         launch->arguments != NULL ? launch->arguments[index] : (const unsigned char *)launch->packed + param->offset,
-         param->size);
   if (param->kind == VPTR__PARAM_POINTER)
-    return prepare_pointer(it, index, at);
+    return prepare_pointer(it, index, from, at);
+  memcpy(at, from, param->size);
   vptr_status status = VPTR_SUCCESS;
   for (uint32_t i = 0; i < param->pointer_count && status == VPTR_SUCCESS; i++)
     status = replace(it, index, at + param->pointers[i]);
+  return status;
+}
+
+/* What most arguments are: an address of live memory whose address on the device is known, or a number. What is neither
+ * is not copied. */
+VPTR__HOT static inline bool copy_plain(const vptr__address_view *view, const vptr__image_param *param,
+                                        const void *from, unsigned char *at) {
+  uint64_t address;
+  void *ptr;
+  if (param->kind == VPTR__PARAM_POINTER) {
+    memcpy(&ptr, from, sizeof ptr);
+    if (!vptr__address_find(view, ptr, &address))
+      return false;
+    memcpy(at, &address, sizeof address);
+    return true;
+  }
+  if (param->pointer_count > 0)
+    return false;
+  if (param->size == sizeof(uint32_t))
+    memcpy(at, from, sizeof(uint32_t));
+  else if (param->size == sizeof(uint64_t))
+    memcpy(at, from, sizeof(uint64_t));
+  else
+    return false;
+  return true;
+}
+
+/* All at once, with what they share in registers: a launch has many pointers, and little else to do. */
+VPTR__HOT static vptr_status prepare_params(vptr__preparation *it) {
+  const vptr__address_view view = it->kernel->program->view;
+  const vptr__image_kernel *image = it->function->image;
+  const vptr__image_param *param = image->params, *end = param + image->param_count;
+  void *const *arguments = it->launch->arguments;
+  vptr_status status = VPTR_SUCCESS;
+  for (uint32_t i = 0; param < end && status == VPTR_SUCCESS; i++, param++) {
+    const void *from = arguments != NULL ? arguments[i] : (const unsigned char *)it->launch->packed + param->offset;
+    if (!copy_plain(&view, param, from, it->block + param->offset))
+      status = prepare_param(it, i, from);
+  }
   return status;
 }
 
@@ -268,8 +312,8 @@ VPTR__HOT vptr_status vptr__prepare(vptr__preparation *it) {
   vptr_status status = make_room(it);
   if (status == VPTR_SUCCESS)
     status = check_arguments(it);
-  for (uint32_t i = 0; i < image->param_count && status == VPTR_SUCCESS; i++)
-    status = prepare_param(it, i);
+  if (status == VPTR_SUCCESS)
+    status = prepare_params(it);
   for (uint32_t i = 0; i < image->hidden_count && status == VPTR_SUCCESS; i++)
     status = prepare_hidden(it, i);
   if (status == VPTR_SUCCESS && it->kernel->is_spilled)

@@ -94,6 +94,8 @@ static vptr_status build(vptr__program *program, const vptr__module_image *image
   vptr_status status = ask_addresses(program->mapper, &program->has_addresses);
   if (status != VPTR_SUCCESS)
     return status;
+  if (program->has_addresses)
+    program->view = vptr__address_view_of(program->mapper);
   write_options(program, image, options);
   const vptr__program_source source = { .text = image->text, .length = image->length, .options = options };
   const vptr__binary_key key = key_of(device, &source);

@@ -23,6 +23,7 @@
 
 #include <stdatomic.h>
 
+#include "kernel/address.h"
 #include "managed/atlas.h"
 #include "managed/loans.h"
 #include "module/module.h"
@@ -34,6 +35,7 @@ typedef struct vptr__program {
   vptr_mapper *mapper;
   cl_program program;
   bool has_addresses;         /* pointers are device addresses; else pairs of buffer and offset */
+  vptr__address_view view;    /* where they are found; without addresses one where nothing is */
   uint32_t grid[3];           /* whose pieces it is built for; zeros: for whole grids */
 } vptr__program;
 
@@ -98,7 +100,7 @@ typedef struct vptr__pointer_meaning {
 typedef struct vptr__borrowed {
   size_t offset;
   void *at;                       /* in the block; NULL: nowhere */
-  vptr__pointer_meaning *meaning; /* NULL: nowhere */
+  vptr__pointer_meaning *meaning; /* which becomes a pair; NULL: none */
 } vptr__borrowed;
 
 /* A managed variable that a launch uses. */
@@ -118,7 +120,7 @@ typedef struct vptr__preparation {
   vptr__kernel *kernel;
   const vptr__launch *launch;
   unsigned char *block; /* the parameters as CUDA lays them out, pointers as addresses where there are any */
-  vptr__pointer_meaning *meanings; /* of params that are pointers, and of hidden ones, in order */
+  vptr__pointer_meaning *meanings; /* of hidden params, and before them of pointers where those are pairs, in order */
   uint32_t meaning_count;
   vptr__managed_use *uses; /* each variable once */
   uint32_t use_count, use_room;

@@ -154,8 +154,13 @@ VPTR__HOT static bool must_wait(const vptr__stream_set *set, const vptr__stream 
 }
 
 VPTR__HOT static void wait_for_senders(vptr__stream_set *set, const vptr__stream *stream) {
-  while (must_wait(set, stream))
+  if (!must_wait(set, stream))
+    return;
+  set->waiting++;
+  do
     pthread_cond_wait(&set->changed, &stream->mapper->stream_lock.mutex);
+  while (must_wait(set, stream));
+  set->waiting--;
 }
 
 VPTR__HOT vptr_status vptr__stream_begin(vptr__stream *stream, cl_command_queue *queue_out) {
@@ -174,6 +179,14 @@ VPTR__HOT vptr_status vptr__stream_begin(vptr__stream *stream, cl_command_queue 
   return status;
 }
 
+/* Mostly nobody waits, and to wake nobody is a call all the same. */
+VPTR__HOT static void stop_sending(vptr__stream *stream) {
+  vptr__stream_set *set = vptr__stream_set_get(stream->mapper);
+  stream->sending = false;
+  if (set->waiting > 0)
+    pthread_cond_broadcast(&set->changed);
+}
+
 static void flush(vptr__stream *stream) {
   vptr__device *device = stream->mapper->device;
   if (device->ops->queue_flush(device, vptr__stream_queue(stream)) != VPTR_SUCCESS)
@@ -190,8 +203,7 @@ VPTR__HOT void vptr__stream_end_unflushed(vptr__stream *stream) {
   vptr__lock_take(&mapper->stream_lock);
   vptr__stream_note_enqueued(stream);
   stream->worked = stream->enqueued;
-  stream->sending = false;
-  pthread_cond_broadcast(&vptr__stream_set_get(mapper)->changed);
+  stop_sending(stream);
   vptr__lock_give(&mapper->stream_lock);
 }
 
@@ -204,8 +216,7 @@ void vptr__stream_end_marked(vptr__stream *stream, cl_event event) {
     vptr__stream_note_enqueued(stream);
     replace_tail(stream, event);
   }
-  stream->sending = false;
-  pthread_cond_broadcast(&vptr__stream_set_get(mapper)->changed);
+  stop_sending(stream);
   vptr__lock_give(&mapper->stream_lock);
 }
 

@@ -62,6 +62,7 @@ typedef struct vptr__stream_set {
   vptr__stream *first;       /* all others, those that were destroyed and still have work included */
   vptr__mark *marks;
   size_t callbacks;          /* of the driver that are to come, and what they started */
+  size_t waiting;            /* threads that want another to stop sending */
 } vptr__stream_set;
 
 /* stream.c: the mapper's set, made on first use. */

@@ -8,10 +8,18 @@
 
 enum { OVERHEAD_TRIES = 1000 };
 
-uint64_t clock_ns(void) {
+static uint64_t read_clock(clockid_t clock) {
   struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
+  clock_gettime(clock, &now);
   return (uint64_t)now.tv_sec * UINT64_C(1000000000) + (uint64_t)now.tv_nsec;
+}
+
+uint64_t clock_ns(void) {
+  return read_clock(CLOCK_MONOTONIC);
+}
+
+uint64_t clock_cpu_ns(void) {
+  return read_clock(CLOCK_THREAD_CPUTIME_ID);
 }
 
 static int compare(const void *left, const void *right) {

@@ -15,6 +15,9 @@
 /* Monotonic nanoseconds. */
 uint64_t clock_ns(void);
 
+/* Nanoseconds that the calling thread has computed for. Reading it calls the system: not for single calls. */
+uint64_t clock_cpu_ns(void);
+
 /* What an empty measurement shows: to be taken off short ones. Measured once, when first asked. */
 uint64_t clock_overhead_ns(void);
 

@@ -17,7 +17,6 @@
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 enum { WORK_NS = 10000000, OWN_SIZE = 256 };
 
@@ -85,12 +84,6 @@ static void round_of_tree(worker *self) {
 
 /* ---- a thread -------------------------------------------------------------------------------------------- */
 
-static uint64_t cpu_clock_ns(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return (uint64_t)now.tv_sec * UINT64_C(1000000000) + (uint64_t)now.tv_nsec;
-}
-
 static void make_own(worker *self) {
   for (size_t i = 0; i < CREW_OWN; i++)
     self->good &= (self->own[i] = allocate(self->crew)) != NULL;
@@ -104,7 +97,7 @@ static void release_own(worker *self) {
 
 static void work(worker *self) {
   crew *of = self->crew;
-  uint64_t begin = cpu_clock_ns();
+  uint64_t begin = clock_cpu_ns();
   while (self->good && !atomic_load_explicit(&of->stop, memory_order_relaxed)) {
     if (of->side == SIDE_TREE)
       round_of_tree(self);
@@ -115,7 +108,7 @@ static void work(worker *self) {
     if (self->place + CREW_ROUND > of->population->pick_count)
       self->place = 0;
   }
-  self->cpu_ns = cpu_clock_ns() - begin;
+  self->cpu_ns = clock_cpu_ns() - begin;
 }
 
 static void *run(void *argument) {

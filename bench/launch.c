@@ -107,6 +107,11 @@ static bool set_vptr(const launch_bench *bench, int size, size_t set) {
   return good;
 }
 
+static bool set_together(const launch_bench *bench, int size, size_t set) {
+  return vptr_set_kernel_args(NULL, bench->resolved, 0, (const void *const *)bench->ptrs[size][set],
+                              (cl_uint)bench->pointers) == VPTR_SUCCESS;
+}
+
 static bool launch_vptr(const launch_bench *bench, int size, size_t set) {
   const dim3 one = { 1, 1, 1 };
   return cudaLaunchKernel(&stub, one, one, (void **)bench->arguments[size][set], 0, bench->stream) == cudaSuccess;
@@ -128,9 +133,10 @@ typedef struct work {
 } work;
 
 static const work works[] = {
-  { "arguments, same", { set_bare, set_vptr }, SMALL, 1 },
-  { "arguments, others", { set_bare, set_vptr }, SMALL, SETS },
-  { "arguments, others, large", { set_bare, set_vptr }, LARGE, SETS },
+  { "each argument, others", { set_bare, set_vptr }, SMALL, SETS },
+  { "arguments, same", { set_bare, set_together }, SMALL, 1 },
+  { "arguments, others", { set_bare, set_together }, SMALL, SETS },
+  { "arguments, others, large", { set_bare, set_together }, LARGE, SETS },
   { "sent, same", { launch_bare, launch_vptr }, SMALL, 1 },
   { "sent, others", { launch_bare, launch_vptr }, SMALL, SETS },
   { "sent, others, large", { launch_bare, launch_vptr }, LARGE, SETS },
@@ -310,7 +316,8 @@ static void print_notes(launch_bench *bench) {
   char text[256] = "";
   clGetDeviceInfo(vptr_get_device(NULL), CL_DEVICE_NAME, sizeof text - 1, text, NULL);
   report_note(&bench->report, "device", text);
-  report_note(&bench->report, "arguments", "clSetKernelArg() for each pointer, and vptr_set_kernel_arg()");
+  report_note(&bench->report, "arguments",
+              "clSetKernelArg() for each pointer, and vptr_set_kernel_args() for all; or for each");
   report_note(&bench->report, "launches", "the former and clEnqueueNDRangeKernel(), and cudaLaunchKernel()");
   report_note(&bench->report, "pointers",
               "the same ones each time, or others; large: of memory with a buffer of its own");

@@ -290,6 +290,11 @@ VPTR_API vptr_status vptr_unmap(vptr_mapper *mapper, void *host);
  * memory that page faults keep, in both: only launches bring it (cuda/vptr_kernel.h). */
 VPTR_API vptr_status vptr_set_kernel_arg(vptr_mapper *mapper, cl_kernel kernel, cl_uint index, const void *ptr);
 
+/* The same for arguments first, first + 1, ... of `count` pointers, resolved together: quicker than one by one. It ends
+ * with the first that is refused; those before it are set. */
+VPTR_API vptr_status vptr_set_kernel_args(vptr_mapper *mapper, cl_kernel kernel, cl_uint first, const void *const *ptrs,
+                                          cl_uint count);
+
 /* Sets two arguments, index: the root buffer, and index + 1: a ulong, the byte offset of ptr in it, for kernels
  * declared as (__global uchar *base, ulong offset). Works on every OpenCL 1.2 device. NULL: a NULL buffer and
  * offset 0. */

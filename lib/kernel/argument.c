@@ -56,7 +56,8 @@ static vptr_status refuse(vptr_mapper *mapper, vptr_status status, const char *w
 /* Finds what an address that is none of the mapper's means to its device. */
 static vptr_status find_on_host(vptr_mapper *mapper, const char *what, const void *ptr, void **device_out) {
   vptr__host_finder *finder = atomic_load_explicit(&find_host, memory_order_acquire);
-  if (finder == NULL || vptr__mapper_owning(ptr) != NULL)
+  if (vptr__directory_covers(vptr__heap_directory(mapper->heap), ptr) || finder == NULL ||
+      vptr__mapper_owning(ptr) != NULL)
     return VPTR_ERROR_NOT_OURS;
   return finder(mapper, what, ptr, device_out);
 }
@@ -113,7 +114,7 @@ static vptr_status set_address(vptr__device *device, cl_kernel kernel, cl_uint i
   return device->ops->arg_address(device, kernel, index, address);
 }
 
-static vptr_status set_place(vptr_mapper *mapper, cl_kernel kernel, cl_uint index, const void *ptr,
+static vptr_status set_place(vptr_mapper *mapper, const char *what, cl_kernel kernel, cl_uint index, const void *ptr,
                              const vptr_location *location) {
   vptr__device *device = mapper->device;
   if (location->buffer_offset == 0 && !may_be_spoiled(device))
@@ -129,22 +130,22 @@ static vptr_status set_place(vptr_mapper *mapper, cl_kernel kernel, cl_uint inde
   if (location->offset == 0)
     return set_base_buffer(mapper, kernel, index, ptr);
   return vptr__error(VPTR_ERROR_UNSUPPORTED,
-                     "vptr_set_kernel_arg: %s takes no addresses, and %p lies %zu bytes inside its allocation; pass "
-                     "the allocation's start, %p, or use vptr_set_kernel_arg_pair()",
-                     device->name, ptr, location->offset, location->base);
+                     "%s: %s takes no addresses, and %p lies %zu bytes inside its allocation; pass the allocation's "
+                     "start, %p, or use vptr_set_kernel_arg_pair()",
+                     what, device->name, ptr, location->offset, location->base);
 }
 
 /* Whether ptr is passed as an address that is known: no object is handed out then, and nothing is to be held. */
-VPTR__HOT static bool is_address(const vptr_mapper *mapper, const void *ptr, uint64_t *address_out) {
-  const vptr__address_view view = vptr__address_view_of(mapper);
-  if (vptr_fast_translate(&view.fast, ptr).offset == 0 && !may_be_spoiled(mapper->device))
+VPTR__HOT static inline bool is_address(const vptr__address_view *view, vptr__device *device, const void *ptr,
+                                        uint64_t *address_out) {
+  if (vptr_fast_translate(&view->fast, ptr).offset == 0 && !may_be_spoiled(device))
     return false;
-  return vptr__address_find(&view, ptr, address_out);
+  return vptr__address_find(view, ptr, address_out);
 }
 
 /* All but what is_address() knows. */
-static vptr_status set_pointer(vptr_mapper *mapper, cl_kernel kernel, cl_uint index, const void *ptr) {
-  static const char what[] = "vptr_set_kernel_arg";
+static vptr_status set_pointer(vptr_mapper *mapper, const char *what, cl_kernel kernel, cl_uint index,
+                               const void *ptr) {
   vptr__device *device = mapper->device;
   if (ptr == NULL)
     return device->ops->arg_buffer(device, kernel, index, NULL);
@@ -161,21 +162,46 @@ static vptr_status set_pointer(vptr_mapper *mapper, cl_kernel kernel, cl_uint in
   status = hold(mapper, what, &ptr, &location, &lease);
   if (status != VPTR_SUCCESS)
     return status;
-  status = set_place(mapper, kernel, index, ptr, &location);
+  status = set_place(mapper, what, kernel, index, ptr, &location);
   if (status != VPTR_SUCCESS)
     status = refuse(mapper, status, what, ptr); /* freed meanwhile */
   vptr__lease_give(&lease);
   return status;
 }
 
-VPTR__HOT vptr_status vptr_set_kernel_arg(vptr_mapper *mapper, cl_kernel kernel, cl_uint index, const void *ptr) {
+/* In one loop that has the view in registers. */
+VPTR__HOT static inline vptr_status set_each(vptr_mapper *mapper, const char *what, cl_kernel kernel, cl_uint first,
+                                             const void *const *ptrs, cl_uint count) {
+  const vptr__address_view view = vptr__address_view_of(mapper);
   vptr_status status = VPTR_SUCCESS;
   uint64_t address;
-  mapper = mapper_for_kernel(mapper, kernel, "vptr_set_kernel_arg", &status);
+  for (cl_uint i = 0; i < count && status == VPTR_SUCCESS; i++)
+    status = is_address(&view, mapper->device, ptrs[i], &address)
+                 ? set_address(mapper->device, kernel, first + i, address)
+                 : set_pointer(mapper, what, kernel, first + i, ptrs[i]);
+  return status;
+}
+
+VPTR__HOT vptr_status vptr_set_kernel_arg(vptr_mapper *mapper, cl_kernel kernel, cl_uint index, const void *ptr) {
+  static const char what[] = "vptr_set_kernel_arg";
+  vptr_status status = VPTR_SUCCESS;
+  mapper = mapper_for_kernel(mapper, kernel, what, &status);
+  return mapper != NULL ? set_each(mapper, what, kernel, index, &ptr, 1) : status;
+}
+
+vptr_status vptr_set_kernel_args(vptr_mapper *mapper, cl_kernel kernel, cl_uint first, const void *const *ptrs,
+                                 cl_uint count) {
+  static const char what[] = "vptr_set_kernel_args";
+  vptr_status status = VPTR_SUCCESS;
+  mapper = mapper_for_kernel(mapper, kernel, what, &status);
   if (mapper == NULL)
     return status;
-  return is_address(mapper, ptr, &address) ? set_address(mapper->device, kernel, index, address)
-                                           : set_pointer(mapper, kernel, index, ptr);
+  if (ptrs == NULL && count > 0)
+    return vptr__error(VPTR_ERROR_NULL_POINTER, "%s: ptrs is NULL, and count is %u", what, (unsigned)count);
+  if (count > UINT32_MAX - first)
+    return vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "%s: there are no %u arguments from index %u on", what,
+                       (unsigned)count, (unsigned)first);
+  return set_each(mapper, what, kernel, first, ptrs, count);
 }
 
 static vptr_status set_pair(vptr__device *device, cl_kernel kernel, cl_uint index, cl_mem buffer, cl_ulong offset) {

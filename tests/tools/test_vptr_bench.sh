@@ -172,7 +172,7 @@ if on_device launch --repetitions 1 --csv; then
   head -n 1 "$work/out" | grep -q '^calls,pointers,bare_ns,vptr_ns,added_ns,.*,vptr_per_bare,.*,vptr_cpu_per_bare$' ||
     complain "the head of launch's CSV is wrong"
   [ "$(grep -cE '^"(sent|waited for), ' "$work/out")" -eq 16 ] || complain 'launch has not 16 rows of launches'
-  [ "$(grep -c '^"arguments, ' "$work/out")" -eq 9 ] || complain 'launch has not 9 rows of arguments alone'
+  [ "$(grep -cE '^"(each argument|arguments), ' "$work/out")" -eq 12 ] || complain 'launch has not 12 rows of arguments'
 fi
 if on_device managed --repetitions 1 --csv; then
   head -n 1 "$work/out" | grep -q '^work,bytes,managed_ns,.*,explicit_ns,.*,managed_per_explicit,' ||

@@ -181,6 +181,50 @@ START_TEST(where_addresses_spoil_arguments_all_that_follow_are_addresses) {
 }
 END_TEST
 
+START_TEST(several_are_set_as_each_would_be) {
+  size_t offset;
+  char *whole = allocate(1 << 20), *small = pooled();
+  const void *ptrs[2] = { whole, small + 7 };
+  for (int round = 0; round < 2; round++) { /* the address is asked for, and then known */
+    support_succeed(vptr_set_kernel_args(mapper, kernel, 0, ptrs, 2));
+    ck_assert_int_eq(arguments[0].means, BUFFER);
+    ck_assert_ptr_eq(arguments[0].buffer, root_of(whole, &offset));
+    root_of(small + 7, &offset);
+    ck_assert_int_eq(arguments[1].means, PLACE);
+    ck_assert_uint_eq(arguments[1].number, ADDRESS + offset);
+  }
+  const void *const none[1] = { NULL };
+  support_succeed(vptr_set_kernel_args(mapper, kernel, 1, none, 1));
+  ck_assert_int_eq(arguments[1].means, BUFFER);
+  ck_assert_ptr_null(arguments[1].buffer);
+}
+END_TEST
+
+START_TEST(the_first_that_is_refused_ends_several) {
+  char *freed = pooled(), *other = pooled();
+  support_succeed(vptr_set_kernel_arg(mapper, kernel, 0, freed)); /* its address is known */
+  support_succeed(vptr_free(mapper, freed));
+  memset(arguments, 0, sizeof arguments);
+  ck_assert_int_eq(vptr_set_kernel_args(mapper, kernel, 0, (const void *[]){ freed, other }, 2), VPTR_ERROR_FREED);
+  ck_assert_ptr_nonnull(strstr(vptr_last_error(), "vptr_set_kernel_args"));
+  ck_assert_int_eq(arguments[1].means, UNSET);
+  ck_assert_int_eq(vptr_set_kernel_args(mapper, kernel, 0, (const void *[]){ other, freed }, 2), VPTR_ERROR_FREED);
+  ck_assert_int_eq(arguments[0].means, PLACE);
+  refusal = VPTR_ERROR_OPENCL;
+  ck_assert_int_eq(vptr_set_kernel_args(mapper, kernel, 0, (const void *[]){ other }, 1), VPTR_ERROR_OPENCL);
+}
+END_TEST
+
+START_TEST(several_need_pointers_and_room) {
+  const void *ptrs[1] = { allocate(64) };
+  support_succeed(vptr_set_kernel_args(mapper, kernel, 0, NULL, 0));
+  ck_assert_int_eq(vptr_set_kernel_args(mapper, kernel, 0, NULL, 1), VPTR_ERROR_NULL_POINTER);
+  ck_assert_int_eq(vptr_set_kernel_args(mapper, NULL, 0, ptrs, 1), VPTR_ERROR_INVALID_ARGUMENT);
+  ck_assert_int_eq(vptr_set_kernel_args(mapper, kernel, UINT32_MAX, ptrs, 1), VPTR_ERROR_INVALID_ARGUMENT);
+  ck_assert_int_eq(arguments[0].means, UNSET);
+}
+END_TEST
+
 START_TEST(without_addresses_a_pooled_start_is_a_buffer_of_its_own) {
   size_t offset;
   char *ptr = pooled();
@@ -495,6 +539,9 @@ static Suite *kernel_argument_suite(void) {
   tcase_add_test(means, the_start_of_a_buffer_is_the_buffer);
   tcase_add_test(means, any_other_place_is_an_address);
   tcase_add_test(means, where_addresses_spoil_arguments_all_that_follow_are_addresses);
+  tcase_add_test(means, several_are_set_as_each_would_be);
+  tcase_add_test(means, the_first_that_is_refused_ends_several);
+  tcase_add_test(means, several_need_pointers_and_room);
   tcase_add_test(means, without_addresses_a_pooled_start_is_a_buffer_of_its_own);
   tcase_add_test(means, without_addresses_an_interior_pointer_is_unsupported);
   tcase_add_test(means, a_pair_is_the_root_buffer_and_the_offset);

@@ -178,12 +178,13 @@ static bool is_alone(const vptr__preparation *it) {
 }
 
 VPTR__HOT static vptr_status send_begun(vptr__preparation *it, vptr__stream *stream, cl_command_queue queue) {
+  const bool alone = is_alone(it);
   vptr_status status = VPTR_SUCCESS;
   if (it->use_count > 0)
     status = vptr__managed_push(it, stream, queue);
   if (status == VPTR_SUCCESS && it->spill_memory != NULL)
     status = vptr__spill_send(it, stream, queue);
-  if (status == VPTR_SUCCESS && !is_alone(it))
+  if (status == VPTR_SUCCESS && !alone)
     status = vptr__stream_expect(stream); /* else there is room for one event, the kernel's */
   if (status == VPTR_SUCCESS)
     status = enqueue(it, stream, queue);
@@ -193,7 +194,7 @@ VPTR__HOT static vptr_status send_begun(vptr__preparation *it, vptr__stream *str
     status = vptr__assert_pull(it->kernel->mapper, stream, queue);
   if (it->borrowed_count > 0)
     vptr__borrow_return(it, vptr__stream_id(stream));
-  if (is_alone(it) && it->kernel->mapper->device->begins_unflushed)
+  if (alone && it->kernel->mapper->device->begins_unflushed)
     vptr__stream_end_unflushed(stream);
   else
     vptr__stream_end(stream);

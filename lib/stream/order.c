@@ -201,6 +201,7 @@ void vptr__stream_end(vptr__stream *stream) {
 VPTR__HOT void vptr__stream_end_unflushed(vptr__stream *stream) {
   vptr_mapper *mapper = stream->mapper;
   vptr__lock_take(&mapper->stream_lock);
+  vptr__stream_watch_noted(stream);
   vptr__stream_note_enqueued(stream);
   stream->worked = stream->enqueued;
   stop_sending(stream);
@@ -211,6 +212,7 @@ void vptr__stream_end_marked(vptr__stream *stream, cl_event event) {
   vptr_mapper *mapper = stream->mapper;
   flush(stream);
   vptr__lock_take(&mapper->stream_lock);
+  vptr__stream_watch_noted(stream);
   if (event != NULL) {
     mapper->device->ops->event_retain(mapper->device, event);
     vptr__stream_note_enqueued(stream);

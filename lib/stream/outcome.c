@@ -11,7 +11,8 @@
  *
  * What is over is let go of when the ring is full; only if most of it is still to come, it doubles. So the ring is as
  * long as what the driver itself has pending, and each command costs one look. Room is made before a command is sent:
- * there is no good answer to a command that is under way and cannot be watched.
+ * there is no good answer to a command that is under way and cannot be watched. Who sends keeps the event of its last
+ * command to itself until it ends, or asks for more room.
  *
  * mapper->stream_lock guards it all.
  */
@@ -90,19 +91,25 @@ void vptr__stream_forget_outcomes(vptr__stream *stream) {
 
 /* ---- for those who send --------------------------------------------------------------------------------- */
 
+VPTR__HOT void vptr__stream_watch_noted(vptr__stream *stream) {
+  if (stream->noted != NULL)
+    vptr__stream_watch(stream, stream->noted);
+  stream->noted = NULL;
+}
+
 vptr_status vptr__stream_expect(vptr__stream *stream) {
   vptr__lock_take(&stream->mapper->stream_lock);
+  vptr__stream_watch_noted(stream);
   vptr_status status = vptr__stream_make_room(stream);
   vptr__lock_give(&stream->mapper->stream_lock);
   return status;
 }
 
+/* Most streams that are begun send one command, and the lock is taken at their end anyway. There is room for one event
+ * each time that somebody asked for it, so the one before was taken in then. */
 VPTR__HOT void vptr__stream_note(vptr__stream *stream, cl_event event) {
-  if (event == NULL)
-    return;
-  vptr__lock_take(&stream->mapper->stream_lock);
-  vptr__stream_watch(stream, event);
-  vptr__lock_give(&stream->mapper->stream_lock);
+  if (event != NULL)
+    stream->noted = event;
 }
 
 /* ---- failures that are kept ----------------------------------------------------------------------------- */

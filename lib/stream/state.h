@@ -35,6 +35,7 @@ struct vptr__stream {
   bool is_legacy, is_own; /* the mapper's, a thread's: callers do not destroy them */
   _Atomic(cl_int) failure; /* kept for the next synchronising call; CL_SUCCESS: none */
   atomic_bool watched;     /* there are outcomes; written under the lock, read without it by those who need none */
+  cl_event noted;          /* of whoever sends: not among the outcomes yet, which have room for it; NULL: none */
 
   /* guarded by mapper->stream_lock */
   vptr__stream *next;
@@ -102,6 +103,9 @@ cl_int vptr__stream_take(vptr__stream *stream);
 /* outcome.c, under mapper->stream_lock: as vptr__stream_expect() and vptr__stream_note(). */
 vptr_status vptr__stream_make_room(vptr__stream *stream);
 void vptr__stream_watch(vptr__stream *stream, cl_event event);
+
+/* outcome.c, under mapper->stream_lock, by whoever sends: what was noted is watched from now on. */
+void vptr__stream_watch_noted(vptr__stream *stream);
 
 /* outcome.c: the first failure that is kept, which stays. */
 cl_int vptr__stream_peek(vptr__stream *stream);

@@ -98,7 +98,8 @@ VPTR_API bool vptr__stream_in_host_function(void);
 VPTR_API vptr_status vptr__stream_begin(vptr__stream *stream, cl_command_queue *queue_out);
 
 /* Between begin and end. Room for one more note, to be made before the command is sent; errors: OUT_OF_HOST_MEMORY. And
- * the note: the event of a command that was sent, taken over; NULL is allowed. */
+ * the note: the event of a command that was sent, taken over; NULL is allowed. Others hear of its failure once the sender
+ * has ended. */
 VPTR_API vptr_status vptr__stream_expect(vptr__stream *stream);
 VPTR_API void vptr__stream_note(vptr__stream *stream, cl_event event);
 

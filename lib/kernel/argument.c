@@ -19,8 +19,9 @@
  * Host memory that the device works on in place has an address among the mapper's too, and means that; or it is reached
  * where it lies: pinned memory (device->reaches_pinned), any memory (device->ops->takes_system).
  *
- * The root buffer is leased during the call, so a racing free gives a status and never a released object. Takes
- * no locks of its own; OpenCL makes the caller serialise calls on one kernel.
+ * An address that is known already is found without a call, and vptr_set_kernel_args() finds those of many in one loop
+ * (kernel/address.h). Where a buffer is handed out, it is leased during the call, so a racing free gives a status and
+ * never a released object. Takes no locks of its own; OpenCL makes the caller serialise calls on one kernel.
  */
 #include "kernel/argument.h"
 

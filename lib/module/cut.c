@@ -16,7 +16,10 @@ static uint64_t length(const vptr__launch *launch, int axis) {
   return (uint64_t)launch->grid[axis] * launch->block[axis];
 }
 
+/* A grid's axis is a product of two numbers of 32 bits: there are devices that none is too large for. */
 static bool is_too_large(const vptr__device *device, const vptr__launch *launch) {
+  if (device->max_global == UINT64_MAX)
+    return false;
   return length(launch, 0) > device->max_global || length(launch, 1) > device->max_global ||
          length(launch, 2) > device->max_global;
 }

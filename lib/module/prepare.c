@@ -50,7 +50,8 @@ VPTR__HOT void vptr__prepare_clear(vptr__preparation *it) {
     vptr__memory_free(it->meanings);
   if (it->uses != it->some_uses)
     vptr__memory_free(it->uses);
-  vptr__borrow_clear(it);
+  if (it->borrowed_count > 0)
+    vptr__borrow_clear(it);
 }
 
 /* ---- managed variables ---------------------------------------------------------------------------------- */
@@ -312,7 +313,7 @@ VPTR__HOT vptr_status vptr__prepare(vptr__preparation *it) {
   vptr_status status = make_room(it);
   if (status == VPTR_SUCCESS)
     status = check_arguments(it);
-  if (status == VPTR_SUCCESS)
+  if (status == VPTR_SUCCESS && image->param_count > 0)
     status = prepare_params(it);
   for (uint32_t i = 0; i < image->hidden_count && status == VPTR_SUCCESS; i++)
     status = prepare_hidden(it, i);

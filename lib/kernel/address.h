@@ -28,6 +28,15 @@ typedef struct vptr__address_view {
 
 VPTR_API vptr__address_view vptr__address_view_of(const vptr_mapper *mapper);
 
+/* Whether ptr is the first byte of a buffer that one allocation has for itself, or none of the mapper's addresses. */
+VPTR_FAST_INLINE bool vptr__address_is_whole(const vptr__address_view *view, const void *ptr) {
+  uintptr_t distance = vptr_fast_distance(&view->fast, ptr);
+  if (distance >= view->fast.size)
+    return true;
+  const vptr_fast_card *card = &view->fast.cards[distance >> view->fast.shift];
+  return VPTR_FAST_READ(card->kind) != VPTR_FAST_SLAB && VPTR_FAST_READ(card->base) == (uintptr_t)ptr;
+}
+
 /* False if there is no answer here. */
 VPTR_FAST_INLINE bool vptr__address_find(const vptr__address_view *view, const void *ptr, uint64_t *address_out) {
   vptr_fast_extent found;

@@ -19,6 +19,9 @@
  * Host memory that the device works on in place has an address among the mapper's too, and means that; or it is reached
  * where it lies: pinned memory (device->reaches_pinned), any memory (device->ops->takes_system).
  *
+ * The first allocation of a pool has offset 0 like a buffer of its own. It is passed by its address where that is known, as
+ * its neighbours are: nothing has to be held for it.
+ *
  * An address that is known already is found without a call, and vptr_set_kernel_args() finds those of many in one loop
  * (kernel/address.h). Where a buffer is handed out, it is leased during the call, so a racing free gives a status and
  * never a released object. Takes no locks of its own; OpenCL makes the caller serialise calls on one kernel.
@@ -139,14 +142,14 @@ static vptr_status set_place(vptr_mapper *mapper, const char *what, cl_kernel ke
 /* Whether ptr is passed as an address that is known: no object is handed out then, and nothing is to be held. */
 VPTR__HOT static inline bool is_address(const vptr__address_view *view, vptr__device *device, const void *ptr,
                                         uint64_t *address_out) {
-  if (vptr_fast_translate(&view->fast, ptr).offset == 0 && !may_be_spoiled(device))
+  if (vptr__address_is_whole(view, ptr) && !may_be_spoiled(device))
     return false;
   return vptr__address_find(view, ptr, address_out);
 }
 
-/* All but what is_address() knows. */
-static vptr_status set_pointer(vptr_mapper *mapper, const char *what, cl_kernel kernel, cl_uint index,
-                               const void *ptr) {
+/* All but what is_address() knows. Not rare: a buffer that one allocation has for itself comes here. */
+VPTR__APART static vptr_status set_pointer(vptr_mapper *mapper, const char *what, cl_kernel kernel, cl_uint index,
+                                           const void *ptr) {
   vptr__device *device = mapper->device;
   if (ptr == NULL)
     return device->ops->arg_buffer(device, kernel, index, NULL);

@@ -30,7 +30,8 @@ VPTR__HOT static void remember(vptr__kernel *kernel, cl_uint index, uint64_t val
   kernel->memory[index] = (vptr__argument_memory){ value, status == VPTR_SUCCESS };
 }
 
-VPTR__HOT static vptr_status change_number(vptr__kernel *kernel, cl_uint index, uint64_t number, size_t size) {
+VPTR__HOT VPTR__APART static vptr_status change_number(vptr__kernel *kernel, cl_uint index, uint64_t number,
+                                                       size_t size) {
   vptr__device *device = kernel->mapper->device;
   vptr_status status = device->ops->arg_value(device, kernel->kernel, index, &number, size);
   remember(kernel, index, number, status);

@@ -194,7 +194,7 @@ static vptr_status replace(vptr__preparation *it, uint32_t index, unsigned char 
                      it->launch->what, index, it->function->image->name, it->kernel->mapper->device->name);
 }
 
-static vptr_status prepare_param(vptr__preparation *it, uint32_t index, const void *from) {
+VPTR__APART static vptr_status prepare_param(vptr__preparation *it, uint32_t index, const void *from) {
   const vptr__image_param *param = &it->function->image->params[index];
   unsigned char *at = it->block + param->offset;
   if (param->kind == VPTR__PARAM_POINTER)

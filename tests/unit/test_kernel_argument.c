@@ -166,7 +166,22 @@ START_TEST(any_other_place_is_an_address) {
 }
 END_TEST
 
-/* The sub-buffer is the heap's: made once, and gone with the allocation. */
+/* Nothing tells where in its pool an allocation lies, once the pool's address is known. */
+START_TEST(the_first_of_a_pool_is_an_address_as_its_neighbours_are) {
+  size_t offset;
+  char *first = allocate(1000), *next = allocate(1000);
+  root_of(first, &offset);
+  ck_assert_uint_eq(offset, 0);
+  support_succeed(vptr_set_kernel_arg(mapper, kernel, 0, first));
+  ck_assert_int_eq(arguments[0].means, BUFFER);
+  support_succeed(vptr_set_kernel_arg(mapper, kernel, 1, next));
+  ck_assert_int_eq(arguments[1].means, PLACE);
+  support_succeed(vptr_set_kernel_arg(mapper, kernel, 0, first));
+  ck_assert_int_eq(arguments[0].means, PLACE);
+  ck_assert_uint_eq(arguments[0].number, ADDRESS);
+}
+END_TEST
+
 START_TEST(where_addresses_spoil_arguments_all_that_follow_are_addresses) {
   char *whole = allocate(3 << 20);
   mapper->device->spoils_buffers = true;
@@ -225,6 +240,7 @@ START_TEST(several_need_pointers_and_room) {
 }
 END_TEST
 
+/* The sub-buffer is the heap's: made once, and gone with the allocation. */
 START_TEST(without_addresses_a_pooled_start_is_a_buffer_of_its_own) {
   size_t offset;
   char *ptr = pooled();
@@ -538,6 +554,7 @@ static Suite *kernel_argument_suite(void) {
   tcase_add_test(means, null_gives_the_kernel_null);
   tcase_add_test(means, the_start_of_a_buffer_is_the_buffer);
   tcase_add_test(means, any_other_place_is_an_address);
+  tcase_add_test(means, the_first_of_a_pool_is_an_address_as_its_neighbours_are);
   tcase_add_test(means, where_addresses_spoil_arguments_all_that_follow_are_addresses);
   tcase_add_test(means, several_are_set_as_each_would_be);
   tcase_add_test(means, the_first_that_is_refused_ends_several);

@@ -206,8 +206,8 @@ VPTR__APART static vptr_status prepare_param(vptr__preparation *it, uint32_t ind
   return status;
 }
 
-/* What most arguments are: an address of live memory whose address on the device is known, or a number. What is neither
- * is not copied. */
+/* What most arguments are: a pointer to live memory whose address on the device is known, or a number. False: it is
+ * neither, and nothing was copied. */
 VPTR__HOT static inline bool copy_plain(const vptr__address_view *view, const vptr__image_param *param,
                                         const void *from, unsigned char *at) {
   uint64_t address;

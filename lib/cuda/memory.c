@@ -63,6 +63,8 @@ static cudaError_t release(void *ptr) {
     if (error != cudaSuccess || ptr == NULL)
       return error;
   }
+  if (vptr__mapper_free_at_once(mapper, ptr))
+    return vptr__cuda_hear(cudaSuccess, mapper->device->ordinal);
   vptr_status status = check_start(mapper, ptr);
   error = vptr__cuda_from_status(status == VPTR_SUCCESS ? vptr_free(mapper, ptr) : status);
   return vptr__cuda_hear(error, mapper->device->ordinal);

@@ -94,12 +94,15 @@ static void describe_managed(struct cudaPointerAttributes *attributes, const voi
 
 /* An address of no mapper's. */
 static void describe_other(struct cudaPointerAttributes *attributes, const void *ptr) {
-  vptr__cuda_managed managed;
+  vptr__cuda_managed variable;
+  vptr__managed_place managed;
   vptr__pinned_place place = vptr__pinned_find(ptr);
-  if (vptr__cuda_managed_at(ptr, &managed))
+  if (vptr__managed_find_at(ptr, &place, &managed))
     describe_managed(attributes, ptr, managed.mapper);
   else if (place.kind != VPTR__PINNED_NONE)
     describe_pinned(attributes, ptr, &place);
+  else if (find_variable(ptr, &variable))
+    describe_managed(attributes, ptr, NULL);
   else
     describe_host(attributes, ptr);
 }

@@ -252,6 +252,7 @@ struct vptr__device {
   size_t bulk_bytes;        /* blocking copies of so much pageable memory are quicker by transfer/bulk.h; 0: none */
   bool takes_ptx;           /* asm() of PTX in kernels: NVIDIA's compiler */
   bool trusts_max_buffer;   /* a buffer above max_buffer_bytes is refused without asking the driver */
+  atomic_bool has_program_queues; /* some of those are the program's, whose work nobody else knows of */
   atomic_bool has_queues;   /* queues are named by queue_use: frees must wait for them (see finish) */
   atomic_bool lends_system; /* kernels were given plain memory: its bytes belong to the order of streams from then on */
 };

@@ -260,11 +260,14 @@ vptr_status vptr__fake_settle(vptr__device *device) {
 
 /* ---- queues that finish() waits for --------------------------------------------------------------------- */
 
-static bool has_named(const vptr__device *device) {
-  for (const vptr__fake_queue *queue = queues; queue != NULL; queue = queue->next)
-    if (queue->device == device && queue->named)
-      return true;
-  return false;
+static void tell_of_queues(vptr__device *device) {
+  bool named = false, of_program = false;
+  for (const vptr__fake_queue *queue = queues; queue != NULL; queue = queue->next) {
+    named |= queue->device == device && queue->named;
+    of_program |= is_programs(queue, device);
+  }
+  atomic_store(&device->has_queues, named);
+  atomic_store(&device->has_program_queues, of_program);
 }
 
 /* Naming a queue twice is naming it once, and it is the program's if either was. */
@@ -276,7 +279,7 @@ static vptr_status name_queue(vptr__device *device, cl_command_queue handle, boo
     queue->references += !queue->named;
     queue->of_program = of_program || (queue->named && queue->of_program);
     queue->named = true;
-    atomic_store(&device->has_queues, true);
+    tell_of_queues(device);
   }
   vptr__fake_unlock();
   if (code == CL_SUCCESS && !known)
@@ -304,7 +307,7 @@ vptr_status vptr__fake_queue_drop(vptr__device *device, cl_command_queue handle)
       queue->named = false;
       drop(queue);
     }
-    atomic_store(&device->has_queues, has_named(device));
+    tell_of_queues(device);
     drop(queue);
   }
   vptr__fake_unlock();

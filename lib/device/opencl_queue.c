@@ -198,6 +198,15 @@ static vptr__opencl_queue *enter(vptr__opencl *opencl, cl_command_queue queue) {
   return node;
 }
 
+/* Under the lock, after a change. */
+static void tell_of_queues(vptr__opencl *opencl) {
+  bool of_program = false;
+  for (const vptr__opencl_queue *node = opencl->queues; node != NULL; node = node->next)
+    of_program |= node->of_program;
+  atomic_store(&opencl->device.has_queues, opencl->queues != NULL);
+  atomic_store(&opencl->device.has_program_queues, of_program);
+}
+
 /* Adds the node, which the list then owns, unless its queue is there; that one is the program's if either is. */
 static bool add(vptr__opencl *opencl, vptr__opencl_queue *node) {
   vptr__lock_take(&opencl->lock);
@@ -207,10 +216,10 @@ static bool add(vptr__opencl *opencl, vptr__opencl_queue *node) {
     node->number = ++opencl->queues_named;
     node->listed = true;
     *link = node;
-    atomic_store(&opencl->device.has_queues, true);
   } else {
     (*link)->of_program |= node->of_program;
   }
+  tell_of_queues(opencl);
   vptr__lock_give(&opencl->lock);
   return added;
 }
@@ -224,7 +233,7 @@ static bool take_off(vptr__opencl *opencl, vptr__opencl_queue *node) {
     *link = node->next;
     node->listed = false;
   }
-  atomic_store(&opencl->device.has_queues, opencl->queues != NULL);
+  tell_of_queues(opencl);
   vptr__lock_give(&opencl->lock);
   return there;
 }

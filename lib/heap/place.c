@@ -128,6 +128,14 @@ static __attribute__((noinline)) vptr_status free_locked(vptr__heap *heap, void 
   return status;
 }
 
+bool vptr__heap_free_pooled(vptr__heap *heap, void *ptr) {
+  size_t returned =
+      vptr__directory_covers(&heap->directory, ptr) ? vptr__magazine_return(heap, ptr) : VPTR__RETURN_UNDONE;
+  if (returned == VPTR__RETURN_DONE)
+    return true;
+  return returned != VPTR__RETURN_UNDONE && free_locked(heap, ptr, returned) == VPTR_SUCCESS;
+}
+
 vptr_status vptr__heap_free(vptr__heap *heap, void *ptr) {
   if (!vptr__directory_covers(&heap->directory, ptr))
     return VPTR_ERROR_NOT_OURS;

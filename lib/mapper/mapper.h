@@ -97,6 +97,11 @@ vptr_status vptr__stream_show_legacy(vptr_mapper *mapper);
 /* stream/stream.c: ends every stream and mark of a mapper that is going away, whose work has been waited for. */
 VPTR_API void vptr__streams_close_all(vptr_mapper *mapper);
 
+/* stream/stream.c: waits for all work of the mapper's streams and of queues that were named. Whether it is known that there
+ * is none, in a few nanoseconds. */
+vptr_status vptr__streams_drain(vptr_mapper *mapper);
+bool vptr__streams_are_drained(vptr_mapper *mapper);
+
 /* stream/store.c. Whether ptr is the start of a live allocation of a pool's. */
 bool vptr__store_owns(vptr_mapper *mapper, const void *ptr);
 
@@ -115,6 +120,10 @@ void vptr__store_close(vptr_mapper *mapper);
 
 /* As vptr__heap_allocate(), and once more when the device is full and pools had something to give. */
 VPTR_API vptr_status vptr__mapper_allocate(vptr_mapper *mapper, size_t size, const void *site, void **ptr_out);
+
+/* Frees an allocation that nothing has to be waited for, and that a magazine of this thread's takes; else false, nothing
+ * done, and it is vptr_free()'s. */
+VPTR_API bool vptr__mapper_free_at_once(vptr_mapper *mapper, void *ptr);
 
 /* mapper/leaks.c and mapper/trap.c: called once, when the first mapper is made. */
 void vptr__leaks_watch(void);

@@ -52,12 +52,6 @@ vptr_status vptr_attach(vptr_mapper *mapper, cl_mem buffer, void **ptr_out) {
   return vptr__heap_attach(meant->heap, buffer, __builtin_return_address(0), ptr_out);
 }
 
-/* Memory that commands of other queues may use is not given to anyone before those are done; the mapper's own
- * queue is in order, so whoever comes next waits there by itself. */
-static vptr_status wait_for_other_queues(vptr_mapper *mapper) {
-  return mapper->device->has_queues ? mapper->device->ops->finish(mapper->device) : VPTR_SUCCESS;
-}
-
 /* Whether ptr can be freed, for a call that would wait and shall not do so in vain. The heap decides in the end. */
 static vptr_status judge(vptr_mapper *mapper, const void *ptr) {
   vptr_location location;
@@ -69,14 +63,22 @@ static vptr_status judge(vptr_mapper *mapper, const void *ptr) {
   return vptr__heap_is_pinned(mapper->heap, ptr) ? VPTR_ERROR_MAPPED : VPTR_SUCCESS;
 }
 
+/* Memory that commands of other queues may use is not given to anyone before those are done; the mapper's own
+ * queue is in order, so whoever comes next waits there by itself. */
+VPTR__HOT static bool must_wait(vptr_mapper *mapper) {
+  return mapper->device->has_queues && !vptr__streams_are_drained(mapper);
+}
+
+VPTR__HOT static bool has_store(vptr_mapper *mapper) {
+  return atomic_load_explicit(&mapper->store, memory_order_acquire) != NULL;
+}
+
 /* Frees what others may still use. false: *status_out has been said. */
 static bool free_after_others(vptr_mapper *mapper, void *ptr, vptr_status *status_out) {
-  bool will_wait = mapper->device->has_queues || vptr__store_owns(mapper, ptr);
-  *status_out = will_wait ? judge(mapper, ptr) : VPTR_SUCCESS;
+  *status_out = judge(mapper, ptr);
   if (*status_out != VPTR_SUCCESS)
     return true;
-  *status_out = wait_for_other_queues(mapper);
-  if (*status_out != VPTR_SUCCESS)
+  if (must_wait(mapper) && (*status_out = vptr__streams_drain(mapper)) != VPTR_SUCCESS)
     return false;
   *status_out = vptr__store_owns(mapper, ptr) ? vptr__store_take_back(mapper, ptr) : VPTR_ERROR_NOT_OURS;
   if (*status_out == VPTR_ERROR_NOT_OURS)
@@ -84,15 +86,20 @@ static bool free_after_others(vptr_mapper *mapper, void *ptr, vptr_status *statu
   return true;
 }
 
-vptr_status vptr_free(vptr_mapper *mapper, void *ptr) {
+VPTR__HOT bool vptr__mapper_free_at_once(vptr_mapper *mapper, void *ptr) {
+  if (must_wait(mapper) || (has_store(mapper) && vptr__store_owns(mapper, ptr)))
+    return false;
+  return vptr__heap_free_pooled(mapper->heap, ptr);
+}
+
+VPTR__HOT vptr_status vptr_free(vptr_mapper *mapper, void *ptr) {
   if (ptr == NULL)
     return VPTR_SUCCESS;
   vptr_status status = VPTR_SUCCESS;
   vptr_mapper *meant = vptr__mapper_of(mapper, &status);
   if (meant == NULL)
     return status;
-  bool has_store = atomic_load_explicit(&meant->store, memory_order_acquire) != NULL;
-  if (!has_store && !meant->device->has_queues)
+  if (!must_wait(meant) && !(has_store(meant) && vptr__store_owns(meant, ptr)))
     status = vptr__heap_free(meant->heap, ptr);
   else if (!free_after_others(meant, ptr, &status))
     return status;

@@ -6,6 +6,7 @@
 #include "base/lock.h"
 #include "base/memory.h"
 
+#include <stdatomic.h>
 #include <string.h>
 
 enum { LEAD = 256 };
@@ -19,6 +20,7 @@ typedef struct vptr__variable_place {
 static vptr__lock lock = VPTR__LOCK_INIT(VPTR__RANK_LEAF);
 static vptr__variable *known;
 static size_t count_known, capacity_known;
+static atomic_size_t count_managed; /* written under the lock, read without it by those who look for one of few */
 
 /* ---- the table ------------------------------------------------------------------------------------------ */
 
@@ -69,6 +71,7 @@ static insertion insert(const vptr__variable *made) {
     memmove(known + at + 1, known + at, (count_known - at) * sizeof *known);
     known[at] = *made;
     count_known++;
+    count_managed += made->is_managed;
   }
   vptr__lock_give(&lock);
   return result;
@@ -83,6 +86,7 @@ static bool take_out(const void *key, vptr__variable *taken_out) {
     *taken_out = *found;
     memmove(known + at, known + at + 1, (count_known - at - 1) * sizeof *known);
     count_known--;
+    count_managed -= taken_out->is_managed;
   }
   if (count_known == 0) {
     vptr__memory_free(known);
@@ -104,6 +108,8 @@ bool vptr__variable_find(const void *key, vptr__variable *variable_out) {
 
 /* No other key lies inside a managed variable's bytes, so the last one up to ptr is the one. */
 bool vptr__variable_managed_at(const void *ptr, vptr__variable *variable_out) {
+  if (atomic_load_explicit(&count_managed, memory_order_acquire) == 0)
+    return false;
   vptr__lock_take(&lock);
   size_t at = position_of((const void *)((uintptr_t)ptr + 1));
   const vptr__variable *found = at > 0 ? &known[at - 1] : NULL;

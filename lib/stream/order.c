@@ -172,6 +172,7 @@ VPTR__HOT vptr_status vptr__stream_begin(vptr__stream *stream, cl_command_queue 
   if (status == VPTR_SUCCESS)
     status = vptr__stream_make_room(stream);
   if (status == VPTR_SUCCESS) {
+    set->last++; /* something is under way from here on */
     stream->sending = true;
     *queue_out = vptr__stream_queue(stream);
   }

@@ -59,7 +59,8 @@ typedef struct vptr__stream_set {
   pthread_cond_t changed;    /* with mapper->stream_lock: a thread stopped sending, a host function ended */
   atomic_size_t blocking;    /* streams in the list that are; read without the lock by those who need none */
   vptr__stream legacy;
-  uint64_t last;             /* number given */
+  _Atomic(uint64_t) last;    /* number given; written under the lock, as is the next */
+  _Atomic(uint64_t) drained; /* when that was the last number, nothing was under way: if it is still, so it is now */
   vptr__stream *first;       /* all others, those that were destroyed and still have work included */
   vptr__mark *marks;
   size_t callbacks;          /* of the driver that are to come, and what they started */

@@ -309,18 +309,37 @@ vptr_status vptr__stream_query(vptr__stream *stream) {
   return idle ? vptr__stream_hear(stream) : VPTR_ERROR_BUSY;
 }
 
-/* What the queue holds now, as a number, and which queue that is. */
-static uint64_t enqueued_now(vptr__stream *stream, cl_command_queue *queue_out) {
+/* Whether the stream's own queue is known to be empty. Under the lock. */
+static bool is_finished(const vptr__stream *stream) {
+  return !stream->sending && stream->completed >= stream->enqueued;
+}
+
+/* If all queues are, that is written down, so that it need not be found out again. Under the lock. */
+static bool are_finished(vptr__stream_set *set) {
+  bool finished = is_finished(&set->legacy);
+  for (const vptr__stream *stream = set->first; finished && stream != NULL; stream = stream->next)
+    finished = is_finished(stream);
+  if (finished)
+    set->drained = set->last;
+  return finished;
+}
+
+/* What the queue holds now, as a number, and which queue that is; false: nothing. */
+static bool holds_work(vptr__stream *stream, uint64_t *number_out, cl_command_queue *queue_out) {
   vptr__lock_take(&stream->mapper->stream_lock);
-  uint64_t number = stream->enqueued;
+  if (stream->is_legacy)
+    vptr__stream_notice_strangers(stream);
+  bool holds = !is_finished(stream);
+  *number_out = stream->enqueued;
   *queue_out = vptr__stream_queue(stream);
   vptr__lock_give(&stream->mapper->stream_lock);
-  return number;
+  return holds;
 }
 
 static void note_completed(vptr__stream *stream, uint64_t number) {
   vptr__lock_take(&stream->mapper->stream_lock);
   vptr__stream_note_completed(stream, number);
+  are_finished(vptr__stream_set_get(stream->mapper));
   vptr__lock_give(&stream->mapper->stream_lock);
 }
 
@@ -330,7 +349,9 @@ vptr_status vptr__stream_synchronize(vptr__stream *stream) {
   if (status != VPTR_SUCCESS)
     return status;
   cl_command_queue queue;
-  uint64_t number = enqueued_now(stream, &queue);
+  uint64_t number;
+  if (!holds_work(stream, &number, &queue))
+    return vptr__stream_hear(stream);
   status = device->ops->queue_finish(device, queue);
   if (status != VPTR_SUCCESS)
     return status;
@@ -350,16 +371,44 @@ static cl_int settle_all(vptr__stream_set *set, uint64_t number) {
   return first;
 }
 
-static uint64_t last_number(vptr_mapper *mapper, const vptr__stream_set *set) {
+/* Work of the program's own queues, and what it sends to the mapper's, has no numbers. */
+static bool has_strangers(const vptr_mapper *mapper) {
+  return mapper->device->has_program_queues || atomic_load_explicit(&mapper->queue_shown, memory_order_relaxed);
+}
+
+VPTR__HOT bool vptr__streams_are_drained(vptr_mapper *mapper) {
+  vptr__stream_set *set = vptr__stream_set_get(mapper);
+  if (set == NULL || has_strangers(mapper))
+    return false;
+  if (atomic_load(&set->last) == atomic_load(&set->drained))
+    return true;
   vptr__lock_take(&mapper->stream_lock);
-  uint64_t number = set->last;
+  bool drained = are_finished(set);
   vptr__lock_give(&mapper->stream_lock);
-  return number;
+  return drained;
+}
+
+static void note_all_completed(vptr_mapper *mapper, vptr__stream_set *set, uint64_t number) {
+  vptr__lock_take(&mapper->stream_lock);
+  vptr__stream_note_completed(&set->legacy, number);
+  for (vptr__stream *stream = set->first; stream != NULL; stream = stream->next)
+    vptr__stream_note_completed(stream, number);
+  are_finished(set);
+  vptr__lock_give(&mapper->stream_lock);
+}
+
+vptr_status vptr__streams_drain(vptr_mapper *mapper) {
+  vptr__stream_set *set = vptr__stream_set_get(mapper);
+  uint64_t number = set != NULL ? atomic_load(&set->last) : 0;
+  vptr_status status = mapper->device->ops->finish(mapper->device);
+  if (status == VPTR_SUCCESS && set != NULL)
+    note_all_completed(mapper, set, number);
+  return status;
 }
 
 vptr_status vptr__stream_synchronize_all(vptr_mapper *mapper) {
   vptr__stream_set *set = vptr__stream_set_get(mapper);
-  uint64_t number = set != NULL ? last_number(mapper, set) : 0;
+  uint64_t number = set != NULL ? atomic_load(&set->last) : 0;
   vptr_status status = mapper->device->ops->finish(mapper->device);
   if (set == NULL || status != VPTR_SUCCESS)
     return status;

@@ -26,14 +26,18 @@ static bool find_mirror(const void *host, vptr__managed_place *place_out) {
   return is_inside;
 }
 
-bool vptr__managed_find(const void *host, vptr__managed_place *place_out) {
-  vptr__pinned_place place = vptr__pinned_find(host);
-  if (place.kind == VPTR__PINNED_NONE)
+bool vptr__managed_find_at(const void *host, const vptr__pinned_place *pinned, vptr__managed_place *place_out) {
+  if (pinned->kind == VPTR__PINNED_NONE)
     return find_mirror(host, place_out);
-  bool is_managed = place.kind == VPTR__PINNED_OURS && (place.flags & IS_MANAGED) != 0;
+  bool is_managed = pinned->kind == VPTR__PINNED_OURS && (pinned->flags & IS_MANAGED) != 0;
   if (is_managed)
-    *place_out = (vptr__managed_place){ place.mapper, place.base, place.size, VPTR__MANAGED_PLACE };
+    *place_out = (vptr__managed_place){ pinned->mapper, pinned->base, pinned->size, VPTR__MANAGED_PLACE };
   return is_managed;
+}
+
+bool vptr__managed_find(const void *host, vptr__managed_place *place_out) {
+  vptr__pinned_place pinned = vptr__pinned_find(host);
+  return vptr__managed_find_at(host, &pinned, place_out);
 }
 
 /* ---- allocating ----------------------------------------------------------------------------------------- */

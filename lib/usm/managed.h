@@ -49,4 +49,7 @@ typedef struct vptr__managed_place {
 /* The live one that an address lies in; false if there is none. Takes a lock of rank LEAF if it is a mirror. */
 bool vptr__managed_find(const void *host, vptr__managed_place *place_out);
 
+/* The same for who has asked vptr__pinned_find() already. */
+bool vptr__managed_find_at(const void *host, const vptr__pinned_place *pinned, vptr__managed_place *place_out);
+
 #endif

@@ -236,6 +236,8 @@ struct vptr__device {
   bool host_unified;        /* mapping a buffer shows its own memory: no copies */
   size_t fill_reach;        /* how far from a buffer's beginning a fill may end */
   bool fill_wide;           /* wide patterns fill faster than bytes: measured, GPUs yes, PoCL no */
+  size_t wide_bytes;        /* fills and copies of so many bytes may go by kernels (opencl_wide.c); SIZE_MAX: none */
+  bool wide_untried;        /* and do without a trial: for tests */
   size_t parameter_bytes;   /* CL_DEVICE_MAX_PARAMETER_SIZE */
   uint64_t local_bytes;     /* CL_DEVICE_LOCAL_MEM_SIZE: a group's */
   size_t max_group;         /* CL_DEVICE_MAX_WORK_GROUP_SIZE */

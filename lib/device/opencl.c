@@ -167,6 +167,9 @@ static cl_int describe_texts(vptr__device *device) {
   return code;
 }
 
+/* What is smaller takes as long as sending it: nothing to gain for a kernel. */
+static const size_t WIDE_BYTES = (size_t)1 << 20;
+
 static cl_int describe_numbers(vptr__device *device) {
   cl_device_id id = device->cl_device;
   cl_ulong memory = 0, largest = 0;
@@ -186,6 +189,7 @@ static cl_int describe_numbers(vptr__device *device) {
   device->alignment = alignment_bits >= 8 ? alignment_bits / 8 : 1;
   device->host_unified = unified != CL_FALSE;
   device->fill_wide = (device->type & CL_DEVICE_TYPE_GPU) != 0;
+  device->wide_bytes = (device->type & CL_DEVICE_TYPE_CPU) != 0 ? SIZE_MAX : WIDE_BYTES;
   return code;
 }
 
@@ -293,6 +297,7 @@ static void close_opencl(vptr__device *device) {
   vptr__opencl_finish(device);
   vptr__opencl_queue_forget_all(opencl);
   vptr__opencl_address_fini(&opencl->address);
+  vptr__opencl_wide_fini(&opencl->wide);
   clReleaseCommandQueue(opencl->service);
   if (opencl->untimed != NULL)
     clReleaseCommandQueue(opencl->untimed);

@@ -6,6 +6,8 @@
  *     opencl_buffer.c    making, committing and releasing buffers
  *     opencl_transfer.c  moving bytes
  *     opencl_fill.c      filling
+ *     opencl_wide.c      filling and copying by kernels of our own, and opencl_wide_box.c of boxes
+ *     opencl_trial.c     which of several ways is the quickest
  *     opencl_queue.c     queues: making them, those that others brought, and waiting
  *     opencl_command.c   commands that do not wait
  *     opencl_box.c       the same of boxes: rows and slices with gaps
@@ -51,6 +53,35 @@ typedef struct vptr__opencl_address {
   cl_mem answer;
 } vptr__opencl_address;
 
+/* Ways to do one thing, under trial; see opencl_trial.c. */
+enum { VPTR__OPENCL_TRIAL_WAYS = 8, VPTR__OPENCL_TRIAL_ROUNDS = 3 };
+
+typedef enum vptr__opencl_trial_state {
+  VPTR__OPENCL_TRIAL_NONE,
+  VPTR__OPENCL_TRIAL_SENT,
+  VPTR__OPENCL_TRIAL_OVER,  /* ns is there */
+  VPTR__OPENCL_TRIAL_FAILED /* and not tried again */
+} vptr__opencl_trial_state;
+
+typedef struct vptr__opencl_trial {
+  vptr__opencl_trial_state state;
+  unsigned ways;
+  cl_command_queue queue; /* these three while it is SENT */
+  unsigned sent;
+  cl_event events[VPTR__OPENCL_TRIAL_WAYS * (VPTR__OPENCL_TRIAL_ROUNDS + 1)];
+  uint64_t ns[VPTR__OPENCL_TRIAL_WAYS]; /* of each way, at best */
+} vptr__opencl_trial;
+
+/* Kernels that fill and copy; see opencl_wide.c. */
+enum { VPTR__OPENCL_WIDE_KERNELS = 9 };
+
+typedef struct vptr__opencl_wide {
+  vptr__opencl_verdict verdict; /* whether there are kernels */
+  cl_program program;
+  cl_kernel kernels[VPTR__OPENCL_WIDE_KERNELS];
+  vptr__opencl_trial fill, copy, box;
+} vptr__opencl_wide;
+
 typedef struct vptr__opencl {
   vptr__device device; /* first: the two are converted into each other */
   cl_command_queue service;
@@ -61,6 +92,7 @@ typedef struct vptr__opencl {
   vptr__opencl_queue *queues;
   uint64_t queues_named; /* ever */
   vptr__opencl_address address;
+  vptr__opencl_wide wide;
   cl_command_queue untimed; /* what the device's queue was before it kept times; NULL: it does not */
   vptr__opencl_verdict shares; /* whether the device works on host memory in place; see opencl_pin.c */
 } vptr__opencl;
@@ -126,6 +158,39 @@ vptr_status vptr__opencl_fill(vptr__device *device, cl_mem buffer, size_t offset
                               const void *pattern, size_t pattern_size);
 vptr_status vptr__opencl_enqueue_fill(vptr__device *device, cl_command_queue queue, cl_mem buffer, size_t offset,
                                       size_t size, const void *pattern, size_t pattern_size, cl_event *event_out);
+
+/* opencl_trial.c */
+typedef cl_int vptr__opencl_trial_way(void *context, unsigned way, cl_command_queue queue, cl_event *event_out);
+
+/* Sends the trial, and does not wait. false: it failed, and nothing of it is left. context is not kept. */
+bool vptr__opencl_trial_begin(vptr__device *device, vptr__opencl_trial *trial, unsigned ways,
+                              vptr__opencl_trial_way *way, void *context);
+
+/* Whether a trial that was under way has just ended, well or badly. */
+bool vptr__opencl_trial_look(vptr__opencl_trial *trial);
+void vptr__opencl_trial_fini(vptr__opencl_trial *trial);
+
+/* opencl_wide.c: each queues a kernel that does what the command would. false: nothing was queued, and nothing said; it has
+ * to be the command. Ranges are those of the device's operations. */
+bool vptr__opencl_wide_fill(vptr__device *device, cl_command_queue queue, cl_mem buffer, size_t offset, size_t size,
+                            const void *pattern, size_t pattern_size, cl_event *event_out);
+bool vptr__opencl_wide_copy(vptr__device *device, cl_command_queue queue, cl_mem from, size_t from_offset, cl_mem to,
+                            size_t to_offset, size_t size, cl_event *event_out);
+void vptr__opencl_wide_fini(vptr__opencl_wide *wide);
+
+/* opencl_wide_box.c: the same. No size of the region is 0. */
+bool vptr__opencl_wide_copy_box(vptr__device *device, cl_command_queue queue, const vptr__box *from,
+                                const vptr__box *to, const size_t region[3], cl_event *event_out);
+
+/* Between the two, under the lock: whether there are kernels, made now if need be; and one of them sent. */
+typedef struct vptr__opencl_wide_arg {
+  size_t size;
+  const void *value;
+} vptr__opencl_wide_arg;
+
+bool vptr__opencl_wide_ready(vptr__opencl *opencl);
+cl_int vptr__opencl_wide_send(cl_command_queue queue, cl_kernel kernel, const vptr__opencl_wide_arg *args,
+                              unsigned count, size_t items, cl_event *event_out);
 
 /* opencl_queue.c */
 vptr_status vptr__opencl_finish(vptr__device *device);

@@ -193,6 +193,10 @@ vptr_status vptr__opencl_enqueue_copy_box(vptr__device *device, cl_command_queue
   if (is_empty(region))
     return vptr__opencl_enqueue_nothing(queue, event_out);
   const box_shape shape = simplest(region, to->row, to->slice, from->row, from->slice);
+  const vptr__box near = { from->buffer, from->offset, shape.from_row, shape.from_slice };
+  const vptr__box far = { to->buffer, to->offset, shape.to_row, shape.to_slice };
+  if (vptr__opencl_wide_copy_box(device, queue, &near, &far, shape.region, event_out))
+    return VPTR_SUCCESS;
   bool differ = shape.to_row != shape.from_row || shape.to_slice != shape.from_slice;
   cl_event last = NULL;
   cl_int code = CL_MEM_COPY_OVERLAP;

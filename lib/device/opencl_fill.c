@@ -63,16 +63,26 @@ vptr_status vptr__opencl_enqueue_fill(vptr__device *device, cl_command_queue que
   const filling fill = { device, queue, buffer, pattern, pattern_size };
   if (size == 0)
     return vptr__opencl_enqueue_nothing(queue, event_out);
+  if (vptr__opencl_wide_fill(device, queue, buffer, offset, size, pattern, pattern_size, event_out))
+    return VPTR_SUCCESS;
   cl_int code = send(&fill, offset, size, event_out);
   return code == CL_SUCCESS
              ? VPTR_SUCCESS
              : vptr__error_cl(code, "queueing a fill of %zu bytes at offset %zu of a buffer", size, offset);
 }
 
+static vptr_status answer(cl_int code, size_t size, size_t offset) {
+  return code == CL_SUCCESS ? VPTR_SUCCESS
+                            : vptr__error_cl(code, "filling %zu bytes at offset %zu of a buffer", size, offset);
+}
+
 /* Piece by piece, each waited for by its event and not by clFinish(), as copies are (opencl_transfer.c). */
 vptr_status vptr__opencl_fill(vptr__device *device, cl_mem buffer, size_t offset, size_t size, const void *pattern,
                               size_t pattern_size) {
   const filling fill = { device, device->cl_queue, buffer, pattern, pattern_size };
+  cl_event whole;
+  if (vptr__opencl_wide_fill(device, fill.queue, buffer, offset, size, pattern, pattern_size, &whole))
+    return answer(vptr__opencl_await(whole), size, offset);
   for (size_t done = 0; done < size;) {
     size_t piece = size - done < PIECE ? size - done : PIECE;
     cl_event event;
@@ -80,7 +90,7 @@ vptr_status vptr__opencl_fill(vptr__device *device, cl_mem buffer, size_t offset
     if (code == CL_SUCCESS)
       code = vptr__opencl_await(event);
     if (code != CL_SUCCESS)
-      return vptr__error_cl(code, "filling %zu bytes at offset %zu of a buffer", piece, offset + done);
+      return answer(code, piece, offset + done);
     done += piece;
   }
   return VPTR_SUCCESS;

@@ -34,8 +34,11 @@ vptr_status vptr__opencl_copy(vptr__device *device, cl_mem from, size_t from_off
                               size_t size) {
   if (size == 0)
     return VPTR_SUCCESS;
+  cl_command_queue queue = device->cl_queue;
   cl_event event;
-  cl_int code = clEnqueueCopyBuffer(device->cl_queue, from, to, from_offset, to_offset, size, 0, NULL, &event);
+  cl_int code = CL_SUCCESS;
+  if (!vptr__opencl_wide_copy(device, queue, from, from_offset, to, to_offset, size, &event))
+    code = clEnqueueCopyBuffer(queue, from, to, from_offset, to_offset, size, 0, NULL, &event);
   if (code == CL_SUCCESS)
     code = vptr__opencl_await(event);
   return code == CL_SUCCESS ? VPTR_SUCCESS

@@ -4,8 +4,8 @@
  *
  * Every fill is checked with the bytes around it, since head and tail of a fill are where one goes wrong. The
  * random patterns have sizes 1 to 200, at any alignment, and some repeat within themselves: those take other paths
- * than their size says. All of it is run three times: also as on a device that likes wide patterns, and
- * as on one whose fills do not reach far (device/opencl_fill.c).
+ * than their size says. All of it is run four times: also as on a device that likes wide patterns, on
+ * one that fills by kernels, and on one whose fills do not reach far (device/opencl_fill.c).
  */
 #include <stdlib.h>
 #include <string.h>
@@ -36,6 +36,13 @@ static void setup(void) {
 static void setup_wide(void) {
   setup();
   mapper->device->fill_wide = true;
+}
+
+/* What kernels can do they do, where there are any (device/opencl_wide.c). */
+static void setup_kernels(void) {
+  setup_wide();
+  mapper->device->wide_bytes = 16;
+  mapper->device->wide_untried = true;
 }
 
 /* As if all of it were far from the beginning of its buffer. */
@@ -320,6 +327,7 @@ static Suite *fill_suite(void) {
   Suite *suite = suite_create("fill");
   add_bytes(suite, "bytes", setup);
   add_bytes(suite, "bytes, wide", setup_wide);
+  add_bytes(suite, "bytes, kernels", setup_kernels);
   add_bytes(suite, "bytes, far", setup_far);
 
   TCase *verdicts = tcase_create("verdicts");

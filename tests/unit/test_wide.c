@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_wide - fills and copies by kernels (device/opencl_wide.c), against a host model, and the trials that choose them.
+ *
+ * Left out on the fake device, which runs no kernels. Elsewhere the device is told to take kernels for all that they can
+ * do, since a CPU takes none by itself.
+ */
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/memory.h"
+#include "device/opencl.h"
+#include "support/support.h"
+
+enum { LEFT_OUT = 77, BYTES = 300000, ROUNDS = 150, WAIT_MS = 20000 };
+
+static vptr__device *device;
+static cl_mem buffers[2];
+static unsigned char models[2][BYTES], seen[BYTES];
+static uint64_t seed = 11;
+static long live_before;
+
+static size_t below(size_t limit) {
+  return (size_t)(support_random(&seed) % limit);
+}
+
+static void open_device(void) {
+  live_before = vptr__memory_live();
+  support_succeed(vptr__device_open(NULL, 0, &device));
+  device->wide_bytes = 16;
+  device->wide_untried = true;
+  for (int i = 0; i < 2; i++) {
+    for (size_t at = 0; at < BYTES; at++)
+      models[i][at] = (unsigned char)support_random(&seed);
+    support_succeed(device->ops->buffer_create(device, BYTES, &buffers[i]));
+    support_succeed(device->ops->write(device, buffers[i], 0, models[i], BYTES));
+  }
+}
+
+static void close_device(void) {
+  for (int i = 0; i < 2; i++)
+    device->ops->buffer_release(device, buffers[i]);
+  vptr__device_close(device);
+  ck_assert_int_eq(vptr__memory_live(), live_before);
+}
+
+static void expect_models(void) {
+  for (int i = 0; i < 2; i++) {
+    support_succeed(device->ops->read(device, buffers[i], 0, seen, BYTES));
+    for (size_t at = 0; at < BYTES; at++)
+      if (seen[at] != models[i][at])
+        ck_abort_msg("byte %zu of buffer %d is %u, not %u", at, i, seen[at], models[i][at]);
+  }
+}
+
+/* ---- fills and lines ------------------------------------------------------------------------------------ */
+
+static void fill_both(int which, size_t offset, size_t size, const unsigned char *pattern, size_t width) {
+  for (size_t at = 0; at < size; at++)
+    models[which][offset + at] = pattern[at % width];
+  if (below(2) == 0)
+    support_succeed(device->ops->fill(device, buffers[which], offset, size, pattern, width));
+  else
+    support_succeed(
+        device->ops->enqueue_fill(device, device->cl_queue, buffers[which], offset, size, pattern, width, NULL));
+}
+
+/* Those of 16 bytes at multiples of 16 are kernels, the others are not; both have to be right, and side by side. */
+START_TEST(fills_write_their_bytes_and_no_others) {
+  for (int i = 0; i < ROUNDS; i++) {
+    unsigned char pattern[32];
+    size_t width = (size_t)1 << below(6), grain = below(4) > 0 ? 32 : width;
+    for (size_t at = 0; at < width; at++)
+      pattern[at] = (unsigned char)support_random(&seed);
+    size_t size = (1 + below(below(3) == 0 ? BYTES / grain - 1 : 40)) * grain;
+    fill_both((int)below(2), below((BYTES - size) / grain + 1) * grain, size, pattern, width);
+    if (i % 10 == 0)
+      expect_models();
+  }
+  expect_models();
+}
+END_TEST
+
+START_TEST(copies_move_their_bytes_and_no_others) {
+  for (int i = 0; i < ROUNDS; i++) {
+    size_t grain = below(4) > 0 ? 16 : 1, size = (1 + below(below(3) == 0 ? BYTES / grain / 2 : 40)) * grain;
+    size_t from = below((BYTES - size) / grain + 1) * grain, to = below((BYTES - size) / grain + 1) * grain;
+    int source = (int)below(2);
+    memcpy(models[1 - source] + to, models[source] + from, size);
+    support_succeed(device->ops->enqueue_copy(device, device->cl_queue, buffers[source], from, buffers[1 - source],
+                                              to, size, NULL));
+    if (i % 10 == 0)
+      expect_models();
+  }
+  expect_models();
+}
+END_TEST
+
+/* ---- boxes ---------------------------------------------------------------------------------------------- */
+
+static vptr__box random_box(int which, const size_t region[3], size_t grain) {
+  vptr__box box = { .buffer = buffers[which] };
+  box.row = region[0] + below(3) * grain;
+  box.slice = box.row * (region[1] + below(3));
+  size_t reach = box.slice * region[2];
+  box.offset = below((BYTES - reach) / grain + 1) * grain;
+  return box;
+}
+
+static void copy_box_both(int source, const vptr__box *from, const vptr__box *to, const size_t region[3]) {
+  for (size_t z = 0; z < region[2]; z++)
+    for (size_t y = 0; y < region[1]; y++)
+      memcpy(models[1 - source] + to->offset + z * to->slice + y * to->row,
+             models[source] + from->offset + z * from->slice + y * from->row, region[0]);
+  support_succeed(device->ops->enqueue_copy_box(device, device->cl_queue, from, to, region, NULL));
+}
+
+START_TEST(boxes_move_their_bytes_and_no_others) {
+  static const size_t grains[] = { 1, 4, 16 };
+  for (int i = 0; i < 2 * ROUNDS; i++) {
+    size_t grain = grains[below(3)];
+    const size_t region[3] = { (1 + below(6)) * grain, 1 + below(60), 1 + below(4) };
+    int source = (int)below(2);
+    vptr__box from = random_box(source, region, grain), to = random_box(1 - source, region, grain);
+    copy_box_both(source, &from, &to, region);
+    if (i % 10 == 0)
+      expect_models();
+  }
+  expect_models();
+}
+END_TEST
+
+/* The command refuses other distances within one buffer, so there it was a buffer more, and two commands. */
+START_TEST(boxes_of_one_buffer_may_have_other_distances) {
+  const size_t region[3] = { 16, 100, 1 };
+  const vptr__box from = { buffers[0], 0, 32, 3200 }, to = { buffers[0], 8192, 48, 4800 };
+  for (size_t y = 0; y < region[1]; y++)
+    memcpy(models[0] + to.offset + y * to.row, models[0] + from.offset + y * from.row, region[0]);
+  support_succeed(device->ops->enqueue_copy_box(device, device->cl_queue, &from, &to, region, NULL));
+  expect_models();
+}
+END_TEST
+
+/* ---- trials --------------------------------------------------------------------------------------------- */
+
+static void work_once(void) {
+  const size_t region[3] = { 16, 20, 1 };
+  const vptr__box from = { buffers[0], 0, 32, 640 }, to = { buffers[1], 16, 64, 1280 };
+  fill_both(0, 4096, 65536, (const unsigned char *)"0123456789abcdef", 16);
+  memcpy(models[1] + 160000, models[0] + 4096, 65536);
+  support_succeed(device->ops->copy(device, buffers[0], 4096, buffers[1], 160000, 65536));
+  copy_box_both(0, &from, &to, region);
+}
+
+static bool is_over(const vptr__opencl_wide *wide) {
+  return wide->fill.state == VPTR__OPENCL_TRIAL_OVER && wide->copy.state == VPTR__OPENCL_TRIAL_OVER &&
+         wide->box.state == VPTR__OPENCL_TRIAL_OVER;
+}
+
+/* Nobody waits for them, so it is the work that finds them over. */
+START_TEST(trials_are_decided_while_the_work_goes_on) {
+  const vptr__opencl_wide *wide = &vptr__opencl_of(device)->wide;
+  device->wide_untried = false;
+  device->wide_bytes = 4096;
+  for (int i = 0; i < WAIT_MS && !is_over(wide); i++) {
+    work_once();
+    nanosleep(&(struct timespec){ 0, 1000000 }, NULL);
+  }
+  ck_assert(is_over(wide));
+  ck_assert_uint_eq(wide->fill.ways, 4);
+  ck_assert_uint_eq(wide->copy.ways, 4);
+  ck_assert_uint_eq(wide->box.ways, 8);
+  for (unsigned i = 0; i < 4; i++)
+    ck_assert(wide->fill.ns[i] < UINT64_MAX && wide->copy.ns[i] < UINT64_MAX);
+  work_once();
+  expect_models();
+}
+END_TEST
+
+START_TEST(small_work_begins_no_trial) {
+  const vptr__opencl_wide *wide = &vptr__opencl_of(device)->wide;
+  device->wide_untried = false;
+  device->wide_bytes = 1 << 20;
+  fill_both(0, 4096, 65536, (const unsigned char *)"0123456789abcdef", 16);
+  support_succeed(device->ops->copy(device, buffers[0], 0, buffers[1], 0, 4096));
+  memcpy(models[1], models[0], 4096);
+  ck_assert(wide->verdict == VPTR__OPENCL_UNKNOWN);
+  expect_models();
+}
+END_TEST
+
+START_TEST(a_device_may_close_while_trials_are_under_way) {
+  device->wide_untried = false;
+  device->wide_bytes = 4096;
+  work_once();
+}
+END_TEST
+
+static Suite *wide_suite(void) {
+  Suite *suite = suite_create("wide");
+  TCase *tests = tcase_create("kernels");
+  tcase_add_checked_fixture(tests, open_device, close_device);
+  tcase_set_timeout(tests, 120);
+  tcase_add_test(tests, fills_write_their_bytes_and_no_others);
+  tcase_add_test(tests, copies_move_their_bytes_and_no_others);
+  tcase_add_test(tests, boxes_move_their_bytes_and_no_others);
+  tcase_add_test(tests, boxes_of_one_buffer_may_have_other_distances);
+  tcase_add_test(tests, trials_are_decided_while_the_work_goes_on);
+  tcase_add_test(tests, small_work_begins_no_trial);
+  tcase_add_test(tests, a_device_may_close_while_trials_are_under_way);
+  suite_add_tcase(suite, tests);
+  return suite;
+}
+
+int main(void) {
+  if (!support_has_opencl()) {
+    puts("left out: the fake device runs no kernels");
+    return LEFT_OUT;
+  }
+  return support_run(wide_suite());
+}

@@ -147,6 +147,8 @@ run 1 copy --repetitions 1
 grep -q 'fake device has none' "$work/err" || complain 'copy does not say what it cannot measure'
 run 1 startup --repetitions 1
 grep -q 'fake device has none' "$work/err" || complain 'startup does not say what it cannot measure'
+run 1 fill --repetitions 1
+grep -q 'fake device has none' "$work/err" || complain 'fill does not say what it cannot measure'
 run 1 managed --repetitions 1
 grep -q 'device that runs kernels' "$work/err" || complain 'managed does not say what it cannot measure'
 [ -s "$work/out" ] && complain 'copy prints rows without a device'
@@ -190,11 +192,27 @@ fi
 if on_device copy --repetitions 1 --csv; then
   head -n 1 "$work/out" | grep -q '^direction,bytes,bare_ns,.*,vptr_ns,.*,added_ns,.*,vptr_per_bare,' ||
     complain "the head of copy's CSV is wrong"
-  for direction in 'host to device' 'device to host' 'device to device'; do
+  for direction in 'host to device' 'device to host' 'device to device' 'pinned to device' 'device to pinned'; do
     [ "$(grep -c "^$direction," "$work/out")" -eq 9 ] || complain "copy has not 9 sizes for '$direction'"
   done
+  for direction in 'host to device' 'device to host' 'device to device'; do
+    [ "$(grep -c "^\"$direction, rows of [0-9]*\"," "$work/out")" -eq 5 ] || complain "copy has not 5 boxes for '$direction'"
+  done
+  sed -i 's/^"[^"]*"/box/' "$work/out"
   awk -F, 'NR > 1 && !($3 > 0 && $6 > 0 && $12 > 0) { bad = 1 } NR > 1 && ($13 != "") != ($2 >= 1048576) { bad = 1 }
     END { exit bad }' "$work/out" || complain "copy's times or bandwidths are missing: $(cat "$work/out")"
+fi
+
+if on_device fill --repetitions 1 --csv; then
+  head -n 1 "$work/out" | grep -q '^fill,bytes,bare_ns,.*,vptr_ns,.*,vptr_per_bare,' || complain "the head of fill's CSV is wrong"
+  [ "$(grep -c '^cudaMemset,' "$work/out")" -eq 6 ] || complain 'fill has not 6 sizes of cudaMemset'
+  for width in 1 2 4 16 3 12; do
+    [ "$(grep -c "^vptr_fill with $width bytes," "$work/out")" -ge 5 ] || complain "fill has not the pattern of $width bytes"
+  done
+  [ "$(grep -c '^cudaMemset2D' "$work/out")" -eq 2 ] || complain 'fill has no rows with gaps'
+  sed -i 's/^"[^"]*"/async/' "$work/out"
+  awk -F, 'NR > 1 && !($3 > 0 && $6 > 0 && $12 > 0) { bad = 1 } END { exit bad }' "$work/out" ||
+    complain "fill's times are missing: $(cat "$work/out")"
 fi
 
 run 0 --help

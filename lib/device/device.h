@@ -235,7 +235,7 @@ struct vptr__device {
   size_t alignment;         /* CL_DEVICE_MEM_BASE_ADDR_ALIGN in bytes */
   bool host_unified;        /* mapping a buffer shows its own memory: no copies */
   size_t fill_reach;        /* how far from a buffer's beginning a fill may end */
-  bool fill_wide;           /* wide patterns fill faster than bytes: measured, GPUs yes, PoCL no */
+  bool fill_wide;           /* 16 bytes fill faster than one: measured, GPUs yes, PoCL no */
   size_t wide_bytes;        /* fills and copies of so many bytes may go by kernels (opencl_wide.c); SIZE_MAX: none */
   bool wide_untried;        /* and do without a trial: for tests */
   size_t parameter_bytes;   /* CL_DEVICE_MAX_PARAMETER_SIZE */

@@ -158,8 +158,8 @@ static void report_limits(const reporter *to, const vptr__device *device) {
   tell_bytes(to, "alignment", device->alignment, "CL_DEVICE_MEM_BASE_ADDR_ALIGN");
   tell_answer(to, "unified memory", device->host_unified, "vptr_map() shows the buffer's own memory",
               "vptr_map() copies");
-  tell_answer(to, "wide fills", device->fill_wide, "fills use 16-byte patterns: faster here",
-              "fills use the pattern as given: not slower here");
+  tell_answer(to, "wide fills", device->fill_wide, "bytes are filled by 16: faster here",
+              "bytes are filled one by one: not slower here");
 }
 
 static void tell_managed(const reporter *to, const vptr_mapper *mapper) {

@@ -25,7 +25,9 @@
 #include "base/memory.h"
 #include "managed/atlas.h"
 #include "mapper/mapper.h"
+#include "transfer/async.h"
 #include "transfer/span.h"
+#include "transfer/width.h"
 
 enum {
   /* What the host writes at once. Up to here a write takes 7 us on a GPU and a fill 9, and it spares head and tail.
@@ -34,8 +36,8 @@ enum {
   BLOCK_BYTES = 4096,
   /* The widest period OpenCL fills with. */
   WIDEST = 128,
-  /* Where width pays (device->fill_wide), this is enough of it: the widest store of a GPU's thread. */
-  WIDE = 16
+  /* What doubling takes at most, from a byte. */
+  MOST_COPIES = 64
 };
 
 /* The bytes to fill with, by their least period that is found cheaply. */
@@ -44,12 +46,18 @@ struct tile {
   size_t period;
 };
 
+static size_t smaller(size_t a, size_t b) {
+  return a < b ? a : b;
+}
+
 /* Writes size bytes of the tile's endless repetition, from the phase-th on. */
 static void repeat(unsigned char *to, size_t size, const struct tile *tile, size_t phase) {
-  size_t at = phase % tile->period;
-  for (size_t i = 0; i < size; ++i) {
-    to[i] = tile->bytes[at];
-    at = at + 1 == tile->period ? 0 : at + 1;
+  size_t done = smaller(tile->period, size), at = phase % tile->period, first = smaller(tile->period - at, done);
+  memcpy(to, tile->bytes + at, first);
+  memcpy(to + first, tile->bytes, done - first);
+  for (size_t more; done < size; done += more) {
+    more = smaller(done, size - done);
+    memcpy(to + done, to, more);
   }
 }
 
@@ -71,7 +79,7 @@ static vptr_status write_repeated(const vptr__span *span, size_t at, size_t size
 /* A period that OpenCL can fill with: head, fill, tail. size is more than BLOCK_BYTES. */
 static vptr_status fill_aligned(const vptr__span *span, size_t size, const struct tile *tile) {
   vptr__device *device = span->device;
-  size_t width = device->fill_wide && tile->period < WIDE ? (size_t)WIDE : tile->period;
+  size_t width = vptr__width_of_fill(device, tile->period, span->offset, size);
   size_t head = (width - span->offset % width) % width;
   size_t tail = (size - head) % width;
   vptr_status status = VPTR_SUCCESS;
@@ -87,7 +95,33 @@ static vptr_status fill_aligned(const vptr__span *span, size_t size, const struc
   return status;
 }
 
-/* Any period: a block of whole patterns, then copies of all that is there, each twice the one before. */
+/* Copies all that is there, each time twice as much, without waiting in between. The events of what was sent are kept in
+ * events, for all of them have to be heard: a command that fails fails its own alone. */
+static vptr_status send_doubling(const vptr__span *span, size_t size, size_t done, cl_event *events, size_t *sent) {
+  vptr__device *device = span->device;
+  vptr_status status = VPTR_SUCCESS;
+  while (status == VPTR_SUCCESS && done < size) {
+    size_t more = smaller(done, size - done);
+    status = device->ops->enqueue_copy(device, device->cl_queue, span->buffer, span->offset, span->buffer,
+                                       span->offset + done, more, &events[*sent]);
+    *sent += status == VPTR_SUCCESS;
+    done += more;
+  }
+  return status;
+}
+
+static vptr_status double_up(const vptr__span *span, size_t size, size_t done) {
+  cl_event events[MOST_COPIES];
+  size_t sent = 0;
+  vptr_status met = send_doubling(span, size, done, events, &sent);
+  for (size_t i = 0; i < sent; i++) {
+    vptr_status status = vptr__transfer_await(span->device, events[i]);
+    met = met == VPTR_SUCCESS ? status : met;
+  }
+  return met;
+}
+
+/* Any period: a block of whole patterns, then copies. */
 static vptr_status fill_doubling(const vptr__span *span, size_t size, const struct tile *tile) {
   vptr__device *device = span->device;
   unsigned char block[BLOCK_BYTES];
@@ -98,15 +132,9 @@ static vptr_status fill_doubling(const vptr__span *span, size_t size, const stru
     repeat(block, done, tile, 0);
     first = block;
   }
-  if (done > size)
-    done = size;
+  done = smaller(done, size);
   vptr_status status = device->ops->write(device, span->buffer, span->offset, first, done);
-  while (status == VPTR_SUCCESS && done < size) {
-    size_t more = done < size - done ? done : size - done;
-    status = device->ops->copy(device, span->buffer, span->offset, span->buffer, span->offset + done, more);
-    done += more;
-  }
-  return status;
+  return status == VPTR_SUCCESS ? double_up(span, size, done) : status;
 }
 
 static vptr_status fill(const vptr__span *span, size_t size, const struct tile *tile) {

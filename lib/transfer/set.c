@@ -2,8 +2,8 @@
 /*
  * set - a box on a stream, each element set to one value; see async.h.
  *
- * A line is a fill, or three: patterns of 16 bytes run 8 times as fast as single ones on a GPU, but begin and end at
- * multiples of 16. Rows are filled one by one only at the beginning; then what is done is copied to what is next, and
+ * A line is a fill, or three: wide patterns run faster (transfer/width.h), but begin and end at multiples of their
+ * width. Rows are filled one by one only at the beginning; then what is done is copied to what is next, and
  * doubles each time. So 10,000 rows take 18 commands, no memory beside them, and gaps are neither written nor read:
  *
  *     fill  |1.|2.|3.|4.|
@@ -21,17 +21,13 @@
 #include "transfer/box.h"
 #include "transfer/peer.h"
 #include "transfer/shift.h"
+#include "transfer/width.h"
 
 enum {
   /* Rows that are filled one by one; measured on PoCL, 4 to 4096 rows by doubling take 130 to 310 us, and each row filled
    * alone 9 us. */
-  FIRST_ROWS = 8,
-  /* Where width pays (device->fill_wide), this is enough of it: the widest store of a GPU's thread. */
-  WIDE = 16
+  FIRST_ROWS = 8
 };
-
-/* Up to here two more commands, of some 3 us each, cost more than a fill with single bytes, at 424 GB/s on an H200. */
-static const size_t LEAST_FOR_ENDS = (size_t)2 << 20;
 
 typedef struct setting {
   vptr__stream *stream;
@@ -39,8 +35,8 @@ typedef struct setting {
   cl_command_queue queue;
   vptr__area area; /* held, flattened */
   size_t region[3];
-  unsigned char pattern[WIDE]; /* the element, over and over */
-  size_t unit;                 /* bytes of an element */
+  unsigned char pattern[VPTR__WIDTH_MOST]; /* the element, over and over */
+  size_t unit;                             /* bytes of an element */
 } setting;
 
 /* ---- lines ---------------------------------------------------------------------------------------------- */
@@ -58,14 +54,11 @@ static vptr_status fill(const setting *set, size_t offset, size_t size, size_t w
 }
 
 static vptr_status fill_line(const setting *set, size_t offset, size_t size) {
-  size_t head = (WIDE - offset % WIDE) % WIDE;
-  bool aligned = head == 0 && size % WIDE == 0;
-  if (!set->device->fill_wide || (!aligned && size < LEAST_FOR_ENDS))
-    return fill(set, offset, size, set->unit);
-  size_t tail = (size - head) % WIDE;
+  size_t width = vptr__width_of_fill(set->device, set->unit, offset, size);
+  size_t head = (width - offset % width) % width, tail = (size - head) % width;
   vptr_status status = fill(set, offset, head, set->unit);
   if (status == VPTR_SUCCESS)
-    status = fill(set, offset + head, size - head - tail, WIDE);
+    status = fill(set, offset + head, size - head - tail, width);
   if (status == VPTR_SUCCESS)
     status = fill(set, offset + size - tail, tail, set->unit);
   return status;

@@ -16,6 +16,7 @@
 #include "device/fake.h"
 #include "mapper/mapper.h"
 #include "support/support.h"
+#include "transfer/width.h"
 
 enum { BYTES = 400000, GUARD = 0xa5 };
 
@@ -295,6 +296,37 @@ START_TEST(faults_at_every_operation_are_told_and_harm_nothing) {
 }
 END_TEST
 
+/* Doubling sends its copies without waiting for each: whichever fails, alone, is told. */
+START_TEST(a_command_that_fails_is_told_wherever_it_is) {
+  static const struct request doubled = { 0, 48, 5000 };
+  if (support_has_opencl())
+    return;
+  for (long n = 1; n <= 6; n++) {
+    vptr__fake_fail_command(n, CL_OUT_OF_RESOURCES);
+    support_expect(VPTR_ERROR_OPENCL, perform(&doubled));
+    vptr__fake_fail_command(0, CL_SUCCESS);
+    memset_both(0, (int)n, BYTES);
+  }
+}
+END_TEST
+
+/* ---- width ---------------------------------------------------------------------------------------------- */
+
+START_TEST(width_is_the_most_that_fits) {
+  vptr__device gpu = { .fill_wide = true }, cpu = { .fill_wide = false };
+  const size_t large = (size_t)4 << 20;
+  ck_assert_uint_eq(vptr__width_of_fill(&gpu, 1, 0, 65536), 16);
+  ck_assert_uint_eq(vptr__width_of_fill(&gpu, 1, 8, 65536), 8);
+  ck_assert_uint_eq(vptr__width_of_fill(&gpu, 1, 0, 65537), 1);
+  ck_assert_uint_eq(vptr__width_of_fill(&gpu, 1, 1, large), 16);
+  ck_assert_uint_eq(vptr__width_of_fill(&gpu, 32, 0, 65536), 32);
+  ck_assert_uint_eq(vptr__width_of_fill(&cpu, 1, 0, large), 1);
+  ck_assert_uint_eq(vptr__width_of_fill(&cpu, 2, 0, 65536), 64);
+  ck_assert_uint_eq(vptr__width_of_fill(&cpu, 4, 4, 65536), 4);
+  ck_assert_uint_eq(vptr__width_of_fill(&cpu, 128, 0, 65536), 128);
+}
+END_TEST
+
 START_TEST(fills_need_no_host_memory) {
   if (support_has_opencl())
     return;
@@ -336,6 +368,8 @@ static Suite *fill_suite(void) {
   tcase_add_test(verdicts, patterns_are_checked);
   tcase_add_test(verdicts, every_edge_has_its_verdict);
   tcase_add_test(verdicts, fills_need_no_host_memory);
+  tcase_add_test(verdicts, a_command_that_fails_is_told_wherever_it_is);
+  tcase_add_test(verdicts, width_is_the_most_that_fits);
   suite_add_tcase(suite, verdicts);
   return suite;
 }

@@ -189,6 +189,7 @@ static cl_int describe_numbers(vptr__device *device) {
   device->alignment = alignment_bits >= 8 ? alignment_bits / 8 : 1;
   device->host_unified = unified != CL_FALSE;
   device->fill_wide = (device->type & CL_DEVICE_TYPE_GPU) != 0;
+  device->packs_rows = device->fill_wide && !device->host_unified;
   device->wide_bytes = (device->type & CL_DEVICE_TYPE_CPU) != 0 ? SIZE_MAX : WIDE_BYTES;
   return code;
 }

@@ -124,6 +124,7 @@ vptr_status vptr_mapper_destroy(vptr_mapper *mapper) {
   vptr__store_close(mapper);
   vptr__streams_close_all(mapper);
   vptr__bulk_close(mapper);
+  vptr__pack_close(mapper);
   vptr__registry_remove(mapper);
   vptr__chart_fini(mapper);
   vptr__heap_destroy(mapper->heap);

@@ -23,6 +23,7 @@ struct vptr__mapping;
 struct vptr__stream_set;
 struct vptr__store;
 struct vptr__bulk;
+struct vptr__pack;
 
 struct vptr_mapper {
   vptr__device *device;
@@ -34,6 +35,7 @@ struct vptr_mapper {
   _Atomic(struct vptr__stream_set *) streams; /* lib/stream: NULL before the first stream */
   _Atomic(struct vptr__store *) store; /* stream/store.h: pools; NULL before the first */
   _Atomic(struct vptr__bulk *) bulk; /* transfer/bulk.h: what large copies go through; NULL before the first */
+  _Atomic(struct vptr__pack *) pack; /* transfer/pack.h: what rows are packed in; NULL before the first */
   vptr__chart chart;                 /* of where the device has everything, once a kernel needs it */
   atomic_bool queue_shown;           /* the program knows the device's queue, and may send to it */
 };
@@ -89,6 +91,10 @@ void vptr__access_close_all(vptr_mapper *mapper);
 /* transfer/bulk.c: gives the pinned memory of large copies back; ends it with a mapper that is going away. */
 void vptr__bulk_trim(vptr_mapper *mapper);
 void vptr__bulk_close(vptr_mapper *mapper);
+
+/* transfer/pack.c: the same of what rows are packed in. */
+void vptr__pack_trim(vptr_mapper *mapper);
+void vptr__pack_close(vptr_mapper *mapper);
 
 /* stream/timing.c: the mapper's own queue keeps times from now on, if that can be had, and stays the one it is then, if it
  * can be shown at all: queue_shown says so. */

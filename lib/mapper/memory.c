@@ -141,6 +141,7 @@ vptr_status vptr_trim(vptr_mapper *mapper, size_t keep_bytes) {
   if (meant == NULL)
     return status;
   vptr__bulk_trim(meant);
+  vptr__pack_trim(meant);
   return vptr__heap_trim(meant->heap, keep_bytes);
 }
 

@@ -15,6 +15,7 @@
 #include "transfer/box.h"
 #include "transfer/bulk.h"
 #include "transfer/line.h"
+#include "transfer/pack.h"
 #include "transfer/peer.h"
 #include "transfer/shift.h"
 #include "transfer/stage.h"
@@ -181,6 +182,15 @@ static bool may_stage(const job *copy) {
          !atomic_load_explicit(&copy->mapper->device->lends_system, memory_order_acquire);
 }
 
+static vptr_status copy_by_command(void *copy) {
+  return copy_and_wait(copy);
+}
+
+/* Rows may be quicker in another way than by one command. */
+static vptr_status copy_box_and_wait(job *copy) {
+  return vptr__pack_copy(copy->stream, &copy->to, &copy->from, copy->region, copy_by_command, copy);
+}
+
 /* Where that is quicker; false: it has to go another way. */
 static bool copy_in_bulk(const job *copy, vptr_status *status_out) {
   vptr_status status;
@@ -191,7 +201,7 @@ static bool copy_in_bulk(const job *copy, vptr_status *status_out) {
   return true;
 }
 
-static vptr_status copy_with_host(const job *copy) {
+static vptr_status copy_with_host(job *copy) {
   bool to_device = is_device(&copy->to), pinned = to_device ? copy->from.pinned : copy->to.pinned;
   vptr_status status;
   if (!pinned && copy_in_bulk(copy, &status))
@@ -199,7 +209,7 @@ static vptr_status copy_with_host(const job *copy) {
   if (copy->wait && vptr__box_is_line(copy->region) && vptr__stream_is_legacy(copy->stream))
     return vptr__line_send(copy->stream, &copy->to.span, &copy->from.span, copy->region[0]);
   if (copy->wait || !pinned)
-    return to_device && may_stage(copy) ? copy_by_stage(copy) : copy_and_wait(copy);
+    return to_device && may_stage(copy) ? copy_by_stage(copy) : copy_box_and_wait(copy);
   return send_and_note(copy, NULL);
 }
 

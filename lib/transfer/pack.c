@@ -1,0 +1,323 @@
+/* SPDX-License-Identifier: MIT */
+/* pack - see pack.h. */
+#include "transfer/pack.h"
+
+#include <sys/mman.h>
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/log.h"
+#include "base/memory.h"
+#include "mapper/mapper.h"
+#include "stream/gate.h"
+#include "transfer/shift.h"
+#include "transfer/stage.h"
+
+static const size_t PIECE_BYTES = (size_t)4 << 20;
+
+/* Which boxes are worth a look: more rows than a driver does by the way, and not so long that each is a line itself. */
+static const size_t LEAST_ROWS = 64;
+static const size_t LEAST_BYTES = (size_t)64 << 10;
+enum { WIDTHS = 17 /* powers of two, to 64 KiB */ };
+
+static const size_t LARGE_BYTES = (size_t)1
+                                  << 20; /* from here on what a copy costs whatever its size hardly counts */
+
+enum { TRIES = 3 /* of each way: the first may have to make something, and one is disturbed */ };
+
+typedef enum way { BY_COMMAND, PACKED, WAYS } way;
+
+/* Boxes of one direction, width and size. */
+typedef struct class {
+  unsigned tries;
+  uint64_t least[WAYS]; /* ns for a MiB; 0: none yet */
+} class;
+
+/* Hangs on a mapper from its first such copy to its end. */
+typedef struct vptr__pack {
+  vptr__device *device;
+  cl_command_queue queue;
+  atomic_flag used;     /* by one copy, which has all that follows */
+  unsigned char *stage; /* NULL: neither is there */
+  cl_mem pin, scratch;
+  class classes[2][2][WIDTHS];
+} vptr__pack;
+
+/* One box under way. */
+typedef struct box {
+  vptr__pack *pack;
+  const vptr__area *device, *host;
+  bool to_device;
+} box;
+
+/* ---- stage and scratch ---------------------------------------------------------------------------------- */
+
+static bool pin_stage(vptr__pack *pack) {
+  void *memory = mmap(NULL, PIECE_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED)
+    return false;
+  if (pack->device->ops->pin_host(pack->device, memory, PIECE_BYTES, &pack->pin) != VPTR_SUCCESS) {
+    munmap(memory, PIECE_BYTES);
+    return false;
+  }
+  pack->stage = memory;
+  return true;
+}
+
+static bool equip(vptr__pack *pack) {
+  if (pack->stage != NULL)
+    return true;
+  cl_mem scratch;
+  if (pack->device->ops->buffer_create(pack->device, PIECE_BYTES, &scratch) != VPTR_SUCCESS)
+    return false;
+  if (!pin_stage(pack)) {
+    pack->device->ops->buffer_release(pack->device, scratch);
+    return false;
+  }
+  pack->scratch = scratch;
+  return true;
+}
+
+static void strip(vptr__pack *pack) {
+  if (pack->stage == NULL)
+    return;
+  pack->device->ops->unpin_host(pack->device, pack->pin, pack->stage);
+  munmap(pack->stage, PIECE_BYTES);
+  pack->device->ops->buffer_release(pack->device, pack->scratch);
+  pack->stage = NULL;
+}
+
+/* ---- a mapper's ----------------------------------------------------------------------------------------- */
+
+static void end_pack(vptr__pack *pack) {
+  strip(pack);
+  pack->device->ops->queue_release(pack->device, pack->queue);
+  vptr__memory_free(pack);
+}
+
+static vptr__pack *make_pack(vptr__device *device) {
+  vptr__pack *pack = vptr__memory_calloc(1, sizeof *pack);
+  if (pack == NULL)
+    return NULL;
+  pack->device = device;
+  atomic_flag_clear(&pack->used);
+  if (device->ops->queue_create(device, 0, false, &pack->queue) == VPTR_SUCCESS)
+    return pack;
+  vptr__memory_free(pack);
+  return NULL;
+}
+
+/* Two threads may both make one; the second is given up. */
+static vptr__pack *pack_of(vptr_mapper *mapper) {
+  vptr__pack *there = atomic_load_explicit(&mapper->pack, memory_order_acquire);
+  if (there != NULL)
+    return there;
+  vptr__error_try();
+  vptr__pack *made = make_pack(mapper->device);
+  vptr__error_tried(VPTR_SUCCESS);
+  if (made == NULL || atomic_compare_exchange_strong(&mapper->pack, &there, made))
+    return made;
+  end_pack(made);
+  return there;
+}
+
+static bool take(vptr__pack *pack) {
+  return pack != NULL && !atomic_flag_test_and_set_explicit(&pack->used, memory_order_acquire);
+}
+
+static void give(vptr__pack *pack) {
+  atomic_flag_clear_explicit(&pack->used, memory_order_release);
+}
+
+/* What is in use is not spare. */
+void vptr__pack_trim(vptr_mapper *mapper) {
+  vptr__pack *pack = atomic_load_explicit(&mapper->pack, memory_order_acquire);
+  if (!take(pack))
+    return;
+  strip(pack);
+  give(pack);
+}
+
+void vptr__pack_close(vptr_mapper *mapper) {
+  vptr__pack *pack = atomic_exchange(&mapper->pack, NULL);
+  if (pack == NULL)
+    return;
+  vptr__error_try();
+  pack->device->ops->queue_finish(pack->device, pack->queue);
+  vptr__error_tried(VPTR_SUCCESS);
+  end_pack(pack);
+}
+
+/* ---- one piece ------------------------------------------------------------------------------------------ */
+
+static void keep(vptr_status *first, vptr_status status) {
+  if (*first == VPTR_SUCCESS)
+    *first = status;
+}
+
+/* Stage and scratch are used again, so when the wait itself fails, all of the queue is waited for. */
+static vptr_status await(const vptr__pack *pack, cl_event event) {
+  vptr__device *device = pack->device;
+  cl_int state;
+  vptr_status status = device->ops->event_wait(device, event);
+  if (status != VPTR_SUCCESS &&
+      (device->ops->event_state(device, event, &state) != VPTR_SUCCESS || state > CL_COMPLETE))
+    device->ops->queue_finish(device, pack->queue);
+  device->ops->event_release(device, event);
+  return status;
+}
+
+static vptr_status await_both(const vptr__pack *pack, const cl_event events[2]) {
+  vptr_status met = VPTR_SUCCESS;
+  for (int i = 0; i < 2; i++)
+    if (events[i] != NULL)
+      keep(&met, await(pack, events[i]));
+  return met;
+}
+
+/* Each command has an event of its own, since each may fail alone. */
+static vptr_status send_line_and_box(const box *copy, const vptr__box *rows, const size_t piece[3]) {
+  const vptr__pack *pack = copy->pack;
+  vptr__device *device = pack->device;
+  const vptr__box packed = { pack->scratch, 0, piece[0], piece[0] * piece[1] };
+  cl_event events[2] = { NULL, NULL };
+  size_t bytes = vptr__box_bytes(piece);
+  vptr_status status, waited;
+  if (copy->to_device) {
+    status = device->ops->enqueue_write(device, pack->queue, pack->scratch, 0, pack->stage, bytes, &events[0]);
+    if (status == VPTR_SUCCESS)
+      status = device->ops->enqueue_copy_box(device, pack->queue, &packed, rows, piece, &events[1]);
+  } else {
+    status = device->ops->enqueue_copy_box(device, pack->queue, rows, &packed, piece, &events[0]);
+    if (status == VPTR_SUCCESS)
+      status = device->ops->enqueue_read(device, pack->queue, pack->scratch, 0, pack->stage, bytes, &events[1]);
+  }
+  waited = await_both(pack, events);
+  return status == VPTR_SUCCESS ? waited : status;
+}
+
+static vptr_status move_piece(const box *copy, const size_t at[3], const size_t piece[3]) {
+  vptr__area stage = { { .host = copy->pack->stage }, piece[0], piece[0] * piece[1], true }, host = *copy->host;
+  host.span.host += at[0] + at[1] * host.row + at[2] * host.slice;
+  vptr__box rows = vptr__area_box(copy->device, at);
+  if (piece[2] == 1)
+    rows.slice = rows.row * piece[1];
+  if (copy->to_device)
+    vptr__stage_copy(&stage, &host, piece);
+  vptr_status status = send_line_and_box(copy, &rows, piece);
+  if (status == VPTR_SUCCESS && !copy->to_device)
+    vptr__stage_copy(&host, &stage, piece);
+  return status;
+}
+
+static vptr_status move_pieces(const box *copy, const size_t region[3]) {
+  const vptr__cut cut = vptr__cut_make(region, PIECE_BYTES);
+  vptr_status status = VPTR_SUCCESS;
+  for (size_t i = 0; i < cut.count && status == VPTR_SUCCESS; i++) {
+    size_t at[3], piece[3];
+    vptr__cut_piece(&cut, i, at, piece);
+    status = move_piece(copy, at, piece);
+  }
+  return status;
+}
+
+/* ---- which way ------------------------------------------------------------------------------------------ */
+
+static bool is_candidate(const vptr__device *device, const size_t region[3]) {
+  return device->packs_rows && region[1] * region[2] >= LEAST_ROWS && vptr__box_bytes(region) >= LEAST_BYTES &&
+         region[0] >> (WIDTHS - 1) == 0;
+}
+
+static class *class_of(vptr__pack *pack, bool to_device, const size_t region[3]) {
+  unsigned width = 0;
+  while (region[0] >> (width + 1) != 0)
+    width++;
+  return &pack->classes[to_device][vptr__box_bytes(region) >= LARGE_BYTES][width];
+}
+
+static bool is_learning(const class *of) {
+  return of->tries < WAYS * TRIES;
+}
+
+/* A way that never worked has no time, and is not the quicker one. */
+static way choose(const class *of) {
+  if (is_learning(of))
+    return (way)(of->tries % WAYS);
+  return of->least[PACKED] != 0 && of->least[PACKED] < of->least[BY_COMMAND] ? PACKED : BY_COMMAND;
+}
+
+static void tell(const vptr__device *device, const class *of, const box *copy, const size_t region[3]) {
+  vptr__log(VPTR__LOG_DECISION,
+            "%s: boxes %s the device, rows of about %zu bytes, take %llu ns a MiB by the command, %llu packed",
+            device->name, copy->to_device ? "to" : "from", region[0], (unsigned long long)of->least[BY_COMMAND],
+            (unsigned long long)of->least[PACKED]);
+}
+
+static void learn(class *of, way taken, uint64_t began, const box *copy, const size_t region[3]) {
+  uint64_t ns = (vptr__clock_ns() - began) * 1024 / (vptr__box_bytes(region) / 1024) + 1;
+  if (of->least[taken] == 0 || ns < of->least[taken])
+    of->least[taken] = ns;
+  if (!is_learning(of))
+    tell(copy->pack->device, of, copy, region);
+}
+
+/* ---- all of it ------------------------------------------------------------------------------------------ */
+
+/* Behind a gate. false: by the command, which also finds the words for what is wrong. */
+static bool copy_packed(vptr__stream *stream, const box *copy, const size_t region[3], uint64_t *began_out,
+                        vptr_status *status_out) {
+  vptr__gate gate;
+  vptr__error_try();
+  bool can = equip(copy->pack) && vptr__gate_close(stream, &gate) == VPTR_SUCCESS;
+  vptr__error_tried(VPTR_SUCCESS);
+  if (!can)
+    return false;
+  *began_out = vptr__clock_ns();
+  *status_out = move_pieces(copy, region);
+  vptr__gate_open(&gate);
+  return true;
+}
+
+static vptr_status copy_known(vptr__stream *stream, const box *copy, const size_t region[3], way taken,
+                              vptr__pack_command *command, void *context) {
+  uint64_t began;
+  vptr_status status;
+  if (taken == PACKED && copy_packed(stream, copy, region, &began, &status))
+    return status;
+  return command(context);
+}
+
+/* What is timed begins when the stream's earlier work is over. */
+static vptr_status copy_timed(vptr__stream *stream, const box *copy, const size_t region[3], class *of,
+                              vptr__pack_command *command, void *context) {
+  way taken = choose(of);
+  uint64_t began;
+  vptr_status status;
+  of->tries++;
+  if (taken == BY_COMMAND) {
+    status = vptr__transfer_settle(stream);
+    began = vptr__clock_ns();
+    if (status == VPTR_SUCCESS)
+      status = command(context);
+  } else if (!copy_packed(stream, copy, region, &began, &status)) {
+    return command(context);
+  }
+  if (status == VPTR_SUCCESS)
+    learn(of, taken, began, copy, region);
+  return status;
+}
+
+vptr_status vptr__pack_copy(vptr__stream *stream, const vptr__area *to, const vptr__area *from,
+                            const size_t region[3], vptr__pack_command *command, void *context) {
+  vptr_mapper *mapper = vptr__stream_mapper(stream);
+  bool to_device = to->span.device != NULL;
+  box copy = { is_candidate(mapper->device, region) ? pack_of(mapper) : NULL, to_device ? to : from,
+               to_device ? from : to, to_device };
+  if (!take(copy.pack))
+    return command(context);
+  class *of = class_of(copy.pack, to_device, region);
+  vptr_status status = is_learning(of) ? copy_timed(stream, &copy, region, of, command, context)
+                                       : copy_known(stream, &copy, region, choose(of), command, context);
+  give(copy.pack);
+  return status == VPTR_SUCCESS ? vptr__stream_hear(stream) : status;
+}

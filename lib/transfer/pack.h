@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * pack - boxes between host and device whose rows are moved as one line, where that is quicker.
+ *
+ * A command for rectangles may cost a driver a descriptor, or a copy of its own, for each row; many narrow rows then
+ * take longer than their bytes by far. The other way: the host packs a few MiB of rows into pinned memory, one command
+ * brings the line to the device, and one within the device takes it apart there (on GPUs a kernel,
+ * device/opencl_wide_box.c); from the device the other way round.
+ *
+ *     host rows  --memcpy-->  stage  ==line==>  scratch  --box-->  rows with gaps
+ *
+ * Which is quicker depends on the driver, on how long rows are and how many, so the copies themselves are timed: of each
+ * class of boxes the first go both ways in turns, TRIES each, and from then on the quicker one is taken. This asks
+ * for no copy that the program did not. Only such copies go here as the host waits for, and only on devices with memory
+ * of their own (device->packs_rows).
+ *
+ * The stream has a gate (stream/gate.h) around a packed copy, so it is one command of the stream's like any other.
+ *
+ * Memory: 4 MiB of pinned memory and 4 MiB of the device's for a mapper, made by its first packed copy; given back by
+ * vptr_trim(), and when the mapper ends. What cannot be had is done without, by the command.
+ *
+ * Thread-safe. No locks: of two copies of one mapper at once the second goes by the command.
+ */
+#ifndef VPTR_TRANSFER_PACK_H
+#define VPTR_TRANSFER_PACK_H
+
+#include "transfer/box.h"
+
+/* The copy by the device's own command; blocks until done. */
+typedef vptr_status vptr__pack_command(void *context);
+
+/* Copies a box between held ends, one of which is the host's, in the order of a stream of the device's mapper, the one
+ * way or the other; blocks until done. Errors: those of the command; OPENCL. */
+vptr_status vptr__pack_copy(vptr__stream *stream, const vptr__area *to, const vptr__area *from,
+                            const size_t region[3], vptr__pack_command *command, void *context);
+
+#endif

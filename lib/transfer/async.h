@@ -11,7 +11,8 @@
  *     from pageable host memory                   until the source may be used again: 64 KiB and less are staged at once,
  *                                                 more waits for the stream; so does all of it where kernels
  *                                                 were given such memory (device->lends_system)
- *     to pageable host memory                     until it is there; large lines on some devices by transfer/bulk.h
+ *     to pageable host memory                     until it is there; large lines on some devices by transfer/bulk.h,
+ *                                                 and many rows by transfer/pack.h
  *     host to host, setting pinned memory         until it is done, behind the earlier work of the stream
  *     between two devices, or on a stream of      until it is done, behind the earlier work of the stream
  *       another device than the memory's

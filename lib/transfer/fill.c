@@ -11,8 +11,8 @@
  *
  * The period is what counts, not the pattern size: zeroing structs of 24 bytes is a fill with one byte. In the
  * second row, head and tail are written by the host and reach to the multiples of the period; in the third, a
- * block of whole patterns is written once and doubled by the device. (A kernel of our own would need a compiler,
- * and the fake device has none.)
+ * block of whole patterns is written once and doubled by the device. (A kernel for any period would be one more
+ * beside those of device/opencl_wide.c, which take what is in the second row.)
  *
  * Blocks until done; takes no locks, and allocates nothing but for a pattern that lies in managed memory.
  */

@@ -221,30 +221,6 @@ static vptr_status system_alone(vptr__device *opened, cl_mem one, cl_mem two) {
   return VPTR_SUCCESS;
 }
 
-/* Kernels for fills and copies, and their trials: what fails there is done by commands, and nobody hears of it. */
-static vptr_status wide_alone(vptr__device *opened, cl_mem one, cl_mem two) {
-  const vptr__box in_one = { one, 0, 32, 640 }, in_two = { two, 16, 48, 960 };
-  const size_t region[3] = { 16, 20, 1 };
-  unsigned char seen[2048], model[2048];
-  bool fired_before = layer->fired();
-  vptr_status met = VPTR_SUCCESS;
-  opened->wide_bytes = 1024;
-  for (int round = 0; round < 2; round++) { /* kernels alone, then trials of them */
-    opened->wide_untried = round == 0;
-    meet(&met, opened->ops->fill(opened, one, 0, 2048, "abcd", 4));
-    meet(&met, opened->ops->copy(opened, one, 0, two, 0, 2048));
-    meet(&met, opened->ops->enqueue_copy_box(opened, opened->cl_queue, &in_one, &in_two, region, NULL));
-    meet(&met, opened->ops->finish(opened));
-  }
-  may_be_unheard |= !fired_before && layer->fired();
-  meet(&met, opened->ops->read(opened, two, 0, seen, sizeof seen));
-  for (size_t i = 0; i < sizeof model; i++)
-    model[i] = "abcd"[i % 4];
-  if (met == VPTR_SUCCESS)
-    ck_assert_mem_eq(seen, model, sizeof seen);
-  return met;
-}
-
 static vptr_status with_buffers(vptr__device *device, piece_function *piece) {
   const size_t bytes = 4 * device->alignment + 4096;
   cl_mem one, two;
@@ -332,12 +308,6 @@ END_TEST
 
 START_TEST(every_call_of_the_trial_of_plain_memory_may_fail) {
   try_all_faults(NULL, system_alone, CL_OUT_OF_RESOURCES);
-  expect_no_objects("in the end", 0);
-}
-END_TEST
-
-START_TEST(every_call_of_wide_kernels_may_fail) {
-  try_all_faults(NULL, wide_alone, CL_OUT_OF_RESOURCES);
   expect_no_objects("in the end", 0);
 }
 END_TEST
@@ -534,7 +504,6 @@ static Suite *faults_suite(void) {
   tcase_add_loop_test(every, every_call_of_commands_may_fail, 0, (int)(sizeof codes / sizeof *codes));
   tcase_add_test(every, every_call_of_the_address_trial_may_fail);
   tcase_add_test(every, every_call_of_the_trial_of_plain_memory_may_fail);
-  tcase_add_test(every, every_call_of_wide_kernels_may_fail);
   tcase_set_timeout(every, 120);
   suite_add_tcase(suite, every);
   return suite;

@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Fills and copies by kernels (device/opencl_wide.c), when OpenCL fails: each call that they and their trials make fails
+ * once, in order; the bytes are right all the same, nobody hears of it, and no object is left. And which way is taken
+ * once the times are there, as the layer counts calls.
+ *
+ * Needs an OpenCL platform, and the layer (VPTR_TEST_LAYER=path of the module); else it is left out.
+ */
+#include "base/error.h"
+#include "base/memory.h"
+#include "device/opencl.h"
+#include "layer/layer.h"
+#include "support/support.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { LEFT_OUT = 77, ENOUGH = 1000, BYTES = 8192, WORK = 2048 };
+
+static const layer_control *layer;
+static vptr__device *device;
+static cl_mem buffers[2];
+
+static void open_device(void) {
+  support_succeed(vptr__device_open(NULL, 0, &device));
+  for (int i = 0; i < 2; i++)
+    support_succeed(device->ops->buffer_create(device, BYTES, &buffers[i]));
+  device->wide_bytes = 1024;
+}
+
+static void close_device(void) {
+  for (int i = 0; i < 2; i++)
+    device->ops->buffer_release(device, buffers[i]);
+  vptr__device_close(device);
+}
+
+/* ---- for every n ---------------------------------------------------------------------------------------- */
+
+static const size_t region[3] = { 16, 20, 1 };
+
+static void copy_box(void) {
+  const vptr__box from = { buffers[0], 0, 32, 640 }, to = { buffers[1], 16, 48, 960 };
+  support_succeed(device->ops->enqueue_copy_box(device, device->cl_queue, &from, &to, region, NULL));
+}
+
+static void work_once(void) {
+  support_succeed(device->ops->fill(device, buffers[0], 0, WORK, "abcd", 4));
+  support_succeed(device->ops->copy(device, buffers[0], 0, buffers[1], 0, WORK));
+  copy_box();
+  support_succeed(device->ops->finish(device));
+}
+
+static void expect_bytes(void) {
+  unsigned char seen[WORK];
+  support_succeed(device->ops->read(device, buffers[1], 0, seen, WORK));
+  for (size_t i = 0; i < WORK; i++)
+    support_must(seen[i] == "abcd"[i % 4]);
+}
+
+/* What kernels and trials call beside the commands themselves, which have no second way. */
+static const layer_call calls[] = {
+  LAYER_CREATE_PROGRAM_WITH_SOURCE,
+  LAYER_BUILD_PROGRAM,
+  LAYER_CREATE_KERNEL,
+  LAYER_SET_KERNEL_ARG,
+  LAYER_ENQUEUE_ND_RANGE_KERNEL,
+  LAYER_CREATE_BUFFER,
+  LAYER_CREATE_COMMAND_QUEUE,
+  LAYER_CREATE_COMMAND_QUEUE_WITH_PROPERTIES,
+  LAYER_GET_EVENT_INFO,
+  LAYER_GET_EVENT_PROFILING_INFO,
+  LAYER_FLUSH,
+};
+enum { CALLS = sizeof calls / sizeof *calls };
+
+/* Whether there was an nth call, and it failed. */
+static bool work_with_fault(layer_call call, long n, bool untried) {
+  layer_objects before = layer->objects();
+  long live = vptr__memory_live();
+  open_device();
+  device->wide_untried = untried;
+  layer->inject(call, n, CL_OUT_OF_RESOURCES);
+  for (int i = 0; i < 3; i++)
+    work_once();
+  bool fired = layer->fired();
+  layer->inject(LAYER_ANY, 0, CL_SUCCESS);
+  expect_bytes();
+  close_device();
+  layer_objects after = layer->objects();
+  ck_assert_msg(memcmp(&after, &before, sizeof after) == 0, "objects are left after %s failed", layer->name(call));
+  ck_assert_int_eq(vptr__memory_live(), live);
+  return fired;
+}
+
+static long fail_all(layer_call call, bool untried) {
+  long n = 1;
+  while (n < ENOUGH && work_with_fault(call, n, untried))
+    n++;
+  return n - 1;
+}
+
+START_TEST(whatever_fails_of_kernels_the_command_does_it) {
+  long failed = 0;
+  for (int i = 0; i < CALLS; i++)
+    failed += fail_all(calls[i], true);
+  ck_assert_int_gt(failed, 10);
+}
+END_TEST
+
+START_TEST(whatever_fails_of_a_trial_the_command_does_it) {
+  long failed = 0;
+  for (int i = 0; i < CALLS; i++)
+    failed += fail_all(calls[i], false);
+  ck_assert_int_gt(failed, 10);
+}
+END_TEST
+
+/* Commands of a trial are the first of their kind: what is asked for comes behind the trial. */
+START_TEST(commands_of_a_trial_may_fail) {
+  ck_assert(work_with_fault(LAYER_ENQUEUE_FILL_BUFFER, 1, false));
+  ck_assert(work_with_fault(LAYER_ENQUEUE_COPY_BUFFER, 1, false));
+  ck_assert(work_with_fault(LAYER_ENQUEUE_COPY_BUFFER_RECT, 1, false));
+}
+END_TEST
+
+/* ---- which way ------------------------------------------------------------------------------------------ */
+
+static void set_times(vptr__opencl_trial *trial, unsigned ways, unsigned quickest) {
+  *trial = (vptr__opencl_trial){ .state = VPTR__OPENCL_TRIAL_OVER, .ways = ways };
+  for (unsigned i = 0; i < ways; i++)
+    trial->ns[i] = i == quickest ? 10 : 20;
+}
+
+/* How many kernels the same work takes. */
+static long kernels_of_work(void) {
+  long before = layer->calls(LAYER_ENQUEUE_ND_RANGE_KERNEL);
+  work_once();
+  expect_bytes();
+  return layer->calls(LAYER_ENQUEUE_ND_RANGE_KERNEL) - before;
+}
+
+START_TEST(the_quicker_way_is_taken) {
+  open_device();
+  vptr__opencl_wide *wide = &vptr__opencl_of(device)->wide;
+  set_times(&wide->fill, 4, 0);
+  set_times(&wide->copy, 4, 0);
+  set_times(&wide->box, 8, 0);
+  ck_assert_int_eq(kernels_of_work(), 0);
+  for (unsigned way = 1; way < 4; way++) {
+    set_times(&wide->fill, 4, way);
+    ck_assert_int_eq(kernels_of_work(), 1);
+  }
+  set_times(&wide->copy, 4, 2);
+  ck_assert_int_eq(kernels_of_work(), 2);
+  set_times(&wide->box, 8, 1); /* rows of 16 bytes */
+  ck_assert_int_eq(kernels_of_work(), 3);
+  set_times(&wide->box, 8, 3); /* longer ones alone */
+  ck_assert_int_eq(kernels_of_work(), 2);
+  close_device();
+}
+END_TEST
+
+static Suite *wide_faults_suite(void) {
+  Suite *suite = suite_create("wide faults");
+  TCase *tests = tcase_create("layer");
+  tcase_set_timeout(tests, 120);
+  tcase_add_test(tests, whatever_fails_of_kernels_the_command_does_it);
+  tcase_add_test(tests, whatever_fails_of_a_trial_the_command_does_it);
+  tcase_add_test(tests, commands_of_a_trial_may_fail);
+  tcase_add_test(tests, the_quicker_way_is_taken);
+  suite_add_tcase(suite, tests);
+  return suite;
+}
+
+int main(void) {
+  if (!support_has_opencl()) {
+    fputs("left out: faults come from an OpenCL platform; set VPTR_TEST_BACKEND\n", stderr);
+    return LEFT_OUT;
+  }
+  layer = layer_install();
+  return layer != NULL ? support_run(wide_faults_suite()) : LEFT_OUT;
+}

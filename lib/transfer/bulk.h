@@ -5,7 +5,7 @@
  * A driver that is given pageable memory copies it through pinned memory of its own, with one thread: 11 to 20 GB/s
  * on an H200, where the bus has 55. Here a crew of threads does the same: each takes the next piece of the line,
  * copies it into a pinned chunk of its own, has it sent without waiting, and goes on with its second chunk
- * meanwhile; from the device the other way round. Eight of them reached 51 GB/s.
+ * meanwhile; from the device the other way round. Eight of them reach 50 GB/s.
  *
  *     line     | 0 | 1 | 2 | 3 | 4 | 5 | ...            a piece goes to whoever is free
  *     thread 0   copy 0 | copy 3 | ...  | copy 6
@@ -17,7 +17,7 @@
  * Taken for lines of device->bulk_bytes and more, if the machine has cores for two threads at least; only where the
  * device says so, since others' drivers, PoCL's first of all, copy at the speed of memory themselves.
  *
- * Memory: 8 MiB of pinned memory for each thread that copies for a mapper, at most 64 MiB, made when the thread
+ * Memory: 4 MiB of pinned memory for each thread that copies for a mapper, at most 32 MiB, made when the thread
  * first does, and at most a quarter of all that such lines have had so far, so that who copies little pays nothing:
  * of the first lines some go the driver's way. Given back by vptr_trim(), and when the mapper ends. The processor
  * time is that of one copy more, as in the driver.

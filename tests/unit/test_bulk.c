@@ -18,6 +18,7 @@
 #include "support/support.h"
 #include "transfer/async.h"
 #include "transfer/crew.h"
+#include "transfer/pour.h"
 #include "bulk.h"
 
 enum { EDGE = 64 };
@@ -347,10 +348,28 @@ START_TEST(another_threads_later_work_comes_behind_the_whole_copy) {
 }
 END_TEST
 
+/* All places of heads and tails. */
+START_TEST(what_is_poured_is_copied_and_nothing_else) {
+  enum { ROOM = 512 };
+  unsigned char from[ROOM], to[ROOM];
+  for (int i = 0; i < ROOM; i++)
+    from[i] = (unsigned char)(i * 7 + 1);
+  for (size_t at = 0; at < 70; at++)
+    for (size_t size = 0; size + at < 300; size += size < 140 ? 1 : 13) {
+      memset(to, 0, ROOM);
+      vptr__pour(to + at, from + at / 2, size);
+      support_must(memcmp(to + at, from + at / 2, size) == 0);
+      for (size_t i = 0; i < ROOM; i++)
+        support_must((i >= at && i < at + size) || to[i] == 0);
+    }
+}
+END_TEST
+
 static Suite *bulk_suite(void) {
   Suite *suite = suite_create("bulk");
   TCase *cases = tcase_create("copies");
   tcase_add_checked_fixture(cases, set_up, tear_down);
+  tcase_add_test(cases, what_is_poured_is_copied_and_nothing_else);
   tcase_add_test(cases, every_byte_arrives_and_no_other_changes);
   tcase_add_test(cases, the_device_may_take_the_pieces_as_it_likes);
   tcase_add_test(cases, what_is_very_large_goes_in_whole_chunks);

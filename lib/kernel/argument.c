@@ -42,14 +42,7 @@ void vptr__argument_find_host_by(vptr__host_finder *finder) {
 }
 
 vptr__address_view vptr__address_view_of(const vptr_mapper *mapper) {
-  const vptr__directory *directory = vptr__heap_directory(mapper->heap);
-  return (vptr__address_view){ .fast = { .struct_size = sizeof(vptr_fast),
-                                         .layout = VPTR_FAST_LAYOUT,
-                                         .shift = directory->shift,
-                                         .base = directory->base,
-                                         .size = directory->size,
-                                         .cards = (const vptr_fast_card *)directory->cards },
-                               .known = directory->addresses };
+  return (vptr__address_view){ .fast = mapper->view, .known = vptr__heap_directory(mapper->heap)->addresses };
 }
 
 /* Says a verdict about ptr in words; any other status has been said where it was found. */

@@ -45,6 +45,19 @@ static vptr_status check_layout(const vptr_fast *fast) {
   return VPTR_SUCCESS;
 }
 
+vptr_fast vptr__mapper_view(vptr_mapper *mapper) {
+  const vptr__directory *directory = vptr__heap_directory(mapper->heap);
+  return (vptr_fast){
+    .struct_size = sizeof(vptr_fast),
+    .layout = VPTR_FAST_LAYOUT,
+    .shift = directory->shift,
+    .base = directory->base,
+    .size = directory->size,
+    .cards = (const vptr_fast_card *)directory->cards,
+    .mapper = mapper,
+  };
+}
+
 vptr_status vptr_fast_open(vptr_mapper *mapper, vptr_fast *fast_out) {
   if (fast_out == NULL)
     return vptr__error(VPTR_ERROR_NULL_POINTER, "vptr_fast_open: fast_out is NULL");
@@ -54,15 +67,6 @@ vptr_status vptr_fast_open(vptr_mapper *mapper, vptr_fast *fast_out) {
   vptr_mapper *meant = vptr__mapper_of(mapper, &status);
   if (meant == NULL)
     return status;
-  const vptr__directory *directory = vptr__heap_directory(meant->heap);
-  *fast_out = (vptr_fast){
-    .struct_size = sizeof *fast_out,
-    .layout = VPTR_FAST_LAYOUT,
-    .shift = directory->shift,
-    .base = directory->base,
-    .size = directory->size,
-    .cards = (const vptr_fast_card *)directory->cards,
-    .mapper = meant,
-  };
+  *fast_out = meant->view;
   return VPTR_SUCCESS;
 }

@@ -65,6 +65,7 @@ static vptr_status build(const vptr_config *config, int ordinal, vptr_mapper *ma
   vptr__lock_init(&mapper->mapping_lock, VPTR__RANK_MAPPING);
   vptr__lock_init(&mapper->stream_lock, VPTR__RANK_STREAM);
   vptr__chart_init(&mapper->chart);
+  mapper->view = vptr__mapper_view(mapper);
   mapper->queue_shown = config->queue != NULL;
   status = vptr__registry_add(mapper);
   if (status == VPTR_SUCCESS)

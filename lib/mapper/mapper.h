@@ -13,6 +13,7 @@
 #include <stdatomic.h>
 
 #include <vptr/vptr.h>
+#include <vptr/vptr_fast.h>
 
 #include "base/lock.h"
 #include "device/device.h"
@@ -28,6 +29,7 @@ struct vptr__pack;
 struct vptr_mapper {
   vptr__device *device;
   vptr__heap *heap;
+  vptr_fast view;                    /* (set once) of the heap's directory, for look-ups inline */
   vptr__heap_config heap_config;     /* what the heap was asked for, for reports */
   vptr__lock mapping_lock;           /* rank MAPPING: guards mappings */
   struct vptr__mapping *mappings;    /* transfer/access.c: open host accessors */
@@ -130,6 +132,9 @@ VPTR_API vptr_status vptr__mapper_allocate(vptr_mapper *mapper, size_t size, con
 /* Frees an allocation that nothing has to be waited for, and that a magazine of this thread's takes; else false, nothing
  * done, and it is vptr_free()'s. */
 VPTR_API bool vptr__mapper_free_at_once(vptr_mapper *mapper, void *ptr);
+
+/* mapper/fast.c: a view of a mapper's directory. */
+vptr_fast vptr__mapper_view(vptr_mapper *mapper);
 
 /* mapper/leaks.c and mapper/trap.c: called once, when the first mapper is made. */
 void vptr__leaks_watch(void);

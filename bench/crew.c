@@ -95,10 +95,11 @@ static void release_own(worker *self) {
       self->good &= release(self->crew, self->own[i]);
 }
 
+/* One round at least: a thread that the system let wait for all of the time has measured something all the same. */
 static void work(worker *self) {
   crew *of = self->crew;
   uint64_t begin = clock_cpu_ns();
-  while (self->good && !atomic_load_explicit(&of->stop, memory_order_relaxed)) {
+  do {
     if (of->side == SIDE_TREE)
       round_of_tree(self);
     else
@@ -107,7 +108,7 @@ static void work(worker *self) {
     self->place += CREW_ROUND;
     if (self->place + CREW_ROUND > of->population->pick_count)
       self->place = 0;
-  }
+  } while (self->good && !atomic_load_explicit(&of->stop, memory_order_relaxed));
   self->cpu_ns = clock_cpu_ns() - begin;
 }
 
@@ -167,7 +168,7 @@ static bool sum_up(const worker *workers, size_t threads, uint64_t passed, crew_
     cpu_ns += workers[i].cpu_ns;
     good &= workers[i].good;
   }
-  if (!good || operations == 0)
+  if (!good)
     return false;
   *result_out = (crew_result){ (double)cpu_ns / (double)operations, (double)operations * 1e3 / (double)passed };
   return true;

@@ -31,7 +31,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { SAMPLE_NS = 2000000, MAX_CHUNKS = 512, USUAL_LIVE = 10000000, STEP = 10 };
+enum { SAMPLE_NS = 2000000, MAX_CHUNKS = 512, USUAL_LIVE = 10000000, USUAL_LEAST = 256, STEP = 10 };
 
 static const uint64_t MOST_STEP_NS = UINT64_C(120000000000);
 
@@ -264,7 +264,7 @@ static bool print_notes(lookup_bench *bench) {
   if (!device_describe(text, sizeof text))
     return false;
   report_note(&bench->report, "device", text);
-  snprintf(text, sizeof text, "1 to %d bytes", POPULATION_MAX_SIZE);
+  snprintf(text, sizeof text, "%zu to %d bytes", bench->options->least, POPULATION_MAX_SIZE);
   report_note(&bench->report, "sizes", text);
   snprintf(text, sizeof text, "random: any; hot: %d neighbours in turns; zipf: the k-th in favour like 1/k",
            POPULATION_HOT);
@@ -314,6 +314,7 @@ static bool become_multithreaded(void) {
 static bool run_with_population(lookup_bench *bench) {
   if (!population_init(&bench->population, bench->options->live))
     return false;
+  bench->population.least = bench->options->least;
   progress_begin(&bench->progress, count_steps(bench->options->live) * bench->options->repetitions);
   bool good = run_all(bench);
   progress_wipe(&bench->progress);
@@ -326,6 +327,8 @@ bool lookup_run(const options *wanted) {
   lookup_bench bench = { .options = &settled };
   if (settled.live == 0)
     settled.live = USUAL_LIVE;
+  if (settled.least == 0)
+    settled.least = USUAL_LEAST;
   if (!plot_begin(&bench.plot, wanted->plot, "one look-up, each waiting for the last (get_offset)",
                   "live allocations", "ns"))
     return false;

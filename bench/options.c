@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LEAST_LIVE = 10, MOST_LIVE = 10000000, MOST_THREADS = 1024, MOST_REPETITIONS = 1001 };
+enum { LEAST_LIVE = 10, MOST_LIVE = 10000000, MOST_LEAST = 4096, MOST_THREADS = 1024, MOST_REPETITIONS = 1001 };
 
 /* Beyond any character: a number in optopt that is less is a short option, and vptr-bench has none. */
 enum { FIRST_CHOICE = 256 };
@@ -17,6 +17,7 @@ typedef enum choice {
   CHOICE_CSV = FIRST_CHOICE,
   CHOICE_JSON,
   CHOICE_LIVE,
+  CHOICE_LEAST,
   CHOICE_THREADS,
   CHOICE_PLOT,
   CHOICE_REPETITIONS,
@@ -64,6 +65,15 @@ static bool take_plot(const char *text, options *to) {
   return true;
 }
 
+static bool take_least(const char *text, options *to) {
+  if (!parse_number("--least", text, 1, MOST_LEAST, &to->least))
+    return false;
+  if ((to->least & (to->least - 1)) == 0)
+    return true;
+  fprintf(stderr, "vptr-bench: --least takes a power of two, not '%s'\n", text);
+  return false;
+}
+
 static bool apply(int option, options *to) {
   switch (option) {
   case CHOICE_CSV:
@@ -74,6 +84,8 @@ static bool apply(int option, options *to) {
     return true;
   case CHOICE_LIVE:
     return parse_number("--live", optarg, LEAST_LIVE, MOST_LIVE, &to->live);
+  case CHOICE_LEAST:
+    return take_least(optarg, to);
   case CHOICE_THREADS:
     return parse_number("--threads", optarg, 1, MOST_THREADS, &to->threads);
   case CHOICE_PLOT:
@@ -109,6 +121,7 @@ bool options_parse(int argc, char **argv, options *options_out) {
     { "threads", required_argument, NULL, CHOICE_THREADS },
     { "plot", required_argument, NULL, CHOICE_PLOT },
     { "live", required_argument, NULL, CHOICE_LIVE },
+    { "least", required_argument, NULL, CHOICE_LEAST },
     { "repetitions", required_argument, NULL, CHOICE_REPETITIONS },
     { "own", required_argument, NULL, CHOICE_OWN },
     { "peer", required_argument, NULL, CHOICE_PEER },

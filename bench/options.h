@@ -11,6 +11,7 @@
 typedef struct options {
   report_format format;
   size_t live;        /* the most live allocations; 0: as many as the benchmark takes by itself */
+  size_t least;       /* bytes of the smallest allocation of lookup, a power of two; 0: what it takes by itself */
   size_t threads;     /* the most threads; 0: one for each CPU */
   size_t repetitions;
   const char *plot;   /* the file to draw into, *.svg; NULL: none */

@@ -17,9 +17,10 @@ static size_t picks_for(size_t members) {
 }
 
 /* Programs have many small blocks and few large ones: every power of two is as likely as any other. */
-static uint32_t random_size(uint64_t *state) {
-  uint64_t bits = random_below(state, SIZE_BITS + 1);
-  return (uint32_t)(1 + random_below(state, UINT64_C(1) << bits));
+static uint32_t random_size(population *all) {
+  unsigned least_bits = (unsigned)__builtin_ctzll(all->least);
+  uint64_t bits = least_bits + random_below(&all->random, SIZE_BITS + 1 - least_bits);
+  return (uint32_t)(all->least + random_below(&all->random, (UINT64_C(1) << bits) - all->least + 1));
 }
 
 static bool reserve(population *all, size_t capacity, size_t picks) {
@@ -33,7 +34,7 @@ static bool reserve(population *all, size_t capacity, size_t picks) {
 }
 
 bool population_init(population *all, size_t capacity) {
-  *all = (population){ .fast = VPTR_FAST_INIT, .capacity = capacity, .random = 42 };
+  *all = (population){ .fast = VPTR_FAST_INIT, .capacity = capacity, .least = 1, .random = 42 };
   if (vptr_fast_open(NULL, &all->fast) != VPTR_SUCCESS) {
     fprintf(stderr, "vptr-bench: %s\n", vptr_last_error());
     return false;
@@ -68,7 +69,7 @@ void population_fini(population *all) {
 /* On every side; what one has got when another fails, population_fini() releases, since the member counts. */
 static bool add_member(population *all) {
   size_t member = all->count++;
-  uint32_t size = all->sizes[member] = random_size(&all->random);
+  uint32_t size = all->sizes[member] = random_size(all);
   if (vptr_malloc(NULL, size, &all->members[SIDE_VPTR][member]) != VPTR_SUCCESS) {
     fprintf(stderr, "vptr-bench: allocation %zu failed: %s\n", member + 1, vptr_last_error());
     return false;

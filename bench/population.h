@@ -39,6 +39,7 @@ typedef struct population {
   void **members[SIDES];       /* [member]: the allocation's address */
   uint32_t *sizes;             /* [member] */
   size_t count, capacity;
+  size_t least;                /* bytes of a member, a power of two: 1 if nobody sets it before the first grow */
   const void **picks[SIDES];   /* any byte of a member; jemalloc's are the first bytes, which is all it knows */
   size_t pick_count;           /* a multiple of POPULATION_CHUNK */
   uint64_t random;

@@ -61,6 +61,7 @@ static void print_help(void) {
        "  --live MAX         go up to MAX live allocations: lookup in steps of 10 (10000000, or as far as\n"
        "                     memory and two minutes a step allow), alloc from 100 in steps of 100 (1000000);\n"
        "                     threads looks up in MAX (10000); scale and model from 100 in steps of 10 (10000000)\n"
+       "  --least BYTES      lookup: allocations have from BYTES, a power of two, to 4096 (256)\n"
        "  --threads N        threads: up to N at once (one for each CPU)\n"
        "  --repetitions N    measure everything N times (15)\n"
        "  --peer PROGRAM     cuda: bench/cuda/twin.c as nvcc built it (cuda/twin-nvcc in vptr-bench's folder)\n"

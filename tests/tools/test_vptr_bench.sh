@@ -27,6 +27,13 @@ done
   complain "the table has not $rows rows"
 [ -s "$work/err" ] && complain "words on stderr, which is no terminal: $(cat "$work/err")"
 
+grep -q '^sizes: 256 to 4096 bytes' "$work/out" || complain 'lookup does not tell its sizes'
+run 0 lookup --live 10 --least 1 --repetitions 1
+grep -q '^sizes: 1 to 4096 bytes' "$work/out" || complain 'lookup --least 1 has other sizes'
+run 2 lookup --least 100
+grep -q "power of two, not '100'" "$work/err" || complain '--least 100 is not refused in words'
+run 2 lookup --least 8192
+
 run 0 lookup --live 100 --repetitions 2 --csv
 head -n 1 "$work/out" | grep -q '^live,order,operation,vptr_ns,.*,tree_ns,.*,sallocx_ns,.*,vptr_per_l1,vptr_per_memory$' ||
   complain 'the CSV has no head'

@@ -15,7 +15,7 @@
 #include "support/support.h"
 
 enum { LEFT_OUT = 77 /* to the test driver */ };
-enum { BYTES = 256, ALARM_SECONDS = 20 /* a child that waits for a lock of its parent's would wait for ever */ };
+enum { BYTES = 256, PAIRS = 64, ALARM_SECONDS = 20 /* a child that waits for a lock of its parent's would wait for ever */ };
 
 static char *device;
 static void *pinned;
@@ -76,6 +76,10 @@ static int first_wrong_answer(void) {
 
 START_TEST(every_call_of_a_child_is_refused_and_the_parent_goes_on) {
   char host[BYTES] = "";
+  for (int i = 0; i < PAIRS; i++) { /* so that the thread has slots at hand */
+    need(cudaMalloc((void **)&device, BYTES));
+    need(cudaFree(device));
+  }
   need(cudaMalloc((void **)&device, BYTES));
   need(cudaMallocHost(&pinned, BYTES));
   need(cudaStreamCreate(&stream));

@@ -43,7 +43,7 @@ run 0 --json
 holds "it['status'] == 0"
 holds "[name for name in it if isinstance(it[name], dict)] == $sections"
 holds "isinstance(it['device']['memory']['value'], int) and it['device']['memory']['value'] > 0"
-holds "it['device']['managed memory']['value'] == 'page faults'"
+holds "it['device']['managed_memory']['value'] == 'page faults'"
 holds "isinstance(it['addresses']['reserved']['value'], int)"
 holds "it['addresses']['base']['value'].startswith('0x')"
 holds "it['options']['VPTR_PLATFORM']['value'] == 'fake'"

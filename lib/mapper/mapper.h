@@ -130,7 +130,7 @@ void vptr__store_close(vptr_mapper *mapper);
 VPTR_API vptr_status vptr__mapper_allocate(vptr_mapper *mapper, size_t size, const void *site, void **ptr_out);
 
 /* Frees an allocation that nothing has to be waited for, and that a magazine of this thread's takes; else false, nothing
- * done, and it is vptr_free()'s. */
+ * done, and it is vptr_free()'s. Whoever calls it knows that this is no forked process. */
 VPTR_API bool vptr__mapper_free_at_once(vptr_mapper *mapper, void *ptr);
 
 /* mapper/fast.c: a view of a mapper's directory. */

@@ -4,7 +4,6 @@
 #include "base/hot.h"
 #include "heap/magazine.h"
 #include "mapper/mapper.h"
-#include "mapper/registry.h"
 
 static vptr_status allocate(vptr_mapper *mapper, size_t size, const void *site, void **ptr_out) {
   if (__builtin_expect(atomic_load_explicit(&mapper->store, memory_order_acquire) == NULL, 1))
@@ -88,7 +87,7 @@ static bool free_after_others(vptr_mapper *mapper, void *ptr, vptr_status *statu
 }
 
 VPTR__HOT bool vptr__mapper_free_at_once(vptr_mapper *mapper, void *ptr) {
-  if (vptr__registry_is_forked() || must_wait(mapper) || (has_store(mapper) && vptr__store_owns(mapper, ptr)))
+  if (must_wait(mapper) || (has_store(mapper) && vptr__store_owns(mapper, ptr)))
     return false;
   return vptr__heap_free_pooled(mapper->heap, ptr);
 }

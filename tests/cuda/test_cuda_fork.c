@@ -15,7 +15,11 @@
 #include "support/support.h"
 
 enum { LEFT_OUT = 77 /* to the test driver */ };
-enum { BYTES = 256, PAIRS = 64, ALARM_SECONDS = 20 /* a child that waits for a lock of its parent's would wait for ever */ };
+enum {
+  BYTES = 256,
+  PAIRS = 64,
+  ALARM_SECONDS = 20 /* a child that waits for a lock of its parent's would wait for ever */
+};
 
 static char *device;
 static void *pinned;
@@ -88,6 +92,7 @@ START_TEST(every_call_of_a_child_is_refused_and_the_parent_goes_on) {
   need(cudaEventRecord(event, stream));
   need(cudaEventRecord(other, stream));
   need(cudaMemset(device, 7, BYTES));
+  need(cudaDeviceSynchronize());
   pid_t child = fork();
   if (child == 0) {
     alarm(ALARM_SECONDS);

@@ -115,6 +115,72 @@ START_TEST(a_free_waits_for_every_stream) {
 }
 END_TEST
 
+/* Whether a call asks anything of the device: its next operation would fail. */
+static bool asks_device(vptr_status (*call)(void)) {
+  vptr__fake_fail_nth(1, CL_OUT_OF_RESOURCES);
+  vptr_status status = call();
+  vptr__fake_fail_nth(0, 0);
+  return status != VPTR_SUCCESS;
+}
+
+static vptr_status free_some(void) {
+  static void *used;
+  vptr_status status = used != NULL ? vptr_free(mapper, used) : vptr_malloc(mapper, SIZE, &used);
+  if (status == VPTR_SUCCESS && vptr_resolve(mapper, used, 1, &(vptr_location){ 0 }) != VPTR_SUCCESS)
+    used = NULL;
+  return status;
+}
+
+static vptr_status wait_for_apart(void) {
+  return vptr__stream_synchronize(apart);
+}
+
+static vptr_status wait_for_legacy(void) {
+  vptr__stream *legacy;
+  vptr_status status = vptr__stream_legacy(mapper, &legacy);
+  return status == VPTR_SUCCESS ? vptr__stream_synchronize(legacy) : status;
+}
+
+static void work_on(vptr__stream *stream) {
+  vptr__side side = { "test", memory, 0, 0, false };
+  support_succeed(vptr__transfer_set(stream, &side, 1, (size_t[]){ SIZE, 1, 1 }, 0));
+}
+
+START_TEST(what_is_known_to_be_done_is_not_waited_for) {
+  support_succeed(free_some()); /* allocates: each second call frees */
+  work_on(apart);
+  ck_assert(asks_device(wait_for_apart));
+  support_succeed(wait_for_apart());
+  ck_assert(!asks_device(wait_for_apart));
+  ck_assert(!asks_device(wait_for_legacy));
+  ck_assert(!asks_device(free_some));
+  support_succeed(free_some());
+  work_on(blocking);
+  ck_assert(asks_device(free_some));
+  support_succeed(free_some()); /* has waited for all, which is remembered */
+  ck_assert(!asks_device(wait_for_apart));
+  support_succeed(free_some());
+  ck_assert(!asks_device(free_some));
+}
+END_TEST
+
+START_TEST(what_the_program_sends_is_waited_for_each_time) {
+  cl_command_queue queue;
+  support_succeed(free_some());
+  support_succeed(mapper->device->ops->queue_create(mapper->device, 0, false, &queue));
+  support_succeed(vptr_use_queue(mapper, queue));
+  ck_assert(asks_device(free_some));
+  ck_assert(asks_device(free_some));
+  support_succeed(vptr_drop_queue(mapper, queue));
+  mapper->device->ops->queue_release(mapper->device, queue);
+  ck_assert(!asks_device(wait_for_legacy));
+  support_succeed(free_some());
+  ck_assert_ptr_nonnull(vptr_get_queue(mapper));
+  ck_assert(asks_device(wait_for_legacy));
+  ck_assert(asks_device(wait_for_legacy));
+}
+END_TEST
+
 static void fail_on(vptr__stream *stream) {
   static unsigned char host[SIZE];
   vptr__side to = { "test", memory, 0, 0, false }, from = { "test", host, 0, 0, true };
@@ -212,6 +278,8 @@ static Suite *wait_suite(void) {
   tcase_add_test(tests, a_free_that_is_refused_does_not_wait);
   tcase_add_test(tests, a_free_of_memory_that_a_pool_gave_is_judged_first_too);
   tcase_add_test(tests, a_free_waits_for_every_stream);
+  tcase_add_test(tests, what_is_known_to_be_done_is_not_waited_for);
+  tcase_add_test(tests, what_the_program_sends_is_waited_for_each_time);
   tcase_add_test(tests, a_free_behind_a_failure_frees_and_tells);
   tcase_add_test(tests, blocking_calls_leave_streams_alone_that_are_not_blocking);
   tcase_add_test(tests, blocking_calls_wait_for_blocking_streams);

@@ -2,8 +2,8 @@
 /*
  * test_pack - rows between host and device (transfer/pack.h), both ways of copying them, against a host model.
  *
- * No device here asks for it, so the tests say it does. Of each class of boxes the second copy is a packed one, and so is
- * every other up to the sixth.
+ * No device here asks for it, so the tests say it does. Of each class of boxes the second and fourth copy are packed ones,
+ * and up to the eighth every other may be.
  */
 #include <pthread.h>
 #include <stdlib.h>
@@ -17,10 +17,11 @@
 #include "support/support.h"
 #include "transfer/async.h"
 
-enum { DEVICE_BYTES = 12 << 20, HOST_BYTES = 10 << 20, LEARNING = 6, ROUNDS = 30 };
+enum { DEVICE_BYTES = 12 << 20, HOST_BYTES = 10 << 20, LEARNING = 8, ROUNDS = 30 };
 
 static vptr_mapper *mapper;
 static vptr__stream *stream;
+static bool host_is_pinned;
 static unsigned char *device, *host, *model, *seen;
 static uint64_t seed = 5;
 
@@ -45,6 +46,7 @@ static void close_mapper(void) {
 
 static void setup(void) {
   open_mapper();
+  host_is_pinned = false;
   host = malloc(HOST_BYTES);
   model = malloc(DEVICE_BYTES);
   seen = malloc(DEVICE_BYTES);
@@ -71,8 +73,8 @@ typedef struct rows {
 } rows;
 
 static rows random_rows(void) {
-  rows made = { .region = { 1 + below(below(2) ? 40 : 3000), 64 + below(600), 1 + below(3) } };
-  size_t least = 65536 / (made.region[1] * made.region[2]) + 1;
+  rows made = { .region = { 1 + below(below(2) ? 40 : 3000), 64 + below(below(2) ? 600 : 20000), 1 + below(3) } };
+  size_t least = (1 << 20) / (made.region[1] * made.region[2]) + 1;
   if (made.region[0] < least)
     made.region[0] = least;
   made.row = made.region[0] + below(2) * below(60);
@@ -86,7 +88,7 @@ static rows random_rows(void) {
 
 static vptr_status copy(const rows *box, bool to_device) {
   const vptr__side on_device = { "test", device + box->at, box->row, box->slice, false };
-  const vptr__side on_host = { "test", host + box->host_at, box->host_row, box->host_slice, false };
+  const vptr__side on_host = { "test", host + box->host_at, box->host_row, box->host_slice, host_is_pinned };
   return vptr__transfer_copy(stream, to_device ? &on_device : &on_host, to_device ? &on_host : &on_device,
                              box->region, VPTR__TRANSFER_WAIT);
 }
@@ -149,7 +151,7 @@ START_TEST(large_boxes_go_in_pieces) {
 END_TEST
 
 START_TEST(few_rows_and_devices_that_did_not_ask_go_by_the_command) {
-  const rows few = { { 4096, 32, 1 }, 0, 5000, 0, 0, 4096, 0 }, many = { { 64, 2048, 1 }, 0, 80, 0, 0, 64, 0 };
+  const rows few = { { 40000, 32, 1 }, 0, 50000, 0, 0, 40000, 0 }, many = { { 64, 16384, 1 }, 0, 80, 0, 0, 64, 0 };
   for (int n = 0; n < LEARNING; n++)
     to_device(&few);
   mapper->device->packs_rows = false;
@@ -159,8 +161,30 @@ START_TEST(few_rows_and_devices_that_did_not_ask_go_by_the_command) {
 }
 END_TEST
 
+/* The host's memory here is not, but whoever says so gets no packed copy. */
+START_TEST(pinned_rows_go_by_the_command) {
+  const rows many = { { 64, 16384, 1 }, 0, 80, 0, 0, 64, 0 };
+  host_is_pinned = true;
+  for (int n = 0; n < LEARNING; n++) {
+    to_device(&many);
+    to_host(&many);
+  }
+  ck_assert_ptr_null(atomic_load(&mapper->pack));
+}
+END_TEST
+
+START_TEST(long_rows_are_packed_from_the_device_alone) {
+  const rows many = { { 1024, 1024, 1 }, 0, 1100, 0, 0, 1024, 0 };
+  for (int n = 0; n < LEARNING; n++)
+    to_device(&many);
+  ck_assert_ptr_null(atomic_load(&mapper->pack));
+  to_host(&many);
+  ck_assert_ptr_nonnull(atomic_load(&mapper->pack));
+}
+END_TEST
+
 START_TEST(trimming_gives_stage_and_scratch_back) {
-  const rows box = { { 64, 2048, 1 }, 0, 80, 0, 0, 64, 0 };
+  const rows box = { { 64, 16384, 1 }, 0, 80, 0, 0, 64, 0 };
   vptr__fake_counts before, between, after;
   if (support_has_opencl())
     return;
@@ -184,7 +208,7 @@ enum { THREADS = 3, COPIES = 12, PART = 2 << 20 };
 
 static void *copy_in_part(void *context) {
   size_t part = *(const size_t *)context;
-  const rows box = { { 64, 4096, 1 }, part * PART, 96, 0, part * PART, 64, 0 };
+  const rows box = { { 64, 16384, 1 }, part * PART, 96, 0, part * PART, 64, 0 };
   for (int i = 0; i < COPIES; i++) {
     vptr_status status = copy(&box, true);
     if (status == VPTR_SUCCESS)
@@ -232,7 +256,7 @@ static void fail_memory(long n) {
 
 /* A packed copy each way, with a fault in one of them: it is told, or the copy is done all the same. */
 static int copy_with_fault(arm_fault *arm, long n) {
-  const rows box = { { 64, 2048, 1 }, 5, 80, 0, 9, 70, 0 };
+  const rows box = { { 64, 16384, 1 }, 5, 80, 0, 9, 70, 0 };
   int told = 0;
   support_succeed(vptr_memcpy(mapper, device, model, DEVICE_BYTES));
   support_succeed(copy(&box, true));
@@ -299,6 +323,8 @@ static Suite *pack_suite(void) {
   tcase_add_test(tests, boxes_arrive_whole_and_gaps_stay);
   tcase_add_test(tests, large_boxes_go_in_pieces);
   tcase_add_test(tests, few_rows_and_devices_that_did_not_ask_go_by_the_command);
+  tcase_add_test(tests, pinned_rows_go_by_the_command);
+  tcase_add_test(tests, long_rows_are_packed_from_the_device_alone);
   tcase_add_test(tests, trimming_gives_stage_and_scratch_back);
   tcase_add_test(tests, threads_may_copy_rows_at_once);
   tcase_add_test(tests, any_operation_may_fail);

@@ -90,7 +90,7 @@ static vptr_status send_read(const job *copy, cl_command_queue queue, cl_event *
                                        event_out);
 }
 
-/* The event stays NULL where nothing had to be done. */
+/* The event stays NULL where nothing had to be done; event_out may be NULL. */
 static vptr_status send(const job *copy, cl_command_queue queue, cl_event *event_out) {
   if (!is_device(&copy->from))
     return send_write(copy, queue, event_out);
@@ -109,8 +109,8 @@ static vptr_status send_in_order(const job *copy, cl_event *event_out) {
   return status;
 }
 
-/* For whoever does not wait: the stream watches the command. event_out may be NULL. */
-static vptr_status send_and_note(const job *copy, cl_event *event_out) {
+/* For whoever does not wait: the stream watches the command, and the event tells when its host memory is free. */
+static vptr_status send_and_keep(const job *copy, cl_event *event_out) {
   vptr__device *device = copy->mapper->device;
   cl_command_queue queue;
   cl_event event = NULL;
@@ -118,7 +118,7 @@ static vptr_status send_and_note(const job *copy, cl_event *event_out) {
   if (status != VPTR_SUCCESS)
     return status;
   status = send(copy, queue, &event);
-  if (event != NULL && event_out != NULL) {
+  if (event != NULL) {
     device->ops->event_retain(device, event);
     *event_out = event;
   }
@@ -127,20 +127,17 @@ static vptr_status send_and_note(const job *copy, cl_event *event_out) {
   return status;
 }
 
-/* Between two places of the device. Where every queue tells of a failure, the command's own event tells no more. */
-static vptr_status send_on_device(const job *copy) {
+/* The same where nobody asks when. */
+static vptr_status send_and_leave(const job *copy) {
   vptr__device *device = copy->mapper->device;
   cl_command_queue queue;
-  cl_event event = NULL, *wanted = device->fails_whole ? NULL : &event;
+  cl_event event = NULL;
   vptr_status status = vptr__stream_begin(copy->stream, &queue);
   if (status != VPTR_SUCCESS)
     return status;
-  status = vptr__shift_send(copy->stream, queue, &copy->to, &copy->from, copy->region, wanted);
+  status = send(copy, queue, vptr__transfer_watches(device, &event));
   vptr__stream_note(copy->stream, event);
-  if (device->begins_unflushed)
-    vptr__stream_end_unflushed(copy->stream);
-  else
-    vptr__stream_end(copy->stream);
+  vptr__transfer_end(copy->stream, device);
   return status;
 }
 
@@ -168,7 +165,7 @@ static vptr_status copy_by_stage(const job *copy) {
   vptr_status status = vptr__stage_make(&copy->from, copy->region, &staged.from);
   if (status != VPTR_SUCCESS)
     return status;
-  status = send_and_note(&staged, &event);
+  status = send_and_keep(&staged, &event);
   if (status == VPTR_SUCCESS)
     vptr__stage_leave(&staged.from, copy->mapper->device, event);
   else
@@ -210,7 +207,7 @@ static vptr_status copy_with_host(job *copy) {
     return vptr__line_send(copy->stream, &copy->to.span, &copy->from.span, copy->region[0]);
   if (copy->wait || !pinned)
     return to_device && may_stage(copy) ? copy_by_stage(copy) : copy_box_and_wait(copy);
-  return send_and_note(copy, NULL);
+  return send_and_leave(copy);
 }
 
 static vptr_status copy_held(job *copy) {
@@ -220,7 +217,7 @@ static vptr_status copy_held(job *copy) {
     return copy_on_host(copy);
   if (to_device != from_device)
     return copy_with_host(copy);
-  return copy->wait ? copy_and_wait(copy) : send_on_device(copy);
+  return copy->wait ? copy_and_wait(copy) : send_and_leave(copy);
 }
 
 /* ---- all of it ------------------------------------------------------------------------------------------ */

@@ -41,14 +41,18 @@ typedef struct setting {
 
 /* ---- lines ---------------------------------------------------------------------------------------------- */
 
+static vptr_status expect(const setting *set, const cl_event *wanted) {
+  return wanted != NULL ? vptr__stream_expect(set->stream) : VPTR_SUCCESS;
+}
+
 static vptr_status fill(const setting *set, size_t offset, size_t size, size_t width) {
   if (size == 0)
     return VPTR_SUCCESS;
-  cl_event event = NULL;
-  vptr_status status = vptr__stream_expect(set->stream);
+  cl_event event = NULL, *wanted = vptr__transfer_watches(set->device, &event);
+  vptr_status status = expect(set, wanted);
   if (status == VPTR_SUCCESS)
     status = set->device->ops->enqueue_fill(set->device, set->queue, set->area.span.buffer, offset, size,
-                                            set->pattern, width, &event);
+                                            set->pattern, width, wanted);
   vptr__stream_note(set->stream, event);
   return status;
 }
@@ -72,10 +76,10 @@ static vptr_status repeat(const setting *set, const size_t at[3], const size_t r
   vptr__box from = vptr__area_box(&set->area, origin), to = vptr__area_box(&set->area, at);
   if (region[2] == 1)
     from.slice = to.slice = from.row * region[1];
-  cl_event event = NULL;
-  vptr_status status = vptr__stream_expect(set->stream);
+  cl_event event = NULL, *wanted = vptr__transfer_watches(set->device, &event);
+  vptr_status status = expect(set, wanted);
   if (status == VPTR_SUCCESS)
-    status = set->device->ops->enqueue_copy_box(set->device, set->queue, &from, &to, region, &event);
+    status = set->device->ops->enqueue_copy_box(set->device, set->queue, &from, &to, region, wanted);
   vptr__stream_note(set->stream, event);
   return status;
 }
@@ -115,6 +119,16 @@ static void repeat_element(void *room, size_t size, const vptr__element *element
 
 /* ---- all of it ------------------------------------------------------------------------------------------ */
 
+/* What is given back is waited for by its event. */
+static void send_off(setting *set) {
+  bool is_lent = vptr__span_is_lent(&set->area.span, NULL);
+  vptr__span_return(set->stream, set->queue, &set->area.span, NULL);
+  if (is_lent)
+    vptr__stream_end(set->stream);
+  else
+    vptr__transfer_end(set->stream, set->device);
+}
+
 static vptr_status set_on_device(vptr__stream *stream, const vptr__side *to, size_t reach,
                                  const vptr__element *element, const size_t region[3]) {
   vptr_mapper *mapper = vptr__stream_mapper(stream);
@@ -133,8 +147,7 @@ static vptr_status set_on_device(vptr__stream *stream, const vptr__side *to, siz
     status = vptr__stream_begin(stream, &set.queue);
   if (status == VPTR_SUCCESS) {
     status = set_slices(&set);
-    vptr__span_return(stream, set.queue, &set.area.span, NULL);
-    vptr__stream_end(stream);
+    send_off(&set);
   }
   vptr__span_release(&set.area.span);
   return status;

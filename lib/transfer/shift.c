@@ -41,13 +41,13 @@ typedef struct shift {
   cl_mem bounce; /* NULL: pieces do not overlap themselves */
 } shift;
 
-/* event_out NULL: others follow. */
+/* event_out NULL: others follow, or nobody asks. */
 static vptr_status send_step(const shift *move, vptr__box from, vptr__box to, const size_t region[3],
                              cl_event *event_out) {
-  cl_event event;
-  vptr_status status = vptr__stream_expect(move->stream);
+  cl_event event = NULL, *wanted = event_out != NULL ? &event : vptr__transfer_watches(move->device, &event);
+  vptr_status status = wanted != NULL ? vptr__stream_expect(move->stream) : VPTR_SUCCESS;
   if (status == VPTR_SUCCESS)
-    status = send_box(move->device, move->queue, from, to, region, &event);
+    status = send_box(move->device, move->queue, from, to, region, wanted);
   if (status != VPTR_SUCCESS)
     return status;
   if (event_out != NULL)

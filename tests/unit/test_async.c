@@ -16,6 +16,7 @@
 
 #include "base/memory.h"
 #include "device/fake.h"
+#include "mapper/mapper.h"
 #include "stream/mark.h"
 #include "stream/stream.h"
 #include "support/support.h"
@@ -353,6 +354,46 @@ START_TEST(nobody_waits_for_pinned_and_device_memory) {
 }
 END_TEST
 
+/* What a set and three copies ask of the device, while it stands still. */
+static void count_calls(struct place *a, struct place *b, unsigned char *host, size_t *calls_out,
+                        size_t *events_out) {
+  vptr__fake_counts before, after;
+  vptr__side side = { .what = "set", .ptr = b->memory };
+  close_gate(stream);
+  vptr__fake_get_counts(&before);
+  support_succeed(copy_line(stream, a->memory, host, PLACE, true, 0));
+  support_succeed(vptr__transfer_set(stream, &side, 3, (size_t[3]){ 64, 1, 1 }, 0));
+  support_succeed(copy_line(stream, b->memory + 64, a->memory, 64, false, 0));
+  support_succeed(copy_line(stream, host, b->memory, PLACE, true, 0));
+  vptr__fake_get_counts(&after);
+  open_gate(stream);
+  *calls_out = after.operations - before.operations;
+  *events_out = after.events - before.events;
+}
+
+/* As kernels: a command, and nothing besides. */
+START_TEST(where_queues_tell_of_failures_a_command_is_all_that_is_asked) {
+  struct place a = place_make(mapper, PLACE), b = place_make(mapper, PLACE);
+  unsigned char *host = calloc(PLACE, 1);
+  size_t calls, events;
+  if (!support_has_opencl()) {
+    count_calls(&a, &b, host, &calls, &events);
+    ck_assert_uint_ge(calls, 8); /* each with its flush */
+    ck_assert_uint_eq(events, 4);
+    mapper->device->fails_whole = mapper->device->begins_unflushed = true;
+    count_calls(&a, &b, host, &calls, &events);
+    ck_assert_uint_eq(calls, 4);
+    ck_assert_uint_eq(events, 0);
+    ck_assert_uint_eq(host[0], 3);
+    ck_assert_uint_eq(host[64], 3); /* what was read the first time */
+    ck_assert_uint_eq(host[128], b.model[128]);
+  }
+  free(host);
+  place_free(&a, mapper);
+  place_free(&b, mapper);
+}
+END_TEST
+
 START_TEST(host_to_host_comes_after_the_stream) {
   struct place a = place_make(mapper, PLACE);
   unsigned char *first = malloc(PLACE), *second = malloc(PLACE);
@@ -640,6 +681,7 @@ static Suite *async_suite(void) {
   tcase_add_test(waiting, much_pageable_memory_may_be_used_again_on_return);
   tcase_add_test(waiting, pageable_memory_is_there_on_return);
   tcase_add_test(waiting, nobody_waits_for_pinned_and_device_memory);
+  tcase_add_test(waiting, where_queues_tell_of_failures_a_command_is_all_that_is_asked);
   tcase_add_test(waiting, host_to_host_comes_after_the_stream);
   tcase_add_test(waiting, pinned_memory_can_be_set);
   tcase_add_test(waiting, a_waiting_copy_keeps_the_legacy_order);

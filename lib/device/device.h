@@ -79,6 +79,8 @@ typedef void (CL_CALLBACK vptr__notify)(cl_event event, cl_int state, void *cont
 enum { VPTR__SHARE_ALIGNMENT = 128 };
 
 /* The operations. Offsets and sizes are bytes. Errors are said (base/error.h) where they are found. */
+enum { VPTR__SET_BYTES = 48 };
+
 typedef struct vptr__device_ops {
   vptr_status (*buffer_create)(vptr__device *device, size_t bytes, cl_mem *buffer_out);
   /* A buffer with these bytes, which kernels only read. Made without a queue: it waits for nothing in flight. */
@@ -177,6 +179,11 @@ typedef struct vptr__device_ops {
                                   size_t to_row, size_t to_slice, const size_t region[3], cl_event *event_out);
   vptr_status (*enqueue_copy_box)(vptr__device *device, cl_command_queue queue, const vptr__box *from,
                                   const vptr__box *to, const size_t region[3], cl_event *event_out);
+  /* A box that is not empty set to VPTR__SET_BYTES of pattern, over and over in each row, from the multiple of 16 bytes of
+   * the buffer on that is at the row's first byte or before it. false: the device has no such command, or not for this,
+   * and nothing is queued or said. */
+  bool (*enqueue_set)(vptr__device *device, cl_command_queue queue, const vptr__box *to, const size_t region[3],
+                      const unsigned char *pattern, cl_event *event_out);
   /* images: origin and region are {elements, rows, slices}. Buffers hold the elements one behind the other, without gaps.
    * Images that are copied have one format, and are not the same one. */
   vptr_status (*enqueue_image_write)(vptr__device *device, cl_command_queue queue, const vptr__image *to,

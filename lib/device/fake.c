@@ -232,6 +232,13 @@ static void fake_close(vptr__device *device) {
   vptr__memory_free(device);
 }
 
+/* What no driver has. */
+static bool fake_enqueue_set(vptr__device *device, cl_command_queue queue, const vptr__box *to,
+                             const size_t region[3], const unsigned char *pattern, cl_event *event_out) {
+  (void)device, (void)queue, (void)to, (void)region, (void)pattern, (void)event_out;
+  return false;
+}
+
 static const vptr__device_ops fake_ops = {
   .buffer_create = fake_buffer_create,
   .buffer_of = fake_buffer_of,
@@ -287,6 +294,7 @@ static const vptr__device_ops fake_ops = {
   .enqueue_write_box = vptr__fake_enqueue_write_box,
   .enqueue_read_box = vptr__fake_enqueue_read_box,
   .enqueue_copy_box = vptr__fake_enqueue_copy_box,
+  .enqueue_set = fake_enqueue_set,
   .enqueue_barrier = vptr__fake_enqueue_barrier,
   .event_retain = vptr__fake_event_retain,
   .event_release = vptr__fake_event_release,

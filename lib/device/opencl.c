@@ -363,6 +363,7 @@ static const vptr__device_ops opencl_ops = {
   .enqueue_write_box = vptr__opencl_enqueue_write_box,
   .enqueue_read_box = vptr__opencl_enqueue_read_box,
   .enqueue_copy_box = vptr__opencl_enqueue_copy_box,
+  .enqueue_set = vptr__opencl_enqueue_set,
   .enqueue_barrier = vptr__opencl_enqueue_barrier,
   .event_retain = vptr__opencl_event_retain,
   .event_release = vptr__opencl_event_release,

@@ -6,7 +6,8 @@
  *     opencl_buffer.c    making, committing and releasing buffers
  *     opencl_transfer.c  moving bytes
  *     opencl_fill.c      filling
- *     opencl_wide.c      filling and copying by kernels of our own, and opencl_wide_box.c of boxes
+ *     opencl_wide.c      filling and copying by kernels of our own; opencl_wide_box.c of boxes, and opencl_wide_set.c what
+ *                        there are no commands for
  *     opencl_trial.c     which of several ways is the quickest
  *     opencl_queue.c     queues: making them, those that others brought, and waiting
  *     opencl_command.c   commands that do not wait
@@ -73,7 +74,7 @@ typedef struct vptr__opencl_trial {
 } vptr__opencl_trial;
 
 /* Kernels that fill and copy; see opencl_wide.c. */
-enum { VPTR__OPENCL_WIDE_KERNELS = 9 };
+enum { VPTR__OPENCL_WIDE_KERNELS = 10 };
 
 typedef struct vptr__opencl_wide {
   vptr__opencl_verdict verdict; /* whether there are kernels */
@@ -182,7 +183,11 @@ void vptr__opencl_wide_fini(vptr__opencl_wide *wide);
 bool vptr__opencl_wide_copy_box(vptr__device *device, cl_command_queue queue, const vptr__box *from,
                                 const vptr__box *to, const size_t region[3], cl_event *event_out);
 
-/* Between the two, under the lock: whether there are kernels, made now if need be; and one of them sent. */
+/* opencl_wide_set.c */
+bool vptr__opencl_enqueue_set(vptr__device *device, cl_command_queue queue, const vptr__box *to,
+                              const size_t region[3], const unsigned char *pattern, cl_event *event_out);
+
+/* Between the three, under the lock: whether there are kernels, made now if need be; and one of them sent. */
 typedef struct vptr__opencl_wide_arg {
   size_t size;
   const void *value;

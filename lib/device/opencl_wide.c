@@ -47,10 +47,24 @@ static const char source[] =
     "    to[to_at + z * to_slice + y * to_row + x] = from[from_at + z * from_slice + y * from_row + x];\\\n"
     "}\n"
     "FILL(1) FILL(4) FILL(8) COPY(1) COPY(4) COPY(8)\n"
-    "BOX(box_1, uchar) BOX(box_4, uint) BOX(box_16, uint4)\n";
+    "BOX(box_1, uchar) BOX(box_4, uint) BOX(box_16, uint4)\n"
+    "__kernel void set(__global uchar *to, ulong at, ulong row, ulong slice, ulong width, uint units, uint rows,\n"
+    "                  uint count, uint4 a, uint4 b, uint4 c) {\n"
+    "  uint item = (uint)get_global_id(0), x = item % units, line = item / units, turn = x % 3;\n"
+    "  ulong first = at + line / rows * slice + line % rows * row, unit = (first & ~15UL) + 16UL * x;\n"
+    "  ulong from = max(unit, first), end = min(unit + 16, first + width);\n"
+    "  uint4 value = turn == 0 ? a : turn == 1 ? b : c;\n"
+    "  if (item >= count) return;\n"
+    "  if (from + 16 == end) { *(__global uint4 *)(to + unit) = value; return; }\n"
+    "  for (ulong step; from < end; from += step) {\n"
+    "    uint k = from & 15, word = k < 4 ? value.x : k < 8 ? value.y : k < 12 ? value.z : value.w;\n"
+    "    step = k % 4 == 0 && from + 4 <= end ? 4 : 1;\n"
+    "    if (step == 4) *(__global uint *)(to + from) = word; else to[from] = (uchar)(word >> 8 * (k % 4));\n"
+    "  }\n"
+    "}\n";
 
 static const char *const names[VPTR__OPENCL_WIDE_KERNELS] = { "fill_1", "fill_4", "fill_8", "copy_1", "copy_4",
-                                                              "copy_8", "box_1",  "box_4",  "box_16" };
+                                                              "copy_8", "box_1",  "box_4",  "box_16", "set" };
 enum { FILL = 0, COPY = 3, SHAPES = 3 /* of each: the command beside them makes four ways */ };
 static const size_t units_each[SHAPES] = { 1, 4, 8 };
 

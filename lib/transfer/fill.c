@@ -7,12 +7,13 @@
  *
  *     a few bytes                          one write from the host: a single command
  *     period 1, 2, 4 ... 128               | head | fill with the pattern, rotated |tail|
+ *     period 3, 6, 12, 24, 48              one command, if the device has it
  *     any other period                     | block | copy  |     copy      |    copy ...
  *
  * The period is what counts, not the pattern size: zeroing structs of 24 bytes is a fill with one byte. In the
- * second row, head and tail are written by the host and reach to the multiples of the period; in the third, a
+ * second row, head and tail are written by the host and reach to the multiples of the period; in the last, a
  * block of whole patterns is written once and doubled by the device. (A kernel for any period would be one more
- * beside those of device/opencl_wide.c, which take what is in the second row.)
+ * beside those of device/opencl_wide.c and opencl_wide_set.c, which take what is in the second and third row.)
  *
  * Blocks until done; takes no locks, and allocates nothing but for a pattern that lies in managed memory.
  */
@@ -137,13 +138,30 @@ static vptr_status fill_doubling(const vptr__span *span, size_t size, const stru
   return status == VPTR_SUCCESS ? double_up(span, size, done) : status;
 }
 
+/* 48 bytes hold such a period a whole number of times. false: it has to go another way. */
+static bool fill_at_once(const vptr__span *span, size_t size, const struct tile *tile, vptr_status *status_out) {
+  vptr__device *device = span->device;
+  const vptr__box to = { span->buffer, span->offset, size, size };
+  unsigned char pattern[VPTR__SET_BYTES];
+  size_t lead = span->offset % 16; /* what the pattern has before the first byte */
+  cl_event event = NULL;
+  if (VPTR__SET_BYTES % tile->period != 0)
+    return false;
+  repeat(pattern, sizeof pattern, tile, VPTR__SET_BYTES - lead);
+  if (!device->ops->enqueue_set(device, device->cl_queue, &to, (size_t[3]){ size, 1, 1 }, pattern, &event))
+    return false;
+  *status_out = vptr__transfer_await(device, event);
+  return true;
+}
+
 static vptr_status fill(const vptr__span *span, size_t size, const struct tile *tile) {
+  vptr_status status;
   bool power_of_two = (tile->period & (tile->period - 1)) == 0;
   if (size <= BLOCK_BYTES)
     return write_repeated(span, 0, size, tile);
   if (power_of_two && tile->period <= WIDEST)
     return fill_aligned(span, size, tile);
-  return fill_doubling(span, size, tile);
+  return fill_at_once(span, size, tile, &status) ? status : fill_doubling(span, size, tile);
 }
 
 static vptr_status hold_and_fill(vptr_mapper *mapper, const char *what, void *ptr, size_t size,

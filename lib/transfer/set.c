@@ -3,7 +3,7 @@
  * set - a box on a stream, each element set to one value; see async.h.
  *
  * A line is a fill, or three: wide patterns run faster (transfer/width.h), but begin and end at multiples of their
- * width. Rows are filled one by one only at the beginning; then what is done is copied to what is next, and
+ * width. Some devices set rows by one command (enqueue_set() of device/device.h). Elsewhere they are filled one by one only at the beginning; then what is done is copied to what is next, and
  * doubles each time. So 10,000 rows take 18 commands, no memory beside them, and gaps are neither written nor read:
  *
  *     fill  |1.|2.|3.|4.|
@@ -111,6 +111,24 @@ static vptr_status set_slices(const setting *set) {
   return status;
 }
 
+_Static_assert((int)VPTR__WIDTH_MOST >= (int)VPTR__SET_BYTES, "the pattern is as long as a command takes");
+
+/* Where that is a single command: false if it is not. Room for its note is there from the beginning. */
+static bool set_at_once(const setting *set) {
+  static const size_t origin[3] = { 0, 0, 0 };
+  const vptr__box to = vptr__area_box(&set->area, origin);
+  cl_event event = NULL;
+  bool sent = !vptr__box_is_line(set->region) &&
+              set->device->ops->enqueue_set(set->device, set->queue, &to, set->region, set->pattern,
+                                            vptr__transfer_watches(set->device, &event));
+  vptr__stream_note(set->stream, event);
+  return sent;
+}
+
+static vptr_status set_box(const setting *set) {
+  return set_at_once(set) ? VPTR_SUCCESS : set_slices(set);
+}
+
 /* As many whole elements as there is room for. */
 static void repeat_element(void *room, size_t size, const vptr__element *element) {
   for (size_t at = 0; at < size; at += element->size)
@@ -146,7 +164,7 @@ static vptr_status set_on_device(vptr__stream *stream, const vptr__side *to, siz
   if (status == VPTR_SUCCESS)
     status = vptr__stream_begin(stream, &set.queue);
   if (status == VPTR_SUCCESS) {
-    status = set_slices(&set);
+    status = set_box(&set);
     send_off(&set);
   }
   vptr__span_release(&set.area.span);

@@ -10,7 +10,9 @@
 #include "base/memory.h"
 #include "device/opencl.h"
 #include "layer/layer.h"
+#include "mapper/mapper.h"
 #include "support/support.h"
+#include "transfer/async.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -123,6 +125,75 @@ START_TEST(commands_of_a_trial_may_fail) {
 }
 END_TEST
 
+/* ---- what there are no commands for --------------------------------------------------------------------- */
+
+enum { ROW = 100, ROWS = 60, LINE = 6000 };
+
+/* A box and a pattern of 12 bytes, as programs ask for them. */
+static void set_and_fill(vptr_mapper *mapper, vptr__stream *stream, unsigned char *box, unsigned char *line) {
+  const vptr__side side = { "test", box + 1, ROW, 0, false };
+  support_succeed(vptr__transfer_set(stream, &side, 7, (size_t[3]){ ROW - 3, ROWS, 1 }, VPTR__TRANSFER_WAIT));
+  support_succeed(vptr_fill(mapper, line, "0123456789ab", 12, LINE / 12));
+}
+
+static void expect_set_and_filled(vptr_mapper *mapper, unsigned char *box, unsigned char *line) {
+  unsigned char seen[LINE];
+  support_succeed(vptr_memcpy(mapper, seen, box, LINE));
+  for (size_t i = 0; i < LINE; i++)
+    support_must(seen[i] == (i % ROW >= 1 && i % ROW < ROW - 2 ? 7 : 0));
+  support_succeed(vptr_memcpy(mapper, seen, line, LINE));
+  for (size_t i = 0; i < LINE; i++)
+    support_must(seen[i] == "0123456789ab"[i % 12]);
+}
+
+/* Whether there was an nth call, and it failed. */
+static bool set_with_fault(layer_call call, long n, long *kernels_out) {
+  layer_objects before = layer->objects();
+  vptr_mapper *mapper;
+  vptr__stream *stream;
+  void *box, *line;
+  support_succeed(vptr_mapper_create(NULL, &mapper));
+  support_succeed(vptr__stream_legacy(mapper, &stream));
+  support_succeed(vptr_malloc(mapper, LINE, &box));
+  support_succeed(vptr_malloc(mapper, LINE, &line));
+  support_succeed(vptr_memcpy(mapper, box, (unsigned char[LINE]){ 0 }, LINE));
+  mapper->device->wide_bytes = 1 << 20;
+  layer->inject(call, n, CL_OUT_OF_RESOURCES);
+  long kernels = layer->calls(LAYER_ENQUEUE_ND_RANGE_KERNEL);
+  set_and_fill(mapper, stream, box, line);
+  *kernels_out = layer->calls(LAYER_ENQUEUE_ND_RANGE_KERNEL) - kernels;
+  bool fired = layer->fired();
+  layer->inject(LAYER_ANY, 0, CL_SUCCESS);
+  expect_set_and_filled(mapper, box, line);
+  support_succeed(vptr_free(mapper, box));
+  support_succeed(vptr_free(mapper, line));
+  support_succeed(vptr_mapper_destroy(mapper));
+  layer_objects after = layer->objects();
+  ck_assert_msg(memcmp(&after, &before, sizeof after) == 0, "objects are left after %s failed", layer->name(call));
+  return fired;
+}
+
+START_TEST(whatever_fails_of_a_set_fills_and_copies_do_it) {
+  static const layer_call steps[] = { LAYER_CREATE_PROGRAM_WITH_SOURCE, LAYER_BUILD_PROGRAM, LAYER_CREATE_KERNEL,
+                                      LAYER_SET_KERNEL_ARG, LAYER_ENQUEUE_ND_RANGE_KERNEL };
+  long kernels, failed = 0;
+  for (size_t i = 0; i < sizeof steps / sizeof *steps; i++)
+    for (long n = 1; n < ENOUGH && set_with_fault(steps[i], n, &kernels); n++)
+      failed++;
+  ck_assert_int_ge(failed, 1 + 1 + VPTR__OPENCL_WIDE_KERNELS + 22 + 2);
+}
+END_TEST
+
+START_TEST(a_set_and_a_fill_are_a_kernel_each) {
+  long kernels, fills = layer->calls(LAYER_ENQUEUE_FILL_BUFFER),
+                copies = layer->calls(LAYER_ENQUEUE_COPY_BUFFER_RECT);
+  set_with_fault(LAYER_ANY, 0, &kernels);
+  ck_assert_int_eq(kernels, 2);
+  ck_assert_int_eq(layer->calls(LAYER_ENQUEUE_FILL_BUFFER) - fills, 0);
+  ck_assert_int_eq(layer->calls(LAYER_ENQUEUE_COPY_BUFFER_RECT) - copies, 0);
+}
+END_TEST
+
 /* ---- which way ------------------------------------------------------------------------------------------ */
 
 static void set_times(vptr__opencl_trial *trial, unsigned ways, unsigned quickest) {
@@ -167,6 +238,8 @@ static Suite *wide_faults_suite(void) {
   tcase_add_test(tests, whatever_fails_of_kernels_the_command_does_it);
   tcase_add_test(tests, whatever_fails_of_a_trial_the_command_does_it);
   tcase_add_test(tests, commands_of_a_trial_may_fail);
+  tcase_add_test(tests, whatever_fails_of_a_set_fills_and_copies_do_it);
+  tcase_add_test(tests, a_set_and_a_fill_are_a_kernel_each);
   tcase_add_test(tests, the_quicker_way_is_taken);
   suite_add_tcase(suite, tests);
   return suite;

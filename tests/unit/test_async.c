@@ -27,7 +27,7 @@ enum { PLACE = 6000, ROUNDS = 400 };
 static vptr_mapper *mapper;
 static vptr__stream *stream, *other, *legacy;
 static uint64_t seed = 11;
-static atomic_bool gate_open;
+static atomic_bool gate_open, gate_reached;
 
 static void setup(void) {
   support_succeed(vptr_mapper_create(NULL, &mapper));
@@ -266,16 +266,47 @@ START_TEST(long_lines_are_set_at_any_alignment) {
 }
 END_TEST
 
+static void model_elements(const struct end *end, const vptr__element *element, const size_t region[3]) {
+  for (size_t z = 0; z < region[2]; z++)
+    for (size_t y = 0; y < region[1]; y++)
+      for (size_t x = 0; x < region[0]; x++)
+        end->place->model[end->offset + z * end->slice + y * end->row + x] = element->bytes[x % element->size];
+}
+
+/* By a kernel, on a device that has any, and is told to take it for all (device/opencl_wide_set.c). */
+START_TEST(elements_of_boxes_are_set_to_the_byte) {
+  struct place a = place_make(mapper, 60000);
+  mapper->device->wide_bytes = 16;
+  mapper->device->wide_untried = true;
+  for (size_t width = 1; width <= 130; width++) {
+    size_t size = (size_t)1 << below(3);
+    const vptr__element element = { { (unsigned char)width, 2, 3, 4 }, size };
+    const size_t region[3] = { width * size, 1 + below(40), 1 + below(2) };
+    struct end box = { .place = &a, .offset = below(30) * size, .row = region[0] + below(9) * size };
+    box.slice = box.row * (region[1] + below(3));
+    vptr__side side = side_of(&box, false);
+    if (box.offset + box.slice * region[2] > a.size)
+      continue;
+    support_succeed(vptr__transfer_set_elements(stream, &side, &element, region, VPTR__TRANSFER_WAIT));
+    model_elements(&box, &element, region);
+    place_check(&a, mapper);
+  }
+  place_free(&a, mapper);
+}
+END_TEST
+
 /* ---- what a call waits for ------------------------------------------------------------------------------ */
 
 static void wait_at_gate(vptr_status status, void *context) {
   (void)status, (void)context;
+  atomic_store(&gate_reached, true);
   while (!atomic_load(&gate_open))
     usleep(200);
 }
 
 static void close_gate(vptr__stream *on) {
   atomic_store(&gate_open, false);
+  atomic_store(&gate_reached, false);
   support_succeed(vptr__stream_host(on, wait_at_gate, NULL));
 }
 
@@ -360,6 +391,8 @@ static void count_calls(struct place *a, struct place *b, unsigned char *host, s
   vptr__fake_counts before, after;
   vptr__side side = { .what = "set", .ptr = b->memory };
   close_gate(stream);
+  while (!atomic_load(&gate_reached)) /* else its own calls would count */
+    usleep(200);
   vptr__fake_get_counts(&before);
   support_succeed(copy_line(stream, a->memory, host, PLACE, true, 0));
   support_succeed(vptr__transfer_set(stream, &side, 3, (size_t[3]){ 64, 1, 1 }, 0));
@@ -672,6 +705,7 @@ static Suite *async_suite(void) {
   tcase_add_test(bytes, random_boxes_are_as_their_model_between_two_mappers);
   tcase_add_test(bytes, copies_larger_than_a_piece_arrive_whole);
   tcase_add_test(bytes, tall_boxes_are_set);
+  tcase_add_test(bytes, elements_of_boxes_are_set_to_the_byte);
   tcase_add_test(bytes, long_lines_are_set_at_any_alignment);
   tcase_set_timeout(bytes, 120);
   suite_add_tcase(suite, bytes);

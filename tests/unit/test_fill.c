@@ -152,6 +152,20 @@ START_TEST(powers_of_two_fill_at_every_alignment) {
 }
 END_TEST
 
+/* Where there are kernels, they are one (device/opencl_wide_set.c). */
+START_TEST(parts_of_48_bytes_fill_at_every_alignment) {
+  static const size_t sizes[] = { 3, 6, 12, 24, 48 };
+  unsigned char pattern[48];
+  for (int i = 0; i < 48; ++i)
+    pattern[i] = (unsigned char)(i * 11 + 1);
+  for (size_t i = 0; i < sizeof sizes / sizeof *sizes; ++i)
+    for (size_t at = 0; at <= 50; at += 1 + at / 20)
+      fill_both(at, pattern, sizes[i], (4100 + 7 * at) / sizes[i]);
+  fill_both(1, pattern, 12, BYTES / 12 - 1);
+  expect_model();
+}
+END_TEST
+
 START_TEST(large_patterns_repeat) {
   static const size_t sizes[] = { 2047, 2048, 2049, 4096, 4097, 8192, 70000 };
   uint64_t state = 2;
@@ -348,6 +362,7 @@ static void add_bytes(Suite *suite, const char *name, void (*before)(void)) {
   tcase_add_test(bytes, memset_fills_to_the_last_byte);
   tcase_add_test(bytes, random_fills_agree_with_the_model);
   tcase_add_test(bytes, powers_of_two_fill_at_every_alignment);
+  tcase_add_test(bytes, parts_of_48_bytes_fill_at_every_alignment);
   tcase_add_test(bytes, large_patterns_repeat);
   tcase_add_test(bytes, fills_below_4_KiB_are_one_command);
   tcase_add_test(bytes, hardly_a_byte_of_a_large_fill_comes_from_the_host);

@@ -142,6 +142,78 @@ START_TEST(boxes_of_one_buffer_may_have_other_distances) {
 }
 END_TEST
 
+/* ---- what there are no commands for --------------------------------------------------------------------- */
+
+static void set_both(int which, const vptr__box *to, const size_t region[3], const unsigned char *pattern) {
+  for (size_t z = 0; z < region[2]; z++)
+    for (size_t y = 0; y < region[1]; y++) {
+      size_t first = to->offset + z * to->slice + y * to->row;
+      for (size_t x = 0; x < region[0]; x++)
+        models[which][first + x] = pattern[(first % 16 + x) % VPTR__SET_BYTES];
+    }
+  support_must(device->ops->enqueue_set(device, device->cl_queue, to, region, pattern, NULL));
+}
+
+static void random_bytes(unsigned char *bytes, size_t size) {
+  for (size_t i = 0; i < size; i++)
+    bytes[i] = (unsigned char)support_random(&seed);
+}
+
+/* Every width that ends within a row's first units, at any place in the first. */
+START_TEST(rows_are_set_to_the_byte) {
+  unsigned char pattern[VPTR__SET_BYTES];
+  for (size_t width = 1; width <= 130; width++) {
+    const size_t region[3] = { width, 1 + below(40), 1 + below(3) };
+    vptr__box to = random_box((int)below(2), region, below(3) == 0 ? 16 : 1);
+    random_bytes(pattern, sizeof pattern);
+    set_both(to.buffer == buffers[1], &to, region, pattern);
+    if (width % 10 == 0)
+      expect_models();
+  }
+  expect_models();
+}
+END_TEST
+
+START_TEST(rows_that_begin_where_units_do_have_no_unit_more) {
+  unsigned char pattern[VPTR__SET_BYTES];
+  for (size_t width = 15; width <= 49; width++) {
+    const size_t region[3] = { width, 40, 2 };
+    const vptr__box to = { buffers[0], 64, 80, 4096 };
+    random_bytes(pattern, sizeof pattern);
+    set_both(0, &to, region, pattern);
+  }
+  expect_models();
+}
+END_TEST
+
+START_TEST(lines_are_set_to_the_byte) {
+  unsigned char pattern[VPTR__SET_BYTES];
+  for (int i = 0; i < ROUNDS; i++) {
+    const size_t region[3] = { 1 + below(i % 2 == 0 ? 200 : BYTES), 1, 1 };
+    const vptr__box to = { buffers[0], below(BYTES - region[0] + 1), region[0], region[0] };
+    random_bytes(pattern, sizeof pattern);
+    set_both(0, &to, region, pattern);
+    if (i % 10 == 0)
+      expect_models();
+  }
+  expect_models();
+}
+END_TEST
+
+START_TEST(what_is_small_or_on_a_device_without_kernels_is_not_set) {
+  const size_t region[3] = { 16, 20, 1 };
+  const vptr__box to = { buffers[0], 0, 32, 640 };
+  const unsigned char pattern[VPTR__SET_BYTES] = { 0 };
+  device->wide_untried = false;
+  ck_assert(!device->ops->enqueue_set(device, device->cl_queue, &to, region, pattern, NULL));
+  device->wide_untried = true;
+  device->wide_bytes = SIZE_MAX;
+  ck_assert(!device->ops->enqueue_set(device, device->cl_queue, &to, region, pattern, NULL));
+  ck_assert(vptr__opencl_of(device)->wide.verdict == VPTR__OPENCL_UNKNOWN);
+  expect_models();
+}
+END_TEST
+
 /* ---- trials --------------------------------------------------------------------------------------------- */
 
 static void work_once(void) {
@@ -206,6 +278,10 @@ static Suite *wide_suite(void) {
   tcase_add_test(tests, copies_move_their_bytes_and_no_others);
   tcase_add_test(tests, boxes_move_their_bytes_and_no_others);
   tcase_add_test(tests, boxes_of_one_buffer_may_have_other_distances);
+  tcase_add_test(tests, rows_are_set_to_the_byte);
+  tcase_add_test(tests, rows_that_begin_where_units_do_have_no_unit_more);
+  tcase_add_test(tests, lines_are_set_to_the_byte);
+  tcase_add_test(tests, what_is_small_or_on_a_device_without_kernels_is_not_set);
   tcase_add_test(tests, trials_are_decided_while_the_work_goes_on);
   tcase_add_test(tests, small_work_begins_no_trial);
   tcase_add_test(tests, a_device_may_close_while_trials_are_under_way);

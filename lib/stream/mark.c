@@ -2,8 +2,12 @@
 /*
  * mark - see mark.h.
  *
- * The event of a mark with timing is a command of its own, as it tells when it ran, on a queue that keeps times
- * (stream/timing.c); without timing the stream's tail will do, which may be there already.
+ * Without timing a mark means the stream's tail, which may be there already. With timing it has a command of its own, as
+ * that tells when it ran, on a queue that keeps times (stream/timing.c). Only where the mark's own event is the tail, and
+ * not reached yet, would one more be reached at the same time, and is not put.
+ *
+ * Nobody needs a mark's event flushed where commands begin without, except for other queues that wait for it: it is
+ * flushed when they do.
  */
 #include "stream/mark.h"
 
@@ -102,13 +106,30 @@ vptr_mapper *vptr__mark_mapper(const vptr__mark *mark) {
 
 /* ---- recording ------------------------------------------------------------------------------------------ */
 
-cl_event vptr__mark_event(vptr__mark *mark) {
+/* Under the lock. */
+static cl_event hold(const vptr__mark *mark) {
   vptr__device *device = mark->mapper->device;
+  if (mark->event != NULL)
+    device->ops->event_retain(device, mark->event);
+  return mark->event;
+}
+
+static cl_event event_of(vptr__mark *mark) {
   vptr__lock_take(&mark->mapper->stream_lock);
-  cl_event event = mark->event;
-  if (event != NULL)
-    device->ops->event_retain(device, event);
+  cl_event event = hold(mark);
   vptr__lock_give(&mark->mapper->stream_lock);
+  return event;
+}
+
+/* A queue that goes is flushed. Where one cannot be, its stream keeps the failure. */
+cl_event vptr__mark_event(vptr__mark *mark) {
+  vptr_mapper *mapper = mark->mapper;
+  vptr__lock_take(&mapper->stream_lock);
+  cl_event event = hold(mark);
+  vptr__stream *stream = vptr__stream_by_id(mapper, mark->stream_id);
+  if (event != NULL && vptr__stream_send(stream) != VPTR_SUCCESS)
+    vptr__stream_fail(stream, vptr_last_cl_error());
+  vptr__lock_give(&mapper->stream_lock);
   return event;
 }
 
@@ -119,51 +140,61 @@ bool vptr__mark_is_recorded(vptr__mark *mark) {
   return recorded;
 }
 
-/* The event becomes the mark's. The old one is released without the lock, since that calls the driver. */
-static void move(vptr__mark *mark, cl_event event, uint64_t stream_id) {
-  vptr__lock_take(&mark->mapper->stream_lock);
-  cl_event old = mark->event;
-  mark->event = event;
-  mark->stream_id = stream_id;
-  vptr__lock_give(&mark->mapper->stream_lock);
-  if (old != NULL)
-    mark->mapper->device->ops->event_release(mark->mapper->device, old);
+static bool is_timed(const vptr__mark *mark) {
+  return (mark->flags & VPTR__MARK_NO_TIMING) == 0;
 }
 
-static vptr_status share_tail(vptr__stream *stream, cl_event *event_out) {
-  vptr__device *device = stream->mapper->device;
-  vptr__lock_take(&stream->mapper->stream_lock);
-  vptr_status status = vptr__stream_tail(stream, event_out);
-  if (status == VPTR_SUCCESS)
-    device->ops->event_retain(device, *event_out);
-  vptr__lock_give(&stream->mapper->stream_lock);
-  return status;
+static bool is_pending(vptr__device *device, cl_event event) {
+  cl_int state;
+  vptr__error_try();
+  bool is_known = device->ops->event_state(device, event, &state) == VPTR_SUCCESS;
+  vptr__error_tried(VPTR_SUCCESS);
+  return is_known && state > CL_COMPLETE;
 }
 
-/* Under a begin. Strangers' work on the mapper's queue is behind no tail that is there already. */
-static vptr_status make_event(vptr__mark *mark, vptr__stream *stream, cl_event *event_out) {
+/* Whether the stream's tail says what a new one would. One that everything before it was waited for without has no
+ * number to be waited for by. Under the lock. */
+static bool will_tail_do(const vptr__mark *mark, const vptr__stream *stream) {
+  if (!vptr__stream_has_tail(stream) || stream->completed >= stream->enqueued)
+    return false;
+  return !is_timed(mark) || (mark->event == stream->tail && is_pending(mark->mapper->device, mark->event));
+}
+
+/* The stream's tail becomes the mark's event. The old one is left to be released without the lock, since that calls the
+ * driver. Strangers' work on the mapper's queue is behind no tail that is there already. */
+static vptr_status move(vptr__mark *mark, vptr__stream *stream, cl_event *old_out) {
   vptr__device *device = mark->mapper->device;
-  bool timed = (mark->flags & VPTR__MARK_NO_TIMING) == 0;
-  if (!timed && !stream->is_legacy)
-    return share_tail(stream, event_out);
-  vptr_status status = timed ? vptr__stream_time(stream) : VPTR_SUCCESS;
+  vptr_status status = vptr__stream_await_turn(stream);
   if (status != VPTR_SUCCESS)
     return status;
-  return device->ops->enqueue_barrier(device, vptr__stream_queue(stream), 0, NULL, event_out);
+  if (stream->is_legacy)
+    vptr__stream_notice_strangers(stream);
+  if (!will_tail_do(mark, stream))
+    status = vptr__stream_put_tail(stream);
+  if (status != VPTR_SUCCESS)
+    return status;
+  if (mark->event != stream->tail) {
+    device->ops->event_retain(device, stream->tail);
+    *old_out = mark->event;
+    mark->event = stream->tail;
+  }
+  mark->stream_id = stream->id;
+  return VPTR_SUCCESS;
 }
 
 vptr_status vptr__mark_record(vptr__mark *mark, vptr__stream *stream) {
-  if (stream->mapper != mark->mapper)
+  vptr_mapper *mapper = mark->mapper;
+  if (stream->mapper != mapper)
     return vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "the event and the stream are of different devices");
-  cl_command_queue queue;
-  cl_event event = NULL;
-  vptr_status status = vptr__stream_begin(stream, &queue);
+  cl_event old = NULL;
+  vptr_status status = is_timed(mark) ? vptr__stream_time(stream) : VPTR_SUCCESS;
   if (status != VPTR_SUCCESS)
     return status;
-  status = make_event(mark, stream, &event);
-  vptr__stream_end_marked(stream, status == VPTR_SUCCESS ? event : NULL);
-  if (status == VPTR_SUCCESS)
-    move(mark, event, stream->id);
+  vptr__lock_take(&mapper->stream_lock);
+  status = move(mark, stream, &old);
+  vptr__lock_give(&mapper->stream_lock);
+  if (old != NULL)
+    mapper->device->ops->event_release(mapper->device, old);
   return status;
 }
 
@@ -189,7 +220,7 @@ static vptr_status hear(vptr__mark *mark) {
 
 vptr_status vptr__mark_look(vptr__mark *mark) {
   vptr__device *device = mark->mapper->device;
-  cl_event event = vptr__mark_event(mark);
+  cl_event event = event_of(mark);
   if (event == NULL)
     return VPTR_SUCCESS;
   vptr_status status = judge(device, event);
@@ -204,7 +235,7 @@ vptr_status vptr__mark_query(vptr__mark *mark) {
 
 vptr_status vptr__mark_synchronize(vptr__mark *mark) {
   vptr__device *device = mark->mapper->device;
-  cl_event event = vptr__mark_event(mark);
+  cl_event event = event_of(mark);
   if (event == NULL)
     return VPTR_SUCCESS;
   vptr_status status = device->ops->event_wait(device, event);
@@ -215,7 +246,7 @@ vptr_status vptr__mark_synchronize(vptr__mark *mark) {
 /* When the event of a mark was reached. */
 static vptr_status read_clock(vptr__mark *mark, uint64_t *ns_out) {
   vptr__device *device = mark->mapper->device;
-  cl_event event = vptr__mark_event(mark);
+  cl_event event = event_of(mark);
   if (event == NULL)
     return vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "an event that was never recorded has no time");
   uint64_t begin;

@@ -39,7 +39,7 @@ VPTR_API vptr_status vptr__mark_synchronize(vptr__mark *mark);
  * different mappers), BUSY (not reached, without words). */
 VPTR_API vptr_status vptr__mark_elapsed(vptr__mark *from, vptr__mark *to, float *milliseconds_out);
 
-/* The OpenCL event it means now, retained, or NULL if it was never recorded. */
+/* The OpenCL event it means now, retained, or NULL if it was never recorded. Any queue may wait for it. */
 VPTR_API cl_event vptr__mark_event(vptr__mark *mark);
 
 #endif

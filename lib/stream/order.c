@@ -30,21 +30,43 @@ static void replace_tail(vptr__stream *stream, cl_event event) {
   stream->tail_at = stream->enqueued;
 }
 
-vptr_status vptr__stream_tail(vptr__stream *stream, cl_event *event_out) {
+vptr_status vptr__stream_send(vptr__stream *stream) {
   vptr__device *device = stream->mapper->device;
-  if (stream->tail == NULL || stream->tail_at != stream->enqueued) {
-    cl_event event;
-    vptr_status status = device->ops->enqueue_barrier(device, vptr__stream_queue(stream), 0, NULL, &event);
-    if (status != VPTR_SUCCESS)
-      return status;
-    status = device->ops->queue_flush(device, vptr__stream_queue(stream));
-    if (status != VPTR_SUCCESS) {
-      device->ops->event_release(device, event);
-      return status;
-    }
-    replace_tail(stream, event);
-  }
-  *event_out = stream->tail;
+  if (!stream->unsent)
+    return VPTR_SUCCESS;
+  vptr_status status = device->ops->queue_flush(device, vptr__stream_queue(stream));
+  stream->unsent = status != VPTR_SUCCESS;
+  return status;
+}
+
+static vptr_status put(vptr__stream *stream) {
+  vptr__device *device = stream->mapper->device;
+  cl_event event;
+  vptr_status status = device->ops->enqueue_barrier(device, vptr__stream_queue(stream), 0, NULL, &event);
+  if (status != VPTR_SUCCESS)
+    return status;
+  replace_tail(stream, event);
+  stream->unsent = true;
+  return VPTR_SUCCESS;
+}
+
+vptr_status vptr__stream_tail(vptr__stream *stream, cl_event *event_out) {
+  vptr_status status = vptr__stream_has_tail(stream) ? VPTR_SUCCESS : put(stream);
+  if (status == VPTR_SUCCESS)
+    status = vptr__stream_send(stream);
+  if (status == VPTR_SUCCESS)
+    *event_out = stream->tail;
+  return status;
+}
+
+vptr_status vptr__stream_put_tail(vptr__stream *stream) {
+  vptr_status status = put(stream);
+  if (status != VPTR_SUCCESS)
+    return status;
+  vptr__stream_note_enqueued(stream);
+  stream->tail_at = stream->enqueued;
+  if (!stream->mapper->device->begins_unflushed && vptr__stream_send(stream) != VPTR_SUCCESS)
+    vptr__stream_fail(stream, vptr_last_cl_error());
   return VPTR_SUCCESS;
 }
 
@@ -138,7 +160,7 @@ VPTR__HOT static vptr_status order(vptr__stream_set *set, vptr__stream *stream) 
   return vptr__stream_is_blocking(stream) ? order_blocking(set, stream) : VPTR_SUCCESS;
 }
 
-/* ---- begin and end -------------------------------------------------------------------------------------- */
+/* ---- turns -------------------------------------------------------------------------------------- */
 
 static bool is_blocking_sent(const vptr__stream_set *set) {
   for (const vptr__stream *stream = set->first; stream != NULL; stream = stream->next)
@@ -163,12 +185,19 @@ VPTR__HOT static void wait_for_senders(vptr__stream_set *set, const vptr__stream
   set->waiting--;
 }
 
+VPTR__HOT vptr_status vptr__stream_await_turn(vptr__stream *stream) {
+  vptr__stream_set *set = vptr__stream_set_get(stream->mapper);
+  wait_for_senders(set, stream);
+  return order(set, stream);
+}
+
+/* ---- begin and end -------------------------------------------------------------------------------------- */
+
 VPTR__HOT vptr_status vptr__stream_begin(vptr__stream *stream, cl_command_queue *queue_out) {
   vptr_mapper *mapper = stream->mapper;
   vptr__stream_set *set = vptr__stream_set_get(mapper);
   vptr__lock_take(&mapper->stream_lock);
-  wait_for_senders(set, stream);
-  vptr_status status = order(set, stream);
+  vptr_status status = vptr__stream_await_turn(stream);
   if (status == VPTR_SUCCESS)
     status = vptr__stream_make_room(stream);
   if (status == VPTR_SUCCESS) {
@@ -209,16 +238,9 @@ VPTR__HOT void vptr__stream_end_unflushed(vptr__stream *stream) {
   vptr__lock_give(&mapper->stream_lock);
 }
 
-void vptr__stream_end_marked(vptr__stream *stream, cl_event event) {
+void vptr__stream_end_idle(vptr__stream *stream) {
   vptr_mapper *mapper = stream->mapper;
-  flush(stream);
   vptr__lock_take(&mapper->stream_lock);
-  vptr__stream_watch_noted(stream);
-  if (event != NULL) {
-    mapper->device->ops->event_retain(mapper->device, event);
-    vptr__stream_note_enqueued(stream);
-    replace_tail(stream, event);
-  }
   stop_sending(stream);
   vptr__lock_give(&mapper->stream_lock);
 }

@@ -163,7 +163,8 @@ VPTR__HOT vptr_status vptr__stream_hear(vptr__stream *stream) {
   return say(code, id);
 }
 
-static vptr__stream *find(vptr__stream_set *set, uint64_t id) {
+vptr__stream *vptr__stream_by_id(vptr_mapper *mapper, uint64_t id) {
+  vptr__stream_set *set = vptr__stream_set_get(mapper);
   for (vptr__stream *stream = set->first; stream != NULL; stream = stream->next)
     if (stream->id == id)
       return stream;
@@ -173,7 +174,7 @@ static vptr__stream *find(vptr__stream_set *set, uint64_t id) {
 vptr_status vptr__stream_hear_id(vptr_mapper *mapper, uint64_t id) {
   vptr__stream_set *set = vptr__stream_set_get(mapper);
   vptr__lock_take(&mapper->stream_lock);
-  cl_int code = take_of_all(set, find(set, id), &id);
+  cl_int code = take_of_all(set, vptr__stream_by_id(mapper, id), &id);
   vptr__lock_give(&mapper->stream_lock);
   return say(code, id);
 }

@@ -35,13 +35,14 @@ struct vptr__stream {
   bool is_legacy, is_own; /* the mapper's, a thread's: callers do not destroy them */
   _Atomic(cl_int) failure; /* kept for the next synchronising call; CL_SUCCESS: none */
   atomic_bool watched;     /* there are outcomes; written under the lock, read without it by those who need none */
+  atomic_bool timed;       /* its queue keeps times, as far as it ever will; changed between begin and end */
   cl_event noted;          /* of whoever sends: not among the outcomes yet, which have room for it; NULL: none */
 
   /* guarded by mapper->stream_lock */
   vptr__stream *next;
   cl_command_queue queue;  /* NULL: the device's own (legacy); see vptr__stream_queue() */
   cl_command_queue untimed; /* what queue was before it kept times; NULL: it does not, or is the device's own */
-  bool timed;
+  bool unsent;             /* marks were put into it since somebody flushed it */
   bool sending;            /* a thread is between begin and end */
   bool destroyed;          /* goes when its work is done */
   uint64_t enqueued;       /* number of what was queued last */
@@ -80,7 +81,7 @@ static inline cl_command_queue vptr__stream_queue(const vptr__stream *stream) {
   return stream->queue != NULL ? stream->queue : stream->mapper->device->cl_queue;
 }
 
-/* timing.c, between begin and end: commands that follow have times. */
+/* timing.c: commands that follow have times. */
 vptr_status vptr__stream_time(vptr__stream *stream);
 
 static inline bool vptr__stream_is_blocking(const vptr__stream *stream) {
@@ -111,14 +112,32 @@ void vptr__stream_watch_noted(vptr__stream *stream);
 /* outcome.c: the first failure that is kept, which stays. */
 cl_int vptr__stream_peek(vptr__stream *stream);
 
+/* outcome.c, under mapper->stream_lock: the stream that has, or had, an id; for one that is gone, the legacy one. */
+vptr__stream *vptr__stream_by_id(vptr_mapper *mapper, uint64_t id);
+
 /* outcome.c: as vptr__stream_hear(), of the stream that has, or had, an id; one that is gone left it to the legacy one. */
 vptr_status vptr__stream_hear_id(vptr_mapper *mapper, uint64_t id);
 
 /* outcome.c: lets go of all, for a stream that ends. */
 void vptr__stream_forget_outcomes(vptr__stream *stream);
 
-/* order.c, all under mapper->stream_lock: the event behind all that is queued, borrowed until the lock is given. */
+/* order.c, all under mapper->stream_lock: what vptr__stream_begin() waits for and puts first. */
+vptr_status vptr__stream_await_turn(vptr__stream *stream);
+
+/* Whether an event behind all that is queued is there already. */
+static inline bool vptr__stream_has_tail(const vptr__stream *stream) {
+  return stream->tail != NULL && stream->tail_at == stream->enqueued;
+}
+
+/* The event behind all that is queued, which other queues may wait for; borrowed until the lock is given. */
 vptr_status vptr__stream_tail(vptr__stream *stream, cl_event *event_out);
+
+/* In its turn: a new tail, whatever is there; a command of its own with a number. Where commands begin unflushed it is
+ * not flushed: OpenCL has other queues wait for it only after vptr__stream_send(). */
+vptr_status vptr__stream_put_tail(vptr__stream *stream);
+
+/* Flushes the marks that were put unflushed. */
+vptr_status vptr__stream_send(vptr__stream *stream);
 
 /* Notes that the program may have sent to the mapper's queue unseen. */
 void vptr__stream_notice_strangers(vptr__stream *legacy);
@@ -129,8 +148,8 @@ void vptr__stream_note_enqueued(vptr__stream *stream);
 /* All up to number is known to be done. */
 void vptr__stream_note_completed(vptr__stream *stream, uint64_t number);
 
-/* order.c: as vptr__stream_end(), where no work was sent but event (or NULL), which is behind all that is queued. */
-void vptr__stream_end_marked(vptr__stream *stream, cl_event event);
+/* order.c: as vptr__stream_end(), where nothing was sent. */
+void vptr__stream_end_idle(vptr__stream *stream);
 
 /* host.c: how many callbacks of the driver a mapper waits for before it ends. */
 void vptr__stream_callback_comes(vptr_mapper *mapper);

@@ -10,7 +10,7 @@
  *
  * A stream that is measured stays so: programs that measure do it again.
  *
- * The thread that is between begin and end calls this; mapper->stream_lock guards which queue a stream has.
+ * That is done between begin and end; mapper->stream_lock guards which queue a stream has.
  */
 #include "stream/state.h"
 
@@ -46,13 +46,28 @@ static vptr_status replace_queue(vptr__stream *stream) {
   return status;
 }
 
-vptr_status vptr__stream_time(vptr__stream *stream) {
+/* Between begin and end. */
+static vptr_status keep_times(vptr__stream *stream) {
   vptr__device *device = stream->mapper->device;
+  vptr_status status = VPTR_SUCCESS;
   bool is_shown = stream->is_legacy && atomic_load(&stream->mapper->queue_shown); /* it is what it is then */
-  if (stream->timed || is_shown)
+  if (atomic_load(&stream->timed))
     return VPTR_SUCCESS;
-  vptr_status status = stream->is_legacy ? device->ops->queue_time(device) : replace_queue(stream);
-  stream->timed = status == VPTR_SUCCESS;
+  if (!is_shown)
+    status = stream->is_legacy ? device->ops->queue_time(device) : replace_queue(stream);
+  atomic_store(&stream->timed, status == VPTR_SUCCESS);
+  return status;
+}
+
+vptr_status vptr__stream_time(vptr__stream *stream) {
+  cl_command_queue queue;
+  if (atomic_load_explicit(&stream->timed, memory_order_acquire))
+    return VPTR_SUCCESS;
+  vptr_status status = vptr__stream_begin(stream, &queue);
+  if (status != VPTR_SUCCESS)
+    return status;
+  status = keep_times(stream);
+  vptr__stream_end_idle(stream);
   return status;
 }
 
@@ -65,7 +80,7 @@ vptr_status vptr__stream_show_legacy(vptr_mapper *mapper) {
     status = vptr__stream_begin(legacy, &queue);
   if (status != VPTR_SUCCESS)
     return status;
-  status = vptr__stream_time(legacy);
+  status = keep_times(legacy);
   atomic_store_explicit(&mapper->queue_shown, true, memory_order_release);
   vptr__stream_end_unflushed(legacy);
   return status;

@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "stream/state.h"
 
 static vptr__lane **bucket_of(vptr__store *store, uint64_t id) {
   return &store->buckets[id % VPTR__STORE_BUCKETS];
@@ -19,7 +20,7 @@ vptr__lane *vptr__lane_find(const vptr__store *store, uint64_t id) {
 }
 
 vptr_status vptr__lane_of(vptr__store *store, vptr__stream *stream, vptr__lane **lane_out) {
-  uint64_t id = vptr__stream_id(stream);
+  uint64_t id = stream->id;
   vptr__lane *lane = vptr__lane_find(store, id);
   if (lane == NULL) {
     if (!vptr__stream_is_live(stream))

@@ -188,16 +188,6 @@ void vptr__pool_reset_used_high(vptr__pool *pool) {
   vptr__lock_give(&pool->store->lock);
 }
 
-void vptr__pool_count(vptr__pool *pool, int64_t used, int64_t reserved) {
-  vptr__pool_stats *stats = &pool->stats;
-  stats->used += (uint64_t)used;
-  stats->reserved += (uint64_t)reserved;
-  if (stats->used_high < stats->used)
-    stats->used_high = stats->used;
-  if (stats->reserved_high < stats->reserved)
-    stats->reserved_high = stats->reserved;
-}
-
 /* ---- giving back ---------------------------------------------------------------------------------------- */
 
 void vptr__pool_accept(vptr__pool *pool, vptr__block *block) {
@@ -211,7 +201,7 @@ void vptr__pool_accept(vptr__pool *pool, vptr__block *block) {
 
 void vptr__pool_release(vptr__pool *pool, vptr__block *block) {
   vptr__store *store = pool->store;
-  vptr__tree_remove(&store->blocks, block->base, NULL);
+  vptr__store_leave(store, block);
   vptr__heap_recycle(store->mapper->heap, (void *)block->base);
   vptr__pool_count(pool, 0, -(int64_t)block->room);
   vptr__memory_free(block);

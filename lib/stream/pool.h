@@ -70,7 +70,7 @@ VPTR_API void vptr__pool_get_stats(vptr__pool *pool, vptr__pool_stats *stats_out
 VPTR_API void vptr__pool_reset_reserved_high(vptr__pool *pool);
 VPTR_API void vptr__pool_reset_used_high(vptr__pool *pool);
 
-/* size at least 1. site: the caller's return address, for traces. Errors: as vptr_malloc(); INVALID_ARGUMENT if pool
+/* pool: NULL for the current one of the stream's mapper. size at least 1. site: the caller's return address, for traces. Errors: as vptr_malloc(); INVALID_ARGUMENT if pool
  * and stream are of different mappers. */
 VPTR_API vptr_status vptr__pool_allocate(vptr__pool *pool, size_t size, vptr__stream *stream, const void *site,
                                          void **ptr_out);

@@ -152,10 +152,10 @@ static vptr_status try_reuse(request *want, vptr__stream *stream,
 
 /* A block at an address that the store knows already was freed behind its back, by threads that raced to free it. */
 static void forget_stale(vptr__store *store, uintptr_t base) {
-  vptr__block *stale = vptr__store_block_at(store, (void *)base);
+  vptr__block *stale = vptr__store_find(store, (void *)base);
   if (stale == NULL)
     return;
-  vptr__tree_remove(&store->blocks, base, NULL);
+  vptr__store_leave(store, stale);
   vptr__pool_count(stale->pool, -(int64_t)stale->size, -(int64_t)stale->room);
   stale->pool->live--;
   vptr__pool_left(stale->pool);
@@ -176,7 +176,7 @@ static vptr_status enter(vptr__pool *pool, vptr__block *block) {
                        "make a larger pool",
                        block->size, pool->most, (unsigned long long)pool->stats.reserved);
   forget_stale(store, block->base);
-  vptr__tree_insert(&store->blocks, block->base, (uintptr_t)block);
+  vptr__store_enter(store, block);
   pool->blocks++;
   pool->live++;
   vptr__pool_count(pool, (int64_t)block->size, (int64_t)block->room);
@@ -225,11 +225,14 @@ static vptr_status allocate_slowly(request *want, vptr__stream *stream, void **p
 
 vptr_status vptr__pool_allocate(vptr__pool *pool, size_t size, vptr__stream *stream, const void *site,
                                 void **ptr_out) {
-  vptr_mapper *mapper = pool->store->mapper;
-  if (vptr__stream_mapper(stream) != mapper)
+  vptr_mapper *mapper = vptr__stream_mapper(stream);
+  vptr_status status = pool != NULL ? VPTR_SUCCESS : vptr__pool_current(mapper, &pool);
+  if (status != VPTR_SUCCESS)
+    return status;
+  if (mapper != pool->store->mapper)
     return vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "the memory pool and the stream are of different devices");
   request want = { .pool = pool, .size = size, .bin = vptr__heap_bin(mapper->heap, size), .site = site };
-  vptr_status status = try_reuse(&want, stream, reuse, ptr_out);
+  status = try_reuse(&want, stream, reuse, ptr_out);
   if (status != VPTR_ERROR_BUSY)
     return status;
   vptr__error_try();
@@ -260,7 +263,7 @@ static vptr_status retire(vptr__store *store, vptr__lane *lane, vptr__block *blo
   if (status != VPTR_SUCCESS)
     return status;
   if (is_new) {
-    vptr__tree_insert(&store->blocks, block->base, (uintptr_t)block);
+    vptr__store_enter(store, block);
     pool->blocks++;
     vptr__pool_count(pool, 0, (int64_t)block->room);
   } else {
@@ -277,7 +280,7 @@ static vptr_status free_locked(vptr__store *store, void *ptr, vptr__stream *stre
   vptr_status status = vptr__lane_of(store, stream, &lane);
   if (status != VPTR_SUCCESS)
     return status;
-  vptr__block *block = vptr__store_block_at(store, ptr);
+  vptr__block *block = vptr__store_find(store, ptr);
   if (block != NULL)
     return retire(store, lane, block, false);
   block = welcome(store, ptr);

@@ -5,15 +5,23 @@
 #include "base/error.h"
 #include "base/memory.h"
 
-vptr__store *vptr__store_if_any(vptr_mapper *mapper) {
-  return atomic_load_explicit(&mapper->store, memory_order_acquire);
-}
-
 vptr__block *vptr__store_block_at(const vptr__store *store, const void *ptr) {
   uint64_t key;
   uintptr_t block;
   bool found = vptr__tree_find_le(&store->blocks, (uintptr_t)ptr, &key, &block) && key == (uintptr_t)ptr;
   return found ? (vptr__block *)block : NULL;
+}
+
+void vptr__store_enter(vptr__store *store, vptr__block *block) {
+  vptr__tree_insert(&store->blocks, block->base, (uintptr_t)block);
+  store->known[vptr__store_place(block->base)] = block;
+}
+
+void vptr__store_leave(vptr__store *store, const vptr__block *block) {
+  vptr__block **place = &store->known[vptr__store_place(block->base)];
+  vptr__tree_remove(&store->blocks, block->base, NULL);
+  if (*place == block)
+    *place = NULL;
 }
 
 /* ---- life ----------------------------------------------------------------------------------------------- */
@@ -79,21 +87,17 @@ free_store:
 }
 
 /* Of threads that make the first one together, one wins. */
-vptr_status vptr__store_of(vptr_mapper *mapper, vptr__store **store_out) {
-  vptr__store *store = vptr__store_if_any(mapper);
-  if (store == NULL) {
-    vptr__store *made = NULL;
-    vptr_status status = create(mapper, &made);
-    if (status != VPTR_SUCCESS)
-      return status;
-    if (atomic_compare_exchange_strong(&mapper->store, &store, made)) {
-      vptr__pool_list(made->standard);
-      store = made;
-    } else {
-      destroy(made);
-    }
-  }
-  *store_out = store;
+vptr_status vptr__store_make(vptr_mapper *mapper, vptr__store **store_out) {
+  vptr__store *made = NULL, *there = NULL;
+  vptr_status status = create(mapper, &made);
+  if (status != VPTR_SUCCESS)
+    return status;
+  bool is_first = atomic_compare_exchange_strong(&mapper->store, &there, made);
+  if (is_first)
+    vptr__pool_list(made->standard);
+  else
+    destroy(made);
+  *store_out = is_first ? made : there;
   return VPTR_SUCCESS;
 }
 
@@ -205,7 +209,7 @@ static void forget_live(vptr__store *store) {
   uintptr_t value;
   while (vptr__tree_find_ge(&store->blocks, key, &key, &value)) {
     vptr__block *block = (vptr__block *)value;
-    vptr__tree_remove(&store->blocks, key, NULL);
+    vptr__store_leave(store, block);
     vptr__pool_count(block->pool, -(int64_t)block->size, -(int64_t)block->room);
     block->pool->live--;
     vptr__pool_left(block->pool);
@@ -267,7 +271,7 @@ vptr_status vptr__store_take_back(vptr_mapper *mapper, void *ptr) {
   if (status != VPTR_SUCCESS)
     return status;
   vptr__lock_take(&store->lock);
-  vptr__block *block = vptr__store_block_at(store, ptr);
+  vptr__block *block = vptr__store_find(store, ptr);
   status = block != NULL ? vptr__heap_retire(mapper->heap, ptr) : VPTR_ERROR_NOT_OURS;
   if (status == VPTR_SUCCESS) {
     vptr__pool_count(block->pool, -(int64_t)block->size, 0);

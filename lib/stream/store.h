@@ -26,13 +26,14 @@
 #include <stdatomic.h>
 
 #include "base/lock.h"
+#include "mapper/mapper.h"
 #include "stream/mark.h"
 #include "stream/pool.h"
 #include "stream/shelf.h"
 #include "stream/stream.h"
 #include "tree/tree.h"
 
-enum { VPTR__STORE_BUCKETS = 64 };
+enum { VPTR__STORE_BUCKETS = 64, VPTR__STORE_KNOWN_SHIFT = 58 /* 2^6 places */ };
 
 typedef struct vptr__lane_shelf {
   vptr__shelf shelf;
@@ -87,18 +88,50 @@ typedef struct vptr__store {
   _Atomic(vptr__pool *) current;
   vptr__pool *guests;        /* holds what was not allocated from a pool, but freed in a stream */
   vptr__tree blocks;         /* base -> vptr__block */
+  vptr__block *known[1 << (64 - VPTR__STORE_KNOWN_SHIFT)]; /* some of them, by vptr__store_place(); NULL: none */
   vptr__tree notes;          /* mark -> vptr__note_of_mark */
   uint64_t moment;           /* of the latest free */
   vptr__lane *buckets[VPTR__STORE_BUCKETS];
   vptr__lane *destroyed;     /* lanes whose streams are gone, and whose frees may not be done */
 } vptr__store;
 
-/* The mapper's store, made on first use; or NULL if it has none. */
-vptr_status vptr__store_of(vptr_mapper *mapper, vptr__store **store_out);
-vptr__store *vptr__store_if_any(vptr_mapper *mapper);
+/* The mapper's store, or NULL if it has none. */
+static inline vptr__store *vptr__store_if_any(vptr_mapper *mapper) {
+  return atomic_load_explicit(&mapper->store, memory_order_acquire);
+}
+
+/* Makes it if there is none; and the one that there is then. */
+vptr_status vptr__store_make(vptr_mapper *mapper, vptr__store **store_out);
+static inline vptr_status vptr__store_of(vptr_mapper *mapper, vptr__store **store_out) {
+  vptr__store *store = vptr__store_if_any(mapper);
+  if (store == NULL)
+    return vptr__store_make(mapper, store_out);
+  *store_out = store;
+  return VPTR_SUCCESS;
+}
 
 /* The block that begins at ptr, or NULL. Lock-free, but the block is the lock's. */
 vptr__block *vptr__store_block_at(const vptr__store *store, const void *ptr);
+
+/* Where a block is among the known ones, if it is: bases are multiples of large powers of two, which a product mixes. */
+static inline size_t vptr__store_place(uintptr_t base) {
+  return (size_t)((uint64_t)base * UINT64_C(0x9e3779b97f4a7c15) >> VPTR__STORE_KNOWN_SHIFT);
+}
+
+/* The same with the lock held: what was freed last, and what came last, is found without a search. */
+static inline vptr__block *vptr__store_find(vptr__store *store, const void *ptr) {
+  vptr__block **place = &store->known[vptr__store_place((uintptr_t)ptr)];
+  if (*place != NULL && (*place)->base == (uintptr_t)ptr)
+    return *place;
+  vptr__block *block = vptr__store_block_at(store, ptr);
+  if (block != NULL)
+    *place = block;
+  return block;
+}
+
+/* Takes a block in, for which the tree has a node, or out of the store; it stays the caller's. With the lock held. */
+void vptr__store_enter(vptr__store *store, vptr__block *block);
+void vptr__store_leave(vptr__store *store, const vptr__block *block);
 
 /* Everything that was freed up to a moment is done, for all streams were waited for since. With the lock held. */
 void vptr__store_done(vptr__store *store, uint64_t moment);
@@ -160,7 +193,15 @@ void vptr__pool_end(vptr__pool *pool);
 void vptr__pool_shrink(vptr__pool *pool, uint64_t keep);
 
 /* Bytes that are in use and reserved from now on, or no longer. */
-void vptr__pool_count(vptr__pool *pool, int64_t used, int64_t reserved);
+static inline void vptr__pool_count(vptr__pool *pool, int64_t used, int64_t reserved) {
+  vptr__pool_stats *stats = &pool->stats;
+  stats->used += (uint64_t)used;
+  stats->reserved += (uint64_t)reserved;
+  if (used > 0 && stats->used_high < stats->used)
+    stats->used_high = stats->used;
+  if (reserved > 0 && stats->reserved_high < stats->reserved)
+    stats->reserved_high = stats->reserved;
+}
 
 /* One block has left the pool, which goes if it was destroyed and that was the last. */
 void vptr__pool_left(vptr__pool *pool);

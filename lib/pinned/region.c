@@ -14,7 +14,8 @@ static struct {
   vptr__tree by_base;             /* first address -> region; searches take no lock */
   _Atomic(vptr__region *) latest; /* every record ever made */
   vptr__region *first_free;
-} registry = { .lock = VPTR__LOCK_INIT(VPTR__RANK_HEAP) };
+  _Atomic(uintptr_t) low, high; /* all regions ever lay between the two: most memory does not */
+} registry = { .lock = VPTR__LOCK_INIT(VPTR__RANK_HEAP), .low = UINTPTR_MAX };
 
 void vptr__region_lock(void) {
   vptr__lock_take(&registry.lock);
@@ -35,6 +36,9 @@ static vptr__region *at_or_before(uintptr_t address) {
 }
 
 vptr__region *vptr__region_of(const void *host) {
+  if ((uintptr_t)host < atomic_load_explicit(&registry.low, memory_order_relaxed) ||
+      (uintptr_t)host >= atomic_load_explicit(&registry.high, memory_order_acquire))
+    return NULL;
   vptr__region *region = at_or_before((uintptr_t)host);
   if (region == NULL)
     return NULL;
@@ -77,6 +81,13 @@ static vptr_status prepare(void) {
   return VPTR_SUCCESS;
 }
 
+static void widen(uintptr_t base, size_t bytes) {
+  if (base < atomic_load(&registry.low))
+    atomic_store(&registry.low, base);
+  if (base + bytes > atomic_load(&registry.high))
+    atomic_store(&registry.high, base + bytes);
+}
+
 static vptr__region *insert(const vptr__region_plan *plan) {
   vptr__region *region = registry.first_free;
   registry.first_free = region->next;
@@ -93,6 +104,7 @@ static vptr__region *insert(const vptr__region_plan *plan) {
   atomic_store(&region->waited, atomic_load(&region->lent));
   atomic_store(&region->kind, plan->kind);
   vptr__tree_insert(&registry.by_base, (uintptr_t)plan->base, (uintptr_t)region);
+  widen((uintptr_t)plan->base, plan->bytes);
   return region;
 }
 

@@ -12,21 +12,22 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/hot.h"
 #include "cuda/error.h"
 #include "cuda/lost.h"
 #include "cuda/property.h"
 #include "cuda/setting.h"
 #include "cuda/stream.h"
+#include "cuda/thread.h"
 #include "device/device.h"
 #include "mapper/mapper.h"
 #include "stream/pool.h"
 
 #include <vptr/cuda/cuda_runtime_api.h>
 
-enum { NOT_CHOSEN = -1, NOT_ENTERED = -1, MOST_DEVICES = 64 /* that are ever listed */ };
+enum { MOST_DEVICES = 64 /* that are ever listed */ };
 
-static _Thread_local int chosen_device = NOT_CHOSEN;
-static _Thread_local int entered_device = NOT_ENTERED;
+_Thread_local vptr__cuda_thread vptr__cuda_mine;
 static atomic_bool is_used[MOST_DEVICES];
 
 /* What a thread that has not chosen has: the first of cudaSetValidDevices(). */
@@ -51,41 +52,68 @@ cudaError_t vptr__cuda_no_such_device(const char *call, int ordinal) {
 }
 
 int vptr__cuda_current_device(void) {
-  return chosen_device != NOT_CHOSEN ? chosen_device : atomic_load(&default_device);
+  int chosen = vptr__cuda_mine.chosen;
+  return chosen != 0 ? chosen - 1 : atomic_load(&default_device);
 }
 
 /* Written once for each thread and device: calls are frequent, and the flags are shared. */
 static void enter(int device) {
-  if (entered_device == device)
+  if (vptr__cuda_mine.entered == device + 1)
     return;
-  entered_device = device;
+  vptr__cuda_mine.entered = device + 1;
   atomic_store(&is_used[device], true);
 }
 
-cudaError_t vptr__cuda_current_mapper(vptr_mapper **mapper_out) {
+static void keep(vptr_mapper *mapper, unsigned epoch) {
+  vptr__cuda_mine.mapper = mapper;
+  vptr__cuda_mine.stream = NULL;
+  vptr__cuda_mine.epoch = epoch;
+}
+
+/* The thread's current device is another one from now on, or is not in use. */
+static void put_away(void) {
+  vptr__cuda_mine.mapper = NULL;
+  vptr__cuda_mine.stream = NULL;
+}
+
+/* The epoch is read before anything is asked: what changes meanwhile is asked again next time. */
+static cudaError_t find_mapper(vptr_mapper **mapper_out) {
+  unsigned epoch = vptr__epoch_now();
+  int device = vptr__cuda_current_device();
   cudaError_t error = vptr__cuda_permitted();
+  if (error == cudaSuccess)
+    error = vptr__cuda_from_status(vptr__mapper_for_device(device, mapper_out));
   if (error != cudaSuccess)
     return error;
-  error = vptr__cuda_from_status(vptr__mapper_for_device(vptr__cuda_current_device(), mapper_out));
-  if (error == cudaSuccess)
-    enter(vptr__cuda_current_device());
-  return error;
+  enter(device);
+  keep(*mapper_out, epoch);
+  return cudaSuccess;
+}
+
+VPTR__HOT cudaError_t vptr__cuda_current_mapper(vptr_mapper **mapper_out) {
+  vptr_mapper *mapper = vptr__cuda_at_hand();
+  if (mapper == NULL)
+    return find_mapper(mapper_out);
+  *mapper_out = mapper;
+  return cudaSuccess;
 }
 
 int vptr__cuda_entered_device(void) {
-  return entered_device;
+  return vptr__cuda_mine.entered - 1;
 }
 
 cudaError_t vptr__cuda_enter_device(int ordinal) {
   vptr_mapper *mapper;
   cudaError_t error = vptr__cuda_from_status(vptr__mapper_for_device(ordinal, &mapper));
   if (error == cudaSuccess)
-    chosen_device = entered_device = ordinal;
+    vptr__cuda_mine.chosen = vptr__cuda_mine.entered = ordinal + 1;
+  put_away();
   return error;
 }
 
 void vptr__cuda_leave_device(void) {
-  entered_device = NOT_ENTERED;
+  vptr__cuda_mine.entered = 0;
+  put_away();
 }
 
 bool vptr__cuda_device_is_used(int ordinal) {
@@ -94,8 +122,8 @@ bool vptr__cuda_device_is_used(int ordinal) {
 
 void vptr__cuda_forget_use(int ordinal) {
   atomic_store(&is_used[ordinal], false);
-  if (entered_device == ordinal)
-    entered_device = NOT_ENTERED;
+  if (vptr__cuda_mine.entered == ordinal + 1)
+    vptr__cuda_leave_device();
 }
 
 cudaError_t vptr__cuda_check_ordinal(const char *call, int device) {
@@ -136,7 +164,8 @@ static cudaError_t get_current(int *device) {
 static cudaError_t set_current(int device) {
   cudaError_t error = open_device("cudaSetDevice", device);
   if (error == cudaSuccess) {
-    chosen_device = device;
+    vptr__cuda_mine.chosen = device + 1;
+    put_away();
     enter(device);
   }
   return error;
@@ -157,8 +186,10 @@ static cudaError_t set_valid(const int *devices, int count) {
   }
   for (int i = 0; i < count && error == cudaSuccess; i++)
     error = vptr__cuda_check_ordinal("cudaSetValidDevices", devices[i]);
-  if (error == cudaSuccess)
-    atomic_store(&default_device, count > 0 ? devices[0] : 0);
+  if (error != cudaSuccess)
+    return error;
+  atomic_store(&default_device, count > 0 ? devices[0] : 0);
+  vptr__epoch_end();
   return error;
 }
 

@@ -12,6 +12,7 @@
 #include "base/hot.h"
 #include "cuda/error_text.h"
 #include "cuda/lost.h"
+#include "cuda/thread.h"
 #include "device/device.h"
 
 #include <vptr/cuda/cuda_runtime_api.h>
@@ -57,9 +58,6 @@ static const translation codes[] = {
   { -9999, cudaErrorLaunchFailure },
 };
 
-static _Thread_local cudaError_t last_error = cudaSuccess;
-static _Thread_local cudaError_t error_before = cudaSuccess; /* what the last record replaced */
-
 static cudaError_t translate(const translation *table, size_t count, int from) {
   for (size_t i = 0; i < count; i++)
     if (table[i].from == from)
@@ -79,16 +77,14 @@ VPTR__HOT cudaError_t vptr__cuda_from_status(vptr_status status) {
   return translate(statuses, sizeof statuses / sizeof *statuses, (int)status);
 }
 
-VPTR__HOT cudaError_t vptr__cuda_record(cudaError_t error) {
-  if (error != cudaSuccess) {
-    error_before = last_error;
-    last_error = error;
-  }
+cudaError_t vptr__cuda_keep(cudaError_t error) {
+  vptr__cuda_mine.error_before = vptr__cuda_mine.last_error;
+  vptr__cuda_mine.last_error = error;
   return error;
 }
 
 void vptr__cuda_unrecord(void) {
-  last_error = error_before;
+  vptr__cuda_mine.last_error = vptr__cuda_mine.error_before;
 }
 
 cudaError_t vptr__cuda_null_output(const char *call, const char *argument) {
@@ -98,6 +94,7 @@ cudaError_t vptr__cuda_null_output(const char *call, const char *argument) {
 
 /* A runtime without a device fails whatever it is asked, these two included; and by a device that is lost (cuda/lost.h). */
 cudaError_t cudaPeekAtLastError(void) {
+  cudaError_t last_error = vptr__cuda_mine.last_error;
   if (last_error == cudaSuccess && vptr__device_count() == 0)
     return cudaErrorNoDevice;
   return last_error != cudaSuccess ? last_error : vptr__cuda_lost();
@@ -105,7 +102,7 @@ cudaError_t cudaPeekAtLastError(void) {
 
 cudaError_t cudaGetLastError(void) {
   cudaError_t error = cudaPeekAtLastError();
-  last_error = cudaSuccess;
+  vptr__cuda_mine.last_error = cudaSuccess;
   return error;
 }
 

@@ -12,8 +12,11 @@
 #include <vptr/cuda/driver_types.h>
 #include <vptr/vptr.h>
 
-/* Keeps a failure as the calling thread's last error; lets a success pass. Returns error. */
-cudaError_t vptr__cuda_record(cudaError_t error);
+/* Keeps a failure as the calling thread's last error, and returns it; vptr__cuda_record() lets a success pass. */
+cudaError_t vptr__cuda_keep(cudaError_t error);
+static inline cudaError_t vptr__cuda_record(cudaError_t error) {
+  return error == cudaSuccess ? error : vptr__cuda_keep(error);
+}
 
 /* Takes the calling thread's last record back: errors of the driver's interface, which is built on the runtime's, are not the
  * runtime's last error. */

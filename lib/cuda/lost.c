@@ -9,6 +9,7 @@
 #include "base/hot.h"
 #include "cuda/device.h"
 #include "cuda/error.h"
+#include "cuda/thread.h"
 #include "device/device.h"
 #include "mapper/mapper.h"
 #include "module/module.h"
@@ -36,6 +37,12 @@ cudaError_t vptr__cuda_refuse_lost(void) {
   return error;
 }
 
+/* Nobody goes on by what it was told before. */
+static void set_any(void) {
+  atomic_store(&any, true);
+  vptr__epoch_end();
+}
+
 /* Drivers refuse at once what they send to a ruined context, so there is nothing to wait for; and what may be pending
  * could wait for the very thread that asks. */
 static bool works(vptr__device *device) {
@@ -50,7 +57,7 @@ void vptr__cuda_judge_device(cudaError_t error) {
   if (vptr__mapper_for_device(device, &mapper) == VPTR_SUCCESS && !works(mapper->device)) {
     cudaError_t none = cudaSuccess;
     atomic_compare_exchange_strong(&lost_by[device], &none, error);
-    atomic_store(&any, true);
+    set_any();
   }
   vptr__error_tried(VPTR_SUCCESS);
 }
@@ -69,7 +76,7 @@ VPTR__HOT cudaError_t vptr__cuda_hear(cudaError_t error, int ordinal) {
     return cudaSuccess;
   if (atomic_compare_exchange_strong(&lost_by[ordinal], &none, (cudaError_t)code))
     none = (cudaError_t)code;
-  atomic_store(&any, true);
+  set_any();
   vptr__error(VPTR_ERROR_OPENCL, "device %d: %s in a kernel; cudaDeviceReset() makes it work again", ordinal,
               none == cudaErrorAssert ? "an assert() failed" : "a __trap() was met");
   return none;

@@ -12,6 +12,7 @@
 #include "cuda/lost.h"
 #include "cuda/managed.h"
 #include "cuda/stream.h"
+#include "cuda/thread.h"
 #include "managed/atlas.h"
 #include "managed/room.h"
 #include "mapper/mapper.h"
@@ -22,8 +23,8 @@
 
 /* CUDA stores NULL where there is no room, and programs that look at the pointer alone rely on it. */
 static cudaError_t allocate(void **devPtr, size_t size, const void *site) {
-  vptr_mapper *mapper;
-  cudaError_t error = vptr__cuda_current_mapper(&mapper);
+  vptr_mapper *mapper = vptr__cuda_at_hand();
+  cudaError_t error = mapper != NULL ? cudaSuccess : vptr__cuda_current_mapper(&mapper);
   if (error != cudaSuccess)
     return error;
   if (devPtr == NULL)
@@ -49,7 +50,7 @@ static vptr_status check_start(vptr_mapper *mapper, const void *ptr) {
 }
 
 static cudaError_t release(void *ptr) {
-  cudaError_t error = vptr__cuda_permitted();
+  cudaError_t error = vptr__cuda_at_hand() != NULL ? cudaSuccess : vptr__cuda_permitted();
   if (error != cudaSuccess)
     return error;
   vptr_mapper *mapper = vptr__mapper_owning(ptr);

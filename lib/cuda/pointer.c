@@ -15,6 +15,7 @@
 #include "cuda/device.h"
 #include "cuda/error.h"
 #include "cuda/managed.h"
+#include "cuda/thread.h"
 #include "usm/managed.h"
 #include "mapper/mapper.h"
 #include "mapper/registry.h"
@@ -48,16 +49,18 @@ bool vptr__cuda_managed_at(const void *ptr, vptr__cuda_managed *found_out) {
   return true;
 }
 
-/* Whether kernels of the current device take plain memory as it is. One that was not opened yet takes nothing. */
-static bool is_taken(const void *ptr) {
-  vptr_mapper *mapper = vptr__registry_is_forked() ? NULL : vptr__mapper_made(vptr__cuda_current_device());
-  return mapper != NULL && vptr__system_takes(mapper, ptr, 1);
+/* Whether kernels of the current device take plain memory as it is. One that was not opened yet takes nothing. `here` is
+ * its mapper, or NULL where that is not at hand. */
+static bool is_taken(const void *ptr, vptr_mapper *here) {
+  if (here == NULL && !vptr__registry_is_forked())
+    here = vptr__mapper_made(vptr__cuda_current_device());
+  return here != NULL && vptr__system_takes(here, ptr, 1);
 }
 
-static void describe_host(struct cudaPointerAttributes *attributes, const void *ptr) {
+static void describe_host(struct cudaPointerAttributes *attributes, const void *ptr, vptr_mapper *here) {
   attributes->type = cudaMemoryTypeUnregistered;
   attributes->device = cudaInvalidDeviceId;
-  attributes->devicePointer = is_taken(ptr) ? (void *)(uintptr_t)ptr : NULL;
+  attributes->devicePointer = is_taken(ptr, here) ? (void *)(uintptr_t)ptr : NULL;
   attributes->hostPointer = (void *)(uintptr_t)ptr;
 }
 
@@ -93,7 +96,7 @@ static void describe_managed(struct cudaPointerAttributes *attributes, const voi
 }
 
 /* An address of no mapper's. */
-static void describe_other(struct cudaPointerAttributes *attributes, const void *ptr) {
+static void describe_other(struct cudaPointerAttributes *attributes, const void *ptr, vptr_mapper *here) {
   vptr__cuda_managed variable;
   vptr__managed_place managed;
   vptr__pinned_place place = vptr__pinned_find(ptr);
@@ -104,7 +107,7 @@ static void describe_other(struct cudaPointerAttributes *attributes, const void 
   else if (find_variable(ptr, &variable))
     describe_managed(attributes, ptr, NULL);
   else
-    describe_host(attributes, ptr);
+    describe_host(attributes, ptr, here);
 }
 
 /* Attached memory may be the host's own. */
@@ -118,7 +121,8 @@ static void describe_attached(struct cudaPointerAttributes *attributes, const vo
 }
 
 static cudaError_t get_attributes(struct cudaPointerAttributes *attributes, const void *ptr) {
-  cudaError_t error = vptr__cuda_device_exists();
+  vptr_mapper *here = vptr__cuda_at_hand();
+  cudaError_t error = here != NULL ? cudaSuccess : vptr__cuda_device_exists();
   if (error != cudaSuccess)
     return error;
   if (attributes == NULL)
@@ -126,9 +130,9 @@ static cudaError_t get_attributes(struct cudaPointerAttributes *attributes, cons
   vptr_location location;
   vptr_mapper *owner = vptr__mapper_owning(ptr);
   if (owner == NULL)
-    describe_other(attributes, ptr);
+    describe_other(attributes, ptr, here);
   else if (vptr__mapper_locate(owner, ptr, 1, &location) != VPTR_SUCCESS)
-    describe_host(attributes, ptr);
+    describe_host(attributes, ptr, here);
   else if (location.kind == VPTR_KIND_ATTACHED)
     describe_attached(attributes, ptr, location.device);
   else

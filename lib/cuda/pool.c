@@ -12,6 +12,7 @@
 #include "cuda/device.h"
 #include "cuda/error.h"
 #include "cuda/stream.h"
+#include "cuda/thread.h"
 #include "device/device.h"
 
 #include <vptr/cuda/cuda_runtime_api.h>
@@ -51,15 +52,11 @@ static cudaError_t allocate(vptr__pool *pool, size_t size, vptr__stream *stream,
 }
 
 static cudaError_t allocate_current(void **devPtr, size_t size, cudaStream_t handle, const void *site) {
-  vptr__stream *stream;
-  vptr__pool *pool;
   if (devPtr == NULL)
     return vptr__cuda_null_output("cudaMallocAsync", "devPtr");
-  cudaError_t error = vptr__cuda_stream(handle, &stream);
-  if (error != cudaSuccess)
-    return error;
-  error = vptr__cuda_from_status(vptr__pool_current(vptr__stream_mapper(stream), &pool));
-  return error != cudaSuccess ? error : allocate(pool, size, stream, site, devPtr);
+  vptr__stream *stream = vptr__cuda_stream_at_hand(handle);
+  cudaError_t error = stream != NULL ? cudaSuccess : vptr__cuda_stream(handle, &stream);
+  return error != cudaSuccess ? error : allocate(NULL, size, stream, site, devPtr);
 }
 
 static cudaError_t allocate_from(void **devPtr, size_t size, cudaMemPool_t memPool, cudaStream_t handle,
@@ -76,8 +73,8 @@ static cudaError_t allocate_from(void **devPtr, size_t size, cudaMemPool_t memPo
 
 /* A host or wild address is explained by the mapper of the stream's device. */
 static cudaError_t release(void *ptr, cudaStream_t handle) {
-  vptr__stream *stream;
-  cudaError_t error = vptr__cuda_stream(handle, &stream);
+  vptr__stream *stream = vptr__cuda_stream_at_hand(handle);
+  cudaError_t error = stream != NULL ? cudaSuccess : vptr__cuda_stream(handle, &stream);
   if (error != cudaSuccess)
     return error;
   if (ptr == NULL)

@@ -12,6 +12,7 @@
 #include "cuda/device.h"
 #include "cuda/error.h"
 #include "cuda/lost.h"
+#include "cuda/thread.h"
 #include "device/device.h"
 #include "mapper/registry.h"
 #include "stream/mark.h"
@@ -22,6 +23,8 @@
 /* ---- handles -------------------------------------------------------------------------------------------- */
 
 VPTR__HOT cudaError_t vptr__cuda_permitted(void) {
+  if (vptr__cuda_at_hand() != NULL)
+    return cudaSuccess;
   cudaError_t error = vptr__cuda_may_call();
   return error == cudaSuccess ? vptr__cuda_refuse_lost() : error;
 }
@@ -46,7 +49,7 @@ VPTR__HOT static cudaError_t find_default(cudaStream_t handle, vptr__stream **st
                                                               : vptr__stream_legacy(mapper, stream_out));
 }
 
-VPTR__HOT cudaError_t vptr__cuda_stream(cudaStream_t handle, vptr__stream **stream_out) {
+static cudaError_t find(cudaStream_t handle, vptr__stream **stream_out) {
   cudaError_t error = vptr__cuda_permitted();
   if (error != cudaSuccess)
     return error;
@@ -57,6 +60,26 @@ VPTR__HOT cudaError_t vptr__cuda_stream(cudaStream_t handle, vptr__stream **stre
     return cudaErrorInvalidResourceHandle;
   }
   *stream_out = (vptr__stream *)handle;
+  return cudaSuccess;
+}
+
+/* Kept where the mapper is. The epoch is read before anything is asked. */
+static cudaError_t find_and_keep(cudaStream_t handle, vptr__stream **stream_out) {
+  vptr__cuda_thread *mine = &vptr__cuda_mine;
+  unsigned epoch = vptr__epoch_now();
+  cudaError_t error = find(handle, stream_out);
+  if (error != cudaSuccess || mine->mapper == NULL || mine->epoch != epoch)
+    return error;
+  mine->handle = handle;
+  mine->stream = *stream_out;
+  return error;
+}
+
+VPTR__HOT cudaError_t vptr__cuda_stream(cudaStream_t handle, vptr__stream **stream_out) {
+  vptr__stream *stream = vptr__cuda_stream_at_hand(handle);
+  if (stream == NULL)
+    return find_and_keep(handle, stream_out);
+  *stream_out = stream;
   return cudaSuccess;
 }
 

@@ -31,12 +31,14 @@ static struct {
 /* ---- forked processes ----------------------------------------------------------------------------------- */
 
 _Atomic(vptr_mapper *) vptr__mapper_usual;
+atomic_uint vptr__epoch;
 static _Atomic(bool) is_forked;
 static pthread_once_t watch_once = PTHREAD_ONCE_INIT;
 
 static void note_fork(void) {
   atomic_store(&is_forked, true);
   atomic_store(&vptr__mapper_usual, NULL);
+  vptr__epoch_end();
 }
 
 /* When this fails there is no memory for a few words: the first mapper will hardly be made, and fork() hardly work. */

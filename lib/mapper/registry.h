@@ -13,7 +13,21 @@
 #ifndef VPTR_MAPPER_REGISTRY_H
 #define VPTR_MAPPER_REGISTRY_H
 
+#include <stdatomic.h>
+
 #include "mapper/mapper.h"
+
+/* Rises when the process is found to be forked, a handle of a stream has ended, or a user of the library ends it: who
+ * keeps an answer to such a question keeps the epoch with it, read before it asked, and asks anew in another. */
+VPTR_API extern atomic_uint vptr__epoch;
+
+static inline unsigned vptr__epoch_now(void) {
+  return atomic_load_explicit(&vptr__epoch, memory_order_acquire);
+}
+
+static inline void vptr__epoch_end(void) {
+  atomic_fetch_add(&vptr__epoch, 1);
+}
 
 /* Makes a mapper known. Errors: OUT_OF_HOST_MEMORY. */
 vptr_status vptr__registry_add(vptr_mapper *mapper);

@@ -11,6 +11,7 @@
 
 #include "base/hot.h"
 #include "base/lock.h"
+#include "mapper/registry.h"
 #include "tree/tree.h"
 
 static struct {
@@ -52,6 +53,8 @@ bool vptr__handle_remove(const void *handle, vptr__handle_kind kind) {
   if (there) {
     vptr__tree_remove(&handles.kinds, (uintptr_t)handle, NULL);
     atomic_fetch_add(&handles.removals, 1);
+    if (kind == VPTR__HANDLE_STREAM)
+      vptr__epoch_end();
   }
   vptr__lock_give(&handles.lock);
   return there;

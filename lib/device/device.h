@@ -179,9 +179,9 @@ typedef struct vptr__device_ops {
                                   size_t to_row, size_t to_slice, const size_t region[3], cl_event *event_out);
   vptr_status (*enqueue_copy_box)(vptr__device *device, cl_command_queue queue, const vptr__box *from,
                                   const vptr__box *to, const size_t region[3], cl_event *event_out);
-  /* A box that is not empty set to VPTR__SET_BYTES of pattern, over and over in each row, from the multiple of 16 bytes of
-   * the buffer on that is at the row's first byte or before it. false: the device has no such command, or not for this,
-   * and nothing is queued or said. */
+  /* A box that is not empty, set to VPTR__SET_BYTES of pattern, over and over in each row, from the multiple of 16
+   * bytes of the buffer on that is at the row's first byte or before it. false: the device has no such command, or not
+   * for this; then nothing is queued or said. */
   bool (*enqueue_set)(vptr__device *device, cl_command_queue queue, const vptr__box *to, const size_t region[3],
                       const unsigned char *pattern, cl_event *event_out);
   /* images: origin and region are {elements, rows, slices}. Buffers hold the elements one behind the other, without gaps.

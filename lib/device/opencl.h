@@ -6,8 +6,8 @@
  *     opencl_buffer.c    making, committing and releasing buffers
  *     opencl_transfer.c  moving bytes
  *     opencl_fill.c      filling
- *     opencl_wide.c      filling and copying by kernels of our own; opencl_wide_box.c of boxes, and opencl_wide_set.c what
- *                        there are no commands for
+ *     opencl_wide.c      filling and copying by kernels of our own; opencl_wide_box.c of boxes, and
+ *                        opencl_wide_set.c what there are no commands for
  *     opencl_trial.c     which of several ways is the quickest
  *     opencl_queue.c     queues: making them, those that others brought, and waiting
  *     opencl_command.c   commands that do not wait

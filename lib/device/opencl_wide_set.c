@@ -2,19 +2,19 @@
 /*
  * opencl_wide_set - what OpenCL has no command for, by a kernel: boxes set to a pattern, and patterns of 48 bytes.
  *
- * OpenCL fills lines, with 1, 2, 4 ... 128 bytes. Rows with gaps are fills and copies without it, ten to twenty commands
- * (transfer/set.c): on an H200 16 MiB of rows of 4 KiB take 174 us so, and NVIDIA's own runtime 13. A pattern of 3, 6, 12, 24
- * or 48 bytes is a write and copies (transfer/fill.c). Since one kernel stands against many commands, there is no trial.
+ * OpenCL fills lines, with 1, 2, 4 ... 128 bytes. Without this, rows with gaps are fills and copies, ten to twenty
+ * commands (transfer/set.c): on an H200 16 MiB of rows of 4 KiB take 174 us so, and NVIDIA's own runtime 13. A pattern
+ * of 3, 6, 12, 24 or 48 bytes is a write and copies (transfer/fill.c). Since one kernel stands against many commands,
+ * there is no trial.
  *
- *     row     |    aaaa|bbbbbbbbbbbbbbbb|cccccccccccccccc|aa|       an item for each unit of 16 bytes that the row has a
- *                 ^ first byte                                      part of; whole units are one store, ends several
+ *     row     |    aaaa|bbbbbbbbbbbbbbbb|cccccccccccccccc|aa|       an item for each unit of 16 bytes that the row
+ *                  ^ first byte                                     has a part of; whole ones are one store
  *
  * The device's lock guards the kernel.
  */
 #include "device/opencl.h"
 
 #include <limits.h>
-#include <string.h>
 
 enum { SET = 9, UNIT = 16 };
 

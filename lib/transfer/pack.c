@@ -16,8 +16,8 @@
 static const size_t PIECE_BYTES = (size_t)4 << 20;
 
 /* Which boxes are worth a look: more rows than a driver does by the way, and not so long that each is a line itself. Of
- * less than 1 MiB nobody has asked whether it is pinned, since that costs a small copy more than it brings; and what
- * they cost whatever their size would blur the times. */
+ * less than 1 MiB nobody has asked whether it is pinned; and what boxes cost whatever their size would blur the
+ * times. */
 static const size_t LEAST_ROWS = 64;
 static const size_t LEAST_BYTES = (size_t)1 << 20;
 enum { WIDTHS = 17 /* powers of two, to 64 KiB */ };

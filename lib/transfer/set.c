@@ -3,8 +3,9 @@
  * set - a box on a stream, each element set to one value; see async.h.
  *
  * A line is a fill, or three: wide patterns run faster (transfer/width.h), but begin and end at multiples of their
- * width. Some devices set rows by one command (enqueue_set() of device/device.h). Elsewhere they are filled one by one only at the beginning; then what is done is copied to what is next, and
- * doubles each time. So 10,000 rows take 18 commands, no memory beside them, and gaps are neither written nor read:
+ * width. Rows are one command on some devices (enqueue_set() of device/device.h). On others only the first are filled
+ * one by one; then what is done is copied to what is next, and doubles each time. So 10,000 rows take 18 commands, no
+ * memory beside them, and gaps are neither written nor read:
  *
  *     fill  |1.|2.|3.|4.|
  *     copy  |           |5. 6. 7. 8.|
@@ -39,6 +40,8 @@ typedef struct setting {
   size_t unit;                             /* bytes of an element */
 } setting;
 
+static const size_t ORIGIN[3] = { 0, 0, 0 };
+
 /* ---- lines ---------------------------------------------------------------------------------------------- */
 
 static vptr_status expect(const setting *set, const cl_event *wanted) {
@@ -72,8 +75,7 @@ static vptr_status fill_line(const setting *set, size_t offset, size_t size) {
 
 /* Copies the first bytes, rows and slices of the area to a place further on that they do not reach. */
 static vptr_status repeat(const setting *set, const size_t at[3], const size_t region[3]) {
-  static const size_t origin[3] = { 0, 0, 0 };
-  vptr__box from = vptr__area_box(&set->area, origin), to = vptr__area_box(&set->area, at);
+  vptr__box from = vptr__area_box(&set->area, ORIGIN), to = vptr__area_box(&set->area, at);
   if (region[2] == 1)
     from.slice = to.slice = from.row * region[1];
   cl_event event = NULL, *wanted = vptr__transfer_watches(set->device, &event);
@@ -115,8 +117,7 @@ _Static_assert((int)VPTR__WIDTH_MOST >= (int)VPTR__SET_BYTES, "the pattern is as
 
 /* Where that is a single command: false if it is not. Room for its note is there from the beginning. */
 static bool set_at_once(const setting *set) {
-  static const size_t origin[3] = { 0, 0, 0 };
-  const vptr__box to = vptr__area_box(&set->area, origin);
+  const vptr__box to = vptr__area_box(&set->area, ORIGIN);
   cl_event event = NULL;
   bool sent = !vptr__box_is_line(set->region) &&
               set->device->ops->enqueue_set(set->device, set->queue, &to, set->region, set->pattern,

@@ -2,8 +2,8 @@
 /*
  * test_pack - rows between host and device (transfer/pack.h), both ways of copying them, against a host model.
  *
- * No device here asks for it, so the tests say it does. Of each class of boxes the second and fourth copy are packed ones,
- * and up to the eighth every other may be.
+ * No device here asks for it, so the tests say it does. Of each class of boxes the second and fourth copy are packed
+ * ones, and up to the eighth every other may be.
  */
 #include <pthread.h>
 #include <stdlib.h>

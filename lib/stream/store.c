@@ -331,12 +331,26 @@ static void check_lane(vptr__store *store, vptr__lane *lane, void *context) {
   *is_valid &= count == lane->count;
 }
 
+static bool known_are_valid(const vptr__store *store) {
+  for (size_t i = 0; i < sizeof store->known / sizeof *store->known; i++) {
+    const vptr__block *block = store->known[i]; /* if the tree has none like it, it may be freed: not to be read */
+    uint64_t key = 0;
+    uintptr_t value;
+    bool is_there = block == NULL;
+    for (; !is_there && vptr__tree_find_ge(&store->blocks, key, &key, &value); key++)
+      is_there = value == (uintptr_t)block && key == block->base && vptr__store_place(block->base) == i;
+    if (!is_there)
+      return false;
+  }
+  return true;
+}
+
 vptr_status vptr__pool_check(vptr_mapper *mapper) {
   vptr__store *store = vptr__store_if_any(mapper);
   if (store == NULL)
     return VPTR_SUCCESS;
   vptr__lock_take(&store->lock);
-  bool is_valid = vptr__tree_is_valid(&store->blocks) && vptr__tree_is_valid(&store->notes);
+  bool is_valid = vptr__tree_is_valid(&store->blocks) && vptr__tree_is_valid(&store->notes) && known_are_valid(store);
   for (const vptr__pool *pool = store->pools; pool != NULL; pool = pool->next)
     is_valid &= pool_is_valid(store, pool);
   vptr__lane_each(store, check_lane, &is_valid);

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * test_cuda_lifetime - what ends, when: pools at a reset, pinned memory that another device uses, memory that is freed
- * behind a failure, and a device that is lost.
+ * behind a failure, a device that is lost, and what threads keep.
  *
  * Cases with two devices are processes of their own, since the list of devices is made once.
  */
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -311,6 +312,99 @@ START_TEST(another_device_goes_on) {
 }
 END_TEST
 
+/* ---- what another thread was told ----------------------------------------------------------------------- */
+
+static pthread_barrier_t turn;
+
+/* The other thread's turn, and the end of it. */
+static void take_turns(void) {
+  pthread_barrier_wait(&turn);
+  pthread_barrier_wait(&turn);
+}
+
+static void *use_through_changes(void *context) {
+  cudaStream_t stream = context;
+  void *p, *q;
+  succeed(cudaMalloc(&p, SIZE));
+  for (int i = 0; i < 2; i++) { /* the second time by what was kept of the first */
+    succeed(cudaMallocAsync(&q, SIZE, stream));
+    succeed(cudaFreeAsync(q, stream));
+    succeed(cudaMallocAsync(&q, SIZE, NULL));
+    succeed(cudaFreeAsync(q, NULL));
+    succeed(cudaMallocAsync(&q, SIZE, stream));
+    succeed(cudaFreeAsync(q, stream));
+  }
+  take_turns(); /* the stream is destroyed */
+  expect(cudaErrorInvalidResourceHandle, cudaMallocAsync(&q, SIZE, stream));
+  expect(cudaErrorInvalidResourceHandle, cudaFreeAsync(p, stream));
+  succeed(cudaMallocAsync(&q, SIZE, NULL));
+  take_turns(); /* the device is lost */
+  expect(cudaErrorLaunchFailure, cudaMallocAsync(&q, SIZE, NULL));
+  expect(cudaErrorLaunchFailure, cudaMalloc(&q, SIZE));
+  expect(cudaErrorLaunchFailure, cudaFree(p));
+  take_turns(); /* and works again */
+  succeed(cudaMalloc(&p, SIZE));
+  succeed(cudaFree(p));
+  return NULL;
+}
+
+START_TEST(what_a_thread_was_told_ends_when_another_changes_it) {
+  pthread_t thread;
+  cudaStream_t stream;
+  succeed(cudaStreamCreate(&stream));
+  pthread_barrier_init(&turn, NULL, 2);
+  ck_assert_int_eq(pthread_create(&thread, NULL, use_through_changes, stream), 0);
+  pthread_barrier_wait(&turn);
+  succeed(cudaStreamDestroy(stream));
+  take_turns();
+  vptr__fake_lose(-9999);
+  expect(cudaErrorLaunchFailure, cudaDeviceSynchronize());
+  vptr__fake_lose(CL_SUCCESS);
+  take_turns();
+  succeed(cudaDeviceReset());
+  pthread_barrier_wait(&turn);
+  pthread_join(thread, NULL);
+  pthread_barrier_destroy(&turn);
+  cudaGetLastError();
+}
+END_TEST
+
+static int device_of_new_memory(void) {
+  struct cudaPointerAttributes attributes;
+  void *p;
+  need(cudaMalloc(&p, SIZE));
+  need(cudaPointerGetAttributes(&attributes, p));
+  need(cudaFree(p));
+  return attributes.device;
+}
+
+static void *allocate_twice(void *first_is_right) {
+  *(bool *)first_is_right = device_of_new_memory() == 0 && device_of_new_memory() == 0;
+  take_turns(); /* threads begin with the second device now */
+  return device_of_new_memory() == 1 ? first_is_right : NULL;
+}
+
+static void change_the_first_device(void) {
+  pthread_t thread;
+  bool first_is_right = false;
+  void *second_is_right = NULL;
+  int second = 1;
+  two_devices();
+  pthread_barrier_init(&turn, NULL, 2);
+  pthread_create(&thread, NULL, allocate_twice, &first_is_right);
+  pthread_barrier_wait(&turn);
+  need(cudaSetValidDevices(&second, 1));
+  pthread_barrier_wait(&turn);
+  pthread_join(thread, &second_is_right);
+  child_require(first_is_right, "a thread begins with the first device");
+  child_require(second_is_right != NULL, "and goes on with the one that is the first now");
+}
+
+START_TEST(a_thread_follows_the_device_that_threads_begin_with) {
+  run(change_the_first_device);
+}
+END_TEST
+
 static Suite *lifetime_suite(void) {
   Suite *suite = suite_create("cuda lifetime");
   TCase *tests = tcase_create("cuda lifetime");
@@ -318,10 +412,12 @@ static Suite *lifetime_suite(void) {
   tcase_add_test(tests, pinned_memory_waits_for_the_device_that_uses_it);
   tcase_add_test(tests, a_free_behind_a_failure_frees_and_tells);
   tcase_add_test(tests, another_device_goes_on);
+  tcase_add_test(tests, a_thread_follows_the_device_that_threads_begin_with);
   tcase_add_test(tests, a_reset_ends_the_pools_that_were_made);
   tcase_add_test(tests, a_reset_makes_the_default_pool_new);
   tcase_add_test(tests, a_command_that_fails_is_told_once);
   tcase_add_test(tests, a_device_that_is_lost_fails_every_later_call_until_it_is_reset);
+  tcase_add_test(tests, what_a_thread_was_told_ends_when_another_changes_it);
   suite_add_tcase(suite, tests);
   return suite;
 }

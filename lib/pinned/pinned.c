@@ -101,15 +101,31 @@ bool vptr__pinned_is(const void *host, size_t size) {
   }
 }
 
+static void lend(const vptr_mapper *user, vptr__region *region) {
+  const vptr_mapper *mapper = user != NULL ? user : atomic_load(&region->mapper);
+  vptr__region_lend(region, mapper->device->ordinal);
+}
+
+/* What lies in one piece, as nearly all does, is searched for once. */
+static bool lend_piece(const vptr_mapper *user, const void *host, size_t size) {
+  vptr__region *region = vptr__region_of(host);
+  vptr__pinned_place place = region != NULL ? find_in(region, (uintptr_t)host) : (vptr__pinned_place){ 0 };
+  if (place.kind == VPTR__PINNED_NONE || place.size - ((uintptr_t)host - (uintptr_t)place.base) < size)
+    return false;
+  lend(user, region);
+  return true;
+}
+
 bool vptr__pinned_lend(vptr_mapper *user, const void *host, size_t size) {
+  if (lend_piece(user, host, size))
+    return true;
   if (!vptr__pinned_is(host, size))
     return false;
   for (size_t done = 0; done < size;) {
     vptr__region *region = vptr__region_of((const char *)host + done);
     if (region == NULL)
       return false;
-    const vptr_mapper *mapper = user != NULL ? user : atomic_load(&region->mapper);
-    vptr__region_lend(region, mapper->device->ordinal);
+    lend(user, region);
     done = atomic_load(&region->base) + atomic_load(&region->bytes) - (uintptr_t)host;
   }
   return true;

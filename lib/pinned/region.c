@@ -172,8 +172,9 @@ vptr_status vptr__region_enter(const vptr__region_plan *plan, vptr__region **reg
 /* ---- lending -------------------------------------------------------------------------------------------- */
 
 void vptr__region_lend(vptr__region *region, int ordinal) {
-  if (ordinal >= 0 && ordinal < MOST_DEVICES)
-    atomic_fetch_or(&region->users, UINT64_C(1) << ordinal);
+  uint64_t user = ordinal >= 0 && ordinal < MOST_DEVICES ? UINT64_C(1) << ordinal : 0;
+  if ((atomic_load(&region->users) & user) != user)
+    atomic_fetch_or(&region->users, user);
   atomic_fetch_add(&region->lent, 1);
 }
 

@@ -6,7 +6,6 @@
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "stream/state.h"
 
 static vptr__lane **bucket_of(vptr__store *store, uint64_t id) {
   return &store->buckets[id % VPTR__STORE_BUCKETS];
@@ -19,7 +18,7 @@ vptr__lane *vptr__lane_find(const vptr__store *store, uint64_t id) {
   return lane;
 }
 
-vptr_status vptr__lane_of(vptr__store *store, vptr__stream *stream, vptr__lane **lane_out) {
+vptr_status vptr__lane_have(vptr__store *store, vptr__stream *stream, vptr__lane **lane_out) {
   uint64_t id = stream->id;
   vptr__lane *lane = vptr__lane_find(store, id);
   if (lane == NULL) {
@@ -33,6 +32,7 @@ vptr_status vptr__lane_of(vptr__store *store, vptr__stream *stream, vptr__lane *
     lane->next = *bucket_of(store, id);
     *bucket_of(store, id) = lane;
   }
+  store->recent = lane;
   *lane_out = lane;
   return VPTR_SUCCESS;
 }
@@ -200,6 +200,7 @@ void vptr__lane_each(vptr__store *store, void (*visit)(vptr__store *store, vptr_
 }
 
 void vptr__lane_free_all(vptr__store *store) {
+  store->recent = NULL;
   for (size_t i = 0; i < VPTR__STORE_BUCKETS; i++)
     while (store->buckets[i] != NULL) {
       vptr__lane *lane = store->buckets[i];
@@ -223,6 +224,7 @@ void vptr__pool_stream_gone(vptr__stream *stream) {
   while (*link != NULL && (*link)->stream != stream)
     link = &(*link)->next;
   vptr__lane *lane = *link;
+  store->recent = NULL;
   if (lane != NULL) {
     if (lane->count > 0)
       vptr__lane_record(store, lane);

@@ -225,10 +225,13 @@ static vptr_status allocate_slowly(request *want, vptr__stream *stream, void **p
 
 vptr_status vptr__pool_allocate(vptr__pool *pool, size_t size, vptr__stream *stream, const void *site,
                                 void **ptr_out) {
-  vptr_mapper *mapper = vptr__stream_mapper(stream);
-  vptr_status status = pool != NULL ? VPTR_SUCCESS : vptr__pool_current(mapper, &pool);
+  vptr_mapper *mapper = stream->mapper;
+  vptr__store *store;
+  vptr_status status = pool != NULL ? VPTR_SUCCESS : vptr__store_of(mapper, &store);
   if (status != VPTR_SUCCESS)
     return status;
+  if (pool == NULL)
+    pool = atomic_load_explicit(&store->current, memory_order_acquire);
   if (mapper != pool->store->mapper)
     return vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "the memory pool and the stream are of different devices");
   request want = { .pool = pool, .size = size, .bin = vptr__heap_bin(mapper->heap, size), .site = site };
@@ -313,7 +316,7 @@ static vptr_status free_after(vptr_mapper *mapper, void *ptr, vptr__stream *stre
 }
 
 vptr_status vptr__pool_free(vptr_mapper *mapper, void *ptr, vptr__stream *stream, const char *what) {
-  if (vptr__stream_mapper(stream) != mapper)
+  if (stream->mapper != mapper)
     return free_after(mapper, ptr, stream, what);
   vptr__store *store;
   vptr_status status = vptr__store_of(mapper, &store);

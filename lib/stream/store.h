@@ -30,7 +30,7 @@
 #include "stream/mark.h"
 #include "stream/pool.h"
 #include "stream/shelf.h"
-#include "stream/stream.h"
+#include "stream/state.h"
 #include "tree/tree.h"
 
 enum { VPTR__STORE_BUCKETS = 64, VPTR__STORE_KNOWN_SHIFT = 58 /* 2^6 places */ };
@@ -92,6 +92,7 @@ typedef struct vptr__store {
   vptr__tree notes;          /* mark -> vptr__note_of_mark */
   uint64_t moment;           /* of the latest free */
   vptr__lane *buckets[VPTR__STORE_BUCKETS];
+  vptr__lane *recent;        /* of the stream that was asked for last; NULL: it may be gone */
   vptr__lane *destroyed;     /* lanes whose streams are gone, and whose frees may not be done */
 } vptr__store;
 
@@ -141,8 +142,16 @@ void vptr__store_shrink(vptr__store *store);
 
 /* ---- lane.c; with the lock held ------------------------------------------------------------------------ */
 
-/* The lane of a live stream; vptr__lane_find() makes none and may return NULL. Errors: OUT_OF_HOST_MEMORY. */
-vptr_status vptr__lane_of(vptr__store *store, vptr__stream *stream, vptr__lane **lane_out);
+/* The lane of a live stream, made if need be. Errors: OUT_OF_HOST_MEMORY. */
+vptr_status vptr__lane_have(vptr__store *store, vptr__stream *stream, vptr__lane **lane_out);
+static inline vptr_status vptr__lane_of(vptr__store *store, vptr__stream *stream, vptr__lane **lane_out) {
+  if (store->recent == NULL || store->recent->id != stream->id)
+    return vptr__lane_have(store, stream, lane_out);
+  *lane_out = store->recent;
+  return VPTR_SUCCESS;
+}
+
+/* The lane of the stream that has an id, or NULL. */
 vptr__lane *vptr__lane_find(const vptr__store *store, uint64_t id);
 
 /* Its shelf for a pool. Errors: OUT_OF_HOST_MEMORY. */

@@ -25,7 +25,7 @@ static vptr__mark *timed, *untimed;
 
 static const vptr__device_ops *real;
 static vptr__device_ops counting;
-static int markers, flushes, retains, releases;
+static atomic_int markers, flushes, retains, releases; /* a runner of host functions releases, too */
 
 static vptr_status count_marker(vptr__device *device, cl_command_queue queue, cl_uint count, const cl_event *events,
                                 cl_event *event_out) {

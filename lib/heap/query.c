@@ -64,17 +64,15 @@ vptr_status vptr__heap_retain(vptr__heap *heap, const void *ptr, size_t need, vp
   return status;
 }
 
-/* Adds one to (or takes one from) the pins of a base; the tree has no update, and this is rare. */
+/* Adds one to (or takes one from) the pins of a base; the tree has no update, and this is rare. Frees look at what hangs on the
+ * range without the lock, so that number never falls while a pin is left. */
 static void change_pins(vptr__heap *heap, uintptr_t base, int by) {
-  _Atomic(uint32_t) *derived = vptr__range_derived(heap, (void *)base);
-  uintptr_t pins = 0;
-  if (vptr__tree_remove(&heap->pins, base, &pins))
-    --*derived;
-  pins += (uintptr_t)by;
-  if (pins == 0)
-    return;
-  vptr__tree_insert(&heap->pins, base, pins);
-  ++*derived;
+  uintptr_t before = 0;
+  vptr__tree_remove(&heap->pins, base, &before);
+  uintptr_t after = before + (uintptr_t)by;
+  if (after != 0)
+    vptr__tree_insert(&heap->pins, base, after);
+  *vptr__range_derived(heap, (void *)base) += (uint32_t)(after != 0) - (uint32_t)(before != 0);
 }
 
 /* Frees need no lock: they look whether anything hangs on allocations there, and end this one. Nothing may come to hang on it

@@ -45,6 +45,7 @@ void mirrors_run(size_t offset, size_t size, unsigned char byte);
 void mirrors_fail_nth(int kind, long n);
 
 typedef struct gate {
+  atomic_bool reached; /* its host function runs, and no other can meanwhile: they share a thread */
   atomic_bool opened;
 } gate;
 

@@ -3,6 +3,7 @@
 #include "usm/errand.h"
 
 #include <pthread.h>
+#include <sched.h>
 
 #include "base/memory.h"
 #include "device/fake.h"
@@ -41,11 +42,13 @@ END_TEST
 
 START_TEST(it_comes_behind_the_streams_work_and_waits_for_others) {
   vptr__stream *other;
-  gate shut = { false };
+  gate shut = { false, false };
   pthread_t opener;
   support_succeed(vptr__stream_create(mapper, VPTR__STREAM_NON_BLOCKING, 0, &other));
   mirrors_send(stream, NULL, 0, 6);
   mirrors_send(other, &shut, page, 7);
+  while (!atomic_load(&shut.reached)) /* or the errand could be the first, and wait for what waits for it */
+    sched_yield();
   send_errand(0, PAGES * page);
   ck_assert_uint_eq(mirrors_counts().fetched, 0);
   pthread_create(&opener, NULL, mirrors_open_later, &shut);
@@ -61,7 +64,7 @@ END_TEST
 
 /* The kernel behind it would wait for the errand, and the errand for the kernel. */
 START_TEST(work_behind_it_that_uses_the_memory_ends_it) {
-  gate shut = { false };
+  gate shut = { false, false };
   pthread_t opener;
   support_succeed(vptr__stream_host(stream, mirrors_wait_at_gate, &shut));
   mirrors_run(0, PAGES * page, 1);

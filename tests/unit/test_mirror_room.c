@@ -149,7 +149,7 @@ START_TEST(who_leaves_waits_for_its_work) {
   vptr__device *device = mapper->device;
   const unsigned char byte = 9;
   vptr__stream *stream;
-  gate shut = { false };
+  gate shut = { false, false };
   pthread_t opener;
   cl_command_queue queue;
   cl_event event;

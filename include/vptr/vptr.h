@@ -206,7 +206,8 @@ typedef struct vptr_location {
   size_t size;          /* its size as requested */
   vptr_kind kind;
   int device;           /* ordinal of the device */
-  uint64_t serial;      /* number of the allocation in its mapper, from 1; 0 of the last three kinds */
+  uint64_t serial;      /* number of the allocation in its mapper, from 1; used once, and in the order of time as long as
+                           one thread allocates; 0 of the last three kinds */
 } vptr_location;
 
 /* Says what ptr means, if the bytes [ptr, ptr + need) lie in one live allocation; need 0 asks for one byte. Of host

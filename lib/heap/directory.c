@@ -12,6 +12,8 @@
 /* Fields are read with acquire order, so that no read slides behind the second look at the sequence number, and
  * written with release order, so that none slides before the sequence became odd: a sequence lock without
  * fences, which thread checkers understand. On x86-64 all of these are plain moves. */
+enum { MORE_LOOKS = 3 /* at a card that is being rewritten */ };
+
 #define READ(field) atomic_load_explicit(&(field), memory_order_acquire)
 #define WRITE(field, value) atomic_store_explicit(&(field), (value), memory_order_release)
 
@@ -173,13 +175,17 @@ VPTR__HOT static vptr_status locate_in_slab(vptr__card *card, uint32_t sequence,
   vptr_status status = within(inside, need, size);
   if (status != VPTR_SUCCESS)
     return status;
+  uint64_t serial = READ(card->serial) + READ(*vptr__directory_serial(notes, slot));
+  /* The size of one allocation and the number of the next in its slot would be nobody's. */
+  if (atomic_load_explicit(&notes[slot], memory_order_relaxed) != note)
+    return VPTR_ERROR_FREED;
   location->buffer = READ(card->buffer);
   location->buffer_offset = offset;
   location->base = (void *)(base + slot_offset);
   location->offset = inside;
   location->size = size;
   location->kind = VPTR_KIND_DEVICE;
-  location->serial = READ(card->serial) + READ(*vptr__directory_serial(notes, slot));
+  location->serial = serial;
   return VPTR_SUCCESS;
 }
 
@@ -217,6 +223,16 @@ VPTR__HOT static vptr_status locate_on(vptr__card *card, uint32_t sequence, uint
   return VPTR_ERROR_NOT_OURS;
 }
 
+/* False if the card was rewritten meanwhile. */
+VPTR__HOT static inline bool look(vptr__card *card, uintptr_t address, size_t need, vptr_location *location,
+                                  uint32_t *sequence_out, vptr_status *status_out) {
+  *sequence_out = READ(card->sequence);
+  *status_out = locate_on(card, *sequence_out, address, need, location);
+  return !vptr__directory_has_moved(card, *sequence_out);
+}
+
+/* Nothing is live on a card that is being rewritten, but whether something ever was, only a whole one tells: of one that
+ * moved it is asked again, a few times. */
 VPTR__HOT vptr_status vptr__directory_locate(const vptr__directory *directory, const void *ptr, size_t need,
                                              vptr_location *location_out) {
   if (ptr == NULL)
@@ -224,10 +240,13 @@ VPTR__HOT vptr_status vptr__directory_locate(const vptr__directory *directory, c
   if (!vptr__directory_covers(directory, ptr))
     return VPTR_ERROR_NOT_OURS;
   vptr__card *card = &directory->cards[vptr__directory_window(directory, ptr)];
-  uint32_t sequence = READ(card->sequence);
   vptr_location location;
-  vptr_status status = locate_on(card, sequence, (uintptr_t)ptr, need != 0 ? need : 1, &location);
-  if (vptr__directory_has_moved(card, sequence))
+  vptr_status status;
+  uint32_t sequence;
+  bool is_whole = look(card, (uintptr_t)ptr, need != 0 ? need : 1, &location, &sequence, &status);
+  for (int more = MORE_LOOKS; __builtin_expect(!is_whole, 0) && more > 0; more--)
+    is_whole = look(card, (uintptr_t)ptr, need != 0 ? need : 1, &location, &sequence, &status);
+  if (!is_whole)
     return sequence == 0 || status == VPTR_ERROR_NOT_OURS ? VPTR_ERROR_NOT_OURS : VPTR_ERROR_FREED;
   if (status == VPTR_SUCCESS) {
     location.device = directory->device;

@@ -11,7 +11,8 @@
  *
  * Cards and notes are never unmapped while the mapper lives, so a look-up can never touch freed memory. A card
  * has a sequence number that is odd while it is being rewritten; a reader that sees it move answers that nothing
- * is live there, which is so (below). No retry: readers are wait-free. Writers hold the heap's lock.
+ * is live there, which is so (below), having looked a few times more, since whether something ever was only a whole card
+ * tells: readers are wait-free. Writers hold the heap's lock.
  *
  * A note says what a slot is: 0 never issued; v > 0: live, with v - 1 bytes of slack behind the requested size;
  * v < 0: freed, with -v - 1 bytes of slack when it lived. Slack and not size, because 15 bits hold the slack of
@@ -142,9 +143,10 @@ static inline vptr__serial_step *vptr__directory_serial(vptr__note *notes, uint3
   return (vptr__serial_step *)notes - 1 - slot;
 }
 
-/* Makes a slot live, with so many bytes behind its allocation's end. The slot is the caller's: nobody else writes there. */
+/* Makes a slot live, with so many bytes behind its allocation's end. The slot is the caller's: nobody else writes there.
+ * Whoever reads the new number finds, when he looks again, that the note is not the last allocation's any more. */
 static inline void vptr__directory_write_note(vptr__note *notes, uint32_t slot, uint32_t serial, size_t slack) {
-  atomic_store_explicit(vptr__directory_serial(notes, slot), serial, memory_order_relaxed);
+  atomic_store_explicit(vptr__directory_serial(notes, slot), serial, memory_order_release);
   atomic_store_explicit(&notes[slot], (int16_t)(slack + 1), memory_order_release);
 }
 

@@ -187,12 +187,18 @@ VPTR__HOT size_t vptr__magazine_return(vptr__heap *heap, void *ptr) {
 
 /* ---- with the heap's lock -------------------------------------------------------------------------------- */
 
+/* Not behind where a slab's numbers begin that began meanwhile. */
+static void give_numbers_back(vptr__heap *heap, vptr__magazine *from) {
+  if (from->last_number != heap->serial)
+    return;
+  heap->serial = from->number > heap->slab_serial ? from->number : heap->slab_serial;
+  from->last_number = from->number;
+}
+
 void vptr__magazine_settle(vptr__heap *heap) {
   vptr__magazine *mine = own(heap);
-  if (mine == NULL || mine->last_number != heap->serial)
-    return;
-  heap->serial = mine->number;
-  mine->last_number = mine->number;
+  if (mine != NULL)
+    give_numbers_back(heap, mine);
 }
 
 /* A slab that began since the numbers were taken counts from behind them. */
@@ -324,8 +330,7 @@ static void unlink_magazine(vptr__heap *heap, const vptr__magazine *magazine) {
 /* Its thread's part in the heap's books ends. */
 static void retire_magazine(vptr__heap *heap, vptr__magazine *magazine) {
   vptr__heap_lock(heap);
-  if (magazine->last_number == heap->serial)
-    heap->serial = magazine->number;
+  give_numbers_back(heap, magazine);
   empty(heap, magazine);
   heap->live_count += magazine->live_count;
   heap->live_bytes += magazine->live_bytes;

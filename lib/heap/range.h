@@ -54,7 +54,7 @@ typedef struct vptr__range {
   cl_mem buffer;
   size_t bytes;          /* of the buffer */
   size_t size;           /* WHOLE, HELD, ATTACHED: as requested */
-  size_t issued;         /* bytes from base that were ever issued */
+  size_t issued;         /* bytes from base that were ever issued, for buffers before too */
   uint64_t serial;       /* WHOLE, HELD, ATTACHED */
   uint32_t window, windows;
   vptr__role role;

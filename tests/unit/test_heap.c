@@ -121,6 +121,25 @@ START_TEST(a_slab_grows_by_half_of_its_class) {
 }
 END_TEST
 
+/* Until they are issued again, which the next buffer in their window need not do. */
+START_TEST(addresses_stay_freed_behind_the_next_buffer) {
+  vptr_config config = VPTR_CONFIG_INIT;
+  vptr_mapper *reusing;
+  vptr_location location;
+  void *before, *after;
+  config.flags = VPTR_CONFIG_REUSE_ADDRESSES;
+  support_succeed(vptr_mapper_create(&config, &reusing));
+  support_succeed(vptr_malloc(reusing, MIB, &before));
+  support_succeed(vptr_free(reusing, before));
+  support_succeed(vptr_trim(reusing, 0));
+  support_succeed(vptr_malloc(reusing, 100, &after));
+  ck_assert_ptr_eq(after, before);
+  support_expect(VPTR_ERROR_FREED, vptr_resolve(reusing, (char *)before + MIB / 2, 1, &location));
+  support_expect(VPTR_ERROR_NOT_OURS, vptr_resolve(reusing, (char *)before + 2 * MIB, 1, &location));
+  support_succeed(vptr_mapper_destroy(reusing));
+}
+END_TEST
+
 /* In whatever order: a thread has those that it freed at hand. */
 START_TEST(freed_slots_are_issued_before_others) {
   static const int freed[] = { 70, 3, 41 };
@@ -211,6 +230,7 @@ static Suite *heap_suite(void) {
   tcase_add_test(rooms, idle_buffers_come_back_and_age);
   tcase_add_test(rooms, the_cache_keeps_no_more_than_its_limit);
   tcase_add_test(rooms, a_slab_grows_by_half_of_its_class);
+  tcase_add_test(rooms, addresses_stay_freed_behind_the_next_buffer);
   tcase_add_test(rooms, freed_slots_are_issued_before_others);
   tcase_add_test(rooms, the_lowest_free_slot_is_issued_first);
   tcase_add_test(rooms, a_sub_buffer_goes_with_its_allocation);

@@ -14,6 +14,9 @@
  * fences, which thread checkers understand. On x86-64 all of these are plain moves. */
 enum { MORE_LOOKS = 3 /* at a card that is being rewritten */ };
 
+/* In both places where it is called, or the answer goes through memory. */
+#define INLINED static inline __attribute__((always_inline))
+
 #define READ(field) atomic_load_explicit(&(field), memory_order_acquire)
 #define WRITE(field, value) atomic_store_explicit(&(field), (value), memory_order_release)
 
@@ -154,8 +157,8 @@ VPTR__HOT static inline vptr_status within(size_t offset, size_t need, size_t si
   return need <= size - offset ? VPTR_SUCCESS : VPTR_ERROR_CROSSES_END;
 }
 
-VPTR__HOT static vptr_status locate_in_slab(vptr__card *card, uint32_t sequence, uintptr_t address, size_t need,
-                                            vptr_location *location) {
+INLINED vptr_status locate_in_slab(vptr__card *card, uint32_t sequence, uintptr_t address, size_t need,
+                                   vptr_location *location) {
   uintptr_t base = READ(card->base);
   size_t offset = address - base;
   if (offset >= READ(card->size))
@@ -189,8 +192,8 @@ VPTR__HOT static vptr_status locate_in_slab(vptr__card *card, uint32_t sequence,
   return VPTR_SUCCESS;
 }
 
-VPTR__HOT static vptr_status locate_whole(vptr__card *card, vptr__card_kind kind, uintptr_t address, size_t need,
-                                          vptr_location *location) {
+INLINED vptr_status locate_whole(vptr__card *card, vptr__card_kind kind, uintptr_t address, size_t need,
+                                 vptr_location *location) {
   uintptr_t base = READ(card->base);
   size_t size = READ(card->size);
   vptr_status status = within(address - base, need, size);
@@ -206,8 +209,8 @@ VPTR__HOT static vptr_status locate_whole(vptr__card *card, vptr__card_kind kind
   return VPTR_SUCCESS;
 }
 
-VPTR__HOT static vptr_status locate_on(vptr__card *card, uint32_t sequence, uintptr_t address, size_t need,
-                                       vptr_location *location) {
+INLINED vptr_status locate_on(vptr__card *card, uint32_t sequence, uintptr_t address, size_t need,
+                              vptr_location *location) {
   vptr__card_kind kind = (vptr__card_kind)READ(card->kind);
   switch (kind) {
   case VPTR__CARD_SLAB:
@@ -223,16 +226,26 @@ VPTR__HOT static vptr_status locate_on(vptr__card *card, uint32_t sequence, uint
   return VPTR_ERROR_NOT_OURS;
 }
 
-/* False if the card was rewritten meanwhile. */
-VPTR__HOT static inline bool look(vptr__card *card, uintptr_t address, size_t need, vptr_location *location,
-                                  uint32_t *sequence_out, vptr_status *status_out) {
-  *sequence_out = READ(card->sequence);
-  *status_out = locate_on(card, *sequence_out, address, need, location);
-  return !vptr__directory_has_moved(card, *sequence_out);
+/* Nothing is live on a card that is being rewritten, but whether something ever was, only a whole one tells: so of one that
+ * moved it is asked again, a few times. */
+VPTR__APART static vptr_status locate_again(const vptr__directory *directory, vptr__card *card, const void *ptr,
+                                            size_t need, vptr_location *location_out) {
+  vptr_location location;
+  vptr_status status = VPTR_ERROR_FREED;
+  uint32_t sequence = 0;
+  for (int looks = 0; looks < MORE_LOOKS; looks++) {
+    sequence = READ(card->sequence);
+    status = locate_on(card, sequence, (uintptr_t)ptr, need, &location);
+    if (vptr__directory_has_moved(card, sequence))
+      continue;
+    location.device = directory->device;
+    if (status == VPTR_SUCCESS)
+      *location_out = location;
+    return status;
+  }
+  return sequence == 0 || status == VPTR_ERROR_NOT_OURS ? VPTR_ERROR_NOT_OURS : VPTR_ERROR_FREED;
 }
 
-/* Nothing is live on a card that is being rewritten, but whether something ever was, only a whole one tells: of one that
- * moved it is asked again, a few times. */
 VPTR__HOT vptr_status vptr__directory_locate(const vptr__directory *directory, const void *ptr, size_t need,
                                              vptr_location *location_out) {
   if (ptr == NULL)
@@ -240,14 +253,12 @@ VPTR__HOT vptr_status vptr__directory_locate(const vptr__directory *directory, c
   if (!vptr__directory_covers(directory, ptr))
     return VPTR_ERROR_NOT_OURS;
   vptr__card *card = &directory->cards[vptr__directory_window(directory, ptr)];
+  uint32_t sequence = READ(card->sequence);
   vptr_location location;
-  vptr_status status;
-  uint32_t sequence;
-  bool is_whole = look(card, (uintptr_t)ptr, need != 0 ? need : 1, &location, &sequence, &status);
-  for (int more = MORE_LOOKS; __builtin_expect(!is_whole, 0) && more > 0; more--)
-    is_whole = look(card, (uintptr_t)ptr, need != 0 ? need : 1, &location, &sequence, &status);
-  if (!is_whole)
-    return sequence == 0 || status == VPTR_ERROR_NOT_OURS ? VPTR_ERROR_NOT_OURS : VPTR_ERROR_FREED;
+  need = need != 0 ? need : 1;
+  vptr_status status = locate_on(card, sequence, (uintptr_t)ptr, need, &location);
+  if (__builtin_expect(vptr__directory_has_moved(card, sequence), 0))
+    return locate_again(directory, card, ptr, need, location_out);
   if (status == VPTR_SUCCESS) {
     location.device = directory->device;
     *location_out = location;

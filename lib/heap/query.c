@@ -64,8 +64,8 @@ vptr_status vptr__heap_retain(vptr__heap *heap, const void *ptr, size_t need, vp
   return status;
 }
 
-/* Adds one to (or takes one from) the pins of a base; the tree has no update, and this is rare. Frees look at what hangs on the
- * range without the lock, so that number never falls while a pin is left. */
+/* Adds one to (or takes one from) the pins of a base; the tree has no update, and this is rare. Frees look at what hangs
+ * on the range without the lock, so that number never falls while a pin is left. */
 static void change_pins(vptr__heap *heap, uintptr_t base, int by) {
   uintptr_t before = 0;
   vptr__tree_remove(&heap->pins, base, &before);

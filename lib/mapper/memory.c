@@ -69,8 +69,13 @@ VPTR__HOT static bool must_wait(vptr_mapper *mapper) {
   return mapper->device->has_queues && !vptr__streams_are_drained(mapper);
 }
 
-VPTR__HOT static bool has_store(vptr_mapper *mapper) {
-  return atomic_load_explicit(&mapper->store, memory_order_acquire) != NULL;
+VPTR__HOT static bool is_a_pools(vptr_mapper *mapper, const void *ptr) {
+  return atomic_load_explicit(&mapper->store, memory_order_acquire) != NULL && vptr__store_owns(mapper, ptr);
+}
+
+/* Whether nobody else can still use the memory. */
+VPTR__HOT static bool is_done_with(vptr_mapper *mapper, const void *ptr) {
+  return !must_wait(mapper) && !is_a_pools(mapper, ptr);
 }
 
 /* Frees what others may still use. false: *status_out has been said. */
@@ -80,16 +85,14 @@ static bool free_after_others(vptr_mapper *mapper, void *ptr, vptr_status *statu
     return true;
   if (must_wait(mapper) && (*status_out = vptr__streams_drain(mapper)) != VPTR_SUCCESS)
     return false;
-  *status_out = vptr__store_owns(mapper, ptr) ? vptr__store_take_back(mapper, ptr) : VPTR_ERROR_NOT_OURS;
+  *status_out = is_a_pools(mapper, ptr) ? vptr__store_take_back(mapper, ptr) : VPTR_ERROR_NOT_OURS;
   if (*status_out == VPTR_ERROR_NOT_OURS)
     *status_out = vptr__heap_free(mapper->heap, ptr);
   return true;
 }
 
 VPTR__HOT bool vptr__mapper_free_at_once(vptr_mapper *mapper, void *ptr) {
-  if (must_wait(mapper) || (has_store(mapper) && vptr__store_owns(mapper, ptr)))
-    return false;
-  return vptr__heap_free_pooled(mapper->heap, ptr);
+  return is_done_with(mapper, ptr) && vptr__heap_free_pooled(mapper->heap, ptr);
 }
 
 VPTR__HOT vptr_status vptr_free(vptr_mapper *mapper, void *ptr) {
@@ -99,7 +102,7 @@ VPTR__HOT vptr_status vptr_free(vptr_mapper *mapper, void *ptr) {
   vptr_mapper *meant = vptr__mapper_of(mapper, &status);
   if (meant == NULL)
     return status;
-  if (!must_wait(meant) && !(has_store(meant) && vptr__store_owns(meant, ptr)))
+  if (is_done_with(meant, ptr))
     status = vptr__heap_free(meant->heap, ptr);
   else if (!free_after_others(meant, ptr, &status))
     return status;

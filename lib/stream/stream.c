@@ -359,12 +359,10 @@ vptr_status vptr__stream_synchronize(vptr__stream *stream) {
   return vptr__stream_hear(stream);
 }
 
-/* All up to number is done; the first failure that a stream has kept, and all are taken. Under the lock. */
-static cl_int settle_all(vptr__stream_set *set, uint64_t number) {
-  vptr__stream_note_completed(&set->legacy, number);
+/* The first failure that a stream has kept, and all are taken. Under the lock. */
+static cl_int take_all(vptr__stream_set *set) {
   cl_int first = vptr__stream_take(&set->legacy);
   for (vptr__stream *stream = set->first; stream != NULL; stream = stream->next) {
-    vptr__stream_note_completed(stream, number);
     cl_int code = vptr__stream_take(stream);
     first = first != CL_SUCCESS ? first : code;
   }
@@ -408,12 +406,11 @@ vptr_status vptr__streams_drain(vptr_mapper *mapper) {
 
 vptr_status vptr__stream_synchronize_all(vptr_mapper *mapper) {
   vptr__stream_set *set = vptr__stream_set_get(mapper);
-  uint64_t number = set != NULL ? atomic_load(&set->last) : 0;
-  vptr_status status = mapper->device->ops->finish(mapper->device);
+  vptr_status status = vptr__streams_drain(mapper);
   if (set == NULL || status != VPTR_SUCCESS)
     return status;
   vptr__lock_take(&mapper->stream_lock);
-  cl_int code = settle_all(set, number);
+  cl_int code = take_all(set);
   vptr__lock_give(&mapper->stream_lock);
   reap(mapper);
   return code == CL_SUCCESS ? VPTR_SUCCESS : vptr__error_cl(code, "earlier work of a stream failed");

@@ -12,7 +12,6 @@
 /* Fields are read with acquire order, so that no read slides behind the second look at the sequence number, and
  * written with release order, so that none slides before the sequence became odd: a sequence lock without
  * fences, which thread checkers understand. On x86-64 all of these are plain moves. */
-enum { MORE_LOOKS = 3 /* at a card that is being rewritten */ };
 
 /* In both places where it is called, or the answer goes through memory. */
 #define INLINED static inline __attribute__((always_inline))
@@ -93,7 +92,6 @@ static void card_write(vptr__card *card, const vptr__card_text *text) {
   WRITE(card->reciprocal, text->slot_size != 0 ? vptr__directory_reciprocal(text->slot_size) : 0);
   WRITE(card->base, text->base);
   WRITE(card->size, text->size);
-  WRITE(card->issued, text->issued);
   WRITE(card->buffer, text->buffer);
   WRITE(card->notes, text->notes);
   WRITE(card->serial, text->serial);
@@ -104,6 +102,16 @@ void vptr__directory_publish(vptr__directory *directory, uint32_t first, uint32_
                              const vptr__card_text *text) {
   for (uint32_t window = first; window < first + count; window++)
     card_write(&directory->cards[window], text);
+}
+
+void vptr__directory_note_issued(vptr__directory *directory, uint32_t first, size_t bytes) {
+  size_t window = (size_t)1 << directory->shift;
+  for (vptr__card *card = &directory->cards[first]; bytes > 0; card++) {
+    size_t part = bytes < window ? bytes : window;
+    if (atomic_load_explicit(&card->issued, memory_order_relaxed) < part)
+      WRITE(card->issued, part);
+    bytes -= part;
+  }
 }
 
 /* The whole stride becomes writable, not just what is needed now: neighbouring strides then merge into one
@@ -134,16 +142,18 @@ static bool card_read(vptr__card *card, vptr__card_text *text, uint32_t *recipro
   *reciprocal = READ(card->reciprocal);
   text->base = READ(card->base);
   text->size = READ(card->size);
-  text->issued = READ(card->issued);
   text->buffer = READ(card->buffer);
   text->notes = READ(card->notes);
   text->serial = READ(card->serial);
   return !vptr__directory_has_moved(card, sequence);
 }
 
-/* What an address is that no live allocation covers. */
-static vptr_status dead(size_t offset, size_t issued) {
-  return offset < issued ? VPTR_ERROR_FREED : VPTR_ERROR_NOT_OURS;
+/* What an address is that no live allocation covers, nor a slot that was issued. Looked up behind all else, so that it knows
+ * what any card knew that was seen to move. */
+VPTR__APART static vptr_status dead(const vptr__directory *directory, vptr__card *card, uintptr_t address) {
+  size_t in_window = (address - directory->base) & (((size_t)1 << directory->shift) - 1);
+  (void)READ(card->sequence);
+  return in_window < READ(card->issued) ? VPTR_ERROR_FREED : VPTR_ERROR_NOT_OURS;
 }
 
 VPTR__HOT static size_t slack_of(int16_t note) {
@@ -157,12 +167,13 @@ VPTR__HOT static inline vptr_status within(size_t offset, size_t need, size_t si
   return need <= size - offset ? VPTR_SUCCESS : VPTR_ERROR_CROSSES_END;
 }
 
+/* What a card says by itself: NOT_OURS where it has nothing of its own. */
 INLINED vptr_status locate_in_slab(vptr__card *card, uint32_t sequence, uintptr_t address, size_t need,
                                    vptr_location *location) {
   uintptr_t base = READ(card->base);
   size_t offset = address - base;
   if (offset >= READ(card->size))
-    return dead(offset, READ(card->issued));
+    return VPTR_ERROR_NOT_OURS;
   uint32_t slot = vptr__directory_slot(offset, READ(card->reciprocal));
   size_t slot_size = READ(card->slot_size);
   vptr__note *notes = READ(card->notes);
@@ -171,7 +182,7 @@ INLINED vptr_status locate_in_slab(vptr__card *card, uint32_t sequence, uintptr_
     return VPTR_ERROR_FREED;
   int16_t note = READ(notes[slot]);
   if (note <= 0)
-    return note < 0 ? VPTR_ERROR_FREED : dead(offset, READ(card->issued));
+    return note < 0 ? VPTR_ERROR_FREED : VPTR_ERROR_NOT_OURS;
   size_t slot_offset = slot * slot_size;
   size_t inside = offset - slot_offset;
   size_t size = slot_size - slack_of(note);
@@ -219,31 +230,10 @@ INLINED vptr_status locate_on(vptr__card *card, uint32_t sequence, uintptr_t add
   case VPTR__CARD_ATTACHED:
     return locate_whole(card, kind, address, need, location);
   case VPTR__CARD_TOMB:
-    return dead(address - READ(card->base), READ(card->issued));
   case VPTR__CARD_EMPTY:
     break;
   }
   return VPTR_ERROR_NOT_OURS;
-}
-
-/* Nothing is live on a card that is being rewritten, but whether something ever was, only a whole one tells: so of one that
- * moved it is asked again, a few times. */
-VPTR__APART static vptr_status locate_again(const vptr__directory *directory, vptr__card *card, const void *ptr,
-                                            size_t need, vptr_location *location_out) {
-  vptr_location location;
-  vptr_status status = VPTR_ERROR_FREED;
-  uint32_t sequence = 0;
-  for (int looks = 0; looks < MORE_LOOKS; looks++) {
-    sequence = READ(card->sequence);
-    status = locate_on(card, sequence, (uintptr_t)ptr, need, &location);
-    if (vptr__directory_has_moved(card, sequence))
-      continue;
-    location.device = directory->device;
-    if (status == VPTR_SUCCESS)
-      *location_out = location;
-    return status;
-  }
-  return sequence == 0 || status == VPTR_ERROR_NOT_OURS ? VPTR_ERROR_NOT_OURS : VPTR_ERROR_FREED;
 }
 
 VPTR__HOT vptr_status vptr__directory_locate(const vptr__directory *directory, const void *ptr, size_t need,
@@ -257,8 +247,8 @@ VPTR__HOT vptr_status vptr__directory_locate(const vptr__directory *directory, c
   vptr_location location;
   need = need != 0 ? need : 1;
   vptr_status status = locate_on(card, sequence, (uintptr_t)ptr, need, &location);
-  if (__builtin_expect(vptr__directory_has_moved(card, sequence), 0))
-    return locate_again(directory, card, ptr, need, location_out);
+  if (__builtin_expect(status == VPTR_ERROR_NOT_OURS || vptr__directory_has_moved(card, sequence), 0))
+    return dead(directory, card, (uintptr_t)ptr);
   if (status == VPTR_SUCCESS) {
     location.device = directory->device;
     *location_out = location;

@@ -11,8 +11,7 @@
  *
  * Cards and notes are never unmapped while the mapper lives, so a look-up can never touch freed memory. A card
  * has a sequence number that is odd while it is being rewritten; a reader that sees it move answers that nothing
- * is live there, which is so (below), having looked a few times more, since whether something ever was only a whole card
- * tells: readers are wait-free. Writers hold the heap's lock.
+ * is live there, which is so (below): readers are wait-free. Writers hold the heap's lock.
  *
  * A note says what a slot is: 0 never issued; v > 0: live, with v - 1 bytes of slack behind the requested size;
  * v < 0: freed, with -v - 1 bytes of slack when it lived. Slack and not size, because 15 bits hold the slack of
@@ -23,8 +22,9 @@
  *                                          ^ card.notes
  *
  * A card is never rewritten while anything in its buffer is live, so what a reader sees in the middle of a
- * rewrite cannot be a live allocation. A released buffer's card stays as a tombstone: which of its addresses had
- * ever been issued.
+ * rewrite cannot be a live allocation. Whether something ever was there is no part of what is rewritten: how much of each window
+ * was issued is noted before its card is, only grows, and tells a freed address from one that never was, at any time.
+ * A released buffer's card stays as a tombstone, for words about what lay there.
  */
 #ifndef VPTR_HEAP_DIRECTORY_H
 #define VPTR_HEAP_DIRECTORY_H
@@ -42,7 +42,7 @@
 
 typedef enum vptr__card_kind {
   VPTR__CARD_EMPTY = 0, /* never issued */
-  VPTR__CARD_TOMB,      /* nothing live; [base, base + issued) had been issued once */
+  VPTR__CARD_TOMB,      /* nothing live any more */
   VPTR__CARD_SLAB,      /* slots of one size */
   VPTR__CARD_WHOLE,     /* one live allocation of ours */
   VPTR__CARD_ATTACHED   /* one live buffer of the caller's */
@@ -58,7 +58,7 @@ typedef struct vptr__card {
   _Atomic(uint32_t) reciprocal; /* SLAB: slot = (offset / 256 * reciprocal) >> 31 */
   _Atomic(uintptr_t) base;      /* address of the buffer's byte 0 */
   _Atomic(size_t) size;         /* SLAB: bytes of all slots; WHOLE, ATTACHED: bytes requested */
-  _Atomic(size_t) issued;       /* bytes from base that were issued under an earlier card of this run */
+  _Atomic(size_t) issued;       /* bytes from the window's first that were issued under earlier cards; not in sequence */
   _Atomic(cl_mem) buffer;
   _Atomic(vptr__note *) notes;  /* SLAB: one a slot; serials before it */
   _Atomic(uint64_t) serial;     /* number of the allocation; SLAB: where serials count from */
@@ -72,7 +72,6 @@ typedef struct vptr__card_text {
   uint32_t slot_size;
   uintptr_t base;
   size_t size;
-  size_t issued;
   cl_mem buffer;
   vptr__note *notes;
   uint64_t serial;
@@ -131,6 +130,10 @@ bool vptr__directory_last_in(const vptr__directory *directory, uint32_t card_win
 /* For writers, under the heap's lock: rewrites the cards of `count` windows from `first`. */
 void vptr__directory_publish(vptr__directory *directory, uint32_t first, uint32_t count,
                              const vptr__card_text *text);
+
+/* For writers, before the card that tells of it is rewritten: the first `bytes` of a buffer that begins at window `first`
+ * have been issued. Its windows remember that for good. */
+void vptr__directory_note_issued(vptr__directory *directory, uint32_t first, size_t bytes);
 
 /* Room for the notes, serials and free-slot set of a slab of `slots` slots at window `first`, zeroed. It is
  * never unmapped; vptr__directory_forget() gives its pages back to the system, whereupon it reads as zero.

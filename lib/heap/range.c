@@ -20,18 +20,6 @@ vptr_status vptr__range_make(vptr__heap *heap, size_t bytes, vptr__range **range
   return VPTR_SUCCESS;
 }
 
-/* How far from their beginning a range's addresses were issued for buffers before, as the tombstones on its windows say: for
- * larger ones, perhaps. */
-static size_t issued_before(const vptr__heap *heap, const vptr__range *range) {
-  uintptr_t end = range->base;
-  for (uint32_t i = 0; i < range->windows; i++) {
-    const vptr__card *card = &heap->directory.cards[range->window + i];
-    uintptr_t issued = card->base + card->issued;
-    end = issued > end ? issued : end;
-  }
-  return end - range->base;
-}
-
 static void set_owner(vptr__heap *heap, const vptr__range *range, vptr__range *owner) {
   for (uint32_t i = 0; i < range->windows; i++)
     heap->directory.owners[range->window + i] = owner;
@@ -51,7 +39,6 @@ vptr_status vptr__range_enter(vptr__heap *heap, vptr__range *range) {
     return status;
   range->windows = windows;
   range->base = vptr__space_address(&heap->space, range->window);
-  range->issued = issued_before(heap, range);
   vptr__tree_insert(&heap->ranges, range->base, (uintptr_t)range);
   set_owner(heap, range, range);
   heap->buffer_serial++;
@@ -122,7 +109,6 @@ static void publish(vptr__heap *heap, const vptr__range *range, vptr__card_kind 
                               .kind = kind,
                               .base = range->base,
                               .size = size,
-                              .issued = range->issued,
                               .buffer = range->buffer,
                               .serial = range->serial,
                           });
@@ -130,10 +116,9 @@ static void publish(vptr__heap *heap, const vptr__range *range, vptr__card_kind 
 
 void vptr__range_publish(vptr__heap *heap, vptr__range *range) {
   publish(heap, range, range->role == VPTR__ROLE_ATTACHED ? VPTR__CARD_ATTACHED : VPTR__CARD_WHOLE, range->size);
-  if (range->issued < range->size)
-    range->issued = range->size;
 }
 
-void vptr__range_entomb(vptr__heap *heap, vptr__range *range, size_t size) {
-  publish(heap, range, VPTR__CARD_TOMB, size);
+void vptr__range_entomb(vptr__heap *heap, const vptr__range *range, size_t issued) {
+  vptr__directory_note_issued(&heap->directory, range->window, issued);
+  publish(heap, range, VPTR__CARD_TOMB, range->role == VPTR__ROLE_SLAB ? 0 : range->size);
 }

@@ -54,7 +54,6 @@ typedef struct vptr__range {
   cl_mem buffer;
   size_t bytes;          /* of the buffer */
   size_t size;           /* WHOLE, HELD, ATTACHED: as requested */
-  size_t issued;         /* bytes from base that were ever issued, for buffers before too */
   uint64_t serial;       /* WHOLE, HELD, ATTACHED */
   uint32_t window, windows;
   vptr__role role;
@@ -90,7 +89,8 @@ void vptr__range_locate(struct vptr__heap *heap, vptr__range *range, uint64_t ad
 /* Puts its one allocation on a range's cards: role WHOLE or ATTACHED, size and serial set. */
 void vptr__range_publish(struct vptr__heap *heap, vptr__range *range);
 
-/* Marks all of a range as freed: its cards become tombstones that remember `size` (0: of many allocations). */
-void vptr__range_entomb(struct vptr__heap *heap, vptr__range *range, size_t size);
+/* Marks all of a range as freed, of which the first `issued` bytes had been issued: its cards become tombstones, which
+ * remember the size of an allocation that was alone. */
+void vptr__range_entomb(struct vptr__heap *heap, const vptr__range *range, size_t issued);
 
 #endif

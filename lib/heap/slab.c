@@ -66,7 +66,6 @@ vptr_status vptr__slab_begin(vptr__heap *heap, vptr__range *range, unsigned clas
                               .slot_size = slot_size,
                               .base = range->base,
                               .size = (size_t)slots * slot_size,
-                              .issued = range->issued,
                               .buffer = range->buffer,
                               .notes = slab.notes,
                               .serial = slab.serial,
@@ -89,10 +88,7 @@ void vptr__slab_end(vptr__heap *heap, vptr__range *range) {
   vptr__class_slabs *slabs = &heap->classes[slab->class];
   list_remove(slabs, range);
   slabs->bytes -= range->bytes;
-  size_t issued = (size_t)issued_slots(slab) * slab->slot_size;
-  if (range->issued < issued)
-    range->issued = issued;
-  vptr__range_entomb(heap, range, 0);
+  vptr__range_entomb(heap, range, (size_t)issued_slots(slab) * slab->slot_size);
   vptr__directory_forget(&heap->directory, range->window, slab->slots);
   range->role = VPTR__ROLE_NONE;
 }

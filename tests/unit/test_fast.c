@@ -205,6 +205,43 @@ START_TEST(nothing_is_read_behind_the_last_slot_and_the_last_window) {
 }
 END_TEST
 
+/* Whoever rewrites a card may be stopped in the middle of it, for as long as the system likes. */
+static void expect_on_torn_card(vptr_status expected, const void *ptr) {
+  vptr_fast_card *card = (vptr_fast_card *)&fast.cards[((uintptr_t)ptr - fast.base) >> fast.shift];
+  vptr_fast_card whole = *card;
+  vptr_location location;
+  for (uint32_t kind = 0; kind <= VPTR_FAST_ATTACHED; kind++)
+    for (int half = 0; half < 2; half++) {
+      card->sequence = whole.sequence | 1;
+      card->kind = kind;
+      card->base = half ? whole.base : 0;
+      card->size = half ? 0 : whole.size;
+      card->notes = NULL; /* whoever follows it crashes */
+      vptr_status status = vptr_resolve(mapper, ptr, 1, &location);
+      *card = whole;
+      support_expect(expected, status);
+    }
+}
+
+START_TEST(a_card_that_is_being_rewritten_does_not_forget_what_was_issued) {
+  enum { LARGE = 130 << 20 };
+  char *large = allocate(mapper, LARGE), *small = allocate(mapper, 300), *beside = allocate(mapper, 300);
+  expect_on_torn_card(VPTR_ERROR_NOT_OURS,
+                      large); /* its address is new while its card is written for the first time */
+  support_succeed(vptr_free(mapper, large));
+  support_succeed(vptr_free(mapper, small));
+  support_succeed(vptr_free(mapper, beside));
+  support_succeed(vptr_trim(mapper, 0));
+  for (int window = 0; window < 2; window++)
+    expect_on_torn_card(VPTR_ERROR_FREED, large + ((size_t)window << fast.shift) + 5);
+  expect_on_torn_card(VPTR_ERROR_FREED, large + LARGE - 1);
+  expect_on_torn_card(VPTR_ERROR_NOT_OURS, large + LARGE);
+  expect_on_torn_card(VPTR_ERROR_FREED, small);
+  expect_on_torn_card(VPTR_ERROR_FREED, beside + 299);
+  expect_on_torn_card(VPTR_ERROR_NOT_OURS, beside + 4096);
+}
+END_TEST
+
 /* ---- views that are refused ----------------------------------------------------------------------------- */
 
 static void expect_refused(size_t struct_size, uint32_t layout) {
@@ -392,6 +429,7 @@ int main(void) {
   tcase_add_test(tests, addresses_of_others_have_the_same_answer);
   tcase_add_test(tests, null_means_the_default_mapper);
   tcase_add_test(tests, a_card_that_is_being_rewritten_leads_nowhere);
+  tcase_add_test(tests, a_card_that_is_being_rewritten_does_not_forget_what_was_issued);
   tcase_add_test(tests, the_slack_of_a_slot_is_not_the_allocations);
   tcase_add_test(tests, nothing_is_read_behind_the_last_slot_and_the_last_window);
   tcase_add_test(tests, another_layout_is_refused);

@@ -50,7 +50,7 @@ static int number_below(const char *text, int limit) {
   return number < limit ? number : -1;
 }
 
-static bool on_platform(const vptr__device_entry *entry, const char *platform, int platform_limit) {
+bool vptr__device_on_platform(const vptr__device_entry *entry, const char *platform, int platform_limit) {
   if (platform == NULL)
     return true;
   int number = number_below(platform, platform_limit);
@@ -72,7 +72,7 @@ static int mark_candidates(vptr__device_entry *entries, int count, const char *p
   int limit = platform_limit(entries, count);
   int candidates = 0;
   for (int i = 0; i < count; i++) {
-    bool right = on_platform(&entries[i], platform, limit);
+    bool right = vptr__device_on_platform(&entries[i], platform, limit);
     entries[i].chosen = right && !entries[i].too_old;
     entries[i].why = !right               ? "not of the platform that VPTR_PLATFORM names"
                      : entries[i].too_old ? "knows less than OpenCL 1.2"
@@ -226,14 +226,14 @@ static void name_devices(const vptr__device_entry *entries, int count, const cha
   int limit = platform_limit(entries, count);
   int number = 0;
   for (int i = 0; i < count; i++)
-    if (on_platform(&entries[i], platform, limit) && !entries[i].too_old)
+    if (vptr__device_on_platform(&entries[i], platform, limit) && !entries[i].too_old)
       append(words, size, " [%d] %s", number++, entries[i].name);
 }
 
 static bool any_on_platform(const vptr__device_entry *entries, int count, const char *platform) {
   int limit = platform_limit(entries, count);
   for (int i = 0; i < count; i++)
-    if (on_platform(&entries[i], platform, limit))
+    if (vptr__device_on_platform(&entries[i], platform, limit))
       return true;
   return false;
 }

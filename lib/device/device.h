@@ -280,7 +280,7 @@ typedef struct vptr__device_entry {
   const char *why;          /* static text: why it was chosen or not */
 } vptr__device_entry;
 
-/* Every device of every platform, GPUs first, then accelerators, then the rest, each in the drivers' order;
+/* Every device of every platform, or of those that VPTR_PLATFORM names if they have any, GPUs first, then accelerators, then the rest, each in the drivers' order;
  * `chosen` marks those of use: what VPTR_PLATFORM and VPTR_DEVICE select (by ordinal, or a part of the name in
  * any case), by default the GPUs if there are any, else all; of these, what CUDA_VISIBLE_DEVICES names, and in that
  * order. VPTR_PARTITION cuts each device into parts, which are devices then. VPTR_PLATFORM=fake lists the fake device alone.
@@ -288,6 +288,9 @@ typedef struct vptr__device_entry {
  * static. Errors: NO_DEVICE if none is chosen: the text says what to install or which names there are; the list
  * is written all the same. */
 VPTR_API vptr_status vptr__device_list(const vptr__device_entry **entries_out, int *count_out);
+
+/* How many platforms were not asked for devices, since VPTR_PLATFORM names others. */
+VPTR_API int vptr__device_platforms_unasked(void);
 
 /* How many devices are chosen, 0 if none. */
 VPTR_API int vptr__device_count(void);
@@ -312,6 +315,9 @@ vptr_status vptr__device_open_fake(vptr__device **device_out);
 typedef struct vptr__device_wishes {
   const char *platform, *device, *visible;
 } vptr__device_wishes;
+
+/* device/choice.c: whether an entry's platform is the one wished for, among `limit`; NULL: any is. */
+bool vptr__device_on_platform(const vptr__device_entry *entry, const char *platform, int limit);
 
 /* device/choice.c: sorts entries (GPUs, accelerators, the rest), marks what the wishes select, and puts what is visible
  * into the order that it was named in. If nothing is left, writes into words why, and returns false. */

@@ -2,9 +2,10 @@
 /*
  * platform - finding the devices of this machine, and opening one.
  *
- * The scan asks every platform for every device. A platform that answers with an error is left out with a line
- * in the log: one broken driver must not take the others along. Asking costs a driver's start, so a scan that
- * found something is kept for good; one that found nothing is made again next time, as the reason may pass.
+ * The scan asks platforms for every device. A platform that answers with an error is left out with a line in the log:
+ * one broken driver must not take the others along. Asking costs a driver's start, for one of a CPU a thread for each
+ * core: so where VPTR_PLATFORM names a platform that has a device, no other is asked, and a scan that found something is
+ * kept for good. One that found nothing is made again next time, as the reason may pass.
  *
  * The list's lock guards the list until it is kept. From then on it is read without.
  */
@@ -29,6 +30,7 @@ enum { MOST_PLATFORMS = 32, MOST_DEVICES = 64, WORDS_SIZE = 448 };
 static vptr__lock lock = VPTR__LOCK_INIT(VPTR__RANK_DEVICE);
 static vptr__device_entry list[MOST_DEVICES];
 static int list_count;
+static int unasked_count; /* platforms */
 static bool any_chosen;
 static char why_none[WORDS_SIZE];
 
@@ -85,26 +87,54 @@ static void add_device(cl_device_id device, const vptr__device_entry *platform) 
     add_whole(device, platform);
 }
 
-static void add_platform(cl_platform_id id, int ordinal) {
-  vptr__device_entry platform = { .cl_platform = id, .platform_ordinal = ordinal };
-  char name[1024] = "";
-  cl_int code = clGetPlatformInfo(id, CL_PLATFORM_NAME, sizeof name, name, NULL);
-  snprintf(platform.platform, sizeof platform.platform, "%.*s", (int)sizeof platform.platform - 1, name);
+static void add_devices_of(const vptr__device_entry *platform) {
   cl_device_id devices[MOST_DEVICES];
   cl_uint count = 0;
-  if (code == CL_SUCCESS)
-    code = clGetDeviceIDs(id, CL_DEVICE_TYPE_ALL, MOST_DEVICES, devices, &count);
+  cl_int code = clGetDeviceIDs(platform->cl_platform, CL_DEVICE_TYPE_ALL, MOST_DEVICES, devices, &count);
   if (code == CL_DEVICE_NOT_FOUND)
     return;
   if (code != CL_SUCCESS) {
-    leave_out(code, "every device", platform.platform);
+    leave_out(code, "every device", platform->platform);
     return;
   }
   for (cl_uint i = 0; i < count && i < MOST_DEVICES; i++)
-    add_device(devices[i], &platform);
+    add_device(devices[i], platform);
 }
 
-static void scan_opencl(void) {
+static bool describe_platform(cl_platform_id id, int ordinal, vptr__device_entry *platform_out) {
+  char name[1024] = "";
+  cl_int code = clGetPlatformInfo(id, CL_PLATFORM_NAME, sizeof name, name, NULL);
+  *platform_out = (vptr__device_entry){ .cl_platform = id, .platform_ordinal = ordinal };
+  snprintf(platform_out->platform, sizeof platform_out->platform, "%.*s", (int)sizeof platform_out->platform - 1,
+           name);
+  if (code != CL_SUCCESS)
+    leave_out(code, "every device", platform_out->platform);
+  return code == CL_SUCCESS;
+}
+
+/* Those that are wished for, and only if they have no device, all others: the words about it name those that have. */
+static void ask(const cl_platform_id *ids, int count, const char *wish) {
+  vptr__device_entry platforms[MOST_PLATFORMS];
+  bool is_known[MOST_PLATFORMS];
+  unasked_count = 0;
+  for (int i = 0; i < count; i++) {
+    is_known[i] = describe_platform(ids[i], i, &platforms[i]);
+    if (!is_known[i])
+      continue;
+    if (vptr__device_on_platform(&platforms[i], wish, count))
+      add_devices_of(&platforms[i]);
+    else
+      unasked_count++;
+  }
+  if (list_count > 0)
+    return;
+  for (int i = 0; i < count; i++)
+    if (is_known[i] && !vptr__device_on_platform(&platforms[i], wish, count))
+      add_devices_of(&platforms[i]);
+  unasked_count = 0;
+}
+
+static void scan_opencl(const char *wish) {
   cl_platform_id platforms[MOST_PLATFORMS];
   cl_uint count = 0;
   cl_int code = clGetPlatformIDs(MOST_PLATFORMS, platforms, &count);
@@ -125,8 +155,7 @@ static void scan_opencl(void) {
            "the %u OpenCL platforms installed have no device; check the GPU's driver, or install one for the CPU, "
            "e.g. apt install pocl-opencl-icd",
            count);
-  for (cl_uint i = 0; i < count && i < MOST_PLATFORMS; i++)
-    add_platform(platforms[i], (int)i);
+  ask(platforms, count < MOST_PLATFORMS ? (int)count : MOST_PLATFORMS, wish);
 }
 
 static void scan_fake(void) {
@@ -145,7 +174,7 @@ static void scan(void) {
   if (platform != NULL && strcasecmp(platform, "fake") == 0)
     scan_fake();
   else
-    scan_opencl();
+    scan_opencl(platform);
   if (list_count == 0)
     return;
   const vptr__device_wishes wishes = { platform, vptr__option_text(VPTR__OPTION_DEVICE),
@@ -174,6 +203,13 @@ vptr_status vptr__device_list(const vptr__device_entry **entries_out, int *count
   bool chosen = get_list(count_out, words);
   *entries_out = list;
   return chosen ? VPTR_SUCCESS : vptr__error(VPTR_ERROR_NO_DEVICE, "%s", words);
+}
+
+int vptr__device_platforms_unasked(void) {
+  vptr__lock_take(&lock);
+  int count = unasked_count;
+  vptr__lock_give(&lock);
+  return count;
 }
 
 /* Every CUDA call asks: once there is something to count, it stays and needs no lock. */

@@ -118,7 +118,12 @@ static void report_candidate(const reporter *to, int number, const vptr__device_
 
 static void report_devices(reporter *to, const vptr__device_entry *entries, int count) {
   to->section = "devices";
-  tell_number(to, "found", (uint64_t)count, "");
+  char why[VALUE_SIZE] = "";
+  int unasked = vptr__device_platforms_unasked();
+  if (unasked > 0)
+    snprintf(why, sizeof why, "not asked: %d other %s, since VPTR_PLATFORM is set", unasked,
+             unasked == 1 ? "platform" : "platforms");
+  tell_number(to, "found", (uint64_t)count, why);
   for (int i = 0; i < count; i++)
     report_candidate(to, i, &entries[i]);
 }

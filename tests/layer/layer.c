@@ -81,6 +81,7 @@ static atomic_uint delays[LAYER_CALL_COUNT];
 static atomic_int fault_call, fault_code, fault_fired; /* fired: the call that failed, 0 if none did */
 static atomic_long fault_countdown;
 static atomic_uint address_bits; /* 0: the driver's */
+static atomic_bool shows_twice;
 static atomic_long contexts, queues, buffers, programs, kernels, events;
 
 /* ---- faults --------------------------------------------------------------------------------------------- */
@@ -132,7 +133,14 @@ static cl_int enqueued(cl_int code, const cl_event *event) {
 
 static cl_int CL_API_CALL get_platform_ids(cl_uint entries, cl_platform_id *platforms, cl_uint *count_out) {
   cl_int code = before(LAYER_GET_PLATFORM_IDS);
-  return code != CL_SUCCESS ? code : driver->clGetPlatformIDs(entries, platforms, count_out);
+  if (code == CL_SUCCESS)
+    code = driver->clGetPlatformIDs(entries, platforms, count_out);
+  if (code != CL_SUCCESS || !atomic_load(&shows_twice) || count_out == NULL)
+    return code;
+  for (cl_uint i = *count_out; platforms != NULL && i < 2 * *count_out && i < entries; i++)
+    platforms[i] = platforms[i - *count_out];
+  *count_out *= 2;
+  return code;
 }
 
 static cl_int CL_API_CALL get_platform_info(cl_platform_id platform, cl_platform_info what, size_t size, void *value,
@@ -525,9 +533,15 @@ static void control_address_bits(cl_uint bits) {
   atomic_store(&address_bits, bits);
 }
 
+static void control_platforms_twice(bool twice) {
+  atomic_store(&shows_twice, twice);
+}
+
 EXPORT const layer_control *layer_get_control(void) {
-  static const layer_control control = { control_fail,    control_fired, control_fired_in, control_delay,
-                                         control_objects, control_calls, control_name,     control_address_bits };
+  static const layer_control control = {
+    control_fail,  control_fired, control_fired_in,     control_delay,           control_objects,
+    control_calls, control_name,  control_address_bits, control_platforms_twice,
+  };
   return &control;
 }
 

@@ -102,6 +102,8 @@ typedef struct layer_control {
   /* Devices have addresses of so many bits (fewer than 64), as far as CL_DEVICE_ADDRESS_BITS tells, and refuse ranges of
    * work-items beyond them as clEnqueueNDRangeKernel() has it. 0: the drivers' own. */
   void (*address_bits)(cl_uint bits);
+  /* The drivers' platforms are all there a second time, behind the last. */
+  void (*platforms_twice)(bool twice);
 } layer_control;
 
 /* What the module exports, beside the two functions that the loader asks for. */

@@ -11,6 +11,7 @@
 #include "base/memory.h"
 #include "device/device.h"
 #include "layer/layer.h"
+#include "support/child.h"
 #include "support/support.h"
 
 #include <stdio.h>
@@ -452,6 +453,57 @@ START_TEST(nothing_but_a_cpu_is_tried_for_plain_memory) {
 END_TEST
 
 /* Must come first: it meets the list before anything has been found. */
+static cl_uint platforms_here(void) {
+  cl_uint count = 0;
+  clGetPlatformIDs(0, NULL, &count);
+  return count;
+}
+
+/* A CPU's driver starts a thread for each core when it is asked for devices. */
+static void list_the_second_of_each(void) {
+  const vptr__device_entry *entries;
+  int listed;
+  char second[16];
+  layer->platforms_twice(true);
+  int platforms = (int)platforms_here();
+  snprintf(second, sizeof second, "%d", platforms / 2);
+  child_set("VPTR_PLATFORM", second);
+  long before = layer->calls(LAYER_GET_DEVICE_IDS);
+  child_require(vptr__device_list(&entries, &listed) == VPTR_SUCCESS, vptr_last_error());
+  child_require(layer->calls(LAYER_GET_DEVICE_IDS) - before == 1, "one platform is asked");
+  child_require(platforms >= 2 && vptr__device_platforms_unasked() == platforms - 1, "the others are not");
+  for (int i = 0; i < listed; i++)
+    child_require(entries[i].platform_ordinal == platforms / 2, "devices are of the platform that is named");
+}
+
+/* And the words name what there is. */
+static void list_where_the_first_has_nothing(void) {
+  const vptr__device_entry *entries;
+  int listed;
+  layer->platforms_twice(true);
+  int platforms = (int)platforms_here();
+  child_set("VPTR_PLATFORM", "0");
+  layer->inject(LAYER_GET_DEVICE_IDS, 1, CL_DEVICE_NOT_FOUND);
+  child_require(vptr__device_list(&entries, &listed) == VPTR_ERROR_NO_DEVICE, "nothing is chosen");
+  child_require(layer->fired(), "the first platform was asked");
+  child_require(listed >= platforms - 1 && vptr__device_platforms_unasked() == 0, "all others are asked");
+  child_require(strstr(vptr_last_error(), "VPTR_PLATFORM=0 names no OpenCL platform that has a device") != NULL,
+                vptr_last_error());
+  child_require(strstr(vptr_last_error(), "[1] ") != NULL, vptr_last_error());
+}
+
+static void expect_well(void (*body)(void)) {
+  static child ended;
+  child_run(body, &ended);
+  ck_assert_msg(ended.exited && ended.exit_code == 0, "%s", ended.text);
+}
+
+START_TEST(only_the_platform_that_is_named_is_asked_for_devices) {
+  expect_well(list_the_second_of_each);
+  expect_well(list_where_the_first_has_nothing);
+}
+END_TEST
+
 START_TEST(a_scan_that_found_nothing_is_made_again) {
   static const layer_call places[] = { LAYER_GET_PLATFORM_IDS, LAYER_GET_PLATFORM_INFO, LAYER_GET_DEVICE_IDS,
                                        LAYER_GET_DEVICE_INFO };
@@ -486,6 +538,7 @@ END_TEST
 static Suite *faults_suite(void) {
   Suite *suite = suite_create("faults");
   TCase *scan = tcase_create("scan");
+  tcase_add_test(scan, only_the_platform_that_is_named_is_asked_for_devices);
   tcase_add_test(scan, a_scan_that_found_nothing_is_made_again);
   suite_add_tcase(suite, scan);
   TCase *single = tcase_create("single");

@@ -30,6 +30,12 @@ void vptr__barrier_settle(void) {
   pthread_once(&settle_once, settle);
 }
 
+/* When the library is loaded, since a process of one thread is registered at once, and one of several waits until each
+ * processor has switched tasks: 15 ms, once drivers have started theirs. */
+static __attribute__((constructor)) void settle_early(void) {
+  vptr__barrier_settle();
+}
+
 void vptr__barrier_pass(void) {
   if (vptr__barrier_is_uneven)
     membarrier(PRIVATE_EXPEDITED);

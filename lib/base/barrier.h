@@ -26,7 +26,8 @@ typedef struct vptr__pass {
 /* Whether membarrier(2) does the owners' part; settled by vptr__barrier_settle(). */
 extern bool vptr__barrier_is_uneven;
 
-/* Before the first gate is used. Any number of times, from any thread. */
+/* Before the first gate is used; done already where the library's constructors ran. Any number of times, from any
+ * thread. */
 void vptr__barrier_settle(void);
 
 /* The owner's. false: he is stopped, or inside already (a signal handler's call). */

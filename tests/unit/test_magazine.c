@@ -378,6 +378,15 @@ static void tear_down_even(void) {
   vptr__barrier_is_uneven = was_uneven;
 }
 
+static bool was_uneven_in_main;
+
+/* Behind the start of threads it would take the system 15 ms. */
+START_TEST(the_barrier_is_settled_before_main) {
+  vptr__barrier_settle();
+  ck_assert_int_eq(was_uneven_in_main, vptr__barrier_is_uneven);
+}
+END_TEST
+
 static TCase *case_of(const char *name, void (*begin)(void), void (*end)(void)) {
   TCase *magazine = tcase_create(name);
   tcase_add_checked_fixture(magazine, begin, end);
@@ -400,7 +409,11 @@ static TCase *case_of(const char *name, void (*begin)(void), void (*end)(void)) 
 }
 
 int main(void) {
+  was_uneven_in_main = vptr__barrier_is_uneven;
   Suite *suite = suite_create("magazine");
+  TCase *barrier = tcase_create("barrier");
+  tcase_add_test(barrier, the_barrier_is_settled_before_main);
+  suite_add_tcase(suite, barrier);
   suite_add_tcase(suite, case_of("uneven", set_up, tear_down));
   suite_add_tcase(suite, case_of("even", set_up_even, tear_down_even));
   return support_run(suite);

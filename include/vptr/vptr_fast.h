@@ -35,6 +35,9 @@ extern "C" {
 /* Kinds of cards that can have something live; those below have not. */
 enum { VPTR_FAST_SLAB = 2, VPTR_FAST_WHOLE = 3, VPTR_FAST_ATTACHED = 4 };
 
+/* A note is this less the bytes that a live allocation leaves of its slot, at least 1; if nothing is live, it is no less. */
+enum { VPTR_FAST_LIVE = -16384 };
+
 /* What lies in a window of addresses. A buffer has whole windows to itself, each with the same card. */
 typedef struct vptr_fast_card {
   uint32_t sequence;    /* odd while the card is rewritten, and two more after that */
@@ -45,7 +48,7 @@ typedef struct vptr_fast_card {
   size_t size;          /* SLAB: bytes of all slots; else of the allocation */
   size_t issued;        /* the library's */
   cl_mem buffer;
-  const int16_t *notes; /* SLAB: one a slot: 1 + the bytes that a live allocation leaves of it; else at most 0 */
+  const int16_t *notes; /* SLAB: one a slot: see VPTR_FAST_LIVE */
   uint64_t serial;      /* the library's */
 } vptr_fast_card;
 
@@ -134,10 +137,10 @@ VPTR_FAST_INLINE int vptr_fast_locate(const vptr_fast *fast, const void *ptr, si
       return 0;
     size_t slot = (size_t)(((offset >> 8) * reciprocal) >> 31);
     ptrdiff_t note = VPTR_FAST_READ(notes[slot]);
-    if (note <= 0)
+    if (note >= VPTR_FAST_LIVE)
       return 0;
     start = slot * slot_size;
-    size = slot_size + 1 - (size_t)note;
+    size = slot_size + (size_t)(note - VPTR_FAST_LIVE);
   } else if (kind < VPTR_FAST_SLAB) {
     return 0;
   }

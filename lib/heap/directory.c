@@ -27,17 +27,23 @@ static size_t page_size(void) {
   return (size_t)sysconf(_SC_PAGESIZE);
 }
 
-/* Serials lie below the notes, and both want their natural alignment. */
+enum { GROUP_BYTES = VPTR__GROUP_SLOTS * sizeof(vptr__note) };
+
+/* Serials lie below the notes, which begin and end with a whole group. */
 static size_t notes_offset(uint32_t slots) {
-  return round_up(slots * sizeof(vptr__serial_step), 64);
+  return round_up(slots * sizeof(vptr__serial_step), GROUP_BYTES);
 }
 
 static size_t words_offset(uint32_t slots) {
-  return notes_offset(slots) + round_up(slots * sizeof(vptr__note), 64);
+  return notes_offset(slots) + round_up(slots * sizeof(vptr__note), GROUP_BYTES);
+}
+
+static uint32_t groups_of(uint32_t slots) {
+  return (slots + VPTR__GROUP_SLOTS - 1) / VPTR__GROUP_SLOTS;
 }
 
 static size_t notes_bytes(uint32_t slots) {
-  return words_offset(slots) + vptr__bitset_words(slots) * sizeof(uint64_t);
+  return words_offset(slots) + vptr__bitset_words(groups_of(slots)) * sizeof(uint64_t);
 }
 
 vptr_status vptr__directory_init(vptr__directory *directory, const vptr__space *space, size_t granule, int device) {
@@ -117,13 +123,13 @@ void vptr__directory_note_issued(vptr__directory *directory, uint32_t first, siz
 /* The whole stride becomes writable, not just what is needed now: neighbouring strides then merge into one
  * mapping, of which a process may only have some 65,000. */
 vptr_status vptr__directory_notes(vptr__directory *directory, uint32_t first, uint32_t slots, vptr__note **notes_out,
-                                  vptr__bitset *free_out) {
+                                  vptr__bitset *groups_out) {
   char *room = directory->notes + first * directory->notes_stride;
   if (mprotect(room, directory->notes_stride, PROT_READ | PROT_WRITE) != 0)
     return vptr__error_host_memory(notes_bytes(slots));
   vptr__directory_forget(directory, first, slots);
   *notes_out = (vptr__note *)(room + notes_offset(slots));
-  vptr__bitset_init(free_out, (uint64_t *)(room + words_offset(slots)), slots);
+  vptr__bitset_init(groups_out, (uint64_t *)(room + words_offset(slots)), groups_of(slots));
   return VPTR_SUCCESS;
 }
 
@@ -156,10 +162,6 @@ VPTR__APART static vptr_status dead(const vptr__directory *directory, vptr__card
   return in_window < READ(card->issued) ? VPTR_ERROR_FREED : VPTR_ERROR_NOT_OURS;
 }
 
-VPTR__HOT static size_t slack_of(int16_t note) {
-  return (size_t)((note < 0 ? -note : note) - 1);
-}
-
 /* The verdict on need bytes at `offset` into an allocation of `size` bytes. */
 VPTR__HOT static inline vptr_status within(size_t offset, size_t need, size_t size) {
   if (offset >= size)
@@ -181,11 +183,11 @@ INLINED vptr_status locate_in_slab(vptr__card *card, uint32_t sequence, uintptr_
   if (vptr__directory_has_moved(card, sequence))
     return VPTR_ERROR_FREED;
   int16_t note = READ(notes[slot]);
-  if (note <= 0)
-    return note < 0 ? VPTR_ERROR_FREED : VPTR_ERROR_NOT_OURS;
+  if (!vptr__note_is_live(note))
+    return vptr__note_was_issued(note) ? VPTR_ERROR_FREED : VPTR_ERROR_NOT_OURS;
   size_t slot_offset = slot * slot_size;
   size_t inside = offset - slot_offset;
-  size_t size = slot_size - slack_of(note);
+  size_t size = slot_size - vptr__note_slack(note);
   vptr_status status = within(inside, need, size);
   if (status != VPTR_SUCCESS)
     return status;
@@ -313,7 +315,8 @@ bool vptr__directory_next_in(const vptr__directory *directory, uint32_t card_win
     return false;
   size_t offset = from > text.base ? from - text.base : 0;
   for (size_t slot = (offset + text.slot_size - 1) / text.slot_size; slot < slots_of(&text); slot++)
-    if (READ(text.notes[slot]) > 0 && live_at(directory, text.base + slot * text.slot_size, location_out))
+    if (vptr__note_is_live(READ(text.notes[slot])) &&
+        live_at(directory, text.base + slot * text.slot_size, location_out))
       return true;
   return false;
 }
@@ -330,7 +333,8 @@ bool vptr__directory_last_in(const vptr__directory *directory, uint32_t card_win
     return false;
   size_t offset = from - text.base < text.size ? from - text.base : text.size - 1;
   for (size_t slot = offset / text.slot_size + 1; slot-- > 0;)
-    if (READ(text.notes[slot]) > 0 && live_at(directory, text.base + slot * text.slot_size, location_out))
+    if (vptr__note_is_live(READ(text.notes[slot])) &&
+        live_at(directory, text.base + slot * text.slot_size, location_out))
       return true;
   return false;
 }
@@ -354,9 +358,10 @@ bool vptr__directory_trace(const vptr__directory *directory, const void *ptr, vp
     return false;
   uint32_t slot = vptr__directory_slot(offset, reciprocal);
   int16_t note = READ(text.notes[slot]);
-  if (note == 0)
+  if (!vptr__note_was_issued(note))
     return false;
-  *trace_out = (vptr__trace_of){ (void *)(text.base + (size_t)slot * text.slot_size), text.slot_size - slack_of(note),
-                                 text.serial + READ(*vptr__directory_serial(text.notes, slot)), note > 0 };
+  *trace_out =
+      (vptr__trace_of){ (void *)(text.base + (size_t)slot * text.slot_size), text.slot_size - vptr__note_slack(note),
+                        text.serial + READ(*vptr__directory_serial(text.notes, slot)), vptr__note_is_live(note) };
   return true;
 }

@@ -13,13 +13,13 @@
  * has a sequence number that is odd while it is being rewritten; a reader that sees it move answers that nothing
  * is live there, which is so (below): readers are wait-free. Writers hold the heap's lock.
  *
- * A note says what a slot is: 0 never issued; v > 0: live, with v - 1 bytes of slack behind the requested size;
- * v < 0: freed, with -v - 1 bytes of slack when it lived. Slack and not size, because 15 bits hold the slack of
- * every size class. The serial number of a slot's allocation lies before the notes, counted downwards, so one
- * pointer reaches both:
+ * A note (heap/note.h) says what a slot is, and tells its allocation's size. The serial number of a slot's allocation
+ * lies before the notes, counted downwards, so one pointer reaches both:
  *
- *     [ ... serial 2 | serial 1 | serial 0 | note 0 | note 1 | note 2 ... | free-slot bitset ]
+ *     [ ... serial 2 | serial 1 | serial 0 | note 0 | note 1 | note 2 ... | groups with a free slot ]
  *                                          ^ card.notes
+ *
+ * Six bytes an allocation, and a bit for 64 of them: where a free slot is, their notes say.
  *
  * A card is never rewritten while anything in its buffer is live, so what a reader sees in the middle of a
  * rewrite cannot be a live allocation. Whether something ever was there is no part of what is rewritten: how much of each window
@@ -38,7 +38,10 @@
 
 #include "base/bitset.h"
 #include "heap/lease.h"
+#include "heap/note.h"
 #include "space/space.h"
+
+enum { VPTR__GROUP_SLOTS = 64 }; /* whose notes are looked through for a free one */
 
 typedef enum vptr__card_kind {
   VPTR__CARD_EMPTY = 0, /* never issued */
@@ -48,7 +51,6 @@ typedef enum vptr__card_kind {
   VPTR__CARD_ATTACHED   /* one live buffer of the caller's */
 } vptr__card_kind;
 
-typedef _Atomic(int16_t) vptr__note;
 typedef _Atomic(uint32_t) vptr__serial_step;
 
 typedef struct vptr__card {
@@ -135,11 +137,11 @@ void vptr__directory_publish(vptr__directory *directory, uint32_t first, uint32_
  * have been issued. Its windows remember that for good. */
 void vptr__directory_note_issued(vptr__directory *directory, uint32_t first, size_t bytes);
 
-/* Room for the notes, serials and free-slot set of a slab of `slots` slots at window `first`, zeroed. It is
+/* Room for the notes, serials and set of groups of a slab of `slots` slots at window `first`, zeroed. It is
  * never unmapped; vptr__directory_forget() gives its pages back to the system, whereupon it reads as zero.
  * Errors: OUT_OF_HOST_MEMORY. */
 vptr_status vptr__directory_notes(vptr__directory *directory, uint32_t first, uint32_t slots,
-                                  vptr__note **notes_out, vptr__bitset *free_out);
+                                  vptr__note **notes_out, vptr__bitset *groups_out);
 void vptr__directory_forget(vptr__directory *directory, uint32_t first, uint32_t slots);
 
 static inline vptr__serial_step *vptr__directory_serial(vptr__note *notes, uint32_t slot) {
@@ -150,7 +152,7 @@ static inline vptr__serial_step *vptr__directory_serial(vptr__note *notes, uint3
  * Whoever reads the new number finds, when he looks again, that the note is not the last allocation's any more. */
 static inline void vptr__directory_write_note(vptr__note *notes, uint32_t slot, uint32_t serial, size_t slack) {
   atomic_store_explicit(vptr__directory_serial(notes, slot), serial, memory_order_release);
-  atomic_store_explicit(&notes[slot], (int16_t)(slack + 1), memory_order_release);
+  atomic_store_explicit(&notes[slot], vptr__note_live(slack), memory_order_release);
 }
 
 static inline uint32_t vptr__directory_window(const vptr__directory *directory, const void *ptr) {

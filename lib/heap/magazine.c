@@ -142,15 +142,15 @@ VPTR__HOT static inline size_t claim(vptr__card *card, const void *ptr, uint32_t
   if (!vptr__directory_find_slot(card, (uintptr_t)ptr, &at))
     return 0;
   int16_t note = atomic_load_explicit(at.note, memory_order_relaxed);
-  if (note <= 0 || !atomic_compare_exchange_strong(at.note, &note, (int16_t)-note))
+  int16_t ended = vptr__note_ended(note);
+  if (!vptr__note_is_live(note) || !atomic_compare_exchange_strong(at.note, &note, ended))
     return 0;
   if (vptr__directory_has_moved(card, at.sequence)) {
-    int16_t ended = (int16_t)-note;
     atomic_compare_exchange_strong(at.note, &ended, note);
     return 0;
   }
   *slot_size_out = at.slot_size;
-  return at.slot_size - (size_t)(note - 1);
+  return at.slot_size - vptr__note_slack(note);
 }
 
 /* Nothing comes to hang on an allocation while anybody is inside of a magazine: so it can be asked beforehand. */
@@ -304,7 +304,7 @@ static size_t new_slots(const vptr__heap *heap, const rack *of) {
   size_t count = 0;
   for (uint32_t i = 0; i < of->count; i++) {
     const vptr__range *range = vptr__range_at(heap, (void *)of->slots[i]);
-    count += atomic_load(&range->slab.notes[vptr__slab_slot(range, of->slots[i])]) == 0;
+    count += !vptr__note_was_issued(atomic_load(&range->slab.notes[vptr__slab_slot(range, of->slots[i])]));
   }
   return count;
 }

@@ -39,9 +39,9 @@ typedef enum vptr__role {
 /* A slab's part: see heap/slab.h. */
 typedef struct vptr__slab {
   vptr__note *notes;
-  vptr__bitset free;     /* slots that can be issued */
+  vptr__bitset groups;   /* all with a slot that can be issued, perhaps others */
   uint32_t slots;
-  _Atomic(uint32_t) free_slots; /* members of free; written under the lock */
+  _Atomic(uint32_t) free_slots; /* in all groups; written under the lock */
   uint32_t top;          /* slots at and above were never taken, so never issued */
   uint32_t slot_size;
   uint32_t reciprocal;   /* of slot_size, as on the cards: a division would cost more than all the rest of a free */

@@ -8,6 +8,11 @@
 
 enum { SMALLEST_SLAB = 64 << 10 /* bytes */ };
 
+_Static_assert(
+    (int)VPTR__CLASS_MAX_GRANULE <= (int)VPTR__NOTE_MAX_SLACK &&
+        VPTR__CLASS_MAX_SLOT / 16 <= (int)VPTR__NOTE_MAX_SLACK,
+    "notes hold the slack of every class: a granule of the smallest, an eighth of the doubling of the largest");
+
 size_t vptr__slab_bytes(const vptr__heap *heap, unsigned class) {
   size_t slot = vptr__class_slot_size(class, heap->granule_shift);
   size_t window = (size_t)1 << heap->space.window_shift;
@@ -53,10 +58,10 @@ vptr_status vptr__slab_begin(vptr__heap *heap, vptr__range *range, unsigned clas
   uint32_t slots = (uint32_t)((range->bytes < window ? range->bytes : window) / slot_size);
   vptr__slab slab = { .slots = slots, .free_slots = slots, .slot_size = slot_size, .class = class };
   slab.reciprocal = vptr__directory_reciprocal(slot_size);
-  vptr_status status = vptr__directory_notes(&heap->directory, range->window, slots, &slab.notes, &slab.free);
+  vptr_status status = vptr__directory_notes(&heap->directory, range->window, slots, &slab.notes, &slab.groups);
   if (status != VPTR_SUCCESS)
     return status;
-  vptr__bitset_fill(&slab.free);
+  vptr__bitset_fill(&slab.groups);
   slab.serial = heap->slab_serial = heap->serial;
   range->slab = slab;
   range->role = VPTR__ROLE_SLAB;
@@ -75,10 +80,18 @@ vptr_status vptr__slab_begin(vptr__heap *heap, vptr__range *range, unsigned clas
   return VPTR_SUCCESS;
 }
 
+static inline int16_t note_of(const vptr__slab *slab, uint32_t slot) {
+  return atomic_load_explicit(&slab->notes[slot], memory_order_relaxed);
+}
+
+static inline void set_note(vptr__slab *slab, uint32_t slot, int16_t note) {
+  atomic_store_explicit(&slab->notes[slot], note, memory_order_release);
+}
+
 /* What was taken last need not have been issued. */
 static uint32_t issued_slots(const vptr__slab *slab) {
   uint32_t issued = slab->top;
-  while (issued > 0 && atomic_load_explicit(&slab->notes[issued - 1], memory_order_relaxed) == 0)
+  while (issued > 0 && !vptr__note_was_issued(note_of(slab, issued - 1)))
     issued--;
   return issued;
 }
@@ -113,21 +126,44 @@ static void write_note(vptr__heap *heap, vptr__slab *slab, uint32_t slot, size_t
   vptr__directory_write_note(slab->notes, slot, step, slab->slot_size - size);
 }
 
-static uint32_t take(vptr__heap *heap, vptr__range *range) {
-  vptr__slab *slab = &range->slab;
-  uint32_t slot = vptr__bitset_next(&slab->free, 0);
-  vptr__bitset_remove(&slab->free, slot);
-  if (--slab->free_slots == 0)
-    list_remove(&heap->classes[slab->class], range);
+static uint32_t end_of_group(const vptr__slab *slab, uint32_t group) {
+  uint32_t end = (group + 1) * VPTR__GROUP_SLOTS;
+  return end < slab->slots ? end : slab->slots;
+}
+
+static void take(vptr__slab *slab, uint32_t slot) {
+  set_note(slab, slot, vptr__note_taken(note_of(slab, slot)));
   if (slab->top <= slot)
     slab->top = slot + 1;
-  return slot;
+}
+
+/* At most count of the lowest group that may have any. One that was looked through to its end has none left. */
+static uint32_t take_of_group(vptr__range *range, uintptr_t *slots_out, uint32_t count) {
+  vptr__slab *slab = &range->slab;
+  uint32_t group = vptr__bitset_next(&slab->groups, 0), end = end_of_group(slab, group);
+  uint32_t taken = 0;
+  for (uint32_t four = group * VPTR__GROUP_SLOTS; four < end && taken < count; four += 4)
+    for (uint64_t lanes = vptr__notes_free_of_four(&slab->notes[four]); lanes != 0 && taken < count;
+         lanes &= lanes - 1) {
+      uint32_t slot = four + (uint32_t)__builtin_ctzll(lanes) / 16;
+      if (slot >= end)
+        break;
+      take(slab, slot);
+      slots_out[taken++] = range->base + (size_t)slot * slab->slot_size;
+    }
+  if (taken < count)
+    vptr__bitset_remove(&slab->groups, group);
+  return taken;
 }
 
 uint32_t vptr__slab_take(vptr__heap *heap, vptr__range *range, uintptr_t *slots_out, uint32_t count) {
-  uint32_t taken = 0;
-  for (; taken < count && range->slab.free_slots > 0; taken++)
-    slots_out[taken] = range->base + (size_t)take(heap, range) * range->slab.slot_size;
+  vptr__slab *slab = &range->slab;
+  uint32_t taken = 0, most = count < slab->free_slots ? count : slab->free_slots;
+  while (taken < most)
+    taken += take_of_group(range, slots_out + taken, most - taken);
+  slab->free_slots -= taken;
+  if (slab->free_slots == 0 && taken > 0)
+    list_remove(&heap->classes[slab->class], range);
   return taken;
 }
 
@@ -135,17 +171,18 @@ void *vptr__slab_issue(vptr__heap *heap, unsigned class, size_t size) {
   vptr__range *range = vptr__slab_with_room(heap, class);
   if (range == NULL)
     return NULL;
-  uint32_t slot = take(heap, range);
-  write_note(heap, &range->slab, slot, size);
-  return (void *)(range->base + (size_t)slot * range->slab.slot_size);
+  uintptr_t address;
+  vptr__slab_take(heap, range, &address, 1);
+  write_note(heap, &range->slab, vptr__slab_slot(range, address), size);
+  return (void *)address;
 }
 
 size_t vptr__slab_retire(vptr__range *range, uint32_t slot) {
   vptr__slab *slab = &range->slab;
-  int16_t note = atomic_load_explicit(&slab->notes[slot], memory_order_relaxed);
-  if (note <= 0 || !atomic_compare_exchange_strong(&slab->notes[slot], &note, (int16_t)-note))
+  int16_t note = note_of(slab, slot);
+  if (!vptr__note_is_live(note) || !atomic_compare_exchange_strong(&slab->notes[slot], &note, vptr__note_ended(note)))
     return 0;
-  return slab->slot_size - (size_t)(note - 1);
+  return slab->slot_size - vptr__note_slack(note);
 }
 
 bool vptr__slab_reissue(vptr__heap *heap, vptr__range *range, uint32_t slot, size_t size) {
@@ -158,7 +195,10 @@ bool vptr__slab_reissue(vptr__heap *heap, vptr__range *range, uint32_t slot, siz
 bool vptr__slab_recycle(vptr__heap *heap, vptr__range *range, uint32_t slot) {
   vptr__slab *slab = &range->slab;
   vptr__class_slabs *slabs = &heap->classes[slab->class];
-  vptr__bitset_add(&slab->free, slot);
+  uint32_t group = slot / VPTR__GROUP_SLOTS;
+  set_note(slab, slot, vptr__note_returned(note_of(slab, slot)));
+  if (!vptr__bitset_has(&slab->groups, group))
+    vptr__bitset_add(&slab->groups, group);
   if (slab->free_slots++ == 0)
     list_add(slabs, range);
   if (slab->free_slots < slab->slots)
@@ -171,26 +211,27 @@ uint32_t vptr__slab_live_slot(const vptr__range *range, const void *ptr) {
   const vptr__slab *slab = &range->slab;
   size_t offset = (uintptr_t)ptr - range->base;
   uint32_t slot = vptr__slab_slot(range, (uintptr_t)ptr);
-  bool is_live = slot < slab->slots && offset == (size_t)slot * slab->slot_size &&
-                 atomic_load_explicit(&slab->notes[slot], memory_order_relaxed) > 0;
+  bool is_live =
+      slot < slab->slots && offset == (size_t)slot * slab->slot_size && vptr__note_is_live(note_of(slab, slot));
   return is_live ? slot : VPTR__BITSET_NONE;
 }
 
 bool vptr__slab_is_valid(const vptr__range *range, size_t *live_count, size_t *live_bytes, size_t *new_slots) {
   const vptr__slab *slab = &range->slab;
   uint32_t free_slots = 0;
-  if (!vptr__bitset_is_valid(&slab->free) || (size_t)slab->slots * slab->slot_size > range->bytes)
+  if (!vptr__bitset_is_valid(&slab->groups) || (size_t)slab->slots * slab->slot_size > range->bytes)
     return false;
   for (uint32_t slot = 0; slot < slab->slots; slot++) {
-    int16_t note = atomic_load_explicit(&slab->notes[slot], memory_order_relaxed);
-    bool is_free = vptr__bitset_has(&slab->free, slot);
-    if ((note > 0 && is_free) || ((note != 0 || !is_free) && slot >= slab->top))
+    int16_t note = note_of(slab, slot);
+    if (note != VPTR__NOTE_NEW && slot >= slab->top)
       return false;
-    free_slots += is_free;
-    *new_slots += note == 0 && !is_free;
-    if (note > 0) {
+    if (vptr__note_is_free(note) && !vptr__bitset_has(&slab->groups, slot / VPTR__GROUP_SLOTS))
+      return false;
+    free_slots += vptr__note_is_free(note);
+    *new_slots += note == VPTR__NOTE_NEW_TAKEN;
+    if (vptr__note_is_live(note)) {
       *live_count += 1;
-      *live_bytes += slab->slot_size - (size_t)(note - 1);
+      *live_bytes += slab->slot_size - vptr__note_slack(note);
     }
   }
   return free_slots == slab->free_slots;

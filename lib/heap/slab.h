@@ -3,9 +3,9 @@
  * slab - a range cut into slots of one size class.
  *
  * The slot with the lowest address is taken first: that keeps the upper slots and the younger slabs empty, so
- * that they can be released. Threads take some at a time (heap/magazine). Whether a slot is live, and how large its
- * allocation is, stands in its note in the directory, where look-ups read it; which slots are free stands in a bitset
- * beside the notes.
+ * that they can be released. Threads take some at a time (heap/magazine). Whether a slot is live or free, and how large its
+ * allocation is, stands in its note in the directory, where look-ups read it. Notes are looked through by groups of 64, two
+ * cache lines, of those that may have a free slot: a bitset beside the notes tells which.
  *
  * Slabs of a class start at 64 KiB and grow by half of what the class has, up to a window: memory is never more
  * than half as much again as what is live at its peak. Guarded by the heap's lock.

@@ -144,7 +144,7 @@ static int located_on(const vptr_fast_card *card) {
 }
 
 START_TEST(a_card_that_is_being_rewritten_leads_nowhere) {
-  int16_t notes[] = { 1, 1 };
+  int16_t notes[] = { VPTR_FAST_LIVE - 1, VPTR_FAST_LIVE - 1 };
   vptr_fast_card card = { .sequence = 2,
                           .kind = VPTR_FAST_SLAB,
                           .slot_size = 256,
@@ -166,7 +166,7 @@ START_TEST(a_card_that_is_being_rewritten_leads_nowhere) {
 END_TEST
 
 START_TEST(the_slack_of_a_slot_is_not_the_allocations) {
-  int16_t notes[] = { 1, 1 + 256 - 44, -1 };
+  int16_t notes[] = { VPTR_FAST_LIVE - 1, VPTR_FAST_LIVE - (256 - 44), 0 };
   vptr_fast_card card = { .sequence = 2,
                           .kind = VPTR_FAST_SLAB,
                           .slot_size = 256,
@@ -175,15 +175,18 @@ START_TEST(the_slack_of_a_slot_is_not_the_allocations) {
                           .size = 768,
                           .notes = notes };
   ck_assert(!located_on(&card)); /* the byte asked for is its 45th */
-  notes[1]--;
+  notes[1]++;
   ck_assert(located_on(&card));
-  notes[1] = (int16_t)-notes[1];
-  ck_assert(!located_on(&card));
+  static const int16_t dead[] = { VPTR_FAST_LIVE, -1, 0, 1, INT16_MAX };
+  for (size_t i = 0; i < sizeof dead / sizeof *dead; i++) {
+    notes[1] = dead[i];
+    ck_assert(!located_on(&card));
+  }
 }
 END_TEST
 
 START_TEST(nothing_is_read_behind_the_last_slot_and_the_last_window) {
-  int16_t notes[] = { 1, 1 };
+  int16_t notes[] = { VPTR_FAST_LIVE - 1, VPTR_FAST_LIVE - 1 };
   vptr_fast_card cards[2] = { { .sequence = 2,
                                 .kind = VPTR_FAST_SLAB,
                                 .slot_size = 256,

@@ -59,11 +59,12 @@ typedef struct vptr_fast {
   uint32_t shift;              /* a window has 1 << shift bytes */
   uintptr_t base;              /* the first address of the mapper's windows */
   size_t size;                 /* and how many bytes they have: their number is size >> shift */
+  size_t window_mask;          /* (1 << shift) - 1 */
   const vptr_fast_card *cards; /* [window] */
   vptr_mapper *mapper;
 } vptr_fast;
 
-#define VPTR_FAST_INIT { sizeof(vptr_fast), VPTR_FAST_LAYOUT, 0, 0, 0, NULL, NULL }
+#define VPTR_FAST_INIT { sizeof(vptr_fast), VPTR_FAST_LAYOUT, 0, 0, 0, 0, NULL, NULL }
 
 /* Opens a view of a mapper; fast_out begins as VPTR_FAST_INIT. Errors: NULL_POINTER; INVALID_ARGUMENT for another
  * layout than the library's; those of making the default mapper. */
@@ -135,7 +136,9 @@ VPTR_FAST_INLINE int vptr_fast_locate(const vptr_fast *fast, const void *ptr, si
     const int16_t *notes = VPTR_FAST_READ(card->notes);
     if (offset >= size || vptr_fast_has_moved(card, sequence))
       return 0;
-    size_t slot = (size_t)(((offset >> 8) * reciprocal) >> 31);
+    /* A slab's slots lie in the first window of its buffer: this is the offset, and does not wait for the card. */
+    size_t in_window = distance & fast->window_mask;
+    size_t slot = (size_t)(((in_window >> 8) * reciprocal) >> 31);
     ptrdiff_t note = VPTR_FAST_READ(notes[slot]);
     if (note >= VPTR_FAST_LIVE)
       return 0;
@@ -187,7 +190,11 @@ VPTR_FAST_INLINE vptr_status vptr_fast_resolve(const vptr_fast *fast, const void
                                                vptr_fast_extent *extent_out) {
   if (__builtin_expect(vptr_fast_locate(fast, ptr, need != 0 ? need : 1, extent_out), 1))
     return VPTR_SUCCESS;
-  return vptr_fast_ask(fast, ptr, need, extent_out);
+  vptr_fast_extent asked; /* *extent_out itself, given to a call, would lie in memory from then on */
+  vptr_status status = vptr_fast_ask(fast, ptr, need, &asked);
+  if (status == VPTR_SUCCESS)
+    *extent_out = asked;
+  return status;
 }
 
 #ifdef __cplusplus

@@ -53,6 +53,7 @@ vptr_fast vptr__mapper_view(vptr_mapper *mapper) {
     .shift = directory->shift,
     .base = directory->base,
     .size = directory->size,
+    .window_mask = ((size_t)1 << directory->shift) - 1,
     .cards = (const vptr_fast_card *)directory->cards,
     .mapper = mapper,
   };

@@ -169,9 +169,10 @@ VPTR__HOT static inline vptr_status within(size_t offset, size_t need, size_t si
   return need <= size - offset ? VPTR_SUCCESS : VPTR_ERROR_CROSSES_END;
 }
 
-/* What a card says by itself: NOT_OURS where it has nothing of its own. */
-INLINED vptr_status locate_in_slab(vptr__card *card, uint32_t sequence, uintptr_t address, size_t need,
-                                   vptr_location *location) {
+/* What a card says by itself: NOT_OURS where it has nothing of its own. No other verdict holds if it moved meanwhile, but an
+ * answer is written only when it did not: each kind's apart, so that all of it stays in registers until then. */
+INLINED vptr_status locate_in_slab(const vptr__directory *directory, vptr__card *card, uint32_t sequence,
+                                   uintptr_t address, size_t need, vptr_location *location_out) {
   uintptr_t base = READ(card->base);
   size_t offset = address - base;
   if (offset >= READ(card->size))
@@ -181,81 +182,77 @@ INLINED vptr_status locate_in_slab(vptr__card *card, uint32_t sequence, uintptr_
   vptr__note *notes = READ(card->notes);
   /* A half-written card may lead anywhere; only a whole one leads to a note that is there. */
   if (vptr__directory_has_moved(card, sequence))
-    return VPTR_ERROR_FREED;
+    return VPTR_ERROR_NOT_OURS;
   int16_t note = READ(notes[slot]);
   if (!vptr__note_is_live(note))
     return vptr__note_was_issued(note) ? VPTR_ERROR_FREED : VPTR_ERROR_NOT_OURS;
-  size_t slot_offset = slot * slot_size;
-  size_t inside = offset - slot_offset;
+  size_t start = slot * slot_size;
   size_t size = slot_size - vptr__note_slack(note);
-  vptr_status status = within(inside, need, size);
+  vptr_status status = within(offset - start, need, size);
   if (status != VPTR_SUCCESS)
     return status;
   uint64_t serial = READ(card->serial) + READ(*vptr__directory_serial(notes, slot));
+  cl_mem buffer = READ(card->buffer);
   /* The size of one allocation and the number of the next in its slot would be nobody's. */
   if (atomic_load_explicit(&notes[slot], memory_order_relaxed) != note)
     return VPTR_ERROR_FREED;
-  location->buffer = READ(card->buffer);
-  location->buffer_offset = offset;
-  location->base = (void *)(base + slot_offset);
-  location->offset = inside;
-  location->size = size;
-  location->kind = VPTR_KIND_DEVICE;
-  location->serial = serial;
+  if (vptr__directory_has_moved(card, sequence))
+    return VPTR_ERROR_NOT_OURS;
+  location_out->buffer = buffer;
+  location_out->buffer_offset = offset;
+  location_out->base = (void *)(base + start);
+  location_out->offset = offset - start;
+  location_out->size = size;
+  location_out->kind = VPTR_KIND_DEVICE;
+  location_out->device = directory->device;
+  location_out->serial = serial;
   return VPTR_SUCCESS;
 }
 
-INLINED vptr_status locate_whole(vptr__card *card, vptr__card_kind kind, uintptr_t address, size_t need,
-                                 vptr_location *location) {
-  uintptr_t base = READ(card->base);
-  size_t size = READ(card->size);
-  vptr_status status = within(address - base, need, size);
+VPTR__APART static vptr_status locate_whole(const vptr__directory *directory, vptr__card *card, uint32_t sequence,
+                                            uintptr_t address, size_t need, vptr_location *location_out) {
+  vptr__card_kind kind = (vptr__card_kind)READ(card->kind);
+  if (kind != VPTR__CARD_WHOLE && kind != VPTR__CARD_ATTACHED)
+    return VPTR_ERROR_NOT_OURS;
+  vptr_location location = {
+    .buffer = READ(card->buffer),
+    .base = (void *)READ(card->base),
+    .size = READ(card->size),
+    .kind = kind == VPTR__CARD_WHOLE ? VPTR_KIND_DEVICE : VPTR_KIND_ATTACHED,
+    .device = directory->device,
+    .serial = READ(card->serial),
+  };
+  location.offset = location.buffer_offset = address - (uintptr_t)location.base;
+  vptr_status status = within(location.offset, need, location.size);
   if (status != VPTR_SUCCESS)
     return status;
-  location->buffer = READ(card->buffer);
-  location->buffer_offset = address - base;
-  location->base = (void *)base;
-  location->offset = address - base;
-  location->size = size;
-  location->kind = kind == VPTR__CARD_WHOLE ? VPTR_KIND_DEVICE : VPTR_KIND_ATTACHED;
-  location->serial = READ(card->serial);
+  if (vptr__directory_has_moved(card, sequence))
+    return VPTR_ERROR_NOT_OURS;
+  *location_out = location;
   return VPTR_SUCCESS;
 }
 
-INLINED vptr_status locate_on(vptr__card *card, uint32_t sequence, uintptr_t address, size_t need,
-                              vptr_location *location) {
-  vptr__card_kind kind = (vptr__card_kind)READ(card->kind);
-  switch (kind) {
-  case VPTR__CARD_SLAB:
-    return locate_in_slab(card, sequence, address, need, location);
-  case VPTR__CARD_WHOLE:
-  case VPTR__CARD_ATTACHED:
-    return locate_whole(card, kind, address, need, location);
-  case VPTR__CARD_TOMB:
-  case VPTR__CARD_EMPTY:
-    break;
-  }
-  return VPTR_ERROR_NOT_OURS;
+INLINED vptr_status locate(const vptr__directory *directory, const void *ptr, size_t need,
+                           vptr_location *location_out) {
+  if (!vptr__directory_covers(directory, ptr))
+    return ptr == NULL ? VPTR_ERROR_NULL_POINTER : VPTR_ERROR_NOT_OURS;
+  vptr__card *card = &directory->cards[vptr__directory_window(directory, ptr)];
+  uint32_t sequence = READ(card->sequence);
+  vptr_status status;
+  need = need != 0 ? need : 1;
+  if (__builtin_expect(READ(card->kind) == VPTR__CARD_SLAB, 1))
+    status = locate_in_slab(directory, card, sequence, (uintptr_t)ptr, need, location_out);
+  else
+    status = locate_whole(directory, card, sequence, (uintptr_t)ptr, need, location_out);
+  if (__builtin_expect(status != VPTR_SUCCESS, 0) &&
+      (status == VPTR_ERROR_NOT_OURS || vptr__directory_has_moved(card, sequence)))
+    return dead(directory, card, (uintptr_t)ptr);
+  return status;
 }
 
 VPTR__HOT vptr_status vptr__directory_locate(const vptr__directory *directory, const void *ptr, size_t need,
                                              vptr_location *location_out) {
-  if (ptr == NULL)
-    return VPTR_ERROR_NULL_POINTER;
-  if (!vptr__directory_covers(directory, ptr))
-    return VPTR_ERROR_NOT_OURS;
-  vptr__card *card = &directory->cards[vptr__directory_window(directory, ptr)];
-  uint32_t sequence = READ(card->sequence);
-  vptr_location location;
-  need = need != 0 ? need : 1;
-  vptr_status status = locate_on(card, sequence, (uintptr_t)ptr, need, &location);
-  if (__builtin_expect(status == VPTR_ERROR_NOT_OURS || vptr__directory_has_moved(card, sequence), 0))
-    return dead(directory, card, (uintptr_t)ptr);
-  if (status == VPTR_SUCCESS) {
-    location.device = directory->device;
-    *location_out = location;
-  }
-  return status;
+  return locate(directory, ptr, need, location_out);
 }
 
 /* ---- many at once --------------------------------------------------------------------------------------- */
@@ -289,7 +286,7 @@ void vptr__directory_locate_each(const vptr__directory *directory, const void *c
       fetch_card(directory, ptrs[i + CARDS_AHEAD]);
     if (count - i > NOTES_AHEAD)
       fetch_note(directory, ptrs[i + NOTES_AHEAD]);
-    verdicts_out[i] = vptr__directory_locate(directory, ptrs[i], need, &locations_out[i]);
+    verdicts_out[i] = locate(directory, ptrs[i], need, &locations_out[i]);
   }
 }
 

@@ -22,6 +22,7 @@ typedef enum value_kind {
   KIND_BYTES,
   KIND_MANAGED,
   KIND_FAULTS,
+  KIND_ARGUMENTS,
   KIND_TEXT
 } value_kind;
 
@@ -54,6 +55,8 @@ static const variable_entry variables[VPTR__OPTION_COUNT] = {
   [VPTR__OPTION_MANAGED] = { "VPTR_MANAGED", KIND_MANAGED, "how managed memory is kept one for host and kernels",
                              "auto" },
   [VPTR__OPTION_FAULTS] = { "VPTR_FAULTS", KIND_FAULTS, "how managed memory hears of page faults", "auto" },
+  [VPTR__OPTION_ARGUMENTS] = { "VPTR_ARGUMENTS", KIND_ARGUMENTS,
+                               "parameters of translated kernels: each an argument, or all in one", "auto" },
   [VPTR__OPTION_FAKE_BYTES] = { "VPTR_FAKE_BYTES", KIND_BYTES, "memory of the fake device", "64G" },
 };
 
@@ -64,12 +67,14 @@ static const char *const accepted[] = {
   [KIND_BYTES] = "bytes: digits, then nothing or one of K, M, G and T",
   [KIND_MANAGED] = "auto, place or faults",
   [KIND_FAULTS] = "auto, userfaultfd or mprotect",
+  [KIND_ARGUMENTS] = "auto, each or one",
   [KIND_TEXT] = "a text of up to 255 bytes",
 };
 
 /* In the order of the enumerations in option.h. */
 static const char *const managed_words[] = { "auto", "place", "faults", NULL };
 static const char *const faults_words[] = { "auto", "userfaultfd", "mprotect", NULL };
+static const char *const arguments_words[] = { "auto", "each", "one", NULL };
 
 enum { TEXT_SIZE = 256, MOST_COUNT = 64 };
 
@@ -171,6 +176,8 @@ static bool parse(value_kind kind, const char *text, option_value *value_out) {
     return parse_word(text, managed_words, &value_out->number);
   case KIND_FAULTS:
     return parse_word(text, faults_words, &value_out->number);
+  case KIND_ARGUMENTS:
+    return parse_word(text, arguments_words, &value_out->number);
   case KIND_TEXT:
     break;
   }

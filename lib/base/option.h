@@ -28,6 +28,7 @@ typedef enum vptr__option {
   VPTR__OPTION_CACHE,        /* text: folder of built kernels, or 0 or off */
   VPTR__OPTION_MANAGED,      /* number: a vptr__ways */
   VPTR__OPTION_FAULTS,       /* number: a vptr__faults */
+  VPTR__OPTION_ARGUMENTS,    /* number: a vptr__arguments */
   VPTR__OPTION_FAKE_BYTES,   /* bytes of memory of the fake device */
   VPTR__OPTION_COUNT
 } vptr__option;
@@ -36,6 +37,9 @@ typedef enum vptr__option {
 typedef enum vptr__ways { VPTR__WAYS_AUTO, VPTR__WAYS_PLACE, VPTR__WAYS_FAULTS } vptr__ways;
 /* VPTR_FAULTS: how managed memory hears of page faults. */
 typedef enum vptr__faults { VPTR__FAULTS_AUTO, VPTR__FAULTS_USERFAULTFD, VPTR__FAULTS_MPROTECT } vptr__faults;
+
+/* VPTR_ARGUMENTS: how translated kernels get their parameters where pointers are addresses. */
+typedef enum vptr__arguments { VPTR__ARGUMENTS_AUTO, VPTR__ARGUMENTS_EACH, VPTR__ARGUMENTS_ONE } vptr__arguments;
 
 /* True if the variable is set to 1, yes or on; false for 0, no and off, and where it is unset or malformed. */
 bool vptr__option_flag(vptr__option option);

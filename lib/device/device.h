@@ -260,6 +260,7 @@ struct vptr__device {
   bool takes_early;         /* a write takes the host's bytes when it is queued, though an earlier command may change them still */
   size_t bulk_bytes;        /* blocking copies of so much pageable memory are quicker by transfer/bulk.h; 0: none */
   bool packs_rows;          /* boxes between it and the host may be quicker by transfer/pack.h */
+  bool packs_arguments;     /* one struct of all parameters is quicker to pass than each, or VPTR_ARGUMENTS wants it */
   bool takes_ptx;           /* asm() of PTX in kernels: NVIDIA's compiler */
   bool trusts_max_buffer;   /* a buffer above max_buffer_bytes is refused without asking the driver */
   atomic_bool has_program_queues; /* some of those are the program's, whose work nobody else knows of */

@@ -156,6 +156,8 @@ static vptr_status read_kernel(reading *reading, const line *at) {
   kernel.shared = (uint32_t)shared;
   kernel.max_threads = (uint32_t)threads;
   kernel.min_blocks = (uint32_t)blocks;
+  kernel.packs = is_value(at, "packed", "1");
+  kernel.packed_align = 1;
   if (reading->image != NULL) {
     kernel.params = reading->param_pool;
     reading->kernel = &reading->image->kernels[reading->kernels];
@@ -203,11 +205,15 @@ static vptr_status add_param(reading *reading, const line *at, vptr__image_param
   if (kernel == NULL || (!is_hidden && kernel->hidden_count > 0) ||
       kernel->param_count + kernel->hidden_count >= MOST_PARAMETERS)
     return wrong(at, "no kernel is above it, hidden ones do not come last, or there are too many");
+  if (param->kind != VPTR__PARAM_SHARED && param->kind != VPTR__PARAM_CHART) {
+    param->offset = align_up(kernel->packed_end, param->align);
+    kernel->packed_end = param->offset + param->size;
+    kernel->packed_align = param->align > kernel->packed_align ? param->align : kernel->packed_align;
+  }
   if (!is_hidden) {
-    param->offset = align_up(kernel->parameter_bytes, param->align);
-    if (param->offset + param->size > LARGEST_PARAMETER)
+    if (kernel->packed_end > LARGEST_PARAMETER)
       return wrong(at, "all parameters together have more than 1 MiB");
-    kernel->parameter_bytes = param->offset + param->size;
+    kernel->parameter_bytes = kernel->packed_end;
     kernel->param_count++;
   } else {
     kernel->hidden_count++;

@@ -3,7 +3,7 @@
  * image - the module as text: what translators write, programs carry, and lib/module reads.
  *
  *     //vptr-module 1
- *     //vptr kernel name=saxpy lowered=_Z5saxpyifPKfPf entry=vptr_k_saxpy shared=0 max_threads=256 min_blocks=0 fast=0
+ *     //vptr kernel name=saxpy lowered=_Z5saxpyifPKfPf entry=vptr_k_saxpy packed=1 shared=0 max_threads=256 min_blocks=0 fast=0
  *     //vptr param size=4 align=4 kind=value
  *     //vptr param size=8 align=8 kind=pointer access=read       (nothing is written through it; left out: who knows)
  *     //vptr param size=24 align=8 kind=value pointers=0,16
@@ -19,13 +19,16 @@
  * A line is a word and key=value pairs with single spaces; values have no spaces (percent-encoded if they would).
  * Params and hiddens belong to the kernel above them, in the order of the OpenCL arguments, params first. Variables
  * come before kernels; a hidden one names its variable by lowered=. kind of variables: device, constant, managed.
- * fast=1 on any kernel: built with fast math.
+ * fast=1 on any kernel: built with fast math. packed=1: its text has the form of VPTR_PACKED; texts of old have not.
  *
  * The OpenCL text expects these macros when it is built:
  *     VPTR_ADDRESSES       1: a pointer parameter is a ulong, the device address; 0: a pair, __global pointer and ulong offset in bytes,
  *                          and so are hidden variables and the status
  *     VPTR_PARAMETER_LIMIT bytes of parameters that the device takes; a kernel whose parameters (the sum of sizes, each aligned, hidden
  *                          ones as 8) are more takes one pointer, in the same form, in place of all params, laid out as in CUDA; hidden ones stay
+ *     VPTR_PACKED          1, only where VPTR_ADDRESSES is: a kernel that says packed=1 takes one struct by value in place of all params,
+ *                          laid out as in CUDA, pointers as addresses, and behind them, each a ulong, hidden variables and the status,
+ *                          in their order; the others stay. Unless that struct, and 8 for each other one, are more than the limit
  *     VPTR_PTX             1: asm("...") of PTX works (NVIDIA)
  *     VPTR_GRID_X, _Y, _Z  only where a grid is cut in pieces: the whole grid's blocks; the global offset is the number of the piece
  *     VPTR_PIECE           and with these: a piece has as many whole blocks along an axis as fit into so many work-items
@@ -49,7 +52,7 @@ typedef enum vptr__param_kind {
 typedef struct vptr__image_param {
   vptr__param_kind kind;
   uint32_t size, align;
-  uint32_t offset;          /* among the parameters as CUDA lays them out */
+  uint32_t offset;          /* among the parameters as CUDA lays them out; of VARIABLE and STATUS behind them, if packed */
   uint32_t *pointers;       /* offsets inside the value */
   uint32_t pointer_count;
   uint32_t variable;        /* index, of VARIABLE */
@@ -63,6 +66,8 @@ typedef struct vptr__image_kernel {
   vptr__image_param *params;
   uint32_t param_count, hidden_count; /* params first, then hidden ones */
   uint32_t parameter_bytes; /* as CUDA lays them out */
+  bool packs;               /* its text has a form with all of them in one struct: */
+  uint32_t packed_end, packed_align; /* of that struct; its size is the end, aligned */
   bool follows_pointers;    /* that lie in memory: has a chart, and may reach what no argument names */
 } vptr__image_kernel;
 

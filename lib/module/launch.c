@@ -80,6 +80,18 @@ static vptr_status set_chart(const vptr__preparation *it, cl_uint index) {
   return device->ops->arg_buffer(device, it->kernel->kernel, index, it->chart);
 }
 
+/* All parameters at once. */
+VPTR__HOT static vptr_status set_packed(vptr__kernel *kernel, const unsigned char *block) {
+  vptr__device *device = kernel->mapper->device;
+  const size_t bytes = kernel->packed_bytes;
+  if (kernel->memory[0].is_known && memcmp(kernel->packed, block, bytes) == 0)
+    return VPTR_SUCCESS;
+  vptr_status status = device->ops->arg_value(device, kernel->kernel, 0, block, bytes);
+  memcpy(kernel->packed, block, bytes);
+  remember(kernel, 0, 0, status);
+  return status;
+}
+
 /* An address is a number among the parameters. */
 VPTR__HOT static vptr_status set_params(const vptr__preparation *it, cl_uint *index_out, uint32_t *meaning_out) {
   const vptr__image_kernel *image = it->function->image;
@@ -90,6 +102,10 @@ VPTR__HOT static vptr_status set_params(const vptr__preparation *it, cl_uint *in
   const vptr__pointer_meaning *meaning = it->meanings;
   vptr_status status = VPTR_SUCCESS;
   cl_uint index = 0;
+  if (kernel->packed_bytes > 0) {
+    *index_out = 1;
+    return set_packed(kernel, block);
+  }
   if (kernel->is_spilled)
     return set_meaning(kernel, index_out, &it->spill);
   for (; param < end && status == VPTR_SUCCESS; param++)
@@ -116,6 +132,8 @@ VPTR__HOT static vptr_status set_all(const vptr__preparation *it) {
       status = set_chart(it, index++);
       break;
     default:
+      if (it->kernel->packed_bytes > 0)
+        break;
       status = set_meaning(it->kernel, &index, &it->meanings[meaning++]);
       break;
     }

@@ -20,7 +20,9 @@ enum { BLOCK_UNIT = 128 }; /* what module/spill.c sends at a time */
 
 /* Most launches need none but what the preparation brings along. */
 VPTR__HOT static vptr_status make_room(vptr__preparation *it) {
-  size_t bytes = (it->function->image->parameter_bytes + BLOCK_UNIT - 1) / BLOCK_UNIT * BLOCK_UNIT;
+  const size_t packed = it->kernel->packed_bytes;
+  size_t bytes =
+      packed > 0 ? packed : (it->function->image->parameter_bytes + BLOCK_UNIT - 1) / BLOCK_UNIT * BLOCK_UNIT;
   size_t pointers = it->kernel->pointers;
   it->block = it->block_room;
   it->meanings = it->meaning_room;
@@ -33,6 +35,8 @@ VPTR__HOT static vptr_status make_room(vptr__preparation *it) {
     it->block = vptr__memory_calloc(bytes, 1);
   if (pointers > VPTR__POINTER_ROOM)
     it->meanings = vptr__memory_calloc(pointers, sizeof *it->meanings);
+  if (it->block != NULL && it->kernel->has_gaps) /* the struct is compared with the last one as a whole */
+    memset(it->block, 0, packed);
   if (it->block != NULL && it->meanings != NULL)
     return VPTR_SUCCESS;
   return vptr__error_host_memory(bytes + pointers * sizeof *it->meanings);
@@ -289,6 +293,8 @@ static vptr_status prepare_hidden(vptr__preparation *it, uint32_t hidden) {
   vptr_status status = find_hidden(it, param, &ptr);
   if (status != VPTR_SUCCESS || ptr == NULL)
     return status;
+  if (it->kernel->packed_bytes > 0)
+    return place_address(it, image->param_count + hidden, ptr, it->block + param->offset);
   status = resolve(it, image->param_count + hidden, ptr, &it->meanings[it->meaning_count]);
   it->meaning_count += status == VPTR_SUCCESS;
   return status;

@@ -31,8 +31,8 @@ static void write_options(const vptr__program *program, const vptr__module_image
     snprintf(pieces, sizeof pieces, " -DVPTR_GRID_X=%uu -DVPTR_GRID_Y=%uu -DVPTR_GRID_Z=%uu -DVPTR_PIECE=%lluul",
              grid[0], grid[1], grid[2], (unsigned long long)vptr__cut_most(device));
   snprintf(options, OPTIONS_ROOM,
-           "-w -cl-std=CL1.2 -DVPTR_ADDRESSES=%d -DVPTR_PARAMETER_LIMIT=%zu -DVPTR_PTX=%d%s%s%s",
-           program->has_addresses, device->parameter_bytes, device->takes_ptx,
+           "-w -cl-std=CL1.2 -DVPTR_ADDRESSES=%d -DVPTR_PACKED=%d -DVPTR_PARAMETER_LIMIT=%zu -DVPTR_PTX=%d%s%s%s",
+           program->has_addresses, program->packs, device->parameter_bytes, device->takes_ptx,
            device->rounds_division && !image->fast_math ? " -cl-fp32-correctly-rounded-divide-sqrt" : "",
            image->fast_math ? " -cl-fast-relaxed-math" : "", pieces);
 }
@@ -96,6 +96,7 @@ static vptr_status build(vptr__program *program, const vptr__module_image *image
     return status;
   if (program->has_addresses)
     program->view = vptr__address_view_of(program->mapper);
+  program->packs = program->has_addresses && device->packs_arguments;
   write_options(program, image, options);
   const vptr__program_source source = { .text = image->text, .length = image->length, .options = options };
   const vptr__binary_key key = key_of(device, &source);
@@ -148,6 +149,30 @@ static uint32_t bytes_of_parameters(const vptr__image_kernel *image) {
   return bytes + 8 * image->hidden_count;
 }
 
+/* Of the struct that a kernel's parameters are in; 0: in none. The text decides by the same numbers. */
+static uint32_t bytes_packed(const vptr__program *program, const vptr__image_kernel *image) {
+  uint32_t bytes = (image->packed_end + image->packed_align - 1) / image->packed_align * image->packed_align;
+  uint32_t others = 0;
+  for (uint32_t i = image->param_count; i < image->param_count + image->hidden_count; i++)
+    others += image->params[i].kind == VPTR__PARAM_SHARED || image->params[i].kind == VPTR__PARAM_CHART;
+  bool fits = bytes + 8 * others <= program->mapper->device->parameter_bytes;
+  return program->packs && image->packs && fits ? bytes : 0;
+}
+
+static bool has_gaps(const vptr__kernel *kernel, const vptr__image_kernel *image) {
+  uint32_t bytes = 0;
+  for (uint32_t i = 0; i < image->param_count + image->hidden_count; i++)
+    if (image->params[i].kind != VPTR__PARAM_SHARED && image->params[i].kind != VPTR__PARAM_CHART)
+      bytes += image->params[i].size;
+  return bytes < kernel->packed_bytes;
+}
+
+static void choose_form(vptr__kernel *kernel, const vptr__image_kernel *image) {
+  kernel->packed_bytes = bytes_packed(kernel->program, image);
+  kernel->has_gaps = has_gaps(kernel, image);
+  kernel->is_spilled = bytes_of_parameters(image) > kernel->mapper->device->parameter_bytes;
+}
+
 /* What a launch asks of a kernel, counted once. */
 static void count(vptr__kernel *kernel, const vptr__image_kernel *image) {
   for (uint32_t i = 0; i < image->param_count + image->hidden_count; i++) {
@@ -164,6 +189,7 @@ static void free_kernel(vptr__kernel *kernel) {
     device->ops->kernel_release(device, kernel->kernel);
   vptr__lock_fini(&kernel->lock);
   vptr__memory_free(kernel->memory);
+  vptr__memory_free(kernel->packed);
   vptr__memory_free(kernel);
 }
 
@@ -172,22 +198,29 @@ static size_t most_threads(const vptr__device *device, const vptr__kernel *kerne
   return image->max_threads > 0 && image->max_threads < most ? image->max_threads : most;
 }
 
+static vptr_status make_memory(vptr__kernel *kernel, const vptr__image_kernel *image) {
+  size_t most = 2 * ((size_t)image->param_count + image->hidden_count) + 1;
+  kernel->memory = vptr__memory_calloc(most, sizeof *kernel->memory);
+  if (kernel->packed_bytes > 0)
+    kernel->packed = vptr__memory_calloc(kernel->packed_bytes, 1);
+  bool has_all = kernel->memory != NULL && (kernel->packed_bytes == 0 || kernel->packed != NULL);
+  return has_all ? VPTR_SUCCESS : vptr__error_host_memory(most * sizeof *kernel->memory + kernel->packed_bytes);
+}
+
 static vptr_status make_kernel(const vptr__program *program, const vptr__image_kernel *image,
                                vptr__kernel **kernel_out) {
   vptr__device *device = program->mapper->device;
   vptr__kernel *kernel = vptr__memory_calloc(1, sizeof *kernel);
   if (kernel == NULL)
     return vptr__error_host_memory(sizeof *kernel);
-  size_t most = 2 * ((size_t)image->param_count + image->hidden_count) + 1;
   vptr__lock_init(&kernel->lock, VPTR__RANK_MAPPING);
   kernel->program = program;
   kernel->mapper = program->mapper;
+  choose_form(kernel, image);
   count(kernel, image);
-  kernel->is_spilled = bytes_of_parameters(image) > device->parameter_bytes;
-  kernel->memory = vptr__memory_calloc(most, sizeof *kernel->memory);
-  vptr_status status = kernel->memory == NULL
-                           ? vptr__error_host_memory(most * sizeof *kernel->memory)
-                           : device->ops->kernel_create(device, program->program, image->entry, &kernel->kernel);
+  vptr_status status = make_memory(kernel, image);
+  if (status == VPTR_SUCCESS)
+    status = device->ops->kernel_create(device, program->program, image->entry, &kernel->kernel);
   if (status == VPTR_SUCCESS)
     status = device->ops->kernel_limits(device, kernel->kernel, &kernel->limits);
   if (status == VPTR_SUCCESS)

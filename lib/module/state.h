@@ -35,6 +35,7 @@ typedef struct vptr__program {
   vptr_mapper *mapper;
   cl_program program;
   bool has_addresses;         /* pointers are device addresses; else pairs of buffer and offset */
+  bool packs;                 /* kernels take all their parameters in one struct, if their text has that form */
   vptr__address_view view;    /* where they are found; without addresses one where nothing is */
   uint32_t grid[3];           /* whose pieces it is built for; zeros: for whole grids */
 } vptr__program;
@@ -55,10 +56,13 @@ typedef struct vptr__kernel {
   vptr__kernel_limits limits;
   size_t most_threads;        /* in a block that is surely none too large */
   bool is_spilled;            /* its parameters are in one buffer */
+  uint32_t packed_bytes;      /* of the struct that they are in; 0: in none */
+  bool has_gaps;              /* between the struct's members, or behind them */
   bool may_assert;
   uint32_t pointers;          /* at most, that a launch resolves */
   vptr__lock lock;            /* rank MAPPING: guards the arguments */
   vptr__argument_memory *memory; /* one each OpenCL argument */
+  unsigned char *packed;      /* what the struct was set to last; NULL: there is none */
 } vptr__kernel;
 
 struct vptr__function {
@@ -119,8 +123,8 @@ typedef struct vptr__preparation {
   vptr__function *function;
   vptr__kernel *kernel;
   const vptr__launch *launch;
-  unsigned char *block; /* the parameters as CUDA lays them out, pointers as addresses where there are any */
-  vptr__pointer_meaning *meanings; /* of hidden params, and before them of pointers where those are pairs, in order */
+  unsigned char *block; /* the parameters as CUDA lays them out, pointers as addresses where there are any; the struct, if packed */
+  vptr__pointer_meaning *meanings; /* of hidden params, and before them of pointers where those are pairs, in order; none if packed */
   uint32_t meaning_count;
   vptr__managed_use *uses; /* each variable once */
   uint32_t use_count, use_room;

@@ -139,6 +139,7 @@ unsigned vptr__emit_reach(const vptr__emitter *emitter, const vptr__instance *in
 void vptr__emit_kernel(vptr__emitter *emitter, const vptr__kernel_plan *kernel);
 const char *vptr__emit_entry(vptr__emitter *emitter, const vptr__instance *kernel);
 bool vptr__emit_is_hidden(const vptr__context_member *member);
+bool vptr__emit_is_packable(const vptr__kernel_plan *kernel); /* it has a form with all its parameters in one struct */
 /* metadata.c */
 void vptr__emit_metadata(vptr__emitter *emitter);
 /* prelude.c */

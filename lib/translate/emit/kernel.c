@@ -6,15 +6,18 @@
  * What a parameter is passed as has a name that no parameter can have, since those that begin with vptr_ are renamed:
  * vptr_a_x is the address of x, vptr_b_x and vptr_o_x its buffer and offset, vptr_p_x a structure as it is passed.
  *
- * Parameters come in one of three forms, chosen when the module is built, for the device that it is built for: pointers as
+ * Parameters come in one of four forms, chosen when the module is built, for the device that it is built for: pointers as
  * addresses, which are numbers to the driver (a number costs it less than a pointer: 5.3 us a launch with eight of them on
- * an H100, against 8.3 with buffers and 9.1 with shared virtual pointers, and the kernels are as fast); pointers as a
+ * an H100, against 8.3 with buffers and 9.1 with shared virtual pointers, and the kernels are as fast); the same numbers and
+ * all values packed in one struct, laid out as CUDA does, where each argument costs a driver time; pointers as a
  * buffer and an offset in bytes (interior pointers have any alignment, so sub-buffers would not do; NULL is no buffer
  * and 0); or, where there are more than the device takes, all in one buffer, laid out as CUDA does.
  */
 #include "translate/emit/emitter.h"
 
 #include <string.h>
+
+typedef enum passing { BY_ADDRESS, BY_PAIR, PACKED } passing;
 
 static uint64_t align_up(uint64_t offset, uint64_t alignment) {
   return alignment > 1 ? (offset + alignment - 1) / alignment * alignment : offset;
@@ -27,6 +30,10 @@ const char *vptr__emit_entry(vptr__emitter *emitter, const vptr__instance *kerne
 
 bool vptr__emit_is_hidden(const vptr__context_member *member) {
   return member->kind != VPTR__MEMBER_SHARED;
+}
+
+static bool is_hidden_pointer(const vptr__context_member *member) {
+  return vptr__emit_is_hidden(member) && member->kind != VPTR__MEMBER_DYNAMIC_SHARED;
 }
 
 static const vptr__declaration *parameters_of(const vptr__kernel_plan *kernel) {
@@ -42,16 +49,43 @@ static bool has_chart(const vptr__emitter *emitter, const vptr__kernel_plan *ker
   return (vptr__emit_reach(emitter, kernel->instance) & VPTR__REACHES_CHART) != 0;
 }
 
+static unsigned count_hidden_pointers(const vptr__kernel_plan *kernel) {
+  unsigned count = 0;
+  for (vptr__context_member **member = kernel->members; *member != NULL; member++)
+    count += is_hidden_pointer(*member);
+  return count;
+}
+
+/* Hidden ones that no struct can have: local memory, and a buffer. */
+static unsigned count_separate(const vptr__emitter *emitter, const vptr__kernel_plan *kernel) {
+  unsigned count = has_chart(emitter, kernel);
+  for (vptr__context_member **member = kernel->members; *member != NULL; member++)
+    count += vptr__emit_is_hidden(*member) && !is_hidden_pointer(*member);
+  return count;
+}
+
 /* What the device counts: parameters as CUDA lays them out, then 8 bytes for each hidden one. */
 static uint64_t counted_bytes(const vptr__emitter *emitter, const vptr__kernel_plan *kernel) {
-  uint64_t bytes = 0;
+  return align_up(kernel->parameter_bytes, 8) + 8 * (count_hidden_pointers(kernel) + count_separate(emitter, kernel));
+}
+
+/* The struct's: hidden pointers follow the parameters, and its end is aligned as a struct's is. */
+static uint64_t packed_bytes(const vptr__kernel_plan *kernel) {
+  unsigned hidden = count_hidden_pointers(kernel);
+  uint64_t bytes = kernel->parameter_bytes, alignment = hidden > 0 ? 8 : 1;
+  if (hidden > 0)
+    bytes = align_up(bytes, 8) + 8 * hidden;
   for (const vptr__declaration *each = parameters_of(kernel); each != NULL; each = each->next)
-    bytes = align_up(bytes, vptr__type_alignment(each->type)) + vptr__type_size(each->type);
-  bytes = align_up(bytes, 8);
-  for (vptr__context_member **member = kernel->members; *member != NULL; member++)
-    if (vptr__emit_is_hidden(*member))
-      bytes += 8;
-  return bytes + (has_chart(emitter, kernel) ? 8 : 0);
+    if (vptr__type_alignment(each->type) > alignment)
+      alignment = vptr__type_alignment(each->type);
+  return align_up(bytes, alignment);
+}
+
+bool vptr__emit_is_packable(const vptr__kernel_plan *kernel) {
+  unsigned count = count_hidden_pointers(kernel);
+  for (const vptr__declaration *each = parameters_of(kernel); each != NULL; each = each->next)
+    count++;
+  return count > 1;
 }
 
 /* ---- heads ------------------------------------------------------------------------------------------------ */
@@ -61,8 +95,12 @@ static const char *passed_type(vptr__emitter *emitter, const vptr__type *type) {
   return vptr__emit_has_pointers(type) ? vptr__arena_format(emitter->arena, "%s__passed", name) : name;
 }
 
+static bool is_passed_otherwise(const vptr__declaration *parameter) {
+  return parameter->type->kind == VPTR__TYPE_RECORD && vptr__emit_has_pointers(parameter->type);
+}
+
 static const char *parameter_as_value(vptr__emitter *emitter, const vptr__declaration *parameter, const char *name) {
-  if (parameter->type->kind == VPTR__TYPE_RECORD && vptr__emit_has_pointers(parameter->type))
+  if (is_passed_otherwise(parameter))
     return vptr__arena_format(emitter->arena, "%s vptr_p_%s", passed_type(emitter, parameter->type), name);
   return vptr__emit_bare_declarator(emitter, parameter->type, name);
 }
@@ -80,10 +118,6 @@ static const char *parameter_as_pair(vptr__emitter *emitter, const vptr__declara
   return parameter_as_value(emitter, parameter, name);
 }
 
-static bool is_hidden_pointer(const vptr__context_member *member) {
-  return vptr__emit_is_hidden(member) && member->kind != VPTR__MEMBER_DYNAMIC_SHARED;
-}
-
 /* What the entry calls it, once it is a pointer. */
 static const char *hidden_pointer(vptr__emitter *emitter, const vptr__context_member *member) {
   return member->kind == VPTR__MEMBER_STATUS ? "vptr_status"
@@ -91,16 +125,16 @@ static const char *hidden_pointer(vptr__emitter *emitter, const vptr__context_me
 }
 
 static void write_hidden(vptr__emitter *emitter, const vptr__kernel_plan *kernel, const char *separator,
-                         bool as_pairs) {
+                         passing form) {
   for (vptr__context_member **each = kernel->members; *each != NULL; each++) {
     const vptr__context_member *member = *each;
-    if (!vptr__emit_is_hidden(member))
+    if (!vptr__emit_is_hidden(member) || (form == PACKED && is_hidden_pointer(member)))
       continue;
     vptr__writer_text(emitter->out, separator);
     separator = ", ";
     if (member->kind == VPTR__MEMBER_DYNAMIC_SHARED)
       vptr__writer_text(emitter->out, "__local uint4 *vptr_dynamic");
-    else if (as_pairs)
+    else if (form == BY_PAIR)
       vptr__writer_format(emitter->out, "__global uchar *vptr_b_%s, ulong vptr_o_%s", hidden_pointer(emitter, member),
                           hidden_pointer(emitter, member));
     else
@@ -110,23 +144,48 @@ static void write_hidden(vptr__emitter *emitter, const vptr__kernel_plan *kernel
     vptr__writer_format(emitter->out, "%s__global const ulong *vptr_table", separator);
 }
 
-static void write_head(vptr__emitter *emitter, const vptr__kernel_plan *kernel,
-                       const char *(*form)(vptr__emitter *, const vptr__declaration *, const char *)) {
+static void write_head(vptr__emitter *emitter, const vptr__kernel_plan *kernel, passing form) {
   const char *separator = "";
   int index = 0;
   vptr__writer_format(emitter->out, "__kernel void %s(", vptr__emit_entry(emitter, kernel->instance));
   for (const vptr__declaration *each = parameters_of(kernel); each != NULL; each = each->next) {
-    vptr__writer_format(emitter->out, "%s%s", separator, form(emitter, each, name_of(emitter, each, index++)));
+    const char *name = name_of(emitter, each, index++);
+    vptr__writer_format(emitter->out, "%s%s", separator,
+                        form == BY_PAIR ? parameter_as_pair(emitter, each, name)
+                                        : parameter_as_address(emitter, each, name));
     separator = ", ";
   }
-  write_hidden(emitter, kernel, separator, form == parameter_as_pair);
+  write_hidden(emitter, kernel, separator, form);
+  vptr__writer_text(emitter->out, ") {\n");
+}
+
+/* Each member is what would be an argument of its own, and has its name. As with records, the driver checks the layout. */
+static void write_packed_type(vptr__emitter *emitter, const vptr__kernel_plan *kernel, const char *name) {
+  int index = 0;
+  vptr__writer_format(emitter->out, "struct %s {\n", name);
+  for (const vptr__declaration *each = parameters_of(kernel); each != NULL; each = each->next)
+    vptr__writer_format(emitter->out, "  %s;\n",
+                        parameter_as_address(emitter, each, name_of(emitter, each, index++)));
+  for (vptr__context_member **each = kernel->members; *each != NULL; each++)
+    if (is_hidden_pointer(*each))
+      vptr__writer_format(emitter->out, "  ulong vptr_a_%s;\n", hidden_pointer(emitter, *each));
+  vptr__writer_format(emitter->out, "};\ntypedef char vptr_size_of_%s[sizeof(struct %s) == %llu ? 1 : -1];\n", name,
+                      name, (unsigned long long)packed_bytes(kernel));
+}
+
+static void write_packed_head(vptr__emitter *emitter, const vptr__kernel_plan *kernel) {
+  const char *entry = vptr__emit_entry(emitter, kernel->instance);
+  const char *type = vptr__arena_format(emitter->arena, "%s__packed", entry);
+  write_packed_type(emitter, kernel, type);
+  vptr__writer_format(emitter->out, "__kernel void %s(struct %s vptr_packed", entry, type);
+  write_hidden(emitter, kernel, ", ", PACKED);
   vptr__writer_text(emitter->out, ") {\n");
 }
 
 static void write_spilled_head(vptr__emitter *emitter, const vptr__kernel_plan *kernel) {
   vptr__writer_format(emitter->out, "__kernel void %s(ulong vptr_parameters_address",
                       vptr__emit_entry(emitter, kernel->instance));
-  write_hidden(emitter, kernel, ", ", false);
+  write_hidden(emitter, kernel, ", ", BY_ADDRESS);
   vptr__writer_text(emitter->out, ") {\n");
 }
 
@@ -181,27 +240,39 @@ static void write_spilled_loads(vptr__emitter *emitter, const vptr__kernel_plan 
 }
 
 /* What a pointer is made of. */
-static const char *pointer_value(vptr__emitter *emitter, const char *name, bool from_pair) {
-  return from_pair ? vptr__arena_format(emitter->arena, "(vptr_b_%s + vptr_o_%s)", name, name)
-                   : vptr__arena_format(emitter->arena, "vptr_a_%s", name);
+static const char *pointer_value(vptr__emitter *emitter, const char *name, passing form) {
+  if (form == BY_PAIR)
+    return vptr__arena_format(emitter->arena, "(vptr_b_%s + vptr_o_%s)", name, name);
+  return vptr__arena_format(emitter->arena, form == PACKED ? "vptr_packed.vptr_a_%s" : "vptr_a_%s", name);
 }
 
-static void write_pointers(vptr__emitter *emitter, const vptr__kernel_plan *kernel, bool from_pairs) {
+static void write_pointers(vptr__emitter *emitter, const vptr__kernel_plan *kernel, passing form) {
   int index = 0;
   for (const vptr__declaration *each = parameters_of(kernel); each != NULL; each = each->next) {
     const char *name = name_of(emitter, each, index++);
     if (each->type->kind == VPTR__TYPE_POINTER)
       vptr__writer_format(emitter->out, "  %s = (%s)%s;\n", vptr__emit_bare_declarator(emitter, each->type, name),
-                          vptr__emit_type_name(emitter, each->type), pointer_value(emitter, name, from_pairs));
+                          vptr__emit_type_name(emitter, each->type), pointer_value(emitter, name, form));
   }
 }
 
-static void write_hidden_pointers(vptr__emitter *emitter, const vptr__kernel_plan *kernel, bool from_pairs) {
+/* Compilers read each from where the parameters are, as if it were one of its own. */
+static void write_packed_values(vptr__emitter *emitter, const vptr__kernel_plan *kernel) {
+  int index = 0;
+  for (const vptr__declaration *each = parameters_of(kernel); each != NULL; each = each->next) {
+    const char *name = name_of(emitter, each, index++);
+    if (each->type->kind != VPTR__TYPE_POINTER)
+      vptr__writer_format(emitter->out, "  %s = vptr_packed.%s%s;\n", parameter_as_value(emitter, each, name),
+                          is_passed_otherwise(each) ? "vptr_p_" : "", name);
+  }
+}
+
+static void write_hidden_pointers(vptr__emitter *emitter, const vptr__kernel_plan *kernel, passing form) {
   for (vptr__context_member **each = kernel->members; *each != NULL; each++)
     if (is_hidden_pointer(*each)) {
       const char *name = hidden_pointer(emitter, *each);
       vptr__writer_format(emitter->out, "  __global uchar *%s = (__global uchar *)%s;\n", name,
-                          pointer_value(emitter, name, from_pairs));
+                          pointer_value(emitter, name, form));
     }
 }
 
@@ -209,7 +280,7 @@ static void write_unpassed(vptr__emitter *emitter, const vptr__kernel_plan *kern
   int index = 0;
   for (const vptr__declaration *each = parameters_of(kernel); each != NULL; each = each->next) {
     const char *name = name_of(emitter, each, index++);
-    if (each->type->kind != VPTR__TYPE_RECORD || !vptr__emit_has_pointers(each->type))
+    if (!is_passed_otherwise(each))
       continue;
     vptr__writer_format(emitter->out, "  %s;\n", vptr__emit_bare_declarator(emitter, each->type, name));
     vptr__emit_unpass(emitter, each->type, name, vptr__arena_format(emitter->arena, "vptr_p_%s", name));
@@ -253,34 +324,49 @@ static void write_call(vptr__emitter *emitter, const vptr__kernel_plan *kernel, 
 
 /* Hidden ones included. */
 static bool has_pointer_parameter(const vptr__kernel_plan *kernel) {
-  for (vptr__context_member **each = kernel->members; *each != NULL; each++)
-    if (is_hidden_pointer(*each))
-      return true;
   for (const vptr__declaration *each = parameters_of(kernel); each != NULL; each = each->next)
     if (each->type->kind == VPTR__TYPE_POINTER)
       return true;
-  return false;
+  return count_hidden_pointers(kernel) > 0;
 }
 
-static void write_heads(vptr__emitter *emitter, const vptr__kernel_plan *kernel, bool with_scratch) {
-  bool has_pointers = has_pointer_parameter(kernel);
-  vptr__writer_format(emitter->out, "\n#if VPTR_PARAMETER_LIMIT < %llu\n",
-                      (unsigned long long)counted_bytes(emitter, kernel));
+static void write_spilled(vptr__emitter *emitter, const vptr__kernel_plan *kernel, bool with_scratch) {
   write_spilled_head(emitter, kernel);
   write_shared(emitter, kernel, with_scratch);
   write_spilled_loads(emitter, kernel);
-  write_hidden_pointers(emitter, kernel, false);
-  vptr__writer_text(emitter->out, has_pointers ? "#elif VPTR_ADDRESSES\n" : "#else\n");
-  write_head(emitter, kernel, parameter_as_address);
+  write_hidden_pointers(emitter, kernel, BY_ADDRESS);
+}
+
+static void write_packed(vptr__emitter *emitter, const vptr__kernel_plan *kernel, bool with_scratch) {
+  write_packed_head(emitter, kernel);
   write_shared(emitter, kernel, with_scratch);
-  write_pointers(emitter, kernel, false);
-  write_hidden_pointers(emitter, kernel, false);
+  write_packed_values(emitter, kernel);
+  write_pointers(emitter, kernel, PACKED);
+  write_hidden_pointers(emitter, kernel, PACKED);
+}
+
+static void write_separate(vptr__emitter *emitter, const vptr__kernel_plan *kernel, bool with_scratch, passing form) {
+  write_head(emitter, kernel, form);
+  write_shared(emitter, kernel, with_scratch);
+  write_pointers(emitter, kernel, form);
+  write_hidden_pointers(emitter, kernel, form);
+}
+
+static void write_forms(vptr__emitter *emitter, const vptr__kernel_plan *kernel, bool with_scratch) {
+  bool has_pointers = has_pointer_parameter(kernel);
+  unsigned long long counted = counted_bytes(emitter, kernel);
+  unsigned long long packed = packed_bytes(kernel) + 8 * count_separate(emitter, kernel);
+  vptr__writer_format(emitter->out, "\n#if VPTR_PARAMETER_LIMIT < %llu\n", counted);
+  write_spilled(emitter, kernel, with_scratch);
+  if (vptr__emit_is_packable(kernel)) {
+    vptr__writer_format(emitter->out, "#elif VPTR_PACKED && VPTR_PARAMETER_LIMIT >= %llu\n", packed);
+    write_packed(emitter, kernel, with_scratch);
+  }
+  vptr__writer_text(emitter->out, has_pointers ? "#elif VPTR_ADDRESSES\n" : "#else\n");
+  write_separate(emitter, kernel, with_scratch, BY_ADDRESS);
   if (has_pointers) {
     vptr__writer_text(emitter->out, "#else\n");
-    write_head(emitter, kernel, parameter_as_pair);
-    write_shared(emitter, kernel, with_scratch);
-    write_pointers(emitter, kernel, true);
-    write_hidden_pointers(emitter, kernel, true);
+    write_separate(emitter, kernel, with_scratch, BY_PAIR);
   }
   vptr__writer_text(emitter->out, "#endif\n");
 }
@@ -289,12 +375,12 @@ void vptr__emit_kernel(vptr__emitter *emitter, const vptr__kernel_plan *kernel) 
   unsigned reach = vptr__emit_reach(emitter, kernel->instance);
   bool with_scratch = (reach & VPTR__REACHES_SCRATCH) != 0;
   emitter->instance = kernel->instance;
-  if (parameters_of(kernel) == NULL && !has_pointer_parameter(kernel)) { /* nothing to take in three forms */
+  if (parameters_of(kernel) == NULL && !has_pointer_parameter(kernel)) { /* nothing to take in several forms */
     vptr__writer_text(emitter->out, "\n");
-    write_head(emitter, kernel, parameter_as_address);
+    write_head(emitter, kernel, BY_ADDRESS);
     write_shared(emitter, kernel, with_scratch);
   } else {
-    write_heads(emitter, kernel, with_scratch);
+    write_forms(emitter, kernel, with_scratch);
   }
   write_unpassed(emitter, kernel);
   if (reach != 0)

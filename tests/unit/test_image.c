@@ -14,7 +14,7 @@ static const char whole[] =
     "//vptr variable name=a%20b lowered=_Z1t size=4 align=4 kind=constant initial=00fF1080\n"
     "//vptr variable name=flag lowered=flag size=8 align=8 kind=device extern=1\n"
     "//vptr variable name=m lowered=m size=1 kind=managed\n"
-    "//vptr kernel name=k lowered=_Z1k entry=vptr_k_k shared=48 max_threads=256 min_blocks=2 fast=1\n"
+    "//vptr kernel name=k lowered=_Z1k entry=vptr_k_k packed=1 shared=48 max_threads=256 min_blocks=2 fast=1\n"
     "//vptr param size=1 align=1 kind=value\n"
     "//vptr param size=8 align=8 kind=pointer\n"
     "//vptr param size=24 align=8 kind=value pointers=0,16\n"
@@ -60,6 +60,10 @@ START_TEST(every_line_is_understood) {
   ck_assert_uint_eq(kernel->param_count, 3);
   ck_assert_uint_eq(kernel->hidden_count, 4);
   ck_assert_uint_eq(kernel->parameter_bytes, 40);
+  ck_assert(kernel->packs && !image->kernels[1].packs);
+  ck_assert_uint_eq(kernel->packed_end, 56); /* the variable's address, and the status's */
+  ck_assert(kernel->params[3].offset == 40 && kernel->params[5].offset == 48);
+  ck_assert(kernel->packed_align == 8 && image->kernels[1].packed_end == 12);
   ck_assert(kernel->params[0].offset == 0 && kernel->params[1].offset == 8 && kernel->params[2].offset == 16);
   ck_assert_uint_eq(kernel->params[2].pointer_count, 2);
   ck_assert_uint_eq(kernel->params[2].pointers[1], 16);

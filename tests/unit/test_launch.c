@@ -2,9 +2,11 @@
 /*
  * launch - a launch's arguments on their way to the kernel: what each pointer becomes, and what is set how often.
  *
- * On the fake device, with a kernel that writes down what it was given; once where the device tells addresses, and once
- * where pointers are buffers and offsets. What CUDA's calls promise is in tests/cuda/test_cuda_launch.c.
+ * On the fake device, with a kernel that writes down what it was given; once where the device tells addresses, once where
+ * they are packed in one struct with all else, and once where pointers are buffers and offsets. What CUDA's calls promise is
+ * in tests/cuda/test_cuda_launch.c.
  */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,12 +19,25 @@
 #include "support/support.h"
 
 static const char text[] = "//vptr-module 1\n"
-                           "//vptr kernel name=note lowered=note entry=m_note\n"
+                           "//vptr variable name=here lowered=here size=4 align=4 kind=device\n"
+                           "//vptr variable name=there lowered=there size=4 align=4 kind=device\n"
+                           "//vptr kernel name=note lowered=note entry=m_note packed=1\n"
                            "//vptr param size=8 align=8 kind=pointer\n"
                            "//vptr param size=8 align=8 kind=pointer\n"
                            "//vptr param size=4 align=4 kind=value\n"
                            "//vptr param size=24 align=8 kind=value\n"
-                           "m_note\n";
+                           "//vptr kernel name=hide lowered=hide entry=m_hide packed=1\n"
+                           "//vptr param size=1 align=1 kind=value\n"
+                           "//vptr hidden kind=variable name=here\n"
+                           "//vptr hidden kind=shared\n"
+                           "//vptr hidden kind=variable name=there\n"
+                           "//vptr kernel name=wide lowered=wide entry=m_wide packed=1\n"
+                           "//vptr param size=16 align=16 kind=value\n"
+                           "//vptr param size=4 align=4 kind=value\n"
+                           "//vptr kernel name=old lowered=old entry=m_wide\n"
+                           "//vptr param size=16 align=16 kind=value\n"
+                           "//vptr param size=4 align=4 kind=value\n"
+                           "m_note m_hide m_wide\n";
 
 enum { POINTERS = 2, LARGE = 1 << 20, SMALL = 1000 };
 
@@ -35,13 +50,18 @@ static uint64_t given[POINTERS];
 static int given_value;
 static triple given_triple;
 
+/* How kernels take their arguments. */
+static enum { ADDRESSES, PACKED, PAIRS } form;
+
 static vptr_mapper *mapper;
 static vptr__stream *stream;
 static vptr__module *module;
 static const vptr__device_ops *true_ops;
 static vptr__device_ops ops;
-static int sets;           /* since the last launch */
-static bool refuses_value; /* the next one of four bytes */
+static int sets;            /* since the last launch */
+static bool refuses_value;  /* the next one of four bytes, or the next struct of all */
+static size_t set_sizes[8]; /* the last value's, by index */
+static char options[512];   /* of the last program that was built */
 
 static void note_addresses(const vptr__fake_launch *launch) {
   for (int i = 0; i < POINTERS; i++)
@@ -57,37 +77,63 @@ static void note_pairs(const vptr__fake_launch *launch) {
   given_triple = *(const triple *)launch->arguments[2 * POINTERS + 1];
 }
 
+static void note_packed(const vptr__fake_launch *launch) {
+  const struct {
+    uint64_t pointers[POINTERS];
+    int value;
+    triple three;
+  } *packed = launch->arguments[0];
+  memcpy(given, packed->pointers, sizeof given);
+  given_value = packed->value;
+  given_triple = packed->three;
+}
+
 static vptr_status count_value(vptr__device *device, cl_kernel kernel, cl_uint index, const void *value,
                                size_t size) {
   sets++;
-  if (refuses_value && size == sizeof(int)) {
+  ck_assert_uint_lt(index, sizeof set_sizes / sizeof *set_sizes);
+  set_sizes[index] = size;
+  if (refuses_value && (size == sizeof(int) || form == PACKED)) {
     refuses_value = false;
     return vptr__error(VPTR_ERROR_OPENCL, "refused as the test likes");
   }
   return true_ops->arg_value(device, kernel, index, value, size);
 }
 
+static vptr_status keep_options(vptr__device *device, const vptr__program_source *source, cl_program *program_out) {
+  snprintf(options, sizeof options, "%s", source->options);
+  return true_ops->program_build(device, source, program_out);
+}
+
 /* ---- what every test does ------------------------------------------------------------------------------- */
 
-static void set_up(bool addresses) {
-  vptr__fake_tell_addresses(addresses);
-  vptr__fake_define("m_note", addresses ? note_addresses : note_pairs);
+static void set_up(int chosen) {
+  static vptr__fake_function *const notes[] = { note_addresses, note_packed, note_pairs };
+  form = chosen;
+  vptr__fake_tell_addresses(form != PAIRS);
+  vptr__fake_define("m_note", notes[form]);
   support_succeed(vptr_mapper_create(NULL, &mapper));
   support_succeed(vptr__stream_legacy(mapper, &stream));
   support_succeed(vptr__module_load(text, sizeof text - 1, &module));
   true_ops = mapper->device->ops;
   ops = *true_ops;
   ops.arg_value = count_value;
+  ops.program_build = keep_options;
   mapper->device->ops = &ops;
+  mapper->device->packs_arguments = form != ADDRESSES; /* without addresses it changes nothing */
   refuses_value = false;
 }
 
 static void set_up_addresses(void) {
-  set_up(true);
+  set_up(ADDRESSES);
+}
+
+static void set_up_packed(void) {
+  set_up(PACKED);
 }
 
 static void set_up_pairs(void) {
-  set_up(false);
+  set_up(PAIRS);
 }
 
 static void tear_down(void) {
@@ -207,19 +253,31 @@ END_TEST
 
 /* ---- what is set ---------------------------------------------------------------------------------------- */
 
-/* The three numbers are longer than what is compared, so they are set each time. */
+/* Before a launch, what is left on the stack where it prepares its arguments. */
+__attribute__((noinline)) static void leave_rubbish(int byte) {
+  volatile unsigned char rubbish[16384];
+  for (size_t i = 0; i < sizeof rubbish; i++)
+    rubbish[i] = (unsigned char)byte;
+}
+
+/* The three numbers are longer than what is compared, so they are set each time; but a struct of all is compared as a
+ * whole, and what lies between its members is no difference. */
 START_TEST(only_what_has_changed_is_set_again) {
   char *a = allocate(SMALL), *b = allocate(SMALL);
   const triple three = { { 1, 2, 3 } };
+  const int always = form == PACKED ? 0 : 1;
   support_succeed(launch_with(a, b, 5, three));
-  ck_assert_int_eq(sets, POINTERS + 2);
-  support_succeed(launch_with(a, b, 5, three));
-  ck_assert_int_eq(sets, 1);
+  ck_assert_int_eq(sets, form == PACKED ? 1 : POINTERS + 2);
+  for (int byte = 1; byte < 4; byte++) {
+    leave_rubbish(byte);
+    support_succeed(launch_with(a, b, 5, three));
+    ck_assert_int_eq(sets, always);
+  }
   support_succeed(launch_with(a, b + 4, 5, three));
-  ck_assert_int_eq(sets, 2);
+  ck_assert_int_eq(sets, always + 1);
   expect_given(a, b + 4);
   support_succeed(launch_with(a, b + 4, 6, three));
-  ck_assert_int_eq(sets, 2);
+  ck_assert_int_eq(sets, always + 1);
   ck_assert_int_eq(given_value, 6);
   support_succeed(launch_with(b, a, 0, three));
   expect_given(b, a);
@@ -234,7 +292,7 @@ START_TEST(what_could_not_be_set_is_set_by_the_next_launch) {
   refuses_value = true;
   support_expect(VPTR_ERROR_OPENCL, launch_with(a, a, 6, three));
   support_succeed(launch_with(a, a, 5, three));
-  ck_assert_int_eq(sets, 2);
+  ck_assert_int_eq(sets, form == PACKED ? 1 : 2);
   ck_assert_int_eq(given_value, 5);
   refuses_value = true;
   support_expect(VPTR_ERROR_OPENCL, launch_with(a, a, 6, three));
@@ -243,9 +301,93 @@ START_TEST(what_could_not_be_set_is_set_by_the_next_launch) {
 }
 END_TEST
 
+/* ---- in one struct -------------------------------------------------------------------------------------- */
+
+static struct {
+  unsigned char value;
+  uint64_t variables[2];
+} hidden_given;
+
+static void note_hidden(const vptr__fake_launch *launch) {
+  memcpy(&hidden_given, launch->arguments[0], sizeof hidden_given);
+}
+
+static vptr_status launch_by_name(const char *name, void **arguments, size_t shared) {
+  vptr__launch launch = {
+    .what = "test", .grid = { 1, 1, 1 }, .block = { 1, 1, 1 }, .shared = shared, .arguments = arguments
+  };
+  sets = 0;
+  memset(set_sizes, 0, sizeof set_sizes);
+  vptr_status status = vptr__function_launch(vptr__module_function(module, name), stream, &launch);
+  support_succeed(vptr__stream_synchronize(stream));
+  return status;
+}
+
+START_TEST(hidden_addresses_follow_and_local_memory_stays_apart) {
+  unsigned char value = 7;
+  void *arguments[] = { &value }, *memory[2];
+  size_t size;
+  vptr__fake_define("m_hide", note_hidden);
+  for (int i = 0; i < 2; i++)
+    support_succeed(vptr__module_variable(module, i == 0 ? "here" : "there", mapper, &memory[i], &size));
+  support_succeed(launch_by_name("hide", arguments, 64));
+  ck_assert_int_eq(sets, 1);
+  ck_assert_uint_eq(set_sizes[0], sizeof hidden_given);
+  ck_assert_uint_eq(hidden_given.value, 7);
+  for (int i = 0; i < 2; i++)
+    ck_assert_uint_eq(hidden_given.variables[i], place_of(memory[i]));
+  leave_rubbish(9);
+  support_succeed(launch_by_name("hide", arguments, 128)); /* other local memory alone */
+  ck_assert_int_eq(sets, 0);
+}
+END_TEST
+
+static void note_nothing(const vptr__fake_launch *launch) {
+  (void)launch;
+}
+
+static void expect_sizes(size_t first, size_t second) {
+  uint64_t four[2] = { 1, 2 };
+  int value = 3;
+  support_succeed(launch_by_name("wide", (void *[]){ four, &value }, 0));
+  ck_assert_uint_eq(set_sizes[0], first);
+  ck_assert_uint_eq(set_sizes[1], second);
+}
+
+/* The struct's end is aligned, and counts: 24 bytes of parameters are 32 in it. */
+START_TEST(a_struct_is_no_larger_than_the_device_takes) {
+  vptr__fake_define("m_wide", note_nothing);
+  mapper->device->parameter_bytes = 32;
+  expect_sizes(32, 0);
+  vptr__module_unload(module);
+  support_succeed(vptr__module_load(text, sizeof text - 1, &module));
+  mapper->device->parameter_bytes = 31;
+  expect_sizes(16, 4);
+}
+END_TEST
+
+START_TEST(a_text_without_that_form_gets_each_argument) {
+  uint64_t four[2] = { 1, 2 };
+  int value = 3;
+  vptr__fake_define("m_wide", note_nothing);
+  support_succeed(launch_by_name("old", (void *[]){ four, &value }, 0));
+  ck_assert_uint_eq(set_sizes[0], 16);
+  ck_assert_uint_eq(set_sizes[1], 4);
+}
+END_TEST
+
+/* And so does the name that a kept binary is found by, which has the options in it. */
+START_TEST(the_text_is_told_its_form) {
+  char *a = allocate(SMALL);
+  support_succeed(launch(a, a));
+  ck_assert_ptr_nonnull(strstr(options, form == PACKED ? "-DVPTR_PACKED=1 " : "-DVPTR_PACKED=0 "));
+  ck_assert_ptr_nonnull(strstr(options, form == PAIRS ? "-DVPTR_ADDRESSES=0 " : "-DVPTR_ADDRESSES=1 "));
+}
+END_TEST
+
 /* ---- the suite ------------------------------------------------------------------------------------------ */
 
-static void add_case(Suite *suite, const char *name, void (*begin)(void)) {
+static TCase *add_case(Suite *suite, const char *name, void (*begin)(void)) {
   TCase *tests = tcase_create(name);
   tcase_add_checked_fixture(tests, begin, tear_down);
   tcase_add_test(tests, pointers_become_the_bytes_they_point_to);
@@ -255,7 +397,9 @@ static void add_case(Suite *suite, const char *name, void (*begin)(void)) {
   tcase_add_test(tests, packed_arguments_mean_the_same);
   tcase_add_test(tests, only_what_has_changed_is_set_again);
   tcase_add_test(tests, what_could_not_be_set_is_set_by_the_next_launch);
+  tcase_add_test(tests, the_text_is_told_its_form);
   suite_add_tcase(suite, tests);
+  return tests;
 }
 
 static Suite *launch_suite(void) {
@@ -264,6 +408,10 @@ static Suite *launch_suite(void) {
     return suite; /* its kernel is the fake device's */
   add_case(suite, "addresses", set_up_addresses);
   add_case(suite, "pairs", set_up_pairs);
+  TCase *packed = add_case(suite, "packed", set_up_packed);
+  tcase_add_test(packed, hidden_addresses_follow_and_local_memory_stays_apart);
+  tcase_add_test(packed, a_struct_is_no_larger_than_the_device_takes);
+  tcase_add_test(packed, a_text_without_that_form_gets_each_argument);
   return suite;
 }
 

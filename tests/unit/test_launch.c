@@ -34,6 +34,10 @@ static const char text[] = "//vptr-module 1\n"
                            "//vptr kernel name=wide lowered=wide entry=m_wide packed=1\n"
                            "//vptr param size=16 align=16 kind=value\n"
                            "//vptr param size=4 align=4 kind=value\n"
+                           "//vptr kernel name=broad lowered=broad entry=m_wide packed=1\n"
+                           "//vptr param size=16 align=16 kind=value\n"
+                           "//vptr param size=4 align=4 kind=value\n"
+                           "//vptr hidden kind=shared\n"
                            "//vptr kernel name=old lowered=old entry=m_wide\n"
                            "//vptr param size=16 align=16 kind=value\n"
                            "//vptr param size=4 align=4 kind=value\n"
@@ -346,33 +350,31 @@ static void note_nothing(const vptr__fake_launch *launch) {
   (void)launch;
 }
 
-static void expect_sizes(size_t first, size_t second) {
+/* Both take 16 bytes and 4; on a device that takes so many. */
+static void expect_sizes(const char *name, size_t limit, size_t first, size_t second) {
   uint64_t four[2] = { 1, 2 };
   int value = 3;
-  support_succeed(launch_by_name("wide", (void *[]){ four, &value }, 0));
+  vptr__module_unload(module);
+  support_succeed(vptr__module_load(text, sizeof text - 1, &module));
+  mapper->device->parameter_bytes = limit;
+  support_succeed(launch_by_name(name, (void *[]){ four, &value }, 0));
   ck_assert_uint_eq(set_sizes[0], first);
   ck_assert_uint_eq(set_sizes[1], second);
 }
 
-/* The struct's end is aligned, and counts: 24 bytes of parameters are 32 in it. */
+/* The struct's end is aligned, and counts: 24 bytes of parameters are 32 in it. So does local memory, as 8. */
 START_TEST(a_struct_is_no_larger_than_the_device_takes) {
   vptr__fake_define("m_wide", note_nothing);
-  mapper->device->parameter_bytes = 32;
-  expect_sizes(32, 0);
-  vptr__module_unload(module);
-  support_succeed(vptr__module_load(text, sizeof text - 1, &module));
-  mapper->device->parameter_bytes = 31;
-  expect_sizes(16, 4);
+  expect_sizes("wide", 32, 32, 0);
+  expect_sizes("wide", 31, 16, 4);
+  expect_sizes("broad", 40, 32, 0);
+  expect_sizes("broad", 39, 16, 4);
 }
 END_TEST
 
 START_TEST(a_text_without_that_form_gets_each_argument) {
-  uint64_t four[2] = { 1, 2 };
-  int value = 3;
   vptr__fake_define("m_wide", note_nothing);
-  support_succeed(launch_by_name("old", (void *[]){ four, &value }, 0));
-  ck_assert_uint_eq(set_sizes[0], 16);
-  ck_assert_uint_eq(set_sizes[1], 4);
+  expect_sizes("old", 4096, 16, 4);
 }
 END_TEST
 

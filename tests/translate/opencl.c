@@ -91,23 +91,34 @@ static cl_ulong address_of(const opencl_program *program, cl_mem buffer) {
   return address;
 }
 
-static void set(opencl_program *program, cl_kernel kernel, int index, const opencl_argument *argument,
-                cl_mem *buffer) {
-  cl_ulong address;
-  const void *value = argument->bytes;
-  size_t size = argument->size;
-  *buffer = NULL;
-  if (argument->passing != OPENCL_VALUE && argument->bytes != NULL) {
-    *buffer = make_buffer(program, argument->size, argument->bytes);
-    value = buffer;
-    size = sizeof *buffer;
-  }
-  if (argument->passing == OPENCL_ADDRESS) {
-    address = address_of(program, *buffer);
-    value = &address;
-    size = sizeof address;
-  }
+static void set(cl_kernel kernel, int index, size_t size, const void *value) {
   ck_assert_int_eq(clSetKernelArg(kernel, (cl_uint)index, size, value), CL_SUCCESS);
+}
+
+static void set_one(opencl_program *program, cl_kernel kernel, int index, const opencl_argument *argument,
+                    cl_mem buffer) {
+  if (argument->passing == OPENCL_ADDRESS) {
+    cl_ulong address = address_of(program, buffer);
+    set(kernel, index, sizeof address, &address);
+  } else if (buffer != NULL) {
+    set(kernel, index, sizeof buffer, &buffer);
+  } else {
+    set(kernel, index, argument->size, argument->bytes);
+  }
+}
+
+static void set_all(opencl_program *program, cl_kernel kernel, const opencl_argument *arguments, int count,
+                    const cl_mem *buffers) {
+  cl_ulong addresses[MOST_ARGUMENTS];
+  int packed = 0;
+  while (packed < count && arguments[packed].passing == OPENCL_PACKED) {
+    addresses[packed] = address_of(program, buffers[packed]);
+    packed++;
+  }
+  if (packed > 0)
+    set(kernel, 0, (size_t)packed * sizeof *addresses, addresses);
+  for (int i = packed; i < count; i++)
+    set_one(program, kernel, packed > 0 ? i - packed + 1 : i, &arguments[i], buffers[i]);
 }
 
 void opencl_run(opencl_program *program, const char *name, const opencl_argument *arguments, int count, size_t blocks,
@@ -117,7 +128,10 @@ void opencl_run(opencl_program *program, const char *name, const opencl_argument
   cl_kernel kernel = clCreateKernel(program->program, name, &status);
   ck_assert_msg(status == CL_SUCCESS, "no kernel %s (%d)", name, status);
   for (int i = 0; i < count; i++)
-    set(program, kernel, i, &arguments[i], &buffers[i]);
+    buffers[i] = arguments[i].passing != OPENCL_VALUE && arguments[i].bytes != NULL
+                     ? make_buffer(program, arguments[i].size, arguments[i].bytes)
+                     : NULL;
+  set_all(program, kernel, arguments, count, buffers);
   size_t global = blocks * threads;
   status = clEnqueueNDRangeKernel(program->queue, kernel, 1, NULL, &global, &threads, 0, NULL, NULL);
   ck_assert_int_eq(status, CL_SUCCESS);

@@ -8,8 +8,9 @@
 
 #include <stddef.h>
 
-/* A buffer's bytes are copied in, and out again; a kernel gets it as OpenCL has it, or its device address as a number. */
-typedef enum opencl_passing { OPENCL_BUFFER, OPENCL_VALUE, OPENCL_ADDRESS } opencl_passing;
+/* A buffer's bytes are copied in, and out again; a kernel gets it as OpenCL has it, or its device address as a number. Those
+ * that are packed come first, and are one argument: a struct of their addresses. */
+typedef enum opencl_passing { OPENCL_BUFFER, OPENCL_VALUE, OPENCL_ADDRESS, OPENCL_PACKED } opencl_passing;
 
 typedef struct opencl_argument {
   void *bytes; /* NULL: local memory */

@@ -66,7 +66,11 @@ enum { COUNT = 64 };
 static const char *const forms[] = {
   "-cl-std=CL1.2 -DVPTR_ADDRESSES=1 -DVPTR_PARAMETER_LIMIT=1024",
   "-cl-std=CL1.2 -DVPTR_ADDRESSES=0 -DVPTR_PARAMETER_LIMIT=1024",
+  "-cl-std=CL1.2 -DVPTR_ADDRESSES=1 -DVPTR_PACKED=1 -DVPTR_PARAMETER_LIMIT=1024",
+  "-cl-std=CL1.2 -DVPTR_ADDRESSES=1 -DVPTR_PARAMETER_LIMIT=8",
 };
+
+enum { ADDRESSES, PAIRS, PACKED, SPILLED, FORMS };
 
 static void fill(int *in) {
   static const int edges[] = { 0, 1, -1, 2147483647, -2147483647 - 1, 255, 256, -128, 65535, 1000000 };
@@ -78,12 +82,13 @@ static void fill(int *in) {
 static void run_form(const char *module, int form, int *in, int *out) {
   unsigned long zero = 0;
   opencl_program *program = opencl_build(module, forms[form]);
-  opencl_argument addresses[] = { { in, COUNT * 4, OPENCL_ADDRESS }, { out, COUNT * 4, OPENCL_ADDRESS } };
+  opencl_passing passing = form == PACKED ? OPENCL_PACKED : OPENCL_ADDRESS;
+  opencl_argument addresses[] = { { in, COUNT * 4, passing }, { out, COUNT * 4, passing } };
   opencl_argument pairs[] = { { in, COUNT * 4, OPENCL_BUFFER },
                               { &zero, 8, OPENCL_VALUE },
                               { out, COUNT * 4, OPENCL_BUFFER },
                               { &zero, 8, OPENCL_VALUE } };
-  opencl_run(program, "vptr_k_k", form == 0 ? addresses : pairs, form == 0 ? 2 : 4, 2, COUNT / 2);
+  opencl_run(program, "vptr_k_k", form != PAIRS ? addresses : pairs, form != PAIRS ? 2 : 4, 2, COUNT / 2);
   opencl_free(program);
 }
 
@@ -212,22 +217,22 @@ START_TEST(integers_are_those_of_c) {
 END_TEST
 
 START_TEST(control_flow_is_that_of_c) {
-  compare(control_text, control_in_c, 1);
+  compare(control_text, control_in_c, PAIRS);
 }
 END_TEST
 
 START_TEST(records_and_pointers_are_those_of_c) {
-  compare(records_text, records_in_c, 0);
+  compare(records_text, records_in_c, PACKED);
 }
 END_TEST
 
 START_TEST(floats_are_those_of_c) {
-  compare(floats_text, floats_in_c, 1);
+  compare(floats_text, floats_in_c, PAIRS);
 }
 END_TEST
 
 START_TEST(names_that_opencl_has_are_free) {
-  compare(names_text, names_in_c, 0);
+  compare(names_text, names_in_c, ADDRESSES);
 }
 END_TEST
 
@@ -271,15 +276,14 @@ START_TEST(cuda_is_what_it_says) {
   unsigned long zero = 0;
   vptr__translation translation = translate_well(cuda_text);
   fill(in);
-  for (int form = 0; form < 2 && support_has_opencl(); form++) {
+  for (int form = 0; form < SPILLED && support_has_opencl(); form++) {
     opencl_program *program = opencl_build(translation.module, forms[form]);
-    opencl_argument addresses[] = { { in, COUNT * 4, OPENCL_ADDRESS },
-                                    { out, COUNT * 4, OPENCL_ADDRESS },
-                                    { table, 16, OPENCL_ADDRESS } };
+    opencl_passing passing = form == PACKED ? OPENCL_PACKED : OPENCL_ADDRESS;
+    opencl_argument addresses[] = { { in, COUNT * 4, passing }, { out, COUNT * 4, passing }, { table, 16, passing } };
     opencl_argument pairs[] = { { in, COUNT * 4, OPENCL_BUFFER },  { &zero, 8, OPENCL_VALUE },
                                 { out, COUNT * 4, OPENCL_BUFFER }, { &zero, 8, OPENCL_VALUE },
                                 { table, 16, OPENCL_BUFFER },      { &zero, 8, OPENCL_VALUE } };
-    opencl_run(program, "vptr_k_k", form == 0 ? addresses : pairs, form == 0 ? 3 : 6, 2, COUNT / 2);
+    opencl_run(program, "vptr_k_k", form != PAIRS ? addresses : pairs, form != PAIRS ? 3 : 6, 2, COUNT / 2);
     opencl_free(program);
     for (int i = 0; i < COUNT; i++)
       ck_assert_msg(out[i] == expected_of_cuda(in, i), "element %d: %d, not %d, of\n%s", i, out[i],
@@ -312,24 +316,24 @@ START_TEST(lines_say_what_is_in_the_module) {
 }
 END_TEST
 
-/* As lib/module passes them: as numbers, or where kernels take no addresses, with the offset of each. */
 /* However parameters are called, what they are passed as is called otherwise. */
 START_TEST(names_of_parameters_never_collide) {
-  static const char text[] = "struct S { int *p; }; __device__ int g;\n"
-                             "__global__ void k(int *x, long x_address, int x_offset, int x_base, S s, int s_passed, "
-                             "long vptr_a_x, int vptr_h_g,\n"
-                             "                  int vptr_b_x, int vptr_o_x, int vptr_p_s, int vptr_parameters) {\n"
-                             "  x[0] = (int)x_address + x_offset + x_base + s.p[0] + s_passed + (int)vptr_a_x + "
-                             "vptr_h_g + vptr_b_x + vptr_o_x +\n"
-                             "         vptr_p_s + vptr_parameters + g; }\n";
+  static const char text[] =
+      "struct S { int *p; }; __device__ int g;\n"
+      "__global__ void k(int *x, long x_address, int x_offset, int x_base, S s, int s_passed, "
+      "long vptr_a_x, int vptr_h_g,\n"
+      "                  int vptr_b_x, int vptr_o_x, int vptr_p_s, int vptr_parameters, int vptr_packed) {\n"
+      "  x[0] = (int)x_address + x_offset + x_base + s.p[0] + s_passed + (int)vptr_a_x + "
+      "vptr_h_g + vptr_b_x + vptr_o_x +\n"
+      "         vptr_p_s + vptr_parameters + vptr_packed + g; }\n";
   vptr__translation translation = translate_well(text);
-  for (int form = 0; form < 3 && support_has_opencl(); form++)
-    opencl_free(
-        opencl_build(translation.module, form < 2 ? forms[form] : "-DVPTR_ADDRESSES=1 -DVPTR_PARAMETER_LIMIT=8"));
+  for (int form = 0; form < FORMS && support_has_opencl(); form++)
+    opencl_free(opencl_build(translation.module, forms[form]));
   vptr__translate_free(&translation);
 }
 END_TEST
 
+/* As lib/module passes them: as numbers, or where kernels take no addresses, with the offset of each. */
 START_TEST(hidden_pointers_are_passed_as_the_others_are) {
   static const char *const texts[] = { "__device__ int a; __global__ void f(int *b) { b[0] = a; }",
                                        "__device__ int a; __global__ void f(void) { a = 1; }" };
@@ -338,12 +342,42 @@ START_TEST(hidden_pointers_are_passed_as_the_others_are) {
     must_have(texts[i], "  __global uchar *vptr_h_a = (__global uchar *)(vptr_b_vptr_h_a + vptr_o_vptr_h_a);\n");
     must_have(texts[i], "ulong vptr_a_vptr_h_a) {");
     must_have(texts[i], "  __global uchar *vptr_h_a = (__global uchar *)vptr_a_vptr_h_a;\n");
-    for (int form = 0; form < 2 && support_has_opencl(); form++) {
+    for (int form = 0; form < FORMS && support_has_opencl(); form++) {
       vptr__translation translation = translate_well(texts[i]);
       opencl_free(opencl_build(translation.module, forms[form]));
       vptr__translate_free(&translation);
     }
   }
+}
+END_TEST
+
+/* One parameter is an argument as it is; with more, of which hidden addresses are some, all are one struct, local memory
+ * apart, and lib/module/program.c counts the same bytes. */
+START_TEST(parameters_are_packed_in_one_struct) {
+  static const char one[] = "__global__ void f(int *a) { extern __shared__ int s[]; s[0] = 1; a[0] = s[0]; }";
+  static const char with_hidden[] = "__device__ int g; __global__ void f(int *a) { a[0] = g; }";
+  static const char wide[] = "__global__ void f(float4 v, char c, const float *__restrict__ p, short s, int *q) {\n"
+                             "  extern __shared__ int t[]; t[0] = c + s; q[0] = t[0] + (int)(v.x + p[0]); }";
+  vptr__translation translation = translate_well(one);
+  ck_assert_ptr_null(strstr(translation.module, "packed"));
+  ck_assert_ptr_null(strstr(translation.module, "VPTR_PACKED"));
+  vptr__translate_free(&translation);
+  must_have(with_hidden, " entry=vptr_k_f packed=1 ");
+  must_have(with_hidden, "#elif VPTR_PACKED && VPTR_PARAMETER_LIMIT >= 16\n"
+                         "struct vptr_k_f__packed {\n  ulong vptr_a_a;\n  ulong vptr_a_vptr_h_g;\n};\n");
+  must_have(wide, "#if VPTR_PARAMETER_LIMIT < 56\n");
+  must_have(wide, "#elif VPTR_PACKED && VPTR_PARAMETER_LIMIT >= 56\n");
+  must_have(wide, "[sizeof(struct vptr_k_f__packed) == 48 ? 1 : -1];\n"
+                  "__kernel void vptr_k_f(struct vptr_k_f__packed vptr_packed, __local uint4 *vptr_dynamic) {\n");
+  must_have(wide, "  __global const float *p = (__global const float *)vptr_packed.vptr_a_p;\n");
+  must_have(wide,
+            "vptr_b_f(const struct vptr_context *vptr, struct float4_ v, char c, __global const float *restrict p,");
+  must_have("__global__ void f(float4 v, int n) {}", "#if VPTR_PARAMETER_LIMIT < 24\n");
+  must_have("__global__ void f(float4 v, int n) {}", "#elif VPTR_PACKED && VPTR_PARAMETER_LIMIT >= 32\n");
+  translation = translate_well(wide);
+  for (int form = 0; form < FORMS && support_has_opencl(); form++)
+    opencl_free(opencl_build(translation.module, forms[form]));
+  vptr__translate_free(&translation);
 }
 END_TEST
 
@@ -379,6 +413,7 @@ static Suite *emit_suite(void) {
   tcase_add_test(cuda, lines_say_what_is_in_the_module);
   tcase_add_test(cuda, hidden_pointers_are_passed_as_the_others_are);
   tcase_add_test(cuda, names_of_parameters_never_collide);
+  tcase_add_test(cuda, parameters_are_packed_in_one_struct);
   tcase_add_test(cuda, formats_are_rewritten);
   tcase_add_test(cuda, what_opencl_cannot_is_refused);
   suite_add_tcase(suite, same);

@@ -56,9 +56,10 @@ START_TEST(what_is_accepted_builds) {
   vptr__translation translation = language_translate(all);
   if (translation.module == NULL)
     ck_abort_msg("%s", translation.log);
-  if (support_has_opencl())
+  for (int packed = 0; packed < 2 && support_has_opencl(); packed++)
     opencl_free(opencl_build(translation.module,
-                             "-cl-std=CL1.2 -DVPTR_ADDRESSES=1 -DVPTR_PARAMETER_LIMIT=1024 -DVPTR_PTX=0"));
+                             packed ? "-cl-std=CL1.2 -DVPTR_ADDRESSES=1 -DVPTR_PACKED=1 -DVPTR_PARAMETER_LIMIT=1024"
+                                    : "-cl-std=CL1.2 -DVPTR_ADDRESSES=1 -DVPTR_PARAMETER_LIMIT=1024"));
   vptr__translate_free(&translation);
   free(all);
 }

@@ -38,10 +38,11 @@ static const char *const forms[] = {
   "-cl-std=CL1.2 -DVPTR_ADDRESSES=1 -DVPTR_PARAMETER_LIMIT=1024",
   "-cl-std=CL1.2 -DVPTR_ADDRESSES=0 -DVPTR_PARAMETER_LIMIT=1024",
   "-cl-std=CL1.2 -DVPTR_ADDRESSES=1 -DVPTR_PARAMETER_LIMIT=8",
+  "-cl-std=CL1.2 -DVPTR_ADDRESSES=1 -DVPTR_PACKED=1 -DVPTR_PARAMETER_LIMIT=1024",
 };
 
 static void must_build(const char *module) {
-  for (int form = 0; form < 3 && support_has_opencl(); form++)
+  for (int form = 0; form < 4 && support_has_opencl(); form++)
     opencl_free(opencl_build(module, forms[form]));
 }
 

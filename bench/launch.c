@@ -241,14 +241,18 @@ static void print_row(launch_bench *bench, const work *work) {
 
 /* An empty kernel with so many pointers, as a module; what follows its lines is OpenCL C, and so is all of it. */
 static void write_text(char *text, size_t pointers) {
-  strcpy(text, "//vptr-module 1\n//vptr kernel name=empty lowered=empty entry=empty\n");
+  sprintf(text, "//vptr-module 1\n//vptr kernel name=empty lowered=empty entry=empty packed=%d\n", pointers > 1);
   for (size_t i = 0; i < pointers; i++)
     strcat(text, "//vptr param size=8 align=8 kind=pointer\n");
+  sprintf(
+      text + strlen(text),
+      "#if VPTR_PACKED && %zu > 1\nstruct all { ulong a[%zu]; };\n__kernel void empty(struct all all) {}\n#else\n",
+      pointers, pointers);
   strcat(text, "#ifndef VPTR_ADDRESSES\n#define P(a) __global uchar *a\n#elif VPTR_ADDRESSES\n#define P(a) ulong a\n"
                "#else\n#define P(a) __global uchar *a, ulong a##_offset\n#endif\n__kernel void empty(");
   for (size_t i = 0; i < pointers; i++)
     sprintf(text + strlen(text), "%sP(a%zu)", i > 0 ? ", " : "", i);
-  strcat(text, ") {}\n");
+  strcat(text, ") {}\n#endif\n");
 }
 
 static bool make_kernels(launch_bench *bench, size_t pointers) {

@@ -38,6 +38,9 @@ static const char text[] = "//vptr-module 1\n"
                            "//vptr param size=16 align=16 kind=value\n"
                            "//vptr param size=4 align=4 kind=value\n"
                            "//vptr hidden kind=shared\n"
+                           "//vptr kernel name=large lowered=large entry=m_wide packed=1\n"
+                           "//vptr param size=4 align=4 kind=value\n"
+                           "//vptr param size=1024 align=8 kind=value\n"
                            "//vptr kernel name=old lowered=old entry=m_wide\n"
                            "//vptr param size=16 align=16 kind=value\n"
                            "//vptr param size=4 align=4 kind=value\n"
@@ -372,6 +375,27 @@ START_TEST(a_struct_is_no_larger_than_the_device_takes) {
 }
 END_TEST
 
+/* The program's and the kernel's, its memory of what was set, and a block that is more than a launch has room for. */
+START_TEST(every_allocation_may_fail) {
+  enum { TRIED = 30 };
+  static uint64_t many[128];
+  int value = 3, failures = 0;
+  vptr__fake_define("m_wide", note_nothing);
+  for (long n = 1; n <= TRIED; n++) { /* the last ones meet nothing */
+    vptr__module_unload(module);
+    support_succeed(vptr__module_load(text, sizeof text - 1, &module));
+    vptr__memory_fail_nth(n);
+    vptr_status status = launch_by_name("large", (void *[]){ &value, many }, 0);
+    vptr__memory_fail_nth(0);
+    failures += status != VPTR_SUCCESS;
+    ck_assert(status == VPTR_SUCCESS || (status == VPTR_ERROR_OUT_OF_HOST_MEMORY && n < TRIED));
+    support_succeed(launch_by_name("large", (void *[]){ &value, many }, 0));
+    ck_assert_uint_eq(set_sizes[0], status == VPTR_SUCCESS ? 0 : 1032);
+  }
+  ck_assert_int_ge(failures, 5);
+}
+END_TEST
+
 START_TEST(a_text_without_that_form_gets_each_argument) {
   vptr__fake_define("m_wide", note_nothing);
   expect_sizes("old", 4096, 16, 4);
@@ -413,6 +437,7 @@ static Suite *launch_suite(void) {
   TCase *packed = add_case(suite, "packed", set_up_packed);
   tcase_add_test(packed, hidden_addresses_follow_and_local_memory_stays_apart);
   tcase_add_test(packed, a_struct_is_no_larger_than_the_device_takes);
+  tcase_add_test(packed, every_allocation_may_fail);
   tcase_add_test(packed, a_text_without_that_form_gets_each_argument);
   return suite;
 }

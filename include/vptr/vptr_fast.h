@@ -190,11 +190,7 @@ VPTR_FAST_INLINE vptr_status vptr_fast_resolve(const vptr_fast *fast, const void
                                                vptr_fast_extent *extent_out) {
   if (__builtin_expect(vptr_fast_locate(fast, ptr, need != 0 ? need : 1, extent_out), 1))
     return VPTR_SUCCESS;
-  vptr_fast_extent asked; /* *extent_out itself, given to a call, would lie in memory from then on */
-  vptr_status status = vptr_fast_ask(fast, ptr, need, &asked);
-  if (status == VPTR_SUCCESS)
-    *extent_out = asked;
-  return status;
+  return vptr_fast_ask(fast, ptr, need, extent_out);
 }
 
 #ifdef __cplusplus

@@ -48,7 +48,7 @@ static void build(opencl_program *program, const char *text, const char *options
   clGetProgramBuildInfo(program->program, program->device, CL_PROGRAM_BUILD_LOG, LOG_BYTES - 1, log, NULL);
   fprintf(stderr, "%s\n%s\n", text, log);
   free(log);
-  ck_abort_msg("the text does not build (%d)", status);
+  ck_abort_msg("the text does not build with %s (%d)", options, status);
 }
 
 opencl_program *opencl_build(const char *text, const char *options) {

@@ -5,18 +5,21 @@
  * Libraries that take any memory (MPI, UCX) ask this for every buffer that they are handed, host memory most of
  * all. So it is a look-up without words, and it opens no device: an address is recognised by
  * the reservation it lies in, and where no mapper was made yet, there is no such address. Pinned memory is recognised by
- * its region. For these two no lock is taken, but for the device address of pinned memory, to find the way back to the
+ * its region. They are looked for in the order of what that costs: live memory of the first device, without a call; pinned
+ * memory; the rest. For these two no lock is taken, but for the device address of pinned memory, to find the way back to the
  * host's; what is neither may be a __managed__ variable, and their table has a lock of rank LEAF. On devices that take
  * plain memory, what is that is asked of the system (pinned/system.h): kernels may use it by its own address, and CUDA
  * calls that its device address.
  */
 #include "cuda/pointer.h"
 
+#include "base/hot.h"
 #include "cuda/device.h"
 #include "cuda/error.h"
 #include "cuda/managed.h"
 #include "cuda/thread.h"
 #include "usm/managed.h"
+#include "mapper/lookup.h"
 #include "mapper/mapper.h"
 #include "mapper/registry.h"
 #include "module/variable.h"
@@ -49,18 +52,18 @@ bool vptr__cuda_managed_at(const void *ptr, vptr__cuda_managed *found_out) {
   return true;
 }
 
-/* Whether kernels of the current device take plain memory as it is. One that was not opened yet takes nothing. `here` is
- * its mapper, or NULL where that is not at hand. */
-static bool is_taken(const void *ptr, vptr_mapper *here) {
+/* Whether kernels of the current device take plain memory as it is. One that was not opened yet takes nothing. */
+static bool is_taken(const void *ptr) {
+  vptr_mapper *here = vptr__cuda_at_hand();
   if (here == NULL && !vptr__registry_is_forked())
     here = vptr__mapper_made(vptr__cuda_current_device());
   return here != NULL && vptr__system_takes(here, ptr, 1);
 }
 
-static void describe_host(struct cudaPointerAttributes *attributes, const void *ptr, vptr_mapper *here) {
+static void describe_host(struct cudaPointerAttributes *attributes, const void *ptr) {
   attributes->type = cudaMemoryTypeUnregistered;
   attributes->device = cudaInvalidDeviceId;
-  attributes->devicePointer = is_taken(ptr, here) ? (void *)(uintptr_t)ptr : NULL;
+  attributes->devicePointer = is_taken(ptr) ? (void *)(uintptr_t)ptr : NULL;
   attributes->hostPointer = (void *)(uintptr_t)ptr;
 }
 
@@ -95,21 +98,6 @@ static void describe_managed(struct cudaPointerAttributes *attributes, const voi
   attributes->hostPointer = (void *)(uintptr_t)ptr;
 }
 
-/* An address of no mapper's. */
-static void describe_other(struct cudaPointerAttributes *attributes, const void *ptr, vptr_mapper *here) {
-  vptr__cuda_managed variable;
-  vptr__managed_place managed;
-  vptr__pinned_place place = vptr__pinned_find(ptr);
-  if (vptr__managed_find_at(ptr, &place, &managed))
-    describe_managed(attributes, ptr, managed.mapper);
-  else if (place.kind != VPTR__PINNED_NONE)
-    describe_pinned(attributes, ptr, &place);
-  else if (find_variable(ptr, &variable))
-    describe_managed(attributes, ptr, NULL);
-  else
-    describe_host(attributes, ptr, here);
-}
-
 /* Attached memory may be the host's own. */
 static void describe_attached(struct cudaPointerAttributes *attributes, const void *ptr, int ordinal) {
   void *host = vptr__pinned_host_address(ptr);
@@ -120,23 +108,65 @@ static void describe_attached(struct cudaPointerAttributes *attributes, const vo
   attributes->hostPointer = host;
 }
 
-static cudaError_t get_attributes(struct cudaPointerAttributes *attributes, const void *ptr) {
-  vptr_mapper *here = vptr__cuda_at_hand();
-  cudaError_t error = here != NULL ? cudaSuccess : vptr__cuda_device_exists();
-  if (error != cudaSuccess)
-    return error;
-  if (attributes == NULL)
-    return vptr__cuda_null_output("cudaPointerGetAttributes", "attributes");
+static void describe_owned(struct cudaPointerAttributes *attributes, const void *ptr, vptr_mapper *owner) {
   vptr_location location;
-  vptr_mapper *owner = vptr__mapper_owning(ptr);
-  if (owner == NULL)
-    describe_other(attributes, ptr, here);
+  if (vptr__lookup_is_ours_at_once(owner, ptr))
+    describe_device(attributes, ptr, owner->device->ordinal);
   else if (vptr__mapper_locate(owner, ptr, 1, &location) != VPTR_SUCCESS)
-    describe_host(attributes, ptr, here);
+    describe_host(attributes, ptr);
   else if (location.kind == VPTR_KIND_ATTACHED)
     describe_attached(attributes, ptr, location.device);
   else
     describe_device(attributes, ptr, location.device);
+}
+
+/* What is neither the usual mapper's nor pinned. */
+VPTR__APART static void describe_rare(struct cudaPointerAttributes *attributes, const void *ptr,
+                                      const vptr__pinned_place *none) {
+  vptr__cuda_managed variable;
+  vptr__managed_place managed;
+  vptr_mapper *owner = vptr__mapper_owning(ptr);
+  if (owner != NULL)
+    describe_owned(attributes, ptr, owner);
+  else if (vptr__managed_find_at(ptr, none, &managed))
+    describe_managed(attributes, ptr, managed.mapper);
+  else if (find_variable(ptr, &variable))
+    describe_managed(attributes, ptr, NULL);
+  else
+    describe_host(attributes, ptr);
+}
+
+/* No pinned memory is a mapper's, so it can be asked for first. */
+static void describe_other(struct cudaPointerAttributes *attributes, const void *ptr) {
+  vptr__managed_place managed;
+  vptr__pinned_place place = vptr__pinned_find(ptr);
+  if (place.kind == VPTR__PINNED_NONE)
+    describe_rare(attributes, ptr, &place);
+  else if (vptr__managed_find_at(ptr, &place, &managed))
+    describe_managed(attributes, ptr, managed.mapper);
+  else
+    describe_pinned(attributes, ptr, &place);
+}
+
+/* Where nothing was asked of the first device yet, or nothing can be answered. */
+VPTR__APART static cudaError_t check_question(const struct cudaPointerAttributes *attributes) {
+  cudaError_t error = vptr__cuda_device_exists();
+  if (error == cudaSuccess && attributes == NULL)
+    error = vptr__cuda_null_output("cudaPointerGetAttributes", "attributes");
+  return error;
+}
+
+/* Most memory that is asked for is the usual mapper's. Where there is that, there is a device, and nothing has to be known of
+ * the thread. */
+static cudaError_t get_attributes(struct cudaPointerAttributes *attributes, const void *ptr) {
+  const vptr_mapper *usual = atomic_load_explicit(&vptr__mapper_usual, memory_order_acquire);
+  cudaError_t error = usual != NULL && attributes != NULL ? cudaSuccess : check_question(attributes);
+  if (error != cudaSuccess)
+    return error;
+  if (usual != NULL && vptr__lookup_is_ours_at_once(usual, ptr))
+    describe_device(attributes, ptr, usual->device->ordinal);
+  else
+    describe_other(attributes, ptr);
   return cudaSuccess;
 }
 

@@ -134,24 +134,14 @@ static ptrdiff_t offset_of(vptr_mapper *mapper, const void *ptr) {
   return -1;
 }
 
-/* By the inline look-up, since serial numbers, which lie apart, are not asked for. Debug builds have each answer compared with
- * the tree's, and go the whole way. */
-static inline bool find_quickly(const vptr_mapper *mapper, const void *ptr, vptr_fast_extent *found_out) {
-#ifdef VPTR_DEBUG
-  (void)mapper, (void)ptr, (void)found_out;
-  return false;
-#else
-  return vptr_fast_locate(&mapper->view, ptr, 1, found_out) != 0;
-#endif
-}
-
 VPTR__HOT ptrdiff_t vptr_get_offset(vptr_mapper *mapper, const void *ptr) {
   vptr_fast_extent found;
   vptr_status status;
   vptr_mapper *meant = vptr__mapper_of(mapper, &status);
   if (meant == NULL)
     return -1;
-  return find_quickly(meant, ptr, &found) ? (const char *)ptr - (const char *)found.base : offset_of(meant, ptr);
+  return vptr__lookup_at_once(meant, ptr, &found) ? (const char *)ptr - (const char *)found.base
+                                                  : offset_of(meant, ptr);
 }
 
 /* The heap knows its own addresses only; whose the others are, the registry says. */

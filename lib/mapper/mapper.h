@@ -47,7 +47,7 @@ struct vptr_mapper {
 vptr_mapper *vptr__mapper_find(vptr_mapper *mapper, vptr_status *status_out);
 
 /* What most programs have and most calls mean: the default mapper; NULL before it is made, and in a forked process. */
-extern _Atomic(vptr_mapper *) vptr__mapper_usual;
+VPTR_API extern _Atomic(vptr_mapper *) vptr__mapper_usual;
 
 static inline vptr_mapper *vptr__mapper_of(vptr_mapper *mapper, vptr_status *status_out) {
   vptr_mapper *usual = atomic_load_explicit(&vptr__mapper_usual, memory_order_acquire);

@@ -3,6 +3,7 @@
 #include "pinned/pinned.h"
 
 #include "base/error.h"
+#include "base/hot.h"
 #include "pinned/alias.h"
 #include "pinned/depot.h"
 #include "pinned/region.h"
@@ -61,25 +62,32 @@ static vptr__pinned_place find_block(const vptr__region *chunk, uintptr_t addres
                                .has_device_address = (word & VPTR__BLOCK_SHARED) != 0 };
 }
 
+static vptr__pinned_kind kind_in(const vptr__region *region) {
+  vptr__region_kind kind = atomic_load(&region->kind);
+  return kind == VPTR__REGION_WHOLE        ? VPTR__PINNED_OURS
+         : kind == VPTR__REGION_REGISTERED ? VPTR__PINNED_REGISTERED
+                                           : VPTR__PINNED_NONE;
+}
+
 /* The place of an address in a region. */
-static vptr__pinned_place find_in(const vptr__region *region, uintptr_t address) {
+static inline vptr__pinned_place find_in(const vptr__region *region, uintptr_t address) {
   size_t offset;
   if (slot_of(region, address, &offset))
     return find_block(region, address, offset);
-  vptr__pinned_place place = { .base = (void *)atomic_load(&region->base),
-                               .size = atomic_load(&region->size),
+  uintptr_t base = atomic_load(&region->base);
+  size_t size = atomic_load(&region->size);
+  vptr__pinned_kind kind = kind_in(region);
+  if (address - base >= size || kind == VPTR__PINNED_NONE)
+    return (vptr__pinned_place){ 0 };
+  return (vptr__pinned_place){ .kind = kind,
+                               .base = (void *)base,
+                               .size = size,
                                .flags = atomic_load(&region->flags),
                                .mapper = atomic_load(&region->mapper),
                                .has_device_address = atomic_load(&region->is_shared) };
-  vptr__region_kind kind = atomic_load(&region->kind);
-  if (address - (uintptr_t)place.base < place.size)
-    place.kind = kind == VPTR__REGION_WHOLE        ? VPTR__PINNED_OURS
-                 : kind == VPTR__REGION_REGISTERED ? VPTR__PINNED_REGISTERED
-                                                   : VPTR__PINNED_NONE;
-  return place.kind != VPTR__PINNED_NONE ? place : (vptr__pinned_place){ 0 };
 }
 
-vptr__pinned_place vptr__pinned_find(const void *host) {
+VPTR__HOT vptr__pinned_place vptr__pinned_find(const void *host) {
   const vptr__region *region = vptr__region_of(host);
   return region != NULL ? find_in(region, (uintptr_t)host) : (vptr__pinned_place){ 0 };
 }

@@ -3,10 +3,12 @@
 #include "pinned/region.h"
 
 #include "base/error.h"
+#include "base/hot.h"
 #include "base/memory.h"
 #include "tree/tree.h"
 
 enum { MOST_DEVICES = 64 };
+enum { GUESS_SHIFT = 20 /* allocations have regions of their own from there on */, GUESSES = 256 };
 
 static struct {
   vptr__lock lock;
@@ -15,6 +17,8 @@ static struct {
   _Atomic(vptr__region *) latest; /* every record ever made */
   vptr__region *first_free;
   _Atomic(uintptr_t) low, high; /* all regions ever lay between the two: most memory does not */
+  _Atomic(vptr__region *)
+      guesses[GUESSES]; /* the latest in that piece of the addresses, or in one that shares its place */
 } registry = { .lock = VPTR__LOCK_INIT(VPTR__RANK_HEAP), .low = UINTPTR_MAX };
 
 void vptr__region_lock(void) {
@@ -35,15 +39,37 @@ static vptr__region *at_or_before(uintptr_t address) {
   return (vptr__region *)value;
 }
 
-vptr__region *vptr__region_of(const void *host) {
-  if ((uintptr_t)host < atomic_load_explicit(&registry.low, memory_order_relaxed) ||
-      (uintptr_t)host >= atomic_load_explicit(&registry.high, memory_order_acquire))
+static _Atomic(vptr__region *) *guess_for(uintptr_t address) {
+  return &registry.guesses[(address >> GUESS_SHIFT) % GUESSES];
+}
+
+/* Nearly always right, and then as exact as the tree: since regions do not overlap, the one that has the address is it. The
+ * record may be another region by now, or become one; then its life moves on. */
+static vptr__region *guess(uintptr_t address) {
+  vptr__region *region = atomic_load_explicit(guess_for(address), memory_order_acquire);
+  if (region == NULL)
     return NULL;
-  vptr__region *region = at_or_before((uintptr_t)host);
+  unsigned life = atomic_load_explicit(&region->life, memory_order_acquire);
+  uintptr_t base = atomic_load_explicit(&region->base, memory_order_acquire);
+  size_t bytes = atomic_load_explicit(&region->bytes, memory_order_acquire);
+  bool has = address - base < bytes && life % 2 != 0;
+  return has && atomic_load_explicit(&region->life, memory_order_relaxed) == life ? region : NULL;
+}
+
+VPTR__APART static vptr__region *search(uintptr_t address) {
+  vptr__region *region = at_or_before(address);
   if (region == NULL)
     return NULL;
   uintptr_t base = atomic_load_explicit(&region->base, memory_order_relaxed);
-  return (uintptr_t)host - base < atomic_load_explicit(&region->bytes, memory_order_relaxed) ? region : NULL;
+  return address - base < atomic_load_explicit(&region->bytes, memory_order_relaxed) ? region : NULL;
+}
+
+VPTR__HOT vptr__region *vptr__region_of(const void *host) {
+  if ((uintptr_t)host < atomic_load_explicit(&registry.low, memory_order_relaxed) ||
+      (uintptr_t)host >= atomic_load_explicit(&registry.high, memory_order_acquire))
+    return NULL;
+  vptr__region *region = guess((uintptr_t)host);
+  return region != NULL ? region : search((uintptr_t)host);
 }
 
 static vptr__region *overlapping(uintptr_t base, size_t size) {
@@ -88,6 +114,13 @@ static void widen(uintptr_t base, size_t bytes) {
     atomic_store(&registry.high, base + bytes);
 }
 
+/* A region that is larger than all that the table has places for takes them all. */
+static void expect(vptr__region *region, uintptr_t base, size_t bytes) {
+  uintptr_t first = base >> GUESS_SHIFT, last = (base + (bytes - 1)) >> GUESS_SHIFT;
+  for (uintptr_t at = first; at <= last && at < first + GUESSES; at++)
+    atomic_store_explicit(&registry.guesses[at % GUESSES], region, memory_order_release);
+}
+
 static vptr__region *insert(const vptr__region_plan *plan) {
   vptr__region *region = registry.first_free;
   registry.first_free = region->next;
@@ -103,14 +136,17 @@ static vptr__region *insert(const vptr__region_plan *plan) {
   atomic_store(&region->users, 0);
   atomic_store(&region->waited, atomic_load(&region->lent));
   atomic_store(&region->kind, plan->kind);
+  atomic_fetch_add(&region->life, 1);
   vptr__tree_insert(&registry.by_base, (uintptr_t)plan->base, (uintptr_t)region);
   widen((uintptr_t)plan->base, plan->bytes);
+  expect(region, (uintptr_t)plan->base, plan->bytes);
   return region;
 }
 
 /* Chunks stay for good, so a record that is free never has blocks. */
 static void remove_locked(vptr__region *region) {
   vptr__tree_remove(&registry.by_base, atomic_load(&region->base), NULL);
+  atomic_fetch_add(&region->life, 1);
   atomic_store(&region->kind, VPTR__REGION_NONE);
   atomic_store(&region->size, 0);
   atomic_store(&region->bytes, 0);

@@ -7,6 +7,7 @@
  *     REGISTERED   the program's
  *
  * A tree from first address to region answers "which region is this address in" without a lock. Regions do not overlap.
+ * In front of it, a small table by address tells which region came last in each MiB: a guess, that the region itself confirms.
  * Their records are never freed, only used again, so a look-up that races the end of a region reads a record that means
  * something else by then, never freed memory; about memory that nobody ends meanwhile it is exact.
  *
@@ -38,6 +39,7 @@ typedef struct vptr__region {
   _Atomic(size_t) size;        /* WHOLE: of its live allocation, 0 if it is idle. REGISTERED: of the registration */
   _Atomic(unsigned) flags;     /* of that one */
   _Atomic(bool) is_shared;     /* that one has a device address */
+  atomic_uint life;            /* odd while it is a region: another number, another region */
 
   /* Work that may use it. A lending counts before the work is queued; a wait that began at a count covers all of the
    * work up to it. Only a finished wait raises `waited`, so nobody takes a wait under way for one that is over. */

@@ -293,6 +293,47 @@ START_TEST(allocating_and_registering_are_undone_each_by_its_own) {
 }
 END_TEST
 
+/* Look-ups guess first, by where in the addresses a region lies: here all that share a guess, side by side and 256 MiB apart. */
+START_TEST(registrations_that_share_a_guess_are_told_apart) {
+  enum { PIECE = 4096, STEP = 3 * PIECE, PIECES = 32, APART = 256 << 20 };
+  char *pages = map_pages((size_t)APART + PIECES * STEP);
+  for (int i = 0; i < PIECES; i++) {
+    support_succeed(vptr__pinned_register(own_mapper(), pages + i * STEP, PIECE, 0));
+    support_succeed(vptr__pinned_register(own_mapper(), pages + APART + i * STEP, PIECE, 0));
+  }
+  for (int i = 0; i < PIECES; i++)
+    for (char *base = pages + i * STEP; base <= pages + APART + i * STEP; base += APART) {
+      ck_assert(lies_in(base, base, PIECE) && lies_in(base + PIECE - 1, base, PIECE));
+      ck_assert(is_none(base + PIECE) && is_none(base - 1));
+    }
+  for (int i = PIECES - 1; i >= 0; i--) { /* the latest of all first */
+    support_succeed(vptr__pinned_unregister(pages + APART + i * STEP));
+    ck_assert(is_none(pages + APART + i * STEP));
+    ck_assert(lies_in(pages + i * STEP, pages + i * STEP, PIECE));
+  }
+  for (int i = 0; i < PIECES; i++) {
+    support_succeed(vptr__pinned_unregister(pages + i * STEP));
+    ck_assert(is_none(pages + i * STEP));
+  }
+  munmap(pages, (size_t)APART + PIECES * STEP);
+}
+END_TEST
+
+/* More than the table of guesses stands for. */
+START_TEST(a_very_large_registration_is_known_to_its_end) {
+  enum { BYTES = 300 << 20 };
+  char *pages = map_pages(BYTES), *beside = allocate(100, 0);
+  support_succeed(vptr__pinned_register(own_mapper(), pages, BYTES, 0));
+  for (size_t at = 0; at < BYTES; at += 1 << 20)
+    ck_assert(lies_in(pages + at, pages, BYTES));
+  ck_assert(lies_in(pages + BYTES - 1, pages, BYTES) && is_none(pages + BYTES) && lies_in(beside, beside, 100));
+  support_succeed(vptr__pinned_unregister(pages));
+  ck_assert(is_none(pages) && is_none(pages + BYTES - 1) && lies_in(beside, beside, 100));
+  support_succeed(vptr__pinned_free(beside));
+  munmap(pages, BYTES);
+}
+END_TEST
+
 /* Memory that was unmapped while registered is nobody's; if the system gives its place to a region of ours, that counts. */
 START_TEST(left_over_registrations_give_way) {
   enum { BYTES = 64 << 20 };
@@ -513,6 +554,8 @@ static Suite *pinned_suite(void) {
   tcase_add_test(pinned, pinned_memory_is_not_registered_again);
   tcase_add_test(pinned, what_cannot_be_registered_is_refused);
   tcase_add_test(pinned, allocating_and_registering_are_undone_each_by_its_own);
+  tcase_add_test(pinned, registrations_that_share_a_guess_are_told_apart);
+  tcase_add_test(pinned, a_very_large_registration_is_known_to_its_end);
   tcase_add_test(pinned, left_over_registrations_give_way);
   tcase_add_test(pinned, freeing_waits_once_for_what_was_lent);
   tcase_add_test(pinned, a_wait_that_fails_frees_nothing);

@@ -218,6 +218,49 @@ START_TEST(threads_register_beside_each_other) {
 }
 END_TEST
 
+/* Two pieces with one record and one guess by turns, between two that stay: nobody may take the one for the other, and
+ * what lies between is never anybody's. */
+enum { PIECE = 4096, STAY = 8 * PIECE };
+static char *among;
+static atomic_bool moved_enough;
+
+static void *move_about(void *context) {
+  for (int round = 0; round < 4000; round++) {
+    char *from = among + (round % 2 != 0 ? 3 : 5) * PIECE;
+    size_t size = round % 2 != 0 ? PIECE : 2 * PIECE;
+    must(vptr__pinned_register(mapper, from, size, 0) == VPTR_SUCCESS);
+    must(vptr__pinned_find(from + size - 1).base == from);
+    must(vptr__pinned_unregister(from) == VPTR_SUCCESS);
+  }
+  atomic_store(&moved_enough, true);
+  return context;
+}
+
+static void *watch_the_rest(void *context) {
+  while (!atomic_load(&moved_enough)) {
+    must(vptr__pinned_find(among + PIECE / 2).base == among);
+    must(vptr__pinned_find(among + STAY).base == among + STAY);
+    must(vptr__pinned_find(among + 4 * PIECE).kind == VPTR__PINNED_NONE);
+    must(vptr__pinned_find(among + 7 * PIECE).kind == VPTR__PINNED_NONE);
+  }
+  return context;
+}
+
+static void *move_or_watch(void *context) {
+  return context == (void *)1 ? move_about(context) : watch_the_rest(context);
+}
+
+START_TEST(what_stays_is_known_beside_what_moves) {
+  among = mmap(NULL, STAY + PIECE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  support_succeed(vptr__pinned_register(mapper, among, PIECE, 0));
+  support_succeed(vptr__pinned_register(mapper, among + STAY, PIECE, 0));
+  run(move_or_watch, 3);
+  support_succeed(vptr__pinned_unregister(among));
+  support_succeed(vptr__pinned_unregister(among + STAY));
+  munmap(among, STAY + PIECE);
+}
+END_TEST
+
 static void open_mapper(void) {
   support_succeed(vptr__mapper_for_device(0, &mapper));
 }
@@ -233,6 +276,7 @@ static Suite *threads_suite(void) {
   tcase_add_test(threads, what_an_ending_thread_was_refused_is_not_kept_for_others);
   tcase_add_test(threads, of_threads_that_free_the_same_memory_one_succeeds);
   tcase_add_test(threads, threads_register_beside_each_other);
+  tcase_add_test(threads, what_stays_is_known_beside_what_moves);
   suite_add_tcase(suite, threads);
   return suite;
 }

@@ -5,11 +5,11 @@
  * Libraries that take any memory (MPI, UCX) ask this for every buffer that they are handed, host memory most of
  * all. So it is a look-up without words, and it opens no device: an address is recognised by
  * the reservation it lies in, and where no mapper was made yet, there is no such address. Pinned memory is recognised by
- * its region. They are looked for in the order of what that costs: live memory of the first device, without a call; pinned
- * memory; the rest. For these two no lock is taken, but for the device address of pinned memory, to find the way back to the
- * host's; what is neither may be a __managed__ variable, and their table has a lock of rank LEAF. On devices that take
- * plain memory, what is that is asked of the system (pinned/system.h): kernels may use it by its own address, and CUDA
- * calls that its device address.
+ * its region. They are looked for in the order of what that costs: live memory of the first device, without a call;
+ * pinned memory; the rest. For these two no lock is taken, but for the device address of pinned memory, to find the way
+ * back to the host's; what is neither may be a __managed__ variable, and their table has a lock of rank LEAF. On devices
+ * that take plain memory, what is that is asked of the system (pinned/system.h): kernels may use it by its own address,
+ * and CUDA calls that its device address.
  */
 #include "cuda/pointer.h"
 
@@ -156,8 +156,8 @@ VPTR__APART static cudaError_t check_question(const struct cudaPointerAttributes
   return error;
 }
 
-/* Most memory that is asked for is the usual mapper's. Where there is that, there is a device, and nothing has to be known of
- * the thread. */
+/* Most memory that is asked for is the usual mapper's. Where there is that, there is a device, and nothing has to be
+ * known of the thread. */
 static cudaError_t get_attributes(struct cudaPointerAttributes *attributes, const void *ptr) {
   const vptr_mapper *usual = atomic_load_explicit(&vptr__mapper_usual, memory_order_acquire);
   cudaError_t error = usual != NULL && attributes != NULL ? cudaSuccess : check_question(attributes);

@@ -43,8 +43,8 @@ static _Atomic(vptr__region *) *guess_for(uintptr_t address) {
   return &registry.guesses[(address >> GUESS_SHIFT) % GUESSES];
 }
 
-/* Nearly always right, and then as exact as the tree: since regions do not overlap, the one that has the address is it. The
- * record may be another region by now, or become one; then its life moves on. */
+/* Nearly always right, and then as exact as the tree: since regions do not overlap, the one that has the address is it.
+ * The record may be another region by now, or become one; then its life moves on. */
 static vptr__region *guess(uintptr_t address) {
   vptr__region *region = atomic_load_explicit(guess_for(address), memory_order_acquire);
   if (region == NULL)

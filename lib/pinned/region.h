@@ -7,7 +7,7 @@
  *     REGISTERED   the program's
  *
  * A tree from first address to region answers "which region is this address in" without a lock. Regions do not overlap.
- * In front of it, a small table by address tells which region came last in each MiB: a guess, that the region itself confirms.
+ * In front of it, a small table by address tells which region came last in each MiB: a guess, which the region confirms.
  * Their records are never freed, only used again, so a look-up that races the end of a region reads a record that means
  * something else by then, never freed memory; about memory that nobody ends meanwhile it is exact.
  *

@@ -71,7 +71,7 @@ vptr_status vptr__stream_put_tail(vptr__stream *stream) {
 }
 
 void vptr__stream_note_enqueued(vptr__stream *stream) {
-  stream->enqueued = ++vptr__stream_set_get(stream->mapper)->last;
+  stream->enqueued = vptr__stream_count(vptr__stream_set_get(stream->mapper));
 }
 
 void vptr__stream_note_completed(vptr__stream *stream, uint64_t number) {
@@ -201,7 +201,7 @@ VPTR__HOT vptr_status vptr__stream_begin(vptr__stream *stream, cl_command_queue 
   if (status == VPTR_SUCCESS)
     status = vptr__stream_make_room(stream);
   if (status == VPTR_SUCCESS) {
-    set->last++; /* something is under way from here on */
+    vptr__stream_count(set); /* something is under way from here on */
     stream->sending = true;
     *queue_out = vptr__stream_queue(stream);
   }

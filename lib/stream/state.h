@@ -76,6 +76,13 @@ static inline vptr__stream_set *vptr__stream_set_get(vptr_mapper *mapper) {
   return atomic_load_explicit(&mapper->streams, memory_order_acquire);
 }
 
+/* The next number. Under the lock, so nobody else counts; an atomic addition would cost as much as taking that. */
+static inline uint64_t vptr__stream_count(vptr__stream_set *set) {
+  uint64_t number = atomic_load_explicit(&set->last, memory_order_relaxed) + 1;
+  atomic_store_explicit(&set->last, number, memory_order_release);
+  return number;
+}
+
 /* Where the stream's commands go: by the thread that is between begin and end, or holds the lock. */
 static inline cl_command_queue vptr__stream_queue(const vptr__stream *stream) {
   return stream->queue != NULL ? stream->queue : stream->mapper->device->cl_queue;

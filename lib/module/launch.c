@@ -6,8 +6,8 @@
  *     set        gives the kernel what has changed since its last launch           under the kernel's lock
  *     send       between vptr__stream_begin() and _end(), with managed variables around it
  *
- * The kernel object is one for all threads, so its lock is held from the first argument to the enqueue; it is taken
- * inside begin and end, where no lock of the stream's is held.
+ * The kernel object is one for all threads, so its lock is held from the first argument, if it has any, to the enqueue;
+ * it is taken inside begin and end, where no lock of the stream's is held.
  */
 #include "module/state.h"
 
@@ -153,17 +153,28 @@ static void keep_last(vptr__preparation *it, cl_event event) {
   it->last = event;
 }
 
+/* To send a kernel that has no arguments changes nothing of it, which needs no lock. */
+VPTR__HOT static inline bool has_arguments(const vptr__preparation *it) {
+  const vptr__image_kernel *image = it->function->image;
+  return image->param_count + image->hidden_count > 0;
+}
+
 VPTR__HOT static vptr_status enqueue_piece(vptr__preparation *it, vptr__stream *stream, cl_command_queue queue,
                                            const vptr__piece *piece) {
   vptr__kernel *kernel = it->kernel;
   vptr__device *device = kernel->mapper->device;
   const size_t local[3] = { it->launch->block[0], it->launch->block[1], it->launch->block[2] };
   cl_event event = NULL, *wanted = device->fails_whole && it->borrowed_count == 0 ? NULL : &event;
-  vptr__lock_take(&kernel->lock);
-  vptr_status status = set_all(it);
+  const bool sets = has_arguments(it);
+  vptr_status status = VPTR_SUCCESS;
+  if (sets) {
+    vptr__lock_take(&kernel->lock);
+    status = set_all(it);
+  }
   if (status == VPTR_SUCCESS)
     status = device->ops->enqueue_kernel(device, queue, kernel->kernel, piece->offset, piece->global, local, wanted);
-  vptr__lock_give(&kernel->lock);
+  if (sets)
+    vptr__lock_give(&kernel->lock);
   if (it->borrowed_count > 0)
     keep_last(it, event);
   vptr__stream_note(stream, event);

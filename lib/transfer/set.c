@@ -19,6 +19,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/hot.h"
 #include "transfer/box.h"
 #include "transfer/peer.h"
 #include "transfer/shift.h"
@@ -44,11 +45,11 @@ static const size_t ORIGIN[3] = { 0, 0, 0 };
 
 /* ---- lines ---------------------------------------------------------------------------------------------- */
 
-static vptr_status expect(const setting *set, const cl_event *wanted) {
+VPTR__HOT static vptr_status expect(const setting *set, const cl_event *wanted) {
   return wanted != NULL ? vptr__stream_expect(set->stream) : VPTR_SUCCESS;
 }
 
-static vptr_status fill(const setting *set, size_t offset, size_t size, size_t width) {
+VPTR__HOT static vptr_status fill(const setting *set, size_t offset, size_t size, size_t width) {
   if (size == 0)
     return VPTR_SUCCESS;
   cl_event event = NULL, *wanted = vptr__transfer_watches(set->device, &event);
@@ -60,7 +61,7 @@ static vptr_status fill(const setting *set, size_t offset, size_t size, size_t w
   return status;
 }
 
-static vptr_status fill_line(const setting *set, size_t offset, size_t size) {
+VPTR__HOT static vptr_status fill_line(const setting *set, size_t offset, size_t size) {
   size_t width = vptr__width_of_fill(set->device, set->unit, offset, size);
   size_t head = (width - offset % width) % width, tail = (size - head) % width;
   vptr_status status = fill(set, offset, head, set->unit);
@@ -91,7 +92,7 @@ static size_t smaller(size_t a, size_t b) {
 }
 
 /* The rows of the first slice. */
-static vptr_status set_rows(const setting *set) {
+VPTR__HOT static vptr_status set_rows(const setting *set) {
   size_t rows = set->region[1], done = smaller(rows, FIRST_ROWS);
   vptr_status status = VPTR_SUCCESS;
   for (size_t y = 0; y < done && status == VPTR_SUCCESS; y++)
@@ -103,7 +104,7 @@ static vptr_status set_rows(const setting *set) {
   return status;
 }
 
-static vptr_status set_slices(const setting *set) {
+VPTR__HOT static vptr_status set_slices(const setting *set) {
   vptr_status status = set_rows(set);
   size_t slices = set->region[2];
   for (size_t done = 1, more; done < slices && status == VPTR_SUCCESS; done += more) {
@@ -116,7 +117,7 @@ static vptr_status set_slices(const setting *set) {
 _Static_assert((int)VPTR__WIDTH_MOST >= (int)VPTR__SET_BYTES, "the pattern is as long as a command takes");
 
 /* Where that is a single command: false if it is not. Room for its note is there from the beginning. */
-static bool set_at_once(const setting *set) {
+VPTR__HOT static bool set_at_once(const setting *set) {
   const vptr__box to = vptr__area_box(&set->area, ORIGIN);
   cl_event event = NULL;
   bool sent = !vptr__box_is_line(set->region) &&
@@ -126,20 +127,27 @@ static bool set_at_once(const setting *set) {
   return sent;
 }
 
-static vptr_status set_box(const setting *set) {
+VPTR__HOT static vptr_status set_box(const setting *set) {
   return set_at_once(set) ? VPTR_SUCCESS : set_slices(set);
 }
 
-/* As many whole elements as there is room for. */
-static void repeat_element(void *room, size_t size, const vptr__element *element) {
-  for (size_t at = 0; at < size; at += element->size)
-    memcpy((unsigned char *)room + at, element->bytes, element->size);
+/* The room has one element or more, and no part of one. */
+VPTR__HOT static void repeat_element(unsigned char *room, size_t size, const vptr__element *element) {
+  if (element->size == 1) {
+    memset(room, element->bytes[0], size);
+    return;
+  }
+  memcpy(room, element->bytes, element->size);
+  for (size_t done = element->size, more; done < size; done += more) {
+    more = smaller(done, size - done);
+    memcpy(room + done, room, more);
+  }
 }
 
 /* ---- all of it ------------------------------------------------------------------------------------------ */
 
 /* What is given back is waited for by its event. */
-static void send_off(setting *set) {
+VPTR__HOT static void send_off(setting *set) {
   bool is_lent = vptr__span_is_lent(&set->area.span, NULL);
   vptr__span_return(set->stream, set->queue, &set->area.span, NULL);
   if (is_lent)
@@ -148,8 +156,8 @@ static void send_off(setting *set) {
     vptr__transfer_end(set->stream, set->device);
 }
 
-static vptr_status set_on_device(vptr__stream *stream, const vptr__side *to, size_t reach,
-                                 const vptr__element *element, const size_t region[3]) {
+VPTR__HOT static vptr_status set_on_device(vptr__stream *stream, const vptr__side *to, size_t reach,
+                                           const vptr__element *element, const size_t region[3]) {
   vptr_mapper *mapper = vptr__stream_mapper(stream);
   setting set = { .stream = stream,
                   .device = mapper->device,
@@ -208,7 +216,8 @@ static vptr_status set_as_guest(vptr_mapper *owner, vptr__stream *stream, const 
 }
 
 /* A pattern lies in the buffer where its own size divides the offset, and buffers begin at multiples of more than that. */
-static vptr_status check_element(const vptr__side *to, const vptr__element *element, const size_t region[3]) {
+VPTR__HOT static vptr_status check_element(const vptr__side *to, const vptr__element *element,
+                                           const size_t region[3]) {
   size_t misfit = (uintptr_t)to->ptr | region[0] | (region[1] > 1 ? to->row : 0) | (region[2] > 1 ? to->slice : 0);
   if (misfit % element->size == 0)
     return VPTR_SUCCESS;
@@ -217,8 +226,9 @@ static vptr_status check_element(const vptr__side *to, const vptr__element *elem
                      to->what, element->size, to->ptr, region[0], to->row);
 }
 
-vptr_status vptr__transfer_set_elements(vptr__stream *stream, const vptr__side *to, const vptr__element *element,
-                                        const size_t region[3], unsigned flags) {
+VPTR__HOT vptr_status vptr__transfer_set_elements(vptr__stream *stream, const vptr__side *to,
+                                                  const vptr__element *element, const size_t region[3],
+                                                  unsigned flags) {
   size_t reach;
   if (vptr__box_is_empty(region))
     return VPTR_SUCCESS;

@@ -273,6 +273,24 @@ static void model_elements(const struct end *end, const vptr__element *element, 
         end->place->model[end->offset + z * end->slice + y * end->row + x] = element->bytes[x % element->size];
 }
 
+/* By the host itself; one element, and rows of it, included. */
+START_TEST(elements_of_host_memory_are_set_to_the_byte) {
+  struct place a = place_make(NULL, 60000);
+  for (size_t width = 1; width <= 130; width++)
+    for (size_t size = 1; size <= 4; size *= 2) {
+      const vptr__element element = { { (unsigned char)width, 2, 3, 4 }, size };
+      const size_t region[3] = { width * size, 1 + below(10), 1 + below(2) };
+      struct end box = { .place = &a, .offset = below(30) * size, .row = region[0] + below(9) * size };
+      box.slice = box.row * (region[1] + below(3));
+      vptr__side side = side_of(&box, true);
+      support_succeed(vptr__transfer_set_elements(stream, &side, &element, region, 0));
+      model_elements(&box, &element, region);
+      place_check(&a, mapper);
+    }
+  place_free(&a, mapper);
+}
+END_TEST
+
 /* By a kernel, on a device that has any, and is told to take it for all (device/opencl_wide_set.c). */
 START_TEST(elements_of_boxes_are_set_to_the_byte) {
   struct place a = place_make(mapper, 60000);
@@ -705,6 +723,7 @@ static Suite *async_suite(void) {
   tcase_add_test(bytes, random_boxes_are_as_their_model_between_two_mappers);
   tcase_add_test(bytes, copies_larger_than_a_piece_arrive_whole);
   tcase_add_test(bytes, tall_boxes_are_set);
+  tcase_add_test(bytes, elements_of_host_memory_are_set_to_the_byte);
   tcase_add_test(bytes, elements_of_boxes_are_set_to_the_byte);
   tcase_add_test(bytes, long_lines_are_set_at_any_alignment);
   tcase_set_timeout(bytes, 120);

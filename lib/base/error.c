@@ -7,6 +7,7 @@
  * by dlopen() once the loader's small static reserve is spent. No locks.
  */
 #include "base/error.h"
+#include "base/hot.h"
 
 #include "base/log.h"
 
@@ -25,7 +26,7 @@ typedef struct spoken {
 static _Thread_local spoken last, draft;
 static _Thread_local int attempts; /* under way, one inside the other */
 
-static spoken *current(void) {
+VPTR__HOT static spoken *current(void) {
   return attempts > 0 ? &draft : &last;
 }
 
@@ -155,14 +156,14 @@ vptr_status vptr__error_cl(cl_int code, const char *format, ...) {
 }
 
 /* Transfers try, and there is mostly nothing to copy: no more than that. */
-void vptr__error_try(void) {
+VPTR__HOT void vptr__error_try(void) {
   if (attempts++ > 0)
     return;
   draft.code = last.code;
   memcpy(draft.sentence, last.sentence, strlen(last.sentence) + 1);
 }
 
-vptr_status vptr__error_tried(vptr_status status) {
+VPTR__HOT vptr_status vptr__error_tried(vptr_status status) {
   if (--attempts > 0 || status == VPTR_SUCCESS)
     return status;
   last.code = draft.code;

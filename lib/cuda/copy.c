@@ -3,6 +3,7 @@
 #include "cuda/copy.h"
 
 #include "base/error.h"
+#include "base/hot.h"
 #include "cuda/device.h"
 #include "cuda/error.h"
 #include "cuda/lost.h"
@@ -78,7 +79,7 @@ static vptr_status check_end(const copy_end *end, const copy_end *other, const c
 /* ---- streams -------------------------------------------------------------------------------------------- */
 
 /* From host to host any mapper will do. It is the current device's, which is thereby opened, as in CUDA. */
-cudaError_t vptr__cuda_stream_for(vptr_mapper *owner, vptr__cuda_when when, vptr__stream **stream_out) {
+VPTR__HOT cudaError_t vptr__cuda_stream_for(vptr_mapper *owner, vptr__cuda_when when, vptr__stream **stream_out) {
   if (!when.synchronous)
     return vptr__cuda_stream(when.stream, stream_out);
   cudaError_t error = owner != NULL ? vptr__cuda_permitted() : vptr__cuda_current_mapper(&owner);

@@ -34,7 +34,7 @@ static atomic_bool is_used[MOST_DEVICES];
 static atomic_int default_device;
 
 /* The list itself says what is missing; it is asked only when there is nothing to count. */
-cudaError_t vptr__cuda_device_exists(void) {
+VPTR__HOT cudaError_t vptr__cuda_device_exists(void) {
   if (vptr__device_count() > 0)
     return cudaSuccess;
   const vptr__device_entry *entries;

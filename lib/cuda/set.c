@@ -6,6 +6,7 @@
  * the copies do, but that a row longer than the pitch is cudaErrorInvalidValue here. No state, no locks.
  */
 #include "base/error.h"
+#include "base/hot.h"
 #include "cuda/copy.h"
 #include "cuda/device.h"
 #include "cuda/error.h"
@@ -18,12 +19,12 @@
 
 #include <stdbool.h>
 
-static bool is_empty(const size_t region[3]) {
+VPTR__HOT static bool is_empty(const size_t region[3]) {
   return region[0] == 0 || region[1] == 0 || region[2] == 0;
 }
 
 /* A single row may be longer than the pitch as far as the memory is concerned, but hardly in the caller's mind. */
-static vptr_status check_pitch(const vptr__side *to, const size_t region[3]) {
+VPTR__HOT static vptr_status check_pitch(const vptr__side *to, const size_t region[3]) {
   if (region[1] * region[2] == 1 || region[0] <= to->row)
     return VPTR_SUCCESS;
   return vptr__error(VPTR_ERROR_INVALID_ARGUMENT,
@@ -35,7 +36,8 @@ static vptr_status refuse_null(const char *what) {
   return vptr__error(VPTR_ERROR_NULL_POINTER, "%s: devPtr is NULL, with bytes to set", what);
 }
 
-static cudaError_t set(vptr__side *to, const vptr__element *element, const size_t region[3], vptr__cuda_when when) {
+VPTR__HOT static cudaError_t set(vptr__side *to, const vptr__element *element, const size_t region[3],
+                                 vptr__cuda_when when) {
   cudaError_t error = vptr__cuda_device_exists();
   if (error != cudaSuccess || is_empty(region))
     return error;
@@ -58,7 +60,7 @@ static cudaError_t set(vptr__side *to, const vptr__element *element, const size_
   return error;
 }
 
-static cudaError_t set_bytes(vptr__side *to, int value, const size_t region[3], vptr__cuda_when when) {
+VPTR__HOT static cudaError_t set_bytes(vptr__side *to, int value, const size_t region[3], vptr__cuda_when when) {
   const vptr__element element = { { (unsigned char)value }, 1 };
   return set(to, &element, region, when);
 }
@@ -75,7 +77,7 @@ cudaError_t vptr__cuda_set_elements(const char *call, void *ptr, size_t pitch, c
   return set(&to, element, region, when);
 }
 
-static cudaError_t set_line(const char *what, void *ptr, int value, size_t count, vptr__cuda_when when) {
+VPTR__HOT static cudaError_t set_line(const char *what, void *ptr, int value, size_t count, vptr__cuda_when when) {
   vptr__side to = { .what = what, .ptr = ptr };
   return set_bytes(&to, value, (size_t[3]){ count, 1, 1 }, when);
 }
@@ -97,7 +99,7 @@ static cudaError_t set_3d(const char *what, const struct cudaPitchedPtr *memory,
   return set_bytes(&to, value, (size_t[3]){ extent->width, extent->height, extent->depth }, when);
 }
 
-cudaError_t cudaMemset(void *devPtr, int value, size_t count) {
+VPTR__HOT cudaError_t cudaMemset(void *devPtr, int value, size_t count) {
   return vptr__cuda_record(set_line("cudaMemset", devPtr, value, count, vptr__cuda_now()));
 }
 
@@ -105,7 +107,7 @@ cudaError_t cudaMemset_ptds(void *devPtr, int value, size_t count) {
   return vptr__cuda_record(set_line("cudaMemset", devPtr, value, count, vptr__cuda_now_ptds()));
 }
 
-cudaError_t cudaMemsetAsync(void *devPtr, int value, size_t count, cudaStream_t stream) {
+VPTR__HOT cudaError_t cudaMemsetAsync(void *devPtr, int value, size_t count, cudaStream_t stream) {
   return vptr__cuda_record(set_line("cudaMemsetAsync", devPtr, value, count, vptr__cuda_on(stream)));
 }
 

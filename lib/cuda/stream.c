@@ -150,7 +150,7 @@ static cudaError_t query(cudaStream_t handle) {
   return vptr__cuda_hear(error, vptr__stream_mapper(stream)->device->ordinal);
 }
 
-static cudaError_t synchronize(cudaStream_t handle) {
+VPTR__HOT static cudaError_t synchronize(cudaStream_t handle) {
   vptr__stream *stream;
   cudaError_t error = vptr__cuda_stream(handle, &stream);
   if (error != cudaSuccess)
@@ -186,7 +186,7 @@ cudaError_t cudaStreamQuery_ptsz(cudaStream_t stream) {
   return cudaStreamQuery(vptr__cuda_own_default(stream));
 }
 
-cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
+VPTR__HOT cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
   return vptr__cuda_record(synchronize(stream));
 }
 

@@ -10,6 +10,7 @@
 #include "device/opencl.h"
 
 #include "base/error.h"
+#include "base/hot.h"
 
 cl_int vptr__opencl_event_code(cl_event event, cl_int waited) {
   if (waited != CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST)
@@ -24,7 +25,7 @@ void vptr__opencl_event_retain(vptr__device *device, cl_event event) {
   clRetainEvent(event);
 }
 
-void vptr__opencl_event_release(vptr__device *device, cl_event event) {
+VPTR__HOT void vptr__opencl_event_release(vptr__device *device, cl_event event) {
   (void)device;
   clReleaseEvent(event);
 }
@@ -35,7 +36,7 @@ vptr_status vptr__opencl_event_wait(vptr__device *device, cl_event event) {
   return code == CL_SUCCESS ? VPTR_SUCCESS : vptr__error_cl(code, "waiting for a command");
 }
 
-vptr_status vptr__opencl_event_state(vptr__device *device, cl_event event, cl_int *state_out) {
+VPTR__HOT vptr_status vptr__opencl_event_state(vptr__device *device, cl_event event, cl_int *state_out) {
   (void)device;
   cl_int state;
   cl_int code = clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof state, &state, NULL);

@@ -12,6 +12,7 @@
 #include "device/opencl.h"
 
 #include "base/error.h"
+#include "base/hot.h"
 
 static const size_t PIECE = (size_t)1 << 30; /* a multiple of every pattern */
 
@@ -23,7 +24,8 @@ typedef struct filling {
   size_t pattern_size;
 } filling;
 
-static cl_int fill_near(const filling *fill, cl_mem buffer, size_t offset, size_t size, cl_event *event_out) {
+VPTR__HOT static cl_int fill_near(const filling *fill, cl_mem buffer, size_t offset, size_t size,
+                                  cl_event *event_out) {
   return clEnqueueFillBuffer(fill->queue, buffer, fill->pattern, fill->pattern_size, offset, size, 0, NULL,
                              event_out);
 }
@@ -46,7 +48,7 @@ static cl_int fill_far(const filling *fill, size_t offset, size_t size, cl_event
 }
 
 /* The event is the last piece's. */
-static cl_int send(const filling *fill, size_t offset, size_t size, cl_event *event_out) {
+VPTR__HOT static cl_int send(const filling *fill, size_t offset, size_t size, cl_event *event_out) {
   cl_int code = CL_SUCCESS;
   for (size_t done = 0; done < size && code == CL_SUCCESS;) {
     size_t piece = size - done < PIECE ? size - done : PIECE, at = offset + done;
@@ -58,8 +60,9 @@ static cl_int send(const filling *fill, size_t offset, size_t size, cl_event *ev
   return code;
 }
 
-vptr_status vptr__opencl_enqueue_fill(vptr__device *device, cl_command_queue queue, cl_mem buffer, size_t offset,
-                                      size_t size, const void *pattern, size_t pattern_size, cl_event *event_out) {
+VPTR__HOT vptr_status vptr__opencl_enqueue_fill(vptr__device *device, cl_command_queue queue, cl_mem buffer,
+                                                size_t offset, size_t size, const void *pattern, size_t pattern_size,
+                                                cl_event *event_out) {
   const filling fill = { device, queue, buffer, pattern, pattern_size };
   if (size == 0)
     return vptr__opencl_enqueue_nothing(queue, event_out);
@@ -71,14 +74,14 @@ vptr_status vptr__opencl_enqueue_fill(vptr__device *device, cl_command_queue que
              : vptr__error_cl(code, "queueing a fill of %zu bytes at offset %zu of a buffer", size, offset);
 }
 
-static vptr_status answer(cl_int code, size_t size, size_t offset) {
+VPTR__HOT static vptr_status answer(cl_int code, size_t size, size_t offset) {
   return code == CL_SUCCESS ? VPTR_SUCCESS
                             : vptr__error_cl(code, "filling %zu bytes at offset %zu of a buffer", size, offset);
 }
 
 /* Piece by piece, each waited for by its event and not by clFinish(), as copies are (opencl_transfer.c). */
-vptr_status vptr__opencl_fill(vptr__device *device, cl_mem buffer, size_t offset, size_t size, const void *pattern,
-                              size_t pattern_size) {
+VPTR__HOT vptr_status vptr__opencl_fill(vptr__device *device, cl_mem buffer, size_t offset, size_t size,
+                                        const void *pattern, size_t pattern_size) {
   const filling fill = { device, device->cl_queue, buffer, pattern, pattern_size };
   cl_event whole;
   if (vptr__opencl_wide_fill(device, fill.queue, buffer, offset, size, pattern, pattern_size, &whole))

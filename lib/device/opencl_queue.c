@@ -18,6 +18,7 @@
 #include "device/opencl.h"
 
 #include "base/error.h"
+#include "base/hot.h"
 #include "base/memory.h"
 
 #include <CL/cl_ext.h>
@@ -133,13 +134,13 @@ void vptr__opencl_queue_release(vptr__device *device, cl_command_queue queue) {
   clReleaseCommandQueue(queue);
 }
 
-vptr_status vptr__opencl_queue_flush(vptr__device *device, cl_command_queue queue) {
+VPTR__HOT vptr_status vptr__opencl_queue_flush(vptr__device *device, cl_command_queue queue) {
   (void)device;
   cl_int code = clFlush(queue);
   return code == CL_SUCCESS ? VPTR_SUCCESS : vptr__error_cl(code, "sending a queue's commands to the device");
 }
 
-vptr_status vptr__opencl_queue_finish(vptr__device *device, cl_command_queue queue) {
+VPTR__HOT vptr_status vptr__opencl_queue_finish(vptr__device *device, cl_command_queue queue) {
   (void)device;
   cl_int code = clFinish(queue);
   return code == CL_SUCCESS ? VPTR_SUCCESS : vptr__error_cl(code, "waiting for the queue %p", (void *)queue);

@@ -17,6 +17,7 @@
 #include "device/opencl.h"
 
 #include "base/error.h"
+#include "base/hot.h"
 #include "base/log.h"
 
 #include <string.h>
@@ -233,8 +234,8 @@ static bool send(vptr__device *device, line *work, cl_command_queue queue, cl_ev
   return sent;
 }
 
-bool vptr__opencl_wide_fill(vptr__device *device, cl_command_queue queue, cl_mem buffer, size_t offset, size_t size,
-                            const void *pattern, size_t pattern_size, cl_event *event_out) {
+VPTR__HOT bool vptr__opencl_wide_fill(vptr__device *device, cl_command_queue queue, cl_mem buffer, size_t offset,
+                                      size_t size, const void *pattern, size_t pattern_size, cl_event *event_out) {
   unsigned char unit[UNIT];
   if (size < device->wide_bytes || (offset | size) % UNIT != 0 || pattern_size > UNIT)
     return false;

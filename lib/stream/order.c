@@ -16,7 +16,7 @@
 
 enum { MOST_EVENTS = 32 /* that one barrier waits for */ };
 
-static uint64_t later(uint64_t a, uint64_t b) {
+VPTR__HOT static uint64_t later(uint64_t a, uint64_t b) {
   return a > b ? a : b;
 }
 
@@ -70,15 +70,15 @@ vptr_status vptr__stream_put_tail(vptr__stream *stream) {
   return VPTR_SUCCESS;
 }
 
-void vptr__stream_note_enqueued(vptr__stream *stream) {
+VPTR__HOT void vptr__stream_note_enqueued(vptr__stream *stream) {
   stream->enqueued = vptr__stream_count(vptr__stream_set_get(stream->mapper));
 }
 
-void vptr__stream_note_completed(vptr__stream *stream, uint64_t number) {
+VPTR__HOT void vptr__stream_note_completed(vptr__stream *stream, uint64_t number) {
   stream->completed = later(stream->completed, number);
 }
 
-void vptr__stream_notice_strangers(vptr__stream *legacy) {
+VPTR__HOT void vptr__stream_notice_strangers(vptr__stream *legacy) {
   if (!atomic_load_explicit(&legacy->mapper->queue_shown, memory_order_relaxed))
     return;
   vptr__stream_note_enqueued(legacy);
@@ -105,7 +105,7 @@ static bool has_news_for_legacy(const vptr__stream *stream) {
 }
 
 /* Collects up to MOST_EVENTS tails, from a place in the list on, which moves behind the last one. */
-static vptr_status collect(vptr__stream **from, cl_event *events, cl_uint *count_out) {
+VPTR__HOT static vptr_status collect(vptr__stream **from, cl_event *events, cl_uint *count_out) {
   vptr_status status = VPTR_SUCCESS;
   cl_uint count = 0;
   for (; *from != NULL && count < MOST_EVENTS && status == VPTR_SUCCESS; *from = (*from)->next) {
@@ -118,7 +118,7 @@ static vptr_status collect(vptr__stream **from, cl_event *events, cl_uint *count
   return status;
 }
 
-static void note_seen(vptr__stream *first, const vptr__stream *end) {
+VPTR__HOT static void note_seen(vptr__stream *first, const vptr__stream *end) {
   for (vptr__stream *stream = first; stream != end; stream = stream->next)
     if (has_news_for_legacy(stream))
       stream->seen_by_legacy = stream->tail_at;
@@ -217,13 +217,13 @@ VPTR__HOT static void stop_sending(vptr__stream *stream) {
     pthread_cond_broadcast(&set->changed);
 }
 
-static void flush(vptr__stream *stream) {
+VPTR__HOT static void flush(vptr__stream *stream) {
   vptr__device *device = stream->mapper->device;
   if (device->ops->queue_flush(device, vptr__stream_queue(stream)) != VPTR_SUCCESS)
     vptr__stream_fail(stream, vptr_last_cl_error());
 }
 
-void vptr__stream_end(vptr__stream *stream) {
+VPTR__HOT void vptr__stream_end(vptr__stream *stream) {
   flush(stream);
   vptr__stream_end_unflushed(stream);
 }

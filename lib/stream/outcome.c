@@ -26,7 +26,7 @@ enum { FIRST_ROOM = 16 };
 
 /* ---- the ring ------------------------------------------------------------------------------------------- */
 
-static cl_event *place(const vptr__outcomes *ring, size_t index) {
+VPTR__HOT static cl_event *place(const vptr__outcomes *ring, size_t index) {
   return &ring->events[(ring->first + index) & (ring->room - 1)];
 }
 
@@ -42,7 +42,7 @@ static vptr_status grow(vptr__outcomes *ring) {
   return VPTR_SUCCESS;
 }
 
-static void drop_oldest(vptr__device *device, vptr__outcomes *ring) {
+VPTR__HOT static void drop_oldest(vptr__device *device, vptr__outcomes *ring) {
   device->ops->event_release(device, *place(ring, 0));
   ring->first = (ring->first + 1) & (ring->room - 1);
   ring->count--;
@@ -51,7 +51,7 @@ static void drop_oldest(vptr__device *device, vptr__outcomes *ring) {
 /* ---- judging -------------------------------------------------------------------------------------------- */
 
 /* An event that cannot be asked now stays, for the next look. */
-void vptr__stream_judge(vptr__stream *stream) {
+VPTR__HOT void vptr__stream_judge(vptr__stream *stream) {
   vptr__device *device = stream->mapper->device;
   vptr__outcomes *ring = &stream->outcomes;
   if (ring->count == 0)
@@ -75,7 +75,7 @@ VPTR__HOT vptr_status vptr__stream_make_room(vptr__stream *stream) {
   return ring->room > 0 && ring->count <= ring->room / 2 ? VPTR_SUCCESS : grow(ring);
 }
 
-void vptr__stream_watch(vptr__stream *stream, cl_event event) {
+VPTR__HOT void vptr__stream_watch(vptr__stream *stream, cl_event event) {
   vptr__outcomes *ring = &stream->outcomes;
   *place(ring, ring->count) = event;
   ring->count++;
@@ -97,7 +97,7 @@ VPTR__HOT void vptr__stream_watch_noted(vptr__stream *stream) {
   stream->noted = NULL;
 }
 
-vptr_status vptr__stream_expect(vptr__stream *stream) {
+VPTR__HOT vptr_status vptr__stream_expect(vptr__stream *stream) {
   vptr__lock_take(&stream->mapper->stream_lock);
   vptr__stream_watch_noted(stream);
   vptr_status status = vptr__stream_make_room(stream);
@@ -119,7 +119,7 @@ void vptr__stream_fail(vptr__stream *stream, cl_int code) {
   atomic_compare_exchange_strong(&stream->failure, &none, code);
 }
 
-cl_int vptr__stream_take(vptr__stream *stream) {
+VPTR__HOT cl_int vptr__stream_take(vptr__stream *stream) {
   vptr__stream_judge(stream);
   return atomic_exchange(&stream->failure, CL_SUCCESS);
 }
@@ -131,7 +131,7 @@ static vptr_status say(cl_int code, uint64_t id) {
 
 /* Whoever waits for the legacy stream has waited for the blocking ones. The first failure is told, of the stream's own
  * first; the others' stay for who asks next. */
-static cl_int take_of_all(vptr__stream_set *set, vptr__stream *stream, uint64_t *id_out) {
+VPTR__HOT static cl_int take_of_all(vptr__stream_set *set, vptr__stream *stream, uint64_t *id_out) {
   cl_int code = vptr__stream_take(stream);
   *id_out = stream->id;
   if (!stream->is_legacy)

@@ -310,12 +310,12 @@ vptr_status vptr__stream_query(vptr__stream *stream) {
 }
 
 /* Whether the stream's own queue is known to be empty. Under the lock. */
-static bool is_finished(const vptr__stream *stream) {
+VPTR__HOT static bool is_finished(const vptr__stream *stream) {
   return !stream->sending && stream->completed >= stream->enqueued;
 }
 
 /* If all queues are, that is written down, so that it need not be found out again. Under the lock. */
-static bool are_finished(vptr__stream_set *set) {
+VPTR__HOT static bool are_finished(vptr__stream_set *set) {
   bool finished = is_finished(&set->legacy);
   for (const vptr__stream *stream = set->first; finished && stream != NULL; stream = stream->next)
     finished = is_finished(stream);
@@ -325,7 +325,7 @@ static bool are_finished(vptr__stream_set *set) {
 }
 
 /* What the queue holds now, as a number, and which queue that is; false: nothing. */
-static bool holds_work(vptr__stream *stream, uint64_t *number_out, cl_command_queue *queue_out) {
+VPTR__HOT static bool holds_work(vptr__stream *stream, uint64_t *number_out, cl_command_queue *queue_out) {
   vptr__lock_take(&stream->mapper->stream_lock);
   if (stream->is_legacy)
     vptr__stream_notice_strangers(stream);
@@ -336,14 +336,14 @@ static bool holds_work(vptr__stream *stream, uint64_t *number_out, cl_command_qu
   return holds;
 }
 
-static void note_completed(vptr__stream *stream, uint64_t number) {
+VPTR__HOT static void note_completed(vptr__stream *stream, uint64_t number) {
   vptr__lock_take(&stream->mapper->stream_lock);
   vptr__stream_note_completed(stream, number);
   are_finished(vptr__stream_set_get(stream->mapper));
   vptr__lock_give(&stream->mapper->stream_lock);
 }
 
-vptr_status vptr__stream_synchronize(vptr__stream *stream) {
+VPTR__HOT vptr_status vptr__stream_synchronize(vptr__stream *stream) {
   vptr__device *device = stream->mapper->device;
   vptr_status status = stream->is_legacy ? vptr__stream_settle_legacy(stream->mapper) : VPTR_SUCCESS;
   if (status != VPTR_SUCCESS)

@@ -3,6 +3,7 @@
 #include "transfer/box.h"
 
 #include "base/error.h"
+#include "base/hot.h"
 
 /* a * b + c, false if it does not fit. */
 static bool fits(size_t a, size_t b, size_t c, size_t *sum_out) {
@@ -16,7 +17,7 @@ static vptr_status refuse_pitch(const vptr__side *side, const char *what, size_t
                      side->what, what, pitch, least);
 }
 
-vptr_status vptr__box_check(const vptr__side *side, const size_t region[3], size_t *reach_out) {
+VPTR__HOT vptr_status vptr__box_check(const vptr__side *side, const size_t region[3], size_t *reach_out) {
   size_t reach = region[0], row = region[1] > 1 ? side->row : region[0], slice = 0;
   if (row < region[0])
     return refuse_pitch(side, "rows", row, region[0]);
@@ -56,7 +57,7 @@ static void trim_pitches(vptr__area *area, const size_t region[3]) {
     area->slice = area->row * region[1];
 }
 
-void vptr__box_flatten(vptr__area *area, vptr__area *other, size_t region[3]) {
+VPTR__HOT void vptr__box_flatten(vptr__area *area, vptr__area *other, size_t region[3]) {
   trim_pitches(area, region);
   trim_pitches(other, region);
   if (region[2] > 1 && slices_touch(area, region) && slices_touch(other, region)) {

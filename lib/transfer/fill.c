@@ -23,6 +23,7 @@
 #include <vptr/vptr.h>
 
 #include "base/error.h"
+#include "base/hot.h"
 #include "base/memory.h"
 #include "managed/atlas.h"
 #include "mapper/mapper.h"
@@ -52,7 +53,7 @@ static size_t smaller(size_t a, size_t b) {
 }
 
 /* Writes size bytes of the tile's endless repetition, from the phase-th on. */
-static void repeat(unsigned char *to, size_t size, const struct tile *tile, size_t phase) {
+VPTR__HOT static void repeat(unsigned char *to, size_t size, const struct tile *tile, size_t phase) {
   size_t done = smaller(tile->period, size), at = phase % tile->period, first = smaller(tile->period - at, done);
   memcpy(to, tile->bytes + at, first);
   memcpy(to + first, tile->bytes, done - first);
@@ -71,14 +72,14 @@ static struct tile tile_of(const void *pattern, size_t pattern_size) {
   return found;
 }
 
-static vptr_status write_repeated(const vptr__span *span, size_t at, size_t size, const struct tile *tile) {
+VPTR__HOT static vptr_status write_repeated(const vptr__span *span, size_t at, size_t size, const struct tile *tile) {
   unsigned char bytes[BLOCK_BYTES];
   repeat(bytes, size, tile, at);
   return span->device->ops->write(span->device, span->buffer, span->offset + at, bytes, size);
 }
 
 /* A period that OpenCL can fill with: head, fill, tail. size is more than BLOCK_BYTES. */
-static vptr_status fill_aligned(const vptr__span *span, size_t size, const struct tile *tile) {
+VPTR__HOT static vptr_status fill_aligned(const vptr__span *span, size_t size, const struct tile *tile) {
   vptr__device *device = span->device;
   size_t width = vptr__width_of_fill(device, tile->period, span->offset, size);
   size_t head = (width - span->offset % width) % width;
@@ -154,7 +155,7 @@ static bool fill_at_once(const vptr__span *span, size_t size, const struct tile 
   return true;
 }
 
-static vptr_status fill(const vptr__span *span, size_t size, const struct tile *tile) {
+VPTR__HOT static vptr_status fill(const vptr__span *span, size_t size, const struct tile *tile) {
   vptr_status status;
   bool power_of_two = (tile->period & (tile->period - 1)) == 0;
   if (size <= BLOCK_BYTES)
@@ -164,8 +165,8 @@ static vptr_status fill(const vptr__span *span, size_t size, const struct tile *
   return fill_at_once(span, size, tile, &status) ? status : fill_doubling(span, size, tile);
 }
 
-static vptr_status hold_and_fill(vptr_mapper *mapper, const char *what, void *ptr, size_t size,
-                                 const struct tile *tile) {
+VPTR__HOT static vptr_status hold_and_fill(vptr_mapper *mapper, const char *what, void *ptr, size_t size,
+                                           const struct tile *tile) {
   vptr__span span;
   vptr_status status = vptr__span_hold_device(mapper, what, ptr, size, &span);
   if (status != VPTR_SUCCESS)
@@ -207,7 +208,7 @@ static vptr_status fill_with_copy(vptr_mapper *mapper, void *ptr, const void *pa
   return status;
 }
 
-vptr_status vptr_memset(vptr_mapper *mapper, void *ptr, int value, size_t size) {
+VPTR__HOT vptr_status vptr_memset(vptr_mapper *mapper, void *ptr, int value, size_t size) {
   if (size == 0)
     return VPTR_SUCCESS;
   vptr_status status = VPTR_SUCCESS;

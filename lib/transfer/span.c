@@ -6,6 +6,7 @@
 #include "transfer/span.h"
 
 #include "base/error.h"
+#include "base/hot.h"
 #include "managed/atlas.h"
 #include "managed/loans.h"
 #include "mapper/mapper.h"
@@ -61,7 +62,7 @@ vptr_status vptr__span_check_host(vptr_mapper *mapper, const char *what, const v
 
 /* ---- managed memory -------------------------------------------------------------------------------------- */
 
-static bool is_managed(const void *ptr) {
+VPTR__HOT static bool is_managed(const void *ptr) {
   return vptr__atlas_has(ptr) && vptr__mapper_owning(ptr) == NULL;
 }
 
@@ -93,8 +94,8 @@ static bool wants(const vptr__span *span, size_t size, vptr_access access, vptr_
   return true;
 }
 
-vptr_status vptr__span_lend(vptr_mapper *mapper, vptr__span *to, size_t to_size, vptr_access to_access,
-                            vptr__span *from, size_t from_size) {
+VPTR__HOT vptr_status vptr__span_lend(vptr_mapper *mapper, vptr__span *to, size_t to_size, vptr_access to_access,
+                                      vptr__span *from, size_t from_size) {
   vptr__want both[2];
   size_t count = wants(to, to_size, to_access, &both[0]);
   count += wants(from, from_size, VPTR_ACCESS_READ, &both[count]);
@@ -114,7 +115,7 @@ static void give_back(vptr__span *span, uint64_t stream, cl_event event) {
 }
 
 /* A barrier says when all before it is over. Without one it is waited for. */
-void vptr__span_return(vptr__stream *stream, cl_command_queue queue, vptr__span *to, vptr__span *from) {
+VPTR__HOT void vptr__span_return(vptr__stream *stream, cl_command_queue queue, vptr__span *to, vptr__span *from) {
   vptr__device *device = vptr__stream_mapper(stream)->device;
   cl_event event = NULL;
   if (!vptr__span_is_lent(to, from))
@@ -130,7 +131,7 @@ void vptr__span_return(vptr__stream *stream, cl_command_queue queue, vptr__span 
     device->ops->event_release(device, event);
 }
 
-vptr_mapper *vptr__span_home(const void *ptr) {
+VPTR__HOT vptr_mapper *vptr__span_home(const void *ptr) {
   size_t offset;
   vptr__mirror *mirror = is_managed(ptr) ? vptr__atlas_enter(ptr, &offset) : NULL;
   if (mirror == NULL)
@@ -142,8 +143,8 @@ vptr_mapper *vptr__span_home(const void *ptr) {
 
 /* ---- holding --------------------------------------------------------------------------------------------- */
 
-vptr_status vptr__span_hold_device(vptr_mapper *mapper, const char *what, const void *ptr, size_t size,
-                                   vptr__span *span_out) {
+VPTR__HOT vptr_status vptr__span_hold_device(vptr_mapper *mapper, const char *what, const void *ptr, size_t size,
+                                             vptr__span *span_out) {
   if (is_managed(ptr))
     return hold_managed(mapper, what, ptr, size, span_out);
   vptr_location location;
@@ -167,7 +168,7 @@ vptr_status vptr__span_hold(vptr_mapper *mapper, const char *what, const void *p
   return status;
 }
 
-void vptr__span_release(vptr__span *span) {
+VPTR__HOT void vptr__span_release(vptr__span *span) {
   if (span->mirror == NULL) {
     vptr__lease_give(&span->lease);
     return;
@@ -176,7 +177,7 @@ void vptr__span_release(vptr__span *span) {
   vptr__atlas_leave(span->mirror);
 }
 
-vptr_status vptr__span_settle(vptr_mapper *mapper) {
+VPTR__HOT vptr_status vptr__span_settle(vptr_mapper *mapper) {
   vptr__device *device = mapper->device;
   if (!device->has_queues)
     return VPTR_SUCCESS;

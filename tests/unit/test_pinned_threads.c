@@ -261,6 +261,28 @@ START_TEST(what_stays_is_known_beside_what_moves) {
 }
 END_TEST
 
+/* Halfway into another life, a record seems to have its neighbour's place. */
+START_TEST(a_region_that_is_being_changed_is_no_answer) {
+  enum { MIB = 1 << 20 };
+  char *pages = mmap(NULL, 2 * MIB, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  char *first = (char *)(((uintptr_t)pages + MIB - 1) & ~(uintptr_t)(MIB - 1)), *second = first + 2 * PIECE;
+  support_succeed(vptr__pinned_register(mapper, first, PIECE, 0));
+  vptr__region *neighbour = vptr__region_of(first);
+  support_succeed(vptr__pinned_register(mapper, second, PIECE, 0));
+  vptr__region *changed = vptr__region_of(second); /* the latest in this MiB: what is guessed */
+  ck_assert_ptr_ne(changed, neighbour);
+  atomic_fetch_add(&changed->life, 1);
+  atomic_store(&changed->base, (uintptr_t)first);
+  ck_assert_ptr_eq(vptr__region_of(first), neighbour);
+  atomic_store(&changed->base, (uintptr_t)second);
+  atomic_fetch_add(&changed->life, 1);
+  ck_assert_ptr_eq(vptr__region_of(second), changed);
+  support_succeed(vptr__pinned_unregister(first));
+  support_succeed(vptr__pinned_unregister(second));
+  munmap(pages, 2 * MIB);
+}
+END_TEST
+
 static void open_mapper(void) {
   support_succeed(vptr__mapper_for_device(0, &mapper));
 }
@@ -277,6 +299,7 @@ static Suite *threads_suite(void) {
   tcase_add_test(threads, of_threads_that_free_the_same_memory_one_succeeds);
   tcase_add_test(threads, threads_register_beside_each_other);
   tcase_add_test(threads, what_stays_is_known_beside_what_moves);
+  tcase_add_test(threads, a_region_that_is_being_changed_is_no_answer);
   suite_add_tcase(suite, threads);
   return suite;
 }

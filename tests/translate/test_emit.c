@@ -374,6 +374,8 @@ START_TEST(parameters_are_packed_in_one_struct) {
             "vptr_b_f(const struct vptr_context *vptr, struct float4_ v, char c, __global const float *restrict p,");
   must_have("__global__ void f(float4 v, int n) {}", "#if VPTR_PARAMETER_LIMIT < 24\n");
   must_have("__global__ void f(float4 v, int n) {}", "#elif VPTR_PACKED && VPTR_PARAMETER_LIMIT >= 32\n");
+  must_have("__global__ void f(float4 v, const int n) {}", "  int n = vptr_unpacked(vptr_packed.n);\n");
+  must_have("__global__ void f(float4 v, unsigned n) {}", "  uint n = vptr_unpacked(vptr_packed.n);\n");
   translation = translate_well(wide);
   for (int form = 0; form < FORMS && support_has_opencl(); form++)
     opencl_free(opencl_build(translation.module, forms[form]));

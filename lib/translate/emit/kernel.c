@@ -256,14 +256,23 @@ static void write_pointers(vptr__emitter *emitter, const vptr__kernel_plan *kern
   }
 }
 
-/* Compilers read each from where the parameters are, as if it were one of its own. */
+/* Compilers read each from where the parameters are, as if it were one of its own; but see the prelude's piece. */
+static const char *packed_value(vptr__emitter *emitter, const vptr__declaration *parameter, const char *name) {
+  const char *member =
+      vptr__arena_format(emitter->arena, "vptr_packed.%s%s", is_passed_otherwise(parameter) ? "vptr_p_" : "", name);
+  if (parameter->type->kind != VPTR__TYPE_INT && parameter->type->kind != VPTR__TYPE_UNSIGNED)
+    return member;
+  vptr__emit_need(emitter, "unpacked", NULL);
+  return vptr__arena_format(emitter->arena, "vptr_unpacked(%s)", member);
+}
+
 static void write_packed_values(vptr__emitter *emitter, const vptr__kernel_plan *kernel) {
   int index = 0;
   for (const vptr__declaration *each = parameters_of(kernel); each != NULL; each = each->next) {
     const char *name = name_of(emitter, each, index++);
     if (each->type->kind != VPTR__TYPE_POINTER)
-      vptr__writer_format(emitter->out, "  %s = vptr_packed.%s%s;\n", parameter_as_value(emitter, each, name),
-                          is_passed_otherwise(each) ? "vptr_p_" : "", name);
+      vptr__writer_format(emitter->out, "  %s = %s;\n", parameter_as_value(emitter, each, name),
+                          packed_value(emitter, each, name));
   }
 }
 

@@ -81,16 +81,6 @@ static void vptr_nanosleep(uint nanoseconds) {
 }
 //: fail
 static void vptr_fail(volatile __global int *status, int code) { atomic_cmpxchg(status, 0, code); }
-//: unpacked
-// A parameter of 32 bits out of a struct. LLVM widens what is loaded beside the load, far from where it is multiplied, so that
-// NVIDIA's assembler finds no multiplication that widens: a matrix product took 15 % longer. A load that went through an
-// instruction, even none, is left alone.
-static int vptr_unpacked(int value) {
-#if VPTR_PTX
-  __asm__("" : "+r"(value));
-#endif
-  return value;
-}
 //: memset
 static __@ uchar *vptr_memset_@(__@ uchar *to, int value, ulong n) {
   for (ulong i = 0; i < n; i++)

@@ -281,7 +281,8 @@ typedef struct vptr__device_entry {
   const char *why;          /* static text: why it was chosen or not */
 } vptr__device_entry;
 
-/* Every device of every platform, or of those that VPTR_PLATFORM names if they have any, GPUs first, then accelerators, then the rest, each in the drivers' order;
+/* Every device of every platform, or of those that VPTR_PLATFORM names if they have any, GPUs first, then accelerators,
+ * then the rest, each in the drivers' order;
  * `chosen` marks those of use: what VPTR_PLATFORM and VPTR_DEVICE select (by ordinal, or a part of the name in
  * any case), by default the GPUs if there are any, else all; of these, what CUDA_VISIBLE_DEVICES names, and in that
  * order. VPTR_PARTITION cuts each device into parts, which are devices then. VPTR_PLATFORM=fake lists the fake device alone.

@@ -168,9 +168,9 @@ static bool has_gaps(const vptr__kernel *kernel, const vptr__image_kernel *image
 }
 
 static void choose_form(vptr__kernel *kernel, const vptr__image_kernel *image) {
-  kernel->packed_bytes = bytes_packed(kernel->program, image);
-  kernel->has_gaps = has_gaps(kernel, image);
   kernel->is_spilled = bytes_of_parameters(image) > kernel->mapper->device->parameter_bytes;
+  kernel->packed_bytes = kernel->is_spilled ? 0 : bytes_packed(kernel->program, image);
+  kernel->has_gaps = has_gaps(kernel, image);
 }
 
 /* What a launch asks of a kernel, counted once. */

@@ -282,10 +282,9 @@ typedef struct vptr__device_entry {
 } vptr__device_entry;
 
 /* Every device of every platform, or of those that VPTR_PLATFORM names if they have any, GPUs first, then accelerators,
- * then the rest, each in the drivers' order;
- * `chosen` marks those of use: what VPTR_PLATFORM and VPTR_DEVICE select (by ordinal, or a part of the name in
- * any case), by default the GPUs if there are any, else all; of these, what CUDA_VISIBLE_DEVICES names, and in that
- * order. VPTR_PARTITION cuts each device into parts, which are devices then. VPTR_PLATFORM=fake lists the fake device alone.
+ * then the rest, each in the drivers' order; `chosen` marks those of use: what VPTR_PLATFORM and VPTR_DEVICE select (by
+ * ordinal, or a part of the name in any case), by default the GPUs if there are any, else all; of these, what
+ * CUDA_VISIBLE_DEVICES names, and in that order. VPTR_PARTITION cuts each device into parts, which are devices then. VPTR_PLATFORM=fake lists the fake device alone.
  * Scanned once: a list with a device in it stays, an empty one is looked for again next time. *entries_out is
  * static. Errors: NO_DEVICE if none is chosen: the text says what to install or which names there are; the list
  * is written all the same. */

@@ -9,13 +9,12 @@
 #include "base/error.h"
 #include "base/hot.h"
 
-/* Fields are read with acquire order, so that no read slides behind the second look at the sequence number, and
- * written with release order, so that none slides before the sequence became odd: a sequence lock without
- * fences, which thread checkers understand. On x86-64 all of these are plain moves. */
-
 /* In both places where it is called, or the answer goes through memory. */
 #define INLINED static inline __attribute__((always_inline))
 
+/* Fields are read with acquire order, so that no read slides behind the second look at the sequence number, and
+ * written with release order, so that none slides before the sequence became odd: a sequence lock without
+ * fences, which thread checkers understand. On x86-64 all of these are plain moves. */
 #define READ(field) atomic_load_explicit(&(field), memory_order_acquire)
 #define WRITE(field, value) atomic_store_explicit(&(field), (value), memory_order_release)
 

@@ -59,7 +59,7 @@ typedef struct vptr__card {
   _Atomic(uint32_t) slot_size;  /* SLAB */
   _Atomic(uint32_t) reciprocal; /* SLAB: slot = (offset / 256 * reciprocal) >> 31 */
   _Atomic(uintptr_t) base;      /* address of the buffer's byte 0 */
-  _Atomic(size_t) size;         /* SLAB: bytes of all slots; WHOLE, ATTACHED: bytes requested */
+  _Atomic(size_t) size;         /* SLAB: bytes of all slots, which lie in the first window; WHOLE, ATTACHED: bytes requested */
   _Atomic(size_t) issued;       /* bytes from the window's first that were issued under earlier cards; not in sequence */
   _Atomic(cl_mem) buffer;
   _Atomic(vptr__note *) notes;  /* SLAB: one a slot; serials before it */

@@ -28,6 +28,7 @@
 #include "managed/atlas.h"
 #include "mapper/mapper.h"
 #include "transfer/async.h"
+#include "transfer/repeat.h"
 #include "transfer/span.h"
 #include "transfer/width.h"
 
@@ -57,10 +58,7 @@ VPTR__HOT static void repeat(unsigned char *to, size_t size, const struct tile *
   size_t done = smaller(tile->period, size), at = phase % tile->period, first = smaller(tile->period - at, done);
   memcpy(to, tile->bytes + at, first);
   memcpy(to + first, tile->bytes, done - first);
-  for (size_t more; done < size; done += more) {
-    more = smaller(done, size - done);
-    memcpy(to + done, to, more);
-  }
+  vptr__repeat_on(to, done, size);
 }
 
 static struct tile tile_of(const void *pattern, size_t pattern_size) {

@@ -22,6 +22,7 @@
 #include "base/hot.h"
 #include "transfer/box.h"
 #include "transfer/peer.h"
+#include "transfer/repeat.h"
 #include "transfer/shift.h"
 #include "transfer/width.h"
 
@@ -138,10 +139,7 @@ VPTR__HOT static void repeat_element(unsigned char *room, size_t size, const vpt
     return;
   }
   memcpy(room, element->bytes, element->size);
-  for (size_t done = element->size, more; done < size; done += more) {
-    more = smaller(done, size - done);
-    memcpy(room + done, room, more);
-  }
+  vptr__repeat_on(room, element->size, size);
 }
 
 /* ---- all of it ------------------------------------------------------------------------------------------ */

@@ -459,6 +459,12 @@ static cl_uint platforms_here(void) {
   return count;
 }
 
+static void note_found(const char *section, const char *name, const char *value, const char *why, void *context) {
+  (void)value;
+  if (strcmp(section, "devices") == 0 && strcmp(name, "found") == 0)
+    snprintf(context, 256, "%s", why);
+}
+
 /* A CPU's driver starts a thread for each core when it is asked for devices. */
 static void list_the_second_of_each(void) {
   const vptr__device_entry *entries;
@@ -474,6 +480,37 @@ static void list_the_second_of_each(void) {
   child_require(platforms >= 2 && vptr__device_platforms_unasked() == platforms - 1, "the others are not");
   for (int i = 0; i < listed; i++)
     child_require(entries[i].platform_ordinal == platforms / 2, "devices are of the platform that is named");
+  char found[256] = "", expected[256];
+  vptr_report(NULL, note_found, found);
+  snprintf(expected, sizeof expected, "not asked: %d other platform", platforms - 1);
+  child_require(strncmp(found, expected, strlen(expected)) == 0, found);
+}
+
+/* A part of a name may name several. */
+static void list_by_a_name_of_two(void) {
+  const vptr__device_entry *entries;
+  int listed;
+  layer->platforms_twice(true);
+  int platforms = (int)platforms_here();
+  child_set("VPTR_PLATFORM", getenv("VPTR_PLATFORM"));
+  long before = layer->calls(LAYER_GET_DEVICE_IDS);
+  child_require(vptr__device_list(&entries, &listed) == VPTR_SUCCESS, vptr_last_error());
+  long asked = layer->calls(LAYER_GET_DEVICE_IDS) - before;
+  child_require(asked >= 2 && asked + vptr__device_platforms_unasked() == platforms, "both are asked");
+}
+
+/* One that cannot even tell its name does not take the others along. */
+static void list_beside_a_broken_platform(void) {
+  const vptr__device_entry *entries;
+  int listed;
+  layer->platforms_twice(true);
+  int platforms = (int)platforms_here();
+  child_set("VPTR_PLATFORM", NULL);
+  layer->inject(LAYER_GET_PLATFORM_INFO, 1, CL_OUT_OF_HOST_MEMORY);
+  child_require(vptr__device_list(&entries, &listed) == VPTR_SUCCESS, vptr_last_error());
+  child_require(layer->fired() && listed >= platforms - 1, "the others are listed");
+  for (int i = 0; i < listed; i++)
+    child_require(entries[i].platform_ordinal != 0, "the broken one is not");
 }
 
 /* And the words name what there is. */
@@ -501,6 +538,8 @@ static void expect_well(void (*body)(void)) {
 START_TEST(only_the_platform_that_is_named_is_asked_for_devices) {
   expect_well(list_the_second_of_each);
   expect_well(list_where_the_first_has_nothing);
+  expect_well(list_by_a_name_of_two);
+  expect_well(list_beside_a_broken_platform);
 }
 END_TEST
 

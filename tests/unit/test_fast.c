@@ -210,6 +210,30 @@ START_TEST(nothing_is_read_behind_the_last_slot_and_the_last_window) {
 }
 END_TEST
 
+/* Though its buffer, which may have served for something larger, goes on behind it. */
+START_TEST(a_slab_lies_in_the_first_window_of_its_buffer) {
+  enum { SLOTS = (1 << 26) / (256 << 10) };
+  static int16_t notes[SLOTS];
+  for (int i = 0; i < SLOTS; i++)
+    notes[i] = VPTR_FAST_LIVE - 1;
+  vptr_fast_card cards[2] = { { .sequence = 2,
+                                .kind = VPTR_FAST_SLAB,
+                                .slot_size = 256 << 10,
+                                .reciprocal = (UINT32_C(1) << 31) / 1024,
+                                .base = UINT32_C(1) << 30,
+                                .size = (size_t)1 << 26,
+                                .notes = notes } };
+  cards[1] = cards[0];
+  vptr_fast two = { sizeof two,      VPTR_FAST_LAYOUT,      26,    cards[0].base,
+                    (size_t)2 << 26, ((size_t)1 << 26) - 1, cards, NULL };
+  vptr_fast_extent extent;
+  const char *base = (const char *)cards[0].base;
+  ck_assert(vptr_fast_locate(&two, base + cards[0].size - 2, 1, &extent));
+  ck_assert(!vptr_fast_locate(&two, base + cards[0].size, 1, &extent));
+  ck_assert(!vptr_fast_locate(&two, base + cards[0].size + (256 << 10), 1, &extent));
+}
+END_TEST
+
 /* Whoever rewrites a card may be stopped in the middle of it, for as long as the system likes. */
 static void expect_on_torn_card(vptr_status expected, const void *ptr) {
   vptr_fast_card *card = (vptr_fast_card *)&fast.cards[((uintptr_t)ptr - fast.base) >> fast.shift];
@@ -435,6 +459,7 @@ int main(void) {
   tcase_add_test(tests, null_means_the_default_mapper);
   tcase_add_test(tests, a_card_that_is_being_rewritten_leads_nowhere);
   tcase_add_test(tests, a_card_that_is_being_rewritten_does_not_forget_what_was_issued);
+  tcase_add_test(tests, a_slab_lies_in_the_first_window_of_its_buffer);
   tcase_add_test(tests, the_slack_of_a_slot_is_not_the_allocations);
   tcase_add_test(tests, nothing_is_read_behind_the_last_slot_and_the_last_window);
   tcase_add_test(tests, another_layout_is_refused);

@@ -38,6 +38,10 @@ static const char text[] = "//vptr-module 1\n"
                            "//vptr param size=16 align=16 kind=value\n"
                            "//vptr param size=4 align=4 kind=value\n"
                            "//vptr hidden kind=shared\n"
+                           "//vptr kernel name=three lowered=three entry=m_wide packed=1\n"
+                           "//vptr param size=4 align=4 kind=value\n"
+                           "//vptr param size=4 align=4 kind=value\n"
+                           "//vptr param size=4 align=4 kind=value\n"
                            "//vptr kernel name=large lowered=large entry=m_wide packed=1\n"
                            "//vptr param size=4 align=4 kind=value\n"
                            "//vptr param size=1024 align=8 kind=value\n"
@@ -375,6 +379,17 @@ START_TEST(a_struct_is_no_larger_than_the_device_takes) {
 }
 END_TEST
 
+/* 12 bytes, which the text counts as 16: it takes their address then, though the struct would fit. */
+START_TEST(what_is_spilled_is_not_packed) {
+  int value = 3;
+  vptr__fake_define("m_wide", note_nothing);
+  mapper->device->parameter_bytes = 12;
+  support_succeed(launch_by_name("three", (void *[]){ &value, &value, &value }, 0));
+  ck_assert_uint_eq(set_sizes[0], sizeof(uint64_t));
+  ck_assert_uint_eq(set_sizes[1], 0);
+}
+END_TEST
+
 /* The program's and the kernel's, its memory of what was set, and a block that is more than a launch has room for. */
 START_TEST(every_allocation_may_fail) {
   enum { TRIED = 30 };
@@ -437,6 +452,7 @@ static Suite *launch_suite(void) {
   TCase *packed = add_case(suite, "packed", set_up_packed);
   tcase_add_test(packed, hidden_addresses_follow_and_local_memory_stays_apart);
   tcase_add_test(packed, a_struct_is_no_larger_than_the_device_takes);
+  tcase_add_test(packed, what_is_spilled_is_not_packed);
   tcase_add_test(packed, every_allocation_may_fail);
   tcase_add_test(packed, a_text_without_that_form_gets_each_argument);
   return suite;

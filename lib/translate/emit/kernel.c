@@ -169,7 +169,7 @@ typedef struct packing {
   const char *pair; /* the uint2 that it is half of; NULL: it is a member by itself */
   bool is_second;
   int index;
-  uint64_t offset, end;
+  uint64_t end; /* of it in the struct */
 } packing;
 
 static const char *word_name(const vptr__type *type) {
@@ -195,13 +195,12 @@ static void look_at_packed(vptr__emitter *emitter, const vptr__kernel_plan *kern
     return;
   const vptr__type *type = at->parameter->type;
   bool is_second = at->pair != NULL && !at->is_second && word_name(type) != NULL;
-  at->offset = align_up(at->end, vptr__type_alignment(type));
-  at->end = at->offset + vptr__type_size(type);
+  uint64_t offset = align_up(at->end, vptr__type_alignment(type));
+  at->end = offset + vptr__type_size(type);
   at->name = name_of(emitter, at->parameter, at->index++);
   if (!is_second)
-    at->pair = begins_pair(kernel, at->parameter, at->offset)
-                   ? vptr__arena_format(emitter->arena, "vptr_w_%s", at->name)
-                   : NULL;
+    at->pair =
+        begins_pair(kernel, at->parameter, offset) ? vptr__arena_format(emitter->arena, "vptr_w_%s", at->name) : NULL;
   at->is_second = is_second;
 }
 

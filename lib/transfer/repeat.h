@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * repeat - bytes that begin with a period go on with it: by copying what is there already, twice as much each time, so that
+ * a period of one byte costs no more calls than one of a thousand. Pure, no locks.
+ */
+#ifndef VPTR_TRANSFER_REPEAT_H
+#define VPTR_TRANSFER_REPEAT_H
+
+#include <stddef.h>
+#include <string.h>
+
+/* The first `done` of size bytes are there: whole periods, or all. */
+static inline void vptr__repeat_on(unsigned char *bytes, size_t done, size_t size) {
+  while (done < size) {
+    size_t more = done < size - done ? done : size - done;
+    memcpy(bytes + done, bytes, more);
+    done += more;
+  }
+}
+
+#endif

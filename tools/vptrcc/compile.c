@@ -198,15 +198,21 @@ static int compile_host_text(cc_driver *driver, const job *job) {
   return cc_workshop_run(&driver->workshop, &command);
 }
 
+static int make_host_text(cc_driver *driver, job *job) {
+  job->preprocessed = cc_workshop_path(&driver->workshop, job->input->path, ".cpp4.ii");
+  int status = preprocess_for_host(driver, job);
+  if (driver->options.is_verbose)
+    fprintf(stderr, "#$ (vptrcc translates %s and splits %s into %s)\n", job->input->path, job->preprocessed,
+            job->host);
+  if (status == 0 && !driver->options.is_dry)
+    status = translate(driver, job) && split_host_text(driver, job) ? 0 : 1;
+  return status;
+}
+
 static int compile_cuda(cc_driver *driver, const cc_input *input, const char *object) {
   job job = { .input = input, .object = object };
-  job.preprocessed = cc_workshop_path(&driver->workshop, input->path, ".cpp4.ii");
   job.host = cc_workshop_path(&driver->workshop, input->path, ".cudafe1.ii");
-  int status = preprocess_for_host(driver, &job);
-  if (driver->options.is_verbose)
-    fprintf(stderr, "#$ (vptrcc translates %s and splits %s into %s)\n", input->path, job.preprocessed, job.host);
-  if (status == 0 && !driver->options.is_dry)
-    status = translate(driver, &job) && split_host_text(driver, &job) ? 0 : 1;
+  int status = make_host_text(driver, &job);
   if (status == 0)
     status = compile_host_text(driver, &job);
   if (status == 0 && job.dependencies != NULL && !driver->options.is_dry)
@@ -220,6 +226,11 @@ static int compile_cuda(cc_driver *driver, const cc_input *input, const char *ob
 int cc_compile(cc_driver *driver, const cc_input *input, const char *object) {
   return strcmp(input->language, "cu") == 0 ? compile_cuda(driver, input, object)
                                             : compile_host(driver, input, object);
+}
+
+int cc_write_host_text(cc_driver *driver, const cc_input *input, const char *output) {
+  job job = { .input = input, .object = output, .host = output };
+  return strcmp(input->language, "cu") == 0 ? make_host_text(driver, &job) : 0;
 }
 
 int cc_write_module(cc_driver *driver, const cc_input *input, const char *output) {

@@ -22,6 +22,7 @@ typedef struct cc_driver {
 int cc_compile(cc_driver *driver, const cc_input *input, const char *object);
 int cc_preprocess(cc_driver *driver, const cc_input *input, const char *output);      /* NULL: standard output */
 int cc_write_dependencies(cc_driver *driver, const cc_input *input, const char *output); /* likewise */
+int cc_write_host_text(cc_driver *driver, const cc_input *input, const char *output); /* of CUDA files only */
 int cc_write_module(cc_driver *driver, const cc_input *input, const char *output);
 
 /* C++ that vptrcc wrote, with our headers. */

@@ -15,6 +15,7 @@ void cc_print_help(void) {
        "  -c                             compile, do not link\n"
        "  -E                             preprocess only\n"
        "  -ptx                           write the translated kernels: the text that modules are loaded from\n"
+       "  -cuda                          write the preprocessed text for the host's compiler, with the kernels in it\n"
        "  -M, -MM                        write dependencies only\n"
        "  -MD, -MMD, -MF FILE, -MT NAME, -MP\n"
        "                                 write dependencies beside the object\n"

@@ -54,6 +54,11 @@ static void on_goal_module(cc_options *options, const char *value) {
   options->goal = CC_MODULE;
 }
 
+static void on_goal_host_text(cc_options *options, const char *value) {
+  (void)value;
+  options->goal = CC_HOST_TEXT;
+}
+
 static void on_goal_archive(cc_options *options, const char *value) {
   (void)value;
   options->goal = CC_ARCHIVE;
@@ -323,6 +328,7 @@ static const cc_option rows[] = {
   { "E", CC_BARE, on_goal_preprocess },
   { "preprocess", CC_BARE, on_goal_preprocess },
   { "ptx", CC_BARE, on_goal_module },
+  { "cuda", CC_BARE, on_goal_host_text },
   { "cubin", CC_BARE, on_binary },
   { "fatbin", CC_BARE, on_binary },
   { "M", CC_BARE, on_goal_depend },

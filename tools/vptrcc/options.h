@@ -11,8 +11,8 @@
 #include "buffer.h"
 
 typedef enum cc_goal {
-  CC_LINK, CC_COMPILE, CC_PREPROCESS, CC_DEPENDENCIES, CC_MODULE /* -ptx */, CC_DEVICE_LINK, CC_ARCHIVE,
-  CC_HELP, CC_VERSION
+  CC_LINK, CC_COMPILE, CC_PREPROCESS, CC_DEPENDENCIES, CC_MODULE /* -ptx */, CC_HOST_TEXT /* -cuda */,
+  CC_DEVICE_LINK, CC_ARCHIVE, CC_HELP, CC_VERSION
 } cc_goal;
 
 /* What is linked, in its order. */

@@ -116,6 +116,8 @@ static int reach(cc_driver *driver) {
     return make_each(driver, cc_preprocess, NULL);
   case CC_DEPENDENCIES:
     return make_each(driver, cc_write_dependencies, NULL);
+  case CC_HOST_TEXT:
+    return make_each(driver, cc_write_host_text, ".cu.cpp.ii");
   case CC_MODULE:
     return make_each(driver, cc_write_module, ".ptx");
   default:

@@ -4,7 +4,6 @@
 
 #include "base/error.h"
 #include "cuda/array.h"
-#include "cuda/array.h"
 #include "cuda/device.h"
 #include "cuda/error.h"
 #include "cuda/stream.h"
@@ -12,10 +11,17 @@
 
 #include <vptr/cuda/cuda_runtime_api.h>
 
-cudaError_t vptr__cuda_refuse_pitch(const char *what, size_t pitch, size_t width) {
-  vptr__error(VPTR_ERROR_INVALID_ARGUMENT,
-              "%s: a row takes %zu bytes and the next one begins after %zu; check the pitch", what, width, pitch);
-  return cudaErrorInvalidPitchValue;
+cudaError_t vptr__cuda_check_pitch(const char *what, size_t pitch, size_t width) {
+  if (width > pitch) {
+    vptr__error(VPTR_ERROR_INVALID_ARGUMENT,
+                "%s: a row takes %zu bytes and the next one begins after %zu; check the pitch", what, width, pitch);
+    return cudaErrorInvalidPitchValue;
+  }
+  if (pitch < VPTR__CUDA_MOST_PITCH)
+    return cudaSuccess;
+  vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "%s: a pitch of %zu bytes; it must be less than %d (cudaDevAttrMaxPitch)",
+              what, pitch, VPTR__CUDA_MOST_PITCH);
+  return cudaErrorInvalidValue;
 }
 
 /* ---- two dimensions ------------------------------------------------------------------------------------- */
@@ -28,11 +34,12 @@ static cudaError_t copy_2d(const vptr__cuda_call *call, void *dst, size_t dpitch
                            .region = { width, height, 1 },
                            .kind = kind,
                            .when = when };
-  if (height > 0 && width > dpitch)
-    return vptr__cuda_refuse_pitch(call->destination, dpitch, width);
-  if (height > 0 && width > spitch)
-    return vptr__cuda_refuse_pitch(call->source, spitch, width);
-  return vptr__cuda_copy_box(&copy);
+  cudaError_t error = cudaSuccess;
+  if (width > 0 && height > 0)
+    error = vptr__cuda_check_pitch(call->destination, dpitch, width);
+  if (width > 0 && height > 0 && error == cudaSuccess)
+    error = vptr__cuda_check_pitch(call->source, spitch, width);
+  return error == cudaSuccess ? vptr__cuda_copy_box(&copy) : error;
 }
 
 /* ---- three dimensions ----------------------------------------------------------------------------------- */
@@ -64,8 +71,11 @@ static cudaError_t check_position(const vptr__cuda_end *end, size_t lead) {
 static cudaError_t check_rows(const vptr__cuda_end *end, const struct cudaExtent *extent) {
   const struct cudaPitchedPtr *memory = end->memory;
   size_t width = end->position->x, rows = end->position->y;
-  if (!add_product(extent->width, 1, &width) || width > memory->pitch)
-    return vptr__cuda_refuse_pitch(end->what, memory->pitch, width);
+  if (!add_product(extent->width, 1, &width))
+    return refuse_position(end);
+  cudaError_t error = vptr__cuda_check_pitch(end->what, memory->pitch, width);
+  if (error != cudaSuccess)
+    return error;
   if (extent->depth > 1 && (!add_product(extent->height, 1, &rows) || rows > memory->ysize)) {
     vptr__error(VPTR_ERROR_INVALID_ARGUMENT,
                 "%s: rows %zu to %zu of each slice are wanted, and ysize says it has %zu", end->what,

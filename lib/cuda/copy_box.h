@@ -7,6 +7,8 @@
 #ifndef VPTR_CUDA_COPY_BOX_H
 #define VPTR_CUDA_COPY_BOX_H
 
+#include <limits.h>
+
 #include "cuda/copy.h"
 
 /* One end of cudaMemcpy3DParms or cudaMemcpy3DPeerParms. */
@@ -21,7 +23,12 @@ typedef struct vptr__cuda_end {
 cudaError_t vptr__cuda_copy_3d(const vptr__cuda_call *call, const vptr__cuda_end *to, const vptr__cuda_end *from,
                                const struct cudaExtent *extent, enum cudaMemcpyKind kind, vptr__cuda_when when);
 
-/* Says that a pitch is less than a row takes; cudaErrorInvalidPitchValue. */
-cudaError_t vptr__cuda_refuse_pitch(const char *what, size_t pitch, size_t width);
+/* CUDA's largest pitch on every device, cudaDevAttrMaxPitch. A copy's is less: CUDA refuses this very value too. */
+enum { VPTR__CUDA_MOST_PITCH = INT_MAX };
+
+/* Whether rows of width bytes can begin at this distance. Errors: cudaErrorInvalidPitchValue (they overlap),
+ * cudaErrorInvalidValue (beyond CUDA's limit: an address computed with such a pitch is most likely a mistake, and on the
+ * host's side nobody could tell). */
+cudaError_t vptr__cuda_check_pitch(const char *what, size_t pitch, size_t width);
 
 #endif

@@ -63,7 +63,8 @@ static int64_t scale(const vptr__cuda_property *row, uint64_t answer) {
     return INT64_MAX;
   if (row->divide != 0)
     answer /= row->divide;
-  return answer < INT64_MAX ? (int64_t)answer : INT64_MAX;
+  int64_t most = row->most != 0 ? row->most : INT64_MAX;
+  return answer < (uint64_t)most ? (int64_t)answer : most;
 }
 
 static int64_t find_value(const vptr__cuda_property *row, const vptr__cuda_subject *subject) {

@@ -47,6 +47,7 @@ typedef struct vptr__cuda_property {
   unsigned char index;                       /* of the answer, where it is an array */
   uint64_t mask;                             /* of the answer; 0: all of it. With a mask the value is 0 or 1 */
   unsigned multiply, divide;                 /* the answer by these; 0: 1 */
+  int64_t most;                              /* and no more than that; 0: any */
   int64_t (*ask)(const vptr__cuda_subject *subject, int64_t fixed); /* instead of query */
   int64_t fixed;    /* the value, or what stands in for an answer; above 1, also for an answer of 0 */
   const char *note; /* NULL: nothing to add */

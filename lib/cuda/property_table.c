@@ -14,6 +14,7 @@
 
 #include "base/error.h"
 
+#include "cuda/copy_box.h"
 #include "cuda/property_12.h"
 #include "mapper/mapper.h"
 
@@ -138,19 +139,20 @@ static int64_t ask_ordinal(const vptr__cuda_subject *subject, int64_t fixed) {
 const vptr__cuda_property vptr__cuda_properties[] = {
   { FIELD(totalGlobalMem), .source = VPTR__CUDA_ASKED, .asked = "CL_DEVICE_GLOBAL_MEM_SIZE", .ask = ask_memory },
   { FIELD(sharedMemPerBlock), ATTRIBUTE(cudaDevAttrMaxSharedMemoryPerBlock), ASK(CL_DEVICE_LOCAL_MEM_SIZE),
-    .fixed = 49152 },
+    .most = VPTR__PLAIN_SHARED, .fixed = 49152, .note = "what a launch may ask for at once" },
   { FIELD(regsPerBlock), ATTRIBUTE(cudaDevAttrMaxRegistersPerBlock), ASK(CL_DEVICE_REGISTERS_PER_BLOCK_NV),
     .fixed = 65536 },
   { FIELD(warpSize), ATTRIBUTE(cudaDevAttrWarpSize), ASK2(CL_DEVICE_WARP_SIZE_NV, CL_DEVICE_WAVEFRONT_WIDTH_AMD),
     .fixed = 32, .note = "CUDA code has 32 built in" },
-  { FIELD(memPitch), ATTRIBUTE(cudaDevAttrMaxPitch), KNOWN(INT_MAX) },
+  { FIELD(memPitch), ATTRIBUTE(cudaDevAttrMaxPitch), KNOWN(VPTR__CUDA_MOST_PITCH) },
   { FIELD(maxThreadsPerBlock), ATTRIBUTE(cudaDevAttrMaxThreadsPerBlock), ASK(CL_DEVICE_MAX_WORK_GROUP_SIZE),
-    .fixed = 1024 },
-  { FIELD(maxThreadsDim[0]), ATTRIBUTE(cudaDevAttrMaxBlockDimX), ASK(CL_DEVICE_MAX_WORK_ITEM_SIZES), .fixed = 1024 },
+    .most = VPTR__MOST_THREADS, .fixed = 1024 },
+  { FIELD(maxThreadsDim[0]), ATTRIBUTE(cudaDevAttrMaxBlockDimX), ASK(CL_DEVICE_MAX_WORK_ITEM_SIZES),
+    .most = VPTR__MOST_THREADS, .fixed = 1024 },
   { FIELD(maxThreadsDim[1]), ATTRIBUTE(cudaDevAttrMaxBlockDimY), ASK(CL_DEVICE_MAX_WORK_ITEM_SIZES), .index = 1,
-    .fixed = 1024 },
+    .most = VPTR__MOST_THREADS, .fixed = 1024 },
   { FIELD(maxThreadsDim[2]), ATTRIBUTE(cudaDevAttrMaxBlockDimZ), ASK(CL_DEVICE_MAX_WORK_ITEM_SIZES), .index = 2,
-    .fixed = 64 },
+    .most = VPTR__MOST_DEEP, .fixed = 64 },
   { FIELD(maxGridSize[0]), ATTRIBUTE(cudaDevAttrMaxGridDimX), INVENTED(INT_MAX),
     .note = "as CUDA's: OpenCL limits no single dimension" },
   { FIELD(maxGridSize[1]), ATTRIBUTE(cudaDevAttrMaxGridDimY), INVENTED(65535),
@@ -274,7 +276,8 @@ const vptr__cuda_property vptr__cuda_properties[] = {
   { FIELD(l2CacheSize), ATTRIBUTE(cudaDevAttrL2CacheSize), ASK(CL_DEVICE_GLOBAL_MEM_CACHE_SIZE) },
   { FIELD(persistingL2CacheMaxSize), ATTRIBUTE(cudaDevAttrMaxPersistingL2CacheSize), KNOWN(0) },
   { FIELD(maxThreadsPerMultiProcessor), ATTRIBUTE(cudaDevAttrMaxThreadsPerMultiProcessor),
-    ASK(CL_DEVICE_MAX_WORK_GROUP_SIZE), .fixed = 1024, .note = "a lower bound: one group fits" },
+    ASK(CL_DEVICE_MAX_WORK_GROUP_SIZE), .most = VPTR__MOST_THREADS, .fixed = 1024,
+    .note = "a lower bound: one group fits" },
   { FIELD(streamPrioritiesSupported), ATTRIBUTE(cudaDevAttrStreamPrioritiesSupported), .source = VPTR__CUDA_ASKED,
     .asked = "CL_DEVICE_EXTENSIONS: cl_khr_priority_hints", .ask = ask_priorities },
   { FIELD(globalL1CacheSupported), ATTRIBUTE(cudaDevAttrGlobalL1CacheSupported), ASK(CL_DEVICE_GLOBAL_MEM_CACHE_TYPE),
@@ -304,7 +307,7 @@ const vptr__cuda_property vptr__cuda_properties[] = {
   { FIELD(cooperativeLaunch), ATTRIBUTE(cudaDevAttrCooperativeLaunch), KNOWN(0) },
   { FIELD(cooperativeMultiDeviceLaunch), ATTRIBUTE(cudaDevAttrReserved96), KNOWN(0) },
   { FIELD(sharedMemPerBlockOptin), ATTRIBUTE(cudaDevAttrMaxSharedMemoryPerBlockOptin), ASK(CL_DEVICE_LOCAL_MEM_SIZE),
-    .fixed = 49152 },
+    .fixed = 49152, .note = "after cudaFuncSetAttribute()" },
   { FIELD(pageableMemoryAccessUsesHostPageTables), ATTRIBUTE(cudaDevAttrPageableMemoryAccessUsesHostPageTables),
     .source = VPTR__CUDA_ASKED, .asked = "as pageableMemoryAccess", .ask = ask_pageable },
   { FIELD(directManagedMemAccessFromHost), ATTRIBUTE(cudaDevAttrDirectManagedMemAccessFromHost), KNOWN(0) },

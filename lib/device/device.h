@@ -78,6 +78,10 @@ typedef void (CL_CALLBACK vptr__notify)(cl_event event, cl_int state, void *cont
 /* Of memory that is shared: OpenCL's largest type has to fit. */
 enum { VPTR__SHARE_ALIGNMENT = 128 };
 
+/* What no device of CUDA's exceeds, and programs therefore take for granted: threads of a block, all together and along x
+ * and y; along z; and the shared memory of a launch that was not told to expect more. A device may well have more. */
+enum { VPTR__MOST_THREADS = 1024, VPTR__MOST_DEEP = 64, VPTR__PLAIN_SHARED = 48 << 10 };
+
 /* The operations. Offsets and sizes are bytes. Errors are said (base/error.h) where they are found. */
 enum { VPTR__SET_BYTES = 48 };
 
@@ -247,8 +251,8 @@ struct vptr__device {
   bool wide_untried;        /* and do without a trial: for tests */
   size_t parameter_bytes;   /* CL_DEVICE_MAX_PARAMETER_SIZE */
   uint64_t local_bytes;     /* CL_DEVICE_LOCAL_MEM_SIZE: a group's */
-  size_t max_group;         /* CL_DEVICE_MAX_WORK_GROUP_SIZE */
-  size_t max_items[3];      /* CL_DEVICE_MAX_WORK_ITEM_SIZES of the first three dimensions */
+  size_t max_group;         /* CL_DEVICE_MAX_WORK_GROUP_SIZE, at most VPTR__MOST_THREADS */
+  size_t max_items[3];      /* CL_DEVICE_MAX_WORK_ITEM_SIZES of the first three dimensions, at most as CUDA's */
   uint64_t max_global;      /* work-items along a dimension: 2^CL_DEVICE_ADDRESS_BITS - 1 */
   bool rounds_division;     /* -cl-fp32-correctly-rounded-divide-sqrt is taken */
   bool has_double;          /* cl_khr_fp64 or its successor */

@@ -204,6 +204,10 @@ static bool packs_arguments(bool is_nvidia) {
   return asked == VPTR__ARGUMENTS_AUTO ? is_nvidia : asked == VPTR__ARGUMENTS_ONE;
 }
 
+static size_t smaller(size_t a, size_t b) {
+  return a < b ? a : b;
+}
+
 /* What kernels may count on. */
 static cl_int describe_kernels(vptr__device *device) {
   cl_device_id id = device->cl_device;
@@ -229,7 +233,9 @@ static cl_int describe_kernels(vptr__device *device) {
     code = clGetDeviceInfo(id, CL_DEVICE_ADDRESS_BITS, sizeof bits, &bits, NULL);
   device->local_bytes = local;
   device->max_global = bits < 64 ? (UINT64_C(1) << bits) - 1 : UINT64_MAX;
-  memcpy(device->max_items, items, sizeof device->max_items);
+  device->max_group = smaller(device->max_group, VPTR__MOST_THREADS);
+  for (int i = 0; i < 3; i++)
+    device->max_items[i] = smaller(items[i], i < 2 ? VPTR__MOST_THREADS : VPTR__MOST_DEEP);
   device->rounds_division = (single & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT) != 0;
   device->has_double = twice != 0;
   /* Asking for PTX by building makes other drivers complain aloud. The others were measured (580.159, H100), and matter

@@ -13,8 +13,6 @@
 
 static const uint32_t most_blocks[3] = { INT32_MAX, 65535, 65535 };
 
-enum { DEFAULT_SHARED = 48 << 10 };
-
 static const char axis[] = "xyz";
 
 static vptr_status check_grid(const vptr__function *function, vptr__launch *launch) {
@@ -66,7 +64,7 @@ size_t vptr__function_dynamic_limit(const vptr__function *function, vptr_mapper 
   size_t room = room_for_dynamic(function, mapper->device);
   size_t set = atomic_load_explicit(&function->dynamic_limit, memory_order_relaxed);
   if (set == SIZE_MAX)
-    set = function->image->shared < DEFAULT_SHARED ? DEFAULT_SHARED - function->image->shared : 0;
+    set = function->image->shared < VPTR__PLAIN_SHARED ? VPTR__PLAIN_SHARED - function->image->shared : 0;
   return set < room ? set : room;
 }
 

@@ -211,6 +211,55 @@ static void occupancy_is_told(void) {
   driver_true(grid > 0 && block > 0 && block <= 100);
 }
 
+static int attribute_of(CUdevice_attribute attribute) {
+  int value = -1;
+  driver_succeed(cuDeviceGetAttribute(&value, attribute, 0));
+  return value;
+}
+
+/* The largest block in each direction is launched, and one more thread is refused. */
+static void blocks_have_cudas_limits(void) {
+  int most = attribute_of(CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK), of_function = -1;
+  unsigned x = (unsigned)attribute_of(CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_X);
+  unsigned y = (unsigned)attribute_of(CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_Y);
+  unsigned z = (unsigned)attribute_of(CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_Z);
+  CUfunction nothing = function("nothing");
+  driver_true(most <= 1024 && x <= 1024 && y <= 1024 && z <= 64);
+  driver_succeed(cuFuncGetAttribute(&of_function, CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK, nothing));
+  driver_true(of_function > 0 && of_function <= most);
+  driver_succeed(cuLaunchKernel(nothing, 1, 1, 1, x, 1, 1, 0, NULL, NULL, NULL));
+  driver_succeed(cuLaunchKernel(nothing, 1, 1, 1, 1, y, 1, 0, NULL, NULL, NULL));
+  driver_succeed(cuLaunchKernel(nothing, 1, 1, 1, 1, 1, z, 0, NULL, NULL, NULL));
+  driver_expect(CUDA_ERROR_INVALID_VALUE, cuLaunchKernel(nothing, 1, 1, 1, x + 1, 1, 1, 0, NULL, NULL, NULL));
+  driver_expect(CUDA_ERROR_INVALID_VALUE, cuLaunchKernel(nothing, 1, 1, 1, 1, y + 1, 1, 0, NULL, NULL, NULL));
+  driver_expect(CUDA_ERROR_INVALID_VALUE, cuLaunchKernel(nothing, 1, 1, 1, 1, 1, z + 1, 0, NULL, NULL, NULL));
+  driver_expect(CUDA_ERROR_INVALID_VALUE, cuLaunchKernel(nothing, 1, 1, 1, 32, 33, 1, 0, NULL, NULL, NULL));
+  driver_succeed(cuCtxSynchronize());
+}
+
+/* What the device says a block may have, a launch may ask for; the rest, when the function was told. */
+static void shared_memory_has_two_limits(void) {
+  int plain = attribute_of(CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK), of_function = -1, blocks = 0;
+  int most = attribute_of(CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN);
+  CUfunction nothing = function("nothing");
+  driver_true(plain > 0 && plain <= 49152 && most >= plain);
+  driver_true(attribute_of(CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_MULTIPROCESSOR) >= most);
+  driver_succeed(cuFuncGetAttribute(&of_function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, nothing));
+  driver_true(of_function == plain);
+  driver_succeed(cuLaunchKernel(nothing, 1, 1, 1, 1, 1, 1, (unsigned)plain, NULL, NULL, NULL));
+  driver_expect(CUDA_ERROR_INVALID_VALUE,
+                cuLaunchKernel(nothing, 1, 1, 1, 1, 1, 1, (unsigned)plain + 1, NULL, NULL, NULL));
+  driver_succeed(cuOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, nothing, 32, (size_t)plain));
+  driver_true(blocks > 0);
+  driver_succeed(cuFuncSetAttribute(nothing, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, most));
+  driver_succeed(cuLaunchKernel(nothing, 1, 1, 1, 1, 1, 1, (unsigned)most, NULL, NULL, NULL));
+  driver_succeed(cuOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, nothing, 32, (size_t)most));
+  driver_true(blocks > 0);
+  driver_expect(CUDA_ERROR_INVALID_VALUE,
+                cuFuncSetAttribute(nothing, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, most + 1));
+  driver_succeed(cuCtxSynchronize());
+}
+
 int main(void) {
   CUcontext context = NULL;
   CUdevice device = 0;
@@ -232,6 +281,8 @@ int main(void) {
   a_lowered_name_is_launched(lowered);
   wrong_launches_are_refused();
   occupancy_is_told();
+  blocks_have_cudas_limits();
+  shared_memory_has_two_limits();
   driver_succeed(cuModuleUnload(module));
   driver_observe("unloading twice", cuModuleUnload(module));
   driver_succeed(cuDevicePrimaryCtxRelease(device));

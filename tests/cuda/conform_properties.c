@@ -30,6 +30,10 @@ static void properties_are_sane(void) {
   conform_true(prop.sharedMemPerBlock > 0 && prop.regsPerBlock > 0);
   conform_true(prop.warpSize > 0 && prop.maxThreadsPerBlock >= 1);
   conform_true(prop.maxThreadsDim[0] >= 1 && prop.maxThreadsDim[1] >= 1 && prop.maxThreadsDim[2] >= 1);
+  /* programs have these built in: no device of CUDA's has more */
+  conform_true(prop.maxThreadsPerBlock <= 1024 && prop.maxThreadsDim[0] <= 1024 && prop.maxThreadsDim[1] <= 1024);
+  conform_true(prop.maxThreadsDim[2] <= 64 && prop.maxThreadsPerMultiProcessor <= 2048);
+  conform_true(prop.sharedMemPerBlock <= 49152);
   conform_true(prop.maxGridSize[0] >= 65535 && prop.maxGridSize[1] >= 65535 && prop.maxGridSize[2] >= 65535);
   conform_true(prop.memPitch > 0 && prop.totalConstMem > 0);
   conform_true(prop.major >= 1 && prop.minor >= 0);

@@ -45,6 +45,8 @@ static void print_value(const vptr__cuda_property *row) {
     printf(" / %u", row->divide);
   if (row->mask != 0)
     printf(" is not 0");
+  if (row->most != 0)
+    printf(", at most %" PRId64, row->most);
   printf("%s%" PRId64, row->asked != NULL ? "; else " : "", row->fixed);
 }
 

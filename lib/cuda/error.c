@@ -79,7 +79,8 @@ VPTR__HOT cudaError_t vptr__cuda_from_status(vptr_status status) {
 
 cudaError_t vptr__cuda_keep(cudaError_t error) {
   vptr__cuda_mine.error_before = vptr__cuda_mine.last_error;
-  vptr__cuda_mine.last_error = error;
+  if (error != cudaErrorNotReady)
+    vptr__cuda_mine.last_error = error;
   return error;
 }
 

@@ -12,7 +12,8 @@
 #include <vptr/cuda/driver_types.h>
 #include <vptr/vptr.h>
 
-/* Keeps a failure as the calling thread's last error, and returns it; vptr__cuda_record() lets a success pass. */
+/* Keeps a failure as the calling thread's last error, and returns it; vptr__cuda_record() lets a success pass. As in CUDA,
+ * cudaErrorNotReady is the answer of a query and no failure: it is returned and not kept. */
 cudaError_t vptr__cuda_keep(cudaError_t error);
 static inline cudaError_t vptr__cuda_record(cudaError_t error) {
   return error == cudaSuccess ? error : vptr__cuda_keep(error);

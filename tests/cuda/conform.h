@@ -47,6 +47,14 @@ static inline void conform_judge_error(cudaError_t expected, cudaError_t got, co
 
 #define conform_succeed(call) conform_expect(cudaSuccess, call)
 
+/* The call says that work is under way. That is an answer and no failure: the last error stays what it was. */
+#define conform_not_ready(call)                                                                             \
+  do {                                                                                                      \
+    cudaError_t conform_before = cudaPeekAtLastError();                                                     \
+    conform_judge_error(cudaErrorNotReady, (call), __FILE__, __LINE__, #call);                              \
+    conform_judge_error(conform_before, cudaPeekAtLastError(), __FILE__, __LINE__, "last error after " #call); \
+  } while (0)
+
 #define conform_true(condition) conform_judge((condition) != 0, __FILE__, __LINE__, #condition)
 
 static inline int conform_done(const char *name) {

@@ -29,8 +29,7 @@ static void close_gate(void) {
 }
 
 static void open_gate(void) {
-  conform_true(cudaStreamQuery(stream) == cudaErrorNotReady);
-  cudaGetLastError();
+  conform_not_ready(cudaStreamQuery(stream));
   atomic_store(&gate_open, 1);
   conform_succeed(cudaStreamSynchronize(stream));
 }

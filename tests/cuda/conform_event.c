@@ -79,13 +79,11 @@ static void an_event_is_behind_what_was_there_when_it_was_recorded(void) {
   conform_succeed(cudaEventRecord(event, stream));
   conform_succeed(cudaLaunchHostFunc(stream, wait_until_set, &later));
   conform_succeed(cudaEventQuery(first));
-  conform_true(cudaEventQuery(event) == cudaErrorNotReady);
-  observe("a query of a pending event left", cudaPeekAtLastError());
+  conform_not_ready(cudaEventQuery(event));
   __atomic_store_n(&set, 1, __ATOMIC_RELEASE);
   conform_succeed(cudaEventSynchronize(event));
   conform_succeed(cudaEventQuery(event));
-  conform_true(cudaStreamQuery(stream) == cudaErrorNotReady);
-  cudaGetLastError();
+  conform_not_ready(cudaStreamQuery(stream));
   __atomic_store_n(&later, 1, __ATOMIC_RELEASE);
   conform_succeed(cudaStreamSynchronize(stream));
   conform_succeed(cudaEventDestroy(event));
@@ -101,8 +99,7 @@ static void an_event_on_the_legacy_stream_is_behind_blocking_streams(void) {
   conform_succeed(cudaEventCreateWithFlags(&event, cudaEventDisableTiming));
   conform_succeed(cudaLaunchHostFunc(stream, wait_until_set, &set));
   conform_succeed(cudaEventRecord(event, NULL));
-  conform_true(cudaEventQuery(event) == cudaErrorNotReady);
-  cudaGetLastError();
+  conform_not_ready(cudaEventQuery(event));
   __atomic_store_n(&set, 1, __ATOMIC_RELEASE);
   conform_succeed(cudaEventSynchronize(event));
   conform_succeed(cudaStreamQuery(stream));
@@ -121,13 +118,30 @@ static void a_pending_event_may_be_destroyed(void) {
   conform_succeed(cudaEventRecord(event, one));
   conform_succeed(cudaStreamWaitEvent(two, event, 0));
   conform_succeed(cudaEventDestroy(event));
-  conform_true(cudaStreamQuery(two) == cudaErrorNotReady);
-  cudaGetLastError();
+  conform_not_ready(cudaStreamQuery(two));
   __atomic_store_n(&set, 1, __ATOMIC_RELEASE);
   conform_succeed(cudaStreamSynchronize(two));
   conform_succeed(cudaStreamSynchronize(one));
   conform_succeed(cudaStreamDestroy(one));
   conform_succeed(cudaStreamDestroy(two));
+}
+
+static void a_query_leaves_the_last_error(void) {
+  int set = 0;
+  float ms;
+  cudaEvent_t event;
+  conform_succeed(cudaEventCreate(&event));
+  conform_succeed(cudaLaunchHostFunc(NULL, wait_until_set, &set));
+  conform_succeed(cudaEventRecord(event, NULL));
+  conform_true(cudaEventDestroy(NULL) == cudaErrorInvalidResourceHandle);
+  conform_not_ready(cudaEventQuery(event));
+  conform_not_ready(cudaStreamQuery(NULL));
+  conform_not_ready(cudaEventElapsedTime(&ms, event, event));
+  conform_true(cudaGetLastError() == cudaErrorInvalidResourceHandle);
+  conform_not_ready(cudaEventQuery(event));
+  __atomic_store_n(&set, 1, __ATOMIC_RELEASE);
+  conform_succeed(cudaEventSynchronize(event));
+  conform_succeed(cudaEventDestroy(event));
 }
 
 static void time_passes_between_two_events(void) {
@@ -142,8 +156,7 @@ static void time_passes_between_two_events(void) {
   conform_succeed(cudaLaunchHostFunc(stream, sleep_a_while, NULL));
   conform_succeed(cudaEventRecord(end, stream));
   conform_succeed(cudaEventRecord(untimed, stream));
-  conform_true(cudaEventElapsedTime(&ms, start, end) == cudaErrorNotReady);
-  cudaGetLastError();
+  conform_not_ready(cudaEventElapsedTime(&ms, start, end));
   conform_succeed(cudaEventSynchronize(untimed));
   conform_succeed(cudaEventElapsedTime(&ms, start, end));
   conform_true(ms > 19 && ms < 10000);
@@ -165,6 +178,7 @@ int main(void) {
   an_event_is_behind_what_was_there_when_it_was_recorded();
   an_event_on_the_legacy_stream_is_behind_blocking_streams();
   a_pending_event_may_be_destroyed();
+  a_query_leaves_the_last_error();
   time_passes_between_two_events();
   return conform_done("conform_event");
 }

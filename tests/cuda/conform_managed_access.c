@@ -89,7 +89,7 @@ static void wait_for(cudaStream_t stream, waiting how) {
     if (how == BY_EVENT)
       conform_succeed(cudaEventSynchronize(event));
     while (cudaEventQuery(event) == cudaErrorNotReady)
-      cudaGetLastError();
+      ;
     conform_succeed(cudaEventDestroy(event));
   }
 }

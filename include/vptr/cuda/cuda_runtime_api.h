@@ -36,7 +36,8 @@ extern "C" {
 /* ---- errors --------------------------------------------------------------------------------------------- */
 
 /* The calling thread's last error; cudaGetLastError() also resets it to cudaSuccess. A later failure replaces
- * it, a success does not. Where there is no device, the answer is cudaErrorNoDevice at any time. */
+ * it; a success does not, nor does cudaErrorNotReady, the answer of a query. Where there is no device, the answer is
+ * cudaErrorNoDevice at any time. */
 VPTR_CUDA_API cudaError_t CUDARTAPI cudaGetLastError(void);
 VPTR_CUDA_API cudaError_t CUDARTAPI cudaPeekAtLastError(void);
 

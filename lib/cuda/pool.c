@@ -78,7 +78,7 @@ static cudaError_t release(void *ptr, cudaStream_t handle) {
   if (error != cudaSuccess)
     return error;
   if (ptr == NULL)
-    return vptr__cuda_invalid("cudaFreeAsync", "the address is NULL");
+    return cudaSuccess;
   vptr_mapper *owner = vptr__mapper_owning(ptr);
   if (owner == NULL)
     return vptr__cuda_from_status(

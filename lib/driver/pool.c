@@ -46,6 +46,8 @@ CUresult cuMemAllocFromPoolAsync_ptsz(CUdeviceptr *dptr, size_t bytesize, CUmemo
 
 CUresult cuMemFreeAsync(CUdeviceptr dptr, CUstream hStream) {
   CUresult result = vptr__driver_enter(NULL);
+  if (result == CUDA_SUCCESS && dptr == 0)
+    result = vptr__driver_invalid("cuMemFreeAsync", "the address is 0");
   return result == CUDA_SUCCESS ? vptr__driver_result(cudaFreeAsync((void *)(uintptr_t)dptr, hStream)) : result;
 }
 

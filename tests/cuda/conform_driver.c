@@ -405,6 +405,7 @@ static void memory_follows_streams(void) {
   driver_succeed(cuMemAllocAsync(&ptr, COUNT, NULL));
   driver_succeed(cuMemsetD8Async(ptr, 1, COUNT, NULL));
   driver_succeed(cuMemFreeAsync(ptr, NULL));
+  printf("observed: cuMemFreeAsync(0) is %d\n", cuMemFreeAsync(0, NULL));
   driver_succeed(cuDeviceGetDefaultMemPool(&pool, device));
   driver_succeed(cuMemAllocFromPoolAsync(&ptr, COUNT, pool, NULL));
   driver_succeed(cuMemFreeAsync(ptr, NULL));

@@ -473,8 +473,8 @@ VPTR_CUDA_API cudaError_t CUDARTAPI cudaMallocFromPoolAsync_ptsz(void **ptr, siz
                                                                  cudaStream_t stream);
 
 /* Frees memory that any of the two above or cudaMalloc() returned, behind the work that the stream has now. The address
- * is a freed one at once; the stream gets the memory again without waiting, others when that work is done.
- * Errors: as cudaFree(), and cudaErrorInvalidValue for NULL. cudaFree() takes memory of pools too, and waits. */
+ * is a freed one at once; the stream gets the memory again without waiting, others when that work is done. NULL is nothing
+ * to free, and success. Errors: as cudaFree(). cudaFree() takes memory of pools too, and waits. */
 VPTR_CUDA_API cudaError_t CUDARTAPI cudaFreeAsync(void *devPtr, cudaStream_t hStream);
 VPTR_CUDA_API cudaError_t CUDARTAPI cudaFreeAsync_ptsz(void *devPtr, cudaStream_t hStream);
 

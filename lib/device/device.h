@@ -300,6 +300,9 @@ VPTR_API int vptr__device_platforms_unasked(void);
 /* How many devices are chosen, 0 if none. */
 VPTR_API int vptr__device_count(void);
 
+/* Whether somebody asked before, and one is chosen. Starts no driver. */
+VPTR_API bool vptr__device_is_known(void);
+
 /* Opens the ordinal-th chosen device, or what config's context, device and queue name (retained): a queue alone
  * brings its context and device, a context without a device its only one or the first chosen one in it. config
  * may be NULL. Errors: NO_DEVICE, INVALID_ARGUMENT (a queue that is out-of-order or of another context, a device

@@ -212,6 +212,13 @@ int vptr__device_platforms_unasked(void) {
   return count;
 }
 
+bool vptr__device_is_known(void) {
+  vptr__lock_take(&lock);
+  bool known = any_chosen;
+  vptr__lock_give(&lock);
+  return known;
+}
+
 /* Every CUDA call asks: once there is something to count, it stays and needs no lock. */
 int vptr__device_count(void) {
   static atomic_int known;

@@ -38,14 +38,14 @@ CUresult vptr__driver_invalid(const char *call, const char *what) {
 
 static CUresult refuse_beginning(void) {
   vptr__error(VPTR_ERROR_INVALID_ARGUMENT,
-              "the driver's interface begins with cuInit(0), and nobody has called that");
+              "the driver's interface begins with cuInit(0), or with a call of the runtime, and there was neither");
   return CUDA_ERROR_NOT_INITIALIZED;
 }
 
 CUresult vptr__driver_begun(void) {
   if (atomic_load_explicit(&has_begun, memory_order_relaxed))
     return CUDA_SUCCESS;
-  if (vptr__cuda_entered_device() < 0)
+  if (!vptr__device_is_known())
     return refuse_beginning();
   atomic_store(&has_begun, true);
   return CUDA_SUCCESS;

@@ -31,7 +31,7 @@ struct CUctx_st {
   _Atomic bool is_live;
 };
 
-/* CUDA_SUCCESS if the process has begun: cuInit(), or a use of the runtime. */
+/* CUDA_SUCCESS if the process has begun: cuInit(), or any call of the runtime that asks for devices. */
 CUresult vptr__driver_begun(void);
 
 /* The same, and there is a current context that lives; it is told if context_out is not NULL. */

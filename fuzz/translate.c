@@ -36,7 +36,7 @@ static bool open_self(void *context, const char *name, bool is_quoted, const cha
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length) {
   static const char *const names[] = { "k", "&n::v", NULL };
   self self = { (const char *)bytes, length, 0 };
-  vptr__reader reader = { open_self, &self, NULL };
+  vptr__reader reader = { open_self, &self, NULL, NULL };
   vptr__translate_options options = { .memory_limit = (size_t)64 << 20, .is_rtc = length % 2 == 1 };
   options.default_device = length % 4 == 2;
   if (length % 8 == 3)

@@ -86,6 +86,14 @@ START_TEST(strings_and_characters_stay_whole) {
 }
 END_TEST
 
+START_TEST(a_suffix_belongs_to_its_literal) {
+  ck_assert_str_eq(lexed("\"a\"_s+'c'_c, u8\"b\"sv R\"(x)\"_r1;\"a\" _s"),
+                   "\"a\"_s|+|'c'_c|,|u8\"b\"sv|R\"(x)\"_r1|;|\"a\"|_s|");
+  vptr__source_intern(source, "PRId64", 6)->macro = source; /* whatever it stands for */
+  ck_assert_str_eq(lexed("\"%\"PRId64\"\\n\"PRId6"), "\"%\"|PRId64|\"\\n\"PRId6|");
+}
+END_TEST
+
 START_TEST(comments_are_white_space) {
   ck_assert_str_eq(lexed("a/**/b//c\nd/*\n*/e"), "a|b|\nd|e|");
   vptr__lexer lexer = lexer_of("a /* b");
@@ -279,6 +287,15 @@ START_TEST(strings_are_unescaped) {
 }
 END_TEST
 
+START_TEST(a_suffix_is_refused_where_a_value_is_wanted) {
+  uint32_t length;
+  vptr__lexer lexer = lexer_of("\"a\"_s");
+  vptr__token token = vptr__lexer_next(&lexer);
+  ck_assert_ptr_null(vptr__literal_string(source, &token, &length));
+  ck_assert_ptr_nonnull(strstr(vptr__source_log(source), "\"a\"_s has a suffix"));
+}
+END_TEST
+
 /* ---- the source ------------------------------------------------------------------------------------------ */
 
 START_TEST(errors_are_cut_off_and_counted) {
@@ -324,6 +341,7 @@ static Suite *lexer_suite(void) {
   tcase_add_test(tokens, digraphs_are_what_they_stand_for);
   tcase_add_test(tokens, numbers_are_preprocessing_numbers);
   tcase_add_test(tokens, strings_and_characters_stay_whole);
+  tcase_add_test(tokens, a_suffix_belongs_to_its_literal);
   tcase_add_test(tokens, comments_are_white_space);
   tcase_add_test(tokens, joined_lines_disappear_everywhere_but_in_raw_strings);
   tcase_add_test(tokens, joined_lines_may_end_in_carriage_returns);
@@ -341,6 +359,7 @@ static Suite *lexer_suite(void) {
   tcase_add_test(literals, the_programs_locale_does_not_matter);
   tcase_add_test(literals, characters_are_signed_bytes);
   tcase_add_test(literals, strings_are_unescaped);
+  tcase_add_test(literals, a_suffix_is_refused_where_a_value_is_wanted);
   suite_add_tcase(suite, literals);
   TCase *texts = tcase_create("source");
   tcase_add_checked_fixture(texts, set_up, tear_down);

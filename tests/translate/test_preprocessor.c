@@ -36,13 +36,18 @@ static bool open_header(void *context, const char *name, bool is_quoted, const c
   return false;
 }
 
+static bool is_hosts(void *context, const char *name) {
+  (void)context;
+  return strncmp(name, "hosts/", 6) == 0;
+}
+
 static void set_up(void) {
   vptr__arena_init(&arena, &out);
   if (setjmp(out) != 0)
     ck_abort_msg("the arena ended");
   headers = NULL;
   source = vptr__source_create(&arena);
-  vptr__reader reader = { open_header, NULL, "inc:src" };
+  vptr__reader reader = { open_header, NULL, "inc:src", is_hosts };
   preprocessor = vptr__preprocessor_create(source, &reader);
 }
 
@@ -100,6 +105,12 @@ START_TEST(strings_are_made_and_joined) {
          "glue(HIGH, LOW) xglue(HIGH, LOW)",
          "\"strncmp(\\\"abc\\\\0d\\\", \\\"abc\\\", '\\\\4') == 0\" \": @\\n\" \"vers2.h\" \"hello\" \"hello\" \", "
          "world\"");
+}
+END_TEST
+
+START_TEST(a_literal_and_its_suffix_are_one_token) {
+  expect("#define catch(t) t##_sr\n#define made(t) #t##_sr\ncatch(\"a\") made(b c) catch('x')",
+         "\"a\"_sr \"b c\"_sr 'x'_sr");
 }
 END_TEST
 
@@ -185,6 +196,7 @@ START_TEST(conditions_ask_for_names_and_headers) {
   expect("#define A\n#if defined A && defined(A) && !defined(B) && defined __has_include\nyes\n#endif", "yes");
   expect("#define D defined(A)\n#if D\nyes\n#endif", "yes");
   expect_condition("__has_include(<math.h>) && __has_include(\"cmath\") && !__has_include(<nothing.h>)", true);
+  expect_condition("__has_include(<hosts/a.h>) && __has_include(\"hosts/a.h\")", true);
   expect("#define F(x) x > 2\n#if F(3)\nyes\n#endif", "yes");
 }
 END_TEST
@@ -223,6 +235,7 @@ START_TEST(built_in_headers_go_before_folders) {
          "double_t; ours");
   expect("#include \"math.h\"\n#include \"limits.h\"", "BESIDE");
   expect("#include <never/heard/of.h>\nok", "ok");
+  expect("#include \"hosts/a.h\"\nok", "ok");
 }
 END_TEST
 
@@ -295,7 +308,7 @@ static int end_of(const char *text, size_t limit) {
   int why = setjmp(end);
   if (why == 0) {
     vptr__source *own = vptr__source_create(&small);
-    vptr__reader reader = { open_header, NULL, NULL };
+    vptr__reader reader = { open_header, NULL, NULL, is_hosts };
     vptr__preprocessor *reading = vptr__preprocessor_create(own, &reader);
     vptr__preprocessor_push(reading, vptr__source_add(own, "limit.cu", text, strlen(text), 0));
     while (vptr__preprocessor_next(reading).kind != VPTR__TOKEN_END)
@@ -336,6 +349,7 @@ static Suite *preprocessor_suite(void) {
   tcase_add_checked_fixture(cases, set_up, tear_down);
   tcase_add_test(cases, the_standards_examples_come_out_right);
   tcase_add_test(cases, strings_are_made_and_joined);
+  tcase_add_test(cases, a_literal_and_its_suffix_are_one_token);
   tcase_add_test(cases, empty_arguments_join_nothing);
   tcase_add_test(cases, the_rest_of_the_arguments);
   tcase_add_test(cases, a_name_in_its_own_expansion_stays_for_ever);

@@ -15,6 +15,8 @@
 typedef struct finder {
   const cc_options *options;
   const cc_home *home;
+  cc_list host_folders; /* where the host's compiler looks by itself, as realpath() has them */
+  bool has_asked;       /* host_folders are known: the compiler is asked once, and only if the text wants it */
 } finder;
 
 /* What an #include asks for. */
@@ -61,15 +63,65 @@ static bool take(const finder *finder, wanted *wanted, const char *path) {
   return is_ours(finder, path) || cc_file_read(finder->options->arena, path, wanted->text_out, wanted->length_out);
 }
 
-static bool is_of_system(const char *folder) {
-  return strcmp(folder, "/usr/include") == 0 || strcmp(folder, "/usr/local/include") == 0;
+/* ---- the host's folders ---------------------------------------------------------------------------------- */
+
+/* What compilers print with -v: each folder on a line of its own, behind a blank. Their own command lines begin so, too,
+ * and are no folders. */
+static void add_folders(cc_list *folders, char *text) {
+  char *rest = NULL, resolved[PATH_MAX];
+  for (const char *line = strtok_r(text, "\n", &rest); line != NULL; line = strtok_r(NULL, "\n", &rest))
+    if (line[0] == ' ' && line[1] == '/' && realpath(line + 1, resolved) != NULL)
+      cc_list_add(folders, vptr__arena_copy(folders->arena, resolved, strlen(resolved)));
 }
 
-static bool take_from(const finder *finder, wanted *wanted, const cc_list *folders) {
+static const cc_list *host_folders(finder *finder) {
+  if (finder->has_asked)
+    return &finder->host_folders;
+  finder->has_asked = true;
+  static const char *const words[] = { "-E", "-v", "-x", "c++", "/dev/null" };
+  cc_list command;
+  cc_buffer heard;
+  cc_list_init(&command, finder->options->arena);
+  cc_buffer_init(&heard, finder->options->arena);
+  cc_list_append(&command, &finder->home->cxx);
+  cc_list_append(&command, &finder->options->flags);
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    cc_list_add(&command, words[i]);
+  cc_list_init(&finder->host_folders, finder->options->arena);
+  if (cc_process_hear(&command, &heard))
+    add_folders(&finder->host_folders, heard.text);
+  return &finder->host_folders;
+}
+
+/* As compilers do: a folder of their own stays that when -I names it, too. */
+static bool is_of_system(finder *finder, const char *folder) {
+  char resolved[PATH_MAX];
+  if (realpath(folder, resolved) == NULL || strncmp(resolved, "/usr/", 5) != 0)
+    return false;
+  return strcmp(resolved, "/usr/include") == 0 || strcmp(resolved, "/usr/local/include") == 0 ||
+         cc_list_has(host_folders(finder), resolved);
+}
+
+static bool is_in(const finder *finder, const cc_list *folders, const char *name) {
+  for (size_t i = 0; i < folders->count; i++)
+    if (is_file(path_in(finder->options->arena, folders->items[i], strlen(folders->items[i]), name)))
+      return true;
+  return false;
+}
+
+static bool is_hosts(void *context, const char *name) {
+  finder *finder = context;
+  return is_in(finder, &finder->home->cuda_headers, name) || is_in(finder, &finder->home->headers, name) ||
+         is_in(finder, host_folders(finder), name);
+}
+
+/* ---- what is read ---------------------------------------------------------------------------------------- */
+
+static bool take_from(finder *finder, wanted *wanted, const cc_list *folders) {
   for (size_t i = 0; i < folders->count; i++) {
     const char *folder = folders->items[i];
-    if (!is_of_system(folder) &&
-        take(finder, wanted, path_in(finder->options->arena, folder, strlen(folder), wanted->name)))
+    const char *path = path_in(finder->options->arena, folder, strlen(folder), wanted->name);
+    if (is_file(path) && !is_of_system(finder, folder) && take(finder, wanted, path))
       return true;
   }
   return false;
@@ -77,7 +129,7 @@ static bool take_from(const finder *finder, wanted *wanted, const cc_list *folde
 
 static bool open_header(void *context, const char *name, bool is_quoted, const char *includer, const char *after,
                         const char **text_out, size_t *length_out, const char **path_out) {
-  const finder *finder = context;
+  finder *finder = context;
   wanted wanted = { name, after, text_out, length_out, path_out };
   const char *slash = includer != NULL ? strrchr(includer, '/') : NULL;
   if (is_quoted && after == NULL &&
@@ -216,8 +268,8 @@ static void define_all(vptr__preprocessor *preprocessor, const cc_options *optio
 bool cc_device_preprocess(const cc_options *options, const cc_home *home, const char *name, const char *text,
                           size_t length, cc_device_text *device) {
   vptr__arena *arena = options->arena;
-  finder finder = { options, home };
-  vptr__reader reader = { open_header, &finder, searched(options) };
+  finder finder = { .options = options, .home = home };
+  vptr__reader reader = { open_header, &finder, searched(options), is_hosts };
   cc_list defines, headers;
   cc_buffer out, all;
   cc_list_init(&defines, arena);
@@ -250,8 +302,8 @@ bool cc_device_preprocess(const cc_options *options, const cc_home *home, const 
 bool cc_device_translate(const cc_options *options, const cc_home *home, const char *name, const char *text,
                          size_t length, cc_device_text *device) {
   vptr__arena *arena = options->arena;
-  finder finder = { options, home };
-  vptr__reader reader = { open_header, &finder, searched(options) };
+  finder finder = { .options = options, .home = home };
+  vptr__reader reader = { open_header, &finder, searched(options), is_hosts };
   cc_list defines;
   cc_list_init(&defines, arena);
   *device = (cc_device_text){ .module = NULL };

@@ -4,6 +4,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdint.h>
@@ -135,6 +136,37 @@ int cc_workshop_run(cc_workshop *workshop, const cc_list *command) {
   int status = wait_for(pid, command->items[0]);
   child = 0;
   return status;
+}
+
+static pid_t start_heard(const cc_list *command, int end) {
+  pid_t pid = 0;
+  posix_spawn_file_actions_t actions;
+  if (posix_spawn_file_actions_init(&actions) != 0)
+    return 0;
+  bool is_ready = posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0) == 0 &&
+                  posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0) == 0 &&
+                  posix_spawn_file_actions_adddup2(&actions, end, STDERR_FILENO) == 0;
+  if (!is_ready ||
+      posix_spawnp(&pid, command->items[0], &actions, NULL, (char *const *)(uintptr_t)command->items, environ) != 0)
+    pid = 0;
+  posix_spawn_file_actions_destroy(&actions);
+  return pid;
+}
+
+bool cc_process_hear(const cc_list *command, cc_buffer *out) {
+  int ends[2];
+  if (pipe2(ends, O_CLOEXEC) != 0)
+    return false;
+  pid_t pid = start_heard(command, ends[1]);
+  close(ends[1]);
+  char bytes[4096];
+  for (ssize_t count; pid != 0 && (count = read(ends[0], bytes, sizeof bytes)) != 0;)
+    if (count > 0)
+      cc_buffer_add(out, bytes, (size_t)count);
+    else if (errno != EINTR)
+      break;
+  close(ends[0]);
+  return pid != 0 && wait_for(pid, command->items[0]) == 0;
 }
 
 /* ---- files ----------------------------------------------------------------------------------------------- */

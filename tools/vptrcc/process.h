@@ -28,6 +28,9 @@ const char *cc_workshop_path(cc_workshop *workshop, const char *name, const char
 /* Runs a command; its exit status, or 1 with words. Shows it first with -v; with --dryrun that is all. */
 int cc_workshop_run(cc_workshop *workshop, const cc_list *command);
 
+/* What a command says to its standard error; its output is thrown away. False: it cannot be run, or fails. */
+bool cc_process_hear(const cc_list *command, cc_buffer *out);
+
 /* The signal that should end us, or 0. */
 int cc_workshop_signal(void);
 

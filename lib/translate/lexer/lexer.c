@@ -177,6 +177,16 @@ static vptr__token take_number(vptr__lexer *lexer) {
   return take(lexer, VPTR__TOKEN_NUMBER, p, has_splice);
 }
 
+/* Behind the closing quote. A word there is the literal's suffix, as in C++ since C++11; a macro is not, so that older
+ * texts mean what they did: "%"PRId64. */
+static const char *past_suffix(const vptr__lexer *lexer, const char *p) {
+  const char *end = p;
+  if (is(*p, NAME_BEGIN))
+    while (is(*end, NAME_BEGIN | DIGIT))
+      end++;
+  return end > p && vptr__source_intern(lexer->source, p, (size_t)(end - p))->macro == NULL ? end : p;
+}
+
 /* With p behind the opening quote. What does not end on its line is no token. */
 static vptr__token take_quoted(vptr__lexer *lexer, const char *p, char quote) {
   bool has_splice = false;
@@ -191,7 +201,8 @@ static vptr__token take_quoted(vptr__lexer *lexer, const char *p, char quote) {
     }
   if (p >= lexer->end || *p == '\n')
     return take(lexer, VPTR__TOKEN_OTHER, p, has_splice);
-  return take(lexer, quote == '"' ? VPTR__TOKEN_STRING : VPTR__TOKEN_CHARACTER, p + 1, has_splice);
+  return take(lexer, quote == '"' ? VPTR__TOKEN_STRING : VPTR__TOKEN_CHARACTER, past_suffix(lexer, p + 1),
+              has_splice);
 }
 
 /* R"delimiter( ... )delimiter", with p behind the quote. No line is joined in it. */
@@ -204,7 +215,7 @@ static vptr__token take_raw_string(vptr__lexer *lexer, const char *p) {
     return take(lexer, VPTR__TOKEN_OTHER, p, false);
   for (const char *end = p + length + 1; end + length + 1 < lexer->end; end++)
     if (*end == ')' && memcmp(end + 1, p, length) == 0 && end[length + 1] == '"')
-      return take(lexer, VPTR__TOKEN_STRING, end + length + 2, false);
+      return take(lexer, VPTR__TOKEN_STRING, past_suffix(lexer, end + length + 2), false);
   return take(lexer, VPTR__TOKEN_OTHER, lexer->end, false);
 }
 

@@ -211,9 +211,17 @@ static bool put_escape(const char **p, const char *end, char **out) {
   return ((**p >= '0' && **p <= '7') || **p == 'x' || **p == 'u' || **p == 'U') && put_number_escape(p, end, out);
 }
 
+/* Behind the closing quote: where a suffix begins, if there is one. */
+static const char *end_of_quoted(const vptr__token *token) {
+  const char *end = token->text + token->length;
+  while (end > token->text && end[-1] != '"' && end[-1] != '\'')
+    end--;
+  return end;
+}
+
 /* What stands between the quotes; false: the prefix asks for wide characters. */
 static bool strip(const vptr__token *token, const char **begin_out, const char **end_out, bool *is_raw_out) {
-  const char *p = token->text, *end = token->text + token->length;
+  const char *p = token->text, *end = end_of_quoted(token);
   if (end - p > 2 && p[0] == 'u' && p[1] == '8')
     p += 2;
   bool is_raw = *p == 'R';
@@ -234,6 +242,10 @@ static bool strip(const vptr__token *token, const char **begin_out, const char *
 const char *vptr__literal_string(vptr__source *source, const vptr__token *token, uint32_t *length_out) {
   const char *p, *end;
   bool is_raw;
+  if (end_of_quoted(token) < token->text + token->length) {
+    refuse(source, token, "has a suffix, which calls a function of the host's: write the call");
+    return NULL;
+  }
   if (!strip(token, &p, &end, &is_raw)) {
     refuse(source, token, "is a wide string, which kernels cannot have: drop the prefix");
     return NULL;

@@ -158,9 +158,15 @@ static vptr__found add_text(vptr__preprocessor *preprocessor, const wanted *want
 
 /* ---- the choice ------------------------------------------------------------------------------------------ */
 
+static bool is_hosts(const vptr__preprocessor *preprocessor, const wanted *wanted) {
+  const vptr__reader *reader = &preprocessor->reader;
+  return reader->is_hosts != NULL && reader->is_hosts(reader->context, wanted->name);
+}
+
 static bool exists(vptr__preprocessor *preprocessor, const wanted *wanted) {
   text text;
-  return find_built_in(wanted->name) != NULL || open_text(preprocessor, wanted, &text);
+  return find_built_in(wanted->name) != NULL || open_text(preprocessor, wanted, &text) ||
+         is_hosts(preprocessor, wanted);
 }
 
 static void say_missing(vptr__preprocessor *preprocessor, const wanted *wanted) {
@@ -183,7 +189,7 @@ static vptr__found find(vptr__preprocessor *preprocessor, const wanted *wanted) 
   if (built_in != NULL)
     return (vptr__found){ add_built_in(preprocessor, built_in, wanted->position),
                           built_in_path(preprocessor, built_in) };
-  if (wanted->is_quoted && !vptr__include_is_system(wanted->name))
+  if (wanted->is_quoted && !vptr__include_is_system(wanted->name) && !is_hosts(preprocessor, wanted))
     say_missing(preprocessor, wanted);
   return (vptr__found){ NULL, NULL };
 }

@@ -6,8 +6,8 @@
  * disk with a list of folders for the compiler driver, a list of headers by name for run-time compilation, and our own
  * built-in headers (cuda_runtime.h, stdint.h, math.h, float.h, ... : what kernels need of them) before the system's,
  * which are never read: they are written for host compilers, and full of what no kernel needs. An unknown <header> is
- * empty, as are the host's own and CUDA's libraries' in quotes; any other unknown "header" is an error, with the
- * folders that were searched. A "header" beside the file that includes it goes before a built-in one of the same name.
+ * empty, as are in quotes the host's own, CUDA's libraries' and whatever else the reader says that the host's compiler
+ * has; any other unknown "header" is an error, with the folders that were searched. A "header" beside the file that includes it goes before a built-in one of the same name.
  *
  * Predefined: __CUDACC__, __CUDA_ARCH__ (by default 700), __cplusplus (201703L), __VPTR__, __CUDACC_RTC__ for run-time
  * compilation, CUDART_VERSION and CUDA_VERSION by the headers, __NVCC__, and what C++ has. A `#line` holds for what
@@ -28,6 +28,7 @@ typedef struct vptr__reader {
                const char **text_out, size_t *length_out, const char **path_out);
   void *context;
   const char *searched; /* the folders, as a message shows them ("inc:src"); may be NULL */
+  bool (*is_hosts)(void *context, const char *name); /* not found by open(), but by the host's compiler; may be NULL */
 } vptr__reader;
 
 vptr__preprocessor *vptr__preprocessor_create(vptr__source *source, const vptr__reader *reader);

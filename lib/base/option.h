@@ -48,7 +48,7 @@ bool vptr__option_flag(vptr__option option);
 uint64_t vptr__option_number(vptr__option option, uint64_t fallback);
 
 /* The text, up to 255 bytes, or NULL where the variable is unset or empty. Valid until the process ends. */
-VPTR_API const char *vptr__option_text(vptr__option option);
+const char *vptr__option_text(vptr__option option);
 
 /* Reads a byte size such as "64" or "3G": digits, then nothing or one of K, M, G and T (powers of 1024). Returns
  * false, and leaves bytes_out alone, where text is anything else ("1.5G", "3g", "") or does not fit 64 bits. */

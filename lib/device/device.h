@@ -133,8 +133,10 @@ typedef struct vptr__device_ops {
   vptr_status (*kernel_limits)(vptr__device *device, cl_kernel kernel, vptr__kernel_limits *limits_out);
   /* the argument becomes size bytes of local memory, at least 1 */
   vptr_status (*arg_local)(vptr__device *device, cl_kernel kernel, cl_uint index, size_t size);
+  /* whether buffer_address() tells: found out by a trial, or remembered from an earlier process's */
+  vptr_status (*takes_addresses)(vptr__device *device, bool *takes_out);
   /* the device's own address of a buffer's byte 0, which never moves; UNSUPPORTED where there is no such thing.
-   * Runs a kernel: some 10 us, and some 100 ms the first time where the driver has to compile it. */
+   * Runs a kernel: some 10 us, and some 100 ms more the first time ever, for the driver to compile it. */
   vptr_status (*buffer_address)(vptr__device *device, cl_mem buffer, uint64_t *address_out);
   /* Makes host memory such that copies to and from it need no detour; *pin_out is what to undo it with, NULL where
    * nothing had to be done. The bytes stay what they are, if nobody writes them meanwhile. */

@@ -198,6 +198,12 @@ void vptr__fake_tell_addresses(bool tells) {
   atomic_store(&tells_addresses, tells);
 }
 
+static vptr_status fake_takes_addresses(vptr__device *device, bool *takes_out) {
+  (void)device;
+  *takes_out = atomic_load(&tells_addresses);
+  return VPTR_SUCCESS;
+}
+
 static vptr_status fake_buffer_address(vptr__device *device, cl_mem buffer, uint64_t *address_out) {
   (void)device;
   if (!atomic_load(&tells_addresses))
@@ -268,6 +274,7 @@ static const vptr__device_ops fake_ops = {
   .kernel_release = vptr__fake_kernel_release,
   .kernel_limits = vptr__fake_kernel_limits,
   .enqueue_kernel = vptr__fake_enqueue_kernel,
+  .takes_addresses = fake_takes_addresses,
   .buffer_address = fake_buffer_address,
   .pin_host = fake_borrow,
   .unpin_host = fake_unpin_host,

@@ -351,6 +351,7 @@ static const vptr__device_ops opencl_ops = {
   .kernel_release = vptr__opencl_kernel_release,
   .kernel_limits = vptr__opencl_kernel_limits,
   .enqueue_kernel = vptr__opencl_enqueue_kernel,
+  .takes_addresses = vptr__opencl_takes_addresses,
   .buffer_address = vptr__opencl_buffer_address,
   .pin_host = vptr__opencl_pin_host,
   .unpin_host = vptr__opencl_unpin_host,

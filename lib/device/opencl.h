@@ -16,6 +16,7 @@
  *     opencl_image.c     images and samplers, and moving elements
  *     opencl_kernel.c    kernel arguments
  *     opencl_program.c   programs and kernels
+ *     opencl_helper.c    kernels of the library's own, from disk where they were compiled before
  *     opencl_address.c   the device's own addresses
  *     opencl_pin.c       host memory for the device's use
  *     opencl_system.c    plain memory of the process as kernels see it
@@ -49,7 +50,7 @@ typedef enum vptr__opencl_verdict {
 /* What device addresses need; see opencl_address.c. */
 typedef struct vptr__opencl_address {
   vptr__opencl_verdict verdict;
-  cl_program program; /* the rest is there once the verdict is YES */
+  cl_program program; /* these are there once the verdict is YES and somebody has asked for an address */
   cl_kernel tell;
   cl_mem answer;
 } vptr__opencl_address;
@@ -141,6 +142,8 @@ vptr_status vptr__opencl_enqueue_image_to_buffer(vptr__device *device, cl_comman
                                                  size_t offset, cl_event *event_out);
 
 /* opencl_program.c */
+cl_program vptr__opencl_program_make(const vptr__device *device, const vptr__program_source *source,
+                                     cl_int *code_out);
 vptr_status vptr__opencl_program_build(vptr__device *device, const vptr__program_source *source,
                                        cl_program *program_out);
 vptr_status vptr__opencl_program_binary(vptr__device *device, cl_program program, unsigned char **binary_out,
@@ -237,6 +240,12 @@ vptr_status vptr__opencl_enqueue_read_box(vptr__device *device, cl_command_queue
 vptr_status vptr__opencl_enqueue_copy_box(vptr__device *device, cl_command_queue queue, const vptr__box *from,
                                           const vptr__box *to, const size_t region[3], cl_event *event_out);
 
+/* opencl_helper.c: a program from its text, or from disk if this driver has compiled it before; and whether a trial with
+ * these kernels has succeeded before, on this device with this driver. */
+cl_int vptr__opencl_helper_build(vptr__device *device, const char *text, cl_program *program_out);
+bool vptr__opencl_helper_recalls(const vptr__device *device, const char *text);
+void vptr__opencl_helper_remember(const vptr__device *device, const char *text);
+
 /* opencl_event.c */
 void vptr__opencl_event_retain(vptr__device *device, cl_event event);
 void vptr__opencl_event_release(vptr__device *device, cl_event event);
@@ -263,6 +272,7 @@ void vptr__opencl_unpin_host(vptr__device *device, cl_mem pin, void *host);
 vptr_status vptr__opencl_share_host(vptr__device *device, void *host, size_t size, cl_mem *buffer_out);
 
 /* opencl_address.c */
+vptr_status vptr__opencl_takes_addresses(vptr__device *device, bool *takes_out);
 vptr_status vptr__opencl_buffer_address(vptr__device *device, cl_mem buffer, uint64_t *address_out);
 void vptr__opencl_address_fini(vptr__opencl_address *address);
 

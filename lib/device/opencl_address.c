@@ -7,11 +7,12 @@
  * 2.0 call for shared virtual memory, where the kernel is the program's. Many drivers take any address so, and none
  * promises it. So the first question makes a trial of both: a kernel is given the address of a byte inside a
  * buffer, writes through it, and the byte is looked at. The
- * verdict is remembered; an error that says nothing about the device (no memory just now) is not a verdict, and
+ * verdict is remembered, a good one on disk too, for the processes to come; an error that says nothing about the device (no memory just now) is not a verdict, and
  * the next question tries again.
  *
  * All of it runs on the service queue. The device's lock guards the verdict, the program and its kernel, whose
- * arguments belong to one thread at a time; it is held while the program is compiled, some 100 ms, once.
+ * arguments belong to one thread at a time; it is held while the program is compiled, some 100 ms, or loaded from
+ * disk, when the first address is asked for.
  */
 #include "device/opencl.h"
 
@@ -134,19 +135,13 @@ static cl_int try_out(vptr__opencl *opencl, const vptr__opencl_address *address,
 
 /* Makes what asking needs. What was made before a failure is left in *address for the caller to release. */
 static cl_int prepare(vptr__opencl *opencl, vptr__opencl_address *address) {
-  const vptr__device *device = &opencl->device;
-  const char *text = source;
-  cl_int code;
-  address->program = clCreateProgramWithSource(device->cl_context, 1, &text, NULL, &code);
-  if (code != CL_SUCCESS)
-    return code;
-  code = clBuildProgram(address->program, 1, &device->cl_device, NULL, NULL, NULL);
+  cl_int code = vptr__opencl_helper_build(&opencl->device, source, &address->program);
   if (code != CL_SUCCESS)
     return code;
   address->tell = clCreateKernel(address->program, "tell", &code);
   if (code != CL_SUCCESS)
     return code;
-  address->answer = clCreateBuffer(device->cl_context, CL_MEM_READ_WRITE, sizeof(cl_ulong), NULL, &code);
+  address->answer = clCreateBuffer(opencl->device.cl_context, CL_MEM_READ_WRITE, sizeof(cl_ulong), NULL, &code);
   return code;
 }
 
@@ -163,13 +158,16 @@ void vptr__opencl_address_fini(vptr__opencl_address *address) {
 /* Finds the verdict. Under the lock. */
 static vptr_status judge(vptr__opencl *opencl) {
   vptr__opencl_address address = { .verdict = VPTR__OPENCL_YES };
-  bool reached = false;
   cl_device_svm_capabilities svm = 0;
   cl_int code = vptr__opencl_shared_virtual(&opencl->device, &svm);
-  if (svm != 0)
+  bool reached = svm != 0 && vptr__opencl_helper_recalls(&opencl->device, source);
+  const bool tries = svm != 0 && !reached;
+  if (tries)
     code = prepare(opencl, &address);
-  if (svm != 0 && code == CL_SUCCESS)
+  if (tries && code == CL_SUCCESS)
     code = try_out(opencl, &address, &reached);
+  if (tries && reached)
+    vptr__opencl_helper_remember(&opencl->device, source);
   if (!reached)
     vptr__opencl_address_fini(&address);
   if (code != CL_SUCCESS && !vptr__opencl_is_refusal(code))
@@ -181,14 +179,46 @@ static vptr_status judge(vptr__opencl *opencl) {
   return VPTR_SUCCESS;
 }
 
+/* What asking needs, where the verdict was known without. Under the lock. */
+static vptr_status make_ready(vptr__opencl *opencl) {
+  vptr__opencl_address address = { .verdict = VPTR__OPENCL_YES };
+  if (opencl->address.program != NULL)
+    return VPTR_SUCCESS;
+  cl_int code = prepare(opencl, &address);
+  if (code == CL_SUCCESS) {
+    opencl->address = address;
+    return VPTR_SUCCESS;
+  }
+  vptr__opencl_address_fini(&address);
+  return vptr__error_cl(code, "building the kernel that tells where %s has its buffers", opencl->device.name);
+}
+
+static vptr_status find_verdict(vptr__opencl *opencl) {
+  return opencl->address.verdict == VPTR__OPENCL_UNKNOWN ? judge(opencl) : VPTR_SUCCESS;
+}
+
+vptr_status vptr__opencl_takes_addresses(vptr__device *device, bool *takes_out) {
+  vptr__opencl *opencl = vptr__opencl_of(device);
+  vptr__lock_take(&opencl->lock);
+  vptr_status status = find_verdict(opencl);
+  bool takes = opencl->address.verdict == VPTR__OPENCL_YES;
+  vptr__lock_give(&opencl->lock);
+  if (status == VPTR_SUCCESS)
+    *takes_out = takes;
+  return status;
+}
+
 /* Under the lock. */
 static vptr_status tell(vptr__opencl *opencl, cl_mem buffer, uint64_t *address_out) {
-  vptr_status status = opencl->address.verdict == VPTR__OPENCL_UNKNOWN ? judge(opencl) : VPTR_SUCCESS;
+  vptr_status status = find_verdict(opencl);
   if (status != VPTR_SUCCESS)
     return status;
   if (opencl->address.verdict == VPTR__OPENCL_NO)
     return vptr__error(VPTR_ERROR_UNSUPPORTED, "%s does not take addresses of its own as kernel arguments",
                        opencl->device.name);
+  status = make_ready(opencl);
+  if (status != VPTR_SUCCESS)
+    return status;
   cl_ulong told = 0;
   cl_int code = ask(opencl, &opencl->address, buffer, &told);
   if (code != CL_SUCCESS)

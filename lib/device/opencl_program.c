@@ -19,7 +19,8 @@
 
 /* ---- building ------------------------------------------------------------------------------------------- */
 
-static cl_program make(const vptr__device *device, const vptr__program_source *source, cl_int *code_out) {
+cl_program vptr__opencl_program_make(const vptr__device *device, const vptr__program_source *source,
+                                     cl_int *code_out) {
   if (source->binary == NULL)
     return clCreateProgramWithSource(device->cl_context, 1, (const char *[]){ source->text },
                                      (const size_t[]){ source->length }, code_out);
@@ -59,7 +60,7 @@ static vptr_status refuse_build(const vptr__device *device, cl_program program, 
 vptr_status vptr__opencl_program_build(vptr__device *device, const vptr__program_source *source,
                                        cl_program *program_out) {
   cl_int code;
-  cl_program program = make(device, source, &code);
+  cl_program program = vptr__opencl_program_make(device, source, &code);
   if (code != CL_SUCCESS)
     return vptr__error_cl(code, "making a program of %zu bytes for %s",
                           source->binary == NULL ? source->length : source->binary_size, device->name);

@@ -4,13 +4,14 @@
  *
  * OpenCL's word for it is fine-grained system memory (CL_DEVICE_SVM_FINE_GRAIN_SYSTEM), and a device that says so is
  * believed. Some that do not say so could: on a CPU a kernel is a function of this process, and a pointer a pointer
- * (PoCL 3.1). So a CPU is tried, once, when somebody asks: a kernel reads and writes plain memory, one piece of it
+ * (PoCL 3.1). So a CPU is tried, once, when somebody asks and
+ * no earlier process has found it good: a kernel reads and writes plain memory, one piece of it
  * given by the call for shared virtual memory, another as a number, since both are in use. Nothing but a CPU is
  * tried, and only one that has its memory in common with the host: where an address is wild to the device, the trial
  * would take the context along.
  *
  * An error that says nothing about the device is no verdict: the answer is no, and the next question tries again.
- * The device's lock is held meanwhile, some 100 ms while the kernel is compiled; a verdict is read without it.
+ * The device's lock is held meanwhile, some 100 ms if the kernel is compiled; a verdict is read without it.
  */
 #include "device/opencl.h"
 
@@ -57,22 +58,28 @@ static cl_int run_on_plain(vptr__opencl *opencl, cl_program program, unsigned ch
 }
 
 static cl_int try_out(vptr__opencl *opencl, bool *takes_out) {
-  const vptr__device *device = &opencl->device;
-  const char *text = source;
-  cl_int code;
   unsigned char *plain = vptr__memory_calloc(1, TRIAL_BYTES);
   if (plain == NULL)
     return CL_OUT_OF_HOST_MEMORY;
   plain[BY_POINTER + 1] = plain[BY_NUMBER + 1] = QUESTION;
-  cl_program program = clCreateProgramWithSource(device->cl_context, 1, &text, NULL, &code);
+  cl_program program;
+  cl_int code = vptr__opencl_helper_build(&opencl->device, source, &program);
   if (code == CL_SUCCESS) {
-    code = clBuildProgram(program, 1, &device->cl_device, NULL, NULL, NULL);
-    if (code == CL_SUCCESS)
-      code = run_on_plain(opencl, program, plain);
+    code = run_on_plain(opencl, program, plain);
     clReleaseProgram(program);
   }
   *takes_out = code == CL_SUCCESS && is_answered(plain);
   vptr__memory_free(plain);
+  return code;
+}
+
+static cl_int recall_or_try(vptr__opencl *opencl, bool *takes_out) {
+  *takes_out = vptr__opencl_helper_recalls(&opencl->device, source);
+  if (*takes_out)
+    return CL_SUCCESS;
+  cl_int code = try_out(opencl, takes_out);
+  if (*takes_out)
+    vptr__opencl_helper_remember(&opencl->device, source);
   return code;
 }
 
@@ -83,7 +90,7 @@ static vptr__opencl_verdict judge(vptr__opencl *opencl) {
   cl_int code = vptr__opencl_shared_virtual(device, &svm);
   bool takes = (svm & CL_DEVICE_SVM_FINE_GRAIN_SYSTEM) != 0;
   if (svm != 0 && !takes && (device->type & CL_DEVICE_TYPE_CPU) != 0 && device->host_unified)
-    code = try_out(opencl, &takes);
+    code = recall_or_try(opencl, &takes);
   if (code != CL_SUCCESS && !vptr__opencl_is_refusal(code))
     return VPTR__OPENCL_UNKNOWN;
   vptr__log(VPTR__LOG_DECISION, "kernels on %s %s plain memory of the host's", device->name,

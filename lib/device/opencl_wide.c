@@ -86,12 +86,8 @@ static void drop_program(vptr__opencl_wide *wide) {
   wide->program = NULL;
 }
 
-static cl_int make_program(const vptr__device *device, vptr__opencl_wide *wide) {
-  const char *text = source;
-  cl_int code;
-  wide->program = clCreateProgramWithSource(device->cl_context, 1, &text, NULL, &code);
-  if (code == CL_SUCCESS)
-    code = clBuildProgram(wide->program, 1, &device->cl_device, NULL, NULL, NULL);
+static cl_int make_program(vptr__device *device, vptr__opencl_wide *wide) {
+  cl_int code = vptr__opencl_helper_build(device, source, &wide->program);
   for (int i = 0; i < VPTR__OPENCL_WIDE_KERNELS && code == CL_SUCCESS; i++)
     wide->kernels[i] = clCreateKernel(wide->program, names[i], &code);
   return code;

@@ -3,7 +3,7 @@
  * program - a module built for a device, and its functions as kernel objects.
  *
  * Built when a device first needs it: found on disk if the same text was built by the same driver before
- * (module/binary.h), else compiled, and kept. One lock of rank ARRAY covers all building in the process: drivers
+ * (device/binary.h), else compiled, and kept. One lock of rank ARRAY covers all building in the process: drivers
  * build one program at a time as it is. Both lists only grow while a module is loaded, newest first, and are read
  * without the lock.
  */
@@ -12,7 +12,7 @@
 #include "base/error.h"
 #include "base/log.h"
 #include "base/memory.h"
-#include "module/binary.h"
+#include "device/binary.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -37,31 +37,7 @@ static void write_options(const vptr__program *program, const vptr__module_image
            image->fast_math ? " -cl-fast-relaxed-math" : "", pieces);
 }
 
-/* Whether kernels of the device take addresses, found by asking for one. */
-static vptr_status ask_addresses(vptr_mapper *mapper, bool *has_out) {
-  void *trial;
-  uint64_t address;
-  vptr_status status = vptr__mapper_allocate(mapper, 1, NULL, &trial);
-  if (status != VPTR_SUCCESS)
-    return status;
-  vptr__error_try();
-  status = vptr__heap_device_address(mapper->heap, trial, &address);
-  *has_out = status == VPTR_SUCCESS;
-  vptr__error_tried(status == VPTR_ERROR_UNSUPPORTED ? VPTR_SUCCESS : status);
-  vptr__heap_free(mapper->heap, trial); /* nobody else knows it, so there is nothing to wait for */
-  return status == VPTR_ERROR_UNSUPPORTED ? VPTR_SUCCESS : status;
-}
-
 /* ---- building ------------------------------------------------------------------------------------------- */
-
-static vptr__binary_key key_of(const vptr__device *device, const vptr__program_source *source) {
-  return (vptr__binary_key){ { { source->text, source->length },
-                               { source->options, strlen(source->options) },
-                               { device->platform, strlen(device->platform) },
-                               { device->name, strlen(device->name) },
-                               { device->version, strlen(device->version) },
-                               { device->driver, strlen(device->driver) } } };
-}
 
 /* From disk, if it is there and the driver takes it. */
 static bool build_kept(vptr__device *device, const vptr__binary_key *key, vptr__program_source source,
@@ -91,7 +67,7 @@ static void keep(vptr__device *device, const vptr__binary_key *key, cl_program p
 static vptr_status build(vptr__program *program, const vptr__module_image *image) {
   vptr__device *device = program->mapper->device;
   char options[OPTIONS_ROOM];
-  vptr_status status = ask_addresses(program->mapper, &program->has_addresses);
+  vptr_status status = device->ops->takes_addresses(device, &program->has_addresses);
   if (status != VPTR_SUCCESS)
     return status;
   if (program->has_addresses)
@@ -99,11 +75,11 @@ static vptr_status build(vptr__program *program, const vptr__module_image *image
   program->packs = program->has_addresses && device->packs_arguments;
   write_options(program, image, options);
   const vptr__program_source source = { .text = image->text, .length = image->length, .options = options };
-  const vptr__binary_key key = key_of(device, &source);
+  const vptr__binary_key key = vptr__binary_key_of(device, &source);
   if (build_kept(device, &key, source, &program->program))
     return VPTR_SUCCESS;
   status = device->ops->program_build(device, &source, &program->program);
-  if (status == VPTR_SUCCESS)
+  if (status == VPTR_SUCCESS && vptr__binary_is_on())
     keep(device, &key, program->program);
   return status;
 }

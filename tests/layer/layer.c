@@ -44,6 +44,8 @@ static const call_state calls[LAYER_CALL_COUNT] = {
   [LAYER_GET_MEM_OBJECT_INFO] = { "clGetMemObjectInfo", false },
   [LAYER_SET_MEM_OBJECT_DESTRUCTOR_CALLBACK] = { "clSetMemObjectDestructorCallback", false },
   [LAYER_CREATE_PROGRAM_WITH_SOURCE] = { "clCreateProgramWithSource", false },
+  [LAYER_CREATE_PROGRAM_WITH_BINARY] = { "clCreateProgramWithBinary", false },
+  [LAYER_GET_PROGRAM_INFO] = { "clGetProgramInfo", false },
   [LAYER_RELEASE_PROGRAM] = { "clReleaseProgram", true },
   [LAYER_BUILD_PROGRAM] = { "clBuildProgram", false },
   [LAYER_CREATE_KERNEL] = { "clCreateKernel", false },
@@ -269,6 +271,23 @@ static cl_program CL_API_CALL create_program_with_source(cl_context context, cl_
   if (code != CL_SUCCESS)
     return refuse(code, code_out);
   return made(driver->clCreateProgramWithSource(context, count, strings, lengths, code_out), &programs);
+}
+
+static cl_program CL_API_CALL create_program_with_binary(cl_context context, cl_uint count,
+                                                         const cl_device_id *devices, const size_t *lengths,
+                                                         const unsigned char **binaries, cl_int *states_out,
+                                                         cl_int *code_out) {
+  cl_int code = before(LAYER_CREATE_PROGRAM_WITH_BINARY);
+  if (code != CL_SUCCESS)
+    return refuse(code, code_out);
+  return made(driver->clCreateProgramWithBinary(context, count, devices, lengths, binaries, states_out, code_out),
+              &programs);
+}
+
+static cl_int CL_API_CALL get_program_info(cl_program program, cl_program_info what, size_t size, void *value,
+                                           size_t *size_out) {
+  cl_int code = before(LAYER_GET_PROGRAM_INFO);
+  return code != CL_SUCCESS ? code : driver->clGetProgramInfo(program, what, size, value, size_out);
 }
 
 static cl_int CL_API_CALL release_program(cl_program program) {
@@ -581,6 +600,8 @@ static void install_wrappers(void) {
   wrappers.clGetMemObjectInfo = get_mem_object_info;
   wrappers.clSetMemObjectDestructorCallback = set_mem_object_destructor_callback;
   wrappers.clCreateProgramWithSource = create_program_with_source;
+  wrappers.clCreateProgramWithBinary = create_program_with_binary;
+  wrappers.clGetProgramInfo = get_program_info;
   wrappers.clReleaseProgram = release_program;
   wrappers.clBuildProgram = build_program;
   wrappers.clCreateKernel = create_kernel;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* binary - see binary.h. */
-#include "module/binary.h"
+#include "device/binary.h"
 
 #include "base/log.h"
 #include "base/memory.h"
@@ -39,6 +39,15 @@ static uint64_t hash(uint64_t sum, const void *bytes, size_t length) {
 
 static const uint64_t hash_begin = UINT64_C(14695981039346656037);
 
+vptr__binary_key vptr__binary_key_of(const vptr__device *device, const vptr__program_source *source) {
+  return (vptr__binary_key){ { { source->text, source->length },
+                               { source->options, strlen(source->options) },
+                               { device->platform, strlen(device->platform) },
+                               { device->name, strlen(device->name) },
+                               { device->version, strlen(device->version) },
+                               { device->driver, strlen(device->driver) } } };
+}
+
 /* ---- where ---------------------------------------------------------------------------------------------- */
 
 static bool is_off(const char *text) {
@@ -58,6 +67,11 @@ static bool folder(char *path, size_t size) {
   else if (home != NULL && home[0] == '/')
     length = snprintf(path, size, "%s/.cache/vptr", home);
   return length > 0 && (size_t)length < size;
+}
+
+bool vptr__binary_is_on(void) {
+  char path[PATH_ROOM];
+  return folder(path, sizeof path);
 }
 
 bool vptr__binary_path(const vptr__binary_key *key, char *path, size_t size) {

@@ -11,11 +11,13 @@
  * Nothing here is an error: what cannot be read is built, what cannot be written is built again next time.
  * No state, no locks. The folder may be emptied at any time.
  */
-#ifndef VPTR_MODULE_BINARY_H
-#define VPTR_MODULE_BINARY_H
+#ifndef VPTR_DEVICE_BINARY_H
+#define VPTR_DEVICE_BINARY_H
 
 #include <stdbool.h>
 #include <stddef.h>
+
+#include "device/device.h"
 
 /* What a build depends on, in parts. */
 typedef struct vptr__binary_key {
@@ -25,10 +27,16 @@ typedef struct vptr__binary_key {
   } parts[6];
 } vptr__binary_key;
 
-/* *binary_out is vptr__memory_free()'s. */
-bool vptr__binary_load(const vptr__binary_key *key, unsigned char **binary_out, size_t *size_out);
+/* Of a program of a device's: its text and options, and who builds it. Points into both. */
+VPTR_API vptr__binary_key vptr__binary_key_of(const vptr__device *device, const vptr__program_source *source);
 
-void vptr__binary_keep(const vptr__binary_key *key, const unsigned char *binary, size_t size);
+/* *binary_out is vptr__memory_free()'s. */
+VPTR_API bool vptr__binary_load(const vptr__binary_key *key, unsigned char **binary_out, size_t *size_out);
+
+VPTR_API void vptr__binary_keep(const vptr__binary_key *key, const unsigned char *binary, size_t size);
+
+/* Whether anything is kept: drivers take their time to hand out a binary. */
+VPTR_API bool vptr__binary_is_on(void);
 
 /* For tests: the file of a key; false if nothing is kept. */
 bool vptr__binary_path(const vptr__binary_key *key, char *path, size_t size);

@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * first launch - what a process pays for its first kernel, counted in programs: with a full cache, no text is compiled, and
+ * no kernel of the library's own is loaded before it is needed.
+ *
+ * A mapper that is made anew stands for a process: all that is remembered of a device goes with it, but what is on
+ * disk. Needs an OpenCL platform whose devices tell addresses (PoCL), and the layer (VPTR_TEST_LAYER=path of the module);
+ * else it is left out.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <vptr/vptr.h>
+
+#include "layer/layer.h"
+#include "module/module.h"
+#include "support/support.h"
+#include "translate/translate.h"
+
+static const char kernels[] = "__global__ void alone(int n) { }\n"
+                              "__global__ void store(int *to, int n) { *to = n; }\n";
+
+typedef struct tally {
+  long compiled, loaded;
+} tally;
+
+static const layer_control *layer;
+static vptr__module *module;
+
+static bool no_file(void *context, const char *name, bool is_quoted, const char *includer, const char *after,
+                    const char **text_out, size_t *length_out, const char **path_out) {
+  (void)context, (void)name, (void)is_quoted, (void)includer, (void)after, (void)text_out, (void)length_out,
+      (void)path_out;
+  return false;
+}
+
+/* A module has its programs for as long as their mapper lives. */
+static vptr_mapper *begin(void) {
+  vptr_mapper *mapper;
+  const vptr__reader reader = { .open = no_file };
+  const vptr__translate_options options = { .arch = 0 };
+  vptr__translation translation;
+  ck_assert(vptr__translate("first.cu", kernels, sizeof kernels - 1, &reader, &options, &translation));
+  ck_assert_msg(translation.module != NULL, "%s", translation.log);
+  support_succeed(vptr__module_load(translation.module, strlen(translation.module), &module));
+  vptr__translate_free(&translation);
+  support_succeed(vptr_mapper_create(NULL, &mapper));
+  return mapper;
+}
+
+static void end(vptr_mapper *mapper) {
+  vptr__module_unload(module);
+  support_succeed(vptr_mapper_destroy(mapper));
+}
+
+static tally tally_now(void) {
+  return (tally){ layer->calls(LAYER_CREATE_PROGRAM_WITH_SOURCE), layer->calls(LAYER_CREATE_PROGRAM_WITH_BINARY) };
+}
+
+static void expect_since(tally before, long compiled, long loaded, const char *when) {
+  tally now = tally_now();
+  ck_assert_msg(now.compiled - before.compiled == compiled && now.loaded - before.loaded == loaded,
+                "%s: %ld programs compiled, %ld loaded; expected %ld and %ld", when, now.compiled - before.compiled,
+                now.loaded - before.loaded, compiled, loaded);
+}
+
+static void launch(vptr_mapper *mapper, const char *name, void **arguments) {
+  vptr__stream *stream;
+  support_succeed(vptr__stream_create(mapper, 0, 0, &stream));
+  vptr__launch launch = { .what = name, .grid = { 1, 1, 1 }, .block = { 1, 1, 1 }, .arguments = arguments };
+  support_succeed(vptr__function_launch(vptr__module_function(module, name), stream, &launch));
+  support_succeed(vptr__stream_synchronize(stream));
+  support_succeed(vptr__stream_destroy(stream));
+}
+
+static void launch_alone(vptr_mapper *mapper) {
+  int n = 1;
+  launch(mapper, "alone", (void *[]){ &n });
+}
+
+static void launch_store(vptr_mapper *mapper) {
+  int n = 42, back = 0;
+  void *to;
+  support_succeed(vptr_malloc(mapper, sizeof n, &to));
+  launch(mapper, "store", (void *[]){ &to, &n });
+  support_succeed(vptr_memcpy(mapper, &back, to, sizeof back));
+  ck_assert_int_eq(back, n);
+  support_succeed(vptr_free(mapper, to));
+}
+
+static void fill_cache(void) {
+  vptr_mapper *first = begin();
+  launch_store(first);
+  end(first);
+}
+
+static bool tells_addresses(vptr_mapper *mapper) {
+  bool tells = false;
+  support_succeed(mapper->device->ops->takes_addresses(mapper->device, &tells));
+  return tells;
+}
+
+START_TEST(a_kernel_without_pointers_loads_its_own_program_alone) {
+  fill_cache();
+  vptr_mapper *next = begin();
+  tally before = tally_now();
+  launch_alone(next);
+  expect_since(before, 0, 1, "the first launch");
+  launch_alone(next);
+  expect_since(before, 0, 1, "the second launch");
+  end(next);
+}
+END_TEST
+
+START_TEST(a_pointer_takes_one_program_more_and_none_is_compiled) {
+  fill_cache();
+  vptr_mapper *next = begin();
+  tally before = tally_now();
+  launch_store(next);
+  expect_since(before, 0, tells_addresses(next) ? 2 : 1, "the first launch");
+  before = tally_now();
+  launch_store(next);
+  expect_since(before, 0, 0, "the second launch");
+  end(next);
+}
+END_TEST
+
+START_TEST(whether_kernels_take_plain_memory_is_tried_once_for_all_processes) {
+  vptr_mapper *first = begin();
+  bool takes = first->device->ops->takes_system(first->device);
+  end(first);
+  vptr_mapper *next = begin();
+  tally before = tally_now();
+  ck_assert(next->device->ops->takes_system(next->device) == takes);
+  if (takes)
+    expect_since(before, 0, 0, "the second trial");
+  end(next);
+}
+END_TEST
+
+/* A binary that the driver refuses is compiled anew; whatever fails of reading and keeping one is made up for. */
+START_TEST(a_fault_around_the_cache_costs_a_compilation_and_nothing_else) {
+  static const layer_call calls[] = { LAYER_CREATE_PROGRAM_WITH_BINARY, LAYER_GET_PROGRAM_INFO };
+  fill_cache();
+  for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)
+    for (long n = 1; n <= 4; n++) {
+      vptr_mapper *next = begin();
+      layer->inject(calls[i], n, CL_INVALID_BINARY);
+      launch_store(next);
+      layer->inject(LAYER_ANY, 0, CL_SUCCESS);
+      end(next);
+    }
+}
+END_TEST
+
+static Suite *first_launch_suite(void) {
+  Suite *suite = suite_create("first launch");
+  TCase *counts = tcase_create("counts");
+  tcase_set_timeout(counts, 120);
+  layer = support_has_opencl() ? layer_install() : NULL;
+  if (layer != NULL) {
+    tcase_add_test(counts, a_kernel_without_pointers_loads_its_own_program_alone);
+    tcase_add_test(counts, a_pointer_takes_one_program_more_and_none_is_compiled);
+    tcase_add_test(counts, whether_kernels_take_plain_memory_is_tried_once_for_all_processes);
+    tcase_add_test(counts, a_fault_around_the_cache_costs_a_compilation_and_nothing_else);
+  }
+  suite_add_tcase(suite, counts);
+  return suite;
+}
+
+int main(void) {
+  static char folder[] = "/tmp/vptr-test-first-XXXXXX";
+  char removal[64];
+  if (mkdtemp(folder) == NULL)
+    return 1;
+  setenv("VPTR_CACHE", folder, 1);
+  int result = support_run(first_launch_suite());
+  snprintf(removal, sizeof removal, "rm -rf %s", folder);
+  return system(removal) == 0 ? result : 1;
+}

@@ -280,6 +280,7 @@ static vptr_status send(const sending *going, cl_event *event_out) {
 static vptr_status run(const vptr__cuda_array_copy *copy, array_ends *ends, vptr__stream *stream) {
   sending going = { copy, ends, stream, ends->mapper->device, NULL };
   cl_event event = NULL;
+  uint64_t number = 0;
   vptr__cuda_array_lock();
   vptr_status status = vptr__stream_begin(stream, &going.queue);
   if (status == VPTR_SUCCESS) {
@@ -287,13 +288,13 @@ static vptr_status run(const vptr__cuda_array_copy *copy, array_ends *ends, vptr
     if (!ends->wait)
       vptr__stream_note(stream, event);
     vptr__span_return(stream, going.queue, &ends->memory, NULL);
-    vptr__stream_end(stream);
+    number = vptr__stream_end(stream);
   }
   vptr__cuda_array_unlock();
   if (status != VPTR_SUCCESS || !ends->wait)
     return status;
   status = vptr__transfer_await(going.device, event);
-  return status == VPTR_SUCCESS ? vptr__stream_hear(stream) : status;
+  return status == VPTR_SUCCESS ? vptr__stream_hear_behind(stream, event != NULL ? number : 0) : status;
 }
 
 /* Lending may wait for work in flight, and so comes before the lock, which is never held while a loan is waited for. */

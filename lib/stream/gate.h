@@ -20,12 +20,15 @@
 typedef struct vptr__gate {
   vptr__device *device;
   cl_event after; /* complete when the gate is open */
+  vptr__stream *stream;
+  uint64_t number; /* the gate's in the stream */
 } vptr__gate;
 
 /* Shuts the stream for later work, and blocks until the earlier work is over, whatever became of it:
  * vptr__stream_hear() says. Errors: OUT_OF_HOST_MEMORY, OPENCL; then there is no gate. */
 vptr_status vptr__gate_close(vptr__stream *stream, vptr__gate *gate_out);
 
+/* What the host did behind the gate is over then, and so is all that the stream had before. */
 void vptr__gate_open(vptr__gate *gate);
 
 #endif

@@ -75,7 +75,8 @@ VPTR__HOT void vptr__stream_note_enqueued(vptr__stream *stream) {
 }
 
 VPTR__HOT void vptr__stream_note_completed(vptr__stream *stream, uint64_t number) {
-  stream->completed = later(stream->completed, number);
+  if (number > atomic_load_explicit(&stream->completed, memory_order_relaxed))
+    atomic_store_explicit(&stream->completed, number, memory_order_release);
 }
 
 VPTR__HOT void vptr__stream_notice_strangers(vptr__stream *legacy) {
@@ -223,19 +224,20 @@ VPTR__HOT static void flush(vptr__stream *stream) {
     vptr__stream_fail(stream, vptr_last_cl_error());
 }
 
-VPTR__HOT void vptr__stream_end(vptr__stream *stream) {
+VPTR__HOT uint64_t vptr__stream_end(vptr__stream *stream) {
   flush(stream);
-  vptr__stream_end_unflushed(stream);
+  return vptr__stream_end_unflushed(stream);
 }
 
-VPTR__HOT void vptr__stream_end_unflushed(vptr__stream *stream) {
+VPTR__HOT uint64_t vptr__stream_end_unflushed(vptr__stream *stream) {
   vptr_mapper *mapper = stream->mapper;
   vptr__lock_take(&mapper->stream_lock);
   vptr__stream_watch_noted(stream);
   vptr__stream_note_enqueued(stream);
-  stream->worked = stream->enqueued;
+  uint64_t number = stream->worked = stream->enqueued;
   stop_sending(stream);
   vptr__lock_give(&mapper->stream_lock);
+  return number;
 }
 
 void vptr__stream_end_idle(vptr__stream *stream) {

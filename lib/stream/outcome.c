@@ -152,15 +152,21 @@ VPTR__HOT static bool has_news(const vptr__stream_set *set, const vptr__stream *
 }
 
 /* Every blocking copy asks, and mostly nothing else was sent: that costs no lock. */
-VPTR__HOT vptr_status vptr__stream_hear(vptr__stream *stream) {
+VPTR__HOT vptr_status vptr__stream_hear_behind(vptr__stream *stream, uint64_t number) {
   vptr_mapper *mapper = stream->mapper;
+  vptr__stream_set *set = vptr__stream_set_get(mapper);
   uint64_t id;
-  if (!has_news(vptr__stream_set_get(mapper), stream))
+  if (number <= atomic_load_explicit(&stream->completed, memory_order_relaxed) && !has_news(set, stream))
     return VPTR_SUCCESS;
   vptr__lock_take(&mapper->stream_lock);
-  cl_int code = take_of_all(vptr__stream_set_get(mapper), stream, &id);
+  vptr__stream_note_completed(stream, number);
+  cl_int code = take_of_all(set, stream, &id);
   vptr__lock_give(&mapper->stream_lock);
   return say(code, id);
+}
+
+vptr_status vptr__stream_hear(vptr__stream *stream) {
+  return vptr__stream_hear_behind(stream, 0);
 }
 
 vptr__stream *vptr__stream_by_id(vptr_mapper *mapper, uint64_t id) {

@@ -8,6 +8,9 @@
  *     blocking stream   1 work  2 work  5 barrier  9 work      enqueued 9, worked 9
  *                                                 completed 2, seen_by_legacy 5: the legacy stream has news to wait for
  *
+ * Whoever waited for a stream by other means than its queue, for a blocking copy say, tells up to which number that was:
+ * a query would otherwise put a tail and be asked before the device has looked at it.
+ *
  * One count for all of them lets a thread that waited for the whole device say so of every stream by one number.
  *
  * An event behind everything that is queued, the tail, is made when somebody needs it and kept until something new is
@@ -47,7 +50,7 @@ struct vptr__stream {
   bool destroyed;          /* goes when its work is done */
   uint64_t enqueued;       /* number of what was queued last */
   uint64_t worked;         /* ... and of what was queued last and is more than a barrier */
-  uint64_t completed;      /* what has a number up to this is known to be done */
+  _Atomic(uint64_t) completed; /* what has a number up to this is known to be done; written under the lock */
   uint64_t seen_legacy;    /* the legacy stream's number that this queue waits for already */
   uint64_t seen_by_legacy; /* own number that the legacy stream's queue waits for already */
   cl_event tail;           /* complete when all up to tail_at is; NULL: never needed */

@@ -283,6 +283,10 @@ bool vptr__stream_is_legacy(const vptr__stream *stream) {
   return stream->is_legacy;
 }
 
+VPTR__HOT uint64_t vptr__stream_last(const vptr__stream *stream) {
+  return atomic_load_explicit(&vptr__stream_set_get(stream->mapper)->last, memory_order_acquire);
+}
+
 /* ---- waiting -------------------------------------------------------------------------------------------- */
 
 /* Under the lock. */
@@ -336,7 +340,7 @@ VPTR__HOT static bool holds_work(vptr__stream *stream, uint64_t *number_out, cl_
   return holds;
 }
 
-VPTR__HOT static void note_completed(vptr__stream *stream, uint64_t number) {
+VPTR__HOT void vptr__stream_note_over(vptr__stream *stream, uint64_t number) {
   vptr__lock_take(&stream->mapper->stream_lock);
   vptr__stream_note_completed(stream, number);
   are_finished(vptr__stream_set_get(stream->mapper));
@@ -355,7 +359,7 @@ VPTR__HOT vptr_status vptr__stream_synchronize(vptr__stream *stream) {
   status = device->ops->queue_finish(device, queue);
   if (status != VPTR_SUCCESS)
     return status;
-  note_completed(stream, number);
+  vptr__stream_note_over(stream, number);
   return vptr__stream_hear(stream);
 }
 

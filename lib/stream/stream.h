@@ -103,11 +103,20 @@ VPTR_API vptr_status vptr__stream_begin(vptr__stream *stream, cl_command_queue *
 VPTR_API vptr_status vptr__stream_expect(vptr__stream *stream);
 VPTR_API void vptr__stream_note(vptr__stream *stream, cl_event event);
 
-/* Flushes. Call it after a begin that succeeded, also when sending failed. */
-VPTR_API void vptr__stream_end(vptr__stream *stream);
+/* Flushes. Call it after a begin that succeeded, also when sending failed. Returns the number of what was sent, for whoever
+ * waits for all of it: vptr__stream_hear_behind(). */
+VPTR_API uint64_t vptr__stream_end(vptr__stream *stream);
 
 /* The same without the flush, for commands that begin all the same. */
-VPTR_API void vptr__stream_end_unflushed(vptr__stream *stream);
+VPTR_API uint64_t vptr__stream_end_unflushed(vptr__stream *stream);
+
+/* The number given last on the stream's mapper: whatever is sent from now on, with a number or without, is behind all work
+ * of the stream that has this number or a lower one. */
+uint64_t vptr__stream_last(const vptr__stream *stream);
+
+/* All work of the stream up to a number is known to be over: the caller has waited for it. A query need not ask the device
+ * then, whose answer would come later than the end of the wait. */
+void vptr__stream_note_over(vptr__stream *stream, uint64_t number);
 
 /* Orders the mapper's own queue behind all earlier work of blocking streams: for calls that send to it and block until
  * that is done, which therefore need no end. Free of cost where there are no blocking streams. */
@@ -120,5 +129,8 @@ void vptr__stream_fail(vptr__stream *stream, cl_int code);
 /* The first failure of work that is over, which is then forgotten; of blocking streams too for the legacy one. For calls
  * that waited for the stream by other means than vptr__stream_synchronize(). Does not wait. */
 VPTR_API vptr_status vptr__stream_hear(vptr__stream *stream);
+
+/* vptr__stream_note_over() and vptr__stream_hear() at once. */
+VPTR_API vptr_status vptr__stream_hear_behind(vptr__stream *stream, uint64_t number);
 
 #endif

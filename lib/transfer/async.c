@@ -60,8 +60,12 @@ vptr_status vptr__transfer_settle(vptr__stream *stream) {
   if (status != VPTR_SUCCESS)
     return status;
   status = device->ops->enqueue_barrier(device, queue, 0, NULL, &event);
-  vptr__stream_end(stream);
-  return status == VPTR_SUCCESS ? vptr__transfer_await(device, event) : status;
+  uint64_t number = vptr__stream_end(stream);
+  if (status == VPTR_SUCCESS)
+    status = vptr__transfer_await(device, event);
+  if (status == VPTR_SUCCESS)
+    vptr__stream_note_over(stream, number);
+  return status;
 }
 
 /* ---- one command ---------------------------------------------------------------------------------------- */
@@ -99,13 +103,13 @@ static vptr_status send(const job *copy, cl_command_queue queue, cl_event *event
   return vptr__shift_send(copy->stream, queue, &copy->to, &copy->from, copy->region, event_out);
 }
 
-static vptr_status send_in_order(const job *copy, cl_event *event_out) {
+static vptr_status send_in_order(const job *copy, cl_event *event_out, uint64_t *number_out) {
   cl_command_queue queue;
   vptr_status status = vptr__stream_begin(copy->stream, &queue);
   if (status != VPTR_SUCCESS)
     return status;
   status = send(copy, queue, event_out);
-  vptr__stream_end(copy->stream);
+  *number_out = vptr__stream_end(copy->stream);
   return status;
 }
 
@@ -153,10 +157,11 @@ static vptr_status copy_on_host(const job *copy) {
 
 static vptr_status copy_and_wait(const job *copy) {
   cl_event event = NULL;
-  vptr_status status = send_in_order(copy, &event);
+  uint64_t number;
+  vptr_status status = send_in_order(copy, &event, &number);
   if (status == VPTR_SUCCESS)
     status = vptr__transfer_await(copy->mapper->device, event);
-  return status == VPTR_SUCCESS ? vptr__stream_hear(copy->stream) : status;
+  return status == VPTR_SUCCESS ? vptr__stream_hear_behind(copy->stream, event != NULL ? number : 0) : status;
 }
 
 static vptr_status copy_by_stage(const job *copy) {

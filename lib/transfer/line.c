@@ -16,11 +16,12 @@ VPTR__HOT vptr_status vptr__line_send(vptr__stream *legacy, const vptr__span *to
   vptr_status status = vptr__stream_settle_legacy(vptr__stream_mapper(legacy));
   if (status != VPTR_SUCCESS)
     return status;
+  uint64_t before = vptr__stream_last(legacy);
   if (to->device != NULL)
     status = to->device->ops->write(to->device, to->buffer, to->offset, from->host, size);
   else
     status = from->device->ops->read(from->device, from->buffer, from->offset, to->host, size);
-  return status == VPTR_SUCCESS ? vptr__stream_hear(legacy) : status;
+  return status == VPTR_SUCCESS ? vptr__stream_hear_behind(legacy, before) : status;
 }
 
 /* Whose memory is at one end of the line, where the other is the host's from its first byte to its last. */

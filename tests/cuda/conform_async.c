@@ -87,6 +87,42 @@ static void pageable_memory_is_free_or_there_on_return(void) {
 
 /* ---- order ---------------------------------------------------------------------------------------------- */
 
+/* Whoever has the bytes of a copy that blocks need not ask twice whether the work before it is done. */
+static void a_blocking_copy_leaves_its_stream_ready(void) {
+  unsigned char row[4 * 16];
+  cudaEvent_t event;
+  conform_succeed(cudaEventCreate(&event));
+  for (int i = 0; i < 25; i++) {
+    conform_succeed(cudaMemsetAsync(device[0], i, SIZE, NULL));
+    conform_succeed(cudaMemcpy(row, device[0], 4, cudaMemcpyDeviceToHost));
+    conform_succeed(cudaStreamQuery(NULL));
+    conform_succeed(cudaMemsetAsync(device[0], i, SIZE, NULL));
+    conform_succeed(cudaEventRecord(event, NULL));
+    conform_succeed(cudaMemcpy2D(row, 4, device[0], ROW, 4, 16, cudaMemcpyDeviceToHost));
+    conform_succeed(cudaEventQuery(event));
+    conform_succeed(cudaStreamQuery(NULL));
+    conform_succeed(cudaMemsetAsync(device[0], i, SIZE, stream));
+    conform_succeed(cudaMemcpyAsync(row, device[0], 4, cudaMemcpyDeviceToHost, stream));
+    conform_succeed(cudaStreamQuery(stream));
+  }
+  conform_succeed(cudaEventDestroy(event));
+}
+
+static void a_blocking_copy_leaves_what_it_waited_for_ready(void) {
+  unsigned char some[4];
+  cudaEvent_t event;
+  conform_succeed(cudaEventCreateWithFlags(&event, cudaEventDisableTiming));
+  for (int i = 0; i < 25; i++) {
+    conform_succeed(cudaMemsetAsync(device[0], i, SIZE, other));
+    conform_succeed(cudaEventRecord(event, other));
+    conform_succeed(cudaMemcpy(some, device[0], sizeof some, cudaMemcpyDeviceToHost));
+    conform_succeed(cudaEventQuery(event));
+    conform_succeed(cudaStreamQuery(other));
+    conform_succeed(cudaStreamQuery(NULL));
+  }
+  conform_succeed(cudaEventDestroy(event));
+}
+
 static void an_event_orders_two_streams(void) {
   cudaEvent_t event;
   conform_succeed(cudaEventCreateWithFlags(&event, cudaEventDisableTiming));
@@ -183,6 +219,8 @@ int main(void) {
   nobody_waits_for_device_and_pinned_memory();
   a_little_pageable_memory_is_free_at_once();
   pageable_memory_is_free_or_there_on_return();
+  a_blocking_copy_leaves_its_stream_ready();
+  a_blocking_copy_leaves_what_it_waited_for_ready();
   an_event_orders_two_streams();
   calls_without_a_stream_are_the_legacy_stream_s();
   calls_without_a_stream_do_not_wait_for_non_blocking_ones();

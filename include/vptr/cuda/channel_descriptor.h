@@ -7,6 +7,7 @@
  */
 #ifndef VPTR_CUDA_CHANNEL_DESCRIPTOR_H
 #define VPTR_CUDA_CHANNEL_DESCRIPTOR_H
+#define __CHANNEL_DESCRIPTOR_H__
 
 #include "cuda_runtime_api.h"
 

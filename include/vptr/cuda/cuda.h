@@ -14,6 +14,7 @@
  */
 #ifndef VPTR_CUDA_CUDA_H
 #define VPTR_CUDA_CUDA_H
+#define __cuda_cuda_h__
 
 #include "vptr_driver_types.h"
 

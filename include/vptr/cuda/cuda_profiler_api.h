@@ -6,6 +6,7 @@
  */
 #ifndef VPTR_CUDA_PROFILER_API_H
 #define VPTR_CUDA_PROFILER_API_H
+#define __CUDA_PROFILER_API_H__
 
 #include "cuda_runtime_api.h"
 

@@ -18,6 +18,7 @@
  */
 #ifndef VPTR_CUDA_RUNTIME_H
 #define VPTR_CUDA_RUNTIME_H
+#define __CUDA_RUNTIME_H__
 
 #include "channel_descriptor.h"
 #include "cuda_runtime_api.h"

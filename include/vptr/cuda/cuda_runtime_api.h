@@ -23,6 +23,7 @@
  */
 #ifndef VPTR_CUDA_RUNTIME_API_H
 #define VPTR_CUDA_RUNTIME_API_H
+#define __CUDA_RUNTIME_API_H__
 
 #include "builtin_types.h"
 

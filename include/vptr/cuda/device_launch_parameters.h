@@ -3,6 +3,7 @@
  * They are declared and never defined: only kernels have them. */
 #ifndef VPTR_CUDA_DEVICE_LAUNCH_PARAMETERS_H
 #define VPTR_CUDA_DEVICE_LAUNCH_PARAMETERS_H
+#define __DEVICE_LAUNCH_PARAMETERS_H__
 
 #include "vector_types.h"
 

@@ -2,6 +2,7 @@
 /* driver_functions - structures of the runtime, made in one expression. */
 #ifndef VPTR_CUDA_DRIVER_FUNCTIONS_H
 #define VPTR_CUDA_DRIVER_FUNCTIONS_H
+#define __DRIVER_FUNCTIONS_H__
 
 #include "driver_types.h"
 

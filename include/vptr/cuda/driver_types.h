@@ -8,6 +8,7 @@
  */
 #ifndef VPTR_CUDA_DRIVER_TYPES_H
 #define VPTR_CUDA_DRIVER_TYPES_H
+#define __DRIVER_TYPES_H__
 
 #include <stddef.h>
 

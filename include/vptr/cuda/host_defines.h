@@ -11,6 +11,8 @@
  */
 #ifndef VPTR_CUDA_HOST_DEFINES_H
 #define VPTR_CUDA_HOST_DEFINES_H
+/* The guards of NVIDIA's headers are defined too, in each header: others ask for them to see which headers came before. */
+#define __HOST_DEFINES_H__
 
 /* Calling convention of runtime functions: the platform's own. Interposers repeat it. */
 #ifndef CUDARTAPI

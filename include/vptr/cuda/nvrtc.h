@@ -12,6 +12,7 @@
  */
 #ifndef VPTR_CUDA_NVRTC_H
 #define VPTR_CUDA_NVRTC_H
+#define __NVRTC_H__
 
 #include <stddef.h>
 #include <stdlib.h>

@@ -2,6 +2,7 @@
 /* surface_types - what kernels write elements of arrays through. Values are CUDA's. */
 #ifndef VPTR_CUDA_SURFACE_TYPES_H
 #define VPTR_CUDA_SURFACE_TYPES_H
+#define __SURFACE_TYPES_H__
 
 #include "driver_types.h"
 

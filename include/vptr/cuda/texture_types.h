@@ -2,6 +2,7 @@
 /* texture_types - how a texture object reads: addressing, filter, conversion. Values and layout are CUDA's. */
 #ifndef VPTR_CUDA_TEXTURE_TYPES_H
 #define VPTR_CUDA_TEXTURE_TYPES_H
+#define __TEXTURE_TYPES_H__
 
 #include "driver_types.h"
 

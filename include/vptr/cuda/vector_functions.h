@@ -3,6 +3,7 @@
  * host code in C and C++. */
 #ifndef VPTR_CUDA_VECTOR_FUNCTIONS_H
 #define VPTR_CUDA_VECTOR_FUNCTIONS_H
+#define __VECTOR_FUNCTIONS_H__
 
 #include "vector_types.h"
 

@@ -9,6 +9,7 @@
  */
 #ifndef VPTR_CUDA_VECTOR_TYPES_H
 #define VPTR_CUDA_VECTOR_TYPES_H
+#define __VECTOR_TYPES_H__
 
 #include "host_defines.h"
 

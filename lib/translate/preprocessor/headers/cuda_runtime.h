@@ -6,6 +6,21 @@
  */
 #pragma once
 
+/* Helper headers ask for the guards of NVIDIA's headers. */
+#define __HOST_DEFINES_H__
+#define __VECTOR_TYPES_H__
+#define __VECTOR_FUNCTIONS_H__
+#ifndef __CUDACC_RTC__
+#define __CHANNEL_DESCRIPTOR_H__
+#define __CUDA_RUNTIME_API_H__
+#define __CUDA_RUNTIME_H__
+#define __DEVICE_LAUNCH_PARAMETERS_H__
+#define __DRIVER_FUNCTIONS_H__
+#define __DRIVER_TYPES_H__
+#define __SURFACE_TYPES_H__
+#define __TEXTURE_TYPES_H__
+#endif
+
 #define CUDART_VERSION 13000
 #define CUDA_VERSION 13000
 #define CUDART_CB

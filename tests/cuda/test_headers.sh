@@ -59,6 +59,36 @@ cudaMalloc(&p);
 cudaMalloc(&p, 4, 5);
 EOF
 
+# Helper headers ask for the guards of NVIDIA's headers, to see what was included before them.
+while read -r header guard; do
+  printf '#include <%s>\n#ifndef %s\n#error no guard\n#endif\nextern int something;\n' "$header" "$guard" |
+    compiles "$CC" c c11 "$strict" || fail "$header does not define $guard"
+done <<'EOF'
+channel_descriptor.h __CHANNEL_DESCRIPTOR_H__
+cuda.h __cuda_cuda_h__
+cuda_profiler_api.h __CUDA_PROFILER_API_H__
+cuda_runtime.h __CUDA_RUNTIME_H__
+cuda_runtime_api.h __CUDA_RUNTIME_API_H__
+device_launch_parameters.h __DEVICE_LAUNCH_PARAMETERS_H__
+driver_functions.h __DRIVER_FUNCTIONS_H__
+driver_types.h __DRIVER_TYPES_H__
+host_defines.h __HOST_DEFINES_H__
+nvrtc.h __NVRTC_H__
+surface_types.h __SURFACE_TYPES_H__
+texture_types.h __TEXTURE_TYPES_H__
+vector_functions.h __VECTOR_FUNCTIONS_H__
+vector_types.h __VECTOR_TYPES_H__
+cuda_runtime.h __CUDA_RUNTIME_API_H__
+cuda_runtime.h __DRIVER_TYPES_H__
+cuda_runtime.h __VECTOR_TYPES_H__
+cuda_runtime.h __VECTOR_FUNCTIONS_H__
+cuda_runtime.h __DRIVER_FUNCTIONS_H__
+cuda_runtime.h __CHANNEL_DESCRIPTOR_H__
+cuda_runtime.h __TEXTURE_TYPES_H__
+cuda_runtime.h __SURFACE_TYPES_H__
+cuda_runtime.h __HOST_DEFINES_H__
+EOF
+
 # who defines a function of that name can do without the macro
 printf '%s\n' '#define VPTR_CUDA_NO_C_MACROS' '#include <cuda_runtime.h>' \
   'cudaError_t cudaMalloc(void **p, size_t n) { *p = NULL; return n ? cudaErrorUnknown : cudaSuccess; }' |

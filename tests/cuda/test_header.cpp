@@ -73,7 +73,64 @@ static void what_is_left_out_has_a_value() {
   expect(cudaStreamDestroy(stream) == cudaSuccess && cudaFree(numbers) == cudaSuccess, "the end");
 }
 
+static void every_allocation_is_typed() {
+  float *numbers = nullptr;
+  int *counts = nullptr;
+  size_t pitch = 0;
+  cudaMemPool_t pool = nullptr;
+  void *anything = nullptr;
+  expect(cudaMallocPitch(&numbers, &pitch, 40, 3) == cudaSuccess && pitch >= 40, "rows with a pitch");
+  expect(cudaFree(numbers) == cudaSuccess, "freed");
+  expect(cudaDeviceGetDefaultMemPool(&pool, 0) == cudaSuccess, "the pool");
+  expect(cudaMallocAsync(&numbers, 40, 0) == cudaSuccess, "in a stream's order");
+  expect(cudaMallocAsync(&counts, 40, pool, 0) == cudaSuccess, "from a pool");
+  expect(cudaMallocAsync(&anything, 40, pool, 0) == cudaSuccess, "from a pool, of no type");
+  expect(cudaFreeAsync(numbers, 0) == cudaSuccess && cudaFreeAsync(counts, 0) == cudaSuccess, "freed");
+  expect(cudaMallocFromPoolAsync(&numbers, 40, pool, 0) == cudaSuccess, "by the other name");
+  expect(cudaFreeAsync(numbers, 0) == cudaSuccess && cudaFreeAsync(anything, 0) == cudaSuccess, "freed");
+  expect(cudaMallocHost(&anything, 40, cudaHostAllocPortable) == cudaSuccess, "pinned, with flags");
+  expect(cudaFreeHost(anything) == cudaSuccess && cudaDeviceSynchronize() == cudaSuccess, "the end");
+}
+
+static void no_kernel(int *p) {
+  *p = 1;
+}
+
+/* An object that stands for a function, as wrappers of kernels do. */
+struct wrapper {
+  operator const void *() const { return reinterpret_cast<const void *>(no_kernel); }
+};
+
+struct twice {
+  size_t operator()(int block) const { return 2 * static_cast<size_t>(block); }
+};
+
+static void functions_are_given_by_themselves() {
+  const cudaError_t none = cudaErrorInvalidDeviceFunction;
+  const char *name = nullptr;
+  size_t bytes = 0;
+  int count = 0, grid = 0, block = 0;
+  cudaFuncAttributes attributes;
+  void (*pointer)(int *) = no_kernel;
+  expect(cudaFuncGetAttributes(&attributes, no_kernel) == none, "attributes");
+  expect(cudaFuncSetAttribute(no_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, 0) == none, "an attribute");
+  expect(cudaFuncSetCacheConfig(no_kernel, cudaFuncCachePreferL1) == none, "a cache");
+  expect(cudaFuncSetSharedMemConfig(no_kernel, cudaSharedMemBankSizeDefault) == none, "banks");
+  expect(cudaFuncGetName(&name, no_kernel) == none, "a name");
+  expect(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&count, no_kernel, 32, 0) == none, "occupancy");
+  expect(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&count, pointer, 32, 0) == none, "of a pointer");
+  expect(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&count, wrapper(), 32, 0) == none, "of an object");
+  expect(cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(&count, no_kernel, 32, 0, 0) == none, "with flags");
+  expect(cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(&count, wrapper(), 32, 0, 0) == none, "of an object");
+  expect(cudaOccupancyAvailableDynamicSMemPerBlock(&bytes, no_kernel, 1, 32) == none, "shared memory left");
+  expect(cudaOccupancyMaxPotentialBlockSize(&grid, &block, no_kernel) == none, "a block's size");
+  expect(cudaOccupancyMaxPotentialBlockSize(&grid, &block, wrapper()) == none, "an object's");
+  expect(cudaOccupancyMaxPotentialBlockSizeVariableSMem(&grid, &block, no_kernel, twice()) == none, "with memory");
+}
+
 int main() {
+  every_allocation_is_typed();
+  functions_are_given_by_themselves();
   channels_are_said_by_type();
   symbols_are_given_by_themselves();
   typed_pointers_need_no_cast();

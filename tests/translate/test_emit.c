@@ -310,6 +310,12 @@ START_TEST(lines_say_what_is_in_the_module) {
   must_have("__global__ void __launch_bounds__(128, 2) f(int *a) {}", " max_threads=128 min_blocks=2 fast=0\n");
   must_have("struct S { int *a; int n; int *b; }; __global__ void f(S s) { s.a[0] = s.b[0]; }",
             "//vptr param size=24 align=8 kind=value pointers=0,16\n");
+  must_have("__global__ void f(cudaPitchedPtr p, cudaExtent e, cudaPos o) {\n"
+            "  char *row = (char *)p.ptr + (o.z * e.height + o.y) * p.pitch;\n"
+            "  ((float *)row)[o.x] = 1;\n}",
+            "//vptr param size=32 align=8 kind=value pointers=0\n");
+  must_have("#if defined(__DRIVER_TYPES_H__) && defined(__CUDA_RUNTIME_H__)\n__global__ void f(int *a) {}\n#endif",
+            "//vptr kernel name=f ");
   must_have("__device__ int a = 258;", "name=a lowered=a size=4 align=4 kind=device initial=02010000\n");
   must_have("__constant__ float a[2];", "name=a lowered=a size=8 align=4 kind=constant\n");
   must_have("#include <assert.h>\n__global__ void f(int *a) { assert(a[0] > 0); }", "//vptr hidden kind=status\n");

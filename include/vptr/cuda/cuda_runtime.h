@@ -75,7 +75,48 @@ template <class T> static inline cudaError_t cudaMallocHost(T **ptr, size_t size
   return ::cudaHostAlloc(static_cast<void **>(static_cast<void *>(ptr)), size, flags);
 }
 
-/* Kernels by themselves, in place of their stubs' addresses. */
+/* Rows with a pitch, and memory in the order of streams: of any type. */
+template <class T> static inline cudaError_t cudaMallocPitch(T **devPtr, size_t *pitch, size_t width, size_t height) {
+  return ::cudaMallocPitch(static_cast<void **>(static_cast<void *>(devPtr)), pitch, width, height);
+}
+
+template <class T> static inline cudaError_t cudaMallocAsync(T **ptr, size_t size, cudaStream_t stream) {
+  return ::cudaMallocAsync(static_cast<void **>(static_cast<void *>(ptr)), size, stream);
+}
+
+/* From a pool: cudaMallocFromPoolAsync() under another name. */
+static inline cudaError_t cudaMallocAsync(void **ptr, size_t size, cudaMemPool_t memPool, cudaStream_t stream) {
+  return ::cudaMallocFromPoolAsync(ptr, size, memPool, stream);
+}
+
+template <class T>
+static inline cudaError_t cudaMallocAsync(T **ptr, size_t size, cudaMemPool_t memPool, cudaStream_t stream) {
+  return ::cudaMallocFromPoolAsync(static_cast<void **>(static_cast<void *>(ptr)), size, memPool, stream);
+}
+
+template <class T>
+static inline cudaError_t cudaMallocFromPoolAsync(T **ptr, size_t size, cudaMemPool_t memPool, cudaStream_t stream) {
+  return ::cudaMallocFromPoolAsync(static_cast<void **>(static_cast<void *>(ptr)), size, memPool, stream);
+}
+
+/* ---- kernels by themselves, in place of their stubs' addresses ------------------------------------------ */
+
+/* A stub, from a function, or from an object that converts to a pointer to void. */
+template <class Function> static inline const void *vptr_cuda_stub(Function *func) {
+  return reinterpret_cast<const void *>(reinterpret_cast<size_t>(func)); /* C++98 has no direct way */
+}
+
+static inline const void *vptr_cuda_stub(const void *func) {
+  return func;
+}
+
+/* Shared memory that is the same for blocks of all sizes. */
+struct vptr_cuda_same_for_all {
+  size_t bytes;
+  explicit vptr_cuda_same_for_all(size_t value) : bytes(value) {}
+  size_t operator()(int) const { return bytes; }
+};
+
 /* The block size that keeps a multiprocessor busiest, and the fewest blocks that keep the device so. The dynamic
  * shared memory of a block is a function of its size. */
 template <class Function, class BytesOfBlock>
@@ -83,10 +124,10 @@ static inline cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMemWithFlag
                                                                                   Function func, BytesOfBlock bytes,
                                                                                   int blockSizeLimit = 0,
                                                                                   unsigned int flags = 0) {
-  const void *stub = reinterpret_cast<const void *>(func);
+  const void *stub = vptr_cuda_stub(func);
   struct cudaFuncAttributes attributes;
   int device = 0, warp = 0, processors = 0, best = 0, threads = 0, blocks = 0;
-  if (minGridSize == nullptr || blockSize == nullptr || stub == nullptr)
+  if (!minGridSize || !blockSize || !stub)
     return cudaErrorInvalidValue;
   cudaError_t error = cudaGetDevice(&device);
   if (error == cudaSuccess)
@@ -129,7 +170,7 @@ static inline cudaError_t cudaOccupancyMaxPotentialBlockSizeWithFlags(int *minGr
                                                                       int blockSizeLimit = 0,
                                                                       unsigned int flags = 0) {
   return cudaOccupancyMaxPotentialBlockSizeVariableSMemWithFlags(
-      minGridSize, blockSize, func, [dynamicSMemSize](int) { return dynamicSMemSize; }, blockSizeLimit, flags);
+      minGridSize, blockSize, func, vptr_cuda_same_for_all(dynamicSMemSize), blockSizeLimit, flags);
 }
 
 template <class Function>
@@ -139,25 +180,49 @@ static inline cudaError_t cudaOccupancyMaxPotentialBlockSize(int *minGridSize, i
 }
 
 template <class Function>
-static inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *numBlocks, Function *func, int blockSize,
+static inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *numBlocks, Function func, int blockSize,
                                                                         size_t dynamicSMemSize) {
-  return ::cudaOccupancyMaxActiveBlocksPerMultiprocessor(numBlocks, reinterpret_cast<const void *>(func), blockSize,
-                                                         dynamicSMemSize);
+  return ::cudaOccupancyMaxActiveBlocksPerMultiprocessor(numBlocks, vptr_cuda_stub(func), blockSize, dynamicSMemSize);
+}
+
+template <class Function>
+static inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *numBlocks, Function func,
+                                                                                 int blockSize, size_t dynamicSMemSize,
+                                                                                 unsigned int flags) {
+  return ::cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(numBlocks, vptr_cuda_stub(func), blockSize,
+                                                                  dynamicSMemSize, flags);
+}
+
+template <class Function>
+static inline cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *dynamicSmemSize, Function *func,
+                                                                    int numBlocks, int blockSize) {
+  return ::cudaOccupancyAvailableDynamicSMemPerBlock(dynamicSmemSize, vptr_cuda_stub(func), numBlocks, blockSize);
 }
 
 template <class Function>
 static inline cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attr, Function *func) {
-  return ::cudaFuncGetAttributes(attr, reinterpret_cast<const void *>(func));
+  return ::cudaFuncGetAttributes(attr, vptr_cuda_stub(func));
 }
 
 template <class Function>
 static inline cudaError_t cudaFuncSetAttribute(Function *func, cudaFuncAttribute attr, int value) {
-  return ::cudaFuncSetAttribute(reinterpret_cast<const void *>(func), attr, value);
+  return ::cudaFuncSetAttribute(vptr_cuda_stub(func), attr, value);
 }
 
 template <class Function> static inline cudaError_t cudaFuncSetCacheConfig(Function *func, cudaFuncCache config) {
-  return ::cudaFuncSetCacheConfig(reinterpret_cast<const void *>(func), config);
+  return ::cudaFuncSetCacheConfig(vptr_cuda_stub(func), config);
 }
+
+template <class Function>
+static inline cudaError_t cudaFuncSetSharedMemConfig(Function *func, cudaSharedMemConfig config) {
+  return ::cudaFuncSetSharedMemConfig(vptr_cuda_stub(func), config);
+}
+
+template <class Function> static inline cudaError_t cudaFuncGetName(const char **name, Function *func) {
+  return ::cudaFuncGetName(name, vptr_cuda_stub(func));
+}
+
+/* ---- host memory ---------------------------------------------------------------------------------------- */
 
 template <class T>
 static inline cudaError_t cudaMallocManaged(T **ptr, size_t size, unsigned int flags = cudaMemAttachGlobal) {
@@ -179,11 +244,23 @@ static inline cudaError_t cudaEventCreate(cudaEvent_t *event, unsigned int flags
 
 #elif !defined(VPTR_CUDA_NO_C_MACROS)
 
+#if defined(__STDC_VERSION__) && __STDC_VERSION__ >= 199901L
+
 #define cudaMalloc(p, ...) cudaMalloc(1 ? (p) : (void *)1, __VA_ARGS__)
 #define cudaMallocManaged(p, ...) cudaMallocManaged(1 ? (p) : (void *)1, __VA_ARGS__)
 #define cudaMallocHost(p, ...) cudaMallocHost(1 ? (p) : (void *)1, __VA_ARGS__)
 #define cudaHostAlloc(p, ...) cudaHostAlloc(1 ? (p) : (void *)1, __VA_ARGS__)
 #define cudaHostGetDevicePointer(p, ...) cudaHostGetDevicePointer(1 ? (p) : (void *)1, __VA_ARGS__)
+
+#else /* C89 */
+
+#define cudaMalloc(p, size) cudaMalloc(1 ? (p) : (void *)1, size)
+#define cudaMallocManaged(p, size, flags) cudaMallocManaged(1 ? (p) : (void *)1, size, flags)
+#define cudaMallocHost(p, size) cudaMallocHost(1 ? (p) : (void *)1, size)
+#define cudaHostAlloc(p, size, flags) cudaHostAlloc(1 ? (p) : (void *)1, size, flags)
+#define cudaHostGetDevicePointer(p, host, flags) cudaHostGetDevicePointer(1 ? (p) : (void *)1, host, flags)
+
+#endif
 
 #endif
 

@@ -99,6 +99,11 @@ struct __align__(16) double4 { double x, y, z, w; };
 
 struct dim3 { unsigned int x, y, z; };
 
+/* Programs hand them to kernels as they are. */
+struct cudaPitchedPtr { void *ptr; size_t pitch, xsize, ysize; };
+struct cudaExtent { size_t width, height, depth; };
+struct cudaPos { size_t x, y, z; };
+
 __host__ __device__ inline char1 make_char1(signed char x) { char1 v; v.x = x; return v; }
 __host__ __device__ inline char2 make_char2(signed char x, signed char y) { char2 v; v.x = x; v.y = y; return v; }
 __host__ __device__ inline char3 make_char3(signed char x, signed char y, signed char z) { char3 v; v.x = x; v.y = y; v.z = z; return v; }

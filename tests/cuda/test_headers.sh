@@ -1,9 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# test_header - what the CUDA headers must accept in silence, and what they must diagnose.
+# test_headers - what the CUDA headers must accept in silence, and what they must diagnose.
 #
 # CC, CXX: the compilers; top_srcdir: the source tree. Each header is compiled alone, in every language standard
-# the compilers know, with every warning an error; then come calls that are mistakes.
+# the compilers know, with every warning an error; then come calls that are mistakes. It runs in the build tree, where
+# vptr/version.h is.
 top_srcdir=${top_srcdir:-$(dirname "$0")/../..}
 CC=${CC:-cc}
 CXX=${CXX:-c++}
@@ -20,7 +21,7 @@ fail() {
 compiles() {
   # the compilers and flags are lists of words
   # shellcheck disable=SC2086
-  $1 -x "$2" -std="$3" $4 -I"$headers" -fsyntax-only - 2>/dev/null
+  $1 -x "$2" -std="$3" $4 -I"$headers" -I"$top_srcdir/include" -Iinclude $OPENCL_CFLAGS -fsyntax-only - 2>/dev/null
 }
 
 # a program is not empty: ISO C
@@ -39,6 +40,25 @@ for path in "$headers"/*.h; do
       fail "$header as $standard"
   done
 done
+
+# Old standards to the letter, for the headers of NVIDIA's names: what is vptr's own begins with vptr_, and may be newer.
+for path in "$headers"/*.h; do
+  header=$(basename "$path")
+  case $header in vptr_*) continue ;; esac
+  for standard in c89 gnu89 c99; do
+    including "$header" | compiles "$CC" c $standard -pedantic-errors || fail "$header as $standard"
+  done
+  for standard in c++98 gnu++98; do
+    including "$header" | compiles "$CXX" c++ $standard -pedantic-errors || fail "$header as $standard"
+  done
+done
+printf '%s\n' '#include <cuda_runtime.h>' 'int main(void) {' '  float *p = NULL; char4 v = make_char4(1, 2, 3, 4);' \
+  '  return cudaMalloc(&p, 4 * sizeof v) != cudaSuccess || cudaFree(p) != cudaSuccess;' '}' |
+  compiles "$CC" c c89 '-pedantic-errors -Werror' || fail 'a program in C89'
+printf '%s\n' '#include <cuda_runtime.h>' '__global__ void __launch_bounds__(128, 2) kernel(int *);' 'int main() {' \
+  '  float *p = 0; dim3 block(4); int grid = 0, size = 0; cudaMalloc(&p, 4);' \
+  '  return cudaOccupancyMaxPotentialBlockSize(&grid, &size, kernel) != cudaSuccess || block.y != 1;' '}' |
+  compiles "$CXX" c++ c++98 '-pedantic-errors -Werror' || fail 'a program in C++98'
 
 # program LINE: a C program of one call
 program() {

@@ -53,7 +53,7 @@ template <> struct shape<float1> { typedef float channel; enum { count = 1 }; };
 template <> struct shape<float2> { typedef float channel; enum { count = 2 }; };
 template <> struct shape<float4> { typedef float channel; enum { count = 4 }; };
 
-} // namespace vptr_cuda_channel
+}  /* namespace vptr_cuda_channel */
 
 template <class T> static inline cudaChannelFormatDesc cudaCreateChannelDesc() {
   typedef typename vptr_cuda_channel::shape<T>::channel channel;

@@ -169,7 +169,7 @@ VPTR_CUDA_API CUresult CUDAAPI cuCtxGetDevice(CUdevice *device);
 VPTR_CUDA_API CUresult CUDAAPI cuCtxGetDevice_v2(CUdevice *device, CUcontext ctx);
 VPTR_CUDA_API CUresult CUDAAPI cuCtxGetFlags(unsigned int *flags);
 VPTR_CUDA_API CUresult CUDAAPI cuCtxSetFlags(unsigned int flags);
-VPTR_CUDA_API CUresult CUDAAPI cuCtxGetId(CUcontext ctx, unsigned long long *ctxId);
+VPTR_CUDA_API CUresult CUDAAPI cuCtxGetId(CUcontext ctx, vptr_unsigned_long_long *ctxId);
 VPTR_CUDA_API CUresult CUDAAPI cuCtxSynchronize(void);
 VPTR_CUDA_API CUresult CUDAAPI cuCtxSynchronize_v2(CUcontext ctx);
 VPTR_CUDA_API CUresult CUDAAPI cuCtxSetLimit(CUlimit limit, size_t value);
@@ -318,7 +318,7 @@ VPTR_CUDA_API CUresult CUDAAPI cuStreamDestroy(CUstream hStream);
 VPTR_CUDA_API CUresult CUDAAPI cuStreamGetPriority(CUstream hStream, int *priority);
 VPTR_CUDA_API CUresult CUDAAPI cuStreamGetDevice(CUstream hStream, CUdevice *device);
 VPTR_CUDA_API CUresult CUDAAPI cuStreamGetFlags(CUstream hStream, unsigned int *flags);
-VPTR_CUDA_API CUresult CUDAAPI cuStreamGetId(CUstream hStream, unsigned long long *streamId);
+VPTR_CUDA_API CUresult CUDAAPI cuStreamGetId(CUstream hStream, vptr_unsigned_long_long *streamId);
 VPTR_CUDA_API CUresult CUDAAPI cuStreamGetCtx(CUstream hStream, CUcontext *pctx);
 VPTR_CUDA_API CUresult CUDAAPI cuStreamWaitEvent(CUstream hStream, CUevent hEvent, unsigned int Flags);
 VPTR_CUDA_API CUresult CUDAAPI cuStreamAddCallback(CUstream hStream, CUstreamCallback callback, void *userData,

@@ -412,8 +412,8 @@ VPTR_CUDA_API cudaError_t CUDARTAPI cudaStreamGetFlags(cudaStream_t hStream, uns
 VPTR_CUDA_API cudaError_t CUDARTAPI cudaStreamGetFlags_ptsz(cudaStream_t hStream, unsigned int *flags);
 VPTR_CUDA_API cudaError_t CUDARTAPI cudaStreamGetPriority(cudaStream_t hStream, int *priority);
 VPTR_CUDA_API cudaError_t CUDARTAPI cudaStreamGetPriority_ptsz(cudaStream_t hStream, int *priority);
-VPTR_CUDA_API cudaError_t CUDARTAPI cudaStreamGetId(cudaStream_t hStream, unsigned long long *streamId);
-VPTR_CUDA_API cudaError_t CUDARTAPI cudaStreamGetId_ptsz(cudaStream_t hStream, unsigned long long *streamId);
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaStreamGetId(cudaStream_t hStream, vptr_unsigned_long_long *streamId);
+VPTR_CUDA_API cudaError_t CUDARTAPI cudaStreamGetId_ptsz(cudaStream_t hStream, vptr_unsigned_long_long *streamId);
 VPTR_CUDA_API cudaError_t CUDARTAPI cudaStreamGetDevice(cudaStream_t hStream, int *device);
 VPTR_CUDA_API cudaError_t CUDARTAPI cudaStreamGetDevice_ptsz(cudaStream_t hStream, int *device);
 

@@ -14,6 +14,15 @@
 /* The guards of NVIDIA's headers are defined too, in each header: others ask for them to see which headers came before. */
 #define __HOST_DEFINES_H__
 
+/* C89 and C++98 have neither macros with any number of arguments nor long long, and there is no other spelling. What needs
+ * them stands here, so that no other header is excused from warnings. */
+#ifdef __GNUC__
+#pragma GCC system_header
+#endif
+
+typedef long long vptr_long_long;
+typedef unsigned long long vptr_unsigned_long_long;
+
 /* Calling convention of runtime functions: the platform's own. Interposers repeat it. */
 #ifndef CUDARTAPI
 #define CUDARTAPI

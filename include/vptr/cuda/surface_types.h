@@ -26,6 +26,6 @@ enum cudaSurfaceFormatMode {
 };
 
 /* A number that means a surface object; 0 means none. */
-typedef unsigned long long cudaSurfaceObject_t;
+typedef vptr_unsigned_long_long cudaSurfaceObject_t;
 
 #endif

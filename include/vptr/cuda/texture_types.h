@@ -50,6 +50,6 @@ struct cudaTextureDesc {
 };
 
 /* A number that means a texture object; 0 means none. */
-typedef unsigned long long cudaTextureObject_t;
+typedef vptr_unsigned_long_long cudaTextureObject_t;
 
 #endif

@@ -57,19 +57,19 @@ typedef struct __attribute__((aligned(16))) ulong4 { unsigned long int x, y, z, 
 typedef struct __attribute__((aligned(16))) ulong4_16a { unsigned long int x, y, z, w; } ulong4_16a;
 typedef struct __attribute__((aligned(32))) ulong4_32a { unsigned long int x, y, z, w; } ulong4_32a;
 
-typedef struct longlong1 { long long int x; } longlong1;
-typedef struct __attribute__((aligned(16))) longlong2 { long long int x, y; } longlong2;
-typedef struct longlong3 { long long int x, y, z; } longlong3;
-typedef struct __attribute__((aligned(16))) longlong4 { long long int x, y, z, w; } longlong4;
-typedef struct __attribute__((aligned(16))) longlong4_16a { long long int x, y, z, w; } longlong4_16a;
-typedef struct __attribute__((aligned(32))) longlong4_32a { long long int x, y, z, w; } longlong4_32a;
+typedef struct longlong1 { vptr_long_long x; } longlong1;
+typedef struct __attribute__((aligned(16))) longlong2 { vptr_long_long x, y; } longlong2;
+typedef struct longlong3 { vptr_long_long x, y, z; } longlong3;
+typedef struct __attribute__((aligned(16))) longlong4 { vptr_long_long x, y, z, w; } longlong4;
+typedef struct __attribute__((aligned(16))) longlong4_16a { vptr_long_long x, y, z, w; } longlong4_16a;
+typedef struct __attribute__((aligned(32))) longlong4_32a { vptr_long_long x, y, z, w; } longlong4_32a;
 
-typedef struct ulonglong1 { unsigned long long int x; } ulonglong1;
-typedef struct __attribute__((aligned(16))) ulonglong2 { unsigned long long int x, y; } ulonglong2;
-typedef struct ulonglong3 { unsigned long long int x, y, z; } ulonglong3;
-typedef struct __attribute__((aligned(16))) ulonglong4 { unsigned long long int x, y, z, w; } ulonglong4;
-typedef struct __attribute__((aligned(16))) ulonglong4_16a { unsigned long long int x, y, z, w; } ulonglong4_16a;
-typedef struct __attribute__((aligned(32))) ulonglong4_32a { unsigned long long int x, y, z, w; } ulonglong4_32a;
+typedef struct ulonglong1 { vptr_unsigned_long_long x; } ulonglong1;
+typedef struct __attribute__((aligned(16))) ulonglong2 { vptr_unsigned_long_long x, y; } ulonglong2;
+typedef struct ulonglong3 { vptr_unsigned_long_long x, y, z; } ulonglong3;
+typedef struct __attribute__((aligned(16))) ulonglong4 { vptr_unsigned_long_long x, y, z, w; } ulonglong4;
+typedef struct __attribute__((aligned(16))) ulonglong4_16a { vptr_unsigned_long_long x, y, z, w; } ulonglong4_16a;
+typedef struct __attribute__((aligned(32))) ulonglong4_32a { vptr_unsigned_long_long x, y, z, w; } ulonglong4_32a;
 
 typedef struct float1 { float x; } float1;
 typedef struct __attribute__((aligned(8))) float2 { float x, y; } float2;
@@ -87,9 +87,18 @@ typedef struct __attribute__((aligned(32))) double4_32a { double x, y, z, w; } d
 typedef struct dim3 {
   unsigned int x, y, z;
 #ifdef __cplusplus
+#if __cplusplus >= 201103L
   constexpr dim3(unsigned int vx = 1, unsigned int vy = 1, unsigned int vz = 1) : x(vx), y(vy), z(vz) {}
   constexpr dim3(uint3 v) : x(v.x), y(v.y), z(v.z) {}
   constexpr operator uint3() const { return uint3{ x, y, z }; }
+#else
+  dim3(unsigned int vx = 1, unsigned int vy = 1, unsigned int vz = 1) : x(vx), y(vy), z(vz) {}
+  dim3(uint3 v) : x(v.x), y(v.y), z(v.z) {}
+  operator uint3() const {
+    uint3 v = { x, y, z };
+    return v;
+  }
+#endif
 #endif
 } dim3;
 

@@ -26,7 +26,7 @@
 
 typedef uint32_t cuuint32_t;
 typedef uint64_t cuuint64_t;
-typedef unsigned long long CUdeviceptr_v2;
+typedef vptr_unsigned_long_long CUdeviceptr_v2;
 typedef CUdeviceptr_v2 CUdeviceptr;
 typedef int CUdevice_v1;
 typedef CUdevice_v1 CUdevice;

@@ -68,8 +68,14 @@ static inline void vptr_cuda_register_or_say(const vptr_cuda_module *module, con
 /* ---- mathematics ----------------------------------------------------------------------------------------- */
 
 #define VPTR_HOST_EXTREMES(type, left, right)                                                                \
-  static inline type min(left a, right b) { return (type)a < (type)b ? (type)a : (type)b; }                  \
-  static inline type max(left a, right b) { return (type)a > (type)b ? (type)a : (type)b; }
+  static inline type min(left a, right b) {                                                       \
+    const type x = static_cast<type>(a), y = static_cast<type>(b);                                           \
+    return x < y ? x : y;                                                                                    \
+  }                                                                                                          \
+  static inline type max(left a, right b) {                                                       \
+    const type x = static_cast<type>(a), y = static_cast<type>(b);                                           \
+    return x > y ? x : y;                                                                                    \
+  }
 VPTR_HOST_EXTREMES(int, int, int)
 VPTR_HOST_EXTREMES(unsigned int, unsigned int, unsigned int)
 VPTR_HOST_EXTREMES(unsigned int, int, unsigned int)

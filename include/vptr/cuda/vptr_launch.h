@@ -109,6 +109,7 @@ static inline cudaError_t cudaLaunchCooperativeKernel(Function *func, dim3 grid,
                                        stream);
 }
 
+#if __cplusplus >= 201103L
 /* The arguments themselves, each made what the kernel takes. */
 template <class... Parameters, class... Arguments>
 static inline cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *config, void (*kernel)(Parameters...),
@@ -118,6 +119,7 @@ static inline cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *config, v
     return ::cudaLaunchKernelExC(config, reinterpret_cast<const void *>(kernel), places);
   }(static_cast<Arguments &&>(arguments)...);
 }
+#endif
 #endif
 
 #endif

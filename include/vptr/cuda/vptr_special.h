@@ -20,7 +20,7 @@
 
 /* exp(x^2). An error in the square is one in the result, so x is split and the greater part's square is exact. */
 static inline long double vptr_host_exp_square(long double x) {
-  long double high = (float)x;
+  long double high = static_cast<float>(x);
   return expl(high * high) * expl((x - high) * (x + high));
 }
 
@@ -34,14 +34,14 @@ static inline long double vptr_host_erfcx_fraction(long double x) {
 
 static inline double erfcx(double x) {
   if (x >= 2)
-    return (double)vptr_host_erfcx_fraction(x);
+    return static_cast<double>(vptr_host_erfcx_fraction(x));
   if (x < -27)
     return HUGE_VAL;
-  return (double)(vptr_host_exp_square(x) * erfcl(x));
+  return static_cast<double>(vptr_host_exp_square(x) * erfcl(x));
 }
 
 static inline double normcdf(double x) {
-  return (double)(0.5L * erfcl(-x * VPTR_HOST_ROOT_OF_HALF));
+  return static_cast<double>(0.5L * erfcl(-x * VPTR_HOST_ROOT_OF_HALF));
 }
 
 /* One step of Halley's towards the y where erf() is as wanted, which `excess` is above; for erfc(), below. */
@@ -82,18 +82,18 @@ static inline long double vptr_host_erfcinv(long double x) {
 }
 
 static inline double erfcinv(double x) {
-  return (double)vptr_host_erfcinv(x);
+  return static_cast<double>(vptr_host_erfcinv(x));
 }
 
 static inline double erfinv(double x) {
   if (fabs(x) <= 0.5)
-    return copysign((double)vptr_host_inverse_erf(fabs(x)), x);
-  return copysign((double)vptr_host_erfcinv(1 - fabsl(x)), x);
+    return copysign(static_cast<double>(vptr_host_inverse_erf(fabs(x))), x);
+  return copysign(static_cast<double>(vptr_host_erfcinv(1 - fabsl(x))), x);
 }
 
 /* 0 less, since at 1/2 it is 0 and not -0. */
 static inline double normcdfinv(double x) {
-  return (double)(0 - 2 * VPTR_HOST_ROOT_OF_HALF * vptr_host_erfcinv(2 * (long double)x));
+  return static_cast<double>(0 - 2 * VPTR_HOST_ROOT_OF_HALF * vptr_host_erfcinv(2 * static_cast<long double>(x)));
 }
 
 /* ---- modified Bessel functions --------------------------------------------------------------------------- */
@@ -120,22 +120,22 @@ static inline long double vptr_host_bessel_far(int order, long double x) {
 
 static inline long double vptr_host_bessel(int order, double x) {
   if (!(fabs(x) < 720)) /* or no number */
-    return x != x ? (long double)x : HUGE_VALL;
+    return x != x ? static_cast<long double>(x) : HUGE_VALL;
   return fabs(x) <= 30 ? vptr_host_bessel_near(order, fabsl(x)) : vptr_host_bessel_far(order, fabsl(x));
 }
 
 static inline double cyl_bessel_i0(double x) {
-  return (double)vptr_host_bessel(0, x);
+  return static_cast<double>(vptr_host_bessel(0, x));
 }
 
 static inline double cyl_bessel_i1(double x) {
-  return copysign((double)vptr_host_bessel(1, x), x);
+  return copysign(static_cast<double>(vptr_host_bessel(1, x)), x);
 }
 
 /* ---- float ----------------------------------------------------------------------------------------------- */
 
 #define VPTR_HOST_FLOAT(name)                                                                                \
-  static inline float name##f(float x) { return (float)name((double)x); }                                    \
+  static inline float name##f(float x) { return static_cast<float>(name(static_cast<double>(x))); } \
   static inline float name(float x) { return name##f(x); }
 VPTR_HOST_FLOAT(erfcx)
 VPTR_HOST_FLOAT(erfinv)

@@ -191,15 +191,26 @@ static cudaError_t register_module(const vptr_cuda_module *of, void **handle_out
   return error;
 }
 
-cudaError_t vptr_cuda_register_module(const vptr_cuda_module *module, void **handle_out) {
+static cudaError_t register_or_keep(const vptr_cuda_module *module, void **handle_out, const void *site) {
   if (module == NULL || handle_out == NULL)
     return vptr__cuda_record(refuse("module or handle_out is NULL"));
   if (module->struct_size != sizeof *module)
     return vptr__cuda_record(refuse("struct_size is not that of vptr_cuda_module"));
-  cudaError_t error = register_module(module, handle_out, __builtin_return_address(0));
+  cudaError_t error = register_module(module, handle_out, site);
   if (error != cudaSuccess)
     keep_failure(module, error);
   return vptr__cuda_record(error);
+}
+
+cudaError_t vptr_cuda_register_module(const vptr_cuda_module *module, void **handle_out) {
+  return register_or_keep(module, handle_out, __builtin_return_address(0));
+}
+
+void vptr_cuda_register_or_say(const vptr_cuda_module *module, const char *file, void **handle_out) {
+  cudaError_t error = register_or_keep(module, handle_out, __builtin_return_address(0));
+  if (error != cudaSuccess)
+    fprintf(stderr, "vptr: the kernels of %s cannot be registered (%s): %s\n", file, cudaGetErrorName(error),
+            vptr_last_error());
 }
 
 cudaError_t vptr_cuda_unregister_module(void *handle) {

@@ -28,10 +28,6 @@
 #include "vptr_launch.h"
 #include "vptr_special.h"
 
-extern "C" {
-const char *vptr_last_error(void) __attribute__((visibility("default")));
-}
-
 /* ---- launching ------------------------------------------------------------------------------------------- */
 
 /* k<<<grid, block, shared, stream>>>(...), first half. True: it was refused, and the kernel is not called. */
@@ -55,15 +51,6 @@ enum {
   vptr_cuda_is_constant = VPTR_CUDA_VARIABLE_CONSTANT | VPTR_CUDA_VARIABLE_ZERO,
   vptr_cuda_is_managed = VPTR_CUDA_VARIABLE_MANAGED
 };
-
-/* One file's kernels and variables. A program whose kernels cannot be registered goes on: their launches fail, and
- * it may have others. */
-static inline void vptr_cuda_register_or_say(const vptr_cuda_module *module, const char *file, void **handle_out) {
-  cudaError_t error = ::vptr_cuda_register_module(module, handle_out);
-  if (error != cudaSuccess)
-    fprintf(stderr, "vptr: the kernels of %s cannot be registered (%s): %s\n", file, ::cudaGetErrorName(error),
-            ::vptr_last_error());
-}
 
 /* ---- mathematics ----------------------------------------------------------------------------------------- */
 

@@ -68,6 +68,11 @@ typedef struct vptr_cuda_module {
  * cudaErrorJitCompilerNotFound (CUDA C without libvptr-nvrtc), cudaErrorMemoryAllocation. */
 VPTR_CUDA_API cudaError_t vptr_cuda_register_module(const vptr_cuda_module *module, void **handle_out);
 
+/* The same for constructors, which have nobody to report to: errors go to stderr, with the file that the module was made
+ * of, and a program whose kernels cannot be registered goes on: their launches fail, and it may have others. What
+ * vptrcc compiles calls it. */
+VPTR_CUDA_API void vptr_cuda_register_or_say(const vptr_cuda_module *module, const char *file, void **handle_out);
+
 /* Waits for the work of its devices, and forgets the module, as for dlclose(): nobody may be using it. NULL:
  * nothing is done. */
 VPTR_CUDA_API cudaError_t vptr_cuda_unregister_module(void *handle);

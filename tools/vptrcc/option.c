@@ -2,67 +2,17 @@
 /* option - see option.h. */
 #include "option.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "words.h"
 
 static const char *joined(cc_options *options, const char *prefix, const char *value) {
   return vptr__arena_format(options->arena, "%s%s", prefix, value);
 }
 
-/* a,b,c: three options; "\," is a comma. */
-static void add_parts(cc_list *list, const char *value) {
-  cc_buffer part;
-  cc_buffer_init(&part, list->arena);
-  for (const char *at = value;; at++) {
-    if (*at == '\\' && at[1] == ',') {
-      cc_buffer_add(&part, ++at, 1);
-    } else if (*at == ',' || *at == 0) {
-      if (part.length > 0)
-        cc_list_add(list, part.text);
-      cc_buffer_init(&part, list->arena);
-      if (*at == 0)
-        return;
-    } else {
-      cc_buffer_add(&part, at, 1);
-    }
-  }
-}
-
 /* ---- what options do ------------------------------------------------------------------------------------- */
-
-static void on_nothing(cc_options *options, const char *value) {
-  (void)options;
-  (void)value;
-}
-
-static void on_output(cc_options *options, const char *value) {
-  options->output = value;
-}
-
-static void on_goal_compile(cc_options *options, const char *value) {
-  (void)value;
-  options->goal = CC_COMPILE;
-}
-
-static void on_goal_preprocess(cc_options *options, const char *value) {
-  (void)value;
-  options->goal = CC_PREPROCESS;
-}
-
-static void on_goal_module(cc_options *options, const char *value) {
-  (void)value;
-  options->goal = CC_MODULE;
-}
-
-static void on_goal_host_text(cc_options *options, const char *value) {
-  (void)value;
-  options->goal = CC_HOST_TEXT;
-}
-
-static void on_goal_archive(cc_options *options, const char *value) {
-  (void)value;
-  options->goal = CC_ARCHIVE;
-}
 
 static void on_goal_device_compile(cc_options *options, const char *value) {
   (void)value;
@@ -76,34 +26,10 @@ static void on_goal_whole_compile(cc_options *options, const char *value) {
   options->is_relocatable = false;
 }
 
-static void on_goal_device_link(cc_options *options, const char *value) {
-  (void)value;
-  options->goal = CC_DEVICE_LINK;
-}
-
-static void on_goal_depend(cc_options *options, const char *value) {
+static void on_goal_depend_user(cc_options *options, const char *value) {
   (void)value;
   options->goal = CC_DEPENDENCIES;
-}
-
-static void on_goal_depend_user(cc_options *options, const char *value) {
-  on_goal_depend(options, value);
   options->skips_system_headers = true;
-}
-
-static void on_help(cc_options *options, const char *value) {
-  (void)value;
-  options->goal = CC_HELP;
-}
-
-static void on_version(cc_options *options, const char *value) {
-  (void)value;
-  options->goal = CC_VERSION;
-}
-
-static void on_depend(cc_options *options, const char *value) {
-  (void)value;
-  options->depends = true;
 }
 
 static void on_depend_user(cc_options *options, const char *value) {
@@ -111,34 +37,45 @@ static void on_depend_user(cc_options *options, const char *value) {
   options->depends = options->skips_system_headers = true;
 }
 
-static void on_depend_phony(cc_options *options, const char *value) {
-  (void)value;
-  options->has_phony_targets = true;
-}
-
-static void on_depend_file(cc_options *options, const char *value) {
-  options->depend_file = value;
-}
-
 static void on_depend_target(cc_options *options, const char *value) {
   cc_list_add(&options->targets, value);
 }
 
-static void on_include(cc_options *options, const char *value) {
+static void add_folder(cc_options *options, const char *value) {
   cc_list_add(&options->folders, value);
   cc_list_add(&options->preprocessing, joined(options, "-I", value));
 }
 
-static void on_system_include(cc_options *options, const char *value) {
+static void add_system_folder(cc_options *options, const char *value) {
   cc_list_add(&options->system_folders, value);
   cc_list_add(&options->preprocessing, "-isystem");
   cc_list_add(&options->preprocessing, value);
 }
 
-static void on_pre_include(cc_options *options, const char *value) {
+static void add_included(cc_options *options, const char *value) {
   cc_list_add(&options->included, value);
   cc_list_add(&options->preprocessing, "-include");
   cc_list_add(&options->preprocessing, value);
+}
+
+static void for_names(cc_options *options, const char *value, cc_action *act) {
+  cc_list names;
+  cc_list_init(&names, options->arena);
+  cc_words_names(&names, value);
+  for (size_t i = 0; i < names.count; i++)
+    act(options, names.items[i]);
+}
+
+static void on_include(cc_options *options, const char *value) {
+  for_names(options, value, add_folder);
+}
+
+static void on_system_include(cc_options *options, const char *value) {
+  for_names(options, value, add_system_folder);
+}
+
+static void on_pre_include(cc_options *options, const char *value) {
+  for_names(options, value, add_included);
 }
 
 static void on_define(cc_options *options, const char *value) {
@@ -153,15 +90,6 @@ static void on_undefine(cc_options *options, const char *value) {
 
 static void on_optimize(cc_options *options, const char *value) {
   cc_list_add(&options->flags, joined(options, "-O", value));
-}
-
-static void on_debug(cc_options *options, const char *value) {
-  (void)value;
-  cc_list_add(&options->flags, "-g");
-}
-
-static void on_standard(cc_options *options, const char *value) {
-  options->standard = value;
 }
 
 static void on_language(cc_options *options, const char *value) {
@@ -188,35 +116,37 @@ static void on_code(cc_options *options, const char *value) {
 
 /* Macros and folders are for both sides, or they would read different texts. */
 static void on_host_options(cc_options *options, const char *value) {
-  cc_list parts;
-  cc_list_init(&parts, options->arena);
-  add_parts(&parts, value);
-  for (size_t i = 0; i < parts.count; i++) {
-    const char *part = parts.items[i];
-    char letter = part[0] == '-' && part[1] != 0 && part[2] != 0 ? part[1] : (char)0;
-    if (letter == 'D' || letter == 'U' || letter == 'I')
-      cc_option_find_letter(letter)->act(options, part + 2);
+  cc_list words;
+  cc_list_init(&words, options->arena);
+  cc_words_options(&words, value);
+  for (size_t i = 0; i < words.count; i++) {
+    const char *word = words.items[i];
+    bool is_for_both = word[0] == '-' && (word[1] == 'D' || word[1] == 'U' || word[1] == 'I');
+    if (is_for_both && word[2] != 0)
+      cc_option_do(cc_option_find_letter(word[1]), options, word + 2);
+    else if (is_for_both && i + 1 < words.count)
+      cc_option_do(cc_option_find_letter(word[1]), options, words.items[++i]);
     else
-      cc_list_add(&options->flags, part);
+      cc_list_add(&options->flags, word);
   }
 }
 
 static void on_linker_options(cc_options *options, const char *value) {
-  cc_list parts;
-  cc_list_init(&parts, options->arena);
-  add_parts(&parts, value);
-  for (size_t i = 0; i < parts.count; i++) {
+  cc_list words;
+  cc_list_init(&words, options->arena);
+  cc_words_options(&words, value);
+  for (size_t i = 0; i < words.count; i++) {
     cc_options_add_input(options, "-Xlinker", "option");
-    cc_options_add_input(options, parts.items[i], "option");
+    cc_options_add_input(options, words.items[i], "option");
   }
 }
 
-static void on_library_folder(cc_options *options, const char *value) {
+static void add_library_folder(cc_options *options, const char *value) {
   cc_options_add_input(options, joined(options, "-L", value), "option");
 }
 
 /* NVIDIA's own libraries, by the names that ours have; NULL: there is nothing to link. */
-static void on_library(cc_options *options, const char *value) {
+static void add_library(cc_options *options, const char *value) {
   static const struct {
     const char *name, *ours;
   } libraries[] = {
@@ -232,8 +162,12 @@ static void on_library(cc_options *options, const char *value) {
     cc_options_add_input(options, joined(options, "-l", value), "option");
 }
 
-static void on_host_compiler(cc_options *options, const char *value) {
-  options->host_compiler = value;
+static void on_library_folder(cc_options *options, const char *value) {
+  for_names(options, value, add_library_folder);
+}
+
+static void on_library(cc_options *options, const char *value) {
+  for_names(options, value, add_library);
 }
 
 static void on_default_stream(cc_options *options, const char *value) {
@@ -258,11 +192,6 @@ static void on_fmad(cc_options *options, const char *value) {
   options->no_fma = !is_true(options, value);
 }
 
-static void on_fast_math(cc_options *options, const char *value) {
-  (void)value;
-  options->fast_math = true;
-}
-
 static void on_runtime(cc_options *options, const char *value) {
   if (strcmp(value, "none") == 0)
     options->has_no_runtime = true;
@@ -276,28 +205,30 @@ static void on_shared(cc_options *options, const char *value) {
   cc_list_add(&options->linking, "-shared");
 }
 
-static void on_keep(cc_options *options, const char *value) {
-  (void)value;
-  options->keeps = true;
-}
-
-static void on_keep_folder(cc_options *options, const char *value) {
-  options->keep_folder = value;
-}
-
-static void on_verbose(cc_options *options, const char *value) {
-  (void)value;
-  options->is_verbose = true;
-}
-
 static void on_dry(cc_options *options, const char *value) {
   (void)value;
   options->is_dry = options->is_verbose = true;
 }
 
-static void on_no_warnings(cc_options *options, const char *value) {
+static void on_options_file(cc_options *options, const char *value) {
+  for_names(options, value, cc_options_read_file);
+}
+
+static void on_run_arguments(cc_options *options, const char *value) {
+  cc_words_options(&options->run_arguments, value);
+}
+
+static void on_template_depth(cc_options *options, const char *value) {
+  cc_list_add(&options->flags, joined(options, "-ftemplate-depth=", value));
+}
+
+static void on_template_backtrace(cc_options *options, const char *value) {
+  cc_list_add(&options->flags, joined(options, "-ftemplate-backtrace-limit=", value));
+}
+
+static void on_forward_to_both(cc_options *options, const char *value) {
   (void)value;
-  cc_list_add(&options->flags, "-w");
+  options->unknown_for_compiler = options->unknown_for_linker = true;
 }
 
 static void on_binary(cc_options *options, const char *value) {
@@ -310,143 +241,218 @@ static void on_binary(cc_options *options, const char *value) {
 
 /* ---- the table ------------------------------------------------------------------------------------------- */
 
-enum { CC_BARE = false, CC_WITH_VALUE = true };
+/* What most options do is written in their rows: they choose the goal, set a flag or a text of cc_options, or give the
+ * host's compiler an option. */
+#define BARE(brief, full, act)                                                                                       \
+  { brief, full, false, CC_ACT, act, 0, CC_LINK, NULL }
+#define VALUE(brief, full, act)                                                                                      \
+  { brief, full, true, CC_ACT, act, 0, CC_LINK, NULL }
+#define GOAL(brief, full, goal)                                                                                      \
+  { brief, full, false, CC_SET_GOAL, NULL, 0, goal, NULL }
+#define FLAG(brief, full, member)                                                                                    \
+  { brief, full, false, CC_SET_FLAG, NULL, offsetof(cc_options, member), CC_LINK, NULL }
+#define TEXT(brief, full, member)                                                                                    \
+  { brief, full, true, CC_SET_TEXT, NULL, offsetof(cc_options, member), CC_LINK, NULL }
+#define HOST(brief, full, option)                                                                                    \
+  { brief, full, false, CC_TELL_HOST, NULL, 0, CC_LINK, option }
+#define IGNORED(brief, full)                                                                                         \
+  { brief, full, false, CC_IGNORE, NULL, 0, CC_LINK, NULL }
+#define IGNORED_VALUE(brief, full)                                                                                   \
+  { brief, full, true, CC_IGNORE, NULL, 0, CC_LINK, NULL }
 
 static const cc_option rows[] = {
-  { "o", CC_WITH_VALUE, on_output },
-  { "output-file", CC_WITH_VALUE, on_output },
-  { "c", CC_BARE, on_goal_compile },
-  { "compile", CC_BARE, on_goal_compile },
-  { "dc", CC_BARE, on_goal_device_compile },
-  { "device-c", CC_BARE, on_goal_device_compile },
-  { "dw", CC_BARE, on_goal_whole_compile },
-  { "device-w", CC_BARE, on_goal_whole_compile },
-  { "dlink", CC_BARE, on_goal_device_link },
-  { "device-link", CC_BARE, on_goal_device_link },
-  { "link", CC_BARE, on_nothing },
-  { "lib", CC_BARE, on_goal_archive },
-  { "E", CC_BARE, on_goal_preprocess },
-  { "preprocess", CC_BARE, on_goal_preprocess },
-  { "ptx", CC_BARE, on_goal_module },
-  { "cuda", CC_BARE, on_goal_host_text },
-  { "cubin", CC_BARE, on_binary },
-  { "fatbin", CC_BARE, on_binary },
-  { "M", CC_BARE, on_goal_depend },
-  { "generate-dependencies", CC_BARE, on_goal_depend },
-  { "MM", CC_BARE, on_goal_depend_user },
-  { "generate-nonsystem-dependencies", CC_BARE, on_goal_depend_user },
-  { "MD", CC_BARE, on_depend },
-  { "generate-dependencies-with-compile", CC_BARE, on_depend },
-  { "MMD", CC_BARE, on_depend_user },
-  { "generate-nonsystem-dependencies-with-compile", CC_BARE, on_depend_user },
-  { "MP", CC_BARE, on_depend_phony },
-  { "generate-dependency-targets", CC_BARE, on_depend_phony },
-  { "MF", CC_WITH_VALUE, on_depend_file },
-  { "dependency-output", CC_WITH_VALUE, on_depend_file },
-  { "MT", CC_WITH_VALUE, on_depend_target },
-  { "MQ", CC_WITH_VALUE, on_depend_target },
-  { "dependency-target-name", CC_WITH_VALUE, on_depend_target },
-  { "include-path", CC_WITH_VALUE, on_include },
-  { "isystem", CC_WITH_VALUE, on_system_include },
-  { "system-include", CC_WITH_VALUE, on_system_include },
-  { "include", CC_WITH_VALUE, on_pre_include },
-  { "pre-include", CC_WITH_VALUE, on_pre_include },
-  { "define-macro", CC_WITH_VALUE, on_define },
-  { "undefine-macro", CC_WITH_VALUE, on_undefine },
-  { "optimize", CC_WITH_VALUE, on_optimize },
-  { "g", CC_BARE, on_debug },
-  { "debug", CC_BARE, on_debug },
-  { "G", CC_BARE, on_nothing },
-  { "device-debug", CC_BARE, on_nothing },
-  { "lineinfo", CC_BARE, on_nothing },
-  { "generate-line-info", CC_BARE, on_nothing },
-  { "std", CC_WITH_VALUE, on_standard },
-  { "x", CC_WITH_VALUE, on_language },
-  { "arch", CC_WITH_VALUE, on_arch },
-  { "gpu-architecture", CC_WITH_VALUE, on_arch },
-  { "gencode", CC_WITH_VALUE, on_code },
-  { "generate-code", CC_WITH_VALUE, on_code },
-  { "code", CC_WITH_VALUE, on_nothing },
-  { "gpu-code", CC_WITH_VALUE, on_nothing },
-  { "Xcompiler", CC_WITH_VALUE, on_host_options },
-  { "compiler-options", CC_WITH_VALUE, on_host_options },
-  { "Xlinker", CC_WITH_VALUE, on_linker_options },
-  { "linker-options", CC_WITH_VALUE, on_linker_options },
-  { "Xptxas", CC_WITH_VALUE, on_nothing },
-  { "ptxas-options", CC_WITH_VALUE, on_nothing },
-  { "Xnvlink", CC_WITH_VALUE, on_nothing },
-  { "nvlink-options", CC_WITH_VALUE, on_nothing },
-  { "Xcudafe", CC_WITH_VALUE, on_nothing },
-  { "Xarchive", CC_WITH_VALUE, on_nothing },
-  { "maxrregcount", CC_WITH_VALUE, on_nothing },
-  { "ftz", CC_WITH_VALUE, on_nothing },
-  { "prec-div", CC_WITH_VALUE, on_nothing },
-  { "prec-sqrt", CC_WITH_VALUE, on_nothing },
-  { "fmad", CC_WITH_VALUE, on_fmad },
-  { "use_fast_math", CC_BARE, on_fast_math },
-  { "extra-device-vectorization", CC_BARE, on_nothing },
-  { "expt-relaxed-constexpr", CC_BARE, on_nothing },
-  { "expt-extended-lambda", CC_BARE, on_nothing },
-  { "extended-lambda", CC_BARE, on_nothing },
-  { "allow-unsupported-compiler", CC_BARE, on_nothing },
-  { "forward-unknown-to-host-compiler", CC_BARE, on_nothing },
-  { "resource-usage", CC_BARE, on_nothing },
-  { "res-usage", CC_BARE, on_nothing },
-  { "restrict", CC_BARE, on_nothing },
-  { "source-in-ptx", CC_BARE, on_nothing },
-  { "diag-suppress", CC_WITH_VALUE, on_nothing },
-  { "diag-error", CC_WITH_VALUE, on_nothing },
-  { "diag-warn", CC_WITH_VALUE, on_nothing },
-  { "display-error-number", CC_BARE, on_nothing },
-  { "no-display-error-number", CC_BARE, on_nothing },
-  { "threads", CC_WITH_VALUE, on_nothing },
-  { "t", CC_WITH_VALUE, on_nothing },
-  { "split-compile", CC_WITH_VALUE, on_nothing },
-  { "ccbin", CC_WITH_VALUE, on_host_compiler },
-  { "compiler-bindir", CC_WITH_VALUE, on_host_compiler },
-  { "library", CC_WITH_VALUE, on_library },
-  { "library-path", CC_WITH_VALUE, on_library_folder },
-  { "cudart", CC_WITH_VALUE, on_runtime },
-  { "default-stream", CC_WITH_VALUE, on_default_stream },
-  { "rdc", CC_WITH_VALUE, on_relocatable },
-  { "relocatable-device-code", CC_WITH_VALUE, on_relocatable },
-  { "shared", CC_BARE, on_shared },
-  { "keep", CC_BARE, on_keep },
-  { "save-temps", CC_BARE, on_keep },
-  { "keep-dir", CC_WITH_VALUE, on_keep_folder },
-  { "v", CC_BARE, on_verbose },
-  { "verbose", CC_BARE, on_verbose },
-  { "dryrun", CC_BARE, on_dry },
-  { "m", CC_WITH_VALUE, on_nothing }, /* 64: there is no other */
-  { "machine", CC_WITH_VALUE, on_nothing },
-  { "Wno-deprecated-gpu-targets", CC_BARE, on_nothing },
-  { "w", CC_BARE, on_no_warnings },
-  { "disable-warnings", CC_BARE, on_no_warnings },
-  { "h", CC_BARE, on_help },
-  { "help", CC_BARE, on_help },
-  { "V", CC_BARE, on_version },
-  { "version", CC_BARE, on_version },
+  TEXT("o", "output-file", output),
+  GOAL("c", "compile", CC_COMPILE),
+  BARE("dc", "device-c", on_goal_device_compile),
+  BARE("dw", "device-w", on_goal_whole_compile),
+  GOAL("dlink", "device-link", CC_DEVICE_LINK),
+  GOAL("lib", NULL, CC_ARCHIVE),
+  GOAL("E", "preprocess", CC_PREPROCESS),
+  GOAL("ptx", NULL, CC_MODULE),
+  GOAL("cuda", NULL, CC_HOST_TEXT),
+  BARE("cubin", NULL, on_binary),
+  BARE("fatbin", NULL, on_binary),
+  GOAL("M", "generate-dependencies", CC_DEPENDENCIES),
+  BARE("MM", "generate-nonsystem-dependencies", on_goal_depend_user),
+  FLAG("MD", "generate-dependencies-with-compile", depends),
+  BARE("MMD", "generate-nonsystem-dependencies-with-compile", on_depend_user),
+  FLAG("MP", "generate-dependency-targets", has_phony_targets),
+  TEXT("MF", "dependency-output", depend_file),
+  VALUE("MT", "dependency-target-name", on_depend_target),
+  VALUE("MQ", NULL, on_depend_target),
+  VALUE("isystem", "system-include", on_system_include),
+  VALUE("include", "pre-include", on_pre_include),
+  HOST("g", "debug", "-g"),
+  TEXT("std", NULL, standard),
+  VALUE("x", NULL, on_language),
+  VALUE("arch", "gpu-architecture", on_arch),
+  VALUE("gencode", "generate-code", on_code),
+  VALUE("Xcompiler", "compiler-options", on_host_options),
+  VALUE("Xlinker", "linker-options", on_linker_options),
+  VALUE("fmad", NULL, on_fmad),
+  FLAG("use_fast_math", NULL, fast_math),
+  TEXT("ccbin", "compiler-bindir", host_compiler),
+  VALUE("cudart", NULL, on_runtime),
+  VALUE("default-stream", NULL, on_default_stream),
+  VALUE("rdc", "relocatable-device-code", on_relocatable),
+  BARE("shared", NULL, on_shared),
+  FLAG("keep", "save-temps", keeps),
+  TEXT("keep-dir", NULL, keep_folder),
+  FLAG("v", "verbose", is_verbose),
+  BARE("dryrun", NULL, on_dry),
+  HOST("w", "disable-warnings", "-w"),
+  GOAL("h", "help", CC_HELP),
+  GOAL("V", "version", CC_VERSION),
+  VALUE(NULL, "include-path", on_include),
+  VALUE(NULL, "define-macro", on_define),
+  VALUE(NULL, "undefine-macro", on_undefine),
+  VALUE(NULL, "library-path", on_library_folder),
+  VALUE(NULL, "library", on_library),
+  VALUE(NULL, "optimize", on_optimize),
+  VALUE("optf", "options-file", on_options_file),
+  GOAL("run", "run", CC_RUN),
+  VALUE("run-args", NULL, on_run_arguments),
+  GOAL("arch-ls", "list-gpu-arch", CC_LIST_ARCH),
+  GOAL("code-ls", "list-gpu-code", CC_LIST_CODE),
+  TEXT("odir", "output-directory", output_folder),
+  TEXT("arbin", "archiver-binary", archiver),
+  HOST("pg", "profile", "-pg"),
+  HOST("noeh", "no-exceptions", "-fno-exceptions"),
+  VALUE("ftemplate-depth", NULL, on_template_depth),
+  VALUE("ftemplate-backtrace-limit", NULL, on_template_backtrace),
+  FLAG("forward-unknown-to-host-compiler", NULL, unknown_for_compiler),
+  FLAG("forward-unknown-to-host-linker", NULL, unknown_for_linker),
+  BARE("forward-unknown-opts", NULL, on_forward_to_both),
+  FLAG("nodlink", "no-device-link", has_no_device_link),
+  BARE("optix-ir", NULL, on_binary),
+  BARE("ltoir", NULL, on_binary),
+  /* for NVIDIA's assembler, its own front end, or Windows */
+  IGNORED("allow-unsupported-compiler", NULL),
+  IGNORED("astoolspatch", "compile-as-tools-patch"),
+  IGNORED("aug-hls", "augment-host-linker-script"),
+  IGNORED("dlto", "dlink-time-opt"),
+  IGNORED("err-no", "display-error-number"),
+  IGNORED("ewp", "extensible-whole-program"),
+  IGNORED("expt-extended-lambda", NULL),
+  IGNORED("expt-relaxed-constexpr", NULL),
+  IGNORED("extended-lambda", NULL),
+  IGNORED("extra-device-vectorization", NULL),
+  IGNORED("fdevice-syntax-only", NULL),
+  IGNORED("force-cl-env-setup", NULL),
+  IGNORED("G", "device-debug"),
+  IGNORED("gen-opt-lto", NULL),
+  IGNORED("jobserver", NULL),
+  IGNORED("keep-device-functions", NULL),
+  IGNORED("lineinfo", "generate-line-info"),
+  IGNORED("link", NULL),
+  IGNORED("lto", NULL),
+  IGNORED("no-align-double", NULL),
+  IGNORED("no-compress", NULL),
+  IGNORED("no-err-no", "no-display-error-number"),
+  IGNORED("nohdinitlist", "no-host-device-initializer-list"),
+  IGNORED("nohdmoveforward", "no-host-device-move-forward"),
+  IGNORED("noprof", "dont-use-profile"),
+  IGNORED("objtemp", "objdir-as-tempdir"),
+  IGNORED("reloc-ptx", "relocatable-ptx"),
+  IGNORED("res-usage", "resource-usage"),
+  IGNORED("restrict", NULL),
+  IGNORED("src-in-ptx", "source-in-ptx"),
+  IGNORED("use-local-env", NULL),
+  IGNORED("Wdefault-stream-launch", NULL),
+  IGNORED("Wext-lambda-captures-this", NULL),
+  IGNORED("Wmissing-launch-bounds", NULL),
+  IGNORED("Wno-deprecated-gpu-targets", NULL),
+  IGNORED_VALUE("brief-diag", "brief-diagnostics"),
+  IGNORED_VALUE("code", "gpu-code"),
+  IGNORED_VALUE("compress-mode", NULL),
+  IGNORED_VALUE("cudadevrt", NULL),
+  IGNORED_VALUE("ddp", "dependency-drive-prefix"),
+  IGNORED_VALUE("device-entity-has-hidden-visibility", NULL),
+  IGNORED_VALUE("device-stack-protector", NULL),
+  IGNORED_VALUE("diag-error", NULL),
+  IGNORED_VALUE("diag-suppress", NULL),
+  IGNORED_VALUE("diag-warn", NULL),
+  IGNORED_VALUE("dopt", NULL),
+  IGNORED_VALUE("dp", "drive-prefix"),
+  IGNORED_VALUE("e", "entries"),
+  IGNORED_VALUE("fdevice-time-trace", NULL),
+  IGNORED_VALUE("frandom-seed", NULL),
+  IGNORED_VALUE("ftz", NULL),
+  IGNORED_VALUE("idp", "input-drive-prefix"),
+  IGNORED_VALUE("jtd", "jump-table-density"),
+  IGNORED_VALUE("ldir", "libdevice-directory"),
+  IGNORED_VALUE("m", "machine"), /* 64: there is no other */
+  IGNORED_VALUE("maxrregcount", NULL),
+  IGNORED_VALUE("Ofc", "Ofast-compile"),
+  IGNORED_VALUE("opt-info", "optimization-info"),
+  IGNORED_VALUE("prec-div", NULL),
+  IGNORED_VALUE("prec-sqrt", NULL),
+  IGNORED_VALUE("qpp-config", NULL),
+  IGNORED_VALUE("sanitize", NULL),
+  IGNORED_VALUE("split-compile", NULL),
+  IGNORED_VALUE("split-compile-extended", NULL),
+  IGNORED_VALUE("static-global-template-stub", NULL),
+  IGNORED_VALUE("t", "threads"),
+  IGNORED_VALUE("target-dir", "target-directory"),
+  IGNORED_VALUE("time", NULL),
+  IGNORED_VALUE("Xarchive", "archive-options"),
+  IGNORED_VALUE("Xcicc", NULL),
+  IGNORED_VALUE("Xcudafe", NULL),
+  IGNORED_VALUE("Xfatbin", NULL),
+  IGNORED_VALUE("Xnvlink", "nvlink-options"),
+  IGNORED_VALUE("Xptxas", "ptxas-options"),
 };
 
 /* Written together with their value, or before it. */
 static const cc_option letters[] = {
-  { "I", true, on_include },        { "D", true, on_define },  { "U", true, on_undefine },
-  { "L", true, on_library_folder }, { "l", true, on_library }, { "O", true, on_optimize },
+  VALUE("I", NULL, on_include),  VALUE("D", NULL, on_define),
+  VALUE("U", NULL, on_undefine), VALUE("L", NULL, on_library_folder),
+  VALUE("l", NULL, on_library),  VALUE("O", NULL, on_optimize),
+  TEXT("o", NULL, output),       VALUE("x", NULL, on_language),
+  IGNORED_VALUE("t", NULL),
 };
+
+static bool is_called(const char *called, const char *name, size_t length) {
+  return called != NULL && strlen(called) == length && strncmp(called, name, length) == 0;
+}
 
 const cc_option *cc_option_find(const char *name, const char **value_out) {
   size_t length = strcspn(name, "=");
   *value_out = name[length] == '=' ? name + length + 1 : NULL;
-  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-    if (strlen(rows[i].name) == length && strncmp(rows[i].name, name, length) == 0 &&
-        (rows[i].has_value || *value_out == NULL))
-      return &rows[i];
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    const cc_option *row = &rows[i];
+    bool is_it = is_called(row->brief, name, length) || is_called(row->full, name, length);
+    if (is_it && (row->has_value || *value_out == NULL))
+      return row;
+  }
   return NULL;
 }
 
 const cc_option *cc_option_find_letter(char letter) {
   for (size_t i = 0; i < sizeof letters / sizeof *letters; i++)
-    if (letters[i].name[0] == letter)
+    if (letters[i].brief[0] == letter)
       return &letters[i];
   return NULL;
+}
+
+void cc_option_do(const cc_option *option, cc_options *options, const char *value) {
+  switch (option->effect) {
+  case CC_ACT:
+    option->act(options, value);
+    break;
+  case CC_SET_GOAL:
+    options->goal = option->goal;
+    break;
+  case CC_SET_FLAG:
+    *(bool *)((char *)options + option->place) = true;
+    break;
+  case CC_SET_TEXT:
+    *(const char **)(void *)((char *)options + option->place) = value;
+    break;
+  case CC_TELL_HOST:
+    cc_list_add(&options->flags, option->host);
+    break;
+  case CC_IGNORE:
+    break;
+  }
 }

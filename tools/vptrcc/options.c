@@ -2,9 +2,12 @@
 /* options - see options.h. */
 #include "options.h"
 
+#include <stdint.h>
 #include <string.h>
 
 #include "option.h"
+#include "process.h"
+#include "words.h"
 
 void cc_options_refuse(cc_options *options, const char *what, const char *value) {
   if (options->wrong == NULL)
@@ -69,18 +72,18 @@ static bool is_for_host(const char *option) {
 }
 
 /* -Ifolder, -I folder; -O is a level by itself, unless a digit follows. */
-static int read_letter(cc_options *options, const cc_option *row, char **argv) {
+static int read_letter(cc_options *options, const cc_option *row, const char *const *argv) {
   bool is_level = argv[1] != NULL && argv[1][0] >= '0' && argv[1][0] <= '9' && argv[1][1] == 0;
   bool takes_next = argv[0][2] == 0 && (argv[0][1] != 'O' || is_level);
   if (takes_next && argv[1] == NULL)
     cc_options_refuse(options, "a value is missing behind", argv[0]);
   else
-    row->act(options, takes_next ? argv[1] : argv[0] + 2);
+    cc_option_do(row, options, takes_next ? argv[1] : argv[0] + 2 + (argv[0][2] == '='));
   return takes_next && argv[1] != NULL ? 2 : 1;
 }
 
 /* How many arguments the option at argv[0] takes up. */
-static int read_option(cc_options *options, char **argv) {
+static int read_option(cc_options *options, const char *const *argv) {
   const char *option = argv[0], *name = option + (option[1] == '-' ? 2 : 1), *value = NULL;
   const cc_option *row = cc_option_find(name, &value);
   if (row != NULL && row->has_value && value == NULL && argv[1] == NULL) {
@@ -89,7 +92,7 @@ static int read_option(cc_options *options, char **argv) {
   }
   if (row != NULL) {
     bool takes_next = row->has_value && value == NULL;
-    row->act(options, takes_next ? argv[1] : value);
+    cc_option_do(row, options, takes_next ? argv[1] : value);
     return takes_next ? 2 : 1;
   }
   row = cc_option_find_letter(option[1]);
@@ -104,13 +107,69 @@ static int read_option(cc_options *options, char **argv) {
   else if (is_for_host(option))
     cc_list_add(&options->flags, option);
   else
-    cc_options_refuse(options, "vptrcc knows no option", option);
+    cc_list_add(&options->unknown, option);
   return 1;
 }
 
+/* Some build systems put quotes around the names of files. */
+static const char *file_name(const cc_options *options, const char *name) {
+  size_t length = strlen(name);
+  bool is_quoted = length > 2 && name[0] == '"' && name[length - 1] == '"';
+  return is_quoted ? vptr__arena_copy(options->arena, name + 1, length - 2) : name;
+}
+
+static void read_words(cc_options *options, const char *const *words, size_t count) {
+  for (size_t i = 0; i < count;) {
+    if (words[i][0] == '-' && words[i][1] != 0) {
+      i += (size_t)read_option(options, words + i);
+      continue;
+    }
+    const char *name = file_name(options, words[i++]);
+    cc_options_add_input(options, name, language_of(options, name));
+  }
+}
+
+enum { LARGEST_DEPTH = 16 };
+
+void cc_options_read_file(cc_options *options, const char *path) {
+  const char *text = NULL;
+  size_t length = 0;
+  cc_list words;
+  cc_list_init(&words, options->arena);
+  if (options->depth == LARGEST_DEPTH) {
+    cc_options_refuse(options, "files of options name each other 16 levels deep, the last is", path);
+  } else if (!cc_file_read(options->arena, path, &text, &length)) {
+    cc_options_refuse(options, "options cannot be read from", path);
+  } else {
+    cc_words_shell(&words, vptr__arena_copy(options->arena, text, length));
+    options->depth++;
+    read_words(options, words.items, words.count);
+    options->depth--;
+  }
+}
+
+static void forward_unknown(cc_options *options) {
+  for (size_t i = 0; i < options->unknown.count; i++) {
+    const char *option = options->unknown.items[i];
+    if (options->unknown_for_compiler)
+      cc_list_add(&options->flags, option);
+    if (options->unknown_for_linker)
+      cc_list_add(&options->linking, option);
+    if (!options->unknown_for_compiler && !options->unknown_for_linker)
+      cc_options_refuse(options, "vptrcc knows no option", option);
+  }
+}
+
+bool cc_options_want_words(const cc_options *options) {
+  cc_goal goal = options->goal;
+  return goal == CC_HELP || goal == CC_VERSION || goal == CC_LIST_ARCH || goal == CC_LIST_CODE;
+}
+
 static void check(cc_options *options) {
-  bool is_single = options->goal != CC_LINK && options->goal != CC_DEVICE_LINK && options->goal != CC_ARCHIVE;
-  if (options->goal == CC_HELP || options->goal == CC_VERSION || options->wrong != NULL)
+  bool is_single = options->goal != CC_LINK && options->goal != CC_DEVICE_LINK && options->goal != CC_ARCHIVE &&
+                   options->goal != CC_RUN;
+  forward_unknown(options);
+  if (cc_options_want_words(options) || options->wrong != NULL)
     return;
   if (options->file_count == 0)
     options->wrong = "no input files";
@@ -121,16 +180,11 @@ static void check(cc_options *options) {
 void cc_options_read(cc_options *options, vptr__arena *arena, int argc, char **argv) {
   *options = (cc_options){ .arena = arena, .goal = CC_LINK };
   cc_list *lists[] = { &options->folders,       &options->system_folders, &options->defines, &options->included,
-                       &options->preprocessing, &options->flags,          &options->linking, &options->targets };
+                       &options->preprocessing, &options->flags,          &options->linking, &options->targets,
+                       &options->unknown,       &options->run_arguments };
   for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
     cc_list_init(lists[i], arena);
-  for (int i = 1; i < argc;) {
-    if (argv[i][0] == '-' && argv[i][1] != 0) {
-      i += read_option(options, argv + i);
-    } else {
-      cc_options_add_input(options, argv[i], language_of(options, argv[i]));
-      i++;
-    }
-  }
+  /* more const is all that changes */
+  read_words(options, (const char *const *)(uintptr_t)(argv + 1), argc > 0 ? (size_t)argc - 1 : 0);
   check(options);
 }

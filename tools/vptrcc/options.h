@@ -3,7 +3,7 @@
  * options - the command line: nvcc's options, as far as they mean something here.
  *
  * What only concerns NVIDIA's assembler is taken and forgotten, so that makefiles work. -f..., -m... and -W... go to
- * the host's compiler; any other option that is unknown is refused.
+ * the host's compiler; any other option that is unknown is refused, or forwarded where -forward-unknown-to-host-compiler says so.
  */
 #ifndef VPTRCC_OPTIONS_H
 #define VPTRCC_OPTIONS_H
@@ -12,7 +12,7 @@
 
 typedef enum cc_goal {
   CC_LINK, CC_COMPILE, CC_PREPROCESS, CC_DEPENDENCIES, CC_MODULE /* -ptx */, CC_HOST_TEXT /* -cuda */,
-  CC_DEVICE_LINK, CC_ARCHIVE, CC_HELP, CC_VERSION
+  CC_DEVICE_LINK, CC_ARCHIVE, CC_RUN, CC_LIST_ARCH, CC_LIST_CODE, CC_HELP, CC_VERSION
 } cc_goal;
 
 /* What is linked, in its order. */
@@ -36,18 +36,30 @@ typedef struct cc_options {
   cc_list flags;           /* for each step of the host's compiler */
   cc_list linking;         /* for its linking, before the files */
   cc_list targets;         /* -MT */
+  cc_list run_arguments;   /* -run-args */
+  cc_list unknown;         /* options that nobody knows here */
   const char *depend_file; /* -MF */
   const char *host_compiler; /* -ccbin */
   const char *standard;    /* -std= */
   const char *keep_folder;
+  const char *output_folder; /* -odir */
+  const char *archiver;    /* -arbin */
   bool depends, skips_system_headers, has_phony_targets; /* -MD, -MMD or -MM, -MP */
   bool is_relocatable, keeps, is_verbose, is_dry, is_shared, has_no_runtime;
-  bool fast_math, no_fma;
+  bool fast_math, no_fma, has_no_device_link;
+  bool unknown_for_compiler, unknown_for_linker; /* -forward-unknown-... */
+  int depth;               /* of files of options */
   int arch;                /* 750; 0: not said */
   const char *wrong;       /* words about what is wrong with the command line; NULL: nothing */
 } cc_options;
 
 void cc_options_read(cc_options *options, vptr__arena *arena, int argc, char **argv);
+
+/* --help, --version and lists: nothing is compiled. */
+bool cc_options_want_words(const cc_options *options);
+
+/* -optf: the words of a file, as if they stood in its place. */
+void cc_options_read_file(cc_options *options, const char *path);
 
 /* For the table: the first thing that is wrong counts. */
 void cc_options_refuse(cc_options *options, const char *what, const char *value);
@@ -56,5 +68,6 @@ void cc_options_add_input(cc_options *options, const char *path, const char *lan
 /* help.c */
 void cc_print_help(void);
 void cc_print_version(void);
+void cc_print_architectures(const char *prefix);
 
 #endif

@@ -17,7 +17,7 @@
 #include "translate/syntax/parser.h"
 #include "translate/types/types.h"
 
-enum { DEFAULT_ARCH = 700, ROOM_FOR_LOG = 1 << 20 };
+enum { ROOM_FOR_LOG = 1 << 20 };
 
 typedef struct work {
   const char *name, *text;
@@ -36,7 +36,7 @@ typedef struct work {
 
 static void define_all(work *work) {
   const vptr__translate_options *options = work->options;
-  int arch = options->arch != 0 ? options->arch : DEFAULT_ARCH;
+  int arch = options->arch != 0 ? options->arch : VPTR__TRANSLATE_DEFAULT_ARCH;
   vptr__preprocessor_define(work->preprocessor, "__CUDA_ARCH__", vptr__arena_format(&work->arena, "%d", arch));
   if (options->is_rtc)
     vptr__preprocessor_define(work->preprocessor, "__CUDACC_RTC__", NULL);

@@ -12,10 +12,12 @@
 
 #include "translate/preprocessor/preprocessor.h"
 
+enum { VPTR__TRANSLATE_DEFAULT_ARCH = 700 };
+
 typedef struct vptr__translate_options {
   const char *const *defines;   /* "NAME", "NAME=value", or "-NAME" to undefine, in order; NULL behind the last; may be
                                    NULL */
-  int arch;                     /* __CUDA_ARCH__; 0: 700 */
+  int arch;                     /* __CUDA_ARCH__; 0: VPTR__TRANSLATE_DEFAULT_ARCH */
   bool is_rtc;                  /* __CUDACC_RTC__ */
   bool default_device;
   bool no_fma, fast_math;

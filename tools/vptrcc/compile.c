@@ -10,11 +10,14 @@
 #include "register.h"
 #include "relocatable.h"
 #include "split.h"
+#include "translate/translate.h"
 
-const char *cc_output_name(vptr__arena *arena, const char *path, const char *suffix) {
+const char *cc_output_name(const cc_options *options, const char *path, const char *suffix) {
   const char *slash = strrchr(path, '/'), *base = slash != NULL ? slash + 1 : path, *dot = strrchr(base, '.');
   int length = (int)(dot != NULL && dot != base ? (size_t)(dot - base) : strlen(base));
-  return vptr__arena_format(arena, "%.*s%s", length, base, suffix);
+  const char *name = vptr__arena_format(options->arena, "%.*s%s", length, base, suffix);
+  const char *folder = options->output_folder;
+  return folder != NULL ? vptr__arena_format(options->arena, "%s/%s", folder, name) : name;
 }
 
 /* ---- commands -------------------------------------------------------------------------------------------- */
@@ -23,15 +26,23 @@ static bool is_c(const char *language) {
   return strcmp(language, "c") == 0;
 }
 
-cc_list cc_host_command(const cc_driver *driver, const char *language) {
+static cc_list command_of(const cc_driver *driver, const cc_list *compiler, const char *language) {
   cc_list command;
   cc_list_init(&command, driver->arena);
-  cc_list_append(&command, is_c(language) ? &driver->home.cc : &driver->home.cxx);
+  cc_list_append(&command, compiler);
   cc_list_append(&command, &driver->options.flags);
   const char *standard = driver->options.standard;
   if (standard != NULL && (strstr(standard, "++") == NULL) == is_c(language))
     cc_list_print(&command, "-std=%s", standard);
   return command;
+}
+
+cc_list cc_host_command(const cc_driver *driver, const char *language) {
+  return command_of(driver, is_c(language) ? &driver->home.cc : &driver->home.cxx, language);
+}
+
+cc_list cc_link_command(const cc_driver *driver) {
+  return command_of(driver, &driver->home.linker, "c++");
 }
 
 /* Macros that a CUDA compiler has. The words of CUDA stand for themselves, so that the splitter sees them; given
@@ -111,7 +122,7 @@ int cc_preprocess(cc_driver *driver, const cc_input *input, const char *output) 
 int cc_write_dependencies(cc_driver *driver, const cc_input *input, const char *output) {
   cc_list command = preprocessing_command(driver, input->language);
   cc_list_add(&command, driver->options.skips_system_headers ? "-MM" : "-M");
-  cc_depend_options(&command, &driver->options, cc_output_name(driver->arena, input->path, ".o"), NULL);
+  cc_depend_options(&command, &driver->options, cc_output_name(&driver->options, input->path, ".o"), NULL);
   add_output(&command, input->path, output);
   return cc_workshop_run(&driver->workshop, &command);
 }
@@ -202,8 +213,9 @@ static int make_host_text(cc_driver *driver, job *job) {
   job->preprocessed = cc_workshop_path(&driver->workshop, job->input->path, ".cpp4.ii");
   int status = preprocess_for_host(driver, job);
   if (driver->options.is_verbose)
-    fprintf(stderr, "#$ (vptrcc translates %s and splits %s into %s)\n", job->input->path, job->preprocessed,
-            job->host);
+    fprintf(stderr, "#$ (vptrcc -arch compute_%d translates %s and splits %s into %s)\n",
+            (driver->options.arch != 0 ? driver->options.arch : VPTR__TRANSLATE_DEFAULT_ARCH) / 10, job->input->path,
+            job->preprocessed, job->host);
   if (status == 0 && !driver->options.is_dry)
     status = translate(driver, job) && split_host_text(driver, job) ? 0 : 1;
   return status;

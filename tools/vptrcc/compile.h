@@ -28,10 +28,13 @@ int cc_write_module(cc_driver *driver, const cc_input *input, const char *output
 /* C++ that vptrcc wrote, with our headers. */
 int cc_compile_generated(cc_driver *driver, const char *source, const char *object);
 
-/* "x.o" of "a/x.cu". */
-const char *cc_output_name(vptr__arena *arena, const char *path, const char *suffix);
+/* "x.o" of "a/x.cu", in the folder of -odir. */
+const char *cc_output_name(const cc_options *options, const char *path, const char *suffix);
 
 /* The host's compiler, with what each of its steps is told. */
 cc_list cc_host_command(const cc_driver *driver, const char *language);
+
+/* The same for linking. */
+cc_list cc_link_command(const cc_driver *driver);
 
 #endif

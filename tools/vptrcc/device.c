@@ -251,7 +251,7 @@ static void print_tokens(vptr__source *source, vptr__preprocessor *preprocessor,
 }
 
 static void define_all(vptr__preprocessor *preprocessor, const cc_options *options, const cc_list *defines) {
-  int arch = options->arch != 0 ? options->arch : 700;
+  int arch = options->arch != 0 ? options->arch : VPTR__TRANSLATE_DEFAULT_ARCH;
   vptr__preprocessor_define(preprocessor, "__CUDA_ARCH__", vptr__arena_format(options->arena, "%d", arch));
   for (size_t i = 0; i < defines->count; i++) {
     const char *define = defines->items[i], *equals = strchr(define, '=');

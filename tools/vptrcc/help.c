@@ -33,6 +33,9 @@ void cc_print_help(void) {
       "  --use_fast_math, -fmad=false   floating-point arithmetic in kernels\n"
       "  --default-stream per-thread    NULL is each thread's own stream\n"
       "  -Xcompiler A,B  -Xlinker A,B   pass options on\n"
+      "  -optf FILE                     read options from FILE\n"
+      "  -run, -run-args A,B            run the program that was linked, or the one that is named\n"
+      "  -odir DIR                      where objects go without -o\n"
       "  -ccbin COMPILER                the host's compiler\n"
       "  -cudart=none                   link no run-time\n"
       "  --keep, --keep-dir DIR         keep what lies between the steps\n"
@@ -50,4 +53,11 @@ void cc_print_version(void) {
   printf("vptrcc (vptr) %s, in the place of nvcc: NVIDIA (R) Cuda compiler driver\n"
          "Cuda compilation tools, release 13.0, V13.0.0\n",
          VPTR_VERSION_STRING);
+}
+
+/* Those that the release knows: programs choose the newest of the list. */
+void cc_print_architectures(const char *prefix) {
+  static const int numbers[] = { 75, 80, 86, 87, 88, 89, 90, 100, 103, 110, 120, 121 };
+  for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+    printf("%s_%d\n", prefix, numbers[i]);
 }

@@ -3,10 +3,13 @@
 #include "home.h"
 
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "process.h"
 
 /* The Makefile says where things go, and what configure compiled with. */
 #ifndef VPTRCC_BINDIR
@@ -68,8 +71,37 @@ static void find_installed(cc_home *home, vptr__arena *arena) {
     cc_list_add(&home->libraries, real(arena, libraries));
 }
 
+static const char *base_of(const char *path) {
+  const char *slash = strrchr(path, '/');
+  return slash != NULL ? slash + 1 : path;
+}
+
+/* The C++ compiler beside a C compiler: /usr/bin/g++-12 of /usr/bin/gcc-12. NULL: there is none. */
+static const char *sibling_of(vptr__arena *arena, const char *path) {
+  static const char *const pairs[][2] = { { "clang", "clang++" }, { "gcc", "g++" }, { "cc", "c++" } };
+  for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+    const char *at = strstr(base_of(path), pairs[i][0]);
+    if (at == NULL || strchr(base_of(path), '+') != NULL)
+      continue;
+    const char *name =
+        vptr__arena_format(arena, "%.*s%s%s", (int)(at - path), path, pairs[i][1], at + strlen(pairs[i][0]));
+    return strchr(name, '/') == NULL || access(name, X_OK) == 0 ? name : NULL;
+  }
+  return NULL;
+}
+
+/* Linking is nothing to cache; and who reads the command takes its first word for the compiler. */
+static void find_linker(cc_home *home) {
+  static const char *const wrappers[] = { "ccache", "sccache", "distcc", "icecc" };
+  size_t first = 0;
+  for (size_t i = 0; i < sizeof wrappers / sizeof *wrappers && first + 1 < home->cxx.count; i++)
+    first += strcmp(base_of(home->cxx.items[first]), wrappers[i]) == 0;
+  for (size_t i = first; i < home->cxx.count; i++)
+    cc_list_add(&home->linker, home->cxx.items[i]);
+}
+
 static void find_compilers(cc_home *home, const cc_options *options) {
-  const char *cxx = getenv("VPTRCC_CXX"), *cc = getenv("VPTRCC_CC");
+  const char *env_cxx = getenv("VPTRCC_CXX"), *env_cc = getenv("VPTRCC_CC");
   if (options->host_compiler != NULL) {
     struct stat status;
     const char *path = options->host_compiler;
@@ -77,12 +109,13 @@ static void find_compilers(cc_home *home, const cc_options *options) {
       const char *plain = vptr__arena_format(options->arena, "%s/c++", path);
       path = access(plain, X_OK) == 0 ? plain : vptr__arena_format(options->arena, "%s/g++", path);
     }
-    cc_list_add(&home->cxx, path);
+    const char *cxx = sibling_of(options->arena, path);
+    cc_list_add(&home->cxx, cxx != NULL ? cxx : path);
     cc_list_add(&home->cc, path);
     return;
   }
-  add_words(&home->cxx, cxx != NULL && *cxx != 0 ? cxx : VPTRCC_DEFAULT_CXX, " \t");
-  add_words(&home->cc, cc != NULL && *cc != 0 ? cc : VPTRCC_DEFAULT_CC, " \t");
+  add_words(&home->cxx, env_cxx != NULL && *env_cxx != 0 ? env_cxx : VPTRCC_DEFAULT_CXX, " \t");
+  add_words(&home->cc, env_cc != NULL && *env_cc != 0 ? env_cc : VPTRCC_DEFAULT_CC, " \t");
   if (home->cxx.count == 0)
     cc_list_add(&home->cxx, "c++");
   if (home->cc.count == 0)
@@ -91,7 +124,8 @@ static void find_compilers(cc_home *home, const cc_options *options) {
 
 void cc_home_find(cc_home *home, const cc_options *options) {
   vptr__arena *arena = options->arena;
-  cc_list *lists[] = { &home->headers, &home->cuda_headers, &home->libraries, &home->cxx, &home->cc };
+  cc_list *lists[] = { &home->headers, &home->cuda_headers, &home->libraries, &home->library_options,
+                       &home->cxx,     &home->cc,           &home->linker };
   for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
     cc_list_init(lists[i], arena);
   const char *headers = getenv("VPTRCC_TEST_INCLUDE"), *libraries = getenv("VPTRCC_TEST_LIB");
@@ -102,5 +136,22 @@ void cc_home_find(cc_home *home, const cc_options *options) {
   find_installed(home, arena);
   for (size_t i = 0; i < home->headers.count; i++)
     cc_list_add(&home->cuda_headers, real(arena, vptr__arena_format(arena, "%s/vptr/cuda", home->headers.items[i])));
+  home->cuda = vptr__arena_format(arena, "%s/vptr/cuda", home->libraries.items[0]);
+  cc_list_print(&home->library_options, "-L%s/lib64", home->cuda);
+  for (size_t i = 0; i < home->libraries.count; i++)
+    cc_list_print(&home->library_options, "-L%s", home->libraries.items[i]);
   find_compilers(home, options);
+  find_linker(home);
+}
+
+void cc_home_print(const cc_home *home) {
+  const char *path = getenv("PATH");
+  cc_list includes;
+  cc_list_init(&includes, home->cxx.arena);
+  cc_list_print(&includes, "-I%s/include", home->cuda);
+  fprintf(stderr, "#$ TOP=%s\n#$ NVVMIR_LIBRARY_DIR=%s/nvvm/libdevice\n#$ PATH=%s\n", home->cuda, home->cuda,
+          path != NULL ? path : "");
+  cc_show_words("#$ INCLUDES=", &includes);
+  cc_show_words("#$ LIBRARIES=", &home->library_options);
+  fputs("#$ CUDAFE_FLAGS=\n#$ PTXAS_FLAGS=\n", stderr);
 }

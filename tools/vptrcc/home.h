@@ -17,10 +17,17 @@
 typedef struct cc_home {
   cc_list headers;         /* folders of vptr/vptr.h */
   cc_list cuda_headers;    /* folders of cuda_runtime.h, as realpath() has them */
-  cc_list libraries;
+  cc_list libraries;       /* folders */
+  cc_list library_options; /* -L for CUDA_HOME/lib64, and for each of them */
   cc_list cxx, cc;         /* commands, word by word */
+  cc_list linker;          /* the C++ compiler without ccache and its like */
+  const char *cuda;        /* CUDA_HOME; nothing is there before it is installed */
 } cc_home;
 
 void cc_home_find(cc_home *home, const cc_options *options);
+
+/* The lines that nvcc -v begins with, on stderr: CMake and others read from them where a toolkit lies. LIBRARIES is, word
+ * for word, a part of the command that links. */
+void cc_home_print(const cc_home *home);
 
 #endif

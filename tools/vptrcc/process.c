@@ -91,8 +91,8 @@ const char *cc_workshop_path(cc_workshop *workshop, const char *name, const char
 
 /* ---- programs -------------------------------------------------------------------------------------------- */
 
-static void show(const cc_list *command) {
-  fputs("#$", stderr);
+void cc_show_words(const char *before, const cc_list *command) {
+  fputs(before, stderr);
   for (size_t i = 0; i < command->count; i++) {
     const char *word = command->items[i];
     bool is_plain = *word != 0 && strcspn(word, " \t\n\"'\\$`()<>|&;*?#~") == strlen(word);
@@ -116,7 +116,7 @@ static int wait_for(pid_t pid, const char *program) {
 
 int cc_workshop_run(cc_workshop *workshop, const cc_list *command) {
   if (workshop->options->is_verbose)
-    show(command);
+    cc_show_words("#$", command);
   if (workshop->options->is_dry)
     return 0;
   if (caught != 0)

@@ -5,9 +5,12 @@
  * A driver: the translator (lib/translate) is linked in, everything else is the host's own C++ compiler, run as often
  * as needed. What goes on between those steps lies in a temporary folder, which is removed on every way out.
  */
+#include <errno.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "compile.h"
 #include "relocatable.h"
@@ -30,7 +33,7 @@ static int make_each(cc_driver *driver, make_one *make, const char *suffix) {
     }
     const char *output = options->output;
     if (output == NULL && suffix != NULL)
-      output = cc_output_name(driver->arena, input->path, suffix);
+      output = cc_output_name(options, input->path, suffix);
     int one = make(driver, input, output);
     status = status != 0 ? status : one;
   }
@@ -54,35 +57,47 @@ static int make_objects(cc_driver *driver, cc_list *files) {
   return status;
 }
 
+static bool has_static_name(const cc_home *home) {
+  return access(vptr__arena_format(home->cxx.arena, "%s/lib64/libcudart_static.a", home->cuda), R_OK) == 0;
+}
+
+/* The shared library gives all symbols that are asked for, so that nothing comes from libcudart_static.a behind it. That
+ * is named for those who read the command to learn what else has to be linked: CMake takes -l for such, not -Wl,-l. */
 static void add_runtime(const cc_driver *driver, cc_list *command) {
-  for (size_t i = 0; i < driver->home.libraries.count; i++) {
-    cc_list_print(command, "-L%s", driver->home.libraries.items[i]);
-    cc_list_print(command, "-Wl,-rpath,%s", driver->home.libraries.items[i]);
-  }
+  const cc_home *home = &driver->home;
+  cc_list_append(command, &home->library_options);
+  for (size_t i = 0; i < home->libraries.count; i++)
+    cc_list_print(command, "-Wl,-rpath,%s", home->libraries.items[i]);
   if (driver->options.has_no_runtime)
     return;
-  cc_list_add(command, "-lvptr-cudart");
-  cc_list_add(command, "-lvptr");
+  cc_list_add(command, "-Wl,-lvptr-cudart,-lvptr");
+  if (has_static_name(home)) {
+    cc_list_add(command, "-lcudadevrt");
+    cc_list_add(command, "-lcudart_static");
+  }
+}
+
+static const char *program_name(const cc_options *options) {
+  return options->output != NULL ? options->output : "a.out";
 }
 
 static int link_files(cc_driver *driver, cc_list *files) {
-  const char *output = driver->options.output != NULL ? driver->options.output : "a.out";
-  int status = cc_relocatable_link(driver, files);
+  int status = driver->options.has_no_device_link ? 0 : cc_relocatable_link(driver, files);
   if (status != 0)
     return status;
-  cc_list command = cc_host_command(driver, "c++");
+  cc_list command = cc_link_command(driver);
   cc_list_append(&command, &driver->options.linking);
   cc_list_append(&command, files);
   add_runtime(driver, &command);
   cc_list_add(&command, "-o");
-  cc_list_add(&command, output);
+  cc_list_add(&command, program_name(&driver->options));
   return cc_workshop_run(&driver->workshop, &command);
 }
 
 static int archive_files(cc_driver *driver, const cc_list *files) {
   cc_list command;
   cc_list_init(&command, driver->arena);
-  cc_list_add(&command, "ar");
+  cc_list_add(&command, driver->options.archiver != NULL ? driver->options.archiver : "ar");
   cc_list_add(&command, "rcs");
   cc_list_add(&command, driver->options.output != NULL ? driver->options.output : "a.a");
   for (size_t i = 0; i < files->count; i++)
@@ -108,6 +123,47 @@ static int link_or_archive(cc_driver *driver) {
   }
 }
 
+/* ---- running --------------------------------------------------------------------------------------------- */
+
+static int run_program(cc_driver *driver, const char *path) {
+  const char *before = getenv("LD_LIBRARY_PATH");
+  cc_buffer folders;
+  cc_list command;
+  cc_buffer_init(&folders, driver->arena);
+  cc_list_init(&command, driver->arena);
+  for (size_t i = 0; i < driver->home.libraries.count; i++)
+    cc_buffer_print(&folders, "%s%s", i > 0 ? ":" : "", driver->home.libraries.items[i]);
+  if (before != NULL && *before != 0)
+    cc_buffer_print(&folders, ":%s", before);
+  setenv("LD_LIBRARY_PATH", folders.text, 1);
+  cc_list_add(&command, strchr(path, '/') != NULL ? path : vptr__arena_format(driver->arena, "./%s", path));
+  cc_list_append(&command, &driver->options.run_arguments);
+  return cc_workshop_run(&driver->workshop, &command);
+}
+
+/* One file that is no object, no library and no source, and that can be run: nothing is linked. */
+static const char *finished_program(const cc_options *options) {
+  const char *path = NULL;
+  for (size_t i = 0; i < options->input_count; i++)
+    if (strcmp(options->inputs[i].language, "object") == 0)
+      path = options->inputs[i].path;
+  if (options->file_count != 1 || path == NULL)
+    return NULL;
+  const char *dot = strrchr(path, '.');
+  bool is_part = dot != NULL && (strcmp(dot, ".o") == 0 || strcmp(dot, ".a") == 0 || strncmp(dot, ".so", 3) == 0);
+  return !is_part && access(path, X_OK) == 0 ? path : NULL;
+}
+
+static int link_and_run(cc_driver *driver) {
+  const char *path = finished_program(&driver->options);
+  if (path != NULL)
+    return run_program(driver, path);
+  int status = link_or_archive(driver);
+  return status == 0 && cc_workshop_signal() == 0 ? run_program(driver, program_name(&driver->options)) : status;
+}
+
+/* ---- all of it ------------------------------------------------------------------------------------------- */
+
 static int reach(cc_driver *driver) {
   switch (driver->options.goal) {
   case CC_COMPILE:
@@ -120,17 +176,36 @@ static int reach(cc_driver *driver) {
     return make_each(driver, cc_write_host_text, ".cu.cpp.ii");
   case CC_MODULE:
     return make_each(driver, cc_write_module, ".ptx");
+  case CC_RUN:
+    return link_and_run(driver);
   default:
     return link_or_archive(driver);
   }
 }
 
+/* Said before any work is done; CMake asks with a name that nothing has. */
+static bool has_inputs(const cc_options *options) {
+  bool are_there = true;
+  for (size_t i = 0; i < options->input_count && !options->is_dry; i++) {
+    const cc_input *input = &options->inputs[i];
+    if (strcmp(input->language, "option") == 0 || access(input->path, F_OK) == 0)
+      continue;
+    fprintf(stderr, "vptrcc: error: %s: %s\n", input->path, strerror(errno));
+    are_there = false;
+  }
+  return are_there;
+}
+
 /* ---- the program ----------------------------------------------------------------------------------------- */
 
 static int work(cc_driver *driver) {
-  if (driver->options.goal == CC_HELP || driver->options.goal == CC_VERSION)
+  if (cc_options_want_words(&driver->options))
     return 0;
   cc_home_find(&driver->home, &driver->options);
+  if (driver->options.is_verbose)
+    cc_home_print(&driver->home);
+  if (!has_inputs(&driver->options))
+    return 1;
   return cc_workshop_open(&driver->workshop, &driver->options) ? reach(driver) : 1;
 }
 
@@ -179,5 +254,7 @@ int main(int argc, char **argv) {
     cc_print_help();
   else if (status == 0 && goal == CC_VERSION)
     cc_print_version();
+  else if (status == 0 && (goal == CC_LIST_ARCH || goal == CC_LIST_CODE))
+    cc_print_architectures(goal == CC_LIST_ARCH ? "compute" : "sm");
   return leave(status);
 }

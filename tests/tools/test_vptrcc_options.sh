@@ -1,0 +1,116 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# vptrcc_options - options as nvcc takes them: lists, quotes, files of options, words that only NVIDIA's tools need, and
+# the lines that build systems read from -v. The host's compiler is a script that writes down what it is told.
+[ -n "$CXX" ] || { echo 'left out: no C++ compiler here'; exit 77; }
+vptrcc=${VPTR_TEST_VPTRCC:-$PWD/tools/vptrcc/vptrcc}
+headers=$(cd "$srcdir/include" && pwd)
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+VPTRCC_TEST_INCLUDE=$headers:$PWD/include VPTRCC_TEST_LIB=$PWD/.libs VPTRCC_CXX=$CXX VPTRCC_CC=$CC
+export VPTRCC_TEST_INCLUDE VPTRCC_TEST_LIB VPTRCC_CXX VPTRCC_CC
+cd "$work" || exit 1
+status=0
+complain() { echo "$1"; status=1; }
+
+printf '#!/bin/sh\nfor word; do printf "[%%s]" "$word"; done >>%s/said\n' "$work" >host && chmod +x host
+echo 'int plain(void) { return 1; }' >plain.c
+touch object.o
+
+# told EXPECTED_WORDS ARGUMENT... - what the host's compiler hears, "[a][b]", has these words side by side.
+told() {
+  expected=$1
+  shift
+  rm -f said
+  "$vptrcc" -ccbin ./host -c plain.c "$@" >out 2>err || complain "vptrcc $*: exit status $?: $(cat err)"
+  case $(cat said 2>&1) in *"$expected"*) ;; *) complain "vptrcc $*: no $expected in $(cat said)" ;; esac
+}
+# as NVIDIA's nvcc 13.0 hands them on
+told '[-Wall][-fPIC]' -Xcompiler '-Wall -fPIC'
+told '[-Wall][-fPIC]' -Xcompiler '"-Wall","-fPIC"'
+told '[-fPIC][-g3]' '-Xcompiler=,-fPIC,,-g3'
+told '[-fx=a b]' -Xcompiler '-fx="a b"'
+told '[-fx=a b]' -Xcompiler "'-fx=a b'"
+told '[-fx=a,b]' -Xcompiler '"-fx=a,b"'
+told '[-fx=a,b]' -Xcompiler '-fx=a\,b'
+told '[-fx=hi]' -Xcompiler '-fx=\"hi\"'
+told '[-fx="hi"]' -Xcompiler '-fx=\\\"hi\\\"'
+told '[-fx="a b"]' "-Xcompiler='-fx=\"a b\"'"
+told "[-fx='a,b']" -Xcompiler "\"-fx='a,b'\""
+# nothing is run or looked up
+told '[-fx=$HOME][-fy=`date`]' -Xcompiler '-fx=$HOME,-fy=`date`'
+# macros and folders in it are for both sides
+told '[-DX=1][-Isome dir]' -Xcompiler '-D X=1,"-Isome dir"'
+told '[-Ia][-Ib]' -Ia,b
+told '[-Ia,b]' '-I"a,b"'
+told '[-Ib][-DY=2]' -I=b -D=Y=2
+told '[-isystem][a][-isystem][b]' -isystem=a,b
+told '[-fno-exceptions]' -noeh
+told '[-pg]' --profile
+told '[-ftemplate-depth=9]' -ftemplate-depth 9
+
+# Files of options, which may name others.
+printf '%s\n' '-DX="a b" -fx1' "-Isome\\ dir '-fx2=\"q\"'" '   -optf=others' >options
+echo '-fx3' >others
+told '[-fx1][-fx2="q"][-fx3]' -optf options
+told '[-DX=a b][-Isome dir]' --options-file options
+echo '-optf endless' >endless
+for file in endless nowhere; do
+  "$vptrcc" -c plain.c -optf $file >out 2>err && complain "a file of options that is $file is no error"
+  grep -q "'$file'" err || complain "which file of options is wrong: $(cat err)"
+done
+
+# What concerns NVIDIA's tools alone, or Windows, is taken, with its value.
+told '[-c]' -t0 -t 4 --threads=2 --use-local-env -ewp -dopt on --dopt=on -time times.csv -src-in-ptx -ldir /nowhere \
+  --libdevice-directory=/nowhere -objtemp -arbin ar -cudadevrt static -target-dir x86_64-linux -opt-info inline -dlto \
+  -gen-opt-lto -nohdinitlist -noprof -no-compress -nodlink -e kernel --entries=kernel -keep-device-functions \
+  -Wdefault-stream-launch -Wmissing-launch-bounds -err-no -split-compile 0 -brief-diag=true -jtd 3 -Xfatbin -compress-all \
+  -m64 -frandom-seed 7 -forward-unknown-opts
+grep -q -e default-stream -e nowhere -e kernel -e times said && complain "the host's compiler hears: $(cat said)"
+
+# Unknown options are refused, unless they are to be passed on; wherever that is said.
+"$vptrcc" -ccbin ./host -c plain.c --some-thing >out 2>err && complain 'an unknown option is no error'
+told '[--some-thing]' --some-thing -forward-unknown-to-host-compiler
+rm -f said
+"$vptrcc" -ccbin ./host object.o --some-thing -forward-unknown-to-host-linker || complain 'no linking'
+grep -q '\[--some-thing\]' said || complain "the linker does not hear what is unknown: $(cat said)"
+rm -f said
+"$vptrcc" -ccbin ./host object.o -Xlinker '-rpath=$ORIGIN/lib,-z now' -lx,y || complain 'no linking'
+grep -qF '[-Xlinker][-rpath=$ORIGIN/lib][-Xlinker][-z][-Xlinker][now][-lx][-ly]' said || complain "-Xlinker: $(cat said)"
+
+# A C compiler named by -ccbin has a C++ compiler beside it, which links.
+mkdir bin && printf '#!/bin/sh\nexit 1\n' >bin/gcc-9 && cp host bin/g++-9 && chmod +x bin/gcc-9
+rm -f said
+"$vptrcc" -ccbin bin/gcc-9 object.o && [ -s said ] || complain '-ccbin gcc links by gcc'
+
+# -odir: objects, and the rules of make that name them.
+mkdir there && "$vptrcc" -c -odir there plain.c && [ -s there/plain.o ] || complain '-odir has no object'
+"$vptrcc" -M --output-directory=there plain.c | grep -q '^there/plain.o:' || complain '-odir does not name the target'
+printf '#!/bin/sh\necho archive >archived\n' >my-ar && chmod +x my-ar
+"$vptrcc" -lib -arbin ./my-ar object.o && [ -s archived ] || complain '-arbin is not used'
+
+# -run: links and runs, or runs what is linked; arguments and exit status go through.
+printf '#include <stdio.h>\nint main(int c, char **v) { printf("%%d %%s", c, v[c - 1]); return 7; }\n' >main.c
+"$vptrcc" -run main.c -run-args one,'"two three"' -o program >out 2>err
+[ $? -eq 7 ] && [ "$(cat out)" = '3 two three' ] || complain "-run: $(cat out err)"
+"$vptrcc" --run '"program"' -run-args 'a b' >out 2>err
+[ $? -eq 7 ] && [ "$(cat out)" = '3 b' ] || complain "--run of a program: $(cat out err)"
+"$vptrcc" --run nowhere >out 2>err && complain '--run of nothing'
+
+"$vptrcc" --list-gpu-arch | grep -qx compute_75 && "$vptrcc" -code-ls | grep -qx sm_90 || complain 'no architectures are listed'
+
+# What CMake reads of -v: folders, the linker's words, the architecture.
+"$vptrcc" -v __determine >out 2>err && complain 'a file that is not there is linked'
+grep -q "__determine: No such file" err || complain "which file is missing: $(cat err)"
+for name in TOP NVVMIR_LIBRARY_DIR PATH INCLUDES LIBRARIES; do
+  grep -q "^#\\\$ $name=." err || complain "-v does not say $name: $(cat err)"
+done
+grep -q '^#\$ NVVMIR_LIBRARY_DIR=.*/nvvm/libdevice$' err || complain 'CMake wants a folder nvvm/libdevice'
+libraries=$(sed -n 's/^#\$ LIBRARIES= *//p' err)
+echo 'int main() { return 0; }' >program.cu
+VPTRCC_CXX="ccache $work/host" "$vptrcc" -v --dryrun program.cu >out 2>err
+tail -n 1 err | grep -qF -e "$libraries" || complain "the linking does not have $libraries: $(tail -n 1 err)"
+tail -n 1 err | grep -q "^#\\\$ $work/host " || complain "the compiler that links is not the first word: $(tail -n 1 err)"
+grep -q -e '-arch compute_70 ' err || complain 'no architecture is told'
+"$vptrcc" -v --dryrun -arch=sm_86 program.cu 2>&1 | grep -q -e '-arch compute_86 ' || complain 'another architecture is told'
+exit $status

@@ -26,6 +26,12 @@ typedef struct vptr__renumbering {
   struct vptr__renumbering *next;
 } vptr__renumbering;
 
+struct vptr__held {
+  message *messages, *last; /* last, kept: of what was said before it was held */
+  int kept[VPTR__ERROR + 1];
+  int errors;
+};
+
 struct vptr__source {
   vptr__arena *arena;
   vptr__source_file **files;
@@ -36,6 +42,7 @@ struct vptr__source {
   message *messages, *last_message;
   int kept[VPTR__ERROR + 1];
   int errors, silenced;
+  vptr__held *before_hold; /* NULL: nothing is held */
 };
 
 vptr__source *vptr__source_create(vptr__arena *arena) {
@@ -251,8 +258,42 @@ void vptr__source_unsilence(vptr__source *source, int errors_before) {
 
 void vptr__source_unsilence_all(vptr__source *source) {
   if (source->silenced > 0)
-    source->errors = source->kept[VPTR__ERROR];
+    source->errors = source->kept[VPTR__ERROR] + (source->before_hold != NULL ? source->before_hold->errors : 0);
   source->silenced = 0;
+  if (source->before_hold != NULL)
+    vptr__source_release(source);
+}
+
+void vptr__source_hold(vptr__source *source) {
+  vptr__held *before = VPTR__ARENA_NEW(source->arena, vptr__held);
+  *before = (vptr__held){ .messages = source->messages, .last = source->last_message, .errors = source->errors };
+  memcpy(before->kept, source->kept, sizeof before->kept);
+  memset(source->kept, 0, sizeof source->kept);
+  source->messages = source->last_message = NULL;
+  source->before_hold = before;
+}
+
+vptr__held *vptr__source_release(vptr__source *source) {
+  vptr__held *before = source->before_hold, *held = VPTR__ARENA_NEW(source->arena, vptr__held);
+  *held = (vptr__held){ .messages = source->messages, .errors = source->errors - before->errors };
+  source->messages = before->messages;
+  source->last_message = before->last;
+  source->errors = before->errors;
+  memcpy(source->kept, before->kept, sizeof source->kept);
+  source->before_hold = NULL;
+  if (held->errors > 0)
+    return held;
+  vptr__source_say_held(source, held);
+  return NULL;
+}
+
+void vptr__source_say_held(vptr__source *source, const vptr__held *held) {
+  int said = 0;
+  for (const message *each = held->messages; each != NULL; each = each->next) {
+    vptr__source_say(source, each->severity, each->position, "%s", each->text);
+    said += each->severity == VPTR__ERROR;
+  }
+  source->errors += held->errors - said;
 }
 
 static const char *line_of(vptr__source *source, const message *said) {

@@ -79,6 +79,12 @@ void vptr__source_unsilence(vptr__source *source, int errors_before); /* and the
 /* However often it was silenced: what was counted and not kept is forgotten. For who was left by the arena's way
  * out. */
 void vptr__source_unsilence_all(vptr__source *source);
+/* Between the two, what is said is neither kept nor counted: the second gives it, NULL where no error was among it. For
+ * texts that count only if something reaches them. Does not nest. */
+typedef struct vptr__held vptr__held;
+void vptr__source_hold(vptr__source *source);
+vptr__held *vptr__source_release(vptr__source *source);
+void vptr__source_say_held(vptr__source *source, const vptr__held *held);
 const char *vptr__source_log(vptr__source *source);    /* all that was said, a line each; in the arena */
 
 #endif

@@ -34,7 +34,7 @@ static bool open_header(void *context, const char *name, bool is_quoted, const c
   return true;
 }
 
-static const vptr__reader reader = { open_header, NULL, NULL };
+static const vptr__reader reader = { .open = open_header };
 
 static vptr__translation translate(const char *text, const vptr__translate_options *options) {
   vptr__translation translation;

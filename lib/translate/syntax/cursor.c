@@ -67,10 +67,10 @@ void vptr__parser_error(vptr__parser *parser, vptr__position position, const cha
   va_start(arguments, format);
   const char *text = vptr__arena_format_list(parser->arena, format, arguments);
   va_end(arguments);
-  if (parser->attempts > 0 && parser->reason == NULL) {
+  if (parser->attempts > 0 && parser->reason == NULL)
     parser->reason = text;
-    parser->reason_position = position;
-  }
+  if (parser->first_error == NULL)
+    parser->first_error = text;
   vptr__source_say(parser->source, VPTR__ERROR, position, "%s", text);
 }
 
@@ -108,7 +108,8 @@ void vptr__parser_calm(vptr__parser *parser) {
 vptr__attempt vptr__attempt_begin(vptr__parser *parser) {
   vptr__attempt attempt = { parser->at, vptr__source_errors(parser->source), parser->scope->bindings,
                             parser->unit->last };
-  parser->attempts++;
+  if (parser->attempts++ == 0 || parser->reason == NULL)
+    parser->cause = NULL;
   parser->reason = NULL;
   vptr__source_silence(parser->source);
   return attempt;

@@ -123,13 +123,22 @@ vptr__name *vptr__name_operator(vptr__parser *parser) {
   return NULL;
 }
 
-/* A name that belongs to the host, and nothing is known of it but that. */
+/* A name of which nothing is known but that it could not be read as device code. Where that is for another such name, the
+ * reason is that one's: what stands between the two would say it again and again. */
 void vptr__name_refuse_host(vptr__parser *parser, const vptr__written_name *written) {
-  const vptr__declaration *declaration = written->declaration;
-  const char *reason = declaration->message;
-  vptr__parser_error(parser, written->position, "'%s' (%s) belongs to the host%s%s", written->name->text,
+  const vptr__declaration *declaration = written->declaration, *cause = declaration->cause;
+  const char *reason = cause != NULL ? cause->message : declaration->message;
+  const char *through = cause == NULL
+                            ? ""
+                            : vptr__arena_format(parser->arena, ", since it uses '%s' (%s)", cause->name->text,
+                                                 vptr__parser_where(parser, cause->position));
+  bool is_first = parser->attempts > 0 ? parser->reason == NULL : parser->first_error == NULL;
+  if (is_first && !parser->is_panicking)
+    parser->cause = cause != NULL ? cause : declaration;
+  vptr__parser_error(parser, written->position, "'%s' (%s) %s%s%s%s", written->name->text,
                      vptr__parser_where(parser, declaration->position),
-                     reason == NULL ? "" : "; as device code: ", reason == NULL ? "" : reason);
+                     declaration->flags & VPTR__DEVICE ? "cannot be used in device code" : "belongs to the host",
+                     through, reason == NULL ? "" : "; as device code: ", reason == NULL ? "" : reason);
 }
 
 static bool is_type_word(int kind) {

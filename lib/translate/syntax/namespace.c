@@ -2,10 +2,12 @@
 /*
  * namespace - what stands at namespace level, and whose it is: see parser.h.
  *
- * What has CUDA's words in its head is read for certain, and errors in it are said. All else is an attempt: it may be
- * something that kernels need, or the host's, in all of C++. What fails keeps its name and the reason, to be said if a
- * kernel uses it; but a class or template with CUDA's words inside was meant for the device, so there the reason is an
- * error.
+ * What has CUDA's words in its head is read as the device's, and the errors in a kernel or a variable are said. All else
+ * is an attempt: it may be something that kernels need, or the host's, in all of C++.
+ *
+ * Nothing else is refused before a kernel reaches it, since headers have more in them than a program uses. What fails
+ * keeps its name and the reason; of a device function whose head could be read the errors are held, and of one whose head
+ * could not, or that is a template, there is a function without a type: overload resolution sees that it does not know all.
  */
 #include <string.h>
 
@@ -25,14 +27,32 @@ static void remember(vptr__parser *parser, size_t begin, size_t end, const char 
     return; /* an overload that kernels cannot call */
   vptr__declaration *declaration = vptr__declaration_new(
       parser, is_type ? VPTR__DECLARATION_RECORD : VPTR__DECLARATION_VARIABLE, token->name, token->position);
-  declaration->flags = VPTR__HOST_ONLY;
+  declaration->flags = VPTR__HOST_ONLY | (vptr__skip_has_words(parser, begin, end, false) ? VPTR__DEVICE : 0);
   declaration->message = reason;
+  declaration->cause = parser->cause;
   if (old != NULL && old->kind == VPTR__DECLARATION_RECORD && is_type) {
-    old->flags |= VPTR__HOST_ONLY; /* announced before: pointers to it may exist */
+    old->flags |= declaration->flags; /* announced before: pointers to it may exist */
     old->message = reason;
+    old->cause = declaration->cause;
     return;
   }
   vptr__scope_bind(parser, declaration);
+}
+
+/* A function for the device, of which nothing is known but what it is called. */
+static void remember_function(vptr__parser *parser, size_t begin, size_t end, const char *reason) {
+  vptr__name *name = vptr__skip_function_name(parser, begin, end);
+  if (name == NULL)
+    return;
+  bool is_template = parser->tokens[begin].kind == VPTR__KEYWORD_TEMPLATE;
+  vptr__declaration *function =
+      vptr__declaration_new(parser, VPTR__DECLARATION_FUNCTION, name, parser->tokens[begin].position);
+  function->flags = VPTR__HOST_ONLY | VPTR__DEVICE | (is_template ? VPTR__TEMPLATE : 0);
+  function->message = reason;
+  function->cause = parser->cause;
+  vptr__scope_declare(parser, function);
+  function->next = parser->unit->unread;
+  parser->unit->unread = function;
 }
 
 static bool is_class(int kind) {
@@ -51,12 +71,7 @@ static void read_attempt(vptr__parser *parser, size_t end) {
   vptr__declaration_outer(parser, end);
   if (vptr__attempt_end(parser, attempt))
     return;
-  const char *reason = parser->reason;
-  if (may_have_members(parser, begin) && reason != NULL && vptr__skip_has_words(parser, begin, end, false)) {
-    vptr__parser_error(parser, parser->reason_position, "%s", reason);
-    vptr__parser_calm(parser);
-  }
-  remember(parser, begin, end, reason);
+  remember(parser, begin, end, parser->reason);
   parser->at = end;
 }
 
@@ -65,13 +80,18 @@ static void read_attempt(vptr__parser *parser, size_t end) {
 static const char template_reason[] =
     "templates are not supported yet; write the function or struct for each type, or make it by a macro";
 
+/* A kernel is there to be launched. */
 static void read_template(vptr__parser *parser, size_t end) {
   size_t begin = parser->at;
-  if (vptr__skip_has_words(parser, begin, end, false)) {
+  parser->cause = NULL;
+  if (vptr__skip_has_kernel(parser, begin, end)) {
     vptr__parser_error(parser, vptr__parser_position(parser), "%s", template_reason);
     vptr__parser_calm(parser);
   }
-  remember(parser, begin, end, template_reason);
+  if (vptr__skip_is_function(parser, begin, end) && vptr__skip_has_words(parser, begin, end, true))
+    remember_function(parser, begin, end, template_reason);
+  else
+    remember(parser, begin, end, template_reason);
   parser->at = end;
 }
 
@@ -79,7 +99,7 @@ static bool has_body(const vptr__parser *parser, size_t begin, size_t end) {
   return end > begin && parser->tokens[end - 1].kind == '}';
 }
 
-static void read_certain(vptr__parser *parser, size_t end) {
+static void read_aloud(vptr__parser *parser, size_t end) {
   size_t begin = parser->at;
   vptr__declaration_outer(parser, end);
   if (!parser->is_panicking)
@@ -88,6 +108,33 @@ static void read_certain(vptr__parser *parser, size_t end) {
   vptr__parser_calm(parser);
   if (parser->at < end || !has_body(parser, begin, end))
     parser->at = end;
+}
+
+/* Errors in a function are said when a kernel reaches it. */
+static void read_function(vptr__parser *parser, size_t end) {
+  size_t begin = parser->at;
+  vptr__declaration *last = parser->unit->last;
+  parser->first_error = NULL;
+  parser->cause = NULL;
+  vptr__source_hold(parser->source);
+  read_aloud(parser, end);
+  vptr__held *held = vptr__source_release(parser->source);
+  if (held == NULL)
+    return;
+  vptr__declaration *read = last == NULL ? parser->unit->declarations : last->next;
+  while (read != NULL && read->kind != VPTR__DECLARATION_FUNCTION)
+    read = read->next;
+  if (read != NULL)
+    read->held = held;
+  else
+    remember_function(parser, begin, end, parser->first_error);
+}
+
+static void read_certain(vptr__parser *parser, size_t end) {
+  if (vptr__skip_is_function(parser, parser->at, end) && !vptr__skip_has_kernel(parser, parser->at, end))
+    read_function(parser, end);
+  else
+    read_aloud(parser, end);
 }
 
 static void read_declaration(vptr__parser *parser) {

@@ -141,7 +141,7 @@ static vptr__expression *read_name(vptr__parser *parser) {
     return read_offsetof(parser);
   if (declaration != NULL && (declaration->flags & VPTR__BUILT_IN))
     vptr__built_in_complete(parser, declaration);
-  else if (declaration != NULL && declaration->type == NULL)
+  else if (declaration != NULL && declaration->type == NULL && declaration->kind != VPTR__DECLARATION_FUNCTION)
     vptr__name_refuse_host(parser, &written);
   else if (is_template(parser, &written))
     vptr__parser_error(parser, written.position,

@@ -4,6 +4,9 @@
  *
  * A record is one declaration from its first mention on: `struct S;` makes it, the braces complete it, and all types
  * point to it. Its scope keeps what is declared inside but is no field: types, constants.
+ *
+ * Functions inside are skipped: who only uses the data needs nothing of them. But a struct that says how it is made, copied,
+ * left or virtual, or what its address is, cannot be understood without, and is refused.
  */
 #include "translate/syntax/state.h"
 
@@ -37,10 +40,12 @@ static vptr__declaration *introduce(vptr__parser *parser, vptr__specifiers *spec
 
 /* ---- members --------------------------------------------------------------------------------------------- */
 
+static const char function_reason[] =
+    "functions in structs and classes are not supported yet; write a function outside "
+    "that takes the struct";
+
 static void refuse_function(vptr__parser *parser, vptr__position position) {
-  vptr__parser_error(parser, position,
-                     "functions in structs and classes are not supported yet; write a function outside "
-                     "that takes the struct");
+  vptr__parser_error(parser, position, "%s", function_reason);
 }
 
 static void append_field(vptr__declaration ***link, vptr__declaration *field) {
@@ -128,27 +133,83 @@ static void read_anonymous(vptr__parser *parser, const vptr__specifiers *specifi
   append_field(link, field);
 }
 
-static bool is_constructor(const vptr__parser *parser, const vptr__declaration *record) {
-  return vptr__parser_kind(parser) == VPTR__TOKEN_NAME && vptr__parser_token(parser)->name == record->name &&
-         vptr__parser_kind_at(parser, 1) == '(';
+/* Functions that the struct means something else without: at `at`, the token that names it. */
+static bool is_essential(const vptr__parser *parser, const vptr__declaration *record, size_t begin, size_t at,
+                         size_t end) {
+  const vptr__token *token = &parser->tokens[at];
+  for (size_t i = begin; i < at; ++i)
+    if (parser->tokens[i].kind == VPTR__KEYWORD_VIRTUAL ||
+        (parser->tokens[i].kind == VPTR__KEYWORD_FRIEND && parser->tokens[end - 1].kind == '}'))
+      return true;
+  if (token->kind == '~')
+    return true;
+  if (token->kind == VPTR__KEYWORD_OPERATOR)
+    return token[1].kind == '=' || token[1].kind == '&' || token[1].kind == ',';
+  return token->kind == VPTR__TOKEN_NAME && token->name == record->name && token[1].kind == '(';
+}
+
+/* = default, = delete */
+static bool is_plain_again(const vptr__parser *parser, size_t end) {
+  const vptr__token *last = &parser->tokens[end - 1];
+  return last->kind == ';' && (last[-1].kind == VPTR__KEYWORD_DEFAULT || last[-1].kind == VPTR__KEYWORD_DELETE) &&
+         last[-2].kind == '=';
+}
+
+/* The token at which a function among the members is known for what it is. */
+static size_t naming_token(const vptr__parser *parser, size_t begin, size_t end) {
+  size_t at = begin;
+  while (at < end && parser->tokens[at].kind != VPTR__KEYWORD_OPERATOR && parser->tokens[at].kind != '~' &&
+         !(parser->tokens[at].kind == VPTR__TOKEN_NAME && parser->tokens[at + 1].kind == '('))
+    ++at;
+  return at;
+}
+
+static void note_skipped(vptr__parser *parser, vptr__declaration *record, size_t begin, size_t end) {
+  vptr__name *name = vptr__skip_function_name(parser, begin, end);
+  if (name == NULL)
+    return;
+  vptr__declaration *function =
+      vptr__declaration_new(parser, VPTR__DECLARATION_FUNCTION, name, parser->tokens[begin].position);
+  function->flags = VPTR__HOST_ONLY | VPTR__DEVICE;
+  function->message = function_reason;
+  if (parser->tokens[naming_token(parser, begin, end)].kind != VPTR__KEYWORD_OPERATOR) {
+    vptr__scope_bind(parser, function);
+    return;
+  }
+  function->next = record->unread;
+  record->unread = function;
+}
+
+/* False: something else stands here. */
+static bool skip_function(vptr__parser *parser, vptr__declaration *record) {
+  size_t begin = parser->at, end = vptr__skip_declaration(parser, begin);
+  if (end <= begin + 2 || !vptr__skip_is_function(parser, begin, end))
+    return false;
+  size_t at = naming_token(parser, begin, end);
+  if (is_essential(parser, record, begin, at, end) && !is_plain_again(parser, end)) {
+    refuse_function(parser, parser->tokens[at < end ? at : begin].position);
+    return true;
+  }
+  if (!is_plain_again(parser, end))
+    note_skipped(parser, record, begin, end);
+  parser->at = end;
+  return true;
 }
 
 /* What stands before a member that cannot be: past CUDA's words, so that the error is about the member. */
-static void refuse_member(vptr__parser *parser, const vptr__declaration *record) {
+static void refuse_member(vptr__parser *parser) {
   size_t before = parser->at;
   vptr__position position = vptr__parser_position(parser);
   while (vptr__name_is_specifier(vptr__parser_kind(parser)))
     vptr__parser_take(parser);
   int kind = vptr__parser_kind(parser);
-  if (kind == '~' || kind == VPTR__KEYWORD_OPERATOR || is_constructor(parser, record))
-    refuse_function(parser, vptr__parser_position(parser));
-  else if (kind == VPTR__KEYWORD_TEMPLATE || kind == VPTR__KEYWORD_USING)
+  if (kind == VPTR__KEYWORD_TEMPLATE || kind == VPTR__KEYWORD_USING)
     vptr__parser_error(parser, position, "a struct of device code has data, types and constants as members only");
   if (!parser->is_panicking)
     parser->at = before;
 }
 
-static void read_member(vptr__parser *parser, const vptr__declaration *record, vptr__declaration ***link) {
+static void read_member(vptr__parser *parser, vptr__declaration *record, vptr__declaration ***link) {
   int kind = vptr__parser_kind(parser);
   if (vptr__parser_accept(parser, ';'))
     return;
@@ -167,7 +228,9 @@ static void read_member(vptr__parser *parser, const vptr__declaration *record, v
     vptr__declaration_alias(parser);
     return;
   }
-  refuse_member(parser, record);
+  if (skip_function(parser, record))
+    return;
+  refuse_member(parser);
   vptr__specifiers specifiers;
   vptr__specifiers_read(parser, &specifiers);
   if (vptr__parser_kind(parser) == ';')

@@ -171,6 +171,72 @@ bool vptr__skip_has_words(const vptr__parser *parser, size_t begin, size_t end, 
   return false;
 }
 
+bool vptr__skip_has_kernel(const vptr__parser *parser, size_t begin, size_t end) {
+  for (size_t at = skip_template_heads(parser, begin); at < end;) {
+    int kind = kind_at(parser, at);
+    if (kind == VPTR__KEYWORD_GLOBAL)
+      return true;
+    if (kind == '=' || kind == ';' || is_class_key(kind))
+      return false;
+    at = is_open(kind) ? vptr__skip_balanced(parser, at) : at + 1;
+  }
+  return false;
+}
+
+/* (isnan)(x): in parentheses, so that no macro of that name takes it. */
+static bool is_name_in_parentheses(const vptr__parser *parser, size_t at) {
+  return kind_at(parser, at + 1) == VPTR__TOKEN_NAME && kind_at(parser, at + 2) == ')' &&
+         kind_at(parser, at + 3) == '(';
+}
+
+static bool is_pointer_sign(int kind) {
+  return kind == '*' || kind == '&' || kind == VPTR__TOKEN_AND_AND;
+}
+
+/* A parenthesis of parameters comes before any value, any width and any members. */
+bool vptr__skip_is_function(const vptr__parser *parser, size_t begin, size_t end) {
+  for (size_t at = skip_template_heads(parser, begin); at < end;) {
+    int kind = kind_at(parser, at);
+    if (kind == VPTR__KEYWORD_OPERATOR)
+      return true;
+    if (kind == '=' || kind == '{' || kind == ';' || kind == ':' || kind == VPTR__KEYWORD_TYPEDEF ||
+        kind == VPTR__KEYWORD_USING)
+      return false;
+    if (kind == '(' && at > begin && !takes_parentheses(&parser->tokens[at - 1]))
+      return (kind_at(parser, at - 1) == VPTR__TOKEN_NAME && !is_pointer_sign(kind_at(parser, at + 1))) ||
+             is_name_in_parentheses(parser, at);
+    if (kind == '<' && at > begin && kind_at(parser, at - 1) == VPTR__TOKEN_NAME)
+      at = vptr__skip_template(parser, at);
+    else
+      at = is_open(kind) ? vptr__skip_balanced(parser, at) : at + 1;
+  }
+  return false;
+}
+
+/* NULL: one that is always a member. Reads nothing. */
+static vptr__name *operator_name(vptr__parser *parser, size_t at) {
+  vptr__parser before = *parser;
+  int errors = vptr__source_errors(parser->source);
+  vptr__source_silence(parser->source);
+  parser->at = at;
+  vptr__name *name = vptr__name_operator(parser);
+  vptr__source_unsilence(parser->source, errors);
+  *parser = before;
+  return name;
+}
+
+vptr__name *vptr__skip_function_name(vptr__parser *parser, size_t begin, size_t end) {
+  size_t at = skip_template_heads(parser, begin);
+  while (at < end && kind_at(parser, at) != VPTR__KEYWORD_OPERATOR &&
+         !(kind_at(parser, at) == '(' && !takes_parentheses(&parser->tokens[at - 1])))
+    ++at;
+  if (kind_at(parser, at) == VPTR__KEYWORD_OPERATOR)
+    return kind_at(parser, at - 1) == VPTR__TOKEN_SCOPE ? NULL : operator_name(parser, at);
+  const vptr__token *token =
+      is_name_in_parentheses(parser, at) ? &parser->tokens[at + 1] : vptr__skip_name(parser, begin, end);
+  return token == NULL ? NULL : token->name;
+}
+
 /* The name behind struct, class, union or enum: the last before { : ; or <. */
 static const vptr__token *class_name(const vptr__parser *parser, size_t at, size_t end) {
   const vptr__token *found = NULL;

@@ -58,7 +58,8 @@ typedef struct vptr__parser {
   bool is_extern_c;
   int attempts;                   /* nested */
   const char *reason;             /* the first error of the current attempt */
-  vptr__position reason_position;
+  const char *first_error;        /* of the function that is read; NULL: none yet */
+  const vptr__declaration *cause; /* what the first error of either is about, if that could not be read; NULL: other */
   vptr__scope *scope, *global;
   const char *function_name;      /* for __func__; NULL outside */
 } vptr__parser;
@@ -186,6 +187,9 @@ size_t vptr__skip_balanced(const vptr__parser *parser, size_t at); /* behind the
 size_t vptr__skip_template(const vptr__parser *parser, size_t at); /* behind the <...> at `at` */
 size_t vptr__skip_declaration(const vptr__parser *parser, size_t at); /* behind one at namespace level */
 bool vptr__skip_has_words(const vptr__parser *parser, size_t begin, size_t end, bool is_head);
+bool vptr__skip_has_kernel(const vptr__parser *parser, size_t begin, size_t end); /* __global__ in its head */
+bool vptr__skip_is_function(const vptr__parser *parser, size_t begin, size_t end); /* by its looks */
+vptr__name *vptr__skip_function_name(vptr__parser *parser, size_t begin, size_t end); /* operators' too; NULL: a member */
 const vptr__token *vptr__skip_name(const vptr__parser *parser, size_t begin, size_t end); /* what it declares */
 
 /* ---- namespace.c ---- */

@@ -38,6 +38,7 @@ enum { /* flags */
   VPTR__ADDRESSED = 1 << 17,   /* [types] a variable whose address is taken, or that a reference is bound to */
   VPTR__ASSIGNED = 1 << 18,    /* [types] a variable or parameter that is written to behind its declaration */
   VPTR__AT_NAMESPACE = 1 << 19, /* [types] a VARIABLE of the unit's list, not a local one */
+  VPTR__TEMPLATE = 1 << 21,    /* of a FUNCTION without a type */
   VPTR__IN_MEMORY = 1 << 20    /* [infer] of a RECORD with pointers: some lie in device memory, so that in all of them
                                   the pointers are what the host knows (infer/memory.c) */
 };
@@ -62,7 +63,9 @@ struct vptr__declaration {
 
   vptr__expression *initializer;  /* of VARIABLE (may be INIT_LIST), PARAMETER (default argument), ENUMERATOR; of
                                      STATIC_ASSERT: the condition */
-  const char *message;            /* of STATIC_ASSERT */
+  const char *message;            /* of STATIC_ASSERT; of what could not be read: why */
+  const vptr__declaration *cause; /* of what could not be read: another such thing that is why, or NULL */
+  struct vptr__held *held;        /* of a FUNCTION: the errors in it, to be said if it is reached */
   vptr__statement *body;          /* of a FUNCTION that is defined here */
   vptr__expression *launch_bounds[2]; /* of a __global__ FUNCTION: threads, blocks; NULL where not given */
   uint64_t bounds[2];             /* [types] the same, evaluated; 0: none */
@@ -72,6 +75,7 @@ struct vptr__declaration {
   /* RECORD */
   vptr__declaration *fields;      /* FIELDs; an unnamed RECORD-typed FIELD is an anonymous member */
   vptr__declaration *enumerators; /* of an ENUM; ENUM::base type in type->base, NULL: by its values */
+  vptr__declaration *unread;      /* operator functions among the members, which were skipped; by next */
   bool is_complete;
   uint64_t size, alignment;       /* [types] bytes; of RECORD, VARIABLE, FIELD */
   uint64_t offset;                /* [types] of a FIELD, in bytes */
@@ -179,6 +183,8 @@ typedef struct vptr__unit {
   vptr__source *source;
   vptr__declaration *declarations; /* at namespace level, in order */
   vptr__declaration *last;
+  vptr__declaration *unread;       /* functions for the device of which nothing is known but name and scope; a list by
+                                      next */
   uint32_t type_ids;               /* pointer occurrences so far: the next has this + 1 */
 } vptr__unit;
 

@@ -161,11 +161,24 @@ static vptr__expression *refuse_choice(vptr__checker *checker, vptr__expression 
   return vptr__expression_wrong(checker, call);
 }
 
+static vptr__expression *refuse_unread(vptr__checker *checker, vptr__expression *call,
+                                       const vptr__declaration *unread) {
+  const vptr__declaration *cause = unread->cause != NULL ? unread->cause : unread;
+  vptr__place place = vptr__source_place(checker->source, unread->position);
+  VPTR__CHECK_ERROR(checker, call->position, "'%s' (%s:%u) cannot be used in device code%s%s%s; as device code: %s",
+                    unread->name->text, place.file, place.line, cause != unread ? ", since it uses '" : "",
+                    cause != unread ? cause->name->text : "", cause != unread ? "'" : "",
+                    cause->message != NULL ? cause->message : "it could not be read");
+  return vptr__expression_wrong(checker, call);
+}
+
 static vptr__expression *refuse_unknown(vptr__checker *checker, vptr__expression *call,
                                         const vptr__expression *callee) {
   const char *why = vptr__builtin_missing(callee->name->text);
   const vptr__declaration *hidden = callee->declaration;
   if (hidden != NULL && hidden->type == NULL) {
+    if ((hidden->flags & VPTR__DEVICE) != 0)
+      return refuse_unread(checker, call, hidden);
     vptr__place place = vptr__source_place(checker->source, hidden->position);
     VPTR__CHECK_ERROR(checker, callee->position, "'%s' is declared at %s:%u for the host%s%s", callee->name->text,
                       place.file, place.line, hidden->message != NULL ? ": " : ": mark it __device__",
@@ -194,6 +207,11 @@ static vptr__declaration *find_by_arguments(vptr__checker *checker, const vptr__
       if (other->kind == VPTR__DECLARATION_FUNCTION && other->name == callee->name && other->scope != NULL &&
           strcmp(other->scope, type->declaration->scope) == 0)
         found = other;
+    for (vptr__declaration *other = checker->unit->unread; other != NULL; other = other->next)
+      if (other->name == callee->name && other->scope != NULL &&
+          strcmp(other->scope, type->declaration->scope) == 0 &&
+          (found == NULL || other->position > found->position)) /* the newest leads to all */
+        found = other;
   }
   return found;
 }
@@ -210,6 +228,13 @@ vptr__expression *vptr__call_check(vptr__checker *checker, vptr__expression *cal
   bool is_name =
       callee->kind == VPTR__EXPRESSION_NAME && (callee->declaration == NULL || callee->declaration->type == NULL ||
                                                 callee->declaration->kind == VPTR__DECLARATION_FUNCTION);
+  if (callee->kind == VPTR__EXPRESSION_MEMBER) {
+    VPTR__CHECK_ERROR(checker, callee->position,
+                      "'%s' is called as a member: functions in structs and classes are not supported yet, nor are "
+                      "function pointers; write a function outside that takes the struct",
+                      callee->name != NULL ? callee->name->text : "");
+    return vptr__expression_wrong(checker, call);
+  }
   if (!is_name) {
     VPTR__CHECK_ERROR(checker, callee->position,
                       "only functions can be called, by their names: function pointers, "
@@ -223,6 +248,8 @@ vptr__expression *vptr__call_check(vptr__checker *checker, vptr__expression *cal
     functions = find_by_arguments(checker, callee, call->arguments);
   vptr__choice choice =
       vptr__overload_choose(checker, callee->name, functions, may_be_builtin(callee), call->arguments);
+  if (choice.unread != NULL)
+    return refuse_unread(checker, call, choice.unread);
   if (choice.candidates == NULL)
     return refuse_unknown(checker, call, callee);
   if (choice.best == NULL)
@@ -249,12 +276,26 @@ static vptr__expression *operator_arguments(vptr__checker *checker, vptr__expres
   return first;
 }
 
+/* A member of the left operand's, which nobody has read: it may be what is meant. */
+static const vptr__declaration *find_member_operator(const vptr__expression *left, const vptr__name *name) {
+  const vptr__declaration *unread =
+      left->type != NULL && left->type->kind == VPTR__TYPE_RECORD ? left->type->declaration->unread : NULL;
+  while (unread != NULL && unread->name != name)
+    unread = unread->next;
+  return unread;
+}
+
 vptr__expression *vptr__call_operator(vptr__checker *checker, vptr__expression *expression) {
   vptr__declaration *functions = expression->declaration;
   if (functions == NULL || !(may_be_function(expression->operands[0]) || may_be_function(expression->operands[1])))
     return NULL;
+  const vptr__declaration *member = find_member_operator(expression->operands[0], functions->name);
+  if (member != NULL)
+    return refuse_unread(checker, expression, member);
   vptr__expression *arguments = operator_arguments(checker, expression);
   vptr__choice choice = vptr__overload_choose(checker, functions->name, functions, false, arguments);
+  if (choice.unread != NULL && (choice.best != NULL || choice.is_ambiguous))
+    return refuse_unread(checker, expression, choice.unread);
   if (choice.best == NULL && !choice.is_ambiguous) {
     arguments->next = NULL;
     return NULL;

@@ -163,6 +163,7 @@ typedef struct vptr__choice {
   vptr__candidate *candidates;     /* all */
   vptr__candidate *best;           /* NULL: none, or */
   bool is_ambiguous;
+  const vptr__declaration *unread; /* one of the functions that could not be read, which may be meant; NULL: none */
 } vptr__choice;
 
 vptr__choice vptr__overload_choose(vptr__checker *checker, vptr__name *name, vptr__declaration *functions, bool with_builtins,

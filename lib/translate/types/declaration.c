@@ -250,8 +250,20 @@ void vptr__declaration_link(vptr__checker *checker, vptr__declaration *declarati
   }
 }
 
+/* Errors that the parser held back: said once. */
+static bool say_held(vptr__checker *checker, vptr__declaration *function) {
+  if (function == NULL || function->held == NULL)
+    return false;
+  if (function->checked == VPTR__CHECK_NEW)
+    vptr__source_say_held(checker->source, function->held);
+  function->checked = VPTR__CHECK_DONE;
+  return true;
+}
+
 void vptr__declaration_use(vptr__checker *checker, vptr__declaration *function, vptr__position position) {
   vptr__declaration *definition = function->definition;
+  if (say_held(checker, function) || say_held(checker, definition))
+    return;
   if (definition == NULL) {
     vptr__place place = vptr__source_place(checker->source, function->position);
     bool is_device = (function->flags & VPTR__DEVICE) != 0;

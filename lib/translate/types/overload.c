@@ -4,7 +4,8 @@
  *
  * A function that belongs to the host alone stands back behind all that device code can call: it is found only where
  * nothing else fits, so that the message can name it. A function of the text is preferred to a row that fits as well:
- * programs bring their own.
+ * programs bring their own. A function for the device that could not be read may be what the call means: then no choice
+ * is made, unless one takes the arguments just as they are and the other is a template, which stands back in C++.
  */
 #include "translate/types/check.h"
 
@@ -145,6 +146,23 @@ static int gather(vptr__checker *checker, vptr__choice *choice, vptr__expression
   return found;
 }
 
+static bool is_perfect(const vptr__candidate *candidate, int count) {
+  for (int i = 0; i < count; i++)
+    if (candidate->ranks[i].level != VPTR__RANK_EXACT || candidate->ranks[i].added != 0)
+      return false;
+  return true;
+}
+
+static const vptr__declaration *find_unread(const vptr__declaration *functions, const vptr__candidate *best,
+                                            int count) {
+  bool is_sure = best != NULL && is_perfect(best, count);
+  for (; functions != NULL; functions = functions->previous)
+    if (functions->kind == VPTR__DECLARATION_FUNCTION && functions->type == NULL &&
+        !(is_sure && (functions->flags & VPTR__TEMPLATE) != 0))
+      return functions;
+  return NULL;
+}
+
 vptr__choice vptr__overload_choose(vptr__checker *checker, vptr__name *name, vptr__declaration *functions,
                                    bool with_builtins, vptr__expression *arguments) {
   vptr__choice choice = { .candidates = collect(checker, name, functions, with_builtins, arguments) };
@@ -165,5 +183,6 @@ vptr__choice vptr__overload_choose(vptr__checker *checker, vptr__name *name, vpt
   if (choice.best == NULL && all_rows)
     choice.best = find_usual(checker, viable, found, arguments);
   choice.is_ambiguous = choice.best == NULL && found > 0;
+  choice.unread = find_unread(functions, choice.best, count);
   return choice;
 }

@@ -68,6 +68,7 @@ vptr_status vptr__directory_init(vptr__directory *directory, const vptr__space *
   *directory = (vptr__directory){
     .cards = (vptr__card *)map,
     .base = space->base,
+    .guard = space->guard,
     .size = space->size,
     .shift = space->window_shift,
     .device = device,

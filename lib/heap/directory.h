@@ -83,6 +83,7 @@ typedef struct vptr__directory {
   vptr__card *cards;   /* [window] */
   uintptr_t base;      /* copies of the space's, next to the pointer that needs them */
   size_t size;
+  size_t guard;
   unsigned shift;
   int device;          /* ordinal, for locations */
   char *notes;         /* [window]: room for a slab's notes, serials and free slots */

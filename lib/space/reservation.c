@@ -12,6 +12,7 @@
 #include <stdbool.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include "base/error.h"
 #include "base/log.h"
@@ -50,18 +51,34 @@ static bool map_at(uintptr_t base, size_t size) {
   return false;
 }
 
-/* Anywhere, aligned to a window: maps one window more and gives back what sticks out at both ends. */
-static bool map_anywhere(size_t size, size_t window, uintptr_t *base_out) {
-  void *got = mmap(NULL, size + window, PROT_NONE, PLAIN, -1, 0);
+static size_t guard_bytes(void) {
+  size_t page = (size_t)sysconf(_SC_PAGESIZE);
+  return page > VPTR__RESERVATION_GUARD ? page : VPTR__RESERVATION_GUARD;
+}
+
+/* Anywhere, aligned to a window and behind a guard: maps more and gives back what sticks out at both ends. */
+static bool map_anywhere(vptr__reservation *reservation) {
+  size_t size = reservation->size, window = (size_t)1 << reservation->window_shift, guard = guard_bytes();
+  void *got = mmap(NULL, size + window + guard, PROT_NONE, PLAIN, -1, 0);
   if (got == MAP_FAILED)
     return false;
-  uintptr_t start = (uintptr_t)got, base = (start + window - 1) & ~(uintptr_t)(window - 1);
-  size_t before = base - start, behind = window - before;
+  uintptr_t start = (uintptr_t)got, base = (start + guard + window - 1) & ~(uintptr_t)(window - 1);
+  size_t before = base - guard - start, behind = window - before;
   if (before > 0)
     munmap(got, before);
   if (behind > 0)
     munmap((void *)(base + size), behind);
-  *base_out = base;
+  reservation->base = base;
+  reservation->guard = guard;
+  return true;
+}
+
+/* There, with a guard if there is room for one. */
+static bool map_there(vptr__reservation *reservation) {
+  size_t guard = guard_bytes();
+  if (!map_at(reservation->base, reservation->size))
+    return false;
+  reservation->guard = reservation->base > guard && map_at(reservation->base - guard, guard) ? guard : 0;
   return true;
 }
 
@@ -82,9 +99,7 @@ static bool map_once(uintptr_t base_address, size_t size, vptr__reservation *res
   reservation->size = size;
   reservation->window_shift = window_shift_for(size);
   reservation->base = base_address;
-  if (base_address != 0)
-    return map_at(base_address, size);
-  return map_anywhere(size, (size_t)1 << reservation->window_shift, &reservation->base);
+  return base_address != 0 ? map_there(reservation) : map_anywhere(reservation);
 }
 
 /* The largest power of two that `ulimit -v` allows us; VPTR__RESERVATION_MOST where there is no limit. */
@@ -139,5 +154,5 @@ vptr_status vptr__reservation_make(uintptr_t base_address, size_t size, vptr__re
 }
 
 void vptr__reservation_free(const vptr__reservation *reservation) {
-  munmap((void *)reservation->base, reservation->size);
+  munmap((void *)(reservation->base - reservation->guard), reservation->guard + reservation->size);
 }

@@ -26,7 +26,13 @@ typedef struct vptr__reservation {
   uintptr_t base;        /* a multiple of the window */
   size_t size;           /* a power of two, and a multiple of the window */
   unsigned window_shift;
+  size_t guard;          /* bytes in front of base that are reserved too, and never issued: all below, or none */
 } vptr__reservation;
+
+/* So many: an address a little below the first allocation, as p[-1] is one, would be the host's otherwise, and a copy to it
+ * would die. No less than the smallest page of any processor, and no reservation at a given address needs it: there
+ * may be no room. */
+#define VPTR__RESERVATION_GUARD ((size_t)4096)
 
 /* Reserves size bytes or, by halving, less; see vptr__space_init() for arguments and errors. */
 vptr_status vptr__reservation_make(uintptr_t base_address, size_t size, vptr__reservation *reservation_out);

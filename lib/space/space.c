@@ -40,6 +40,7 @@ vptr_status vptr__space_init(vptr__space *space, uintptr_t base_address, size_t 
   if (status != VPTR_SUCCESS)
     return status;
   vptr__space made = { .base = reservation.base,
+                       .guard = reservation.guard,
                        .size = reservation.size,
                        .window_shift = reservation.window_shift,
                        .window_count = (uint32_t)(reservation.size >> reservation.window_shift) };
@@ -58,7 +59,7 @@ free_reservation:
 
 void vptr__space_fini(vptr__space *space) {
   munmap(space->map, space->map_size);
-  vptr__reservation_free(&(vptr__reservation){ space->base, space->size, space->window_shift });
+  vptr__reservation_free(&(vptr__reservation){ space->base, space->size, space->window_shift, space->guard });
   memset(space, 0, sizeof *space);
 }
 

@@ -37,6 +37,7 @@
 
 typedef struct vptr__space {
   uintptr_t base;                /* a multiple of the window */
+  size_t guard;                  /* bytes in front of it that are nobody's; 0: they may be anybody's */
   size_t size;                   /* a power of two */
   unsigned window_shift;
   uint32_t window_count;

@@ -10,6 +10,7 @@
 #include "cuda/pointer.h"
 #include "cuda/stream.h"
 #include "managed/atlas.h"
+#include "mapper/host.h"
 #include "mapper/mapper.h"
 #include "pinned/pinned.h"
 #include "transfer/line.h"
@@ -61,19 +62,22 @@ static copy_end look_at(vptr__side *side, const char *what, bool must_be_device,
   return end;
 }
 
-static vptr_status refuse_host(const copy_end *end, const char *direction, bool swapped) {
+static vptr_status refuse_host(const copy_end *end, const char *direction, bool swapped, size_t size) {
+  vptr_status status = vptr__host_check(end->side->what, end->side->ptr, size);
+  if (status != VPTR_SUCCESS)
+    return status;
   return vptr__error(VPTR_ERROR_NOT_OURS, "%s: %p is host memory, or none at all, and %s needs a device address%s",
                      end->side->what, end->side->ptr, direction,
                      swapped ? "; are destination and source swapped?" : "; cudaMemcpyDefault takes any");
 }
 
 /* What the kind has to say; whether the memory is there is looked at when it is held. */
-static vptr_status check_end(const copy_end *end, const copy_end *other, const char *direction) {
+static vptr_status check_end(const copy_end *end, const copy_end *other, const char *direction, size_t size) {
   if (end->side->ptr == NULL)
     return vptr__error(VPTR_ERROR_NULL_POINTER, "%s: NULL, with bytes to copy", end->side->what);
   if (end->owner != NULL || end->is_managed || end->side->pinned || !end->must_be_device)
     return VPTR_SUCCESS;
-  return refuse_host(end, direction, other->owner != NULL && !other->must_be_device);
+  return refuse_host(end, direction, other->owner != NULL && !other->must_be_device, size);
 }
 
 /* ---- streams -------------------------------------------------------------------------------------------- */
@@ -132,9 +136,9 @@ cudaError_t vptr__cuda_copy_box(vptr__cuda_copy *copy) {
   const copy_direction *direction = &directions[copy->kind];
   copy_end to = look_at(&copy->to, copy->call->destination, direction->to_device, copy);
   copy_end from = look_at(&copy->from, copy->call->source, direction->from_device, copy);
-  vptr_status status = check_end(&to, &from, direction->name);
+  vptr_status status = check_end(&to, &from, direction->name, reach(to.side, copy->region));
   if (status == VPTR_SUCCESS)
-    status = check_end(&from, &to, direction->name);
+    status = check_end(&from, &to, direction->name, reach(from.side, copy->region));
   if (status != VPTR_SUCCESS)
     return vptr__cuda_from_status(status);
   vptr__stream *stream;

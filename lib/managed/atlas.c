@@ -9,6 +9,7 @@
 
 #include "managed/past.h"
 #include "managed/state.h"
+#include "mapper/host.h"
 #include "tree/tree.h"
 
 static vptr__lock lock = VPTR__LOCK_INIT(VPTR__RANK_LEAF);
@@ -45,6 +46,7 @@ static vptr_status insert(vptr__mirror *mirror) {
     status = vptr__tree_reserve(&mirrors);
   if (status != VPTR_SUCCESS)
     return status;
+  vptr__host_widen(vptr__mirror_host(mirror), mirror->view.size);
   vptr__tree_insert(&mirrors, begin_of(mirror), (uintptr_t)mirror);
   vptr__tree_insert(&ends, begin_of(mirror), (uintptr_t)begin_of(mirror) + mirror->view.size);
   return VPTR_SUCCESS;

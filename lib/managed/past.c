@@ -2,6 +2,8 @@
 /* past - see past.h. */
 #include "managed/past.h"
 
+#include <stdatomic.h>
+
 #include "base/lock.h"
 #include "managed/view.h"
 
@@ -11,9 +13,14 @@ static struct {
   bool is_mapped; /* still */
 } ring[VPTR__PAST_MOST];
 static size_t next;
+static _Atomic(uintptr_t) low = UINTPTR_MAX, high; /* all of them lie between: most addresses do not */
 
 void vptr__past_add(const void *begin, size_t size) {
   vptr__lock_take(&lock);
+  if ((uintptr_t)begin < atomic_load(&low))
+    atomic_store(&low, (uintptr_t)begin);
+  if ((uintptr_t)begin + size > atomic_load(&high))
+    atomic_store(&high, (uintptr_t)begin + size);
   ring[next].begin = (uintptr_t)begin;
   ring[next].end = (uintptr_t)begin + size;
   ring[next].is_mapped = true;
@@ -44,5 +51,7 @@ static bool is_remembered(uintptr_t address, bool *is_mapped_out) {
 
 bool vptr__past_has(const void *address) {
   bool is_mapped;
+  if ((uintptr_t)address < atomic_load(&low) || (uintptr_t)address >= atomic_load(&high))
+    return false;
   return is_remembered((uintptr_t)address, &is_mapped) && (is_mapped || vptr__view_is_vacant(address));
 }

@@ -11,6 +11,7 @@
 
 #include "base/callsite.h"
 #include "base/error.h"
+#include "mapper/host.h"
 #include "mapper/mapper.h"
 
 typedef struct phrase {
@@ -109,11 +110,19 @@ void vptr__mapper_describe(vptr_mapper *mapper, vptr_status status, const void *
     say_stranger(&words, status, ptr, is_inside);
 }
 
+/* Whether an address was pinned or managed memory, which is said. */
+static bool was_host(vptr_status status, const char *what, const void *ptr) {
+  return status == VPTR_ERROR_NOT_OURS && ptr != NULL && vptr__mapper_owning(ptr) == NULL &&
+         vptr__host_check(what, ptr, 1) == VPTR_ERROR_FREED;
+}
+
 vptr_status vptr__mapper_explain(vptr_mapper *mapper, vptr_status status, const char *what, const void *ptr,
                                  size_t need) {
   if (status == VPTR_ERROR_NOT_OURS && vptr__mapper_owning(ptr) != NULL &&
       !vptr__directory_covers(vptr__heap_directory(mapper->heap), ptr))
     status = VPTR_ERROR_OTHER_MAPPER;
+  if (was_host(status, what, ptr))
+    return VPTR_ERROR_FREED;
   char text[400];
   vptr__mapper_describe(mapper, status, ptr, need, text, sizeof text);
   return vptr__error(status, "%s: %s", what, text);

@@ -15,6 +15,7 @@
 #include "module/state.h"
 
 #include "base/error.h"
+#include "mapper/host.h"
 #include "pinned/pinned.h"
 #include "pinned/system.h"
 
@@ -106,8 +107,9 @@ static vptr_status refuse(const vptr__program *program, vptr_status status, cons
     return vptr__error(VPTR_ERROR_OTHER_MAPPER,
                        "%s: argument %u, %p, is memory of device %d, and the kernel runs on device %d; copy it there",
                        what, index, ptr, other->device->ordinal, program->mapper->device->ordinal);
-  if (status == VPTR_ERROR_NOT_OURS && vptr__atlas_was(ptr))
-    return vptr__error(VPTR_ERROR_FREED, "%s: argument %u, %p, is managed memory that was freed", what, index, ptr);
+  if (status == VPTR_ERROR_NOT_OURS && vptr__host_check(NULL, ptr, 1) == VPTR_ERROR_FREED)
+    return vptr__error(VPTR_ERROR_FREED, "%s: argument %u, %p, is pinned or managed memory that was freed", what,
+                       index, ptr);
   if (status == VPTR_ERROR_NOT_OURS)
     return vptr__error(
         status,

@@ -4,7 +4,9 @@
 
 #include "base/error.h"
 #include "base/hot.h"
+#include "mapper/host.h"
 #include "pinned/alias.h"
+#include "pinned/bounds.h"
 #include "pinned/depot.h"
 #include "pinned/region.h"
 
@@ -114,11 +116,19 @@ static void lend(const vptr_mapper *user, vptr__region *region) {
   vptr__region_lend(region, mapper->device->ordinal);
 }
 
-/* What lies in one piece, as nearly all does, is searched for once. */
+/* Whether it lies in one piece, as nearly all does: searched for once. */
+VPTR__HOT static inline bool is_piece(const vptr__region *region, const void *host, size_t size) {
+  vptr__pinned_place place = region != NULL ? find_in(region, (uintptr_t)host) : (vptr__pinned_place){ 0 };
+  return place.kind != VPTR__PINNED_NONE && place.size - ((uintptr_t)host - (uintptr_t)place.base) >= size;
+}
+
+VPTR__HOT bool vptr__pinned_is_piece(const void *host, size_t size) {
+  return is_piece(vptr__region_of(host), host, size);
+}
+
 static bool lend_piece(const vptr_mapper *user, const void *host, size_t size) {
   vptr__region *region = vptr__region_of(host);
-  vptr__pinned_place place = region != NULL ? find_in(region, (uintptr_t)host) : (vptr__pinned_place){ 0 };
-  if (place.kind == VPTR__PINNED_NONE || place.size - ((uintptr_t)host - (uintptr_t)place.base) < size)
+  if (!is_piece(region, host, size))
     return false;
   lend(user, region);
   return true;
@@ -245,4 +255,8 @@ void vptr__pinned_trim(vptr_mapper *mapper, size_t keep_bytes) {
   vptr__depot *depot = vptr__depot_existing(mapper);
   if (depot != NULL)
     vptr__depot_trim(depot, keep_bytes);
+}
+
+__attribute__((constructor)) static void introduce(void) {
+  vptr__host_judge_by(vptr__bounds_judge);
 }

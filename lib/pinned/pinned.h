@@ -79,6 +79,9 @@ bool vptr__pinned_lend(vptr_mapper *user, const void *host, size_t size);
 /* Whether all of it is pinned, and nothing more: it is not lent. */
 bool vptr__pinned_is(const void *host, size_t size);
 
+/* Likewise, and whether it belongs to one allocation or registration. */
+bool vptr__pinned_is_piece(const void *host, size_t size);
+
 /* The device address of a byte of pinned memory, for kernels and copies. The memory itself, no copy: what one side
  * writes the other sees once they have synchronised. Lasts as long as the memory is pinned. Errors: NOT_OURS (not
  * pinned), UNSUPPORTED (the device does not work on host memory in place, or this memory is not aligned for it, and it does

@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/hot.h"
 #include "base/memory.h"
+#include "mapper/host.h"
 #include "tree/tree.h"
 
 enum { MOST_DEVICES = 64 };
@@ -139,6 +140,8 @@ static vptr__region *insert(const vptr__region_plan *plan) {
   atomic_fetch_add(&region->life, 1);
   vptr__tree_insert(&registry.by_base, (uintptr_t)plan->base, (uintptr_t)region);
   widen((uintptr_t)plan->base, plan->bytes);
+  if (plan->kind != VPTR__REGION_REGISTERED)
+    vptr__host_widen(plan->base, plan->bytes);
   expect(region, (uintptr_t)plan->base, plan->bytes);
   return region;
 }

@@ -163,37 +163,29 @@ VPTR__HOT static vptr_status fill(const vptr__span *span, size_t size, const str
   return fill_at_once(span, size, tile, &status) ? status : fill_doubling(span, size, tile);
 }
 
-VPTR__HOT static vptr_status hold_and_fill(vptr_mapper *mapper, const char *what, void *ptr, size_t size,
+VPTR__HOT static vptr_status lend_and_fill(vptr_mapper *mapper, vptr__span *span, size_t size,
                                            const struct tile *tile) {
-  vptr__span span;
-  vptr_status status = vptr__span_hold_device(mapper, what, ptr, size, &span);
-  if (status != VPTR_SUCCESS)
-    return status;
-  status = vptr__span_lend(mapper, &span, size, VPTR_ACCESS_DISCARD_WRITE, NULL, 0);
+  vptr_status status = vptr__span_lend(mapper, span, size, VPTR_ACCESS_DISCARD_WRITE, NULL, 0);
   if (status == VPTR_SUCCESS)
     status = vptr__span_settle(mapper);
-  if (status == VPTR_SUCCESS)
-    status = fill(&span, size, tile);
-  vptr__span_release(&span);
-  return status;
+  return status == VPTR_SUCCESS ? fill(span, size, tile) : status;
 }
 
 /* Where it comes to the host by a page fault, nobody could be told that it does not. */
-static vptr_status fetch(const void *pattern, size_t size) {
-  size_t offset;
-  vptr__mirror *mirror = vptr__atlas_enter(pattern, &offset);
-  if (mirror == NULL)
-    return vptr__error(VPTR_ERROR_FREED,
-                       "vptr_fill, pattern: %p is managed memory that another thread has just freed", pattern);
-  vptr_status status = vptr__mirror_fetch(mirror, offset, size, VPTR_ACCESS_READ);
-  vptr__atlas_leave(mirror);
+static vptr_status fetch(vptr_mapper *mapper, const void *pattern, size_t size) {
+  vptr__span from;
+  vptr_status status = vptr__span_hold_device(mapper, "vptr_fill, pattern", pattern, size, &from);
+  if (status != VPTR_SUCCESS)
+    return status;
+  status = vptr__mirror_fetch(from.mirror, from.offset, size, VPTR_ACCESS_READ);
+  vptr__span_release(&from);
   return status;
 }
 
 /* A pattern in managed memory may be out of the host's reach while what is filled is lent to the device. */
-static vptr_status fill_with_copy(vptr_mapper *mapper, void *ptr, const void *pattern, size_t pattern_size,
+static vptr_status fill_with_copy(vptr_mapper *mapper, vptr__span *span, const void *pattern, size_t pattern_size,
                                   size_t count) {
-  vptr_status status = fetch(pattern, pattern_size);
+  vptr_status status = fetch(mapper, pattern, pattern_size);
   if (status != VPTR_SUCCESS)
     return status;
   void *copy = vptr__memory_calloc(pattern_size, 1);
@@ -201,9 +193,18 @@ static vptr_status fill_with_copy(vptr_mapper *mapper, void *ptr, const void *pa
     return vptr__error_host_memory(pattern_size);
   memcpy(copy, pattern, pattern_size);
   struct tile tile = tile_of(copy, pattern_size);
-  status = hold_and_fill(mapper, "vptr_fill", ptr, pattern_size * count, &tile);
+  status = lend_and_fill(mapper, span, pattern_size * count, &tile);
   vptr__memory_free(copy);
   return status;
+}
+
+/* The pattern is read when everything else is known to be good. */
+static vptr_status fill_with_pattern(vptr_mapper *mapper, vptr__span *span, const void *pattern, size_t pattern_size,
+                                     size_t count) {
+  if (vptr__atlas_has(pattern))
+    return fill_with_copy(mapper, span, pattern, pattern_size, count);
+  struct tile tile = tile_of(pattern, pattern_size);
+  return lend_and_fill(mapper, span, pattern_size * count, &tile);
 }
 
 VPTR__HOT vptr_status vptr_memset(vptr_mapper *mapper, void *ptr, int value, size_t size) {
@@ -215,7 +216,13 @@ VPTR__HOT vptr_status vptr_memset(vptr_mapper *mapper, void *ptr, int value, siz
     return status;
   unsigned char byte = (unsigned char)value;
   struct tile tile = { &byte, 1 };
-  return hold_and_fill(mapper, "vptr_memset", ptr, size, &tile);
+  vptr__span span;
+  status = vptr__span_hold_device(mapper, "vptr_memset", ptr, size, &span);
+  if (status != VPTR_SUCCESS)
+    return status;
+  status = lend_and_fill(mapper, &span, size, &tile);
+  vptr__span_release(&span);
+  return status;
 }
 
 vptr_status vptr_fill(vptr_mapper *mapper, void *ptr, const void *pattern, size_t pattern_size, size_t count) {
@@ -231,10 +238,12 @@ vptr_status vptr_fill(vptr_mapper *mapper, void *ptr, const void *pattern, size_
   if (mapper == NULL)
     return status;
   status = vptr__span_check_host(mapper, "vptr_fill, pattern", pattern, pattern_size);
+  vptr__span span;
+  if (status == VPTR_SUCCESS)
+    status = vptr__span_hold_device(mapper, "vptr_fill", ptr, pattern_size * count, &span);
   if (status != VPTR_SUCCESS)
     return status;
-  if (vptr__atlas_has(pattern))
-    return fill_with_copy(mapper, ptr, pattern, pattern_size, count);
-  struct tile tile = tile_of(pattern, pattern_size);
-  return hold_and_fill(mapper, "vptr_fill", ptr, pattern_size * count, &tile);
+  status = fill_with_pattern(mapper, &span, pattern, pattern_size, count);
+  vptr__span_release(&span);
+  return status;
 }

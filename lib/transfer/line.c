@@ -4,11 +4,13 @@
 
 #include "base/hot.h"
 #include "managed/atlas.h"
+#include "mapper/host.h"
 #include "mapper/mapper.h"
 #include "mapper/registry.h"
+#include "space/reservation.h"
 
-/* No reservation is smaller, so none begins and ends between the two ends of such a line. What is longer takes longer
- * than it is to ask. */
+/* No reservation is smaller, so none begins and ends between the two ends of such a line, nor between its last byte and one
+ * that lies a reservation's guard behind. What is longer takes longer than it is to ask. */
 static const size_t MOST_BYTES = (size_t)1 << 20;
 
 VPTR__HOT vptr_status vptr__line_send(vptr__stream *legacy, const vptr__span *to, const vptr__span *from,
@@ -24,12 +26,19 @@ VPTR__HOT vptr_status vptr__line_send(vptr__stream *legacy, const vptr__span *to
   return status == VPTR_SUCCESS ? vptr__stream_hear_behind(legacy, before) : status;
 }
 
+/* Neither managed memory, nor beyond the bounds of pinned memory. */
+VPTR__HOT static bool is_plain_host(const void *host, uintptr_t last) {
+  return !vptr__host_may_have((uintptr_t)host, last) ||
+         (!vptr__atlas_has(host) && vptr__host_check(NULL, host, last - (uintptr_t)host + 1) == VPTR_SUCCESS);
+}
+
 /* Whose memory is at one end of the line, where the other is the host's from its first byte to its last. */
 VPTR__HOT static vptr_mapper *owner_of_plain(const void *device, const void *host, size_t size) {
   vptr_mapper *owner = vptr__mapper_owning(device);
   uintptr_t last = (uintptr_t)host + (size - 1);
   bool is_plain = owner != NULL && host != NULL && last >= (uintptr_t)host && vptr__mapper_owning(host) == NULL &&
-                  vptr__mapper_owning((const void *)last) == NULL && !vptr__atlas_has(host);
+                  vptr__mapper_owning((const void *)(last + VPTR__RESERVATION_GUARD)) == NULL &&
+                  is_plain_host(host, last);
   return is_plain ? owner : NULL;
 }
 

@@ -9,7 +9,9 @@
 #include "base/hot.h"
 #include "managed/atlas.h"
 #include "managed/loans.h"
+#include "mapper/host.h"
 #include "mapper/mapper.h"
+#include "space/reservation.h"
 
 /* No reservation is smaller than one window, and no window smaller than this. */
 static const size_t SMALLEST_RESERVATION = (size_t)1 << 20;
@@ -38,6 +40,15 @@ static bool runs_into_reservation(uintptr_t first, size_t size) {
   return range.found;
 }
 
+/* Whether the last byte lies in the guard in front of a reservation. */
+static bool ends_in_guard(uintptr_t last) {
+  vptr_mapper *owner =
+      last <= UINTPTR_MAX - VPTR__RESERVATION_GUARD && vptr__mapper_owning((const void *)last) == NULL
+          ? vptr__mapper_owning((const void *)(last + VPTR__RESERVATION_GUARD))
+          : NULL;
+  return owner != NULL && vptr__heap_directory(owner->heap)->guard > 0;
+}
+
 /* What is not NULL and no device address. */
 static vptr_status check_range(const char *what, const void *ptr, size_t size) {
   if (size - 1 > UINTPTR_MAX - (uintptr_t)ptr)
@@ -47,7 +58,13 @@ static vptr_status check_range(const char *what, const void *ptr, size_t size) {
     return vptr__error(VPTR_ERROR_INVALID_ARGUMENT,
                        "%s: the host range of %zu bytes from %p runs into device addresses; check its size", what,
                        size, ptr);
-  return VPTR_SUCCESS;
+  if (ends_in_guard((uintptr_t)ptr + (size - 1)))
+    return vptr__error(
+        VPTR_ERROR_NOT_OURS,
+        "%s: the %zu bytes at %p lie in front of the first device address, and are nobody's; check how the "
+        "pointer was computed",
+        what, size, ptr);
+  return vptr__host_check(what, ptr, size);
 }
 
 vptr_status vptr__span_check_host(vptr_mapper *mapper, const char *what, const void *ptr, size_t size) {

@@ -12,6 +12,7 @@
 
 #include "base/error.h"
 #include "managed/atlas.h"
+#include "mapper/host.h"
 #include "pinned/pinned.h"
 #include "usm/managed.h"
 #include "usm/place.h"
@@ -98,6 +99,8 @@ static vptr_status check_pattern(const void *pattern, size_t pattern_size, size_
   if (vptr__mapper_owning(pattern) != NULL)
     return vptr__error(VPTR_ERROR_INVALID_ARGUMENT,
                        "vptr_usm_fill: the pattern at %p is device memory; copy it to the host first", pattern);
+  if (vptr__host_check(NULL, pattern, pattern_size) != VPTR_SUCCESS)
+    return vptr__host_check("vptr_usm_fill, pattern", pattern, pattern_size);
   if (count > SIZE_MAX / pattern_size)
     return vptr__error(VPTR_ERROR_SIZE, "vptr_usm_fill: %zu times %zu bytes are more than %zu; check the count",
                        count, pattern_size, (size_t)SIZE_MAX);

@@ -253,6 +253,48 @@ START_TEST(a_lack_of_memory_is_told) {
 }
 END_TEST
 
+/* ---- bounds --------------------------------------------------------------------------------------------- */
+
+static void refuse_copies(CUdeviceptr p, size_t size, CUdeviceptr device) {
+  unsigned char host[2 * SIZE] = "";
+  const size_t pitch = (size - 8) / 9;
+  CUDA_MEMCPY2D box = { .srcMemoryType = CU_MEMORYTYPE_UNIFIED, .dstMemoryType = CU_MEMORYTYPE_UNIFIED };
+  drive(CUDA_ERROR_INVALID_VALUE, cuMemcpy(p, device, size));
+  drive(CUDA_ERROR_INVALID_VALUE, cuMemcpy(device, p, size));
+  drive(CUDA_ERROR_INVALID_VALUE, cuMemcpyAsync(p, (CUdeviceptr)(uintptr_t)host, size, NULL));
+  drive(CUDA_ERROR_INVALID_VALUE, cuMemcpyHtoD(p, host, size));
+  drive(CUDA_ERROR_INVALID_VALUE, cuMemcpyDtoH(host, p, size));
+  drive(CUDA_ERROR_INVALID_VALUE, cuMemcpyDtoD(p, device, size));
+  drive(CUDA_ERROR_INVALID_VALUE, cuMemcpyDtoHAsync((void *)(uintptr_t)p, device, size, NULL));
+  drive(CUDA_ERROR_INVALID_VALUE, cuMemsetD8(p, 1, size));
+  drive(CUDA_ERROR_INVALID_VALUE, cuMemsetD2D8(p, pitch, 1, 8, 10));
+  box.dstDevice = p;
+  box.dstPitch = pitch;
+  box.srcDevice = device;
+  box.srcPitch = box.WidthInBytes = 8;
+  box.Height = 10;
+  drive(CUDA_ERROR_INVALID_VALUE, cuMemcpy2D(&box));
+}
+
+START_TEST(copies_stay_within_memory_that_is_there) {
+  begin();
+  for (int is_managed = 0; is_managed < 2; is_managed++) {
+    CUdeviceptr p, device;
+    void *pinned = NULL;
+    drive(CUDA_SUCCESS, cuMemAlloc(&device, 2 * SIZE));
+    drive(CUDA_SUCCESS,
+          is_managed ? cuMemAllocManaged(&p, SIZE, CU_MEM_ATTACH_GLOBAL) : cuMemAllocHost(&pinned, SIZE));
+    if (!is_managed)
+      p = (CUdeviceptr)(uintptr_t)pinned;
+    drive(CUDA_SUCCESS, cuMemcpy(p, device, SIZE));
+    refuse_copies(p, SIZE + 20, device);
+    drive(CUDA_SUCCESS, is_managed ? cuMemFree(p) : cuMemFreeHost(pinned));
+    refuse_copies(p, SIZE, device);
+    drive(CUDA_SUCCESS, cuMemFree(device));
+  }
+}
+END_TEST
+
 static Suite *cuda_driver_suite(void) {
   Suite *suite = suite_create("cuda_driver");
   TCase *state = tcase_create("one state");
@@ -260,6 +302,7 @@ static Suite *cuda_driver_suite(void) {
   tcase_add_test(state, every_result_has_a_name_and_a_text);
   tcase_add_test(state, an_error_of_the_runtime_outlives_those_of_the_driver);
   tcase_add_test(state, a_reset_leaves_contexts_usable);
+  tcase_add_test(state, copies_stay_within_memory_that_is_there);
   suite_add_tcase(suite, state);
   TCase *contexts = tcase_create("contexts");
   tcase_add_test(contexts, a_destroyed_context_is_told_to_those_who_have_it);

@@ -9,12 +9,15 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <time.h>
+#include <unistd.h>
 
 #include <vptr/vptr.h>
 
 #include "base/memory.h"
 #include "device/fake.h"
+#include "mapper/mapper.h"
 #include "support/support.h"
 
 enum { MIB = 1 << 20 };
@@ -255,6 +258,53 @@ START_TEST(transfers_wait_for_the_queues_that_were_named) {
 END_TEST
 
 /* ---- verdicts ------------------------------------------------------------------------------------------- */
+
+/* p[-1] of the first allocation, whatever p points to. */
+START_TEST(nothing_lies_in_front_of_the_first_device_address) {
+  static const size_t before[] = { 1, 2, 8, 100, 4096 };
+  unsigned char host[8] = "abcdefg", *base = (unsigned char *)vptr__heap_directory(mapper->heap)->base;
+  struct twin it = twin_make(100, 1);
+  for (size_t i = 0; i < sizeof before / sizeof *before; i++)
+    for (size_t size = 1; size <= 8 && size <= before[i]; size *= 2) {
+      support_expect(VPTR_ERROR_NOT_OURS, vptr_memcpy(mapper, base - before[i], host, size));
+      support_expect(VPTR_ERROR_NOT_OURS, vptr_memcpy(mapper, host, base - before[i], size));
+      support_expect(VPTR_ERROR_NOT_OURS, vptr_memcpy(mapper, base - before[i], it.device, size));
+      support_expect(VPTR_ERROR_NOT_OURS, vptr_memcpy(mapper, it.device, base - before[i], size));
+      support_expect(VPTR_ERROR_NOT_OURS, vptr_fill(mapper, it.device, base - before[i], size, 3));
+    }
+  twin_expect_equal(&it);
+  twin_free(&it);
+}
+END_TEST
+
+/* There it may be the program's. */
+START_TEST(memory_may_end_where_a_reservation_was_placed) {
+  const size_t room = (size_t)256 << 20, page = (size_t)sysconf(_SC_PAGESIZE);
+  unsigned char *place = mmap(NULL, 2 * room, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  ck_assert(place != MAP_FAILED);
+  unsigned char *base = (unsigned char *)(((uintptr_t)place + room - 1) & ~(uintptr_t)(room - 1)),
+                host[8] = "abcdefg";
+  if (base - place < (ptrdiff_t)page)
+    base += room / 2;
+  munmap(base, (size_t)(place + 2 * room - base));
+  ck_assert_int_eq(mprotect(base - page, page, PROT_READ | PROT_WRITE), 0);
+  vptr_config config = VPTR_CONFIG_INIT;
+  vptr_mapper *there;
+  void *device;
+  config.base_address = (uintptr_t)base;
+  config.reserve_size = room / 4;
+  support_succeed(vptr_mapper_create(&config, &there));
+  support_succeed(vptr_malloc(there, 8, &device));
+  support_succeed(vptr_memcpy(there, base - 8, host, 8));
+  support_succeed(vptr_memcpy(there, device, base - 8, 8));
+  memset(host, 0, 8);
+  support_succeed(vptr_memcpy(there, host, device, 8));
+  ck_assert_mem_eq(host, "abcdefg", 8);
+  support_expect(VPTR_ERROR_INVALID_ARGUMENT, vptr_memcpy(there, base - 8, host, 9));
+  support_succeed(vptr_mapper_destroy(there));
+  munmap(place, (size_t)(base - place));
+}
+END_TEST
 
 START_TEST(size_zero_succeeds_whatever_the_addresses) {
   char host;
@@ -538,6 +588,8 @@ static Suite *copy_suite(void) {
   TCase *verdicts = tcase_create("verdicts");
   tcase_add_checked_fixture(verdicts, setup, teardown);
   tcase_add_test(verdicts, size_zero_succeeds_whatever_the_addresses);
+  tcase_add_test(verdicts, nothing_lies_in_front_of_the_first_device_address);
+  tcase_add_test(verdicts, memory_may_end_where_a_reservation_was_placed);
   tcase_add_test(verdicts, null_is_refused);
   tcase_add_test(verdicts, every_edge_has_its_verdict);
   tcase_add_test(verdicts, addresses_never_issued_and_of_another_mapper_are_refused);

@@ -220,6 +220,16 @@ START_TEST(nothing_to_fill_is_success) {
 }
 END_TEST
 
+/* The program may have a wrong pattern beside a wrong address, and is told of the address. */
+START_TEST(a_pattern_is_not_read_for_a_wrong_address) {
+  unsigned char host[8];
+  void *nowhere = support_nowhere();
+  support_expect(VPTR_ERROR_NOT_OURS, vptr_fill(mapper, host, nowhere, 4, 2));
+  support_expect(VPTR_ERROR_CROSSES_END, vptr_fill(mapper, device, nowhere, 4, BYTES));
+  support_expect(VPTR_ERROR_NULL_POINTER, vptr_fill(mapper, NULL, nowhere, 4, 2));
+}
+END_TEST
+
 START_TEST(patterns_are_checked) {
   char pattern[4] = "abc";
   support_expect(VPTR_ERROR_INVALID_ARGUMENT, vptr_fill(mapper, device, pattern, 0, 1));
@@ -381,6 +391,7 @@ static Suite *fill_suite(void) {
   tcase_add_checked_fixture(verdicts, setup, teardown);
   tcase_add_test(verdicts, nothing_to_fill_is_success);
   tcase_add_test(verdicts, patterns_are_checked);
+  tcase_add_test(verdicts, a_pattern_is_not_read_for_a_wrong_address);
   tcase_add_test(verdicts, every_edge_has_its_verdict);
   tcase_add_test(verdicts, fills_need_no_host_memory);
   tcase_add_test(verdicts, a_command_that_fails_is_told_wherever_it_is);

@@ -146,7 +146,7 @@ START_TEST(memory_that_no_kernel_reaches_is_refused) {
   vptr_mapper *other;
   support_succeed(vptr_usm_free(NULL, gone));
   support_succeed(vptr_mapper_create(NULL, &other));
-  support_expect(VPTR_ERROR_NOT_OURS, vptr_set_kernel_arg(NULL, touch, 0, gone));
+  support_expect(VPTR_ERROR_FREED, vptr_set_kernel_arg(NULL, touch, 0, gone));
   support_expect(VPTR_ERROR_OTHER_MAPPER, vptr_set_kernel_arg(other, touch, 0, ours));
   ck_assert_ptr_nonnull(strstr(vptr_last_error(), "is host memory"));
   support_succeed(vptr_set_kernel_arg(NULL, touch, 0, NULL));

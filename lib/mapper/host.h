@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * host - host memory that vptr itself hands out, and whether a range of addresses keeps within its bounds.
+ *
+ * Pinned memory and managed memory have addresses of the host's, so a copy into them looks like a copy into any host
+ * memory. But their bounds are known, and nothing else keeps a copy that is too long from overwriting the neighbour, or one
+ * that comes too late from reading what is somebody else's by now. So each range that a transfer takes for the host's is
+ * judged here.
+ *
+ * Most host memory is the program's own, and must not pay for that: everything that vptr ever handed out lies between
+ * two addresses, and a range outside of them is judged by two comparisons. What lies between them is judged by whoever
+ * hands such memory out: libvptr-cudart, which stands on this library and says so when it is loaded.
+ *
+ * Thread-safe; no locks: the two addresses only move apart.
+ */
+#ifndef VPTR_MAPPER_HOST_H
+#define VPTR_MAPPER_HOST_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <vptr/vptr.h>
+
+/* All host memory that vptr ever handed out lies from low to before high. */
+extern _Atomic(uintptr_t) vptr__host_low, vptr__host_high;
+
+/* The range is handed out from now on. Before anybody knows its address. */
+VPTR_API void vptr__host_widen(const void *base, size_t bytes);
+
+/* Whether any byte from first to last may be vptr's. */
+static inline bool vptr__host_may_have(uintptr_t first, uintptr_t last) {
+  return last >= atomic_load_explicit(&vptr__host_low, memory_order_relaxed) &&
+         first < atomic_load_explicit(&vptr__host_high, memory_order_acquire);
+}
+
+/* Whether size (at least 1) bytes at ptr, which are no device's and wrap around no end, are what the host may use: the
+ * program's own, or within one allocation. Managed memory that is kept by page faults has its own rules
+ * (managed/mirror.h), and is judged only if it was freed, or lies behind the program's own. Errors: FREED, CROSSES_END,
+ * INVALID_ARGUMENT (the program's own memory, and it runs into vptr's). `what` begins the sentence about an error; NULL:
+ * there is none. Called from any thread. */
+typedef vptr_status vptr__host_judge(const char *what, const void *ptr, size_t size);
+
+/* From now on that one is asked. */
+VPTR_API void vptr__host_judge_by(vptr__host_judge *judge);
+
+/* The verdict. */
+VPTR_API vptr_status vptr__host_check(const char *what, const void *ptr, size_t size);
+
+#endif

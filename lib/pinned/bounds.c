@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT */
+/* bounds - see bounds.h. */
+#include "pinned/bounds.h"
+
+#include "base/error.h"
+#include "base/hot.h"
+#include "managed/atlas.h"
+#include "pinned/pinned.h"
+#include "pinned/region.h"
+
+static vptr_status refuse_freed(const char *what, const void *ptr) {
+  if (what == NULL)
+    return VPTR_ERROR_FREED;
+  return vptr__error(VPTR_ERROR_FREED,
+                     "%s: %p is pinned or managed memory that was freed, or lies behind the end of some", what, ptr);
+}
+
+static vptr_status refuse_length(const char *what, const void *ptr, size_t size, const vptr__pinned_place *place) {
+  if (what == NULL)
+    return VPTR_ERROR_CROSSES_END;
+  size_t offset = (uintptr_t)ptr - (uintptr_t)place->base;
+  return vptr__error(
+      VPTR_ERROR_CROSSES_END,
+      "%s: %zu bytes from %p on are needed, which begins %zu bytes before the end of the %zu of pinned or "
+      "managed memory at %p",
+      what, size, ptr, place->size - offset, place->size, place->base);
+}
+
+static vptr_status refuse_run(const char *what, const void *ptr, size_t size) {
+  if (what == NULL)
+    return VPTR_ERROR_INVALID_ARGUMENT;
+  return vptr__error(VPTR_ERROR_INVALID_ARGUMENT,
+                     "%s: the host range of %zu bytes from %p runs into pinned or managed memory; check its size",
+                     what, size, ptr);
+}
+
+/* Whose last byte is vptr's, and not the first one's. */
+static bool runs_into_ours(const void *ptr, size_t size, const vptr__region *first) {
+  const void *last = (const char *)ptr + (size - 1);
+  const vptr__region *region = vptr__region_of(last);
+  return (region != NULL && region != first && atomic_load(&region->kind) != VPTR__REGION_REGISTERED) ||
+         vptr__atlas_has(last);
+}
+
+/* What is not simply within its allocation. */
+VPTR__APART static vptr_status judge_rest(const char *what, const void *ptr, size_t size) {
+  const vptr__region *region = vptr__region_of(ptr);
+  vptr__pinned_place place = vptr__pinned_find(ptr);
+  if (place.kind == VPTR__PINNED_OURS)
+    return size <= place.size - ((uintptr_t)ptr - (uintptr_t)place.base) ? VPTR_SUCCESS
+                                                                         : refuse_length(what, ptr, size, &place);
+  if (place.kind == VPTR__PINNED_NONE && vptr__atlas_has(ptr))
+    return VPTR_SUCCESS;
+  if (place.kind == VPTR__PINNED_NONE && (region != NULL || vptr__atlas_was(ptr)))
+    return refuse_freed(what, ptr);
+  return runs_into_ours(ptr, size, region) ? refuse_run(what, ptr, size) : VPTR_SUCCESS;
+}
+
+VPTR__HOT vptr_status vptr__bounds_judge(const char *what, const void *ptr, size_t size) {
+  return vptr__pinned_is_piece(ptr, size) ? VPTR_SUCCESS : judge_rest(what, ptr, size);
+}

@@ -21,7 +21,7 @@ typedef enum vptr__rank {
   VPTR__RANK_LOANS,    /* managed: who lends mirrors anew */
   VPTR__RANK_MIRROR,   /* managed: where the bytes of a mirror are */
   VPTR__RANK_STREAM,   /* stream: order between the streams of a mapper */
-  VPTR__RANK_MAPPING,  /* transfer/access: host accessors of a mapper */
+  VPTR__RANK_MAPPING,  /* transfer/access: host accessors of a mapper; transfer/bulk: sending pieces */
   VPTR__RANK_MAGAZINE, /* heap/magazine: list of heaps */
   VPTR__RANK_HEAP,     /* heap: everything that allocation and free change */
   VPTR__RANK_DEVICE,   /* device: lazy probes, discovery */

@@ -4,45 +4,112 @@
 
 #include "stream/state.h"
 
-/* The stream's barrier never fails, since `after` never does: it needs no watching. */
-static vptr_status put(vptr__gate *gate, cl_event *before_out) {
-  const vptr__device_ops *ops = gate->device->ops;
-  cl_command_queue queue;
-  cl_event before = NULL;
-  vptr_status status = vptr__stream_begin(gate->stream, &queue);
-  if (status != VPTR_SUCCESS)
-    return status;
-  status = ops->enqueue_barrier(gate->device, queue, 0, NULL, &before);
+/* In the stream's turn, under the lock: an event behind all that is queued, for the caller to release; NULL: nothing
+ * is under way. */
+static vptr_status find_earlier(vptr__stream *stream, cl_event *event_out) {
+  vptr__device *device = stream->mapper->device;
+  cl_event tail = NULL;
+  vptr_status status = VPTR_SUCCESS;
+  if (stream->is_legacy)
+    vptr__stream_notice_strangers(stream);
+  if (stream->completed < stream->enqueued)
+    status = vptr__stream_tail(stream, &tail);
+  if (status == VPTR_SUCCESS && tail != NULL)
+    device->ops->event_retain(device, tail);
   if (status == VPTR_SUCCESS)
-    status = ops->enqueue_barrier(gate->device, queue, 1, &gate->after, NULL);
-  gate->number = vptr__stream_end(gate->stream);
-  if (status == VPTR_SUCCESS)
-    *before_out = before;
-  else if (before != NULL)
-    ops->event_release(gate->device, before);
+    *event_out = tail;
   return status;
 }
 
-static void let_pass(const vptr__gate *gate) {
+static vptr_status put_barrier(const vptr__stream *stream, cl_event *after_out) {
+  vptr__device *device = stream->mapper->device;
+  cl_event after;
+  vptr_status status = device->ops->user_event(device, &after);
+  if (status != VPTR_SUCCESS)
+    return status;
+  status = device->ops->enqueue_barrier(device, vptr__stream_queue(stream), 1, &after, NULL);
+  if (status == VPTR_SUCCESS)
+    *after_out = after;
+  else
+    device->ops->event_release(device, after);
+  return status;
+}
+
+/* The barrier never fails, since the event that it waits for never does: it needs no watching. */
+vptr_status vptr__gate_put_barrier(vptr__stream *stream) {
+  vptr__gate *gate = stream->gate;
+  if (gate == NULL)
+    return VPTR_SUCCESS;
+  vptr_status status = put_barrier(stream, &gate->after);
+  if (status != VPTR_SUCCESS)
+    return status;
+  stream->gate = NULL;
+  stream->unsent = true;
+  vptr__stream_note_enqueued(stream);
+  gate->number = stream->worked = stream->enqueued;
+  vptr__stream_stop_sending(stream);
+  return VPTR_SUCCESS;
+}
+
+/* The program may send to a queue that it has been given without asking anybody, so there the barrier is put at once. */
+static vptr_status close_behind(vptr__stream *stream, vptr__gate *gate, uint64_t *number_out, cl_event *earlier_out) {
+  vptr_status status = vptr__stream_await_turn(stream);
+  if (status == VPTR_SUCCESS)
+    status = find_earlier(stream, earlier_out);
+  if (status != VPTR_SUCCESS)
+    return status;
+  vptr__stream_count(vptr__stream_set_get(stream->mapper)); /* something is under way from here on */
+  *number_out = gate->number = stream->enqueued;
+  stream->sending = true;
+  stream->gate = gate;
+  if (!stream->is_legacy || !atomic_load_explicit(&stream->mapper->queue_shown, memory_order_relaxed))
+    return VPTR_SUCCESS;
+  status = vptr__gate_put_barrier(stream);
+  if (status == VPTR_SUCCESS)
+    return status;
+  stream->gate = NULL;
+  vptr__stream_stop_sending(stream);
+  if (*earlier_out != NULL)
+    gate->device->ops->event_release(gate->device, *earlier_out);
+  return status;
+}
+
+static vptr_status await_earlier(const vptr__gate *gate, uint64_t number, cl_event earlier) {
+  if (earlier == NULL)
+    return VPTR_SUCCESS;
+  vptr_status status = gate->device->ops->event_wait(gate->device, earlier);
+  gate->device->ops->event_release(gate->device, earlier);
+  if (status == VPTR_SUCCESS)
+    vptr__stream_note_over(gate->stream, number);
+  return status;
+}
+
+static void let_pass(vptr__gate *gate) {
+  vptr__stream *stream = gate->stream;
+  vptr__lock_take(&stream->mapper->stream_lock);
+  if (gate->after == NULL) {
+    stream->gate = NULL;
+    vptr__stream_stop_sending(stream);
+  }
+  vptr__lock_give(&stream->mapper->stream_lock);
+  if (gate->after == NULL)
+    return;
   vptr__stream_open_barrier(gate->device, gate->after);
   gate->device->ops->event_release(gate->device, gate->after);
 }
 
-vptr_status vptr__gate_close(vptr__stream *stream, vptr__gate *gate_out) {
-  vptr__gate gate = { .device = vptr__stream_mapper(stream)->device, .stream = stream };
-  cl_event before = NULL;
-  vptr_status status = gate.device->ops->user_event(gate.device, &gate.after);
+vptr_status vptr__gate_close(vptr__stream *stream, vptr__gate *gate) {
+  cl_event earlier = NULL;
+  uint64_t number;
+  *gate = (vptr__gate){ .device = stream->mapper->device, .stream = stream };
+  vptr__lock_take(&stream->mapper->stream_lock);
+  vptr_status status = close_behind(stream, gate, &number, &earlier);
+  vptr__lock_give(&stream->mapper->stream_lock);
   if (status != VPTR_SUCCESS)
     return status;
-  status = put(&gate, &before);
-  if (status == VPTR_SUCCESS) {
-    status = gate.device->ops->event_wait(gate.device, before);
-    gate.device->ops->event_release(gate.device, before);
-  }
-  if (status == VPTR_SUCCESS)
-    *gate_out = gate;
-  else
-    let_pass(&gate);
+  status = await_earlier(gate, number, earlier);
+  if (status != VPTR_SUCCESS)
+    let_pass(gate);
   return status;
 }
 

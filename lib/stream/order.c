@@ -5,10 +5,12 @@
  * A thread that sends does so without the lock, for a driver may take its time over a command; `sending` keeps others
  * out of its stream meanwhile. Between the legacy stream and blocking ones it keeps both sides out, so that a copy of
  * many commands is before or behind a legacy operation, never around it. Non-blocking streams, and blocking ones among
- * themselves, never wait here. Nobody waits while sending, so there is no circle.
+ * themselves, never wait here. Nobody waits while sending, so there is no circle; who has a gate may wait, and who would
+ * wait for that gate puts a barrier for it instead.
  *
  * mapper->stream_lock guards it all.
  */
+#include "stream/gate.h"
 #include "stream/state.h"
 
 #include "base/error.h"
@@ -176,20 +178,37 @@ VPTR__HOT static bool must_wait(const vptr__stream_set *set, const vptr__stream 
   return stream->is_legacy ? is_blocking_sent(set) : vptr__stream_is_blocking(stream) && set->legacy.sending;
 }
 
-VPTR__HOT static void wait_for_senders(vptr__stream_set *set, const vptr__stream *stream) {
-  if (!must_wait(set, stream))
-    return;
+/* Of all streams that must_wait() may be about. */
+static vptr_status put_barriers_for_gates(vptr__stream_set *set, vptr__stream *stream) {
+  vptr_status status = vptr__gate_put_barrier(stream);
+  if (status == VPTR_SUCCESS && vptr__stream_is_blocking(stream))
+    return vptr__gate_put_barrier(&set->legacy);
+  for (vptr__stream *other = set->first; stream->is_legacy && other != NULL && status == VPTR_SUCCESS;
+       other = other->next)
+    if (vptr__stream_is_blocking(other))
+      status = vptr__gate_put_barrier(other);
+  return status;
+}
+
+static vptr_status await_senders(vptr__stream_set *set, vptr__stream *stream) {
+  vptr_status status = put_barriers_for_gates(set, stream);
   set->waiting++;
-  do
+  while (status == VPTR_SUCCESS && must_wait(set, stream)) {
     pthread_cond_wait(&set->changed, &stream->mapper->stream_lock.mutex);
-  while (must_wait(set, stream));
+    status = put_barriers_for_gates(set, stream);
+  }
   set->waiting--;
+  return status;
+}
+
+VPTR__HOT static vptr_status wait_for_senders(vptr__stream_set *set, vptr__stream *stream) {
+  return must_wait(set, stream) ? await_senders(set, stream) : VPTR_SUCCESS;
 }
 
 VPTR__HOT vptr_status vptr__stream_await_turn(vptr__stream *stream) {
   vptr__stream_set *set = vptr__stream_set_get(stream->mapper);
-  wait_for_senders(set, stream);
-  return order(set, stream);
+  vptr_status status = wait_for_senders(set, stream);
+  return status == VPTR_SUCCESS ? order(set, stream) : status;
 }
 
 /* ---- begin and end -------------------------------------------------------------------------------------- */
@@ -211,7 +230,7 @@ VPTR__HOT vptr_status vptr__stream_begin(vptr__stream *stream, cl_command_queue 
 }
 
 /* Mostly nobody waits, and to wake nobody is a call all the same. */
-VPTR__HOT static void stop_sending(vptr__stream *stream) {
+VPTR__HOT void vptr__stream_stop_sending(vptr__stream *stream) {
   vptr__stream_set *set = vptr__stream_set_get(stream->mapper);
   stream->sending = false;
   if (set->waiting > 0)
@@ -235,7 +254,7 @@ VPTR__HOT uint64_t vptr__stream_end_unflushed(vptr__stream *stream) {
   vptr__stream_watch_noted(stream);
   vptr__stream_note_enqueued(stream);
   uint64_t number = stream->worked = stream->enqueued;
-  stop_sending(stream);
+  vptr__stream_stop_sending(stream);
   vptr__lock_give(&mapper->stream_lock);
   return number;
 }
@@ -243,7 +262,7 @@ VPTR__HOT uint64_t vptr__stream_end_unflushed(vptr__stream *stream) {
 void vptr__stream_end_idle(vptr__stream *stream) {
   vptr_mapper *mapper = stream->mapper;
   vptr__lock_take(&mapper->stream_lock);
-  stop_sending(stream);
+  vptr__stream_stop_sending(stream);
   vptr__lock_give(&mapper->stream_lock);
 }
 
@@ -253,8 +272,9 @@ VPTR__HOT vptr_status vptr__stream_settle_legacy(vptr_mapper *mapper) {
   if (set == NULL || atomic_load(&set->blocking) == 0)
     return VPTR_SUCCESS;
   vptr__lock_take(&mapper->stream_lock);
-  wait_for_senders(set, &set->legacy);
-  vptr_status status = order_legacy(set);
+  vptr_status status = wait_for_senders(set, &set->legacy);
+  if (status == VPTR_SUCCESS)
+    status = order_legacy(set);
   vptr__lock_give(&mapper->stream_lock);
   return status;
 }

@@ -46,7 +46,8 @@ struct vptr__stream {
   cl_command_queue queue;  /* NULL: the device's own (legacy); see vptr__stream_queue() */
   cl_command_queue untimed; /* what queue was before it kept times; NULL: it does not, or is the device's own */
   bool unsent;             /* marks were put into it since somebody flushed it */
-  bool sending;            /* a thread is between begin and end */
+  bool sending;            /* a thread is between begin and end, or has a gate without a barrier */
+  struct vptr__gate *gate; /* that one; NULL: there is none (gate.h) */
   bool destroyed;          /* goes when its work is done */
   uint64_t enqueued;       /* number of what was queued last */
   uint64_t worked;         /* ... and of what was queued last and is more than a barrier */
@@ -158,8 +159,9 @@ void vptr__stream_note_enqueued(vptr__stream *stream);
 /* All up to number is known to be done. */
 void vptr__stream_note_completed(vptr__stream *stream, uint64_t number);
 
-/* order.c: as vptr__stream_end(), where nothing was sent. */
+/* order.c: as vptr__stream_end(), where nothing was sent; the same by who has the lock. */
 void vptr__stream_end_idle(vptr__stream *stream);
+void vptr__stream_stop_sending(vptr__stream *stream);
 
 /* host.c: how many callbacks of the driver a mapper waits for before it ends. */
 void vptr__stream_callback_comes(vptr_mapper *mapper);

@@ -334,7 +334,7 @@ START_TEST(another_threads_later_work_comes_behind_the_whole_copy) {
   support_succeed(vptr__stream_host(shared.stream, wait_for, &go));
   await_commands(1); /* of the function's two the first is over */
   ck_assert_int_eq(pthread_create(&thread, NULL, copy_shared, &shared), 0);
-  await_commands(3); /* the gate's */
+  await_commands(2); /* the event that the gate waits for */
   support_succeed(vptr__transfer_set(shared.stream, &side, 9, (size_t[]){ 2 * MIB, 1, 1 }, 0));
   atomic_store(&go, true);
   pthread_join(thread, NULL);

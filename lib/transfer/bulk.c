@@ -45,6 +45,7 @@ typedef struct mover {
 /* Hangs on a mapper from its first large copy to its end. */
 typedef struct vptr__bulk {
   vptr__device *device;
+  vptr__lock sending; /* of a thread that sends a piece or pins a chunk: see bulk.h */
   cl_command_queue queue;
   atomic_size_t asked; /* bytes of all lines so far */
   bool is_used;        /* guarded by the lock; all else is whose turn it is */
@@ -76,14 +77,21 @@ static pthread_cond_t turn = PTHREAD_COND_INITIALIZER;
 
 /* ---- chunks --------------------------------------------------------------------------------------------- */
 
+static vptr_status pin(vptr__bulk *bulk, void *memory, cl_mem *pin_out) {
+  vptr__lock_take(&bulk->sending);
+  vptr_status status = bulk->device->ops->pin_host(bulk->device, memory, 2 * CHUNK_BYTES, pin_out);
+  vptr__lock_give(&bulk->sending);
+  return status;
+}
+
 /* Pages of its own: a driver that pins part of a page keeps its neighbours from being unpinned. */
-static bool equip(const vptr__bulk *bulk, mover *mover) {
+static bool equip(vptr__bulk *bulk, mover *mover) {
   if (mover->slots[0].chunk != NULL)
     return true;
   void *memory = mmap(NULL, 2 * CHUNK_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (memory == MAP_FAILED)
     return false;
-  if (bulk->device->ops->pin_host(bulk->device, memory, 2 * CHUNK_BYTES, &mover->pin) != VPTR_SUCCESS) {
+  if (pin(bulk, memory, &mover->pin) != VPTR_SUCCESS) {
     munmap(memory, 2 * CHUNK_BYTES);
     return false;
   }
@@ -111,6 +119,7 @@ static void strip_all(vptr__bulk *bulk) {
 static void end_bulk(vptr__bulk *bulk) {
   strip_all(bulk);
   bulk->device->ops->queue_release(bulk->device, bulk->queue);
+  vptr__lock_fini(&bulk->sending);
   vptr__memory_free(bulk);
 }
 
@@ -119,8 +128,10 @@ static vptr__bulk *make_bulk(vptr__device *device) {
   if (bulk == NULL)
     return NULL;
   bulk->device = device;
+  vptr__lock_init(&bulk->sending, VPTR__RANK_MAPPING);
   if (device->ops->queue_create(device, 0, false, &bulk->queue) == VPTR_SUCCESS)
     return bulk;
+  vptr__lock_fini(&bulk->sending);
   vptr__memory_free(bulk);
   return NULL;
 }
@@ -191,21 +202,24 @@ static bool take_piece(line *line, piece *piece_out) {
 }
 
 /* Two threads' commands lie in the queue as they come: no piece has a byte of another's. */
-static vptr_status begin_piece(const line *line, slot *slot) {
+static vptr_status send_piece(const line *line, slot *slot) {
   vptr__device *device = line->bulk->device;
   cl_command_queue queue = line->bulk->queue;
-  size_t at = slot->piece.at, size = slot->piece.size;
-  vptr_status status;
-  if (line->to_device) {
-    memcpy(slot->chunk, line->host + at, size);
-    status =
-        device->ops->enqueue_write(device, queue, line->buffer, line->offset + at, slot->chunk, size, &slot->event);
-  } else {
-    status =
-        device->ops->enqueue_read(device, queue, line->buffer, line->offset + at, slot->chunk, size, &slot->event);
-  }
+  size_t at = line->offset + slot->piece.at, size = slot->piece.size;
+  vptr_status status =
+      line->to_device ? device->ops->enqueue_write(device, queue, line->buffer, at, slot->chunk, size, &slot->event)
+                      : device->ops->enqueue_read(device, queue, line->buffer, at, slot->chunk, size, &slot->event);
   if (status == VPTR_SUCCESS && !device->begins_unflushed)
     status = device->ops->queue_flush(device, queue);
+  return status;
+}
+
+static vptr_status begin_piece(const line *line, slot *slot) {
+  if (line->to_device)
+    memcpy(slot->chunk, line->host + slot->piece.at, slot->piece.size);
+  vptr__lock_take(&line->bulk->sending);
+  vptr_status status = send_piece(line, slot);
+  vptr__lock_give(&line->bulk->sending);
   return status;
 }
 

@@ -2,6 +2,9 @@
 /*
  * callsite - see callsite.h.
  *
+ * A call in C++ often stands in a template of cuda_runtime.h, which is inlined always: then addr2line tells the chain of
+ * functions that the code was inlined into, and the first one outside those headers is the program's.
+ *
  * The symbol table of the loader (dladdr) knows exported names only; addr2line also knows static functions and
  * lines, but is another program. It is asked first, and what it does not know is filled in from the loader.
  * Reading DWARF here instead would be a library of its own, and a crash is no place to run one.
@@ -28,7 +31,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { ANSWER_SIZE = 1024, PATIENCE_MS = 2000 };
+enum { ANSWER_SIZE = 2048, PATIENCE_MS = 2000 };
 
 /* ---- text ------------------------------------------------------------------------------------------------ */
 
@@ -123,7 +126,7 @@ static _Noreturn void become_addr2line(int output, const char *path, const char 
   int null = open("/dev/null", O_RDWR);
   if (null < 0 || dup2(null, STDIN_FILENO) < 0 || dup2(null, STDERR_FILENO) < 0 || dup2(output, STDOUT_FILENO) < 0)
     _exit(127);
-  const char *const arguments[] = { "addr2line", "-f", "-C", "-s", "-e", path, address, NULL };
+  const char *const arguments[] = { "addr2line", "-i", "-f", "-C", "-s", "-e", path, address, NULL };
   char *const environment[] = { NULL };
   execvpe(arguments[0], (char *const *)arguments, environment);
   _exit(127);
@@ -175,7 +178,8 @@ static bool read_all(int from, char *text, size_t size) {
   return false;
 }
 
-/* Two lines: the function and file:line, "??" where unknown. False if there was no usable answer. */
+/* Two lines for each function that the code was inlined into, the innermost first: the function and file:line, "??" where
+ * unknown. False if there was no usable answer. */
 static bool ask_addr2line(const code_module *module, char *answer, size_t size) {
   int from;
   pid_t child = start_addr2line(module, &from);
@@ -191,16 +195,38 @@ static bool ask_addr2line(const code_module *module, char *answer, size_t size) 
     ;
   /* A program that reaps its own children leaves nothing to wait for; the answer is as good. */
   bool succeeded = ended < 0 || (WIFEXITED(status) && WEXITSTATUS(status) == 0);
-  return complete && succeeded && strchr(answer, '\n') != NULL;
+  return complete && succeeded;
 }
 
 /* ---- the description ------------------------------------------------------------------------------------- */
 
-/* Cuts the answer into its two lines, "" for what addr2line does not know. */
+/* Whether file:line is in a header of ours whose functions call for the program. */
+static bool is_wrapper(const char *line) {
+  static const char header[] = "cuda_runtime.h:";
+  return strncmp(line, header, sizeof header - 1) == 0;
+}
+
+/* Cuts two lines off the answer; NULL if there are none. */
+static char *next_line(char **answer) {
+  char *function = *answer, *line = strchr(function, '\n'), *end = line != NULL ? strchr(line + 1, '\n') : NULL;
+  if (end == NULL)
+    return NULL;
+  *line = *end = '\0';
+  *answer = end + 1;
+  return line + 1;
+}
+
+/* Where the program is in the answer: its function and line, "" for what addr2line does not know. The innermost where
+ * all are wrappers. */
 static void split_answer(char *answer, const char **function_out, const char **line_out) {
-  char *line = strchr(answer, '\n');
-  *line++ = '\0';
-  line[strcspn(line, "\n")] = '\0';
+  char *rest = answer, *line = next_line(&rest);
+  for (char *from = rest, *outer; line != NULL && is_wrapper(line) && (outer = next_line(&rest)) != NULL;
+       from = rest) {
+    answer = from;
+    line = outer;
+  }
+  if (line == NULL)
+    return;
   char *remark = strstr(line, " (discriminator");
   if (remark != NULL)
     *remark = '\0';

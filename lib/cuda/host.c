@@ -11,7 +11,9 @@
 #include "base/error.h"
 #include "cuda/device.h"
 #include "cuda/error.h"
+#include "cuda/site.h"
 #include "cuda/stream.h"
+#include "mapper/ledger.h"
 #include "pinned/pinned.h"
 #include "usm/managed.h"
 
@@ -29,8 +31,9 @@ static cudaError_t refuse_flags(const char *call, unsigned flags, unsigned known
   return cudaErrorInvalidValue;
 }
 
-/* NULL where there is no room, as cudaMalloc() has it. */
-static cudaError_t allocate(const char *call, void **ptr, size_t size, unsigned flags) {
+/* NULL where there is no room, as cudaMalloc() has it. Inline, as a block costs no more than a call or two. */
+__attribute__((always_inline)) static inline cudaError_t allocate(const char *call, void **ptr, size_t size,
+                                                                  unsigned flags, const void *site) {
   vptr_mapper *mapper;
   cudaError_t error = vptr__cuda_current_mapper(&mapper);
   if (error != cudaSuccess)
@@ -42,6 +45,8 @@ static cudaError_t allocate(const char *call, void **ptr, size_t size, unsigned 
   void *host = NULL;
   if (size > 0)
     error = vptr__cuda_from_status(vptr__pinned_allocate(mapper, size, flags, &host));
+  if (__builtin_expect(vptr__ledger_wanted(), false) && host != NULL)
+    vptr__ledger_enter(VPTR__LEDGER_PINNED, mapper, host, size, site);
   *ptr = host;
   return error;
 }
@@ -125,11 +130,15 @@ static cudaError_t get_flags(unsigned *flags, const void *host) {
 }
 
 cudaError_t cudaMallocHost(void **ptr, size_t size) {
-  return vptr__cuda_record(allocate("cudaMallocHost", ptr, size, cudaHostAllocDefault));
+  return vptr__cuda_record(allocate("cudaMallocHost", ptr, size, cudaHostAllocDefault, __builtin_return_address(0)));
 }
 
 cudaError_t cudaHostAlloc(void **pHost, size_t size, unsigned int flags) {
-  return vptr__cuda_record(allocate("cudaHostAlloc", pHost, size, flags));
+  return vptr__cuda_record(allocate("cudaHostAlloc", pHost, size, flags, __builtin_return_address(0)));
+}
+
+cudaError_t vptr__cuda_host_alloc_at(const char *call, void **ptr, size_t size, unsigned flags, const void *site) {
+  return vptr__cuda_record(allocate(call, ptr, size, flags, site));
 }
 
 cudaError_t cudaFreeHost(void *ptr) {

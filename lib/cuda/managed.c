@@ -6,11 +6,13 @@
 #include "cuda/advice.h"
 #include "cuda/device.h"
 #include "cuda/error.h"
+#include "cuda/site.h"
+#include "mapper/ledger.h"
 #include "usm/managed.h"
 
 #include <vptr/cuda/cuda_runtime_api.h>
 
-static cudaError_t allocate(void **ptr, size_t size, unsigned flags) {
+static cudaError_t allocate(void **ptr, size_t size, unsigned flags, const void *site) {
   vptr_mapper *mapper;
   cudaError_t error = vptr__cuda_current_mapper(&mapper);
   if (error != cudaSuccess)
@@ -24,6 +26,8 @@ static cudaError_t allocate(void **ptr, size_t size, unsigned flags) {
   }
   void *made = NULL;
   vptr_status status = size > 0 ? vptr__managed_allocate(mapper, size, &made) : VPTR_SUCCESS;
+  if (made != NULL)
+    vptr__ledger_enter(VPTR__LEDGER_MANAGED, mapper, made, size, site);
   if (status == VPTR_SUCCESS)
     *ptr = made;
   return status == VPTR_ERROR_SIZE ? cudaErrorMemoryAllocation : vptr__cuda_from_status(status);
@@ -38,7 +42,11 @@ void vptr__cuda_clear_managed(const vptr_mapper *mapper) {
 }
 
 cudaError_t cudaMallocManaged(void **devPtr, size_t size, unsigned int flags) {
-  return vptr__cuda_record(allocate(devPtr, size, flags));
+  return vptr__cuda_record(allocate(devPtr, size, flags, __builtin_return_address(0)));
+}
+
+cudaError_t vptr__cuda_malloc_managed_at(void **ptr, size_t size, unsigned flags, const void *site) {
+  return vptr__cuda_record(allocate(ptr, size, flags, site));
 }
 
 /* vptr_usm_free() frees managed memory too, and knows nothing of advice. */

@@ -11,6 +11,7 @@
 #include "cuda/error.h"
 #include "cuda/lost.h"
 #include "cuda/managed.h"
+#include "cuda/site.h"
 #include "cuda/stream.h"
 #include "cuda/thread.h"
 #include "managed/atlas.h"
@@ -92,6 +93,10 @@ static cudaError_t get_info(size_t *free, size_t *total) {
 
 cudaError_t cudaMalloc(void **devPtr, size_t size) {
   return vptr__cuda_record(allocate(devPtr, size, __builtin_return_address(0)));
+}
+
+cudaError_t vptr__cuda_malloc_at(void **ptr, size_t size, const void *site) {
+  return vptr__cuda_record(allocate(ptr, size, site));
 }
 
 cudaError_t cudaFree(void *devPtr) {

@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "cuda/device.h"
 #include "cuda/error.h"
+#include "cuda/site.h"
 #include "mapper/mapper.h"
 
 #include <vptr/cuda/cuda_runtime_api.h>
@@ -77,6 +78,10 @@ static cudaError_t allocate_3d(struct cudaPitchedPtr *pitchedDevPtr, const struc
 
 cudaError_t cudaMallocPitch(void **devPtr, size_t *pitch, size_t width, size_t height) {
   return vptr__cuda_record(allocate_2d(devPtr, pitch, width, height, __builtin_return_address(0)));
+}
+
+cudaError_t vptr__cuda_malloc_pitch_at(void **ptr, size_t *pitch, size_t width, size_t height, const void *site) {
+  return vptr__cuda_record(allocate_2d(ptr, pitch, width, height, site));
 }
 
 cudaError_t cudaMalloc3D(struct cudaPitchedPtr *pitchedDevPtr, struct cudaExtent extent) {

@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "cuda/device.h"
 #include "cuda/error.h"
+#include "cuda/site.h"
 #include "cuda/stream.h"
 #include "cuda/thread.h"
 #include "device/device.h"
@@ -88,6 +89,15 @@ static cudaError_t release(void *ptr, cudaStream_t handle) {
 
 cudaError_t cudaMallocAsync(void **devPtr, size_t size, cudaStream_t hStream) {
   return vptr__cuda_record(allocate_current(devPtr, size, hStream, __builtin_return_address(0)));
+}
+
+cudaError_t vptr__cuda_malloc_async_at(void **ptr, size_t size, cudaStream_t stream, const void *site) {
+  return vptr__cuda_record(allocate_current(ptr, size, stream, site));
+}
+
+cudaError_t vptr__cuda_malloc_from_pool_at(void **ptr, size_t size, cudaMemPool_t pool, cudaStream_t stream,
+                                           const void *site) {
+  return vptr__cuda_record(allocate_from(ptr, size, pool, stream, site));
 }
 
 cudaError_t cudaMallocAsync_ptsz(void **devPtr, size_t size, cudaStream_t hStream) {

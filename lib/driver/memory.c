@@ -5,6 +5,7 @@
  * CUDA's driver refuses what its runtime lets pass: no bytes, and freeing nothing. No state, no locks.
  */
 #include "base/error.h"
+#include "cuda/site.h"
 #include "driver/context.h"
 #include "driver/result.h"
 #include "driver/twin.h"
@@ -31,7 +32,7 @@ CUresult cuMemAlloc_v2(CUdeviceptr *dptr, size_t bytesize) {
   void *ptr;
   CUresult result = check("cuMemAlloc", dptr, bytesize);
   if (result == CUDA_SUCCESS)
-    result = vptr__driver_result(cudaMalloc(&ptr, bytesize));
+    result = vptr__driver_result(vptr__cuda_malloc_at(&ptr, bytesize, __builtin_return_address(0)));
   if (result == CUDA_SUCCESS)
     *dptr = (CUdeviceptr)(uintptr_t)ptr;
   return result;
@@ -45,7 +46,8 @@ CUresult cuMemAllocPitch_v2(CUdeviceptr *dptr, size_t *pPitch, size_t WidthInByt
   if (result == CUDA_SUCCESS && ElementSizeBytes != 4 && ElementSizeBytes != 8 && ElementSizeBytes != 16)
     result = vptr__driver_invalid("cuMemAllocPitch", "elements have 4, 8 or 16 bytes");
   if (result == CUDA_SUCCESS)
-    result = vptr__driver_result(cudaMallocPitch(&ptr, pPitch, WidthInBytes, Height));
+    result = vptr__driver_result(
+        vptr__cuda_malloc_pitch_at(&ptr, pPitch, WidthInBytes, Height, __builtin_return_address(0)));
   if (result == CUDA_SUCCESS)
     *dptr = (CUdeviceptr)(uintptr_t)ptr;
   return result;
@@ -55,7 +57,7 @@ CUresult cuMemAllocManaged(CUdeviceptr *dptr, size_t bytesize, unsigned int flag
   void *ptr;
   CUresult result = check("cuMemAllocManaged", dptr, bytesize);
   if (result == CUDA_SUCCESS)
-    result = vptr__driver_result(cudaMallocManaged(&ptr, bytesize, flags));
+    result = vptr__driver_result(vptr__cuda_malloc_managed_at(&ptr, bytesize, flags, __builtin_return_address(0)));
   if (result == CUDA_SUCCESS)
     *dptr = (CUdeviceptr)(uintptr_t)ptr;
   return result;
@@ -89,12 +91,18 @@ CUresult cuMemGetAddressRange_v2(CUdeviceptr *pbase, size_t *psize, CUdeviceptr 
 
 CUresult cuMemAllocHost_v2(void **pp, size_t bytesize) {
   CUresult result = check("cuMemAllocHost", pp, bytesize);
-  return result == CUDA_SUCCESS ? vptr__driver_result(cudaMallocHost(pp, bytesize)) : result;
+  if (result != CUDA_SUCCESS)
+    return result;
+  return vptr__driver_result(
+      vptr__cuda_host_alloc_at("cuMemAllocHost", pp, bytesize, cudaHostAllocDefault, __builtin_return_address(0)));
 }
 
 CUresult cuMemHostAlloc(void **pp, size_t bytesize, unsigned int Flags) {
   CUresult result = check("cuMemHostAlloc", pp, bytesize);
-  return result == CUDA_SUCCESS ? vptr__driver_result(cudaHostAlloc(pp, bytesize, Flags)) : result;
+  if (result != CUDA_SUCCESS)
+    return result;
+  return vptr__driver_result(
+      vptr__cuda_host_alloc_at("cuMemHostAlloc", pp, bytesize, Flags, __builtin_return_address(0)));
 }
 
 CUresult cuMemFreeHost(void *p) {

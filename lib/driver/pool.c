@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* pool - cuMemAllocAsync() and cuMemPool*(): the runtime's pools; their structures and attributes have the same
  * layout and values in both interfaces, which tests/cuda/test_cuda_driver.c checks. No state, no locks. */
+#include "cuda/site.h"
 #include "driver/context.h"
 #include "driver/result.h"
 #include "driver/twin.h"
@@ -16,32 +17,41 @@ static CUresult check(const char *call, const void *output, size_t bytes) {
   return result;
 }
 
-CUresult cuMemAllocAsync(CUdeviceptr *dptr, size_t bytesize, CUstream hStream) {
+static CUresult allocate(CUdeviceptr *dptr, size_t bytesize, CUstream hStream, const void *site) {
   void *ptr;
   CUresult result = check("cuMemAllocAsync", dptr, bytesize);
   if (result == CUDA_SUCCESS)
-    result = vptr__driver_result(cudaMallocAsync(&ptr, bytesize, hStream));
+    result = vptr__driver_result(vptr__cuda_malloc_async_at(&ptr, bytesize, hStream, site));
   if (result == CUDA_SUCCESS)
     *dptr = (CUdeviceptr)(uintptr_t)ptr;
   return result;
+}
+
+CUresult cuMemAllocAsync(CUdeviceptr *dptr, size_t bytesize, CUstream hStream) {
+  return allocate(dptr, bytesize, hStream, __builtin_return_address(0));
 }
 
 CUresult cuMemAllocAsync_ptsz(CUdeviceptr *dptr, size_t bytesize, CUstream hStream) {
-  return cuMemAllocAsync(dptr, bytesize, vptr__driver_own_default(hStream));
+  return allocate(dptr, bytesize, vptr__driver_own_default(hStream), __builtin_return_address(0));
 }
 
-CUresult cuMemAllocFromPoolAsync(CUdeviceptr *dptr, size_t bytesize, CUmemoryPool pool, CUstream hStream) {
+static CUresult allocate_from(CUdeviceptr *dptr, size_t bytesize, CUmemoryPool pool, CUstream hStream,
+                              const void *site) {
   void *ptr;
   CUresult result = check("cuMemAllocFromPoolAsync", dptr, bytesize);
   if (result == CUDA_SUCCESS)
-    result = vptr__driver_result(cudaMallocFromPoolAsync(&ptr, bytesize, pool, hStream));
+    result = vptr__driver_result(vptr__cuda_malloc_from_pool_at(&ptr, bytesize, pool, hStream, site));
   if (result == CUDA_SUCCESS)
     *dptr = (CUdeviceptr)(uintptr_t)ptr;
   return result;
 }
 
+CUresult cuMemAllocFromPoolAsync(CUdeviceptr *dptr, size_t bytesize, CUmemoryPool pool, CUstream hStream) {
+  return allocate_from(dptr, bytesize, pool, hStream, __builtin_return_address(0));
+}
+
 CUresult cuMemAllocFromPoolAsync_ptsz(CUdeviceptr *dptr, size_t bytesize, CUmemoryPool pool, CUstream hStream) {
-  return cuMemAllocFromPoolAsync(dptr, bytesize, pool, vptr__driver_own_default(hStream));
+  return allocate_from(dptr, bytesize, pool, vptr__driver_own_default(hStream), __builtin_return_address(0));
 }
 
 CUresult cuMemFreeAsync(CUdeviceptr dptr, CUstream hStream) {

@@ -9,6 +9,7 @@
 #include "managed/atlas.h"
 #include "managed/fault.h"
 #include "managed/past.h"
+#include "mapper/ledger.h"
 #include "managed/state.h"
 #include "mapper/registry.h"
 
@@ -190,6 +191,7 @@ static void tell(const vptr__mirror *mirror) {
 void vptr__mirror_destroy(vptr__mirror *mirror) {
   const void *begin = mirror->view.user;
   size_t size = mirror->view.size;
+  vptr__ledger_strike(begin);
   hide(mirror);
   vptr__past_add(begin, size);
   vptr__atlas_remove(mirror);

@@ -15,6 +15,9 @@
  * So it is the destructor. What it costs: drivers may have taken themselves down by then, thus nothing here may call
  * OpenCL; and a program that closes stderr in an exit handler closes it for the table too.
  *
+ * Listed is what the program asked for: device memory, pinned and managed memory. What the library has for itself is told
+ * apart by the ledger (mapper/ledger.h).
+ *
  * A child of fork() inherits the mappers, but not the duty: its parent still owns the allocations, so the process that
  * made the first mapper prints, and no other. Everything is read through the calls that any thread may use at any
  * time; other threads may still run. The registry is locked for the time.
@@ -25,9 +28,11 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/option.h"
+#include "mapper/ledger.h"
 
 #include <inttypes.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/types.h>
 #include <unistd.h>
@@ -36,13 +41,17 @@
  * places in its code, which folding shows, and addr2line takes milliseconds a row. */
 enum { MAX_ROWS = 32, SITE_SIZE = 256 };
 
+typedef enum leak_kind { LEAK_DEVICE, LEAK_ATTACHED, LEAK_PINNED, LEAK_MANAGED } leak_kind;
+
+static const char *const kind_names[] = { "device", "attached", "pinned", "managed" };
+
 /* Allocations of one size made at one place. */
 typedef struct leak {
   size_t size; /* of each */
   size_t count;
-  uint64_t serial; /* of the first */
+  uint64_t serial; /* of the first; 0: host memory has none */
   const void *site;
-  vptr_kind kind;
+  leak_kind kind;
 } leak;
 
 typedef struct leak_list {
@@ -65,30 +74,42 @@ static const void *site_of(vptr__heap *heap, const vptr_location *location) {
   return known && nearest.serial == location->serial ? site : NULL;
 }
 
-static void list_add(leak_list *list, vptr__heap *heap, const vptr_location *location, bool traced) {
-  list->bytes += location->size;
-  if (list->count == list->capacity) {
+static void list_add(leak_list *list, const leak *what) {
+  list->bytes += what->size;
+  if (list->count == list->capacity)
     list->unlisted++;
-    return;
-  }
-  list->leaks[list->count++] = (leak){
-    .size = location->size,
-    .count = 1,
-    .serial = location->serial,
-    .site = traced ? site_of(heap, location) : NULL,
-    .kind = location->kind,
-  };
+  else
+    list->leaks[list->count++] = *what;
+}
+
+static void add_device_memory(leak_list *list, vptr__heap *heap, bool traced) {
+  vptr_location location;
+  for (uintptr_t from = 0; vptr__heap_next(heap, from, &location); from = (uintptr_t)location.base + 1)
+    if (!vptr__ledger_is_own(&location))
+      list_add(list, &(leak){ .size = location.size,
+                              .count = 1,
+                              .serial = location.serial,
+                              .site = traced ? site_of(heap, &location) : NULL,
+                              .kind = location.kind == VPTR_KIND_ATTACHED ? LEAK_ATTACHED : LEAK_DEVICE });
+}
+
+static void add_host_memory(leak_list *list, const vptr_mapper *mapper, bool traced) {
+  vptr__ledger_entry entry;
+  for (uintptr_t from = 0; vptr__ledger_next(mapper, from, &entry); from = (uintptr_t)entry.base + 1)
+    list_add(list, &(leak){ .size = entry.size,
+                            .count = 1,
+                            .site = traced ? entry.site : NULL,
+                            .kind = entry.kind == VPTR__LEDGER_MANAGED ? LEAK_MANAGED : LEAK_PINNED });
 }
 
 /* Room for as many as there are now. If the host has no memory for that, the table has totals only. */
-static void list_collect(leak_list *list, vptr__heap *heap) {
-  size_t capacity = vptr__heap_count(heap);
+static void list_collect(leak_list *list, const vptr_mapper *mapper) {
+  size_t capacity = vptr__heap_count(mapper->heap) + vptr__ledger_count();
   *list = (leak_list){ .leaks = vptr__memory_calloc(capacity, sizeof(leak)) };
   list->capacity = list->leaks != NULL ? capacity : 0;
   bool traced = vptr__option_flag(VPTR__OPTION_TRACE_ALLOC);
-  vptr_location location;
-  for (uintptr_t from = 0; vptr__heap_next(heap, from, &location); from = (uintptr_t)location.base + 1)
-    list_add(list, heap, &location, traced);
+  add_device_memory(list, mapper->heap, traced);
+  add_host_memory(list, mapper, traced);
 }
 
 /* ---- ordering and folding -------------------------------------------------------------------------------- */
@@ -144,8 +165,11 @@ static void print_row(const leak *row) {
   char site[SITE_SIZE] = "";
   if (row->site != NULL)
     vptr__callsite_describe((const char *)row->site - 1, site, sizeof site);
-  vptr__log_always("  %16zu %9zu %16zu %9" PRIu64 "  %-8s  %s", row->size * row->count, row->count, row->size,
-                   row->serial, row->kind == VPTR_KIND_ATTACHED ? "attached" : "device", site);
+  char serial[24] = "-";
+  if (row->serial != 0)
+    snprintf(serial, sizeof serial, "%" PRIu64, row->serial);
+  vptr__log_always("  %16zu %9zu %16zu %9s  %-8s  %s", row->size * row->count, row->count, row->size, serial,
+                   kind_names[row->kind], site);
 }
 
 static void print_rest(const leak_list *list, size_t shown) {
@@ -176,7 +200,7 @@ static void print_list(const vptr_mapper *mapper, const leak_list *list, size_t 
 static void report_mapper(vptr_mapper *mapper, void *context) {
   size_t *total = context;
   leak_list list;
-  list_collect(&list, mapper->heap);
+  list_collect(&list, mapper);
   size_t live = list.count + list.unlisted;
   *total += live;
   if (live > 0) {
@@ -197,6 +221,8 @@ __attribute__((destructor)) static void report_all(void) {
 }
 
 void vptr__leaks_watch(void) {
-  if (vptr__option_flag(VPTR__OPTION_LEAKS))
-    atomic_store(&watching_process, getpid());
+  if (!vptr__option_flag(VPTR__OPTION_LEAKS))
+    return;
+  atomic_store(&vptr__ledger_is_kept, true);
+  atomic_store(&watching_process, getpid());
 }

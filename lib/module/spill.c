@@ -9,6 +9,7 @@
 #include "module/state.h"
 
 #include "base/error.h"
+#include "mapper/ledger.h"
 #include "stream/pool.h"
 
 enum { PATTERN = 128 };
@@ -28,6 +29,7 @@ vptr_status vptr__spill(vptr__preparation *it) {
   vptr_status status = vptr__mapper_allocate(mapper, size > 0 ? size : PATTERN, NULL, &memory);
   if (status != VPTR_SUCCESS)
     return status;
+  vptr__ledger_own(mapper, memory);
   status = vptr__pointer_resolve(kernel->program, it->launch->what, 0, memory, &it->spill, &none);
   if (status != VPTR_SUCCESS) {
     vptr_free(mapper, memory);

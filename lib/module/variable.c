@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/lock.h"
 #include "base/memory.h"
+#include "mapper/ledger.h"
 
 #include <stdatomic.h>
 #include <string.h>
@@ -161,6 +162,7 @@ static vptr_status make_place(vptr_mapper *mapper, const vptr__variable *of, var
   vptr_status status = vptr__heap_allocate(mapper->heap, LEAD + of->size, of->site, &base);
   if (status != VPTR_SUCCESS)
     return status;
+  vptr__ledger_own(mapper, base);
   variable_place place = { (unsigned char *)base + LEAD, 0 };
   status = fill(mapper, of, place.memory);
   if (status != VPTR_SUCCESS) {

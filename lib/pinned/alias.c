@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "mapper/chart.h"
+#include "mapper/ledger.h"
 #include "pinned/pinned.h"
 #include "tree/tree.h"
 
@@ -85,6 +86,8 @@ static vptr_status attach(const vptr__pinned_place *place, void **device_out) {
   if (status != VPTR_SUCCESS)
     return status;
   status = vptr_attach(place->mapper, buffer, device_out);
+  if (status == VPTR_SUCCESS)
+    vptr__ledger_own(place->mapper, *device_out);
   device->ops->buffer_release(device, buffer); /* attaching retained it */
   return status;
 }

@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/hot.h"
 #include "mapper/host.h"
+#include "mapper/ledger.h"
 #include "pinned/alias.h"
 #include "pinned/bounds.h"
 #include "pinned/depot.h"
@@ -201,7 +202,7 @@ static vptr_status free_whole(vptr__region *region, void *host) {
   return VPTR_SUCCESS;
 }
 
-vptr_status vptr__pinned_free(void *host) {
+static vptr_status free_any(void *host) {
   vptr__region *region = vptr__region_of(host);
   size_t offset;
   if (region == NULL)
@@ -211,6 +212,18 @@ vptr_status vptr__pinned_free(void *host) {
   if (atomic_load(&region->kind) == VPTR__REGION_WHOLE)
     return free_whole(region, host);
   return refuse(host, region);
+}
+
+VPTR__APART static vptr_status free_entered(void *host) {
+  vptr__ledger_entry struck = vptr__ledger_strike(host);
+  vptr_status status = free_any(host);
+  if (status != VPTR_SUCCESS)
+    vptr__ledger_restore(&struck);
+  return status;
+}
+
+VPTR__HOT vptr_status vptr__pinned_free(void *host) {
+  return __builtin_expect(vptr__ledger_wanted(), false) ? free_entered(host) : free_any(host);
 }
 
 /* ---- all at once ---------------------------------------------------------------------------------------- */

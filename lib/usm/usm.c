@@ -17,6 +17,7 @@
 #include "base/error.h"
 #include "kernel/argument.h"
 #include "managed/atlas.h"
+#include "mapper/ledger.h"
 #include "module/variable.h"
 #include "pinned/pinned.h"
 #include "pinned/system.h"
@@ -125,6 +126,9 @@ vptr_status vptr_usm_alloc(vptr_mapper *mapper, vptr_usm_type kind, size_t size,
   void *made = NULL;
   if (status == VPTR_SUCCESS && size > 0)
     status = allocate(mapper, kind, size, __builtin_return_address(0), &made);
+  if (made != NULL && kind != VPTR_USM_DEVICE)
+    vptr__ledger_enter(kind == VPTR_USM_HOST ? VPTR__LEDGER_PINNED : VPTR__LEDGER_MANAGED, mapper, made, size,
+                       __builtin_return_address(0));
   if (status == VPTR_SUCCESS)
     *ptr_out = made;
   return status;

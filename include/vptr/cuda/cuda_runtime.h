@@ -27,7 +27,11 @@
 
 #ifdef __cplusplus
 
-template <class T> static inline cudaError_t cudaMalloc(T **devPtr, size_t size) {
+/* Memory is traced to the place that called for it, which shall be the program's and not one of these: without a frame
+ * of their own, what they call returns into the program. */
+#define VPTR_CUDA_PLACE __attribute__((__always_inline__)) static inline
+
+template <class T> VPTR_CUDA_PLACE cudaError_t cudaMalloc(T **devPtr, size_t size) {
   return ::cudaMalloc(static_cast<void **>(static_cast<void *>(devPtr)), size);
 }
 
@@ -71,31 +75,31 @@ template <class T> static inline cudaError_t cudaGetSymbolSize(size_t *size, con
 }
 
 /* Pinned memory, of any type and with flags left out. */
-template <class T> static inline cudaError_t cudaMallocHost(T **ptr, size_t size, unsigned int flags = 0) {
+template <class T> VPTR_CUDA_PLACE cudaError_t cudaMallocHost(T **ptr, size_t size, unsigned int flags = 0) {
   return ::cudaHostAlloc(static_cast<void **>(static_cast<void *>(ptr)), size, flags);
 }
 
 /* Rows with a pitch, and memory in the order of streams: of any type. */
-template <class T> static inline cudaError_t cudaMallocPitch(T **devPtr, size_t *pitch, size_t width, size_t height) {
+template <class T> VPTR_CUDA_PLACE cudaError_t cudaMallocPitch(T **devPtr, size_t *pitch, size_t width, size_t height) {
   return ::cudaMallocPitch(static_cast<void **>(static_cast<void *>(devPtr)), pitch, width, height);
 }
 
-template <class T> static inline cudaError_t cudaMallocAsync(T **ptr, size_t size, cudaStream_t stream) {
+template <class T> VPTR_CUDA_PLACE cudaError_t cudaMallocAsync(T **ptr, size_t size, cudaStream_t stream) {
   return ::cudaMallocAsync(static_cast<void **>(static_cast<void *>(ptr)), size, stream);
 }
 
 /* From a pool: cudaMallocFromPoolAsync() under another name. */
-static inline cudaError_t cudaMallocAsync(void **ptr, size_t size, cudaMemPool_t memPool, cudaStream_t stream) {
+VPTR_CUDA_PLACE cudaError_t cudaMallocAsync(void **ptr, size_t size, cudaMemPool_t memPool, cudaStream_t stream) {
   return ::cudaMallocFromPoolAsync(ptr, size, memPool, stream);
 }
 
 template <class T>
-static inline cudaError_t cudaMallocAsync(T **ptr, size_t size, cudaMemPool_t memPool, cudaStream_t stream) {
+VPTR_CUDA_PLACE cudaError_t cudaMallocAsync(T **ptr, size_t size, cudaMemPool_t memPool, cudaStream_t stream) {
   return ::cudaMallocFromPoolAsync(static_cast<void **>(static_cast<void *>(ptr)), size, memPool, stream);
 }
 
 template <class T>
-static inline cudaError_t cudaMallocFromPoolAsync(T **ptr, size_t size, cudaMemPool_t memPool, cudaStream_t stream) {
+VPTR_CUDA_PLACE cudaError_t cudaMallocFromPoolAsync(T **ptr, size_t size, cudaMemPool_t memPool, cudaStream_t stream) {
   return ::cudaMallocFromPoolAsync(static_cast<void **>(static_cast<void *>(ptr)), size, memPool, stream);
 }
 
@@ -225,11 +229,11 @@ template <class Function> static inline cudaError_t cudaFuncGetName(const char *
 /* ---- host memory ---------------------------------------------------------------------------------------- */
 
 template <class T>
-static inline cudaError_t cudaMallocManaged(T **ptr, size_t size, unsigned int flags = cudaMemAttachGlobal) {
+VPTR_CUDA_PLACE cudaError_t cudaMallocManaged(T **ptr, size_t size, unsigned int flags = cudaMemAttachGlobal) {
   return ::cudaMallocManaged(static_cast<void **>(static_cast<void *>(ptr)), size, flags);
 }
 
-template <class T> static inline cudaError_t cudaHostAlloc(T **ptr, size_t size, unsigned int flags) {
+template <class T> VPTR_CUDA_PLACE cudaError_t cudaHostAlloc(T **ptr, size_t size, unsigned int flags) {
   return ::cudaHostAlloc(static_cast<void **>(static_cast<void *>(ptr)), size, flags);
 }
 

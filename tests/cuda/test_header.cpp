@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // test_header - the twin of test_header.c: what C++ programs write.
+#include <cuda_occupancy.h>
 #include <cuda_runtime.h>
 #include <cstdio>
 
@@ -128,7 +129,25 @@ static void functions_are_given_by_themselves() {
   expect(cudaOccupancyMaxPotentialBlockSizeVariableSMem(&grid, &block, no_kernel, twice()) == none, "with memory");
 }
 
+/* The calculator takes what the runtime tells. */
+static void occupancy_takes_properties() {
+  cudaDeviceProp properties;
+  cudaFuncAttributes attributes = cudaFuncAttributes();
+  int grid = 0, block = 0;
+  expect(cudaGetDeviceProperties(&properties, 0) == cudaSuccess, "properties");
+  attributes.maxThreadsPerBlock = 256;
+  attributes.maxDynamicSharedSizeBytes = 4096;
+  const cudaOccDeviceProp device = properties;
+  const cudaOccFuncAttributes function = attributes;
+  const cudaOccDeviceState state;
+  expect(cudaOccMaxPotentialOccupancyBlockSize(&grid, &block, &device, &function, &state) == CUDA_OCC_SUCCESS, "one");
+  expect(grid >= properties.multiProcessorCount && block > 0 && block <= 256, "a block's size");
+  expect(cudaOccMaxPotentialOccupancyBlockSizeVariableSMem(&grid, &block, &device, &function, &state, twice()) ==
+             CUDA_OCC_SUCCESS && block > 0, "with memory by size");
+}
+
 int main() {
+  occupancy_takes_properties();
   every_allocation_is_typed();
   functions_are_given_by_themselves();
   channels_are_said_by_type();

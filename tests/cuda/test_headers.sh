@@ -29,7 +29,7 @@ including() {
   printf '#include <%s>\nextern int something;\n' "$1"
 }
 
-for path in "$headers"/*.h; do
+for path in "$headers"/*.h "$headers"/*.hpp; do
   header=$(basename "$path")
   for standard in c11 c17 gnu11; do
     including "$header" | compiles "$CC" c $standard "$strict -Wstrict-prototypes" ||
@@ -42,7 +42,7 @@ for path in "$headers"/*.h; do
 done
 
 # Old standards to the letter, for the headers of NVIDIA's names: what is vptr's own begins with vptr_, and may be newer.
-for path in "$headers"/*.h; do
+for path in "$headers"/*.h "$headers"/*.hpp; do
   header=$(basename "$path")
   case $header in vptr_*) continue ;; esac
   for standard in c89 gnu89 c99; do
@@ -107,7 +107,26 @@ cuda_runtime.h __CHANNEL_DESCRIPTOR_H__
 cuda_runtime.h __TEXTURE_TYPES_H__
 cuda_runtime.h __SURFACE_TYPES_H__
 cuda_runtime.h __HOST_DEFINES_H__
+cuComplex.h CU_COMPLEX_H_
+math_constants.h __MATH_CONSTANTS_H__
+library_types.h __LIBRARY_TYPES_H__
+cuda_occupancy.h __cuda_occupancy_h__
+device_functions.h __DEVICE_FUNCTIONS_H__
+math_functions.h __MATH_FUNCTIONS_H__
+sm_35_intrinsics.h __SM_35_INTRINSICS_H__
+vector_functions.hpp __VECTOR_FUNCTIONS_HPP__
 EOF
+
+# Kernels have two of them built in: the same names.
+names_of() {
+  sed -n 's/^#define \(CUDART_[A-Z0-9_]*\) .*/\1/p; s/.* \(\(make_cu\|cu[A-Z]\)[A-Za-z]*\)(.*) {.*/\1/p' "$1" | sort -u
+}
+for header in math_constants.h cuComplex.h; do
+  built_in=$(names_of "$top_srcdir/lib/translate/preprocessor/headers/$header")
+  if [ -z "$built_in" ] || [ "$built_in" != "$(names_of "$headers/$header")" ]; then
+    fail "$header and what kernels have of it differ"
+  fi
+done
 
 # who defines a function of that name can do without the macro
 printf '%s\n' '#define VPTR_CUDA_NO_C_MACROS' '#include <cuda_runtime.h>' \

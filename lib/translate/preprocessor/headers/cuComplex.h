@@ -5,6 +5,7 @@
  * Quotients are scaled by the size of the divisor first, so that neither its square nor the products overflow or vanish in between.
  */
 #pragma once
+#define CU_COMPLEX_H_
 
 typedef float2 cuFloatComplex;
 typedef double2 cuDoubleComplex;

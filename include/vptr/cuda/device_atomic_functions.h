@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: MIT */
+/* device_atomic_functions - atomic functions of kernels, which need no header. Host code may include it. */
+#ifndef VPTR_CUDA_DEVICE_ATOMIC_FUNCTIONS_H
+#define VPTR_CUDA_DEVICE_ATOMIC_FUNCTIONS_H
+#define __DEVICE_ATOMIC_FUNCTIONS_H__
+
+#include "builtin_types.h"
+
+#endif

@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: MIT */
+/* sm_60_atomic_functions - atomicAdd() of double in kernels, which needs no header. Host code may include it. */
+#ifndef VPTR_CUDA_SM_60_ATOMIC_FUNCTIONS_H
+#define VPTR_CUDA_SM_60_ATOMIC_FUNCTIONS_H
+#define __SM_60_ATOMIC_FUNCTIONS_H__
+
+#include "builtin_types.h"
+
+#endif

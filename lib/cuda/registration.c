@@ -6,6 +6,11 @@
  * nothing. Constructors have nobody to report to: a failure is kept with the module's stubs, and whoever launches one of
  * them later is told what happened then.
  *
+ * A module is unregistered by a destructor, with dlclose() or when the process ends. In the latter case nothing is done: the
+ * exit handlers of an OpenCL driver have run by then, and its objects may be gone. exit() calls destructors of programs and
+ * libraries behind all handlers of atexit(), so a handler tells the two apart. Nor is anything done in a forked child, whose
+ * objects are its parent's.
+ *
  * Lock: one, rank LEAF, guards the list of failures.
  */
 #include "cuda/registration.h"
@@ -15,10 +20,14 @@
 #include "base/memory.h"
 #include "cuda/error.h"
 #include "cuda/jit.h"
+#include "mapper/registry.h"
 
 #include <vptr/cuda/vptr_kernel.h>
 
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { LARGEST_CONSTANT = 64 << 10 };
@@ -191,11 +200,26 @@ static cudaError_t register_module(const vptr_cuda_module *of, void **handle_out
   return error;
 }
 
+/* ---- the process's end ---------------------------------------------------------------------------------- */
+
+static _Atomic(bool) process_ends;
+static pthread_once_t watch_once = PTHREAD_ONCE_INIT;
+
+static void note_end(void) {
+  atomic_store(&process_ends, true);
+}
+
+/* When there is no memory for a handler, modules are released at the end as at any other time. */
+static void watch_end(void) {
+  (void)atexit(note_end);
+}
+
 static cudaError_t register_or_keep(const vptr_cuda_module *module, void **handle_out, const void *site) {
   if (module == NULL || handle_out == NULL)
     return vptr__cuda_record(refuse("module or handle_out is NULL"));
   if (module->struct_size != sizeof *module)
     return vptr__cuda_record(refuse("struct_size is not that of vptr_cuda_module"));
+  pthread_once(&watch_once, watch_end);
   cudaError_t error = register_module(module, handle_out, site);
   if (error != cudaSuccess)
     keep_failure(module, error);
@@ -214,6 +238,7 @@ void vptr_cuda_register_or_say(const vptr_cuda_module *module, const char *file,
 }
 
 cudaError_t vptr_cuda_unregister_module(void *handle) {
-  vptr__module_unload(handle);
+  if (!atomic_load(&process_ends) && !vptr__registry_is_forked())
+    vptr__module_unload(handle);
   return cudaSuccess;
 }

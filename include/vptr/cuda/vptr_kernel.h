@@ -74,7 +74,7 @@ VPTR_CUDA_API cudaError_t vptr_cuda_register_module(const vptr_cuda_module *modu
 VPTR_CUDA_API void vptr_cuda_register_or_say(const vptr_cuda_module *module, const char *file, void **handle_out);
 
 /* Waits for the work of its devices, and forgets the module, as for dlclose(): nobody may be using it. NULL:
- * nothing is done. */
+ * nothing is done. Nor is it behind exit()'s handlers, since OpenCL may be gone by then, and in a forked child. */
 VPTR_CUDA_API cudaError_t vptr_cuda_unregister_module(void *handle);
 
 /* k<<<grid, block, shared, stream>>>(...) is a push, and a call of the stub, which pops. One level for each

@@ -185,7 +185,11 @@ void vptr__fake_pool_leave(void) {
   pthread_mutex_unlock(&mutex);
 }
 
+/* Where no thread was started by this process there is nothing to stop. In a forked child the mutex may be held by a
+ * thread that is not there. */
 __attribute__((destructor)) static void stop_at_exit(void) {
+  if (process != getpid())
+    return;
   pthread_mutex_lock(&mutex);
   stop(true);
   pthread_mutex_unlock(&mutex);

@@ -137,6 +137,18 @@ START_TEST(a_link_is_not_followed) {
 }
 END_TEST
 
+START_TEST(a_pipe_is_not_waited_for) {
+  char path[512];
+  keep("text", "binary");
+  path_of("text", path);
+  ck_assert_int_eq(unlink(path), 0);
+  ck_assert_int_eq(mkfifo(path, 0600), 0);
+  ck_assert(!holds("text", "binary"));
+  keep("text", "binary");
+  ck_assert(holds("text", "binary"));
+}
+END_TEST
+
 START_TEST(a_folder_that_cannot_be_made_is_no_error) {
   char path[512];
   path_of("text", path);
@@ -222,6 +234,7 @@ static Suite *binary_suite(void) {
   tcase_add_test(tests, parts_of_a_key_do_not_run_together);
   tcase_add_test(tests, damage_at_any_byte_is_no_find);
   tcase_add_test(tests, a_link_is_not_followed);
+  tcase_add_test(tests, a_pipe_is_not_waited_for);
   tcase_add_test(tests, a_folder_that_cannot_be_made_is_no_error);
   tcase_add_test(tests, off_keeps_nothing);
   tcase_add_test(tests, writers_at_the_same_time_leave_whole_files);

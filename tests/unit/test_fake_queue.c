@@ -5,6 +5,7 @@
  */
 #include "base/memory.h"
 #include "device/fake.h"
+#include "device/fake_driver.h"
 #include "support/support.h"
 
 #include <pthread.h>
@@ -216,6 +217,20 @@ START_TEST(a_forked_child_has_threads_of_its_own) {
   support_succeed(ops->event_wait(device, event));
   ck_assert_int_eq(run_child(work_in_a_forked_child), -SIGKILL);
   ops->event_release(device, event);
+}
+END_TEST
+
+static void just_exit(void) {
+  alarm(20);
+  exit(71);
+}
+
+/* As when another thread has it: here the parent does. */
+START_TEST(a_child_that_was_forked_under_the_mutex_can_exit) {
+  vptr__fake_lock();
+  int code = run_child(just_exit);
+  vptr__fake_unlock();
+  ck_assert_int_eq(code, 71);
 }
 END_TEST
 
@@ -626,6 +641,7 @@ static Suite *fake_queue_suite(void) {
   tcase_add_test(tests, a_process_may_end_in_the_middle_of_work);
   if (!SUPPORT_WATCHES_THREADS)
     tcase_add_test(tests, a_forked_child_has_threads_of_its_own);
+  tcase_add_test(tests, a_child_that_was_forked_under_the_mutex_can_exit);
   tcase_add_test(tests, in_disorder_nothing_begins_unflushed);
   tcase_add_test(tests, disorder_has_it_both_ways);
   tcase_add_test(tests, the_higher_priority_begins_first);

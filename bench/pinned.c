@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * pinned - see pinned.h. malloc() is jemalloc's here, where libvptr-cudart was built with it.
+ * pinned - see pinned.h. malloc() is jemalloc's here, and so are small pinned blocks, where there is jemalloc.
  */
 #include "pinned.h"
 

@@ -6,8 +6,8 @@
  * is an easier one: the address must be an allocation's first, it is not checked, and there is no offset and no
  * buffer to find.
  *
- * The names are looked for while the program runs. libvptr-cudart brings jemalloc where it was built with it, and a
- * program that linked it by itself could not be built where it was not.
+ * The names are looked for while the program runs. The program links jemalloc where it was built with it, and is
+ * built without it too.
  */
 #ifndef BENCH_SALLOCX_H
 #define BENCH_SALLOCX_H

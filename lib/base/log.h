@@ -15,7 +15,7 @@
 enum { VPTR__LOG_ERROR = 1, VPTR__LOG_DECISION = 2 };
 
 bool vptr__log_wanted(int level);
-void vptr__log(int level, const char *format, ...) __attribute__((format(printf, 2, 3)));
+VPTR_API void vptr__log(int level, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Whatever VPTR_VERBOSE says: for what must be said once, such as a malformed variable or a report that the user
  * asked for. */

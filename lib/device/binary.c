@@ -172,7 +172,8 @@ bool vptr__binary_load(const vptr__binary_key *key, unsigned char **binary_out, 
   file_head head;
   if (!vptr__binary_path(key, path, sizeof path))
     return false;
-  int file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK); /* a pipe without a writer would be waited for */
+  int file =
+      open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK); /* a pipe without a writer would be waited for */
   if (file < 0)
     return false;
   unsigned char *body = read_body(file, &head);

@@ -74,6 +74,7 @@ vptr_status vptr__depot_of(vptr_mapper *mapper, vptr__depot **depot_out) {
   if (ordinal < 0 || ordinal >= VPTR__DEPOT_MOST || vptr__mapper_for_device(ordinal, &own) != VPTR_SUCCESS ||
       own != mapper)
     return vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "pinned memory is for the process's own mappers only");
+  vptr__supply_prepare();
   return find_or_make(mapper, ordinal, depot_out);
 }
 

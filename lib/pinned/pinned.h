@@ -7,8 +7,8 @@
  * answers for any host address without a lock: pinned or not, by whom, how.
  *
  *     request             where it goes
- *     below 1 MiB         a block of a chunk: pinned memory of 4 to 64 MiB that is never unpinned, cut by jemalloc, or
- *                         by size classes where there is none (pinned/supply.h)
+ *     below 1 MiB         a block of a chunk: pinned memory of 4 to 64 MiB that is never unpinned, cut by size class,
+ *                         or by jemalloc where the process has it (pinned/supply.h)
  *     from 1 MiB          a region of its own; freed, it is kept for the next of about its size, within the idle bytes
  *                         that the mapper also keeps of device memory (VPTR_IDLE_BYTES)
  *     registered          a region of its own, exactly as registered
@@ -19,7 +19,7 @@
  * Mappers here are the process's own (vptr__mapper_for_device()), which last as long as the process. At its end nothing
  * is unpinned: the drivers may be gone by then, and the system takes it all.
  *
- * Part of libvptr-cudart, since only that may need jemalloc (its static TLS keeps a library from dlopen()).
+ * Part of libvptr-cudart.
  *
  * Thread-safe, every call. Locks: ranks MAPPING (growing a depot; device addresses), HEAP (the registry's changes), LEAF
  * (cutting a chunk). Allocating and freeing a warm block takes none.

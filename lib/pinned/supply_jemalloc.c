@@ -15,9 +15,10 @@
  * The threads' caches hold no block above 32 KiB, and a pair in the arena itself takes up to a microsecond. So the block of
  * each size class that was freed last waits for the next one of its like: for whichever thread, in one atomic exchange.
  *
- * This file calls jemalloc by names that libc does not have, but to link it makes its malloc() that of the program.
- * The C++ run-time has to come before it then, see configure.ac, and does if something here refers to it.
+ * jemalloc is found while the program runs (supply.h). Where the process has it already, that one is taken; the other way, by
+ * dlopen(), keeps its names to itself, so that nobody's malloc() or `new` becomes another.
  */
+#include <dlfcn.h>
 #include <jemalloc/jemalloc.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -25,26 +26,61 @@
 
 #include "pinned/supply.h"
 
-#include "base/error.h"
 #include "base/memory.h"
-
-/* Keeps the C++ run-time in the list of needed libraries, so that `operator new` is its own. This is std::terminate(),
- * which nobody else has: sanitizers bring an `operator new`. */
-extern void vptr__terminate(void) __asm__("_ZSt9terminatev");
-__attribute__((used)) static void (*const needed_before_jemalloc)(void) = vptr__terminate;
 
 enum { CACHED_BYTES = 32 << 10, STEPS = 4 /* size classes to a doubling */, CLASSES = 32 };
 
-struct vptr__supply {
-  extent_hooks_t hooks; /* first: jemalloc hands it to the hooks, and the two are converted into each other */
+typedef struct jemalloc_supply {
+  vptr__supply base;    /* first: the two are converted into each other */
+  extent_hooks_t hooks; /* jemalloc hands it to the hooks */
   vptr__depot *depot;
   int ordinal;
   int arena_flag;
   bool keeps_last;               /* jemalloc's classes are those of class_of() */
   _Atomic(void *) last[CLASSES]; /* by class_of(): a free block, or NULL */
-};
+} jemalloc_supply;
 
 #define BLOCK_FLAGS MALLOCX_ALIGN(VPTR__BLOCK_STEP)
+
+/* ---- finding it ----------------------------------------------------------------------------------------- */
+
+typedef struct jemalloc_names {
+  __typeof__(mallocx) *mallocx;
+  __typeof__(sdallocx) *sdallocx;
+  __typeof__(nallocx) *nallocx;
+  __typeof__(mallctl) *mallctl;
+} jemalloc_names;
+
+static jemalloc_names je; /* by whoever comes first; all who come at once find the same */
+static atomic_int found;  /* 0: nobody has looked; -1: there is none */
+
+static bool find_in(void *library, jemalloc_names *names) {
+  *(void **)&names->mallocx = dlsym(library, "mallocx");
+  *(void **)&names->sdallocx = dlsym(library, "sdallocx");
+  *(void **)&names->nallocx = dlsym(library, "nallocx");
+  *(void **)&names->mallctl = dlsym(library, "mallctl");
+  return names->mallocx != NULL && names->sdallocx != NULL && names->nallocx != NULL && names->mallctl != NULL;
+}
+
+static bool load(jemalloc_names *names) {
+  void *library = dlopen("libjemalloc.so.2", RTLD_NOW | RTLD_LOCAL);
+  return library != NULL && find_in(library, names);
+}
+
+void vptr__supply_prepare(void) {
+  static pthread_mutex_t storing = PTHREAD_MUTEX_INITIALIZER; /* for the copy alone */
+  if (atomic_load_explicit(&found, memory_order_acquire) != 0)
+    return;
+  jemalloc_names names;
+  bool is_there = find_in(RTLD_DEFAULT, &names) || load(&names);
+  pthread_mutex_lock(&storing);
+  if (atomic_load(&found) == 0) {
+    if (is_there)
+      je = names;
+    atomic_store_explicit(&found, is_there ? 1 : -1, memory_order_release);
+  }
+  pthread_mutex_unlock(&storing);
+}
 
 /* ---- pages for the arena -------------------------------------------------------------------------------- */
 
@@ -53,7 +89,8 @@ static void *alloc_hook(extent_hooks_t *hooks, void *wanted, size_t size, size_t
   (void)arena;
   if (wanted != NULL)
     return NULL;
-  void *pages = vptr__depot_carve(((vptr__supply *)hooks)->depot, size, alignment);
+  const jemalloc_supply *supply = (const jemalloc_supply *)((char *)hooks - offsetof(jemalloc_supply, hooks));
+  void *pages = vptr__depot_carve(supply->depot, size, alignment);
   if (pages != NULL)
     *zero = *commit = true; /* fresh from mmap(), and never given back */
   return pages;
@@ -94,7 +131,7 @@ _Static_assert(CLASSES >= STEPS * 5, "so that all blocks in one place are of one
 /* Whether all blocks of a class are of one size: jemalloc's habit, and no promise. */
 static bool classes_agree(void) {
   for (size_t low = CACHED_BYTES; low < VPTR__BLOCK_LIMIT;) {
-    size_t size = nallocx(low + 1, BLOCK_FLAGS);
+    size_t size = je.nallocx(low + 1, BLOCK_FLAGS);
     if (size <= low || class_of(low + 1) != class_of(size) ||
         (size < VPTR__BLOCK_LIMIT && class_of(size) == class_of(size + 1)))
       return false;
@@ -108,7 +145,7 @@ static bool classes_agree(void) {
 static int set_arena(unsigned arena, const char *what, void *value, size_t size) {
   char name[64];
   snprintf(name, sizeof name, "arena.%u.%s", arena, what);
-  return mallctl(name, NULL, NULL, value, size);
+  return je.mallctl(name, NULL, NULL, value, size);
 }
 
 /* What is not there in some build of jemalloc is a matter of speed alone. */
@@ -120,26 +157,28 @@ static void tune(unsigned arena) {
   set_arena(arena, "retain_grow_limit", &growth, sizeof growth);
 }
 
-vptr_status vptr__supply_create(vptr__depot *depot, int ordinal, vptr__supply **supply_out) {
-  vptr__supply *supply = vptr__memory_calloc(1, sizeof *supply);
+static const vptr__supply_kind kind;
+
+vptr__supply *vptr__supply_by_jemalloc(vptr__depot *depot, int ordinal) {
+  jemalloc_supply *supply = atomic_load(&found) > 0 ? vptr__memory_calloc(1, sizeof *supply) : NULL;
   if (supply == NULL)
-    return vptr__error_host_memory(sizeof *supply);
+    return NULL;
+  supply->base.kind = &kind;
   supply->hooks = our_hooks;
   supply->depot = depot;
   supply->ordinal = ordinal;
   unsigned arena;
   size_t size = sizeof arena;
   extent_hooks_t *hooks = &supply->hooks;
-  if (mallctl("arenas.create", &arena, &size, NULL, 0) != 0 ||
+  if (je.mallctl("arenas.create", &arena, &size, NULL, 0) != 0 ||
       set_arena(arena, "extent_hooks", &hooks, sizeof hooks) != 0) {
     vptr__memory_free(supply);
-    return vptr__error(VPTR_ERROR_OUT_OF_HOST_MEMORY, "jemalloc makes no further arena for pinned memory");
+    return NULL;
   }
   tune(arena);
   supply->arena_flag = MALLOCX_ARENA(arena);
   supply->keeps_last = classes_agree();
-  *supply_out = supply;
-  return VPTR_SUCCESS;
+  return &supply->base;
 }
 
 /* ---- the threads' caches -------------------------------------------------------------------------------- */
@@ -162,7 +201,7 @@ static void leave(void *context) {
   caches->is_over = true;
   for (int i = 0; i < VPTR__DEPOT_MOST; i++)
     if (caches->flags[i] != 0)
-      mallctl("tcache.destroy", NULL, NULL, &caches->caches[i], sizeof caches->caches[i]);
+      je.mallctl("tcache.destroy", NULL, NULL, &caches->caches[i], sizeof caches->caches[i]);
 }
 
 static void make_leave_key(void) {
@@ -179,7 +218,7 @@ static bool watch(void) {
 static __attribute__((noinline)) int make_cache(int ordinal) {
   unsigned cache;
   size_t size = sizeof cache;
-  if (mine.is_over || (!mine.is_watched && !watch()) || mallctl("tcache.create", &cache, &size, NULL, 0) != 0)
+  if (mine.is_over || (!mine.is_watched && !watch()) || je.mallctl("tcache.create", &cache, &size, NULL, 0) != 0)
     return MALLOCX_TCACHE_NONE;
   mine.caches[ordinal] = cache;
   mine.flags[ordinal] = MALLOCX_TCACHE(cache);
@@ -193,23 +232,27 @@ static inline int cache_flag(int ordinal) {
 
 /* ---- blocks --------------------------------------------------------------------------------------------- */
 
-static int flags_of(const vptr__supply *supply) {
+static int flags_of(const jemalloc_supply *supply) {
   return BLOCK_FLAGS | supply->arena_flag | cache_flag(supply->ordinal);
 }
 
-void *vptr__supply_take(vptr__supply *supply, size_t size) {
+static void *take(vptr__supply *base, size_t size) {
+  jemalloc_supply *supply = (jemalloc_supply *)base;
   void *last =
       size > CACHED_BYTES && supply->keeps_last ? atomic_exchange(&supply->last[class_of(size)], NULL) : NULL;
-  return last != NULL ? last : mallocx(size, flags_of(supply));
+  return last != NULL ? last : je.mallocx(size, flags_of(supply));
 }
 
-void vptr__supply_refuse(vptr__supply *supply, void *block, size_t size) {
-  sdallocx(block, size, flags_of(supply));
+static void refuse(vptr__supply *base, void *block, size_t size) {
+  je.sdallocx(block, size, flags_of((jemalloc_supply *)base));
 }
 
-void vptr__supply_give(vptr__supply *supply, void *block, size_t size) {
+static void give(vptr__supply *base, void *block, size_t size) {
+  jemalloc_supply *supply = (jemalloc_supply *)base;
   if (size > CACHED_BYTES && supply->keeps_last)
     block = atomic_exchange(&supply->last[class_of(size)], block);
   if (block != NULL)
-    sdallocx(block, size, flags_of(supply));
+    je.sdallocx(block, size, flags_of(supply));
 }
+
+static const vptr__supply_kind kind = { "jemalloc", take, refuse, give };

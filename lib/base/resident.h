@@ -2,8 +2,11 @@
 /*
  * resident - keeps the library loaded until the process ends.
  *
- * For a library that was opened with dlopen(): once a thread of it runs, or the C library will call it when a thread
- * ends, dlclose() must not take its code away. Called the first time one of the two comes to be.
+ * For a library that was opened with dlopen(): once there is a mapper, dlclose() must not take the code away. Threads of the
+ * library's and callbacks of drivers run it, the C library calls it when a thread ends, and mappers of devices, with the
+ * addresses and the driver's objects that they hold, are there for the process: opened anew, the library finds them again.
+ * Called when a mapper is made. The shared libraries are linked to stay from the start (-z nodelete), so this is for the
+ * static ones, in plugins.
  */
 #ifndef VPTR_BASE_RESIDENT_H
 #define VPTR_BASE_RESIDENT_H

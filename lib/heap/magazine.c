@@ -15,7 +15,6 @@
 #include "base/barrier.h"
 #include "base/hot.h"
 #include "base/memory.h"
-#include "base/resident.h"
 #include "heap/slab.h"
 #include "heap/state.h"
 
@@ -365,8 +364,6 @@ static void leave(void *holdings) {
 
 static void make_leave_key(void) {
   books.has_leave_key = pthread_key_create(&books.leave_key, leave) == 0;
-  if (books.has_leave_key)
-    vptr__stay_resident();
 }
 
 void vptr__magazines_init(vptr__heap *heap) {

@@ -10,7 +10,7 @@
  *     whose static objects hold device memory registered their destructors before main(), so every such object would
  *     be told as a leak.
  *   - A destructor of the library runs behind all exit handlers of the program, behind the destructors of the program
- *     and of the libraries that depend on this one, and at dlclose(), when the code is still mapped.
+ *     and of the libraries that depend on this one, while the code is mapped.
  *
  * So it is the destructor. What it costs: drivers may have taken themselves down by then, thus nothing here may call
  * OpenCL; and a program that closes stderr in an exit handler closes it for the table too.

@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "managed/mirror.h"
 #include "base/option.h"
+#include "base/resident.h"
 #include "mapper/registry.h"
 
 #define TIB (UINT64_C(1) << 40)
@@ -89,6 +90,7 @@ vptr_status vptr__mapper_open(const vptr_config *config, int ordinal, vptr_mappe
     return status;
   if (config == NULL)
     full.quarantine_bytes = vptr__option_number(VPTR__OPTION_QUARANTINE, 0);
+  vptr__stay_resident();
   vptr_mapper *mapper = vptr__memory_calloc(1, sizeof *mapper);
   if (mapper == NULL)
     return vptr__error_host_memory(sizeof *mapper);

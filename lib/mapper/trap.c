@@ -307,7 +307,7 @@ void vptr__trap_install(void) {
     install(&watches[i]);
 }
 
-/* After dlclose() the handler's code is gone, so the former one gets its place back; unless somebody else has taken it
+/* Should the library ever be unloaded, the handler's code is gone, so the former one gets its place back; unless somebody else has taken it
  * meanwhile, who may still call us: then there is nothing that we could do. */
 __attribute__((destructor)) static void uninstall(void) {
   for (int i = 0; i < WATCHES; i++) {

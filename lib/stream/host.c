@@ -27,7 +27,6 @@
 #include "base/hot.h"
 #include "base/memory.h"
 #include "stream/mark.h"
-#include "base/resident.h"
 
 typedef struct host_call {
   struct host_call *next;
@@ -151,8 +150,6 @@ static vptr_status start_runner(void) {
   if (!runner.running) {
     error = start_thread();
     runner.running = error == 0;
-    if (runner.running)
-      vptr__stay_resident();
   }
   vptr__lock_give(&runner.lock);
   return error == 0 ? VPTR_SUCCESS

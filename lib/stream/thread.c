@@ -12,7 +12,6 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "stream/handle.h"
-#include "base/resident.h"
 
 typedef struct own_stream {
   struct own_stream *next;
@@ -39,9 +38,7 @@ static void end_all(void *first) {
   }
 }
 
-/* end_all() is called by threads that end at any time later. */
 static void make_key(void) {
-  vptr__stay_resident();
   key_error = pthread_key_create(&key, end_all);
 }
 

@@ -9,7 +9,6 @@
 #include <stdatomic.h>
 
 #include "base/lock.h"
-#include "base/resident.h"
 
 static struct {
   vptr__lock lock;
@@ -94,8 +93,7 @@ static int hire(void) {
   if (crew.failing > 0 && --crew.failing == 0)
     return EAGAIN;
   int error = begin_thread();
-  if (error == 0 && crew.helpers++ == 0)
-    vptr__stay_resident();
+  crew.helpers += error == 0;
   return error;
 }
 

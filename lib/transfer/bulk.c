@@ -217,7 +217,7 @@ static vptr_status send_piece(const line *line, slot *slot) {
 static vptr_status begin_piece(const line *line, slot *slot) {
   if (line->to_device)
     memcpy(slot->chunk, line->host + slot->piece.at, slot->piece.size);
-  vptr__lock_take(&line->bulk->sending);
+  vptr__lock_take_yielding(&line->bulk->sending);
   vptr_status status = send_piece(line, slot);
   vptr__lock_give(&line->bulk->sending);
   return status;

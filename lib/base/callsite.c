@@ -7,12 +7,14 @@
  *
  * The symbol table of the loader (dladdr) knows exported names only; addr2line also knows static functions and
  * lines, but is another program. It is asked first, and what it does not know is filled in from the loader.
- * Reading DWARF here instead would be a library of its own, and a crash is no place to run one.
+ * Reading DWARF here instead would be a library of its own, and a crash is no place to run one. What was answered is kept
+ * for the next who asks about the same code of the same file, so a call that is refused again and again costs a child
+ * process once. In a program with more rights than its caller (set-uid) no other program is run: PATH is the caller's.
  *
  * What keeps this safe in a signal handler: every buffer is on the stack, text is put together by hand rather than
  * by snprintf() (which may allocate), and the child is made by _Fork(), since fork() takes malloc's locks, which
  * the crashed thread may hold. dladdr() takes the loader's lock, which is recursive; only a crash in another thread's
- * dlopen() would wait for it. No locks of our own.
+ * dlopen() would wait for it. Nobody waits for the kept answers: who finds another at them does without.
  */
 #include "base/callsite.h"
 
@@ -27,11 +29,14 @@
 #include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdatomic.h>
 #include <string.h>
+#include <sys/auxv.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { ANSWER_SIZE = 2048, PATIENCE_MS = 2000 };
+enum { ANSWER_SIZE = 2048, PATIENCE_MS = 2000, KEPT_ANSWERS = 64, KEPT_SIZE = 256 };
 
 /* ---- text ------------------------------------------------------------------------------------------------ */
 
@@ -198,6 +203,67 @@ static bool ask_addr2line(const code_module *module, char *answer, size_t size) 
   return complete && succeeded;
 }
 
+/* ---- kept answers ---------------------------------------------------------------------------------------- */
+
+/* What was asked. A file that was built anew, or a plugin that was loaded in another's place, is another question. */
+typedef struct question {
+  uintptr_t address;
+  dev_t device;
+  ino_t inode;
+  struct timespec changed;
+} question;
+
+typedef struct kept_answer {
+  question question;    /* an address of 0: none */
+  char text[KEPT_SIZE]; /* the function, a zero, the line; each may be "" */
+} kept_answer;
+
+static kept_answer kept[KEPT_ANSWERS];
+static atomic_flag kept_is_busy = ATOMIC_FLAG_INIT;
+
+static bool make_question(const code_module *module, question *question_out) {
+  struct stat about;
+  if (stat(module->path, &about) != 0)
+    return false;
+  memset(question_out, 0, sizeof *question_out); /* its gaps too, since it is compared by its bytes */
+  question_out->address = module->address;
+  question_out->device = about.st_dev;
+  question_out->inode = about.st_ino;
+  question_out->changed = about.st_mtim;
+  return true;
+}
+
+static kept_answer *place_of(const question *asked) {
+  return &kept[(asked->address ^ asked->address >> 6 ^ (uintptr_t)asked->inode) % KEPT_ANSWERS];
+}
+
+static bool find_kept(const question *asked, char text[KEPT_SIZE]) {
+  if (atomic_flag_test_and_set(&kept_is_busy))
+    return false;
+  const kept_answer *place = place_of(asked);
+  bool is_there = memcmp(&place->question, asked, sizeof *asked) == 0;
+  if (is_there)
+    memcpy(text, place->text, KEPT_SIZE);
+  atomic_flag_clear(&kept_is_busy);
+  return is_there;
+}
+
+/* What is too long is asked for anew: it is not common. */
+static void keep(const question *asked, const char *function, const char *line) {
+  size_t first = strlen(function) + 1, second = strlen(line) + 1;
+  if (first + second > KEPT_SIZE || atomic_flag_test_and_set(&kept_is_busy))
+    return;
+  kept_answer *place = place_of(asked);
+  place->question = *asked;
+  memcpy(place->text, function, first);
+  memcpy(place->text + first, line, second);
+  atomic_flag_clear(&kept_is_busy);
+}
+
+void vptr__callsite_forget(void) {
+  memset(kept, 0, sizeof kept);
+}
+
 /* ---- the description ------------------------------------------------------------------------------------- */
 
 /* Whether file:line is in a header of ours whose functions call for the program. */
@@ -235,6 +301,25 @@ static void split_answer(char *answer, const char **function_out, const char **l
   *line_out = colon != NULL && colon[1] >= '1' && colon[1] <= '9' ? line : ""; /* it says ":0" or ":?" too */
 }
 
+/* Both lie in answer, or are "". */
+static void learn(const code_module *module, char answer[ANSWER_SIZE], const char **function_out,
+                  const char **line_out) {
+  question asked;
+  *function_out = *line_out = "";
+  if (getauxval(AT_SECURE) != 0)
+    return;
+  bool may_keep = make_question(module, &asked);
+  if (may_keep && find_kept(&asked, answer)) {
+    *function_out = answer;
+    *line_out = answer + strlen(answer) + 1;
+    return;
+  }
+  if (ask_addr2line(module, answer, ANSWER_SIZE))
+    split_answer(answer, function_out, line_out);
+  if (may_keep)
+    keep(&asked, *function_out, *line_out);
+}
+
 /* addr2line's name comes first: it knows static functions, and C++ names as they are written. */
 static void put_function(text_writer *out, const code_module *module, const char *function, bool offset_wanted) {
   if (function[0] == '\0' && module->symbol != NULL)
@@ -257,10 +342,8 @@ static void describe(const void *address, text_writer *out) {
     return;
   }
   char answer[ANSWER_SIZE];
-  const char *function = "";
-  const char *line = "";
-  if (ask_addr2line(&module, answer, sizeof answer))
-    split_answer(answer, &function, &line);
+  const char *function, *line;
+  learn(&module, answer, &function, &line);
   put_function(out, &module, function, line[0] == '\0');
   put(out, " (");
   put(out, base_name(module.path));

@@ -7,8 +7,8 @@
  *     0x11f0 (cg)               with neither: the address in the file, as objdump(1) prints it
  *     0x7f0012345678            in no module
  *
- * Meant for reports that are made once, at exit or in a crash: slow (milliseconds; addr2line gets two seconds
- * and is then killed), but it allocates nothing, uses no stdio and leaves errno as it was, so a signal handler
+ * Slow the first time for a place (milliseconds; addr2line gets two seconds and is then killed), some microseconds for
+ * the last few dozen places. A program with more rights than its caller gets symbols only. It allocates nothing, uses no stdio and leaves errno as it was, so a signal handler
  * may use it. Needs about 16 KiB of stack. No locks.
  */
 #ifndef VPTR_BASE_CALLSITE_H
@@ -19,5 +19,8 @@
 /* Writes a description of the code at address into text, always terminated (size must be at least 1) and cut at
  * size bytes. For a return address pass one less, since it may already belong to the next line. */
 void vptr__callsite_describe(const void *address, char *text, size_t size);
+
+/* For tests: what addr2line said is asked for anew. Nobody else may be describing. */
+void vptr__callsite_forget(void);
 
 #endif

@@ -4,7 +4,8 @@
  *
  * Values are copied at the first look: what getenv() returns is gone after the program's next setenv(), and the
  * library may be asked from a thread or a signal handler long after that. The copies have a fixed size, so that
- * nothing needs to be freed or can fail. pthread_once() guards the reading; afterwards all is constant.
+ * nothing needs to be freed or can fail. A program with more rights than its caller (set-uid, AT_SECURE) is told nothing by
+ * the caller's environment: the variables count as unset there. pthread_once() guards the reading; afterwards all is constant.
  */
 #include "base/option.h"
 
@@ -13,6 +14,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <unistd.h>
 
 typedef enum value_kind {
@@ -188,7 +190,7 @@ static bool parse(value_kind kind, const char *text, option_value *value_out) {
 static void read_variable(vptr__option option) {
   const variable_entry *variable = &variables[option];
   option_value read = { 0 };
-  const char *text = getenv(variable->name);
+  const char *text = secure_getenv(variable->name);
   if (text != NULL && *text != '\0') {
     read.set = parse(variable->kind, text, &read);
     if (!read.set)
@@ -221,6 +223,8 @@ static bool begins_with(const char *text, const char *beginning) {
 }
 
 static void report_unknown_variables(void) {
+  if (getauxval(AT_SECURE) != 0)
+    return;
   for (char **entry = environ; entry != NULL && *entry != NULL; entry++) {
     size_t length = strcspn(*entry, "=");
     if (begins_with(*entry, "VPTR_") && !begins_with(*entry, "VPTR_TEST_") && !is_known(*entry, length))

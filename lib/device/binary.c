@@ -56,7 +56,7 @@ static bool is_off(const char *text) {
 
 static bool folder(char *path, size_t size) {
   const char *chosen = vptr__option_text(VPTR__OPTION_CACHE);
-  const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+  const char *cache = secure_getenv("XDG_CACHE_HOME"), *home = secure_getenv("HOME");
   int length = -1;
   if (chosen != NULL && is_off(chosen))
     return false;

@@ -178,7 +178,7 @@ static void scan(void) {
   if (list_count == 0)
     return;
   const vptr__device_wishes wishes = { platform, vptr__option_text(VPTR__OPTION_DEVICE),
-                                       getenv("CUDA_VISIBLE_DEVICES") };
+                                       secure_getenv("CUDA_VISIBLE_DEVICES") };
   any_chosen = vptr__device_choose(list, list_count, &wishes, why_none, sizeof why_none);
   log_choice();
 }

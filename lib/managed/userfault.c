@@ -198,7 +198,7 @@ static int open_file(void) {
 /* There a thread that sleeps in the kernel for its fault keeps all others from running, for ever. Its preloaded
  * library is how a program can tell without its headers. */
 static bool is_under_valgrind(void) {
-  const char *preloaded = getenv("LD_PRELOAD");
+  const char *preloaded = secure_getenv("LD_PRELOAD");
   return preloaded != NULL && strstr(preloaded, "vgpreload") != NULL;
 }
 

@@ -110,6 +110,7 @@ static void describe_with_script(const char *body, char text[TEXT_SIZE]) {
   fclose(script);
   chmod(file, 0755);
   char *path_before = strdup(getenv("PATH"));
+  vptr__callsite_forget();
   setenv("PATH", folder, 1);
   vptr__callsite_describe(landmark_address(), text, TEXT_SIZE);
   setenv("PATH", path_before, 1);
@@ -139,6 +140,7 @@ START_TEST(without_a_usable_answer_the_address_in_the_file_is_told) {
   char text[TEXT_SIZE];
   char *path_before = strdup(getenv("PATH"));
   setenv("PATH", "/nonexistent", 1);
+  vptr__callsite_forget();
   vptr__callsite_describe(landmark_address(), text, sizeof text);
   setenv("PATH", path_before, 1);
   free(path_before);
@@ -150,6 +152,25 @@ START_TEST(remarks_are_dropped_and_names_with_blanks_kept) {
   char text[TEXT_SIZE];
   describe_with_script("echo 'f(int, char)'; echo 'my file.c:42 (discriminator 3)'", text);
   ck_assert_str_eq(text, "f(int, char) (test_callsite) my file.c:42");
+}
+END_TEST
+
+/* The real one, which would be asked again, knows other lines. */
+START_TEST(what_was_answered_once_is_not_asked_again) {
+  char text[TEXT_SIZE], again[TEXT_SIZE];
+  describe_with_script("echo 'f'; echo 'file.c:42'", text);
+  ck_assert_msg(strstr(text, "f (test_callsite) file.c:42") != NULL, "got: %s", text);
+  vptr__callsite_describe(landmark_address(), again, sizeof again);
+  ck_assert_str_eq(again, text);
+}
+END_TEST
+
+START_TEST(nor_is_what_had_no_answer) {
+  char text[TEXT_SIZE], again[TEXT_SIZE];
+  describe_with_script("exit 1", text);
+  vptr__callsite_describe(landmark_address(), again, sizeof again);
+  ck_assert_str_eq(again, text);
+  ck_assert_ptr_null(strstr(again, "test_callsite.c:"));
 }
 END_TEST
 
@@ -235,6 +256,8 @@ static Suite *callsite_suite(void) {
   tcase_add_test(tcase, errno_stays);
   tcase_add_test(tcase, without_a_usable_answer_the_address_in_the_file_is_told);
   tcase_add_test(tcase, remarks_are_dropped_and_names_with_blanks_kept);
+  tcase_add_test(tcase, what_was_answered_once_is_not_asked_again);
+  tcase_add_test(tcase, nor_is_what_had_no_answer);
   tcase_add_test(tcase, addr2line_sees_none_of_our_environment);
   tcase_add_test(tcase, addr2line_is_killed_when_it_hangs);
   tcase_add_test(tcase, a_handler_on_a_stack_of_its_own_may_ask_and_nothing_is_allocated);

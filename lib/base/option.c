@@ -51,7 +51,11 @@ static const variable_entry variables[VPTR__OPTION_COUNT] = {
                                 "a sixteenth of the device's memory" },
   [VPTR__OPTION_LEAKS] = { "VPTR_LEAKS", KIND_FLAG, "a table at exit of what was never freed", "0" },
   [VPTR__OPTION_TRACE_ALLOC] = { "VPTR_TRACE_ALLOC", KIND_FLAG, "remember where each allocation was made", "0" },
-  [VPTR__OPTION_TRAP] = { "VPTR_TRAP", KIND_FLAG, "a report when the host dereferences a device pointer", "0" },
+  [VPTR__OPTION_TRAP] = { "VPTR_TRAP", KIND_FLAG,
+                          "a report when the host dereferences a device pointer, or a CPU device's kernel a wild one",
+                          "0" },
+  [VPTR__OPTION_EXACT] = { "VPTR_EXACT", KIND_FLAG, "each allocation is a buffer of its own, as large as asked for",
+                           "0" },
   [VPTR__OPTION_CACHE] = { "VPTR_CACHE", KIND_TEXT, "folder that keeps built kernels; 0 or off: none",
                            "$XDG_CACHE_HOME/vptr or ~/.cache/vptr" },
   [VPTR__OPTION_MANAGED] = { "VPTR_MANAGED", KIND_MANAGED, "how managed memory is kept one for host and kernels",
@@ -208,7 +212,7 @@ static bool is_known(const char *name, size_t length) {
 }
 
 static void report_unknown(const char *name, size_t length) {
-  char known[512] = "";
+  char known[1024] = "";
   for (int i = 0; i < VPTR__OPTION_COUNT; i++) {
     if (i > 0)
       strncat(known, ", ", sizeof known - strlen(known) - 1);

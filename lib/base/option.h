@@ -24,7 +24,8 @@ typedef enum vptr__option {
   VPTR__OPTION_IDLE_BYTES,   /* bytes of freed buffers a mapper may cache */
   VPTR__OPTION_LEAKS,        /* flag: table of live allocations at exit */
   VPTR__OPTION_TRACE_ALLOC,  /* flag: remember where each allocation was made */
-  VPTR__OPTION_TRAP,         /* flag: report on a host dereference */
+  VPTR__OPTION_TRAP,         /* flag: report on a host dereference, and on a kernel that crashes */
+  VPTR__OPTION_EXACT,        /* flag: each allocation is a buffer of its own size */
   VPTR__OPTION_CACHE,        /* text: folder of built kernels, or 0 or off */
   VPTR__OPTION_MANAGED,      /* number: a vptr__ways */
   VPTR__OPTION_FAULTS,       /* number: a vptr__faults */

@@ -63,6 +63,7 @@ vptr_status vptr__heap_create(vptr__device *device, const vptr__heap_config *con
   heap->device = device;
   heap->granule_shift = (unsigned)__builtin_ctzll(config->alignment);
   heap->trace = config->trace;
+  heap->is_exact = config->exact;
   vptr_status status =
       vptr__space_init(&heap->space, config->base_address, config->reserve_size, config->reuse_at_once);
   if (status != VPTR_SUCCESS)
@@ -76,7 +77,7 @@ vptr_status vptr__heap_create(vptr__device *device, const vptr__heap_config *con
   status = trees_init(heap);
   if (status != VPTR_SUCCESS)
     goto fini_directory;
-  status = vptr__cache_init(&heap->cache, config->idle_bytes);
+  status = vptr__cache_init(&heap->cache, config->exact ? 0 : config->idle_bytes);
   if (status != VPTR_SUCCESS)
     goto fini_trees;
   vptr__quarantine_init(&heap->quarantine, config->quarantine_bytes);
@@ -311,7 +312,8 @@ void vptr__heap_settle(vptr__heap *heap, vptr__range *range, vptr__role role, si
 static vptr_status allocate_whole(vptr__heap *heap, size_t size, const void *site, void **ptr_out) {
   vptr__range *range;
   vptr__error_try();
-  vptr_status status = vptr__error_tried(get_range(heap, (size + PAGE - 1) / PAGE * PAGE, &range));
+  vptr_status status =
+      vptr__error_tried(get_range(heap, heap->is_exact ? size : (size + PAGE - 1) / PAGE * PAGE, &range));
   if (status != VPTR_SUCCESS)
     return status;
   status = vptr__heap_prepare(heap);
@@ -333,7 +335,7 @@ static vptr_status check_size(const vptr__heap *heap, size_t size) {
 }
 
 vptr_status vptr__heap_allocate(vptr__heap *heap, size_t size, const void *site, void **ptr_out) {
-  bool is_pooled = vptr__class_fits(size, (size_t)1 << heap->granule_shift);
+  bool is_pooled = vptr__heap_pools(heap, size);
   vptr_status status = check_size(heap, size);
   if (status != VPTR_SUCCESS)
     return status;

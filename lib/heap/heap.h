@@ -37,6 +37,7 @@ typedef struct vptr__heap_config {
   size_t idle_bytes;        /* what the cache may hold */
   bool reuse_at_once;
   bool trace;               /* remember call sites */
+  bool exact;               /* every allocation is a buffer of its own size, and no buffer is used again */
 } vptr__heap_config;
 
 /* A heap on a device, which it borrows. Errors: OUT_OF_ADDRESSES, OUT_OF_HOST_MEMORY, INVALID_ARGUMENT. */

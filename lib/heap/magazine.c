@@ -367,7 +367,7 @@ static void make_leave_key(void) {
 }
 
 void vptr__magazines_init(vptr__heap *heap) {
-  bool has_pools = vptr__class_fits(1, (size_t)1 << heap->granule_shift);
+  bool has_pools = vptr__heap_pools(heap, 1);
   if (heap->trace || heap->quarantine.limit != 0 || !has_pools)
     return;
   vptr__barrier_settle();

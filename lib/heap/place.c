@@ -146,11 +146,11 @@ vptr_status vptr__heap_free(vptr__heap *heap, void *ptr) {
 /* ---- in two steps --------------------------------------------------------------------------------------- */
 
 bool vptr__heap_has_quarantine(const vptr__heap *heap) {
-  return heap->quarantine.limit != 0;
+  return heap->quarantine.limit != 0 || heap->is_exact;
 }
 
 unsigned vptr__heap_bin(const vptr__heap *heap, size_t size) {
-  bool is_pooled = vptr__class_fits(size, (size_t)1 << heap->granule_shift);
+  bool is_pooled = vptr__heap_pools(heap, size);
   return is_pooled ? vptr__class_of(size, heap->granule_shift) : VPTR__HEAP_BIN_WHOLE;
 }
 

@@ -28,6 +28,7 @@ struct vptr__heap {
   vptr__device *device;      /* (set once) borrowed */
   unsigned granule_shift;    /* (set once) log2 of the alignment */
   bool trace;                /* (set once) */
+  bool is_exact;             /* (set once) every allocation is a buffer of its own size, used once */
   vptr__directory directory; /* (set once; its contents are the heap's) */
   vptr__space space;
   vptr__tree ranges;         /* base address -> vptr__range; searches take no lock */
@@ -47,6 +48,11 @@ struct vptr__heap {
   size_t buffer_count, buffer_bytes;
   _Atomic(uint64_t) buffer_serial; /* of the latest coming or going of a buffer; written under the lock */
 };
+
+/* Whether requests of size bytes are pooled here. */
+static inline bool vptr__heap_pools(const vptr__heap *heap, size_t size) {
+  return !heap->is_exact && vptr__class_fits(size, (size_t)1 << heap->granule_shift);
+}
 
 /* The range that owns the window of ptr, or NULL. ptr lies in the directory. With the lock held, or by whoever has a place in
  * that range. */

@@ -47,6 +47,7 @@ static vptr__heap_config heap_config(const vptr_config *config, const vptr__devi
     .reserve_size = reserve != 0 ? reserve : vptr__option_number(VPTR__OPTION_RESERVE, 16 * TIB),
     .alignment = larger(larger(config->alignment, device->alignment), LEAST_ALIGNMENT),
     .quarantine_bytes = config->quarantine_bytes,
+    .exact = vptr__option_flag(VPTR__OPTION_EXACT),
     .idle_bytes = vptr__option_number(VPTR__OPTION_IDLE_BYTES, device->memory_bytes / 16),
     .reuse_at_once = (config->flags & VPTR_CONFIG_REUSE_ADDRESSES) != 0,
     .trace = vptr__option_flag(VPTR__OPTION_TRACE_ALLOC),

@@ -12,7 +12,7 @@ uint64_t vptr__survey_serial(const vptr__heap *heap) {
   return atomic_load_explicit(&heap->buffer_serial, memory_order_acquire);
 }
 
-/* The first range at or behind `from`; NULL: none. Under the lock. */
+/* The first range at or behind `from`; NULL: none. Under the lock, or in a process that is dying. */
 static vptr__range *next_range(vptr__heap *heap, uint64_t from) {
   uintptr_t value;
   return vptr__tree_find_ge(&heap->ranges, from, &from, &value) ? (vptr__range *)value : NULL;
@@ -103,4 +103,27 @@ vptr_status vptr__survey_make(vptr__heap *heap, vptr__survey *survey_out) {
   if (status == VPTR_SUCCESS)
     *survey_out = survey;
   return status;
+}
+
+/* ---- the nearest ---------------------------------------------------------------------------------------- */
+
+static vptr__survey_near nearness(const vptr__range *range, uint64_t address) {
+  uint64_t first = range->device_address, last = first + (range->bytes - 1);
+  uint64_t at = address < first ? first : address > last ? last : address;
+  return (vptr__survey_near){ .gap = address > at ? address - at : at - address,
+                              .device_base = first,
+                              .base = range->base,
+                              .ptr = (const void *)(range->base + (uintptr_t)(at - first)) };
+}
+
+bool vptr__survey_nearest(vptr__heap *heap, uint64_t address, vptr__survey_near *near_out) {
+  bool found = false;
+  for (vptr__range *range = next_range(heap, 0); range != NULL; range = next_range(heap, range->base + 1)) {
+    vptr__survey_near near = nearness(range, address);
+    if (!range->address_known || (found && near.gap >= near_out->gap))
+      continue;
+    *near_out = near;
+    found = true;
+  }
+  return found;
 }

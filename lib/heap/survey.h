@@ -30,6 +30,17 @@ typedef struct vptr__survey {
 /* Rises when a buffer comes or goes. Without a lock. */
 uint64_t vptr__survey_serial(const vptr__heap *heap);
 
+/* The buffer that is nearest to a device's address, of those whose own was asked for. */
+typedef struct vptr__survey_near {
+  uint64_t gap;         /* bytes between the two; 0: it lies inside */
+  uint64_t device_base; /* of the buffer */
+  uintptr_t base;       /* of it, among the mapper's addresses */
+  const void *ptr;      /* the byte of it that is nearest */
+} vptr__survey_near;
+
+/* False if there is none. Takes no lock, for a process that is dying: exact if nothing comes or goes meanwhile. */
+bool vptr__survey_nearest(vptr__heap *heap, uint64_t address, vptr__survey_near *near_out);
+
 /* Errors: UNSUPPORTED where the device tells no addresses, OUT_OF_HOST_MEMORY, OPENCL. */
 vptr_status vptr__survey_make(vptr__heap *heap, vptr__survey *survey_out);
 

@@ -87,6 +87,9 @@ VPTR_API vptr_mapper *vptr__mapper_owning(const void *ptr);
 /* Calls visit for each mapper of the process, the default one first; the registry is locked meanwhile. */
 void vptr__mapper_each(void (*visit)(vptr_mapper *mapper, void *context), void *context);
 
+/* The same without the lock, for a process that is dying: exact if no mapper comes or goes meanwhile. */
+void vptr__mapper_each_unlocked(void (*visit)(vptr_mapper *mapper, void *context), void *context);
+
 /* transfer/access.c: closes every host accessor of a mapper that is going away. */
 void vptr__access_close_all(vptr_mapper *mapper);
 

@@ -141,6 +141,14 @@ void vptr__mapper_each(void (*visit)(vptr_mapper *mapper, void *context), void *
   vptr__lock_give(&registry.lock);
 }
 
+void vptr__mapper_each_unlocked(void (*visit)(vptr_mapper *mapper, void *context), void *context) {
+  for (holding *entry = registry.first; entry != NULL; entry = entry->next) {
+    vptr_mapper *mapper = atomic_load(&entry->mapper);
+    if (mapper != NULL)
+      visit(mapper, context);
+  }
+}
+
 /* ---- the process's own mappers -------------------------------------------------------------------------- */
 
 static void make_known(int ordinal, vptr_mapper *mapper) {

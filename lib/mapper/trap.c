@@ -6,7 +6,11 @@
  * the very instruction. The handler here turns it into words: which pointer, of which allocation, read or written, and
  * by which line of the program. Then it makes way: whoever handled the signal before is called as if nothing had been
  * in between, and where that is the default action, the instruction runs again without us, so that the process dies of
- * its own fault, with its own core dump. A fault at any other address is passed on in silence.
+ * its own fault, with its own core dump. Any other fault is passed on in silence.
+ *
+ * On a CPU device a kernel is code of this process, and one that follows a wild pointer raises the same signal, at an
+ * address that is nobody's. So a fault at any address is told if it is a kernel's: the instruction lies in a file or a function
+ * that has a kernel's name, or in no file at all while kernels are under way (mapper/flight.h), of which all are named then.
  *
  * The program may install its own handler later; it then has the signal to itself, which is what it asked for.
  *
@@ -20,8 +24,11 @@
 #include "mapper/mapper.h"
 
 #include "base/callsite.h"
+#include "base/hot.h"
 #include "base/log.h"
 #include "base/option.h"
+#include "heap/survey.h"
+#include "mapper/flight.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -31,6 +38,7 @@
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/auxv.h>
 #include <time.h>
 #include <ucontext.h>
@@ -220,6 +228,100 @@ static void report(const watched_signal *watched, vptr_mapper *mapper, const voi
   vptr__log_always("  the host reaches device memory by vptr_map() or vptr_memcpy() only");
 }
 
+/* ---- a kernel's fault ------------------------------------------------------------------------------------ */
+
+/* Whether the code is a kernel's, by the name of its function or of the file that the driver compiled it to. */
+static bool is_code_of(const void *pc, const vptr__flight *kernel) {
+  Dl_info info;
+  if (dladdr(pc, &info) == 0)
+    return false;
+  return (info.dli_sname != NULL && strstr(info.dli_sname, kernel->entry) != NULL) ||
+         strstr(info.dli_fname, kernel->entry) != NULL;
+}
+
+static bool is_in_a_file(const void *pc) {
+  Dl_info info;
+  return dladdr(pc, &info) != 0;
+}
+
+/* Those that the instruction may belong to, first; 0: it is none of a kernel's, or there is no room to find out. */
+static size_t find_suspects(const void *pc, vptr__flight *suspects) {
+  size_t count = vptr__flight_list(suspects, VPTR__FLIGHTS), named = 0;
+  if (count == 0 || !has_room())
+    return 0;
+  for (size_t i = 0; i < count; i++)
+    if (is_code_of(pc, &suspects[i]))
+      suspects[named++] = suspects[i];
+  return named > 0 || is_in_a_file(pc) ? named : count;
+}
+
+typedef struct nearest_search {
+  uint64_t address;
+  vptr_mapper *mapper; /* NULL: none so far */
+  vptr__survey_near near;
+} nearest_search;
+
+static void search_mapper(vptr_mapper *mapper, void *context) {
+  nearest_search *search = context;
+  vptr__survey_near near;
+  if (!vptr__survey_nearest(mapper->heap, search->address, &near) ||
+      (search->mapper != NULL && near.gap >= search->near.gap))
+    return;
+  search->mapper = mapper;
+  search->near = near;
+}
+
+/* In the addresses that kernels see. */
+static void report_nearest(const void *address) {
+  nearest_search search = { .address = (uintptr_t)address };
+  vptr_location location;
+  vptr_status state;
+  const void *made_at = NULL;
+  vptr__mapper_each_unlocked(search_mapper, &search);
+  if (search.mapper == NULL ||
+      !vptr__heap_nearest(search.mapper->heap, search.near.ptr, &location, &state, &made_at)) {
+    vptr__log_always("  no device memory that kernels were told of is near it");
+    return;
+  }
+  uint64_t base = search.near.device_base + ((uintptr_t)location.base - search.near.base);
+  uint64_t at = (uintptr_t)address;
+  vptr__log_always("  the nearest allocation is #%" PRIu64 " of %zu bytes%s at %p, which kernels see at 0x%" PRIx64
+                   ": the address is %" PRIu64 " bytes %s its %s",
+                   location.serial, location.size, state == VPTR_SUCCESS ? "" : ", freed,", location.base, base,
+                   at < base ? base - at : at - base, at < base ? "before" : "behind", "beginning");
+  if (made_at != NULL)
+    vptr__log_always("  made at %s", place_name((const char *)made_at - 1));
+}
+
+/* x86-64 tells no address where it is none that there could be. */
+static void report_target(const siginfo_t *info) {
+  if (info->si_code == SI_KERNEL)
+    vptr__log_always("  the processor does not tell the address, for it has more bits than addresses have");
+  else
+    report_nearest(info->si_addr);
+}
+
+/* False if it was none of a kernel's, and nothing was said. */
+VPTR__APART static bool report_kernel(const watched_signal *watched, const siginfo_t *info,
+                                      const ucontext_t *context) {
+  static vptr__flight suspects[VPTR__FLIGHTS];
+  const void *pc = program_counter(context);
+  size_t count = pc != NULL ? find_suspects(pc, suspects) : 0;
+  if (count == 0)
+    return false;
+  char address[48] = "a wild address";
+  if (info->si_code != SI_KERNEL)
+    snprintf(address, sizeof address, "0x%" PRIxPTR ", where nothing is", (uintptr_t)info->si_addr);
+  vptr__log_always("%s: kernel %s%s %s %s", watched->name, suspects[0].name,
+                   count > 1 ? ", or another of those below," : "",
+                   info->si_code == SI_KERNEL ? "touched" : access_verb(context), address);
+  for (size_t i = 1; i < count; i++)
+    vptr__log_always("  or kernel %s, which is under way too", suspects[i].name);
+  report_target(info);
+  vptr__log_always("  its pointers are wrong, or an index: VPTR_EXACT=1 and Oclgrind tell the line");
+  return true;
+}
+
 /* Sleeps rather than spins: the other thread's report asks addr2line, for milliseconds. */
 static void reporting_begin(void) {
   const struct timespec pause = { .tv_nsec = 1000000 };
@@ -276,10 +378,12 @@ static void pass_on(const watched_signal *watched, siginfo_t *info, void *contex
 static void handle(int number, siginfo_t *info, void *context) {
   const watched_signal *watched = watch_of(number);
   vptr_mapper *mapper = info->si_code > 0 ? vptr__mapper_owning(info->si_addr) : NULL;
-  if (mapper != NULL) {
+  bool may_be_a_kernels = info->si_code > 0 && vptr__flight_any();
+  if (mapper != NULL || may_be_a_kernels) {
     int errno_before = errno;
     reporting_begin();
-    report(watched, mapper, info->si_addr, context);
+    if (!(may_be_a_kernels && report_kernel(watched, info, context)) && mapper != NULL)
+      report(watched, mapper, info->si_addr, context);
     reporting_end();
     errno = errno_before;
   }
@@ -301,6 +405,7 @@ void vptr__trap_install(void) {
   static atomic_flag done = ATOMIC_FLAG_INIT;
   if (!vptr__option_flag(VPTR__OPTION_TRAP) || atomic_flag_test_and_set(&done))
     return;
+  vptr__flight_keep();
   void *frame;
   backtrace(&frame, 1);
   for (int i = 0; i < WATCHES; i++)

@@ -13,6 +13,7 @@
 
 #include "base/error.h"
 #include "base/hot.h"
+#include "mapper/flight.h"
 
 #include <string.h>
 
@@ -165,7 +166,8 @@ VPTR__HOT static vptr_status enqueue_piece(vptr__preparation *it, vptr__stream *
   vptr__device *device = kernel->mapper->device;
   const size_t local[3] = { it->launch->block[0], it->launch->block[1], it->launch->block[2] };
   cl_event event = NULL, *wanted = device->fails_whole && it->borrowed_count == 0 ? NULL : &event;
-  const bool sets = has_arguments(it);
+  const bool sets = has_arguments(it), is_noted = vptr__flight_wanted(device);
+  uint64_t flight = is_noted ? vptr__flight_begin(it->function->image->name, it->function->image->entry) : 0;
   vptr_status status = VPTR_SUCCESS;
   if (sets) {
     vptr__lock_take(&kernel->lock);
@@ -177,6 +179,8 @@ VPTR__HOT static vptr_status enqueue_piece(vptr__preparation *it, vptr__stream *
     vptr__lock_give(&kernel->lock);
   if (it->borrowed_count > 0)
     keep_last(it, event);
+  if (is_noted)
+    vptr__flight_sent(device, flight, status == VPTR_SUCCESS ? event : NULL);
   vptr__stream_note(stream, event);
   return status;
 }

@@ -3,6 +3,7 @@
 #include "support/child.h"
 #include "support/support.h"
 
+#include "mapper/flight.h"
 #include "mapper/mapper.h"
 
 #include <setjmp.h>
@@ -11,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/auxv.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -457,6 +459,67 @@ START_TEST(a_sent_signal_kills_without_a_report) {
 }
 END_TEST
 
+/* ---- kernels --------------------------------------------------------------------------------------------- */
+
+#if defined __x86_64__
+
+/* Code in no file, as a driver's compiler makes it: mov $1, (%rdi); ret. */
+static void write_by_made_code(void *to) {
+  static const unsigned char code[] = { 0xc7, 0x07, 0x01, 0x00, 0x00, 0x00, 0xc3 };
+  void *page = mmap(NULL, sizeof code, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  child_require(page != MAP_FAILED, "there is a page for code");
+  memcpy(page, code, sizeof code);
+  void (*function)(void *);
+  memcpy(&function, &page, sizeof function);
+  function(to);
+}
+
+static void *const wild = (void *)0x7000;
+
+static void crash_in_made_code(void) {
+  begin();
+  allocate(16);
+  vptr__flight_begin("earlier", "vptr_k_earlier");
+  vptr__flight_sent(NULL, vptr__flight_begin("refused", "vptr_k_refused"), NULL);
+  vptr__flight_begin("later", "vptr_k_later");
+  write_by_made_code(wild);
+}
+
+START_TEST(code_in_no_file_may_be_any_kernel_under_way) {
+  expect_death(crash_in_made_code);
+  expect_text("SIGSEGV: kernel later, or another of those below, wrote to 0x7000, where nothing is");
+  expect_text("or kernel earlier, which is under way too");
+  ck_assert_msg(strstr(result.text, "refused") == NULL, "%s", result.text);
+}
+END_TEST
+
+static void crash_without_kernels(void) {
+  begin();
+  allocate(16);
+  write_by_made_code(wild);
+}
+
+START_TEST(without_kernels_under_way_nothing_is_said) {
+  expect_death(crash_without_kernels);
+  ck_assert_str_eq(result.text, "");
+}
+END_TEST
+
+static void crash_beside_kernels(void) {
+  begin();
+  allocate(16);
+  vptr__flight_begin("kernel", "vptr_k_kernel");
+  *(volatile int *)wild = 1;
+}
+
+START_TEST(the_programs_own_fault_is_none_of_a_kernel) {
+  expect_death(crash_beside_kernels);
+  ck_assert_str_eq(result.text, "");
+}
+END_TEST
+
+#endif
+
 static Suite *trap_suite(void) {
   Suite *suite = suite_create("trap");
   TCase *words = tcase_create("report");
@@ -489,6 +552,13 @@ static Suite *trap_suite(void) {
   tcase_add_test(chain, a_sent_signal_can_be_ignored);
   tcase_add_test(chain, a_sent_signal_kills_without_a_report);
   suite_add_tcase(suite, chain);
+#if defined __x86_64__
+  TCase *kernels = tcase_create("kernels");
+  tcase_add_test(kernels, code_in_no_file_may_be_any_kernel_under_way);
+  tcase_add_test(kernels, without_kernels_under_way_nothing_is_said);
+  tcase_add_test(kernels, the_programs_own_fault_is_none_of_a_kernel);
+  suite_add_tcase(suite, kernels);
+#endif
   return suite;
 }
 

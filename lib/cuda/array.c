@@ -47,53 +47,11 @@ static void destroy(vptr__cuda_object *object) {
 
 /* ---- making --------------------------------------------------------------------------------------------- */
 
-static cudaError_t refuse(const char *call, const struct cudaExtent *extent, unsigned flags, const char *why) {
-  vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "%s: extent %zu, %zu, %zu, flags 0x%x: %s", call, extent->width,
-              extent->height, extent->depth, flags, why);
-  return cudaErrorInvalidValue;
-}
-
-static cudaError_t check_flags(const char *call, const struct cudaExtent *extent, unsigned flags) {
-  const unsigned serves = cudaArrayLayered | cudaArraySurfaceLoadStore | cudaArrayTextureGather;
-  const unsigned known =
-      serves | cudaArrayCubemap | cudaArrayColorAttachment | cudaArraySparse | cudaArrayDeferredMapping;
-  if ((flags & ~known) != 0)
-    return refuse(call, extent, flags, "a flag is none of cudaArray*");
-  if ((flags & ~serves) == 0)
-    return cudaSuccess;
-  vptr__error(VPTR_ERROR_UNSUPPORTED,
-              "%s: flags 0x%x: OpenCL images are no cube maps, nor sparse, nor shared with graphics", call, flags);
-  return cudaErrorNotSupported;
-}
-
-/* The kind of image, by which of its extents are there. */
-static cudaError_t choose_type(const char *call, const struct cudaExtent *extent, unsigned flags,
-                               cl_mem_object_type *type_out) {
-  bool layered = (flags & cudaArrayLayered) != 0;
-  if (extent->width == 0)
-    return refuse(call, extent, flags, "there is no width");
-  if (layered && extent->depth == 0)
-    return refuse(call, extent, flags, "layers are counted by the depth, which is 0");
-  if (!layered && extent->depth > 0 && extent->height == 0)
-    return refuse(call, extent, flags, "slices need a height; cudaArrayLayered makes layers of rows");
-  if ((flags & cudaArrayTextureGather) != 0 && (extent->height == 0 || extent->depth > 0))
-    return refuse(call, extent, flags, "cudaArrayTextureGather is for two dimensions");
-  if (layered)
-    *type_out = extent->height == 0 ? CL_MEM_OBJECT_IMAGE1D_ARRAY : CL_MEM_OBJECT_IMAGE2D_ARRAY;
-  else if (extent->depth > 0)
-    *type_out = CL_MEM_OBJECT_IMAGE3D;
-  else
-    *type_out = extent->height == 0 ? CL_MEM_OBJECT_IMAGE1D : CL_MEM_OBJECT_IMAGE2D;
-  return cudaSuccess;
-}
-
-static cudaError_t describe(const char *call, const struct cudaChannelFormatDesc *desc,
+static cudaError_t describe(const char *call, int device, const struct cudaChannelFormatDesc *desc,
                             const struct cudaExtent *extent, unsigned flags, vptr__image *image_out) {
   vptr__image image = { .extent = { extent->width, extent->height > 0 ? extent->height : 1,
                                     extent->depth > 0 ? extent->depth : 1 } };
-  cudaError_t error = check_flags(call, extent, flags);
-  if (error == cudaSuccess)
-    error = choose_type(call, extent, flags, &image.type);
+  cudaError_t error = vptr__cuda_array_shape(call, device, extent, flags, &image.type);
   if (error == cudaSuccess)
     error = vptr__cuda_channel_format(call, desc, false, &image.format, &image.element);
   if (error == cudaSuccess)
@@ -151,7 +109,7 @@ static cudaError_t allocate(const char *call, cudaArray_t *handle_out, const str
     return cudaErrorInvalidValue;
   }
   vptr__cuda_array like = { .desc = *desc, .extent = *extent, .flags = flags };
-  error = describe(call, desc, extent, flags, &like.image);
+  error = describe(call, mapper->device->ordinal, desc, extent, flags, &like.image);
   return error == cudaSuccess ? make(mapper, &like, handle_out) : error;
 }
 
@@ -159,7 +117,7 @@ static cudaError_t allocate_plain(cudaArray_t *array, const struct cudaChannelFo
                                   size_t height, unsigned flags) {
   const struct cudaExtent extent = { width, height, 0 };
   if ((flags & (cudaArrayLayered | cudaArrayCubemap)) != 0)
-    return refuse("cudaMallocArray", &extent, flags, "layers are made by cudaMalloc3DArray()");
+    return vptr__cuda_array_refuse_shape("cudaMallocArray", &extent, flags, "layers are made by cudaMalloc3DArray()");
   return allocate("cudaMallocArray", array, desc, &extent, flags);
 }
 
@@ -198,6 +156,13 @@ static vptr_status move_all(const vptr__cuda_array *array, const vptr__image *to
   return status == VPTR_SUCCESS ? vptr__stream_synchronize(stream) : status;
 }
 
+static cudaError_t refuse_plain(const vptr__cuda_array *array) {
+  vptr__error(VPTR_ERROR_UNSUPPORTED,
+              "%s has no images of two channels: the array can be copied, but no kernel reads it; use four channels",
+              array->object.mapper->device->name);
+  return cudaErrorNotSupported;
+}
+
 /* All streams are waited for, before and after: which of them will use the array next is not known. Under the lock. */
 static cudaError_t change_image(vptr__cuda_array *array, bool normalized) {
   vptr__device *device = array->object.mapper->device;
@@ -209,6 +174,10 @@ static cudaError_t change_image(vptr__cuda_array *array, bool normalized) {
   vptr_status status = make_image(array->object.mapper, &other);
   if (status != VPTR_SUCCESS)
     return vptr__cuda_from_status(status);
+  if (other.plain) {
+    device->ops->buffer_release(device, other.memory);
+    return refuse_plain(array);
+  }
   status = move_all(array, &other);
   if (status != VPTR_SUCCESS) {
     device->ops->buffer_release(device, other.memory);
@@ -237,6 +206,8 @@ cudaError_t vptr__cuda_array_view(vptr__cuda_array *array, bool normalized, vptr
         "at a time: destroy that object first, or make a second array",
         array->normalized ? "as floats" : "as they are");
     error = cudaErrorNotSupported;
+  } else if (array->image.plain) {
+    error = refuse_plain(array);
   } else if (differs) {
     error = change_image(array, normalized);
   }

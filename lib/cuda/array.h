@@ -47,6 +47,15 @@ void vptr__cuda_array_release(vptr__cuda_array *array);
 cudaError_t vptr__cuda_array_view(vptr__cuda_array *array, bool normalized, vptr__image *image_out);
 void vptr__cuda_array_unview(vptr__cuda_array *array);
 
+/* array_shape.c: the kind of image, by which of the extents are there. Errors: cudaErrorInvalidValue,
+ * cudaErrorNotSupported. */
+cudaError_t vptr__cuda_array_shape(const char *call, int device, const struct cudaExtent *extent, unsigned flags,
+                                   cl_mem_object_type *type_out);
+
+/* Says why CUDA has no such array; cudaErrorInvalidValue. */
+cudaError_t vptr__cuda_array_refuse_shape(const char *call, const struct cudaExtent *extent, unsigned flags,
+                                          const char *why);
+
 /* ---- copies: array_copy.c ------------------------------------------------------------------------------- */
 
 /* One end of a copy: an array from an element on, or memory. */

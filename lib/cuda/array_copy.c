@@ -201,7 +201,8 @@ static vptr_status send_between(const sending *going, cl_event *event_out) {
   const array_ends *ends = going->ends;
   const vptr__image *from = &ends->from->image, *to = &ends->to->image;
   bool one_format = from->format.image_channel_order == to->format.image_channel_order &&
-                    from->format.image_channel_data_type == to->format.image_channel_data_type;
+                    from->format.image_channel_data_type == to->format.image_channel_data_type &&
+                    from->plain == to->plain;
   if (one_format && ends->from != ends->to)
     return going->device->ops->enqueue_image_copy(going->device, going->queue, from, copy->from.at, to, copy->to.at,
                                                   copy->region, event_out);

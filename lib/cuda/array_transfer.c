@@ -48,7 +48,7 @@ static cudaError_t place(const char *what, vptr__cuda_array_end *end, size_t x, 
 
 static cudaError_t check_pitch(const char *what, const vptr__cuda_array_end *end, size_t width, size_t height) {
   bool is_looked_at = end->array == NULL && width > 0 && height > 0;
-  return is_looked_at ? vptr__cuda_check_pitch(what, end->side.row, width) : cudaSuccess;
+  return is_looked_at ? vptr__cuda_check_pitch(what, end->side.row, width, height) : cudaSuccess;
 }
 
 /* Positions in bytes, by end; of memory they are not looked at. */

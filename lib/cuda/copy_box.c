@@ -11,13 +11,13 @@
 
 #include <vptr/cuda/cuda_runtime_api.h>
 
-cudaError_t vptr__cuda_check_pitch(const char *what, size_t pitch, size_t width) {
+cudaError_t vptr__cuda_check_pitch(const char *what, size_t pitch, size_t width, size_t rows) {
   if (width > pitch) {
     vptr__error(VPTR_ERROR_INVALID_ARGUMENT,
                 "%s: a row takes %zu bytes and the next one begins after %zu; check the pitch", what, width, pitch);
     return cudaErrorInvalidPitchValue;
   }
-  if (pitch < VPTR__CUDA_MOST_PITCH)
+  if (pitch < VPTR__CUDA_MOST_PITCH || rows < 2)
     return cudaSuccess;
   vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "%s: a pitch of %zu bytes; it must be less than %d (cudaDevAttrMaxPitch)",
               what, pitch, VPTR__CUDA_MOST_PITCH);
@@ -36,9 +36,9 @@ static cudaError_t copy_2d(const vptr__cuda_call *call, void *dst, size_t dpitch
                            .when = when };
   cudaError_t error = cudaSuccess;
   if (width > 0 && height > 0)
-    error = vptr__cuda_check_pitch(call->destination, dpitch, width);
+    error = vptr__cuda_check_pitch(call->destination, dpitch, width, height);
   if (width > 0 && height > 0 && error == cudaSuccess)
-    error = vptr__cuda_check_pitch(call->source, spitch, width);
+    error = vptr__cuda_check_pitch(call->source, spitch, width, height);
   return error == cudaSuccess ? vptr__cuda_copy_box(&copy) : error;
 }
 
@@ -73,7 +73,7 @@ static cudaError_t check_rows(const vptr__cuda_end *end, const struct cudaExtent
   size_t width = end->position->x, rows = end->position->y;
   if (!add_product(extent->width, 1, &width))
     return refuse_position(end);
-  cudaError_t error = vptr__cuda_check_pitch(end->what, memory->pitch, width);
+  cudaError_t error = vptr__cuda_check_pitch(end->what, memory->pitch, width, extent->depth > 1 ? 2 : extent->height);
   if (error != cudaSuccess)
     return error;
   if (extent->depth > 1 && (!add_product(extent->height, 1, &rows) || rows > memory->ysize)) {

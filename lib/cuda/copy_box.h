@@ -26,9 +26,9 @@ cudaError_t vptr__cuda_copy_3d(const vptr__cuda_call *call, const vptr__cuda_end
 /* CUDA's largest pitch on every device, cudaDevAttrMaxPitch. A copy's is less: CUDA refuses this very value too. */
 enum { VPTR__CUDA_MOST_PITCH = INT_MAX };
 
-/* Whether rows of width bytes can begin at this distance. Errors: cudaErrorInvalidPitchValue (they overlap),
- * cudaErrorInvalidValue (beyond CUDA's limit: an address computed with such a pitch is most likely a mistake, and on the
- * host's side nobody could tell). */
-cudaError_t vptr__cuda_check_pitch(const char *what, size_t pitch, size_t width);
+/* Whether so many rows of width bytes can begin at this distance; of a single row no next one begins, and there is no limit.
+ * Errors: cudaErrorInvalidPitchValue (they overlap), cudaErrorInvalidValue (beyond CUDA's limit: an address computed with
+ * such a pitch is most likely a mistake, and on the host's side nobody could tell: CUDA itself reads there). */
+cudaError_t vptr__cuda_check_pitch(const char *what, size_t pitch, size_t width, size_t rows);
 
 #endif

@@ -45,6 +45,7 @@ typedef struct vptr__image {
   size_t extent[3];         /* elements, rows, slices; at least 1 each */
   cl_mem buffer;            /* NULL; or whose bytes the elements are, from its first */
   size_t row;               /* with a buffer: bytes from one row to the next */
+  bool plain;               /* image_create() made a buffer, element behind element: commands move it, no kernel reads it */
 } vptr__image;
 
 /* How a kernel reads an image. */

@@ -11,6 +11,7 @@
 #include "device/fake_image.h"
 
 #include "base/error.h"
+#include "device/plain_image.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -55,71 +56,48 @@ size_t vptr__fake_samplers(void) {
 
 /* ---- moving --------------------------------------------------------------------------------------------- */
 
-static size_t row_of(const vptr__image *image) {
-  return image->buffer != NULL && image->row > 0 ? image->row : image->extent[0] * image->element;
-}
-
-/* The bytes of a box of elements. A box that leaves its image is a mistake of ours, even where it stays in the buffer. */
-static vptr__box box_of(const vptr__image *image, const size_t origin[3], const size_t region[3]) {
+/* A box that leaves its image is a mistake of ours, even where it stays in the buffer. */
+static void check_box(const vptr__image *image, const size_t origin[3], const size_t region[3]) {
   for (int i = 0; i < 3; i++)
     if (origin[i] > image->extent[i] || region[i] > image->extent[i] - origin[i]) {
       fprintf(stderr, "vptr: fake device misused: %zu elements from %zu in dimension %d of an image that has %zu\n",
               region[i], origin[i], i, image->extent[i]);
       abort();
     }
-  size_t row = row_of(image), slice = row * image->extent[1];
-  return (vptr__box){ image->memory, origin[2] * slice + origin[1] * row + origin[0] * image->element, row, slice };
-}
-
-/* A buffer beside an image: elements without gaps. */
-static vptr__box packed(cl_mem buffer, size_t offset, const size_t bytes[3]) {
-  return (vptr__box){ buffer, offset, bytes[0], bytes[0] * bytes[1] };
-}
-
-typedef struct byte_region {
-  size_t of[3];
-} byte_region;
-
-static byte_region in_bytes(const vptr__image *image, const size_t region[3]) {
-  return (byte_region){ { region[0] * image->element, region[1], region[2] } };
 }
 
 vptr_status vptr__fake_enqueue_image_write(vptr__device *device, cl_command_queue queue, const vptr__image *to,
                                            const size_t origin[3], const size_t region[3], const void *from,
                                            size_t from_row, size_t from_slice, cl_event *event_out) {
-  const vptr__box box = box_of(to, origin, region);
-  const byte_region bytes = in_bytes(to, region);
-  return device->ops->enqueue_write_box(device, queue, &box, from, from_row, from_slice, bytes.of, event_out);
+  check_box(to, origin, region);
+  return vptr__plain_image_write(device, queue, to, origin, region, from, from_row, from_slice, event_out);
 }
 
 vptr_status vptr__fake_enqueue_image_read(vptr__device *device, cl_command_queue queue, const vptr__image *from,
                                           const size_t origin[3], const size_t region[3], void *to, size_t to_row,
                                           size_t to_slice, cl_event *event_out) {
-  const vptr__box box = box_of(from, origin, region);
-  const byte_region bytes = in_bytes(from, region);
-  return device->ops->enqueue_read_box(device, queue, &box, to, to_row, to_slice, bytes.of, event_out);
+  check_box(from, origin, region);
+  return vptr__plain_image_read(device, queue, from, origin, region, to, to_row, to_slice, event_out);
 }
 
 vptr_status vptr__fake_enqueue_image_copy(vptr__device *device, cl_command_queue queue, const vptr__image *from,
                                           const size_t from_origin[3], const vptr__image *to,
                                           const size_t to_origin[3], const size_t region[3], cl_event *event_out) {
-  const vptr__box source = box_of(from, from_origin, region), target = box_of(to, to_origin, region);
-  const byte_region bytes = in_bytes(from, region);
-  return device->ops->enqueue_copy_box(device, queue, &source, &target, bytes.of, event_out);
+  check_box(from, from_origin, region);
+  check_box(to, to_origin, region);
+  return vptr__plain_image_copy(device, queue, from, from_origin, to, to_origin, region, event_out);
 }
 
 vptr_status vptr__fake_enqueue_image_from_buffer(vptr__device *device, cl_command_queue queue, cl_mem from,
                                                  size_t offset, const vptr__image *to, const size_t origin[3],
                                                  const size_t region[3], cl_event *event_out) {
-  const byte_region bytes = in_bytes(to, region);
-  const vptr__box source = packed(from, offset, bytes.of), target = box_of(to, origin, region);
-  return device->ops->enqueue_copy_box(device, queue, &source, &target, bytes.of, event_out);
+  check_box(to, origin, region);
+  return vptr__plain_image_from_buffer(device, queue, from, offset, to, origin, region, event_out);
 }
 
 vptr_status vptr__fake_enqueue_image_to_buffer(vptr__device *device, cl_command_queue queue, const vptr__image *from,
                                                const size_t origin[3], const size_t region[3], cl_mem to,
                                                size_t offset, cl_event *event_out) {
-  const byte_region bytes = in_bytes(from, region);
-  const vptr__box source = box_of(from, origin, region), target = packed(to, offset, bytes.of);
-  return device->ops->enqueue_copy_box(device, queue, &source, &target, bytes.of, event_out);
+  check_box(from, origin, region);
+  return vptr__plain_image_to_buffer(device, queue, from, origin, region, to, offset, event_out);
 }

@@ -21,6 +21,8 @@
  * later. Its bytes are checked against the device's, but not counted with those of buffers: how many an image takes is
  * the driver's secret.
  *
+ * Few CPU devices have images of two channels. Such an image becomes a plain one (plain_image.h).
+ *
  * No locks: the queues are the driver's to guard.
  */
 #define CL_USE_DEPRECATED_OPENCL_1_2_APIS /* clCreateSampler: its successor is missing before 2.0 */
@@ -28,6 +30,7 @@
 #include "device/opencl.h"
 
 #include "base/error.h"
+#include "device/plain_image.h"
 
 /* Origins and regions as OpenCL wants them. */
 typedef struct image_box {
@@ -143,6 +146,14 @@ static cl_int make(const vptr__device *device, const vptr__image *image, cl_mem 
   return code;
 }
 
+/* Two channels are the one format of CUDA's that OpenCL does not ask of every device; PoCL says that the kind of image is not
+ * there, of which it has others. */
+static bool may_be_plain(const vptr__image *image, cl_int code) {
+  bool is_refused = code == CL_IMAGE_FORMAT_NOT_SUPPORTED || code == CL_INVALID_IMAGE_FORMAT_DESCRIPTOR ||
+                    code == CL_INVALID_IMAGE_DESCRIPTOR || code == CL_INVALID_OPERATION;
+  return is_refused && image->buffer == NULL && image->format.image_channel_order == CL_RG;
+}
+
 vptr_status vptr__opencl_image_create(vptr__device *device, vptr__image *image) {
   size_t bytes;
   if (!bytes_of(image, &bytes))
@@ -154,6 +165,9 @@ vptr_status vptr__opencl_image_create(vptr__device *device, vptr__image *image) 
     return refuse(device, image, CL_INVALID_OPERATION, bytes);
   cl_mem memory;
   cl_int code = make(device, image, &memory);
+  image->plain = may_be_plain(image, code);
+  if (image->plain)
+    return device->ops->buffer_create(device, bytes, &image->memory);
   if (code != CL_SUCCESS)
     return refuse(device, image, code, bytes);
   code = image->buffer == NULL ? commit(vptr__opencl_of(device), memory) : CL_SUCCESS;
@@ -305,7 +319,8 @@ static vptr_status answer(cl_int code, const char *what, const size_t region[3])
 vptr_status vptr__opencl_enqueue_image_write(vptr__device *device, cl_command_queue queue, const vptr__image *to,
                                              const size_t origin[3], const size_t region[3], const void *from,
                                              size_t from_row, size_t from_slice, cl_event *event_out) {
-  (void)device;
+  if (to->plain)
+    return vptr__plain_image_write(device, queue, to, origin, region, from, from_row, from_slice, event_out);
   const image_box box = box_of(to, origin, region);
   cl_int code =
       clEnqueueWriteImage(queue, to->memory, CL_FALSE, box.origin, box.region, row_of(to, from_row, from_slice),
@@ -316,7 +331,8 @@ vptr_status vptr__opencl_enqueue_image_write(vptr__device *device, cl_command_qu
 vptr_status vptr__opencl_enqueue_image_read(vptr__device *device, cl_command_queue queue, const vptr__image *from,
                                             const size_t origin[3], const size_t region[3], void *to, size_t to_row,
                                             size_t to_slice, cl_event *event_out) {
-  (void)device;
+  if (from->plain)
+    return vptr__plain_image_read(device, queue, from, origin, region, to, to_row, to_slice, event_out);
   const image_box box = box_of(from, origin, region);
   cl_int code = clEnqueueReadImage(queue, from->memory, CL_FALSE, box.origin, box.region,
                                    row_of(from, to_row, to_slice), slice_of(from, to_slice), to, 0, NULL, event_out);
@@ -337,7 +353,8 @@ static vptr_status answer_last(cl_int code, cl_event last, const char *what, con
 vptr_status vptr__opencl_enqueue_image_copy(vptr__device *device, cl_command_queue queue, const vptr__image *from,
                                             const size_t from_origin[3], const vptr__image *to,
                                             const size_t to_origin[3], const size_t region[3], cl_event *event_out) {
-  (void)device;
+  if (to->plain)
+    return vptr__plain_image_copy(device, queue, from, from_origin, to, to_origin, region, event_out);
   cl_event last = NULL;
   cl_int code = CL_INVALID_VALUE;
   bool differ = (from->type == CL_MEM_OBJECT_IMAGE1D_ARRAY) != (to->type == CL_MEM_OBJECT_IMAGE1D_ARRAY);
@@ -351,6 +368,8 @@ vptr_status vptr__opencl_enqueue_image_copy(vptr__device *device, cl_command_que
 vptr_status vptr__opencl_enqueue_image_from_buffer(vptr__device *device, cl_command_queue queue, cl_mem from,
                                                    size_t offset, const vptr__image *to, const size_t origin[3],
                                                    const size_t region[3], cl_event *event_out) {
+  if (to->plain)
+    return vptr__plain_image_from_buffer(device, queue, from, offset, to, origin, region, event_out);
   const packed_copy packed = { from, offset, true };
   cl_event last = NULL;
   cl_int code = pack(device, queue, &packed, to, origin, region, &last);
@@ -361,6 +380,8 @@ vptr_status vptr__opencl_enqueue_image_to_buffer(vptr__device *device, cl_comman
                                                  const vptr__image *from, const size_t origin[3],
                                                  const size_t region[3], cl_mem to, size_t offset,
                                                  cl_event *event_out) {
+  if (from->plain)
+    return vptr__plain_image_to_buffer(device, queue, from, origin, region, to, offset, event_out);
   const packed_copy packed = { to, offset, false };
   cl_event last = NULL;
   cl_int code = pack(device, queue, &packed, from, origin, region, &last);

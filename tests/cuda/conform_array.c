@@ -114,6 +114,94 @@ static void what_makes_no_array_is_refused(void) {
   conform_succeed(cudaFreeArray(NULL));
 }
 
+static int attribute_of(enum cudaDeviceAttr attribute) {
+  int value = 0;
+  conform_succeed(cudaDeviceGetAttribute(&value, attribute, 0));
+  return value;
+}
+
+static void refuse_extent(size_t width, size_t height, size_t depth, unsigned flags) {
+  struct cudaChannelFormatDesc desc = float_desc();
+  cudaArray_t array = NULL;
+  conform_expect(cudaErrorInvalidValue,
+                 cudaMalloc3DArray(&array, &desc, make_cudaExtent(width, height, depth), flags));
+  if (depth == 0 && flags == 0)
+    conform_expect(cudaErrorInvalidValue, cudaMallocArray(&array, &desc, width, height, flags));
+  conform_true(array == NULL);
+}
+
+/* Beyond a limit by one, in each dimension of each kind; and what is no array at all. */
+static void extents_have_limits(void) {
+  refuse_extent(0, 0, 0, 0);
+  refuse_extent(0, HEIGHT, 0, 0);
+  refuse_extent((size_t)attribute_of(cudaDevAttrMaxTexture1DWidth) + 1, 0, 0, 0);
+  refuse_extent((size_t)attribute_of(cudaDevAttrMaxTexture2DWidth) + 1, 1, 0, 0);
+  refuse_extent(1, (size_t)attribute_of(cudaDevAttrMaxTexture2DHeight) + 1, 0, 0);
+  refuse_extent((size_t)attribute_of(cudaDevAttrMaxTexture3DWidth) * 4 + 1, 1, 1, 0);
+  refuse_extent(1, (size_t)attribute_of(cudaDevAttrMaxTexture3DHeight) * 4 + 1, 1, 0);
+  refuse_extent(1, 1, (size_t)attribute_of(cudaDevAttrMaxTexture3DDepth) * 4 + 1, 0);
+  refuse_extent((size_t)attribute_of(cudaDevAttrMaxTexture1DLayeredWidth) + 1, 0, 1, cudaArrayLayered);
+  refuse_extent(1, 0, (size_t)attribute_of(cudaDevAttrMaxTexture1DLayeredLayers) + 1, cudaArrayLayered);
+  refuse_extent(1, 1, (size_t)attribute_of(cudaDevAttrMaxTexture2DLayeredLayers) + 1, cudaArrayLayered);
+  refuse_extent(WIDTH, HEIGHT, 0, cudaArrayLayered);
+  refuse_extent(WIDTH, 0, DEPTH, 0);
+  refuse_extent(WIDTH, HEIGHT, 6, cudaArrayCubemap);
+  refuse_extent(WIDTH, WIDTH, 5, cudaArrayCubemap);
+  refuse_extent(WIDTH, WIDTH, 7, cudaArrayCubemap | cudaArrayLayered);
+  refuse_extent(WIDTH, HEIGHT, 0, 0x8000);
+}
+
+static unsigned char sent[DEPTH * HEIGHT * WIDTH * 8], got[sizeof sent];
+
+/* There and back through memory of the device, in a box, and from array to array. */
+static void two_channels_arrive(int bits, enum cudaChannelFormatKind kind, size_t height, size_t depth,
+                                unsigned flags) {
+  struct cudaChannelFormatDesc desc = cudaCreateChannelDesc(bits, bits, 0, 0, kind);
+  size_t row = (size_t)bits / 4 * WIDTH, rows = height > 0 ? height : 1, slices = depth > 0 ? depth : 1;
+  struct cudaMemcpy3DParms in, between, out;
+  cudaArray_t array = NULL, other = NULL;
+  memset(&in, 0, sizeof in);
+  memset(got, 0, sizeof got);
+  for (size_t i = 0; i < sizeof sent; i++)
+    sent[i] = (unsigned char)(i * 7 + 1);
+  conform_succeed(cudaMalloc3DArray(&array, &desc, make_cudaExtent(WIDTH, height, depth), flags));
+  conform_succeed(cudaMalloc3DArray(&other, &desc, make_cudaExtent(WIDTH, height, depth), flags));
+  in.extent = make_cudaExtent(WIDTH, rows, slices);
+  between = out = in;
+  in.srcPtr = make_cudaPitchedPtr(sent, row, WIDTH, rows);
+  between.srcArray = in.dstArray = array;
+  out.srcArray = between.dstArray = other;
+  out.dstPtr = make_cudaPitchedPtr(got, row, WIDTH, rows);
+  in.kind = cudaMemcpyHostToDevice;
+  between.kind = cudaMemcpyDeviceToDevice;
+  out.kind = cudaMemcpyDeviceToHost;
+  conform_succeed(cudaMemcpy3D(&in));
+  conform_succeed(cudaMemcpy3D(&between));
+  conform_succeed(cudaMemcpy3D(&out));
+  conform_true(memcmp(got, sent, row * rows * slices) == 0);
+  /* the elements from 3 on of the last row of the last slice */
+  memset(got, 0, sizeof got);
+  out.srcPos = make_cudaPos(3, rows - 1, slices - 1);
+  out.extent = make_cudaExtent(4, 1, 1);
+  conform_succeed(cudaMemcpy3D(&out));
+  conform_true(memcmp(got, &sent[(rows * slices - 1) * row + 3 * row / WIDTH], 4 * row / WIDTH) == 0);
+  conform_succeed(cudaArrayGetInfo(&desc, NULL, NULL, array));
+  conform_true(desc.x == bits && desc.y == bits && desc.z == 0 && desc.f == kind);
+  conform_succeed(cudaFreeArray(array));
+  conform_succeed(cudaFreeArray(other));
+}
+
+static void arrays_of_two_channels_exist(void) {
+  for (int bits = 8; bits <= 32; bits *= 2) {
+    enum cudaChannelFormatKind kind = bits == 32 ? cudaChannelFormatKindFloat : cudaChannelFormatKindUnsigned;
+    two_channels_arrive(bits, kind, 0, 0, 0);
+    two_channels_arrive(bits, kind, HEIGHT, 0, 0);
+    two_channels_arrive(bits, kind, HEIGHT, DEPTH, 0);
+    two_channels_arrive(bits, kind, 0, DEPTH, cudaArrayLayered);
+    two_channels_arrive(bits, kind, HEIGHT, DEPTH, cudaArrayLayered);
+  }
+}
+
 static const char *name_of(cudaError_t error) {
   cudaGetLastError();
   return cudaGetErrorName(error);
@@ -159,6 +247,8 @@ int main(void) {
   three_dimensions_arrive(cudaArrayLayered);
   what_leaves_the_array_is_refused();
   what_makes_no_array_is_refused();
+  extents_have_limits();
+  arrays_of_two_channels_exist();
   observe();
   a_reset_ends_arrays();
   return conform_done("conform_array");

@@ -252,6 +252,19 @@ static void headers_are_found_by_name(void) {
   succeed(nvrtcDestroyProgram(&program));
 }
 
+static void a_header_that_is_not_there_is_an_error(void) {
+  static const char *const texts[] = { "#include <no/such.h>\n__global__ void k() {}\n",
+                                       "#include \"no/such.h\"\n__global__ void k() {}\n" };
+  for (int i = 0; i < 2; i++) {
+    nvrtcProgram program = make(texts[i]);
+    expect(NVRTC_ERROR_COMPILATION, nvrtcCompileProgram(program, 0, NULL));
+    char *log = log_of(program);
+    check(strstr(log, "no/such.h") != NULL);
+    free(log);
+    succeed(nvrtcDestroyProgram(&program));
+  }
+}
+
 /* A folder for -I, one for the text itself, and -include. */
 static void headers_are_found_on_the_disk(void) {
   char folder[] = "/tmp/conform_nvrtc_XXXXXX", path[64], option[64], name[64];
@@ -348,6 +361,7 @@ int main(void) {
   options_are_understood();
   a_wrong_option_is_in_the_log();
   headers_are_found_by_name();
+  a_header_that_is_not_there_is_an_error();
   headers_are_found_on_the_disk();
   names_are_lowered();
   a_name_that_is_none_is_an_error();

@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <cuda_runtime.h>
+
 #include "base/memory.h"
 #include "device/fake.h"
 #include "expect.h"
@@ -50,6 +52,38 @@ START_TEST(overlapping_copies_move_like_memmove) {
     succeed(cudaMemcpy(seen, p, SIZE, cudaMemcpyDeviceToHost));
     ck_assert_mem_eq(seen, model, SIZE);
   }
+  succeed(cudaFree(p));
+}
+END_TEST
+
+static cudaError_t copy_with(size_t to_pitch, size_t from_pitch, void *to, void *from, bool is_async) {
+  struct cudaMemcpy3DParms p = { .kind = cudaMemcpyDefault };
+  p.dstPtr = make_cudaPitchedPtr(to, to_pitch, 16, 2);
+  p.srcPtr = make_cudaPitchedPtr(from, from_pitch, 16, 2);
+  p.extent = make_cudaExtent(16, 2, 1);
+  return is_async ? cudaMemcpy3DAsync(&p, NULL) : cudaMemcpy3D(&p);
+}
+
+static void refuse_pitch(char *p, char *host, size_t pitch) {
+  expect(cudaErrorInvalidValue, cudaMemcpy2D(p, 16, host, pitch, 16, 2, cudaMemcpyHostToDevice));
+  expect(cudaErrorInvalidValue, cudaMemcpy2D(host, pitch, p, 16, 16, 2, cudaMemcpyDeviceToHost));
+  expect(cudaErrorInvalidValue, cudaMemcpy2DAsync(p, 16, host, pitch, 16, 2, cudaMemcpyHostToDevice, NULL));
+  expect(cudaErrorInvalidValue, cudaMemcpy2DAsync(host, pitch, p, 16, 16, 2, cudaMemcpyDeviceToHost, NULL));
+  for (int is_async = 0; is_async < 2; is_async++) {
+    expect(cudaErrorInvalidValue, copy_with(16, pitch, p, host, is_async != 0));
+    expect(cudaErrorInvalidValue, copy_with(pitch, 16, host, p, is_async != 0));
+  }
+}
+
+/* CUDA 13 follows the pitch, and the process ends. */
+START_TEST(rows_of_plain_host_memory_are_not_looked_for_beyond_the_limit) {
+  int limit;
+  char host[32] = "", *p = device_memory(SIZE);
+  succeed(cudaDeviceGetAttribute(&limit, cudaDevAttrMaxPitch, 0));
+  refuse_pitch(p, host, (size_t)limit);
+  refuse_pitch(p, host, (size_t)limit + 1);
+  refuse_pitch(p, host, SIZE_MAX);
+  succeed(cudaMemcpy2D(p, 16, host, SIZE_MAX, 16, 1, cudaMemcpyHostToDevice));
   succeed(cudaFree(p));
 }
 END_TEST
@@ -307,6 +341,7 @@ static Suite *cuda_memory_suite(void) {
   tcase_add_test(strict, sizes_that_wrap_around_are_refused);
   tcase_add_test(strict, freed_memory_is_never_taken_for_the_hosts);
   tcase_add_test(strict, overlapping_copies_move_like_memmove);
+  tcase_add_test(strict, rows_of_plain_host_memory_are_not_looked_for_beyond_the_limit);
   suite_add_tcase(suite, strict);
   TCase *shared = tcase_create("one memory with vptr");
   tcase_add_test(shared, cuda_memory_is_vptr_memory);

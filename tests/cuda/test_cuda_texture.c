@@ -307,6 +307,32 @@ START_TEST(linear_memory_anywhere_is_read_or_refused) {
 }
 END_TEST
 
+/* Where there are no images of two channels, arrays of them are buffers: an object over one is refused in words, and leaves
+ * the array as it is. */
+START_TEST(two_channels_are_read_or_refused) {
+  const struct cudaChannelFormatDesc pairs = { 32, 32, 0, 0, cudaChannelFormatKindFloat };
+  const struct cudaTextureDesc desc = plain(cudaAddressModeClamp, cudaFilterModePoint);
+  const float sent[4] = { 1, 2, 3, 4 };
+  float seen[4] = { 0 };
+  cudaArray_t array = NULL;
+  cudaTextureObject_t texture = 0;
+  succeed(cudaMallocArray(&array, &pairs, 2, 1, 0));
+  succeed(cudaMemcpy2DToArray(array, 0, 0, sent, sizeof sent, sizeof sent, 1, cudaMemcpyHostToDevice));
+  const struct cudaResourceDesc resource = of_array(array);
+  cudaError_t error = cudaCreateTextureObject(&texture, &resource, &desc, NULL);
+  if (error == cudaSuccess) {
+    succeed(cudaDestroyTextureObject(texture));
+  } else {
+    ck_assert_int_eq(error, cudaErrorNotSupported);
+    ck_assert_ptr_nonnull(strstr(vptr_last_error(), "no images of two channels"));
+    ck_assert_uint_eq(texture, 0);
+  }
+  succeed(cudaMemcpy2DFromArray(seen, sizeof seen, array, 0, 0, sizeof seen, 1, cudaMemcpyDeviceToHost));
+  ck_assert_mem_eq(seen, sent, sizeof sent);
+  succeed(cudaFreeArray(array));
+}
+END_TEST
+
 START_TEST(surfaces_are_written) {
   cudaArray_t array;
   cudaSurfaceObject_t surface;
@@ -485,6 +511,7 @@ static Suite *cuda_texture_suite(void) {
   tcase_add_test(kernels, slices_and_layers_are_found);
   tcase_add_test(kernels, linear_memory_is_read_in_place);
   tcase_add_test(kernels, linear_memory_anywhere_is_read_or_refused);
+  tcase_add_test(kernels, two_channels_are_read_or_refused);
   tcase_add_test(kernels, surfaces_are_written);
   tcase_set_timeout(kernels, 120);
   suite_add_tcase(suite, kernels);

@@ -51,7 +51,7 @@ runs make/prog
 
 if command -v cmake >/dev/null; then
   project cmake && take CMakeLists.txt cmake
-  cmake -S cmake -B cmake/build -Dvptr_DIR="$stage$VPTR_TEST_LIBDIR/cmake/vptr" >cmake.txt 2>&1 &&
+  cmake -S cmake -B cmake/build -DCMAKE_CUDA_COMPILER="$stage$VPTR_TEST_LIBDIR/vptr/cuda/bin/nvcc" >cmake.txt 2>&1 &&
     cmake --build cmake/build >>cmake.txt 2>&1 || { cat cmake.txt; exit 1; }
   runs cmake/build/prog
 fi

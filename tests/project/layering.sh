@@ -19,6 +19,7 @@ may_include() { # folder -> the folders it may include
     usm) echo base space tree device heap mapper managed stream transfer kernel pinned module usm ;;
     translate | translate/*) echo base translate ;;
     nvrtc) echo base translate nvrtc ;;
+    cudart_static) echo cudart_static ;;
     driver) echo base device mapper pinned stream transfer module cuda driver ;;
     *) echo "layering.sh: no rule for lib/$1; add one" >&2 ;;
   esac

@@ -113,4 +113,37 @@ tail -n 1 err | grep -qF -e "$libraries" || complain "the linking does not have 
 tail -n 1 err | grep -q "^#\\\$ $work/host " || complain "the compiler that links is not the first word: $(tail -n 1 err)"
 grep -q -e '-arch compute_70 ' err || complain 'no architecture is told'
 "$vptrcc" -v --dryrun -arch=sm_86 program.cu 2>&1 | grep -q -e '-arch compute_86 ' || complain 'another architecture is told'
+# No command line costs an input: by its name, by another one, and by what is named when nothing is said.
+mkdir spared && cd spared || exit 1
+cat >x.cu <<'END'
+__global__ void k(int *a) { *a = 1; }
+int main() { return 0; }
+END
+cp x.cu whole.cu && ln x.cu hard.cu && cp x.cu y.d && cp x.cu z.ptx && cp x.cu a.out && cp x.cu a_dlink.o
+spares() { # FILE OPTION...
+  file=$1
+  shift
+  "$vptrcc" "$@" >out 2>err && complain "$* is taken"
+  grep -q 'would be overwritten' err || complain "$*: $(cat err)"
+  cmp -s "$file" whole.cu || { complain "$*: $file is gone"; cp whole.cu "$file"; }
+}
+spares x.cu -o x.cu x.cu
+spares x.cu -o ./x.cu x.cu
+spares x.cu -c -o hard.cu x.cu
+spares x.cu -c -MD -MF x.cu -o x.o x.cu
+spares x.cu -E -o x.cu x.cu
+spares x.cu -M -o x.cu x.cu
+spares x.cu --cuda -o x.cu x.cu
+spares x.cu -ptx -o x.cu x.cu
+spares x.cu -dlink -o x.cu x.cu
+spares x.cu -lib -o x.cu x.cu
+spares y.d -c -MD -x cu y.d
+spares z.ptx -ptx -x cu z.ptx
+spares a.out -x cu a.out
+spares a_dlink.o -dlink -x cu a_dlink.o
+cp whole.cu w.cpp1.ii && cp whole.cu w.o
+"$vptrcc" --keep -c -o other.o -x cu w.o >out 2>err || complain "--keep beside an input: $(cat err)"
+"$vptrcc" --keep -o prog -x cu w.o >out 2>err || complain "--keep of what is linked: $(cat err)"
+cmp -s w.o whole.cu || complain '--keep overwrites its input'
+cd ..
 exit $status

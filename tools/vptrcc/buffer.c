@@ -79,6 +79,12 @@ void cc_list_append(cc_list *list, const cc_list *others) {
     cc_list_add(list, others->items[i]);
 }
 
+void cc_list_cut(cc_list *list, size_t count) {
+  list->count = count;
+  if (list->items != NULL)
+    list->items[count] = NULL;
+}
+
 bool cc_list_has(const cc_list *list, const char *text) {
   for (size_t i = 0; i < list->count; i++)
     if (strcmp(list->items[i], text) == 0)

@@ -36,6 +36,7 @@ void cc_list_init(cc_list *list, vptr__arena *arena);
 void cc_list_add(cc_list *list, const char *text); /* not copied */
 void cc_list_print(cc_list *list, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void cc_list_append(cc_list *list, const cc_list *others);
+void cc_list_cut(cc_list *list, size_t count); /* the first `count` stay */
 bool cc_list_has(const cc_list *list, const char *text);
 
 #endif

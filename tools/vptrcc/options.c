@@ -4,6 +4,7 @@
 
 #include <stdint.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "option.h"
 #include "process.h"
@@ -187,4 +188,19 @@ void cc_options_read(cc_options *options, vptr__arena *arena, int argc, char **a
   /* more const is all that changes */
   read_words(options, (const char *const *)(uintptr_t)(argv + 1), argc > 0 ? (size_t)argc - 1 : 0);
   check(options);
+}
+
+bool cc_options_is_input(const cc_options *options, const char *path) {
+  struct stat it, other;
+  bool is_there = stat(path, &it) == 0;
+  for (size_t i = 0; i < options->input_count; i++) {
+    const cc_input *input = &options->inputs[i];
+    if (strcmp(input->language, "option") == 0)
+      continue;
+    bool is_same =
+        is_there && stat(input->path, &other) == 0 && it.st_dev == other.st_dev && it.st_ino == other.st_ino;
+    if (is_same || strcmp(input->path, path) == 0)
+      return true;
+  }
+  return false;
 }

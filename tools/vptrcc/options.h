@@ -61,6 +61,9 @@ bool cc_options_want_words(const cc_options *options);
 /* -optf: the words of a file, as if they stood in its place. */
 void cc_options_read_file(cc_options *options, const char *path);
 
+/* Whether a path is one of the inputs, under this name or another. */
+bool cc_options_is_input(const cc_options *options, const char *path);
+
 /* For the table: the first thing that is wrong counts. */
 void cc_options_refuse(cc_options *options, const char *what, const char *value);
 void cc_options_add_input(cc_options *options, const char *path, const char *language);

@@ -83,7 +83,8 @@ const char *cc_workshop_path(cc_workshop *workshop, const char *name, const char
   const char *folder =
       options->keeps ? (options->keep_folder != NULL ? options->keep_folder : ".") : workshop->folder;
   const char *path = vptr__arena_format(workshop->arena, "%s/%.*s%s", folder, length, base, suffix);
-  for (int i = 2; cc_list_has(&workshop->given, path); i++) /* a/x.cu and b/x.cu */
+  /* a/x.cu and b/x.cu; or a file that is kept would lie where an input lies */
+  for (int i = 2; cc_list_has(&workshop->given, path) || cc_options_is_input(options, path); i++)
     path = vptr__arena_format(workshop->arena, "%s/%.*s-%d%s", folder, length, base, i, suffix);
   cc_list_add(&workshop->given, path);
   return path;

@@ -13,7 +13,7 @@
 #include "register.h"
 #include "section.h"
 
-static const char first_line[] = "//vptr-relocatable 1";
+static const char first_line[] = "//vptr-relocatable 2";
 static const char linked_line[] = "//vptr-linked"; /* what -dlink makes has that */
 
 bool cc_relocatable_text(const cc_options *options, const cc_home *home, const char *name, const char *text,
@@ -60,6 +60,14 @@ static void finish_variables(cc_split *split, const char *symbol, cc_buffer *hea
   }
 }
 
+/* What -dlink makes defines it: an archive that has both gives both, and linking without is an error, as with nvcc. */
+static void ask_for_linked(const char *symbol, cc_buffer *out) {
+  cc_buffer_print(out,
+                  "extern \"C\" {\nextern __attribute__((visibility(\"hidden\"))) const char %s_linked;\n}\n"
+                  "__attribute__((used)) static const char *const vptr_rdc_linked = &%s_linked;\n",
+                  symbol, symbol);
+}
+
 /* The section is marked as one that linkers leave out of programs. */
 bool cc_relocatable_finish(cc_driver *driver, cc_split *split, const char *source, const char *text,
                            const char *object) {
@@ -67,8 +75,9 @@ bool cc_relocatable_finish(cc_driver *driver, cc_split *split, const char *sourc
   const char *symbol = symbol_of(driver, object, text);
   const char *path = cc_workshop_path(&driver->workshop, source, ".rdc");
   cc_buffer_init(&head, driver->arena);
-  cc_buffer_print(&head, "%s\n//source %s\n", first_line, source);
+  cc_buffer_print(&head, "%s\n//source %s\n//symbol %s\n", first_line, source, symbol);
   cc_buffer_print(&split->out, "\n# 1 \"<vptrcc>\" 3\n");
+  ask_for_linked(symbol, &split->out);
   finish_kernels(split, symbol, &head);
   finish_variables(split, symbol, &head);
   cc_buffer_print(&head, "//text\n%s", text);
@@ -110,6 +119,23 @@ static const char *archive_of(const cc_driver *driver, const cc_list *files, con
   return NULL;
 }
 
+static bool is_linked(const cc_list *texts, size_t first) {
+  for (size_t i = first; i < texts->count; i++)
+    if (strncmp(texts->items[i], linked_line, strlen(linked_line)) == 0)
+      return true;
+  return false;
+}
+
+/* An archive that has what it was linked to besides needs no more. */
+static bool collect_one(cc_driver *driver, const char *path, cc_list *texts) {
+  size_t first = texts->count;
+  if (!cc_section_read(driver->arena, path, texts))
+    return false;
+  if (texts->count > first + 1 && is_linked(texts, first))
+    cc_list_cut(texts, first);
+  return true;
+}
+
 static bool collect(cc_driver *driver, const cc_list *files, cc_list *texts) {
   for (size_t i = 0; i < files->count; i++) {
     const char *path = files->items[i];
@@ -117,17 +143,10 @@ static bool collect(cc_driver *driver, const cc_list *files, cc_list *texts) {
       path = archive_of(driver, files, path + 2);
     else if (!is_object_file(path))
       path = NULL;
-    if (path != NULL && access(path, R_OK) == 0 && !cc_section_read(driver->arena, path, texts))
+    if (path != NULL && access(path, R_OK) == 0 && !collect_one(driver, path, texts))
       return false;
   }
   return true;
-}
-
-static bool is_linked(const cc_list *texts) {
-  for (size_t i = 0; i < texts->count; i++)
-    if (strncmp(texts->items[i], linked_line, strlen(linked_line)) == 0)
-      return true;
-  return false;
 }
 
 static bool read_units(linking *linking, const cc_list *texts) {
@@ -180,6 +199,19 @@ static void add_line(linking *linking, const cc_joint_unit *unit, const char *li
   }
 }
 
+static void add_linked(const linking *linking, cc_buffer *out) {
+  for (size_t i = 0; i < linking->count; i++) {
+    const char *symbol = strstr(linking->heads[i], "\n//symbol ");
+    if (symbol == NULL || symbol > linking->units[i].text)
+      continue;
+    symbol += strlen("\n//symbol ");
+    cc_buffer_print(out,
+                    "extern \"C\" {\nextern __attribute__((visibility(\"hidden\"))) const char %.*s_linked;\n"
+                    "const char %.*s_linked = 1;\n}\n",
+                    (int)strcspn(symbol, "\n"), symbol, (int)strcspn(symbol, "\n"), symbol);
+  }
+}
+
 static void add_hosts(linking *linking) {
   cc_split *split = &linking->split;
   vptr__arena *arena = linking->driver->arena;
@@ -225,6 +257,7 @@ static int make_object(cc_driver *driver, const cc_list *texts, const char *obje
       !translate(&linking, &text, &module))
     return 1;
   add_hosts(&linking);
+  add_linked(&linking, &linking.split.out);
   bool is_good = cc_register_module(&linking.split, &module, "this program");
   fputs(linking.split.messages.text, stderr);
   cc_buffer_print(&linking.split.out,
@@ -251,7 +284,7 @@ int cc_relocatable_link(cc_driver *driver, cc_list *files) {
     return 0;
   if (!collect(driver, files, &texts))
     return 1;
-  if (texts.count == 0 || is_linked(&texts))
+  if (texts.count == 0 || is_linked(&texts, 0))
     return 0;
   const char *object = cc_workshop_path(&driver->workshop, "vptr_link", ".o");
   int status = make_object(driver, &texts, object);

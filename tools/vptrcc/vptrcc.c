@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "compile.h"
+#include "depend.h"
 #include "relocatable.h"
 
 /* ---- goals ----------------------------------------------------------------------------------------------- */
@@ -196,6 +197,42 @@ static bool has_inputs(const cc_options *options) {
   return are_there;
 }
 
+static bool spares(const cc_options *options, const char *path, const char *named_by) {
+  if (path == NULL || !cc_options_is_input(options, path))
+    return true;
+  fprintf(stderr, "vptrcc: error: %s would be overwritten, and it is an input: name another file %s\n", path,
+          named_by);
+  return false;
+}
+
+static const char *suffix_of(cc_goal goal) {
+  return goal == CC_COMPILE ? ".o" : goal == CC_HOST_TEXT ? ".cu.cpp.ii" : goal == CC_MODULE ? ".ptx" : NULL;
+}
+
+/* The names that no option says. */
+static bool spares_input(const cc_options *options, const cc_input *input) {
+  const char *suffix = suffix_of(options->goal);
+  bool is_source = strcmp(input->language, "object") != 0 && strcmp(input->language, "option") != 0;
+  if (!is_source)
+    return true;
+  bool spared = options->output != NULL || suffix == NULL ||
+                spares(options, cc_output_name(options, input->path, suffix), "with -o");
+  return spared && (!options->depends || spares(options, cc_depend_file(options, input->path), "with -MF"));
+}
+
+/* A slip in a command line must not cost a source. */
+static bool spares_inputs(const cc_options *options) {
+  bool spared = spares(options, options->output, "with -o") && spares(options, options->depend_file, "with -MF");
+  if (options->output == NULL && (options->goal == CC_LINK || options->goal == CC_RUN) &&
+      (options->goal == CC_LINK || finished_program(options) == NULL))
+    spared = spared && spares(options, program_name(options), "with -o");
+  if (options->output == NULL && options->goal == CC_DEVICE_LINK)
+    spared = spared && spares(options, "a_dlink.o", "with -o");
+  for (size_t i = 0; spared && i < options->input_count; i++)
+    spared = spares_input(options, &options->inputs[i]);
+  return spared;
+}
+
 /* ---- the program ----------------------------------------------------------------------------------------- */
 
 static int work(cc_driver *driver) {
@@ -204,7 +241,7 @@ static int work(cc_driver *driver) {
   cc_home_find(&driver->home, &driver->options);
   if (driver->options.is_verbose)
     cc_home_print(&driver->home);
-  if (!has_inputs(&driver->options))
+  if (!has_inputs(&driver->options) || !spares_inputs(&driver->options))
     return 1;
   return cc_workshop_open(&driver->workshop, &driver->options) ? reach(driver) : 1;
 }

@@ -204,7 +204,8 @@ static vptr__found find(vptr__preprocessor *preprocessor, const wanted *wanted) 
   if (built_in != NULL)
     return (vptr__found){ add_built_in(preprocessor, built_in, wanted->position),
                           built_in_path(preprocessor, built_in) };
-  if (wanted->is_quoted && !vptr__include_is_system(wanted->name) && !is_hosts(preprocessor, wanted))
+  bool is_told_here = wanted->is_quoted || preprocessor->reader.is_hosts == NULL; /* else the host's compiler tells */
+  if (is_told_here && !vptr__include_is_system(wanted->name) && !is_hosts(preprocessor, wanted))
     say_missing(preprocessor, wanted);
   return (vptr__found){ NULL, NULL };
 }

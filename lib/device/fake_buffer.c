@@ -20,7 +20,7 @@ typedef struct fake_buffer {
   unsigned references;
 } fake_buffer;
 
-static vptr__fake_table buffers = { .kind = 1 };
+static vptr__fake_table buffers = { .kind = 1, .has_faces = true };
 
 static fake_buffer *must_find(cl_mem handle, const char *operation) {
   fake_buffer *buffer = vptr__fake_table_find(&buffers, handle);

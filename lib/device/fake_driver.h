@@ -4,6 +4,7 @@
  *
  *     fake.c          opening and closing, what blocks, faults and counts for tests
  *     fake_table.c    handles: numbers that tell the live from the dead
+ *     fake_face.c     what OpenCL's loader finds behind a buffer's handle
  *     fake_buffer.c   buffers
  *     fake_command.c  commands: what they are checked for, and the bytes they move
  *     fake_queue.c    queues: which command is next, and waiting for them
@@ -33,6 +34,7 @@ typedef struct vptr__fake_place vptr__fake_place;
 
 typedef struct vptr__fake_table {
   unsigned kind;           /* 1 to 15: so that an event is not taken for a queue */
+  bool has_faces;          /* handles are addresses that OpenCL's loader may look at */
   vptr__fake_place *places;
   uint32_t count;
   uint32_t first_free;     /* 0: none; else the place's number, which begins at 1 */
@@ -43,6 +45,13 @@ void *vptr__fake_table_add(vptr__fake_table *table, void *object);
 /* The object that a handle means, or NULL if it is none, or was removed. */
 void *vptr__fake_table_find(const vptr__fake_table *table, const void *handle);
 void vptr__fake_table_remove(vptr__fake_table *table, const void *handle);
+
+/* ---- fake_face.c: buffers' handles for OpenCL's loader --------------------------------------------------- */
+
+/* The handle of a place that is taken for the generation-th time; NULL: there is none so large. */
+void *vptr__fake_face(uint32_t number, uint64_t generation);
+/* The place that a handle is of, which may be out of date; 0: it is no such handle. */
+uint32_t vptr__fake_face_number(const void *handle);
 
 /* ---- fake.c ---------------------------------------------------------------------------------------------- */
 

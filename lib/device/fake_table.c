@@ -9,6 +9,9 @@
  *     63  60 59                  32 31                       0
  *     [kind][     generation      ][   place, from 1 on      ]
  *
+ * A program may hand a buffer to OpenCL's loader, which reads what is there. So buffers' handles are addresses, of what
+ * fake_face.c has for a place and a generation, as far as it has some.
+ *
  * The fake device's mutex guards the tables.
  */
 #include "device/fake_driver.h"
@@ -26,11 +29,16 @@ struct vptr__fake_place {
 
 static void *handle_of(const vptr__fake_table *table, uint32_t number) {
   uint64_t generation = table->places[number - 1].generation & (((uint32_t)1 << GENERATION_BITS) - 1);
+  void *face = table->has_faces ? vptr__fake_face(number, generation) : NULL;
+  if (face != NULL)
+    return face;
   return (void *)(uintptr_t)((uint64_t)table->kind << 60 | generation << 32 | number);
 }
 
 static vptr__fake_place *place_of(const vptr__fake_table *table, const void *handle) {
-  uint32_t number = (uint32_t)((uintptr_t)handle & UINT32_MAX);
+  uint32_t number = table->has_faces ? vptr__fake_face_number(handle) : 0;
+  if (number == 0)
+    number = (uint32_t)((uintptr_t)handle & UINT32_MAX);
   if (number == 0 || number > table->count || handle_of(table, number) != handle)
     return NULL;
   return &table->places[number - 1];

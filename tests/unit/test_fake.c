@@ -170,6 +170,25 @@ START_TEST(a_handle_is_not_used_again_for_the_next_buffer) {
 }
 END_TEST
 
+START_TEST(programs_hold_and_release_buffers_by_opencl) {
+  cl_mem buffer = make(100);
+  size_t bytes = 0;
+  cl_uint references = 0;
+  ck_assert_int_eq(clRetainMemObject(buffer), CL_SUCCESS);
+  ck_assert_uint_eq(vptr__fake_buffer_references(buffer), 2);
+  ck_assert_int_eq(clGetMemObjectInfo(buffer, CL_MEM_SIZE, sizeof bytes, &bytes, NULL), CL_SUCCESS);
+  ck_assert_uint_eq(bytes, 100);
+  ck_assert_int_eq(clGetMemObjectInfo(buffer, CL_MEM_REFERENCE_COUNT, sizeof references, &references, NULL),
+                   CL_SUCCESS);
+  ck_assert_uint_eq(references, 2);
+  ck_assert_int_eq(clGetMemObjectInfo(buffer, CL_MEM_REFERENCE_COUNT, 1, &references, NULL), CL_INVALID_VALUE);
+  ck_assert_int_eq(clGetMemObjectInfo(buffer, CL_MEM_CONTEXT, sizeof bytes, &bytes, NULL), CL_INVALID_VALUE);
+  ck_assert_int_eq(clReleaseMemObject(buffer), CL_SUCCESS);
+  ck_assert_int_eq(clReleaseMemObject(buffer), CL_SUCCESS);
+  ck_assert_uint_eq(vptr__fake_buffer_references(buffer), 0);
+}
+END_TEST
+
 START_TEST(many_buffers_at_once) {
   enum { MANY = 1000 };
   static cl_mem buffers[MANY];
@@ -371,6 +390,16 @@ static void release_twice(cl_mem buffer) {
   release(buffer);
 }
 
+static void release_twice_by_opencl(cl_mem buffer) {
+  clReleaseMemObject(buffer);
+  clReleaseMemObject(buffer);
+}
+
+static void make_a_sub_buffer_by_opencl(cl_mem buffer) {
+  const cl_buffer_region region = { 0, 16 };
+  clCreateSubBuffer(buffer, CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION, &region, NULL);
+}
+
 static void retain_after_release(cl_mem buffer) {
   release(buffer);
   device->ops->buffer_retain(device, buffer);
@@ -397,6 +426,8 @@ static misuse_function *const misuses[] = {
   nest_sub_buffers,
   make_a_sub_buffer_past_the_end,
   release_twice,
+  release_twice_by_opencl,
+  make_a_sub_buffer_by_opencl,
   retain_after_release,
   read_after_release,
   use_a_stranger,
@@ -469,6 +500,7 @@ static Suite *fake_suite(void) {
   tcase_add_test(tests, counts_are_exact);
   tcase_add_test(tests, references_are_counted);
   tcase_add_test(tests, a_handle_is_not_used_again_for_the_next_buffer);
+  tcase_add_test(tests, programs_hold_and_release_buffers_by_opencl);
   tcase_add_test(tests, many_buffers_at_once);
   tcase_add_test(tests, a_full_device_says_so);
   tcase_add_test(tests, a_size_beyond_the_device_is_refused);

@@ -49,6 +49,8 @@ static const variable_entry variables[VPTR__OPTION_COUNT] = {
                                 "freed memory that the default mapper holds back from reuse", "0" },
   [VPTR__OPTION_IDLE_BYTES] = { "VPTR_IDLE_BYTES", KIND_BYTES, "freed buffers that a mapper may cache",
                                 "a sixteenth of the device's memory" },
+  [VPTR__OPTION_FREE_WAITS] = { "VPTR_FREE_WAITS", KIND_FLAG,
+                                "cudaFree(), cudaFreeHost() and cudaFreeArray() wait for work in flight", "1" },
   [VPTR__OPTION_LEAKS] = { "VPTR_LEAKS", KIND_FLAG, "a table at exit of what was never freed", "0" },
   [VPTR__OPTION_TRACE_ALLOC] = { "VPTR_TRACE_ALLOC", KIND_FLAG, "remember where each allocation was made", "0" },
   [VPTR__OPTION_TRAP] = { "VPTR_TRAP", KIND_FLAG,

@@ -22,6 +22,7 @@ typedef enum vptr__option {
   VPTR__OPTION_RESERVE,      /* bytes of addresses a mapper reserves */
   VPTR__OPTION_QUARANTINE,   /* bytes of freed memory that the default mapper holds back */
   VPTR__OPTION_IDLE_BYTES,   /* bytes of freed buffers a mapper may cache */
+  VPTR__OPTION_FREE_WAITS,   /* flag, on by default: CUDA's frees wait for work in flight */
   VPTR__OPTION_LEAKS,        /* flag: table of live allocations at exit */
   VPTR__OPTION_TRACE_ALLOC,  /* flag: remember where each allocation was made */
   VPTR__OPTION_TRAP,         /* flag: report on a host dereference, and on a kernel that crashes */
@@ -45,7 +46,7 @@ typedef enum vptr__arguments { VPTR__ARGUMENTS_AUTO, VPTR__ARGUMENTS_EACH, VPTR_
 /* True if the variable is set to 1, yes or on; false for 0, no and off, and where it is unset or malformed. */
 bool vptr__option_flag(vptr__option option);
 
-/* The number, or fallback where the variable is unset or malformed. Byte sizes take K, M, G and T. */
+/* The number, 1 and 0 for flags, or fallback where the variable is unset or malformed. Byte sizes take K, M, G and T. */
 uint64_t vptr__option_number(vptr__option option, uint64_t fallback);
 
 /* The text, up to 255 bytes, or NULL where the variable is unset or empty. Valid until the process ends. */

@@ -7,6 +7,7 @@
 #include "cuda/channel.h"
 #include "cuda/device.h"
 #include "cuda/error.h"
+#include "cuda/stream.h"
 #include "stream/stream.h"
 
 #include <vptr/cuda/cuda_runtime_api.h>
@@ -121,10 +122,25 @@ static cudaError_t allocate_plain(cudaArray_t *array, const struct cudaChannelFo
   return allocate("cudaMallocArray", array, desc, &extent, flags);
 }
 
+/* Where there is no such array, there is nothing to wait for. */
+static cudaError_t await_work(cudaArray_t handle) {
+  vptr__cuda_object *array = vptr__cuda_handle_get(&arrays, (uint64_t)(uintptr_t)handle);
+  vptr_status status = VPTR_SUCCESS;
+  if (array != NULL && vptr__mapper_holds_frees(array->mapper))
+    status = vptr__streams_drain(array->mapper);
+  vptr__cuda_object_release(array);
+  return vptr__cuda_from_status(status);
+}
+
 /* NULL is nothing to do. A texture object keeps the image; the handle ends all the same. */
 static cudaError_t release(cudaArray_t handle) {
-  cudaError_t error = vptr__cuda_device_exists();
+  cudaError_t error = vptr__cuda_permitted();
+  if (error == cudaSuccess)
+    error = vptr__cuda_device_exists();
   if (error != cudaSuccess || handle == NULL)
+    return error;
+  error = await_work(handle);
+  if (error != cudaSuccess)
     return error;
   if (vptr__cuda_handle_end(&arrays, (uint64_t)(uintptr_t)handle))
     return cudaSuccess;

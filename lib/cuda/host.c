@@ -13,6 +13,7 @@
 #include "cuda/error.h"
 #include "cuda/site.h"
 #include "cuda/stream.h"
+#include "cuda/thread.h"
 #include "mapper/ledger.h"
 #include "pinned/pinned.h"
 #include "usm/managed.h"
@@ -51,20 +52,24 @@ __attribute__((always_inline)) static inline cudaError_t allocate(const char *ca
   return error;
 }
 
-static cudaError_t release(void *ptr) {
+static cudaError_t check_release(const void *ptr) {
   vptr_mapper *mapper;
   cudaError_t error = vptr__cuda_permitted();
   if (error == cudaSuccess && ptr == NULL)
     return vptr__cuda_current_mapper(&mapper);
-  if (error == cudaSuccess)
-    error = vptr__cuda_device_exists();
-  if (error != cudaSuccess)
+  return error == cudaSuccess ? vptr__cuda_device_exists() : error;
+}
+
+/* As in CUDA, a free returns when the device's work is done (doc/decisions/2026-11-22-frees-wait.md). */
+static cudaError_t release(void *ptr) {
+  cudaError_t error = vptr__cuda_at_hand() != NULL ? cudaSuccess : check_release(ptr);
+  if (error != cudaSuccess || ptr == NULL)
     return error;
   vptr__managed_place place;
   if (vptr__managed_find(ptr, &place))
     return vptr__cuda_from_status(
         vptr__error(VPTR_ERROR_NOT_OURS, "cudaFreeHost: %p is managed memory, which cudaFree() takes back", ptr));
-  return vptr__cuda_from_status(vptr__pinned_free(ptr));
+  return vptr__cuda_from_status(vptr__pinned_free_behind_work(ptr));
 }
 
 /* I/O memory of another device cannot be had through OpenCL. Memory that is to be read only needs a driver that does

@@ -36,7 +36,10 @@ static cudaError_t allocate(void **devPtr, size_t size, const void *site) {
   return status == VPTR_ERROR_SIZE ? cudaErrorMemoryAllocation : vptr__cuda_from_status(status);
 }
 
-/* Only the start of a live allocation can be freed. Looking first costs a few nanoseconds and names cudaFree() in the
+/* As in CUDA, a free returns when the device's work is done, that of all streams and whatever it uses
+ * (doc/decisions/2026-11-22-frees-wait.md).
+ *
+ * Only the start of a live allocation can be freed. Looking first costs a few nanoseconds and names cudaFree() in the
  * sentence; whether the memory may go now is vptr_free()'s to decide. */
 static vptr_status check_start(vptr_mapper *mapper, const void *ptr) {
   vptr_location location;
@@ -50,6 +53,19 @@ static vptr_status check_start(vptr_mapper *mapper, const void *ptr) {
   return status == VPTR_SUCCESS ? status : vptr__mapper_explain(mapper, status, "cudaFree", ptr, 1);
 }
 
+static cudaError_t release_managed(vptr_mapper *mapper, void *ptr) {
+  vptr_status status = vptr__mapper_holds_frees(mapper) ? vptr__streams_drain(mapper) : VPTR_SUCCESS;
+  cudaError_t error = status == VPTR_SUCCESS ? vptr__cuda_free_managed(ptr) : vptr__cuda_from_status(status);
+  return vptr__cuda_hear(error, mapper->device->ordinal);
+}
+
+static cudaError_t release_with_care(vptr_mapper *mapper, void *ptr) {
+  vptr_status status = check_start(mapper, ptr);
+  if (status == VPTR_SUCCESS && vptr__mapper_holds_frees(mapper))
+    status = vptr__streams_drain(mapper);
+  return vptr__cuda_from_status(status == VPTR_SUCCESS ? vptr_free(mapper, ptr) : status);
+}
+
 static cudaError_t release(void *ptr) {
   cudaError_t error = vptr__cuda_at_hand() != NULL ? cudaSuccess : vptr__cuda_permitted();
   if (error != cudaSuccess)
@@ -57,7 +73,7 @@ static cudaError_t release(void *ptr) {
   vptr_mapper *mapper = vptr__mapper_owning(ptr);
   vptr__managed_place place;
   if (mapper == NULL && vptr__managed_find(ptr, &place))
-    return vptr__cuda_hear(vptr__cuda_free_managed(ptr), place.mapper->device->ordinal);
+    return release_managed(place.mapper, ptr);
   if (mapper == NULL && vptr__atlas_was(ptr))
     return vptr__cuda_free_managed(ptr);
   if (mapper == NULL) {
@@ -65,10 +81,8 @@ static cudaError_t release(void *ptr) {
     if (error != cudaSuccess || ptr == NULL)
       return error;
   }
-  if (vptr__mapper_free_at_once(mapper, ptr))
-    return vptr__cuda_hear(cudaSuccess, mapper->device->ordinal);
-  vptr_status status = check_start(mapper, ptr);
-  error = vptr__cuda_from_status(status == VPTR_SUCCESS ? vptr_free(mapper, ptr) : status);
+  if (vptr__mapper_holds_frees(mapper) || !vptr__mapper_free_at_once(mapper, ptr))
+    error = release_with_care(mapper, ptr);
   return vptr__cuda_hear(error, mapper->device->ordinal);
 }
 

@@ -35,12 +35,29 @@ struct vptr_mapper {
   struct vptr__mapping *mappings;    /* transfer/access.c: open host accessors */
   vptr__lock stream_lock;            /* rank STREAM: guards what follows */
   _Atomic(struct vptr__stream_set *) streams; /* lib/stream: NULL before the first stream */
+  _Atomic(uint64_t) work_last;       /* stream/state.h: number given to work; written under the lock, as is the next */
+  _Atomic(uint64_t) work_drained;    /* when that was the last number, nothing was under way: if it is still, so it is now */
   _Atomic(struct vptr__store *) store; /* stream/store.h: pools; NULL before the first */
   _Atomic(struct vptr__bulk *) bulk; /* transfer/bulk.h: what large copies go through; NULL before the first */
   _Atomic(struct vptr__pack *) pack; /* transfer/pack.h: what rows are packed in; NULL before the first */
   vptr__chart chart;                 /* of where the device has everything, once a kernel needs it */
   atomic_bool queue_shown;           /* the program knows the device's queue, and may send to it */
 };
+
+/* Whether it is known that no work of streams is under way. */
+static inline bool vptr__mapper_is_quiet(const vptr_mapper *mapper) {
+  return atomic_load_explicit(&mapper->work_last, memory_order_acquire) ==
+         atomic_load_explicit(&mapper->work_drained, memory_order_acquire);
+}
+
+/* stream/stream.c: whether CUDA's frees have to wait for the mapper's streams, where that is not quiet: work may be under
+ * way, and VPTR_FREE_WAITS does not say that they return at once. */
+VPTR_API bool vptr__streams_hold_frees(vptr_mapper *mapper);
+
+/* Whether a free as CUDA has it begins with vptr__streams_drain(). */
+static inline bool vptr__mapper_holds_frees(vptr_mapper *mapper) {
+  return !vptr__mapper_is_quiet(mapper) && vptr__streams_hold_frees(mapper);
+}
 
 /* The mapper that a public call means: itself, or for NULL the default one, made now if need be. NULL on error,
  * which has been said and is in *status_out. */
@@ -108,9 +125,9 @@ vptr_status vptr__stream_show_legacy(vptr_mapper *mapper);
 /* stream/stream.c: ends every stream and mark of a mapper that is going away, whose work has been waited for. */
 VPTR_API void vptr__streams_close_all(vptr_mapper *mapper);
 
-/* stream/stream.c: waits for all work of the mapper's streams and of queues that were named. Whether it is known that there
- * is none, in a few nanoseconds. */
-vptr_status vptr__streams_drain(vptr_mapper *mapper);
+/* stream/stream.c: waits for all work of the mapper's streams and of queues that were named; what it failed with stays for
+ * who asks for its stream. Whether it is known that there is none, in a few nanoseconds. */
+VPTR_API vptr_status vptr__streams_drain(vptr_mapper *mapper);
 bool vptr__streams_are_drained(vptr_mapper *mapper);
 
 /* stream/store.c. Whether ptr is the start of a live allocation of a pool's. */

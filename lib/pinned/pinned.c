@@ -202,8 +202,7 @@ static vptr_status free_whole(vptr__region *region, void *host) {
   return VPTR_SUCCESS;
 }
 
-static vptr_status free_any(void *host) {
-  vptr__region *region = vptr__region_of(host);
+static inline vptr_status free_in(vptr__region *region, void *host) {
   size_t offset;
   if (region == NULL)
     return refuse(host, NULL);
@@ -214,16 +213,37 @@ static vptr_status free_any(void *host) {
   return refuse(host, region);
 }
 
-VPTR__APART static vptr_status free_entered(void *host) {
+VPTR__APART static vptr_status free_entered(vptr__region *region, void *host) {
   vptr__ledger_entry struck = vptr__ledger_strike(host);
-  vptr_status status = free_any(host);
+  vptr_status status = free_in(region, host);
   if (status != VPTR_SUCCESS)
     vptr__ledger_restore(&struck);
   return status;
 }
 
+static inline vptr_status free_known(vptr__region *region, void *host) {
+  return __builtin_expect(vptr__ledger_wanted(), false) ? free_entered(region, host) : free_in(region, host);
+}
+
 VPTR__HOT vptr_status vptr__pinned_free(void *host) {
-  return __builtin_expect(vptr__ledger_wanted(), false) ? free_entered(host) : free_any(host);
+  return free_known(vptr__region_of(host), host);
+}
+
+/* For what cannot be freed nobody waits. */
+VPTR__APART static vptr_status drain_and_free(vptr__region *region, void *host) {
+  vptr__pinned_place place = find_in(region, (uintptr_t)host);
+  if (place.kind != VPTR__PINNED_OURS || place.base != host)
+    return refuse(host, region);
+  vptr_status status = vptr__streams_drain(place.mapper);
+  return status == VPTR_SUCCESS ? free_known(region, host) : status;
+}
+
+VPTR__HOT vptr_status vptr__pinned_free_behind_work(void *host) {
+  vptr__region *region = vptr__region_of(host);
+  vptr_mapper *mapper = region != NULL ? atomic_load_explicit(&region->mapper, memory_order_relaxed) : NULL;
+  if (mapper != NULL && vptr__mapper_holds_frees(mapper))
+    return drain_and_free(region, host);
+  return free_known(region, host);
 }
 
 /* ---- all at once ---------------------------------------------------------------------------------------- */

@@ -61,6 +61,9 @@ vptr_status vptr__pinned_allocate(vptr_mapper *mapper, size_t size, unsigned fla
  * of that work: then nothing was freed. */
 vptr_status vptr__pinned_free(void *host);
 
+/* The same as CUDA's frees are: behind all work of its mapper's streams (vptr__mapper_holds_frees()). */
+vptr_status vptr__pinned_free_behind_work(void *host);
+
 /* Pins memory of the program's. Errors: INVALID_ARGUMENT (NULL, no bytes, not all mapped, device addresses), MAPPED (a
  * byte of it is pinned already), and what the driver says. */
 vptr_status vptr__pinned_register(vptr_mapper *mapper, void *host, size_t size, unsigned flags);

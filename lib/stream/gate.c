@@ -58,7 +58,7 @@ static vptr_status close_behind(vptr__stream *stream, vptr__gate *gate, uint64_t
     status = find_earlier(stream, earlier_out);
   if (status != VPTR_SUCCESS)
     return status;
-  vptr__stream_count(vptr__stream_set_get(stream->mapper)); /* something is under way from here on */
+  vptr__stream_count(stream->mapper); /* something is under way from here on */
   *number_out = gate->number = stream->enqueued;
   stream->sending = true;
   stream->gate = gate;

@@ -73,7 +73,7 @@ vptr_status vptr__stream_put_tail(vptr__stream *stream) {
 }
 
 VPTR__HOT void vptr__stream_note_enqueued(vptr__stream *stream) {
-  stream->enqueued = vptr__stream_count(vptr__stream_set_get(stream->mapper));
+  stream->enqueued = vptr__stream_count(stream->mapper);
 }
 
 VPTR__HOT void vptr__stream_note_completed(vptr__stream *stream, uint64_t number) {
@@ -215,13 +215,12 @@ VPTR__HOT vptr_status vptr__stream_await_turn(vptr__stream *stream) {
 
 VPTR__HOT vptr_status vptr__stream_begin(vptr__stream *stream, cl_command_queue *queue_out) {
   vptr_mapper *mapper = stream->mapper;
-  vptr__stream_set *set = vptr__stream_set_get(mapper);
   vptr__lock_take(&mapper->stream_lock);
   vptr_status status = vptr__stream_await_turn(stream);
   if (status == VPTR_SUCCESS)
     status = vptr__stream_make_room(stream);
   if (status == VPTR_SUCCESS) {
-    vptr__stream_count(set); /* something is under way from here on */
+    vptr__stream_count(mapper); /* something is under way from here on */
     stream->sending = true;
     *queue_out = vptr__stream_queue(stream);
   }

@@ -64,8 +64,6 @@ typedef struct vptr__stream_set {
   pthread_cond_t changed;    /* with mapper->stream_lock: a thread stopped sending, a host function ended */
   atomic_size_t blocking;    /* streams in the list that are; read without the lock by those who need none */
   vptr__stream legacy;
-  _Atomic(uint64_t) last;    /* number given; written under the lock, as is the next */
-  _Atomic(uint64_t) drained; /* when that was the last number, nothing was under way: if it is still, so it is now */
   vptr__stream *first;       /* all others, those that were destroyed and still have work included */
   vptr__mark *marks;
   size_t callbacks;          /* of the driver that are to come, and what they started */
@@ -81,9 +79,9 @@ static inline vptr__stream_set *vptr__stream_set_get(vptr_mapper *mapper) {
 }
 
 /* The next number. Under the lock, so nobody else counts; an atomic addition would cost as much as taking that. */
-static inline uint64_t vptr__stream_count(vptr__stream_set *set) {
-  uint64_t number = atomic_load_explicit(&set->last, memory_order_relaxed) + 1;
-  atomic_store_explicit(&set->last, number, memory_order_release);
+static inline uint64_t vptr__stream_count(vptr_mapper *mapper) {
+  uint64_t number = atomic_load_explicit(&mapper->work_last, memory_order_relaxed) + 1;
+  atomic_store_explicit(&mapper->work_last, number, memory_order_release);
   return number;
 }
 

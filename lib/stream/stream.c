@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "base/hot.h"
 #include "base/memory.h"
+#include "base/option.h"
 #include "stream/handle.h"
 #include "stream/pool.h"
 
@@ -154,6 +155,7 @@ void vptr__streams_close_all(vptr_mapper *mapper) {
   pthread_cond_destroy(&set->changed);
   vptr__memory_free(set);
   atomic_store(&mapper->streams, NULL);
+  atomic_store(&mapper->work_drained, atomic_load(&mapper->work_last));
 }
 
 /* ---- life ----------------------------------------------------------------------------------------------- */
@@ -284,7 +286,7 @@ bool vptr__stream_is_legacy(const vptr__stream *stream) {
 }
 
 VPTR__HOT uint64_t vptr__stream_last(const vptr__stream *stream) {
-  return atomic_load_explicit(&vptr__stream_set_get(stream->mapper)->last, memory_order_acquire);
+  return atomic_load_explicit(&stream->mapper->work_last, memory_order_acquire);
 }
 
 /* ---- waiting -------------------------------------------------------------------------------------------- */
@@ -319,12 +321,13 @@ VPTR__HOT static bool is_finished(const vptr__stream *stream) {
 }
 
 /* If all queues are, that is written down, so that it need not be found out again. Under the lock. */
-VPTR__HOT static bool are_finished(vptr__stream_set *set) {
+VPTR__HOT static bool are_finished(vptr_mapper *mapper) {
+  vptr__stream_set *set = vptr__stream_set_get(mapper);
   bool finished = is_finished(&set->legacy);
   for (const vptr__stream *stream = set->first; finished && stream != NULL; stream = stream->next)
     finished = is_finished(stream);
   if (finished)
-    set->drained = set->last;
+    atomic_store_explicit(&mapper->work_drained, atomic_load(&mapper->work_last), memory_order_release);
   return finished;
 }
 
@@ -343,7 +346,7 @@ VPTR__HOT static bool holds_work(vptr__stream *stream, uint64_t *number_out, cl_
 VPTR__HOT void vptr__stream_note_over(vptr__stream *stream, uint64_t number) {
   vptr__lock_take(&stream->mapper->stream_lock);
   vptr__stream_note_completed(stream, number);
-  are_finished(vptr__stream_set_get(stream->mapper));
+  are_finished(stream->mapper);
   vptr__lock_give(&stream->mapper->stream_lock);
 }
 
@@ -382,10 +385,10 @@ VPTR__HOT bool vptr__streams_are_drained(vptr_mapper *mapper) {
   vptr__stream_set *set = vptr__stream_set_get(mapper);
   if (set == NULL || has_strangers(mapper))
     return false;
-  if (atomic_load(&set->last) == atomic_load(&set->drained))
+  if (vptr__mapper_is_quiet(mapper))
     return true;
   vptr__lock_take(&mapper->stream_lock);
-  bool drained = are_finished(set);
+  bool drained = are_finished(mapper);
   vptr__lock_give(&mapper->stream_lock);
   return drained;
 }
@@ -395,17 +398,26 @@ static void note_all_completed(vptr_mapper *mapper, vptr__stream_set *set, uint6
   vptr__stream_note_completed(&set->legacy, number);
   for (vptr__stream *stream = set->first; stream != NULL; stream = stream->next)
     vptr__stream_note_completed(stream, number);
-  are_finished(set);
+  are_finished(mapper);
   vptr__lock_give(&mapper->stream_lock);
 }
 
 vptr_status vptr__streams_drain(vptr_mapper *mapper) {
   vptr__stream_set *set = vptr__stream_set_get(mapper);
-  uint64_t number = set != NULL ? atomic_load(&set->last) : 0;
+  uint64_t number = atomic_load(&mapper->work_last);
   vptr_status status = mapper->device->ops->finish(mapper->device);
   if (status == VPTR_SUCCESS && set != NULL)
     note_all_completed(mapper, set, number);
   return status;
+}
+
+bool vptr__streams_hold_frees(vptr_mapper *mapper) {
+  if (vptr__option_number(VPTR__OPTION_FREE_WAITS, 1) == 0)
+    return false;
+  vptr__lock_take(&mapper->stream_lock);
+  bool finished = vptr__stream_set_get(mapper) == NULL || are_finished(mapper);
+  vptr__lock_give(&mapper->stream_lock);
+  return !finished;
 }
 
 vptr_status vptr__stream_synchronize_all(vptr_mapper *mapper) {

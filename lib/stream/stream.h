@@ -128,7 +128,7 @@ void vptr__stream_fail(vptr__stream *stream, cl_int code);
 
 /* The first failure of work that is over, which is then forgotten; of blocking streams too for the legacy one. For calls
  * that waited for the stream by other means than vptr__stream_synchronize(). Does not wait. */
-VPTR_API vptr_status vptr__stream_hear(vptr__stream *stream);
+vptr_status vptr__stream_hear(vptr__stream *stream);
 
 /* vptr__stream_note_over() and vptr__stream_hear() at once. */
 VPTR_API vptr_status vptr__stream_hear_behind(vptr__stream *stream, uint64_t number);

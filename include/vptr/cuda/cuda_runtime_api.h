@@ -142,8 +142,9 @@ VPTR_CUDA_API cudaError_t CUDARTAPI cudaThreadSetCacheConfig(enum cudaFuncCache 
  * Errors: cudaErrorInvalidValue (devPtr is NULL), cudaErrorMemoryAllocation. */
 VPTR_CUDA_API cudaError_t CUDARTAPI cudaMalloc(void **devPtr, size_t size);
 
-/* Frees what cudaMalloc() returned, on whatever device it lies. NULL opens the current device and does nothing
- * else. Work in flight may still use the memory.
+/* Frees what cudaMalloc() returned, on whatever device it lies, after waiting for all work in flight there, whatever that
+ * uses (VPTR_FREE_WAITS=0: it returns at once where the work may keep the memory). NULL opens the current device and does
+ * nothing else.
  * Errors: cudaErrorInvalidValue (interior, freed before, host or wild address: nothing is freed),
  * cudaErrorAlreadyMapped (open to the host by vptr_map()). */
 VPTR_CUDA_API cudaError_t CUDARTAPI cudaFree(void *devPtr);
@@ -267,8 +268,8 @@ VPTR_CUDA_API cudaError_t CUDARTAPI cudaMemset3DAsync_ptsz(struct cudaPitchedPtr
 VPTR_CUDA_API cudaError_t CUDARTAPI cudaMallocHost(void **ptr, size_t size);
 VPTR_CUDA_API cudaError_t CUDARTAPI cudaHostAlloc(void **pHost, size_t size, unsigned int flags);
 
-/* Frees what the two returned, whatever device is current, after waiting for the work in flight that uses it. NULL opens
- * the current device and does nothing else.
+/* Frees what the two returned, whatever device is current, after waiting as cudaFree() does. NULL opens the current device
+ * and does nothing else.
  * Errors: cudaErrorInvalidValue (interior, freed before, registered or any other address: nothing is freed). */
 VPTR_CUDA_API cudaError_t CUDARTAPI cudaFreeHost(void *ptr);
 
@@ -569,7 +570,7 @@ VPTR_CUDA_API cudaError_t CUDARTAPI cudaMalloc3DArray(cudaArray_t *array, const 
                                                       struct cudaExtent extent,
                                                       unsigned int flags VPTR_CUDA_DEFAULT(0));
 
-/* Frees it; work in flight, and texture objects, may still use it. NULL is nothing to do.
+/* Frees it, after waiting as cudaFree() does; texture objects may still use it. NULL is nothing to do.
  * All of these: cudaErrorInvalidResourceHandle for what is no array. */
 VPTR_CUDA_API cudaError_t CUDARTAPI cudaFreeArray(cudaArray_t array);
 

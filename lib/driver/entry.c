@@ -9,6 +9,8 @@
  */
 #include <string.h>
 
+#include <vptr/cuda/cudaProfiler.h>
+
 #include "base/error.h"
 #include "driver/context.h"
 #include "driver/twin.h"
@@ -96,6 +98,11 @@ static const row rows[] = {
   { "cuGetProcAddress", 12000, (entry)cuGetProcAddress_v2, NULL },
   { "cuGetProcAddress", 11030, (entry)cuGetProcAddress, NULL },
   { "cuInit", 2000, (entry)cuInit, NULL },
+  { "cuIpcCloseMemHandle", 4010, (entry)cuIpcCloseMemHandle, NULL },
+  { "cuIpcGetEventHandle", 4010, (entry)cuIpcGetEventHandle, NULL },
+  { "cuIpcGetMemHandle", 4010, (entry)cuIpcGetMemHandle, NULL },
+  { "cuIpcOpenEventHandle", 4010, (entry)cuIpcOpenEventHandle, NULL },
+  { "cuIpcOpenMemHandle", 11000, (entry)cuIpcOpenMemHandle_v2, NULL },
   { "cuLaunchHostFunc", 2000, (entry)cuLaunchHostFunc, (entry)cuLaunchHostFunc_ptsz },
   { "cuLaunchKernel", 2000, (entry)cuLaunchKernel, (entry)cuLaunchKernel_ptsz },
   { "cuMemAdvise", 12020, (entry)cuMemAdvise_v2, NULL },
@@ -170,6 +177,8 @@ static const row rows[] = {
   { "cuOccupancyMaxPotentialBlockSizeWithFlags", 2000, (entry)cuOccupancyMaxPotentialBlockSizeWithFlags, NULL },
   { "cuPointerGetAttribute", 2000, (entry)cuPointerGetAttribute, NULL },
   { "cuPointerGetAttributes", 2000, (entry)cuPointerGetAttributes, NULL },
+  { "cuProfilerStart", 4000, (entry)cuProfilerStart, NULL },
+  { "cuProfilerStop", 4000, (entry)cuProfilerStop, NULL },
   { "cuStreamAddCallback", 2000, (entry)cuStreamAddCallback, (entry)cuStreamAddCallback_ptsz },
   { "cuStreamAttachMemAsync", 2000, (entry)cuStreamAttachMemAsync, (entry)cuStreamAttachMemAsync_ptsz },
   { "cuStreamCreate", 2000, (entry)cuStreamCreate, NULL },

@@ -8,6 +8,7 @@
  */
 #include "conform_driver.h"
 
+#include <cudaProfiler.h>
 #include <cuda_runtime.h>
 #include <pthread.h>
 #include <string.h>
@@ -277,6 +278,26 @@ static void boxes_are_copied(void) {
   driver_succeed(cuMemFree(ptr));
 }
 
+/* Programs that look up every name find those as well that have nothing to do. */
+static void entries_are_there(void) {
+  static const char *const names[] = { "cuIpcGetEventHandle", "cuIpcOpenEventHandle", "cuIpcGetMemHandle",
+                                       "cuIpcOpenMemHandle",  "cuIpcCloseMemHandle",  "cuProfilerStart",
+                                       "cuProfilerStop" };
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    void *found = NULL;
+    driver_succeed(cuGetProcAddress(names[i], &found, CUDA_VERSION, 0, NULL));
+    driver_true(found != NULL);
+  }
+  CUdeviceptr ptr = 0;
+  CUipcMemHandle handle;
+  driver_true(sizeof handle == 64 && sizeof(CUipcEventHandle) == 64);
+  driver_succeed(cuMemAlloc(&ptr, COUNT));
+  driver_observe("a handle for other processes", cuIpcGetMemHandle(&handle, ptr));
+  driver_succeed(cuMemFree(ptr));
+  driver_succeed(cuProfilerStart());
+  driver_succeed(cuProfilerStop());
+}
+
 static void host_memory_is_pinned(void) {
   void *host = NULL;
   unsigned flags = 0, type = 0;
@@ -485,6 +506,7 @@ int main(void) {
   bytes_are_copied();
   elements_are_set();
   boxes_are_copied();
+  entries_are_there();
   host_memory_is_pinned();
   addresses_are_explained();
   managed_memory_is_told();

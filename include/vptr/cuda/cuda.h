@@ -374,6 +374,24 @@ VPTR_CUDA_API CUresult CUDAAPI cuOccupancyMaxPotentialBlockSizeWithFlags(int *mi
 VPTR_CUDA_API CUresult CUDAAPI cuOccupancyAvailableDynamicSMemPerBlock(size_t *dynamicSmemSize, CUfunction func,
                                                                        int numBlocks, int blockSize);
 
+/* ---- other processes ---------------------------------------------------------------------------------------- */
+
+/* OpenCL shares no memory or events between processes: always CUDA_ERROR_NOT_SUPPORTED. They are there for programs that
+ * look up every name before they start. */
+#define CU_IPC_HANDLE_SIZE 64
+typedef struct CUipcEventHandle_st { char reserved[CU_IPC_HANDLE_SIZE]; } CUipcEventHandle_v1;
+typedef CUipcEventHandle_v1 CUipcEventHandle;
+typedef struct CUipcMemHandle_st { char reserved[CU_IPC_HANDLE_SIZE]; } CUipcMemHandle_v1;
+typedef CUipcMemHandle_v1 CUipcMemHandle;
+typedef enum CUipcMem_flags_enum { CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS = 0x1 } CUipcMem_flags;
+
+#define cuIpcOpenMemHandle cuIpcOpenMemHandle_v2
+VPTR_CUDA_API CUresult CUDAAPI cuIpcGetEventHandle(CUipcEventHandle *pHandle, CUevent event);
+VPTR_CUDA_API CUresult CUDAAPI cuIpcOpenEventHandle(CUevent *phEvent, CUipcEventHandle handle);
+VPTR_CUDA_API CUresult CUDAAPI cuIpcGetMemHandle(CUipcMemHandle *pHandle, CUdeviceptr dptr);
+VPTR_CUDA_API CUresult CUDAAPI cuIpcOpenMemHandle_v2(CUdeviceptr *pdptr, CUipcMemHandle handle, unsigned int Flags);
+VPTR_CUDA_API CUresult CUDAAPI cuIpcCloseMemHandle(CUdeviceptr dptr);
+
 /* ---- entry points ------------------------------------------------------------------------------------------- */
 
 /* The function of a name without its version, as CUDA cudaVersion had it; NULL and NOT_FOUND if there is none here;

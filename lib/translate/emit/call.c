@@ -7,8 +7,8 @@
 static void write_arguments(vptr__emitter *emitter, const vptr__instance *callee, const vptr__expression *call) {
   const vptr__declaration *parameter = callee->function->type->parameters;
   bool is_first = true;
-  if (vptr__emit_reach(emitter, callee) != 0) {
-    emitter->reach |= vptr__emit_reach(emitter, callee) | VPTR__REACHES_CONTEXT;
+  if (callee->reach != 0) {
+    emitter->reach |= callee->reach | VPTR__REACHES_CONTEXT;
     vptr__writer_text(emitter->out, "vptr");
     is_first = false;
   }

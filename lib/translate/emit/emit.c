@@ -21,8 +21,8 @@ static void write_declarations(vptr__emitter *emitter, vptr__writer *declaration
   emitter->instance = NULL;
   for (const vptr__record_plan *record = emitter->plan->records; record != NULL; record = record->next)
     vptr__emit_record(emitter, record);
-  for (const vptr__reach *each = emitter->reaches; each != NULL; each = each->next)
-    reach |= each->what;
+  for (const vptr__instance *each = emitter->plan->inference->instances; each != NULL; each = each->next)
+    reach |= each->reach;
   if (reach != 0)
     vptr__emit_context(emitter, reach);
   vptr__writer_text(declarations, "\n");

@@ -35,12 +35,6 @@ typedef enum vptr__level {
 /* What a function reaches by the context, itself or by calls. */
 enum { VPTR__REACHES_CONTEXT = 1, VPTR__REACHES_SCRATCH = 2, VPTR__REACHES_CHART = 4 };
 
-typedef struct vptr__reach {
-  const vptr__instance *instance;
-  unsigned what;
-  struct vptr__reach *next;
-} vptr__reach;
-
 typedef struct vptr__piece_used {
   const char *name;   /* completed by its space */
   struct vptr__piece_used *next;
@@ -54,7 +48,6 @@ typedef struct vptr__emitter {
   vptr__writer *out;            /* where expressions, statements and declarations go */
   vptr__writer prelude, temporaries;
   vptr__piece_used *pieces;
-  vptr__reach *reaches;
   bool uses_double;
   /* of the function at hand */
   vptr__instance *instance;
@@ -134,7 +127,6 @@ void vptr__emit_pointer_offsets(const vptr__type *type, uint64_t base, vptr__wri
 void vptr__emit_function(vptr__emitter *emitter, vptr__instance *instance);
 const char *vptr__emit_prototype(vptr__emitter *emitter, vptr__instance *instance);
 void vptr__emit_context(vptr__emitter *emitter, unsigned reach);
-unsigned vptr__emit_reach(const vptr__emitter *emitter, const vptr__instance *instance);
 /* kernel.c */
 void vptr__emit_kernel(vptr__emitter *emitter, const vptr__kernel_plan *kernel);
 const char *vptr__emit_entry(vptr__emitter *emitter, const vptr__instance *kernel);

@@ -33,12 +33,10 @@ bool vptr__emit_is_dynamic_shared(const vptr__declaration *variable) {
 
 vptr__context_member *vptr__emit_member_of(vptr__emitter *emitter, const vptr__declaration *variable) {
   const vptr__declaration *definition = variable->definition != NULL ? variable->definition : variable;
-  bool is_dynamic = vptr__emit_is_dynamic_shared(variable);
-  for (vptr__context_member *member = emitter->plan->members; member != NULL; member = member->next)
-    if (is_dynamic ? member->kind == VPTR__MEMBER_DYNAMIC_SHARED
-                   : member->variable != NULL && (member->variable == variable || member->variable == definition))
-      return member;
-  return NULL;
+  if (vptr__emit_is_dynamic_shared(variable))
+    return emitter->plan->dynamic;
+  void **slot = vptr__map_find(&emitter->plan->members_by_variable, (uintptr_t)definition);
+  return slot != NULL ? *slot : NULL;
 }
 
 static const char *built_in_stem(const vptr__declaration *variable) {

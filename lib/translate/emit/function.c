@@ -7,13 +7,6 @@
  */
 #include "translate/emit/emitter.h"
 
-unsigned vptr__emit_reach(const vptr__emitter *emitter, const vptr__instance *instance) {
-  for (const vptr__reach *reach = emitter->reaches; reach != NULL; reach = reach->next)
-    if (reach->instance == instance)
-      return reach->what;
-  return 0;
-}
-
 static const char *parameter_text(vptr__emitter *emitter, const vptr__declaration *parameter, int index) {
   const char *name = parameter->name != NULL ? vptr__emit_declaration_name(emitter, parameter)
                                              : vptr__arena_format(emitter->arena, "vptr_unused_%d", index);
@@ -25,7 +18,7 @@ const char *vptr__emit_prototype(vptr__emitter *emitter, vptr__instance *instanc
   vptr__writer_init(&text, emitter->arena);
   emitter->instance = instance;
   const char *separator = "";
-  if (vptr__emit_reach(emitter, instance) != 0) {
+  if (instance->reach != 0) {
     vptr__writer_text(&text, "const struct vptr_context *vptr");
     separator = ", ";
   }
@@ -39,12 +32,6 @@ const char *vptr__emit_prototype(vptr__emitter *emitter, vptr__instance *instanc
       vptr__arena_format(emitter->arena, "%s(%s)", vptr__emit_function_name(emitter, instance), parameters);
   return vptr__arena_format(emitter->arena, "static %s",
                             vptr__emit_bare_declarator(emitter, instance->function->type->base, head));
-}
-
-static void remember_reach(vptr__emitter *emitter, const vptr__instance *instance, unsigned what) {
-  vptr__reach *reach = VPTR__ARENA_NEW(emitter->arena, vptr__reach);
-  *reach = (vptr__reach){ instance, what, emitter->reaches };
-  emitter->reaches = reach;
 }
 
 /* Parameters live in the body's scope in both languages, so the body's braces are the function's. */
@@ -61,7 +48,7 @@ void vptr__emit_function(vptr__emitter *emitter, vptr__instance *instance) {
   vptr__emit_block(emitter, instance->function->body);
   vptr__emit_newline(emitter);
   emitter->out = out;
-  remember_reach(emitter, instance, emitter->reach);
+  instance->reach = emitter->reach;
   vptr__writer_format(out, "\n%s\n", vptr__emit_prototype(emitter, instance));
   if (emitter->temporaries.length > 0) /* a block around, for them */
     vptr__writer_format(out, "{\n%s", vptr__writer_result(&emitter->temporaries));

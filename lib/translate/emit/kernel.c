@@ -45,8 +45,8 @@ static const char *name_of(vptr__emitter *emitter, const vptr__declaration *para
                                  : vptr__arena_format(emitter->arena, "vptr_unused_%d", index);
 }
 
-static bool has_chart(const vptr__emitter *emitter, const vptr__kernel_plan *kernel) {
-  return (vptr__emit_reach(emitter, kernel->instance) & VPTR__REACHES_CHART) != 0;
+static bool has_chart(const vptr__kernel_plan *kernel) {
+  return (kernel->instance->reach & VPTR__REACHES_CHART) != 0;
 }
 
 static unsigned count_hidden_pointers(const vptr__kernel_plan *kernel) {
@@ -57,16 +57,16 @@ static unsigned count_hidden_pointers(const vptr__kernel_plan *kernel) {
 }
 
 /* Hidden ones that no struct can have: local memory, and a buffer. */
-static unsigned count_separate(const vptr__emitter *emitter, const vptr__kernel_plan *kernel) {
-  unsigned count = has_chart(emitter, kernel);
+static unsigned count_separate(const vptr__kernel_plan *kernel) {
+  unsigned count = has_chart(kernel);
   for (vptr__context_member **member = kernel->members; *member != NULL; member++)
     count += vptr__emit_is_hidden(*member) && !is_hidden_pointer(*member);
   return count;
 }
 
 /* What the device counts: parameters as CUDA lays them out, then 8 bytes for each hidden one. */
-static uint64_t counted_bytes(const vptr__emitter *emitter, const vptr__kernel_plan *kernel) {
-  return align_up(kernel->parameter_bytes, 8) + 8 * (count_hidden_pointers(kernel) + count_separate(emitter, kernel));
+static uint64_t counted_bytes(const vptr__kernel_plan *kernel) {
+  return align_up(kernel->parameter_bytes, 8) + 8 * (count_hidden_pointers(kernel) + count_separate(kernel));
 }
 
 /* The struct's: hidden pointers follow the parameters, and its end is aligned as a struct's is. */
@@ -140,7 +140,7 @@ static void write_hidden(vptr__emitter *emitter, const vptr__kernel_plan *kernel
     else
       vptr__writer_format(emitter->out, "ulong vptr_a_%s", hidden_pointer(emitter, member));
   }
-  if (has_chart(emitter, kernel)) /* a buffer in all forms: the driver keeps it until the kernel has run */
+  if (has_chart(kernel)) /* a buffer in all forms: the driver keeps it until the kernel has run */
     vptr__writer_format(emitter->out, "%s__global const ulong *vptr_table", separator);
 }
 
@@ -417,8 +417,8 @@ static void write_separate(vptr__emitter *emitter, const vptr__kernel_plan *kern
 
 static void write_forms(vptr__emitter *emitter, const vptr__kernel_plan *kernel, bool with_scratch) {
   bool has_pointers = has_pointer_parameter(kernel);
-  unsigned long long counted = counted_bytes(emitter, kernel);
-  unsigned long long packed = packed_bytes(kernel) + 8 * count_separate(emitter, kernel);
+  unsigned long long counted = counted_bytes(kernel);
+  unsigned long long packed = packed_bytes(kernel) + 8 * count_separate(kernel);
   vptr__writer_format(emitter->out, "\n#if VPTR_PARAMETER_LIMIT < %llu\n", counted);
   write_spilled(emitter, kernel, with_scratch);
   if (vptr__emit_is_packable(kernel)) {
@@ -435,7 +435,7 @@ static void write_forms(vptr__emitter *emitter, const vptr__kernel_plan *kernel,
 }
 
 void vptr__emit_kernel(vptr__emitter *emitter, const vptr__kernel_plan *kernel) {
-  unsigned reach = vptr__emit_reach(emitter, kernel->instance);
+  unsigned reach = kernel->instance->reach;
   bool with_scratch = (reach & VPTR__REACHES_SCRATCH) != 0;
   emitter->instance = kernel->instance;
   if (parameters_of(kernel) == NULL && !has_pointer_parameter(kernel)) { /* nothing to take in several forms */

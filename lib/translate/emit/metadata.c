@@ -94,8 +94,8 @@ static void write_kernel(vptr__emitter *emitter, const vptr__kernel_plan *kernel
   enum { SCRATCH_BYTES = 4 };
   const vptr__declaration *function = kernel->instance->function;
   uint64_t shared = kernel->shared_bytes;
-  bool follows = (vptr__emit_reach(emitter, kernel->instance) & VPTR__REACHES_CHART) != 0;
-  if (vptr__emit_reach(emitter, kernel->instance) & VPTR__REACHES_SCRATCH)
+  bool follows = (kernel->instance->reach & VPTR__REACHES_CHART) != 0;
+  if (kernel->instance->reach & VPTR__REACHES_SCRATCH)
     shared += SCRATCH_BYTES;
   vptr__writer_format(
       emitter->out,

@@ -18,10 +18,14 @@ bool vptr__emit_has_pointers(const vptr__type *type) {
     return vptr__emit_has_pointers(type->base);
   if (type->kind != VPTR__TYPE_RECORD || (type->declaration->flags & VPTR__IN_MEMORY))
     return false;
+  vptr__memo *memo = &type->declaration->points[VPTR__MEMO_EMIT];
+  if (*memo != VPTR__MEMO_NONE)
+    return *memo == VPTR__MEMO_YES;
+  *memo = VPTR__MEMO_NO;
   for (const vptr__declaration *field = type->declaration->fields; field != NULL; field = field->next)
     if (field->kind == VPTR__DECLARATION_FIELD && vptr__emit_has_pointers(field->type))
-      return true;
-  return false;
+      *memo = VPTR__MEMO_YES;
+  return *memo == VPTR__MEMO_YES;
 }
 
 void vptr__emit_pointer_offsets(const vptr__type *type, uint64_t base, vptr__writer *out) {

@@ -12,10 +12,14 @@ bool vptr__infer_has_pointers(const vptr__type *type) {
     return true;
   if (type->kind != VPTR__TYPE_RECORD || type->declaration == NULL)
     return false;
+  vptr__memo *memo = &type->declaration->points[VPTR__MEMO_INFER];
+  if (*memo != VPTR__MEMO_NONE)
+    return *memo == VPTR__MEMO_YES;
+  *memo = VPTR__MEMO_NO;
   for (const vptr__declaration *field = type->declaration->fields; field != NULL; field = field->next)
     if (vptr__infer_has_pointers(field->type))
-      return true;
-  return false;
+      *memo = VPTR__MEMO_YES;
+  return *memo == VPTR__MEMO_YES;
 }
 
 /* ---- the kernels ----------------------------------------------------------------------------------------- */

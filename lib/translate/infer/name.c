@@ -69,17 +69,24 @@ static const char *identifier(vptr__arena *arena, const char *text) {
   return name;
 }
 
+/* With each name goes the number that is tried next where it is wanted again: thousands of kernels may have a shared
+ * variable of one name. */
 const char *vptr__name_unique(vptr__source *source, vptr__map *taken, const char *name) {
   vptr__arena *arena = vptr__source_arena(source);
   const char *unique = name;
-  for (int i = 2;; i++) {
+  int *next = NULL;
+  for (;;) {
     vptr__name *interned = vptr__source_intern(source, unique, strlen(unique));
     void **slot = vptr__map_put(arena, taken, (uintptr_t)interned);
     if (*slot == NULL) {
-      *slot = interned;
+      int *first = vptr__arena_allocate(arena, sizeof *first);
+      *first = 2;
+      *slot = first;
       return unique;
     }
-    unique = vptr__arena_format(arena, "%s__%d", name, i);
+    if (next == NULL)
+      next = *slot;
+    unique = vptr__arena_format(arena, "%s__%d", name, (*next)++);
   }
 }
 

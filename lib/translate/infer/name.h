@@ -5,7 +5,7 @@
 #ifndef VPTR_TRANSLATE_INFER_NAME_H
 #define VPTR_TRANSLATE_INFER_NAME_H
 
-#include "translate/infer/map.h"
+#include "translate/source/map.h"
 #include "translate/syntax/tree.h"
 
 /* The name itself, or with __2, __3, ... behind it, if it is taken; and takes it. */

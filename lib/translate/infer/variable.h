@@ -13,7 +13,7 @@
 #define VPTR_TRANSLATE_INFER_VARIABLE_H
 
 #include "translate/infer/infer.h"
-#include "translate/infer/map.h"
+#include "translate/source/map.h"
 
 typedef struct vptr__space_variable vptr__space_variable;
 

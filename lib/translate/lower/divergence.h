@@ -10,7 +10,7 @@
 #define VPTR_TRANSLATE_LOWER_DIVERGENCE_H
 
 #include "translate/infer/infer.h"
-#include "translate/infer/map.h"
+#include "translate/source/map.h"
 #include "translate/lower/node.h"
 
 /* Why only some threads are at a place. */

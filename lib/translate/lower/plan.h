@@ -25,6 +25,7 @@ typedef struct vptr__context_member {
   enum { VPTR__MEMBER_SHARED, VPTR__MEMBER_DYNAMIC_SHARED, VPTR__MEMBER_VARIABLE, VPTR__MEMBER_STATUS } kind;
   vptr__declaration *variable;  /* of SHARED, VARIABLE; of DYNAMIC_SHARED: each extern __shared__ variable maps to the one member */
   const char *name;             /* unique in the module */
+  uint32_t index;               /* in the module's order */
   struct vptr__context_member *next;
 } vptr__context_member;
 
@@ -49,6 +50,8 @@ typedef struct vptr__plan {
   vptr__inference *inference;
   vptr__record_plan *records;
   vptr__context_member *members;
+  vptr__map members_by_variable;  /* by definitions, but of the dynamic one */
+  vptr__context_member *dynamic;  /* NULL: none */
   vptr__kernel_plan *kernels;
   vptr__written written;
 } vptr__plan;

@@ -4,6 +4,9 @@
  */
 #include "translate/lower/reach.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 #include "translate/infer/name.h"
 #include "translate/infer/visit.h"
 #include "translate/types/builtin.h"
@@ -13,6 +16,7 @@ static vptr__context_member *member_new(vptr__reach *reach, int kind, vptr__decl
   member->kind = kind;
   member->variable = variable;
   member->name = vptr__name_unique(reach->plan->unit->source, &reach->names, name);
+  member->index = reach->last != NULL ? reach->last->index + 1 : 0;
   if (reach->last != NULL)
     reach->last->next = member;
   else
@@ -23,9 +27,9 @@ static vptr__context_member *member_new(vptr__reach *reach, int kind, vptr__decl
 
 /* All `extern __shared__` variables begin at the same place: the launch gives one piece of memory. */
 static vptr__context_member *dynamic_shared(vptr__reach *reach, vptr__declaration *variable) {
-  if (reach->dynamic == NULL)
-    reach->dynamic = member_new(reach, VPTR__MEMBER_DYNAMIC_SHARED, variable, "dynamic_shared");
-  return reach->dynamic;
+  if (reach->plan->dynamic == NULL)
+    reach->plan->dynamic = member_new(reach, VPTR__MEMBER_DYNAMIC_SHARED, variable, "dynamic_shared");
+  return reach->plan->dynamic;
 }
 
 static vptr__context_member *member_of(vptr__reach *reach, vptr__declaration *variable) {
@@ -33,7 +37,7 @@ static vptr__context_member *member_of(vptr__reach *reach, vptr__declaration *va
     variable = variable->definition;
   if ((variable->flags & VPTR__SHARED) && (variable->flags & VPTR__EXTERN))
     return dynamic_shared(reach, variable);
-  void **slot = vptr__map_put(reach->arena, &reach->members, (uintptr_t)variable);
+  void **slot = vptr__map_put(reach->arena, &reach->plan->members_by_variable, (uintptr_t)variable);
   if (*slot == NULL) {
     int kind = variable->flags & VPTR__SHARED ? VPTR__MEMBER_SHARED : VPTR__MEMBER_VARIABLE;
     *slot = member_new(reach, kind, variable, vptr__name_qualified(reach->arena, variable, "variable"));
@@ -42,9 +46,10 @@ static vptr__context_member *member_of(vptr__reach *reach, vptr__declaration *va
 }
 
 static void list_add(vptr__arena *arena, vptr__member_list *list, vptr__context_member *member) {
-  for (uint32_t i = 0; i < list->count; i++)
-    if (list->members[i] == member)
-      return;
+  void **slot = vptr__map_put(arena, &list->seen, (uintptr_t)member);
+  if (*slot != NULL)
+    return;
+  *slot = member;
   if (list->count == list->capacity) {
     uint32_t capacity = list->capacity ? list->capacity * 2 : 4;
     vptr__context_member **members = vptr__arena_allocate(arena, capacity * sizeof *members);
@@ -109,25 +114,32 @@ void vptr__reach_instances(vptr__reach *reach, vptr__inference *inference) {
   }
 }
 
-static void collect(vptr__reach *reach, vptr__map *seen, vptr__map *wanted, const vptr__instance *instance) {
+static void collect(vptr__reach *reach, vptr__map *seen, vptr__member_list *wanted, const vptr__instance *instance) {
   void **slot = vptr__map_put(reach->arena, seen, (uintptr_t)instance);
   if (*slot != NULL)
     return;
   *slot = seen;
   const vptr__use *use = vptr__reach_function(reach, instance->function);
   for (uint32_t i = 0; i < use->members.count; i++)
-    vptr__map_put(reach->arena, wanted, (uintptr_t)use->members.members[i]);
+    list_add(reach->arena, wanted, use->members.members[i]);
   for (const vptr__call_target *call = instance->calls; call != NULL; call = call->next)
     collect(reach, seen, wanted, call->instance);
 }
 
+static int by_index(const void *left, const void *right) {
+  uint32_t first = (*(vptr__context_member *const *)left)->index,
+           second = (*(vptr__context_member *const *)right)->index;
+  return (first > second) - (first < second);
+}
+
 vptr__context_member **vptr__reach_kernel(vptr__reach *reach, const vptr__instance *kernel) {
-  vptr__map seen = { 0 }, wanted = { 0 };
+  vptr__map seen = { 0 };
+  vptr__member_list wanted = { 0 };
   collect(reach, &seen, &wanted, kernel);
   vptr__context_member **members = vptr__arena_allocate(reach->arena, (wanted.count + 1) * sizeof *members);
-  uint32_t count = 0;
-  for (vptr__context_member *member = reach->plan->members; member != NULL; member = member->next)
-    if (vptr__map_find(&wanted, (uintptr_t)member) != NULL)
-      members[count++] = member;
+  if (wanted.count > 0) {
+    memcpy(members, wanted.members, wanted.count * sizeof *members);
+    qsort(members, wanted.count, sizeof *members, by_index);
+  }
   return members;
 }

@@ -6,12 +6,13 @@
 #ifndef VPTR_TRANSLATE_LOWER_REACH_H
 #define VPTR_TRANSLATE_LOWER_REACH_H
 
-#include "translate/infer/map.h"
+#include "translate/source/map.h"
 #include "translate/lower/plan.h"
 
 typedef struct vptr__member_list {
   vptr__context_member **members; /* count of them */
   uint32_t count, capacity;
+  vptr__map seen;
 } vptr__member_list;
 
 /* Members are made when a function is first seen to use them: so their order is that of the text, callees first. */
@@ -19,9 +20,8 @@ typedef struct vptr__reach {
   vptr__plan *plan;
   vptr__arena *arena;
   vptr__map functions;            /* definition -> vptr__use */
-  vptr__map members;              /* variable -> vptr__context_member */
   vptr__map names;
-  vptr__context_member *last, *dynamic, *status;
+  vptr__context_member *last, *status;
 } vptr__reach;
 
 /* Of one function, whatever the instance. */

@@ -7,7 +7,7 @@
  */
 #include "translate/lower/records.h"
 
-#include "translate/infer/map.h"
+#include "translate/source/map.h"
 #include "translate/infer/name.h"
 #include "translate/infer/visit.h"
 

@@ -11,7 +11,7 @@
 #ifndef VPTR_TRANSLATE_LOWER_WRITTEN_H
 #define VPTR_TRANSLATE_LOWER_WRITTEN_H
 
-#include "translate/infer/map.h"
+#include "translate/source/map.h"
 #include "translate/syntax/tree.h"
 
 /* A variable, a parameter or what a function returns: something that holds pointers. */

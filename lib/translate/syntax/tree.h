@@ -39,6 +39,7 @@ enum { /* flags */
   VPTR__ASSIGNED = 1 << 18,    /* [types] a variable or parameter that is written to behind its declaration */
   VPTR__AT_NAMESPACE = 1 << 19, /* [types] a VARIABLE of the unit's list, not a local one */
   VPTR__TEMPLATE = 1 << 21,    /* of a FUNCTION without a type */
+  VPTR__REPEATED = 1 << 22,    /* [types] of a FUNCTION: another declares the same */
   VPTR__IN_MEMORY = 1 << 20    /* [infer] of a RECORD with pointers: some lie in device memory, so that in all of them
                                   the pointers are what the host knows (infer/memory.c) */
 };
@@ -46,6 +47,10 @@ enum { /* flags */
 typedef enum vptr__built_in { /* of variables */
   VPTR__THREAD_IDX, VPTR__BLOCK_IDX, VPTR__BLOCK_DIM, VPTR__GRID_DIM, VPTR__WARP_SIZE
 } vptr__built_in;
+
+/* An answer that is found once: records nest, and who asks all inner ones anew takes time that doubles with each level. */
+typedef enum vptr__memo { VPTR__MEMO_NONE, VPTR__MEMO_NO, VPTR__MEMO_YES } vptr__memo;
+enum { VPTR__MEMO_INFER, VPTR__MEMO_EMIT };
 
 struct vptr__declaration {
   vptr__declaration_kind kind;
@@ -85,7 +90,8 @@ struct vptr__declaration {
                                      integer type */
   bool has_value;                 /* [types] `value` holds */
   unsigned checked;               /* types' own: how far it is with this declaration */
-  void *room;                     /* the later rooms' */
+  vptr__memo points[2];           /* of a RECORD: whether there are pointers in it, asked by infer/ and by emit/ */
+  struct vptr__check_call *calls; /* [types] of a FUNCTION: whom it calls */
 };
 
 /* ---- statements ------------------------------------------------------------------------------------------ */

@@ -10,12 +10,13 @@
 #define VPTR_TRANSLATE_TYPES_CHECK_H
 
 #include "translate/lexer/token.h"
+#include "translate/source/map.h"
 #include "translate/types/builtin.h"
 #include "translate/types/types.h"
 
 /* A call, for the search for recursion. */
 typedef struct vptr__check_call {
-  vptr__declaration *caller, *callee; /* definitions */
+  vptr__declaration *callee;     /* the definition; the caller's has the list */
   vptr__position position;
   struct vptr__check_call *next;
 } vptr__check_call;
@@ -25,25 +26,20 @@ typedef struct vptr__check_pending {
   struct vptr__check_pending *next;
 } vptr__check_pending;
 
-typedef struct vptr__check_case {
-  int64_t value;
-  vptr__position position;
-  struct vptr__check_case *next;
-} vptr__check_case;
-
-typedef struct vptr__check_label {
-  vptr__statement *statement;    /* a LABEL or a GOTO */
-  struct vptr__check_label *next;
-} vptr__check_label;
+typedef struct vptr__check_jump {
+  vptr__statement *statement;    /* a GOTO */
+  struct vptr__check_jump *next;
+} vptr__check_jump;
 
 /* The body that is being read. */
 typedef struct vptr__check_body {
   vptr__declaration *function;   /* NULL: an initialiser at namespace level */
   vptr__type *switched;          /* type of the innermost switch; NULL: outside of any */
-  vptr__check_case *cases;       /* of that switch, so far */
+  vptr__map cases;               /* of that switch, so far: the CASE, found by its value */
   bool has_default;
   int breakable, continuable;    /* statements around that break and continue may leave */
-  struct vptr__check_label *labels; /* set and jumped to, of the whole body */
+  vptr__check_jump *jumps;      /* of the whole body, like */
+  vptr__map labels;              /* by name */
 } vptr__check_body;
 
 typedef struct vptr__checker {
@@ -54,7 +50,6 @@ typedef struct vptr__checker {
   vptr__type *wrong;             /* of what was refused already */
   vptr__check_body body;
   vptr__check_pending *pending, **pending_last;
-  vptr__check_call *calls;
 } vptr__checker;
 
 enum { VPTR__CHECK_NEW, VPTR__CHECK_UNDER_WAY, VPTR__CHECK_DONE };

@@ -221,6 +221,8 @@ static void link_function(vptr__checker *checker, vptr__declaration *function) {
       return;
     }
     merge_defaults(before, function);
+    before->flags |= VPTR__REPEATED;
+    function->flags |= VPTR__REPEATED;
     unsigned spread = (before->flags | function->flags) & (VPTR__DEVICE | VPTR__CONSTEXPR | VPTR__GLOBAL);
     before->flags |= spread;
     function->flags |= spread;
@@ -275,8 +277,8 @@ void vptr__declaration_use(vptr__checker *checker, vptr__declaration *function, 
   definition->flags |= VPTR__USED;
   if (checker->body.function != NULL) {
     vptr__check_call *made = VPTR__ARENA_NEW(checker->arena, vptr__check_call);
-    *made = (vptr__check_call){ checker->body.function, definition, position, checker->calls };
-    checker->calls = made;
+    *made = (vptr__check_call){ definition, position, checker->body.function->calls };
+    checker->body.function->calls = made;
   }
   if (definition->checked != VPTR__CHECK_NEW)
     return;

@@ -34,8 +34,9 @@ static vptr__candidate *read_function(vptr__checker *checker, vptr__declaration 
 }
 
 static bool is_listed(const vptr__candidate *list, const vptr__declaration *function) {
-  for (; list != NULL; list = list->next)
-    if (list->function != NULL && vptr__compare_parameters(list->function, function))
+  for (; list != NULL && (function->flags & VPTR__REPEATED) != 0; list = list->next)
+    if (list->function != NULL && (list->function->flags & VPTR__REPEATED) != 0 &&
+        vptr__compare_parameters(list->function, function))
       return true;
   return false;
 }

@@ -73,25 +73,30 @@ static void check_switch(vptr__checker *checker, vptr__statement *statement) {
     statement->expression = vptr__convert_cast(checker, value, type);
     checker->body.switched = vptr__kind_is_scoped(value->type) ? value->type : type;
   }
-  checker->body.cases = NULL;
+  checker->body.cases = (vptr__map){ 0 };
   checker->body.has_default = false;
   check_inside(checker, statement->body, false);
-  vptr__check_label *labels = checker->body.labels;
+  around.jumps = checker->body.jumps;
+  around.labels = checker->body.labels;
   checker->body = around;
-  checker->body.labels = labels;
+}
+
+/* No value is 0; of the two that share a key the second is found behind the first. */
+static uintptr_t value_key(int64_t value) {
+  return value == 0 ? 1 : (uintptr_t)value;
 }
 
 static void add_case(vptr__checker *checker, vptr__statement *statement) {
-  for (const vptr__check_case *other = checker->body.cases; other != NULL; other = other->next)
-    if (other->value == statement->value) {
-      vptr__place place = vptr__source_place(checker->source, other->position);
-      VPTR__CHECK_ERROR(checker, statement->position, "the case %lld is there already, at %s:%u",
-                        (long long)statement->value, place.file, place.line);
-      return;
-    }
-  vptr__check_case *made = VPTR__ARENA_NEW(checker->arena, vptr__check_case);
-  *made = (vptr__check_case){ statement->value, statement->position, checker->body.cases };
-  checker->body.cases = made;
+  void **slot = vptr__map_put(checker->arena, &checker->body.cases, value_key(statement->value));
+  while (*slot != NULL && ((const vptr__statement *)*slot)->value != statement->value)
+    slot = vptr__map_put(checker->arena, &checker->body.cases, (uintptr_t)*slot);
+  if (*slot != NULL) {
+    vptr__place place = vptr__source_place(checker->source, ((const vptr__statement *)*slot)->position);
+    VPTR__CHECK_ERROR(checker, statement->position, "the case %lld is there already, at %s:%u",
+                      (long long)statement->value, place.file, place.line);
+    return;
+  }
+  *slot = statement;
 }
 
 static void check_case(vptr__checker *checker, vptr__statement *statement) {
@@ -153,26 +158,23 @@ static void check_return(vptr__checker *checker, vptr__statement *statement) {
 /* ---- labels ------------------------------------------------------------------------------------------------- */
 
 static void note_label(vptr__checker *checker, vptr__statement *statement) {
-  vptr__check_label *made = VPTR__ARENA_NEW(checker->arena, vptr__check_label);
-  *made = (vptr__check_label){ statement, checker->body.labels };
-  for (const vptr__check_label *other = made->next; other != NULL; other = other->next)
-    if (statement->kind == VPTR__STATEMENT_LABEL && other->statement->kind == VPTR__STATEMENT_LABEL &&
-        other->statement->label == statement->label) {
-      VPTR__CHECK_ERROR(checker, statement->position, "the label '%s' is there already", statement->label->text);
-      return;
-    }
-  checker->body.labels = made;
+  void **slot = vptr__map_put(checker->arena, &checker->body.labels, (uintptr_t)statement->label);
+  if (*slot != NULL)
+    VPTR__CHECK_ERROR(checker, statement->position, "the label '%s' is there already", statement->label->text);
+  *slot = statement;
+}
+
+static void note_jump(vptr__checker *checker, vptr__statement *statement) {
+  vptr__check_jump *made = VPTR__ARENA_NEW(checker->arena, vptr__check_jump);
+  *made = (vptr__check_jump){ statement, checker->body.jumps };
+  checker->body.jumps = made;
 }
 
 static void check_jumps(vptr__checker *checker) {
-  for (const vptr__check_label *jump = checker->body.labels; jump != NULL; jump = jump->next) {
-    bool is_known = jump->statement->kind != VPTR__STATEMENT_GOTO;
-    for (const vptr__check_label *label = checker->body.labels; label != NULL && !is_known; label = label->next)
-      is_known = label->statement->kind == VPTR__STATEMENT_LABEL && label->statement->label == jump->statement->label;
-    if (!is_known)
+  for (const vptr__check_jump *jump = checker->body.jumps; jump != NULL; jump = jump->next)
+    if (vptr__map_find(&checker->body.labels, (uintptr_t)jump->statement->label) == NULL)
       VPTR__CHECK_ERROR(checker, jump->statement->position, "there is no label '%s' in this function",
                         jump->statement->label->text);
-  }
 }
 
 /* ---- all ---------------------------------------------------------------------------------------------------- */
@@ -228,6 +230,8 @@ static void check_kind(vptr__checker *checker, vptr__statement *statement) {
     check_return(checker, statement);
     return;
   case VPTR__STATEMENT_GOTO:
+    note_jump(checker, statement);
+    break;
   case VPTR__STATEMENT_LABEL:
     note_label(checker, statement);
     break;

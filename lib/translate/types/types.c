@@ -14,9 +14,7 @@ static void find_recursion(vptr__checker *checker, vptr__declaration *function) 
     return;
   vptr__arena_enter(checker->arena);
   function->checked = ON_PATH;
-  for (const vptr__check_call *call = checker->calls; call != NULL; call = call->next) {
-    if (call->caller != function)
-      continue;
+  for (const vptr__check_call *call = function->calls; call != NULL; call = call->next) {
     if (call->callee->checked == ON_PATH)
       VPTR__CHECK_ERROR(checker, call->position,
                         "'%s' comes back to itself by this call: device code has no recursion; use a loop",

@@ -6,8 +6,8 @@
  * Open addressing over powers of two; nothing is ever removed, and old tables stay in the arena until its end (they
  * sum up to less than the last one).
  */
-#ifndef VPTR_TRANSLATE_INFER_MAP_H
-#define VPTR_TRANSLATE_INFER_MAP_H
+#ifndef VPTR_TRANSLATE_SOURCE_MAP_H
+#define VPTR_TRANSLATE_SOURCE_MAP_H
 
 #include <stdint.h>
 

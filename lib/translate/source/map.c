@@ -2,7 +2,7 @@
 /*
  * map - see map.h.
  */
-#include "translate/infer/map.h"
+#include "translate/source/map.h"
 
 enum { MAP_FIRST_CAPACITY = 16 };
 

@@ -15,6 +15,7 @@
 #include "compile.h"
 #include "depend.h"
 #include "relocatable.h"
+#include "words.h"
 
 /* ---- goals ----------------------------------------------------------------------------------------------- */
 
@@ -58,6 +59,11 @@ static int make_objects(cc_driver *driver, cc_list *files) {
   return status;
 }
 
+/* What the libraries need and do not bring, in a build of static ones. */
+#ifndef VPTRCC_NEEDED
+#define VPTRCC_NEEDED ""
+#endif
+
 static bool has_static_name(const cc_home *home) {
   return access(vptr__arena_format(home->cxx.arena, "%s/lib64/libcudart_static.a", home->cuda), R_OK) == 0;
 }
@@ -72,6 +78,7 @@ static void add_runtime(const cc_driver *driver, cc_list *command) {
   if (driver->options.has_no_runtime)
     return;
   cc_list_add(command, "-Wl,-lvptr-cudart,-lvptr");
+  cc_words_shell(command, VPTRCC_NEEDED);
   if (has_static_name(home)) {
     cc_list_add(command, "-lcudadevrt");
     cc_list_add(command, "-lcudart_static");

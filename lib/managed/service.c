@@ -9,7 +9,10 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
+
+enum { ATTEMPTS = 4, PAUSE_NS = 1000000 /* the first is four of it, each next four times as long */ };
 
 static const vptr__requests *requests; /* set once, before the first thread */
 static _Atomic(int) listeners;         /* threads that are not busy with a fault */
@@ -58,13 +61,26 @@ _Noreturn static void give_up(const void *address) {
   abort();
 }
 
+/* A driver may be short of something for a moment, and there is no status that a fault could return: so the answer is tried
+ * anew before the process is ended for it. What the device has lost for good is refused each time, and costs that. */
+static vptr_status answer_if_possible(vptr__mirror *mirror, size_t offset, vptr__touch touch) {
+  vptr_status status = vptr__mirror_fault(mirror, offset, touch);
+  for (int attempt = 1; status != VPTR_SUCCESS && attempt < ATTEMPTS; attempt++) {
+    const struct timespec pause = { .tv_nsec = PAUSE_NS << 2 * attempt };
+    vptr__log_always("managed memory: %s; it is tried again", vptr_last_error());
+    nanosleep(&pause, NULL);
+    status = vptr__mirror_fault(mirror, offset, touch);
+  }
+  return status;
+}
+
 /* An address that is no mirror's any more is left to the system, when the access is tried again. */
 static void answer(const vptr__request *request) {
   size_t offset;
   vptr__mirror *mirror = vptr__atlas_enter(request->address, &offset);
   if (mirror == NULL)
     return;
-  if (vptr__mirror_fault(mirror, offset, request->touch) != VPTR_SUCCESS)
+  if (answer_if_possible(mirror, offset, request->touch) != VPTR_SUCCESS)
     give_up(request->address);
   vptr__atlas_leave(mirror);
 }

@@ -39,6 +39,29 @@ static void lose_the_device(void) {
   mirror_child_check();
 }
 
+/* Each operation that brings them fails once, in its turn; then the driver is well again. */
+static void fail_once_each_time(void) {
+  mirror_child_begin();
+  mirror_child_mirror();
+  for (long n = 1; n <= 6; n++) {
+    mirror_child_fill(mirror, (unsigned char)n);
+    mirror_child_succeed(vptr_finish(mapper));
+    if (n % 2 == 0)
+      vptr__fake_fail_command(n / 2, CL_OUT_OF_RESOURCES);
+    else
+      vptr__fake_fail_nth(n / 2 + 1, CL_OUT_OF_HOST_MEMORY);
+    child_require(host[0] == n && host[page] == n, "the bytes are there");
+    vptr__fake_fail_nth(0, CL_SUCCESS);
+    vptr__fake_fail_command(0, CL_SUCCESS);
+  }
+}
+
+START_TEST(one_failure_of_a_fetch_ends_nothing) {
+  mirror_child_exits(fail_once_each_time, 0);
+  ck_assert_msg(strstr(mirror_child.text, "tried again") != NULL, "%s", mirror_child.text);
+}
+END_TEST
+
 START_TEST(bytes_that_cannot_be_brought_end_the_process_with_words) {
   mirror_child_dies(lose_the_device, SIGABRT);
   ck_assert_msg(strstr(mirror_child.text, "cannot be brought to the host") != NULL, "%s", mirror_child.text);
@@ -143,8 +166,10 @@ int main(void) {
   TCase *tests = tcase_create("processes");
   tcase_set_timeout(tests, 60);
   tcase_add_test(tests, a_jump_into_managed_memory_kills);
-  if (!support_has_opencl())
+  if (!support_has_opencl()) {
     tcase_add_test(tests, bytes_that_cannot_be_brought_end_the_process_with_words);
+    tcase_add_test(tests, one_failure_of_a_fetch_ends_nothing);
+  }
   tcase_add_test(tests, a_child_has_no_managed_memory_and_its_parent_keeps_it);
 #if !defined __SANITIZE_ADDRESS__ && !defined __SANITIZE_THREAD__
   tcase_add_test(tests, a_process_without_mappings_left_goes_on);

@@ -10,6 +10,8 @@
 
 #include <errno.h>
 #include <stdbool.h>
+#include <stdio.h>
+#include <sys/auxv.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -22,6 +24,8 @@ _Static_assert(sizeof(size_t) == 8, "virtual pointers need 64-bit addresses");
 #ifndef MAP_FIXED_NOREPLACE
 #define MAP_FIXED_NOREPLACE 0x100000 /* Linux 4.17; where it is unknown, the address is but a hint, see map_at() */
 #endif
+
+static const size_t SHARE_MOST = (size_t)16 << 40;
 
 enum { PLAIN = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE };
 
@@ -117,6 +121,48 @@ static vptr_status allowed_size(size_t *allowed_out) {
   *allowed_out = allowed;
   return VPTR_SUCCESS;
 }
+
+/* ---- the size where nobody says one --------------------------------------------------------------------- */
+
+/* The initial stack lies below the end of all addresses, which is a power of two on every processor we know. */
+static size_t all_addresses(void) {
+  size_t stack = getauxval(AT_RANDOM), all = VPTR__RESERVATION_MOST;
+  while (all / 2 > stack && all / 2 > VPTR__RESERVATION_LEAST)
+    all /= 2;
+  return all;
+}
+
+/* The system counts what is reserved, too. Where it does not tell, nothing is taken yet. */
+static size_t taken_addresses(void) {
+  unsigned long pages = 0;
+  FILE *statm = fopen("/proc/self/statm", "re");
+  if (statm == NULL)
+    return 0;
+  if (fscanf(statm, "%lu", &pages) != 1)
+    pages = 0;
+  fclose(statm);
+  return pages * (size_t)sysconf(_SC_PAGESIZE);
+}
+
+/* The nearest power of two, the next larger one from three quarters of it on. */
+static size_t nearest_power(size_t size) {
+  size_t power = VPTR__RESERVATION_LEAST;
+  while (power < VPTR__RESERVATION_MOST && power + power / 2 <= size)
+    power *= 2;
+  return power;
+}
+
+size_t vptr__reservation_share_of(size_t all, size_t free) {
+  size_t share = free > all / 4 ? nearest_power(free / 8) : nearest_power(free / 1024);
+  return share < SHARE_MOST ? share : SHARE_MOST;
+}
+
+size_t vptr__reservation_share(void) {
+  size_t all = all_addresses(), taken = taken_addresses();
+  return vptr__reservation_share_of(all, taken < all ? all - taken : 0);
+}
+
+/* ---- making ---------------------------------------------------------------------------------------------- */
 
 /* Checked against the window of the size first asked for. Later ones are smaller and divide it, so what is aligned
  * here stays aligned, and whether an address is accepted does not depend on how full the process is. */

@@ -34,6 +34,13 @@ typedef struct vptr__reservation {
  * may be no room. */
 #define VPTR__RESERVATION_GUARD ((size_t)4096)
 
+/* What a reservation should have where nobody says: an eighth of the addresses that are free, and at most 16 TiB; but where
+ * less than a quarter is left, a thousandth, so that any number of reservations leaves the program what it needs. */
+size_t vptr__reservation_share(void);
+
+/* The same of so many bytes of addresses, of which so many are free. */
+size_t vptr__reservation_share_of(size_t all, size_t free);
+
 /* Reserves size bytes or, by halving, less; see vptr__space_init() for arguments and errors. */
 vptr_status vptr__reservation_make(uintptr_t base_address, size_t size, vptr__reservation *reservation_out);
 

@@ -288,6 +288,36 @@ START_TEST(limits_on_addresses_are_respected) {
 }
 END_TEST
 
+/* ---- the size where nobody says one --------------------------------------------------------------------- */
+
+START_TEST(a_share_is_an_eighth_of_what_is_free) {
+  const size_t tib = (size_t)1 << 40, all = 128 * tib;
+  ck_assert_uint_eq(vptr__reservation_share_of(all, all), 16 * tib);
+  ck_assert_uint_eq(vptr__reservation_share_of(all, all - tib), 16 * tib);
+  ck_assert_uint_eq(vptr__reservation_share_of(all, 64 * tib), 8 * tib);
+  ck_assert_uint_eq(vptr__reservation_share_of(4 * all, 4 * all), 16 * tib);
+  ck_assert_uint_eq(vptr__reservation_share_of(all, 16 * tib), tib / 64);
+  ck_assert_uint_eq(vptr__reservation_share_of(all, 0), VPTR__RESERVATION_LEAST);
+}
+END_TEST
+
+/* Whatever the process has: what is left of it when so many have taken their shares. */
+START_TEST(many_shares_leave_the_program_its_addresses) {
+  static vptr__reservation taken[1000];
+  enum { MANY = sizeof taken / sizeof *taken };
+  size_t share = vptr__reservation_share();
+  for (int i = 0; i < MANY; i++)
+    support_succeed(vptr__reservation_make(0, vptr__reservation_share(), &taken[i]));
+  void *room = mmap(NULL, share / 8, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  ck_assert_msg(room != MAP_FAILED, "of %zu bytes, which the first reservation took, not an eighth is left", share);
+  munmap(room, share / 8);
+  for (int i = 0; i < MANY; i++) {
+    ck_assert_uint_ge(taken[i].size, share >> 10);
+    vptr__reservation_free(&taken[i]);
+  }
+}
+END_TEST
+
 static Suite *reservation_suite(void) {
   Suite *suite = suite_create("reservation");
   TCase *addresses = tcase_create("addresses");
@@ -301,6 +331,8 @@ static Suite *reservation_suite(void) {
   tcase_add_test(addresses, a_base_address_is_kept_to_or_refused);
   tcase_add_test(addresses, a_reservation_at_a_base_address_halves_too);
   tcase_add_test(addresses, core_dumps_leave_the_reservation_out);
+  tcase_add_test(addresses, a_share_is_an_eighth_of_what_is_free);
+  tcase_add_test(addresses, many_shares_leave_the_program_its_addresses);
   tcase_add_test(addresses, a_host_dereference_traps);
   if (!SANITIZED)
     tcase_add_loop_test(addresses, limits_on_addresses_are_respected, 0, 4);

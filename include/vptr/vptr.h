@@ -66,7 +66,7 @@ typedef enum vptr_status {
   VPTR_ERROR_MAPPED = 22,               /* the memory is mapped to the host; vptr_unmap() first */
   VPTR_ERROR_NOT_MAPPED = 23,           /* vptr_unmap() of an address that vptr_map() did not return */
   VPTR_ERROR_UNSUPPORTED = 24,          /* this device cannot do it */
-  VPTR_ERROR_BUSY = 25,                 /* not done yet: an answer of queries, which do not wait */
+  VPTR_ERROR_BUSY = 25,                 /* not done yet: an answer of queries; or the call would wait for itself */
 
   /* verdicts about the machine */
   VPTR_ERROR_OUT_OF_DEVICE_MEMORY = 40,
@@ -109,7 +109,7 @@ typedef struct vptr_config {
   cl_device_id device;      /* NULL: the context's device if it has just one, else as the environment selects */
   cl_command_queue queue;   /* in-order, of that context; retained; NULL: a queue of its own */
   uintptr_t base_address;   /* where the reservation shall begin; 0: anywhere */
-  size_t reserve_size;      /* bytes of addresses to reserve, halved until they fit; 0: VPTR_RESERVE or 16 TiB */
+  size_t reserve_size;      /* bytes of addresses to reserve, halved until they fit; 0: VPTR_RESERVE or a share of what is free */
   size_t alignment;         /* of every allocation, a power of two; 0: 256 or what the device needs, the larger */
   size_t quarantine_bytes;  /* freed memory is held back until this much was freed after it; 0: not at all */
   unsigned flags;           /* VPTR_CONFIG_* */

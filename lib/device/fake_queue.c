@@ -19,6 +19,7 @@
  */
 #include "device/fake_driver.h"
 
+#include "base/waiting.h"
 #include "base/clock.h"
 #include "base/error.h"
 
@@ -243,6 +244,8 @@ static void wait_for_queue(vptr__fake_queue *queue) {
 }
 
 vptr_status vptr__fake_finish(vptr__device *device) {
+  if (vptr__waiting_is_barred())
+    return vptr__waiting_check();
   cl_int code = vptr__fake_begin();
   if (code == CL_SUCCESS)
     wait_for_device(device);

@@ -17,6 +17,7 @@
 
 #include "device/opencl.h"
 
+#include "base/waiting.h"
 #include "base/error.h"
 #include "base/hot.h"
 #include "base/memory.h"
@@ -256,6 +257,8 @@ static cl_int finish_listed(vptr__opencl *opencl, bool program_only) {
 }
 
 vptr_status vptr__opencl_finish(vptr__device *device) {
+  if (vptr__waiting_is_barred())
+    return vptr__waiting_check();
   cl_int first = clFinish(device->cl_queue);
   cl_int listed = finish_listed(vptr__opencl_of(device), false);
   first = first != CL_SUCCESS ? first : listed;

@@ -4,6 +4,7 @@
 
 #include <stdatomic.h>
 
+#include "base/waiting.h"
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/memory.h"
@@ -18,8 +19,9 @@ void vptr__heap_lock(vptr__heap *heap) {
 }
 
 void vptr__heap_unlock(vptr__heap *heap) {
-  vptr__range *doomed = heap->doomed;
-  heap->doomed = NULL;
+  vptr__range *doomed = vptr__waiting_is_barred() ? NULL : heap->doomed;
+  if (doomed != NULL)
+    heap->doomed = NULL;
   vptr__lock_give(&heap->lock);
   if (doomed != NULL)
     vptr__range_release_all(heap, doomed);

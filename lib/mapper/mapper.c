@@ -10,9 +10,9 @@
 #include "managed/mirror.h"
 #include "base/option.h"
 #include "base/resident.h"
+#include "base/waiting.h"
 #include "mapper/registry.h"
-
-#define TIB (UINT64_C(1) << 40)
+#include "space/reservation.h"
 
 enum { LEAST_ALIGNMENT = 256 };
 
@@ -44,7 +44,7 @@ static vptr__heap_config heap_config(const vptr_config *config, const vptr__devi
   size_t reserve = config->reserve_size;
   return (vptr__heap_config){
     .base_address = config->base_address,
-    .reserve_size = reserve != 0 ? reserve : vptr__option_number(VPTR__OPTION_RESERVE, 16 * TIB),
+    .reserve_size = reserve != 0 ? reserve : vptr__option_number(VPTR__OPTION_RESERVE, vptr__reservation_share()),
     .alignment = larger(larger(config->alignment, device->alignment), LEAST_ALIGNMENT),
     .quarantine_bytes = config->quarantine_bytes,
     .exact = vptr__option_flag(VPTR__OPTION_EXACT),
@@ -120,6 +120,8 @@ vptr_status vptr_mapper_destroy(vptr_mapper *mapper) {
     return vptr__error(VPTR_ERROR_INVALID_ARGUMENT,
                        "vptr_mapper_destroy: the default mapper lives as long as the process; vptr_clear() it");
   vptr_status status = vptr__registry_check_process();
+  if (status == VPTR_SUCCESS)
+    status = vptr__waiting_check();
   if (status != VPTR_SUCCESS)
     return status;
   vptr__access_close_all(mapper);
@@ -178,6 +180,8 @@ cl_command_queue vptr_get_queue(vptr_mapper *mapper) {
 vptr_status vptr__mapper_use_queue(vptr_mapper *mapper, cl_command_queue queue, bool of_program) {
   vptr__device *device = mapper->device;
   bool is_first = !device->has_queues;
+  if (vptr__waiting_is_barred())
+    return vptr__waiting_check();
   vptr_status status = of_program ? device->ops->queue_use(device, queue) : device->ops->queue_adopt(device, queue);
   if (status != VPTR_SUCCESS || !is_first)
     return status;
@@ -196,7 +200,9 @@ vptr_status vptr_use_queue(vptr_mapper *mapper, cl_command_queue queue) {
 vptr_status vptr_drop_queue(vptr_mapper *mapper, cl_command_queue queue) {
   vptr_status status = VPTR_SUCCESS;
   vptr_mapper *meant = vptr__mapper_of(mapper, &status);
-  return meant != NULL ? meant->device->ops->queue_drop(meant->device, queue) : status;
+  if (meant != NULL)
+    status = vptr__waiting_check();
+  return status == VPTR_SUCCESS ? meant->device->ops->queue_drop(meant->device, queue) : status;
 }
 
 vptr_status vptr_finish(vptr_mapper *mapper) {

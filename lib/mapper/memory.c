@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* memory - the public calls that change what is live: allocate, free, attach, clear, trim. */
+#include "base/waiting.h"
 #include "base/error.h"
 #include "base/hot.h"
 #include "heap/magazine.h"
@@ -123,7 +124,9 @@ vptr_status vptr_clear(vptr_mapper *mapper) {
   vptr_mapper *meant = vptr__mapper_of(mapper, &status);
   if (meant == NULL)
     return status;
-  status = refuse_if_mapped(meant);
+  status = vptr__waiting_check();
+  if (status == VPTR_SUCCESS)
+    status = refuse_if_mapped(meant);
   if (status == VPTR_SUCCESS)
     status = meant->device->ops->finish(meant->device);
   if (status != VPTR_SUCCESS)
@@ -141,7 +144,7 @@ vptr_status vptr_clear(vptr_mapper *mapper) {
 vptr_status vptr_trim(vptr_mapper *mapper, size_t keep_bytes) {
   vptr_status status = VPTR_SUCCESS;
   vptr_mapper *meant = vptr__mapper_of(mapper, &status);
-  if (meant == NULL)
+  if (meant == NULL || (status = vptr__waiting_check()) != VPTR_SUCCESS)
     return status;
   vptr__bulk_trim(meant);
   vptr__pack_trim(meant);

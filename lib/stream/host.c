@@ -26,6 +26,7 @@
 #include "base/error.h"
 #include "base/hot.h"
 #include "base/memory.h"
+#include "base/waiting.h"
 #include "stream/mark.h"
 
 typedef struct host_call {
@@ -45,10 +46,8 @@ static struct {
   bool running;
 } runner = { .lock = VPTR__LOCK_INIT(VPTR__RANK_LEAF), .changed = PTHREAD_COND_INITIALIZER, .last = &runner.first };
 
-static _Thread_local bool is_inside;
-
 VPTR__HOT bool vptr__stream_in_host_function(void) {
-  return is_inside;
+  return vptr__waiting_is_barred();
 }
 
 /* ---- how many are to come ------------------------------------------------------------------------------- */
@@ -105,9 +104,9 @@ static void run(const host_call *call) {
   cl_int code = vptr__stream_peek(call->stream);
   vptr_status status =
       code == CL_SUCCESS ? VPTR_SUCCESS : vptr__error_cl(code, "the work before a host function failed");
-  is_inside = true;
+  vptr__waiting_bar(true);
   call->function(status, call->context);
-  is_inside = false;
+  vptr__waiting_bar(false);
 }
 
 /* Once `after` is complete, the stream may be gone at any time; the mapper waits for the callback to be gone. */

@@ -25,6 +25,7 @@
 #include "base/error.h"
 #include "base/log.h"
 #include "base/memory.h"
+#include "base/waiting.h"
 #include "mapper/mapper.h"
 #include "transfer/span.h"
 
@@ -313,6 +314,9 @@ vptr_status vptr_unmap(vptr_mapper *mapper, void *host) {
   vptr_status status = VPTR_SUCCESS;
   mapper = vptr__mapper_of(mapper, &status);
   if (mapper == NULL)
+    return status;
+  status = vptr__waiting_check();
+  if (status != VPTR_SUCCESS)
     return status;
   vptr__mapping *mapping = claim(mapper, host);
   if (mapping == NULL)

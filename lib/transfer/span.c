@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/hot.h"
+#include "base/waiting.h"
 #include "managed/atlas.h"
 #include "managed/loans.h"
 #include "mapper/host.h"
@@ -196,6 +197,8 @@ VPTR__HOT void vptr__span_release(vptr__span *span) {
 
 VPTR__HOT vptr_status vptr__span_settle(vptr_mapper *mapper) {
   vptr__device *device = mapper->device;
+  if (vptr__waiting_is_barred())
+    return vptr__waiting_check();
   if (!device->has_queues)
     return VPTR_SUCCESS;
   vptr_status status = device->ops->settle(device);

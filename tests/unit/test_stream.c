@@ -428,6 +428,60 @@ START_TEST(finishing_the_mapper_includes_host_functions) {
 }
 END_TEST
 
+/* What a host function asks of the library. What would wait is refused, and what need not is done. */
+typedef struct errand {
+  void *memory, *mapped, *made;
+  unsigned char host[16];
+  vptr_status refused[12], done[4];
+} errand;
+
+static void call_vptr(vptr_status status, void *context) {
+  errand *it = context;
+  void *host = NULL;
+  int i = 0;
+  (void)status; /* of no work */
+  it->refused[i++] = vptr_memcpy(mapper, it->memory, it->host, 16);
+  it->refused[i++] = vptr_memcpy(mapper, it->host, it->memory, 16);
+  it->refused[i++] = vptr_memcpy(mapper, it->memory, (char *)it->memory + 32, 16);
+  it->refused[i++] = vptr_memset(mapper, it->memory, 1, 16);
+  it->refused[i++] = vptr_fill(mapper, it->memory, it->host, 3, 5);
+  it->refused[i++] = vptr_map(mapper, it->memory, 16, VPTR_ACCESS_READ, &host);
+  it->refused[i++] = vptr_unmap(mapper, it->mapped);
+  it->refused[i++] = vptr_finish(mapper);
+  it->refused[i++] = vptr_clear(mapper);
+  it->refused[i++] = vptr_trim(mapper, 0);
+  it->refused[i++] = vptr_mapper_destroy(mapper);
+  it->refused[i++] = vptr_free(mapper, it->memory);
+  it->done[0] = vptr_malloc(mapper, 3 << 20, &it->made);
+  it->done[1] = vptr_memcpy(mapper, it->host, it->host + 8, 8);
+  it->done[2] = vptr_check(mapper);
+  it->done[3] = vptr_get_offset(mapper, (char *)it->memory + 5) == 5 ? VPTR_SUCCESS : VPTR_ERROR_CORRUPT;
+}
+
+static void expect_refusals(vptr__stream *stream) {
+  errand it = { .host = "0123456789abcde" };
+  void *other;
+  support_succeed(vptr_malloc(mapper, 100, &it.memory));
+  support_succeed(vptr_malloc(mapper, 100, &other));
+  support_succeed(vptr_map(mapper, other, 10, VPTR_ACCESS_READ, &it.mapped));
+  support_succeed(vptr__stream_host(stream, call_vptr, &it));
+  support_succeed(vptr__stream_synchronize_all(mapper));
+  for (size_t i = 0; i < sizeof it.refused / sizeof *it.refused; i++)
+    ck_assert_msg(it.refused[i] == VPTR_ERROR_BUSY, "%zu: %d", i, (int)it.refused[i]);
+  for (size_t i = 0; i < 4; i++)
+    ck_assert_msg(it.done[i] == VPTR_SUCCESS, "%zu: %d", i, (int)it.done[i]);
+  support_succeed(vptr_unmap(mapper, it.mapped));
+  support_succeed(vptr_clear(mapper));
+}
+
+START_TEST(what_would_wait_is_refused_inside_a_host_function) {
+  make_stream(0);
+  expect_refusals(legacy());
+  expect_refusals(make_stream(0));
+  expect_refusals(make_stream(VPTR__STREAM_NON_BLOCKING));
+}
+END_TEST
+
 /* ---- threads and faults --------------------------------------------------------------------------------- */
 
 static void *use_streams(void *context) {
@@ -579,6 +633,7 @@ static Suite *stream_suite(void) {
     a_stream_waits_for_a_mark_of_another_mapper,
     host_functions_run_in_order_on_a_thread_of_the_librarys,
     finishing_the_mapper_includes_host_functions,
+    what_would_wait_is_refused_inside_a_host_function,
     threads_use_streams_at_once,
     any_device_operation_may_fail,
     any_host_allocation_may_fail,

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/* waiting - see waiting.h. */
+#include "base/waiting.h"
+
+#include "base/error.h"
+#include "base/hot.h"
+
+static _Thread_local bool is_barred_here;
+
+void vptr__waiting_bar(bool is_barred) {
+  is_barred_here = is_barred;
+}
+
+VPTR__HOT bool vptr__waiting_is_barred(void) {
+  return is_barred_here;
+}
+
+vptr_status vptr__waiting_check(void) {
+  if (!is_barred_here)
+    return VPTR_SUCCESS;
+  return vptr__error(
+      VPTR_ERROR_BUSY,
+      "a function that a stream calls on the host would wait here for its own stream, without end: hand the "
+      "work to another thread");
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * waiting - threads that may not wait for a device's work.
+ *
+ * A function that a stream calls on the host is itself part of that work: a wait for the queue inside of it would never
+ * end. Whoever is about to wait for all of a device's work asks here. No locks: a flag of each thread.
+ */
+#ifndef VPTR_BASE_WAITING_H
+#define VPTR_BASE_WAITING_H
+
+#include <stdbool.h>
+
+#include <vptr/vptr.h>
+
+/* The calling thread may not wait from now on; or may again. */
+void vptr__waiting_bar(bool is_barred);
+
+bool vptr__waiting_is_barred(void);
+
+/* SUCCESS where it may; else BUSY, said in words. */
+vptr_status vptr__waiting_check(void);
+
+#endif

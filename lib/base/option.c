@@ -44,7 +44,8 @@ static const variable_entry variables[VPTR__OPTION_COUNT] = {
   [VPTR__OPTION_DEVICE] = { "VPTR_DEVICE", KIND_TEXT, "the device: part of its name, or its ordinal",
                             "the first GPU, else the first there is" },
   [VPTR__OPTION_PARTITION] = { "VPTR_PARTITION", KIND_COUNT, "parts that each device is cut into, for tests", "1" },
-  [VPTR__OPTION_RESERVE] = { "VPTR_RESERVE", KIND_BYTES, "addresses that a mapper reserves", "16T" },
+  [VPTR__OPTION_RESERVE] = { "VPTR_RESERVE", KIND_BYTES, "addresses that a mapper reserves",
+                             "an eighth of what is free, at most 16T" },
   [VPTR__OPTION_QUARANTINE] = { "VPTR_QUARANTINE", KIND_BYTES,
                                 "freed memory that the default mapper holds back from reuse", "0" },
   [VPTR__OPTION_IDLE_BYTES] = { "VPTR_IDLE_BYTES", KIND_BYTES, "freed buffers that a mapper may cache",
@@ -65,6 +66,7 @@ static const variable_entry variables[VPTR__OPTION_COUNT] = {
   [VPTR__OPTION_FAULTS] = { "VPTR_FAULTS", KIND_FAULTS, "how managed memory hears of page faults", "auto" },
   [VPTR__OPTION_ARGUMENTS] = { "VPTR_ARGUMENTS", KIND_ARGUMENTS,
                                "parameters of translated kernels: each an argument, or all in one", "auto" },
+  [VPTR__OPTION_POISON] = { "VPTR_POISON", KIND_FLAG, "fresh device memory is filled with 255, not with zero", "0" },
   [VPTR__OPTION_FAKE_BYTES] = { "VPTR_FAKE_BYTES", KIND_BYTES, "memory of the fake device", "64G" },
 };
 

@@ -31,6 +31,7 @@ typedef enum vptr__option {
   VPTR__OPTION_MANAGED,      /* number: a vptr__ways */
   VPTR__OPTION_FAULTS,       /* number: a vptr__faults */
   VPTR__OPTION_ARGUMENTS,    /* number: a vptr__arguments */
+  VPTR__OPTION_POISON,       /* flag: fresh device memory is not zero */
   VPTR__OPTION_FAKE_BYTES,   /* bytes of memory of the fake device */
   VPTR__OPTION_COUNT
 } vptr__option;

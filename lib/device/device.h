@@ -88,6 +88,8 @@ enum { VPTR__SET_BYTES = 48 };
 
 typedef struct vptr__device_ops {
   vptr_status (*buffer_create)(vptr__device *device, size_t bytes, cl_mem *buffer_out);
+  /* The same, and every byte of it has a value, to whatever queue uses it. */
+  vptr_status (*buffer_create_set)(vptr__device *device, size_t bytes, unsigned char byte, cl_mem *buffer_out);
   /* A buffer with these bytes, which kernels only read. Made without a queue: it waits for nothing in flight. */
   vptr_status (*buffer_of)(vptr__device *device, const void *bytes, size_t size, cl_mem *buffer_out);
   void (*buffer_retain)(vptr__device *device, cl_mem buffer);

@@ -74,6 +74,18 @@ static vptr_status fake_buffer_create(vptr__device *device, size_t bytes, cl_mem
   return code == CL_SUCCESS ? VPTR_SUCCESS : vptr__device_refuse(device, code, bytes);
 }
 
+/* The system gives it zeros. */
+static vptr_status fake_buffer_create_set(vptr__device *device, size_t bytes, unsigned char byte,
+                                          cl_mem *buffer_out) {
+  vptr_status status = fake_buffer_create(device, bytes, buffer_out);
+  if (status != VPTR_SUCCESS || byte == 0)
+    return status;
+  vptr__fake_lock();
+  memset(vptr__fake_buffer_reach(*buffer_out, 0, bytes, "filling"), byte, bytes);
+  vptr__fake_unlock();
+  return status;
+}
+
 static vptr_status fake_buffer_of(vptr__device *device, const void *bytes, size_t size, cl_mem *buffer_out) {
   cl_mem buffer = NULL;
   vptr_status status = fake_buffer_create(device, size, &buffer);
@@ -247,6 +259,7 @@ static bool fake_enqueue_set(vptr__device *device, cl_command_queue queue, const
 
 static const vptr__device_ops fake_ops = {
   .buffer_create = fake_buffer_create,
+  .buffer_create_set = fake_buffer_create_set,
   .buffer_of = fake_buffer_of,
   .buffer_retain = fake_buffer_retain,
   .buffer_release = fake_buffer_release,

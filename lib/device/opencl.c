@@ -324,6 +324,7 @@ static void close_opencl(vptr__device *device) {
 
 static const vptr__device_ops opencl_ops = {
   .buffer_create = vptr__opencl_buffer_create,
+  .buffer_create_set = vptr__opencl_buffer_create_set,
   .buffer_of = vptr__opencl_buffer_of,
   .buffer_retain = vptr__opencl_buffer_retain,
   .buffer_release = vptr__opencl_buffer_release,

@@ -106,6 +106,10 @@ static inline vptr__opencl *vptr__opencl_of(vptr__device *device) {
 /* opencl_buffer.c */
 vptr_status vptr__opencl_buffer_of(vptr__device *device, const void *bytes, size_t size, cl_mem *buffer_out);
 vptr_status vptr__opencl_buffer_create(vptr__device *device, size_t bytes, cl_mem *buffer_out);
+/* opencl_fill.c: all of a buffer's bytes, without the trials that other fills may begin with. */
+cl_int vptr__opencl_set_whole(vptr__device *device, cl_command_queue queue, cl_mem buffer, size_t bytes,
+                              unsigned char byte, cl_event *event_out);
+vptr_status vptr__opencl_buffer_create_set(vptr__device *device, size_t bytes, unsigned char byte, cl_mem *buffer_out);
 void vptr__opencl_buffer_retain(vptr__device *device, cl_mem buffer);
 void vptr__opencl_buffer_release(vptr__device *device, cl_mem buffer);
 vptr_status vptr__opencl_sub_buffer(vptr__device *device, cl_mem root, size_t origin, size_t size,

@@ -17,7 +17,13 @@
  */
 #include "device/opencl.h"
 
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
 #include "base/error.h"
+
+enum { LEAST_DROPPED = 1 << 20 /* what is smaller is filled sooner than the system is asked */ };
 
 /* Bytes of live buffers in the host's memory, over all devices that share it. A buffer counts until the driver
  * destroys it, which is when its last reference goes, and may be long after vptr let go of it. */
@@ -50,6 +56,45 @@ static cl_int commit(vptr__opencl *opencl, cl_mem buffer) {
   return clEnqueueWriteBuffer(opencl->service, buffer, CL_TRUE, 0, 1, &byte, 0, NULL, NULL);
 }
 
+/* Where memory is the host's, an untouched page is zero and costs nothing, and a fill would touch them all: a program that
+ * allocates much and uses little of it would need the machine's memory for it. So the system is asked to take the pages back,
+ * whoever had them before. It does so for private memory, which is seen by the first byte and the last; false: it was
+ * not that, and has to be filled. */
+static bool drop_pages(unsigned char *host, size_t bytes) {
+  uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), begin = (uintptr_t)host, end = begin + bytes;
+  volatile unsigned char *first = (unsigned char *)((begin + page - 1) & ~(page - 1));
+  volatile unsigned char *behind = (unsigned char *)(end & ~(page - 1));
+  *first = behind[-1] = 1;
+  if (madvise((void *)(uintptr_t)first, (size_t)(behind - first), MADV_DONTNEED) != 0 || *first != 0 ||
+      behind[-1] != 0)
+    return false;
+  memset(host, 0, (uintptr_t)first - begin);
+  memset((void *)(uintptr_t)behind, 0, end - (uintptr_t)behind);
+  return true;
+}
+
+static bool commit_untouched(vptr__opencl *opencl, cl_mem buffer, size_t bytes) {
+  cl_int code;
+  cl_event event;
+  void *host = clEnqueueMapBuffer(opencl->service, buffer, CL_TRUE, CL_MAP_WRITE, 0, bytes, 0, NULL, NULL, &code);
+  if (code != CL_SUCCESS)
+    return false;
+  bool done = drop_pages(host, bytes);
+  code = clEnqueueUnmapMemObject(opencl->service, buffer, host, 0, NULL, &event);
+  if (code == CL_SUCCESS)
+    code = vptr__opencl_await(event);
+  return done && code == CL_SUCCESS;
+}
+
+/* A fill finds the memory as a write does. */
+static cl_int commit_set(vptr__opencl *opencl, cl_mem buffer, size_t bytes, unsigned char byte) {
+  cl_event event;
+  if (opencl->device.host_unified && byte == 0 && bytes >= LEAST_DROPPED && commit_untouched(opencl, buffer, bytes))
+    return CL_SUCCESS;
+  cl_int code = vptr__opencl_set_whole(&opencl->device, opencl->service, buffer, bytes, byte, &event);
+  return code == CL_SUCCESS ? vptr__opencl_await(event) : code;
+}
+
 static cl_int create(vptr__opencl *opencl, cl_mem_flags flags, size_t bytes, cl_mem *buffer_out) {
   cl_int code;
   *buffer_out = clCreateBuffer(opencl->device.cl_context, CL_MEM_READ_WRITE | flags, bytes, NULL, &code);
@@ -69,24 +114,43 @@ static cl_int create_counted(vptr__opencl *opencl, size_t bytes, cl_mem *buffer_
   return code;
 }
 
-vptr_status vptr__opencl_buffer_create(vptr__device *device, size_t bytes, cl_mem *buffer_out) {
+/* A buffer that was not committed yet. */
+static vptr_status create_for(vptr__device *device, size_t bytes, cl_mem *buffer_out) {
   vptr__opencl *opencl = vptr__opencl_of(device);
   vptr_status status = vptr__device_check_size(device, bytes);
   if (status != VPTR_SUCCESS)
     return status;
   if (device->host_unified && !take_host_bytes(device, bytes))
     return vptr__device_refuse_full(device, bytes, atomic_load(&host_bytes));
-  cl_mem buffer;
-  cl_int code = device->host_unified ? create_counted(opencl, bytes, &buffer) : create(opencl, 0, bytes, &buffer);
-  if (code != CL_SUCCESS)
-    return vptr__device_refuse(device, code, bytes);
-  code = commit(opencl, buffer);
+  cl_int code =
+      device->host_unified ? create_counted(opencl, bytes, buffer_out) : create(opencl, 0, bytes, buffer_out);
+  return code == CL_SUCCESS ? VPTR_SUCCESS : vptr__device_refuse(device, code, bytes);
+}
+
+/* What became of the attempt to commit it. */
+static vptr_status finish(vptr__device *device, size_t bytes, cl_mem buffer, cl_int code, cl_mem *buffer_out) {
   if (code != CL_SUCCESS) {
     clReleaseMemObject(buffer);
     return vptr__device_refuse(device, code, bytes);
   }
   *buffer_out = buffer;
   return VPTR_SUCCESS;
+}
+
+vptr_status vptr__opencl_buffer_create(vptr__device *device, size_t bytes, cl_mem *buffer_out) {
+  cl_mem buffer;
+  vptr_status status = create_for(device, bytes, &buffer);
+  return status == VPTR_SUCCESS ? finish(device, bytes, buffer, commit(vptr__opencl_of(device), buffer), buffer_out)
+                                : status;
+}
+
+vptr_status vptr__opencl_buffer_create_set(vptr__device *device, size_t bytes, unsigned char byte,
+                                           cl_mem *buffer_out) {
+  cl_mem buffer;
+  vptr_status status = create_for(device, bytes, &buffer);
+  if (status != VPTR_SUCCESS)
+    return status;
+  return finish(device, bytes, buffer, commit_set(vptr__opencl_of(device), buffer, bytes, byte), buffer_out);
 }
 
 /* Few and small, so they do not count. */

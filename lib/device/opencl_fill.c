@@ -11,6 +11,8 @@
  */
 #include "device/opencl.h"
 
+#include <string.h>
+
 #include "base/error.h"
 #include "base/hot.h"
 
@@ -58,6 +60,14 @@ VPTR__HOT static cl_int send(const filling *fill, size_t offset, size_t size, cl
                                                   : fill_far(fill, at, piece, event);
   }
   return code;
+}
+
+cl_int vptr__opencl_set_whole(vptr__device *device, cl_command_queue queue, cl_mem buffer, size_t bytes,
+                              unsigned char byte, cl_event *event_out) {
+  unsigned char pattern[16];
+  memset(pattern, byte, sizeof pattern);
+  const filling fill = { device, queue, buffer, pattern, bytes % sizeof pattern == 0 ? sizeof pattern : 1 };
+  return send(&fill, 0, bytes, event_out);
 }
 
 VPTR__HOT vptr_status vptr__opencl_enqueue_fill(vptr__device *device, cl_command_queue queue, cl_mem buffer,

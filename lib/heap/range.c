@@ -4,13 +4,20 @@
 
 #include "base/memory.h"
 #include "base/error.h"
+#include "base/option.h"
 #include "heap/state.h"
+
+/* Programs add into memory that they never cleared, since on CUDA's devices what a process gets for the first time is zero.
+ * With VPTR_POISON they see it: floating-point numbers are no numbers, and integers -1. */
+static unsigned char fresh_byte(void) {
+  return vptr__option_flag(VPTR__OPTION_POISON) ? 0xff : 0;
+}
 
 vptr_status vptr__range_make(vptr__heap *heap, size_t bytes, vptr__range **range_out) {
   vptr__range *range = vptr__memory_calloc(1, sizeof *range);
   if (range == NULL)
     return vptr__error_host_memory(sizeof *range);
-  vptr_status status = heap->device->ops->buffer_create(heap->device, bytes, &range->buffer);
+  vptr_status status = heap->device->ops->buffer_create_set(heap->device, bytes, fresh_byte(), &range->buffer);
   if (status != VPTR_SUCCESS) {
     vptr__memory_free(range);
     return status;

@@ -48,6 +48,16 @@ static const char *const accepted[] = {
   "again: __syncthreads(); if (--n > 0) goto again;",
   "int k; for (k = 0; k < n; ) { k++; __syncthreads(); }",
   "int x = t; x = 3; s[x] = 1; __syncthreads();",
+  /* What a variable holds counts where it is used, not what it held before or will hold. */
+  "int i = t; s[i] = 1; for (i = 32; i > 0; i >>= 1) { if (t < i) s[t] += 1; __syncthreads(); }",
+  "int i = t; i = n; if (i) __syncthreads();",
+  "int i = n; if (i) __syncthreads(); i = t; s[i] = 1;",
+  "int i = t; if (n) i = 3; else i = 4; if (i) __syncthreads();",
+  "int i; for (i = t; i < n; i += 64) s[t] += a[i]; for (i = 0; i < n; i++) __syncthreads();",
+  "int i = n; while (i > 0) { int j = i; __syncthreads(); j = t; s[j & 63] = 1; i--; }",
+  "int i = t; switch (n) { case 1: i = 2; break; case 2: i = 3; break; default: i = 4; } if (i) __syncthreads();",
+  "int i = t; do { i = n; __syncthreads(); } while (i < 3);",
+  "int i = 0; for (;;) { if (n > i) { i = t; break; } __syncthreads(); i++; } i = 3; if (i) __syncthreads();",
 };
 
 START_TEST(barriers_that_all_reach_pass) {
@@ -96,6 +106,34 @@ static const struct {
   { "int m = 0; const holder &h = holder{ &m }; *h.at = t;\nif (m)\n__syncthreads();",
     "t.cu:6:1: error: ", "t.cu:5:" },
   { "float y, z; sincosf(t, &y, &z);\nif (z > 0)\n__syncthreads();", "t.cu:6:1: error: ", "t.cu:5:" },
+  /* Where ways meet, what any of them left; what a round leaves, the next one finds. */
+  { "int i = t; if (n) i = 3;\nif (i)\n__syncthreads();", "t.cu:6:1: error: ", "t.cu:5:" },
+  { "int i = t; for (int j = 0; j < n; j++) i = 3;\nif (i)\n__syncthreads();", "t.cu:6:1: error: ", "t.cu:5:" },
+  { "int i = 3; for (int j = 0; j < n; j++) {\nif (i)\n__syncthreads(); i = t; }", "t.cu:6:1: error: ", "t.cu:5:" },
+  { "int i = 3; for (int j = 0; j < n; j++) { for (int l = 0; l < n; l++) {\nif (i)\n__syncthreads(); } if (n == j) "
+    "i = t; }",
+    "t.cu:6:1: error: ", "t.cu:5:" },
+  { "int i = 3; for (int j = 0; j < n; j++) { if (j == 5) { i = t; continue; } i = 4; }\nif (i)\n__syncthreads();",
+    "t.cu:6:1: error: ", "t.cu:5:" },
+  { "int i = 3; for (int j = 0; j < n; j++) { if (j == 5) { i = t; break; } }\nif (i)\n__syncthreads();",
+    "t.cu:6:1: error: ", "t.cu:5:" },
+  { "int i = 3; for (int j = 0; j < n; j++) { i = 4; if (j == n - 2) { i = t; continue; } }\nif "
+    "(i)\n__syncthreads();",
+    "t.cu:6:1: error: ", "t.cu:5:" },
+  { "int i = 3; for (; i < n; i = t) {\n__syncthreads(); }", "t.cu:5:1: error: ", "t.cu:4:" },
+  { "int i = t; switch (n) { case 1: i = 2; break; case 2: i = 3; }\nif (i)\n__syncthreads();",
+    "t.cu:6:1: error: ", "t.cu:5:" },
+  { "int i = 1; switch (n) { case 1: i = t; case 2:\nif (i)\n__syncthreads(); }", "t.cu:6:1: error: ", "t.cu:5:" },
+  { "int i = t; n && (i = 3);\nif (i)\n__syncthreads();", "t.cu:6:1: error: ", "t.cu:5:" },
+  { "int i = t; n ? (i = 3) : n;\nif (i)\n__syncthreads();", "t.cu:6:1: error: ", "t.cu:5:" },
+  { "int i = t, j = 1; (n ? i : j) = 3;\nif (i)\n__syncthreads();", "t.cu:6:1: error: ", "t.cu:5:" },
+  { "int i = n; again: if (n > 4) {\nif (i)\n__syncthreads(); } i = t; if (n-- > 0) goto again;",
+    "t.cu:6:1: error: ", "t.cu:5:" },
+  { "int i = t; if (t > 3) i = 3; else i = 4;\nif (i)\n__syncthreads();", "t.cu:6:1: error: ", "t.cu:5:" },
+  { "int i = 0; while (i < n) { if (a[t] > i) break; i = 3; } \nif (i)\n__syncthreads();",
+    "t.cu:6:1: error: ", "t.cu:5:" },
+  { "int i = 0, j = t; do { i = j; j = n; } while (i < 3 && n);\nif (i)\n__syncthreads();",
+    "t.cu:6:1: error: ", "t.cu:5:" },
   { "for (int i = 0; i < n; i++) {\n__syncthreads(); for (int j = 0; j < n; j++) if (t)\nreturn; }",
     "t.cu:5:1: error: ", "t.cu:6:1: note: some threads may have returned here" },
 };

@@ -2,8 +2,8 @@
 /*
  * divergence - expressions: whether they differ between threads, and what they write. See uniform.h for the rules.
  *
- * Marks only ever appear, so rounds end. They keep no order within a function: a variable that differs once differs
- * everywhere, which refuses a little more than it must, and never less.
+ * Marks of nodes only ever appear, so rounds end. They keep no order within a function: memory that differs once differs
+ * everywhere, which refuses a little more than it must, and never less. Variables that track.h follows have no marks.
  */
 #include <string.h>
 
@@ -20,24 +20,36 @@ void vptr__divergence_mark(vptr__divergence *divergence, vptr__node *node) {
 /* Whether what is stored there differs, not counting where `there` is. */
 static bool content_differs(vptr__divergence *divergence, const vptr__expression *lvalue) {
   vptr__flow *flow = divergence->flow;
+  int number = vptr__track_lvalue(&flow->track, lvalue);
+  if (number >= 0)
+    return vptr__track_differs(&flow->track, number);
   return vptr__infer_lvalue(flow->instance, lvalue) == VPTR__SPACE_PRIVATE &&
          vptr__node_find(vptr__flow_content(divergence, flow, lvalue))->is_divergent;
 }
 
 static void store(vptr__divergence *divergence, const vptr__expression *lvalue, bool differs) {
   vptr__flow *flow = divergence->flow;
-  if ((differs || divergence->control != NULL) && vptr__infer_lvalue(flow->instance, lvalue) == VPTR__SPACE_PRIVATE)
+  int number = vptr__track_lvalue(&flow->track, lvalue);
+  if (number >= 0)
+    vptr__track_set(&flow->track, number, differs || divergence->control != NULL);
+  else if ((differs || divergence->control != NULL) &&
+           vptr__infer_lvalue(flow->instance, lvalue) == VPTR__SPACE_PRIVATE)
     vptr__divergence_mark(divergence, vptr__flow_content(divergence, flow, lvalue));
 }
 
-/* Walks what only some threads come to, if `differs`. */
+/* Walks what only some threads come to, if `differs`, and all or none otherwise. It may not have
+ * happened: what was before holds as well. */
 static bool walk_under(vptr__divergence *divergence, const vptr__expression *expression, bool differs,
                        const vptr__expression *condition) {
   const vptr__reason *control = divergence->control;
+  vptr__track *track = &divergence->flow->track;
+  vptr__bits *before = vptr__track_copy(track);
   if (differs)
     divergence->control = vptr__flow_reason(divergence, condition, VPTR__REASON_CONDITION, condition->position);
   bool result = vptr__divergence_walk(divergence, expression);
   divergence->control = control;
+  vptr__track_join(track, track->now, before);
+  vptr__track_give(track, before);
   return result;
 }
 
@@ -204,6 +216,11 @@ void vptr__divergence_initialize(vptr__divergence *divergence, const vptr__decla
   bool is_reference = variable->type->kind == VPTR__TYPE_REFERENCE;
   if (!is_reference && value->is_lvalue)
     differs |= content_differs(divergence, value);
+  int number = vptr__track_number(&divergence->flow->track, variable);
+  if (number >= 0) {
+    vptr__track_set(&divergence->flow->track, number, differs || divergence->control != NULL);
+    return;
+  }
   vptr__node *node = vptr__flow_node(divergence, divergence->flow, variable);
   if (is_reference && !value->is_lvalue)
     node = vptr__node_target(divergence->arena, node);

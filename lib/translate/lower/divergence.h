@@ -5,6 +5,7 @@
  *     uniform.c     rounds until nothing changes, statements, what is said
  *     divergence.c  expressions: whether they differ, and what they write
  *     aim.c         where pointers point: the nodes of lvalues, once, before the rounds
+ *     track.c       variables that are followed from place to place
  */
 #ifndef VPTR_TRANSLATE_LOWER_DIVERGENCE_H
 #define VPTR_TRANSLATE_LOWER_DIVERGENCE_H
@@ -12,6 +13,7 @@
 #include "translate/infer/infer.h"
 #include "translate/source/map.h"
 #include "translate/lower/node.h"
+#include "translate/lower/track.h"
 
 /* Why only some threads are at a place. */
 typedef struct vptr__reason {
@@ -26,6 +28,7 @@ typedef struct vptr__flow {
   vptr__node *result;
   const vptr__reason *entry;     /* only some threads call it */
   const vptr__reason *jump;      /* some threads go elsewhere by goto: from then on anything may be */
+  vptr__track track;             /* what its variables hold where it is walked */
   vptr__map reasons;             /* by what makes them: condition, jump, loop */
   struct vptr__flow *next;       /* callers first */
 } vptr__flow;

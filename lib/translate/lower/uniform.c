@@ -104,19 +104,57 @@ static escape run_list(vptr__divergence *divergence, const vptr__statement *stat
   return all;
 }
 
+/* The track of the function that is walked. */
+static vptr__track *track_of(const vptr__divergence *divergence) {
+  return &divergence->flow->track;
+}
+
+/* What was put aside is what is known now, and the other way round. */
+static void change_bits(vptr__track *track, vptr__bits **aside) {
+  vptr__bits *now = track->now;
+  track->now = *aside;
+  *aside = now;
+}
+
+/* Two ways have met. */
+static void join_bits(vptr__track *track, vptr__bits *aside) {
+  vptr__track_join(track, track->now, aside);
+  vptr__track_give(track, aside);
+}
+
 static escape run_if(vptr__divergence *divergence, const vptr__statement *statement, const vptr__reason *control) {
+  vptr__track *track = track_of(divergence);
   escape all = run_list(divergence, statement->first, control);
   const vptr__reason *inner = decide(divergence, statement, control);
-  merge(&all, run_list(divergence, statement->body, inner));
-  merge(&all, run_list(divergence, statement->otherwise, inner));
+  vptr__bits *aside = vptr__track_copy(track);
+  escape body = run_list(divergence, statement->body, inner);
+  change_bits(track, &aside);
+  escape otherwise = run_list(divergence, statement->otherwise, inner);
+  join_bits(track, aside);
+  merge(&all, body);
+  merge(&all, otherwise);
   return all;
 }
 
 static escape run_switch(vptr__divergence *divergence, const vptr__statement *statement,
                          const vptr__reason *control) {
   escape all = run_list(divergence, statement->first, control);
+  vptr__track *track = track_of(divergence);
+  vptr__bits *outer_chosen = track->chosen, *outer_breaks = track->breaks;
+  bool outer_default = track->has_default;
   const vptr__reason *inner = decide(divergence, statement, control);
+  track->chosen = vptr__track_copy(track);
+  track->breaks = vptr__track_bits(track);
+  track->has_default = false;
+  vptr__track_leave(track, NULL);
   escape body = run_list(divergence, statement->body, inner);
+  join_bits(track, track->breaks);
+  if (!track->has_default) /* no label may be the one */
+    vptr__track_join(track, track->now, track->chosen);
+  vptr__track_give(track, track->chosen);
+  track->has_default = outer_default;
+  track->chosen = outer_chosen;
+  track->breaks = outer_breaks;
   body.breaks = NULL; /* they meet behind it */
   merge(&all, body);
   return all;
@@ -132,15 +170,18 @@ static void diverge(vptr__divergence *divergence, const vptr__statement *loop, c
   divergence->has_changed = true;
 }
 
-static escape run_loop(vptr__divergence *divergence, const vptr__statement *loop, const vptr__reason *control) {
-  run_list(divergence, loop->first, control);
+static escape run_rounds(vptr__divergence *divergence, const vptr__statement *loop, const vptr__reason *control) {
+  vptr__track *track = track_of(divergence);
   void **slot = vptr__map_find(&divergence->flow->reasons, (uintptr_t)loop);
   const vptr__reason *known = slot != NULL ? *slot : NULL, *outer = first_of(known, control);
   bool is_do = loop->kind == VPTR__STATEMENT_DO;
   /* What was found first is the cause; a counter that differs for it makes the condition differ, and would be named
    * instead. */
   const vptr__reason *inner = first_of(known, is_do ? outer : decide(divergence, loop, outer));
+  if (!is_do)
+    vptr__track_join(track, track->breaks, track->now);
   escape body = run_list(divergence, loop->body, inner);
+  vptr__track_join(track, track->now, track->continues);
   if (loop->step != NULL)
     walk(divergence, loop->step, inner);
   if (is_do)
@@ -148,12 +189,36 @@ static escape run_loop(vptr__divergence *divergence, const vptr__statement *loop
   if (inner != outer)
     diverge(divergence, loop, inner);
   diverge(divergence, loop, first_of(body.breaks, body.returns));
+  if (is_do)
+    vptr__track_join(track, track->breaks, track->now);
   return (escape){ .returns = body.returns };
+}
+
+static escape run_loop(vptr__divergence *divergence, const vptr__statement *loop, const vptr__reason *control) {
+  vptr__track *track = track_of(divergence);
+  vptr__bits *outer_breaks = track->breaks, *outer_continues = track->continues;
+  run_list(divergence, loop->first, control);
+  vptr__bits *head = vptr__track_head(track, loop);
+  vptr__track_join(track, track->now, head);
+  track->breaks = vptr__track_bits(track);
+  track->continues = vptr__track_bits(track);
+  escape all = run_rounds(divergence, loop, control);
+  divergence->has_changed |= vptr__track_join(track, head, track->now);
+  change_bits(track, &track->breaks);
+  vptr__track_give(track, track->breaks);
+  vptr__track_give(track, track->continues);
+  track->breaks = outer_breaks;
+  track->continues = outer_continues;
+  return all;
 }
 
 /* A jump that all take together leaves nobody behind. */
 static escape run_jump(vptr__divergence *divergence, const vptr__statement *jump, const vptr__reason *control) {
   escape all = { 0 };
+  vptr__track *track = track_of(divergence);
+  vptr__track_leave(track, jump->kind == VPTR__STATEMENT_BREAK      ? track->breaks
+                           : jump->kind == VPTR__STATEMENT_CONTINUE ? track->continues
+                                                                    : NULL);
   if (control == NULL)
     return all;
   if (jump->kind == VPTR__STATEMENT_BREAK) {
@@ -183,6 +248,14 @@ static escape run_return(vptr__divergence *divergence, const vptr__statement *st
   return run_jump(divergence, statement, control);
 }
 
+/* From above, or by the switch. */
+static void come_to_label(vptr__track *track, const vptr__statement *label) {
+  if (label->kind == VPTR__STATEMENT_LABEL || track->chosen == NULL)
+    return;
+  vptr__track_join(track, track->now, track->chosen);
+  track->has_default |= label->kind == VPTR__STATEMENT_DEFAULT;
+}
+
 static escape run(vptr__divergence *divergence, const vptr__statement *statement, const vptr__reason *control) {
   switch (statement->kind) {
   case VPTR__STATEMENT_EXPRESSION:
@@ -204,6 +277,7 @@ static escape run(vptr__divergence *divergence, const vptr__statement *statement
   case VPTR__STATEMENT_CASE:
   case VPTR__STATEMENT_DEFAULT:
   case VPTR__STATEMENT_LABEL:
+      come_to_label(track_of(divergence), statement);
     return run_list(divergence, statement->body, control);
   case VPTR__STATEMENT_RETURN:
     return run_return(divergence, statement, control);
@@ -241,12 +315,25 @@ static void list_flows(vptr__divergence *divergence, const vptr__inference *infe
   }
 }
 
+/* Parameters hold what callers gave. */
+static void begin_function(vptr__flow *flow) {
+  vptr__track_leave(&flow->track, NULL);
+  for (const vptr__declaration *each = flow->instance->function->type->parameters; each != NULL; each = each->next) {
+    int number = vptr__track_number(&flow->track, each);
+    void **node = vptr__map_find(&flow->nodes, (uintptr_t)each);
+    if (number >= 0 && node != NULL)
+      vptr__track_set(&flow->track, number, vptr__node_find(*node)->is_divergent);
+  }
+}
+
 static void go_round(vptr__divergence *divergence) {
   divergence->has_changed = false;
   for (vptr__flow *flow = divergence->first; flow != NULL; flow = flow->next) {
+    const vptr__reason *control = first_of(flow->jump, flow->entry);
     divergence->flow = flow;
-    run_list(divergence, flow->instance->function->body, first_of(flow->jump, flow->entry));
-  }
+    begin_function(flow);
+    run_list(divergence, flow->instance->function->body, control);
+    }
 }
 
 void vptr__uniform_check(vptr__unit *unit, const vptr__inference *inference) {
@@ -254,6 +341,8 @@ void vptr__uniform_check(vptr__unit *unit, const vptr__inference *inference) {
   list_flows(&divergence, inference);
   for (vptr__flow *flow = divergence.first; flow != NULL; flow = flow->next)
     vptr__divergence_aim(&divergence, flow);
+  for (vptr__flow *flow = divergence.first; flow != NULL; flow = flow->next)
+    vptr__track_make(&flow->track, divergence.arena, flow->instance->function);
   do
     go_round(&divergence);
   while (divergence.has_changed);

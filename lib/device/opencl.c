@@ -242,6 +242,7 @@ static cl_int describe_kernels(vptr__device *device) {
    * there alone: an event costs 8 us on a queue that keeps times, and a flush 1 us, beside 4 us for a kernel. */
   bool is_nvidia = strstr(device->vendor, "NVIDIA") != NULL;
   device->takes_ptx = is_nvidia;
+  device->loses_threads = strstr(device->platform, "Portable Computing Language") != NULL;
   device->packs_arguments = packs_arguments(is_nvidia);
   device->fails_whole = is_nvidia;
   device->begins_unflushed = is_nvidia;

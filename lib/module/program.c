@@ -21,7 +21,7 @@ static vptr__lock building = VPTR__LOCK_INIT(VPTR__RANK_ARRAY);
 
 /* ---- options -------------------------------------------------------------------------------------------- */
 
-enum { OPTIONS_ROOM = 320 };
+enum { OPTIONS_ROOM = 352 };
 
 static void write_options(const vptr__program *program, const vptr__module_image *image, char *options) {
   const vptr__device *device = program->mapper->device;
@@ -31,8 +31,9 @@ static void write_options(const vptr__program *program, const vptr__module_image
     snprintf(pieces, sizeof pieces, " -DVPTR_GRID_X=%uu -DVPTR_GRID_Y=%uu -DVPTR_GRID_Z=%uu -DVPTR_PIECE=%lluul",
              grid[0], grid[1], grid[2], (unsigned long long)vptr__cut_most(device));
   snprintf(options, OPTIONS_ROOM,
-           "-w -cl-std=CL1.2 -DVPTR_ADDRESSES=%d -DVPTR_PACKED=%d -DVPTR_PARAMETER_LIMIT=%zu -DVPTR_PTX=%d%s%s%s",
-           program->has_addresses, program->packs, device->parameter_bytes, device->takes_ptx,
+           "-w -cl-std=CL1.2 -DVPTR_ADDRESSES=%d -DVPTR_PACKED=%d -DVPTR_PARAMETER_LIMIT=%zu -DVPTR_PTX=%d "
+           "-DVPTR_MEETS=%d%s%s%s",
+           program->has_addresses, program->packs, device->parameter_bytes, device->takes_ptx, device->loses_threads,
            device->rounds_division && !image->fast_math ? " -cl-fp32-correctly-rounded-divide-sqrt" : "",
            image->fast_math ? " -cl-fast-relaxed-math" : "", pieces);
 }

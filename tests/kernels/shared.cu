@@ -217,6 +217,71 @@ static void scan_tested(void) {
   }
 }
 
+/* ---- barriers under conditions that are the same for a block ------------------------------------------------ */
+
+enum { ROUNDS = 6 };
+
+/* Whatever is behind a barrier that all threads reach, or none: only those that it says do it. The counters are
+ * seen[0] and so on. */
+__global__ void conditions(int *out, const int *flags) {
+  __shared__ int kept;
+  unsigned t = threadIdx.x;
+  for (int i = 0; i < ROUNDS; i++) { /* the same word for all, read from memory */
+    if (t == 0)
+      kept = 0;
+    __syncthreads();
+    if (flags[i] == 1)
+      continue;
+    __syncthreads();
+    if (t == 0)
+      atomicAdd(&out[0], 1);
+  }
+  for (int i = 0; i < ROUNDS; i++) { /* a counter */
+    if (i & 1) {
+      __syncthreads();
+      if (t == 1)
+        atomicAdd(&out[1], 1);
+    } else if (t == 2) {
+      atomicAdd(&out[2], 1);
+    }
+  }
+  switch (flags[0] + ROUNDS) {
+  case ROUNDS:
+    __syncthreads();
+    if (t == 3)
+      atomicAdd(&out[3], 1);
+  case 1: /* from above, too */
+    atomicAdd(&out[4], 1);
+    break;
+  default:
+    __syncthreads();
+  }
+  if (flags[1] == 0) { /* two ways that end alike */
+    for (int i = 0; i < ROUNDS; i++)
+      __syncthreads();
+    __syncthreads();
+    if (t == 4)
+      atomicAdd(&out[5], 1);
+    __syncthreads();
+  } else {
+    __syncthreads();
+    if (t == 5)
+      atomicAdd(&out[6], 1);
+    __syncthreads();
+  }
+  if (t == 6)
+    atomicAdd(&out[7], 1);
+}
+
+static void conditions_tested(void) {
+  static const int expected[] = { ROUNDS * BLOCKS, ROUNDS / 2 * BLOCKS, ROUNDS / 2 * BLOCKS, BLOCKS, COUNT, BLOCKS, 0, BLOCKS };
+  CHECK(cudaMemset(memory, 0, sizeof seen));
+  conditions<<<BLOCKS, BLOCK>>>(memory, memory + COUNT / 2);
+  fetch();
+  for (int i = 0; i < 8; i++)
+    EXPECT(seen[i], expected[i]);
+}
+
 int main(void) {
   CHECK(cudaMalloc((void **)&memory, sizeof seen));
   scopes_tested();
@@ -224,6 +289,7 @@ int main(void) {
   dynamic_tested();
   barriers_tested();
   scan_tested();
+  conditions_tested();
   CHECK(cudaFree(memory));
   return verdict("shared");
 }

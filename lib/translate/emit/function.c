@@ -6,6 +6,7 @@
  * inline it.
  */
 #include "translate/emit/emitter.h"
+#include "translate/lower/meeting.h"
 
 static const char *parameter_text(vptr__emitter *emitter, const vptr__declaration *parameter, int index) {
   const char *name = parameter->name != NULL ? vptr__emit_declaration_name(emitter, parameter)
@@ -34,12 +35,31 @@ const char *vptr__emit_prototype(vptr__emitter *emitter, vptr__instance *instanc
                             vptr__emit_bare_declarator(emitter, instance->function->type->base, head));
 }
 
+/* What such a device would run wrongly it refuses to build. */
+static void write_refusal(vptr__emitter *emitter, vptr__writer *out) {
+  const vptr__meetings *meetings = emitter->instance->meetings;
+  if (meetings == NULL || meetings->torn == 0)
+    return;
+  vptr__writer *before = emitter->out;
+  emitter->out = out;
+  vptr__writer_text(out, "\n#if VPTR_MEETS\n");
+  emitter->file = NULL;
+  vptr__emit_line(emitter, meetings->torn);
+  vptr__writer_text(out,
+                    "#error some threads leave by themselves here what has a barrier before it and is not run by all "
+                    "blocks: this device's driver would run what follows wrongly; put the work that they do not have "
+                    "under a condition, instead of leaving early\n#endif\n");
+  emitter->file = NULL;
+  emitter->out = before;
+}
+
 /* Parameters live in the body's scope in both languages, so the body's braces are the function's. */
 void vptr__emit_function(vptr__emitter *emitter, vptr__instance *instance) {
   vptr__writer body, *out = emitter->out;
   vptr__writer_init(&body, emitter->arena);
   vptr__writer_init(&emitter->temporaries, emitter->arena);
   emitter->instance = instance;
+  write_refusal(emitter, out);
   emitter->reach = instance->needs_context ? VPTR__REACHES_CONTEXT : 0;
   emitter->out = &body;
   emitter->file = NULL;

@@ -4,6 +4,7 @@
  * otherwise.
  */
 #include "translate/emit/emitter.h"
+#include "translate/lower/meeting.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -128,8 +129,18 @@ static void write_statements(vptr__emitter *emitter, const vptr__statement *firs
     write_statement(emitter, each);
 }
 
-/* `{`, the statement or what is in it, `}` without a newline. */
-static void write_body(vptr__emitter *emitter, const vptr__statement *body) {
+/* One more barrier for drivers that need it: lower/meeting.h. */
+static void write_meeting(vptr__emitter *emitter, const vptr__statement *statement, vptr__meeting_place place) {
+  if (!vptr__meeting_is_at(emitter->instance, statement, place))
+    return;
+  vptr__emit_need(emitter, "meet", NULL);
+  begin(emitter, 0);
+  end(emitter, "VPTR_MEET;");
+}
+
+/* `{`, the statement or what is in it, `}` without a newline. The end is a place of `owner`. */
+static void write_body(vptr__emitter *emitter, const vptr__statement *body, const vptr__statement *owner,
+                       vptr__meeting_place place) {
   unsigned line = emitter->line;
   end(emitter, "{");
   emitter->depth++;
@@ -137,12 +148,13 @@ static void write_body(vptr__emitter *emitter, const vptr__statement *body) {
     write_statements(emitter, body->first);
   else if (body != NULL && body->kind != VPTR__STATEMENT_EMPTY)
     write_statement(emitter, body);
+  write_meeting(emitter, owner, place);
   emitter->depth--;
   close_brace(emitter, line);
 }
 
 void vptr__emit_block(vptr__emitter *emitter, const vptr__statement *block) {
-  write_body(emitter, block);
+  write_body(emitter, block, block, VPTR__MEETING_AT_END);
   end(emitter, "");
 }
 
@@ -175,10 +187,10 @@ static void write_if(vptr__emitter *emitter, const vptr__statement *statement) {
   write_declarations(emitter, statement->declarations);
   begin(emitter, statement->position);
   write_condition(emitter, "if", statement->expression);
-  write_body(emitter, statement->body);
+  write_body(emitter, statement->body, statement, VPTR__MEETING_AT_END);
   if (statement->otherwise != NULL) {
     vptr__writer_text(emitter->out, " else ");
-    write_body(emitter, statement->otherwise);
+    write_body(emitter, statement->otherwise, statement, VPTR__MEETING_AT_OTHERWISE);
   }
   end(emitter, "");
   if (has_scope)
@@ -193,7 +205,7 @@ static void write_switch(vptr__emitter *emitter, const vptr__statement *statemen
   write_declarations(emitter, statement->declarations);
   begin(emitter, statement->position);
   write_condition(emitter, "switch", statement->expression);
-  write_body(emitter, statement->body);
+  write_body(emitter, statement->body, statement, VPTR__MEETING_AT_END);
   end(emitter, "");
   if (has_scope)
     close_scope(emitter, opened);
@@ -226,7 +238,7 @@ static void write_declaring_while(vptr__emitter *emitter, const vptr__statement 
   vptr__emit_expression(emitter, loop->expression, VPTR__LEVEL_UNARY);
   end(emitter, ") break;");
   begin(emitter, 0);
-  write_body(emitter, loop->body);
+  write_body(emitter, loop->body, loop, VPTR__MEETING_AT_END);
   end(emitter, "");
   close_scope(emitter, 0);
 }
@@ -239,7 +251,7 @@ static void write_while(vptr__emitter *emitter, const vptr__statement *loop) {
   }
   begin(emitter, loop->position);
   write_condition(emitter, "while", loop->expression);
-  write_body(emitter, loop->body);
+  write_body(emitter, loop->body, loop, VPTR__MEETING_AT_END);
   end(emitter, "");
 }
 
@@ -247,7 +259,7 @@ static void write_do(vptr__emitter *emitter, const vptr__statement *loop) {
   write_unroll(emitter, loop);
   begin(emitter, loop->position);
   vptr__writer_text(emitter->out, "do ");
-  write_body(emitter, loop->body);
+  write_body(emitter, loop->body, loop, VPTR__MEETING_AT_END);
   vptr__writer_text(emitter->out, " while (");
   vptr__emit_expression(emitter, loop->expression, VPTR__LEVEL_COMMA);
   end(emitter, ");");
@@ -287,7 +299,7 @@ static void write_for(vptr__emitter *emitter, const vptr__statement *loop) {
   write_unroll(emitter, loop);
   begin(emitter, loop->position);
   write_for_head(emitter, loop, fits);
-  write_body(emitter, loop->body);
+  write_body(emitter, loop->body, loop, VPTR__MEETING_AT_END);
   end(emitter, "");
   if (!fits)
     close_scope(emitter, opened);
@@ -307,9 +319,26 @@ static void write_returned(vptr__emitter *emitter, const vptr__expression *value
   }
 }
 
+/* The value is found before they meet. */
+static void write_met_return(vptr__emitter *emitter, const vptr__statement *statement, const vptr__type *returned) {
+  const char *declarator = vptr__emit_declarator(emitter, returned, "vptr_returned", VPTR__SPACE_PRIVATE);
+  begin(emitter, statement->position);
+  vptr__writer_format(emitter->out, "{ %s = ", declarator);
+  write_returned(emitter, statement->expression, returned);
+  end(emitter, "; VPTR_MEET; return vptr_returned; }");
+}
+
 static void write_return(vptr__emitter *emitter, const vptr__statement *statement) {
   const vptr__type *returned = emitter->instance->function->type->base;
   bool is_void = returned->kind == VPTR__TYPE_VOID;
+  bool is_met = vptr__meeting_is_at(emitter->instance, statement, VPTR__MEETING_BEFORE);
+  if (is_met && statement->expression != NULL && !is_void) {
+    vptr__emit_need(emitter, "meet", NULL);
+    write_met_return(emitter, statement, returned);
+    return;
+  }
+  if (statement->expression == NULL)
+    write_meeting(emitter, statement, VPTR__MEETING_BEFORE);
   begin(emitter, statement->position);
   if (statement->expression == NULL) {
     end(emitter, "return;");
@@ -320,7 +349,9 @@ static void write_return(vptr__emitter *emitter, const vptr__statement *statemen
     vptr__emit_expression(emitter, statement->expression, VPTR__LEVEL_COMMA);
   else
     write_returned(emitter, statement->expression, returned);
-  end(emitter, is_void ? "; return;" : ";");
+  if (is_void && is_met)
+    vptr__emit_need(emitter, "meet", NULL);
+  end(emitter, !is_void ? ";" : is_met ? "; VPTR_MEET; return;" : "; return;");
 }
 
 static void write_case(vptr__emitter *emitter, const vptr__statement *statement) {
@@ -335,6 +366,7 @@ static void write_case(vptr__emitter *emitter, const vptr__statement *statement)
 }
 
 static void write_label(vptr__emitter *emitter, const vptr__statement *statement) {
+  write_meeting(emitter, statement, VPTR__MEETING_BEFORE);
   begin(emitter, statement->position);
   if (statement->kind == VPTR__STATEMENT_DEFAULT)
     vptr__writer_text(emitter->out, "default:");
@@ -354,12 +386,14 @@ static void write_expression(vptr__emitter *emitter, const vptr__expression *exp
 }
 
 static void write_goto(vptr__emitter *emitter, const vptr__statement *statement) {
+  write_meeting(emitter, statement, VPTR__MEETING_BEFORE);
   begin(emitter, statement->position);
   vptr__writer_format(emitter->out, "goto %s", vptr__emit_name(emitter, statement->label->text));
   end(emitter, ";");
 }
 
 static void write_word(vptr__emitter *emitter, const vptr__statement *statement, const char *word) {
+  write_meeting(emitter, statement, VPTR__MEETING_BEFORE);
   begin(emitter, statement->position);
   end(emitter, word);
 }

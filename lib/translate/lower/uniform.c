@@ -6,6 +6,7 @@
 #include "translate/lower/uniform.h"
 
 #include "translate/lower/divergence.h"
+#include "translate/lower/meeting.h"
 
 /* Threads that are no longer here, and why: until where they come back. */
 typedef struct escape {
@@ -60,6 +61,14 @@ void vptr__divergence_barrier(vptr__divergence *divergence, const vptr__expressi
 }
 
 /* ---- statements ------------------------------------------------------------------------------------------ */
+
+/* What is known in the last round of who comes to a place. */
+static void tell_apart(vptr__divergence *divergence, const vptr__statement *statement, vptr__meeting_place place,
+                       const vptr__reason *control) {
+  vptr__meetings *meetings = divergence->flow->instance->meetings;
+  if (divergence->is_reporting && control != NULL && meetings != NULL)
+    *vptr__map_put(divergence->arena, &meetings->apart, vptr__meeting_key(statement, place)) = (void *)control;
+}
 
 static const vptr__reason *first_of(const vptr__reason *left, const vptr__reason *right) {
   return left != NULL ? left : right;
@@ -131,6 +140,8 @@ static escape run_if(vptr__divergence *divergence, const vptr__statement *statem
   change_bits(track, &aside);
   escape otherwise = run_list(divergence, statement->otherwise, inner);
   join_bits(track, aside);
+  tell_apart(divergence, statement, VPTR__MEETING_AT_END, first_of(any_of(body), inner));
+  tell_apart(divergence, statement, VPTR__MEETING_AT_OTHERWISE, first_of(any_of(otherwise), inner));
   merge(&all, body);
   merge(&all, otherwise);
   return all;
@@ -155,6 +166,7 @@ static escape run_switch(vptr__divergence *divergence, const vptr__statement *st
   track->has_default = outer_default;
   track->chosen = outer_chosen;
   track->breaks = outer_breaks;
+  tell_apart(divergence, statement, VPTR__MEETING_AT_END, first_of(any_of(body), inner));
   body.breaks = NULL; /* they meet behind it */
   merge(&all, body);
   return all;
@@ -182,6 +194,7 @@ static escape run_rounds(vptr__divergence *divergence, const vptr__statement *lo
     vptr__track_join(track, track->breaks, track->now);
   escape body = run_list(divergence, loop->body, inner);
   vptr__track_join(track, track->now, track->continues);
+  tell_apart(divergence, loop, VPTR__MEETING_AT_END, first_of(any_of(body), inner));
   if (loop->step != NULL)
     walk(divergence, loop->step, inner);
   if (is_do)
@@ -221,6 +234,7 @@ static escape run_jump(vptr__divergence *divergence, const vptr__statement *jump
                                                                     : NULL);
   if (control == NULL)
     return all;
+  tell_apart(divergence, jump, VPTR__MEETING_BEFORE, control);
   if (jump->kind == VPTR__STATEMENT_BREAK) {
     all.breaks = vptr__flow_reason(divergence, jump, VPTR__REASON_BREAK, jump->position);
   } else if (jump->kind == VPTR__STATEMENT_CONTINUE) {
@@ -277,7 +291,8 @@ static escape run(vptr__divergence *divergence, const vptr__statement *statement
   case VPTR__STATEMENT_CASE:
   case VPTR__STATEMENT_DEFAULT:
   case VPTR__STATEMENT_LABEL:
-      come_to_label(track_of(divergence), statement);
+    tell_apart(divergence, statement, VPTR__MEETING_BEFORE, control);
+    come_to_label(track_of(divergence), statement);
     return run_list(divergence, statement->body, control);
   case VPTR__STATEMENT_RETURN:
     return run_return(divergence, statement, control);
@@ -310,6 +325,8 @@ static void list_flows(vptr__divergence *divergence, const vptr__inference *infe
     if (slot == NULL)
       continue;
     vptr__flow *flow = *slot;
+    if (instance->has_barrier)
+      flow->instance->meetings = VPTR__ARENA_NEW(divergence->arena, vptr__meetings);
     flow->next = divergence->first;
     divergence->first = flow;
   }
@@ -332,8 +349,9 @@ static void go_round(vptr__divergence *divergence) {
     const vptr__reason *control = first_of(flow->jump, flow->entry);
     divergence->flow = flow;
     begin_function(flow);
-    run_list(divergence, flow->instance->function->body, control);
-    }
+    escape all = run_list(divergence, flow->instance->function->body, control);
+    tell_apart(divergence, flow->instance->function->body, VPTR__MEETING_AT_END, first_of(any_of(all), control));
+  }
 }
 
 void vptr__uniform_check(vptr__unit *unit, const vptr__inference *inference) {

@@ -37,6 +37,17 @@ static int vptr_barrier_count(__local int *scratch, int predicate) {
 static int vptr_barrier_or(__local int *scratch, int predicate) { return vptr_barrier_count(scratch, predicate) != 0; }
 //: barrier_and barrier_count
 static int vptr_barrier_and(__local int *scratch, int predicate) { return vptr_barrier_count(scratch, !predicate) == 0; }
+//: meet
+#if VPTR_MEETS
+#define VPTR_MEET vptr_meet()
+static void vptr_meet(void) {
+  barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+  __asm__ volatile("");
+  barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+}
+#else
+#define VPTR_MEET ((void)0)
+#endif
 //: fence_device
 static void vptr_fence_device(void) {
 #if VPTR_PTX

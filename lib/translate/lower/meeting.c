@@ -1,0 +1,341 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * meeting - see meeting.h. One walk finds what has a barrier, the next decides: it knows at each place whether anything
+ * has been done since the last barrier that may have parted the threads (is_busy). What has no branch has not.
+ */
+#include "translate/lower/meeting.h"
+
+#include "translate/infer/visit.h"
+#include "translate/lexer/token.h"
+#include "translate/types/builtin.h"
+
+/* Jumps to an end that all take together, past what stands behind them. */
+typedef struct meeting_skips {
+  bool is_skipped;  /* there was one */
+  bool has_barrier; /* and there was a barrier behind it */
+} meeting_skips;
+
+typedef struct meeting_walk {
+  vptr__arena *arena;
+  vptr__instance *instance;
+  vptr__meetings *meetings;
+  vptr__map holders;              /* statement and place -> anything: there is a barrier in it */
+  const vptr__statement *loop;    /* the innermost */
+  const vptr__statement *breaks;  /* the innermost loop or switch */
+  meeting_skips rounds, function; /* continue in the loop, return */
+  bool is_busy;
+  bool is_bare;                /* the last barrier is one of the program's */
+  vptr__position leaves_alone; /* where some left the way that is walked by themselves; 0: nobody did */
+} meeting_walk;
+
+static bool is_in(const vptr__map *map, const vptr__statement *statement, vptr__meeting_place place) {
+  return statement != NULL && vptr__map_find(map, vptr__meeting_key(statement, place)) != NULL;
+}
+
+static void put(meeting_walk *walk, vptr__map *map, const vptr__statement *statement, vptr__meeting_place place) {
+  *vptr__map_put(walk->arena, map, vptr__meeting_key(statement, place)) = walk->meetings;
+}
+
+bool vptr__meeting_is_at(const vptr__instance *instance, const vptr__statement *statement,
+                         vptr__meeting_place place) {
+  return instance->meetings != NULL && is_in(&instance->meetings->places, statement, place);
+}
+
+/* ---- expressions ------------------------------------------------------------------------------------------ */
+
+typedef struct expression_walk {
+  const vptr__instance *instance;
+  bool has_barrier, has_flow;
+} expression_walk;
+
+static void look_at(void *context, vptr__expression *expression) {
+  expression_walk *found = context;
+  const vptr__instance *callee;
+  switch (expression->kind) {
+  case VPTR__EXPRESSION_CALL:
+    callee = vptr__infer_callee(found->instance, expression);
+    found->has_barrier |= callee != NULL && callee->has_barrier;
+    found->has_flow = true;
+    break;
+  case VPTR__EXPRESSION_BUILT_IN_CALL:
+    found->has_barrier |= expression->builtin != NULL && (expression->builtin->flags & VPTR__BUILTIN_BARRIER);
+    found->has_flow = true;
+    break;
+  case VPTR__EXPRESSION_CONDITIONAL:
+    found->has_flow = true;
+    break;
+  case VPTR__EXPRESSION_BINARY:
+    found->has_flow |= expression->op == VPTR__TOKEN_AND_AND || expression->op == VPTR__TOKEN_OR_OR;
+    break;
+  case VPTR__EXPRESSION_LOAD: /* of a pointer in memory, whose buffer is looked for */
+  case VPTR__EXPRESSION_ASSIGN:
+    found->has_flow |= vptr__infer_has_pointers(expression->type);
+    break;
+  default:
+    break;
+  }
+}
+
+static expression_walk look(const meeting_walk *walk, const vptr__expression *expression) {
+  expression_walk found = { .instance = walk->instance };
+  vptr__visitor visitor = { .expression = look_at, .context = &found };
+  if (expression != NULL)
+    vptr__visit_expression(&visitor, (vptr__expression *)expression);
+  return found;
+}
+
+static expression_walk look_at_declarations(const meeting_walk *walk, const vptr__declaration *declaration) {
+  expression_walk all = { 0 };
+  for (; declaration != NULL; declaration = declaration->next) {
+    if (declaration->kind != VPTR__DECLARATION_VARIABLE)
+      continue;
+    expression_walk one = look(walk, declaration->initializer);
+    all.has_barrier |= one.has_barrier;
+    all.has_flow |= one.has_flow;
+  }
+  return all;
+}
+
+/* __syncthreads() and nothing else: not a function that has one, which may do more behind it. */
+static bool is_barrier(const vptr__expression *expression) {
+  return expression != NULL && expression->kind == VPTR__EXPRESSION_BUILT_IN_CALL && expression->builtin != NULL &&
+         (expression->builtin->flags & VPTR__BUILTIN_BARRIER) && expression->arguments == NULL;
+}
+
+static void do_found(meeting_walk *walk, expression_walk found) {
+  walk->is_busy |= found.has_flow;
+  walk->rounds.has_barrier |= found.has_barrier && walk->rounds.is_skipped;
+  walk->function.has_barrier |= found.has_barrier && walk->function.is_skipped;
+}
+
+static void do_expression(meeting_walk *walk, const vptr__expression *expression) {
+  do_found(walk, look(walk, expression));
+  if (!is_barrier(expression))
+    return;
+  walk->is_busy = false;
+  walk->is_bare = true;
+}
+
+static void do_declarations(meeting_walk *walk, const vptr__declaration *declarations) {
+  do_found(walk, look_at_declarations(walk, declarations));
+}
+
+/* ---- what has a barrier ----------------------------------------------------------------------------------- */
+
+static bool find_holders(meeting_walk *walk, const vptr__statement *list);
+
+static bool find_part(meeting_walk *walk, const vptr__statement *statement, const vptr__statement *part,
+                      vptr__meeting_place place) {
+  if (!find_holders(walk, part))
+    return false;
+  put(walk, &walk->holders, statement, place);
+  return true;
+}
+
+static bool is_holder(meeting_walk *walk, const vptr__statement *statement) {
+  bool has = look(walk, statement->expression).has_barrier | look(walk, statement->step).has_barrier |
+             look_at_declarations(walk, statement->declarations).has_barrier;
+  has |= find_holders(walk, statement->first);
+  has |= find_part(walk, statement, statement->body, VPTR__MEETING_AT_END);
+  has |= find_part(walk, statement, statement->otherwise, VPTR__MEETING_AT_OTHERWISE);
+  if (has)
+    put(walk, &walk->holders, statement, VPTR__MEETING_BEFORE);
+  return has;
+}
+
+static bool find_holders(meeting_walk *walk, const vptr__statement *list) {
+  bool has = false;
+  for (; list != NULL; list = list->next)
+    has |= is_holder(walk, list);
+  return has;
+}
+
+static bool holds(const meeting_walk *walk, const vptr__statement *statement) {
+  return is_in(&walk->holders, statement, VPTR__MEETING_BEFORE);
+}
+
+/* ---- where they meet -------------------------------------------------------------------------------------- */
+
+static void do_list(meeting_walk *walk, const vptr__statement *list);
+
+static void tear(meeting_walk *walk, vptr__position position) {
+  if (walk->meetings->torn == 0)
+    walk->meetings->torn = position;
+}
+
+/* They do, if they have been apart; also if a barrier of the program's is the last thing that they did, and other ways
+ * that lead to the same place may end so too: compilers make one barrier of these, behind the place. */
+static void meet(meeting_walk *walk, const vptr__statement *statement, vptr__meeting_place place, bool has_others) {
+  if (!walk->is_busy && !(walk->is_bare && has_others))
+    return;
+  if (is_in(&walk->meetings->apart, statement, place)) {
+    tear(walk, walk->leaves_alone != 0 ? walk->leaves_alone : statement->position);
+    return;
+  }
+  put(walk, &walk->meetings->places, statement, place);
+  walk->is_busy = walk->is_bare = false;
+}
+
+/* One way of an if. */
+static void do_way(meeting_walk *walk, const vptr__statement *statement, const vptr__statement *way,
+                   vptr__meeting_place place) {
+  do_list(walk, way);
+  if (is_in(&walk->holders, statement, place))
+    meet(walk, statement, place, statement->otherwise != NULL);
+}
+
+static void do_if(meeting_walk *walk, const vptr__statement *statement) {
+  do_list(walk, statement->first);
+  do_declarations(walk, statement->declarations);
+  do_expression(walk, statement->expression);
+  if (!holds(walk, statement))
+    walk->is_busy = true;
+  bool before = walk->is_busy, bare_before = walk->is_bare;
+  do_way(walk, statement, statement->body, VPTR__MEETING_AT_END);
+  bool behind = walk->is_busy, bare_behind = walk->is_bare;
+  walk->is_busy = before;
+  walk->is_bare = bare_before;
+  do_way(walk, statement, statement->otherwise, VPTR__MEETING_AT_OTHERWISE);
+  walk->is_busy |= behind;
+  walk->is_bare |= bare_behind;
+}
+
+/* A round begins as the last one ended. */
+static void do_loop(meeting_walk *walk, const vptr__statement *loop) {
+  const vptr__statement *outer_loop = walk->loop, *outer_breaks = walk->breaks;
+  meeting_skips outer_rounds = walk->rounds;
+  vptr__position left = walk->leaves_alone;
+  walk->rounds = (meeting_skips){ false, false };
+  do_list(walk, loop->first);
+  do_declarations(walk, loop->declarations);
+  do_expression(walk, loop->expression);
+  walk->is_busy |= look(walk, loop->step).has_flow;
+  walk->loop = walk->breaks = loop;
+  if (!holds(walk, loop) || is_in(&walk->meetings->apart, loop, VPTR__MEETING_AT_END))
+    walk->is_busy = true;
+  bool before = walk->is_busy;
+  walk->leaves_alone = 0;
+  do_list(walk, loop->body);
+  if (holds(walk, loop) && !is_in(&walk->meetings->apart, loop, VPTR__MEETING_AT_END))
+    meet(walk, loop, VPTR__MEETING_AT_END, walk->rounds.is_skipped);
+  walk->is_busy |= before;
+  walk->loop = outer_loop;
+  walk->breaks = outer_breaks;
+  walk->rounds = outer_rounds;
+  walk->leaves_alone = left;
+}
+
+static void do_switch(meeting_walk *walk, const vptr__statement *statement) {
+  const vptr__statement *outer = walk->breaks;
+  do_list(walk, statement->first);
+  do_declarations(walk, statement->declarations);
+  do_expression(walk, statement->expression);
+  walk->breaks = statement;
+  walk->is_busy = walk->is_bare = false; /* in front of the first label nobody is */
+  do_list(walk, statement->body);
+  if (holds(walk, statement))
+    meet(walk, statement, VPTR__MEETING_AT_END, true);
+  walk->breaks = outer;
+  walk->is_busy = true;
+}
+
+/* Who comes to a label from above meets; by the switch anybody comes. */
+static void do_label(meeting_walk *walk, const vptr__statement *label) {
+  const vptr__statement *around =
+      label->kind == VPTR__STATEMENT_LABEL ? walk->instance->function->body : walk->breaks;
+  if (holds(walk, around))
+    meet(walk, label, VPTR__MEETING_BEFORE, true);
+  walk->is_busy = true;
+  do_list(walk, label->body);
+}
+
+static const vptr__statement *target_of(const meeting_walk *walk, const vptr__statement *jump) {
+  if (jump->kind == VPTR__STATEMENT_BREAK)
+    return walk->breaks;
+  return jump->kind == VPTR__STATEMENT_CONTINUE ? walk->loop : walk->instance->function->body;
+}
+
+/* Some go to an end by themselves. From behind a barrier that not all who come to the end have passed they come there by
+ * a jump of their own. PoCL knows of that where the end is the kernel's. */
+static void do_jump_alone(meeting_walk *walk, const vptr__statement *jump) {
+  if (walk->leaves_alone == 0)
+    walk->leaves_alone = jump->position;
+  if (jump->kind == VPTR__STATEMENT_BREAK || (jump->kind == VPTR__STATEMENT_CONTINUE && walk->rounds.has_barrier) ||
+      (jump->kind == VPTR__STATEMENT_RETURN && walk->function.has_barrier && !walk->instance->is_kernel))
+    tear(walk, jump->position);
+}
+
+static void do_jump(meeting_walk *walk, const vptr__statement *jump) {
+  do_expression(walk, jump->expression);
+  if (!holds(walk, target_of(walk, jump)))
+    return;
+  if (is_in(&walk->meetings->apart, jump, VPTR__MEETING_BEFORE)) {
+    do_jump_alone(walk, jump);
+    return;
+  }
+  walk->rounds.is_skipped |= jump->kind == VPTR__STATEMENT_CONTINUE;
+  walk->function.is_skipped |= jump->kind == VPTR__STATEMENT_RETURN;
+  meet(walk, jump, VPTR__MEETING_BEFORE, true);
+  walk->is_busy = walk->is_bare = false; /* nobody comes by here */
+}
+
+static void do_statement(meeting_walk *walk, const vptr__statement *statement) {
+  switch (statement->kind) {
+  case VPTR__STATEMENT_EXPRESSION:
+    do_expression(walk, statement->expression);
+    break;
+  case VPTR__STATEMENT_DECLARATION:
+    do_declarations(walk, statement->declarations);
+    break;
+  case VPTR__STATEMENT_BLOCK:
+    do_list(walk, statement->first);
+    break;
+  case VPTR__STATEMENT_IF:
+    do_if(walk, statement);
+    break;
+  case VPTR__STATEMENT_WHILE:
+  case VPTR__STATEMENT_DO:
+  case VPTR__STATEMENT_FOR:
+    do_loop(walk, statement);
+    break;
+  case VPTR__STATEMENT_SWITCH:
+    do_switch(walk, statement);
+    break;
+  case VPTR__STATEMENT_CASE:
+  case VPTR__STATEMENT_DEFAULT:
+  case VPTR__STATEMENT_LABEL:
+    do_label(walk, statement);
+    break;
+  case VPTR__STATEMENT_RETURN:
+  case VPTR__STATEMENT_BREAK:
+  case VPTR__STATEMENT_CONTINUE:
+  case VPTR__STATEMENT_GOTO:
+    do_jump(walk, statement);
+    break;
+  default:
+    break;
+  }
+}
+
+static void do_list(meeting_walk *walk, const vptr__statement *list) {
+  for (; list != NULL; list = list->next)
+    do_statement(walk, list);
+}
+
+/* ---- instances -------------------------------------------------------------------------------------------- */
+
+/* The end of a kernel is the end of all; of another function, what follows is reached around it too, perhaps. */
+static void plan_instance(vptr__arena *arena, vptr__instance *instance) {
+  const vptr__statement *body = instance->function->body;
+  meeting_walk walk = { .arena = arena, .instance = instance, .meetings = instance->meetings };
+  find_holders(&walk, body);
+  do_list(&walk, body);
+  if ((!instance->is_kernel || walk.function.is_skipped) && !is_in(&walk.meetings->apart, body, VPTR__MEETING_AT_END))
+    meet(&walk, body, VPTR__MEETING_AT_END, walk.function.is_skipped);
+}
+
+void vptr__meeting_plan(vptr__arena *arena, const vptr__inference *inference) {
+  for (vptr__instance *instance = inference->instances; instance != NULL; instance = instance->next)
+    if (instance->meetings != NULL)
+      plan_instance(arena, instance);
+}

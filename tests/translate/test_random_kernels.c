@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_random_kernels - kernels made at random, whose barriers all threads reach, compute on the device what an interpreter
+ * of threads computes. VPTR_TEST_RANDOM_KERNELS says how many, and VPTR_TEST_RANDOM_SEED with which to begin.
+ */
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/support.h"
+#include "translate/opencl.h"
+#include "translate/random_kernel.h"
+#include "translate/translate.h"
+
+enum { USUALLY = 100, BATCH = 10, MOST_THREADS = 256 };
+
+static const char options[] = "-cl-std=CL1.2 -DVPTR_ADDRESSES=0 -DVPTR_PARAMETER_LIMIT=1024";
+
+static unsigned long number_of(const char *variable, unsigned long otherwise) {
+  const char *text = getenv(variable);
+  return text != NULL ? strtoul(text, NULL, 10) : otherwise;
+}
+
+static bool no_file(void *context, const char *name, bool is_quoted, const char *includer, const char *after,
+                    const char **text_out, size_t *length_out, const char **path_out) {
+  (void)context, (void)name, (void)is_quoted, (void)includer, (void)after, (void)text_out, (void)length_out,
+      (void)path_out;
+  return false;
+}
+
+/* Drivers take longer to begin with a program than for a kernel of it. */
+typedef struct batch {
+  unsigned long seeds[BATCH];
+  random_kernel *kernels[BATCH];
+  int count;
+} batch;
+
+static const char *name_of(int index) {
+  static const char *const names[BATCH] = { "k0", "k1", "k2", "k3", "k4", "k5", "k6", "k7", "k8", "k9" };
+  return names[index];
+}
+
+/* The caller frees it. */
+static char *text_of(const batch *batch, int first, int count) {
+  char *text;
+  size_t length;
+  FILE *stream = open_memstream(&text, &length);
+  for (int i = first; i < first + count; i++)
+    random_print(batch->kernels[i], name_of(i), stream);
+  fclose(stream);
+  return text;
+}
+
+/* The caller frees the result. */
+static char *module_of(const char *text) {
+  vptr__reader reader = { .open = no_file };
+  vptr__translate_options none = { 0 };
+  vptr__translation translation = { 0 };
+  ck_assert(vptr__translate("k.cu", text, strlen(text), &reader, &none, &translation));
+  ck_assert_msg(translation.module != NULL, "%s\n%s", text, translation.log);
+  char *module = strdup(translation.module);
+  vptr__translate_free(&translation);
+  return module;
+}
+
+static void say_difference(const batch *batch, int i, const char *what, unsigned at, unsigned is,
+                           unsigned should_be) {
+  const random_kernel *kernel = batch->kernels[i];
+  char *text = text_of(batch, i, 1), *module = module_of(text);
+  fprintf(stderr, "%s\n%s\n", text, module); /* too long for Check */
+  ck_abort_msg("kernel %lu: %s[%u] is %u, not %u; n %u, m %u, %u blocks of %u", batch->seeds[i], what, at, is,
+               should_be, kernel->n, kernel->m, kernel->blocks, kernel->threads);
+}
+
+static void run_on_device(opencl_program *program, const char *name, const random_kernel *kernel, unsigned *f,
+                          unsigned *out, unsigned *sums) {
+  unsigned long zero = 0;
+  unsigned n = kernel->n, m = kernel->m;
+  char entry[32];
+  const opencl_argument arguments[] = { { out, MOST_THREADS * 4, OPENCL_BUFFER },
+                                        { &zero, 8, OPENCL_VALUE },
+                                        { sums, RANDOM_SUMS * 4, OPENCL_BUFFER },
+                                        { &zero, 8, OPENCL_VALUE },
+                                        { f, RANDOM_INPUTS * 4, OPENCL_BUFFER },
+                                        { &zero, 8, OPENCL_VALUE },
+                                        { &n, 4, OPENCL_VALUE },
+                                        { &m, 4, OPENCL_VALUE } };
+  snprintf(entry, sizeof entry, "vptr_k_%s", name);
+  opencl_run(program, entry, arguments, 8, kernel->blocks, kernel->threads);
+}
+
+static void compare(const batch *batch, int i, opencl_program *program) {
+  const random_kernel *kernel = batch->kernels[i];
+  unsigned f[RANDOM_INPUTS], out[MOST_THREADS] = { 0 }, sums[RANDOM_SUMS] = { 0 };
+  unsigned right[MOST_THREADS] = { 0 }, right_sums[RANDOM_SUMS] = { 0 };
+  uint64_t state = batch->seeds[i];
+  for (int j = 0; j < RANDOM_INPUTS; j++)
+    f[j] = (unsigned)(support_random(&state) >> 24) % 5;
+  ck_assert_msg(random_run(kernel, f, right, right_sums), "kernel %lu: threads wait at different barriers",
+                batch->seeds[i]);
+  run_on_device(program, name_of(i), kernel, f, out, sums);
+  for (unsigned j = 0; j < RANDOM_SUMS; j++)
+    if (sums[j] != right_sums[j])
+      say_difference(batch, i, "sums", j, sums[j], right_sums[j]);
+  for (unsigned j = 0; j < MOST_THREADS; j++)
+    if (out[j] != right[j])
+      say_difference(batch, i, "out", j, out[j], right[j]);
+}
+
+static void run_batch(batch *batch) {
+  if (batch->count == 0)
+    return;
+  char *text = text_of(batch, 0, batch->count), *module = module_of(text);
+  opencl_program *program = opencl_build(module, options);
+  for (int i = 0; i < batch->count; i++) {
+    compare(batch, i, program);
+    random_free(batch->kernels[i]);
+  }
+  opencl_free(program);
+  free(module);
+  free(text);
+  batch->count = 0;
+}
+
+/* Some threads of it leave where the device would run it wrongly, and the text says so. */
+static bool is_refused(const batch *batch, int i) {
+  char *text = text_of(batch, i, 1), *module = module_of(text);
+  bool is = strstr(module, "#error some threads leave") != NULL;
+  free(module);
+  free(text);
+  return is;
+}
+
+START_TEST(devices_compute_what_threads_do) {
+  unsigned long count = number_of("VPTR_TEST_RANDOM_KERNELS", USUALLY), run = 0;
+  unsigned long first = number_of("VPTR_TEST_RANDOM_SEED", 1);
+  batch batch = { .count = 0 };
+  if (!support_has_opencl())
+    return;
+  for (unsigned long i = 0; i < count; i++) {
+    batch.seeds[batch.count] = first + i;
+    batch.kernels[batch.count] = random_make(first + i);
+    if (is_refused(&batch, batch.count)) {
+      random_free(batch.kernels[batch.count]);
+      continue;
+    }
+    run++;
+    if (++batch.count == BATCH)
+      run_batch(&batch);
+  }
+  run_batch(&batch);
+  printf("%lu kernels, %lu of them run\n", count, run);
+  ck_assert(run * 10 >= count * 9);
+}
+END_TEST
+
+int main(void) {
+  Suite *suite = suite_create("random kernels");
+  TCase *tcase = tcase_create("random kernels");
+  tcase_set_timeout(tcase, 0);
+  tcase_add_test(tcase, devices_compute_what_threads_do);
+  suite_add_tcase(suite, tcase);
+  return support_run(suite);
+}

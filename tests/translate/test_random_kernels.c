@@ -13,7 +13,7 @@
 #include "translate/random_kernel.h"
 #include "translate/translate.h"
 
-enum { USUALLY = 100, BATCH = 10, MOST_THREADS = 256 };
+enum { USUALLY = 40, BATCH = 10, MOST_THREADS = 256 };
 
 static const char options[] = "-cl-std=CL1.2 -DVPTR_ADDRESSES=0 -DVPTR_PARAMETER_LIMIT=1024";
 

@@ -10,6 +10,7 @@ tests=$(cd "$programs/../cuda" && pwd)
 # The kernels' program says 77 where there are none.
 run() {
   on_each_device ./driver
+  on_each_device ./driver-12
   on_each_device ./advice
   on_each_device ./nvrtc
   on_each_device sh -c './kernels || [ $? = 77 ]'
@@ -22,6 +23,7 @@ build() { # headers and libraries...
 }
 
 build -I"$CUDA_HOME/include" -L"$CUDA_HOME/lib64" || exit 1
+$CC -D_GNU_SOURCE "$tests/conform_driver_12.c" -I"$CUDA_HOME/include" -L"$CUDA_HOME/lib64" -lcuda -o driver-12 || exit 1
 run
 
 $CC -D_GNU_SOURCE "$tests/conform_driver.c" $(flags --cflags --libs vptr-cuda) -pthread -o driver &&

@@ -18,8 +18,12 @@
 
 #include "vptr_driver_types.h"
 
-/* The version of CUDA whose behaviour is followed, as 1000 * major + 10 * minor. */
+/* The version of CUDA whose behaviour is followed, as 1000 * major + 10 * minor. A program that was written for CUDA 12
+ * may define it before, as 12080 say: cuCtxCreate(), cuMemAdvise() and cuMemPrefetchAsync() then have CUDA 12's
+ * arguments, and the symbols that CUDA 12's header maps them to. */
+#ifndef CUDA_VERSION
 #define CUDA_VERSION 13000
+#endif
 
 #ifdef CUDA_API_PER_THREAD_DEFAULT_STREAM
 #define VPTR_CUDA_PTDS(name) name##_ptds
@@ -34,7 +38,15 @@
 #define cuDevicePrimaryCtxRelease cuDevicePrimaryCtxRelease_v2
 #define cuDevicePrimaryCtxSetFlags cuDevicePrimaryCtxSetFlags_v2
 #define cuDevicePrimaryCtxReset cuDevicePrimaryCtxReset_v2
+#if CUDA_VERSION >= 13000
 #define cuCtxCreate cuCtxCreate_v4
+#define cuMemAdvise cuMemAdvise_v2
+#define cuMemPrefetchAsync VPTR_CUDA_PTSZ(cuMemPrefetchAsync_v2)
+#else
+#define cuCtxCreate cuCtxCreate_v2
+#define cuMemPrefetchAsync VPTR_CUDA_PTSZ(cuMemPrefetchAsync)
+#define cuMemPrefetchAsync_v2 VPTR_CUDA_PTSZ(cuMemPrefetchAsync_v2)
+#endif
 #define cuCtxDestroy cuCtxDestroy_v2
 #define cuCtxPushCurrent cuCtxPushCurrent_v2
 #define cuCtxPopCurrent cuCtxPopCurrent_v2
@@ -47,8 +59,6 @@
 #define cuMemAllocHost cuMemAllocHost_v2
 #define cuMemHostGetDevicePointer cuMemHostGetDevicePointer_v2
 #define cuMemHostRegister cuMemHostRegister_v2
-#define cuMemAdvise cuMemAdvise_v2
-#define cuMemPrefetchAsync VPTR_CUDA_PTSZ(cuMemPrefetchAsync_v2)
 #define cuMemcpyHtoD VPTR_CUDA_PTDS(cuMemcpyHtoD_v2)
 #define cuMemcpyDtoH VPTR_CUDA_PTDS(cuMemcpyDtoH_v2)
 #define cuMemcpyDtoD VPTR_CUDA_PTDS(cuMemcpyDtoD_v2)
@@ -158,8 +168,8 @@ VPTR_CUDA_API CUresult CUDAAPI cuDevicePrimaryCtxReset(CUdevice dev);
  * primary context at the top.  Calls that need a context: INVALID_CONTEXT if none is current, CONTEXT_IS_DESTROYED
  * if it was destroyed. Destroying a context waits for its device, and unloads its modules; memory, streams and
  * events stay, to be freed by the program. */
-VPTR_CUDA_API CUresult CUDAAPI cuCtxCreate(CUcontext *pctx, CUctxCreateParams *ctxCreateParams, unsigned int flags,
-                                           CUdevice dev);
+VPTR_CUDA_API CUresult CUDAAPI cuCtxCreate_v4(CUcontext *pctx, CUctxCreateParams *ctxCreateParams, unsigned int flags,
+                                              CUdevice dev);
 VPTR_CUDA_API CUresult CUDAAPI cuCtxDestroy(CUcontext ctx);
 VPTR_CUDA_API CUresult CUDAAPI cuCtxPushCurrent(CUcontext ctx);
 VPTR_CUDA_API CUresult CUDAAPI cuCtxPopCurrent(CUcontext *pctx);
@@ -183,7 +193,7 @@ VPTR_CUDA_API CUresult CUDAAPI cuCtxGetApiVersion(CUcontext ctx, unsigned int *v
 VPTR_CUDA_API CUresult CUDAAPI cuCtxEnablePeerAccess(CUcontext peerContext, unsigned int Flags);
 VPTR_CUDA_API CUresult CUDAAPI cuCtxDisablePeerAccess(CUcontext peerContext);
 
-/* As cuCtxCreate() was until CUDA 12: without parameters, and with the first kind of them. */
+/* As cuCtxCreate() is until CUDA 12, without parameters; and with the first kind of them. */
 VPTR_CUDA_API CUresult CUDAAPI cuCtxCreate_v2(CUcontext *pctx, unsigned int flags, CUdevice dev);
 VPTR_CUDA_API CUresult CUDAAPI cuCtxCreate_v3(CUcontext *pctx, CUexecAffinityParam *paramsArray, int numParams,
                                               unsigned int flags, CUdevice dev);
@@ -228,10 +238,20 @@ VPTR_CUDA_API CUresult CUDAAPI cuMemHostUnregister(void *p);
 /* ---- managed memory ----------------------------------------------------------------------------------------- */
 
 /* As the runtime's (vptr_managed.h), errors included. */
+#if CUDA_VERSION >= 13000
 VPTR_CUDA_API CUresult CUDAAPI cuMemPrefetchAsync(CUdeviceptr devPtr, size_t count, CUmemLocation location,
                                                   unsigned int flags, CUstream hStream);
 VPTR_CUDA_API CUresult CUDAAPI cuMemAdvise(CUdeviceptr devPtr, size_t count, CUmem_advise advice,
                                            CUmemLocation location);
+#else
+VPTR_CUDA_API CUresult CUDAAPI cuMemPrefetchAsync(CUdeviceptr devPtr, size_t count, CUdevice dstDevice,
+                                                  CUstream hStream);
+VPTR_CUDA_API CUresult CUDAAPI cuMemPrefetchAsync_v2(CUdeviceptr devPtr, size_t count, CUmemLocation location,
+                                                     unsigned int flags, CUstream hStream);
+VPTR_CUDA_API CUresult CUDAAPI cuMemAdvise(CUdeviceptr devPtr, size_t count, CUmem_advise advice, CUdevice device);
+VPTR_CUDA_API CUresult CUDAAPI cuMemAdvise_v2(CUdeviceptr devPtr, size_t count, CUmem_advise advice,
+                                              CUmemLocation location);
+#endif
 VPTR_CUDA_API CUresult CUDAAPI cuMemRangeGetAttribute(void *data, size_t dataSize, CUmem_range_attribute attribute,
                                                       CUdeviceptr devPtr, size_t count);
 VPTR_CUDA_API CUresult CUDAAPI cuMemRangeGetAttributes(void **data, size_t *dataSizes,

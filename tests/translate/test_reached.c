@@ -141,6 +141,18 @@ START_TEST(functions_of_structs_do_not_hide_the_data) {
 }
 END_TEST
 
+START_TEST(one_type_of_two_namespaces_is_not_ambiguous) {
+  accept("namespace std { typedef unsigned long size_t; typedef unsigned char uint8_t; struct V { int x; }; }\n"
+         "typedef unsigned char uint8_t;\nnamespace n { typedef std::V W; }\ntypedef std::V W;\n"
+         "using namespace std;\nusing namespace n;\n"
+         "__global__ void k(size_t *a, W *w) { uint8_t y = 2; *a = y * sizeof(size_t); w->x = 1; }",
+         "vptr_k_k");
+  accept("namespace std { using ::size_t; }\nusing namespace std;\n" KERNEL, "vptr_k_k");
+  refuse("namespace n { typedef int T; }\ntypedef float T;\nusing namespace n;\n__global__ void k(T *a) { *a = 1; }",
+         "'T' may be the one of namespace");
+}
+END_TEST
+
 static Suite *reached_suite(void) {
   Suite *suite = suite_create("reached");
   TCase *all = tcase_create("all");
@@ -149,6 +161,7 @@ static Suite *reached_suite(void) {
   tcase_add_test(all, a_reason_is_given_once);
   tcase_add_test(all, no_other_function_is_chosen_for_one_that_is_not_known);
   tcase_add_test(all, functions_of_structs_do_not_hide_the_data);
+  tcase_add_test(all, one_type_of_two_namespaces_is_not_ambiguous);
   suite_add_tcase(suite, all);
   return suite;
 }

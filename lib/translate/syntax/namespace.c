@@ -261,7 +261,7 @@ static void use_name(vptr__parser *parser) {
   if (written.name == NULL || written.declaration == NULL)
     return;
   vptr__declaration *old = vptr__scope_find_here(parser, written.name, false);
-  if (old == written.declaration)
+  if (old != NULL && (old == written.declaration || vptr__scope_is_same_type(old, written.declaration)))
     return;
   if (old != NULL) {
     vptr__parser_error(parser, written.position, "'%s' has another meaning here (%s); write %s::%s where it is used",

@@ -146,6 +146,21 @@ static void say_ambiguous(vptr__parser *parser, const vptr__name *name, const ch
                      first == NULL ? "::" : first, second, second, name->text);
 }
 
+bool vptr__scope_is_same_type(const vptr__declaration *left, const vptr__declaration *right) {
+  while (left->kind == VPTR__DECLARATION_TYPEDEF && left->type != NULL && left->type->alias != NULL)
+    left = left->type->alias;
+  while (right->kind == VPTR__DECLARATION_TYPEDEF && right->type != NULL && right->type->alias != NULL)
+    right = right->type->alias;
+  if (left == right)
+    return true;
+  if (left->kind != VPTR__DECLARATION_TYPEDEF || right->kind != VPTR__DECLARATION_TYPEDEF || left->type == NULL ||
+      right->type == NULL || left->type->kind != right->type->kind ||
+      left->type->qualifiers != right->type->qualifiers)
+    return false;
+  return left->type->base == NULL && right->type->base == NULL && left->type->length == NULL &&
+         right->type->length == NULL && left->type->declaration == right->type->declaration;
+}
+
 /* By `using namespace`, up to the scope that has the name itself. A name that two have is said: no choice is made
  * silently. */
 static vptr__declaration *find_used(vptr__parser *parser, const vptr__name *name, const vptr__binding *binding) {
@@ -154,7 +169,7 @@ static vptr__declaration *find_used(vptr__parser *parser, const vptr__name *name
   for (const vptr__scope *scope = parser->scope; scope != NULL; scope = scope->outer) {
     for (const vptr__used_scope *used = scope->used; used != NULL; used = used->next) {
       vptr__declaration *other = vptr__scope_member(used->scope, name);
-      if (other != NULL && found != NULL && other != found)
+      if (other != NULL && found != NULL && !vptr__scope_is_same_type(other, found))
         say_ambiguous(parser, name, path, used->scope->path);
       if (other != NULL && found == NULL) {
         found = other;

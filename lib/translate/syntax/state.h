@@ -103,6 +103,8 @@ vptr__declaration *vptr__scope_find_here(const vptr__parser *parser, const vptr_
 vptr__declaration *vptr__scope_find_tag(const vptr__parser *parser, const vptr__name *name);
 vptr__declaration *vptr__scope_member(const vptr__scope *scope, const vptr__name *name);
 vptr__scope *vptr__scope_namespace(const vptr__parser *parser, const vptr__scope *inside, const vptr__name *name);
+/* Two names of one plain type, as std::size_t and size_t are. */
+bool vptr__scope_is_same_type(const vptr__declaration *left, const vptr__declaration *right);
 bool vptr__declaration_is_type(const vptr__declaration *declaration);
 
 /* ---- name.c: names as they are written ---- */

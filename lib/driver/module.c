@@ -11,6 +11,7 @@
 #include "cuda/device.h"
 #include "cuda/jit.h"
 #include "driver/context.h"
+#include "driver/jit_option.h"
 #include "driver/module.h"
 #include "driver/result.h"
 #include "driver/twin.h"
@@ -28,6 +29,10 @@ static struct {
 
 static const char mark[] = "//vptr-module "; /* what a module's text begins with */
 
+bool vptr__driver_is_text_of_ours(const char *image) {
+  return strncmp(image, mark, sizeof mark - 1) == 0;
+}
+
 /* ---- images --------------------------------------------------------------------------------------------- */
 
 /* An ELF file, or one of NVIDIA's containers of such. */
@@ -36,7 +41,7 @@ static bool is_binary(const char *image) {
 }
 
 /* What is no text of ours, by how it begins. */
-static CUresult refuse_image(const char *image) {
+CUresult vptr__driver_refuse_image(const char *image) {
   if (is_binary(image)) {
     vptr__error(VPTR_ERROR_UNSUPPORTED, "the image was built by NVIDIA's compiler for its own devices: build it with "
                                         "vptrcc, or at run time with nvrtcCompileProgram()");
@@ -62,7 +67,7 @@ static bool is_foreign(const char *image) {
 }
 
 static CUresult load_text(const char *text, vptr__module **module_out) {
-  if (strncmp(text, mark, sizeof mark - 1) == 0) {
+  if (vptr__driver_is_text_of_ours(text)) {
     vptr_status status = vptr__module_load(text, strlen(text), module_out);
     return status == VPTR_ERROR_INVALID_ARGUMENT ? CUDA_ERROR_INVALID_IMAGE : vptr__driver_status(status);
   }
@@ -83,7 +88,7 @@ static CUresult load(const char *call, CUmodule *module_out, const char *image) 
   if (result == CUDA_SUCCESS && (module_out == NULL || image == NULL))
     result = vptr__driver_invalid(call, image == NULL ? "the image is NULL" : "the output is NULL");
   if (result == CUDA_SUCCESS && is_foreign(image))
-    result = refuse_image(image);
+    result = vptr__driver_refuse_image(image);
   if (result != CUDA_SUCCESS)
     return result;
   loaded *entry = vptr__memory_calloc(1, sizeof *entry);
@@ -156,73 +161,20 @@ CUresult cuModuleLoadData(CUmodule *module, const void *image) {
 
 /* ---- options -------------------------------------------------------------------------------------------- */
 
-/* Where the program wants to read what went wrong. */
-typedef struct log_room {
-  char *bytes;
-  size_t size;
-  void **size_place; /* in which the length is told */
-} log_room;
-
-/* Of pairs, some come as the value itself, in place of its address: CUDA's way. */
-static void read_options(unsigned count, const CUjit_option *options, void **values, log_room *info,
-                         log_room *error) {
-  for (unsigned i = 0; i < count; i++)
-    switch (options[i]) {
-    case CU_JIT_INFO_LOG_BUFFER:
-      info->bytes = values[i];
-      break;
-    case CU_JIT_INFO_LOG_BUFFER_SIZE_BYTES:
-      info->size = (unsigned)(uintptr_t)values[i];
-      info->size_place = &values[i];
-      break;
-    case CU_JIT_ERROR_LOG_BUFFER:
-      error->bytes = values[i];
-      break;
-    case CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES:
-      error->size = (unsigned)(uintptr_t)values[i];
-      error->size_place = &values[i];
-      break;
-    default:
-      break;
-    }
-}
-
-static void write_log(const log_room *room, const char *text) {
-  size_t length = 0;
-  if (room->bytes != NULL && room->size > 0) {
-    snprintf(room->bytes, room->size, "%s", text);
-    length = strlen(room->bytes);
-  }
-  if (room->size_place != NULL)
-    *room->size_place = (void *)(uintptr_t)length;
-}
-
-static CUresult check_options(unsigned count, const CUjit_option *options, void **values) {
-  if (count > 0 && (options == NULL || values == NULL))
-    return vptr__driver_invalid("cuModuleLoadDataEx", "there are options, and no places where they are");
-  for (unsigned i = 0; i < count; i++)
-    if ((unsigned)options[i] >= CU_JIT_NUM_OPTIONS)
-      return vptr__driver_invalid("cuModuleLoadDataEx", "an option is none of CUDA's");
-  return CUDA_SUCCESS;
-}
-
 CUresult cuModuleLoadDataEx(CUmodule *module, const void *image, unsigned int numOptions, CUjit_option *options,
                             void **optionValues) {
-  log_room info = { 0 }, error = { 0 };
-  CUresult result = check_options(numOptions, options, optionValues);
+  vptr__driver_logs logs;
+  CUresult result = vptr__driver_read_options("cuModuleLoadDataEx", numOptions, options, optionValues, &logs);
   if (result != CUDA_SUCCESS)
     return result;
-  read_options(numOptions, options, optionValues, &info, &error);
   result = load("cuModuleLoadDataEx", module, image);
-  write_log(&info, "");
-  write_log(&error, result == CUDA_SUCCESS ? "" : vptr_last_error());
+  vptr__driver_write_logs(&logs, result == CUDA_SUCCESS ? "" : vptr_last_error());
   return result;
 }
 
 /* ---- files ---------------------------------------------------------------------------------------------- */
 
-/* All of a file and a zero; NULL: it cannot be read. */
-static char *read_file(const char *path) {
+char *vptr__driver_read_file(const char *path) {
   FILE *file = fopen(path, "rb");
   char *text = NULL;
   if (file == NULL)
@@ -244,7 +196,7 @@ CUresult cuModuleLoad(CUmodule *module, const char *fname) {
     result = vptr__driver_invalid("cuModuleLoad", "the output or the file's name is NULL");
   if (result != CUDA_SUCCESS)
     return result;
-  char *text = read_file(fname);
+  char *text = vptr__driver_read_file(fname);
   if (text == NULL) {
     vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "cuModuleLoad: %s cannot be read", fname);
     return CUDA_ERROR_FILE_NOT_FOUND;

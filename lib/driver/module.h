@@ -11,9 +11,20 @@
 #ifndef VPTR_DRIVER_MODULE_H
 #define VPTR_DRIVER_MODULE_H
 
+#include <stdbool.h>
+
 #include <vptr/cuda/cuda.h>
 
 /* Unloads what was loaded in a context. */
 void vptr__driver_unload_all(CUcontext context);
+
+/* Whether an image, ended by a zero, is what nvrtcGetPTX() and vptrcc make. */
+bool vptr__driver_is_text_of_ours(const char *image);
+
+/* Says why another one is not taken, PTX or a binary of NVIDIA's compilers: INVALID_PTX, NO_BINARY_FOR_GPU. */
+CUresult vptr__driver_refuse_image(const char *image);
+
+/* All of a file, with zeros behind it, for vptr__memory_free(); NULL: it cannot be read. */
+char *vptr__driver_read_file(const char *path);
 
 #endif

@@ -51,6 +51,9 @@
 #define cuCtxPushCurrent cuCtxPushCurrent_v2
 #define cuCtxPopCurrent cuCtxPopCurrent_v2
 #define cuModuleGetGlobal cuModuleGetGlobal_v2
+#define cuLinkCreate cuLinkCreate_v2
+#define cuLinkAddData cuLinkAddData_v2
+#define cuLinkAddFile cuLinkAddFile_v2
 #define cuMemGetInfo cuMemGetInfo_v2
 #define cuMemAlloc cuMemAlloc_v2
 #define cuMemAllocPitch cuMemAllocPitch_v2
@@ -216,6 +219,19 @@ VPTR_CUDA_API CUresult CUDAAPI cuModuleGetFunctionCount(unsigned int *count, CUm
 VPTR_CUDA_API CUresult CUDAAPI cuModuleEnumerateFunctions(CUfunction *functions, unsigned int numFunctions,
                                                           CUmodule mod);
 VPTR_CUDA_API CUresult CUDAAPI cuModuleGetGlobal(CUdeviceptr *dptr, size_t *bytes, CUmodule hmod, const char *name);
+
+/* Modules are linked when they are translated. One image passes through, for programs that link what nvrtcGetPTX() made
+ * before they load it; a second one is NOT_SUPPORTED. What cuLinkComplete() hands out stays the state's.
+ * INVALID_HANDLE: no such state. */
+VPTR_CUDA_API CUresult CUDAAPI cuLinkCreate(unsigned int numOptions, CUjit_option *options, void **optionValues,
+                                            CUlinkState *stateOut);
+VPTR_CUDA_API CUresult CUDAAPI cuLinkAddData(CUlinkState state, CUjitInputType type, void *data, size_t size,
+                                             const char *name, unsigned int numOptions, CUjit_option *options,
+                                             void **optionValues);
+VPTR_CUDA_API CUresult CUDAAPI cuLinkAddFile(CUlinkState state, CUjitInputType type, const char *path,
+                                             unsigned int numOptions, CUjit_option *options, void **optionValues);
+VPTR_CUDA_API CUresult CUDAAPI cuLinkComplete(CUlinkState state, void **cubinOut, size_t *sizeOut);
+VPTR_CUDA_API CUresult CUDAAPI cuLinkDestroy(CUlinkState state);
 
 /* ---- memory ------------------------------------------------------------------------------------------------- */
 

@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * link - cuLink*(): one image, handed on.
+ *
+ * Modules are linked when they are translated, so there is nothing left to do for one image, and no way to join two. Programs
+ * that pass the image of nvrtcGetPTX() through a linker before they load it get that image back; a second one is refused.
+ *
+ * A state is one thread's at a time, as in CUDA. The list tells live ones from others.
+ *
+ * Lock: one, rank LEAF, guards the list.
+ */
+#include <stdint.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/lock.h"
+#include "base/memory.h"
+#include "driver/context.h"
+#include "driver/jit_option.h"
+#include "driver/module.h"
+#include "driver/result.h"
+#include "driver/twin.h"
+
+struct CUlinkState_st {
+  struct CUlinkState_st *next;
+  vptr__driver_logs logs;
+  char *image; /* NULL: none was added yet */
+  size_t size; /* its zero included */
+};
+
+static struct {
+  vptr__lock lock;
+  CUlinkState first;
+} links = { .lock = VPTR__LOCK_INIT(VPTR__RANK_LEAF) };
+
+/* ---- life ----------------------------------------------------------------------------------------------- */
+
+/* The place where the list has it, or the list's end. Under the lock. */
+static CUlinkState *place_of(CUlinkState state) {
+  CUlinkState *place = &links.first;
+  while (*place != NULL && *place != state)
+    place = &(*place)->next;
+  return place;
+}
+
+static CUresult check_state(const char *call, CUlinkState state) {
+  CUresult result = vptr__driver_enter(NULL);
+  if (result != CUDA_SUCCESS)
+    return result;
+  vptr__lock_take(&links.lock);
+  bool is_live = state != NULL && *place_of(state) != NULL;
+  vptr__lock_give(&links.lock);
+  if (is_live)
+    return CUDA_SUCCESS;
+  vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "%s: %p is no linker's state: it was destroyed, or never created", call,
+              (void *)state);
+  return CUDA_ERROR_INVALID_HANDLE;
+}
+
+CUresult cuLinkCreate_v2(unsigned int numOptions, CUjit_option *options, void **optionValues, CUlinkState *stateOut) {
+  vptr__driver_logs logs;
+  CUresult result = vptr__driver_enter(NULL);
+  if (result == CUDA_SUCCESS && stateOut == NULL)
+    result = vptr__driver_invalid("cuLinkCreate", "stateOut is NULL");
+  if (result == CUDA_SUCCESS)
+    result = vptr__driver_read_options("cuLinkCreate", numOptions, options, optionValues, &logs);
+  if (result != CUDA_SUCCESS)
+    return result;
+  CUlinkState state = vptr__memory_calloc(1, sizeof *state);
+  if (state == NULL)
+    return vptr__driver_status(vptr__error_host_memory(sizeof *state));
+  state->logs = logs;
+  vptr__driver_write_logs(&logs, "");
+  vptr__lock_take(&links.lock);
+  state->next = links.first;
+  links.first = state;
+  vptr__lock_give(&links.lock);
+  *stateOut = state;
+  return CUDA_SUCCESS;
+}
+
+CUresult cuLinkDestroy(CUlinkState state) {
+  CUresult result = check_state("cuLinkDestroy", state);
+  if (result != CUDA_SUCCESS)
+    return result;
+  vptr__lock_take(&links.lock);
+  *place_of(state) = state->next;
+  vptr__lock_give(&links.lock);
+  vptr__memory_free(state->image);
+  vptr__memory_free(state);
+  return CUDA_SUCCESS;
+}
+
+/* ---- what is linked ------------------------------------------------------------------------------------- */
+
+/* Says it to the program's log too. */
+static CUresult refuse_second(CUlinkState state, const char *call) {
+  vptr__error(
+      VPTR_ERROR_UNSUPPORTED,
+      "%s: there is an image already, and two cannot be joined: give all of the text to nvrtcCompileProgram() "
+      "or vptrcc, which link it when it is translated",
+      call);
+  vptr__driver_write_logs(&state->logs, vptr_last_error());
+  return CUDA_ERROR_NOT_SUPPORTED;
+}
+
+/* PTX and binaries are told apart by what they are, whatever the program calls them. */
+static CUresult judge_image(CUlinkState state, const char *call, CUjitInputType type, const char *image) {
+  CUresult result = CUDA_SUCCESS;
+  if (!vptr__driver_is_text_of_ours(image))
+    result = vptr__driver_refuse_image(image);
+  if (result == CUDA_ERROR_INVALID_PTX && type != CU_JIT_INPUT_PTX) {
+    vptr__error(VPTR_ERROR_UNSUPPORTED, "%s: the input is no image of nvrtcGetPTX() or vptrcc", call);
+    result = CUDA_ERROR_INVALID_IMAGE;
+  }
+  if (result != CUDA_SUCCESS)
+    vptr__driver_write_logs(&state->logs, vptr_last_error());
+  return result;
+}
+
+/* Takes the image, which zeros follow. */
+static CUresult add_image(CUlinkState state, const char *call, CUjitInputType type, char *image) {
+  CUresult result = judge_image(state, call, type, image);
+  if (result == CUDA_SUCCESS && state->image != NULL)
+    result = refuse_second(state, call);
+  if (result != CUDA_SUCCESS) {
+    vptr__memory_free(image);
+    return result;
+  }
+  state->image = image;
+  state->size = strlen(image) + 1;
+  return CUDA_SUCCESS;
+}
+
+static CUresult check_input(const char *call, CUlinkState state, CUjitInputType type, const void *input,
+                            unsigned count, CUjit_option *options, void **values) {
+  vptr__driver_logs unused; /* the logs are the state's */
+  CUresult result = check_state(call, state);
+  if (result == CUDA_SUCCESS && (unsigned)type >= CU_JIT_NUM_INPUT_TYPES)
+    result = vptr__driver_invalid(call, "the input's type is none of CUDA's");
+  if (result == CUDA_SUCCESS && input == NULL)
+    result = vptr__driver_invalid(call, "the input is NULL");
+  return result == CUDA_SUCCESS ? vptr__driver_read_options(call, count, options, values, &unused) : result;
+}
+
+CUresult cuLinkAddData_v2(CUlinkState state, CUjitInputType type, void *data, size_t size, const char *name,
+                          unsigned int numOptions, CUjit_option *options, void **optionValues) {
+  (void)name;
+  CUresult result = check_input("cuLinkAddData", state, type, data, numOptions, options, optionValues);
+  if (result == CUDA_SUCCESS && (size == 0 || size > SIZE_MAX - 4))
+    result =
+        vptr__driver_invalid("cuLinkAddData", size == 0 ? "the input has no bytes" : "no input has so many bytes");
+  if (result != CUDA_SUCCESS)
+    return result;
+  char *image = vptr__memory_calloc(size + 4, 1); /* so that what is looked for at its start may be longer */
+  if (image == NULL)
+    return vptr__driver_status(vptr__error_host_memory(size + 4));
+  memcpy(image, data, size);
+  return add_image(state, "cuLinkAddData", type, image);
+}
+
+CUresult cuLinkAddFile_v2(CUlinkState state, CUjitInputType type, const char *path, unsigned int numOptions,
+                          CUjit_option *options, void **optionValues) {
+  CUresult result = check_input("cuLinkAddFile", state, type, path, numOptions, options, optionValues);
+  if (result != CUDA_SUCCESS)
+    return result;
+  char *image = vptr__driver_read_file(path);
+  if (image == NULL) {
+    vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "cuLinkAddFile: %s cannot be read", path);
+    return CUDA_ERROR_FILE_NOT_FOUND;
+  }
+  return add_image(state, "cuLinkAddFile", type, image);
+}
+
+/* The image stays the state's. */
+CUresult cuLinkComplete(CUlinkState state, void **cubinOut, size_t *sizeOut) {
+  CUresult result = check_state("cuLinkComplete", state);
+  if (result == CUDA_SUCCESS && cubinOut == NULL)
+    result = vptr__driver_invalid("cuLinkComplete", "cubinOut is NULL");
+  if (result == CUDA_SUCCESS && state->image == NULL)
+    result = vptr__driver_invalid("cuLinkComplete", "no image was added");
+  if (result != CUDA_SUCCESS)
+    return result;
+  *cubinOut = state->image;
+  if (sizeOut != NULL)
+    *sizeOut = state->size;
+  return CUDA_SUCCESS;
+}

@@ -33,11 +33,12 @@ static bool make_plan(const struct cudaExtent *extent, plan *plan_out) {
   return true;
 }
 
+/* What no address can count is a wrong argument to CUDA, and no lack of memory. */
 static cudaError_t refuse_extent(const char *call, const struct cudaExtent *extent) {
   vptr__error(VPTR_ERROR_SIZE,
               "%s: %zu times %zu times %zu bytes are more than there are addresses; check the extent", call,
               extent->width, extent->height, extent->depth);
-  return cudaErrorMemoryAllocation;
+  return cudaErrorInvalidValue;
 }
 
 static cudaError_t allocate(const char *call, const struct cudaExtent *extent, const void *site, void **ptr_out,

@@ -60,6 +60,10 @@ static void pitches_hold_a_row(void) {
   conform_expect(cudaErrorInvalidValue, cudaMallocPitch(NULL, &pitch, 10, 10));
   conform_expect(cudaErrorInvalidValue, cudaMallocPitch(&p, NULL, 10, 10));
   conform_expect(cudaErrorMemoryAllocation, cudaMallocPitch(&p, &pitch, (size_t)1 << 40, (size_t)1 << 20));
+  conform_expect(cudaErrorInvalidValue, cudaMallocPitch(&p, &pitch, SIZE_MAX, 10));
+#ifdef VPTR_CUDA_RUNTIME_API_H
+  conform_expect(cudaErrorInvalidValue, cudaMallocPitch(&p, &pitch, (size_t)1 << 40, (size_t)1 << 40));
+#endif
 }
 
 static void an_extent_becomes_memory(void) {
@@ -71,6 +75,11 @@ static void an_extent_becomes_memory(void) {
   conform_expect(cudaErrorInvalidValue, cudaMalloc3D(NULL, make_cudaExtent(1, 1, 1)));
   conform_expect(cudaErrorMemoryAllocation,
                  cudaMalloc3D(&p, make_cudaExtent((size_t)1 << 30, (size_t)1 << 20, (size_t)1 << 10)));
+  conform_expect(cudaErrorInvalidValue, cudaMalloc3D(&p, make_cudaExtent(SIZE_MAX, 10, 10)));
+#ifdef VPTR_CUDA_RUNTIME_API_H
+  conform_expect(cudaErrorInvalidValue,
+                 cudaMalloc3D(&p, make_cudaExtent((size_t)1 << 40, (size_t)1 << 30, (size_t)1 << 20)));
+#endif
 }
 
 static void observe_empty_memory(void) {

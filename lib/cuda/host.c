@@ -120,6 +120,7 @@ static cudaError_t get_device_pointer(void **device, void *host, unsigned flags)
   return vptr__cuda_from_status(vptr__pinned_device_address(host, device));
 }
 
+/* Kernels reach all pinned memory, whether that was asked for or not, and CUDA says so. */
 static cudaError_t get_flags(unsigned *flags, const void *host) {
   cudaError_t error = vptr__cuda_device_exists();
   if (error != cudaSuccess)
@@ -130,7 +131,7 @@ static cudaError_t get_flags(unsigned *flags, const void *host) {
   if (place.kind == VPTR__PINNED_NONE)
     return vptr__cuda_from_status(
         vptr__error(VPTR_ERROR_NOT_OURS, "cudaHostGetFlags: %p is no pinned memory, so it has no flags", host));
-  *flags = place.flags;
+  *flags = place.flags | cudaHostAllocMapped;
   return cudaSuccess;
 }
 

@@ -208,14 +208,15 @@ cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t *memPool, int device) {
   return vptr__cuda_record(get_device_pool("cudaDeviceGetDefaultMemPool", memPool, device, vptr__pool_default));
 }
 
-/* Of the three calls that take a device, CUDA has this one answer cudaErrorInvalidValue for a device that is none. */
+/* For a device that is none CUDA has these two answer cudaErrorInvalidValue, and the one above cudaErrorInvalidDevice. */
 cudaError_t cudaDeviceGetMemPool(cudaMemPool_t *memPool, int device) {
   cudaError_t error = get_device_pool("cudaDeviceGetMemPool", memPool, device, vptr__pool_current);
   return vptr__cuda_record(error == cudaErrorInvalidDevice ? cudaErrorInvalidValue : error);
 }
 
 cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t memPool) {
-  return vptr__cuda_record(set_device_pool("cudaDeviceSetMemPool", device, memPool));
+  cudaError_t error = set_device_pool("cudaDeviceSetMemPool", device, memPool);
+  return vptr__cuda_record(error == cudaErrorInvalidDevice ? cudaErrorInvalidValue : error);
 }
 
 /* The same by location: a device's is the only kind. */

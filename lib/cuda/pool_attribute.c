@@ -164,7 +164,7 @@ static cudaError_t get_access(enum cudaMemAccessFlags *flags, cudaMemPool_t memP
     return vptr__cuda_invalid(call, "the location is no device");
   error = vptr__cuda_check_ordinal(call, location->id);
   if (error != cudaSuccess)
-    return error;
+    return error == cudaErrorInvalidDevice ? cudaErrorInvalidValue : error; /* as CUDA has it */
   bool is_own = vptr__pool_mapper(pool)->device->ordinal == location->id;
   *flags = is_own ? cudaMemAccessFlagsProtReadWrite : cudaMemAccessFlagsProtNone;
   return cudaSuccess;

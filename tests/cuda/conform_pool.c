@@ -156,6 +156,7 @@ static void a_device_has_a_default_and_a_current_pool(cudaStream_t stream) {
   conform_expect(cudaErrorInvalidValue, cudaDeviceGetDefaultMemPool(NULL, 0));
   conform_expect(cudaErrorInvalidDevice, cudaDeviceGetDefaultMemPool(&standard, 9999));
   conform_expect(cudaErrorInvalidValue, cudaDeviceGetMemPool(&standard, -1));
+  conform_expect(cudaErrorInvalidValue, cudaDeviceSetMemPool(-1, standard));
 }
 
 static void access_is_the_devices_own(void) {
@@ -168,6 +169,9 @@ static void access_is_the_devices_own(void) {
   access.location = here;
   access.flags = cudaMemAccessFlagsProtReadWrite;
   conform_succeed(cudaMemPoolGetAccess(&flags, pool, &here));
+  conform_true(flags == cudaMemAccessFlagsProtReadWrite);
+  here.id = 9999;
+  conform_expect(cudaErrorInvalidValue, cudaMemPoolGetAccess(&flags, pool, &here));
   conform_true(flags == cudaMemAccessFlagsProtReadWrite);
   conform_succeed(cudaMemPoolSetAccess(pool, &access, 1));
   access.flags = cudaMemAccessFlagsProtNone;

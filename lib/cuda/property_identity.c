@@ -22,7 +22,7 @@
 #define PCI_DOMAIN_NV 0x400A  /* CL_DEVICE_PCI_DOMAIN_ID_NV */
 #define UUID_KHR 0x106A       /* CL_DEVICE_UUID_KHR: 16 bytes */
 
-enum { NO_DOMAIN = 0xffff, SHORTEST_BUS_ID = 13 /* dddd:bb:ss.f and a 0 */ };
+enum { NO_DOMAIN = 0xffff };
 
 typedef struct place {
   uint32_t domain, bus, device, function;
@@ -85,6 +85,7 @@ void vptr__cuda_uuid_of(const vptr__cuda_subject *subject, char uuid[16]) {
 
 /* ---- the place in words --------------------------------------------------------------------------------- */
 
+/* What does not fit is cut off, and then refused: CUDA writes all the same. */
 static cudaError_t get_bus_id(char *pciBusId, int len, int device) {
   vptr__cuda_subject subject;
   cudaError_t error = vptr__cuda_subject_of("cudaDeviceGetPCIBusId", device, &subject);
@@ -92,14 +93,14 @@ static cudaError_t get_bus_id(char *pciBusId, int len, int device) {
     return error;
   if (pciBusId == NULL)
     return vptr__cuda_null_output("cudaDeviceGetPCIBusId", "pciBusId");
-  if (len < SHORTEST_BUS_ID) {
-    vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "cudaDeviceGetPCIBusId: len is %d, and the text takes %d bytes", len,
-                SHORTEST_BUS_ID);
-    return cudaErrorInvalidValue;
-  }
   place at = place_of(&subject);
-  snprintf(pciBusId, (size_t)len, "%04x:%02x:%02x.%x", at.domain, at.bus, at.device, at.function);
-  return cudaSuccess;
+  int needed = 1 + snprintf(pciBusId, len > 0 ? (size_t)len : 0, "%04x:%02x:%02x.%x", at.domain, at.bus, at.device,
+                            at.function);
+  if (needed <= len)
+    return cudaSuccess;
+  vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "cudaDeviceGetPCIBusId: len is %d, and the text takes %d bytes", len,
+              needed);
+  return cudaErrorInvalidValue;
 }
 
 /* [domain:]bus:device[.function], in hexadecimal. */

@@ -112,6 +112,10 @@ static void a_place_on_the_bus_names_its_device(void) {
     conform_true(found == device);
   }
   printf("observed: the last device is at %s\n", text);
+  char small[8] = "#######";
+  conform_succeed(cudaDeviceGetPCIBusId(text, sizeof text, 0));
+  conform_expect(cudaErrorInvalidValue, cudaDeviceGetPCIBusId(small, 6, 0));
+  conform_true(memcmp(small, text, 5) == 0 && small[5] == '\0' && small[6] == '#');
   int found = -7;
   conform_expect(cudaErrorInvalidValue, cudaDeviceGetByPCIBusId(NULL, text));
   conform_expect(cudaErrorInvalidValue, cudaDeviceGetByPCIBusId(&found, NULL));

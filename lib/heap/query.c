@@ -28,6 +28,17 @@ size_t vptr__heap_count(vptr__heap *heap) {
   return count;
 }
 
+/* Of slabs that stay although nothing is live in them; such a slab has a free slot, and so is in its class's list. With the
+ * lock held. */
+static size_t empty_slab_bytes(const vptr__heap *heap) {
+  size_t bytes = 0;
+  for (unsigned class = 0; class < VPTR__CLASS_COUNT; class ++)
+    for (const vptr__range *range = heap->classes[class].first; range != NULL; range = range->next)
+      if (range->slab.free_slots == range->slab.slots)
+        bytes += range->bytes;
+  return bytes;
+}
+
 void vptr__heap_stats(vptr__heap *heap, vptr_stats *stats_out) {
   vptr__heap_lock(heap);
   vptr__magazine_settle(heap);
@@ -38,7 +49,7 @@ void vptr__heap_stats(vptr__heap *heap, vptr_stats *stats_out) {
     .attached_bytes = heap->attached_bytes,
     .buffer_count = heap->buffer_count,
     .buffer_bytes = heap->buffer_bytes,
-    .idle_bytes = heap->cache.bytes,
+    .idle_bytes = heap->cache.bytes + empty_slab_bytes(heap),
     .device_bytes = heap->device->memory_bytes,
     .reserve_base = heap->space.base,
     .reserve_bytes = heap->space.size,

@@ -91,6 +91,17 @@ static void info_follows_a_large_allocation(void) {
   printf("observed: 256 MiB took %zu bytes, %zu came back\n", before - during, after - during);
 }
 
+/* Of a process that had no memory yet. */
+static void info_is_as_before_after_the_first_free(void) {
+  size_t before = 0, after = 0, total = 0;
+  void *p = NULL;
+  conform_succeed(cudaMemGetInfo(&before, &total));
+  conform_succeed(cudaMalloc(&p, 1000));
+  conform_succeed(cudaFree(p));
+  conform_succeed(cudaMemGetInfo(&after, &total));
+  conform_true(after == before);
+}
+
 static void info_takes_null(void) {
   size_t value = 0;
   conform_succeed(cudaMemGetInfo(&value, NULL));
@@ -99,6 +110,7 @@ static void info_takes_null(void) {
 }
 
 int main(void) {
+  info_is_as_before_after_the_first_free();
   zero_bytes_are_null();
   missing_output_is_invalid();
   too_much_is_out_of_memory_and_null();

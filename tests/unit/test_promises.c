@@ -370,6 +370,17 @@ START_TEST(buffers_follow_on_the_way_down_without_being_asked) {
 }
 END_TEST
 
+/* Small blocks share a buffer, which stays when the last of them goes. */
+START_TEST(a_buffer_of_small_blocks_is_idle_when_none_is_live) {
+  void *small = allocate(1000), *other = allocate(1000);
+  ck_assert_uint_lt(stats().idle_bytes, stats().buffer_bytes);
+  release(small);
+  ck_assert_uint_lt(stats().idle_bytes, stats().buffer_bytes);
+  release(other);
+  ck_assert_uint_eq(stats().idle_bytes, stats().buffer_bytes);
+}
+END_TEST
+
 START_TEST(a_full_device_says_so_at_allocation_and_empties_its_caches_first) {
   if (support_has_opencl())
     return; /* a CPU device shares the host's memory: filling it would fill the machine */
@@ -610,6 +621,7 @@ static Suite *promises_suite(void) {
   tcase_add_test(promises, fills_and_copies_above_4_gib_reach_their_end);
   tcase_add_test(promises, ten_thousand_allocations_give_their_buffers_back_in_any_order);
   tcase_add_test(promises, buffers_follow_on_the_way_down_without_being_asked);
+  tcase_add_test(promises, a_buffer_of_small_blocks_is_idle_when_none_is_live);
   tcase_add_test(promises, a_full_device_says_so_at_allocation_and_empties_its_caches_first);
   tcase_add_test(promises, addresses_are_aligned_as_promised);
   tcase_add_test(promises, equal_holes_are_filled_again);

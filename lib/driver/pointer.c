@@ -37,6 +37,13 @@ typedef union answer {
   bool flag;
 } answer;
 
+static vptr__driver_range pinned_range_of(const void *address) {
+  vptr__pinned_place place = vptr__pinned_find(address);
+  if (place.kind == VPTR__PINNED_NONE)
+    return (vptr__driver_range){ 0 };
+  return (vptr__driver_range){ (CUdeviceptr)(uintptr_t)place.base, place.size, 0 };
+}
+
 vptr__driver_range vptr__driver_range_of(CUdeviceptr ptr) {
   const void *address = (const void *)(uintptr_t)ptr;
   vptr_mapper *owner = vptr__mapper_owning(address);
@@ -45,19 +52,8 @@ vptr__driver_range vptr__driver_range_of(CUdeviceptr ptr) {
     return (vptr__driver_range){ (CUdeviceptr)(uintptr_t)location.base, location.size, location.serial };
   vptr__cuda_managed managed;
   if (!vptr__cuda_managed_at(address, &managed))
-    return (vptr__driver_range){ 0 };
+    return pinned_range_of(address);
   return (vptr__driver_range){ (CUdeviceptr)(uintptr_t)managed.base, managed.size, 0 };
-}
-
-/* Of pinned memory too. */
-static vptr__driver_range attribute_range_of(CUdeviceptr ptr) {
-  vptr__driver_range range = vptr__driver_range_of(ptr);
-  if (range.size > 0)
-    return range;
-  vptr__pinned_place place = vptr__pinned_find((const void *)(uintptr_t)ptr);
-  if (place.kind == VPTR__PINNED_NONE)
-    return (vptr__driver_range){ 0 };
-  return (vptr__driver_range){ (CUdeviceptr)(uintptr_t)place.base, place.size, 0 };
 }
 
 static CUresult look_at(CUdeviceptr ptr, known *known_out) {
@@ -66,7 +62,7 @@ static CUresult look_at(CUdeviceptr ptr, known *known_out) {
   if (result != CUDA_SUCCESS)
     return result;
   known_out->is_known = known_out->attributes.type != cudaMemoryTypeUnregistered;
-  known_out->range = attribute_range_of(ptr);
+  known_out->range = vptr__driver_range_of(ptr);
   return CUDA_SUCCESS;
 }
 

@@ -8,10 +8,10 @@
 typedef struct vptr__driver_range {
   CUdeviceptr begin;
   size_t size;               /* bytes; 0: it lies in none */
-  unsigned long long serial; /* of the allocation; 0 for managed memory */
+  unsigned long long serial; /* of the allocation; 0 for managed and pinned memory */
 } vptr__driver_range;
 
-/* Of device memory or managed memory. */
+/* Of device memory, managed memory or pinned memory. */
 vptr__driver_range vptr__driver_range_of(CUdeviceptr ptr);
 
 #endif

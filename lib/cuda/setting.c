@@ -19,6 +19,7 @@
 #include "cuda/device.h"
 #include "cuda/error.h"
 #include "cuda/property.h"
+#include "cuda/thread.h"
 
 #include <vptr/cuda/cuda_runtime_api.h>
 
@@ -76,6 +77,18 @@ static cudaError_t set_flags(unsigned flags) {
   return error != cudaSuccess ? error : vptr__cuda_set_flags("cudaSetDeviceFlags", device, flags);
 }
 
+void vptr__cuda_show_flags(_Atomic unsigned *flags, int device) {
+  vptr__cuda_mine.context_flags = flags;
+  vptr__cuda_mine.context_device = device;
+}
+
+/* Those of the context that the calling thread works in: the driver's, or the device's own. */
+static unsigned flags_in_use(int device) {
+  const vptr__cuda_thread *mine = &vptr__cuda_mine;
+  bool has_context = mine->context_flags != NULL && mine->context_device == device;
+  return atomic_load(has_context ? mine->context_flags : &flags_of[device]);
+}
+
 /* Mapped host memory needs no flag, so that one is always on; CUDA says the same. */
 static cudaError_t get_flags(unsigned *flags) {
   int device;
@@ -84,7 +97,7 @@ static cudaError_t get_flags(unsigned *flags) {
     return error;
   if (flags == NULL)
     return vptr__cuda_null_output("cudaGetDeviceFlags", "flags");
-  *flags = atomic_load(&flags_of[device]) | cudaDeviceMapHost;
+  *flags = flags_in_use(device) | cudaDeviceMapHost;
   return cudaSuccess;
 }
 

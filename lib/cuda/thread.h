@@ -24,6 +24,8 @@ typedef struct vptr__cuda_thread {
   unsigned epoch;        /* when all that was so */
   int chosen, entered;   /* devices, as 1 + the ordinal; 0: none */
   cudaError_t last_error, error_before; /* the latter: what the last record replaced */
+  _Atomic unsigned *context_flags; /* of the driver's context that is current, if that is not the primary one; or NULL */
+  int context_device;              /* its device */
 } vptr__cuda_thread;
 
 extern _Thread_local vptr__cuda_thread vptr__cuda_mine;

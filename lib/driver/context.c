@@ -8,6 +8,7 @@
 #include "base/lock.h"
 #include "base/memory.h"
 #include "cuda/device.h"
+#include "cuda/setting.h"
 #include "device/device.h"
 #include "driver/result.h"
 
@@ -165,11 +166,23 @@ bool vptr__driver_retain(CUcontext primary, int change) {
 
 /* ---- stacks --------------------------------------------------------------------------------------------- */
 
-static void put(int at, CUcontext context) {
+/* The runtime tells the flags of the context on top. Before a context is let go, another one is shown. */
+static void show_top(void) {
+  CUcontext top = stack.count > 0 ? stack.places[stack.count - 1] : NULL;
+  if (top != NULL && !top->is_primary)
+    vptr__cuda_show_flags(&top->flags, top->device);
+  else
+    vptr__cuda_show_flags(NULL, -1);
+}
+
+/* On top, as the last of count. */
+static void put(int count, CUcontext context) {
   vptr__lock_take(&contexts.lock);
   context->places++;
   vptr__lock_give(&contexts.lock);
-  stack.places[at] = context;
+  stack.places[count - 1] = context;
+  stack.count = count;
+  show_top();
 }
 
 static void drop(CUcontext context) {
@@ -186,11 +199,10 @@ static void follow_runtime(void) {
   if (device < 0)
     return;
   if (stack.count == 0) {
-    put(0, vptr__driver_primary(device));
-    stack.count = 1;
+    put(1, vptr__driver_primary(device));
   } else if (stack.places[stack.count - 1]->device != device) {
     CUcontext before = stack.places[stack.count - 1];
-    put(stack.count - 1, vptr__driver_primary(device));
+    put(stack.count, vptr__driver_primary(device));
     drop(before);
   }
 }
@@ -218,7 +230,7 @@ CUresult vptr__driver_push(CUcontext context) {
   CUresult result = vptr__driver_result_of(vptr__cuda_enter_device(context->device));
   if (result != CUDA_SUCCESS)
     return result;
-  put(stack.count++, context);
+  put(stack.count + 1, context);
   return CUDA_SUCCESS;
 }
 
@@ -229,6 +241,7 @@ CUresult vptr__driver_pop(CUcontext *context_out) {
     return CUDA_ERROR_INVALID_CONTEXT;
   }
   stack.count--;
+  show_top();
   if (context_out != NULL)
     *context_out = current;
   drop(current);
@@ -244,7 +257,7 @@ CUresult vptr__driver_set_current(CUcontext context) {
   if (result != CUDA_SUCCESS)
     return result;
   CUcontext before = stack.places[stack.count - 1];
-  put(stack.count - 1, context);
+  put(stack.count, context);
   drop(before);
   return CUDA_SUCCESS;
 }

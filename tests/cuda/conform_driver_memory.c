@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * conform_driver_memory - the driver's interface: sizes that are too large, and the ranges of pinned memory.
+ * conform_driver_memory - the driver's interface: sizes that are too large, the ranges and flags of pinned memory, and the
+ * flags of a context as the runtime tells them.
  */
 #include "conform_driver.h"
 
+#include <cuda_runtime.h>
 #include <stdint.h>
 
 enum { COUNT = 1000 };
@@ -54,9 +56,48 @@ static void pinned_memory_has_a_range(void) {
 #endif
 }
 
+static unsigned told_flags(void) {
+  unsigned flags = 0;
+  driver_true(cudaGetDeviceFlags(&flags) == cudaSuccess);
+  return flags;
+}
+
+/* The runtime works in the context that is current, whoever made it. */
+static void the_runtime_tells_a_contexts_flags(void) {
+  CUcontext blocking = create(CU_CTX_SCHED_BLOCKING_SYNC);
+  driver_true((told_flags() & cudaDeviceScheduleMask) == cudaDeviceScheduleBlockingSync);
+  CUcontext yielding = create(CU_CTX_SCHED_YIELD);
+  driver_true((told_flags() & cudaDeviceScheduleMask) == cudaDeviceScheduleYield);
+  driver_succeed(cuCtxPopCurrent(NULL));
+  driver_true((told_flags() & cudaDeviceScheduleMask) == cudaDeviceScheduleBlockingSync);
+  driver_succeed(cuCtxSetCurrent(yielding));
+  driver_true((told_flags() & cudaDeviceScheduleMask) == cudaDeviceScheduleYield);
+  driver_true((told_flags() & cudaDeviceMapHost) != 0);
+  driver_succeed(cuCtxDestroy(yielding));
+  driver_succeed(cuCtxDestroy(blocking));
+}
+
+static void the_primary_context_has_its_own(void) {
+  CUcontext primary = NULL;
+  driver_succeed(cuDevicePrimaryCtxRetain(&primary, device));
+  driver_succeed(cuCtxSetCurrent(primary));
+  unsigned before = told_flags();
+  CUcontext spinning = create(CU_CTX_SCHED_SPIN);
+  driver_true((told_flags() & cudaDeviceScheduleMask) == cudaDeviceScheduleSpin);
+  driver_succeed(cuCtxPushCurrent(primary));
+  driver_true(told_flags() == before);
+  driver_succeed(cuCtxPopCurrent(NULL));
+  driver_true((told_flags() & cudaDeviceScheduleMask) == cudaDeviceScheduleSpin);
+  driver_succeed(cuCtxDestroy(spinning));
+  driver_true(told_flags() == before);
+  driver_succeed(cuDevicePrimaryCtxRelease(device));
+}
+
 int main(void) {
   driver_succeed(cuInit(0));
   driver_succeed(cuDeviceGet(&device, 0));
+  the_runtime_tells_a_contexts_flags();
+  the_primary_context_has_its_own();
   CUcontext context = create(0);
   a_pitch_beyond_all_sizes_is_invalid();
   pinned_memory_has_a_range();

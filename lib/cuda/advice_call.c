@@ -3,7 +3,11 @@
  * advice_call - cudaMemPrefetchAsync(), cudaMemAdvise(), cudaMemRangeGetAttribute() and cudaStreamAttachMemAsync().
  *
  * What is checked, and with which error, is as CUDA 13 does it, observed: a prefetch to a device that there is not is
- * cudaErrorInvalidDevice, advice about one cudaErrorInvalidValue. What is kept is in advice.c. No state, no locks.
+ * cudaErrorInvalidDevice, advice about one cudaErrorInvalidValue. What is kept is in advice.c.
+ *
+ * On devices that take plain memory of the process (pageableMemoryAccess), such memory is prefetched, advised about and
+ * attached, too. It stays where it is, so there is nothing to move and nothing to remember: questions are about managed
+ * memory alone. No state, no locks.
  */
 #include <stdio.h>
 #include <string.h>
@@ -17,6 +21,7 @@
 #include "cuda/pool.h"
 #include "cuda/stream.h"
 #include "mapper/registry.h"
+#include "pinned/system.h"
 #include "usm/managed.h"
 
 enum { MOST_DEVICES = 64 /* that are ever listed */ };
@@ -46,6 +51,12 @@ static cudaError_t find_range(const char *call, const void *ptr, size_t count, v
   }
   *range_out = (vptr__cuda_range){ memory, ptr, count };
   return cudaSuccess;
+}
+
+/* Whether it is memory that is managed by nobody and used by kernels of the mapper's device as it is. */
+static bool is_plain(vptr_mapper *mapper, const void *ptr, size_t count) {
+  vptr__cuda_managed memory;
+  return vptr__system_takes(mapper, ptr, count) && !vptr__cuda_managed_at(ptr, &memory);
 }
 
 /* ---- locations ------------------------------------------------------------------------------------------ */
@@ -130,6 +141,8 @@ static cudaError_t prefetch(const void *ptr, size_t count, struct cudaMemLocatio
     error = check_type(prefetch_call, &where);
   if (error == cudaSuccess)
     error = check_location(prefetch_call, &where);
+  if (error == cudaSuccess && is_plain(vptr__stream_mapper(stream), ptr, count))
+    return cudaSuccess;
   if (error == cudaSuccess)
     error = find_range(prefetch_call, ptr, count, &range);
   return error == cudaSuccess ? bring(stream, &range, &where) : error;
@@ -237,9 +250,8 @@ static cudaError_t advise(const void *ptr, size_t count, enum cudaMemoryAdvise a
                           cudaError_t no_device) {
   const piece_of_advice *piece = NULL;
   vptr__cuda_range range;
-  cudaError_t error = vptr__cuda_permitted();
-  if (error == cudaSuccess)
-    error = vptr__cuda_device_exists();
+  vptr_mapper *mapper;
+  cudaError_t error = vptr__cuda_current_mapper(&mapper);
   if (error == cudaSuccess)
     error = check_bytes(advise_call, ptr, count);
   if (error == cudaSuccess)
@@ -248,6 +260,8 @@ static cudaError_t advise(const void *ptr, size_t count, enum cudaMemoryAdvise a
     error = check_piece(piece, &where);
   if (error == cudaErrorInvalidDevice)
     error = no_device;
+  if (error == cudaSuccess && is_plain(mapper, ptr, count))
+    return cudaSuccess;
   if (error == cudaSuccess)
     error = find_range(advise_call, ptr, count, &range);
   return error == cudaSuccess ? vptr__cuda_from_status(vptr__cuda_advice_change(&range, piece->advise, &where))
@@ -387,6 +401,8 @@ static cudaError_t attach(cudaStream_t handle, const void *ptr, size_t length, u
         vptr__cuda_invalid(attach_call, "flags can be cudaMemAttachGlobal, cudaMemAttachHost or cudaMemAttachSingle");
   if (error == cudaSuccess && flags == cudaMemAttachSingle && (handle == NULL || handle == cudaStreamLegacy))
     error = vptr__cuda_invalid(attach_call, "the default stream is no single one; name a stream of its own");
+  if (error == cudaSuccess && length > 0 && is_plain(vptr__stream_mapper(stream), ptr, length))
+    return cudaSuccess;
   if (error == cudaSuccess)
     error = find_range(attach_call, ptr, 1, &range);
   return error == cudaSuccess ? check_attachment(&range.memory, ptr, length) : error;

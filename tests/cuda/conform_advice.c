@@ -293,7 +293,32 @@ static void expect_refusals(void *ptr) {
   conform_true(answer == UNTOUCHED);
 }
 
-/* Where the device takes any memory of the system's, that is managed too. */
+/* Where the device takes any memory of the system's, that takes advice too; to be attached it wants a length. */
+static void memory_of_the_system_takes_advice(void) {
+  int takes_any = 0;
+  conform_succeed(cudaDeviceGetAttribute(&takes_any, cudaDevAttrPageableMemoryAccess, 0));
+  printf("observed: pageableMemoryAccess is %d\n", takes_any);
+  if (!takes_any)
+    return; /* only_managed_memory_takes_advice() has the refusals */
+  char *plain = malloc(SIZE);
+  memset(plain, 5, SIZE);
+  conform_succeed(cudaMemPrefetchAsync(plain, SIZE, device(DEVICE), 0, stream));
+  conform_succeed(cudaMemPrefetchAsync(plain + 1, 64, host(), 0, stream));
+  conform_succeed(cudaMemAdvise(plain, SIZE, cudaMemAdviseSetReadMostly, device(DEVICE)));
+  conform_succeed(cudaMemAdvise(plain, SIZE, cudaMemAdviseUnsetReadMostly, device(DEVICE)));
+  conform_succeed(cudaMemAdvise(plain, SIZE, cudaMemAdviseSetPreferredLocation, host()));
+  conform_succeed(cudaMemAdvise(plain, SIZE, cudaMemAdviseSetAccessedBy, device(DEVICE)));
+  conform_succeed(cudaStreamAttachMemAsync(stream, plain, SIZE, cudaMemAttachSingle));
+  conform_succeed(cudaStreamAttachMemAsync(stream, plain, SIZE, cudaMemAttachGlobal));
+  conform_expect(cudaErrorInvalidValue, cudaStreamAttachMemAsync(stream, plain, 0, cudaMemAttachSingle));
+  conform_expect(cudaErrorInvalidDevice, cudaMemPrefetchAsync(plain, SIZE, device(count), 0, stream));
+  conform_expect(cudaErrorInvalidValue, cudaMemAdvise(plain, SIZE, (enum cudaMemoryAdvise)9, device(DEVICE)));
+  conform_succeed(cudaStreamSynchronize(stream));
+  conform_true(plain[0] == 5 && plain[SIZE - 1] == 5);
+  free(plain);
+}
+
+/* The same. */
 static void only_managed_memory_takes_advice(void) {
   static char plain[64];
   int takes_any = 0;
@@ -425,6 +450,7 @@ int main(void) {
   run(advice_is_refused);
   run(questions_are_refused);
   run(several_are_told_at_once_or_none);
+  run(memory_of_the_system_takes_advice);
   run(only_managed_memory_takes_advice);
   run(a_small_allocation_is_advised_to_its_last_byte);
   run(advice_ends_with_its_memory);

@@ -6,8 +6,8 @@
  * all. So it is a look-up without words, and it opens no device: an address is recognised by
  * the reservation it lies in, and where no mapper was made yet, there is no such address. Pinned memory is recognised by
  * its region. They are looked for in the order of what that costs: live memory of the first device, without a call;
- * pinned memory; the rest. For these two no lock is taken, but for the device address of pinned memory, to find the way
- * back to the host's; what is neither may be a __managed__ variable, and their table has a lock of rank LEAF. On devices
+ * pinned memory; the rest. For these two no lock is taken, but for the device address of pinned memory, to find or make it
+ * and the way back to the host's (pinned/alias.h); what is neither may be a __managed__ variable, and their table has a lock of rank LEAF. On devices
  * that take plain memory, what is that is asked of the system (pinned/system.h): kernels may use it by its own address,
  * and CUDA calls that its device address.
  */
@@ -75,18 +75,13 @@ static void describe_device(struct cudaPointerAttributes *attributes, const void
   attributes->hostPointer = NULL;
 }
 
-/* Where kernels do not reach it at its own address, pinned memory has one for the device only after somebody asked for it:
- * cudaHostGetDevicePointer(). */
+/* As in CUDA, the device address is told at once: where kernels do not reach the memory at its own address, the first
+ * question makes one, as cudaHostGetDevicePointer() does, and later ones find it. */
 static void describe_pinned(struct cudaPointerAttributes *attributes, const void *ptr,
                             const vptr__pinned_place *place) {
-  void *device = NULL;
-  if (place->has_device_address && vptr__pinned_device_address(ptr, &device) != VPTR_SUCCESS)
-    device = NULL;
-  if (place->mapper->device->reaches_pinned)
-    device = (void *)(uintptr_t)ptr;
   attributes->type = cudaMemoryTypeHost;
   attributes->device = place->mapper->device->ordinal;
-  attributes->devicePointer = device;
+  attributes->devicePointer = vptr__pinned_told_address(place, ptr);
   attributes->hostPointer = (void *)(uintptr_t)ptr;
 }
 

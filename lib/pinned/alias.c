@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "mapper/chart.h"
 #include "mapper/ledger.h"
+#include "mapper/registry.h"
 #include "pinned/pinned.h"
 #include "tree/tree.h"
 
@@ -20,6 +21,7 @@ static struct {
   vptr__lock lock;
   _Atomic(uint64_t) serial;   /* of the latest change of the trees */
   _Atomic(uint64_t) followed; /* a bit for each device with kernels that follow pointers */
+  _Atomic(uint64_t) refused;  /* likewise, for each that does not work on host memory in place */
   bool has_trees;
   vptr__tree by_host, by_device; /* first address -> alias */
 } aliases = { .lock = VPTR__LOCK_INIT(VPTR__RANK_MAPPING) };
@@ -131,31 +133,75 @@ static bool is_as_plain(const vptr__pinned_place *place) {
   return (uintptr_t)place->base % VPTR__SHARE_ALIGNMENT != 0 && device->ops->takes_system(device);
 }
 
-vptr_status vptr__pinned_device_address(const void *host, void **device_out) {
-  vptr__pinned_place place = vptr__pinned_find(host);
-  if (place.kind == VPTR__PINNED_NONE)
-    return vptr__error(VPTR_ERROR_NOT_OURS, "a device address for %p: that is no pinned memory", host);
-  if (place.mapper->device->reaches_pinned || is_as_plain(&place)) {
-    mark(&place);
-    *device_out = (void *)(uintptr_t)host;
-    return VPTR_SUCCESS;
-  }
+static vptr_status find_or_make(const vptr__pinned_place *place, const void *host, void **device_out) {
   vptr_status status = VPTR_SUCCESS;
   vptr__lock_take(&aliases.lock);
-  alias *found = find_host((uintptr_t)place.base);
+  alias *found = find_host((uintptr_t)place->base);
   if (found != NULL && !is_live(found)) {
     vptr__memory_free(leave(found->host));
     found = NULL;
   }
   if (found == NULL) {
-    status = make(&place, &found);
+    status = make(place, &found);
     if (status == VPTR_SUCCESS)
-      mark(&place);
+      mark(place);
   }
   if (status == VPTR_SUCCESS)
     *device_out = (void *)(found->device + ((uintptr_t)host - found->host));
   vptr__lock_give(&aliases.lock);
   return status;
+}
+
+static vptr_status get_address(const vptr__pinned_place *place, const void *host, void **device_out) {
+  if (!place->mapper->device->reaches_pinned && !is_as_plain(place))
+    return find_or_make(place, host, device_out);
+  mark(place);
+  *device_out = (void *)(uintptr_t)host;
+  return VPTR_SUCCESS;
+}
+
+vptr_status vptr__pinned_device_address(const void *host, void **device_out) {
+  vptr__pinned_place place = vptr__pinned_find(host);
+  if (place.kind == VPTR__PINNED_NONE)
+    return vptr__error(VPTR_ERROR_NOT_OURS, "a device address for %p: that is no pinned memory", host);
+  return get_address(&place, host, device_out);
+}
+
+static void *find_made(const vptr__pinned_place *place, const void *host) {
+  vptr__lock_take(&aliases.lock);
+  const alias *found = find_host((uintptr_t)place->base);
+  uintptr_t address = found != NULL && is_live(found) ? found->device + ((uintptr_t)host - found->host) : 0;
+  vptr__lock_give(&aliases.lock);
+  return (void *)address;
+}
+
+/* A refusal has words, which cost more than the question: a device that refused memory which is aligned for it is not
+ * asked again. base is aligned. */
+static void *try_to_make(const vptr__pinned_place *place, const void *host, uint64_t bit) {
+  void *address = NULL;
+  vptr__error_try();
+  vptr_status status = find_or_make(place, host, &address);
+  vptr__error_tried(VPTR_SUCCESS);
+  if (status == VPTR_ERROR_UNSUPPORTED)
+    atomic_fetch_or(&aliases.refused, bit);
+  return status == VPTR_SUCCESS ? address : NULL;
+}
+
+void *vptr__pinned_told_address(const vptr__pinned_place *place, const void *host) {
+  const vptr__device *device = place->mapper->device;
+  uint64_t bit = device->ordinal >= 0 && device->ordinal < 64 ? UINT64_C(1) << device->ordinal : 0;
+  if (device->reaches_pinned)
+    return (void *)(uintptr_t)host;
+  if (vptr__registry_is_forked() || (atomic_load_explicit(&aliases.refused, memory_order_relaxed) & bit) != 0)
+    return NULL;
+  if (is_as_plain(place)) {
+    mark(place);
+    return (void *)(uintptr_t)host;
+  }
+  if ((uintptr_t)place->base % VPTR__SHARE_ALIGNMENT != 0)
+    return NULL;
+  void *address = place->has_device_address ? find_made(place, host) : NULL;
+  return address != NULL ? address : try_to_make(place, host, bit);
 }
 
 void *vptr__pinned_host_address(const void *device) {

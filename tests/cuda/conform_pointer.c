@@ -83,13 +83,34 @@ static void allocations_know_their_device(void) {
   conform_succeed(cudaSetDevice(0));
 }
 
-/* Its device address is the host's with CUDA, and none before it is asked for here. */
-static void observe_device_address(const char *what, void *ptr) {
-  struct cudaPointerAttributes found = attributes_of(ptr);
-  printf("observed: %s memory has %s device address\n", what,
-         found.devicePointer == NULL  ? "no"
-         : found.devicePointer == ptr ? "its own as"
-                                      : "another");
+/* What the device calls pinned memory is told at once, before cudaHostGetDevicePointer() is asked, and is what that gives:
+ * with CUDA the host's own address. A device that does not work on host memory in place has none. */
+static void device_address_is_told_at_once(char *ptr, size_t offset) {
+  void *told = attributes_of(ptr + offset).devicePointer, *given = NULL;
+  cudaError_t error = cudaHostGetDevicePointer(&given, ptr + offset, 0);
+  cudaGetLastError();
+  conform_true(error == cudaSuccess || error == cudaErrorNotSupported);
+  conform_true(told == given);
+  conform_true(attributes_of(ptr + offset).devicePointer == told);
+  printf("observed: pinned memory has %s device address\n", told == NULL           ? "no"
+                                                            : told == ptr + offset ? "its own as"
+                                                                                   : "another");
+}
+
+static void pinned_memory_of_every_kind_tells_its_device_address(void) {
+  static const unsigned flags[] = { cudaHostAllocDefault, cudaHostAllocPortable, cudaHostAllocMapped,
+                                    cudaHostAllocMapped | cudaHostAllocWriteCombined };
+  char *p = NULL;
+  for (size_t i = 0; i < sizeof flags / sizeof *flags; i++) {
+    conform_succeed(cudaHostAlloc((void **)&p, 5000, flags[i]));
+    device_address_is_told_at_once(p, 4999);
+    device_address_is_told_at_once(p, 0);
+    conform_succeed(cudaFreeHost(p));
+  }
+  conform_succeed(cudaMallocHost((void **)&p, (size_t)3 << 20));
+  device_address_is_told_at_once(p, (size_t)2 << 20);
+  conform_succeed(cudaFreeHost(p));
+  conform_true(is_unregistered(p));
 }
 
 static void every_byte_of_pinned_memory_is_host(size_t size) {
@@ -99,7 +120,7 @@ static void every_byte_of_pinned_memory_is_host(size_t size) {
   conform_true(is_shared(cudaMemoryTypeHost, p + size / 2));
   conform_true(is_shared(cudaMemoryTypeHost, p + size - 1));
   conform_true(is_unregistered(p + size));
-  observe_device_address("pinned", p + 7);
+  device_address_is_told_at_once(p, 7);
   conform_succeed(cudaFreeHost(p));
   conform_true(is_unregistered(p));
   conform_true(is_unregistered(p + size - 1));
@@ -114,9 +135,16 @@ static void registered_memory_is_host_until_it_is_unregistered(void) {
   conform_true(is_shared(cudaMemoryTypeHost, p + 4095));
   conform_true(is_unregistered(p - 1));
   conform_true(is_unregistered(p + 4096));
-  observe_device_address("registered", p);
+  device_address_is_told_at_once(p, 100);
   conform_succeed(cudaHostUnregister(p));
   conform_true(is_unregistered(p));
+  conform_succeed(cudaHostRegister(p, 8192, cudaHostRegisterMapped));
+  device_address_is_told_at_once(p, 8191);
+  conform_succeed(cudaHostUnregister(p));
+  conform_true(is_unregistered(p));
+  conform_succeed(cudaHostRegister(p + 10, 1000, cudaHostRegisterPortable)); /* at an odd address */
+  device_address_is_told_at_once(p + 10, 999);
+  conform_succeed(cudaHostUnregister(p + 10));
 }
 
 /* Large managed allocations lie side by side with CUDA, and one past the end is the next one's; small ones do not. */
@@ -148,6 +176,7 @@ int main(void) {
   every_byte_of_an_allocation_is_device((size_t)64 << 20);
   every_byte_of_pinned_memory_is_host(1000);
   every_byte_of_pinned_memory_is_host((size_t)2 << 20);
+  pinned_memory_of_every_kind_tells_its_device_address();
   registered_memory_is_host_until_it_is_unregistered();
   every_byte_of_managed_memory_is_managed(1000, 1);
   every_byte_of_managed_memory_is_managed((size_t)2 << 20, 0);

@@ -314,8 +314,8 @@ VPTR_CUDA_API cudaError_t CUDARTAPI cudaHostGetFlags(unsigned int *pFlags, void 
 /* Says what an address stands for; any value may be asked about. What lies in no live allocation (host memory,
  * freed memory, the address one past the end, NULL) is cudaMemoryTypeUnregistered, and that is a success; ask
  * vptr_resolve() for the exact verdict. Memory of cudaMallocManaged() and __managed__ variables are
- * cudaMemoryTypeManaged; variables are told as the current device's. Pinned memory is cudaMemoryTypeHost, and has a
- * devicePointer on NVIDIA's devices, on others once cudaHostGetDevicePointer() was asked for it. Ordinary host memory
+ * cudaMemoryTypeManaged; variables are told as the current device's. Pinned memory is cudaMemoryTypeHost, and its
+ * devicePointer is what cudaHostGetDevicePointer() gives, or NULL where the device has none for it. Ordinary host memory
  * has one where cudaDevAttrPageableMemoryAccess is 1 and the device was used before: its own. Does not write
  * attributes->reserved.
  * Errors: cudaErrorInvalidValue (attributes is NULL). */

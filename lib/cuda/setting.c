@@ -2,11 +2,12 @@
 /*
  * setting - flags, limits and cache preferences of a device.
  *
- * CUDA lets programs tune what OpenCL keeps to itself. Each such call does one of three things here, and never says
- * yes to what it then does not hold: a hint is taken and remembered (how to wait, the stack, the fetch granularity); a
- * fixed size is told as it is, and stays so, as CUDA's own words for devices with fixed sizes have it (caches, banks,
- * the printf buffer); and what does not exist is refused with cudaErrorUnsupportedLimit (a heap inside kernels, kernels
- * that start kernels, persisting caches).
+ * CUDA lets programs tune what OpenCL keeps to itself. Each such call does one of three things here: a hint is taken,
+ * remembered and told (how to wait, the stack, the fetch granularity, caches); a size of something that kernels here have
+ * in another form, or not at all, likewise, since programs set it before they know (the printf buffer, a heap inside
+ * kernels, launches by kernels: kernels that use the last two are refused by the compiler); and what CUDA's devices
+ * may lack is refused with cudaErrorUnsupportedLimit (the depth of kernels that wait, persisting caches). Banks of shared
+ * memory have a fixed size, and are told so, as CUDA's own words for such devices have it.
  *
  * The values are atomic, each for itself; no locks.
  */
@@ -14,6 +15,7 @@
 
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "base/error.h"
 #include "cuda/device.h"
@@ -25,21 +27,26 @@
 
 enum {
   MOST_DEVICES = 64, /* that are ever listed */
-  DEFAULT_STACK = 1024,
-  DEFAULT_GRANULARITY = 64,
   MOST_GRANULARITY = 128,
-  DEFAULT_PRINTF = 1 << 20
+  DEFAULT_PRINTF = 1 << 20,
+  LIMITS = cudaLimitPersistingL2CacheSize + 1
 };
 
-/* 0: never set. */
+/* Of the limits that can be set, as CUDA's devices begin; the printf buffer is the device's own. */
+static const size_t default_of[LIMITS] = { [cudaLimitStackSize] = 1024,
+                                           [cudaLimitMallocHeapSize] = 8 << 20,
+                                           [cudaLimitDevRuntimePendingLaunchCount] = 2048,
+                                           [cudaLimitMaxL2FetchGranularity] = 64 };
+
 static atomic_uint flags_of[MOST_DEVICES];
-static atomic_size_t stack_of[MOST_DEVICES];
-static atomic_size_t granularity_of[MOST_DEVICES];
+static atomic_int cache_of[MOST_DEVICES];
+static atomic_size_t limit_of[MOST_DEVICES][LIMITS]; /* the complement of the value; 0: never set */
 
 void vptr__cuda_forget_settings(int device) {
   atomic_store(&flags_of[device], 0);
-  atomic_store(&stack_of[device], 0);
-  atomic_store(&granularity_of[device], 0);
+  atomic_store(&cache_of[device], cudaFuncCachePreferNone);
+  for (int limit = 0; limit < LIMITS; limit++)
+    atomic_store(&limit_of[device][limit], 0);
 }
 
 static cudaError_t refuse(const char *call, const char *what, long long value) {
@@ -103,10 +110,6 @@ static cudaError_t get_flags(unsigned *flags) {
 
 /* ---- limits --------------------------------------------------------------------------------------------- */
 
-static size_t or_default(size_t value, size_t fallback) {
-  return value != 0 ? value : fallback;
-}
-
 static size_t printf_bytes(int device) {
   vptr__cuda_subject subject;
   size_t bytes;
@@ -116,8 +119,12 @@ static size_t printf_bytes(int device) {
   return bytes;
 }
 
+static bool can_be_set(enum cudaLimit limit) {
+  return limit == cudaLimitPrintfFifoSize || ((unsigned)limit < LIMITS && default_of[limit] != 0);
+}
+
 static cudaError_t refuse_limit(const char *call, enum cudaLimit limit) {
-  if (limit < cudaLimitStackSize || limit > cudaLimitPersistingL2CacheSize)
+  if ((unsigned)limit >= LIMITS)
     return refuse(call, "limit", limit);
   vptr__error(VPTR_ERROR_UNSUPPORTED, "%s: OpenCL devices have nothing that limit %d would bound", call, (int)limit);
   return cudaErrorUnsupportedLimit;
@@ -130,19 +137,11 @@ static cudaError_t get_limit(size_t *pValue, enum cudaLimit limit) {
     return error;
   if (pValue == NULL)
     return vptr__cuda_null_output("cudaDeviceGetLimit", "pValue");
-  switch (limit) {
-  case cudaLimitStackSize:
-    *pValue = or_default(atomic_load(&stack_of[device]), DEFAULT_STACK);
-    return cudaSuccess;
-  case cudaLimitPrintfFifoSize:
-    *pValue = printf_bytes(device);
-    return cudaSuccess;
-  case cudaLimitMaxL2FetchGranularity:
-    *pValue = or_default(atomic_load(&granularity_of[device]), DEFAULT_GRANULARITY);
-    return cudaSuccess;
-  default:
+  if (!can_be_set(limit))
     return refuse_limit("cudaDeviceGetLimit", limit);
-  }
+  size_t set = atomic_load(&limit_of[device][limit]);
+  *pValue = set != 0 ? ~set : limit == cudaLimitPrintfFifoSize ? printf_bytes(device) : default_of[limit];
+  return cudaSuccess;
 }
 
 /* A driver may round a limit; cudaDeviceGetLimit() tells what came of it. */
@@ -151,38 +150,35 @@ static cudaError_t set_limit(enum cudaLimit limit, size_t value) {
   cudaError_t error = get_current(&device);
   if (error != cudaSuccess)
     return error;
-  switch (limit) {
-  case cudaLimitStackSize:
-    atomic_store(&stack_of[device], value);
-    return cudaSuccess;
-  case cudaLimitPrintfFifoSize:
-    return cudaSuccess;
-  case cudaLimitMaxL2FetchGranularity:
-    atomic_store(&granularity_of[device], value < MOST_GRANULARITY ? value : MOST_GRANULARITY);
-    return cudaSuccess;
-  default:
+  if (!can_be_set(limit))
     return refuse_limit("cudaDeviceSetLimit", limit);
-  }
+  if (limit == cudaLimitMaxL2FetchGranularity && value > MOST_GRANULARITY)
+    value = MOST_GRANULARITY;
+  atomic_store(&limit_of[device][limit], value < SIZE_MAX ? ~value : 1); /* of the largest the one below */
+  return cudaSuccess;
 }
 
-/* ---- caches and banks, whose sizes are fixed ------------------------------------------------------------ */
+/* ---- caches, for which a wish is kept, and banks, whose size is fixed ----------------------------------- */
 
 static cudaError_t get_cache(enum cudaFuncCache *config) {
-  cudaError_t error = vptr__cuda_device_exists();
+  int device;
+  cudaError_t error = get_current(&device);
   if (error != cudaSuccess)
     return error;
   if (config == NULL)
     return vptr__cuda_null_output("cudaDeviceGetCacheConfig", "pCacheConfig");
-  *config = cudaFuncCachePreferNone;
+  *config = (enum cudaFuncCache)atomic_load(&cache_of[device]);
   return cudaSuccess;
 }
 
 static cudaError_t set_cache(enum cudaFuncCache config) {
-  cudaError_t error = vptr__cuda_device_exists();
+  int device;
+  cudaError_t error = get_current(&device);
   if (error != cudaSuccess)
     return error;
   if ((int)config < cudaFuncCachePreferNone || config > cudaFuncCachePreferEqual)
     return refuse("cudaDeviceSetCacheConfig", "cacheConfig", config);
+  atomic_store(&cache_of[device], (int)config);
   return cudaSuccess;
 }
 

@@ -191,7 +191,9 @@ static void former_names_work(void) {
   conform_true(banks == cudaSharedMemBankSizeFourByte);
   conform_succeed(cudaDeviceSetSharedMemConfig(cudaSharedMemBankSizeEightByte));
   conform_expect(cudaErrorInvalidValue, cudaDeviceSetSharedMemConfig((enum cudaSharedMemConfig)9));
-  conform_expect(cudaErrorUnsupportedLimit, cudaThreadSetLimit(cudaLimitMallocHeapSize, 1 << 20));
+  conform_succeed(cudaThreadSetLimit(cudaLimitMallocHeapSize, 16 << 20));
+  conform_succeed(cudaThreadGetLimit(&value, cudaLimitMallocHeapSize));
+  conform_true(value == 16 << 20);
   conform_succeed(cudaThreadExit());
   conform_succeed(cudaThreadGetLimit(&value, cudaLimitStackSize));
   conform_true(value == 1024);

@@ -12,7 +12,7 @@ static vptr__location behind(vptr__spaces *spaces, const vptr__type *pointer) {
   return (vptr__location){ .variable = vptr__spaces_variable(spaces, pointer) };
 }
 
-/* Constants at namespace level that say no __device__ (`constexpr float table[]`) become OpenCL's __constant. */
+/* Constants at namespace level without a place in the device's memory become OpenCL's __constant. */
 static vptr__location locate_variable(vptr__spaces *spaces, const vptr__declaration *variable) {
   if (variable->type->kind == VPTR__TYPE_REFERENCE)
     return behind(spaces, variable->type);

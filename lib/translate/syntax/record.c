@@ -59,7 +59,7 @@ static void read_static(vptr__parser *parser, const vptr__specifiers *specifiers
   vptr__declaration *variable =
       vptr__declaration_new(parser, VPTR__DECLARATION_VARIABLE, declarator->name, declarator->position);
   variable->type = declarator->type;
-  variable->flags = specifiers->flags;
+  variable->flags = specifiers->flags | VPTR__MEMBER;
   if (specifiers->flags & VPTR__CONSTEXPR)
     vptr__specifiers_qualify(variable->type, VPTR__CONST);
   if (!vptr__parser_accept(parser, '=') || !(variable->type->qualifiers & VPTR__CONST))

@@ -174,7 +174,7 @@ vptr__expression *vptr__operator_unary(vptr__checker *checker, vptr__expression 
 vptr__expression *vptr__operator_binary(vptr__checker *checker, vptr__expression *expression);
 vptr__expression *vptr__operator_assign(vptr__checker *checker, vptr__expression *expression);
 vptr__expression *vptr__operator_conditional(vptr__checker *checker, vptr__expression *expression);
-const vptr__declaration *vptr__operator_root(const vptr__expression *lvalue); /* the variable it is part of; NULL: behind a pointer */
+vptr__declaration *vptr__operator_root(const vptr__expression *lvalue); /* the variable it is part of; NULL: behind a pointer */
 bool vptr__operator_may_write(vptr__checker *checker, vptr__expression *lvalue, vptr__position position);
 const char *vptr__operator_text(int op);
 
@@ -205,6 +205,7 @@ void vptr__declaration_assert(vptr__checker *checker, vptr__declaration *declara
 void vptr__declaration_link(vptr__checker *checker, vptr__declaration *declaration);        /* with its redeclarations */
 bool vptr__declaration_is_host(const vptr__declaration *variable);                          /* of the host's, at namespace level */
 bool vptr__declaration_is_known(const vptr__declaration *variable);                         /* a constant that expressions may use */
+bool vptr__declaration_promote(vptr__declaration *variable);                                /* a constant of the host gets a place on the device */
 
 /* An error, with the type's text; in this file since all say some. */
 #define VPTR__CHECK_ERROR(checker, position, ...) vptr__source_say((checker)->source, VPTR__ERROR, (position), __VA_ARGS__)

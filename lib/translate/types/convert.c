@@ -175,13 +175,13 @@ static vptr__expression *refuse_host(vptr__checker *checker, vptr__expression *l
   return vptr__expression_wrong(checker, lvalue);
 }
 
-/* Constants of the host are known to device code by their values alone: they have no place in its memory. */
-static vptr__expression *load_host(vptr__checker *checker, vptr__expression *lvalue, const vptr__declaration *root) {
+/* A constant of the host whose value is known here needs no place in the device's memory. */
+static vptr__expression *load_host(vptr__checker *checker, vptr__expression *lvalue, vptr__declaration *root) {
   vptr__constant value;
   vptr__type *type = vptr__kind_unqualified(checker, lvalue->type);
   vptr__expression *load = wrap(checker, VPTR__EXPRESSION_LOAD, lvalue, type);
   if (!vptr__kind_is_scalar(type) || type->kind == VPTR__TYPE_POINTER || !vptr__constant_evaluate(load, NULL, &value))
-    return refuse_host(checker, load, root);
+    return vptr__declaration_promote(root) ? load : refuse_host(checker, load, root);
   if (vptr__type_is_floating(type)) {
     load->kind = VPTR__EXPRESSION_FLOATING;
     load->floating = value.floating;
@@ -207,10 +207,10 @@ static vptr__expression *load_either(vptr__checker *checker, vptr__expression *c
 vptr__expression *vptr__convert_value(vptr__checker *checker, vptr__expression *expression) {
   if (expression->type == NULL || expression->type == checker->wrong)
     return expression;
-  const vptr__declaration *root = expression->is_lvalue ? vptr__operator_root(expression) : NULL;
+  vptr__declaration *root = expression->is_lvalue ? vptr__operator_root(expression) : NULL;
   bool is_host = root != NULL && vptr__declaration_is_host(root);
   if (expression->type->kind == VPTR__TYPE_ARRAY) {
-    if (is_host)
+    if (is_host && !vptr__declaration_promote(root))
       return refuse_host(checker, expression, root);
     if (expression->is_lvalue)
       vptr__convert_mark(expression, VPTR__ADDRESSED);
@@ -299,7 +299,9 @@ vptr__expression *vptr__convert_bind(vptr__checker *checker, vptr__expression *e
                                               : "make it a reference to const, or keep the value in a variable");
     return vptr__expression_wrong(checker, expression);
   }
-  const vptr__declaration *root = expression->is_lvalue ? vptr__operator_root(expression) : NULL;
+  vptr__declaration *root = expression->is_lvalue ? vptr__operator_root(expression) : NULL;
+  if (root != NULL && vptr__declaration_is_host(root) && !vptr__kind_is_scalar(expression->type))
+    (void)vptr__declaration_promote(root);
   bool has_place = root == NULL || (!vptr__declaration_is_host(root) && (root->flags & VPTR__BUILT_IN) == 0);
   bool is_const = (vptr__kind_qualifiers(to) & VPTR__CONST) != 0;
   if (!is_const && root != NULL && (root->flags & (VPTR__CONSTANT | VPTR__BUILT_IN)) != 0) {

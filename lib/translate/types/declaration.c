@@ -16,11 +16,19 @@ bool vptr__declaration_is_known(const vptr__declaration *variable) {
       variable->initializer->type == NULL || variable->checked != VPTR__CHECK_DONE ||
       (variable->flags & VPTR__EXTERN) != 0)
     return false;
-  if ((variable->flags & VPTR__CONSTEXPR) != 0)
+  if ((variable->flags & (VPTR__CONSTEXPR | VPTR__TABLE)) != 0)
     return true;
   bool is_number = vptr__type_is_arithmetic(variable->type) ||
                    variable->type->kind == VPTR__TYPE_ENUM; /* floating too: CUDA's rule */
   return is_number && (variable->type->qualifiers & VPTR__CHECK_CV) == VPTR__CONST;
+}
+
+/* Nobody can change it, so the device's copy never differs from the host's. */
+bool vptr__declaration_promote(vptr__declaration *variable) {
+  if ((variable->flags & VPTR__TABLE) == 0)
+    return false;
+  variable->flags |= VPTR__DEVICE;
+  return true;
 }
 
 /* ---- auto --------------------------------------------------------------------------------------------------- */
@@ -109,6 +117,15 @@ static bool check_initializer(vptr__checker *checker, vptr__declaration *variabl
   return true;
 }
 
+/* A pointer is left out: what it points to is the host's. */
+static bool is_table(const vptr__declaration *variable) {
+  const unsigned elsewhere = VPTR__EXTERN | VPTR__MEMBER;
+  return vptr__declaration_is_host(variable) && (variable->flags & elsewhere) == 0 &&
+         variable->type->kind != VPTR__TYPE_POINTER && is_const(variable) &&
+         (vptr__kind_qualifiers(variable->type) & VPTR__VOLATILE) == 0 &&
+         vptr__bytes_of(variable->type, variable->initializer, NULL);
+}
+
 static bool check_constant(vptr__checker *checker, vptr__declaration *variable) {
   vptr__constant value;
   bool is_module = (variable->flags & VPTR__AT_NAMESPACE) != 0 && (variable->flags & IN_MEMORY) != 0;
@@ -123,6 +140,8 @@ static bool check_constant(vptr__checker *checker, vptr__declaration *variable) 
         variable->name->text);
     return false;
   }
+  if (is_table(variable))
+    variable->flags |= VPTR__TABLE;
   if (is_const(variable) && vptr__type_is_integer(variable->type) &&
       variable->initializer->kind != VPTR__EXPRESSION_INIT_LIST &&
       vptr__constant_evaluate(variable->initializer, NULL, &value)) {

@@ -91,7 +91,7 @@ static vptr__expression *typed(vptr__expression *expression, vptr__type *type, b
 
 /* ---- writing ------------------------------------------------------------------------------------------------ */
 
-const vptr__declaration *vptr__operator_root(const vptr__expression *lvalue) {
+vptr__declaration *vptr__operator_root(const vptr__expression *lvalue) {
   for (;;) {
     if (lvalue->kind == VPTR__EXPRESSION_NAME)
       return lvalue->declaration;
@@ -140,10 +140,10 @@ static vptr__expression *check_address(vptr__checker *checker, vptr__expression 
   vptr__expression *operand = expression->operands[0];
   if (!operand->is_lvalue)
     return refuse(checker, expression, "a temporary has no address; keep it in a variable");
-  const vptr__declaration *root = vptr__operator_root(operand);
+  vptr__declaration *root = vptr__operator_root(operand);
   if (root != NULL && (root->flags & VPTR__BUILT_IN) != 0)
     return refuse(checker, expression, "it is no variable in memory; copy it into one");
-  if (root != NULL && vptr__declaration_is_host(root))
+  if (root != NULL && vptr__declaration_is_host(root) && !vptr__declaration_promote(root))
     return refuse(checker, expression,
                   "a constant of the host has no address in device code; mark it __device__ or __constant__");
   vptr__convert_mark(operand, VPTR__ADDRESSED);

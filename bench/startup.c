@@ -2,9 +2,12 @@
 /*
  * startup - see startup.h.
  *
- * The two programs take turns, so that what disturbs the machine disturbs both; and what is added is the median of
+ * The programs take turns, so that what disturbs the machine disturbs all; and what is added is the median of
  * the differences within each turn, which is steadier than the difference of two medians, since a driver's start
- * takes tens of milliseconds and wanders. One turn beforehand, unmeasured, has their files in memory.
+ * takes tens of milliseconds and wanders. So is the ratio the median of the turns' ratios. One turn beforehand,
+ * unmeasured, has their files in memory, and builds the kernel: either side keeps its own in a folder that is made for
+ * the run, so that no earlier run and no VPTR_CACHE of the user's decides what is warm. A driver's own cache is left
+ * as it is, and serves both.
  */
 #include "startup.h"
 
@@ -15,7 +18,9 @@
 #include "progress.h"
 #include "report.h"
 
+#include <dirent.h>
 #include <errno.h>
+#include <math.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,16 +32,39 @@ enum { MOST_DEVICES = 64, PATH_SIZE = 4096 };
 
 typedef enum startup_side { BARE, CUDA, STARTUP_SIDES } startup_side;
 
-typedef enum startup_figure { LOADED, READY, CALLS, USED, THREADS, RESIDENT, WRITTEN, FIGURES } startup_figure;
-static const char *const figure_names[FIGURES] = {
-  [LOADED] = "ms from exec to main()",
-  [READY] = "ms from exec to a ready device",
-  [CALLS] = "ms from main() to a ready device",
-  [USED] = "ms of processor time",
-  [THREADS] = "threads",
-  [RESIDENT] = "KiB resident",
-  [WRITTEN] = "KiB of its own",
+/* How far a program goes. */
+typedef enum startup_goal { DEVICE, KERNEL, STARTUP_GOALS } startup_goal;
+
+static const char *const program_names[STARTUP_GOALS][STARTUP_SIDES] = {
+  [DEVICE] = { "vptr-bench-startup-bare", "vptr-bench-startup-cuda" },
+  [KERNEL] = { "vptr-bench-startup-bare-launch", "vptr-bench-startup-cuda-launch" },
 };
+
+/* What is known of one start. */
+typedef enum startup_reading { LOADED, REACHED, CALLS, USED, THREADS, RESIDENT, WRITTEN, READINGS } startup_reading;
+
+typedef struct startup_figure {
+  const char *name;
+  startup_goal goal;
+  startup_reading reading;
+} startup_figure;
+
+static const startup_figure figures[] = {
+  { "ms from exec to main()", DEVICE, LOADED },
+  { "ms from exec to a ready device", DEVICE, REACHED },
+  { "ms from main() to a ready device", DEVICE, CALLS },
+  { "ms of processor time", DEVICE, USED },
+  { "threads", DEVICE, THREADS },
+  { "KiB resident", DEVICE, RESIDENT },
+  { "KiB of its own", DEVICE, WRITTEN },
+  { "ms from exec to a kernel's end", KERNEL, REACHED },
+  { "ms from main() to a kernel's end", KERNEL, CALLS },
+  { "ms of processor time to its end", KERNEL, USED },
+};
+enum { FIGURES = sizeof figures / sizeof *figures };
+
+/* Of each figure, a sample each turn: of either side, and of both together. */
+enum { ADDED = STARTUP_SIDES, PER_BARE, SAMPLES };
 
 static const report_column columns[] = {
   { "figure", "figure", 32, REPORT_TEXT, REPORT_IN_ALL },
@@ -51,6 +79,7 @@ static const report_column columns[] = {
   { "added", "added", 9, 2, REPORT_IN_ALL },
   { "low", "added_low", 9, 2, REPORT_IN_ALL },
   { "high", "added_high", 9, 2, REPORT_IN_ALL },
+  { "vptr/OpenCL", "vptr_per_opencl", 11, 3, REPORT_IN_ALL },
 };
 enum { COLUMNS = sizeof columns / sizeof *columns };
 
@@ -58,10 +87,11 @@ typedef struct startup_bench {
   const options *options;
   report report;
   progress progress;
-  char paths[STARTUP_SIDES][PATH_SIZE];
-  char platform[16], device[16]; /* ordinals, for the side without vptr */
+  char paths[STARTUP_GOALS][STARTUP_SIDES][PATH_SIZE];
+  char platform[16], device[16];           /* ordinals, for the side without vptr */
+  char folder[PATH_SIZE], kept[PATH_SIZE]; /* what both sides keep, and the file of the side without vptr there */
   double *memory;
-  double *samples[STARTUP_SIDES + 1][FIGURES]; /* the last: what is added */
+  double *samples[SAMPLES][FIGURES];
 } startup_bench;
 
 static bool complain(const char *what, int error) {
@@ -69,7 +99,7 @@ static bool complain(const char *what, int error) {
   return false;
 }
 
-/* ---- the two programs ------------------------------------------------------------------------------------ */
+/* ---- the programs ---------------------------------------------------------------------------------------- */
 
 /* Beside this one; or, of a build that was not installed, in the folder above: libtool puts there what needs none of
  * the libraries that were built. */
@@ -115,26 +145,65 @@ static bool read_line_of(char *const *argv, char *line, size_t size) {
   return false;
 }
 
-static bool start(startup_bench *bench, startup_side side, double *figures_out) {
-  char *argv[] = { bench->paths[side], bench->platform, bench->device, NULL };
+static bool start(startup_bench *bench, startup_goal goal, startup_side side, double *readings_out) {
+  char *argv[] = { bench->paths[goal][side], bench->platform, bench->device, bench->kept, NULL };
+  if (goal == DEVICE)
+    argv[3] = NULL;
   if (side == CUDA)
     argv[1] = NULL;
   char line[256];
-  unsigned long long entered, ready;
+  unsigned long long entered, reached;
   double used_ns;
   uint64_t begin = clock_ns();
   if (!read_line_of(argv, line, sizeof line))
     return false;
-  if (sscanf(line, "%llu %llu %lf %lf %lf %lf", &entered, &ready, &used_ns, &figures_out[THREADS],
-             &figures_out[RESIDENT], &figures_out[WRITTEN]) != 6) {
+  if (sscanf(line, "%llu %llu %lf %lf %lf %lf", &entered, &reached, &used_ns, &readings_out[THREADS],
+             &readings_out[RESIDENT], &readings_out[WRITTEN]) != 6) {
     fprintf(stderr, "vptr-bench: %s answers '%s', which is no measurement\n", argv[0], line);
     return false;
   }
-  figures_out[USED] = used_ns / 1e6;
-  figures_out[LOADED] = (double)(entered - begin) / 1e6;
-  figures_out[READY] = (double)(ready - begin) / 1e6;
-  figures_out[CALLS] = (double)(ready - entered) / 1e6;
+  readings_out[USED] = used_ns / 1e6;
+  readings_out[LOADED] = (double)(entered - begin) / 1e6;
+  readings_out[REACHED] = (double)(reached - begin) / 1e6;
+  readings_out[CALLS] = (double)(reached - entered) / 1e6;
   return true;
+}
+
+static bool find_programs(startup_bench *bench) {
+  bool found = true;
+  for (startup_goal goal = 0; goal < STARTUP_GOALS; goal++)
+    for (startup_side side = 0; side < STARTUP_SIDES && found; side++)
+      found = find_program(program_names[goal][side], bench->paths[goal][side]);
+  return found;
+}
+
+/* ---- what they keep -------------------------------------------------------------------------------------- */
+
+static bool make_folder(startup_bench *bench) {
+  static const char inside[] = "/bare";
+  const char *parent = getenv("TMPDIR");
+  char path[PATH_SIZE - sizeof inside];
+  int length =
+      snprintf(path, sizeof path, "%s/vptr-bench-startup-XXXXXX", parent != NULL && *parent ? parent : "/tmp");
+  if ((size_t)length >= sizeof path)
+    return complain("TMPDIR", ENAMETOOLONG);
+  if (mkdtemp(path) == NULL)
+    return complain("no folder for what the drivers build; TMPDIR names where it would be", errno);
+  strcpy(bench->folder, path);
+  snprintf(bench->kept, sizeof bench->kept, "%s%s", path, inside);
+  return setenv("VPTR_CACHE", bench->folder, 1) == 0 || complain("VPTR_CACHE", errno);
+}
+
+/* It has files alone. */
+static void remove_folder(const startup_bench *bench) {
+  DIR *folder = bench->folder[0] != '\0' ? opendir(bench->folder) : NULL;
+  if (folder == NULL)
+    return;
+  for (const struct dirent *file; (file = readdir(folder)) != NULL;)
+    if (strcmp(file->d_name, ".") != 0 && strcmp(file->d_name, "..") != 0)
+      unlinkat(dirfd(folder), file->d_name, 0);
+  closedir(folder);
+  rmdir(bench->folder);
 }
 
 /* ---- which device ---------------------------------------------------------------------------------------- */
@@ -167,22 +236,25 @@ static bool prepare(startup_bench *bench, char *text, size_t size) {
     fputs("vptr-bench: startup stands beside OpenCL's own calls, and the fake device has none\n", stderr);
     return false;
   }
-  return find_device(bench) && find_program("vptr-bench-startup-bare", bench->paths[BARE]) &&
-         find_program("vptr-bench-startup-cuda", bench->paths[CUDA]);
+  return find_device(bench) && find_programs(bench) && make_folder(bench);
 }
 
 /* ---- turns ----------------------------------------------------------------------------------------------- */
 
 static bool take_turn(startup_bench *bench, size_t turn) {
-  double found[STARTUP_SIDES][FIGURES];
+  double found[STARTUP_GOALS][STARTUP_SIDES][READINGS];
   progress_step(&bench->progress, "starts of programs");
-  for (startup_side side = 0; side < STARTUP_SIDES; side++)
-    if (!start(bench, side, found[side]))
-      return false;
-  for (startup_figure figure = 0; figure < FIGURES; figure++) {
-    bench->samples[BARE][figure][turn] = found[BARE][figure];
-    bench->samples[CUDA][figure][turn] = found[CUDA][figure];
-    bench->samples[STARTUP_SIDES][figure][turn] = found[CUDA][figure] - found[BARE][figure];
+  for (startup_goal goal = 0; goal < STARTUP_GOALS; goal++)
+    for (startup_side side = 0; side < STARTUP_SIDES; side++)
+      if (!start(bench, goal, side, found[goal][side]))
+        return false;
+  for (size_t i = 0; i < FIGURES; i++) {
+    double bare = found[figures[i].goal][BARE][figures[i].reading];
+    double cuda = found[figures[i].goal][CUDA][figures[i].reading];
+    bench->samples[BARE][i][turn] = bare;
+    bench->samples[CUDA][i][turn] = cuda;
+    bench->samples[ADDED][i][turn] = cuda - bare;
+    bench->samples[PER_BARE][i][turn] = bare > 0 ? cuda / bare : NAN;
   }
   return true;
 }
@@ -197,8 +269,8 @@ static bool take_turns(startup_bench *bench) {
   return true;
 }
 
-static void print_figure(startup_bench *bench, startup_figure figure) {
-  report_cell cells[COLUMNS] = { { .text = figure_names[figure] } };
+static void print_figure(startup_bench *bench, size_t figure) {
+  report_cell cells[COLUMNS] = { { .text = figures[figure].name } };
   size_t at = 1, count = bench->options->repetitions;
   for (startup_side side = 0; side < STARTUP_SIDES; side++) {
     summary found = summary_of(bench->samples[side][figure], count);
@@ -207,10 +279,11 @@ static void print_figure(startup_bench *bench, startup_figure figure) {
     cells[at++] = report_number(found.low);
     cells[at++] = report_number(found.high);
   }
-  summary added = summary_of(bench->samples[STARTUP_SIDES][figure], count);
+  summary added = summary_of(bench->samples[ADDED][figure], count);
   cells[at++] = report_number(added.median);
   cells[at++] = report_number(added.low);
   cells[at++] = report_number(added.high);
+  cells[at++] = report_number(summary_of(bench->samples[PER_BARE][figure], count).median);
   report_row(&bench->report, cells);
 }
 
@@ -230,10 +303,13 @@ static bool run_all(startup_bench *bench) {
       &bench->report, "processor time",
       "from exec to a ready device, of all threads: steadier than the clock where the machine does other things");
   report_note(&bench->report, "of its own", "memory that no other process shares: written to since the start");
-  snprintf(text, sizeof text, "medians of %zu turns, with half the width of the middle half; added: in each turn",
+  report_note(&bench->report, "a kernel's end",
+              "programs that launch a kernel with a pointer once and wait; it was built before, and is on disk");
+  snprintf(text, sizeof text,
+           "medians of %zu turns, with half the width of the middle half; added, vptr/OpenCL: in each turn",
            bench->options->repetitions);
   report_note(&bench->report, "figures", text);
-  for (startup_figure figure = 0; figure < FIGURES; figure++)
+  for (size_t figure = 0; figure < FIGURES; figure++)
     print_figure(bench, figure);
   report_end(&bench->report);
   return true;
@@ -241,10 +317,10 @@ static bool run_all(startup_bench *bench) {
 
 static bool allocate_samples(startup_bench *bench) {
   size_t repetitions = bench->options->repetitions;
-  bench->memory = calloc(repetitions * (STARTUP_SIDES + 1) * FIGURES, sizeof *bench->memory);
-  for (size_t side = 0; bench->memory != NULL && side <= STARTUP_SIDES; side++)
+  bench->memory = calloc(repetitions * SAMPLES * FIGURES, sizeof *bench->memory);
+  for (size_t of = 0; bench->memory != NULL && of < SAMPLES; of++)
     for (size_t figure = 0; figure < FIGURES; figure++)
-      bench->samples[side][figure] = bench->memory + (side * FIGURES + figure) * repetitions;
+      bench->samples[of][figure] = bench->memory + (of * FIGURES + figure) * repetitions;
   return bench->memory != NULL;
 }
 
@@ -257,6 +333,7 @@ bool startup_run(const options *wanted) {
   progress_begin(&bench.progress, wanted->repetitions + 1);
   bool good = run_all(&bench);
   progress_wipe(&bench.progress);
+  remove_folder(&bench);
   free(bench.memory);
   return good;
 }

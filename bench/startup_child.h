@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * startup_child - what the two small programs of the startup benchmark tell the one that started them.
+ * startup_child - what the small programs of the startup benchmark tell the one that started them.
  *
  * They are programs of their own since the loader's work counts too: what a program pays that is linked with vptr.
  * All that they tell is one line of numbers on stdout; times are of the system's monotonic clock, which all processes
@@ -43,9 +43,9 @@ static inline unsigned long startup_kib(const char *name) {
   return kib;
 }
 
-/* When main() began, when the device was ready, and what the process has and has used then. */
-static inline int startup_tell(unsigned long long entered, unsigned long long ready) {
-  unsigned long long used = startup_clock(CLOCK_PROCESS_CPUTIME_ID);
+/* When main() began, when the device was ready or the kernel had ended, what processor time the process had used by then
+ * in ns, and what else it has now. */
+static inline int startup_tell(unsigned long long entered, unsigned long long ready, unsigned long long used) {
   unsigned threads = startup_threads();
   unsigned long resident = startup_kib("Rss"), written = startup_kib("Private_Dirty");
   int length = printf("%llu %llu %llu %u %lu %lu\n", entered, ready, used, threads, resident, written);

@@ -170,12 +170,15 @@ if on_device alloc --real --live 10 --repetitions 1 --csv; then
   [ "$(awk -F, '$1 ~ /pair/ && $13 > 0 && $18 > 0' "$work/out" | wc -l)" -ge 12 ] ||
     complain "alloc has no figures of OpenCL's buffers: $(cat "$work/out")"
 fi
-if on_device startup --repetitions 3 --csv; then
-  head -n 1 "$work/out" | grep -q '^figure,opencl,.*,vptr,.*,added,added_low,added_high$' ||
+if TMPDIR=$work on_device startup --repetitions 3 --csv; then
+  head -n 1 "$work/out" | grep -q '^figure,opencl,.*,vptr,.*,added,added_low,added_high,vptr_per_opencl$' ||
     complain "the head of startup's CSV is wrong"
-  [ "$(grep -cE '^(ms from|ms of|threads,|KiB resident|KiB of)' "$work/out")" -eq 7 ] ||
-    complain "startup has not 7 rows: $(cat "$work/out")"
-  grep -qE '^threads,.*,0\.00,0\.00,0\.00$' "$work/out" || complain "a start begins threads: $(grep threads "$work/out")"
+  [ "$(grep -cE '^(ms from|ms of|threads,|KiB resident|KiB of)' "$work/out")" -eq 10 ] ||
+    complain "startup has not 10 rows: $(cat "$work/out")"
+  awk -F, "/a kernel's end/ && \$2 > 0 && \$6 > 0 && \$NF > 0 && \$NF < 1000 { rows++ } END { exit rows != 2 }" "$work/out" ||
+    complain "startup has no times of a first kernel: $(cat "$work/out")"
+  [ -e "$(echo "$work"/vptr-bench-startup-*)" ] && complain "startup left its folder behind: $(ls -d "$work"/*)"
+  grep -qE '^threads,.*,0\.00,0\.00,0\.00,1\.000$' "$work/out" || complain "a start begins threads: $(grep threads "$work/out")"
 fi
 if on_device launch --repetitions 1 --csv; then
   head -n 1 "$work/out" | grep -q '^calls,pointers,bare_ns,vptr_ns,added_ns,.*,vptr_per_bare,.*,vptr_cpu_per_bare$' ||

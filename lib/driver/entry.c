@@ -24,6 +24,11 @@ typedef struct row {
 } row;
 
 static const row rows[] = {
+  { "cuArray3DCreate", 3020, (entry)cuArray3DCreate_v2, NULL },
+  { "cuArray3DGetDescriptor", 3020, (entry)cuArray3DGetDescriptor_v2, NULL },
+  { "cuArrayCreate", 3020, (entry)cuArrayCreate_v2, NULL },
+  { "cuArrayDestroy", 2000, (entry)cuArrayDestroy, NULL },
+  { "cuArrayGetDescriptor", 3020, (entry)cuArrayGetDescriptor_v2, NULL },
   { "cuCtxCreate", 12050, (entry)cuCtxCreate_v4, NULL },
   { "cuCtxCreate", 11040, (entry)cuCtxCreate_v3, NULL },
   { "cuCtxCreate", 3020, (entry)cuCtxCreate_v2, NULL },
@@ -145,6 +150,13 @@ static const row rows[] = {
   { "cuMemcpy3D", 3020, (entry)cuMemcpy3D_v2, (entry)cuMemcpy3D_v2_ptds },
   { "cuMemcpy3DAsync", 3020, (entry)cuMemcpy3DAsync_v2, (entry)cuMemcpy3DAsync_v2_ptsz },
   { "cuMemcpyAsync", 2000, (entry)cuMemcpyAsync, (entry)cuMemcpyAsync_ptsz },
+  { "cuMemcpyAtoA", 3020, (entry)cuMemcpyAtoA_v2, (entry)cuMemcpyAtoA_v2_ptds },
+  { "cuMemcpyAtoD", 3020, (entry)cuMemcpyAtoD_v2, (entry)cuMemcpyAtoD_v2_ptds },
+  { "cuMemcpyAtoH", 3020, (entry)cuMemcpyAtoH_v2, (entry)cuMemcpyAtoH_v2_ptds },
+  { "cuMemcpyAtoHAsync", 3020, (entry)cuMemcpyAtoHAsync_v2, (entry)cuMemcpyAtoHAsync_v2_ptsz },
+  { "cuMemcpyDtoA", 3020, (entry)cuMemcpyDtoA_v2, (entry)cuMemcpyDtoA_v2_ptds },
+  { "cuMemcpyHtoA", 3020, (entry)cuMemcpyHtoA_v2, (entry)cuMemcpyHtoA_v2_ptds },
+  { "cuMemcpyHtoAAsync", 3020, (entry)cuMemcpyHtoAAsync_v2, (entry)cuMemcpyHtoAAsync_v2_ptsz },
   { "cuMemcpyDtoD", 3020, (entry)cuMemcpyDtoD_v2, (entry)cuMemcpyDtoD_v2_ptds },
   { "cuMemcpyDtoDAsync", 3020, (entry)cuMemcpyDtoDAsync_v2, (entry)cuMemcpyDtoDAsync_v2_ptsz },
   { "cuMemcpyDtoH", 3020, (entry)cuMemcpyDtoH_v2, (entry)cuMemcpyDtoH_v2_ptds },

@@ -73,6 +73,17 @@
 #define cuMemcpyDtoDAsync VPTR_CUDA_PTSZ(cuMemcpyDtoDAsync_v2)
 #define cuMemcpy2DAsync VPTR_CUDA_PTSZ(cuMemcpy2DAsync_v2)
 #define cuMemcpy3DAsync VPTR_CUDA_PTSZ(cuMemcpy3DAsync_v2)
+#define cuMemcpyHtoA VPTR_CUDA_PTDS(cuMemcpyHtoA_v2)
+#define cuMemcpyDtoA VPTR_CUDA_PTDS(cuMemcpyDtoA_v2)
+#define cuMemcpyAtoH VPTR_CUDA_PTDS(cuMemcpyAtoH_v2)
+#define cuMemcpyAtoD VPTR_CUDA_PTDS(cuMemcpyAtoD_v2)
+#define cuMemcpyAtoA VPTR_CUDA_PTDS(cuMemcpyAtoA_v2)
+#define cuMemcpyHtoAAsync VPTR_CUDA_PTSZ(cuMemcpyHtoAAsync_v2)
+#define cuMemcpyAtoHAsync VPTR_CUDA_PTSZ(cuMemcpyAtoHAsync_v2)
+#define cuArrayCreate cuArrayCreate_v2
+#define cuArrayGetDescriptor cuArrayGetDescriptor_v2
+#define cuArray3DCreate cuArray3DCreate_v2
+#define cuArray3DGetDescriptor cuArray3DGetDescriptor_v2
 #define cuMemsetD8 VPTR_CUDA_PTDS(cuMemsetD8_v2)
 #define cuMemsetD16 VPTR_CUDA_PTDS(cuMemsetD16_v2)
 #define cuMemsetD32 VPTR_CUDA_PTDS(cuMemsetD32_v2)
@@ -300,6 +311,30 @@ VPTR_CUDA_API CUresult CUDAAPI cuMemcpyDtoDAsync(CUdeviceptr dstDevice, CUdevice
                                                  CUstream hStream);
 VPTR_CUDA_API CUresult CUDAAPI cuMemcpy2DAsync(const CUDA_MEMCPY2D *pCopy, CUstream hStream);
 VPTR_CUDA_API CUresult CUDAAPI cuMemcpy3DAsync(const CUDA_MEMCPY3D *pCopy, CUstream hStream);
+
+/* ---- arrays ------------------------------------------------------------------------------------------------- */
+
+/* The runtime's arrays: a handle of either interface is one of the other's (cudaArray_t). Copies of lines take bytes from
+ * a byte of the array on, both whole elements; cuMemcpy2D() and cuMemcpy3D() take boxes. INVALID_HANDLE: no such array.
+ * NOT_SUPPORTED: formats of textures and video, cube maps, sparse arrays. */
+VPTR_CUDA_API CUresult CUDAAPI cuArrayCreate(CUarray *pHandle, const CUDA_ARRAY_DESCRIPTOR *pAllocateArray);
+VPTR_CUDA_API CUresult CUDAAPI cuArray3DCreate(CUarray *pHandle, const CUDA_ARRAY3D_DESCRIPTOR *pAllocateArray);
+VPTR_CUDA_API CUresult CUDAAPI cuArrayGetDescriptor(CUDA_ARRAY_DESCRIPTOR *pArrayDescriptor, CUarray hArray);
+VPTR_CUDA_API CUresult CUDAAPI cuArray3DGetDescriptor(CUDA_ARRAY3D_DESCRIPTOR *pArrayDescriptor, CUarray hArray);
+VPTR_CUDA_API CUresult CUDAAPI cuArrayDestroy(CUarray hArray);
+VPTR_CUDA_API CUresult CUDAAPI cuMemcpyHtoA(CUarray dstArray, size_t dstOffset, const void *srcHost,
+                                            size_t ByteCount);
+VPTR_CUDA_API CUresult CUDAAPI cuMemcpyDtoA(CUarray dstArray, size_t dstOffset, CUdeviceptr srcDevice,
+                                            size_t ByteCount);
+VPTR_CUDA_API CUresult CUDAAPI cuMemcpyAtoH(void *dstHost, CUarray srcArray, size_t srcOffset, size_t ByteCount);
+VPTR_CUDA_API CUresult CUDAAPI cuMemcpyAtoD(CUdeviceptr dstDevice, CUarray srcArray, size_t srcOffset,
+                                            size_t ByteCount);
+VPTR_CUDA_API CUresult CUDAAPI cuMemcpyAtoA(CUarray dstArray, size_t dstOffset, CUarray srcArray, size_t srcOffset,
+                                            size_t ByteCount);
+VPTR_CUDA_API CUresult CUDAAPI cuMemcpyHtoAAsync(CUarray dstArray, size_t dstOffset, const void *srcHost,
+                                                 size_t ByteCount, CUstream hStream);
+VPTR_CUDA_API CUresult CUDAAPI cuMemcpyAtoHAsync(void *dstHost, CUarray srcArray, size_t srcOffset, size_t ByteCount,
+                                                 CUstream hStream);
 
 /* ---- settings ----------------------------------------------------------------------------------------------- */
 

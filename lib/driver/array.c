@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * array - cuArray*(): the runtime's arrays, whose handles are the driver's too.
+ *
+ * The driver says what elements are by a format and a number of channels, the runtime by the bits of each channel. Flags
+ * have the same values in both. No state, no locks.
+ */
+#include "base/error.h"
+#include "driver/context.h"
+#include "driver/result.h"
+#include "driver/twin.h"
+
+#include <vptr/cuda/cuda_runtime_api.h>
+
+/* What both call the same: elements of one channel. */
+static const struct {
+  CUarray_format format;
+  enum cudaChannelFormatKind kind;
+  int bits;
+} formats[] = {
+  { CU_AD_FORMAT_UNSIGNED_INT8, cudaChannelFormatKindUnsigned, 8 },
+  { CU_AD_FORMAT_UNSIGNED_INT16, cudaChannelFormatKindUnsigned, 16 },
+  { CU_AD_FORMAT_UNSIGNED_INT32, cudaChannelFormatKindUnsigned, 32 },
+  { CU_AD_FORMAT_SIGNED_INT8, cudaChannelFormatKindSigned, 8 },
+  { CU_AD_FORMAT_SIGNED_INT16, cudaChannelFormatKindSigned, 16 },
+  { CU_AD_FORMAT_SIGNED_INT32, cudaChannelFormatKindSigned, 32 },
+  { CU_AD_FORMAT_HALF, cudaChannelFormatKindFloat, 16 },
+  { CU_AD_FORMAT_FLOAT, cudaChannelFormatKindFloat, 32 },
+};
+
+enum { FORMATS = sizeof formats / sizeof *formats, PACKED_FORMAT = 0x50 /* the first of a texture's or a video's */ };
+
+/* ---- elements ------------------------------------------------------------------------------------------- */
+
+static CUresult refuse_format(const char *call, CUarray_format format) {
+  vptr__error(VPTR_ERROR_UNSUPPORTED, "%s: format 0x%x: arrays hold integers of 8, 16 and 32 bits, half and float",
+              call, (unsigned)format);
+  return (unsigned)format >= PACKED_FORMAT && (unsigned)format <= 0xff ? CUDA_ERROR_NOT_SUPPORTED
+                                                                       : CUDA_ERROR_INVALID_VALUE;
+}
+
+static CUresult to_channels(const char *call, CUarray_format format, unsigned channels,
+                            struct cudaChannelFormatDesc *desc_out) {
+  int i = 0;
+  while (i < FORMATS && formats[i].format != format)
+    i++;
+  if (i == FORMATS)
+    return refuse_format(call, format);
+  if (channels != 1 && channels != 2 && channels != 4) {
+    vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "%s: %u channels; an element has 1, 2 or 4", call, channels);
+    return CUDA_ERROR_INVALID_VALUE;
+  }
+  int bits = formats[i].bits, second = channels > 1 ? bits : 0, others = channels > 2 ? bits : 0;
+  *desc_out = (struct cudaChannelFormatDesc){ bits, second, others, others, formats[i].kind };
+  return CUDA_SUCCESS;
+}
+
+/* Arrays of the runtime have no other elements either. */
+static void from_channels(const struct cudaChannelFormatDesc *desc, CUarray_format *format_out,
+                          unsigned *channels_out) {
+  *channels_out = desc->w > 0 ? 4 : desc->y > 0 ? 2 : 1;
+  for (int i = 0; i < FORMATS; i++)
+    if (formats[i].kind == desc->f && formats[i].bits == desc->x)
+      *format_out = formats[i].format;
+}
+
+/* ---- life ----------------------------------------------------------------------------------------------- */
+
+static CUresult check_flags(const char *call, unsigned flags) {
+  const unsigned elsewhere = CUDA_ARRAY3D_DEPTH_TEXTURE | CUDA_ARRAY3D_VIDEO_ENCODE_DECODE;
+  if ((flags & elsewhere) == 0)
+    return CUDA_SUCCESS;
+  vptr__error(VPTR_ERROR_UNSUPPORTED, "%s: flags 0x%x: OpenCL images are not shared with graphics or video", call,
+              flags);
+  return CUDA_ERROR_NOT_SUPPORTED;
+}
+
+static CUresult create(const char *call, CUarray *handle_out, const CUDA_ARRAY3D_DESCRIPTOR *wanted) {
+  struct cudaChannelFormatDesc desc;
+  cudaArray_t array;
+  CUresult result = check_flags(call, wanted->Flags);
+  if (result == CUDA_SUCCESS)
+    result = to_channels(call, wanted->Format, wanted->NumChannels, &desc);
+  if (result != CUDA_SUCCESS)
+    return result;
+  const struct cudaExtent extent = { wanted->Width, wanted->Height, wanted->Depth };
+  result = vptr__driver_result(cudaMalloc3DArray(&array, &desc, extent, wanted->Flags));
+  if (result == CUDA_SUCCESS)
+    *handle_out = (CUarray)array;
+  return result;
+}
+
+CUresult cuArrayCreate_v2(CUarray *pHandle, const CUDA_ARRAY_DESCRIPTOR *pAllocateArray) {
+  CUresult result = vptr__driver_enter(NULL);
+  if (result == CUDA_SUCCESS && (pHandle == NULL || pAllocateArray == NULL))
+    result = vptr__driver_invalid("cuArrayCreate", "the output or the descriptor is NULL");
+  if (result != CUDA_SUCCESS)
+    return result;
+  const CUDA_ARRAY3D_DESCRIPTOR wanted = { .Width = pAllocateArray->Width,
+                                           .Height = pAllocateArray->Height,
+                                           .Format = pAllocateArray->Format,
+                                           .NumChannels = pAllocateArray->NumChannels };
+  return create("cuArrayCreate", pHandle, &wanted);
+}
+
+CUresult cuArray3DCreate_v2(CUarray *pHandle, const CUDA_ARRAY3D_DESCRIPTOR *pAllocateArray) {
+  CUresult result = vptr__driver_enter(NULL);
+  if (result == CUDA_SUCCESS && (pHandle == NULL || pAllocateArray == NULL))
+    result = vptr__driver_invalid("cuArray3DCreate", "the output or the descriptor is NULL");
+  return result == CUDA_SUCCESS ? create("cuArray3DCreate", pHandle, pAllocateArray) : result;
+}
+
+static CUresult refuse_null(const char *call) {
+  vptr__error(VPTR_ERROR_NULL_POINTER, "%s: the array is NULL", call);
+  return CUDA_ERROR_INVALID_HANDLE;
+}
+
+CUresult cuArrayDestroy(CUarray hArray) {
+  CUresult result = vptr__driver_enter(NULL);
+  if (result == CUDA_SUCCESS && hArray == NULL)
+    result = refuse_null("cuArrayDestroy");
+  return result == CUDA_SUCCESS ? vptr__driver_result(cudaFreeArray((cudaArray_t)hArray)) : result;
+}
+
+/* ---- what it is ----------------------------------------------------------------------------------------- */
+
+static CUresult describe(const char *call, CUarray array, const void *output, CUDA_ARRAY3D_DESCRIPTOR *found_out) {
+  struct cudaChannelFormatDesc desc;
+  struct cudaExtent extent;
+  unsigned flags;
+  CUresult result = vptr__driver_enter(NULL);
+  if (result == CUDA_SUCCESS && output == NULL)
+    result = vptr__driver_invalid(call, "the descriptor is NULL");
+  if (result == CUDA_SUCCESS && array == NULL)
+    result = refuse_null(call);
+  if (result == CUDA_SUCCESS)
+    result = vptr__driver_result(cudaArrayGetInfo(&desc, &extent, &flags, (cudaArray_t)array));
+  if (result != CUDA_SUCCESS)
+    return result;
+  *found_out = (CUDA_ARRAY3D_DESCRIPTOR){
+    .Width = extent.width, .Height = extent.height, .Depth = extent.depth, .Flags = flags
+  };
+  from_channels(&desc, &found_out->Format, &found_out->NumChannels);
+  return CUDA_SUCCESS;
+}
+
+CUresult cuArrayGetDescriptor_v2(CUDA_ARRAY_DESCRIPTOR *pArrayDescriptor, CUarray hArray) {
+  CUDA_ARRAY3D_DESCRIPTOR found;
+  CUresult result = describe("cuArrayGetDescriptor", hArray, pArrayDescriptor, &found);
+  if (result == CUDA_SUCCESS)
+    *pArrayDescriptor = (CUDA_ARRAY_DESCRIPTOR){ found.Width, found.Height, found.Format, found.NumChannels };
+  return result;
+}
+
+CUresult cuArray3DGetDescriptor_v2(CUDA_ARRAY3D_DESCRIPTOR *pArrayDescriptor, CUarray hArray) {
+  return describe("cuArray3DGetDescriptor", hArray, pArrayDescriptor, pArrayDescriptor);
+}

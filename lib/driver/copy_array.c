@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * copy_array - cuMemcpyAtoH() and its kin: bytes from a byte of an array on.
+ *
+ * Each is the runtime's copy of a line with the kind that its name says. Boxes are in copy_box.c. No state, no locks.
+ */
+#include "driver/context.h"
+#include "driver/result.h"
+#include "driver/twin.h"
+
+#include <vptr/cuda/cuda_runtime_api.h>
+
+static cudaArray_t of(CUarray array) {
+  return (cudaArray_t)array;
+}
+
+static const void *at(CUdeviceptr address) {
+  return (const void *)(uintptr_t)address;
+}
+
+static CUresult copy_to(CUarray dst, size_t offset, const void *src, size_t count, enum cudaMemcpyKind kind) {
+  CUresult result = vptr__driver_enter(NULL);
+  return result == CUDA_SUCCESS ? vptr__driver_result(cudaMemcpyToArray(of(dst), offset, 0, src, count, kind))
+                                : result;
+}
+
+static CUresult copy_to_ptds(CUarray dst, size_t offset, const void *src, size_t count, enum cudaMemcpyKind kind) {
+  CUresult result = vptr__driver_enter(NULL);
+  return result == CUDA_SUCCESS ? vptr__driver_result(cudaMemcpyToArray_ptds(of(dst), offset, 0, src, count, kind))
+                                : result;
+}
+
+static CUresult copy_from(void *dst, CUarray src, size_t offset, size_t count, enum cudaMemcpyKind kind) {
+  CUresult result = vptr__driver_enter(NULL);
+  return result == CUDA_SUCCESS ? vptr__driver_result(cudaMemcpyFromArray(dst, of(src), offset, 0, count, kind))
+                                : result;
+}
+
+static CUresult copy_from_ptds(void *dst, CUarray src, size_t offset, size_t count, enum cudaMemcpyKind kind) {
+  CUresult result = vptr__driver_enter(NULL);
+  return result == CUDA_SUCCESS ? vptr__driver_result(cudaMemcpyFromArray_ptds(dst, of(src), offset, 0, count, kind))
+                                : result;
+}
+
+/* ---- calls ---------------------------------------------------------------------------------------------- */
+
+CUresult cuMemcpyHtoA_v2(CUarray dstArray, size_t dstOffset, const void *srcHost, size_t ByteCount) {
+  return copy_to(dstArray, dstOffset, srcHost, ByteCount, cudaMemcpyHostToDevice);
+}
+
+CUresult cuMemcpyHtoA_v2_ptds(CUarray dstArray, size_t dstOffset, const void *srcHost, size_t ByteCount) {
+  return copy_to_ptds(dstArray, dstOffset, srcHost, ByteCount, cudaMemcpyHostToDevice);
+}
+
+CUresult cuMemcpyDtoA_v2(CUarray dstArray, size_t dstOffset, CUdeviceptr srcDevice, size_t ByteCount) {
+  return copy_to(dstArray, dstOffset, at(srcDevice), ByteCount, cudaMemcpyDeviceToDevice);
+}
+
+CUresult cuMemcpyDtoA_v2_ptds(CUarray dstArray, size_t dstOffset, CUdeviceptr srcDevice, size_t ByteCount) {
+  return copy_to_ptds(dstArray, dstOffset, at(srcDevice), ByteCount, cudaMemcpyDeviceToDevice);
+}
+
+CUresult cuMemcpyAtoH_v2(void *dstHost, CUarray srcArray, size_t srcOffset, size_t ByteCount) {
+  return copy_from(dstHost, srcArray, srcOffset, ByteCount, cudaMemcpyDeviceToHost);
+}
+
+CUresult cuMemcpyAtoH_v2_ptds(void *dstHost, CUarray srcArray, size_t srcOffset, size_t ByteCount) {
+  return copy_from_ptds(dstHost, srcArray, srcOffset, ByteCount, cudaMemcpyDeviceToHost);
+}
+
+CUresult cuMemcpyAtoD_v2(CUdeviceptr dstDevice, CUarray srcArray, size_t srcOffset, size_t ByteCount) {
+  return copy_from((void *)at(dstDevice), srcArray, srcOffset, ByteCount, cudaMemcpyDeviceToDevice);
+}
+
+CUresult cuMemcpyAtoD_v2_ptds(CUdeviceptr dstDevice, CUarray srcArray, size_t srcOffset, size_t ByteCount) {
+  return copy_from_ptds((void *)at(dstDevice), srcArray, srcOffset, ByteCount, cudaMemcpyDeviceToDevice);
+}
+
+CUresult cuMemcpyAtoA_v2(CUarray dstArray, size_t dstOffset, CUarray srcArray, size_t srcOffset, size_t ByteCount) {
+  CUresult result = vptr__driver_enter(NULL);
+  return result == CUDA_SUCCESS
+             ? vptr__driver_result(cudaMemcpyArrayToArray(of(dstArray), dstOffset, 0, of(srcArray), srcOffset, 0,
+                                                          ByteCount, cudaMemcpyDeviceToDevice))
+             : result;
+}
+
+CUresult cuMemcpyAtoA_v2_ptds(CUarray dstArray, size_t dstOffset, CUarray srcArray, size_t srcOffset,
+                              size_t ByteCount) {
+  CUresult result = vptr__driver_enter(NULL);
+  return result == CUDA_SUCCESS
+             ? vptr__driver_result(cudaMemcpyArrayToArray_ptds(of(dstArray), dstOffset, 0, of(srcArray), srcOffset, 0,
+                                                               ByteCount, cudaMemcpyDeviceToDevice))
+             : result;
+}
+
+CUresult cuMemcpyHtoAAsync_v2(CUarray dstArray, size_t dstOffset, const void *srcHost, size_t ByteCount,
+                              CUstream hStream) {
+  CUresult result = vptr__driver_enter(NULL);
+  return result == CUDA_SUCCESS
+             ? vptr__driver_result(cudaMemcpyToArrayAsync(of(dstArray), dstOffset, 0, srcHost, ByteCount,
+                                                          cudaMemcpyHostToDevice, hStream))
+             : result;
+}
+
+CUresult cuMemcpyHtoAAsync_v2_ptsz(CUarray dstArray, size_t dstOffset, const void *srcHost, size_t ByteCount,
+                                   CUstream hStream) {
+  return cuMemcpyHtoAAsync_v2(dstArray, dstOffset, srcHost, ByteCount, vptr__driver_own_default(hStream));
+}
+
+CUresult cuMemcpyAtoHAsync_v2(void *dstHost, CUarray srcArray, size_t srcOffset, size_t ByteCount, CUstream hStream) {
+  CUresult result = vptr__driver_enter(NULL);
+  return result == CUDA_SUCCESS
+             ? vptr__driver_result(cudaMemcpyFromArrayAsync(dstHost, of(srcArray), srcOffset, 0, ByteCount,
+                                                            cudaMemcpyDeviceToHost, hStream))
+             : result;
+}
+
+CUresult cuMemcpyAtoHAsync_v2_ptsz(void *dstHost, CUarray srcArray, size_t srcOffset, size_t ByteCount,
+                                   CUstream hStream) {
+  return cuMemcpyAtoHAsync_v2(dstHost, srcArray, srcOffset, ByteCount, vptr__driver_own_default(hStream));
+}

@@ -3,8 +3,8 @@
  * copy_box - cuMemcpy2D() and cuMemcpy3D(): boxes, described by structures.
  *
  * They become the runtime's structure for boxes. Its ends are a pointer and a position; the driver's also say of what
- * kind the memory is, which is checked where it is said: "unified" memory's kind is the address's own. Arrays are not
- * there. No state, no locks.
+ * kind the memory is, which is checked where it is said: "unified" memory's kind is the address's own. Positions and widths
+ * are bytes here, also in arrays, and elements there. No state, no locks.
  */
 #include "base/error.h"
 #include "driver/context.h"
@@ -20,6 +20,7 @@ typedef struct end {
   CUmemorytype type;
   const void *host;
   CUdeviceptr device;
+  CUarray array;
   size_t x, y, z, level, pitch, height;
 } end;
 
@@ -33,10 +34,25 @@ static CUresult refuse(const end *end, const char *what) {
   return CUDA_ERROR_INVALID_VALUE;
 }
 
-static CUresult find_end(const end *end, const box *box, struct cudaPitchedPtr *ptr_out, struct cudaPos *at_out) {
+static CUresult find_array(const end *end, const box *box, struct cudaMemcpy3DParms *made, cudaArray_t *array_out,
+                           struct cudaPos *at_out) {
+  struct cudaChannelFormatDesc desc;
+  if (end->level != 0)
+    return refuse(end, "arrays have one level of detail, 0");
+  CUresult result = vptr__driver_result(cudaArrayGetInfo(&desc, NULL, NULL, (cudaArray_t)end->array));
+  if (result != CUDA_SUCCESS)
+    return result;
+  size_t element = (size_t)(desc.x + desc.y + desc.z + desc.w) / 8;
+  if (end->x % element != 0 || box->width % element != 0)
+    return refuse(end, "the position or the width is no whole number of the array's elements");
+  *array_out = (cudaArray_t)end->array;
+  *at_out = (struct cudaPos){ end->x / element, end->y, end->z };
+  made->extent.width = box->width / element;
+  return CUDA_SUCCESS;
+}
+
+static CUresult find_memory(const end *end, const box *box, struct cudaPitchedPtr *ptr_out, struct cudaPos *at_out) {
   bool is_host = end->type == CU_MEMORYTYPE_HOST;
-  if (end->type == CU_MEMORYTYPE_ARRAY)
-    return refuse(end, "arrays are reached through the runtime: cudaMemcpy3D()");
   if (!is_host && end->type != CU_MEMORYTYPE_DEVICE && end->type != CU_MEMORYTYPE_UNIFIED)
     return refuse(end, "the memory's type is none of CUDA's");
   if (end->level != 0)
@@ -58,14 +74,19 @@ static CUresult make(const box *box, struct cudaMemcpy3DParms *made) {
   *made = (struct cudaMemcpy3DParms){ .extent = { box->width, box->height, box->depth }, .kind = cudaMemcpyDefault };
   if (box->width == 0 || box->height == 0 || box->depth == 0)
     return CUDA_SUCCESS;
-  CUresult result = find_end(&box->from, box, &made->srcPtr, &made->srcPos);
-  return result == CUDA_SUCCESS ? find_end(&box->to, box, &made->dstPtr, &made->dstPos) : result;
+  CUresult result = box->from.type == CU_MEMORYTYPE_ARRAY
+                        ? find_array(&box->from, box, made, &made->srcArray, &made->srcPos)
+                        : find_memory(&box->from, box, &made->srcPtr, &made->srcPos);
+  if (result != CUDA_SUCCESS)
+    return result;
+  return box->to.type == CU_MEMORYTYPE_ARRAY ? find_array(&box->to, box, made, &made->dstArray, &made->dstPos)
+                                             : find_memory(&box->to, box, &made->dstPtr, &made->dstPos);
 }
 
 static box box_of_2d(const CUDA_MEMCPY2D *copy) {
-  return (box){ .from = { "cuMemcpy2D source", copy->srcMemoryType, copy->srcHost, copy->srcDevice, copy->srcXInBytes,
-                          copy->srcY, 0, 0, copy->srcPitch, 0 },
-                .to = { "cuMemcpy2D destination", copy->dstMemoryType, copy->dstHost, copy->dstDevice,
+  return (box){ .from = { "cuMemcpy2D source", copy->srcMemoryType, copy->srcHost, copy->srcDevice, copy->srcArray,
+                          copy->srcXInBytes, copy->srcY, 0, 0, copy->srcPitch, 0 },
+                .to = { "cuMemcpy2D destination", copy->dstMemoryType, copy->dstHost, copy->dstDevice, copy->dstArray,
                         copy->dstXInBytes, copy->dstY, 0, 0, copy->dstPitch, 0 },
                 .width = copy->WidthInBytes,
                 .height = copy->Height,
@@ -73,9 +94,9 @@ static box box_of_2d(const CUDA_MEMCPY2D *copy) {
 }
 
 static box box_of_3d(const CUDA_MEMCPY3D *copy) {
-  return (box){ .from = { "cuMemcpy3D source", copy->srcMemoryType, copy->srcHost, copy->srcDevice, copy->srcXInBytes,
-                          copy->srcY, copy->srcZ, copy->srcLOD, copy->srcPitch, copy->srcHeight },
-                .to = { "cuMemcpy3D destination", copy->dstMemoryType, copy->dstHost, copy->dstDevice,
+  return (box){ .from = { "cuMemcpy3D source", copy->srcMemoryType, copy->srcHost, copy->srcDevice, copy->srcArray,
+                          copy->srcXInBytes, copy->srcY, copy->srcZ, copy->srcLOD, copy->srcPitch, copy->srcHeight },
+                .to = { "cuMemcpy3D destination", copy->dstMemoryType, copy->dstHost, copy->dstDevice, copy->dstArray,
                         copy->dstXInBytes, copy->dstY, copy->dstZ, copy->dstLOD, copy->dstPitch, copy->dstHeight },
                 .width = copy->WidthInBytes,
                 .height = copy->Height,

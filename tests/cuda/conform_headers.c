@@ -4,6 +4,11 @@
  *
  * They need no device. What is included without being used has to be there: build systems look for it.
  */
+#include <driver_types.h>
+#ifndef INT_MAX
+#error "NVIDIA's driver_types.h includes <limits.h>, and programs rely on it"
+#endif
+
 #include "conform.h"
 
 #include <cuComplex.h>

@@ -10,6 +10,7 @@
 #define VPTR_CUDA_DRIVER_TYPES_H
 #define __DRIVER_TYPES_H__
 
+#include <limits.h>
 #include <stddef.h>
 
 #include "host_defines.h"

@@ -19,6 +19,7 @@
 #define __DRIVER_TYPES_H__
 #define __SURFACE_TYPES_H__
 #define __TEXTURE_TYPES_H__
+#include <limits.h> /* NVIDIA's runtime header has it, and programs rely on that */
 #endif
 
 #define CUDART_VERSION 13000

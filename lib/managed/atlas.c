@@ -100,6 +100,12 @@ vptr__mirror *vptr__atlas_enter_next(const void *from) {
   return mirror;
 }
 
+void vptr__atlas_enter_again(vptr__mirror *mirror) {
+  vptr__lock_take(&lock);
+  mirror->guests++;
+  vptr__lock_give(&lock);
+}
+
 bool vptr__atlas_was(const void *address) {
   return !vptr__atlas_has(address) && vptr__past_has(address);
 }

@@ -26,6 +26,9 @@ VPTR_API bool vptr__atlas_has(const void *address);
 VPTR_API vptr__mirror *vptr__atlas_enter(const void *address, size_t *offset_out);
 VPTR_API void vptr__atlas_leave(vptr__mirror *mirror);
 
+/* For who has entered it: once more. */
+void vptr__atlas_enter_again(vptr__mirror *mirror);
+
 /* The mirror that begins at an address, for the first who asks: it is his to destroy. NULL for all others, or if none begins
  * there. */
 VPTR_API vptr__mirror *vptr__atlas_claim(const void *begin);

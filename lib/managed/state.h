@@ -15,13 +15,27 @@
 #include "managed/use.h"
 #include "managed/view.h"
 
+/* What a stream's host function has of the mirror while it runs: see visit.h. */
+typedef struct vptr__visit {
+  vptr__mirror *next;    /* of those that the function visits: visit.c's, under its lock */
+  bool is_open;
+  bool is_alone;         /* no work but the function's own stream's can have written what was fetched */
+  uint64_t stream;       /* the function's */
+  vptr__pages pages;     /* BOTH: fetched to be read; HOST: to be written; DEVICE: not visited */
+  unsigned char *before; /* as large as the view: the written pages' bytes as they were */
+  vptr__run last;        /* what the last fault opened */
+} vptr__visit;
+
 struct vptr__mirror {
   vptr_mapper *mapper; /* down to page_bytes: set once */
   bool is_one_address;
   size_t page_bytes;
   size_t size;         /* as asked for; the view has whole pages */
   vptr__lock lock;        /* rank MIRROR: guards what follows */
-  pthread_cond_t settled; /* with the lock: loans is 0 */
+  pthread_cond_t settled; /* with the lock: loans is 0, is_parked is false, or the visit has ended */
+  bool is_parked;         /* who holds the mirror waits for work, and has given the lock to visits */
+  uint64_t sole_stream;   /* while it is parked: see vptr__uses_sole_stream() */
+  vptr__visit visit;
   size_t loans;           /* lent, and what to wait for is not known yet */
   uint64_t lends;         /* all there ever were */
   vptr__home *homes;      /* all; of a mapper at most one */
@@ -92,7 +106,20 @@ static inline bool vptr__access_discards(vptr_access access) {
 /* Errors: CROSSES_END. */
 vptr_status vptr__mirror_check_range(const vptr__mirror *mirror, size_t offset, size_t size);
 
+/* Takes the mirror's lock when nobody is parked. Visits take it plainly, and so does who only looks. */
+void vptr__mirror_hold(vptr__mirror *mirror);
+
 /* ---- with the lock held --------------------------------------------------------------------------------- */
+
+/* Until a condition may hold; nobody is parked when it returns. */
+void vptr__mirror_await_settled(vptr__mirror *mirror);
+
+/* Waits for all work that uses the mirror, and for the visit. Parks: visits take place meanwhile, which may fetch, send, and
+ * make BOTH pages DEVICE; other pages keep their states, and are less open than before or just as open. */
+void vptr__mirror_await_uses(vptr__mirror *mirror);
+
+/* Answers a fault of a host function's. The mirror has a home. Errors: as fetch(). */
+vptr_status vptr__mirror_visit(vptr__mirror *mirror, size_t page, vptr__touch touch);
 
 /* Brings all that only the device has, and opens all of the view: every page is HOST. Errors: as fetch(). */
 vptr_status vptr__mirror_bring_all(vptr__mirror *mirror);

@@ -61,6 +61,12 @@ bool vptr__uses_are_over(vptr__uses *uses) {
   return uses->count == 0;
 }
 
+/* A stream has one at most. */
+uint64_t vptr__uses_sole_stream(vptr__uses *uses) {
+  prune(uses);
+  return uses->count == 1 ? uses->uses[0].stream : 0;
+}
+
 void vptr__uses_wait(vptr__uses *uses) {
   vptr__error_try();
   while (uses->count > 0) {

@@ -35,6 +35,9 @@ void vptr__uses_note(vptr__uses *uses, uint64_t stream, cl_event last);
 /* Whether all of them are over. Does not wait. */
 bool vptr__uses_are_over(vptr__uses *uses);
 
+/* The stream that all of them are of which are not over; 0 if there is no such stream. Does not wait. */
+uint64_t vptr__uses_sole_stream(vptr__uses *uses);
+
 /* Waits for all of them, and forgets them. What failed is over, too: its stream tells of it, and nothing is said here. */
 void vptr__uses_wait(vptr__uses *uses);
 

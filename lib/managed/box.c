@@ -2,6 +2,8 @@
 /* box - see box.h. */
 #include "managed/box.h"
 
+#include "managed/visit.h"
+
 #include <linux/futex.h>
 #include <poll.h>
 #include <stdatomic.h>
@@ -16,6 +18,7 @@ typedef struct box {
   atomic_bool is_posted; /* what follows is there */
   const void *address;
   vptr__touch touch;
+  bool is_visit;
 } box;
 
 static box boxes[BOXES];
@@ -56,6 +59,7 @@ void vptr__box_ask(const void *address, vptr__touch touch, const sigset_t *mask)
   box *mine = take_box(&turn);
   mine->address = address;
   mine->touch = touch;
+  mine->is_visit = vptr__visit_is_by((pid_t)syscall(SYS_gettid));
   atomic_store(&mine->is_posted, true);
   atomic_fetch_add(&bell, 1);
   wake(&bell);
@@ -78,7 +82,12 @@ static uint32_t heard(void) {
 static bool take(vptr__request *request) {
   for (int i = 0; i < BOXES; i++)
     if (atomic_load(&boxes[i].is_posted) && atomic_exchange(&boxes[i].is_posted, false)) {
-      *request = (vptr__request){ .address = boxes[i].address, .touch = boxes[i].touch, .box = &boxes[i] };
+      *request = (vptr__request){
+        .address = boxes[i].address,
+        .touch = boxes[i].touch,
+        .is_visit = boxes[i].is_visit,
+        .box = &boxes[i],
+      };
       return true;
     }
   return false;

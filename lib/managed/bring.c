@@ -3,8 +3,7 @@
  * bring - how a mirror's bytes come to the host: for a fault, for those who ask, ahead of a reader.
  *
  * In this order: wait until nobody is about to use the mirror, and until the work that does is over; bring the bytes
- * by the alias; open the view. The mirror's lock is held from the second on, so the pages' states tell the truth all
- * the way.
+ * by the alias; open the view. The mirror is held from the second on, so the pages' states tell the truth all the way.
  */
 #include "managed/mirror.h"
 
@@ -34,7 +33,7 @@ static vptr_status fetch_bytes(vptr__mirror *mirror, vptr__run run, vptr__run un
   vptr__run left = { run.first, unwanted.first }, right = { unwanted.end, run.end };
   if (vptr__pages_tally(&mirror->pages, run, VPTR__PAGE_DEVICE) == 0)
     return VPTR_SUCCESS;
-  vptr__uses_wait(&mirror->uses);
+  vptr__mirror_await_uses(mirror);
   vptr__haul haul = vptr__haul_begin(mirror->home->link, mirror->home->buffer);
   haul_in(mirror, &haul, left);
   haul_in(mirror, &haul, right);
@@ -101,7 +100,7 @@ static bool is_granted(const vptr__mirror *mirror, vptr__run run, bool writes) {
  * either. */
 static void await_launches(vptr__mirror *mirror, vptr__run run, bool writes) {
   while (mirror->loans > 0 && !is_granted(mirror, run, writes))
-    pthread_cond_wait(&mirror->settled, &mirror->lock.mutex);
+    vptr__mirror_await_settled(mirror);
 }
 
 /* ---- for those who ask ---------------------------------------------------------------------------------- */
@@ -113,7 +112,7 @@ vptr_status vptr__mirror_fetch(vptr__mirror *mirror, size_t offset, size_t size,
   vptr__run run = vptr__mirror_touched(mirror, offset, size);
   vptr__run unwanted = vptr__mirror_unwanted(mirror, offset, size, vptr__access_discards(access));
   bool writes = vptr__access_writes(access);
-  vptr__lock_take(&mirror->lock);
+  vptr__mirror_hold(mirror);
   await_launches(mirror, run, writes);
   status = bring(mirror, run, unwanted, writes);
   vptr__lock_give(&mirror->lock);
@@ -134,7 +133,7 @@ vptr_status vptr__mirror_fetch_idle(vptr__mirror *mirror, size_t offset, size_t 
   vptr__run run = vptr__mirror_touched(mirror, offset, size);
   vptr__lock_take(&mirror->lock);
   if (mirror->lends == lends)
-    status = mirror->loans == 0 && vptr__uses_are_over(&mirror->uses)
+    status = !mirror->is_parked && !mirror->visit.is_open && mirror->loans == 0 && vptr__uses_are_over(&mirror->uses)
                  ? bring(mirror, run, (vptr__run){ run.end, run.end }, false)
                  : VPTR_ERROR_BUSY;
   vptr__lock_give(&mirror->lock);
@@ -178,11 +177,22 @@ static vptr_status answer(vptr__mirror *mirror, vptr__run page, vptr__touch touc
   return bring(mirror, piece, (vptr__run){ piece.end, piece.end }, writes);
 }
 
-vptr_status vptr__mirror_fault(vptr__mirror *mirror, size_t offset, vptr__touch touch) {
+/* Without a home there is no work in flight, and the host has all bytes. */
+static vptr_status answer_visit(vptr__mirror *mirror, size_t page, vptr__touch touch) {
+  if (mirror->home != NULL)
+    return vptr__mirror_visit(mirror, page, touch);
+  return answer(mirror, (vptr__run){ page, page + 1 }, touch);
+}
+
+vptr_status vptr__mirror_fault(vptr__mirror *mirror, size_t offset, vptr__touch touch, bool is_visit) {
   size_t page = offset / mirror->page_bytes;
-  vptr__lock_take(&mirror->lock);
+  if (is_visit)
+    vptr__lock_take(&mirror->lock);
+  else
+    vptr__mirror_hold(mirror);
   mirror->counts.faults++;
-  vptr_status status = answer(mirror, (vptr__run){ page, page + 1 }, touch);
+  vptr_status status =
+      is_visit ? answer_visit(mirror, page, touch) : answer(mirror, (vptr__run){ page, page + 1 }, touch);
   vptr__lock_give(&mirror->lock);
   return status;
 }
@@ -190,8 +200,9 @@ vptr_status vptr__mirror_fault(vptr__mirror *mirror, size_t offset, vptr__touch 
 /* Nobody waits for these bytes, so what goes wrong is left to the fault that will ask for them. */
 bool vptr__mirror_read_ahead(vptr__mirror *mirror) {
   vptr__run run;
-  vptr__lock_take(&mirror->lock);
-  bool is_wanted = mirror->loans == 0 && vptr__pattern_ahead(&mirror->pattern, &mirror->pages, &run);
+  vptr__mirror_hold(mirror);
+  bool is_wanted =
+      mirror->loans == 0 && !mirror->visit.is_open && vptr__pattern_ahead(&mirror->pattern, &mirror->pages, &run);
   if (is_wanted) {
     vptr__error_try();
     is_wanted = bring(mirror, run, (vptr__run){ run.end, run.end }, false) == VPTR_SUCCESS;

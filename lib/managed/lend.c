@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "managed/state.h"
+#include "managed/visit.h"
 
 #include <errno.h>
 #include <string.h>
@@ -105,12 +106,22 @@ static vptr_status send_dirty(vptr__mirror *mirror, vptr__run run, vptr__run unw
   vptr__run left = { run.first, unwanted.first }, right = { unwanted.end, run.end };
   if (!is_dirty(mirror, left) && !is_dirty(mirror, right))
     return VPTR_SUCCESS;
-  vptr__uses_wait(&mirror->uses);
+  vptr__mirror_await_uses(mirror);
   if (pays_to_pin(mirror, run))
     vptr__home_pin(mirror->home, mirror->view.alias, mirror->view.size);
   vptr__haul haul = vptr__haul_begin(mirror->home->link, mirror->home->buffer);
   haul_out(mirror, &haul, left);
   haul_out(mirror, &haul, right);
+  return vptr__haul_end(&haul);
+}
+
+/* A host function that was queued before the work that discards these bytes may read them still. Nothing is waited for:
+ * work in flight that uses them began before the host wrote them, which the program must not do. */
+static vptr_status send_for_visits(vptr__mirror *mirror, vptr__run unwanted) {
+  if (!vptr__visits_are_expected() || !is_dirty(mirror, unwanted))
+    return VPTR_SUCCESS;
+  vptr__haul haul = vptr__haul_begin(mirror->home->link, mirror->home->buffer);
+  haul_out(mirror, &haul, unwanted);
   return vptr__haul_end(&haul);
 }
 
@@ -140,6 +151,8 @@ static vptr_status lend_to_write(vptr__mirror *mirror, vptr__run run, vptr__run 
       !vptr__pages_find_other(&mirror->pages, run, VPTR__PAGE_DEVICE, &other))
     return VPTR_SUCCESS;
   vptr_status status = close_to_all(mirror, run);
+  if (status == VPTR_SUCCESS)
+    status = send_for_visits(mirror, unwanted);
   if (status == VPTR_SUCCESS)
     status = send_dirty(mirror, run, unwanted);
   if (status != VPTR_SUCCESS)
@@ -177,7 +190,7 @@ vptr_status vptr__mirror_lend(vptr__mirror *mirror, vptr_mapper *mapper, size_t 
   vptr_status status = vptr__mirror_check_range(mirror, offset, size);
   if (status != VPTR_SUCCESS)
     return status;
-  vptr__lock_take(&mirror->lock);
+  vptr__mirror_hold(mirror);
   status = lend(mirror, mapper, offset, size, access);
   if (status == VPTR_SUCCESS && loan_out != NULL)
     *loan_out = (vptr__loan){ mirror->home->buffer, mirror->home->address };
@@ -186,7 +199,8 @@ vptr_status vptr__mirror_lend(vptr__mirror *mirror, vptr_mapper *mapper, size_t 
 }
 
 void vptr__mirror_lent(vptr__mirror *mirror, uint64_t stream, cl_event event) {
-  vptr__lock_take(&mirror->lock);
+  vptr__mirror_hold(mirror);
+  mirror->visit.is_alone = mirror->visit.is_alone && stream == mirror->visit.stream;
   if (event != NULL)
     vptr__uses_note(&mirror->uses, stream, event);
   if (--mirror->loans == 0)

@@ -99,7 +99,7 @@ static void show(vptr__mirror *mirror) {
 }
 
 static void hide(vptr__mirror *mirror) {
-  vptr__lock_take(&mirror->lock);
+  vptr__mirror_hold(mirror);
   for (vptr__home *home = mirror->homes; home != NULL; home = home->next)
     vptr__room_hide(&home->tenant);
   vptr__lock_give(&mirror->lock);

@@ -39,9 +39,8 @@
  *     closed page fails with EFAULT. Who wants both ways calls fetch() first.
  *   - A driver that touches a closed page may hold locks that the fetch needs. The library's transfers therefore lend, as
  *     kernels do, or fetch() first.
- *   - A function that a stream calls (vptr__stream_host()) may not touch what only the device has of a mirror that was
- *     lent to work behind it in that stream, be it for other pages, or behind another such function that has yet to run:
- *     it would wait for itself. (A use would have to know its pages, and whether it writes, to do better.)
+ *   - A function that a stream calls (vptr__stream_host()) waits for no work, since what precedes it is over: visit.h. The
+ *     pages that it touches are open to all threads until it returns, though work behind it may use them.
  *   - A signal handler that interrupts a call of the library's may not touch managed memory, as it may not call malloc():
  *     the call may hold the lock that the fault needs.
  *   - By SIGSEGV, a thread that blocks it, or has it replaced by a handler that does not pass on, dies of the fault.
@@ -50,7 +49,7 @@
  *   - A child after fork() does not have the view: its access is the SIGSEGV that it would be without us.
  *
  * Thread-safe, every call, but that a mirror must not be destroyed while another thread uses it. One lock a mirror, rank
- * MIRROR, guards all of it; it is held while the device is waited for, and no two are held by a thread.
+ * MIRROR, guards all of it; no two are held by a thread. It is held while the device is waited for, but that visits get in.
  */
 #ifndef VPTR_MANAGED_MIRROR_H
 #define VPTR_MANAGED_MIRROR_H
@@ -146,8 +145,9 @@ void vptr__mirror_get_counts(vptr__mirror *mirror, vptr__mirror_counts *counts_o
 /* What an access was. UNKNOWN: a read of what is closed, a write to what may be read. */
 typedef enum vptr__touch { VPTR__TOUCH_READ, VPTR__TOUCH_WRITE, VPTR__TOUCH_UNKNOWN } vptr__touch;
 
-/* Answers a fault: the access succeeds when it is tried again. Errors as fetch(). */
-vptr_status vptr__mirror_fault(vptr__mirror *mirror, size_t offset, vptr__touch touch);
+/* Answers a fault: the access succeeds when it is tried again. is_visit: of the thread that runs a host function (visit.h).
+ * Errors as fetch(). */
+vptr_status vptr__mirror_fault(vptr__mirror *mirror, size_t offset, vptr__touch touch, bool is_visit);
 
 /* Brings one piece that a steady reader will want next; false if there is none, or it could not be had. Never waits for
  * work in flight. */

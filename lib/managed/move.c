@@ -8,6 +8,7 @@
 #include "managed/mirror.h"
 
 #include "base/error.h"
+#include "base/waiting.h"
 #include "managed/atlas.h"
 #include "managed/state.h"
 
@@ -53,7 +54,7 @@ static bool is_blank(const vptr__mirror *mirror) {
 }
 
 static vptr_status leave(vptr__mirror *mirror) {
-  vptr__uses_wait(&mirror->uses);
+  vptr__mirror_await_uses(mirror);
   vptr_status status = is_blank(mirror) ? VPTR_SUCCESS : vptr__mirror_bring_all(mirror);
   if (status != VPTR_SUCCESS)
     return status;
@@ -83,7 +84,7 @@ static vptr_status make_home(vptr__mirror *mirror, vptr_mapper *mapper) {
   vptr__home *made;
   vptr__lock_give(&mirror->lock);
   vptr_status status = vptr__home_open(mapper, mirror->view.size, true, &made);
-  vptr__lock_take(&mirror->lock);
+  vptr__mirror_hold(mirror);
   if (status != VPTR_SUCCESS)
     return status;
   if (home_at(mirror, mapper) == NULL)
@@ -101,7 +102,7 @@ vptr_status vptr__mirror_come_to(vptr__mirror *mirror, vptr_mapper *mapper) {
     if (home == NULL)
       status = make_home(mirror, mapper);
     else if (mirror->loans > 0)
-      pthread_cond_wait(&mirror->settled, &mirror->lock.mutex);
+      vptr__mirror_await_settled(mirror);
     else
       status = move_in(mirror, home);
     if (status != VPTR_SUCCESS)
@@ -119,9 +120,10 @@ static vptr__home *shown_home_used_at(const vptr__mirror *mirror, uint64_t used)
   return home;
 }
 
-/* What cannot be brought stays where it is; it is lost to nobody but who asked for the room. */
+/* What cannot be brought stays where it is; it is lost to nobody but who asked for the room. A host function cannot wait
+ * for the work behind it. */
 static bool try_to_leave(vptr__mirror *mirror) {
-  if (mirror->loans > 0)
+  if (mirror->loans > 0 || vptr__waiting_is_barred())
     return false;
   vptr__error_try();
   bool did = leave(mirror) == VPTR_SUCCESS;
@@ -130,7 +132,7 @@ static bool try_to_leave(vptr__mirror *mirror) {
 }
 
 bool vptr__mirror_evict(vptr__mirror *mirror, uint64_t used) {
-  vptr__lock_take(&mirror->lock);
+  vptr__mirror_hold(mirror);
   vptr__home *home = shown_home_used_at(mirror, used);
   bool goes = home != NULL && (home != mirror->home || try_to_leave(mirror));
   if (goes) {
@@ -156,7 +158,7 @@ static vptr_status leave_for_good(vptr__mirror *mirror) {
 
 static vptr_status depart(vptr__mirror *mirror, const vptr_mapper *mapper) {
   vptr_status status = VPTR_SUCCESS;
-  vptr__lock_take(&mirror->lock);
+  vptr__mirror_hold(mirror);
   vptr__home *home = home_at(mirror, mapper);
   if (home != NULL && home == mirror->home)
     status = leave_for_good(mirror);

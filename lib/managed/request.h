@@ -16,6 +16,7 @@
 typedef struct vptr__request {
   const void *address;
   vptr__touch touch;
+  bool is_visit;           /* by the thread that runs a host function: visit.h */
   void *box;               /* box.c's */
   struct vptr__request *next; /* userfault.c's */
 } vptr__request;

@@ -17,7 +17,8 @@
  * lends anew from the first. Who allocates may hold other locks, and waits for a tenth of a second at most.
  *
  * Deadlock. A thread that asks for room holds no mirror's lock, and takes one at a time: the victim's. Whoever
- * holds such a lock waits for work in flight alone, which has been sent and so ends; neither for a loan (waiting
+ * holds such a lock waits for work in flight alone, which has been sent and so ends, and for a host function that visits
+ * the mirror (visit.h), which gives no room; neither for a loan (waiting
  * on a condition gives the lock back) nor for room. And who waits for room holds no loan, so nobody waits for it.
  * That leaves those who hold loans and wait for a mirror that is on loan to another device: they take mirrors in
  * rising order.

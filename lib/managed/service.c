@@ -63,13 +63,13 @@ _Noreturn static void give_up(const void *address) {
 
 /* A driver may be short of something for a moment, and there is no status that a fault could return: so the answer is tried
  * anew before the process is ended for it. What the device has lost for good is refused each time, and costs that. */
-static vptr_status answer_if_possible(vptr__mirror *mirror, size_t offset, vptr__touch touch) {
-  vptr_status status = vptr__mirror_fault(mirror, offset, touch);
+static vptr_status answer_if_possible(vptr__mirror *mirror, size_t offset, const vptr__request *request) {
+  vptr_status status = vptr__mirror_fault(mirror, offset, request->touch, request->is_visit);
   for (int attempt = 1; status != VPTR_SUCCESS && attempt < ATTEMPTS; attempt++) {
     const struct timespec pause = { .tv_nsec = PAUSE_NS << 2 * attempt };
     vptr__log_always("managed memory: %s; it is tried again", vptr_last_error());
     nanosleep(&pause, NULL);
-    status = vptr__mirror_fault(mirror, offset, touch);
+    status = vptr__mirror_fault(mirror, offset, request->touch, request->is_visit);
   }
   return status;
 }
@@ -80,7 +80,7 @@ static void answer(const vptr__request *request) {
   vptr__mirror *mirror = vptr__atlas_enter(request->address, &offset);
   if (mirror == NULL)
     return;
-  if (answer_if_possible(mirror, offset, request->touch) != VPTR_SUCCESS)
+  if (answer_if_possible(mirror, offset, request) != VPTR_SUCCESS)
     give_up(request->address);
   vptr__atlas_leave(mirror);
 }

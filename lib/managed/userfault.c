@@ -4,6 +4,7 @@
 
 #include "base/lock.h"
 #include "base/log.h"
+#include "managed/visit.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -32,11 +33,12 @@ static uintptr_t page_of(const void *address) {
   return (uintptr_t)address & ~((uintptr_t)sysconf(_SC_PAGESIZE) - 1);
 }
 
-/* False if somebody is at that page. */
+/* False if somebody is at that page. A visit does not count on another's answer, which may wait for the visit's end. */
 static bool enter(vptr__request *request) {
   vptr__lock_take(&lock);
   const vptr__request *other = answering;
-  while (other != NULL && page_of(other->address) != page_of(request->address))
+  while (other != NULL &&
+         (page_of(other->address) != page_of(request->address) || other->is_visit != request->is_visit))
     other = other->next;
   if (other == NULL) {
     request->next = answering;
@@ -67,7 +69,8 @@ static bool take(vptr__request *request) {
       continue;
     bool writes = (message.arg.pagefault.flags & (UFFD_PAGEFAULT_FLAG_WRITE | UFFD_PAGEFAULT_FLAG_WP)) != 0;
     *request = (vptr__request){ .address = (const void *)(uintptr_t)message.arg.pagefault.address,
-                                .touch = writes ? VPTR__TOUCH_WRITE : VPTR__TOUCH_READ };
+                                .touch = writes ? VPTR__TOUCH_WRITE : VPTR__TOUCH_READ,
+                                .is_visit = vptr__visit_is_by((pid_t)message.arg.pagefault.feat.ptid) };
     if (enter(request))
       return true;
   }
@@ -206,7 +209,7 @@ bool vptr__userfault_begin(void) {
   struct uffdio_api wish = {
     .api = UFFD_API,
     .features = UFFD_FEATURE_MISSING_SHMEM | UFFD_FEATURE_MINOR_SHMEM | UFFD_FEATURE_PAGEFAULT_FLAG_WP |
-                UFFD_FEATURE_WP_HUGETLBFS_SHMEM,
+                UFFD_FEATURE_WP_HUGETLBFS_SHMEM | UFFD_FEATURE_THREAD_ID,
   };
   errno = ENOTSUP;
   int made = is_under_valgrind() ? -1 : open_file();

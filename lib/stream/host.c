@@ -27,6 +27,7 @@
 #include "base/hot.h"
 #include "base/memory.h"
 #include "base/waiting.h"
+#include "managed/visit.h"
 #include "stream/mark.h"
 
 typedef struct host_call {
@@ -105,7 +106,10 @@ static void run(const host_call *call) {
   vptr_status status =
       code == CL_SUCCESS ? VPTR_SUCCESS : vptr__error_cl(code, "the work before a host function failed");
   vptr__waiting_bar(true);
+  vptr__visit_begin(vptr__stream_id(call->stream));
   call->function(status, call->context);
+  if (vptr__visit_end() != VPTR_SUCCESS)
+    vptr__stream_fail(call->stream, CL_OUT_OF_RESOURCES);
   vptr__waiting_bar(false);
 }
 
@@ -117,6 +121,7 @@ static void *run_all(void *unused) {
     run(call);
     vptr__stream_open_barrier(mapper->device, call->after);
     release(call);
+    vptr__visit_expect(-1);
     vptr__stream_callback_gone(mapper);
   }
   return unused;
@@ -192,10 +197,12 @@ static vptr_status send(host_call *call, vptr__stream *stream) {
     return status;
   status = enqueue(call, queue);
   vptr__stream_callback_comes(call->mapper);
+  vptr__visit_expect(1);
   if (status == VPTR_SUCCESS)
     status = device->ops->event_notify(device, call->before, hand_over, call);
   if (status != VPTR_SUCCESS) {
     vptr__stream_open_barrier(device, call->after);
+    vptr__visit_expect(-1);
     vptr__stream_callback_gone(call->mapper);
   }
   vptr__stream_end(stream);

@@ -25,6 +25,7 @@ typedef struct vptr__cache {
   vptr__tree by_size;
   vptr__range *oldest, *newest;
   size_t bytes, limit;
+  size_t small_bytes; /* of ranges up to 4 MiB: slabs, mostly */
 } vptr__cache;
 
 #define VPTR__CACHE_MAX_AGE_NS UINT64_C(1000000000)
@@ -39,8 +40,16 @@ bool vptr__cache_put(vptr__cache *cache, vptr__range *range, uint64_t now);
 /* The smallest range of at least `bytes` and at most an eighth more, taken out, or NULL. */
 vptr__range *vptr__cache_take(vptr__cache *cache, size_t bytes);
 
+/* A range for a slab of about `bytes` with slots of `slot`, taken out, or NULL. A slab can be of any size, so this may be twice
+ * as much, or down to a quarter: slabs of one class that have ended serve the next of another, and classes that come
+ * and go do not each leave buffers here. */
+vptr__range *vptr__cache_take_slab(vptr__cache *cache, size_t bytes, size_t slot);
+
 /* Takes out the oldest range if it is too old or more than `keep` bytes are cached, else NULL. */
 vptr__range *vptr__cache_evict(vptr__cache *cache, size_t keep, uint64_t now);
+
+/* Takes out the oldest of the ranges up to 4 MiB, or NULL. */
+vptr__range *vptr__cache_evict_small(vptr__cache *cache);
 
 bool vptr__cache_is_valid(const vptr__cache *cache);
 

@@ -12,6 +12,7 @@
 #include "heap/slab.h"
 #include "heap/state.h"
 
+enum { SMALL_SPARE = 1 << 20 /* bytes that trim_small() leaves in any case */ };
 enum { PAGE = 4096 /* buffers of their own are whole pages: the least that memory comes in anywhere */ };
 
 void vptr__heap_lock(vptr__heap *heap) {
@@ -136,13 +137,39 @@ static void trim_cache(vptr__heap *heap, size_t keep, uint64_t now) {
     vptr__range_leave(heap, range);
 }
 
+/* The most bytes that were live at once in the last one or two ages of the cache, as seen whenever buffers change hands. Of a
+ * buffer that ends, `ending` bytes were live until now, at most. */
+static size_t recent_peak(vptr__heap *heap, size_t ending, uint64_t now) {
+  if (now - heap->peak_since > VPTR__CACHE_MAX_AGE_NS) {
+    heap->peak_before = heap->peak;
+    heap->peak = 0;
+    heap->peak_since = now;
+  }
+  size_t live = heap->live_bytes + vptr__magazines_live_bytes(heap) - heap->attached_bytes + ending;
+  if (live > heap->peak)
+    heap->peak = live;
+  return heap->peak > heap->peak_before ? heap->peak : heap->peak_before;
+}
+
+/* Slabs of classes that come and go leave buffers behind, and in a random mix more and more. All small buffers and what is live
+ * are kept within 1.5 of what was live lately: a program that frees everything and begins anew finds its buffers again. */
+static void trim_small(vptr__heap *heap, size_t ending, uint64_t now) {
+  size_t peak = recent_peak(heap, ending, now), most = peak + peak / 2 + SMALL_SPARE;
+  vptr__range *range;
+  while (heap->buffer_bytes - (heap->cache.bytes - heap->cache.small_bytes) > most &&
+         (range = vptr__cache_evict_small(&heap->cache)) != NULL)
+    vptr__range_leave(heap, range);
+}
+
 /* A range with nothing live in it, its cards tombstones: cache it, or let it go. */
 static void give_up(vptr__heap *heap, vptr__range *range) {
   uint64_t now = vptr__clock_ns();
+  size_t ending = range->bytes;
   range->role = VPTR__ROLE_NONE;
   if (!vptr__cache_put(&heap->cache, range, now))
     vptr__range_leave(heap, range);
   trim_cache(heap, heap->cache.limit, now);
+  trim_small(heap, ending, now);
 }
 
 void vptr__heap_make_free(vptr__heap *heap, uintptr_t address) {
@@ -242,11 +269,15 @@ static vptr_status insist_on_range(vptr__heap *heap, size_t bytes, vptr__range *
   return status;
 }
 
-/* A range of at least `bytes`, cached or new. Lock as above. */
-static vptr_status get_range(vptr__heap *heap, size_t bytes, vptr__range **range_out) {
-  vptr__range *range = vptr__cache_take(&heap->cache, bytes);
-  if (range == NULL)
+/* A range of at least `bytes`, cached or new; for a slab with slots of so many bytes, a cached one may have less. Lock as
+ * above. */
+static vptr_status get_range(vptr__heap *heap, size_t bytes, size_t slot, vptr__range **range_out) {
+  vptr__range *range =
+      slot > 0 ? vptr__cache_take_slab(&heap->cache, bytes, slot) : vptr__cache_take(&heap->cache, bytes);
+  if (range == NULL) {
+    trim_small(heap, 0, vptr__clock_ns());
     return insist_on_range(heap, bytes, range_out);
+  }
   trim_cache(heap, heap->cache.limit, vptr__clock_ns());
   *range_out = range;
   return VPTR_SUCCESS;
@@ -258,9 +289,9 @@ static vptr_status add_slab(vptr__heap *heap, unsigned class) {
   size_t least = vptr__class_slot_size(class, heap->granule_shift);
   size_t bytes = vptr__slab_bytes(heap, class);
   vptr__range *range;
-  vptr_status status = get_range(heap, bytes, &range);
+  vptr_status status = get_range(heap, bytes, least, &range);
   if (is_shortage(status) && bytes > least)
-    status = get_range(heap, least, &range);
+    status = get_range(heap, least, least, &range);
   if (status != VPTR_SUCCESS)
     return status;
   status = vptr__slab_begin(heap, range, class);
@@ -315,7 +346,7 @@ static vptr_status allocate_whole(vptr__heap *heap, size_t size, const void *sit
   vptr__range *range;
   vptr__error_try();
   vptr_status status =
-      vptr__error_tried(get_range(heap, heap->is_exact ? size : (size + PAGE - 1) / PAGE * PAGE, &range));
+      vptr__error_tried(get_range(heap, heap->is_exact ? size : (size + PAGE - 1) / PAGE * PAGE, 0, &range));
   if (status != VPTR_SUCCESS)
     return status;
   status = vptr__heap_prepare(heap);

@@ -16,7 +16,7 @@ _Static_assert(
 size_t vptr__slab_bytes(const vptr__heap *heap, unsigned class) {
   size_t slot = vptr__class_slot_size(class, heap->granule_shift);
   size_t window = (size_t)1 << heap->space.window_shift;
-  size_t bytes = heap->classes[class].bytes / 2;
+  size_t bytes = heap->classes[class].bytes / 4;
   if (bytes < SMALLEST_SLAB)
     bytes = SMALLEST_SLAB;
   if (bytes > window)

@@ -7,8 +7,9 @@
  * allocation is, stands in its note in the directory, where look-ups read it. Notes are looked through by groups of 64, two
  * cache lines, of those that may have a free slot: a bitset beside the notes tells which.
  *
- * Slabs of a class start at 64 KiB and grow by half of what the class has, up to a window: memory is never more
- * than half as much again as what is live at its peak. Guarded by the heap's lock.
+ * Slabs of a class start at 64 KiB and grow by a quarter of what the class has, up to a window: memory is never more
+ * than a quarter as much again as what is live at its peak, where a class has more than a few slabs. Guarded by the heap's
+ * lock.
  */
 #ifndef VPTR_HEAP_SLAB_H
 #define VPTR_HEAP_SLAB_H

@@ -46,6 +46,8 @@ struct vptr__heap {
   size_t live_count, live_bytes; /* less what magazines count; they wrap */
   size_t attached_bytes;
   size_t buffer_count, buffer_bytes;
+  size_t peak, peak_before;  /* most live bytes since peak_since, and in the time before: heap.c, recent_peak() */
+  uint64_t peak_since;       /* ns of the clock */
   _Atomic(uint64_t) buffer_serial; /* of the latest coming or going of a buffer; written under the lock */
 };
 

@@ -13,11 +13,14 @@
 
 static atomic_long live;
 static atomic_long fail_countdown; /* 1: the next allocation fails; 0: none will */
+static atomic_bool fails_on;       /* and so do all that follow */
 
 /* A compare-and-swap rather than a decrement: threads that race for the last step must not take the countdown
  * below zero, or later allocations would count as well. */
 static bool must_fail(void) {
   long left = atomic_load_explicit(&fail_countdown, memory_order_relaxed);
+  if (left == 1 && atomic_load_explicit(&fails_on, memory_order_relaxed))
+    return true;
   while (left > 0 && !atomic_compare_exchange_weak_explicit(&fail_countdown, &left, left - 1, memory_order_relaxed,
                                                             memory_order_relaxed))
     ;
@@ -43,7 +46,13 @@ void vptr__memory_free(void *memory) {
 }
 
 void vptr__memory_fail_nth(long n) {
+  atomic_store_explicit(&fails_on, false, memory_order_relaxed);
   atomic_store_explicit(&fail_countdown, n, memory_order_relaxed);
+}
+
+void vptr__memory_fail_from(long n) {
+  vptr__memory_fail_nth(n);
+  atomic_store_explicit(&fails_on, n > 0, memory_order_relaxed);
 }
 
 long vptr__memory_live(void) {

@@ -21,6 +21,9 @@ VPTR_API void vptr__memory_free(void *memory);
 /* For tests: the n-th allocation from now on fails (1: the next), once; 0 switches this off. Any thread. */
 void vptr__memory_fail_nth(long n);
 
+/* For tests: the same, and so do all that follow. */
+void vptr__memory_fail_from(long n);
+
 /* For tests: how many allocations are live now. */
 long vptr__memory_live(void);
 

@@ -14,6 +14,7 @@
 
 /* Every lock of the library, outermost first. */
 typedef enum vptr__rank {
+  VPTR__RANK_UNIT,     /* cuda/unit: units that are to be registered still */
   VPTR__RANK_BIRTH,    /* mapper/registry: making of the default mappers, drivers' start included */
   VPTR__RANK_REGISTRY, /* mapper/registry: list of mappers */
   VPTR__RANK_POOL,     /* stream/store: memory that the streams of a mapper pass on */
@@ -33,7 +34,8 @@ typedef struct vptr__lock {
   vptr__rank rank;
 } vptr__lock;
 
-#define VPTR__LOCK_INIT(rank) { PTHREAD_MUTEX_INITIALIZER, (rank) }
+#define VPTR__LOCK_INIT(rank)                                                                                        \
+  { PTHREAD_MUTEX_INITIALIZER, (rank) }
 
 VPTR_API void vptr__lock_init(vptr__lock *lock, vptr__rank rank);
 VPTR_API void vptr__lock_fini(vptr__lock *lock);

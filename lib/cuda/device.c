@@ -19,6 +19,7 @@
 #include "cuda/setting.h"
 #include "cuda/stream.h"
 #include "cuda/thread.h"
+#include "cuda/unit.h"
 #include "device/device.h"
 #include "mapper/mapper.h"
 #include "stream/pool.h"
@@ -64,7 +65,10 @@ static void enter(int device) {
   atomic_store(&is_used[device], true);
 }
 
+/* Not while units wait for memory: each call tries to register them. */
 static void keep(vptr_mapper *mapper, unsigned epoch) {
+  if (vptr__cuda_unit_waits())
+    return;
   vptr__cuda_mine.mapper = mapper;
   vptr__cuda_mine.stream = NULL;
   vptr__cuda_mine.epoch = epoch;

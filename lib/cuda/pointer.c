@@ -18,6 +18,7 @@
 #include "cuda/error.h"
 #include "cuda/managed.h"
 #include "cuda/thread.h"
+#include "cuda/unit.h"
 #include "usm/managed.h"
 #include "mapper/lookup.h"
 #include "mapper/mapper.h"
@@ -33,6 +34,8 @@ static bool find_variable(const void *ptr, vptr__cuda_managed *found_out) {
   vptr__variable variable;
   if (vptr__registry_is_forked()) /* whoever holds the lock of variables may not be here */
     return false;
+  if (vptr__cuda_unit_waits())
+    vptr__cuda_unit_try_all();
   if (!vptr__variable_managed_at(ptr, &variable) || (uintptr_t)ptr - (uintptr_t)variable.key >= variable.size)
     return false;
   *found_out = (vptr__cuda_managed){ variable.key, variable.size, NULL };

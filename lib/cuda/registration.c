@@ -2,9 +2,9 @@
 /*
  * registration - vptr_cuda_register_module(): kernels and variables that a program brings along.
  *
- * Called from constructors mostly, so it reads the module's text and touches no device. All of a module is registered, or
- * nothing. Constructors have nobody to report to: a failure is kept with the module's stubs, and whoever launches one of
- * them later is told what happened then.
+ * Called early mostly, so it reads the module's text and touches no device. All of a module is registered, or nothing. A
+ * failure is kept with the module's stubs, where there is memory for that, and whoever launches one of them later is told what
+ * happened then. What constructors of vptrcc's register is tried again (cuda/unit.h).
  *
  * A module is unregistered by a destructor, with dlclose() or when the process ends. In the latter case nothing is done: the
  * exit handlers of an OpenCL driver have run by then, and its objects may be gone. exit() calls destructors of programs and
@@ -16,10 +16,12 @@
 #include "cuda/registration.h"
 
 #include "base/error.h"
+#include "base/hot.h"
 #include "base/lock.h"
 #include "base/memory.h"
 #include "cuda/error.h"
 #include "cuda/jit.h"
+#include "cuda/unit.h"
 #include "mapper/registry.h"
 
 #include <vptr/cuda/vptr_kernel.h>
@@ -86,11 +88,9 @@ static cudaError_t find_failure(const void *stub, char words[512]) {
   return error;
 }
 
-cudaError_t vptr__cuda_function(const char *call, const void *func, vptr__function **function_out) {
+/* What is no stub, or one of a module that could not be registered. */
+static cudaError_t refuse_stub(const char *call, const void *func) {
   char words[512];
-  *function_out = vptr__function_of(func);
-  if (*function_out != NULL)
-    return cudaSuccess;
   cudaError_t error = find_failure(func, words);
   if (error != cudaSuccess) {
     vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "%s: this kernel could not be registered: %.400s", call, words);
@@ -101,6 +101,19 @@ cudaError_t vptr__cuda_function(const char *call, const void *func, vptr__functi
       "%s: %p is no kernel that was registered: compile its file with vptrcc, or call vptr_cuda_register_module()",
       call, func);
   return cudaErrorInvalidDeviceFunction;
+}
+
+VPTR__APART static cudaError_t find_late(const char *call, const void *func, vptr__function **function_out) {
+  cudaError_t error = vptr__cuda_unit_try(call, func);
+  if (error != cudaSuccess)
+    return error;
+  *function_out = vptr__function_of(func);
+  return *function_out != NULL ? cudaSuccess : refuse_stub(call, func);
+}
+
+cudaError_t vptr__cuda_function(const char *call, const void *func, vptr__function **function_out) {
+  *function_out = vptr__function_of(func);
+  return *function_out != NULL ? cudaSuccess : find_late(call, func, function_out);
 }
 
 /* ---- checking ------------------------------------------------------------------------------------------- */
@@ -214,27 +227,21 @@ static void watch_end(void) {
   (void)atexit(note_end);
 }
 
-static cudaError_t register_or_keep(const vptr_cuda_module *module, void **handle_out, const void *site) {
+cudaError_t vptr__cuda_register(const vptr_cuda_module *module, void **handle_out, const void *site) {
   if (module == NULL || handle_out == NULL)
-    return vptr__cuda_record(refuse("module or handle_out is NULL"));
+    return refuse("module or handle_out is NULL");
   if (module->struct_size != sizeof *module)
-    return vptr__cuda_record(refuse("struct_size is not that of vptr_cuda_module"));
+    return refuse("struct_size is not that of vptr_cuda_module");
   pthread_once(&watch_once, watch_end);
-  cudaError_t error = register_module(module, handle_out, site);
-  if (error != cudaSuccess)
+  return register_module(module, handle_out, site);
+}
+
+/* A module of another size is not looked into. */
+cudaError_t vptr_cuda_register_module(const vptr_cuda_module *module, void **handle_out) {
+  cudaError_t error = vptr__cuda_register(module, handle_out, __builtin_return_address(0));
+  if (error != cudaSuccess && module != NULL && module->struct_size == sizeof *module)
     keep_failure(module, error);
   return vptr__cuda_record(error);
-}
-
-cudaError_t vptr_cuda_register_module(const vptr_cuda_module *module, void **handle_out) {
-  return register_or_keep(module, handle_out, __builtin_return_address(0));
-}
-
-void vptr_cuda_register_or_say(const vptr_cuda_module *module, const char *file, void **handle_out) {
-  cudaError_t error = register_or_keep(module, handle_out, __builtin_return_address(0));
-  if (error != cudaSuccess)
-    fprintf(stderr, "vptr: the kernels of %s cannot be registered (%s): %s\n", file, cudaGetErrorName(error),
-            vptr_last_error());
 }
 
 cudaError_t vptr_cuda_unregister_module(void *handle) {

@@ -6,11 +6,15 @@
 #define VPTR_CUDA_REGISTRATION_H
 
 #include <vptr/cuda/driver_types.h>
+#include <vptr/cuda/vptr_kernel.h>
 
 #include "module/module.h"
 
 /* The kernel that an address stands for. cudaErrorInvalidDeviceFunction if there is none; what its registration
  * failed with, if it did. */
 cudaError_t vptr__cuda_function(const char *call, const void *func, vptr__function **function_out);
+
+/* vptr_cuda_register_module() without the last error. site: who asks, for traces. */
+cudaError_t vptr__cuda_register(const vptr_cuda_module *module, void **handle_out, const void *site);
 
 #endif

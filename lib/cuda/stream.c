@@ -13,6 +13,7 @@
 #include "cuda/error.h"
 #include "cuda/lost.h"
 #include "cuda/thread.h"
+#include "cuda/unit.h"
 #include "device/device.h"
 #include "mapper/registry.h"
 #include "stream/mark.h"
@@ -26,7 +27,11 @@ VPTR__HOT cudaError_t vptr__cuda_permitted(void) {
   if (vptr__cuda_at_hand() != NULL)
     return cudaSuccess;
   cudaError_t error = vptr__cuda_may_call();
-  return error == cudaSuccess ? vptr__cuda_refuse_lost() : error;
+  if (error == cudaSuccess)
+    error = vptr__cuda_refuse_lost();
+  if (error == cudaSuccess && vptr__cuda_unit_waits())
+    vptr__cuda_unit_try_all();
+  return error;
 }
 
 VPTR__HOT cudaError_t vptr__cuda_may_call(void) {

@@ -13,6 +13,7 @@
 #include "cuda/device.h"
 #include "cuda/error.h"
 #include "cuda/stream.h"
+#include "cuda/unit.h"
 #include "mapper/mapper.h"
 #include "module/variable.h"
 
@@ -22,14 +23,21 @@
 
 enum { LARGEST_CONSTANT = 64 << 10 };
 
-static cudaError_t find(const char *call, const void *key, vptr__variable *found_out) {
-  if (vptr__variable_find(key, found_out))
-    return cudaSuccess;
+static cudaError_t refuse_key(const char *call, const void *key) {
   vptr__error(VPTR_ERROR_INVALID_ARGUMENT,
               "%s: %p is no symbol of the device; vptr_cuda_register_symbol() makes one known, and a C program gives "
               "the variable's address, not its name",
               call, key);
   return cudaErrorInvalidSymbol;
+}
+
+static cudaError_t find(const char *call, const void *key, vptr__variable *found_out) {
+  if (vptr__variable_find(key, found_out))
+    return cudaSuccess;
+  cudaError_t error = vptr__cuda_unit_try(call, key);
+  if (error != cudaSuccess)
+    return error;
+  return vptr__variable_find(key, found_out) ? cudaSuccess : refuse_key(call, key);
 }
 
 /* Finds a symbol and its memory on the current device; a managed one's on the host. */
@@ -79,8 +87,7 @@ static cudaError_t add(const vptr__variable *made, unsigned flags) {
 }
 
 static cudaError_t forget(const void *key) {
-  vptr__variable none;
-  return vptr__variable_forget(key) ? cudaSuccess : find("vptr_cuda_unregister_symbol", key, &none);
+  return vptr__variable_forget(key) ? cudaSuccess : refuse_key("vptr_cuda_unregister_symbol", key);
 }
 
 cudaError_t vptr_cuda_register_symbol(const void *host_symbol, const char *name, size_t size, const void *initial,

@@ -67,7 +67,7 @@ run 0 -ptx good.cu
 grep -q '^//vptr kernel name=a::hidden ' good.ptx || complain 'the kernel is not in the text'
 run 0 -cuda good.cu plain.c
 $CXX -c -o from-text.o good.cu.cpp.ii || complain 'the host compiler does not take what -cuda writes'
-grep -q vptr_cuda_register_module good.cu.cpp.ii || complain 'what -cuda writes has no kernels'
+grep -q 'vptr_cuda_register_unit(&vptr_unit)' good.cu.cpp.ii || complain 'what -cuda writes has no kernels'
 run 0 -cuda -o other.ii good.cu
 [ -s other.ii ] || complain '-cuda writes no file of the name that -o says'
 run 0 -E good.cu

@@ -4,10 +4,12 @@
 
 #include <string.h>
 
+/* All that the unit points to stays: its registration may be tried again later. Only constants initialize it, so that it needs
+ * no constructor of its own. */
 static void write_text(cc_buffer *out, const cc_module *module) {
-  cc_buffer_print(out, "\n# 1 \"<vptrcc>\" 3\nnamespace {\nconst char vptr_module_text[] =\n");
+  cc_buffer_print(out, "\n# 1 \"<vptrcc>\" 3\nnamespace {\nconst char vptr_unit_text[] =\n");
   cc_buffer_quote(out, module->text, module->length);
-  cc_buffer_print(out, ";\nvoid *vptr_module_handle;\n}\n");
+  cc_buffer_print(out, ";\n");
 }
 
 static void write_kernels(cc_split *split, cc_module *module) {
@@ -20,7 +22,7 @@ static void write_kernels(cc_split *split, cc_module *module) {
                       "condition such as __CUDA_ARCH__?\n",
                       it->place, it->path);
     else
-      cc_buffer_print(&split->out, "    { %s(), \"%s\" },\n", it->teller, entry->lowered);
+      cc_buffer_print(&split->out, "  { 0, \"%s\" },\n", entry->lowered);
   }
 }
 
@@ -36,17 +38,33 @@ static void write_variable(cc_split *split, cc_module *module, const cc_host_var
   const char *flags = (it->words & CC_MANAGED) != 0    ? "vptr_cuda_is_managed"
                       : (it->words & CC_CONSTANT) != 0 ? "vptr_cuda_is_constant"
                                                        : "vptr_cuda_is_device";
-  cc_buffer_print(&split->out, "    { 0, \"%s\", 0, %s },\n", entry->lowered, flags);
+  cc_buffer_print(&split->out, "  { 0, \"%s\", 0, %s },\n", entry->lowered, flags);
 }
 
-/* Their tellers give the size besides, so they are asked one by one. */
-static void write_variables(cc_split *split, cc_module *module) {
+static void write_unit(cc_split *split, cc_module *module, const char *file) {
+  cc_buffer *out = &split->out;
+  cc_buffer_print(out, "::vptr_cuda_kernel vptr_unit_kernels[] = {\n");
+  write_kernels(split, module);
+  cc_buffer_print(out, "  { 0, 0 }\n};\n::vptr_cuda_variable vptr_unit_variables[] = {\n");
   for (uint32_t i = 0; i < split->variable_count; i++)
     write_variable(split, module, &split->variables[i]);
-  cc_buffer_print(&split->out, "    { 0, 0, 0, 0 }\n  };\n");
+  cc_buffer_print(
+      out,
+      "  { 0, 0, 0, 0 }\n};\n::vptr_cuda_unit vptr_unit = { sizeof(::vptr_cuda_unit),\n"
+      "  { sizeof(::vptr_cuda_module), vptr_unit_text, sizeof vptr_unit_text - 1, vptr_unit_kernels, %u,\n"
+      "    vptr_unit_variables, %u }, ",
+      split->kernel_count, split->variable_count);
+  cc_buffer_quote(out, file, strlen(file));
+  cc_buffer_print(out, ", 0, 0, 0, ::cudaSuccess };\n}\n");
+}
+
+/* The tellers' answers are no constants. Those of variables give the size besides. */
+static void write_answers(cc_split *split) {
+  for (uint32_t i = 0; i < split->kernel_count; i++)
+    cc_buffer_print(&split->out, "  vptr_unit_kernels[%u].stub = %s();\n", i, split->kernels[i].teller);
   for (uint32_t i = 0; i < split->variable_count; i++)
-    cc_buffer_print(&split->out, "  variables[%u].host = %s(&variables[%u].size);\n", i, split->variables[i].teller,
-                    i);
+    cc_buffer_print(&split->out, "  vptr_unit_variables[%u].host = %s(&vptr_unit_variables[%u].size);\n", i,
+                    split->variables[i].teller, i);
 }
 
 bool cc_register_module(cc_split *split, cc_module *module, const char *file) {
@@ -54,19 +72,11 @@ bool cc_register_module(cc_split *split, cc_module *module, const char *file) {
   if (split->kernel_count == 0 && split->variable_count == 0)
     return true;
   write_text(out, module);
-  cc_buffer_print(out, "__attribute__((constructor(200))) static void vptr_module_begin(void) {\n"
-                       "  const ::vptr_cuda_kernel kernels[] = {\n");
-  write_kernels(split, module);
-  cc_buffer_print(out, "    { 0, 0 }\n  };\n  ::vptr_cuda_variable variables[] = {\n");
-  write_variables(split, module);
-  cc_buffer_print(
-      out,
-      "  const ::vptr_cuda_module module = { sizeof module, vptr_module_text, sizeof vptr_module_text - 1,\n"
-      "    kernels, %u, variables, %u };\n  ::vptr_cuda_register_or_say(&module, ",
-      split->kernel_count, split->variable_count);
-  cc_buffer_quote(out, file, strlen(file));
-  cc_buffer_print(out, ", &vptr_module_handle);\n}\n"
-                       "__attribute__((destructor(200))) static void vptr_module_end(void) {\n"
-                       "  (void)::vptr_cuda_unregister_module(vptr_module_handle);\n}\n");
+  write_unit(split, module, file);
+  cc_buffer_print(out, "__attribute__((constructor(200))) static void vptr_unit_begin(void) {\n");
+  write_answers(split);
+  cc_buffer_print(out, "  ::vptr_cuda_register_unit(&vptr_unit);\n}\n"
+                       "__attribute__((destructor(200))) static void vptr_unit_end(void) {\n"
+                       "  ::vptr_cuda_unregister_unit(&vptr_unit);\n}\n");
   return split->messages.length == 0;
 }

@@ -68,10 +68,25 @@ typedef struct vptr_cuda_module {
  * cudaErrorJitCompilerNotFound (CUDA C without libvptr-nvrtc), cudaErrorMemoryAllocation. */
 VPTR_CUDA_API cudaError_t vptr_cuda_register_module(const vptr_cuda_module *module, void **handle_out);
 
-/* The same for constructors, which have nobody to report to: errors go to stderr, with the file that the module was made
- * of, and a program whose kernels cannot be registered goes on: their launches fail, and it may have others. What
- * vptrcc compiles calls it. */
-VPTR_CUDA_API void vptr_cuda_register_or_say(const vptr_cuda_module *module, const char *file, void **handle_out);
+/* The module of a file that vptrcc compiled. It stays where it is, and so does all that it points to, until it is
+ * unregistered. */
+typedef struct vptr_cuda_unit {
+  size_t struct_size;      /* sizeof(vptr_cuda_unit) */
+  vptr_cuda_module module;
+  const char *file;        /* that it was made of, for messages */
+  void *handle;            /* this and what follows is the library's: zeros at first */
+  const void *site;
+  struct vptr_cuda_unit *next;
+  cudaError_t error;
+} vptr_cuda_unit;
+
+/* vptr_cuda_register_module() for constructors, which have nobody to report to; what vptrcc compiles calls it. Errors go to
+ * stderr, and a program whose kernels cannot be registered goes on: it may have others. Calls that need a stub or twin of
+ * the unit try again: where there was no memory, they succeed when there is, and else return cudaErrorMemoryAllocation. */
+VPTR_CUDA_API void vptr_cuda_register_unit(vptr_cuda_unit *unit);
+
+/* As vptr_cuda_unregister_module(), of a unit that was registered or failed. */
+VPTR_CUDA_API void vptr_cuda_unregister_unit(vptr_cuda_unit *unit);
 
 /* Waits for the work of its devices, and forgets the module, as for dlclose(): nobody may be using it. NULL:
  * nothing is done. Nor is it behind exit()'s handlers, since OpenCL may be gone by then, and in a forked child. */

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: MIT */
+/* unit - see unit.h. */
+#include "cuda/unit.h"
+
+#include "base/error.h"
+#include "base/lock.h"
+#include "cuda/error.h"
+#include "cuda/registration.h"
+#include "mapper/registry.h"
+
+#include <vptr/cuda/vptr_kernel.h>
+
+#include <stdio.h>
+
+static vptr__lock lock = VPTR__LOCK_INIT(VPTR__RANK_UNIT);
+static vptr_cuda_unit
+    *_Atomic failed; /* written under the lock; read without it by those who only ask if it is empty */
+atomic_size_t vptr__cuda_units_waiting; /* of those; written under the lock */
+
+/* ---- the list, under the lock --------------------------------------------------------------------------- */
+
+static void count_waiting(void) {
+  size_t count = 0;
+  for (const vptr_cuda_unit *unit = atomic_load(&failed); unit != NULL; unit = unit->next)
+    count += unit->error == cudaErrorMemoryAllocation;
+  atomic_store(&vptr__cuda_units_waiting, count);
+}
+
+static void add(vptr_cuda_unit *unit) {
+  unit->next = atomic_load(&failed);
+  atomic_store(&failed, unit);
+  count_waiting();
+}
+
+static void take_out(const vptr_cuda_unit *unit) {
+  vptr_cuda_unit *before = atomic_load(&failed);
+  if (before == unit) {
+    atomic_store(&failed, unit->next);
+  } else {
+    while (before != NULL && before->next != unit)
+      before = before->next;
+    if (before != NULL)
+      before->next = unit->next;
+  }
+  count_waiting();
+}
+
+static bool names(const vptr_cuda_module *module, const void *address) {
+  for (size_t i = 0; i < module->kernel_count; i++)
+    if (module->kernels[i].stub == address)
+      return true;
+  for (size_t i = 0; i < module->variable_count; i++)
+    if (module->variables[i].host == address)
+      return true;
+  return false;
+}
+
+static vptr_cuda_unit *unit_of(const void *address) {
+  vptr_cuda_unit *unit = atomic_load(&failed);
+  while (unit != NULL && !names(&unit->module, address))
+    unit = unit->next;
+  return unit;
+}
+
+static cudaError_t try_again(vptr_cuda_unit *unit) {
+  unit->error = vptr__cuda_register(&unit->module, &unit->handle, unit->site);
+  if (unit->error == cudaSuccess)
+    take_out(unit);
+  else
+    count_waiting();
+  return unit->error;
+}
+
+/* ---- later attempts ------------------------------------------------------------------------------------- */
+
+void vptr__cuda_unit_try_all(void) {
+  vptr__error_try();
+  vptr__lock_take(&lock);
+  for (vptr_cuda_unit *unit = atomic_load(&failed), *next; unit != NULL; unit = next) {
+    next = unit->next;
+    if (unit->error == cudaErrorMemoryAllocation)
+      try_again(unit);
+  }
+  vptr__lock_give(&lock);
+  vptr__error_tried(VPTR_SUCCESS);
+}
+
+static void say(const char *call, const vptr_cuda_unit *unit) {
+  const char *next = unit->error == cudaErrorMemoryAllocation ? "; the next call that needs it tries again" : "";
+  vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "%s: the module of %.100s is not registered: %.200s%s", call, unit->file,
+              vptr_last_error(), next);
+}
+
+cudaError_t vptr__cuda_unit_try(const char *call, const void *address) {
+  if (atomic_load(&failed) == NULL || vptr__registry_is_forked())
+    return cudaSuccess;
+  cudaError_t error = cudaSuccess;
+  vptr__error_try();
+  vptr__lock_take(&lock);
+  vptr_cuda_unit *unit = unit_of(address);
+  if (unit != NULL)
+    error = try_again(unit);
+  if (error != cudaSuccess)
+    say(call, unit);
+  vptr__lock_give(&lock);
+  vptr__error_tried(error == cudaSuccess ? VPTR_SUCCESS : VPTR_ERROR_INVALID_ARGUMENT);
+  return error;
+}
+
+/* ---- constructors and destructors ----------------------------------------------------------------------- */
+
+/* Threads that go on by what they were told before would not try. */
+static void keep(vptr_cuda_unit *unit) {
+  vptr__lock_take(&lock);
+  add(unit);
+  vptr__lock_give(&lock);
+  vptr__epoch_end();
+}
+
+/* What memory is lacking for is not the thread's last error: it may well be registered when it is needed. */
+void vptr_cuda_register_unit(vptr_cuda_unit *unit) {
+  if (unit == NULL || unit->struct_size != sizeof *unit) {
+    fprintf(stderr, "vptr: vptr_cuda_register_unit: %s: compile the program anew with this version's vptrcc\n",
+            unit == NULL ? "unit is NULL" : "struct_size is not that of vptr_cuda_unit");
+    return;
+  }
+  unit->site = __builtin_return_address(0);
+  unit->error = vptr__cuda_register(&unit->module, &unit->handle, unit->site);
+  if (unit->error == cudaSuccess)
+    return;
+  bool waits = unit->error == cudaErrorMemoryAllocation;
+  fprintf(stderr, "vptr: the kernels of %s cannot be registered (%s): %s%s\n", unit->file,
+          cudaGetErrorName(unit->error), vptr_last_error(),
+          waits ? "; the first call that needs them tries again" : "");
+  if (!waits)
+    vptr__cuda_record(unit->error);
+  keep(unit);
+}
+
+void vptr_cuda_unregister_unit(vptr_cuda_unit *unit) {
+  if (unit == NULL || unit->struct_size != sizeof *unit || vptr__registry_is_forked())
+    return;
+  vptr__lock_take(&lock);
+  take_out(unit);
+  vptr__lock_give(&lock);
+  (void)vptr_cuda_unregister_module(unit->handle);
+  unit->handle = NULL;
+}

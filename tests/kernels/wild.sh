@@ -9,6 +9,7 @@ tests/kernels/vptrcc -g -o "$folder/wild" "$srcdir/tests/kernels/wild.cu" || exi
 case ${VPTR_TEST_SANITIZER:-no} in *address* | *thread*) echo 'left out: the sanitizer has the signal'; exit 77 ;; esac
 
 run() { # VPTR_TRAP, argument
+  # shellcheck disable=SC3045 # dash and bash have it
   words=$(ulimit -c 0; VPTR_TRAP=$1 VPTR_TRACE_ALLOC=1 "$srcdir/tests/on-opencl" "$folder/wild" $2 2>&1)
   result=$?
   [ $result -ne 77 ] || { echo "$words"; exit 77; }
@@ -16,6 +17,7 @@ run() { # VPTR_TRAP, argument
 }
 
 expect() { # words in order, as a pattern
+  # shellcheck disable=SC2254 # a pattern is what is meant
   case $words in $1) ;; *) echo "these words are not '$1': $words"; status=1 ;; esac
 }
 

@@ -36,6 +36,9 @@ static vptr__mirror *create_at(uint64_t address, const char *vendor, size_t size
   return made;
 }
 
+/* Of addresses where nothing is, all is given out from the ends on; the fake device's buffers take half a GiB. */
+#define HOLE ((size_t)4 << 30)
+
 static char *set_aside(size_t size, int protection) {
   char *memory = mmap(NULL, size, protection, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   ck_assert(memory != MAP_FAILED);
@@ -48,8 +51,8 @@ static bool is_mapped(void *at) {
 }
 
 START_TEST(a_free_address_of_the_devices_is_taken_and_given_back) {
-  char *hole = set_aside((size_t)1 << 30, PROT_NONE), *at = hole + ((size_t)1 << 29);
-  munmap(hole, (size_t)1 << 30); /* the system gives out its ends first */
+  char *hole = set_aside(HOLE, PROT_NONE), *at = hole + HOLE / 2;
+  munmap(hole, HOLE);
   vptr__mirror *there = create_at((uintptr_t)at, "somebody", 4 * page);
   ck_assert_ptr_eq(vptr__mirror_host(there), at);
   ck_assert(vptr__mirror_is_one_address(there));
@@ -116,7 +119,6 @@ static vptr_status tell_next(vptr__device *device, cl_mem buffer, uint64_t *addr
 /* A device of so many pages that tells addresses. */
 static void tell_addresses(size_t pages) {
   static vptr__device_ops ops;
-  enum { HOLE = 1 << 30 };
   char *memory = set_aside(HOLE, PROT_NONE);
   munmap(memory, HOLE);
   hole = (uintptr_t)memory + HOLE / 2;

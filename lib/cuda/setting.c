@@ -89,14 +89,14 @@ void vptr__cuda_show_flags(_Atomic unsigned *flags, int device) {
   vptr__cuda_mine.context_device = device;
 }
 
-/* Those of the context that the calling thread works in: the driver's, or the device's own. */
+/* Those of the context that the calling thread works in: the driver's as they were given, or the device's own. Mapped host
+ * memory needs no flag, and CUDA tells it of the device's own context alone. */
 static unsigned flags_in_use(int device) {
   const vptr__cuda_thread *mine = &vptr__cuda_mine;
   bool has_context = mine->context_flags != NULL && mine->context_device == device;
-  return atomic_load(has_context ? mine->context_flags : &flags_of[device]);
+  return has_context ? atomic_load(mine->context_flags) : atomic_load(&flags_of[device]) | cudaDeviceMapHost;
 }
 
-/* Mapped host memory needs no flag, so that one is always on; CUDA says the same. */
 static cudaError_t get_flags(unsigned *flags) {
   int device;
   cudaError_t error = get_current(&device);
@@ -104,7 +104,7 @@ static cudaError_t get_flags(unsigned *flags) {
     return error;
   if (flags == NULL)
     return vptr__cuda_null_output("cudaGetDeviceFlags", "flags");
-  *flags = flags_in_use(device) | cudaDeviceMapHost;
+  *flags = flags_in_use(device);
   return cudaSuccess;
 }
 

@@ -72,7 +72,7 @@ static void the_runtime_tells_a_contexts_flags(void) {
   driver_true((told_flags() & cudaDeviceScheduleMask) == cudaDeviceScheduleBlockingSync);
   driver_succeed(cuCtxSetCurrent(yielding));
   driver_true((told_flags() & cudaDeviceScheduleMask) == cudaDeviceScheduleYield);
-  driver_true((told_flags() & cudaDeviceMapHost) != 0);
+  driver_true((told_flags() & cudaDeviceMapHost) == 0);
   driver_succeed(cuCtxDestroy(yielding));
   driver_succeed(cuCtxDestroy(blocking));
 }

@@ -147,6 +147,8 @@ static void expect_set_and_filled(vptr_mapper *mapper, unsigned char *box, unsig
     support_must(seen[i] == "0123456789ab"[i % 12]);
 }
 
+static long fills_of_set; /* commands that set_with_fault() saw: making buffers takes some, too */
+
 /* Whether there was an nth call, and it failed. */
 static bool set_with_fault(layer_call call, long n, long *kernels_out) {
   layer_objects before = layer->objects();
@@ -160,8 +162,9 @@ static bool set_with_fault(layer_call call, long n, long *kernels_out) {
   support_succeed(vptr_memcpy(mapper, box, (unsigned char[LINE]){ 0 }, LINE));
   mapper->device->wide_bytes = 1 << 20;
   layer->inject(call, n, CL_OUT_OF_RESOURCES);
-  long kernels = layer->calls(LAYER_ENQUEUE_ND_RANGE_KERNEL);
+  long kernels = layer->calls(LAYER_ENQUEUE_ND_RANGE_KERNEL), fills = layer->calls(LAYER_ENQUEUE_FILL_BUFFER);
   set_and_fill(mapper, stream, box, line);
+  fills_of_set = layer->calls(LAYER_ENQUEUE_FILL_BUFFER) - fills;
   *kernels_out = layer->calls(LAYER_ENQUEUE_ND_RANGE_KERNEL) - kernels;
   bool fired = layer->fired();
   layer->inject(LAYER_ANY, 0, CL_SUCCESS);
@@ -186,11 +189,10 @@ START_TEST(whatever_fails_of_a_set_fills_and_copies_do_it) {
 END_TEST
 
 START_TEST(a_set_and_a_fill_are_a_kernel_each) {
-  long kernels, fills = layer->calls(LAYER_ENQUEUE_FILL_BUFFER),
-                copies = layer->calls(LAYER_ENQUEUE_COPY_BUFFER_RECT);
+  long kernels, copies = layer->calls(LAYER_ENQUEUE_COPY_BUFFER_RECT);
   set_with_fault(LAYER_ANY, 0, &kernels);
   ck_assert_int_eq(kernels, 2);
-  ck_assert_int_eq(layer->calls(LAYER_ENQUEUE_FILL_BUFFER) - fills, 0);
+  ck_assert_int_eq(fills_of_set, 0);
   ck_assert_int_eq(layer->calls(LAYER_ENQUEUE_COPY_BUFFER_RECT) - copies, 0);
 }
 END_TEST

@@ -141,8 +141,8 @@ START_TEST(a_device_without_room_for_one_buffer_more_says_so) {
   support_expect(VPTR_ERROR_OUT_OF_DEVICE_MEMORY, vptr_malloc(mapper, 3 * MIB, &ptr));
   ck_assert_ptr_eq(ptr, &mapper);
   ck_assert_int_eq(vptr_last_cl_error(), CL_MEM_OBJECT_ALLOCATION_FAILURE);
-  layer->inject(LAYER_ENQUEUE_WRITE_BUFFER, 1, CL_MEM_OBJECT_ALLOCATION_FAILURE);
-  support_expect(VPTR_ERROR_OUT_OF_DEVICE_MEMORY, vptr_malloc(mapper, 3 * MIB, &ptr));
+  layer->inject(LAYER_ENQUEUE_FILL_BUFFER, 1, CL_MEM_OBJECT_ALLOCATION_FAILURE); /* by which it is committed */
+  support_expect(VPTR_ERROR_OUT_OF_DEVICE_MEMORY, vptr_malloc(mapper, MIB / 2, &ptr));
   support_succeed(vptr_malloc(mapper, 3 * MIB, &ptr));
   support_succeed(vptr_free(mapper, ptr)); /* now cached: */
   layer->inject(LAYER_CREATE_BUFFER, 1, CL_MEM_OBJECT_ALLOCATION_FAILURE);

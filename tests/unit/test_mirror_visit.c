@@ -212,6 +212,7 @@ static void expect_no_hang(void *(*run)(void *context)) {
   void *got;
   const vptr__run used = { 0, FAR + 1 };
   host[0] = 4;
+  host[page] = 0; /* which nothing else has written: memory is not zero when it is used again */
   call(stream, mirrors_wait_at_gate, &shut);
   call(stream, count_on, &calls);
   copy_pages_in(stream, used, 0, FAR * page, VPTR_ACCESS_READ_WRITE);

@@ -120,7 +120,7 @@ vptr_status vptr__mirror_fetch(vptr__mirror *mirror, size_t offset, size_t size,
 VPTR_API uint64_t vptr__mirror_lends(vptr__mirror *mirror);
 VPTR_API vptr_status vptr__mirror_fetch_idle(vptr__mirror *mirror, size_t offset, size_t size, uint64_t lends);
 
-/* A mirror that a device has at another address than the host. */
+/* A mirror, and where a device has it: at another address than the host, or at the same. */
 typedef struct vptr__whereabouts {
   uintptr_t host;
   size_t size;

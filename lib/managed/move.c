@@ -186,8 +186,7 @@ vptr_status vptr__mirrors_depart(const vptr_mapper *mapper) {
 static bool look(vptr__mirror *mirror, const vptr_mapper *mapper, vptr__whereabouts *found_out) {
   vptr__lock_take(&mirror->lock);
   const vptr__home *home = mirror->home;
-  bool counts =
-      home != NULL && home->mapper == mapper && home->address != 0 && home->address != (uintptr_t)mirror->view.user;
+  bool counts = home != NULL && home->mapper == mapper && home->address != 0;
   if (counts)
     *found_out = (vptr__whereabouts){ (uintptr_t)mirror->view.user, mirror->view.size, home->address };
   vptr__lock_give(&mirror->lock);

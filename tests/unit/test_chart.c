@@ -128,6 +128,26 @@ START_TEST(one_past_the_end_stays_with_its_buffer) {
 }
 END_TEST
 
+/* Devices put buffers and host memory side by side. */
+START_TEST(the_beginning_of_one_goes_before_the_end_of_another) {
+  char *ptr = allocate(MIB);
+  view it = look();
+  uint64_t address = vptr_in(&it.chart, (uintptr_t)ptr), behind = address + MIB;
+  close_view(&it);
+  hosts[0] = (vptr__host_range){ .host = behind, .size = 4096, .address = behind };
+  hosts[1] = (vptr__host_range){ .host = 4096, .size = 4096, .address = address - 4096 };
+  host_count = 2;
+  host_serial_now++;
+  it = look();
+  ck_assert_uint_eq(vptr_out(&it.chart, address - 1), 4096 + 4095);
+  ck_assert_uint_eq(vptr_out(&it.chart, address), (uintptr_t)ptr);
+  ck_assert_uint_eq(vptr_out(&it.chart, behind - 1), (uintptr_t)ptr + MIB - 1);
+  ck_assert_uint_eq(vptr_out(&it.chart, behind), behind);
+  close_view(&it);
+  support_succeed(vptr_free(mapper, ptr));
+}
+END_TEST
+
 START_TEST(what_is_not_in_it_means_itself) {
   view none = look();
   int local;
@@ -359,6 +379,7 @@ static Suite *chart_suite(void) {
   tcase_add_checked_fixture(chart, set_up, tear_down);
   tcase_add_test(chart, every_live_place_leads_there_and_back);
   tcase_add_test(chart, one_past_the_end_stays_with_its_buffer);
+  tcase_add_test(chart, the_beginning_of_one_goes_before_the_end_of_another);
   tcase_add_test(chart, what_is_not_in_it_means_itself);
   tcase_add_test(chart, it_is_made_anew_only_when_something_has_changed);
   tcase_add_test(chart, it_follows_what_comes_and_goes);

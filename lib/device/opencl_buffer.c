@@ -138,7 +138,7 @@ static vptr_status finish(vptr__device *device, size_t bytes, cl_mem buffer, cl_
 }
 
 vptr_status vptr__opencl_buffer_create(vptr__device *device, size_t bytes, cl_mem *buffer_out) {
-  cl_mem buffer;
+  cl_mem buffer = NULL;
   vptr_status status = create_for(device, bytes, &buffer);
   return status == VPTR_SUCCESS ? finish(device, bytes, buffer, commit(vptr__opencl_of(device), buffer), buffer_out)
                                 : status;
@@ -146,7 +146,7 @@ vptr_status vptr__opencl_buffer_create(vptr__device *device, size_t bytes, cl_me
 
 vptr_status vptr__opencl_buffer_create_set(vptr__device *device, size_t bytes, unsigned char byte,
                                            cl_mem *buffer_out) {
-  cl_mem buffer;
+  cl_mem buffer = NULL;
   vptr_status status = create_for(device, bytes, &buffer);
   if (status != VPTR_SUCCESS)
     return status;

@@ -133,8 +133,9 @@ static bool find_part(meeting_walk *walk, const vptr__statement *statement, cons
 }
 
 static bool is_holder(meeting_walk *walk, const vptr__statement *statement) {
-  bool has = look(walk, statement->expression).has_barrier | look(walk, statement->step).has_barrier |
-             look_at_declarations(walk, statement->declarations).has_barrier;
+  bool has = look(walk, statement->expression).has_barrier;
+  has |= look(walk, statement->step).has_barrier;
+  has |= look_at_declarations(walk, statement->declarations).has_barrier;
   has |= find_holders(walk, statement->first);
   has |= find_part(walk, statement, statement->body, VPTR__MEETING_AT_END);
   has |= find_part(walk, statement, statement->otherwise, VPTR__MEETING_AT_OTHERWISE);

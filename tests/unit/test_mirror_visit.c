@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* mirror_visit - functions that a stream calls on the host use managed memory that work behind them uses, too. */
+#include "managed/pages.h" /* first: it has a `page` of its own */
 #include "mirrors.h"
 
 #include <pthread.h>
 #include <unistd.h>
 
 #include "device/fake.h"
-#include "managed/pages.h"
 #include "support/support.h"
 
 enum { ROUNDS = 50 };
@@ -268,11 +268,11 @@ END_TEST
 /* Functions share a thread: the other stream's kernel waits for its function, which waits for this one's end. */
 START_TEST(work_behind_another_streams_function_is_not_waited_for) {
   gate shut = { false, false };
-  atomic_int calls = 0;
+  atomic_int calls = 0, seen = 0;
   mirrors_run(0, PAGES * page, 0);
   call(stream, mirrors_wait_at_gate, &shut);
   call(stream, count_on, &calls);
-  call(other, read_page, &(atomic_int){ 0 });
+  call(other, read_page, &seen);
   mirrors_send(other, NULL, 4 * page, 8);
   copy_in(stream, 0, 2 * page);
   atomic_store(&shut.opened, true);

@@ -87,9 +87,9 @@ static vptr_status open_visit(vptr__mirror *mirror) {
   vptr__atlas_enter_again(mirror);
   vptr__lock_take(&lock);
   made.next = visited;
+  mirror->visit = made;
   visited = mirror;
   vptr__lock_give(&lock);
-  mirror->visit = made;
   return VPTR_SUCCESS;
 }
 

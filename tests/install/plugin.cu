@@ -45,6 +45,8 @@ extern "C" int plugin_start(int n) {
   if (cudaMallocAsync((void **)&a, n * sizeof *a, 0) != cudaSuccess)
     return 1;
   linger<<<(n + 255) / 256, 256>>>(a, n, 2000);
+  /* Begun before dlclose(): PoCL opens a kernel's code with the loader's lock, which dlclose() holds. */
+  cudaDeviceSynchronize();
   if (cudaGetLastError() != cudaSuccess)
     return 2;
   return cudaFreeAsync(a, 0) == cudaSuccess ? 0 : 3;

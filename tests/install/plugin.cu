@@ -44,9 +44,11 @@ extern "C" int plugin_start(int n) {
   int *a = nullptr;
   if (cudaMallocAsync((void **)&a, n * sizeof *a, 0) != cudaSuccess)
     return 1;
+  /* Once before: PoCL opens a kernel's code, when it first begins, with the loader's lock, which dlclose() holds. */
+  linger<<<(n + 255) / 256, 256>>>(a, n, 1);
+  if (cudaDeviceSynchronize() != cudaSuccess)
+    return 4;
   linger<<<(n + 255) / 256, 256>>>(a, n, 2000);
-  /* Begun before dlclose(): PoCL opens a kernel's code with the loader's lock, which dlclose() holds. */
-  cudaDeviceSynchronize();
   if (cudaGetLastError() != cudaSuccess)
     return 2;
   return cudaFreeAsync(a, 0) == cudaSuccess ? 0 : 3;

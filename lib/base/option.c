@@ -45,7 +45,7 @@ static const variable_entry variables[VPTR__OPTION_COUNT] = {
                             "the first GPU, else the first there is" },
   [VPTR__OPTION_PARTITION] = { "VPTR_PARTITION", KIND_COUNT, "parts that each device is cut into, for tests", "1" },
   [VPTR__OPTION_RESERVE] = { "VPTR_RESERVE", KIND_BYTES, "addresses that a mapper reserves",
-                             "an eighth of what is free, at most 16T" },
+                             "a quarter of what is free in one piece, at most 16T" },
   [VPTR__OPTION_QUARANTINE] = { "VPTR_QUARANTINE", KIND_BYTES,
                                 "freed memory that the default mapper holds back from reuse", "0" },
   [VPTR__OPTION_IDLE_BYTES] = { "VPTR_IDLE_BYTES", KIND_BYTES, "freed buffers that a mapper may cache",

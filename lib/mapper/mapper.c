@@ -40,11 +40,15 @@ static size_t larger(size_t a, size_t b) {
   return a > b ? a : b;
 }
 
+static size_t reserve_size(const vptr_config *config) {
+  size_t size = config->reserve_size != 0 ? config->reserve_size : vptr__option_number(VPTR__OPTION_RESERVE, 0);
+  return size != 0 ? size : vptr__reservation_share();
+}
+
 static vptr__heap_config heap_config(const vptr_config *config, const vptr__device *device) {
-  size_t reserve = config->reserve_size;
   return (vptr__heap_config){
     .base_address = config->base_address,
-    .reserve_size = reserve != 0 ? reserve : vptr__option_number(VPTR__OPTION_RESERVE, vptr__reservation_share()),
+    .reserve_size = reserve_size(config),
     .alignment = larger(larger(config->alignment, device->alignment), LEAST_ALIGNMENT),
     .quarantine_bytes = config->quarantine_bytes,
     .exact = vptr__option_flag(VPTR__OPTION_EXACT),

@@ -9,9 +9,8 @@
 #include "space/reservation.h"
 
 #include <errno.h>
+#include <stdatomic.h>
 #include <stdbool.h>
-#include <stdio.h>
-#include <sys/auxv.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -26,6 +25,11 @@ _Static_assert(sizeof(size_t) == 8, "virtual pointers need 64-bit addresses");
 #endif
 
 static const size_t SHARE_MOST = (size_t)16 << 40;
+
+/* So many reservations at a time take large shares. */
+enum { GENEROUS_COUNT = 8 };
+
+static atomic_size_t standing_count;
 
 enum { PLAIN = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE };
 
@@ -124,42 +128,31 @@ static vptr_status allowed_size(size_t *allowed_out) {
 
 /* ---- the size where nobody says one --------------------------------------------------------------------- */
 
-/* The initial stack lies below the end of all addresses, which is a power of two on every processor we know. */
-static size_t all_addresses(void) {
-  size_t stack = getauxval(AT_RANDOM), all = VPTR__RESERVATION_MOST;
-  while (all / 2 > stack && all / 2 > VPTR__RESERVATION_LEAST)
-    all /= 2;
-  return all;
+/* The largest power of two that can be mapped now. It is tried: what is free in a list of mappings is not what one gets
+ * under valgrind or a sanitizer, which keep most addresses for themselves. */
+static size_t largest_piece(void) {
+  size_t piece = VPTR__RESERVATION_MOST;
+  void *got = MAP_FAILED;
+  while ((got = mmap(NULL, piece, PROT_NONE, PLAIN, -1, 0)) == MAP_FAILED && piece > VPTR__RESERVATION_LEAST)
+    piece /= 2;
+  if (got != MAP_FAILED)
+    munmap(got, piece);
+  return piece;
 }
 
-/* The system counts what is reserved, too. Where it does not tell, nothing is taken yet. */
-static size_t taken_addresses(void) {
-  unsigned long pages = 0;
-  FILE *statm = fopen("/proc/self/statm", "re");
-  if (statm == NULL)
-    return 0;
-  if (fscanf(statm, "%lu", &pages) != 1)
-    pages = 0;
-  fclose(statm);
-  return pages * (size_t)sysconf(_SC_PAGESIZE);
-}
-
-/* The nearest power of two, the next larger one from three quarters of it on. */
-static size_t nearest_power(size_t size) {
-  size_t power = VPTR__RESERVATION_LEAST;
-  while (power < VPTR__RESERVATION_MOST && power + power / 2 <= size)
-    power *= 2;
-  return power;
-}
-
-size_t vptr__reservation_share_of(size_t all, size_t free) {
-  size_t share = free > all / 4 ? nearest_power(free / 8) : nearest_power(free / 1024);
+size_t vptr__reservation_share_of(size_t piece, size_t standing) {
+  size_t share = standing < GENEROUS_COUNT ? piece / 4 : piece / 1024;
+  if (share < VPTR__RESERVATION_LEAST)
+    return VPTR__RESERVATION_LEAST;
   return share < SHARE_MOST ? share : SHARE_MOST;
 }
 
+/* Under a limit on addresses nothing is tried: for a moment another thread would get none. A quarter of the limit is what
+ * vptr__reservation_make() allows. */
 size_t vptr__reservation_share(void) {
-  size_t all = all_addresses(), taken = taken_addresses();
-  return vptr__reservation_share_of(all, taken < all ? all - taken : 0);
+  struct rlimit limit;
+  bool limited = getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY;
+  return vptr__reservation_share_of(limited ? limit.rlim_cur : largest_piece(), atomic_load(&standing_count));
 }
 
 /* ---- making ---------------------------------------------------------------------------------------------- */
@@ -195,10 +188,12 @@ vptr_status vptr__reservation_make(uintptr_t base_address, size_t size, vptr__re
   vptr__log(VPTR__LOG_DECISION, "reserved %zu MiB of addresses at %#zx, in windows of %u MiB (wanted %zu MiB%s)",
             reservation.size >> 20, (size_t)reservation.base, 1u << (reservation.window_shift - 20), wanted >> 20,
             allowed < wanted ? ", but ulimit -v is set" : "");
+  atomic_fetch_add(&standing_count, 1);
   *reservation_out = reservation;
   return VPTR_SUCCESS;
 }
 
 void vptr__reservation_free(const vptr__reservation *reservation) {
+  atomic_fetch_sub(&standing_count, 1);
   munmap((void *)(reservation->base - reservation->guard), reservation->guard + reservation->size);
 }

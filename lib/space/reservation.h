@@ -5,7 +5,7 @@
  * Address space costs nothing (64 TiB take some microseconds), but not everybody gets as much: valgrind allows some
  * 32 GiB, ThreadSanitizer 1 TiB, `ulimit -v` what it says. So a reservation starts large and halves until it fits.
  * Under `ulimit -v` it starts at no more than a quarter of the limit: the rest of the program needs addresses too,
- * and would die of their lack at some other place and time. No locks; no state.
+ * and would die of their lack at some other place and time. No locks; the one state is an atomic count of reservations.
  */
 #ifndef VPTR_SPACE_RESERVATION_H
 #define VPTR_SPACE_RESERVATION_H
@@ -34,12 +34,13 @@ typedef struct vptr__reservation {
  * may be no room. */
 #define VPTR__RESERVATION_GUARD ((size_t)4096)
 
-/* What a reservation should have where nobody says: an eighth of the addresses that are free, and at most 16 TiB; but where
- * less than a quarter is left, a thousandth, so that any number of reservations leaves the program what it needs. */
+/* What a reservation should have where nobody says: a quarter of the largest power of two that the system gives in one piece,
+ * which in a fresh process is an eighth of all addresses, and at most 16 TiB. From the ninth reservation that stands at the
+ * same time on a thousandth of it, so that any number of them leaves the program what it needs. */
 size_t vptr__reservation_share(void);
 
-/* The same of so many bytes of addresses, of which so many are free. */
-size_t vptr__reservation_share_of(size_t all, size_t free);
+/* The same of so many bytes in one piece, beside so many reservations. */
+size_t vptr__reservation_share_of(size_t piece, size_t standing);
 
 /* Reserves size bytes or, by halving, less; see vptr__space_init() for arguments and errors. */
 vptr_status vptr__reservation_make(uintptr_t base_address, size_t size, vptr__reservation *reservation_out);

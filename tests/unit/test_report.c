@@ -220,6 +220,7 @@ static void report_with_few_addresses(void) {
   child_require(setrlimit(RLIMIT_AS, &few) == 0, "setrlimit");
   child_set("VPTR_PLATFORM", "fake");
   child_set("VPTR_FAKE_BYTES", "1G");
+  child_set("VPTR_RESERVE", "16T");
   child_require(vptr_report(NULL, print, stderr) == VPTR_SUCCESS, vptr_last_error());
 }
 

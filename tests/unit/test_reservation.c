@@ -290,29 +290,32 @@ END_TEST
 
 /* ---- the size where nobody says one --------------------------------------------------------------------- */
 
-START_TEST(a_share_is_an_eighth_of_what_is_free) {
-  const size_t tib = (size_t)1 << 40, all = 128 * tib;
-  ck_assert_uint_eq(vptr__reservation_share_of(all, all), 16 * tib);
-  ck_assert_uint_eq(vptr__reservation_share_of(all, all - tib), 16 * tib);
-  ck_assert_uint_eq(vptr__reservation_share_of(all, 64 * tib), 8 * tib);
-  ck_assert_uint_eq(vptr__reservation_share_of(4 * all, 4 * all), 16 * tib);
-  ck_assert_uint_eq(vptr__reservation_share_of(all, 16 * tib), tib / 64);
-  ck_assert_uint_eq(vptr__reservation_share_of(all, 0), VPTR__RESERVATION_LEAST);
+START_TEST(a_share_is_a_quarter_of_a_piece_and_later_a_thousandth) {
+  ck_assert_uint_eq(vptr__reservation_share_of(128 * TIB, 0), 16 * TIB);
+  ck_assert_uint_eq(vptr__reservation_share_of(64 * TIB, 7), 16 * TIB);
+  ck_assert_uint_eq(vptr__reservation_share_of(32 * TIB, 7), 8 * TIB);
+  ck_assert_uint_eq(vptr__reservation_share_of(32 * TIB, 8), 32 * GIB);
+  ck_assert_uint_eq(vptr__reservation_share_of(32 * GIB, 0), 8 * GIB);
+  ck_assert_uint_eq(vptr__reservation_share_of(32 * GIB, 8), 64 * MIB);
+  ck_assert_uint_eq(vptr__reservation_share_of(0, 0), VPTR__RESERVATION_LEAST);
 }
 END_TEST
 
-/* Whatever the process has: what is left of it when so many have taken their shares. */
+/* Whatever the process has: what is left of it when so many have taken their shares. There are fewer where the smallest
+ * reservations, a thousand times, would be more than there is. */
 START_TEST(many_shares_leave_the_program_its_addresses) {
   static vptr__reservation taken[1000];
-  enum { MANY = sizeof taken / sizeof *taken };
-  size_t share = vptr__reservation_share();
-  for (int i = 0; i < MANY; i++)
+  size_t share = vptr__reservation_share(), many = share / VPTR__RESERVATION_LEAST / 4;
+  if (many > sizeof taken / sizeof *taken)
+    many = sizeof taken / sizeof *taken;
+  ck_assert_uint_ge(many, 16);
+  for (size_t i = 0; i < many; i++)
     support_succeed(vptr__reservation_make(0, vptr__reservation_share(), &taken[i]));
   void *room = mmap(NULL, share / 8, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   ck_assert_msg(room != MAP_FAILED, "of %zu bytes, which the first reservation took, not an eighth is left", share);
   munmap(room, share / 8);
-  for (int i = 0; i < MANY; i++) {
-    ck_assert_uint_ge(taken[i].size, share >> 10);
+  for (size_t i = 0; i < many; i++) {
+    ck_assert_uint_ge(taken[i].size, share >> 12);
     vptr__reservation_free(&taken[i]);
   }
 }
@@ -331,7 +334,7 @@ static Suite *reservation_suite(void) {
   tcase_add_test(addresses, a_base_address_is_kept_to_or_refused);
   tcase_add_test(addresses, a_reservation_at_a_base_address_halves_too);
   tcase_add_test(addresses, core_dumps_leave_the_reservation_out);
-  tcase_add_test(addresses, a_share_is_an_eighth_of_what_is_free);
+  tcase_add_test(addresses, a_share_is_a_quarter_of_a_piece_and_later_a_thousandth);
   tcase_add_test(addresses, many_shares_leave_the_program_its_addresses);
   tcase_add_test(addresses, a_host_dereference_traps);
   if (!SANITIZED)

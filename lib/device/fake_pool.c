@@ -26,7 +26,7 @@ static int worker_count, idle_workers;
 static pthread_t teller;
 static bool has_teller, is_telling;
 static bool stopping, dropping; /* threads shall end; the teller without telling what is left */
-static pid_t process;           /* which the threads are of */
+static _Atomic pid_t process;   /* which the threads are of; read without the mutex at exit */
 static unsigned devices;
 
 static vptr__fake_note *told_next, *told_last; /* what the teller has to tell */

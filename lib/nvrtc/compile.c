@@ -27,27 +27,9 @@ static void write_text(nvrtcProgram program, const vptr__nvrtc_options *options,
   vptr__nvrtc_text_add(text, program->source, strlen(program->source));
 }
 
-static bool is_warning(const char *line, size_t length) {
-  static const char mark[] = ": warning: ";
-  for (size_t i = 0; i + sizeof mark - 1 <= length; i++)
-    if (memcmp(line + i, mark, sizeof mark - 1) == 0)
-      return true;
-  return false;
-}
-
-/* The translator's messages are a line each. */
-static void take_log(nvrtcProgram program, const char *log, bool no_warnings) {
-  while (*log != '\0') {
-    size_t length = strcspn(log, "\n");
-    length += log[length] == '\n';
-    if (!no_warnings || !is_warning(log, length))
-      vptr__nvrtc_text_add(&program->log, log, length);
-    log += length;
-  }
-}
-
 static nvrtcResult take(nvrtcProgram program, const vptr__translation *made, const vptr__nvrtc_options *options) {
-  take_log(program, made->log != NULL ? made->log : "", options->no_warnings);
+  if (made->log != NULL)
+    vptr__nvrtc_text_add(&program->log, made->log, strlen(made->log));
   if (program->log.failed)
     return NVRTC_ERROR_OUT_OF_MEMORY;
   if (made->module == NULL)
@@ -71,6 +53,7 @@ static nvrtcResult translate(nvrtcProgram program, const vptr__nvrtc_options *op
     .default_device = options->default_device,
     .no_fma = options->no_fma,
     .fast_math = options->fast_math,
+    .no_warnings = options->no_warnings,
   };
   vptr__nvrtc_headers_begin(&headers, program, options);
   bool is_done = vptr__translate(program->name, text, length, &headers.reader, &wanted, &made);

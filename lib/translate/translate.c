@@ -54,6 +54,8 @@ static void define_all(work *work) {
 
 static void open_text(work *work) {
   work->source = vptr__source_create(&work->arena);
+  if (work->options->no_warnings)
+    vptr__source_mute_warnings(work->source);
   work->preprocessor = vptr__preprocessor_create(work->source, work->reader);
   define_all(work);
   const char *text = vptr__arena_copy(&work->arena, work->text, work->length);

@@ -281,6 +281,8 @@ bool cc_device_preprocess(const cc_options *options, const cc_home *home, const 
   cc_list_add(&defines, "__CUDACC_RDC__=1");
   text = with_beginning(options, name, text, &length, &defines);
   vptr__source *source = vptr__source_create(arena);
+  if (options->has_no_warnings)
+    vptr__source_mute_warnings(source);
   vptr__preprocessor *preprocessor = vptr__preprocessor_create(source, &reader);
   define_all(preprocessor, options, &defines);
   vptr__preprocessor_push(preprocessor, vptr__source_add(source, name, text, length, 0));
@@ -311,9 +313,11 @@ bool cc_device_translate(const cc_options *options, const cc_home *home, const c
   if (options->is_relocatable)
     cc_list_add(&defines, "__CUDACC_RDC__=1");
   text = with_beginning(options, name, text, &length, &defines);
-  vptr__translate_options translate = {
-    .defines = defines.items, .arch = options->arch, .no_fma = options->no_fma, .fast_math = options->fast_math
-  };
+  vptr__translate_options translate = { .defines = defines.items,
+                                        .arch = options->arch,
+                                        .no_fma = options->no_fma,
+                                        .fast_math = options->fast_math,
+                                        .no_warnings = options->has_no_warnings };
   vptr__translation translation;
   if (!vptr__translate(name, text, length, &reader, &translate, &translation)) {
     fputs("vptrcc: error: memory is out\n", stderr);

@@ -210,6 +210,12 @@ static void on_dry(cc_options *options, const char *value) {
   options->is_dry = options->is_verbose = true;
 }
 
+static void on_no_warnings(cc_options *options, const char *value) {
+  (void)value;
+  options->has_no_warnings = true;
+  cc_list_add(&options->flags, "-w");
+}
+
 static void on_options_file(cc_options *options, const char *value) {
   for_names(options, value, cc_options_read_file);
 }
@@ -300,7 +306,7 @@ static const cc_option rows[] = {
   TEXT("keep-dir", NULL, keep_folder),
   FLAG("v", "verbose", is_verbose),
   BARE("dryrun", NULL, on_dry),
-  HOST("w", "disable-warnings", "-w"),
+  BARE("w", "disable-warnings", on_no_warnings),
   GOAL("h", "help", CC_HELP),
   GOAL("V", "version", CC_VERSION),
   VALUE(NULL, "include-path", on_include),

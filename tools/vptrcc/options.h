@@ -46,7 +46,7 @@ typedef struct cc_options {
   const char *archiver;    /* -arbin */
   bool depends, skips_system_headers, has_phony_targets; /* -MD, -MMD or -MM, -MP */
   bool is_relocatable, keeps, is_verbose, is_dry, is_shared, has_no_runtime;
-  bool fast_math, no_fma, has_no_device_link;
+  bool fast_math, no_fma, has_no_device_link, has_no_warnings;
   bool unknown_for_compiler, unknown_for_linker; /* -forward-unknown-... */
   int depth;               /* of files of options */
   int arch;                /* 750; 0: not said */

@@ -42,7 +42,8 @@ struct vptr__source {
   message *messages, *last_message;
   int kept[VPTR__ERROR + 1];
   int errors, silenced;
-  vptr__held *before_hold; /* NULL: nothing is held */
+  bool is_muted, is_last_muted; /* no warnings; the last thing said was one */
+  vptr__held *before_hold;      /* NULL: nothing is held */
 };
 
 vptr__source *vptr__source_create(vptr__arena *arena) {
@@ -234,13 +235,19 @@ static void keep(vptr__source *source, vptr__severity severity, vptr__position p
 void vptr__source_say(vptr__source *source, vptr__severity severity, vptr__position position, const char *format,
                       ...) {
   source->errors += severity == VPTR__ERROR;
-  if (source->silenced > 0 || source->kept[severity] >= MESSAGES_MOST)
+  if (severity != VPTR__NOTE)
+    source->is_last_muted = source->is_muted && severity == VPTR__WARNING;
+  if (source->is_last_muted || source->silenced > 0 || source->kept[severity] >= MESSAGES_MOST)
     return;
   source->kept[severity]++;
   va_list arguments;
   va_start(arguments, format);
   keep(source, severity, position, vptr__arena_format_list(source->arena, format, arguments));
   va_end(arguments);
+}
+
+void vptr__source_mute_warnings(vptr__source *source) {
+  source->is_muted = true;
 }
 
 int vptr__source_errors(const vptr__source *source) {

@@ -71,7 +71,6 @@ vptr__inference *vptr__infer_run(vptr__unit *unit) {
   for_each_kernel(solver, learn_kernel);
   for_each_kernel(solver, solve_kernel);
   vptr__pun_judge_all(solver);
-  vptr__step_judge(solver);
   if (vptr__source_errors(unit->source) != errors)
     return NULL;
   vptr__inference *inference = VPTR__ARENA_NEW(arena, vptr__inference);

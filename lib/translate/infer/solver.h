@@ -12,7 +12,6 @@
  *     memory.c      what it means for pointers and records to lie in device memory
  *     variable.c    union-find
  *     name.c        names of instances
- *     step.c        code that counts on warps in step
  *     pun.c         the bytes of pointers, which may not be looked at
  */
 #ifndef VPTR_TRANSLATE_INFER_SOLVER_H
@@ -56,7 +55,6 @@ typedef struct vptr__solver {
   vptr__map names;               /* vptr__name -> taken */
   vptr__located *moved;          /* pointers that are copied as bytes, from other to variable; of real instances */
   vptr__located *seen;           /* memory with pointers that is seen as bytes, or the other way; of real instances */
-  vptr__located *steps;          /* stores that count on warps in step, if they are to shared memory; variable NULL: they are */
   vptr__instance *first, *last;
   int count;
 } vptr__solver;
@@ -71,7 +69,6 @@ typedef struct vptr__spaces {
   vptr__map callees;             /* CALL -> vptr__instance */
   vptr__waiting_call *waiting, *last_waiting;
   vptr__punned *punned;
-  bool is_stepping, has_stepped; /* step.c's: a store behind the last barrier; one told of */
   unsigned char *key;            /* level_count spaces */
   vptr__space_variable **levels;
   int level_count;
@@ -117,11 +114,6 @@ void vptr__pun_cast(vptr__spaces *spaces, const vptr__expression *cast);
 void vptr__pun_call(vptr__spaces *spaces, const vptr__expression *call); /* of a function of CUDA's, behind its arguments */
 void vptr__pun_judge(vptr__spaces *spaces);                               /* at the end of a walk */
 void vptr__pun_judge_all(vptr__solver *solver);                           /* when all spaces are known */
-
-/* step.c */
-void vptr__step_assignment(vptr__spaces *spaces, const vptr__expression *assign);
-void vptr__step_barrier(vptr__spaces *spaces, const vptr__expression *call); /* of a function of CUDA's */
-void vptr__step_judge(vptr__solver *solver);
 
 /* call.c */
 void vptr__spaces_add_call(vptr__spaces *spaces, vptr__expression *call);

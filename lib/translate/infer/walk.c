@@ -86,13 +86,11 @@ static void relate_conditional(vptr__spaces *spaces, const vptr__expression *con
 static void relate_assignment(vptr__spaces *spaces, const vptr__expression *assign) {
   vptr__spaces_relate(spaces, assign->operands[0]->type, assign->operands[1]->type, assign->position);
   vptr__spaces_relate(spaces, assign->type, assign->operands[0]->type, assign->position);
-  vptr__step_assignment(spaces, assign);
 }
 
 /* A function of CUDA's takes pointers into any memory; what it returns points where its first pointer does. */
 static void relate_built_in(vptr__spaces *spaces, const vptr__expression *call) {
   vptr__pun_call(spaces, call);
-  vptr__step_barrier(spaces, call);
   for (const vptr__expression *argument = call->arguments; argument != NULL; argument = argument->next)
     if (is_pointer(argument->type)) {
       vptr__spaces_relate(spaces, call->type, argument->type, call->position);

@@ -7,6 +7,7 @@
 #include "translate/lower/meeting.h"
 #include "translate/lower/reach.h"
 #include "translate/lower/records.h"
+#include "translate/lower/step.h"
 #include "translate/lower/uniform.h"
 #include "translate/types/types.h"
 
@@ -64,6 +65,7 @@ vptr__plan *vptr__plan_make(vptr__unit *unit, vptr__inference *inference) {
   vptr__reach reach = { .plan = plan, .arena = arena };
   vptr__reach_instances(&reach, inference);
   vptr__uniform_check(unit, inference);
+  vptr__step_check(unit, inference);
   vptr__meeting_plan(arena, inference);
   plan_kernels(&reach);
   for (const vptr__instance *instance = inference->instances; instance != NULL; instance = instance->next)

@@ -145,5 +145,20 @@ cp whole.cu w.cpp1.ii && cp whole.cu w.o
 "$vptrcc" --keep -c -o other.o -x cu w.o >out 2>err || complain "--keep beside an input: $(cat err)"
 "$vptrcc" --keep -o prog -x cu w.o >out 2>err || complain "--keep of what is linked: $(cat err)"
 cmp -s w.o whole.cu || complain '--keep overwrites its input'
+
+# ---- warnings ----
+cat >step.cu <<'END'
+__global__ void k(int *o) {
+  volatile __shared__ int s[32];
+  s[threadIdx.x] = 1;
+  o[threadIdx.x] = s[threadIdx.x ^ 1];
+}
+END
+"$vptrcc" -c step.cu >out 2>err && grep -q "^step.cu:4:20: warning: 's' is read here" err || complain "no warning: $(cat err)"
+"$vptrcc" -rdc=true -c step.cu >out 2>err || complain "with -rdc=true: $(cat err)"
+for option in -w --disable-warnings; do
+  "$vptrcc" $option -c step.cu >out 2>err || complain "$option: $(cat err)"
+  [ ! -s err ] || complain "with $option: $(cat err)"
+done
 cd ..
 exit $status

@@ -252,11 +252,11 @@ static void must_warn(const char *text, const char *words) {
 START_TEST(counting_on_warps_in_step_is_warned_of) {
   must_warn("__global__ void k(int *o) { __shared__ int s[64]; int t = threadIdx.x; s[t] = o[t]; __syncthreads();\n"
             "  if (t < 32) { volatile int *v = s; v[t] += v[t + 32]; v[t] += v[t + 16]; } o[t] = s[0]; }",
-            "test.cu:2:62: warning: this counts on the threads of a warp");
+            "test.cu:2:65: warning: 'v' is read here");
   must_warn("__device__ void last(volatile float *v, int t) { v[t] = v[t] + v[t + 2]; v[t] = v[t] + v[t + 1]; }\n"
             "__global__ void k(float *o) { __shared__ float s[64]; s[threadIdx.x] = 1; __syncthreads(); last(s, "
             "threadIdx.x); o[0] = s[0]; }",
-            "warp");
+            "test.cu:1:88: warning: 'v' is read here");
   must_warn("__global__ void k(volatile int *o) { o[0] += o[1]; o[2] += o[3]; }", NULL);
   must_warn("__global__ void k(int *o) { volatile __shared__ int s[64]; int t = threadIdx.x; s[t] = o[t]; "
             "__syncthreads();\n"

@@ -86,10 +86,15 @@ static void tell_one(void) {
   free(note);
 }
 
+/* Not of a teller that closed the last device in a callback: what is left is its successor's. */
+static bool has_to_tell(void) {
+  return has_teller && pthread_equal(teller, pthread_self()) && (!stopping || (told_next != NULL && !dropping));
+}
+
 static void *tell(void *unused) {
   (void)unused;
   pthread_mutex_lock(&mutex);
-  while (!stopping || (told_next != NULL && !dropping))
+  while (has_to_tell())
     if (told_next != NULL)
       tell_one();
     else

@@ -8,6 +8,7 @@
 #include "device/fake_driver.h"
 #include "support/support.h"
 
+#include <dirent.h>
 #include <pthread.h>
 #include <semaphore.h>
 #include <signal.h>
@@ -108,6 +109,42 @@ START_TEST(closing_ends_the_threads) {
   ck_assert_uint_eq(threads(), 0);
   open_fake();
   sem_destroy(&told);
+}
+END_TEST
+
+static int system_threads(void) {
+  int count = 0;
+  DIR *tasks = opendir("/proc/self/task");
+  ck_assert_ptr_nonnull(tasks);
+  for (struct dirent *entry; (entry = readdir(tasks)) != NULL;)
+    count += entry->d_name[0] != '.';
+  closedir(tasks);
+  return count;
+}
+
+static void CL_CALLBACK close_and_post(cl_event event, cl_int state, void *context) {
+  (void)state;
+  ops->event_release(device, event);
+  vptr__device_close(device);
+  sem_post(context);
+}
+
+/* The thread that calls back cannot be waited for there; it ends behind the callback. */
+START_TEST(closing_in_a_callback_ends_the_threads_too) {
+  const int own = system_threads();
+  cl_event event;
+  sem_t closed;
+  sem_init(&closed, 0, 0);
+  support_succeed(ops->enqueue_barrier(device, device->cl_queue, 0, NULL, &event));
+  support_succeed(ops->event_notify(device, event, close_and_post, &closed));
+  support_succeed(ops->queue_flush(device, device->cl_queue));
+  sem_wait(&closed);
+  ck_assert_uint_eq(threads(), 0);
+  for (int tries = 0; tries < 500 && system_threads() > own; tries++)
+    usleep(10000);
+  ck_assert_int_eq(system_threads(), own);
+  open_fake();
+  sem_destroy(&closed);
 }
 END_TEST
 
@@ -635,6 +672,7 @@ static Suite *fake_queue_suite(void) {
   tcase_add_checked_fixture(tests, open_fake, close_fake);
   tcase_add_test(tests, what_blocks_needs_no_threads); /* first: there are none yet */
   tcase_add_test(tests, closing_ends_the_threads);
+  tcase_add_test(tests, closing_in_a_callback_ends_the_threads_too);
   tcase_add_test(tests, closing_waits_for_the_work);
   tcase_add_test(tests, closing_leaves_a_released_queue_to_its_work);
   tcase_add_loop_test(tests, misuse_aborts_with_words, 0, (int)(sizeof misuses / sizeof *misuses));

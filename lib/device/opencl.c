@@ -16,6 +16,7 @@
 #include "base/memory.h"
 #include "base/option.h"
 
+#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -208,6 +209,19 @@ static size_t smaller(size_t a, size_t b) {
   return a < b ? a : b;
 }
 
+/* PoCL's threads have the size that the process gives to any: RLIMIT_STACK's when it began, as a rule. Its device "basic"
+ * takes the caller's thread, whose stack is hardly smaller. 0: unknown. */
+static size_t stack_of_threads(void) {
+  pthread_attr_t attributes;
+  size_t size = 0;
+  if (pthread_attr_init(&attributes) != 0)
+    return 0;
+  if (pthread_attr_getstacksize(&attributes, &size) != 0)
+    size = 0;
+  pthread_attr_destroy(&attributes);
+  return size;
+}
+
 /* What kernels may count on. */
 static cl_int describe_kernels(vptr__device *device) {
   cl_device_id id = device->cl_device;
@@ -242,7 +256,9 @@ static cl_int describe_kernels(vptr__device *device) {
    * there alone: an event costs 8 us on a queue that keeps times, and a flush 1 us, beside 4 us for a kernel. */
   bool is_nvidia = strstr(device->vendor, "NVIDIA") != NULL;
   device->takes_ptx = is_nvidia;
-  device->loses_threads = strstr(device->platform, "Portable Computing Language") != NULL;
+  bool is_pocl = strstr(device->platform, "Portable Computing Language") != NULL;
+  device->loses_threads = is_pocl;
+  device->stack_bytes = is_pocl && (device->type & CL_DEVICE_TYPE_CPU) != 0 ? stack_of_threads() : 0;
   device->packs_arguments = packs_arguments(is_nvidia);
   device->fails_whole = is_nvidia;
   device->begins_unflushed = is_nvidia;

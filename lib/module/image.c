@@ -146,16 +146,17 @@ static bool is_value(const line *at, const char *key, const char *expected) {
 
 static vptr_status read_kernel(reading *reading, const line *at) {
   vptr__image_kernel kernel = { .name = NULL };
-  uint64_t shared, threads, blocks;
+  uint64_t shared, threads, blocks, own;
   if (!name(reading, at, "name", &kernel.name) || !name(reading, at, "lowered", &kernel.lowered) ||
       !name(reading, at, "entry", &kernel.entry))
     return wrong(at, "a kernel needs name=, lowered= and entry=");
   if (!number(at, "shared", 0, UINT32_MAX, &shared) || !number(at, "max_threads", 0, UINT32_MAX, &threads) ||
-      !number(at, "min_blocks", 0, UINT32_MAX, &blocks))
+      !number(at, "min_blocks", 0, UINT32_MAX, &blocks) || !number(at, "private", 0, UINT64_MAX, &own))
     return wrong(at, "a number is none");
   kernel.shared = (uint32_t)shared;
   kernel.max_threads = (uint32_t)threads;
   kernel.min_blocks = (uint32_t)blocks;
+  kernel.private_bytes = own;
   kernel.packs = is_value(at, "packed", "1");
   kernel.packed_align = 1;
   if (reading->image != NULL) {

@@ -19,7 +19,7 @@
  * A line is a word and key=value pairs with single spaces; values have no spaces (percent-encoded if they would).
  * Params and hiddens belong to the kernel above them, in the order of the OpenCL arguments, params first. Variables
  * come before kernels; a hidden one names its variable by lowered=. kind of variables: device, constant, managed.
- * fast=1 on any kernel: built with fast math. packed=1: its text has the form of VPTR_PACKED; texts of old have not.
+ * fast=1 on any kernel: built with fast math. private=8192: so many bytes of arrays has each thread. packed=1: its text has the form of VPTR_PACKED; texts of old have not.
  *
  * The OpenCL text expects these macros when it is built:
  *     VPTR_ADDRESSES       1: a pointer parameter is a ulong, the device address; 0: a pair, __global pointer and ulong offset in bytes,
@@ -64,6 +64,7 @@ typedef struct vptr__image_kernel {
   const char *name, *lowered, *entry;
   uint32_t shared;          /* static, bytes */
   uint32_t max_threads, min_blocks; /* __launch_bounds__; 0: none */
+  uint64_t private_bytes;   /* of a thread's arrays; 0: hardly any, or an older text */
   vptr__image_param *params;
   uint32_t param_count, hidden_count; /* params first, then hidden ones */
   uint32_t parameter_bytes; /* as CUDA lays them out */

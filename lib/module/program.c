@@ -200,8 +200,12 @@ static vptr_status make_kernel(const vptr__program *program, const vptr__image_k
     status = device->ops->kernel_create(device, program->program, image->entry, &kernel->kernel);
   if (status == VPTR_SUCCESS)
     status = device->ops->kernel_limits(device, kernel->kernel, &kernel->limits);
-  if (status == VPTR_SUCCESS)
+  if (status == VPTR_SUCCESS) {
+    kernel->stack_threads = vptr__stack_threads(device, image);
+    if (kernel->limits.group > kernel->stack_threads)
+      kernel->limits.group = kernel->stack_threads;
     kernel->most_threads = most_threads(device, kernel, image);
+  }
   if (status != VPTR_SUCCESS) {
     free_kernel(kernel);
     return status;

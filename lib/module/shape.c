@@ -40,6 +40,34 @@ static vptr_status check_block(const vptr__function *function, const vptr__devic
   return VPTR_SUCCESS;
 }
 
+/* What a driver has there besides: its own calls, and of each thread what is kept from one barrier to the next. */
+enum { STACK_SPARED = 64 << 10, SPARED_EACH = 64 };
+
+static size_t stack_room(const vptr__device *device) {
+  return device->stack_bytes > STACK_SPARED ? device->stack_bytes - STACK_SPARED : 0;
+}
+
+size_t vptr__stack_threads(const vptr__device *device, const vptr__image_kernel *image) {
+  if (device->stack_bytes == 0 || image->private_bytes == 0)
+    return SIZE_MAX;
+  if (image->private_bytes > SIZE_MAX - SPARED_EACH)
+    return 0;
+  return stack_room(device) / ((size_t)image->private_bytes + SPARED_EACH);
+}
+
+static vptr_status refuse_private(const vptr__function *function, const vptr__kernel *kernel,
+                                  const vptr__launch *launch, uint64_t threads) {
+  return vptr__error(VPTR_ERROR_INVALID_ARGUMENT,
+                     "%s: kernel %s: the arrays of %llu threads, of %llu bytes each, do not fit on the stack of %zu "
+                     "bytes on which %s has "
+                     "those of a block: there is room for %zu threads (launch fewer in a block, make the arrays "
+                     "smaller or put them in "
+                     "global memory, or raise the stack by ulimit -s before the program starts)",
+                     launch->what, function->image->name, (unsigned long long)threads,
+                     (unsigned long long)function->image->private_bytes, kernel->mapper->device->stack_bytes,
+                     kernel->mapper->device->name, kernel->stack_threads);
+}
+
 static vptr_status check_threads(const vptr__function *function, const vptr__kernel *kernel, vptr__launch *launch) {
   uint64_t threads = (uint64_t)launch->block[0] * launch->block[1] * launch->block[2];
   size_t most = function->image->max_threads > 0 && function->image->max_threads < kernel->limits.group
@@ -48,6 +76,8 @@ static vptr_status check_threads(const vptr__function *function, const vptr__ker
   launch->fault = most == kernel->limits.group ? VPTR__LAUNCH_RESOURCES : VPTR__LAUNCH_SHAPE;
   if (threads <= most)
     return VPTR_SUCCESS;
+  if (most == kernel->stack_threads)
+    return refuse_private(function, kernel, launch, threads);
   return vptr__error(
       VPTR_ERROR_INVALID_ARGUMENT, "%s: kernel %s: a block of %llu threads; this kernel can have %zu (%s)",
       launch->what, function->image->name, (unsigned long long)threads, most,

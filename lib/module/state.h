@@ -55,6 +55,7 @@ typedef struct vptr__kernel {
   cl_kernel kernel;
   vptr__kernel_limits limits;
   size_t most_threads;        /* in a block that is surely none too large */
+  size_t stack_threads;       /* in a block whose private arrays fit on the driver's stack; SIZE_MAX: any */
   bool is_spilled;            /* its parameters are in one buffer */
   uint32_t packed_bytes;      /* of the struct that they are in; 0: in none */
   bool has_gaps;              /* between the struct's members, or behind them */
@@ -88,7 +89,8 @@ void vptr__function_unbind_all(const vptr__module *module);
 vptr_status vptr__kernel_get(vptr__function *function, vptr_mapper *mapper, const uint32_t grid[3], vptr__kernel **kernel_out);
 void vptr__module_release_built(vptr__module *module);
 
-/* shape.c: whether a launch fits; says why not. */
+/* shape.c: whether a launch fits; says why not. And how many threads' private arrays fit on the device's stack. */
+size_t vptr__stack_threads(const vptr__device *device, const vptr__image_kernel *image);
 vptr_status vptr__launch_check(const vptr__function *function, const vptr__kernel *kernel, vptr__launch *launch);
 
 /* argument.c: what a pointer means to a kernel. Either an address, or a leased buffer and an offset. */

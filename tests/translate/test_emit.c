@@ -308,6 +308,13 @@ END_TEST
 
 START_TEST(lines_say_what_is_in_the_module) {
   must_have("__global__ void __launch_bounds__(128, 2) f(int *a) {}", " max_threads=128 min_blocks=2 fast=0\n");
+  must_have(
+      "struct S { int a[100]; };\n"
+      "__device__ int one(int i) { int own[64]; own[i] = i; { double more[32]; more[i] = i; } return own[0]; }\n"
+      "__device__ int two(int i) { char few[255]; S s; few[i] = 1; return one(i) + one(few[0]) + s.a[i]; }\n"
+      "__global__ void f(int *a) { const int fixed[100] = { 1 }; __shared__ int s[100]; int own[1000];\n"
+      "  s[0] = own[0]; *a = two(1) + two(2) + one(fixed[1] + s[0]); }",
+      " fast=0 private=7360\n"); /* 4000 + 2 * (400 + 2 * 512) + 512, and one() has 256 + 256 */
   must_have("struct S { int *a; int n; int *b; }; __global__ void f(S s) { s.a[0] = s.b[0]; }",
             "//vptr param size=24 align=8 kind=value pointers=0,16\n");
   must_have("__global__ void f(cudaPitchedPtr p, cudaExtent e, cudaPos o) {\n"

@@ -9,24 +9,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char whole[] =
-    "//vptr-module 1\n"
-    "//vptr variable name=a%20b lowered=_Z1t size=4 align=4 kind=constant initial=00fF1080\n"
-    "//vptr variable name=flag lowered=flag size=8 align=8 kind=device extern=1\n"
-    "//vptr variable name=m lowered=m size=1 kind=managed\n"
-    "//vptr kernel name=k lowered=_Z1k entry=vptr_k_k packed=1 shared=48 max_threads=256 min_blocks=2 fast=1\n"
-    "//vptr param size=1 align=1 kind=value\n"
-    "//vptr param size=8 align=8 kind=pointer\n"
-    "//vptr param size=24 align=8 kind=value pointers=0,16\n"
-    "//vptr hidden kind=variable name=flag\n"
-    "//vptr hidden kind=shared\n"
-    "//vptr hidden kind=status\n"
-    "//vptr hidden kind=chart\n"
-    "//vptr kernel name=q lowered=_Z1q entry=vptr_k_q\n"
-    "//vptr param size=8 align=8 kind=pointer access=read\n"
-    "//vptr param size=4 align=4 kind=value access=read\n"
-    "//vptr expression name=&k<int> lowered=_Z1kIiE\n"
-    "__kernel void vptr_k_k() {}\n//vptr kernel this is code\n";
+static const char whole[] = "//vptr-module 1\n"
+                            "//vptr variable name=a%20b lowered=_Z1t size=4 align=4 kind=constant initial=00fF1080\n"
+                            "//vptr variable name=flag lowered=flag size=8 align=8 kind=device extern=1\n"
+                            "//vptr variable name=m lowered=m size=1 kind=managed\n"
+                            "//vptr kernel name=k lowered=_Z1k entry=vptr_k_k packed=1 shared=48 max_threads=256 "
+                            "min_blocks=2 fast=1 private=8192\n"
+                            "//vptr param size=1 align=1 kind=value\n"
+                            "//vptr param size=8 align=8 kind=pointer\n"
+                            "//vptr param size=24 align=8 kind=value pointers=0,16\n"
+                            "//vptr hidden kind=variable name=flag\n"
+                            "//vptr hidden kind=shared\n"
+                            "//vptr hidden kind=status\n"
+                            "//vptr hidden kind=chart\n"
+                            "//vptr kernel name=q lowered=_Z1q entry=vptr_k_q\n"
+                            "//vptr param size=8 align=8 kind=pointer access=read\n"
+                            "//vptr param size=4 align=4 kind=value access=read\n"
+                            "//vptr expression name=&k<int> lowered=_Z1kIiE\n"
+                            "__kernel void vptr_k_k() {}\n//vptr kernel this is code\n";
 
 static long live;
 
@@ -57,6 +57,7 @@ START_TEST(every_line_is_understood) {
   const vptr__image_kernel *kernel = &image->kernels[0];
   ck_assert_str_eq(kernel->entry, "vptr_k_k");
   ck_assert(kernel->shared == 48 && kernel->max_threads == 256 && kernel->min_blocks == 2);
+  ck_assert_uint_eq(kernel->private_bytes, 8192);
   ck_assert_uint_eq(kernel->param_count, 3);
   ck_assert_uint_eq(kernel->hidden_count, 4);
   ck_assert_uint_eq(kernel->parameter_bytes, 40);
@@ -88,6 +89,7 @@ static const char *const bad[] = {
   "//vptr kernel name=k lowered=k entry=k shared=-1\n",
   "//vptr kernel name=k lowered=k entry=k shared=4294967296\n",
   "//vptr kernel name=k lowered=k entry=k max_threads=many\n",
+  "//vptr kernel name=k lowered=k entry=k private=-1\n",
   "//vptr param size=4 align=4 kind=value\n",
   "//vptr hidden kind=shared\n",
   "//vptr kernel name=k lowered=k entry=k\n//vptr hidden kind=shared\n//vptr param size=4 align=4 kind=value\n",

@@ -99,11 +99,14 @@ static void write_kernel(vptr__emitter *emitter, const vptr__kernel_plan *kernel
     shared += SCRATCH_BYTES;
   vptr__writer_format(
       emitter->out,
-      "//vptr kernel name=%s lowered=%s entry=%s%s shared=%llu max_threads=%llu min_blocks=%llu fast=%d\n",
+      "//vptr kernel name=%s lowered=%s entry=%s%s shared=%llu max_threads=%llu min_blocks=%llu fast=%d",
       qualified(emitter, function), vptr__emit_lowered_name(emitter->arena, function),
       vptr__emit_entry(emitter, kernel->instance), vptr__emit_is_packable(kernel) ? " packed=1" : "",
       (unsigned long long)shared, (unsigned long long)function->bounds[0], (unsigned long long)function->bounds[1],
       emitter->options->fast_math);
+  if (kernel->instance->private_bytes > 0)
+    vptr__writer_format(emitter->out, " private=%llu", (unsigned long long)kernel->instance->private_bytes);
+  vptr__writer_text(emitter->out, "\n");
   for (const vptr__declaration *each = function->type->parameters; each != NULL; each = each->next)
     write_parameter(emitter, each, follows);
   for (vptr__context_member **member = kernel->members; *member != NULL; member++)

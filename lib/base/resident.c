@@ -3,12 +3,18 @@
 #include "base/resident.h"
 
 #include <dlfcn.h>
+#include <link.h>
 #include <stddef.h>
 
 static const char here;
 
 void vptr__stay_resident(void) {
+  vptr__keep_resident(&here);
+}
+
+void vptr__keep_resident(const void *address) {
   Dl_info info;
-  if (dladdr(&here, &info) != 0 && info.dli_fname != NULL)
-    dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
+  struct link_map *object = NULL;
+  if (dladdr1(address, &info, (void **)&object, RTLD_DL_LINKMAP) != 0 && object != NULL && object->l_name[0] != '\0')
+    dlopen(object->l_name, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
 }

@@ -11,6 +11,12 @@
 #ifndef VPTR_BASE_RESIDENT_H
 #define VPTR_BASE_RESIDENT_H
 
+#include <vptr/vptr.h>
+
 void vptr__stay_resident(void);
+
+/* Does the same for whoever has a static object at address: a plugin whose bytes work in flight may read and write. Nothing
+ * is done for the program itself. */
+VPTR_API void vptr__keep_resident(const void *address);
 
 #endif

@@ -22,6 +22,7 @@
 #include "cuda/unit.h"
 #include "device/device.h"
 #include "mapper/mapper.h"
+#include "module/leaving.h"
 #include "stream/pool.h"
 
 #include <vptr/cuda/cuda_runtime_api.h>
@@ -251,6 +252,7 @@ static cudaError_t wait_for_current(void) {
     return error;
   vptr__pool_before_wait(mapper, NULL);
   error = vptr__cuda_from_status(vptr__stream_synchronize_all(mapper));
+  vptr__leaving_look();
   vptr__pool_after_wait(mapper);
   return vptr__cuda_hear(error, mapper->device->ordinal);
 }

@@ -17,10 +17,19 @@
 #include "managed/atlas.h"
 #include "managed/room.h"
 #include "mapper/mapper.h"
+#include "module/leaving.h"
 #include "pinned/pinned.h"
 #include "usm/managed.h"
 
 #include <vptr/cuda/cuda_runtime_api.h>
+
+/* A module that was given up behind work in flight may be all that fills the device. */
+static vptr_status allocate_bytes(vptr_mapper *mapper, size_t size, const void *site, void **ptr_out) {
+  vptr_status status = vptr__mapper_allocate(mapper, size, site, ptr_out);
+  if (status == VPTR_ERROR_OUT_OF_DEVICE_MEMORY && vptr__leaving_look())
+    status = vptr__mapper_allocate(mapper, size, site, ptr_out);
+  return status;
+}
 
 /* CUDA stores NULL where there is no room, and programs that look at the pointer alone rely on it. */
 static cudaError_t allocate(void **devPtr, size_t size, const void *site) {
@@ -31,7 +40,7 @@ static cudaError_t allocate(void **devPtr, size_t size, const void *site) {
   if (devPtr == NULL)
     return vptr__cuda_null_output("cudaMalloc", "devPtr");
   void *ptr = NULL;
-  vptr_status status = size > 0 ? vptr__mapper_allocate(mapper, size, site, &ptr) : VPTR_SUCCESS;
+  vptr_status status = size > 0 ? allocate_bytes(mapper, size, site, &ptr) : VPTR_SUCCESS;
   *devPtr = ptr;
   return status == VPTR_ERROR_SIZE ? cudaErrorMemoryAllocation : vptr__cuda_from_status(status);
 }

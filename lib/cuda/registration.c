@@ -6,7 +6,8 @@
  * failure is kept with the module's stubs, where there is memory for that, and whoever launches one of them later is told what
  * happened then. What constructors of vptrcc's register is tried again (cuda/unit.h).
  *
- * A module is unregistered by a destructor, with dlclose() or when the process ends. In the latter case nothing is done: the
+ * A module is unregistered by a destructor, with dlclose() or when the process ends. The former waits for nothing
+ * (module/leaving.h), so a shared object with managed variables stays loaded. In the latter case nothing is done: the
  * exit handlers of an OpenCL driver have run by then, and its objects may be gone. exit() calls destructors of programs and
  * libraries behind all handlers of atexit(), so a handler tells the two apart. Nor is anything done in a forked child, whose
  * objects are its parent's.
@@ -19,6 +20,7 @@
 #include "base/hot.h"
 #include "base/lock.h"
 #include "base/memory.h"
+#include "base/resident.h"
 #include "cuda/error.h"
 #include "cuda/jit.h"
 #include "cuda/unit.h"
@@ -168,6 +170,13 @@ static cudaError_t load(const vptr_cuda_module *module, vptr__module **module_ou
   return error;
 }
 
+/* Work in flight writes to a managed variable's bytes, and its end would have to be waited for. */
+static void keep_managed(const vptr_cuda_module *module) {
+  for (size_t i = 0; i < module->variable_count; i++)
+    if ((module->variables[i].flags & VPTR_CUDA_VARIABLE_MANAGED) != 0)
+      vptr__keep_resident(module->variables[i].host);
+}
+
 static cudaError_t bind_variable(vptr__module *module, const vptr_cuda_variable *variable, const void *site) {
   const vptr__variable twin = { .key = variable->host,
                                 .name = variable->name,
@@ -206,11 +215,13 @@ static cudaError_t register_module(const vptr_cuda_module *of, void **handle_out
   if (error != cudaSuccess)
     return error;
   error = bind_all(module, of, site);
-  if (error == cudaSuccess)
-    *handle_out = module;
-  else
+  if (error != cudaSuccess) {
     vptr__module_unload(module);
-  return error;
+    return error;
+  }
+  keep_managed(of);
+  *handle_out = module;
+  return cudaSuccess;
 }
 
 /* ---- the process's end ---------------------------------------------------------------------------------- */
@@ -246,6 +257,6 @@ cudaError_t vptr_cuda_register_module(const vptr_cuda_module *module, void **han
 
 cudaError_t vptr_cuda_unregister_module(void *handle) {
   if (!atomic_load(&process_ends) && !vptr__registry_is_forked())
-    vptr__module_unload(handle);
+    vptr__module_leave(handle);
   return cudaSuccess;
 }

@@ -87,7 +87,7 @@ static cudaError_t add(const vptr__variable *made, unsigned flags) {
 }
 
 static cudaError_t forget(const void *key) {
-  return vptr__variable_forget(key) ? cudaSuccess : refuse_key("vptr_cuda_unregister_symbol", key);
+  return vptr__variable_leave(key) ? cudaSuccess : refuse_key("vptr_cuda_unregister_symbol", key);
 }
 
 cudaError_t vptr_cuda_register_symbol(const void *host_symbol, const char *name, size_t size, const void *initial,

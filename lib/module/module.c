@@ -125,6 +125,35 @@ void vptr__module_unload(vptr__module *module) {
   free_module(module);
 }
 
+/* ---- leaving -------------------------------------------------------------------------------------------- */
+
+static bool is_unused(const vptr__leaving *it, bool may_ask) {
+  const vptr__program *program = atomic_load(&((const vptr__module *)it)->programs);
+  while (program != NULL && vptr__streams_are_over(program->mapper, program->until, may_ask))
+    program = program->next;
+  return program == NULL;
+}
+
+static void free_unused(vptr__leaving *it) {
+  vptr__module *module = (vptr__module *)it;
+  vptr__module_release_built(module);
+  free_module(module);
+}
+
+void vptr__module_leave(vptr__module *module) {
+  if (module == NULL)
+    return;
+  vptr__function_unbind_all(module);
+  for (uint32_t i = 0; i < module->image->variable_count; i++)
+    if (module->owned[i])
+      vptr__variable_leave(module->keys[i]);
+  for (vptr__program *program = atomic_load(&module->programs); program != NULL; program = program->next)
+    program->until = atomic_load(&program->mapper->work_last);
+  module->leaving.is_over = is_unused;
+  module->leaving.release = free_unused;
+  vptr__leaving_add(&module->leaving);
+}
+
 /* ---- looking up ----------------------------------------------------------------------------------------- */
 
 const vptr__module_image *vptr__module_image_of(const vptr__module *module) {

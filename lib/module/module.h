@@ -44,8 +44,11 @@ typedef struct vptr__function vptr__function;
 VPTR_API vptr_status vptr__module_load(const char *text, size_t length, vptr__module **module_out);
 
 /* Waits for all work of devices where it was built, then frees its programs and those of its variables that are
- * its own. */
+ * its own. The latter waits for nothing: its functions and variables are unknown when it returns, twins and what else
+ * the caller has of it are not looked at any more, and the rest goes when work in flight is over (module/leaving.h). But
+ * that reads and writes the bytes of managed variables. */
 VPTR_API void vptr__module_unload(vptr__module *module);
+VPTR_API void vptr__module_leave(vptr__module *module);
 
 VPTR_API const vptr__module_image *vptr__module_image_of(const vptr__module *module);
 

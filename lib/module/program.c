@@ -245,13 +245,14 @@ vptr_status vptr__kernel_get(vptr__function *function, vptr_mapper *mapper, cons
     *kernel_out = kernel;
     return VPTR_SUCCESS;
   }
+  vptr__leaving_look();
   vptr__lock_take(&building);
   vptr_status status = get_kernel(function, mapper, grid, kernel_out);
   vptr__lock_give(&building);
   return status;
 }
 
-/* Work in flight keeps what it uses; but it is waited for, so that a module's end is an end. */
+/* Work in flight keeps what it uses; but it is over by now, so that a module's end is an end. */
 void vptr__module_release_built(vptr__module *module) {
   for (uint32_t i = 0; i < module->image->kernel_count; i++) {
     vptr__kernel *kernel = atomic_load(&module->functions[i].kernels);

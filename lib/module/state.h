@@ -8,6 +8,7 @@
  *     variable.c   memory of variables
  *     module.c     loading, unloading, looking up
  *     stub.c       what stubs mean
+ *     leaving.c    what ends when work in flight is over
  *     argument.c   one pointer, resolved
  *     shape.c      whether grid, block and shared memory fit
  *     prepare.c    all arguments, resolved
@@ -26,6 +27,7 @@
 #include "kernel/address.h"
 #include "managed/atlas.h"
 #include "managed/loans.h"
+#include "module/leaving.h"
 #include "module/module.h"
 #include "module/variable.h"
 
@@ -38,6 +40,7 @@ typedef struct vptr__program {
   bool packs;                 /* kernels take all their parameters in one struct, if their text has that form */
   vptr__address_view view;    /* where they are found; without addresses one where nothing is */
   uint32_t grid[3];           /* whose pieces it is built for; zeros: for whole grids */
+  uint64_t until;             /* of a module that leaves: the last work that may use it */
 } vptr__program;
 
 /* What an argument was set to last, so that it need not be set again. Only numbers: a buffer's handle may be used
@@ -74,6 +77,7 @@ struct vptr__function {
 };
 
 struct vptr__module {
+  vptr__leaving leaving;
   vptr__module_image *image;
   vptr__function *functions;  /* one each kernel of the image */
   const void **keys;          /* one each variable: what it is known by; NULL: nobody has said */

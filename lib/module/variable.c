@@ -6,6 +6,8 @@
 #include "base/lock.h"
 #include "base/memory.h"
 #include "mapper/ledger.h"
+#include "module/leaving.h"
+#include "stream/stream.h"
 
 #include <stdatomic.h>
 #include <string.h>
@@ -16,7 +18,14 @@ enum { LEAD = 256 };
 typedef struct vptr__variable_place {
   unsigned char *memory; /* NULL: none yet */
   uint64_t serial;       /* of its allocation */
+  uint64_t until;        /* of what leaves: the last work that may use it */
 } variable_place;
+
+typedef struct vptr__variable_places {
+  vptr__leaving leaving;
+  int count;
+  variable_place of[]; /* by the device's ordinal */
+} variable_places;
 
 static vptr__lock lock = VPTR__LOCK_INIT(VPTR__RANK_LEAF);
 static vptr__variable *known;
@@ -140,11 +149,11 @@ static bool is_live(vptr_mapper *mapper, const variable_place *place) {
 }
 
 static variable_place get_place(const void *key, int device) {
-  variable_place place = { NULL, 0 };
+  variable_place place = { .memory = NULL };
   vptr__lock_take(&lock);
   const vptr__variable *found = look_up(key);
-  if (found != NULL && device < found->place_count)
-    place = found->places[device];
+  if (found != NULL && found->places != NULL)
+    place = found->places->of[device];
   vptr__lock_give(&lock);
   return place;
 }
@@ -163,7 +172,7 @@ static vptr_status make_place(vptr_mapper *mapper, const vptr__variable *of, var
   if (status != VPTR_SUCCESS)
     return status;
   vptr__ledger_own(mapper, base);
-  variable_place place = { (unsigned char *)base + LEAD, 0 };
+  variable_place place = { .memory = (unsigned char *)base + LEAD };
   status = fill(mapper, of, place.memory);
   if (status != VPTR_SUCCESS) {
     vptr__heap_free(mapper->heap, base);
@@ -184,7 +193,7 @@ static bool publish(const void *key, int device, const variable_place *seen, var
   bool entered = false;
   vptr__lock_take(&lock);
   vptr__variable *found = look_up(key);
-  variable_place *current = found != NULL && device < found->place_count ? &found->places[device] : NULL;
+  variable_place *current = found != NULL && found->places != NULL ? &found->places->of[device] : NULL;
   if (current != NULL && current->memory == seen->memory && current->serial == seen->serial) {
     *current = *place;
     entered = true;
@@ -197,15 +206,15 @@ static bool publish(const void *key, int device, const variable_place *seen, var
 
 /* Makes room for the places of all devices. */
 static vptr_status have_places(const void *key) {
-  int count = vptr__device_count();
-  variable_place *places = vptr__memory_calloc((size_t)count, sizeof *places);
+  size_t count = (size_t)vptr__device_count();
+  variable_places *places = vptr__memory_calloc(1, sizeof *places + count * sizeof places->of[0]);
   if (places == NULL)
-    return vptr__error_host_memory((size_t)count * sizeof *places);
+    return vptr__error_host_memory(sizeof *places + count * sizeof places->of[0]);
+  places->count = (int)count;
   vptr__lock_take(&lock);
   vptr__variable *found = look_up(key);
   if (found != NULL && found->places == NULL) {
     found->places = places;
-    found->place_count = count;
     places = NULL;
   }
   vptr__lock_give(&lock);
@@ -218,6 +227,7 @@ static vptr_status address_on(vptr_mapper *mapper, const vptr__variable *of, voi
   variable_place seen = get_place(of->key, device);
   variable_place current = seen;
   if (!is_live(mapper, &seen)) {
+    vptr__leaving_look();
     vptr_status status = of->places == NULL ? have_places(of->key) : VPTR_SUCCESS;
     if (status == VPTR_SUCCESS)
       status = make_place(mapper, of, &current);
@@ -238,14 +248,57 @@ vptr_status vptr__variable_address(const void *key, vptr_mapper *mapper, void **
   return address_on(mapper, &found, address_out);
 }
 
-static void free_places(const vptr__variable *of) {
-  for (int device = 0; device < of->place_count; device++) {
-    const variable_place *place = &of->places[device];
-    vptr_mapper *mapper = place->memory != NULL ? vptr__mapper_owning(place->memory) : NULL;
-    if (mapper != NULL && is_live(mapper, place) && vptr_free(mapper, place->memory - LEAD) != VPTR_SUCCESS)
+/* The mapper whose memory a place is; NULL: it has none, or none any more. */
+static vptr_mapper *mapper_of(const variable_place *place) {
+  vptr_mapper *mapper = place->memory != NULL ? vptr__mapper_owning(place->memory) : NULL;
+  return mapper != NULL && is_live(mapper, place) ? mapper : NULL;
+}
+
+static void free_places(variable_places *places) {
+  for (int device = 0; places != NULL && device < places->count; device++) {
+    const variable_place *place = &places->of[device];
+    vptr_mapper *mapper = mapper_of(place);
+    if (mapper != NULL && vptr_free(mapper, place->memory - LEAD) != VPTR_SUCCESS)
       vptr_free(mapper, place->memory - LEAD); /* a wait that failed has told so, and the next one goes through */
   }
-  vptr__memory_free(of->places);
+  vptr__memory_free(places);
+}
+
+/* ---- leaving -------------------------------------------------------------------------------------------- */
+
+static bool are_unused(const vptr__leaving *it, bool may_ask) {
+  const variable_places *places = (const variable_places *)it;
+  bool are_over = true;
+  for (int device = 0; device < places->count && are_over; device++) {
+    vptr_mapper *mapper = mapper_of(&places->of[device]);
+    are_over = mapper == NULL || vptr__streams_are_over(mapper, places->of[device].until, may_ask);
+  }
+  return are_over;
+}
+
+/* Where nothing has to be waited for, vptr_free() would wait for what came later, and for nothing. */
+static void free_unused(vptr__leaving *it) {
+  variable_places *places = (variable_places *)it;
+  for (int device = 0; device < places->count; device++) {
+    variable_place *place = &places->of[device];
+    vptr_mapper *mapper = mapper_of(place);
+    if (mapper == NULL || mapper->device->has_program_queues)
+      continue;
+    vptr__heap_free(mapper->heap, place->memory - LEAD);
+    place->memory = NULL;
+  }
+  free_places(places);
+}
+
+static void leave(variable_places *places) {
+  for (int device = 0; device < places->count; device++) {
+    vptr_mapper *mapper = mapper_of(&places->of[device]);
+    if (mapper != NULL)
+      places->of[device].until = atomic_load(&mapper->work_last);
+  }
+  places->leaving.is_over = are_unused;
+  places->leaving.release = free_unused;
+  vptr__leaving_add(&places->leaving);
 }
 
 /* ---- knowing and forgetting ----------------------------------------------------------------------------- */
@@ -266,6 +319,15 @@ bool vptr__variable_forget(const void *key) {
   vptr__variable taken;
   if (!take_out(key, &taken))
     return false;
-  free_places(&taken);
+  free_places(taken.places);
+  return true;
+}
+
+bool vptr__variable_leave(const void *key) {
+  vptr__variable taken;
+  if (!take_out(key, &taken))
+    return false;
+  if (taken.places != NULL)
+    leave(taken.places);
   return true;
 }

@@ -31,15 +31,16 @@ typedef struct vptr__variable {
   size_t size;
   const void *site;     /* who made it known, for traces */
   bool is_managed;      /* key is where its size bytes lie on the host, which may change them */
-  struct vptr__variable_place *places; /* the table's own */
-  int place_count;
+  struct vptr__variable_places *places; /* the table's own */
 } vptr__variable;
 
 /* Makes it known. BUSY, in silence, if its key is known already; OUT_OF_HOST_MEMORY. */
 vptr_status vptr__variable_register(const vptr__variable *variable);
 
-/* Forgets it, and frees its memory: nobody may be using it. False if it was not known. */
+/* Forgets it, and frees its memory: nobody may be using it. False if it was not known. The latter waits for nothing: work
+ * in flight may be using the memory, which goes behind it (module/leaving.h). */
 bool vptr__variable_forget(const void *key);
+bool vptr__variable_leave(const void *key);
 
 /* A copy of what key means, good while it is known. */
 bool vptr__variable_find(const void *key, vptr__variable *variable_out);

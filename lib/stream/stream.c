@@ -80,20 +80,24 @@ static void release_list(vptr__stream *first) {
   }
 }
 
-/* Whether all that is queued is done, also where it failed. Under the lock. */
-static bool is_done(vptr__stream *stream) {
+/* Whether what the stream's tail is behind is done, also where it failed. Under the lock. */
+static bool is_tail_reached(vptr__stream *stream) {
   vptr__device *device = stream->mapper->device;
-  if (stream->completed >= stream->enqueued)
-    return true;
-  cl_event event;
   cl_int state;
-  if (vptr__stream_tail(stream, &event) != VPTR_SUCCESS ||
-      device->ops->event_state(device, event, &state) != VPTR_SUCCESS || state > CL_COMPLETE)
+  if (device->ops->event_state(device, stream->tail, &state) != VPTR_SUCCESS || state > CL_COMPLETE)
     return false;
   if (state < 0)
     vptr__stream_fail(stream, state);
   vptr__stream_note_completed(stream, stream->tail_at);
   return true;
+}
+
+/* Whether all that is queued is done. Under the lock. */
+static bool is_done(vptr__stream *stream) {
+  cl_event event;
+  if (stream->completed >= stream->enqueued)
+    return true;
+  return vptr__stream_tail(stream, &event) == VPTR_SUCCESS && is_tail_reached(stream);
 }
 
 /* Nobody can ask for the stream any more, but for all of the device. */
@@ -391,6 +395,36 @@ VPTR__HOT bool vptr__streams_are_drained(vptr_mapper *mapper) {
   bool drained = are_finished(mapper);
   vptr__lock_give(&mapper->stream_lock);
   return drained;
+}
+
+/* Whether what has a number up to this is done. A tail behind it is kept until it is reached, so that a stream that never
+ * runs empty gives an answer too. Under the lock. */
+static bool is_done_up_to(vptr__stream *stream, uint64_t number) {
+  if (stream->completed >= number)
+    return true;
+  if (stream->sending)
+    return false;
+  if (stream->tail == NULL || stream->tail_at < number)
+    return is_done(stream);
+  return vptr__stream_send(stream) == VPTR_SUCCESS && is_tail_reached(stream);
+}
+
+static bool are_done_up_to(vptr_mapper *mapper, vptr__stream_set *set, uint64_t number) {
+  vptr__error_try();
+  vptr__lock_take(&mapper->stream_lock);
+  bool done = is_done_up_to(&set->legacy, number);
+  for (vptr__stream *stream = set->first; stream != NULL; stream = stream->next)
+    done &= is_done_up_to(stream, number);
+  vptr__lock_give(&mapper->stream_lock);
+  vptr__error_tried(VPTR_SUCCESS);
+  return done;
+}
+
+bool vptr__streams_are_over(vptr_mapper *mapper, uint64_t number, bool may_ask) {
+  vptr__stream_set *set = vptr__stream_set_get(mapper);
+  if (atomic_load_explicit(&mapper->work_drained, memory_order_acquire) >= number && !has_strangers(mapper))
+    return true;
+  return may_ask && (set == NULL || are_done_up_to(mapper, set, number));
 }
 
 static void note_all_completed(vptr_mapper *mapper, vptr__stream_set *set, uint64_t number) {

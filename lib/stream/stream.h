@@ -81,6 +81,10 @@ VPTR_API vptr_status vptr__stream_synchronize(vptr__stream *stream);
 /* All streams of the mapper, the legacy one included. */
 VPTR_API vptr_status vptr__stream_synchronize_all(vptr_mapper *mapper);
 
+/* Whether all work that a mapper's streams had when its work_last was `number` is known to be over. Without may_ask it
+ * takes no lock and calls no driver; with it the device is asked, and nothing is waited for. */
+VPTR_API bool vptr__streams_are_over(vptr_mapper *mapper, uint64_t number, bool may_ask);
+
 /* Later work of the stream waits for what the mark records now; of any mapper's stream. */
 vptr_status vptr__stream_wait(vptr__stream *stream, vptr__mark *mark);
 

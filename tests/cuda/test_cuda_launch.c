@@ -184,6 +184,7 @@ static void teardown(void) {
   succeed(vptr_cuda_unregister_module(handle));
   vptr__launch_forget_asserts(0);
   cudaGetLastError();
+  succeed(cudaDeviceSynchronize()); /* what it had goes behind work in flight */
   ck_assert_uint_eq(vptr_count(NULL), 0);
   support_succeed(vptr_check(NULL));
 }

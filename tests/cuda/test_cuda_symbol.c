@@ -31,6 +31,7 @@ static void setup(void) {
 static void teardown(void) {
   vptr_cuda_unregister_symbol(table);
   cudaGetLastError();
+  succeed(cudaDeviceSynchronize()); /* what it had goes behind work in flight */
   ck_assert_uint_eq(vptr_count(NULL), 0);
   support_succeed(vptr_check(NULL));
 }

@@ -88,8 +88,10 @@ VPTR_CUDA_API void vptr_cuda_register_unit(vptr_cuda_unit *unit);
 /* As vptr_cuda_unregister_module(), of a unit that was registered or failed. */
 VPTR_CUDA_API void vptr_cuda_unregister_unit(vptr_cuda_unit *unit);
 
-/* Waits for the work of its devices, and forgets the module, as for dlclose(): nobody may be using it. NULL:
- * nothing is done. Nor is it behind exit()'s handlers, since OpenCL may be gone by then, and in a forked child. */
+/* Forgets the module, as for dlclose(): no other thread may be using it. Waits for no device: what work in flight uses of
+ * the module goes when that is over. It writes to managed variables, so a shared object that has any stays loaded from its
+ * registration on. NULL: nothing is done. Nor is it behind exit()'s handlers, since OpenCL may be gone by then, and in a
+ * forked child. */
 VPTR_CUDA_API cudaError_t vptr_cuda_unregister_module(void *handle);
 
 /* k<<<grid, block, shared, stream>>>(...) is a push, and a call of the stub, which pops. One level for each

@@ -35,7 +35,8 @@ extern "C" {
 VPTR_CUDA_API cudaError_t vptr_cuda_register_symbol(const void *host_symbol, const char *name, size_t size,
                                                     const void *initial, unsigned flags);
 
-/* Forgets it and frees its memory, as for dlclose(): nobody may be using it. Errors: cudaErrorInvalidSymbol. */
+/* Forgets it, as for dlclose(): no other thread may be using it. Waits for no device: its memory is freed when the work in
+ * flight is over. Errors: cudaErrorInvalidSymbol. */
 VPTR_CUDA_API cudaError_t vptr_cuda_unregister_symbol(const void *host_symbol);
 
 #ifdef __cplusplus

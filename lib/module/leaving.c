@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+/* leaving - see leaving.h. */
+#include "module/leaving.h"
+
+#include "base/lock.h"
+
+#include <stdatomic.h>
+#include <stddef.h>
+
+static vptr__lock lock = VPTR__LOCK_INIT(VPTR__RANK_LEAF);
+static _Atomic(vptr__leaving *)
+    waiting; /* written under the lock, read without it by those who only ask if it is empty */
+
+static void put(vptr__leaving *it) {
+  vptr__lock_take(&lock);
+  it->next = atomic_load(&waiting);
+  atomic_store(&waiting, it);
+  vptr__lock_give(&lock);
+}
+
+static vptr__leaving *take_all(void) {
+  vptr__lock_take(&lock);
+  vptr__leaving *all = atomic_load(&waiting);
+  atomic_store(&waiting, NULL);
+  vptr__lock_give(&lock);
+  return all;
+}
+
+void vptr__leaving_add(vptr__leaving *it) {
+  if (it->is_over(it, false))
+    it->release(it);
+  else
+    put(it);
+}
+
+bool vptr__leaving_look(void) {
+  bool has_released = false;
+  if (atomic_load_explicit(&waiting, memory_order_relaxed) == NULL)
+    return false;
+  for (vptr__leaving *it = take_all(), *next; it != NULL; it = next) {
+    next = it->next;
+    bool is_over = it->is_over(it, true);
+    has_released |= is_over;
+    if (is_over)
+      it->release(it);
+    else
+      put(it);
+  }
+  return has_released;
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * leaving - what a program has given up, and work in flight may still use: programs of modules, memory of variables.
+ *
+ * A module ends in a destructor, which dlclose() calls with the dynamic loader's lock held. A driver may need that lock
+ * for work that it has been given: PoCL loads a kernel's code when the kernel begins. So a destructor never waits for a
+ * device; and while work is in flight it calls no driver, nor takes a lock that another thread may hold while it calls one.
+ * What it gives up goes at once if nothing is under way, else onto a list, and calls that are made by no destructor look
+ * there: a kernel's or a variable's first use on a device, cudaDeviceSynchronize(), cudaMalloc() on a full device.
+ *
+ * Lock: one, rank LEAF, guards the list.
+ */
+#ifndef VPTR_MODULE_LEAVING_H
+#define VPTR_MODULE_LEAVING_H
+
+#include <stdbool.h>
+
+/* The first member of what leaves. */
+typedef struct vptr__leaving {
+  struct vptr__leaving *next;
+  /* Whether the work that may use it is over; it waits for nothing, and without may_ask takes no lock. */
+  bool (*is_over)(const struct vptr__leaving *it, bool may_ask);
+  void (*release)(struct vptr__leaving *it);
+} vptr__leaving;
+
+/* Takes it over; the two functions are set. For destructors. */
+void vptr__leaving_add(vptr__leaving *it);
+
+/* Releases what may go by now, and whether that was anything. Costs next to nothing where the list is empty. Not for
+ * constructors or destructors. */
+bool vptr__leaving_look(void);
+
+#endif

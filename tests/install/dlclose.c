@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * dlclose - opens a library, uses it and closes it, again and again: `dlclose vptr|cudart|cuda|nvrtc|plugin FILE`. What a round
+ * dlclose - opens a library, uses it and closes it, again and again: `dlclose vptr|cudart|cuda|nvrtc|plugin|managed FILE`. What a round
  * adds to the process's addresses and memory must be nothing, once the first rounds are over; and nothing crashes, also with
  * work in flight.
  */
@@ -71,23 +71,33 @@ static void use_nvrtc(void *library) {
     fail("nvrtcCreateProgram ... nvrtcDestroyProgram", "fail");
 }
 
-static void use_plugin(void *library) {
+/* The fake device cannot. */
+static int runs_kernels(void) {
   const char *platform = getenv("VPTR_PLATFORM");
-  if (platform != NULL && strcmp(platform, "fake") == 0)
+  return platform == NULL || strcmp(platform, "fake") != 0;
+}
+
+static void use_plugin(void *library) {
+  if (!runs_kernels())
     return;
   if (((int (*)(int))name_in(library, "plugin_run"))(1000) != 0 ||
       ((int (*)(int))name_in(library, "plugin_start"))(COUNT / 100) != 0)
     fail("the plugin", "fails");
 }
 
+static void use_managed(void *library) {
+  static int round;
+  if (runs_kernels() && (((int (*)(int))name_in(library, "plugin_run"))(round) != 0 ||
+                         ((int (*)(int))name_in(library, "plugin_start"))(round) != 0))
+    fail("the plugin with a managed variable", "fails");
+  round++;
+}
+
 static const struct {
   const char *name;
   void (*use)(void *library);
-} uses[] = { { "vptr", use_vptr },
-             { "cudart", use_cudart },
-             { "cuda", use_cuda },
-             { "nvrtc", use_nvrtc },
-             { "plugin", use_plugin } };
+} uses[] = { { "vptr", use_vptr },   { "cudart", use_cudart }, { "cuda", use_cuda },
+             { "nvrtc", use_nvrtc }, { "plugin", use_plugin }, { "managed", use_managed } };
 
 static void measure(long *addresses_out, long *memory_out) {
   long pages, resident;
@@ -115,7 +125,7 @@ int main(int count, char **arguments) {
     if (strcmp(uses[i].name, arguments[1]) == 0)
       use = uses[i].use;
   if (use == NULL)
-    fail("usage", "dlclose vptr|cudart|cuda|nvrtc|plugin FILE");
+    fail("usage", "dlclose vptr|cudart|cuda|nvrtc|plugin|managed FILE");
   for (int round = 0; round < ROUNDS; round++) {
     if (round == WARM)
       measure(&addresses_before, &memory_before);

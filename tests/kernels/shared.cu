@@ -282,6 +282,45 @@ static void conditions_tested(void) {
     EXPECT(seen[i], expected[i]);
 }
 
+/* ---- at namespace level ---------------------------------------------------------------------------------- */
+
+__device__ __shared__ int of_all[BLOCK];
+namespace inner {
+static __shared__ int offset;
+}
+
+__device__ int other_end(int thread) {
+  return of_all[BLOCK - 1 - thread] + inner::offset;
+}
+
+__global__ void turned(int *out) {
+  of_all[threadIdx.x] = threadIdx.x;
+  if (threadIdx.x == 0)
+    inner::offset = 100;
+  __syncthreads();
+  out[threadIdx.x] = other_end(threadIdx.x);
+}
+
+__global__ void shifted(int *out) {
+  of_all[threadIdx.x] = 2 * threadIdx.x;
+  __syncthreads();
+  out[threadIdx.x] = of_all[(threadIdx.x + 1) % BLOCK];
+}
+
+/* Kernels may be declared where they are launched. */
+static void outer_tested(void) {
+  __global__ void turned(int *);
+  extern __global__ void shifted(int *out);
+  turned<<<1, BLOCK>>>(memory);
+  fetch();
+  for (int i = 0; i < BLOCK; i++)
+    EXPECT(seen[i], BLOCK - 1 - i + 100);
+  shifted<<<1, BLOCK>>>(memory);
+  fetch();
+  for (int i = 0; i < BLOCK; i++)
+    EXPECT(seen[i], 2 * ((i + 1) % BLOCK));
+}
+
 int main(void) {
   CHECK(cudaMalloc((void **)&memory, sizeof seen));
   scopes_tested();
@@ -290,6 +329,7 @@ int main(void) {
   barriers_tested();
   scan_tested();
   conditions_tested();
+  outer_tested();
   CHECK(cudaFree(memory));
   return verdict("shared");
 }

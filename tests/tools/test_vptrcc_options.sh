@@ -160,5 +160,12 @@ for option in -w --disable-warnings; do
   "$vptrcc" $option -c step.cu >out 2>err || complain "$option: $(cat err)"
   [ ! -s err ] || complain "with $option: $(cat err)"
 done
+
+# ---- words in bodies ----
+echo 'int main() { __global__ int x; auto f = [] __global__ (int *p) { *p = 1; }; __constant__ float t[2]; }' >body.cu
+"$vptrcc" -c body.cu >out 2>err && complain 'words of CUDA are accepted in a body'
+for place in "body.cu:1:14: error: '__global__'" "body.cu:1:44: error: '__global__'" "body.cu:1:77: error: '__constant__'"; do
+  grep -qF "$place stands where" err || complain "no '$place' in: $(cat err)"
+done
 cd ..
 exit $status

@@ -61,6 +61,23 @@ static void mend_noinline(cc_split *split, uint32_t token) {
   cc_edits_add(&split->edits, text->tokens[token].offset, text->tokens[token].length, "__attribute__((noinline))");
 }
 
+/* `__global__ void k(int *);` in a function's body: without the word C++ knows it for what it is, the declaration of a function
+ * of the namespace around. */
+static bool is_local_declaration(const cc_text *text, uint32_t word) {
+  uint32_t end = word + 1;
+  bool has_parameters = false;
+  for (; end < text->count && cc_mark(text, end) != ';'; end++) {
+    char mark = cc_mark(text, end);
+    if (mark == '{' || mark == '}' || mark == '=' || mark == ')' || mark == ']')
+      return false;
+    if (mark == '(' || mark == '[') {
+      has_parameters |= mark == '(' && end > word + 2 && cc_is_name(text, end - 1);
+      end = text->tokens[end].match;
+    }
+  }
+  return end < text->count && has_parameters;
+}
+
 /* What is no body that goes: words vanish, launches are rewritten. In heads every word is accounted for; in bodies
  * those may stand that mark lambdas and local declarations. */
 static void pass(cc_split *split, uint32_t first, uint32_t end, bool is_head) {
@@ -69,11 +86,12 @@ static void pass(cc_split *split, uint32_t first, uint32_t end, bool is_head) {
     unsigned word = cc_word(text, i);
     if (word != 0) {
       drop(split, i);
-      if (!is_head && (word & (CC_GLOBAL | CC_CONSTANT | CC_MANAGED)) != 0)
+      bool is_wrong = !is_head && (word & (CC_GLOBAL | CC_CONSTANT | CC_MANAGED)) != 0;
+      if (is_wrong && (word != CC_GLOBAL || !is_local_declaration(text, i)))
         cc_split_complain(split, i,
-                          "'%s' stands where vptrcc expects none: declare kernels and variables of the device at "
+                          "'%.*s' stands where vptrcc expects none: define kernels and variables of the device at "
                           "namespace level, each in a declaration of its own",
-                          cc_split_spell(split, i, i));
+                          (int)text->tokens[i].length, text->text + text->tokens[i].offset);
     } else if (cc_is(text, i, "__noinline__")) {
       mend_noinline(split, i);
     } else if (cc_is_launch(text, i)) {
@@ -127,7 +145,7 @@ static void split_one(cc_split *split, const cc_declaration *it) {
     cc_split_complain(split, it->first,
                       "a variable of the device with its type in one declaration: declare the type first");
   else if (it->kind == CC_VARIABLE && (it->words & (CC_DEVICE | CC_CONSTANT | CC_MANAGED)) != 0 &&
-           !it->scope->is_class && !(it->is_extern && !it->has_initializer))
+           (it->words & CC_SHARED) == 0 && !it->scope->is_class && !(it->is_extern && !it->has_initializer))
     cc_split_variables(split, it);
 }
 

@@ -245,7 +245,15 @@ TEST(reserved) {
   put(out, barrier + dot + length + clamp + float16 + ulong + __global);
 }
 
-#define TESTS(test) test(calls) test(statements) test(values) test(reserved)
+TEST(orders) {
+  put(out, __NV_ATOMIC_RELAXED + 10 * __NV_ATOMIC_CONSUME + 100 * __NV_ATOMIC_ACQUIRE + 1000 * __NV_ATOMIC_RELEASE);
+  put(out, __NV_ATOMIC_ACQ_REL + 10 * __NV_ATOMIC_SEQ_CST);
+  put(out, __NV_THREAD_SCOPE_THREAD + 10 * __NV_THREAD_SCOPE_BLOCK + 100 * __NV_THREAD_SCOPE_CLUSTER);
+  put(out, __NV_THREAD_SCOPE_DEVICE + 10 * __NV_THREAD_SCOPE_SYSTEM);
+}
+static_assert(__NV_ATOMIC_SEQ_CST == 5 && __NV_THREAD_SCOPE_SYSTEM == 4, "");
+
+#define TESTS(test) test(orders) test(calls) test(statements) test(values) test(reserved)
 PROGRAM(TESTS)
 
 int main(void) {

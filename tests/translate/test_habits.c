@@ -86,6 +86,21 @@ START_TEST(constants_of_the_host_are_numbers_in_kernels) {
 }
 END_TEST
 
+START_TEST(functions_of_c_are_found_by_name) {
+  must_give("extern \"C\" __device__ int twice(int x); extern \"C\" __device__ int table[2];\n"
+            "__global__ void k(int *o) { o[0] = twice(4); o[1] = table[1]; }\n"
+            "namespace n { extern \"C\" __device__ int twice(int y) { return 2 * y; } }\n"
+            "extern \"C\" { __device__ int table[2] = { 1, 5 }; }",
+            (int[COUNT]){ 8, 5 });
+  must_refuse("extern \"C\" __device__ int twice(int x); __global__ void k(int *o) { o[0] = twice(4); }\n"
+              "extern \"C\" __device__ int twice(float x) { return 2; }",
+              "not defined");
+  must_refuse("__device__ int twice(int x); __global__ void k(int *o) { o[0] = twice(4); }\n"
+              "namespace n { extern \"C\" __device__ int twice(int x) { return 2; } }",
+              "not defined");
+}
+END_TEST
+
 START_TEST(infinity_is_a_constant) {
   must_give("__constant__ float most = INFINITY; __constant__ double wide = HUGE_VAL; __device__ float none = NAN;\n"
             "__constant__ float given = __int_as_float(0x40400000);\n"
@@ -288,6 +303,7 @@ static Suite *habits_suite(void) {
   tcase_set_timeout(tests, 60);
   tcase_add_test(tests, first_parameters_may_be_pointers_and_references_to_arrays);
   tcase_add_test(tests, constants_of_the_host_are_numbers_in_kernels);
+  tcase_add_test(tests, functions_of_c_are_found_by_name);
   tcase_add_test(tests, infinity_is_a_constant);
   tcase_add_test(tests, dim3_is_made_of_numbers_and_vectors);
   tcase_add_test(tests, builtins_give_and_take_what_cuda_says);

@@ -25,6 +25,15 @@
 #include "driver_functions.h"
 #include "vector_functions.h"
 
+#ifdef __CUDACC__
+enum {
+  __NV_ATOMIC_RELAXED, __NV_ATOMIC_CONSUME, __NV_ATOMIC_ACQUIRE, __NV_ATOMIC_RELEASE, __NV_ATOMIC_ACQ_REL, __NV_ATOMIC_SEQ_CST
+};
+enum {
+  __NV_THREAD_SCOPE_THREAD, __NV_THREAD_SCOPE_BLOCK, __NV_THREAD_SCOPE_CLUSTER, __NV_THREAD_SCOPE_DEVICE, __NV_THREAD_SCOPE_SYSTEM
+};
+#endif
+
 #ifdef __cplusplus
 
 /* Memory is traced to the place that called for it, which shall be the program's and not one of these: without a frame

@@ -214,6 +214,13 @@ static void read_namespace(vptr__parser *parser, bool is_inline) {
   }
 }
 
+/* extern "C" int a[2]; declares and does not define, unlike what is between braces. */
+static void mark_extern(vptr__declaration *declaration) {
+  for (; declaration != NULL; declaration = declaration->next)
+    if (declaration->kind == VPTR__DECLARATION_VARIABLE && declaration->initializer == NULL)
+      declaration->flags |= VPTR__EXTERN;
+}
+
 static void read_linkage(vptr__parser *parser) {
   bool outer = parser->is_extern_c;
   vptr__parser_take(parser);
@@ -222,8 +229,11 @@ static void read_linkage(vptr__parser *parser) {
   vptr__arena_enter(parser->arena);
   if (vptr__parser_accept(parser, '{'))
     vptr__namespace_read(parser, true);
-  else if (vptr__parser_kind(parser) != VPTR__TOKEN_END && vptr__parser_kind(parser) != '}')
+  else if (vptr__parser_kind(parser) != VPTR__TOKEN_END && vptr__parser_kind(parser) != '}') {
+    const vptr__declaration *last = parser->unit->last;
     read_declaration(parser);
+    mark_extern(last != NULL ? last->next : parser->unit->declarations);
+  }
   vptr__arena_leave(parser->arena);
   parser->is_extern_c = outer;
 }

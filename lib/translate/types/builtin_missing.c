@@ -95,6 +95,7 @@ static const struct {
   { "__hfma*", half },
   { "__pipeline_*", copy },
   { "memcpy_async", copy },
+  { "__nv_atomic_*", "use atomicAdd() and its kin, and __threadfence() where an order is wanted" },
   { "__isGlobal", space },
   { "__isShared", space },
   { "__isConstant", space },

@@ -281,7 +281,24 @@ static bool say_held(vptr__checker *checker, vptr__declaration *function) {
   return true;
 }
 
+static bool is_c_function(const vptr__declaration *declaration, const vptr__name *name) {
+  return declaration->kind == VPTR__DECLARATION_FUNCTION && declaration->name == name &&
+         (declaration->flags & VPTR__EXTERN_C) && declaration->body != NULL && declaration->type != NULL;
+}
+
+/* extern "C": all namespaces have one function of a name between them. */
+static void find_definition(vptr__checker *checker, vptr__declaration *function) {
+  vptr__declaration *other = checker->unit->declarations;
+  while (other != NULL && !is_c_function(other, function->name))
+    other = other->next;
+  if (other != NULL && vptr__layout_resolve(checker, other->type, other->position) &&
+      vptr__layout_resolve(checker, function->type, function->position) && vptr__compare_parameters(other, function))
+    function->definition = other;
+}
+
 void vptr__declaration_use(vptr__checker *checker, vptr__declaration *function, vptr__position position) {
+  if (function->definition == NULL && (function->flags & VPTR__EXTERN_C))
+    find_definition(checker, function);
   vptr__declaration *definition = function->definition;
   if (say_held(checker, function) || say_held(checker, definition))
     return;

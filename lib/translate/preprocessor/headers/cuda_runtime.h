@@ -100,6 +100,13 @@ struct __align__(16) double4 { double x, y, z, w; };
 
 struct dim3 { unsigned int x, y, z; };
 
+enum {
+  __NV_ATOMIC_RELAXED, __NV_ATOMIC_CONSUME, __NV_ATOMIC_ACQUIRE, __NV_ATOMIC_RELEASE, __NV_ATOMIC_ACQ_REL, __NV_ATOMIC_SEQ_CST
+};
+enum {
+  __NV_THREAD_SCOPE_THREAD, __NV_THREAD_SCOPE_BLOCK, __NV_THREAD_SCOPE_CLUSTER, __NV_THREAD_SCOPE_DEVICE, __NV_THREAD_SCOPE_SYSTEM
+};
+
 /* Programs hand them to kernels as they are. */
 struct cudaPitchedPtr { void *ptr; size_t pitch, xsize, ysize; };
 struct cudaExtent { size_t width, height, depth; };

@@ -7,7 +7,8 @@
  * in another form, or not at all, likewise, since programs set it before they know (the printf buffer, a heap inside
  * kernels, launches by kernels: kernels that use the last two are refused by the compiler); and what CUDA's devices
  * may lack is refused with cudaErrorUnsupportedLimit (the depth of kernels that wait, persisting caches). Banks of shared
- * memory have a fixed size, and are told so, as CUDA's own words for such devices have it.
+ * memory have a fixed size, and are told so, as CUDA's own words for such devices have it. As with CUDA, the printf buffer
+ * is not set any more once a kernel that prints was launched.
  *
  * The values are atomic, each for itself; no locks.
  */
@@ -22,6 +23,7 @@
 #include "cuda/error.h"
 #include "cuda/property.h"
 #include "cuda/thread.h"
+#include "mapper/mapper.h"
 
 #include <vptr/cuda/cuda_runtime_api.h>
 
@@ -43,6 +45,9 @@ static atomic_int cache_of[MOST_DEVICES];
 static atomic_size_t limit_of[MOST_DEVICES][LIMITS]; /* the complement of the value; 0: never set */
 
 void vptr__cuda_forget_settings(int device) {
+  vptr_mapper *mapper = vptr__mapper_made(device);
+  if (mapper != NULL)
+    atomic_store(&mapper->device->has_printed, false);
   atomic_store(&flags_of[device], 0);
   atomic_store(&cache_of[device], cudaFuncCachePreferNone);
   for (int limit = 0; limit < LIMITS; limit++)
@@ -144,6 +149,20 @@ static cudaError_t get_limit(size_t *pValue, enum cudaLimit limit) {
   return cudaSuccess;
 }
 
+/* CUDA makes the buffer with the first such launch. OpenCL's is there all along, but a program that is told of its mistake
+ * here needs no other device for that. */
+static cudaError_t check_printed(int device) {
+  const vptr_mapper *mapper = vptr__mapper_made(device);
+  if (mapper == NULL || !atomic_load(&mapper->device->has_printed))
+    return cudaSuccess;
+  vptr__error(
+      VPTR_ERROR_INVALID_ARGUMENT,
+      "cudaDeviceSetLimit: device %d has been given a kernel that prints; set cudaLimitPrintfFifoSize before the "
+      "first, or behind cudaDeviceReset()",
+      device);
+  return cudaErrorInvalidValue;
+}
+
 /* A driver may round a limit; cudaDeviceGetLimit() tells what came of it. */
 static cudaError_t set_limit(enum cudaLimit limit, size_t value) {
   int device;
@@ -152,6 +171,10 @@ static cudaError_t set_limit(enum cudaLimit limit, size_t value) {
     return error;
   if (!can_be_set(limit))
     return refuse_limit("cudaDeviceSetLimit", limit);
+  if (limit == cudaLimitPrintfFifoSize)
+    error = check_printed(device);
+  if (error != cudaSuccess)
+    return error;
   if (limit == cudaLimitMaxL2FetchGranularity && value > MOST_GRANULARITY)
     value = MOST_GRANULARITY;
   atomic_store(&limit_of[device][limit], value < SIZE_MAX ? ~value : 1); /* of the largest the one below */

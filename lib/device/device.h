@@ -276,6 +276,7 @@ struct vptr__device {
   bool trusts_max_buffer;   /* a buffer above max_buffer_bytes is refused without asking the driver */
   atomic_bool has_program_queues; /* some of those are the program's, whose work nobody else knows of */
   atomic_bool has_queues;   /* queues are named by queue_use: frees must wait for them (see finish) */
+  atomic_bool has_printed;  /* a kernel that may print was sent, since the device was used first or reset */
   atomic_bool lends_system; /* kernels were given plain memory: its bytes belong to the order of streams from then on */
 };
 

@@ -159,6 +159,7 @@ static vptr_status read_kernel(reading *reading, const line *at) {
   kernel.private_bytes = own;
   kernel.packs = is_value(at, "packed", "1");
   kernel.packed_align = 1;
+  kernel.prints = is_value(at, "prints", "1");
   if (reading->image != NULL) {
     kernel.params = reading->param_pool;
     reading->kernel = &reading->image->kernels[reading->kernels];

@@ -20,6 +20,7 @@
  * Params and hiddens belong to the kernel above them, in the order of the OpenCL arguments, params first. Variables
  * come before kernels; a hidden one names its variable by lowered=. kind of variables: device, constant, managed.
  * fast=1 on any kernel: built with fast math. private=8192: so many bytes of arrays has each thread. packed=1: its text has the form of VPTR_PACKED; texts of old have not.
+ * prints=1: it reaches printf(); texts of old do not say so.
  *
  * The OpenCL text expects these macros when it is built:
  *     VPTR_ADDRESSES       1: a pointer parameter is a ulong, the device address; 0: a pair, __global pointer and ulong offset in bytes,
@@ -70,6 +71,7 @@ typedef struct vptr__image_kernel {
   uint32_t parameter_bytes; /* as CUDA lays them out */
   bool packs;               /* its text has a form with all of them in one struct: */
   uint32_t packed_end, packed_align; /* of that struct; its size is the end, aligned */
+  bool prints;              /* it may, by printf() */
   bool follows_pointers;    /* that lie in memory: has a chart, and may reach what no argument names */
 } vptr__image_kernel;
 

@@ -208,7 +208,15 @@ VPTR__HOT static vptr_status enqueue(vptr__preparation *it, vptr__stream *stream
 
 /* Whether the kernel is all there is to send. */
 static bool is_alone(const vptr__preparation *it) {
-  return it->use_count == 0 && it->spill_memory == NULL && !it->kernel->may_assert;
+  return it->use_count == 0 && it->spill_memory == NULL && !it->kernel->is_followed;
+}
+
+/* What a launch that was sent leaves behind, for calls to come. */
+static vptr_status follow(const vptr__preparation *it, vptr__stream *stream, cl_command_queue queue) {
+  vptr_mapper *mapper = it->kernel->mapper;
+  if (it->function->image->prints)
+    atomic_store_explicit(&mapper->device->has_printed, true, memory_order_relaxed);
+  return it->kernel->may_assert ? vptr__assert_pull(mapper, stream, queue) : VPTR_SUCCESS;
 }
 
 VPTR__HOT static vptr_status send_begun(vptr__preparation *it, vptr__stream *stream, cl_command_queue queue) {
@@ -224,8 +232,8 @@ VPTR__HOT static vptr_status send_begun(vptr__preparation *it, vptr__stream *str
     status = enqueue(it, stream, queue);
   if (status == VPTR_SUCCESS && it->use_count > 0)
     status = vptr__managed_pull(it, stream, queue);
-  if (status == VPTR_SUCCESS && it->kernel->may_assert)
-    status = vptr__assert_pull(it->kernel->mapper, stream, queue);
+  if (status == VPTR_SUCCESS && it->kernel->is_followed)
+    status = follow(it, stream, queue);
   if (it->borrowed_count > 0)
     vptr__borrow_return(it, vptr__stream_id(stream));
   if (alone && it->kernel->mapper->device->begins_unflushed)

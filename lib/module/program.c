@@ -158,6 +158,7 @@ static void count(vptr__kernel *kernel, const vptr__image_kernel *image) {
         param->kind != VPTR__PARAM_VALUE && param->kind != VPTR__PARAM_SHARED && param->kind != VPTR__PARAM_CHART;
     kernel->may_assert |= param->kind == VPTR__PARAM_STATUS;
   }
+  kernel->is_followed = kernel->may_assert || image->prints;
 }
 
 static void free_kernel(vptr__kernel *kernel) {

@@ -63,6 +63,7 @@ typedef struct vptr__kernel {
   uint32_t packed_bytes;      /* of the struct that they are in; 0: in none */
   bool has_gaps;              /* between the struct's members, or behind them */
   bool may_assert;
+  bool is_followed;           /* by something of the library's, or noted: it may assert, or prints */
   uint32_t pointers;          /* at most, that a launch resolves */
   vptr__lock lock;            /* rank MAPPING: guards the arguments */
   vptr__argument_memory *memory; /* one each OpenCL argument */

@@ -315,6 +315,11 @@ START_TEST(lines_say_what_is_in_the_module) {
       "__global__ void f(int *a) { const int fixed[100] = { 1 }; __shared__ int s[100]; int own[1000];\n"
       "  s[0] = own[0]; *a = two(1) + two(2) + one(fixed[1] + s[0]); }",
       " fast=0 private=7360\n"); /* 4000 + 2 * (400 + 2 * 512) + 512, and one() has 256 + 256 */
+  must_have("__device__ void tell(int n) { printf(\"%d\", n); } __global__ void f(int *a) { if (*a) tell(*a); }",
+            " fast=0 prints=1\n");
+  must_have("__device__ void tell(int n) { printf(\"%d\", n); } __global__ void g(int *a) { if (*a) tell(*a); }"
+            "__global__ void f(int *a) { *a = 1; }",
+            "name=f lowered=_Z1fPi entry=vptr_k_f shared=0 max_threads=0 min_blocks=0 fast=0\n");
   must_have("struct S { int *a; int n; int *b; }; __global__ void f(S s) { s.a[0] = s.b[0]; }",
             "//vptr param size=24 align=8 kind=value pointers=0,16\n");
   must_have("__global__ void f(cudaPitchedPtr p, cudaExtent e, cudaPos o) {\n"

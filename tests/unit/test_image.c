@@ -14,7 +14,7 @@ static const char whole[] = "//vptr-module 1\n"
                             "//vptr variable name=flag lowered=flag size=8 align=8 kind=device extern=1\n"
                             "//vptr variable name=m lowered=m size=1 kind=managed\n"
                             "//vptr kernel name=k lowered=_Z1k entry=vptr_k_k packed=1 shared=48 max_threads=256 "
-                            "min_blocks=2 fast=1 private=8192\n"
+                            "min_blocks=2 fast=1 private=8192 prints=1\n"
                             "//vptr param size=1 align=1 kind=value\n"
                             "//vptr param size=8 align=8 kind=pointer\n"
                             "//vptr param size=24 align=8 kind=value pointers=0,16\n"
@@ -58,6 +58,7 @@ START_TEST(every_line_is_understood) {
   ck_assert_str_eq(kernel->entry, "vptr_k_k");
   ck_assert(kernel->shared == 48 && kernel->max_threads == 256 && kernel->min_blocks == 2);
   ck_assert_uint_eq(kernel->private_bytes, 8192);
+  ck_assert(kernel->prints && !image->kernels[1].prints);
   ck_assert_uint_eq(kernel->param_count, 3);
   ck_assert_uint_eq(kernel->hidden_count, 4);
   ck_assert_uint_eq(kernel->parameter_bytes, 40);

@@ -106,7 +106,7 @@ static void write_kernel(vptr__emitter *emitter, const vptr__kernel_plan *kernel
       emitter->options->fast_math);
   if (kernel->instance->private_bytes > 0)
     vptr__writer_format(emitter->out, " private=%llu", (unsigned long long)kernel->instance->private_bytes);
-  vptr__writer_text(emitter->out, "\n");
+  vptr__writer_text(emitter->out, kernel->instance->prints ? " prints=1\n" : "\n");
   for (const vptr__declaration *each = function->type->parameters; each != NULL; each = each->next)
     write_parameter(emitter, each, follows);
   for (vptr__context_member **member = kernel->members; *member != NULL; member++)

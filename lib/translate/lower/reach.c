@@ -70,6 +70,7 @@ static void use_expression(void *context, vptr__expression *expression) {
   reach_pass *pass = context;
   if (expression->kind == VPTR__EXPRESSION_BUILT_IN_CALL && expression->builtin != NULL) {
     pass->use->has_barrier |= (expression->builtin->flags & VPTR__BUILTIN_BARRIER) != 0;
+    pass->use->prints |= (expression->builtin->flags & VPTR__BUILTIN_PRINTS) != 0;
     pass->use->uses_status |= (expression->builtin->flags & VPTR__BUILTIN_STATUS) != 0;
     return;
   }
@@ -105,10 +106,12 @@ void vptr__reach_instances(vptr__reach *reach, vptr__inference *inference) {
     const vptr__use *use = vptr__reach_function(reach, instance->function);
     instance->has_barrier = use->has_barrier;
     instance->uses_assert = use->uses_status;
+    instance->prints = use->prints;
     instance->needs_context = use->members.count != 0;
     for (const vptr__call_target *call = instance->calls; call != NULL; call = call->next) {
       instance->has_barrier |= call->instance->has_barrier;
       instance->uses_assert |= call->instance->uses_assert;
+      instance->prints |= call->instance->prints;
       instance->needs_context |= call->instance->needs_context;
     }
   }

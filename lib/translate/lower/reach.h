@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * reach - what functions use that is neither theirs nor given to them: shared variables, the module's variables,
- * barriers, status.
+ * barriers, status, printf().
  */
 #ifndef VPTR_TRANSLATE_LOWER_REACH_H
 #define VPTR_TRANSLATE_LOWER_REACH_H
@@ -27,7 +27,7 @@ typedef struct vptr__reach {
 /* Of one function, whatever the instance. */
 typedef struct vptr__use {
   vptr__member_list members;
-  bool has_barrier, uses_status;
+  bool has_barrier, uses_status, prints;
 } vptr__use;
 
 vptr__use *vptr__reach_function(vptr__reach *reach, const vptr__declaration *function);

@@ -31,7 +31,8 @@ enum { /* flags */
   VPTR__BUILTIN_ATOMIC = 64,   /* its pointer is to global or shared memory: others are refused */
   VPTR__BUILTIN_UNIFORM = 128, /* its result is the same for all threads of a block, whatever its arguments (__syncthreads_or) */
   VPTR__BUILTIN_SCRATCH = 256, /* works through a shared int of the emitter's */
-  VPTR__BUILTIN_COMMON = 512   /* the emitter converts the arguments to the result's type: max(int, unsigned) */
+  VPTR__BUILTIN_COMMON = 512,  /* the emitter converts the arguments to the result's type: max(int, unsigned) */
+  VPTR__BUILTIN_PRINTS = 1024  /* writes to the buffer whose size cudaLimitPrintfFifoSize is */
 };
 
 typedef struct vptr__builtin {

@@ -41,6 +41,6 @@ const vptr__builtin vptr__builtin_threads[] = {
   { "memcpy", "PvPvCvz", "memcpy", NULL, VPTR__BUILTIN_SPECIAL | EFFECT },
   { "memmove", "PvPvCvz", "memmove", NULL, VPTR__BUILTIN_SPECIAL | EFFECT },
   { "memset", "PvPviz", "memset", NULL, VPTR__BUILTIN_SPECIAL | EFFECT },
-  { "printf", "iCc*", "printf", NULL, VPTR__BUILTIN_SPECIAL | EFFECT },
+  { "printf", "iCc*", "printf", NULL, VPTR__BUILTIN_SPECIAL | EFFECT | VPTR__BUILTIN_PRINTS },
   { NULL, NULL, NULL, NULL, 0 },
 };

@@ -285,6 +285,9 @@ START_TEST(what_is_missing_is_called_by_its_name) {
               "textures are not supported");
   must_refuse("#include <curand_kernel.h>\n__global__ void k(curandState *s) {}", "CURAND");
   must_refuse("#include <cuda_fp16.h>\n__global__ void k(__half *h, half2 *g) {}", "half precision");
+  must_refuse("#include \"cooperative_groups.h\"\n__global__ void k(int *o) {}",
+              "1:1: error: \"cooperative_groups.h\" was not found: cooperative groups are not supported: use "
+              "__syncthreads()");
   must_refuse("#include <cooperative_groups.h>\nnamespace cg = cooperative_groups;\n"
               "__global__ void k(int *o) { cg::thread_block b = cg::this_thread_block(); }",
               "cooperative groups");

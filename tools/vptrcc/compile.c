@@ -220,9 +220,19 @@ static int compile_host_text(cc_driver *driver, const job *job) {
   return cc_workshop_run(&driver->workshop, &command);
 }
 
+/* Of a header that is not there, the host's compiler has told no more than that. */
+static void explain(cc_driver *driver, const job *job) {
+  const char *text = NULL, *path = job->input->path;
+  size_t length = 0;
+  if (cc_file_read(driver->arena, path, &text, &length))
+    cc_device_explain(&driver->options, &driver->home, path, text, length);
+}
+
 static int make_host_text(cc_driver *driver, job *job) {
   job->preprocessed = cc_workshop_path(&driver->workshop, job->input->path, ".cpp4.ii");
   int status = preprocess_for_host(driver, job);
+  if (status != 0 && !driver->options.is_dry)
+    explain(driver, job);
   if (driver->options.is_verbose)
     fprintf(stderr, "#$ (vptrcc -arch compute_%d translates %s and splits %s into %s)\n",
             (driver->options.arch != 0 ? driver->options.arch : VPTR__TRANSLATE_DEFAULT_ARCH) / 10, job->input->path,

@@ -299,6 +299,35 @@ bool cc_device_preprocess(const cc_options *options, const cc_home *home, const 
   return vptr__source_errors(source) == 0;
 }
 
+/* ---- what is not here ------------------------------------------------------------------------------------ */
+
+/* The host's compiler has said the rest. */
+void cc_device_explain(const cc_options *options, const cc_home *home, const char *name, const char *text,
+                       size_t length) {
+  vptr__arena *arena = options->arena;
+  finder finder = { .options = options, .home = home };
+  vptr__reader reader = { open_header, &finder, searched(options), is_hosts };
+  cc_list defines;
+  cc_list_init(&defines, arena);
+  text = with_beginning(options, name, text, &length, &defines);
+  cc_list_add(&defines, "-__CUDA_ARCH__");
+  vptr__source *source = vptr__source_create(arena);
+  vptr__preprocessor *preprocessor = vptr__preprocessor_create(source, &reader);
+  define_all(preprocessor, options, &defines);
+  vptr__preprocessor_push(preprocessor, vptr__source_add(source, name, text, length, 0));
+  vptr__preprocessor_push_built_in(preprocessor, "cuda_runtime.h");
+  while (vptr__preprocessor_next(preprocessor).kind != VPTR__TOKEN_END)
+    ;
+  for (const vptr__absent *each = vptr__preprocessor_absent(preprocessor); each != NULL; each = each->next) {
+    const char *advice = vptr__preprocessor_advice(each->name);
+    if (advice == NULL || is_hosts(&finder, each->name))
+      continue;
+    vptr__place place = vptr__source_place(source, each->position);
+    fprintf(stderr, "%s:%u:%u: error: '%s' is not here: %s\n", place.file, place.line, place.column, each->name,
+            advice);
+  }
+}
+
 /* ---- the whole translator -------------------------------------------------------------------------------- */
 
 bool cc_device_translate(const cc_options *options, const cc_home *home, const char *name, const char *text,

@@ -184,9 +184,22 @@ static bool exists(vptr__preprocessor *preprocessor, const wanted *wanted) {
          is_hosts(preprocessor, wanted);
 }
 
+static void note_absent(vptr__preprocessor *preprocessor, const wanted *wanted) {
+  vptr__absent *absent = VPTR__ARENA_NEW(preprocessor->arena, vptr__absent);
+  *absent = (vptr__absent){ wanted->name, wanted->position, NULL };
+  if (preprocessor->last_absent == NULL)
+    preprocessor->absent = absent;
+  else
+    preprocessor->last_absent->next = absent;
+  preprocessor->last_absent = absent;
+}
+
 static void say_missing(vptr__preprocessor *preprocessor, const wanted *wanted) {
-  const char *searched = preprocessor->reader.searched;
-  if (searched != NULL)
+  const char *searched = preprocessor->reader.searched, *advice = vptr__preprocessor_advice(wanted->name);
+  if (advice != NULL)
+    vptr__source_say(preprocessor->source, VPTR__ERROR, wanted->position, "\"%s\" was not found: %s", wanted->name,
+                     advice);
+  else if (searched != NULL)
     vptr__source_say(preprocessor->source, VPTR__ERROR, wanted->position,
                      "\"%s\" was not found: neither beside the file that includes it nor in %s", wanted->name,
                      searched);
@@ -204,6 +217,7 @@ static vptr__found find(vptr__preprocessor *preprocessor, const wanted *wanted) 
   if (built_in != NULL)
     return (vptr__found){ add_built_in(preprocessor, built_in, wanted->position),
                           built_in_path(preprocessor, built_in) };
+  note_absent(preprocessor, wanted);
   bool is_told_here = wanted->is_quoted || preprocessor->reader.is_hosts == NULL; /* else the host's compiler tells */
   if (is_told_here && !vptr__include_is_system(wanted->name) && !is_hosts(preprocessor, wanted))
     say_missing(preprocessor, wanted);

@@ -77,3 +77,7 @@ vptr__token vptr__preprocessor_next(vptr__preprocessor *preprocessor) {
 const char *vptr__preprocessor_included(const vptr__preprocessor *preprocessor, int index) {
   return index >= 0 && index < preprocessor->included_count ? preprocessor->included[index] : NULL;
 }
+
+const vptr__absent *vptr__preprocessor_absent(const vptr__preprocessor *preprocessor) {
+  return preprocessor->absent;
+}

@@ -50,4 +50,15 @@ vptr__token vptr__preprocessor_next(vptr__preprocessor *preprocessor);
 /* The files that were included, in order, for dependency files: path, or NULL behind the last. */
 const char *vptr__preprocessor_included(const vptr__preprocessor *preprocessor, int index);
 
+/* Headers that were included and found nowhere by this side, the host's among them; NULL behind the last. */
+typedef struct vptr__absent {
+  const char *name;
+  vptr__position position;
+  struct vptr__absent *next;
+} vptr__absent;
+const vptr__absent *vptr__preprocessor_absent(const vptr__preprocessor *preprocessor);
+
+/* missing.c: of a header of CUDA's that vptr has not, what to do without it; NULL: nothing is known of it. */
+const char *vptr__preprocessor_advice(const char *header);
+
 #endif

@@ -94,6 +94,7 @@ struct vptr__preprocessor {
   vptr__kept_macro *kept_macros;
   bool is_packed;               /* by #pragma pack; the stack of what it was before, the newest in the lowest bit */
   uint64_t packed_before;
+  vptr__absent *absent, *last_absent;
   const char **included;
   int included_count, included_capacity;
 };

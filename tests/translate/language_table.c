@@ -31,7 +31,10 @@ static const char functions_head[] =
     "overloads do; *any* is a scalar or a struct. *Becomes*: a function of OpenCL's, or *written out*: a few lines\n"
     "of OpenCL C that do what CUDA's does, since OpenCL has none or means something else by the name.\n";
 
-static const char *const titles[] = { "Mathematics", "Integers", "Atomics", "Threads and memory", "Conversions" };
+/* Of vptr__builtin_tables, in their order. */
+static const char *const titles[] = { "Mathematics",         "Integers",    "Atomics",
+                                      "Threads and memory", "Conversions", "Arithmetic with a direction of rounding",
+                                      "Special functions" };
 
 /* ---- constructs ------------------------------------------------------------------------------------------ */
 
@@ -147,7 +150,11 @@ static const vptr__builtin *print_function(const vptr__builtin *row) {
 
 static void print_functions(void) {
   printf("%s", functions_head);
-  for (int i = 0; vptr__builtin_tables[i] != NULL; i++) {
+  for (size_t i = 0; vptr__builtin_tables[i] != NULL; i++) {
+    if (i == sizeof titles / sizeof *titles) {
+      fprintf(stderr, "language_table.c: a table of functions has no title\n");
+      exit(EXIT_FAILURE);
+    }
     printf("\n### %s\n\n| function | forms | becomes |\n|---|---|---|\n", titles[i]);
     const vptr__builtin *row = vptr__builtin_tables[i];
     while (row->name != NULL)

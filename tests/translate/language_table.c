@@ -32,7 +32,7 @@ static const char functions_head[] =
     "of OpenCL C that do what CUDA's does, since OpenCL has none or means something else by the name.\n";
 
 /* Of vptr__builtin_tables, in their order. */
-static const char *const titles[] = { "Mathematics",         "Integers",    "Atomics",
+static const char *const titles[] = { "Mathematics",        "Integers",    "Atomics",
                                       "Threads and memory", "Conversions", "Arithmetic with a direction of rounding",
                                       "Special functions" };
 

@@ -295,6 +295,29 @@ START_TEST(what_is_missing_is_called_by_its_name) {
 }
 END_TEST
 
+/* One text, three functions: what the parser cannot read hides nothing that later rooms refuse. */
+START_TEST(errors_of_the_parser_and_of_types_are_told_together) {
+  static const char *const texts[] = {
+    "__device__ int bad(int x) { return x + ; }\n"
+    "__global__ void k(int *p) { auto f = [](int x) { return x; }; *p = f(1); }\n"
+    "__global__ void l(int *p) { *p = bad(1); }\n"
+    "__global__ void m(float *p) { *p = undefined_thing; }\n"
+    "__global__ void n(int *p) { *p = __shfl_down_sync(~0u, 1, 2); }\n",
+    "__global__ void m(float *p) { *p = undefined_thing; }\n"
+    "__global__ void n(int *p) { *p = __shfl_down_sync(~0u, 1, 2); }\n"
+    "__device__ int bad(int x) { return x + ; }\n"
+    "__global__ void l(int *p) { *p = bad(1); }\n"
+    "__global__ void k(int *p) { auto f = [](int x) { return x; }; *p = f(1); }\n",
+  };
+  for (int i = 0; i < 2; i++) {
+    must_refuse(texts[i], "lambdas are not supported");
+    must_refuse(texts[i], "'undefined_thing' is not declared");
+    must_refuse(texts[i], "'__shfl_down_sync'");
+    must_refuse(texts[i], i == 0 ? "1:40: error:" : "3:40: error:");
+  }
+}
+END_TEST
+
 START_TEST(assert_needs_no_header) {
   must_translate("__global__ void k(int *o) { assert(o != nullptr && o[0] > 2); }");
 }
@@ -321,6 +344,7 @@ static Suite *habits_suite(void) {
   tcase_add_test(tests, arrays_without_inner_lengths_are_refused);
   tcase_add_test(tests, counting_on_warps_in_step_is_warned_of);
   tcase_add_test(tests, what_is_missing_is_called_by_its_name);
+  tcase_add_test(tests, errors_of_the_parser_and_of_types_are_told_together);
   tcase_add_test(tests, assert_needs_no_header);
   suite_add_tcase(suite, tests);
   return suite;

@@ -110,9 +110,11 @@ static void read_aloud(vptr__parser *parser, size_t end) {
     parser->at = end;
 }
 
-/* Errors in a function are said when a kernel reaches it. */
+/* Errors in a function are said when a kernel reaches it, and those in a kernel in any case; both by types/, so that they
+ * do not hide what is wrong elsewhere. */
 static void read_function(vptr__parser *parser, size_t end) {
   size_t begin = parser->at;
+  bool has_kernel = vptr__skip_has_kernel(parser, begin, end);
   vptr__declaration *last = parser->unit->last;
   parser->first_error = NULL;
   parser->cause = NULL;
@@ -126,12 +128,14 @@ static void read_function(vptr__parser *parser, size_t end) {
     read = read->next;
   if (read != NULL)
     read->held = held;
+  else if (has_kernel)
+    vptr__source_say_held(parser->source, held);
   else
     remember_function(parser, begin, end, parser->first_error);
 }
 
 static void read_certain(vptr__parser *parser, size_t end) {
-  if (vptr__skip_is_function(parser, parser->at, end) && !vptr__skip_has_kernel(parser, parser->at, end))
+  if (vptr__skip_is_function(parser, parser->at, end))
     read_function(parser, end);
   else
     read_aloud(parser, end);

@@ -72,7 +72,7 @@ struct vptr__declaration {
                                      STATIC_ASSERT: the condition */
   const char *message;            /* of STATIC_ASSERT; of what could not be read: why */
   const vptr__declaration *cause; /* of what could not be read: another such thing that is why, or NULL */
-  struct vptr__held *held;        /* of a FUNCTION: the errors in it, to be said if it is reached */
+  struct vptr__held *held;        /* of a FUNCTION: the errors in it, to be said if it is reached; a kernel always is */
   vptr__statement *body;          /* of a FUNCTION that is defined here */
   vptr__expression *launch_bounds[2]; /* of a __global__ FUNCTION: threads, blocks; NULL where not given */
   uint64_t bounds[2];             /* [types] the same, evaluated; 0: none */

@@ -201,6 +201,8 @@ void vptr__declaration_check(vptr__checker *checker, vptr__declaration *declarat
 bool vptr__declaration_variable(vptr__checker *checker, vptr__declaration *variable);       /* type, initialiser, size */
 void vptr__declaration_use(vptr__checker *checker, vptr__declaration *function, vptr__position position);
 void vptr__declaration_function(vptr__checker *checker, vptr__declaration *function);
+/* Errors that the parser held back: said once. Whether there are any. */
+bool vptr__declaration_say_held(vptr__checker *checker, vptr__declaration *function);
 void vptr__declaration_assert(vptr__checker *checker, vptr__declaration *declaration);
 void vptr__declaration_link(vptr__checker *checker, vptr__declaration *declaration);        /* with its redeclarations */
 bool vptr__declaration_is_host(const vptr__declaration *variable);                          /* of the host's, at namespace level */

@@ -271,8 +271,7 @@ void vptr__declaration_link(vptr__checker *checker, vptr__declaration *declarati
   }
 }
 
-/* Errors that the parser held back: said once. */
-static bool say_held(vptr__checker *checker, vptr__declaration *function) {
+bool vptr__declaration_say_held(vptr__checker *checker, vptr__declaration *function) {
   if (function == NULL || function->held == NULL)
     return false;
   if (function->checked == VPTR__CHECK_NEW)
@@ -300,7 +299,7 @@ void vptr__declaration_use(vptr__checker *checker, vptr__declaration *function, 
   if (function->definition == NULL && (function->flags & VPTR__EXTERN_C))
     find_definition(checker, function);
   vptr__declaration *definition = function->definition;
-  if (say_held(checker, function) || say_held(checker, definition))
+  if (vptr__declaration_say_held(checker, function) || vptr__declaration_say_held(checker, definition))
     return;
   if (definition == NULL) {
     vptr__place place = vptr__source_place(checker->source, function->position);

@@ -42,6 +42,8 @@ static void check_assertion(vptr__checker *checker, vptr__declaration *declarati
 static void start(vptr__checker *checker, vptr__declaration *declaration) {
   switch (declaration->kind) {
   case VPTR__DECLARATION_FUNCTION:
+    if ((declaration->flags & VPTR__GLOBAL) != 0 && vptr__declaration_say_held(checker, declaration))
+      break;
     if ((declaration->flags & VPTR__GLOBAL) != 0 && declaration->body != NULL) {
       declaration->flags |= VPTR__USED;
       vptr__declaration_function(checker, declaration);

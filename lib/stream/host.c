@@ -137,11 +137,11 @@ static void block_signals(sigset_t *old) {
   pthread_sigmask(SIG_BLOCK, &all, old);
 }
 
-static int start_thread(void) {
+int vptr__stream_start_thread(void *(*body)(void *unused)) {
   pthread_t thread;
   sigset_t old;
   block_signals(&old);
-  int error = pthread_create(&thread, NULL, run_all, NULL);
+  int error = pthread_create(&thread, NULL, body, NULL);
   pthread_sigmask(SIG_SETMASK, &old, NULL);
   if (error == 0)
     pthread_detach(thread);
@@ -152,7 +152,7 @@ static vptr_status start_runner(void) {
   int error = 0;
   vptr__lock_take(&runner.lock);
   if (!runner.running) {
-    error = start_thread();
+    error = vptr__stream_start_thread(run_all);
     runner.running = error == 0;
   }
   vptr__lock_give(&runner.lock);
@@ -176,36 +176,44 @@ static void CL_CALLBACK hand_over(cl_event event, cl_int state, void *context) {
 
 /* ---- calls ---------------------------------------------------------------------------------------------- */
 
-static vptr_status enqueue(host_call *call, cl_command_queue queue) {
-  vptr__device *device = call->mapper->device;
-  vptr_status status = device->ops->enqueue_barrier(device, queue, 0, NULL, &call->before);
+static vptr_status enqueue_stop(vptr__stream *stream, cl_command_queue queue, const vptr__stop *stop) {
+  vptr__device *device = stream->mapper->device;
+  vptr_status status = device->ops->enqueue_barrier(device, queue, 0, NULL, stop->before_out);
   if (status != VPTR_SUCCESS)
     return status;
   cl_event event = NULL;
-  status = device->ops->enqueue_barrier(device, queue, 1, &call->after, &event);
-  vptr__stream_note(call->stream, event);
+  status = device->ops->enqueue_barrier(device, queue, 1, &stop->after, &event);
+  vptr__stream_note(stream, event);
   return status;
 }
 
-/* The notice is asked for last: from then on the call is the runner's. Where it cannot be had, the queue must not wait
- * for a function that will never run. */
-static vptr_status send(host_call *call, vptr__stream *stream) {
-  vptr__device *device = stream->mapper->device;
+/* The notice is asked for last: from then on what follows is the notified's. Where it cannot be had, the queue must not
+ * wait for what will never come. */
+vptr_status vptr__stream_stop(vptr__stream *stream, const vptr__stop *stop) {
+  vptr_mapper *mapper = stream->mapper;
+  vptr__device *device = mapper->device;
   cl_command_queue queue;
   vptr_status status = vptr__stream_begin(stream, &queue);
   if (status != VPTR_SUCCESS)
     return status;
-  status = enqueue(call, queue);
-  vptr__stream_callback_comes(call->mapper);
-  vptr__visit_expect(1);
+  status = enqueue_stop(stream, queue, stop);
+  vptr__stream_callback_comes(mapper);
   if (status == VPTR_SUCCESS)
-    status = device->ops->event_notify(device, call->before, hand_over, call);
+    status = device->ops->event_notify(device, *stop->before_out, stop->notify, stop->context);
   if (status != VPTR_SUCCESS) {
-    vptr__stream_open_barrier(device, call->after);
-    vptr__visit_expect(-1);
-    vptr__stream_callback_gone(call->mapper);
+    vptr__stream_open_barrier(device, stop->after);
+    vptr__stream_callback_gone(mapper);
   }
   vptr__stream_end(stream);
+  return status;
+}
+
+static vptr_status send(host_call *call) {
+  vptr__stop stop = { call->after, &call->before, hand_over, call };
+  vptr__visit_expect(1);
+  vptr_status status = vptr__stream_stop(call->stream, &stop);
+  if (status != VPTR_SUCCESS)
+    vptr__visit_expect(-1);
   return status;
 }
 
@@ -221,7 +229,7 @@ vptr_status vptr__stream_host(vptr__stream *stream, void (*function)(vptr_status
   *call = (host_call){ .mapper = stream->mapper, .stream = stream, .function = function, .context = context };
   status = device->ops->user_event(device, &call->after);
   if (status == VPTR_SUCCESS)
-    status = send(call, stream);
+    status = send(call);
   if (status != VPTR_SUCCESS)
     release(call);
   return status;

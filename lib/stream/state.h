@@ -165,6 +165,22 @@ void vptr__stream_stop_sending(vptr__stream *stream);
 void vptr__stream_callback_comes(vptr_mapper *mapper);
 void vptr__stream_callback_gone(vptr_mapper *mapper);
 
+/* host.c: a place in a stream where the host takes over. When all that was sent before is over notify is called, as
+ * event_notify() calls it; what is sent later waits for `after`, an event of user_event(), which from then on is for the
+ * notified to complete: by vptr__stream_open_barrier(), and vptr__stream_callback_gone() follows. The stream is alive until
+ * the former. On an error `after` is complete, and nobody is notified. */
+typedef struct vptr__stop {
+  cl_event after;
+  cl_event *before_out; /* behind the earlier work, for the notified to release; on an error too, if it is not NULL */
+  vptr__notify *notify;
+  void *context;
+} vptr__stop;
+
+vptr_status vptr__stream_stop(vptr__stream *stream, const vptr__stop *stop);
+
+/* host.c: starts a detached thread that leaves signals to the program's own; errno's value, 0 for none. */
+int vptr__stream_start_thread(void *(*body)(void *unused));
+
 /* host.c: completes an event that queues wait for. */
 void vptr__stream_open_barrier(vptr__device *device, cl_event event);
 

@@ -129,6 +129,7 @@ vptr_status vptr_mapper_destroy(vptr_mapper *mapper) {
   if (status != VPTR_SUCCESS)
     return status;
   vptr__access_close_all(mapper);
+  vptr__streams_end_waits(mapper);
   status = mapper->device->ops->finish(mapper->device);
   vptr_status left = vptr__mirrors_depart(mapper);
   vptr__store_close(mapper);

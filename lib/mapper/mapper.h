@@ -122,6 +122,11 @@ void vptr__pack_close(vptr_mapper *mapper);
  * can be shown at all: queue_shown says so. */
 vptr_status vptr__stream_show_legacy(vptr_mapper *mapper);
 
+/* stream/word.c: what the mapper's streams, and any that wait for words of its memory, wait for is not waited for any more;
+ * they go on, with a failure. Before a mapper that is going away or begins anew waits for its work, which may be behind a word
+ * that never comes. Returns when no call uses the mapper. */
+VPTR_API void vptr__streams_end_waits(vptr_mapper *mapper);
+
 /* stream/stream.c: ends every stream and mark of a mapper that is going away, whose work has been waited for. */
 VPTR_API void vptr__streams_close_all(vptr_mapper *mapper);
 

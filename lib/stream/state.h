@@ -61,13 +61,17 @@ struct vptr__stream {
 
 /* Hangs on the mapper from its first stream to its end. */
 typedef struct vptr__stream_set {
-  pthread_cond_t changed;    /* with mapper->stream_lock: a thread stopped sending, a host function ended */
+  pthread_cond_t changed;    /* with mapper->stream_lock: a thread stopped sending, a host function or a call about words
+                              * ended */
   atomic_size_t blocking;    /* streams in the list that are; read without the lock by those who need none */
   vptr__stream legacy;
   vptr__stream *first;       /* all others, those that were destroyed and still have work included */
   vptr__mark *marks;
   size_t callbacks;          /* of the driver that are to come, and what they started */
   size_t waiting;            /* threads that want another to stop sending */
+  size_t words;              /* calls about words (word.h): of its streams, and each word in its memory once more */
+  atomic_bool ends_waits;    /* those are to end */
+  struct vptr__link *link;   /* by which words in its memory are read and written; NULL: none was yet */
 } vptr__stream_set;
 
 /* stream.c: the mapper's set, made on first use. */

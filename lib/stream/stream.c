@@ -12,6 +12,7 @@
 #include "base/hot.h"
 #include "base/memory.h"
 #include "base/option.h"
+#include "managed/link.h"
 #include "stream/handle.h"
 #include "stream/pool.h"
 
@@ -143,7 +144,7 @@ void vptr__streams_close_all(vptr_mapper *mapper) {
     return;
   vptr__device *device = mapper->device;
   vptr__lock_take(&mapper->stream_lock);
-  while (set->callbacks > 0)
+  while (set->callbacks > 0 || set->words > 0)
     pthread_cond_wait(&set->changed, &mapper->stream_lock.mutex);
   vptr__stream *streams = set->first;
   set->first = NULL;
@@ -156,6 +157,8 @@ void vptr__streams_close_all(vptr_mapper *mapper) {
   if (set->legacy.tail != NULL)
     device->ops->event_release(device, set->legacy.tail);
   vptr__stream_forget_outcomes(&set->legacy);
+  if (set->link != NULL)
+    vptr__link_close(set->link);
   pthread_cond_destroy(&set->changed);
   vptr__memory_free(set);
   atomic_store(&mapper->streams, NULL);

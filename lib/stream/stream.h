@@ -31,8 +31,9 @@
  * for the legacy stream if its own is blocking, or for all. Host functions are told too. Whoever sends hands over the
  * events of the commands for that, but those that it waits for itself.
  *
- * Files: stream (life, waiting), order (begin, end, barriers), outcome (what failed), thread (each thread's own streams), host (host
- * functions), mark, handle (which values are live handles); state.h is what they share.
+ * Files: stream (life, waiting), order (begin, end, barriers), outcome (what failed), thread (each thread's own streams),
+ * host (host functions), word (words of memory that streams wait for), mark, handle (which values are live handles); state.h
+ * is what they share.
  */
 #ifndef VPTR_STREAM_STREAM_H
 #define VPTR_STREAM_STREAM_H

@@ -14,7 +14,7 @@ static CUresult set(const char *call, CUdeviceptr ptr, size_t pitch, unsigned va
   CUresult result = vptr__driver_enter(NULL);
   if (result != CUDA_SUCCESS)
     return result;
-  memcpy(element.bytes, &value, sizeof element.bytes);
+  memcpy(element.bytes, &value, sizeof value);
   return vptr__driver_result_of(
       vptr__cuda_set_elements(call, (void *)(uintptr_t)ptr, pitch, &element, width, height, when));
 }

@@ -52,9 +52,9 @@ typedef struct vptr__side {
 VPTR_API vptr_status vptr__transfer_copy(vptr__stream *stream, const vptr__side *to, const vptr__side *from,
                                          const size_t region[3], unsigned flags);
 
-/* What a box is set to, over and over: 1, 2 or 4 bytes. */
+/* What a box is set to, over and over: 1, 2, 4 or 8 bytes. */
 typedef struct vptr__element {
-  unsigned char bytes[4];
+  unsigned char bytes[8];
   size_t size;
 } vptr__element;
 

@@ -198,6 +198,8 @@ static const row rows[] = {
   { "cuProfilerStop", 4000, (entry)cuProfilerStop, NULL },
   { "cuStreamAddCallback", 2000, (entry)cuStreamAddCallback, (entry)cuStreamAddCallback_ptsz },
   { "cuStreamAttachMemAsync", 2000, (entry)cuStreamAttachMemAsync, (entry)cuStreamAttachMemAsync_ptsz },
+  { "cuStreamBatchMemOp", 11070, (entry)cuStreamBatchMemOp_v2, (entry)cuStreamBatchMemOp_v2_ptsz },
+  { "cuStreamBatchMemOp", 8000, (entry)cuStreamBatchMemOp, (entry)cuStreamBatchMemOp_ptsz },
   { "cuStreamCreate", 2000, (entry)cuStreamCreate, NULL },
   { "cuStreamCreateWithPriority", 2000, (entry)cuStreamCreateWithPriority, NULL },
   { "cuStreamDestroy", 4000, (entry)cuStreamDestroy_v2, NULL },
@@ -211,6 +213,14 @@ static const row rows[] = {
   { "cuStreamQuery", 2000, (entry)cuStreamQuery, (entry)cuStreamQuery_ptsz },
   { "cuStreamSynchronize", 2000, (entry)cuStreamSynchronize, (entry)cuStreamSynchronize_ptsz },
   { "cuStreamWaitEvent", 2000, (entry)cuStreamWaitEvent, (entry)cuStreamWaitEvent_ptsz },
+  { "cuStreamWaitValue32", 11070, (entry)cuStreamWaitValue32_v2, (entry)cuStreamWaitValue32_v2_ptsz },
+  { "cuStreamWaitValue32", 8000, (entry)cuStreamWaitValue32, (entry)cuStreamWaitValue32_ptsz },
+  { "cuStreamWaitValue64", 11070, (entry)cuStreamWaitValue64_v2, (entry)cuStreamWaitValue64_v2_ptsz },
+  { "cuStreamWaitValue64", 9000, (entry)cuStreamWaitValue64, (entry)cuStreamWaitValue64_ptsz },
+  { "cuStreamWriteValue32", 11070, (entry)cuStreamWriteValue32_v2, (entry)cuStreamWriteValue32_v2_ptsz },
+  { "cuStreamWriteValue32", 8000, (entry)cuStreamWriteValue32, (entry)cuStreamWriteValue32_ptsz },
+  { "cuStreamWriteValue64", 11070, (entry)cuStreamWriteValue64_v2, (entry)cuStreamWriteValue64_v2_ptsz },
+  { "cuStreamWriteValue64", 9000, (entry)cuStreamWriteValue64, (entry)cuStreamWriteValue64_ptsz },
 };
 
 /* *is_name_out: there is one of that name, if only of a later version. */

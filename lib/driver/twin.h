@@ -99,6 +99,16 @@ VPTR_CUDA_API CUresult CUDAAPI cuLaunchKernel_ptsz(CUfunction f, unsigned int gr
                                                    unsigned int blockDimY, unsigned int blockDimZ,
                                                    unsigned int sharedMemBytes, CUstream hStream, void **kernelParams,
                                                    void **extra);
+VPTR_CUDA_API CUresult CUDAAPI cuStreamWaitValue32_v2_ptsz(CUstream stream, CUdeviceptr addr, cuuint32_t value,
+                                                           unsigned int flags);
+VPTR_CUDA_API CUresult CUDAAPI cuStreamWaitValue64_v2_ptsz(CUstream stream, CUdeviceptr addr, cuuint64_t value,
+                                                           unsigned int flags);
+VPTR_CUDA_API CUresult CUDAAPI cuStreamWriteValue32_v2_ptsz(CUstream stream, CUdeviceptr addr, cuuint32_t value,
+                                                            unsigned int flags);
+VPTR_CUDA_API CUresult CUDAAPI cuStreamWriteValue64_v2_ptsz(CUstream stream, CUdeviceptr addr, cuuint64_t value,
+                                                            unsigned int flags);
+VPTR_CUDA_API CUresult CUDAAPI cuStreamBatchMemOp_v2_ptsz(CUstream stream, unsigned int count,
+                                                          CUstreamBatchMemOpParams *paramArray, unsigned int flags);
 
 /* ---- older versions -------------------------------------------------------------------------------------- */
 
@@ -107,6 +117,11 @@ VPTR_CUDA_API CUresult CUDAAPI cuLaunchKernel_ptsz(CUfunction f, unsigned int gr
 #undef cuDevicePrimaryCtxSetFlags
 #undef cuDevicePrimaryCtxReset
 #undef cuStreamDestroy
+#undef cuStreamWaitValue32
+#undef cuStreamWaitValue64
+#undef cuStreamWriteValue32
+#undef cuStreamWriteValue64
+#undef cuStreamBatchMemOp
 #undef cuEventDestroy
 #undef cuEventElapsedTime
 #undef cuGetProcAddress
@@ -131,6 +146,26 @@ VPTR_CUDA_API CUresult CUDAAPI cuMemHostRegister(void *p, size_t bytesize, unsig
 VPTR_CUDA_API CUresult CUDAAPI cuMemAdvise(CUdeviceptr devPtr, size_t count, CUmem_advise advice, CUdevice device);
 VPTR_CUDA_API CUresult CUDAAPI cuMemPrefetchAsync(CUdeviceptr devPtr, size_t count, CUdevice dstDevice,
                                                   CUstream hStream);
+VPTR_CUDA_API CUresult CUDAAPI cuStreamWaitValue32(CUstream stream, CUdeviceptr addr, cuuint32_t value,
+                                                   unsigned int flags);
+VPTR_CUDA_API CUresult CUDAAPI cuStreamWaitValue64(CUstream stream, CUdeviceptr addr, cuuint64_t value,
+                                                   unsigned int flags);
+VPTR_CUDA_API CUresult CUDAAPI cuStreamWriteValue32(CUstream stream, CUdeviceptr addr, cuuint32_t value,
+                                                    unsigned int flags);
+VPTR_CUDA_API CUresult CUDAAPI cuStreamWriteValue64(CUstream stream, CUdeviceptr addr, cuuint64_t value,
+                                                    unsigned int flags);
+VPTR_CUDA_API CUresult CUDAAPI cuStreamBatchMemOp(CUstream stream, unsigned int count,
+                                                  CUstreamBatchMemOpParams *paramArray, unsigned int flags);
+VPTR_CUDA_API CUresult CUDAAPI cuStreamWaitValue32_ptsz(CUstream stream, CUdeviceptr addr, cuuint32_t value,
+                                                        unsigned int flags);
+VPTR_CUDA_API CUresult CUDAAPI cuStreamWaitValue64_ptsz(CUstream stream, CUdeviceptr addr, cuuint64_t value,
+                                                        unsigned int flags);
+VPTR_CUDA_API CUresult CUDAAPI cuStreamWriteValue32_ptsz(CUstream stream, CUdeviceptr addr, cuuint32_t value,
+                                                         unsigned int flags);
+VPTR_CUDA_API CUresult CUDAAPI cuStreamWriteValue64_ptsz(CUstream stream, CUdeviceptr addr, cuuint64_t value,
+                                                         unsigned int flags);
+VPTR_CUDA_API CUresult CUDAAPI cuStreamBatchMemOp_ptsz(CUstream stream, unsigned int count,
+                                                       CUstreamBatchMemOpParams *paramArray, unsigned int flags);
 
 /* NULL means the thread's own stream. */
 static inline CUstream vptr__driver_own_default(CUstream stream) {

@@ -91,6 +91,11 @@
 #define cuMemsetD2D16 VPTR_CUDA_PTDS(cuMemsetD2D16_v2)
 #define cuMemsetD2D32 VPTR_CUDA_PTDS(cuMemsetD2D32_v2)
 #define cuStreamDestroy cuStreamDestroy_v2
+#define cuStreamWaitValue32 VPTR_CUDA_PTSZ(cuStreamWaitValue32_v2)
+#define cuStreamWaitValue64 VPTR_CUDA_PTSZ(cuStreamWaitValue64_v2)
+#define cuStreamWriteValue32 VPTR_CUDA_PTSZ(cuStreamWriteValue32_v2)
+#define cuStreamWriteValue64 VPTR_CUDA_PTSZ(cuStreamWriteValue64_v2)
+#define cuStreamBatchMemOp VPTR_CUDA_PTSZ(cuStreamBatchMemOp_v2)
 #define cuEventDestroy cuEventDestroy_v2
 #define cuEventElapsedTime cuEventElapsedTime_v2
 #define cuGetProcAddress cuGetProcAddress_v2
@@ -398,6 +403,22 @@ VPTR_CUDA_API CUresult CUDAAPI cuStreamQuery(CUstream hStream);
 VPTR_CUDA_API CUresult CUDAAPI cuStreamSynchronize(CUstream hStream);
 VPTR_CUDA_API CUresult CUDAAPI cuStreamIsCapturing(CUstream hStream, CUstreamCaptureStatus *captureStatus);
 VPTR_CUDA_API CUresult CUDAAPI cuLaunchHostFunc(CUstream hStream, CUhostFn fn, void *userData);
+
+/* Words of 4 or 8 bytes that the stream waits for, or writes, when it gets there: of device memory, or of pinned
+ * host memory by either of its addresses. Whoever changes a word lets the streams go on that wait for it: a kernel,
+ * a copy or a write of another stream, the host. A batch is taken in its order, at most 255 at once.
+ * cudaDeviceReset() ends what waits. INVALID_VALUE: flags, addresses that are neither, or no multiple of the word's
+ * size. NOT_SUPPORTED: flushes. */
+VPTR_CUDA_API CUresult CUDAAPI cuStreamWaitValue32(CUstream stream, CUdeviceptr addr, cuuint32_t value,
+                                                   unsigned int flags);
+VPTR_CUDA_API CUresult CUDAAPI cuStreamWaitValue64(CUstream stream, CUdeviceptr addr, cuuint64_t value,
+                                                   unsigned int flags);
+VPTR_CUDA_API CUresult CUDAAPI cuStreamWriteValue32(CUstream stream, CUdeviceptr addr, cuuint32_t value,
+                                                    unsigned int flags);
+VPTR_CUDA_API CUresult CUDAAPI cuStreamWriteValue64(CUstream stream, CUdeviceptr addr, cuuint64_t value,
+                                                    unsigned int flags);
+VPTR_CUDA_API CUresult CUDAAPI cuStreamBatchMemOp(CUstream stream, unsigned int count,
+                                                  CUstreamBatchMemOpParams *paramArray, unsigned int flags);
 
 /* ---- events ------------------------------------------------------------------------------------------------- */
 

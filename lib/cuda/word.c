@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * word - see word.h.
+ *
+ * A lone write of device memory is a fill, and takes no detour by the host. Pinned memory is lent before the work is
+ * queued and once more behind it, so that freeing it waits for the stream (lend() in copy.c says why twice).
+ */
+#include "cuda/word.h"
+
+#include <string.h>
+
+#include "base/error.h"
+#include "cuda/copy.h"
+#include "cuda/error.h"
+#include "cuda/stream.h"
+#include "mapper/mapper.h"
+#include "pinned/pinned.h"
+#include "usm/managed.h"
+
+static void *pointer(const vptr__word_step *step) {
+  return (void *)step->address;
+}
+
+static bool lend(vptr_mapper *user, const vptr__word_step *step) {
+  return step->owner == NULL && vptr__pinned_lend(user, pointer(step), step->size);
+}
+
+static vptr_status refuse_host(const char *call, const vptr__word_step *step) {
+  vptr__managed_place place;
+  if (vptr__managed_find(pointer(step), &place))
+    return vptr__error(
+        VPTR_ERROR_UNSUPPORTED,
+        "%s: %p is managed memory that goes back and forth by page faults, and a stream cannot wait for it "
+        "or write it; CUDA takes no managed memory here either: use cuMemAlloc() or cuMemAllocHost()",
+        call, pointer(step));
+  return vptr__error(
+      VPTR_ERROR_NOT_OURS,
+      "%s: %p is neither device memory nor pinned host memory, of which %zu bytes are needed; if it was, "
+      "it has been freed",
+      call, pointer(step), step->size);
+}
+
+static vptr_status place_device(const char *call, vptr__word_step *step) {
+  vptr_location location;
+  vptr_status status = vptr__mapper_locate(step->owner, pointer(step), step->size, &location);
+  return status == VPTR_SUCCESS ? status : vptr__mapper_explain(step->owner, status, call, pointer(step), step->size);
+}
+
+static vptr_status place(const char *call, vptr_mapper *user, vptr__word_step *step) {
+  if (step->address % step->size != 0 || step->address == 0)
+    return vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "%s: %p is no place for a word of %zu bytes: %s", call,
+                       pointer(step), step->size, step->address == 0 ? "it is NULL" : "it is no multiple of that");
+  const void *host = vptr__pinned_host_address(pointer(step));
+  if (host != NULL)
+    step->address = (uintptr_t)host;
+  step->owner = vptr__mapper_owning(pointer(step));
+  if (step->owner != NULL)
+    return place_device(call, step);
+  return lend(user, step) ? VPTR_SUCCESS : refuse_host(call, step);
+}
+
+static bool is_fill(vptr_mapper *user, const vptr__word_step *steps, size_t count) {
+  return count == 1 && steps->verb == VPTR__WORD_WRITE && steps->owner == user;
+}
+
+static cudaError_t fill(const char *call, cudaStream_t stream, const vptr__word_step *step) {
+  vptr__element element = { .size = step->size };
+  memcpy(element.bytes, &step->value, sizeof element.bytes);
+  return vptr__cuda_set_elements(call, pointer(step), 0, &element, 1, 1, vptr__cuda_on(stream));
+}
+
+static cudaError_t send(vptr__stream *stream, const vptr__word_step *steps, size_t count) {
+  vptr_mapper *mapper = vptr__stream_mapper(stream);
+  vptr_status status = vptr__stream_words(stream, steps, count);
+  for (size_t i = 0; i < count; i++)
+    lend(mapper, &steps[i]);
+  return vptr__cuda_from_status(status);
+}
+
+cudaError_t vptr__cuda_words(const char *call, cudaStream_t handle, vptr__word_step *steps, size_t count) {
+  vptr__stream *stream;
+  cudaError_t error = vptr__cuda_stream(handle, &stream);
+  if (error != cudaSuccess)
+    return error;
+  vptr_mapper *mapper = vptr__stream_mapper(stream);
+  for (size_t i = 0; i < count; i++)
+    if (place(call, mapper, &steps[i]) != VPTR_SUCCESS)
+      return cudaErrorInvalidValue;
+  if (count == 0)
+    return cudaSuccess;
+  return is_fill(mapper, steps, count) ? fill(call, handle, steps) : send(stream, steps, count);
+}

@@ -29,6 +29,14 @@ static const char text[] =
     "  __syncthreads();\n"
     "  x[threadIdx.x] = part[blockDim.x - 1 - threadIdx.x];\n"
     "}\n"
+    "extern \"C\" __global__ void produce(int *data, volatile int *flag, int turn) {\n"
+    "  for (int i = 0; i < 1000; i++) data[i] = i * turn;\n"
+    "  __threadfence_system();\n"
+    "  *flag = turn;\n"
+    "}\n"
+    "extern \"C\" __global__ void consume(const int *data, int *sum) {\n"
+    "  for (int i = 0; i < 1000; i++) *sum += data[i];\n"
+    "}\n"
     "extern \"C\" __global__ void nothing() {}\n"
     "extern \"C\" __global__ void __launch_bounds__(32) narrow(int *x) { x[threadIdx.x] = 1; }\n"
     "namespace a { __global__ void lowered(int *x) { *x = 77; } }\n";
@@ -158,6 +166,48 @@ static void kernels_run(void) {
   driver_succeed(cuStreamDestroy(stream));
 }
 
+/* A kernel behind a word that another stream's kernel writes, with what that made before. */
+static void hand_over(CUstream from, CUstream to, CUdeviceptr data, CUdeviceptr flag, int turn) {
+  CUdeviceptr sum = data + COUNT * sizeof(int);
+  void *produced[] = { &data, &flag, &turn }, *consumed[] = { &data, &sum };
+  driver_succeed(cuStreamWaitValue32(to, flag, (unsigned)turn, CU_STREAM_WAIT_VALUE_GEQ));
+  driver_succeed(cuLaunchKernel(function("consume"), 1, 1, 1, 1, 1, 1, 0, to, consumed, NULL));
+  driver_expect(CUDA_ERROR_NOT_READY, cuStreamQuery(to));
+  driver_succeed(cuLaunchKernel(function("produce"), 1, 1, 1, 1, 1, 1, 0, from, produced, NULL));
+  driver_succeed(cuStreamSynchronize(to));
+  driver_succeed(cuStreamSynchronize(from));
+}
+
+/* Both kernels have run before, for the device may have to load them, behind all that waits. */
+static void kernels_write_words_that_streams_wait_for(void) {
+  CUstream from = NULL, to = NULL;
+  CUdeviceptr data = 0, flag = 0, mapped = 0;
+  void *pinned = NULL;
+  int sum = 0;
+  driver_succeed(cuStreamCreate(&from, CU_STREAM_NON_BLOCKING));
+  driver_succeed(cuStreamCreate(&to, CU_STREAM_NON_BLOCKING));
+  driver_succeed(cuMemAlloc(&data, (COUNT + 2) * sizeof(int)));
+  driver_succeed(cuMemHostAlloc(&pinned, sizeof(int), CU_MEMHOSTALLOC_DEVICEMAP));
+  memset(pinned, 0, sizeof(int));
+  CUresult has_address = cuMemHostGetDevicePointer(&mapped, pinned, 0);
+  flag = data + (COUNT + 1) * sizeof(int);
+  driver_succeed(cuMemsetD32(data, 0, COUNT + 2));
+  int turn = 1;
+  CUdeviceptr total = data + COUNT * sizeof(int);
+  void *produced[] = { &data, &flag, &turn }, *consumed[] = { &data, &total };
+  driver_succeed(cuLaunchKernel(function("produce"), 1, 1, 1, 1, 1, 1, 0, NULL, produced, NULL));
+  driver_succeed(cuLaunchKernel(function("consume"), 1, 1, 1, 1, 1, 1, 0, NULL, consumed, NULL));
+  driver_succeed(cuCtxSynchronize());
+  hand_over(from, to, data, flag, 2);
+  hand_over(from, to, data, has_address == CUDA_SUCCESS ? mapped : flag, 3);
+  driver_succeed(cuMemcpyDtoH(&sum, total, sizeof sum));
+  driver_true(sum == (1 + 2 + 3) * COUNT * (COUNT - 1) / 2);
+  driver_succeed(cuMemFree(data));
+  driver_succeed(cuMemFreeHost(pinned));
+  driver_succeed(cuStreamDestroy(from));
+  driver_succeed(cuStreamDestroy(to));
+}
+
 static void shared_memory_is_given(void) {
   int x[BLOCK], wrong = 0;
   void *memory = NULL;
@@ -278,6 +328,7 @@ int main(void) {
   functions_are_found(lowered);
   variables_are_found();
   kernels_run();
+  kernels_write_words_that_streams_wait_for();
   shared_memory_is_given();
   a_lowered_name_is_launched(lowered);
   wrong_launches_are_refused();

@@ -295,6 +295,72 @@ START_TEST(copies_stay_within_memory_that_is_there) {
 }
 END_TEST
 
+/* ---- words that streams wait for ------------------------------------------------------------------------- */
+
+static CUdeviceptr allocate_word(void) {
+  CUdeviceptr ptr = 0;
+  drive(CUDA_SUCCESS, cuMemAlloc(&ptr, 64));
+  drive(CUDA_SUCCESS, cuMemsetD32(ptr, 0, 16));
+  return ptr;
+}
+
+START_TEST(words_that_are_none_are_refused_with_words) {
+  static unsigned plain;
+  void *freed = NULL;
+  CUdeviceptr word;
+  CUstream stream;
+  begin();
+  word = allocate_word();
+  drive(CUDA_SUCCESS, cuStreamCreate(&stream, CU_STREAM_NON_BLOCKING));
+  drive(CUDA_ERROR_INVALID_VALUE, cuStreamWaitValue32(stream, (CUdeviceptr)(uintptr_t)&plain, 0, 0));
+  ck_assert_ptr_nonnull(strstr(vptr_last_error(), "pinned"));
+  drive(CUDA_ERROR_INVALID_VALUE, cuStreamWaitValue64(stream, word + 60, 0, 0)); /* misplaced, and beyond the end */
+  drive(CUDA_ERROR_INVALID_VALUE, cuStreamWaitValue64(stream, word + 64, 0, 0));
+  drive(CUDA_SUCCESS, cuMemAllocHost(&freed, 64));
+  drive(CUDA_SUCCESS, cuMemFreeHost(freed));
+  drive(CUDA_ERROR_INVALID_VALUE, cuStreamWriteValue32(stream, (CUdeviceptr)(uintptr_t)freed, 1, 0));
+  drive(CUDA_SUCCESS, cuMemFree(word));
+  drive(CUDA_ERROR_INVALID_VALUE, cuStreamWriteValue32(stream, word, 1, 0));
+  ck_assert_ptr_nonnull(strstr(vptr_last_error(), "freed"));
+  drive(CUDA_SUCCESS, cuStreamDestroy(stream));
+  drive(CUDA_ERROR_INVALID_HANDLE, cuStreamWaitValue32(stream, allocate_word(), 0, 0));
+}
+END_TEST
+
+START_TEST(a_batch_with_a_wrong_operation_does_nothing) {
+  CUstreamBatchMemOpParams batch[2] = { { CU_STREAM_MEM_OP_WRITE_VALUE_32 }, { CU_STREAM_MEM_OP_WAIT_VALUE_32 } };
+  unsigned value = 77;
+  begin();
+  batch[0].writeValue.address = allocate_word();
+  batch[0].writeValue.value = 1;
+  batch[1].waitValue.address = batch[0].writeValue.address + 1;
+  drive(CUDA_ERROR_INVALID_VALUE, cuStreamBatchMemOp(NULL, 2, batch, 0));
+  batch[1].waitValue.address = batch[0].writeValue.address;
+  batch[1].waitValue.flags = CU_STREAM_WAIT_VALUE_FLUSH;
+  drive(CUDA_ERROR_NOT_SUPPORTED, cuStreamBatchMemOp(NULL, 2, batch, 0));
+  drive(CUDA_SUCCESS, cuCtxSynchronize());
+  drive(CUDA_SUCCESS, cuMemcpyDtoH(&value, batch[0].writeValue.address, sizeof value));
+  ck_assert_uint_eq(value, 0);
+}
+END_TEST
+
+START_TEST(a_reset_ends_what_streams_wait_for) {
+  CUstream stream;
+  void *host = NULL;
+  begin();
+  drive(CUDA_SUCCESS, cuMemAllocHost(&host, 64));
+  memset(host, 0, 64);
+  drive(CUDA_SUCCESS, cuStreamCreate(&stream, CU_STREAM_NON_BLOCKING));
+  drive(CUDA_SUCCESS, cuStreamWaitValue32(stream, (CUdeviceptr)(uintptr_t)host, 1, CU_STREAM_WAIT_VALUE_EQ));
+  drive(CUDA_SUCCESS, cuStreamWaitValue32(stream, allocate_word(), 1, CU_STREAM_WAIT_VALUE_EQ));
+  drive(CUDA_SUCCESS, cuStreamWaitValue32(NULL, allocate_word(), 1, CU_STREAM_WAIT_VALUE_EQ));
+  drive(CUDA_ERROR_NOT_READY, cuStreamQuery(stream));
+  succeed(cudaDeviceReset());
+  drive(CUDA_SUCCESS, cuStreamWaitValue32(NULL, allocate_word(), 0, CU_STREAM_WAIT_VALUE_EQ));
+  drive(CUDA_SUCCESS, cuCtxSynchronize());
+}
+END_TEST
+
 static Suite *cuda_driver_suite(void) {
   Suite *suite = suite_create("cuda_driver");
   TCase *state = tcase_create("one state");
@@ -315,6 +381,11 @@ static Suite *cuda_driver_suite(void) {
   tcase_add_test(modules, images_of_others_are_refused);
   tcase_add_test(modules, a_lack_of_memory_is_told);
   suite_add_tcase(suite, modules);
+  TCase *words = tcase_create("words");
+  tcase_add_test(words, words_that_are_none_are_refused_with_words);
+  tcase_add_test(words, a_batch_with_a_wrong_operation_does_nothing);
+  tcase_add_test(words, a_reset_ends_what_streams_wait_for);
+  suite_add_tcase(suite, words);
   return suite;
 }
 

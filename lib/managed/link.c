@@ -73,11 +73,24 @@ static void note(vptr__haul *haul, vptr_status status) {
     haul->status = status;
 }
 
+/* One that cannot be waited for may still be under way, and the host memory that it uses is not ours: so the queue is
+ * waited for. */
+static vptr_status await_one(vptr__link *link, cl_event event) {
+  vptr__device *device = link->device;
+  vptr_status status = device->ops->event_wait(device, event);
+  if (status == VPTR_SUCCESS)
+    return status;
+  vptr__error_try();
+  device->ops->queue_finish(device, link->queue);
+  vptr__error_tried(VPTR_SUCCESS);
+  return status;
+}
+
 /* A command that fails fails its event alone, so each is asked. */
 static void await_all(vptr__haul *haul) {
   vptr__device *device = haul->link->device;
   for (int i = 0; i < haul->pending; i++) {
-    note(haul, device->ops->event_wait(device, haul->events[i]));
+    note(haul, await_one(haul->link, haul->events[i]));
     device->ops->event_release(device, haul->events[i]);
   }
   haul->pending = 0;

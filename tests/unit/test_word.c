@@ -13,6 +13,7 @@
 
 #include "base/memory.h"
 #include "device/fake.h"
+#include "managed/link.h"
 #include "stream/word.h"
 #include "support/child.h"
 #include "support/support.h"
@@ -39,6 +40,12 @@ static void refuse_reads(int times) {
   refusing.enqueue_read = read_or_refuse;
   atomic_store(&refusals, times);
   mapper->device->ops = &refusing;
+}
+
+static vptr_status refuse_to_wait(vptr__device *device, cl_event event) {
+  if (atomic_load(&refusals) > 0 && atomic_fetch_sub(&refusals, 1) > 0)
+    return VPTR_ERROR_OPENCL;
+  return real->event_wait(device, event);
 }
 
 static void set_up(void) {
@@ -209,6 +216,29 @@ START_TEST(a_word_that_cannot_be_read_is_told_and_the_stream_goes_on) {
 }
 END_TEST
 
+/* What it was to bring may still come, to memory that is somebody else's then. */
+START_TEST(a_transfer_that_cannot_be_waited_for_is_over_all_the_same) {
+  unsigned *word = allocate(mapper), value = NEVER;
+  vptr__link *link;
+  vptr_location location;
+  support_succeed(vptr__link_open(mapper->device, &link));
+  support_succeed(vptr_resolve(mapper, word, sizeof value, &location));
+  refuse_reads(0);
+  refusing.enqueue_read = real->enqueue_read;
+  refusing.event_wait = refuse_to_wait;
+  atomic_store(&refusals, 1);
+  vptr__fake_disorder(1, 100); /* no command begins before it is waited for */
+  vptr__haul haul = vptr__haul_begin(link, location.buffer);
+  vptr__haul_fetch(&haul, location.buffer_offset, &value, sizeof value);
+  vptr_status status = vptr__haul_end(&haul);
+  unsigned brought = value;
+  vptr__fake_disorder(0, 0);
+  vptr__link_close(link);
+  support_expect(VPTR_ERROR_OPENCL, status);
+  ck_assert_uint_eq(brought, 0);
+}
+END_TEST
+
 /* Whether all of it succeeded. Whatever fails, nothing hangs, and what was refused has not happened. */
 static bool live(void) {
   vptr_mapper *mine;
@@ -317,6 +347,8 @@ static Suite *word_suite(void) {
   tcase_add_test(words, a_read_that_fails_is_tried_again);
   tcase_add_test(words, a_word_that_cannot_be_read_is_told_and_the_stream_goes_on);
   tcase_add_test(words, streams_of_many_threads_take_turns);
+  if (!support_has_opencl())
+    tcase_add_test(words, a_transfer_that_cannot_be_waited_for_is_over_all_the_same);
   suite_add_tcase(suite, words);
   TCase *faults = tcase_create("faults");
   tcase_set_timeout(faults, 120);

@@ -2,6 +2,8 @@
 /* language - statements, functions, references, names, and what C++ adds to C, in bodies that both sides run. */
 #include "kernels.h"
 
+#include <cstdint>
+
 #define TWICE(x) ((x) + (x))
 #define JOIN(a, b) a##b
 #define COUNT_OF(array) (sizeof(array) / sizeof *(array))
@@ -245,6 +247,20 @@ TEST(reserved) {
   put(out, barrier + dot + length + clamp + float16 + ulong + __global);
 }
 
+/* What <cstdint> says of the numbers must be the same on both sides. */
+TEST(limits) {
+  put(out, WCHAR_MIN);
+  put(out, WCHAR_MAX);
+  put(out, WINT_MAX - WINT_MIN);
+  put(out, SIG_ATOMIC_MIN);
+  put(out, INT_LEAST8_MIN + INT_LEAST16_MAX);
+  put(out, INT_LEAST64_MAX);
+  put(out, UINT_LEAST32_MAX);
+  put(out, INT_FAST16_MIN);
+  put(out, UINT_FAST32_MAX);
+  put(out, UINT_FAST8_MAX);
+}
+
 TEST(orders) {
   put(out, __NV_ATOMIC_RELAXED + 10 * __NV_ATOMIC_CONSUME + 100 * __NV_ATOMIC_ACQUIRE + 1000 * __NV_ATOMIC_RELEASE);
   put(out, __NV_ATOMIC_ACQ_REL + 10 * __NV_ATOMIC_SEQ_CST);
@@ -253,7 +269,7 @@ TEST(orders) {
 }
 static_assert(__NV_ATOMIC_SEQ_CST == 5 && __NV_THREAD_SCOPE_SYSTEM == 4, "");
 
-#define TESTS(test) test(orders) test(calls) test(statements) test(values) test(reserved)
+#define TESTS(test) test(limits) test(orders) test(calls) test(statements) test(values) test(reserved)
 PROGRAM(TESTS)
 
 int main(void) {

@@ -81,6 +81,7 @@ library catch catch2/catch.hpp
 library doctest doctest/doctest.h
 library zlib zlib.h
 library json nlohmann/json.hpp
+library eigen eigen3/Eigen/Dense
 library fmt fmt/format.h -DFMT_HEADER_ONLY
 
 # ---- headers of CUDA's that are not here ----

@@ -25,7 +25,6 @@ static const struct absent {
 } absents[] = {
   { "cooperative_groups", groups },
   { "cuda_bf16.", narrow },
-  { "cuda_fp16.", narrow },
   { "cuda_fp4.", narrow },
   { "cuda_fp6.", narrow },
   { "cuda_fp8.", narrow },

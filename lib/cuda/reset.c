@@ -19,6 +19,7 @@
 #include "cuda/setting.h"
 #include "cuda/stream.h"
 #include "mapper/mapper.h"
+#include "module/leaving.h"
 #include "module/module.h"
 #include "pinned/pinned.h"
 #include "stream/pool.h"
@@ -52,6 +53,7 @@ static cudaError_t reset(void) {
   vptr__pool_reset_all(mapper);
   vptr__managed_forget(mapper);
   vptr__streams_close_all(mapper);
+  vptr__leaving_look();
   vptr__cuda_advice_forget_all(mapper);
   vptr__cuda_clear_managed(mapper);
   vptr__pinned_clear(mapper);

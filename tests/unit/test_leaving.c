@@ -86,12 +86,16 @@ static void launch_read(void) {
   succeed(cudaLaunchKernel(&read_stub, (dim3){ 1, 1, 1 }, (dim3){ 1, 1, 1 }, arguments, 0, stream));
 }
 
-static void set_up(void) {
-  succeed(cudaSetDevice(0));
-  support_succeed(vptr__mapper_for_device(0, &mapper));
+static void begin(void) {
   succeed(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
   succeed(cudaMalloc(&memory, 16));
   succeed(cudaMemset(memory, 0, 16));
+}
+
+static void set_up(void) {
+  succeed(cudaSetDevice(0));
+  support_succeed(vptr__mapper_for_device(0, &mapper));
+  begin();
   sem_init(&gate, 0, 0);
   atomic_store(&modules_added, 0);
   signal(SIGALRM, SIG_DFL);
@@ -166,6 +170,19 @@ START_TEST(the_first_use_of_a_kernel_looks_for_what_may_go) {
 }
 END_TEST
 
+START_TEST(a_reset_takes_it_along) {
+  long live = 0;
+  for (int round = 0; round < 2; round++) {
+    if (round > 0)
+      leave_once();
+    succeed(cudaDeviceReset());
+    live = vptr__memory_live() - live;
+    begin();
+  }
+  ck_assert_int_lt(live, STAYS);
+}
+END_TEST
+
 START_TEST(without_work_in_flight_it_goes_at_once) {
   void *module = load();
   launch_read();
@@ -236,6 +253,7 @@ static Suite *leaving_suite(void) {
   tcase_add_test(tests, a_module_is_given_up_behind_work_in_flight);
   tcase_add_test(tests, what_it_had_goes_with_the_work);
   tcase_add_test(tests, the_first_use_of_a_kernel_looks_for_what_may_go);
+  tcase_add_test(tests, a_reset_takes_it_along);
   tcase_add_test(tests, without_work_in_flight_it_goes_at_once);
   tcase_add_test(tests, a_stream_that_never_runs_empty_lets_it_go);
   tcase_add_test(tests, a_symbol_is_given_up_behind_work_in_flight);

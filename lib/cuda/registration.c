@@ -170,13 +170,6 @@ static cudaError_t load(const vptr_cuda_module *module, vptr__module **module_ou
   return error;
 }
 
-/* Work in flight writes to a managed variable's bytes, and its end would have to be waited for. */
-static void keep_managed(const vptr_cuda_module *module) {
-  for (size_t i = 0; i < module->variable_count; i++)
-    if ((module->variables[i].flags & VPTR_CUDA_VARIABLE_MANAGED) != 0)
-      vptr__keep_resident(module->variables[i].host);
-}
-
 static cudaError_t bind_variable(vptr__module *module, const vptr_cuda_variable *variable, const void *site) {
   const vptr__variable twin = { .key = variable->host,
                                 .name = variable->name,
@@ -215,13 +208,18 @@ static cudaError_t register_module(const vptr_cuda_module *of, void **handle_out
   if (error != cudaSuccess)
     return error;
   error = bind_all(module, of, site);
-  if (error != cudaSuccess) {
+  if (error == cudaSuccess)
+    *handle_out = module;
+  else
     vptr__module_unload(module);
-    return error;
-  }
-  keep_managed(of);
-  *handle_out = module;
-  return cudaSuccess;
+  return error;
+}
+
+/* Work in flight writes to a managed variable's bytes, and its end would have to be waited for. */
+void vptr__cuda_keep_managed(const vptr_cuda_module *module) {
+  for (size_t i = 0; i < module->variable_count; i++)
+    if ((module->variables[i].flags & VPTR_CUDA_VARIABLE_MANAGED) != 0)
+      vptr__keep_resident(module->variables[i].host);
 }
 
 /* ---- the process's end ---------------------------------------------------------------------------------- */
@@ -250,6 +248,8 @@ cudaError_t vptr__cuda_register(const vptr_cuda_module *module, void **handle_ou
 /* A module of another size is not looked into. */
 cudaError_t vptr_cuda_register_module(const vptr_cuda_module *module, void **handle_out) {
   cudaError_t error = vptr__cuda_register(module, handle_out, __builtin_return_address(0));
+  if (error == cudaSuccess)
+    vptr__cuda_keep_managed(module);
   if (error != cudaSuccess && module != NULL && module->struct_size == sizeof *module)
     keep_failure(module, error);
   return vptr__cuda_record(error);

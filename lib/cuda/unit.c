@@ -126,9 +126,11 @@ void vptr_cuda_register_unit(vptr_cuda_unit *unit) {
   }
   unit->site = __builtin_return_address(0);
   unit->error = vptr__cuda_register(&unit->module, &unit->handle, unit->site);
+  bool waits = unit->error == cudaErrorMemoryAllocation;
+  if (unit->error == cudaSuccess || waits)
+    vptr__cuda_keep_managed(&unit->module);
   if (unit->error == cudaSuccess)
     return;
-  bool waits = unit->error == cudaErrorMemoryAllocation;
   fprintf(stderr, "vptr: the kernels of %s cannot be registered (%s): %s%s\n", unit->file,
           cudaGetErrorName(unit->error), vptr_last_error(),
           waits ? "; the first call that needs them tries again" : "");

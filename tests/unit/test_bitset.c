@@ -38,7 +38,6 @@ static uint32_t twin_next(const twins *pair, uint32_t from) {
   return VPTR__BITSET_NONE;
 }
 
-/* Compared without an assertion for each member: Check writes each of those to a file. */
 static bool are_same(const twins *pair) {
   uint32_t found = vptr__bitset_next(&pair->set, 0);
   for (uint32_t i = 0; i < pair->set.capacity; i++) {

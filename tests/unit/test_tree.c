@@ -3,7 +3,7 @@
  * The twin is a sorted array, searched from the front or by bsearch: too simple to be wrong. Tree and twin get the
  * same random operations and must always agree.
  *
- * Assertions sit outside the inner loops: Check writes each one to a file.
+ * Assertions sit outside the inner loops.
  */
 #include "support/support.h"
 

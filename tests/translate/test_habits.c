@@ -101,6 +101,13 @@ START_TEST(functions_of_c_are_found_by_name) {
 }
 END_TEST
 
+START_TEST(variables_of_c_are_defined_where_nothing_else_defines_them) {
+  must_give("extern \"C\" __device__ int calls; extern \"C\" __device__ int calls;\n"
+            "__global__ void k(int *o) { calls += 3; o[0] = calls; }",
+            (int[COUNT]){ 3 });
+}
+END_TEST
+
 START_TEST(infinity_is_a_constant) {
   must_give("__constant__ float most = INFINITY; __constant__ double wide = HUGE_VAL; __device__ float none = NAN;\n"
             "__constant__ float given = __int_as_float(0x40400000);\n"
@@ -330,6 +337,7 @@ static Suite *habits_suite(void) {
   tcase_add_test(tests, first_parameters_may_be_pointers_and_references_to_arrays);
   tcase_add_test(tests, constants_of_the_host_are_numbers_in_kernels);
   tcase_add_test(tests, functions_of_c_are_found_by_name);
+  tcase_add_test(tests, variables_of_c_are_defined_where_nothing_else_defines_them);
   tcase_add_test(tests, infinity_is_a_constant);
   tcase_add_test(tests, dim3_is_made_of_numbers_and_vectors);
   tcase_add_test(tests, builtins_give_and_take_what_cuda_says);

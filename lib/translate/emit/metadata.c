@@ -48,6 +48,12 @@ static void write_initial(vptr__emitter *emitter, const vptr__declaration *varia
     vptr__writer_format(emitter->out, "%02x", bytes[i]);
 }
 
+/* Of two declarations the definition is what comes here, so this one has no other in the unit. */
+static bool is_defined_elsewhere(const vptr__declaration *variable, uint64_t size) {
+  bool is_definition = (variable->flags & VPTR__LINKAGE) != 0 && size > 0;
+  return (variable->flags & VPTR__EXTERN) != 0 && variable->initializer == NULL && !is_definition;
+}
+
 static void write_variable(vptr__emitter *emitter, const vptr__declaration *variable) {
   const char *kind = variable->flags & VPTR__MANAGED    ? "managed"
                      : variable->flags & VPTR__CONSTANT ? "constant"
@@ -58,7 +64,7 @@ static void write_variable(vptr__emitter *emitter, const vptr__declaration *vari
   vptr__writer_format(emitter->out, "//vptr variable name=%s lowered=%s size=%llu align=%llu kind=%s",
                       qualified(emitter, variable), vptr__emit_lowered_name(emitter->arena, variable),
                       (unsigned long long)size, (unsigned long long)alignment, kind);
-  if ((variable->flags & VPTR__EXTERN) && variable->initializer == NULL)
+  if (is_defined_elsewhere(variable, size))
     vptr__writer_text(emitter->out, " extern=1");
   else
     write_initial(emitter, variable, size);

@@ -218,11 +218,11 @@ static void read_namespace(vptr__parser *parser, bool is_inline) {
   }
 }
 
-/* extern "C" int a[2]; declares and does not define, unlike what is between braces. */
+/* extern "C" int a[2]; only declares, unlike what is between braces: another may define. */
 static void mark_extern(vptr__declaration *declaration) {
   for (; declaration != NULL; declaration = declaration->next)
     if (declaration->kind == VPTR__DECLARATION_VARIABLE && declaration->initializer == NULL)
-      declaration->flags |= VPTR__EXTERN;
+      declaration->flags |= VPTR__EXTERN | VPTR__LINKAGE;
 }
 
 static void read_linkage(vptr__parser *parser) {

@@ -41,6 +41,8 @@ enum { /* flags */
   VPTR__TEMPLATE = 1 << 21,    /* of a FUNCTION without a type */
   VPTR__REPEATED = 1 << 22,    /* [types] of a FUNCTION: another declares the same */
   VPTR__MEMBER = 1 << 23,      /* of a VARIABLE: a static member, which is not in the unit's list */
+  VPTR__LINKAGE = 1 << 25,     /* of an EXTERN variable: extern "C" without braces made it one, so that it is the definition
+                                  where there is no other, as CUDA has it in whole programs */
   VPTR__TABLE = 1 << 24,       /* [types] of a const VARIABLE of the host: its bytes are known */
   VPTR__IN_MEMORY = 1 << 20    /* [infer] of a RECORD with pointers: some lie in device memory, so that in all of them
                                   the pointers are what the host knows (infer/memory.c) */

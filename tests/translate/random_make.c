@@ -69,7 +69,7 @@ static random_node *same_for_all(maker *make, int depth) {
     made->a = same_for_all(make, depth - 1);
     return made;
   }
-  made = node(make, RANDOM_BINARY, pick(make, 7));
+  made = node(make, RANDOM_BINARY, pick(make, 9));
   made->a = same_for_all(make, depth - 1);
   made->b = same_for_all(make, depth - 1);
   return made;

@@ -138,6 +138,29 @@ static void write_meeting(vptr__emitter *emitter, const vptr__statement *stateme
   end(emitter, "VPTR_MEET;");
 }
 
+/* A place where threads may part: lower/meeting.h. */
+static void write_mark(vptr__emitter *emitter, const vptr__statement *statement) {
+  bool is_in_way = vptr__meeting_is_at(emitter->instance, statement, VPTR__MEETING_PARTS_IN_WAY);
+  if (!is_in_way && !vptr__meeting_is_at(emitter->instance, statement, VPTR__MEETING_PARTS))
+    return;
+  vptr__emit_need(emitter, "part", NULL);
+  begin(emitter, 0);
+  if (is_in_way)
+    vptr__writer_format(emitter->out, "VPTR_PART_IN_WAY(%d)", emitter->temporary_count++);
+  else
+    vptr__writer_text(emitter->out, "VPTR_PART");
+  end(emitter, ";");
+}
+
+/* Of a loop with a barrier: an expression that is worked out in each round. */
+static void write_marked(vptr__emitter *emitter, const vptr__statement *loop, const vptr__expression *expression) {
+  if (vptr__meeting_is_at(emitter->instance, loop, VPTR__MEETING_PARTS_IN_ROUND)) {
+    vptr__emit_need(emitter, "part", NULL);
+    vptr__writer_text(emitter->out, "VPTR_PART, ");
+  }
+  vptr__emit_expression(emitter, expression, VPTR__LEVEL_COMMA);
+}
+
 /* `{`, the statement or what is in it, `}` without a newline. The end is a place of `owner`. */
 static void write_body(vptr__emitter *emitter, const vptr__statement *body, const vptr__statement *owner,
                        vptr__meeting_place place) {
@@ -173,9 +196,9 @@ static void close_scope(vptr__emitter *emitter, unsigned opened) {
   end(emitter, "");
 }
 
-static void write_condition(vptr__emitter *emitter, const char *word, const vptr__expression *condition) {
+static void write_condition(vptr__emitter *emitter, const char *word, const vptr__statement *statement) {
   vptr__writer_format(emitter->out, "%s (", word);
-  vptr__emit_expression(emitter, condition, VPTR__LEVEL_COMMA);
+  write_marked(emitter, statement, statement->expression);
   vptr__writer_text(emitter->out, ") ");
 }
 
@@ -186,7 +209,7 @@ static void write_if(vptr__emitter *emitter, const vptr__statement *statement) {
     write_statement(emitter, statement->first);
   write_declarations(emitter, statement->declarations);
   begin(emitter, statement->position);
-  write_condition(emitter, "if", statement->expression);
+  write_condition(emitter, "if", statement);
   write_body(emitter, statement->body, statement, VPTR__MEETING_AT_END);
   if (statement->otherwise != NULL) {
     vptr__writer_text(emitter->out, " else ");
@@ -204,7 +227,7 @@ static void write_switch(vptr__emitter *emitter, const vptr__statement *statemen
     write_statement(emitter, statement->first);
   write_declarations(emitter, statement->declarations);
   begin(emitter, statement->position);
-  write_condition(emitter, "switch", statement->expression);
+  write_condition(emitter, "switch", statement);
   write_body(emitter, statement->body, statement, VPTR__MEETING_AT_END);
   end(emitter, "");
   if (has_scope)
@@ -232,6 +255,10 @@ static void write_declaring_while(vptr__emitter *emitter, const vptr__statement 
   begin(emitter, loop->position);
   end(emitter, "for (;;) {");
   emitter->depth++;
+  if (vptr__meeting_is_at(emitter->instance, loop, VPTR__MEETING_PARTS_IN_ROUND)) {
+    vptr__emit_need(emitter, "part", NULL);
+    end(emitter, "VPTR_PART;");
+  }
   write_declarations(emitter, loop->declarations);
   begin(emitter, 0);
   vptr__writer_text(emitter->out, "if (!");
@@ -250,7 +277,7 @@ static void write_while(vptr__emitter *emitter, const vptr__statement *loop) {
     return;
   }
   begin(emitter, loop->position);
-  write_condition(emitter, "while", loop->expression);
+  write_condition(emitter, "while", loop);
   write_body(emitter, loop->body, loop, VPTR__MEETING_AT_END);
   end(emitter, "");
 }
@@ -261,7 +288,7 @@ static void write_do(vptr__emitter *emitter, const vptr__statement *loop) {
   vptr__writer_text(emitter->out, "do ");
   write_body(emitter, loop->body, loop, VPTR__MEETING_AT_END);
   vptr__writer_text(emitter->out, " while (");
-  vptr__emit_expression(emitter, loop->expression, VPTR__LEVEL_COMMA);
+  write_marked(emitter, loop, loop->expression);
   end(emitter, ");");
 }
 
@@ -281,12 +308,12 @@ static void write_for_head(vptr__emitter *emitter, const vptr__statement *loop, 
   vptr__writer_text(emitter->out, ";");
   if (loop->expression != NULL) {
     vptr__writer_text(emitter->out, " ");
-    vptr__emit_expression(emitter, loop->expression, VPTR__LEVEL_COMMA);
+    write_marked(emitter, loop, loop->expression);
   }
   vptr__writer_text(emitter->out, ";");
   if (loop->step != NULL) {
     vptr__writer_text(emitter->out, " ");
-    vptr__emit_expression(emitter, loop->step, VPTR__LEVEL_COMMA);
+    write_marked(emitter, loop, loop->step);
   }
   vptr__writer_text(emitter->out, ") ");
 }
@@ -400,6 +427,7 @@ static void write_word(vptr__emitter *emitter, const vptr__statement *statement,
 
 static void write_statement(vptr__emitter *emitter, const vptr__statement *statement) {
   vptr__arena_enter(emitter->arena);
+  write_mark(emitter, statement);
   switch (statement->kind) {
   case VPTR__STATEMENT_EMPTY:
     break;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * meeting - see meeting.h. One walk finds what has a barrier, the next decides: it knows at each place whether anything
- * has been done since the last barrier that may have parted the threads (is_busy). What has no branch has not.
+ * has been done since the last barrier that may have parted the threads (is_busy). What has no branch has not. The last
+ * walk marks what may part them, where PoCL adds barriers: where a barrier is under a condition, or in a loop.
  */
 #include "translate/lower/meeting.h"
 
@@ -24,7 +25,8 @@ typedef struct meeting_walk {
   const vptr__statement *breaks;  /* the innermost loop or switch */
   meeting_skips rounds, function; /* continue in the loop, return */
   bool is_busy;
-  bool is_bare;                /* the last barrier is one of the program's */
+  bool is_bare; /* the last barrier is one of the program's */
+  bool has_goto;
   vptr__position leaves_alone; /* where some left the way that is walked by themselves; 0: nobody did */
 } meeting_walk;
 
@@ -46,7 +48,12 @@ bool vptr__meeting_is_at(const vptr__instance *instance, const vptr__statement *
 typedef struct expression_walk {
   const vptr__instance *instance;
   bool has_barrier, has_flow;
+  bool may_part; /* there is a branch in it; has_flow says so of any pointer, too */
 } expression_walk;
+
+static bool is_private(const expression_walk *found, const vptr__expression *lvalue) {
+  return vptr__infer_lvalue(found->instance, lvalue) == VPTR__SPACE_PRIVATE;
+}
 
 static void look_at(void *context, vptr__expression *expression) {
   expression_walk *found = context;
@@ -55,21 +62,25 @@ static void look_at(void *context, vptr__expression *expression) {
   case VPTR__EXPRESSION_CALL:
     callee = vptr__infer_callee(found->instance, expression);
     found->has_barrier |= callee != NULL && callee->has_barrier;
-    found->has_flow = true;
+    found->has_flow = found->may_part = true;
     break;
   case VPTR__EXPRESSION_BUILT_IN_CALL:
     found->has_barrier |= expression->builtin != NULL && (expression->builtin->flags & VPTR__BUILTIN_BARRIER);
-    found->has_flow = true;
+    found->has_flow = found->may_part = true;
     break;
   case VPTR__EXPRESSION_CONDITIONAL:
-    found->has_flow = true;
+    found->has_flow = found->may_part = true;
     break;
   case VPTR__EXPRESSION_BINARY:
-    found->has_flow |= expression->op == VPTR__TOKEN_AND_AND || expression->op == VPTR__TOKEN_OR_OR;
+    if (expression->op == VPTR__TOKEN_AND_AND || expression->op == VPTR__TOKEN_OR_OR)
+      found->has_flow = found->may_part = true;
     break;
   case VPTR__EXPRESSION_LOAD: /* of a pointer in memory, whose buffer is looked for */
   case VPTR__EXPRESSION_ASSIGN:
-    found->has_flow |= vptr__infer_has_pointers(expression->type);
+    if (!vptr__infer_has_pointers(expression->type))
+      break;
+    found->has_flow = true;
+    found->may_part |= !is_private(found, expression->operands[0]);
     break;
   default:
     break;
@@ -92,6 +103,7 @@ static expression_walk look_at_declarations(const meeting_walk *walk, const vptr
     expression_walk one = look(walk, declaration->initializer);
     all.has_barrier |= one.has_barrier;
     all.has_flow |= one.has_flow;
+    all.may_part |= one.may_part;
   }
   return all;
 }
@@ -268,6 +280,7 @@ static void do_jump_alone(meeting_walk *walk, const vptr__statement *jump) {
 
 static void do_jump(meeting_walk *walk, const vptr__statement *jump) {
   do_expression(walk, jump->expression);
+  walk->has_goto |= jump->kind == VPTR__STATEMENT_GOTO;
   if (!holds(walk, target_of(walk, jump)))
     return;
   if (is_in(&walk->meetings->apart, jump, VPTR__MEETING_BEFORE)) {
@@ -323,6 +336,81 @@ static void do_list(meeting_walk *walk, const vptr__statement *list) {
     do_statement(walk, list);
 }
 
+/* ---- where they part -------------------------------------------------------------------------------------- */
+
+/* What has a place where they meet has a barrier from now on. */
+static bool spread_holders(meeting_walk *walk, const vptr__statement *list) {
+  bool has = false;
+  for (; list != NULL; list = list->next) {
+    bool first = spread_holders(walk, list->first), body = spread_holders(walk, list->body);
+    bool otherwise = spread_holders(walk, list->otherwise), own = holds(walk, list);
+    for (int place = VPTR__MEETING_BEFORE; place <= VPTR__MEETING_AT_OTHERWISE; place++)
+      own |= is_in(&walk->meetings->places, list, (vptr__meeting_place)place);
+    if (first || body || otherwise || own)
+      put(walk, &walk->holders, list, VPTR__MEETING_BEFORE);
+    has |= first || body || otherwise || own;
+  }
+  return has;
+}
+
+static bool has_branch(const meeting_walk *walk, const vptr__statement *statement) {
+  return look(walk, statement->expression).may_part || look(walk, statement->step).may_part ||
+         look_at_declarations(walk, statement->declarations).may_part;
+}
+
+static bool parts(const meeting_walk *walk, const vptr__statement *list);
+
+/* Whether some threads may go another way than others in it. */
+static bool parts_alone(const meeting_walk *walk, const vptr__statement *statement) {
+  return is_in(&walk->meetings->apart, statement, VPTR__MEETING_AT_END) || has_branch(walk, statement) ||
+         parts(walk, statement->first) || parts(walk, statement->body) || parts(walk, statement->otherwise);
+}
+
+static bool parts(const meeting_walk *walk, const vptr__statement *list) {
+  for (; list != NULL; list = list->next)
+    if (parts_alone(walk, list))
+      return true;
+  return false;
+}
+
+static void mark_list(meeting_walk *walk, const vptr__statement *list, vptr__meeting_place mark, bool is_conditional);
+
+static bool is_loop(const vptr__statement *statement) {
+  return statement->kind == VPTR__STATEMENT_WHILE || statement->kind == VPTR__STATEMENT_DO ||
+         statement->kind == VPTR__STATEMENT_FOR;
+}
+
+/* A construct with a barrier. A loop's condition is worked out in each round, behind the last barrier of the one before. */
+static void mark_holder(meeting_walk *walk, const vptr__statement *statement, vptr__meeting_place mark,
+                        bool is_conditional) {
+  bool is_way = statement->kind == VPTR__STATEMENT_IF || statement->kind == VPTR__STATEMENT_SWITCH;
+  bool is_block = !is_way && !is_loop(statement), is_flow = has_branch(walk, statement);
+  if (is_loop(statement) && is_flow)
+    put(walk, &walk->meetings->places, statement, VPTR__MEETING_PARTS_IN_ROUND);
+  if (is_conditional && (is_flow || (is_loop(statement) && parts(walk, statement->first))))
+    put(walk, &walk->meetings->places, statement, mark);
+  vptr__meeting_place inner = is_way ? VPTR__MEETING_PARTS_IN_WAY : is_block ? mark : VPTR__MEETING_PARTS;
+  mark_list(walk, statement->first, mark, is_conditional);
+  mark_list(walk, statement->body, inner, is_conditional || !is_block);
+  mark_list(walk, statement->otherwise, inner, is_conditional || !is_block);
+}
+
+static bool is_label(const vptr__statement *statement) {
+  return statement->kind == VPTR__STATEMENT_CASE || statement->kind == VPTR__STATEMENT_DEFAULT ||
+         statement->kind == VPTR__STATEMENT_LABEL;
+}
+
+static void mark_list(meeting_walk *walk, const vptr__statement *list, vptr__meeting_place mark,
+                      bool is_conditional) {
+  for (; list != NULL; list = list->next)
+    if (is_label(list))
+      mark_list(walk, list->body, VPTR__MEETING_PARTS_IN_WAY, true);
+    else if ((list->body != NULL || list->first != NULL) && holds(walk, list))
+      mark_holder(walk, list, mark, is_conditional);
+    else if (is_conditional && !is_barrier(list->expression) && parts_alone(walk, list))
+      put(walk, &walk->meetings->places, list, mark);
+}
+
 /* ---- instances -------------------------------------------------------------------------------------------- */
 
 /* The end of a kernel is the end of all; of another function, what follows is reached around it too, perhaps. */
@@ -333,6 +421,8 @@ static void plan_instance(vptr__arena *arena, vptr__instance *instance) {
   do_list(&walk, body);
   if ((!instance->is_kernel || walk.function.is_skipped) && !is_in(&walk.meetings->apart, body, VPTR__MEETING_AT_END))
     meet(&walk, body, VPTR__MEETING_AT_END, walk.function.is_skipped);
+  spread_holders(&walk, body);
+  mark_list(&walk, body, VPTR__MEETING_PARTS, !instance->is_kernel || walk.function.is_skipped || walk.has_goto);
 }
 
 void vptr__meeting_plan(vptr__arena *arena, const vptr__inference *inference) {

@@ -16,6 +16,13 @@
  * at the end of device functions; not where nothing could part the threads since the last barrier. They are VPTR_MEET in the
  * text, which is nothing where VPTR_MEETS is not set. Where some threads leave such a construct by themselves no barrier can
  * stand: the text then has an #error for devices that set VPTR_MEETS.
+ *
+ * PoCL also adds barriers of its own (ImplicitConditionalBarriers): from each barrier that not all of the kernel's ways lead
+ * to it goes up, block by block, and puts one where the condition is, or behind the first block that has nothing but a
+ * barrier. If that block ends in a condition that differs between threads, and LLVM has taken all that the condition needs to
+ * an earlier place, the new barrier stands under the condition. So what may part the threads gets a mark in front, which keeps
+ * that block from having nothing but a barrier: VPTR_PART, which makes no code and is in no vectoriser's way. LLVM makes one
+ * of two marks if both ways of a condition begin with them; VPTR_PART_IN_WAY is unlike all others, an empty line of assembler.
  */
 #ifndef VPTR_TRANSLATE_LOWER_MEETING_H
 #define VPTR_TRANSLATE_LOWER_MEETING_H
@@ -26,7 +33,10 @@
 typedef enum vptr__meeting_place { /* of a statement */
   VPTR__MEETING_BEFORE,
   VPTR__MEETING_AT_END,          /* of its body */
-  VPTR__MEETING_AT_OTHERWISE     /* the end of IF's else */
+  VPTR__MEETING_AT_OTHERWISE,    /* the end of IF's else */
+  VPTR__MEETING_PARTS,           /* in front of it a mark, no meeting: threads may part in it */
+  VPTR__MEETING_PARTS_IN_WAY,    /* in front of it: a mark unlike all others */
+  VPTR__MEETING_PARTS_IN_ROUND   /* of a loop with a barrier: in what is worked out in each round */
 } vptr__meeting_place;
 
 /* What is known of an instance that has a barrier. */

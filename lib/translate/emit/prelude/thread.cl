@@ -21,11 +21,22 @@
 #define VPTR_THREAD_IDX_x ((uint)get_local_id(0))
 #define VPTR_THREAD_IDX_y ((uint)get_local_id(1))
 #define VPTR_THREAD_IDX_z ((uint)get_local_id(2))
-//: barrier_count
+//: part
+#if VPTR_MEETS
+void vptr_part(void) __asm("llvm.sideeffect");
+#define VPTR_PART vptr_part()
+#define VPTR_PART_IN_WAY(n) __asm__ volatile("" : : "i"(n))
+#else
+#define VPTR_PART ((void)0)
+#define VPTR_PART_IN_WAY(n) ((void)0)
+#endif
+//: barrier_count part
 static int vptr_barrier_count(__local int *scratch, int predicate) {
+  VPTR_PART;
   if (get_local_id(0) == 0 && get_local_id(1) == 0 && get_local_id(2) == 0)
     *scratch = 0;
   barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+  VPTR_PART;
   if (predicate)
     atomic_inc(scratch);
   barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);

@@ -122,7 +122,7 @@ static bool is_piece(const vptr__varying *varying, const vptr__expression *term)
 static bool is_of_one_piece(const vptr__varying *varying, const vptr__expression *left,
                             const vptr__expression *right) {
   const vptr__expression *terms[2][TERMS_MOST];
-  int counts[2] = { list_terms(left, terms[0], 0), list_terms(right, terms[1], 0) };
+  const int counts[2] = { list_terms(left, terms[0], 0), list_terms(right, terms[1], 0) };
   bool has_piece = false;
   for (int side = 0; side < 2; side++)
     for (int i = 0; i < counts[side]; i++) {

@@ -41,6 +41,9 @@ static const struct {
   { "for (int i = 0; i < n; i++) if (i & 1) { __syncthreads(); if (t) a[t]++; } else if (t > 3) a[t]--;", 0, 2, 0,
     2 },
   { "if (n < 0) return; if (t == 0) s[0] = 1; __syncthreads();", 1, 0, 0, 2 },
+  /* All may leave early, and some alone at the end: these meet the others there. */
+  { "if (n < 0) return; __syncthreads(); if (t > 2) return; a[t] = 1;", 1, 0, 0, 2 },
+  { "__syncthreads(); if (t > 2) return; a[t] = 1;", 0, 0, 0, 0 },
   { "int i = 0; while (i < n && pick(n, i)) { __syncthreads(); i++; }", 0, 0, 1, 0 },
   { "int i = 0; do { __syncthreads(); i++; } while (pick(n, i));", 0, 0, 1, 0 },
   { "for (int i = 0; pick(n, i); i++) __syncthreads();", 0, 0, 2, 0 },

@@ -155,11 +155,23 @@ START_TEST(devices_compute_what_threads_do) {
 }
 END_TEST
 
+/* All threads may return early, and some return by themselves at the end. */
+START_TEST(threads_that_return_alone_meet_at_the_end) {
+  batch batch = { .seeds = { 40101 }, .count = 1 };
+  if (!support_has_opencl())
+    return;
+  batch.kernels[0] = random_make(40101);
+  ck_assert(!is_refused(&batch, 0));
+  run_batch(&batch);
+}
+END_TEST
+
 int main(void) {
   Suite *suite = suite_create("random kernels");
   TCase *tcase = tcase_create("random kernels");
   tcase_set_timeout(tcase, 0);
   tcase_add_test(tcase, devices_compute_what_threads_do);
+  tcase_add_test(tcase, threads_that_return_alone_meet_at_the_end);
   suite_add_tcase(suite, tcase);
   return support_run(suite);
 }

@@ -171,6 +171,9 @@ static void write_body(vptr__emitter *emitter, const vptr__statement *body, cons
     write_statements(emitter, body->first);
   else if (body != NULL && body->kind != VPTR__STATEMENT_EMPTY)
     write_statement(emitter, body);
+  if (emitter->instance->meetings != NULL && emitter->instance->meetings->ends_together &&
+      owner == emitter->instance->function->body)
+    end(emitter, "vptr_end:");
   write_meeting(emitter, owner, place);
   emitter->depth--;
   close_brace(emitter, line);
@@ -366,9 +369,10 @@ static void write_return(vptr__emitter *emitter, const vptr__statement *statemen
   }
   if (statement->expression == NULL)
     write_meeting(emitter, statement, VPTR__MEETING_BEFORE);
+  bool is_to_end = vptr__meeting_is_at_end(emitter->instance, statement);
   begin(emitter, statement->position);
   if (statement->expression == NULL) {
-    end(emitter, "return;");
+    end(emitter, is_to_end ? "goto vptr_end;" : "return;");
     return;
   }
   vptr__writer_text(emitter->out, is_void ? "" : "return ");
@@ -378,7 +382,7 @@ static void write_return(vptr__emitter *emitter, const vptr__statement *statemen
     write_returned(emitter, statement->expression, returned);
   if (is_void && is_met)
     vptr__emit_need(emitter, "meet", NULL);
-  end(emitter, !is_void ? ";" : is_met ? "; VPTR_MEET; return;" : "; return;");
+  end(emitter, !is_void ? ";" : is_to_end ? "; goto vptr_end;" : is_met ? "; VPTR_MEET; return;" : "; return;");
 }
 
 static void write_case(vptr__emitter *emitter, const vptr__statement *statement) {

@@ -27,6 +27,7 @@ typedef struct meeting_walk {
   bool is_busy;
   bool is_bare; /* the last barrier is one of the program's */
   bool has_goto;
+  bool returns_alone;          /* some threads do */
   vptr__position leaves_alone; /* where some left the way that is walked by themselves; 0: nobody did */
 } meeting_walk;
 
@@ -41,6 +42,11 @@ static void put(meeting_walk *walk, vptr__map *map, const vptr__statement *state
 bool vptr__meeting_is_at(const vptr__instance *instance, const vptr__statement *statement,
                          vptr__meeting_place place) {
   return instance->meetings != NULL && is_in(&instance->meetings->places, statement, place);
+}
+
+bool vptr__meeting_is_at_end(const vptr__instance *instance, const vptr__statement *jump) {
+  return instance->meetings != NULL && instance->meetings->ends_together &&
+         is_in(&instance->meetings->apart, jump, VPTR__MEETING_BEFORE);
 }
 
 /* ---- expressions ------------------------------------------------------------------------------------------ */
@@ -269,7 +275,7 @@ static const vptr__statement *target_of(const meeting_walk *walk, const vptr__st
 }
 
 /* Some go to an end by themselves. From behind a barrier that not all who come to the end have passed they come there by
- * a jump of their own. PoCL knows of that where the end is the kernel's. */
+ * a jump of their own. At a kernel's end all meet (plan_instance). */
 static void do_jump_alone(meeting_walk *walk, const vptr__statement *jump) {
   if (walk->leaves_alone == 0)
     walk->leaves_alone = jump->position;
@@ -284,6 +290,7 @@ static void do_jump(meeting_walk *walk, const vptr__statement *jump) {
   if (!holds(walk, target_of(walk, jump)))
     return;
   if (is_in(&walk->meetings->apart, jump, VPTR__MEETING_BEFORE)) {
+    walk->returns_alone |= jump->kind == VPTR__STATEMENT_RETURN;
     do_jump_alone(walk, jump);
     return;
   }
@@ -421,6 +428,10 @@ static void plan_instance(vptr__arena *arena, vptr__instance *instance) {
   do_list(&walk, body);
   if ((!instance->is_kernel || walk.function.is_skipped) && !is_in(&walk.meetings->apart, body, VPTR__MEETING_AT_END))
     meet(&walk, body, VPTR__MEETING_AT_END, walk.function.is_skipped);
+  if (instance->is_kernel && walk.function.is_skipped && walk.returns_alone) {
+    walk.meetings->ends_together = true;
+    put(&walk, &walk.meetings->places, body, VPTR__MEETING_AT_END);
+  }
   spread_holders(&walk, body);
   mark_list(&walk, body, VPTR__MEETING_PARTS, !instance->is_kernel || walk.function.is_skipped || walk.has_goto);
 }

@@ -16,6 +16,7 @@
  * at the end of device functions; not where nothing could part the threads since the last barrier. They are VPTR_MEET in the
  * text, which is nothing where VPTR_MEETS is not set. Where some threads leave such a construct by themselves no barrier can
  * stand: the text then has an #error for devices that set VPTR_MEETS.
+ * The end of a kernel that all may leave early is such a place: who returns alone goes there by a jump (ends_together).
  *
  * PoCL also adds barriers of its own (ImplicitConditionalBarriers): from each barrier that not all of the kernel's ways lead
  * to it goes up, block by block, and puts one where the condition is, or behind the first block that has nothing but a
@@ -43,6 +44,7 @@ typedef enum vptr__meeting_place { /* of a statement */
 typedef struct vptr__meetings {
   vptr__map apart;               /* statement and place -> anything: only some threads come there (uniform.c fills it) */
   vptr__map places;              /* statement and place -> anything: they meet there */
+  bool ends_together;            /* a kernel's threads that return by themselves meet the others at its end */
   vptr__position torn;           /* where some leave by themselves what others go on in; 0: nowhere */
 } vptr__meetings;
 
@@ -52,6 +54,9 @@ static inline uintptr_t vptr__meeting_key(const vptr__statement *statement, vptr
 
 /* instance->meetings->apart must be filled. */
 void vptr__meeting_plan(vptr__arena *arena, const vptr__inference *inference);
+
+/* Whether a return by some threads alone is a jump to the end, where all meet. */
+bool vptr__meeting_is_at_end(const vptr__instance *instance, const vptr__statement *jump);
 
 bool vptr__meeting_is_at(const vptr__instance *instance, const vptr__statement *statement, vptr__meeting_place place);
 

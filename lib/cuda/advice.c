@@ -28,7 +28,7 @@ static size_t record_count, record_capacity;
 
 /* ---- advice --------------------------------------------------------------------------------------------- */
 
-static vptr__cuda_advice nothing(void) {
+static vptr__cuda_advice no_advice(void) {
   return (vptr__cuda_advice){ .preferred = VPTR__CUDA_NOWHERE, .prefetched = VPTR__CUDA_NOWHERE };
 }
 
@@ -71,7 +71,7 @@ static size_t stretch_at(const record *of, uintptr_t page) {
 }
 
 /* Makes a stretch begin at a page, unless the memory ends before. There is room for one more. */
-static void cut(record *of, uintptr_t page) {
+static void split_stretch(record *of, uintptr_t page) {
   size_t at = stretch_at(of, page);
   if (of->stretches[at].begin == page || page >= pages_of(of->memory.base, of->memory.size).end)
     return;
@@ -83,7 +83,7 @@ static void cut(record *of, uintptr_t page) {
 /* ---- records -------------------------------------------------------------------------------------------- */
 
 /* Makes *items, count of size bytes each, have room for `more`. */
-static bool reserve(void **items, size_t count, size_t *capacity, size_t more, size_t size) {
+static bool reserve_items(void **items, size_t count, size_t *capacity, size_t more, size_t size) {
   if (count + more <= *capacity)
     return true;
   size_t grown = (count + more) * 2;
@@ -129,12 +129,12 @@ static record *look_up(const vptr__cuda_managed *memory) {
 }
 
 /* A new one, in place of what was left of memory that is no more. NULL: no memory. */
-static record *add(const vptr__cuda_managed *memory) {
+static record *insert_record(const vptr__cuda_managed *memory) {
   size_t at = position_of(memory->base), capacity = 0;
   void *first = NULL, *list = records;
-  if (!reserve(&first, 0, &capacity, 2, sizeof(stretch)))
+  if (!reserve_items(&first, 0, &capacity, 2, sizeof(stretch)))
     return NULL;
-  bool has_room = reserve(&list, record_count, &record_capacity, 1, sizeof *records);
+  bool has_room = reserve_items(&list, record_count, &record_capacity, 1, sizeof *records);
   records = list;
   if (!has_room) {
     vptr__memory_free(first);
@@ -147,19 +147,19 @@ static record *add(const vptr__cuda_managed *memory) {
     record_count++;
   }
   records[at] = (record){ *memory, first, 1, capacity };
-  records[at].stretches[0] = (stretch){ pages_of(memory->base, memory->size).begin, nothing() };
+  records[at].stretches[0] = (stretch){ pages_of(memory->base, memory->size).begin, no_advice() };
   return &records[at];
 }
 
 /* Two cuts will fit into it. */
-static record *prepare(const vptr__cuda_managed *memory) {
+static record *prepare_record(const vptr__cuda_managed *memory) {
   record *found = look_up(memory);
   if (found == NULL)
-    found = add(memory);
+    found = insert_record(memory);
   if (found == NULL)
     return NULL;
   void *list = found->stretches;
-  bool has_room = reserve(&list, found->count, &found->capacity, 2, sizeof(stretch));
+  bool has_room = reserve_items(&list, found->count, &found->capacity, 2, sizeof(stretch));
   found->stretches = list;
   return has_room ? found : NULL;
 }
@@ -170,10 +170,10 @@ vptr_status vptr__cuda_advice_change(const vptr__cuda_range *range, vptr__cuda_a
                                      const struct cudaMemLocation *where) {
   pages told = pages_of(range->begin, range->size);
   vptr__lock_take(&lock);
-  record *found = prepare(&range->memory);
+  record *found = prepare_record(&range->memory);
   if (found != NULL) {
-    cut(found, told.begin);
-    cut(found, told.end);
+    split_stretch(found, told.begin);
+    split_stretch(found, told.end);
     for (size_t i = stretch_at(found, told.begin); i < found->count && found->stretches[i].begin < told.end; i++)
       advise(&found->stretches[i].advice, where);
   }
@@ -182,7 +182,7 @@ vptr_status vptr__cuda_advice_change(const vptr__cuda_range *range, vptr__cuda_a
 }
 
 vptr__cuda_advice vptr__cuda_advice_of(const vptr__cuda_range *range) {
-  vptr__cuda_advice common = nothing();
+  vptr__cuda_advice common = no_advice();
   pages asked = pages_of(range->begin, range->size);
   vptr__lock_take(&lock);
   const record *found = look_up(&range->memory);

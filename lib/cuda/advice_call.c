@@ -91,7 +91,7 @@ static cudaError_t check_location(const char *call, const struct cudaMemLocation
 }
 
 /* As it is kept: with an id where that means something. */
-static struct cudaMemLocation kept(const struct cudaMemLocation *where) {
+static struct cudaMemLocation normalize_location(const struct cudaMemLocation *where) {
   struct cudaMemLocation location = *where;
   if (location.type != cudaMemLocationTypeDevice && location.type != cudaMemLocationTypeHostNuma)
     location.id = cudaCpuDeviceId;
@@ -107,7 +107,7 @@ static struct cudaMemLocation location_12(int device) {
 /* ---- prefetches ----------------------------------------------------------------------------------------- */
 
 static void set_prefetched(vptr__cuda_advice *advice, const struct cudaMemLocation *where) {
-  advice->prefetched = kept(where);
+  advice->prefetched = normalize_location(where);
 }
 
 /*
@@ -116,7 +116,8 @@ static void set_prefetched(vptr__cuda_advice *advice, const struct cudaMemLocati
  * The stream's order is for speed alone: the bytes are kept in step whatever happens, so a prefetch can come too early for
  * no work, only for its own good. To the device it is done here and now; to the host it is work of the stream (usm/errand.h).
  */
-static cudaError_t bring(vptr__stream *stream, const vptr__cuda_range *range, const struct cudaMemLocation *where) {
+static cudaError_t migrate_range(vptr__stream *stream, const vptr__cuda_range *range,
+                                 const struct cudaMemLocation *where) {
   vptr_mapper *to = NULL;
   cudaError_t error = cudaSuccess;
   if (where->type == cudaMemLocationTypeDevice)
@@ -128,8 +129,8 @@ static cudaError_t bring(vptr__stream *stream, const vptr__cuda_range *range, co
   return error;
 }
 
-static cudaError_t prefetch(const void *ptr, size_t count, struct cudaMemLocation where, unsigned flags,
-                            cudaStream_t handle) {
+static cudaError_t prefetch_memory(const void *ptr, size_t count, struct cudaMemLocation where, unsigned flags,
+                                   cudaStream_t handle) {
   vptr__stream *stream;
   vptr__cuda_range range;
   cudaError_t error = vptr__cuda_stream(handle, &stream);
@@ -145,12 +146,12 @@ static cudaError_t prefetch(const void *ptr, size_t count, struct cudaMemLocatio
     return cudaSuccess;
   if (error == cudaSuccess)
     error = find_range(prefetch_call, ptr, count, &range);
-  return error == cudaSuccess ? bring(stream, &range, &where) : error;
+  return error == cudaSuccess ? migrate_range(stream, &range, &where) : error;
 }
 
 cudaError_t cudaMemPrefetchAsync(const void *devPtr, size_t count, struct cudaMemLocation location,
                                  unsigned int flags, cudaStream_t stream) {
-  return vptr__cuda_record(prefetch(devPtr, count, location, flags, stream));
+  return vptr__cuda_record(prefetch_memory(devPtr, count, location, flags, stream));
 }
 
 cudaError_t cudaMemPrefetchAsync_ptsz(const void *devPtr, size_t count, struct cudaMemLocation location,
@@ -190,7 +191,7 @@ static void unset_read_mostly(vptr__cuda_advice *advice, const struct cudaMemLoc
 }
 
 static void set_preferred(vptr__cuda_advice *advice, const struct cudaMemLocation *where) {
-  advice->preferred = kept(where);
+  advice->preferred = normalize_location(where);
 }
 
 static void unset_preferred(vptr__cuda_advice *advice, const struct cudaMemLocation *where) {
@@ -246,8 +247,8 @@ static cudaError_t check_piece(const piece_of_advice *piece, const struct cudaMe
 }
 
 /* Every piece of advice that is refused is an invalid value, but for an ordinal in CUDA 12's calls. */
-static cudaError_t advise(const void *ptr, size_t count, enum cudaMemoryAdvise advice, struct cudaMemLocation where,
-                          cudaError_t no_device) {
+static cudaError_t advise_range(const void *ptr, size_t count, enum cudaMemoryAdvise advice,
+                                struct cudaMemLocation where, cudaError_t no_device) {
   const piece_of_advice *piece = NULL;
   vptr__cuda_range range;
   vptr_mapper *mapper;
@@ -270,7 +271,7 @@ static cudaError_t advise(const void *ptr, size_t count, enum cudaMemoryAdvise a
 
 cudaError_t cudaMemAdvise(const void *devPtr, size_t count, enum cudaMemoryAdvise advice,
                           struct cudaMemLocation location) {
-  return vptr__cuda_record(advise(devPtr, count, advice, location, cudaErrorInvalidValue));
+  return vptr__cuda_record(advise_range(devPtr, count, advice, location, cudaErrorInvalidValue));
 }
 
 cudaError_t cudaMemAdvise_v2(const void *devPtr, size_t count, enum cudaMemoryAdvise advice,
@@ -279,7 +280,7 @@ cudaError_t cudaMemAdvise_v2(const void *devPtr, size_t count, enum cudaMemoryAd
 }
 
 cudaError_t vptr__cuda_mem_advise_12(const void *devPtr, size_t count, enum cudaMemoryAdvise advice, int device) {
-  return vptr__cuda_record(advise(devPtr, count, advice, location_12(device), cudaErrorInvalidDevice));
+  return vptr__cuda_record(advise_range(devPtr, count, advice, location_12(device), cudaErrorInvalidDevice));
 }
 
 /* ---- questions ------------------------------------------------------------------------------------------ */
@@ -327,24 +328,26 @@ static int answer_one(const vptr__cuda_advice *advice, enum cudaMemRangeAttribut
 }
 
 /* The n-th accessor: devices in order, then the host. */
-static int accessor(const vptr__cuda_advice *advice, size_t n) {
+static int nth_accessor(const vptr__cuda_advice *advice, size_t n) {
   for (int id = 0; id < MOST_DEVICES; id++)
     if ((advice->devices >> id & 1) != 0 && n-- == 0)
       return id;
   return advice->host && n == 0 ? cudaCpuDeviceId : cudaInvalidDeviceId;
 }
 
-static void answer(const vptr__cuda_advice *advice, enum cudaMemRangeAttribute attribute, unsigned char *data,
-                   size_t size) {
+static void answer_attribute(const vptr__cuda_advice *advice, enum cudaMemRangeAttribute attribute,
+                             unsigned char *data, size_t size) {
   for (size_t i = 0; i < size / sizeof(int); i++) {
-    int value = attribute == cudaMemRangeAttributeAccessedBy ? accessor(advice, i) : answer_one(advice, attribute);
+    int value =
+        attribute == cudaMemRangeAttributeAccessedBy ? nth_accessor(advice, i) : answer_one(advice, attribute);
     memcpy(data + i * sizeof value, &value, sizeof value);
   }
 }
 
 /* All is checked before the first answer is written. */
-static cudaError_t query(void *const *data, const size_t *sizes, const enum cudaMemRangeAttribute *attributes,
-                         size_t attribute_count, const void *ptr, size_t count) {
+static cudaError_t query_attributes(void *const *data, const size_t *sizes,
+                                    const enum cudaMemRangeAttribute *attributes, size_t attribute_count,
+                                    const void *ptr, size_t count) {
   vptr__cuda_range range;
   cudaError_t error = vptr__cuda_device_exists();
   if (error == cudaSuccess)
@@ -361,18 +364,18 @@ static cudaError_t query(void *const *data, const size_t *sizes, const enum cuda
     return error;
   vptr__cuda_advice advice = vptr__cuda_advice_of(&range);
   for (size_t i = 0; i < attribute_count; i++)
-    answer(&advice, attributes[i], data[i], sizes[i]);
+    answer_attribute(&advice, attributes[i], data[i], sizes[i]);
   return cudaSuccess;
 }
 
 cudaError_t cudaMemRangeGetAttribute(void *data, size_t dataSize, enum cudaMemRangeAttribute attribute,
                                      const void *devPtr, size_t count) {
-  return vptr__cuda_record(query(&data, &dataSize, &attribute, 1, devPtr, count));
+  return vptr__cuda_record(query_attributes(&data, &dataSize, &attribute, 1, devPtr, count));
 }
 
 cudaError_t cudaMemRangeGetAttributes(void **data, size_t *dataSizes, enum cudaMemRangeAttribute *attributes,
                                       size_t numAttributes, const void *devPtr, size_t count) {
-  return vptr__cuda_record(query(data, dataSizes, attributes, numAttributes, devPtr, count));
+  return vptr__cuda_record(query_attributes(data, dataSizes, attributes, numAttributes, devPtr, count));
 }
 
 /* ---- attaching ------------------------------------------------------------------------------------------ */
@@ -389,7 +392,7 @@ static cudaError_t check_attachment(const vptr__cuda_managed *memory, const void
 }
 
 /* Nothing is to be done: what attaching permits to the host, and to kernels, is permitted anyway. */
-static cudaError_t attach(cudaStream_t handle, const void *ptr, size_t length, unsigned flags) {
+static cudaError_t attach_memory(cudaStream_t handle, const void *ptr, size_t length, unsigned flags) {
   vptr__stream *stream;
   vptr__cuda_range range;
   cudaError_t error = vptr__cuda_stream(handle, &stream);
@@ -409,7 +412,7 @@ static cudaError_t attach(cudaStream_t handle, const void *ptr, size_t length, u
 }
 
 cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *devPtr, size_t length, unsigned int flags) {
-  return vptr__cuda_record(attach(stream, devPtr, length, flags));
+  return vptr__cuda_record(attach_memory(stream, devPtr, length, flags));
 }
 
 cudaError_t cudaStreamAttachMemAsync_ptsz(cudaStream_t stream, void *devPtr, size_t length, unsigned int flags) {

@@ -39,7 +39,7 @@ void vptr__cuda_array_release(vptr__cuda_array *array) {
   vptr__cuda_object_release(&array->object);
 }
 
-static void destroy(vptr__cuda_object *object) {
+static void destroy_array(vptr__cuda_object *object) {
   vptr__cuda_array *array = (vptr__cuda_array *)object;
   vptr__device *device = array->object.mapper->device;
   device->ops->buffer_release(device, array->image.memory);
@@ -48,8 +48,8 @@ static void destroy(vptr__cuda_object *object) {
 
 /* ---- making --------------------------------------------------------------------------------------------- */
 
-static cudaError_t describe(const char *call, int device, const struct cudaChannelFormatDesc *desc,
-                            const struct cudaExtent *extent, unsigned flags, vptr__image *image_out) {
+static cudaError_t describe_image(const char *call, int device, const struct cudaChannelFormatDesc *desc,
+                                  const struct cudaExtent *extent, unsigned flags, vptr__image *image_out) {
   vptr__image image = { .extent = { extent->width, extent->height > 0 ? extent->height : 1,
                                     extent->depth > 0 ? extent->depth : 1 } };
   cudaError_t error = vptr__cuda_array_shape(call, device, extent, flags, &image.type);
@@ -72,13 +72,13 @@ static vptr_status make_image(vptr_mapper *mapper, vptr__image *image) {
   return vptr__error_tried(status);
 }
 
-static cudaError_t make(vptr_mapper *mapper, const vptr__cuda_array *like, cudaArray_t *handle_out) {
+static cudaError_t make_array(vptr_mapper *mapper, const vptr__cuda_array *like, cudaArray_t *handle_out) {
   vptr__cuda_array *array = vptr__memory_calloc(1, sizeof *array);
   if (array == NULL)
     return vptr__cuda_from_status(vptr__error_host_memory(sizeof *array));
   *array = *like;
   array->object.mapper = mapper;
-  array->object.destroy = destroy;
+  array->object.destroy = destroy_array;
   atomic_store(&array->object.references, 1);
   uint64_t handle;
   vptr_status status = make_image(mapper, &array->image);
@@ -97,8 +97,8 @@ free_array:
   return vptr__cuda_from_status(status);
 }
 
-static cudaError_t allocate(const char *call, cudaArray_t *handle_out, const struct cudaChannelFormatDesc *desc,
-                            const struct cudaExtent *extent, unsigned flags) {
+static cudaError_t allocate_array(const char *call, cudaArray_t *handle_out, const struct cudaChannelFormatDesc *desc,
+                                  const struct cudaExtent *extent, unsigned flags) {
   vptr_mapper *mapper;
   cudaError_t error = vptr__cuda_current_mapper(&mapper);
   if (error != cudaSuccess)
@@ -110,8 +110,8 @@ static cudaError_t allocate(const char *call, cudaArray_t *handle_out, const str
     return cudaErrorInvalidValue;
   }
   vptr__cuda_array like = { .desc = *desc, .extent = *extent, .flags = flags };
-  error = describe(call, mapper->device->ordinal, desc, extent, flags, &like.image);
-  return error == cudaSuccess ? make(mapper, &like, handle_out) : error;
+  error = describe_image(call, mapper->device->ordinal, desc, extent, flags, &like.image);
+  return error == cudaSuccess ? make_array(mapper, &like, handle_out) : error;
 }
 
 static cudaError_t allocate_plain(cudaArray_t *array, const struct cudaChannelFormatDesc *desc, size_t width,
@@ -119,7 +119,7 @@ static cudaError_t allocate_plain(cudaArray_t *array, const struct cudaChannelFo
   const struct cudaExtent extent = { width, height, 0 };
   if ((flags & (cudaArrayLayered | cudaArrayCubemap)) != 0)
     return vptr__cuda_array_refuse_shape("cudaMallocArray", &extent, flags, "layers are made by cudaMalloc3DArray()");
-  return allocate("cudaMallocArray", array, desc, &extent, flags);
+  return allocate_array("cudaMallocArray", array, desc, &extent, flags);
 }
 
 /* Where there is no such array, there is nothing to wait for. */
@@ -133,7 +133,7 @@ static cudaError_t await_work(cudaArray_t handle) {
 }
 
 /* NULL is nothing to do. A texture object keeps the image; the handle ends all the same. */
-static cudaError_t release(cudaArray_t handle) {
+static cudaError_t free_array_handle(cudaArray_t handle) {
   cudaError_t error = vptr__cuda_permitted();
   if (error == cudaSuccess)
     error = vptr__cuda_device_exists();
@@ -206,7 +206,7 @@ static cudaError_t change_image(vptr__cuda_array *array, bool normalized) {
 }
 
 /* Whether reading integers as floats makes a difference for the array's elements. */
-static bool minds(const vptr__cuda_array *array) {
+static bool can_normalize(const vptr__cuda_array *array) {
   return array->desc.f <= cudaChannelFormatKindUnsigned && array->desc.x < 32;
 }
 
@@ -214,7 +214,7 @@ cudaError_t vptr__cuda_array_view(vptr__cuda_array *array, bool normalized, vptr
   vptr__device *device = array->object.mapper->device;
   cudaError_t error = cudaSuccess;
   vptr__lock_take(&lock);
-  bool differs = minds(array) && array->normalized != normalized;
+  bool differs = can_normalize(array) && array->normalized != normalized;
   if (differs && array->views > 0) {
     vptr__error(
         VPTR_ERROR_UNSUPPORTED,
@@ -228,7 +228,7 @@ cudaError_t vptr__cuda_array_view(vptr__cuda_array *array, bool normalized, vptr
     error = change_image(array, normalized);
   }
   if (error == cudaSuccess) {
-    array->normalized = normalized && minds(array);
+    array->normalized = normalized && can_normalize(array);
     array->views++;
     device->ops->buffer_retain(device, array->image.memory);
     *image_out = array->image;
@@ -286,11 +286,11 @@ cudaError_t cudaMallocArray(cudaArray_t *array, const struct cudaChannelFormatDe
 
 cudaError_t cudaMalloc3DArray(cudaArray_t *array, const struct cudaChannelFormatDesc *desc, struct cudaExtent extent,
                               unsigned int flags) {
-  return vptr__cuda_record(allocate("cudaMalloc3DArray", array, desc, &extent, flags));
+  return vptr__cuda_record(allocate_array("cudaMalloc3DArray", array, desc, &extent, flags));
 }
 
 cudaError_t cudaFreeArray(cudaArray_t array) {
-  return vptr__cuda_record(release(array));
+  return vptr__cuda_record(free_array_handle(array));
 }
 
 cudaError_t cudaArrayGetInfo(struct cudaChannelFormatDesc *desc, struct cudaExtent *extent, unsigned int *flags,

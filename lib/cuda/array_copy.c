@@ -266,7 +266,7 @@ static vptr_status send_host(const sending *going, cl_event *event_out) {
 }
 
 /* The event of the last command is the caller's; those of earlier ones are noted. */
-static vptr_status send(const sending *going, cl_event *event_out) {
+static vptr_status send_copy(const sending *going, cl_event *event_out) {
   const array_ends *ends = going->ends;
   if (ends->to != NULL && ends->from != NULL)
     return send_between(going, event_out);
@@ -278,14 +278,14 @@ static vptr_status send(const sending *going, cl_event *event_out) {
 }
 
 /* Sends, and waits where the host's memory is in use until then. */
-static vptr_status run(const vptr__cuda_array_copy *copy, array_ends *ends, vptr__stream *stream) {
+static vptr_status run_copy(const vptr__cuda_array_copy *copy, array_ends *ends, vptr__stream *stream) {
   sending going = { copy, ends, stream, ends->mapper->device, NULL };
   cl_event event = NULL;
   uint64_t number = 0;
   vptr__cuda_array_lock();
   vptr_status status = vptr__stream_begin(stream, &going.queue);
   if (status == VPTR_SUCCESS) {
-    status = send(&going, &event);
+    status = send_copy(&going, &event);
     if (!ends->wait)
       vptr__stream_note(stream, event);
     vptr__span_return(stream, going.queue, &ends->memory, NULL);
@@ -303,7 +303,7 @@ static vptr_status lend_and_run(const vptr__cuda_array_copy *copy, array_ends *e
   vptr__span *to = ends->to == NULL ? &ends->memory : NULL, *from = to == NULL ? &ends->memory : NULL;
   vptr_status status =
       vptr__span_lend(ends->mapper, to, ends->reach, vptr__box_access(ends->bytes), from, ends->reach);
-  return status == VPTR_SUCCESS ? run(copy, ends, stream) : status;
+  return status == VPTR_SUCCESS ? run_copy(copy, ends, stream) : status;
 }
 
 /* ---- between devices ------------------------------------------------------------------------------------ */

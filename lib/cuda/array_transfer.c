@@ -34,8 +34,8 @@ static cudaError_t in_elements(const char *what, size_t bytes, size_t element, s
 /* ---- boxes ---------------------------------------------------------------------------------------------- */
 
 /* An end of a two-dimensional copy: at x bytes and y rows of an array, or memory. */
-static cudaError_t place(const char *what, vptr__cuda_array_end *end, size_t x, size_t y, size_t width,
-                         size_t *elements_out) {
+static cudaError_t place_end(const char *what, vptr__cuda_array_end *end, size_t x, size_t y, size_t width,
+                             size_t *elements_out) {
   size_t element = 1;
   cudaError_t error = vptr__cuda_array_element(what, end->array, &element);
   if (error == cudaSuccess)
@@ -69,9 +69,9 @@ static cudaError_t copy_box(const box_call *box) {
   copy.region[2] = 1;
   cudaError_t error = vptr__cuda_device_exists();
   if (error == cudaSuccess && box->to_array)
-    error = place(box->call->destination, &copy.to, box->to_x, box->to_y, box->width, &copy.region[0]);
+    error = place_end(box->call->destination, &copy.to, box->to_x, box->to_y, box->width, &copy.region[0]);
   if (error == cudaSuccess && box->from_array)
-    error = place(box->call->source, &copy.from, box->from_x, box->from_y, box->width, &copy.region[0]);
+    error = place_end(box->call->source, &copy.from, box->from_x, box->from_y, box->width, &copy.region[0]);
   if (error == cudaSuccess && !box->to_array)
     error = check_pitch(box->call->destination, &copy.to, box->width, box->height);
   if (error == cudaSuccess && !box->from_array)
@@ -154,7 +154,7 @@ static size_t take_piece(line_call *line, size_t left) {
   return piece * copy->region[1];
 }
 
-static void advance(line_call *line, size_t elements) {
+static void advance_line(line_call *line, size_t elements) {
   vptr__cuda_array_copy *copy = &line->copy;
   line->to.at += elements;
   line->from.at += elements;
@@ -180,7 +180,7 @@ static cudaError_t copy_pieces(line_call *line, size_t count) {
   for (size_t left = count / line->element; left > 0 && error == cudaSuccess;) {
     size_t piece = take_piece(line, left);
     error = vptr__cuda_array_copy_box(&line->copy);
-    advance(line, piece);
+    advance_line(line, piece);
     left -= piece;
   }
   return error;

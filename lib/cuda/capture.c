@@ -26,7 +26,7 @@ static cudaError_t is_capturing(cudaStream_t handle, enum cudaStreamCaptureStatu
   return cudaSuccess;
 }
 
-static cudaError_t exchange(enum cudaStreamCaptureMode *mode) {
+static cudaError_t exchange_mode(enum cudaStreamCaptureMode *mode) {
   cudaError_t error = vptr__cuda_device_exists();
   if (error != cudaSuccess)
     return error;
@@ -52,5 +52,5 @@ cudaError_t cudaStreamIsCapturing_ptsz(cudaStream_t stream, enum cudaStreamCaptu
 }
 
 cudaError_t cudaThreadExchangeStreamCaptureMode(enum cudaStreamCaptureMode *mode) {
-  return vptr__cuda_record(exchange(mode));
+  return vptr__cuda_record(exchange_mode(mode));
 }

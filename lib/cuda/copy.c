@@ -43,13 +43,13 @@ typedef struct copy_end {
 } copy_end;
 
 /* From the first byte to behind the last. A box that wraps around the address space is refused later. */
-static size_t reach(const vptr__side *side, const size_t region[3]) {
+static size_t span_of_side(const vptr__side *side, const size_t region[3]) {
   return region[0] + (region[1] - 1) * side->row + (region[2] - 1) * side->slice;
 }
 
 /* Large enough for it to be worth knowing, in a copy that waits, whether memory is pinned: see transfer/bulk.h. */
 static bool is_large(const vptr__side *side, const vptr__cuda_copy *copy) {
-  return reach(side, copy->region) >= (size_t)1 << 20;
+  return span_of_side(side, copy->region) >= (size_t)1 << 20;
 }
 
 static copy_end look_at(vptr__side *side, const char *what, bool must_be_device, const vptr__cuda_copy *copy) {
@@ -57,8 +57,8 @@ static copy_end look_at(vptr__side *side, const char *what, bool must_be_device,
   side->what = what;
   side->pinned = end.owner == NULL && !end.is_managed &&
                  (must_be_device || !copy->when.synchronous || is_large(side, copy)) &&
-                 (vptr__pinned_is(side->ptr, reach(side, copy->region)) ||
-                  vptr__cuda_is_variable(side->ptr, reach(side, copy->region)));
+                 (vptr__pinned_is(side->ptr, span_of_side(side, copy->region)) ||
+                  vptr__cuda_is_variable(side->ptr, span_of_side(side, copy->region)));
   return end;
 }
 
@@ -110,11 +110,11 @@ static unsigned flags_of(const vptr__cuda_copy *copy, const copy_end *to, const 
 /* Pinned memory stays until the work is done that is about to be queued: on the stream, or on the device of the other
  * end. One that was freed since it was looked at is ordinary memory, or none. Lent once more when the work is queued: what
  * was lent before, another thread's free may have waited for already. */
-static void lend(const copy_end *end, const copy_end *other, vptr__stream *stream, const size_t region[3]) {
+static void acquire_pinned(const copy_end *end, const copy_end *other, vptr__stream *stream, const size_t region[3]) {
   vptr_mapper *user = other->owner != NULL ? other->owner : vptr__stream_mapper(stream);
   if (end->side->pinned)
-    end->side->pinned = vptr__pinned_lend(user, end->side->ptr, reach(end->side, region)) ||
-                        vptr__cuda_is_variable(end->side->ptr, reach(end->side, region));
+    end->side->pinned = vptr__pinned_lend(user, end->side->ptr, span_of_side(end->side, region)) ||
+                        vptr__cuda_is_variable(end->side->ptr, span_of_side(end->side, region));
 }
 
 /* A managed variable is no pinned memory. Where the driver takes pageable bytes when a copy is queued, what comes before it
@@ -122,7 +122,7 @@ static void lend(const copy_end *end, const copy_end *other, vptr__stream *strea
 static cudaError_t await_source(const vptr__cuda_copy *copy, const copy_end *to, const copy_end *from,
                                 vptr__stream *stream) {
   if (!vptr__stream_mapper(stream)->device->takes_early || to->owner == NULL || from->owner != NULL ||
-      !vptr__cuda_is_variable(from->side->ptr, reach(from->side, copy->region)))
+      !vptr__cuda_is_variable(from->side->ptr, span_of_side(from->side, copy->region)))
     return cudaSuccess;
   return vptr__cuda_from_status(vptr__stream_synchronize(stream));
 }
@@ -136,9 +136,9 @@ cudaError_t vptr__cuda_copy_box(vptr__cuda_copy *copy) {
   const copy_direction *direction = &directions[copy->kind];
   copy_end to = look_at(&copy->to, copy->call->destination, direction->to_device, copy);
   copy_end from = look_at(&copy->from, copy->call->source, direction->from_device, copy);
-  vptr_status status = check_end(&to, &from, direction->name, reach(to.side, copy->region));
+  vptr_status status = check_end(&to, &from, direction->name, span_of_side(to.side, copy->region));
   if (status == VPTR_SUCCESS)
-    status = check_end(&from, &to, direction->name, reach(from.side, copy->region));
+    status = check_end(&from, &to, direction->name, span_of_side(from.side, copy->region));
   if (status != VPTR_SUCCESS)
     return vptr__cuda_from_status(status);
   vptr__stream *stream;
@@ -148,12 +148,12 @@ cudaError_t vptr__cuda_copy_box(vptr__cuda_copy *copy) {
   error = await_source(copy, &to, &from, stream);
   if (error != cudaSuccess)
     return error;
-  lend(&to, &from, stream, copy->region);
-  lend(&from, &to, stream, copy->region);
+  acquire_pinned(&to, &from, stream, copy->region);
+  acquire_pinned(&from, &to, stream, copy->region);
   unsigned flags = flags_of(copy, &to, &from);
   error = vptr__cuda_from_status(vptr__transfer_copy(stream, to.side, from.side, copy->region, flags));
-  lend(&to, &from, stream, copy->region);
-  lend(&from, &to, stream, copy->region);
+  acquire_pinned(&to, &from, stream, copy->region);
+  acquire_pinned(&from, &to, stream, copy->region);
   bool has_waited = (flags & VPTR__TRANSFER_WAIT) != 0;
   return has_waited ? vptr__cuda_hear(error, vptr__stream_mapper(stream)->device->ordinal) : error;
 }

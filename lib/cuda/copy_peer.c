@@ -20,8 +20,8 @@ static cudaError_t check_devices(const vptr__cuda_call *call, int to, int from) 
   return error == cudaSuccess ? vptr__cuda_check_ordinal(call->source, from) : error;
 }
 
-static cudaError_t copy(const vptr__cuda_call *call, void *dst, int dst_device, const void *src, int src_device,
-                        size_t count, vptr__cuda_when when) {
+static cudaError_t copy_between_devices(const vptr__cuda_call *call, void *dst, int dst_device, const void *src,
+                                        int src_device, size_t count, vptr__cuda_when when) {
   cudaError_t error = check_devices(call, dst_device, src_device);
   return error == cudaSuccess ? vptr__cuda_copy_line(call, dst, src, count, cudaMemcpyDeviceToDevice, when) : error;
 }
@@ -48,12 +48,13 @@ static const vptr__cuda_call call_3d_async = { "cudaMemcpy3DPeerAsync", "cudaMem
                                                "cudaMemcpy3DPeerAsync source" };
 
 cudaError_t cudaMemcpyPeer(void *dst, int dstDevice, const void *src, int srcDevice, size_t count) {
-  return vptr__cuda_record(copy(&call_line, dst, dstDevice, src, srcDevice, count, vptr__cuda_now()));
+  return vptr__cuda_record(copy_between_devices(&call_line, dst, dstDevice, src, srcDevice, count, vptr__cuda_now()));
 }
 
 cudaError_t cudaMemcpyPeerAsync(void *dst, int dstDevice, const void *src, int srcDevice, size_t count,
                                 cudaStream_t stream) {
-  return vptr__cuda_record(copy(&call_line_async, dst, dstDevice, src, srcDevice, count, vptr__cuda_on(stream)));
+  return vptr__cuda_record(
+      copy_between_devices(&call_line_async, dst, dstDevice, src, srcDevice, count, vptr__cuda_on(stream)));
 }
 
 cudaError_t cudaMemcpy3DPeer(const struct cudaMemcpy3DPeerParms *p) {

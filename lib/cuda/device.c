@@ -59,7 +59,7 @@ int vptr__cuda_current_device(void) {
 }
 
 /* Written once for each thread and device: calls are frequent, and the flags are shared. */
-static void enter(int device) {
+static void mark_device_used(int device) {
   if (vptr__cuda_mine.entered == device + 1)
     return;
   vptr__cuda_mine.entered = device + 1;
@@ -67,7 +67,7 @@ static void enter(int device) {
 }
 
 /* Not while units wait for memory: each call tries to register them. */
-static void keep(vptr_mapper *mapper, unsigned epoch) {
+static void cache_mapper(vptr_mapper *mapper, unsigned epoch) {
   if (vptr__cuda_unit_waits())
     return;
   vptr__cuda_mine.mapper = mapper;
@@ -90,8 +90,8 @@ static cudaError_t find_mapper(vptr_mapper **mapper_out) {
     error = vptr__cuda_from_status(vptr__mapper_for_device(device, mapper_out));
   if (error != cudaSuccess)
     return error;
-  enter(device);
-  keep(*mapper_out, epoch);
+  mark_device_used(device);
+  cache_mapper(*mapper_out, epoch);
   return cudaSuccess;
 }
 
@@ -171,7 +171,7 @@ static cudaError_t set_current(int device) {
   if (error == cudaSuccess) {
     vptr__cuda_mine.chosen = device + 1;
     put_away();
-    enter(device);
+    mark_device_used(device);
   }
   return error;
 }
@@ -199,7 +199,7 @@ static cudaError_t set_valid(const int *devices, int count) {
 }
 
 /* How many of the wishes in wanted a device grants. What is 0 is not wished for. */
-static int score(const struct cudaDeviceProp *wanted, const struct cudaDeviceProp *has) {
+static int score_device(const struct cudaDeviceProp *wanted, const struct cudaDeviceProp *has) {
   int capability = wanted->major * 10 + wanted->minor;
   int granted = 0;
   granted += capability > 0 && has->major * 10 + has->minor >= capability;
@@ -213,7 +213,7 @@ static int score(const struct cudaDeviceProp *wanted, const struct cudaDevicePro
   return granted;
 }
 
-static cudaError_t choose(int *device, const struct cudaDeviceProp *prop) {
+static cudaError_t choose_device(int *device, const struct cudaDeviceProp *prop) {
   cudaError_t error = vptr__cuda_device_exists();
   if (error != cudaSuccess)
     return error;
@@ -225,7 +225,7 @@ static cudaError_t choose(int *device, const struct cudaDeviceProp *prop) {
     error = vptr__cuda_get_properties(&has, ordinal);
     if (error != cudaSuccess)
       return error;
-    int scored = score(prop, &has);
+    int scored = score_device(prop, &has);
     if (scored > best_score) {
       best = ordinal;
       best_score = scored;
@@ -236,7 +236,7 @@ static cudaError_t choose(int *device, const struct cudaDeviceProp *prop) {
 }
 
 /* Other bits of flags are not looked at, as CUDA 13.0 was seen to do. */
-static cudaError_t init(int device, unsigned deviceFlags, unsigned flags) {
+static cudaError_t init_device(int device, unsigned deviceFlags, unsigned flags) {
   cudaError_t error = vptr__cuda_check_ordinal("cudaInitDevice", device);
   if (error == cudaSuccess && (flags & cudaInitDeviceFlagsAreValid) != 0)
     error = vptr__cuda_set_flags("cudaInitDevice", device, deviceFlags);
@@ -281,11 +281,11 @@ cudaError_t cudaSetValidDevices(int *device_arr, int len) {
 }
 
 cudaError_t cudaChooseDevice(int *device, const struct cudaDeviceProp *prop) {
-  return vptr__cuda_record(choose(device, prop));
+  return vptr__cuda_record(choose_device(device, prop));
 }
 
 cudaError_t cudaInitDevice(int device, unsigned int deviceFlags, unsigned int flags) {
-  return vptr__cuda_record(init(device, deviceFlags, flags));
+  return vptr__cuda_record(init_device(device, deviceFlags, flags));
 }
 
 cudaError_t cudaDeviceSynchronize(void) {

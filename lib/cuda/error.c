@@ -58,7 +58,7 @@ static const translation codes[] = {
   { -9999, cudaErrorLaunchFailure },
 };
 
-static cudaError_t translate(const translation *table, size_t count, int from) {
+static cudaError_t translate_code(const translation *table, size_t count, int from) {
   for (size_t i = 0; i < count; i++)
     if (table[i].from == from)
       return table[i].to;
@@ -69,12 +69,12 @@ VPTR__HOT cudaError_t vptr__cuda_from_status(vptr_status status) {
   if (status == VPTR_SUCCESS)
     return cudaSuccess;
   if (status == VPTR_ERROR_OPENCL) {
-    cudaError_t error = translate(codes, sizeof codes / sizeof *codes, vptr_last_cl_error());
+    cudaError_t error = translate_code(codes, sizeof codes / sizeof *codes, vptr_last_cl_error());
     if (error == cudaErrorLaunchFailure)
       vptr__cuda_judge_device(error);
     return error;
   }
-  return translate(statuses, sizeof statuses / sizeof *statuses, (int)status);
+  return translate_code(statuses, sizeof statuses / sizeof *statuses, (int)status);
 }
 
 cudaError_t vptr__cuda_keep(cudaError_t error) {

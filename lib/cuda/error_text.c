@@ -197,12 +197,12 @@ static const vptr__cuda_error_text texts[] = {
   { cudaErrorApiFailureBase, "cudaErrorApiFailureBase", "api failure base" },
 };
 
-static int compare(const void *key, const void *row) {
+static int compare_error(const void *key, const void *row) {
   const cudaError_t *wanted = key;
   const vptr__cuda_error_text *text = row;
   return (*wanted > text->error) - (*wanted < text->error);
 }
 
 const vptr__cuda_error_text *vptr__cuda_error_find(cudaError_t error) {
-  return bsearch(&error, texts, sizeof texts / sizeof *texts, sizeof *texts, compare);
+  return bsearch(&error, texts, sizeof texts / sizeof *texts, sizeof *texts, compare_error);
 }

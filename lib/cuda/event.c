@@ -16,7 +16,7 @@
 
 static const unsigned known_flags = cudaEventBlockingSync | cudaEventDisableTiming | cudaEventInterprocess;
 
-static cudaError_t find(cudaEvent_t handle, vptr__mark **mark_out) {
+static cudaError_t find_event(cudaEvent_t handle, vptr__mark **mark_out) {
   cudaError_t error = vptr__cuda_permitted();
   if (error == cudaSuccess)
     error = vptr__cuda_device_exists();
@@ -43,7 +43,7 @@ static cudaError_t check_flags(unsigned flags) {
   return cudaErrorInvalidValue;
 }
 
-static cudaError_t create(const char *call, cudaEvent_t *event, unsigned flags) {
+static cudaError_t create_event(const char *call, cudaEvent_t *event, unsigned flags) {
   vptr_mapper *mapper;
   cudaError_t error = vptr__cuda_current_mapper(&mapper);
   if (error != cudaSuccess)
@@ -60,32 +60,32 @@ static cudaError_t create(const char *call, cudaEvent_t *event, unsigned flags) 
   return error;
 }
 
-static cudaError_t destroy(cudaEvent_t handle) {
+static cudaError_t destroy_event(cudaEvent_t handle) {
   vptr__mark *mark;
-  cudaError_t error = find(handle, &mark);
+  cudaError_t error = find_event(handle, &mark);
   if (error != cudaSuccess)
     return error;
   return vptr__pool_mark_destroy(mark) == VPTR_SUCCESS ? cudaSuccess : cudaErrorInvalidResourceHandle;
 }
 
 cudaError_t cudaEventCreate(cudaEvent_t *event) {
-  return vptr__cuda_record(create("cudaEventCreate", event, cudaEventDefault));
+  return vptr__cuda_record(create_event("cudaEventCreate", event, cudaEventDefault));
 }
 
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned int flags) {
-  return vptr__cuda_record(create("cudaEventCreateWithFlags", event, flags));
+  return vptr__cuda_record(create_event("cudaEventCreateWithFlags", event, flags));
 }
 
 cudaError_t cudaEventDestroy(cudaEvent_t event) {
-  return vptr__cuda_record(destroy(event));
+  return vptr__cuda_record(destroy_event(event));
 }
 
 /* ---- recording and waiting ------------------------------------------------------------------------------ */
 
-static cudaError_t record(cudaEvent_t handle, cudaStream_t stream_handle, unsigned flags) {
+static cudaError_t record_event(cudaEvent_t handle, cudaStream_t stream_handle, unsigned flags) {
   vptr__mark *mark;
   vptr__stream *stream;
-  cudaError_t error = find(handle, &mark);
+  cudaError_t error = find_event(handle, &mark);
   if (error == cudaSuccess)
     error = vptr__cuda_stream(stream_handle, &stream);
   if (error != cudaSuccess)
@@ -102,17 +102,17 @@ static cudaError_t record(cudaEvent_t handle, cudaStream_t stream_handle, unsign
   return vptr__cuda_from_status(vptr__pool_mark_record(mark, stream));
 }
 
-static cudaError_t query(cudaEvent_t handle) {
+static cudaError_t query_event(cudaEvent_t handle) {
   vptr__mark *mark;
-  cudaError_t error = find(handle, &mark);
+  cudaError_t error = find_event(handle, &mark);
   if (error != cudaSuccess)
     return error;
   return vptr__cuda_hear(vptr__cuda_from_status(vptr__mark_query(mark)), vptr__mark_mapper(mark)->device->ordinal);
 }
 
-static cudaError_t synchronize(cudaEvent_t handle) {
+static cudaError_t synchronize_event(cudaEvent_t handle) {
   vptr__mark *mark;
-  cudaError_t error = find(handle, &mark);
+  cudaError_t error = find_event(handle, &mark);
   if (error != cudaSuccess)
     return error;
   error = vptr__cuda_from_status(vptr__mark_synchronize(mark));
@@ -122,7 +122,7 @@ static cudaError_t synchronize(cudaEvent_t handle) {
 }
 
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
-  return vptr__cuda_record(record(event, stream, cudaEventRecordDefault));
+  return vptr__cuda_record(record_event(event, stream, cudaEventRecordDefault));
 }
 
 cudaError_t cudaEventRecord_ptsz(cudaEvent_t event, cudaStream_t stream) {
@@ -130,7 +130,7 @@ cudaError_t cudaEventRecord_ptsz(cudaEvent_t event, cudaStream_t stream) {
 }
 
 cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned int flags) {
-  return vptr__cuda_record(record(event, stream, flags));
+  return vptr__cuda_record(record_event(event, stream, flags));
 }
 
 cudaError_t cudaEventRecordWithFlags_ptsz(cudaEvent_t event, cudaStream_t stream, unsigned int flags) {
@@ -138,11 +138,11 @@ cudaError_t cudaEventRecordWithFlags_ptsz(cudaEvent_t event, cudaStream_t stream
 }
 
 cudaError_t cudaEventQuery(cudaEvent_t event) {
-  return vptr__cuda_record(query(event));
+  return vptr__cuda_record(query_event(event));
 }
 
 cudaError_t cudaEventSynchronize(cudaEvent_t event) {
-  return vptr__cuda_record(synchronize(event));
+  return vptr__cuda_record(synchronize_event(event));
 }
 
 /* ---- time ----------------------------------------------------------------------------------------------- */
@@ -167,9 +167,9 @@ static cudaError_t check_pair(vptr__mark *from, vptr__mark *to) {
 
 static cudaError_t get_elapsed(float *ms, cudaEvent_t start, cudaEvent_t end) {
   vptr__mark *from, *to;
-  cudaError_t error = find(start, &from);
+  cudaError_t error = find_event(start, &from);
   if (error == cudaSuccess)
-    error = find(end, &to);
+    error = find_event(end, &to);
   if (error != cudaSuccess)
     return error;
   if (ms == NULL)

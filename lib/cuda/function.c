@@ -48,7 +48,7 @@ static size_t bytes_of_constants(const subject *it) {
   return bytes;
 }
 
-static int attribute(enum cudaDeviceAttr which, int device) {
+static int device_attribute(enum cudaDeviceAttr which, int device) {
   int value = 0;
   return cudaDeviceGetAttribute(&value, which, device) == cudaSuccess ? value : 0;
 }
@@ -77,8 +77,8 @@ static cudaError_t get_attributes(struct cudaFuncAttributes *attr, const void *f
   attr->constSizeBytes = bytes_of_constants(&it);
   attr->localSizeBytes = (size_t)limits.private_bytes;
   attr->maxThreadsPerBlock = (int)most_threads(&it, &limits);
-  attr->ptxVersion = 10 * attribute(cudaDevAttrComputeCapabilityMajor, it.device) +
-                     attribute(cudaDevAttrComputeCapabilityMinor, it.device);
+  attr->ptxVersion = 10 * device_attribute(cudaDevAttrComputeCapabilityMajor, it.device) +
+                     device_attribute(cudaDevAttrComputeCapabilityMinor, it.device);
   attr->binaryVersion = attr->ptxVersion;
   attr->maxDynamicSharedSizeBytes = (int)smaller(vptr__function_dynamic_limit(it.function, it.mapper), INT32_MAX);
   attr->preferredShmemCarveout = cudaSharedmemCarveoutDefault;
@@ -151,14 +151,14 @@ static cudaError_t get_param(const void *func, size_t index, size_t *offset, siz
 /* ---- occupancy ------------------------------------------------------------------------------------------ */
 
 static size_t blocks_by_threads(const subject *it, int block) {
-  size_t warp = (size_t)attribute(cudaDevAttrWarpSize, it->device);
+  size_t warp = (size_t)device_attribute(cudaDevAttrWarpSize, it->device);
   size_t threads = ((size_t)block + warp - 1) / warp * warp;
-  size_t blocks = (size_t)attribute(cudaDevAttrMaxThreadsPerMultiProcessor, it->device) / threads;
-  return smaller(blocks, (size_t)attribute(cudaDevAttrMaxBlocksPerMultiprocessor, it->device));
+  size_t blocks = (size_t)device_attribute(cudaDevAttrMaxThreadsPerMultiProcessor, it->device) / threads;
+  return smaller(blocks, (size_t)device_attribute(cudaDevAttrMaxBlocksPerMultiprocessor, it->device));
 }
 
 static size_t shared_of_processor(const subject *it) {
-  return (size_t)attribute(cudaDevAttrMaxSharedMemoryPerMultiprocessor, it->device);
+  return (size_t)device_attribute(cudaDevAttrMaxSharedMemoryPerMultiprocessor, it->device);
 }
 
 static cudaError_t check_block(const char *call, int block) {

@@ -75,7 +75,7 @@ vptr__cuda_object *vptr__cuda_handle_get(vptr__cuda_handles *table, uint64_t han
 }
 
 /* Frees a place; its object is the caller's to release. Under the lock. */
-static vptr__cuda_object *vacate(vptr__cuda_handles *table, struct vptr__cuda_handle_place *place) {
+static vptr__cuda_object *vacate_place(vptr__cuda_handles *table, struct vptr__cuda_handle_place *place) {
   vptr__cuda_object *object = place->object;
   place->object = NULL;
   place->next_free = table->first_free;
@@ -91,7 +91,7 @@ static vptr__cuda_object *vacate(vptr__cuda_handles *table, struct vptr__cuda_ha
 bool vptr__cuda_handle_end(vptr__cuda_handles *table, uint64_t handle) {
   vptr__lock_take(&table->lock);
   struct vptr__cuda_handle_place *place = look_up(table, handle);
-  vptr__cuda_object *object = place != NULL ? vacate(table, place) : NULL;
+  vptr__cuda_object *object = place != NULL ? vacate_place(table, place) : NULL;
   vptr__lock_give(&table->lock);
   vptr__cuda_object_release(object);
   return object != NULL;
@@ -104,7 +104,7 @@ static vptr__cuda_object *take_next(vptr__cuda_handles *table, const vptr_mapper
   for (; *index < table->count && object == NULL; ++*index) {
     const vptr__cuda_object *candidate = table->places[*index].object;
     if (candidate != NULL && candidate->mapper == mapper)
-      object = vacate(table, &table->places[*index]);
+      object = vacate_place(table, &table->places[*index]);
   }
   vptr__lock_give(&table->lock);
   return object;

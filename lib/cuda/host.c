@@ -33,8 +33,8 @@ static cudaError_t refuse_flags(const char *call, unsigned flags, unsigned known
 }
 
 /* NULL where there is no room, as cudaMalloc() has it. Inline, as a block costs no more than a call or two. */
-__attribute__((always_inline)) static inline cudaError_t allocate(const char *call, void **ptr, size_t size,
-                                                                  unsigned flags, const void *site) {
+__attribute__((always_inline)) static inline cudaError_t allocate_host(const char *call, void **ptr, size_t size,
+                                                                       unsigned flags, const void *site) {
   vptr_mapper *mapper;
   cudaError_t error = vptr__cuda_current_mapper(&mapper);
   if (error != cudaSuccess)
@@ -61,7 +61,7 @@ static cudaError_t check_release(const void *ptr) {
 }
 
 /* As in CUDA, a free returns when the device's work is done (doc/decisions/2026-11-22-frees-wait.md). */
-static cudaError_t release(void *ptr) {
+static cudaError_t free_pinned(void *ptr) {
   cudaError_t error = vptr__cuda_at_hand() != NULL ? cudaSuccess : check_release(ptr);
   if (error != cudaSuccess || ptr == NULL)
     return error;
@@ -86,7 +86,7 @@ static cudaError_t check_kind(const vptr_mapper *mapper, unsigned flags) {
                   (flags & cudaHostRegisterIoMemory) != 0 ? "I/O memory" : "read-only memory", mapper->device->name));
 }
 
-static cudaError_t enlist(void *ptr, size_t size, unsigned flags) {
+static cudaError_t register_host(void *ptr, size_t size, unsigned flags) {
   vptr_mapper *mapper;
   cudaError_t error = vptr__cuda_current_mapper(&mapper);
   if (error == cudaSuccess)
@@ -97,7 +97,7 @@ static cudaError_t enlist(void *ptr, size_t size, unsigned flags) {
   return status == VPTR_ERROR_MAPPED ? cudaErrorHostMemoryAlreadyRegistered : vptr__cuda_from_status(status);
 }
 
-static cudaError_t delist(void *ptr) {
+static cudaError_t unregister_host(void *ptr) {
   cudaError_t error = vptr__cuda_permitted();
   if (error == cudaSuccess)
     error = vptr__cuda_device_exists();
@@ -136,27 +136,28 @@ static cudaError_t get_flags(unsigned *flags, const void *host) {
 }
 
 cudaError_t cudaMallocHost(void **ptr, size_t size) {
-  return vptr__cuda_record(allocate("cudaMallocHost", ptr, size, cudaHostAllocDefault, __builtin_return_address(0)));
+  return vptr__cuda_record(
+      allocate_host("cudaMallocHost", ptr, size, cudaHostAllocDefault, __builtin_return_address(0)));
 }
 
 cudaError_t cudaHostAlloc(void **pHost, size_t size, unsigned int flags) {
-  return vptr__cuda_record(allocate("cudaHostAlloc", pHost, size, flags, __builtin_return_address(0)));
+  return vptr__cuda_record(allocate_host("cudaHostAlloc", pHost, size, flags, __builtin_return_address(0)));
 }
 
 cudaError_t vptr__cuda_host_alloc_at(const char *call, void **ptr, size_t size, unsigned flags, const void *site) {
-  return vptr__cuda_record(allocate(call, ptr, size, flags, site));
+  return vptr__cuda_record(allocate_host(call, ptr, size, flags, site));
 }
 
 cudaError_t cudaFreeHost(void *ptr) {
-  return vptr__cuda_record(release(ptr));
+  return vptr__cuda_record(free_pinned(ptr));
 }
 
 cudaError_t cudaHostRegister(void *ptr, size_t size, unsigned int flags) {
-  return vptr__cuda_record(enlist(ptr, size, flags));
+  return vptr__cuda_record(register_host(ptr, size, flags));
 }
 
 cudaError_t cudaHostUnregister(void *ptr) {
-  return vptr__cuda_record(delist(ptr));
+  return vptr__cuda_record(unregister_host(ptr));
 }
 
 cudaError_t cudaHostGetDevicePointer(void **pDevice, void *pHost, unsigned int flags) {

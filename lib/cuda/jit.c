@@ -40,7 +40,7 @@ static bool has_versions(void *library) {
 }
 
 /* POSIX lets a function's address travel through void *; C has no cast for it. */
-static bool find(void *library, const char *name, void *function_out) {
+static bool find_entry_point(void *library, const char *name, void *function_out) {
   void *found = has_versions(library) ? dlvsym(library, name, VPTR__NVRTC_NODE) : dlsym(library, name);
   memcpy(function_out, &found, sizeof found);
   return found != NULL;
@@ -50,8 +50,8 @@ static void open_translator(void) {
   void *library = open_beside();
   if (library == NULL)
     library = dlopen(library_name, RTLD_NOW | RTLD_LOCAL);
-  if (library != NULL && find(library, "vptr__nvrtc_free", &translator.free) &&
-      find(library, "vptr__nvrtc_translate", &translator.translate))
+  if (library != NULL && find_entry_point(library, "vptr__nvrtc_free", &translator.free) &&
+      find_entry_point(library, "vptr__nvrtc_translate", &translator.translate))
     return;
   const char *reason = dlerror();
   translator.translate = NULL;
@@ -59,7 +59,7 @@ static void open_translator(void) {
 }
 
 /* The log's first error, or its first line. */
-static cudaError_t refuse(const char *log) {
+static cudaError_t refuse_text(const char *log) {
   const char *error = strstr(log, ": error: ");
   const char *line = log;
   for (const char *end; error != NULL && (end = strchr(line, '\n')) != NULL && end < error;)
@@ -69,7 +69,7 @@ static cudaError_t refuse(const char *log) {
 }
 
 /* What the translator made is its own library's to free. */
-static cudaError_t take(const char *made, char **module_out) {
+static cudaError_t copy_module(const char *made, char **module_out) {
   size_t size = strlen(made) + 1;
   char *module = vptr__memory_calloc(size, 1);
   if (module == NULL)
@@ -90,7 +90,7 @@ cudaError_t vptr__cuda_translate(const char *text, size_t length, char **module_
   vptr__nvrtc_verdict verdict = translator.translate(text, length, &made, &log);
   if (verdict == VPTR__NVRTC_OUT_OF_MEMORY)
     return vptr__cuda_from_status(vptr__error_host_memory(length));
-  cudaError_t error = verdict == VPTR__NVRTC_DONE ? take(made, module_out) : refuse(log);
+  cudaError_t error = verdict == VPTR__NVRTC_DONE ? copy_module(made, module_out) : refuse_text(log);
   translator.free(made);
   translator.free(log);
   return error;

@@ -88,7 +88,7 @@ VPTR__HOT static cudaError_t check_device(const char *call, const vptr__stream *
   return cudaErrorInvalidResourceHandle;
 }
 
-VPTR__HOT static cudaError_t send(const void *func, vptr__launch *it, cudaStream_t handle) {
+VPTR__HOT static cudaError_t send_launch(const void *func, vptr__launch *it, cudaStream_t handle) {
   vptr__stream *stream;
   vptr__function *function;
   cudaError_t error = vptr__cuda_stream(handle, &stream);
@@ -103,18 +103,18 @@ VPTR__HOT static cudaError_t send(const void *func, vptr__launch *it, cudaStream
 }
 
 /* Grid and block are copied as they come in, 8 and 4 bytes: compilers that gather their members wait for the stores. */
-VPTR__HOT static cudaError_t launch(const char *call, const void *func, dim3 grid, dim3 block, void **arguments,
-                                    size_t shared, cudaStream_t handle) {
+VPTR__HOT static cudaError_t launch_kernel(const char *call, const void *func, dim3 grid, dim3 block,
+                                           void **arguments, size_t shared, cudaStream_t handle) {
   vptr__launch it = { .what = call, .shared = shared, .arguments = arguments };
   _Static_assert(sizeof it.grid == sizeof grid && sizeof it.block == sizeof block, "x, y and z");
   memcpy(it.grid, &grid, sizeof grid);
   memcpy(it.block, &block, sizeof block);
-  return send(func, &it, handle);
+  return send_launch(func, &it, handle);
 }
 
 VPTR__HOT cudaError_t cudaLaunchKernel(const void *func, dim3 gridDim, dim3 blockDim, void **args, size_t sharedMem,
                                        cudaStream_t stream) {
-  return vptr__cuda_record(launch("cudaLaunchKernel", func, gridDim, blockDim, args, sharedMem, stream));
+  return vptr__cuda_record(launch_kernel("cudaLaunchKernel", func, gridDim, blockDim, args, sharedMem, stream));
 }
 
 cudaError_t cudaLaunchKernel_ptsz(const void *func, dim3 gridDim, dim3 blockDim, void **args, size_t sharedMem,
@@ -148,7 +148,7 @@ cudaError_t vptr_cuda_launch_declared(const void *stub, dim3 grid, dim3 block, v
                       .accesses = accesses,
                       .access_count = access_count };
   cudaError_t error = check_accesses(accesses, access_count);
-  return vptr__cuda_record(error == cudaSuccess ? send(stub, &it, stream) : error);
+  return vptr__cuda_record(error == cudaSuccess ? send_launch(stub, &it, stream) : error);
 }
 
 /* ---- with attributes ------------------------------------------------------------------------------------ */
@@ -191,8 +191,8 @@ static cudaError_t check_config(const cudaLaunchConfig_t *config) {
 
 static cudaError_t launch_config(const cudaLaunchConfig_t *config, const void *func, void **args,
                                  cudaStream_t stream) {
-  return launch("cudaLaunchKernelExC", func, config->gridDim, config->blockDim, args, config->dynamicSmemBytes,
-                stream);
+  return launch_kernel("cudaLaunchKernelExC", func, config->gridDim, config->blockDim, args, config->dynamicSmemBytes,
+                       stream);
 }
 
 cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *func, void **args) {

@@ -45,7 +45,7 @@ static void set_any(void) {
 
 /* Drivers refuse at once what they send to a ruined context, so there is nothing to wait for; and what may be pending
  * could wait for the very thread that asks. */
-static bool works(vptr__device *device) {
+static bool is_device_working(vptr__device *device) {
   return device->ops->enqueue_barrier(device, device->cl_queue, 0, NULL, NULL) == VPTR_SUCCESS &&
          device->ops->queue_flush(device, device->cl_queue) == VPTR_SUCCESS;
 }
@@ -54,7 +54,7 @@ void vptr__cuda_judge_device(cudaError_t error) {
   vptr_mapper *mapper;
   int device = vptr__cuda_current_device();
   vptr__error_try();
-  if (vptr__mapper_for_device(device, &mapper) == VPTR_SUCCESS && !works(mapper->device)) {
+  if (vptr__mapper_for_device(device, &mapper) == VPTR_SUCCESS && !is_device_working(mapper->device)) {
     cudaError_t none = cudaSuccess;
     atomic_compare_exchange_strong(&lost_by[device], &none, error);
     set_any();

@@ -12,7 +12,7 @@
 
 #include <vptr/cuda/cuda_runtime_api.h>
 
-static cudaError_t allocate(void **ptr, size_t size, unsigned flags, const void *site) {
+static cudaError_t allocate_managed(void **ptr, size_t size, unsigned flags, const void *site) {
   vptr_mapper *mapper;
   cudaError_t error = vptr__cuda_current_mapper(&mapper);
   if (error != cudaSuccess)
@@ -42,14 +42,14 @@ void vptr__cuda_clear_managed(const vptr_mapper *mapper) {
 }
 
 cudaError_t cudaMallocManaged(void **devPtr, size_t size, unsigned int flags) {
-  return vptr__cuda_record(allocate(devPtr, size, flags, __builtin_return_address(0)));
+  return vptr__cuda_record(allocate_managed(devPtr, size, flags, __builtin_return_address(0)));
 }
 
 cudaError_t vptr__cuda_malloc_managed_at(void **ptr, size_t size, unsigned flags, const void *site) {
-  return vptr__cuda_record(allocate(ptr, size, flags, site));
+  return vptr__cuda_record(allocate_managed(ptr, size, flags, site));
 }
 
 /* vptr_usm_free() frees managed memory too, and knows nothing of advice. */
-__attribute__((constructor)) static void introduce(void) {
+__attribute__((constructor)) static void watch_managed_frees(void) {
   vptr__managed_watch_frees(vptr__cuda_advice_forget);
 }

@@ -32,7 +32,7 @@ static vptr_status allocate_bytes(vptr_mapper *mapper, size_t size, const void *
 }
 
 /* CUDA stores NULL where there is no room, and programs that look at the pointer alone rely on it. */
-static cudaError_t allocate(void **devPtr, size_t size, const void *site) {
+static cudaError_t allocate_memory(void **devPtr, size_t size, const void *site) {
   vptr_mapper *mapper = vptr__cuda_at_hand();
   cudaError_t error = mapper != NULL ? cudaSuccess : vptr__cuda_current_mapper(&mapper);
   if (error != cudaSuccess)
@@ -75,7 +75,7 @@ static cudaError_t release_with_care(vptr_mapper *mapper, void *ptr) {
   return vptr__cuda_from_status(status == VPTR_SUCCESS ? vptr_free(mapper, ptr) : status);
 }
 
-static cudaError_t release(void *ptr) {
+static cudaError_t free_memory(void *ptr) {
   cudaError_t error = vptr__cuda_at_hand() != NULL ? cudaSuccess : vptr__cuda_permitted();
   if (error != cudaSuccess)
     return error;
@@ -115,15 +115,15 @@ static cudaError_t get_info(size_t *free, size_t *total) {
 }
 
 cudaError_t cudaMalloc(void **devPtr, size_t size) {
-  return vptr__cuda_record(allocate(devPtr, size, __builtin_return_address(0)));
+  return vptr__cuda_record(allocate_memory(devPtr, size, __builtin_return_address(0)));
 }
 
 cudaError_t vptr__cuda_malloc_at(void **ptr, size_t size, const void *site) {
-  return vptr__cuda_record(allocate(ptr, size, site));
+  return vptr__cuda_record(allocate_memory(ptr, size, site));
 }
 
 cudaError_t cudaFree(void *devPtr) {
-  return vptr__cuda_record(release(devPtr));
+  return vptr__cuda_record(free_memory(devPtr));
 }
 
 cudaError_t cudaMemGetInfo(size_t *free, size_t *total) {

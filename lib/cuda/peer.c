@@ -33,7 +33,7 @@ static cudaError_t refuse_self(const char *call, int device) {
   return cudaErrorInvalidDevice;
 }
 
-static cudaError_t enable(int peerDevice, unsigned flags) {
+static cudaError_t enable_peer(int peerDevice, unsigned flags) {
   cudaError_t error = vptr__cuda_check_ordinal("cudaDeviceEnablePeerAccess", peerDevice);
   if (error != cudaSuccess)
     return error;
@@ -49,7 +49,7 @@ static cudaError_t enable(int peerDevice, unsigned flags) {
   return cudaErrorPeerAccessUnsupported;
 }
 
-static cudaError_t disable(int peerDevice) {
+static cudaError_t disable_peer(int peerDevice) {
   cudaError_t error = vptr__cuda_check_ordinal("cudaDeviceDisablePeerAccess", peerDevice);
   if (error != cudaSuccess)
     return error;
@@ -80,11 +80,11 @@ cudaError_t cudaDeviceCanAccessPeer(int *canAccessPeer, int device, int peerDevi
 }
 
 cudaError_t cudaDeviceEnablePeerAccess(int peerDevice, unsigned int flags) {
-  return vptr__cuda_record(enable(peerDevice, flags));
+  return vptr__cuda_record(enable_peer(peerDevice, flags));
 }
 
 cudaError_t cudaDeviceDisablePeerAccess(int peerDevice) {
-  return vptr__cuda_record(disable(peerDevice));
+  return vptr__cuda_record(disable_peer(peerDevice));
 }
 
 cudaError_t cudaDeviceGetP2PAttribute(int *value, enum cudaDeviceP2PAttr attr, int srcDevice, int dstDevice) {

@@ -41,8 +41,8 @@ static cudaError_t refuse_extent(const char *call, const struct cudaExtent *exte
   return cudaErrorInvalidValue;
 }
 
-static cudaError_t allocate(const char *call, const struct cudaExtent *extent, const void *site, void **ptr_out,
-                            size_t *pitch_out) {
+static cudaError_t allocate_pitched(const char *call, const struct cudaExtent *extent, const void *site,
+                                    void **ptr_out, size_t *pitch_out) {
   vptr_mapper *mapper;
   cudaError_t error = vptr__cuda_current_mapper(&mapper);
   if (error != cudaSuccess)
@@ -63,7 +63,7 @@ static cudaError_t allocate_2d(void **devPtr, size_t *pitch, size_t width, size_
   if (devPtr == NULL || pitch == NULL)
     return vptr__cuda_null_output("cudaMallocPitch", devPtr == NULL ? "devPtr" : "pitch");
   const struct cudaExtent extent = { width, height, 1 };
-  return allocate("cudaMallocPitch", &extent, site, devPtr, pitch);
+  return allocate_pitched("cudaMallocPitch", &extent, site, devPtr, pitch);
 }
 
 static cudaError_t allocate_3d(struct cudaPitchedPtr *pitchedDevPtr, const struct cudaExtent *extent,
@@ -71,7 +71,7 @@ static cudaError_t allocate_3d(struct cudaPitchedPtr *pitchedDevPtr, const struc
   if (pitchedDevPtr == NULL)
     return vptr__cuda_null_output("cudaMalloc3D", "pitchedDevPtr");
   struct cudaPitchedPtr made = { NULL, 0, extent->width, extent->height };
-  cudaError_t error = allocate("cudaMalloc3D", extent, site, &made.ptr, &made.pitch);
+  cudaError_t error = allocate_pitched("cudaMalloc3D", extent, site, &made.ptr, &made.pitch);
   if (error == cudaSuccess)
     *pitchedDevPtr = made;
   return error;

@@ -45,7 +45,8 @@ static cudaError_t mapper_of(const char *call, int device, vptr_mapper **mapper_
 /* ---- allocation ----------------------------------------------------------------------------------------- */
 
 /* As cudaMalloc(): NULL where there is no room, and sizes that no device has are a lack of memory. */
-static cudaError_t allocate(vptr__pool *pool, size_t size, vptr__stream *stream, const void *site, void **ptr_out) {
+static cudaError_t allocate_from_pool(vptr__pool *pool, size_t size, vptr__stream *stream, const void *site,
+                                      void **ptr_out) {
   void *ptr = NULL;
   vptr_status status = size > 0 ? vptr__pool_allocate(pool, size, stream, site, &ptr) : VPTR_SUCCESS;
   *ptr_out = ptr;
@@ -57,7 +58,7 @@ static cudaError_t allocate_current(void **devPtr, size_t size, cudaStream_t han
     return vptr__cuda_null_output("cudaMallocAsync", "devPtr");
   vptr__stream *stream = vptr__cuda_stream_at_hand(handle);
   cudaError_t error = stream != NULL ? cudaSuccess : vptr__cuda_stream(handle, &stream);
-  return error != cudaSuccess ? error : allocate(NULL, size, stream, site, devPtr);
+  return error != cudaSuccess ? error : allocate_from_pool(NULL, size, stream, site, devPtr);
 }
 
 static cudaError_t allocate_from(void **devPtr, size_t size, cudaMemPool_t memPool, cudaStream_t handle,
@@ -69,11 +70,11 @@ static cudaError_t allocate_from(void **devPtr, size_t size, cudaMemPool_t memPo
   cudaError_t error = vptr__cuda_pool("cudaMallocFromPoolAsync", memPool, &pool);
   if (error == cudaSuccess)
     error = vptr__cuda_stream(handle, &stream);
-  return error != cudaSuccess ? error : allocate(pool, size, stream, site, devPtr);
+  return error != cudaSuccess ? error : allocate_from_pool(pool, size, stream, site, devPtr);
 }
 
 /* A host or wild address is explained by the mapper of the stream's device. */
-static cudaError_t release(void *ptr, cudaStream_t handle) {
+static cudaError_t free_on_stream(void *ptr, cudaStream_t handle) {
   vptr__stream *stream = vptr__cuda_stream_at_hand(handle);
   cudaError_t error = stream != NULL ? cudaSuccess : vptr__cuda_stream(handle, &stream);
   if (error != cudaSuccess)
@@ -115,7 +116,7 @@ cudaError_t cudaMallocFromPoolAsync_ptsz(void **ptr, size_t size, cudaMemPool_t 
 }
 
 cudaError_t cudaFreeAsync(void *devPtr, cudaStream_t hStream) {
-  return vptr__cuda_record(release(devPtr, hStream));
+  return vptr__cuda_record(free_on_stream(devPtr, hStream));
 }
 
 cudaError_t cudaFreeAsync_ptsz(void *devPtr, cudaStream_t hStream) {
@@ -124,7 +125,7 @@ cudaError_t cudaFreeAsync_ptsz(void *devPtr, cudaStream_t hStream) {
 
 /* ---- life of pools -------------------------------------------------------------------------------------- */
 
-static cudaError_t create(cudaMemPool_t *memPool, const struct cudaMemPoolProps *props) {
+static cudaError_t create_pool(cudaMemPool_t *memPool, const struct cudaMemPoolProps *props) {
   static const char call[] = "cudaMemPoolCreate";
   if (memPool == NULL || props == NULL)
     return vptr__cuda_null_output(call, memPool == NULL ? "memPool" : "poolProps");
@@ -148,13 +149,13 @@ static cudaError_t create(cudaMemPool_t *memPool, const struct cudaMemPoolProps 
   return error == cudaErrorInvalidDevice ? cudaErrorInvalidValue : error;
 }
 
-static cudaError_t destroy(cudaMemPool_t memPool) {
+static cudaError_t destroy_pool(cudaMemPool_t memPool) {
   vptr__pool *pool;
   cudaError_t error = vptr__cuda_pool("cudaMemPoolDestroy", memPool, &pool);
   return error != cudaSuccess ? error : vptr__cuda_from_status(vptr__pool_destroy(pool));
 }
 
-static cudaError_t trim(cudaMemPool_t memPool, size_t keep) {
+static cudaError_t trim_pool(cudaMemPool_t memPool, size_t keep) {
   vptr__pool *pool;
   cudaError_t error = vptr__cuda_pool("cudaMemPoolTrimTo", memPool, &pool);
   if (error == cudaSuccess)
@@ -163,15 +164,15 @@ static cudaError_t trim(cudaMemPool_t memPool, size_t keep) {
 }
 
 cudaError_t cudaMemPoolCreate(cudaMemPool_t *memPool, const struct cudaMemPoolProps *poolProps) {
-  return vptr__cuda_record(create(memPool, poolProps));
+  return vptr__cuda_record(create_pool(memPool, poolProps));
 }
 
 cudaError_t cudaMemPoolDestroy(cudaMemPool_t memPool) {
-  return vptr__cuda_record(destroy(memPool));
+  return vptr__cuda_record(destroy_pool(memPool));
 }
 
 cudaError_t cudaMemPoolTrimTo(cudaMemPool_t memPool, size_t minBytesToKeep) {
-  return vptr__cuda_record(trim(memPool, minBytesToKeep));
+  return vptr__cuda_record(trim_pool(memPool, minBytesToKeep));
 }
 
 /* ---- a device's pools ----------------------------------------------------------------------------------- */

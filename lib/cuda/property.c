@@ -41,7 +41,7 @@ cudaError_t vptr__cuda_subject_of(const char *call, int ordinal, vptr__cuda_subj
 /* ---- one value ------------------------------------------------------------------------------------------ */
 
 /* OpenCL's numbers are 4 bytes wide (uint, bool) or 8 (ulong, size_t, bit fields), and the driver says which. */
-static bool ask(cl_device_id device, cl_device_info query, unsigned index, uint64_t *answer_out) {
+static bool query_number(cl_device_id device, cl_device_info query, unsigned index, uint64_t *answer_out) {
   uint64_t words[LARGEST_ANSWER] = { 0 };
   uint32_t narrow;
   size_t size = 0;
@@ -56,7 +56,7 @@ static bool ask(cl_device_id device, cl_device_info query, unsigned index, uint6
   return size >= (index + 1) * sizeof *words;
 }
 
-static int64_t scale(const vptr__cuda_property *row, uint64_t answer) {
+static int64_t scale_answer(const vptr__cuda_property *row, uint64_t answer) {
   if (row->mask != 0)
     return (answer & row->mask) != 0;
   if (row->multiply != 0 && __builtin_mul_overflow(answer, row->multiply, &answer))
@@ -72,8 +72,8 @@ static int64_t find_value(const vptr__cuda_property *row, const vptr__cuda_subje
     return row->ask(subject, row->fixed);
   for (int i = 0; i < VPTR__CUDA_QUERIES && subject->device != NULL; i++) {
     uint64_t answer;
-    if (ask(subject->device, row->query[i], row->index, &answer) && (answer != 0 || row->fixed <= 1))
-      return scale(row, answer);
+    if (query_number(subject->device, row->query[i], row->index, &answer) && (answer != 0 || row->fixed <= 1))
+      return scale_answer(row, answer);
   }
   return row->fixed;
 }
@@ -86,7 +86,7 @@ int64_t vptr__cuda_property_value(const vptr__cuda_property *row, const vptr__cu
 
 /* ---- the structure -------------------------------------------------------------------------------------- */
 
-static void put(char *structure, int offset, int size, int64_t value) {
+static void store_value(char *structure, int offset, int size, int64_t value) {
   if (size == sizeof value)
     memcpy(structure + offset, &value, sizeof value);
   else
@@ -111,7 +111,7 @@ cudaError_t vptr__cuda_get_properties(struct cudaDeviceProp *prop, int device) {
   for (size_t i = 0; i < vptr__cuda_property_count; i++) {
     const vptr__cuda_property *row = &vptr__cuda_properties[i];
     if (row->field != NULL)
-      put((char *)prop, row->offset, row->size, vptr__cuda_property_value(row, &subject));
+      store_value((char *)prop, row->offset, row->size, vptr__cuda_property_value(row, &subject));
   }
   return cudaSuccess;
 }
@@ -129,7 +129,7 @@ static cudaError_t get_properties_12(void *prop, size_t size, int device) {
   for (size_t i = 0; i < vptr__cuda_property_count; i++) {
     const vptr__cuda_property *row = &vptr__cuda_properties[i];
     if (row->field != NULL && row->offset_12 != VPTR__CUDA_NOT_THERE)
-      put((char *)&whole, row->offset_12, row->size, vptr__cuda_property_value(row, &subject));
+      store_value((char *)&whole, row->offset_12, row->size, vptr__cuda_property_value(row, &subject));
   }
   memcpy(prop, &whole, size);
   return cudaSuccess;

@@ -28,14 +28,14 @@ typedef struct place {
   uint32_t domain, bus, device, function;
 } place;
 
-static bool ask(cl_device_id device, cl_device_info query, void *answer, size_t size) {
+static bool query_bytes(cl_device_id device, cl_device_info query, void *answer, size_t size) {
   size_t told = 0;
   return clGetDeviceInfo(device, query, size, answer, &told) == CL_SUCCESS && told == size;
 }
 
 static bool is_part(cl_device_id device) {
   cl_device_id parent = NULL;
-  return ask(device, CL_DEVICE_PARENT_DEVICE, &parent, sizeof parent) && parent != NULL;
+  return query_bytes(device, CL_DEVICE_PARENT_DEVICE, &parent, sizeof parent) && parent != NULL;
 }
 
 /* Parts of a device share its slot, and so have no place of their own. */
@@ -44,12 +44,12 @@ static place place_of(const vptr__cuda_subject *subject) {
   uint32_t info[4], bus, slot, domain = 0;
   if (subject->device == NULL || is_part(subject->device))
     return found;
-  if (ask(subject->device, PCI_BUS_INFO, info, sizeof info))
+  if (query_bytes(subject->device, PCI_BUS_INFO, info, sizeof info))
     return (place){ info[0], info[1], info[2], info[3] };
-  if (!ask(subject->device, PCI_BUS_ID_NV, &bus, sizeof bus) ||
-      !ask(subject->device, PCI_SLOT_ID_NV, &slot, sizeof slot))
+  if (!query_bytes(subject->device, PCI_BUS_ID_NV, &bus, sizeof bus) ||
+      !query_bytes(subject->device, PCI_SLOT_ID_NV, &slot, sizeof slot))
     return found;
-  ask(subject->device, PCI_DOMAIN_NV, &domain, sizeof domain); /* older drivers know one domain */
+  query_bytes(subject->device, PCI_DOMAIN_NV, &domain, sizeof domain); /* older drivers know one domain */
   return (place){ domain, bus, slot >> 3, slot & 7 };
 }
 
@@ -69,7 +69,7 @@ int64_t vptr__cuda_ask_slot(const vptr__cuda_subject *subject, int64_t fixed) {
 }
 
 /* 64-bit FNV-1a. */
-static uint64_t hash(const char *text, uint64_t seed) {
+static uint64_t hash_text(const char *text, uint64_t seed) {
   uint64_t value = UINT64_C(0xcbf29ce484222325) ^ seed;
   for (; *text != '\0'; text++)
     value = (value ^ (unsigned char)*text) * UINT64_C(0x100000001b3);
@@ -77,9 +77,9 @@ static uint64_t hash(const char *text, uint64_t seed) {
 }
 
 void vptr__cuda_uuid_of(const vptr__cuda_subject *subject, char uuid[16]) {
-  if (subject->device != NULL && !is_part(subject->device) && ask(subject->device, UUID_KHR, uuid, 16))
+  if (subject->device != NULL && !is_part(subject->device) && query_bytes(subject->device, UUID_KHR, uuid, 16))
     return;
-  uint64_t halves[2] = { hash(subject->name, 0), hash(subject->name, (uint64_t)subject->ordinal + 1) };
+  uint64_t halves[2] = { hash_text(subject->name, 0), hash_text(subject->name, (uint64_t)subject->ordinal + 1) };
   memcpy(uuid, halves, sizeof halves);
 }
 

@@ -68,7 +68,7 @@ static void keep_failure(const vptr_cuda_module *module, cudaError_t error) {
   vptr__lock_give(&lock);
 }
 
-static bool names(const failure *it, const void *stub) {
+static bool has_stub(const failure *it, const void *stub) {
   for (size_t i = 0; i < it->count; i++)
     if (it->stubs[i] == stub)
       return true;
@@ -80,7 +80,7 @@ static cudaError_t find_failure(const void *stub, char words[512]) {
   cudaError_t error = cudaSuccess;
   vptr__lock_take(&lock);
   const failure *found = failures;
-  while (found != NULL && !names(found, stub))
+  while (found != NULL && !has_stub(found, stub))
     found = found->next;
   if (found != NULL) {
     error = found->error;
@@ -120,7 +120,7 @@ cudaError_t vptr__cuda_function(const char *call, const void *func, vptr__functi
 
 /* ---- checking ------------------------------------------------------------------------------------------- */
 
-static cudaError_t refuse(const char *what) {
+static cudaError_t refuse_module(const char *what) {
   vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "vptr_cuda_register_module: %s", what);
   return cudaErrorInvalidValue;
 }
@@ -138,16 +138,16 @@ static const char *fault_of_variable(const vptr_cuda_variable *variable) {
   return NULL;
 }
 
-static cudaError_t check(const vptr_cuda_module *module) {
+static cudaError_t check_module(const vptr_cuda_module *module) {
   if (module->text == NULL || (module->kernels == NULL && module->kernel_count > 0) ||
       (module->variables == NULL && module->variable_count > 0))
-    return refuse("the text, or the list of kernels or variables, is NULL");
+    return refuse_module("the text, or the list of kernels or variables, is NULL");
   for (size_t i = 0; i < module->kernel_count; i++)
     if (module->kernels[i].stub == NULL || module->kernels[i].name == NULL)
-      return refuse("a kernel's stub, or its name, is NULL");
+      return refuse_module("a kernel's stub, or its name, is NULL");
   for (size_t i = 0; i < module->variable_count; i++)
     if (fault_of_variable(&module->variables[i]) != NULL)
-      return refuse(fault_of_variable(&module->variables[i]));
+      return refuse_module(fault_of_variable(&module->variables[i]));
   return cudaSuccess;
 }
 
@@ -158,7 +158,7 @@ static cudaError_t load_text(const char *text, size_t length, vptr__module **mod
   return vptr__cuda_from_status(vptr__module_load(text, length, module_out));
 }
 
-static cudaError_t load(const vptr_cuda_module *module, vptr__module **module_out) {
+static cudaError_t load_module(const vptr_cuda_module *module, vptr__module **module_out) {
   if (module->length >= sizeof mark - 1 && memcmp(module->text, mark, sizeof mark - 1) == 0)
     return load_text(module->text, module->length, module_out);
   char *translated;
@@ -202,9 +202,9 @@ static cudaError_t bind_all(vptr__module *module, const vptr_cuda_module *of, co
 
 static cudaError_t register_module(const vptr_cuda_module *of, void **handle_out, const void *site) {
   vptr__module *module;
-  cudaError_t error = check(of);
+  cudaError_t error = check_module(of);
   if (error == cudaSuccess)
-    error = load(of, &module);
+    error = load_module(of, &module);
   if (error != cudaSuccess)
     return error;
   error = bind_all(module, of, site);
@@ -238,9 +238,9 @@ static void watch_end(void) {
 
 cudaError_t vptr__cuda_register(const vptr_cuda_module *module, void **handle_out, const void *site) {
   if (module == NULL || handle_out == NULL)
-    return refuse("module or handle_out is NULL");
+    return refuse_module("module or handle_out is NULL");
   if (module->struct_size != sizeof *module)
-    return refuse("struct_size is not that of vptr_cuda_module");
+    return refuse_module("struct_size is not that of vptr_cuda_module");
   pthread_once(&watch_once, watch_end);
   return register_module(module, handle_out, site);
 }

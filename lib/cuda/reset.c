@@ -33,7 +33,7 @@ static void end_objects(const vptr_mapper *mapper) {
   vptr__cuda_arrays_end_all(mapper);
 }
 
-static cudaError_t reset(void) {
+static cudaError_t reset_device(void) {
   cudaError_t error = vptr__cuda_device_exists();
   if (error != cudaSuccess)
     return error;
@@ -64,7 +64,7 @@ static cudaError_t reset(void) {
 }
 
 cudaError_t cudaDeviceReset(void) {
-  return vptr__cuda_record(reset());
+  return vptr__cuda_record(reset_device());
 }
 
 cudaError_t cudaThreadExit(void) {

@@ -4,7 +4,7 @@
 
 #include "base/error.h"
 
-static cudaError_t refuse(cudaError_t error, const char *why) {
+static cudaError_t refuse_sampler(cudaError_t error, const char *why) {
   vptr__error(error == cudaErrorNotSupported ? VPTR_ERROR_UNSUPPORTED : VPTR_ERROR_INVALID_ARGUMENT,
               "cudaCreateTextureObject: %s", why);
   return error;
@@ -13,11 +13,11 @@ static cudaError_t refuse(cudaError_t error, const char *why) {
 static cudaError_t check_values(const struct cudaTextureDesc *desc, int dimensions) {
   for (int i = 0; i < dimensions; i++)
     if ((unsigned)desc->addressMode[i] > cudaAddressModeBorder)
-      return refuse(cudaErrorInvalidValue, "an addressMode is none of wrap, clamp, mirror and border");
+      return refuse_sampler(cudaErrorInvalidValue, "an addressMode is none of wrap, clamp, mirror and border");
   if ((unsigned)desc->filterMode > cudaFilterModeLinear)
-    return refuse(cudaErrorInvalidValue, "filterMode is neither point nor linear");
+    return refuse_sampler(cudaErrorInvalidValue, "filterMode is neither point nor linear");
   if ((unsigned)desc->readMode > cudaReadModeNormalizedFloat)
-    return refuse(cudaErrorInvalidValue, "readMode is neither element type nor normalized float");
+    return refuse_sampler(cudaErrorInvalidValue, "readMode is neither element type nor normalized float");
   return cudaSuccess;
 }
 
@@ -44,14 +44,14 @@ cudaError_t vptr__cuda_sampler_of(const struct cudaTextureDesc *desc, int dimens
   enum cudaTextureAddressMode mode = mode_of(desc, 0);
   for (int i = 1; i < dimensions; i++)
     if (mode_of(desc, i) != mode)
-      return refuse(cudaErrorNotSupported, "an OpenCL sampler has one addressMode for all dimensions");
+      return refuse_sampler(cudaErrorNotSupported, "an OpenCL sampler has one addressMode for all dimensions");
   if (mode == cudaAddressModeBorder && has_colour(desc->borderColor))
-    return refuse(cudaErrorNotSupported, "OpenCL has no border but one of zeros");
+    return refuse_sampler(cudaErrorNotSupported, "OpenCL has no border but one of zeros");
   if (desc->filterMode == cudaFilterModeLinear && !is_float)
-    return refuse(cudaErrorInvalidFilterSetting,
-                  "integers are filtered only where they are read as floats: cudaReadModeNormalizedFloat");
+    return refuse_sampler(cudaErrorInvalidFilterSetting,
+                          "integers are filtered only where they are read as floats: cudaReadModeNormalizedFloat");
   if (desc->sRGB)
-    return refuse(cudaErrorNotSupported, "sRGB is not converted");
+    return refuse_sampler(cudaErrorNotSupported, "sRGB is not converted");
   sampler_out->normalized = desc->normalizedCoords != 0;
   sampler_out->addressing = modes[mode];
   sampler_out->filter = desc->filterMode == cudaFilterModeLinear ? CL_FILTER_LINEAR : CL_FILTER_NEAREST;

@@ -36,8 +36,8 @@ static vptr_status refuse_null(const char *what) {
   return vptr__error(VPTR_ERROR_NULL_POINTER, "%s: devPtr is NULL, with bytes to set", what);
 }
 
-VPTR__HOT static cudaError_t set(vptr__side *to, const vptr__element *element, const size_t region[3],
-                                 vptr__cuda_when when) {
+VPTR__HOT static cudaError_t set_memory(vptr__side *to, const vptr__element *element, const size_t region[3],
+                                        vptr__cuda_when when) {
   cudaError_t error = vptr__cuda_device_exists();
   if (error != cudaSuccess || is_empty(region))
     return error;
@@ -56,13 +56,14 @@ VPTR__HOT static cudaError_t set(vptr__side *to, const vptr__element *element, c
                                  vptr__cuda_is_variable(to->ptr, reach));
   error = vptr__cuda_from_status(vptr__transfer_set_elements(stream, to, element, region, 0));
   if (to->pinned)
-    vptr__pinned_lend(vptr__stream_mapper(stream), to->ptr, reach); /* once more: see lend() in cuda/copy.c */
+    vptr__pinned_lend(vptr__stream_mapper(stream), to->ptr,
+                      reach); /* once more: see acquire_pinned() in cuda/copy.c */
   return error;
 }
 
 VPTR__HOT static cudaError_t set_bytes(vptr__side *to, int value, const size_t region[3], vptr__cuda_when when) {
   const vptr__element element = { { (unsigned char)value }, 1 };
-  return set(to, &element, region, when);
+  return set_memory(to, &element, region, when);
 }
 
 cudaError_t vptr__cuda_set_elements(const char *call, void *ptr, size_t pitch, const vptr__element *element,
@@ -74,7 +75,7 @@ cudaError_t vptr__cuda_set_elements(const char *call, void *ptr, size_t pitch, c
                 element->size);
     return cudaErrorInvalidValue;
   }
-  return set(&to, element, region, when);
+  return set_memory(&to, element, region, when);
 }
 
 VPTR__HOT static cudaError_t set_line(const char *what, void *ptr, int value, size_t count, vptr__cuda_when when) {

@@ -54,7 +54,7 @@ void vptr__cuda_forget_settings(int device) {
     atomic_store(&limit_of[device][limit], 0);
 }
 
-static cudaError_t refuse(const char *call, const char *what, long long value) {
+static cudaError_t refuse_value(const char *call, const char *what, long long value) {
   vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "%s: %s is %lld, which CUDA does not know", call, what, value);
   return cudaErrorInvalidValue;
 }
@@ -78,7 +78,7 @@ static bool names_one_way(unsigned flags) {
 cudaError_t vptr__cuda_set_flags(const char *call, int device, unsigned flags) {
   unsigned known = cudaDeviceScheduleMask | cudaDeviceMapHost | cudaDeviceLmemResizeToMax | cudaDeviceSyncMemops;
   if ((flags & ~known) != 0 || !names_one_way(flags))
-    return refuse(call, "flags", flags);
+    return refuse_value(call, "flags", flags);
   atomic_store(&flags_of[device], flags);
   return cudaSuccess;
 }
@@ -130,7 +130,7 @@ static bool can_be_set(enum cudaLimit limit) {
 
 static cudaError_t refuse_limit(const char *call, enum cudaLimit limit) {
   if ((unsigned)limit >= LIMITS)
-    return refuse(call, "limit", limit);
+    return refuse_value(call, "limit", limit);
   vptr__error(VPTR_ERROR_UNSUPPORTED, "%s: OpenCL devices have nothing that limit %d would bound", call, (int)limit);
   return cudaErrorUnsupportedLimit;
 }
@@ -200,7 +200,7 @@ static cudaError_t set_cache(enum cudaFuncCache config) {
   if (error != cudaSuccess)
     return error;
   if ((int)config < cudaFuncCachePreferNone || config > cudaFuncCachePreferEqual)
-    return refuse("cudaDeviceSetCacheConfig", "cacheConfig", config);
+    return refuse_value("cudaDeviceSetCacheConfig", "cacheConfig", config);
   atomic_store(&cache_of[device], (int)config);
   return cudaSuccess;
 }
@@ -220,7 +220,7 @@ static cudaError_t set_banks(enum cudaSharedMemConfig config) {
   if (error != cudaSuccess)
     return error;
   if ((int)config < cudaSharedMemBankSizeDefault || config > cudaSharedMemBankSizeEightByte)
-    return refuse("cudaDeviceSetSharedMemConfig", "config", config);
+    return refuse_value("cudaDeviceSetSharedMemConfig", "config", config);
   return cudaSuccess;
 }
 

@@ -54,7 +54,7 @@ VPTR__HOT static cudaError_t find_default(cudaStream_t handle, vptr__stream **st
                                                               : vptr__stream_legacy(mapper, stream_out));
 }
 
-static cudaError_t find(cudaStream_t handle, vptr__stream **stream_out) {
+static cudaError_t find_stream(cudaStream_t handle, vptr__stream **stream_out) {
   cudaError_t error = vptr__cuda_permitted();
   if (error != cudaSuccess)
     return error;
@@ -72,7 +72,7 @@ static cudaError_t find(cudaStream_t handle, vptr__stream **stream_out) {
 static cudaError_t find_and_keep(cudaStream_t handle, vptr__stream **stream_out) {
   vptr__cuda_thread *mine = &vptr__cuda_mine;
   unsigned epoch = vptr__epoch_now();
-  cudaError_t error = find(handle, stream_out);
+  cudaError_t error = find_stream(handle, stream_out);
   if (error != cudaSuccess || mine->mapper == NULL || mine->epoch != epoch)
     return error;
   mine->handle = handle;
@@ -90,7 +90,7 @@ VPTR__HOT cudaError_t vptr__cuda_stream(cudaStream_t handle, vptr__stream **stre
 
 /* ---- life ----------------------------------------------------------------------------------------------- */
 
-static cudaError_t create(const char *call, cudaStream_t *pStream, unsigned flags, int priority) {
+static cudaError_t create_stream(const char *call, cudaStream_t *pStream, unsigned flags, int priority) {
   vptr_mapper *mapper;
   cudaError_t error = vptr__cuda_current_mapper(&mapper);
   if (error != cudaSuccess)
@@ -104,7 +104,7 @@ static cudaError_t create(const char *call, cudaStream_t *pStream, unsigned flag
   return error;
 }
 
-static cudaError_t destroy(cudaStream_t handle) {
+static cudaError_t destroy_stream(cudaStream_t handle) {
   vptr__stream *stream;
   cudaError_t error = vptr__cuda_stream(handle, &stream);
   if (error != cudaSuccess)
@@ -125,15 +125,15 @@ static cudaError_t get_priority_range(int *least, int *greatest) {
 }
 
 cudaError_t cudaStreamCreate(cudaStream_t *pStream) {
-  return vptr__cuda_record(create("cudaStreamCreate", pStream, cudaStreamDefault, 0));
+  return vptr__cuda_record(create_stream("cudaStreamCreate", pStream, cudaStreamDefault, 0));
 }
 
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t *pStream, unsigned int flags) {
-  return vptr__cuda_record(create("cudaStreamCreateWithFlags", pStream, flags, 0));
+  return vptr__cuda_record(create_stream("cudaStreamCreateWithFlags", pStream, flags, 0));
 }
 
 cudaError_t cudaStreamCreateWithPriority(cudaStream_t *pStream, unsigned int flags, int priority) {
-  return vptr__cuda_record(create("cudaStreamCreateWithPriority", pStream, flags, priority));
+  return vptr__cuda_record(create_stream("cudaStreamCreateWithPriority", pStream, flags, priority));
 }
 
 cudaError_t cudaDeviceGetStreamPriorityRange(int *leastPriority, int *greatestPriority) {
@@ -141,12 +141,12 @@ cudaError_t cudaDeviceGetStreamPriorityRange(int *leastPriority, int *greatestPr
 }
 
 cudaError_t cudaStreamDestroy(cudaStream_t stream) {
-  return vptr__cuda_record(destroy(stream));
+  return vptr__cuda_record(destroy_stream(stream));
 }
 
 /* ---- waiting -------------------------------------------------------------------------------------------- */
 
-static cudaError_t query(cudaStream_t handle) {
+static cudaError_t query_stream(cudaStream_t handle) {
   vptr__stream *stream;
   cudaError_t error = vptr__cuda_stream(handle, &stream);
   if (error != cudaSuccess)
@@ -155,7 +155,7 @@ static cudaError_t query(cudaStream_t handle) {
   return vptr__cuda_hear(error, vptr__stream_mapper(stream)->device->ordinal);
 }
 
-VPTR__HOT static cudaError_t synchronize(cudaStream_t handle) {
+VPTR__HOT static cudaError_t synchronize_stream(cudaStream_t handle) {
   vptr__stream *stream;
   cudaError_t error = vptr__cuda_stream(handle, &stream);
   if (error != cudaSuccess)
@@ -184,7 +184,7 @@ static cudaError_t wait_for_event(cudaStream_t handle, cudaEvent_t event, unsign
 }
 
 cudaError_t cudaStreamQuery(cudaStream_t stream) {
-  return vptr__cuda_record(query(stream));
+  return vptr__cuda_record(query_stream(stream));
 }
 
 cudaError_t cudaStreamQuery_ptsz(cudaStream_t stream) {
@@ -192,7 +192,7 @@ cudaError_t cudaStreamQuery_ptsz(cudaStream_t stream) {
 }
 
 VPTR__HOT cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
-  return vptr__cuda_record(synchronize(stream));
+  return vptr__cuda_record(synchronize_stream(stream));
 }
 
 cudaError_t cudaStreamSynchronize_ptsz(cudaStream_t stream) {

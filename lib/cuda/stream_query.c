@@ -12,8 +12,8 @@
 
 #include <vptr/cuda/cuda_runtime_api.h>
 
-static cudaError_t find(const char *call, cudaStream_t handle, const void *output, const char *argument,
-                        vptr__stream **stream_out) {
+static cudaError_t find_queried_stream(const char *call, cudaStream_t handle, const void *output,
+                                       const char *argument, vptr__stream **stream_out) {
   cudaError_t error = vptr__cuda_stream(handle, stream_out);
   if (error == cudaSuccess && output == NULL)
     error = vptr__cuda_null_output(call, argument);
@@ -22,7 +22,7 @@ static cudaError_t find(const char *call, cudaStream_t handle, const void *outpu
 
 static cudaError_t get_flags(cudaStream_t handle, unsigned int *flags) {
   vptr__stream *stream;
-  cudaError_t error = find("cudaStreamGetFlags", handle, flags, "flags", &stream);
+  cudaError_t error = find_queried_stream("cudaStreamGetFlags", handle, flags, "flags", &stream);
   if (error == cudaSuccess)
     *flags = vptr__stream_flags(stream);
   return error;
@@ -30,7 +30,7 @@ static cudaError_t get_flags(cudaStream_t handle, unsigned int *flags) {
 
 static cudaError_t get_priority(cudaStream_t handle, int *priority) {
   vptr__stream *stream;
-  cudaError_t error = find("cudaStreamGetPriority", handle, priority, "priority", &stream);
+  cudaError_t error = find_queried_stream("cudaStreamGetPriority", handle, priority, "priority", &stream);
   if (error == cudaSuccess)
     *priority = vptr__stream_priority(stream);
   return error;
@@ -38,7 +38,7 @@ static cudaError_t get_priority(cudaStream_t handle, int *priority) {
 
 static cudaError_t get_id(cudaStream_t handle, unsigned long long *id) {
   vptr__stream *stream;
-  cudaError_t error = find("cudaStreamGetId", handle, id, "streamId", &stream);
+  cudaError_t error = find_queried_stream("cudaStreamGetId", handle, id, "streamId", &stream);
   if (error == cudaSuccess)
     *id = vptr__stream_id(stream);
   return error;
@@ -46,7 +46,7 @@ static cudaError_t get_id(cudaStream_t handle, unsigned long long *id) {
 
 static cudaError_t get_device(cudaStream_t handle, int *device) {
   vptr__stream *stream;
-  cudaError_t error = find("cudaStreamGetDevice", handle, device, "device", &stream);
+  cudaError_t error = find_queried_stream("cudaStreamGetDevice", handle, device, "device", &stream);
   if (error == cudaSuccess)
     *device = vptr__stream_mapper(stream)->device->ordinal;
   return error;

@@ -27,12 +27,12 @@ static vptr__cuda_handles surfaces = VPTR__CUDA_HANDLES_INIT;
 
 static const char call[] = "cudaCreateSurfaceObject";
 
-static cudaError_t invalid(const char *why) {
+static cudaError_t refuse_surface(const char *why) {
   vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "%s: %s", call, why);
   return cudaErrorInvalidValue;
 }
 
-static void destroy(vptr__cuda_object *object) {
+static void destroy_surface(vptr__cuda_object *object) {
   surface *ended = (surface *)object;
   vptr__device *device = ended->object.mapper->device;
   device->ops->buffer_release(device, ended->image.memory);
@@ -42,14 +42,14 @@ static void destroy(vptr__cuda_object *object) {
 }
 
 /* The array is retained, and is the surface's from a success on. */
-static cudaError_t make(vptr__cuda_array *array, cudaArray_t handle, cudaSurfaceObject_t *handle_out) {
+static cudaError_t make_surface(vptr__cuda_array *array, cudaArray_t handle, cudaSurfaceObject_t *handle_out) {
   uint64_t number;
   if ((array->flags & cudaArraySurfaceLoadStore) == 0)
-    return invalid("the array was made without cudaArraySurfaceLoadStore");
+    return refuse_surface("the array was made without cudaArraySurfaceLoadStore");
   surface *made = vptr__memory_calloc(1, sizeof *made);
   if (made == NULL)
     return vptr__cuda_from_status(vptr__error_host_memory(sizeof *made));
-  made->object.destroy = destroy;
+  made->object.destroy = destroy_surface;
   made->object.mapper = array->object.mapper;
   atomic_store(&made->object.references, 1);
   made->array = array;
@@ -71,25 +71,25 @@ free_surface:
   return error;
 }
 
-static cudaError_t create(cudaSurfaceObject_t *handle_out, const struct cudaResourceDesc *resource) {
+static cudaError_t create_surface(cudaSurfaceObject_t *handle_out, const struct cudaResourceDesc *resource) {
   cudaError_t error = vptr__cuda_device_exists();
   if (error != cudaSuccess)
     return error;
   if (handle_out == NULL || resource == NULL)
-    return invalid("pSurfObject or pResDesc is NULL");
+    return refuse_surface("pSurfObject or pResDesc is NULL");
   if (resource->resType != cudaResourceTypeArray)
-    return invalid("a surface is of an array");
+    return refuse_surface("a surface is of an array");
   vptr__cuda_array *array;
   error = vptr__cuda_array_get(call, resource->res.array.array, &array);
   if (error != cudaSuccess)
     return error;
-  error = make(array, resource->res.array.array, handle_out);
+  error = make_surface(array, resource->res.array.array, handle_out);
   if (error != cudaSuccess)
     vptr__cuda_array_release(array);
   return error;
 }
 
-static cudaError_t find(const char *what, cudaSurfaceObject_t handle, surface **surface_out) {
+static cudaError_t find_surface(const char *what, cudaSurfaceObject_t handle, surface **surface_out) {
   cudaError_t error = vptr__cuda_device_exists();
   if (error != cudaSuccess)
     return error;
@@ -103,9 +103,9 @@ static cudaError_t find(const char *what, cudaSurfaceObject_t handle, surface **
   return cudaSuccess;
 }
 
-static cudaError_t end(cudaSurfaceObject_t handle) {
+static cudaError_t end_surface(cudaSurfaceObject_t handle) {
   surface *found;
-  cudaError_t error = find("cudaDestroySurfaceObject", handle, &found);
+  cudaError_t error = find_surface("cudaDestroySurfaceObject", handle, &found);
   if (error != cudaSuccess)
     return error;
   vptr__cuda_handle_end(&surfaces, handle);
@@ -117,11 +117,11 @@ void vptr__cuda_surfaces_end_all(const vptr_mapper *mapper) {
   vptr__cuda_handle_end_all(&surfaces, mapper);
 }
 
-static cudaError_t tell(struct cudaResourceDesc *resource, cudaSurfaceObject_t handle) {
+static cudaError_t describe_surface(struct cudaResourceDesc *resource, cudaSurfaceObject_t handle) {
   surface *found;
   if (resource == NULL)
     return vptr__cuda_null_output("cudaGetSurfaceObjectResourceDesc", "pResDesc");
-  cudaError_t error = find("cudaGetSurfaceObjectResourceDesc", handle, &found);
+  cudaError_t error = find_surface("cudaGetSurfaceObjectResourceDesc", handle, &found);
   if (error != cudaSuccess)
     return error;
   resource->resType = cudaResourceTypeArray;
@@ -132,7 +132,7 @@ static cudaError_t tell(struct cudaResourceDesc *resource, cudaSurfaceObject_t h
 
 static cudaError_t set_arg(cl_kernel kernel, cl_uint index, cudaSurfaceObject_t handle) {
   surface *found;
-  cudaError_t error = find("vptr_cuda_set_surface_arg", handle, &found);
+  cudaError_t error = find_surface("vptr_cuda_set_surface_arg", handle, &found);
   if (error != cudaSuccess)
     return error;
   vptr__device *device = found->object.mapper->device;
@@ -142,15 +142,15 @@ static cudaError_t set_arg(cl_kernel kernel, cl_uint index, cudaSurfaceObject_t 
 }
 
 cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t *pSurfObject, const struct cudaResourceDesc *pResDesc) {
-  return vptr__cuda_record(create(pSurfObject, pResDesc));
+  return vptr__cuda_record(create_surface(pSurfObject, pResDesc));
 }
 
 cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t surfObject) {
-  return vptr__cuda_record(end(surfObject));
+  return vptr__cuda_record(end_surface(surfObject));
 }
 
 cudaError_t cudaGetSurfaceObjectResourceDesc(struct cudaResourceDesc *pResDesc, cudaSurfaceObject_t surfObject) {
-  return vptr__cuda_record(tell(pResDesc, surfObject));
+  return vptr__cuda_record(describe_surface(pResDesc, surfObject));
 }
 
 cudaError_t vptr_cuda_set_surface_arg(cl_kernel kernel, cl_uint index, cudaSurfaceObject_t surface) {

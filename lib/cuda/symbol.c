@@ -31,7 +31,7 @@ static cudaError_t refuse_key(const char *call, const void *key) {
   return cudaErrorInvalidSymbol;
 }
 
-static cudaError_t find(const char *call, const void *key, vptr__variable *found_out) {
+static cudaError_t find_symbol(const char *call, const void *key, vptr__variable *found_out) {
   if (vptr__variable_find(key, found_out))
     return cudaSuccess;
   cudaError_t error = vptr__cuda_unit_try(call, key);
@@ -41,11 +41,11 @@ static cudaError_t find(const char *call, const void *key, vptr__variable *found
 }
 
 /* Finds a symbol and its memory on the current device; a managed one's on the host. */
-static cudaError_t locate(const char *call, const void *key, vptr__variable *found_out, void **address_out) {
+static cudaError_t locate_symbol(const char *call, const void *key, vptr__variable *found_out, void **address_out) {
   vptr_mapper *mapper;
   cudaError_t error = vptr__cuda_current_mapper(&mapper);
   if (error == cudaSuccess)
-    error = find(call, key, found_out);
+    error = find_symbol(call, key, found_out);
   if (error != cudaSuccess)
     return error;
   if (found_out->is_managed) {
@@ -74,7 +74,7 @@ static cudaError_t check_new(const vptr__variable *made, unsigned flags) {
   return cudaErrorInvalidValue;
 }
 
-static cudaError_t add(const vptr__variable *made, unsigned flags) {
+static cudaError_t register_symbol(const vptr__variable *made, unsigned flags) {
   cudaError_t error = check_new(made, flags);
   if (error != cudaSuccess)
     return error;
@@ -86,7 +86,7 @@ static cudaError_t add(const vptr__variable *made, unsigned flags) {
   return cudaErrorInvalidSymbol;
 }
 
-static cudaError_t forget(const void *key) {
+static cudaError_t unregister_symbol(const void *key) {
   return vptr__variable_leave(key) ? cudaSuccess : refuse_key("vptr_cuda_unregister_symbol", key);
 }
 
@@ -94,11 +94,11 @@ cudaError_t vptr_cuda_register_symbol(const void *host_symbol, const char *name,
                                       unsigned flags) {
   vptr__variable made = { .key = host_symbol, .name = name, .size = size, .initial = initial };
   made.site = __builtin_return_address(0);
-  return vptr__cuda_record(add(&made, flags));
+  return vptr__cuda_record(register_symbol(&made, flags));
 }
 
 cudaError_t vptr_cuda_unregister_symbol(const void *host_symbol) {
-  return vptr__cuda_record(forget(host_symbol));
+  return vptr__cuda_record(unregister_symbol(host_symbol));
 }
 
 /* ---- CUDA's calls --------------------------------------------------------------------------------------- */
@@ -108,7 +108,7 @@ static cudaError_t get_address(void **devPtr, const void *key) {
   if (devPtr == NULL)
     return vptr__cuda_null_output("cudaGetSymbolAddress", "devPtr");
   void *address = NULL;
-  cudaError_t error = locate("cudaGetSymbolAddress", key, &found, &address);
+  cudaError_t error = locate_symbol("cudaGetSymbolAddress", key, &found, &address);
   if (error == cudaSuccess)
     *devPtr = address;
   return error;
@@ -121,7 +121,7 @@ static cudaError_t get_size(size_t *size, const void *key) {
     return error;
   if (size == NULL)
     return vptr__cuda_null_output("cudaGetSymbolSize", "size");
-  error = find("cudaGetSymbolSize", key, &found);
+  error = find_symbol("cudaGetSymbolSize", key, &found);
   if (error == cudaSuccess)
     *size = found.size;
   return error;
@@ -145,7 +145,7 @@ static cudaError_t locate_end(const char *call, const void *key, size_t count, s
                               symbol_end *end) {
   vptr__variable found;
   void *address = NULL;
-  cudaError_t error = locate(call, key, &found, &address);
+  cudaError_t error = locate_symbol(call, key, &found, &address);
   if (error != cudaSuccess)
     return error;
   if (!kind_fits) {

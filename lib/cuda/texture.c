@@ -49,7 +49,7 @@ static vptr__cuda_handles textures = VPTR__CUDA_HANDLES_INIT;
 
 static const char call[] = "cudaCreateTextureObject";
 
-static cudaError_t invalid(const char *why) {
+static cudaError_t refuse_texture(const char *why) {
   vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "%s: %s", call, why);
   return cudaErrorInvalidValue;
 }
@@ -129,11 +129,11 @@ static cudaError_t describe_memory(const struct cudaResourceDesc *resource, bool
   size_t height = linear ? 1 : resource->res.pitch2D.height, pitch = linear ? 0 : resource->res.pitch2D.pitchInBytes;
   size_t row, bytes = 0;
   if (width == 0 || height == 0)
-    return invalid("the memory has no elements");
+    return refuse_texture("the memory has no elements");
   if (__builtin_mul_overflow(width, image->element, &row) || (!linear && pitch < row))
-    return invalid("pitchInBytes is less than a row takes");
+    return refuse_texture("pitchInBytes is less than a row takes");
   if (__builtin_mul_overflow(height - 1, pitch, &bytes) || __builtin_add_overflow(bytes, row, &bytes))
-    return invalid("the memory is larger than there can be");
+    return refuse_texture("the memory is larger than there can be");
   image->type = linear ? CL_MEM_OBJECT_IMAGE1D_BUFFER : CL_MEM_OBJECT_IMAGE2D;
   image->extent[0] = width;
   image->extent[1] = height;
@@ -179,21 +179,21 @@ static cudaError_t take_memory(texture *made) {
       resource->resType == cudaResourceTypeLinear ? resource->res.linear.devPtr : resource->res.pitch2D.devPtr;
   size_t bytes = 0;
   if (made->has_view)
-    return invalid("a view is of an array, not of memory");
+    return refuse_texture("a view is of an array, not of memory");
   cudaError_t error =
       describe_memory(resource, made->desc.readMode == cudaReadModeNormalizedFloat, &made->image, &bytes);
   if (error != cudaSuccess)
     return error;
   vptr_mapper *owner = vptr__mapper_owning(ptr);
   if (owner == NULL)
-    return invalid("devPtr is no device memory");
+    return refuse_texture("devPtr is no device memory");
   made->object.mapper = owner;
   return vptr__cuda_from_status(make_over(owner, ptr, bytes, &made->image));
 }
 
 /* ---- making --------------------------------------------------------------------------------------------- */
 
-static void destroy(vptr__cuda_object *object) {
+static void destroy_texture(vptr__cuda_object *object) {
   let_go((texture *)object);
   vptr__memory_free(object);
 }
@@ -209,7 +209,7 @@ static cudaError_t take_resource(texture *made) {
     vptr__error(VPTR_ERROR_UNSUPPORTED, "%s: there are no mipmapped arrays", call);
     return cudaErrorNotSupported;
   }
-  return invalid("resType is none of cudaResourceType*");
+  return refuse_texture("resType is none of cudaResourceType*");
 }
 
 static cudaError_t take_sampler(texture *made) {
@@ -222,7 +222,7 @@ static cudaError_t take_sampler(texture *made) {
   return vptr__cuda_from_status(device->ops->sampler_create(device, &sampler, &made->sampler));
 }
 
-static cudaError_t make(texture *made, cudaTextureObject_t *handle_out) {
+static cudaError_t set_up_texture(texture *made, cudaTextureObject_t *handle_out) {
   uint64_t handle;
   cudaError_t error = take_resource(made);
   if (error == cudaSuccess)
@@ -234,14 +234,14 @@ static cudaError_t make(texture *made, cudaTextureObject_t *handle_out) {
   return error;
 }
 
-static cudaError_t create(cudaTextureObject_t *handle_out, const struct cudaResourceDesc *resource,
-                          const struct cudaTextureDesc *desc, const struct cudaResourceViewDesc *view) {
+static cudaError_t create_texture(cudaTextureObject_t *handle_out, const struct cudaResourceDesc *resource,
+                                  const struct cudaTextureDesc *desc, const struct cudaResourceViewDesc *view) {
   vptr_mapper *mapper;
   cudaError_t error = vptr__cuda_current_mapper(&mapper);
   if (error != cudaSuccess)
     return error;
   if (handle_out == NULL || resource == NULL)
-    return invalid("pTexObject or pResDesc is NULL");
+    return refuse_texture("pTexObject or pResDesc is NULL");
   if (desc == NULL) {
     vptr__error(VPTR_ERROR_NULL_POINTER, "%s: pTexDesc is NULL", call);
     return cudaErrorInvalidResourceHandle; /* CUDA's answer */
@@ -249,7 +249,7 @@ static cudaError_t create(cudaTextureObject_t *handle_out, const struct cudaReso
   texture *made = vptr__memory_calloc(1, sizeof *made);
   if (made == NULL)
     return vptr__cuda_from_status(vptr__error_host_memory(sizeof *made));
-  made->object.destroy = destroy;
+  made->object.destroy = destroy_texture;
   atomic_store(&made->object.references, 1);
   made->object.mapper = mapper;
   memcpy(&made->resource, resource, RESOURCE_BYTES);
@@ -257,15 +257,15 @@ static cudaError_t create(cudaTextureObject_t *handle_out, const struct cudaReso
   made->has_view = says_something(view);
   if (made->has_view)
     memcpy(&made->view, view, VIEW_BYTES);
-  error = make(made, handle_out);
+  error = set_up_texture(made, handle_out);
   if (error != cudaSuccess)
-    destroy(&made->object);
+    destroy_texture(&made->object);
   return error;
 }
 
 /* ---- questions ------------------------------------------------------------------------------------------ */
 
-static cudaError_t find(const char *what, cudaTextureObject_t handle, texture **texture_out) {
+static cudaError_t find_texture(const char *what, cudaTextureObject_t handle, texture **texture_out) {
   cudaError_t error = vptr__cuda_device_exists();
   if (error != cudaSuccess)
     return error;
@@ -279,9 +279,9 @@ static cudaError_t find(const char *what, cudaTextureObject_t handle, texture **
   return cudaSuccess;
 }
 
-static cudaError_t end(cudaTextureObject_t handle) {
+static cudaError_t end_texture(cudaTextureObject_t handle) {
   texture *found;
-  cudaError_t error = find("cudaDestroyTextureObject", handle, &found);
+  cudaError_t error = find_texture("cudaDestroyTextureObject", handle, &found);
   if (error != cudaSuccess)
     return error;
   vptr__cuda_handle_end(&textures, handle);
@@ -294,11 +294,12 @@ void vptr__cuda_textures_end_all(const vptr_mapper *mapper) {
 }
 
 /* Hands out one of the descriptions. */
-static cudaError_t tell(const char *what, cudaTextureObject_t handle, size_t offset, size_t bytes, void *out) {
+static cudaError_t describe_texture(const char *what, cudaTextureObject_t handle, size_t offset, size_t bytes,
+                                    void *out) {
   texture *found;
   if (out == NULL)
     return vptr__cuda_null_output(what, "the description");
-  cudaError_t error = find(what, handle, &found);
+  cudaError_t error = find_texture(what, handle, &found);
   if (error != cudaSuccess)
     return error;
   memcpy(out, (const char *)found + offset, bytes); /* a texture without a view has one of zeros */
@@ -309,7 +310,7 @@ static cudaError_t tell(const char *what, cudaTextureObject_t handle, size_t off
 static cudaError_t set_arg(cl_kernel kernel, cl_uint image_index, cl_uint sampler_index, cudaTextureObject_t handle) {
   static const char what[] = "vptr_cuda_set_texture_arg";
   texture *found;
-  cudaError_t error = find(what, handle, &found);
+  cudaError_t error = find_texture(what, handle, &found);
   if (error != cudaSuccess)
     return error;
   vptr__device *device = found->object.mapper->device;
@@ -353,27 +354,27 @@ static cudaError_t get_linear_width(size_t *width_out, const struct cudaChannelF
 cudaError_t cudaCreateTextureObject(cudaTextureObject_t *pTexObject, const struct cudaResourceDesc *pResDesc,
                                     const struct cudaTextureDesc *pTexDesc,
                                     const struct cudaResourceViewDesc *pResViewDesc) {
-  return vptr__cuda_record(create(pTexObject, pResDesc, pTexDesc, pResViewDesc));
+  return vptr__cuda_record(create_texture(pTexObject, pResDesc, pTexDesc, pResViewDesc));
 }
 
 cudaError_t cudaDestroyTextureObject(cudaTextureObject_t texObject) {
-  return vptr__cuda_record(end(texObject));
+  return vptr__cuda_record(end_texture(texObject));
 }
 
 cudaError_t cudaGetTextureObjectResourceDesc(struct cudaResourceDesc *pResDesc, cudaTextureObject_t texObject) {
-  return vptr__cuda_record(
-      tell("cudaGetTextureObjectResourceDesc", texObject, offsetof(texture, resource), RESOURCE_BYTES, pResDesc));
+  return vptr__cuda_record(describe_texture("cudaGetTextureObjectResourceDesc", texObject,
+                                            offsetof(texture, resource), RESOURCE_BYTES, pResDesc));
 }
 
 cudaError_t cudaGetTextureObjectTextureDesc(struct cudaTextureDesc *pTexDesc, cudaTextureObject_t texObject) {
-  return vptr__cuda_record(
-      tell("cudaGetTextureObjectTextureDesc", texObject, offsetof(texture, desc), sizeof *pTexDesc, pTexDesc));
+  return vptr__cuda_record(describe_texture("cudaGetTextureObjectTextureDesc", texObject, offsetof(texture, desc),
+                                            sizeof *pTexDesc, pTexDesc));
 }
 
 cudaError_t cudaGetTextureObjectResourceViewDesc(struct cudaResourceViewDesc *pResViewDesc,
                                                  cudaTextureObject_t texObject) {
-  return vptr__cuda_record(
-      tell("cudaGetTextureObjectResourceViewDesc", texObject, offsetof(texture, view), VIEW_BYTES, pResViewDesc));
+  return vptr__cuda_record(describe_texture("cudaGetTextureObjectResourceViewDesc", texObject,
+                                            offsetof(texture, view), VIEW_BYTES, pResViewDesc));
 }
 
 cudaError_t vptr_cuda_set_texture_arg(cl_kernel kernel, cl_uint image_index, cl_uint sampler_index,

@@ -26,7 +26,7 @@ static void count_waiting(void) {
   atomic_store(&vptr__cuda_units_waiting, count);
 }
 
-static void add(vptr_cuda_unit *unit) {
+static void push_unit(vptr_cuda_unit *unit) {
   unit->next = atomic_load(&failed);
   atomic_store(&failed, unit);
   count_waiting();
@@ -45,7 +45,7 @@ static void take_out(const vptr_cuda_unit *unit) {
   count_waiting();
 }
 
-static bool names(const vptr_cuda_module *module, const void *address) {
+static bool has_symbol_at(const vptr_cuda_module *module, const void *address) {
   for (size_t i = 0; i < module->kernel_count; i++)
     if (module->kernels[i].stub == address)
       return true;
@@ -57,7 +57,7 @@ static bool names(const vptr_cuda_module *module, const void *address) {
 
 static vptr_cuda_unit *unit_of(const void *address) {
   vptr_cuda_unit *unit = atomic_load(&failed);
-  while (unit != NULL && !names(&unit->module, address))
+  while (unit != NULL && !has_symbol_at(&unit->module, address))
     unit = unit->next;
   return unit;
 }
@@ -85,7 +85,7 @@ void vptr__cuda_unit_try_all(void) {
   vptr__error_tried(VPTR_SUCCESS);
 }
 
-static void say(const char *call, const vptr_cuda_unit *unit) {
+static void report_unit(const char *call, const vptr_cuda_unit *unit) {
   const char *next = unit->error == cudaErrorMemoryAllocation ? "; the next call that needs it tries again" : "";
   vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "%s: the module of %.100s is not registered: %.200s%s", call, unit->file,
               vptr_last_error(), next);
@@ -101,7 +101,7 @@ cudaError_t vptr__cuda_unit_try(const char *call, const void *address) {
   if (unit != NULL)
     error = try_again(unit);
   if (error != cudaSuccess)
-    say(call, unit);
+    report_unit(call, unit);
   vptr__lock_give(&lock);
   vptr__error_tried(error == cudaSuccess ? VPTR_SUCCESS : VPTR_ERROR_INVALID_ARGUMENT);
   return error;
@@ -110,9 +110,9 @@ cudaError_t vptr__cuda_unit_try(const char *call, const void *address) {
 /* ---- constructors and destructors ----------------------------------------------------------------------- */
 
 /* Threads that go on by what they were told before would not try. */
-static void keep(vptr_cuda_unit *unit) {
+static void keep_unit(vptr_cuda_unit *unit) {
   vptr__lock_take(&lock);
-  add(unit);
+  push_unit(unit);
   vptr__lock_give(&lock);
   vptr__epoch_end();
 }
@@ -136,7 +136,7 @@ void vptr_cuda_register_unit(vptr_cuda_unit *unit) {
           waits ? "; the first call that needs them tries again" : "");
   if (!waits)
     vptr__cuda_record(unit->error);
-  keep(unit);
+  keep_unit(unit);
 }
 
 void vptr_cuda_unregister_unit(vptr_cuda_unit *unit) {

@@ -30,7 +30,7 @@ typedef struct file_head {
 static const char mark[8] = "vptrbin1";
 
 /* FNV-1a of 64 bits: http://www.isthe.com/chongo/tech/comp/fnv. It names files and finds damage; it proves nothing. */
-static uint64_t hash(uint64_t sum, const void *bytes, size_t length) {
+static uint64_t hash_bytes(uint64_t sum, const void *bytes, size_t length) {
   const unsigned char *byte = bytes;
   for (size_t i = 0; i < length; i++)
     sum = (sum ^ byte[i]) * UINT64_C(1099511628211);
@@ -54,7 +54,7 @@ static bool is_off(const char *text) {
   return strcmp(text, "0") == 0 || strcasecmp(text, "off") == 0 || strcasecmp(text, "no") == 0;
 }
 
-static bool folder(char *path, size_t size) {
+static bool find_folder(char *path, size_t size) {
   const char *chosen = vptr__option_text(VPTR__OPTION_CACHE);
   const char *cache = secure_getenv("XDG_CACHE_HOME"), *home = secure_getenv("HOME");
   int length = -1;
@@ -71,16 +71,16 @@ static bool folder(char *path, size_t size) {
 
 bool vptr__binary_is_on(void) {
   char path[PATH_ROOM];
-  return folder(path, sizeof path);
+  return find_folder(path, sizeof path);
 }
 
 bool vptr__binary_path(const vptr__binary_key *key, char *path, size_t size) {
-  if (!folder(path, size))
+  if (!find_folder(path, size))
     return false;
   uint64_t sum = hash_begin;
   for (int i = 0; i < PARTS; i++) {
-    sum = hash(sum, &key->parts[i].length, sizeof key->parts[i].length);
-    sum = hash(sum, key->parts[i].bytes, key->parts[i].length);
+    sum = hash_bytes(sum, &key->parts[i].length, sizeof key->parts[i].length);
+    sum = hash_bytes(sum, key->parts[i].bytes, key->parts[i].length);
   }
   size_t used = strlen(path);
   int length = snprintf(path + used, size - used, "/%016" PRIx64 ".bin", sum);
@@ -156,7 +156,8 @@ static unsigned char *read_body(int file, file_head *head) {
 
 static bool is_for(const vptr__binary_key *key, const file_head *head, const unsigned char *body) {
   size_t length = key_length_of(key);
-  if (head->key_length != length || hash(hash_begin, body + length, (size_t)head->binary_length) != head->binary_hash)
+  if (head->key_length != length ||
+      hash_bytes(hash_begin, body + length, (size_t)head->binary_length) != head->binary_hash)
     return false;
   unsigned char *own = vptr__memory_calloc(length, 1);
   if (own == NULL)
@@ -205,7 +206,7 @@ static bool write_all(int file, const void *from, size_t size) {
 static bool write_file(int file, const vptr__binary_key *key, const unsigned char *binary, size_t size) {
   file_head head = { .key_length = key_length_of(key),
                      .binary_length = size,
-                     .binary_hash = hash(hash_begin, binary, size) };
+                     .binary_hash = hash_bytes(hash_begin, binary, size) };
   memcpy(head.mark, mark, sizeof mark);
   unsigned char *own = vptr__memory_calloc((size_t)head.key_length, 1);
   if (own == NULL)

@@ -23,18 +23,18 @@
 
 /* ---- order ---------------------------------------------------------------------------------------------- */
 
-static int order(const vptr__device_entry *entry) {
+static int device_rank(const vptr__device_entry *entry) {
   if (entry->type & CL_DEVICE_TYPE_GPU)
     return 0;
   return entry->type & CL_DEVICE_TYPE_ACCELERATOR ? 1 : 2;
 }
 
 /* By insertion, since equals must stay in the drivers' order and the list is short. */
-static void sort(vptr__device_entry *entries, int count) {
+static void sort_entries(vptr__device_entry *entries, int count) {
   for (int i = 1; i < count; i++) {
     vptr__device_entry moving = entries[i];
     int to = i;
-    for (; to > 0 && order(&entries[to - 1]) > order(&moving); to--)
+    for (; to > 0 && device_rank(&entries[to - 1]) > device_rank(&moving); to--)
       entries[to] = entries[to - 1];
     entries[to] = moving;
   }
@@ -100,11 +100,11 @@ static int keep_default(vptr__device_entry *entries, int count) {
   bool gpus = false;
   int kept = 0;
   for (int i = 0; i < count; i++)
-    gpus |= entries[i].chosen && order(&entries[i]) == 0;
+    gpus |= entries[i].chosen && device_rank(&entries[i]) == 0;
   for (int i = 0; i < count; i++) {
     if (!entries[i].chosen)
       continue;
-    entries[i].chosen = !gpus || order(&entries[i]) == 0;
+    entries[i].chosen = !gpus || device_rank(&entries[i]) == 0;
     entries[i].why = !gpus               ? "no GPU to choose: every device serves"
                      : entries[i].chosen ? "a GPU: the default choice"
                                          : "no GPU, and there is one; name it by VPTR_DEVICE to use it";
@@ -149,7 +149,7 @@ static int next_visible(const char **list, int limit) {
 
 enum { MOST_CANDIDATES = 64 };
 
-static void swap(vptr__device_entry *a, vptr__device_entry *b) {
+static void swap_entries(vptr__device_entry *a, vptr__device_entry *b) {
   vptr__device_entry kept = *a;
   *a = *b;
   *b = kept;
@@ -175,7 +175,7 @@ static int order_visible(vptr__device_entry *entries, int candidates, const char
       from++;
     if (from < kept)
       break;
-    swap(&entries[nth_chosen(entries, kept)], &entries[nth_chosen(entries, from)]);
+    swap_entries(&entries[nth_chosen(entries, kept)], &entries[nth_chosen(entries, from)]);
     at[from] = at[kept];
     at[kept] = number;
   }
@@ -198,7 +198,7 @@ static int keep_visible(vptr__device_entry *entries, int count, int candidates, 
 
 /* ---- words ---------------------------------------------------------------------------------------------- */
 
-__attribute__((format(printf, 3, 4))) static void append(char *words, size_t size, const char *format, ...) {
+__attribute__((format(printf, 3, 4))) static void append_words(char *words, size_t size, const char *format, ...) {
   size_t used = strlen(words);
   va_list arguments;
   va_start(arguments, format);
@@ -217,7 +217,7 @@ static bool platform_was_seen(const vptr__device_entry *entries, int i) {
 static void name_platforms(const vptr__device_entry *entries, int count, char *words, size_t size) {
   for (int i = 0; i < count; i++)
     if (!platform_was_seen(entries, i))
-      append(words, size, " [%d] %s", entries[i].platform_ordinal, entries[i].platform);
+      append_words(words, size, " [%d] %s", entries[i].platform_ordinal, entries[i].platform);
 }
 
 /* Devices of the right platform, with the numbers that VPTR_DEVICE would count. */
@@ -227,7 +227,7 @@ static void name_devices(const vptr__device_entry *entries, int count, const cha
   int number = 0;
   for (int i = 0; i < count; i++)
     if (vptr__device_on_platform(&entries[i], platform, limit) && !entries[i].too_old)
-      append(words, size, " [%d] %s", number++, entries[i].name);
+      append_words(words, size, " [%d] %s", number++, entries[i].name);
 }
 
 static bool any_on_platform(const vptr__device_entry *entries, int count, const char *platform) {
@@ -242,31 +242,32 @@ static void say_why_none(const vptr__device_entry *entries, int count, const vpt
                          int candidates, char *words, size_t size) {
   words[0] = '\0';
   if (candidates > 0) {
-    append(words, size,
-           "VPTR_DEVICE=%s names no device; give a part of the name or the number of one of these:", wishes->device);
+    append_words(
+        words, size,
+        "VPTR_DEVICE=%s names no device; give a part of the name or the number of one of these:", wishes->device);
     name_devices(entries, count, wishes->platform, words, size);
   } else if (any_on_platform(entries, count, wishes->platform)) {
-    append(words, size,
-           "the OpenCL devices here are older than OpenCL 1.2, which vptr needs; install a newer "
-           "driver, e.g. apt install pocl-opencl-icd");
+    append_words(words, size,
+                 "the OpenCL devices here are older than OpenCL 1.2, which vptr needs; install a newer "
+                 "driver, e.g. apt install pocl-opencl-icd");
   } else {
-    append(words, size,
-           "VPTR_PLATFORM=%s names no OpenCL platform that has a device; give a part of the name or "
-           "the number of one of these:",
-           wishes->platform);
+    append_words(words, size,
+                 "VPTR_PLATFORM=%s names no OpenCL platform that has a device; give a part of the name or "
+                 "the number of one of these:",
+                 wishes->platform);
     name_platforms(entries, count, words, size);
   }
 }
 
 static void say_all_hidden(const char *list, int candidates, char *words, size_t size) {
   words[0] = '\0';
-  append(words, size, "CUDA_VISIBLE_DEVICES='%.80s' hides every device; unset it, or give numbers from 0 to %d", list,
-         candidates - 1);
+  append_words(words, size, "CUDA_VISIBLE_DEVICES='%.80s' hides every device; unset it, or give numbers from 0 to %d",
+               list, candidates - 1);
 }
 
 bool vptr__device_choose(vptr__device_entry *entries, int count, const vptr__device_wishes *wishes, char *words,
                          size_t words_size) {
-  sort(entries, count);
+  sort_entries(entries, count);
   int candidates = mark_candidates(entries, count, wishes->platform);
   int kept = candidates;
   if (candidates > 0 && wishes->device != NULL)

@@ -135,7 +135,8 @@ static vptr_status fake_buffer_size(vptr__device *device, cl_mem buffer, size_t 
 /* ---- bytes ---------------------------------------------------------------------------------------------- */
 
 /* The last step of what blocks: under the mutex that begin() took, and lets go. */
-static vptr_status run(cl_int code, vptr__device *device, vptr__fake_command *command, const char *operation) {
+static vptr_status run_blocking(cl_int code, vptr__device *device, vptr__fake_command *command,
+                                const char *operation) {
   if (code == CL_SUCCESS)
     vptr__fake_queue_run_here(vptr__fake_queue_find(device->cl_queue, operation), command);
   vptr__fake_unlock();
@@ -146,14 +147,14 @@ static vptr_status fake_write(vptr__device *device, cl_mem buffer, size_t offset
   vptr__fake_command command = { 0 };
   cl_int code = vptr__fake_begin();
   vptr__fake_move_write(&command.move, buffer, offset, from, size);
-  return run(code, device, &command, "writing");
+  return run_blocking(code, device, &command, "writing");
 }
 
 static vptr_status fake_read(vptr__device *device, cl_mem buffer, size_t offset, void *to, size_t size) {
   vptr__fake_command command = { 0 };
   cl_int code = vptr__fake_begin();
   vptr__fake_move_read(&command.move, buffer, offset, to, size);
-  return run(code, device, &command, "reading");
+  return run_blocking(code, device, &command, "reading");
 }
 
 static vptr_status fake_copy(vptr__device *device, cl_mem from, size_t from_offset, cl_mem to, size_t to_offset,
@@ -161,7 +162,7 @@ static vptr_status fake_copy(vptr__device *device, cl_mem from, size_t from_offs
   vptr__fake_command command = { 0 };
   cl_int code = vptr__fake_begin();
   vptr__fake_move_copy(&command.move, from, from_offset, to, to_offset, size);
-  return run(code, device, &command, "copying");
+  return run_blocking(code, device, &command, "copying");
 }
 
 static vptr_status fake_fill(vptr__device *device, cl_mem buffer, size_t offset, size_t size, const void *pattern,
@@ -169,11 +170,11 @@ static vptr_status fake_fill(vptr__device *device, cl_mem buffer, size_t offset,
   vptr__fake_command command = { 0 };
   cl_int code = vptr__fake_begin();
   vptr__fake_move_fill(&command.move, buffer, offset, size, pattern, pattern_size);
-  return run(code, device, &command, "filling");
+  return run_blocking(code, device, &command, "filling");
 }
 
 /* What a device without kernels and without memory in common with the host cannot do. */
-static vptr_status cannot(const char *what) {
+static vptr_status report_unsupported(const char *what) {
   cl_int code = vptr__fake_begin();
   vptr__fake_unlock();
   if (code != CL_SUCCESS)
@@ -185,12 +186,12 @@ static vptr_status cannot(const char *what) {
 static vptr_status fake_map(vptr__device *device, cl_mem buffer, size_t offset, size_t size, vptr_access access,
                             void **host_out) {
   (void)device, (void)buffer, (void)offset, (void)size, (void)access, (void)host_out;
-  return cannot("mapping its memory");
+  return report_unsupported("mapping its memory");
 }
 
 static vptr_status fake_unmap(vptr__device *device, cl_mem buffer, void *host) {
   (void)device, (void)buffer, (void)host;
-  return cannot("unmapping its memory");
+  return report_unsupported("unmapping its memory");
 }
 
 static bool fake_takes_system(vptr__device *device) {
@@ -200,7 +201,7 @@ static bool fake_takes_system(vptr__device *device) {
 
 static vptr_status fake_arg_address(vptr__device *device, cl_kernel kernel, cl_uint index, uint64_t address) {
   if (!fake_takes_system(device))
-    return cannot("setting a kernel argument");
+    return report_unsupported("setting a kernel argument");
   return vptr__fake_arg_plain(device, kernel, index, address);
 }
 
@@ -219,7 +220,7 @@ static vptr_status fake_takes_addresses(vptr__device *device, bool *takes_out) {
 static vptr_status fake_buffer_address(vptr__device *device, cl_mem buffer, uint64_t *address_out) {
   (void)device;
   if (!atomic_load(&tells_addresses))
-    return cannot("telling a device address");
+    return report_unsupported("telling a device address");
   cl_int code = vptr__fake_begin();
   if (code == CL_SUCCESS)
     *address_out = (uintptr_t)vptr__fake_buffer_reach(buffer, 0, 1, "asking for the address");

@@ -30,7 +30,7 @@ static fake_buffer *must_find(cl_mem handle, const char *operation) {
 }
 
 /* A buffer object of these bytes, or NULL if there is no memory for it. */
-static cl_mem add(unsigned char *memory, size_t bytes, cl_mem root) {
+static cl_mem add_buffer(unsigned char *memory, size_t bytes, cl_mem root) {
   fake_buffer *buffer = malloc(sizeof *buffer);
   if (buffer == NULL)
     return NULL;
@@ -49,7 +49,7 @@ cl_int vptr__fake_buffer_new(size_t bytes, uint64_t limit, cl_mem *buffer_out) {
   void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (memory == MAP_FAILED)
     return CL_MEM_OBJECT_ALLOCATION_FAILURE;
-  cl_mem buffer = add(memory, bytes, NULL);
+  cl_mem buffer = add_buffer(memory, bytes, NULL);
   if (buffer == NULL) {
     munmap(memory, bytes);
     return CL_OUT_OF_HOST_MEMORY;
@@ -67,7 +67,7 @@ cl_int vptr__fake_buffer_part(cl_mem root, size_t origin, size_t size, size_t al
   fake_buffer *whole = must_find(root, "sub-buffer");
   if (whole->root != NULL)
     vptr__fake_misused("sub-buffer of a sub-buffer");
-  cl_mem part = add(memory, size, root);
+  cl_mem part = add_buffer(memory, size, root);
   if (part == NULL)
     return CL_OUT_OF_HOST_MEMORY;
   whole->references++;
@@ -77,7 +77,7 @@ cl_int vptr__fake_buffer_part(cl_mem root, size_t origin, size_t size, size_t al
 }
 
 cl_int vptr__fake_buffer_borrow(void *host, size_t bytes, cl_mem *buffer_out) {
-  cl_mem loan = add(host, bytes, NULL);
+  cl_mem loan = add_buffer(host, bytes, NULL);
   if (loan == NULL)
     return CL_OUT_OF_HOST_MEMORY;
   must_find(loan, "borrowing")->is_loan = true;

@@ -73,7 +73,7 @@ static bool is_empty(const size_t region[3]) {
 }
 
 /* From the first byte of a box to behind the last. */
-static size_t extent(size_t row, size_t slice, const size_t region[3]) {
+static size_t box_extent(size_t row, size_t slice, const size_t region[3]) {
   return is_empty(region) ? 0 : (region[2] - 1) * slice + (region[1] - 1) * row + region[0];
 }
 
@@ -83,18 +83,18 @@ static void check_distances(size_t row, size_t slice, const size_t region[3]) {
   if (region[1] > 1 && row < region[0])
     vptr__fake_misused("rows of %zu bytes, %zu apart", region[0], row);
   if (region[2] > 1 &&
-      (slice < extent(row, slice, (size_t[]){ region[0], region[1], 1 }) || (region[1] > 1 && slice % row != 0)))
+      (slice < box_extent(row, slice, (size_t[]){ region[0], region[1], 1 }) || (region[1] > 1 && slice % row != 0)))
     vptr__fake_misused("slices of %zu rows %zu apart, %zu apart", region[1], row, slice);
 }
 
 static unsigned char *reach_box(const vptr__box *box, const size_t region[3], const char *operation) {
   check_distances(box->row, box->slice, region);
-  return vptr__fake_buffer_reach(box->buffer, box->offset, extent(box->row, box->slice, region), operation);
+  return vptr__fake_buffer_reach(box->buffer, box->offset, box_extent(box->row, box->slice, region), operation);
 }
 
 /* Whether `bytes` bytes `at` bytes behind a box's first byte (or before, if negative) meet a row of the box. A row
  * reaches into two slices and, in each, into two rows at most. */
-static bool meets(ptrdiff_t at, const vptr__fake_move *move) {
+static bool meets_row(ptrdiff_t at, const vptr__fake_move *move) {
   ptrdiff_t bytes = (ptrdiff_t)move->region[0], row = (ptrdiff_t)move->from_row, slice = (ptrdiff_t)move->from_slice;
   ptrdiff_t rows = (ptrdiff_t)move->region[1], slices = (ptrdiff_t)move->region[2];
   ptrdiff_t near_slice = slices > 1 && at > 0 ? at / slice : 0;
@@ -113,7 +113,7 @@ static bool meets(ptrdiff_t at, const vptr__fake_move *move) {
 static void check_apart(const vptr__fake_move *move) {
   for (size_t z = 0; z < move->region[2]; z++)
     for (size_t y = 0; y < move->region[1]; y++)
-      if (meets(move->to + z * move->to_slice + y * move->to_row - move->from, move))
+      if (meets_row(move->to + z * move->to_slice + y * move->to_row - move->from, move))
         vptr__fake_misused("copy between boxes that overlap");
 }
 
@@ -131,7 +131,7 @@ static void copy(void *to, const void *from, size_t size) {
     memcpy(to, from, size);
 }
 
-static void fill(const vptr__fake_move *move) {
+static void fill_bytes(const vptr__fake_move *move) {
   size_t size = move->region[0];
   if (move->pattern_size == 1)
     memset(move->to, move->pattern[0], size);
@@ -144,7 +144,7 @@ void vptr__fake_move_do(const vptr__fake_move *move) {
   if (is_empty(move->region))
     return;
   if (move->pattern_size > 0) {
-    fill(move);
+    fill_bytes(move);
     return;
   }
   for (size_t z = 0; z < move->region[2]; z++)
@@ -202,10 +202,10 @@ static cl_int give_event(vptr__fake_command *command, vptr__fake_queue *queue) {
   return CL_SUCCESS;
 }
 
-/* The last step of queueing: under the mutex that begin() took, and lets go. Takes over the command, which is NULL if
+/* The last step of queueing: under the mutex that begin_command() took, and lets go. Takes over the command, which is NULL if
  * there was no memory for it. */
-static vptr_status enqueue(cl_int code, cl_command_queue handle, vptr__fake_command *command, const char *operation,
-                           cl_event *event_out) {
+static vptr_status enqueue_command(cl_int code, cl_command_queue handle, vptr__fake_command *command,
+                                   const char *operation, cl_event *event_out) {
   vptr__fake_queue *queue = vptr__fake_queue_find(handle, operation);
   if (code == CL_SUCCESS)
     code = vptr__fake_pool_staff();
@@ -226,7 +226,7 @@ static vptr_status enqueue(cl_int code, cl_command_queue handle, vptr__fake_comm
 }
 
 /* The first step: takes the mutex. */
-static cl_int begin(vptr__fake_command **command_out) {
+static cl_int begin_command(vptr__fake_command **command_out) {
   vptr__fake_command *command = calloc(1, sizeof *command);
   *command_out = command;
   cl_int code = vptr__fake_begin();
@@ -234,7 +234,7 @@ static cl_int begin(vptr__fake_command **command_out) {
 }
 
 /* Where the bytes are that a write takes now; without memory, where they are anyway. */
-static const void *take(vptr__fake_command *command, const void *from, size_t size) {
+static const void *snapshot_source(vptr__fake_command *command, const void *from, size_t size) {
   command->taken = malloc(size);
   return command->taken != NULL ? memcpy(command->taken, from, size) : from;
 }
@@ -242,42 +242,42 @@ static const void *take(vptr__fake_command *command, const void *from, size_t si
 vptr_status vptr__fake_enqueue_write(vptr__device *device, cl_command_queue queue, cl_mem buffer, size_t offset,
                                      const void *from, size_t size, cl_event *event_out) {
   vptr__fake_command *command;
-  cl_int code = begin(&command);
+  cl_int code = begin_command(&command);
   if (command != NULL && device->takes_early)
-    from = take(command, from, size);
+    from = snapshot_source(command, from, size);
   if (command != NULL)
     vptr__fake_move_write(&command->move, buffer, offset, from, size);
-  return enqueue(code, queue, command, "queueing a write", event_out);
+  return enqueue_command(code, queue, command, "queueing a write", event_out);
 }
 
 vptr_status vptr__fake_enqueue_read(vptr__device *device, cl_command_queue queue, cl_mem buffer, size_t offset,
                                     void *to, size_t size, cl_event *event_out) {
   (void)device;
   vptr__fake_command *command;
-  cl_int code = begin(&command);
+  cl_int code = begin_command(&command);
   if (command != NULL)
     vptr__fake_move_read(&command->move, buffer, offset, to, size);
-  return enqueue(code, queue, command, "queueing a read", event_out);
+  return enqueue_command(code, queue, command, "queueing a read", event_out);
 }
 
 vptr_status vptr__fake_enqueue_copy(vptr__device *device, cl_command_queue queue, cl_mem from, size_t from_offset,
                                     cl_mem to, size_t to_offset, size_t size, cl_event *event_out) {
   (void)device;
   vptr__fake_command *command;
-  cl_int code = begin(&command);
+  cl_int code = begin_command(&command);
   if (command != NULL)
     vptr__fake_move_copy(&command->move, from, from_offset, to, to_offset, size);
-  return enqueue(code, queue, command, "queueing a copy", event_out);
+  return enqueue_command(code, queue, command, "queueing a copy", event_out);
 }
 
 vptr_status vptr__fake_enqueue_fill(vptr__device *device, cl_command_queue queue, cl_mem buffer, size_t offset,
                                     size_t size, const void *pattern, size_t pattern_size, cl_event *event_out) {
   (void)device;
   vptr__fake_command *command;
-  cl_int code = begin(&command);
+  cl_int code = begin_command(&command);
   if (command != NULL)
     vptr__fake_move_fill(&command->move, buffer, offset, size, pattern, pattern_size);
-  return enqueue(code, queue, command, "queueing a fill", event_out);
+  return enqueue_command(code, queue, command, "queueing a fill", event_out);
 }
 
 vptr_status vptr__fake_enqueue_write_box(vptr__device *device, cl_command_queue queue, const vptr__box *to,
@@ -285,7 +285,7 @@ vptr_status vptr__fake_enqueue_write_box(vptr__device *device, cl_command_queue 
                                          cl_event *event_out) {
   (void)device;
   vptr__fake_command *command;
-  cl_int code = begin(&command);
+  cl_int code = begin_command(&command);
   check_distances(from_row, from_slice, region);
   unsigned char *memory = reach_box(to, region, "write of a box");
   if (command != NULL) {
@@ -299,14 +299,14 @@ vptr_status vptr__fake_enqueue_write_box(vptr__device *device, cl_command_queue 
                                        .counter = &vptr__fake_counted.written };
     set_region(&command->move, region[0], region[1], region[2]);
   }
-  return enqueue(code, queue, command, "queueing a write of a box", event_out);
+  return enqueue_command(code, queue, command, "queueing a write of a box", event_out);
 }
 
 vptr_status vptr__fake_enqueue_read_box(vptr__device *device, cl_command_queue queue, const vptr__box *from, void *to,
                                         size_t to_row, size_t to_slice, const size_t region[3], cl_event *event_out) {
   (void)device;
   vptr__fake_command *command;
-  cl_int code = begin(&command);
+  cl_int code = begin_command(&command);
   check_distances(to_row, to_slice, region);
   const unsigned char *memory = reach_box(from, region, "read of a box");
   if (command != NULL) {
@@ -320,14 +320,14 @@ vptr_status vptr__fake_enqueue_read_box(vptr__device *device, cl_command_queue q
                                        .counter = &vptr__fake_counted.read };
     set_region(&command->move, region[0], region[1], region[2]);
   }
-  return enqueue(code, queue, command, "queueing a read of a box", event_out);
+  return enqueue_command(code, queue, command, "queueing a read of a box", event_out);
 }
 
 vptr_status vptr__fake_enqueue_copy_box(vptr__device *device, cl_command_queue queue, const vptr__box *from,
                                         const vptr__box *to, const size_t region[3], cl_event *event_out) {
   (void)device;
   vptr__fake_command *command;
-  cl_int code = begin(&command);
+  cl_int code = begin_command(&command);
   const unsigned char *source = reach_box(from, region, "copy of a box");
   unsigned char *target = reach_box(to, region, "copy of a box");
   if (command != NULL) {
@@ -343,19 +343,19 @@ vptr_status vptr__fake_enqueue_copy_box(vptr__device *device, cl_command_queue q
     if (!is_empty(region))
       check_apart(&command->move);
   }
-  return enqueue(code, queue, command, "queueing a copy of a box", event_out);
+  return enqueue_command(code, queue, command, "queueing a copy of a box", event_out);
 }
 
 vptr_status vptr__fake_enqueue_call(cl_command_queue queue, vptr__fake_call *call, cl_event *event_out) {
   vptr__fake_command *command;
-  cl_int code = begin(&command);
+  cl_int code = begin_command(&command);
   if (code == CL_SUCCESS && call == NULL)
     code = CL_OUT_OF_HOST_MEMORY;
   if (command != NULL)
     command->call = call;
   else
     vptr__fake_call_free(call);
-  return enqueue(code, queue, command, "queueing a kernel", event_out);
+  return enqueue_command(code, queue, command, "queueing a kernel", event_out);
 }
 
 vptr_status vptr__fake_enqueue_barrier(vptr__device *device, cl_command_queue queue, cl_uint count,
@@ -363,7 +363,7 @@ vptr_status vptr__fake_enqueue_barrier(vptr__device *device, cl_command_queue qu
   (void)device;
   vptr__fake_command *command;
   vptr__fake_event **waits = calloc(count > 0 ? count : 1, sizeof *waits);
-  cl_int code = begin(&command);
+  cl_int code = begin_command(&command);
   if (code == CL_SUCCESS && waits == NULL)
     code = CL_OUT_OF_HOST_MEMORY;
   for (cl_uint i = 0; i < count; i++) {
@@ -377,5 +377,5 @@ vptr_status vptr__fake_enqueue_barrier(vptr__device *device, cl_command_queue qu
   } else {
     free(waits);
   }
-  return enqueue(code, queue, command, "queueing a barrier", event_out);
+  return enqueue_command(code, queue, command, "queueing a barrier", event_out);
 }

@@ -20,23 +20,24 @@ enum { PLACES = 1 << 16, GENERATIONS = 1 << 10 };
 
 typedef cl_int entry(void);
 
-static cl_int refuse(void) {
+static cl_int refuse_call(void) {
   vptr__fake_misused("OpenCL called with a buffer of the fake device, for more than to retain, release or ask");
 }
 
-static cl_int CL_API_CALL retain(cl_mem buffer) {
+static cl_int CL_API_CALL retain_buffer(cl_mem buffer) {
   vptr__fake_lock();
   vptr__fake_buffer_keep(buffer);
   vptr__fake_unlock();
   return CL_SUCCESS;
 }
 
-static cl_int CL_API_CALL release(cl_mem buffer) {
+static cl_int CL_API_CALL release_buffer(cl_mem buffer) {
   vptr__fake_buffer_release(buffer);
   return CL_SUCCESS;
 }
 
-static cl_int CL_API_CALL tell(cl_mem buffer, cl_mem_info what, size_t room, void *value, size_t *size_out) {
+static cl_int CL_API_CALL get_buffer_info(cl_mem buffer, cl_mem_info what, size_t room, void *value,
+                                          size_t *size_out) {
   const cl_mem_object_type type = CL_MEM_OBJECT_BUFFER;
   const cl_uint references = vptr__fake_buffer_references(buffer);
   vptr__fake_lock();
@@ -72,10 +73,10 @@ static bool have_faces(void) {
     return faces != NULL;
   was_tried = true;
   for (size_t i = 0; i < sizeof functions.entries / sizeof *functions.entries; i++)
-    functions.entries[i] = refuse;
-  functions.table.clRetainMemObject = retain;
-  functions.table.clReleaseMemObject = release;
-  functions.table.clGetMemObjectInfo = tell;
+    functions.entries[i] = refuse_call;
+  functions.table.clRetainMemObject = retain_buffer;
+  functions.table.clReleaseMemObject = release_buffer;
+  functions.table.clGetMemObjectInfo = get_buffer_info;
   void *memory = mmap(NULL, (size_t)PLACES * GENERATIONS * sizeof *faces, PROT_READ | PROT_WRITE,
                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   faces = memory != MAP_FAILED ? memory : NULL;

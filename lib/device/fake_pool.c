@@ -56,7 +56,7 @@ void vptr__fake_pool_wait(void) {
 
 /* ---- threads -------------------------------------------------------------------------------------------- */
 
-static void *work(void *unused) {
+static void *run_worker(void *unused) {
   (void)unused;
   pthread_mutex_lock(&mutex);
   while (!stopping) {
@@ -91,7 +91,7 @@ static bool has_to_tell(void) {
   return has_teller && pthread_equal(teller, pthread_self()) && (!stopping || (told_next != NULL && !dropping));
 }
 
-static void *tell(void *unused) {
+static void *run_teller(void *unused) {
   (void)unused;
   pthread_mutex_lock(&mutex);
   while (has_to_tell())
@@ -121,7 +121,7 @@ static void wait_for_stop(void) {
     pthread_cond_wait(&changed, &mutex);
 }
 
-static bool start(pthread_t *thread, void *(*body)(void *unused)) {
+static bool start_pool_thread(pthread_t *thread, void *(*body)(void *unused)) {
   if (pthread_create(thread, NULL, body, NULL) != 0)
     return false;
   vptr__fake_counted.threads++;
@@ -131,7 +131,7 @@ static bool start(pthread_t *thread, void *(*body)(void *unused)) {
 cl_int vptr__fake_pool_staff(void) {
   wait_for_stop();
   bool enough = worker_count == WORKERS || (worker_count > 0 && idle_workers > 0);
-  if (!enough && start(&workers[worker_count], work))
+  if (!enough && start_pool_thread(&workers[worker_count], run_worker))
     worker_count++;
   return worker_count > 0 ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY;
 }
@@ -139,7 +139,7 @@ cl_int vptr__fake_pool_staff(void) {
 cl_int vptr__fake_pool_staff_teller(void) {
   wait_for_stop();
   if (!has_teller)
-    has_teller = start(&teller, tell);
+    has_teller = start_pool_thread(&teller, run_teller);
   return has_teller ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY;
 }
 
@@ -155,7 +155,7 @@ void vptr__fake_pool_tell(vptr__fake_note *notes) {
 }
 
 /* Ends all threads, but for the calling one. Under the mutex, which it lets go meanwhile. */
-static void stop(bool at_once) {
+static void stop_threads(bool at_once) {
   if (stopping || process != getpid())
     return;
   stopping = true;
@@ -186,7 +186,7 @@ void vptr__fake_pool_enter(void) {
 void vptr__fake_pool_leave(void) {
   pthread_mutex_lock(&mutex);
   if (--devices == 0)
-    stop(false);
+    stop_threads(false);
   pthread_mutex_unlock(&mutex);
 }
 
@@ -196,7 +196,7 @@ __attribute__((destructor)) static void stop_at_exit(void) {
   if (process != getpid())
     return;
   pthread_mutex_lock(&mutex);
-  stop(true);
+  stop_threads(true);
   pthread_mutex_unlock(&mutex);
 }
 

@@ -63,7 +63,7 @@ static void free_if_done(vptr__fake_queue *queue) {
   vptr__fake_counted.queues--;
 }
 
-static void drop(vptr__fake_queue *queue) {
+static void drop_queue(vptr__fake_queue *queue) {
   if (--queue->references > 0)
     return;
   vptr__fake_queue_send(queue);
@@ -117,7 +117,7 @@ static bool comes_before(const vptr__fake_queue *one, const vptr__fake_queue *ot
 }
 
 /* The queue whose first command is next, or NULL if none may begin. */
-static vptr__fake_queue *pick(void) {
+static vptr__fake_queue *pick_queue(void) {
   vptr__fake_queue *picked = NULL;
   uint64_t met = 0;
   for (vptr__fake_queue *queue = queues; queue != NULL; queue = queue->next) {
@@ -132,7 +132,7 @@ static vptr__fake_queue *pick(void) {
 }
 
 /* The code that a command fails with before it has begun, or CL_SUCCESS. */
-static cl_int doomed(const vptr__fake_command *command) {
+static cl_int wait_list_error(const vptr__fake_command *command) {
   for (cl_uint i = 0; i < command->wait_count; i++)
     if (command->waits[i]->state < CL_COMPLETE)
       return CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
@@ -157,12 +157,12 @@ static void end_first(vptr__fake_queue *queue, cl_int code) {
 }
 
 bool vptr__fake_queue_work(void) {
-  vptr__fake_queue *queue = pick();
+  vptr__fake_queue *queue = pick_queue();
   if (queue == NULL)
     return false;
   vptr__fake_command *command = queue->head;
   queue->running = true;
-  cl_int code = doomed(command);
+  cl_int code = wait_list_error(command);
   if (code == CL_SUCCESS)
     code = vptr__fake_command_fault();
   vptr__fake_pool_delay();
@@ -193,7 +193,7 @@ void vptr__fake_queue_run_here(vptr__fake_queue *queue, vptr__fake_command *comm
   vptr__fake_move_do(&command->move);
   vptr__fake_lock();
   end_first(queue, CL_SUCCESS);
-  drop(queue);
+  drop_queue(queue);
 }
 
 /* ---- waiting -------------------------------------------------------------------------------------------- */
@@ -240,7 +240,7 @@ static void wait_for_queue(vptr__fake_queue *queue) {
   vptr__fake_queue_send(queue);
   while (has_before(queue, ticket))
     vptr__fake_pool_wait();
-  drop(queue);
+  drop_queue(queue);
 }
 
 vptr_status vptr__fake_finish(vptr__device *device) {
@@ -308,10 +308,10 @@ vptr_status vptr__fake_queue_drop(vptr__device *device, cl_command_queue handle)
     wait_for_queue(queue);
     if (queue->named) {
       queue->named = false;
-      drop(queue);
+      drop_queue(queue);
     }
     tell_of_queues(device);
-    drop(queue);
+    drop_queue(queue);
   }
   vptr__fake_unlock();
   if (code == CL_SUCCESS && !known)
@@ -335,7 +335,7 @@ vptr_status vptr__fake_queue_create(vptr__device *device, int priority, bool tim
 void vptr__fake_queue_release(vptr__device *device, cl_command_queue handle) {
   (void)device;
   vptr__fake_lock();
-  drop(vptr__fake_queue_find(handle, "release"));
+  drop_queue(vptr__fake_queue_find(handle, "release"));
   vptr__fake_unlock();
 }
 
@@ -430,12 +430,12 @@ void vptr__fake_queue_close_all(vptr__device *device) {
       continue;
     queue->references++; /* so that it is there for all of this */
     if (queue->own)
-      drop(queue);
+      drop_queue(queue);
     if (queue->named) {
       queue->named = false;
-      drop(queue);
+      drop_queue(queue);
     }
-    drop(queue);
+    drop_queue(queue);
   }
   vptr__fake_unlock();
 }

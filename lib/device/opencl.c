@@ -78,7 +78,7 @@ static vptr_status context_devices(cl_context context, cl_device_id **devices_ou
   return VPTR_SUCCESS;
 }
 
-static bool contains(const cl_device_id *devices, size_t count, cl_device_id device) {
+static bool contains_device(const cl_device_id *devices, size_t count, cl_device_id device) {
   for (size_t i = 0; i < count; i++)
     if (devices[i] == device)
       return true;
@@ -91,7 +91,7 @@ static cl_device_id first_chosen(const cl_device_id *devices, size_t count) {
   int listed;
   vptr__device_list(&entries, &listed); /* an empty choice is answered by the caller, who knows the context */
   for (int i = 0; i < listed; i++)
-    if (entries[i].chosen && contains(devices, count, entries[i].cl_device))
+    if (entries[i].chosen && contains_device(devices, count, entries[i].cl_device))
       return entries[i].cl_device;
   return NULL;
 }
@@ -103,7 +103,7 @@ static vptr_status follow_context(open_target *target) {
   vptr_status status = context_devices(target->context, &devices, &count);
   if (status != VPTR_SUCCESS)
     return status;
-  if (target->device != NULL && !contains(devices, count, target->device))
+  if (target->device != NULL && !contains_device(devices, count, target->device))
     status = vptr__error(VPTR_ERROR_INVALID_ARGUMENT,
                          "vptr_config.device is none of the %zu devices of "
                          "vptr_config.context",
@@ -272,7 +272,7 @@ static cl_int describe_kernels(vptr__device *device) {
 
 /* Drivers tell a largest buffer and often make larger ones (NVIDIA), so they are asked, and their refusal costs
  * a microsecond: trusts_max_buffer stays false here. */
-static vptr_status describe(vptr__device *device) {
+static vptr_status describe_cl_device(vptr__device *device) {
   cl_int code = describe_texts(device);
   if (code == CL_SUCCESS)
     code = describe_numbers(device);
@@ -420,7 +420,7 @@ vptr_status vptr__device_open_opencl(const vptr__device_entry *entry, const vptr
   vptr__device *device = &opencl->device;
   device->ops = &opencl_ops;
   device->cl_device = target.device;
-  status = describe(device);
+  status = describe_cl_device(device);
   if (status != VPTR_SUCCESS)
     goto free_opencl;
   status = get_context(device, &target);

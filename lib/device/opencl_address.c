@@ -59,7 +59,8 @@ static cl_int run_once(vptr__opencl *opencl, cl_kernel kernel) {
   return code == CL_SUCCESS ? vptr__opencl_await(event) : code;
 }
 
-static cl_int ask(vptr__opencl *opencl, const vptr__opencl_address *address, cl_mem buffer, cl_ulong *told_out) {
+static cl_int query_address(vptr__opencl *opencl, const vptr__opencl_address *address, cl_mem buffer,
+                            cl_ulong *told_out) {
   cl_int code = clSetKernelArg(address->tell, 0, sizeof buffer, &buffer);
   if (code == CL_SUCCESS)
     code = clSetKernelArg(address->tell, 1, sizeof address->answer, &address->answer);
@@ -93,13 +94,13 @@ static cl_int write_through(vptr__opencl *opencl, const markers *mark, cl_ulong 
 }
 
 /* The trial itself, on a buffer of zeros: *reached_out says whether both writes arrived, and nothing else did. */
-static cl_int attempt(vptr__opencl *opencl, const vptr__opencl_address *address, cl_mem buffer, const markers *mark,
-                      bool *reached_out) {
+static cl_int try_both_writes(vptr__opencl *opencl, const vptr__opencl_address *address, cl_mem buffer,
+                              const markers *mark, bool *reached_out) {
   unsigned char bytes[TRIAL_BYTES] = { 0 };
   cl_ulong base = 0;
   cl_int code = clEnqueueWriteBuffer(opencl->service, buffer, CL_TRUE, 0, sizeof bytes, bytes, 0, NULL, NULL);
   if (code == CL_SUCCESS)
-    code = ask(opencl, address, buffer, &base);
+    code = query_address(opencl, address, buffer, &base);
   if (code == CL_SUCCESS)
     code = write_through(opencl, mark, base);
   if (code == CL_SUCCESS)
@@ -123,7 +124,7 @@ static cl_int try_out(vptr__opencl *opencl, const vptr__opencl_address *address,
   if (code == CL_SUCCESS)
     buffer = clCreateBuffer(opencl->device.cl_context, CL_MEM_READ_WRITE, TRIAL_BYTES, NULL, &code);
   if (code == CL_SUCCESS) {
-    code = attempt(opencl, address, buffer, &mark, reached_out);
+    code = try_both_writes(opencl, address, buffer, &mark, reached_out);
     clReleaseMemObject(buffer);
   }
   if (mark.by_number != NULL)
@@ -134,7 +135,7 @@ static cl_int try_out(vptr__opencl *opencl, const vptr__opencl_address *address,
 }
 
 /* Makes what asking needs. What was made before a failure is left in *address for the caller to release. */
-static cl_int prepare(vptr__opencl *opencl, vptr__opencl_address *address) {
+static cl_int prepare_query(vptr__opencl *opencl, vptr__opencl_address *address) {
   cl_int code = vptr__opencl_helper_build(&opencl->device, source, &address->program);
   if (code != CL_SUCCESS)
     return code;
@@ -156,14 +157,14 @@ void vptr__opencl_address_fini(vptr__opencl_address *address) {
 }
 
 /* Finds the verdict. Under the lock. */
-static vptr_status judge(vptr__opencl *opencl) {
+static vptr_status determine_verdict(vptr__opencl *opencl) {
   vptr__opencl_address address = { .verdict = VPTR__OPENCL_YES };
   cl_device_svm_capabilities svm = 0;
   cl_int code = vptr__opencl_shared_virtual(&opencl->device, &svm);
   bool reached = svm != 0 && vptr__opencl_helper_recalls(&opencl->device, source);
   const bool tries = svm != 0 && !reached;
   if (tries)
-    code = prepare(opencl, &address);
+    code = prepare_query(opencl, &address);
   if (tries && code == CL_SUCCESS)
     code = try_out(opencl, &address, &reached);
   if (tries && reached)
@@ -184,7 +185,7 @@ static vptr_status make_ready(vptr__opencl *opencl) {
   vptr__opencl_address address = { .verdict = VPTR__OPENCL_YES };
   if (opencl->address.program != NULL)
     return VPTR_SUCCESS;
-  cl_int code = prepare(opencl, &address);
+  cl_int code = prepare_query(opencl, &address);
   if (code == CL_SUCCESS) {
     opencl->address = address;
     return VPTR_SUCCESS;
@@ -194,7 +195,7 @@ static vptr_status make_ready(vptr__opencl *opencl) {
 }
 
 static vptr_status find_verdict(vptr__opencl *opencl) {
-  return opencl->address.verdict == VPTR__OPENCL_UNKNOWN ? judge(opencl) : VPTR_SUCCESS;
+  return opencl->address.verdict == VPTR__OPENCL_UNKNOWN ? determine_verdict(opencl) : VPTR_SUCCESS;
 }
 
 vptr_status vptr__opencl_takes_addresses(vptr__device *device, bool *takes_out) {
@@ -209,7 +210,7 @@ vptr_status vptr__opencl_takes_addresses(vptr__device *device, bool *takes_out) 
 }
 
 /* Under the lock. */
-static vptr_status tell(vptr__opencl *opencl, cl_mem buffer, uint64_t *address_out) {
+static vptr_status find_buffer_address(vptr__opencl *opencl, cl_mem buffer, uint64_t *address_out) {
   vptr_status status = find_verdict(opencl);
   if (status != VPTR_SUCCESS)
     return status;
@@ -220,7 +221,7 @@ static vptr_status tell(vptr__opencl *opencl, cl_mem buffer, uint64_t *address_o
   if (status != VPTR_SUCCESS)
     return status;
   cl_ulong told = 0;
-  cl_int code = ask(opencl, &opencl->address, buffer, &told);
+  cl_int code = query_address(opencl, &opencl->address, buffer, &told);
   if (code != CL_SUCCESS)
     return vptr__error_cl(code, "asking %s where a buffer lies", opencl->device.name);
   *address_out = told;
@@ -230,7 +231,7 @@ static vptr_status tell(vptr__opencl *opencl, cl_mem buffer, uint64_t *address_o
 vptr_status vptr__opencl_buffer_address(vptr__device *device, cl_mem buffer, uint64_t *address_out) {
   vptr__opencl *opencl = vptr__opencl_of(device);
   vptr__lock_take(&opencl->lock);
-  vptr_status status = tell(opencl, buffer, address_out);
+  vptr_status status = find_buffer_address(opencl, buffer, address_out);
   vptr__lock_give(&opencl->lock);
   return status;
 }

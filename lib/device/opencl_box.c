@@ -54,8 +54,8 @@ static void join_rows(box_shape *shape) {
   shape->region[1] = 1;
 }
 
-static box_shape simplest(const size_t region[3], size_t to_row, size_t to_slice, size_t from_row,
-                          size_t from_slice) {
+static box_shape simplest_shape(const size_t region[3], size_t to_row, size_t to_slice, size_t from_row,
+                                size_t from_slice) {
   box_shape shape = { { region[0], region[1], region[2] }, to_row, to_slice, from_row, from_slice };
   slices_as_rows(&shape);
   join_rows(&shape);
@@ -86,7 +86,7 @@ static box_origin origin_of(size_t offset, size_t row, size_t slice) {
 
 /* ---- between host and device ---------------------------------------------------------------------------- */
 
-static vptr_status answer(cl_int code, const char *what, const size_t region[3]) {
+static vptr_status box_status(cl_int code, const char *what, const size_t region[3]) {
   return code == CL_SUCCESS ? VPTR_SUCCESS
                             : vptr__error_cl(code, "queueing a %s of %zu bytes x %zu rows x %zu slices", what,
                                              region[0], region[1], region[2]);
@@ -97,13 +97,13 @@ vptr_status vptr__opencl_enqueue_write_box(vptr__device *device, cl_command_queu
                                            const size_t region[3], cl_event *event_out) {
   if (is_empty(region))
     return vptr__opencl_enqueue_nothing(queue, event_out);
-  const box_shape shape = simplest(region, to->row, to->slice, from_row, from_slice);
+  const box_shape shape = simplest_shape(region, to->row, to->slice, from_row, from_slice);
   if (is_one_row(&shape))
     return vptr__opencl_enqueue_write(device, queue, to->buffer, to->offset, from, shape.region[0], event_out);
   const box_origin origin = origin_of(to->offset, shape.to_row, shape.to_slice), host = { { 0, 0, 0 } };
   cl_int code = clEnqueueWriteBufferRect(queue, to->buffer, CL_FALSE, origin.of, host.of, shape.region, shape.to_row,
                                          shape.to_slice, shape.from_row, shape.from_slice, from, 0, NULL, event_out);
-  return answer(code, "write", region);
+  return box_status(code, "write", region);
 }
 
 vptr_status vptr__opencl_enqueue_read_box(vptr__device *device, cl_command_queue queue, const vptr__box *from,
@@ -111,14 +111,14 @@ vptr_status vptr__opencl_enqueue_read_box(vptr__device *device, cl_command_queue
                                           cl_event *event_out) {
   if (is_empty(region))
     return vptr__opencl_enqueue_nothing(queue, event_out);
-  const box_shape shape = simplest(region, to_row, to_slice, from->row, from->slice);
+  const box_shape shape = simplest_shape(region, to_row, to_slice, from->row, from->slice);
   if (is_one_row(&shape))
     return vptr__opencl_enqueue_read(device, queue, from->buffer, from->offset, to, shape.region[0], event_out);
   const box_origin origin = origin_of(from->offset, shape.from_row, shape.from_slice), host = { { 0, 0, 0 } };
   cl_int code =
       clEnqueueReadBufferRect(queue, from->buffer, CL_FALSE, origin.of, host.of, shape.region, shape.from_row,
                               shape.from_slice, shape.to_row, shape.to_slice, to, 0, NULL, event_out);
-  return answer(code, "read", region);
+  return box_status(code, "read", region);
 }
 
 /* ---- within the device ---------------------------------------------------------------------------------- */
@@ -192,7 +192,7 @@ vptr_status vptr__opencl_enqueue_copy_box(vptr__device *device, cl_command_queue
                                           const vptr__box *to, const size_t region[3], cl_event *event_out) {
   if (is_empty(region))
     return vptr__opencl_enqueue_nothing(queue, event_out);
-  const box_shape shape = simplest(region, to->row, to->slice, from->row, from->slice);
+  const box_shape shape = simplest_shape(region, to->row, to->slice, from->row, from->slice);
   const vptr__box near = { from->buffer, from->offset, shape.from_row, shape.from_slice };
   const vptr__box far = { to->buffer, to->offset, shape.to_row, shape.to_slice };
   if (vptr__opencl_wide_copy_box(device, queue, &near, &far, shape.region, event_out))
@@ -208,5 +208,5 @@ vptr_status vptr__opencl_enqueue_copy_box(vptr__device *device, cl_command_queue
     *event_out = last;
   else if (last != NULL)
     clReleaseEvent(last);
-  return answer(code, "copy", region);
+  return box_status(code, "copy", region);
 }

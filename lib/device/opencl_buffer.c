@@ -44,14 +44,14 @@ static void give_host_bytes(size_t bytes) {
   atomic_fetch_sub(&host_bytes, bytes);
 }
 
-static void CL_CALLBACK destroyed(cl_mem buffer, void *bytes) {
+static void CL_CALLBACK on_buffer_destroyed(cl_mem buffer, void *bytes) {
   (void)buffer;
   give_host_bytes((size_t)(uintptr_t)bytes);
 }
 
 /* ---- making --------------------------------------------------------------------------------------------- */
 
-static cl_int commit(vptr__opencl *opencl, cl_mem buffer) {
+static cl_int commit_buffer(vptr__opencl *opencl, cl_mem buffer) {
   const unsigned char byte = 0;
   return clEnqueueWriteBuffer(opencl->service, buffer, CL_TRUE, 0, 1, &byte, 0, NULL, NULL);
 }
@@ -95,7 +95,7 @@ static cl_int commit_set(vptr__opencl *opencl, cl_mem buffer, size_t bytes, unsi
   return code == CL_SUCCESS ? vptr__opencl_await(event) : code;
 }
 
-static cl_int create(vptr__opencl *opencl, cl_mem_flags flags, size_t bytes, cl_mem *buffer_out) {
+static cl_int create_cl_buffer(vptr__opencl *opencl, cl_mem_flags flags, size_t bytes, cl_mem *buffer_out) {
   cl_int code;
   *buffer_out = clCreateBuffer(opencl->device.cl_context, CL_MEM_READ_WRITE | flags, bytes, NULL, &code);
   return code;
@@ -103,9 +103,9 @@ static cl_int create(vptr__opencl *opencl, cl_mem_flags flags, size_t bytes, cl_
 
 /* Makes a buffer that counts. Its bytes have been taken; they are given back if there will be no buffer. */
 static cl_int create_counted(vptr__opencl *opencl, size_t bytes, cl_mem *buffer_out) {
-  cl_int code = create(opencl, CL_MEM_ALLOC_HOST_PTR, bytes, buffer_out);
+  cl_int code = create_cl_buffer(opencl, CL_MEM_ALLOC_HOST_PTR, bytes, buffer_out);
   if (code == CL_SUCCESS) {
-    code = clSetMemObjectDestructorCallback(*buffer_out, destroyed, (void *)(uintptr_t)bytes);
+    code = clSetMemObjectDestructorCallback(*buffer_out, on_buffer_destroyed, (void *)(uintptr_t)bytes);
     if (code != CL_SUCCESS)
       clReleaseMemObject(*buffer_out);
   }
@@ -122,13 +122,14 @@ static vptr_status create_for(vptr__device *device, size_t bytes, cl_mem *buffer
     return status;
   if (device->host_unified && !take_host_bytes(device, bytes))
     return vptr__device_refuse_full(device, bytes, atomic_load(&host_bytes));
-  cl_int code =
-      device->host_unified ? create_counted(opencl, bytes, buffer_out) : create(opencl, 0, bytes, buffer_out);
+  cl_int code = device->host_unified ? create_counted(opencl, bytes, buffer_out)
+                                     : create_cl_buffer(opencl, 0, bytes, buffer_out);
   return code == CL_SUCCESS ? VPTR_SUCCESS : vptr__device_refuse(device, code, bytes);
 }
 
 /* What became of the attempt to commit it. */
-static vptr_status finish(vptr__device *device, size_t bytes, cl_mem buffer, cl_int code, cl_mem *buffer_out) {
+static vptr_status finish_creation(vptr__device *device, size_t bytes, cl_mem buffer, cl_int code,
+                                   cl_mem *buffer_out) {
   if (code != CL_SUCCESS) {
     clReleaseMemObject(buffer);
     return vptr__device_refuse(device, code, bytes);
@@ -140,8 +141,9 @@ static vptr_status finish(vptr__device *device, size_t bytes, cl_mem buffer, cl_
 vptr_status vptr__opencl_buffer_create(vptr__device *device, size_t bytes, cl_mem *buffer_out) {
   cl_mem buffer = NULL;
   vptr_status status = create_for(device, bytes, &buffer);
-  return status == VPTR_SUCCESS ? finish(device, bytes, buffer, commit(vptr__opencl_of(device), buffer), buffer_out)
-                                : status;
+  return status == VPTR_SUCCESS
+             ? finish_creation(device, bytes, buffer, commit_buffer(vptr__opencl_of(device), buffer), buffer_out)
+             : status;
 }
 
 vptr_status vptr__opencl_buffer_create_set(vptr__device *device, size_t bytes, unsigned char byte,
@@ -150,7 +152,7 @@ vptr_status vptr__opencl_buffer_create_set(vptr__device *device, size_t bytes, u
   vptr_status status = create_for(device, bytes, &buffer);
   if (status != VPTR_SUCCESS)
     return status;
-  return finish(device, bytes, buffer, commit_set(vptr__opencl_of(device), buffer, bytes, byte), buffer_out);
+  return finish_creation(device, bytes, buffer, commit_set(vptr__opencl_of(device), buffer, bytes, byte), buffer_out);
 }
 
 /* Few and small, so they do not count. */

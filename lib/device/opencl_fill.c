@@ -50,7 +50,7 @@ static cl_int fill_far(const filling *fill, size_t offset, size_t size, cl_event
 }
 
 /* The event is the last piece's. */
-VPTR__HOT static cl_int send(const filling *fill, size_t offset, size_t size, cl_event *event_out) {
+VPTR__HOT static cl_int send_fill(const filling *fill, size_t offset, size_t size, cl_event *event_out) {
   cl_int code = CL_SUCCESS;
   for (size_t done = 0; done < size && code == CL_SUCCESS;) {
     size_t piece = size - done < PIECE ? size - done : PIECE, at = offset + done;
@@ -67,7 +67,7 @@ cl_int vptr__opencl_set_whole(vptr__device *device, cl_command_queue queue, cl_m
   unsigned char pattern[16];
   memset(pattern, byte, sizeof pattern);
   const filling fill = { device, queue, buffer, pattern, bytes % sizeof pattern == 0 ? sizeof pattern : 1 };
-  return send(&fill, 0, bytes, event_out);
+  return send_fill(&fill, 0, bytes, event_out);
 }
 
 VPTR__HOT vptr_status vptr__opencl_enqueue_fill(vptr__device *device, cl_command_queue queue, cl_mem buffer,
@@ -78,13 +78,13 @@ VPTR__HOT vptr_status vptr__opencl_enqueue_fill(vptr__device *device, cl_command
     return vptr__opencl_enqueue_nothing(queue, event_out);
   if (vptr__opencl_wide_fill(device, queue, buffer, offset, size, pattern, pattern_size, event_out))
     return VPTR_SUCCESS;
-  cl_int code = send(&fill, offset, size, event_out);
+  cl_int code = send_fill(&fill, offset, size, event_out);
   return code == CL_SUCCESS
              ? VPTR_SUCCESS
              : vptr__error_cl(code, "queueing a fill of %zu bytes at offset %zu of a buffer", size, offset);
 }
 
-VPTR__HOT static vptr_status answer(cl_int code, size_t size, size_t offset) {
+VPTR__HOT static vptr_status fill_status(cl_int code, size_t size, size_t offset) {
   return code == CL_SUCCESS ? VPTR_SUCCESS
                             : vptr__error_cl(code, "filling %zu bytes at offset %zu of a buffer", size, offset);
 }
@@ -95,15 +95,15 @@ VPTR__HOT vptr_status vptr__opencl_fill(vptr__device *device, cl_mem buffer, siz
   const filling fill = { device, device->cl_queue, buffer, pattern, pattern_size };
   cl_event whole;
   if (vptr__opencl_wide_fill(device, fill.queue, buffer, offset, size, pattern, pattern_size, &whole))
-    return answer(vptr__opencl_await(whole), size, offset);
+    return fill_status(vptr__opencl_await(whole), size, offset);
   for (size_t done = 0; done < size;) {
     size_t piece = size - done < PIECE ? size - done : PIECE;
     cl_event event;
-    cl_int code = send(&fill, offset + done, piece, &event);
+    cl_int code = send_fill(&fill, offset + done, piece, &event);
     if (code == CL_SUCCESS)
       code = vptr__opencl_await(event);
     if (code != CL_SUCCESS)
-      return answer(code, piece, offset + done);
+      return fill_status(code, piece, offset + done);
     done += piece;
   }
   return VPTR_SUCCESS;

@@ -27,7 +27,7 @@ static vptr__program_source verdict_of(const char *text) {
   return (vptr__program_source){ .text = text, .length = strlen(text), .options = "a trial's verdict" };
 }
 
-static cl_int build(vptr__device *device, const vptr__program_source *source, cl_program *program_out) {
+static cl_int build_cl_program(vptr__device *device, const vptr__program_source *source, cl_program *program_out) {
   cl_int code;
   cl_program program = vptr__opencl_program_make(device, source, &code);
   if (code != CL_SUCCESS)
@@ -46,12 +46,12 @@ static bool build_kept(vptr__device *device, const vptr__binary_key *key, vptr__
   if (!vptr__binary_load(key, &binary, &source.binary_size))
     return false;
   source.binary = binary;
-  cl_int code = build(device, &source, program_out);
+  cl_int code = build_cl_program(device, &source, program_out);
   vptr__memory_free(binary);
   return code == CL_SUCCESS;
 }
 
-static void keep(vptr__device *device, const vptr__binary_key *key, cl_program program) {
+static void keep_built_binary(vptr__device *device, const vptr__binary_key *key, cl_program program) {
   unsigned char *binary;
   size_t size;
   vptr__error_try();
@@ -67,9 +67,9 @@ cl_int vptr__opencl_helper_build(vptr__device *device, const char *text, cl_prog
   const vptr__binary_key key = vptr__binary_key_of(device, &source);
   if (build_kept(device, &key, source, program_out))
     return CL_SUCCESS;
-  cl_int code = build(device, &source, program_out);
+  cl_int code = build_cl_program(device, &source, program_out);
   if (code == CL_SUCCESS && vptr__binary_is_on())
-    keep(device, &key, *program_out);
+    keep_built_binary(device, &key, *program_out);
   return code;
 }
 

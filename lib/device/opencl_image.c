@@ -93,7 +93,7 @@ static bool bytes_of(const vptr__image *image, size_t *bytes_out) {
   return true;
 }
 
-static vptr_status refuse(const vptr__device *device, const vptr__image *image, cl_int code, size_t bytes) {
+static vptr_status refuse_image(const vptr__device *device, const vptr__image *image, cl_int code, size_t bytes) {
   const size_t *extent = image->extent;
   switch (code) {
   case CL_IMAGE_FORMAT_NOT_SUPPORTED:
@@ -130,13 +130,13 @@ static bool over_buffer_fits(const vptr__device *device, const vptr__image *imag
          pitch > 0 && image->row % (pitch * image->element) == 0;
 }
 
-static cl_int commit(vptr__opencl *opencl, cl_mem image) {
+static cl_int commit_image(vptr__opencl *opencl, cl_mem image) {
   const unsigned char element[16] = { 0 };
   const size_t origin[3] = { 0, 0, 0 }, region[3] = { 1, 1, 1 };
   return clEnqueueWriteImage(opencl->service, image, CL_TRUE, origin, region, 0, 0, element, 0, NULL, NULL);
 }
 
-static cl_int make(const vptr__device *device, const vptr__image *image, cl_mem *memory_out) {
+static cl_int create_image(const vptr__device *device, const vptr__image *image, cl_mem *memory_out) {
   const cl_image_desc desc = desc_of(image);
   cl_mem_flags flags = image->buffer != NULL ? 0 : CL_MEM_READ_WRITE;
   if (image->buffer == NULL && device->host_unified)
@@ -157,23 +157,23 @@ static bool may_be_plain(const vptr__image *image, cl_int code) {
 vptr_status vptr__opencl_image_create(vptr__device *device, vptr__image *image) {
   size_t bytes;
   if (!bytes_of(image, &bytes))
-    return refuse(device, image, CL_INVALID_IMAGE_SIZE, 0);
+    return refuse_image(device, image, CL_INVALID_IMAGE_SIZE, 0);
   vptr_status status = image->buffer == NULL ? vptr__device_check_size(device, bytes) : VPTR_SUCCESS;
   if (status != VPTR_SUCCESS)
     return status;
   if (image->buffer != NULL && !over_buffer_fits(device, image))
-    return refuse(device, image, CL_INVALID_OPERATION, bytes);
+    return refuse_image(device, image, CL_INVALID_OPERATION, bytes);
   cl_mem memory;
-  cl_int code = make(device, image, &memory);
+  cl_int code = create_image(device, image, &memory);
   image->plain = may_be_plain(image, code);
   if (image->plain)
     return device->ops->buffer_create(device, bytes, &image->memory);
   if (code != CL_SUCCESS)
-    return refuse(device, image, code, bytes);
-  code = image->buffer == NULL ? commit(vptr__opencl_of(device), memory) : CL_SUCCESS;
+    return refuse_image(device, image, code, bytes);
+  code = image->buffer == NULL ? commit_image(vptr__opencl_of(device), memory) : CL_SUCCESS;
   if (code != CL_SUCCESS) {
     clReleaseMemObject(memory);
-    return refuse(device, image, code, bytes);
+    return refuse_image(device, image, code, bytes);
   }
   image->memory = memory;
   return VPTR_SUCCESS;
@@ -208,11 +208,11 @@ static cl_int step_on(cl_int code, cl_event next, cl_event *last) {
   return CL_SUCCESS;
 }
 
-static cl_uint waits(const cl_event *last) {
+static cl_uint wait_count_of(const cl_event *last) {
   return *last != NULL ? 1 : 0;
 }
 
-static const cl_event *before(const cl_event *last) {
+static const cl_event *wait_list_of(const cl_event *last) {
   return *last != NULL ? last : NULL;
 }
 
@@ -221,7 +221,7 @@ static cl_int copy_behind(cl_command_queue queue, const vptr__image *from, const
   const image_box source = box_of(from, from_origin, region), target = box_of(to, to_origin, region);
   cl_event next = NULL;
   cl_int code = clEnqueueCopyImage(queue, from->memory, to->memory, source.origin, target.origin, source.region,
-                                   waits(last), before(last), &next);
+                                   wait_count_of(last), wait_list_of(last), &next);
   return step_on(code, next, last);
 }
 
@@ -251,16 +251,16 @@ static cl_int pack_behind(cl_command_queue queue, const packed_copy *packed, con
   cl_int code;
   if (packed->to_image)
     code = clEnqueueCopyBufferToImage(queue, packed->buffer, image->memory, packed->offset, box.origin, box.region,
-                                      waits(last), before(last), &next);
+                                      wait_count_of(last), wait_list_of(last), &next);
   else
     code = clEnqueueCopyImageToBuffer(queue, image->memory, packed->buffer, box.origin, box.region, packed->offset,
-                                      waits(last), before(last), &next);
+                                      wait_count_of(last), wait_list_of(last), &next);
   return step_on(code, next, last);
 }
 
 /* Between the layers of a region and the rows of an image that has as many. */
-static cl_int flatten(cl_command_queue queue, const vptr__image *layers, const size_t origin[3],
-                      const vptr__image *flat, bool to_layers, const size_t region[3], cl_event *last) {
+static cl_int flatten_layers(cl_command_queue queue, const vptr__image *layers, const size_t origin[3],
+                             const vptr__image *flat, bool to_layers, const size_t region[3], cl_event *last) {
   const size_t line[3] = { region[0], 1, 1 };
   cl_int code = CL_SUCCESS;
   for (size_t z = 0; z < region[2] && code == CL_SUCCESS; z++) {
@@ -280,21 +280,21 @@ static cl_int pack_by_detour(vptr__device *device, cl_command_queue queue, const
   flat.extent[0] = rows[0];
   flat.extent[1] = rows[1];
   flat.extent[2] = 1;
-  cl_int code = make(device, &flat, &flat.memory);
+  cl_int code = create_image(device, &flat, &flat.memory);
   if (code != CL_SUCCESS)
     return code;
   if (packed->to_image)
     code = pack_behind(queue, packed, &flat, start, rows, last);
   if (code == CL_SUCCESS)
-    code = flatten(queue, layers, origin, &flat, packed->to_image, region, last);
+    code = flatten_layers(queue, layers, origin, &flat, packed->to_image, region, last);
   if (code == CL_SUCCESS && !packed->to_image)
     code = pack_behind(queue, packed, &flat, start, rows, last);
   clReleaseMemObject(flat.memory);
   return code;
 }
 
-static cl_int pack(vptr__device *device, cl_command_queue queue, const packed_copy *packed, const vptr__image *image,
-                   const size_t origin[3], const size_t region[3], cl_event *last) {
+static cl_int pack_region(vptr__device *device, cl_command_queue queue, const packed_copy *packed,
+                          const vptr__image *image, const size_t origin[3], const size_t region[3], cl_event *last) {
   atomic_bool *detours = &vptr__opencl_of(device)->detours_layers;
   bool is_layers = image->type == CL_MEM_OBJECT_IMAGE1D_ARRAY;
   cl_int code = CL_INVALID_VALUE;
@@ -310,7 +310,7 @@ static cl_int pack(vptr__device *device, cl_command_queue queue, const packed_co
 
 /* ---- moving --------------------------------------------------------------------------------------------- */
 
-static vptr_status answer(cl_int code, const char *what, const size_t region[3]) {
+static vptr_status image_status(cl_int code, const char *what, const size_t region[3]) {
   return code == CL_SUCCESS ? VPTR_SUCCESS
                             : vptr__error_cl(code, "queueing a %s of %zux%zux%zu elements of an image", what,
                                              region[0], region[1], region[2]);
@@ -325,7 +325,7 @@ vptr_status vptr__opencl_enqueue_image_write(vptr__device *device, cl_command_qu
   cl_int code =
       clEnqueueWriteImage(queue, to->memory, CL_FALSE, box.origin, box.region, row_of(to, from_row, from_slice),
                           slice_of(to, from_slice), from, 0, NULL, event_out);
-  return answer(code, "write", region);
+  return image_status(code, "write", region);
 }
 
 vptr_status vptr__opencl_enqueue_image_read(vptr__device *device, cl_command_queue queue, const vptr__image *from,
@@ -336,7 +336,7 @@ vptr_status vptr__opencl_enqueue_image_read(vptr__device *device, cl_command_que
   const image_box box = box_of(from, origin, region);
   cl_int code = clEnqueueReadImage(queue, from->memory, CL_FALSE, box.origin, box.region,
                                    row_of(from, to_row, to_slice), slice_of(from, to_slice), to, 0, NULL, event_out);
-  return answer(code, "read", region);
+  return image_status(code, "read", region);
 }
 
 /* The event of the last step is handed out, or let go of. */
@@ -346,7 +346,7 @@ static vptr_status answer_last(cl_int code, cl_event last, const char *what, con
     *event_out = last;
   else if (last != NULL)
     clReleaseEvent(last);
-  return answer(code, what, region);
+  return image_status(code, what, region);
 }
 
 /* Layers of one row and others take a region in two ways, and a driver that does not refuse may mean a third. */
@@ -372,7 +372,7 @@ vptr_status vptr__opencl_enqueue_image_from_buffer(vptr__device *device, cl_comm
     return vptr__plain_image_from_buffer(device, queue, from, offset, to, origin, region, event_out);
   const packed_copy packed = { from, offset, true };
   cl_event last = NULL;
-  cl_int code = pack(device, queue, &packed, to, origin, region, &last);
+  cl_int code = pack_region(device, queue, &packed, to, origin, region, &last);
   return answer_last(code, last, "copy from a buffer", region, event_out);
 }
 
@@ -384,6 +384,6 @@ vptr_status vptr__opencl_enqueue_image_to_buffer(vptr__device *device, cl_comman
     return vptr__plain_image_to_buffer(device, queue, from, origin, region, to, offset, event_out);
   const packed_copy packed = { to, offset, false };
   cl_event last = NULL;
-  cl_int code = pack(device, queue, &packed, from, origin, region, &last);
+  cl_int code = pack_region(device, queue, &packed, from, origin, region, &last);
   return answer_last(code, last, "copy to a buffer", region, event_out);
 }

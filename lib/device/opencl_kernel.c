@@ -13,27 +13,28 @@
 #include "base/error.h"
 #include "base/hot.h"
 
-static vptr_status answer(cl_int code, const char *what, cl_uint index) {
+static vptr_status argument_status(cl_int code, const char *what, cl_uint index) {
   return code == CL_SUCCESS ? VPTR_SUCCESS : vptr__error_cl(code, "setting kernel argument %u to %s", index, what);
 }
 
 vptr_status vptr__opencl_arg_buffer(vptr__device *device, cl_kernel kernel, cl_uint index, cl_mem buffer) {
   (void)device;
-  return answer(clSetKernelArg(kernel, index, sizeof buffer, &buffer), "a buffer", index);
+  return argument_status(clSetKernelArg(kernel, index, sizeof buffer, &buffer), "a buffer", index);
 }
 
 VPTR__HOT vptr_status vptr__opencl_arg_value(vptr__device *device, cl_kernel kernel, cl_uint index, const void *value,
                                              size_t size) {
   (void)device;
-  return answer(clSetKernelArg(kernel, index, size, value), "a value", index);
+  return argument_status(clSetKernelArg(kernel, index, size, value), "a value", index);
 }
 
 vptr_status vptr__opencl_arg_address(vptr__device *device, cl_kernel kernel, cl_uint index, uint64_t address) {
   (void)device;
-  return answer(clSetKernelArgSVMPointer(kernel, index, (const void *)(uintptr_t)address), "a device address", index);
+  return argument_status(clSetKernelArgSVMPointer(kernel, index, (const void *)(uintptr_t)address),
+                         "a device address", index);
 }
 
 vptr_status vptr__opencl_arg_local(vptr__device *device, cl_kernel kernel, cl_uint index, size_t size) {
   (void)device;
-  return answer(clSetKernelArg(kernel, index, size, NULL), "local memory", index);
+  return argument_status(clSetKernelArg(kernel, index, size, NULL), "local memory", index);
 }

@@ -62,7 +62,7 @@ void vptr__opencl_unpin_host(vptr__device *device, cl_mem pin, void *host) {
 
 /* ---- sharing -------------------------------------------------------------------------------------------- */
 
-static cl_int share(vptr__device *device, void *host, size_t size, cl_mem *buffer_out) {
+static cl_int share_memory(vptr__device *device, void *host, size_t size, cl_mem *buffer_out) {
   cl_int code;
   *buffer_out = clCreateBuffer(device->cl_context, CL_MEM_READ_WRITE | CL_MEM_USE_HOST_PTR, size, host, &code);
   return code;
@@ -90,7 +90,7 @@ static vptr__opencl_verdict try_sharing(vptr__opencl *opencl) {
   vptr__opencl_verdict verdict = VPTR__OPENCL_UNKNOWN;
   cl_mem buffer;
   bool holds = false;
-  if (share(&opencl->device, page + VPTR__SHARE_ALIGNMENT, ODD_BYTES, &buffer) == CL_SUCCESS) {
+  if (share_memory(&opencl->device, page + VPTR__SHARE_ALIGNMENT, ODD_BYTES, &buffer) == CL_SUCCESS) {
     if (try_both_ways(opencl, buffer, page + VPTR__SHARE_ALIGNMENT, &holds) == CL_SUCCESS)
       verdict = holds ? VPTR__OPENCL_YES : VPTR__OPENCL_NO;
     clReleaseMemObject(buffer);
@@ -99,7 +99,7 @@ static vptr__opencl_verdict try_sharing(vptr__opencl *opencl) {
   return verdict;
 }
 
-static vptr__opencl_verdict shares(vptr__opencl *opencl) {
+static vptr__opencl_verdict sharing_verdict(vptr__opencl *opencl) {
   vptr__lock_take(&opencl->lock);
   vptr__opencl_verdict verdict = opencl->shares;
   vptr__lock_give(&opencl->lock);
@@ -113,12 +113,12 @@ static vptr__opencl_verdict shares(vptr__opencl *opencl) {
 }
 
 vptr_status vptr__opencl_share_host(vptr__device *device, void *host, size_t size, cl_mem *buffer_out) {
-  if (shares(vptr__opencl_of(device)) != VPTR__OPENCL_YES)
+  if (sharing_verdict(vptr__opencl_of(device)) != VPTR__OPENCL_YES)
     return vptr__error(VPTR_ERROR_UNSUPPORTED,
                        "%s does not work on host memory in place, so it has no address for it; copy to device memory",
                        device->name);
   cl_mem buffer;
-  cl_int code = share(device, host, size, &buffer);
+  cl_int code = share_memory(device, host, size, &buffer);
   if (code != CL_SUCCESS)
     return vptr__error_cl(code, "sharing %zu bytes of host memory at %p", size, host);
   *buffer_out = buffer;

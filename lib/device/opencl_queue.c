@@ -68,7 +68,7 @@ static bool is_refused(cl_int code) {
   return code == CL_INVALID_QUEUE_PROPERTIES || code == CL_INVALID_VALUE;
 }
 
-static cl_int make(const vptr__device *device, int priority, bool timed, cl_command_queue *queue_out) {
+static cl_int make_queue(const vptr__device *device, int priority, bool timed, cl_command_queue *queue_out) {
   const cl_command_queue_properties wanted = timed ? CL_QUEUE_PROFILING_ENABLE : 0;
   cl_command_queue queue;
   cl_int code = CL_INVALID_QUEUE_PROPERTIES;
@@ -84,7 +84,7 @@ static cl_int make(const vptr__device *device, int priority, bool timed, cl_comm
 }
 
 vptr_status vptr__opencl_queue_create(vptr__device *device, int priority, bool timed, cl_command_queue *queue_out) {
-  cl_int code = make(device, priority, timed, queue_out);
+  cl_int code = make_queue(device, priority, timed, queue_out);
   return code == CL_SUCCESS ? VPTR_SUCCESS : vptr__error_cl(code, "making a command queue on %s", device->name);
 }
 
@@ -107,7 +107,7 @@ static cl_int put_behind(cl_command_queue later, cl_command_queue earlier) {
 static vptr_status replace_own(vptr__opencl *opencl) {
   vptr__device *device = &opencl->device;
   cl_command_queue timed;
-  cl_int code = make(device, 0, true, &timed);
+  cl_int code = make_queue(device, 0, true, &timed);
   if (code != CL_SUCCESS)
     return vptr__error_cl(code, "making a command queue that keeps times on %s", device->name);
   code = put_behind(timed, device->cl_queue);
@@ -159,7 +159,7 @@ static vptr__opencl_queue *find_behind(const vptr__opencl *opencl, const vptr__o
   return next;
 }
 
-/* The first queue behind one that the caller has entered, or of all behind NULL; for the caller to leave(). NULL
+/* The first queue behind one that the caller has entered, or of all behind NULL; for the caller to leave_queue(). NULL
  * behind the last. */
 static vptr__opencl_queue *enter_behind(vptr__opencl *opencl, const vptr__opencl_queue *node, bool program_only) {
   vptr__lock_take(&opencl->lock);
@@ -172,7 +172,7 @@ static vptr__opencl_queue *enter_behind(vptr__opencl *opencl, const vptr__opencl
   return next;
 }
 
-static void leave(vptr__opencl *opencl, vptr__opencl_queue *node) {
+static void leave_queue(vptr__opencl *opencl, vptr__opencl_queue *node) {
   vptr__lock_take(&opencl->lock);
   bool last = --node->users == 0;
   vptr__lock_give(&opencl->lock);
@@ -183,17 +183,17 @@ static void leave(vptr__opencl *opencl, vptr__opencl_queue *node) {
 }
 
 /* Where the node of queue hangs, or the NULL at the end of the list. Under the lock. */
-static vptr__opencl_queue **find(vptr__opencl *opencl, cl_command_queue queue) {
+static vptr__opencl_queue **find_link(vptr__opencl *opencl, cl_command_queue queue) {
   vptr__opencl_queue **link = &opencl->queues;
   while (*link != NULL && (*link)->queue != queue)
     link = &(*link)->next;
   return link;
 }
 
-/* The node of queue, for the caller to leave(), or NULL. */
-static vptr__opencl_queue *enter(vptr__opencl *opencl, cl_command_queue queue) {
+/* The node of queue, for the caller to leave_queue(), or NULL. */
+static vptr__opencl_queue *enter_queue(vptr__opencl *opencl, cl_command_queue queue) {
   vptr__lock_take(&opencl->lock);
-  vptr__opencl_queue *node = *find(opencl, queue);
+  vptr__opencl_queue *node = *find_link(opencl, queue);
   if (node != NULL)
     node->users++;
   vptr__lock_give(&opencl->lock);
@@ -210,9 +210,9 @@ static void tell_of_queues(vptr__opencl *opencl) {
 }
 
 /* Adds the node, which the list then owns, unless its queue is there; that one is the program's if either is. */
-static bool add(vptr__opencl *opencl, vptr__opencl_queue *node) {
+static bool add_node(vptr__opencl *opencl, vptr__opencl_queue *node) {
   vptr__lock_take(&opencl->lock);
-  vptr__opencl_queue **link = find(opencl, node->queue);
+  vptr__opencl_queue **link = find_link(opencl, node->queue);
   bool added = *link == NULL;
   if (added) {
     node->number = ++opencl->queues_named;
@@ -229,7 +229,7 @@ static bool add(vptr__opencl *opencl, vptr__opencl_queue *node) {
 /* Takes the node off the list, whose share in it passes to the caller; false if another thread was faster. */
 static bool take_off(vptr__opencl *opencl, vptr__opencl_queue *node) {
   vptr__lock_take(&opencl->lock);
-  vptr__opencl_queue **link = find(opencl, node->queue);
+  vptr__opencl_queue **link = find_link(opencl, node->queue);
   bool there = *link == node;
   if (there) {
     *link = node->next;
@@ -250,7 +250,7 @@ static cl_int finish_listed(vptr__opencl *opencl, bool program_only) {
     cl_int code = clFinish(node->queue);
     first = first != CL_SUCCESS ? first : code;
     vptr__opencl_queue *next = enter_behind(opencl, node, program_only);
-    leave(opencl, node);
+    leave_queue(opencl, node);
     node = next;
   }
   return first;
@@ -302,8 +302,8 @@ static vptr_status name_queue(vptr__device *device, cl_command_queue queue, bool
   node->queue = queue;
   node->of_program = of_program;
   node->users = 1;
-  if (!add(opencl, node))
-    leave(opencl, node);
+  if (!add_node(opencl, node))
+    leave_queue(opencl, node);
   return VPTR_SUCCESS;
 }
 
@@ -318,13 +318,13 @@ vptr_status vptr__opencl_queue_adopt(vptr__device *device, cl_command_queue queu
 /* Waits first and forgets after, so that frees go on waiting for the queue until it is empty. */
 vptr_status vptr__opencl_queue_drop(vptr__device *device, cl_command_queue queue) {
   vptr__opencl *opencl = vptr__opencl_of(device);
-  vptr__opencl_queue *node = enter(opencl, queue);
+  vptr__opencl_queue *node = enter_queue(opencl, queue);
   if (node == NULL)
     return vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "the queue %p was not named to vptr_use_queue()", (void *)queue);
   cl_int code = clFinish(queue);
   if (code == CL_SUCCESS && take_off(opencl, node))
-    leave(opencl, node);
-  leave(opencl, node);
+    leave_queue(opencl, node);
+  leave_queue(opencl, node);
   return code == CL_SUCCESS ? VPTR_SUCCESS : vptr__error_cl(code, "waiting for the queue %p", (void *)queue);
 }
 

@@ -25,7 +25,7 @@ static const char source[] = "__kernel void answer(__global uchar *at, ulong num
 /* Odd places, as callers have them; each with its question behind it. */
 enum { TRIAL_BYTES = 4096, BY_POINTER = 1283, BY_NUMBER = 3141, QUESTION = 0x5a, ANSWER = 0x5b };
 
-static cl_int run(vptr__opencl *opencl, cl_kernel kernel, unsigned char *plain) {
+static cl_int run_trial_kernel(vptr__opencl *opencl, cl_kernel kernel, unsigned char *plain) {
   const cl_ulong number = (uintptr_t)(plain + BY_NUMBER);
   const size_t one = 1;
   cl_event event = NULL;
@@ -52,7 +52,7 @@ static cl_int run_on_plain(vptr__opencl *opencl, cl_program program, unsigned ch
   cl_kernel kernel = clCreateKernel(program, "answer", &code);
   if (code != CL_SUCCESS)
     return code;
-  code = run(opencl, kernel, plain);
+  code = run_trial_kernel(opencl, kernel, plain);
   clReleaseKernel(kernel);
   return code;
 }
@@ -84,7 +84,7 @@ static cl_int recall_or_try(vptr__opencl *opencl, bool *takes_out) {
 }
 
 /* Under the lock. */
-static vptr__opencl_verdict judge(vptr__opencl *opencl) {
+static vptr__opencl_verdict find_system_verdict(vptr__opencl *opencl) {
   const vptr__device *device = &opencl->device;
   cl_device_svm_capabilities svm = 0;
   cl_int code = vptr__opencl_shared_virtual(device, &svm);
@@ -106,7 +106,7 @@ bool vptr__opencl_takes_system(vptr__device *device) {
   vptr__lock_take(&opencl->lock);
   verdict = atomic_load(&opencl->takes_system);
   if (verdict == VPTR__OPENCL_UNKNOWN) {
-    verdict = judge(opencl);
+    verdict = find_system_verdict(opencl);
     atomic_store(&opencl->takes_system, verdict);
   }
   vptr__lock_give(&opencl->lock);

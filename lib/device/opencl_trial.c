@@ -25,7 +25,7 @@ static void drop_events(vptr__opencl_trial *trial) {
   trial->sent = 0;
 }
 
-static void end(vptr__opencl_trial *trial, vptr__opencl_trial_state state) {
+static void end_trial(vptr__opencl_trial *trial, vptr__opencl_trial_state state) {
   drop_events(trial);
   clReleaseCommandQueue(trial->queue);
   trial->queue = NULL;
@@ -54,7 +54,7 @@ bool vptr__opencl_trial_begin(vptr__device *device, vptr__opencl_trial *trial, u
   if (send_rounds(trial, way, context) == CL_SUCCESS)
     return true;
   clFinish(trial->queue);
-  end(trial, VPTR__OPENCL_TRIAL_FAILED);
+  end_trial(trial, VPTR__OPENCL_TRIAL_FAILED);
   return false;
 }
 
@@ -92,7 +92,7 @@ bool vptr__opencl_trial_look(vptr__opencl_trial *trial) {
     return false;
   if (code == CL_SUCCESS)
     code = state == CL_COMPLETE ? read_times(trial) : state;
-  end(trial, code == CL_SUCCESS ? VPTR__OPENCL_TRIAL_OVER : VPTR__OPENCL_TRIAL_FAILED);
+  end_trial(trial, code == CL_SUCCESS ? VPTR__OPENCL_TRIAL_OVER : VPTR__OPENCL_TRIAL_FAILED);
   return true;
 }
 
@@ -100,5 +100,5 @@ void vptr__opencl_trial_fini(vptr__opencl_trial *trial) {
   if (trial->state != VPTR__OPENCL_TRIAL_SENT)
     return;
   clFinish(trial->queue);
-  end(trial, VPTR__OPENCL_TRIAL_FAILED);
+  end_trial(trial, VPTR__OPENCL_TRIAL_FAILED);
 }

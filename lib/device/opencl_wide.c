@@ -182,7 +182,7 @@ static void begin_trial(vptr__device *device, vptr__opencl_trial *trial, const l
     clReleaseMemObject(work.from);
 }
 
-static unsigned quickest(const vptr__opencl_trial *trial) {
+static unsigned quickest_way(const vptr__opencl_trial *trial) {
   unsigned best = 0;
   for (unsigned i = 1; i < trial->ways; i++)
     if (trial->ns[i] < trial->ns[best])
@@ -190,7 +190,7 @@ static unsigned quickest(const vptr__opencl_trial *trial) {
   return best;
 }
 
-static void tell(const vptr__device *device, const char *what, const vptr__opencl_trial *trial) {
+static void log_line_trial(const vptr__device *device, const char *what, const vptr__opencl_trial *trial) {
   if (trial->state != VPTR__OPENCL_TRIAL_OVER) {
     vptr__log(VPTR__LOG_DECISION, "%s: no trial of %s, so the command does them", device->name, what);
     return;
@@ -204,26 +204,26 @@ static void tell(const vptr__device *device, const char *what, const vptr__openc
 }
 
 /* Which way is to be taken just now; 0: the command. Under the lock. */
-static unsigned choose(vptr__device *device, vptr__opencl_trial *trial, const line *work) {
+static unsigned choose_way(vptr__device *device, vptr__opencl_trial *trial, const line *work) {
   const char *what = work->pattern != NULL ? "fills" : "copies";
   if (device->wide_untried)
     return 1 + (unsigned)(work->size / UNIT % SHAPES);
   if (trial->state == VPTR__OPENCL_TRIAL_NONE) {
     begin_trial(device, trial, work);
     if (trial->state == VPTR__OPENCL_TRIAL_FAILED)
-      tell(device, what, trial);
+      log_line_trial(device, what, trial);
   }
   if (vptr__opencl_trial_look(trial))
-    tell(device, what, trial);
-  return trial->state == VPTR__OPENCL_TRIAL_OVER ? quickest(trial) : 0;
+    log_line_trial(device, what, trial);
+  return trial->state == VPTR__OPENCL_TRIAL_OVER ? quickest_way(trial) : 0;
 }
 
-static bool send(vptr__device *device, line *work, cl_command_queue queue, cl_event *event_out) {
+static bool send_wide_line(vptr__device *device, line *work, cl_command_queue queue, cl_event *event_out) {
   vptr__opencl *opencl = vptr__opencl_of(device);
   work->wide = &opencl->wide;
   vptr__lock_take(&opencl->lock);
   unsigned way = vptr__opencl_wide_ready(opencl)
-                     ? choose(device, work->pattern != NULL ? &opencl->wide.fill : &opencl->wide.copy, work)
+                     ? choose_way(device, work->pattern != NULL ? &opencl->wide.fill : &opencl->wide.copy, work)
                      : 0;
   bool sent = way > 0 && send_shape(work, way - 1, queue, event_out) == CL_SUCCESS;
   vptr__lock_give(&opencl->lock);
@@ -238,7 +238,7 @@ VPTR__HOT bool vptr__opencl_wide_fill(vptr__device *device, cl_command_queue que
   for (size_t at = 0; at < UNIT; at += pattern_size)
     memcpy(unit + at, pattern, pattern_size);
   line work = { .to = buffer, .to_offset = offset, .size = size, .pattern = unit };
-  return send(device, &work, queue, event_out);
+  return send_wide_line(device, &work, queue, event_out);
 }
 
 bool vptr__opencl_wide_copy(vptr__device *device, cl_command_queue queue, cl_mem from, size_t from_offset, cl_mem to,
@@ -246,5 +246,5 @@ bool vptr__opencl_wide_copy(vptr__device *device, cl_command_queue queue, cl_mem
   if (size < device->wide_bytes || (from_offset | to_offset | size) % UNIT != 0)
     return false;
   line work = { .to = to, .from = from, .to_offset = to_offset, .from_offset = from_offset, .size = size };
-  return send(device, &work, queue, event_out);
+  return send_wide_line(device, &work, queue, event_out);
 }

@@ -96,7 +96,7 @@ static void begin_trial(vptr__device *device, vptr__opencl_wide *wide) {
     clReleaseMemObject(buffers.to);
 }
 
-static void tell(const vptr__device *device, const vptr__opencl_trial *trial) {
+static void log_box_trial(const vptr__device *device, const vptr__opencl_trial *trial) {
   if (trial->state != VPTR__OPENCL_TRIAL_OVER)
     vptr__log(VPTR__LOG_DECISION, "%s: no trial of boxes, so the command copies them", device->name);
   else
@@ -120,15 +120,15 @@ static bool by_kernel(vptr__device *device, vptr__opencl_wide *wide, size_t leng
   if (wide->box.state == VPTR__OPENCL_TRIAL_NONE) {
     begin_trial(device, wide);
     if (wide->box.state == VPTR__OPENCL_TRIAL_FAILED)
-      tell(device, &wide->box);
+      log_box_trial(device, &wide->box);
   }
   if (vptr__opencl_trial_look(&wide->box))
-    tell(device, &wide->box);
+    log_box_trial(device, &wide->box);
   return is_quicker(&wide->box, length);
 }
 
 /* Items are counted, and divided, in 32 bits: those of 64 cost more than the copy. */
-static bool fits(const vptr__box *from, const vptr__box *to, const size_t region[3]) {
+static bool fits_item_count(const vptr__box *from, const vptr__box *to, const size_t region[3]) {
   const unit each = unit_of(from, to, region);
   const size_t width = region[0] / each.bytes, most = UINT_MAX / 2;
   return (each.bytes > 1 || region[0] <= WIDEST_OF_BYTES) && width <= most && region[1] <= most / width &&
@@ -138,7 +138,7 @@ static bool fits(const vptr__box *from, const vptr__box *to, const size_t region
 bool vptr__opencl_wide_copy_box(vptr__device *device, cl_command_queue queue, const vptr__box *from,
                                 const vptr__box *to, const size_t region[3], cl_event *event_out) {
   vptr__opencl *opencl = vptr__opencl_of(device);
-  if (device->wide_bytes == SIZE_MAX || region[1] * region[2] < LEAST_ROWS || !fits(from, to, region))
+  if (device->wide_bytes == SIZE_MAX || region[1] * region[2] < LEAST_ROWS || !fits_item_count(from, to, region))
     return false;
   vptr__lock_take(&opencl->lock);
   bool sent = vptr__opencl_wide_ready(opencl) && by_kernel(device, &opencl->wide, region[0]) &&

@@ -42,7 +42,7 @@ static cl_int send_kernel(vptr__opencl_wide *wide, cl_command_queue queue, const
 }
 
 /* Items are counted in 32 bits, as those of boxes that are copied. */
-static bool fits(const vptr__box *to, const size_t region[3]) {
+static bool fits_unit_count(const vptr__box *to, const size_t region[3]) {
   const size_t units = units_of(to, region), most = UINT_MAX / 2;
   return units <= most && region[1] <= most / units && region[2] <= most / units / region[1];
 }
@@ -50,7 +50,7 @@ static bool fits(const vptr__box *to, const size_t region[3]) {
 bool vptr__opencl_enqueue_set(vptr__device *device, cl_command_queue queue, const vptr__box *to,
                               const size_t region[3], const unsigned char *pattern, cl_event *event_out) {
   vptr__opencl *opencl = vptr__opencl_of(device);
-  if (device->wide_bytes == SIZE_MAX || !fits(to, region) ||
+  if (device->wide_bytes == SIZE_MAX || !fits_unit_count(to, region) ||
       (!device->wide_untried && region[0] * region[1] * region[2] < LEAST_BYTES))
     return false;
   vptr__lock_take(&opencl->lock);

@@ -13,7 +13,7 @@ static vptr__box box_of(const vptr__image *image, const size_t origin[3]) {
 }
 
 /* A buffer beside an image: elements without gaps. */
-static vptr__box packed(cl_mem buffer, size_t offset, const size_t bytes[3]) {
+static vptr__box packed_box(cl_mem buffer, size_t offset, const size_t bytes[3]) {
   return (vptr__box){ buffer, offset, bytes[0], bytes[0] * bytes[1] };
 }
 
@@ -53,7 +53,7 @@ vptr_status vptr__plain_image_from_buffer(vptr__device *device, cl_command_queue
                                           const vptr__image *to, const size_t origin[3], const size_t region[3],
                                           cl_event *event_out) {
   const byte_region bytes = in_bytes(to, region);
-  const vptr__box source = packed(from, offset, bytes.of), target = box_of(to, origin);
+  const vptr__box source = packed_box(from, offset, bytes.of), target = box_of(to, origin);
   return device->ops->enqueue_copy_box(device, queue, &source, &target, bytes.of, event_out);
 }
 
@@ -61,6 +61,6 @@ vptr_status vptr__plain_image_to_buffer(vptr__device *device, cl_command_queue q
                                         const size_t origin[3], const size_t region[3], cl_mem to, size_t offset,
                                         cl_event *event_out) {
   const byte_region bytes = in_bytes(from, region);
-  const vptr__box source = box_of(from, origin), target = packed(to, offset, bytes.of);
+  const vptr__box source = box_of(from, origin), target = packed_box(to, offset, bytes.of);
   return device->ops->enqueue_copy_box(device, queue, &source, &target, bytes.of, event_out);
 }

@@ -36,7 +36,7 @@ static char why_none[WORDS_SIZE];
 
 /* ---- scanning, under the lock --------------------------------------------------------------------------- */
 
-static cl_int describe(cl_device_id device, vptr__device_entry *entry) {
+static cl_int describe_entry(cl_device_id device, vptr__device_entry *entry) {
   char name[1024], version[256]; /* OpenCL refuses a buffer that is too small instead of cutting */
   cl_int code = clGetDeviceInfo(device, CL_DEVICE_NAME, sizeof name, name, NULL);
   if (code == CL_SUCCESS)
@@ -67,20 +67,20 @@ static void add_whole(cl_device_id device, const vptr__device_entry *platform) {
     return;
   vptr__device_entry *entry = &list[list_count];
   *entry = *platform;
-  cl_int code = describe(device, entry);
+  cl_int code = describe_entry(device, entry);
   if (code == CL_SUCCESS)
     list_count++;
   else
     leave_out(code, "a device", platform->platform);
 }
 
-static int pieces(void) {
+static int piece_count(void) {
   return (int)vptr__option_number(VPTR__OPTION_PARTITION, 1);
 }
 
 static void add_device(cl_device_id device, const vptr__device_entry *platform) {
   cl_device_id parts[MOST_DEVICES];
-  int count = vptr__device_cut(device, pieces(), parts, MOST_DEVICES);
+  int count = vptr__device_cut(device, piece_count(), parts, MOST_DEVICES);
   for (int i = 0; i < count; i++)
     add_whole(parts[i], platform);
   if (count == 0)
@@ -113,7 +113,7 @@ static bool describe_platform(cl_platform_id id, int ordinal, vptr__device_entry
 }
 
 /* Those that are wished for, and only if they have no device, all others: the words about it name those that have. */
-static void ask(const cl_platform_id *ids, int count, const char *wish) {
+static void ask_platforms(const cl_platform_id *ids, int count, const char *wish) {
   vptr__device_entry platforms[MOST_PLATFORMS];
   bool is_known[MOST_PLATFORMS];
   unasked_count = 0;
@@ -155,11 +155,11 @@ static void scan_opencl(const char *wish) {
            "the %u OpenCL platforms installed have no device; check the GPU's driver, or install one for the CPU, "
            "e.g. apt install pocl-opencl-icd",
            count);
-  ask(platforms, count < MOST_PLATFORMS ? (int)count : MOST_PLATFORMS, wish);
+  ask_platforms(platforms, count < MOST_PLATFORMS ? (int)count : MOST_PLATFORMS, wish);
 }
 
 static void scan_fake(void) {
-  for (list_count = 0; list_count < pieces(); list_count++)
+  for (list_count = 0; list_count < piece_count(); list_count++)
     list[list_count] = (vptr__device_entry){ .type = CL_DEVICE_TYPE_GPU, .platform = "fake", .name = "fake device" };
 }
 
@@ -169,7 +169,7 @@ static void log_choice(void) {
               list[i].platform, list[i].why);
 }
 
-static void scan(void) {
+static void scan_devices(void) {
   const char *platform = vptr__option_text(VPTR__OPTION_PLATFORM);
   if (platform != NULL && strcasecmp(platform, "fake") == 0)
     scan_fake();
@@ -189,7 +189,7 @@ static void scan(void) {
 static bool get_list(int *count_out, char *words) {
   vptr__lock_take(&lock);
   if (list_count == 0)
-    scan();
+    scan_devices();
   bool chosen = any_chosen;
   *count_out = list_count;
   if (words != NULL)
@@ -235,7 +235,7 @@ int vptr__device_count(void) {
 /* ---- opening -------------------------------------------------------------------------------------------- */
 
 /* The ordinal-th chosen device. */
-static vptr_status pick(int ordinal, const vptr__device_entry **entry_out) {
+static vptr_status find_chosen_device(int ordinal, const vptr__device_entry **entry_out) {
   const vptr__device_entry *entries;
   int listed, chosen = 0;
   vptr_status status = vptr__device_list(&entries, &listed);
@@ -269,7 +269,7 @@ static bool names_objects(const vptr_config *config) {
 
 vptr_status vptr__device_open(const vptr_config *config, int ordinal, vptr__device **device_out) {
   const vptr__device_entry *entry = NULL;
-  vptr_status status = names_objects(config) ? VPTR_SUCCESS : pick(ordinal, &entry);
+  vptr_status status = names_objects(config) ? VPTR_SUCCESS : find_chosen_device(ordinal, &entry);
   if (status != VPTR_SUCCESS)
     return status;
   vptr__device *device;

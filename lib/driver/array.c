@@ -75,7 +75,7 @@ static CUresult check_flags(const char *call, unsigned flags) {
   return CUDA_ERROR_NOT_SUPPORTED;
 }
 
-static CUresult create(const char *call, CUarray *handle_out, const CUDA_ARRAY3D_DESCRIPTOR *wanted) {
+static CUresult create_array(const char *call, CUarray *handle_out, const CUDA_ARRAY3D_DESCRIPTOR *wanted) {
   struct cudaChannelFormatDesc desc;
   cudaArray_t array;
   CUresult result = check_flags(call, wanted->Flags);
@@ -100,14 +100,14 @@ CUresult cuArrayCreate_v2(CUarray *pHandle, const CUDA_ARRAY_DESCRIPTOR *pAlloca
                                            .Height = pAllocateArray->Height,
                                            .Format = pAllocateArray->Format,
                                            .NumChannels = pAllocateArray->NumChannels };
-  return create("cuArrayCreate", pHandle, &wanted);
+  return create_array("cuArrayCreate", pHandle, &wanted);
 }
 
 CUresult cuArray3DCreate_v2(CUarray *pHandle, const CUDA_ARRAY3D_DESCRIPTOR *pAllocateArray) {
   CUresult result = vptr__driver_enter(NULL);
   if (result == CUDA_SUCCESS && (pHandle == NULL || pAllocateArray == NULL))
     result = vptr__driver_invalid("cuArray3DCreate", "the output or the descriptor is NULL");
-  return result == CUDA_SUCCESS ? create("cuArray3DCreate", pHandle, pAllocateArray) : result;
+  return result == CUDA_SUCCESS ? create_array("cuArray3DCreate", pHandle, pAllocateArray) : result;
 }
 
 static CUresult refuse_null(const char *call) {
@@ -124,7 +124,8 @@ CUresult cuArrayDestroy(CUarray hArray) {
 
 /* ---- what it is ----------------------------------------------------------------------------------------- */
 
-static CUresult describe(const char *call, CUarray array, const void *output, CUDA_ARRAY3D_DESCRIPTOR *found_out) {
+static CUresult describe_array(const char *call, CUarray array, const void *output,
+                               CUDA_ARRAY3D_DESCRIPTOR *found_out) {
   struct cudaChannelFormatDesc desc;
   struct cudaExtent extent;
   unsigned flags;
@@ -146,12 +147,12 @@ static CUresult describe(const char *call, CUarray array, const void *output, CU
 
 CUresult cuArrayGetDescriptor_v2(CUDA_ARRAY_DESCRIPTOR *pArrayDescriptor, CUarray hArray) {
   CUDA_ARRAY3D_DESCRIPTOR found;
-  CUresult result = describe("cuArrayGetDescriptor", hArray, pArrayDescriptor, &found);
+  CUresult result = describe_array("cuArrayGetDescriptor", hArray, pArrayDescriptor, &found);
   if (result == CUDA_SUCCESS)
     *pArrayDescriptor = (CUDA_ARRAY_DESCRIPTOR){ found.Width, found.Height, found.Format, found.NumChannels };
   return result;
 }
 
 CUresult cuArray3DGetDescriptor_v2(CUDA_ARRAY3D_DESCRIPTOR *pArrayDescriptor, CUarray hArray) {
-  return describe("cuArray3DGetDescriptor", hArray, pArrayDescriptor, pArrayDescriptor);
+  return describe_array("cuArray3DGetDescriptor", hArray, pArrayDescriptor, pArrayDescriptor);
 }

@@ -81,7 +81,7 @@ CUresult vptr__driver_check_device(const char *call, CUdevice device) {
 /* ---- life ----------------------------------------------------------------------------------------------- */
 
 /* With the lock. */
-static void begin(CUcontext context, CUdevice device, unsigned api_version) {
+static void begin_context(CUcontext context, CUdevice device, unsigned api_version) {
   context->device = device;
   context->api_version = api_version;
   context->id = ++contexts.last_id;
@@ -92,7 +92,7 @@ CUcontext vptr__driver_primary(CUdevice device) {
   CUcontext primary = &contexts.primaries[device];
   vptr__lock_take(&contexts.lock);
   if (!primary->is_live) {
-    begin(primary, device, CUDA_VERSION);
+    begin_context(primary, device, CUDA_VERSION);
     primary->is_primary = true;
   }
   vptr__lock_give(&contexts.lock);
@@ -105,7 +105,7 @@ CUresult vptr__driver_create(CUdevice device, unsigned flags, unsigned api_versi
     return vptr__driver_status(vptr__error_host_memory(sizeof *context));
   context->flags = flags;
   vptr__lock_take(&contexts.lock);
-  begin(context, device, api_version);
+  begin_context(context, device, api_version);
   context->next = contexts.created;
   contexts.created = context;
   vptr__lock_give(&contexts.lock);
@@ -176,7 +176,7 @@ static void show_top(void) {
 }
 
 /* On top, as the last of count. */
-static void put(int count, CUcontext context) {
+static void set_top_context(int count, CUcontext context) {
   vptr__lock_take(&contexts.lock);
   context->places++;
   vptr__lock_give(&contexts.lock);
@@ -185,7 +185,7 @@ static void put(int count, CUcontext context) {
   show_top();
 }
 
-static void drop(CUcontext context) {
+static void release_place(CUcontext context) {
   vptr__lock_take(&contexts.lock);
   context->places--;
   CUcontext over = take_if_over(context);
@@ -199,11 +199,11 @@ static void follow_runtime(void) {
   if (device < 0)
     return;
   if (stack.count == 0) {
-    put(1, vptr__driver_primary(device));
+    set_top_context(1, vptr__driver_primary(device));
   } else if (stack.places[stack.count - 1]->device != device) {
     CUcontext before = stack.places[stack.count - 1];
-    put(stack.count, vptr__driver_primary(device));
-    drop(before);
+    set_top_context(stack.count, vptr__driver_primary(device));
+    release_place(before);
   }
 }
 
@@ -230,7 +230,7 @@ CUresult vptr__driver_push(CUcontext context) {
   CUresult result = vptr__driver_result_of(vptr__cuda_enter_device(context->device));
   if (result != CUDA_SUCCESS)
     return result;
-  put(stack.count + 1, context);
+  set_top_context(stack.count + 1, context);
   return CUDA_SUCCESS;
 }
 
@@ -244,7 +244,7 @@ CUresult vptr__driver_pop(CUcontext *context_out) {
   show_top();
   if (context_out != NULL)
     *context_out = current;
-  drop(current);
+  release_place(current);
   return tell_runtime();
 }
 
@@ -257,8 +257,8 @@ CUresult vptr__driver_set_current(CUcontext context) {
   if (result != CUDA_SUCCESS)
     return result;
   CUcontext before = stack.places[stack.count - 1];
-  put(stack.count, context);
-  drop(before);
+  set_top_context(stack.count, context);
+  release_place(before);
   return CUDA_SUCCESS;
 }
 

@@ -25,7 +25,7 @@ static CUresult check_flags(const char *call, unsigned flags) {
 
 /* ---- life ----------------------------------------------------------------------------------------------- */
 
-static CUresult create(CUcontext *pctx, unsigned flags, CUdevice device) {
+static CUresult create_context(CUcontext *pctx, unsigned flags, CUdevice device) {
   CUresult result = vptr__driver_check_device("cuCtxCreate", device);
   if (result == CUDA_SUCCESS && pctx == NULL)
     result = vptr__driver_invalid("cuCtxCreate", "pctx is NULL");
@@ -51,18 +51,18 @@ static CUresult refuse_wishes(void) {
 }
 
 CUresult cuCtxCreate_v2(CUcontext *pctx, unsigned int flags, CUdevice dev) {
-  return create(pctx, flags, dev);
+  return create_context(pctx, flags, dev);
 }
 
 CUresult cuCtxCreate_v3(CUcontext *pctx, CUexecAffinityParam *paramsArray, int numParams, unsigned int flags,
                         CUdevice dev) {
-  return paramsArray != NULL || numParams != 0 ? refuse_wishes() : create(pctx, flags, dev);
+  return paramsArray != NULL || numParams != 0 ? refuse_wishes() : create_context(pctx, flags, dev);
 }
 
 CUresult cuCtxCreate_v4(CUcontext *pctx, CUctxCreateParams *ctxCreateParams, unsigned int flags, CUdevice dev) {
   if (ctxCreateParams != NULL && (ctxCreateParams->numExecAffinityParams != 0 || ctxCreateParams->cigParams != NULL))
     return refuse_wishes();
-  return create(pctx, flags, dev);
+  return create_context(pctx, flags, dev);
 }
 
 /* Waits in the context's own name, and makes what was current so again. */
@@ -76,7 +76,7 @@ static CUresult wait_for(CUcontext context) {
 }
 
 /* What went wrong in its work is told, and the context is gone all the same. */
-static CUresult destroy(CUcontext context) {
+static CUresult destroy_context(CUcontext context) {
   CUresult result = vptr__driver_begun();
   if (result == CUDA_SUCCESS)
     result = vptr__driver_check_context("cuCtxDestroy", context);
@@ -95,41 +95,41 @@ static CUresult destroy(CUcontext context) {
 }
 
 CUresult cuCtxDestroy_v2(CUcontext ctx) {
-  return destroy(ctx);
+  return destroy_context(ctx);
 }
 
 CUresult cuCtxDestroy(CUcontext ctx) {
-  return destroy(ctx);
+  return destroy_context(ctx);
 }
 
 /* ---- which is current ----------------------------------------------------------------------------------- */
 
-static CUresult push(CUcontext context) {
+static CUresult push_context(CUcontext context) {
   CUresult result = vptr__driver_begun();
   if (result == CUDA_SUCCESS)
     result = vptr__driver_check_context("cuCtxPushCurrent", context);
   return result == CUDA_SUCCESS ? vptr__driver_push(context) : result;
 }
 
-static CUresult pop(CUcontext *pctx) {
+static CUresult pop_context(CUcontext *pctx) {
   CUresult result = vptr__driver_begun();
   return result == CUDA_SUCCESS ? vptr__driver_pop(pctx) : result;
 }
 
 CUresult cuCtxPushCurrent_v2(CUcontext ctx) {
-  return push(ctx);
+  return push_context(ctx);
 }
 
 CUresult cuCtxPushCurrent(CUcontext ctx) {
-  return push(ctx);
+  return push_context(ctx);
 }
 
 CUresult cuCtxPopCurrent_v2(CUcontext *pctx) {
-  return pop(pctx);
+  return pop_context(pctx);
 }
 
 CUresult cuCtxPopCurrent(CUcontext *pctx) {
-  return pop(pctx);
+  return pop_context(pctx);
 }
 
 CUresult cuCtxSetCurrent(CUcontext ctx) {
@@ -152,7 +152,7 @@ CUresult cuCtxGetCurrent(CUcontext *pctx) {
 /* ---- what it is ----------------------------------------------------------------------------------------- */
 
 /* The context that a call means: one that it names, or the current one. */
-static CUresult find(const char *call, CUcontext context, const void *output, CUcontext *context_out) {
+static CUresult find_context(const char *call, CUcontext context, const void *output, CUcontext *context_out) {
   CUresult result = context != NULL ? vptr__driver_begun() : vptr__driver_enter(&context);
   if (result == CUDA_SUCCESS)
     result = vptr__driver_check_context(call, context);
@@ -165,7 +165,7 @@ static CUresult find(const char *call, CUcontext context, const void *output, CU
 
 static CUresult get_device(CUdevice *device, CUcontext context) {
   CUcontext found;
-  CUresult result = find("cuCtxGetDevice", context, device, &found);
+  CUresult result = find_context("cuCtxGetDevice", context, device, &found);
   if (result == CUDA_SUCCESS)
     *device = found->device;
   return result;
@@ -181,7 +181,7 @@ CUresult cuCtxGetDevice_v2(CUdevice *device, CUcontext ctx) {
 
 CUresult cuCtxGetFlags(unsigned int *flags) {
   CUcontext context;
-  CUresult result = find("cuCtxGetFlags", NULL, flags, &context);
+  CUresult result = find_context("cuCtxGetFlags", NULL, flags, &context);
   if (result == CUDA_SUCCESS && context->is_primary)
     return vptr__driver_result(cudaGetDeviceFlags(flags));
   if (result == CUDA_SUCCESS)
@@ -203,7 +203,7 @@ CUresult cuCtxSetFlags(unsigned int flags) {
 
 CUresult cuCtxGetId(CUcontext ctx, unsigned long long *ctxId) {
   CUcontext context;
-  CUresult result = find("cuCtxGetId", ctx, ctxId, &context);
+  CUresult result = find_context("cuCtxGetId", ctx, ctxId, &context);
   if (result == CUDA_SUCCESS)
     *ctxId = context->id;
   return result;
@@ -211,7 +211,7 @@ CUresult cuCtxGetId(CUcontext ctx, unsigned long long *ctxId) {
 
 CUresult cuCtxGetApiVersion(CUcontext ctx, unsigned int *version) {
   CUcontext context;
-  CUresult result = find("cuCtxGetApiVersion", ctx, version, &context);
+  CUresult result = find_context("cuCtxGetApiVersion", ctx, version, &context);
   if (result == CUDA_SUCCESS)
     *version = API_VERSION;
   return result;
@@ -226,7 +226,7 @@ CUresult cuCtxSynchronize(void) {
 
 CUresult cuCtxSynchronize_v2(CUcontext ctx) {
   CUcontext context;
-  CUresult result = find("cuCtxSynchronize", ctx, &ctx, &context);
+  CUresult result = find_context("cuCtxSynchronize", ctx, &ctx, &context);
   return result == CUDA_SUCCESS ? wait_for(context) : result;
 }
 

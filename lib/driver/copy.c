@@ -10,11 +10,11 @@
 
 #include <vptr/cuda/cuda_runtime_api.h>
 
-static void *at(CUdeviceptr address) {
+static void *to_pointer(CUdeviceptr address) {
   return (void *)(uintptr_t)address;
 }
 
-static CUresult copy(void *dst, const void *src, size_t count, enum cudaMemcpyKind kind) {
+static CUresult copy_bytes(void *dst, const void *src, size_t count, enum cudaMemcpyKind kind) {
   CUresult result = vptr__driver_enter(NULL);
   return result == CUDA_SUCCESS ? vptr__driver_result(cudaMemcpy(dst, src, count, kind)) : result;
 }
@@ -55,90 +55,93 @@ static CUresult copy_peer_async(void *dst, CUcontext dst_context, const void *sr
 /* ---- calls that wait ------------------------------------------------------------------------------------ */
 
 CUresult cuMemcpyHtoD_v2(CUdeviceptr dstDevice, const void *srcHost, size_t ByteCount) {
-  return copy(at(dstDevice), srcHost, ByteCount, cudaMemcpyHostToDevice);
+  return copy_bytes(to_pointer(dstDevice), srcHost, ByteCount, cudaMemcpyHostToDevice);
 }
 
 CUresult cuMemcpyHtoD_v2_ptds(CUdeviceptr dstDevice, const void *srcHost, size_t ByteCount) {
-  return copy_ptds(at(dstDevice), srcHost, ByteCount, cudaMemcpyHostToDevice);
+  return copy_ptds(to_pointer(dstDevice), srcHost, ByteCount, cudaMemcpyHostToDevice);
 }
 
 CUresult cuMemcpyDtoH_v2(void *dstHost, CUdeviceptr srcDevice, size_t ByteCount) {
-  return copy(dstHost, at(srcDevice), ByteCount, cudaMemcpyDeviceToHost);
+  return copy_bytes(dstHost, to_pointer(srcDevice), ByteCount, cudaMemcpyDeviceToHost);
 }
 
 CUresult cuMemcpyDtoH_v2_ptds(void *dstHost, CUdeviceptr srcDevice, size_t ByteCount) {
-  return copy_ptds(dstHost, at(srcDevice), ByteCount, cudaMemcpyDeviceToHost);
+  return copy_ptds(dstHost, to_pointer(srcDevice), ByteCount, cudaMemcpyDeviceToHost);
 }
 
 CUresult cuMemcpyDtoD_v2(CUdeviceptr dstDevice, CUdeviceptr srcDevice, size_t ByteCount) {
-  return copy(at(dstDevice), at(srcDevice), ByteCount, cudaMemcpyDeviceToDevice);
+  return copy_bytes(to_pointer(dstDevice), to_pointer(srcDevice), ByteCount, cudaMemcpyDeviceToDevice);
 }
 
 CUresult cuMemcpyDtoD_v2_ptds(CUdeviceptr dstDevice, CUdeviceptr srcDevice, size_t ByteCount) {
-  return copy_ptds(at(dstDevice), at(srcDevice), ByteCount, cudaMemcpyDeviceToDevice);
+  return copy_ptds(to_pointer(dstDevice), to_pointer(srcDevice), ByteCount, cudaMemcpyDeviceToDevice);
 }
 
 CUresult cuMemcpy(CUdeviceptr dst, CUdeviceptr src, size_t ByteCount) {
-  return copy(at(dst), at(src), ByteCount, cudaMemcpyDefault);
+  return copy_bytes(to_pointer(dst), to_pointer(src), ByteCount, cudaMemcpyDefault);
 }
 
 CUresult cuMemcpy_ptds(CUdeviceptr dst, CUdeviceptr src, size_t ByteCount) {
-  return copy_ptds(at(dst), at(src), ByteCount, cudaMemcpyDefault);
+  return copy_ptds(to_pointer(dst), to_pointer(src), ByteCount, cudaMemcpyDefault);
 }
 
 CUresult cuMemcpyPeer(CUdeviceptr dstDevice, CUcontext dstContext, CUdeviceptr srcDevice, CUcontext srcContext,
                       size_t ByteCount) {
-  return copy_peer(at(dstDevice), dstContext, at(srcDevice), srcContext, ByteCount);
+  return copy_peer(to_pointer(dstDevice), dstContext, to_pointer(srcDevice), srcContext, ByteCount);
 }
 
 /* Nothing tells the two apart: a copy between devices is done when the call returns. */
 CUresult cuMemcpyPeer_ptds(CUdeviceptr dstDevice, CUcontext dstContext, CUdeviceptr srcDevice, CUcontext srcContext,
                            size_t ByteCount) {
-  return copy_peer(at(dstDevice), dstContext, at(srcDevice), srcContext, ByteCount);
+  return copy_peer(to_pointer(dstDevice), dstContext, to_pointer(srcDevice), srcContext, ByteCount);
 }
 
 /* ---- calls on streams ----------------------------------------------------------------------------------- */
 
 CUresult cuMemcpyHtoDAsync_v2(CUdeviceptr dstDevice, const void *srcHost, size_t ByteCount, CUstream hStream) {
-  return copy_async(at(dstDevice), srcHost, ByteCount, cudaMemcpyHostToDevice, hStream);
+  return copy_async(to_pointer(dstDevice), srcHost, ByteCount, cudaMemcpyHostToDevice, hStream);
 }
 
 CUresult cuMemcpyHtoDAsync_v2_ptsz(CUdeviceptr dstDevice, const void *srcHost, size_t ByteCount, CUstream hStream) {
-  return copy_async(at(dstDevice), srcHost, ByteCount, cudaMemcpyHostToDevice, vptr__driver_own_default(hStream));
+  return copy_async(to_pointer(dstDevice), srcHost, ByteCount, cudaMemcpyHostToDevice,
+                    vptr__driver_own_default(hStream));
 }
 
 CUresult cuMemcpyDtoHAsync_v2(void *dstHost, CUdeviceptr srcDevice, size_t ByteCount, CUstream hStream) {
-  return copy_async(dstHost, at(srcDevice), ByteCount, cudaMemcpyDeviceToHost, hStream);
+  return copy_async(dstHost, to_pointer(srcDevice), ByteCount, cudaMemcpyDeviceToHost, hStream);
 }
 
 CUresult cuMemcpyDtoHAsync_v2_ptsz(void *dstHost, CUdeviceptr srcDevice, size_t ByteCount, CUstream hStream) {
-  return copy_async(dstHost, at(srcDevice), ByteCount, cudaMemcpyDeviceToHost, vptr__driver_own_default(hStream));
+  return copy_async(dstHost, to_pointer(srcDevice), ByteCount, cudaMemcpyDeviceToHost,
+                    vptr__driver_own_default(hStream));
 }
 
 CUresult cuMemcpyDtoDAsync_v2(CUdeviceptr dstDevice, CUdeviceptr srcDevice, size_t ByteCount, CUstream hStream) {
-  return copy_async(at(dstDevice), at(srcDevice), ByteCount, cudaMemcpyDeviceToDevice, hStream);
+  return copy_async(to_pointer(dstDevice), to_pointer(srcDevice), ByteCount, cudaMemcpyDeviceToDevice, hStream);
 }
 
 CUresult cuMemcpyDtoDAsync_v2_ptsz(CUdeviceptr dstDevice, CUdeviceptr srcDevice, size_t ByteCount, CUstream hStream) {
-  return copy_async(at(dstDevice), at(srcDevice), ByteCount, cudaMemcpyDeviceToDevice,
+  return copy_async(to_pointer(dstDevice), to_pointer(srcDevice), ByteCount, cudaMemcpyDeviceToDevice,
                     vptr__driver_own_default(hStream));
 }
 
 CUresult cuMemcpyAsync(CUdeviceptr dst, CUdeviceptr src, size_t ByteCount, CUstream hStream) {
-  return copy_async(at(dst), at(src), ByteCount, cudaMemcpyDefault, hStream);
+  return copy_async(to_pointer(dst), to_pointer(src), ByteCount, cudaMemcpyDefault, hStream);
 }
 
 CUresult cuMemcpyAsync_ptsz(CUdeviceptr dst, CUdeviceptr src, size_t ByteCount, CUstream hStream) {
-  return copy_async(at(dst), at(src), ByteCount, cudaMemcpyDefault, vptr__driver_own_default(hStream));
+  return copy_async(to_pointer(dst), to_pointer(src), ByteCount, cudaMemcpyDefault,
+                    vptr__driver_own_default(hStream));
 }
 
 CUresult cuMemcpyPeerAsync(CUdeviceptr dstDevice, CUcontext dstContext, CUdeviceptr srcDevice, CUcontext srcContext,
                            size_t ByteCount, CUstream hStream) {
-  return copy_peer_async(at(dstDevice), dstContext, at(srcDevice), srcContext, ByteCount, hStream);
+  return copy_peer_async(to_pointer(dstDevice), dstContext, to_pointer(srcDevice), srcContext, ByteCount, hStream);
 }
 
 CUresult cuMemcpyPeerAsync_ptsz(CUdeviceptr dstDevice, CUcontext dstContext, CUdeviceptr srcDevice,
                                 CUcontext srcContext, size_t ByteCount, CUstream hStream) {
-  return copy_peer_async(at(dstDevice), dstContext, at(srcDevice), srcContext, ByteCount,
+  return copy_peer_async(to_pointer(dstDevice), dstContext, to_pointer(srcDevice), srcContext, ByteCount,
                          vptr__driver_own_default(hStream));
 }

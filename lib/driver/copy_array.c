@@ -10,36 +10,40 @@
 
 #include <vptr/cuda/cuda_runtime_api.h>
 
-static cudaArray_t of(CUarray array) {
+static cudaArray_t to_runtime_array(CUarray array) {
   return (cudaArray_t)array;
 }
 
-static const void *at(CUdeviceptr address) {
+static const void *to_const_pointer(CUdeviceptr address) {
   return (const void *)(uintptr_t)address;
 }
 
 static CUresult copy_to(CUarray dst, size_t offset, const void *src, size_t count, enum cudaMemcpyKind kind) {
   CUresult result = vptr__driver_enter(NULL);
-  return result == CUDA_SUCCESS ? vptr__driver_result(cudaMemcpyToArray(of(dst), offset, 0, src, count, kind))
-                                : result;
+  return result == CUDA_SUCCESS
+             ? vptr__driver_result(cudaMemcpyToArray(to_runtime_array(dst), offset, 0, src, count, kind))
+             : result;
 }
 
 static CUresult copy_to_ptds(CUarray dst, size_t offset, const void *src, size_t count, enum cudaMemcpyKind kind) {
   CUresult result = vptr__driver_enter(NULL);
-  return result == CUDA_SUCCESS ? vptr__driver_result(cudaMemcpyToArray_ptds(of(dst), offset, 0, src, count, kind))
-                                : result;
+  return result == CUDA_SUCCESS
+             ? vptr__driver_result(cudaMemcpyToArray_ptds(to_runtime_array(dst), offset, 0, src, count, kind))
+             : result;
 }
 
 static CUresult copy_from(void *dst, CUarray src, size_t offset, size_t count, enum cudaMemcpyKind kind) {
   CUresult result = vptr__driver_enter(NULL);
-  return result == CUDA_SUCCESS ? vptr__driver_result(cudaMemcpyFromArray(dst, of(src), offset, 0, count, kind))
-                                : result;
+  return result == CUDA_SUCCESS
+             ? vptr__driver_result(cudaMemcpyFromArray(dst, to_runtime_array(src), offset, 0, count, kind))
+             : result;
 }
 
 static CUresult copy_from_ptds(void *dst, CUarray src, size_t offset, size_t count, enum cudaMemcpyKind kind) {
   CUresult result = vptr__driver_enter(NULL);
-  return result == CUDA_SUCCESS ? vptr__driver_result(cudaMemcpyFromArray_ptds(dst, of(src), offset, 0, count, kind))
-                                : result;
+  return result == CUDA_SUCCESS
+             ? vptr__driver_result(cudaMemcpyFromArray_ptds(dst, to_runtime_array(src), offset, 0, count, kind))
+             : result;
 }
 
 /* ---- calls ---------------------------------------------------------------------------------------------- */
@@ -53,11 +57,11 @@ CUresult cuMemcpyHtoA_v2_ptds(CUarray dstArray, size_t dstOffset, const void *sr
 }
 
 CUresult cuMemcpyDtoA_v2(CUarray dstArray, size_t dstOffset, CUdeviceptr srcDevice, size_t ByteCount) {
-  return copy_to(dstArray, dstOffset, at(srcDevice), ByteCount, cudaMemcpyDeviceToDevice);
+  return copy_to(dstArray, dstOffset, to_const_pointer(srcDevice), ByteCount, cudaMemcpyDeviceToDevice);
 }
 
 CUresult cuMemcpyDtoA_v2_ptds(CUarray dstArray, size_t dstOffset, CUdeviceptr srcDevice, size_t ByteCount) {
-  return copy_to_ptds(dstArray, dstOffset, at(srcDevice), ByteCount, cudaMemcpyDeviceToDevice);
+  return copy_to_ptds(dstArray, dstOffset, to_const_pointer(srcDevice), ByteCount, cudaMemcpyDeviceToDevice);
 }
 
 CUresult cuMemcpyAtoH_v2(void *dstHost, CUarray srcArray, size_t srcOffset, size_t ByteCount) {
@@ -69,27 +73,29 @@ CUresult cuMemcpyAtoH_v2_ptds(void *dstHost, CUarray srcArray, size_t srcOffset,
 }
 
 CUresult cuMemcpyAtoD_v2(CUdeviceptr dstDevice, CUarray srcArray, size_t srcOffset, size_t ByteCount) {
-  return copy_from((void *)at(dstDevice), srcArray, srcOffset, ByteCount, cudaMemcpyDeviceToDevice);
+  return copy_from((void *)to_const_pointer(dstDevice), srcArray, srcOffset, ByteCount, cudaMemcpyDeviceToDevice);
 }
 
 CUresult cuMemcpyAtoD_v2_ptds(CUdeviceptr dstDevice, CUarray srcArray, size_t srcOffset, size_t ByteCount) {
-  return copy_from_ptds((void *)at(dstDevice), srcArray, srcOffset, ByteCount, cudaMemcpyDeviceToDevice);
+  return copy_from_ptds((void *)to_const_pointer(dstDevice), srcArray, srcOffset, ByteCount,
+                        cudaMemcpyDeviceToDevice);
 }
 
 CUresult cuMemcpyAtoA_v2(CUarray dstArray, size_t dstOffset, CUarray srcArray, size_t srcOffset, size_t ByteCount) {
   CUresult result = vptr__driver_enter(NULL);
-  return result == CUDA_SUCCESS
-             ? vptr__driver_result(cudaMemcpyArrayToArray(of(dstArray), dstOffset, 0, of(srcArray), srcOffset, 0,
-                                                          ByteCount, cudaMemcpyDeviceToDevice))
-             : result;
+  return result == CUDA_SUCCESS ? vptr__driver_result(cudaMemcpyArrayToArray(to_runtime_array(dstArray), dstOffset, 0,
+                                                                             to_runtime_array(srcArray), srcOffset, 0,
+                                                                             ByteCount, cudaMemcpyDeviceToDevice))
+                                : result;
 }
 
 CUresult cuMemcpyAtoA_v2_ptds(CUarray dstArray, size_t dstOffset, CUarray srcArray, size_t srcOffset,
                               size_t ByteCount) {
   CUresult result = vptr__driver_enter(NULL);
   return result == CUDA_SUCCESS
-             ? vptr__driver_result(cudaMemcpyArrayToArray_ptds(of(dstArray), dstOffset, 0, of(srcArray), srcOffset, 0,
-                                                               ByteCount, cudaMemcpyDeviceToDevice))
+             ? vptr__driver_result(cudaMemcpyArrayToArray_ptds(to_runtime_array(dstArray), dstOffset, 0,
+                                                               to_runtime_array(srcArray), srcOffset, 0, ByteCount,
+                                                               cudaMemcpyDeviceToDevice))
              : result;
 }
 
@@ -97,8 +103,8 @@ CUresult cuMemcpyHtoAAsync_v2(CUarray dstArray, size_t dstOffset, const void *sr
                               CUstream hStream) {
   CUresult result = vptr__driver_enter(NULL);
   return result == CUDA_SUCCESS
-             ? vptr__driver_result(cudaMemcpyToArrayAsync(of(dstArray), dstOffset, 0, srcHost, ByteCount,
-                                                          cudaMemcpyHostToDevice, hStream))
+             ? vptr__driver_result(cudaMemcpyToArrayAsync(to_runtime_array(dstArray), dstOffset, 0, srcHost,
+                                                          ByteCount, cudaMemcpyHostToDevice, hStream))
              : result;
 }
 
@@ -110,8 +116,8 @@ CUresult cuMemcpyHtoAAsync_v2_ptsz(CUarray dstArray, size_t dstOffset, const voi
 CUresult cuMemcpyAtoHAsync_v2(void *dstHost, CUarray srcArray, size_t srcOffset, size_t ByteCount, CUstream hStream) {
   CUresult result = vptr__driver_enter(NULL);
   return result == CUDA_SUCCESS
-             ? vptr__driver_result(cudaMemcpyFromArrayAsync(dstHost, of(srcArray), srcOffset, 0, ByteCount,
-                                                            cudaMemcpyDeviceToHost, hStream))
+             ? vptr__driver_result(cudaMemcpyFromArrayAsync(dstHost, to_runtime_array(srcArray), srcOffset, 0,
+                                                            ByteCount, cudaMemcpyDeviceToHost, hStream))
              : result;
 }
 

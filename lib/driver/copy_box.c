@@ -29,7 +29,7 @@ typedef struct box {
   size_t width, height, depth;
 } box;
 
-static CUresult refuse(const end *end, const char *what) {
+static CUresult refuse_end(const end *end, const char *what) {
   vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "%s: %s", end->what, what);
   return CUDA_ERROR_INVALID_VALUE;
 }
@@ -38,13 +38,13 @@ static CUresult find_array(const end *end, const box *box, struct cudaMemcpy3DPa
                            struct cudaPos *at_out) {
   struct cudaChannelFormatDesc desc;
   if (end->level != 0)
-    return refuse(end, "arrays have one level of detail, 0");
+    return refuse_end(end, "arrays have one level of detail, 0");
   CUresult result = vptr__driver_result(cudaArrayGetInfo(&desc, NULL, NULL, (cudaArray_t)end->array));
   if (result != CUDA_SUCCESS)
     return result;
   size_t element = (size_t)(desc.x + desc.y + desc.z + desc.w) / 8;
   if (end->x % element != 0 || box->width % element != 0)
-    return refuse(end, "the position or the width is no whole number of the array's elements");
+    return refuse_end(end, "the position or the width is no whole number of the array's elements");
   *array_out = (cudaArray_t)end->array;
   *at_out = (struct cudaPos){ end->x / element, end->y, end->z };
   made->extent.width = box->width / element;
@@ -54,14 +54,14 @@ static CUresult find_array(const end *end, const box *box, struct cudaMemcpy3DPa
 static CUresult find_memory(const end *end, const box *box, struct cudaPitchedPtr *ptr_out, struct cudaPos *at_out) {
   bool is_host = end->type == CU_MEMORYTYPE_HOST;
   if (!is_host && end->type != CU_MEMORYTYPE_DEVICE && end->type != CU_MEMORYTYPE_UNIFIED)
-    return refuse(end, "the memory's type is none of CUDA's");
+    return refuse_end(end, "the memory's type is none of CUDA's");
   if (end->level != 0)
-    return refuse(end, "memory has one level of detail, 0");
+    return refuse_end(end, "memory has one level of detail, 0");
   void *ptr = is_host ? (void *)(uintptr_t)end->host : (void *)(uintptr_t)end->device;
   if (is_host && vptr__mapper_owning(ptr) != NULL)
-    return refuse(end, "a device address is said to be host memory");
+    return refuse_end(end, "a device address is said to be host memory");
   if (end->type == CU_MEMORYTYPE_DEVICE && vptr__mapper_owning(ptr) == NULL)
-    return refuse(end, "the address is said to be a device's, and is none");
+    return refuse_end(end, "the address is said to be a device's, and is none");
   /* 0 means that rows follow each other, and so do slices */
   size_t pitch = end->pitch != 0 ? end->pitch : end->x + box->width;
   size_t rows = end->height != 0 ? end->height : end->y + box->height;
@@ -70,7 +70,7 @@ static CUresult find_memory(const end *end, const box *box, struct cudaPitchedPt
   return CUDA_SUCCESS;
 }
 
-static CUresult make(const box *box, struct cudaMemcpy3DParms *made) {
+static CUresult make_copy_params(const box *box, struct cudaMemcpy3DParms *made) {
   *made = (struct cudaMemcpy3DParms){ .extent = { box->width, box->height, box->depth }, .kind = cudaMemcpyDefault };
   if (box->width == 0 || box->height == 0 || box->depth == 0)
     return CUDA_SUCCESS;
@@ -111,7 +111,7 @@ static CUresult read_2d(const CUDA_MEMCPY2D *copy, struct cudaMemcpy3DParms *mad
   if (result != CUDA_SUCCESS)
     return result;
   box box = box_of_2d(copy);
-  return make(&box, made);
+  return make_copy_params(&box, made);
 }
 
 static CUresult read_3d(const CUDA_MEMCPY3D *copy, struct cudaMemcpy3DParms *made) {
@@ -121,7 +121,7 @@ static CUresult read_3d(const CUDA_MEMCPY3D *copy, struct cudaMemcpy3DParms *mad
   if (result != CUDA_SUCCESS)
     return result;
   box box = box_of_3d(copy);
-  return make(&box, made);
+  return make_copy_params(&box, made);
 }
 
 /* ---- calls ---------------------------------------------------------------------------------------------- */

@@ -9,7 +9,7 @@
 
 #include <vptr/cuda/cuda_runtime_api.h>
 
-static CUresult check(const char *call, CUdevice device, const void *output) {
+static CUresult check_device_query(const char *call, CUdevice device, const void *output) {
   CUresult result = vptr__driver_check_device(call, device);
   return result == CUDA_SUCCESS && output == NULL ? vptr__driver_invalid(call, "the output is NULL") : result;
 }
@@ -20,7 +20,7 @@ CUresult cuDeviceGetCount(int *count) {
 }
 
 CUresult cuDeviceGet(CUdevice *device, int ordinal) {
-  CUresult result = check("cuDeviceGet", ordinal, device);
+  CUresult result = check_device_query("cuDeviceGet", ordinal, device);
   if (result == CUDA_SUCCESS)
     *device = ordinal;
   return result;
@@ -28,7 +28,7 @@ CUresult cuDeviceGet(CUdevice *device, int ordinal) {
 
 static CUresult get_properties(const char *call, CUdevice device, const void *output,
                                struct cudaDeviceProp *properties) {
-  CUresult result = check(call, device, output);
+  CUresult result = check_device_query(call, device, output);
   return result == CUDA_SUCCESS ? vptr__driver_result(cudaGetDeviceProperties(properties, device)) : result;
 }
 
@@ -64,7 +64,7 @@ CUresult cuDeviceTotalMem_v2(size_t *bytes, CUdevice dev) {
 
 /* The runtime's table has no rows for values that no enumerator has. */
 CUresult cuDeviceGetAttribute(int *pi, CUdevice_attribute attrib, CUdevice dev) {
-  CUresult result = check("cuDeviceGetAttribute", dev, pi);
+  CUresult result = check_device_query("cuDeviceGetAttribute", dev, pi);
   return result == CUDA_SUCCESS ? vptr__driver_result(cudaDeviceGetAttribute(pi, (enum cudaDeviceAttr)attrib, dev))
                                 : result;
 }
@@ -106,19 +106,19 @@ CUresult cuDeviceGetByPCIBusId(CUdevice *dev, const char *pciBusId) {
 }
 
 CUresult cuDeviceGetPCIBusId(char *pciBusId, int len, CUdevice dev) {
-  CUresult result = check("cuDeviceGetPCIBusId", dev, pciBusId);
+  CUresult result = check_device_query("cuDeviceGetPCIBusId", dev, pciBusId);
   return result == CUDA_SUCCESS ? vptr__driver_result(cudaDeviceGetPCIBusId(pciBusId, len, dev)) : result;
 }
 
 /* ---- between devices ------------------------------------------------------------------------------------ */
 
 CUresult cuDeviceCanAccessPeer(int *canAccessPeer, CUdevice dev, CUdevice peerDev) {
-  CUresult result = check("cuDeviceCanAccessPeer", dev, canAccessPeer);
+  CUresult result = check_device_query("cuDeviceCanAccessPeer", dev, canAccessPeer);
   return result == CUDA_SUCCESS ? vptr__driver_result(cudaDeviceCanAccessPeer(canAccessPeer, dev, peerDev)) : result;
 }
 
 CUresult cuDeviceGetP2PAttribute(int *value, CUdevice_P2PAttribute attrib, CUdevice srcDevice, CUdevice dstDevice) {
-  CUresult result = check("cuDeviceGetP2PAttribute", srcDevice, value);
+  CUresult result = check_device_query("cuDeviceGetP2PAttribute", srcDevice, value);
   if (result != CUDA_SUCCESS)
     return result;
   return vptr__driver_result(cudaDeviceGetP2PAttribute(value, (enum cudaDeviceP2PAttr)attrib, srcDevice, dstDevice));
@@ -127,12 +127,12 @@ CUresult cuDeviceGetP2PAttribute(int *value, CUdevice_P2PAttribute attrib, CUdev
 /* ---- pools ---------------------------------------------------------------------------------------------- */
 
 CUresult cuDeviceGetDefaultMemPool(CUmemoryPool *pool_out, CUdevice dev) {
-  CUresult result = check("cuDeviceGetDefaultMemPool", dev, pool_out);
+  CUresult result = check_device_query("cuDeviceGetDefaultMemPool", dev, pool_out);
   return result == CUDA_SUCCESS ? vptr__driver_result(cudaDeviceGetDefaultMemPool(pool_out, dev)) : result;
 }
 
 CUresult cuDeviceGetMemPool(CUmemoryPool *pool, CUdevice dev) {
-  CUresult result = check("cuDeviceGetMemPool", dev, pool);
+  CUresult result = check_device_query("cuDeviceGetMemPool", dev, pool);
   return result == CUDA_SUCCESS ? vptr__driver_result(cudaDeviceGetMemPool(pool, dev)) : result;
 }
 

@@ -224,7 +224,7 @@ static const row rows[] = {
 };
 
 /* *is_name_out: there is one of that name, if only of a later version. */
-static const row *find(const char *name, int version, bool *is_name_out) {
+static const row *find_row(const char *name, int version, bool *is_name_out) {
   *is_name_out = false;
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     if (strcmp(rows[i].name, name) != 0)
@@ -236,7 +236,7 @@ static const row *find(const char *name, int version, bool *is_name_out) {
   return NULL;
 }
 
-static CUresult check(const char *symbol, void **pfn, cuuint64_t flags) {
+static CUresult check_proc_address(const char *symbol, void **pfn, cuuint64_t flags) {
   cuuint64_t both = CU_GET_PROC_ADDRESS_LEGACY_STREAM | CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM;
   if (symbol == NULL || pfn == NULL)
     return vptr__driver_invalid("cuGetProcAddress", "the name or the output is NULL");
@@ -246,17 +246,17 @@ static CUresult check(const char *symbol, void **pfn, cuuint64_t flags) {
 }
 
 /* POSIX lets a function's address travel through void *; C has no cast for it. */
-static void store(void **out, entry function) {
+static void store_function(void **out, entry function) {
   memcpy(out, &function, sizeof function);
 }
 
-static CUresult get(const char *symbol, void **pfn, int version, cuuint64_t flags,
-                    CUdriverProcAddressQueryResult *status_out) {
+static CUresult get_proc_address(const char *symbol, void **pfn, int version, cuuint64_t flags,
+                                 CUdriverProcAddressQueryResult *status_out) {
   bool is_name;
-  CUresult result = check(symbol, pfn, flags);
+  CUresult result = check_proc_address(symbol, pfn, flags);
   if (result != CUDA_SUCCESS)
     return result;
-  const row *row = find(symbol, version, &is_name);
+  const row *row = find_row(symbol, version, &is_name);
   if (status_out != NULL)
     *status_out = row != NULL ? CU_GET_PROC_ADDRESS_SUCCESS
                   : is_name   ? CU_GET_PROC_ADDRESS_VERSION_NOT_SUFFICIENT
@@ -268,15 +268,15 @@ static CUresult get(const char *symbol, void **pfn, int version, cuuint64_t flag
     return CUDA_ERROR_NOT_FOUND;
   }
   bool own_default = (flags & CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM) != 0;
-  store(pfn, own_default && row->twin != NULL ? row->twin : row->function);
+  store_function(pfn, own_default && row->twin != NULL ? row->twin : row->function);
   return CUDA_SUCCESS;
 }
 
 CUresult cuGetProcAddress_v2(const char *symbol, void **pfn, int cudaVersion, cuuint64_t flags,
                              CUdriverProcAddressQueryResult *symbolStatus) {
-  return get(symbol, pfn, cudaVersion, flags, symbolStatus);
+  return get_proc_address(symbol, pfn, cudaVersion, flags, symbolStatus);
 }
 
 CUresult cuGetProcAddress(const char *symbol, void **pfn, int cudaVersion, cuuint64_t flags) {
-  return get(symbol, pfn, cudaVersion, flags, NULL);
+  return get_proc_address(symbol, pfn, cudaVersion, flags, NULL);
 }

@@ -14,7 +14,8 @@
 #include <vptr/cuda/cuda_runtime_api.h>
 #include <vptr/cuda/vptr_function.h>
 
-static CUresult find(const char *call, CUfunction handle, const void *output, vptr__function **function_out) {
+static CUresult find_function(const char *call, CUfunction handle, const void *output,
+                              vptr__function **function_out) {
   CUresult result = vptr__driver_enter(NULL);
   if (result == CUDA_SUCCESS && output == NULL)
     result = vptr__driver_invalid(call, "the output is NULL");
@@ -29,7 +30,7 @@ static CUresult find(const char *call, CUfunction handle, const void *output, vp
 
 /* ---- attributes ----------------------------------------------------------------------------------------- */
 
-static bool pick(const struct cudaFuncAttributes *from, CUfunction_attribute attribute, int *value_out) {
+static bool pick_attribute(const struct cudaFuncAttributes *from, CUfunction_attribute attribute, int *value_out) {
   switch (attribute) {
   case CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK:
     *value_out = from->maxThreadsPerBlock;
@@ -72,17 +73,17 @@ static bool pick(const struct cudaFuncAttributes *from, CUfunction_attribute att
 CUresult cuFuncGetAttribute(int *pi, CUfunction_attribute attrib, CUfunction hfunc) {
   struct cudaFuncAttributes attributes;
   vptr__function *function;
-  CUresult result = find("cuFuncGetAttribute", hfunc, pi, &function);
+  CUresult result = find_function("cuFuncGetAttribute", hfunc, pi, &function);
   if (result == CUDA_SUCCESS)
     result = vptr__driver_result(cudaFuncGetAttributes(&attributes, hfunc));
-  if (result == CUDA_SUCCESS && !pick(&attributes, attrib, pi))
+  if (result == CUDA_SUCCESS && !pick_attribute(&attributes, attrib, pi))
     result = vptr__driver_invalid("cuFuncGetAttribute", "the attribute is none of CUDA's");
   return result;
 }
 
 CUresult cuFuncSetAttribute(CUfunction hfunc, CUfunction_attribute attrib, int value) {
   vptr__function *function;
-  CUresult result = find("cuFuncSetAttribute", hfunc, &function, &function);
+  CUresult result = find_function("cuFuncSetAttribute", hfunc, &function, &function);
   if (result != CUDA_SUCCESS)
     return result;
   return vptr__driver_result(cudaFuncSetAttribute(hfunc, (enum cudaFuncAttribute)attrib, value));
@@ -90,14 +91,14 @@ CUresult cuFuncSetAttribute(CUfunction hfunc, CUfunction_attribute attrib, int v
 
 CUresult cuFuncSetCacheConfig(CUfunction hfunc, CUfunc_cache config) {
   vptr__function *function;
-  CUresult result = find("cuFuncSetCacheConfig", hfunc, &function, &function);
+  CUresult result = find_function("cuFuncSetCacheConfig", hfunc, &function, &function);
   return result == CUDA_SUCCESS ? vptr__driver_result(cudaFuncSetCacheConfig(hfunc, (enum cudaFuncCache)config))
                                 : result;
 }
 
 CUresult cuFuncSetSharedMemConfig(CUfunction hfunc, CUsharedconfig config) {
   vptr__function *function;
-  CUresult result = find("cuFuncSetSharedMemConfig", hfunc, &function, &function);
+  CUresult result = find_function("cuFuncSetSharedMemConfig", hfunc, &function, &function);
   if (result != CUDA_SUCCESS)
     return result;
   return vptr__driver_result(cudaFuncSetSharedMemConfig(hfunc, (enum cudaSharedMemConfig)config));
@@ -105,7 +106,7 @@ CUresult cuFuncSetSharedMemConfig(CUfunction hfunc, CUsharedconfig config) {
 
 CUresult cuFuncGetModule(CUmodule *hmod, CUfunction hfunc) {
   vptr__function *function;
-  CUresult result = find("cuFuncGetModule", hfunc, hmod, &function);
+  CUresult result = find_function("cuFuncGetModule", hfunc, hmod, &function);
   if (result == CUDA_SUCCESS)
     *hmod = (CUmodule)vptr__function_module(function);
   return result;
@@ -113,13 +114,13 @@ CUresult cuFuncGetModule(CUmodule *hmod, CUfunction hfunc) {
 
 CUresult cuFuncGetName(const char **name, CUfunction hfunc) {
   vptr__function *function;
-  CUresult result = find("cuFuncGetName", hfunc, name, &function);
+  CUresult result = find_function("cuFuncGetName", hfunc, name, &function);
   return result == CUDA_SUCCESS ? vptr__driver_result(cudaFuncGetName(name, hfunc)) : result;
 }
 
 CUresult cuFuncGetParamInfo(CUfunction func, size_t paramIndex, size_t *paramOffset, size_t *paramSize) {
   vptr__function *function;
-  CUresult result = find("cuFuncGetParamInfo", func, paramOffset, &function);
+  CUresult result = find_function("cuFuncGetParamInfo", func, paramOffset, &function);
   return result == CUDA_SUCCESS ? vptr__driver_result(cudaFuncGetParamInfo(func, paramIndex, paramOffset, paramSize))
                                 : result;
 }
@@ -128,7 +129,7 @@ CUresult cuFuncGetParamInfo(CUfunction func, size_t paramIndex, size_t *paramOff
 
 static CUresult count_blocks(int *count, CUfunction handle, int block, size_t shared, unsigned flags) {
   vptr__function *function;
-  CUresult result = find("cuOccupancyMaxActiveBlocksPerMultiprocessor", handle, count, &function);
+  CUresult result = find_function("cuOccupancyMaxActiveBlocksPerMultiprocessor", handle, count, &function);
   if (result != CUDA_SUCCESS)
     return result;
   return vptr__driver_result(
@@ -148,7 +149,7 @@ CUresult cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *numBlocks, CU
 CUresult cuOccupancyAvailableDynamicSMemPerBlock(size_t *dynamicSmemSize, CUfunction func, int numBlocks,
                                                  int blockSize) {
   vptr__function *function;
-  CUresult result = find("cuOccupancyAvailableDynamicSMemPerBlock", func, dynamicSmemSize, &function);
+  CUresult result = find_function("cuOccupancyAvailableDynamicSMemPerBlock", func, dynamicSmemSize, &function);
   if (result != CUDA_SUCCESS)
     return result;
   return vptr__driver_result(cudaOccupancyAvailableDynamicSMemPerBlock(dynamicSmemSize, func, numBlocks, blockSize));
@@ -197,7 +198,8 @@ CUresult cuOccupancyMaxPotentialBlockSizeWithFlags(int *minGridSize, int *blockS
   };
   int largest, warp, processors;
   vptr__function *function;
-  CUresult result = find("cuOccupancyMaxPotentialBlockSize", func, blockSize != NULL ? minGridSize : NULL, &function);
+  CUresult result =
+      find_function("cuOccupancyMaxPotentialBlockSize", func, blockSize != NULL ? minGridSize : NULL, &function);
   if (result == CUDA_SUCCESS)
     result = cuFuncGetAttribute(&largest, CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK, func);
   if (result == CUDA_SUCCESS)

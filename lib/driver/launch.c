@@ -47,8 +47,8 @@ static CUresult result_of(vptr_status status, const vptr__launch *launch) {
   return vptr__driver_status(status);
 }
 
-static CUresult find(CUfunction handle, CUstream stream_handle, vptr__function **function_out,
-                     vptr__stream **stream_out) {
+static CUresult find_function_and_stream(CUfunction handle, CUstream stream_handle, vptr__function **function_out,
+                                         vptr__stream **stream_out) {
   CUresult result = vptr__driver_enter(NULL);
   if (result != CUDA_SUCCESS)
     return result;
@@ -70,7 +70,7 @@ CUresult cuLaunchKernel(CUfunction f, unsigned int gridDimX, unsigned int gridDi
                           .shared = sharedMemBytes };
   vptr__function *function;
   vptr__stream *stream;
-  CUresult result = find(f, hStream, &function, &stream);
+  CUresult result = find_function_and_stream(f, hStream, &function, &stream);
   if (result == CUDA_SUCCESS)
     result = read_arguments(vptr__function_image(function), kernelParams, extra, &launch);
   return result == CUDA_SUCCESS ? result_of(vptr__function_launch(function, stream, &launch), &launch) : result;

@@ -14,7 +14,7 @@
 #include <vptr/cuda/cuda_runtime_api.h>
 
 /* A context is current, the output is there, and so are bytes. */
-static CUresult check(const char *call, const void *output, size_t bytes) {
+static CUresult check_memory_call(const char *call, const void *output, size_t bytes) {
   CUresult result = vptr__driver_enter(NULL);
   if (result == CUDA_SUCCESS && output == NULL)
     result = vptr__driver_invalid(call, "the output is NULL");
@@ -30,7 +30,7 @@ CUresult cuMemGetInfo_v2(size_t *free, size_t *total) {
 
 CUresult cuMemAlloc_v2(CUdeviceptr *dptr, size_t bytesize) {
   void *ptr;
-  CUresult result = check("cuMemAlloc", dptr, bytesize);
+  CUresult result = check_memory_call("cuMemAlloc", dptr, bytesize);
   if (result == CUDA_SUCCESS)
     result = vptr__driver_result(vptr__cuda_malloc_at(&ptr, bytesize, __builtin_return_address(0)));
   if (result == CUDA_SUCCESS)
@@ -42,7 +42,8 @@ CUresult cuMemAlloc_v2(CUdeviceptr *dptr, size_t bytesize) {
 CUresult cuMemAllocPitch_v2(CUdeviceptr *dptr, size_t *pPitch, size_t WidthInBytes, size_t Height,
                             unsigned int ElementSizeBytes) {
   void *ptr;
-  CUresult result = check("cuMemAllocPitch", pPitch != NULL ? dptr : NULL, WidthInBytes != 0 ? Height : 0);
+  CUresult result =
+      check_memory_call("cuMemAllocPitch", pPitch != NULL ? dptr : NULL, WidthInBytes != 0 ? Height : 0);
   if (result == CUDA_SUCCESS && ElementSizeBytes != 4 && ElementSizeBytes != 8 && ElementSizeBytes != 16)
     result = vptr__driver_invalid("cuMemAllocPitch", "elements have 4, 8 or 16 bytes");
   if (result == CUDA_SUCCESS)
@@ -55,7 +56,7 @@ CUresult cuMemAllocPitch_v2(CUdeviceptr *dptr, size_t *pPitch, size_t WidthInByt
 
 CUresult cuMemAllocManaged(CUdeviceptr *dptr, size_t bytesize, unsigned int flags) {
   void *ptr;
-  CUresult result = check("cuMemAllocManaged", dptr, bytesize);
+  CUresult result = check_memory_call("cuMemAllocManaged", dptr, bytesize);
   if (result == CUDA_SUCCESS)
     result = vptr__driver_result(vptr__cuda_malloc_managed_at(&ptr, bytesize, flags, __builtin_return_address(0)));
   if (result == CUDA_SUCCESS)
@@ -90,7 +91,7 @@ CUresult cuMemGetAddressRange_v2(CUdeviceptr *pbase, size_t *psize, CUdeviceptr 
 /* ---- pinned host memory --------------------------------------------------------------------------------- */
 
 CUresult cuMemAllocHost_v2(void **pp, size_t bytesize) {
-  CUresult result = check("cuMemAllocHost", pp, bytesize);
+  CUresult result = check_memory_call("cuMemAllocHost", pp, bytesize);
   if (result != CUDA_SUCCESS)
     return result;
   return vptr__driver_result(
@@ -98,7 +99,7 @@ CUresult cuMemAllocHost_v2(void **pp, size_t bytesize) {
 }
 
 CUresult cuMemHostAlloc(void **pp, size_t bytesize, unsigned int Flags) {
-  CUresult result = check("cuMemHostAlloc", pp, bytesize);
+  CUresult result = check_memory_call("cuMemHostAlloc", pp, bytesize);
   if (result != CUDA_SUCCESS)
     return result;
   return vptr__driver_result(
@@ -114,7 +115,7 @@ CUresult cuMemFreeHost(void *p) {
 
 CUresult cuMemHostGetDevicePointer_v2(CUdeviceptr *pdptr, void *p, unsigned int Flags) {
   void *ptr;
-  CUresult result = check("cuMemHostGetDevicePointer", pdptr, 1);
+  CUresult result = check_memory_call("cuMemHostGetDevicePointer", pdptr, 1);
   if (result == CUDA_SUCCESS)
     result = vptr__driver_result(cudaHostGetDevicePointer(&ptr, p, Flags));
   if (result == CUDA_SUCCESS)
@@ -123,7 +124,7 @@ CUresult cuMemHostGetDevicePointer_v2(CUdeviceptr *pdptr, void *p, unsigned int 
 }
 
 CUresult cuMemHostGetFlags(unsigned int *pFlags, void *p) {
-  CUresult result = check("cuMemHostGetFlags", pFlags, 1);
+  CUresult result = check_memory_call("cuMemHostGetFlags", pFlags, 1);
   return result == CUDA_SUCCESS ? vptr__driver_result(cudaHostGetFlags(pFlags, p)) : result;
 }
 

@@ -82,7 +82,7 @@ static CUresult load_text(const char *text, vptr__module **module_out) {
 
 /* ---- life ----------------------------------------------------------------------------------------------- */
 
-static CUresult load(const char *call, CUmodule *module_out, const char *image) {
+static CUresult load_image(const char *call, CUmodule *module_out, const char *image) {
   CUcontext context;
   CUresult result = vptr__driver_enter(&context);
   if (result == CUDA_SUCCESS && (module_out == NULL || image == NULL))
@@ -109,7 +109,7 @@ static CUresult load(const char *call, CUmodule *module_out, const char *image) 
 }
 
 /* The first that fits, out of the list; NULL: none. */
-static loaded *take(const vptr__module *module, CUcontext context) {
+static loaded *remove_loaded(const vptr__module *module, CUcontext context) {
   vptr__lock_take(&modules.lock);
   loaded **link = &modules.first, *found;
   while ((found = *link) != NULL && (module != NULL ? found->module != module : found->context != context))
@@ -127,15 +127,15 @@ static void unbind_functions(vptr__module *module) {
     vptr__function_unbind(vptr__module_function(module, image->kernels[i].entry));
 }
 
-static void unload(loaded *entry) {
+static void unload_entry(loaded *entry) {
   unbind_functions(entry->module);
   vptr__module_unload(entry->module);
   vptr__memory_free(entry);
 }
 
 void vptr__driver_unload_all(CUcontext context) {
-  for (loaded *entry; (entry = take(NULL, context)) != NULL;)
-    unload(entry);
+  for (loaded *entry; (entry = remove_loaded(NULL, context)) != NULL;)
+    unload_entry(entry);
 }
 
 static CUresult refuse_handle(const char *call, CUmodule module) {
@@ -148,15 +148,15 @@ CUresult cuModuleUnload(CUmodule hmod) {
   CUresult result = vptr__driver_enter(NULL);
   if (result != CUDA_SUCCESS)
     return result;
-  loaded *entry = hmod != NULL ? take((vptr__module *)hmod, NULL) : NULL;
+  loaded *entry = hmod != NULL ? remove_loaded((vptr__module *)hmod, NULL) : NULL;
   if (entry == NULL)
     return refuse_handle("cuModuleUnload", hmod);
-  unload(entry);
+  unload_entry(entry);
   return CUDA_SUCCESS;
 }
 
 CUresult cuModuleLoadData(CUmodule *module, const void *image) {
-  return load("cuModuleLoadData", module, image);
+  return load_image("cuModuleLoadData", module, image);
 }
 
 /* ---- options -------------------------------------------------------------------------------------------- */
@@ -167,7 +167,7 @@ CUresult cuModuleLoadDataEx(CUmodule *module, const void *image, unsigned int nu
   CUresult result = vptr__driver_read_options("cuModuleLoadDataEx", numOptions, options, optionValues, &logs);
   if (result != CUDA_SUCCESS)
     return result;
-  result = load("cuModuleLoadDataEx", module, image);
+  result = load_image("cuModuleLoadDataEx", module, image);
   vptr__driver_write_logs(&logs, result == CUDA_SUCCESS ? "" : vptr_last_error());
   return result;
 }
@@ -201,7 +201,7 @@ CUresult cuModuleLoad(CUmodule *module, const char *fname) {
     vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "cuModuleLoad: %s cannot be read", fname);
     return CUDA_ERROR_FILE_NOT_FOUND;
   }
-  result = load("cuModuleLoad", module, text);
+  result = load_image("cuModuleLoad", module, text);
   vptr__memory_free(text);
   return result;
 }
@@ -217,7 +217,7 @@ CUresult cuModuleGetLoadingMode(CUmoduleLoadingMode *mode) {
 
 /* ---- what is in one ------------------------------------------------------------------------------------- */
 
-static CUresult find(const char *call, CUmodule handle, const void *output, vptr__module **module_out) {
+static CUresult find_module(const char *call, CUmodule handle, const void *output, vptr__module **module_out) {
   CUresult result = vptr__driver_enter(NULL);
   if (result == CUDA_SUCCESS && output == NULL)
     result = vptr__driver_invalid(call, "the output or the name is NULL");
@@ -234,7 +234,7 @@ static CUresult find(const char *call, CUmodule handle, const void *output, vptr
 
 CUresult cuModuleGetFunction(CUfunction *hfunc, CUmodule hmod, const char *name) {
   vptr__module *module;
-  CUresult result = find("cuModuleGetFunction", hmod, name != NULL ? hfunc : NULL, &module);
+  CUresult result = find_module("cuModuleGetFunction", hmod, name != NULL ? hfunc : NULL, &module);
   if (result != CUDA_SUCCESS)
     return result;
   vptr__function *function = vptr__module_function(module, name);
@@ -253,7 +253,7 @@ CUresult cuModuleGetFunction(CUfunction *hfunc, CUmodule hmod, const char *name)
 
 CUresult cuModuleGetFunctionCount(unsigned int *count, CUmodule mod) {
   vptr__module *module;
-  CUresult result = find("cuModuleGetFunctionCount", mod, count, &module);
+  CUresult result = find_module("cuModuleGetFunctionCount", mod, count, &module);
   if (result == CUDA_SUCCESS)
     *count = vptr__module_image_of(module)->kernel_count;
   return result;
@@ -261,7 +261,7 @@ CUresult cuModuleGetFunctionCount(unsigned int *count, CUmodule mod) {
 
 CUresult cuModuleEnumerateFunctions(CUfunction *functions, unsigned int numFunctions, CUmodule mod) {
   vptr__module *module;
-  CUresult result = find("cuModuleEnumerateFunctions", mod, functions, &module);
+  CUresult result = find_module("cuModuleEnumerateFunctions", mod, functions, &module);
   if (result != CUDA_SUCCESS)
     return result;
   const vptr__module_image *image = vptr__module_image_of(module);
@@ -285,7 +285,7 @@ CUresult cuModuleGetGlobal_v2(CUdeviceptr *dptr, size_t *bytes, CUmodule hmod, c
   vptr_mapper *mapper;
   void *ptr;
   size_t size;
-  CUresult result = find("cuModuleGetGlobal", hmod, name, &module);
+  CUresult result = find_module("cuModuleGetGlobal", hmod, name, &module);
   if (result != CUDA_SUCCESS)
     return result;
   if (!has_variable(vptr__module_image_of(module), name)) {

@@ -110,7 +110,7 @@ static size_t answer_one(const known *known, CUpointer_attribute attribute, answ
   }
 }
 
-static CUresult refuse(CUpointer_attribute attribute) {
+static CUresult refuse_pointer_attribute(CUpointer_attribute attribute) {
   vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "cuPointerGetAttribute: attribute %d is none that vptr has an answer for",
               (int)attribute);
   return CUDA_ERROR_INVALID_VALUE;
@@ -137,7 +137,7 @@ CUresult cuPointerGetAttribute(void *data, CUpointer_attribute attribute, CUdevi
     return result;
   size_t size = answer_one(&known, attribute, &found);
   if (size == 0)
-    return refuse(attribute);
+    return refuse_pointer_attribute(attribute);
   if (is_missing(&known, attribute)) {
     vptr__error(VPTR_ERROR_NOT_OURS,
                 "cuPointerGetAttribute: 0x%llx has no attribute %d: it is ordinary host memory, "
@@ -161,7 +161,7 @@ CUresult cuPointerGetAttributes(unsigned int numAttributes, CUpointer_attribute 
     result = look_at(ptr, &known);
   for (unsigned i = 0; i < numAttributes && result == CUDA_SUCCESS; i++)
     if (answer_one(&known, attributes[i], &found) == 0)
-      result = refuse(attributes[i]);
+      result = refuse_pointer_attribute(attributes[i]);
   for (unsigned i = 0; i < numAttributes && result == CUDA_SUCCESS; i++) {
     size_t size = answer_one(&known, attributes[i], &found);
     memcpy(data[i], &found, size);

@@ -8,7 +8,7 @@
 
 #include <vptr/cuda/cuda_runtime_api.h>
 
-static CUresult check(const char *call, const void *output, size_t bytes) {
+static CUresult check_pool_call(const char *call, const void *output, size_t bytes) {
   CUresult result = vptr__driver_enter(NULL);
   if (result == CUDA_SUCCESS && output == NULL)
     result = vptr__driver_invalid(call, "the output is NULL");
@@ -17,9 +17,9 @@ static CUresult check(const char *call, const void *output, size_t bytes) {
   return result;
 }
 
-static CUresult allocate(CUdeviceptr *dptr, size_t bytesize, CUstream hStream, const void *site) {
+static CUresult allocate_async(CUdeviceptr *dptr, size_t bytesize, CUstream hStream, const void *site) {
   void *ptr;
-  CUresult result = check("cuMemAllocAsync", dptr, bytesize);
+  CUresult result = check_pool_call("cuMemAllocAsync", dptr, bytesize);
   if (result == CUDA_SUCCESS)
     result = vptr__driver_result(vptr__cuda_malloc_async_at(&ptr, bytesize, hStream, site));
   if (result == CUDA_SUCCESS)
@@ -28,17 +28,17 @@ static CUresult allocate(CUdeviceptr *dptr, size_t bytesize, CUstream hStream, c
 }
 
 CUresult cuMemAllocAsync(CUdeviceptr *dptr, size_t bytesize, CUstream hStream) {
-  return allocate(dptr, bytesize, hStream, __builtin_return_address(0));
+  return allocate_async(dptr, bytesize, hStream, __builtin_return_address(0));
 }
 
 CUresult cuMemAllocAsync_ptsz(CUdeviceptr *dptr, size_t bytesize, CUstream hStream) {
-  return allocate(dptr, bytesize, vptr__driver_own_default(hStream), __builtin_return_address(0));
+  return allocate_async(dptr, bytesize, vptr__driver_own_default(hStream), __builtin_return_address(0));
 }
 
 static CUresult allocate_from(CUdeviceptr *dptr, size_t bytesize, CUmemoryPool pool, CUstream hStream,
                               const void *site) {
   void *ptr;
-  CUresult result = check("cuMemAllocFromPoolAsync", dptr, bytesize);
+  CUresult result = check_pool_call("cuMemAllocFromPoolAsync", dptr, bytesize);
   if (result == CUDA_SUCCESS)
     result = vptr__driver_result(vptr__cuda_malloc_from_pool_at(&ptr, bytesize, pool, hStream, site));
   if (result == CUDA_SUCCESS)

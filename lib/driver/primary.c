@@ -40,7 +40,7 @@ CUresult cuDevicePrimaryCtxRetain(CUcontext *pctx, CUdevice dev) {
   return CUDA_SUCCESS;
 }
 
-static CUresult release(CUdevice device) {
+static CUresult release_primary(CUdevice device) {
   CUresult result = vptr__driver_check_device("cuDevicePrimaryCtxRelease", device);
   if (result != CUDA_SUCCESS || vptr__driver_retain(vptr__driver_primary(device), -1))
     return result;
@@ -49,11 +49,11 @@ static CUresult release(CUdevice device) {
 }
 
 CUresult cuDevicePrimaryCtxRelease_v2(CUdevice dev) {
-  return release(dev);
+  return release_primary(dev);
 }
 
 CUresult cuDevicePrimaryCtxRelease(CUdevice dev) {
-  return release(dev);
+  return release_primary(dev);
 }
 
 static cudaError_t set_flags(void *flags) {
@@ -64,7 +64,7 @@ static cudaError_t get_flags(void *flags) {
   return cudaGetDeviceFlags(flags);
 }
 
-static cudaError_t reset(void *nothing) {
+static cudaError_t reset_current_device(void *nothing) {
   (void)nothing;
   return cudaDeviceReset();
 }
@@ -97,7 +97,7 @@ CUresult cuDevicePrimaryCtxGetState(CUdevice dev, unsigned int *flags, int *acti
 
 CUresult cuDevicePrimaryCtxReset_v2(CUdevice dev) {
   CUresult result = vptr__driver_check_device("cuDevicePrimaryCtxReset", dev);
-  return result == CUDA_SUCCESS ? on_device(dev, reset, NULL) : result;
+  return result == CUDA_SUCCESS ? on_device(dev, reset_current_device, NULL) : result;
 }
 
 CUresult cuDevicePrimaryCtxReset(CUdevice dev) {

@@ -12,7 +12,7 @@
 #include "driver/result.h"
 #include "driver/twin.h"
 
-static CUresult refuse(const char *call) {
+static CUresult refuse_sharing(const char *call) {
   CUresult result = vptr__driver_enter(NULL);
   if (result != CUDA_SUCCESS)
     return result;
@@ -22,27 +22,27 @@ static CUresult refuse(const char *call) {
 
 CUresult cuIpcGetEventHandle(CUipcEventHandle *pHandle, CUevent event) {
   (void)pHandle, (void)event;
-  return refuse("cuIpcGetEventHandle");
+  return refuse_sharing("cuIpcGetEventHandle");
 }
 
 CUresult cuIpcOpenEventHandle(CUevent *phEvent, CUipcEventHandle handle) {
   (void)phEvent, (void)handle;
-  return refuse("cuIpcOpenEventHandle");
+  return refuse_sharing("cuIpcOpenEventHandle");
 }
 
 CUresult cuIpcGetMemHandle(CUipcMemHandle *pHandle, CUdeviceptr dptr) {
   (void)pHandle, (void)dptr;
-  return refuse("cuIpcGetMemHandle");
+  return refuse_sharing("cuIpcGetMemHandle");
 }
 
 CUresult cuIpcOpenMemHandle_v2(CUdeviceptr *pdptr, CUipcMemHandle handle, unsigned int Flags) {
   (void)pdptr, (void)handle, (void)Flags;
-  return refuse("cuIpcOpenMemHandle");
+  return refuse_sharing("cuIpcOpenMemHandle");
 }
 
 CUresult cuIpcCloseMemHandle(CUdeviceptr dptr) {
   (void)dptr;
-  return refuse("cuIpcCloseMemHandle");
+  return refuse_sharing("cuIpcCloseMemHandle");
 }
 
 CUresult cuProfilerStart(void) {

@@ -127,7 +127,7 @@ static const char *find_name(CUresult result) {
   return NULL;
 }
 
-static CUresult translate(cudaError_t error) {
+static CUresult translate_error(cudaError_t error) {
   switch (error) {
   case cudaErrorInvalidSymbol:
     return CUDA_ERROR_NOT_FOUND;
@@ -142,14 +142,14 @@ static CUresult translate(cudaError_t error) {
 }
 
 CUresult vptr__driver_result_of(cudaError_t error) {
-  return error == cudaSuccess ? CUDA_SUCCESS : translate(error);
+  return error == cudaSuccess ? CUDA_SUCCESS : translate_error(error);
 }
 
 CUresult vptr__driver_result(cudaError_t error) {
   if (error == cudaSuccess)
     return CUDA_SUCCESS;
   vptr__cuda_unrecord();
-  return translate(error);
+  return translate_error(error);
 }
 
 CUresult vptr__driver_status(vptr_status status) {

@@ -12,7 +12,7 @@ enum { PRIVATE_EXPEDITED = 1 << 3, REGISTER_PRIVATE_EXPEDITED = 1 << 4 };
 bool vptr__barrier_is_uneven;
 static pthread_once_t settle_once = PTHREAD_ONCE_INIT;
 
-static long membarrier(int command) {
+static long call_membarrier(int command) {
 #ifdef SYS_membarrier
   return syscall(SYS_membarrier, command, 0, 0);
 #else
@@ -22,12 +22,13 @@ static long membarrier(int command) {
 }
 
 /* Once registered, the command fails no more. It is tried, for what a filter of system calls lets through is not told. */
-static void settle(void) {
-  vptr__barrier_is_uneven = membarrier(REGISTER_PRIVATE_EXPEDITED) == 0 && membarrier(PRIVATE_EXPEDITED) == 0;
+static void register_membarrier(void) {
+  vptr__barrier_is_uneven =
+      call_membarrier(REGISTER_PRIVATE_EXPEDITED) == 0 && call_membarrier(PRIVATE_EXPEDITED) == 0;
 }
 
 void vptr__barrier_settle(void) {
-  pthread_once(&settle_once, settle);
+  pthread_once(&settle_once, register_membarrier);
 }
 
 /* When the library is loaded, since a process of one thread is registered at once, and one of several waits until each
@@ -38,7 +39,7 @@ static __attribute__((constructor)) void settle_early(void) {
 
 void vptr__barrier_pass(void) {
   if (vptr__barrier_is_uneven)
-    membarrier(PRIVATE_EXPEDITED);
+    call_membarrier(PRIVATE_EXPEDITED);
 }
 
 void vptr__pass_wait(vptr__pass *pass) {

@@ -55,7 +55,7 @@ static void put_bytes(text_writer *out, const char *bytes, size_t count) {
   out->text[out->used] = '\0';
 }
 
-static void put(text_writer *out, const char *text) {
+static void put_text(text_writer *out, const char *text) {
   put_bytes(out, text, strlen(text));
 }
 
@@ -85,7 +85,7 @@ typedef struct code_module {
 static bool find_path(const struct link_map *map, char path[PATH_MAX]) {
   text_writer writer = { path, PATH_MAX, 0 };
   if (map->l_name[0] != '\0') {
-    put(&writer, map->l_name);
+    put_text(&writer, map->l_name);
     return true;
   }
   ssize_t length = readlink("/proc/self/exe", path, PATH_MAX - 1);
@@ -249,7 +249,7 @@ static bool find_kept(const question *asked, char text[KEPT_SIZE]) {
 }
 
 /* What is too long is asked for anew: it is not common. */
-static void keep(const question *asked, const char *function, const char *line) {
+static void keep_answer(const question *asked, const char *function, const char *line) {
   size_t first = strlen(function) + 1, second = strlen(line) + 1;
   if (first + second > KEPT_SIZE || atomic_flag_test_and_set(&kept_is_busy))
     return;
@@ -302,8 +302,8 @@ static void split_answer(char *answer, const char **function_out, const char **l
 }
 
 /* Both lie in answer, or are "". */
-static void learn(const code_module *module, char answer[ANSWER_SIZE], const char **function_out,
-                  const char **line_out) {
+static void resolve_symbol(const code_module *module, char answer[ANSWER_SIZE], const char **function_out,
+                           const char **line_out) {
   question asked;
   *function_out = *line_out = "";
   if (getauxval(AT_SECURE) != 0)
@@ -317,7 +317,7 @@ static void learn(const code_module *module, char answer[ANSWER_SIZE], const cha
   if (ask_addr2line(module, answer, ANSWER_SIZE))
     split_answer(answer, function_out, line_out);
   if (may_keep)
-    keep(&asked, *function_out, *line_out);
+    keep_answer(&asked, *function_out, *line_out);
 }
 
 /* addr2line's name comes first: it knows static functions, and C++ names as they are written. */
@@ -328,14 +328,14 @@ static void put_function(text_writer *out, const code_module *module, const char
     put_hex(out, module->address);
     return;
   }
-  put(out, function);
+  put_text(out, function);
   if (offset_wanted && module->symbol != NULL) {
-    put(out, "+");
+    put_text(out, "+");
     put_hex(out, module->into);
   }
 }
 
-static void describe(const void *address, text_writer *out) {
+static void describe_address(const void *address, text_writer *out) {
   code_module module;
   if (!find_module(address, &module)) {
     put_hex(out, (uintptr_t)address);
@@ -343,14 +343,14 @@ static void describe(const void *address, text_writer *out) {
   }
   char answer[ANSWER_SIZE];
   const char *function, *line;
-  learn(&module, answer, &function, &line);
+  resolve_symbol(&module, answer, &function, &line);
   put_function(out, &module, function, line[0] == '\0');
-  put(out, " (");
-  put(out, base_name(module.path));
-  put(out, ")");
+  put_text(out, " (");
+  put_text(out, base_name(module.path));
+  put_text(out, ")");
   if (line[0] != '\0') {
-    put(out, " ");
-    put(out, line);
+    put_text(out, " ");
+    put_text(out, line);
   }
 }
 
@@ -358,6 +358,6 @@ void vptr__callsite_describe(const void *address, char *text, size_t size) {
   int errno_before = errno;
   text_writer writer = { text, size, 0 };
   text[0] = '\0';
-  describe(address, &writer);
+  describe_address(address, &writer);
   errno = errno_before;
 }

@@ -26,7 +26,7 @@ typedef struct spoken {
 static _Thread_local spoken last, draft;
 static _Thread_local int attempts; /* under way, one inside the other */
 
-VPTR__HOT static spoken *current(void) {
+VPTR__HOT static spoken *current_error(void) {
   return attempts > 0 ? &draft : &last;
 }
 
@@ -113,8 +113,8 @@ const char *vptr__cl_error_name(cl_int code) {
 }
 
 /* Copied from a buffer of the caller's, never formatted in place: the new sentence may quote the last one. */
-static void keep(const char *sentence) {
-  memcpy(current()->sentence, sentence, SENTENCE_SIZE);
+static void keep_sentence(const char *sentence) {
+  memcpy(current_error()->sentence, sentence, SENTENCE_SIZE);
   if (attempts == 0)
     vptr__log(VPTR__LOG_ERROR, "%s", sentence);
 }
@@ -125,7 +125,7 @@ vptr_status vptr__error(vptr_status status, const char *format, ...) {
   va_start(arguments, format);
   vsnprintf(sentence, sizeof sentence, format, arguments);
   va_end(arguments);
-  keep(sentence);
+  keep_sentence(sentence);
   return status;
 }
 
@@ -150,8 +150,8 @@ vptr_status vptr__error_cl(cl_int code, const char *format, ...) {
   va_end(arguments);
   if (used >= 0 && used < SENTENCE_SIZE)
     snprintf(sentence + used, sizeof sentence - (size_t)used, ": %s (%d)", vptr__cl_error_name(code), (int)code);
-  keep(sentence);
-  current()->code = code;
+  keep_sentence(sentence);
+  current_error()->code = code;
   return status_of_code(code);
 }
 
@@ -167,7 +167,7 @@ VPTR__HOT vptr_status vptr__error_tried(vptr_status status) {
   if (--attempts > 0 || status == VPTR_SUCCESS)
     return status;
   last.code = draft.code;
-  keep(draft.sentence);
+  keep_sentence(draft.sentence);
   return status;
 }
 
@@ -179,9 +179,9 @@ vptr_status vptr__error_host_memory(size_t size) {
 }
 
 const char *vptr_last_error(void) {
-  return current()->sentence;
+  return current_error()->sentence;
 }
 
 cl_int vptr_last_cl_error(void) {
-  return current()->code;
+  return current_error()->code;
 }

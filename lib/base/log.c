@@ -33,7 +33,7 @@ static void write_all(const char *text, size_t size) {
   }
 }
 
-static void say(const char *format, va_list arguments) {
+static void write_line(const char *format, va_list arguments) {
   int errno_before = errno;
   char line[LINE_SIZE];
   const size_t room = sizeof line - 1; /* one byte for the newline, which takes the place of the final '\0' */
@@ -60,13 +60,13 @@ void vptr__log(int level, const char *format, ...) {
     return;
   va_list arguments;
   va_start(arguments, format);
-  say(format, arguments);
+  write_line(format, arguments);
   va_end(arguments);
 }
 
 void vptr__log_always(const char *format, ...) {
   va_list arguments;
   va_start(arguments, format);
-  say(format, arguments);
+  write_line(format, arguments);
   va_end(arguments);
 }

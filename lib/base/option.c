@@ -168,7 +168,7 @@ static bool parse_word(const char *text, const char *const *words, uint64_t *num
   return true;
 }
 
-static bool parse(value_kind kind, const char *text, option_value *value_out) {
+static bool parse_value(value_kind kind, const char *text, option_value *value_out) {
   size_t length = strlen(text);
   if (length >= TEXT_SIZE)
     return false;
@@ -200,7 +200,7 @@ static void read_variable(vptr__option option) {
   option_value read = { 0 };
   const char *text = secure_getenv(variable->name);
   if (text != NULL && *text != '\0') {
-    read.set = parse(variable->kind, text, &read);
+    read.set = parse_value(variable->kind, text, &read);
     if (!read.set)
       vptr__log_always("%s=%.80s is ignored; it takes %s (%s; without it: %s)", variable->name, text,
                        accepted[variable->kind], variable->help, variable->fallback);
@@ -246,22 +246,22 @@ static void read_environment(void) {
   report_unknown_variables();
 }
 
-static const option_value *get(vptr__option option) {
+static const option_value *get_option(vptr__option option) {
   pthread_once(&environment_read, read_environment);
   return &values[option];
 }
 
 bool vptr__option_flag(vptr__option option) {
-  return get(option)->number != 0;
+  return get_option(option)->number != 0;
 }
 
 uint64_t vptr__option_number(vptr__option option, uint64_t fallback) {
-  const option_value *value = get(option);
+  const option_value *value = get_option(option);
   return value->set ? value->number : fallback;
 }
 
 const char *vptr__option_text(vptr__option option) {
-  const option_value *value = get(option);
+  const option_value *value = get_option(option);
   return value->set ? value->text : NULL;
 }
 
@@ -271,6 +271,6 @@ const char *vptr__option_name(int i) {
 
 /* After the first reading, so that a later first use does not read a second time. */
 void vptr__option_reload(void) {
-  get(VPTR__OPTION_VERBOSE);
+  get_option(VPTR__OPTION_VERBOSE);
   read_environment();
 }

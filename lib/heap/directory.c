@@ -156,14 +156,15 @@ static bool card_read(vptr__card *card, vptr__card_text *text, uint32_t *recipro
 
 /* What an address is that no live allocation covers, nor a slot that was issued. Looked up behind all else, so that it knows
  * what any card knew that was seen to move. */
-VPTR__APART static vptr_status dead(const vptr__directory *directory, vptr__card *card, uintptr_t address) {
+VPTR__APART static vptr_status classify_dead_address(const vptr__directory *directory, vptr__card *card,
+                                                     uintptr_t address) {
   size_t in_window = (address - directory->base) & (((size_t)1 << directory->shift) - 1);
   (void)READ(card->sequence);
   return in_window < READ(card->issued) ? VPTR_ERROR_FREED : VPTR_ERROR_NOT_OURS;
 }
 
 /* The verdict on need bytes at `offset` into an allocation of `size` bytes. */
-VPTR__HOT static inline vptr_status within(size_t offset, size_t need, size_t size) {
+VPTR__HOT static inline vptr_status check_within(size_t offset, size_t need, size_t size) {
   if (offset >= size)
     return VPTR_ERROR_PAST_END;
   return need <= size - offset ? VPTR_SUCCESS : VPTR_ERROR_CROSSES_END;
@@ -188,7 +189,7 @@ INLINED vptr_status locate_in_slab(const vptr__directory *directory, vptr__card 
     return vptr__note_was_issued(note) ? VPTR_ERROR_FREED : VPTR_ERROR_NOT_OURS;
   size_t start = slot * slot_size;
   size_t size = slot_size - vptr__note_slack(note);
-  vptr_status status = within(offset - start, need, size);
+  vptr_status status = check_within(offset - start, need, size);
   if (status != VPTR_SUCCESS)
     return status;
   uint64_t serial = READ(card->serial) + READ(*vptr__directory_serial(notes, slot));
@@ -223,7 +224,7 @@ VPTR__APART static vptr_status locate_whole(const vptr__directory *directory, vp
     .serial = READ(card->serial),
   };
   location.offset = location.buffer_offset = address - (uintptr_t)location.base;
-  vptr_status status = within(location.offset, need, location.size);
+  vptr_status status = check_within(location.offset, need, location.size);
   if (status != VPTR_SUCCESS)
     return status;
   if (vptr__directory_has_moved(card, sequence))
@@ -232,8 +233,8 @@ VPTR__APART static vptr_status locate_whole(const vptr__directory *directory, vp
   return VPTR_SUCCESS;
 }
 
-INLINED vptr_status locate(const vptr__directory *directory, const void *ptr, size_t need,
-                           vptr_location *location_out) {
+INLINED vptr_status locate_pointer(const vptr__directory *directory, const void *ptr, size_t need,
+                                   vptr_location *location_out) {
   if (!vptr__directory_covers(directory, ptr))
     return ptr == NULL ? VPTR_ERROR_NULL_POINTER : VPTR_ERROR_NOT_OURS;
   vptr__card *card = &directory->cards[vptr__directory_window(directory, ptr)];
@@ -246,13 +247,13 @@ INLINED vptr_status locate(const vptr__directory *directory, const void *ptr, si
     status = locate_whole(directory, card, sequence, (uintptr_t)ptr, need, location_out);
   if (__builtin_expect(status != VPTR_SUCCESS, 0) &&
       (status == VPTR_ERROR_NOT_OURS || vptr__directory_has_moved(card, sequence)))
-    return dead(directory, card, (uintptr_t)ptr);
+    return classify_dead_address(directory, card, (uintptr_t)ptr);
   return status;
 }
 
 VPTR__HOT vptr_status vptr__directory_locate(const vptr__directory *directory, const void *ptr, size_t need,
                                              vptr_location *location_out) {
-  return locate(directory, ptr, need, location_out);
+  return locate_pointer(directory, ptr, need, location_out);
 }
 
 /* ---- many at once --------------------------------------------------------------------------------------- */
@@ -286,7 +287,7 @@ void vptr__directory_locate_each(const vptr__directory *directory, const void *c
       fetch_card(directory, ptrs[i + CARDS_AHEAD]);
     if (count - i > NOTES_AHEAD)
       fetch_note(directory, ptrs[i + NOTES_AHEAD]);
-    verdicts_out[i] = locate(directory, ptrs[i], need, &locations_out[i]);
+    verdicts_out[i] = locate_pointer(directory, ptrs[i], need, &locations_out[i]);
   }
 }
 

@@ -9,7 +9,7 @@
 /* The buffer has left, and goes with the last lease. Below it, the leases are counted. */
 static const uint32_t LEFT = UINT32_C(1) << 31;
 
-VPTR__HOT static vptr__lease_count *counter(vptr__heap *heap, uint32_t window) {
+VPTR__HOT static vptr__lease_count *lease_counter(vptr__heap *heap, uint32_t window) {
   return &heap->directory.leases[window];
 }
 
@@ -34,7 +34,7 @@ VPTR__HOT void vptr__lease_give(const vptr__lease *lease) {
   vptr__heap *heap = lease->heap;
   if (heap == NULL)
     return;
-  vptr__lease_count *count = counter(heap, lease->window);
+  vptr__lease_count *count = lease_counter(heap, lease->window);
   if (atomic_fetch_sub_explicit(count, 1, memory_order_acq_rel) != LEFT + 1 || !is_mine_to_end(count))
     return;
   vptr__heap_lock(heap);
@@ -50,7 +50,7 @@ VPTR__HOT vptr_status vptr__lease_take(vptr__heap *heap, const void *ptr, size_t
   for (;;) {
     vptr_location location;
     vptr__lease lease = { heap, vptr__directory_first_window(directory, ptr) };
-    atomic_fetch_add_explicit(counter(heap, lease.window), 1, memory_order_acq_rel);
+    atomic_fetch_add_explicit(lease_counter(heap, lease.window), 1, memory_order_acq_rel);
     vptr_status status = vptr__directory_locate(directory, ptr, need, &location);
     if (status == VPTR_SUCCESS &&
         vptr__directory_window(directory, (const char *)ptr - location.buffer_offset) == lease.window) {
@@ -65,7 +65,7 @@ VPTR__HOT vptr_status vptr__lease_take(vptr__heap *heap, const void *ptr, size_t
 }
 
 bool vptr__lease_outlasts(vptr__heap *heap, const vptr__range *range) {
-  vptr__lease_count *count = counter(heap, range->window);
+  vptr__lease_count *count = lease_counter(heap, range->window);
   uint32_t none = 0;
   if (atomic_compare_exchange_strong_explicit(count, &none, 0, memory_order_acq_rel, memory_order_acquire))
     return false;

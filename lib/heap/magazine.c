@@ -67,18 +67,18 @@ static inline holding *holding_of(const vptr__heap *heap) {
   return &held[heap->magazines.number % HEAPS_OF_THREAD];
 }
 
-static inline vptr__magazine *own(const vptr__heap *heap) {
+static inline vptr__magazine *own_magazine(const vptr__heap *heap) {
   const holding *mine = holding_of(heap);
   return mine->heap == heap->magazines.number ? mine->magazine : NULL;
 }
 
-static inline void add(_Atomic(size_t) *to, size_t what) {
+static inline void add_to_counter(_Atomic(size_t) *to, size_t what) {
   atomic_store_explicit(to, atomic_load_explicit(to, memory_order_relaxed) + what, memory_order_relaxed);
 }
 
 /* ---- racks ----------------------------------------------------------------------------------------------- */
 
-static uint16_t capacity(uint32_t slot_size) {
+static uint16_t rack_capacity(uint32_t slot_size) {
   uint32_t slots = MOST_BYTES / slot_size;
   return (uint16_t)(slots < 1 ? 1 : slots > MOST_SLOTS ? MOST_SLOTS : slots);
 }
@@ -103,7 +103,7 @@ bool vptr__magazine_is_nearly_empty(const vptr__heap *heap, const vptr__range *r
 /* ---- allocations ----------------------------------------------------------------------------------------- */
 
 /* A slab counts its numbers from where it began, in 32 bits: NULL if the number at hand is none of those. */
-VPTR__HOT static inline void *issue(vptr__heap *heap, vptr__magazine *mine, rack *from, size_t size) {
+VPTR__HOT static inline void *issue_slot(vptr__heap *heap, vptr__magazine *mine, rack *from, size_t size) {
   uintptr_t address = from->slots[from->count - 1];
   vptr__card *card = &heap->directory.cards[vptr__directory_window(&heap->directory, (void *)address)];
   uint64_t step = mine->number + 1 - atomic_load_explicit(&card->serial, memory_order_relaxed);
@@ -116,17 +116,17 @@ VPTR__HOT static inline void *issue(vptr__heap *heap, vptr__magazine *mine, rack
                              slot_size - size);
   mine->number++;
   from->count--;
-  add(&mine->live_count, 1);
-  add(&mine->live_bytes, size);
+  add_to_counter(&mine->live_count, 1);
+  add_to_counter(&mine->live_bytes, size);
   return (void *)address;
 }
 
 VPTR__HOT void *vptr__magazine_issue(vptr__heap *heap, size_t size) {
-  vptr__magazine *mine = own(heap);
+  vptr__magazine *mine = own_magazine(heap);
   if (mine == NULL || size - 1 >= VPTR__CLASS_MAX_SLOT - 1 || !vptr__pass_enter(&mine->pass))
     return NULL;
   rack *from = &mine->racks[vptr__class_of(size, heap->granule_shift)];
-  void *ptr = from->count != 0 && mine->number != mine->last_number ? issue(heap, mine, from, size) : NULL;
+  void *ptr = from->count != 0 && mine->number != mine->last_number ? issue_slot(heap, mine, from, size) : NULL;
   vptr__pass_leave(&mine->pass);
   return ptr;
 }
@@ -136,7 +136,7 @@ VPTR__HOT void *vptr__magazine_issue(vptr__heap *heap, size_t size) {
 /* Ends the allocation that begins at ptr: its size, or 0 if there is none, or not in a slab. Whoever has ended it has the
  * slot, so the slab stays. A card that moved between the look and the exchange was another slab's: a pointer that two
  * threads free at once can come to that; what was done is undone. */
-VPTR__HOT static inline size_t claim(vptr__card *card, const void *ptr, uint32_t *slot_size_out) {
+VPTR__HOT static inline size_t end_allocation(vptr__card *card, const void *ptr, uint32_t *slot_size_out) {
   vptr__slot_at at;
   if (!vptr__directory_find_slot(card, (uintptr_t)ptr, &at))
     return 0;
@@ -163,11 +163,11 @@ VPTR__HOT static inline bool can_keep(const vptr__heap *heap, const rack *to, co
 
 VPTR__HOT static inline size_t take_back(vptr__heap *heap, vptr__magazine *mine, void *ptr) {
   uint32_t slot_size, window = vptr__directory_window(&heap->directory, ptr);
-  size_t size = has_derived(heap, window) ? 0 : claim(&heap->directory.cards[window], ptr, &slot_size);
+  size_t size = has_derived(heap, window) ? 0 : end_allocation(&heap->directory.cards[window], ptr, &slot_size);
   if (size == 0)
     return VPTR__RETURN_UNDONE;
-  add(&mine->live_count, (size_t)-1);
-  add(&mine->live_bytes, -size);
+  add_to_counter(&mine->live_count, (size_t)-1);
+  add_to_counter(&mine->live_bytes, -size);
   rack *to = &mine->racks[vptr__class_of(slot_size - 1, heap->granule_shift)];
   if (!can_keep(heap, to, ptr))
     return size;
@@ -176,7 +176,7 @@ VPTR__HOT static inline size_t take_back(vptr__heap *heap, vptr__magazine *mine,
 }
 
 VPTR__HOT size_t vptr__magazine_return(vptr__heap *heap, void *ptr) {
-  vptr__magazine *mine = own(heap);
+  vptr__magazine *mine = own_magazine(heap);
   if (mine == NULL || !vptr__pass_enter(&mine->pass))
     return VPTR__RETURN_UNDONE;
   size_t returned = take_back(heap, mine, ptr);
@@ -195,7 +195,7 @@ static void give_numbers_back(vptr__heap *heap, vptr__magazine *from) {
 }
 
 void vptr__magazine_settle(vptr__heap *heap) {
-  vptr__magazine *mine = own(heap);
+  vptr__magazine *mine = own_magazine(heap);
   if (mine != NULL)
     give_numbers_back(heap, mine);
 }
@@ -209,7 +209,7 @@ static void take_numbers(vptr__heap *heap, vptr__magazine *mine) {
 }
 
 void vptr__magazine_fill(vptr__heap *heap, unsigned class) {
-  vptr__magazine *mine = own(heap);
+  vptr__magazine *mine = own_magazine(heap);
   if (mine == NULL)
     return;
   take_numbers(heap, mine);
@@ -229,13 +229,13 @@ void vptr__magazine_fill(vptr__heap *heap, unsigned class) {
 }
 
 void vptr__magazine_unfill(vptr__heap *heap, unsigned class) {
-  vptr__magazine *mine = own(heap);
+  vptr__magazine *mine = own_magazine(heap);
   if (mine != NULL)
     give_back(heap, &mine->racks[class], mine->racks[class].count);
 }
 
 void vptr__magazine_make_room(vptr__heap *heap, unsigned class) {
-  vptr__magazine *mine = own(heap);
+  vptr__magazine *mine = own_magazine(heap);
   if (mine == NULL)
     return;
   rack *of = &mine->racks[class];
@@ -258,7 +258,7 @@ void vptr__magazines_go(vptr__heap *heap) {
     vptr__pass_release(&each->pass);
 }
 
-static void empty(vptr__heap *heap, vptr__magazine *magazine) {
+static void empty_magazine(vptr__heap *heap, vptr__magazine *magazine) {
   for (unsigned class = 0; class < VPTR__CLASS_COUNT; class ++)
     give_back(heap, &magazine->racks[class], magazine->racks[class].count);
 }
@@ -266,7 +266,7 @@ static void empty(vptr__heap *heap, vptr__magazine *magazine) {
 void vptr__magazines_empty(vptr__heap *heap) {
   vptr__magazines_stop(heap);
   for (vptr__magazine *each = heap->magazines.first; each != NULL; each = each->next)
-    empty(heap, each);
+    empty_magazine(heap, each);
   vptr__magazines_go(heap);
 }
 
@@ -330,7 +330,7 @@ static void unlink_magazine(vptr__heap *heap, const vptr__magazine *magazine) {
 static void retire_magazine(vptr__heap *heap, vptr__magazine *magazine) {
   vptr__heap_lock(heap);
   give_numbers_back(heap, magazine);
-  empty(heap, magazine);
+  empty_magazine(heap, magazine);
   heap->live_count += magazine->live_count;
   heap->live_bytes += magazine->live_bytes;
   unlink_magazine(heap, magazine);
@@ -357,13 +357,13 @@ static void give_up(holding *mine) {
   vptr__lock_give(&books.lock);
 }
 
-static void leave(void *holdings) {
+static void leave_heaps(void *holdings) {
   for (int i = 0; i < HEAPS_OF_THREAD && process == getpid(); i++)
     give_up((holding *)holdings + i);
 }
 
 static void make_leave_key(void) {
-  books.has_leave_key = pthread_key_create(&books.leave_key, leave) == 0;
+  books.has_leave_key = pthread_key_create(&books.leave_key, leave_heaps) == 0;
 }
 
 void vptr__magazines_init(vptr__heap *heap) {
@@ -403,7 +403,7 @@ static void get_magazine(vptr__heap *heap, holding *mine) {
   if (magazine == NULL)
     return;
   for (unsigned class = 0; class < VPTR__CLASS_COUNT; class ++)
-    magazine->racks[class].most = capacity(vptr__class_slot_size(class, heap->granule_shift));
+    magazine->racks[class].most = rack_capacity(vptr__class_slot_size(class, heap->granule_shift));
   process = getpid();
   mine->magazine = magazine;
   vptr__heap_lock(heap);

@@ -16,13 +16,13 @@
 
 static_assert((int)VPTR__HEAP_BIN_WHOLE == (int)VPTR__CLASS_COUNT, "the last bin follows the classes");
 
-static void unaccount(vptr__heap *heap, size_t size) {
+static void unaccount_bytes(vptr__heap *heap, size_t size) {
   heap->live_count--;
   heap->live_bytes -= size;
 }
 
 /* Why an address cannot be freed. */
-static vptr_status refusal(const vptr__heap *heap, const void *ptr) {
+static vptr_status free_refusal(const vptr__heap *heap, const void *ptr) {
   vptr_location location;
   vptr_status status = vptr__directory_locate(&heap->directory, ptr, 1, &location);
   return status == VPTR_SUCCESS ? VPTR_ERROR_INTERIOR : status;
@@ -58,11 +58,11 @@ static size_t room_of(const vptr__range *range) {
 }
 
 /* Ends the allocation at ptr; its place stays. */
-static vptr_status retire(vptr__heap *heap, void *ptr) {
+static vptr_status retire_allocation(vptr__heap *heap, void *ptr) {
   vptr__range *range = vptr__range_at(heap, ptr);
   uint32_t slot = live_slot(range, ptr);
   if (slot == VPTR__BITSET_NONE)
-    return refusal(heap, ptr);
+    return free_refusal(heap, ptr);
   if (*vptr__range_derived(heap, ptr) != 0) {
     if (is_pinned(heap, (uintptr_t)ptr))
       return VPTR_ERROR_MAPPED;
@@ -71,11 +71,11 @@ static vptr_status retire(vptr__heap *heap, void *ptr) {
   if (range->role == VPTR__ROLE_SLAB) {
     size_t size = vptr__slab_retire(range, slot);
     if (size == 0)
-      return refusal(heap, ptr);
-    unaccount(heap, size);
+      return free_refusal(heap, ptr);
+    unaccount_bytes(heap, size);
     return VPTR_SUCCESS;
   }
-  unaccount(heap, range->size);
+  unaccount_bytes(heap, range->size);
   vptr__range_entomb(heap, range, range->size);
   if (range->role == VPTR__ROLE_WHOLE)
     range->role = VPTR__ROLE_HELD;
@@ -83,7 +83,7 @@ static vptr_status retire(vptr__heap *heap, void *ptr) {
 }
 
 /* Gives back the place at base, now or when its quarantine is over. */
-static void recycle(vptr__heap *heap, uintptr_t base) {
+static void recycle_place(vptr__heap *heap, uintptr_t base) {
   vptr__range *range = vptr__range_at(heap, (void *)base);
   uintptr_t released;
   if (range->role == VPTR__ROLE_ATTACHED) {
@@ -108,11 +108,11 @@ bool vptr__heap_is_pinned(vptr__heap *heap, const void *base) {
 static void recycle_slot(vptr__heap *heap, void *ptr) {
   vptr__range *range = vptr__range_at(heap, ptr);
   if (heap->magazines.number == 0 || range->role != VPTR__ROLE_SLAB) {
-    recycle(heap, (uintptr_t)ptr);
+    recycle_place(heap, (uintptr_t)ptr);
     return;
   }
   vptr__magazine_make_room(heap, range->slab.class);
-  recycle(heap, (uintptr_t)ptr);
+  recycle_place(heap, (uintptr_t)ptr);
   if (vptr__range_at(heap, ptr) == range && range->role == VPTR__ROLE_SLAB)
     vptr__magazine_call_in(heap, range);
 }
@@ -121,7 +121,7 @@ static __attribute__((noinline)) vptr_status free_locked(vptr__heap *heap, void 
   vptr__magazine_visit(heap);
   vptr__heap_lock(heap);
   vptr__magazine_settle(heap);
-  vptr_status status = returned == VPTR__RETURN_UNDONE ? retire(heap, ptr) : VPTR_SUCCESS;
+  vptr_status status = returned == VPTR__RETURN_UNDONE ? retire_allocation(heap, ptr) : VPTR_SUCCESS;
   if (status == VPTR_SUCCESS)
     recycle_slot(heap, ptr);
   vptr__heap_unlock(heap);
@@ -170,12 +170,12 @@ vptr_status vptr__heap_retire(vptr__heap *heap, void *ptr) {
   vptr__heap_lock(heap);
   const vptr__range *range = vptr__range_at(heap, ptr);
   bool is_attached = range != NULL && range->role == VPTR__ROLE_ATTACHED && range->base == (uintptr_t)ptr;
-  vptr_status status = is_attached ? VPTR_ERROR_UNSUPPORTED : retire(heap, ptr);
+  vptr_status status = is_attached ? VPTR_ERROR_UNSUPPORTED : retire_allocation(heap, ptr);
   vptr__heap_unlock(heap);
   return status;
 }
 
-static vptr_status reissue(vptr__heap *heap, void *ptr, size_t size, const void *site) {
+static vptr_status reissue_place(vptr__heap *heap, void *ptr, size_t size, const void *site) {
   vptr_status status = vptr__heap_prepare(heap);
   if (status != VPTR_SUCCESS)
     return status;
@@ -193,13 +193,13 @@ static vptr_status reissue(vptr__heap *heap, void *ptr, size_t size, const void 
 vptr_status vptr__heap_reissue(vptr__heap *heap, void *ptr, size_t size, const void *site) {
   vptr__heap_lock(heap);
   vptr__magazine_settle(heap);
-  vptr_status status = reissue(heap, ptr, size, site);
+  vptr_status status = reissue_place(heap, ptr, size, site);
   vptr__heap_unlock(heap);
   return status;
 }
 
 void vptr__heap_recycle(vptr__heap *heap, void *ptr) {
   vptr__heap_lock(heap);
-  recycle(heap, (uintptr_t)ptr);
+  recycle_place(heap, (uintptr_t)ptr);
   vptr__heap_unlock(heap);
 }

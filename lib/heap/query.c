@@ -252,7 +252,7 @@ bool vptr__heap_next(vptr__heap *heap, uintptr_t from, vptr_location *location_o
   return false;
 }
 
-static bool previous(vptr__heap *heap, uintptr_t from, vptr_location *location_out) {
+static bool find_previous(vptr__heap *heap, uintptr_t from, vptr_location *location_out) {
   uint64_t base = from;
   while (vptr__tree_find_le(&heap->ranges, base, &base, NULL)) {
     uint32_t window = vptr__directory_window(&heap->directory, (void *)base);
@@ -281,7 +281,7 @@ bool vptr__heap_nearest(vptr__heap *heap, const void *ptr, vptr_location *locati
     location.size = trace.size;
     location.serial = trace.serial;
     *state_out = trace.live ? VPTR_SUCCESS : VPTR_ERROR_FREED;
-  } else if (!previous(heap, (uintptr_t)ptr, &location) && !vptr__heap_next(heap, (uintptr_t)ptr, &location)) {
+  } else if (!find_previous(heap, (uintptr_t)ptr, &location) && !vptr__heap_next(heap, (uintptr_t)ptr, &location)) {
     return false;
   }
   location.offset = (uintptr_t)ptr - (uintptr_t)location.base;

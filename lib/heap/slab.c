@@ -131,7 +131,7 @@ static uint32_t end_of_group(const vptr__slab *slab, uint32_t group) {
   return end < slab->slots ? end : slab->slots;
 }
 
-static void take(vptr__slab *slab, uint32_t slot) {
+static void take_slot(vptr__slab *slab, uint32_t slot) {
   set_note(slab, slot, vptr__note_taken(note_of(slab, slot)));
   if (slab->top <= slot)
     slab->top = slot + 1;
@@ -148,7 +148,7 @@ static uint32_t take_of_group(vptr__range *range, uintptr_t *slots_out, uint32_t
       uint32_t slot = four + (uint32_t)__builtin_ctzll(lanes) / 16;
       if (slot >= end)
         break;
-      take(slab, slot);
+      take_slot(slab, slot);
       slots_out[taken++] = range->base + (size_t)slot * slab->slot_size;
     }
   if (taken < count)

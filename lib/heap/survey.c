@@ -36,7 +36,7 @@ static bool next_unknown(vptr__heap *heap, uintptr_t *from, cl_mem *buffer_out) 
 }
 
 /* If it is still there. It is retained, so that no other one can be taken for it. */
-static void note(vptr__heap *heap, uintptr_t base, cl_mem buffer, uint64_t address) {
+static void note_address(vptr__heap *heap, uintptr_t base, cl_mem buffer, uint64_t address) {
   vptr__heap_lock(heap);
   vptr__range *range = next_range(heap, base);
   if (range != NULL && range->base == base && range->buffer == buffer)
@@ -53,7 +53,7 @@ static vptr_status ask_all(vptr__heap *heap) {
     uint64_t address;
     status = device->ops->buffer_address(device, buffer, &address);
     if (status == VPTR_SUCCESS)
-      note(heap, from++, buffer, address);
+      note_address(heap, from++, buffer, address);
     device->ops->buffer_release(device, buffer);
   }
   return status;
@@ -71,7 +71,7 @@ static size_t count_all(vptr__heap *heap) {
 }
 
 /* Those that came meanwhile are left out; who made them has not seen this call return. */
-static size_t list(vptr__heap *heap, vptr__survey_line *lines, size_t room) {
+static size_t list_ranges(vptr__heap *heap, vptr__survey_line *lines, size_t room) {
   size_t count = 0;
   vptr__heap_lock(heap);
   for (vptr__range *range = next_range(heap, 0); range != NULL && count < room;
@@ -90,7 +90,7 @@ static vptr_status list_all(vptr__heap *heap, vptr__survey *survey) {
     survey->lines = vptr__memory_calloc(room, sizeof *survey->lines);
     if (survey->lines == NULL)
       return vptr__error_host_memory(room * sizeof *survey->lines);
-    survey->count = list(heap, survey->lines, room);
+    survey->count = list_ranges(heap, survey->lines, room);
   } while (survey->count == room);
   return VPTR_SUCCESS;
 }
@@ -107,7 +107,7 @@ vptr_status vptr__survey_make(vptr__heap *heap, vptr__survey *survey_out) {
 
 /* ---- the nearest ---------------------------------------------------------------------------------------- */
 
-static vptr__survey_near nearness(const vptr__range *range, uint64_t address) {
+static vptr__survey_near nearest_in_range(const vptr__range *range, uint64_t address) {
   uint64_t first = range->device_address, last = first + (range->bytes - 1);
   uint64_t at = address < first ? first : address > last ? last : address;
   return (vptr__survey_near){ .gap = address > at ? address - at : at - address,
@@ -119,7 +119,7 @@ static vptr__survey_near nearness(const vptr__range *range, uint64_t address) {
 bool vptr__survey_nearest(vptr__heap *heap, uint64_t address, vptr__survey_near *near_out) {
   bool found = false;
   for (vptr__range *range = next_range(heap, 0); range != NULL; range = next_range(heap, range->base + 1)) {
-    vptr__survey_near near = nearness(range, address);
+    vptr__survey_near near = nearest_in_range(range, address);
     if (!range->address_known || (found && near.gap >= near_out->gap))
       continue;
     *near_out = near;

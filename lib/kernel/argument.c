@@ -46,7 +46,7 @@ vptr__address_view vptr__address_view_of(const vptr_mapper *mapper) {
 }
 
 /* Says a verdict about ptr in words; any other status has been said where it was found. */
-static vptr_status refuse(vptr_mapper *mapper, vptr_status status, const char *what, const void *ptr) {
+static vptr_status refuse_pointer(vptr_mapper *mapper, vptr_status status, const char *what, const void *ptr) {
   return status > VPTR_ERROR_INTERIOR ? status : vptr__mapper_explain(mapper, status, what, ptr, 1);
 }
 
@@ -60,8 +60,8 @@ static vptr_status find_on_host(vptr_mapper *mapper, const char *what, const voi
 }
 
 /* Holds the root buffer of *ptr, which becomes an address of the mapper's; or says why not. */
-static vptr_status hold(vptr_mapper *mapper, const char *what, const void **ptr, vptr_location *location_out,
-                        vptr__lease *lease_out) {
+static vptr_status hold_buffer(vptr_mapper *mapper, const char *what, const void **ptr, vptr_location *location_out,
+                               vptr__lease *lease_out) {
   vptr_status status = vptr__lease_take(mapper->heap, *ptr, 1, location_out, lease_out);
   if (status == VPTR_ERROR_NOT_OURS) {
     void *device;
@@ -77,7 +77,7 @@ static vptr_status hold(vptr_mapper *mapper, const char *what, const void **ptr,
       status = vptr__lease_take(mapper->heap, device, 1, location_out, lease_out);
     }
   }
-  return status == VPTR_SUCCESS ? status : refuse(mapper, status, what, *ptr);
+  return status == VPTR_SUCCESS ? status : refuse_pointer(mapper, status, what, *ptr);
 }
 
 static vptr_mapper *mapper_for_kernel(vptr_mapper *mapper, cl_kernel kernel, const char *what,
@@ -156,12 +156,12 @@ VPTR__APART static vptr_status set_pointer(vptr_mapper *mapper, const char *what
     return status;
   vptr_location location;
   vptr__lease lease;
-  status = hold(mapper, what, &ptr, &location, &lease);
+  status = hold_buffer(mapper, what, &ptr, &location, &lease);
   if (status != VPTR_SUCCESS)
     return status;
   status = set_place(mapper, what, kernel, index, ptr, &location);
   if (status != VPTR_SUCCESS)
-    status = refuse(mapper, status, what, ptr); /* freed meanwhile */
+    status = refuse_pointer(mapper, status, what, ptr); /* freed meanwhile */
   vptr__lease_give(&lease);
   return status;
 }
@@ -222,7 +222,7 @@ vptr_status vptr_set_kernel_arg_pair(vptr_mapper *mapper, cl_kernel kernel, cl_u
     return set_pair(device, kernel, index, NULL, 0);
   vptr_location location;
   vptr__lease lease;
-  status = hold(mapper, what, &ptr, &location, &lease);
+  status = hold_buffer(mapper, what, &ptr, &location, &lease);
   if (status != VPTR_SUCCESS)
     return status;
   status = set_pair(device, kernel, index, location.buffer, location.buffer_offset);

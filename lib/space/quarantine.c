@@ -31,7 +31,7 @@ static vptr__quarantine_entry *entry_at(const vptr__quarantine *quarantine, size
 }
 
 /* Doubles the ring; its oldest entry comes to lie at the front. */
-static bool grow(vptr__quarantine *quarantine) {
+static bool grow_quarantine(vptr__quarantine *quarantine) {
   size_t capacity = quarantine->capacity > 0 ? 2 * quarantine->capacity : FIRST_CAPACITY;
   vptr__quarantine_entry *ring = vptr__memory_calloc(capacity, sizeof *ring);
   if (ring == NULL)
@@ -48,7 +48,7 @@ static bool grow(vptr__quarantine *quarantine) {
 bool vptr__quarantine_push(vptr__quarantine *quarantine, uintptr_t address, size_t bytes) {
   if (quarantine->limit == 0 || bytes > quarantine->limit || bytes > SIZE_MAX - quarantine->bytes)
     return false;
-  if (quarantine->count == quarantine->capacity && !grow(quarantine))
+  if (quarantine->count == quarantine->capacity && !grow_quarantine(quarantine))
     return false;
   *entry_at(quarantine, quarantine->count) = (vptr__quarantine_entry){ address, bytes };
   quarantine->count++;

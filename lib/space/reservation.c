@@ -90,7 +90,7 @@ static bool map_there(vptr__reservation *reservation) {
   return true;
 }
 
-static vptr_status refuse(uintptr_t base_address) {
+static vptr_status refuse_reservation(uintptr_t base_address) {
   int code = errno;
   if (base_address != 0)
     return vptr__error(VPTR_ERROR_INVALID_ARGUMENT,
@@ -181,7 +181,7 @@ vptr_status vptr__reservation_make(uintptr_t base_address, size_t size, vptr__re
   size_t attempt = wanted < allowed ? wanted : allowed;
   while (!map_once(base_address, attempt, &reservation)) {
     if (attempt == VPTR__RESERVATION_LEAST)
-      return refuse(base_address);
+      return refuse_reservation(base_address);
     attempt /= 2;
   }
   (void)madvise((void *)reservation.base, reservation.size, MADV_DONTDUMP); /* a wish */

@@ -78,7 +78,7 @@ static void free_longest_waiting(vptr__space *space) {
   make_free(space, first, length);
 }
 
-static vptr_status refuse(const vptr__space *space, uint32_t count) {
+static vptr_status refuse_window_run(const vptr__space *space, uint32_t count) {
   return vptr__error(VPTR_ERROR_OUT_OF_ADDRESSES,
                      "no %zu MiB of addresses in one piece: %zu of %zu MiB are free; free something, or reserve more "
                      "(VPTR_RESERVE or vptr_config.reserve_size, as far as ulimit -v allows)",
@@ -89,11 +89,11 @@ static vptr_status refuse(const vptr__space *space, uint32_t count) {
 vptr_status vptr__space_take(vptr__space *space, uint32_t count, uint32_t *first_out) {
   assert(count > 0);
   if (count > vptr__space_free_windows(space))
-    return refuse(space, count); /* nor would emptying the queue help */
+    return refuse_window_run(space, count); /* nor would emptying the queue help */
   uint32_t length;
   while ((length = vptr__bitset_next(&space->lengths, count)) == VPTR__BITSET_NONE) {
     if (space->wait_windows == 0)
-      return refuse(space, count);
+      return refuse_window_run(space, count);
     free_longest_waiting(space);
   }
   uint32_t first = space->head[length];

@@ -155,7 +155,7 @@ static void borrow_right(vptr__tree_node *parent, uint32_t at) {
 }
 
 /* Empties child at + 1 into child `at`. */
-static void merge(vptr__tree *tree, vptr__tree_node *parent, uint32_t at) {
+static void merge_children(vptr__tree *tree, vptr__tree_node *parent, uint32_t at) {
   vptr__tree_node *right = vptr__tree_node_child(parent, at + 1);
   vptr__tree_node_move(right, 0, vptr__tree_node_child(parent, at));
   vptr__tree_node_cut(parent, at + 1);
@@ -168,7 +168,7 @@ static bool can_lend(const vptr__tree_node *parent, uint32_t at) {
 
 /* Brings child `at`, which is one entry short, back to its minimum. Borrowing is tried first: it ends the
  * change, while a merge may leave the parent short. The least key below parent stays what it is. */
-static void refill(vptr__tree *tree, vptr__tree_node *parent, uint32_t at) {
+static void refill_child(vptr__tree *tree, vptr__tree_node *parent, uint32_t at) {
   bool has_left = at > 0, has_right = at + 1 < vptr__tree_node_count(parent);
   assert(has_left || has_right);
   if (has_left && can_lend(parent, at - 1))
@@ -176,7 +176,7 @@ static void refill(vptr__tree *tree, vptr__tree_node *parent, uint32_t at) {
   else if (has_right && can_lend(parent, at + 1))
     borrow_right(parent, at);
   else
-    merge(tree, parent, has_left ? at - 1 : at);
+    merge_children(tree, parent, has_left ? at - 1 : at);
 }
 
 static void shrink_root(vptr__tree *tree, vptr__tree_node *root) {
@@ -202,7 +202,7 @@ bool vptr__tree_remove(vptr__tree *tree, uint64_t key, uintptr_t *value_out) {
   for (uint32_t depth = path.depth; depth > 0; depth--) {
     if (vptr__tree_node_count(path.node[depth]) >= VPTR__TREE_MINIMUM)
       break;
-    refill(tree, path.node[depth - 1], path.at[depth - 1]);
+    refill_child(tree, path.node[depth - 1], path.at[depth - 1]);
   }
   shrink_root(tree, path.node[0]);
   change_end(tree, vptr__tree_count(tree) - 1);

@@ -102,8 +102,8 @@ static bool read_held(const vptr__tree *tree, uint64_t sequence) {
   return atomic_load_explicit(&tree->sequence, memory_order_relaxed) == sequence;
 }
 
-static inline bool find(attempt *search, const vptr__tree *tree, uint64_t bound, uint64_t *key_out,
-                        uintptr_t *value_out) {
+static inline bool find_bound(attempt *search, const vptr__tree *tree, uint64_t bound, uint64_t *key_out,
+                              uintptr_t *value_out) {
   struct entry found = { 0, 0 };
   uint64_t sequence;
   bool hit;
@@ -119,9 +119,9 @@ static inline bool find(attempt *search, const vptr__tree *tree, uint64_t bound,
 }
 
 bool vptr__tree_find_le(const vptr__tree *tree, uint64_t bound, uint64_t *key_out, uintptr_t *value_out) {
-  return find(search_le, tree, bound, key_out, value_out);
+  return find_bound(search_le, tree, bound, key_out, value_out);
 }
 
 bool vptr__tree_find_ge(const vptr__tree *tree, uint64_t bound, uint64_t *key_out, uintptr_t *value_out) {
-  return find(search_ge, tree, bound, key_out, value_out);
+  return find_bound(search_ge, tree, bound, key_out, value_out);
 }

@@ -82,12 +82,12 @@ static vptr_status gather_hosts(const vptr_mapper *mapper, material *it) {
   return status;
 }
 
-static vptr_status gather(vptr_mapper *mapper, material *it) {
+static vptr_status gather_material(vptr_mapper *mapper, material *it) {
   vptr_status status = gather_hosts(mapper, it); /* first: what they are attached as is a buffer by then */
   return status == VPTR_SUCCESS ? vptr__survey_make(mapper->heap, &it->buffers) : status;
 }
 
-static void drop(material *it) {
+static void drop_material(material *it) {
   vptr__memory_free(it->buffers.lines);
   vptr__memory_free(it->hosts);
 }
@@ -99,7 +99,7 @@ static int by_first(const void *left, const void *right) {
   return (a > b) - (a < b);
 }
 
-static void put(uint64_t *entries, size_t index, uint64_t first, uint64_t size, uint64_t add) {
+static void write_entry(uint64_t *entries, size_t index, uint64_t first, uint64_t size, uint64_t add) {
   uint64_t *entry = &entries[ENTRY * index];
   entry[0] = first;
   entry[1] = size;
@@ -145,8 +145,8 @@ static size_t write_hosts(const material *it, uint64_t *inwards, uint64_t *outwa
     if (address == 0)
       continue;
     if (address != range->host)
-      put(inwards, in++, range->host, range->size, address - range->host);
-    put(outwards, out++, address, range->size, range->host - address);
+      write_entry(inwards, in++, range->host, range->size, address - range->host);
+    write_entry(outwards, out++, address, range->size, range->host - address);
   }
   *out_count = out;
   qsort(inwards, in, ENTRY * sizeof *inwards, by_first);
@@ -157,7 +157,7 @@ static size_t write_hosts(const material *it, uint64_t *inwards, uint64_t *outwa
 static void write_buffers(const material *it, uint64_t *entries) {
   for (size_t i = 0; i < it->buffers.count; i++) {
     const vptr__survey_line *line = &it->buffers.lines[i];
-    put(entries, i, line->address, line->bytes, line->base - line->address);
+    write_entry(entries, i, line->address, line->bytes, line->base - line->address);
   }
   qsort(entries, it->buffers.count, ENTRY * sizeof *entries, by_first);
 }
@@ -208,7 +208,7 @@ static cl_mem take_true(vptr_mapper *mapper) {
 }
 
 /* The last to come stays: if it is older than another's, the next launch sees that by its serials. */
-static void keep(vptr_mapper *mapper, const material *it, cl_mem table) {
+static void keep_table(vptr_mapper *mapper, const material *it, cl_mem table) {
   vptr__chart *chart = &mapper->chart;
   mapper->device->ops->buffer_retain(mapper->device, table);
   vptr__lock_take(&chart->lock);
@@ -228,13 +228,13 @@ vptr_status vptr__chart_take(vptr_mapper *mapper, cl_mem *table_out) {
     return VPTR_SUCCESS;
   }
   material it = { .hosts = NULL };
-  vptr_status status = gather(mapper, &it);
+  vptr_status status = gather_material(mapper, &it);
   if (status == VPTR_SUCCESS)
     status = make_table(mapper, &it, &table);
   if (status == VPTR_SUCCESS) {
-    keep(mapper, &it, table);
+    keep_table(mapper, &it, table);
     *table_out = table;
   }
-  drop(&it);
+  drop_material(&it);
   return status;
 }

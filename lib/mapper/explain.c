@@ -19,7 +19,7 @@ typedef struct phrase {
   size_t size, length;
 } phrase;
 
-static void __attribute__((format(printf, 2, 3))) say(phrase *words, const char *format, ...) {
+static void __attribute__((format(printf, 2, 3))) append_phrase(phrase *words, const char *format, ...) {
   if (words->length >= words->size)
     return;
   va_list arguments;
@@ -31,13 +31,13 @@ static void __attribute__((format(printf, 2, 3))) say(phrase *words, const char 
 }
 
 static void say_allocation(phrase *words, const vptr_location *location, const void *site) {
-  say(words, "allocation #%llu of %zu bytes at %p", (unsigned long long)location->serial, location->size,
-      location->base);
+  append_phrase(words, "allocation #%llu of %zu bytes at %p", (unsigned long long)location->serial, location->size,
+                location->base);
   if (site == NULL)
     return;
   char where[160];
   vptr__callsite_describe((const char *)site - 1, where, sizeof where);
-  say(words, ", made at %s", where);
+  append_phrase(words, ", made at %s", where);
 }
 
 /* The verdict proper, given the allocation it is about. */
@@ -45,23 +45,24 @@ static void say_verdict(phrase *words, vptr_status status, const vptr_location *
                         size_t need) {
   switch (status) {
   case VPTR_ERROR_FREED:
-    say(words, "was freed: it lies %zu bytes into what was ", about->offset);
+    append_phrase(words, "was freed: it lies %zu bytes into what was ", about->offset);
     break;
   case VPTR_ERROR_PAST_END:
-    say(words, "lies %zu bytes past the end of ", about->offset - about->size);
+    append_phrase(words, "lies %zu bytes past the end of ", about->offset - about->size);
     break;
   case VPTR_ERROR_CROSSES_END:
-    say(words, "begins %zu bytes before the end of what it points to, but %zu bytes are needed; it lies in ",
-        about->size - about->offset, need);
+    append_phrase(words,
+                  "begins %zu bytes before the end of what it points to, but %zu bytes are needed; it lies in ",
+                  about->size - about->offset, need);
     break;
   case VPTR_ERROR_INTERIOR:
-    say(words, "points %zu bytes into its allocation, and only the start can be freed: ", about->offset);
+    append_phrase(words, "points %zu bytes into its allocation, and only the start can be freed: ", about->offset);
     break;
   case VPTR_ERROR_MAPPED:
-    say(words, "is mapped to the host; vptr_unmap() it first: ");
+    append_phrase(words, "is mapped to the host; vptr_unmap() it first: ");
     break;
   default:
-    say(words, "was never issued; the nearest is ");
+    append_phrase(words, "was never issued; the nearest is ");
     break;
   }
   say_allocation(words, about, site);
@@ -69,18 +70,19 @@ static void say_verdict(phrase *words, vptr_status status, const vptr_location *
 
 static void say_stranger(phrase *words, vptr_status status, const void *ptr, bool is_inside) {
   if (ptr == NULL)
-    say(words, "is NULL");
+    append_phrase(words, "is NULL");
   else if (status == VPTR_ERROR_OTHER_MAPPER)
-    say(words, "belongs to another mapper; pass that one");
+    append_phrase(words, "belongs to another mapper; pass that one");
   else if (is_inside)
-    say(words, status == VPTR_ERROR_FREED ? "was freed, and its buffer was released since" : "was never issued");
+    append_phrase(words,
+                  status == VPTR_ERROR_FREED ? "was freed, and its buffer was released since" : "was never issued");
   else
-    say(words, "is not a virtual device pointer but a host address");
+    append_phrase(words, "is not a virtual device pointer but a host address");
 }
 
 /* The allocation found beside an address explains the verdict if it is the one the verdict is about; the nearest
  * live one explains nothing about an address that was freed with its whole buffer. */
-static bool fits(vptr_status status, const vptr_location *about, vptr_status state) {
+static bool fits_verdict(vptr_status status, const vptr_location *about, vptr_status state) {
   bool covers = about->offset < about->size;
   switch (status) {
   case VPTR_ERROR_FREED:
@@ -103,8 +105,9 @@ void vptr__mapper_describe(vptr_mapper *mapper, vptr_status status, const void *
   vptr_status state;
   const void *site;
   bool is_inside = vptr__directory_covers(vptr__heap_directory(mapper->heap), ptr);
-  say(&words, "%p ", ptr);
-  if (is_inside && vptr__heap_nearest(mapper->heap, ptr, &about, &state, &site) && fits(status, &about, state))
+  append_phrase(&words, "%p ", ptr);
+  if (is_inside && vptr__heap_nearest(mapper->heap, ptr, &about, &state, &site) &&
+      fits_verdict(status, &about, state))
     say_verdict(&words, status, &about, site, need);
   else
     say_stranger(&words, status, ptr, is_inside);

@@ -36,14 +36,14 @@ uint64_t vptr__flight_begin(const char *name, const char *entry) {
   return number;
 }
 
-static void strike(uint64_t number) {
+static void strike_flight(uint64_t number) {
   uint64_t expected = number;
   atomic_compare_exchange_strong(&places[number % VPTR__FLIGHTS].number, &expected, 0);
 }
 
 static void CL_CALLBACK strike_when_over(cl_event event, cl_int state, void *context) {
   (void)event, (void)state;
-  strike((uintptr_t)context);
+  strike_flight((uintptr_t)context);
 }
 
 void vptr__flight_sent(vptr__device *device, uint64_t flight, cl_event event) {
@@ -52,7 +52,7 @@ void vptr__flight_sent(vptr__device *device, uint64_t flight, cl_event event) {
                                                                (void *)(uintptr_t)flight) == VPTR_SUCCESS;
   vptr__error_tried(VPTR_SUCCESS);
   if (!is_watched)
-    strike(flight);
+    strike_flight(flight);
 }
 
 /* A place that is written anew meanwhile has another number afterwards. */

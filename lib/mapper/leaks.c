@@ -114,26 +114,26 @@ static void list_collect(leak_list *list, const vptr_mapper *mapper) {
 
 /* ---- ordering and folding -------------------------------------------------------------------------------- */
 
-static int compare(uint64_t a, uint64_t b) {
+static int compare_numbers(uint64_t a, uint64_t b) {
   return (a > b) - (a < b);
 }
 
 /* Neighbours are what folding joins. */
 static int by_place(const void *left, const void *right) {
   const leak *a = left, *b = right;
-  int order = compare((uintptr_t)a->site, (uintptr_t)b->site);
+  int order = compare_numbers((uintptr_t)a->site, (uintptr_t)b->site);
   if (order == 0)
-    order = compare(a->kind, b->kind);
+    order = compare_numbers(a->kind, b->kind);
   if (order == 0)
-    order = compare(a->size, b->size);
-  return order != 0 ? order : compare(a->serial, b->serial);
+    order = compare_numbers(a->size, b->size);
+  return order != 0 ? order : compare_numbers(a->serial, b->serial);
 }
 
 /* The most bytes first: for a single allocation that is its size. */
 static int by_bytes(const void *left, const void *right) {
   const leak *a = left, *b = right;
-  int order = compare(b->size * b->count, a->size * a->count);
-  return order != 0 ? order : compare(a->serial, b->serial);
+  int order = compare_numbers(b->size * b->count, a->size * a->count);
+  return order != 0 ? order : compare_numbers(a->serial, b->serial);
 }
 
 static bool same_place(const leak *a, const leak *b) {

@@ -17,7 +17,7 @@ static struct {
 
 /* ---- under the lock ------------------------------------------------------------------------------------- */
 
-static vptr__ledger_entry *find(const void *base) {
+static vptr__ledger_entry *find_ledger_entry(const void *base) {
   uint64_t key;
   uintptr_t value;
   bool found = ledger.has_tree && vptr__tree_find_ge(&ledger.by_base, (uintptr_t)base, &key, &value);
@@ -30,8 +30,8 @@ static bool has_room(void) {
   return ledger.has_tree && vptr__tree_reserve(&ledger.by_base) == VPTR_SUCCESS;
 }
 
-static void put(const vptr__ledger_entry *entry) {
-  vptr__ledger_entry *made = find(entry->base);
+static void store_entry(const vptr__ledger_entry *entry) {
+  vptr__ledger_entry *made = find_ledger_entry(entry->base);
   if (made == NULL) {
     made = has_room() ? vptr__memory_calloc(1, sizeof *made) : NULL;
     if (made == NULL)
@@ -48,7 +48,7 @@ void vptr__ledger_restore(const vptr__ledger_entry *entry) {
   if (entry->kind == VPTR__LEDGER_NONE)
     return;
   vptr__lock_take(&ledger.lock);
-  put(entry);
+  store_entry(entry);
   vptr__lock_give(&ledger.lock);
 }
 
@@ -70,7 +70,7 @@ vptr__ledger_entry vptr__ledger_strike(const void *base) {
   if (!vptr__ledger_wanted())
     return struck;
   vptr__lock_take(&ledger.lock);
-  vptr__ledger_entry *entry = find(base);
+  vptr__ledger_entry *entry = find_ledger_entry(base);
   if (entry != NULL) {
     struck = *entry;
     vptr__tree_remove(&ledger.by_base, (uintptr_t)base, NULL);
@@ -85,7 +85,7 @@ vptr__ledger_entry vptr__ledger_strike(const void *base) {
 
 bool vptr__ledger_is_own(const vptr_location *location) {
   vptr__lock_take(&ledger.lock);
-  const vptr__ledger_entry *entry = find(location->base);
+  const vptr__ledger_entry *entry = find_ledger_entry(location->base);
   bool is_own = entry != NULL && entry->kind == VPTR__LEDGER_OWN && entry->serial == location->serial;
   vptr__lock_give(&ledger.lock);
   return is_own;

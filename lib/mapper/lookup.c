@@ -29,8 +29,8 @@ static inline void compare_with_tree(vptr_mapper *mapper, const vptr_location *l
 #endif
 
 /* The mapper's verdict, after its directory's. */
-static inline vptr_status settle(vptr_mapper *mapper, vptr_status status, const void *ptr,
-                                 const vptr_location *location) {
+static inline vptr_status settle_verdict(vptr_mapper *mapper, vptr_status status, const void *ptr,
+                                         const vptr_location *location) {
   if (status == VPTR_SUCCESS)
     compare_with_tree(mapper, location);
   else if (status == VPTR_ERROR_NOT_OURS && !vptr__directory_covers(vptr__heap_directory(mapper->heap), ptr) &&
@@ -41,7 +41,7 @@ static inline vptr_status settle(vptr_mapper *mapper, vptr_status status, const 
 
 vptr_status vptr__mapper_locate(vptr_mapper *mapper, const void *ptr, size_t need, vptr_location *location_out) {
   vptr_status status = vptr__directory_locate(vptr__heap_directory(mapper->heap), ptr, need, location_out);
-  return settle(mapper, status, ptr, location_out);
+  return settle_verdict(mapper, status, ptr, location_out);
 }
 
 /* ---- memory of the host's ------------------------------------------------------------------------------- */
@@ -100,7 +100,7 @@ vptr_status vptr_resolve(vptr_mapper *mapper, const void *ptr, size_t need, vptr
 /* A verdict of the directory's, made vptr_resolve()'s. */
 static vptr_status settle_in_batch(vptr_mapper *mapper, vptr_status status, const void *ptr, size_t need,
                                    vptr_location *location) {
-  status = settle(mapper, status, ptr, location);
+  status = settle_verdict(mapper, status, ptr, location);
   vptr_location found;
   if (status == VPTR_ERROR_NOT_OURS && (status = locate_host(mapper, ptr, need, &found)) == VPTR_SUCCESS)
     *location = found;
@@ -145,7 +145,7 @@ VPTR__HOT ptrdiff_t vptr_get_offset(vptr_mapper *mapper, const void *ptr) {
 }
 
 /* The heap knows its own addresses only; whose the others are, the registry says. */
-static vptr_status explain(vptr_mapper *mapper, vptr_status status, const char *what, const void *ptr) {
+static vptr_status explain_refusal(vptr_mapper *mapper, vptr_status status, const char *what, const void *ptr) {
   return vptr__mapper_explain(mapper, status, what, ptr, 1);
 }
 
@@ -158,7 +158,7 @@ cl_mem vptr_get_buffer(vptr_mapper *mapper, const void *ptr) {
   cl_mem buffer = NULL;
   status = vptr__mapper_locate(meant, ptr, 1, &location);
   if (status != VPTR_SUCCESS)
-    explain(meant, status, "vptr_get_buffer", ptr);
+    explain_refusal(meant, status, "vptr_get_buffer", ptr);
   else
     vptr__heap_buffer_at_base(meant->heap, ptr, &buffer);
   return buffer;
@@ -174,7 +174,7 @@ vptr_status vptr_retain_buffer(vptr_mapper *mapper, const void *ptr, cl_mem *buf
   vptr_location location;
   status = vptr__heap_retain(meant->heap, ptr, 1, &location);
   if (status != VPTR_SUCCESS)
-    return explain(meant, status, "vptr_retain_buffer", ptr);
+    return explain_refusal(meant, status, "vptr_retain_buffer", ptr);
   *buffer_out = location.buffer;
   *offset_out = location.buffer_offset;
   return VPTR_SUCCESS;

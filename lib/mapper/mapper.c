@@ -60,7 +60,7 @@ static vptr__heap_config heap_config(const vptr_config *config, const vptr__devi
 
 /* ---- life ----------------------------------------------------------------------------------------------- */
 
-static vptr_status build(const vptr_config *config, int ordinal, vptr_mapper *mapper) {
+static vptr_status build_mapper(const vptr_config *config, int ordinal, vptr_mapper *mapper) {
   vptr_status status = vptr__device_open(config, ordinal, &mapper->device);
   if (status != VPTR_SUCCESS)
     return status;
@@ -99,7 +99,7 @@ vptr_status vptr__mapper_open(const vptr_config *config, int ordinal, vptr_mappe
   vptr_mapper *mapper = vptr__memory_calloc(1, sizeof *mapper);
   if (mapper == NULL)
     return vptr__error_host_memory(sizeof *mapper);
-  status = build(&full, ordinal, mapper);
+  status = build_mapper(&full, ordinal, mapper);
   if (status != VPTR_SUCCESS) {
     vptr__memory_free(mapper);
     return status;

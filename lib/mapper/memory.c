@@ -6,7 +6,7 @@
 #include "heap/magazine.h"
 #include "mapper/mapper.h"
 
-static vptr_status allocate(vptr_mapper *mapper, size_t size, const void *site, void **ptr_out) {
+static vptr_status allocate_or_reclaim(vptr_mapper *mapper, size_t size, const void *site, void **ptr_out) {
   if (__builtin_expect(atomic_load_explicit(&mapper->store, memory_order_acquire) == NULL, 1))
     return vptr__heap_allocate(mapper->heap, size, site, ptr_out);
   vptr__error_try();
@@ -20,7 +20,7 @@ static vptr_status allocate(vptr_mapper *mapper, size_t size, const void *site, 
 VPTR__HOT vptr_status vptr__mapper_allocate(vptr_mapper *mapper, size_t size, const void *site, void **ptr_out) {
   void *ptr = vptr__magazine_issue(mapper->heap, size);
   if (ptr == NULL)
-    return allocate(mapper, size, site, ptr_out);
+    return allocate_or_reclaim(mapper, size, site, ptr_out);
   *ptr_out = ptr;
   return VPTR_SUCCESS;
 }
@@ -38,7 +38,7 @@ VPTR__HOT vptr_status vptr_malloc(vptr_mapper *mapper, size_t size, void **ptr_o
     return status;
   void *ptr = vptr__magazine_issue(meant->heap, size);
   if (ptr == NULL && size != 0)
-    return allocate(meant, size, __builtin_return_address(0), ptr_out);
+    return allocate_or_reclaim(meant, size, __builtin_return_address(0), ptr_out);
   *ptr_out = ptr;
   return VPTR_SUCCESS;
 }
@@ -54,7 +54,7 @@ vptr_status vptr_attach(vptr_mapper *mapper, cl_mem buffer, void **ptr_out) {
 }
 
 /* Whether ptr can be freed, for a call that would wait and shall not do so in vain. The heap decides in the end. */
-static vptr_status judge(vptr_mapper *mapper, const void *ptr) {
+static vptr_status check_freeable(vptr_mapper *mapper, const void *ptr) {
   vptr_location location;
   vptr_status status = vptr__mapper_locate(mapper, ptr, 1, &location);
   if (status != VPTR_SUCCESS)
@@ -81,7 +81,7 @@ VPTR__HOT static bool is_done_with(vptr_mapper *mapper, const void *ptr) {
 
 /* Frees what others may still use. false: *status_out has been said. */
 static bool free_after_others(vptr_mapper *mapper, void *ptr, vptr_status *status_out) {
-  *status_out = judge(mapper, ptr);
+  *status_out = check_freeable(mapper, ptr);
   if (*status_out != VPTR_SUCCESS)
     return true;
   if (must_wait(mapper) && (*status_out = vptr__streams_drain(mapper)) != VPTR_SUCCESS)

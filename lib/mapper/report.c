@@ -31,18 +31,18 @@ typedef struct reporter {
 
 /* ---- telling --------------------------------------------------------------------------------------------- */
 
-static void tell(const reporter *to, const char *name, const char *value, const char *why) {
+static void report_line(const reporter *to, const char *name, const char *value, const char *why) {
   to->line(to->section, name, value, why, to->context);
 }
 
 static void tell_number(const reporter *to, const char *name, uint64_t number, const char *why) {
   char value[BYTES_SIZE];
   snprintf(value, sizeof value, "%" PRIu64, number);
-  tell(to, name, value, why);
+  report_line(to, name, value, why);
 }
 
 static void tell_answer(const reporter *to, const char *name, bool answer, const char *why_yes, const char *why_no) {
-  tell(to, name, answer ? "yes" : "no", answer ? why_yes : why_no);
+  report_line(to, name, answer ? "yes" : "no", answer ? why_yes : why_no);
 }
 
 /* "512 B", "256 KiB", "139.8 GiB": one decimal where it is not a round number. */
@@ -79,18 +79,18 @@ static void tell_platform_version(const reporter *to, const vptr_mapper *mapper)
   char version[VALUE_SIZE];
   cl_platform_id platform = mapper->device->cl_platform;
   if (platform == NULL)
-    tell(to, "OpenCL platform", "none", "the fake device needs no OpenCL");
+    report_line(to, "OpenCL platform", "none", "the fake device needs no OpenCL");
   else if (clGetPlatformInfo(platform, CL_PLATFORM_VERSION, sizeof version, version, NULL) == CL_SUCCESS)
-    tell(to, "OpenCL platform", version, mapper->device->platform);
+    report_line(to, "OpenCL platform", version, mapper->device->platform);
 }
 
 static void report_version(reporter *to, const vptr_mapper *mapper) {
   char target[BYTES_SIZE];
   snprintf(target, sizeof target, "%d.%d", CL_TARGET_OPENCL_VERSION / 100, CL_TARGET_OPENCL_VERSION / 10 % 10);
   to->section = "version";
-  tell(to, "library", VPTR_VERSION_STRING, "");
-  tell(to, "built with", COMPILER, "");
-  tell(to, "OpenCL headers", target, "the newest calls that vptr knows of");
+  report_line(to, "library", VPTR_VERSION_STRING, "");
+  report_line(to, "built with", COMPILER, "");
+  report_line(to, "OpenCL headers", target, "the newest calls that vptr knows of");
   if (mapper != NULL)
     tell_platform_version(to, mapper);
 }
@@ -113,7 +113,7 @@ static void report_candidate(const reporter *to, int number, const vptr__device_
   snprintf(value, sizeof value, "%s, %s (%s)", type_name(entry->cl_platform, entry->type), entry->name,
            entry->platform);
   snprintf(why, sizeof why, "%s: %s", entry->chosen ? "chosen" : "not chosen", entry->why);
-  tell(to, name, value, why);
+  report_line(to, name, value, why);
 }
 
 static void report_devices(reporter *to, const vptr__device_entry *entries, int count) {
@@ -150,9 +150,9 @@ static void tell_addresses(const reporter *to, vptr__device *device) {
   snprintf(reason, sizeof reason, "%s", vptr_last_error());
   vptr__error_tried(VPTR_SUCCESS);
   if (status == VPTR_SUCCESS)
-    tell(to, "device addresses", "yes", "a kernel told one: kernels take interior pointers of any alignment");
+    report_line(to, "device addresses", "yes", "a kernel told one: kernels take interior pointers of any alignment");
   else
-    tell(to, "device addresses", status == VPTR_ERROR_UNSUPPORTED ? "no" : "unknown", reason);
+    report_line(to, "device addresses", status == VPTR_ERROR_UNSUPPORTED ? "no" : "unknown", reason);
 }
 
 static void report_limits(const reporter *to, const vptr__device *device) {
@@ -169,21 +169,21 @@ static void report_limits(const reporter *to, const vptr__device *device) {
 
 static void tell_managed(const reporter *to, const vptr_mapper *mapper) {
   if (vptr__managed_way_of(mapper) == VPTR__MANAGED_PLACE)
-    tell(to, "managed memory", "in place", "kernels work on the host's memory: nothing is copied");
+    report_line(to, "managed memory", "in place", "kernels work on the host's memory: nothing is copied");
   else
-    tell(to, "managed memory", "page faults",
-         "on both sides: what the other side needs is copied when it is touched");
+    report_line(to, "managed memory", "page faults",
+                "on both sides: what the other side needs is copied when it is touched");
 }
 
 static void report_device(reporter *to, const vptr_mapper *mapper) {
   vptr__device *device = mapper->device;
   to->section = "device";
-  tell(to, "name", device->name, device->ordinal == 0 ? "the first of the chosen devices" : "");
-  tell(to, "platform", device->platform, "");
-  tell(to, "type", type_name(device->cl_platform, device->type), "");
-  tell(to, "vendor", device->vendor, "");
-  tell(to, "OpenCL", device->version, "");
-  tell(to, "driver", device->driver, "");
+  report_line(to, "name", device->name, device->ordinal == 0 ? "the first of the chosen devices" : "");
+  report_line(to, "platform", device->platform, "");
+  report_line(to, "type", type_name(device->cl_platform, device->type), "");
+  report_line(to, "vendor", device->vendor, "");
+  report_line(to, "OpenCL", device->version, "");
+  report_line(to, "driver", device->driver, "");
   report_limits(to, device);
   tell_addresses(to, device);
   tell_managed(to, mapper);
@@ -206,7 +206,7 @@ static void report_addresses(reporter *to, const vptr_mapper *mapper, const vptr
   char base[BYTES_SIZE];
   snprintf(base, sizeof base, "0x%" PRIxPTR, stats->reserve_base);
   to->section = "addresses";
-  tell(to, "base", base, mapper->heap_config.base_address != 0 ? "as asked for" : "where the system had room");
+  report_line(to, "base", base, mapper->heap_config.base_address != 0 ? "as asked for" : "where the system had room");
   tell_reservation(to, mapper->heap_config.reserve_size, stats->reserve_bytes);
   tell_bytes(to, "window", stats->window_bytes, "the granule of addresses that a buffer takes");
 }
@@ -238,7 +238,7 @@ static void report_options(reporter *to) {
     const char *text = vptr__option_text((vptr__option)i);
     if (text == NULL)
       continue;
-    tell(to, vptr__option_name(i), text, "");
+    report_line(to, vptr__option_name(i), text, "");
     set++;
   }
   tell_number(to, "set", (uint64_t)set, set > 0 ? "" : "vptr(7) lists the variables");
@@ -256,7 +256,7 @@ static void report_mapper(reporter *to, vptr_mapper *mapper) {
 
 static void report_no_device(reporter *to, const char *reason) {
   to->section = "device";
-  tell(to, "name", "none", reason);
+  report_line(to, "name", "none", reason);
 }
 
 /* The list's status is not ours: a mapper on a context of the user's needs no chosen device. */

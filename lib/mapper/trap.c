@@ -215,8 +215,8 @@ static void report_dead(vptr_mapper *mapper, vptr_status status, const void *add
   vptr__log_always("  %s", text);
 }
 
-static void report(const watched_signal *watched, vptr_mapper *mapper, const void *address,
-                   const ucontext_t *context) {
+static void report_access(const watched_signal *watched, vptr_mapper *mapper, const void *address,
+                          const ucontext_t *context) {
   vptr_location location;
   vptr__log_always("%s: the host %s %p, a device pointer", watched->name, access_verb(context), address);
   vptr_status status = vptr__mapper_locate(mapper, address, 1, &location);
@@ -375,7 +375,7 @@ static void pass_on(const watched_signal *watched, siginfo_t *info, void *contex
 }
 
 /* si_addr means something only if the kernel raised the signal (si_code > 0). */
-static void handle(int number, siginfo_t *info, void *context) {
+static void handle_trap_signal(int number, siginfo_t *info, void *context) {
   const watched_signal *watched = watch_of(number);
   vptr_mapper *mapper = info->si_code > 0 ? vptr__mapper_owning(info->si_addr) : NULL;
   bool may_be_a_kernels = info->si_code > 0 && vptr__flight_any();
@@ -383,7 +383,7 @@ static void handle(int number, siginfo_t *info, void *context) {
     int errno_before = errno;
     reporting_begin();
     if (!(may_be_a_kernels && report_kernel(watched, info, context)) && mapper != NULL)
-      report(watched, mapper, info->si_addr, context);
+      report_access(watched, mapper, info->si_addr, context);
     reporting_end();
     errno = errno_before;
   }
@@ -393,10 +393,10 @@ static void handle(int number, siginfo_t *info, void *context) {
 /* ---- installation ---------------------------------------------------------------------------------------- */
 
 /* Ours takes over the mask and SA_RESTART of the one before, so that the latter runs in the world it asked for. */
-static void install(watched_signal *watched) {
+static void install_handler(watched_signal *watched) {
   if (sigaction(watched->number, NULL, &watched->before) != 0)
     return;
-  struct sigaction action = { .sa_sigaction = handle, .sa_mask = watched->before.sa_mask };
+  struct sigaction action = { .sa_sigaction = handle_trap_signal, .sa_mask = watched->before.sa_mask };
   action.sa_flags = SA_SIGINFO | SA_ONSTACK | (watched->before.sa_flags & SA_RESTART);
   watched->installed = sigaction(watched->number, &action, NULL) == 0;
 }
@@ -409,16 +409,16 @@ void vptr__trap_install(void) {
   void *frame;
   backtrace(&frame, 1);
   for (int i = 0; i < WATCHES; i++)
-    install(&watches[i]);
+    install_handler(&watches[i]);
 }
 
 /* Should the library ever be unloaded, the handler's code is gone, so the former one gets its place back; unless somebody else has taken it
  * meanwhile, who may still call us: then there is nothing that we could do. */
-__attribute__((destructor)) static void uninstall(void) {
+__attribute__((destructor)) static void uninstall_handlers(void) {
   for (int i = 0; i < WATCHES; i++) {
     struct sigaction now;
     if (watches[i].installed && sigaction(watches[i].number, NULL, &now) == 0 && (now.sa_flags & SA_SIGINFO) != 0 &&
-        now.sa_sigaction == handle)
+        now.sa_sigaction == handle_trap_signal)
       sigaction(watches[i].number, &watches[i].before, NULL);
   }
 }

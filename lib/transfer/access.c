@@ -49,11 +49,11 @@ static bool is_access(vptr_access access) {
   return access >= VPTR_ACCESS_READ && access <= VPTR_ACCESS_DISCARD_READ_WRITE;
 }
 
-static bool writes(vptr_access access) {
+static bool is_writing(vptr_access access) {
   return access != VPTR_ACCESS_READ;
 }
 
-static bool discards(vptr_access access) {
+static bool is_discarding(vptr_access access) {
   return access == VPTR_ACCESS_DISCARD_WRITE || access == VPTR_ACCESS_DISCARD_READ_WRITE;
 }
 
@@ -68,28 +68,28 @@ static const char *name_of(vptr_access access) {
 
 /* What opening copies to the host: also for WRITE, whose holder may leave bytes as they are. */
 static size_t bytes_in(const vptr__mapping *mapping) {
-  return mapping->block == NULL || discards(mapping->access) ? 0 : mapping->size;
+  return mapping->block == NULL || is_discarding(mapping->access) ? 0 : mapping->size;
 }
 
 /* What closing copies to the device. */
 static size_t bytes_out(const vptr__mapping *mapping) {
-  return mapping->block == NULL || !writes(mapping->access) ? 0 : mapping->size;
+  return mapping->block == NULL || !is_writing(mapping->access) ? 0 : mapping->size;
 }
 
 /* By place in the buffer and not by address: a buffer may be attached at two addresses. */
-static bool overlap(const vptr__mapping *a, const vptr__mapping *b) {
+static bool has_overlap(const vptr__mapping *a, const vptr__mapping *b) {
   return a->buffer == b->buffer && a->offset < b->offset + b->size && b->offset < a->offset + a->size;
 }
 
 static const vptr__mapping *find_conflict(const vptr_mapper *mapper, const vptr__mapping *mapping) {
   for (const vptr__mapping *each = mapper->mappings; each != NULL; each = each->next)
-    if (overlap(mapping, each) && (writes(mapping->access) || writes(each->access)))
+    if (has_overlap(mapping, each) && (is_writing(mapping->access) || is_writing(each->access)))
       return each;
   return NULL;
 }
 
 static vptr_status refuse_map(const vptr__mapping *mapping, const vptr__mapping *other, const void *ptr) {
-  const char *mode = writes(other->access) ? "writing" : "reading";
+  const char *mode = is_writing(other->access) ? "writing" : "reading";
   if (other->busy)
     return vptr__error(VPTR_ERROR_MAPPED,
                        "vptr_map: %zu bytes at %p overlap %zu bytes that another thread maps or unmaps for %s now; "
@@ -100,7 +100,7 @@ static vptr_status refuse_map(const vptr__mapping *mapping, const vptr__mapping 
                      mapping->size, ptr, other->size, mode, (void *)other->host);
 }
 
-static vptr_status enter(vptr_mapper *mapper, vptr__mapping *mapping, const void *ptr) {
+static vptr_status insert_mapping(vptr_mapper *mapper, vptr__mapping *mapping, const void *ptr) {
   vptr_status status = VPTR_SUCCESS;
   vptr__lock_take(&mapper->mapping_lock);
   const vptr__mapping *other = find_conflict(mapper, mapping);
@@ -114,7 +114,7 @@ static vptr_status enter(vptr_mapper *mapper, vptr__mapping *mapping, const void
   return status;
 }
 
-static void leave(vptr_mapper *mapper, const vptr__mapping *mapping) {
+static void remove_mapping(vptr_mapper *mapper, const vptr__mapping *mapping) {
   vptr__lock_take(&mapper->mapping_lock);
   vptr__mapping **link = &mapper->mappings;
   while (*link != mapping)
@@ -139,7 +139,7 @@ static vptr__mapping *find_idle(vptr_mapper *mapper, const void *host) {
   return found;
 }
 
-static vptr__mapping *claim(vptr_mapper *mapper, const void *host) {
+static vptr__mapping *acquire_mapping(vptr_mapper *mapper, const void *host) {
   vptr__lock_take(&mapper->mapping_lock);
   vptr__mapping *mapping = find_idle(mapper, host);
   if (mapping != NULL)
@@ -204,14 +204,15 @@ static vptr_status copy_back(vptr__device *device, const vptr__mapping *mapping)
 }
 
 /* What a call that succeeded has moved. */
-static void tell(const char *call, const vptr_mapper *mapper, const vptr__mapping *mapping, size_t in, size_t out) {
+static void log_mapping(const char *call, const vptr_mapper *mapper, const vptr__mapping *mapping, size_t in,
+                        size_t out) {
   vptr__log(VPTR__LOG_DECISION, "%s: %zu bytes at %p for %s on %s, %s: %zu bytes in, %zu bytes out", call,
             mapping->size, mapping->ptr, name_of(mapping->access), mapper->device->name,
             mapping->block == NULL ? "in place" : "by copies", in, out);
 }
 
 /* Gets the bytes to where the host can see them. */
-static vptr_status show(vptr_mapper *mapper, vptr__mapping *mapping) {
+static vptr_status show_mapping(vptr_mapper *mapper, vptr__mapping *mapping) {
   vptr_status status = vptr__span_settle(mapper);
   if (status != VPTR_SUCCESS)
     return status;
@@ -219,16 +220,16 @@ static vptr_status show(vptr_mapper *mapper, vptr__mapping *mapping) {
 }
 
 /* Gets them back. When this fails the accessor is as it was, so that nothing written is lost. */
-static vptr_status hide(vptr_mapper *mapper, const vptr__mapping *mapping) {
+static vptr_status hide_mapping(vptr_mapper *mapper, const vptr__mapping *mapping) {
   return mapping->block == NULL ? hide_in_place(mapper, mapping) : copy_back(mapper->device, mapping);
 }
 
-/* What show() got, without putting bytes back. */
+/* What show_mapping() got, without putting bytes back. */
 static void drop_block(vptr__mapping *mapping) {
   vptr__memory_free(mapping->block);
 }
 
-static vptr_status pin(vptr_mapper *mapper, vptr__mapping *mapping, const void *ptr) {
+static vptr_status pin_allocation(vptr_mapper *mapper, vptr__mapping *mapping, const void *ptr) {
   vptr_location location;
   vptr_status status = vptr__heap_pin(mapper->heap, ptr, mapping->size, &location);
   if (status > VPTR_ERROR_INTERIOR)
@@ -241,36 +242,36 @@ static vptr_status pin(vptr_mapper *mapper, vptr__mapping *mapping, const void *
   return VPTR_SUCCESS;
 }
 
-static void unpin(vptr_mapper *mapper, const vptr__mapping *mapping) {
+static void unpin_allocation(vptr_mapper *mapper, const vptr__mapping *mapping) {
   vptr__heap_unpin(mapper->heap, mapping->base);
   mapper->device->ops->buffer_release(mapper->device, mapping->buffer);
 }
 
 /* Opens what mapping asks for: size and access are set, and it is busy. */
 static vptr_status open_accessor(vptr_mapper *mapper, vptr__mapping *mapping, const void *ptr) {
-  vptr_status status = pin(mapper, mapping, ptr);
+  vptr_status status = pin_allocation(mapper, mapping, ptr);
   if (status != VPTR_SUCCESS)
     return status;
-  status = enter(mapper, mapping, ptr);
+  status = insert_mapping(mapper, mapping, ptr);
   if (status != VPTR_SUCCESS)
     goto undo_pin;
-  status = show(mapper, mapping);
+  status = show_mapping(mapper, mapping);
   if (status != VPTR_SUCCESS)
     goto undo_enter;
   return VPTR_SUCCESS;
 undo_enter:
-  leave(mapper, mapping);
+  remove_mapping(mapper, mapping);
   drop_block(mapping);
 undo_pin:
-  unpin(mapper, mapping);
+  unpin_allocation(mapper, mapping);
   return status;
 }
 
 /* The bytes are back, or nobody wants them any more. */
 static void close_accessor(vptr_mapper *mapper, vptr__mapping *mapping) {
-  leave(mapper, mapping);
+  remove_mapping(mapper, mapping);
   drop_block(mapping);
-  unpin(mapper, mapping);
+  unpin_allocation(mapper, mapping);
   vptr__memory_free(mapping);
 }
 
@@ -302,7 +303,7 @@ vptr_status vptr_map(vptr_mapper *mapper, void *ptr, size_t size, vptr_access ac
   }
   /* Read before it may be unmapped: another accessor for reading may have the same address and be closed now. */
   void *host = mapping->host;
-  tell("vptr_map", mapper, mapping, bytes_in(mapping), 0);
+  log_mapping("vptr_map", mapper, mapping, bytes_in(mapping), 0);
   set_idle(mapper, mapping);
   *host_out = host;
   return VPTR_SUCCESS;
@@ -318,12 +319,12 @@ vptr_status vptr_unmap(vptr_mapper *mapper, void *host) {
   status = vptr__waiting_check();
   if (status != VPTR_SUCCESS)
     return status;
-  vptr__mapping *mapping = claim(mapper, host);
+  vptr__mapping *mapping = acquire_mapping(mapper, host);
   if (mapping == NULL)
     return refuse_unmap(mapper, host);
-  status = hide(mapper, mapping);
+  status = hide_mapping(mapper, mapping);
   if (status == VPTR_SUCCESS) {
-    tell("vptr_unmap", mapper, mapping, 0, bytes_out(mapping));
+    log_mapping("vptr_unmap", mapper, mapping, 0, bytes_out(mapping));
     close_accessor(mapper, mapping);
   } else {
     set_idle(mapper, mapping);
@@ -336,7 +337,7 @@ vptr_status vptr_unmap(vptr_mapper *mapper, void *host) {
 void vptr__access_close_all(vptr_mapper *mapper) {
   while (mapper->mappings != NULL) {
     vptr__mapping *mapping = mapper->mappings;
-    hide(mapper, mapping);
+    hide_mapping(mapper, mapping);
     close_accessor(mapper, mapping);
   }
 }

@@ -95,7 +95,7 @@ static vptr_status send_read(const job *copy, cl_command_queue queue, cl_event *
 }
 
 /* The event stays NULL where nothing had to be done; event_out may be NULL. */
-static vptr_status send(const job *copy, cl_command_queue queue, cl_event *event_out) {
+static vptr_status send_job(const job *copy, cl_command_queue queue, cl_event *event_out) {
   if (!is_device(&copy->from))
     return send_write(copy, queue, event_out);
   if (!is_device(&copy->to))
@@ -108,7 +108,7 @@ static vptr_status send_in_order(const job *copy, cl_event *event_out, uint64_t 
   vptr_status status = vptr__stream_begin(copy->stream, &queue);
   if (status != VPTR_SUCCESS)
     return status;
-  status = send(copy, queue, event_out);
+  status = send_job(copy, queue, event_out);
   *number_out = vptr__stream_end(copy->stream);
   return status;
 }
@@ -121,7 +121,7 @@ static vptr_status send_and_keep(const job *copy, cl_event *event_out) {
   vptr_status status = vptr__stream_begin(copy->stream, &queue);
   if (status != VPTR_SUCCESS)
     return status;
-  status = send(copy, queue, &event);
+  status = send_job(copy, queue, &event);
   if (event != NULL) {
     device->ops->event_retain(device, event);
     *event_out = event;
@@ -139,7 +139,7 @@ static vptr_status send_and_leave(const job *copy) {
   vptr_status status = vptr__stream_begin(copy->stream, &queue);
   if (status != VPTR_SUCCESS)
     return status;
-  status = send(copy, queue, vptr__transfer_watches(device, &event));
+  status = send_job(copy, queue, vptr__transfer_watches(device, &event));
   vptr__stream_note(copy->stream, event);
   vptr__transfer_end(copy->stream, device);
   return status;
@@ -227,7 +227,7 @@ static vptr_status copy_held(job *copy) {
 
 /* ---- all of it ------------------------------------------------------------------------------------------ */
 
-static vptr_status hold(vptr_mapper *mapper, const vptr__side *side, size_t reach, vptr__area *area_out) {
+static vptr_status hold_area(vptr_mapper *mapper, const vptr__side *side, size_t reach, vptr__area *area_out) {
   *area_out = (vptr__area){ .row = side->row, .slice = side->slice, .pinned = side->pinned };
   return vptr__span_hold(mapper, side->what, side->ptr, reach, &area_out->span);
 }
@@ -265,10 +265,10 @@ static vptr_status hold_and_copy(vptr__stream *stream, const vptr__side *to, siz
   work.mapper = vptr__stream_mapper(stream);
   memcpy(work.region, region, sizeof work.region);
   work.wait = wait;
-  vptr_status status = hold(work.mapper, to, to_reach, &work.to);
+  vptr_status status = hold_area(work.mapper, to, to_reach, &work.to);
   if (status != VPTR_SUCCESS)
     return status;
-  status = hold(work.mapper, from, from_reach, &work.from);
+  status = hold_area(work.mapper, from, from_reach, &work.from);
   if (status != VPTR_SUCCESS)
     goto release_to;
   status = lend_and_copy(&work, to_reach, from_reach);

@@ -6,7 +6,7 @@
 #include "base/hot.h"
 
 /* a * b + c, false if it does not fit. */
-static bool fits(size_t a, size_t b, size_t c, size_t *sum_out) {
+static bool fits_multiply_add(size_t a, size_t b, size_t c, size_t *sum_out) {
   size_t product;
   return !__builtin_mul_overflow(a, b, &product) && !__builtin_add_overflow(product, c, sum_out);
 }
@@ -21,10 +21,10 @@ VPTR__HOT vptr_status vptr__box_check(const vptr__side *side, const size_t regio
   size_t reach = region[0], row = region[1] > 1 ? side->row : region[0], slice = 0;
   if (row < region[0])
     return refuse_pitch(side, "rows", row, region[0]);
-  bool fine = fits(row, region[1] - 1, reach, &reach) && fits(row, region[1], 0, &slice);
+  bool fine = fits_multiply_add(row, region[1] - 1, reach, &reach) && fits_multiply_add(row, region[1], 0, &slice);
   if (fine && region[2] > 1 && side->slice < slice)
     return refuse_pitch(side, "slices", side->slice, slice);
-  if (!fine || (region[2] > 1 && !fits(side->slice, region[2] - 1, reach, &reach)))
+  if (!fine || (region[2] > 1 && !fits_multiply_add(side->slice, region[2] - 1, reach, &reach)))
     return vptr__error(VPTR_ERROR_SIZE,
                        "%s: %zu slices of %zu rows of %zu bytes, at a pitch of %zu, run past the end of the address "
                        "space; check the extent",
@@ -106,7 +106,7 @@ static size_t at_least_one(size_t n) {
   return n > 0 ? n : 1;
 }
 
-static size_t steps(const vptr__cut *cut, int dimension) {
+static size_t step_count(const vptr__cut *cut, int dimension) {
   return (cut->region[dimension] - 1) / cut->step[dimension] + 1;
 }
 
@@ -118,13 +118,13 @@ vptr__cut vptr__cut_make(const size_t region[3], size_t limit) {
     cut.step[1] = smaller(region[1], at_least_one(limit / region[0]));
   if (cut.step[0] == region[0] && cut.step[1] == region[1])
     cut.step[2] = smaller(region[2], at_least_one(limit / (region[0] * region[1])));
-  cut.count = steps(&cut, 0) * steps(&cut, 1) * steps(&cut, 2);
+  cut.count = step_count(&cut, 0) * step_count(&cut, 1) * step_count(&cut, 2);
   return cut;
 }
 
 void vptr__cut_piece(const vptr__cut *cut, size_t index, size_t at[3], size_t piece[3]) {
   for (int i = 0; i < 3; i++) {
-    size_t count = steps(cut, i);
+    size_t count = step_count(cut, i);
     at[i] = index % count * cut->step[i];
     piece[i] = smaller(cut->step[i], cut->region[i] - at[i]);
     index /= count;

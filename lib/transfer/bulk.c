@@ -22,7 +22,10 @@ static const size_t CHUNK_BYTES = (size_t)2 << 20;
 static const size_t LEAST_PIECE = (size_t)512 << 10;
 static const size_t GRAIN = (size_t)64 << 10; /* of which pieces are multiples, so that none is odd for the bus */
 enum { PIECES_EACH = 8 /* that a thread should have of a line */ };
-enum { LINES_EACH = 4 /* see earned() */, LINES_POURED = 16 /* see unload() */ }; /* of the least lines */
+enum {
+  LINES_EACH = 4 /* see earned_threads() */,
+  LINES_POURED = 16 /* see unload_slot() */
+};                  /* of the least lines */
 
 /* Bytes of the line. */
 typedef struct piece {
@@ -77,7 +80,7 @@ static pthread_cond_t turn = PTHREAD_COND_INITIALIZER;
 
 /* ---- chunks --------------------------------------------------------------------------------------------- */
 
-static vptr_status pin(vptr__bulk *bulk, void *memory, cl_mem *pin_out) {
+static vptr_status pin_chunks(vptr__bulk *bulk, void *memory, cl_mem *pin_out) {
   vptr__lock_take(&bulk->sending);
   vptr_status status = bulk->device->ops->pin_host(bulk->device, memory, 2 * CHUNK_BYTES, pin_out);
   vptr__lock_give(&bulk->sending);
@@ -85,13 +88,13 @@ static vptr_status pin(vptr__bulk *bulk, void *memory, cl_mem *pin_out) {
 }
 
 /* Pages of its own: a driver that pins part of a page keeps its neighbours from being unpinned. */
-static bool equip(vptr__bulk *bulk, mover *mover) {
+static bool equip_mover(vptr__bulk *bulk, mover *mover) {
   if (mover->slots[0].chunk != NULL)
     return true;
   void *memory = mmap(NULL, 2 * CHUNK_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (memory == MAP_FAILED)
     return false;
-  if (pin(bulk, memory, &mover->pin) != VPTR_SUCCESS) {
+  if (pin_chunks(bulk, memory, &mover->pin) != VPTR_SUCCESS) {
     munmap(memory, 2 * CHUNK_BYTES);
     return false;
   }
@@ -100,7 +103,7 @@ static bool equip(vptr__bulk *bulk, mover *mover) {
   return true;
 }
 
-static void strip(const vptr__bulk *bulk, mover *mover) {
+static void strip_mover(const vptr__bulk *bulk, mover *mover) {
   void *memory = mover->slots[0].chunk;
   if (memory == NULL)
     return;
@@ -111,7 +114,7 @@ static void strip(const vptr__bulk *bulk, mover *mover) {
 
 static void strip_all(vptr__bulk *bulk) {
   for (int i = 0; i < VPTR__CREW_MOST; i++)
-    strip(bulk, &bulk->movers[i]);
+    strip_mover(bulk, &bulk->movers[i]);
 }
 
 /* ---- a mapper's ----------------------------------------------------------------------------------------- */
@@ -185,7 +188,7 @@ void vptr__bulk_close(vptr_mapper *mapper) {
 
 /* ---- one piece ------------------------------------------------------------------------------------------ */
 
-static void keep(vptr_status *first, vptr_status status) {
+static void keep_first_failure(vptr_status *first, vptr_status status) {
   if (*first == VPTR_SUCCESS)
     *first = status;
 }
@@ -224,7 +227,7 @@ static vptr_status begin_piece(const line *line, slot *slot) {
 }
 
 /* Lines that no cache holds leave the caches alone. */
-static void unload(const line *line, const slot *slot) {
+static void unload_slot(const line *line, const slot *slot) {
   if (line->size / line->bulk->device->bulk_bytes >= LINES_POURED)
     vptr__pour(line->host + slot->piece.at, slot->chunk, slot->piece.size);
   else
@@ -244,7 +247,7 @@ static vptr_status end_piece(const line *line, slot *slot) {
   device->ops->event_release(device, slot->event);
   slot->event = NULL;
   if (status == VPTR_SUCCESS && !line->to_device)
-    unload(line, slot);
+    unload_slot(line, slot);
   return status;
 }
 
@@ -255,25 +258,25 @@ static vptr_status move_pieces(line *line, mover *mover) {
   vptr_status status = VPTR_SUCCESS;
   slot *now = &mover->slots[0], *other = &mover->slots[1];
   for (bool more = true; more;) {
-    keep(&status, end_piece(line, now));
+    keep_first_failure(&status, end_piece(line, now));
     more = status == VPTR_SUCCESS && take_piece(line, &now->piece);
     if (more)
-      keep(&status, begin_piece(line, now));
+      keep_first_failure(&status, begin_piece(line, now));
     slot *used = now;
     now = other;
     other = used;
   }
-  keep(&status, end_piece(line, now));
+  keep_first_failure(&status, end_piece(line, now));
   return status;
 }
 
 /* A draft: who asked for the copy says what failed, in his own thread. A helper without chunks leaves the pieces
  * to others. */
-static void work(vptr__crew_job *job, unsigned place) {
+static void work_on_line(vptr__crew_job *job, unsigned place) {
   line *line = (struct line *)job;
   mover *mover = &line->bulk->movers[place];
   vptr__error_try();
-  vptr_status status = equip(line->bulk, mover) ? move_pieces(line, mover) : VPTR_SUCCESS;
+  vptr_status status = equip_mover(line->bulk, mover) ? move_pieces(line, mover) : VPTR_SUCCESS;
   if (status != VPTR_SUCCESS) {
     line->outcomes[place] = (outcome){ status, vptr_last_cl_error() };
     atomic_store_explicit(&line->failed, true, memory_order_relaxed);
@@ -283,7 +286,7 @@ static void work(vptr__crew_job *job, unsigned place) {
 
 /* ---- a line --------------------------------------------------------------------------------------------- */
 
-static vptr_status say(const line *line, cl_int code) {
+static vptr_status report_line_failure(const line *line, cl_int code) {
   return vptr__error_cl(code, "copying %zu bytes %s offset %zu of a buffer, in pieces through pinned memory",
                         line->size, line->to_device ? "to" : "from", line->offset);
 }
@@ -291,31 +294,31 @@ static vptr_status say(const line *line, cl_int code) {
 static vptr_status outcome_of(const line *line) {
   for (unsigned i = 0; i < line->job.places; i++)
     if (line->outcomes[i].status != VPTR_SUCCESS)
-      return say(line, line->outcomes[i].code);
+      return report_line_failure(line, line->outcomes[i].code);
   return VPTR_SUCCESS;
 }
 
 /* How many threads may have chunks. Pinning 4 MiB may take longer than the driver takes for a copy of them, so each
  * thread's have to be worth it by what the program has copied, this line included: 4 of the least lines. */
-static unsigned earned(vptr__bulk *bulk, size_t size) {
+static unsigned earned_threads(vptr__bulk *bulk, size_t size) {
   size_t asked = atomic_fetch_add_explicit(&bulk->asked, size, memory_order_relaxed) + size;
   size_t threads = asked / LINES_EACH / bulk->device->bulk_bytes;
   unsigned most = vptr__crew_size();
   return threads < most ? (unsigned)threads : most;
 }
 
-static void cut(line *line, unsigned threads) {
+static void cut_pieces(line *line, unsigned threads) {
   size_t piece = line->size / (threads * PIECES_EACH);
   line->piece = piece < LEAST_PIECE ? LEAST_PIECE : piece > CHUNK_BYTES ? CHUNK_BYTES : piece - piece % GRAIN;
   size_t pieces = (line->size - 1) / line->piece + 1;
-  line->job = (vptr__crew_job){ .work = work, .places = pieces < threads ? (unsigned)pieces : threads };
+  line->job = (vptr__crew_job){ .work = work_on_line, .places = pieces < threads ? (unsigned)pieces : threads };
 }
 
 /* Behind a gate. false: the thread that asks has no chunks. */
-static bool move(line *line) {
+static bool move_line(line *line) {
   take_turn(line->bulk);
   vptr__error_try();
-  bool can = equip(line->bulk, &line->bulk->movers[0]);
+  bool can = equip_mover(line->bulk, &line->bulk->movers[0]);
   vptr__error_tried(VPTR_SUCCESS);
   if (can)
     vptr__crew_do(&line->job);
@@ -350,11 +353,11 @@ bool vptr__bulk_copy(vptr__stream *stream, const vptr__span *to, const vptr__spa
                 .host = host->host,
                 .to_device = device == to,
                 .size = size };
-  unsigned threads = line.bulk != NULL ? earned(line.bulk, size) : 0;
+  unsigned threads = line.bulk != NULL ? earned_threads(line.bulk, size) : 0;
   if (threads < 2 || !close_gate(stream, &gate))
     return false;
-  cut(&line, threads);
-  bool can = move(&line);
+  cut_pieces(&line, threads);
+  bool can = move_line(&line);
   vptr__gate_open(&gate);
   if (can)
     *status_out = outcome_of(&line);

@@ -135,7 +135,7 @@ static bool copy_in_bulk(vptr_mapper *mapper, const vptr__span *to, const vptr__
   return has_stream && vptr__bulk_copy(legacy, to, from, size, status_out);
 }
 
-static vptr_status copy(vptr_mapper *mapper, const vptr__span *to, const vptr__span *from, size_t size) {
+static vptr_status copy_spans(vptr_mapper *mapper, const vptr__span *to, const vptr__span *from, size_t size) {
   if (to->device == NULL && from->device == NULL) {
     memmove(to->host, from->host, size);
     return VPTR_SUCCESS;
@@ -168,7 +168,7 @@ vptr_status vptr_memcpy(vptr_mapper *mapper, void *dst, const void *src, size_t 
     goto release_to;
   status = vptr__span_lend(mapper, &to, size, VPTR_ACCESS_DISCARD_WRITE, &from, size);
   if (status == VPTR_SUCCESS)
-    status = copy(mapper, &to, &from, size);
+    status = copy_spans(mapper, &to, &from, size);
   vptr__span_release(&from);
 release_to:
   vptr__span_release(&to);

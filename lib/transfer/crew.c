@@ -49,7 +49,7 @@ static vptr__crew_job *find_job(void) {
 }
 
 /* With the lock, but not while it works. */
-static void help(vptr__crew_job *job) {
+static void help_job(vptr__crew_job *job) {
   unsigned place = job->taken++;
   job->busy++;
   crew.busy++;
@@ -61,12 +61,12 @@ static void help(vptr__crew_job *job) {
     pthread_cond_broadcast(&crew.ended);
 }
 
-static void *serve(void *unused) {
+static void *serve_jobs(void *unused) {
   vptr__lock_take(&crew.lock);
   for (;;) {
     vptr__crew_job *job = find_job();
     if (job != NULL)
-      help(job);
+      help_job(job);
     else
       pthread_cond_wait(&crew.wanted, &crew.lock.mutex);
   }
@@ -82,14 +82,14 @@ static int begin_thread(void) {
   for (unsigned i = 0; i < sizeof own / sizeof *own; i++)
     sigdelset(&all, own[i]);
   pthread_sigmask(SIG_BLOCK, &all, &before);
-  int error = pthread_create(&thread, NULL, serve, NULL);
+  int error = pthread_create(&thread, NULL, serve_jobs, NULL);
   pthread_sigmask(SIG_SETMASK, &before, NULL);
   if (error == 0)
     pthread_detach(thread);
   return error;
 }
 
-static int hire(void) {
+static int hire_helper(void) {
   if (crew.failing > 0 && --crew.failing == 0)
     return EAGAIN;
   int error = begin_thread();
@@ -100,13 +100,13 @@ static int hire(void) {
 /* So many that as many as that are idle, if there can be. */
 static void hire_for(unsigned wanted) {
   while (crew.helpers - crew.busy < wanted && crew.helpers < VPTR__CREW_MOST - 1)
-    if (hire() != 0)
+    if (hire_helper() != 0)
       break;
 }
 
 /* ---- jobs ----------------------------------------------------------------------------------------------- */
 
-static void begin(vptr__crew_job *job) {
+static void begin_job(vptr__crew_job *job) {
   vptr__lock_take(&crew.lock);
   job->taken = 1;
   job->busy = 0;
@@ -117,7 +117,7 @@ static void begin(vptr__crew_job *job) {
   vptr__lock_give(&crew.lock);
 }
 
-static void end(vptr__crew_job *job) {
+static void end_job(vptr__crew_job *job) {
   vptr__lock_take(&crew.lock);
   vptr__crew_job **at = &crew.jobs;
   while (*at != job)
@@ -130,10 +130,10 @@ static void end(vptr__crew_job *job) {
 
 void vptr__crew_do(vptr__crew_job *job) {
   if (job->places > 1)
-    begin(job);
+    begin_job(job);
   job->work(job, 0);
   if (job->places > 1)
-    end(job);
+    end_job(job);
 }
 
 /* ---- for tests ------------------------------------------------------------------------------------------ */

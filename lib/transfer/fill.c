@@ -54,7 +54,7 @@ static size_t smaller(size_t a, size_t b) {
 }
 
 /* Writes size bytes of the tile's endless repetition, from the phase-th on. */
-VPTR__HOT static void repeat(unsigned char *to, size_t size, const struct tile *tile, size_t phase) {
+VPTR__HOT static void repeat_tile(unsigned char *to, size_t size, const struct tile *tile, size_t phase) {
   size_t done = smaller(tile->period, size), at = phase % tile->period, first = smaller(tile->period - at, done);
   memcpy(to, tile->bytes + at, first);
   memcpy(to + first, tile->bytes, done - first);
@@ -72,7 +72,7 @@ static struct tile tile_of(const void *pattern, size_t pattern_size) {
 
 VPTR__HOT static vptr_status write_repeated(const vptr__span *span, size_t at, size_t size, const struct tile *tile) {
   unsigned char bytes[BLOCK_BYTES];
-  repeat(bytes, size, tile, at);
+  repeat_tile(bytes, size, tile, at);
   return span->device->ops->write(span->device, span->buffer, span->offset + at, bytes, size);
 }
 
@@ -87,7 +87,7 @@ VPTR__HOT static vptr_status fill_aligned(const vptr__span *span, size_t size, c
     status = write_repeated(span, 0, head, tile);
   if (status == VPTR_SUCCESS) {
     unsigned char rotated[WIDEST];
-    repeat(rotated, width, tile, head);
+    repeat_tile(rotated, width, tile, head);
     status = device->ops->fill(device, span->buffer, span->offset + head, size - head - tail, rotated, width);
   }
   if (status == VPTR_SUCCESS && tail > 0)
@@ -129,7 +129,7 @@ static vptr_status fill_doubling(const vptr__span *span, size_t size, const stru
   size_t done = tile->period;
   if (tile->period <= BLOCK_BYTES / 2) {
     done = BLOCK_BYTES / tile->period * tile->period;
-    repeat(block, done, tile, 0);
+    repeat_tile(block, done, tile, 0);
     first = block;
   }
   done = smaller(done, size);
@@ -146,14 +146,14 @@ static bool fill_at_once(const vptr__span *span, size_t size, const struct tile 
   cl_event event = NULL;
   if (VPTR__SET_BYTES % tile->period != 0)
     return false;
-  repeat(pattern, sizeof pattern, tile, VPTR__SET_BYTES - lead);
+  repeat_tile(pattern, sizeof pattern, tile, VPTR__SET_BYTES - lead);
   if (!device->ops->enqueue_set(device, device->cl_queue, &to, (size_t[3]){ size, 1, 1 }, pattern, &event))
     return false;
   *status_out = vptr__transfer_await(device, event);
   return true;
 }
 
-VPTR__HOT static vptr_status fill(const vptr__span *span, size_t size, const struct tile *tile) {
+VPTR__HOT static vptr_status fill_span(const vptr__span *span, size_t size, const struct tile *tile) {
   vptr_status status;
   bool power_of_two = (tile->period & (tile->period - 1)) == 0;
   if (size <= BLOCK_BYTES)
@@ -168,11 +168,11 @@ VPTR__HOT static vptr_status lend_and_fill(vptr_mapper *mapper, vptr__span *span
   vptr_status status = vptr__span_lend(mapper, span, size, VPTR_ACCESS_DISCARD_WRITE, NULL, 0);
   if (status == VPTR_SUCCESS)
     status = vptr__span_settle(mapper);
-  return status == VPTR_SUCCESS ? fill(span, size, tile) : status;
+  return status == VPTR_SUCCESS ? fill_span(span, size, tile) : status;
 }
 
 /* Where it comes to the host by a page fault, nobody could be told that it does not. */
-static vptr_status fetch(vptr_mapper *mapper, const void *pattern, size_t size) {
+static vptr_status fetch_pattern(vptr_mapper *mapper, const void *pattern, size_t size) {
   vptr__span from;
   vptr_status status = vptr__span_hold_device(mapper, "vptr_fill, pattern", pattern, size, &from);
   if (status != VPTR_SUCCESS)
@@ -185,7 +185,7 @@ static vptr_status fetch(vptr_mapper *mapper, const void *pattern, size_t size) 
 /* A pattern in managed memory may be out of the host's reach while what is filled is lent to the device. */
 static vptr_status fill_with_copy(vptr_mapper *mapper, vptr__span *span, const void *pattern, size_t pattern_size,
                                   size_t count) {
-  vptr_status status = fetch(mapper, pattern, pattern_size);
+  vptr_status status = fetch_pattern(mapper, pattern, pattern_size);
   if (status != VPTR_SUCCESS)
     return status;
   void *copy = vptr__memory_calloc(pattern_size, 1);

@@ -46,8 +46,8 @@ VPTR__HOT static bool may_call(void) {
   return !vptr__stream_in_host_function() && !vptr__registry_is_forked();
 }
 
-VPTR__HOT static bool copy(vptr_mapper *mapper, void *to, const void *from, size_t size, bool to_device,
-                           vptr_status *status_out) {
+VPTR__HOT static bool copy_leased_line(vptr_mapper *mapper, void *to, const void *from, size_t size, bool to_device,
+                                       vptr_status *status_out) {
   vptr__span device = { .device = mapper->device },
              host = { .host = (unsigned char *)(uintptr_t)(to_device ? from : to) };
   vptr_location location;
@@ -71,7 +71,7 @@ VPTR__HOT bool vptr__line_copy(void *to, const void *from, size_t size, unsigned
   bool to_device = owner != NULL;
   if (!to_device && (ways & VPTR__LINE_TO_HOST) != 0)
     owner = owner_of_plain(from, to, size);
-  if (owner == NULL || !copy(owner, to, from, size, to_device, status_out))
+  if (owner == NULL || !copy_leased_line(owner, to, from, size, to_device, status_out))
     return false;
   *mapper_out = owner;
   return true;

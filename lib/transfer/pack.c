@@ -69,7 +69,7 @@ static bool pin_stage(vptr__pack *pack) {
   return true;
 }
 
-static bool equip(vptr__pack *pack) {
+static bool equip_pack(vptr__pack *pack) {
   if (pack->stage != NULL)
     return true;
   cl_mem scratch;
@@ -83,7 +83,7 @@ static bool equip(vptr__pack *pack) {
   return true;
 }
 
-static void strip(vptr__pack *pack) {
+static void strip_pack(vptr__pack *pack) {
   if (pack->stage == NULL)
     return;
   pack->device->ops->unpin_host(pack->device, pack->pin, pack->stage);
@@ -95,7 +95,7 @@ static void strip(vptr__pack *pack) {
 /* ---- a mapper's ----------------------------------------------------------------------------------------- */
 
 static void end_pack(vptr__pack *pack) {
-  strip(pack);
+  strip_pack(pack);
   pack->device->ops->queue_release(pack->device, pack->queue);
   vptr__memory_free(pack);
 }
@@ -126,21 +126,21 @@ static vptr__pack *pack_of(vptr_mapper *mapper) {
   return there;
 }
 
-static bool take(vptr__pack *pack) {
+static bool acquire_pack(vptr__pack *pack) {
   return pack != NULL && !atomic_flag_test_and_set_explicit(&pack->used, memory_order_acquire);
 }
 
-static void give(vptr__pack *pack) {
+static void release_pack(vptr__pack *pack) {
   atomic_flag_clear_explicit(&pack->used, memory_order_release);
 }
 
 /* What is in use is not spare. */
 void vptr__pack_trim(vptr_mapper *mapper) {
   vptr__pack *pack = atomic_load_explicit(&mapper->pack, memory_order_acquire);
-  if (!take(pack))
+  if (!acquire_pack(pack))
     return;
-  strip(pack);
-  give(pack);
+  strip_pack(pack);
+  release_pack(pack);
 }
 
 void vptr__pack_close(vptr_mapper *mapper) {
@@ -155,13 +155,13 @@ void vptr__pack_close(vptr_mapper *mapper) {
 
 /* ---- one piece ------------------------------------------------------------------------------------------ */
 
-static void keep(vptr_status *first, vptr_status status) {
+static void keep_first_failure(vptr_status *first, vptr_status status) {
   if (*first == VPTR_SUCCESS)
     *first = status;
 }
 
 /* Stage and scratch are used again, so when the wait itself fails, all of the queue is waited for. */
-static vptr_status await(const vptr__pack *pack, cl_event event) {
+static vptr_status await_event(const vptr__pack *pack, cl_event event) {
   vptr__device *device = pack->device;
   cl_int state;
   vptr_status status = device->ops->event_wait(device, event);
@@ -176,7 +176,7 @@ static vptr_status await_both(const vptr__pack *pack, const cl_event events[2]) 
   vptr_status met = VPTR_SUCCESS;
   for (int i = 0; i < 2; i++)
     if (events[i] != NULL)
-      keep(&met, await(pack, events[i]));
+      keep_first_failure(&met, await_event(pack, events[i]));
   return met;
 }
 
@@ -254,26 +254,26 @@ static bool is_learning(const class *of) {
 }
 
 /* A way that never worked has no time, and is not the quicker one. */
-static way choose(const class *of) {
+static way choose_class_way(const class *of) {
   if (is_learning(of))
     return (way)(of->tries % WAYS);
   return of->least[PACKED] != 0 && of->least[PACKED] < of->least[BY_COMMAND] ? PACKED : BY_COMMAND;
 }
 
-static void tell(const vptr__device *device, const class *of, const box *copy, const size_t region[3]) {
+static void log_class(const vptr__device *device, const class *of, const box *copy, const size_t region[3]) {
   vptr__log(VPTR__LOG_DECISION,
             "%s: boxes %s the device, rows of about %zu bytes, take %llu ns a MiB by the command, %llu packed",
             device->name, copy->to_device ? "to" : "from", region[0], (unsigned long long)of->least[BY_COMMAND],
             (unsigned long long)of->least[PACKED]);
 }
 
-static void learn(class *of, way taken, uint64_t began, const box *copy, const size_t region[3]) {
+static void learn_time(class *of, way taken, uint64_t began, const box *copy, const size_t region[3]) {
   uint64_t ns = (vptr__clock_ns() - began) * 1024 / (vptr__box_bytes(region) / 1024) + 1;
   bool is_warm = of->tries > WAYS;
   if (is_warm && (of->least[taken] == 0 || ns < of->least[taken]))
     of->least[taken] = ns;
   if (!is_learning(of))
-    tell(copy->pack->device, of, copy, region);
+    log_class(copy->pack->device, of, copy, region);
 }
 
 /* ---- all of it ------------------------------------------------------------------------------------------ */
@@ -283,7 +283,7 @@ static bool copy_packed(vptr__stream *stream, const box *copy, const size_t regi
                         vptr_status *status_out) {
   vptr__gate gate;
   vptr__error_try();
-  bool can = equip(copy->pack) && vptr__gate_close(stream, &gate) == VPTR_SUCCESS;
+  bool can = equip_pack(copy->pack) && vptr__gate_close(stream, &gate) == VPTR_SUCCESS;
   vptr__error_tried(VPTR_SUCCESS);
   if (!can)
     return false;
@@ -305,7 +305,7 @@ static vptr_status copy_known(vptr__stream *stream, const box *copy, const size_
 /* What is timed begins when the stream's earlier work is over. */
 static vptr_status copy_timed(vptr__stream *stream, const box *copy, const size_t region[3], class *of,
                               vptr__pack_command *command, void *context) {
-  way taken = choose(of);
+  way taken = choose_class_way(of);
   uint64_t began;
   vptr_status status;
   of->tries++;
@@ -318,7 +318,7 @@ static vptr_status copy_timed(vptr__stream *stream, const box *copy, const size_
     return command(context);
   }
   if (status == VPTR_SUCCESS)
-    learn(of, taken, began, copy, region);
+    learn_time(of, taken, began, copy, region);
   return status;
 }
 
@@ -329,11 +329,11 @@ vptr_status vptr__pack_copy(vptr__stream *stream, const vptr__area *to, const vp
   box copy = { NULL, to_device ? to : from, to_device ? from : to, to_device };
   if (is_candidate(mapper->device, copy.host, to_device, region))
     copy.pack = pack_of(mapper);
-  if (!take(copy.pack))
+  if (!acquire_pack(copy.pack))
     return command(context);
   class *of = class_of(copy.pack, to_device, region);
   vptr_status status = is_learning(of) ? copy_timed(stream, &copy, region, of, command, context)
-                                       : copy_known(stream, &copy, region, choose(of), command, context);
-  give(copy.pack);
+                                       : copy_known(stream, &copy, region, choose_class_way(of), command, context);
+  release_pack(copy.pack);
   return status == VPTR_SUCCESS ? vptr__stream_hear(stream) : status;
 }

@@ -71,7 +71,7 @@ static vptr_status stream_on(vptr_mapper *owner, vptr__stream *stream, vptr__str
   return VPTR_SUCCESS;
 }
 
-static void leave(vptr__stream *used, const vptr__stream *stream) {
+static void close_peer_stream(vptr__stream *used, const vptr__stream *stream) {
   if (used != stream)
     vptr__peer_close(used);
 }
@@ -86,8 +86,8 @@ vptr_status vptr__peer_copy(vptr__stream *stream, const vptr__side *to, vptr_map
   if (status != VPTR_SUCCESS)
     goto leave_to;
   status = copy_pieces(&between);
-  leave(between.from_stream, stream);
+  close_peer_stream(between.from_stream, stream);
 leave_to:
-  leave(between.to_stream, stream);
+  close_peer_stream(between.to_stream, stream);
   return status;
 }

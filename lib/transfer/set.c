@@ -46,15 +46,15 @@ static const size_t ORIGIN[3] = { 0, 0, 0 };
 
 /* ---- lines ---------------------------------------------------------------------------------------------- */
 
-VPTR__HOT static vptr_status expect(const setting *set, const cl_event *wanted) {
+VPTR__HOT static vptr_status expect_event(const setting *set, const cl_event *wanted) {
   return wanted != NULL ? vptr__stream_expect(set->stream) : VPTR_SUCCESS;
 }
 
-VPTR__HOT static vptr_status fill(const setting *set, size_t offset, size_t size, size_t width) {
+VPTR__HOT static vptr_status fill_piece(const setting *set, size_t offset, size_t size, size_t width) {
   if (size == 0)
     return VPTR_SUCCESS;
   cl_event event = NULL, *wanted = vptr__transfer_watches(set->device, &event);
-  vptr_status status = expect(set, wanted);
+  vptr_status status = expect_event(set, wanted);
   if (status == VPTR_SUCCESS)
     status = set->device->ops->enqueue_fill(set->device, set->queue, set->area.span.buffer, offset, size,
                                             set->pattern, width, wanted);
@@ -65,23 +65,23 @@ VPTR__HOT static vptr_status fill(const setting *set, size_t offset, size_t size
 VPTR__HOT static vptr_status fill_line(const setting *set, size_t offset, size_t size) {
   size_t width = vptr__width_of_fill(set->device, set->unit, offset, size);
   size_t head = (width - offset % width) % width, tail = (size - head) % width;
-  vptr_status status = fill(set, offset, head, set->unit);
+  vptr_status status = fill_piece(set, offset, head, set->unit);
   if (status == VPTR_SUCCESS)
-    status = fill(set, offset + head, size - head - tail, width);
+    status = fill_piece(set, offset + head, size - head - tail, width);
   if (status == VPTR_SUCCESS)
-    status = fill(set, offset + size - tail, tail, set->unit);
+    status = fill_piece(set, offset + size - tail, tail, set->unit);
   return status;
 }
 
 /* ---- boxes ---------------------------------------------------------------------------------------------- */
 
 /* Copies the first bytes, rows and slices of the area to a place further on that they do not reach. */
-static vptr_status repeat(const setting *set, const size_t at[3], const size_t region[3]) {
+static vptr_status repeat_box(const setting *set, const size_t at[3], const size_t region[3]) {
   vptr__box from = vptr__area_box(&set->area, ORIGIN), to = vptr__area_box(&set->area, at);
   if (region[2] == 1)
     from.slice = to.slice = from.row * region[1];
   cl_event event = NULL, *wanted = vptr__transfer_watches(set->device, &event);
-  vptr_status status = expect(set, wanted);
+  vptr_status status = expect_event(set, wanted);
   if (status == VPTR_SUCCESS)
     status = set->device->ops->enqueue_copy_box(set->device, set->queue, &from, &to, region, wanted);
   vptr__stream_note(set->stream, event);
@@ -100,7 +100,7 @@ VPTR__HOT static vptr_status set_rows(const setting *set) {
     status = fill_line(set, set->area.span.offset + y * set->area.row, set->region[0]);
   for (size_t more; done < rows && status == VPTR_SUCCESS; done += more) {
     more = smaller(done, rows - done);
-    status = repeat(set, (size_t[3]){ 0, done, 0 }, (size_t[3]){ set->region[0], more, 1 });
+    status = repeat_box(set, (size_t[3]){ 0, done, 0 }, (size_t[3]){ set->region[0], more, 1 });
   }
   return status;
 }
@@ -110,7 +110,7 @@ VPTR__HOT static vptr_status set_slices(const setting *set) {
   size_t slices = set->region[2];
   for (size_t done = 1, more; done < slices && status == VPTR_SUCCESS; done += more) {
     more = smaller(done, slices - done);
-    status = repeat(set, (size_t[3]){ 0, 0, done }, (size_t[3]){ set->region[0], set->region[1], more });
+    status = repeat_box(set, (size_t[3]){ 0, 0, done }, (size_t[3]){ set->region[0], set->region[1], more });
   }
   return status;
 }

@@ -103,7 +103,7 @@ static vptr_status hold_managed(vptr_mapper *mapper, const char *what, const voi
 }
 
 /* What a span wants; false if it is not managed. */
-static bool wants(const vptr__span *span, size_t size, vptr_access access, vptr__want *want_out) {
+static bool get_want(const vptr__span *span, size_t size, vptr_access access, vptr__want *want_out) {
   if (span == NULL || span->mirror == NULL)
     return false;
   *want_out = (vptr__want){
@@ -115,8 +115,8 @@ static bool wants(const vptr__span *span, size_t size, vptr_access access, vptr_
 VPTR__HOT vptr_status vptr__span_lend(vptr_mapper *mapper, vptr__span *to, size_t to_size, vptr_access to_access,
                                       vptr__span *from, size_t from_size) {
   vptr__want both[2];
-  size_t count = wants(to, to_size, to_access, &both[0]);
-  count += wants(from, from_size, VPTR_ACCESS_READ, &both[count]);
+  size_t count = get_want(to, to_size, to_access, &both[0]);
+  count += get_want(from, from_size, VPTR_ACCESS_READ, &both[count]);
   vptr_status status = count > 0 ? vptr__loans_take(mapper, both, count) : VPTR_SUCCESS;
   for (size_t i = 0; i < count && status == VPTR_SUCCESS; i++) {
     vptr__span *span = both[i].tag != 0 ? to : from;

@@ -29,13 +29,13 @@ void vptr__stage_drop(vptr__area *stage) {
 }
 
 /* A command that failed has no use for its bytes either; whoever waits for the stream hears of it. */
-static void CL_CALLBACK arrived(cl_event event, cl_int state, void *context) {
+static void CL_CALLBACK free_arrived_bytes(cl_event event, cl_int state, void *context) {
   (void)event, (void)state;
   vptr__memory_free(context);
 }
 
 void vptr__stage_leave(vptr__area *stage, vptr__device *device, cl_event event) {
-  if (device->ops->event_notify(device, event, arrived, stage->span.host) == VPTR_SUCCESS) {
+  if (device->ops->event_notify(device, event, free_arrived_bytes, stage->span.host) == VPTR_SUCCESS) {
     device->ops->event_release(device, event);
     return;
   }

@@ -22,7 +22,7 @@ static uint64_t begin_of(const vptr__mirror *mirror) {
   return (uintptr_t)vptr__mirror_host(mirror);
 }
 
-static vptr_status make(void) {
+static vptr_status make_trees(void) {
   if (atomic_load_explicit(&is_made, memory_order_relaxed))
     return VPTR_SUCCESS;
   vptr_status status = vptr__tree_init(&ends);
@@ -38,8 +38,8 @@ static vptr_status make(void) {
 }
 
 /* Under the lock. Nothing can fail once there are nodes for both. */
-static vptr_status insert(vptr__mirror *mirror) {
-  vptr_status status = make();
+static vptr_status insert_mirror(vptr__mirror *mirror) {
+  vptr_status status = make_trees();
   if (status == VPTR_SUCCESS)
     status = vptr__tree_reserve(&ends);
   if (status == VPTR_SUCCESS)
@@ -54,7 +54,7 @@ static vptr_status insert(vptr__mirror *mirror) {
 
 vptr_status vptr__atlas_add(vptr__mirror *mirror) {
   vptr__lock_take(&lock);
-  vptr_status status = insert(mirror);
+  vptr_status status = insert_mirror(mirror);
   vptr__lock_give(&lock);
   return status;
 }
@@ -125,7 +125,7 @@ static vptr__mirror *unclaimed_from(uint64_t bound, const vptr_mapper *mapper) {
   return NULL;
 }
 
-static vptr__mirror *claim(vptr__mirror *mirror) {
+static vptr__mirror *mark_claimed(vptr__mirror *mirror) {
   if (mirror != NULL)
     mirror->is_claimed = true;
   return mirror;
@@ -138,14 +138,14 @@ vptr__mirror *vptr__atlas_claim(const void *begin) {
     mirror = unclaimed_from((uintptr_t)begin, NULL);
   if (mirror != NULL && begin_of(mirror) != (uintptr_t)begin)
     mirror = NULL;
-  claim(mirror);
+  mark_claimed(mirror);
   vptr__lock_give(&lock);
   return mirror;
 }
 
 vptr__mirror *vptr__atlas_claim_any(const vptr_mapper *mapper) {
   vptr__lock_take(&lock);
-  vptr__mirror *mirror = claim(atomic_load(&is_made) ? unclaimed_from(0, mapper) : NULL);
+  vptr__mirror *mirror = mark_claimed(atomic_load(&is_made) ? unclaimed_from(0, mapper) : NULL);
   vptr__lock_give(&lock);
   return mirror;
 }

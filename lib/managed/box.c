@@ -32,13 +32,13 @@ static void sleep_on(_Atomic(uint32_t) *word, uint32_t while_it_is) {
 }
 
 /* One who sleeps there: a fault needs one listener, and a box has one owner. */
-static void wake(_Atomic(uint32_t) *word) {
+static void wake_sleeper(_Atomic(uint32_t) *word) {
   syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
 }
 
 /* ---- the side of the fault ------------------------------------------------------------------------------ */
 
-static bool claim(box *it, uint32_t *turn_out) {
+static bool acquire_box(box *it, uint32_t *turn_out) {
   uint32_t turn = atomic_load_explicit(&it->turn, memory_order_relaxed);
   if (turn % 2 != 0 || !atomic_compare_exchange_strong(&it->turn, &turn, turn + 1))
     return false;
@@ -49,7 +49,7 @@ static bool claim(box *it, uint32_t *turn_out) {
 static box *take_box(uint32_t *turn_out) {
   for (;; poll(NULL, 0, BOX_PAUSE_MS))
     for (int i = 0; i < BOXES; i++)
-      if (claim(&boxes[i], turn_out))
+      if (acquire_box(&boxes[i], turn_out))
         return &boxes[i];
 }
 
@@ -62,7 +62,7 @@ void vptr__box_ask(const void *address, vptr__touch touch, const sigset_t *mask)
   mine->is_visit = vptr__visit_is_by((pid_t)syscall(SYS_gettid));
   atomic_store(&mine->is_posted, true);
   atomic_fetch_add(&bell, 1);
-  wake(&bell);
+  wake_sleeper(&bell);
   pthread_sigmask(SIG_SETMASK, mask, NULL);
   while (atomic_load(&mine->turn) == turn)
     sleep_on(&mine->turn, turn);
@@ -70,16 +70,16 @@ void vptr__box_ask(const void *address, vptr__touch touch, const sigset_t *mask)
 
 /* The rest of what asking calls was called by the thread that began the service. */
 void vptr__box_prepare(void) {
-  wake(&bell);
+  wake_sleeper(&bell);
 }
 
 /* ---- the side of the service ---------------------------------------------------------------------------- */
 
-static uint32_t heard(void) {
+static uint32_t read_bell(void) {
   return atomic_load(&bell);
 }
 
-static bool take(vptr__request *request) {
+static bool pop_request(vptr__request *request) {
   for (int i = 0; i < BOXES; i++)
     if (atomic_load(&boxes[i].is_posted) && atomic_exchange(&boxes[i].is_posted, false)) {
       *request = (vptr__request){
@@ -93,14 +93,14 @@ static bool take(vptr__request *request) {
   return false;
 }
 
-static void answered(vptr__request *request) {
+static void finish_box(vptr__request *request) {
   box *it = request->box;
   atomic_fetch_add(&it->turn, 1);
-  wake(&it->turn);
+  wake_sleeper(&it->turn);
 }
 
 static void sleep_until_rung(uint32_t before) {
   sleep_on(&bell, before);
 }
 
-const vptr__requests vptr__box_requests = { heard, take, answered, sleep_until_rung };
+const vptr__requests vptr__box_requests = { read_bell, pop_request, finish_box, sleep_until_rung };

@@ -79,7 +79,7 @@ vptr_status vptr__mirror_bring_all(vptr__mirror *mirror) {
   return VPTR_SUCCESS;
 }
 
-static vptr_status bring(vptr__mirror *mirror, vptr__run run, vptr__run unwanted, bool writes) {
+static vptr_status bring_run(vptr__mirror *mirror, vptr__run run, vptr__run unwanted, bool writes) {
   vptr_status status = fetch_bytes(mirror, run, unwanted);
   if (status != VPTR_SUCCESS)
     return status;
@@ -114,7 +114,7 @@ vptr_status vptr__mirror_fetch(vptr__mirror *mirror, size_t offset, size_t size,
   bool writes = vptr__access_writes(access);
   vptr__mirror_hold(mirror);
   await_launches(mirror, run, writes);
-  status = bring(mirror, run, unwanted, writes);
+  status = bring_run(mirror, run, unwanted, writes);
   vptr__lock_give(&mirror->lock);
   return status;
 }
@@ -134,7 +134,7 @@ vptr_status vptr__mirror_fetch_idle(vptr__mirror *mirror, size_t offset, size_t 
   vptr__lock_take(&mirror->lock);
   if (mirror->lends == lends)
     status = !mirror->is_parked && !mirror->visit.is_open && mirror->loans == 0 && vptr__uses_are_over(&mirror->uses)
-                 ? bring(mirror, run, (vptr__run){ run.end, run.end }, false)
+                 ? bring_run(mirror, run, (vptr__run){ run.end, run.end }, false)
                  : VPTR_ERROR_BUSY;
   vptr__lock_give(&mirror->lock);
   return status;
@@ -144,7 +144,7 @@ vptr_status vptr__mirror_fetch_idle(vptr__mirror *mirror, size_t offset, size_t 
 
 /* Pages around one that are in its state, up to a block of 16: what is opened costs next to nothing then, and a fault
  * does. */
-static vptr__run alike(const vptr__mirror *mirror, size_t page) {
+static vptr__run alike_pages(const vptr__mirror *mirror, size_t page) {
   const vptr__page state = vptr__pages_at(&mirror->pages, page);
   const size_t begin = page - page % AROUND;
   const size_t end = begin + AROUND < mirror->pages.count ? begin + AROUND : mirror->pages.count;
@@ -157,10 +157,10 @@ static vptr__run alike(const vptr__mirror *mirror, size_t page) {
 }
 
 /* Another thread's fault may have been answered meanwhile; or the page is less open than it should be. */
-static vptr_status reopen(vptr__mirror *mirror, size_t page) {
+static vptr_status reopen_page(vptr__mirror *mirror, size_t page) {
   bool is_dirty = vptr__pages_at(&mirror->pages, page) == VPTR__PAGE_HOST;
   vptr_status status =
-      vptr__view_mend(&mirror->view, page, alike(mirror, page), is_dirty ? PROT_READ | PROT_WRITE : PROT_READ);
+      vptr__view_mend(&mirror->view, page, alike_pages(mirror, page), is_dirty ? PROT_READ | PROT_WRITE : PROT_READ);
   return status == VPTR_SUCCESS ? status : vptr__mirror_bring_all(mirror);
 }
 
@@ -168,20 +168,20 @@ static bool is_write(const vptr__mirror *mirror, vptr__run page, vptr__touch tou
   return touch == VPTR__TOUCH_WRITE || (touch == VPTR__TOUCH_UNKNOWN && is_granted(mirror, page, false));
 }
 
-static vptr_status answer(vptr__mirror *mirror, vptr__run page, vptr__touch touch) {
+static vptr_status answer_fault(vptr__mirror *mirror, vptr__run page, vptr__touch touch) {
   bool writes = is_write(mirror, page, touch);
   await_launches(mirror, page, writes);
   if (is_granted(mirror, page, writes))
-    return reopen(mirror, page.first);
+    return reopen_page(mirror, page.first);
   vptr__run piece = vptr__pattern_piece(&mirror->pattern, &mirror->pages, page.first, writes);
-  return bring(mirror, piece, (vptr__run){ piece.end, piece.end }, writes);
+  return bring_run(mirror, piece, (vptr__run){ piece.end, piece.end }, writes);
 }
 
 /* Without a home there is no work in flight, and the host has all bytes. */
 static vptr_status answer_visit(vptr__mirror *mirror, size_t page, vptr__touch touch) {
   if (mirror->home != NULL)
     return vptr__mirror_visit(mirror, page, touch);
-  return answer(mirror, (vptr__run){ page, page + 1 }, touch);
+  return answer_fault(mirror, (vptr__run){ page, page + 1 }, touch);
 }
 
 vptr_status vptr__mirror_fault(vptr__mirror *mirror, size_t offset, vptr__touch touch, bool is_visit) {
@@ -192,7 +192,7 @@ vptr_status vptr__mirror_fault(vptr__mirror *mirror, size_t offset, vptr__touch 
     vptr__mirror_hold(mirror);
   mirror->counts.faults++;
   vptr_status status =
-      is_visit ? answer_visit(mirror, page, touch) : answer(mirror, (vptr__run){ page, page + 1 }, touch);
+      is_visit ? answer_visit(mirror, page, touch) : answer_fault(mirror, (vptr__run){ page, page + 1 }, touch);
   vptr__lock_give(&mirror->lock);
   return status;
 }
@@ -205,7 +205,7 @@ bool vptr__mirror_read_ahead(vptr__mirror *mirror) {
       mirror->loans == 0 && !mirror->visit.is_open && vptr__pattern_ahead(&mirror->pattern, &mirror->pages, &run);
   if (is_wanted) {
     vptr__error_try();
-    is_wanted = bring(mirror, run, (vptr__run){ run.end, run.end }, false) == VPTR_SUCCESS;
+    is_wanted = bring_run(mirror, run, (vptr__run){ run.end, run.end }, false) == VPTR_SUCCESS;
     vptr__error_tried(VPTR_SUCCESS);
   }
   vptr__lock_give(&mirror->lock);

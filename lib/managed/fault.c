@@ -53,7 +53,7 @@ static bool is_ours(const siginfo_t *info, const ucontext_t *context) {
          vptr__service_is_here();
 }
 
-static void handle(int number, siginfo_t *info, void *opaque) {
+static void handle_fault_signal(int number, siginfo_t *info, void *opaque) {
   const ucontext_t *context = opaque;
   int errno_before = errno;
   bool ours = is_ours(info, context);
@@ -68,7 +68,7 @@ static void handle(int number, siginfo_t *info, void *opaque) {
 static vptr_status watch_by_signal(void) {
   vptr__box_prepare();
   vptr_status status = vptr__service_start(&vptr__box_requests);
-  if (status != VPTR_SUCCESS || vptr__chain_install(&chain, handle))
+  if (status != VPTR_SUCCESS || vptr__chain_install(&chain, handle_fault_signal))
     return status;
   return vptr__error(VPTR_ERROR_UNSUPPORTED,
                      "managed memory needs a handler of SIGSEGV, and the system takes none: %s", strerror(errno));
@@ -89,7 +89,7 @@ static const char *begin_userfault(void) {
 }
 
 /* Once; later views are guarded as the first one is. */
-static vptr_status choose(vptr__faults wish) {
+static vptr_status choose_fault_way(vptr__faults wish) {
   const char *trouble = wish != VPTR__FAULTS_MPROTECT ? begin_userfault() : "VPTR_FAULTS says so";
   if (trouble != NULL && wish == VPTR__FAULTS_USERFAULTFD)
     return vptr__error(
@@ -102,11 +102,11 @@ static vptr_status choose(vptr__faults wish) {
   return VPTR_SUCCESS;
 }
 
-static vptr_status watch(void) {
+static vptr_status watch_faults(void) {
   static bool is_chosen, is_watched;
   vptr_status status = VPTR_SUCCESS;
   if (!is_chosen)
-    status = choose((vptr__faults)vptr__option_number(VPTR__OPTION_FAULTS, VPTR__FAULTS_AUTO));
+    status = choose_fault_way((vptr__faults)vptr__option_number(VPTR__OPTION_FAULTS, VPTR__FAULTS_AUTO));
   is_chosen = status == VPTR_SUCCESS;
   if (is_watched || status != VPTR_SUCCESS)
     return status;
@@ -118,7 +118,7 @@ static vptr_status watch(void) {
 vptr_status vptr__fault_watch(void) {
   static vptr__lock lock = VPTR__LOCK_INIT(VPTR__RANK_HEAP);
   vptr__lock_take(&lock);
-  vptr_status status = watch();
+  vptr_status status = watch_faults();
   vptr__lock_give(&lock);
   return status;
 }

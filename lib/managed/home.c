@@ -28,7 +28,7 @@ static vptr_status try_twice(vptr_mapper *mapper, size_t size, cl_mem *buffer_ou
   return status == VPTR_ERROR_OUT_OF_DEVICE_MEMORY ? try_after_trim(mapper, size, buffer_out) : status;
 }
 
-static vptr_status refuse(const vptr__plea *plea, size_t size) {
+static vptr_status refuse_buffer(const vptr__plea *plea, size_t size) {
   const vptr__device *device = plea->device;
   vptr__room_holds holds = vptr__room_look(device);
   if (plea->is_early && vptr__room_is_lender())
@@ -43,17 +43,18 @@ static vptr_status refuse(const vptr__plea *plea, size_t size) {
                      device->name, size, device->memory_bytes, holds.lent, holds.staying);
 }
 
-static vptr_status insist(vptr_mapper *mapper, size_t size, cl_mem *buffer_out) {
+static vptr_status insist_on_buffer(vptr_mapper *mapper, size_t size, cl_mem *buffer_out) {
   vptr__plea plea = vptr__plea_begin(mapper->device, true);
   vptr_status status = try_twice(mapper, size, buffer_out);
   while (status == VPTR_ERROR_OUT_OF_DEVICE_MEMORY && vptr__room_answer(&plea))
     status = try_after_trim(mapper, size, buffer_out);
-  return status == VPTR_ERROR_OUT_OF_DEVICE_MEMORY ? refuse(&plea, size) : status;
+  return status == VPTR_ERROR_OUT_OF_DEVICE_MEMORY ? refuse_buffer(&plea, size) : status;
 }
 
 static vptr_status make_buffer(vptr_mapper *mapper, size_t size, bool insists, cl_mem *buffer_out) {
   vptr__error_try();
-  return vptr__error_tried(insists ? insist(mapper, size, buffer_out) : try_twice(mapper, size, buffer_out));
+  return vptr__error_tried(insists ? insist_on_buffer(mapper, size, buffer_out)
+                                   : try_twice(mapper, size, buffer_out));
 }
 
 /* 0 where the device has no such thing, or will not tell: the mirror does without. */
@@ -74,7 +75,7 @@ static uint64_t taken_by_heap(const vptr_mapper *mapper) {
   return stats.buffer_bytes - stats.idle_bytes;
 }
 
-static vptr_status build(vptr__home *home, size_t size, bool insists) {
+static vptr_status build_home(vptr__home *home, size_t size, bool insists) {
   vptr__device *device = home->mapper->device;
   vptr_status status = vptr__link_open(device, &home->link);
   if (status != VPTR_SUCCESS)
@@ -94,7 +95,7 @@ vptr_status vptr__home_open(vptr_mapper *mapper, size_t size, bool insists, vptr
   if (home == NULL)
     return vptr__error_host_memory(sizeof *home);
   home->mapper = mapper;
-  vptr_status status = build(home, size, insists);
+  vptr_status status = build_home(home, size, insists);
   if (status != VPTR_SUCCESS) {
     vptr__memory_free(home);
     return status;

@@ -67,15 +67,15 @@ static vptr_status close_to_writes(vptr__mirror *mirror, vptr__run rest) {
 }
 
 /* The view as the states say, after a step that failed. */
-static void reopen(vptr__mirror *mirror, vptr__page state, int protection) {
+static void reopen_pages(vptr__mirror *mirror, vptr__page state, int protection) {
   vptr__run run, rest = vptr__pages_all(&mirror->pages);
   for (; vptr__pages_find(&mirror->pages, rest, state, &run); rest.first = run.end)
     vptr__mirror_grant(mirror, run, protection);
 }
 
-static vptr_status undo(vptr__mirror *mirror, vptr_status status) {
-  reopen(mirror, VPTR__PAGE_BOTH, PROT_READ);
-  reopen(mirror, VPTR__PAGE_HOST, PROT_READ | PROT_WRITE);
+static vptr_status undo_lending(vptr__mirror *mirror, vptr_status status) {
+  reopen_pages(mirror, VPTR__PAGE_BOTH, PROT_READ);
+  reopen_pages(mirror, VPTR__PAGE_HOST, PROT_READ | PROT_WRITE);
   return status;
 }
 
@@ -140,7 +140,7 @@ static vptr_status lend_to_read(vptr__mirror *mirror, vptr__run run) {
   if (status == VPTR_SUCCESS)
     status = send_dirty(mirror, run, (vptr__run){ run.end, run.end });
   if (status != VPTR_SUCCESS)
-    return undo(mirror, status);
+    return undo_lending(mirror, status);
   mark_sent(mirror, run);
   return VPTR_SUCCESS;
 }
@@ -156,12 +156,12 @@ static vptr_status lend_to_write(vptr__mirror *mirror, vptr__run run, vptr__run 
   if (status == VPTR_SUCCESS)
     status = send_dirty(mirror, run, unwanted);
   if (status != VPTR_SUCCESS)
-    return undo(mirror, status);
+    return undo_lending(mirror, status);
   vptr__pages_set(&mirror->pages, run, VPTR__PAGE_DEVICE);
   return VPTR_SUCCESS;
 }
 
-static vptr_status give(vptr__mirror *mirror, size_t offset, size_t size, vptr_access access) {
+static vptr_status lend_pages(vptr__mirror *mirror, size_t offset, size_t size, vptr_access access) {
   vptr__run run = vptr__mirror_touched(mirror, offset, size);
   if (!vptr__access_writes(access))
     return lend_to_read(mirror, run);
@@ -170,12 +170,13 @@ static vptr_status give(vptr__mirror *mirror, size_t offset, size_t size, vptr_a
 
 /* Room for the uses of all that are between lend() and lent(), so that the latter cannot fail. While there are such,
  * nothing that they use becomes dirty (bring.c), so nobody waits here for a use that is not noted yet. */
-static vptr_status lend(vptr__mirror *mirror, vptr_mapper *mapper, size_t offset, size_t size, vptr_access access) {
+static vptr_status lend_mirror(vptr__mirror *mirror, vptr_mapper *mapper, size_t offset, size_t size,
+                               vptr_access access) {
   vptr_status status = vptr__mirror_come_to(mirror, mapper);
   if (status == VPTR_SUCCESS)
     status = vptr__uses_reserve(&mirror->uses, mirror->loans + 1);
   if (status == VPTR_SUCCESS)
-    status = give(mirror, offset, size, access);
+    status = lend_pages(mirror, offset, size, access);
   if (status != VPTR_SUCCESS)
     return status;
   vptr__pattern_break(&mirror->pattern);
@@ -191,7 +192,7 @@ vptr_status vptr__mirror_lend(vptr__mirror *mirror, vptr_mapper *mapper, size_t 
   if (status != VPTR_SUCCESS)
     return status;
   vptr__mirror_hold(mirror);
-  status = lend(mirror, mapper, offset, size, access);
+  status = lend_mirror(mirror, mapper, offset, size, access);
   if (status == VPTR_SUCCESS && loan_out != NULL)
     *loan_out = (vptr__loan){ mirror->home->buffer, mirror->home->address };
   vptr__lock_give(&mirror->lock);

@@ -17,7 +17,7 @@ static vptr__link *links;
 
 /* ---- life ----------------------------------------------------------------------------------------------- */
 
-static vptr_status make(vptr__device *device, vptr__link **link_out) {
+static vptr_status make_link(vptr__device *device, vptr__link **link_out) {
   vptr__link *link = vptr__memory_calloc(1, sizeof *link);
   if (link == NULL)
     return vptr__error_host_memory(sizeof *link);
@@ -39,7 +39,7 @@ vptr_status vptr__link_open(vptr__device *device, vptr__link **link_out) {
   while (link != NULL && link->device != device)
     link = link->next;
   if (link == NULL)
-    status = make(device, &link);
+    status = make_link(device, &link);
   if (status == VPTR_SUCCESS) {
     link->users++;
     *link_out = link;
@@ -48,7 +48,7 @@ vptr_status vptr__link_open(vptr__device *device, vptr__link **link_out) {
   return status;
 }
 
-static void forget(const vptr__link *link) {
+static void remove_link(const vptr__link *link) {
   vptr__link **at = &links;
   while (*at != link)
     at = &(*at)->next;
@@ -59,7 +59,7 @@ static void forget(const vptr__link *link) {
 void vptr__link_close(vptr__link *link) {
   vptr__lock_take(&lock);
   if (--link->users == 0) {
-    forget(link);
+    remove_link(link);
     link->device->ops->queue_release(link->device, link->queue);
     vptr__memory_free(link);
   }
@@ -68,7 +68,7 @@ void vptr__link_close(vptr__link *link) {
 
 /* ---- hauls ---------------------------------------------------------------------------------------------- */
 
-static void note(vptr__haul *haul, vptr_status status) {
+static void note_status(vptr__haul *haul, vptr_status status) {
   if (haul->status == VPTR_SUCCESS)
     haul->status = status;
 }
@@ -90,7 +90,7 @@ static vptr_status await_one(vptr__link *link, cl_event event) {
 static void await_all(vptr__haul *haul) {
   vptr__device *device = haul->link->device;
   for (int i = 0; i < haul->pending; i++) {
-    note(haul, await_one(haul->link, haul->events[i]));
+    note_status(haul, await_one(haul->link, haul->events[i]));
     device->ops->event_release(device, haul->events[i]);
   }
   haul->pending = 0;
@@ -103,24 +103,24 @@ static bool has_room(vptr__haul *haul) {
   return haul->status == VPTR_SUCCESS;
 }
 
-static void keep(vptr__haul *haul, vptr_status status) {
+static void note_command(vptr__haul *haul, vptr_status status) {
   if (status == VPTR_SUCCESS)
     haul->pending++;
-  note(haul, status);
+  note_status(haul, status);
 }
 
 void vptr__haul_fetch(vptr__haul *haul, size_t offset, void *to, size_t size) {
   vptr__device *device = haul->link->device;
   if (has_room(haul))
-    keep(haul, device->ops->enqueue_read(device, haul->link->queue, haul->buffer, offset, to, size,
-                                         &haul->events[haul->pending]));
+    note_command(haul, device->ops->enqueue_read(device, haul->link->queue, haul->buffer, offset, to, size,
+                                                 &haul->events[haul->pending]));
 }
 
 void vptr__haul_send(vptr__haul *haul, size_t offset, const void *from, size_t size) {
   vptr__device *device = haul->link->device;
   if (has_room(haul))
-    keep(haul, device->ops->enqueue_write(device, haul->link->queue, haul->buffer, offset, from, size,
-                                          &haul->events[haul->pending]));
+    note_command(haul, device->ops->enqueue_write(device, haul->link->queue, haul->buffer, offset, from, size,
+                                                  &haul->events[haul->pending]));
 }
 
 vptr_status vptr__haul_end(vptr__haul *haul) {

@@ -92,13 +92,13 @@ static vptr_status have_memory(vptr__mirror *mirror, size_t size) {
 }
 
 /* From now on it may be evicted, if it has a home. */
-static void show(vptr__mirror *mirror) {
+static void show_home(vptr__mirror *mirror) {
   vptr__home *home = mirror->home;
   if (home != NULL)
     vptr__room_show(&home->tenant, mirror->view.user, mirror->is_one_address);
 }
 
-static void hide(vptr__mirror *mirror) {
+static void hide_homes(vptr__mirror *mirror) {
   vptr__mirror_hold(mirror);
   for (vptr__home *home = mirror->homes; home != NULL; home = home->next)
     vptr__room_hide(&home->tenant);
@@ -119,7 +119,7 @@ static void drop_memory(vptr__mirror *mirror) {
 }
 
 /* Watching comes first: how views open and close depends on the way that it finds. */
-static vptr_status build(vptr__mirror *mirror, size_t size) {
+static vptr_status build_mirror(vptr__mirror *mirror, size_t size) {
   vptr_status status = vptr__fault_watch();
   if (status == VPTR_SUCCESS)
     status = have_memory(mirror, size);
@@ -133,7 +133,7 @@ static vptr_status build(vptr__mirror *mirror, size_t size) {
   status = vptr__atlas_add(mirror);
   if (status == VPTR_SUCCESS) {
     vptr__mirror_moved();
-    show(mirror);
+    show_home(mirror);
     return status;
   }
 
@@ -167,7 +167,7 @@ vptr_status vptr__mirror_create(vptr_mapper *mapper, size_t size, vptr__mirror *
   mirror->size = size;
   mirror->uses.device = mapper->device;
   vptr__plea_answer_by(vptr__room_answer);
-  status = build(mirror, (size + page - 1) / page * page);
+  status = build_mirror(mirror, (size + page - 1) / page * page);
   if (status != VPTR_SUCCESS) {
     vptr__memory_free(mirror);
     return status;
@@ -177,7 +177,7 @@ vptr_status vptr__mirror_create(vptr_mapper *mapper, size_t size, vptr__mirror *
   return VPTR_SUCCESS;
 }
 
-static void tell(const vptr__mirror *mirror) {
+static void log_counts(const vptr__mirror *mirror) {
   const vptr__mirror_counts *counts = &mirror->counts;
   vptr__log(VPTR__LOG_DECISION,
             "managed memory at %p: %" PRIu64 " faults; %" PRIu64 " bytes fetched in %" PRIu64 " pieces, %" PRIu64
@@ -192,11 +192,11 @@ void vptr__mirror_destroy(vptr__mirror *mirror) {
   const void *begin = mirror->view.user;
   size_t size = mirror->view.size;
   vptr__ledger_strike(begin);
-  hide(mirror);
+  hide_homes(mirror);
   vptr__past_add(begin, size);
   vptr__atlas_remove(mirror);
   vptr__mirror_moved();
-  tell(mirror);
+  log_counts(mirror);
   drop_memory(mirror);
   vptr__past_settle(begin);
   pthread_cond_destroy(&mirror->settled);

@@ -53,7 +53,7 @@ static bool is_blank(const vptr__mirror *mirror) {
          mirror->counts.fetched == 0;
 }
 
-static vptr_status leave(vptr__mirror *mirror) {
+static vptr_status leave_home(vptr__mirror *mirror) {
   vptr__mirror_await_uses(mirror);
   vptr_status status = is_blank(mirror) ? VPTR_SUCCESS : vptr__mirror_bring_all(mirror);
   if (status != VPTR_SUCCESS)
@@ -68,7 +68,7 @@ static vptr_status leave(vptr__mirror *mirror) {
 
 static vptr_status move_in(vptr__mirror *mirror, vptr__home *home) {
   if (mirror->home != NULL) {
-    vptr_status status = leave(mirror);
+    vptr_status status = leave_home(mirror);
     if (status != VPTR_SUCCESS)
       return status;
     mirror->counts.moves++;
@@ -126,7 +126,7 @@ static bool try_to_leave(vptr__mirror *mirror) {
   if (mirror->loans > 0 || vptr__waiting_is_barred())
     return false;
   vptr__error_try();
-  bool did = leave(mirror) == VPTR_SUCCESS;
+  bool did = leave_home(mirror) == VPTR_SUCCESS;
   vptr__error_tried(VPTR_SUCCESS);
   return did;
 }
@@ -147,7 +147,7 @@ bool vptr__mirror_evict(vptr__mirror *mirror, uint64_t used) {
 
 /* What cannot be brought is lost with the device: the host goes on with what it had. */
 static vptr_status leave_for_good(vptr__mirror *mirror) {
-  vptr_status status = leave(mirror);
+  vptr_status status = leave_home(mirror);
   if (status == VPTR_SUCCESS)
     return status;
   vptr__pages_set(&mirror->pages, vptr__pages_all(&mirror->pages), VPTR__PAGE_HOST);
@@ -156,7 +156,7 @@ static vptr_status leave_for_good(vptr__mirror *mirror) {
   return status;
 }
 
-static vptr_status depart(vptr__mirror *mirror, const vptr_mapper *mapper) {
+static vptr_status leave_mapper(vptr__mirror *mirror, const vptr_mapper *mapper) {
   vptr_status status = VPTR_SUCCESS;
   vptr__mirror_hold(mirror);
   vptr__home *home = home_at(mirror, mapper);
@@ -173,7 +173,7 @@ vptr_status vptr__mirrors_depart(const vptr_mapper *mapper) {
   const void *from = NULL;
   for (vptr__mirror *mirror; (mirror = vptr__atlas_enter_next(from)) != NULL;) {
     from = (const char *)vptr__mirror_host(mirror) + 1;
-    vptr_status one = vptr__mirror_mapper(mirror) == mapper ? VPTR_SUCCESS : depart(mirror, mapper);
+    vptr_status one = vptr__mirror_mapper(mirror) == mapper ? VPTR_SUCCESS : leave_mapper(mirror, mapper);
     vptr__atlas_leave(mirror);
     if (status == VPTR_SUCCESS)
       status = one;
@@ -183,7 +183,7 @@ vptr_status vptr__mirrors_depart(const vptr_mapper *mapper) {
 
 /* ---- whereabouts ---------------------------------------------------------------------------------------- */
 
-static bool look(vptr__mirror *mirror, const vptr_mapper *mapper, vptr__whereabouts *found_out) {
+static bool find_whereabouts(vptr__mirror *mirror, const vptr_mapper *mapper, vptr__whereabouts *found_out) {
   vptr__lock_take(&mirror->lock);
   const vptr__home *home = mirror->home;
   bool counts = home != NULL && home->mapper == mapper && home->address != 0;
@@ -199,7 +199,7 @@ size_t vptr__mirrors_look(const vptr_mapper *mapper, vptr__whereabouts *list, si
   for (vptr__mirror *mirror; (mirror = vptr__atlas_enter_next(from)) != NULL; vptr__atlas_leave(mirror)) {
     vptr__whereabouts found;
     from = (const char *)vptr__mirror_host(mirror) + 1;
-    if (!look(mirror, mapper, &found))
+    if (!find_whereabouts(mirror, mapper, &found))
       continue;
     if (count < room)
       list[count] = found;

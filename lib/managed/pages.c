@@ -31,7 +31,7 @@ size_t vptr__pages_tally(const vptr__pages *pages, vptr__run run, vptr__page sta
 /* ---- runs ----------------------------------------------------------------------------------------------- */
 
 /* The first page that is in the state, or the end. */
-static size_t seek(const vptr__pages *pages, vptr__run within, vptr__page state) {
+static size_t seek_state(const vptr__pages *pages, vptr__run within, vptr__page state) {
   if (within.first >= within.end)
     return within.end;
   const unsigned char *at = memchr(pages->states + within.first, state, within.end - within.first);
@@ -39,7 +39,7 @@ static size_t seek(const vptr__pages *pages, vptr__run within, vptr__page state)
 }
 
 /* The first page that is not. Eight at a time: of large memory nearly all pages are alike. */
-static size_t skip(const vptr__pages *pages, vptr__run within, vptr__page state) {
+static size_t skip_state(const vptr__pages *pages, vptr__run within, vptr__page state) {
   const uint64_t alike = UINT64_C(0x0101010101010101) * (uint64_t)state;
   uint64_t eight = alike;
   size_t page = within.first;
@@ -54,25 +54,25 @@ static size_t skip(const vptr__pages *pages, vptr__run within, vptr__page state)
 }
 
 bool vptr__pages_find(const vptr__pages *pages, vptr__run within, vptr__page state, vptr__run *run_out) {
-  size_t first = seek(pages, within, state);
+  size_t first = seek_state(pages, within, state);
   if (first >= within.end)
     return false;
-  *run_out = (vptr__run){ first, skip(pages, (vptr__run){ first, within.end }, state) };
+  *run_out = (vptr__run){ first, skip_state(pages, (vptr__run){ first, within.end }, state) };
   return true;
 }
 
 bool vptr__pages_find_other(const vptr__pages *pages, vptr__run within, vptr__page state, vptr__run *run_out) {
-  size_t first = skip(pages, within, state);
+  size_t first = skip_state(pages, within, state);
   if (first >= within.end)
     return false;
-  *run_out = (vptr__run){ first, seek(pages, (vptr__run){ first, within.end }, state) };
+  *run_out = (vptr__run){ first, seek_state(pages, (vptr__run){ first, within.end }, state) };
   return true;
 }
 
 void vptr__pages_set(vptr__pages *pages, vptr__run run, vptr__page state) {
   for (size_t page = run.first, end; page < run.end; page = end) {
     vptr__page old = vptr__pages_at(pages, page);
-    end = skip(pages, (vptr__run){ page, run.end }, old);
+    end = skip_state(pages, (vptr__run){ page, run.end }, old);
     pages->in[old] -= end - page;
     pages->in[state] += end - page;
   }

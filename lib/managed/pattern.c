@@ -24,7 +24,7 @@ static size_t open_pages(const vptr__pages *pages, vptr__run run, bool writes) {
 }
 
 /* The page itself counts as open: it is about to be. */
-static vptr__run densest(const vptr__pattern *pattern, const vptr__pages *pages, size_t page, bool writes) {
+static vptr__run densest_block(const vptr__pattern *pattern, const vptr__pages *pages, size_t page, bool writes) {
   for (size_t length = pattern->most; length > 1; length /= 2) {
     vptr__run block = block_around(pages, page, length);
     if (2 * (open_pages(pages, block, writes) + 1) > block.end - block.first)
@@ -48,7 +48,8 @@ static vptr__walk *walk_at(vptr__walk walks[VPTR__PATTERN_WALKS], size_t page) {
   return oldest;
 }
 
-static vptr__run step(const vptr__walk *walk, const vptr__pattern *pattern, const vptr__pages *pages, size_t page) {
+static vptr__run next_step(const vptr__walk *walk, const vptr__pattern *pattern, const vptr__pages *pages,
+                           size_t page) {
   size_t length = walk->length == 0 ? 1 : lesser(2 * walk->length, pattern->most);
   return (vptr__run){ page, lesser(page + length, pages->count) };
 }
@@ -59,8 +60,8 @@ static size_t length_of(vptr__run run) {
 
 vptr__run vptr__pattern_piece(vptr__pattern *pattern, const vptr__pages *pages, size_t page, bool writes) {
   vptr__walk *walk = walk_at(pattern->walks[writes], page);
-  vptr__run piece = step(walk, pattern, pages, page);
-  vptr__run block = densest(pattern, pages, page, writes);
+  vptr__run piece = next_step(walk, pattern, pages, page);
+  vptr__run block = densest_block(pattern, pages, page, writes);
   if (length_of(block) > length_of(piece))
     piece = block;
   *walk = (vptr__walk){ .next = piece.end, .length = length_of(piece), .used = ++pattern->now };

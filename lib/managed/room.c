@@ -23,7 +23,7 @@ static _Atomic(uint64_t) clock_now;
 static _Atomic(uint64_t) changes = 1; /* times that memory was shown, left, or came home from a loan */
 static _Thread_local size_t own;      /* loans of this thread's */
 
-static uint64_t tick(void) {
+static uint64_t next_tick(void) {
   return atomic_fetch_add_explicit(&clock_now, 1, memory_order_relaxed) + 1;
 }
 
@@ -76,7 +76,7 @@ void vptr__room_enter(vptr__tenant *tenant, const vptr__device *device, size_t b
   uint64_t left = taken < device->memory_bytes ? device->memory_bytes - taken : 0;
   vptr__lock_take(&lock);
   bool stays = bytes_that_stay(device) + bytes <= left / SHARE_THAT_STAYS;
-  *tenant = (vptr__tenant){ .next = tenants, .device = device, .bytes = bytes, .stays = stays, .used = tick() };
+  *tenant = (vptr__tenant){ .next = tenants, .device = device, .bytes = bytes, .stays = stays, .used = next_tick() };
   if (tenants != NULL)
     tenants->before = tenant;
   tenants = tenant;
@@ -115,7 +115,7 @@ void vptr__room_leave(vptr__tenant *tenant) {
 
 void vptr__room_lend(vptr__tenant *tenant) {
   own++;
-  atomic_store_explicit(&tenant->used, tick(), memory_order_relaxed);
+  atomic_store_explicit(&tenant->used, next_tick(), memory_order_relaxed);
   atomic_fetch_add(&tenant->loans, 1);
 }
 
@@ -126,7 +126,7 @@ void vptr__room_lent(vptr__tenant *tenant) {
 }
 
 /* Under the lock. */
-static vptr__room_holds look(const vptr__device *device) {
+static vptr__room_holds sum_holds(const vptr__device *device) {
   vptr__room_holds holds = { 0 };
   size_t loans = 0;
   for (const vptr__tenant *it = tenants; it != NULL; it = it->next) {
@@ -145,7 +145,7 @@ bool vptr__room_is_lender(void) {
 
 vptr__room_holds vptr__room_look(const vptr__device *device) {
   vptr__lock_take(&lock);
-  vptr__room_holds holds = look(device);
+  vptr__room_holds holds = sum_holds(device);
   vptr__lock_give(&lock);
   return holds;
 }
@@ -186,7 +186,7 @@ static bool find_next(const vptr__device *device, uint64_t until, victim *it) {
   return found.host != NULL;
 }
 
-static bool evict(const victim *it) {
+static bool evict_victim(const victim *it) {
   size_t offset;
   vptr__mirror *mirror = vptr__atlas_enter(it->host, &offset);
   if (mirror == NULL)
@@ -201,7 +201,7 @@ static bool evict_one(vptr__plea *plea) {
   uint64_t until = atomic_load(&clock_now);
   victim it = { 0 };
   while (find_next(plea->device, until, &it))
-    if (evict(&it)) {
+    if (evict_victim(&it)) {
       plea->given += it.bytes;
       return true;
     }
@@ -210,7 +210,7 @@ static bool evict_one(vptr__plea *plea) {
 
 /* Under the lock. */
 static bool is_about_to_change(const vptr__device *device) {
-  return claims > 0 || look(device).others;
+  return claims > 0 || sum_holds(device).others;
 }
 
 /* Under the lock. False when the time is over. */

@@ -24,7 +24,7 @@ bool vptr__service_is_here(void) {
 
 /* ---- threads -------------------------------------------------------------------------------------------- */
 
-static void *serve(void *unused);
+static void *serve_requests(void *unused);
 
 static int begin_thread(void) {
   pthread_t thread;
@@ -32,7 +32,7 @@ static int begin_thread(void) {
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);
   atomic_fetch_add(&listeners, 1);
-  int code = pthread_create(&thread, NULL, serve, NULL);
+  int code = pthread_create(&thread, NULL, serve_requests, NULL);
   if (code == 0)
     pthread_detach(thread);
   else
@@ -75,7 +75,7 @@ static vptr_status answer_if_possible(vptr__mirror *mirror, size_t offset, const
 }
 
 /* An address that is no mirror's any more is left to the system, when the access is tried again. */
-static void answer(const vptr__request *request) {
+static void answer_request(const vptr__request *request) {
   size_t offset;
   vptr__mirror *mirror = vptr__atlas_enter(request->address, &offset);
   if (mirror == NULL)
@@ -92,7 +92,7 @@ static const void *answer_one(void) {
   if (!requests->take(&request))
     return NULL;
   leave_post();
-  answer(&request);
+  answer_request(&request);
   take_post();
   requests->answered(&request);
   return request.address;
@@ -112,7 +112,7 @@ static bool read_ahead_at(const void *address) {
   return did;
 }
 
-static void *serve(void *unused) {
+static void *serve_requests(void *unused) {
   const void *walked = NULL;
   (void)unused;
   for (;;) {
@@ -128,7 +128,7 @@ static void *serve(void *unused) {
 
 /* ---- its beginning -------------------------------------------------------------------------------------- */
 
-static vptr_status start(const vptr__requests *from) {
+static vptr_status start_service(const vptr__requests *from) {
   requests = from;
   int code = begin_thread();
   if (code == 0) {
@@ -146,7 +146,7 @@ vptr_status vptr__service_start(const vptr__requests *from) {
   vptr_status status = VPTR_SUCCESS;
   vptr__lock_take(&lock);
   if (atomic_load(&home) == 0)
-    status = start(from);
+    status = start_service(from);
   vptr__lock_give(&lock);
   return status;
 }

@@ -31,7 +31,7 @@ typedef struct trial {
 /* Reads and writes a page that the file has not; one that it has; the first again, closed to writes meanwhile; lets the
  * system write the last; and reads the first, closed meanwhile. (Write, not read: of a call that reads memory strace(1) reads
  * it first, and would wait for ever, having stopped the thread.) */
-static void *touch(void *context) {
+static void *touch_pages(void *context) {
   trial *it = context;
   volatile unsigned char *first = it->view.user, *second = first + it->page;
   bool is_right = first[0] == 1;
@@ -65,18 +65,18 @@ static const step steps[] = {
   { 2, VPTR__TOUCH_WRITE, 6, 0, NONE, true },    { 0, VPTR__TOUCH_READ, NONE, NONE, NONE, false },
 };
 
-static unsigned char *at(const trial *it, int page) {
+static unsigned char *page_at(const trial *it, int page) {
   return it->view.user + (size_t)page * it->page;
 }
 
-static bool answer(const trial *it, const step *now) {
+static bool answer_step(const trial *it, const step *now) {
   if (now->byte != NONE)
     it->view.alias[now->page * it->page] = (unsigned char)now->byte;
-  if (now->closes != NONE && !vptr__userfault_unmap(at(it, now->closes), it->page))
+  if (now->closes != NONE && !vptr__userfault_unmap(page_at(it, now->closes), it->page))
     return false;
-  if (now->keeps_out != NONE && !vptr__userfault_keep_writes_out(at(it, now->keeps_out), it->page))
+  if (now->keeps_out != NONE && !vptr__userfault_keep_writes_out(page_at(it, now->keeps_out), it->page))
     return false;
-  return vptr__userfault_map(at(it, (int)now->page), it->page, now->opens_to_writes) == it->page;
+  return vptr__userfault_map(page_at(it, (int)now->page), it->page, now->opens_to_writes) == it->page;
 }
 
 static bool is_expected(const trial *it, const step *now, const vptr__request *request) {
@@ -89,7 +89,7 @@ static const char *take_step(trial *it, const step *now) {
   if (!vptr__userfault_wait(PATIENCE_MS) || !vptr__userfault_requests.take(&request))
     return "a fault did not come";
   const char *trouble = !is_expected(it, now, &request) ? "a fault came as another" : NULL;
-  if (trouble == NULL && !answer(it, now))
+  if (trouble == NULL && !answer_step(it, now))
     trouble = "a page could not be opened or closed as it must be";
   vptr__userfault_requests.answered(&request);
   return trouble;
@@ -105,12 +105,12 @@ static const char *take_steps(trial *it) {
 /* ---- all of it ------------------------------------------------------------------------------------------ */
 
 /* After a step that failed the thread may be waiting still, and closing the file lets it go. */
-static const char *run(trial *it) {
+static const char *run_trial(trial *it) {
   pthread_t thread;
   sigset_t all, before;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);
-  int code = pthread_create(&thread, NULL, touch, it);
+  int code = pthread_create(&thread, NULL, touch_pages, it);
   pthread_sigmask(SIG_SETMASK, &before, NULL);
   if (code != 0)
     return "the system gives no thread to try it";
@@ -128,7 +128,7 @@ const char *vptr__trial(void) {
   const char *trouble = "the system guards no pages so";
   if (write(it.pipe[1], "", 1) == 1 &&
       vptr__view_open(&it.view, PAGES * it.page, (vptr__view_wish){ 0 }) == VPTR_SUCCESS) {
-    trouble = run(&it);
+    trouble = run_trial(&it);
     vptr__view_close(&it.view);
   }
   close(it.pipe[0]);

@@ -7,7 +7,7 @@
 
 enum { FIRST_ROOM = 4 };
 
-static void drop(vptr__uses *uses, size_t index) {
+static void drop_use(vptr__uses *uses, size_t index) {
   uses->device->ops->event_release(uses->device, uses->uses[index].last);
   uses->uses[index] = uses->uses[--uses->count];
 }
@@ -21,13 +21,13 @@ static bool is_over(const vptr__uses *uses, size_t index) {
   return status == VPTR_SUCCESS && state <= CL_COMPLETE;
 }
 
-static void prune(vptr__uses *uses) {
+static void prune_uses(vptr__uses *uses) {
   for (size_t i = uses->count; i > 0; i--)
     if (is_over(uses, i - 1))
-      drop(uses, i - 1);
+      drop_use(uses, i - 1);
 }
 
-static vptr_status grow(vptr__uses *uses, size_t least) {
+static vptr_status grow_use_list(vptr__uses *uses, size_t least) {
   size_t room = uses->room > 0 ? uses->room : FIRST_ROOM;
   while (room < least)
     room *= 2;
@@ -44,26 +44,26 @@ static vptr_status grow(vptr__uses *uses, size_t least) {
 
 vptr_status vptr__uses_reserve(vptr__uses *uses, size_t more) {
   if (uses->count + more > uses->room)
-    prune(uses);
-  return uses->count + more > uses->room ? grow(uses, uses->count + more) : VPTR_SUCCESS;
+    prune_uses(uses);
+  return uses->count + more > uses->room ? grow_use_list(uses, uses->count + more) : VPTR_SUCCESS;
 }
 
 void vptr__uses_note(vptr__uses *uses, uint64_t stream, cl_event last) {
   for (size_t i = uses->count; i > 0; i--)
     if (stream != 0 && uses->uses[i - 1].stream == stream)
-      drop(uses, i - 1);
+      drop_use(uses, i - 1);
   uses->device->ops->event_retain(uses->device, last);
   uses->uses[uses->count++] = (vptr__use){ stream, last };
 }
 
 bool vptr__uses_are_over(vptr__uses *uses) {
-  prune(uses);
+  prune_uses(uses);
   return uses->count == 0;
 }
 
 /* A stream has one at most. */
 uint64_t vptr__uses_sole_stream(vptr__uses *uses) {
-  prune(uses);
+  prune_uses(uses);
   return uses->count == 1 ? uses->uses[0].stream : 0;
 }
 
@@ -71,7 +71,7 @@ void vptr__uses_wait(vptr__uses *uses) {
   vptr__error_try();
   while (uses->count > 0) {
     uses->device->ops->event_wait(uses->device, uses->uses[uses->count - 1].last);
-    drop(uses, uses->count - 1);
+    drop_use(uses, uses->count - 1);
   }
   vptr__error_tried(VPTR_SUCCESS);
 }

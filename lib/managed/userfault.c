@@ -34,7 +34,7 @@ static uintptr_t page_of(const void *address) {
 }
 
 /* False if somebody is at that page. A visit does not count on another's answer, which may wait for the visit's end. */
-static bool enter(vptr__request *request) {
+static bool insert_answering(vptr__request *request) {
   vptr__lock_take(&lock);
   const vptr__request *other = answering;
   while (other != NULL &&
@@ -48,7 +48,7 @@ static bool enter(vptr__request *request) {
   return other == NULL;
 }
 
-static void leave(const vptr__request *request) {
+static void remove_answering(const vptr__request *request) {
   vptr__lock_take(&lock);
   vptr__request **at = &answering;
   while (*at != request)
@@ -62,7 +62,7 @@ static bool read_message(struct uffd_msg *message) {
   return read(atomic_load(&file), message, sizeof *message) == (ssize_t)sizeof *message;
 }
 
-static bool take(vptr__request *request) {
+static bool read_request(vptr__request *request) {
   struct uffd_msg message;
   while (read_message(&message)) {
     if (message.event != UFFD_EVENT_PAGEFAULT)
@@ -71,7 +71,7 @@ static bool take(vptr__request *request) {
     *request = (vptr__request){ .address = (const void *)(uintptr_t)message.arg.pagefault.address,
                                 .touch = writes ? VPTR__TOUCH_WRITE : VPTR__TOUCH_READ,
                                 .is_visit = vptr__visit_is_by((pid_t)message.arg.pagefault.feat.ptid) };
-    if (enter(request))
+    if (insert_answering(request))
       return true;
   }
   return false;
@@ -79,16 +79,16 @@ static bool take(vptr__request *request) {
 
 /* Left first: a request that comes between the two is answered by itself, one that was dropped before is woken here.
  * The pages need not be mapped any more. */
-static void answered(vptr__request *request) {
+static void finish_request(vptr__request *request) {
   struct uffdio_range range = { page_of(request->address), (uint64_t)sysconf(_SC_PAGESIZE) };
-  leave(request);
+  remove_answering(request);
   ioctl(atomic_load(&file), UFFDIO_WAKE, &range);
 }
 
 /* ---- listening ------------------------------------------------------------------------------------------ */
 
 /* All pages are open then: the program would go on with bytes of yesterday. */
-_Noreturn static void lose(void) {
+_Noreturn static void abort_on_lost_file(void) {
   vptr__log_always(
       "managed memory: the process closed the file that its page faults come by, and cannot go on; close no "
       "files that are not the program's own, or set VPTR_FAULTS=mprotect");
@@ -103,11 +103,11 @@ bool vptr__userfault_wait(int milliseconds) {
     count = poll(&wanted, 1, milliseconds);
   while (count < 0 && errno == EINTR);
   if (count > 0 && (wanted.revents & POLLIN) == 0)
-    lose();
+    abort_on_lost_file();
   return count > 0;
 }
 
-static uint32_t heard(void) {
+static uint32_t read_no_bell(void) {
   return 0;
 }
 
@@ -116,7 +116,7 @@ static void sleep_until_told(uint32_t before) {
   vptr__userfault_wait(-1);
 }
 
-const vptr__requests vptr__userfault_requests = { heard, take, answered, sleep_until_told };
+const vptr__requests vptr__userfault_requests = { read_no_bell, read_request, finish_request, sleep_until_told };
 
 /* ---- pages ---------------------------------------------------------------------------------------------- */
 

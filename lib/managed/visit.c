@@ -107,7 +107,7 @@ static vptr__run piece_at(const vptr__mirror *mirror, size_t page) {
   return run;
 }
 
-static vptr_status fetch(vptr__mirror *mirror, vptr__run run) {
+static vptr_status fetch_run(vptr__mirror *mirror, vptr__run run) {
   size_t at = vptr__mirror_at(mirror, run.first), size = vptr__mirror_bytes(mirror, run);
   vptr__haul haul = vptr__haul_begin(mirror->home->link, mirror->home->buffer);
   vptr__haul_fetch(&haul, at, mirror->view.alias + at, size);
@@ -142,7 +142,7 @@ static vptr_status take_piece(vptr__mirror *mirror, vptr__run run, bool writes) 
   vptr_status status = VPTR_SUCCESS;
   mirror->visit.is_alone = mirror->visit.is_alone && is_alone(mirror);
   if (state == VPTR__PAGE_DEVICE && vptr__pages_at(&mirror->visit.pages, run.first) == VPTR__PAGE_DEVICE)
-    status = fetch(mirror, run);
+    status = fetch_run(mirror, run);
   if (status != VPTR_SUCCESS)
     return status;
   if (writes)
@@ -238,7 +238,7 @@ static vptr_status try_to_send(vptr__mirror *mirror) {
 }
 
 /* In the end: what cannot be sent is the host's, and so not lost. */
-static vptr_status send(vptr__mirror *mirror) {
+static vptr_status send_visited(vptr__mirror *mirror) {
   vptr_status status = try_to_send(mirror);
   for (int attempt = 1; status != VPTR_SUCCESS && attempt < ATTEMPTS; attempt++)
     status = try_to_send(mirror);
@@ -281,7 +281,7 @@ static vptr_status give_back(vptr__mirror *mirror) {
     return status;
   }
   vptr_status closed = close_view(mirror);
-  status = send(mirror);
+  status = send_visited(mirror);
   if (closed != VPTR_SUCCESS)
     hand_over(mirror);
   return closed != VPTR_SUCCESS ? closed : status;

@@ -16,12 +16,12 @@ typedef struct errand {
   uint64_t lends; /* when it was sent */
 } errand;
 
-static void drop(errand *it) {
+static void free_errand(errand *it) {
   vptr__atlas_leave(it->mirror);
   vptr__memory_free(it);
 }
 
-static void run(vptr_status status, void *context) {
+static void run_errand(vptr_status status, void *context) {
   const struct timespec pause = { .tv_nsec = PAUSE_NS };
   errand *it = context;
   (void)status; /* of work before it: its stream tells */
@@ -32,7 +32,7 @@ static void run(vptr_status status, void *context) {
     nanosleep(&pause, NULL);
   }
   vptr__error_tried(VPTR_SUCCESS);
-  drop(it);
+  free_errand(it);
 }
 
 vptr_status vptr__errand_send(vptr__stream *stream, vptr__mirror *mirror, size_t offset, size_t size) {
@@ -42,8 +42,8 @@ vptr_status vptr__errand_send(vptr__stream *stream, vptr__mirror *mirror, size_t
     return vptr__error_host_memory(sizeof *it);
   }
   *it = (errand){ mirror, offset, size, vptr__mirror_lends(mirror) };
-  vptr_status status = vptr__stream_host(stream, run, it);
+  vptr_status status = vptr__stream_host(stream, run_errand, it);
   if (status != VPTR_SUCCESS)
-    drop(it);
+    free_errand(it);
   return status;
 }

@@ -76,7 +76,7 @@ vptr_status vptr__managed_allocate(vptr_mapper *mapper, size_t size, void **host
 
 /* ---- bringing ------------------------------------------------------------------------------------------- */
 
-static vptr_status bring(vptr__mirror *mirror, size_t offset, size_t size, vptr_mapper *to) {
+static vptr_status migrate_mirror(vptr__mirror *mirror, size_t offset, size_t size, vptr_mapper *to) {
   vptr_status status = vptr__mirror_lend(mirror, to, offset, size, VPTR_ACCESS_READ, NULL);
   if (status == VPTR_SUCCESS)
     vptr__mirror_lent(mirror, 0, NULL);
@@ -90,7 +90,7 @@ vptr_status vptr__managed_bring(void *host, size_t size, vptr_mapper *to, vptr__
     return VPTR_SUCCESS;
   if (to == NULL)
     return vptr__errand_send(stream, mirror, offset, size);
-  vptr_status status = bring(mirror, offset, size, to);
+  vptr_status status = migrate_mirror(mirror, offset, size, to);
   vptr__atlas_leave(mirror);
   return status;
 }
@@ -105,13 +105,13 @@ void vptr__managed_watch_frees(void (*forget)(const void *host)) {
   atomic_store(&forget_above, forget);
 }
 
-static void tell(const void *host) {
+static void call_forget_hook(const void *host) {
   forget_function *forget = atomic_load(&forget_above);
   if (forget != NULL)
     forget(host);
 }
 
-static vptr_status refuse(const void *host) {
+static vptr_status refuse_free(const void *host) {
   vptr__managed_place place;
   if (find_mirror(host, &place) && place.base != host)
     return vptr__error(VPTR_ERROR_INTERIOR,
@@ -123,8 +123,8 @@ static vptr_status refuse(const void *host) {
 static vptr_status free_mirror(const void *host) {
   vptr__mirror *mirror = vptr__atlas_claim(host);
   if (mirror == NULL)
-    return refuse(host);
-  tell(host);
+    return refuse_free(host);
+  call_forget_hook(host);
   vptr__mirror_destroy(mirror);
   return VPTR_SUCCESS;
 }
@@ -134,14 +134,14 @@ vptr_status vptr__managed_free(void *host) {
     return free_mirror(host);
   if (vptr__atlas_was(host))
     return vptr__error(VPTR_ERROR_FREED, "freeing managed memory: %p was freed already", host);
-  tell(host);
+  call_forget_hook(host);
   return vptr__pinned_free(host);
 }
 
 void vptr__managed_clear(const vptr_mapper *mapper) {
   vptr__mirror *mirror;
   while ((mirror = vptr__atlas_claim_any(mapper)) != NULL) {
-    tell(vptr__mirror_host(mirror));
+    call_forget_hook(vptr__mirror_host(mirror));
     vptr__mirror_destroy(mirror);
   }
 }

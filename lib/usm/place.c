@@ -54,7 +54,7 @@ static vptr_location location_of(vptr_kind kind, const void *ptr, void *base, si
                           .device = owner->device->ordinal };
 }
 
-static vptr_status tell(const void *ptr, vptr_location *location_out, vptr_mapper **owner_out) {
+static vptr_status locate_host_memory(const void *ptr, vptr_location *location_out, vptr_mapper **owner_out) {
   vptr__managed_place managed;
   vptr__pinned_place pinned = vptr__pinned_find(ptr);
   bool is_managed = vptr__managed_find(ptr, &managed);
@@ -67,8 +67,8 @@ static vptr_status tell(const void *ptr, vptr_location *location_out, vptr_mappe
   return VPTR_SUCCESS;
 }
 
-__attribute__((constructor)) static void introduce(void) {
-  vptr__lookup_tell_host_by(tell);
+__attribute__((constructor)) static void set_host_lookup(void) {
+  vptr__lookup_tell_host_by(locate_host_memory);
 }
 
 /* ---- verdicts ------------------------------------------------------------------------------------------- */
@@ -86,7 +86,7 @@ static vptr_status refuse_host(const char *what, const void *ptr) {
                      what, ptr);
 }
 
-static vptr_status refuse(vptr_mapper *mapper, const char *what, const void *ptr, size_t size) {
+static vptr_status refuse_address(vptr_mapper *mapper, const char *what, const void *ptr, size_t size) {
   vptr_location location;
   if (ptr != NULL && vptr__mapper_owning(ptr) == NULL)
     return refuse_host(what, ptr);
@@ -118,7 +118,7 @@ vptr_status vptr__usm_check(vptr_mapper *mapper, const char *what, const void *p
   if (place.kind == VPTR_USM_UNKNOWN && vptr__system_takes(mapper, ptr, size))
     place = (vptr__usm_place){ VPTR_USM_SYSTEM, mapper, (void *)(uintptr_t)ptr, size };
   if (place.kind == VPTR_USM_UNKNOWN)
-    return refuse(mapper, what, ptr, size);
+    return refuse_address(mapper, what, ptr, size);
   vptr_status status = check_place(mapper, what, ptr, size, &place);
   if (status == VPTR_SUCCESS)
     *place_out = place;

@@ -52,7 +52,7 @@ vptr_status vptr_usm_memcpy(vptr_mapper *mapper, void *dst, const void *src, siz
 /* ---- sets ----------------------------------------------------------------------------------------------- */
 
 /* A pattern may lie where it is written to: it is moved into its first place before anything else, and copied from there. */
-static void repeat(unsigned char *to, size_t size, const void *pattern, size_t pattern_size) {
+static void repeat_pattern(unsigned char *to, size_t size, const void *pattern, size_t pattern_size) {
   memmove(to, pattern, pattern_size);
   for (size_t done = pattern_size; done < size;) {
     size_t more = done < size - done ? done : size - done;
@@ -64,12 +64,12 @@ static void repeat(unsigned char *to, size_t size, const void *pattern, size_t p
 static vptr_status fill_host(vptr_mapper *mapper, void *ptr, const void *pattern, size_t pattern_size, size_t size) {
   vptr_status status = vptr_finish(mapper);
   if (status == VPTR_SUCCESS)
-    repeat(ptr, size, pattern, pattern_size);
+    repeat_pattern(ptr, size, pattern, pattern_size);
   return status;
 }
 
-static vptr_status fill(vptr_mapper *mapper, const char *what, void *ptr, const void *pattern, size_t pattern_size,
-                        size_t count) {
+static vptr_status fill_memory(vptr_mapper *mapper, const char *what, void *ptr, const void *pattern,
+                               size_t pattern_size, size_t count) {
   vptr__usm_place place;
   vptr_status status = vptr__usm_mapper_of(&mapper);
   if (status == VPTR_SUCCESS)
@@ -87,7 +87,7 @@ static vptr_status fill(vptr_mapper *mapper, const char *what, void *ptr, const 
 
 vptr_status vptr_usm_memset(vptr_mapper *mapper, void *ptr, int value, size_t size) {
   unsigned char byte = (unsigned char)value;
-  return size > 0 ? fill(mapper, "vptr_usm_memset", ptr, &byte, 1, size) : VPTR_SUCCESS;
+  return size > 0 ? fill_memory(mapper, "vptr_usm_memset", ptr, &byte, 1, size) : VPTR_SUCCESS;
 }
 
 static vptr_status check_pattern(const void *pattern, size_t pattern_size, size_t count) {
@@ -111,7 +111,7 @@ vptr_status vptr_usm_fill(vptr_mapper *mapper, void *ptr, const void *pattern, s
   vptr_status status = check_pattern(pattern, pattern_size, count);
   if (status != VPTR_SUCCESS || count == 0)
     return status;
-  return fill(mapper, "vptr_usm_fill", ptr, pattern, pattern_size, count);
+  return fill_memory(mapper, "vptr_usm_fill", ptr, pattern, pattern_size, count);
 }
 
 /* ---- hints ---------------------------------------------------------------------------------------------- */

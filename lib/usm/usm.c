@@ -106,7 +106,8 @@ static vptr_status check_request(const vptr_mapper *mapper, vptr_usm_type kind, 
                      name_of(kind));
 }
 
-static vptr_status allocate(vptr_mapper *mapper, vptr_usm_type kind, size_t size, const void *site, void **ptr_out) {
+static vptr_status allocate_usm(vptr_mapper *mapper, vptr_usm_type kind, size_t size, const void *site,
+                                void **ptr_out) {
   switch (kind) {
   case VPTR_USM_HOST:
     return vptr__pinned_allocate(mapper, size, 0, ptr_out);
@@ -125,7 +126,7 @@ vptr_status vptr_usm_alloc(vptr_mapper *mapper, vptr_usm_type kind, size_t size,
     status = check_request(mapper, kind, alignment);
   void *made = NULL;
   if (status == VPTR_SUCCESS && size > 0)
-    status = allocate(mapper, kind, size, __builtin_return_address(0), &made);
+    status = allocate_usm(mapper, kind, size, __builtin_return_address(0), &made);
   if (made != NULL && kind != VPTR_USM_DEVICE)
     vptr__ledger_enter(kind == VPTR_USM_HOST ? VPTR__LEDGER_PINNED : VPTR__LEDGER_MANAGED, mapper, made, size,
                        __builtin_return_address(0));
@@ -232,6 +233,6 @@ static vptr_status find_for_kernel(vptr_mapper *mapper, const char *what, const 
   return vptr__pinned_device_address(host, device_out);
 }
 
-__attribute__((constructor)) static void introduce(void) {
+__attribute__((constructor)) static void set_argument_lookup(void) {
   vptr__argument_find_host_by(find_for_kernel);
 }

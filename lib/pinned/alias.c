@@ -28,7 +28,7 @@ static struct {
 
 /* ---- the trees; under the lock -------------------------------------------------------------------------- */
 
-static vptr_status prepare(void) {
+static vptr_status prepare_trees(void) {
   vptr_status status = VPTR_SUCCESS;
   if (!aliases.has_trees) {
     status = vptr__tree_init(&aliases.by_host);
@@ -52,13 +52,13 @@ static alias *find_host(uintptr_t host) {
   return found ? (alias *)value : NULL;
 }
 
-static void enter(alias *made) {
+static void insert_alias(alias *made) {
   vptr__tree_insert(&aliases.by_host, made->host, (uintptr_t)made);
   vptr__tree_insert(&aliases.by_device, made->device, (uintptr_t)made);
   aliases.serial++;
 }
 
-static alias *leave(uintptr_t host) {
+static alias *remove_alias(uintptr_t host) {
   alias *found = find_host(host);
   if (found != NULL) {
     vptr__tree_remove(&aliases.by_host, found->host, NULL);
@@ -77,7 +77,7 @@ static bool is_live(const alias *it) {
 
 /* ---- making --------------------------------------------------------------------------------------------- */
 
-static vptr_status attach(const vptr__pinned_place *place, void **device_out) {
+static vptr_status attach_place(const vptr__pinned_place *place, void **device_out) {
   vptr__device *device = place->mapper->device;
   cl_mem buffer;
   if ((uintptr_t)place->base % VPTR__SHARE_ALIGNMENT != 0)
@@ -95,14 +95,14 @@ static vptr_status attach(const vptr__pinned_place *place, void **device_out) {
 }
 
 /* Under the lock. */
-static vptr_status make(const vptr__pinned_place *place, alias **alias_out) {
+static vptr_status make_alias(const vptr__pinned_place *place, alias **alias_out) {
   void *device;
   alias *made = vptr__memory_calloc(1, sizeof *made);
   if (made == NULL)
     return vptr__error_host_memory(sizeof *made);
-  vptr_status status = prepare();
+  vptr_status status = prepare_trees();
   if (status == VPTR_SUCCESS)
-    status = attach(place, &device);
+    status = attach_place(place, &device);
   if (status != VPTR_SUCCESS) {
     vptr__memory_free(made);
     return status;
@@ -110,13 +110,13 @@ static vptr_status make(const vptr__pinned_place *place, alias **alias_out) {
   vptr_location location;
   vptr__mapper_locate(place->mapper, device, 1, &location);
   *made = (alias){ place->mapper, (uintptr_t)place->base, (uintptr_t)device, place->size, location.serial };
-  enter(made);
+  insert_alias(made);
   *alias_out = made;
   return VPTR_SUCCESS;
 }
 
 /* Tells the allocation that it has a device address, so that its end takes that back. */
-static void mark(const vptr__pinned_place *place) {
+static void mark_shared(const vptr__pinned_place *place) {
   vptr__region *region = vptr__region_of(place->base);
   if (region == NULL)
     return;
@@ -138,13 +138,13 @@ static vptr_status find_or_make(const vptr__pinned_place *place, const void *hos
   vptr__lock_take(&aliases.lock);
   alias *found = find_host((uintptr_t)place->base);
   if (found != NULL && !is_live(found)) {
-    vptr__memory_free(leave(found->host));
+    vptr__memory_free(remove_alias(found->host));
     found = NULL;
   }
   if (found == NULL) {
-    status = make(place, &found);
+    status = make_alias(place, &found);
     if (status == VPTR_SUCCESS)
-      mark(place);
+      mark_shared(place);
   }
   if (status == VPTR_SUCCESS)
     *device_out = (void *)(found->device + ((uintptr_t)host - found->host));
@@ -155,7 +155,7 @@ static vptr_status find_or_make(const vptr__pinned_place *place, const void *hos
 static vptr_status get_address(const vptr__pinned_place *place, const void *host, void **device_out) {
   if (!place->mapper->device->reaches_pinned && !is_as_plain(place))
     return find_or_make(place, host, device_out);
-  mark(place);
+  mark_shared(place);
   *device_out = (void *)(uintptr_t)host;
   return VPTR_SUCCESS;
 }
@@ -195,7 +195,7 @@ void *vptr__pinned_told_address(const vptr__pinned_place *place, const void *hos
   if (vptr__registry_is_forked() || (atomic_load_explicit(&aliases.refused, memory_order_relaxed) & bit) != 0)
     return NULL;
   if (is_as_plain(place)) {
-    mark(place);
+    mark_shared(place);
     return (void *)(uintptr_t)host;
   }
   if ((uintptr_t)place->base % VPTR__SHARE_ALIGNMENT != 0)
@@ -218,7 +218,7 @@ void *vptr__pinned_host_address(const void *device) {
 
 /* ---- for kernels that follow pointers (mapper/chart.h) --------------------------------------------------- */
 
-static size_t provide(const vptr_mapper *mapper, vptr__host_range *ranges, size_t room) {
+static size_t provide_ranges(const vptr_mapper *mapper, vptr__host_range *ranges, size_t room) {
   size_t count = 0;
   uint64_t key = 0;
   uintptr_t value;
@@ -237,12 +237,12 @@ static size_t provide(const vptr_mapper *mapper, vptr__host_range *ranges, size_
   return count;
 }
 
-static uint64_t serial(void) {
+static uint64_t alias_serial(void) {
   return atomic_load(&aliases.serial);
 }
 
-__attribute__((constructor)) static void introduce(void) {
-  vptr__chart_find_hosts_by(provide, serial);
+__attribute__((constructor)) static void register_provider(void) {
+  vptr__chart_find_hosts_by(provide_ranges, alias_serial);
 }
 
 /* ---- ending --------------------------------------------------------------------------------------------- */
@@ -261,7 +261,7 @@ vptr_status vptr__alias_wait(vptr__region *region, bool is_shared) {
  * is trimmed: wrong data at worst, for a program that frees what it uses. */
 void vptr__alias_drop(const void *host) {
   vptr__lock_take(&aliases.lock);
-  alias *gone = leave((uintptr_t)host);
+  alias *gone = remove_alias((uintptr_t)host);
   vptr__lock_give(&aliases.lock);
   if (gone == NULL)
     return;

@@ -19,7 +19,7 @@ static bool could_exist(size_t bytes) {
   return pages <= 0 || page <= 0 || bytes / (size_t)page <= (size_t)pages;
 }
 
-static void *map(size_t bytes) {
+static void *map_aligned(size_t bytes) {
   size_t slack = bytes >= ALIGNMENT ? ALIGNMENT : 0;
   char *raw = mmap(NULL, bytes + slack, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (raw == MAP_FAILED)
@@ -46,7 +46,7 @@ static vptr_status pin_and_enter(vptr__region_plan *plan, vptr__region **region_
 vptr_status vptr__chunk_create(vptr__region_plan *plan, vptr__region **region_out) {
   vptr_status status = VPTR_ERROR_OUT_OF_HOST_MEMORY;
   bool has_blocks = plan->kind == VPTR__REGION_BLOCKS;
-  plan->base = could_exist(plan->bytes) ? map(plan->bytes) : NULL;
+  plan->base = could_exist(plan->bytes) ? map_aligned(plan->bytes) : NULL;
   if (plan->base == NULL)
     return vptr__error_host_memory(plan->bytes);
   if (has_blocks && !vptr__blocks_init(&plan->blocks, plan->bytes)) {

@@ -22,7 +22,7 @@ static struct {
 
 /* ---- life ----------------------------------------------------------------------------------------------- */
 
-static vptr_status make(vptr_mapper *mapper, int ordinal, vptr__depot **depot_out) {
+static vptr_status make_depot(vptr_mapper *mapper, int ordinal, vptr__depot **depot_out) {
   vptr__depot *depot = vptr__memory_calloc(1, sizeof *depot);
   if (depot == NULL)
     return vptr__error_host_memory(sizeof *depot);
@@ -46,7 +46,7 @@ static vptr_status find_or_make(vptr_mapper *mapper, int ordinal, vptr__depot **
   vptr__lock_take(&all.lock);
   vptr__depot *depot = atomic_load(&all.depots[ordinal]);
   if (depot == NULL)
-    status = make(mapper, ordinal, &depot);
+    status = make_depot(mapper, ordinal, &depot);
   if (status == VPTR_SUCCESS) {
     atomic_store_explicit(&all.depots[ordinal], depot, memory_order_release);
     *depot_out = depot;
@@ -124,7 +124,7 @@ static bool has_idle(const vptr__depot *depot) {
 }
 
 /* Where there is no more room, what is idle goes first. */
-static vptr_status grow(vptr__depot *depot, size_t size, void **host_out) {
+static vptr_status grow_depot(vptr__depot *depot, size_t size, void **host_out) {
   vptr__lock_take(&depot->growing);
   vptr__error_try();
   vptr_status status = grow_and_take(depot, size, host_out);
@@ -139,7 +139,7 @@ static vptr_status grow(vptr__depot *depot, size_t size, void **host_out) {
 
 vptr_status vptr__depot_take_block(vptr__depot *depot, size_t size, void **host_out) {
   void *host = vptr__supply_take(depot->supply, size);
-  vptr_status status = host == NULL ? grow(depot, size, &host) : VPTR_SUCCESS;
+  vptr_status status = host == NULL ? grow_depot(depot, size, &host) : VPTR_SUCCESS;
   if (status != VPTR_SUCCESS)
     return status;
   vptr__region *region = host != NULL ? vptr__region_of(host) : NULL;

@@ -112,7 +112,7 @@ bool vptr__pinned_is(const void *host, size_t size) {
   }
 }
 
-static void lend(const vptr_mapper *user, vptr__region *region) {
+static void lend_region(const vptr_mapper *user, vptr__region *region) {
   const vptr_mapper *mapper = user != NULL ? user : atomic_load(&region->mapper);
   vptr__region_lend(region, mapper->device->ordinal);
 }
@@ -131,7 +131,7 @@ static bool lend_piece(const vptr_mapper *user, const void *host, size_t size) {
   vptr__region *region = vptr__region_of(host);
   if (!is_piece(region, host, size))
     return false;
-  lend(user, region);
+  lend_region(user, region);
   return true;
 }
 
@@ -144,7 +144,7 @@ bool vptr__pinned_lend(vptr_mapper *user, const void *host, size_t size) {
     vptr__region *region = vptr__region_of((const char *)host + done);
     if (region == NULL)
       return false;
-    lend(user, region);
+    lend_region(user, region);
     done = atomic_load(&region->base) + atomic_load(&region->bytes) - (uintptr_t)host;
   }
   return true;
@@ -152,7 +152,7 @@ bool vptr__pinned_lend(vptr_mapper *user, const void *host, size_t size) {
 
 /* ---- freeing -------------------------------------------------------------------------------------------- */
 
-static vptr_status refuse(const void *host, const vptr__region *region) {
+static vptr_status refuse_pinned_free(const void *host, const vptr__region *region) {
   if (region == NULL)
     return vptr__error(VPTR_ERROR_NOT_OURS, "freeing pinned memory: %p is no pinned memory%s", host,
                        vptr__mapper_owning(host) != NULL ? " but a device address" : "");
@@ -173,12 +173,12 @@ static vptr_status free_block(vptr__region *chunk, void *host, size_t offset) {
   size_t slot = offset / VPTR__BLOCK_STEP;
   uint32_t word;
   if (offset % VPTR__BLOCK_STEP != 0 || !vptr__blocks_get(&chunk->blocks, slot, &word))
-    return refuse(host, chunk);
+    return refuse_pinned_free(host, chunk);
   vptr_status status = vptr__alias_wait(chunk, (word & VPTR__BLOCK_SHARED) != 0);
   if (status != VPTR_SUCCESS)
     return status;
   if (!vptr__blocks_end(&chunk->blocks, slot))
-    return refuse(host, chunk);
+    return refuse_pinned_free(host, chunk);
   if ((word & VPTR__BLOCK_SHARED) != 0)
     vptr__alias_drop(host);
   vptr__depot_give_block(vptr__depot_existing(atomic_load_explicit(&chunk->mapper, memory_order_relaxed)), host,
@@ -190,12 +190,12 @@ static vptr_status free_whole(vptr__region *region, void *host) {
   size_t size = atomic_load(&region->size);
   bool is_shared = atomic_load(&region->is_shared);
   if (size == 0 || atomic_load(&region->base) != (uintptr_t)host)
-    return refuse(host, region);
+    return refuse_pinned_free(host, region);
   vptr_status status = vptr__alias_wait(region, is_shared);
   if (status != VPTR_SUCCESS)
     return status;
   if (!atomic_compare_exchange_strong(&region->size, &size, 0))
-    return refuse(host, region);
+    return refuse_pinned_free(host, region);
   if (is_shared)
     vptr__alias_drop(host);
   vptr__depot_give_whole(vptr__depot_existing(atomic_load(&region->mapper)), region);
@@ -205,12 +205,12 @@ static vptr_status free_whole(vptr__region *region, void *host) {
 static inline vptr_status free_in(vptr__region *region, void *host) {
   size_t offset;
   if (region == NULL)
-    return refuse(host, NULL);
+    return refuse_pinned_free(host, NULL);
   if (slot_of(region, (uintptr_t)host, &offset))
     return free_block(region, host, offset);
   if (atomic_load(&region->kind) == VPTR__REGION_WHOLE)
     return free_whole(region, host);
-  return refuse(host, region);
+  return refuse_pinned_free(host, region);
 }
 
 VPTR__APART static vptr_status free_entered(vptr__region *region, void *host) {
@@ -233,7 +233,7 @@ VPTR__HOT vptr_status vptr__pinned_free(void *host) {
 VPTR__APART static vptr_status drain_and_free(vptr__region *region, void *host) {
   vptr__pinned_place place = find_in(region, (uintptr_t)host);
   if (place.kind != VPTR__PINNED_OURS || place.base != host)
-    return refuse(host, region);
+    return refuse_pinned_free(host, region);
   vptr_status status = vptr__streams_drain(place.mapper);
   return status == VPTR_SUCCESS ? free_known(region, host) : status;
 }
@@ -290,6 +290,6 @@ void vptr__pinned_trim(vptr_mapper *mapper, size_t keep_bytes) {
     vptr__depot_trim(depot, keep_bytes);
 }
 
-__attribute__((constructor)) static void introduce(void) {
+__attribute__((constructor)) static void install_bounds_judge(void) {
   vptr__host_judge_by(vptr__bounds_judge);
 }

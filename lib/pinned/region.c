@@ -46,7 +46,7 @@ static _Atomic(vptr__region *) *guess_for(uintptr_t address) {
 
 /* Nearly always right, and then as exact as the tree: since regions do not overlap, the one that has the address is it.
  * The record may be another region by now, or become one; then its life moves on. */
-static vptr__region *guess(uintptr_t address) {
+static vptr__region *guess_region(uintptr_t address) {
   vptr__region *region = atomic_load_explicit(guess_for(address), memory_order_acquire);
   if (region == NULL)
     return NULL;
@@ -57,7 +57,7 @@ static vptr__region *guess(uintptr_t address) {
   return has && atomic_load_explicit(&region->life, memory_order_relaxed) == life ? region : NULL;
 }
 
-VPTR__APART static vptr__region *search(uintptr_t address) {
+VPTR__APART static vptr__region *search_tree(uintptr_t address) {
   vptr__region *region = at_or_before(address);
   if (region == NULL)
     return NULL;
@@ -69,17 +69,17 @@ VPTR__HOT vptr__region *vptr__region_of(const void *host) {
   if ((uintptr_t)host < atomic_load_explicit(&registry.low, memory_order_relaxed) ||
       (uintptr_t)host >= atomic_load_explicit(&registry.high, memory_order_acquire))
     return NULL;
-  vptr__region *region = guess((uintptr_t)host);
-  return region != NULL ? region : search((uintptr_t)host);
+  vptr__region *region = guess_region((uintptr_t)host);
+  return region != NULL ? region : search_tree((uintptr_t)host);
 }
 
-static vptr__region *overlapping(uintptr_t base, size_t size) {
+static vptr__region *find_overlapping(uintptr_t base, size_t size) {
   vptr__region *region = at_or_before(base + (size - 1));
   return region != NULL && atomic_load(&region->base) + atomic_load(&region->bytes) > base ? region : NULL;
 }
 
 bool vptr__region_overlaps(const void *host, size_t size) {
-  return overlapping((uintptr_t)host, size) != NULL;
+  return find_overlapping((uintptr_t)host, size) != NULL;
 }
 
 vptr__region *vptr__region_latest(void) {
@@ -89,7 +89,7 @@ vptr__region *vptr__region_latest(void) {
 /* ---- coming and going ----------------------------------------------------------------------------------- */
 
 /* Under the lock, all three. */
-static vptr_status prepare(void) {
+static vptr_status prepare_insert(void) {
   if (!atomic_load(&registry.has_tree)) {
     vptr_status status = vptr__tree_init(&registry.by_base);
     if (status != VPTR_SUCCESS)
@@ -108,7 +108,7 @@ static vptr_status prepare(void) {
   return VPTR_SUCCESS;
 }
 
-static void widen(uintptr_t base, size_t bytes) {
+static void widen_bounds(uintptr_t base, size_t bytes) {
   if (base < atomic_load(&registry.low))
     atomic_store(&registry.low, base);
   if (base + bytes > atomic_load(&registry.high))
@@ -116,13 +116,13 @@ static void widen(uintptr_t base, size_t bytes) {
 }
 
 /* A region that is larger than all that the table has places for takes them all. */
-static void expect(vptr__region *region, uintptr_t base, size_t bytes) {
+static void set_guesses(vptr__region *region, uintptr_t base, size_t bytes) {
   uintptr_t first = base >> GUESS_SHIFT, last = (base + (bytes - 1)) >> GUESS_SHIFT;
   for (uintptr_t at = first; at <= last && at < first + GUESSES; at++)
     atomic_store_explicit(&registry.guesses[at % GUESSES], region, memory_order_release);
 }
 
-static vptr__region *insert(const vptr__region_plan *plan) {
+static vptr__region *insert_region(const vptr__region_plan *plan) {
   vptr__region *region = registry.first_free;
   registry.first_free = region->next;
   region->next = NULL;
@@ -139,10 +139,10 @@ static vptr__region *insert(const vptr__region_plan *plan) {
   atomic_store(&region->kind, plan->kind);
   atomic_fetch_add(&region->life, 1);
   vptr__tree_insert(&registry.by_base, (uintptr_t)plan->base, (uintptr_t)region);
-  widen((uintptr_t)plan->base, plan->bytes);
+  widen_bounds((uintptr_t)plan->base, plan->bytes);
   if (plan->kind != VPTR__REGION_REGISTERED)
     vptr__host_widen(plan->base, plan->bytes);
-  expect(region, (uintptr_t)plan->base, plan->bytes);
+  set_guesses(region, (uintptr_t)plan->base, plan->bytes);
   return region;
 }
 
@@ -157,7 +157,7 @@ static void remove_locked(vptr__region *region) {
   registry.first_free = region;
 }
 
-static void unpin(vptr_mapper *mapper, cl_mem pin, uintptr_t base) {
+static void unpin_region(vptr_mapper *mapper, cl_mem pin, uintptr_t base) {
   if (pin != NULL)
     mapper->device->ops->unpin_host(mapper->device, pin, (void *)base);
 }
@@ -171,7 +171,7 @@ bool vptr__region_leave(vptr__region *region, vptr__region_kind kind, uintptr_t 
     remove_locked(region);
   vptr__region_unlock();
   if (is_it)
-    unpin(mapper, pin, base);
+    unpin_region(mapper, pin, base);
   return is_it;
 }
 
@@ -182,16 +182,16 @@ static vptr_status refuse_overlap(const vptr__region_plan *plan, const vptr__reg
 
 /* Enters it, or tells by *stale_out which registration has to go before. Under the lock. */
 static vptr_status enter_locked(const vptr__region_plan *plan, vptr__region **region_out, vptr__region **stale_out) {
-  vptr__region *other = overlapping((uintptr_t)plan->base, plan->bytes);
+  vptr__region *other = find_overlapping((uintptr_t)plan->base, plan->bytes);
   *stale_out = NULL;
   if (other != NULL) {
     bool is_stale = plan->kind != VPTR__REGION_REGISTERED && atomic_load(&other->kind) == VPTR__REGION_REGISTERED;
     *stale_out = is_stale ? other : NULL;
     return is_stale ? VPTR_ERROR_MAPPED : refuse_overlap(plan, other);
   }
-  vptr_status status = prepare();
+  vptr_status status = prepare_insert();
   if (status == VPTR_SUCCESS)
-    *region_out = insert(plan);
+    *region_out = insert_region(plan);
   return status;
 }
 

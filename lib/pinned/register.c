@@ -75,7 +75,7 @@ vptr_status vptr__pinned_register(vptr_mapper *mapper, void *host, size_t size, 
   return status;
 }
 
-static vptr_status refuse(const void *host) {
+static vptr_status refuse_unregister(const void *host) {
   vptr__pinned_place place = vptr__pinned_find(host);
   const char *why = place.kind == VPTR__PINNED_OURS         ? "was allocated pinned, not registered"
                     : place.kind == VPTR__PINNED_REGISTERED ? "lies inside of a registration, and is not its start"
@@ -87,13 +87,13 @@ vptr_status vptr__pinned_unregister(void *host) {
   vptr__region *region = vptr__region_of(host);
   if (region == NULL || atomic_load(&region->kind) != VPTR__REGION_REGISTERED ||
       atomic_load(&region->base) != (uintptr_t)host)
-    return refuse(host);
+    return refuse_unregister(host);
   bool is_shared = atomic_load(&region->is_shared);
   vptr_status status = vptr__alias_wait(region, is_shared);
   if (status != VPTR_SUCCESS)
     return status;
   if (!vptr__region_leave(region, VPTR__REGION_REGISTERED, (uintptr_t)host))
-    return refuse(host);
+    return refuse_unregister(host);
   if (is_shared)
     vptr__alias_drop(host);
   return VPTR_SUCCESS;

@@ -90,7 +90,7 @@ static bool have_room(stack *free) {
   return true;
 }
 
-static void put(class_supply *supply, unsigned which, void **blocks, unsigned count) {
+static void push_blocks(class_supply *supply, unsigned which, void **blocks, unsigned count) {
   stack *free = &supply->free[which];
   vptr__lock_take(&supply->lock);
   for (unsigned i = 0; i < count && have_room(free); i++)
@@ -99,7 +99,7 @@ static void put(class_supply *supply, unsigned which, void **blocks, unsigned co
 }
 
 /* Up to most blocks; how many there were. */
-static unsigned get(class_supply *supply, unsigned which, void **blocks, unsigned most) {
+static unsigned pop_blocks(class_supply *supply, unsigned which, void **blocks, unsigned most) {
   stack *free = &supply->free[which];
   vptr__lock_take(&supply->lock);
   unsigned count = free->count < most ? (unsigned)free->count : most;
@@ -112,8 +112,8 @@ static unsigned get(class_supply *supply, unsigned which, void **blocks, unsigne
 /* ---- the threads' caches -------------------------------------------------------------------------------- */
 
 typedef struct thread_caches {
-  bool is_watched; /* leave() will be called */
-  bool is_over;    /* leave() was called: other destructors may still come here */
+  bool is_watched; /* flush_thread_caches() will be called */
+  bool is_over;    /* flush_thread_caches() was called: other destructors may still come here */
   block_cache *caches[VPTR__DEPOT_MOST];
 } thread_caches;
 
@@ -122,7 +122,7 @@ static pthread_key_t leave_key;
 static pthread_once_t leave_once = PTHREAD_ONCE_INIT;
 static bool has_leave_key;
 
-static void leave(void *context) {
+static void flush_thread_caches(void *context) {
   thread_caches *caches = context;
   caches->is_over = true;
   for (int i = 0; i < VPTR__DEPOT_MOST; i++) {
@@ -130,24 +130,25 @@ static void leave(void *context) {
     caches->caches[i] = NULL;
     for (unsigned which = 0; cache != NULL && which < CACHED_CLASSES; which++)
       if (cache->counts[which] > 0)
-        put(cache->supply, which, cache->blocks[which], cache->counts[which]);
+        push_blocks(cache->supply, which, cache->blocks[which], cache->counts[which]);
     vptr__memory_free(cache);
   }
 }
 
 static void make_leave_key(void) {
-  has_leave_key = pthread_key_create(&leave_key, leave) == 0;
+  has_leave_key = pthread_key_create(&leave_key, flush_thread_caches) == 0;
 }
 
 /* What a cache holds that nobody would empty is lost, so there is none then. */
-static bool watch(void) {
+static bool watch_class_thread(void) {
   pthread_once(&leave_once, make_leave_key);
   mine.is_watched = has_leave_key && pthread_setspecific(leave_key, &mine) == 0;
   return mine.is_watched;
 }
 
 static __attribute__((noinline)) block_cache *make_cache(class_supply *supply) {
-  block_cache *cache = !mine.is_over && (mine.is_watched || watch()) ? vptr__memory_calloc(1, sizeof *cache) : NULL;
+  block_cache *cache =
+      !mine.is_over && (mine.is_watched || watch_class_thread()) ? vptr__memory_calloc(1, sizeof *cache) : NULL;
   if (cache != NULL)
     cache->supply = supply;
   mine.caches[supply->ordinal] = cache;
@@ -166,13 +167,13 @@ static __attribute__((noinline)) void *take_slowly(class_supply *supply, unsigne
                                                    block_cache *cache) {
   void *block = NULL;
   unsigned most = cache != NULL ? (cache_limit(block_size) + 1) / 2 : 1;
-  unsigned count = get(supply, which, cache != NULL ? cache->blocks[which] : &block, most);
+  unsigned count = pop_blocks(supply, which, cache != NULL ? cache->blocks[which] : &block, most);
   if (cache != NULL && count > 0)
     block = cache->blocks[which][cache->counts[which] = (unsigned char)(count - 1)];
   return count > 0 ? block : vptr__depot_carve(supply->depot, block_size, VPTR__BLOCK_STEP);
 }
 
-static void *take(vptr__supply *base, size_t size) {
+static void *acquire_class_block(vptr__supply *base, size_t size) {
   class_supply *supply = (class_supply *)base;
   size_t block_size;
   unsigned which = class_of(size, &block_size);
@@ -192,12 +193,12 @@ static void *take(vptr__supply *base, size_t size) {
 /* The cache is full: the half that lay longest leaves it. */
 static __attribute__((noinline)) void make_room(class_supply *supply, unsigned which, block_cache *cache) {
   unsigned count = cache->counts[which], left = count / 2;
-  put(supply, which, cache->blocks[which], count - left);
+  push_blocks(supply, which, cache->blocks[which], count - left);
   memmove(cache->blocks[which], cache->blocks[which] + (count - left), left * sizeof *cache->blocks[which]);
   cache->counts[which] = (unsigned char)left;
 }
 
-static void give(vptr__supply *base, void *block, size_t size) {
+static void release_class_block(vptr__supply *base, void *block, size_t size) {
   class_supply *supply = (class_supply *)base;
   size_t block_size;
   unsigned which = class_of(size, &block_size);
@@ -213,10 +214,11 @@ static void give(vptr__supply *base, void *block, size_t size) {
     block = atomic_exchange(&supply->last[which], block);
   }
   if (block != NULL)
-    put(supply, which, &block, 1);
+    push_blocks(supply, which, &block, 1);
 }
 
-static const vptr__supply_kind kind = { "size class", take, give, give }; /* all blocks are the depot's */
+static const vptr__supply_kind kind = { "size class", acquire_class_block, release_class_block,
+                                        release_class_block }; /* all blocks are the depot's */
 
 vptr__supply *vptr__supply_by_class(vptr__depot *depot, int ordinal) {
   class_supply *supply = vptr__memory_calloc(1, sizeof *supply);

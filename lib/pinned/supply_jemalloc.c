@@ -62,7 +62,7 @@ static bool find_in(void *library, jemalloc_names *names) {
   return names->mallocx != NULL && names->sdallocx != NULL && names->nallocx != NULL && names->mallctl != NULL;
 }
 
-static bool load(jemalloc_names *names) {
+static bool load_library(jemalloc_names *names) {
   void *library = dlopen("libjemalloc.so.2", RTLD_NOW | RTLD_LOCAL);
   return library != NULL && find_in(library, names);
 }
@@ -72,7 +72,7 @@ void vptr__supply_prepare(void) {
   if (atomic_load_explicit(&found, memory_order_acquire) != 0)
     return;
   jemalloc_names names;
-  bool is_there = find_in(RTLD_DEFAULT, &names) || load(&names);
+  bool is_there = find_in(RTLD_DEFAULT, &names) || load_library(&names);
   pthread_mutex_lock(&storing);
   if (atomic_load(&found) == 0) {
     if (is_there)
@@ -149,7 +149,7 @@ static int set_arena(unsigned arena, const char *what, void *value, size_t size)
 }
 
 /* What is not there in some build of jemalloc is a matter of speed alone. */
-static void tune(unsigned arena) {
+static void tune_arena(unsigned arena) {
   ssize_t never = -1;
   size_t growth = VPTR__BLOCK_LIMIT * (size_t)2;
   set_arena(arena, "dirty_decay_ms", &never, sizeof never);
@@ -175,7 +175,7 @@ vptr__supply *vptr__supply_by_jemalloc(vptr__depot *depot, int ordinal) {
     vptr__memory_free(supply);
     return NULL;
   }
-  tune(arena);
+  tune_arena(arena);
   supply->arena_flag = MALLOCX_ARENA(arena);
   supply->keeps_last = classes_agree();
   return &supply->base;
@@ -185,8 +185,8 @@ vptr__supply *vptr__supply_by_jemalloc(vptr__depot *depot, int ordinal) {
 
 /* A jemalloc cache must serve one arena alone, or it hands out one arena's blocks for the other's. */
 typedef struct thread_caches {
-  bool is_watched;             /* leave() will be called */
-  bool is_over;                /* leave() was called: other destructors may still come here */
+  bool is_watched;             /* destroy_thread_caches() will be called */
+  bool is_over;                /* destroy_thread_caches() was called: other destructors may still come here */
   int flags[VPTR__DEPOT_MOST]; /* by depot: MALLOCX_TCACHE(...), or 0 */
   unsigned caches[VPTR__DEPOT_MOST];
 } thread_caches;
@@ -196,7 +196,7 @@ static pthread_key_t leave_key;
 static pthread_once_t leave_once = PTHREAD_ONCE_INIT;
 static bool has_leave_key;
 
-static void leave(void *context) {
+static void destroy_thread_caches(void *context) {
   thread_caches *caches = context;
   caches->is_over = true;
   for (int i = 0; i < VPTR__DEPOT_MOST; i++)
@@ -205,11 +205,11 @@ static void leave(void *context) {
 }
 
 static void make_leave_key(void) {
-  has_leave_key = pthread_key_create(&leave_key, leave) == 0;
+  has_leave_key = pthread_key_create(&leave_key, destroy_thread_caches) == 0;
 }
 
 /* A cache that nobody would destroy is none: jemalloc has some 4,000 of them for the process. */
-static bool watch(void) {
+static bool watch_je_thread(void) {
   pthread_once(&leave_once, make_leave_key);
   mine.is_watched = has_leave_key && pthread_setspecific(leave_key, &mine) == 0;
   return mine.is_watched;
@@ -218,7 +218,8 @@ static bool watch(void) {
 static __attribute__((noinline)) int make_cache(int ordinal) {
   unsigned cache;
   size_t size = sizeof cache;
-  if (mine.is_over || (!mine.is_watched && !watch()) || je.mallctl("tcache.create", &cache, &size, NULL, 0) != 0)
+  if (mine.is_over || (!mine.is_watched && !watch_je_thread()) ||
+      je.mallctl("tcache.create", &cache, &size, NULL, 0) != 0)
     return MALLOCX_TCACHE_NONE;
   mine.caches[ordinal] = cache;
   mine.flags[ordinal] = MALLOCX_TCACHE(cache);
@@ -236,18 +237,18 @@ static int flags_of(const jemalloc_supply *supply) {
   return BLOCK_FLAGS | supply->arena_flag | cache_flag(supply->ordinal);
 }
 
-static void *take(vptr__supply *base, size_t size) {
+static void *acquire_je_block(vptr__supply *base, size_t size) {
   jemalloc_supply *supply = (jemalloc_supply *)base;
   void *last =
       size > CACHED_BYTES && supply->keeps_last ? atomic_exchange(&supply->last[class_of(size)], NULL) : NULL;
   return last != NULL ? last : je.mallocx(size, flags_of(supply));
 }
 
-static void refuse(vptr__supply *base, void *block, size_t size) {
+static void deallocate_block(vptr__supply *base, void *block, size_t size) {
   je.sdallocx(block, size, flags_of((jemalloc_supply *)base));
 }
 
-static void give(vptr__supply *base, void *block, size_t size) {
+static void release_je_block(vptr__supply *base, void *block, size_t size) {
   jemalloc_supply *supply = (jemalloc_supply *)base;
   if (size > CACHED_BYTES && supply->keeps_last)
     block = atomic_exchange(&supply->last[class_of(size)], block);
@@ -255,4 +256,4 @@ static void give(vptr__supply *base, void *block, size_t size) {
     je.sdallocx(block, size, flags_of(supply));
 }
 
-static const vptr__supply_kind kind = { "jemalloc", take, refuse, give };
+static const vptr__supply_kind kind = { "jemalloc", acquire_je_block, deallocate_block, release_je_block };

@@ -87,7 +87,7 @@ vptr_status vptr__pool_mark_destroy(vptr__mark *mark) {
   return status;
 }
 
-static void poll(vptr__store *store, vptr__lane *lane, void *context) {
+static void poll_lane(vptr__store *store, vptr__lane *lane, void *context) {
   (void)context;
   vptr__lane_poll(store, lane);
 }
@@ -104,7 +104,7 @@ void vptr__pool_after_mark(vptr__mark *mark) {
   if (lane != NULL && vptr__mark_look(mark) == VPTR_SUCCESS)
     vptr__lane_done(store, lane, note->moment);
   vptr__error_tried(VPTR_SUCCESS);
-  vptr__lane_each(store, poll, NULL);
+  vptr__lane_each(store, poll_lane, NULL);
   vptr__store_shrink(store);
   vptr__lock_give(&store->lock);
 }

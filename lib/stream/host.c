@@ -90,7 +90,7 @@ static host_call *next_call(void) {
   return call;
 }
 
-static void release(host_call *call) {
+static void free_call(host_call *call) {
   vptr__device *device = call->mapper->device;
   if (call->before != NULL)
     device->ops->event_release(device, call->before);
@@ -99,7 +99,7 @@ static void release(host_call *call) {
   vptr__memory_free(call);
 }
 
-static void run(const host_call *call) {
+static void run_call(const host_call *call) {
   if (call->state < 0)
     vptr__stream_fail(call->stream, call->state);
   cl_int code = vptr__stream_peek(call->stream);
@@ -118,9 +118,9 @@ static void *run_all(void *unused) {
   for (;;) {
     host_call *call = next_call();
     vptr_mapper *mapper = call->mapper;
-    run(call);
+    run_call(call);
     vptr__stream_open_barrier(mapper->device, call->after);
-    release(call);
+    free_call(call);
     vptr__visit_expect(-1);
     vptr__stream_callback_gone(mapper);
   }
@@ -208,7 +208,7 @@ vptr_status vptr__stream_stop(vptr__stream *stream, const vptr__stop *stop) {
   return status;
 }
 
-static vptr_status send(host_call *call) {
+static vptr_status send_call(host_call *call) {
   vptr__stop stop = { call->after, &call->before, hand_over, call };
   vptr__visit_expect(1);
   vptr_status status = vptr__stream_stop(call->stream, &stop);
@@ -229,8 +229,8 @@ vptr_status vptr__stream_host(vptr__stream *stream, void (*function)(vptr_status
   *call = (host_call){ .mapper = stream->mapper, .stream = stream, .function = function, .context = context };
   status = device->ops->user_event(device, &call->after);
   if (status == VPTR_SUCCESS)
-    status = send(call);
+    status = send_call(call);
   if (status != VPTR_SUCCESS)
-    release(call);
+    free_call(call);
   return status;
 }

@@ -26,7 +26,7 @@ struct vptr__mark {
 
 /* ---- life ----------------------------------------------------------------------------------------------- */
 
-static void enlist(vptr__mark *mark, vptr__stream_set *set) {
+static void insert_mark(vptr__mark *mark, vptr__stream_set *set) {
   vptr__lock_take(&mark->mapper->stream_lock);
   mark->next = set->marks;
   mark->link = &set->marks;
@@ -36,7 +36,7 @@ static void enlist(vptr__mark *mark, vptr__stream_set *set) {
   vptr__lock_give(&mark->mapper->stream_lock);
 }
 
-static void delist(vptr__mark *mark) {
+static void remove_mark(vptr__mark *mark) {
   vptr__lock_take(&mark->mapper->stream_lock);
   *mark->link = mark->next;
   if (mark->next != NULL)
@@ -44,7 +44,7 @@ static void delist(vptr__mark *mark) {
   vptr__lock_give(&mark->mapper->stream_lock);
 }
 
-static void release(vptr__mark *mark) {
+static void free_mark(vptr__mark *mark) {
   vptr__device *device = mark->mapper->device;
   if (mark->event != NULL)
     device->ops->event_release(device, mark->event);
@@ -66,7 +66,7 @@ vptr_status vptr__mark_create(vptr_mapper *mapper, unsigned flags, vptr__mark **
   }
   mark->mapper = mapper;
   mark->flags = flags;
-  enlist(mark, set);
+  insert_mark(mark, set);
   *mark_out = mark;
   return VPTR_SUCCESS;
 }
@@ -74,8 +74,8 @@ vptr_status vptr__mark_create(vptr_mapper *mapper, unsigned flags, vptr__mark **
 vptr_status vptr__mark_destroy(vptr__mark *mark) {
   if (!vptr__handle_remove(mark, VPTR__HANDLE_MARK))
     return vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "%p is no live event", (void *)mark);
-  delist(mark);
-  release(mark);
+  remove_mark(mark);
+  free_mark(mark);
   return VPTR_SUCCESS;
 }
 
@@ -87,7 +87,7 @@ void vptr__mark_close_all(vptr_mapper *mapper, vptr__stream_set *set) {
   while (marks != NULL) {
     vptr__mark *next = marks->next;
     vptr__handle_remove(marks, VPTR__HANDLE_MARK);
-    release(marks);
+    free_mark(marks);
     marks = next;
   }
 }
@@ -107,7 +107,7 @@ vptr_mapper *vptr__mark_mapper(const vptr__mark *mark) {
 /* ---- recording ------------------------------------------------------------------------------------------ */
 
 /* Under the lock. */
-static cl_event hold(const vptr__mark *mark) {
+static cl_event retain_event(const vptr__mark *mark) {
   vptr__device *device = mark->mapper->device;
   if (mark->event != NULL)
     device->ops->event_retain(device, mark->event);
@@ -116,7 +116,7 @@ static cl_event hold(const vptr__mark *mark) {
 
 static cl_event event_of(vptr__mark *mark) {
   vptr__lock_take(&mark->mapper->stream_lock);
-  cl_event event = hold(mark);
+  cl_event event = retain_event(mark);
   vptr__lock_give(&mark->mapper->stream_lock);
   return event;
 }
@@ -125,7 +125,7 @@ static cl_event event_of(vptr__mark *mark) {
 cl_event vptr__mark_event(vptr__mark *mark) {
   vptr_mapper *mapper = mark->mapper;
   vptr__lock_take(&mapper->stream_lock);
-  cl_event event = hold(mark);
+  cl_event event = retain_event(mark);
   vptr__stream *stream = vptr__stream_by_id(mapper, mark->stream_id);
   if (event != NULL && vptr__stream_send(stream) != VPTR_SUCCESS)
     vptr__stream_fail(stream, vptr_last_cl_error());
@@ -162,7 +162,7 @@ static bool will_tail_do(const vptr__mark *mark, const vptr__stream *stream) {
 
 /* The stream's tail becomes the mark's event. The old one is left to be released without the lock, since that calls the
  * driver. Strangers' work on the mapper's queue is behind no tail that is there already. */
-static vptr_status move(vptr__mark *mark, vptr__stream *stream, cl_event *old_out) {
+static vptr_status move_mark(vptr__mark *mark, vptr__stream *stream, cl_event *old_out) {
   vptr__device *device = mark->mapper->device;
   vptr_status status = vptr__stream_await_turn(stream);
   if (status != VPTR_SUCCESS)
@@ -191,7 +191,7 @@ vptr_status vptr__mark_record(vptr__mark *mark, vptr__stream *stream) {
   if (status != VPTR_SUCCESS)
     return status;
   vptr__lock_take(&mapper->stream_lock);
-  status = move(mark, stream, &old);
+  status = move_mark(mark, stream, &old);
   vptr__lock_give(&mapper->stream_lock);
   if (old != NULL)
     mapper->device->ops->event_release(mapper->device, old);
@@ -200,7 +200,7 @@ vptr_status vptr__mark_record(vptr__mark *mark, vptr__stream *stream) {
 
 /* ---- asking --------------------------------------------------------------------------------------------- */
 
-static vptr_status judge(vptr__device *device, cl_event event) {
+static vptr_status classify_event(vptr__device *device, cl_event event) {
   cl_int state;
   vptr_status status = device->ops->event_state(device, event, &state);
   if (status != VPTR_SUCCESS)
@@ -211,7 +211,7 @@ static vptr_status judge(vptr__device *device, cl_event event) {
 }
 
 /* Its event tells nothing of the commands before it: their stream does. */
-static vptr_status hear(vptr__mark *mark) {
+static vptr_status read_stream_outcome(vptr__mark *mark) {
   vptr__lock_take(&mark->mapper->stream_lock);
   uint64_t id = mark->stream_id;
   vptr__lock_give(&mark->mapper->stream_lock);
@@ -223,14 +223,14 @@ vptr_status vptr__mark_look(vptr__mark *mark) {
   cl_event event = event_of(mark);
   if (event == NULL)
     return VPTR_SUCCESS;
-  vptr_status status = judge(device, event);
+  vptr_status status = classify_event(device, event);
   device->ops->event_release(device, event);
   return status;
 }
 
 vptr_status vptr__mark_query(vptr__mark *mark) {
   vptr_status status = vptr__mark_look(mark);
-  return status == VPTR_SUCCESS && vptr__mark_is_recorded(mark) ? hear(mark) : status;
+  return status == VPTR_SUCCESS && vptr__mark_is_recorded(mark) ? read_stream_outcome(mark) : status;
 }
 
 vptr_status vptr__mark_synchronize(vptr__mark *mark) {
@@ -240,7 +240,7 @@ vptr_status vptr__mark_synchronize(vptr__mark *mark) {
     return VPTR_SUCCESS;
   vptr_status status = device->ops->event_wait(device, event);
   device->ops->event_release(device, event);
-  return status == VPTR_SUCCESS ? hear(mark) : status;
+  return status == VPTR_SUCCESS ? read_stream_outcome(mark) : status;
 }
 
 /* When the event of a mark was reached. */
@@ -250,7 +250,7 @@ static vptr_status read_clock(vptr__mark *mark, uint64_t *ns_out) {
   if (event == NULL)
     return vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "an event that was never recorded has no time");
   uint64_t begin;
-  vptr_status status = judge(device, event);
+  vptr_status status = classify_event(device, event);
   if (status == VPTR_SUCCESS)
     status = device->ops->event_times(device, event, &begin, ns_out);
   device->ops->event_release(device, event);

@@ -41,7 +41,7 @@ vptr_status vptr__stream_send(vptr__stream *stream) {
   return status;
 }
 
-static vptr_status put(vptr__stream *stream) {
+static vptr_status enqueue_tail(vptr__stream *stream) {
   vptr__device *device = stream->mapper->device;
   cl_event event;
   vptr_status status = device->ops->enqueue_barrier(device, vptr__stream_queue(stream), 0, NULL, &event);
@@ -53,7 +53,7 @@ static vptr_status put(vptr__stream *stream) {
 }
 
 vptr_status vptr__stream_tail(vptr__stream *stream, cl_event *event_out) {
-  vptr_status status = vptr__stream_has_tail(stream) ? VPTR_SUCCESS : put(stream);
+  vptr_status status = vptr__stream_has_tail(stream) ? VPTR_SUCCESS : enqueue_tail(stream);
   if (status == VPTR_SUCCESS)
     status = vptr__stream_send(stream);
   if (status == VPTR_SUCCESS)
@@ -62,7 +62,7 @@ vptr_status vptr__stream_tail(vptr__stream *stream, cl_event *event_out) {
 }
 
 vptr_status vptr__stream_put_tail(vptr__stream *stream) {
-  vptr_status status = put(stream);
+  vptr_status status = enqueue_tail(stream);
   if (status != VPTR_SUCCESS)
     return status;
   vptr__stream_note_enqueued(stream);
@@ -108,7 +108,7 @@ static bool has_news_for_legacy(const vptr__stream *stream) {
 }
 
 /* Collects up to MOST_EVENTS tails, from a place in the list on, which moves behind the last one. */
-VPTR__HOT static vptr_status collect(vptr__stream **from, cl_event *events, cl_uint *count_out) {
+VPTR__HOT static vptr_status collect_tails(vptr__stream **from, cl_event *events, cl_uint *count_out) {
   vptr_status status = VPTR_SUCCESS;
   cl_uint count = 0;
   for (; *from != NULL && count < MOST_EVENTS && status == VPTR_SUCCESS; *from = (*from)->next) {
@@ -133,7 +133,7 @@ VPTR__HOT static vptr_status order_legacy(vptr__stream_set *set) {
     vptr__stream *first = end;
     cl_event events[MOST_EVENTS];
     cl_uint count;
-    vptr_status status = collect(&end, events, &count);
+    vptr_status status = collect_tails(&end, events, &count);
     if (status == VPTR_SUCCESS && count > 0)
       status = put_barrier(&set->legacy, count, events);
     if (status != VPTR_SUCCESS)
@@ -157,7 +157,7 @@ VPTR__HOT static vptr_status order_blocking(vptr__stream_set *set, vptr__stream 
   return status;
 }
 
-VPTR__HOT static vptr_status order(vptr__stream_set *set, vptr__stream *stream) {
+VPTR__HOT static vptr_status order_stream(vptr__stream_set *set, vptr__stream *stream) {
   if (stream->is_legacy)
     return order_legacy(set);
   return vptr__stream_is_blocking(stream) ? order_blocking(set, stream) : VPTR_SUCCESS;
@@ -208,7 +208,7 @@ VPTR__HOT static vptr_status wait_for_senders(vptr__stream_set *set, vptr__strea
 VPTR__HOT vptr_status vptr__stream_await_turn(vptr__stream *stream) {
   vptr__stream_set *set = vptr__stream_set_get(stream->mapper);
   vptr_status status = wait_for_senders(set, stream);
-  return status == VPTR_SUCCESS ? order(set, stream) : status;
+  return status == VPTR_SUCCESS ? order_stream(set, stream) : status;
 }
 
 /* ---- begin and end -------------------------------------------------------------------------------------- */
@@ -236,14 +236,14 @@ VPTR__HOT void vptr__stream_stop_sending(vptr__stream *stream) {
     pthread_cond_broadcast(&set->changed);
 }
 
-VPTR__HOT static void flush(vptr__stream *stream) {
+VPTR__HOT static void flush_queue(vptr__stream *stream) {
   vptr__device *device = stream->mapper->device;
   if (device->ops->queue_flush(device, vptr__stream_queue(stream)) != VPTR_SUCCESS)
     vptr__stream_fail(stream, vptr_last_cl_error());
 }
 
 VPTR__HOT uint64_t vptr__stream_end(vptr__stream *stream) {
-  flush(stream);
+  flush_queue(stream);
   return vptr__stream_end_unflushed(stream);
 }
 

@@ -26,24 +26,24 @@ enum { FIRST_ROOM = 16 };
 
 /* ---- the ring ------------------------------------------------------------------------------------------- */
 
-VPTR__HOT static cl_event *place(const vptr__outcomes *ring, size_t index) {
+VPTR__HOT static cl_event *ring_place(const vptr__outcomes *ring, size_t index) {
   return &ring->events[(ring->first + index) & (ring->room - 1)];
 }
 
-static vptr_status grow(vptr__outcomes *ring) {
+static vptr_status grow_ring(vptr__outcomes *ring) {
   size_t room = ring->room > 0 ? 2 * ring->room : FIRST_ROOM;
   cl_event *events = vptr__memory_calloc(room, sizeof *events);
   if (events == NULL)
     return vptr__error_host_memory(room * sizeof *events);
   for (size_t i = 0; i < ring->count; i++)
-    events[i] = *place(ring, i);
+    events[i] = *ring_place(ring, i);
   vptr__memory_free(ring->events);
   *ring = (vptr__outcomes){ events, room, 0, ring->count };
   return VPTR_SUCCESS;
 }
 
 VPTR__HOT static void drop_oldest(vptr__device *device, vptr__outcomes *ring) {
-  device->ops->event_release(device, *place(ring, 0));
+  device->ops->event_release(device, *ring_place(ring, 0));
   ring->first = (ring->first + 1) & (ring->room - 1);
   ring->count--;
 }
@@ -58,7 +58,7 @@ VPTR__HOT void vptr__stream_judge(vptr__stream *stream) {
     return;
   vptr__error_try();
   for (cl_int state; ring->count > 0; drop_oldest(device, ring)) {
-    if (device->ops->event_state(device, *place(ring, 0), &state) != VPTR_SUCCESS || state > CL_COMPLETE)
+    if (device->ops->event_state(device, *ring_place(ring, 0), &state) != VPTR_SUCCESS || state > CL_COMPLETE)
       break;
     if (state < 0)
       vptr__stream_fail(stream, state);
@@ -72,12 +72,12 @@ VPTR__HOT vptr_status vptr__stream_make_room(vptr__stream *stream) {
   if (ring->count < ring->room)
     return VPTR_SUCCESS;
   vptr__stream_judge(stream);
-  return ring->room > 0 && ring->count <= ring->room / 2 ? VPTR_SUCCESS : grow(ring);
+  return ring->room > 0 && ring->count <= ring->room / 2 ? VPTR_SUCCESS : grow_ring(ring);
 }
 
 VPTR__HOT void vptr__stream_watch(vptr__stream *stream, cl_event event) {
   vptr__outcomes *ring = &stream->outcomes;
-  *place(ring, ring->count) = event;
+  *ring_place(ring, ring->count) = event;
   ring->count++;
   atomic_store_explicit(&stream->watched, true, memory_order_release);
 }
@@ -124,7 +124,7 @@ VPTR__HOT cl_int vptr__stream_take(vptr__stream *stream) {
   return atomic_exchange(&stream->failure, CL_SUCCESS);
 }
 
-static vptr_status say(cl_int code, uint64_t id) {
+static vptr_status report_outcome(cl_int code, uint64_t id) {
   return code == CL_SUCCESS ? VPTR_SUCCESS
                             : vptr__error_cl(code, "earlier work of stream %llu failed", (unsigned long long)id);
 }
@@ -162,7 +162,7 @@ VPTR__HOT vptr_status vptr__stream_hear_behind(vptr__stream *stream, uint64_t nu
   vptr__stream_note_completed(stream, number);
   cl_int code = take_of_all(set, stream, &id);
   vptr__lock_give(&mapper->stream_lock);
-  return say(code, id);
+  return report_outcome(code, id);
 }
 
 vptr_status vptr__stream_hear(vptr__stream *stream) {
@@ -182,7 +182,7 @@ vptr_status vptr__stream_hear_id(vptr_mapper *mapper, uint64_t id) {
   vptr__lock_take(&mapper->stream_lock);
   cl_int code = take_of_all(set, vptr__stream_by_id(mapper, id), &id);
   vptr__lock_give(&mapper->stream_lock);
-  return say(code, id);
+  return report_outcome(code, id);
 }
 
 cl_int vptr__stream_peek(vptr__stream *stream) {

@@ -122,7 +122,7 @@ static vptr_status hand_over(const request *want, vptr__block *block, void **ptr
 }
 
 /* BUSY: nothing can be used again. Otherwise tells what became of it. */
-static vptr_status reuse(const request *want, void **ptr_out) {
+static vptr_status reuse_block(const request *want, void **ptr_out) {
   if (want->pool->live == want->pool->blocks)
     return VPTR_ERROR_BUSY;
   vptr__block *block = find_own(want);
@@ -163,7 +163,7 @@ static void forget_stale(vptr__store *store, uintptr_t base) {
 }
 
 /* Takes a new block into the pool, if there is room for it. Under the lock. */
-static vptr_status enter(vptr__pool *pool, vptr__block *block) {
+static vptr_status insert_block(vptr__pool *pool, vptr__block *block) {
   vptr__store *store = pool->store;
   vptr_status status = vptr__tree_reserve(&store->blocks);
   if (status != VPTR_SUCCESS)
@@ -199,7 +199,7 @@ static vptr_status allocate_new(const request *want, void **ptr_out) {
   *block = (vptr__block){ .base = (uintptr_t)ptr, .room = room, .size = want->size, .pool = want->pool };
   block->bin = vptr__shelf_bin(want->bin, room);
   vptr__lock_take(&store->lock);
-  status = enter(want->pool, block);
+  status = insert_block(want->pool, block);
   vptr__lock_give(&store->lock);
   if (status != VPTR_SUCCESS) {
     vptr__heap_free(heap, ptr);
@@ -235,7 +235,7 @@ vptr_status vptr__pool_allocate(vptr__pool *pool, size_t size, vptr__stream *str
   if (mapper != pool->store->mapper)
     return vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "the memory pool and the stream are of different devices");
   request want = { .pool = pool, .size = size, .bin = vptr__heap_bin(mapper->heap, size), .site = site };
-  status = try_reuse(&want, stream, reuse, ptr_out);
+  status = try_reuse(&want, stream, reuse_block, ptr_out);
   if (status != VPTR_ERROR_BUSY)
     return status;
   vptr__error_try();
@@ -245,7 +245,7 @@ vptr_status vptr__pool_allocate(vptr__pool *pool, size_t size, vptr__stream *str
 /* ---- free ----------------------------------------------------------------------------------------------- */
 
 /* A block for an allocation that no pool made, or NULL. */
-static vptr__block *welcome(vptr__store *store, void *ptr) {
+static vptr__block *adopt_block(vptr__store *store, void *ptr) {
   size_t room = vptr__heap_room(store->mapper->heap, ptr);
   vptr__block *block =
       vptr__tree_reserve(&store->blocks) == VPTR_SUCCESS ? vptr__memory_calloc(1, sizeof *block) : NULL;
@@ -257,7 +257,7 @@ static vptr__block *welcome(vptr__store *store, void *ptr) {
 }
 
 /* Ends the allocation of a block, new to the store or not, and puts it on the lane's shelf. */
-static vptr_status retire(vptr__store *store, vptr__lane *lane, vptr__block *block, bool is_new) {
+static vptr_status retire_block(vptr__store *store, vptr__lane *lane, vptr__block *block, bool is_new) {
   vptr__pool *pool = block->pool;
   vptr__shelf *shelf;
   vptr_status status = vptr__lane_shelf_of(lane, pool, &shelf);
@@ -285,11 +285,11 @@ static vptr_status free_locked(vptr__store *store, void *ptr, vptr__stream *stre
     return status;
   vptr__block *block = vptr__store_find(store, ptr);
   if (block != NULL)
-    return retire(store, lane, block, false);
-  block = welcome(store, ptr);
+    return retire_block(store, lane, block, false);
+  block = adopt_block(store, ptr);
   if (block == NULL)
     return vptr__error_host_memory(sizeof *block);
-  status = retire(store, lane, block, true);
+  status = retire_block(store, lane, block, true);
   if (status != VPTR_SUCCESS)
     vptr__memory_free(block);
   return status;

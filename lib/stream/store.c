@@ -35,7 +35,7 @@ static void forget_notes(vptr__store *store) {
   }
 }
 
-static void destroy(vptr__store *store) {
+static void destroy_store(vptr__store *store) {
   vptr__lane_free_all(store);
   while (store->pools != NULL) {
     vptr__pool *pool = store->pools;
@@ -56,7 +56,7 @@ static void destroy(vptr__store *store) {
   vptr__memory_free(store);
 }
 
-static vptr_status create(vptr_mapper *mapper, vptr__store **store_out) {
+static vptr_status create_store(vptr_mapper *mapper, vptr__store **store_out) {
   vptr__store *store = vptr__memory_calloc(1, sizeof *store);
   if (store == NULL)
     return vptr__error_host_memory(sizeof *store);
@@ -72,7 +72,7 @@ static vptr_status create(vptr_mapper *mapper, vptr__store **store_out) {
   if (status == VPTR_SUCCESS)
     status = vptr__pool_make(store, 0, &store->guests);
   if (status != VPTR_SUCCESS) {
-    destroy(store);
+    destroy_store(store);
     return status;
   }
   store->current = store->standard;
@@ -89,14 +89,14 @@ free_store:
 /* Of threads that make the first one together, one wins. */
 vptr_status vptr__store_make(vptr_mapper *mapper, vptr__store **store_out) {
   vptr__store *made = NULL, *there = NULL;
-  vptr_status status = create(mapper, &made);
+  vptr_status status = create_store(mapper, &made);
   if (status != VPTR_SUCCESS)
     return status;
   bool is_first = atomic_compare_exchange_strong(&mapper->store, &there, made);
   if (is_first)
     vptr__pool_list(made->standard);
   else
-    destroy(made);
+    destroy_store(made);
   *store_out = is_first ? made : there;
   return VPTR_SUCCESS;
 }
@@ -106,7 +106,7 @@ void vptr__store_close(vptr_mapper *mapper) {
   if (store == NULL)
     return;
   atomic_store(&mapper->store, NULL);
-  destroy(store);
+  destroy_store(store);
 }
 
 /* ---- what is done --------------------------------------------------------------------------------------- */
@@ -147,7 +147,7 @@ void vptr__pool_before_wait(vptr_mapper *mapper, vptr__stream *stream) {
   vptr__lock_give(&store->lock);
 }
 
-static void poll(vptr__store *store, vptr__lane *lane, void *context) {
+static void poll_lane(vptr__store *store, vptr__lane *lane, void *context) {
   (void)context;
   vptr__lane_poll(store, lane);
 }
@@ -157,7 +157,7 @@ void vptr__pool_after_wait(vptr_mapper *mapper) {
   if (store == NULL)
     return;
   vptr__lock_take(&store->lock);
-  vptr__lane_each(store, poll, NULL);
+  vptr__lane_each(store, poll_lane, NULL);
   vptr__store_shrink(store);
   vptr__lock_give(&store->lock);
 }
@@ -171,7 +171,7 @@ static uint64_t moment_of(vptr__store *store) {
   return moment;
 }
 
-static size_t shelved(vptr__store *store) {
+static size_t count_shelved(vptr__store *store) {
   size_t count = vptr__tree_count(&store->blocks);
   for (const vptr__pool *pool = store->pools; pool != NULL; pool = pool->next)
     count -= pool->live;
@@ -192,7 +192,7 @@ bool vptr__store_reclaim(vptr_mapper *mapper) {
     return false;
   vptr__lock_take(&store->lock);
   uint64_t moment = store->moment;
-  bool worth_it = shelved(store) > 0;
+  bool worth_it = count_shelved(store) > 0;
   vptr__lock_give(&store->lock);
   if (!worth_it || mapper->device->ops->finish(mapper->device) != VPTR_SUCCESS)
     return false;
@@ -217,7 +217,7 @@ static void forget_live(vptr__store *store) {
   }
 }
 
-static void clear(vptr__store *store) {
+static void clear_store(vptr__store *store) {
   vptr__store_done(store, store->moment);
   shrink_all(store);
   forget_live(store);
@@ -228,7 +228,7 @@ void vptr__store_clear(vptr_mapper *mapper) {
   if (store == NULL)
     return;
   vptr__lock_take(&store->lock);
-  clear(store);
+  clear_store(store);
   vptr__lock_give(&store->lock);
 }
 
@@ -242,7 +242,7 @@ void vptr__pool_reset_all(vptr_mapper *mapper) {
   if (store == NULL)
     return;
   vptr__lock_take(&store->lock);
-  clear(store);
+  clear_store(store);
   vptr__lane_free_all(store);
   forget_notes(store);
   vptr__pool *next;

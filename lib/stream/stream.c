@@ -62,7 +62,7 @@ void vptr__stream_close_queue(const vptr__stream *stream, cl_command_queue queue
   device->ops->queue_release(device, queue);
 }
 
-static void release(vptr__stream *stream) {
+static void free_stream(vptr__stream *stream) {
   vptr__device *device = stream->mapper->device;
   if (stream->tail != NULL)
     device->ops->event_release(device, stream->tail);
@@ -76,7 +76,7 @@ static void release(vptr__stream *stream) {
 static void release_list(vptr__stream *first) {
   while (first != NULL) {
     vptr__stream *next = first->next;
-    release(first);
+    free_stream(first);
     first = next;
   }
 }
@@ -128,7 +128,7 @@ static vptr__stream *take_gone(vptr__stream_set *set) {
 }
 
 /* An error while looking is the concern of whoever uses the stream's work, not of who happens to pass by. */
-static void reap(vptr_mapper *mapper) {
+static void reap_streams(vptr_mapper *mapper) {
   vptr__stream_set *set = vptr__stream_set_get(mapper);
   vptr__error_try();
   vptr__lock_take(&mapper->stream_lock);
@@ -191,7 +191,7 @@ static void add_to(vptr__stream_set *set, vptr__stream *stream) {
   vptr__lock_give(&stream->mapper->stream_lock);
 }
 
-static vptr_status build(vptr__stream *stream, vptr__stream_set *set) {
+static vptr_status build_stream(vptr__stream *stream, vptr__stream_set *set) {
   vptr_status status = vptr__stream_open_queue(stream, false, &stream->queue);
   if (status != VPTR_SUCCESS)
     return status;
@@ -204,7 +204,7 @@ static vptr_status build(vptr__stream *stream, vptr__stream_set *set) {
   return status;
 }
 
-static int clamp(int priority) {
+static int clamp_priority(int priority) {
   if (priority > 0)
     return 0;
   return priority < VPTR__STREAM_PRIORITY_HIGH ? VPTR__STREAM_PRIORITY_HIGH : priority;
@@ -221,15 +221,15 @@ vptr_status vptr__stream_make(vptr_mapper *mapper, unsigned flags, int priority,
     return vptr__error_host_memory(sizeof *stream);
   stream->mapper = mapper;
   stream->flags = flags;
-  stream->priority = clamp(priority);
+  stream->priority = clamp_priority(priority);
   stream->is_own = is_own;
   stream->id = atomic_fetch_add(&last_id, 1) + 1;
-  status = build(stream, set);
+  status = build_stream(stream, set);
   if (status != VPTR_SUCCESS) {
     vptr__memory_free(stream);
     return status;
   }
-  reap(mapper);
+  reap_streams(mapper);
   *stream_out = stream;
   return VPTR_SUCCESS;
 }
@@ -249,7 +249,7 @@ vptr_status vptr__stream_unmake(vptr__stream *stream) {
   vptr__lock_take(&mapper->stream_lock);
   stream->destroyed = true;
   vptr__lock_give(&mapper->stream_lock);
-  reap(mapper);
+  reap_streams(mapper);
   return VPTR_SUCCESS;
 }
 
@@ -465,6 +465,6 @@ vptr_status vptr__stream_synchronize_all(vptr_mapper *mapper) {
   vptr__lock_take(&mapper->stream_lock);
   cl_int code = take_all(set);
   vptr__lock_give(&mapper->stream_lock);
-  reap(mapper);
+  reap_streams(mapper);
   return code == CL_SUCCESS ? VPTR_SUCCESS : vptr__error_cl(code, "earlier work of a stream failed");
 }

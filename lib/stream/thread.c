@@ -42,7 +42,7 @@ static void make_key(void) {
   key_error = pthread_key_create(&key, end_all);
 }
 
-static vptr_status add(vptr_mapper *mapper, own_stream *own) {
+static vptr_status add_own_stream(vptr_mapper *mapper, own_stream *own) {
   vptr_status status = vptr__stream_make(mapper, 0, 0, true, &own->stream);
   if (status != VPTR_SUCCESS)
     return status;
@@ -56,18 +56,18 @@ static vptr_status add(vptr_mapper *mapper, own_stream *own) {
 }
 
 /* The entry of a mapper that is gone is used again by one at the same address. */
-static vptr_status renew(own_stream *own) {
+static vptr_status renew_own_stream(own_stream *own) {
   vptr_status status = vptr__stream_make(own->mapper, 0, 0, true, &own->stream);
   if (status == VPTR_SUCCESS)
     own->id = own->stream->id;
   return status;
 }
 
-static vptr_status make(vptr_mapper *mapper, vptr__stream **stream_out) {
+static vptr_status make_own_stream(vptr_mapper *mapper, vptr__stream **stream_out) {
   own_stream *own = vptr__memory_calloc(1, sizeof *own);
   if (own == NULL)
     return vptr__error_host_memory(sizeof *own);
-  vptr_status status = add(mapper, own);
+  vptr_status status = add_own_stream(mapper, own);
   if (status == VPTR_SUCCESS)
     *stream_out = own->stream;
   else
@@ -84,8 +84,8 @@ vptr_status vptr__stream_per_thread(vptr_mapper *mapper, vptr__stream **stream_o
   while (own != NULL && own->mapper != mapper)
     own = own->next;
   if (own == NULL)
-    return make(mapper, stream_out);
-  vptr_status status = is_still_there(own) ? VPTR_SUCCESS : renew(own);
+    return make_own_stream(mapper, stream_out);
+  vptr_status status = is_still_there(own) ? VPTR_SUCCESS : renew_own_stream(own);
   if (status == VPTR_SUCCESS)
     *stream_out = own->stream;
   return status;

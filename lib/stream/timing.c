@@ -26,7 +26,7 @@ static vptr_status put_behind(vptr__stream *stream, cl_command_queue later) {
   return status;
 }
 
-static void exchange(vptr__stream *stream, cl_command_queue timed) {
+static void exchange_queue(vptr__stream *stream, cl_command_queue timed) {
   vptr__lock_take(&stream->mapper->stream_lock);
   stream->untimed = stream->queue;
   stream->queue = timed;
@@ -40,7 +40,7 @@ static vptr_status replace_queue(vptr__stream *stream) {
     return status;
   status = put_behind(stream, timed);
   if (status == VPTR_SUCCESS)
-    exchange(stream, timed);
+    exchange_queue(stream, timed);
   else
     vptr__stream_close_queue(stream, timed);
   return status;

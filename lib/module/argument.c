@@ -100,8 +100,8 @@ static vptr_status mirrored_memory(const void *ptr, vptr__pointer_meaning *meani
   return VPTR_ERROR_NOT_OURS;
 }
 
-static vptr_status refuse(const vptr__program *program, vptr_status status, const char *what, uint32_t index,
-                          const void *ptr) {
+static vptr_status refuse_argument(const vptr__program *program, vptr_status status, const char *what, uint32_t index,
+                                   const void *ptr) {
   const vptr_mapper *other = vptr__mapper_owning(ptr);
   if (other != NULL && other != program->mapper)
     return vptr__error(VPTR_ERROR_OTHER_MAPPER,
@@ -120,8 +120,8 @@ static vptr_status refuse(const vptr__program *program, vptr_status status, cons
 }
 
 /* An address outside of this device's. */
-static vptr_status elsewhere(const vptr__program *program, const void *ptr, vptr__pointer_meaning *meaning_out,
-                             vptr__managed_use *use_out) {
+static vptr_status resolve_outside_address(const vptr__program *program, const void *ptr,
+                                           vptr__pointer_meaning *meaning_out, vptr__managed_use *use_out) {
   vptr__variable variable;
   if (vptr__variable_managed_at(ptr, &variable)) {
     *use_out = (vptr__managed_use){ variable.key, variable.size };
@@ -152,12 +152,12 @@ vptr_status vptr__pointer_resolve(const vptr__program *program, const char *what
   if (!is_verdict(status))
     return status;
   if (status == VPTR_ERROR_NOT_OURS) {
-    vptr_status outside = elsewhere(program, ptr, meaning_out, use_out);
+    vptr_status outside = resolve_outside_address(program, ptr, meaning_out, use_out);
     if (outside != VPTR_ERROR_NOT_OURS)
       return outside;
   }
   /* What lies behind an allocation may be anything, or nothing. */
   if (meaning_behind(program, (const char *)ptr - 1, 1, meaning_out) == VPTR_SUCCESS)
     return VPTR_SUCCESS;
-  return refuse(program, status, what, index, ptr);
+  return refuse_argument(program, status, what, index, ptr);
 }

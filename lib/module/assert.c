@@ -33,7 +33,7 @@ static assert_word *find_word(const vptr_mapper *mapper) {
 }
 
 /* Takes over made, unless another thread was faster. */
-static assert_word *enter(assert_word *made) {
+static assert_word *insert_word(assert_word *made) {
   vptr__lock_take(&lock);
   assert_word *word = find_word(made->mapper);
   if (word == NULL) {
@@ -53,7 +53,7 @@ vptr_status vptr__assert_key(vptr_mapper *mapper, const void **key_out) {
     if (word == NULL)
       return vptr__error_host_memory(sizeof *word);
     word->mapper = mapper;
-    word = enter(word);
+    word = insert_word(word);
   }
   const vptr__variable variable = { .key = word, .name = "assert", .size = sizeof word->seen[0] };
   vptr_status status = vptr__variable_register(&variable);

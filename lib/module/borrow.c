@@ -24,7 +24,7 @@
 
 /* ---- noting --------------------------------------------------------------------------------------------- */
 
-static bool grow(vptr__preparation *it) {
+static bool grow_borrowed(vptr__preparation *it) {
   size_t room = 2 * (size_t)it->borrowed_room;
   vptr__borrowed *borrowed = vptr__memory_calloc(room, sizeof *borrowed);
   vptr__want *wants = vptr__memory_calloc(room, sizeof *wants);
@@ -47,7 +47,7 @@ static bool grow(vptr__preparation *it) {
 
 vptr_status vptr__borrow_note(vptr__preparation *it, vptr__mirror *mirror, vptr_access access,
                               const vptr__borrowed *borrowed) {
-  if (it->borrowed_count == it->borrowed_room && !grow(it)) {
+  if (it->borrowed_count == it->borrowed_room && !grow_borrowed(it)) {
     vptr__atlas_leave(mirror);
     return vptr__error_host_memory(2 * it->borrowed_room * (sizeof *it->borrowed + sizeof *it->wants));
   }

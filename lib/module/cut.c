@@ -12,7 +12,7 @@
  */
 #include "module/state.h"
 
-static uint64_t length(const vptr__launch *launch, int axis) {
+static uint64_t axis_length(const vptr__launch *launch, int axis) {
   return (uint64_t)launch->grid[axis] * launch->block[axis];
 }
 
@@ -20,8 +20,8 @@ static uint64_t length(const vptr__launch *launch, int axis) {
 static bool is_too_large(const vptr__device *device, const vptr__launch *launch) {
   if (device->max_global == UINT64_MAX)
     return false;
-  return length(launch, 0) > device->max_global || length(launch, 1) > device->max_global ||
-         length(launch, 2) > device->max_global;
+  return axis_length(launch, 0) > device->max_global || axis_length(launch, 1) > device->max_global ||
+         axis_length(launch, 2) > device->max_global;
 }
 
 vptr_status vptr__cut_kernel(vptr__function *function, const vptr__launch *launch, vptr__kernel *whole,
@@ -37,15 +37,15 @@ uint64_t vptr__cut_most(const vptr__device *device) {
 }
 
 /* Whole blocks, as many as a piece has room for along an axis. */
-static uint64_t step(const vptr__device *device, const vptr__launch *launch, int axis) {
+static uint64_t axis_step(const vptr__device *device, const vptr__launch *launch, int axis) {
   return vptr__cut_most(device) / launch->block[axis] * launch->block[axis];
 }
 
 /* To the next piece; false: there is none. */
-static bool advance(const vptr__device *device, const vptr__launch *launch, vptr__piece *piece) {
+static bool advance_piece(const vptr__device *device, const vptr__launch *launch, vptr__piece *piece) {
   for (int i = 0; i < 3; i++) {
     piece->offset[i]++;
-    if (piece->offset[i] * step(device, launch, i) < length(launch, i))
+    if (piece->offset[i] * axis_step(device, launch, i) < axis_length(launch, i))
       return true;
     piece->offset[i] = 0;
   }
@@ -53,10 +53,10 @@ static bool advance(const vptr__device *device, const vptr__launch *launch, vptr
 }
 
 bool vptr__cut_next(const vptr__device *device, const vptr__launch *launch, vptr__piece *piece) {
-  if (piece->global[0] != 0 && !advance(device, launch, piece))
+  if (piece->global[0] != 0 && !advance_piece(device, launch, piece))
     return false;
   for (int i = 0; i < 3; i++) {
-    uint64_t most = step(device, launch, i), left = length(launch, i) - piece->offset[i] * most;
+    uint64_t most = axis_step(device, launch, i), left = axis_length(launch, i) - piece->offset[i] * most;
     piece->global[i] = (size_t)(left < most ? left : most);
   }
   return true;

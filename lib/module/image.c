@@ -36,7 +36,7 @@ typedef struct reading {
   vptr__image_kernel *kernel; /* the last one */
 } reading;
 
-static vptr_status wrong(const line *at, const char *what) {
+static vptr_status refuse_line(const line *at, const char *what) {
   ptrdiff_t length = at->end - at->begin;
   return vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "module, line %u: %s: %.*s", at->number, what,
                      length < 120 ? (int)length : 120, at->begin);
@@ -63,7 +63,7 @@ static bool is_word(const line *at, const char *word) {
 }
 
 /* The value of key, from *value_out to the returned end; NULL if there is none. */
-static const char *find(const line *at, const char *key, const char **value_out) {
+static const char *find_key_value(const line *at, const char *key, const char **value_out) {
   size_t length = strlen(key);
   for (const char *p = at->begin; p < at->end;) {
     const char *stop = memchr(p, ' ', (size_t)(at->end - p));
@@ -79,9 +79,9 @@ static const char *find(const line *at, const char *key, const char **value_out)
 }
 
 /* A decimal number up to most; fallback where the key is missing; false if it is no number. */
-static bool number(const line *at, const char *key, uint64_t fallback, uint64_t most, uint64_t *number_out) {
+static bool read_decimal(const line *at, const char *key, uint64_t fallback, uint64_t most, uint64_t *number_out) {
   const char *value;
-  const char *end = find(at, key, &value);
+  const char *end = find_key_value(at, key, &value);
   *number_out = fallback;
   if (end == NULL)
     return true;
@@ -97,7 +97,7 @@ static bool number(const line *at, const char *key, uint64_t fallback, uint64_t 
   return true;
 }
 
-static int hex(char c) {
+static int hex_value(char c) {
   if (c >= '0' && c <= '9')
     return c - '0';
   c = (char)tolower((unsigned char)c);
@@ -106,9 +106,9 @@ static int hex(char c) {
 
 /* A name, percent-decoded, in the byte pool; *name_out is NULL in the first pass. False if it is missing or
  * malformed. */
-static bool name(reading *reading, const line *at, const char *key, const char **name_out) {
+static bool read_encoded_name(reading *reading, const line *at, const char *key, const char **name_out) {
   const char *value;
-  const char *end = find(at, key, &value);
+  const char *end = find_key_value(at, key, &value);
   *name_out = NULL;
   if (end == NULL || value == end)
     return false;
@@ -117,9 +117,9 @@ static bool name(reading *reading, const line *at, const char *key, const char *
   for (; value < end; value++, length++) {
     char c = *value;
     if (c == '%') {
-      if (end - value < 3 || hex(value[1]) < 0 || hex(value[2]) < 0)
+      if (end - value < 3 || hex_value(value[1]) < 0 || hex_value(value[2]) < 0)
         return false;
-      c = (char)(hex(value[1]) * 16 + hex(value[2]));
+      c = (char)(hex_value(value[1]) * 16 + hex_value(value[2]));
       value += 2;
     }
     if (c == 0)
@@ -138,7 +138,7 @@ static bool name(reading *reading, const line *at, const char *key, const char *
 
 static bool is_value(const line *at, const char *key, const char *expected) {
   const char *value;
-  const char *end = find(at, key, &value);
+  const char *end = find_key_value(at, key, &value);
   return end != NULL && (size_t)(end - value) == strlen(expected) && memcmp(value, expected, strlen(expected)) == 0;
 }
 
@@ -147,12 +147,14 @@ static bool is_value(const line *at, const char *key, const char *expected) {
 static vptr_status read_kernel(reading *reading, const line *at) {
   vptr__image_kernel kernel = { .name = NULL };
   uint64_t shared, threads, blocks, own;
-  if (!name(reading, at, "name", &kernel.name) || !name(reading, at, "lowered", &kernel.lowered) ||
-      !name(reading, at, "entry", &kernel.entry))
-    return wrong(at, "a kernel needs name=, lowered= and entry=");
-  if (!number(at, "shared", 0, UINT32_MAX, &shared) || !number(at, "max_threads", 0, UINT32_MAX, &threads) ||
-      !number(at, "min_blocks", 0, UINT32_MAX, &blocks) || !number(at, "private", 0, UINT64_MAX, &own))
-    return wrong(at, "a number is none");
+  if (!read_encoded_name(reading, at, "name", &kernel.name) ||
+      !read_encoded_name(reading, at, "lowered", &kernel.lowered) ||
+      !read_encoded_name(reading, at, "entry", &kernel.entry))
+    return refuse_line(at, "a kernel needs name=, lowered= and entry=");
+  if (!read_decimal(at, "shared", 0, UINT32_MAX, &shared) ||
+      !read_decimal(at, "max_threads", 0, UINT32_MAX, &threads) ||
+      !read_decimal(at, "min_blocks", 0, UINT32_MAX, &blocks) || !read_decimal(at, "private", 0, UINT64_MAX, &own))
+    return refuse_line(at, "a number is none");
   kernel.shared = (uint32_t)shared;
   kernel.max_threads = (uint32_t)threads;
   kernel.min_blocks = (uint32_t)blocks;
@@ -173,7 +175,7 @@ static vptr_status read_kernel(reading *reading, const line *at) {
 /* The list "0,16" of offsets in a value of size bytes. */
 static vptr_status read_pointers(reading *reading, const line *at, vptr__image_param *param) {
   const char *value;
-  const char *end = find(at, "pointers", &value);
+  const char *end = find_key_value(at, "pointers", &value);
   param->pointers = reading->pointer_pool;
   while (end != NULL && value < end) {
     const char *stop = value;
@@ -181,7 +183,7 @@ static vptr_status read_pointers(reading *reading, const line *at, vptr__image_p
     for (; stop < end && *stop >= '0' && *stop <= '9' && offset <= LARGEST_PARAMETER; stop++)
       offset = offset * 10 + (uint64_t)(*stop - '0');
     if (stop == value || offset > param->size || param->size - offset < 8 || offset % 8 != 0)
-      return wrong(at, "pointers= names an offset that is not in the value");
+      return refuse_line(at, "pointers= names an offset that is not in the value");
     if (reading->image != NULL) {
       param->pointers[param->pointer_count] = (uint32_t)offset;
       reading->pointer_pool++;
@@ -190,7 +192,7 @@ static vptr_status read_pointers(reading *reading, const line *at, vptr__image_p
     reading->pointers++;
     value = stop + (stop < end && *stop == ',');
     if (stop < end && *stop != ',')
-      return wrong(at, "pointers= is no list");
+      return refuse_line(at, "pointers= is no list");
   }
   return VPTR_SUCCESS;
 }
@@ -206,7 +208,7 @@ static vptr_status add_param(reading *reading, const line *at, vptr__image_param
     return VPTR_SUCCESS;
   if (kernel == NULL || (!is_hidden && kernel->hidden_count > 0) ||
       kernel->param_count + kernel->hidden_count >= MOST_PARAMETERS)
-    return wrong(at, "no kernel is above it, hidden ones do not come last, or there are too many");
+    return refuse_line(at, "no kernel is above it, hidden ones do not come last, or there are too many");
   if (param->kind != VPTR__PARAM_SHARED && param->kind != VPTR__PARAM_CHART) {
     param->offset = align_up(kernel->packed_end, param->align);
     kernel->packed_end = param->offset + param->size;
@@ -214,7 +216,7 @@ static vptr_status add_param(reading *reading, const line *at, vptr__image_param
   }
   if (!is_hidden) {
     if (kernel->packed_end > LARGEST_PARAMETER)
-      return wrong(at, "all parameters together have more than 1 MiB");
+      return refuse_line(at, "all parameters together have more than 1 MiB");
     kernel->parameter_bytes = kernel->packed_end;
     kernel->param_count++;
   } else {
@@ -228,17 +230,17 @@ static vptr_status add_param(reading *reading, const line *at, vptr__image_param
 static vptr_status read_param(reading *reading, const line *at) {
   vptr__image_param param = { .kind = VPTR__PARAM_VALUE };
   uint64_t size, align;
-  if (!number(at, "size", 0, LARGEST_PARAMETER, &size) || !number(at, "align", 1, 4096, &align) || size == 0 ||
-      align == 0 || (align & (align - 1)) != 0)
-    return wrong(at, "a parameter needs size= and align=, a power of two");
+  if (!read_decimal(at, "size", 0, LARGEST_PARAMETER, &size) || !read_decimal(at, "align", 1, 4096, &align) ||
+      size == 0 || align == 0 || (align & (align - 1)) != 0)
+    return refuse_line(at, "a parameter needs size= and align=, a power of two");
   param.size = (uint32_t)size;
   param.align = (uint32_t)align;
   if (is_value(at, "kind", "pointer"))
     param.kind = VPTR__PARAM_POINTER;
   else if (!is_value(at, "kind", "value"))
-    return wrong(at, "kind= is neither value nor pointer");
+    return refuse_line(at, "kind= is neither value nor pointer");
   if (param.kind == VPTR__PARAM_POINTER && param.size != 8)
-    return wrong(at, "a pointer has 8 bytes");
+    return refuse_line(at, "a pointer has 8 bytes");
   param.is_read_only = param.kind == VPTR__PARAM_POINTER && is_value(at, "access", "read");
   vptr_status status = read_pointers(reading, at, &param);
   return status == VPTR_SUCCESS ? add_param(reading, at, &param, false) : status;
@@ -255,32 +257,32 @@ static vptr_status read_hidden(reading *reading, const line *at) {
   } else if (is_value(at, "kind", "variable")) {
     const char *wanted;
     param.kind = VPTR__PARAM_VARIABLE;
-    if (!name(reading, at, "name", &wanted))
-      return wrong(at, "a variable needs name=");
+    if (!read_encoded_name(reading, at, "name", &wanted))
+      return refuse_line(at, "a variable needs name=");
     uint32_t count = reading->image != NULL ? reading->image->variable_count : 0;
     while (param.variable < count && strcmp(reading->image->variables[param.variable].lowered, wanted) != 0)
       param.variable++;
     if (reading->image != NULL && param.variable == count)
-      return wrong(at, "no variable of that name is above it");
+      return refuse_line(at, "no variable of that name is above it");
   } else {
-    return wrong(at, "kind= is none of variable, shared, status and chart");
+    return refuse_line(at, "kind= is none of variable, shared, status and chart");
   }
   return add_param(reading, at, &param, true);
 }
 
 static vptr_status read_initial(reading *reading, const line *at, vptr__image_variable *variable) {
   const char *value;
-  const char *end = find(at, "initial", &value);
+  const char *end = find_key_value(at, "initial", &value);
   if (end == NULL)
     return VPTR_SUCCESS;
   if ((uint64_t)(end - value) != 2 * variable->size)
-    return wrong(at, "initial= has not two digits for each byte");
+    return refuse_line(at, "initial= has not two digits for each byte");
   unsigned char *to = reading->image != NULL ? (unsigned char *)reading->byte_pool : NULL;
   for (uint64_t i = 0; i < variable->size; i++, value += 2) {
-    if (hex(value[0]) < 0 || hex(value[1]) < 0)
-      return wrong(at, "initial= is not hexadecimal");
+    if (hex_value(value[0]) < 0 || hex_value(value[1]) < 0)
+      return refuse_line(at, "initial= is not hexadecimal");
     if (to != NULL)
-      to[i] = (unsigned char)(hex(value[0]) * 16 + hex(value[1]));
+      to[i] = (unsigned char)(hex_value(value[0]) * 16 + hex_value(value[1]));
   }
   reading->bytes += variable->size;
   variable->initial = to;
@@ -290,17 +292,18 @@ static vptr_status read_initial(reading *reading, const line *at, vptr__image_va
 
 static vptr_status read_variable(reading *reading, const line *at) {
   vptr__image_variable variable = { .name = NULL };
-  if (!name(reading, at, "name", &variable.name) || !name(reading, at, "lowered", &variable.lowered))
-    return wrong(at, "a variable needs name= and lowered=");
-  if (!number(at, "size", 0, PTRDIFF_MAX, &variable.size) || !number(at, "align", 1, 4096, &variable.align) ||
-      variable.size == 0)
-    return wrong(at, "a variable needs size= and align=");
+  if (!read_encoded_name(reading, at, "name", &variable.name) ||
+      !read_encoded_name(reading, at, "lowered", &variable.lowered))
+    return refuse_line(at, "a variable needs name= and lowered=");
+  if (!read_decimal(at, "size", 0, PTRDIFF_MAX, &variable.size) ||
+      !read_decimal(at, "align", 1, 4096, &variable.align) || variable.size == 0)
+    return refuse_line(at, "a variable needs size= and align=");
   if (is_value(at, "kind", "constant"))
     variable.kind = VPTR__VARIABLE_CONSTANT;
   else if (is_value(at, "kind", "managed"))
     variable.kind = VPTR__VARIABLE_MANAGED;
   else if (!is_value(at, "kind", "device"))
-    return wrong(at, "kind= is none of device, constant and managed");
+    return refuse_line(at, "kind= is none of device, constant and managed");
   variable.is_extern = is_value(at, "extern", "1");
   vptr_status status = read_initial(reading, at, &variable);
   if (status != VPTR_SUCCESS)
@@ -315,8 +318,9 @@ static vptr_status read_variable(reading *reading, const line *at) {
 
 static vptr_status read_expression(reading *reading, const line *at) {
   vptr__image_expression expression;
-  if (!name(reading, at, "name", &expression.name) || !name(reading, at, "lowered", &expression.lowered))
-    return wrong(at, "an expression needs name= and lowered=");
+  if (!read_encoded_name(reading, at, "name", &expression.name) ||
+      !read_encoded_name(reading, at, "lowered", &expression.lowered))
+    return refuse_line(at, "an expression needs name= and lowered=");
   if (reading->image != NULL)
     reading->image->expressions[reading->expressions] = expression;
   reading->expressions++;
@@ -336,7 +340,7 @@ static vptr_status read_line(reading *reading, const line *at) {
   for (size_t i = 0; i < sizeof words / sizeof *words; i++)
     if (is_word(at, words[i].word))
       return words[i].read(reading, at);
-  return wrong(at, "a word that this version does not know");
+  return refuse_line(at, "a word that this version does not know");
 }
 
 /* ---- the whole ------------------------------------------------------------------------------------------ */

@@ -27,7 +27,7 @@ VPTR__HOT static inline bool is_set(const vptr__kernel *kernel, cl_uint index, u
   return memory->value == value && memory->is_known;
 }
 
-VPTR__HOT static void remember(vptr__kernel *kernel, cl_uint index, uint64_t value, vptr_status status) {
+VPTR__HOT static void remember_argument(vptr__kernel *kernel, cl_uint index, uint64_t value, vptr_status status) {
   kernel->memory[index] = (vptr__argument_memory){ value, status == VPTR_SUCCESS };
 }
 
@@ -35,7 +35,7 @@ VPTR__HOT VPTR__APART static vptr_status change_number(vptr__kernel *kernel, cl_
                                                        size_t size) {
   vptr__device *device = kernel->mapper->device;
   vptr_status status = device->ops->arg_value(device, kernel->kernel, index, &number, size);
-  remember(kernel, index, number, status);
+  remember_argument(kernel, index, number, status);
   return status;
 }
 
@@ -72,7 +72,7 @@ static vptr_status set_shared(vptr__kernel *kernel, cl_uint index, size_t shared
   if (is_set(kernel, index, size))
     return VPTR_SUCCESS;
   vptr_status status = device->ops->arg_local(device, kernel->kernel, index, size);
-  remember(kernel, index, size, status);
+  remember_argument(kernel, index, size, status);
   return status;
 }
 
@@ -89,7 +89,7 @@ VPTR__HOT static vptr_status set_packed(vptr__kernel *kernel, const unsigned cha
     return VPTR_SUCCESS;
   vptr_status status = device->ops->arg_value(device, kernel->kernel, 0, block, bytes);
   memcpy(kernel->packed, block, bytes);
-  remember(kernel, 0, 0, status);
+  remember_argument(kernel, 0, 0, status);
   return status;
 }
 
@@ -197,7 +197,7 @@ static vptr_status enqueue_pieces(vptr__preparation *it, vptr__stream *stream, c
 }
 
 /* In one piece, unless the device cannot count so far. */
-VPTR__HOT static vptr_status enqueue(vptr__preparation *it, vptr__stream *stream, cl_command_queue queue) {
+VPTR__HOT static vptr_status enqueue_launch(vptr__preparation *it, vptr__stream *stream, cl_command_queue queue) {
   const uint32_t *grid = it->launch->grid, *block = it->launch->block;
   if (it->kernel->program->grid[0] != 0)
     return enqueue_pieces(it, stream, queue);
@@ -229,7 +229,7 @@ VPTR__HOT static vptr_status send_begun(vptr__preparation *it, vptr__stream *str
   if (status == VPTR_SUCCESS && !alone)
     status = vptr__stream_expect(stream); /* else there is room for one event, the kernel's */
   if (status == VPTR_SUCCESS)
-    status = enqueue(it, stream, queue);
+    status = enqueue_launch(it, stream, queue);
   if (status == VPTR_SUCCESS && it->use_count > 0)
     status = vptr__managed_pull(it, stream, queue);
   if (status == VPTR_SUCCESS && it->kernel->is_followed)
@@ -244,7 +244,7 @@ VPTR__HOT static vptr_status send_begun(vptr__preparation *it, vptr__stream *str
 }
 
 /* Lent as late as can be: until it is given back, the host has no access. The chart says where what was lent is. */
-VPTR__HOT static vptr_status send(vptr__preparation *it, vptr__stream *stream) {
+VPTR__HOT static vptr_status send_prepared(vptr__preparation *it, vptr__stream *stream) {
   cl_command_queue queue;
   vptr_status status = it->borrowed_count > 0 ? vptr__borrow_all(it) : VPTR_SUCCESS;
   if (status != VPTR_SUCCESS)
@@ -267,15 +267,15 @@ static vptr_status send_managed(vptr__preparation *it, vptr__stream *stream) {
     return status;
   status = vptr__managed_order(stream);
   if (status == VPTR_SUCCESS)
-    status = send(it, stream);
+    status = send_prepared(it, stream);
   vptr_status marked = vptr__managed_mark(stream); /* also behind what was sent before it failed */
   vptr__managed_unlock();
   return status == VPTR_SUCCESS ? marked : status;
 }
 
 /* The kernel to be sent, if the launch fits it. */
-VPTR__HOT static vptr_status choose(vptr__function *function, vptr_mapper *mapper, vptr__launch *launch,
-                                    vptr__kernel **kernel_out) {
+VPTR__HOT static vptr_status choose_kernel(vptr__function *function, vptr_mapper *mapper, vptr__launch *launch,
+                                           vptr__kernel **kernel_out) {
   const uint32_t whole[3] = { 0, 0, 0 };
   vptr__kernel *kernel;
   launch->fault = VPTR__LAUNCH_BUILD;
@@ -296,12 +296,12 @@ VPTR__HOT vptr_status vptr__function_launch(vptr__function *function, vptr__stre
   vptr__preparation it;
   it.function = function;
   it.launch = launch;
-  vptr_status status = choose(function, vptr__stream_mapper(stream), launch, &it.kernel);
+  vptr_status status = choose_kernel(function, vptr__stream_mapper(stream), launch, &it.kernel);
   if (status != VPTR_SUCCESS)
     return status;
   status = vptr__prepare(&it);
   if (status == VPTR_SUCCESS)
-    status = it.use_count > 0 ? send_managed(&it, stream) : send(&it, stream);
+    status = it.use_count > 0 ? send_managed(&it, stream) : send_prepared(&it, stream);
   if (it.spill_memory != NULL)
     vptr__spill_end(it.kernel->mapper, it.spill_memory, stream);
   vptr__prepare_clear(&it);

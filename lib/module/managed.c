@@ -64,7 +64,7 @@ static vptr_status have_mark(vptr_mapper *mapper, managed_end **end_out) {
 
 /* On the host, for what a write takes from there when it is queued: the bytes that the last kernel leaves, and what host
  * functions of the stream make of them. */
-static vptr_status await(vptr__stream *stream, cl_event event) {
+static vptr_status await_host_bytes(vptr__stream *stream, cl_event event) {
   vptr__device *device = vptr__stream_mapper(stream)->device;
   cl_command_queue queue;
   if (event != NULL)
@@ -98,7 +98,7 @@ static vptr_status lock_settled(vptr__stream *stream) {
   while (status == VPTR_SUCCESS && !is_settled) {
     cl_event event = last_launch(mapper);
     vptr__lock_give(&lock);
-    status = await(stream, event);
+    status = await_host_bytes(stream, event);
     if (event != NULL)
       device->ops->event_release(device, event);
     vptr__lock_take(&lock);
@@ -149,7 +149,7 @@ vptr_status vptr__managed_order(vptr__stream *stream) {
   return status;
 }
 
-static vptr_status watch(vptr__stream *stream, vptr__mark *mark) {
+static vptr_status watch_mark(vptr__stream *stream, vptr__mark *mark) {
   cl_command_queue queue;
   vptr_status status = vptr__stream_begin(stream, &queue);
   if (status != VPTR_SUCCESS)
@@ -159,12 +159,12 @@ static vptr_status watch(vptr__stream *stream, vptr__mark *mark) {
   return VPTR_SUCCESS;
 }
 
-static vptr_status record(managed_end *end, vptr__stream *stream) {
+static vptr_status record_end(managed_end *end, vptr__stream *stream) {
   vptr_status status = vptr__mark_record(end->mark, stream);
   if (status != VPTR_SUCCESS)
     return status;
   end->stream_id = vptr__stream_id(stream);
-  return watch(stream, end->mark);
+  return watch_mark(stream, end->mark);
 }
 
 /* The work is under way, so that nothing here may make the launch fail: without a mark it is waited for. */
@@ -174,7 +174,7 @@ vptr_status vptr__managed_mark(vptr__stream *stream) {
   vptr__error_try();
   vptr_status status = have_mark(vptr__stream_mapper(stream), &end);
   if (status == VPTR_SUCCESS)
-    status = record(end, stream);
+    status = record_end(end, stream);
   if (status != VPTR_SUCCESS)
     status = device->ops->finish(device);
   return vptr__error_tried(status);
@@ -193,7 +193,8 @@ void vptr__managed_forget(const vptr_mapper *mapper) {
 
 typedef enum direction { TO_DEVICE, TO_HOST } direction;
 
-static vptr_status move(vptr__stream *stream, cl_command_queue queue, const vptr__managed_use *use, direction which) {
+static vptr_status move_variable(vptr__stream *stream, cl_command_queue queue, const vptr__managed_use *use,
+                                 direction which) {
   vptr_mapper *mapper = vptr__stream_mapper(stream);
   vptr__device *device = mapper->device;
   const void *host = use->host;
@@ -221,7 +222,7 @@ static vptr_status move_all(const vptr__preparation *it, vptr__stream *stream, c
                             direction which) {
   vptr_status status = VPTR_SUCCESS;
   for (uint32_t i = 0; i < it->use_count && status == VPTR_SUCCESS; i++)
-    status = move(stream, queue, &it->uses[i], which);
+    status = move_variable(stream, queue, &it->uses[i], which);
   return status;
 }
 

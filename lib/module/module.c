@@ -88,7 +88,7 @@ static vptr_status know_all(vptr__module *module, const void *site) {
   return status;
 }
 
-static void undo(vptr__module *module) {
+static void undo_load(vptr__module *module) {
   vptr__function_unbind_all(module);
   forget_variables(module);
   free_module(module);
@@ -107,7 +107,7 @@ vptr_status vptr__module_load(const char *text, size_t length, vptr__module **mo
   if (status == VPTR_SUCCESS)
     status = know_all(module, __builtin_return_address(0));
   if (status != VPTR_SUCCESS) {
-    undo(module);
+    undo_load(module);
     return status;
   }
   *module_out = module;
@@ -226,7 +226,7 @@ static vptr_status check_twin(const vptr__image_variable *line, const vptr__vari
 }
 
 /* The twin takes the place of what the module was known by. */
-static vptr_status replace(vptr__module *module, uint32_t index, const vptr__variable *twin) {
+static vptr_status replace_variable(vptr__module *module, uint32_t index, const vptr__variable *twin) {
   vptr__variable variable = *twin;
   if (variable.initial == NULL)
     variable.initial = module->image->variables[index].initial;
@@ -251,7 +251,7 @@ vptr_status vptr__module_bind_variable(vptr__module *module, const char *name, c
   const vptr__image_variable *line = &module->image->variables[index];
   vptr_status status = check_twin(line, twin);
   if (status == VPTR_SUCCESS && !line->is_extern)
-    status = replace(module, index, twin);
+    status = replace_variable(module, index, twin);
   if (status == VPTR_SUCCESS)
     module->keys[index] = twin->key;
   return status;

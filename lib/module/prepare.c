@@ -109,7 +109,7 @@ VPTR__HOT static vptr_status check_arguments(const vptr__preparation *it) {
   return VPTR_SUCCESS;
 }
 
-static void drop(vptr__pointer_meaning *meaning) {
+static void release_meaning(vptr__pointer_meaning *meaning) {
   vptr__lease_give(&meaning->lease);
   if (meaning->mirror != NULL)
     vptr__atlas_leave(meaning->mirror);
@@ -122,8 +122,8 @@ static bool means_plain(const vptr__preparation *it, const vptr__managed_use *us
          !has_use(it, use) && vptr__system_lend(it->kernel->mapper, ptr);
 }
 
-VPTR__HOT static vptr_status resolve(vptr__preparation *it, uint32_t index, const void *ptr,
-                                     vptr__pointer_meaning *meaning_out) {
+VPTR__HOT static vptr_status resolve_pointer(vptr__preparation *it, uint32_t index, const void *ptr,
+                                             vptr__pointer_meaning *meaning_out) {
   vptr__managed_use use;
   vptr_status status = vptr__pointer_resolve(it->kernel->program, it->launch->what, index, ptr, meaning_out, &use);
   if (status != VPTR_SUCCESS || use.host == NULL)
@@ -148,8 +148,8 @@ static vptr_access access_of(const vptr__preparation *it, uint32_t index) {
   return index < image->param_count && image->params[index].is_read_only ? VPTR_ACCESS_READ : VPTR_ACCESS_READ_WRITE;
 }
 
-static vptr_status borrow(vptr__preparation *it, uint32_t index, const vptr__pointer_meaning *found,
-                          unsigned char *at, vptr__pointer_meaning *meaning) {
+static vptr_status borrow_mirror(vptr__preparation *it, uint32_t index, const vptr__pointer_meaning *found,
+                                 unsigned char *at, vptr__pointer_meaning *meaning) {
   return vptr__borrow_note(it, found->mirror, access_of(it, index),
                            &(vptr__borrowed){ .offset = found->offset, .at = at, .meaning = meaning });
 }
@@ -157,22 +157,22 @@ static vptr_status borrow(vptr__preparation *it, uint32_t index, const vptr__poi
 /* The address goes to its place among the parameters, at once or when the memory is lent. */
 static vptr_status place_address(vptr__preparation *it, uint32_t index, const void *ptr, unsigned char *at) {
   vptr__pointer_meaning meaning;
-  vptr_status status = resolve(it, index, ptr, &meaning);
+  vptr_status status = resolve_pointer(it, index, ptr, &meaning);
   if (status != VPTR_SUCCESS)
     return status;
   if (meaning.mirror != NULL)
-    return borrow(it, index, &meaning, at, NULL);
+    return borrow_mirror(it, index, &meaning, at, NULL);
   memcpy(at, &meaning.address, sizeof meaning.address);
   return VPTR_SUCCESS;
 }
 
 static vptr_status keep_pair(vptr__preparation *it, uint32_t index, const void *ptr) {
   vptr__pointer_meaning *meaning = &it->meanings[it->meaning_count];
-  vptr_status status = resolve(it, index, ptr, meaning);
+  vptr_status status = resolve_pointer(it, index, ptr, meaning);
   if (status != VPTR_SUCCESS)
     return status;
   it->meaning_count++;
-  return meaning->mirror != NULL ? borrow(it, index, meaning, NULL, meaning) : VPTR_SUCCESS;
+  return meaning->mirror != NULL ? borrow_mirror(it, index, meaning, NULL, meaning) : VPTR_SUCCESS;
 }
 
 static vptr_status prepare_pointer(vptr__preparation *it, uint32_t index, const void *from, unsigned char *at) {
@@ -182,16 +182,16 @@ static vptr_status prepare_pointer(vptr__preparation *it, uint32_t index, const 
 }
 
 /* A pointer inside a value can only be a number. */
-static vptr_status replace(vptr__preparation *it, uint32_t index, unsigned char *at) {
+static vptr_status replace_pointer(vptr__preparation *it, uint32_t index, unsigned char *at) {
   vptr__pointer_meaning meaning;
   void *ptr;
   memcpy(&ptr, at, sizeof ptr);
   if (it->kernel->program->has_addresses)
     return place_address(it, index, ptr, at);
-  vptr_status status = resolve(it, index, ptr, &meaning);
+  vptr_status status = resolve_pointer(it, index, ptr, &meaning);
   if (status != VPTR_SUCCESS || ptr == NULL)
     return status;
-  drop(&meaning);
+  release_meaning(&meaning);
   return vptr__error(VPTR_ERROR_UNSUPPORTED,
                      "%s: argument %u of kernel %s has a pointer in it, and %s tells no addresses; pass the pointer "
                      "as an argument of its own",
@@ -206,7 +206,7 @@ VPTR__APART static vptr_status prepare_param(vptr__preparation *it, uint32_t ind
   memcpy(at, from, param->size);
   vptr_status status = VPTR_SUCCESS;
   for (uint32_t i = 0; i < param->pointer_count && status == VPTR_SUCCESS; i++)
-    status = replace(it, index, at + param->pointers[i]);
+    status = replace_pointer(it, index, at + param->pointers[i]);
   return status;
 }
 
@@ -295,7 +295,7 @@ static vptr_status prepare_hidden(vptr__preparation *it, uint32_t hidden) {
     return status;
   if (it->kernel->packed_bytes > 0)
     return place_address(it, image->param_count + hidden, ptr, it->block + param->offset);
-  status = resolve(it, image->param_count + hidden, ptr, &it->meanings[it->meaning_count]);
+  status = resolve_pointer(it, image->param_count + hidden, ptr, &it->meanings[it->meaning_count]);
   it->meaning_count += status == VPTR_SUCCESS;
   return status;
 }

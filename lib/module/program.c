@@ -54,7 +54,7 @@ static bool build_kept(vptr__device *device, const vptr__binary_key *key, vptr__
   return status == VPTR_SUCCESS;
 }
 
-static void keep(vptr__device *device, const vptr__binary_key *key, cl_program program) {
+static void keep_binary(vptr__device *device, const vptr__binary_key *key, cl_program program) {
   unsigned char *binary;
   size_t size;
   vptr__error_try();
@@ -65,7 +65,7 @@ static void keep(vptr__device *device, const vptr__binary_key *key, cl_program p
   vptr__error_tried(VPTR_SUCCESS);
 }
 
-static vptr_status build(vptr__program *program, const vptr__module_image *image) {
+static vptr_status build_program(vptr__program *program, const vptr__module_image *image) {
   vptr__device *device = program->mapper->device;
   char options[OPTIONS_ROOM];
   vptr_status status = device->ops->takes_addresses(device, &program->has_addresses);
@@ -81,7 +81,7 @@ static vptr_status build(vptr__program *program, const vptr__module_image *image
     return VPTR_SUCCESS;
   status = device->ops->program_build(device, &source, &program->program);
   if (status == VPTR_SUCCESS && vptr__binary_is_on())
-    keep(device, &key, program->program);
+    keep_binary(device, &key, program->program);
   return status;
 }
 
@@ -107,7 +107,7 @@ static vptr_status get_program(vptr__module *module, vptr_mapper *mapper, const 
       return vptr__error_host_memory(sizeof *program);
     program->mapper = mapper;
     memcpy(program->grid, grid, sizeof program->grid);
-    vptr_status status = build(program, module->image);
+    vptr_status status = build_program(program, module->image);
     if (status != VPTR_SUCCESS) {
       vptr__memory_free(program);
       return status;
@@ -151,7 +151,7 @@ static void choose_form(vptr__kernel *kernel, const vptr__image_kernel *image) {
 }
 
 /* What a launch asks of a kernel, counted once. */
-static void count(vptr__kernel *kernel, const vptr__image_kernel *image) {
+static void count_pointers(vptr__kernel *kernel, const vptr__image_kernel *image) {
   for (uint32_t i = 0; i < image->param_count + image->hidden_count; i++) {
     const vptr__image_param *param = &image->params[i];
     kernel->pointers +=
@@ -195,7 +195,7 @@ static vptr_status make_kernel(const vptr__program *program, const vptr__image_k
   kernel->program = program;
   kernel->mapper = program->mapper;
   choose_form(kernel, image);
-  count(kernel, image);
+  count_pointers(kernel, image);
   vptr_status status = make_memory(kernel, image);
   if (status == VPTR_SUCCESS)
     status = device->ops->kernel_create(device, program->program, image->entry, &kernel->kernel);

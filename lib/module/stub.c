@@ -35,13 +35,13 @@ static vptr__lock stub_lock = VPTR__LOCK_INIT(VPTR__RANK_LEAF);
 static _Atomic(stub_table *) stubs;
 
 /* Addresses of functions differ in their middle bits. */
-static size_t hash(const void *stub) {
+static size_t hash_stub(const void *stub) {
   return (size_t)(((uintptr_t)stub >> 4) * UINT64_C(0x9e3779b97f4a7c15) >> 20);
 }
 
 /* Where stub is, or the empty place where it would be. There is always one. */
 static stub_place *place_of(stub_table *table, const void *stub) {
-  for (size_t i = hash(stub);; i++) {
+  for (size_t i = hash_stub(stub);; i++) {
     stub_place *place = &table->places[i & table->mask];
     const void *there = atomic_load_explicit(&place->stub, memory_order_acquire);
     if (there == stub || there == NULL)
@@ -51,7 +51,7 @@ static stub_place *place_of(stub_table *table, const void *stub) {
 
 /* The first place on the way to stub's that is nobody's any more; NULL: none. */
 static stub_place *left_place(stub_table *table, const void *stub) {
-  for (size_t i = hash(stub);; i++) {
+  for (size_t i = hash_stub(stub);; i++) {
     stub_place *place = &table->places[i & table->mask];
     if (atomic_load(&place->stub) == NULL)
       return NULL;
@@ -60,7 +60,7 @@ static stub_place *left_place(stub_table *table, const void *stub) {
   }
 }
 
-static void fill(stub_table *table, const void *stub, vptr__function *function) {
+static void insert_stub(stub_table *table, const void *stub, vptr__function *function) {
   stub_place *place = place_of(table, stub);
   if (atomic_load(&place->stub) == NULL) {
     stub_place *left = left_place(table, stub);
@@ -80,13 +80,13 @@ static bool is_on_a_way(stub_table *table, size_t at) {
     const void *stub = atomic_load(&place->stub);
     if (stub == NULL)
       return false;
-    if (atomic_load(&place->function) != NULL && ((at + steps - hash(stub)) & table->mask) >= steps)
+    if (atomic_load(&place->function) != NULL && ((at + steps - hash_stub(stub)) & table->mask) >= steps)
       return true;
   }
 }
 
 /* A place's stub is unbound. Its way led over places before, which may be nobody's now, like itself. */
-static void leave(stub_table *table, size_t at) {
+static void remove_stub(stub_table *table, size_t at) {
   atomic_store(&table->places[at & table->mask].function, NULL);
   for (;; at--) {
     stub_place *place = &table->places[at & table->mask];
@@ -115,7 +115,7 @@ static stub_table *have_room(void) {
   for (size_t i = 0; table != NULL && i <= table->mask; i++) {
     vptr__function *function = atomic_load(&table->places[i].function);
     if (function != NULL)
-      fill(grown, atomic_load(&table->places[i].stub), function);
+      insert_stub(grown, atomic_load(&table->places[i].stub), function);
   }
   atomic_store_explicit(&stubs, grown, memory_order_release);
   return grown;
@@ -127,7 +127,7 @@ vptr_status vptr__function_bind(const void *stub, vptr__function *function) {
   vptr__lock_take(&stub_lock);
   stub_table *table = have_room();
   if (table != NULL)
-    fill(table, stub, function);
+    insert_stub(table, stub, function);
   vptr__lock_give(&stub_lock);
   return table != NULL ? VPTR_SUCCESS : vptr__error_host_memory(sizeof *table);
 }
@@ -142,7 +142,7 @@ void vptr__function_unbind(const void *stub) {
   vptr__lock_take(&stub_lock);
   stub_table *table = atomic_load(&stubs);
   if (vptr__function_of(stub) != NULL)
-    leave(table, (size_t)(place_of(table, stub) - table->places));
+    remove_stub(table, (size_t)(place_of(table, stub) - table->places));
   vptr__lock_give(&stub_lock);
 }
 
@@ -152,7 +152,7 @@ void vptr__function_unbind_all(const vptr__module *module) {
   for (size_t i = 0; table != NULL && i <= table->mask; i++) {
     vptr__function *function = atomic_load(&table->places[i].function);
     if (function != NULL && function->module == module)
-      leave(table, i);
+      remove_stub(table, i);
   }
   vptr__lock_give(&stub_lock);
 }

@@ -52,7 +52,7 @@ static vptr__variable *look_up(const void *key) {
   return at < count_known && known[at].key == key ? &known[at] : NULL;
 }
 
-static bool grow(void) {
+static bool grow_known(void) {
   if (count_known < capacity_known)
     return true;
   size_t capacity = capacity_known == 0 ? 16 : capacity_known * 2;
@@ -69,12 +69,12 @@ static bool grow(void) {
 
 typedef enum insertion { INSERTED, PRESENT, NO_MEMORY } insertion;
 
-static insertion insert(const vptr__variable *made) {
+static insertion insert_variable(const vptr__variable *made) {
   insertion result = INSERTED;
   vptr__lock_take(&lock);
   if (look_up(made->key) != NULL) {
     result = PRESENT;
-  } else if (!grow()) {
+  } else if (!grow_known()) {
     result = NO_MEMORY;
   } else {
     size_t at = position_of(made->key);
@@ -160,7 +160,7 @@ static variable_place get_place(const void *key, int device) {
 
 /* A managed variable's bytes come with each launch, in its stream's order (module/managed.c); to read them here would be
  * to read beside what the launch of another thread brings back. */
-static vptr_status fill(vptr_mapper *mapper, const vptr__variable *of, unsigned char *memory) {
+static vptr_status fill_variable(vptr_mapper *mapper, const vptr__variable *of, unsigned char *memory) {
   if (of->initial == NULL || of->is_managed)
     return vptr_memset(mapper, memory, 0, of->size);
   return vptr_memcpy(mapper, memory, of->initial, of->size);
@@ -173,7 +173,7 @@ static vptr_status make_place(vptr_mapper *mapper, const vptr__variable *of, var
     return status;
   vptr__ledger_own(mapper, base);
   variable_place place = { .memory = (unsigned char *)base + LEAD };
-  status = fill(mapper, of, place.memory);
+  status = fill_variable(mapper, of, place.memory);
   if (status != VPTR_SUCCESS) {
     vptr__heap_free(mapper->heap, base);
     return status;
@@ -189,7 +189,7 @@ static vptr_status make_place(vptr_mapper *mapper, const vptr__variable *of, var
 
 /* Enters a place unless the one that was `seen` has been replaced meanwhile by another thread: then that one is written
  * to *place, and the caller frees its own. */
-static bool publish(const void *key, int device, const variable_place *seen, variable_place *place) {
+static bool publish_place(const void *key, int device, const variable_place *seen, variable_place *place) {
   bool entered = false;
   vptr__lock_take(&lock);
   vptr__variable *found = look_up(key);
@@ -234,7 +234,7 @@ static vptr_status address_on(vptr_mapper *mapper, const vptr__variable *of, voi
     if (status != VPTR_SUCCESS)
       return status;
     unsigned char *made = current.memory;
-    if (!publish(of->key, device, &seen, &current))
+    if (!publish_place(of->key, device, &seen, &current))
       vptr__heap_free(mapper->heap, made - LEAD);
   }
   *address_out = current.memory;
@@ -304,7 +304,7 @@ static void leave(variable_places *places) {
 /* ---- knowing and forgetting ----------------------------------------------------------------------------- */
 
 vptr_status vptr__variable_register(const vptr__variable *variable) {
-  switch (insert(variable)) {
+  switch (insert_variable(variable)) {
   case INSERTED:
     return VPTR_SUCCESS;
   case PRESENT:

@@ -10,7 +10,7 @@
 #include "nvrtc/program.h"
 #include "translate/translate.h"
 
-static void forget(nvrtcProgram program) {
+static void clear_results(nvrtcProgram program) {
   vptr__memory_free(program->module);
   program->module = NULL;
   program->module_length = 0;
@@ -27,7 +27,8 @@ static void write_text(nvrtcProgram program, const vptr__nvrtc_options *options,
   vptr__nvrtc_text_add(text, program->source, strlen(program->source));
 }
 
-static nvrtcResult take(nvrtcProgram program, const vptr__translation *made, const vptr__nvrtc_options *options) {
+static nvrtcResult store_translation(nvrtcProgram program, const vptr__translation *made,
+                                     const vptr__nvrtc_options *options) {
   if (made->log != NULL)
     vptr__nvrtc_text_add(&program->log, made->log, strlen(made->log));
   if (program->log.failed)
@@ -41,8 +42,8 @@ static nvrtcResult take(nvrtcProgram program, const vptr__translation *made, con
   return program->module != NULL ? vptr__nvrtc_read_lowered(program) : NVRTC_ERROR_OUT_OF_MEMORY;
 }
 
-static nvrtcResult translate(nvrtcProgram program, const vptr__nvrtc_options *options, const char *text,
-                             size_t length) {
+static nvrtcResult translate_program(nvrtcProgram program, const vptr__nvrtc_options *options, const char *text,
+                                     size_t length) {
   vptr__nvrtc_headers headers;
   vptr__translation made;
   const vptr__translate_options wanted = {
@@ -60,16 +61,17 @@ static nvrtcResult translate(nvrtcProgram program, const vptr__nvrtc_options *op
   vptr__nvrtc_headers_end(&headers);
   if (!is_done)
     return NVRTC_ERROR_OUT_OF_MEMORY;
-  nvrtcResult result = take(program, &made, options);
+  nvrtcResult result = store_translation(program, &made, options);
   vptr__translate_free(&made);
   return result;
 }
 
-static nvrtcResult compile(nvrtcProgram program, const vptr__nvrtc_options *options) {
+static nvrtcResult compile_program(nvrtcProgram program, const vptr__nvrtc_options *options) {
   vptr__nvrtc_text text = { 0 };
   write_text(program, options, &text);
   program->was_compiled = true;
-  nvrtcResult result = text.failed ? NVRTC_ERROR_OUT_OF_MEMORY : translate(program, options, text.bytes, text.length);
+  nvrtcResult result =
+      text.failed ? NVRTC_ERROR_OUT_OF_MEMORY : translate_program(program, options, text.bytes, text.length);
   vptr__nvrtc_text_free(&text);
   return result;
 }
@@ -79,13 +81,13 @@ nvrtcResult nvrtcCompileProgram(nvrtcProgram prog, int numOptions, const char *c
     return NVRTC_ERROR_INVALID_PROGRAM;
   vptr__nvrtc_options read;
   pthread_mutex_lock(&prog->mutex);
-  forget(prog);
+  clear_results(prog);
   nvrtcResult result = vptr__nvrtc_options_read(numOptions, options, &prog->log, &read);
   if (result == NVRTC_SUCCESS)
-    result = compile(prog, &read);
+    result = compile_program(prog, &read);
   vptr__nvrtc_options_free(&read);
   if (result == NVRTC_ERROR_OUT_OF_MEMORY)
-    forget(prog);
+    clear_results(prog);
   pthread_mutex_unlock(&prog->mutex);
   return result;
 }

@@ -13,7 +13,7 @@
 
 static const char word[] = "//vptr expression ";
 
-static int hex(char c) {
+static int hex_digit(char c) {
   if (c >= '0' && c <= '9')
     return c - '0';
   if (c >= 'a' && c <= 'f')
@@ -25,8 +25,8 @@ static int hex(char c) {
 static void add_decoded(vptr__nvrtc_text *text, const char *at, const char *end) {
   for (; at < end && *at != ' '; at++) {
     char byte = *at;
-    if (byte == '%' && end - at > 2 && hex(at[1]) >= 0 && hex(at[2]) >= 0) {
-      byte = (char)(16 * hex(at[1]) + hex(at[2]));
+    if (byte == '%' && end - at > 2 && hex_digit(at[1]) >= 0 && hex_digit(at[2]) >= 0) {
+      byte = (char)(16 * hex_digit(at[1]) + hex_digit(at[2]));
       at += 2;
     }
     vptr__nvrtc_text_add(text, &byte, 1);
@@ -44,7 +44,7 @@ static void read_value(const char *line, const char *end, const char *key, vptr_
 }
 
 /* The lowered name of an expression, "" if the module has none. */
-static void find(const char *module, const char *expression, vptr__nvrtc_text *lowered_out) {
+static void find_lowered(const char *module, const char *expression, vptr__nvrtc_text *lowered_out) {
   for (const char *line = module; strncmp(line, "//vptr", 6) == 0;) {
     const char *end = strchr(line, '\n');
     if (end == NULL)
@@ -67,7 +67,7 @@ static void find(const char *module, const char *expression, vptr__nvrtc_text *l
 nvrtcResult vptr__nvrtc_read_lowered(nvrtcProgram program) {
   for (size_t i = 0; i < program->expressions.count; i++) {
     vptr__nvrtc_text lowered = { 0 };
-    find(program->module, program->expressions.items[i], &lowered);
+    find_lowered(program->module, program->expressions.items[i], &lowered);
     vptr__nvrtc_list_add(&program->lowered, lowered.bytes, lowered.length);
     program->lowered.failed |= lowered.failed;
     vptr__nvrtc_text_free(&lowered);
@@ -75,7 +75,7 @@ nvrtcResult vptr__nvrtc_read_lowered(nvrtcProgram program) {
   return program->lowered.failed ? NVRTC_ERROR_OUT_OF_MEMORY : NVRTC_SUCCESS;
 }
 
-static nvrtcResult add(nvrtcProgram program, const char *expression) {
+static nvrtcResult add_expression(nvrtcProgram program, const char *expression) {
   if (program->was_compiled)
     return NVRTC_ERROR_NO_NAME_EXPRESSIONS_AFTER_COMPILATION;
   if (vptr__nvrtc_list_add(&program->expressions, expression, strlen(expression)) != NULL)
@@ -84,7 +84,7 @@ static nvrtcResult add(nvrtcProgram program, const char *expression) {
   return NVRTC_ERROR_OUT_OF_MEMORY;
 }
 
-static nvrtcResult get(nvrtcProgram program, const char *expression, const char **lowered_out) {
+static nvrtcResult get_lowered(nvrtcProgram program, const char *expression, const char **lowered_out) {
   if (program->module == NULL)
     return NVRTC_ERROR_NO_LOWERED_NAMES_BEFORE_COMPILATION;
   for (size_t i = 0; i < program->expressions.count; i++)
@@ -101,7 +101,7 @@ nvrtcResult nvrtcAddNameExpression(nvrtcProgram prog, const char *const name_exp
   if (name_expression == NULL)
     return NVRTC_ERROR_INVALID_INPUT;
   pthread_mutex_lock(&prog->mutex);
-  nvrtcResult result = add(prog, name_expression);
+  nvrtcResult result = add_expression(prog, name_expression);
   pthread_mutex_unlock(&prog->mutex);
   return result;
 }
@@ -112,7 +112,7 @@ nvrtcResult nvrtcGetLoweredName(nvrtcProgram prog, const char *const name_expres
   if (name_expression == NULL || lowered_name == NULL)
     return NVRTC_ERROR_INVALID_INPUT;
   pthread_mutex_lock(&prog->mutex);
-  nvrtcResult result = get(prog, name_expression, lowered_name);
+  nvrtcResult result = get_lowered(prog, name_expression, lowered_name);
   pthread_mutex_unlock(&prog->mutex);
   return result;
 }

@@ -102,13 +102,13 @@ static const option known[] = {
   { "fdevice-syntax-only", "fdevice-syntax-only", FLAG, REFUSED },
 };
 
-static nvrtcResult refuse(vptr__nvrtc_text *log, const char *before, const char *what, const char *behind) {
+static nvrtcResult refuse_option(vptr__nvrtc_text *log, const char *before, const char *what, const char *behind) {
   vptr__nvrtc_text_print(log, "nvrtc: error: %s%s%s\n", before, what, behind);
   return NVRTC_ERROR_INVALID_OPTION;
 }
 
 /* What stands behind a name: NULL if the string is not of that name; "" at its end. */
-static const char *behind(const char *text, const char *dashes, const char *name) {
+static const char *skip_name(const char *text, const char *dashes, const char *name) {
   size_t skip = strlen(dashes), length = strlen(name);
   if (strncmp(text, dashes, skip) != 0 || strncmp(text + skip, name, length) != 0)
     return NULL;
@@ -116,12 +116,12 @@ static const char *behind(const char *text, const char *dashes, const char *name
 }
 
 /* The option that a string is, and what is behind its name. */
-static const option *find(const char *text, const char **rest_out) {
+static const option *find_option(const char *text, const char **rest_out) {
   for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
     const option *candidate = &known[i];
-    const char *rest = behind(text, "--", candidate->name);
+    const char *rest = skip_name(text, "--", candidate->name);
     if (rest == NULL || (*rest != '\0' && *rest != '=')) {
-      rest = behind(text, "-", candidate->brief);
+      rest = skip_name(text, "-", candidate->brief);
       if (rest == NULL || (candidate->form != JOINED && *rest != '\0' && *rest != '='))
         continue;
     }
@@ -137,7 +137,7 @@ static bool is_bool(const char *value) {
 
 /* sm_80, compute_90a, ...: any that CUDA had since it has 64-bit pointers only. */
 static bool read_arch(const char *value, vptr__nvrtc_options *options) {
-  const char *real = behind(value, "", "sm_"), *virtual = behind(value, "", "compute_");
+  const char *real = skip_name(value, "", "sm_"), *virtual = skip_name(value, "", "compute_");
   const char *digits = real != NULL ? real : virtual;
   int number = 0;
   if (digits == NULL)
@@ -161,7 +161,7 @@ static bool is_standard(const char *value) {
   return false;
 }
 
-static void undefine(const char *value, vptr__nvrtc_options *options) {
+static void undefine_macro(const char *value, vptr__nvrtc_options *options) {
   vptr__nvrtc_text marked = { 0 };
   vptr__nvrtc_text_print(&marked, "-%s", value);
   if (marked.failed)
@@ -171,22 +171,22 @@ static void undefine(const char *value, vptr__nvrtc_options *options) {
   vptr__nvrtc_text_free(&marked);
 }
 
-static nvrtcResult apply(const option *option, const char *value, vptr__nvrtc_text *log,
-                         vptr__nvrtc_options *options) {
+static nvrtcResult apply_option(const option *option, const char *value, vptr__nvrtc_text *log,
+                                vptr__nvrtc_options *options) {
   switch (option->meaning) {
   case ARCH:
     if (!read_arch(value, options))
-      return refuse(log, "invalid value for --gpu-architecture (-arch)", "", "");
+      return refuse_option(log, "invalid value for --gpu-architecture (-arch)", "", "");
     break;
   case STANDARD:
     if (!is_standard(value))
-      return refuse(log, "invalid value for --std(-std)", "", "");
+      return refuse_option(log, "invalid value for --std(-std)", "", "");
     break;
   case DEFINE:
     vptr__nvrtc_list_add(&options->defines, value, strlen(value));
     break;
   case UNDEFINE:
-    undefine(value, options);
+    undefine_macro(value, options);
     break;
   case FOLDER:
     vptr__nvrtc_list_add(&options->folders, value, strlen(value));
@@ -210,7 +210,7 @@ static nvrtcResult apply(const option *option, const char *value, vptr__nvrtc_te
     options->no_source_folder = true;
     break;
   case REFUSED:
-    return refuse(log, "option --", option->name, " is not supported by vptr: leave it out");
+    return refuse_option(log, "option --", option->name, " is not supported by vptr: leave it out");
   case NOTHING:
     break;
   }
@@ -220,13 +220,13 @@ static nvrtcResult apply(const option *option, const char *value, vptr__nvrtc_te
 /* A value must be there, and true or false where it has to be. */
 static nvrtcResult check_value(const option *option, const char *text, const char *value, vptr__nvrtc_text *log) {
   if (option->form == FLAG && *value != '\0')
-    return refuse(log, "unrecognized option ", text, " found");
+    return refuse_option(log, "unrecognized option ", text, " found");
   if (option->form == SWITCH && !is_bool(value)) {
     vptr__nvrtc_text_print(log, "nvrtc: error: --%s (-%s) expects true or false\n", option->name, option->brief);
     return NVRTC_ERROR_INVALID_OPTION;
   }
   if (option->form == VALUE && *value == '\0')
-    return refuse(log, "option ", text, " needs a value");
+    return refuse_option(log, "option ", text, " needs a value");
   return NVRTC_SUCCESS;
 }
 
@@ -234,9 +234,9 @@ static nvrtcResult check_value(const option *option, const char *text, const cha
 static nvrtcResult read_one(int *at, int count, const char *const *texts, vptr__nvrtc_text *log,
                             vptr__nvrtc_options *options) {
   const char *text = texts[*at], *rest = "";
-  const option *option = text != NULL ? find(text, &rest) : NULL;
+  const option *option = text != NULL ? find_option(text, &rest) : NULL;
   if (option == NULL)
-    return refuse(log, "unrecognized option ", text != NULL ? text : "", " found");
+    return refuse_option(log, "unrecognized option ", text != NULL ? text : "", " found");
   if (*rest == '=')
     rest++;
   else if (*rest == '\0' && option->form != FLAG && option->form != OPTIONAL && *at + 1 < count &&
@@ -245,7 +245,7 @@ static nvrtcResult read_one(int *at, int count, const char *const *texts, vptr__
   nvrtcResult result = check_value(option, text, rest, log);
   if (result != NVRTC_SUCCESS || (option->form == JOINED && *rest == '\0'))
     return result; /* a folder or macro without a name is let pass, as NVRTC does */
-  return apply(option, rest, log, options);
+  return apply_option(option, rest, log, options);
 }
 
 nvrtcResult vptr__nvrtc_options_read(int count, const char *const *options, vptr__nvrtc_text *log,

@@ -6,7 +6,7 @@
 
 #include "base/memory.h"
 
-static void release(nvrtcProgram program) {
+static void free_program(nvrtcProgram program) {
   vptr__memory_free(program->source);
   vptr__memory_free(program->name);
   vptr__memory_free(program->module);
@@ -28,8 +28,8 @@ static bool has_headers(int count, const char *const *headers, const char *const
   return true;
 }
 
-static bool fill(nvrtcProgram program, const char *source, const char *name, int count, const char *const *headers,
-                 const char *const *names) {
+static bool fill_program(nvrtcProgram program, const char *source, const char *name, int count,
+                         const char *const *headers, const char *const *names) {
   program->source = vptr__nvrtc_copy(source, strlen(source));
   program->name = vptr__nvrtc_copy(name, strlen(name));
   for (int i = 0; i < count; i++) {
@@ -51,8 +51,8 @@ nvrtcResult nvrtcCreateProgram(nvrtcProgram *prog, const char *src, const char *
     return NVRTC_ERROR_OUT_OF_MEMORY;
   pthread_mutex_init(&program->mutex, NULL);
   bool is_named = name != NULL && name[0] != '\0';
-  if (!fill(program, src, is_named ? name : "default_program", numHeaders, headers, includeNames)) {
-    release(program);
+  if (!fill_program(program, src, is_named ? name : "default_program", numHeaders, headers, includeNames)) {
+    free_program(program);
     return NVRTC_ERROR_OUT_OF_MEMORY;
   }
   *prog = program;
@@ -62,7 +62,7 @@ nvrtcResult nvrtcCreateProgram(nvrtcProgram *prog, const char *src, const char *
 nvrtcResult nvrtcDestroyProgram(nvrtcProgram *prog) {
   if (prog == NULL || *prog == NULL)
     return NVRTC_ERROR_INVALID_PROGRAM;
-  release(*prog);
+  free_program(*prog);
   *prog = NULL;
   return NVRTC_SUCCESS;
 }
@@ -93,7 +93,7 @@ static nvrtcResult get_size(nvrtcProgram program, output which, size_t *size_out
   return NVRTC_SUCCESS;
 }
 
-static nvrtcResult get(nvrtcProgram program, output which, char *out) {
+static nvrtcResult get_output(nvrtcProgram program, output which, char *out) {
   const char *bytes;
   if (program == NULL)
     return NVRTC_ERROR_INVALID_PROGRAM;
@@ -112,7 +112,7 @@ nvrtcResult nvrtcGetPTXSize(nvrtcProgram prog, size_t *ptxSizeRet) {
 }
 
 nvrtcResult nvrtcGetPTX(nvrtcProgram prog, char *ptx) {
-  return get(prog, MODULE, ptx);
+  return get_output(prog, MODULE, ptx);
 }
 
 nvrtcResult nvrtcGetCUBINSize(nvrtcProgram prog, size_t *cubinSizeRet) {
@@ -120,7 +120,7 @@ nvrtcResult nvrtcGetCUBINSize(nvrtcProgram prog, size_t *cubinSizeRet) {
 }
 
 nvrtcResult nvrtcGetCUBIN(nvrtcProgram prog, char *cubin) {
-  return get(prog, BINARY, cubin);
+  return get_output(prog, BINARY, cubin);
 }
 
 nvrtcResult nvrtcGetLTOIRSize(nvrtcProgram prog, size_t *LTOIRSizeRet) {
@@ -128,7 +128,7 @@ nvrtcResult nvrtcGetLTOIRSize(nvrtcProgram prog, size_t *LTOIRSizeRet) {
 }
 
 nvrtcResult nvrtcGetLTOIR(nvrtcProgram prog, char *LTOIR) {
-  return get(prog, NONE, LTOIR);
+  return get_output(prog, NONE, LTOIR);
 }
 
 nvrtcResult nvrtcGetOptiXIRSize(nvrtcProgram prog, size_t *optixirSizeRet) {
@@ -136,7 +136,7 @@ nvrtcResult nvrtcGetOptiXIRSize(nvrtcProgram prog, size_t *optixirSizeRet) {
 }
 
 nvrtcResult nvrtcGetOptiXIR(nvrtcProgram prog, char *optixir) {
-  return get(prog, NONE, optixir);
+  return get_output(prog, NONE, optixir);
 }
 
 nvrtcResult nvrtcGetProgramLogSize(nvrtcProgram prog, size_t *logSizeRet) {
@@ -144,5 +144,5 @@ nvrtcResult nvrtcGetProgramLogSize(nvrtcProgram prog, size_t *logSizeRet) {
 }
 
 nvrtcResult nvrtcGetProgramLog(nvrtcProgram prog, char *log) {
-  return get(prog, LOG, log);
+  return get_output(prog, LOG, log);
 }

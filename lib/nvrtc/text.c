@@ -17,7 +17,7 @@ char *vptr__nvrtc_copy(const char *bytes, size_t length) {
 }
 
 /* Room for so many more bytes and a zero. */
-static bool reserve(vptr__nvrtc_text *text, size_t more) {
+static bool reserve_room(vptr__nvrtc_text *text, size_t more) {
   if (text->failed || more >= SIZE_MAX / 2 - text->length)
     return !(text->failed = true);
   size_t needed = text->length + more + 1;
@@ -36,7 +36,7 @@ static bool reserve(vptr__nvrtc_text *text, size_t more) {
 }
 
 void vptr__nvrtc_text_add(vptr__nvrtc_text *text, const char *bytes, size_t length) {
-  if (!reserve(text, length))
+  if (!reserve_room(text, length))
     return;
   if (length > 0)
     memcpy(text->bytes + text->length, bytes, length);
@@ -49,7 +49,7 @@ void vptr__nvrtc_text_print(vptr__nvrtc_text *text, const char *format, ...) {
   va_start(arguments, format);
   va_copy(again, arguments);
   int length = vsnprintf(NULL, 0, format, arguments);
-  if (length >= 0 && reserve(text, (size_t)length)) {
+  if (length >= 0 && reserve_room(text, (size_t)length)) {
     vsnprintf(text->bytes + text->length, (size_t)length + 1, format, again);
     text->length += (size_t)length;
   }

@@ -8,7 +8,7 @@
 #include "nvrtc/header.h"
 #include "translate/translate.h"
 
-static vptr__nvrtc_verdict take(const vptr__translation *made, char **module_out, char **log_out) {
+static vptr__nvrtc_verdict copy_translation(const vptr__translation *made, char **module_out, char **log_out) {
   const char *said = made->log != NULL ? made->log : "";
   char *log = vptr__nvrtc_copy(said, strlen(said));
   char *module = made->module != NULL ? vptr__nvrtc_copy(made->module, strlen(made->module)) : NULL;
@@ -32,7 +32,7 @@ vptr__nvrtc_verdict vptr__nvrtc_translate(const char *text, size_t length, char 
   vptr__nvrtc_headers_end(&headers);
   if (!is_done)
     return VPTR__NVRTC_OUT_OF_MEMORY;
-  vptr__nvrtc_verdict verdict = take(&made, module_out, log_out);
+  vptr__nvrtc_verdict verdict = copy_translation(&made, module_out, log_out);
   vptr__translate_free(&made);
   return verdict;
 }

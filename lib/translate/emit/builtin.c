@@ -110,7 +110,7 @@ static void write_sincospi(vptr__emitter *emitter, const vptr__expression *call)
 static const char *const space_names[] = { "private", "global", "local", "constant" };
 
 /* One function for each pair of spaces, made here: a piece of the prelude has one space. */
-static const char *copier(vptr__emitter *emitter, vptr__space to, vptr__space from) {
+static const char *need_memmove(vptr__emitter *emitter, vptr__space to, vptr__space from) {
   static const char backwards[] =
       "  if ((ulong)to > (ulong)from) {\n    while (n-- > 0)\n      to[n] = from[n];\n    return to;\n  }\n";
   const char *name = vptr__arena_format(emitter->arena, "vptr_memmove_%s_%s", space_names[to], space_names[from]);
@@ -128,7 +128,7 @@ static const char *copier(vptr__emitter *emitter, vptr__space to, vptr__space fr
   return name;
 }
 
-static const char *filler(vptr__emitter *emitter, vptr__space to) {
+static const char *need_memset(vptr__emitter *emitter, vptr__space to) {
   vptr__emit_need(emitter, "memset", space_names[to]);
   return vptr__arena_format(emitter->arena, "vptr_memset_%s", space_names[to]);
 }
@@ -147,7 +147,7 @@ static void write_memory(vptr__emitter *emitter, const vptr__expression *call) {
   bool is_copy = strcmp(call->builtin->lowered, "memset") != 0;
   vptr__space space = vptr__emit_pointee_space(emitter, to);
   const char *function =
-      is_copy ? copier(emitter, space, vptr__emit_pointee_space(emitter, second)) : filler(emitter, space);
+      is_copy ? need_memmove(emitter, space, vptr__emit_pointee_space(emitter, second)) : need_memset(emitter, space);
   vptr__writer_format(emitter->out, "%s(", function);
   write_bytes_of(emitter, to, false);
   vptr__writer_text(emitter->out, ", ");

@@ -7,14 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *suffix(uint64_t size, bool is_signed) {
+static const char *literal_suffix(uint64_t size, bool is_signed) {
   if (size == 8)
     return is_signed ? "L" : "UL";
   return is_signed ? "" : "u";
 }
 
 /* The value as the type holds it, in 64 bits. */
-static uint64_t wrap(uint64_t value, uint64_t size, bool is_signed) {
+static uint64_t wrap_to_size(uint64_t value, uint64_t size, bool is_signed) {
   if (size >= 8)
     return value;
   uint64_t mask = (UINT64_C(1) << 8 * size) - 1, sign = UINT64_C(1) << (8 * size - 1);
@@ -41,11 +41,11 @@ void vptr__emit_integer(vptr__emitter *emitter, uint64_t value, const vptr__type
   bool opened = vptr__emit_open(emitter, is_small ? VPTR__LEVEL_UNARY : VPTR__LEVEL_POSTFIX, least);
   if (is_small) /* no suffix says short or char */
     vptr__writer_format(emitter->out, "(%s)", vptr__emit_scalar(emitter, type));
-  value = wrap(value, size, is_signed);
+  value = wrap_to_size(value, size, is_signed);
   if (is_signed || is_small)
-    write_signed(emitter->out, (int64_t)value, suffix(size, true));
+    write_signed(emitter->out, (int64_t)value, literal_suffix(size, true));
   else
-    vptr__writer_format(emitter->out, "%llu%s", (unsigned long long)value, suffix(size, false));
+    vptr__writer_format(emitter->out, "%llu%s", (unsigned long long)value, literal_suffix(size, false));
   vptr__emit_close(emitter, opened);
 }
 

@@ -169,7 +169,7 @@ static void write_conditional(vptr__emitter *emitter, const vptr__expression *ex
   vptr__emit_close(emitter, opened);
 }
 
-static void refuse(vptr__emitter *emitter, const vptr__expression *expression) {
+static void refuse_expression(vptr__emitter *emitter, const vptr__expression *expression) {
   vptr__source_say(emitter->source, VPTR__ERROR, expression->position,
                    "an expression of this kind (%d) cannot be written in OpenCL C: write it in simpler steps",
                    (int)expression->kind);
@@ -232,7 +232,7 @@ void vptr__emit_expression(vptr__emitter *emitter, const vptr__expression *expre
     vptr__emit_load(emitter, expression->operands[0], least);
     break;
   default:
-    refuse(emitter, expression);
+    refuse_expression(emitter, expression);
     break;
   }
   vptr__arena_leave(emitter->arena);

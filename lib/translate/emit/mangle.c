@@ -22,7 +22,7 @@ typedef struct mangler {
   seen_type *first, *last;
 } mangler;
 
-static void remember(mangler *mangle, const char *full) {
+static void add_seen_type(mangler *mangle, const char *full) {
   seen_type *seen = VPTR__ARENA_NEW(mangle->arena, seen_type);
   seen->full = full;
   *(mangle->last != NULL ? &mangle->last->next : &mangle->first) = seen;
@@ -67,7 +67,7 @@ static const char *write_scope(mangler *mangle, const char *scope) {
       vptr__writer_text(&mangle->out, text);
     } else {
       vptr__writer_text(&mangle->out, part);
-      remember(mangle, full);
+      add_seen_type(mangle, full);
     }
     scope += length;
     scope += strspn(scope, ":");
@@ -210,7 +210,7 @@ static void write_type(mangler *mangle, const vptr__type *type, bool with_qualif
     write_named(mangle, type->declaration);
   }
   vptr__arena_leave(mangle->arena);
-  remember(mangle, full);
+  add_seen_type(mangle, full);
 }
 
 /* _Z, the name (static ones with an L), and of functions what they take. */

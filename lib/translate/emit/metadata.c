@@ -4,7 +4,7 @@
 #include "translate/emit/emitter.h"
 
 /* Values have no spaces, and no % but for that. */
-static const char *encoded(vptr__emitter *emitter, const char *value) {
+static const char *encode_value(vptr__emitter *emitter, const char *value) {
   vptr__writer text;
   vptr__writer_init(&text, emitter->arena);
   for (; *value != '\0'; value++)
@@ -15,11 +15,11 @@ static const char *encoded(vptr__emitter *emitter, const char *value) {
   return vptr__writer_result(&text);
 }
 
-static const char *qualified(vptr__emitter *emitter, const vptr__declaration *declaration) {
+static const char *encode_qualified_name(vptr__emitter *emitter, const vptr__declaration *declaration) {
   const char *name = declaration->name != NULL ? declaration->name->text : "";
   if (declaration->scope == NULL || *declaration->scope == '\0')
-    return encoded(emitter, name);
-  return encoded(emitter, vptr__arena_format(emitter->arena, "%s::%s", declaration->scope, name));
+    return encode_value(emitter, name);
+  return encode_value(emitter, vptr__arena_format(emitter->arena, "%s::%s", declaration->scope, name));
 }
 
 static bool is_of_module(const vptr__declaration *each) {
@@ -62,7 +62,7 @@ static void write_variable(vptr__emitter *emitter, const vptr__declaration *vari
   if (variable->align != NULL && variable->alignment > alignment)
     alignment = variable->alignment;
   vptr__writer_format(emitter->out, "//vptr variable name=%s lowered=%s size=%llu align=%llu kind=%s",
-                      qualified(emitter, variable), vptr__emit_lowered_name(emitter->arena, variable),
+                      encode_qualified_name(emitter, variable), vptr__emit_lowered_name(emitter->arena, variable),
                       (unsigned long long)size, (unsigned long long)alignment, kind);
   if (is_defined_elsewhere(variable, size))
     vptr__writer_text(emitter->out, " extern=1");
@@ -106,7 +106,7 @@ static void write_kernel(vptr__emitter *emitter, const vptr__kernel_plan *kernel
   vptr__writer_format(
       emitter->out,
       "//vptr kernel name=%s lowered=%s entry=%s%s shared=%llu max_threads=%llu min_blocks=%llu fast=%d",
-      qualified(emitter, function), vptr__emit_lowered_name(emitter->arena, function),
+      encode_qualified_name(emitter, function), vptr__emit_lowered_name(emitter->arena, function),
       vptr__emit_entry(emitter, kernel->instance), vptr__emit_is_packable(kernel) ? " packed=1" : "",
       (unsigned long long)shared, (unsigned long long)function->bounds[0], (unsigned long long)function->bounds[1],
       emitter->options->fast_math);

@@ -270,12 +270,12 @@ static const char *const prefixes[] = {
 static const char *const vector_bases[] = { "bool",  "char",  "double", "float", "half",   "int", "long",
                                             "short", "uchar", "uint",   "ulong", "ushort", "quad" };
 
-static int compare(const void *left, const void *right) {
+static int compare_words(const void *left, const void *right) {
   return strcmp(*(const char *const *)left, *(const char *const *)right);
 }
 
 static bool is_listed(const char *name) {
-  return bsearch(&name, reserved, sizeof reserved / sizeof *reserved, sizeof *reserved, compare) != NULL;
+  return bsearch(&name, reserved, sizeof reserved / sizeof *reserved, sizeof *reserved, compare_words) != NULL;
 }
 
 static bool has_prefix(const char *name) {

@@ -42,7 +42,7 @@ static int row_of(int op) {
   return row;
 }
 
-static void step(vptr__emitter *emitter, const vptr__expression *expression, vptr__level least) {
+static void write_step(vptr__emitter *emitter, const vptr__expression *expression, vptr__level least) {
   if (vptr__emit_is_stored(emitter, expression->operands[0])) {
     vptr__emit_stored_step(emitter, expression);
     return;
@@ -61,7 +61,7 @@ static void step(vptr__emitter *emitter, const vptr__expression *expression, vpt
 void vptr__emit_unary(vptr__emitter *emitter, const vptr__expression *expression, vptr__level least) {
   const vptr__expression *operand = expression->operands[0];
   if (expression->op == VPTR__TOKEN_INCREMENT || expression->op == VPTR__TOKEN_DECREMENT) {
-    step(emitter, expression, least);
+    write_step(emitter, expression, least);
     return;
   }
   if (expression->op == '&') {

@@ -122,8 +122,8 @@ static void write_conversion(vptr__writer *out, const conversion *read) {
 }
 
 /* The format, rewritten; the arguments go to the emitter's place. */
-static bool rewrite(vptr__emitter *emitter, const vptr__expression *call, const vptr__expression *format,
-                    vptr__writer *text) {
+static bool rewrite_format(vptr__emitter *emitter, const vptr__expression *call, const vptr__expression *format,
+                           vptr__writer *text) {
   const char *end = format->text + printed_length(format);
   const vptr__expression *argument = call->arguments->next;
   for (const char *at = format->text; at < end;) {
@@ -164,7 +164,7 @@ void vptr__emit_printf(vptr__emitter *emitter, const vptr__expression *call) {
   vptr__writer_init(&text, emitter->arena);
   vptr__writer_init(&arguments, emitter->arena);
   emitter->out = &arguments;
-  rewrite(emitter, call, format, &text);
+  rewrite_format(emitter, call, format, &text);
   emitter->out = out;
   vptr__writer_format(out, "printf(\"%s\"", vptr__writer_result(&text));
   vptr__writer_format(out, "%s)", vptr__writer_result(&arguments));

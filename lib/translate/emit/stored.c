@@ -117,7 +117,7 @@ void vptr__emit_load(vptr__emitter *emitter, const vptr__expression *lvalue, vpt
 /* ---- stores ---------------------------------------------------------------------------------------------- */
 
 /* The stored pointer whose value goes on as it is; NULL: it is another value. */
-static const vptr__expression *moved(vptr__emitter *emitter, const vptr__expression *value) {
+static const vptr__expression *moved_pointer(vptr__emitter *emitter, const vptr__expression *value) {
   while (value->kind == VPTR__EXPRESSION_CAST && is_pointer(value->type) && is_pointer(value->operands[0]->type))
     value = value->operands[0];
   bool is_load = value->kind == VPTR__EXPRESSION_LOAD && value->operands[0]->kind != VPTR__EXPRESSION_CONDITIONAL;
@@ -131,7 +131,7 @@ static bool is_null(const vptr__expression *value) {
 }
 
 void vptr__emit_stored(vptr__emitter *emitter, const vptr__expression *value) {
-  const vptr__expression *from = moved(emitter, value);
+  const vptr__expression *from = moved_pointer(emitter, value);
   if (is_null(value)) {
     vptr__writer_text(emitter->out, "0");
   } else if (from != NULL) {

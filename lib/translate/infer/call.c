@@ -104,7 +104,7 @@ static int key_of(const vptr__waiting_call *waiting, unsigned char *key) {
 }
 
 /* What comes back, and which instance it was. One instance returns into one space, whoever calls it. */
-static void settle(vptr__spaces *spaces, const vptr__waiting_call *waiting, vptr__spaces *callee) {
+static void settle_call(vptr__spaces *spaces, const vptr__waiting_call *waiting, vptr__spaces *callee) {
   vptr__solver *solver = spaces->solver;
   const vptr__type *returned = callee->function->type->base;
   const vptr__type *here = waiting->call->type;
@@ -137,7 +137,7 @@ static bool settle_ready(vptr__spaces *spaces, unsigned char *key) {
     vptr__spaces *callee =
         vptr__solver_instance(spaces->solver, waiting->callee, key, waiting->level_count, waiting->call->position);
     if (callee != NULL)
-      settle(spaces, waiting, callee);
+      settle_call(spaces, waiting, callee);
   }
   return any;
 }

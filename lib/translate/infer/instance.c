@@ -57,7 +57,7 @@ static void list_calls(vptr__spaces *spaces) {
   }
 }
 
-static void list(vptr__solver *solver, vptr__spaces *spaces) {
+static void append_instance(vptr__solver *solver, vptr__spaces *spaces) {
   list_calls(spaces);
   if (solver->last != NULL)
     solver->last->next = spaces->instance;
@@ -68,7 +68,7 @@ static void list(vptr__solver *solver, vptr__spaces *spaces) {
 }
 
 /* A trial is quiet, but what it calls with all levels known is real: the caller will call it with the same ones. */
-static void solve(vptr__spaces *spaces) {
+static void solve_instance(vptr__spaces *spaces) {
   vptr__solver *solver = spaces->solver;
   bool was_muted = solver->log.is_muted;
   vptr__arena_enter(solver->arena);
@@ -81,7 +81,7 @@ static void solve(vptr__spaces *spaces) {
   solver->log.is_muted = was_muted;
   vptr__arena_leave(solver->arena);
   if (!spaces->is_trial)
-    list(solver, spaces);
+    append_instance(solver, spaces);
 }
 
 static void refuse_recursion(vptr__solver *solver, const vptr__declaration *function, vptr__position position) {
@@ -114,6 +114,6 @@ vptr__spaces *vptr__solver_instance(vptr__solver *solver, vptr__declaration *fun
   vptr__spaces *spaces = spaces_new(solver, function, key, count);
   spaces->next = first;
   *vptr__map_put(solver->arena, &solver->functions, (uintptr_t)function) = spaces;
-  solve(spaces);
+  solve_instance(spaces);
   return spaces;
 }

@@ -52,7 +52,7 @@ static bool is_identifier_byte(char byte) {
 }
 
 /* `operator+` as operator_add, `a::b` as a__b. */
-static const char *identifier(vptr__arena *arena, const char *text) {
+static const char *make_identifier(vptr__arena *arena, const char *text) {
   static const char word[] = "operator";
   if (strncmp(text, word, sizeof word - 1) == 0) {
     const char *rest = text + sizeof word - 1;
@@ -91,10 +91,10 @@ const char *vptr__name_unique(vptr__source *source, vptr__map *taken, const char
 }
 
 const char *vptr__name_qualified(vptr__arena *arena, const vptr__declaration *declaration, const char *unnamed) {
-  const char *name = declaration->name != NULL ? identifier(arena, declaration->name->text) : unnamed;
+  const char *name = declaration->name != NULL ? make_identifier(arena, declaration->name->text) : unnamed;
   if (declaration->scope == NULL || *declaration->scope == 0)
     return name;
-  return vptr__arena_format(arena, "%s__%s", identifier(arena, declaration->scope), name);
+  return vptr__arena_format(arena, "%s__%s", make_identifier(arena, declaration->scope), name);
 }
 
 const char *vptr__instance_name(vptr__solver *solver, const vptr__declaration *function, bool is_kernel) {

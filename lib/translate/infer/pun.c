@@ -42,7 +42,7 @@ static bool may_be_seen_as(const vptr__type *from, const vptr__type *to) {
   return from->kind == to->kind && may_be_seen_as(from->base, to->base);
 }
 
-static void refuse(vptr__solver *solver, vptr__position position) {
+static void refuse_pun(vptr__solver *solver, vptr__position position) {
   if (vptr__space_log_may_say(&solver->log, position))
     vptr__source_say(
         solver->unit->source, VPTR__ERROR, position,
@@ -56,8 +56,8 @@ static bool is_bytes(const vptr__type *type) {
          type->kind == VPTR__TYPE_UNSIGNED_CHAR;
 }
 
-static void locate(vptr__spaces *spaces, vptr__located **list, const vptr__type *pointer, const vptr__type *other,
-                   vptr__position position) {
+static void add_located(vptr__spaces *spaces, vptr__located **list, const vptr__type *pointer,
+                        const vptr__type *other, vptr__position position) {
   if (spaces->is_trial)
     return;
   vptr__located *item = VPTR__ARENA_NEW(spaces->solver->arena, vptr__located);
@@ -70,9 +70,9 @@ static void locate(vptr__spaces *spaces, vptr__located **list, const vptr__type 
 /* Refuses it, where it may be right once it is known which memory that is. */
 static void refuse_unless_in_memory(vptr__spaces *spaces, const vptr__expression *cast) {
   if (is_bytes(cast->operands[0]->type->base) || is_bytes(cast->type->base))
-    locate(spaces, &spaces->solver->seen, cast->type, NULL, cast->position);
+    add_located(spaces, &spaces->solver->seen, cast->type, NULL, cast->position);
   else
-    refuse(spaces->solver, cast->position);
+    refuse_pun(spaces->solver, cast->position);
 }
 
 void vptr__pun_cast(vptr__spaces *spaces, const vptr__expression *cast) {
@@ -89,7 +89,7 @@ void vptr__pun_cast(vptr__spaces *spaces, const vptr__expression *cast) {
   spaces->punned = punned;
 }
 
-static void forgive(vptr__spaces *spaces, const vptr__expression *cast) {
+static void remove_punned_cast(vptr__spaces *spaces, const vptr__expression *cast) {
   for (vptr__punned **link = &spaces->punned; *link != NULL; link = &(*link)->next)
     if ((*link)->cast == cast) {
       *link = (*link)->next;
@@ -98,7 +98,7 @@ static void forgive(vptr__spaces *spaces, const vptr__expression *cast) {
 }
 
 /* What it was before it was cast to void *, by itself or as written; NULL: no pointer. */
-static const vptr__type *given(const vptr__expression *argument) {
+static const vptr__type *original_pointer_type(const vptr__expression *argument) {
   while (argument->kind == VPTR__EXPRESSION_CAST && argument->cast != VPTR__CAST_DECAY &&
          argument->type->kind == VPTR__TYPE_POINTER && argument->type->base->kind == VPTR__TYPE_VOID &&
          argument->operands[0]->type->kind == VPTR__TYPE_POINTER)
@@ -109,19 +109,19 @@ static const vptr__type *given(const vptr__expression *argument) {
 /* Copied pointers point where they did. Those in device memory have other bytes than elsewhere, but in records. */
 static void judge_copy(vptr__spaces *spaces, const vptr__type *to, const vptr__type *from, vptr__position position) {
   if (!may_be_seen_as(from->base, to->base))
-    refuse(spaces->solver, position);
+    refuse_pun(spaces->solver, position);
   vptr__spaces_relate(spaces, to->base, from->base, position);
   if (vptr__type_without_arrays(from->base)->kind == VPTR__TYPE_POINTER)
-    locate(spaces, &spaces->solver->moved, to, from, position);
+    add_located(spaces, &spaces->solver->moved, to, from, position);
 }
 
 void vptr__pun_call(vptr__spaces *spaces, const vptr__expression *call) {
   for (const vptr__expression *argument = call->arguments; argument != NULL; argument = argument->next)
-    forgive(spaces, argument);
+    remove_punned_cast(spaces, argument);
   const vptr__expression *to = call->arguments, *from = to != NULL ? to->next : NULL;
   bool is_copy = strcmp(call->builtin->name, "memcpy") == 0 || strcmp(call->builtin->name, "memmove") == 0;
-  if (is_copy && from != NULL && given(to) != NULL && given(from) != NULL)
-    judge_copy(spaces, given(to), given(from), call->position);
+  if (is_copy && from != NULL && original_pointer_type(to) != NULL && original_pointer_type(from) != NULL)
+    judge_copy(spaces, original_pointer_type(to), original_pointer_type(from), call->position);
 }
 
 void vptr__pun_judge(vptr__spaces *spaces) {
@@ -136,7 +136,7 @@ static bool is_in_memory(vptr__space_variable *variable) {
 void vptr__pun_judge_all(vptr__solver *solver) {
   for (const vptr__located *item = solver->seen; item != NULL; item = item->next)
     if (!is_in_memory(item->variable))
-      refuse(solver, item->position);
+      refuse_pun(solver, item->position);
   for (const vptr__located *item = solver->moved; item != NULL; item = item->next)
     if (is_in_memory(item->variable) != is_in_memory(item->other) &&
         vptr__space_log_may_say(&solver->log, item->position))

@@ -25,7 +25,7 @@ void vptr__shared_learn_record(vptr__solver *solver, vptr__declaration *record) 
   vptr__arena_leave(solver->arena);
 }
 
-static void share(vptr__solver *solver, vptr__type *pointer) {
+static void share_pointer(vptr__solver *solver, vptr__type *pointer) {
   void **slot = vptr__map_put(solver->arena, &solver->shared, pointer->id != 0 ? pointer->id : (uintptr_t)pointer);
   if (*slot != NULL) {
     pointer->space = *slot;
@@ -35,7 +35,7 @@ static void share(vptr__solver *solver, vptr__type *pointer) {
   vptr__type *pointee = (vptr__type *)vptr__type_without_arrays(pointer->base);
   bool is_pointer = pointee != NULL && pointee->kind == VPTR__TYPE_POINTER;
   if (is_pointer)
-    share(solver, pointee);
+    share_pointer(solver, pointee);
   vptr__memory_imply(solver, pointer->space, pointee, is_pointer ? pointee->space : NULL);
 }
 
@@ -47,7 +47,7 @@ static void learn_type(vptr__solver *solver, vptr__type *type, bool is_shared) {
       return;
     }
     if (is_shared && (type->kind == VPTR__TYPE_POINTER || type->kind == VPTR__TYPE_REFERENCE))
-      share(solver, type);
+      share_pointer(solver, type);
   }
 }
 

@@ -61,8 +61,8 @@ static void refuse_stored(vptr__space_log *log, vptr__space space, vptr__positio
 
 /* Conflicts are refused, not resolved by a copy or a guess: a pointer's space is part of every instruction that
  * uses it. */
-static void refuse(vptr__space_log *log, vptr__space_variable *class, vptr__space space, vptr__position here,
-                   vptr__position there, vptr__space other) {
+static void refuse_conflict(vptr__space_log *log, vptr__space_variable *class, vptr__space space, vptr__position here,
+                            vptr__position there, vptr__space other) {
   if (class->is_refused || log->is_muted)
     return;
   class->is_refused = true;
@@ -84,7 +84,7 @@ static void refuse(vptr__space_log *log, vptr__space_variable *class, vptr__spac
   vptr__source_say(log->source, VPTR__NOTE, there, "it points into %s because of this", memory_of(other));
 }
 
-static void append(vptr__space_variable *class, vptr__space_implied *first, vptr__space_implied *last) {
+static void append_implied(vptr__space_variable *class, vptr__space_implied *first, vptr__space_implied *last) {
   if (first == NULL)
     return;
   if (class->implied != NULL)
@@ -112,7 +112,7 @@ void vptr__space_variable_fix(vptr__space_log *log, vptr__space_variable *variab
                               vptr__position position) {
   vptr__space_variable *class = vptr__space_variable_class(variable);
   if (class->is_known && class->space != space) {
-    refuse(log, class, space, position, class->known_at, class->space);
+    refuse_conflict(log, class, space, position, class->known_at, class->space);
   } else if (!class->is_known) {
     class->is_known = true;
     class->space = space;
@@ -128,12 +128,12 @@ void vptr__space_variable_store(vptr__space_log *log, vptr__space_variable *vari
 
 void vptr__space_variable_imply(vptr__space_log *log, vptr__space_variable *variable, vptr__space_implied *implied) {
   vptr__space_variable *class = vptr__space_variable_class(variable);
-  append(class, implied, implied);
+  append_implied(class, implied, implied);
   come_true(log, class);
 }
 
 /* The class that stays learns what the other one knew. */
-static void absorb(vptr__space_variable *into, const vptr__space_variable *from) {
+static void merge_class(vptr__space_variable *into, const vptr__space_variable *from) {
   if (!into->is_known && from->is_known) {
     into->is_known = true;
     into->space = from->space;
@@ -141,7 +141,7 @@ static void absorb(vptr__space_variable *into, const vptr__space_variable *from)
   }
   into->is_refused |= from->is_refused;
   into->is_stored |= from->is_stored;
-  append(into, from->implied, from->last_implied);
+  append_implied(into, from->implied, from->last_implied);
 }
 
 void vptr__space_variable_unify(vptr__space_log *log, vptr__space_variable *left, vptr__space_variable *right,
@@ -156,7 +156,7 @@ void vptr__space_variable_unify(vptr__space_log *log, vptr__space_variable *left
      * brings. */
     bool is_right = right->is_stored && !left->is_stored;
     const vptr__space_variable *known = is_right ? right : left, *other = is_right ? left : right;
-    refuse(log, is_right ? right : left, other->space, position, known->known_at, known->space);
+    refuse_conflict(log, is_right ? right : left, other->space, position, known->known_at, known->space);
   }
   if (conflict) /* apart, so that each side keeps what the text says of it */
     return;
@@ -167,6 +167,6 @@ void vptr__space_variable_unify(vptr__space_log *log, vptr__space_variable *left
   }
   right->parent = left;
   left->rank += left->rank == right->rank;
-  absorb(left, right);
+  merge_class(left, right);
   come_true(log, left);
 }

@@ -42,7 +42,7 @@ static vptr__node *aim_of_call(vptr__divergence *divergence, const vptr__flow *f
   return vptr__node_target(divergence->arena, vptr__divergence_flow(divergence, callee)->result);
 }
 
-static vptr__node *either(vptr__node *left, vptr__node *right) {
+static vptr__node *unify_nodes(vptr__node *left, vptr__node *right) {
   vptr__node_unify(left, right);
   return vptr__node_find(left);
 }
@@ -57,7 +57,8 @@ static vptr__node *content_of_name(vptr__divergence *divergence, vptr__flow *flo
 }
 
 /* What holds a value that is in no variable: of it only matters where its pointers point. */
-static vptr__node *temporary(vptr__divergence *divergence, vptr__flow *flow, const vptr__expression *value) {
+static vptr__node *make_temporary_node(vptr__divergence *divergence, vptr__flow *flow,
+                                       const vptr__expression *value) {
   vptr__node *node = vptr__node_new(divergence->arena);
   if (vptr__infer_has_pointers(value->type))
     vptr__node_unify(vptr__node_target(divergence->arena, node), vptr__flow_aim(divergence, flow, value));
@@ -86,11 +87,11 @@ vptr__node *vptr__flow_content(vptr__divergence *divergence, vptr__flow *flow, c
   case VPTR__EXPRESSION_BINARY:
     return vptr__flow_content(divergence, flow, operands[1]);
   case VPTR__EXPRESSION_CONDITIONAL:
-    return either(vptr__flow_content(divergence, flow, operands[1]),
-                  vptr__flow_content(divergence, flow, operands[2]));
+    return unify_nodes(vptr__flow_content(divergence, flow, operands[1]),
+                       vptr__flow_content(divergence, flow, operands[2]));
   case VPTR__EXPRESSION_CALL:
   case VPTR__EXPRESSION_CONSTRUCT:
-    return lvalue->is_lvalue ? aim_of_call(divergence, flow, lvalue) : temporary(divergence, flow, lvalue);
+    return lvalue->is_lvalue ? aim_of_call(divergence, flow, lvalue) : make_temporary_node(divergence, flow, lvalue);
   default:
     return vptr__node_new(divergence->arena);
   }
@@ -102,7 +103,7 @@ static vptr__node *aim_of_arguments(vptr__divergence *divergence, vptr__flow *fl
   vptr__node *aim = vptr__node_new(divergence->arena);
   for (const vptr__expression *argument = arguments; argument != NULL; argument = argument->next)
     if (argument->kind == VPTR__EXPRESSION_INIT_LIST || vptr__infer_has_pointers(argument->type))
-      aim = either(aim, vptr__flow_aim(divergence, flow, argument));
+      aim = unify_nodes(aim, vptr__flow_aim(divergence, flow, argument));
   return aim;
 }
 
@@ -118,7 +119,7 @@ static vptr__node *aim_of_operator(vptr__divergence *divergence, vptr__flow *flo
   case VPTR__EXPRESSION_ASSIGN:
     return vptr__node_target(divergence->arena, vptr__flow_content(divergence, flow, operands[0]));
   case VPTR__EXPRESSION_CONDITIONAL:
-    return either(vptr__flow_aim(divergence, flow, operands[1]), vptr__flow_aim(divergence, flow, operands[2]));
+    return unify_nodes(vptr__flow_aim(divergence, flow, operands[1]), vptr__flow_aim(divergence, flow, operands[2]));
   default: /* CAST */
     if (operands[0]->type != NULL && operands[0]->type->kind == VPTR__TYPE_ARRAY)
       return vptr__flow_content(divergence, flow, operands[0]);
@@ -163,7 +164,7 @@ static void aim_into(aim_pass *pass, const vptr__type *type, vptr__node *node, c
     return;
   vptr__node *target = vptr__node_target(pass->divergence->arena, node);
   if (type->kind == VPTR__TYPE_REFERENCE && !value->is_lvalue)
-    vptr__node_unify(target, temporary(pass->divergence, pass->flow, value));
+    vptr__node_unify(target, make_temporary_node(pass->divergence, pass->flow, value));
   else if (type->kind == VPTR__TYPE_REFERENCE)
     vptr__node_unify(target, vptr__flow_content(pass->divergence, pass->flow, value));
   else

@@ -27,7 +27,7 @@ static bool content_differs(vptr__divergence *divergence, const vptr__expression
          vptr__node_find(vptr__flow_content(divergence, flow, lvalue))->is_divergent;
 }
 
-static void store(vptr__divergence *divergence, const vptr__expression *lvalue, bool differs) {
+static void record_store(vptr__divergence *divergence, const vptr__expression *lvalue, bool differs) {
   vptr__flow *flow = divergence->flow;
   int number = vptr__track_lvalue(&flow->track, lvalue);
   if (number >= 0)
@@ -66,7 +66,7 @@ static bool walk_unary(vptr__divergence *divergence, const vptr__expression *una
   if (unary->op != VPTR__TOKEN_INCREMENT && unary->op != VPTR__TOKEN_DECREMENT)
     return differs;
   bool value_differs = differs || content_differs(divergence, operand);
-  store(divergence, operand, value_differs);
+  record_store(divergence, operand, value_differs);
   return unary->is_lvalue ? differs : value_differs;
 }
 
@@ -86,7 +86,7 @@ static bool walk_assignment(vptr__divergence *divergence, const vptr__expression
     value |= content_differs(divergence, assign->operands[1]);
   if (assign->op != '=')
     value |= address || content_differs(divergence, target);
-  store(divergence, target, value || address);
+  record_store(divergence, target, value || address);
   return assign->is_lvalue ? address : value;
 }
 

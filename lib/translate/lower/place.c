@@ -46,7 +46,8 @@ bool vptr__varying_is(const vptr__varying *varying, const vptr__expression *expr
   return false;
 }
 
-static void learn(vptr__varying *varying, const vptr__declaration *variable, const vptr__expression *value) {
+static void learn_assignment(vptr__varying *varying, const vptr__declaration *variable,
+                             const vptr__expression *value) {
   if (variable == NULL || vptr__map_find(&varying->variables, (uintptr_t)variable) != NULL ||
       !vptr__varying_is(varying, value))
     return;
@@ -57,12 +58,12 @@ static void learn(vptr__varying *varying, const vptr__declaration *variable, con
 static void learn_expression(void *context, vptr__expression *expression) {
   const vptr__expression *target = expression->operands[0];
   if (expression->kind == VPTR__EXPRESSION_ASSIGN && target->kind == VPTR__EXPRESSION_NAME)
-    learn(context, target->declaration, expression->operands[1]);
+    learn_assignment(context, target->declaration, expression->operands[1]);
 }
 
 static void learn_variable(void *context, vptr__declaration *variable) {
   if (variable->initializer != NULL)
-    learn(context, variable, variable->initializer);
+    learn_assignment(context, variable, variable->initializer);
 }
 
 void vptr__varying_learn(vptr__varying *varying, vptr__arena *arena, const vptr__instance *instance) {
@@ -77,15 +78,15 @@ void vptr__varying_learn(vptr__varying *varying, vptr__arena *arena, const vptr_
 
 /* ---- values side by side --------------------------------------------------------------------------------- */
 
-static const vptr__expression *bare(const vptr__expression *value) {
+static const vptr__expression *strip_casts(const vptr__expression *value) {
   while (value != NULL && value->kind == VPTR__EXPRESSION_CAST)
     value = value->operands[0];
   return value;
 }
 
 static bool is_same(const vptr__expression *left, const vptr__expression *right) {
-  left = bare(left);
-  right = bare(right);
+  left = strip_casts(left);
+  right = strip_casts(right);
   if (left == NULL || right == NULL)
     return left == right;
   if (left->kind != right->kind || left->op != right->op || left->declaration != right->declaration ||
@@ -99,12 +100,12 @@ static bool is_same(const vptr__expression *left, const vptr__expression *right)
 }
 
 static bool is_number(const vptr__expression *value) {
-  return bare(value)->kind == VPTR__EXPRESSION_INTEGER;
+  return strip_casts(value)->kind == VPTR__EXPRESSION_INTEGER;
 }
 
 /* The terms of a sum, without their signs; how many. */
 static int list_terms(const vptr__expression *sum, const vptr__expression **terms, int count) {
-  sum = bare(sum);
+  sum = strip_casts(sum);
   if (sum->kind != VPTR__EXPRESSION_BINARY || (sum->op != '+' && sum->op != '-') || count + 2 > TERMS_MOST) {
     terms[count] = sum;
     return count + 1;
@@ -170,8 +171,8 @@ static const vptr__expression *base_of(const vptr__expression *place, const vptr
   if (place->kind != VPTR__EXPRESSION_BINARY || !is_address(place) || (place->op != '+' && place->op != '-'))
     return NULL;
   *index_out = place; /* the whole sum, which may have been written in any order */
-  while (bare(place)->kind == VPTR__EXPRESSION_BINARY && is_address(bare(place)))
-    place = bare(place)->operands[is_address(bare(place)->operands[0]) ? 0 : 1];
+  while (strip_casts(place)->kind == VPTR__EXPRESSION_BINARY && is_address(strip_casts(place)))
+    place = strip_casts(place)->operands[is_address(strip_casts(place)->operands[0]) ? 0 : 1];
   return place;
 }
 
@@ -192,7 +193,7 @@ const vptr__expression *vptr__place_name(const vptr__expression *place) {
   }
 }
 
-static vptr__place_relation both(vptr__place_relation outer, vptr__place_relation inner) {
+static vptr__place_relation combine_relations(vptr__place_relation outer, vptr__place_relation inner) {
   static const vptr__place_relation order[] = { VPTR__PLACE_APART, VPTR__PLACE_OTHER, VPTR__PLACE_OWN };
   for (int i = 0; i < 3; i++)
     if (outer == order[i] || inner == order[i])
@@ -219,7 +220,7 @@ vptr__place_relation vptr__place_relate(const vptr__varying *varying, const vptr
     const vptr__expression *left_index, *right_index;
     const vptr__expression *left_base = base_of(left, &left_index), *right_base = base_of(right, &right_index);
     if (left_base != NULL && right_base != NULL) {
-      all = both(all, relate_elements(varying, left_index, right_index));
+      all = combine_relations(all, relate_elements(varying, left_index, right_index));
     } else if (left->kind == VPTR__EXPRESSION_MEMBER && right->kind == VPTR__EXPRESSION_MEMBER) {
       if (left->declaration != right->declaration)
         return VPTR__PLACE_APART;

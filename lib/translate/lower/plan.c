@@ -12,7 +12,7 @@
 #include "translate/lower/uniform.h"
 #include "translate/types/types.h"
 
-static uint64_t aligned(uint64_t offset, uint64_t alignment) {
+static uint64_t align_offset(uint64_t offset, uint64_t alignment) {
   return alignment > 1 ? (offset + alignment - 1) / alignment * alignment : offset;
 }
 
@@ -29,7 +29,7 @@ static uint64_t alignment_of(const vptr__declaration *variable) {
 static uint64_t parameter_bytes(const vptr__declaration *kernel) {
   uint64_t offset = 0;
   for (const vptr__declaration *parameter = kernel->type->parameters; parameter != NULL; parameter = parameter->next)
-    offset = aligned(offset, vptr__type_alignment(parameter->type)) + vptr__type_size(parameter->type);
+    offset = align_offset(offset, vptr__type_alignment(parameter->type)) + vptr__type_size(parameter->type);
   return offset;
 }
 
@@ -41,7 +41,7 @@ static vptr__kernel_plan *plan_kernel(vptr__reach *reach, vptr__instance *instan
   for (vptr__context_member **member = kernel->members; *member != NULL; member++) {
     const vptr__declaration *variable = (*member)->variable;
     if ((*member)->kind == VPTR__MEMBER_SHARED)
-      kernel->shared_bytes = aligned(kernel->shared_bytes, alignment_of(variable)) + size_of(variable);
+      kernel->shared_bytes = align_offset(kernel->shared_bytes, alignment_of(variable)) + size_of(variable);
     kernel->uses_dynamic_shared |= (*member)->kind == VPTR__MEMBER_DYNAMIC_SHARED;
     kernel->uses_status |= (*member)->kind == VPTR__MEMBER_STATUS;
   }

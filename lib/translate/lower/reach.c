@@ -117,7 +117,8 @@ void vptr__reach_instances(vptr__reach *reach, vptr__inference *inference) {
   }
 }
 
-static void collect(vptr__reach *reach, vptr__map *seen, vptr__member_list *wanted, const vptr__instance *instance) {
+static void collect_members(vptr__reach *reach, vptr__map *seen, vptr__member_list *wanted,
+                            const vptr__instance *instance) {
   void **slot = vptr__map_put(reach->arena, seen, (uintptr_t)instance);
   if (*slot != NULL)
     return;
@@ -126,7 +127,7 @@ static void collect(vptr__reach *reach, vptr__map *seen, vptr__member_list *want
   for (uint32_t i = 0; i < use->members.count; i++)
     list_add(reach->arena, wanted, use->members.members[i]);
   for (const vptr__call_target *call = instance->calls; call != NULL; call = call->next)
-    collect(reach, seen, wanted, call->instance);
+    collect_members(reach, seen, wanted, call->instance);
 }
 
 static int by_index(const void *left, const void *right) {
@@ -138,7 +139,7 @@ static int by_index(const void *left, const void *right) {
 vptr__context_member **vptr__reach_kernel(vptr__reach *reach, const vptr__instance *kernel) {
   vptr__map seen = { 0 };
   vptr__member_list wanted = { 0 };
-  collect(reach, &seen, &wanted, kernel);
+  collect_members(reach, &seen, &wanted, kernel);
   vptr__context_member **members = vptr__arena_allocate(reach->arena, (wanted.count + 1) * sizeof *members);
   if (wanted.count > 0) {
     memcpy(members, wanted.members, wanted.count * sizeof *members);

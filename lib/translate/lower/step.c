@@ -71,7 +71,7 @@ static const store *with_store(step_pass *pass, const store *stores, const vptr_
   return made;
 }
 
-static const store *joined(step_pass *pass, const store *into, const store *from) {
+static const store *join_stores(step_pass *pass, const store *into, const store *from) {
   for (; from != NULL; from = from->next)
     into = with_store(pass, into, from->place, from->guard);
   return into;
@@ -85,7 +85,7 @@ static bool is_under(const step_pass *pass, const guard *there) {
   return there == NULL;
 }
 
-static void speak(step_pass *pass, const vptr__expression *load, const store *store) {
+static void report_race(step_pass *pass, const vptr__expression *load, const store *store) {
   const vptr__expression *name = vptr__place_name(load);
   pass->has_spoken = true;
   vptr__source_say(
@@ -107,26 +107,26 @@ static void check_load(step_pass *pass, const vptr__expression *place) {
       other = each;
   }
   if (other != NULL)
-    speak(pass, place, other);
+    report_race(pass, place, other);
 }
 
 /* ---- expressions ----------------------------------------------------------------------------------------- */
 
-static void walk(step_pass *pass, const vptr__expression *expression);
+static void walk_expression(step_pass *pass, const vptr__expression *expression);
 
 /* What an update reads is its own element. */
 static void walk_assignment(step_pass *pass, const vptr__expression *assign) {
-  walk(pass, assign->operands[1]);
-  walk(pass, assign->operands[0]);
+  walk_expression(pass, assign->operands[1]);
+  walk_expression(pass, assign->operands[0]);
   if (is_watched(pass, assign->operands[0]))
     pass->stores = with_store(pass, pass->stores, assign->operands[0], pass->guard);
 }
 
 static void walk_parts(step_pass *pass, const vptr__expression *expression) {
   for (int i = 0; i < 3; i++)
-    walk(pass, expression->operands[i]);
+    walk_expression(pass, expression->operands[i]);
   for (const vptr__expression *argument = expression->arguments; argument != NULL; argument = argument->next)
-    walk(pass, argument);
+    walk_expression(pass, argument);
 }
 
 static bool has_barrier(const step_pass *pass, const vptr__expression *call) {
@@ -136,7 +136,7 @@ static bool has_barrier(const step_pass *pass, const vptr__expression *call) {
   return callee != NULL && callee->has_barrier;
 }
 
-static void walk(step_pass *pass, const vptr__expression *expression) {
+static void walk_expression(step_pass *pass, const vptr__expression *expression) {
   if (expression == NULL || pass->has_spoken)
     return;
   if (expression->kind == VPTR__EXPRESSION_ASSIGN) {
@@ -158,7 +158,7 @@ static void run_list(step_pass *pass, const vptr__statement *statement);
 static void run_declarations(step_pass *pass, const vptr__declaration *declaration) {
   for (; declaration != NULL; declaration = declaration->next)
     if (declaration->kind == VPTR__DECLARATION_VARIABLE)
-      walk(pass, declaration->initializer);
+      walk_expression(pass, declaration->initializer);
 }
 
 static void run_way(step_pass *pass, const vptr__statement *statement, const vptr__statement *body, int way) {
@@ -176,38 +176,38 @@ static void run_way(step_pass *pass, const vptr__statement *statement, const vpt
 static void run_choice(step_pass *pass, const vptr__statement *statement) {
   run_list(pass, statement->first);
   run_declarations(pass, statement->declarations);
-  walk(pass, statement->expression);
+  walk_expression(pass, statement->expression);
   const store *before = pass->stores;
   run_way(pass, statement, statement->body, 0);
   const store *body = pass->stores;
   pass->stores = before;
   run_way(pass, statement, statement->otherwise, 1);
-  pass->stores = joined(pass, body, pass->stores);
+  pass->stores = join_stores(pass, body, pass->stores);
 }
 
 static void run_loop(step_pass *pass, const vptr__statement *loop) {
   run_list(pass, loop->first);
   void **head = vptr__map_put(pass->arena, &pass->heads, (uintptr_t)loop);
-  const store *brought = *head, *before = joined(pass, pass->stores, brought);
+  const store *brought = *head, *before = join_stores(pass, pass->stores, brought);
   pass->stores = before;
   run_declarations(pass, loop->declarations);
   if (loop->kind != VPTR__STATEMENT_DO)
-    walk(pass, loop->expression);
+    walk_expression(pass, loop->expression);
   const store *around = pass->stores;
   run_way(pass, loop, loop->body, 0);
-  walk(pass, loop->step);
+  walk_expression(pass, loop->step);
   if (loop->kind == VPTR__STATEMENT_DO)
-    walk(pass, loop->expression);
-  const store *all = joined(pass, brought, pass->stores);
+    walk_expression(pass, loop->expression);
+  const store *all = join_stores(pass, brought, pass->stores);
   if (all != brought) {
     *vptr__map_put(pass->arena, &pass->heads, (uintptr_t)loop) = (void *)all;
     pass->has_changed = true;
   }
   if (loop->kind != VPTR__STATEMENT_DO)
-    pass->stores = joined(pass, pass->stores, around);
+    pass->stores = join_stores(pass, pass->stores, around);
 }
 
-static void run(step_pass *pass, const vptr__statement *statement) {
+static void run_statement(step_pass *pass, const vptr__statement *statement) {
   switch (statement->kind) {
   case VPTR__STATEMENT_IF:
   case VPTR__STATEMENT_SWITCH:
@@ -222,14 +222,14 @@ static void run(step_pass *pass, const vptr__statement *statement) {
     run_list(pass, statement->first);
     run_declarations(pass, statement->declarations);
     if (statement->kind != VPTR__STATEMENT_CASE)
-      walk(pass, statement->expression);
+      walk_expression(pass, statement->expression);
     run_list(pass, statement->body);
   }
 }
 
 static void run_list(step_pass *pass, const vptr__statement *statement) {
   for (; statement != NULL && !pass->has_spoken; statement = statement->next)
-    run(pass, statement);
+    run_statement(pass, statement);
 }
 
 /* ---- functions ------------------------------------------------------------------------------------------- */

@@ -13,7 +13,8 @@ typedef struct escape {
   const vptr__reason *breaks, *continues, *returns;
 } escape;
 
-static escape run(vptr__divergence *divergence, const vptr__statement *statement, const vptr__reason *control);
+static escape run_statement(vptr__divergence *divergence, const vptr__statement *statement,
+                            const vptr__reason *control);
 
 /* One object for each maker, kept from round to round. */
 const vptr__reason *vptr__flow_reason(vptr__divergence *divergence, const void *maker, int kind,
@@ -74,7 +75,7 @@ static const vptr__reason *first_of(const vptr__reason *left, const vptr__reason
   return left != NULL ? left : right;
 }
 
-static void merge(escape *into, escape other) {
+static void merge_escape(escape *into, escape other) {
   into->breaks = first_of(into->breaks, other.breaks);
   into->continues = first_of(into->continues, other.continues);
   into->returns = first_of(into->returns, other.returns);
@@ -84,12 +85,14 @@ static const vptr__reason *any_of(escape left) {
   return first_of(left.returns, first_of(left.breaks, left.continues));
 }
 
-static bool walk(vptr__divergence *divergence, const vptr__expression *expression, const vptr__reason *control) {
+static bool walk_expression(vptr__divergence *divergence, const vptr__expression *expression,
+                            const vptr__reason *control) {
   divergence->control = control;
   return vptr__divergence_walk(divergence, expression);
 }
 
-static void declare(vptr__divergence *divergence, const vptr__declaration *declaration, const vptr__reason *control) {
+static void run_declarations(vptr__divergence *divergence, const vptr__declaration *declaration,
+                             const vptr__reason *control) {
   divergence->control = control;
   for (; declaration != NULL; declaration = declaration->next)
     if (declaration->kind == VPTR__DECLARATION_VARIABLE)
@@ -97,10 +100,10 @@ static void declare(vptr__divergence *divergence, const vptr__declaration *decla
 }
 
 /* The control of what a condition decides about: the innermost reason tells a reader most. */
-static const vptr__reason *decide(vptr__divergence *divergence, const vptr__statement *statement,
-                                  const vptr__reason *control) {
-  declare(divergence, statement->declarations, control);
-  if (statement->expression == NULL || !walk(divergence, statement->expression, control))
+static const vptr__reason *decide_control(vptr__divergence *divergence, const vptr__statement *statement,
+                                          const vptr__reason *control) {
+  run_declarations(divergence, statement->declarations, control);
+  if (statement->expression == NULL || !walk_expression(divergence, statement->expression, control))
     return control;
   return vptr__flow_reason(divergence, statement->expression, VPTR__REASON_CONDITION,
                            statement->expression->position);
@@ -109,7 +112,7 @@ static const vptr__reason *decide(vptr__divergence *divergence, const vptr__stat
 static escape run_list(vptr__divergence *divergence, const vptr__statement *statement, const vptr__reason *control) {
   escape all = { 0 };
   for (; statement != NULL; statement = statement->next)
-    merge(&all, run(divergence, statement, first_of(any_of(all), control)));
+    merge_escape(&all, run_statement(divergence, statement, first_of(any_of(all), control)));
   return all;
 }
 
@@ -134,7 +137,7 @@ static void join_bits(vptr__track *track, vptr__bits *aside) {
 static escape run_if(vptr__divergence *divergence, const vptr__statement *statement, const vptr__reason *control) {
   vptr__track *track = track_of(divergence);
   escape all = run_list(divergence, statement->first, control);
-  const vptr__reason *inner = decide(divergence, statement, control);
+  const vptr__reason *inner = decide_control(divergence, statement, control);
   vptr__bits *aside = vptr__track_copy(track);
   escape body = run_list(divergence, statement->body, inner);
   change_bits(track, &aside);
@@ -142,8 +145,8 @@ static escape run_if(vptr__divergence *divergence, const vptr__statement *statem
   join_bits(track, aside);
   tell_apart(divergence, statement, VPTR__MEETING_AT_END, first_of(any_of(body), inner));
   tell_apart(divergence, statement, VPTR__MEETING_AT_OTHERWISE, first_of(any_of(otherwise), inner));
-  merge(&all, body);
-  merge(&all, otherwise);
+  merge_escape(&all, body);
+  merge_escape(&all, otherwise);
   return all;
 }
 
@@ -153,7 +156,7 @@ static escape run_switch(vptr__divergence *divergence, const vptr__statement *st
   vptr__track *track = track_of(divergence);
   vptr__bits *outer_chosen = track->chosen, *outer_breaks = track->breaks;
   bool outer_default = track->has_default;
-  const vptr__reason *inner = decide(divergence, statement, control);
+  const vptr__reason *inner = decide_control(divergence, statement, control);
   track->chosen = vptr__track_copy(track);
   track->breaks = vptr__track_bits(track);
   track->has_default = false;
@@ -168,13 +171,14 @@ static escape run_switch(vptr__divergence *divergence, const vptr__statement *st
   track->breaks = outer_breaks;
   tell_apart(divergence, statement, VPTR__MEETING_AT_END, first_of(any_of(body), inner));
   body.breaks = NULL; /* they meet behind it */
-  merge(&all, body);
+  merge_escape(&all, body);
   return all;
 }
 
 /* Once some threads may leave, all of the loop is for those that are left: also what stands before the place where
  * they leave, in the next round. That round of the loop is the next round of the check. */
-static void diverge(vptr__divergence *divergence, const vptr__statement *loop, const vptr__reason *reason) {
+static void mark_divergent_loop(vptr__divergence *divergence, const vptr__statement *loop,
+                                const vptr__reason *reason) {
   void **slot = vptr__map_put(divergence->arena, &divergence->flow->reasons, (uintptr_t)loop);
   if (*slot != NULL || reason == NULL)
     return;
@@ -189,19 +193,19 @@ static escape run_rounds(vptr__divergence *divergence, const vptr__statement *lo
   bool is_do = loop->kind == VPTR__STATEMENT_DO;
   /* What was found first is the cause; a counter that differs for it makes the condition differ, and would be named
    * instead. */
-  const vptr__reason *inner = first_of(known, is_do ? outer : decide(divergence, loop, outer));
+  const vptr__reason *inner = first_of(known, is_do ? outer : decide_control(divergence, loop, outer));
   if (!is_do)
     vptr__track_join(track, track->breaks, track->now);
   escape body = run_list(divergence, loop->body, inner);
   vptr__track_join(track, track->now, track->continues);
   tell_apart(divergence, loop, VPTR__MEETING_AT_END, first_of(any_of(body), inner));
   if (loop->step != NULL)
-    walk(divergence, loop->step, inner);
+    walk_expression(divergence, loop->step, inner);
   if (is_do)
-    inner = first_of(known, decide(divergence, loop, inner));
+    inner = first_of(known, decide_control(divergence, loop, inner));
   if (inner != outer)
-    diverge(divergence, loop, inner);
-  diverge(divergence, loop, first_of(body.breaks, body.returns));
+    mark_divergent_loop(divergence, loop, inner);
+  mark_divergent_loop(divergence, loop, first_of(body.breaks, body.returns));
   if (is_do)
     vptr__track_join(track, track->breaks, track->now);
   return (escape){ .returns = body.returns };
@@ -252,7 +256,7 @@ static escape run_return(vptr__divergence *divergence, const vptr__statement *st
                          const vptr__reason *control) {
   const vptr__expression *value = statement->expression;
   if (value != NULL) {
-    bool differs = walk(divergence, value, control);
+    bool differs = walk_expression(divergence, value, control);
     bool is_reference = divergence->flow->instance->function->type->base->kind == VPTR__TYPE_REFERENCE;
     if (value->is_lvalue && !is_reference)
       differs |= vptr__node_find(vptr__flow_content(divergence, divergence->flow, value))->is_divergent;
@@ -270,13 +274,14 @@ static void come_to_label(vptr__track *track, const vptr__statement *label) {
   track->has_default |= label->kind == VPTR__STATEMENT_DEFAULT;
 }
 
-static escape run(vptr__divergence *divergence, const vptr__statement *statement, const vptr__reason *control) {
+static escape run_statement(vptr__divergence *divergence, const vptr__statement *statement,
+                            const vptr__reason *control) {
   switch (statement->kind) {
   case VPTR__STATEMENT_EXPRESSION:
-    walk(divergence, statement->expression, control);
+    walk_expression(divergence, statement->expression, control);
     return (escape){ 0 };
   case VPTR__STATEMENT_DECLARATION:
-    declare(divergence, statement->declarations, control);
+    run_declarations(divergence, statement->declarations, control);
     return (escape){ 0 };
   case VPTR__STATEMENT_BLOCK:
     return run_list(divergence, statement->first, control);
@@ -308,18 +313,18 @@ static escape run(vptr__divergence *divergence, const vptr__statement *statement
 /* ---- rounds ---------------------------------------------------------------------------------------------- */
 
 /* Only what stands below a kernel with a barrier matters: callers pass what differs down to it. */
-static void reach(vptr__divergence *divergence, const vptr__instance *instance) {
+static void make_flows(vptr__divergence *divergence, const vptr__instance *instance) {
   vptr__divergence_flow(divergence, instance);
   for (const vptr__call_target *call = instance->calls; call != NULL; call = call->next)
     if (vptr__map_find(&divergence->flows, (uintptr_t)call->instance) == NULL)
-      reach(divergence, call->instance);
+      make_flows(divergence, call->instance);
 }
 
 /* The inference lists callees first: put in front of each other, callers come first. */
 static void list_flows(vptr__divergence *divergence, const vptr__inference *inference) {
   for (const vptr__instance *instance = inference->instances; instance != NULL; instance = instance->next)
     if (instance->is_kernel && instance->has_barrier)
-      reach(divergence, instance);
+      make_flows(divergence, instance);
   for (const vptr__instance *instance = inference->instances; instance != NULL; instance = instance->next) {
     void **slot = vptr__map_find(&divergence->flows, (uintptr_t)instance);
     if (slot == NULL)

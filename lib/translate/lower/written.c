@@ -62,7 +62,7 @@ static void write_through(vptr__carrier *carrier) {
   }
 }
 
-static void lead(written_pass *pass, vptr__carrier *from, vptr__carrier *to) {
+static void link_carriers(written_pass *pass, vptr__carrier *from, vptr__carrier *to) {
   if (to == NULL || from->is_written)
     return;
   if (to->is_written) {
@@ -124,7 +124,7 @@ static void walk_call(written_pass *pass, const vptr__expression *call, vptr__ca
     parameter = parameter != NULL ? parameter->next : NULL;
   }
   if (callee != NULL)
-    lead(pass, carrier_of(pass->written, callee), to);
+    link_carriers(pass, carrier_of(pass->written, callee), to);
 }
 
 /* Whether there are pointers where an argument points to: a copy of those leads anywhere. */
@@ -161,14 +161,14 @@ static void walk_assignment(written_pass *pass, const vptr__expression *assign, 
     return;
   }
   walk_value(pass, value, assign->op == '=' ? variable : NULL);
-  lead(pass, variable, to);
+  link_carriers(pass, variable, to);
 }
 
 /* ++ and --: of a pointer variable they lead nowhere but to where it points already. */
 static void walk_step(written_pass *pass, const vptr__expression *step, vptr__carrier *to) {
   vptr__carrier *variable = pointer_variable(pass, step->operands[0]);
   if (variable != NULL)
-    lead(pass, variable, to);
+    link_carriers(pass, variable, to);
   else
     walk_place(pass, step->operands[0], &anywhere);
 }
@@ -178,7 +178,7 @@ static void walk_step(written_pass *pass, const vptr__expression *step, vptr__ca
 static void walk_load(written_pass *pass, const vptr__expression *lvalue, vptr__carrier *to) {
   vptr__carrier *variable = pointer_variable(pass, lvalue);
   if (variable != NULL) {
-    lead(pass, variable, to);
+    link_carriers(pass, variable, to);
   } else if (lvalue->kind == VPTR__EXPRESSION_CONDITIONAL) {
     walk_value(pass, lvalue->operands[0], NULL);
     walk_load(pass, lvalue->operands[1], to);
@@ -275,7 +275,7 @@ static void walk_name(written_pass *pass, const vptr__expression *name, vptr__ca
   if (variable == NULL || to == NULL)
     return;
   if (is_reference(variable))
-    lead(pass, carrier_of(pass->written, variable), to);
+    link_carriers(pass, carrier_of(pass->written, variable), to);
   else
     write_through(carrier_of(pass->written, variable));
 }

@@ -17,7 +17,7 @@ static bool is_word(char byte) {
 }
 
 /* The name without & in front, parentheses around it, and white space: but for one blank that keeps two words apart. */
-static char *bare(vptr__arena *arena, const char *name) {
+static char *normalize_name(vptr__arena *arena, const char *name) {
   static const char white[] = " \t\r\n";
   char *text = vptr__arena_allocate(arena, strlen(name) + 1), *end = text;
   for (; *name != 0; name++)
@@ -33,7 +33,7 @@ static char *bare(vptr__arena *arena, const char *name) {
   return strncmp(text, "::", 2) == 0 ? text + 2 : text;
 }
 
-static const char *qualified(vptr__arena *arena, const vptr__declaration *declaration) {
+static const char *qualified_name(vptr__arena *arena, const vptr__declaration *declaration) {
   if (declaration->scope == NULL || *declaration->scope == 0)
     return declaration->name->text;
   return vptr__arena_format(arena, "%s::%s", declaration->scope, declaration->name->text);
@@ -49,11 +49,11 @@ static bool is_nameable(const vptr__declaration *declaration) {
 }
 
 /* Redeclarations have one lowered name, overloads have two. NULL: none, or more than one; said. */
-static const char *lowered(vptr__unit *unit, const char *name) {
+static const char *find_lowered_name(vptr__unit *unit, const char *name) {
   vptr__arena *arena = vptr__source_arena(unit->source);
-  const char *wanted = bare(arena, name), *found = NULL;
+  const char *wanted = normalize_name(arena, name), *found = NULL;
   for (const vptr__declaration *each = unit->declarations; each != NULL; each = each->next) {
-    if (!is_nameable(each) || strcmp(qualified(arena, each), wanted) != 0)
+    if (!is_nameable(each) || strcmp(qualified_name(arena, each), wanted) != 0)
       continue;
     const char *candidate = vptr__emit_lowered_name(arena, each);
     if (found != NULL && strcmp(found, candidate) != 0) {
@@ -70,7 +70,7 @@ static const char *lowered(vptr__unit *unit, const char *name) {
 }
 
 /* As lib/module reads values: what is no plain character is %XX. */
-static const char *encoded(vptr__arena *arena, const char *value) {
+static const char *encode_name(vptr__arena *arena, const char *value) {
   char *text = vptr__arena_allocate(arena, 3 * strlen(value) + 1), *end = text;
   for (; *value != 0; value++) {
     unsigned char byte = (unsigned char)*value;
@@ -90,11 +90,11 @@ const char *vptr__expression_add(vptr__unit *unit, const char *const *names, con
   const char *rest = strchr(module, '\n'), *lines = "";
   bool is_whole = rest != NULL;
   for (; *names != NULL; names++) {
-    const char *name = lowered(unit, *names);
+    const char *name = find_lowered_name(unit, *names);
     is_whole &= name != NULL;
     if (name != NULL)
-      lines = vptr__arena_format(arena, "%s//vptr expression name=%s lowered=%s\n", lines, encoded(arena, *names),
-                                 encoded(arena, name));
+      lines = vptr__arena_format(arena, "%s//vptr expression name=%s lowered=%s\n", lines, encode_name(arena, *names),
+                                 encode_name(arena, name));
   }
   if (!is_whole)
     return NULL;

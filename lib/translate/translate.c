@@ -96,7 +96,7 @@ static void say_end(work *work, vptr__arena_end why) {
 }
 
 /* The setjmp()s are in functions that change no variable of their own. */
-static vptr__arena_end go(work *work) {
+static vptr__arena_end run_translation(work *work) {
   int why = setjmp(work->out);
   if (why != 0)
     return (vptr__arena_end)why;
@@ -165,7 +165,7 @@ bool vptr__translate(const char *name, const char *text, size_t length, const vp
   vptr__arena_init(&work.arena, &work.out);
   if (work.options->memory_limit != 0)
     work.arena.limit = work.options->memory_limit;
-  vptr__arena_end why = go(&work);
+  vptr__arena_end why = run_translation(&work);
   if (why != 0)
     work.module = NULL;
   vptr__translation translation = { NULL, NULL, NULL };

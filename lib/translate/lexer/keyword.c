@@ -188,7 +188,7 @@ void vptr__keyword_install(vptr__source *source) {
     vptr__source_intern(source, words[i].text, strlen(words[i].text))->keyword = words[i].kind;
 }
 
-static const char *find(const spelling *table, int count, int kind) {
+static const char *find_spelling(const spelling *table, int count, int kind) {
   for (int i = 0; i < count; i++)
     if (table[i].kind == kind)
       return table[i].text;
@@ -213,6 +213,7 @@ static const char single[] = "!\0\"\0#\0$\0%\0&\0'\0(\0)\0*\0+\0,\0-\0.\0/\0"
 const char *vptr__token_kind_text(int kind) {
   if (kind > ' ' && kind < 127)
     return single + 2 * (kind - '!');
-  const char *text = kind >= VPTR__TOKEN_KEYWORD_FIRST ? find(words, WORDS, kind) : find(others, OTHERS, kind);
+  const char *text =
+      kind >= VPTR__TOKEN_KEYWORD_FIRST ? find_spelling(words, WORDS, kind) : find_spelling(others, OTHERS, kind);
   return text != NULL ? text : "an unknown token";
 }

@@ -28,19 +28,19 @@ static const uint8_t classes[256] = {
   ['W'] = NAME_BEGIN, ['X'] = NAME_BEGIN, ['Y'] = NAME_BEGIN, ['Z'] = NAME_BEGIN,
 };
 
-static inline bool is(char byte, int class) {
+static inline bool is_in_class(char byte, int class) {
   return (classes[(unsigned char)byte] & class) != 0;
 }
 
 /* What joins two lines, at p: its length, or 0. */
-static inline int splice(const char *p) {
+static inline int splice_length(const char *p) {
   if (p[0] != '\\')
     return 0;
   return p[1] == '\n' ? 2 : p[1] == '\r' && p[2] == '\n' ? 3 : 0;
 }
 
 static inline const char *past_splices(const char *p) {
-  for (int length; (length = splice(p)) > 0;)
+  for (int length; (length = splice_length(p)) > 0;)
     p += length;
   return p;
 }
@@ -62,7 +62,7 @@ void vptr__lexer_init(vptr__lexer *lexer, vptr__source *source, const char *text
 static const char *past_line_comment(const vptr__lexer *lexer, const char *p) {
   for (; p < lexer->end && *p != '\n'; p++)
     if (*p == '\\')
-      p += splice(p) > 0 ? splice(p) - 1 : 0;
+      p += splice_length(p) > 0 ? splice_length(p) - 1 : 0;
   return p;
 }
 
@@ -86,14 +86,14 @@ static void skip_space(vptr__lexer *lexer) {
   const char *p = lexer->cursor;
   for (;; lexer->flags |= VPTR__TOKEN_AFTER_SPACE) {
     const char *next = NULL;
-    if (is(*p, BLANK))
+    if (is_in_class(*p, BLANK))
       next = p + 1;
     else if (*p == '\n' && !lexer->in_directive) {
       lexer->flags |= VPTR__TOKEN_AT_LINE_START;
       next = p + 1;
     } else if (*p == '/')
       next = past_comment(lexer, p);
-    else if (*p == '\\' && splice(p) > 0)
+    else if (*p == '\\' && splice_length(p) > 0)
       next = past_splices(p);
     if (next == NULL)
       break;
@@ -122,7 +122,7 @@ static const char *without_splices(vptr__lexer *lexer, const char *begin, const 
 }
 
 /* The token from the cursor to `end`, which becomes the cursor. */
-static vptr__token take(vptr__lexer *lexer, int kind, const char *end, bool has_splice) {
+static vptr__token take_token(vptr__lexer *lexer, int kind, const char *end, bool has_splice) {
   vptr__token token = { .kind = (uint16_t)kind,
                         .flags = lexer->flags,
                         .position = lexer->begin + (uint32_t)(lexer->cursor - lexer->text),
@@ -138,11 +138,11 @@ static vptr__token take(vptr__lexer *lexer, int kind, const char *end, bool has_
 static vptr__token take_name(vptr__lexer *lexer) {
   const char *p = lexer->cursor;
   bool has_splice = false;
-  while (is(*p, NAME_BEGIN | DIGIT) || splice(p) > 0) {
+  while (is_in_class(*p, NAME_BEGIN | DIGIT) || splice_length(p) > 0) {
     has_splice |= *p == '\\';
-    p += *p == '\\' ? splice(p) : 1;
+    p += *p == '\\' ? splice_length(p) : 1;
   }
-  vptr__token token = take(lexer, VPTR__TOKEN_NAME, p, has_splice);
+  vptr__token token = take_token(lexer, VPTR__TOKEN_NAME, p, has_splice);
   token.name = vptr__source_intern(lexer->source, token.text, token.length);
   token.text = token.name->text;
   return token;
@@ -154,11 +154,11 @@ static bool is_exponent(char byte) {
 
 /* How many bytes at p go on with a preprocessing number, whose last byte was `last`. */
 static int number_step(char last, const char *p) {
-  if (is(*p, NAME_BEGIN | DIGIT) || *p == '.')
+  if (is_in_class(*p, NAME_BEGIN | DIGIT) || *p == '.')
     return 1;
   if ((*p == '+' || *p == '-') && is_exponent(last))
     return 1;
-  return *p == '\'' && is(p[1], NAME_BEGIN | DIGIT) ? 2 : 0;
+  return *p == '\'' && is_in_class(p[1], NAME_BEGIN | DIGIT) ? 2 : 0;
 }
 
 static vptr__token take_number(vptr__lexer *lexer) {
@@ -168,21 +168,21 @@ static vptr__token take_number(vptr__lexer *lexer) {
   for (int step;;) {
     if ((step = number_step(last, p)) > 0)
       last = p[step - 1];
-    else if ((step = splice(p)) > 0)
+    else if ((step = splice_length(p)) > 0)
       has_splice = true;
     else
       break;
     p += step;
   }
-  return take(lexer, VPTR__TOKEN_NUMBER, p, has_splice);
+  return take_token(lexer, VPTR__TOKEN_NUMBER, p, has_splice);
 }
 
 /* Behind the closing quote. A word there is the literal's suffix, as in C++ since C++11; a macro is not, so that older
  * texts mean what they did: "%"PRId64. */
 static const char *past_suffix(const vptr__lexer *lexer, const char *p) {
   const char *end = p;
-  if (is(*p, NAME_BEGIN))
-    while (is(*end, NAME_BEGIN | DIGIT))
+  if (is_in_class(*p, NAME_BEGIN))
+    while (is_in_class(*end, NAME_BEGIN | DIGIT))
       end++;
   return end > p && vptr__source_intern(lexer->source, p, (size_t)(end - p))->macro == NULL ? end : p;
 }
@@ -191,18 +191,18 @@ static const char *past_suffix(const vptr__lexer *lexer, const char *p) {
 static vptr__token take_quoted(vptr__lexer *lexer, const char *p, char quote) {
   bool has_splice = false;
   for (; p < lexer->end && *p != quote && *p != '\n'; p++)
-    if (*p == '\\' && splice(p) > 0) {
+    if (*p == '\\' && splice_length(p) > 0) {
       has_splice = true;
-      p += splice(p) - 1;
+      p += splice_length(p) - 1;
     } else if (*p == '\\') { /* what it escapes may stand on the next line */
       const char *escaped = past_splices(p + 1);
       has_splice |= escaped > p + 1;
       p = escaped < lexer->end && *escaped != '\n' ? escaped : escaped - 1;
     }
   if (p >= lexer->end || *p == '\n')
-    return take(lexer, VPTR__TOKEN_OTHER, p, has_splice);
-  return take(lexer, quote == '"' ? VPTR__TOKEN_STRING : VPTR__TOKEN_CHARACTER, past_suffix(lexer, p + 1),
-              has_splice);
+    return take_token(lexer, VPTR__TOKEN_OTHER, p, has_splice);
+  return take_token(lexer, quote == '"' ? VPTR__TOKEN_STRING : VPTR__TOKEN_CHARACTER, past_suffix(lexer, p + 1),
+                    has_splice);
 }
 
 /* R"delimiter( ... )delimiter", with p behind the quote. No line is joined in it. */
@@ -212,11 +212,11 @@ static vptr__token take_raw_string(vptr__lexer *lexer, const char *p) {
   while (length <= DELIMITER_LONGEST && p + length < lexer->end && strchr("( )\\\t\v\f\r\n", p[length]) == NULL)
     length++;
   if (length > DELIMITER_LONGEST || p[length] != '(')
-    return take(lexer, VPTR__TOKEN_OTHER, p, false);
+    return take_token(lexer, VPTR__TOKEN_OTHER, p, false);
   for (const char *end = p + length + 1; end + length + 1 < lexer->end; end++)
     if (*end == ')' && memcmp(end + 1, p, length) == 0 && end[length + 1] == '"')
-      return take(lexer, VPTR__TOKEN_STRING, past_suffix(lexer, end + length + 2), false);
-  return take(lexer, VPTR__TOKEN_OTHER, lexer->end, false);
+      return take_token(lexer, VPTR__TOKEN_STRING, past_suffix(lexer, end + length + 2), false);
+  return take_token(lexer, VPTR__TOKEN_OTHER, lexer->end, false);
 }
 
 /* A word that a quote follows may be its prefix: L u U u8, for strings also with R. */
@@ -276,7 +276,7 @@ static const punctuator punctuators[] = {
 };
 
 /* Where `text` ends at p, joined lines left out; NULL: something else stands there. */
-static const char *match(const char *p, const char *text) {
+static const char *match_text(const char *p, const char *text) {
   for (; *text != 0; text++, p++) {
     p = past_splices(p);
     if (*p != *text)
@@ -289,14 +289,14 @@ static vptr__token take_punctuator(vptr__lexer *lexer) {
   const char *p = lexer->cursor;
   bool is_plain = strchr("-+<>=!&|.*/%^:#", *p) == NULL;
   for (size_t i = 0; !is_plain && i < sizeof punctuators / sizeof *punctuators; i++) {
-    const char *end = punctuators[i].text[0] == *p ? match(p, punctuators[i].text) : NULL;
+    const char *end = punctuators[i].text[0] == *p ? match_text(p, punctuators[i].text) : NULL;
     /* <:: is < and ::, unless : or > comes next */
     if (end != NULL && punctuators[i].kind == '[' && *end == ':' && end[1] != ':' && end[1] != '>')
       end = NULL;
     if (end != NULL)
-      return take(lexer, punctuators[i].kind, end, end - p != (ptrdiff_t)strlen(punctuators[i].text));
+      return take_token(lexer, punctuators[i].kind, end, end - p != (ptrdiff_t)strlen(punctuators[i].text));
   }
-  return take(lexer, *p, p + 1, false);
+  return take_token(lexer, *p, p + 1, false);
 }
 
 /* A byte that begins nothing; of UTF-8, all bytes of the run, so that a message shows characters. */
@@ -305,22 +305,22 @@ static vptr__token take_stray(vptr__lexer *lexer) {
   if ((unsigned char)p[-1] >= 0x80)
     while (p < lexer->end && (unsigned char)*p >= 0x80)
       p++;
-  return take(lexer, VPTR__TOKEN_OTHER, p, false);
+  return take_token(lexer, VPTR__TOKEN_OTHER, p, false);
 }
 
 vptr__token vptr__lexer_next(vptr__lexer *lexer) {
   skip_space(lexer);
   const char *p = lexer->cursor;
   vptr__token token;
-  if (is(*p, NAME_BEGIN))
+  if (is_in_class(*p, NAME_BEGIN))
     return (*p == 'L' || *p == 'u' || *p == 'U' || *p == 'R') && take_prefixed(lexer, &token) ? token
                                                                                               : take_name(lexer);
-  if (is(*p, DIGIT) || (*p == '.' && is(*past_splices(p + 1), DIGIT)))
+  if (is_in_class(*p, DIGIT) || (*p == '.' && is_in_class(*past_splices(p + 1), DIGIT)))
     return take_number(lexer);
   if (*p == '"' || *p == '\'')
     return take_quoted(lexer, p + 1, *p);
   if (p >= lexer->end || *p == '\n') {
-    token = take(lexer, VPTR__TOKEN_END, p, false);
+    token = take_token(lexer, VPTR__TOKEN_END, p, false);
     lexer->flags = token.flags; /* what is known of the next token stays known */
     return token;
   }
@@ -338,7 +338,7 @@ bool vptr__lexer_header_name(vptr__lexer *lexer, vptr__token *token_out) {
     p++;
   if (p >= lexer->end || *p != closing)
     return false;
-  *token_out = take(lexer, *begin, p + 1, false);
+  *token_out = take_token(lexer, *begin, p + 1, false);
   token_out->text++;
   token_out->length -= 2;
   return true;

@@ -18,7 +18,7 @@ static int digit_of(char byte) {
   return byte >= 'a' && byte <= 'z' ? byte - 'a' + 10 : 99;
 }
 
-static bool refuse(vptr__source *source, const vptr__token *token, const char *why) {
+static bool refuse_literal(vptr__source *source, const vptr__token *token, const char *why) {
   int shown = token->length > 60 ? 60 : (int)token->length;
   vptr__source_say(source, VPTR__ERROR, token->position, "%.*s %s", shown, token->text, why);
   return false;
@@ -85,16 +85,16 @@ static bool read_integer(vptr__source *source, const vptr__token *token, const c
   for (; digit_of(*p) < base; p++)
     if (__builtin_mul_overflow(literal->integer, (uint64_t)base, &literal->integer) ||
         __builtin_add_overflow(literal->integer, (uint64_t)digit_of(*p), &literal->integer))
-      return refuse(source, token, "is too large for any integer type");
+      return refuse_literal(source, token, "is too large for any integer type");
   if (p == digits || digit_of(*p) < 10)
-    return refuse(source, token, base == 8 ? "is no octal number: a leading 0 means octal" : "is no number");
+    return refuse_literal(source, token, base == 8 ? "is no octal number: a leading 0 means octal" : "is no number");
   int suffix = suffix_of(p);
   if (suffix < 0)
-    return refuse(source, token,
-                  *begin == '0' || digit_of(*p) < 99 ? "has a suffix that is not known: u, l, ll and f are"
-                                                     : "is no number");
+    return refuse_literal(source, token,
+                          *begin == '0' || digit_of(*p) < 99 ? "has a suffix that is not known: u, l, ll and f are"
+                                                             : "is no number");
   if (!choose_type(literal, suffix, base == 10))
-    return refuse(source, token, "is too large for a signed type: write it with the suffix u");
+    return refuse_literal(source, token, "is too large for a signed type: write it with the suffix u");
   return true;
 }
 
@@ -128,9 +128,10 @@ static bool read_floating(vptr__source *source, const vptr__token *token, const 
   }
   freelocale(plain);
   if (!has_floating_form(p))
-    return refuse(source, token, "is no number: a hexadecimal one with a point needs an exponent, as 0x1.8p0");
+    return refuse_literal(source, token,
+                          "is no number: a hexadecimal one with a point needs an exponent, as 0x1.8p0");
   if (*end != 0)
-    return refuse(source, token, "has a suffix or exponent that is not known: f and l are");
+    return refuse_literal(source, token, "has a suffix or exponent that is not known: f and l are");
   return true;
 }
 
@@ -220,7 +221,7 @@ static const char *end_of_quoted(const vptr__token *token) {
 }
 
 /* What stands between the quotes; false: the prefix asks for wide characters. */
-static bool strip(const vptr__token *token, const char **begin_out, const char **end_out, bool *is_raw_out) {
+static bool strip_quotes(const vptr__token *token, const char **begin_out, const char **end_out, bool *is_raw_out) {
   const char *p = token->text, *end = end_of_quoted(token);
   if (end - p > 2 && p[0] == 'u' && p[1] == '8')
     p += 2;
@@ -243,11 +244,11 @@ const char *vptr__literal_string(vptr__source *source, const vptr__token *token,
   const char *p, *end;
   bool is_raw;
   if (end_of_quoted(token) < token->text + token->length) {
-    refuse(source, token, "has a suffix, which calls a function of the host's: write the call");
+    refuse_literal(source, token, "has a suffix, which calls a function of the host's: write the call");
     return NULL;
   }
-  if (!strip(token, &p, &end, &is_raw)) {
-    refuse(source, token, "is a wide string, which kernels cannot have: drop the prefix");
+  if (!strip_quotes(token, &p, &end, &is_raw)) {
+    refuse_literal(source, token, "is a wide string, which kernels cannot have: drop the prefix");
     return NULL;
   }
   char *text = vptr__arena_allocate(vptr__source_arena(source), (size_t)(end - p) + 1), *out = text;
@@ -255,7 +256,7 @@ const char *vptr__literal_string(vptr__source *source, const vptr__token *token,
     if (*p != '\\' || is_raw)
       *out++ = *p++;
     else if (p++, !put_escape(&p, end, &out)) {
-      refuse(source, token, "has an escape (\\) that is not known or too large");
+      refuse_literal(source, token, "has an escape (\\) that is not known or too large");
       return NULL;
     }
   }
@@ -266,13 +267,13 @@ const char *vptr__literal_string(vptr__source *source, const vptr__token *token,
 
 static bool read_character(vptr__source *source, const vptr__token *token, vptr__literal *literal) {
   if (token->text[0] != '\'')
-    return refuse(source, token, "is a wide character, which kernels cannot have: drop the prefix");
+    return refuse_literal(source, token, "is a wide character, which kernels cannot have: drop the prefix");
   uint32_t length;
   const char *text = vptr__literal_string(source, token, &length);
   if (text == NULL)
     return false;
   if (length != 1)
-    return refuse(source, token, length == 0 ? "holds no character" : "holds more than one byte");
+    return refuse_literal(source, token, length == 0 ? "holds no character" : "holds more than one byte");
   literal->type = VPTR__LITERAL_CHAR;
   literal->integer = (uint64_t)(int64_t)(signed char)text[0];
   return true;

@@ -22,7 +22,7 @@ typedef struct reader {
   bool has_failed;
 } reader;
 
-static void advance(reader *reader) {
+static void advance_reader(reader *reader) {
   reader->token = vptr__expand_next(reader->preprocessor);
   if (reader->token.kind == VPTR__TOKEN_NAME && reader->token.name->keyword != 0 &&
       reader->token.name->keyword < VPTR__TOKEN_KEYWORD_FIRST)
@@ -30,7 +30,7 @@ static void advance(reader *reader) {
 }
 
 /* Once: what follows a mistake means nothing. */
-static value fail(reader *reader, const char *what) {
+static value fail_condition(reader *reader, const char *what) {
   if (!reader->has_failed)
     vptr__source_say(reader->preprocessor->source, VPTR__ERROR, reader->position, "#if: %s", what);
   reader->has_failed = true;
@@ -53,9 +53,9 @@ static value read_number(reader *reader) {
     reader->has_failed = true;
     return of_bool(false);
   }
-  advance(reader);
+  advance_reader(reader);
   if (literal.type == VPTR__LITERAL_FLOAT || literal.type == VPTR__LITERAL_DOUBLE)
-    return fail(reader, "floating numbers do not count here");
+    return fail_condition(reader, "floating numbers do not count here");
   return (value){ literal.integer,
                   literal.type != VPTR__LITERAL_CHAR && (has_suffix || literal.integer > INT64_MAX) };
 }
@@ -67,16 +67,16 @@ static value read_defined(reader *reader) {
   if (is_open)
     name = vptr__expand_raw(reader->preprocessor);
   if (name.kind != VPTR__TOKEN_NAME)
-    return fail(reader, "defined needs a name");
+    return fail_condition(reader, "defined needs a name");
   if (is_open && vptr__expand_raw(reader->preprocessor).kind != ')')
-    return fail(reader, "defined(NAME has no closing )");
-  advance(reader);
+    return fail_condition(reader, "defined(NAME has no closing )");
+  advance_reader(reader);
   return of_bool(name.name->macro != NULL);
 }
 
 static value read_has_include(reader *reader) {
   bool exists = vptr__include_exists(reader->preprocessor);
-  advance(reader);
+  advance_reader(reader);
   return of_bool(exists);
 }
 
@@ -87,10 +87,10 @@ static value read_name(reader *reader) {
     return read_defined(reader);
   if (macro != NULL && macro->special == VPTR__SPECIAL_HAS_INCLUDE)
     return read_has_include(reader);
-  advance(reader);
+  advance_reader(reader);
   if (reader->token.kind == '(' && !reader->has_failed)
-    return fail(reader, vptr__arena_format(reader->preprocessor->arena, "%.60s is no macro that takes arguments",
-                                           name->text));
+    return fail_condition(reader, vptr__arena_format(reader->preprocessor->arena,
+                                                     "%.60s is no macro that takes arguments", name->text));
   return of_bool(strcmp(name->text, "true") == 0);
 }
 
@@ -98,17 +98,17 @@ static value read_expression(reader *reader, int lowest, bool counts);
 static value read_conditional(reader *reader, bool counts);
 
 static value read_parenthesis(reader *reader, bool counts) {
-  advance(reader);
+  advance_reader(reader);
   value inner = read_conditional(reader, counts);
   if (reader->token.kind != ')')
-    return fail(reader, "a closing ) is missing");
-  advance(reader);
+    return fail_condition(reader, "a closing ) is missing");
+  advance_reader(reader);
   return inner;
 }
 
 static value read_sign(reader *reader, bool counts) {
   int operator= reader->token.kind;
-  advance(reader);
+  advance_reader(reader);
   enum { UNARY = 100 };
   value operand = read_expression(reader, UNARY, counts);
   if (operator== '!')
@@ -135,18 +135,18 @@ static value read_operand(reader *reader, bool counts) {
   case '+':
     return read_sign(reader, counts);
   case VPTR__TOKEN_END:
-    return fail(reader, "an operand is missing at its end");
+    return fail_condition(reader, "an operand is missing at its end");
   default:
-    return fail(reader,
-                vptr__arena_format(reader->preprocessor->arena, "an operand must stand before %.*s",
-                                   reader->token.length > 40 ? 40 : (int)reader->token.length, reader->token.text));
+    return fail_condition(reader, vptr__arena_format(reader->preprocessor->arena, "an operand must stand before %.*s",
+                                                     reader->token.length > 40 ? 40 : (int)reader->token.length,
+                                                     reader->token.text));
   }
 }
 
 /* ---- operators ------------------------------------------------------------------------------------------- */
 
 /* 0: no operator of two operands. */
-static int precedence(int kind) {
+static int operator_precedence(int kind) {
   switch (kind) {
   case '*':
   case '/':
@@ -181,10 +181,10 @@ static int precedence(int kind) {
   }
 }
 
-static value divide(reader *reader, int operator, value left, value right, bool counts) {
+static value divide_values(reader *reader, int operator, value left, value right, bool counts) {
   bool is_unsigned = left.is_unsigned;
   if (right.bits == 0)
-    return counts ? fail(reader, "a division by zero") : of_bool(false);
+    return counts ? fail_condition(reader, "a division by zero") : of_bool(false);
   if (is_unsigned)
     return (value){ operator== '/' ? left.bits / right.bits : left.bits % right.bits, true };
   if ((int64_t)right.bits == -1) /* the one quotient that may not fit */
@@ -194,7 +194,7 @@ static value divide(reader *reader, int operator, value left, value right, bool 
 }
 
 /* Counts of 64 and more, or below zero, are undefined in C: here they shift all bits out. */
-static value shift(int operator, value left, value right) {
+static value shift_value(int operator, value left, value right) {
   bool is_left = operator== VPTR__TOKEN_SHIFT_LEFT;
   bool is_negative = !left.is_unsigned && (int64_t)left.bits < 0;
   uint64_t sign = is_negative && !is_left ? UINT64_MAX : 0;
@@ -206,7 +206,7 @@ static value shift(int operator, value left, value right) {
   return (value){ left.bits >> right.bits | filled, left.is_unsigned };
 }
 
-static bool compare(int operator, value left, value right) {
+static bool compare_values(int operator, value left, value right) {
   int64_t a = (int64_t)left.bits, b = (int64_t)right.bits;
   bool is_less = left.is_unsigned ? left.bits < right.bits : a < b;
   bool is_equal = left.bits == right.bits;
@@ -224,9 +224,9 @@ static bool compare(int operator, value left, value right) {
   }
 }
 
-static value combine(reader *reader, int operator, value left, value right, bool counts) {
+static value apply_operator(reader *reader, int operator, value left, value right, bool counts) {
   if (operator== VPTR__TOKEN_SHIFT_LEFT || operator== VPTR__TOKEN_SHIFT_RIGHT)
-    return shift(operator, left, right);
+    return shift_value(operator, left, right);
   left.is_unsigned = right.is_unsigned = left.is_unsigned || right.is_unsigned;
   switch (operator) {
   case '*':
@@ -249,9 +249,9 @@ static value combine(reader *reader, int operator, value left, value right, bool
     return left;
   case '/':
   case '%':
-    return divide(reader, operator, left, right, counts);
+    return divide_values(reader, operator, left, right, counts);
   default:
-    return of_bool(compare(operator, left, right));
+    return of_bool(compare_values(operator, left, right));
   }
 }
 
@@ -259,9 +259,9 @@ static value combine(reader *reader, int operator, value left, value right, bool
 static value read_expression(reader *reader, int lowest, bool counts) {
   vptr__arena_enter(reader->preprocessor->arena);
   value left = read_operand(reader, counts);
-  for (int level; !reader->has_failed && (level = precedence(reader->token.kind)) >= lowest && level > 0;) {
+  for (int level; !reader->has_failed && (level = operator_precedence(reader->token.kind)) >= lowest && level > 0;) {
     int operator= reader->token.kind;
-    advance(reader);
+    advance_reader(reader);
     if (operator== VPTR__TOKEN_AND_AND) {
       bool right = read_expression(reader, level + 1, counts && left.bits != 0).bits != 0;
       left = of_bool(left.bits != 0 && right);
@@ -270,7 +270,7 @@ static value read_expression(reader *reader, int lowest, bool counts) {
       left = of_bool(left.bits != 0 || right);
     } else {
       value right = read_expression(reader, level + 1, counts);
-      left = combine(reader, operator, left, right, counts);
+      left = apply_operator(reader, operator, left, right, counts);
     }
   }
   vptr__arena_leave(reader->preprocessor->arena);
@@ -282,12 +282,12 @@ static value read_conditional(reader *reader, bool counts) {
   value chosen = read_expression(reader, 1, counts);
   if (!reader->has_failed && reader->token.kind == '?') {
     bool holds = chosen.bits != 0;
-    advance(reader);
+    advance_reader(reader);
     value first = read_conditional(reader, counts && holds), second = of_bool(false);
     if (reader->token.kind != ':') {
-      fail(reader, "? needs a :");
+      fail_condition(reader, "? needs a :");
     } else {
-      advance(reader);
+      advance_reader(reader);
       second = read_conditional(reader, counts && !holds);
     }
     chosen = (value){ holds ? first.bits : second.bits, first.is_unsigned || second.is_unsigned };
@@ -298,14 +298,15 @@ static value read_conditional(reader *reader, bool counts) {
 
 bool vptr__condition_read(vptr__preprocessor *preprocessor, vptr__position position) {
   reader reader = { .preprocessor = preprocessor, .position = position };
-  advance(&reader);
+  advance_reader(&reader);
   if (reader.token.kind == VPTR__TOKEN_END) {
-    fail(&reader, "the condition is missing");
+    fail_condition(&reader, "the condition is missing");
     return false;
   }
   value condition = read_conditional(&reader, true);
   if (!reader.has_failed && reader.token.kind != VPTR__TOKEN_END)
-    fail(&reader, vptr__arena_format(preprocessor->arena, "an operator is missing before %.*s",
-                                     reader.token.length > 40 ? 40 : (int)reader.token.length, reader.token.text));
+    fail_condition(&reader,
+                   vptr__arena_format(preprocessor->arena, "an operator is missing before %.*s",
+                                      reader.token.length > 40 ? 40 : (int)reader.token.length, reader.token.text));
   return !reader.has_failed && condition.bits != 0;
 }

@@ -151,7 +151,7 @@ static void do_nothing(vptr__preprocessor *preprocessor, vptr__position position
 }
 
 /* The number and perhaps the name that #line has. GNU's `# 1 "file"` is the same, with flags behind it. */
-static void renumber(vptr__preprocessor *preprocessor, vptr__position position, const vptr__token *number) {
+static void renumber_lines(vptr__preprocessor *preprocessor, vptr__position position, const vptr__token *number) {
   uint64_t line = 0;
   for (uint32_t i = 0; i < number->length && line <= INT32_MAX; i++)
     line =
@@ -174,7 +174,7 @@ static void renumber(vptr__preprocessor *preprocessor, vptr__position position, 
 static void do_line(vptr__preprocessor *preprocessor, vptr__position position, outcome *outcome) {
   (void)outcome;
   vptr__token number = vptr__expand_next(preprocessor);
-  renumber(preprocessor, position, &number);
+  renumber_lines(preprocessor, position, &number);
 }
 
 /* ---- the line -------------------------------------------------------------------------------------------- */
@@ -195,7 +195,7 @@ static const struct directive {
   { "line", do_line, PLAIN },     { "ident", do_nothing, PLAIN },     { "sccs", do_nothing, PLAIN },
 };
 
-static const struct directive *find(const vptr__token *token) {
+static const struct directive *find_directive(const vptr__token *token) {
   for (size_t i = 0; token->kind == VPTR__TOKEN_NAME && i < sizeof directives / sizeof *directives; i++)
     if (strcmp(token->name->text, directives[i].name) == 0)
       return &directives[i];
@@ -211,7 +211,7 @@ static void end_line(vptr__preprocessor *preprocessor) {
 /* Behind the # of a line in a group that is left out. True: the group ends here, and the next one is read. */
 static bool ends_group(vptr__preprocessor *preprocessor, vptr__position position, int *depth) {
   vptr__token token = vptr__lexer_next(&preprocessor->inputs->lexer);
-  const struct directive *directive = find(&token);
+  const struct directive *directive = find_directive(&token);
   nesting nesting = directive != NULL ? directive->nesting : PLAIN;
   outcome outcome = { .leaves_out = false };
   if (*depth == 0 && (nesting == GOES_ON || nesting == ENDS)) {
@@ -236,13 +236,13 @@ static void leave_out(vptr__preprocessor *preprocessor) {
   }
 }
 
-static void run(vptr__preprocessor *preprocessor, vptr__position position, const vptr__token *token,
-                outcome *outcome) {
-  const struct directive *directive = find(token);
+static void run_directive(vptr__preprocessor *preprocessor, vptr__position position, const vptr__token *token,
+                          outcome *outcome) {
+  const struct directive *directive = find_directive(token);
   if (directive != NULL)
     directive->run(preprocessor, position, outcome);
   else if (token->kind == VPTR__TOKEN_NUMBER)
-    renumber(preprocessor, position, token);
+    renumber_lines(preprocessor, position, token);
   else if (token->kind != VPTR__TOKEN_END)
     vptr__source_say(preprocessor->source, VPTR__ERROR, token->position, "#%.*s is no directive",
                      token->length > 40 ? 40 : (int)token->length, token->text);
@@ -253,7 +253,7 @@ bool vptr__directive_run(vptr__preprocessor *preprocessor, vptr__position positi
   outcome outcome = { .is_token = false };
   lexer->in_directive = true;
   vptr__token token = vptr__lexer_next(lexer);
-  run(preprocessor, position, &token, &outcome);
+  run_directive(preprocessor, position, &token, &outcome);
   end_line(preprocessor);
   if (outcome.found.file != NULL)
     vptr__input_push(preprocessor, outcome.found.file, outcome.found.path);

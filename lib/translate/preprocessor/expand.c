@@ -12,7 +12,7 @@
 /* A few lines of macros can ask for 2^60 tokens. */
 enum { MOST_TOKENS = 1 << 24 };
 
-static void count(vptr__preprocessor *preprocessor) {
+static void count_token(vptr__preprocessor *preprocessor) {
   if (++preprocessor->tokens_expanded > MOST_TOKENS)
     longjmp(*preprocessor->arena->out, VPTR__ARENA_TOO_LARGE);
 }
@@ -36,7 +36,7 @@ vptr__context *vptr__expand_push(vptr__preprocessor *preprocessor, vptr__macro *
   return context;
 }
 
-static void pop(vptr__preprocessor *preprocessor) {
+static void pop_context(vptr__preprocessor *preprocessor) {
   vptr__context *context = preprocessor->contexts;
   if (context->macro != NULL)
     context->macro->is_disabled = false;
@@ -47,11 +47,11 @@ static void pop(vptr__preprocessor *preprocessor) {
 
 void vptr__expand_drop_to(vptr__preprocessor *preprocessor, const vptr__context *below) {
   while (preprocessor->contexts != below)
-    pop(preprocessor);
+    pop_context(preprocessor);
 }
 
 static vptr__token read_context(vptr__preprocessor *preprocessor, vptr__context *context) {
-  count(preprocessor);
+  count_token(preprocessor);
   vptr__token token = *context->cursor++;
   if (context->position != 0) {
     token.position = context->position;
@@ -63,7 +63,7 @@ static vptr__token read_context(vptr__preprocessor *preprocessor, vptr__context 
 }
 
 static vptr__token read_any(vptr__preprocessor *preprocessor) {
-  for (vptr__context *context; (context = preprocessor->contexts) != NULL; pop(preprocessor)) {
+  for (vptr__context *context; (context = preprocessor->contexts) != NULL; pop_context(preprocessor)) {
     if (context->cursor < context->end)
       return read_context(preprocessor, context);
     if (context->is_barrier)
@@ -79,7 +79,7 @@ vptr__token vptr__expand_raw(vptr__preprocessor *preprocessor) {
   return token;
 }
 
-static void unread(vptr__preprocessor *preprocessor, const vptr__token *token) {
+static void unread_token(vptr__preprocessor *preprocessor, const vptr__token *token) {
   vptr__token *copy = VPTR__ARENA_NEW(preprocessor->arena, vptr__token);
   *copy = *token;
   vptr__expand_push(preprocessor, NULL, copy, 1);
@@ -93,7 +93,7 @@ static bool read_open(vptr__preprocessor *preprocessor) {
   vptr__token token = vptr__expand_raw(preprocessor);
   preprocessor->collecting--;
   if (token.kind != '(' && token.kind != VPTR__TOKEN_END)
-    unread(preprocessor, &token);
+    unread_token(preprocessor, &token);
   return token.kind == '(';
 }
 
@@ -190,7 +190,7 @@ vptr__token vptr__expand_next(vptr__preprocessor *preprocessor) {
     if (token.kind != VPTR__TOKEN_NAME || token.name->macro == NULL || (token.flags & VPTR__TOKEN_NO_EXPAND))
       return token;
     vptr__macro *macro = token.name->macro;
-    count(preprocessor);
+    count_token(preprocessor);
     if (macro->special != VPTR__SPECIAL_NONE) {
       if (expand_special(preprocessor, macro, &token))
         return token;

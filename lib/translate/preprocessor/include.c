@@ -178,7 +178,7 @@ static bool is_hosts(const vptr__preprocessor *preprocessor, const wanted *wante
   return reader->is_hosts != NULL && reader->is_hosts(reader->context, wanted->name);
 }
 
-static bool exists(vptr__preprocessor *preprocessor, const wanted *wanted) {
+static bool has_header(vptr__preprocessor *preprocessor, const wanted *wanted) {
   text text;
   return find_built_in(wanted->name) != NULL || open_text(preprocessor, wanted, &text) ||
          is_hosts(preprocessor, wanted);
@@ -208,7 +208,7 @@ static void say_missing(vptr__preprocessor *preprocessor, const wanted *wanted) 
                      "\"%s\" was not found: name its folder with -I, or give its text", wanted->name);
 }
 
-static vptr__found find(vptr__preprocessor *preprocessor, const wanted *wanted) {
+static vptr__found find_header(vptr__preprocessor *preprocessor, const wanted *wanted) {
   text text;
   const vptr__text *built_in = wanted->is_next ? NULL : find_built_in(wanted->name);
   bool is_found = (built_in == NULL || wanted->is_quoted) && open_text(preprocessor, wanted, &text);
@@ -258,7 +258,7 @@ static bool read_name(vptr__preprocessor *preprocessor, wanted *wanted) {
 vptr__found vptr__include_read(vptr__preprocessor *preprocessor, vptr__position position, bool is_next) {
   wanted wanted = { .position = position, .is_next = is_next };
   if (read_name(preprocessor, &wanted))
-    return find(preprocessor, &wanted);
+    return find_header(preprocessor, &wanted);
   vptr__source_say(preprocessor->source, VPTR__ERROR, position, "#include needs \"name\" or <name>");
   return (vptr__found){ NULL, NULL };
 }
@@ -267,7 +267,7 @@ bool vptr__include_exists(vptr__preprocessor *preprocessor) {
   wanted wanted = { .name = "" };
   vptr__token open = vptr__expand_raw(preprocessor);
   if (open.kind == '(' && read_name(preprocessor, &wanted) && vptr__expand_raw(preprocessor).kind == ')')
-    return exists(preprocessor, &wanted);
+    return has_header(preprocessor, &wanted);
   vptr__source_say(preprocessor->source, VPTR__ERROR, open.position, "__has_include needs (\"name\") or (<name>)");
   return false;
 }

@@ -26,7 +26,7 @@ void vptr__input_push(vptr__preprocessor *preprocessor, vptr__source_file *file,
   preprocessor->input_depth++;
 }
 
-static void pop(vptr__preprocessor *preprocessor) {
+static void pop_input(vptr__preprocessor *preprocessor) {
   vptr__input *input = preprocessor->inputs;
   for (vptr__condition *open = input->conditions; open != NULL; open = open->outer)
     vptr__source_say(preprocessor->source, VPTR__ERROR, open->position, "this condition has no #endif");
@@ -50,7 +50,7 @@ vptr__token vptr__input_next(vptr__preprocessor *preprocessor) {
     } else if (token.kind != VPTR__TOKEN_END || preprocessor->collecting > 0) {
       return token;
     } else {
-      pop(preprocessor);
+      pop_input(preprocessor);
     }
   }
   return (vptr__token){
@@ -66,5 +66,5 @@ void vptr__input_run(vptr__preprocessor *preprocessor, const char *name, const c
   while (vptr__input_next(preprocessor).kind != VPTR__TOKEN_END)
     ;
   preprocessor->collecting--;
-  pop(preprocessor);
+  pop_input(preprocessor);
 }

@@ -10,16 +10,16 @@
 
 enum { MOST_PARAMETERS = 1 << 12 };
 
-static vptr__token next(vptr__preprocessor *preprocessor) {
+static vptr__token next_token(vptr__preprocessor *preprocessor) {
   return vptr__lexer_next(&preprocessor->inputs->lexer);
 }
 
-static void refuse(vptr__preprocessor *preprocessor, const vptr__token *token, const char *what) {
+static void refuse_macro(vptr__preprocessor *preprocessor, const vptr__token *token, const char *what) {
   vptr__source_say(preprocessor->source, VPTR__ERROR, token->position, "%s", what);
 }
 
 vptr__name *vptr__macro_name(vptr__preprocessor *preprocessor, const char *directive) {
-  vptr__token token = next(preprocessor);
+  vptr__token token = next_token(preprocessor);
   if (token.kind != VPTR__TOKEN_NAME) {
     vptr__source_say(preprocessor->source, VPTR__ERROR, token.position, "#%s needs the name of a macro", directive);
     return NULL;
@@ -66,41 +66,41 @@ static bool read_parameter(vptr__preprocessor *preprocessor, vptr__macro *macro,
   bool is_rest = token.kind == VPTR__TOKEN_ELLIPSIS;
   vptr__name *name = is_rest ? rest_name(preprocessor) : token.name;
   if (!is_rest && token.kind != VPTR__TOKEN_NAME) {
-    refuse(preprocessor, &token, "a macro's parameters are names, and ... as the last");
+    refuse_macro(preprocessor, &token, "a macro's parameters are names, and ... as the last");
     return false;
   }
   if (has_parameter(macro, name) || (!is_rest && name == rest_name(preprocessor))) {
-    refuse(preprocessor, &token, "this name cannot be a parameter here: choose another");
+    refuse_macro(preprocessor, &token, "this name cannot be a parameter here: choose another");
     return false;
   }
   macro->parameters[macro->parameter_count++] = name;
-  *after_out = next(preprocessor);
+  *after_out = next_token(preprocessor);
   if (!is_rest && after_out->kind == VPTR__TOKEN_ELLIPSIS) {
     is_rest = true;
-    *after_out = next(preprocessor);
+    *after_out = next_token(preprocessor);
   }
   macro->is_variadic = is_rest;
   if (after_out->kind == ')' || (after_out->kind == ',' && !is_rest))
     return true;
-  refuse(preprocessor, after_out,
-         is_rest ? "... ends a macro's parameters: ) must follow"
-                 : "a macro's parameters are set apart by commas and end with )");
+  refuse_macro(preprocessor, after_out,
+               is_rest ? "... ends a macro's parameters: ) must follow"
+                       : "a macro's parameters are set apart by commas and end with )");
   return false;
 }
 
 /* Behind the opening parenthesis. */
 static bool read_parameters(vptr__preprocessor *preprocessor, vptr__macro *macro) {
   uint32_t most = count_parameters(preprocessor);
-  vptr__token token = next(preprocessor);
+  vptr__token token = next_token(preprocessor);
   if (most > MOST_PARAMETERS) {
-    refuse(preprocessor, &token, "a macro with more than 4096 parameters");
+    refuse_macro(preprocessor, &token, "a macro with more than 4096 parameters");
     return false;
   }
   macro->is_function = true;
   if (token.kind == ')')
     return true;
   macro->parameters = vptr__arena_allocate(preprocessor->arena, most * sizeof *macro->parameters);
-  for (vptr__token after; read_parameter(preprocessor, macro, token, &after); token = next(preprocessor))
+  for (vptr__token after; read_parameter(preprocessor, macro, token, &after); token = next_token(preprocessor))
     if (after.kind == ')')
       return true;
   return false;
@@ -120,16 +120,16 @@ static bool check_body(vptr__preprocessor *preprocessor, const vptr__macro *macr
   for (uint32_t i = 0; i < macro->length; i++) {
     const vptr__token *token = &macro->body[i];
     if (token->kind == VPTR__TOKEN_HASH_HASH && (i == 0 || i + 1 == macro->length)) {
-      refuse(preprocessor, token, "## joins two tokens: it cannot begin or end a macro");
+      refuse_macro(preprocessor, token, "## joins two tokens: it cannot begin or end a macro");
       return false;
     }
     bool is_opt = i + 1 < macro->length && token[1].kind == VPTR__TOKEN_NAME && token[1].length == 10 &&
                   memcmp(token[1].text, "__VA_OPT__", 10) == 0;
     if (token->kind == '#' && macro->is_function &&
         (i + 1 == macro->length || token[1].kind != VPTR__TOKEN_PARAMETER)) {
-      refuse(preprocessor, token,
-             is_opt ? "#__VA_OPT__ is not supported: use # on a parameter"
-                    : "in a macro with parameters, # must stand before one of them");
+      refuse_macro(preprocessor, token,
+                   is_opt ? "#__VA_OPT__ is not supported: use # on a parameter"
+                          : "in a macro with parameters, # must stand before one of them");
       return false;
     }
   }
@@ -138,7 +138,7 @@ static bool check_body(vptr__preprocessor *preprocessor, const vptr__macro *macr
 
 static bool read_body(vptr__preprocessor *preprocessor, vptr__macro *macro, vptr__token token) {
   vptr__token_list list = { 0 };
-  for (; token.kind != VPTR__TOKEN_END; token = next(preprocessor)) {
+  for (; token.kind != VPTR__TOKEN_END; token = next_token(preprocessor)) {
     macro->has_paste |= token.kind == VPTR__TOKEN_HASH_HASH;
     resolve_parameter(macro, &token);
     vptr__token_list_add(preprocessor->arena, &list, &token);
@@ -167,7 +167,7 @@ static bool is_same(const vptr__macro *left, const vptr__macro *right) {
 }
 
 /* A second meaning is an error in C++ and a warning in practice: compilers go on with the new one. */
-static void bind(vptr__preprocessor *preprocessor, vptr__macro *macro, vptr__position position) {
+static void bind_macro(vptr__preprocessor *preprocessor, vptr__macro *macro, vptr__position position) {
   const vptr__macro *before = macro->name->macro;
   if (before != NULL && !is_same(before, macro) && !vptr__source_file_at(preprocessor->source, position)->is_ours)
     vptr__source_say(preprocessor->source, VPTR__WARNING, position, "macro %s gets a second meaning; #undef it first",
@@ -179,7 +179,7 @@ void vptr__macro_define(vptr__preprocessor *preprocessor) {
   vptr__name *name = vptr__macro_name(preprocessor, "define");
   if (name == NULL)
     return;
-  vptr__token token = next(preprocessor);
+  vptr__token token = next_token(preprocessor);
   vptr__position position = token.position;
   if (is_reserved(preprocessor, name, position))
     return;
@@ -188,10 +188,10 @@ void vptr__macro_define(vptr__preprocessor *preprocessor) {
   if (token.kind == '(' && (token.flags & VPTR__TOKEN_AFTER_SPACE) == 0) {
     if (!read_parameters(preprocessor, macro))
       return;
-    token = next(preprocessor);
+    token = next_token(preprocessor);
   }
   if (read_body(preprocessor, macro, token))
-    bind(preprocessor, macro, position);
+    bind_macro(preprocessor, macro, position);
 }
 
 void vptr__macro_undefine(vptr__preprocessor *preprocessor, vptr__position position) {

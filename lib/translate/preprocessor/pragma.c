@@ -8,12 +8,12 @@
 
 #include "translate/lexer/literal.h"
 
-static bool is(const vptr__token *token, const char *word) {
+static bool is_pragma_word(const vptr__token *token, const char *word) {
   return token->kind == VPTR__TOKEN_NAME && strcmp(token->name->text, word) == 0;
 }
 
 /* The count behind `unroll`, for which macros count, as a token. */
-static vptr__token unroll(vptr__preprocessor *preprocessor, vptr__position position) {
+static vptr__token read_unroll(vptr__preprocessor *preprocessor, vptr__position position) {
   vptr__token_list list = { 0 };
   for (vptr__token token; (token = vptr__expand_next(preprocessor)).kind != VPTR__TOKEN_END;)
     vptr__token_list_add(preprocessor->arena, &list, &token);
@@ -49,18 +49,18 @@ static void keep_macro(vptr__preprocessor *preprocessor, vptr__position position
 
 /* (), (n), (push), (push, n), (pop), perhaps with a name: whether members are packed closer than they align by
  * themselves, of which 16 is the most. */
-static void pack(vptr__preprocessor *preprocessor) {
+static void read_pack(vptr__preprocessor *preprocessor) {
   vptr__token token = vptr__expand_next(preprocessor);
   bool keeps = false;
   uint32_t count = 0;
   for (; token.kind != VPTR__TOKEN_END; token = vptr__expand_next(preprocessor)) {
-    if (is(&token, "push"))
+    if (is_pragma_word(&token, "push"))
       preprocessor->packed_before = preprocessor->packed_before << 1 | preprocessor->is_packed;
-    if (is(&token, "pop")) {
+    if (is_pragma_word(&token, "pop")) {
       preprocessor->is_packed = preprocessor->packed_before & 1;
       preprocessor->packed_before >>= 1;
     }
-    keeps |= is(&token, "push") || is(&token, "pop");
+    keeps |= is_pragma_word(&token, "push") || is_pragma_word(&token, "pop");
     if (token.kind == VPTR__TOKEN_NUMBER)
       count = token.length == 1 ? (uint32_t)(token.text[0] - '0') : 16;
   }
@@ -70,22 +70,22 @@ static void pack(vptr__preprocessor *preprocessor) {
 
 bool vptr__pragma_run(vptr__preprocessor *preprocessor, vptr__position position, vptr__token *token_out) {
   vptr__token word = vptr__expand_raw(preprocessor);
-  if (is(&word, "GCC") || is(&word, "clang")) /* GCC unroll 4 */
+  if (is_pragma_word(&word, "GCC") || is_pragma_word(&word, "clang")) /* GCC unroll 4 */
     word = vptr__expand_raw(preprocessor);
-  if (is(&word, "once") && preprocessor->inputs != NULL)
+  if (is_pragma_word(&word, "once") && preprocessor->inputs != NULL)
     vptr__include_once(preprocessor);
-  else if (is(&word, "push_macro") || is(&word, "pop_macro"))
-    keep_macro(preprocessor, position, is(&word, "push_macro"));
-  else if (is(&word, "pack"))
-    pack(preprocessor);
-  if (is(&word, "nounroll"))
+  else if (is_pragma_word(&word, "push_macro") || is_pragma_word(&word, "pop_macro"))
+    keep_macro(preprocessor, position, is_pragma_word(&word, "push_macro"));
+  else if (is_pragma_word(&word, "pack"))
+    read_pack(preprocessor);
+  if (is_pragma_word(&word, "nounroll"))
     *token_out = (vptr__token){ .kind = VPTR__TOKEN_PRAGMA_UNROLL, .position = position, .text = "1", .length = 1 };
-  else if (is(&word, "unroll"))
-    *token_out = unroll(preprocessor, position);
-  return is(&word, "nounroll") || is(&word, "unroll");
+  else if (is_pragma_word(&word, "unroll"))
+    *token_out = read_unroll(preprocessor, position);
+  return is_pragma_word(&word, "nounroll") || is_pragma_word(&word, "unroll");
 }
 
-static vptr__token_list lex(vptr__preprocessor *preprocessor, const char *text, uint32_t length) {
+static vptr__token_list lex_text(vptr__preprocessor *preprocessor, const char *text, uint32_t length) {
   vptr__lexer lexer;
   vptr__token_list list = { 0 };
   vptr__lexer_init(&lexer, preprocessor->source, text, length, 0);
@@ -110,7 +110,7 @@ bool vptr__pragma_operator(vptr__preprocessor *preprocessor, const vptr__token *
     vptr__source_say(preprocessor->source, VPTR__ERROR, position, "_Pragma needs (\"...\")");
     return false;
   }
-  vptr__token_list list = lex(preprocessor, text, length);
+  vptr__token_list list = lex_text(preprocessor, text, length);
   vptr__context *barrier = vptr__expand_push(preprocessor, NULL, list.items, list.count);
   barrier->is_barrier = true;
   bool is_token = vptr__pragma_run(preprocessor, position, token_out);

@@ -84,7 +84,7 @@ void vptr__predefined_install(vptr__preprocessor *preprocessor) {
   vptr__input_run(preprocessor, "<predefined>", text);
 }
 
-static const char *quoted(vptr__preprocessor *preprocessor, const char *name) {
+static const char *quote_path(vptr__preprocessor *preprocessor, const char *name) {
   char *text_out = vptr__arena_allocate(preprocessor->arena, 2 * strlen(name) + 3), *end = text_out;
   *end++ = '"';
   for (; *name != 0; name++) {
@@ -105,11 +105,11 @@ static const char *clock_text(vptr__preprocessor *preprocessor, const char *form
   return vptr__arena_copy(preprocessor->arena, buffer, strlen(buffer));
 }
 
-static const char *spelling(vptr__preprocessor *preprocessor, vptr__special special, vptr__position position) {
+static const char *spell_special(vptr__preprocessor *preprocessor, vptr__special special, vptr__position position) {
   vptr__place place = vptr__source_place(preprocessor->source, position);
   switch (special) {
   case VPTR__SPECIAL_FILE:
-    return quoted(preprocessor, place.file != NULL ? place.file : "");
+    return quote_path(preprocessor, place.file != NULL ? place.file : "");
   case VPTR__SPECIAL_LINE:
     return vptr__arena_format(preprocessor->arena, "%u", place.line);
   case VPTR__SPECIAL_COUNTER:
@@ -125,7 +125,7 @@ static const char *spelling(vptr__preprocessor *preprocessor, vptr__special spec
 
 vptr__token vptr__predefined_token(vptr__preprocessor *preprocessor, const vptr__macro *macro,
                                    const vptr__token *use) {
-  const char *made = spelling(preprocessor, macro->special, use->position);
+  const char *made = spell_special(preprocessor, macro->special, use->position);
   vptr__token token = vptr__token_make(preprocessor, made, strlen(made), use->position);
   token.flags = use->flags & (VPTR__TOKEN_AT_LINE_START | VPTR__TOKEN_AFTER_SPACE);
   return token;

@@ -40,7 +40,7 @@ const char *vptr__substitute_spell(vptr__preprocessor *preprocessor, const vptr_
 }
 
 /* Quotes and backslashes that stand in strings and characters are escaped, others are not. */
-static vptr__token_list escaped(vptr__preprocessor *preprocessor, const vptr__token_list *raw) {
+static vptr__token_list escape_strings(vptr__preprocessor *preprocessor, const vptr__token_list *raw) {
   vptr__token_list list = { 0 };
   for (uint32_t i = 0; i < raw->count; i++) {
     vptr__token token = raw->items[i];
@@ -73,9 +73,9 @@ vptr__token vptr__token_make(vptr__preprocessor *preprocessor, const char *text,
   return token;
 }
 
-static vptr__token stringify(vptr__preprocessor *preprocessor, const vptr__argument *argument, const vptr__token *at,
-                             vptr__position position) {
-  vptr__token_list list = escaped(preprocessor, &argument->raw);
+static vptr__token stringify_argument(vptr__preprocessor *preprocessor, const vptr__argument *argument,
+                                      const vptr__token *at, vptr__position position) {
+  vptr__token_list list = escape_strings(preprocessor, &argument->raw);
   uint32_t length;
   const char *spelled = vptr__substitute_spell(preprocessor, list.items, list.count, &length);
   char *text = vptr__arena_allocate(preprocessor->arena, (size_t)length + 3);
@@ -93,8 +93,8 @@ static vptr__token stringify(vptr__preprocessor *preprocessor, const vptr__argum
 /* ---- joining --------------------------------------------------------------------------------------------- */
 
 /* Joins the last token of `out` with `right`. */
-static void join(vptr__preprocessor *preprocessor, vptr__token_list *out, const vptr__token *right,
-                 vptr__position position) {
+static void join_tokens(vptr__preprocessor *preprocessor, vptr__token_list *out, const vptr__token *right,
+                        vptr__position position) {
   vptr__token *left = &out->items[out->count - 1];
   if (right->kind == VPTR__TOKEN_PLACEMARKER)
     return;
@@ -141,9 +141,9 @@ static const vptr__token_list *expand_argument(work *work, vptr__argument *argum
   return &argument->expanded;
 }
 
-static void add(work *work, const vptr__token *token, bool *is_joined) {
+static void append_token(work *work, const vptr__token *token, bool *is_joined) {
   if (*is_joined && work->out->count > 0)
-    join(work->preprocessor, work->out, token, work->position);
+    join_tokens(work->preprocessor, work->out, token, work->position);
   else
     vptr__token_list_add(work->preprocessor->arena, work->out, token);
   *is_joined = false;
@@ -156,13 +156,13 @@ static void add_list(work *work, const vptr__token_list *list, const vptr__token
     vptr__token token = list->items[i];
     if (i == 0)
       token.flags = (uint8_t)((token.flags & VPTR__TOKEN_NO_EXPAND) | (at->flags & VPTR__TOKEN_AFTER_SPACE));
-    add(work, &token, is_joined);
+    append_token(work, &token, is_joined);
   }
   if (list->count == 0 && keeps_place) {
     vptr__token nothing = {
       .kind = VPTR__TOKEN_PLACEMARKER, .flags = at->flags, .position = at->position, .text = ""
     };
-    add(work, &nothing, is_joined);
+    append_token(work, &nothing, is_joined);
   }
 }
 
@@ -183,7 +183,7 @@ static bool comma_and_rest(work *work, uint32_t i, uint32_t end) {
   vptr__argument *rest = &work->arguments[body[i + 2].length];
   bool is_joined = false;
   if (rest->raw.count > 0) {
-    add(work, &body[i], &is_joined);
+    append_token(work, &body[i], &is_joined);
     add_list(work, expand_argument(work, rest), &body[i + 2], false, &is_joined);
   }
   return true;
@@ -196,7 +196,7 @@ static bool is_opt(const work *work, uint32_t i, uint32_t end) {
 }
 
 /* Where the parenthesis at i is closed; end: nowhere. */
-static uint32_t closing(const work *work, uint32_t i, uint32_t end) {
+static uint32_t find_closing(const work *work, uint32_t i, uint32_t end) {
   int depth = 0;
   for (; i < end; i++) {
     depth += (work->macro->body[i].kind == '(') - (work->macro->body[i].kind == ')');
@@ -211,7 +211,7 @@ static void substitute_range(work *work, uint32_t begin, uint32_t end);
 /* What the parentheses give is joined with what stands around them as a parameter would be. How many tokens of the body
  * are done. */
 static uint32_t substitute_opt(work *work, uint32_t i, uint32_t end, bool *is_joined) {
-  uint32_t close = closing(work, i + 1, end), next = close < end ? close + 1 : end;
+  uint32_t close = find_closing(work, i + 1, end), next = close < end ? close + 1 : end;
   vptr__token_list inner = { 0 }, *outer = work->out;
   if (expand_argument(work, &work->arguments[work->macro->parameter_count - 1])->count > 0) {
     vptr__arena_enter(work->preprocessor->arena);
@@ -231,12 +231,13 @@ static uint32_t substitute_token(work *work, uint32_t i, uint32_t end, bool *is_
   if (is_opt(work, i, end))
     return substitute_opt(work, i, end, is_joined);
   if (token->kind == '#' && work->macro->is_function && i + 1 < end && token[1].kind == VPTR__TOKEN_PARAMETER) {
-    vptr__token string = stringify(work->preprocessor, &work->arguments[token[1].length], token, work->position);
-    add(work, &string, is_joined);
+    vptr__token string =
+        stringify_argument(work->preprocessor, &work->arguments[token[1].length], token, work->position);
+    append_token(work, &string, is_joined);
     return 2;
   }
   if (token->kind != VPTR__TOKEN_PARAMETER) {
-    add(work, token, is_joined);
+    append_token(work, token, is_joined);
     return 1;
   }
   vptr__argument *argument = &work->arguments[token->length];

@@ -47,7 +47,7 @@ void vptr__arena_free(vptr__arena *arena) {
   arena->used = 0;
 }
 
-static _Noreturn void leave(vptr__arena *arena, vptr__arena_end why) {
+static _Noreturn void jump_out(vptr__arena *arena, vptr__arena_end why) {
   longjmp(*arena->out, (int)why);
 }
 
@@ -64,10 +64,10 @@ static vptr__arena_chunk *add_chunk(vptr__arena *arena, size_t needed) {
   if (size > arena->limit - arena->used)
     size = needed;
   if (size > arena->limit - arena->used)
-    leave(arena, VPTR__ARENA_TOO_LARGE);
+    jump_out(arena, VPTR__ARENA_TOO_LARGE);
   vptr__arena_chunk *chunk = vptr__memory_calloc(1, sizeof *chunk + size);
   if (chunk == NULL)
-    leave(arena, VPTR__ARENA_NO_MEMORY);
+    jump_out(arena, VPTR__ARENA_NO_MEMORY);
   chunk->size = size;
   chunk->older = arena->chunks;
   arena->chunks = chunk;
@@ -77,7 +77,7 @@ static vptr__arena_chunk *add_chunk(vptr__arena *arena, size_t needed) {
 
 void *vptr__arena_allocate(vptr__arena *arena, size_t size) {
   if (size > arena->limit)
-    leave(arena, VPTR__ARENA_TOO_LARGE);
+    jump_out(arena, VPTR__ARENA_TOO_LARGE);
   size_t step = IS_EXACT ? size + (size == 0) : (size + (size == 0) + ALIGNMENT - 1) & ~(size_t)(ALIGNMENT - 1);
   vptr__arena_chunk *chunk = arena->chunks;
   if (chunk == NULL || chunk->size - chunk->taken < step)
@@ -109,7 +109,7 @@ char *vptr__arena_format_list(vptr__arena *arena, const char *format, va_list ar
   int length = vsnprintf(NULL, 0, format, again);
   va_end(again);
   if (length < 0)
-    leave(arena, VPTR__ARENA_NO_MEMORY);
+    jump_out(arena, VPTR__ARENA_NO_MEMORY);
   char *text = vptr__arena_allocate(arena, (size_t)length + 1);
   vsnprintf(text, (size_t)length + 1, format, arguments);
   return text;
@@ -117,7 +117,7 @@ char *vptr__arena_format_list(vptr__arena *arena, const char *format, va_list ar
 
 void vptr__arena_enter(vptr__arena *arena) {
   if (arena->depth >= arena->depth_limit)
-    leave(arena, VPTR__ARENA_TOO_DEEP);
+    jump_out(arena, VPTR__ARENA_TOO_DEEP);
   arena->depth++;
 }
 

@@ -7,7 +7,7 @@
 enum { MAP_FIRST_CAPACITY = 16 };
 
 /* The entry of a key, or the free one where it belongs. A table is at most half full: there is always a free one. */
-static vptr__map_entry *probe(vptr__map_entry *entries, uint32_t capacity, uintptr_t key) {
+static vptr__map_entry *find_entry(vptr__map_entry *entries, uint32_t capacity, uintptr_t key) {
   uint64_t hash = (uint64_t)key * UINT64_C(0x9e3779b97f4a7c15);
   uint32_t i = (uint32_t)(hash >> 32) & (capacity - 1);
   while (entries[i].key != 0 && entries[i].key != key)
@@ -15,12 +15,12 @@ static vptr__map_entry *probe(vptr__map_entry *entries, uint32_t capacity, uintp
   return &entries[i];
 }
 
-static void grow(vptr__arena *arena, vptr__map *map) {
+static void grow_map(vptr__arena *arena, vptr__map *map) {
   uint32_t capacity = map->capacity ? map->capacity * 2 : MAP_FIRST_CAPACITY;
   vptr__map_entry *entries = vptr__arena_allocate(arena, capacity * sizeof *entries);
   for (uint32_t i = 0; i < map->capacity; i++)
     if (map->entries[i].key != 0)
-      *probe(entries, capacity, map->entries[i].key) = map->entries[i];
+      *find_entry(entries, capacity, map->entries[i].key) = map->entries[i];
   map->entries = entries;
   map->capacity = capacity;
 }
@@ -28,14 +28,14 @@ static void grow(vptr__arena *arena, vptr__map *map) {
 void **vptr__map_find(const vptr__map *map, uintptr_t key) {
   if (map->entries == NULL)
     return NULL;
-  vptr__map_entry *entry = probe(map->entries, map->capacity, key);
+  vptr__map_entry *entry = find_entry(map->entries, map->capacity, key);
   return entry->key != 0 ? &entry->value : NULL;
 }
 
 void **vptr__map_put(vptr__arena *arena, vptr__map *map, uintptr_t key) {
   if (map->count * 2 >= map->capacity)
-    grow(arena, map);
-  vptr__map_entry *entry = probe(map->entries, map->capacity, key);
+    grow_map(arena, map);
+  vptr__map_entry *entry = find_entry(map->entries, map->capacity, key);
   if (entry->key == 0) {
     entry->key = key;
     map->count++;

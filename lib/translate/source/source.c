@@ -220,7 +220,7 @@ vptr__name *vptr__source_intern(vptr__source *source, const char *text, size_t l
 
 /* ---- messages -------------------------------------------------------------------------------------------- */
 
-static void keep(vptr__source *source, vptr__severity severity, vptr__position position, const char *text) {
+static void append_message(vptr__source *source, vptr__severity severity, vptr__position position, const char *text) {
   message *kept = VPTR__ARENA_NEW(source->arena, message);
   kept->severity = severity;
   kept->position = position;
@@ -242,7 +242,7 @@ void vptr__source_say(vptr__source *source, vptr__severity severity, vptr__posit
   source->kept[severity]++;
   va_list arguments;
   va_start(arguments, format);
-  keep(source, severity, position, vptr__arena_format_list(source->arena, format, arguments));
+  append_message(source, severity, position, vptr__arena_format_list(source->arena, format, arguments));
   va_end(arguments);
 }
 

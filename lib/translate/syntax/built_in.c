@@ -18,14 +18,14 @@ static const struct {
   { "warpSize", NULL, VPTR__WARP_SIZE },
 };
 
-static vptr__name *intern(vptr__parser *parser, const char *text) {
+static vptr__name *intern_text(vptr__parser *parser, const char *text) {
   return vptr__source_intern(parser->source, text, strlen(text));
 }
 
 void vptr__built_in_declare(vptr__parser *parser) {
   for (size_t i = 0; i < sizeof table / sizeof *table; ++i) {
     vptr__declaration *declaration =
-        vptr__declaration_new(parser, VPTR__DECLARATION_VARIABLE, intern(parser, table[i].name), 0);
+        vptr__declaration_new(parser, VPTR__DECLARATION_VARIABLE, intern_text(parser, table[i].name), 0);
     declaration->flags = VPTR__BUILT_IN;
     declaration->built_in = table[i].built_in;
     vptr__scope_bind(parser, declaration);
@@ -34,7 +34,7 @@ void vptr__built_in_declare(vptr__parser *parser) {
 
 /* The header's own record, whatever the text has made of its name since. */
 static vptr__type *record_type(vptr__parser *parser, const char *name) {
-  const vptr__declaration *record = vptr__scope_member(parser->global, intern(parser, name));
+  const vptr__declaration *record = vptr__scope_member(parser->global, intern_text(parser, name));
   while (record != NULL && record->kind == VPTR__DECLARATION_TYPEDEF && record->type->declaration != NULL)
     record = record->type->declaration;
   if (record == NULL || record->kind != VPTR__DECLARATION_RECORD)

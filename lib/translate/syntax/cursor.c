@@ -75,7 +75,7 @@ void vptr__parser_error(vptr__parser *parser, vptr__position position, const cha
 }
 
 /* The token as it is written, short. */
-static const char *spelled(vptr__parser *parser, const vptr__token *token) {
+static const char *spell_token(vptr__parser *parser, const vptr__token *token) {
   enum { LONGEST = 40 };
   if (token->kind == VPTR__TOKEN_END)
     return "the end of the file";
@@ -88,7 +88,7 @@ static const char *spelled(vptr__parser *parser, const vptr__token *token) {
 void vptr__parser_unexpected(vptr__parser *parser, const char *wanted) {
   if (!parser->is_panicking)
     vptr__parser_error(parser, vptr__parser_position(parser), "expected %s before %s", wanted,
-                       spelled(parser, vptr__parser_token(parser)));
+                       spell_token(parser, vptr__parser_token(parser)));
 }
 
 bool vptr__parser_expect(vptr__parser *parser, int kind, const char *where) {
@@ -96,7 +96,7 @@ bool vptr__parser_expect(vptr__parser *parser, int kind, const char *where) {
     return true;
   if (!parser->is_panicking)
     vptr__parser_error(parser, vptr__parser_position(parser), "expected '%s' %s, but there is %s",
-                       vptr__token_kind_text(kind), where, spelled(parser, vptr__parser_token(parser)));
+                       vptr__token_kind_text(kind), where, spell_token(parser, vptr__parser_token(parser)));
   return false;
 }
 

@@ -46,8 +46,8 @@ static bool is_host_variable(const vptr__parser *parser, const vptr__declaration
   return is_outer(parser) && !(variable->flags & WORDS) && !(type->qualifiers & VPTR__CONST);
 }
 
-static vptr__declaration *make(vptr__parser *parser, const vptr__specifiers *specifiers,
-                               const vptr__declarator *declarator) {
+static vptr__declaration *make_declaration(vptr__parser *parser, const vptr__specifiers *specifiers,
+                                           const vptr__declarator *declarator) {
   vptr__declaration_kind kind = specifiers->is_typedef                          ? VPTR__DECLARATION_TYPEDEF
                                 : declarator->type->kind == VPTR__TYPE_FUNCTION ? VPTR__DECLARATION_FUNCTION
                                                                                 : VPTR__DECLARATION_VARIABLE;
@@ -150,7 +150,7 @@ static vptr__declaration *read_one(vptr__parser *parser, vptr__specifiers *speci
   vptr__declarator_read(parser, vptr__specifiers_type(parser, specifiers), VPTR__DECLARATOR_NAMED, &declarator);
   vptr__expression *align_of_all = specifiers->align;
   vptr__specifiers_attributes(parser, specifiers); /* behind a declarator: its own */
-  vptr__declaration *declaration = make(parser, specifiers, &declarator);
+  vptr__declaration *declaration = make_declaration(parser, specifiers, &declarator);
   specifiers->align = align_of_all;
   if (parser->is_panicking)
     return declaration;

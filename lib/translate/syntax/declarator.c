@@ -9,9 +9,9 @@
 
 enum { MOST_DERIVATIONS = 64 }; /* of one declarator: types are walked by recursion later */
 
-static vptr__type *suffixes(vptr__parser *parser, vptr__type *base, vptr__declarator *out);
+static vptr__type *read_suffixes(vptr__parser *parser, vptr__type *base, vptr__declarator *out);
 
-static vptr__type *derive(vptr__parser *parser, vptr__type_kind kind, vptr__type *base) {
+static vptr__type *derive_type(vptr__parser *parser, vptr__type_kind kind, vptr__type *base) {
   vptr__type *type = vptr__type_new(parser->unit, kind);
   type->base = base;
   return type;
@@ -33,7 +33,7 @@ static void pointer_qualifiers(vptr__parser *parser, vptr__type *type) {
   }
 }
 
-static vptr__type *prefixes(vptr__parser *parser, vptr__type *base) {
+static vptr__type *read_prefixes(vptr__parser *parser, vptr__type *base) {
   for (int count = 0;; ++count) {
     vptr__position position = vptr__parser_position(parser);
     if (count == MOST_DERIVATIONS)
@@ -41,9 +41,9 @@ static vptr__type *prefixes(vptr__parser *parser, vptr__type *base) {
     if (vptr__parser_kind(parser) == VPTR__TOKEN_AND_AND)
       vptr__parser_error(parser, position, "rvalue references are not supported in device code; use & or a value");
     if (vptr__parser_accept(parser, '*'))
-      base = derive(parser, VPTR__TYPE_POINTER, base);
+      base = derive_type(parser, VPTR__TYPE_POINTER, base);
     else if (vptr__parser_accept(parser, '&'))
-      base = derive(parser, VPTR__TYPE_REFERENCE, base);
+      base = derive_type(parser, VPTR__TYPE_REFERENCE, base);
     else
       return base;
     if (base->base->kind == VPTR__TYPE_REFERENCE)
@@ -55,10 +55,10 @@ static vptr__type *prefixes(vptr__parser *parser, vptr__type *base) {
 /* Arrays and functions become pointers. */
 static vptr__type *as_parameter(vptr__parser *parser, vptr__type *type) {
   if (type->kind == VPTR__TYPE_FUNCTION)
-    return derive(parser, VPTR__TYPE_POINTER, type);
+    return derive_type(parser, VPTR__TYPE_POINTER, type);
   if (type->kind != VPTR__TYPE_ARRAY)
     return type;
-  vptr__type *pointer = derive(parser, VPTR__TYPE_POINTER, type->base);
+  vptr__type *pointer = derive_type(parser, VPTR__TYPE_POINTER, type->base);
   pointer->qualifiers = type->qualifiers;
   pointer->alias = type->alias;
   return pointer;
@@ -147,11 +147,11 @@ static vptr__type *read_array(vptr__parser *parser, vptr__type *base, vptr__decl
   if (vptr__parser_kind(parser) != ']')
     length = vptr__expression_read(parser);
   vptr__parser_expect(parser, ']', "behind the length of the array");
-  vptr__type *element = suffixes(parser, base, out);
+  vptr__type *element = read_suffixes(parser, base, out);
   if (element->kind == VPTR__TYPE_FUNCTION || element->kind == VPTR__TYPE_REFERENCE ||
       element->kind == VPTR__TYPE_VOID)
     vptr__parser_error(parser, position, "there are no arrays of functions, references or void");
-  vptr__type *array = derive(parser, VPTR__TYPE_ARRAY, element);
+  vptr__type *array = derive_type(parser, VPTR__TYPE_ARRAY, element);
   array->length = length;
   array->is_incomplete = length == NULL;
   return array;
@@ -175,7 +175,7 @@ bool vptr__declarator_is_parameters(vptr__parser *parser) {
   return is_unknown_type(parser);
 }
 
-static vptr__type *suffixes(vptr__parser *parser, vptr__type *base, vptr__declarator *out) {
+static vptr__type *read_suffixes(vptr__parser *parser, vptr__type *base, vptr__declarator *out) {
   vptr__arena_enter(parser->arena);
   if (vptr__parser_kind(parser) == '[' && vptr__parser_kind_at(parser, 1) != '[')
     base = read_array(parser, base, out);
@@ -214,24 +214,24 @@ static void read_name(vptr__parser *parser, vptr__declarator *out) {
 
 static vptr__type *read_nested(vptr__parser *parser, vptr__type *base, unsigned allowed, vptr__declarator *out);
 
-static vptr__type *read(vptr__parser *parser, vptr__type *base, unsigned allowed, vptr__declarator *out) {
-  base = prefixes(parser, base);
+static vptr__type *read_declarator(vptr__parser *parser, vptr__type *base, unsigned allowed, vptr__declarator *out) {
+  base = read_prefixes(parser, base);
   if (vptr__parser_kind(parser) == '(' && is_nested(parser, allowed))
     return read_nested(parser, base, allowed, out);
   if (allowed & VPTR__DECLARATOR_NAMED)
     read_name(parser, out);
-  return suffixes(parser, base, out);
+  return read_suffixes(parser, base, out);
 }
 
 static vptr__type *read_nested(vptr__parser *parser, vptr__type *base, unsigned allowed, vptr__declarator *out) {
   vptr__arena_enter(parser->arena);
   size_t inside = parser->at + 1;
   parser->at = vptr__skip_balanced(parser, parser->at);
-  base = suffixes(parser, base, NULL);
+  base = read_suffixes(parser, base, NULL);
   size_t behind = parser->at;
   if (!parser->is_panicking) {
     parser->at = inside;
-    base = read(parser, base, allowed, out);
+    base = read_declarator(parser, base, allowed, out);
     if (vptr__parser_expect(parser, ')', "in the declaration"))
       parser->at = behind;
   }
@@ -241,7 +241,7 @@ static vptr__type *read_nested(vptr__parser *parser, vptr__type *base, unsigned 
 
 void vptr__declarator_read(vptr__parser *parser, vptr__type *base, unsigned allowed, vptr__declarator *out) {
   *out = (vptr__declarator){ .position = vptr__parser_position(parser) };
-  out->type = read(parser, base, allowed, out);
+  out->type = read_declarator(parser, base, allowed, out);
   if (out->name == NULL && !(allowed & VPTR__DECLARATOR_ABSTRACT))
     vptr__parser_unexpected(parser, "a name");
 }

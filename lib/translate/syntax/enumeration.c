@@ -54,8 +54,8 @@ static vptr__type *read_base(vptr__parser *parser) {
   return specifiers.type;
 }
 
-static vptr__declaration *introduce(vptr__parser *parser, vptr__specifiers *specifiers, vptr__name *name,
-                                    vptr__position position) {
+static vptr__declaration *declare_enumeration(vptr__parser *parser, vptr__specifiers *specifiers, vptr__name *name,
+                                              vptr__position position) {
   vptr__declaration *enumeration = vptr__declaration_new(parser, VPTR__DECLARATION_ENUM, name, position);
   enumeration->type = vptr__type_new(parser->unit, VPTR__TYPE_ENUM);
   enumeration->type->declaration = enumeration;
@@ -64,7 +64,7 @@ static vptr__declaration *introduce(vptr__parser *parser, vptr__specifiers *spec
   return enumeration;
 }
 
-static vptr__declaration *find(vptr__parser *parser, const vptr__written_name *written, bool is_here) {
+static vptr__declaration *find_enumeration(vptr__parser *parser, const vptr__written_name *written, bool is_here) {
   if (written->name == NULL)
     return NULL;
   vptr__declaration *found = written->scope != NULL ? written->declaration
@@ -86,13 +86,13 @@ vptr__type *vptr__enumeration_read(vptr__parser *parser, vptr__specifiers *speci
     parser->at = written.end;
   vptr__type *base = read_base(parser);
   int behind = vptr__parser_kind(parser);
-  vptr__declaration *enumeration = find(parser, &written, behind == '{' || behind == ';');
+  vptr__declaration *enumeration = find_enumeration(parser, &written, behind == '{' || behind == ';');
   if (enumeration == NULL && behind != '{' && !is_class && base == NULL)
     vptr__parser_unexpected(parser, "the enumerators");
   if (parser->is_panicking)
     return vptr__type_new(parser->unit, VPTR__TYPE_INT);
   if (enumeration == NULL)
-    enumeration = introduce(parser, specifiers, written.name, written.position);
+    enumeration = declare_enumeration(parser, specifiers, written.name, written.position);
   if (is_class)
     enumeration->flags |= VPTR__ENUM_CLASS;
   if (base != NULL)

@@ -47,8 +47,8 @@ static bool is_assignment(int kind) {
   return kind == '=' || (kind >= VPTR__TOKEN_ADD_ASSIGN && kind <= VPTR__TOKEN_SHIFT_RIGHT_ASSIGN);
 }
 
-static vptr__expression *two(vptr__parser *parser, vptr__expression_kind kind, vptr__token token,
-                             vptr__expression *left, vptr__expression *right) {
+static vptr__expression *make_binary(vptr__parser *parser, vptr__expression_kind kind, vptr__token token,
+                                     vptr__expression *left, vptr__expression *right) {
   vptr__expression *expression = vptr__expression_new(parser->unit, kind, token.position);
   expression->op = token.kind;
   expression->operands[0] = left;
@@ -64,7 +64,7 @@ static vptr__expression *read_binary(vptr__parser *parser, int lowest) {
     if (precedence < lowest || precedence == 0)
       return left;
     vptr__token token = vptr__parser_take(parser);
-    left = two(parser, VPTR__EXPRESSION_BINARY, token, left, read_binary(parser, precedence + 1));
+    left = make_binary(parser, VPTR__EXPRESSION_BINARY, token, left, read_binary(parser, precedence + 1));
   }
 }
 
@@ -92,14 +92,14 @@ vptr__expression *vptr__expression_assignment(vptr__parser *parser) {
   vptr__expression *right =
       vptr__parser_kind(parser) == '{' ? vptr__expression_braces(parser) : vptr__expression_assignment(parser);
   vptr__arena_leave(parser->arena);
-  return two(parser, VPTR__EXPRESSION_ASSIGN, token, left, right);
+  return make_binary(parser, VPTR__EXPRESSION_ASSIGN, token, left, right);
 }
 
 vptr__expression *vptr__expression_read(vptr__parser *parser) {
   vptr__expression *left = vptr__expression_assignment(parser);
   while (vptr__parser_kind(parser) == ',') {
     vptr__token token = vptr__parser_take(parser);
-    left = two(parser, VPTR__EXPRESSION_BINARY, token, left, vptr__expression_assignment(parser));
+    left = make_binary(parser, VPTR__EXPRESSION_BINARY, token, left, vptr__expression_assignment(parser));
   }
   return left;
 }

@@ -25,7 +25,7 @@ static vptr__declaration *enumerator_of(const vptr__declaration *enumeration, co
 }
 
 /* Behind typedefs: what can have names inside. */
-static const vptr__declaration *container(const vptr__declaration *declaration) {
+static const vptr__declaration *skip_typedefs(const vptr__declaration *declaration) {
   while (declaration->kind == VPTR__DECLARATION_TYPEDEF && declaration->type != NULL &&
          declaration->type->declaration != NULL)
     declaration = declaration->type->declaration;
@@ -60,11 +60,11 @@ static prefix step_into(vptr__parser *parser, const prefix *inside, bool is_firs
     return next;
   const vptr__declaration *found = is_first ? vptr__scope_find(parser, name) : member_of(inside, name);
   if (found != NULL && vptr__declaration_is_type(found))
-    next.container = container(found);
+    next.container = skip_typedefs(found);
   return next;
 }
 
-static const char *join(vptr__parser *parser, const char *scope, const vptr__name *name) {
+static const char *join_scope(vptr__parser *parser, const char *scope, const vptr__name *name) {
   if (scope == NULL || *scope == '\0')
     return name->text;
   return vptr__arena_format(parser->arena, "%s::%s", scope, name->text);
@@ -84,7 +84,7 @@ vptr__written_name vptr__name_look(vptr__parser *parser, size_t index) {
          kind_at(parser, index + 2) == VPTR__TOKEN_NAME) {
     vptr__name *name = token_at(parser, index)->name;
     inside = step_into(parser, &inside, is_first, name);
-    written.scope = join(parser, written.scope, name);
+    written.scope = join_scope(parser, written.scope, name);
     is_first = false;
     index += 2;
   }

@@ -15,7 +15,7 @@
 
 /* ---- what could not be read ------------------------------------------------------------------------------ */
 
-static void remember(vptr__parser *parser, size_t begin, size_t end, const char *reason) {
+static void declare_skipped(vptr__parser *parser, size_t begin, size_t end, const char *reason) {
   const vptr__token *token = vptr__skip_name(parser, begin, end);
   if (token == NULL || token->name == NULL)
     return;
@@ -71,7 +71,7 @@ static void read_attempt(vptr__parser *parser, size_t end) {
   vptr__declaration_outer(parser, end);
   if (vptr__attempt_end(parser, attempt))
     return;
-  remember(parser, begin, end, parser->reason);
+  declare_skipped(parser, begin, end, parser->reason);
   parser->at = end;
 }
 
@@ -91,7 +91,7 @@ static void read_template(vptr__parser *parser, size_t end) {
   if (vptr__skip_is_function(parser, begin, end) && vptr__skip_has_words(parser, begin, end, true))
     remember_function(parser, begin, end, template_reason);
   else
-    remember(parser, begin, end, template_reason);
+    declare_skipped(parser, begin, end, template_reason);
   parser->at = end;
 }
 
@@ -316,7 +316,7 @@ static void read_using(vptr__parser *parser) {
     vptr__declaration_append(parser, alias);
     return;
   }
-  remember(parser, begin, end, parser->reason);
+  declare_skipped(parser, begin, end, parser->reason);
   parser->at = end;
 }
 

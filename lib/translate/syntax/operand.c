@@ -7,18 +7,18 @@
 #include "translate/lexer/literal.h"
 #include "translate/syntax/state.h"
 
-static vptr__expression *make(vptr__parser *parser, vptr__expression_kind kind, vptr__position position) {
+static vptr__expression *make_expression(vptr__parser *parser, vptr__expression_kind kind, vptr__position position) {
   return vptr__expression_new(parser->unit, kind, position);
 }
 
 /* A number: what takes it sees nothing strange before the error is looked at. */
 vptr__expression *vptr__expression_error(vptr__parser *parser) {
-  vptr__expression *expression = make(parser, VPTR__EXPRESSION_INTEGER, vptr__parser_position(parser));
+  vptr__expression *expression = make_expression(parser, VPTR__EXPRESSION_INTEGER, vptr__parser_position(parser));
   expression->type = vptr__type_new(parser->unit, VPTR__TYPE_INT);
   return expression;
 }
 
-static vptr__expression *refuse(vptr__parser *parser, const char *text) {
+static vptr__expression *refuse_operand(vptr__parser *parser, const char *text) {
   vptr__parser_error(parser, vptr__parser_position(parser), "%s", text);
   return vptr__expression_error(parser);
 }
@@ -47,7 +47,7 @@ static vptr__expression *read_number(vptr__parser *parser) {
     return vptr__expression_error(parser);
   bool is_floating = literal.type == VPTR__LITERAL_FLOAT || literal.type == VPTR__LITERAL_DOUBLE;
   vptr__expression *expression =
-      make(parser, is_floating ? VPTR__EXPRESSION_FLOATING : VPTR__EXPRESSION_INTEGER, token.position);
+      make_expression(parser, is_floating ? VPTR__EXPRESSION_FLOATING : VPTR__EXPRESSION_INTEGER, token.position);
   expression->type = vptr__type_new(parser->unit, kind_of_literal(literal.type));
   expression->integer = is_floating ? 0 : literal.integer;
   expression->floating = is_floating ? literal.floating : 0;
@@ -58,7 +58,7 @@ static vptr__expression *read_number(vptr__parser *parser) {
 
 static vptr__expression *make_string(vptr__parser *parser, const char *text, uint32_t length,
                                      vptr__position position) {
-  vptr__expression *expression = make(parser, VPTR__EXPRESSION_STRING, position);
+  vptr__expression *expression = make_expression(parser, VPTR__EXPRESSION_STRING, position);
   expression->text = text;
   expression->length = length;
   expression->type = vptr__type_new(parser->unit, VPTR__TYPE_ARRAY);
@@ -79,7 +79,7 @@ static vptr__expression *read_constant(vptr__parser *parser) {
   vptr__token token = vptr__parser_take(parser);
   bool is_null = token.kind == VPTR__KEYWORD_NULLPTR;
   vptr__expression *expression =
-      make(parser, is_null ? VPTR__EXPRESSION_NULLPTR : VPTR__EXPRESSION_BOOL, token.position);
+      make_expression(parser, is_null ? VPTR__EXPRESSION_NULLPTR : VPTR__EXPRESSION_BOOL, token.position);
   expression->integer = token.kind == VPTR__KEYWORD_TRUE;
   expression->type = vptr__type_new(parser->unit, is_null ? VPTR__TYPE_NULLPTR : VPTR__TYPE_BOOL);
   return expression;
@@ -101,20 +101,21 @@ static bool is_function_name(const vptr__token *token) {
 
 /* offsetof(T, a.b[2]): the member is read as one of an object without a name. */
 static vptr__expression *read_offsetof(vptr__parser *parser) {
-  vptr__expression *expression = make(parser, VPTR__EXPRESSION_OFFSETOF, vptr__parser_take(parser).position);
+  vptr__expression *expression =
+      make_expression(parser, VPTR__EXPRESSION_OFFSETOF, vptr__parser_take(parser).position);
   vptr__parser_expect(parser, '(', "behind offsetof");
   expression->written_type = vptr__declarator_type_id(parser);
   vptr__parser_expect(parser, ',', "behind the type of offsetof");
-  vptr__expression *place = make(parser, VPTR__EXPRESSION_NAME, vptr__parser_position(parser));
+  vptr__expression *place = make_expression(parser, VPTR__EXPRESSION_NAME, vptr__parser_position(parser));
   do {
-    vptr__expression *member = make(parser, VPTR__EXPRESSION_MEMBER, vptr__parser_position(parser));
+    vptr__expression *member = make_expression(parser, VPTR__EXPRESSION_MEMBER, vptr__parser_position(parser));
     if (vptr__parser_kind(parser) != VPTR__TOKEN_NAME)
       vptr__parser_unexpected(parser, "a member");
     member->name = vptr__parser_take(parser).name;
     member->operands[0] = place;
     place = member;
     while (vptr__parser_kind(parser) == '[') {
-      vptr__expression *index = make(parser, VPTR__EXPRESSION_INDEX, vptr__parser_take(parser).position);
+      vptr__expression *index = make_expression(parser, VPTR__EXPRESSION_INDEX, vptr__parser_take(parser).position);
       index->operands[0] = place;
       index->operands[1] = vptr__expression_read(parser);
       vptr__parser_expect(parser, ']', "behind the index");
@@ -131,7 +132,7 @@ static vptr__expression *read_name(vptr__parser *parser) {
   vptr__written_name written = vptr__name_look(parser, parser->at);
   vptr__declaration *declaration = written.declaration;
   if (written.name == NULL)
-    return refuse(parser, "expected a name behind ::");
+    return refuse_operand(parser, "expected a name behind ::");
   if (declaration == NULL && parser->function_name != NULL && is_function_name(token)) {
     vptr__parser_take(parser);
     return make_string(parser, parser->function_name, (uint32_t)strlen(parser->function_name), token->position);
@@ -148,7 +149,7 @@ static vptr__expression *read_name(vptr__parser *parser) {
                        "'%s<...>' is a template: these are not supported yet; write the function "
                        "for the type, or its name without <...>",
                        written.name->text);
-  vptr__expression *expression = make(parser, VPTR__EXPRESSION_NAME, written.position);
+  vptr__expression *expression = make_expression(parser, VPTR__EXPRESSION_NAME, written.position);
   expression->name = written.name;
   expression->declaration = declaration;
   expression->scope = written.scope;
@@ -171,7 +172,7 @@ static vptr__expression *read_functional(vptr__parser *parser) {
 
 static vptr__expression *read_parentheses(vptr__parser *parser) {
   if (vptr__parser_kind_at(parser, 1) == '{')
-    return refuse(parser, "statements in an expression are not supported; write a __device__ function");
+    return refuse_operand(parser, "statements in an expression are not supported; write a __device__ function");
   vptr__parser_take(parser);
   vptr__expression *expression = vptr__expression_read(parser);
   vptr__parser_expect(parser, ')', "behind the expression");
@@ -180,7 +181,7 @@ static vptr__expression *read_parentheses(vptr__parser *parser) {
 }
 
 static vptr__expression *read_named_cast(vptr__parser *parser, vptr__cast cast) {
-  vptr__expression *expression = make(parser, VPTR__EXPRESSION_CAST, vptr__parser_take(parser).position);
+  vptr__expression *expression = make_expression(parser, VPTR__EXPRESSION_CAST, vptr__parser_take(parser).position);
   expression->cast = cast;
   vptr__parser_expect(parser, '<', "behind the cast");
   expression->written_type = vptr__declarator_type_id(parser);
@@ -239,7 +240,7 @@ vptr__expression *vptr__expression_primary(vptr__parser *parser) {
     break;
   }
   if (refusal_of(kind) != NULL)
-    return refuse(parser, refusal_of(kind));
+    return refuse_operand(parser, refusal_of(kind));
   if (vptr__name_is_type(parser, parser->at))
     return read_functional(parser);
   if (kind == VPTR__TOKEN_NAME || kind == VPTR__TOKEN_SCOPE)
@@ -251,7 +252,7 @@ vptr__expression *vptr__expression_primary(vptr__parser *parser) {
 /* ---- behind an operand ----------------------------------------------------------------------------------- */
 
 static vptr__expression *read_call(vptr__parser *parser, vptr__expression *function) {
-  vptr__expression *call = make(parser, VPTR__EXPRESSION_CALL, function->position);
+  vptr__expression *call = make_expression(parser, VPTR__EXPRESSION_CALL, function->position);
   vptr__parser_take(parser);
   call->operands[0] = function;
   call->arguments = vptr__expression_list(parser, ')');
@@ -259,7 +260,7 @@ static vptr__expression *read_call(vptr__parser *parser, vptr__expression *funct
 }
 
 static vptr__expression *read_index(vptr__parser *parser, vptr__expression *array) {
-  vptr__expression *index = make(parser, VPTR__EXPRESSION_INDEX, vptr__parser_take(parser).position);
+  vptr__expression *index = make_expression(parser, VPTR__EXPRESSION_INDEX, vptr__parser_take(parser).position);
   index->operands[0] = array;
   index->operands[1] = vptr__expression_read(parser);
   vptr__parser_expect(parser, ']', "behind the index");
@@ -268,11 +269,11 @@ static vptr__expression *read_index(vptr__parser *parser, vptr__expression *arra
 
 static vptr__expression *read_member(vptr__parser *parser, vptr__expression *record) {
   vptr__token token = vptr__parser_take(parser);
-  vptr__expression *member = make(parser, VPTR__EXPRESSION_MEMBER, vptr__parser_position(parser));
+  vptr__expression *member = make_expression(parser, VPTR__EXPRESSION_MEMBER, vptr__parser_position(parser));
   member->is_arrow = token.kind == VPTR__TOKEN_ARROW;
   member->operands[0] = record;
   if (vptr__parser_kind(parser) == '*')
-    return refuse(parser, "pointers to members are not supported");
+    return refuse_operand(parser, "pointers to members are not supported");
   if (vptr__parser_kind(parser) != VPTR__TOKEN_NAME)
     vptr__parser_unexpected(parser, "the name of a member");
   member->name = vptr__parser_take(parser).name;
@@ -281,7 +282,7 @@ static vptr__expression *read_member(vptr__parser *parser, vptr__expression *rec
 
 static vptr__expression *read_postfix(vptr__parser *parser, vptr__expression *operand) {
   vptr__token token = vptr__parser_take(parser);
-  vptr__expression *expression = make(parser, VPTR__EXPRESSION_UNARY, token.position);
+  vptr__expression *expression = make_expression(parser, VPTR__EXPRESSION_UNARY, token.position);
   expression->op = token.kind;
   expression->is_postfix = true;
   expression->declaration = vptr__name_operator_functions(parser, token.kind);
@@ -311,8 +312,8 @@ vptr__expression *vptr__expression_behind(vptr__parser *parser, vptr__expression
       operand = read_postfix(parser, operand);
       break;
     case VPTR__TOKEN_LAUNCH_BEGIN:
-      return refuse(parser,
-                    "a kernel cannot launch kernels yet; launch from the host, or call a __device__ function");
+      return refuse_operand(
+          parser, "a kernel cannot launch kernels yet; launch from the host, or call a __device__ function");
     default:
       return operand;
     }

@@ -22,7 +22,7 @@ static void print_expression(printer *printer, const vptr__expression *expressio
 static void print_declaration(printer *printer, const vptr__declaration *declaration);
 static void print_statement(printer *printer, const vptr__statement *statement);
 
-static void put(printer *printer, const char *text, size_t length) {
+static void append_bytes(printer *printer, const char *text, size_t length) {
   if (printer->capacity - printer->length <= length) {
     size_t capacity = 2 * printer->capacity + length + 256;
     char *larger = vptr__arena_allocate(printer->arena, capacity);
@@ -36,17 +36,17 @@ static void put(printer *printer, const char *text, size_t length) {
   printer->text[printer->length] = '\0';
 }
 
-static void say(printer *printer, const char *format, ...) __attribute__((format(printf, 2, 3)));
-static void say(printer *printer, const char *format, ...) {
+static void append_format(printer *printer, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void append_format(printer *printer, const char *format, ...) {
   va_list arguments;
   va_start(arguments, format);
   const char *text = vptr__arena_format_list(printer->arena, format, arguments);
   va_end(arguments);
-  put(printer, text, strlen(text));
+  append_bytes(printer, text, strlen(text));
 }
 
-static void line(printer *printer) {
-  say(printer, "%s%*s", printer->length == 0 ? "" : "\n", 2 * printer->indent, "");
+static void start_line(printer *printer) {
+  append_format(printer, "%s%*s", printer->length == 0 ? "" : "\n", 2 * printer->indent, "");
 }
 
 static const char *name_of(const vptr__name *name) {
@@ -58,17 +58,17 @@ static const char *name_of(const vptr__name *name) {
 static void print_type(printer *printer, const vptr__type *type);
 
 static void print_parameters(printer *printer, const vptr__type *function) {
-  say(printer, "fn(");
+  append_format(printer, "fn(");
   for (const vptr__declaration *parameter = function->parameters; parameter != NULL; parameter = parameter->next) {
     print_type(printer, parameter->type);
-    say(printer, " %s", name_of(parameter->name));
+    append_format(printer, " %s", name_of(parameter->name));
     if (parameter->initializer != NULL) {
-      say(printer, " = ");
+      append_format(printer, " = ");
       print_expression(printer, parameter->initializer);
     }
-    say(printer, parameter->next == NULL ? "" : ", ");
+    append_format(printer, parameter->next == NULL ? "" : ", ");
   }
-  say(printer, "%s) ", function->is_variadic ? " ..." : "");
+  append_format(printer, "%s) ", function->is_variadic ? " ..." : "");
 }
 
 static const char *word_of(vptr__type_kind kind) {
@@ -82,25 +82,25 @@ static const char *word_of(vptr__type_kind kind) {
 
 static void print_type(printer *printer, const vptr__type *type) {
   if (type == NULL) {
-    say(printer, "?");
+    append_format(printer, "?");
     return;
   }
   vptr__arena_enter(printer->arena);
-  say(printer, "%s%s", type->qualifiers & VPTR__CONST ? "const " : "",
-      type->qualifiers & VPTR__VOLATILE ? "volatile " : "");
-  say(printer, "%s", type->qualifiers & VPTR__RESTRICT ? "restrict " : "");
+  append_format(printer, "%s%s", type->qualifiers & VPTR__CONST ? "const " : "",
+                type->qualifiers & VPTR__VOLATILE ? "volatile " : "");
+  append_format(printer, "%s", type->qualifiers & VPTR__RESTRICT ? "restrict " : "");
   if (type->kind == VPTR__TYPE_FUNCTION)
     print_parameters(printer, type);
   else if (type->kind == VPTR__TYPE_ARRAY)
-    say(printer, "[");
+    append_format(printer, "[");
   else if (type->kind == VPTR__TYPE_RECORD || type->kind == VPTR__TYPE_ENUM)
-    say(printer, "%s", name_of(type->declaration->name));
+    append_format(printer, "%s", name_of(type->declaration->name));
   else
-    say(printer, "%s", word_of(type->kind));
+    append_format(printer, "%s", word_of(type->kind));
   if (type->length != NULL)
     print_expression(printer, type->length);
   if (type->kind == VPTR__TYPE_ARRAY)
-    say(printer, "]");
+    append_format(printer, "]");
   if (type->base != NULL && type->kind != VPTR__TYPE_ENUM)
     print_type(printer, type->base);
   vptr__arena_leave(printer->arena);
@@ -110,28 +110,28 @@ static void print_type(printer *printer, const vptr__type *type) {
 
 static void print_list(printer *printer, const vptr__expression *list) {
   for (; list != NULL; list = list->next) {
-    say(printer, " ");
+    append_format(printer, " ");
     if (list->field_name != NULL)
-      say(printer, ".%s=", list->field_name->text);
+      append_format(printer, ".%s=", list->field_name->text);
     if (list->designator != NULL) {
-      say(printer, "[");
+      append_format(printer, "[");
       print_expression(printer, list->designator);
-      say(printer, "]=");
+      append_format(printer, "]=");
     }
     print_expression(printer, list);
   }
 }
 
 static void print_string(printer *printer, const vptr__expression *string) {
-  say(printer, "\"");
+  append_format(printer, "\"");
   for (uint32_t i = 0; i < string->length; ++i) {
     unsigned char byte = (unsigned char)string->text[i];
     if (byte < ' ' || byte > '~' || byte == '"')
-      say(printer, "\\%02x", byte);
+      append_format(printer, "\\%02x", byte);
     else
-      put(printer, string->text + i, 1);
+      append_bytes(printer, string->text + i, 1);
   }
-  say(printer, "\"");
+  append_format(printer, "\"");
 }
 
 static const char *cast_word(vptr__cast cast) {
@@ -143,85 +143,85 @@ static const char *cast_word(vptr__cast cast) {
 static void print_head(printer *printer, const vptr__expression *expression) {
   switch (expression->kind) {
   case VPTR__EXPRESSION_CALL:
-    say(printer, "call");
+    append_format(printer, "call");
     break;
   case VPTR__EXPRESSION_BUILT_IN_CALL:
-    say(printer, "builtin");
+    append_format(printer, "builtin");
     break;
   case VPTR__EXPRESSION_MEMBER:
-    say(printer, "%s%s", expression->is_arrow ? "->" : ".", name_of(expression->name));
+    append_format(printer, "%s%s", expression->is_arrow ? "->" : ".", name_of(expression->name));
     break;
   case VPTR__EXPRESSION_INDEX:
-    say(printer, "[]");
+    append_format(printer, "[]");
     break;
   case VPTR__EXPRESSION_CONDITIONAL:
-    say(printer, "?:");
+    append_format(printer, "?:");
     break;
   case VPTR__EXPRESSION_CAST:
-    say(printer, "%s ", cast_word(expression->cast));
+    append_format(printer, "%s ", cast_word(expression->cast));
     break;
   case VPTR__EXPRESSION_CONSTRUCT:
-    say(printer, "make%c ", expression->op == '{' ? '{' : '(');
+    append_format(printer, "make%c ", expression->op == '{' ? '{' : '(');
     break;
   case VPTR__EXPRESSION_SIZEOF:
-    say(printer, "sizeof ");
+    append_format(printer, "sizeof ");
     break;
   case VPTR__EXPRESSION_ALIGNOF:
-    say(printer, "alignof ");
+    append_format(printer, "alignof ");
     break;
   case VPTR__EXPRESSION_OFFSETOF:
-    say(printer, "offsetof ");
+    append_format(printer, "offsetof ");
     break;
   case VPTR__EXPRESSION_INIT_LIST:
-    say(printer, "list");
+    append_format(printer, "list");
     break;
   case VPTR__EXPRESSION_LOAD:
-    say(printer, "load");
+    append_format(printer, "load");
     break;
   default:
-    say(printer, "%s%s", expression->is_postfix ? "post" : "", vptr__token_kind_text(expression->op));
+    append_format(printer, "%s%s", expression->is_postfix ? "post" : "", vptr__token_kind_text(expression->op));
   }
 }
 
 static void print_node(printer *printer, const vptr__expression *expression) {
-  say(printer, "(");
+  append_format(printer, "(");
   print_head(printer, expression);
   if (expression->written_type != NULL)
     print_type(printer, expression->written_type);
   for (int i = 0; i < 3; ++i)
     if (expression->operands[i] != NULL) {
-      say(printer, " ");
+      append_format(printer, " ");
       print_expression(printer, expression->operands[i]);
     }
   print_list(printer, expression->arguments);
-  say(printer, ")");
+  append_format(printer, ")");
 }
 
 static void print_name(printer *printer, const vptr__expression *name) {
   if (name->scope != NULL)
-    say(printer, "%s::", name->scope);
-  say(printer, "%s%s", name->name == NULL ? "" : name->name->text, name->declaration == NULL ? "?" : "");
+    append_format(printer, "%s::", name->scope);
+  append_format(printer, "%s%s", name->name == NULL ? "" : name->name->text, name->declaration == NULL ? "?" : "");
 }
 
 static void print_expression(printer *printer, const vptr__expression *expression) {
   vptr__arena_enter(printer->arena);
   switch (expression->kind) {
   case VPTR__EXPRESSION_INTEGER:
-    say(printer, "%lld", (long long)expression->integer);
+    append_format(printer, "%lld", (long long)expression->integer);
     if (expression->type->kind != VPTR__TYPE_INT)
-      say(printer, ":%s", word_of(expression->type->kind));
+      append_format(printer, ":%s", word_of(expression->type->kind));
     break;
   case VPTR__EXPRESSION_FLOATING:
-    say(printer, "%.*s", (int)expression->length, expression->text);
+    append_format(printer, "%.*s", (int)expression->length, expression->text);
     break;
   case VPTR__EXPRESSION_STRING:
     print_string(printer, expression);
     break;
   case VPTR__EXPRESSION_BOOL:
-    say(printer, expression->integer ? "true" : "false");
+    append_format(printer, expression->integer ? "true" : "false");
     break;
   case VPTR__EXPRESSION_NULLPTR:
-    say(printer, "nullptr");
+    append_format(printer, "nullptr");
     break;
   case VPTR__EXPRESSION_NAME:
     print_name(printer, expression);
@@ -247,8 +247,8 @@ static void print_indented(printer *printer, const char *what, const vptr__state
     return;
   ++printer->indent;
   if (*what != '\0') {
-    line(printer);
-    say(printer, "%s", what);
+    start_line(printer);
+    append_format(printer, "%s", what);
     ++printer->indent;
   }
   print_statement(printer, statement);
@@ -262,18 +262,18 @@ static void print_statements(printer *printer, const vptr__statement *statement)
 
 static void print_statement(printer *printer, const vptr__statement *statement) {
   vptr__arena_enter(printer->arena);
-  line(printer);
-  say(printer, "%s", statement_word(statement->kind));
+  start_line(printer);
+  append_format(printer, "%s", statement_word(statement->kind));
   if (statement->label != NULL)
-    say(printer, " %s", statement->label->text);
+    append_format(printer, " %s", statement->label->text);
   if (statement->unroll != NULL)
-    say(printer, " unroll(%s)", statement->unroll);
+    append_format(printer, " unroll(%s)", statement->unroll);
   if (statement->expression != NULL) {
-    say(printer, " ");
+    append_format(printer, " ");
     print_expression(printer, statement->expression);
   }
   if (statement->step != NULL) {
-    say(printer, " step ");
+    append_format(printer, " step ");
     print_expression(printer, statement->step);
   }
   ++printer->indent;
@@ -304,17 +304,17 @@ static void print_flags(printer *printer, unsigned flags) {
   };
   for (size_t i = 0; i < sizeof words / sizeof *words; ++i)
     if (flags & words[i].flag)
-      say(printer, " %s", words[i].word);
+      append_format(printer, " %s", words[i].word);
 }
 
 static void print_bounds(printer *printer, const vptr__declaration *declaration) {
   for (int i = 0; i < 2; ++i)
     if (declaration->launch_bounds[i] != NULL) {
-      say(printer, i == 0 ? " bounds " : ", ");
+      append_format(printer, i == 0 ? " bounds " : ", ");
       print_expression(printer, declaration->launch_bounds[i]);
     }
   if (declaration->align != NULL) {
-    say(printer, " align ");
+    append_format(printer, " align ");
     print_expression(printer, declaration->align);
   }
 }
@@ -330,24 +330,24 @@ static void print_declaration(printer *printer, const vptr__declaration *declara
   static const char *const words[] = { "var",   "parameter", "function",   "typedef", "record",
                                        "field", "enum",      "enumerator", "assert" };
   vptr__arena_enter(printer->arena);
-  line(printer);
-  say(printer, "%s ", words[declaration->kind]);
+  start_line(printer);
+  append_format(printer, "%s ", words[declaration->kind]);
   if (declaration->scope != NULL && declaration->kind != VPTR__DECLARATION_FIELD)
-    say(printer, "%s::", declaration->scope);
-  say(printer, "%s", name_of(declaration->name));
+    append_format(printer, "%s::", declaration->scope);
+  append_format(printer, "%s", name_of(declaration->name));
   print_flags(printer, declaration->flags);
   print_bounds(printer, declaration);
   if (declaration->kind != VPTR__DECLARATION_RECORD && declaration->kind != VPTR__DECLARATION_ENUM &&
       declaration->kind != VPTR__DECLARATION_ENUMERATOR && declaration->kind != VPTR__DECLARATION_STATIC_ASSERT) {
-    say(printer, " : ");
+    append_format(printer, " : ");
     print_type(printer, declaration->type);
   }
   if (declaration->bit_width != NULL) {
-    say(printer, " bits ");
+    append_format(printer, " bits ");
     print_expression(printer, declaration->bit_width);
   }
   if (declaration->initializer != NULL) {
-    say(printer, " = ");
+    append_format(printer, " = ");
     print_expression(printer, declaration->initializer);
   }
   print_inner(printer, declaration->fields);
@@ -359,7 +359,7 @@ static void print_declaration(printer *printer, const vptr__declaration *declara
 
 const char *vptr__unit_print(const vptr__unit *unit) {
   printer printer = { .arena = vptr__source_arena(unit->source) };
-  put(&printer, "", 0);
+  append_bytes(&printer, "", 0);
   for (const vptr__declaration *each = unit->declarations; each != NULL; each = each->next)
     if (each->position == 0 || !vptr__source_file_at(unit->source, each->position)->is_ours)
       print_declaration(&printer, each);
@@ -368,7 +368,7 @@ const char *vptr__unit_print(const vptr__unit *unit) {
 
 const char *vptr__expression_print(const vptr__unit *unit, const vptr__expression *expression) {
   printer printer = { .arena = vptr__source_arena(unit->source) };
-  put(&printer, "", 0);
+  append_bytes(&printer, "", 0);
   print_expression(&printer, expression);
   return printer.text;
 }

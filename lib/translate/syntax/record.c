@@ -10,7 +10,7 @@
  */
 #include "translate/syntax/state.h"
 
-static vptr__declaration *find(vptr__parser *parser, vptr__name *name, bool is_definition) {
+static vptr__declaration *find_record(vptr__parser *parser, vptr__name *name, bool is_definition) {
   if (name == NULL)
     return NULL;
   /* `struct S;` and `struct S { }` declare here; `struct S x` finds what is around */
@@ -27,8 +27,8 @@ static void add_defined(vptr__specifiers *specifiers, vptr__declaration *declara
   *link = declaration;
 }
 
-static vptr__declaration *introduce(vptr__parser *parser, vptr__specifiers *specifiers, vptr__name *name,
-                                    vptr__position position, bool is_union) {
+static vptr__declaration *declare_record(vptr__parser *parser, vptr__specifiers *specifiers, vptr__name *name,
+                                         vptr__position position, bool is_union) {
   vptr__declaration *record = vptr__declaration_new(parser, VPTR__DECLARATION_RECORD, name, position);
   record->type = vptr__type_new(parser->unit, VPTR__TYPE_RECORD);
   record->type->declaration = record;
@@ -261,7 +261,8 @@ static void read_members(vptr__parser *parser, vptr__declaration *record) {
 
 /* ---- the whole ------------------------------------------------------------------------------------------- */
 
-static void complete(vptr__parser *parser, vptr__declaration *record, unsigned flags, vptr__position position) {
+static void complete_record(vptr__parser *parser, vptr__declaration *record, unsigned flags,
+                            vptr__position position) {
   if (record->is_complete) {
     vptr__parser_error(parser, position, "'%s' is defined twice: the first time at %s",
                        record->name == NULL ? "struct" : record->name->text,
@@ -307,14 +308,14 @@ vptr__type *vptr__record_read(vptr__parser *parser, vptr__specifiers *specifiers
   if (parser->is_panicking)
     return vptr__type_new(parser->unit, VPTR__TYPE_INT);
   vptr__declaration *record =
-      written.scope == NULL ? find(parser, written.name, behind == '{' || behind == ';') : written.declaration;
+      written.scope == NULL ? find_record(parser, written.name, behind == '{' || behind == ';') : written.declaration;
   if (record != NULL && (record->flags & VPTR__HOST_ONLY) && behind != '{')
     return host_type(parser, record, written.position);
   if (record == NULL || record->kind != VPTR__DECLARATION_RECORD || record->type == NULL)
-    record = introduce(parser, specifiers, written.name, written.position, is_union);
+    record = declare_record(parser, specifiers, written.name, written.position, is_union);
   judge_key(parser, record, is_union, written.position);
   if (behind == '{' && !parser->is_panicking)
-    complete(parser, record, 0, written.position);
+    complete_record(parser, record, 0, written.position);
   if (inner.align != NULL)
     record->align = inner.align;
   if (behind == '{' &&

@@ -14,7 +14,7 @@
 
 #include "translate/syntax/state.h"
 
-static vptr__binding *innermost(const vptr__name *name) {
+static vptr__binding *innermost_binding(const vptr__name *name) {
   return name->declaration;
 }
 
@@ -39,15 +39,15 @@ vptr__scope *vptr__scope_new(vptr__parser *parser, vptr__scope_kind kind, vptr__
   return scope;
 }
 
-static void bind(vptr__parser *parser, vptr__scope *scope, vptr__name *name, vptr__declaration *declaration) {
+static void bind_name(vptr__parser *parser, vptr__scope *scope, vptr__name *name, vptr__declaration *declaration) {
   vptr__binding *binding = vptr__parser_new(parser, sizeof *binding);
-  *binding = (vptr__binding){ name, declaration, scope, innermost(name), scope->bindings, false };
+  *binding = (vptr__binding){ name, declaration, scope, innermost_binding(name), scope->bindings, false };
   scope->bindings = name->declaration = binding;
 }
 
 void vptr__scope_bind(vptr__parser *parser, vptr__declaration *declaration) {
   if (declaration->name != NULL)
-    bind(parser, parser->scope, declaration->name, declaration);
+    bind_name(parser, parser->scope, declaration->name, declaration);
 }
 
 void vptr__scope_unbind_to(vptr__scope *scope, vptr__binding *bindings) {
@@ -70,7 +70,7 @@ static void bind_again(vptr__scope *scope) {
     scope->bindings = binding;
     if (is_operator(binding->name))
       continue;
-    binding->shadowed = innermost(binding->name);
+    binding->shadowed = innermost_binding(binding->name);
     binding->name->declaration = binding;
   }
 }
@@ -93,14 +93,14 @@ static void bind_outward(vptr__parser *parser, vptr__scope *scope) {
       going[--at] = binding;
   for (size_t i = 0; i < count; ++i) {
     going[i]->is_outward = true;
-    bind(parser, scope->outer, going[i]->name, going[i]->declaration);
+    bind_name(parser, scope->outer, going[i]->name, going[i]->declaration);
   }
 }
 
 void vptr__scope_leave(vptr__parser *parser) {
   vptr__scope *scope = parser->scope;
   for (vptr__binding *binding = scope->bindings; binding != NULL; binding = binding->next)
-    if (innermost(binding->name) == binding)
+    if (innermost_binding(binding->name) == binding)
       binding->name->declaration = binding->shadowed;
   if (scope->kind == VPTR__SCOPE_NAMESPACE)
     bind_outward(parser, scope);
@@ -118,7 +118,7 @@ static bool is_tag(const vptr__declaration *declaration) {
 
 /* In the scope that is open; a class and something else may share a name. */
 vptr__declaration *vptr__scope_find_here(const vptr__parser *parser, const vptr__name *name, bool tags_only) {
-  for (vptr__binding *binding = innermost(name); binding != NULL && binding->scope == parser->scope;
+  for (vptr__binding *binding = innermost_binding(name); binding != NULL && binding->scope == parser->scope;
        binding = binding->shadowed)
     if (!tags_only || is_tag(binding->declaration))
       return binding->declaration;
@@ -127,7 +127,7 @@ vptr__declaration *vptr__scope_find_here(const vptr__parser *parser, const vptr_
 
 vptr__declaration *vptr__scope_find_tag(const vptr__parser *parser, const vptr__name *name) {
   (void)parser;
-  for (vptr__binding *binding = innermost(name); binding != NULL; binding = binding->shadowed)
+  for (vptr__binding *binding = innermost_binding(name); binding != NULL; binding = binding->shadowed)
     if (is_tag(binding->declaration))
       return binding->declaration;
   return NULL;
@@ -183,7 +183,7 @@ static vptr__declaration *find_used(vptr__parser *parser, const vptr__name *name
 }
 
 vptr__declaration *vptr__scope_find(vptr__parser *parser, const vptr__name *name) {
-  const vptr__binding *binding = innermost(name);
+  const vptr__binding *binding = innermost_binding(name);
   if (binding != NULL && binding->scope->kind != VPTR__SCOPE_NAMESPACE)
     return binding->declaration;
   return find_used(parser, name, binding);
@@ -227,8 +227,8 @@ void vptr__scope_declare(vptr__parser *parser, vptr__declaration *declaration) {
   if (declaration->name == NULL)
     return;
   vptr__declaration *old = vptr__scope_find_here(parser, declaration->name, false);
-  if (old == NULL && is_operator(declaration->name) && innermost(declaration->name) != NULL)
-    old = innermost(declaration->name)->declaration;
+  if (old == NULL && is_operator(declaration->name) && innermost_binding(declaration->name) != NULL)
+    old = innermost_binding(declaration->name)->declaration;
   if (old != NULL && !may_repeat(old, declaration)) {
     vptr__parser_error(parser, declaration->position, "'%s' is declared twice: the first time at %s",
                        declaration->name->text, vptr__parser_where(parser, old->position));

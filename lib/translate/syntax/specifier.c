@@ -33,7 +33,7 @@ static vptr__type_kind kind_of_char(const words *words) {
   return words->is_signed ? VPTR__TYPE_SIGNED_CHAR : VPTR__TYPE_CHAR;
 }
 
-static bool fit(const words *words) {
+static bool can_combine_words(const words *words) {
   int signs = words->is_signed + words->is_unsigned, sizes = words->longs + words->shorts;
   if (signs > 1 || words->shorts > 1 || words->longs > 2 || (words->shorts && words->longs))
     return false;
@@ -45,7 +45,7 @@ static bool fit(const words *words) {
 static vptr__type *type_of(vptr__parser *parser, const words *words) {
   if (words->base == VPTR__KEYWORD_DOUBLE && words->longs == 1)
     vptr__parser_error(parser, words->position, "'long double' does not exist on GPUs; use double");
-  else if (!fit(words))
+  else if (!can_combine_words(words))
     vptr__parser_error(parser, words->position, "these words do not make a type together");
   switch (words->base) {
   case VPTR__KEYWORD_VOID:
@@ -346,7 +346,7 @@ static vptr__type *read_type(vptr__parser *parser, vptr__specifiers *out) {
 }
 
 /* What programs often name, by its beginning, and what to do instead. */
-static const char *advice(const char *name) {
+static const char *find_advice(const char *name) {
   static const struct known {
     const char *beginning, *advice;
   } knowns[] = {
@@ -376,7 +376,7 @@ static void say_unknown(vptr__parser *parser, const vptr__written_name *written)
   const char *name = written->name->text;
   if (written->scope != NULL)
     name = vptr__arena_format(parser->arena, "%s::%s", written->scope, name);
-  const char *instead = advice(name);
+  const char *instead = find_advice(name);
   if (instead != NULL)
     vptr__parser_error(parser, written->position, "'%s': %s", name, instead);
   else

@@ -7,7 +7,7 @@
  */
 #include "translate/syntax/state.h"
 
-static vptr__statement *make(vptr__parser *parser, vptr__statement_kind kind, vptr__position position) {
+static vptr__statement *make_statement(vptr__parser *parser, vptr__statement_kind kind, vptr__position position) {
   vptr__statement *statement = vptr__parser_new(parser, sizeof *statement);
   statement->kind = kind;
   statement->position = position;
@@ -37,7 +37,7 @@ static size_t end_of(const vptr__parser *parser, size_t begin) {
   return at;
 }
 
-static void recover(vptr__parser *parser, size_t begin) {
+static void recover_statement(vptr__parser *parser, size_t begin) {
   vptr__parser_calm(parser);
   if (parser->is_panicking)
     return;
@@ -59,7 +59,7 @@ static void read_condition(vptr__parser *parser, vptr__statement *statement, boo
                ? vptr__skip_balanced(parser, at)
                : at + 1;
     if (parser->tokens[at].kind == ';') {
-      statement->first = make(parser, VPTR__STATEMENT_DECLARATION, vptr__parser_position(parser));
+      statement->first = make_statement(parser, VPTR__STATEMENT_DECLARATION, vptr__parser_position(parser));
       statement->first->declarations = vptr__declaration_local(parser);
       is_declaration = vptr__name_is_declaration(parser);
     }
@@ -69,7 +69,7 @@ static void read_condition(vptr__parser *parser, vptr__statement *statement, boo
   else if (!may_begin || !vptr__parser_accept(parser, ';'))
     statement->expression = vptr__expression_read(parser);
   if (may_begin && statement->first == NULL && statement->expression != NULL && vptr__parser_accept(parser, ';')) {
-    statement->first = make(parser, VPTR__STATEMENT_EXPRESSION, statement->expression->position);
+    statement->first = make_statement(parser, VPTR__STATEMENT_EXPRESSION, statement->expression->position);
     statement->first->expression = statement->expression;
     statement->expression = NULL;
   }
@@ -92,7 +92,7 @@ static vptr__statement *read_body(vptr__parser *parser) {
 }
 
 static vptr__statement *read_if(vptr__parser *parser) {
-  vptr__statement *statement = make(parser, VPTR__STATEMENT_IF, vptr__parser_take(parser).position);
+  vptr__statement *statement = make_statement(parser, VPTR__STATEMENT_IF, vptr__parser_take(parser).position);
   open_scope(parser);
   vptr__parser_accept(parser, VPTR__KEYWORD_CONSTEXPR); /* without templates both branches must be right anyway */
   vptr__parser_expect(parser, '(', "behind if");
@@ -105,7 +105,7 @@ static vptr__statement *read_if(vptr__parser *parser) {
 }
 
 static vptr__statement *read_while(vptr__parser *parser, vptr__statement_kind kind) {
-  vptr__statement *statement = make(parser, kind, vptr__parser_take(parser).position);
+  vptr__statement *statement = make_statement(parser, kind, vptr__parser_take(parser).position);
   bool is_switch = kind == VPTR__STATEMENT_SWITCH;
   open_scope(parser);
   vptr__parser_expect(parser, '(', is_switch ? "behind switch" : "behind while");
@@ -116,7 +116,7 @@ static vptr__statement *read_while(vptr__parser *parser, vptr__statement_kind ki
 }
 
 static vptr__statement *read_do(vptr__parser *parser) {
-  vptr__statement *statement = make(parser, VPTR__STATEMENT_DO, vptr__parser_take(parser).position);
+  vptr__statement *statement = make_statement(parser, VPTR__STATEMENT_DO, vptr__parser_take(parser).position);
   statement->body = read_body(parser);
   vptr__parser_expect(parser, VPTR__KEYWORD_WHILE, "behind the body of do");
   vptr__parser_expect(parser, '(', "behind while");
@@ -133,7 +133,7 @@ static vptr__statement *read_for_begin(vptr__parser *parser) {
     return NULL;
   bool is_declaration = vptr__name_is_declaration(parser);
   vptr__statement *first =
-      make(parser, is_declaration ? VPTR__STATEMENT_DECLARATION : VPTR__STATEMENT_EXPRESSION, position);
+      make_statement(parser, is_declaration ? VPTR__STATEMENT_DECLARATION : VPTR__STATEMENT_EXPRESSION, position);
   if (is_declaration) {
     first->declarations = vptr__declaration_local(parser);
   } else {
@@ -159,7 +159,7 @@ static bool is_range(const vptr__parser *parser) {
 }
 
 static vptr__statement *read_for(vptr__parser *parser) {
-  vptr__statement *statement = make(parser, VPTR__STATEMENT_FOR, vptr__parser_take(parser).position);
+  vptr__statement *statement = make_statement(parser, VPTR__STATEMENT_FOR, vptr__parser_take(parser).position);
   open_scope(parser);
   vptr__parser_expect(parser, '(', "behind for");
   if (!parser->is_panicking && is_range(parser))
@@ -188,7 +188,7 @@ static vptr__statement *read_block(vptr__parser *parser) {
 /* What a label stands before: nothing, if the block ends there. */
 static vptr__statement *read_labelled(vptr__parser *parser) {
   if (vptr__parser_kind(parser) == '}')
-    return make(parser, VPTR__STATEMENT_EMPTY, vptr__parser_position(parser));
+    return make_statement(parser, VPTR__STATEMENT_EMPTY, vptr__parser_position(parser));
   return vptr__statement_read(parser);
 }
 
@@ -196,7 +196,7 @@ static vptr__statement *read_case(vptr__parser *parser) {
   vptr__token token = vptr__parser_take(parser);
   bool is_default = token.kind == VPTR__KEYWORD_DEFAULT;
   vptr__statement *statement =
-      make(parser, is_default ? VPTR__STATEMENT_DEFAULT : VPTR__STATEMENT_CASE, token.position);
+      make_statement(parser, is_default ? VPTR__STATEMENT_DEFAULT : VPTR__STATEMENT_CASE, token.position);
   if (!is_default)
     statement->expression = vptr__expression_conditional(parser);
   if (vptr__parser_kind(parser) == VPTR__TOKEN_ELLIPSIS)
@@ -210,7 +210,7 @@ static vptr__statement *read_case(vptr__parser *parser) {
 static vptr__statement *read_label(vptr__parser *parser) {
   vptr__specifiers ignored = { 0 };
   vptr__token token = vptr__parser_take(parser);
-  vptr__statement *statement = make(parser, VPTR__STATEMENT_LABEL, token.position);
+  vptr__statement *statement = make_statement(parser, VPTR__STATEMENT_LABEL, token.position);
   statement->label = token.name;
   vptr__parser_take(parser);
   vptr__specifiers_attributes(parser, &ignored);
@@ -219,7 +219,7 @@ static vptr__statement *read_label(vptr__parser *parser) {
 }
 
 static vptr__statement *read_jump(vptr__parser *parser, vptr__statement_kind kind) {
-  vptr__statement *statement = make(parser, kind, vptr__parser_take(parser).position);
+  vptr__statement *statement = make_statement(parser, kind, vptr__parser_take(parser).position);
   if (kind == VPTR__STATEMENT_GOTO) {
     if (vptr__parser_kind(parser) == '*')
       vptr__parser_error(parser, statement->position, "goto needs a label's name; use switch");
@@ -249,18 +249,18 @@ static bool is_unknown_type(vptr__parser *parser) {
 static vptr__statement *read_plain(vptr__parser *parser) {
   vptr__position position = vptr__parser_position(parser);
   if (vptr__name_is_declaration(parser) || is_unknown_type(parser)) {
-    vptr__statement *statement = make(parser, VPTR__STATEMENT_DECLARATION, position);
+    vptr__statement *statement = make_statement(parser, VPTR__STATEMENT_DECLARATION, position);
     statement->declarations = vptr__declaration_local(parser);
     return statement;
   }
-  vptr__statement *statement = make(parser, VPTR__STATEMENT_EXPRESSION, position);
+  vptr__statement *statement = make_statement(parser, VPTR__STATEMENT_EXPRESSION, position);
   statement->expression = vptr__expression_read(parser);
   vptr__parser_expect(parser, ';', "behind the statement");
   return statement;
 }
 
 static vptr__statement *read_static_assert(vptr__parser *parser) {
-  vptr__statement *statement = make(parser, VPTR__STATEMENT_DECLARATION, vptr__parser_position(parser));
+  vptr__statement *statement = make_statement(parser, VPTR__STATEMENT_DECLARATION, vptr__parser_position(parser));
   statement->declarations = vptr__declaration_static_assert(parser);
   return statement;
 }
@@ -269,13 +269,13 @@ static vptr__statement *read_static_assert(vptr__parser *parser) {
 static vptr__statement *read_using(vptr__parser *parser) {
   vptr__position position = vptr__parser_position(parser);
   if (vptr__parser_kind_at(parser, 1) == VPTR__TOKEN_NAME && vptr__parser_kind_at(parser, 2) != VPTR__TOKEN_SCOPE) {
-    vptr__statement *statement = make(parser, VPTR__STATEMENT_DECLARATION, position);
+    vptr__statement *statement = make_statement(parser, VPTR__STATEMENT_DECLARATION, position);
     vptr__parser_take(parser);
     statement->declarations = vptr__declaration_alias(parser);
     return statement;
   }
   vptr__namespace_using(parser, false);
-  return make(parser, VPTR__STATEMENT_EMPTY, position);
+  return make_statement(parser, VPTR__STATEMENT_EMPTY, position);
 }
 
 static vptr__statement *read_unrolled(vptr__parser *parser) {
@@ -287,10 +287,10 @@ static vptr__statement *read_unrolled(vptr__parser *parser) {
   return statement;
 }
 
-static vptr__statement *refuse(vptr__parser *parser, const char *text) {
+static vptr__statement *refuse_statement(vptr__parser *parser, const char *text) {
   vptr__position position = vptr__parser_position(parser);
   vptr__parser_error(parser, position, "%s", text);
-  return make(parser, VPTR__STATEMENT_EMPTY, position);
+  return make_statement(parser, VPTR__STATEMENT_EMPTY, position);
 }
 
 static vptr__statement *read_any(vptr__parser *parser) {
@@ -298,7 +298,7 @@ static vptr__statement *read_any(vptr__parser *parser) {
   case '{':
     return read_block(parser);
   case ';':
-    return make(parser, VPTR__STATEMENT_EMPTY, vptr__parser_take(parser).position);
+    return make_statement(parser, VPTR__STATEMENT_EMPTY, vptr__parser_take(parser).position);
   case VPTR__KEYWORD_IF:
     return read_if(parser);
   case VPTR__KEYWORD_WHILE:
@@ -327,9 +327,10 @@ static vptr__statement *read_any(vptr__parser *parser) {
   case VPTR__TOKEN_PRAGMA_UNROLL:
     return read_unrolled(parser);
   case VPTR__KEYWORD_TRY:
-    return refuse(parser, "exceptions do not exist in device code; write an error code to memory, or use assert()");
+    return refuse_statement(parser,
+                            "exceptions do not exist in device code; write an error code to memory, or use assert()");
   case VPTR__KEYWORD_NAMESPACE:
-    return refuse(parser, "write the whole name instead of a namespace's alias inside of a function");
+    return refuse_statement(parser, "write the whole name instead of a namespace's alias inside of a function");
   case VPTR__TOKEN_NAME:
     if (vptr__parser_kind_at(parser, 1) == ':')
       return read_label(parser);
@@ -350,7 +351,7 @@ vptr__statement *vptr__statement_read(vptr__parser *parser) {
 }
 
 vptr__statement *vptr__statement_block(vptr__parser *parser) {
-  vptr__statement *block = make(parser, VPTR__STATEMENT_BLOCK, vptr__parser_position(parser));
+  vptr__statement *block = make_statement(parser, VPTR__STATEMENT_BLOCK, vptr__parser_position(parser));
   vptr__statement **link = &block->first;
   vptr__parser_expect(parser, '{', "before the statements");
   while (vptr__parser_kind(parser) != '}' && vptr__parser_kind(parser) != VPTR__TOKEN_END) {
@@ -358,7 +359,7 @@ vptr__statement *vptr__statement_block(vptr__parser *parser) {
     *link = vptr__statement_read(parser);
     link = &(*link)->next;
     if (parser->is_panicking)
-      recover(parser, begin);
+      recover_statement(parser, begin);
   }
   vptr__parser_expect(parser, '}', "behind the statements");
   return block;

@@ -4,12 +4,12 @@
  */
 #include "translate/syntax/tree.h"
 
-static void *allocate(vptr__unit *unit, size_t size) {
+static void *allocate_node(vptr__unit *unit, size_t size) {
   return vptr__arena_allocate(vptr__source_arena(unit->source), size);
 }
 
 vptr__type *vptr__type_new(vptr__unit *unit, vptr__type_kind kind) {
-  vptr__type *type = allocate(unit, sizeof *type);
+  vptr__type *type = allocate_node(unit, sizeof *type);
   type->kind = kind;
   if (kind == VPTR__TYPE_POINTER || kind == VPTR__TYPE_REFERENCE)
     type->id = ++unit->type_ids;
@@ -25,7 +25,7 @@ vptr__type *vptr__type_pointer(vptr__unit *unit, vptr__type *pointee) {
 static vptr__declaration *parameters_again(vptr__unit *unit, const vptr__declaration *parameters) {
   vptr__declaration *first = NULL, **link = &first;
   for (; parameters != NULL; parameters = parameters->next) {
-    vptr__declaration *copy = allocate(unit, sizeof *copy);
+    vptr__declaration *copy = allocate_node(unit, sizeof *copy);
     *copy = *parameters;
     copy->type = vptr__type_again(unit, parameters->type);
     copy->next = NULL;
@@ -52,7 +52,7 @@ vptr__type *vptr__type_again(vptr__unit *unit, const vptr__type *type) {
 }
 
 vptr__expression *vptr__expression_new(vptr__unit *unit, vptr__expression_kind kind, vptr__position position) {
-  vptr__expression *expression = allocate(unit, sizeof *expression);
+  vptr__expression *expression = allocate_node(unit, sizeof *expression);
   expression->kind = kind;
   expression->position = position;
   return expression;

@@ -108,7 +108,7 @@ static const struct {
   { "puts", "use printf()" },
 };
 
-static bool matches(const char *pattern, const char *name) {
+static bool matches_pattern(const char *pattern, const char *name) {
   size_t length = strlen(pattern);
   if (pattern[length - 1] == '*')
     return strncmp(pattern, name, length - 1) == 0;
@@ -117,7 +117,7 @@ static bool matches(const char *pattern, const char *name) {
 
 const char *vptr__builtin_missing(const char *name) {
   for (size_t i = 0; i < sizeof missing / sizeof *missing; i++)
-    if (matches(missing[i].pattern, name))
+    if (matches_pattern(missing[i].pattern, name))
       return missing[i].message;
   return NULL;
 }

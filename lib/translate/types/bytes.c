@@ -28,7 +28,7 @@ static bool is_list(const vptr__expression *initializer) {
   return initializer->kind == VPTR__EXPRESSION_INIT_LIST || initializer->kind == VPTR__EXPRESSION_CONSTRUCT;
 }
 
-static unsigned char *at(unsigned char *bytes, uint64_t offset) {
+static unsigned char *bytes_at(unsigned char *bytes, uint64_t offset) {
   return bytes != NULL ? bytes + offset : NULL;
 }
 
@@ -43,7 +43,7 @@ static bool array_bytes(const vptr__type *type, const vptr__expression *initiali
     return false;
   uint64_t offset = 0, size = vptr__type_size(type->base);
   for (const vptr__expression *item = initializer->arguments; item != NULL; item = item->next, offset += size)
-    if (!vptr__bytes_of(type->base, item, at(bytes, offset)))
+    if (!vptr__bytes_of(type->base, item, bytes_at(bytes, offset)))
       return false;
   return true;
 }
@@ -56,7 +56,7 @@ static bool record_bytes(const vptr__type *type, const vptr__expression *initial
     field = initializer->declaration;
   for (const vptr__expression *item = initializer->arguments; item != NULL && field != NULL;
        item = item->next, field = field->next)
-    if (!vptr__bytes_of(field->type, item, at(bytes, field->offset)))
+    if (!vptr__bytes_of(field->type, item, bytes_at(bytes, field->offset)))
       return false;
   return true;
 }

@@ -49,7 +49,7 @@ static vptr__expression *pass_promoted(vptr__checker *checker, vptr__expression 
   return value;
 }
 
-static vptr__expression *pass(vptr__checker *checker, vptr__expression *argument, vptr__type *parameter) {
+static vptr__expression *convert_argument(vptr__checker *checker, vptr__expression *argument, vptr__type *parameter) {
   vptr__type *type = vptr__type_again(checker->unit, parameter);
   return type->kind == VPTR__TYPE_REFERENCE ? vptr__convert_bind(checker, argument, type, "pass to")
                                             : vptr__convert_to(checker, argument, type, "pass to");
@@ -61,7 +61,8 @@ static bool convert_arguments(vptr__checker *checker, vptr__expression *call, co
   for (int index = 0; *link != NULL; link = &(*link)->next, index++) {
     vptr__expression *next = (*link)->next;
     (*link)->next = NULL;
-    *link = index < chosen->count ? pass(checker, *link, chosen->parameters[index]) : pass_promoted(checker, *link);
+    *link = index < chosen->count ? convert_argument(checker, *link, chosen->parameters[index])
+                                  : pass_promoted(checker, *link);
     (*link)->next = next;
     is_good = is_good && !vptr__expression_is_wrong(checker, *link);
   }
@@ -76,7 +77,7 @@ static void add_defaults(vptr__checker *checker, vptr__expression *call, const v
   for (; parameter != NULL && parameter->initializer != NULL; parameter = parameter->next) {
     vptr__expression *value = vptr__clone_expression(checker, parameter->initializer);
     value->position = call->position;
-    *link = pass(checker, value, parameter->type);
+    *link = convert_argument(checker, value, parameter->type);
     link = &(*link)->next;
   }
 }

@@ -7,8 +7,8 @@
  */
 #include "translate/types/check.h"
 
-static vptr__expression *refuse(vptr__checker *checker, vptr__expression *cast, const vptr__type *from,
-                                const vptr__type *to, const char *advice) {
+static vptr__expression *refuse_cast(vptr__checker *checker, vptr__expression *cast, const vptr__type *from,
+                                     const vptr__type *to, const char *advice) {
   VPTR__CHECK_ERROR(checker, cast->position, "cannot cast from '%s' to '%s': %s", VPTR__CHECK_TEXT(checker, from),
                     VPTR__CHECK_TEXT(checker, to), advice);
   return vptr__expression_wrong(checker, cast);
@@ -50,7 +50,7 @@ static const char *judge_numbers(vptr__cast cast, const vptr__type *from, const 
   return NULL;
 }
 
-static const char *judge(vptr__cast cast, const vptr__expression *operand, const vptr__type *to) {
+static const char *check_conversion(vptr__cast cast, const vptr__expression *operand, const vptr__type *to) {
   const vptr__type *from = operand->type;
   bool is_number = vptr__type_is_arithmetic(from) || from->kind == VPTR__TYPE_ENUM;
   bool to_number = vptr__type_is_arithmetic(to) || to->kind == VPTR__TYPE_ENUM;
@@ -88,7 +88,7 @@ static vptr__expression *cast_reference(vptr__checker *checker, vptr__expression
   vptr__type *to = cast->written_type->base;
   if (!operand->is_lvalue) {
     if ((to->qualifiers & VPTR__CONST) == 0 || cast->cast == VPTR__CAST_REINTERPRET || cast->cast == VPTR__CAST_CONST)
-      return refuse(checker, cast, operand->type, cast->written_type, "a temporary has no place to refer to");
+      return refuse_cast(checker, cast, operand->type, cast->written_type, "a temporary has no place to refer to");
     return vptr__convert_to(checker, operand, to, "initialise");
   }
   if (makes_temporary(checker, cast, operand))
@@ -98,7 +98,7 @@ static vptr__expression *cast_reference(vptr__checker *checker, vptr__expression
   vptr__type *to_pointer = vptr__type_pointer(checker->unit, to);
   const char *advice = judge_pointers(cast->cast, from_pointer, to_pointer);
   if (advice != NULL)
-    return refuse(checker, cast, operand->type, cast->written_type, advice);
+    return refuse_cast(checker, cast, operand->type, cast->written_type, advice);
   vptr__expression *address = vptr__expression_new(checker->unit, VPTR__EXPRESSION_UNARY, cast->position);
   address->op = '&';
   address->operands[0] = operand;
@@ -135,13 +135,13 @@ vptr__expression *vptr__cast_check(vptr__checker *checker, vptr__expression *cas
   if (to->kind == VPTR__TYPE_REFERENCE)
     return cast_reference(checker, cast, operand);
   if (to->kind == VPTR__TYPE_AUTO || to->kind == VPTR__TYPE_ARRAY || to->kind == VPTR__TYPE_FUNCTION)
-    return refuse(checker, cast, operand->type, to, "there is no such cast");
+    return refuse_cast(checker, cast, operand->type, to, "there is no such cast");
   operand = vptr__convert_value(checker, operand);
   if (vptr__expression_is_wrong(checker, operand))
     return vptr__expression_wrong(checker, cast);
-  const char *advice = judge(cast->cast, operand, to);
+  const char *advice = check_conversion(cast->cast, operand, to);
   if (advice != NULL)
-    return refuse(checker, cast, operand->type, to, advice);
+    return refuse_cast(checker, cast, operand->type, to, advice);
   cast->operands[0] = operand;
   cast->type = vptr__kind_unqualified(checker, to);
   vptr__constant value;

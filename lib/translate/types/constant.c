@@ -12,7 +12,7 @@
 #include <math.h>
 #include <string.h>
 
-static int64_t wrap(const vptr__type *type, uint64_t value) {
+static int64_t wrap_to_type(const vptr__type *type, uint64_t value) {
   unsigned bits = vptr__kind_is_scalar(type) && vptr__type_is_integer(type) ? vptr__kind_bits(type) : 64;
   if (bits == 1)
     return value != 0;
@@ -108,11 +108,11 @@ static bool operate_bits(int op, int64_t left, int64_t right, int64_t *result) {
   }
 }
 
-static bool shift(int op, const vptr__type *type, int64_t left, int64_t right, int64_t *result) {
+static bool shift_integer(int op, const vptr__type *type, int64_t left, int64_t right, int64_t *result) {
   if (right < 0 || right >= (int64_t)vptr__kind_bits(type))
     return false;
   if (op == VPTR__TOKEN_SHIFT_LEFT)
-    *result = wrap(type, (uint64_t)left << right);
+    *result = wrap_to_type(type, (uint64_t)left << right);
   else
     *result = vptr__type_is_signed(type) ? left >> right : (int64_t)((uint64_t)left >> right);
   return true;
@@ -120,15 +120,15 @@ static bool shift(int op, const vptr__type *type, int64_t left, int64_t right, i
 
 static bool operate_integer(int op, const vptr__type *type, int64_t left, int64_t right, int64_t *result) {
   if (op == VPTR__TOKEN_SHIFT_LEFT || op == VPTR__TOKEN_SHIFT_RIGHT)
-    return shift(op, type, left, right, result);
+    return shift_integer(op, type, left, right, result);
   if (operate_bits(op, left, right, result))
     return true;
   if (vptr__type_is_signed(type))
-    return operate_signed(op, left, right, result) && wrap(type, (uint64_t)*result) == *result;
+    return operate_signed(op, left, right, result) && wrap_to_type(type, (uint64_t)*result) == *result;
   uint64_t bits = 0;
   if (!operate_unsigned(op, (uint64_t)left, (uint64_t)right, &bits))
     return false;
-  *result = wrap(type, bits);
+  *result = wrap_to_type(type, bits);
   return true;
 }
 
@@ -142,7 +142,7 @@ bool vptr__constant_operate(int op, const vptr__type *type, const vptr__constant
 }
 
 /* -1, 0, 1; 2: not ordered. */
-static int compare(const vptr__type *type, const vptr__constant *left, const vptr__constant *right) {
+static int compare_constants(const vptr__type *type, const vptr__constant *left, const vptr__constant *right) {
   if (vptr__type_is_floating(type))
     return left->floating < right->floating    ? -1
            : left->floating > right->floating  ? 1
@@ -213,7 +213,7 @@ bool vptr__constant_convert(const vptr__type *from, const vptr__type *to, vptr__
     return vptr__type_is_integer(to) && from_floating(vptr__kind_underlying(to), value.floating, value_out);
   if (!vptr__kind_is_scalar(to) || !vptr__kind_is_scalar(from))
     return false;
-  value_out->integer = wrap(to, (uint64_t)value.integer);
+  value_out->integer = wrap_to_type(to, (uint64_t)value.integer);
   return true;
 }
 
@@ -295,7 +295,7 @@ static bool evaluate_load(const vptr__expression *lvalue, vptr__constant_frame *
     return false;
   *value_out = (vptr__constant){ 0 };
   if (found.character >= 0)
-    value_out->integer = wrap(lvalue->type, (uint64_t)found.character);
+    value_out->integer = wrap_to_type(lvalue->type, (uint64_t)found.character);
   if (found.initializer == NULL)
     return true;
   if (found.initializer->kind == VPTR__EXPRESSION_INIT_LIST)
@@ -345,7 +345,7 @@ static bool evaluate_unary(const vptr__expression *unary, vptr__constant_frame *
     value_out->integer = !operand.integer;
     return true;
   case '~':
-    value_out->integer = wrap(unary->type, ~(uint64_t)operand.integer);
+    value_out->integer = wrap_to_type(unary->type, ~(uint64_t)operand.integer);
     return true;
   case '-':
     if (vptr__type_is_floating(unary->type)) {
@@ -374,7 +374,7 @@ static bool evaluate_binary(const vptr__expression *binary, vptr__constant_frame
     return true;
   }
   if (binary->type->kind == VPTR__TYPE_BOOL && vptr__kind_is_scalar(left->type) &&
-      evaluate_comparison(binary->op, compare(left->type, &l, &r), value_out))
+      evaluate_comparison(binary->op, compare_constants(left->type, &l, &r), value_out))
     return true;
   return vptr__constant_operate(binary->op, binary->type, &l, &r, right->type, value_out);
 }
@@ -405,12 +405,13 @@ static bool evaluate_builtin(const vptr__expression *call, vptr__constant_frame 
   return true;
 }
 
-static bool evaluate(const vptr__expression *expression, vptr__constant_frame *frame, vptr__constant *value_out) {
+static bool evaluate_expression(const vptr__expression *expression, vptr__constant_frame *frame,
+                                vptr__constant *value_out) {
   vptr__constant condition = { 0 };
   switch (expression->kind) {
   case VPTR__EXPRESSION_INTEGER:
   case VPTR__EXPRESSION_BOOL:
-    value_out->integer = wrap(expression->type, expression->integer);
+    value_out->integer = wrap_to_type(expression->type, expression->integer);
     return true;
   case VPTR__EXPRESSION_FLOATING:
     value_out->floating =
@@ -443,7 +444,7 @@ static bool evaluate(const vptr__expression *expression, vptr__constant_frame *f
 bool vptr__constant_evaluate(const vptr__expression *expression, vptr__constant_frame *frame,
                              vptr__constant *value_out) {
   *value_out = (vptr__constant){ 0 };
-  return expression->type != NULL && evaluate(expression, frame, value_out);
+  return expression->type != NULL && evaluate_expression(expression, frame, value_out);
 }
 
 bool vptr__constant_integer(vptr__checker *checker, vptr__expression *expression, vptr__type *to, const char *what,

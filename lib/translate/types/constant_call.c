@@ -98,9 +98,9 @@ bool vptr__constant_assign(const vptr__expression *expression, vptr__constant_fr
 
 /* ---- statements --------------------------------------------------------------------------------------------- */
 
-static flow run(const vptr__statement *statement, vptr__constant_frame *frame);
+static flow run_statement(const vptr__statement *statement, vptr__constant_frame *frame);
 
-static bool declare(const vptr__declaration *variable, vptr__constant_frame *frame) {
+static bool declare_locals(const vptr__declaration *variable, vptr__constant_frame *frame) {
   for (; variable != NULL; variable = variable->next) {
     vptr__constant value = { 0 };
     if (variable->kind != VPTR__DECLARATION_VARIABLE)
@@ -119,23 +119,24 @@ static bool declare(const vptr__declaration *variable, vptr__constant_frame *fra
 static flow run_list(const vptr__statement *statement, vptr__constant_frame *frame) {
   flow went = FLOW_NEXT;
   for (; statement != NULL && went == FLOW_NEXT; statement = statement->next)
-    went = run(statement, frame);
+    went = run_statement(statement, frame);
   return went;
 }
 
 static flow run_if(const vptr__statement *statement, vptr__constant_frame *frame) {
   vptr__constant condition = { 0 };
-  if (statement->declarations != NULL || (statement->first != NULL && run(statement->first, frame) != FLOW_NEXT))
+  if (statement->declarations != NULL ||
+      (statement->first != NULL && run_statement(statement->first, frame) != FLOW_NEXT))
     return FLOW_FAILED;
   if (!vptr__constant_evaluate(statement->expression, frame, &condition))
     return FLOW_FAILED;
   const vptr__statement *taken = condition.integer != 0 ? statement->body : statement->otherwise;
-  return taken != NULL ? run(taken, frame) : FLOW_NEXT;
+  return taken != NULL ? run_statement(taken, frame) : FLOW_NEXT;
 }
 
 static flow run_loop(const vptr__statement *loop, vptr__constant_frame *frame) {
   if (loop->declarations != NULL ||
-      (loop->kind == VPTR__STATEMENT_FOR && loop->first != NULL && run(loop->first, frame) != FLOW_NEXT))
+      (loop->kind == VPTR__STATEMENT_FOR && loop->first != NULL && run_statement(loop->first, frame) != FLOW_NEXT))
     return FLOW_FAILED;
   for (bool is_first = true;; is_first = false) {
     vptr__constant condition = { .integer = 1 }, ignored;
@@ -144,7 +145,7 @@ static flow run_loop(const vptr__statement *loop, vptr__constant_frame *frame) {
       return FLOW_FAILED;
     if (condition.integer == 0)
       return FLOW_NEXT;
-    flow went = run(loop->body, frame);
+    flow went = run_statement(loop->body, frame);
     if (went == FLOW_BREAK)
       return FLOW_NEXT;
     if (went == FLOW_RETURN || went == FLOW_FAILED)
@@ -154,7 +155,7 @@ static flow run_loop(const vptr__statement *loop, vptr__constant_frame *frame) {
   }
 }
 
-static flow run(const vptr__statement *statement, vptr__constant_frame *frame) {
+static flow run_statement(const vptr__statement *statement, vptr__constant_frame *frame) {
   vptr__constant ignored;
   if (--*frame->steps < 0)
     return FLOW_FAILED;
@@ -164,7 +165,7 @@ static flow run(const vptr__statement *statement, vptr__constant_frame *frame) {
   case VPTR__STATEMENT_EXPRESSION:
     return vptr__constant_evaluate(statement->expression, frame, &ignored) ? FLOW_NEXT : FLOW_FAILED;
   case VPTR__STATEMENT_DECLARATION:
-    return declare(statement->declarations, frame) ? FLOW_NEXT : FLOW_FAILED;
+    return declare_locals(statement->declarations, frame) ? FLOW_NEXT : FLOW_FAILED;
   case VPTR__STATEMENT_BLOCK:
     return run_list(statement->first, frame);
   case VPTR__STATEMENT_IF:
@@ -204,7 +205,7 @@ bool vptr__constant_call(const vptr__expression *call, vptr__constant_frame *fra
         !add_local(&inner, parameter, value))
       return false;
   }
-  if (run(function->body, &inner) != FLOW_RETURN)
+  if (run_statement(function->body, &inner) != FLOW_RETURN)
     return false;
   *value_out = inner.returned;
   return true;

@@ -145,8 +145,8 @@ vptr__rank vptr__convert_rank(vptr__checker *checker, vptr__expression *expressi
 
 /* ---- conversions -------------------------------------------------------------------------------------------- */
 
-static vptr__expression *wrap(vptr__checker *checker, vptr__expression_kind kind, vptr__expression *inner,
-                              vptr__type *type) {
+static vptr__expression *wrap_expression(vptr__checker *checker, vptr__expression_kind kind, vptr__expression *inner,
+                                         vptr__type *type) {
   vptr__expression *outer = vptr__expression_new(checker->unit, kind, inner->position);
   outer->operands[0] = inner;
   outer->type = type;
@@ -161,7 +161,7 @@ vptr__expression *vptr__convert_decay(vptr__checker *checker, vptr__expression *
     return vptr__expression_wrong(checker, array);
   }
   vptr__type *pointer = vptr__type_pointer(checker->unit, array->type->base);
-  vptr__expression *made = wrap(checker, VPTR__EXPRESSION_CAST, array, pointer);
+  vptr__expression *made = wrap_expression(checker, VPTR__EXPRESSION_CAST, array, pointer);
   made->cast = VPTR__CAST_DECAY;
   return made;
 }
@@ -179,7 +179,7 @@ static vptr__expression *refuse_host(vptr__checker *checker, vptr__expression *l
 static vptr__expression *load_host(vptr__checker *checker, vptr__expression *lvalue, vptr__declaration *root) {
   vptr__constant value;
   vptr__type *type = vptr__kind_unqualified(checker, lvalue->type);
-  vptr__expression *load = wrap(checker, VPTR__EXPRESSION_LOAD, lvalue, type);
+  vptr__expression *load = wrap_expression(checker, VPTR__EXPRESSION_LOAD, lvalue, type);
   if (!vptr__kind_is_scalar(type) || type->kind == VPTR__TYPE_POINTER || !vptr__constant_evaluate(load, NULL, &value))
     return vptr__declaration_promote(root) ? load : refuse_host(checker, load, root);
   if (vptr__type_is_floating(type)) {
@@ -224,7 +224,8 @@ vptr__expression *vptr__convert_value(vptr__checker *checker, vptr__expression *
     return load_host(checker, expression, root);
   if (expression->kind == VPTR__EXPRESSION_CONDITIONAL)
     return load_either(checker, expression);
-  return wrap(checker, VPTR__EXPRESSION_LOAD, expression, vptr__kind_unqualified(checker, expression->type));
+  return wrap_expression(checker, VPTR__EXPRESSION_LOAD, expression,
+                         vptr__kind_unqualified(checker, expression->type));
 }
 
 vptr__expression *vptr__convert_cast(vptr__checker *checker, vptr__expression *value, vptr__type *to) {
@@ -232,13 +233,13 @@ vptr__expression *vptr__convert_cast(vptr__checker *checker, vptr__expression *v
     return value;
   if (vptr__dim3_converts(value->type, to))
     return vptr__dim3_convert(checker, value, to);
-  vptr__expression *made = wrap(checker, VPTR__EXPRESSION_CAST, value, vptr__kind_again(checker, to));
+  vptr__expression *made = wrap_expression(checker, VPTR__EXPRESSION_CAST, value, vptr__kind_again(checker, to));
   made->cast = VPTR__CAST_IMPLICIT;
   return made;
 }
 
 /* What to do about a conversion that does not exist. */
-static const char *advice(const vptr__type *from, const vptr__type *to) {
+static const char *conversion_advice(const vptr__type *from, const vptr__type *to) {
   if (from->kind == VPTR__TYPE_VOID)
     return "the call gives no value";
   if (from->kind == VPTR__TYPE_RECORD || to->kind == VPTR__TYPE_RECORD)
@@ -257,11 +258,11 @@ static const char *advice(const vptr__type *from, const vptr__type *to) {
   return "write a cast if that is meant";
 }
 
-static vptr__expression *refuse(vptr__checker *checker, vptr__expression *expression, const vptr__type *to,
-                                const char *purpose) {
+static vptr__expression *refuse_conversion(vptr__checker *checker, vptr__expression *expression, const vptr__type *to,
+                                           const char *purpose) {
   VPTR__CHECK_ERROR(checker, expression->position, "cannot %s '%s' with a value of type '%s': %s", purpose,
                     VPTR__CHECK_TEXT(checker, to), VPTR__CHECK_TEXT(checker, expression->type),
-                    advice(expression->type, to));
+                    conversion_advice(expression->type, to));
   return vptr__expression_wrong(checker, expression);
 }
 
@@ -275,7 +276,7 @@ vptr__expression *vptr__convert_to(vptr__checker *checker, vptr__expression *exp
   if (to->kind == VPTR__TYPE_REFERENCE)
     return vptr__convert_bind(checker, expression, to, purpose);
   if (vptr__convert_rank(checker, expression, to).level == VPTR__RANK_NONE)
-    return refuse(checker, expression, to, purpose);
+    return refuse_conversion(checker, expression, to, purpose);
   return vptr__convert_cast(checker, vptr__convert_value(checker, expression), to);
 }
 
@@ -290,7 +291,7 @@ vptr__expression *vptr__convert_bind(vptr__checker *checker, vptr__expression *e
   if (vptr__convert_rank(checker, expression, reference).level == VPTR__RANK_NONE) {
     bool is_same = vptr__type_same(expression->type, to, false);
     if (!is_same && (to->qualifiers & VPTR__CONST) != 0)
-      return refuse(checker, expression, reference, purpose);
+      return refuse_conversion(checker, expression, reference, purpose);
     VPTR__CHECK_ERROR(checker, expression->position, "cannot %s '%s' with %s of type '%s': %s", purpose,
                       VPTR__CHECK_TEXT(checker, reference), expression->is_lvalue ? "a variable" : "a temporary",
                       VPTR__CHECK_TEXT(checker, expression->type),

@@ -49,7 +49,7 @@ static bool fill_auto(vptr__checker *checker, vptr__type *pattern, vptr__type *f
   return true;
 }
 
-static bool deduce(vptr__checker *checker, vptr__declaration *variable) {
+static bool deduce_auto(vptr__checker *checker, vptr__declaration *variable) {
   vptr__expression *from = variable->initializer;
   if (from != NULL && from->kind == VPTR__EXPRESSION_INIT_LIST && from->arguments != NULL &&
       from->arguments->next == NULL)
@@ -76,7 +76,7 @@ static bool deduce(vptr__checker *checker, vptr__declaration *variable) {
 
 /* ---- variables ---------------------------------------------------------------------------------------------- */
 
-static bool refuse(vptr__checker *checker, const vptr__declaration *variable, const char *what) {
+static bool refuse_declaration(vptr__checker *checker, const vptr__declaration *variable, const char *what) {
   VPTR__CHECK_ERROR(checker, variable->position, "'%s' %s", variable->name != NULL ? variable->name->text : "it",
                     what);
   return false;
@@ -89,9 +89,9 @@ static bool is_const(const vptr__declaration *variable) {
 static bool check_without_initializer(vptr__checker *checker, vptr__declaration *variable) {
   bool is_elsewhere = (variable->flags & (VPTR__EXTERN | VPTR__SHARED | VPTR__CONSTANT)) != 0;
   if (variable->type->kind == VPTR__TYPE_REFERENCE)
-    return refuse(checker, variable, "is a reference: it needs an initialiser");
+    return refuse_declaration(checker, variable, "is a reference: it needs an initialiser");
   if (is_const(variable) && !is_elsewhere && variable->type->kind != VPTR__TYPE_RECORD)
-    return refuse(checker, variable, "is const: it needs an initialiser");
+    return refuse_declaration(checker, variable, "is const: it needs an initialiser");
   const vptr__type *type = variable->type;
   bool is_dim3 =
       type->kind == VPTR__TYPE_RECORD && type->declaration->name == vptr__source_intern(checker->source, "dim3", 4);
@@ -106,8 +106,9 @@ static bool check_initializer(vptr__checker *checker, vptr__declaration *variabl
   if (variable->initializer == NULL)
     return check_without_initializer(checker, variable);
   if ((variable->flags & VPTR__SHARED) != 0)
-    return refuse(checker, variable,
-                  "is __shared__: it cannot have an initialiser; let one thread write it, and __syncthreads()");
+    return refuse_declaration(
+        checker, variable,
+        "is __shared__: it cannot have an initialiser; let one thread write it, and __syncthreads()");
   variable->initializer = vptr__initializer_check(checker, variable->type, variable->initializer, "initialise");
   if (vptr__expression_is_wrong(checker, variable->initializer))
     return false;
@@ -154,16 +155,17 @@ static bool check_constant(vptr__checker *checker, vptr__declaration *variable) 
 static bool check_place(vptr__checker *checker, vptr__declaration *variable) {
   bool is_dynamic = (variable->flags & VPTR__SHARED) != 0 && (variable->flags & VPTR__EXTERN) != 0;
   if (variable->type->kind == VPTR__TYPE_REFERENCE && (variable->flags & IN_MEMORY) != 0)
-    return refuse(checker, variable, "is a reference: variables of the device cannot be; use a pointer");
+    return refuse_declaration(checker, variable, "is a reference: variables of the device cannot be; use a pointer");
   if (variable->type->kind == VPTR__TYPE_ARRAY && variable->type->is_incomplete && !is_dynamic &&
       !((variable->flags & VPTR__EXTERN) != 0 && (variable->flags & VPTR__AT_NAMESPACE) != 0))
-    return refuse(checker, variable, "is an array without a length: give it one, or an initialiser");
+    return refuse_declaration(checker, variable, "is an array without a length: give it one, or an initialiser");
   bool is_local = (variable->flags & VPTR__AT_NAMESPACE) == 0;
   if (is_local && (variable->flags & (VPTR__CONSTANT | VPTR__MANAGED | VPTR__DEVICE)) != 0)
-    return refuse(checker, variable, "is a variable of the device: declare it outside of functions");
+    return refuse_declaration(checker, variable, "is a variable of the device: declare it outside of functions");
   if (is_local && (variable->flags & VPTR__STATIC) != 0 && (variable->flags & VPTR__SHARED) == 0 &&
       !is_const(variable))
-    return refuse(checker, variable, "is static in a function: declare a __device__ variable outside of it");
+    return refuse_declaration(checker, variable,
+                              "is static in a function: declare a __device__ variable outside of it");
   if (!vptr__layout_align(checker, variable, vptr__type_alignment(variable->type), &variable->alignment))
     return false;
   variable->size = vptr__type_size(variable->type);
@@ -171,7 +173,7 @@ static bool check_place(vptr__checker *checker, vptr__declaration *variable) {
 }
 
 static bool check_variable(vptr__checker *checker, vptr__declaration *variable) {
-  if (has_auto(variable->type) && !deduce(checker, variable))
+  if (has_auto(variable->type) && !deduce_auto(checker, variable))
     return false;
   bool is_reference = variable->type->kind == VPTR__TYPE_REFERENCE;
   if (!(is_reference ? vptr__layout_resolve : vptr__layout_complete)(checker, variable->type, variable->position))
@@ -329,13 +331,13 @@ void vptr__declaration_use(vptr__checker *checker, vptr__declaration *function, 
 
 static void check_kernel(vptr__checker *checker, vptr__declaration *kernel) {
   if (kernel->type->base->kind != VPTR__TYPE_VOID)
-    refuse(checker, kernel, "is a kernel: it must return void, and write its results to memory");
+    refuse_declaration(checker, kernel, "is a kernel: it must return void, and write its results to memory");
   if (kernel->type->is_variadic)
-    refuse(checker, kernel, "is a kernel: its parameters must be fixed, not '...'");
+    refuse_declaration(checker, kernel, "is a kernel: its parameters must be fixed, not '...'");
   for (const vptr__declaration *parameter = kernel->type->parameters; parameter != NULL; parameter = parameter->next)
     if (parameter->type->kind == VPTR__TYPE_REFERENCE)
-      refuse(checker, parameter,
-             "is a parameter of a kernel, and cannot be a reference: pass it by value, or a pointer");
+      refuse_declaration(checker, parameter,
+                         "is a parameter of a kernel, and cannot be a reference: pass it by value, or a pointer");
   for (int i = 0; i < 2; i++) {
     int64_t value = 0;
     if (kernel->launch_bounds[i] == NULL ||
@@ -357,10 +359,10 @@ static bool check_parameter(vptr__checker *checker, vptr__declaration *parameter
   parameter->checked = VPTR__CHECK_DONE;
   bool is_reference = parameter->type->kind == VPTR__TYPE_REFERENCE;
   if (has_auto(parameter->type))
-    return refuse(checker, parameter, "is 'auto': write the parameter's type");
+    return refuse_declaration(checker, parameter, "is 'auto': write the parameter's type");
   if (leads_to_function(parameter->type))
-    return refuse(checker, parameter,
-                  "is a function pointer, and these are not supported: call the function by its name");
+    return refuse_declaration(checker, parameter,
+                              "is a function pointer, and these are not supported: call the function by its name");
   if (!(is_reference ? vptr__layout_resolve : vptr__layout_complete)(checker, parameter->type, parameter->position))
     return false;
   parameter->size = is_reference ? 8 : vptr__type_size(parameter->type);
@@ -373,7 +375,7 @@ static bool check_signature(vptr__checker *checker, vptr__declaration *function)
   for (vptr__declaration *parameter = function->type->parameters; parameter != NULL; parameter = parameter->next)
     is_good = check_parameter(checker, parameter) && is_good;
   if (function->type->is_variadic && (function->flags & VPTR__GLOBAL) == 0)
-    is_good = refuse(checker, function, "takes '...', which device functions cannot: write overloads");
+    is_good = refuse_declaration(checker, function, "takes '...', which device functions cannot: write overloads");
   if ((function->flags & VPTR__GLOBAL) != 0)
     check_kernel(checker, function);
   return is_good;

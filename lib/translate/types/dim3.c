@@ -40,7 +40,7 @@ static vptr__expression *member_of(vptr__checker *checker, const vptr__expressio
   return vptr__convert_value(checker, member);
 }
 
-static vptr__expression *one(vptr__checker *checker, vptr__position position, vptr__type *type) {
+static vptr__expression *make_literal_one(vptr__checker *checker, vptr__position position, vptr__type *type) {
   vptr__expression *one = vptr__expression_new(checker->unit, VPTR__EXPRESSION_INTEGER, position);
   one->integer = 1;
   one->type = type;
@@ -67,6 +67,6 @@ vptr__expression *vptr__dim3_convert(vptr__checker *checker, vptr__expression *v
   for (int i = 0; i < 3; i++, from = is_number ? NULL : from->next, last = &(*last)->next)
     *last = !is_number ? member_of(checker, value, from)
             : i == 0   ? vptr__convert_cast(checker, value, unsigned_int)
-                       : one(checker, value->position, unsigned_int);
+                       : make_literal_one(checker, value->position, unsigned_int);
   return made;
 }

@@ -9,8 +9,8 @@
 #include "translate/types/check.h"
 
 /* The value of an enumerator; `previous` is the one before it, NULL for the first. */
-static bool evaluate(vptr__checker *checker, vptr__declaration *enumerator, const vptr__declaration *previous,
-                     bool *is_negative_out) {
+static bool evaluate_enumerator(vptr__checker *checker, vptr__declaration *enumerator,
+                                const vptr__declaration *previous, bool *is_negative_out) {
   enumerator->value = previous == NULL ? 0 : (int64_t)((uint64_t)previous->value + 1);
   bool is_unsigned = previous != NULL && previous->value == INT64_MAX;
   if (enumerator->initializer != NULL) {
@@ -26,7 +26,7 @@ static bool evaluate(vptr__checker *checker, vptr__declaration *enumerator, cons
   return true;
 }
 
-static vptr__type_kind narrowest(bool has_negative, int64_t least, uint64_t greatest) {
+static vptr__type_kind narrowest_kind(bool has_negative, int64_t least, uint64_t greatest) {
   if (has_negative)
     return least >= INT32_MIN && greatest <= INT32_MAX ? VPTR__TYPE_INT : VPTR__TYPE_LONG;
   return greatest <= INT32_MAX    ? VPTR__TYPE_INT
@@ -35,7 +35,7 @@ static vptr__type_kind narrowest(bool has_negative, int64_t least, uint64_t grea
                                   : VPTR__TYPE_UNSIGNED_LONG;
 }
 
-static bool fits(const vptr__type *type, int64_t value, bool is_negative) {
+static bool fits_type(const vptr__type *type, int64_t value, bool is_negative) {
   unsigned bits = vptr__kind_bits(type);
   if (is_negative)
     return vptr__type_is_signed(type) && (bits == 64 || value >= -((int64_t)1 << (bits - 1)));
@@ -59,9 +59,9 @@ bool vptr__enumeration_check(vptr__checker *checker, vptr__declaration *enumerat
   const vptr__declaration *previous = NULL;
   for (vptr__declaration *enumerator = enumeration->enumerators; enumerator != NULL; enumerator = enumerator->next) {
     bool is_negative = false;
-    if (!evaluate(checker, enumerator, previous, &is_negative))
+    if (!evaluate_enumerator(checker, enumerator, previous, &is_negative))
       return false;
-    if (written != NULL && !fits(written, enumerator->value, is_negative)) {
+    if (written != NULL && !fits_type(written, enumerator->value, is_negative)) {
       VPTR__CHECK_ERROR(checker, enumerator->position,
                         "the value of '%s' does not fit into '%s': give the enumeration a wider type",
                         enumerator->name->text, VPTR__CHECK_TEXT(checker, written));
@@ -75,6 +75,6 @@ bool vptr__enumeration_check(vptr__checker *checker, vptr__declaration *enumerat
     previous = enumerator;
   }
   enumeration->type->base =
-      written != NULL ? written : vptr__kind_basic(checker, narrowest(has_negative, least, greatest));
+      written != NULL ? written : vptr__kind_basic(checker, narrowest_kind(has_negative, least, greatest));
   return true;
 }

@@ -33,7 +33,7 @@ static bool is_text(const vptr__type *type, const vptr__expression *item) {
          type->base->kind >= VPTR__TYPE_CHAR && type->base->kind <= VPTR__TYPE_UNSIGNED_CHAR;
 }
 
-static vptr__expression *zero(vptr__checker *checker, vptr__type *type, vptr__position position) {
+static vptr__expression *make_zero(vptr__checker *checker, vptr__type *type, vptr__position position) {
   bool is_list = is_aggregate(type);
   vptr__expression *made =
       vptr__expression_new(checker->unit, is_list ? VPTR__EXPRESSION_INIT_LIST : VPTR__EXPRESSION_INTEGER, position);
@@ -41,7 +41,7 @@ static vptr__expression *zero(vptr__checker *checker, vptr__type *type, vptr__po
   return is_list ? made : vptr__convert_cast(checker, made, type);
 }
 
-static bool put(vptr__checker *checker, slot_list *slots, uint64_t index, vptr__expression *item) {
+static bool set_item(vptr__checker *checker, slot_list *slots, uint64_t index, vptr__expression *item) {
   if (index >= MOST_ITEMS) {
     VPTR__CHECK_ERROR(checker, item->position,
                       "an initialiser of more than %d elements: fill the array from the host", MOST_ITEMS);
@@ -126,7 +126,7 @@ static bool is_designated(const vptr__expression *item) {
 
 /* ---- lists -------------------------------------------------------------------------------------------------- */
 
-static vptr__expression *take(vptr__expression **cursor) {
+static vptr__expression *pop_item(vptr__expression **cursor) {
   vptr__expression *item = *cursor;
   *cursor = item->next;
   item->next = NULL;
@@ -155,23 +155,23 @@ static vptr__expression *fit_text(vptr__checker *checker, vptr__type *type, vptr
 static vptr__expression *fill_one(vptr__checker *checker, vptr__type *type, vptr__expression **cursor) {
   vptr__expression *item = *cursor;
   if (item->kind == VPTR__EXPRESSION_INIT_LIST)
-    return from_list(checker, type, take(cursor), "initialise");
+    return from_list(checker, type, pop_item(cursor), "initialise");
   if (is_text(type, item))
-    return fit_text(checker, type, take(cursor));
+    return fit_text(checker, type, pop_item(cursor));
   if (!is_aggregate(type))
-    return vptr__convert_to(checker, take(cursor), type, "initialise");
+    return vptr__convert_to(checker, pop_item(cursor), type, "initialise");
   vptr__expression *next = item->next;
   item->next = NULL;
   vptr__expression *checked = vptr__expression_check(checker, item);
   checked->next = next;
   *cursor = checked;
   if (vptr__expression_is_wrong(checker, checked) || vptr__type_same(checked->type, type, false))
-    return vptr__convert_to(checker, take(cursor), type, "initialise");
+    return vptr__convert_to(checker, pop_item(cursor), type, "initialise");
   return fill_aggregate(checker, type, cursor, false, checked->position);
 }
 
-static vptr__expression *finish(vptr__checker *checker, vptr__type *type, slot_list *slots, vptr__declaration *chosen,
-                                vptr__position position) {
+static vptr__expression *finish_list(vptr__checker *checker, vptr__type *type, slot_list *slots,
+                                     vptr__declaration *chosen, vptr__position position) {
   vptr__expression *made = vptr__expression_new(checker->unit, VPTR__EXPRESSION_INIT_LIST, position);
   vptr__expression **last = &made->arguments;
   made->type = type;
@@ -180,7 +180,7 @@ static vptr__expression *finish(vptr__checker *checker, vptr__type *type, slot_l
   for (uint64_t i = 0; i < slots->count; i++) {
     vptr__expression *item = slots->items[i];
     if (item == NULL)
-      item = zero(checker, element_type(type, i, NULL), position);
+      item = make_zero(checker, element_type(type, i, NULL), position);
     *last = item;
     last = &item->next;
   }
@@ -197,7 +197,7 @@ static void fill_dim3(vptr__checker *checker, const vptr__type *type, slot_list 
     vptr__expression *one = vptr__expression_new(checker->unit, VPTR__EXPRESSION_INTEGER, position);
     one->integer = 1;
     one->type = vptr__kind_basic(checker, VPTR__TYPE_INT);
-    put(checker, slots, i, vptr__convert_cast(checker, one, element_type(type, i, NULL)));
+    set_item(checker, slots, i, vptr__convert_cast(checker, one, element_type(type, i, NULL)));
   }
 }
 
@@ -225,7 +225,7 @@ static vptr__expression *fill_aggregate(vptr__checker *checker, vptr__type *type
       break;
     }
     vptr__type *part = element_type(type, index, index == 0 ? chosen : NULL);
-    if (!put(checker, &slots, index, fill_one(checker, part, cursor)))
+    if (!set_item(checker, &slots, index, fill_one(checker, part, cursor)))
       break;
   }
   fill_dim3(checker, type, &slots, position);
@@ -234,7 +234,7 @@ static vptr__expression *fill_aggregate(vptr__checker *checker, vptr__type *type
     type->is_incomplete = false;
   }
   vptr__arena_leave(checker->arena);
-  return finish(checker, type, &slots, chosen, position);
+  return finish_list(checker, type, &slots, chosen, position);
 }
 
 static vptr__expression *from_list(vptr__checker *checker, vptr__type *type, vptr__expression *list,
@@ -255,7 +255,7 @@ static vptr__expression *from_list(vptr__checker *checker, vptr__type *type, vpt
     return fill_aggregate(checker, type, &list->arguments, true, list->position);
   }
   if (first == NULL)
-    return zero(checker, type, list->position);
+    return make_zero(checker, type, list->position);
   if (first->next == NULL && !is_designated(first))
     return vptr__convert_to(checker, first, type, purpose);
   VPTR__CHECK_ERROR(checker, list->position, "more than one value in braces for '%s'",

@@ -71,7 +71,7 @@ unsigned vptr__kind_qualifiers(const vptr__type *type) {
   return qualifiers & VPTR__CHECK_CV;
 }
 
-static vptr__type *copy(vptr__checker *checker, const vptr__type *type) {
+static vptr__type *copy_type(vptr__checker *checker, const vptr__type *type) {
   vptr__type *made = VPTR__ARENA_NEW(checker->arena, vptr__type);
   *made = *type;
   return made;
@@ -81,11 +81,11 @@ vptr__type *vptr__kind_requalified(vptr__checker *checker, vptr__type *type, uns
   if (vptr__kind_qualifiers(type) == qualifiers &&
       (type->qualifiers & VPTR__RESTRICT) == (qualifiers & VPTR__RESTRICT))
     return type;
-  vptr__type *made = copy(checker, type);
+  vptr__type *made = copy_type(checker, type);
   vptr__type *element = made;
   for (; element->kind == VPTR__TYPE_ARRAY; element = element->base) {
     element->qualifiers = 0;
-    element->base = copy(checker, element->base);
+    element->base = copy_type(checker, element->base);
   }
   element->qualifiers = qualifiers;
   return made;

@@ -181,7 +181,7 @@ static bool resolve_decltype(vptr__checker *checker, vptr__type *type, vptr__pos
   return vptr__layout_resolve(checker, type, position);
 }
 
-static bool resolve(vptr__checker *checker, vptr__type *type, vptr__position position) {
+static bool resolve_type(vptr__checker *checker, vptr__type *type, vptr__position position) {
   switch (type->kind) {
   case VPTR__TYPE_POINTER:
   case VPTR__TYPE_REFERENCE:
@@ -203,7 +203,7 @@ static bool resolve(vptr__checker *checker, vptr__type *type, vptr__position pos
 
 bool vptr__layout_resolve(vptr__checker *checker, vptr__type *type, vptr__position position) {
   vptr__arena_enter(checker->arena);
-  bool is_good = resolve(checker, type, position);
+  bool is_good = resolve_type(checker, type, position);
   vptr__arena_leave(checker->arena);
   return is_good;
 }

@@ -59,7 +59,7 @@ static int plain_of(int op) {
   return 0;
 }
 
-static vptr__expression *refuse(vptr__checker *checker, vptr__expression *expression, const char *advice) {
+static vptr__expression *refuse_operands(vptr__checker *checker, vptr__expression *expression, const char *advice) {
   const vptr__expression *left = expression->operands[0], *right = expression->operands[1];
   const char *text = vptr__operator_text(expression->op);
   if (right == NULL)
@@ -83,7 +83,7 @@ static const char *general_advice(const vptr__expression *expression) {
   return "there is no such operation";
 }
 
-static vptr__expression *typed(vptr__expression *expression, vptr__type *type, bool is_lvalue) {
+static vptr__expression *set_type(vptr__expression *expression, vptr__type *type, bool is_lvalue) {
   expression->type = type;
   expression->is_lvalue = is_lvalue;
   return expression;
@@ -139,15 +139,16 @@ bool vptr__operator_may_write(vptr__checker *checker, vptr__expression *lvalue, 
 static vptr__expression *check_address(vptr__checker *checker, vptr__expression *expression) {
   vptr__expression *operand = expression->operands[0];
   if (!operand->is_lvalue)
-    return refuse(checker, expression, "a temporary has no address; keep it in a variable");
+    return refuse_operands(checker, expression, "a temporary has no address; keep it in a variable");
   vptr__declaration *root = vptr__operator_root(operand);
   if (root != NULL && (root->flags & VPTR__BUILT_IN) != 0)
-    return refuse(checker, expression, "it is no variable in memory; copy it into one");
+    return refuse_operands(checker, expression, "it is no variable in memory; copy it into one");
   if (root != NULL && vptr__declaration_is_host(root) && !vptr__declaration_promote(root))
-    return refuse(checker, expression,
-                  "a constant of the host has no address in device code; mark it __device__ or __constant__");
+    return refuse_operands(
+        checker, expression,
+        "a constant of the host has no address in device code; mark it __device__ or __constant__");
   vptr__convert_mark(operand, VPTR__ADDRESSED);
-  return typed(expression, vptr__type_pointer(checker->unit, operand->type), false);
+  return set_type(expression, vptr__type_pointer(checker->unit, operand->type), false);
 }
 
 static vptr__expression *check_object(vptr__checker *checker, vptr__expression *expression) {
@@ -155,27 +156,27 @@ static vptr__expression *check_object(vptr__checker *checker, vptr__expression *
   if (vptr__expression_is_wrong(checker, operand))
     return vptr__expression_wrong(checker, expression);
   if (operand->type->kind != VPTR__TYPE_POINTER)
-    return refuse(checker, expression, "only pointers have an object");
+    return refuse_operands(checker, expression, "only pointers have an object");
   if (operand->type->base->kind == VPTR__TYPE_VOID)
-    return refuse(checker, expression, "cast it to a pointer to a type first");
+    return refuse_operands(checker, expression, "cast it to a pointer to a type first");
   if (!vptr__layout_complete(checker, operand->type->base, expression->position))
     return vptr__expression_wrong(checker, expression);
-  return typed(expression, operand->type->base, true);
+  return set_type(expression, operand->type->base, true);
 }
 
 static vptr__expression *check_step(vptr__checker *checker, vptr__expression *expression) {
   vptr__expression *operand = expression->operands[0];
   const vptr__type *type = operand->type;
   if (type->kind == VPTR__TYPE_BOOL || !(vptr__type_is_arithmetic(type) || type->kind == VPTR__TYPE_POINTER))
-    return refuse(checker, expression,
-                  type->kind == VPTR__TYPE_BOOL ? "assign true or false" : general_advice(expression));
+    return refuse_operands(checker, expression,
+                           type->kind == VPTR__TYPE_BOOL ? "assign true or false" : general_advice(expression));
   if (type->kind == VPTR__TYPE_POINTER && !vptr__layout_complete(checker, type->base, expression->position))
     return vptr__expression_wrong(checker, expression);
   if (!vptr__operator_may_write(checker, operand, expression->position))
     return vptr__expression_wrong(checker, expression);
   if (expression->is_postfix)
-    return typed(expression, vptr__kind_unqualified(checker, operand->type), false);
-  return typed(expression, operand->type, true);
+    return set_type(expression, vptr__kind_unqualified(checker, operand->type), false);
+  return set_type(expression, operand->type, true);
 }
 
 static vptr__expression *check_sign(vptr__checker *checker, vptr__expression *expression) {
@@ -183,12 +184,12 @@ static vptr__expression *check_sign(vptr__checker *checker, vptr__expression *ex
   if (vptr__expression_is_wrong(checker, operand))
     return vptr__expression_wrong(checker, expression);
   if (expression->op == '+' && operand->type->kind == VPTR__TYPE_POINTER)
-    return typed(expression, operand->type, false);
+    return set_type(expression, operand->type, false);
   if (!vptr__kind_is_operand(operand->type) || (expression->op == '~' && vptr__type_is_floating(operand->type)))
-    return refuse(checker, expression, general_advice(expression));
+    return refuse_operands(checker, expression, general_advice(expression));
   vptr__type *type = vptr__kind_promoted(checker, operand->type);
   expression->operands[0] = vptr__convert_cast(checker, operand, type);
-  return typed(expression, type, false);
+  return set_type(expression, type, false);
 }
 
 vptr__expression *vptr__operator_unary(vptr__checker *checker, vptr__expression *expression) {
@@ -207,7 +208,7 @@ vptr__expression *vptr__operator_unary(vptr__checker *checker, vptr__expression 
     expression->operands[0] = vptr__convert_condition(checker, operand);
     if (vptr__expression_is_wrong(checker, expression->operands[0]))
       return vptr__expression_wrong(checker, expression);
-    return typed(expression, vptr__kind_basic(checker, VPTR__TYPE_BOOL), false);
+    return set_type(expression, vptr__kind_basic(checker, VPTR__TYPE_BOOL), false);
   case VPTR__TOKEN_INCREMENT:
   case VPTR__TOKEN_DECREMENT:
     return check_step(checker, expression);
@@ -246,7 +247,7 @@ static vptr__expression *check_logic(vptr__checker *checker, vptr__expression *e
     if (vptr__expression_is_wrong(checker, expression->operands[i]))
       return vptr__expression_wrong(checker, expression);
   }
-  return typed(expression, vptr__kind_basic(checker, VPTR__TYPE_BOOL), false);
+  return set_type(expression, vptr__kind_basic(checker, VPTR__TYPE_BOOL), false);
 }
 
 static bool points_to_object(vptr__checker *checker, const vptr__expression *pointer) {
@@ -254,7 +255,7 @@ static bool points_to_object(vptr__checker *checker, const vptr__expression *poi
          vptr__layout_complete(checker, pointer->type->base, pointer->position);
 }
 
-static vptr__expression *promote(vptr__checker *checker, vptr__expression *integer) {
+static vptr__expression *promote_integer(vptr__checker *checker, vptr__expression *integer) {
   return vptr__convert_cast(checker, integer, vptr__kind_promoted(checker, integer->type));
 }
 
@@ -269,21 +270,21 @@ static vptr__expression *check_offset(vptr__checker *checker, vptr__expression *
   const char *advice = "an offset must be an integer";
   if (is_left && is_right) {
     if (expression->op != '-' || !vptr__type_same((*left)->type->base, (*right)->type->base, false))
-      return refuse(checker, expression,
-                    expression->op == '-' ? "both must point to the same type" : "pointers cannot be added");
+      return refuse_operands(checker, expression,
+                             expression->op == '-' ? "both must point to the same type" : "pointers cannot be added");
     if (!points_to_object(checker, *left))
-      return refuse(checker, expression, "what they point to has no size");
-    return typed(expression, vptr__kind_basic(checker, VPTR__TYPE_LONG), false);
+      return refuse_operands(checker, expression, "what they point to has no size");
+    return set_type(expression, vptr__kind_basic(checker, VPTR__TYPE_LONG), false);
   }
   if ((expression->op != '+' && expression->op != '-') || (is_right && expression->op == '-'))
-    return refuse(checker, expression, general_advice(expression));
+    return refuse_operands(checker, expression, general_advice(expression));
   vptr__expression **pointer = is_left ? left : right, **offset = is_left ? right : left;
   if (!is_index((*offset)->type))
-    return refuse(checker, expression, advice);
+    return refuse_operands(checker, expression, advice);
   if (!points_to_object(checker, *pointer))
-    return refuse(checker, expression, "what it points to has no size; cast it to char *");
-  *offset = promote(checker, *offset);
-  return typed(expression, vptr__kind_unqualified(checker, (*pointer)->type), false);
+    return refuse_operands(checker, expression, "what it points to has no size; cast it to char *");
+  *offset = promote_integer(checker, *offset);
+  return set_type(expression, vptr__kind_unqualified(checker, (*pointer)->type), false);
 }
 
 static vptr__expression *compare_pointers(vptr__checker *checker, vptr__expression *expression) {
@@ -296,10 +297,10 @@ static vptr__expression *compare_pointers(vptr__checker *checker, vptr__expressi
   else
     type = vptr__compare_composite(checker, (*left)->type, (*right)->type);
   if (type == NULL)
-    return refuse(checker, expression, "both must point to the same type; cast one if that is meant");
+    return refuse_operands(checker, expression, "both must point to the same type; cast one if that is meant");
   *left = vptr__convert_cast(checker, *left, type);
   *right = vptr__convert_cast(checker, *right, type);
-  return typed(expression, vptr__kind_basic(checker, VPTR__TYPE_BOOL), false);
+  return set_type(expression, vptr__kind_basic(checker, VPTR__TYPE_BOOL), false);
 }
 
 static bool is_pointer(const vptr__expression *expression) {
@@ -314,11 +315,11 @@ static vptr__expression *check_comparison(vptr__checker *checker, vptr__expressi
   if (!is_enum || !vptr__kind_is_scoped(left->type)) {
     vptr__type *type = computed_in(checker, expression->op, left->type, right->type);
     if (type == NULL)
-      return refuse(checker, expression, general_advice(expression));
+      return refuse_operands(checker, expression, general_advice(expression));
     expression->operands[0] = vptr__convert_cast(checker, left, type);
     expression->operands[1] = vptr__convert_cast(checker, right, type);
   }
-  return typed(expression, vptr__kind_basic(checker, VPTR__TYPE_BOOL), false);
+  return set_type(expression, vptr__kind_basic(checker, VPTR__TYPE_BOOL), false);
 }
 
 static vptr__expression *check_arithmetic(vptr__checker *checker, vptr__expression *expression) {
@@ -327,11 +328,11 @@ static vptr__expression *check_arithmetic(vptr__checker *checker, vptr__expressi
     return check_offset(checker, expression);
   vptr__type *type = computed_in(checker, expression->op, left->type, right->type);
   if (type == NULL)
-    return refuse(checker, expression, general_advice(expression));
+    return refuse_operands(checker, expression, general_advice(expression));
   expression->operands[0] = vptr__convert_cast(checker, left, type);
   expression->operands[1] =
-      is_shift(expression->op) ? promote(checker, right) : vptr__convert_cast(checker, right, type);
-  return typed(expression, type, false);
+      is_shift(expression->op) ? promote_integer(checker, right) : vptr__convert_cast(checker, right, type);
+  return set_type(expression, type, false);
 }
 
 /* Both operands, checked; false: one was refused. */
@@ -360,7 +361,7 @@ vptr__expression *vptr__operator_binary(vptr__checker *checker, vptr__expression
   if (call != NULL)
     return call;
   if (expression->op == ',')
-    return typed(expression, expression->operands[1]->type, expression->operands[1]->is_lvalue);
+    return set_type(expression, expression->operands[1]->type, expression->operands[1]->is_lvalue);
   if (expression->op == VPTR__TOKEN_AND_AND || expression->op == VPTR__TOKEN_OR_OR)
     return check_logic(checker, expression);
   if (!take_values(checker, expression, 0, 1))
@@ -379,17 +380,18 @@ static vptr__expression *check_compound(vptr__checker *checker, vptr__expression
     return vptr__expression_wrong(checker, expression);
   if (left->type->kind == VPTR__TYPE_POINTER) {
     if ((op != '+' && op != '-') || !is_index(right->type) || !points_to_object(checker, left))
-      return refuse(checker, expression, "a pointer moves by integers, and must point to something with a size");
+      return refuse_operands(checker, expression,
+                             "a pointer moves by integers, and must point to something with a size");
     expression->computation = vptr__kind_unqualified(checker, left->type);
-    expression->operands[1] = promote(checker, right);
-    return typed(expression, left->type, true);
+    expression->operands[1] = promote_integer(checker, right);
+    return set_type(expression, left->type, true);
   }
   vptr__type *type = computed_in(checker, op, left->type, right->type);
   if (type == NULL || !vptr__type_is_arithmetic(left->type))
-    return refuse(checker, expression, general_advice(expression));
+    return refuse_operands(checker, expression, general_advice(expression));
   expression->computation = type;
-  expression->operands[1] = is_shift(op) ? promote(checker, right) : vptr__convert_cast(checker, right, type);
-  return typed(expression, left->type, true);
+  expression->operands[1] = is_shift(op) ? promote_integer(checker, right) : vptr__convert_cast(checker, right, type);
+  return set_type(expression, left->type, true);
 }
 
 vptr__expression *vptr__operator_assign(vptr__checker *checker, vptr__expression *expression) {
@@ -403,7 +405,7 @@ vptr__expression *vptr__operator_assign(vptr__checker *checker, vptr__expression
   if (call != NULL)
     return call;
   if (left->type->kind == VPTR__TYPE_ARRAY)
-    return refuse(checker, expression, "arrays are not assigned; copy their elements");
+    return refuse_operands(checker, expression, "arrays are not assigned; copy their elements");
   if (!vptr__operator_may_write(checker, left, expression->position))
     return vptr__expression_wrong(checker, expression);
   if (expression->op != '=')
@@ -418,7 +420,7 @@ vptr__expression *vptr__operator_assign(vptr__checker *checker, vptr__expression
     right->op = '{';
     right->written_type = right->type = vptr__kind_unqualified(checker, right->type);
   }
-  return typed(expression, left->type, true);
+  return set_type(expression, left->type, true);
 }
 
 /* ---- condition ? one : other -------------------------------------------------------------------------------- */
@@ -451,7 +453,7 @@ vptr__expression *vptr__operator_conditional(vptr__checker *checker, vptr__expre
   vptr__expression *left = expression->operands[1], *right = expression->operands[2];
   if (gives_lvalue(left, right)) {
     unsigned qualifiers = vptr__kind_qualifiers(left->type) | vptr__kind_qualifiers(right->type);
-    return typed(expression, vptr__kind_requalified(checker, left->type, qualifiers), true);
+    return set_type(expression, vptr__kind_requalified(checker, left->type, qualifiers), true);
   }
   if (!take_values(checker, expression, 1, 2))
     return vptr__expression_wrong(checker, expression);
@@ -465,5 +467,5 @@ vptr__expression *vptr__operator_conditional(vptr__checker *checker, vptr__expre
   }
   expression->operands[1] = vptr__convert_cast(checker, left, type);
   expression->operands[2] = vptr__convert_cast(checker, right, type);
-  return typed(expression, type, false);
+  return set_type(expression, type, false);
 }

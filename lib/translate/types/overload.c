@@ -41,8 +41,9 @@ static bool is_listed(const vptr__candidate *list, const vptr__declaration *func
   return false;
 }
 
-static vptr__candidate *collect(vptr__checker *checker, const vptr__name *name, vptr__declaration *functions,
-                                bool with_builtins, const vptr__expression *arguments) {
+static vptr__candidate *collect_candidates(vptr__checker *checker, const vptr__name *name,
+                                           vptr__declaration *functions, bool with_builtins,
+                                           const vptr__expression *arguments) {
   vptr__candidate *first = NULL, **last = &first;
   for (; functions != NULL; functions = functions->previous) {
     if (functions->kind != VPTR__DECLARATION_FUNCTION || functions->type == NULL)
@@ -138,8 +139,8 @@ static vptr__candidate *find_usual(vptr__checker *checker, vptr__candidate **via
   return NULL;
 }
 
-static int gather(vptr__checker *checker, vptr__choice *choice, vptr__expression *arguments, int count, bool callable,
-                  vptr__candidate **viable) {
+static int collect_viable(vptr__checker *checker, vptr__choice *choice, vptr__expression *arguments, int count,
+                          bool callable, vptr__candidate **viable) {
   int found = 0;
   for (vptr__candidate *candidate = choice->candidates; candidate != NULL; candidate = candidate->next)
     if (is_callable(candidate) == callable && is_viable(checker, candidate, arguments, count))
@@ -166,7 +167,7 @@ static const vptr__declaration *find_unread(const vptr__declaration *functions, 
 
 vptr__choice vptr__overload_choose(vptr__checker *checker, vptr__name *name, vptr__declaration *functions,
                                    bool with_builtins, vptr__expression *arguments) {
-  vptr__choice choice = { .candidates = collect(checker, name, functions, with_builtins, arguments) };
+  vptr__choice choice = { .candidates = collect_candidates(checker, name, functions, with_builtins, arguments) };
   int count = 0;
   size_t total = 1;
   for (const vptr__expression *argument = arguments; argument != NULL; argument = argument->next)
@@ -174,9 +175,9 @@ vptr__choice vptr__overload_choose(vptr__checker *checker, vptr__name *name, vpt
   for (const vptr__candidate *candidate = choice.candidates; candidate != NULL; candidate = candidate->next)
     total++;
   vptr__candidate **viable = vptr__arena_allocate(checker->arena, total * sizeof *viable);
-  int found = gather(checker, &choice, arguments, count, true, viable);
+  int found = collect_viable(checker, &choice, arguments, count, true, viable);
   if (found == 0)
-    found = gather(checker, &choice, arguments, count, false, viable);
+    found = collect_viable(checker, &choice, arguments, count, false, viable);
   choice.best = find_best(viable, found, count);
   bool all_rows = found > 0;
   for (int i = 0; i < found; i++)

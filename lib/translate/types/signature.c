@@ -67,7 +67,7 @@ static vptr__type *read_type(letters_reader *reader) {
 }
 
 /* What the first argument in a place of Q points to. */
-static vptr__type *deduce(const char *signature, const vptr__expression *arguments) {
+static vptr__type *deduce_pointee(const char *signature, const vptr__expression *arguments) {
   const char *letter = signature;
   for (bool is_result = true; *letter != '\0'; letter++) {
     if (*letter == 'P' || *letter == 'C')
@@ -92,7 +92,7 @@ vptr__candidate *vptr__signature_read(vptr__checker *checker, const vptr__builti
                                       const vptr__expression *arguments) {
   letters_reader reader = { checker, builtin->signature, NULL };
   if (strchr(builtin->signature, 'Q') != NULL)
-    reader.deduced = deduce(builtin->signature, arguments);
+    reader.deduced = deduce_pointee(builtin->signature, arguments);
   vptr__candidate *made = VPTR__ARENA_NEW(checker->arena, vptr__candidate);
   size_t most = strlen(builtin->signature);
   made->builtin = builtin;

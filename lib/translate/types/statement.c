@@ -4,14 +4,14 @@
  */
 #include "translate/types/check.h"
 
-static void check(vptr__checker *checker, vptr__statement *statement);
+static void check_statement(vptr__checker *checker, vptr__statement *statement);
 
 static void check_inside(vptr__checker *checker, vptr__statement *body, bool is_loop) {
   if (body == NULL)
     return;
   checker->body.breakable++;
   checker->body.continuable += is_loop;
-  check(checker, body);
+  check_statement(checker, body);
   checker->body.breakable--;
   checker->body.continuable -= is_loop;
 }
@@ -37,17 +37,17 @@ static void check_condition(vptr__checker *checker, vptr__statement *statement) 
 
 static void check_if(vptr__checker *checker, vptr__statement *statement) {
   if (statement->first != NULL)
-    check(checker, statement->first);
+    check_statement(checker, statement->first);
   check_condition(checker, statement);
   if (statement->body != NULL)
-    check(checker, statement->body);
+    check_statement(checker, statement->body);
   if (statement->otherwise != NULL)
-    check(checker, statement->otherwise);
+    check_statement(checker, statement->otherwise);
 }
 
 static void check_loop(vptr__checker *checker, vptr__statement *statement) {
   if (statement->kind == VPTR__STATEMENT_FOR && statement->first != NULL)
-    check(checker, statement->first);
+    check_statement(checker, statement->first);
   if (statement->kind != VPTR__STATEMENT_DO)
     check_condition(checker, statement);
   if (statement->step != NULL)
@@ -60,7 +60,7 @@ static void check_loop(vptr__checker *checker, vptr__statement *statement) {
 static void check_switch(vptr__checker *checker, vptr__statement *statement) {
   vptr__check_body around = checker->body;
   if (statement->first != NULL)
-    check(checker, statement->first);
+    check_statement(checker, statement->first);
   take_condition(checker, statement);
   vptr__expression *value = vptr__expression_value(checker, statement->expression);
   statement->expression = value;
@@ -188,7 +188,7 @@ static void check_jump(vptr__checker *checker, const vptr__statement *statement)
 
 static void check_list(vptr__checker *checker, vptr__statement *statement) {
   for (; statement != NULL; statement = statement->next)
-    check(checker, statement);
+    check_statement(checker, statement);
 }
 
 static void check_kind(vptr__checker *checker, vptr__statement *statement) {
@@ -237,16 +237,16 @@ static void check_kind(vptr__checker *checker, vptr__statement *statement) {
     break;
   }
   if (statement->body != NULL)
-    check(checker, statement->body);
+    check_statement(checker, statement->body);
 }
 
-static void check(vptr__checker *checker, vptr__statement *statement) {
+static void check_statement(vptr__checker *checker, vptr__statement *statement) {
   vptr__arena_enter(checker->arena);
   check_kind(checker, statement);
   vptr__arena_leave(checker->arena);
 }
 
 void vptr__statement_check_body(vptr__checker *checker, vptr__declaration *function) {
-  check(checker, function->body);
+  check_statement(checker, function->body);
   check_jumps(checker);
 }

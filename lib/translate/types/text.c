@@ -46,12 +46,13 @@ static const char *tag_text(vptr__arena *arena, const vptr__type *type) {
   return tag->name->text;
 }
 
-static const char *write(vptr__arena *arena, const vptr__type *type, const char *middle);
+static const char *write_type_around(vptr__arena *arena, const vptr__type *type, const char *middle);
 
 static const char *parameters_text(vptr__arena *arena, const vptr__type *type) {
   const char *text = "";
   for (const vptr__declaration *parameter = type->parameters; parameter != NULL; parameter = parameter->next)
-    text = vptr__arena_format(arena, "%s%s%s", text, *text != '\0' ? ", " : "", write(arena, parameter->type, ""));
+    text = vptr__arena_format(arena, "%s%s%s", text, *text != '\0' ? ", " : "",
+                              write_type_around(arena, parameter->type, ""));
   return type->is_variadic ? vptr__arena_format(arena, "%s%s...", text, *text != '\0' ? ", " : "") : text;
 }
 
@@ -64,20 +65,22 @@ static const char *write_pointer(vptr__arena *arena, const vptr__type *type, con
     inner = vptr__arena_copy(arena, inner, length - 1);
   if (type->base->kind == VPTR__TYPE_ARRAY || type->base->kind == VPTR__TYPE_FUNCTION)
     inner = vptr__arena_format(arena, "(%s)", inner);
-  return write(arena, type->base, inner);
+  return write_type_around(arena, type->base, inner);
 }
 
-static const char *write(vptr__arena *arena, const vptr__type *type, const char *middle) {
+static const char *write_type_around(vptr__arena *arena, const vptr__type *type, const char *middle) {
   switch (type->kind) {
   case VPTR__TYPE_POINTER:
   case VPTR__TYPE_REFERENCE:
     return write_pointer(arena, type, middle);
   case VPTR__TYPE_ARRAY:
-    return write(arena, type->base,
-                 type->count == 0 ? vptr__arena_format(arena, "%s[]", middle)
-                                  : vptr__arena_format(arena, "%s[%llu]", middle, (unsigned long long)type->count));
+    return write_type_around(arena, type->base,
+                             type->count == 0
+                                 ? vptr__arena_format(arena, "%s[]", middle)
+                                 : vptr__arena_format(arena, "%s[%llu]", middle, (unsigned long long)type->count));
   case VPTR__TYPE_FUNCTION:
-    return write(arena, type->base, vptr__arena_format(arena, "%s(%s)", middle, parameters_text(arena, type)));
+    return write_type_around(arena, type->base,
+                             vptr__arena_format(arena, "%s(%s)", middle, parameters_text(arena, type)));
   default: {
     bool is_tag = type->kind == VPTR__TYPE_RECORD || type->kind == VPTR__TYPE_ENUM;
     const char *name = is_tag ? tag_text(arena, type) : basic_names[type->kind];
@@ -88,5 +91,5 @@ static const char *write(vptr__arena *arena, const vptr__type *type, const char 
 }
 
 const char *vptr__type_text(vptr__arena *arena, const vptr__type *type) {
-  return write(arena, type, "");
+  return write_type_around(arena, type, "");
 }

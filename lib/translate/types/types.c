@@ -39,7 +39,7 @@ static void check_assertion(vptr__checker *checker, vptr__declaration *declarati
     vptr__declaration_assert(checker, declaration);
 }
 
-static void start(vptr__checker *checker, vptr__declaration *declaration) {
+static void check_root(vptr__checker *checker, vptr__declaration *declaration) {
   switch (declaration->kind) {
   case VPTR__DECLARATION_FUNCTION:
     if ((declaration->flags & VPTR__GLOBAL) != 0 && vptr__declaration_say_held(checker, declaration))
@@ -75,7 +75,7 @@ bool vptr__types_check(vptr__unit *unit) {
     vptr__declaration_link(&checker, declaration);
   }
   for (vptr__declaration *declaration = unit->declarations; declaration != NULL; declaration = declaration->next)
-    start(&checker, declaration);
+    check_root(&checker, declaration);
   for (; checker.pending != NULL; checker.pending = checker.pending->next)
     vptr__declaration_function(&checker, checker.pending->function);
   for (vptr__declaration *declaration = unit->declarations; declaration != NULL; declaration = declaration->next)

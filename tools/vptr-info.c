@@ -73,7 +73,7 @@ static bool begins_section(const fact_list *list, size_t i) {
 
 /* ---- table ----------------------------------------------------------------------------------------------- */
 
-static int wider(int width, const char *text, int limit) {
+static int widen_column(int width, const char *text, int limit) {
   size_t length = strlen(text);
   return length > (size_t)width && length <= (size_t)limit ? (int)length : width;
 }
@@ -81,8 +81,8 @@ static int wider(int width, const char *text, int limit) {
 static void print_table(const fact_list *list) {
   int name_width = 0, value_width = 0;
   for (size_t i = 0; i < list->count; i++) {
-    name_width = wider(name_width, list->facts[i].name, MAX_VALUE_WIDTH);
-    value_width = wider(value_width, list->facts[i].value, MAX_VALUE_WIDTH);
+    name_width = widen_column(name_width, list->facts[i].name, MAX_VALUE_WIDTH);
+    value_width = widen_column(value_width, list->facts[i].value, MAX_VALUE_WIDTH);
   }
   for (size_t i = 0; i < list->count; i++) {
     const fact *entry = &list->facts[i];
@@ -219,7 +219,7 @@ static void print_version(void) {
     printf("running with libvptr %d.%d.%d\n", running / 10000, running / 100 % 100, running % 100);
 }
 
-static int refuse(const char *what, const char *argument) {
+static int refuse_argument(const char *what, const char *argument) {
   fprintf(stderr, "vptr-info: %s '%s'; 'vptr-info --help' lists what there is\n", what, argument);
   return EXIT_USAGE;
 }
@@ -228,7 +228,7 @@ static int refuse(const char *what, const char *argument) {
 static int refuse_option(char **argv) {
   const char short_option[] = { '-', (char)optopt, '\0' };
   bool is_short = optopt > 0 && optopt < FIRST_ACTION;
-  return refuse("cannot make sense of", is_short ? short_option : argv[optind - 1]);
+  return refuse_argument("cannot make sense of", is_short ? short_option : argv[optind - 1]);
 }
 
 /* getopt_long() would speak too, but with the name of the file and without the next step. */
@@ -250,7 +250,7 @@ static int parse_arguments(int argc, char **argv, action *action_out) {
     if (option != ACTION_JSON)
       return EXIT_FOUND;
   }
-  return optind < argc ? refuse("takes no operand, but there is", argv[optind]) : EXIT_FOUND;
+  return optind < argc ? refuse_argument("takes no operand, but there is", argv[optind]) : EXIT_FOUND;
 }
 
 static int show_report(action wanted) {
@@ -269,7 +269,7 @@ static int show_report(action wanted) {
   return EXIT_NO_DEVICE;
 }
 
-static int run(action wanted) {
+static int run_action(action wanted) {
   switch (wanted) {
   case ACTION_HELP:
     print_help();
@@ -297,5 +297,5 @@ int main(int argc, char **argv) {
   int wrong = parse_arguments(argc, argv, &wanted);
   if (wrong != EXIT_FOUND)
     return wrong;
-  return close_output(run(wanted));
+  return close_output(run_action(wanted));
 }

@@ -10,7 +10,7 @@ void cc_buffer_init(cc_buffer *buffer, vptr__arena *arena) {
   *buffer = (cc_buffer){ .arena = arena, .text = vptr__arena_copy(arena, "", 0), .capacity = 1 };
 }
 
-static void reserve(cc_buffer *buffer, size_t more) {
+static void reserve_room(cc_buffer *buffer, size_t more) {
   if (buffer->length + more < buffer->capacity)
     return;
   size_t capacity = (buffer->length + more + 64) * 2;
@@ -21,7 +21,7 @@ static void reserve(cc_buffer *buffer, size_t more) {
 }
 
 void cc_buffer_add(cc_buffer *buffer, const char *text, size_t length) {
-  reserve(buffer, length);
+  reserve_room(buffer, length);
   memcpy(buffer->text + buffer->length, text, length);
   buffer->length += length;
   buffer->text[buffer->length] = 0;

@@ -166,7 +166,7 @@ static int preprocess_for_host(cc_driver *driver, job *job) {
   return cc_workshop_run(&driver->workshop, &command);
 }
 
-static bool translate(cc_driver *driver, job *job) {
+static bool translate_input(cc_driver *driver, job *job) {
   const char *text = NULL, *path = job->input->path;
   size_t length = 0;
   if (!cc_file_read(driver->arena, path, &text, &length))
@@ -238,7 +238,7 @@ static int make_host_text(cc_driver *driver, job *job) {
             (driver->options.arch != 0 ? driver->options.arch : VPTR__TRANSLATE_DEFAULT_ARCH) / 10, job->input->path,
             job->preprocessed, job->host);
   if (status == 0 && !driver->options.is_dry)
-    status = translate(driver, job) && split_host_text(driver, job) ? 0 : 1;
+    status = translate_input(driver, job) && split_host_text(driver, job) ? 0 : 1;
   return status;
 }
 

@@ -58,7 +58,7 @@ static void end_head(head *head, uint32_t i) {
     head->it->head_end = i;
 }
 
-static uint32_t finish(head *head, uint32_t last) {
+static uint32_t finish_declaration(head *head, uint32_t last) {
   end_head(head, last);
   head->it->last = last;
   head->is_done = true;
@@ -75,7 +75,7 @@ static uint32_t finish_at_semicolon(const cc_text *text, head *head, uint32_t i)
     else if (c == ';' || c == '}')
       break;
   }
-  return finish(head, i);
+  return finish_declaration(head, i);
 }
 
 static void note_keyword(const cc_text *text, head *head, uint32_t i) {
@@ -143,7 +143,7 @@ static uint32_t read_brace(const cc_text *text, head *head, uint32_t i) {
       return after;
     end_head(head, i);
     it->body = i;
-    return finish(head, after - 1);
+    return finish_declaration(head, after - 1);
   }
   if (head->has_class_key && it->body == 0) {
     end_head(head, i);
@@ -159,9 +159,9 @@ static uint32_t read_punctuator(const cc_text *text, head *head, uint32_t i) {
   cc_declaration *it = head->it;
   switch (cc_mark(text, i)) {
   case ';':
-    return finish(head, i);
+    return finish_declaration(head, i);
   case '}': /* not ours: the text is stranger than we thought */
-    return finish(head, i > it->first ? i - 1 : i);
+    return finish_declaration(head, i > it->first ? i - 1 : i);
   case '(':
     return read_parenthesis(text, head, i);
   case '[':
@@ -201,16 +201,16 @@ static uint32_t read_declaration(scanner *scanner, const cc_scope *scope, uint32
   while (!head.is_done && i < text->count)
     i = cc_is_name(text, i) ? read_name(text, &head, i) : read_punctuator(text, &head, i);
   if (!head.is_done)
-    finish(&head, text->count - 1);
+    finish_declaration(&head, text->count - 1);
   it->kind = kind_of(&head);
   return it->last + 1;
 }
 
 /* ---- scopes ---------------------------------------------------------------------------------------------- */
 
-static void scan(scanner *scanner, const cc_scope *scope, uint32_t i, uint32_t end);
+static void scan_declarations(scanner *scanner, const cc_scope *scope, uint32_t i, uint32_t end);
 
-static cc_scope *opened(scanner *scanner, const cc_scope *outer, const char *opening) {
+static cc_scope *make_scope(scanner *scanner, const cc_scope *outer, const char *opening) {
   cc_scope *scope = VPTR__ARENA_NEW(scanner->arena, cc_scope);
   *scope = *outer;
   scope->opening = vptr__arena_format(scanner->arena, "%s%s { ", outer->opening, opening);
@@ -219,7 +219,8 @@ static cc_scope *opened(scanner *scanner, const cc_scope *outer, const char *ope
 }
 
 static const cc_scope *scope_in(scanner *scanner, const cc_scope *outer, const char *name, size_t length) {
-  cc_scope *scope = opened(scanner, outer, vptr__arena_format(scanner->arena, "namespace %.*s", (int)length, name));
+  cc_scope *scope =
+      make_scope(scanner, outer, vptr__arena_format(scanner->arena, "namespace %.*s", (int)length, name));
   scope->is_hidden |= length == 0;
   if (length > 0) {
     const char *part = vptr__arena_copy(scanner->arena, name, length);
@@ -261,7 +262,7 @@ static uint32_t open_scope(scanner *scanner, const cc_scope *outer, uint32_t i, 
     return read_namespace(scanner, i + 1, outer, scope_out);
   if (!cc_is(text, i, "extern") || text->tokens[i + 1].kind != CC_STRING || cc_mark(text, i + 2) != '{')
     return 0;
-  cc_scope *scope = opened(scanner, outer, "extern \"C\"");
+  cc_scope *scope = make_scope(scanner, outer, "extern \"C\"");
   scope->is_c = cc_is(text, i + 1, "\"C\"");
   *scope_out = scope;
   return i + 2;
@@ -272,7 +273,7 @@ static void see_class(scanner *scanner, const cc_declaration *it) {
   *scope = *it->scope;
   scope->is_class = true;
   scope->is_c = false;
-  scan(scanner, scope, it->body + 1, scanner->text->tokens[it->body].match);
+  scan_declarations(scanner, scope, it->body + 1, scanner->text->tokens[it->body].match);
 }
 
 static bool is_access_label(const cc_text *text, uint32_t i) {
@@ -285,7 +286,7 @@ static uint32_t scan_one(scanner *scanner, const cc_scope *scope, uint32_t i) {
   const cc_scope *inner = NULL;
   uint32_t brace = open_scope(scanner, scope, i, &inner);
   if (brace != 0) {
-    scan(scanner, inner, brace + 1, text->tokens[brace].match);
+    scan_declarations(scanner, inner, brace + 1, text->tokens[brace].match);
     return text->tokens[brace].match + 1;
   }
   if (scope->is_class && is_access_label(text, i))
@@ -298,7 +299,7 @@ static uint32_t scan_one(scanner *scanner, const cc_scope *scope, uint32_t i) {
   return i;
 }
 
-static void scan(scanner *scanner, const cc_scope *scope, uint32_t i, uint32_t end) {
+static void scan_declarations(scanner *scanner, const cc_scope *scope, uint32_t i, uint32_t end) {
   vptr__arena_enter(scanner->arena);
   while (i < end)
     i = scan_one(scanner, scope, i);
@@ -308,5 +309,5 @@ static void scan(scanner *scanner, const cc_scope *scope, uint32_t i, uint32_t e
 void cc_declarations(const cc_text *text, vptr__arena *arena, cc_see *see, void *context) {
   static const cc_scope global = { .path = "", .qualifier = "::", .opening = "" };
   scanner scanner = { text, arena, see, context };
-  scan(&scanner, &global, 0, text->count);
+  scan_declarations(&scanner, &global, 0, text->count);
 }

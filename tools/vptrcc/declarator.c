@@ -87,7 +87,7 @@ static bool see_pointer(const cc_text *text, sighting *seen, uint32_t open) {
   return true;
 }
 
-static sighting look(const cc_text *text, uint32_t first, uint32_t end) {
+static sighting scan_declarator(const cc_text *text, uint32_t first, uint32_t end) {
   sighting seen = { .name = CC_NO_MATCH, .end = first };
   for (uint32_t i = first; i < end;) {
     char c = cc_mark(text, i);
@@ -118,7 +118,7 @@ static uint32_t value_begin(const cc_text *text, uint32_t i, uint32_t end) {
   return i < end ? i : end;
 }
 
-static void add(reader *reader, uint32_t first, uint32_t end, bool needs_no_type) {
+static void add_declarator(reader *reader, uint32_t first, uint32_t end, bool needs_no_type) {
   cc_declarators *found = &reader->found;
   if (found->count == reader->capacity) {
     reader->capacity = reader->capacity * 2 + 8;
@@ -127,7 +127,7 @@ static void add(reader *reader, uint32_t first, uint32_t end, bool needs_no_type
       memcpy(items, found->items, found->count * sizeof *items);
     found->items = items;
   }
-  sighting seen = look(reader->text, first, end);
+  sighting seen = scan_declarator(reader->text, first, end);
   bool has_name = seen.name != CC_NO_MATCH && seen.is_last && (needs_no_type || seen.names + seen.words > 1);
   found->items[found->count++] = (cc_declarator){
     .first = first,
@@ -150,12 +150,12 @@ cc_declarators cc_parameters(const cc_text *text, vptr__arena *arena, uint32_t o
       i = after > close ? close : after;
       continue;
     }
-    add(&reader, first, i, false);
+    add_declarator(&reader, first, i, false);
     first = ++i;
   }
   if (is_template) /* `class T`: the key is no type */
     for (uint32_t i = 0; i < reader.found.count; i++) {
-      sighting seen = look(text, reader.found.items[i].first, reader.found.items[i].last + 1);
+      sighting seen = scan_declarator(text, reader.found.items[i].first, reader.found.items[i].last + 1);
       reader.found.items[i].name = seen.is_last ? seen.name : CC_NO_MATCH;
     }
   return reader.found;
@@ -168,7 +168,7 @@ cc_declarators cc_variables(const cc_text *text, vptr__arena *arena, const cc_de
   for (uint32_t i = first; i <= declaration->last;) {
     char c = cc_mark(text, i);
     if (c == ',' || c == ';') {
-      add(&reader, first, i, first != declaration->first);
+      add_declarator(&reader, first, i, first != declaration->first);
       first = ++i;
       has_value = false;
     } else {

@@ -47,7 +47,7 @@ void cc_depend_options(cc_list *command, const cc_options *options, const char *
 }
 
 /* As make reads it: blanks, # and $ escaped. */
-static const char *escaped(vptr__arena *arena, const char *path) {
+static const char *escape_path(vptr__arena *arena, const char *path) {
   cc_buffer out;
   cc_buffer_init(&out, arena);
   for (; *path != 0; path++) {
@@ -87,7 +87,7 @@ bool cc_depend_write(const cc_options *options, const char *written, const cc_li
   size_t rule = rule_length(text);
   cc_buffer_add(&out, text, rule);
   for (size_t i = 0; i < included->count; i++) {
-    const char *name = escaped(options->arena, included->items[i]);
+    const char *name = escape_path(options->arena, included->items[i]);
     if (has_word(text, name))
       continue;
     cc_buffer_print(&out, " \\\n %s", name);

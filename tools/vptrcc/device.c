@@ -49,7 +49,7 @@ static bool is_file(const char *path) {
   return stat(path, &status) == 0 && S_ISREG(status.st_mode) && access(path, R_OK) == 0;
 }
 
-static bool take(const finder *finder, wanted *wanted, const char *path) {
+static bool accept_file(const finder *finder, wanted *wanted, const char *path) {
   if (!is_file(path))
     return false;
   if (wanted->after != NULL) {
@@ -121,7 +121,7 @@ static bool take_from(finder *finder, wanted *wanted, const cc_list *folders) {
   for (size_t i = 0; i < folders->count; i++) {
     const char *folder = folders->items[i];
     const char *path = path_in(finder->options->arena, folder, strlen(folder), wanted->name);
-    if (is_file(path) && !is_of_system(finder, folder) && take(finder, wanted, path))
+    if (is_file(path) && !is_of_system(finder, folder) && accept_file(finder, wanted, path))
       return true;
   }
   return false;
@@ -133,8 +133,8 @@ static bool open_header(void *context, const char *name, bool is_quoted, const c
   wanted wanted = { name, after, text_out, length_out, path_out };
   const char *slash = includer != NULL ? strrchr(includer, '/') : NULL;
   if (is_quoted && after == NULL &&
-      take(finder, &wanted,
-           path_in(finder->options->arena, includer, slash != NULL ? (size_t)(slash - includer) : 0, name)))
+      accept_file(finder, &wanted,
+                  path_in(finder->options->arena, includer, slash != NULL ? (size_t)(slash - includer) : 0, name)))
     return true;
   if (take_from(finder, &wanted, &finder->options->folders) ||
       take_from(finder, &wanted, &finder->options->system_folders))
@@ -143,7 +143,7 @@ static bool open_header(void *context, const char *name, bool is_quoted, const c
 }
 
 /* "inc:src", for messages; NULL: no folder was given. */
-static const char *searched(const cc_options *options) {
+static const char *join_folders(const cc_options *options) {
   cc_list all;
   cc_buffer out;
   cc_list_init(&all, options->arena);
@@ -269,7 +269,7 @@ bool cc_device_preprocess(const cc_options *options, const cc_home *home, const 
                           size_t length, cc_device_text *device) {
   vptr__arena *arena = options->arena;
   finder finder = { .options = options, .home = home };
-  vptr__reader reader = { open_header, &finder, searched(options), is_hosts };
+  vptr__reader reader = { open_header, &finder, join_folders(options), is_hosts };
   cc_list defines, headers;
   cc_buffer out, all;
   cc_list_init(&defines, arena);
@@ -306,7 +306,7 @@ void cc_device_explain(const cc_options *options, const cc_home *home, const cha
                        size_t length) {
   vptr__arena *arena = options->arena;
   finder finder = { .options = options, .home = home };
-  vptr__reader reader = { open_header, &finder, searched(options), is_hosts };
+  vptr__reader reader = { open_header, &finder, join_folders(options), is_hosts };
   cc_list defines;
   cc_list_init(&defines, arena);
   text = with_beginning(options, name, text, &length, &defines);
@@ -334,7 +334,7 @@ bool cc_device_translate(const cc_options *options, const cc_home *home, const c
                          size_t length, cc_device_text *device) {
   vptr__arena *arena = options->arena;
   finder finder = { .options = options, .home = home };
-  vptr__reader reader = { open_header, &finder, searched(options), is_hosts };
+  vptr__reader reader = { open_header, &finder, join_folders(options), is_hosts };
   cc_list defines;
   cc_list_init(&defines, arena);
   *device = (cc_device_text){ .module = NULL };

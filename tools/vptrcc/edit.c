@@ -17,7 +17,7 @@ void cc_edits_add(cc_edits *edits, uint32_t offset, uint32_t length, const char 
   edits->count++;
 }
 
-static int compare(const void *left, const void *right) {
+static int compare_edits(const void *left, const void *right) {
   const cc_edit *a = left, *b = right;
   if (a->offset != b->offset)
     return a->offset < b->offset ? -1 : 1;
@@ -42,7 +42,7 @@ static void add_blanked(cc_buffer *out, const char *text, uint32_t length, bool 
 
 void cc_edits_apply(cc_edits *edits, const cc_text *text, cc_buffer *out) {
   if (edits->count > 1)
-    qsort(edits->items, edits->count, sizeof *edits->items, compare);
+    qsort(edits->items, edits->count, sizeof *edits->items, compare_edits);
   uint32_t at = 0;
   for (uint32_t i = 0; i < edits->count; i++) {
     const cc_edit *edit = &edits->items[i];

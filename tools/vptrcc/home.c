@@ -29,7 +29,7 @@ static void add_words(cc_list *list, const char *text, const char *separators) {
 }
 
 /* "../lib" from /usr/bin to /usr/lib. */
-static const char *way(vptr__arena *arena, const char *from, const char *to) {
+static const char *relative_path(vptr__arena *arena, const char *from, const char *to) {
   size_t common = 0;
   for (size_t i = 0; from[i] == to[i] || from[i] == 0 || to[i] == 0; i++) {
     if ((from[i] == '/' || from[i] == 0) && (to[i] == '/' || to[i] == 0))
@@ -46,7 +46,7 @@ static const char *way(vptr__arena *arena, const char *from, const char *to) {
 }
 
 /* Plain where it is there: messages and search paths show it. */
-static const char *real(vptr__arena *arena, const char *path) {
+static const char *resolve_path(vptr__arena *arena, const char *path) {
   char resolved[PATH_MAX];
   return realpath(path, resolved) != NULL ? vptr__arena_copy(arena, resolved, strlen(resolved)) : path;
 }
@@ -63,12 +63,13 @@ static const char *own_folder(vptr__arena *arena) {
 
 static void find_installed(cc_home *home, vptr__arena *arena) {
   const char *own = own_folder(arena);
-  const char *headers = vptr__arena_format(arena, "%s/%s", own, way(arena, VPTRCC_BINDIR, VPTRCC_INCLUDEDIR));
-  const char *libraries = vptr__arena_format(arena, "%s/%s", own, way(arena, VPTRCC_BINDIR, VPTRCC_LIBDIR));
+  const char *headers =
+      vptr__arena_format(arena, "%s/%s", own, relative_path(arena, VPTRCC_BINDIR, VPTRCC_INCLUDEDIR));
+  const char *libraries = vptr__arena_format(arena, "%s/%s", own, relative_path(arena, VPTRCC_BINDIR, VPTRCC_LIBDIR));
   if (home->headers.count == 0)
-    cc_list_add(&home->headers, real(arena, headers));
+    cc_list_add(&home->headers, resolve_path(arena, headers));
   if (home->libraries.count == 0)
-    cc_list_add(&home->libraries, real(arena, libraries));
+    cc_list_add(&home->libraries, resolve_path(arena, libraries));
 }
 
 static const char *base_of(const char *path) {
@@ -135,7 +136,8 @@ void cc_home_find(cc_home *home, const cc_options *options) {
     add_words(&home->libraries, libraries, ":");
   find_installed(home, arena);
   for (size_t i = 0; i < home->headers.count; i++)
-    cc_list_add(&home->cuda_headers, real(arena, vptr__arena_format(arena, "%s/vptr/cuda", home->headers.items[i])));
+    cc_list_add(&home->cuda_headers,
+                resolve_path(arena, vptr__arena_format(arena, "%s/vptr/cuda", home->headers.items[i])));
   home->cuda = vptr__arena_format(arena, "%s/vptr/cuda", home->libraries.items[0]);
   cc_list_print(&home->library_options, "-L%s/lib64", home->cuda);
   for (size_t i = 0; i < home->libraries.count; i++)

@@ -47,7 +47,7 @@ static bool is_renamed(const joint *joint, const cc_token *token) {
 }
 
 /* with_lines: as it is written to the joint; else what is compared. */
-static void spell(const joint *joint, const cc_declaration *it, bool with_lines, cc_buffer *out) {
+static void spell_declaration(const joint *joint, const cc_declaration *it, bool with_lines, cc_buffer *out) {
   const cc_text *text = &joint->text;
   uint32_t at = text->tokens[it->first].offset;
   cc_buffer_print(out, "%s", it->scope->opening);
@@ -108,7 +108,7 @@ static const char *name_of(const joint *joint, const cc_declaration *it) {
   return vptr__arena_copy(joint->arena, text->text + text->tokens[name].offset, text->tokens[name].length);
 }
 
-static const kept *find(kept *const *slots, const char *text, bool by_path, size_t unit) {
+static const kept *find_kept(kept *const *slots, const char *text, bool by_path, size_t unit) {
   uint32_t hash = hash_of(text);
   for (const kept *each = slots[hash % SLOTS]; each != NULL; each = each->next)
     if (each->unit != unit && strcmp(by_path ? each->path : each->spelling, text) == 0)
@@ -116,7 +116,7 @@ static const kept *find(kept *const *slots, const char *text, bool by_path, size
   return NULL;
 }
 
-static void keep(joint *joint, kept **slots, const char *key, const char *path, const char *spelling) {
+static void insert_kept(joint *joint, kept **slots, const char *key, const char *path, const char *spelling) {
   kept **slot = &slots[hash_of(key) % SLOTS];
   kept *it = VPTR__ARENA_NEW(joint->arena, kept);
   *it = (kept){ path, spelling, joint->unit, *slot };
@@ -165,7 +165,7 @@ static const char *path_of(const joint *joint, const cc_declaration *it, const c
 static const char *spelling_of(const joint *joint, const cc_declaration *it) {
   cc_buffer out;
   cc_buffer_init(&out, joint->arena);
-  spell(joint, it, false, &out);
+  spell_declaration(joint, it, false, &out);
   return out.text;
 }
 
@@ -174,9 +174,9 @@ static void rename_private(joint *joint, const cc_declaration *it) {
   const char *name = name_of(joint, it);
   cc_joint_unit *unit = &joint->units[joint->unit];
   if (name == NULL || !is_private(it) || cc_list_has(&unit->renamed, name) ||
-      find(joint->by_path, path_of(joint, it, name), true, joint->unit) == NULL)
+      find_kept(joint->by_path, path_of(joint, it, name), true, joint->unit) == NULL)
     return;
-  if (is_shared(it) && find(joint->by_spelling, spelling_of(joint, it), false, joint->unit) != NULL)
+  if (is_shared(it) && find_kept(joint->by_spelling, spelling_of(joint, it), false, joint->unit) != NULL)
     return;
   cc_list_add(&unit->renamed, name);
   joint->has_changed = true;
@@ -184,18 +184,18 @@ static void rename_private(joint *joint, const cc_declaration *it) {
 
 static void keep_declaration(joint *joint, const cc_declaration *it) {
   const char *spelling = spelling_of(joint, it), *name = name_of(joint, it);
-  if (is_shared(it) && find(joint->by_spelling, spelling, false, joint->unit) != NULL)
+  if (is_shared(it) && find_kept(joint->by_spelling, spelling, false, joint->unit) != NULL)
     return;
   const char *path = name != NULL && is_definition(it) ? path_of(joint, it, name) : NULL;
-  keep(joint, joint->by_spelling, spelling, path, spelling);
+  insert_kept(joint, joint->by_spelling, spelling, path, spelling);
   if (path != NULL)
-    keep(joint, joint->by_path, path, path, spelling);
+    insert_kept(joint, joint->by_path, path, path, spelling);
   cc_place place = cc_text_place(&joint->text, joint->text.tokens[it->first].offset);
   cc_buffer_print(joint->out, "\n# %u %.*s\n", place.line, (int)place.file_length, place.file);
-  spell(joint, it, true, joint->out);
+  spell_declaration(joint, it, true, joint->out);
 }
 
-static void see(void *context, const cc_declaration *it) {
+static void join_declaration(void *context, const cc_declaration *it) {
   joint *joint = context;
   if (it->scope->is_class || is_left_out(it) || it->first == it->last)
     return;
@@ -205,7 +205,7 @@ static void see(void *context, const cc_declaration *it) {
     keep_declaration(joint, it);
 }
 
-static bool join(joint *joint) {
+static bool join_unit(joint *joint) {
   cc_joint_unit *unit = &joint->units[joint->unit];
   uint32_t wrong = 0;
   if (!cc_text_cut(&joint->text, joint->arena, unit->text, strlen(unit->text), &wrong)) {
@@ -217,10 +217,10 @@ static bool join(joint *joint) {
   joint->is_renaming = true;
   do { /* what names a renamed thing differs by that */
     joint->has_changed = false;
-    cc_declarations(&joint->text, joint->arena, see, joint);
+    cc_declarations(&joint->text, joint->arena, join_declaration, joint);
   } while (joint->has_changed);
   joint->is_renaming = false;
-  cc_declarations(&joint->text, joint->arena, see, joint);
+  cc_declarations(&joint->text, joint->arena, join_declaration, joint);
   return true;
 }
 
@@ -245,7 +245,7 @@ bool cc_joint_make(vptr__arena *arena, cc_joint_unit *units, size_t count, cc_bu
   for (size_t i = 0; i < count; i++)
     add_includes(arena, &units[i], &includes, out);
   for (all->unit = 0; all->unit < count; all->unit++)
-    if (!join(all))
+    if (!join_unit(all))
       return false;
   cc_buffer_print(out, "\n");
   return true;

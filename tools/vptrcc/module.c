@@ -4,14 +4,14 @@
 
 #include <string.h>
 
-static bool begins(const char *line, const char *with) {
+static bool begins_with(const char *line, const char *with) {
   return strncmp(line, with, strlen(with)) == 0;
 }
 
 static size_t count_lines(const char *text, const char *with) {
   size_t count = 0;
   for (; text != NULL && *text != 0; text = strchr(text, '\n'), text += text != NULL)
-    count += begins(text, with);
+    count += begins_with(text, with);
   return count;
 }
 
@@ -40,11 +40,11 @@ void cc_module_read(cc_module *module, vptr__arena *arena, const char *text, siz
   module->variables =
       vptr__arena_allocate(arena, (count_lines(text, "//vptr variable ") + 1) * sizeof *module->variables);
   for (const char *line = text; line != NULL && *line == '/'; line = strchr(line, '\n'), line += line != NULL) {
-    if (begins(line, "//vptr kernel "))
+    if (begins_with(line, "//vptr kernel "))
       module->kernels[module->kernel_count++] = entry_of(arena, line);
-    else if (begins(line, "//vptr variable "))
+    else if (begins_with(line, "//vptr variable "))
       module->variables[module->variable_count++] = entry_of(arena, line);
-    else if (begins(line, "//vptr param ") && module->kernel_count > 0)
+    else if (begins_with(line, "//vptr param ") && module->kernel_count > 0)
       module->kernels[module->kernel_count - 1].parameter_count++;
   }
 }

@@ -8,7 +8,7 @@
 
 #include "words.h"
 
-static const char *joined(cc_options *options, const char *prefix, const char *value) {
+static const char *join_option(cc_options *options, const char *prefix, const char *value) {
   return vptr__arena_format(options->arena, "%s%s", prefix, value);
 }
 
@@ -43,7 +43,7 @@ static void on_depend_target(cc_options *options, const char *value) {
 
 static void add_folder(cc_options *options, const char *value) {
   cc_list_add(&options->folders, value);
-  cc_list_add(&options->preprocessing, joined(options, "-I", value));
+  cc_list_add(&options->preprocessing, join_option(options, "-I", value));
 }
 
 static void add_system_folder(cc_options *options, const char *value) {
@@ -80,16 +80,16 @@ static void on_pre_include(cc_options *options, const char *value) {
 
 static void on_define(cc_options *options, const char *value) {
   cc_list_add(&options->defines, value);
-  cc_list_add(&options->preprocessing, joined(options, "-D", value));
+  cc_list_add(&options->preprocessing, join_option(options, "-D", value));
 }
 
 static void on_undefine(cc_options *options, const char *value) {
-  cc_list_add(&options->defines, joined(options, "-", value));
-  cc_list_add(&options->preprocessing, joined(options, "-U", value));
+  cc_list_add(&options->defines, join_option(options, "-", value));
+  cc_list_add(&options->preprocessing, join_option(options, "-U", value));
 }
 
 static void on_optimize(cc_options *options, const char *value) {
-  cc_list_add(&options->flags, joined(options, "-O", value));
+  cc_list_add(&options->flags, join_option(options, "-O", value));
 }
 
 static void on_language(cc_options *options, const char *value) {
@@ -142,7 +142,7 @@ static void on_linker_options(cc_options *options, const char *value) {
 }
 
 static void add_library_folder(cc_options *options, const char *value) {
-  cc_options_add_input(options, joined(options, "-L", value), "option");
+  cc_options_add_input(options, join_option(options, "-L", value), "option");
 }
 
 /* NVIDIA's own libraries, by the names that ours have; NULL: there is nothing to link. */
@@ -159,7 +159,7 @@ static void add_library(cc_options *options, const char *value) {
       break;
     }
   if (value != NULL)
-    cc_options_add_input(options, joined(options, "-l", value), "option");
+    cc_options_add_input(options, join_option(options, "-l", value), "option");
 }
 
 static void on_library_folder(cc_options *options, const char *value) {
@@ -225,11 +225,11 @@ static void on_run_arguments(cc_options *options, const char *value) {
 }
 
 static void on_template_depth(cc_options *options, const char *value) {
-  cc_list_add(&options->flags, joined(options, "-ftemplate-depth=", value));
+  cc_list_add(&options->flags, join_option(options, "-ftemplate-depth=", value));
 }
 
 static void on_template_backtrace(cc_options *options, const char *value) {
-  cc_list_add(&options->flags, joined(options, "-ftemplate-backtrace-limit=", value));
+  cc_list_add(&options->flags, join_option(options, "-ftemplate-backtrace-limit=", value));
 }
 
 static void on_forward_to_both(cc_options *options, const char *value) {

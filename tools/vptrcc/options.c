@@ -166,7 +166,7 @@ bool cc_options_want_words(const cc_options *options) {
   return goal == CC_HELP || goal == CC_VERSION || goal == CC_LIST_ARCH || goal == CC_LIST_CODE;
 }
 
-static void check(cc_options *options) {
+static void check_options(cc_options *options) {
   bool is_single = options->goal != CC_LINK && options->goal != CC_DEVICE_LINK && options->goal != CC_ARCHIVE &&
                    options->goal != CC_RUN;
   forward_unknown(options);
@@ -187,7 +187,7 @@ void cc_options_read(cc_options *options, vptr__arena *arena, int argc, char **a
     cc_list_init(lists[i], arena);
   /* more const is all that changes */
   read_words(options, (const char *const *)(uintptr_t)(argv + 1), argc > 0 ? (size_t)argc - 1 : 0);
-  check(options);
+  check_options(options);
 }
 
 bool cc_options_is_input(const cc_options *options, const char *path) {

@@ -136,7 +136,7 @@ static bool collect_one(cc_driver *driver, const char *path, cc_list *texts) {
   return true;
 }
 
-static bool collect(cc_driver *driver, const cc_list *files, cc_list *texts) {
+static bool collect_texts(cc_driver *driver, const cc_list *files, cc_list *texts) {
   for (size_t i = 0; i < files->count; i++) {
     const char *path = files->items[i];
     if (strncmp(path, "-l", 2) == 0)
@@ -230,7 +230,7 @@ static void add_hosts(linking *linking) {
 }
 
 /* The texts are preprocessed: of the options only those for arithmetic count. */
-static bool translate(const linking *linking, const cc_buffer *text, cc_module *module) {
+static bool translate_text(const linking *linking, const cc_buffer *text, cc_module *module) {
   const cc_driver *driver = linking->driver;
   cc_options options = driver->options;
   cc_device_text device;
@@ -254,7 +254,7 @@ static int make_object(cc_driver *driver, const cc_list *texts, const char *obje
   cc_module module;
   cc_buffer_init(&text, driver->arena);
   if (!read_units(&linking, texts) || !cc_joint_make(driver->arena, linking.units, linking.count, &text) ||
-      !translate(&linking, &text, &module))
+      !translate_text(&linking, &text, &module))
     return 1;
   add_hosts(&linking);
   add_linked(&linking, &linking.split.out);
@@ -274,7 +274,7 @@ int cc_relocatable_device_link(cc_driver *driver, const cc_list *files, const ch
   cc_list_init(&texts, driver->arena);
   if (driver->options.is_dry)
     return 0;
-  return collect(driver, files, &texts) ? make_object(driver, &texts, output) : 1;
+  return collect_texts(driver, files, &texts) ? make_object(driver, &texts, output) : 1;
 }
 
 int cc_relocatable_link(cc_driver *driver, cc_list *files) {
@@ -282,7 +282,7 @@ int cc_relocatable_link(cc_driver *driver, cc_list *files) {
   cc_list_init(&texts, driver->arena);
   if (driver->options.is_dry)
     return 0;
-  if (!collect(driver, files, &texts))
+  if (!collect_texts(driver, files, &texts))
     return 1;
   if (texts.count == 0 || is_linked(&texts, 0))
     return 0;

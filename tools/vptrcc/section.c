@@ -15,7 +15,7 @@ typedef struct bytes {
   size_t length;
 } bytes;
 
-static bool holds(const bytes *object, uint64_t offset, uint64_t length) {
+static bool has_range(const bytes *object, uint64_t offset, uint64_t length) {
   return offset <= object->length && length <= object->length - offset;
 }
 
@@ -23,7 +23,7 @@ static bool holds(const bytes *object, uint64_t offset, uint64_t length) {
 static bool read_header(const bytes *object, const Elf64_Ehdr *elf, uint64_t index, Elf64_Shdr *header_out) {
   uint64_t offset = elf->e_shoff + index * sizeof *header_out;
   if (elf->e_shentsize != sizeof *header_out || elf->e_shoff > object->length ||
-      !holds(object, offset, sizeof *header_out))
+      !has_range(object, offset, sizeof *header_out))
     return false;
   memcpy(header_out, object->at + offset, sizeof *header_out);
   return true;
@@ -31,8 +31,9 @@ static bool read_header(const bytes *object, const Elf64_Ehdr *elf, uint64_t ind
 
 static bool is_named(const bytes *object, const Elf64_Shdr *names, uint32_t name) {
   uint64_t offset = names->sh_offset + name;
-  return holds(object, names->sh_offset, names->sh_size) && name < names->sh_size &&
-         holds(object, offset, sizeof CC_SECTION) && memcmp(object->at + offset, CC_SECTION, sizeof CC_SECTION) == 0;
+  return has_range(object, names->sh_offset, names->sh_size) && name < names->sh_size &&
+         has_range(object, offset, sizeof CC_SECTION) &&
+         memcmp(object->at + offset, CC_SECTION, sizeof CC_SECTION) == 0;
 }
 
 /* Each ends with a zero; `ld -r` puts the sections of several objects into one. */
@@ -59,7 +60,7 @@ static void read_object(vptr__arena *arena, const bytes *object, cc_list *texts)
     return;
   for (uint64_t i = 1; i < count && read_header(object, &elf, i, &header); i++)
     if (header.sh_type == SHT_PROGBITS && is_named(object, &names, header.sh_name) &&
-        holds(object, header.sh_offset, header.sh_size))
+        has_range(object, header.sh_offset, header.sh_size))
       add_texts(arena, object->at + header.sh_offset, header.sh_size, texts);
 }
 
@@ -72,7 +73,7 @@ static void read_archive(vptr__arena *arena, const bytes *archive, cc_list *text
     memcpy(digits, header.ar_size, sizeof header.ar_size);
     size_t size = strtoul(digits, NULL, 10);
     at += sizeof header;
-    if (memcmp(header.ar_fmag, ARFMAG, sizeof header.ar_fmag) != 0 || !holds(archive, at, size))
+    if (memcmp(header.ar_fmag, ARFMAG, sizeof header.ar_fmag) != 0 || !has_range(archive, at, size))
       return;
     bytes member = { archive->at + at, size };
     if (size > SELFMAG && memcmp(member.at, ELFMAG, SELFMAG) == 0)

@@ -48,7 +48,7 @@ const char *cc_split_loud(const cc_split *split, uint32_t token) {
 
 /* ---- tokens that stay ------------------------------------------------------------------------------------ */
 
-static void drop(cc_split *split, uint32_t token) {
+static void drop_token(cc_split *split, uint32_t token) {
   cc_edits_add(&split->edits, split->text.tokens[token].offset, split->text.tokens[token].length, NULL);
 }
 
@@ -80,12 +80,12 @@ static bool is_local_declaration(const cc_text *text, uint32_t word) {
 
 /* What is no body that goes: words vanish, launches are rewritten. In heads every word is accounted for; in bodies
  * those may stand that mark lambdas and local declarations. */
-static void pass(cc_split *split, uint32_t first, uint32_t end, bool is_head) {
+static void rewrite_tokens(cc_split *split, uint32_t first, uint32_t end, bool is_head) {
   const cc_text *text = &split->text;
   for (uint32_t i = first; i < end;) {
     unsigned word = cc_word(text, i);
     if (word != 0) {
-      drop(split, i);
+      drop_token(split, i);
       bool is_wrong = !is_head && (word & (CC_GLOBAL | CC_CONSTANT | CC_MANAGED)) != 0;
       if (is_wrong && (word != CC_GLOBAL || !is_local_declaration(text, i)))
         cc_split_complain(split, i,
@@ -149,14 +149,14 @@ static void split_one(cc_split *split, const cc_declaration *it) {
     cc_split_variables(split, it);
 }
 
-static void see(void *context, const cc_declaration *it) {
+static void split_declaration(void *context, const cc_declaration *it) {
   cc_split *split = context;
-  pass(split, split->next, it->first, false);
+  rewrite_tokens(split, split->next, it->first, false);
   if (it->words != 0)
     split_one(split, it);
   bool has_members = it->kind != CC_FUNCTION && it->body != 0;
   uint32_t head_end = it->head_end < it->last ? it->head_end : it->last;
-  pass(split, it->first, head_end, true);
+  rewrite_tokens(split, it->first, head_end, true);
   if (has_members)
     split->next = it->body + 1;
   else if (is_deleted(it))
@@ -175,8 +175,8 @@ bool cc_split_text(cc_split *split, vptr__arena *arena, const char *bytes, size_
     return false;
   }
   drop_unroll_pragmas(split);
-  cc_declarations(&split->text, arena, see, split);
-  pass(split, split->next, split->text.count, false);
+  cc_declarations(&split->text, arena, split_declaration, split);
+  rewrite_tokens(split, split->next, split->text.count, false);
   cc_edits_apply(&split->edits, &split->text, &split->out);
   return split->messages.length == 0;
 }

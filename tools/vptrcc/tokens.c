@@ -19,7 +19,7 @@ static bool is_digit(char c) {
   return c >= '0' && c <= '9';
 }
 
-static void *grown(vptr__arena *arena, void *items, uint32_t count, uint32_t *capacity, size_t size) {
+static void *grow_items(vptr__arena *arena, void *items, uint32_t count, uint32_t *capacity, size_t size) {
   if (count + 1 < *capacity)
     return items;
   *capacity = *capacity * 2 + 256;
@@ -31,7 +31,7 @@ static void *grown(vptr__arena *arena, void *items, uint32_t count, uint32_t *ca
 
 static void add_token(cutter *cutter, cc_token_kind kind, const char *begin) {
   cc_text *text = cutter->text;
-  text->tokens = grown(cutter->arena, text->tokens, text->count, &cutter->token_capacity, sizeof *text->tokens);
+  text->tokens = grow_items(cutter->arena, text->tokens, text->count, &cutter->token_capacity, sizeof *text->tokens);
   text->tokens[text->count++] =
       (cc_token){ (uint32_t)(begin - text->text), (uint32_t)(cutter->cursor - begin), CC_NO_MATCH, (uint8_t)kind };
 }
@@ -66,7 +66,7 @@ static void add_marker(cutter *cutter, const char *at, const char *line_end) {
     if (*at == '3')
       marker.is_system = true;
   text->markers =
-      grown(cutter->arena, text->markers, text->marker_count, &cutter->marker_capacity, sizeof *text->markers);
+      grow_items(cutter->arena, text->markers, text->marker_count, &cutter->marker_capacity, sizeof *text->markers);
   text->markers[text->marker_count++] = marker;
 }
 

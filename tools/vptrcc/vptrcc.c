@@ -172,7 +172,7 @@ static int link_and_run(cc_driver *driver) {
 
 /* ---- all of it ------------------------------------------------------------------------------------------- */
 
-static int reach(cc_driver *driver) {
+static int dispatch_goal(cc_driver *driver) {
   switch (driver->options.goal) {
   case CC_COMPILE:
     return make_each(driver, cc_compile, ".o");
@@ -204,7 +204,7 @@ static bool has_inputs(const cc_options *options) {
   return are_there;
 }
 
-static bool spares(const cc_options *options, const char *path, const char *named_by) {
+static bool spares_file(const cc_options *options, const char *path, const char *named_by) {
   if (path == NULL || !cc_options_is_input(options, path))
     return true;
   fprintf(stderr, "vptrcc: error: %s would be overwritten, and it is an input: name another file %s\n", path,
@@ -223,18 +223,19 @@ static bool spares_input(const cc_options *options, const cc_input *input) {
   if (!is_source)
     return true;
   bool spared = options->output != NULL || suffix == NULL ||
-                spares(options, cc_output_name(options, input->path, suffix), "with -o");
-  return spared && (!options->depends || spares(options, cc_depend_file(options, input->path), "with -MF"));
+                spares_file(options, cc_output_name(options, input->path, suffix), "with -o");
+  return spared && (!options->depends || spares_file(options, cc_depend_file(options, input->path), "with -MF"));
 }
 
 /* A slip in a command line must not cost a source. */
 static bool spares_inputs(const cc_options *options) {
-  bool spared = spares(options, options->output, "with -o") && spares(options, options->depend_file, "with -MF");
+  bool spared =
+      spares_file(options, options->output, "with -o") && spares_file(options, options->depend_file, "with -MF");
   if (options->output == NULL && (options->goal == CC_LINK || options->goal == CC_RUN) &&
       (options->goal == CC_LINK || finished_program(options) == NULL))
-    spared = spared && spares(options, program_name(options), "with -o");
+    spared = spared && spares_file(options, program_name(options), "with -o");
   if (options->output == NULL && options->goal == CC_DEVICE_LINK)
-    spared = spared && spares(options, "a_dlink.o", "with -o");
+    spared = spared && spares_file(options, "a_dlink.o", "with -o");
   for (size_t i = 0; spared && i < options->input_count; i++)
     spared = spares_input(options, &options->inputs[i]);
   return spared;
@@ -242,7 +243,7 @@ static bool spares_inputs(const cc_options *options) {
 
 /* ---- the program ----------------------------------------------------------------------------------------- */
 
-static int work(cc_driver *driver) {
+static int run_goal(cc_driver *driver) {
   if (cc_options_want_words(&driver->options))
     return 0;
   cc_home_find(&driver->home, &driver->options);
@@ -250,11 +251,11 @@ static int work(cc_driver *driver) {
     cc_home_print(&driver->home);
   if (!has_inputs(&driver->options) || !spares_inputs(&driver->options))
     return 1;
-  return cc_workshop_open(&driver->workshop, &driver->options) ? reach(driver) : 1;
+  return cc_workshop_open(&driver->workshop, &driver->options) ? dispatch_goal(driver) : 1;
 }
 
 /* Memory ends in one way: the arena jumps here. */
-static int run(cc_driver *driver, vptr__arena *arena, int argc, char **argv) {
+static int run_driver(cc_driver *driver, vptr__arena *arena, int argc, char **argv) {
   jmp_buf out;
   vptr__arena_init(arena, &out);
   int why = setjmp(out);
@@ -270,10 +271,10 @@ static int run(cc_driver *driver, vptr__arena *arena, int argc, char **argv) {
     fprintf(stderr, "vptrcc: error: %s; 'vptrcc --help' lists what there is\n", driver->options.wrong);
     return 1;
   }
-  return work(driver);
+  return run_goal(driver);
 }
 
-static int leave(int status) {
+static int final_status(int status) {
   int signal = cc_workshop_signal();
   if (signal != 0) {
     struct sigaction action = { .sa_handler = SIG_DFL };
@@ -290,7 +291,7 @@ static int leave(int status) {
 int main(int argc, char **argv) {
   static cc_driver driver;
   static vptr__arena arena;
-  int status = run(&driver, &arena, argc, argv);
+  int status = run_driver(&driver, &arena, argc, argv);
   cc_workshop_close(&driver.workshop);
   cc_goal goal = driver.options.goal;
   vptr__arena_free(&arena);
@@ -300,5 +301,5 @@ int main(int argc, char **argv) {
     cc_print_version();
   else if (status == 0 && (goal == CC_LIST_ARCH || goal == CC_LIST_CODE))
     cc_print_architectures(goal == CC_LIST_ARCH ? "compute" : "sm");
-  return leave(status);
+  return final_status(status);
 }

@@ -19,7 +19,7 @@ void vptr__emit_newline(vptr__emitter *emitter) {
   emitter->is_line_ended = false;
 }
 
-static void indent(vptr__emitter *emitter) {
+static void write_indent(vptr__emitter *emitter) {
   for (int i = 0; i < emitter->depth; i++)
     vptr__writer_text(emitter->out, "  ");
 }
@@ -48,7 +48,7 @@ void vptr__emit_line(vptr__emitter *emitter, vptr__position position) {
 }
 
 /* Goes on where `position` is: behind what was written, if that is of the same line. */
-static void begin(vptr__emitter *emitter, vptr__position position) {
+static void begin_line(vptr__emitter *emitter, vptr__position position) {
   vptr__place place = vptr__source_place(emitter->source, position);
   if (emitter->is_line_ended && (position == 0 || (is_here(emitter, &place) && place.line == emitter->line))) {
     vptr__writer_text(emitter->out, " ");
@@ -56,10 +56,10 @@ static void begin(vptr__emitter *emitter, vptr__position position) {
     return;
   }
   vptr__emit_line(emitter, position);
-  indent(emitter);
+  write_indent(emitter);
 }
 
-static void end(vptr__emitter *emitter, const char *text) {
+static void end_line(vptr__emitter *emitter, const char *text) {
   vptr__writer_text(emitter->out, text);
   emitter->is_line_ended = true;
 }
@@ -68,7 +68,7 @@ static void end(vptr__emitter *emitter, const char *text) {
 static void close_brace(vptr__emitter *emitter, unsigned line) {
   if (line != emitter->line) {
     vptr__emit_newline(emitter);
-    indent(emitter);
+    write_indent(emitter);
   } else if (emitter->is_line_ended) {
     vptr__writer_text(emitter->out, " ");
   }
@@ -116,9 +116,9 @@ static void write_variable(vptr__emitter *emitter, const vptr__declaration *vari
 static void write_declarations(vptr__emitter *emitter, const vptr__declaration *declarations) {
   for (const vptr__declaration *each = declarations; each != NULL; each = each->next)
     if (is_written(each)) {
-      begin(emitter, each->position);
+      begin_line(emitter, each->position);
       write_variable(emitter, each);
-      end(emitter, ";");
+      end_line(emitter, ";");
     }
 }
 
@@ -134,8 +134,8 @@ static void write_meeting(vptr__emitter *emitter, const vptr__statement *stateme
   if (!vptr__meeting_is_at(emitter->instance, statement, place))
     return;
   vptr__emit_need(emitter, "meet", NULL);
-  begin(emitter, 0);
-  end(emitter, "VPTR_MEET;");
+  begin_line(emitter, 0);
+  end_line(emitter, "VPTR_MEET;");
 }
 
 /* A place where threads may part: lower/meeting.h. */
@@ -144,12 +144,12 @@ static void write_mark(vptr__emitter *emitter, const vptr__statement *statement)
   if (!is_in_way && !vptr__meeting_is_at(emitter->instance, statement, VPTR__MEETING_PARTS))
     return;
   vptr__emit_need(emitter, "part", NULL);
-  begin(emitter, 0);
+  begin_line(emitter, 0);
   if (is_in_way)
     vptr__writer_format(emitter->out, "VPTR_PART_IN_WAY(%d)", emitter->temporary_count++);
   else
     vptr__writer_text(emitter->out, "VPTR_PART");
-  end(emitter, ";");
+  end_line(emitter, ";");
 }
 
 /* Of a loop with a barrier: an expression that is worked out in each round. */
@@ -165,7 +165,7 @@ static void write_marked(vptr__emitter *emitter, const vptr__statement *loop, co
 static void write_body(vptr__emitter *emitter, const vptr__statement *body, const vptr__statement *owner,
                        vptr__meeting_place place) {
   unsigned line = emitter->line;
-  end(emitter, "{");
+  end_line(emitter, "{");
   emitter->depth++;
   if (body != NULL && body->kind == VPTR__STATEMENT_BLOCK)
     write_statements(emitter, body->first);
@@ -173,7 +173,7 @@ static void write_body(vptr__emitter *emitter, const vptr__statement *body, cons
     write_statement(emitter, body);
   if (emitter->instance->meetings != NULL && emitter->instance->meetings->ends_together &&
       owner == emitter->instance->function->body)
-    end(emitter, "vptr_end:");
+    end_line(emitter, "vptr_end:");
   write_meeting(emitter, owner, place);
   emitter->depth--;
   close_brace(emitter, line);
@@ -181,13 +181,13 @@ static void write_body(vptr__emitter *emitter, const vptr__statement *body, cons
 
 void vptr__emit_block(vptr__emitter *emitter, const vptr__statement *block) {
   write_body(emitter, block, block, VPTR__MEETING_AT_END);
-  end(emitter, "");
+  end_line(emitter, "");
 }
 
 /* A block around a statement that has declarations of its own in front. */
 static unsigned open_scope(vptr__emitter *emitter, const vptr__statement *statement) {
-  begin(emitter, statement->position);
-  end(emitter, "{");
+  begin_line(emitter, statement->position);
+  end_line(emitter, "{");
   emitter->depth++;
   return emitter->line;
 }
@@ -196,7 +196,7 @@ static unsigned open_scope(vptr__emitter *emitter, const vptr__statement *statem
 static void close_scope(vptr__emitter *emitter, unsigned opened) {
   emitter->depth--;
   close_brace(emitter, opened);
-  end(emitter, "");
+  end_line(emitter, "");
 }
 
 static void write_condition(vptr__emitter *emitter, const char *word, const vptr__statement *statement) {
@@ -211,14 +211,14 @@ static void write_if(vptr__emitter *emitter, const vptr__statement *statement) {
   if (statement->first != NULL)
     write_statement(emitter, statement->first);
   write_declarations(emitter, statement->declarations);
-  begin(emitter, statement->position);
+  begin_line(emitter, statement->position);
   write_condition(emitter, "if", statement);
   write_body(emitter, statement->body, statement, VPTR__MEETING_AT_END);
   if (statement->otherwise != NULL) {
     vptr__writer_text(emitter->out, " else ");
     write_body(emitter, statement->otherwise, statement, VPTR__MEETING_AT_OTHERWISE);
   }
-  end(emitter, "");
+  end_line(emitter, "");
   if (has_scope)
     close_scope(emitter, opened);
 }
@@ -229,10 +229,10 @@ static void write_switch(vptr__emitter *emitter, const vptr__statement *statemen
   if (statement->first != NULL)
     write_statement(emitter, statement->first);
   write_declarations(emitter, statement->declarations);
-  begin(emitter, statement->position);
+  begin_line(emitter, statement->position);
   write_condition(emitter, "switch", statement);
   write_body(emitter, statement->body, statement, VPTR__MEETING_AT_END);
-  end(emitter, "");
+  end_line(emitter, "");
   if (has_scope)
     close_scope(emitter, opened);
 }
@@ -255,21 +255,21 @@ static void write_unroll(vptr__emitter *emitter, const vptr__statement *loop) {
 
 /* while (T x = f()): x is made anew each time round. */
 static void write_declaring_while(vptr__emitter *emitter, const vptr__statement *loop) {
-  begin(emitter, loop->position);
-  end(emitter, "for (;;) {");
+  begin_line(emitter, loop->position);
+  end_line(emitter, "for (;;) {");
   emitter->depth++;
   if (vptr__meeting_is_at(emitter->instance, loop, VPTR__MEETING_PARTS_IN_ROUND)) {
     vptr__emit_need(emitter, "part", NULL);
-    end(emitter, "VPTR_PART;");
+    end_line(emitter, "VPTR_PART;");
   }
   write_declarations(emitter, loop->declarations);
-  begin(emitter, 0);
+  begin_line(emitter, 0);
   vptr__writer_text(emitter->out, "if (!");
   vptr__emit_expression(emitter, loop->expression, VPTR__LEVEL_UNARY);
-  end(emitter, ") break;");
-  begin(emitter, 0);
+  end_line(emitter, ") break;");
+  begin_line(emitter, 0);
   write_body(emitter, loop->body, loop, VPTR__MEETING_AT_END);
-  end(emitter, "");
+  end_line(emitter, "");
   close_scope(emitter, 0);
 }
 
@@ -279,20 +279,20 @@ static void write_while(vptr__emitter *emitter, const vptr__statement *loop) {
     write_declaring_while(emitter, loop);
     return;
   }
-  begin(emitter, loop->position);
+  begin_line(emitter, loop->position);
   write_condition(emitter, "while", loop);
   write_body(emitter, loop->body, loop, VPTR__MEETING_AT_END);
-  end(emitter, "");
+  end_line(emitter, "");
 }
 
 static void write_do(vptr__emitter *emitter, const vptr__statement *loop) {
   write_unroll(emitter, loop);
-  begin(emitter, loop->position);
+  begin_line(emitter, loop->position);
   vptr__writer_text(emitter->out, "do ");
   write_body(emitter, loop->body, loop, VPTR__MEETING_AT_END);
   vptr__writer_text(emitter->out, " while (");
   write_marked(emitter, loop, loop->expression);
-  end(emitter, ");");
+  end_line(emitter, ");");
 }
 
 static bool fits_in_for(const vptr__statement *first) {
@@ -327,10 +327,10 @@ static void write_for(vptr__emitter *emitter, const vptr__statement *loop) {
   if (!fits)
     write_statement(emitter, loop->first);
   write_unroll(emitter, loop);
-  begin(emitter, loop->position);
+  begin_line(emitter, loop->position);
   write_for_head(emitter, loop, fits);
   write_body(emitter, loop->body, loop, VPTR__MEETING_AT_END);
-  end(emitter, "");
+  end_line(emitter, "");
   if (!fits)
     close_scope(emitter, opened);
 }
@@ -352,10 +352,10 @@ static void write_returned(vptr__emitter *emitter, const vptr__expression *value
 /* The value is found before they meet. */
 static void write_met_return(vptr__emitter *emitter, const vptr__statement *statement, const vptr__type *returned) {
   const char *declarator = vptr__emit_declarator(emitter, returned, "vptr_returned", VPTR__SPACE_PRIVATE);
-  begin(emitter, statement->position);
+  begin_line(emitter, statement->position);
   vptr__writer_format(emitter->out, "{ %s = ", declarator);
   write_returned(emitter, statement->expression, returned);
-  end(emitter, "; VPTR_MEET; return vptr_returned; }");
+  end_line(emitter, "; VPTR_MEET; return vptr_returned; }");
 }
 
 static void write_return(vptr__emitter *emitter, const vptr__statement *statement) {
@@ -370,9 +370,9 @@ static void write_return(vptr__emitter *emitter, const vptr__statement *statemen
   if (statement->expression == NULL)
     write_meeting(emitter, statement, VPTR__MEETING_BEFORE);
   bool is_to_end = vptr__meeting_is_at_end(emitter->instance, statement);
-  begin(emitter, statement->position);
+  begin_line(emitter, statement->position);
   if (statement->expression == NULL) {
-    end(emitter, is_to_end ? "goto vptr_end;" : "return;");
+    end_line(emitter, is_to_end ? "goto vptr_end;" : "return;");
     return;
   }
   vptr__writer_text(emitter->out, is_void ? "" : "return ");
@@ -382,7 +382,7 @@ static void write_return(vptr__emitter *emitter, const vptr__statement *statemen
     write_returned(emitter, statement->expression, returned);
   if (is_void && is_met)
     vptr__emit_need(emitter, "meet", NULL);
-  end(emitter, !is_void ? ";" : is_to_end ? "; goto vptr_end;" : is_met ? "; VPTR_MEET; return;" : "; return;");
+  end_line(emitter, !is_void ? ";" : is_to_end ? "; goto vptr_end;" : is_met ? "; VPTR_MEET; return;" : "; return;");
 }
 
 static void write_case(vptr__emitter *emitter, const vptr__statement *statement) {
@@ -398,35 +398,35 @@ static void write_case(vptr__emitter *emitter, const vptr__statement *statement)
 
 static void write_label(vptr__emitter *emitter, const vptr__statement *statement) {
   write_meeting(emitter, statement, VPTR__MEETING_BEFORE);
-  begin(emitter, statement->position);
+  begin_line(emitter, statement->position);
   if (statement->kind == VPTR__STATEMENT_DEFAULT)
     vptr__writer_text(emitter->out, "default:");
   else if (statement->kind == VPTR__STATEMENT_LABEL)
     vptr__writer_format(emitter->out, "%s:", vptr__emit_name(emitter, statement->label->text));
   else
     write_case(emitter, statement);
-  end(emitter, ";"); /* what follows may be a declaration, which C wants no label before */
+  end_line(emitter, ";"); /* what follows may be a declaration, which C wants no label before */
   if (statement->body != NULL)
     write_statement(emitter, statement->body);
 }
 
 static void write_expression(vptr__emitter *emitter, const vptr__expression *expression) {
-  begin(emitter, expression->position);
+  begin_line(emitter, expression->position);
   vptr__emit_expression(emitter, expression, VPTR__LEVEL_COMMA);
-  end(emitter, ";");
+  end_line(emitter, ";");
 }
 
 static void write_goto(vptr__emitter *emitter, const vptr__statement *statement) {
   write_meeting(emitter, statement, VPTR__MEETING_BEFORE);
-  begin(emitter, statement->position);
+  begin_line(emitter, statement->position);
   vptr__writer_format(emitter->out, "goto %s", vptr__emit_name(emitter, statement->label->text));
-  end(emitter, ";");
+  end_line(emitter, ";");
 }
 
 static void write_word(vptr__emitter *emitter, const vptr__statement *statement, const char *word) {
   write_meeting(emitter, statement, VPTR__MEETING_BEFORE);
-  begin(emitter, statement->position);
-  end(emitter, word);
+  begin_line(emitter, statement->position);
+  end_line(emitter, word);
 }
 
 static void write_statement(vptr__emitter *emitter, const vptr__statement *statement) {
@@ -442,7 +442,7 @@ static void write_statement(vptr__emitter *emitter, const vptr__statement *state
     write_declarations(emitter, statement->declarations);
     break;
   case VPTR__STATEMENT_BLOCK:
-    begin(emitter, statement->position);
+    begin_line(emitter, statement->position);
     vptr__emit_block(emitter, statement);
     break;
   case VPTR__STATEMENT_IF:

@@ -35,7 +35,8 @@ static bool is_in(const vptr__map *map, const vptr__statement *statement, vptr__
   return statement != NULL && vptr__map_find(map, vptr__meeting_key(statement, place)) != NULL;
 }
 
-static void put(meeting_walk *walk, vptr__map *map, const vptr__statement *statement, vptr__meeting_place place) {
+static void insert_place(meeting_walk *walk, vptr__map *map, const vptr__statement *statement,
+                         vptr__meeting_place place) {
   *vptr__map_put(walk->arena, map, vptr__meeting_key(statement, place)) = walk->meetings;
 }
 
@@ -93,7 +94,7 @@ static void look_at(void *context, vptr__expression *expression) {
   }
 }
 
-static expression_walk look(const meeting_walk *walk, const vptr__expression *expression) {
+static expression_walk look_at_expression(const meeting_walk *walk, const vptr__expression *expression) {
   expression_walk found = { .instance = walk->instance };
   vptr__visitor visitor = { .expression = look_at, .context = &found };
   if (expression != NULL)
@@ -106,7 +107,7 @@ static expression_walk look_at_declarations(const meeting_walk *walk, const vptr
   for (; declaration != NULL; declaration = declaration->next) {
     if (declaration->kind != VPTR__DECLARATION_VARIABLE)
       continue;
-    expression_walk one = look(walk, declaration->initializer);
+    expression_walk one = look_at_expression(walk, declaration->initializer);
     all.has_barrier |= one.has_barrier;
     all.has_flow |= one.has_flow;
     all.may_part |= one.may_part;
@@ -127,7 +128,7 @@ static void do_found(meeting_walk *walk, expression_walk found) {
 }
 
 static void do_expression(meeting_walk *walk, const vptr__expression *expression) {
-  do_found(walk, look(walk, expression));
+  do_found(walk, look_at_expression(walk, expression));
   if (!is_barrier(expression))
     return;
   walk->is_busy = false;
@@ -146,19 +147,19 @@ static bool find_part(meeting_walk *walk, const vptr__statement *statement, cons
                       vptr__meeting_place place) {
   if (!find_holders(walk, part))
     return false;
-  put(walk, &walk->holders, statement, place);
+  insert_place(walk, &walk->holders, statement, place);
   return true;
 }
 
 static bool is_holder(meeting_walk *walk, const vptr__statement *statement) {
-  bool has = look(walk, statement->expression).has_barrier;
-  has |= look(walk, statement->step).has_barrier;
+  bool has = look_at_expression(walk, statement->expression).has_barrier;
+  has |= look_at_expression(walk, statement->step).has_barrier;
   has |= look_at_declarations(walk, statement->declarations).has_barrier;
   has |= find_holders(walk, statement->first);
   has |= find_part(walk, statement, statement->body, VPTR__MEETING_AT_END);
   has |= find_part(walk, statement, statement->otherwise, VPTR__MEETING_AT_OTHERWISE);
   if (has)
-    put(walk, &walk->holders, statement, VPTR__MEETING_BEFORE);
+    insert_place(walk, &walk->holders, statement, VPTR__MEETING_BEFORE);
   return has;
 }
 
@@ -169,7 +170,7 @@ static bool find_holders(meeting_walk *walk, const vptr__statement *list) {
   return has;
 }
 
-static bool holds(const meeting_walk *walk, const vptr__statement *statement) {
+static bool is_known_holder(const meeting_walk *walk, const vptr__statement *statement) {
   return is_in(&walk->holders, statement, VPTR__MEETING_BEFORE);
 }
 
@@ -177,21 +178,22 @@ static bool holds(const meeting_walk *walk, const vptr__statement *statement) {
 
 static void do_list(meeting_walk *walk, const vptr__statement *list);
 
-static void tear(meeting_walk *walk, vptr__position position) {
+static void mark_torn(meeting_walk *walk, vptr__position position) {
   if (walk->meetings->torn == 0)
     walk->meetings->torn = position;
 }
 
 /* They do, if they have been apart; also if a barrier of the program's is the last thing that they did, and other ways
  * that lead to the same place may end so too: compilers make one barrier of these, behind the place. */
-static void meet(meeting_walk *walk, const vptr__statement *statement, vptr__meeting_place place, bool has_others) {
+static void add_meeting(meeting_walk *walk, const vptr__statement *statement, vptr__meeting_place place,
+                        bool has_others) {
   if (!walk->is_busy && !(walk->is_bare && has_others))
     return;
   if (is_in(&walk->meetings->apart, statement, place)) {
-    tear(walk, walk->leaves_alone != 0 ? walk->leaves_alone : statement->position);
+    mark_torn(walk, walk->leaves_alone != 0 ? walk->leaves_alone : statement->position);
     return;
   }
-  put(walk, &walk->meetings->places, statement, place);
+  insert_place(walk, &walk->meetings->places, statement, place);
   walk->is_busy = walk->is_bare = false;
 }
 
@@ -200,14 +202,14 @@ static void do_way(meeting_walk *walk, const vptr__statement *statement, const v
                    vptr__meeting_place place) {
   do_list(walk, way);
   if (is_in(&walk->holders, statement, place))
-    meet(walk, statement, place, statement->otherwise != NULL);
+    add_meeting(walk, statement, place, statement->otherwise != NULL);
 }
 
 static void do_if(meeting_walk *walk, const vptr__statement *statement) {
   do_list(walk, statement->first);
   do_declarations(walk, statement->declarations);
   do_expression(walk, statement->expression);
-  if (!holds(walk, statement))
+  if (!is_known_holder(walk, statement))
     walk->is_busy = true;
   bool before = walk->is_busy, bare_before = walk->is_bare;
   do_way(walk, statement, statement->body, VPTR__MEETING_AT_END);
@@ -228,15 +230,15 @@ static void do_loop(meeting_walk *walk, const vptr__statement *loop) {
   do_list(walk, loop->first);
   do_declarations(walk, loop->declarations);
   do_expression(walk, loop->expression);
-  walk->is_busy |= look(walk, loop->step).has_flow;
+  walk->is_busy |= look_at_expression(walk, loop->step).has_flow;
   walk->loop = walk->breaks = loop;
-  if (!holds(walk, loop) || is_in(&walk->meetings->apart, loop, VPTR__MEETING_AT_END))
+  if (!is_known_holder(walk, loop) || is_in(&walk->meetings->apart, loop, VPTR__MEETING_AT_END))
     walk->is_busy = true;
   bool before = walk->is_busy;
   walk->leaves_alone = 0;
   do_list(walk, loop->body);
-  if (holds(walk, loop) && !is_in(&walk->meetings->apart, loop, VPTR__MEETING_AT_END))
-    meet(walk, loop, VPTR__MEETING_AT_END, walk->rounds.is_skipped);
+  if (is_known_holder(walk, loop) && !is_in(&walk->meetings->apart, loop, VPTR__MEETING_AT_END))
+    add_meeting(walk, loop, VPTR__MEETING_AT_END, walk->rounds.is_skipped);
   walk->is_busy |= before;
   walk->loop = outer_loop;
   walk->breaks = outer_breaks;
@@ -252,8 +254,8 @@ static void do_switch(meeting_walk *walk, const vptr__statement *statement) {
   walk->breaks = statement;
   walk->is_busy = walk->is_bare = false; /* in front of the first label nobody is */
   do_list(walk, statement->body);
-  if (holds(walk, statement))
-    meet(walk, statement, VPTR__MEETING_AT_END, true);
+  if (is_known_holder(walk, statement))
+    add_meeting(walk, statement, VPTR__MEETING_AT_END, true);
   walk->breaks = outer;
   walk->is_busy = true;
 }
@@ -262,8 +264,8 @@ static void do_switch(meeting_walk *walk, const vptr__statement *statement) {
 static void do_label(meeting_walk *walk, const vptr__statement *label) {
   const vptr__statement *around =
       label->kind == VPTR__STATEMENT_LABEL ? walk->instance->function->body : walk->breaks;
-  if (holds(walk, around))
-    meet(walk, label, VPTR__MEETING_BEFORE, true);
+  if (is_known_holder(walk, around))
+    add_meeting(walk, label, VPTR__MEETING_BEFORE, true);
   walk->is_busy = true;
   do_list(walk, label->body);
 }
@@ -281,13 +283,13 @@ static void do_jump_alone(meeting_walk *walk, const vptr__statement *jump) {
     walk->leaves_alone = jump->position;
   if (jump->kind == VPTR__STATEMENT_BREAK || (jump->kind == VPTR__STATEMENT_CONTINUE && walk->rounds.has_barrier) ||
       (jump->kind == VPTR__STATEMENT_RETURN && walk->function.has_barrier && !walk->instance->is_kernel))
-    tear(walk, jump->position);
+    mark_torn(walk, jump->position);
 }
 
 static void do_jump(meeting_walk *walk, const vptr__statement *jump) {
   do_expression(walk, jump->expression);
   walk->has_goto |= jump->kind == VPTR__STATEMENT_GOTO;
-  if (!holds(walk, target_of(walk, jump)))
+  if (!is_known_holder(walk, target_of(walk, jump)))
     return;
   if (is_in(&walk->meetings->apart, jump, VPTR__MEETING_BEFORE)) {
     walk->returns_alone |= jump->kind == VPTR__STATEMENT_RETURN;
@@ -296,7 +298,7 @@ static void do_jump(meeting_walk *walk, const vptr__statement *jump) {
   }
   walk->rounds.is_skipped |= jump->kind == VPTR__STATEMENT_CONTINUE;
   walk->function.is_skipped |= jump->kind == VPTR__STATEMENT_RETURN;
-  meet(walk, jump, VPTR__MEETING_BEFORE, true);
+  add_meeting(walk, jump, VPTR__MEETING_BEFORE, true);
   walk->is_busy = walk->is_bare = false; /* nobody comes by here */
 }
 
@@ -350,18 +352,19 @@ static bool spread_holders(meeting_walk *walk, const vptr__statement *list) {
   bool has = false;
   for (; list != NULL; list = list->next) {
     bool first = spread_holders(walk, list->first), body = spread_holders(walk, list->body);
-    bool otherwise = spread_holders(walk, list->otherwise), own = holds(walk, list);
+    bool otherwise = spread_holders(walk, list->otherwise), own = is_known_holder(walk, list);
     for (int place = VPTR__MEETING_BEFORE; place <= VPTR__MEETING_AT_OTHERWISE; place++)
       own |= is_in(&walk->meetings->places, list, (vptr__meeting_place)place);
     if (first || body || otherwise || own)
-      put(walk, &walk->holders, list, VPTR__MEETING_BEFORE);
+      insert_place(walk, &walk->holders, list, VPTR__MEETING_BEFORE);
     has |= first || body || otherwise || own;
   }
   return has;
 }
 
 static bool has_branch(const meeting_walk *walk, const vptr__statement *statement) {
-  return look(walk, statement->expression).may_part || look(walk, statement->step).may_part ||
+  return look_at_expression(walk, statement->expression).may_part ||
+         look_at_expression(walk, statement->step).may_part ||
          look_at_declarations(walk, statement->declarations).may_part;
 }
 
@@ -393,9 +396,9 @@ static void mark_holder(meeting_walk *walk, const vptr__statement *statement, vp
   bool is_way = statement->kind == VPTR__STATEMENT_IF || statement->kind == VPTR__STATEMENT_SWITCH;
   bool is_block = !is_way && !is_loop(statement), is_flow = has_branch(walk, statement);
   if (is_loop(statement) && is_flow)
-    put(walk, &walk->meetings->places, statement, VPTR__MEETING_PARTS_IN_ROUND);
+    insert_place(walk, &walk->meetings->places, statement, VPTR__MEETING_PARTS_IN_ROUND);
   if (is_conditional && (is_flow || (is_loop(statement) && parts(walk, statement->first))))
-    put(walk, &walk->meetings->places, statement, mark);
+    insert_place(walk, &walk->meetings->places, statement, mark);
   vptr__meeting_place inner = is_way ? VPTR__MEETING_PARTS_IN_WAY : is_block ? mark : VPTR__MEETING_PARTS;
   mark_list(walk, statement->first, mark, is_conditional);
   mark_list(walk, statement->body, inner, is_conditional || !is_block);
@@ -412,10 +415,10 @@ static void mark_list(meeting_walk *walk, const vptr__statement *list, vptr__mee
   for (; list != NULL; list = list->next)
     if (is_label(list))
       mark_list(walk, list->body, VPTR__MEETING_PARTS_IN_WAY, true);
-    else if ((list->body != NULL || list->first != NULL) && holds(walk, list))
+    else if ((list->body != NULL || list->first != NULL) && is_known_holder(walk, list))
       mark_holder(walk, list, mark, is_conditional);
     else if (is_conditional && !is_barrier(list->expression) && parts_alone(walk, list))
-      put(walk, &walk->meetings->places, list, mark);
+      insert_place(walk, &walk->meetings->places, list, mark);
 }
 
 /* ---- instances -------------------------------------------------------------------------------------------- */
@@ -427,10 +430,10 @@ static void plan_instance(vptr__arena *arena, vptr__instance *instance) {
   find_holders(&walk, body);
   do_list(&walk, body);
   if ((!instance->is_kernel || walk.function.is_skipped) && !is_in(&walk.meetings->apart, body, VPTR__MEETING_AT_END))
-    meet(&walk, body, VPTR__MEETING_AT_END, walk.function.is_skipped);
+    add_meeting(&walk, body, VPTR__MEETING_AT_END, walk.function.is_skipped);
   if (instance->is_kernel && walk.function.is_skipped && walk.returns_alone) {
     walk.meetings->ends_together = true;
-    put(&walk, &walk.meetings->places, body, VPTR__MEETING_AT_END);
+    insert_place(&walk, &walk.meetings->places, body, VPTR__MEETING_AT_END);
   }
   spread_holders(&walk, body);
   mark_list(&walk, body, VPTR__MEETING_PARTS, !instance->is_kernel || walk.function.is_skipped || walk.has_goto);

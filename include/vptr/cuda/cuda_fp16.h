@@ -30,9 +30,9 @@ static __inline__ unsigned short vptr_cuda_half_of(float value) {
   if (rest > 0x7f800000u)
     return 0x7fff;
   if (rest >= 0x477ff000u) /* 65520, which lies between the largest and the next, and all above */
-    return (unsigned short)(sign | 0x7c00u);
+    return (sign | 0x7c00u) & 0xffffu;
   if (rest < 0x33000000u) /* below half of the smallest */
-    return (unsigned short)sign;
+    return sign & 0xffffu;
   if (rest >= 0x38800000u) { /* normal numbers: the exponent's bias changes */
     shift = 13;
     rest -= 0x38000000u;
@@ -44,8 +44,14 @@ static __inline__ unsigned short vptr_cuda_half_of(float value) {
   lost = rest & ((1u << shift) - 1u);
   middle = 1u << (shift - 1);
   half += lost > middle || (lost == middle && (half & 1u) != 0); /* into the exponent, if need be */
-  return (unsigned short)(sign | half);
+  return (sign | half) & 0xffffu;
 }
+
+#ifdef __cplusplus
+#define vptr_cuda_half_float(value) static_cast<float>(value)
+#else
+#define vptr_cuda_half_float(value) ((float)(value))
+#endif
 
 static __inline__ float vptr_cuda_half_to(unsigned short half) {
   unsigned int sign = (half & 0x8000u) << 16, exponent = half >> 10 & 0x1fu, fraction = half & 0x3ffu, bits;
@@ -55,7 +61,7 @@ static __inline__ float vptr_cuda_half_to(unsigned short half) {
   } else if (exponent != 0) {
     bits = sign | (exponent + 112) << 23 | fraction << 13;
   } else { /* a multiple of 2^-24 */
-    value = (float)fraction * 5.9604644775390625e-8f;
+    value = vptr_cuda_half_float(fraction) * 5.9604644775390625e-8f;
     memcpy(&bits, &value, sizeof bits);
     bits |= sign;
   }
@@ -70,14 +76,14 @@ struct __align__(2) __half {
   __half(const __half_raw &raw) : __x(raw.x) {}
   __half(float value) : __x(vptr_cuda_half_of(value)) {}
   __half(double value);
-  __half(int value) : __x(vptr_cuda_half_of((float)value)) {}
-  __half(unsigned int value) : __x(vptr_cuda_half_of((float)value)) {}
-  __half(short value) : __x(vptr_cuda_half_of((float)value)) {}
-  __half(unsigned short value) : __x(vptr_cuda_half_of((float)value)) {}
-  __half(long value) : __x(vptr_cuda_half_of((float)value)) {}
-  __half(unsigned long value) : __x(vptr_cuda_half_of((float)value)) {}
-  __half(long long value) : __x(vptr_cuda_half_of((float)value)) {}
-  __half(unsigned long long value) : __x(vptr_cuda_half_of((float)value)) {}
+  __half(int value) : __x(vptr_cuda_half_of(float(value))) {}
+  __half(unsigned int value) : __x(vptr_cuda_half_of(float(value))) {}
+  __half(short value) : __x(vptr_cuda_half_of(float(value))) {}
+  __half(unsigned short value) : __x(vptr_cuda_half_of(float(value))) {}
+  __half(long value) : __x(vptr_cuda_half_of(float(value))) {}
+  __half(unsigned long value) : __x(vptr_cuda_half_of(float(value))) {}
+  __half(long long value) : __x(vptr_cuda_half_of(float(value))) {}
+  __half(unsigned long long value) : __x(vptr_cuda_half_of(float(value))) {}
   operator float() const { return vptr_cuda_half_to(__x); }
   operator __half_raw() const {
     __half_raw raw = { __x };
@@ -111,12 +117,12 @@ typedef __half2_raw __nv_half2_raw, nv_half2_raw;
 /* ---- bits -------------------------------------------------------------------------------------------------- */
 
 static inline unsigned short __half_as_ushort(const __half a) { return static_cast<__half_raw>(a).x; }
-static inline short __half_as_short(const __half a) { return (short)__half_as_ushort(a); }
+static inline short __half_as_short(const __half a) { return short(__half_as_ushort(a)); }
 static inline __half __ushort_as_half(const unsigned short bits) {
   __half_raw raw = { bits };
   return raw;
 }
-static inline __half __short_as_half(const short bits) { return __ushort_as_half((unsigned short)bits); }
+static inline __half __short_as_half(const short bits) { return __ushort_as_half(static_cast<unsigned short>(bits)); }
 
 /* ---- conversions ------------------------------------------------------------------------------------------- */
 
@@ -126,11 +132,11 @@ static inline float __half2float(const __half a) { return a; }
 
 /* By a float whose last bit tells that there was more: what is rounded twice must not come to lie in the middle. */
 static inline __half __double2half(const double a) {
-  float value = (float)a;
+  float value = float(a);
   unsigned int bits;
   memcpy(&bits, &value, sizeof bits);
-  if (value == value && (double)value != a && (bits & 0x7fffffffu) != 0x7f800000u && (bits & 1u) == 0) {
-    bool is_beyond = (a < 0 ? -(double)value : (double)value) > (a < 0 ? -a : a);
+  if (value == value && double(value) != a && (bits & 0x7fffffffu) != 0x7f800000u && (bits & 1u) == 0) {
+    bool is_beyond = (a < 0 ? -double(value) : double(value)) > (a < 0 ? -a : a);
     bits = is_beyond ? bits - 1u : bits + 1u;
     memcpy(&value, &bits, sizeof value);
   }
@@ -139,7 +145,7 @@ static inline __half __double2half(const double a) {
 inline __half::__half(double value) : __x(__half_as_ushort(__double2half(value))) {}
 
 static inline __half __int2half_rn(const int a) { return a; }
-static inline int __half2int_rz(const __half a) { return (int)(float)a; }
+static inline int __half2int_rz(const __half a) { return int(float(a)); }
 
 static inline __half2 make_half2(const __half x, const __half y) { return __half2(x, y); }
 static inline __half2 __halves2half2(const __half low, const __half high) { return __half2(low, high); }
@@ -159,19 +165,19 @@ static inline float2 __half22float2(const __half2 a) {
 
 /* ---- arithmetic -------------------------------------------------------------------------------------------- */
 
-static inline __half __hadd(const __half a, const __half b) { return (float)a + (float)b; }
-static inline __half __hsub(const __half a, const __half b) { return (float)a - (float)b; }
-static inline __half __hmul(const __half a, const __half b) { return (float)a * (float)b; }
-static inline __half __hdiv(const __half a, const __half b) { return (float)a / (float)b; }
-static inline __half __hneg(const __half a) { return -(float)a; }
-static inline __half __habs(const __half a) { return __ushort_as_half((unsigned short)(__half_as_ushort(a) & 0x7fffu)); }
-static inline bool __heq(const __half a, const __half b) { return (float)a == (float)b; }
-static inline bool __hne(const __half a, const __half b) { return (float)a != (float)b && (float)a == (float)a && (float)b == (float)b; }
-static inline bool __hlt(const __half a, const __half b) { return (float)a < (float)b; }
-static inline bool __hle(const __half a, const __half b) { return (float)a <= (float)b; }
-static inline bool __hgt(const __half a, const __half b) { return (float)a > (float)b; }
-static inline bool __hge(const __half a, const __half b) { return (float)a >= (float)b; }
-static inline bool __hisnan(const __half a) { return (float)a != (float)a; }
+static inline __half __hadd(const __half a, const __half b) { return float(a) + float(b); }
+static inline __half __hsub(const __half a, const __half b) { return float(a) - float(b); }
+static inline __half __hmul(const __half a, const __half b) { return float(a) * float(b); }
+static inline __half __hdiv(const __half a, const __half b) { return float(a) / float(b); }
+static inline __half __hneg(const __half a) { return -float(a); }
+static inline __half __habs(const __half a) { return __ushort_as_half(__half_as_ushort(a) & 0x7fffu); }
+static inline bool __heq(const __half a, const __half b) { return float(a) == float(b); }
+static inline bool __hne(const __half a, const __half b) { return float(a) != float(b) && float(a) == float(a) && float(b) == float(b); }
+static inline bool __hlt(const __half a, const __half b) { return float(a) < float(b); }
+static inline bool __hle(const __half a, const __half b) { return float(a) <= float(b); }
+static inline bool __hgt(const __half a, const __half b) { return float(a) > float(b); }
+static inline bool __hge(const __half a, const __half b) { return float(a) >= float(b); }
+static inline bool __hisnan(const __half a) { return float(a) != float(a); }
 static inline int __hisinf(const __half a) {
   return __half_as_ushort(a) == 0x7c00u ? 1 : __half_as_ushort(a) == 0xfc00u ? -1 : 0;
 }
@@ -187,8 +193,8 @@ static inline __half &operator+=(__half &a, const __half &b) { return a = a + b;
 static inline __half &operator-=(__half &a, const __half &b) { return a = a - b; }
 static inline __half &operator*=(__half &a, const __half &b) { return a = a * b; }
 static inline __half &operator/=(__half &a, const __half &b) { return a = a / b; }
-static inline bool operator==(const __half &a, const __half &b) { return (float)a == (float)b; }
-static inline bool operator!=(const __half &a, const __half &b) { return (float)a != (float)b; }
+static inline bool operator==(const __half &a, const __half &b) { return float(a) == float(b); }
+static inline bool operator!=(const __half &a, const __half &b) { return float(a) != float(b); }
 static inline bool operator<(const __half &a, const __half &b) { return __hlt(a, b); }
 static inline bool operator<=(const __half &a, const __half &b) { return __hle(a, b); }
 static inline bool operator>(const __half &a, const __half &b) { return __hgt(a, b); }

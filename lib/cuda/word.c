@@ -3,7 +3,7 @@
  * word - see word.h.
  *
  * A lone write of device memory is a fill, and takes no detour by the host. Pinned memory is lent before the work is
- * queued and once more behind it, so that freeing it waits for the stream (lend() in copy.c says why twice).
+ * queued and once more behind it, so that freeing it waits for the stream (acquire_pinned() in copy.c says why twice).
  */
 #include "cuda/word.h"
 
@@ -17,63 +17,64 @@
 #include "pinned/pinned.h"
 #include "usm/managed.h"
 
-static void *pointer(const vptr__word_step *step) {
+static void *pointer_of(const vptr__word_step *step) {
   return (void *)step->address;
 }
 
-static bool lend(vptr_mapper *user, const vptr__word_step *step) {
-  return step->owner == NULL && vptr__pinned_lend(user, pointer(step), step->size);
+static bool acquire_word(vptr_mapper *user, const vptr__word_step *step) {
+  return step->owner == NULL && vptr__pinned_lend(user, pointer_of(step), step->size);
 }
 
 static vptr_status refuse_host(const char *call, const vptr__word_step *step) {
   vptr__managed_place place;
-  if (vptr__managed_find(pointer(step), &place))
+  if (vptr__managed_find(pointer_of(step), &place))
     return vptr__error(
         VPTR_ERROR_UNSUPPORTED,
         "%s: %p is managed memory that goes back and forth by page faults, and a stream cannot wait for it "
         "or write it; CUDA takes no managed memory here either: use cuMemAlloc() or cuMemAllocHost()",
-        call, pointer(step));
+        call, pointer_of(step));
   return vptr__error(
       VPTR_ERROR_NOT_OURS,
       "%s: %p is neither device memory nor pinned host memory, of which %zu bytes are needed; if it was, "
       "it has been freed",
-      call, pointer(step), step->size);
+      call, pointer_of(step), step->size);
 }
 
 static vptr_status place_device(const char *call, vptr__word_step *step) {
   vptr_location location;
-  vptr_status status = vptr__mapper_locate(step->owner, pointer(step), step->size, &location);
-  return status == VPTR_SUCCESS ? status : vptr__mapper_explain(step->owner, status, call, pointer(step), step->size);
+  vptr_status status = vptr__mapper_locate(step->owner, pointer_of(step), step->size, &location);
+  return status == VPTR_SUCCESS ? status
+                                : vptr__mapper_explain(step->owner, status, call, pointer_of(step), step->size);
 }
 
-static vptr_status place(const char *call, vptr_mapper *user, vptr__word_step *step) {
+static vptr_status locate_word(const char *call, vptr_mapper *user, vptr__word_step *step) {
   if (step->address % step->size != 0 || step->address == 0)
     return vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "%s: %p is no place for a word of %zu bytes: %s", call,
-                       pointer(step), step->size, step->address == 0 ? "it is NULL" : "it is no multiple of that");
-  const void *host = vptr__pinned_host_address(pointer(step));
+                       pointer_of(step), step->size, step->address == 0 ? "it is NULL" : "it is no multiple of that");
+  const void *host = vptr__pinned_host_address(pointer_of(step));
   if (host != NULL)
     step->address = (uintptr_t)host;
-  step->owner = vptr__mapper_owning(pointer(step));
+  step->owner = vptr__mapper_owning(pointer_of(step));
   if (step->owner != NULL)
     return place_device(call, step);
-  return lend(user, step) ? VPTR_SUCCESS : refuse_host(call, step);
+  return acquire_word(user, step) ? VPTR_SUCCESS : refuse_host(call, step);
 }
 
 static bool is_fill(vptr_mapper *user, const vptr__word_step *steps, size_t count) {
   return count == 1 && steps->verb == VPTR__WORD_WRITE && steps->owner == user;
 }
 
-static cudaError_t fill(const char *call, cudaStream_t stream, const vptr__word_step *step) {
+static cudaError_t fill_word(const char *call, cudaStream_t stream, const vptr__word_step *step) {
   vptr__element element = { .size = step->size };
   memcpy(element.bytes, &step->value, sizeof element.bytes);
-  return vptr__cuda_set_elements(call, pointer(step), 0, &element, 1, 1, vptr__cuda_on(stream));
+  return vptr__cuda_set_elements(call, pointer_of(step), 0, &element, 1, 1, vptr__cuda_on(stream));
 }
 
-static cudaError_t send(vptr__stream *stream, const vptr__word_step *steps, size_t count) {
+static cudaError_t send_steps(vptr__stream *stream, const vptr__word_step *steps, size_t count) {
   vptr_mapper *mapper = vptr__stream_mapper(stream);
   vptr_status status = vptr__stream_words(stream, steps, count);
   for (size_t i = 0; i < count; i++)
-    lend(mapper, &steps[i]);
+    acquire_word(mapper, &steps[i]);
   return vptr__cuda_from_status(status);
 }
 
@@ -84,9 +85,9 @@ cudaError_t vptr__cuda_words(const char *call, cudaStream_t handle, vptr__word_s
     return error;
   vptr_mapper *mapper = vptr__stream_mapper(stream);
   for (size_t i = 0; i < count; i++)
-    if (place(call, mapper, &steps[i]) != VPTR_SUCCESS)
+    if (locate_word(call, mapper, &steps[i]) != VPTR_SUCCESS)
       return cudaErrorInvalidValue;
   if (count == 0)
     return cudaSuccess;
-  return is_fill(mapper, steps, count) ? fill(call, handle, steps) : send(stream, steps, count);
+  return is_fill(mapper, steps, count) ? fill_word(call, handle, steps) : send_steps(stream, steps, count);
 }

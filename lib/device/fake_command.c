@@ -121,7 +121,7 @@ static void check_apart(const vptr__fake_move *move) {
 
 /* As a device does, a word is moved whole: another queue's command may look at it meanwhile, which then sees either the
  * old one or the new one. */
-static void copy(void *to, const void *from, size_t size) {
+static void copy_bytes(void *to, const void *from, size_t size) {
   uintptr_t places = (uintptr_t)to | (uintptr_t)from;
   if (size == 4 && places % 4 == 0)
     __atomic_store_n((uint32_t *)to, __atomic_load_n((const uint32_t *)from, __ATOMIC_RELAXED), __ATOMIC_RELAXED);
@@ -137,7 +137,7 @@ static void fill_bytes(const vptr__fake_move *move) {
     memset(move->to, move->pattern[0], size);
   else
     for (size_t i = 0; i < size; i += move->pattern_size)
-      copy(move->to + i, move->pattern, move->pattern_size);
+      copy_bytes(move->to + i, move->pattern, move->pattern_size);
 }
 
 void vptr__fake_move_do(const vptr__fake_move *move) {
@@ -149,8 +149,8 @@ void vptr__fake_move_do(const vptr__fake_move *move) {
   }
   for (size_t z = 0; z < move->region[2]; z++)
     for (size_t y = 0; y < move->region[1]; y++)
-      copy(move->to + z * move->to_slice + y * move->to_row, move->from + z * move->from_slice + y * move->from_row,
-           move->region[0]);
+      copy_bytes(move->to + z * move->to_slice + y * move->to_row,
+                 move->from + z * move->from_slice + y * move->from_row, move->region[0]);
 }
 
 void vptr__fake_command_do(const vptr__fake_command *command) {

@@ -56,7 +56,8 @@ static CUresult check_barrier(const char *call, int version, unsigned flags) {
 }
 
 /* A step of size 0: there is nothing to do. */
-static CUresult convert(const char *call, int version, const CUstreamBatchMemOpParams *from, vptr__word_step *step) {
+static CUresult convert_operation(const char *call, int version, const CUstreamBatchMemOpParams *from,
+                                  vptr__word_step *step) {
   *step = (vptr__word_step){ .size = 0 };
   switch (from->operation) {
   case CU_STREAM_MEM_OP_WAIT_VALUE_32:
@@ -89,22 +90,22 @@ static CUresult check_batch(const char *call, unsigned count, const CUstreamBatc
   return flags == 0 ? CUDA_SUCCESS : vptr__driver_invalid(call, "flags are not 0");
 }
 
-static CUresult batch(const char *call, int version, CUstream stream, unsigned count,
-                      const CUstreamBatchMemOpParams *operations, unsigned flags) {
+static CUresult send_batch(const char *call, int version, CUstream stream, unsigned count,
+                           const CUstreamBatchMemOpParams *operations, unsigned flags) {
   vptr__word_step steps[MOST_OPERATIONS];
   size_t done = 0;
   CUresult result = vptr__driver_enter(NULL);
   if (result == CUDA_SUCCESS)
     result = check_batch(call, count, operations, flags);
   for (unsigned i = 0; i < count && result == CUDA_SUCCESS; i++) {
-    result = convert(call, version, &operations[i], &steps[done]);
+    result = convert_operation(call, version, &operations[i], &steps[done]);
     done += steps[done].size > 0;
   }
   return result == CUDA_SUCCESS ? vptr__driver_result_of(vptr__cuda_words(call, stream, steps, done)) : result;
 }
 
-static CUresult one(const char *call, int version, CUstream stream, CUstreamBatchMemOpType operation,
-                    CUdeviceptr address, cuuint64_t value, unsigned flags) {
+static CUresult send_operation(const char *call, int version, CUstream stream, CUstreamBatchMemOpType operation,
+                               CUdeviceptr address, cuuint64_t value, unsigned flags) {
   CUstreamBatchMemOpParams params = { .operation = operation };
   if (operation == CU_STREAM_MEM_OP_WAIT_VALUE_32 || operation == CU_STREAM_MEM_OP_WAIT_VALUE_64) {
     params.waitValue.address = address;
@@ -115,13 +116,13 @@ static CUresult one(const char *call, int version, CUstream stream, CUstreamBatc
     params.writeValue.value64 = value;
     params.writeValue.flags = flags;
   }
-  return batch(call, version, stream, 1, &params, 0);
+  return send_batch(call, version, stream, 1, &params, 0);
 }
 
 /* ---- calls ---------------------------------------------------------------------------------------------- */
 
 CUresult cuStreamWaitValue32_v2(CUstream stream, CUdeviceptr addr, cuuint32_t value, unsigned int flags) {
-  return one("cuStreamWaitValue32", 2, stream, CU_STREAM_MEM_OP_WAIT_VALUE_32, addr, value, flags);
+  return send_operation("cuStreamWaitValue32", 2, stream, CU_STREAM_MEM_OP_WAIT_VALUE_32, addr, value, flags);
 }
 
 CUresult cuStreamWaitValue32_v2_ptsz(CUstream stream, CUdeviceptr addr, cuuint32_t value, unsigned int flags) {
@@ -137,7 +138,7 @@ CUresult cuStreamWaitValue32_ptsz(CUstream stream, CUdeviceptr addr, cuuint32_t 
 }
 
 CUresult cuStreamWaitValue64_v2(CUstream stream, CUdeviceptr addr, cuuint64_t value, unsigned int flags) {
-  return one("cuStreamWaitValue64", 2, stream, CU_STREAM_MEM_OP_WAIT_VALUE_64, addr, value, flags);
+  return send_operation("cuStreamWaitValue64", 2, stream, CU_STREAM_MEM_OP_WAIT_VALUE_64, addr, value, flags);
 }
 
 CUresult cuStreamWaitValue64_v2_ptsz(CUstream stream, CUdeviceptr addr, cuuint64_t value, unsigned int flags) {
@@ -153,7 +154,7 @@ CUresult cuStreamWaitValue64_ptsz(CUstream stream, CUdeviceptr addr, cuuint64_t 
 }
 
 CUresult cuStreamWriteValue32_v2(CUstream stream, CUdeviceptr addr, cuuint32_t value, unsigned int flags) {
-  return one("cuStreamWriteValue32", 2, stream, CU_STREAM_MEM_OP_WRITE_VALUE_32, addr, value, flags);
+  return send_operation("cuStreamWriteValue32", 2, stream, CU_STREAM_MEM_OP_WRITE_VALUE_32, addr, value, flags);
 }
 
 CUresult cuStreamWriteValue32_v2_ptsz(CUstream stream, CUdeviceptr addr, cuuint32_t value, unsigned int flags) {
@@ -161,7 +162,7 @@ CUresult cuStreamWriteValue32_v2_ptsz(CUstream stream, CUdeviceptr addr, cuuint3
 }
 
 CUresult cuStreamWriteValue32(CUstream stream, CUdeviceptr addr, cuuint32_t value, unsigned int flags) {
-  return one("cuStreamWriteValue32", 1, stream, CU_STREAM_MEM_OP_WRITE_VALUE_32, addr, value, flags);
+  return send_operation("cuStreamWriteValue32", 1, stream, CU_STREAM_MEM_OP_WRITE_VALUE_32, addr, value, flags);
 }
 
 CUresult cuStreamWriteValue32_ptsz(CUstream stream, CUdeviceptr addr, cuuint32_t value, unsigned int flags) {
@@ -169,7 +170,7 @@ CUresult cuStreamWriteValue32_ptsz(CUstream stream, CUdeviceptr addr, cuuint32_t
 }
 
 CUresult cuStreamWriteValue64_v2(CUstream stream, CUdeviceptr addr, cuuint64_t value, unsigned int flags) {
-  return one("cuStreamWriteValue64", 2, stream, CU_STREAM_MEM_OP_WRITE_VALUE_64, addr, value, flags);
+  return send_operation("cuStreamWriteValue64", 2, stream, CU_STREAM_MEM_OP_WRITE_VALUE_64, addr, value, flags);
 }
 
 CUresult cuStreamWriteValue64_v2_ptsz(CUstream stream, CUdeviceptr addr, cuuint64_t value, unsigned int flags) {
@@ -177,7 +178,7 @@ CUresult cuStreamWriteValue64_v2_ptsz(CUstream stream, CUdeviceptr addr, cuuint6
 }
 
 CUresult cuStreamWriteValue64(CUstream stream, CUdeviceptr addr, cuuint64_t value, unsigned int flags) {
-  return one("cuStreamWriteValue64", 1, stream, CU_STREAM_MEM_OP_WRITE_VALUE_64, addr, value, flags);
+  return send_operation("cuStreamWriteValue64", 1, stream, CU_STREAM_MEM_OP_WRITE_VALUE_64, addr, value, flags);
 }
 
 CUresult cuStreamWriteValue64_ptsz(CUstream stream, CUdeviceptr addr, cuuint64_t value, unsigned int flags) {
@@ -186,7 +187,7 @@ CUresult cuStreamWriteValue64_ptsz(CUstream stream, CUdeviceptr addr, cuuint64_t
 
 CUresult cuStreamBatchMemOp_v2(CUstream stream, unsigned int count, CUstreamBatchMemOpParams *paramArray,
                                unsigned int flags) {
-  return batch("cuStreamBatchMemOp", 2, stream, count, paramArray, flags);
+  return send_batch("cuStreamBatchMemOp", 2, stream, count, paramArray, flags);
 }
 
 CUresult cuStreamBatchMemOp_v2_ptsz(CUstream stream, unsigned int count, CUstreamBatchMemOpParams *paramArray,
@@ -196,7 +197,7 @@ CUresult cuStreamBatchMemOp_v2_ptsz(CUstream stream, unsigned int count, CUstrea
 
 CUresult cuStreamBatchMemOp(CUstream stream, unsigned int count, CUstreamBatchMemOpParams *paramArray,
                             unsigned int flags) {
-  return batch("cuStreamBatchMemOp", 1, stream, count, paramArray, flags);
+  return send_batch("cuStreamBatchMemOp", 1, stream, count, paramArray, flags);
 }
 
 CUresult cuStreamBatchMemOp_ptsz(CUstream stream, unsigned int count, CUstreamBatchMemOpParams *paramArray,

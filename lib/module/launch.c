@@ -212,7 +212,7 @@ static bool is_alone(const vptr__preparation *it) {
 }
 
 /* What a launch that was sent leaves behind, for calls to come. */
-static vptr_status follow(const vptr__preparation *it, vptr__stream *stream, cl_command_queue queue) {
+static vptr_status follow_launch(const vptr__preparation *it, vptr__stream *stream, cl_command_queue queue) {
   vptr_mapper *mapper = it->kernel->mapper;
   if (it->function->image->prints)
     atomic_store_explicit(&mapper->device->has_printed, true, memory_order_relaxed);
@@ -233,7 +233,7 @@ VPTR__HOT static vptr_status send_begun(vptr__preparation *it, vptr__stream *str
   if (status == VPTR_SUCCESS && it->use_count > 0)
     status = vptr__managed_pull(it, stream, queue);
   if (status == VPTR_SUCCESS && it->kernel->is_followed)
-    status = follow(it, stream, queue);
+    status = follow_launch(it, stream, queue);
   if (it->borrowed_count > 0)
     vptr__borrow_return(it, vptr__stream_id(stream));
   if (alone && it->kernel->mapper->device->begins_unflushed)

@@ -11,7 +11,7 @@ static vptr__lock lock = VPTR__LOCK_INIT(VPTR__RANK_LEAF);
 static _Atomic(vptr__leaving *)
     waiting; /* written under the lock, read without it by those who only ask if it is empty */
 
-static void put(vptr__leaving *it) {
+static void push_leaving(vptr__leaving *it) {
   vptr__lock_take(&lock);
   it->next = atomic_load(&waiting);
   atomic_store(&waiting, it);
@@ -30,7 +30,7 @@ void vptr__leaving_add(vptr__leaving *it) {
   if (it->is_over(it, false))
     it->release(it);
   else
-    put(it);
+    push_leaving(it);
 }
 
 bool vptr__leaving_look(void) {
@@ -44,7 +44,7 @@ bool vptr__leaving_look(void) {
     if (is_over)
       it->release(it);
     else
-      put(it);
+      push_leaving(it);
   }
   return has_released;
 }

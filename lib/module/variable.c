@@ -290,7 +290,7 @@ static void free_unused(vptr__leaving *it) {
   free_places(places);
 }
 
-static void leave(variable_places *places) {
+static void leave_places(variable_places *places) {
   for (int device = 0; device < places->count; device++) {
     vptr_mapper *mapper = mapper_of(&places->of[device]);
     if (mapper != NULL)
@@ -328,6 +328,6 @@ bool vptr__variable_leave(const void *key) {
   if (!take_out(key, &taken))
     return false;
   if (taken.places != NULL)
-    leave(taken.places);
+    leave_places(taken.places);
   return true;
 }

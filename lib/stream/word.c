@@ -44,13 +44,13 @@ static struct {
 
 /* ---- how many calls a mapper has ------------------------------------------------------------------------ */
 
-static void comes(vptr_mapper *mapper) {
+static void count_call(vptr_mapper *mapper) {
   vptr__lock_take(&mapper->stream_lock);
   vptr__stream_set_get(mapper)->words++;
   vptr__lock_give(&mapper->stream_lock);
 }
 
-static void gone(vptr_mapper *mapper) {
+static void uncount_call(vptr_mapper *mapper) {
   vptr__stream_set *set = vptr__stream_set_get(mapper);
   vptr__lock_take(&mapper->stream_lock);
   set->words--;
@@ -66,7 +66,7 @@ static void count_all(const word_call *call, void (*count)(vptr_mapper *mapper))
   count(call->mapper);
 }
 
-static void wake(void) {
+static void wake_watcher(void) {
   vptr__lock_take(&watcher.lock);
   watcher.is_told = true;
   if (watcher.running)
@@ -79,7 +79,7 @@ void vptr__streams_end_waits(vptr_mapper *mapper) {
   if (set == NULL)
     return;
   atomic_store(&set->ends_waits, true);
-  wake();
+  wake_watcher();
   vptr__lock_take(&mapper->stream_lock);
   while (set->words > 0)
     pthread_cond_wait(&set->changed, &mapper->stream_lock.mutex);
@@ -100,18 +100,18 @@ static bool must_end(const word_call *call) {
 
 /* ---- words ---------------------------------------------------------------------------------------------- */
 
-static vptr_status fetch(word *word) {
+static vptr_status fetch_word(word *word) {
   vptr__haul haul = vptr__haul_begin(word->link, word->buffer);
   vptr__haul_fetch(&haul, word->offset, &word->moved, word->step.size);
   return vptr__haul_end(&haul);
 }
 
 /* The numbers of a device lie in memory as the host's do: little-endian. */
-static vptr_status load(word *word, uint64_t *value_out) {
+static vptr_status load_word(word *word, uint64_t *value_out) {
   const vptr__word_step *step = &word->step;
   vptr_status status = VPTR_SUCCESS;
   if (step->owner != NULL)
-    status = fetch(word);
+    status = fetch_word(word);
   else if (step->size == 4)
     word->moved = __atomic_load_n((const uint32_t *)step->address, __ATOMIC_SEQ_CST);
   else
@@ -120,7 +120,7 @@ static vptr_status load(word *word, uint64_t *value_out) {
   return status;
 }
 
-static vptr_status store(word *word) {
+static vptr_status store_word(word *word) {
   const vptr__word_step *step = &word->step;
   if (step->owner != NULL) {
     word->moved = step->value;
@@ -155,8 +155,8 @@ static vptr_status take_step(word *word, bool *done_out) {
   uint64_t value;
   *done_out = true;
   if (word->step.verb == VPTR__WORD_WRITE)
-    return store(word);
-  vptr_status status = load(word, &value);
+    return store_word(word);
+  vptr_status status = load_word(word, &value);
   if (status == VPTR_SUCCESS)
     *done_out = is_met(&word->step, value);
   return status;
@@ -180,7 +180,7 @@ static void let_go_all(word_call *call) {
     device->ops->event_release(device, call->after);
 }
 
-static void discard(word_call *call) {
+static void discard_call(word_call *call) {
   let_go_all(call);
   vptr__memory_free(call);
 }
@@ -199,7 +199,7 @@ static vptr_status find_link(vptr_mapper *owner, vptr__link **link_out) {
   return status;
 }
 
-static vptr_status hold(word *word) {
+static vptr_status hold_word(word *word) {
   const vptr__word_step *step = &word->step;
   vptr_location location;
   if (step->owner == NULL)
@@ -215,7 +215,7 @@ static vptr_status hold(word *word) {
   return VPTR_SUCCESS;
 }
 
-static vptr_status make(vptr__stream *stream, const vptr__word_step *steps, size_t count, word_call **call_out) {
+static vptr_status make_call(vptr__stream *stream, const vptr__word_step *steps, size_t count, word_call **call_out) {
   size_t size = sizeof(word_call) + count * sizeof(word);
   word_call *call = vptr__memory_calloc(1, size);
   if (call == NULL)
@@ -225,19 +225,19 @@ static vptr_status make(vptr__stream *stream, const vptr__word_step *steps, size
   for (size_t i = 0; i < count; i++)
     call->words[i].step = steps[i];
   for (size_t i = 0; i < count && status == VPTR_SUCCESS; i++)
-    status = hold(&call->words[i]);
+    status = hold_word(&call->words[i]);
   vptr__device *device = stream->mapper->device;
   if (status == VPTR_SUCCESS)
     status = device->ops->user_event(device, &call->after);
   if (status == VPTR_SUCCESS)
     *call_out = call;
   else
-    discard(call);
+    discard_call(call);
   return status;
 }
 
 /* Whether the call is over. A failure is said by who hears of it. */
-static bool advance(word_call *call) {
+static bool advance_call(word_call *call) {
   bool done = true;
   vptr_status status = VPTR_SUCCESS;
   if (must_end(call)) {
@@ -259,11 +259,11 @@ static bool advance(word_call *call) {
 /* ---- the watcher ---------------------------------------------------------------------------------------- */
 
 /* Once `after` is complete, the stream may be gone at any time, and a mapper once its last call is. */
-static void finish(word_call *call) {
+static void finish_call(word_call *call) {
   vptr_mapper *mapper = call->mapper;
   vptr__stream_open_barrier(mapper->device, call->after);
   let_go_all(call);
-  count_all(call, gone);
+  count_all(call, uncount_call);
   vptr__memory_free(call);
   vptr__stream_callback_gone(mapper);
 }
@@ -274,19 +274,19 @@ static bool look_at_all(word_call **first) {
   for (word_call **link = first; *link != NULL;) {
     word_call *call = *link;
     size_t done = call->done;
-    if (!advance(call)) {
+    if (!advance_call(call)) {
       moved = moved || call->done > done;
       link = &call->next;
       continue;
     }
     moved = true;
     *link = call->next;
-    finish(call);
+    finish_call(call);
   }
   return moved;
 }
 
-static struct timespec later(uint64_t ns) {
+static struct timespec time_after(uint64_t ns) {
   struct timespec time;
   clock_gettime(CLOCK_MONOTONIC, &time);
   ns += (uint64_t)time.tv_nsec;
@@ -298,7 +298,7 @@ static struct timespec later(uint64_t ns) {
 /* Puts what has become due before the calls that there are, for which it waits if there are none. Else it waits for a
  * time. Whether there was news. */
 static bool await_news(word_call **first, uint64_t ns) {
-  const struct timespec end = later(ns);
+  const struct timespec end = time_after(ns);
   vptr__lock_take(&watcher.lock);
   while (*first == NULL && watcher.due == NULL)
     pthread_cond_wait(&watcher.changed, &watcher.lock.mutex);
@@ -384,15 +384,15 @@ vptr_status vptr__stream_words(vptr__stream *stream, const vptr__word_step *step
   word_call *call = NULL;
   vptr_status status = start_watcher();
   if (status == VPTR_SUCCESS)
-    status = make(stream, steps, count, &call);
+    status = make_call(stream, steps, count, &call);
   if (status != VPTR_SUCCESS)
     return status;
-  count_all(call, comes);
+  count_all(call, count_call);
   vptr__stop stop = { call->after, &call->before, hand_over, call };
   status = vptr__stream_stop(stream, &stop);
   if (status == VPTR_SUCCESS)
     return status;
-  count_all(call, gone);
-  discard(call);
+  count_all(call, uncount_call);
+  discard_call(call);
   return status;
 }

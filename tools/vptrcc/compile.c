@@ -221,7 +221,7 @@ static int compile_host_text(cc_driver *driver, const job *job) {
 }
 
 /* Of a header that is not there, the host's compiler has told no more than that. */
-static void explain(cc_driver *driver, const job *job) {
+static void explain_headers(cc_driver *driver, const job *job) {
   const char *text = NULL, *path = job->input->path;
   size_t length = 0;
   if (cc_file_read(driver->arena, path, &text, &length))
@@ -232,7 +232,7 @@ static int make_host_text(cc_driver *driver, job *job) {
   job->preprocessed = cc_workshop_path(&driver->workshop, job->input->path, ".cpp4.ii");
   int status = preprocess_for_host(driver, job);
   if (status != 0 && !driver->options.is_dry)
-    explain(driver, job);
+    explain_headers(driver, job);
   if (driver->options.is_verbose)
     fprintf(stderr, "#$ (vptrcc -arch compute_%d translates %s and splits %s into %s)\n",
             (driver->options.arch != 0 ? driver->options.arch : VPTR__TRANSLATE_DEFAULT_ARCH) / 10, job->input->path,

@@ -368,15 +368,16 @@ static bool has_branch(const meeting_walk *walk, const vptr__statement *statemen
          look_at_declarations(walk, statement->declarations).may_part;
 }
 
-static bool parts(const meeting_walk *walk, const vptr__statement *list);
+static bool list_may_part(const meeting_walk *walk, const vptr__statement *list);
 
 /* Whether some threads may go another way than others in it. */
 static bool parts_alone(const meeting_walk *walk, const vptr__statement *statement) {
   return is_in(&walk->meetings->apart, statement, VPTR__MEETING_AT_END) || has_branch(walk, statement) ||
-         parts(walk, statement->first) || parts(walk, statement->body) || parts(walk, statement->otherwise);
+         list_may_part(walk, statement->first) || list_may_part(walk, statement->body) ||
+         list_may_part(walk, statement->otherwise);
 }
 
-static bool parts(const meeting_walk *walk, const vptr__statement *list) {
+static bool list_may_part(const meeting_walk *walk, const vptr__statement *list) {
   for (; list != NULL; list = list->next)
     if (parts_alone(walk, list))
       return true;
@@ -397,7 +398,7 @@ static void mark_holder(meeting_walk *walk, const vptr__statement *statement, vp
   bool is_block = !is_way && !is_loop(statement), is_flow = has_branch(walk, statement);
   if (is_loop(statement) && is_flow)
     insert_place(walk, &walk->meetings->places, statement, VPTR__MEETING_PARTS_IN_ROUND);
-  if (is_conditional && (is_flow || (is_loop(statement) && parts(walk, statement->first))))
+  if (is_conditional && (is_flow || (is_loop(statement) && list_may_part(walk, statement->first))))
     insert_place(walk, &walk->meetings->places, statement, mark);
   vptr__meeting_place inner = is_way ? VPTR__MEETING_PARTS_IN_WAY : is_block ? mark : VPTR__MEETING_PARTS;
   mark_list(walk, statement->first, mark, is_conditional);

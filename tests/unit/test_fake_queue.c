@@ -122,29 +122,39 @@ static int system_threads(void) {
   return count;
 }
 
+typedef struct closing {
+  sem_t may_close, closed;
+} closing;
+
+/* Work may be done before it is flushed, so the callback waits until the device is used no more. */
 static void CL_CALLBACK close_and_post(cl_event event, cl_int state, void *context) {
+  closing *told = context;
   (void)state;
+  sem_wait(&told->may_close);
   ops->event_release(device, event);
   vptr__device_close(device);
-  sem_post(context);
+  sem_post(&told->closed);
 }
 
 /* The thread that calls back cannot be waited for there; it ends behind the callback. */
 START_TEST(closing_in_a_callback_ends_the_threads_too) {
   const int own = system_threads();
   cl_event event;
-  sem_t closed;
-  sem_init(&closed, 0, 0);
+  closing told;
+  sem_init(&told.may_close, 0, 0);
+  sem_init(&told.closed, 0, 0);
   support_succeed(ops->enqueue_barrier(device, device->cl_queue, 0, NULL, &event));
-  support_succeed(ops->event_notify(device, event, close_and_post, &closed));
+  support_succeed(ops->event_notify(device, event, close_and_post, &told));
   support_succeed(ops->queue_flush(device, device->cl_queue));
-  sem_wait(&closed);
+  sem_post(&told.may_close);
+  sem_wait(&told.closed);
   ck_assert_uint_eq(threads(), 0);
   for (int tries = 0; tries < 500 && system_threads() > own; tries++)
     usleep(10000);
   ck_assert_int_eq(system_threads(), own);
   open_fake();
-  sem_destroy(&closed);
+  sem_destroy(&told.may_close);
+  sem_destroy(&told.closed);
 }
 END_TEST
 

@@ -53,7 +53,8 @@ static void show_bounds(float *a) {
   promise(vptr_resolve(NULL, a + FLOATS, 1, &where) == VPTR_ERROR_PAST_END, "one past the end cannot");
   promise(vptr_resolve(NULL, a + STEP, FLOATS * sizeof *a, &where) == VPTR_ERROR_CROSSES_END,
           "nor ten floats from the fifth on");
-  promise(vptr_resolve(NULL, &where, 1, &where) == VPTR_ERROR_NOT_OURS, "a host address is known as a stranger");
+  promise(vptr_resolve(NULL, &where, 1, &where) == VPTR_ERROR_UNKNOWN_ADDRESS,
+          "a host address is known as a stranger");
 }
 
 /* *c would be a crash: no device address may be read by the host. These are the two ways that may. */

@@ -53,7 +53,7 @@ typedef enum vptr_status {
 
   /* verdicts about an address */
   VPTR_ERROR_NULL_POINTER = 1,  /* the address, or an output argument, is NULL */
-  VPTR_ERROR_NOT_OURS = 2,      /* no mapper of this process ever issued this address */
+  VPTR_ERROR_UNKNOWN_ADDRESS = 2, /* no mapper of this process ever issued this address */
   VPTR_ERROR_FREED = 3,         /* was live once, was freed, and has not been issued again */
   VPTR_ERROR_PAST_END = 4,      /* at or behind the end of a live allocation, before the next one */
   VPTR_ERROR_CROSSES_END = 5,   /* begins inside a live allocation, but the range asked for leaves it */
@@ -151,7 +151,7 @@ VPTR_API vptr_status vptr_malloc(vptr_mapper *mapper, size_t size, void **ptr_ou
 
 /* Frees an allocation, or detaches an attached buffer. NULL: success, nothing done. Work in flight on the
  * mapper's queue may still use the memory; queues named to vptr_use_queue() are waited for.
- * Errors: INTERIOR, FREED, NOT_OURS, PAST_END, OTHER_MAPPER, MAPPED; nothing is freed then. */
+ * Errors: INTERIOR, FREED, UNKNOWN_ADDRESS, PAST_END, OTHER_MAPPER, MAPPED; nothing is freed then. */
 VPTR_API vptr_status vptr_free(vptr_mapper *mapper, void *ptr);
 
 /* Gives an existing buffer of the mapper's context an address. The buffer is retained until vptr_free() or
@@ -212,7 +212,7 @@ typedef struct vptr_location {
 
 /* Says what ptr means, if the bytes [ptr, ptr + need) lie in one live allocation; need 0 asks for one byte. Of host
  * memory libvptr-cudart knows, where the program has it. Takes no lock, but a short one for managed memory. Errors:
- * NULL_POINTER, NOT_OURS (plain host memory too), FREED, PAST_END, CROSSES_END, OTHER_MAPPER. */
+ * NULL_POINTER, UNKNOWN_ADDRESS (plain host memory too), FREED, PAST_END, CROSSES_END, OTHER_MAPPER. */
 VPTR_API vptr_status vptr_resolve(vptr_mapper *mapper, const void *ptr, size_t need,
                                   vptr_location *location_out);
 

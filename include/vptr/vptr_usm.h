@@ -69,7 +69,7 @@ VPTR_API vptr_status vptr_usm_alloc(vptr_mapper *mapper, vptr_usm_type kind, siz
 
 /* Frees what the above allocated, or the CUDA runtime. NULL: success, nothing done. Work that vptr knows of may still use
  * the memory: it is waited for where the memory could go to somebody else before. Errors: INTERIOR, FREED, PAST_END,
- * NOT_OURS (also registered and attached memory), OTHER_MAPPER, MAPPED; nothing is freed then. */
+ * UNKNOWN_ADDRESS (also registered and attached memory), OTHER_MAPPER, MAPPED; nothing is freed then. */
 VPTR_API vptr_status vptr_usm_free(vptr_mapper *mapper, void *ptr);
 
 /* ---- look-up -------------------------------------------------------------------------------------------- */
@@ -81,8 +81,8 @@ VPTR_API vptr_status vptr_usm_free(vptr_mapper *mapper, void *ptr);
 VPTR_API vptr_usm_type vptr_usm_kind(vptr_mapper *mapper, const void *ptr);
 
 /* The ordinal of the device that ptr was allocated for; of host memory the mapper's device. -1: a device that
- * vptr_config named, and that is none of the chosen ones. Errors: NULL_POINTER, NOT_OURS (also plain memory, of any kind),
- * FREED, PAST_END, OTHER_MAPPER. */
+ * vptr_config named, and that is none of the chosen ones. Errors: NULL_POINTER, UNKNOWN_ADDRESS (also plain memory,
+ * of any kind), FREED, PAST_END, OTHER_MAPPER. */
 VPTR_API vptr_status vptr_usm_device(vptr_mapper *mapper, const void *ptr, int *device_out);
 
 /* ---- hints ---------------------------------------------------------------------------------------------- */
@@ -106,7 +106,7 @@ VPTR_API vptr_status vptr_usm_advise(vptr_mapper *mapper, const void *ptr, size_
 VPTR_API vptr_status vptr_usm_memcpy(vptr_mapper *mapper, void *dst, const void *src, size_t size);
 
 /* Sets size bytes of any kind to (unsigned char)value; order and blocking as above. Plain memory that has
- * no kind is refused: NOT_OURS. size 0: success. */
+ * no kind is refused: UNKNOWN_ADDRESS. size 0: success. */
 VPTR_API vptr_status vptr_usm_memset(vptr_mapper *mapper, void *ptr, int value, size_t size);
 
 /* Writes a pattern of pattern_size bytes (any size from 1, of host memory) count times, one behind the other, at any

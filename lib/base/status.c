@@ -15,7 +15,7 @@ typedef struct verdict {
 static const verdict verdicts[] = {
   { VPTR_SUCCESS, "VPTR_SUCCESS: the call did what it was asked to" },
   { VPTR_ERROR_NULL_POINTER, "VPTR_ERROR_NULL_POINTER: the address, or an output argument, is NULL" },
-  { VPTR_ERROR_NOT_OURS, "VPTR_ERROR_NOT_OURS: no mapper of this process ever issued this address" },
+  { VPTR_ERROR_UNKNOWN_ADDRESS, "VPTR_ERROR_UNKNOWN_ADDRESS: no mapper of this process ever issued this address" },
   { VPTR_ERROR_FREED, "VPTR_ERROR_FREED: the address was live once, but has been freed" },
   { VPTR_ERROR_PAST_END, "VPTR_ERROR_PAST_END: the address lies at or behind the end of a live allocation" },
   { VPTR_ERROR_CROSSES_END, "VPTR_ERROR_CROSSES_END: the range begins in a live allocation and leaves it" },

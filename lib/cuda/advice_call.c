@@ -40,7 +40,8 @@ static cudaError_t check_bytes(const char *call, const void *ptr, size_t count) 
 static cudaError_t find_range(const char *call, const void *ptr, size_t count, vptr__cuda_range *range_out) {
   vptr__cuda_managed memory;
   if (!vptr__cuda_managed_at(ptr, &memory)) {
-    vptr__error(VPTR_ERROR_NOT_OURS, "%s: %p is not managed memory; cudaMallocManaged() makes such", call, ptr);
+    vptr__error(VPTR_ERROR_UNKNOWN_ADDRESS, "%s: %p is not managed memory; cudaMallocManaged() makes such", call,
+                ptr);
     return cudaErrorInvalidValue;
   }
   size_t left = memory.size - (size_t)((uintptr_t)ptr - (uintptr_t)memory.base);

@@ -66,8 +66,9 @@ static vptr_status refuse_host(const copy_end *end, const char *direction, bool 
   vptr_status status = vptr__host_check(end->side->what, end->side->ptr, size);
   if (status != VPTR_SUCCESS)
     return status;
-  return vptr__error(VPTR_ERROR_NOT_OURS, "%s: %p is host memory, or none at all, and %s needs a device address%s",
-                     end->side->what, end->side->ptr, direction,
+  return vptr__error(VPTR_ERROR_UNKNOWN_ADDRESS,
+                     "%s: %p is host memory, or none at all, and %s needs a device address%s", end->side->what,
+                     end->side->ptr, direction,
                      swapped ? "; are destination and source swapped?" : "; cudaMemcpyDefault takes any");
 }
 

@@ -25,7 +25,7 @@ typedef struct translation {
 static const translation statuses[] = {
   { VPTR_SUCCESS, cudaSuccess },
   { VPTR_ERROR_NULL_POINTER, cudaErrorInvalidValue },
-  { VPTR_ERROR_NOT_OURS, cudaErrorInvalidValue },
+  { VPTR_ERROR_UNKNOWN_ADDRESS, cudaErrorInvalidValue },
   { VPTR_ERROR_FREED, cudaErrorInvalidValue },
   { VPTR_ERROR_PAST_END, cudaErrorInvalidValue },
   { VPTR_ERROR_CROSSES_END, cudaErrorInvalidValue },

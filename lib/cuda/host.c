@@ -67,8 +67,8 @@ static cudaError_t free_pinned(void *ptr) {
     return error;
   vptr__managed_place place;
   if (vptr__managed_find(ptr, &place))
-    return vptr__cuda_from_status(
-        vptr__error(VPTR_ERROR_NOT_OURS, "cudaFreeHost: %p is managed memory, which cudaFree() takes back", ptr));
+    return vptr__cuda_from_status(vptr__error(
+        VPTR_ERROR_UNKNOWN_ADDRESS, "cudaFreeHost: %p is managed memory, which cudaFree() takes back", ptr));
   return vptr__cuda_from_status(vptr__pinned_free_behind_work(ptr));
 }
 
@@ -129,8 +129,8 @@ static cudaError_t get_flags(unsigned *flags, const void *host) {
     return vptr__cuda_null_output("cudaHostGetFlags", "pFlags");
   vptr__pinned_place place = vptr__pinned_find(host);
   if (place.kind == VPTR__PINNED_NONE)
-    return vptr__cuda_from_status(
-        vptr__error(VPTR_ERROR_NOT_OURS, "cudaHostGetFlags: %p is no pinned memory, so it has no flags", host));
+    return vptr__cuda_from_status(vptr__error(VPTR_ERROR_UNKNOWN_ADDRESS,
+                                              "cudaHostGetFlags: %p is no pinned memory, so it has no flags", host));
   *flags = place.flags | cudaHostAllocMapped;
   return cudaSuccess;
 }

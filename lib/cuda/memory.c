@@ -56,7 +56,7 @@ static vptr_status check_start(vptr_mapper *mapper, const void *ptr) {
   if (status == VPTR_SUCCESS && location.base != ptr)
     status = VPTR_ERROR_INTERIOR;
   if (status == VPTR_SUCCESS && location.kind == VPTR_KIND_ATTACHED && vptr__pinned_host_address(ptr) != NULL)
-    return vptr__error(VPTR_ERROR_NOT_OURS,
+    return vptr__error(VPTR_ERROR_UNKNOWN_ADDRESS,
                        "cudaFree: %p is what the device calls pinned host memory; cudaFreeHost() the host address",
                        ptr);
   return status == VPTR_SUCCESS ? status : vptr__mapper_explain(mapper, status, "cudaFree", ptr, 1);

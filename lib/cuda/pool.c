@@ -84,7 +84,7 @@ static cudaError_t free_on_stream(void *ptr, cudaStream_t handle) {
   vptr_mapper *owner = vptr__mapper_owning(ptr);
   if (owner == NULL)
     return vptr__cuda_from_status(
-        vptr__mapper_explain(vptr__stream_mapper(stream), VPTR_ERROR_NOT_OURS, "cudaFreeAsync", ptr, 1));
+        vptr__mapper_explain(vptr__stream_mapper(stream), VPTR_ERROR_UNKNOWN_ADDRESS, "cudaFreeAsync", ptr, 1));
   return vptr__cuda_from_status(vptr__pool_free(owner, ptr, stream, "cudaFreeAsync"));
 }
 

@@ -34,7 +34,7 @@ static vptr_status refuse_host(const char *call, const vptr__word_step *step) {
         "or write it; CUDA takes no managed memory here either: use cuMemAlloc() or cuMemAllocHost()",
         call, pointer_of(step));
   return vptr__error(
-      VPTR_ERROR_NOT_OURS,
+      VPTR_ERROR_UNKNOWN_ADDRESS,
       "%s: %p is neither device memory nor pinned host memory, of which %zu bytes are needed; if it was, "
       "it has been freed",
       call, pointer_of(step), step->size);

@@ -78,7 +78,7 @@ CUresult cuMemGetAddressRange_v2(CUdeviceptr *pbase, size_t *psize, CUdeviceptr 
   vptr__driver_range range = vptr__driver_range_of(dptr);
   const void *ptr = (const void *)(uintptr_t)dptr;
   if (range.size == 0) {
-    vptr__error(VPTR_ERROR_NOT_OURS, "cuMemGetAddressRange: %p lies in no allocation", ptr);
+    vptr__error(VPTR_ERROR_UNKNOWN_ADDRESS, "cuMemGetAddressRange: %p lies in no allocation", ptr);
     return CUDA_ERROR_NOT_FOUND;
   }
   if (pbase != NULL)

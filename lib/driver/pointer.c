@@ -139,7 +139,7 @@ CUresult cuPointerGetAttribute(void *data, CUpointer_attribute attribute, CUdevi
   if (size == 0)
     return refuse_pointer_attribute(attribute);
   if (is_missing(&known, attribute)) {
-    vptr__error(VPTR_ERROR_NOT_OURS,
+    vptr__error(VPTR_ERROR_UNKNOWN_ADDRESS,
                 "cuPointerGetAttribute: 0x%llx has no attribute %d: it is ordinary host memory, "
                 "freed, or of the other side",
                 (unsigned long long)ptr, (int)attribute);

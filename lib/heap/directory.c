@@ -160,7 +160,7 @@ VPTR__APART static vptr_status classify_dead_address(const vptr__directory *dire
                                                      uintptr_t address) {
   size_t in_window = (address - directory->base) & (((size_t)1 << directory->shift) - 1);
   (void)READ(card->sequence);
-  return in_window < READ(card->issued) ? VPTR_ERROR_FREED : VPTR_ERROR_NOT_OURS;
+  return in_window < READ(card->issued) ? VPTR_ERROR_FREED : VPTR_ERROR_UNKNOWN_ADDRESS;
 }
 
 /* The verdict on need bytes at `offset` into an allocation of `size` bytes. */
@@ -170,23 +170,24 @@ VPTR__HOT static inline vptr_status check_within(size_t offset, size_t need, siz
   return need <= size - offset ? VPTR_SUCCESS : VPTR_ERROR_CROSSES_END;
 }
 
-/* What a card says by itself: NOT_OURS where it has nothing of its own. No other verdict holds if it moved meanwhile, but an
- * answer is written only when it did not: each kind's apart, so that all of it stays in registers until then. */
+/* What a card says by itself: UNKNOWN_ADDRESS where it has nothing of its own. No other verdict holds if it moved
+ * meanwhile, but an answer is written only when it did not: each kind's apart, so that all of it stays in registers
+ * until then. */
 INLINED vptr_status locate_in_slab(const vptr__directory *directory, vptr__card *card, uint32_t sequence,
                                    uintptr_t address, size_t need, vptr_location *location_out) {
   uintptr_t base = READ(card->base);
   size_t offset = address - base;
   if (offset >= READ(card->size))
-    return VPTR_ERROR_NOT_OURS;
+    return VPTR_ERROR_UNKNOWN_ADDRESS;
   uint32_t slot = vptr__directory_slot(offset, READ(card->reciprocal));
   size_t slot_size = READ(card->slot_size);
   vptr__note *notes = READ(card->notes);
   /* A half-written card may lead anywhere; only a whole one leads to a note that is there. */
   if (vptr__directory_has_moved(card, sequence))
-    return VPTR_ERROR_NOT_OURS;
+    return VPTR_ERROR_UNKNOWN_ADDRESS;
   int16_t note = READ(notes[slot]);
   if (!vptr__note_is_live(note))
-    return vptr__note_was_issued(note) ? VPTR_ERROR_FREED : VPTR_ERROR_NOT_OURS;
+    return vptr__note_was_issued(note) ? VPTR_ERROR_FREED : VPTR_ERROR_UNKNOWN_ADDRESS;
   size_t start = slot * slot_size;
   size_t size = slot_size - vptr__note_slack(note);
   vptr_status status = check_within(offset - start, need, size);
@@ -198,7 +199,7 @@ INLINED vptr_status locate_in_slab(const vptr__directory *directory, vptr__card 
   if (atomic_load_explicit(&notes[slot], memory_order_relaxed) != note)
     return VPTR_ERROR_FREED;
   if (vptr__directory_has_moved(card, sequence))
-    return VPTR_ERROR_NOT_OURS;
+    return VPTR_ERROR_UNKNOWN_ADDRESS;
   location_out->buffer = buffer;
   location_out->buffer_offset = offset;
   location_out->base = (void *)(base + start);
@@ -214,7 +215,7 @@ VPTR__APART static vptr_status locate_whole(const vptr__directory *directory, vp
                                             uintptr_t address, size_t need, vptr_location *location_out) {
   vptr__card_kind kind = (vptr__card_kind)READ(card->kind);
   if (kind != VPTR__CARD_WHOLE && kind != VPTR__CARD_ATTACHED)
-    return VPTR_ERROR_NOT_OURS;
+    return VPTR_ERROR_UNKNOWN_ADDRESS;
   vptr_location location = {
     .buffer = READ(card->buffer),
     .base = (void *)READ(card->base),
@@ -228,7 +229,7 @@ VPTR__APART static vptr_status locate_whole(const vptr__directory *directory, vp
   if (status != VPTR_SUCCESS)
     return status;
   if (vptr__directory_has_moved(card, sequence))
-    return VPTR_ERROR_NOT_OURS;
+    return VPTR_ERROR_UNKNOWN_ADDRESS;
   *location_out = location;
   return VPTR_SUCCESS;
 }
@@ -236,7 +237,7 @@ VPTR__APART static vptr_status locate_whole(const vptr__directory *directory, vp
 INLINED vptr_status locate_pointer(const vptr__directory *directory, const void *ptr, size_t need,
                                    vptr_location *location_out) {
   if (!vptr__directory_covers(directory, ptr))
-    return ptr == NULL ? VPTR_ERROR_NULL_POINTER : VPTR_ERROR_NOT_OURS;
+    return ptr == NULL ? VPTR_ERROR_NULL_POINTER : VPTR_ERROR_UNKNOWN_ADDRESS;
   vptr__card *card = &directory->cards[vptr__directory_window(directory, ptr)];
   uint32_t sequence = READ(card->sequence);
   vptr_status status;
@@ -246,7 +247,7 @@ INLINED vptr_status locate_pointer(const vptr__directory *directory, const void 
   else
     status = locate_whole(directory, card, sequence, (uintptr_t)ptr, need, location_out);
   if (__builtin_expect(status != VPTR_SUCCESS, 0) &&
-      (status == VPTR_ERROR_NOT_OURS || vptr__directory_has_moved(card, sequence)))
+      (status == VPTR_ERROR_UNKNOWN_ADDRESS || vptr__directory_has_moved(card, sequence)))
     return classify_dead_address(directory, card, (uintptr_t)ptr);
   return status;
 }

@@ -138,7 +138,7 @@ bool vptr__heap_free_pooled(vptr__heap *heap, void *ptr) {
 
 vptr_status vptr__heap_free(vptr__heap *heap, void *ptr) {
   if (!vptr__directory_covers(&heap->directory, ptr))
-    return VPTR_ERROR_NOT_OURS;
+    return VPTR_ERROR_UNKNOWN_ADDRESS;
   size_t returned = vptr__magazine_return(heap, ptr);
   return returned == VPTR__RETURN_DONE ? VPTR_SUCCESS : free_locked(heap, ptr, returned);
 }
@@ -166,7 +166,7 @@ size_t vptr__heap_room(vptr__heap *heap, const void *ptr) {
 
 vptr_status vptr__heap_retire(vptr__heap *heap, void *ptr) {
   if (!vptr__directory_covers(&heap->directory, ptr))
-    return VPTR_ERROR_NOT_OURS;
+    return VPTR_ERROR_UNKNOWN_ADDRESS;
   vptr__heap_lock(heap);
   const vptr__range *range = vptr__range_at(heap, ptr);
   bool is_attached = range != NULL && range->role == VPTR__ROLE_ATTACHED && range->base == (uintptr_t)ptr;

@@ -55,7 +55,7 @@ static vptr_status find_on_host(vptr_mapper *mapper, const char *what, const voi
   vptr__host_finder *finder = atomic_load_explicit(&find_host, memory_order_acquire);
   if (vptr__directory_covers(vptr__heap_directory(mapper->heap), ptr) || finder == NULL ||
       vptr__mapper_owning(ptr) != NULL)
-    return VPTR_ERROR_NOT_OURS;
+    return VPTR_ERROR_UNKNOWN_ADDRESS;
   return finder(mapper, what, ptr, device_out);
 }
 
@@ -63,10 +63,10 @@ static vptr_status find_on_host(vptr_mapper *mapper, const char *what, const voi
 static vptr_status hold_buffer(vptr_mapper *mapper, const char *what, const void **ptr, vptr_location *location_out,
                                vptr__lease *lease_out) {
   vptr_status status = vptr__lease_take(mapper->heap, *ptr, 1, location_out, lease_out);
-  if (status == VPTR_ERROR_NOT_OURS) {
+  if (status == VPTR_ERROR_UNKNOWN_ADDRESS) {
     void *device;
     vptr_status found = find_on_host(mapper, what, *ptr, &device);
-    if (found != VPTR_SUCCESS && found != VPTR_ERROR_NOT_OURS)
+    if (found != VPTR_SUCCESS && found != VPTR_ERROR_UNKNOWN_ADDRESS)
       return found;
     if (found == VPTR_SUCCESS && device == *ptr)
       return vptr__error(VPTR_ERROR_UNSUPPORTED,
@@ -152,7 +152,7 @@ VPTR__APART static vptr_status set_pointer(vptr_mapper *mapper, const char *what
     return set_address(device, kernel, index, (uintptr_t)meant);
   if (status == VPTR_SUCCESS)
     ptr = meant;
-  else if (status != VPTR_ERROR_NOT_OURS)
+  else if (status != VPTR_ERROR_UNKNOWN_ADDRESS)
     return status;
   vptr_location location;
   vptr__lease lease;

@@ -11,8 +11,8 @@
 #include <vptr/vptr.h>
 
 /* Finds the address, among the mapper's, of host memory that its device works on in place; or the memory's own, where the
- * device takes that. Errors: NOT_OURS, in silence, for plain host memory that it does not take; others in words that begin
- * with `what`. Called from any thread. */
+ * device takes that. Errors: UNKNOWN_ADDRESS, in silence, for plain host memory that it does not take; others in
+ * words that begin with `what`. Called from any thread. */
 typedef vptr_status vptr__host_finder(vptr_mapper *mapper, const char *what, const void *host, void **device_out);
 
 /* From now on the finder is asked. */

@@ -94,7 +94,7 @@ static bool fits_verdict(vptr_status status, const vptr_location *about, vptr_st
   case VPTR_ERROR_MAPPED:
     return state == VPTR_SUCCESS && covers;
   default:
-    return status == VPTR_ERROR_NOT_OURS && state == VPTR_SUCCESS;
+    return status == VPTR_ERROR_UNKNOWN_ADDRESS && state == VPTR_SUCCESS;
   }
 }
 
@@ -115,13 +115,13 @@ void vptr__mapper_describe(vptr_mapper *mapper, vptr_status status, const void *
 
 /* Whether an address was pinned or managed memory, which is said. */
 static bool was_host(vptr_status status, const char *what, const void *ptr) {
-  return status == VPTR_ERROR_NOT_OURS && ptr != NULL && vptr__mapper_owning(ptr) == NULL &&
+  return status == VPTR_ERROR_UNKNOWN_ADDRESS && ptr != NULL && vptr__mapper_owning(ptr) == NULL &&
          vptr__host_check(what, ptr, 1) == VPTR_ERROR_FREED;
 }
 
 vptr_status vptr__mapper_explain(vptr_mapper *mapper, vptr_status status, const char *what, const void *ptr,
                                  size_t need) {
-  if (status == VPTR_ERROR_NOT_OURS && vptr__mapper_owning(ptr) != NULL &&
+  if (status == VPTR_ERROR_UNKNOWN_ADDRESS && vptr__mapper_owning(ptr) != NULL &&
       !vptr__directory_covers(vptr__heap_directory(mapper->heap), ptr))
     status = VPTR_ERROR_OTHER_MAPPER;
   if (was_host(status, what, ptr))

@@ -33,7 +33,7 @@ static inline vptr_status settle_verdict(vptr_mapper *mapper, vptr_status status
                                          const vptr_location *location) {
   if (status == VPTR_SUCCESS)
     compare_with_tree(mapper, location);
-  else if (status == VPTR_ERROR_NOT_OURS && !vptr__directory_covers(vptr__heap_directory(mapper->heap), ptr) &&
+  else if (status == VPTR_ERROR_UNKNOWN_ADDRESS && !vptr__directory_covers(vptr__heap_directory(mapper->heap), ptr) &&
            vptr__mapper_owning(ptr) != NULL)
     return VPTR_ERROR_OTHER_MAPPER;
   return status;
@@ -52,11 +52,11 @@ void vptr__lookup_tell_host_by(vptr__host_teller *teller) {
   atomic_store(&tell_of_host, teller);
 }
 
-/* What was found, and the verdict on it, in silence; NOT_OURS: it is none that anybody knows. */
+/* What was found, and the verdict on it, in silence; UNKNOWN_ADDRESS: it is none that anybody knows. */
 static vptr_status locate_host(const vptr_mapper *mapper, const void *ptr, size_t need, vptr_location *found_out) {
   vptr__host_teller *teller = atomic_load(&tell_of_host);
   vptr_mapper *owner = NULL;
-  vptr_status status = teller != NULL ? teller(ptr, found_out, &owner) : VPTR_ERROR_NOT_OURS;
+  vptr_status status = teller != NULL ? teller(ptr, found_out, &owner) : VPTR_ERROR_UNKNOWN_ADDRESS;
   if (status != VPTR_SUCCESS)
     return status;
   if (owner != mapper)
@@ -88,7 +88,7 @@ vptr_status vptr_resolve(vptr_mapper *mapper, const void *ptr, size_t need, vptr
   if (status == VPTR_SUCCESS)
     return status;
   vptr_location found;
-  vptr_status host = status == VPTR_ERROR_NOT_OURS ? locate_host(meant, ptr, need, &found) : status;
+  vptr_status host = status == VPTR_ERROR_UNKNOWN_ADDRESS ? locate_host(meant, ptr, need, &found) : status;
   if (host == status)
     return vptr__mapper_explain(meant, status, "vptr_resolve", ptr, need);
   if (host != VPTR_SUCCESS)
@@ -102,7 +102,7 @@ static vptr_status settle_in_batch(vptr_mapper *mapper, vptr_status status, cons
                                    vptr_location *location) {
   status = settle_verdict(mapper, status, ptr, location);
   vptr_location found;
-  if (status == VPTR_ERROR_NOT_OURS && (status = locate_host(mapper, ptr, need, &found)) == VPTR_SUCCESS)
+  if (status == VPTR_ERROR_UNKNOWN_ADDRESS && (status = locate_host(mapper, ptr, need, &found)) == VPTR_SUCCESS)
     *location = found;
   return status;
 }

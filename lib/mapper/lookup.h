@@ -32,8 +32,8 @@ VPTR_FAST_INLINE bool vptr__lookup_is_ours_at_once(const vptr_mapper *mapper, co
          VPTR_FAST_READ(view->cards[vptr_fast_distance(view, ptr) >> view->shift].kind) != VPTR_FAST_ATTACHED;
 }
 
-/* What an address of the host's means, and to which mapper it belongs. Errors, in silence: FREED, NOT_OURS. Called from
- * any thread. */
+/* What an address of the host's means, and to which mapper it belongs. Errors, in silence: FREED, UNKNOWN_ADDRESS.
+ * Called from any thread. */
 typedef vptr_status vptr__host_teller(const void *ptr, vptr_location *location_out, vptr_mapper **owner_out);
 
 /* From now on the teller is asked. */

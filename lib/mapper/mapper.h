@@ -138,8 +138,8 @@ bool vptr__streams_are_drained(vptr_mapper *mapper);
 /* stream/store.c. Whether ptr is the start of a live allocation of a pool's. */
 bool vptr__store_owns(vptr_mapper *mapper, const void *ptr);
 
-/* Takes such an allocation back: waits for all work in flight. Errors: NOT_OURS if it is none (any more), others as
- * vptr__heap_free(); silent. */
+/* Takes such an allocation back: waits for all work in flight. Errors: UNKNOWN_ADDRESS if it is none (any more),
+ * others as vptr__heap_free(); silent. */
 vptr_status vptr__store_take_back(vptr_mapper *mapper, void *ptr);
 
 /* Gives everything that was freed in streams back to the heap, after waiting for all work; false if that was nothing. */

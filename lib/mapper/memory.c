@@ -86,8 +86,8 @@ static bool free_after_others(vptr_mapper *mapper, void *ptr, vptr_status *statu
     return true;
   if (must_wait(mapper) && (*status_out = vptr__streams_drain(mapper)) != VPTR_SUCCESS)
     return false;
-  *status_out = is_a_pools(mapper, ptr) ? vptr__store_take_back(mapper, ptr) : VPTR_ERROR_NOT_OURS;
-  if (*status_out == VPTR_ERROR_NOT_OURS)
+  *status_out = is_a_pools(mapper, ptr) ? vptr__store_take_back(mapper, ptr) : VPTR_ERROR_UNKNOWN_ADDRESS;
+  if (*status_out == VPTR_ERROR_UNKNOWN_ADDRESS)
     *status_out = vptr__heap_free(mapper->heap, ptr);
   return true;
 }

@@ -65,7 +65,7 @@ static vptr_status pinned_memory(const vptr__program *program, const void *ptr, 
   const char *last = (const char *)((uintptr_t)ptr - 1);
   place = vptr__pinned_find(last);
   if (place.kind == VPTR__PINNED_NONE)
-    return VPTR_ERROR_NOT_OURS;
+    return VPTR_ERROR_UNKNOWN_ADDRESS;
   vptr_status status = host_memory(program, &place, last, meaning_out);
   if (meaning_out->buffer != NULL)
     meaning_out->offset++;
@@ -92,12 +92,12 @@ static vptr_status mirrored_memory(const void *ptr, vptr__pointer_meaning *meani
     mirror = vptr__atlas_enter((const void *)((uintptr_t)ptr - 1), &offset);
   }
   if (mirror == NULL)
-    return VPTR_ERROR_NOT_OURS;
+    return VPTR_ERROR_UNKNOWN_ADDRESS;
   *meaning_out = (vptr__pointer_meaning){ .mirror = mirror, .offset = offset + past };
   if (offset + past <= vptr__mirror_size(mirror))
     return VPTR_SUCCESS;
   vptr__atlas_leave(mirror);
-  return VPTR_ERROR_NOT_OURS;
+  return VPTR_ERROR_UNKNOWN_ADDRESS;
 }
 
 static vptr_status refuse_argument(const vptr__program *program, vptr_status status, const char *what, uint32_t index,
@@ -107,10 +107,10 @@ static vptr_status refuse_argument(const vptr__program *program, vptr_status sta
     return vptr__error(VPTR_ERROR_OTHER_MAPPER,
                        "%s: argument %u, %p, is memory of device %d, and the kernel runs on device %d; copy it there",
                        what, index, ptr, other->device->ordinal, program->mapper->device->ordinal);
-  if (status == VPTR_ERROR_NOT_OURS && vptr__host_check(NULL, ptr, 1) == VPTR_ERROR_FREED)
+  if (status == VPTR_ERROR_UNKNOWN_ADDRESS && vptr__host_check(NULL, ptr, 1) == VPTR_ERROR_FREED)
     return vptr__error(VPTR_ERROR_FREED, "%s: argument %u, %p, is pinned or managed memory that was freed", what,
                        index, ptr);
-  if (status == VPTR_ERROR_NOT_OURS)
+  if (status == VPTR_ERROR_UNKNOWN_ADDRESS)
     return vptr__error(
         status,
         "%s: argument %u, %p, is no memory of the device; host memory must be copied, or be pinned and "
@@ -129,9 +129,9 @@ static vptr_status resolve_outside_address(const vptr__program *program, const v
     return managed_memory(program, &variable, ptr, meaning_out);
   }
   vptr_status status = mirrored_memory(ptr, meaning_out);
-  if (status == VPTR_ERROR_NOT_OURS)
+  if (status == VPTR_ERROR_UNKNOWN_ADDRESS)
     status = pinned_memory(program, ptr, meaning_out);
-  if (status != VPTR_ERROR_NOT_OURS || !program->has_addresses || !vptr__system_lend(program->mapper, ptr))
+  if (status != VPTR_ERROR_UNKNOWN_ADDRESS || !program->has_addresses || !vptr__system_lend(program->mapper, ptr))
     return status;
   meaning_out->address = (uintptr_t)ptr;
   return VPTR_SUCCESS;
@@ -151,9 +151,9 @@ vptr_status vptr__pointer_resolve(const vptr__program *program, const char *what
   vptr_status status = meaning_of(program, ptr, meaning_out);
   if (!is_verdict(status))
     return status;
-  if (status == VPTR_ERROR_NOT_OURS) {
+  if (status == VPTR_ERROR_UNKNOWN_ADDRESS) {
     vptr_status outside = resolve_outside_address(program, ptr, meaning_out, use_out);
-    if (outside != VPTR_ERROR_NOT_OURS)
+    if (outside != VPTR_ERROR_UNKNOWN_ADDRESS)
       return outside;
   }
   /* What lies behind an allocation may be anything, or nothing. */

@@ -112,9 +112,9 @@ typedef struct vptr__launch {
 } vptr__launch;
 
 /* Sends it. What `arguments` shows is read before the call returns. Errors: INVALID_ARGUMENT (grid or block empty
- * or larger than the device's limits, too much shared memory, too few arguments), NOT_OURS, FREED, OTHER_MAPPER (a
- * pointer), OPENCL and UNSUPPORTED (it cannot be built), those of streams. Blocks while a driver compiles: the
- * first time on a device. */
+ * or larger than the device's limits, too much shared memory, too few arguments), UNKNOWN_ADDRESS, FREED,
+ * OTHER_MAPPER (a pointer), OPENCL and UNSUPPORTED (it cannot be built), those of streams. Blocks while a driver
+ * compiles: the first time on a device. */
 VPTR_API vptr_status vptr__function_launch(vptr__function *function, vptr__stream *stream, vptr__launch *launch);
 
 /* What the first kernel that stopped itself, of those that are over on a device, left behind: CUDA's number of the

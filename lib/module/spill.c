@@ -60,7 +60,7 @@ vptr_status vptr__spill_send(const vptr__preparation *it, vptr__stream *stream, 
 
 void vptr__spill_end(vptr_mapper *mapper, void *memory, vptr__stream *stream) {
   vptr__error_try();
-  if (vptr__pool_free(mapper, memory, stream, "a kernel's parameters") == VPTR_ERROR_NOT_OURS)
+  if (vptr__pool_free(mapper, memory, stream, "a kernel's parameters") == VPTR_ERROR_UNKNOWN_ADDRESS)
     vptr_free(mapper, memory);
   vptr__error_tried(VPTR_SUCCESS);
 }

@@ -163,7 +163,7 @@ static vptr_status get_address(const vptr__pinned_place *place, const void *host
 vptr_status vptr__pinned_device_address(const void *host, void **device_out) {
   vptr__pinned_place place = vptr__pinned_find(host);
   if (place.kind == VPTR__PINNED_NONE)
-    return vptr__error(VPTR_ERROR_NOT_OURS, "a device address for %p: that is no pinned memory", host);
+    return vptr__error(VPTR_ERROR_UNKNOWN_ADDRESS, "a device address for %p: that is no pinned memory", host);
   return get_address(&place, host, device_out);
 }
 

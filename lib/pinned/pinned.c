@@ -154,11 +154,11 @@ bool vptr__pinned_lend(vptr_mapper *user, const void *host, size_t size) {
 
 static vptr_status refuse_pinned_free(const void *host, const vptr__region *region) {
   if (region == NULL)
-    return vptr__error(VPTR_ERROR_NOT_OURS, "freeing pinned memory: %p is no pinned memory%s", host,
+    return vptr__error(VPTR_ERROR_UNKNOWN_ADDRESS, "freeing pinned memory: %p is no pinned memory%s", host,
                        vptr__mapper_owning(host) != NULL ? " but a device address" : "");
   vptr__pinned_place place = find_in(region, (uintptr_t)host);
   if (place.kind == VPTR__PINNED_REGISTERED)
-    return vptr__error(VPTR_ERROR_NOT_OURS,
+    return vptr__error(VPTR_ERROR_UNKNOWN_ADDRESS,
                        "freeing pinned memory: %p was not allocated but registered, %zu bytes at %p; unregister it",
                        host, place.size, place.base);
   if (place.kind == VPTR__PINNED_OURS && place.base != host)

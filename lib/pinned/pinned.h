@@ -57,8 +57,8 @@ typedef struct vptr__pinned_place {
  * has), and what the driver says. */
 vptr_status vptr__pinned_allocate(vptr_mapper *mapper, size_t size, unsigned flags, void **host_out);
 
-/* Waits first for the work that it was lent to. Errors: NOT_OURS (registered memory too), INTERIOR, FREED, and those
- * of that work: then nothing was freed. */
+/* Waits first for the work that it was lent to. Errors: UNKNOWN_ADDRESS (registered memory too), INTERIOR, FREED, and
+ * those of that work: then nothing was freed. */
 vptr_status vptr__pinned_free(void *host);
 
 /* The same as CUDA's frees are: behind all work of its mapper's streams (vptr__mapper_holds_frees()). */
@@ -86,9 +86,9 @@ bool vptr__pinned_is(const void *host, size_t size);
 bool vptr__pinned_is_piece(const void *host, size_t size);
 
 /* The device address of a byte of pinned memory, for kernels and copies. The memory itself, no copy: what one side
- * writes the other sees once they have synchronised. Lasts as long as the memory is pinned. Errors: NOT_OURS (not
- * pinned), UNSUPPORTED (the device does not work on host memory in place, or this memory is not aligned for it, and it does
- * not take plain memory either). */
+ * writes the other sees once they have synchronised. Lasts as long as the memory is pinned. Errors: UNKNOWN_ADDRESS
+ * (not pinned), UNSUPPORTED (the device does not work on host memory in place, or this memory is not aligned for it,
+ * and it does not take plain memory either). */
 vptr_status vptr__pinned_device_address(const void *host, void **device_out);
 
 /* The same for who has asked vptr__pinned_find() already, without words: NULL where there is none, and after fork(). */

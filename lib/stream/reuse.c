@@ -296,7 +296,7 @@ static vptr_status free_locked(vptr__store *store, void *ptr, vptr__stream *stre
 }
 
 static bool is_verdict(vptr_status status) {
-  return status == VPTR_ERROR_NOT_OURS || status == VPTR_ERROR_FREED || status == VPTR_ERROR_PAST_END ||
+  return status == VPTR_ERROR_UNKNOWN_ADDRESS || status == VPTR_ERROR_FREED || status == VPTR_ERROR_PAST_END ||
          status == VPTR_ERROR_INTERIOR || status == VPTR_ERROR_MAPPED;
 }
 

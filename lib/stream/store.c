@@ -272,7 +272,7 @@ vptr_status vptr__store_take_back(vptr_mapper *mapper, void *ptr) {
     return status;
   vptr__lock_take(&store->lock);
   vptr__block *block = vptr__store_find(store, ptr);
-  status = block != NULL ? vptr__heap_retire(mapper->heap, ptr) : VPTR_ERROR_NOT_OURS;
+  status = block != NULL ? vptr__heap_retire(mapper->heap, ptr) : VPTR_ERROR_UNKNOWN_ADDRESS;
   if (status == VPTR_SUCCESS) {
     vptr__pool_count(block->pool, -(int64_t)block->size, 0);
     block->pool->live--;

@@ -190,7 +190,7 @@ static vptr_status set_on_host(vptr__stream *stream, const vptr__side *to, size_
                                const size_t region[3]) {
   vptr_status status = vptr__span_check_host(vptr__stream_mapper(stream), to->what, to->ptr, reach);
   if (status == VPTR_SUCCESS && !to->pinned)
-    status = vptr__error(VPTR_ERROR_NOT_OURS, "%s: %p is host memory, or none at all; the host has memset()",
+    status = vptr__error(VPTR_ERROR_UNKNOWN_ADDRESS, "%s: %p is host memory, or none at all; the host has memset()",
                          to->what, to->ptr);
   if (status == VPTR_SUCCESS)
     status = vptr__transfer_settle(stream);

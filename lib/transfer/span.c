@@ -61,7 +61,7 @@ static vptr_status check_range(const char *what, const void *ptr, size_t size) {
                        size, ptr);
   if (ends_in_guard((uintptr_t)ptr + (size - 1)))
     return vptr__error(
-        VPTR_ERROR_NOT_OURS,
+        VPTR_ERROR_UNKNOWN_ADDRESS,
         "%s: the %zu bytes at %p lie in front of the first device address, and are nobody's; check how the "
         "pointer was computed",
         what, size, ptr);

@@ -59,7 +59,7 @@ static vptr_status locate_host_memory(const void *ptr, vptr_location *location_o
   vptr__pinned_place pinned = vptr__pinned_find(ptr);
   bool is_managed = vptr__managed_find(ptr, &managed);
   if (!is_managed && pinned.kind == VPTR__PINNED_NONE)
-    return was_ours(ptr) ? VPTR_ERROR_FREED : VPTR_ERROR_NOT_OURS;
+    return was_ours(ptr) ? VPTR_ERROR_FREED : VPTR_ERROR_UNKNOWN_ADDRESS;
   *owner_out = is_managed ? managed.mapper : pinned.mapper;
   *location_out = is_managed ? location_of(VPTR_KIND_MANAGED, ptr, managed.base, managed.size, managed.mapper)
                              : location_of(pinned.kind == VPTR__PINNED_OURS ? VPTR_KIND_HOST : VPTR_KIND_REGISTERED,
@@ -75,13 +75,13 @@ __attribute__((constructor)) static void set_host_lookup(void) {
 
 static vptr_status refuse_host(const char *what, const void *ptr) {
   if (vptr__pinned_find(ptr).kind == VPTR__PINNED_REGISTERED)
-    return vptr__error(VPTR_ERROR_NOT_OURS,
+    return vptr__error(VPTR_ERROR_UNKNOWN_ADDRESS,
                        "%s: %p is memory that was registered, not allocated; vptr_usm_alloc() makes what has a kind",
                        what, ptr);
   if (was_ours(ptr))
     return vptr__error(VPTR_ERROR_FREED, "%s: %p is host memory of vptr's that was freed, or never allocated", what,
                        ptr);
-  return vptr__error(VPTR_ERROR_NOT_OURS,
+  return vptr__error(VPTR_ERROR_UNKNOWN_ADDRESS,
                      "%s: %p is no memory of vptr's; allocate it with vptr_usm_alloc(), or vptr_usm_memcpy() it",
                      what, ptr);
 }
@@ -93,7 +93,7 @@ static vptr_status refuse_address(vptr_mapper *mapper, const char *what, const v
   vptr_status status = vptr__mapper_locate(mapper, ptr, size, &location);
   if (status != VPTR_SUCCESS)
     return vptr__mapper_explain(mapper, status, what, ptr, size);
-  return vptr__error(VPTR_ERROR_NOT_OURS,
+  return vptr__error(VPTR_ERROR_UNKNOWN_ADDRESS,
                      "%s: %p lies in a buffer of the program's, attached at %p; vptr_free() detaches it", what, ptr,
                      location.base);
 }

@@ -141,7 +141,7 @@ vptr_status vptr_usm_alloc(vptr_mapper *mapper, vptr_usm_type kind, size_t size,
 static vptr_status free_device(vptr_mapper *mapper, void *ptr) {
   vptr_location location;
   if (vptr__mapper_locate(mapper, ptr, 1, &location) == VPTR_SUCCESS && location.kind != VPTR_KIND_DEVICE)
-    return vptr__error(VPTR_ERROR_NOT_OURS,
+    return vptr__error(VPTR_ERROR_UNKNOWN_ADDRESS,
                        "vptr_usm_free: %p is no allocation but a buffer, attached at %p; vptr_free() detaches it",
                        ptr, location.base);
   return vptr_free(mapper, ptr);
@@ -184,7 +184,7 @@ vptr_status vptr_usm_device(vptr_mapper *mapper, const void *ptr, int *device_ou
   if (status == VPTR_SUCCESS)
     status = vptr__usm_check(mapper, "vptr_usm_device", ptr, 1, &place);
   if (status == VPTR_SUCCESS && place.kind == VPTR_USM_SYSTEM)
-    return vptr__error(VPTR_ERROR_NOT_OURS,
+    return vptr__error(VPTR_ERROR_UNKNOWN_ADDRESS,
                        "vptr_usm_device: %p is plain memory of the process, which is no device's; vptr_usm_kind() "
                        "tells it apart",
                        ptr);
@@ -212,7 +212,7 @@ static bool is_variable(const void *host) {
 /* Plain memory as a kernel's argument means itself, or nothing. */
 static vptr_status find_plain(vptr_mapper *mapper, const char *what, const void *host, void **device_out) {
   if (!vptr__system_lend(mapper, host))
-    return VPTR_ERROR_NOT_OURS;
+    return VPTR_ERROR_UNKNOWN_ADDRESS;
   if (is_variable(host))
     return refuse_copied(mapper, what, host);
   *device_out = (void *)(uintptr_t)host;

@@ -31,7 +31,7 @@ START_TEST(every_status_has_its_cuda_error) {
   } expected[] = {
     { VPTR_SUCCESS, cudaSuccess },
     { VPTR_ERROR_NULL_POINTER, cudaErrorInvalidValue },
-    { VPTR_ERROR_NOT_OURS, cudaErrorInvalidValue },
+    { VPTR_ERROR_UNKNOWN_ADDRESS, cudaErrorInvalidValue },
     { VPTR_ERROR_FREED, cudaErrorInvalidValue },
     { VPTR_ERROR_PAST_END, cudaErrorInvalidValue },
     { VPTR_ERROR_CROSSES_END, cudaErrorInvalidValue },

@@ -327,7 +327,7 @@ static void expect_map_refused(vptr_status expected, void *ptr, size_t size, vpt
 START_TEST(every_edge_has_its_verdict) {
   int local;
   expect_map_refused(VPTR_ERROR_NULL_POINTER, NULL, 1, VPTR_ACCESS_READ);
-  expect_map_refused(VPTR_ERROR_NOT_OURS, &local, 1, VPTR_ACCESS_READ);
+  expect_map_refused(VPTR_ERROR_UNKNOWN_ADDRESS, &local, 1, VPTR_ACCESS_READ);
   expect_map_refused(VPTR_ERROR_CROSSES_END, device, BYTES + 1, VPTR_ACCESS_READ);
   expect_map_refused(VPTR_ERROR_CROSSES_END, device + 1, SIZE_MAX, VPTR_ACCESS_WRITE);
   expect_map_refused(VPTR_ERROR_CROSSES_END, device + BYTES - 1, 2, VPTR_ACCESS_DISCARD_WRITE);

@@ -464,7 +464,7 @@ START_TEST(pinned_memory_can_be_set) {
   for (int i = 0; i < 100; i++)
     ck_assert_uint_eq(host[i], i < 50 && i % 10 < 3 ? 4 : 0);
   side.pinned = false;
-  support_expect(VPTR_ERROR_NOT_OURS, vptr__transfer_set(stream, &side, 4, (size_t[3]){ 3, 5, 1 }, 0));
+  support_expect(VPTR_ERROR_UNKNOWN_ADDRESS, vptr__transfer_set(stream, &side, 4, (size_t[3]){ 3, 5, 1 }, 0));
   free(host);
 }
 END_TEST

@@ -266,11 +266,11 @@ START_TEST(nothing_lies_in_front_of_the_first_device_address) {
   struct twin it = twin_make(100, 1);
   for (size_t i = 0; i < sizeof before / sizeof *before; i++)
     for (size_t size = 1; size <= 8 && size <= before[i]; size *= 2) {
-      support_expect(VPTR_ERROR_NOT_OURS, vptr_memcpy(mapper, base - before[i], host, size));
-      support_expect(VPTR_ERROR_NOT_OURS, vptr_memcpy(mapper, host, base - before[i], size));
-      support_expect(VPTR_ERROR_NOT_OURS, vptr_memcpy(mapper, base - before[i], it.device, size));
-      support_expect(VPTR_ERROR_NOT_OURS, vptr_memcpy(mapper, it.device, base - before[i], size));
-      support_expect(VPTR_ERROR_NOT_OURS, vptr_fill(mapper, it.device, base - before[i], size, 3));
+      support_expect(VPTR_ERROR_UNKNOWN_ADDRESS, vptr_memcpy(mapper, base - before[i], host, size));
+      support_expect(VPTR_ERROR_UNKNOWN_ADDRESS, vptr_memcpy(mapper, host, base - before[i], size));
+      support_expect(VPTR_ERROR_UNKNOWN_ADDRESS, vptr_memcpy(mapper, base - before[i], it.device, size));
+      support_expect(VPTR_ERROR_UNKNOWN_ADDRESS, vptr_memcpy(mapper, it.device, base - before[i], size));
+      support_expect(VPTR_ERROR_UNKNOWN_ADDRESS, vptr_fill(mapper, it.device, base - before[i], size, 3));
     }
   twin_expect_equal(&it);
   twin_free(&it);
@@ -360,7 +360,7 @@ END_TEST
 START_TEST(addresses_never_issued_and_of_another_mapper_are_refused) {
   vptr_stats stats = { .struct_size = sizeof stats };
   support_succeed(vptr_get_stats(mapper, &stats));
-  expect_refusal(VPTR_ERROR_NOT_OURS, (void *)(stats.reserve_base + stats.reserve_bytes - 64), 8);
+  expect_refusal(VPTR_ERROR_UNKNOWN_ADDRESS, (void *)(stats.reserve_base + stats.reserve_bytes - 64), 8);
   vptr_mapper *other = NULL;
   void *theirs = NULL;
   support_succeed(vptr_mapper_create(NULL, &other));

@@ -255,7 +255,7 @@ static void expect_on_torn_card(vptr_status expected, const void *ptr) {
 START_TEST(a_card_that_is_being_rewritten_does_not_forget_what_was_issued) {
   enum { LARGE = 130 << 20 };
   char *large = allocate(mapper, LARGE), *small = allocate(mapper, 300), *beside = allocate(mapper, 300);
-  expect_on_torn_card(VPTR_ERROR_NOT_OURS,
+  expect_on_torn_card(VPTR_ERROR_UNKNOWN_ADDRESS,
                       large); /* its address is new while its card is written for the first time */
   support_succeed(vptr_free(mapper, large));
   support_succeed(vptr_free(mapper, small));
@@ -264,10 +264,10 @@ START_TEST(a_card_that_is_being_rewritten_does_not_forget_what_was_issued) {
   for (int window = 0; window < 2; window++)
     expect_on_torn_card(VPTR_ERROR_FREED, large + ((size_t)window << fast.shift) + 5);
   expect_on_torn_card(VPTR_ERROR_FREED, large + LARGE - 1);
-  expect_on_torn_card(VPTR_ERROR_NOT_OURS, large + LARGE);
+  expect_on_torn_card(VPTR_ERROR_UNKNOWN_ADDRESS, large + LARGE);
   expect_on_torn_card(VPTR_ERROR_FREED, small);
   expect_on_torn_card(VPTR_ERROR_FREED, beside + 299);
-  expect_on_torn_card(VPTR_ERROR_NOT_OURS, beside + 4096);
+  expect_on_torn_card(VPTR_ERROR_UNKNOWN_ADDRESS, beside + 4096);
 }
 END_TEST
 

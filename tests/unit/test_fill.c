@@ -224,7 +224,7 @@ END_TEST
 START_TEST(a_pattern_is_not_read_for_a_wrong_address) {
   unsigned char host[8];
   void *nowhere = support_nowhere();
-  support_expect(VPTR_ERROR_NOT_OURS, vptr_fill(mapper, host, nowhere, 4, 2));
+  support_expect(VPTR_ERROR_UNKNOWN_ADDRESS, vptr_fill(mapper, host, nowhere, 4, 2));
   support_expect(VPTR_ERROR_CROSSES_END, vptr_fill(mapper, device, nowhere, 4, BYTES));
   support_expect(VPTR_ERROR_NULL_POINTER, vptr_fill(mapper, NULL, nowhere, 4, 2));
 }
@@ -253,7 +253,7 @@ static void expect_refusal(vptr_status expected, void *bad, size_t size) {
 START_TEST(every_edge_has_its_verdict) {
   int local = 0;
   expect_refusal(VPTR_ERROR_NULL_POINTER, NULL, 1);
-  expect_refusal(VPTR_ERROR_NOT_OURS, &local, 1);
+  expect_refusal(VPTR_ERROR_UNKNOWN_ADDRESS, &local, 1);
   expect_refusal(VPTR_ERROR_CROSSES_END, device, BYTES + 1);
   expect_refusal(VPTR_ERROR_CROSSES_END, device, SIZE_MAX);
   expect_refusal(VPTR_ERROR_CROSSES_END, device + BYTES - 1, 2);

@@ -135,7 +135,7 @@ START_TEST(addresses_stay_freed_behind_the_next_buffer) {
   support_succeed(vptr_malloc(reusing, 100, &after));
   ck_assert_ptr_eq(after, before);
   support_expect(VPTR_ERROR_FREED, vptr_resolve(reusing, (char *)before + MIB / 2, 1, &location));
-  support_expect(VPTR_ERROR_NOT_OURS, vptr_resolve(reusing, (char *)before + 2 * MIB, 1, &location));
+  support_expect(VPTR_ERROR_UNKNOWN_ADDRESS, vptr_resolve(reusing, (char *)before + 2 * MIB, 1, &location));
   support_succeed(vptr_mapper_destroy(reusing));
 }
 END_TEST
@@ -210,8 +210,8 @@ START_TEST(the_tombs_of_released_buffers_say_freed) {
   ck_assert_uint_eq(heap->buffer_count, 0);
   support_expect(VPTR_ERROR_FREED, vptr_resolve(mapper, small, 1, &location));
   support_expect(VPTR_ERROR_FREED, vptr_resolve(mapper, large + 3 * MIB - 1, 1, &location));
-  support_expect(VPTR_ERROR_NOT_OURS, vptr_resolve(mapper, large + 3 * MIB, 1, &location));
-  support_expect(VPTR_ERROR_NOT_OURS, vptr_resolve(mapper, small + 60000, 1, &location));
+  support_expect(VPTR_ERROR_UNKNOWN_ADDRESS, vptr_resolve(mapper, large + 3 * MIB, 1, &location));
+  support_expect(VPTR_ERROR_UNKNOWN_ADDRESS, vptr_resolve(mapper, small + 60000, 1, &location));
   support_expect(VPTR_ERROR_FREED, vptr_free(mapper, small));
 }
 END_TEST

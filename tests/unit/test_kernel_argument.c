@@ -304,7 +304,7 @@ START_TEST(bad_pointers_have_their_verdict) {
   support_succeed(vptr_free(mapper, freed));
   expect_refusal(VPTR_ERROR_PAST_END, ptr + 1000);
   expect_refusal(VPTR_ERROR_FREED, freed);
-  expect_refusal(VPTR_ERROR_NOT_OURS, &local);
+  expect_refusal(VPTR_ERROR_UNKNOWN_ADDRESS, &local);
   vptr_mapper *other = NULL;
   void *theirs = NULL;
   support_succeed(vptr_mapper_create(NULL, &other));

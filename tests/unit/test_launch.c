@@ -225,7 +225,7 @@ START_TEST(what_was_freed_is_refused_and_nothing_is_sent) {
   memset(given, 0, sizeof given);
   support_expect(VPTR_ERROR_FREED, launch(small, freed));
   support_expect(VPTR_ERROR_FREED, launch(large, small));
-  support_expect(VPTR_ERROR_NOT_OURS, launch(small, &given));
+  support_expect(VPTR_ERROR_UNKNOWN_ADDRESS, launch(small, &given));
   ck_assert_uint_eq(given[0], 0);
   ck_assert_int_eq(sets, 0);
 }

@@ -192,7 +192,7 @@ START_TEST(what_is_not_live_cannot_be_leased) {
   int on_the_stack = 0;
   char *ptr = allocate(MIB);
   support_expect(VPTR_ERROR_NULL_POINTER, vptr__lease_take(heap, NULL, 1, &location, &lease));
-  support_expect(VPTR_ERROR_NOT_OURS, vptr__lease_take(heap, &on_the_stack, 1, &location, &lease));
+  support_expect(VPTR_ERROR_UNKNOWN_ADDRESS, vptr__lease_take(heap, &on_the_stack, 1, &location, &lease));
   support_expect(VPTR_ERROR_PAST_END, vptr__lease_take(heap, ptr + MIB, 1, &location, &lease));
   support_expect(VPTR_ERROR_CROSSES_END, vptr__lease_take(heap, ptr, MIB + 1, &location, &lease));
   ck_assert_uint_eq(location.size, 1);

@@ -91,11 +91,11 @@ START_TEST(what_was_never_issued_is_not_ours) {
   vptr_location location;
   char *first = allocate(OTHER); /* and some at hand behind it */
   char *next = first + vptr__class_slot_size(vptr__class_of(OTHER, heap->granule_shift), heap->granule_shift);
-  support_expect(VPTR_ERROR_NOT_OURS, vptr_resolve(mapper, next, 1, &location));
+  support_expect(VPTR_ERROR_UNKNOWN_ADDRESS, vptr_resolve(mapper, next, 1, &location));
   support_succeed(vptr_free(mapper, first));
   support_succeed(vptr_trim(mapper, 0));
   support_expect(VPTR_ERROR_FREED, vptr_resolve(mapper, first, 1, &location));
-  support_expect(VPTR_ERROR_NOT_OURS, vptr_resolve(mapper, next, 1, &location));
+  support_expect(VPTR_ERROR_UNKNOWN_ADDRESS, vptr_resolve(mapper, next, 1, &location));
 }
 END_TEST
 
@@ -105,7 +105,7 @@ START_TEST(wrong_frees_are_refused) {
   support_expect(VPTR_ERROR_INTERIOR, vptr_free(mapper, ptr + SMALL - 1));
   support_succeed(vptr_free(mapper, ptr));
   support_expect(VPTR_ERROR_FREED, vptr_free(mapper, ptr));
-  support_expect(VPTR_ERROR_NOT_OURS, vptr_free(mapper, &ptr));
+  support_expect(VPTR_ERROR_UNKNOWN_ADDRESS, vptr_free(mapper, &ptr));
   ck_assert_uint_eq(vptr_count(mapper), 0);
 }
 END_TEST

@@ -358,7 +358,7 @@ static void *clear_often(void *context) {
 }
 
 static bool may_be(vptr_status status) {
-  return status == VPTR_SUCCESS || status == VPTR_ERROR_FREED || status == VPTR_ERROR_NOT_OURS;
+  return status == VPTR_SUCCESS || status == VPTR_ERROR_FREED || status == VPTR_ERROR_UNKNOWN_ADDRESS;
 }
 
 /* Memory that goes under a launch is a refusal, and nothing worse: modules are loaded, launched and unloaded meanwhile. */

@@ -99,12 +99,12 @@ START_TEST(foreign_addresses_are_refused_in_words) {
   char on_stack[16] = { 0 }, *on_heap = malloc(100);
   void *device;
   support_succeed(vptr_malloc(NULL, 100, &device));
-  support_expect(VPTR_ERROR_NOT_OURS, vptr__pinned_free(on_stack));
+  support_expect(VPTR_ERROR_UNKNOWN_ADDRESS, vptr__pinned_free(on_stack));
   ck_assert_ptr_nonnull(strstr(vptr_last_error(), "no pinned memory"));
-  support_expect(VPTR_ERROR_NOT_OURS, vptr__pinned_free(on_heap));
-  support_expect(VPTR_ERROR_NOT_OURS, vptr__pinned_free((void *)16));
-  support_expect(VPTR_ERROR_NOT_OURS, vptr__pinned_free((void *)UINTPTR_MAX));
-  support_expect(VPTR_ERROR_NOT_OURS, vptr__pinned_free(device));
+  support_expect(VPTR_ERROR_UNKNOWN_ADDRESS, vptr__pinned_free(on_heap));
+  support_expect(VPTR_ERROR_UNKNOWN_ADDRESS, vptr__pinned_free((void *)16));
+  support_expect(VPTR_ERROR_UNKNOWN_ADDRESS, vptr__pinned_free((void *)UINTPTR_MAX));
+  support_expect(VPTR_ERROR_UNKNOWN_ADDRESS, vptr__pinned_free(device));
   ck_assert_ptr_nonnull(strstr(vptr_last_error(), "device address"));
   support_succeed(vptr_free(NULL, device));
   free(on_heap);
@@ -194,7 +194,7 @@ START_TEST(idle_regions_are_kept_and_given_back) {
   ck_assert_uint_eq(loans(), before + 2);
   vptr__pinned_trim(own_mapper(), 10000000);
   ck_assert_uint_eq(loans(), before + 1);
-  support_expect(VPTR_ERROR_NOT_OURS, vptr__pinned_free(a)); /* the older one went */
+  support_expect(VPTR_ERROR_UNKNOWN_ADDRESS, vptr__pinned_free(a)); /* the older one went */
   support_expect(VPTR_ERROR_FREED, vptr__pinned_free(b));
   vptr__pinned_trim(own_mapper(), 0);
   ck_assert_uint_eq(loans(), before);
@@ -285,7 +285,7 @@ END_TEST
 START_TEST(allocating_and_registering_are_undone_each_by_its_own) {
   char *pages = map_pages(4096), *ours = allocate(100, 0);
   support_succeed(vptr__pinned_register(own_mapper(), pages, 4096, 0));
-  support_expect(VPTR_ERROR_NOT_OURS, vptr__pinned_free(pages));
+  support_expect(VPTR_ERROR_UNKNOWN_ADDRESS, vptr__pinned_free(pages));
   support_expect(VPTR_ERROR_NOT_MAPPED, vptr__pinned_unregister(ours));
   support_succeed(vptr__pinned_unregister(pages));
   support_succeed(vptr__pinned_free(ours));
@@ -449,7 +449,7 @@ START_TEST(registered_memory_has_one_too_where_it_is_aligned) {
     ck_assert_ptr_eq(none, &none);
   }
   support_succeed(vptr__pinned_unregister(pages + 1));
-  support_expect(VPTR_ERROR_NOT_OURS, vptr__pinned_device_address(pages, &none));
+  support_expect(VPTR_ERROR_UNKNOWN_ADDRESS, vptr__pinned_device_address(pages, &none));
   munmap(pages, 8192);
 }
 END_TEST

@@ -257,7 +257,7 @@ START_TEST(only_the_start_of_live_memory_is_freed) {
   support_expect(VPTR_ERROR_INTERIOR, vptr__pool_free(mapper, small + 1, a, "test"));
   support_expect(VPTR_ERROR_INTERIOR, vptr__pool_free(mapper, large + 4096, a, "test"));
   support_expect(VPTR_ERROR_PAST_END, vptr__pool_free(mapper, small + 1000, a, "test"));
-  support_expect(VPTR_ERROR_NOT_OURS, vptr__pool_free(mapper, &local, a, "test"));
+  support_expect(VPTR_ERROR_UNKNOWN_ADDRESS, vptr__pool_free(mapper, &local, a, "test"));
   void *host;
   support_succeed(vptr_map(mapper, small, 10, VPTR_ACCESS_READ_WRITE, &host));
   support_expect(VPTR_ERROR_MAPPED, vptr__pool_free(mapper, small, a, "test"));

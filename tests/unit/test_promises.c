@@ -112,18 +112,18 @@ START_TEST(strangers_are_told_apart) {
   support_succeed(vptr_malloc(other, 100, &of_the_other));
   char *ours = allocate(100);
   support_expect(VPTR_ERROR_NULL_POINTER, verdict(NULL, 1));
-  support_expect(VPTR_ERROR_NOT_OURS, verdict(&on_the_stack, 1));
-  support_expect(VPTR_ERROR_NOT_OURS, verdict(&in_the_data, 1));
-  support_expect(VPTR_ERROR_NOT_OURS, verdict(on_the_heap, 1));
-  support_expect(VPTR_ERROR_NOT_OURS, verdict((void *)1, 1));
-  support_expect(VPTR_ERROR_NOT_OURS, verdict((void *)UINTPTR_MAX, 1));
-  support_expect(VPTR_ERROR_NOT_OURS, verdict((void *)(stats().reserve_base + stats().reserve_bytes - 1), 1));
+  support_expect(VPTR_ERROR_UNKNOWN_ADDRESS, verdict(&on_the_stack, 1));
+  support_expect(VPTR_ERROR_UNKNOWN_ADDRESS, verdict(&in_the_data, 1));
+  support_expect(VPTR_ERROR_UNKNOWN_ADDRESS, verdict(on_the_heap, 1));
+  support_expect(VPTR_ERROR_UNKNOWN_ADDRESS, verdict((void *)1, 1));
+  support_expect(VPTR_ERROR_UNKNOWN_ADDRESS, verdict((void *)UINTPTR_MAX, 1));
+  support_expect(VPTR_ERROR_UNKNOWN_ADDRESS, verdict((void *)(stats().reserve_base + stats().reserve_bytes - 1), 1));
   support_expect(VPTR_ERROR_OTHER_MAPPER, verdict(of_the_other, 1));
   support_expect(VPTR_ERROR_OTHER_MAPPER, vptr_free(mapper, of_the_other));
   support_succeed(verdict(ours, 100));
   release(ours);
   support_succeed(vptr_mapper_destroy(other));
-  support_expect(VPTR_ERROR_NOT_OURS, verdict(of_the_other, 1));
+  support_expect(VPTR_ERROR_UNKNOWN_ADDRESS, verdict(of_the_other, 1));
   free(on_the_heap);
 }
 END_TEST
@@ -199,9 +199,9 @@ START_TEST(interior_wild_stack_and_end_pointers_cannot_be_freed) {
     support_expect(VPTR_ERROR_INTERIOR, vptr_free(mapper, base + 1));
     support_expect(VPTR_ERROR_INTERIOR, vptr_free(mapper, base + sizes[s] - 1));
     support_expect(VPTR_ERROR_PAST_END, vptr_free(mapper, base + sizes[s]));
-    support_expect(VPTR_ERROR_NOT_OURS, vptr_free(mapper, &local));
-    support_expect(VPTR_ERROR_NOT_OURS, vptr_free(mapper, (void *)0xdeadbeef));
-    support_expect(VPTR_ERROR_NOT_OURS,
+    support_expect(VPTR_ERROR_UNKNOWN_ADDRESS, vptr_free(mapper, &local));
+    support_expect(VPTR_ERROR_UNKNOWN_ADDRESS, vptr_free(mapper, (void *)0xdeadbeef));
+    support_expect(VPTR_ERROR_UNKNOWN_ADDRESS,
                    vptr_free(mapper, (void *)(stats().reserve_base + stats().reserve_bytes - 1)));
     unchanged_since(&before);
     support_succeed(verdict(base, sizes[s]));

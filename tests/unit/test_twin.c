@@ -124,7 +124,7 @@ static void step_bad_free(twin *twin) {
   if (record->size > 1)
     support_expect(VPTR_ERROR_INTERIOR, vptr_free(twin->mapper, record->base + 1 + draw(twin, record->size - 1)));
   support_expect(VPTR_ERROR_PAST_END, vptr_free(twin->mapper, record->base + record->size));
-  support_expect(VPTR_ERROR_NOT_OURS, vptr_free(twin->mapper, &record));
+  support_expect(VPTR_ERROR_UNKNOWN_ADDRESS, vptr_free(twin->mapper, &record));
 }
 
 static int check_order(const vptr_location *location, void *context) {

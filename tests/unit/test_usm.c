@@ -170,9 +170,9 @@ END_TEST
 static void expect_plain(void *ptr, vptr_usm_type kind) {
   int device = 77;
   ck_assert_int_eq(vptr_usm_kind(NULL, ptr), kind);
-  support_expect(VPTR_ERROR_NOT_OURS, vptr_usm_device(NULL, ptr, &device));
+  support_expect(VPTR_ERROR_UNKNOWN_ADDRESS, vptr_usm_device(NULL, ptr, &device));
   ck_assert_ptr_nonnull(strstr(vptr_last_error(), "vptr_usm_device"));
-  support_expect(VPTR_ERROR_NOT_OURS, vptr_usm_free(NULL, ptr));
+  support_expect(VPTR_ERROR_UNKNOWN_ADDRESS, vptr_usm_free(NULL, ptr));
   ck_assert_int_eq(device, 77);
 }
 
@@ -185,7 +185,7 @@ static bool can_ask_for_access(void) {
 
 /* A test before may have freed managed memory there. */
 static vptr_status status_of_foreign(const void *idle) {
-  return vptr__atlas_was(idle) ? VPTR_ERROR_FREED : VPTR_ERROR_NOT_OURS;
+  return vptr__atlas_was(idle) ? VPTR_ERROR_FREED : VPTR_ERROR_UNKNOWN_ADDRESS;
 }
 
 static void expect_foreign(vptr_usm_type kind) {
@@ -246,13 +246,13 @@ START_TEST(registered_memory_was_not_allocated) {
   char *plain = aligned_alloc(4096, 8192);
   support_succeed(vptr__pinned_register(own_mapper(), plain, 8192, 0));
   vptr_location location;
-  expect_unknown(plain + 5000, VPTR_ERROR_NOT_OURS);
+  expect_unknown(plain + 5000, VPTR_ERROR_UNKNOWN_ADDRESS);
   ck_assert_ptr_nonnull(strstr(vptr_last_error(), "registered"));
   support_succeed(vptr_resolve(NULL, plain + 5000, 3192, &location));
   ck_assert_int_eq(location.kind, VPTR_KIND_REGISTERED);
   ck_assert_ptr_eq(location.base, plain);
   ck_assert_ptr_null(location.buffer);
-  support_expect(VPTR_ERROR_NOT_OURS, vptr_usm_free(NULL, plain));
+  support_expect(VPTR_ERROR_UNKNOWN_ADDRESS, vptr_usm_free(NULL, plain));
   support_succeed(vptr__pinned_unregister(plain));
   free(plain);
 }
@@ -296,9 +296,9 @@ START_TEST(attached_buffers_were_not_allocated) {
     release(host);
     return;
   }
-  expect_unknown(device, VPTR_ERROR_NOT_OURS);
+  expect_unknown(device, VPTR_ERROR_UNKNOWN_ADDRESS);
   ck_assert_ptr_nonnull(strstr(vptr_last_error(), "attached"));
-  support_expect(VPTR_ERROR_NOT_OURS, vptr_usm_free(NULL, device));
+  support_expect(VPTR_ERROR_UNKNOWN_ADDRESS, vptr_usm_free(NULL, device));
   ck_assert_uint_eq(vptr_count(NULL), 1);
   release(host);
 }

@@ -158,9 +158,9 @@ END_TEST
 static void expect_refusal(void *ptr) {
   ck_assert_int_ne(vptr_usm_free(NULL, ptr),
                    VPTR_SUCCESS); /* other words before; some of it may have been managed once */
-  support_expect(VPTR_ERROR_NOT_OURS, vptr_set_kernel_arg(NULL, touch, 0, ptr));
+  support_expect(VPTR_ERROR_UNKNOWN_ADDRESS, vptr_set_kernel_arg(NULL, touch, 0, ptr));
   ck_assert_ptr_nonnull(strstr(vptr_last_error(), "vptr_set_kernel_arg:"));
-  support_expect(VPTR_ERROR_NOT_OURS, vptr_set_kernel_arg_pair(NULL, touch_pair, 0, ptr));
+  support_expect(VPTR_ERROR_UNKNOWN_ADDRESS, vptr_set_kernel_arg_pair(NULL, touch_pair, 0, ptr));
 }
 
 static void touch_plain(int *plain) {

@@ -206,8 +206,8 @@ START_TEST(plain_memory_is_set_where_kernels_take_it) {
     support_must(memcmp(places[PLAIN] + 3, "abcabcabc\7", 10) == 0);
     support_succeed(vptr_usm_prefetch(NULL, places[PLAIN] + 3, 10));
     support_succeed(vptr_usm_advise(NULL, places[PLAIN], 10, VPTR_USM_ADVICE_READ_MOSTLY));
-    support_expect(VPTR_ERROR_NOT_OURS, vptr_usm_memset(NULL, support_nowhere(), 0, 10));
-    support_expect(VPTR_ERROR_NOT_OURS, vptr_usm_memset(NULL, places[PLAIN], 0, SIZE_MAX / 2));
+    support_expect(VPTR_ERROR_UNKNOWN_ADDRESS, vptr_usm_memset(NULL, support_nowhere(), 0, 10));
+    support_expect(VPTR_ERROR_UNKNOWN_ADDRESS, vptr_usm_memset(NULL, places[PLAIN], 0, SIZE_MAX / 2));
     support_expect(VPTR_ERROR_NULL_POINTER, vptr_usm_memset(NULL, NULL, 0, 10));
     restore(PLAIN);
     expect(PLAIN);
@@ -219,8 +219,8 @@ END_TEST
 START_TEST(plain_memory_is_no_target_of_sets_elsewhere) {
   if (vptr_usm_supports(NULL, VPTR_USM_SYSTEM) != 0)
     return;
-  support_expect(VPTR_ERROR_NOT_OURS, vptr_usm_memset(NULL, places[PLAIN], 0, 10));
-  support_expect(VPTR_ERROR_NOT_OURS, vptr_usm_fill(NULL, places[PLAIN], "ab", 2, 10));
+  support_expect(VPTR_ERROR_UNKNOWN_ADDRESS, vptr_usm_memset(NULL, places[PLAIN], 0, 10));
+  support_expect(VPTR_ERROR_UNKNOWN_ADDRESS, vptr_usm_fill(NULL, places[PLAIN], "ab", 2, 10));
   support_expect(VPTR_ERROR_NULL_POINTER, vptr_usm_memset(NULL, NULL, 0, 10));
   expect(PLAIN);
 }
@@ -240,8 +240,8 @@ START_TEST(hints_change_nothing_and_are_checked) {
     expect(place);
   }
   if (vptr_usm_supports(NULL, VPTR_USM_SYSTEM) == 0) {
-    support_expect(VPTR_ERROR_NOT_OURS, vptr_usm_prefetch(NULL, places[PLAIN], 10));
-    support_expect(VPTR_ERROR_NOT_OURS, vptr_usm_advise(NULL, places[PLAIN], 10, VPTR_USM_ADVICE_READ_MOSTLY));
+    support_expect(VPTR_ERROR_UNKNOWN_ADDRESS, vptr_usm_prefetch(NULL, places[PLAIN], 10));
+    support_expect(VPTR_ERROR_UNKNOWN_ADDRESS, vptr_usm_advise(NULL, places[PLAIN], 10, VPTR_USM_ADVICE_READ_MOSTLY));
   }
   support_expect(VPTR_ERROR_NULL_POINTER, vptr_usm_prefetch(NULL, NULL, 10));
 }

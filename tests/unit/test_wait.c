@@ -81,7 +81,7 @@ START_TEST(a_free_that_is_refused_does_not_wait) {
   stop(apart);
   support_expect(VPTR_ERROR_FREED, vptr_free(mapper, freed));
   support_expect(VPTR_ERROR_INTERIOR, vptr_free(mapper, (char *)memory + 1));
-  support_expect(VPTR_ERROR_NOT_OURS, vptr_free(mapper, &freed));
+  support_expect(VPTR_ERROR_UNKNOWN_ADDRESS, vptr_free(mapper, &freed));
   support_expect(VPTR_ERROR_MAPPED, vptr_free(mapper, memory));
   ck_assert(is_standing());
   go_on();

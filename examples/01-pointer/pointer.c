@@ -51,7 +51,7 @@ static void show_bounds(float *a) {
   vptr_location where;
   promise(vptr_resolve(NULL, a + FLOATS - 1, sizeof *a, &where) == VPTR_SUCCESS, "the last float can be reached");
   promise(vptr_resolve(NULL, a + FLOATS, 1, &where) == VPTR_ERROR_PAST_END, "one past the end cannot");
-  promise(vptr_resolve(NULL, a + STEP, FLOATS * sizeof *a, &where) == VPTR_ERROR_CROSSES_END,
+  promise(vptr_resolve(NULL, a + STEP, FLOATS * sizeof *a, &where) == VPTR_ERROR_OUT_OF_BOUNDS,
           "nor ten floats from the fifth on");
   promise(vptr_resolve(NULL, &where, 1, &where) == VPTR_ERROR_UNKNOWN_ADDRESS,
           "a host address is known as a stranger");

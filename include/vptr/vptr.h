@@ -56,7 +56,7 @@ typedef enum vptr_status {
   VPTR_ERROR_UNKNOWN_ADDRESS = 2, /* no mapper of this process ever issued this address */
   VPTR_ERROR_FREED = 3,         /* was live once, was freed, and has not been issued again */
   VPTR_ERROR_PAST_END = 4,      /* at or behind the end of a live allocation, before the next one */
-  VPTR_ERROR_CROSSES_END = 5,   /* begins inside a live allocation, but the range asked for leaves it */
+  VPTR_ERROR_OUT_OF_BOUNDS = 5, /* begins inside a live allocation, but the range asked for leaves it */
   VPTR_ERROR_OTHER_MAPPER = 6,  /* lies in the addresses of another mapper */
   VPTR_ERROR_INTERIOR = 7,      /* live, but not the start of its allocation, which this call needs */
 
@@ -212,7 +212,7 @@ typedef struct vptr_location {
 
 /* Says what ptr means, if the bytes [ptr, ptr + need) lie in one live allocation; need 0 asks for one byte. Of host
  * memory libvptr-cudart knows, where the program has it. Takes no lock, but a short one for managed memory. Errors:
- * NULL_POINTER, UNKNOWN_ADDRESS (plain host memory too), FREED, PAST_END, CROSSES_END, OTHER_MAPPER. */
+ * NULL_POINTER, UNKNOWN_ADDRESS (plain host memory too), FREED, PAST_END, OUT_OF_BOUNDS, OTHER_MAPPER. */
 VPTR_API vptr_status vptr_resolve(vptr_mapper *mapper, const void *ptr, size_t need,
                                   vptr_location *location_out);
 

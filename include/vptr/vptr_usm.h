@@ -90,7 +90,7 @@ VPTR_API vptr_status vptr_usm_device(vptr_mapper *mapper, const void *ptr, int *
 /* Says that kernels of the mapper's device will use these bytes, of any kind, next. The range is checked. Shared memory
  * that is kept one by page faults (vptr(7), VPTR_MANAGED) is brought to the device, and blocks until it is there; what the
  * host has not written is there already. To all other memory nothing happens. size 0: success. Errors: those of
- * vptr_usm_device(), CROSSES_END; OUT_OF_DEVICE_MEMORY, OUT_OF_HOST_MEMORY, OPENCL. */
+ * vptr_usm_device(), OUT_OF_BOUNDS; OUT_OF_DEVICE_MEMORY, OUT_OF_HOST_MEMORY, OPENCL. */
 VPTR_API vptr_status vptr_usm_prefetch(vptr_mapper *mapper, const void *ptr, size_t size);
 
 /* Says how these bytes will be used. A hint: the range is checked, and nothing else happens. Errors also: INVALID_ARGUMENT
@@ -101,7 +101,7 @@ VPTR_API vptr_status vptr_usm_advise(vptr_mapper *mapper, const void *ptr, size_
 
 /* Copies between any two of the kinds and plain host memory. Ranges may overlap, as with memmove(). Comes after what was
  * queued before on the mapper's queues and blocking streams, and blocks until it is done. Plain host memory is taken on
- * trust. size 0: success. Errors: NULL_POINTER, CROSSES_END, PAST_END, FREED (device memory), OTHER_MAPPER, those of
+ * trust. size 0: success. Errors: NULL_POINTER, OUT_OF_BOUNDS, PAST_END, FREED (device memory), OTHER_MAPPER, those of
  * vptr_memcpy(). */
 VPTR_API vptr_status vptr_usm_memcpy(vptr_mapper *mapper, void *dst, const void *src, size_t size);
 

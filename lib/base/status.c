@@ -18,7 +18,7 @@ static const verdict verdicts[] = {
   { VPTR_ERROR_UNKNOWN_ADDRESS, "VPTR_ERROR_UNKNOWN_ADDRESS: no mapper of this process ever issued this address" },
   { VPTR_ERROR_FREED, "VPTR_ERROR_FREED: the address was live once, but has been freed" },
   { VPTR_ERROR_PAST_END, "VPTR_ERROR_PAST_END: the address lies at or behind the end of a live allocation" },
-  { VPTR_ERROR_CROSSES_END, "VPTR_ERROR_CROSSES_END: the range begins in a live allocation and leaves it" },
+  { VPTR_ERROR_OUT_OF_BOUNDS, "VPTR_ERROR_OUT_OF_BOUNDS: the range begins in a live allocation and leaves it" },
   { VPTR_ERROR_OTHER_MAPPER, "VPTR_ERROR_OTHER_MAPPER: the address belongs to another mapper" },
   { VPTR_ERROR_INTERIOR, "VPTR_ERROR_INTERIOR: the address is not the start of its allocation" },
   { VPTR_ERROR_INVALID_ARGUMENT, "VPTR_ERROR_INVALID_ARGUMENT: an argument has a value that the call does not take" },

@@ -46,7 +46,7 @@ static cudaError_t find_range(const char *call, const void *ptr, size_t count, v
   }
   size_t left = memory.size - (size_t)((uintptr_t)ptr - (uintptr_t)memory.base);
   if (count > left) {
-    vptr__error(VPTR_ERROR_CROSSES_END, "%s: %zu bytes from %p on, and its managed memory has %zu more there", call,
+    vptr__error(VPTR_ERROR_OUT_OF_BOUNDS, "%s: %zu bytes from %p on, and its managed memory has %zu more there", call,
                 count, ptr, left);
     return cudaErrorInvalidValue;
   }

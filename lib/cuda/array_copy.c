@@ -60,7 +60,7 @@ static cudaError_t check_bounds(const char *what, const vptr__cuda_array *array,
   const size_t *extent = array->image.extent;
   for (int i = 0; i < 3; i++)
     if (at[i] > extent[i] || region[i] > extent[i] - at[i]) {
-      vptr__error(VPTR_ERROR_CROSSES_END,
+      vptr__error(VPTR_ERROR_OUT_OF_BOUNDS,
                   "%s: %zux%zux%zu elements from %zu, %zu, %zu leave the array, which has %zux%zux%zu", what,
                   region[0], region[1], region[2], at[0], at[1], at[2], extent[0], extent[1], extent[2]);
       return cudaErrorInvalidValue;

@@ -101,7 +101,7 @@ static cudaError_t place_line(const char *what, cudaArray_const_t handle, size_t
   if (error != cudaSuccess)
     return error;
   if (at > row || y >= rows || count / element > (rows - y) * row - at) {
-    vptr__error(VPTR_ERROR_CROSSES_END,
+    vptr__error(VPTR_ERROR_OUT_OF_BOUNDS,
                 "%s: %zu bytes from byte %zu of row %zu leave the array, %zu rows of %zu bytes", what, count, x, y,
                 rows, row * element);
     return cudaErrorInvalidValue;

@@ -28,7 +28,7 @@ static const translation statuses[] = {
   { VPTR_ERROR_UNKNOWN_ADDRESS, cudaErrorInvalidValue },
   { VPTR_ERROR_FREED, cudaErrorInvalidValue },
   { VPTR_ERROR_PAST_END, cudaErrorInvalidValue },
-  { VPTR_ERROR_CROSSES_END, cudaErrorInvalidValue },
+  { VPTR_ERROR_OUT_OF_BOUNDS, cudaErrorInvalidValue },
   { VPTR_ERROR_OTHER_MAPPER, cudaErrorInvalidValue },
   { VPTR_ERROR_INTERIOR, cudaErrorInvalidValue },
   { VPTR_ERROR_INVALID_ARGUMENT, cudaErrorInvalidValue },

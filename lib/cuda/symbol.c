@@ -154,7 +154,7 @@ static cudaError_t locate_end(const char *call, const void *key, size_t count, s
     return cudaErrorInvalidMemcpyDirection;
   }
   if (offset > found.size || count > found.size - offset) {
-    vptr__error(VPTR_ERROR_CROSSES_END, "%s: %zu bytes from %zu leave %s, which has %zu", call, count, offset,
+    vptr__error(VPTR_ERROR_OUT_OF_BOUNDS, "%s: %zu bytes from %zu leave %s, which has %zu", call, count, offset,
                 found.name, found.size);
     return cudaErrorInvalidValue;
   }

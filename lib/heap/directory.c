@@ -167,7 +167,7 @@ VPTR__APART static vptr_status classify_dead_address(const vptr__directory *dire
 VPTR__HOT static inline vptr_status check_within(size_t offset, size_t need, size_t size) {
   if (offset >= size)
     return VPTR_ERROR_PAST_END;
-  return need <= size - offset ? VPTR_SUCCESS : VPTR_ERROR_CROSSES_END;
+  return need <= size - offset ? VPTR_SUCCESS : VPTR_ERROR_OUT_OF_BOUNDS;
 }
 
 /* What a card says by itself: UNKNOWN_ADDRESS where it has nothing of its own. No other verdict holds if it moved

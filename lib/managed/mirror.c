@@ -213,6 +213,6 @@ void vptr__mirror_get_counts(vptr__mirror *mirror, vptr__mirror_counts *counts_o
 vptr_status vptr__mirror_check_range(const vptr__mirror *mirror, size_t offset, size_t size) {
   if (offset <= mirror->view.size && size <= mirror->view.size - offset)
     return VPTR_SUCCESS;
-  return vptr__error(VPTR_ERROR_CROSSES_END, "%zu bytes at offset %zu of managed memory of %zu bytes", size, offset,
+  return vptr__error(VPTR_ERROR_OUT_OF_BOUNDS, "%zu bytes at offset %zu of managed memory of %zu bytes", size, offset,
                      mirror->view.size);
 }

@@ -101,8 +101,9 @@ typedef struct vptr__loan {
  * whole, and never discarded; others stay as they are. A thread that has several mirrors on loan at once takes them in
  * rising order of their host addresses, with what locks it needs until they are sent taken before, or two could wait for
  * each other; and all to one device. loan_out may be NULL. Errors: OUT_OF_HOST_MEMORY, OUT_OF_DEVICE_MEMORY, OPENCL,
- * CROSSES_END: then it is not lent, and lent() is not called. BUSY, to a thread with loans: there is no room while other threads have some; it gives
- * back all, and lends them anew from the first, which waits. loans.h keeps these rules for who lends several. */
+ * OUT_OF_BOUNDS: then it is not lent, and lent() is not called. BUSY, to a thread with loans: there is no room while
+ * other threads have some; it gives back all, and lends them anew from the first, which waits. loans.h keeps these
+ * rules for who lends several. */
 VPTR_API vptr_status vptr__mirror_lend(vptr__mirror *mirror, vptr_mapper *mapper, size_t offset, size_t size,
                               vptr_access access, vptr__loan *loan_out);
 

@@ -103,7 +103,7 @@ static inline bool vptr__access_discards(vptr_access access) {
   return access == VPTR_ACCESS_DISCARD_WRITE || access == VPTR_ACCESS_DISCARD_READ_WRITE;
 }
 
-/* Errors: CROSSES_END. */
+/* Errors: OUT_OF_BOUNDS. */
 vptr_status vptr__mirror_check_range(const vptr__mirror *mirror, size_t offset, size_t size);
 
 /* Takes the mirror's lock when nobody is parked. Visits take it plainly, and so does who only looks. */

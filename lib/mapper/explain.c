@@ -50,7 +50,7 @@ static void say_verdict(phrase *words, vptr_status status, const vptr_location *
   case VPTR_ERROR_PAST_END:
     append_phrase(words, "lies %zu bytes past the end of ", about->offset - about->size);
     break;
-  case VPTR_ERROR_CROSSES_END:
+  case VPTR_ERROR_OUT_OF_BOUNDS:
     append_phrase(words,
                   "begins %zu bytes before the end of what it points to, but %zu bytes are needed; it lies in ",
                   about->size - about->offset, need);
@@ -89,7 +89,7 @@ static bool fits_verdict(vptr_status status, const vptr_location *about, vptr_st
     return state == VPTR_ERROR_FREED;
   case VPTR_ERROR_PAST_END:
     return state == VPTR_SUCCESS && !covers;
-  case VPTR_ERROR_CROSSES_END:
+  case VPTR_ERROR_OUT_OF_BOUNDS:
   case VPTR_ERROR_INTERIOR:
   case VPTR_ERROR_MAPPED:
     return state == VPTR_SUCCESS && covers;

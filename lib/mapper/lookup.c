@@ -61,7 +61,7 @@ static vptr_status locate_host(const vptr_mapper *mapper, const void *ptr, size_
     return status;
   if (owner != mapper)
     return VPTR_ERROR_OTHER_MAPPER;
-  return need <= found_out->size - found_out->offset ? VPTR_SUCCESS : VPTR_ERROR_CROSSES_END;
+  return need <= found_out->size - found_out->offset ? VPTR_SUCCESS : VPTR_ERROR_OUT_OF_BOUNDS;
 }
 
 static vptr_status explain_host(vptr_status status, const void *ptr, size_t need, const vptr_location *found) {

@@ -17,10 +17,10 @@ static vptr_status refuse_freed(const char *what, const void *ptr) {
 
 static vptr_status refuse_length(const char *what, const void *ptr, size_t size, const vptr__pinned_place *place) {
   if (what == NULL)
-    return VPTR_ERROR_CROSSES_END;
+    return VPTR_ERROR_OUT_OF_BOUNDS;
   size_t offset = (uintptr_t)ptr - (uintptr_t)place->base;
   return vptr__error(
-      VPTR_ERROR_CROSSES_END,
+      VPTR_ERROR_OUT_OF_BOUNDS,
       "%s: %zu bytes from %p on are needed, which begins %zu bytes before the end of the %zu of pinned or "
       "managed memory at %p",
       what, size, ptr, place->size - offset, place->size, place->base);

@@ -93,7 +93,7 @@ static vptr_status hold_managed(vptr_mapper *mapper, const char *what, const voi
   size_t bytes = vptr__mirror_size(mirror);
   if (offset >= bytes || size > bytes - offset) {
     vptr_status status = vptr__error(
-        VPTR_ERROR_CROSSES_END, "%s: %zu bytes from %p on, which lies %zu bytes inside managed memory of %zu bytes",
+        VPTR_ERROR_OUT_OF_BOUNDS, "%s: %zu bytes from %p on, which lies %zu bytes inside managed memory of %zu bytes",
         what, size, ptr, offset, bytes);
     vptr__atlas_leave(mirror);
     return status;

@@ -106,7 +106,7 @@ static vptr_status check_place(const vptr_mapper *mapper, const char *what, cons
                        "%s: %p lies in %zu bytes at %p that were allocated for another mapper, of device %d", what,
                        ptr, place->size, place->base, place->mapper->device->ordinal);
   if (size > place->size - offset)
-    return vptr__error(VPTR_ERROR_CROSSES_END,
+    return vptr__error(VPTR_ERROR_OUT_OF_BOUNDS,
                        "%s: %zu bytes from %p on are needed, which begins %zu bytes before the end of the %zu at %p",
                        what, size, ptr, place->size - offset, place->size, place->base);
   return VPTR_SUCCESS;

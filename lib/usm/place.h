@@ -28,7 +28,7 @@ vptr__usm_place vptr__usm_find(const void *ptr);
 
 /* The same if it is the mapper's and has size bytes (at least 1) from ptr on, or if those are plain memory that its
  * kernels take: of the kind SYSTEM, with no more than these bytes. Else says in words why not, beginning with `what`.
- * Errors: NULL_POINTER, UNKNOWN_ADDRESS, FREED, PAST_END, CROSSES_END, OTHER_MAPPER. */
+ * Errors: NULL_POINTER, UNKNOWN_ADDRESS, FREED, PAST_END, OUT_OF_BOUNDS, OTHER_MAPPER. */
 vptr_status vptr__usm_check(vptr_mapper *mapper, const char *what, const void *ptr, size_t size,
                             vptr__usm_place *place_out);
 

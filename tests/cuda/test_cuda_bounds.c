@@ -153,8 +153,8 @@ START_TEST(nothing_reaches_behind_the_end) {
     refuse_lines(" bytes", both[i], it->size + 1, device);
     refuse_lines(" bytes", both[i] + 3, it->size + TWICE - 3, device);
     refuse_boxes(" bytes", both[i], it->size + 40, device);
-    refuse_calls_of_vptr(VPTR_ERROR_CROSSES_END, both[i], it->size + 1, device);
-    refuse_calls_of_vptr(VPTR_ERROR_CROSSES_END, both[i] + 8, it->size, device);
+    refuse_calls_of_vptr(VPTR_ERROR_OUT_OF_BOUNDS, both[i], it->size + 1, device);
+    refuse_calls_of_vptr(VPTR_ERROR_OUT_OF_BOUNDS, both[i] + 8, it->size, device);
   }
   for (int i = 0; i < 2; i++)
     ck_assert(all_are(both[i], it->size, 5));

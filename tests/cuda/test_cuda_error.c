@@ -34,7 +34,7 @@ START_TEST(every_status_has_its_cuda_error) {
     { VPTR_ERROR_UNKNOWN_ADDRESS, cudaErrorInvalidValue },
     { VPTR_ERROR_FREED, cudaErrorInvalidValue },
     { VPTR_ERROR_PAST_END, cudaErrorInvalidValue },
-    { VPTR_ERROR_CROSSES_END, cudaErrorInvalidValue },
+    { VPTR_ERROR_OUT_OF_BOUNDS, cudaErrorInvalidValue },
     { VPTR_ERROR_OTHER_MAPPER, cudaErrorInvalidValue },
     { VPTR_ERROR_INTERIOR, cudaErrorInvalidValue },
     { VPTR_ERROR_INVALID_ARGUMENT, cudaErrorInvalidValue },

@@ -280,7 +280,7 @@ static void refuse_all(place *to) {
   expect(cudaErrorInvalidValue, cudaMemset2D(to->memory, 100, 0, 100, ROOM / 100 + 1));
   support_expect(VPTR_ERROR_FREED, vptr_memcpy(NULL, to->memory, gone, ROOM));
   support_expect(VPTR_ERROR_INVALID_ARGUMENT, vptr_fill(NULL, to->memory, gone, 7, 900));
-  support_expect(VPTR_ERROR_CROSSES_END, vptr_fill(NULL, to->memory, places[1].memory + ROOM - 10, 5000, 2));
+  support_expect(VPTR_ERROR_OUT_OF_BOUNDS, vptr_fill(NULL, to->memory, places[1].memory + ROOM - 10, 5000, 2));
 }
 
 START_TEST(what_is_refused_changes_nothing) {

@@ -328,9 +328,9 @@ START_TEST(every_edge_has_its_verdict) {
   int local;
   expect_map_refused(VPTR_ERROR_NULL_POINTER, NULL, 1, VPTR_ACCESS_READ);
   expect_map_refused(VPTR_ERROR_UNKNOWN_ADDRESS, &local, 1, VPTR_ACCESS_READ);
-  expect_map_refused(VPTR_ERROR_CROSSES_END, device, BYTES + 1, VPTR_ACCESS_READ);
-  expect_map_refused(VPTR_ERROR_CROSSES_END, device + 1, SIZE_MAX, VPTR_ACCESS_WRITE);
-  expect_map_refused(VPTR_ERROR_CROSSES_END, device + BYTES - 1, 2, VPTR_ACCESS_DISCARD_WRITE);
+  expect_map_refused(VPTR_ERROR_OUT_OF_BOUNDS, device, BYTES + 1, VPTR_ACCESS_READ);
+  expect_map_refused(VPTR_ERROR_OUT_OF_BOUNDS, device + 1, SIZE_MAX, VPTR_ACCESS_WRITE);
+  expect_map_refused(VPTR_ERROR_OUT_OF_BOUNDS, device + BYTES - 1, 2, VPTR_ACCESS_DISCARD_WRITE);
   expect_map_refused(VPTR_ERROR_PAST_END, device + BYTES, 1, VPTR_ACCESS_READ);
   expect_map_refused(VPTR_ERROR_INVALID_ARGUMENT, device, 1, (vptr_access)0);
   expect_map_refused(VPTR_ERROR_INVALID_ARGUMENT, device, 1, (vptr_access)6);

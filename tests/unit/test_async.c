@@ -566,11 +566,11 @@ START_TEST(a_box_that_leaves_its_allocation_moves_nothing) {
   const size_t region[3] = { 100, 10, 1 };
   vptr__side fits = { "fits", a.memory, 100, 0, false }, leaves = { "leaves", b.memory + 1, 100, 0, false };
   vptr__side from_host = { "host", host.memory, 200, 0, false };
-  support_expect(VPTR_ERROR_CROSSES_END, vptr__transfer_copy(stream, &leaves, &from_host, region, 0));
-  support_expect(VPTR_ERROR_CROSSES_END, vptr__transfer_copy(stream, &from_host, &leaves, region, 0));
-  support_expect(VPTR_ERROR_CROSSES_END, vptr__transfer_copy(stream, &fits, &leaves, region, 0));
-  support_expect(VPTR_ERROR_CROSSES_END, vptr__transfer_copy(stream, &leaves, &fits, region, VPTR__TRANSFER_WAIT));
-  support_expect(VPTR_ERROR_CROSSES_END, vptr__transfer_set(stream, &leaves, 1, region, 0));
+  support_expect(VPTR_ERROR_OUT_OF_BOUNDS, vptr__transfer_copy(stream, &leaves, &from_host, region, 0));
+  support_expect(VPTR_ERROR_OUT_OF_BOUNDS, vptr__transfer_copy(stream, &from_host, &leaves, region, 0));
+  support_expect(VPTR_ERROR_OUT_OF_BOUNDS, vptr__transfer_copy(stream, &fits, &leaves, region, 0));
+  support_expect(VPTR_ERROR_OUT_OF_BOUNDS, vptr__transfer_copy(stream, &leaves, &fits, region, VPTR__TRANSFER_WAIT));
+  support_expect(VPTR_ERROR_OUT_OF_BOUNDS, vptr__transfer_set(stream, &leaves, 1, region, 0));
   vptr__side narrow = { "narrow", a.memory, 99, 0, false };
   support_expect(VPTR_ERROR_INVALID_ARGUMENT, vptr__transfer_copy(stream, &narrow, &from_host, region, 0));
   support_expect(VPTR_ERROR_INVALID_ARGUMENT, vptr__transfer_set(stream, &narrow, 1, region, 0));

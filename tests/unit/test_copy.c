@@ -338,9 +338,9 @@ END_TEST
 
 static void expect_edges_refused(size_t size) {
   struct twin twin = twin_make(size, 10);
-  expect_refusal(VPTR_ERROR_CROSSES_END, twin.device, size + 1);
-  expect_refusal(VPTR_ERROR_CROSSES_END, twin.device + size - 1, 2);
-  expect_refusal(VPTR_ERROR_CROSSES_END, twin.device + 1, size);
+  expect_refusal(VPTR_ERROR_OUT_OF_BOUNDS, twin.device, size + 1);
+  expect_refusal(VPTR_ERROR_OUT_OF_BOUNDS, twin.device + size - 1, 2);
+  expect_refusal(VPTR_ERROR_OUT_OF_BOUNDS, twin.device + 1, size);
   expect_refusal(VPTR_ERROR_PAST_END, twin.device + size, 1);
   unsigned char last = twin.host[size - 1];
   support_succeed(vptr_memcpy(mapper, twin.device + size - 1, &last, 1));
@@ -387,8 +387,8 @@ END_TEST
 /* A bad source is found before a good destination is written, and the other way round. */
 START_TEST(both_ranges_are_checked_before_a_byte_moves) {
   struct twin good = twin_make(5000, 11), bad = twin_make(100, 12);
-  support_expect(VPTR_ERROR_CROSSES_END, vptr_memcpy(mapper, good.device, bad.device, 101));
-  support_expect(VPTR_ERROR_CROSSES_END, vptr_memcpy(mapper, bad.device, good.device, 101));
+  support_expect(VPTR_ERROR_OUT_OF_BOUNDS, vptr_memcpy(mapper, good.device, bad.device, 101));
+  support_expect(VPTR_ERROR_OUT_OF_BOUNDS, vptr_memcpy(mapper, bad.device, good.device, 101));
   twin_expect_equal(&good);
   twin_expect_equal(&bad);
   twin_free(&good);
@@ -410,7 +410,7 @@ static void *copy_until_over(void *context) {
   while (!race->over) {
     void *place = race->place;
     vptr_status status = vptr_memcpy(mapper, bytes, place, 300000);
-    if (status != VPTR_SUCCESS && (status < VPTR_ERROR_NULL_POINTER || status > VPTR_ERROR_CROSSES_END))
+    if (status != VPTR_SUCCESS && (status < VPTR_ERROR_NULL_POINTER || status > VPTR_ERROR_OUT_OF_BOUNDS))
       strange++;
   }
   free(bytes);
@@ -560,7 +560,7 @@ START_TEST(references_are_given_back_on_success_and_failure) {
   unsigned references = vptr__fake_buffer_references(buffer);
   support_succeed(vptr_memcpy(mapper, ptr, host, 1000));
   support_succeed(vptr_memcpy(mapper, (char *)ptr + 1, ptr, 999));
-  support_expect(VPTR_ERROR_CROSSES_END, vptr_memcpy(mapper, ptr, host, 1001));
+  support_expect(VPTR_ERROR_OUT_OF_BOUNDS, vptr_memcpy(mapper, ptr, host, 1001));
   support_expect(VPTR_ERROR_NULL_POINTER, vptr_memcpy(mapper, ptr, NULL, 10));
   ck_assert_uint_eq(vptr__fake_buffer_references(buffer), references);
   support_succeed(vptr_free(mapper, ptr));

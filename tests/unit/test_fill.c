@@ -225,7 +225,7 @@ START_TEST(a_pattern_is_not_read_for_a_wrong_address) {
   unsigned char host[8];
   void *nowhere = support_nowhere();
   support_expect(VPTR_ERROR_UNKNOWN_ADDRESS, vptr_fill(mapper, host, nowhere, 4, 2));
-  support_expect(VPTR_ERROR_CROSSES_END, vptr_fill(mapper, device, nowhere, 4, BYTES));
+  support_expect(VPTR_ERROR_OUT_OF_BOUNDS, vptr_fill(mapper, device, nowhere, 4, BYTES));
   support_expect(VPTR_ERROR_NULL_POINTER, vptr_fill(mapper, NULL, nowhere, 4, 2));
 }
 END_TEST
@@ -238,7 +238,7 @@ START_TEST(patterns_are_checked) {
   support_expect(VPTR_ERROR_INVALID_ARGUMENT, vptr_fill(mapper, device, device + 100, 4, 1));
   support_expect(VPTR_ERROR_SIZE, vptr_fill(mapper, device, pattern, 4, SIZE_MAX / 4 + 1));
   support_expect(VPTR_ERROR_SIZE, vptr_fill(mapper, device, pattern, 2, SIZE_MAX));
-  support_expect(VPTR_ERROR_CROSSES_END, vptr_fill(mapper, device, pattern, 4, SIZE_MAX / 4));
+  support_expect(VPTR_ERROR_OUT_OF_BOUNDS, vptr_fill(mapper, device, pattern, 4, SIZE_MAX / 4));
   expect_model();
 }
 END_TEST
@@ -254,9 +254,9 @@ START_TEST(every_edge_has_its_verdict) {
   int local = 0;
   expect_refusal(VPTR_ERROR_NULL_POINTER, NULL, 1);
   expect_refusal(VPTR_ERROR_UNKNOWN_ADDRESS, &local, 1);
-  expect_refusal(VPTR_ERROR_CROSSES_END, device, BYTES + 1);
-  expect_refusal(VPTR_ERROR_CROSSES_END, device, SIZE_MAX);
-  expect_refusal(VPTR_ERROR_CROSSES_END, device + BYTES - 1, 2);
+  expect_refusal(VPTR_ERROR_OUT_OF_BOUNDS, device, BYTES + 1);
+  expect_refusal(VPTR_ERROR_OUT_OF_BOUNDS, device, SIZE_MAX);
+  expect_refusal(VPTR_ERROR_OUT_OF_BOUNDS, device + BYTES - 1, 2);
   expect_refusal(VPTR_ERROR_PAST_END, device + BYTES, 1);
   ck_assert_int_eq(local, 0);
   void *freed = NULL;

@@ -194,7 +194,7 @@ START_TEST(what_is_not_live_cannot_be_leased) {
   support_expect(VPTR_ERROR_NULL_POINTER, vptr__lease_take(heap, NULL, 1, &location, &lease));
   support_expect(VPTR_ERROR_UNKNOWN_ADDRESS, vptr__lease_take(heap, &on_the_stack, 1, &location, &lease));
   support_expect(VPTR_ERROR_PAST_END, vptr__lease_take(heap, ptr + MIB, 1, &location, &lease));
-  support_expect(VPTR_ERROR_CROSSES_END, vptr__lease_take(heap, ptr, MIB + 1, &location, &lease));
+  support_expect(VPTR_ERROR_OUT_OF_BOUNDS, vptr__lease_take(heap, ptr, MIB + 1, &location, &lease));
   ck_assert_uint_eq(location.size, 1);
   ck_assert_uint_eq(lease.window, 77);
   support_succeed(vptr_free(mapper, ptr));

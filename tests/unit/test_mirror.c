@@ -270,8 +270,8 @@ START_TEST(less_than_a_page_is_not_discarded) {
 END_TEST
 
 START_TEST(a_range_beyond_the_mirror_is_refused) {
-  support_expect(VPTR_ERROR_CROSSES_END, vptr__mirror_fetch(mirror, 1, PAGES * page, VPTR_ACCESS_READ));
-  support_expect(VPTR_ERROR_CROSSES_END, vptr__mirror_fetch(mirror, SIZE_MAX, 2, VPTR_ACCESS_READ));
+  support_expect(VPTR_ERROR_OUT_OF_BOUNDS, vptr__mirror_fetch(mirror, 1, PAGES * page, VPTR_ACCESS_READ));
+  support_expect(VPTR_ERROR_OUT_OF_BOUNDS, vptr__mirror_fetch(mirror, SIZE_MAX, 2, VPTR_ACCESS_READ));
   support_succeed(vptr__mirror_fetch(mirror, PAGES * page, 0, VPTR_ACCESS_READ));
 }
 END_TEST

@@ -142,8 +142,9 @@ END_TEST
 
 START_TEST(a_range_beyond_the_mirror_is_not_lent) {
   vptr__loan loan = { 0 };
-  support_expect(VPTR_ERROR_CROSSES_END, vptr__mirror_lend(mirror, mapper, 1, PAGES * page, VPTR_ACCESS_READ, &loan));
-  support_expect(VPTR_ERROR_CROSSES_END, vptr__mirror_lend(mirror, mapper, SIZE_MAX, 2, VPTR_ACCESS_READ, &loan));
+  support_expect(VPTR_ERROR_OUT_OF_BOUNDS,
+                 vptr__mirror_lend(mirror, mapper, 1, PAGES * page, VPTR_ACCESS_READ, &loan));
+  support_expect(VPTR_ERROR_OUT_OF_BOUNDS, vptr__mirror_lend(mirror, mapper, SIZE_MAX, 2, VPTR_ACCESS_READ, &loan));
   ck_assert_ptr_null(loan.buffer);
   support_succeed(vptr__mirror_lend(mirror, mapper, page, page, VPTR_ACCESS_READ, &loan));
   ck_assert_ptr_eq(loan.buffer, vptr__mirror_buffer(mirror));

@@ -77,8 +77,8 @@ START_TEST(every_byte_of_an_allocation_resolves_and_no_other) {
     support_succeed(vptr_resolve(mapper, base, size, &location));
     support_expect(VPTR_ERROR_PAST_END, verdict(base + size, 1));
     support_expect(VPTR_ERROR_PAST_END, verdict(base + size, 0));
-    support_expect(VPTR_ERROR_CROSSES_END, verdict(base, size + 1));
-    support_expect(VPTR_ERROR_CROSSES_END, verdict(base + size - 1, SIZE_MAX));
+    support_expect(VPTR_ERROR_OUT_OF_BOUNDS, verdict(base, size + 1));
+    support_expect(VPTR_ERROR_OUT_OF_BOUNDS, verdict(base + size - 1, SIZE_MAX));
     ck_assert_int_eq(vptr_get_offset(mapper, base + size / 2), (ptrdiff_t)(size / 2));
     ck_assert_int_eq(vptr_get_offset(mapper, base + size), -1);
     release(base);
@@ -261,7 +261,7 @@ START_TEST(sizes_above_4_gib_keep_their_upper_half) {
     support_succeed(vptr_memcpy(mapper, &last, base + sizes[i] - 1, 1));
     ck_assert_int_eq(last, 0x77);
     support_expect(VPTR_ERROR_PAST_END, verdict(base + sizes[i], 1));
-    support_expect(VPTR_ERROR_CROSSES_END, verdict(base + 1, sizes[i]));
+    support_expect(VPTR_ERROR_OUT_OF_BOUNDS, verdict(base + 1, sizes[i]));
     release(base);
   }
 }

@@ -96,7 +96,7 @@ static void step_look_up(twin *twin) {
   support_must(vptr_get_offset(twin->mapper, record->base + offset) == (ptrdiff_t)offset);
   vptr_location location;
   support_expect(VPTR_ERROR_PAST_END, vptr_resolve(twin->mapper, record->base + record->size, 1, &location));
-  support_expect(VPTR_ERROR_CROSSES_END,
+  support_expect(VPTR_ERROR_OUT_OF_BOUNDS,
                  vptr_resolve(twin->mapper, record->base + offset, record->size - offset + 1, &location));
 }
 

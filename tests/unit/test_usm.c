@@ -81,7 +81,7 @@ static void expect_same_in_batch(const void *ptr, const vptr_location *location)
   ck_assert_int_eq(verdicts[1], behind);
   support_succeed(verdicts[2]);
   support_succeed(vptr_resolve_batch(NULL, ptrs, 1, location->size - location->offset + 1, many, verdicts));
-  ck_assert_int_eq(verdicts[0], VPTR_ERROR_CROSSES_END);
+  ck_assert_int_eq(verdicts[0], VPTR_ERROR_OUT_OF_BOUNDS);
 }
 
 static void expect_kind(vptr_usm_type kind, const void *ptr) {
@@ -95,7 +95,7 @@ static void expect_kind(vptr_usm_type kind, const void *ptr) {
     ck_assert_int_eq(location.kind, kinds_of[kind]);
     ck_assert_ptr_eq((char *)location.base + location.offset, ptr);
     expect_same_in_batch(ptr, &location);
-    support_expect(VPTR_ERROR_CROSSES_END, vptr_resolve(NULL, ptr, location.size - location.offset + 1, &location));
+    support_expect(VPTR_ERROR_OUT_OF_BOUNDS, vptr_resolve(NULL, ptr, location.size - location.offset + 1, &location));
   }
   ck_assert_int_eq(vptr_usm_kind(NULL, ptr), kind);
   support_succeed(vptr_usm_device(NULL, ptr, &device));

@@ -106,13 +106,13 @@ START_TEST(copies_that_leave_their_memory_are_refused) {
   for (int place = 1; place < PLACES; place++)
     for (int other = 0; other < PLACES; other++) {
       unsigned char *end = places[place] + ROOM - 10;
-      support_expect(VPTR_ERROR_CROSSES_END, vptr_usm_memcpy(NULL, end, places[other], 11));
-      support_expect(VPTR_ERROR_CROSSES_END, vptr_usm_memcpy(NULL, places[other], end, 11));
+      support_expect(VPTR_ERROR_OUT_OF_BOUNDS, vptr_usm_memcpy(NULL, end, places[other], 11));
+      support_expect(VPTR_ERROR_OUT_OF_BOUNDS, vptr_usm_memcpy(NULL, places[other], end, 11));
       support_expect(VPTR_ERROR_NULL_POINTER, vptr_usm_memcpy(NULL, NULL, places[place], 11));
       support_expect(VPTR_ERROR_NULL_POINTER, vptr_usm_memcpy(NULL, places[place], NULL, 11));
-      support_expect(VPTR_ERROR_CROSSES_END, vptr_usm_memset(NULL, end, 1, 11));
-      support_expect(VPTR_ERROR_CROSSES_END, vptr_usm_memset(NULL, end, 1, SIZE_MAX));
-      support_expect(VPTR_ERROR_CROSSES_END, vptr_usm_fill(NULL, end, "abc", 3, 4));
+      support_expect(VPTR_ERROR_OUT_OF_BOUNDS, vptr_usm_memset(NULL, end, 1, 11));
+      support_expect(VPTR_ERROR_OUT_OF_BOUNDS, vptr_usm_memset(NULL, end, 1, SIZE_MAX));
+      support_expect(VPTR_ERROR_OUT_OF_BOUNDS, vptr_usm_fill(NULL, end, "abc", 3, 4));
       expect(place);
       expect(other);
     }
@@ -233,8 +233,8 @@ START_TEST(hints_change_nothing_and_are_checked) {
     support_succeed(vptr_usm_prefetch(NULL, places[place] + 3, ROOM - 3));
     for (int advice = 0; advice <= VPTR_USM_ADVICE_ON_HOST; advice++)
       support_succeed(vptr_usm_advise(NULL, places[place] + 3, 10, (vptr_usm_advice)advice));
-    support_expect(VPTR_ERROR_CROSSES_END, vptr_usm_prefetch(NULL, places[place] + 3, ROOM - 2));
-    support_expect(VPTR_ERROR_CROSSES_END, vptr_usm_advise(NULL, places[place], ROOM + 1, VPTR_USM_ADVICE_NONE));
+    support_expect(VPTR_ERROR_OUT_OF_BOUNDS, vptr_usm_prefetch(NULL, places[place] + 3, ROOM - 2));
+    support_expect(VPTR_ERROR_OUT_OF_BOUNDS, vptr_usm_advise(NULL, places[place], ROOM + 1, VPTR_USM_ADVICE_NONE));
     support_expect(VPTR_ERROR_INVALID_ARGUMENT, vptr_usm_advise(NULL, places[place], 10, (vptr_usm_advice)4));
     support_expect(VPTR_ERROR_INVALID_ARGUMENT, vptr_usm_advise(NULL, places[place], 10, (vptr_usm_advice)-1));
     expect(place);

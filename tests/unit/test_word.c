@@ -162,7 +162,7 @@ START_TEST(a_word_that_is_not_there_is_refused) {
   unsigned *word = allocate(mapper);
   vptr__word_step steps[] = { on_host(VPTR__WORD_WRITE, &flag, 1), on_device(VPTR__WORD_EQ, mapper, word + 15, 0) };
   steps[1].size = 8; /* four bytes behind the end */
-  support_expect(VPTR_ERROR_CROSSES_END, vptr__stream_words(stream, steps, 2));
+  support_expect(VPTR_ERROR_OUT_OF_BOUNDS, vptr__stream_words(stream, steps, 2));
   support_succeed(vptr_free(mapper, word));
   steps[1].size = 4;
   support_expect(VPTR_ERROR_FREED, vptr__stream_words(stream, steps, 2));

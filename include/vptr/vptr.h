@@ -62,11 +62,11 @@ typedef enum vptr_status {
 
   /* verdicts about a request */
   VPTR_ERROR_INVALID_ARGUMENT = 20,
-  VPTR_ERROR_SIZE = 21,                 /* larger than the device or the arithmetic allows */
+  VPTR_ERROR_INVALID_SIZE = 21,         /* larger than the device or the arithmetic allows */
   VPTR_ERROR_MAPPED = 22,               /* the memory is mapped to the host; vptr_unmap() first */
   VPTR_ERROR_NOT_MAPPED = 23,           /* vptr_unmap() of an address that vptr_map() did not return */
   VPTR_ERROR_UNSUPPORTED = 24,          /* this device cannot do it */
-  VPTR_ERROR_BUSY = 25,                 /* not done yet: an answer of queries; or the call would wait for itself */
+  VPTR_ERROR_NOT_READY = 25,            /* not done yet: an answer of queries; or the call would wait for itself */
 
   /* verdicts about the machine */
   VPTR_ERROR_OUT_OF_DEVICE_MEMORY = 40,
@@ -146,7 +146,7 @@ VPTR_API vptr_status vptr_finish(vptr_mapper *mapper);
 /* Allocates size bytes of device memory, committed: if the device has no room, this call says so, after caches
  * were emptied and tried again. Contents are undefined. Size 0: NULL and success. The address is aligned to 256
  * bytes, to the device's CL_DEVICE_MEM_BASE_ADDR_ALIGN and to vptr_config.alignment; no host address equals it.
- * Errors: SIZE, OUT_OF_DEVICE_MEMORY, OUT_OF_HOST_MEMORY, OUT_OF_ADDRESSES, OPENCL. */
+ * Errors: INVALID_SIZE, OUT_OF_DEVICE_MEMORY, OUT_OF_HOST_MEMORY, OUT_OF_ADDRESSES, OPENCL. */
 VPTR_API vptr_status vptr_malloc(vptr_mapper *mapper, size_t size, void **ptr_out);
 
 /* Frees an allocation, or detaches an attached buffer. NULL: success, nothing done. Work in flight on the
@@ -255,7 +255,7 @@ VPTR_API vptr_status vptr_memcpy(vptr_mapper *mapper, void *dst, const void *src
 VPTR_API vptr_status vptr_memset(vptr_mapper *mapper, void *ptr, int value, size_t size);
 
 /* Writes a pattern of pattern_size bytes (any size from 1) count times, one behind the other, at any
- * alignment. Blocks until done. Errors also: INVALID_ARGUMENT for pattern_size 0, SIZE if the product is too
+ * alignment. Blocks until done. Errors also: INVALID_ARGUMENT for pattern_size 0, INVALID_SIZE if the product is too
  * large. */
 VPTR_API vptr_status vptr_fill(vptr_mapper *mapper, void *ptr, const void *pattern, size_t pattern_size,
                                size_t count);

@@ -110,7 +110,8 @@ VPTR_API vptr_status vptr_usm_memcpy(vptr_mapper *mapper, void *dst, const void 
 VPTR_API vptr_status vptr_usm_memset(vptr_mapper *mapper, void *ptr, int value, size_t size);
 
 /* Writes a pattern of pattern_size bytes (any size from 1, of host memory) count times, one behind the other, at any
- * alignment. As vptr_usm_memset(). Errors also: INVALID_ARGUMENT (no pattern bytes, a pattern in device memory), SIZE. */
+ * alignment. As vptr_usm_memset(). Errors also: INVALID_ARGUMENT (no pattern bytes, a pattern in device memory),
+ * INVALID_SIZE. */
 VPTR_API vptr_status vptr_usm_fill(vptr_mapper *mapper, void *ptr, const void *pattern, size_t pattern_size,
                                    size_t count);
 

@@ -19,7 +19,7 @@ vptr_status vptr__waiting_check(void) {
   if (!is_barred_here)
     return VPTR_SUCCESS;
   return vptr__error(
-      VPTR_ERROR_BUSY,
+      VPTR_ERROR_NOT_READY,
       "a function that a stream calls on the host would wait here for its own stream, without end: hand the "
       "work to another thread");
 }

@@ -17,7 +17,7 @@ void vptr__waiting_bar(bool is_barred);
 
 bool vptr__waiting_is_barred(void);
 
-/* SUCCESS where it may; else BUSY, said in words. */
+/* SUCCESS where it may; else NOT_READY, said in words. */
 vptr_status vptr__waiting_check(void);
 
 #endif

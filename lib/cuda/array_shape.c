@@ -100,8 +100,8 @@ static cudaError_t check_size(const char *call, int device, const struct cudaExt
       continue;
     if (wanted[i] <= (size_t)most)
       continue;
-    vptr__error(VPTR_ERROR_SIZE, "%s: extent %zu, %zu, %zu: %s may be %d on this device", call, wanted[0], wanted[1],
-                wanted[2],
+    vptr__error(VPTR_ERROR_INVALID_SIZE, "%s: extent %zu, %zu, %zu: %s may be %d on this device", call, wanted[0],
+                wanted[1], wanted[2],
                 i == 0   ? "width"
                 : i == 1 ? "height"
                          : "depth",

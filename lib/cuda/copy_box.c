@@ -51,8 +51,8 @@ static bool add_product(size_t a, size_t b, size_t *sum) {
 }
 
 static cudaError_t refuse_position(const vptr__cuda_end *end) {
-  vptr__error(VPTR_ERROR_SIZE, "%s: the box at %zu, %zu, %zu runs past the end of the address space", end->what,
-              end->position->x, end->position->y, end->position->z);
+  vptr__error(VPTR_ERROR_INVALID_SIZE, "%s: the box at %zu, %zu, %zu runs past the end of the address space",
+              end->what, end->position->x, end->position->y, end->position->z);
   return cudaErrorInvalidValue;
 }
 

@@ -32,11 +32,11 @@ static const translation statuses[] = {
   { VPTR_ERROR_OTHER_MAPPER, cudaErrorInvalidValue },
   { VPTR_ERROR_INTERIOR, cudaErrorInvalidValue },
   { VPTR_ERROR_INVALID_ARGUMENT, cudaErrorInvalidValue },
-  { VPTR_ERROR_SIZE, cudaErrorInvalidValue }, /* of a transfer; cudaMalloc() calls it out of memory */
+  { VPTR_ERROR_INVALID_SIZE, cudaErrorInvalidValue }, /* of a transfer; cudaMalloc() calls it out of memory */
   { VPTR_ERROR_MAPPED, cudaErrorAlreadyMapped },
   { VPTR_ERROR_NOT_MAPPED, cudaErrorNotMapped },
   { VPTR_ERROR_UNSUPPORTED, cudaErrorNotSupported },
-  { VPTR_ERROR_BUSY, cudaErrorNotReady },
+  { VPTR_ERROR_NOT_READY, cudaErrorNotReady },
   { VPTR_ERROR_FORKED, cudaErrorInitializationError },
   { VPTR_ERROR_OUT_OF_DEVICE_MEMORY, cudaErrorMemoryAllocation },
   { VPTR_ERROR_OUT_OF_HOST_MEMORY, cudaErrorMemoryAllocation },

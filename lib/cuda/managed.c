@@ -30,7 +30,7 @@ static cudaError_t allocate_managed(void **ptr, size_t size, unsigned flags, con
     vptr__ledger_enter(VPTR__LEDGER_MANAGED, mapper, made, size, site);
   if (status == VPTR_SUCCESS)
     *ptr = made;
-  return status == VPTR_ERROR_SIZE ? cudaErrorMemoryAllocation : vptr__cuda_from_status(status);
+  return status == VPTR_ERROR_INVALID_SIZE ? cudaErrorMemoryAllocation : vptr__cuda_from_status(status);
 }
 
 cudaError_t vptr__cuda_free_managed(void *ptr) {

@@ -42,7 +42,7 @@ static cudaError_t allocate_memory(void **devPtr, size_t size, const void *site)
   void *ptr = NULL;
   vptr_status status = size > 0 ? allocate_bytes(mapper, size, site, &ptr) : VPTR_SUCCESS;
   *devPtr = ptr;
-  return status == VPTR_ERROR_SIZE ? cudaErrorMemoryAllocation : vptr__cuda_from_status(status);
+  return status == VPTR_ERROR_INVALID_SIZE ? cudaErrorMemoryAllocation : vptr__cuda_from_status(status);
 }
 
 /* As in CUDA, a free returns when the device's work is done, that of all streams and whatever it uses

@@ -35,7 +35,7 @@ static bool make_plan(const struct cudaExtent *extent, plan *plan_out) {
 
 /* What no address can count is a wrong argument to CUDA, and no lack of memory. */
 static cudaError_t refuse_extent(const char *call, const struct cudaExtent *extent) {
-  vptr__error(VPTR_ERROR_SIZE,
+  vptr__error(VPTR_ERROR_INVALID_SIZE,
               "%s: %zu times %zu times %zu bytes are more than there are addresses; check the extent", call,
               extent->width, extent->height, extent->depth);
   return cudaErrorInvalidValue;
@@ -53,7 +53,7 @@ static cudaError_t allocate_pitched(const char *call, const struct cudaExtent *e
   void *ptr = NULL;
   vptr_status status = made.bytes > 0 ? vptr__heap_allocate(mapper->heap, made.bytes, site, &ptr) : VPTR_SUCCESS;
   if (status != VPTR_SUCCESS)
-    return status == VPTR_ERROR_SIZE ? cudaErrorMemoryAllocation : vptr__cuda_from_status(status);
+    return status == VPTR_ERROR_INVALID_SIZE ? cudaErrorMemoryAllocation : vptr__cuda_from_status(status);
   *ptr_out = ptr;
   *pitch_out = made.bytes > 0 ? made.pitch : 0;
   return cudaSuccess;

@@ -50,7 +50,7 @@ static cudaError_t allocate_from_pool(vptr__pool *pool, size_t size, vptr__strea
   void *ptr = NULL;
   vptr_status status = size > 0 ? vptr__pool_allocate(pool, size, stream, site, &ptr) : VPTR_SUCCESS;
   *ptr_out = ptr;
-  return status == VPTR_ERROR_SIZE ? cudaErrorMemoryAllocation : vptr__cuda_from_status(status);
+  return status == VPTR_ERROR_INVALID_SIZE ? cudaErrorMemoryAllocation : vptr__cuda_from_status(status);
 }
 
 static cudaError_t allocate_current(void **devPtr, size_t size, cudaStream_t handle, const void *site) {

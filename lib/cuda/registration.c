@@ -178,8 +178,8 @@ static cudaError_t bind_variable(vptr__module *module, const vptr_cuda_variable 
                                 .site = site,
                                 .is_managed = (variable->flags & VPTR_CUDA_VARIABLE_MANAGED) != 0 };
   vptr_status status = vptr__module_bind_variable(module, variable->name, &twin);
-  return status == VPTR_ERROR_INVALID_ARGUMENT || status == VPTR_ERROR_BUSY ? cudaErrorInvalidSymbol
-                                                                            : vptr__cuda_from_status(status);
+  return status == VPTR_ERROR_INVALID_ARGUMENT || status == VPTR_ERROR_NOT_READY ? cudaErrorInvalidSymbol
+                                                                                 : vptr__cuda_from_status(status);
 }
 
 static cudaError_t bind_kernel(vptr__module *module, const vptr_cuda_kernel *kernel) {

@@ -71,8 +71,8 @@ cudaError_t vptr__cuda_set_elements(const char *call, void *ptr, size_t pitch, c
   vptr__side to = { .what = call, .ptr = ptr, .row = pitch };
   size_t region[3] = { 0, height, 1 };
   if (__builtin_mul_overflow(width, element->size, &region[0])) {
-    vptr__error(VPTR_ERROR_SIZE, "%s: %zu elements of %zu bytes are more than there are addresses", call, width,
-                element->size);
+    vptr__error(VPTR_ERROR_INVALID_SIZE, "%s: %zu elements of %zu bytes are more than there are addresses", call,
+                width, element->size);
     return cudaErrorInvalidValue;
   }
   return set_memory(&to, element, region, when);
@@ -93,7 +93,7 @@ static cudaError_t set_3d(const char *what, const struct cudaPitchedPtr *memory,
                           const struct cudaExtent *extent, vptr__cuda_when when) {
   vptr__side to = { .what = what, .ptr = memory->ptr, .row = memory->pitch };
   if (__builtin_mul_overflow(memory->pitch, memory->ysize, &to.slice)) {
-    vptr__error(VPTR_ERROR_SIZE, "%s: %zu rows at a pitch of %zu run past the end of the address space", what,
+    vptr__error(VPTR_ERROR_INVALID_SIZE, "%s: %zu rows at a pitch of %zu run past the end of the address space", what,
                 memory->ysize, memory->pitch);
     return cudaErrorInvalidValue;
   }

@@ -79,7 +79,7 @@ static cudaError_t register_symbol(const vptr__variable *made, unsigned flags) {
   if (error != cudaSuccess)
     return error;
   vptr_status status = vptr__variable_register(made);
-  if (status != VPTR_ERROR_BUSY)
+  if (status != VPTR_ERROR_NOT_READY)
     return vptr__cuda_from_status(status);
   vptr__error(VPTR_ERROR_INVALID_ARGUMENT,
               "vptr_cuda_register_symbol: %s: %p is a symbol already; unregister it first", made->name, made->key);

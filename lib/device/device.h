@@ -152,7 +152,7 @@ typedef struct vptr__device_ops {
    * error then is a no for now. Takes no lock afterwards. */
   bool (*takes_system)(vptr__device *device);
   /* An image, committed as buffers are; buffer_retain and buffer_release serve for it too. It holds its buffer, if it has
-   * one. UNSUPPORTED where the device has no such images, or none of that format; SIZE: not so large. */
+   * one. UNSUPPORTED where the device has no such images, or none of that format; INVALID_SIZE: not so large. */
   vptr_status (*image_create)(vptr__device *device, vptr__image *image);
   vptr_status (*sampler_create)(vptr__device *device, const vptr__sampler *what, cl_sampler *sampler_out);
   void (*sampler_release)(vptr__device *device, cl_sampler sampler);
@@ -345,13 +345,13 @@ bool vptr__device_choose(vptr__device_entry *entries, int count, const vptr__dev
 int vptr__device_cut(cl_device_id device, int pieces, cl_device_id *parts, int most);
 
 /* device/refusal.c: says that a buffer of some bytes could not be made, because of code; the status for it:
- * OUT_OF_DEVICE_MEMORY, SIZE or OPENCL. */
+ * OUT_OF_DEVICE_MEMORY, INVALID_SIZE or OPENCL. */
 vptr_status vptr__device_refuse(const vptr__device *device, cl_int code, size_t bytes);
 
 /* The same where vptr counts for itself: used of the device's bytes are taken. OUT_OF_DEVICE_MEMORY. */
 vptr_status vptr__device_refuse_full(const vptr__device *device, size_t bytes, uint64_t used);
 
-/* The same before the driver is asked: SIZE if the device can never hold bytes, else SUCCESS. */
+/* The same before the driver is asked: INVALID_SIZE if the device can never hold bytes, else SUCCESS. */
 vptr_status vptr__device_check_size(const vptr__device *device, size_t bytes);
 
 #endif

@@ -24,8 +24,8 @@ vptr_status vptr__fake_image_create(vptr__device *device, vptr__image *image) {
   size_t bytes = image->element;
   for (int i = 0; i < 3; i++)
     if (__builtin_mul_overflow(bytes, image->extent[i], &bytes))
-      return vptr__error(VPTR_ERROR_SIZE, "the fake device takes no image of %zux%zux%zu elements", image->extent[0],
-                         image->extent[1], image->extent[2]);
+      return vptr__error(VPTR_ERROR_INVALID_SIZE, "the fake device takes no image of %zux%zux%zu elements",
+                         image->extent[0], image->extent[1], image->extent[2]);
   if (image->buffer == NULL)
     return device->ops->buffer_create(device, bytes, &image->memory);
   device->ops->buffer_retain(device, image->buffer);

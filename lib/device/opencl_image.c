@@ -110,8 +110,9 @@ static vptr_status refuse_image(const vptr__device *device, const vptr__image *i
                        (unsigned)image->type, extent[0], extent[1], extent[2],
                        image->buffer != NULL ? ", over a buffer" : "");
   case CL_INVALID_IMAGE_SIZE:
-    return vptr__error(VPTR_ERROR_SIZE, "%s takes no image of %zux%zux%zu elements; see clinfo for its limits",
-                       device->name, extent[0], extent[1], extent[2]);
+    return vptr__error(VPTR_ERROR_INVALID_SIZE,
+                       "%s takes no image of %zux%zux%zu elements; see clinfo for its limits", device->name,
+                       extent[0], extent[1], extent[2]);
   default:
     return vptr__device_refuse(device, code, bytes);
   }

@@ -363,8 +363,9 @@ static vptr_status allocate_whole(vptr__heap *heap, size_t size, const void *sit
 static vptr_status check_size(const vptr__heap *heap, size_t size) {
   if (size <= heap->device->memory_bytes)
     return VPTR_SUCCESS;
-  return vptr__error(VPTR_ERROR_SIZE, "%zu bytes asked for, but %s has %llu: ask for less, or choose another device",
-                     size, heap->device->name, (unsigned long long)heap->device->memory_bytes);
+  return vptr__error(VPTR_ERROR_INVALID_SIZE,
+                     "%zu bytes asked for, but %s has %llu: ask for less, or choose another device", size,
+                     heap->device->name, (unsigned long long)heap->device->memory_bytes);
 }
 
 vptr_status vptr__heap_allocate(vptr__heap *heap, size_t size, const void *site, void **ptr_out) {

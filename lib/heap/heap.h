@@ -77,7 +77,7 @@ unsigned vptr__heap_bin(const vptr__heap *heap, size_t size);
 /* Errors: as vptr__heap_free(), and UNSUPPORTED for an attached buffer, whose place is not ours; silent. */
 vptr_status vptr__heap_retire(vptr__heap *heap, void *ptr);
 
-/* A new allocation of size bytes at ptr, which is retired and fits. Errors: OUT_OF_HOST_MEMORY; BUSY if the place
+/* A new allocation of size bytes at ptr, which is retired and fits. Errors: OUT_OF_HOST_MEMORY; NOT_READY if the place
  * has to be recycled because its numbers have run out; nothing has changed then. */
 vptr_status vptr__heap_reissue(vptr__heap *heap, void *ptr, size_t size, const void *site);
 void vptr__heap_recycle(vptr__heap *heap, void *ptr);

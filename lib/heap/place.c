@@ -185,7 +185,7 @@ static vptr_status reissue_place(vptr__heap *heap, void *ptr, size_t size, const
     return VPTR_SUCCESS;
   }
   if (!vptr__slab_reissue(heap, range, vptr__slab_slot(range, (uintptr_t)ptr), size))
-    return VPTR_ERROR_BUSY;
+    return VPTR_ERROR_NOT_READY;
   vptr__heap_account(heap, (uintptr_t)ptr, size, site);
   return VPTR_SUCCESS;
 }

@@ -65,7 +65,7 @@ typedef struct vptr__range {
 } vptr__range;
 
 /* Makes a range of `bytes` with a committed buffer, not yet entered. Without the heap's lock. Errors:
- * OUT_OF_HOST_MEMORY, OUT_OF_DEVICE_MEMORY, SIZE, OPENCL. */
+ * OUT_OF_HOST_MEMORY, OUT_OF_DEVICE_MEMORY, INVALID_SIZE, OPENCL. */
 vptr_status vptr__range_make(struct vptr__heap *heap, size_t bytes, vptr__range **range_out);
 
 /* Gives a range its windows, its tree item and its owners' entries. Errors: OUT_OF_ADDRESSES,

@@ -135,7 +135,7 @@ vptr_status vptr__mirror_fetch_idle(vptr__mirror *mirror, size_t offset, size_t 
   if (mirror->lends == lends)
     status = !mirror->is_parked && !mirror->visit.is_open && mirror->loans == 0 && vptr__uses_are_over(&mirror->uses)
                  ? bring_run(mirror, run, (vptr__run){ run.end, run.end }, false)
-                 : VPTR_ERROR_BUSY;
+                 : VPTR_ERROR_NOT_READY;
   vptr__lock_give(&mirror->lock);
   return status;
 }

@@ -32,7 +32,7 @@ static vptr_status refuse_buffer(const vptr__plea *plea, size_t size) {
   const vptr__device *device = plea->device;
   vptr__room_holds holds = vptr__room_look(device);
   if (plea->is_early && vptr__room_is_lender())
-    return vptr__error(VPTR_ERROR_BUSY,
+    return vptr__error(VPTR_ERROR_NOT_READY,
                        "%s has no room for %zu bytes of managed memory while other threads send work that uses "
                        "%" PRIu64 "; give back what is lent, and lend it again",
                        device->name, size, holds.lent);

@@ -26,8 +26,8 @@ typedef struct vptr__home {
 } vptr__home;
 
 /* A buffer of size bytes, hidden yet (room.h). On a full device the heap's idle buffers go; if it insists, other
- * mirrors' too, which may wait, and no mirror's lock may be held. Errors: SIZE, OUT_OF_DEVICE_MEMORY,
- * OUT_OF_HOST_MEMORY, OPENCL; BUSY if it insists and the calling thread has loans, and others have. */
+ * mirrors' too, which may wait, and no mirror's lock may be held. Errors: INVALID_SIZE, OUT_OF_DEVICE_MEMORY,
+ * OUT_OF_HOST_MEMORY, OPENCL; NOT_READY if it insists and the calling thread has loans, and others have. */
 vptr_status vptr__home_open(vptr_mapper *mapper, size_t size, bool insists, vptr__home **home_out);
 
 /* Pins the host's bytes for transfers to and from here, once, if that can be had. Nobody may write them meanwhile. */

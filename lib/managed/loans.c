@@ -39,7 +39,7 @@ static vptr_status try_all(vptr_mapper *mapper, vptr__want *wants, size_t count)
 static vptr_status try_anew(vptr_mapper *mapper, vptr__want *wants, size_t count) {
   vptr_status status;
   vptr__lock_take(&one_at_a_time);
-  while ((status = try_all(mapper, wants, count)) == VPTR_ERROR_BUSY)
+  while ((status = try_all(mapper, wants, count)) == VPTR_ERROR_NOT_READY)
     sched_yield();
   vptr__lock_give(&one_at_a_time);
   return status;
@@ -49,7 +49,7 @@ vptr_status vptr__loans_take(vptr_mapper *mapper, vptr__want *wants, size_t coun
   qsort(wants, count, sizeof *wants, by_address);
   vptr__error_try();
   vptr_status status = try_all(mapper, wants, count);
-  if (status == VPTR_ERROR_BUSY)
+  if (status == VPTR_ERROR_NOT_READY)
     status = try_anew(mapper, wants, count);
   return vptr__error_tried(status);
 }

@@ -24,7 +24,7 @@ typedef struct vptr__want {
 
 /* All of them, or none; the wants are put in order. One mirror may be among them more than once: what is read of it is lent
  * before what is discarded. Errors: as
- * vptr__mirror_lend(), but not BUSY. The calling thread has no other loans. */
+ * vptr__mirror_lend(), but not NOT_READY. The calling thread has no other loans. */
 VPTR_API vptr_status vptr__loans_take(vptr_mapper *mapper, vptr__want *wants, size_t count);
 
 /* As vptr__mirror_lent(), for each. */

@@ -158,7 +158,7 @@ vptr_status vptr__mirror_create(vptr_mapper *mapper, size_t size, vptr__mirror *
   if (status != VPTR_SUCCESS)
     return status;
   if (size == 0 || size > SIZE_MAX / 2)
-    return vptr__error(VPTR_ERROR_SIZE, "managed memory of %zu bytes: ask for 1 to %zu", size, SIZE_MAX / 2);
+    return vptr__error(VPTR_ERROR_INVALID_SIZE, "managed memory of %zu bytes: ask for 1 to %zu", size, SIZE_MAX / 2);
   vptr__mirror *mirror = vptr__memory_calloc(1, sizeof *mirror);
   if (mirror == NULL)
     return vptr__error_host_memory(sizeof *mirror);

@@ -66,7 +66,7 @@ typedef struct vptr__mirror_counts {
 } vptr__mirror_counts;
 
 /* size at least 1, rounded up to pages. Contents undefined. The mapper's device is its first home, if it has room. Errors:
- * SIZE, OUT_OF_HOST_MEMORY, OPENCL, FORKED; UNSUPPORTED, see fault.h. */
+ * INVALID_SIZE, OUT_OF_HOST_MEMORY, OPENCL, FORKED; UNSUPPORTED, see fault.h. */
 VPTR_API vptr_status vptr__mirror_create(vptr_mapper *mapper, size_t size, vptr__mirror **mirror_out);
 
 /* Waits for the work that uses it. */
@@ -101,9 +101,9 @@ typedef struct vptr__loan {
  * whole, and never discarded; others stay as they are. A thread that has several mirrors on loan at once takes them in
  * rising order of their host addresses, with what locks it needs until they are sent taken before, or two could wait for
  * each other; and all to one device. loan_out may be NULL. Errors: OUT_OF_HOST_MEMORY, OUT_OF_DEVICE_MEMORY, OPENCL,
- * OUT_OF_BOUNDS: then it is not lent, and lent() is not called. BUSY, to a thread with loans: there is no room while
- * other threads have some; it gives back all, and lends them anew from the first, which waits. loans.h keeps these
- * rules for who lends several. */
+ * OUT_OF_BOUNDS: then it is not lent, and lent() is not called. NOT_READY, to a thread with loans: there is no room
+ * while other threads have some; it gives back all, and lends them anew from the first, which waits. loans.h keeps
+ * these rules for who lends several. */
 VPTR_API vptr_status vptr__mirror_lend(vptr__mirror *mirror, vptr_mapper *mapper, size_t offset, size_t size,
                               vptr_access access, vptr__loan *loan_out);
 
@@ -117,7 +117,7 @@ VPTR_API void vptr__mirror_lent(vptr__mirror *mirror, uint64_t stream, cl_event 
 vptr_status vptr__mirror_fetch(vptr__mirror *mirror, size_t offset, size_t size, vptr_access access);
 
 /* How often it was lent so far. And a fetch to read for those who must not wait for work that was sent later than they
- * were: BUSY, in silence, while work is in flight; nothing happens if it was lent more often than that since. */
+ * were: NOT_READY, in silence, while work is in flight; nothing happens if it was lent more often than that since. */
 VPTR_API uint64_t vptr__mirror_lends(vptr__mirror *mirror);
 VPTR_API vptr_status vptr__mirror_fetch_idle(vptr__mirror *mirror, size_t offset, size_t size, uint64_t lends);
 

@@ -13,7 +13,7 @@
  *
  * Waiting. When nothing can be given, it may be so for a moment only: buffers are on loan to work that is being
  * sent, or are being made or released. Who holds no loan then waits until that has changed. Who holds some must
- * not: of two, each could hold what the other needs. It is answered BUSY instead, gives back what it has, and
+ * not: of two, each could hold what the other needs. It is answered NOT_READY instead, gives back what it has, and
  * lends anew from the first. Who allocates may hold other locks, and waits for a tenth of a second at most.
  *
  * Deadlock. A thread that asks for room holds no mirror's lock, and takes one at a time: the victim's. Whoever

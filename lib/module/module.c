@@ -231,7 +231,7 @@ static vptr_status replace_variable(vptr__module *module, uint32_t index, const 
   if (variable.initial == NULL)
     variable.initial = module->image->variables[index].initial;
   vptr_status status = vptr__variable_register(&variable);
-  if (status == VPTR_ERROR_BUSY)
+  if (status == VPTR_ERROR_NOT_READY)
     return vptr__error(status, "%p is a symbol already, and cannot be the twin of variable %.200s too", twin->key,
                        twin->name);
   if (status != VPTR_SUCCESS)

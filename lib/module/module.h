@@ -65,7 +65,7 @@ VPTR_API vptr_status vptr__module_variable(vptr__module *module, const char *nam
  * initial content it has that of the module's text. One that is extern only learns by which key to look, which
  * need not be known yet. A managed variable without a twin has its bytes with the module. Errors: INVALID_ARGUMENT
  * (no such variable, smaller or of another kind there, larger than the initial content that it takes from the
- * text), BUSY (the key is known already), OUT_OF_HOST_MEMORY. */
+ * text), NOT_READY (the key is known already), OUT_OF_HOST_MEMORY. */
 VPTR_API vptr_status vptr__module_bind_variable(vptr__module *module, const char *name, const vptr__variable *twin);
 
 /* ---- functions ------------------------------------------------------------------------------------------- */

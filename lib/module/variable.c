@@ -308,7 +308,7 @@ vptr_status vptr__variable_register(const vptr__variable *variable) {
   case INSERTED:
     return VPTR_SUCCESS;
   case PRESENT:
-    return VPTR_ERROR_BUSY;
+    return VPTR_ERROR_NOT_READY;
   case NO_MEMORY:
     break;
   }

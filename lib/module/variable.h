@@ -34,7 +34,7 @@ typedef struct vptr__variable {
   struct vptr__variable_places *places; /* the table's own */
 } vptr__variable;
 
-/* Makes it known. BUSY, in silence, if its key is known already; OUT_OF_HOST_MEMORY. */
+/* Makes it known. NOT_READY, in silence, if its key is known already; OUT_OF_HOST_MEMORY. */
 vptr_status vptr__variable_register(const vptr__variable *variable);
 
 /* Forgets it, and frees its memory: nobody may be using it. False if it was not known. The latter waits for nothing: work

@@ -148,7 +148,7 @@ void vptr__lane_poll(vptr__store *store, vptr__lane *lane) {
   vptr__error_try();
   vptr_status status = vptr__mark_look(lane->mark);
   vptr__error_tried(VPTR_SUCCESS);
-  lane->is_pending = status == VPTR_ERROR_BUSY;
+  lane->is_pending = status == VPTR_ERROR_NOT_READY;
   if (status == VPTR_SUCCESS)
     vptr__lane_done(store, lane, lane->marked);
 }

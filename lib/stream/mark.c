@@ -207,7 +207,7 @@ static vptr_status classify_event(vptr__device *device, cl_event event) {
     return status;
   if (state < 0)
     return vptr__error_cl(state, "the work before an event failed");
-  return state == CL_COMPLETE ? VPTR_SUCCESS : VPTR_ERROR_BUSY;
+  return state == CL_COMPLETE ? VPTR_SUCCESS : VPTR_ERROR_NOT_READY;
 }
 
 /* Its event tells nothing of the commands before it: their stream does. */

@@ -29,14 +29,14 @@ VPTR_API bool vptr__mark_is_recorded(vptr__mark *mark);
 /* Errors: INVALID_ARGUMENT if stream and mark are of different mappers. */
 VPTR_API vptr_status vptr__mark_record(vptr__mark *mark, vptr__stream *stream);
 
-/* SUCCESS: reached. BUSY (without words): not yet. OPENCL: the work before it failed. */
+/* SUCCESS: reached. NOT_READY (without words): not yet. OPENCL: the work before it failed. */
 VPTR_API vptr_status vptr__mark_query(vptr__mark *mark);
 /* The same of the mark alone: a failure of the commands before it stays, for the program to hear. */
 vptr_status vptr__mark_look(vptr__mark *mark);
 VPTR_API vptr_status vptr__mark_synchronize(vptr__mark *mark);
 
 /* Milliseconds of device time between two reached marks. Errors: INVALID_ARGUMENT (never recorded, NO_TIMING, or of
- * different mappers), BUSY (not reached, without words). */
+ * different mappers), NOT_READY (not reached, without words). */
 VPTR_API vptr_status vptr__mark_elapsed(vptr__mark *from, vptr__mark *to, float *milliseconds_out);
 
 /* The OpenCL event it means now, retained, or NULL if it was never recorded. Any queue may wait for it. */

@@ -102,12 +102,13 @@ static vptr__block *find_by_waiting(const request *want) {
 
 /* ---- allocation ----------------------------------------------------------------------------------------- */
 
-/* The block becomes an allocation. A slab whose numbers have run out takes no more (BUSY): what is done of it goes. */
+/* The block becomes an allocation. A slab whose numbers have run out takes no more (NOT_READY): what is done of it
+ * goes. */
 static vptr_status hand_over(const request *want, vptr__block *block, void **ptr_out) {
   vptr__pool *pool = want->pool;
   void *ptr = (void *)block->base;
   vptr_status status = vptr__heap_reissue(pool->store->mapper->heap, ptr, want->size, want->site);
-  if (status == VPTR_ERROR_BUSY && block->lane == NULL) {
+  if (status == VPTR_ERROR_NOT_READY && block->lane == NULL) {
     vptr__lane_take(block);
     vptr__pool_release(pool, block);
   }
@@ -121,27 +122,27 @@ static vptr_status hand_over(const request *want, vptr__block *block, void **ptr
   return VPTR_SUCCESS;
 }
 
-/* BUSY: nothing can be used again. Otherwise tells what became of it. */
+/* NOT_READY: nothing can be used again. Otherwise tells what became of it. */
 static vptr_status reuse_block(const request *want, void **ptr_out) {
   if (want->pool->live == want->pool->blocks)
-    return VPTR_ERROR_BUSY;
+    return VPTR_ERROR_NOT_READY;
   vptr__block *block = find_own(want);
   if (block == NULL)
     block = find_foreign(want);
-  return block != NULL ? hand_over(want, block, ptr_out) : VPTR_ERROR_BUSY;
+  return block != NULL ? hand_over(want, block, ptr_out) : VPTR_ERROR_NOT_READY;
 }
 
 static vptr_status reuse_by_waiting(const request *want, void **ptr_out) {
   vptr__block *block = find_by_waiting(want);
-  return block != NULL ? hand_over(want, block, ptr_out) : VPTR_ERROR_BUSY;
+  return block != NULL ? hand_over(want, block, ptr_out) : VPTR_ERROR_NOT_READY;
 }
 
-/* Finds the lane of a stream and tries to use memory again, in one of the two ways; BUSY: in vain. */
+/* Finds the lane of a stream and tries to use memory again, in one of the two ways; NOT_READY: in vain. */
 static vptr_status try_reuse(request *want, vptr__stream *stream,
                              vptr_status (*way)(const request *want, void **ptr_out), void **ptr_out) {
   vptr__store *store = want->pool->store;
   if (vptr__heap_has_quarantine(store->mapper->heap))
-    return VPTR_ERROR_BUSY;
+    return VPTR_ERROR_NOT_READY;
   vptr__lock_take(&store->lock);
   vptr_status status = vptr__lane_of(store, stream, &want->lane);
   if (status == VPTR_SUCCESS)
@@ -236,7 +237,7 @@ vptr_status vptr__pool_allocate(vptr__pool *pool, size_t size, vptr__stream *str
     return vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "the memory pool and the stream are of different devices");
   request want = { .pool = pool, .size = size, .bin = vptr__heap_bin(mapper->heap, size), .site = site };
   status = try_reuse(&want, stream, reuse_block, ptr_out);
-  if (status != VPTR_ERROR_BUSY)
+  if (status != VPTR_ERROR_NOT_READY)
     return status;
   vptr__error_try();
   return vptr__error_tried(allocate_slowly(&want, stream, ptr_out));

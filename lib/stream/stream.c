@@ -319,7 +319,7 @@ vptr_status vptr__stream_query(vptr__stream *stream) {
     vptr__stream_notice_strangers(stream);
   bool idle = is_idle(vptr__stream_set_get(mapper), stream);
   vptr__lock_give(&mapper->stream_lock);
-  return idle ? vptr__stream_hear(stream) : VPTR_ERROR_BUSY;
+  return idle ? vptr__stream_hear(stream) : VPTR_ERROR_NOT_READY;
 }
 
 /* Whether the stream's own queue is known to be empty. Under the lock. */

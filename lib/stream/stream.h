@@ -72,8 +72,8 @@ VPTR_API int vptr__stream_priority(const vptr__stream *stream);
 VPTR_API uint64_t vptr__stream_id(const vptr__stream *stream); /* unique in the process, never used again */
 VPTR_API bool vptr__stream_is_legacy(const vptr__stream *stream);
 
-/* SUCCESS: all its work is done. BUSY (said without words, since programs poll): not yet. Else: what its work failed
- * with. Never blocks. The legacy stream's work includes what it would wait for. */
+/* SUCCESS: all its work is done. NOT_READY (said without words, since programs poll): not yet. Else: what its work
+ * failed with. Never blocks. The legacy stream's work includes what it would wait for. */
 VPTR_API vptr_status vptr__stream_query(vptr__stream *stream);
 
 /* Blocks until all its work is done. Errors of that work surface here, once. */

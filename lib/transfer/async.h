@@ -48,7 +48,8 @@ typedef struct vptr__side {
 } vptr__side;
 
 /* Copies a box of region[0] bytes, region[1] rows and region[2] slices; one of which 0: nothing is looked at. A line is
- * { size, 1, 1 }. Errors: those of vptr_memcpy(); INVALID_ARGUMENT if the rows or slices of an end overlap; SIZE. */
+ * { size, 1, 1 }. Errors: those of vptr_memcpy(); INVALID_ARGUMENT if the rows or slices of an end overlap;
+ * INVALID_SIZE. */
 VPTR_API vptr_status vptr__transfer_copy(vptr__stream *stream, const vptr__side *to, const vptr__side *from,
                                          const size_t region[3], unsigned flags);
 

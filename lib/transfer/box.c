@@ -25,7 +25,7 @@ VPTR__HOT vptr_status vptr__box_check(const vptr__side *side, const size_t regio
   if (fine && region[2] > 1 && side->slice < slice)
     return refuse_pitch(side, "slices", side->slice, slice);
   if (!fine || (region[2] > 1 && !fits_multiply_add(side->slice, region[2] - 1, reach, &reach)))
-    return vptr__error(VPTR_ERROR_SIZE,
+    return vptr__error(VPTR_ERROR_INVALID_SIZE,
                        "%s: %zu slices of %zu rows of %zu bytes, at a pitch of %zu, run past the end of the address "
                        "space; check the extent",
                        side->what, region[2], region[1], region[0], side->row);

@@ -43,7 +43,8 @@ static inline size_t vptr__box_bytes(const size_t region[3]) {
 }
 
 /* Whether a box that is not empty fits its pitches; *reach_out: from its first byte to behind its last. Says what is
- * wrong. Errors: INVALID_ARGUMENT (rows or slices overlap), SIZE (it runs past the end of the address space). */
+ * wrong. Errors: INVALID_ARGUMENT (rows or slices overlap), INVALID_SIZE (it runs past the end of the address space).
+ * */
 vptr_status vptr__box_check(const vptr__side *side, const size_t region[3], size_t *reach_out);
 
 /* Describes the same bytes with fewer dimensions where there are no gaps in either area (the second may be NULL), and

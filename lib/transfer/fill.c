@@ -231,8 +231,8 @@ vptr_status vptr_fill(vptr_mapper *mapper, void *ptr, const void *pattern, size_
   if (count == 0)
     return VPTR_SUCCESS;
   if (count > SIZE_MAX / pattern_size)
-    return vptr__error(VPTR_ERROR_SIZE, "vptr_fill: %zu times %zu bytes are more than %zu; check the count", count,
-                       pattern_size, (size_t)SIZE_MAX);
+    return vptr__error(VPTR_ERROR_INVALID_SIZE, "vptr_fill: %zu times %zu bytes are more than %zu; check the count",
+                       count, pattern_size, (size_t)SIZE_MAX);
   vptr_status status = VPTR_SUCCESS;
   mapper = vptr__mapper_of(mapper, &status);
   if (mapper == NULL)

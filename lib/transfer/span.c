@@ -53,8 +53,8 @@ static bool ends_in_guard(uintptr_t last) {
 /* What is not NULL and no device address. */
 static vptr_status check_range(const char *what, const void *ptr, size_t size) {
   if (size - 1 > UINTPTR_MAX - (uintptr_t)ptr)
-    return vptr__error(VPTR_ERROR_SIZE, "%s: %zu bytes from host address %p run past the end of the address space",
-                       what, size, ptr);
+    return vptr__error(VPTR_ERROR_INVALID_SIZE,
+                       "%s: %zu bytes from host address %p run past the end of the address space", what, size, ptr);
   if (runs_into_reservation((uintptr_t)ptr, size))
     return vptr__error(VPTR_ERROR_INVALID_ARGUMENT,
                        "%s: the host range of %zu bytes from %p runs into device addresses; check its size", what,

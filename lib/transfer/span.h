@@ -38,7 +38,7 @@ typedef struct vptr__span {
  * it must not run into any mapper's addresses, nor into the guard in front of them, and that pinned and managed memory have
  * bounds (mapper/host.h). `what` begins the sentence about an error. Errors: those of
  * vptr_resolve(), but UNKNOWN_ADDRESS only for addresses of the mapper that were never issued; INVALID_ARGUMENT and
- * SIZE for a host range that cannot be one; FREED and OUT_OF_BOUNDS for one that is not within such memory. */
+ * INVALID_SIZE for a host range that cannot be one; FREED and OUT_OF_BOUNDS for one that is not within such memory. */
 vptr_status vptr__span_hold(vptr_mapper *mapper, const char *what, const void *ptr, size_t size,
                              vptr__span *span_out);
 

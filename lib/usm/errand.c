@@ -27,7 +27,7 @@ static void run_errand(vptr_status status, void *context) {
   (void)status; /* of work before it: its stream tells */
   vptr__error_try();
   for (long left = VPTR__ERRAND_PATIENCE_MS * 1000000L / PAUSE_NS; left > 0; left--) {
-    if (vptr__mirror_fetch_idle(it->mirror, it->offset, it->size, it->lends) != VPTR_ERROR_BUSY)
+    if (vptr__mirror_fetch_idle(it->mirror, it->offset, it->size, it->lends) != VPTR_ERROR_NOT_READY)
       break;
     nanosleep(&pause, NULL);
   }

@@ -102,8 +102,9 @@ static vptr_status check_pattern(const void *pattern, size_t pattern_size, size_
   if (vptr__host_check(NULL, pattern, pattern_size) != VPTR_SUCCESS)
     return vptr__host_check("vptr_usm_fill, pattern", pattern, pattern_size);
   if (count > SIZE_MAX / pattern_size)
-    return vptr__error(VPTR_ERROR_SIZE, "vptr_usm_fill: %zu times %zu bytes are more than %zu; check the count",
-                       count, pattern_size, (size_t)SIZE_MAX);
+    return vptr__error(VPTR_ERROR_INVALID_SIZE,
+                       "vptr_usm_fill: %zu times %zu bytes are more than %zu; check the count", count, pattern_size,
+                       (size_t)SIZE_MAX);
   return VPTR_SUCCESS;
 }
 

@@ -367,7 +367,7 @@ END_TEST
 START_TEST(a_buffer_too_large_for_the_driver_is_a_matter_of_size) {
   cl_mem buffer = NULL;
   layer->inject(LAYER_CREATE_BUFFER, 1, CL_INVALID_BUFFER_SIZE);
-  support_expect(VPTR_ERROR_SIZE, device->ops->buffer_create(device, 100, &buffer));
+  support_expect(VPTR_ERROR_INVALID_SIZE, device->ops->buffer_create(device, 100, &buffer));
   ck_assert_ptr_null(buffer);
 }
 END_TEST

@@ -329,7 +329,7 @@ static void close_gate(vptr__stream *on) {
 }
 
 static void open_gate(vptr__stream *on) {
-  support_expect(VPTR_ERROR_BUSY, vptr__stream_query(on));
+  support_expect(VPTR_ERROR_NOT_READY, vptr__stream_query(on));
   atomic_store(&gate_open, true);
   support_succeed(vptr__stream_synchronize(on));
 }

@@ -124,7 +124,7 @@ static vptr_status poll(vptr__stream *stream) {
   vptr_status status;
   do
     status = vptr__stream_query(stream);
-  while (status == VPTR_ERROR_BUSY);
+  while (status == VPTR_ERROR_NOT_READY);
   return status;
 }
 

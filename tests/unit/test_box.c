@@ -141,10 +141,10 @@ START_TEST(impossible_boxes_are_refused) {
   support_expect(VPTR_ERROR_INVALID_ARGUMENT, check(0, 9, 10, 1, 2));
   support_succeed(check(0, 0, 10, 1, 1));
   support_succeed(check(10, 0, 10, 2, 1));
-  support_expect(VPTR_ERROR_SIZE, check(SIZE_MAX / 2, 0, 10, 4, 1));
-  support_expect(VPTR_ERROR_SIZE, check(SIZE_MAX, 0, 10, 2, 1));
-  support_expect(VPTR_ERROR_SIZE, check((size_t)1 << 40, SIZE_MAX, 10, (size_t)1 << 40, 2));
-  support_expect(VPTR_ERROR_SIZE, check(16, SIZE_MAX / 2, 10, 2, 4));
+  support_expect(VPTR_ERROR_INVALID_SIZE, check(SIZE_MAX / 2, 0, 10, 4, 1));
+  support_expect(VPTR_ERROR_INVALID_SIZE, check(SIZE_MAX, 0, 10, 2, 1));
+  support_expect(VPTR_ERROR_INVALID_SIZE, check((size_t)1 << 40, SIZE_MAX, 10, (size_t)1 << 40, 2));
+  support_expect(VPTR_ERROR_INVALID_SIZE, check(16, SIZE_MAX / 2, 10, 2, 4));
 }
 END_TEST
 

@@ -287,7 +287,7 @@ START_TEST(later_work_waits_for_a_gate_and_who_sends_it_does_not) {
   support_succeed(vptr__gate_close(stream, &gate));
   support_succeed(vptr__transfer_set(stream, &side, 5, (size_t[]){ MIB, 1, 1 }, 0));
   usleep(LATE_US);
-  support_expect(VPTR_ERROR_BUSY, vptr__stream_query(stream));
+  support_expect(VPTR_ERROR_NOT_READY, vptr__stream_query(stream));
   vptr__gate_open(&gate);
   support_succeed(vptr__stream_synchronize(stream));
   support_succeed(vptr_memcpy(mapper, &byte, device + MIB / 2, 1));

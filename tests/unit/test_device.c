@@ -133,10 +133,10 @@ START_TEST(a_size_that_it_never_has_is_refused_with_both_numbers) {
   cl_mem buffer = NULL;
   char size[32];
   snprintf(size, sizeof size, "%llu", (unsigned long long)device->memory_bytes);
-  support_expect(VPTR_ERROR_SIZE, device->ops->buffer_create(device, SIZE_MAX, &buffer));
+  support_expect(VPTR_ERROR_INVALID_SIZE, device->ops->buffer_create(device, SIZE_MAX, &buffer));
   ck_assert_ptr_nonnull(strstr(vptr_last_error(), "18446744073709551615"));
   ck_assert_ptr_nonnull(strstr(vptr_last_error(), size));
-  support_expect(VPTR_ERROR_SIZE, device->ops->buffer_create(device, device->memory_bytes + 1, &buffer));
+  support_expect(VPTR_ERROR_INVALID_SIZE, device->ops->buffer_create(device, device->memory_bytes + 1, &buffer));
   ck_assert_ptr_null(buffer);
 }
 END_TEST

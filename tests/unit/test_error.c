@@ -21,7 +21,7 @@ static const vptr_status statuses[] = {
   VPTR_ERROR_OTHER_MAPPER,
   VPTR_ERROR_INTERIOR,
   VPTR_ERROR_INVALID_ARGUMENT,
-  VPTR_ERROR_SIZE,
+  VPTR_ERROR_INVALID_SIZE,
   VPTR_ERROR_MAPPED,
   VPTR_ERROR_NOT_MAPPED,
   VPTR_ERROR_UNSUPPORTED,
@@ -58,7 +58,7 @@ START_TEST(the_library_runs_as_the_version_it_was_built_as) {
 END_TEST
 
 START_TEST(error_returns_the_status_and_keeps_the_sentence) {
-  ck_assert_int_eq(vptr__error(VPTR_ERROR_SIZE, "%d bytes, but %s", 7, "no more"), VPTR_ERROR_SIZE);
+  ck_assert_int_eq(vptr__error(VPTR_ERROR_INVALID_SIZE, "%d bytes, but %s", 7, "no more"), VPTR_ERROR_INVALID_SIZE);
   ck_assert_str_eq(vptr_last_error(), "7 bytes, but no more");
 }
 END_TEST
@@ -67,7 +67,7 @@ START_TEST(a_long_sentence_is_cut_and_terminated) {
   char text[2000];
   memset(text, 'x', sizeof text - 1);
   text[sizeof text - 1] = '\0';
-  vptr__error(VPTR_ERROR_SIZE, "%s", text);
+  vptr__error(VPTR_ERROR_INVALID_SIZE, "%s", text);
   ck_assert_uint_eq(strlen(vptr_last_error()), 511);
   ck_assert_int_eq(vptr__error_cl(-5, "%s", text), VPTR_ERROR_OPENCL);
   ck_assert_uint_eq(strlen(vptr_last_error()), 511);
@@ -75,8 +75,8 @@ START_TEST(a_long_sentence_is_cut_and_terminated) {
 END_TEST
 
 START_TEST(a_sentence_may_quote_the_one_before) {
-  vptr__error(VPTR_ERROR_SIZE, "first");
-  vptr__error(VPTR_ERROR_SIZE, "%s, then %s", vptr_last_error(), vptr_last_error());
+  vptr__error(VPTR_ERROR_INVALID_SIZE, "first");
+  vptr__error(VPTR_ERROR_INVALID_SIZE, "%s, then %s", vptr_last_error(), vptr_last_error());
   ck_assert_str_eq(vptr_last_error(), "first, then first");
 }
 END_TEST
@@ -85,7 +85,7 @@ START_TEST(error_cl_keeps_and_names_the_code) {
   ck_assert_int_eq(vptr__error_cl(-30, "clFoo(%d)", 3), VPTR_ERROR_OPENCL);
   ck_assert_str_eq(vptr_last_error(), "clFoo(3): CL_INVALID_VALUE (-30)");
   ck_assert_int_eq(vptr_last_cl_error(), -30);
-  vptr__error(VPTR_ERROR_SIZE, "not OpenCL's");
+  vptr__error(VPTR_ERROR_INVALID_SIZE, "not OpenCL's");
   ck_assert_int_eq(vptr_last_cl_error(), -30);
 }
 END_TEST
@@ -143,7 +143,7 @@ static void capture_error(const char *level, char *text, size_t size) {
   int stderr_before = dup(STDERR_FILENO);
   dup2(ends[1], STDERR_FILENO);
   close(ends[1]);
-  vptr__error(VPTR_ERROR_SIZE, "too large");
+  vptr__error(VPTR_ERROR_INVALID_SIZE, "too large");
   dup2(stderr_before, STDERR_FILENO);
   close(stderr_before);
   ssize_t got = read(ends[0], text, size - 1);
@@ -238,7 +238,7 @@ START_TEST(a_draft_of_an_attempt_that_worked_out_is_forgotten) {
   vptr__error_cl(CL_OUT_OF_RESOURCES, "first try");
   ck_assert_ptr_nonnull(strstr(vptr_last_error(), "first try")); /* can be quoted meanwhile */
   vptr__error_try();
-  vptr__error(VPTR_ERROR_SIZE, "inner try");
+  vptr__error(VPTR_ERROR_INVALID_SIZE, "inner try");
   support_succeed(vptr__error_tried(VPTR_SUCCESS));
   support_succeed(vptr__error_tried(VPTR_SUCCESS));
   ck_assert_ptr_nonnull(strstr(vptr_last_error(), "before"));

@@ -233,9 +233,9 @@ END_TEST
 
 START_TEST(a_size_beyond_the_device_is_refused) {
   cl_mem buffer = NULL;
-  support_expect(VPTR_ERROR_SIZE, device->ops->buffer_create(device, device->memory_bytes + 1, &buffer));
-  support_expect(VPTR_ERROR_SIZE, device->ops->buffer_create(device, SIZE_MAX, &buffer));
-  support_expect(VPTR_ERROR_SIZE, device->ops->buffer_create(device, 0, &buffer));
+  support_expect(VPTR_ERROR_INVALID_SIZE, device->ops->buffer_create(device, device->memory_bytes + 1, &buffer));
+  support_expect(VPTR_ERROR_INVALID_SIZE, device->ops->buffer_create(device, SIZE_MAX, &buffer));
+  support_expect(VPTR_ERROR_INVALID_SIZE, device->ops->buffer_create(device, 0, &buffer));
   ck_assert_ptr_null(buffer);
 }
 END_TEST
@@ -244,7 +244,7 @@ START_TEST(the_environment_sizes_it) {
   vptr__device *small = open_sized("3M");
   ck_assert_uint_eq(small->memory_bytes, (uint64_t)3 << 20);
   cl_mem buffer = NULL;
-  support_expect(VPTR_ERROR_SIZE, small->ops->buffer_create(small, ((size_t)3 << 20) + 1, &buffer));
+  support_expect(VPTR_ERROR_INVALID_SIZE, small->ops->buffer_create(small, ((size_t)3 << 20) + 1, &buffer));
   support_succeed(small->ops->buffer_create(small, (size_t)3 << 20, &buffer));
   release(buffer);
   vptr__device_close(small);
@@ -312,7 +312,7 @@ START_TEST(codes_of_a_full_device_mean_that_it_is_full) {
     ck_assert_int_eq(vptr_last_cl_error(), codes[i]);
   }
   vptr__fake_fail_nth(1, CL_INVALID_BUFFER_SIZE);
-  support_expect(VPTR_ERROR_SIZE, device->ops->buffer_create(device, 8, &buffer));
+  support_expect(VPTR_ERROR_INVALID_SIZE, device->ops->buffer_create(device, 8, &buffer));
   vptr__fake_fail_nth(1, CL_INVALID_CONTEXT);
   support_expect(VPTR_ERROR_OPENCL, device->ops->buffer_create(device, 8, &buffer));
   ck_assert_ptr_null(buffer);

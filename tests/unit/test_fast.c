@@ -313,12 +313,12 @@ static void expect_same_batch(const void *const *ptrs, size_t count, size_t need
 START_TEST(a_batch_refuses_arrays_that_are_not_there) {
   const void *ptr = NULL;
   vptr_location location;
-  vptr_status verdict = VPTR_ERROR_BUSY;
+  vptr_status verdict = VPTR_ERROR_NOT_READY;
   support_expect(VPTR_ERROR_NULL_POINTER, vptr_resolve_batch(mapper, NULL, 1, 1, &location, &verdict));
   support_expect(VPTR_ERROR_NULL_POINTER, vptr_resolve_batch(mapper, &ptr, 1, 1, NULL, &verdict));
   support_expect(VPTR_ERROR_NULL_POINTER, vptr_resolve_batch(mapper, &ptr, 1, 1, &location, NULL));
   ck_assert_ptr_nonnull(strstr(vptr_last_error(), "verdicts_out is NULL, and count is 1"));
-  ck_assert_int_eq(verdict, VPTR_ERROR_BUSY);
+  ck_assert_int_eq(verdict, VPTR_ERROR_NOT_READY);
   support_succeed(vptr_resolve_batch(mapper, NULL, 0, 1, NULL, NULL));
   support_succeed(vptr_resolve_batch(mapper, &ptr, 1, 1, &location, &verdict));
   ck_assert_int_eq(verdict, VPTR_ERROR_NULL_POINTER);

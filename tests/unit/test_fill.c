@@ -236,8 +236,8 @@ START_TEST(patterns_are_checked) {
   support_expect(VPTR_ERROR_INVALID_ARGUMENT, vptr_fill(mapper, device, pattern, 0, 0));
   support_expect(VPTR_ERROR_NULL_POINTER, vptr_fill(mapper, device, NULL, 4, 1));
   support_expect(VPTR_ERROR_INVALID_ARGUMENT, vptr_fill(mapper, device, device + 100, 4, 1));
-  support_expect(VPTR_ERROR_SIZE, vptr_fill(mapper, device, pattern, 4, SIZE_MAX / 4 + 1));
-  support_expect(VPTR_ERROR_SIZE, vptr_fill(mapper, device, pattern, 2, SIZE_MAX));
+  support_expect(VPTR_ERROR_INVALID_SIZE, vptr_fill(mapper, device, pattern, 4, SIZE_MAX / 4 + 1));
+  support_expect(VPTR_ERROR_INVALID_SIZE, vptr_fill(mapper, device, pattern, 2, SIZE_MAX));
   support_expect(VPTR_ERROR_OUT_OF_BOUNDS, vptr_fill(mapper, device, pattern, 4, SIZE_MAX / 4));
   expect_model();
 }

@@ -64,7 +64,7 @@ START_TEST(a_gate_that_no_other_sender_meets_makes_no_user_event) {
   support_succeed(vptr__stream_create(mapper, 0, 0, &stream));
   support_succeed(send_set(stream, device, 3));
   support_succeed(vptr__gate_close(stream, &gate));
-  support_expect(VPTR_ERROR_BUSY, vptr__stream_query(stream));
+  support_expect(VPTR_ERROR_NOT_READY, vptr__stream_query(stream));
   vptr__gate_open(&gate);
   support_succeed(vptr__stream_query(stream));
   check_byte(device, 3);
@@ -94,7 +94,7 @@ static void check_order(vptr__stream *gated, vptr__stream *other) {
   support_succeed(send_set(other, device, 5));
   ck_assert_uint_eq(user_events, 1);
   usleep(LATE_US);
-  support_expect(VPTR_ERROR_BUSY, vptr__stream_query(other));
+  support_expect(VPTR_ERROR_NOT_READY, vptr__stream_query(other));
   vptr__gate_open(&gate);
   support_succeed(vptr__stream_synchronize(other));
   check_byte(device, 5);

@@ -131,8 +131,8 @@ START_TEST(a_stream_with_a_mark_is_waited_for) {
   support_succeed(vptr__mark_record(untimed, other));
   support_succeed(vptr__stream_wait(stream, untimed));
   support_succeed(vptr__mark_record(waiter, stream));
-  support_expect(VPTR_ERROR_BUSY, vptr__stream_query(stream));
-  support_expect(VPTR_ERROR_BUSY, vptr__mark_query(waiter));
+  support_expect(VPTR_ERROR_NOT_READY, vptr__stream_query(stream));
+  support_expect(VPTR_ERROR_NOT_READY, vptr__mark_query(waiter));
   atomic_store(&opened, true);
   support_succeed(vptr__stream_synchronize(stream));
   support_succeed(vptr__mark_query(waiter));

@@ -26,8 +26,8 @@ END_TEST
 
 START_TEST(no_bytes_and_too_many_are_refused) {
   vptr__mirror *none = NULL;
-  support_expect(VPTR_ERROR_SIZE, vptr__mirror_create(mapper, 0, &none));
-  support_expect(VPTR_ERROR_SIZE, vptr__mirror_create(mapper, SIZE_MAX, &none));
+  support_expect(VPTR_ERROR_INVALID_SIZE, vptr__mirror_create(mapper, 0, &none));
+  support_expect(VPTR_ERROR_INVALID_SIZE, vptr__mirror_create(mapper, SIZE_MAX, &none));
   ck_assert_ptr_null(none);
 }
 END_TEST

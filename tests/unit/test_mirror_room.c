@@ -327,7 +327,7 @@ START_TEST(a_thread_with_loans_is_told_to_give_them_back) {
     support_succeed(lend(i, VPTR_ACCESS_READ));
   pthread_create(&greedy, NULL, lend_two, &status);
   pthread_join(greedy, NULL);
-  ck_assert_int_eq(status, VPTR_ERROR_BUSY);
+  ck_assert_int_eq(status, VPTR_ERROR_NOT_READY);
   for (int i = 0; i < FIT - 1; i++)
     lent(i);
   pthread_create(&greedy, NULL, lend_two, &status);
@@ -359,12 +359,12 @@ static void *take_two(void *context) {
 
 START_TEST(who_takes_several_waits_without_any) {
   pthread_t taker;
-  atomic_int status = VPTR_ERROR_BUSY;
+  atomic_int status = VPTR_ERROR_NOT_READY;
   for (int i = 0; i < FIT - 1; i++)
     support_succeed(lend(i, VPTR_ACCESS_READ));
   pthread_create(&taker, NULL, take_two, &status);
   usleep(20000);
-  ck_assert_int_eq(atomic_load(&status), VPTR_ERROR_BUSY);
+  ck_assert_int_eq(atomic_load(&status), VPTR_ERROR_NOT_READY);
   for (int i = 0; i < FIT - 1; i++)
     lent(i);
   pthread_join(taker, NULL);

@@ -193,7 +193,7 @@ START_TEST(an_extern_variable_is_found_by_its_twin) {
   support_expect(VPTR_ERROR_INVALID_ARGUMENT,
                  MODULES_LAUNCH(legacy(), user, "read_elsewhere", &x)); /* not known yet */
   support_succeed(vptr__module_bind_variable(definer, "table", &defined));
-  support_expect(VPTR_ERROR_BUSY, vptr__module_bind_variable(user, "table", &defined));
+  support_expect(VPTR_ERROR_NOT_READY, vptr__module_bind_variable(user, "table", &defined));
   support_expect(VPTR_ERROR_INVALID_ARGUMENT, vptr__module_bind_variable(user, "nothing", &defined));
   support_succeed(MODULES_LAUNCH(legacy(), user, "read_elsewhere", &x));
   ck_assert_int_eq(number_at(x + 3), 99);

@@ -199,7 +199,7 @@ START_TEST(before_it_fails_an_allocation_waits_in_the_stream_or_on_the_host) {
   block(a);
   release(first, a);
   ck_assert_ptr_eq(allocate(1000 * KIB, b), first); /* a is still busy: b waits in its queue */
-  ck_assert_int_eq(vptr__stream_query(b), VPTR_ERROR_BUSY);
+  ck_assert_int_eq(vptr__stream_query(b), VPTR_ERROR_NOT_READY);
   open_gate();
   release(first, b);
   void *smaller = allocate(500 * KIB, b); /* fits no held block: everything is waited for and given up */

@@ -243,7 +243,7 @@ START_TEST(absurd_sizes_are_refused_and_leave_the_output_alone) {
   for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
     vptr_stats before = stats();
     void *ptr = &before;
-    support_expect(VPTR_ERROR_SIZE, vptr_malloc(mapper, sizes[i], &ptr));
+    support_expect(VPTR_ERROR_INVALID_SIZE, vptr_malloc(mapper, sizes[i], &ptr));
     ck_assert_ptr_eq(ptr, &before);
     unchanged_since(&before);
   }

@@ -168,8 +168,8 @@ START_TEST(a_stream_destroyed_with_work_in_flight_finishes_it) {
   await_reached(&gate);
   support_succeed(vptr__stream_destroy(stream));
   ck_assert(!vptr__stream_is_live(stream));
-  support_expect(VPTR_ERROR_BUSY, vptr__mark_query(mark));
-  support_expect(VPTR_ERROR_BUSY, vptr__stream_query(legacy()));
+  support_expect(VPTR_ERROR_NOT_READY, vptr__mark_query(mark));
+  support_expect(VPTR_ERROR_NOT_READY, vptr__stream_query(legacy()));
   open_gate(&gate);
   support_succeed(vptr__mark_synchronize(mark));
   support_succeed(vptr__stream_synchronize(legacy()));
@@ -212,9 +212,9 @@ START_TEST(queries_do_not_wait) {
   vptr__stream *busy = make_stream(0), *free_one = make_stream(VPTR__STREAM_NON_BLOCKING);
   support_succeed(vptr__stream_query(busy));
   shut(&gate, busy);
-  support_expect(VPTR_ERROR_BUSY, vptr__stream_query(busy));
+  support_expect(VPTR_ERROR_NOT_READY, vptr__stream_query(busy));
   support_succeed(vptr__stream_query(free_one));
-  support_expect(VPTR_ERROR_BUSY, vptr__stream_query(legacy()));
+  support_expect(VPTR_ERROR_NOT_READY, vptr__stream_query(legacy()));
   open_gate(&gate);
   support_succeed(vptr__stream_synchronize(busy));
   support_succeed(vptr__stream_query(busy));
@@ -228,10 +228,10 @@ START_TEST(polling_comes_to_an_end) {
   vptr__stream *stream = make_stream(0);
   vptr__mark *mark = make_mark(0);
   support_succeed(vptr__mark_record(mark, stream));
-  while (vptr__stream_query(stream) == VPTR_ERROR_BUSY)
+  while (vptr__stream_query(stream) == VPTR_ERROR_NOT_READY)
     ;
   vptr_get_queue(mapper);
-  while (vptr__stream_query(legacy()) == VPTR_ERROR_BUSY)
+  while (vptr__stream_query(legacy()) == VPTR_ERROR_NOT_READY)
     ;
   support_succeed(vptr__mark_query(mark));
   support_succeed(vptr__stream_destroy(stream));
@@ -311,7 +311,7 @@ START_TEST(recording_again_moves_a_mark) {
   shut(&gate, stream);
   support_succeed(vptr__stream_wait(waiter, mark));
   support_succeed(vptr__mark_record(mark, stream));
-  support_expect(VPTR_ERROR_BUSY, vptr__mark_query(mark));
+  support_expect(VPTR_ERROR_NOT_READY, vptr__mark_query(mark));
   support_succeed(vptr__stream_synchronize(waiter));
   open_gate(&gate);
   support_succeed(vptr__mark_synchronize(mark));
@@ -326,7 +326,7 @@ START_TEST(a_mark_destroyed_while_pending_still_holds_up_who_waits) {
   support_succeed(vptr__mark_record(mark, stream));
   support_succeed(vptr__stream_wait(waiter, mark));
   support_succeed(vptr__mark_destroy(mark));
-  support_expect(VPTR_ERROR_BUSY, vptr__stream_query(waiter));
+  support_expect(VPTR_ERROR_NOT_READY, vptr__stream_query(waiter));
   open_gate(&gate);
   support_succeed(vptr__stream_synchronize(waiter));
   support_succeed(vptr__stream_query(waiter));
@@ -344,7 +344,7 @@ START_TEST(elapsed_time_is_what_passed_between_two_marks) {
   shut(&gate, stream);
   support_succeed(vptr__mark_record(to, stream));
   await_reached(&gate);
-  support_expect(VPTR_ERROR_BUSY, vptr__mark_elapsed(from, to, &milliseconds));
+  support_expect(VPTR_ERROR_NOT_READY, vptr__mark_elapsed(from, to, &milliseconds));
   usleep(20000);
   open_gate(&gate);
   support_succeed(vptr__mark_synchronize(to));
@@ -371,7 +371,7 @@ START_TEST(a_stream_waits_for_a_mark_of_another_mapper) {
   support_succeed(vptr__mark_record(mark, stream));
   support_succeed(vptr__stream_wait(waiter, mark));
   await_reached(&gate);
-  support_expect(VPTR_ERROR_BUSY, vptr__stream_query(waiter));
+  support_expect(VPTR_ERROR_NOT_READY, vptr__stream_query(waiter));
   open_gate(&gate);
   support_succeed(vptr__stream_synchronize(waiter));
   support_succeed(vptr_mapper_destroy(other));
@@ -467,7 +467,7 @@ static void expect_refusals(vptr__stream *stream) {
   support_succeed(vptr__stream_host(stream, call_vptr, &it));
   support_succeed(vptr__stream_synchronize_all(mapper));
   for (size_t i = 0; i < sizeof it.refused / sizeof *it.refused; i++)
-    ck_assert_msg(it.refused[i] == VPTR_ERROR_BUSY, "%zu: %d", i, (int)it.refused[i]);
+    ck_assert_msg(it.refused[i] == VPTR_ERROR_NOT_READY, "%zu: %d", i, (int)it.refused[i]);
   for (size_t i = 0; i < 4; i++)
     ck_assert_msg(it.done[i] == VPTR_SUCCESS, "%zu: %d", i, (int)it.done[i]);
   support_succeed(vptr_unmap(mapper, it.mapped));
@@ -501,7 +501,7 @@ static void *use_streams(void *context) {
     wrong += vptr__stream_wait(stream, mark) != VPTR_SUCCESS;
     wrong += vptr__stream_settle_legacy(mapper) != VPTR_SUCCESS;
     vptr_status status = vptr__stream_query(stream);
-    wrong += status != VPTR_SUCCESS && status != VPTR_ERROR_BUSY;
+    wrong += status != VPTR_SUCCESS && status != VPTR_ERROR_NOT_READY;
     wrong += i % 4 == 0 && vptr__stream_synchronize(old) != VPTR_SUCCESS;
     wrong += vptr__mark_destroy(mark) != VPTR_SUCCESS;
     wrong += vptr__stream_destroy(stream) != VPTR_SUCCESS;

@@ -235,7 +235,7 @@ static void wait_on_host(world *world, int number) {
 static void look_from_host(world *world, int number) {
   before known = done_with(world, number);
   vptr_status status = vptr__stream_query(world->lane[number].stream);
-  support_must(status == VPTR_SUCCESS || status == VPTR_ERROR_BUSY);
+  support_must(status == VPTR_SUCCESS || status == VPTR_ERROR_NOT_READY);
   if (status == VPTR_SUCCESS)
     learn(&world->host_knows, &known);
 }

@@ -62,8 +62,8 @@ static void exchange_while_pending(vptr__stream *stream) {
   support_succeed(vptr__mark_record(first, stream));
   set(stream, memory, 3);
   support_succeed(vptr__mark_record(second, stream));
-  support_expect(VPTR_ERROR_BUSY, vptr__mark_query(first));
-  support_expect(VPTR_ERROR_BUSY, vptr__stream_query(stream));
+  support_expect(VPTR_ERROR_NOT_READY, vptr__mark_query(first));
+  support_expect(VPTR_ERROR_NOT_READY, vptr__stream_query(stream));
   atomic_store(&opened, true);
   support_succeed(vptr__stream_synchronize(stream));
   check(memory, 3);

@@ -447,7 +447,7 @@ START_TEST(what_kernels_reach_is_told) {
   ops.share_host = refuse_to_share;
   device->ops = &ops;
   device->reaches_pinned = false;
-  vptr__error(VPTR_ERROR_BUSY, "as it was");
+  vptr__error(VPTR_ERROR_NOT_READY, "as it was");
   ck_assert_int_eq(vptr_usm_supports(NULL, VPTR_USM_HOST), 0);
   ck_assert_str_eq(vptr_last_error(), "as it was");
   device->ops = true_ops;

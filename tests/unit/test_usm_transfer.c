@@ -190,7 +190,7 @@ START_TEST(patterns_that_are_none_are_refused) {
     support_expect(VPTR_ERROR_INVALID_ARGUMENT, vptr_usm_fill(NULL, places[place], "abc", 0, 5));
     support_expect(VPTR_ERROR_NULL_POINTER, vptr_usm_fill(NULL, places[place], NULL, 3, 5));
     support_expect(VPTR_ERROR_INVALID_ARGUMENT, vptr_usm_fill(NULL, places[place], places[1], 3, 5));
-    support_expect(VPTR_ERROR_SIZE, vptr_usm_fill(NULL, places[place], "abc", 3, SIZE_MAX / 2));
+    support_expect(VPTR_ERROR_INVALID_SIZE, vptr_usm_fill(NULL, places[place], "abc", 3, SIZE_MAX / 2));
     expect(place);
   }
 }

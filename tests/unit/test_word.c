@@ -85,9 +85,9 @@ static unsigned value_of(vptr_mapper *of, const unsigned *word) {
 }
 
 static void is_waiting(vptr__stream *of) {
-  support_expect(VPTR_ERROR_BUSY, vptr__stream_query(of));
+  support_expect(VPTR_ERROR_NOT_READY, vptr__stream_query(of));
   usleep(LATE_US);
-  support_expect(VPTR_ERROR_BUSY, vptr__stream_query(of));
+  support_expect(VPTR_ERROR_NOT_READY, vptr__stream_query(of));
 }
 
 /* ---- waits that are not met ------------------------------------------------------------------------------ */

@@ -103,6 +103,8 @@ START_TEST(allocating_copying_and_waiting_begin_no_thread) {
     puts("left out: commands of the fake device run on threads of its own");
     return;
   }
+  begin_driver();
+  need(cudaFree(NULL));
   int before = threads();
   for (size_t size = SMALL; size <= LARGE; size *= LARGE / SMALL) {
     void *device, *host = calloc(1, size), *pinned;
@@ -139,6 +141,8 @@ START_TEST(host_functions_share_one_thread) {
     puts("left out: commands of the fake device run on threads of its own");
     return;
   }
+  begin_driver();
+  need(cudaFree(NULL));
   int before = threads();
   cudaStream_t streams[ROUNDS];
   for (int i = 0; i < ROUNDS; i++) {

@@ -72,6 +72,9 @@ END_TEST
 
 START_TEST(a_creation_that_fails_leaves_nothing_behind) {
   vptr__fake_counts before, after;
+  vptr__mirror *first = NULL; /* with which the process begins its services */
+  support_succeed(vptr__mirror_create(mapper, page, &first));
+  vptr__mirror_destroy(first);
   long live = vptr__memory_live();
   vptr__fake_get_counts(&before);
   int failures = 0;
@@ -378,7 +381,6 @@ END_TEST
 int main(void) {
   Suite *suite = suite_create("mirror");
   TCase *life = tcase_create("without a mirror");
-  tcase_set_timeout(life, 60);
   tcase_add_checked_fixture(life, mirrors_begin, mirrors_end);
   tcase_add_test(life, a_size_is_as_asked_for);
   tcase_add_test(life, no_bytes_and_too_many_are_refused);
@@ -388,7 +390,6 @@ int main(void) {
   tcase_add_test(life, a_walk_through_64_mib_costs_little_more_than_a_copy);
   suite_add_tcase(suite, life);
   TCase *tests = tcase_create("with a mirror");
-  tcase_set_timeout(tests, 60);
   tcase_add_checked_fixture(tests, mirrors_setup, mirrors_teardown);
   tcase_add_test(tests, a_new_mirror_is_read_without_a_transfer);
   tcase_add_test(tests, the_device_sees_what_the_host_wrote);

@@ -244,10 +244,9 @@ static void set_up(void) {
 static Suite *module_faults_suite(void) {
   Suite *suite = suite_create("module_faults");
   TCase *faults = tcase_create("faults");
-  tcase_set_timeout(faults, 300);
   if (support_has_opencl())
     return suite; /* its kernels are the fake device's */
-  tcase_add_unchecked_fixture(faults, set_up, NULL);
+  tcase_add_checked_fixture(faults, set_up, NULL);
   tcase_add_test(faults, every_allocation_may_fail);
   tcase_add_test(faults, every_device_call_may_fail);
   tcase_add_test(faults, every_command_may_fail_on_the_device);

@@ -52,6 +52,12 @@ static void clear_environment(void) {
   unsetenv("VPTR_VERBOES");
 }
 
+/* A reload before the first reading would read twice, and say all twice. */
+static void read_once(void) {
+  clear_environment();
+  vptr__option_flag(VPTR__OPTION_VERBOSE);
+}
+
 static void restore(void) {
   clear_environment();
   vptr__option_reload();
@@ -368,7 +374,7 @@ END_TEST
 static Suite *option_suite(void) {
   Suite *suite = suite_create("option");
   TCase *option = tcase_create("option");
-  tcase_add_checked_fixture(option, NULL, restore);
+  tcase_add_checked_fixture(option, read_once, restore);
   tcase_add_test(option, unset_means_the_fallback);
   tcase_add_test(option, a_count_is_from_1_to_64);
   tcase_add_test(option, empty_means_unset);

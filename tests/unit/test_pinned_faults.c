@@ -84,6 +84,10 @@ static void set_up(void) {
   ck_assert_ptr_ne(pages, MAP_FAILED);
 }
 
+static void tear_down(void) {
+  munmap(pages, PAGES);
+}
+
 /* The first one, where even pools and trees have to be made. */
 START_TEST(the_very_first_allocation_may_fail) {
   int tries = 0;
@@ -144,10 +148,9 @@ END_TEST
 static Suite *faults_suite(void) {
   Suite *suite = suite_create("pinned_faults");
   TCase *faults = tcase_create("faults");
-  tcase_set_timeout(faults, 120);
   if (support_has_opencl())
     return suite; /* these count what only the fake device counts */
-  tcase_add_unchecked_fixture(faults, set_up, NULL);
+  tcase_add_checked_fixture(faults, set_up, tear_down);
   tcase_add_test(faults, the_very_first_allocation_may_fail);
   tcase_add_test(faults, every_device_operation_may_fail);
   tcase_add_test(faults, every_host_allocation_may_fail);

@@ -290,8 +290,7 @@ static void open_mapper(void) {
 static Suite *threads_suite(void) {
   Suite *suite = suite_create("pinned_threads");
   TCase *threads = tcase_create("threads");
-  tcase_set_timeout(threads, 300);
-  tcase_add_unchecked_fixture(threads, open_mapper, NULL);
+  tcase_add_checked_fixture(threads, open_mapper, NULL);
   tcase_add_test(threads, threads_allocate_and_free_each_others_memory);
   tcase_add_test(threads, threads_come_and_go);
   tcase_add_test(threads, memory_is_freed_and_allocated_while_a_thread_ends);

@@ -357,7 +357,6 @@ static Suite *cuda_array_order_suite(void) {
   tcase_add_test(flight, a_copy_that_waits_tells_what_failed);
   tcase_add_test(flight, pinned_memory_is_lent_to_copies);
   tcase_add_test(flight, a_reset_ends_arrays_and_what_is_made_of_them);
-  tcase_set_timeout(flight, 60);
   suite_add_tcase(suite, flight);
   return suite;
 }

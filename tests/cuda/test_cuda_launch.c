@@ -981,7 +981,6 @@ static Suite *cuda_launch_suite(void) {
   tcase_add_test(life, threads_launch_one_kernel_at_once);
   tcase_add_test(life, a_grid_beyond_the_device_is_cut);
   tcase_add_test(life, faults_break_nothing);
-  tcase_set_timeout(life, 60);
   suite_add_tcase(suite, life);
   return suite;
 }

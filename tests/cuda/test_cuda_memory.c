@@ -357,11 +357,9 @@ static Suite *cuda_memory_suite(void) {
   tcase_add_test(faults, faults_of_the_device_break_nothing);
   tcase_add_test(faults, faults_of_the_host_break_nothing);
   tcase_add_test(faults, a_copy_between_mappers_survives_a_fault);
-  tcase_set_timeout(faults, 120);
   suite_add_tcase(suite, faults);
   TCase *threads = tcase_create("threads");
   tcase_add_test(threads, threads_do_not_disturb_each_other);
-  tcase_set_timeout(threads, 120);
   suite_add_tcase(suite, threads);
   return suite;
 }

@@ -513,7 +513,6 @@ static Suite *cuda_texture_suite(void) {
   tcase_add_test(kernels, linear_memory_anywhere_is_read_or_refused);
   tcase_add_test(kernels, two_channels_are_read_or_refused);
   tcase_add_test(kernels, surfaces_are_written);
-  tcase_set_timeout(kernels, 120);
   suite_add_tcase(suite, kernels);
   TCase *objects = tcase_create("objects");
   tcase_add_checked_fixture(objects, setup, teardown);

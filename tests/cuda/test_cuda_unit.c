@@ -227,7 +227,6 @@ static Suite *unit_suite(void) {
   tcase_add_test(tests, what_is_closed_before_it_was_registered_is_forgotten);
   tcase_add_test(tests, other_failures_keep_their_words_and_slow_nobody_down);
   tcase_add_test(tests, threads_register_a_unit_once);
-  tcase_set_timeout(tests, 60);
   suite_add_tcase(suite, tests);
   return suite;
 }

@@ -105,7 +105,6 @@ static Suite *nvrtc_suite(void) {
   tcase_add_test(whole, a_failed_compilation_forgets_the_module_before);
   tcase_add_test(whole, what_cannot_be_done_is_refused);
   tcase_add_test(whole, the_runtime_gets_a_module_or_a_log);
-  tcase_set_timeout(whole, 120);
   suite_add_tcase(suite, whole);
   return suite;
 }

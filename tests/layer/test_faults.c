@@ -596,7 +596,6 @@ static Suite *faults_suite(void) {
   tcase_add_loop_test(every, every_call_of_commands_may_fail, 0, (int)(sizeof codes / sizeof *codes));
   tcase_add_test(every, every_call_of_the_address_trial_may_fail);
   tcase_add_test(every, every_call_of_the_trial_of_plain_memory_may_fail);
-  tcase_set_timeout(every, 120);
   suite_add_tcase(suite, every);
   return suite;
 }

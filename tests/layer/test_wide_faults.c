@@ -237,7 +237,6 @@ END_TEST
 static Suite *wide_faults_suite(void) {
   Suite *suite = suite_create("wide faults");
   TCase *tests = tcase_create("layer");
-  tcase_set_timeout(tests, 120);
   tcase_add_test(tests, whatever_fails_of_kernels_the_command_does_it);
   tcase_add_test(tests, whatever_fails_of_a_trial_the_command_does_it);
   tcase_add_test(tests, commands_of_a_trial_may_fail);

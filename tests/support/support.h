@@ -12,12 +12,18 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Check writes the place of every assertion that holds to a file, for a parent to read when its test's process crashed. Tests
- * run in the program's own process, so nobody reads it, and by the million the writes are most of what a test takes. */
+/* Check writes the place of every assertion that holds to a file, for the parent to read when its test's process crashed.
+ * The line of START_TEST, which Check writes itself, is enough to find the test, and by the million the writes are most of
+ * what a test takes. */
 #define _mark_point(file, line) ((void)0)
 
-/* Selects the backend (sets VPTR_PLATFORM before the library reads it), runs the suite without forking, prints
- * what failed, frees the suite and returns main()'s exit status. */
+/* Selects the backend (sets VPTR_PLATFORM before the library reads it), runs the suite, prints what failed, frees the suite
+ * and returns main()'s exit status.
+ *
+ * Each test runs in a forked process, so that a crash or a hang (120 s, or the test case's own limit) is a failure of that
+ * one test. The library refuses work in a child of a process that used it: main() and unchecked fixtures run in the parent
+ * and must not use it; checked fixtures run in the child. With a sanitizer, or CK_FORK=no in the environment (valgrind,
+ * gdb), all tests run in the program's own process, and without a limit. */
 int support_run(Suite *suite);
 
 /* The backend under test is a real OpenCL platform. */
@@ -53,11 +59,20 @@ uint64_t support_random(uint64_t *state);
 #if __has_feature(thread_sanitizer)
 #define SUPPORT_WATCHES_THREADS 1
 #endif
+#if __has_feature(address_sanitizer)
+#define SUPPORT_WATCHES_ADDRESSES 1
+#endif
 #endif
 #if defined __SANITIZE_THREAD__
 #define SUPPORT_WATCHES_THREADS 1
 #elif !defined SUPPORT_WATCHES_THREADS
 #define SUPPORT_WATCHES_THREADS 0
 #endif
+#if defined __SANITIZE_ADDRESS__
+#define SUPPORT_WATCHES_ADDRESSES 1
+#elif !defined SUPPORT_WATCHES_ADDRESSES
+#define SUPPORT_WATCHES_ADDRESSES 0
+#endif
+#define SUPPORT_IS_SANITIZED (SUPPORT_WATCHES_THREADS || SUPPORT_WATCHES_ADDRESSES)
 
 #endif

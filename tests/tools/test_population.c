@@ -111,7 +111,6 @@ END_TEST
 static Suite *population_suite(void) {
   Suite *suite = suite_create("population");
   TCase *tests = tcase_create("population");
-  tcase_set_timeout(tests, 60);
   tcase_add_test(tests, random_picks_hit_nearly_all_and_none_often);
   tcase_add_test(tests, hot_picks_hit_a_few_equally_often);
   tcase_add_test(tests, zipf_picks_favour_one_in_ten_times);

@@ -86,7 +86,6 @@ END_TEST
 static Suite *rbtree_suite(void) {
   Suite *suite = suite_create("rbtree");
   TCase *tests = tcase_create("rbtree");
-  tcase_set_timeout(tests, 60);
   tcase_add_test(tests, random_operations_agree_with_an_array);
   tcase_add_test(tests, a_broken_rule_is_noticed);
   suite_add_tcase(suite, tests);

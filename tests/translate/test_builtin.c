@@ -433,7 +433,6 @@ static Suite *builtin_suite(void) {
   tcase_add_test(table, units_are_pieces_of_the_prelude);
   tcase_add_test(table, functions_of_float_need_no_double);
   tcase_add_test(table, what_is_missing_is_said_and_nothing_else);
-  tcase_set_timeout(device, 120);
   tcase_add_test(device, every_row_builds);
   tcase_add_test(device, bits_are_those_of_c);
   tcase_add_test(device, bytes_are_chosen_as_cuda_says);

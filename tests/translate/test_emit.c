@@ -442,8 +442,6 @@ END_TEST
 static Suite *emit_suite(void) {
   Suite *suite = suite_create("emit");
   TCase *same = tcase_create("as C"), *cuda = tcase_create("as CUDA");
-  tcase_set_timeout(same, 60);
-  tcase_set_timeout(cuda, 60);
   tcase_add_test(same, integers_are_those_of_c);
   tcase_add_test(same, control_flow_is_that_of_c);
   tcase_add_test(same, records_and_pointers_are_those_of_c);

@@ -139,7 +139,6 @@ END_TEST
 static Suite *growth_suite(void) {
   Suite *suite = suite_create("growth");
   TCase *all = tcase_create("all");
-  tcase_set_timeout(all, 120);
   tcase_add_test(all, time_grows_with_the_text);
   tcase_add_test(all, time_does_not_double_with_each_level_of_structs);
   suite_add_tcase(suite, all);

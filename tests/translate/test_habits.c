@@ -348,7 +348,6 @@ END_TEST
 static Suite *habits_suite(void) {
   Suite *suite = suite_create("habits");
   TCase *tests = tcase_create("habits");
-  tcase_set_timeout(tests, 60);
   tcase_add_test(tests, first_parameters_may_be_pointers_and_references_to_arrays);
   tcase_add_test(tests, constants_of_the_host_are_numbers_in_kernels);
   tcase_add_test(tests, functions_of_c_are_found_by_name);

@@ -533,7 +533,6 @@ static Suite *parser_suite(void) {
   tcase_add_test(refusals, errors_do_not_hide_each_other);
   suite_add_tcase(suite, refusals);
   TCase *robust = tcase_create("robustness");
-  tcase_set_timeout(robust, 60);
   tcase_add_test(robust, deep_nesting_ends);
   tcase_add_test(robust, broken_programs_end);
   suite_add_tcase(suite, robust);

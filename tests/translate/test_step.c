@@ -161,7 +161,6 @@ END_TEST
 static Suite *step_suite(void) {
   Suite *suite = suite_create("step");
   TCase *tests = tcase_create("step");
-  tcase_set_timeout(tests, 60);
   tcase_add_test(tests, reductions_without_barriers_are_warned_of);
   tcase_add_test(tests, loops_and_scans_without_barriers_are_warned_of);
   tcase_add_test(tests, what_one_thread_tells_others_without_a_barrier_is_warned_of);

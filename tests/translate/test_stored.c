@@ -308,8 +308,6 @@ END_TEST
 static Suite *stored_suite(void) {
   Suite *suite = suite_create("stored");
   TCase *same = tcase_create("as C"), *written = tcase_create("written");
-  tcase_set_timeout(same, 60);
-  tcase_set_timeout(written, 120);
   tcase_add_test(same, what_is_assigned_is_what_is_loaded);
   tcase_add_test(same, pointers_are_stepped_where_they_lie);
   tcase_add_test(same, structs_are_copied_with_what_is_in_them);

@@ -435,7 +435,6 @@ END_TEST
 static Suite *types_suite(void) {
   Suite *suite = suite_create("types");
   TCase *cases = tcase_create("types");
-  tcase_set_timeout(cases, 30);
   tcase_add_test(cases, random_expressions_have_the_types_of_the_host_compiler);
   tcase_add_test(cases, random_structs_are_laid_out_as_the_host_compiler_does);
   tcase_add_test(cases, constants_are_what_the_host_compiler_says);

@@ -251,7 +251,6 @@ static Suite *advice_suite(void) {
   tcase_add_test(all, a_mapper_takes_what_was_said_of_its_memory);
   tcase_add_test(all, without_memory_nothing_changes);
   tcase_add_test(all, threads_keep_to_their_own);
-  tcase_set_timeout(all, 60);
   suite_add_tcase(suite, all);
   return suite;
 }

@@ -315,7 +315,6 @@ static Suite *async_failure_suite(void) {
   Suite *suite = suite_create("async failure");
   TCase *tcase = tcase_create("async failure");
   tcase_add_checked_fixture(tcase, setup, teardown);
-  tcase_set_timeout(tcase, 60);
   tcase_add_test(tcase, each_failure_is_heard_once_by_a_wait);
   tcase_add_test(tcase, each_failure_is_heard_once_by_a_query);
   tcase_add_test(tcase, two_streams_each_hear_their_own);

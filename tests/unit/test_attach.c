@@ -101,7 +101,6 @@ END_TEST
 static Suite *attach_suite(void) {
   Suite *suite = suite_create("attach");
   TCase *attach = tcase_create("attach");
-  tcase_set_timeout(attach, 60);
   if (support_has_opencl()) {
     tcase_add_test(attach, the_reference_count_is_what_it_was);
     tcase_add_test(attach, a_buffer_of_another_context_is_refused);

@@ -248,7 +248,6 @@ END_TEST
 static Suite *callsite_suite(void) {
   Suite *suite = suite_create("callsite");
   TCase *tcase = tcase_create("callsite");
-  tcase_set_timeout(tcase, 60);
   tcase_add_test(tcase, a_static_function_is_named_with_its_line);
   tcase_add_test(tcase, an_exported_function_of_a_library_is_named_with_the_library);
   tcase_add_test(tcase, an_address_outside_of_code_is_a_number);

@@ -375,7 +375,6 @@ END_TEST
 static Suite *chart_suite(void) {
   Suite *suite = suite_create("chart");
   TCase *chart = tcase_create("chart");
-  tcase_set_timeout(chart, 120);
   tcase_add_checked_fixture(chart, set_up, tear_down);
   tcase_add_test(chart, every_live_place_leads_there_and_back);
   tcase_add_test(chart, one_past_the_end_stays_with_its_buffer);

@@ -504,7 +504,6 @@ END_TEST
 static Suite *command_suite(void) {
   Suite *suite = suite_create("command");
   TCase *tests = tcase_create("command");
-  tcase_set_timeout(tests, 60);
   tcase_add_checked_fixture(tests, open_device, close_device);
   tcase_add_test(tests, a_queue_is_in_order);
   tcase_add_test(tests, queues_go_on_beside_each_other);

@@ -573,7 +573,6 @@ static Suite *copy_suite(void) {
   Suite *suite = suite_create("copy");
   TCase *bytes = tcase_create("bytes");
   tcase_add_checked_fixture(bytes, setup, teardown);
-  tcase_set_timeout(bytes, 120);
   tcase_add_test(bytes, host_to_host_is_memmove);
   tcase_add_test(bytes, a_single_byte_goes_to_its_place);
   tcase_add_test(bytes, device_to_device_between_neighbours_and_buffers);
@@ -599,7 +598,6 @@ static Suite *copy_suite(void) {
 
   TCase *faults = tcase_create("faults");
   tcase_add_checked_fixture(faults, setup, teardown);
-  tcase_set_timeout(faults, 120);
   tcase_add_test(faults, a_racing_free_never_pulls_the_buffer_from_under_a_copy);
   tcase_add_test(faults, faults_at_every_operation_are_told_and_leave_nothing_behind);
   tcase_add_test(faults, copies_need_no_host_memory);

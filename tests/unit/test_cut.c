@@ -213,7 +213,6 @@ END_TEST
 static Suite *cut_suite(void) {
   Suite *suite = suite_create("cut");
   TCase *shapes = tcase_create("shapes");
-  tcase_set_timeout(shapes, 120);
   layer = support_has_opencl() ? layer_install() : NULL;
   if (layer != NULL) {
     tcase_add_test(shapes, a_line_is_cut);

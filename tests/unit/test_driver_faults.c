@@ -155,7 +155,6 @@ END_TEST
 static Suite *driver_faults_suite(void) {
   Suite *suite = suite_create("driver faults");
   TCase *faults = tcase_create("faults");
-  tcase_set_timeout(faults, 300);
   layer = support_has_opencl() ? layer_install() : NULL;
   if (layer != NULL) {
     tcase_add_test(faults, any_opencl_call_may_fail_once);

@@ -105,7 +105,6 @@ END_TEST
 int main(void) {
   Suite *suite = suite_create("errand");
   TCase *tests = tcase_create("with a mirror");
-  tcase_set_timeout(tests, 60);
   tcase_add_checked_fixture(tests, setup, teardown);
   tcase_add_test(tests, bytes_come_without_a_fault);
   tcase_add_test(tests, it_comes_behind_the_streams_work_and_waits_for_others);

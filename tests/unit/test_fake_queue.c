@@ -678,7 +678,6 @@ END_TEST
 static Suite *fake_queue_suite(void) {
   Suite *suite = suite_create("fake queue");
   TCase *tests = tcase_create("fake queue");
-  tcase_set_timeout(tests, 60);
   tcase_add_checked_fixture(tests, open_fake, close_fake);
   tcase_add_test(tests, what_blocks_needs_no_threads); /* first: there are none yet */
   tcase_add_test(tests, closing_ends_the_threads);

@@ -451,7 +451,6 @@ END_TEST
 int main(void) {
   Suite *suite = suite_create("fast");
   TCase *tests = tcase_create("fast");
-  tcase_set_timeout(tests, 120);
   tcase_add_checked_fixture(tests, set_up, tear_down);
   tcase_add_test(tests, every_kind_of_address_has_the_same_answer);
   tcase_add_test(tests, an_attached_buffer_has_the_same_answer);

@@ -165,7 +165,6 @@ END_TEST
 static Suite *faults_suite(void) {
   Suite *suite = suite_create("faults");
   TCase *faults = tcase_create("faults");
-  tcase_set_timeout(faults, 300);
   if (support_has_opencl())
     return suite; /* these count what only the fake device counts */
   tcase_add_test(faults, every_device_operation_may_fail);

@@ -366,7 +366,6 @@ END_TEST
 static void add_bytes(Suite *suite, const char *name, void (*before)(void)) {
   TCase *bytes = tcase_create(name);
   tcase_add_checked_fixture(bytes, before, teardown);
-  tcase_set_timeout(bytes, 120);
   tcase_add_test(bytes, memset_sets_its_bytes_and_no_others);
   tcase_add_test(bytes, memset_takes_the_low_byte_of_its_value);
   tcase_add_test(bytes, memset_fills_to_the_last_byte);

@@ -157,7 +157,6 @@ END_TEST
 static Suite *first_launch_suite(void) {
   Suite *suite = suite_create("first launch");
   TCase *counts = tcase_create("counts");
-  tcase_set_timeout(counts, 120);
   layer = support_has_opencl() ? layer_install() : NULL;
   if (layer != NULL) {
     tcase_add_test(counts, a_kernel_without_pointers_loads_its_own_program_alone);

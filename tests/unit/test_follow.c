@@ -256,7 +256,6 @@ END_TEST
 static Suite *follow_suite(void) {
   Suite *suite = suite_create("follow");
   TCase *follow = tcase_create("follow");
-  tcase_set_timeout(follow, 120);
   if (support_has_opencl())
     return suite; /* its kernels are the fake device's; tests/kernels/linked has those of real ones */
   tcase_add_checked_fixture(follow, set_up, tear_down);

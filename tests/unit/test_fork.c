@@ -80,7 +80,6 @@ END_TEST
 static Suite *fork_suite(void) {
   Suite *suite = suite_create("fork");
   TCase *forks = tcase_create("fork");
-  tcase_set_timeout(forks, 60);
   tcase_add_test(forks, every_call_of_a_child_says_forked_and_the_parent_goes_on);
   suite_add_tcase(suite, forks);
   return suite;

@@ -101,7 +101,6 @@ END_TEST
 static Suite *half_suite(void) {
   Suite *suite = suite_create("half");
   TCase *tests = tcase_create("half");
-  tcase_set_timeout(tests, 60);
   tcase_add_test(tests, all_halves_are_the_floats_that_they_say);
   tcase_add_test(tests, floats_go_to_the_nearest_half_and_in_the_middle_to_the_even_one);
   tcase_add_test(tests, what_is_too_large_or_too_small_keeps_its_sign);

@@ -252,12 +252,10 @@ END_TEST
 static Suite *heap_suite(void) {
   Suite *suite = suite_create("heap");
   TCase *arithmetic = tcase_create("arithmetic");
-  tcase_set_timeout(arithmetic, 60);
   tcase_add_test(arithmetic, classes_rise_leave_room_for_one_byte_and_waste_an_eighth_at_most);
   tcase_add_test(arithmetic, the_reciprocal_divides_exactly);
   suite_add_tcase(suite, arithmetic);
   TCase *rooms = tcase_create("rooms");
-  tcase_set_timeout(rooms, 60);
   tcase_add_checked_fixture(rooms, set_up, tear_down);
   tcase_add_test(rooms, a_slab_whose_serial_steps_run_out_issues_no_more_until_it_is_empty);
   tcase_add_test(rooms, idle_buffers_come_back_and_age);

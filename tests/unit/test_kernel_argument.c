@@ -576,7 +576,6 @@ static Suite *kernel_argument_suite(void) {
 
   TCase *kernels = tcase_create("kernels");
   tcase_add_checked_fixture(kernels, setup_program, teardown_program);
-  tcase_set_timeout(kernels, 120);
   tcase_add_test(kernels, kernels_write_where_the_pointer_points);
   tcase_add_test(kernels, two_pooled_pointers_in_one_kernel);
   tcase_add_test(kernels, null_is_null_in_the_kernel);

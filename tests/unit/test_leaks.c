@@ -234,7 +234,6 @@ END_TEST
 static Suite *leaks_suite(void) {
   Suite *suite = suite_create("leaks");
   TCase *tests = tcase_create("leaks");
-  tcase_set_timeout(tests, 60);
   tcase_add_test(tests, leaks_are_listed_by_size_then_serial_with_totals);
   tcase_add_test(tests, nothing_is_said_unless_asked);
   tcase_add_test(tests, a_process_that_never_made_a_mapper_is_silent);

@@ -255,7 +255,6 @@ END_TEST
 static Suite *lease_suite(void) {
   Suite *suite = suite_create("lease");
   TCase *leases = tcase_create("leases");
-  tcase_set_timeout(leases, 60);
   tcase_add_checked_fixture(leases, set_up, tear_down);
   tcase_add_test(leases, a_leased_buffer_survives_its_free_and_goes_with_the_lease);
   tcase_add_test(leases, it_goes_with_the_last_of_several_leases);

@@ -404,7 +404,6 @@ static TCase *case_of(const char *name, void (*begin)(void), void (*end)(void)) 
   tcase_add_test(magazine, mapped_memory_is_never_free_in_between);
   tcase_add_test(magazine, threads_free_what_others_allocated);
   tcase_add_test(magazine, idle_threads_keep_nothing_from_a_trim);
-  tcase_set_timeout(magazine, 60);
   return magazine;
 }
 

@@ -200,7 +200,6 @@ static Suite *mark_suite(void) {
   Suite *suite = suite_create("mark");
   TCase *all = tcase_create("all");
   tcase_add_checked_fixture(all, set_up, tear_down);
-  tcase_set_timeout(all, 60);
   tcase_add_test(all, a_mark_with_timing_is_one_command);
   tcase_add_test(all, a_mark_without_timing_takes_what_is_there);
   tcase_add_test(all, a_stream_with_a_mark_is_waited_for);

@@ -279,7 +279,6 @@ END_TEST
 int main(void) {
   Suite *suite = suite_create("mirror_devices");
   TCase *tests = tcase_create("two devices");
-  tcase_set_timeout(tests, 60);
   tcase_add_checked_fixture(tests, setup, teardown);
   tcase_add_test(tests, another_device_sees_what_the_first_one_wrote);
   tcase_add_test(tests, another_device_sees_what_the_host_wrote);

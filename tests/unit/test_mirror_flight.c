@@ -179,7 +179,6 @@ END_TEST
 int main(void) {
   Suite *suite = suite_create("mirror_flight");
   TCase *tests = tcase_create("with a mirror");
-  tcase_set_timeout(tests, 60);
   tcase_add_checked_fixture(tests, mirrors_setup, mirrors_teardown);
   tcase_add_test(tests, the_host_waits_for_all_streams_that_use_it);
   tcase_add_test(tests, a_function_of_a_stream_may_touch_what_earlier_work_used);

@@ -157,7 +157,6 @@ END_TEST
 int main(void) {
   Suite *suite = suite_create("mirror_place");
   TCase *life = tcase_create("without a mirror");
-  tcase_set_timeout(life, 60);
   tcase_add_checked_fixture(life, mirrors_begin, mirrors_end);
   tcase_add_test(life, a_free_address_of_the_devices_is_taken_and_given_back);
   tcase_add_test(life, addresses_set_aside_by_the_driver_are_used_and_given_back);

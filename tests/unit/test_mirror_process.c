@@ -164,7 +164,6 @@ END_TEST
 int main(void) {
   Suite *suite = suite_create("mirror_process");
   TCase *tests = tcase_create("processes");
-  tcase_set_timeout(tests, 60);
   tcase_add_test(tests, a_jump_into_managed_memory_kills);
   if (!support_has_opencl()) {
     tcase_add_test(tests, bytes_that_cannot_be_brought_end_the_process_with_words);

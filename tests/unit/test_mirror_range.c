@@ -169,7 +169,6 @@ END_TEST
 int main(void) {
   Suite *suite = suite_create("mirror_range");
   TCase *tests = tcase_create("with a mirror");
-  tcase_set_timeout(tests, 60);
   tcase_add_checked_fixture(tests, mirrors_setup, mirrors_teardown);
   tcase_add_test(tests, a_range_alone_is_sent);
   tcase_add_test(tests, pages_that_are_partly_in_a_range_are_sent_whole);

@@ -428,7 +428,6 @@ END_TEST
 int main(void) {
   Suite *suite = suite_create("mirror_room");
   TCase *tests = tcase_create("a full device");
-  tcase_set_timeout(tests, 60);
   tcase_add_checked_fixture(tests, setup, teardown);
   if (!support_has_opencl()) {
     tcase_add_test(tests, more_can_be_made_than_the_device_holds);

@@ -360,7 +360,6 @@ END_TEST
 int main(void) {
   Suite *suite = suite_create("mirror_signals");
   TCase *tests = tcase_create("signals");
-  tcase_set_timeout(tests, 60);
   tcase_add_test(tests, a_foreign_fault_goes_to_the_handler_before);
 #if !defined __SANITIZE_ADDRESS__ && !defined __SANITIZE_THREAD__
   tcase_add_test(tests, the_trap_of_device_pointers_reports_as_ever);

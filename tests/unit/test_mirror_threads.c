@@ -309,7 +309,6 @@ END_TEST
 int main(void) {
   Suite *suite = suite_create("mirror_threads");
   TCase *tests = tcase_create("threads");
-  tcase_set_timeout(tests, 300);
   tcase_add_loop_test(tests, no_byte_is_stale_and_none_is_lost, 0, support_has_opencl() ? 4 : 8);
   suite_add_tcase(suite, tests);
   return support_run(suite);

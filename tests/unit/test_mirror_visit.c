@@ -305,7 +305,6 @@ END_TEST
 int main(void) {
   Suite *suite = suite_create("mirror_visit");
   TCase *tests = tcase_create("with a mirror");
-  tcase_set_timeout(tests, 20);
   tcase_add_checked_fixture(tests, setup, teardown);
   tcase_add_loop_test(tests, work_and_functions_take_turns_on_a_byte, 0, 2);
   tcase_add_test(tests, a_function_that_reads_sends_nothing);

@@ -190,7 +190,6 @@ END_TEST
 int main(void) {
   Suite *suite = suite_create("mirror_ways");
   TCase *tests = tcase_create("ways");
-  tcase_set_timeout(tests, 60);
   tcase_add_loop_test(tests, the_way_is_chosen_and_told, 0, 4);
   tcase_add_loop_test(tests, without_leave_faults_come_by_signal_or_not_at_all, 0, 2);
   tcase_add_test(tests, pipes_move_what_the_device_has_or_say_so);

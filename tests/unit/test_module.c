@@ -394,7 +394,6 @@ END_TEST
 static TCase *add_case(Suite *suite, const char *name) {
   TCase *tests = tcase_create(name);
   tcase_add_checked_fixture(tests, set_up, tear_down);
-  tcase_set_timeout(tests, 300);
   suite_add_tcase(suite, tests);
   return tests;
 }

@@ -110,7 +110,6 @@ static Suite *module_stub_suite(void) {
   Suite *suite = suite_create("module_stub");
   TCase *tests = tcase_create("stubs");
   tcase_add_checked_fixture(tests, set_up, NULL);
-  tcase_set_timeout(tests, 300);
   tcase_add_test(tests, stubs_that_go_leave_their_room_to_others);
   tcase_add_test(tests, each_stub_is_found_whoever_goes);
   tcase_add_test(tests, stubs_are_found_while_others_come_and_go);

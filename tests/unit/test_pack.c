@@ -319,7 +319,6 @@ static Suite *pack_suite(void) {
   Suite *suite = suite_create("pack");
   TCase *tests = tcase_create("rows");
   tcase_add_checked_fixture(tests, setup, teardown);
-  tcase_set_timeout(tests, 120);
   tcase_add_test(tests, boxes_arrive_whole_and_gaps_stay);
   tcase_add_test(tests, large_boxes_go_in_pieces);
   tcase_add_test(tests, few_rows_and_devices_that_did_not_ask_go_by_the_command);

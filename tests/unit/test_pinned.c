@@ -538,7 +538,6 @@ END_TEST
 static Suite *pinned_suite(void) {
   Suite *suite = suite_create("pinned");
   TCase *pinned = tcase_create("pinned");
-  tcase_set_timeout(pinned, 120);
   tcase_add_test(pinned, each_byte_of_an_allocation_is_known_and_none_beside_it);
   tcase_add_test(pinned, other_memory_is_not_pinned);
   tcase_add_test(pinned, only_the_start_of_live_memory_is_freed_and_once);

@@ -491,7 +491,6 @@ END_TEST
 static Suite *pool_suite(void) {
   Suite *suite = suite_create("pool");
   TCase *cases = tcase_create("pool");
-  tcase_set_timeout(cases, 60);
   tcase_add_checked_fixture(cases, setup, teardown);
   tcase_add_test(cases, another_stream_gets_it_only_when_the_work_is_done);
   tcase_add_test(cases, nothing_is_taken_from_others_unless_it_is_allowed);
@@ -513,7 +512,6 @@ static Suite *pool_suite(void) {
     tcase_add_test(cases, the_same_stream_gets_it_again_at_once_without_a_call_of_the_device);
     tcase_add_test(cases, a_full_device_gets_back_what_pools_hold);
     TCase *faults = tcase_create("faults");
-    tcase_set_timeout(faults, 60);
     tcase_add_checked_fixture(faults, setup, teardown);
     tcase_add_test(faults, every_failure_of_the_device_and_of_memory_is_survived);
     suite_add_tcase(suite, faults);

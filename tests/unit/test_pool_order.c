@@ -216,7 +216,6 @@ END_TEST
 static Suite *pool_order_suite(void) {
   Suite *suite = suite_create("pool_order");
   TCase *cases = tcase_create("order");
-  tcase_set_timeout(cases, 60);
   tcase_add_test(cases, live_memory_is_touched_by_its_own_work_alone);
   suite_add_tcase(suite, cases);
   return suite;

@@ -605,7 +605,6 @@ END_TEST
 static Suite *promises_suite(void) {
   Suite *suite = suite_create("promises");
   TCase *promises = tcase_create("promises");
-  tcase_set_timeout(promises, 120);
   tcase_add_checked_fixture(promises, set_up, tear_down);
   tcase_add_test(promises, every_byte_of_an_allocation_resolves_and_no_other);
   tcase_add_test(promises, one_past_the_end_is_never_the_neighbour);

@@ -235,14 +235,12 @@ END_TEST
 static Suite *report_suite(void) {
   Suite *suite = suite_create("report");
   TCase *first = tcase_create("in processes of their own");
-  tcase_set_timeout(first, 60);
   tcase_add_test(first, without_a_device_the_rest_is_told_with_the_reason);
 #if !defined __SANITIZE_ADDRESS__ && !defined __SANITIZE_THREAD__
   tcase_add_test(first, a_smaller_reservation_says_what_was_asked_for);
 #endif
   suite_add_tcase(suite, first);
   TCase *facts = tcase_create("facts");
-  tcase_set_timeout(facts, 60);
   tcase_add_test(facts, it_agrees_with_the_device_and_the_statistics);
   tcase_add_test(facts, every_candidate_is_told_with_a_reason);
   tcase_add_test(facts, sections_are_contiguous_and_names_unique);

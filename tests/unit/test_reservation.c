@@ -324,7 +324,6 @@ END_TEST
 static Suite *reservation_suite(void) {
   Suite *suite = suite_create("reservation");
   TCase *addresses = tcase_create("addresses");
-  tcase_set_timeout(addresses, 120);
   tcase_add_test(addresses, windows_are_64_mib_or_there_are_thousands_of_them);
   tcase_add_test(addresses, odd_sizes_are_rounded_up);
   tcase_add_test(addresses, a_monstrous_size_is_halved_until_it_fits);

@@ -385,7 +385,6 @@ END_TEST
 static Suite *space_suite(void) {
   Suite *suite = suite_create("space");
   TCase *runs = tcase_create("runs");
-  tcase_set_timeout(runs, 120);
   tcase_add_loop_test(runs, random_requests_get_the_windows_that_the_twin_says, 0, 4);
   tcase_add_test(runs, the_smallest_hole_that_fits_is_taken);
   tcase_add_test(runs, equal_holes_are_used_again_at_once_first_freed_first);

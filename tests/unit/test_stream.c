@@ -641,7 +641,6 @@ static Suite *stream_suite(void) {
   Suite *suite = suite_create("stream");
   TCase *all = tcase_create("all");
   tcase_add_checked_fixture(all, make_mapper, destroy_mapper);
-  tcase_set_timeout(all, 60);
   for (size_t i = 0; i < sizeof tests / sizeof *tests; i++)
     tcase_add_test(all, tests[i]);
   suite_add_tcase(suite, all);

@@ -350,7 +350,6 @@ END_TEST
 static Suite *stream_order_suite(void) {
   Suite *suite = suite_create("stream_order");
   TCase *order = tcase_create("order");
-  tcase_set_timeout(order, 60);
   tcase_add_test(order, work_happens_in_the_promised_order_on_a_quiet_device);
   tcase_add_test(order, work_happens_in_the_promised_order_whatever_the_device_does_else);
   suite_add_tcase(suite, order);

@@ -159,7 +159,6 @@ END_TEST
 static Suite *threads_suite(void) {
   Suite *suite = suite_create("threads");
   TCase *threads = tcase_create("threads");
-  tcase_set_timeout(threads, 300);
   tcase_add_test(threads, threads_that_all_come_first_get_one_default_mapper);
   tcase_add_test(threads, eight_threads_share_a_mapper);
   tcase_add_test(threads, of_two_threads_that_free_the_same_pointer_one_succeeds);

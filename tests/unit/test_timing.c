@@ -194,7 +194,6 @@ static Suite *timing_suite(void) {
   Suite *suite = suite_create("timing");
   TCase *all = tcase_create("all");
   tcase_add_checked_fixture(all, make_mapper, destroy_mapper);
-  tcase_set_timeout(all, 60);
   tcase_add_test(all, work_keeps_its_order_when_the_queue_is_exchanged);
   tcase_add_test(all, elapsed_time_includes_what_the_stream_waited_for);
   tcase_add_test(all, a_queue_that_was_shown_is_never_exchanged);

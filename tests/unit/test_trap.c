@@ -523,7 +523,6 @@ END_TEST
 static Suite *trap_suite(void) {
   Suite *suite = suite_create("trap");
   TCase *words = tcase_create("report");
-  tcase_set_timeout(words, 60);
   tcase_add_test(words, a_read_is_told_with_allocation_and_line);
   tcase_add_test(words, a_write_is_told_as_such);
   tcase_add_test(words, a_jump_is_told_with_its_caller);
@@ -534,13 +533,11 @@ static Suite *trap_suite(void) {
   tcase_add_test(words, nothing_is_said_unless_asked);
   suite_add_tcase(suite, words);
   TCase *stacks = tcase_create("alternate stack");
-  tcase_set_timeout(stacks, 120);
   tcase_add_test(stacks, a_small_alternate_stack_gets_a_report_without_names);
   tcase_add_test(stacks, a_larger_alternate_stack_gets_names);
   tcase_add_test(stacks, no_alternate_stack_is_overrun);
   suite_add_tcase(suite, stacks);
   TCase *chain = tcase_create("chain");
-  tcase_set_timeout(chain, 60);
   tcase_add_test(chain, the_earlier_handler_is_called_after_the_report);
   tcase_add_test(chain, a_fault_elsewhere_is_passed_on_untouched);
   tcase_add_test(chain, a_fault_elsewhere_kills_as_ever);

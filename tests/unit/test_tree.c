@@ -484,7 +484,6 @@ END_TEST
 static Suite *tree_suite(void) {
   Suite *suite = suite_create("tree");
   TCase *order = tcase_create("order");
-  tcase_set_timeout(order, 120);
   tcase_add_test(order, empty_tree_finds_nothing);
   tcase_add_test(order, a_key_is_held_once);
   tcase_add_test(order, the_ends_of_the_number_line_are_keys_like_others);
@@ -501,7 +500,6 @@ static Suite *tree_suite(void) {
   tcase_add_test(memory, reserve_that_fails_changes_nothing);
   suite_add_tcase(suite, memory);
   TCase *threads = tcase_create("threads");
-  tcase_set_timeout(threads, 120);
   tcase_add_test(threads, readers_beside_a_writer_always_find_what_stays);
   suite_add_tcase(suite, threads);
   return suite;

@@ -215,7 +215,6 @@ END_TEST
 static Suite *twin_suite(void) {
   Suite *suite = suite_create("twin");
   TCase *random = tcase_create("random");
-  tcase_set_timeout(random, 600);
   tcase_add_test(random, a_million_random_operations_agree_with_a_plain_array);
   tcase_add_test(random, so_they_do_with_a_quarantine);
   tcase_add_test(random, so_they_do_when_addresses_are_scarce);

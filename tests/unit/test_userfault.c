@@ -241,7 +241,6 @@ END_TEST
 int main(void) {
   Suite *suite = suite_create("userfault");
   TCase *tests = tcase_create("userfault");
-  tcase_set_timeout(tests, 60);
   tcase_add_test(tests, the_trial_passes);
   tcase_add_test(tests, a_page_is_answered_once_and_all_who_wait_go_on);
   tcase_add_test(tests, an_answer_that_changes_nothing_makes_it_ask_again);

@@ -548,7 +548,6 @@ END_TEST
 static Suite *usm_suite(void) {
   Suite *suite = suite_create("usm");
   TCase *usm = tcase_create("usm");
-  tcase_set_timeout(usm, 120);
   tcase_add_checked_fixture(usm, NULL, teardown);
   tcase_add_test(usm, each_byte_of_an_allocation_has_its_kind_and_none_beside_it);
   tcase_add_test(usm, the_host_reads_what_it_may);

@@ -303,7 +303,6 @@ END_TEST
 
 static void add_case(Suite *suite, const char *name, void (*set_up_case)(void)) {
   TCase *kernel = tcase_create(name);
-  tcase_set_timeout(kernel, 120);
   tcase_add_checked_fixture(kernel, set_up_case, tear_down);
   tcase_add_test(kernel, own_kernels_take_what_the_device_reaches);
   tcase_add_test(kernel, interior_pointers_are_taken_where_there_are_addresses);

@@ -126,7 +126,6 @@ END_TEST
 static Suite *threads_suite(void) {
   Suite *suite = suite_create("usm_threads");
   TCase *threads = tcase_create("threads");
-  tcase_set_timeout(threads, 120);
   tcase_add_test(threads, many_threads_share_a_board);
   tcase_add_test(threads, one_of_many_frees);
   suite_add_tcase(suite, threads);

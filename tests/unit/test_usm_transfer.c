@@ -250,7 +250,6 @@ END_TEST
 static Suite *transfer_suite(void) {
   Suite *suite = suite_create("usm_transfer");
   TCase *transfer = tcase_create("transfer");
-  tcase_set_timeout(transfer, 120);
   tcase_add_checked_fixture(transfer, set_up, tear_down);
   tcase_add_test(transfer, any_two_places_are_copied_between);
   tcase_add_test(transfer, ranges_may_overlap);

@@ -273,7 +273,6 @@ static Suite *wide_suite(void) {
   Suite *suite = suite_create("wide");
   TCase *tests = tcase_create("kernels");
   tcase_add_checked_fixture(tests, open_device, close_device);
-  tcase_set_timeout(tests, 120);
   tcase_add_test(tests, fills_write_their_bytes_and_no_others);
   tcase_add_test(tests, copies_move_their_bytes_and_no_others);
   tcase_add_test(tests, boxes_move_their_bytes_and_no_others);

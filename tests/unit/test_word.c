@@ -332,11 +332,9 @@ END_TEST
 static Suite *word_suite(void) {
   Suite *suite = suite_create("word");
   TCase *end = tcase_create("end of the process"); /* first: nothing of vptr may have been used before */
-  tcase_set_timeout(end, 60);
   tcase_add_test(end, a_process_ends_while_a_stream_waits);
   suite_add_tcase(suite, end);
   TCase *words = tcase_create("words");
-  tcase_set_timeout(words, 60);
   tcase_add_checked_fixture(words, set_up, tear_down);
   tcase_add_test(words, a_mapper_that_is_destroyed_waits_for_no_word);
   tcase_add_test(words, a_stream_that_is_destroyed_goes_on_waiting);
@@ -351,7 +349,6 @@ static Suite *word_suite(void) {
     tcase_add_test(words, a_transfer_that_cannot_be_waited_for_is_over_all_the_same);
   suite_add_tcase(suite, words);
   TCase *faults = tcase_create("faults");
-  tcase_set_timeout(faults, 120);
   tcase_add_test(faults, any_allocation_may_fail);
   if (!support_has_opencl())
     tcase_add_test(faults, any_call_of_the_device_may_fail);

@@ -52,13 +52,13 @@ typedef enum vptr_status {
   VPTR_SUCCESS = 0,
 
   /* verdicts about an address */
-  VPTR_ERROR_NULL_POINTER = 1,  /* the address, or an output argument, is NULL */
+  VPTR_ERROR_NULL_POINTER = 1,    /* the address, or an output argument, is NULL */
   VPTR_ERROR_UNKNOWN_ADDRESS = 2, /* no mapper of this process ever issued this address */
-  VPTR_ERROR_FREED = 3,         /* was live once, was freed, and has not been issued again */
-  VPTR_ERROR_PAST_END = 4,      /* at or behind the end of a live allocation, before the next one */
-  VPTR_ERROR_OUT_OF_BOUNDS = 5, /* begins inside a live allocation, but the range asked for leaves it */
-  VPTR_ERROR_OTHER_MAPPER = 6,  /* lies in the addresses of another mapper */
-  VPTR_ERROR_INTERIOR = 7,      /* live, but not the start of its allocation, which this call needs */
+  VPTR_ERROR_FREED = 3,           /* was live once, was freed, and has not been issued again */
+  VPTR_ERROR_PAST_END = 4,        /* at or behind the end of a live allocation, before the next one */
+  VPTR_ERROR_OUT_OF_BOUNDS = 5,   /* begins inside a live allocation, but the range asked for leaves it */
+  VPTR_ERROR_OTHER_MAPPER = 6,    /* lies in the addresses of another mapper */
+  VPTR_ERROR_INTERIOR = 7,        /* live, but not the start of its allocation, which this call needs */
 
   /* verdicts about a request */
   VPTR_ERROR_INVALID_ARGUMENT = 20,

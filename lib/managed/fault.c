@@ -6,7 +6,7 @@
 #include "base/log.h"
 #include "base/option.h"
 #include "managed/atlas.h"
-#include "managed/box.h"
+#include "managed/mailbox.h"
 #include "managed/chain.h"
 #include "managed/service.h"
 #include "managed/trial.h"
@@ -58,7 +58,7 @@ static void handle_fault_signal(int number, siginfo_t *info, void *opaque) {
   int errno_before = errno;
   bool ours = is_ours(info, context);
   if (ours)
-    vptr__box_ask(info->si_addr, touch_of(context), &context->uc_sigmask);
+    vptr__mailbox_ask(info->si_addr, touch_of(context), &context->uc_sigmask);
   errno = errno_before;
   if (!ours)
     vptr__chain_pass_on(&chain, number, info, opaque);
@@ -66,8 +66,8 @@ static void handle_fault_signal(int number, siginfo_t *info, void *opaque) {
 
 /* The service first: from the handler's first moment on somebody answers. */
 static vptr_status watch_by_signal(void) {
-  vptr__box_prepare();
-  vptr_status status = vptr__service_start(&vptr__box_requests);
+  vptr__mailbox_prepare();
+  vptr_status status = vptr__service_start(&vptr__mailbox_requests);
   if (status != VPTR_SUCCESS || vptr__chain_install(&chain, handle_fault_signal))
     return status;
   return vptr__error(VPTR_ERROR_UNSUPPORTED,

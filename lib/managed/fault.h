@@ -8,9 +8,9 @@
  * of this head is about the handler.
  *
  * A fault at an address of a mirror (atlas.h) that was only closed (SEGV_ACCERR) is handed to the service's threads
- * (box.h), and the instruction is tried again when that has answered. Any other is passed on to the handler that was there
- * before, as if ours were not (chain.h). The handler touches atomics and makes system calls, nothing else: it may interrupt
- * anything.
+ * (mailbox.h), and the instruction is tried again when that has answered. Any other is passed on to the handler that
+ * was there before, as if ours were not (chain.h). The handler touches atomics and makes system calls, nothing else:
+ * it may interrupt anything.
  *
  * A handler that the program installs later comes first. It must pass on what is not its own, as every handler must that
  * is not alone in its process: call the one that sigaction() gave it. One that does not makes an end of managed memory:

@@ -2,8 +2,8 @@
 /*
  * request - a page fault that waits for its answer, and where such come from.
  *
- * There are two places, and a process has one of them (fault.h): boxes that a signal handler fills (box.h), and the
- * kernel's own list (userfault.h). The service's threads take requests from it without knowing which it is.
+ * There are two places, and a process has one of them (fault.h): mailboxes that a signal handler fills (mailbox.h),
+ * and the kernel's own list (userfault.h). The service's threads take requests from it without knowing which it is.
  */
 #ifndef VPTR_MANAGED_REQUEST_H
 #define VPTR_MANAGED_REQUEST_H
@@ -17,7 +17,7 @@ typedef struct vptr__request {
   const void *address;
   vptr__touch touch;
   bool is_visit;           /* by the thread that runs a host function: visit.h */
-  void *box;               /* box.c's */
+  void *mailbox;           /* mailbox.c's */
   struct vptr__request *next; /* userfault.c's */
 } vptr__request;
 

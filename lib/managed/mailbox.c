@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* box - see box.h. */
-#include "managed/box.h"
+/* mailbox - see mailbox.h. */
+#include "managed/mailbox.h"
 
 #include "managed/visit.h"
 
@@ -10,18 +10,18 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-enum { BOXES = 256 /* faults at a time; more wait for a box */, BOX_PAUSE_MS = 1 };
+enum { MAILBOXES = 256 /* faults at a time; more wait for a mailbox */, MAILBOX_PAUSE_MS = 1 };
 
 /* One fault. Its turn is odd while it is somebody's, and moves on when it was answered. */
-typedef struct box {
+typedef struct mailbox {
   _Atomic(uint32_t) turn;
   atomic_bool is_posted; /* what follows is there */
   const void *address;
   vptr__touch touch;
   bool is_visit;
-} box;
+} mailbox;
 
-static box boxes[BOXES];
+static mailbox mailboxes[MAILBOXES];
 static _Atomic(uint32_t) bell; /* moves with each fault that is posted */
 
 /* ---- sleeping ------------------------------------------------------------------------------------------- */
@@ -31,14 +31,14 @@ static void sleep_on(_Atomic(uint32_t) *word, uint32_t while_it_is) {
   syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, while_it_is, NULL, NULL, 0);
 }
 
-/* One who sleeps there: a fault needs one listener, and a box has one owner. */
+/* One who sleeps there: a fault needs one listener, and a mailbox has one owner. */
 static void wake_sleeper(_Atomic(uint32_t) *word) {
   syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
 }
 
 /* ---- the side of the fault ------------------------------------------------------------------------------ */
 
-static bool acquire_box(box *it, uint32_t *turn_out) {
+static bool acquire_mailbox(mailbox *it, uint32_t *turn_out) {
   uint32_t turn = atomic_load_explicit(&it->turn, memory_order_relaxed);
   if (turn % 2 != 0 || !atomic_compare_exchange_strong(&it->turn, &turn, turn + 1))
     return false;
@@ -46,17 +46,17 @@ static bool acquire_box(box *it, uint32_t *turn_out) {
   return true;
 }
 
-static box *take_box(uint32_t *turn_out) {
-  for (;; poll(NULL, 0, BOX_PAUSE_MS))
-    for (int i = 0; i < BOXES; i++)
-      if (acquire_box(&boxes[i], turn_out))
-        return &boxes[i];
+static mailbox *take_mailbox(uint32_t *turn_out) {
+  for (;; poll(NULL, 0, MAILBOX_PAUSE_MS))
+    for (int i = 0; i < MAILBOXES; i++)
+      if (acquire_mailbox(&mailboxes[i], turn_out))
+        return &mailboxes[i];
 }
 
-/* Signals are let in only when the box is posted, else one that jumps away would leave it taken for ever. */
-void vptr__box_ask(const void *address, vptr__touch touch, const sigset_t *mask) {
+/* Signals are let in only when the mailbox is posted, else one that jumps away would leave it taken for ever. */
+void vptr__mailbox_ask(const void *address, vptr__touch touch, const sigset_t *mask) {
   uint32_t turn;
-  box *mine = take_box(&turn);
+  mailbox *mine = take_mailbox(&turn);
   mine->address = address;
   mine->touch = touch;
   mine->is_visit = vptr__visit_is_by((pid_t)syscall(SYS_gettid));
@@ -69,7 +69,7 @@ void vptr__box_ask(const void *address, vptr__touch touch, const sigset_t *mask)
 }
 
 /* The rest of what asking calls was called by the thread that began the service. */
-void vptr__box_prepare(void) {
+void vptr__mailbox_prepare(void) {
   wake_sleeper(&bell);
 }
 
@@ -80,21 +80,21 @@ static uint32_t read_bell(void) {
 }
 
 static bool pop_request(vptr__request *request) {
-  for (int i = 0; i < BOXES; i++)
-    if (atomic_load(&boxes[i].is_posted) && atomic_exchange(&boxes[i].is_posted, false)) {
+  for (int i = 0; i < MAILBOXES; i++)
+    if (atomic_load(&mailboxes[i].is_posted) && atomic_exchange(&mailboxes[i].is_posted, false)) {
       *request = (vptr__request){
-        .address = boxes[i].address,
-        .touch = boxes[i].touch,
-        .is_visit = boxes[i].is_visit,
-        .box = &boxes[i],
+        .address = mailboxes[i].address,
+        .touch = mailboxes[i].touch,
+        .is_visit = mailboxes[i].is_visit,
+        .mailbox = &mailboxes[i],
       };
       return true;
     }
   return false;
 }
 
-static void finish_box(vptr__request *request) {
-  box *it = request->box;
+static void finish_mailbox(vptr__request *request) {
+  mailbox *it = request->mailbox;
   atomic_fetch_add(&it->turn, 1);
   wake_sleeper(&it->turn);
 }
@@ -103,4 +103,4 @@ static void sleep_until_rung(uint32_t before) {
   sleep_on(&bell, before);
 }
 
-const vptr__requests vptr__box_requests = { read_bell, pop_request, finish_box, sleep_until_rung };
+const vptr__requests vptr__mailbox_requests = { read_bell, pop_request, finish_mailbox, sleep_until_rung };

@@ -46,7 +46,7 @@ typedef struct copy_bench {
 typedef struct job {
   const copy_bench *bench;
   direction way;
-  shape box; /* rows 1: a line */
+  shape rect; /* rows 1: a line */
 } job;
 
 /* ---- the measured calls ---------------------------------------------------------------------------------- */
@@ -56,7 +56,7 @@ static bool copy_bare(void *context) {
   const copy_bench *bench = work->bench;
   const cl_command_queue queue = bench->duel.queue;
   const cl_mem buffer = bench->buffer[0];
-  const size_t size = work->box.width;
+  const size_t size = work->rect.width;
   switch (work->way) {
   case TO_DEVICE:
     return clEnqueueWriteBuffer(queue, buffer, CL_TRUE, 0, size, bench->host, 0, NULL, NULL) == CL_SUCCESS;
@@ -79,7 +79,7 @@ static bool copy_vptr(void *context) {
   const job *work = context;
   const copy_bench *bench = work->bench;
   void *ptr = bench->ptr[0];
-  const size_t size = work->box.width;
+  const size_t size = work->rect.width;
   switch (work->way) {
   case TO_DEVICE:
     return cudaMemcpy(ptr, bench->host, size, cudaMemcpyHostToDevice) == cudaSuccess;
@@ -98,12 +98,12 @@ static bool copy_vptr(void *context) {
   return false;
 }
 
-static bool copy_box_bare(void *context) {
+static bool copy_rect_bare(void *context) {
   static const size_t origin[3] = { 0, 0, 0 };
   const job *work = context;
   const copy_bench *bench = work->bench;
   const cl_command_queue queue = bench->duel.queue;
-  const size_t pitch = work->box.pitch, width = work->box.width, region[3] = { width, work->box.rows, 1 };
+  const size_t pitch = work->rect.pitch, width = work->rect.width, region[3] = { width, work->rect.rows, 1 };
   if (work->way == TO_DEVICE)
     return clEnqueueWriteBufferRect(queue, bench->buffer[0], CL_TRUE, origin, origin, region, pitch, 0, width, 0,
                                     bench->host, 0, NULL, NULL) == CL_SUCCESS;
@@ -115,10 +115,10 @@ static bool copy_box_bare(void *context) {
          clFinish(queue) == CL_SUCCESS;
 }
 
-static bool copy_box_vptr(void *context) {
+static bool copy_rect_vptr(void *context) {
   const job *work = context;
   const copy_bench *bench = work->bench;
-  const size_t pitch = work->box.pitch, width = work->box.width, rows = work->box.rows;
+  const size_t pitch = work->rect.pitch, width = work->rect.width, rows = work->rect.rows;
   if (work->way == TO_DEVICE)
     return cudaMemcpy2D(bench->ptr[0], pitch, bench->host, width, width, rows, cudaMemcpyHostToDevice) == cudaSuccess;
   if (work->way == FROM_DEVICE)
@@ -140,14 +140,15 @@ static bool run_lines(copy_bench *bench, direction way) {
   return true;
 }
 
-static bool run_boxes(copy_bench *bench, direction way) {
+static bool run_rects(copy_bench *bench, direction way) {
   report_gap(&bench->duel.report);
   for (size_t i = 0; i < SHAPES; i++) {
-    const shape *box = &shapes[i];
-    job work = { bench, way, *box };
+    const shape *rect = &shapes[i];
+    job work = { bench, way, *rect };
     char what[64];
-    snprintf(what, sizeof what, "%s, rows of %zu", direction_names[way], box->width);
-    if (!duel_row(&bench->duel, &(duel_work){ what, box->width * box->rows, copy_box_bare, copy_box_vptr, &work }))
+    snprintf(what, sizeof what, "%s, rows of %zu", direction_names[way], rect->width);
+    if (!duel_row(&bench->duel,
+                  &(duel_work){ what, rect->width * rect->rows, copy_rect_bare, copy_rect_vptr, &work }))
       return false;
   }
   return true;
@@ -160,7 +161,7 @@ static bool run_all(copy_bench *bench) {
   for (direction way = 0; way < DIRECTIONS && good; way++)
     good = run_lines(bench, way);
   for (int way = 0; way < DIRECTIONS_OF_SHAPES && good; way++)
-    good = run_boxes(bench, (direction)way);
+    good = run_rects(bench, (direction)way);
   if (good)
     report_end(&bench->duel.report);
   return good;

@@ -29,13 +29,13 @@ typedef struct transfers {
 } transfers;
 
 /* A line is a single row. */
-typedef struct box {
+typedef struct rect {
   void *to;
   const void *from;
   size_t width, rows;
   enum cudaMemcpyKind kind;
   cudaStream_t stream;
-} box;
+} rect;
 
 /* ---- memory ---------------------------------------------------------------------------------------------- */
 
@@ -84,38 +84,38 @@ static bool has_memory(transfers *transfers) {
 /* ---- the measured calls ---------------------------------------------------------------------------------- */
 
 /* Of what the device does without the host. */
-static cudaError_t settle(const box *box, cudaError_t error) {
-  bool is_alone = box->kind == cudaMemcpyDeviceToDevice;
+static cudaError_t settle(const rect *rect, cudaError_t error) {
+  bool is_alone = rect->kind == cudaMemcpyDeviceToDevice;
   return error == cudaSuccess && is_alone ? cudaStreamSynchronize(NULL) : error;
 }
 
 static cudaError_t copy_line(const void *of, size_t turn) {
-  const box *box = of;
+  const rect *rect = of;
   (void)turn;
-  return settle(box, cudaMemcpy(box->to, box->from, box->width, box->kind));
+  return settle(rect, cudaMemcpy(rect->to, rect->from, rect->width, rect->kind));
 }
 
 static cudaError_t send_line(const void *of, size_t turn) {
-  const box *box = of;
+  const rect *rect = of;
   (void)turn;
-  return cudaMemcpyAsync(box->to, box->from, box->width, box->kind, box->stream);
+  return cudaMemcpyAsync(rect->to, rect->from, rect->width, rect->kind, rect->stream);
 }
 
 static cudaError_t copy_rows(const void *of, size_t turn) {
-  const box *box = of;
-  size_t pitch = WIDER * box->width;
+  const rect *rect = of;
+  size_t pitch = WIDER * rect->width;
   (void)turn;
-  return settle(box, cudaMemcpy2D(box->to, pitch, box->from, pitch, box->width, box->rows, box->kind));
+  return settle(rect, cudaMemcpy2D(rect->to, pitch, rect->from, pitch, rect->width, rect->rows, rect->kind));
 }
 
 static cudaError_t set_line(const void *of, size_t turn) {
-  const box *box = of;
-  return settle(box, cudaMemset(box->to, (int)(turn & 0xff), box->width));
+  const rect *rect = of;
+  return settle(rect, cudaMemset(rect->to, (int)(turn & 0xff), rect->width));
 }
 
 static cudaError_t set_rows(const void *of, size_t turn) {
-  const box *box = of;
-  return settle(box, cudaMemset2D(box->to, WIDER * box->width, (int)(turn & 0xff), box->width, box->rows));
+  const rect *rect = of;
+  return settle(rect, cudaMemset2D(rect->to, WIDER * rect->width, (int)(turn & 0xff), rect->width, rect->rows));
 }
 
 /* ---- lines of figures ------------------------------------------------------------------------------------ */
@@ -137,14 +137,14 @@ enum { HOST_WAYS = sizeof host_ways / sizeof *host_ways, FIRST_PINNED = 2 };
 static const way on_device = { "on the device", OTHER_DEVICE_MEMORY, DEVICE_MEMORY, cudaMemcpyDeviceToDevice };
 
 /* What is written alone has no source. */
-static void measure_box(transfers *transfers, const char *name, operation go, const way *way, size_t width,
-                        size_t rows) {
+static void measure_rect(transfers *transfers, const char *name, operation go, const way *way, size_t width,
+                         size_t rows) {
   if (!twin_wants(transfers->twin, name) || !has_memory(transfers) || width * rows > transfers->size)
     return;
-  const box box = { transfers->memory[way->to], transfers->memory[way->from], width, rows, way->kind,
-                    transfers->twin->stream };
+  const rect rect = { transfers->memory[way->to], transfers->memory[way->from], width, rows, way->kind,
+                      transfers->twin->stream };
   const work work = {
-    name, width * rows, width * rows, go, &box, box.stream, go == send_line ? SENT_WITH_CPU : WAITED_FOR
+    name, width * rows, width * rows, go, &rect, rect.stream, go == send_line ? SENT_WITH_CPU : WAITED_FOR
   };
   twin_measure(transfers->twin, &work);
 }
@@ -153,7 +153,7 @@ static void measure_lines(transfers *transfers, const char *call, operation go, 
   char name[96];
   snprintf(name, sizeof name, "%s %s", call, way->name);
   for (int i = first; i < end; i++)
-    measure_box(transfers, name, go, way, sizes[i], 1);
+    measure_rect(transfers, name, go, way, sizes[i], 1);
 }
 
 /* Half of a memory is what a picture twice as wide leaves for them. */
@@ -164,7 +164,7 @@ static void measure_rows(transfers *transfers, const char *call, operation go, c
     if (!twin_wants(transfers->twin, name) || !has_memory(transfers))
       continue;
     size_t half = transfers->size / WIDER, bytes = rows[i].most < half ? rows[i].most : half;
-    measure_box(transfers, name, go, way, rows[i].width, bytes / rows[i].width);
+    measure_rect(transfers, name, go, way, rows[i].width, bytes / rows[i].width);
   }
 }
 
@@ -184,7 +184,7 @@ static void measure_copies(transfers *transfers) {
 
 static void measure_sets(transfers *transfers) {
   for (int i = LEAST_ON_DEVICE; i < SIZES; i++)
-    measure_box(transfers, "cudaMemset", set_line, &on_device, sizes[i], 1);
+    measure_rect(transfers, "cudaMemset", set_line, &on_device, sizes[i], 1);
   measure_rows(transfers, "cudaMemset2D", set_rows, &on_device, "");
 }
 

@@ -76,7 +76,7 @@ typedef struct vptr__cuda_array_copy {
 
 /* Does it; bounds are checked, to the element, before anything moves. Errors: cudaErrorInvalidResourceHandle,
  * cudaErrorInvalidValue, cudaErrorInvalidMemcpyDirection. */
-cudaError_t vptr__cuda_array_copy_box(vptr__cuda_array_copy *copy);
+cudaError_t vptr__cuda_array_copy_rect(vptr__cuda_array_copy *copy);
 
 /* The bytes of an element. Errors: cudaErrorInvalidResourceHandle. */
 cudaError_t vptr__cuda_array_element(const char *what, cudaArray_const_t handle, size_t *bytes_out);

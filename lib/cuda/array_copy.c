@@ -3,8 +3,8 @@
  * array_copy - copies with an array at one end at least; see array.h.
  *
  * An image is written from, and read to, host memory of any pitch by one command. Buffers have no pitch beside an image:
- * OpenCL takes their elements one behind the other. A box of device memory with gaps, elements of another format, and a
- * copy within one image therefore go through a buffer in between, which the commands keep until they are done.
+ * OpenCL takes their elements one behind the other. A rect of device memory with gaps, elements of another format,
+ * and a copy within one image therefore go through a buffer in between, which the commands keep until they are done.
  *
  * What the host waits for is what it waits for in any copy (transfer/async.h): pageable memory, and synchronous calls that
  * have something to hand back. All other commands are noted with their stream, which tells its next synchronising call
@@ -25,7 +25,7 @@
 #include "pinned/pinned.h"
 #include "stream/stream.h"
 #include "transfer/async.h"
-#include "transfer/box.h"
+#include "transfer/rect.h"
 #include "transfer/span.h"
 
 /* Both ends, found and held. */
@@ -95,7 +95,7 @@ static cudaError_t check_pair(const vptr__cuda_call *call, const array_ends *end
 
 /* ---- memory --------------------------------------------------------------------------------------------- */
 
-/* From the first byte of the box to behind its last. The last slice is not full: the gap behind it is not ours. */
+/* From the first byte of the rect to behind its last. The last slice is not full: the gap behind it is not ours. */
 static bool reach_of(const vptr__side *side, const size_t bytes[3], size_t *reach_out) {
   size_t rows, slices, reach;
   if (__builtin_mul_overflow(side->row, bytes[1] - 1, &rows) ||
@@ -122,7 +122,7 @@ static cudaError_t hold_memory(const char *what, const vptr__side *side, const v
   if (side->ptr == NULL)
     return refuse_memory(what, side->ptr, ends->bytes[0], "NULL, with bytes to copy");
   if (!reach_of(side, ends->bytes, &reach) || reach > UINTPTR_MAX - (uintptr_t)side->ptr)
-    return refuse_memory(what, side->ptr, SIZE_MAX, "the box runs past the end of the address space");
+    return refuse_memory(what, side->ptr, SIZE_MAX, "the rect runs past the end of the address space");
   vptr_mapper *owner = vptr__mapper_owning(side->ptr);
   ends->reach = reach;
   if (owner != NULL)
@@ -222,8 +222,9 @@ static vptr_status send_packed(const sending *going, cl_mem buffer, size_t offse
                                       buffer, offset, event_out);
 }
 
-static vptr_status send_box(const sending *going, const vptr__box *from, const vptr__box *to, cl_event *event_out) {
-  return going->device->ops->enqueue_copy_box(going->device, going->queue, from, to, going->ends->bytes, event_out);
+static vptr_status send_rect(const sending *going, const vptr__rect *from, const vptr__rect *to,
+                             cl_event *event_out) {
+  return going->device->ops->enqueue_copy_rect(going->device, going->queue, from, to, going->ends->bytes, event_out);
 }
 
 /* Device memory with gaps, through a buffer without. */
@@ -235,15 +236,15 @@ static vptr_status send_pitched(const sending *going, cl_event *event_out) {
   vptr_status status = make_stage(ends->mapper, bytes[0] * bytes[1] * bytes[2], &stage);
   if (status != VPTR_SUCCESS)
     return status;
-  const vptr__box memory = { ends->memory.buffer, ends->memory.offset, memory_of(going)->row,
-                             memory_of(going)->slice };
-  const vptr__box packed = { stage, 0, bytes[0], bytes[0] * bytes[1] };
+  const vptr__rect memory = { ends->memory.buffer, ends->memory.offset, memory_of(going)->row,
+                              memory_of(going)->slice };
+  const vptr__rect packed = { stage, 0, bytes[0], bytes[0] * bytes[1] };
   bool to_array = ends->to != NULL;
-  status = to_array ? send_box(going, &memory, &packed, &step) : send_packed(going, stage, 0, &step);
+  status = to_array ? send_rect(going, &memory, &packed, &step) : send_packed(going, stage, 0, &step);
   if (status == VPTR_SUCCESS)
     status = note_step(going->stream, step);
   if (status == VPTR_SUCCESS)
-    status = to_array ? send_packed(going, stage, 0, event_out) : send_box(going, &packed, &memory, event_out);
+    status = to_array ? send_packed(going, stage, 0, event_out) : send_rect(going, &packed, &memory, event_out);
   going->device->ops->buffer_release(going->device, stage);
   return status;
 }
@@ -302,7 +303,7 @@ static vptr_status run_copy(const vptr__cuda_array_copy *copy, array_ends *ends,
 static vptr_status lend_and_run(const vptr__cuda_array_copy *copy, array_ends *ends, vptr__stream *stream) {
   vptr__span *to = ends->to == NULL ? &ends->memory : NULL, *from = to == NULL ? &ends->memory : NULL;
   vptr_status status =
-      vptr__span_lend(ends->mapper, to, ends->reach, vptr__box_access(ends->bytes), from, ends->reach);
+      vptr__span_lend(ends->mapper, to, ends->reach, vptr__rect_access(ends->bytes), from, ends->reach);
   return status == VPTR_SUCCESS ? run_copy(copy, ends, stream) : status;
 }
 
@@ -318,7 +319,7 @@ static bool has_two_devices(const vptr__cuda_array_copy *copy, const array_ends 
   return owner != NULL && owner != ends->mapper;
 }
 
-/* All of the box is looked at before its first slice moves. */
+/* All of the rect is looked at before its first slice moves. */
 static cudaError_t check_memory(const vptr__cuda_array_copy *copy, const array_ends *ends) {
   const vptr__side *side = only_memory(copy, ends);
   const char *what = ends->to == NULL ? copy->call->destination : copy->call->source;
@@ -327,7 +328,7 @@ static cudaError_t check_memory(const vptr__cuda_array_copy *copy, const array_e
   if (side == NULL)
     return cudaSuccess;
   if (!reach_of(side, ends->bytes, &reach))
-    return refuse_memory(what, side->ptr, SIZE_MAX, "the box runs past the end of the address space");
+    return refuse_memory(what, side->ptr, SIZE_MAX, "the rect runs past the end of the address space");
   vptr_mapper *owner = vptr__mapper_owning(side->ptr);
   vptr_status status = vptr__mapper_locate(owner, side->ptr, reach, &location);
   if (status != VPTR_SUCCESS)
@@ -348,7 +349,7 @@ static cudaError_t copy_half(const vptr__cuda_array_copy *copy, const array_ends
     end.at[2] += z;
     *(into ? &half.to : &half.from) = end;
     (into ? &half.from : &half.to)->side = packed;
-    return vptr__cuda_array_copy_box(&half);
+    return vptr__cuda_array_copy_rect(&half);
   }
   vptr__cuda_copy half = { .call = copy->call,
                            .region = { ends->bytes[0], ends->bytes[1], 1 },
@@ -357,7 +358,7 @@ static cudaError_t copy_half(const vptr__cuda_array_copy *copy, const array_ends
   end.side.ptr = (unsigned char *)end.side.ptr + z * end.side.slice;
   *(into ? &half.to : &half.from) = end.side;
   *(into ? &half.from : &half.to) = packed;
-  return vptr__cuda_copy_box(&half);
+  return vptr__cuda_copy_rect(&half);
 }
 
 static cudaError_t copy_by_host(const vptr__cuda_array_copy *copy, const array_ends *ends) {
@@ -386,7 +387,7 @@ static cudaError_t copy_abroad(const vptr__cuda_array_copy *copy, const array_en
     return copy_by_host(copy, ends);
   vptr__cuda_array_copy here = *copy;
   here.when = vptr__cuda_now_ptds();
-  cudaError_t error = vptr__cuda_array_copy_box(&here);
+  cudaError_t error = vptr__cuda_array_copy_rect(&here);
   if (error == cudaSuccess)
     error = vptr__cuda_stream_for(ends->mapper, here.when, &stream);
   return error == cudaSuccess ? vptr__cuda_from_status(vptr__stream_synchronize(stream)) : error;
@@ -423,7 +424,7 @@ static cudaError_t copy_between(const vptr__cuda_array_copy *copy, array_ends *e
   return at_home ? copy_at_home(copy, ends, stream) : copy_abroad(copy, ends, stream);
 }
 
-cudaError_t vptr__cuda_array_copy_box(vptr__cuda_array_copy *copy) {
+cudaError_t vptr__cuda_array_copy_rect(vptr__cuda_array_copy *copy) {
   array_ends ends = { .to = NULL };
   cudaError_t error = vptr__cuda_device_exists();
   if (error == cudaSuccess)

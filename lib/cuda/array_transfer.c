@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * array_transfer - cudaMemcpy2DToArray() and its kin: boxes and lines of an array, positions in bytes.
+ * array_transfer - cudaMemcpy2DToArray() and its kin: rects and lines of an array, positions in bytes.
  *
  * Lines (cudaMemcpyToArray(), gone from CUDA 13's documents and still exported there) run on from the end of a row at the
  * start of the next: the rest of a row, whole rows, and a part of one. All of a line is checked before its first piece
@@ -8,7 +8,7 @@
  */
 #include "base/error.h"
 #include "cuda/array.h"
-#include "cuda/copy_box.h"
+#include "cuda/copy_rect.h"
 #include "cuda/device.h"
 #include "cuda/error.h"
 #include "cuda/stream.h"
@@ -31,7 +31,7 @@ static cudaError_t in_elements(const char *what, size_t bytes, size_t element, s
   return cudaSuccess;
 }
 
-/* ---- boxes ---------------------------------------------------------------------------------------------- */
+/* ---- rects ---------------------------------------------------------------------------------------------- */
 
 /* An end of a two-dimensional copy: at x bytes and y rows of an array, or memory. */
 static cudaError_t place_end(const char *what, vptr__cuda_array_end *end, size_t x, size_t y, size_t width,
@@ -52,7 +52,7 @@ static cudaError_t check_pitch(const char *what, const vptr__cuda_array_end *end
 }
 
 /* Positions in bytes, by end; of memory they are not looked at. */
-typedef struct box_call {
+typedef struct rect_call {
   const vptr__cuda_call *call;
   vptr__cuda_array_end to, from;
   size_t to_x, to_y, from_x, from_y;
@@ -60,23 +60,23 @@ typedef struct box_call {
   size_t width, height;
   enum cudaMemcpyKind kind;
   vptr__cuda_when when;
-} box_call;
+} rect_call;
 
-static cudaError_t copy_box(const box_call *box) {
-  vptr__cuda_array_copy copy = { .call = box->call, .to = box->to, .from = box->from, .kind = box->kind };
-  copy.when = box->when;
-  copy.region[1] = box->height;
+static cudaError_t copy_rect(const rect_call *rect) {
+  vptr__cuda_array_copy copy = { .call = rect->call, .to = rect->to, .from = rect->from, .kind = rect->kind };
+  copy.when = rect->when;
+  copy.region[1] = rect->height;
   copy.region[2] = 1;
   cudaError_t error = vptr__cuda_device_exists();
-  if (error == cudaSuccess && box->to_array)
-    error = place_end(box->call->destination, &copy.to, box->to_x, box->to_y, box->width, &copy.region[0]);
-  if (error == cudaSuccess && box->from_array)
-    error = place_end(box->call->source, &copy.from, box->from_x, box->from_y, box->width, &copy.region[0]);
-  if (error == cudaSuccess && !box->to_array)
-    error = check_pitch(box->call->destination, &copy.to, box->width, box->height);
-  if (error == cudaSuccess && !box->from_array)
-    error = check_pitch(box->call->source, &copy.from, box->width, box->height);
-  return error == cudaSuccess ? vptr__cuda_array_copy_box(&copy) : error;
+  if (error == cudaSuccess && rect->to_array)
+    error = place_end(rect->call->destination, &copy.to, rect->to_x, rect->to_y, rect->width, &copy.region[0]);
+  if (error == cudaSuccess && rect->from_array)
+    error = place_end(rect->call->source, &copy.from, rect->from_x, rect->from_y, rect->width, &copy.region[0]);
+  if (error == cudaSuccess && !rect->to_array)
+    error = check_pitch(rect->call->destination, &copy.to, rect->width, rect->height);
+  if (error == cudaSuccess && !rect->from_array)
+    error = check_pitch(rect->call->source, &copy.from, rect->width, rect->height);
+  return error == cudaSuccess ? vptr__cuda_array_copy_rect(&copy) : error;
 }
 
 /* ---- lines ---------------------------------------------------------------------------------------------- */
@@ -138,7 +138,7 @@ static void set_position(vptr__cuda_array_end *end, const line_place *place) {
   end->at[1] = end->array != NULL ? place->at / place->row : 0;
 }
 
-/* The next piece as a box of both ends, whole rows or what fits into one; how many elements it has. */
+/* The next piece as a rect of both ends, whole rows or what fits into one; how many elements it has. */
 static size_t take_piece(line_call *line, size_t left) {
   vptr__cuda_array_copy *copy = &line->copy;
   const line_place *guide = copy->to.array != NULL ? &line->to : &line->from;
@@ -179,81 +179,82 @@ static cudaError_t copy_pieces(line_call *line, size_t count) {
   cudaError_t error = cudaSuccess;
   for (size_t left = count / line->element; left > 0 && error == cudaSuccess;) {
     size_t piece = take_piece(line, left);
-    error = vptr__cuda_array_copy_box(&line->copy);
+    error = vptr__cuda_array_copy_rect(&line->copy);
     advance_line(line, piece);
     left -= piece;
   }
   return error;
 }
 
-static cudaError_t copy_line(const box_call *box, size_t count) {
-  line_call line = { .copy = { .call = box->call, .to = box->to, .from = box->from, .kind = box->kind } };
-  line.copy.when = box->when;
+static cudaError_t copy_line(const rect_call *rect, size_t count) {
+  line_call line = { .copy = { .call = rect->call, .to = rect->to, .from = rect->from, .kind = rect->kind } };
+  line.copy.when = rect->when;
   size_t other;
   cudaError_t error = vptr__cuda_device_exists();
-  if (error == cudaSuccess && box->to_array)
-    error = place_line(box->call->destination, box->to.array, box->to_x, box->to_y, count, &line.to, &line.element);
-  if (error == cudaSuccess && box->from_array)
-    error = place_line(box->call->source, box->from.array, box->from_x, box->from_y, count, &line.from,
-                       box->to_array ? &other : &line.element);
-  if (error == cudaSuccess && count > 0 && !box->to_array)
-    error = check_line_memory(box->call->destination, box->to.side.ptr, count);
-  if (error == cudaSuccess && count > 0 && !box->from_array)
-    error = check_line_memory(box->call->source, box->from.side.ptr, count);
+  if (error == cudaSuccess && rect->to_array)
+    error =
+        place_line(rect->call->destination, rect->to.array, rect->to_x, rect->to_y, count, &line.to, &line.element);
+  if (error == cudaSuccess && rect->from_array)
+    error = place_line(rect->call->source, rect->from.array, rect->from_x, rect->from_y, count, &line.from,
+                       rect->to_array ? &other : &line.element);
+  if (error == cudaSuccess && count > 0 && !rect->to_array)
+    error = check_line_memory(rect->call->destination, rect->to.side.ptr, count);
+  if (error == cudaSuccess && count > 0 && !rect->from_array)
+    error = check_line_memory(rect->call->source, rect->from.side.ptr, count);
   return error == cudaSuccess ? copy_pieces(&line, count) : error;
 }
 
 /* ---- calls ---------------------------------------------------------------------------------------------- */
 
-static box_call to_array(const vptr__cuda_call *call, cudaArray_t dst, size_t x, size_t y, const void *src,
-                         enum cudaMemcpyKind kind, vptr__cuda_when when) {
-  return (box_call){ .call = call,
-                     .to = { .array = dst },
-                     .to_x = x,
-                     .to_y = y,
-                     .to_array = true,
-                     .from = { .side = { .ptr = (void *)(uintptr_t)src } },
-                     .kind = kind,
-                     .when = when };
+static rect_call to_array(const vptr__cuda_call *call, cudaArray_t dst, size_t x, size_t y, const void *src,
+                          enum cudaMemcpyKind kind, vptr__cuda_when when) {
+  return (rect_call){ .call = call,
+                      .to = { .array = dst },
+                      .to_x = x,
+                      .to_y = y,
+                      .to_array = true,
+                      .from = { .side = { .ptr = (void *)(uintptr_t)src } },
+                      .kind = kind,
+                      .when = when };
 }
 
-static box_call from_array(const vptr__cuda_call *call, void *dst, cudaArray_const_t src, size_t x, size_t y,
-                           enum cudaMemcpyKind kind, vptr__cuda_when when) {
-  return (box_call){ .call = call,
-                     .from = { .array = src },
-                     .from_x = x,
-                     .from_y = y,
-                     .from_array = true,
-                     .to = { .side = { .ptr = dst } },
-                     .kind = kind,
-                     .when = when };
+static rect_call from_array(const vptr__cuda_call *call, void *dst, cudaArray_const_t src, size_t x, size_t y,
+                            enum cudaMemcpyKind kind, vptr__cuda_when when) {
+  return (rect_call){ .call = call,
+                      .from = { .array = src },
+                      .from_x = x,
+                      .from_y = y,
+                      .from_array = true,
+                      .to = { .side = { .ptr = dst } },
+                      .kind = kind,
+                      .when = when };
 }
 
-static box_call between_arrays(const vptr__cuda_call *call, cudaArray_t dst, size_t to_x, size_t to_y,
-                               cudaArray_const_t src, size_t from_x, size_t from_y, enum cudaMemcpyKind kind,
-                               vptr__cuda_when when) {
-  return (box_call){ .call = call,
-                     .to = { .array = dst },
-                     .to_x = to_x,
-                     .to_y = to_y,
-                     .to_array = true,
-                     .from = { .array = src },
-                     .from_x = from_x,
-                     .from_y = from_y,
-                     .from_array = true,
-                     .kind = kind,
-                     .when = when };
+static rect_call between_arrays(const vptr__cuda_call *call, cudaArray_t dst, size_t to_x, size_t to_y,
+                                cudaArray_const_t src, size_t from_x, size_t from_y, enum cudaMemcpyKind kind,
+                                vptr__cuda_when when) {
+  return (rect_call){ .call = call,
+                      .to = { .array = dst },
+                      .to_x = to_x,
+                      .to_y = to_y,
+                      .to_array = true,
+                      .from = { .array = src },
+                      .from_x = from_x,
+                      .from_y = from_y,
+                      .from_array = true,
+                      .kind = kind,
+                      .when = when };
 }
 
-static cudaError_t copy_2d(box_call box, size_t pitch, size_t width, size_t height) {
-  box.to.side.row = box.from.side.row = pitch;
-  box.width = width;
-  box.height = height;
-  return vptr__cuda_record(copy_box(&box));
+static cudaError_t copy_2d(rect_call rect, size_t pitch, size_t width, size_t height) {
+  rect.to.side.row = rect.from.side.row = pitch;
+  rect.width = width;
+  rect.height = height;
+  return vptr__cuda_record(copy_rect(&rect));
 }
 
-static cudaError_t copy_1d(const box_call box, size_t count) {
-  return vptr__cuda_record(copy_line(&box, count));
+static cudaError_t copy_1d(const rect_call rect, size_t count) {
+  return vptr__cuda_record(copy_line(&rect, count));
 }
 
 static const vptr__cuda_call to_2d = { "cudaMemcpy2DToArray", "cudaMemcpy2DToArray destination",

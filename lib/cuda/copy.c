@@ -42,7 +42,7 @@ typedef struct copy_end {
   bool must_be_device;
 } copy_end;
 
-/* From the first byte to behind the last. A box that wraps around the address space is refused later. */
+/* From the first byte to behind the last. A rect that wraps around the address space is refused later. */
 static size_t span_of_side(const vptr__side *side, const size_t region[3]) {
   return region[0] + (region[1] - 1) * side->row + (region[2] - 1) * side->slice;
 }
@@ -128,7 +128,7 @@ static cudaError_t await_source(const vptr__cuda_copy *copy, const copy_end *to,
   return vptr__cuda_from_status(vptr__stream_synchronize(stream));
 }
 
-cudaError_t vptr__cuda_copy_box(vptr__cuda_copy *copy) {
+cudaError_t vptr__cuda_copy_rect(vptr__cuda_copy *copy) {
   cudaError_t error = vptr__cuda_device_exists();
   if (error != cudaSuccess || copy->region[0] == 0 || copy->region[1] == 0 || copy->region[2] == 0)
     return error;
@@ -167,7 +167,7 @@ cudaError_t vptr__cuda_copy_line(const vptr__cuda_call *call, void *dst, const v
                            .region = { count, 1, 1 },
                            .kind = kind,
                            .when = when };
-  return vptr__cuda_copy_box(&copy);
+  return vptr__cuda_copy_rect(&copy);
 }
 
 static const vptr__cuda_call memcpy_call = { "cudaMemcpy", "cudaMemcpy destination", "cudaMemcpy source" };

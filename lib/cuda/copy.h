@@ -58,7 +58,7 @@ typedef struct vptr__cuda_copy {
 } vptr__cuda_copy;
 
 /* Does it. Changes what it fills in. */
-cudaError_t vptr__cuda_copy_box(vptr__cuda_copy *copy);
+cudaError_t vptr__cuda_copy_rect(vptr__cuda_copy *copy);
 
 /* The same for a line of count bytes. */
 cudaError_t vptr__cuda_copy_line(const vptr__cuda_call *call, void *dst, const void *src, size_t count,

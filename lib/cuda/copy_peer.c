@@ -4,7 +4,7 @@
  *
  * An address knows its device, so the ordinals are only checked to be some. No state, no locks.
  */
-#include "cuda/copy_box.h"
+#include "cuda/copy_rect.h"
 
 #include "base/error.h"
 #include "cuda/device.h"

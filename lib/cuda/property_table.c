@@ -14,7 +14,7 @@
 
 #include "base/error.h"
 
-#include "cuda/copy_box.h"
+#include "cuda/copy_rect.h"
 #include "cuda/property_12.h"
 #include "mapper/mapper.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * set - cudaMemset() and its forms for boxes and streams.
+ * set - cudaMemset() and its forms for rects and streams.
  *
  * None waits for device memory to be set, as in CUDA; pinned host memory is set when they return. Pitches follow what
  * the copies do, but that a row longer than the pitch is cudaErrorInvalidValue here. No state, no locks.

@@ -29,12 +29,12 @@
 
 typedef struct vptr__device vptr__device;
 
-/* One side of a copy of a box: where its first byte lies, and how far apart rows and slices are. */
-typedef struct vptr__box {
+/* One side of a copy of a rect: where its first byte lies, and how far apart rows and slices are. */
+typedef struct vptr__rect {
   cl_mem buffer;
   size_t offset;       /* of the first byte */
   size_t row, slice;   /* bytes from one row, one slice, to the next; slice is a multiple of row */
-} vptr__box;
+} vptr__rect;
 
 /* An image: elements of one format in rows, slices, layers. Layers are counted as slices; what a kind has not is 1. */
 typedef struct vptr__image {
@@ -180,18 +180,18 @@ typedef struct vptr__device_ops {
                               size_t to_offset, size_t size, cl_event *event_out);
   vptr_status (*enqueue_fill)(vptr__device *device, cl_command_queue queue, cl_mem buffer, size_t offset, size_t size,
                               const void *pattern, size_t pattern_size, cl_event *event_out);
-  /* boxes: region is {bytes, rows, slices}; no byte outside the box is touched; two boxes of one buffer must not have
+  /* rects: region is {bytes, rows, slices}; no byte outside the rect is touched; two rects of one buffer must not have
    * a byte in common, and may have other rows and slices: the event's times are then those of the last step */
-  vptr_status (*enqueue_write_box)(vptr__device *device, cl_command_queue queue, const vptr__box *to, const void *from,
+  vptr_status (*enqueue_write_rect)(vptr__device *device, cl_command_queue queue, const vptr__rect *to, const void *from,
                                    size_t from_row, size_t from_slice, const size_t region[3], cl_event *event_out);
-  vptr_status (*enqueue_read_box)(vptr__device *device, cl_command_queue queue, const vptr__box *from, void *to,
+  vptr_status (*enqueue_read_rect)(vptr__device *device, cl_command_queue queue, const vptr__rect *from, void *to,
                                   size_t to_row, size_t to_slice, const size_t region[3], cl_event *event_out);
-  vptr_status (*enqueue_copy_box)(vptr__device *device, cl_command_queue queue, const vptr__box *from,
-                                  const vptr__box *to, const size_t region[3], cl_event *event_out);
-  /* A box that is not empty, set to VPTR__SET_BYTES of pattern, over and over in each row, from the multiple of 16
+  vptr_status (*enqueue_copy_rect)(vptr__device *device, cl_command_queue queue, const vptr__rect *from,
+                                  const vptr__rect *to, const size_t region[3], cl_event *event_out);
+  /* A rect that is not empty, set to VPTR__SET_BYTES of pattern, over and over in each row, from the multiple of 16
    * bytes of the buffer on that is at the row's first byte or before it. false: the device has no such command, or not
    * for this; then nothing is queued or said. */
-  bool (*enqueue_set)(vptr__device *device, cl_command_queue queue, const vptr__box *to, const size_t region[3],
+  bool (*enqueue_set)(vptr__device *device, cl_command_queue queue, const vptr__rect *to, const size_t region[3],
                       const unsigned char *pattern, cl_event *event_out);
   /* images: origin and region are {elements, rows, slices}. Buffers hold the elements one behind the other, without gaps.
    * Images that are copied have one format, and are not the same one. */
@@ -268,7 +268,7 @@ struct vptr__device {
   atomic_bool gave_address; /* some kernel's was; set where that matters */
   bool takes_early;         /* a write takes the host's bytes when it is queued, though an earlier command may change them still */
   size_t bulk_bytes;        /* blocking copies of so much pageable memory are quicker by transfer/bulk.h; 0: none */
-  bool packs_rows;          /* boxes between it and the host may be quicker by transfer/pack.h */
+  bool packs_rows;          /* rects between it and the host may be quicker by transfer/pack.h */
   bool packs_arguments;     /* one struct of all parameters is quicker to pass than each, or VPTR_ARGUMENTS wants it */
   bool takes_ptx;           /* asm() of PTX in kernels: NVIDIA's compiler */
   bool loses_threads;       /* behind barriers that are under a condition, unless there are more (translate/lower/meeting.h): PoCL */

@@ -252,7 +252,7 @@ static void fake_close(vptr__device *device) {
 }
 
 /* What no driver has. */
-static bool fake_enqueue_set(vptr__device *device, cl_command_queue queue, const vptr__box *to,
+static bool fake_enqueue_set(vptr__device *device, cl_command_queue queue, const vptr__rect *to,
                              const size_t region[3], const unsigned char *pattern, cl_event *event_out) {
   (void)device, (void)queue, (void)to, (void)region, (void)pattern, (void)event_out;
   return false;
@@ -312,9 +312,9 @@ static const vptr__device_ops fake_ops = {
   .enqueue_read = vptr__fake_enqueue_read,
   .enqueue_copy = vptr__fake_enqueue_copy,
   .enqueue_fill = vptr__fake_enqueue_fill,
-  .enqueue_write_box = vptr__fake_enqueue_write_box,
-  .enqueue_read_box = vptr__fake_enqueue_read_box,
-  .enqueue_copy_box = vptr__fake_enqueue_copy_box,
+  .enqueue_write_rect = vptr__fake_enqueue_write_rect,
+  .enqueue_read_rect = vptr__fake_enqueue_read_rect,
+  .enqueue_copy_rect = vptr__fake_enqueue_copy_rect,
   .enqueue_set = fake_enqueue_set,
   .enqueue_barrier = vptr__fake_enqueue_barrier,
   .event_retain = vptr__fake_event_retain,

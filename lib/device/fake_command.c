@@ -2,7 +2,7 @@
 /*
  * fake_command - commands of the fake device: what they are checked for, and the bytes they move.
  *
- * Each is one move between two boxes; a plain range is a box of one row, a fill has a pattern instead of a source, a
+ * Each is one move between two rects; a plain range is a rect of one row, a fill has a pattern instead of a source, a
  * barrier moves nothing. What OpenCL forbids is checked here when a command is queued, and is misuse: ranges outside
  * of a buffer, sides that overlap, rows that reach into the next.
  *
@@ -66,14 +66,14 @@ void vptr__fake_move_fill(vptr__fake_move *move, cl_mem buffer, size_t offset, s
   set_region(move, size, 1, 1);
 }
 
-/* ---- boxes ---------------------------------------------------------------------------------------------- */
+/* ---- rects ---------------------------------------------------------------------------------------------- */
 
 static bool is_empty(const size_t region[3]) {
   return region[0] == 0 || region[1] == 0 || region[2] == 0;
 }
 
-/* From the first byte of a box to behind the last. */
-static size_t box_extent(size_t row, size_t slice, const size_t region[3]) {
+/* From the first byte of a rect to behind the last. */
+static size_t rect_extent(size_t row, size_t slice, const size_t region[3]) {
   return is_empty(region) ? 0 : (region[2] - 1) * slice + (region[1] - 1) * row + region[0];
 }
 
@@ -83,16 +83,16 @@ static void check_distances(size_t row, size_t slice, const size_t region[3]) {
   if (region[1] > 1 && row < region[0])
     vptr__fake_misused("rows of %zu bytes, %zu apart", region[0], row);
   if (region[2] > 1 &&
-      (slice < box_extent(row, slice, (size_t[]){ region[0], region[1], 1 }) || (region[1] > 1 && slice % row != 0)))
+      (slice < rect_extent(row, slice, (size_t[]){ region[0], region[1], 1 }) || (region[1] > 1 && slice % row != 0)))
     vptr__fake_misused("slices of %zu rows %zu apart, %zu apart", region[1], row, slice);
 }
 
-static unsigned char *reach_box(const vptr__box *box, const size_t region[3], const char *operation) {
-  check_distances(box->row, box->slice, region);
-  return vptr__fake_buffer_reach(box->buffer, box->offset, box_extent(box->row, box->slice, region), operation);
+static unsigned char *reach_rect(const vptr__rect *rect, const size_t region[3], const char *operation) {
+  check_distances(rect->row, rect->slice, region);
+  return vptr__fake_buffer_reach(rect->buffer, rect->offset, rect_extent(rect->row, rect->slice, region), operation);
 }
 
-/* Whether `bytes` bytes `at` bytes behind a box's first byte (or before, if negative) meet a row of the box. A row
+/* Whether `bytes` bytes `at` bytes behind a rect's first byte (or before, if negative) meet a row of the rect. A row
  * reaches into two slices and, in each, into two rows at most. */
 static bool meets_row(ptrdiff_t at, const vptr__fake_move *move) {
   ptrdiff_t bytes = (ptrdiff_t)move->region[0], row = (ptrdiff_t)move->from_row, slice = (ptrdiff_t)move->from_slice;
@@ -114,7 +114,7 @@ static void check_apart(const vptr__fake_move *move) {
   for (size_t z = 0; z < move->region[2]; z++)
     for (size_t y = 0; y < move->region[1]; y++)
       if (meets_row(move->to + z * move->to_slice + y * move->to_row - move->from, move))
-        vptr__fake_misused("copy between boxes that overlap");
+        vptr__fake_misused("copy between rects that overlap");
 }
 
 /* ---- moving --------------------------------------------------------------------------------------------- */
@@ -280,14 +280,14 @@ vptr_status vptr__fake_enqueue_fill(vptr__device *device, cl_command_queue queue
   return enqueue_command(code, queue, command, "queueing a fill", event_out);
 }
 
-vptr_status vptr__fake_enqueue_write_box(vptr__device *device, cl_command_queue queue, const vptr__box *to,
-                                         const void *from, size_t from_row, size_t from_slice, const size_t region[3],
-                                         cl_event *event_out) {
+vptr_status vptr__fake_enqueue_write_rect(vptr__device *device, cl_command_queue queue, const vptr__rect *to,
+                                          const void *from, size_t from_row, size_t from_slice,
+                                          const size_t region[3], cl_event *event_out) {
   (void)device;
   vptr__fake_command *command;
   cl_int code = begin_command(&command);
   check_distances(from_row, from_slice, region);
-  unsigned char *memory = reach_box(to, region, "write of a box");
+  unsigned char *memory = reach_rect(to, region, "write of a rect");
   if (command != NULL) {
     command->move = (vptr__fake_move){ .to = memory,
                                        .from = from,
@@ -299,16 +299,17 @@ vptr_status vptr__fake_enqueue_write_box(vptr__device *device, cl_command_queue 
                                        .counter = &vptr__fake_counted.written };
     set_region(&command->move, region[0], region[1], region[2]);
   }
-  return enqueue_command(code, queue, command, "queueing a write of a box", event_out);
+  return enqueue_command(code, queue, command, "queueing a write of a rect", event_out);
 }
 
-vptr_status vptr__fake_enqueue_read_box(vptr__device *device, cl_command_queue queue, const vptr__box *from, void *to,
-                                        size_t to_row, size_t to_slice, const size_t region[3], cl_event *event_out) {
+vptr_status vptr__fake_enqueue_read_rect(vptr__device *device, cl_command_queue queue, const vptr__rect *from,
+                                         void *to, size_t to_row, size_t to_slice, const size_t region[3],
+                                         cl_event *event_out) {
   (void)device;
   vptr__fake_command *command;
   cl_int code = begin_command(&command);
   check_distances(to_row, to_slice, region);
-  const unsigned char *memory = reach_box(from, region, "read of a box");
+  const unsigned char *memory = reach_rect(from, region, "read of a rect");
   if (command != NULL) {
     command->move = (vptr__fake_move){ .to = to,
                                        .from = memory,
@@ -320,16 +321,16 @@ vptr_status vptr__fake_enqueue_read_box(vptr__device *device, cl_command_queue q
                                        .counter = &vptr__fake_counted.read };
     set_region(&command->move, region[0], region[1], region[2]);
   }
-  return enqueue_command(code, queue, command, "queueing a read of a box", event_out);
+  return enqueue_command(code, queue, command, "queueing a read of a rect", event_out);
 }
 
-vptr_status vptr__fake_enqueue_copy_box(vptr__device *device, cl_command_queue queue, const vptr__box *from,
-                                        const vptr__box *to, const size_t region[3], cl_event *event_out) {
+vptr_status vptr__fake_enqueue_copy_rect(vptr__device *device, cl_command_queue queue, const vptr__rect *from,
+                                         const vptr__rect *to, const size_t region[3], cl_event *event_out) {
   (void)device;
   vptr__fake_command *command;
   cl_int code = begin_command(&command);
-  const unsigned char *source = reach_box(from, region, "copy of a box");
-  unsigned char *target = reach_box(to, region, "copy of a box");
+  const unsigned char *source = reach_rect(from, region, "copy of a rect");
+  unsigned char *target = reach_rect(to, region, "copy of a rect");
   if (command != NULL) {
     command->move = (vptr__fake_move){ .to = target,
                                        .from = source,
@@ -343,7 +344,7 @@ vptr_status vptr__fake_enqueue_copy_box(vptr__device *device, cl_command_queue q
     if (!is_empty(region))
       check_apart(&command->move);
   }
-  return enqueue_command(code, queue, command, "queueing a copy of a box", event_out);
+  return enqueue_command(code, queue, command, "queueing a copy of a rect", event_out);
 }
 
 vptr_status vptr__fake_enqueue_call(cl_command_queue queue, vptr__fake_call *call, cl_event *event_out) {

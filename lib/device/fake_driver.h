@@ -127,7 +127,7 @@ vptr_status vptr__fake_user_event_set(vptr__device *device, cl_event event, cl_i
 
 typedef struct vptr__fake_call vptr__fake_call; /* fake_kernel.c: a kernel to be run */
 
-/* Bytes to be moved or filled: a box on each side. */
+/* Bytes to be moved or filled: a rect on each side. */
 typedef struct vptr__fake_move {
   unsigned char *to;
   const unsigned char *from;           /* NULL: filled with the pattern, or nothing moves if that is empty */
@@ -178,13 +178,13 @@ vptr_status vptr__fake_enqueue_copy(vptr__device *device, cl_command_queue queue
                                     cl_mem to, size_t to_offset, size_t size, cl_event *event_out);
 vptr_status vptr__fake_enqueue_fill(vptr__device *device, cl_command_queue queue, cl_mem buffer, size_t offset,
                                     size_t size, const void *pattern, size_t pattern_size, cl_event *event_out);
-vptr_status vptr__fake_enqueue_write_box(vptr__device *device, cl_command_queue queue, const vptr__box *to,
+vptr_status vptr__fake_enqueue_write_rect(vptr__device *device, cl_command_queue queue, const vptr__rect *to,
                                          const void *from, size_t from_row, size_t from_slice,
                                          const size_t region[3], cl_event *event_out);
-vptr_status vptr__fake_enqueue_read_box(vptr__device *device, cl_command_queue queue, const vptr__box *from, void *to,
+vptr_status vptr__fake_enqueue_read_rect(vptr__device *device, cl_command_queue queue, const vptr__rect *from, void *to,
                                         size_t to_row, size_t to_slice, const size_t region[3], cl_event *event_out);
-vptr_status vptr__fake_enqueue_copy_box(vptr__device *device, cl_command_queue queue, const vptr__box *from,
-                                        const vptr__box *to, const size_t region[3], cl_event *event_out);
+vptr_status vptr__fake_enqueue_copy_rect(vptr__device *device, cl_command_queue queue, const vptr__rect *from,
+                                        const vptr__rect *to, const size_t region[3], cl_event *event_out);
 vptr_status vptr__fake_enqueue_barrier(vptr__device *device, cl_command_queue queue, cl_uint count,
                                        const cl_event *events, cl_event *event_out);
 

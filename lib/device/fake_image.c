@@ -2,7 +2,7 @@
 /*
  * fake_image - images of the fake device: buffers whose elements lie row behind row.
  *
- * An image's handle is that of its buffer, and moving elements is moving boxes of bytes. So images are counted, made to
+ * An image's handle is that of its buffer, and moving elements is moving rects of bytes. So images are counted, made to
  * fail, delayed and checked for misuse as buffers are, and nothing of that is written twice. There are no kernels here
  * that could tell formats or samplers apart; both are taken as they come. A sampler is only counted.
  *
@@ -56,8 +56,8 @@ size_t vptr__fake_samplers(void) {
 
 /* ---- moving --------------------------------------------------------------------------------------------- */
 
-/* A box that leaves its image is a mistake of ours, even where it stays in the buffer. */
-static void check_box(const vptr__image *image, const size_t origin[3], const size_t region[3]) {
+/* A rect that leaves its image is a mistake of ours, even where it stays in the buffer. */
+static void check_rect(const vptr__image *image, const size_t origin[3], const size_t region[3]) {
   for (int i = 0; i < 3; i++)
     if (origin[i] > image->extent[i] || region[i] > image->extent[i] - origin[i]) {
       fprintf(stderr, "vptr: fake device misused: %zu elements from %zu in dimension %d of an image that has %zu\n",
@@ -69,35 +69,35 @@ static void check_box(const vptr__image *image, const size_t origin[3], const si
 vptr_status vptr__fake_enqueue_image_write(vptr__device *device, cl_command_queue queue, const vptr__image *to,
                                            const size_t origin[3], const size_t region[3], const void *from,
                                            size_t from_row, size_t from_slice, cl_event *event_out) {
-  check_box(to, origin, region);
+  check_rect(to, origin, region);
   return vptr__plain_image_write(device, queue, to, origin, region, from, from_row, from_slice, event_out);
 }
 
 vptr_status vptr__fake_enqueue_image_read(vptr__device *device, cl_command_queue queue, const vptr__image *from,
                                           const size_t origin[3], const size_t region[3], void *to, size_t to_row,
                                           size_t to_slice, cl_event *event_out) {
-  check_box(from, origin, region);
+  check_rect(from, origin, region);
   return vptr__plain_image_read(device, queue, from, origin, region, to, to_row, to_slice, event_out);
 }
 
 vptr_status vptr__fake_enqueue_image_copy(vptr__device *device, cl_command_queue queue, const vptr__image *from,
                                           const size_t from_origin[3], const vptr__image *to,
                                           const size_t to_origin[3], const size_t region[3], cl_event *event_out) {
-  check_box(from, from_origin, region);
-  check_box(to, to_origin, region);
+  check_rect(from, from_origin, region);
+  check_rect(to, to_origin, region);
   return vptr__plain_image_copy(device, queue, from, from_origin, to, to_origin, region, event_out);
 }
 
 vptr_status vptr__fake_enqueue_image_from_buffer(vptr__device *device, cl_command_queue queue, cl_mem from,
                                                  size_t offset, const vptr__image *to, const size_t origin[3],
                                                  const size_t region[3], cl_event *event_out) {
-  check_box(to, origin, region);
+  check_rect(to, origin, region);
   return vptr__plain_image_from_buffer(device, queue, from, offset, to, origin, region, event_out);
 }
 
 vptr_status vptr__fake_enqueue_image_to_buffer(vptr__device *device, cl_command_queue queue, const vptr__image *from,
                                                const size_t origin[3], const size_t region[3], cl_mem to,
                                                size_t offset, cl_event *event_out) {
-  check_box(from, origin, region);
+  check_rect(from, origin, region);
   return vptr__plain_image_to_buffer(device, queue, from, origin, region, to, offset, event_out);
 }

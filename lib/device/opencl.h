@@ -6,12 +6,12 @@
  *     opencl_buffer.c    making, committing and releasing buffers
  *     opencl_transfer.c  moving bytes
  *     opencl_fill.c      filling
- *     opencl_wide.c      filling and copying by kernels of our own; opencl_wide_box.c of boxes, and
+ *     opencl_wide.c      filling and copying by kernels of our own; opencl_wide_rect.c of rects, and
  *                        opencl_wide_set.c what there are no commands for
  *     opencl_trial.c     which of several ways is the quickest
  *     opencl_queue.c     queues: making them, those that others brought, and waiting
  *     opencl_command.c   commands that do not wait
- *     opencl_box.c       the same of boxes: rows and slices with gaps
+ *     opencl_rect.c       the same of rects: rows and slices with gaps
  *     opencl_event.c     whether commands are done, and when they were
  *     opencl_image.c     images and samplers, and moving elements
  *     opencl_kernel.c    kernel arguments
@@ -81,7 +81,7 @@ typedef struct vptr__opencl_wide {
   vptr__opencl_verdict verdict; /* whether there are kernels */
   cl_program program;
   cl_kernel kernels[VPTR__OPENCL_WIDE_KERNELS];
-  vptr__opencl_trial fill, copy, box;
+  vptr__opencl_trial fill, copy, rect;
 } vptr__opencl_wide;
 
 typedef struct vptr__opencl {
@@ -186,12 +186,12 @@ bool vptr__opencl_wide_copy(vptr__device *device, cl_command_queue queue, cl_mem
                             size_t to_offset, size_t size, cl_event *event_out);
 void vptr__opencl_wide_fini(vptr__opencl_wide *wide);
 
-/* opencl_wide_box.c: the same. No size of the region is 0. */
-bool vptr__opencl_wide_copy_box(vptr__device *device, cl_command_queue queue, const vptr__box *from,
-                                const vptr__box *to, const size_t region[3], cl_event *event_out);
+/* opencl_wide_rect.c: the same. No size of the region is 0. */
+bool vptr__opencl_wide_copy_rect(vptr__device *device, cl_command_queue queue, const vptr__rect *from,
+                                const vptr__rect *to, const size_t region[3], cl_event *event_out);
 
 /* opencl_wide_set.c */
-bool vptr__opencl_enqueue_set(vptr__device *device, cl_command_queue queue, const vptr__box *to,
+bool vptr__opencl_enqueue_set(vptr__device *device, cl_command_queue queue, const vptr__rect *to,
                               const size_t region[3], const unsigned char *pattern, cl_event *event_out);
 
 /* Between the three, under the lock: whether there are kernels, made now if need be; and one of them sent. */
@@ -234,15 +234,15 @@ vptr_status vptr__opencl_enqueue_barrier(vptr__device *device, cl_command_queue 
 /* What a command of no bytes is. */
 vptr_status vptr__opencl_enqueue_nothing(cl_command_queue queue, cl_event *event_out);
 
-/* opencl_box.c */
-vptr_status vptr__opencl_enqueue_write_box(vptr__device *device, cl_command_queue queue, const vptr__box *to,
+/* opencl_rect.c */
+vptr_status vptr__opencl_enqueue_write_rect(vptr__device *device, cl_command_queue queue, const vptr__rect *to,
                                            const void *from, size_t from_row, size_t from_slice,
                                            const size_t region[3], cl_event *event_out);
-vptr_status vptr__opencl_enqueue_read_box(vptr__device *device, cl_command_queue queue, const vptr__box *from,
+vptr_status vptr__opencl_enqueue_read_rect(vptr__device *device, cl_command_queue queue, const vptr__rect *from,
                                           void *to, size_t to_row, size_t to_slice, const size_t region[3],
                                           cl_event *event_out);
-vptr_status vptr__opencl_enqueue_copy_box(vptr__device *device, cl_command_queue queue, const vptr__box *from,
-                                          const vptr__box *to, const size_t region[3], cl_event *event_out);
+vptr_status vptr__opencl_enqueue_copy_rect(vptr__device *device, cl_command_queue queue, const vptr__rect *from,
+                                          const vptr__rect *to, const size_t region[3], cl_event *event_out);
 
 /* opencl_helper.c: a program from its text, or from disk if this driver has compiled it before; and whether a trial with
  * these kernels has succeeded before, on this device with this driver. */

@@ -33,19 +33,19 @@
 #include "device/plain_image.h"
 
 /* Origins and regions as OpenCL wants them. */
-typedef struct image_box {
+typedef struct image_rect {
   size_t origin[3], region[3];
-} image_box;
+} image_rect;
 
-static image_box box_of(const vptr__image *image, const size_t origin[3], const size_t region[3]) {
-  image_box box = { { origin[0], origin[1], origin[2] }, { region[0], region[1], region[2] } };
+static image_rect rect_of(const vptr__image *image, const size_t origin[3], const size_t region[3]) {
+  image_rect rect = { { origin[0], origin[1], origin[2] }, { region[0], region[1], region[2] } };
   if (image->type == CL_MEM_OBJECT_IMAGE1D_ARRAY) {
-    box.origin[1] = origin[2];
-    box.region[1] = region[2];
-    box.origin[2] = 0;
-    box.region[2] = 1;
+    rect.origin[1] = origin[2];
+    rect.region[1] = region[2];
+    rect.origin[2] = 0;
+    rect.region[2] = 1;
   }
-  return box;
+  return rect;
 }
 
 /* OpenCL takes a distance of slices only where there are any. Layers of one row have no other distance than that, and
@@ -219,7 +219,7 @@ static const cl_event *wait_list_of(const cl_event *last) {
 
 static cl_int copy_behind(cl_command_queue queue, const vptr__image *from, const size_t from_origin[3],
                           const vptr__image *to, const size_t to_origin[3], const size_t region[3], cl_event *last) {
-  const image_box source = box_of(from, from_origin, region), target = box_of(to, to_origin, region);
+  const image_rect source = rect_of(from, from_origin, region), target = rect_of(to, to_origin, region);
   cl_event next = NULL;
   cl_int code = clEnqueueCopyImage(queue, from->memory, to->memory, source.origin, target.origin, source.region,
                                    wait_count_of(last), wait_list_of(last), &next);
@@ -247,14 +247,14 @@ typedef struct packed_copy {
 
 static cl_int pack_behind(cl_command_queue queue, const packed_copy *packed, const vptr__image *image,
                           const size_t origin[3], const size_t region[3], cl_event *last) {
-  const image_box box = box_of(image, origin, region);
+  const image_rect rect = rect_of(image, origin, region);
   cl_event next = NULL;
   cl_int code;
   if (packed->to_image)
-    code = clEnqueueCopyBufferToImage(queue, packed->buffer, image->memory, packed->offset, box.origin, box.region,
+    code = clEnqueueCopyBufferToImage(queue, packed->buffer, image->memory, packed->offset, rect.origin, rect.region,
                                       wait_count_of(last), wait_list_of(last), &next);
   else
-    code = clEnqueueCopyImageToBuffer(queue, image->memory, packed->buffer, box.origin, box.region, packed->offset,
+    code = clEnqueueCopyImageToBuffer(queue, image->memory, packed->buffer, rect.origin, rect.region, packed->offset,
                                       wait_count_of(last), wait_list_of(last), &next);
   return step_on(code, next, last);
 }
@@ -322,9 +322,9 @@ vptr_status vptr__opencl_enqueue_image_write(vptr__device *device, cl_command_qu
                                              size_t from_row, size_t from_slice, cl_event *event_out) {
   if (to->plain)
     return vptr__plain_image_write(device, queue, to, origin, region, from, from_row, from_slice, event_out);
-  const image_box box = box_of(to, origin, region);
+  const image_rect rect = rect_of(to, origin, region);
   cl_int code =
-      clEnqueueWriteImage(queue, to->memory, CL_FALSE, box.origin, box.region, row_of(to, from_row, from_slice),
+      clEnqueueWriteImage(queue, to->memory, CL_FALSE, rect.origin, rect.region, row_of(to, from_row, from_slice),
                           slice_of(to, from_slice), from, 0, NULL, event_out);
   return image_status(code, "write", region);
 }
@@ -334,8 +334,8 @@ vptr_status vptr__opencl_enqueue_image_read(vptr__device *device, cl_command_que
                                             size_t to_slice, cl_event *event_out) {
   if (from->plain)
     return vptr__plain_image_read(device, queue, from, origin, region, to, to_row, to_slice, event_out);
-  const image_box box = box_of(from, origin, region);
-  cl_int code = clEnqueueReadImage(queue, from->memory, CL_FALSE, box.origin, box.region,
+  const image_rect rect = rect_of(from, origin, region);
+  cl_int code = clEnqueueReadImage(queue, from->memory, CL_FALSE, rect.origin, rect.region,
                                    row_of(from, to_row, to_slice), slice_of(from, to_slice), to, 0, NULL, event_out);
   return image_status(code, "read", region);
 }

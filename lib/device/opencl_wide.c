@@ -4,9 +4,9 @@
  *
  * A driver's own commands need not be what its device can do: on an H200 (580 driver) clEnqueueFillBuffer() with a
  * byte reaches 419 GB/s, and a kernel of 16-byte stores 3,940. Which is the quicker one, and how many units of 16 bytes
- * a work-item should have, a trial tells (opencl_trial.c): it begins with the first large fill, copy or box, and until it
- * is over the command is taken, as it is for good where the device has no compiler or the trial fails. So nothing here can
- * fail but into "not by this way", and nothing waits but for the compiler, once.
+ * a work-item should have, a trial tells (opencl_trial.c): it begins with the first large fill, copy or rect, and
+ * until it is over the command is taken, as it is for good where the device has no compiler or the trial fails. So
+ * nothing here can fail but into "not by this way", and nothing waits but for the compiler, once.
  *
  *     a group of 256     | unit 0 .. 255 | 256 .. 511 | ...     each item takes one of each: neighbours, neighbours
  *
@@ -40,7 +40,7 @@ static const char source[] =
     "  for (int i = 0; i < EACH; i++) if (at + i * get_local_size(0) < count) to[at + i * get_local_size(0)] = "
     "unit[i];\\\n"
     "}\n"
-    "#define BOX(NAME, UNIT)\\\n"
+    "#define RECT(NAME, UNIT)\\\n"
     "__kernel void NAME(__global UNIT *to, ulong to_at, ulong to_row, ulong to_slice, __global const UNIT *from,\\\n"
     "                   ulong from_at, ulong from_row, ulong from_slice, uint width, uint rows, uint count) {\\\n"
     "  uint at = (uint)get_global_id(0), x = at % width, row = at / width, y = row % rows, z = row / rows;\\\n"
@@ -48,7 +48,7 @@ static const char source[] =
     "    to[to_at + z * to_slice + y * to_row + x] = from[from_at + z * from_slice + y * from_row + x];\\\n"
     "}\n"
     "FILL(1) FILL(4) FILL(8) COPY(1) COPY(4) COPY(8)\n"
-    "BOX(box_1, uchar) BOX(box_4, uint) BOX(box_16, uint4)\n"
+    "RECT(rect_1, uchar) RECT(rect_4, uint) RECT(rect_16, uint4)\n"
     "__kernel void set(__global uchar *to, ulong at, ulong row, ulong slice, ulong width, uint units, uint rows,\n"
     "                  uint count, uint4 a, uint4 b, uint4 c) {\n"
     "  uint item = (uint)get_global_id(0), x = item % units, line = item / units, turn = x % 3;\n"
@@ -64,8 +64,8 @@ static const char source[] =
     "  }\n"
     "}\n";
 
-static const char *const names[VPTR__OPENCL_WIDE_KERNELS] = { "fill_1", "fill_4", "fill_8", "copy_1", "copy_4",
-                                                              "copy_8", "box_1",  "box_4",  "box_16", "set" };
+static const char *const names[VPTR__OPENCL_WIDE_KERNELS] = { "fill_1", "fill_4", "fill_8", "copy_1",  "copy_4",
+                                                              "copy_8", "rect_1", "rect_4", "rect_16", "set" };
 enum { FILL = 0, COPY = 3, SHAPES = 3 /* of each: the command beside them makes four ways */ };
 static const size_t units_each[SHAPES] = { 1, 4, 8 };
 
@@ -111,7 +111,7 @@ bool vptr__opencl_wide_ready(vptr__opencl *opencl) {
 void vptr__opencl_wide_fini(vptr__opencl_wide *wide) {
   vptr__opencl_trial_fini(&wide->fill);
   vptr__opencl_trial_fini(&wide->copy);
-  vptr__opencl_trial_fini(&wide->box);
+  vptr__opencl_trial_fini(&wide->rect);
   drop_program(wide);
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * opencl_wide_set - what OpenCL has no command for, by a kernel: boxes set to a pattern, and patterns of 48 bytes.
+ * opencl_wide_set - what OpenCL has no command for, by a kernel: rects set to a pattern, and patterns of 48 bytes.
  *
  * OpenCL fills lines, with 1, 2, 4 ... 128 bytes. Without this, rows with gaps are fills and copies, ten to twenty
  * commands (transfer/set.c): on an H200 16 MiB of rows of 4 KiB take 174 us so, and NVIDIA's own runtime 13. A pattern
@@ -22,12 +22,12 @@ enum { SET = 9, UNIT = 16 };
 static const size_t LEAST_BYTES = 4096;
 
 /* How many units a row has a part of, at most: its ends may lie anywhere within theirs. */
-static size_t units_of(const vptr__box *to, const size_t region[3]) {
+static size_t units_of(const vptr__rect *to, const size_t region[3]) {
   size_t starts = to->offset | (region[1] > 1 ? to->row : 0) | (region[2] > 1 ? to->slice : 0);
   return starts % UNIT == 0 ? (region[0] - 1) / UNIT + 1 : (region[0] - 1) / UNIT + 2;
 }
 
-static cl_int send_kernel(vptr__opencl_wide *wide, cl_command_queue queue, const vptr__box *to,
+static cl_int send_kernel(vptr__opencl_wide *wide, cl_command_queue queue, const vptr__rect *to,
                           const size_t region[3], const unsigned char *pattern, cl_event *event_out) {
   const cl_ulong at = to->offset, row = to->row, slice = to->slice, width = region[0];
   const cl_uint units = (cl_uint)units_of(to, region), rows = (cl_uint)region[1];
@@ -41,13 +41,13 @@ static cl_int send_kernel(vptr__opencl_wide *wide, cl_command_queue queue, const
   return vptr__opencl_wide_send(queue, wide->kernels[SET], args, sizeof args / sizeof *args, count, event_out);
 }
 
-/* Items are counted in 32 bits, as those of boxes that are copied. */
-static bool fits_unit_count(const vptr__box *to, const size_t region[3]) {
+/* Items are counted in 32 bits, as those of rects that are copied. */
+static bool fits_unit_count(const vptr__rect *to, const size_t region[3]) {
   const size_t units = units_of(to, region), most = UINT_MAX / 2;
   return units <= most && region[1] <= most / units && region[2] <= most / units / region[1];
 }
 
-bool vptr__opencl_enqueue_set(vptr__device *device, cl_command_queue queue, const vptr__box *to,
+bool vptr__opencl_enqueue_set(vptr__device *device, cl_command_queue queue, const vptr__rect *to,
                               const size_t region[3], const unsigned char *pattern, cl_event *event_out) {
   vptr__opencl *opencl = vptr__opencl_of(device);
   if (device->wide_bytes == SIZE_MAX || !fits_unit_count(to, region) ||

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-/* plain_image - see plain_image.h. Moving elements is moving boxes of bytes. */
+/* plain_image - see plain_image.h. Moving elements is moving rects of bytes. */
 #include "device/plain_image.h"
 
 static size_t row_of(const vptr__image *image) {
   return image->buffer != NULL && image->row > 0 ? image->row : image->extent[0] * image->element;
 }
 
-/* The bytes of a box of elements. */
-static vptr__box box_of(const vptr__image *image, const size_t origin[3]) {
+/* The bytes of a rect of elements. */
+static vptr__rect rect_of(const vptr__image *image, const size_t origin[3]) {
   size_t row = row_of(image), slice = row * image->extent[1];
-  return (vptr__box){ image->memory, origin[2] * slice + origin[1] * row + origin[0] * image->element, row, slice };
+  return (vptr__rect){ image->memory, origin[2] * slice + origin[1] * row + origin[0] * image->element, row, slice };
 }
 
 /* A buffer beside an image: elements without gaps. */
-static vptr__box packed_box(cl_mem buffer, size_t offset, const size_t bytes[3]) {
-  return (vptr__box){ buffer, offset, bytes[0], bytes[0] * bytes[1] };
+static vptr__rect packed_rect(cl_mem buffer, size_t offset, const size_t bytes[3]) {
+  return (vptr__rect){ buffer, offset, bytes[0], bytes[0] * bytes[1] };
 }
 
 typedef struct byte_region {
@@ -28,39 +28,39 @@ static byte_region in_bytes(const vptr__image *image, const size_t region[3]) {
 vptr_status vptr__plain_image_write(vptr__device *device, cl_command_queue queue, const vptr__image *to,
                                     const size_t origin[3], const size_t region[3], const void *from, size_t from_row,
                                     size_t from_slice, cl_event *event_out) {
-  const vptr__box box = box_of(to, origin);
+  const vptr__rect rect = rect_of(to, origin);
   const byte_region bytes = in_bytes(to, region);
-  return device->ops->enqueue_write_box(device, queue, &box, from, from_row, from_slice, bytes.of, event_out);
+  return device->ops->enqueue_write_rect(device, queue, &rect, from, from_row, from_slice, bytes.of, event_out);
 }
 
 vptr_status vptr__plain_image_read(vptr__device *device, cl_command_queue queue, const vptr__image *from,
                                    const size_t origin[3], const size_t region[3], void *to, size_t to_row,
                                    size_t to_slice, cl_event *event_out) {
-  const vptr__box box = box_of(from, origin);
+  const vptr__rect rect = rect_of(from, origin);
   const byte_region bytes = in_bytes(from, region);
-  return device->ops->enqueue_read_box(device, queue, &box, to, to_row, to_slice, bytes.of, event_out);
+  return device->ops->enqueue_read_rect(device, queue, &rect, to, to_row, to_slice, bytes.of, event_out);
 }
 
 vptr_status vptr__plain_image_copy(vptr__device *device, cl_command_queue queue, const vptr__image *from,
                                    const size_t from_origin[3], const vptr__image *to, const size_t to_origin[3],
                                    const size_t region[3], cl_event *event_out) {
-  const vptr__box source = box_of(from, from_origin), target = box_of(to, to_origin);
+  const vptr__rect source = rect_of(from, from_origin), target = rect_of(to, to_origin);
   const byte_region bytes = in_bytes(from, region);
-  return device->ops->enqueue_copy_box(device, queue, &source, &target, bytes.of, event_out);
+  return device->ops->enqueue_copy_rect(device, queue, &source, &target, bytes.of, event_out);
 }
 
 vptr_status vptr__plain_image_from_buffer(vptr__device *device, cl_command_queue queue, cl_mem from, size_t offset,
                                           const vptr__image *to, const size_t origin[3], const size_t region[3],
                                           cl_event *event_out) {
   const byte_region bytes = in_bytes(to, region);
-  const vptr__box source = packed_box(from, offset, bytes.of), target = box_of(to, origin);
-  return device->ops->enqueue_copy_box(device, queue, &source, &target, bytes.of, event_out);
+  const vptr__rect source = packed_rect(from, offset, bytes.of), target = rect_of(to, origin);
+  return device->ops->enqueue_copy_rect(device, queue, &source, &target, bytes.of, event_out);
 }
 
 vptr_status vptr__plain_image_to_buffer(vptr__device *device, cl_command_queue queue, const vptr__image *from,
                                         const size_t origin[3], const size_t region[3], cl_mem to, size_t offset,
                                         cl_event *event_out) {
   const byte_region bytes = in_bytes(from, region);
-  const vptr__box source = box_of(from, origin), target = packed_box(to, offset, bytes.of);
-  return device->ops->enqueue_copy_box(device, queue, &source, &target, bytes.of, event_out);
+  const vptr__rect source = rect_of(from, origin), target = packed_rect(to, offset, bytes.of);
+  return device->ops->enqueue_copy_rect(device, queue, &source, &target, bytes.of, event_out);
 }

@@ -4,7 +4,7 @@
  *
  * The fake device has no others, and an OpenCL device gets them for formats of which it has no images: arrays then exist
  * and are copied, though no kernel reads them. These are entries of a device's table, as device.h says them, through the
- * table's own commands for boxes. No state, no locks.
+ * table's own commands for rects. No state, no locks.
  */
 #ifndef VPTR_DEVICE_PLAIN_IMAGE_H
 #define VPTR_DEVICE_PLAIN_IMAGE_H

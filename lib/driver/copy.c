@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * copy - cuMemcpy() and its kin for lines of bytes; boxes are in copy_box.c.
+ * copy - cuMemcpy() and its kin for lines of bytes; rects are in copy_rect.c.
  *
  * Each is the runtime's copy with the kind that its name says. No state, no locks.
  */

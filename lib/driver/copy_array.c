@@ -2,7 +2,7 @@
 /*
  * copy_array - cuMemcpyAtoH() and its kin: bytes from a byte of an array on.
  *
- * Each is the runtime's copy of a line with the kind that its name says. Boxes are in copy_box.c. No state, no locks.
+ * Each is the runtime's copy of a line with the kind that its name says. Rects are in copy_rect.c. No state, no locks.
  */
 #include "driver/context.h"
 #include "driver/result.h"

@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "transfer/box.h"
+#include "transfer/rect.h"
 #include "transfer/bulk.h"
 #include "transfer/line.h"
 #include "transfer/pack.h"
@@ -75,23 +75,23 @@ static const size_t ORIGIN[3] = { 0, 0, 0 };
 static vptr_status send_write(const job *copy, cl_command_queue queue, cl_event *event_out) {
   vptr__device *device = copy->mapper->device;
   const vptr__area *to = &copy->to, *from = &copy->from;
-  if (vptr__box_is_line(copy->region))
+  if (vptr__rect_is_line(copy->region))
     return device->ops->enqueue_write(device, queue, to->span.buffer, to->span.offset, from->span.host,
                                       copy->region[0], event_out);
-  vptr__box box = vptr__area_box(to, ORIGIN);
-  return device->ops->enqueue_write_box(device, queue, &box, from->span.host, from->row, from->slice, copy->region,
-                                        event_out);
+  vptr__rect rect = vptr__area_rect(to, ORIGIN);
+  return device->ops->enqueue_write_rect(device, queue, &rect, from->span.host, from->row, from->slice, copy->region,
+                                         event_out);
 }
 
 static vptr_status send_read(const job *copy, cl_command_queue queue, cl_event *event_out) {
   vptr__device *device = copy->mapper->device;
   const vptr__area *to = &copy->to, *from = &copy->from;
-  if (vptr__box_is_line(copy->region))
+  if (vptr__rect_is_line(copy->region))
     return device->ops->enqueue_read(device, queue, from->span.buffer, from->span.offset, to->span.host,
                                      copy->region[0], event_out);
-  vptr__box box = vptr__area_box(from, ORIGIN);
-  return device->ops->enqueue_read_box(device, queue, &box, to->span.host, to->row, to->slice, copy->region,
-                                       event_out);
+  vptr__rect rect = vptr__area_rect(from, ORIGIN);
+  return device->ops->enqueue_read_rect(device, queue, &rect, to->span.host, to->row, to->slice, copy->region,
+                                        event_out);
 }
 
 /* The event stays NULL where nothing had to be done; event_out may be NULL. */
@@ -180,7 +180,7 @@ static vptr_status copy_by_stage(const job *copy) {
 
 /* A kernel that has plain memory may still write what would be staged now. */
 static bool may_stage(const job *copy) {
-  return !copy->wait && vptr__box_bytes(copy->region) <= VPTR__STAGE_BYTES &&
+  return !copy->wait && vptr__rect_bytes(copy->region) <= VPTR__STAGE_BYTES &&
          !atomic_load_explicit(&copy->mapper->device->lends_system, memory_order_acquire);
 }
 
@@ -189,14 +189,14 @@ static vptr_status copy_by_command(void *copy) {
 }
 
 /* Rows may be quicker in another way than by one command. */
-static vptr_status copy_box_and_wait(job *copy) {
+static vptr_status copy_rect_and_wait(job *copy) {
   return vptr__pack_copy(copy->stream, &copy->to, &copy->from, copy->region, copy_by_command, copy);
 }
 
 /* Where that is quicker; false: it has to go another way. */
 static bool copy_in_bulk(const job *copy, vptr_status *status_out) {
   vptr_status status;
-  if (!vptr__box_is_line(copy->region) ||
+  if (!vptr__rect_is_line(copy->region) ||
       !vptr__bulk_copy(copy->stream, &copy->to.span, &copy->from.span, copy->region[0], &status))
     return false;
   *status_out = status == VPTR_SUCCESS ? vptr__stream_hear(copy->stream) : status;
@@ -208,16 +208,16 @@ static vptr_status copy_with_host(job *copy) {
   vptr_status status;
   if (!pinned && copy_in_bulk(copy, &status))
     return status;
-  if (copy->wait && vptr__box_is_line(copy->region) && vptr__stream_is_legacy(copy->stream))
+  if (copy->wait && vptr__rect_is_line(copy->region) && vptr__stream_is_legacy(copy->stream))
     return vptr__line_send(copy->stream, &copy->to.span, &copy->from.span, copy->region[0]);
   if (copy->wait || !pinned)
-    return to_device && may_stage(copy) ? copy_by_stage(copy) : copy_box_and_wait(copy);
+    return to_device && may_stage(copy) ? copy_by_stage(copy) : copy_rect_and_wait(copy);
   return send_and_leave(copy);
 }
 
 static vptr_status copy_held(job *copy) {
   bool to_device = is_device(&copy->to), from_device = is_device(&copy->from);
-  vptr__box_flatten(&copy->to, &copy->from, copy->region);
+  vptr__rect_flatten(&copy->to, &copy->from, copy->region);
   if (!to_device && !from_device)
     return copy_on_host(copy);
   if (to_device != from_device)
@@ -249,7 +249,7 @@ static void give_back(job *work, vptr_status status) {
 }
 
 static vptr_status lend_and_copy(job *work, size_t to_reach, size_t from_reach) {
-  vptr_access access = vptr__box_access(work->region);
+  vptr_access access = vptr__rect_access(work->region);
   vptr_status status = vptr__span_lend(work->mapper, &work->to.span, to_reach, access, &work->from.span, from_reach);
   if (status != VPTR_SUCCESS)
     return status;
@@ -287,11 +287,11 @@ static vptr_mapper *home_of(const void *to, const void *from) {
 vptr_status vptr__transfer_copy(vptr__stream *stream, const vptr__side *to, const vptr__side *from,
                                 const size_t region[3], unsigned flags) {
   size_t to_reach, from_reach;
-  if (vptr__box_is_empty(region))
+  if (vptr__rect_is_empty(region))
     return VPTR_SUCCESS;
-  vptr_status status = vptr__box_check(to, region, &to_reach);
+  vptr_status status = vptr__rect_check(to, region, &to_reach);
   if (status == VPTR_SUCCESS)
-    status = vptr__box_check(from, region, &from_reach);
+    status = vptr__rect_check(from, region, &from_reach);
   if (status != VPTR_SUCCESS)
     return status;
   bool wait = (flags & VPTR__TRANSFER_WAIT) != 0;

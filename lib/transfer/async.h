@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * async - transfers that are work of a stream: lines and boxes, copied or set.
+ * async - transfers that are work of a stream: lines and rects, copied or set.
  *
- * Everything here checks first, to the byte and over the whole box, then queues: a call that is refused has moved
+ * Everything here checks first, to the byte and over the whole rect, then queues: a call that is refused has moved
  * nothing. Root buffers are held until the commands are queued, and from then on by the commands, so a racing free
  * takes no memory away from them. What a call waits for, seen from the host:
  *
@@ -17,10 +17,10 @@
  *     between two devices, or on a stream of      until it is done, behind the earlier work of the stream
  *       another device than the memory's
  *
- * A transfer touches the bytes of its box and no other: other streams may write between its rows at the same time.
+ * A transfer touches the bytes of its rect and no other: other streams may write between its rows at the same time.
  *
- * Overlaps inside one allocation move as memmove() does, if both boxes have the same pitches; the result is
- * undefined, as in CUDA, if they have not, and between overlapping boxes of host memory.
+ * Overlaps inside one allocation move as memmove() does, if both rects have the same pitches; the result is
+ * undefined, as in CUDA, if they have not, and between overlapping rects of host memory.
  *
  * Thread-safe. Takes no locks but through lib/stream.
  */
@@ -42,25 +42,25 @@ enum {
 /* One end of a transfer: host memory, or device memory of any mapper; the address tells. */
 typedef struct vptr__side {
   const char *what;  /* begins the sentence about an error: "cudaMemcpy2D source" */
-  void *ptr;         /* the first byte of the box; a source is only read */
+  void *ptr;         /* the first byte of the rect; a source is only read */
   size_t row, slice; /* bytes from one row, one slice, to the next; not looked at where there is only one */
   bool pinned;       /* host memory that a device reaches itself, and that stays until the stream is there */
 } vptr__side;
 
-/* Copies a box of region[0] bytes, region[1] rows and region[2] slices; one of which 0: nothing is looked at. A line is
- * { size, 1, 1 }. Errors: those of vptr_memcpy(); INVALID_ARGUMENT if the rows or slices of an end overlap;
+/* Copies a rect of region[0] bytes, region[1] rows and region[2] slices; one of which 0: nothing is looked at. A line
+ * is { size, 1, 1 }. Errors: those of vptr_memcpy(); INVALID_ARGUMENT if the rows or slices of an end overlap;
  * INVALID_SIZE. */
 VPTR_API vptr_status vptr__transfer_copy(vptr__stream *stream, const vptr__side *to, const vptr__side *from,
                                          const size_t region[3], unsigned flags);
 
-/* What a box is set to, over and over: 1, 2, 4 or 8 bytes. */
+/* What a rect is set to, over and over: 1, 2, 4 or 8 bytes. */
 typedef struct vptr__element {
   unsigned char bytes[8];
   size_t size;
 } vptr__element;
 
-/* Sets each element of a box of device memory, or of pinned host memory; the region is in bytes as ever. Errors: those of
- * vptr_memset(), and as above; INVALID_ARGUMENT: address, row or slice are no multiples of the element. */
+/* Sets each element of a rect of device memory, or of pinned host memory; the region is in bytes as ever. Errors:
+ * those of vptr_memset(), and as above; INVALID_ARGUMENT: address, row or slice are no multiples of the element. */
 VPTR_API vptr_status vptr__transfer_set_elements(vptr__stream *stream, const vptr__side *to,
                                                  const vptr__element *element, const size_t region[3],
                                                  unsigned flags);

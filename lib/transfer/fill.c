@@ -140,7 +140,7 @@ static vptr_status fill_doubling(const vptr__span *span, size_t size, const stru
 /* 48 bytes hold such a period a whole number of times. false: it has to go another way. */
 static bool fill_at_once(const vptr__span *span, size_t size, const struct tile *tile, vptr_status *status_out) {
   vptr__device *device = span->device;
-  const vptr__box to = { span->buffer, span->offset, size, size };
+  const vptr__rect to = { span->buffer, span->offset, size, size };
   unsigned char pattern[VPTR__SET_BYTES];
   size_t lead = span->offset % 16; /* what the pattern has before the first byte */
   cl_event event = NULL;

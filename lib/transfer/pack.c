@@ -15,8 +15,8 @@
 
 static const size_t PIECE_BYTES = (size_t)4 << 20;
 
-/* Which boxes are worth a look: more rows than a driver does by the way, and not so long that each is a line itself. Of
- * less than 1 MiB nobody has asked whether it is pinned; and what boxes cost whatever their size would blur the
+/* Which rects are worth a look: more rows than a driver does by the way, and not so long that each is a line itself. Of
+ * less than 1 MiB nobody has asked whether it is pinned; and what rects cost whatever their size would blur the
  * times. */
 static const size_t LEAST_ROWS = 64;
 static const size_t LEAST_BYTES = (size_t)1 << 20;
@@ -32,7 +32,7 @@ enum { LEAST_TRIES = 2, MOST_TRIES = 4, CLOSE_PERCENT = 120 };
 
 typedef enum way { BY_COMMAND, PACKED, WAYS } way;
 
-/* Boxes of one direction and width. */
+/* Rects of one direction and width. */
 typedef struct class {
   unsigned tries;
   uint64_t least[WAYS]; /* ns for a MiB; 0: none yet */
@@ -48,12 +48,12 @@ typedef struct vptr__pack {
   class classes[2][WIDTHS];
 } vptr__pack;
 
-/* One box under way. */
-typedef struct box {
+/* One rect under way. */
+typedef struct rect {
   vptr__pack *pack;
   const vptr__area *device, *host;
   bool to_device;
-} box;
+} rect;
 
 /* ---- stage and scratch ---------------------------------------------------------------------------------- */
 
@@ -181,19 +181,19 @@ static vptr_status await_both(const vptr__pack *pack, const cl_event events[2]) 
 }
 
 /* Each command has an event of its own, since each may fail alone. */
-static vptr_status send_line_and_box(const box *copy, const vptr__box *rows, const size_t piece[3]) {
+static vptr_status send_line_and_rect(const rect *copy, const vptr__rect *rows, const size_t piece[3]) {
   const vptr__pack *pack = copy->pack;
   vptr__device *device = pack->device;
-  const vptr__box packed = { pack->scratch, 0, piece[0], piece[0] * piece[1] };
+  const vptr__rect packed = { pack->scratch, 0, piece[0], piece[0] * piece[1] };
   cl_event events[2] = { NULL, NULL };
-  size_t bytes = vptr__box_bytes(piece);
+  size_t bytes = vptr__rect_bytes(piece);
   vptr_status status, waited;
   if (copy->to_device) {
     status = device->ops->enqueue_write(device, pack->queue, pack->scratch, 0, pack->stage, bytes, &events[0]);
     if (status == VPTR_SUCCESS)
-      status = device->ops->enqueue_copy_box(device, pack->queue, &packed, rows, piece, &events[1]);
+      status = device->ops->enqueue_copy_rect(device, pack->queue, &packed, rows, piece, &events[1]);
   } else {
-    status = device->ops->enqueue_copy_box(device, pack->queue, rows, &packed, piece, &events[0]);
+    status = device->ops->enqueue_copy_rect(device, pack->queue, rows, &packed, piece, &events[0]);
     if (status == VPTR_SUCCESS)
       status = device->ops->enqueue_read(device, pack->queue, pack->scratch, 0, pack->stage, bytes, &events[1]);
   }
@@ -201,21 +201,21 @@ static vptr_status send_line_and_box(const box *copy, const vptr__box *rows, con
   return status == VPTR_SUCCESS ? waited : status;
 }
 
-static vptr_status move_piece(const box *copy, const size_t at[3], const size_t piece[3]) {
+static vptr_status move_piece(const rect *copy, const size_t at[3], const size_t piece[3]) {
   vptr__area stage = { { .host = copy->pack->stage }, piece[0], piece[0] * piece[1], true }, host = *copy->host;
   host.span.host += at[0] + at[1] * host.row + at[2] * host.slice;
-  vptr__box rows = vptr__area_box(copy->device, at);
+  vptr__rect rows = vptr__area_rect(copy->device, at);
   if (piece[2] == 1)
     rows.slice = rows.row * piece[1];
   if (copy->to_device)
     vptr__stage_copy(&stage, &host, piece);
-  vptr_status status = send_line_and_box(copy, &rows, piece);
+  vptr_status status = send_line_and_rect(copy, &rows, piece);
   if (status == VPTR_SUCCESS && !copy->to_device)
     vptr__stage_copy(&host, &stage, piece);
   return status;
 }
 
-static vptr_status move_pieces(const box *copy, const size_t region[3]) {
+static vptr_status move_pieces(const rect *copy, const size_t region[3]) {
   const vptr__cut cut = vptr__cut_make(region, PIECE_BYTES);
   vptr_status status = VPTR_SUCCESS;
   for (size_t i = 0; i < cut.count && status == VPTR_SUCCESS; i++) {
@@ -231,7 +231,7 @@ static vptr_status move_pieces(const box *copy, const size_t region[3]) {
 /* Out of pinned memory a driver takes rows as they lie: 37 us a MiB of rows of 64 bytes on an H200, packed 205. */
 static bool is_candidate(const vptr__device *device, const vptr__area *host, bool to_device, const size_t region[3]) {
   return device->packs_rows && !host->pinned && region[1] * region[2] >= LEAST_ROWS &&
-         vptr__box_bytes(region) >= LEAST_BYTES && region[0] >> (WIDTHS - 1) == 0 &&
+         vptr__rect_bytes(region) >= LEAST_BYTES && region[0] >> (WIDTHS - 1) == 0 &&
          !(to_device && region[0] >= LONG_TO_DEVICE);
 }
 
@@ -260,15 +260,15 @@ static way choose_class_way(const class *of) {
   return of->least[PACKED] != 0 && of->least[PACKED] < of->least[BY_COMMAND] ? PACKED : BY_COMMAND;
 }
 
-static void log_class(const vptr__device *device, const class *of, const box *copy, const size_t region[3]) {
+static void log_class(const vptr__device *device, const class *of, const rect *copy, const size_t region[3]) {
   vptr__log(VPTR__LOG_DECISION,
-            "%s: boxes %s the device, rows of about %zu bytes, take %llu ns a MiB by the command, %llu packed",
+            "%s: rects %s the device, rows of about %zu bytes, take %llu ns a MiB by the command, %llu packed",
             device->name, copy->to_device ? "to" : "from", region[0], (unsigned long long)of->least[BY_COMMAND],
             (unsigned long long)of->least[PACKED]);
 }
 
-static void learn_time(class *of, way taken, uint64_t began, const box *copy, const size_t region[3]) {
-  uint64_t ns = (vptr__clock_ns() - began) * 1024 / (vptr__box_bytes(region) / 1024) + 1;
+static void learn_time(class *of, way taken, uint64_t began, const rect *copy, const size_t region[3]) {
+  uint64_t ns = (vptr__clock_ns() - began) * 1024 / (vptr__rect_bytes(region) / 1024) + 1;
   bool is_warm = of->tries > WAYS;
   if (is_warm && (of->least[taken] == 0 || ns < of->least[taken]))
     of->least[taken] = ns;
@@ -279,7 +279,7 @@ static void learn_time(class *of, way taken, uint64_t began, const box *copy, co
 /* ---- all of it ------------------------------------------------------------------------------------------ */
 
 /* Behind a gate. false: by the command, which also finds the words for what is wrong. */
-static bool copy_packed(vptr__stream *stream, const box *copy, const size_t region[3], uint64_t *began_out,
+static bool copy_packed(vptr__stream *stream, const rect *copy, const size_t region[3], uint64_t *began_out,
                         vptr_status *status_out) {
   vptr__gate gate;
   vptr__error_try();
@@ -293,7 +293,7 @@ static bool copy_packed(vptr__stream *stream, const box *copy, const size_t regi
   return true;
 }
 
-static vptr_status copy_known(vptr__stream *stream, const box *copy, const size_t region[3], way taken,
+static vptr_status copy_known(vptr__stream *stream, const rect *copy, const size_t region[3], way taken,
                               vptr__pack_command *command, void *context) {
   uint64_t began;
   vptr_status status;
@@ -303,7 +303,7 @@ static vptr_status copy_known(vptr__stream *stream, const box *copy, const size_
 }
 
 /* What is timed begins when the stream's earlier work is over. */
-static vptr_status copy_timed(vptr__stream *stream, const box *copy, const size_t region[3], class *of,
+static vptr_status copy_timed(vptr__stream *stream, const rect *copy, const size_t region[3], class *of,
                               vptr__pack_command *command, void *context) {
   way taken = choose_class_way(of);
   uint64_t began;
@@ -326,7 +326,7 @@ vptr_status vptr__pack_copy(vptr__stream *stream, const vptr__area *to, const vp
                             const size_t region[3], vptr__pack_command *command, void *context) {
   vptr_mapper *mapper = vptr__stream_mapper(stream);
   bool to_device = to->span.device != NULL;
-  box copy = { NULL, to_device ? to : from, to_device ? from : to, to_device };
+  rect copy = { NULL, to_device ? to : from, to_device ? from : to, to_device };
   if (is_candidate(mapper->device, copy.host, to_device, region))
     copy.pack = pack_of(mapper);
   if (!acquire_pack(copy.pack))

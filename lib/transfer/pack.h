@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * pack - boxes between host and device whose rows are moved as one line, where that is quicker.
+ * pack - rects between host and device whose rows are moved as one line, where that is quicker.
  *
  * A command for rectangles may cost a driver a descriptor, or a copy of its own, for each row; many narrow rows then
  * take longer than their bytes by far. The other way: the host packs a few MiB of rows into pinned memory, one command
  * brings the line to the device, and one within the device takes it apart there (on GPUs a kernel,
- * device/opencl_wide_box.c); from the device the other way round.
+ * device/opencl_wide_rect.c); from the device the other way round.
  *
- *     host rows  --memcpy-->  stage  ==line==>  scratch  --box-->  rows with gaps
+ *     host rows  --memcpy-->  stage  ==line==>  scratch  --rect-->  rows with gaps
  *
  * Which is quicker depends on the driver and on how long rows are, so the copies themselves are timed: of each class of
- * boxes the first go both ways in turns, two each or a few more, and from then on the quicker one is taken. This asks
+ * rects the first go both ways in turns, two each or a few more, and from then on the quicker one is taken. This asks
  * for no copy that the program did not. Only such copies go here as the host waits for, only on devices with memory of
  * their own (device->packs_rows), and only those of pageable memory: what is pinned a driver takes as it lies.
  *
@@ -24,12 +24,12 @@
 #ifndef VPTR_TRANSFER_PACK_H
 #define VPTR_TRANSFER_PACK_H
 
-#include "transfer/box.h"
+#include "transfer/rect.h"
 
 /* The copy by the device's own command; blocks until done. */
 typedef vptr_status vptr__pack_command(void *context);
 
-/* Copies a box between held ends, one of which is the host's, in the order of a stream of the device's mapper, the one
+/* Copies a rect between held ends, one of which is the host's, in the order of a stream of the device's mapper, the one
  * way or the other; blocks until done. Errors: those of the command; OPENCL. */
 vptr_status vptr__pack_copy(vptr__stream *stream, const vptr__area *to, const vptr__area *from,
                             const size_t region[3], vptr__pack_command *command, void *context);

@@ -4,7 +4,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "transfer/box.h"
+#include "transfer/rect.h"
 
 /* A piece of a copy between devices: large enough to be limited by the bus, small enough to stay in a cache. */
 static const size_t PIECE_BYTES = (size_t)4 << 20;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * set - a box on a stream, each element set to one value; see async.h.
+ * set - a rect on a stream, each element set to one value; see async.h.
  *
  * A line is a fill, or three: wide patterns run faster (transfer/width.h), but begin and end at multiples of their
  * width. Rows are one command on some devices (enqueue_set() of device/device.h). On others only the first are filled
@@ -20,7 +20,7 @@
 
 #include "base/error.h"
 #include "base/hot.h"
-#include "transfer/box.h"
+#include "transfer/rect.h"
 #include "transfer/peer.h"
 #include "transfer/repeat.h"
 #include "transfer/shift.h"
@@ -73,17 +73,17 @@ VPTR__HOT static vptr_status fill_line(const setting *set, size_t offset, size_t
   return status;
 }
 
-/* ---- boxes ---------------------------------------------------------------------------------------------- */
+/* ---- rects ---------------------------------------------------------------------------------------------- */
 
 /* Copies the first bytes, rows and slices of the area to a place further on that they do not reach. */
-static vptr_status repeat_box(const setting *set, const size_t at[3], const size_t region[3]) {
-  vptr__box from = vptr__area_box(&set->area, ORIGIN), to = vptr__area_box(&set->area, at);
+static vptr_status repeat_rect(const setting *set, const size_t at[3], const size_t region[3]) {
+  vptr__rect from = vptr__area_rect(&set->area, ORIGIN), to = vptr__area_rect(&set->area, at);
   if (region[2] == 1)
     from.slice = to.slice = from.row * region[1];
   cl_event event = NULL, *wanted = vptr__transfer_watches(set->device, &event);
   vptr_status status = expect_event(set, wanted);
   if (status == VPTR_SUCCESS)
-    status = set->device->ops->enqueue_copy_box(set->device, set->queue, &from, &to, region, wanted);
+    status = set->device->ops->enqueue_copy_rect(set->device, set->queue, &from, &to, region, wanted);
   vptr__stream_note(set->stream, event);
   return status;
 }
@@ -100,7 +100,7 @@ VPTR__HOT static vptr_status set_rows(const setting *set) {
     status = fill_line(set, set->area.span.offset + y * set->area.row, set->region[0]);
   for (size_t more; done < rows && status == VPTR_SUCCESS; done += more) {
     more = smaller(done, rows - done);
-    status = repeat_box(set, (size_t[3]){ 0, done, 0 }, (size_t[3]){ set->region[0], more, 1 });
+    status = repeat_rect(set, (size_t[3]){ 0, done, 0 }, (size_t[3]){ set->region[0], more, 1 });
   }
   return status;
 }
@@ -110,7 +110,7 @@ VPTR__HOT static vptr_status set_slices(const setting *set) {
   size_t slices = set->region[2];
   for (size_t done = 1, more; done < slices && status == VPTR_SUCCESS; done += more) {
     more = smaller(done, slices - done);
-    status = repeat_box(set, (size_t[3]){ 0, 0, done }, (size_t[3]){ set->region[0], set->region[1], more });
+    status = repeat_rect(set, (size_t[3]){ 0, 0, done }, (size_t[3]){ set->region[0], set->region[1], more });
   }
   return status;
 }
@@ -119,16 +119,16 @@ _Static_assert((int)VPTR__WIDTH_MOST >= (int)VPTR__SET_BYTES, "the pattern is as
 
 /* Where that is a single command: false if it is not. Room for its note is there from the beginning. */
 VPTR__HOT static bool set_at_once(const setting *set) {
-  const vptr__box to = vptr__area_box(&set->area, ORIGIN);
+  const vptr__rect to = vptr__area_rect(&set->area, ORIGIN);
   cl_event event = NULL;
-  bool sent = !vptr__box_is_line(set->region) &&
+  bool sent = !vptr__rect_is_line(set->region) &&
               set->device->ops->enqueue_set(set->device, set->queue, &to, set->region, set->pattern,
                                             vptr__transfer_watches(set->device, &event));
   vptr__stream_note(set->stream, event);
   return sent;
 }
 
-VPTR__HOT static vptr_status set_box(const setting *set) {
+VPTR__HOT static vptr_status set_rect(const setting *set) {
   return set_at_once(set) ? VPTR_SUCCESS : set_slices(set);
 }
 
@@ -166,12 +166,12 @@ VPTR__HOT static vptr_status set_on_device(vptr__stream *stream, const vptr__sid
   vptr_status status = vptr__span_hold_device(mapper, to->what, to->ptr, reach, &set.area.span);
   if (status != VPTR_SUCCESS)
     return status;
-  vptr__box_flatten(&set.area, NULL, set.region);
-  status = vptr__span_lend(mapper, &set.area.span, reach, vptr__box_access(set.region), NULL, 0);
+  vptr__rect_flatten(&set.area, NULL, set.region);
+  status = vptr__span_lend(mapper, &set.area.span, reach, vptr__rect_access(set.region), NULL, 0);
   if (status == VPTR_SUCCESS)
     status = vptr__stream_begin(stream, &set.queue);
   if (status == VPTR_SUCCESS) {
-    status = set_box(&set);
+    status = set_rect(&set);
     send_off(&set);
   }
   vptr__span_release(&set.area.span);
@@ -228,9 +228,9 @@ VPTR__HOT vptr_status vptr__transfer_set_elements(vptr__stream *stream, const vp
                                                   const vptr__element *element, const size_t region[3],
                                                   unsigned flags) {
   size_t reach;
-  if (vptr__box_is_empty(region))
+  if (vptr__rect_is_empty(region))
     return VPTR_SUCCESS;
-  vptr_status status = vptr__box_check(to, region, &reach);
+  vptr_status status = vptr__rect_check(to, region, &reach);
   if (status == VPTR_SUCCESS)
     status = check_element(to, element, region);
   if (status != VPTR_SUCCESS)

@@ -9,25 +9,25 @@ static const size_t BOUNCE_BYTES = (size_t)16 << 20;
 
 static const size_t ORIGIN[3] = { 0, 0, 0 };
 
-vptr__box vptr__area_box(const vptr__area *area, const size_t at[3]) {
-  return (vptr__box){ area->span.buffer, area->span.offset + at[0] + at[1] * area->row + at[2] * area->slice,
-                      area->row, area->slice };
+vptr__rect vptr__area_rect(const vptr__area *area, const size_t at[3]) {
+  return (vptr__rect){ area->span.buffer, area->span.offset + at[0] + at[1] * area->row + at[2] * area->slice,
+                       area->row, area->slice };
 }
 
 /* Slices of a piece lie as far apart as those of its area; of a single one that is its rows, as OpenCL wants it. */
-static void trim_slice(vptr__box *box, const size_t region[3]) {
+static void trim_slice(vptr__rect *rect, const size_t region[3]) {
   if (region[2] == 1)
-    box->slice = box->row * region[1];
+    rect->slice = rect->row * region[1];
 }
 
-static vptr_status send_box(vptr__device *device, cl_command_queue queue, vptr__box from, vptr__box to,
-                            const size_t region[3], cl_event *event_out) {
-  if (vptr__box_is_line(region))
+static vptr_status send_rect(vptr__device *device, cl_command_queue queue, vptr__rect from, vptr__rect to,
+                             const size_t region[3], cl_event *event_out) {
+  if (vptr__rect_is_line(region))
     return device->ops->enqueue_copy(device, queue, from.buffer, from.offset, to.buffer, to.offset, region[0],
                                      event_out);
   trim_slice(&from, region);
   trim_slice(&to, region);
-  return device->ops->enqueue_copy_box(device, queue, &from, &to, region, event_out);
+  return device->ops->enqueue_copy_rect(device, queue, &from, &to, region, event_out);
 }
 
 /* ---- in pieces ------------------------------------------------------------------------------------------ */
@@ -42,12 +42,12 @@ typedef struct shift {
 } shift;
 
 /* event_out NULL: others follow, or nobody asks. */
-static vptr_status send_step(const shift *move, vptr__box from, vptr__box to, const size_t region[3],
+static vptr_status send_step(const shift *move, vptr__rect from, vptr__rect to, const size_t region[3],
                              cl_event *event_out) {
   cl_event event = NULL, *wanted = event_out != NULL ? &event : vptr__transfer_watches(move->device, &event);
   vptr_status status = wanted != NULL ? vptr__stream_expect(move->stream) : VPTR_SUCCESS;
   if (status == VPTR_SUCCESS)
-    status = send_box(move->device, move->queue, from, to, region, wanted);
+    status = send_rect(move->device, move->queue, from, to, region, wanted);
   if (status != VPTR_SUCCESS)
     return status;
   if (event_out != NULL)
@@ -60,10 +60,10 @@ static vptr_status send_step(const shift *move, vptr__box from, vptr__box to, co
 static vptr_status send_piece(const shift *move, size_t index, cl_event *event_out) {
   size_t at[3], piece[3];
   vptr__cut_piece(&move->cut, index, at, piece);
-  vptr__box from = vptr__area_box(move->from, at), to = vptr__area_box(move->to, at);
+  vptr__rect from = vptr__area_rect(move->from, at), to = vptr__area_rect(move->to, at);
   if (move->bounce == NULL)
     return send_step(move, from, to, piece, event_out);
-  vptr__box packed = { move->bounce, 0, piece[0], piece[0] * piece[1] };
+  vptr__rect packed = { move->bounce, 0, piece[0], piece[0] * piece[1] };
   vptr_status status = send_step(move, from, packed, piece, NULL);
   return status == VPTR_SUCCESS ? send_step(move, packed, to, piece, event_out) : status;
 }
@@ -106,7 +106,7 @@ static size_t distance_of(const vptr__area *a, const vptr__area *b) {
   return x > y ? x - y : y - x;
 }
 
-/* From the first byte to behind the last, of the box that comes first. */
+/* From the first byte to behind the last, of the rect that comes first. */
 static size_t reach_of(const vptr__area *a, const vptr__area *b, const size_t region[3]) {
   const vptr__area *first = a->span.offset < b->span.offset ? a : b;
   return region[0] + (region[1] - 1) * first->row + (region[2] - 1) * first->slice;
@@ -123,12 +123,12 @@ vptr_status vptr__shift_send(vptr__stream *stream, cl_command_queue queue, const
   shift move = { stream, device, queue, to, from, vptr__cut_make(region, BOUNCE_BYTES), NULL };
   bool inside_one = to->span.buffer == from->span.buffer, alike = have_same_pitches(to, from);
   size_t distance = distance_of(to, from);
-  if (!inside_one || distance >= reach_of(to, from, region) || (alike && !vptr__box_overlap(to, from, region)))
-    return send_box(device, queue, vptr__area_box(from, ORIGIN), vptr__area_box(to, ORIGIN), region, event_out);
+  if (!inside_one || distance >= reach_of(to, from, region) || (alike && !vptr__rect_overlap(to, from, region)))
+    return send_rect(device, queue, vptr__area_rect(from, ORIGIN), vptr__area_rect(to, ORIGIN), region, event_out);
   if (alike && distance == 0)
     return VPTR_SUCCESS;
   /* Lines far enough apart: steps as long as the distance do not overlap themselves. */
-  if (vptr__box_is_line(region) && distance >= vptr__cut_bytes(&move.cut) / 2) {
+  if (vptr__rect_is_line(region) && distance >= vptr__cut_bytes(&move.cut) / 2) {
     move.cut = vptr__cut_make(region, distance);
     return send_pieces(&move, event_out);
   }

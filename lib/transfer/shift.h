@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * shift - a box copied from one place of a device to another, inside one buffer too.
+ * shift - a rect copied from one place of a device to another, inside one buffer too.
  *
  * OpenCL refuses copies inside one buffer that overlap. They go in pieces through a packed bounce buffer, from the end
  * that is safe to begin with, as memmove() does:
@@ -15,15 +15,15 @@
 #define VPTR_TRANSFER_SHIFT_H
 
 #include "stream/stream.h"
-#include "transfer/box.h"
+#include "transfer/rect.h"
 
-/* Queues the copy of a flattened box between two areas of the stream's device, whose queue was begun. The event, if it is
- * wanted, is the last command's, and there is room to note it; it stays as it is where nothing had to be done. Earlier commands are
- * noted here. Errors: those of the device's; after one, part of it may have been queued. */
+/* Queues the copy of a flattened rect between two areas of the stream's device, whose queue was begun. The event, if
+ * it is wanted, is the last command's, and there is room to note it; it stays as it is where nothing had to be done.
+ * Earlier commands are noted here. Errors: those of the device's; after one, part of it may have been queued. */
 vptr_status vptr__shift_send(vptr__stream *stream, cl_command_queue queue, const vptr__area *to, const vptr__area *from,
                              const size_t region[3], cl_event *event_out);
 
-/* A place inside an area, as the device's boxes have it: `at` is bytes, rows and slices from the start. */
-vptr__box vptr__area_box(const vptr__area *area, const size_t at[3]);
+/* A place inside an area, as the device's rects have it: `at` is bytes, rows and slices from the start. */
+vptr__rect vptr__area_rect(const vptr__area *area, const size_t at[3]);
 
 #endif

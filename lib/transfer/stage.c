@@ -15,7 +15,7 @@ void vptr__stage_copy(const vptr__area *to, const vptr__area *from, const size_t
 }
 
 vptr_status vptr__stage_make(const vptr__area *from, const size_t region[3], vptr__area *stage_out) {
-  size_t bytes = vptr__box_bytes(region);
+  size_t bytes = vptr__rect_bytes(region);
   unsigned char *block = vptr__memory_calloc(1, bytes);
   if (block == NULL)
     return vptr__error_host_memory(bytes);

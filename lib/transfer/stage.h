@@ -10,11 +10,11 @@
 #ifndef VPTR_TRANSFER_STAGE_H
 #define VPTR_TRANSFER_STAGE_H
 
-#include "transfer/box.h"
+#include "transfer/rect.h"
 
 enum { VPTR__STAGE_BYTES = 64 << 10 }; /* what is staged at most */
 
-/* Takes a copy of a box of host memory: an area without gaps. Errors: OUT_OF_HOST_MEMORY. */
+/* Takes a copy of a rect of host memory: an area without gaps. Errors: OUT_OF_HOST_MEMORY. */
 vptr_status vptr__stage_make(const vptr__area *from, const size_t region[3], vptr__area *stage_out);
 
 /* The stage goes when the event comes; both are taken over. Does not wait, unless the driver cannot notify. */
@@ -23,7 +23,7 @@ void vptr__stage_leave(vptr__area *stage, vptr__device *device, cl_event event);
 /* Nothing was queued that uses it. */
 void vptr__stage_drop(vptr__area *stage);
 
-/* Copies a box of host memory, row by row. */
+/* Copies a rect of host memory, row by row. */
 void vptr__stage_copy(const vptr__area *to, const vptr__area *from, const size_t region[3]);
 
 #endif

@@ -39,7 +39,7 @@ static void an_array_says_what_it_is(void) {
   conform_succeed(cudaFreeArray(array));
 }
 
-static void boxes_arrive(void) {
+static void rects_arrive(void) {
   struct cudaChannelFormatDesc desc = float_desc();
   cudaArray_t array = NULL, other = NULL;
   float *device = NULL;
@@ -153,7 +153,7 @@ static void extents_have_limits(void) {
 
 static unsigned char sent[DEPTH * HEIGHT * WIDTH * 8], got[sizeof sent];
 
-/* There and back through memory of the device, in a box, and from array to array. */
+/* There and back through memory of the device, in a rect, and from array to array. */
 static void two_channels_arrive(int bits, enum cudaChannelFormatKind kind, size_t height, size_t depth,
                                 unsigned flags) {
   struct cudaChannelFormatDesc desc = cudaCreateChannelDesc(bits, bits, 0, 0, kind);
@@ -242,7 +242,7 @@ int main(void) {
     (&numbers[0][0][0])[i] = (float)i + 1;
   a_channel_says_what_it_was_made_of();
   an_array_says_what_it_is();
-  boxes_arrive();
+  rects_arrive();
   three_dimensions_arrive(0);
   three_dimensions_arrive(cudaArrayLayered);
   what_leaves_the_array_is_refused();

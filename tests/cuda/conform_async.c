@@ -170,7 +170,7 @@ static void the_default_streams_have_handles(void) {
   conform_true(all_are(seen, 100, 23));
 }
 
-static void boxes_on_a_stream(void) {
+static void rects_on_a_stream(void) {
   for (int i = 0; i < SIZE; i++)
     host[i] = (unsigned char)(i * 5 + i / ROW);
   memset(seen, 0xee, SIZE);
@@ -225,7 +225,7 @@ int main(void) {
   calls_without_a_stream_are_the_legacy_stream_s();
   calls_without_a_stream_do_not_wait_for_non_blocking_ones();
   the_default_streams_have_handles();
-  boxes_on_a_stream();
+  rects_on_a_stream();
   refusals_are_those_of_the_synchronous_calls();
   conform_succeed(cudaStreamDestroy(stream));
   conform_succeed(cudaStreamDestroy(other));

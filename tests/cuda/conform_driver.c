@@ -226,7 +226,7 @@ static void elements_are_set(void) {
   driver_succeed(cuMemFree(ptr));
 }
 
-static void boxes_are_copied(void) {
+static void rects_are_copied(void) {
   unsigned char from[8][16], to[4][4] = { { 0 } };
   CUdeviceptr ptr = 0;
   size_t pitch = 0;
@@ -505,7 +505,7 @@ int main(void) {
   memory_comes_and_goes();
   bytes_are_copied();
   elements_are_set();
-  boxes_are_copied();
+  rects_are_copied();
   entries_are_there();
   host_memory_is_pinned();
   addresses_are_explained();

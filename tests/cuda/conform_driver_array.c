@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* conform_driver_array - arrays by the driver's calls: what they are, copies of lines and boxes, wrong arguments. */
+/* conform_driver_array - arrays by the driver's calls: what they are, copies of lines and rects, wrong arguments. */
 #include "conform_driver.h"
 
 #include <stdint.h>
@@ -138,7 +138,7 @@ static void wrong_lines_are_refused(void) {
   driver_succeed(cuArrayDestroy(array));
 }
 
-/* ---- boxes ---------------------------------------------------------------------------------------------- */
+/* ---- rects ---------------------------------------------------------------------------------------------- */
 
 static void planes_are_copied(void) {
   CUarray array = plane(WIDTH, HEIGHT), other = plane(WIDTH, HEIGHT);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* conform_pitched - memory with a pitch, copies and settings of boxes in two and three dimensions, and their bounds. */
+/* conform_pitched - memory with a pitch, copies and settings of rects in two and three dimensions, and their bounds. */
 #include "conform.h"
 
 #include <stdint.h>
@@ -8,7 +8,7 @@
 enum { WIDTH = 30, HEIGHT = 7, DEPTH = 3, HOST_PITCH = 40, HOST = HOST_PITCH * HEIGHT * DEPTH };
 
 static unsigned char host[HOST], seen[HOST];
-static struct cudaPitchedPtr box; /* WIDTH x HEIGHT x DEPTH on the device */
+static struct cudaPitchedPtr rect; /* WIDTH x HEIGHT x DEPTH on the device */
 
 static unsigned char content(int i) {
   return (unsigned char)(i * 7 + i / 256 + 3);
@@ -18,8 +18,8 @@ static struct cudaPitchedPtr pitched(void *p) {
   return make_cudaPitchedPtr(p, HOST_PITCH, WIDTH, HEIGHT);
 }
 
-static struct cudaMemcpy3DParms box_copy(struct cudaPitchedPtr to, struct cudaPitchedPtr from,
-                                         enum cudaMemcpyKind kind) {
+static struct cudaMemcpy3DParms rect_copy(struct cudaPitchedPtr to, struct cudaPitchedPtr from,
+                                          enum cudaMemcpyKind kind) {
   struct cudaMemcpy3DParms p;
   memset(&p, 0, sizeof p);
   p.dstPtr = to;
@@ -29,18 +29,18 @@ static struct cudaMemcpy3DParms box_copy(struct cudaPitchedPtr to, struct cudaPi
   return p;
 }
 
-/* The whole box holds content() afterwards. */
-static void fill_box(void) {
+/* The whole rect holds content() afterwards. */
+static void fill_rect(void) {
   for (int i = 0; i < HOST; i++)
     host[i] = content(i);
-  struct cudaMemcpy3DParms p = box_copy(box, pitched(host), cudaMemcpyHostToDevice);
+  struct cudaMemcpy3DParms p = rect_copy(rect, pitched(host), cudaMemcpyHostToDevice);
   conform_succeed(cudaMemcpy3D(&p));
 }
 
-/* The box comes to seen; what is between rows stays 0xee there. */
-static void fetch_box(void) {
+/* The rect comes to seen; what is between rows stays 0xee there. */
+static void fetch_rect(void) {
   memset(seen, 0xee, sizeof seen);
-  struct cudaMemcpy3DParms p = box_copy(pitched(seen), box, cudaMemcpyDeviceToHost);
+  struct cudaMemcpy3DParms p = rect_copy(pitched(seen), rect, cudaMemcpyDeviceToHost);
   conform_succeed(cudaMemcpy3D(&p));
 }
 
@@ -101,9 +101,10 @@ static void observe_empty_memory(void) {
 /* ---- two dimensions ------------------------------------------------------------------------------------- */
 
 static void rows_go_there_and_back(void) {
-  fill_box();
+  fill_rect();
   memset(seen, 0xee, sizeof seen);
-  conform_succeed(cudaMemcpy2D(seen + 5, HOST_PITCH, (char *)box.ptr + 2, box.pitch, 11, 4, cudaMemcpyDeviceToHost));
+  conform_succeed(
+      cudaMemcpy2D(seen + 5, HOST_PITCH, (char *)rect.ptr + 2, rect.pitch, 11, 4, cudaMemcpyDeviceToHost));
   for (int i = 0; i < HOST; i++) {
     int x = i % HOST_PITCH - 5, y = i / HOST_PITCH;
     conform_true(seen[i] == (x >= 0 && x < 11 && y < 4 ? content(y * HOST_PITCH + x + 2) : 0xee));
@@ -112,10 +113,10 @@ static void rows_go_there_and_back(void) {
 
 static void rows_between_devices_places(void) {
   unsigned char *p = NULL;
-  fill_box();
+  fill_rect();
   conform_succeed(cudaMalloc((void **)&p, HOST));
   conform_succeed(cudaMemset(p, 0xee, HOST));
-  conform_succeed(cudaMemcpy2D(p, HOST_PITCH, box.ptr, box.pitch, WIDTH, HEIGHT, cudaMemcpyDeviceToDevice));
+  conform_succeed(cudaMemcpy2D(p, HOST_PITCH, rect.ptr, rect.pitch, WIDTH, HEIGHT, cudaMemcpyDeviceToDevice));
   conform_succeed(cudaMemcpy(seen, p, HOST, cudaMemcpyDeviceToHost));
   for (int i = 0; i < HOST; i++)
     conform_true(seen[i] == (i % HOST_PITCH < WIDTH && i < HOST_PITCH * HEIGHT ? content(i) : 0xee));
@@ -154,7 +155,7 @@ static void two_dimensions_have_bounds(void) {
          cudaGetErrorName(cudaMemcpy2D(p, 29, host, HOST_PITCH, WIDTH, 0, cudaMemcpyHostToDevice)));
   printf("observed: a row longer than the pitch, of one row: %s\n",
          cudaGetErrorName(cudaMemcpy2D(p, 29, host, HOST_PITCH, WIDTH, 1, cudaMemcpyHostToDevice)));
-  printf("observed: a box that leaves its allocation: %s\n",
+  printf("observed: a rect that leaves its allocation: %s\n",
          cudaGetErrorName(cudaMemcpy2D(p + 11, HOST_PITCH, host, HOST_PITCH, WIDTH, HEIGHT, cudaMemcpyHostToDevice)));
   cudaGetLastError();
   conform_succeed(cudaFree(p));
@@ -162,15 +163,15 @@ static void two_dimensions_have_bounds(void) {
 
 /* ---- three dimensions ----------------------------------------------------------------------------------- */
 
-static void boxes_keep_what_is_around_them(void) {
-  fill_box();
-  struct cudaMemcpy3DParms p = box_copy(box, pitched(seen), cudaMemcpyHostToDevice);
+static void rects_keep_what_is_around_them(void) {
+  fill_rect();
+  struct cudaMemcpy3DParms p = rect_copy(rect, pitched(seen), cudaMemcpyHostToDevice);
   memset(seen, 0x55, sizeof seen);
   p.dstPos = make_cudaPos(3, 2, 1);
   p.srcPos = make_cudaPos(1, 1, 0);
   p.extent = make_cudaExtent(10, 4, 2);
   conform_succeed(cudaMemcpy3D(&p));
-  fetch_box();
+  fetch_rect();
   for (int i = 0; i < HOST; i++) {
     int x = i % HOST_PITCH, y = i / HOST_PITCH % HEIGHT, z = i / HOST_PITCH / HEIGHT;
     int inside = x >= 3 && x < 13 && y >= 2 && y < 6 && z >= 1;
@@ -178,14 +179,14 @@ static void boxes_keep_what_is_around_them(void) {
   }
 }
 
-static void boxes_between_devices_places(void) {
+static void rects_between_devices_places(void) {
   struct cudaPitchedPtr other = { NULL, 0, 0, 0 };
   conform_succeed(cudaMalloc3D(&other, make_cudaExtent(700, HEIGHT, DEPTH)));
-  fill_box();
-  struct cudaMemcpy3DParms p = box_copy(other, box, cudaMemcpyDeviceToDevice);
+  fill_rect();
+  struct cudaMemcpy3DParms p = rect_copy(other, rect, cudaMemcpyDeviceToDevice);
   conform_succeed(cudaMemcpy3D(&p));
   memset(seen, 0xee, sizeof seen);
-  p = box_copy(pitched(seen), other, cudaMemcpyDefault);
+  p = rect_copy(pitched(seen), other, cudaMemcpyDefault);
   conform_succeed(cudaMemcpy3D(&p));
   for (int i = 0; i < HOST; i++)
     conform_true(seen[i] == (i % HOST_PITCH < WIDTH ? content(i) : 0xee));
@@ -193,7 +194,7 @@ static void boxes_between_devices_places(void) {
 }
 
 static void three_dimensions_have_bounds(void) {
-  struct cudaMemcpy3DParms good = box_copy(box, pitched(host), cudaMemcpyHostToDevice), p = good;
+  struct cudaMemcpy3DParms good = rect_copy(rect, pitched(host), cudaMemcpyHostToDevice), p = good;
   conform_expect(cudaErrorInvalidValue, cudaMemcpy3D(NULL));
   p.extent = make_cudaExtent(0, HEIGHT, DEPTH);
   conform_succeed(cudaMemcpy3D(&p));
@@ -280,13 +281,13 @@ static void pitches_have_a_limit(void) {
 
 /* ---- settings ------------------------------------------------------------------------------------------- */
 
-static void boxes_are_set(void) {
-  fill_box();
-  conform_succeed(cudaMemset2D((char *)box.ptr + 4, box.pitch, 0x107, 9, HEIGHT));
-  struct cudaPitchedPtr upper = box;
-  upper.ptr = (char *)box.ptr + box.pitch * HEIGHT;
+static void rects_are_set(void) {
+  fill_rect();
+  conform_succeed(cudaMemset2D((char *)rect.ptr + 4, rect.pitch, 0x107, 9, HEIGHT));
+  struct cudaPitchedPtr upper = rect;
+  upper.ptr = (char *)rect.ptr + rect.pitch * HEIGHT;
   conform_succeed(cudaMemset3D(upper, 8, make_cudaExtent(20, 3, 2)));
-  fetch_box();
+  fetch_rect();
   for (int i = 0; i < HOST; i++) {
     int x = i % HOST_PITCH, y = i / HOST_PITCH % HEIGHT, z = i / HOST_PITCH / HEIGHT;
     int flat = z == 0 && x >= 4 && x<13, deep = z> 0 && x < 20 && y < 3;
@@ -310,35 +311,35 @@ static void many_rows_are_set(void) {
 }
 
 static void settings_have_bounds(void) {
-  conform_succeed(cudaMemset2D(box.ptr, box.pitch, 1, 0, 5));
-  conform_succeed(cudaMemset2D(box.ptr, box.pitch, 1, 5, 0));
-  conform_succeed(cudaMemset3D(box, 1, make_cudaExtent(0, 0, 0)));
+  conform_succeed(cudaMemset2D(rect.ptr, rect.pitch, 1, 0, 5));
+  conform_succeed(cudaMemset2D(rect.ptr, rect.pitch, 1, 5, 0));
+  conform_succeed(cudaMemset3D(rect, 1, make_cudaExtent(0, 0, 0)));
   conform_expect(cudaErrorInvalidValue, cudaMemset2D(NULL, 10, 1, 5, 5));
   conform_expect(cudaErrorInvalidValue, cudaMemset2D(host, 10, 1, 5, 5));
   conform_expect(cudaErrorInvalidValue, cudaMemset3D(pitched(host), 1, make_cudaExtent(5, 5, 2)));
   printf("observed: a setting of rows longer than the pitch: %s\n",
-         cudaGetErrorName(cudaMemset2D(box.ptr, 10, 1, 11, 5)));
+         cudaGetErrorName(cudaMemset2D(rect.ptr, 10, 1, 11, 5)));
   printf("observed: the same in three dimensions: %s\n",
-         cudaGetErrorName(cudaMemset3D(make_cudaPitchedPtr(box.ptr, 10, 10, HEIGHT), 1, make_cudaExtent(11, 5, 2))));
+         cudaGetErrorName(cudaMemset3D(make_cudaPitchedPtr(rect.ptr, 10, 10, HEIGHT), 1, make_cudaExtent(11, 5, 2))));
   cudaGetLastError();
 }
 
 int main(void) {
-  conform_succeed(cudaMalloc3D(&box, make_cudaExtent(WIDTH, HEIGHT, DEPTH)));
+  conform_succeed(cudaMalloc3D(&rect, make_cudaExtent(WIDTH, HEIGHT, DEPTH)));
   pitches_hold_a_row();
   an_extent_becomes_memory();
   observe_empty_memory();
   rows_go_there_and_back();
   rows_between_devices_places();
   two_dimensions_have_bounds();
-  boxes_keep_what_is_around_them();
-  boxes_between_devices_places();
+  rects_keep_what_is_around_them();
+  rects_between_devices_places();
   three_dimensions_have_bounds();
   peers_are_named();
   pitches_have_a_limit();
-  boxes_are_set();
+  rects_are_set();
   many_rows_are_set();
   settings_have_bounds();
-  conform_succeed(cudaFree(box.ptr));
+  conform_succeed(cudaFree(rect.ptr));
   return conform_done("conform_pitched");
 }

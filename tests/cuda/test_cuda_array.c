@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_cuda_array - arrays against a host model: every kind, every way in and out, random boxes; and faults. What they
+ * test_cuda_array - arrays against a host model: every kind, every way in and out, random rects; and faults. What they
  * are beside other work is in test_cuda_array_order.c.
  *
  * What CUDA does as well is asked by conform_array.c, which runs on both.
@@ -91,13 +91,13 @@ static void unmake(model *m) {
   free(m->bytes);
 }
 
-/* A random box of a model: position and region in elements. */
-typedef struct box {
+/* A random rect of a model: position and region in elements. */
+typedef struct rect {
   size_t at[3], region[3];
-} box;
+} rect;
 
-static box random_box(const model *m) {
-  box b;
+static rect random_rect(const model *m) {
+  rect b;
   for (int i = 0; i < 3; i++) {
     b.region[i] = 1 + below(m->extent[i]);
     b.at[i] = below(m->extent[i] - b.region[i] + 1);
@@ -105,11 +105,11 @@ static box random_box(const model *m) {
   return b;
 }
 
-/* ---- boxes ---------------------------------------------------------------------------------------------- */
+/* ---- rects ---------------------------------------------------------------------------------------------- */
 
-/* Moves a box between an array and pitched memory, of host or device, and does the same to the model. */
-static void move_box(const model *m, bool to_array, bool on_device) {
-  box b = random_box(m);
+/* Moves a rect between an array and pitched memory, of host or device, and does the same to the model. */
+static void move_rect(const model *m, bool to_array, bool on_device) {
+  rect b = random_rect(m);
   size_t pitch = b.region[0] * m->element + below(20), rows = b.region[1] + below(3);
   size_t bytes = pitch * rows * b.region[2];
   unsigned char *host = malloc(bytes), *memory = host;
@@ -149,38 +149,38 @@ static void move_box(const model *m, bool to_array, bool on_device) {
 
 static void shuffle(model *m) {
   for (int round = 0; round < ROUNDS; round++) {
-    move_box(m, below(2), below(2));
+    move_rect(m, below(2), below(2));
     if (round % 10 == 0)
       check(m);
   }
   unmake(m);
 }
 
-START_TEST(boxes_go_in_and_out_in_one_dimension) {
+START_TEST(rects_go_in_and_out_in_one_dimension) {
   model m = make(&uint_desc, 4, 100, 0, 0, 0);
   shuffle(&m);
 }
 END_TEST
 
-START_TEST(boxes_go_in_and_out_in_two_dimensions) {
+START_TEST(rects_go_in_and_out_in_two_dimensions) {
   model m = make(&float4_desc, 16, WIDTH, HEIGHT, 0, cudaArraySurfaceLoadStore);
   shuffle(&m);
 }
 END_TEST
 
-START_TEST(boxes_go_in_and_out_in_three_dimensions) {
+START_TEST(rects_go_in_and_out_in_three_dimensions) {
   model m = make(&uint_desc, 4, WIDTH, HEIGHT, DEPTH, 0);
   shuffle(&m);
 }
 END_TEST
 
-START_TEST(boxes_go_in_and_out_of_layers) {
+START_TEST(rects_go_in_and_out_of_layers) {
   model m = make(&float4_desc, 16, WIDTH, HEIGHT, DEPTH, cudaArrayLayered);
   shuffle(&m);
 }
 END_TEST
 
-START_TEST(boxes_go_in_and_out_of_layers_of_one_row) {
+START_TEST(rects_go_in_and_out_of_layers_of_one_row) {
   model m = make(&float4_desc, 16, WIDTH, 0, DEPTH, cudaArrayLayered);
   shuffle(&m);
 }
@@ -189,7 +189,7 @@ END_TEST
 static void shuffle_between(model a, model b, int rounds) {
   for (int round = 0; round < rounds; round++) {
     const model *from = below(2) ? &a : &b, *to = below(2) ? &a : &b;
-    box f = random_box(from), t = random_box(to);
+    rect f = random_rect(from), t = random_rect(to);
     struct cudaMemcpy3DParms p = { .srcArray = from->array, .dstArray = to->array, .kind = cudaMemcpyDeviceToDevice };
     for (int i = 0; i < 3; i++)
       f.region[i] = f.region[i] < t.region[i] ? f.region[i] : t.region[i];
@@ -212,13 +212,13 @@ static void shuffle_between(model a, model b, int rounds) {
   unmake(&b);
 }
 
-START_TEST(boxes_go_between_arrays_and_within_one) {
+START_TEST(rects_go_between_arrays_and_within_one) {
   shuffle_between(make(&uint_desc, 4, WIDTH, HEIGHT, DEPTH, 0), make(&uint_desc, 4, HEIGHT, WIDTH, DEPTH, 0), ROUNDS);
 }
 END_TEST
 
 /* Layers of one row are another shape than all the rest in OpenCL. */
-START_TEST(boxes_go_between_arrays_of_every_two_kinds) {
+START_TEST(rects_go_between_arrays_of_every_two_kinds) {
   static const struct {
     size_t height, depth;
     unsigned flags;
@@ -385,17 +385,17 @@ END_TEST
 
 static Suite *cuda_array_suite(void) {
   Suite *suite = suite_create("cuda_array");
-  TCase *boxes = tcase_create("boxes");
-  tcase_add_checked_fixture(boxes, setup, NULL);
-  tcase_add_test(boxes, boxes_go_in_and_out_in_one_dimension);
-  tcase_add_test(boxes, boxes_go_in_and_out_in_two_dimensions);
-  tcase_add_test(boxes, boxes_go_in_and_out_in_three_dimensions);
-  tcase_add_test(boxes, boxes_go_in_and_out_of_layers);
-  tcase_add_test(boxes, boxes_go_in_and_out_of_layers_of_one_row);
-  tcase_add_test(boxes, boxes_go_between_arrays_and_within_one);
-  tcase_add_test(boxes, boxes_go_between_arrays_of_every_two_kinds);
-  tcase_add_test(boxes, layers_of_one_row_take_a_detour);
-  suite_add_tcase(suite, boxes);
+  TCase *rects = tcase_create("rects");
+  tcase_add_checked_fixture(rects, setup, NULL);
+  tcase_add_test(rects, rects_go_in_and_out_in_one_dimension);
+  tcase_add_test(rects, rects_go_in_and_out_in_two_dimensions);
+  tcase_add_test(rects, rects_go_in_and_out_in_three_dimensions);
+  tcase_add_test(rects, rects_go_in_and_out_of_layers);
+  tcase_add_test(rects, rects_go_in_and_out_of_layers_of_one_row);
+  tcase_add_test(rects, rects_go_between_arrays_and_within_one);
+  tcase_add_test(rects, rects_go_between_arrays_of_every_two_kinds);
+  tcase_add_test(rects, layers_of_one_row_take_a_detour);
+  suite_add_tcase(suite, rects);
   TCase *lines = tcase_create("lines");
   tcase_add_checked_fixture(lines, setup, NULL);
   tcase_add_test(lines, lines_run_on_from_row_to_row);

@@ -175,7 +175,7 @@ END_TEST
 enum { CODE = CL_OUT_OF_RESOURCES };
 
 static cudaStream_t side_stream;
-static unsigned char *device_box, *pinned;
+static unsigned char *device_rect, *pinned;
 
 /* One copy of each way that commands are sent, by number; false: there is none. None of them waits. */
 static bool send_one(int way, cudaArray_t a, cudaArray_t b) {
@@ -192,16 +192,16 @@ static bool send_one(int way, cudaArray_t a, cudaArray_t b) {
     succeed(cudaMemcpy2DFromArrayAsync(pinned, row, a, 0, 0, row, HEIGHT, cudaMemcpyDeviceToHost, side_stream));
     return true;
   case 2: /* without gaps */
-    succeed(cudaMemcpy2DToArrayAsync(a, 0, 0, device_box, row, row, HEIGHT, within, side_stream));
+    succeed(cudaMemcpy2DToArrayAsync(a, 0, 0, device_rect, row, row, HEIGHT, within, side_stream));
     return true;
   case 3:
-    succeed(cudaMemcpy2DFromArrayAsync(device_box, row, a, 0, 0, row, HEIGHT, within, side_stream));
+    succeed(cudaMemcpy2DFromArrayAsync(device_rect, row, a, 0, 0, row, HEIGHT, within, side_stream));
     return true;
   case 4: /* through a buffer: two commands */
-    succeed(cudaMemcpy2DToArrayAsync(a, 0, 0, device_box, gap, row, HEIGHT, within, side_stream));
+    succeed(cudaMemcpy2DToArrayAsync(a, 0, 0, device_rect, gap, row, HEIGHT, within, side_stream));
     return true;
   case 5:
-    succeed(cudaMemcpy2DFromArrayAsync(device_box, gap, a, 0, 0, row, HEIGHT, within, side_stream));
+    succeed(cudaMemcpy2DFromArrayAsync(device_rect, gap, a, 0, 0, row, HEIGHT, within, side_stream));
     return true;
   case 6:
     succeed(cudaMemcpy3DAsync(&p, side_stream));
@@ -230,7 +230,7 @@ START_TEST(a_copy_that_failed_is_told_once_by_the_next_synchronising_call) {
   succeed(cudaMallocArray(&a, &uint_desc, WIDTH, HEIGHT, 0));
   succeed(cudaMallocArray(&b, &uint_desc, WIDTH, HEIGHT, 0));
   succeed(cudaMallocHost((void **)&pinned, WIDTH * HEIGHT * 4));
-  device_box = (unsigned char *)device_memory((WIDTH * 4 + 8) * HEIGHT);
+  device_rect = (unsigned char *)device_memory((WIDTH * 4 + 8) * HEIGHT);
   for (int way = 0; send_one(way, a, b); way++)
     for (long n = 1, commands = way >= 4 && way <= 6 ? 2 : 1; n <= commands; n++) {
       succeed(cudaStreamSynchronize(side_stream));
@@ -245,7 +245,7 @@ START_TEST(a_copy_that_failed_is_told_once_by_the_next_synchronising_call) {
       told++;
     }
   ck_assert_int_eq(told, 11);
-  succeed(cudaFree(device_box));
+  succeed(cudaFree(device_rect));
   succeed(cudaFreeHost(pinned));
   succeed(cudaFreeArray(a));
   succeed(cudaFreeArray(b));
@@ -266,15 +266,15 @@ START_TEST(a_copy_that_waits_tells_what_failed) {
   vptr__fake_fail_command(1, CODE);
   ck_assert_int_ne(cudaMemcpy2DFromArray(bytes, row, a, 0, 0, row, HEIGHT, cudaMemcpyDeviceToHost), cudaSuccess);
   succeed(cudaDeviceSynchronize());
-  device_box = (unsigned char *)device_memory(sizeof bytes);
+  device_rect = (unsigned char *)device_memory(sizeof bytes);
   vptr__fake_fail_command(1, CODE);
-  succeed(cudaMemcpy2DToArray(a, 0, 0, device_box, row, row, HEIGHT, cudaMemcpyDeviceToDevice));
+  succeed(cudaMemcpy2DToArray(a, 0, 0, device_rect, row, row, HEIGHT, cudaMemcpyDeviceToDevice));
   ck_assert_int_ne(cudaMemcpy2DFromArray(bytes, row, a, 0, 0, row, HEIGHT, cudaMemcpyDeviceToHost), cudaSuccess);
   vptr__fake_fail_command(0, CL_SUCCESS);
   succeed(cudaDeviceSynchronize());
   ck_assert_uint_eq(events_now(), events);
   cudaGetLastError();
-  succeed(cudaFree(device_box));
+  succeed(cudaFree(device_rect));
   succeed(cudaFreeArray(a));
 }
 END_TEST

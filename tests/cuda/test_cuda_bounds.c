@@ -90,23 +90,23 @@ static void refuse_lines(const char *word, unsigned char *p, size_t size, unsign
 }
 
 /* Likewise rows: together they reach over size bytes and less. */
-static void refuse_boxes(const char *word, unsigned char *p, size_t size, unsigned char *device) {
+static void refuse_rects(const char *word, unsigned char *p, size_t size, unsigned char *device) {
   const size_t rows = 10, width = 16, pitch = (size - width) / (rows - 1);
   for (int turn = 0; turn < 2; turn++) {
     unsigned char *other = turn == 0 ? plain : device;
-    struct cudaMemcpy3DParms box = { .kind = cudaMemcpyDefault, .extent = make_cudaExtent(width, rows, 1) };
+    struct cudaMemcpy3DParms rect = { .kind = cudaMemcpyDefault, .extent = make_cudaExtent(width, rows, 1) };
     refused(word, cudaMemcpy2D(p, pitch, other, width, width, rows, cudaMemcpyDefault));
     refused(word, cudaMemcpy2D(other, width, p, pitch, width, rows, cudaMemcpyDefault));
     refused(word, cudaMemcpy2DAsync(p, pitch, other, width, width, rows, cudaMemcpyDefault, NULL));
     refused(word, cudaMemcpy2DAsync(other, width, p, pitch, width, rows, cudaMemcpyDefault, NULL));
-    box.dstPtr = make_cudaPitchedPtr(p, pitch, width, rows);
-    box.srcPtr = make_cudaPitchedPtr(other, width, width, rows);
-    refused(word, cudaMemcpy3D(&box));
-    refused(word, cudaMemcpy3DAsync(&box, NULL));
-    box.srcPtr = make_cudaPitchedPtr(p, pitch, width, rows);
-    box.dstPtr = make_cudaPitchedPtr(other, width, width, rows);
-    refused(word, cudaMemcpy3D(&box));
-    refused(word, cudaMemcpy3DAsync(&box, NULL));
+    rect.dstPtr = make_cudaPitchedPtr(p, pitch, width, rows);
+    rect.srcPtr = make_cudaPitchedPtr(other, width, width, rows);
+    refused(word, cudaMemcpy3D(&rect));
+    refused(word, cudaMemcpy3DAsync(&rect, NULL));
+    rect.srcPtr = make_cudaPitchedPtr(p, pitch, width, rows);
+    rect.dstPtr = make_cudaPitchedPtr(other, width, width, rows);
+    refused(word, cudaMemcpy3D(&rect));
+    refused(word, cudaMemcpy3DAsync(&rect, NULL));
   }
   refused(word, cudaMemset2D(p, pitch, 1, width, rows));
   refused(word, cudaMemset2DAsync(p, pitch, 1, width, rows, NULL));
@@ -152,7 +152,7 @@ START_TEST(nothing_reaches_behind_the_end) {
     refuse_lines(" bytes", both[i] + it->size - 1, 2, device);
     refuse_lines(" bytes", both[i], it->size + 1, device);
     refuse_lines(" bytes", both[i] + 3, it->size + TWICE - 3, device);
-    refuse_boxes(" bytes", both[i], it->size + 40, device);
+    refuse_rects(" bytes", both[i], it->size + 40, device);
     refuse_calls_of_vptr(VPTR_ERROR_OUT_OF_BOUNDS, both[i], it->size + 1, device);
     refuse_calls_of_vptr(VPTR_ERROR_OUT_OF_BOUNDS, both[i] + 8, it->size, device);
   }
@@ -197,7 +197,7 @@ START_TEST(nothing_reaches_what_was_freed) {
   free_memory(it, p);
   refuse_lines("freed", p, 8, device);
   refuse_lines("freed", p + it->size / 2, it->size / 2, device);
-  refuse_boxes("freed", p, it->size, device);
+  refuse_rects("freed", p, it->size, device);
   refuse_calls_of_vptr(VPTR_ERROR_FREED, p + 100, 100, device);
   support_expect(VPTR_ERROR_FREED, vptr_memset(NULL, p, 1, 8));
   support_expect(VPTR_ERROR_FREED, vptr_fill(NULL, p, "ab", 2, 4));

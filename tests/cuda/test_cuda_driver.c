@@ -258,7 +258,7 @@ END_TEST
 static void refuse_copies(CUdeviceptr p, size_t size, CUdeviceptr device) {
   unsigned char host[2 * SIZE] = "";
   const size_t pitch = (size - 8) / 9;
-  CUDA_MEMCPY2D box = { .srcMemoryType = CU_MEMORYTYPE_UNIFIED, .dstMemoryType = CU_MEMORYTYPE_UNIFIED };
+  CUDA_MEMCPY2D rect = { .srcMemoryType = CU_MEMORYTYPE_UNIFIED, .dstMemoryType = CU_MEMORYTYPE_UNIFIED };
   drive(CUDA_ERROR_INVALID_VALUE, cuMemcpy(p, device, size));
   drive(CUDA_ERROR_INVALID_VALUE, cuMemcpy(device, p, size));
   drive(CUDA_ERROR_INVALID_VALUE, cuMemcpyAsync(p, (CUdeviceptr)(uintptr_t)host, size, NULL));
@@ -268,12 +268,12 @@ static void refuse_copies(CUdeviceptr p, size_t size, CUdeviceptr device) {
   drive(CUDA_ERROR_INVALID_VALUE, cuMemcpyDtoHAsync((void *)(uintptr_t)p, device, size, NULL));
   drive(CUDA_ERROR_INVALID_VALUE, cuMemsetD8(p, 1, size));
   drive(CUDA_ERROR_INVALID_VALUE, cuMemsetD2D8(p, pitch, 1, 8, 10));
-  box.dstDevice = p;
-  box.dstPitch = pitch;
-  box.srcDevice = device;
-  box.srcPitch = box.WidthInBytes = 8;
-  box.Height = 10;
-  drive(CUDA_ERROR_INVALID_VALUE, cuMemcpy2D(&box));
+  rect.dstDevice = p;
+  rect.dstPitch = pitch;
+  rect.srcDevice = device;
+  rect.srcPitch = rect.WidthInBytes = 8;
+  rect.Height = 10;
+  drive(CUDA_ERROR_INVALID_VALUE, cuMemcpy2D(&rect));
 }
 
 START_TEST(copies_stay_within_memory_that_is_there) {

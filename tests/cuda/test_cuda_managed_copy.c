@@ -84,7 +84,7 @@ static void use_on_device(place *it) {
   }
 }
 
-/* ---- boxes ---------------------------------------------------------------------------------------------- */
+/* ---- rects ---------------------------------------------------------------------------------------------- */
 
 typedef struct end {
   place *of;
@@ -137,7 +137,7 @@ static enum cudaMemcpyKind random_kind(const end *to, const end *from) {
                  : (from_host ? cudaMemcpyHostToDevice : cudaMemcpyDeviceToDevice);
 }
 
-static cudaError_t copy_box(const end *to, const end *from, struct cudaExtent region, cudaStream_t stream) {
+static cudaError_t copy_rect(const end *to, const end *from, struct cudaExtent region, cudaStream_t stream) {
   struct cudaMemcpy3DParms p = { .kind = random_kind(to, from), .extent = region };
   p.dstPtr = pointer_of(to, region);
   p.srcPtr = pointer_of(from, region);
@@ -152,7 +152,7 @@ static cudaError_t copy_box(const end *to, const end *from, struct cudaExtent re
                : cudaMemcpyAsync(into, out_of, region.width, p.kind, stream);
 }
 
-static cudaError_t set_box(const end *to, unsigned char value, struct cudaExtent region, cudaStream_t stream) {
+static cudaError_t set_rect(const end *to, unsigned char value, struct cudaExtent region, cudaStream_t stream) {
   bool waits = below(2) == 0;
   unsigned char *into = to->of->memory + to->at;
   if (region.depth > 1)
@@ -173,7 +173,7 @@ static void copy_some(cudaStream_t stream) {
   if (managed == other || !random_end(into ? managed : other, region, &to) ||
       !random_end(into ? other : managed, region, &from))
     return;
-  succeed(copy_box(&to, &from, region, stream));
+  succeed(copy_rect(&to, &from, region, stream));
   copy_model(&to, &from, region);
 }
 
@@ -183,7 +183,7 @@ static void set_some(cudaStream_t stream) {
   end to;
   if (!random_end(&places[below(2)], region, &to))
     return;
-  succeed(set_box(&to, value, region, stream));
+  succeed(set_rect(&to, value, region, stream));
   set_model(&to, value, region);
 }
 
@@ -195,7 +195,7 @@ static void write_on_host(void) {
 
 /* The legacy stream is in order with all; a step's outcome is there for the next one. Host memory that is still being copied
  * from is left alone, so all is waited for now and then, and before the host writes. */
-START_TEST(boxes_of_all_kinds_go_to_the_byte) {
+START_TEST(rects_of_all_kinds_go_to_the_byte) {
   vptr__fake_disorder(_i != 0 ? 7 : 0, 50);
   for (int round = 0; round < ROUNDS; round++) {
     switch (below(6)) {
@@ -519,7 +519,7 @@ static Suite *copy_suite(void) {
   Suite *suite = suite_create("cuda_managed_copy");
   TCase *copy = tcase_create("copy");
   tcase_add_checked_fixture(copy, setup, teardown);
-  tcase_add_loop_test(copy, boxes_of_all_kinds_go_to_the_byte, 0, 2);
+  tcase_add_loop_test(copy, rects_of_all_kinds_go_to_the_byte, 0, 2);
   tcase_add_test(copy, ranges_of_one_allocation_may_overlap);
   tcase_add_test(copy, a_pattern_may_be_managed_too);
   tcase_add_test(copy, what_is_refused_changes_nothing);

@@ -100,17 +100,17 @@ static void meet(vptr_status *met, vptr_status status) {
     *met = status;
 }
 
-/* Commands that do not wait. A box within one buffer goes through another where there is memory for it; where there is
+/* Commands that do not wait. A rect within one buffer goes through another where there is memory for it; where there is
  * none, row by row. */
-static vptr_status move_boxes(vptr__device *device, cl_command_queue queue, cl_mem one, cl_mem two) {
+static vptr_status move_rects(vptr__device *device, cl_command_queue queue, cl_mem one, cl_mem two) {
   static char host[4096];
-  const vptr__box in_one = { one, 3, 32, 1024 }, in_two = { two, 5, 48, 1536 }, elsewhere = { one, 2048, 16, 512 };
+  const vptr__rect in_one = { one, 3, 32, 1024 }, in_two = { two, 5, 48, 1536 }, elsewhere = { one, 2048, 16, 512 };
   const size_t region[3] = { 16, 20, 1 };
-  vptr_status met = device->ops->enqueue_write_box(device, queue, &in_one, host, 24, 480, region, NULL);
-  meet(&met, device->ops->enqueue_copy_box(device, queue, &in_one, &in_two, region, NULL));
-  meet(&met, device->ops->enqueue_read_box(device, queue, &in_two, host, 16, 320, region, NULL));
+  vptr_status met = device->ops->enqueue_write_rect(device, queue, &in_one, host, 24, 480, region, NULL);
+  meet(&met, device->ops->enqueue_copy_rect(device, queue, &in_one, &in_two, region, NULL));
+  meet(&met, device->ops->enqueue_read_rect(device, queue, &in_two, host, 16, 320, region, NULL));
   bool fired_before = layer->fired();
-  meet(&met, device->ops->enqueue_copy_box(device, queue, &in_one, &elsewhere, region, NULL));
+  meet(&met, device->ops->enqueue_copy_rect(device, queue, &in_one, &elsewhere, region, NULL));
   if (!fired_before && layer->fired())
     may_be_unheard = true;
   return met;
@@ -175,7 +175,7 @@ static vptr_status queue_all(vptr__device *device, cl_mem one, cl_mem two) {
   if (queue == NULL)
     return met;
   meet(&met, queue_commands(device, queue, one, two));
-  meet(&met, move_boxes(device, queue, one, two));
+  meet(&met, move_rects(device, queue, one, two));
   meet(&met, gate_queue(device, queue));
   vptr_status status;
   do /* nothing may be under way when the buffers go, or the counts of what is left come too early */

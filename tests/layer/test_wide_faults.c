@@ -41,15 +41,15 @@ static void close_device(void) {
 
 static const size_t region[3] = { 16, 20, 1 };
 
-static void copy_box(void) {
-  const vptr__box from = { buffers[0], 0, 32, 640 }, to = { buffers[1], 16, 48, 960 };
-  support_succeed(device->ops->enqueue_copy_box(device, device->cl_queue, &from, &to, region, NULL));
+static void copy_rect(void) {
+  const vptr__rect from = { buffers[0], 0, 32, 640 }, to = { buffers[1], 16, 48, 960 };
+  support_succeed(device->ops->enqueue_copy_rect(device, device->cl_queue, &from, &to, region, NULL));
 }
 
 static void work_once(void) {
   support_succeed(device->ops->fill(device, buffers[0], 0, WORK, "abcd", 4));
   support_succeed(device->ops->copy(device, buffers[0], 0, buffers[1], 0, WORK));
-  copy_box();
+  copy_rect();
   support_succeed(device->ops->finish(device));
 }
 
@@ -130,16 +130,16 @@ END_TEST
 
 enum { ROW = 100, ROWS = 60, LINE = 6000 };
 
-/* A box and a pattern of 12 bytes, as programs ask for them. */
-static void set_and_fill(vptr_mapper *mapper, vptr__stream *stream, unsigned char *box, unsigned char *line) {
-  const vptr__side side = { "test", box + 1, ROW, 0, false };
+/* A rect and a pattern of 12 bytes, as programs ask for them. */
+static void set_and_fill(vptr_mapper *mapper, vptr__stream *stream, unsigned char *rect, unsigned char *line) {
+  const vptr__side side = { "test", rect + 1, ROW, 0, false };
   support_succeed(vptr__transfer_set(stream, &side, 7, (size_t[3]){ ROW - 3, ROWS, 1 }, VPTR__TRANSFER_WAIT));
   support_succeed(vptr_fill(mapper, line, "0123456789ab", 12, LINE / 12));
 }
 
-static void expect_set_and_filled(vptr_mapper *mapper, unsigned char *box, unsigned char *line) {
+static void expect_set_and_filled(vptr_mapper *mapper, unsigned char *rect, unsigned char *line) {
   unsigned char seen[LINE];
-  support_succeed(vptr_memcpy(mapper, seen, box, LINE));
+  support_succeed(vptr_memcpy(mapper, seen, rect, LINE));
   for (size_t i = 0; i < LINE; i++)
     support_must(seen[i] == (i % ROW >= 1 && i % ROW < ROW - 2 ? 7 : 0));
   support_succeed(vptr_memcpy(mapper, seen, line, LINE));
@@ -154,22 +154,22 @@ static bool set_with_fault(layer_call call, long n, long *kernels_out) {
   layer_objects before = layer->objects();
   vptr_mapper *mapper;
   vptr__stream *stream;
-  void *box, *line;
+  void *rect, *line;
   support_succeed(vptr_mapper_create(NULL, &mapper));
   support_succeed(vptr__stream_legacy(mapper, &stream));
-  support_succeed(vptr_malloc(mapper, LINE, &box));
+  support_succeed(vptr_malloc(mapper, LINE, &rect));
   support_succeed(vptr_malloc(mapper, LINE, &line));
-  support_succeed(vptr_memcpy(mapper, box, (unsigned char[LINE]){ 0 }, LINE));
+  support_succeed(vptr_memcpy(mapper, rect, (unsigned char[LINE]){ 0 }, LINE));
   mapper->device->wide_bytes = 1 << 20;
   layer->inject(call, n, CL_OUT_OF_RESOURCES);
   long kernels = layer->calls(LAYER_ENQUEUE_ND_RANGE_KERNEL), fills = layer->calls(LAYER_ENQUEUE_FILL_BUFFER);
-  set_and_fill(mapper, stream, box, line);
+  set_and_fill(mapper, stream, rect, line);
   fills_of_set = layer->calls(LAYER_ENQUEUE_FILL_BUFFER) - fills;
   *kernels_out = layer->calls(LAYER_ENQUEUE_ND_RANGE_KERNEL) - kernels;
   bool fired = layer->fired();
   layer->inject(LAYER_ANY, 0, CL_SUCCESS);
-  expect_set_and_filled(mapper, box, line);
-  support_succeed(vptr_free(mapper, box));
+  expect_set_and_filled(mapper, rect, line);
+  support_succeed(vptr_free(mapper, rect));
   support_succeed(vptr_free(mapper, line));
   support_succeed(vptr_mapper_destroy(mapper));
   layer_objects after = layer->objects();
@@ -218,7 +218,7 @@ START_TEST(the_quicker_way_is_taken) {
   vptr__opencl_wide *wide = &vptr__opencl_of(device)->wide;
   set_times(&wide->fill, 4, 0);
   set_times(&wide->copy, 4, 0);
-  set_times(&wide->box, 8, 0);
+  set_times(&wide->rect, 8, 0);
   ck_assert_int_eq(kernels_of_work(), 0);
   for (unsigned way = 1; way < 4; way++) {
     set_times(&wide->fill, 4, way);
@@ -226,9 +226,9 @@ START_TEST(the_quicker_way_is_taken) {
   }
   set_times(&wide->copy, 4, 2);
   ck_assert_int_eq(kernels_of_work(), 2);
-  set_times(&wide->box, 8, 1); /* rows of 16 bytes */
+  set_times(&wide->rect, 8, 1); /* rows of 16 bytes */
   ck_assert_int_eq(kernels_of_work(), 3);
-  set_times(&wide->box, 8, 3); /* longer ones alone */
+  set_times(&wide->rect, 8, 3); /* longer ones alone */
   ck_assert_int_eq(kernels_of_work(), 2);
   close_device();
 }

@@ -206,7 +206,7 @@ if on_device copy --repetitions 1 --csv; then
     [ "$(grep -c "^$direction," "$work/out")" -eq 9 ] || complain "copy has not 9 sizes for '$direction'"
   done
   for direction in 'host to device' 'device to host' 'device to device'; do
-    [ "$(grep -c "^\"$direction, rows of [0-9]*\"," "$work/out")" -eq 5 ] || complain "copy has not 5 boxes for '$direction'"
+    [ "$(grep -c "^\"$direction, rows of [0-9]*\"," "$work/out")" -eq 5 ] || complain "copy has not 5 rects for '$direction'"
   done
   sed -i 's/^"[^"]*"/box/' "$work/out"
   awk -F, 'NR > 1 && !($3 > 0 && $6 > 0 && $12 > 0) { bad = 1 } NR > 1 && ($13 != "") != ($2 >= 1048576) { bad = 1 }

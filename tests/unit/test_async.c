@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_async - copies and fills on streams, lines and boxes.
+ * test_async - copies and fills on streams, lines and rects.
  *
- * What carries the load: random boxes between two neighbours in one buffer, a buffer of its own and host memory, each
+ * What carries the load: random rects between two neighbours in one buffer, a buffer of its own and host memory, each
  * beside a host array that tells what every byte must be, gaps included. What a call waits for is proved with a stream
  * that stands at a closed gate: a call that waited there would never return.
  */
@@ -94,7 +94,7 @@ static void place_check(const struct place *place, vptr_mapper *owner) {
     free(seen);
 }
 
-/* ---- boxes ---------------------------------------------------------------------------------------------- */
+/* ---- rects ---------------------------------------------------------------------------------------------- */
 
 struct end {
   struct place *place;
@@ -109,7 +109,7 @@ static size_t reach_of(const struct end *end, const size_t region[3]) {
   return region[0] + (region[1] - 1) * end->row + (region[2] - 1) * end->slice;
 }
 
-/* A box somewhere in a place; false if it does not fit there. */
+/* A rect somewhere in a place; false if it does not fit there. */
 static bool random_end(struct place *place, const size_t region[3], struct end *end_out) {
   size_t row = region[0] + below(2) * below(40);
   struct end made = { place, 0, row, row * (region[1] + below(2) * below(4)) };
@@ -145,7 +145,7 @@ static void model_set(const struct end *to, unsigned char value, const size_t re
       memset(to->place->model + to->offset + z * to->slice + y * to->row, value, region[0]);
 }
 
-/* Boxes of one place: as memmove() where the pitches are equal; else they must lie apart to have a result. */
+/* Rects of one place: as memmove() where the pitches are equal; else they must lie apart to have a result. */
 static bool has_result(const struct end *to, struct end *from, const size_t region[3]) {
   if (to->place != from->place)
     return true;
@@ -195,17 +195,17 @@ static void run_random(vptr__stream *on, vptr_mapper *second) {
     place_free(&places[k], k == 2 ? second : mapper);
 }
 
-START_TEST(random_boxes_are_as_their_model_on_a_stream) {
+START_TEST(random_rects_are_as_their_model_on_a_stream) {
   run_random(stream, mapper);
 }
 END_TEST
 
-START_TEST(random_boxes_are_as_their_model_on_the_legacy_stream) {
+START_TEST(random_rects_are_as_their_model_on_the_legacy_stream) {
   run_random(legacy, mapper);
 }
 END_TEST
 
-START_TEST(random_boxes_are_as_their_model_between_two_mappers) {
+START_TEST(random_rects_are_as_their_model_between_two_mappers) {
   vptr_mapper *second;
   support_succeed(vptr_mapper_create(NULL, &second));
   run_random(stream, second);
@@ -239,7 +239,7 @@ START_TEST(copies_larger_than_a_piece_arrive_whole) {
 }
 END_TEST
 
-START_TEST(tall_boxes_are_set) {
+START_TEST(tall_rects_are_set) {
   struct place a = place_make(mapper, 3000 * 20);
   struct end all = { &a, 3, 20, 0 };
   const size_t region[3] = { 13, 2999, 1 };
@@ -280,11 +280,11 @@ START_TEST(elements_of_host_memory_are_set_to_the_byte) {
     for (size_t size = 1; size <= 4; size *= 2) {
       const vptr__element element = { { (unsigned char)width, 2, 3, 4 }, size };
       const size_t region[3] = { width * size, 1 + below(10), 1 + below(2) };
-      struct end box = { .place = &a, .offset = below(30) * size, .row = region[0] + below(9) * size };
-      box.slice = box.row * (region[1] + below(3));
-      vptr__side side = side_of(&box, true);
+      struct end rect = { .place = &a, .offset = below(30) * size, .row = region[0] + below(9) * size };
+      rect.slice = rect.row * (region[1] + below(3));
+      vptr__side side = side_of(&rect, true);
       support_succeed(vptr__transfer_set_elements(stream, &side, &element, region, 0));
-      model_elements(&box, &element, region);
+      model_elements(&rect, &element, region);
       place_check(&a, mapper);
     }
   place_free(&a, mapper);
@@ -292,7 +292,7 @@ START_TEST(elements_of_host_memory_are_set_to_the_byte) {
 END_TEST
 
 /* By a kernel, on a device that has any, and is told to take it for all (device/opencl_wide_set.c). */
-START_TEST(elements_of_boxes_are_set_to_the_byte) {
+START_TEST(elements_of_rects_are_set_to_the_byte) {
   struct place a = place_make(mapper, 60000);
   mapper->device->wide_bytes = 16;
   mapper->device->wide_untried = true;
@@ -300,13 +300,13 @@ START_TEST(elements_of_boxes_are_set_to_the_byte) {
     size_t size = (size_t)1 << below(3);
     const vptr__element element = { { (unsigned char)width, 2, 3, 4 }, size };
     const size_t region[3] = { width * size, 1 + below(40), 1 + below(2) };
-    struct end box = { .place = &a, .offset = below(30) * size, .row = region[0] + below(9) * size };
-    box.slice = box.row * (region[1] + below(3));
-    vptr__side side = side_of(&box, false);
-    if (box.offset + box.slice * region[2] > a.size)
+    struct end rect = { .place = &a, .offset = below(30) * size, .row = region[0] + below(9) * size };
+    rect.slice = rect.row * (region[1] + below(3));
+    vptr__side side = side_of(&rect, false);
+    if (rect.offset + rect.slice * region[2] > a.size)
       continue;
     support_succeed(vptr__transfer_set_elements(stream, &side, &element, region, VPTR__TRANSFER_WAIT));
-    model_elements(&box, &element, region);
+    model_elements(&rect, &element, region);
     place_check(&a, mapper);
   }
   place_free(&a, mapper);
@@ -543,7 +543,7 @@ static void *paint(void *context) {
   return NULL;
 }
 
-START_TEST(others_may_write_beside_a_box) {
+START_TEST(others_may_write_beside_a_rect) {
   struct place a = place_make(mapper, (size_t)COLUMNS * HEIGHT);
   painter painters[2] = { { .stream = stream, .memory = a.memory, .width = MIDDLE },
                           { .stream = other, .memory = a.memory + MIDDLE, .width = COLUMNS - MIDDLE - 3 } };
@@ -561,7 +561,7 @@ END_TEST
 
 /* ---- refusals ------------------------------------------------------------------------------------------- */
 
-START_TEST(a_box_that_leaves_its_allocation_moves_nothing) {
+START_TEST(a_rect_that_leaves_its_allocation_moves_nothing) {
   struct place a = place_make(mapper, 1000), b = place_make(mapper, 1000), host = place_make(NULL, 4000);
   const size_t region[3] = { 100, 10, 1 };
   vptr__side fits = { "fits", a.memory, 100, 0, false }, leaves = { "leaves", b.memory + 1, 100, 0, false };
@@ -724,13 +724,13 @@ static Suite *async_suite(void) {
   Suite *suite = suite_create("async");
   TCase *bytes = tcase_create("bytes");
   tcase_add_checked_fixture(bytes, setup, teardown);
-  tcase_add_test(bytes, random_boxes_are_as_their_model_on_a_stream);
-  tcase_add_test(bytes, random_boxes_are_as_their_model_on_the_legacy_stream);
-  tcase_add_test(bytes, random_boxes_are_as_their_model_between_two_mappers);
+  tcase_add_test(bytes, random_rects_are_as_their_model_on_a_stream);
+  tcase_add_test(bytes, random_rects_are_as_their_model_on_the_legacy_stream);
+  tcase_add_test(bytes, random_rects_are_as_their_model_between_two_mappers);
   tcase_add_test(bytes, copies_larger_than_a_piece_arrive_whole);
-  tcase_add_test(bytes, tall_boxes_are_set);
+  tcase_add_test(bytes, tall_rects_are_set);
   tcase_add_test(bytes, elements_of_host_memory_are_set_to_the_byte);
-  tcase_add_test(bytes, elements_of_boxes_are_set_to_the_byte);
+  tcase_add_test(bytes, elements_of_rects_are_set_to_the_byte);
   tcase_add_test(bytes, long_lines_are_set_at_any_alignment);
   suite_add_tcase(suite, bytes);
   TCase *waiting = tcase_create("waiting");
@@ -744,11 +744,11 @@ static Suite *async_suite(void) {
   tcase_add_test(waiting, pinned_memory_can_be_set);
   tcase_add_test(waiting, a_waiting_copy_keeps_the_legacy_order);
   tcase_add_test(waiting, a_mark_orders_two_streams);
-  tcase_add_test(waiting, others_may_write_beside_a_box);
+  tcase_add_test(waiting, others_may_write_beside_a_rect);
   suite_add_tcase(suite, waiting);
   TCase *refusals = tcase_create("refusals");
   tcase_add_checked_fixture(refusals, setup_counted, teardown_counted);
-  tcase_add_test(refusals, a_box_that_leaves_its_allocation_moves_nothing);
+  tcase_add_test(refusals, a_rect_that_leaves_its_allocation_moves_nothing);
   tcase_add_test(refusals, memory_in_flight_outlives_its_free);
   tcase_add_loop_test(refusals, faults_lose_nothing, 0, 2 * (int)(sizeof operations / sizeof *operations));
   suite_add_tcase(suite, refusals);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Commands that do not wait keep what device.h promises of them, on whichever device: order, events, lifetimes, and
- * boxes that touch no byte beside them. What only the fake device can show is in test_fake_queue.c.
+ * rects that touch no byte beside them. What only the fake device can show is in test_fake_queue.c.
  */
 #include "device/device.h"
 #include "support/support.h"
@@ -148,7 +148,7 @@ END_TEST
 
 START_TEST(no_bytes_end_behind_what_was_before) {
   cl_mem buffer = make(SIZE);
-  const vptr__box box = { buffer, SIZE, 16, 256 };
+  const vptr__rect rect = { buffer, SIZE, 16, 256 };
   const size_t none[][3] = { { 0, 4, 4 }, { 4, 0, 4 }, { 4, 4, 0 } };
   cl_event done[7];
   cl_event gate = hold(queue);
@@ -156,9 +156,9 @@ START_TEST(no_bytes_end_behind_what_was_before) {
   support_succeed(ops->enqueue_read(device, queue, buffer, SIZE, NULL, 0, &done[1]));
   support_succeed(ops->enqueue_copy(device, queue, buffer, 0, buffer, 0, 0, &done[2]));
   support_succeed(ops->enqueue_fill(device, queue, buffer, 0, 0, "a", 1, &done[3]));
-  support_succeed(ops->enqueue_write_box(device, queue, &box, NULL, 16, 256, none[0], &done[4]));
-  support_succeed(ops->enqueue_read_box(device, queue, &box, NULL, 16, 256, none[1], &done[5]));
-  support_succeed(ops->enqueue_copy_box(device, queue, &box, &box, none[2], &done[6]));
+  support_succeed(ops->enqueue_write_rect(device, queue, &rect, NULL, 16, 256, none[0], &done[4]));
+  support_succeed(ops->enqueue_read_rect(device, queue, &rect, NULL, 16, 256, none[1], &done[5]));
+  support_succeed(ops->enqueue_copy_rect(device, queue, &rect, &rect, none[2], &done[6]));
   support_succeed(ops->enqueue_write(device, queue, buffer, SIZE, NULL, 0, NULL));
   ck_assert_int_gt(state_of(done[6]), CL_COMPLETE);
   let_go(gate);
@@ -346,7 +346,7 @@ START_TEST(a_failure_spreads_to_who_waits_for_it) {
 }
 END_TEST
 
-/* ---- boxes ---------------------------------------------------------------------------------------------- */
+/* ---- rects ---------------------------------------------------------------------------------------------- */
 
 enum { ROOM = 1 << 16 };
 
@@ -357,22 +357,22 @@ static size_t below(size_t limit) {
   return support_random(&seed) % limit;
 }
 
-/* A box of a random place and random gaps in ROOM bytes, `gap` at most. */
-static vptr__box random_box(cl_mem buffer, const size_t region[3], size_t gap) {
-  vptr__box box = { buffer, 0, region[0] + below(gap + 1), 0 };
-  box.slice = box.row * (region[1] + below(gap / 8 + 1));
-  size_t extent = (region[2] - 1) * box.slice + (region[1] - 1) * box.row + region[0];
+/* A rect of a random place and random gaps in ROOM bytes, `gap` at most. */
+static vptr__rect random_rect(cl_mem buffer, const size_t region[3], size_t gap) {
+  vptr__rect rect = { buffer, 0, region[0] + below(gap + 1), 0 };
+  rect.slice = rect.row * (region[1] + below(gap / 8 + 1));
+  size_t extent = (region[2] - 1) * rect.slice + (region[1] - 1) * rect.row + region[0];
   support_must(extent <= ROOM);
-  box.offset = below(ROOM - extent + 1);
-  return box;
+  rect.offset = below(ROOM - extent + 1);
+  return rect;
 }
 
-static void model_copy(unsigned char *to, const vptr__box *to_box, const unsigned char *from,
-                       const vptr__box *from_box, const size_t region[3]) {
+static void model_copy(unsigned char *to, const vptr__rect *to_rect, const unsigned char *from,
+                       const vptr__rect *from_rect, const size_t region[3]) {
   for (size_t z = 0; z < region[2]; z++)
     for (size_t y = 0; y < region[1]; y++)
-      memcpy(to + to_box->offset + z * to_box->slice + y * to_box->row,
-             from + from_box->offset + z * from_box->slice + y * from_box->row, region[0]);
+      memcpy(to + to_rect->offset + z * to_rect->slice + y * to_rect->row,
+             from + from_rect->offset + z * from_rect->slice + y * from_rect->row, region[0]);
 }
 
 static void expect_bytes(cl_mem buffer, const unsigned char *expected) {
@@ -401,7 +401,7 @@ static void random_region(size_t region[3]) {
     region[i] = 1 + below(limits[i]);
 }
 
-START_TEST(boxes_are_exact) {
+START_TEST(rects_are_exact) {
   cl_mem buffers[2] = { make(ROOM), make(ROOM) };
   seed = 7;
   fill_all(buffers);
@@ -409,16 +409,17 @@ START_TEST(boxes_are_exact) {
     size_t region[3];
     random_region(region);
     size_t gap = below(4) == 0 ? 0 : 24; /* without gaps rows come together */
-    const vptr__box in_one = random_box(buffers[0], region, gap), in_two = random_box(buffers[1], region, gap);
-    const vptr__box out = random_box(NULL, region, gap), in = random_box(NULL, region, gap);
+    const vptr__rect in_one = random_rect(buffers[0], region, gap), in_two = random_rect(buffers[1], region, gap);
+    const vptr__rect out = random_rect(NULL, region, gap), in = random_rect(NULL, region, gap);
     cl_event done;
     support_succeed(
-        ops->enqueue_write_box(device, queue, &in_one, host + out.offset, out.row, out.slice, region, NULL));
-    support_succeed(ops->enqueue_copy_box(device, queue, &in_one, &in_two, region, NULL));
+        ops->enqueue_write_rect(device, queue, &in_one, host + out.offset, out.row, out.slice, region, NULL));
+    support_succeed(ops->enqueue_copy_rect(device, queue, &in_one, &in_two, region, NULL));
     support_succeed(ops->queue_finish(device, queue)); /* what is read below may overlap what was written from */
     model_copy(model[0], &in_one, host, &out, region);
     model_copy(model[1], &in_two, model[0], &in_one, region);
-    support_succeed(ops->enqueue_read_box(device, queue, &in_two, host + in.offset, in.row, in.slice, region, &done));
+    support_succeed(
+        ops->enqueue_read_rect(device, queue, &in_two, host + in.offset, in.row, in.slice, region, &done));
     expect_complete(done);
     model_copy(host_model, &in, model[1], &in_two, region);
     support_must(memcmp(host, host_model, ROOM) == 0);
@@ -432,8 +433,8 @@ START_TEST(boxes_are_exact) {
 }
 END_TEST
 
-/* OpenCL itself refuses boxes of one buffer whose rows are not equally far apart. */
-START_TEST(boxes_within_one_buffer_may_have_other_gaps) {
+/* OpenCL itself refuses rects of one buffer whose rows are not equally far apart. */
+START_TEST(rects_within_one_buffer_may_have_other_gaps) {
   cl_mem buffers[2] = { make(ROOM), make(ROOM) };
   seed = 8;
   fill_all(buffers);
@@ -441,13 +442,13 @@ START_TEST(boxes_within_one_buffer_may_have_other_gaps) {
     size_t region[3];
     random_region(region);
     /* in the lower and in the upper half: they do not overlap */
-    vptr__box from = random_box(buffers[0], region, 16), to = random_box(buffers[0], region, i % 2 * 16);
+    vptr__rect from = random_rect(buffers[0], region, 16), to = random_rect(buffers[0], region, i % 2 * 16);
     from.offset = below(64);
     to.offset = ROOM / 2 + below(64);
     if (from.offset + region[2] * from.slice > ROOM / 2 || to.offset + region[2] * to.slice > ROOM)
       continue;
     cl_event done;
-    support_succeed(ops->enqueue_copy_box(device, queue, &from, &to, region, &done));
+    support_succeed(ops->enqueue_copy_rect(device, queue, &from, &to, region, &done));
     expect_complete(done);
     model_copy(model[0], &to, model[0], &from, region);
     expect_bytes(buffers[0], model[0]);
@@ -464,10 +465,10 @@ START_TEST(columns_of_one_buffer_are_apart) {
   for (size_t i = 0; i < SIZE; i++)
     out[i] = (unsigned char)(i * 7 + i / 64);
   support_succeed(ops->write(device, buffer, 0, out, SIZE));
-  const vptr__box left = { buffer, 0, 64, SIZE }, right = { buffer, 64 + 32, 64, SIZE };
+  const vptr__rect left = { buffer, 0, 64, SIZE }, right = { buffer, 64 + 32, 64, SIZE };
   const size_t region[3] = { 32, 63, 1 };
   cl_event done;
-  support_succeed(ops->enqueue_copy_box(device, queue, &left, &right, region, &done));
+  support_succeed(ops->enqueue_copy_rect(device, queue, &left, &right, region, &done));
   expect_complete(done);
   support_succeed(ops->read(device, buffer, 0, in, SIZE));
   for (size_t y = 0; y < 63; y++)
@@ -478,18 +479,18 @@ START_TEST(columns_of_one_buffer_are_apart) {
 END_TEST
 
 /* While another queue writes between the rows, its bytes stay its own. */
-START_TEST(boxes_leave_the_gaps_to_others) {
+START_TEST(rects_leave_the_gaps_to_others) {
   enum { ROWS = 256, PITCH = 64 };
   cl_mem buffer = make(ROWS * PITCH);
   static unsigned char ones[ROWS * 32], in[ROWS * PITCH];
   memset(ones, 1, sizeof ones);
-  const vptr__box left = { buffer, 0, PITCH, PITCH * ROWS }, right = { buffer, 32, PITCH, PITCH * ROWS };
+  const vptr__rect left = { buffer, 0, PITCH, PITCH * ROWS }, right = { buffer, 32, PITCH, PITCH * ROWS };
   const size_t region[3] = { 32, ROWS, 1 };
   static unsigned char twos[ROWS * 32];
   memset(twos, 2, sizeof twos);
   for (int i = 0; i < 20; i++) {
-    support_succeed(ops->enqueue_write_box(device, queue, &left, ones, 32, 32 * ROWS, region, NULL));
-    support_succeed(ops->enqueue_write_box(device, other, &right, twos, 32, 32 * ROWS, region, NULL));
+    support_succeed(ops->enqueue_write_rect(device, queue, &left, ones, 32, 32 * ROWS, region, NULL));
+    support_succeed(ops->enqueue_write_rect(device, other, &right, twos, 32, 32 * ROWS, region, NULL));
     support_succeed(ops->queue_flush(device, queue));
     support_succeed(ops->queue_finish(device, other));
     support_succeed(ops->queue_finish(device, queue));
@@ -520,10 +521,10 @@ static Suite *command_suite(void) {
   tcase_add_test(tests, a_user_event_has_no_times);
   tcase_add_test(tests, those_who_want_to_know_are_told_once);
   tcase_add_test(tests, a_failure_spreads_to_who_waits_for_it);
-  tcase_add_test(tests, boxes_are_exact);
-  tcase_add_test(tests, boxes_within_one_buffer_may_have_other_gaps);
+  tcase_add_test(tests, rects_are_exact);
+  tcase_add_test(tests, rects_within_one_buffer_may_have_other_gaps);
   tcase_add_test(tests, columns_of_one_buffer_are_apart);
-  tcase_add_test(tests, boxes_leave_the_gaps_to_others);
+  tcase_add_test(tests, rects_leave_the_gaps_to_others);
   suite_add_tcase(suite, tests);
   return suite;
 }

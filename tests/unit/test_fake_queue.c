@@ -515,16 +515,16 @@ static void meet(vptr_status *met, vptr_status status) {
 
 /* Every kind of command on one queue; the first status that is not success. */
 static vptr_status queue_some(cl_command_queue queue, cl_mem one, cl_mem two, char *host) {
-  const vptr__box in_one = { one, 3, 8, 64 }, in_two = { two, 0, 16, 64 };
+  const vptr__rect in_one = { one, 3, 8, 64 }, in_two = { two, 0, 16, 64 };
   const size_t region[3] = { 4, 3, 2 };
   cl_event event = NULL;
   vptr_status met = ops->enqueue_write(device, queue, one, 0, host, 64, NULL);
   meet(&met, ops->enqueue_read(device, queue, one, 0, host + 64, 64, NULL));
   meet(&met, ops->enqueue_copy(device, queue, one, 0, two, 0, 64, NULL));
   meet(&met, ops->enqueue_fill(device, queue, two, 0, 64, "ab", 2, NULL));
-  meet(&met, ops->enqueue_write_box(device, queue, &in_one, host, 8, 32, region, NULL));
-  meet(&met, ops->enqueue_read_box(device, queue, &in_one, host + 64, 8, 32, region, NULL));
-  meet(&met, ops->enqueue_copy_box(device, queue, &in_one, &in_two, region, NULL));
+  meet(&met, ops->enqueue_write_rect(device, queue, &in_one, host, 8, 32, region, NULL));
+  meet(&met, ops->enqueue_read_rect(device, queue, &in_one, host + 64, 8, 32, region, NULL));
+  meet(&met, ops->enqueue_copy_rect(device, queue, &in_one, &in_two, region, NULL));
   vptr_status status = ops->enqueue_barrier(device, queue, 0, NULL, &event);
   meet(&met, status);
   if (status != VPTR_SUCCESS)
@@ -623,33 +623,33 @@ static void set_an_event_twice(cl_mem buffer) {
   ops->user_event_set(device, event, CL_COMPLETE);
 }
 
-static void write_a_box_past_the_end(cl_mem buffer) {
-  const vptr__box box = { buffer, 1, 512, 2048 };
+static void write_a_rect_past_the_end(cl_mem buffer) {
+  const vptr__rect rect = { buffer, 1, 512, 2048 };
   const size_t region[3] = { 512, 4, 1 };
-  ops->enqueue_write_box(device, device->cl_queue, &box, buffer, 512, 2048, region, NULL);
+  ops->enqueue_write_rect(device, device->cl_queue, &rect, buffer, 512, 2048, region, NULL);
 }
 
-static void read_a_box_of_overlapping_rows(cl_mem buffer) {
-  const vptr__box box = { buffer, 0, 16, 64 };
+static void read_a_rect_of_overlapping_rows(cl_mem buffer) {
+  const vptr__rect rect = { buffer, 0, 16, 64 };
   const size_t region[3] = { 17, 2, 1 };
-  ops->enqueue_read_box(device, device->cl_queue, &box, buffer, 32, 64, region, NULL);
+  ops->enqueue_read_rect(device, device->cl_queue, &rect, buffer, 32, 64, region, NULL);
 }
 
-static void read_a_box_with_an_odd_slice(cl_mem buffer) {
-  const vptr__box box = { buffer, 0, 16, 72 };
+static void read_a_rect_with_an_odd_slice(cl_mem buffer) {
+  const vptr__rect rect = { buffer, 0, 16, 72 };
   const size_t region[3] = { 16, 2, 2 };
-  ops->enqueue_read_box(device, device->cl_queue, &box, buffer, 16, 64, region, NULL);
+  ops->enqueue_read_rect(device, device->cl_queue, &rect, buffer, 16, 64, region, NULL);
 }
 
-static void copy_a_box_onto_itself(cl_mem buffer) {
-  const vptr__box from = { buffer, 0, 16, 64 }, to = { buffer, 2 * 16 + 15, 16, 64 };
+static void copy_a_rect_onto_itself(cl_mem buffer) {
+  const vptr__rect from = { buffer, 0, 16, 64 }, to = { buffer, 2 * 16 + 15, 16, 64 };
   const size_t region[3] = { 8, 4, 2 };
-  ops->enqueue_copy_box(device, device->cl_queue, &from, &to, region, NULL);
+  ops->enqueue_copy_rect(device, device->cl_queue, &from, &to, region, NULL);
 }
 
 static misuse_function *const misuses[] = {
-  use_a_released_queue,     take_an_event_for_a_queue,      release_an_event_twice,       set_an_event_twice,
-  write_a_box_past_the_end, read_a_box_of_overlapping_rows, read_a_box_with_an_odd_slice, copy_a_box_onto_itself,
+  use_a_released_queue,      take_an_event_for_a_queue,       release_an_event_twice,        set_an_event_twice,
+  write_a_rect_past_the_end, read_a_rect_of_overlapping_rows, read_a_rect_with_an_odd_slice, copy_a_rect_onto_itself,
 };
 
 START_TEST(misuse_aborts_with_words) {

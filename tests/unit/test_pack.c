@@ -2,7 +2,7 @@
 /*
  * test_pack - rows between host and device (transfer/pack.h), both ways of copying them, against a host model.
  *
- * No device here asks for it, so the tests say it does. Of each class of boxes the second and fourth copy are packed
+ * No device here asks for it, so the tests say it does. Of each class of rects the second and fourth copy are packed
  * ones, and up to the eighth every other may be.
  */
 #include <pthread.h>
@@ -86,25 +86,25 @@ static rows random_rows(void) {
   return made;
 }
 
-static vptr_status copy(const rows *box, bool to_device) {
-  const vptr__side on_device = { "test", device + box->at, box->row, box->slice, false };
-  const vptr__side on_host = { "test", host + box->host_at, box->host_row, box->host_slice, host_is_pinned };
+static vptr_status copy(const rows *rect, bool to_device) {
+  const vptr__side on_device = { "test", device + rect->at, rect->row, rect->slice, false };
+  const vptr__side on_host = { "test", host + rect->host_at, rect->host_row, rect->host_slice, host_is_pinned };
   return vptr__transfer_copy(stream, to_device ? &on_device : &on_host, to_device ? &on_host : &on_device,
-                             box->region, VPTR__TRANSFER_WAIT);
+                             rect->region, VPTR__TRANSFER_WAIT);
 }
 
-static void copy_model(const rows *box, unsigned char *to, bool to_device) {
-  for (size_t z = 0; z < box->region[2]; z++)
-    for (size_t y = 0; y < box->region[1]; y++) {
-      size_t there = box->at + z * box->slice + y * box->row;
-      size_t here = box->host_at + z * box->host_slice + y * box->host_row;
-      memcpy(to + (to_device ? there : here), to_device ? host + here : model + there, box->region[0]);
+static void copy_model(const rows *rect, unsigned char *to, bool to_device) {
+  for (size_t z = 0; z < rect->region[2]; z++)
+    for (size_t y = 0; y < rect->region[1]; y++) {
+      size_t there = rect->at + z * rect->slice + y * rect->row;
+      size_t here = rect->host_at + z * rect->host_slice + y * rect->host_row;
+      memcpy(to + (to_device ? there : here), to_device ? host + here : model + there, rect->region[0]);
     }
 }
 
-static bool fits(const rows *box) {
-  return box->at + box->slice * box->region[2] <= DEVICE_BYTES &&
-         box->host_at + box->host_slice * box->region[2] <= HOST_BYTES;
+static bool fits(const rows *rect) {
+  return rect->at + rect->slice * rect->region[2] <= DEVICE_BYTES &&
+         rect->host_at + rect->host_slice * rect->region[2] <= HOST_BYTES;
 }
 
 static void expect_device(void) {
@@ -112,27 +112,27 @@ static void expect_device(void) {
   support_must(memcmp(seen, model, DEVICE_BYTES) == 0);
 }
 
-static void to_device(const rows *box) {
-  copy_model(box, model, true);
-  support_succeed(copy(box, true));
+static void to_device(const rows *rect) {
+  copy_model(rect, model, true);
+  support_succeed(copy(rect, true));
   expect_device();
 }
 
-static void to_host(const rows *box) {
+static void to_host(const rows *rect) {
   memcpy(seen, host, HOST_BYTES);
-  copy_model(box, seen, false);
-  support_succeed(copy(box, false));
+  copy_model(rect, seen, false);
+  support_succeed(copy(rect, false));
   support_must(memcmp(seen, host, HOST_BYTES) == 0);
 }
 
-START_TEST(boxes_arrive_whole_and_gaps_stay) {
+START_TEST(rects_arrive_whole_and_gaps_stay) {
   for (int i = 0; i < ROUNDS; i++) {
-    rows box = random_rows();
-    for (int n = 0; n <= LEARNING && fits(&box); n++) {
+    rows rect = random_rows();
+    for (int n = 0; n <= LEARNING && fits(&rect); n++) {
       host[below(HOST_BYTES)]++;
-      to_device(&box);
+      to_device(&rect);
       host[below(HOST_BYTES)]++;
-      to_host(&box);
+      to_host(&rect);
     }
   }
   ck_assert_ptr_nonnull(atomic_load(&mapper->pack));
@@ -140,12 +140,12 @@ START_TEST(boxes_arrive_whole_and_gaps_stay) {
 END_TEST
 
 /* More than the stage holds. */
-START_TEST(large_boxes_go_in_pieces) {
-  const rows box = { { 48, 150000, 1 }, 7, 64, 0, 3, 48, 0 };
+START_TEST(large_rects_go_in_pieces) {
+  const rows rect = { { 48, 150000, 1 }, 7, 64, 0, 3, 48, 0 };
   for (int n = 0; n <= LEARNING; n++) {
     host[below(HOST_BYTES)]++;
-    to_device(&box);
-    to_host(&box);
+    to_device(&rect);
+    to_host(&rect);
   }
 }
 END_TEST
@@ -184,19 +184,19 @@ START_TEST(long_rows_are_packed_from_the_device_alone) {
 END_TEST
 
 START_TEST(trimming_gives_stage_and_scratch_back) {
-  const rows box = { { 64, 16384, 1 }, 0, 80, 0, 0, 64, 0 };
+  const rows rect = { { 64, 16384, 1 }, 0, 80, 0, 0, 64, 0 };
   vptr__fake_counts before, between, after;
   if (support_has_opencl())
     return;
   support_succeed(vptr_trim(mapper, 0));
   vptr__fake_get_counts(&before);
-  to_device(&box);
-  to_device(&box);
+  to_device(&rect);
+  to_device(&rect);
   support_succeed(vptr_trim(mapper, SIZE_MAX));
   vptr__fake_get_counts(&between);
   ck_assert_uint_eq(between.buffers, before.buffers);
-  to_device(&box);
-  to_device(&box);
+  to_device(&rect);
+  to_device(&rect);
   vptr__fake_get_counts(&after);
   ck_assert_uint_eq(after.buffers, before.buffers + 1);
 }
@@ -208,15 +208,15 @@ enum { THREADS = 3, COPIES = 12, PART = 2 << 20 };
 
 static void *copy_in_part(void *context) {
   size_t part = *(const size_t *)context;
-  const rows box = { { 64, 16384, 1 }, part * PART, 96, 0, part * PART, 64, 0 };
+  const rows rect = { { 64, 16384, 1 }, part * PART, 96, 0, part * PART, 64, 0 };
   for (int i = 0; i < COPIES; i++) {
-    vptr_status status = copy(&box, true);
+    vptr_status status = copy(&rect, true);
     if (status == VPTR_SUCCESS)
-      status = copy(&box, false);
+      status = copy(&rect, false);
     if (status != VPTR_SUCCESS)
       return (void *)"failed";
   }
-  copy_model(&box, model, true);
+  copy_model(&rect, model, true);
   return NULL;
 }
 
@@ -256,22 +256,22 @@ static void fail_memory(long n) {
 
 /* A packed copy each way, with a fault in one of them: it is told, or the copy is done all the same. */
 static int copy_with_fault(arm_fault *arm, long n) {
-  const rows box = { { 64, 16384, 1 }, 5, 80, 0, 9, 70, 0 };
+  const rows rect = { { 64, 16384, 1 }, 5, 80, 0, 9, 70, 0 };
   int told = 0;
   support_succeed(vptr_memcpy(mapper, device, model, DEVICE_BYTES));
-  support_succeed(copy(&box, true));
-  support_succeed(copy(&box, false));
+  support_succeed(copy(&rect, true));
+  support_succeed(copy(&rect, false));
   support_succeed(vptr_trim(mapper, SIZE_MAX));
   arm(n);
   for (int way = 0; way < 2; way++) {
-    vptr_status status = copy(&box, way == 0);
+    vptr_status status = copy(&rect, way == 0);
     told += status != VPTR_SUCCESS;
     if (status != VPTR_SUCCESS)
       ck_assert(status == VPTR_ERROR_OPENCL || status == VPTR_ERROR_OUT_OF_HOST_MEMORY);
   }
   arm(0);
-  copy_model(&box, model, true);
-  support_succeed(copy(&box, true));
+  copy_model(&rect, model, true);
+  support_succeed(copy(&rect, true));
   expect_device();
   return told;
 }
@@ -319,8 +319,8 @@ static Suite *pack_suite(void) {
   Suite *suite = suite_create("pack");
   TCase *tests = tcase_create("rows");
   tcase_add_checked_fixture(tests, setup, teardown);
-  tcase_add_test(tests, boxes_arrive_whole_and_gaps_stay);
-  tcase_add_test(tests, large_boxes_go_in_pieces);
+  tcase_add_test(tests, rects_arrive_whole_and_gaps_stay);
+  tcase_add_test(tests, large_rects_go_in_pieces);
   tcase_add_test(tests, few_rows_and_devices_that_did_not_ask_go_by_the_command);
   tcase_add_test(tests, pinned_rows_go_by_the_command);
   tcase_add_test(tests, long_rows_are_packed_from_the_device_alone);

@@ -97,33 +97,33 @@ START_TEST(copies_move_their_bytes_and_no_others) {
 }
 END_TEST
 
-/* ---- boxes ---------------------------------------------------------------------------------------------- */
+/* ---- rects ---------------------------------------------------------------------------------------------- */
 
-static vptr__box random_box(int which, const size_t region[3], size_t grain) {
-  vptr__box box = { .buffer = buffers[which] };
-  box.row = region[0] + below(3) * grain;
-  box.slice = box.row * (region[1] + below(3));
-  size_t reach = box.slice * region[2];
-  box.offset = below((BYTES - reach) / grain + 1) * grain;
-  return box;
+static vptr__rect random_rect(int which, const size_t region[3], size_t grain) {
+  vptr__rect rect = { .buffer = buffers[which] };
+  rect.row = region[0] + below(3) * grain;
+  rect.slice = rect.row * (region[1] + below(3));
+  size_t reach = rect.slice * region[2];
+  rect.offset = below((BYTES - reach) / grain + 1) * grain;
+  return rect;
 }
 
-static void copy_box_both(int source, const vptr__box *from, const vptr__box *to, const size_t region[3]) {
+static void copy_rect_both(int source, const vptr__rect *from, const vptr__rect *to, const size_t region[3]) {
   for (size_t z = 0; z < region[2]; z++)
     for (size_t y = 0; y < region[1]; y++)
       memcpy(models[1 - source] + to->offset + z * to->slice + y * to->row,
              models[source] + from->offset + z * from->slice + y * from->row, region[0]);
-  support_succeed(device->ops->enqueue_copy_box(device, device->cl_queue, from, to, region, NULL));
+  support_succeed(device->ops->enqueue_copy_rect(device, device->cl_queue, from, to, region, NULL));
 }
 
-START_TEST(boxes_move_their_bytes_and_no_others) {
+START_TEST(rects_move_their_bytes_and_no_others) {
   static const size_t grains[] = { 1, 4, 16 };
   for (int i = 0; i < 2 * ROUNDS; i++) {
     size_t grain = grains[below(3)];
     const size_t region[3] = { (1 + below(6)) * grain, 1 + below(60), 1 + below(4) };
     int source = (int)below(2);
-    vptr__box from = random_box(source, region, grain), to = random_box(1 - source, region, grain);
-    copy_box_both(source, &from, &to, region);
+    vptr__rect from = random_rect(source, region, grain), to = random_rect(1 - source, region, grain);
+    copy_rect_both(source, &from, &to, region);
     if (i % 10 == 0)
       expect_models();
   }
@@ -132,19 +132,19 @@ START_TEST(boxes_move_their_bytes_and_no_others) {
 END_TEST
 
 /* The command refuses other distances within one buffer, so there it was a buffer more, and two commands. */
-START_TEST(boxes_of_one_buffer_may_have_other_distances) {
+START_TEST(rects_of_one_buffer_may_have_other_distances) {
   const size_t region[3] = { 16, 100, 1 };
-  const vptr__box from = { buffers[0], 0, 32, 3200 }, to = { buffers[0], 8192, 48, 4800 };
+  const vptr__rect from = { buffers[0], 0, 32, 3200 }, to = { buffers[0], 8192, 48, 4800 };
   for (size_t y = 0; y < region[1]; y++)
     memcpy(models[0] + to.offset + y * to.row, models[0] + from.offset + y * from.row, region[0]);
-  support_succeed(device->ops->enqueue_copy_box(device, device->cl_queue, &from, &to, region, NULL));
+  support_succeed(device->ops->enqueue_copy_rect(device, device->cl_queue, &from, &to, region, NULL));
   expect_models();
 }
 END_TEST
 
 /* ---- what there are no commands for --------------------------------------------------------------------- */
 
-static void set_both(int which, const vptr__box *to, const size_t region[3], const unsigned char *pattern) {
+static void set_both(int which, const vptr__rect *to, const size_t region[3], const unsigned char *pattern) {
   for (size_t z = 0; z < region[2]; z++)
     for (size_t y = 0; y < region[1]; y++) {
       size_t first = to->offset + z * to->slice + y * to->row;
@@ -164,7 +164,7 @@ START_TEST(rows_are_set_to_the_byte) {
   unsigned char pattern[VPTR__SET_BYTES];
   for (size_t width = 1; width <= 130; width++) {
     const size_t region[3] = { width, 1 + below(40), 1 + below(3) };
-    vptr__box to = random_box((int)below(2), region, below(3) == 0 ? 16 : 1);
+    vptr__rect to = random_rect((int)below(2), region, below(3) == 0 ? 16 : 1);
     random_bytes(pattern, sizeof pattern);
     set_both(to.buffer == buffers[1], &to, region, pattern);
     if (width % 10 == 0)
@@ -178,7 +178,7 @@ START_TEST(rows_that_begin_where_units_do_have_no_unit_more) {
   unsigned char pattern[VPTR__SET_BYTES];
   for (size_t width = 15; width <= 49; width++) {
     const size_t region[3] = { width, 40, 2 };
-    const vptr__box to = { buffers[0], 64, 80, 4096 };
+    const vptr__rect to = { buffers[0], 64, 80, 4096 };
     random_bytes(pattern, sizeof pattern);
     set_both(0, &to, region, pattern);
   }
@@ -190,7 +190,7 @@ START_TEST(lines_are_set_to_the_byte) {
   unsigned char pattern[VPTR__SET_BYTES];
   for (int i = 0; i < ROUNDS; i++) {
     const size_t region[3] = { 1 + below(i % 2 == 0 ? 200 : BYTES), 1, 1 };
-    const vptr__box to = { buffers[0], below(BYTES - region[0] + 1), region[0], region[0] };
+    const vptr__rect to = { buffers[0], below(BYTES - region[0] + 1), region[0], region[0] };
     random_bytes(pattern, sizeof pattern);
     set_both(0, &to, region, pattern);
     if (i % 10 == 0)
@@ -202,7 +202,7 @@ END_TEST
 
 START_TEST(what_is_small_or_on_a_device_without_kernels_is_not_set) {
   const size_t region[3] = { 16, 20, 1 };
-  const vptr__box to = { buffers[0], 0, 32, 640 };
+  const vptr__rect to = { buffers[0], 0, 32, 640 };
   const unsigned char pattern[VPTR__SET_BYTES] = { 0 };
   device->wide_untried = false;
   ck_assert(!device->ops->enqueue_set(device, device->cl_queue, &to, region, pattern, NULL));
@@ -218,16 +218,16 @@ END_TEST
 
 static void work_once(void) {
   const size_t region[3] = { 16, 20, 1 };
-  const vptr__box from = { buffers[0], 0, 32, 640 }, to = { buffers[1], 16, 64, 1280 };
+  const vptr__rect from = { buffers[0], 0, 32, 640 }, to = { buffers[1], 16, 64, 1280 };
   fill_both(0, 4096, 65536, (const unsigned char *)"0123456789abcdef", 16);
   memcpy(models[1] + 160000, models[0] + 4096, 65536);
   support_succeed(device->ops->copy(device, buffers[0], 4096, buffers[1], 160000, 65536));
-  copy_box_both(0, &from, &to, region);
+  copy_rect_both(0, &from, &to, region);
 }
 
 static bool is_over(const vptr__opencl_wide *wide) {
   return wide->fill.state == VPTR__OPENCL_TRIAL_OVER && wide->copy.state == VPTR__OPENCL_TRIAL_OVER &&
-         wide->box.state == VPTR__OPENCL_TRIAL_OVER;
+         wide->rect.state == VPTR__OPENCL_TRIAL_OVER;
 }
 
 /* Nobody waits for them, so it is the work that finds them over. */
@@ -242,7 +242,7 @@ START_TEST(trials_are_decided_while_the_work_goes_on) {
   ck_assert(is_over(wide));
   ck_assert_uint_eq(wide->fill.ways, 4);
   ck_assert_uint_eq(wide->copy.ways, 4);
-  ck_assert_uint_eq(wide->box.ways, 8);
+  ck_assert_uint_eq(wide->rect.ways, 8);
   for (unsigned i = 0; i < 4; i++)
     ck_assert(wide->fill.ns[i] < UINT64_MAX && wide->copy.ns[i] < UINT64_MAX);
   work_once();
@@ -275,8 +275,8 @@ static Suite *wide_suite(void) {
   tcase_add_checked_fixture(tests, open_device, close_device);
   tcase_add_test(tests, fills_write_their_bytes_and_no_others);
   tcase_add_test(tests, copies_move_their_bytes_and_no_others);
-  tcase_add_test(tests, boxes_move_their_bytes_and_no_others);
-  tcase_add_test(tests, boxes_of_one_buffer_may_have_other_distances);
+  tcase_add_test(tests, rects_move_their_bytes_and_no_others);
+  tcase_add_test(tests, rects_of_one_buffer_may_have_other_distances);
   tcase_add_test(tests, rows_are_set_to_the_byte);
   tcase_add_test(tests, rows_that_begin_where_units_do_have_no_unit_more);
   tcase_add_test(tests, lines_are_set_to_the_byte);

@@ -320,8 +320,8 @@ VPTR_CUDA_API CUresult CUDAAPI cuMemcpy3DAsync(const CUDA_MEMCPY3D *pCopy, CUstr
 /* ---- arrays ------------------------------------------------------------------------------------------------- */
 
 /* The runtime's arrays: a handle of either interface is one of the other's (cudaArray_t). Copies of lines take bytes from
- * a byte of the array on, both whole elements; cuMemcpy2D() and cuMemcpy3D() take boxes. INVALID_HANDLE: no such array.
- * NOT_SUPPORTED: formats of textures and video, cube maps, sparse arrays. */
+ * a byte of the array on, both whole elements; cuMemcpy2D() and cuMemcpy3D() take rectangles. INVALID_HANDLE: no such
+ * array. NOT_SUPPORTED: formats of textures and video, cube maps, sparse arrays. */
 VPTR_CUDA_API CUresult CUDAAPI cuArrayCreate(CUarray *pHandle, const CUDA_ARRAY_DESCRIPTOR *pAllocateArray);
 VPTR_CUDA_API CUresult CUDAAPI cuArray3DCreate(CUarray *pHandle, const CUDA_ARRAY3D_DESCRIPTOR *pAllocateArray);
 VPTR_CUDA_API CUresult CUDAAPI cuArrayGetDescriptor(CUDA_ARRAY_DESCRIPTOR *pArrayDescriptor, CUarray hArray);

@@ -164,11 +164,11 @@ VPTR_CUDA_API cudaError_t CUDARTAPI cudaMemcpy(void *dst, const void *src, size_
  * the address is. Errors: cudaErrorInvalidValue (as for cudaMemcpy()): nothing is written. */
 VPTR_CUDA_API cudaError_t CUDARTAPI cudaMemset(void *devPtr, int value, size_t count);
 
-/* ---- copies and settings of boxes, and on streams ------------------------------------------------------- */
+/* ---- copies and settings of rectangles, and on streams ------------------------------------------------------- */
 
 /* Rows of width bytes begin every pitch bytes; slices every pitch * ysize. Bytes between rows are never touched, not
- * even with what they hold: another stream may write them meanwhile. A box with no bytes is a success whatever the other
- * arguments are.
+ * even with what they hold: another stream may write them meanwhile. A rectangle with no bytes is a success whatever
+ * the other arguments are.
  *
  * A call without a stream is work of the legacy stream: it comes after all earlier work of blocking streams. Copies
  * between places of one device, and settings of device memory, return as soon as they are queued; who reads the memory
@@ -182,7 +182,7 @@ VPTR_CUDA_API cudaError_t CUDARTAPI cudaMemset(void *devPtr, int value, size_t c
  * Errors: as for cudaMemcpy() and cudaMemset(), cudaErrorInvalidResourceHandle (no such stream); errors of the work itself
  * surface at the next call that waits for the stream.
  *
- * Boxes of one allocation may overlap if their pitches are equal; else the result is undefined. */
+ * Rectangles of one allocation may overlap if their pitches are equal; else the result is undefined. */
 VPTR_CUDA_API cudaError_t CUDARTAPI cudaMemcpyAsync(void *dst, const void *src, size_t count, enum cudaMemcpyKind kind,
                                                     cudaStream_t stream VPTR_CUDA_DEFAULT(0));
 VPTR_CUDA_API cudaError_t CUDARTAPI cudaMemsetAsync(void *devPtr, int value, size_t count,
@@ -579,10 +579,10 @@ VPTR_CUDA_API cudaError_t CUDARTAPI cudaArrayGetInfo(struct cudaChannelFormatDes
                                                      unsigned int *flags, cudaArray_t array);
 VPTR_CUDA_API cudaError_t CUDARTAPI cudaGetChannelDesc(struct cudaChannelFormatDesc *desc, cudaArray_const_t array);
 
-/* Copy a box of width bytes and height rows to, from and between arrays: wOffset bytes into row hOffset, of slice 0.
- * cudaMemcpy3D() reaches the other slices. Memory may be host or device memory; the asynchronous forms wait for pageable
- * host memory only.
- * Errors: cudaErrorInvalidValue (the box leaves the array or the memory, or has no whole elements),
+/* Copy a rectangle of width bytes and height rows to, from and between arrays: wOffset bytes into row hOffset, of
+ * slice 0. cudaMemcpy3D() reaches the other slices. Memory may be host or device memory; the asynchronous forms wait
+ * for pageable host memory only.
+ * Errors: cudaErrorInvalidValue (the rectangle leaves the array or the memory, or has no whole elements),
  * cudaErrorInvalidPitchValue (less than the width), cudaErrorInvalidMemcpyDirection (kind: arrays are device memory): nothing is
  * copied. Between two devices they wait for the stream, go through host memory, and are done when they return. */
 VPTR_CUDA_API cudaError_t CUDARTAPI cudaMemcpy2DToArray(cudaArray_t dst, size_t wOffset, size_t hOffset,

@@ -231,7 +231,7 @@ struct cudaPointerAttributes {
   long reserved[8];
 };
 
-/* ---- boxes and arrays ----------------------------------------------------------------------------------- */
+/* ---- rectangles and arrays ----------------------------------------------------------------------------------- */
 
 /* Rows with a distance: what cudaMalloc3D() makes. make_cudaPitchedPtr() and its kin are in driver_functions.h. */
 struct cudaPitchedPtr {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* box - see box.h. */
-#include "transfer/box.h"
+/* rect - see rect.h. */
+#include "transfer/rect.h"
 
 #include "base/error.h"
 #include "base/hot.h"
@@ -17,7 +17,7 @@ static vptr_status refuse_pitch(const vptr__side *side, const char *what, size_t
                      side->what, what, pitch, least);
 }
 
-VPTR__HOT vptr_status vptr__box_check(const vptr__side *side, const size_t region[3], size_t *reach_out) {
+VPTR__HOT vptr_status vptr__rect_check(const vptr__side *side, const size_t region[3], size_t *reach_out) {
   size_t reach = region[0], row = region[1] > 1 ? side->row : region[0], slice = 0;
   if (row < region[0])
     return refuse_pitch(side, "rows", row, region[0]);
@@ -57,7 +57,7 @@ static void trim_pitches(vptr__area *area, const size_t region[3]) {
     area->slice = area->row * region[1];
 }
 
-VPTR__HOT void vptr__box_flatten(vptr__area *area, vptr__area *other, size_t region[3]) {
+VPTR__HOT void vptr__rect_flatten(vptr__area *area, vptr__area *other, size_t region[3]) {
   trim_pitches(area, region);
   trim_pitches(other, region);
   if (region[2] > 1 && slices_touch(area, region) && slices_touch(other, region)) {
@@ -88,7 +88,7 @@ static bool rows_overlap(size_t distance, size_t row, const size_t region[3]) {
 }
 
 /* The same one dimension up. */
-bool vptr__box_overlap(const vptr__area *a, const vptr__area *b, const size_t region[3]) {
+bool vptr__rect_overlap(const vptr__area *a, const vptr__area *b, const size_t region[3]) {
   size_t x = a->span.offset, y = b->span.offset;
   size_t distance = x > y ? x - y : y - x;
   size_t slices = distance / a->slice, rest = distance % a->slice;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* copy_box - see copy_box.h: cudaMemcpy2D(), cudaMemcpy3D() and their asynchronous forms. */
-#include "cuda/copy_box.h"
+/* copy_rect - see copy_rect.h: cudaMemcpy2D(), cudaMemcpy3D() and their asynchronous forms. */
+#include "cuda/copy_rect.h"
 
 #include "base/error.h"
 #include "cuda/array.h"
@@ -39,7 +39,7 @@ static cudaError_t copy_2d(const vptr__cuda_call *call, void *dst, size_t dpitch
     error = vptr__cuda_check_pitch(call->destination, dpitch, width, height);
   if (width > 0 && height > 0 && error == cudaSuccess)
     error = vptr__cuda_check_pitch(call->source, spitch, width, height);
-  return error == cudaSuccess ? vptr__cuda_copy_box(&copy) : error;
+  return error == cudaSuccess ? vptr__cuda_copy_rect(&copy) : error;
 }
 
 /* ---- three dimensions ----------------------------------------------------------------------------------- */
@@ -51,7 +51,7 @@ static bool add_product(size_t a, size_t b, size_t *sum) {
 }
 
 static cudaError_t refuse_position(const vptr__cuda_end *end) {
-  vptr__error(VPTR_ERROR_INVALID_SIZE, "%s: the box at %zu, %zu, %zu runs past the end of the address space",
+  vptr__error(VPTR_ERROR_INVALID_SIZE, "%s: the rect at %zu, %zu, %zu runs past the end of the address space",
               end->what, end->position->x, end->position->y, end->position->z);
   return cudaErrorInvalidValue;
 }
@@ -139,7 +139,7 @@ static cudaError_t copy_array(const vptr__cuda_call *call, const vptr__cuda_end 
   error = make_array_end(to, &bytes, &copy.to);
   if (error == cudaSuccess)
     error = make_array_end(from, &bytes, &copy.from);
-  return error == cudaSuccess ? vptr__cuda_array_copy_box(&copy) : error;
+  return error == cudaSuccess ? vptr__cuda_array_copy_rect(&copy) : error;
 }
 
 static cudaError_t copy_memory(const vptr__cuda_call *call, const vptr__cuda_end *to, const vptr__cuda_end *from,
@@ -150,7 +150,7 @@ static cudaError_t copy_memory(const vptr__cuda_call *call, const vptr__cuda_end
   cudaError_t error = make_side(to, extent, &copy.to);
   if (error == cudaSuccess)
     error = make_side(from, extent, &copy.from);
-  return error == cudaSuccess ? vptr__cuda_copy_box(&copy) : error;
+  return error == cudaSuccess ? vptr__cuda_copy_rect(&copy) : error;
 }
 
 cudaError_t vptr__cuda_copy_3d(const vptr__cuda_call *call, const vptr__cuda_end *to, const vptr__cuda_end *from,

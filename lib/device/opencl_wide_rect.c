@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * opencl_wide_box - boxes copied inside the device by a kernel: a work-item for each unit of a row.
+ * opencl_wide_rect - rects copied inside the device by a kernel: a work-item for each unit of a row.
  *
  * A rectangle of rows of 16 bytes is a descriptor for each of them to an engine that was made for long ones. A kernel
  * does not mind where its units lie. Which is quicker depends on the length of rows, so the trial (opencl_trial.c) has
- * a few lengths, each by the command and by the kernel, and a box goes the way of the next longer one. The kernel does
+ * a few lengths, each by the command and by the kernel, and a rect goes the way of the next longer one. The kernel does
  * what the command refuses, too: other distances on both sides within one buffer.
  *
  * Units are as large as lengths, distances and offsets have in common; with single bytes only narrow rows.
@@ -18,7 +18,7 @@
 #include <limits.h>
 #include <stdio.h>
 
-enum { BOX_1 = 6, BOX_4, BOX_16 };
+enum { RECT_1 = 6, RECT_4, RECT_16 };
 
 enum {
   ROWS = 1024, /* of the trial: not more, since each may cost a command some 100 ns */
@@ -27,7 +27,7 @@ enum {
 };
 static const size_t lengths[LENGTHS] = { 16, 128, 1024, 8192 };
 
-/* From here on a box is worth a look: fewer rows are done before a kernel has begun. */
+/* From here on a rect is worth a look: fewer rows are done before a kernel has begun. */
 static const size_t LEAST_ROWS = 16;
 
 typedef struct unit {
@@ -35,17 +35,17 @@ typedef struct unit {
   unsigned kernel;
 } unit;
 
-static unit unit_of(const vptr__box *from, const vptr__box *to, const size_t region[3]) {
+static unit unit_of(const vptr__rect *from, const vptr__rect *to, const size_t region[3]) {
   size_t common = region[0] | from->offset | to->offset | from->row | to->row;
   if (region[2] > 1)
     common |= from->slice | to->slice;
   if (common % 16 == 0)
-    return (unit){ 16, BOX_16 };
-  return common % 4 == 0 ? (unit){ 4, BOX_4 } : (unit){ 1, BOX_1 };
+    return (unit){ 16, RECT_16 };
+  return common % 4 == 0 ? (unit){ 4, RECT_4 } : (unit){ 1, RECT_1 };
 }
 
-static cl_int send_kernel(vptr__opencl_wide *wide, cl_command_queue queue, const vptr__box *from, const vptr__box *to,
-                          const size_t region[3], cl_event *event_out) {
+static cl_int send_kernel(vptr__opencl_wide *wide, cl_command_queue queue, const vptr__rect *from,
+                          const vptr__rect *to, const size_t region[3], cl_event *event_out) {
   const unit each = unit_of(from, to, region);
   const cl_ulong to_at = to->offset / each.bytes, to_row = to->row / each.bytes, to_slice = to->slice / each.bytes;
   const cl_ulong from_at = from->offset / each.bytes, from_row = from->row / each.bytes,
@@ -77,7 +77,7 @@ static cl_int try_way(void *context, unsigned way, cl_command_queue queue, cl_ev
   if (way % 2 == 0)
     return clEnqueueCopyBufferRect(queue, buffers->from, buffers->to, origin, origin, region, pitch, 0, pitch, 0, 0,
                                    NULL, event_out);
-  const vptr__box from = { buffers->from, 0, pitch, 0 }, to = { buffers->to, 0, pitch, 0 };
+  const vptr__rect from = { buffers->from, 0, pitch, 0 }, to = { buffers->to, 0, pitch, 0 };
   return send_kernel(buffers->wide, queue, &from, &to, region, event_out);
 }
 
@@ -87,18 +87,18 @@ static void begin_trial(vptr__device *device, vptr__opencl_wide *wide) {
   pair buffers = { wide, clCreateBuffer(device->cl_context, CL_MEM_READ_WRITE, bytes, NULL, &code),
                    clCreateBuffer(device->cl_context, CL_MEM_READ_WRITE, bytes, NULL, &second) };
   if (code == CL_SUCCESS && second == CL_SUCCESS)
-    vptr__opencl_trial_begin(device, &wide->box, 2 * LENGTHS, try_way, &buffers);
+    vptr__opencl_trial_begin(device, &wide->rect, 2 * LENGTHS, try_way, &buffers);
   else
-    wide->box.state = VPTR__OPENCL_TRIAL_FAILED;
+    wide->rect.state = VPTR__OPENCL_TRIAL_FAILED;
   if (buffers.from != NULL)
     clReleaseMemObject(buffers.from);
   if (buffers.to != NULL)
     clReleaseMemObject(buffers.to);
 }
 
-static void log_box_trial(const vptr__device *device, const vptr__opencl_trial *trial) {
+static void log_rect_trial(const vptr__device *device, const vptr__opencl_trial *trial) {
   if (trial->state != VPTR__OPENCL_TRIAL_OVER)
-    vptr__log(VPTR__LOG_DECISION, "%s: no trial of boxes, so the command copies them", device->name);
+    vptr__log(VPTR__LOG_DECISION, "%s: no trial of rects, so the command copies them", device->name);
   else
     for (int i = 0; i < LENGTHS; i++)
       vptr__log(VPTR__LOG_DECISION, "%s: %d rows of %zu bytes take %llu ns by the command, %llu by a kernel",
@@ -117,26 +117,26 @@ static bool is_quicker(const vptr__opencl_trial *trial, size_t length) {
 static bool by_kernel(vptr__device *device, vptr__opencl_wide *wide, size_t length) {
   if (device->wide_untried)
     return true;
-  if (wide->box.state == VPTR__OPENCL_TRIAL_NONE) {
+  if (wide->rect.state == VPTR__OPENCL_TRIAL_NONE) {
     begin_trial(device, wide);
-    if (wide->box.state == VPTR__OPENCL_TRIAL_FAILED)
-      log_box_trial(device, &wide->box);
+    if (wide->rect.state == VPTR__OPENCL_TRIAL_FAILED)
+      log_rect_trial(device, &wide->rect);
   }
-  if (vptr__opencl_trial_look(&wide->box))
-    log_box_trial(device, &wide->box);
-  return is_quicker(&wide->box, length);
+  if (vptr__opencl_trial_look(&wide->rect))
+    log_rect_trial(device, &wide->rect);
+  return is_quicker(&wide->rect, length);
 }
 
 /* Items are counted, and divided, in 32 bits: those of 64 cost more than the copy. */
-static bool fits_item_count(const vptr__box *from, const vptr__box *to, const size_t region[3]) {
+static bool fits_item_count(const vptr__rect *from, const vptr__rect *to, const size_t region[3]) {
   const unit each = unit_of(from, to, region);
   const size_t width = region[0] / each.bytes, most = UINT_MAX / 2;
   return (each.bytes > 1 || region[0] <= WIDEST_OF_BYTES) && width <= most && region[1] <= most / width &&
          region[2] <= most / width / region[1];
 }
 
-bool vptr__opencl_wide_copy_box(vptr__device *device, cl_command_queue queue, const vptr__box *from,
-                                const vptr__box *to, const size_t region[3], cl_event *event_out) {
+bool vptr__opencl_wide_copy_rect(vptr__device *device, cl_command_queue queue, const vptr__rect *from,
+                                 const vptr__rect *to, const size_t region[3], cl_event *event_out) {
   vptr__opencl *opencl = vptr__opencl_of(device);
   if (device->wide_bytes == SIZE_MAX || region[1] * region[2] < LEAST_ROWS || !fits_item_count(from, to, region))
     return false;

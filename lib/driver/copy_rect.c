@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * copy_box - cuMemcpy2D() and cuMemcpy3D(): boxes, described by structures.
+ * copy_rect - cuMemcpy2D() and cuMemcpy3D(): rects, described by structures.
  *
- * They become the runtime's structure for boxes. Its ends are a pointer and a position; the driver's also say of what
+ * They become the runtime's structure for rects. Its ends are a pointer and a position; the driver's also say of what
  * kind the memory is, which is checked where it is said: "unified" memory's kind is the address's own. Positions and widths
  * are bytes here, also in arrays, and elements there. No state, no locks.
  */
@@ -24,17 +24,17 @@ typedef struct end {
   size_t x, y, z, level, pitch, height;
 } end;
 
-typedef struct box {
+typedef struct rect {
   end from, to;
   size_t width, height, depth;
-} box;
+} rect;
 
 static CUresult refuse_end(const end *end, const char *what) {
   vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "%s: %s", end->what, what);
   return CUDA_ERROR_INVALID_VALUE;
 }
 
-static CUresult find_array(const end *end, const box *box, struct cudaMemcpy3DParms *made, cudaArray_t *array_out,
+static CUresult find_array(const end *end, const rect *rect, struct cudaMemcpy3DParms *made, cudaArray_t *array_out,
                            struct cudaPos *at_out) {
   struct cudaChannelFormatDesc desc;
   if (end->level != 0)
@@ -43,15 +43,16 @@ static CUresult find_array(const end *end, const box *box, struct cudaMemcpy3DPa
   if (result != CUDA_SUCCESS)
     return result;
   size_t element = (size_t)(desc.x + desc.y + desc.z + desc.w) / 8;
-  if (end->x % element != 0 || box->width % element != 0)
+  if (end->x % element != 0 || rect->width % element != 0)
     return refuse_end(end, "the position or the width is no whole number of the array's elements");
   *array_out = (cudaArray_t)end->array;
   *at_out = (struct cudaPos){ end->x / element, end->y, end->z };
-  made->extent.width = box->width / element;
+  made->extent.width = rect->width / element;
   return CUDA_SUCCESS;
 }
 
-static CUresult find_memory(const end *end, const box *box, struct cudaPitchedPtr *ptr_out, struct cudaPos *at_out) {
+static CUresult find_memory(const end *end, const rect *rect, struct cudaPitchedPtr *ptr_out,
+                            struct cudaPos *at_out) {
   bool is_host = end->type == CU_MEMORYTYPE_HOST;
   if (!is_host && end->type != CU_MEMORYTYPE_DEVICE && end->type != CU_MEMORYTYPE_UNIFIED)
     return refuse_end(end, "the memory's type is none of CUDA's");
@@ -63,44 +64,46 @@ static CUresult find_memory(const end *end, const box *box, struct cudaPitchedPt
   if (end->type == CU_MEMORYTYPE_DEVICE && vptr__mapper_owning(ptr) == NULL)
     return refuse_end(end, "the address is said to be a device's, and is none");
   /* 0 means that rows follow each other, and so do slices */
-  size_t pitch = end->pitch != 0 ? end->pitch : end->x + box->width;
-  size_t rows = end->height != 0 ? end->height : end->y + box->height;
+  size_t pitch = end->pitch != 0 ? end->pitch : end->x + rect->width;
+  size_t rows = end->height != 0 ? end->height : end->y + rect->height;
   *ptr_out = (struct cudaPitchedPtr){ ptr, pitch, pitch, rows };
   *at_out = (struct cudaPos){ end->x, end->y, end->z };
   return CUDA_SUCCESS;
 }
 
-static CUresult make_copy_params(const box *box, struct cudaMemcpy3DParms *made) {
-  *made = (struct cudaMemcpy3DParms){ .extent = { box->width, box->height, box->depth }, .kind = cudaMemcpyDefault };
-  if (box->width == 0 || box->height == 0 || box->depth == 0)
+static CUresult make_copy_params(const rect *rect, struct cudaMemcpy3DParms *made) {
+  *made =
+      (struct cudaMemcpy3DParms){ .extent = { rect->width, rect->height, rect->depth }, .kind = cudaMemcpyDefault };
+  if (rect->width == 0 || rect->height == 0 || rect->depth == 0)
     return CUDA_SUCCESS;
-  CUresult result = box->from.type == CU_MEMORYTYPE_ARRAY
-                        ? find_array(&box->from, box, made, &made->srcArray, &made->srcPos)
-                        : find_memory(&box->from, box, &made->srcPtr, &made->srcPos);
+  CUresult result = rect->from.type == CU_MEMORYTYPE_ARRAY
+                        ? find_array(&rect->from, rect, made, &made->srcArray, &made->srcPos)
+                        : find_memory(&rect->from, rect, &made->srcPtr, &made->srcPos);
   if (result != CUDA_SUCCESS)
     return result;
-  return box->to.type == CU_MEMORYTYPE_ARRAY ? find_array(&box->to, box, made, &made->dstArray, &made->dstPos)
-                                             : find_memory(&box->to, box, &made->dstPtr, &made->dstPos);
+  return rect->to.type == CU_MEMORYTYPE_ARRAY ? find_array(&rect->to, rect, made, &made->dstArray, &made->dstPos)
+                                              : find_memory(&rect->to, rect, &made->dstPtr, &made->dstPos);
 }
 
-static box box_of_2d(const CUDA_MEMCPY2D *copy) {
-  return (box){ .from = { "cuMemcpy2D source", copy->srcMemoryType, copy->srcHost, copy->srcDevice, copy->srcArray,
-                          copy->srcXInBytes, copy->srcY, 0, 0, copy->srcPitch, 0 },
-                .to = { "cuMemcpy2D destination", copy->dstMemoryType, copy->dstHost, copy->dstDevice, copy->dstArray,
-                        copy->dstXInBytes, copy->dstY, 0, 0, copy->dstPitch, 0 },
-                .width = copy->WidthInBytes,
-                .height = copy->Height,
-                .depth = 1 };
+static rect rect_of_2d(const CUDA_MEMCPY2D *copy) {
+  return (rect){ .from = { "cuMemcpy2D source", copy->srcMemoryType, copy->srcHost, copy->srcDevice, copy->srcArray,
+                           copy->srcXInBytes, copy->srcY, 0, 0, copy->srcPitch, 0 },
+                 .to = { "cuMemcpy2D destination", copy->dstMemoryType, copy->dstHost, copy->dstDevice,
+                         copy->dstArray, copy->dstXInBytes, copy->dstY, 0, 0, copy->dstPitch, 0 },
+                 .width = copy->WidthInBytes,
+                 .height = copy->Height,
+                 .depth = 1 };
 }
 
-static box box_of_3d(const CUDA_MEMCPY3D *copy) {
-  return (box){ .from = { "cuMemcpy3D source", copy->srcMemoryType, copy->srcHost, copy->srcDevice, copy->srcArray,
-                          copy->srcXInBytes, copy->srcY, copy->srcZ, copy->srcLOD, copy->srcPitch, copy->srcHeight },
-                .to = { "cuMemcpy3D destination", copy->dstMemoryType, copy->dstHost, copy->dstDevice, copy->dstArray,
-                        copy->dstXInBytes, copy->dstY, copy->dstZ, copy->dstLOD, copy->dstPitch, copy->dstHeight },
-                .width = copy->WidthInBytes,
-                .height = copy->Height,
-                .depth = copy->Depth };
+static rect rect_of_3d(const CUDA_MEMCPY3D *copy) {
+  return (rect){ .from = { "cuMemcpy3D source", copy->srcMemoryType, copy->srcHost, copy->srcDevice, copy->srcArray,
+                           copy->srcXInBytes, copy->srcY, copy->srcZ, copy->srcLOD, copy->srcPitch, copy->srcHeight },
+                 .to = { "cuMemcpy3D destination", copy->dstMemoryType, copy->dstHost, copy->dstDevice,
+                         copy->dstArray, copy->dstXInBytes, copy->dstY, copy->dstZ, copy->dstLOD, copy->dstPitch,
+                         copy->dstHeight },
+                 .width = copy->WidthInBytes,
+                 .height = copy->Height,
+                 .depth = copy->Depth };
 }
 
 /* With a current context, what a call was given as the runtime's structure. */
@@ -110,8 +113,8 @@ static CUresult read_2d(const CUDA_MEMCPY2D *copy, struct cudaMemcpy3DParms *mad
     result = vptr__driver_invalid("cuMemcpy2D", "pCopy is NULL");
   if (result != CUDA_SUCCESS)
     return result;
-  box box = box_of_2d(copy);
-  return make_copy_params(&box, made);
+  rect rect = rect_of_2d(copy);
+  return make_copy_params(&rect, made);
 }
 
 static CUresult read_3d(const CUDA_MEMCPY3D *copy, struct cudaMemcpy3DParms *made) {
@@ -120,8 +123,8 @@ static CUresult read_3d(const CUDA_MEMCPY3D *copy, struct cudaMemcpy3DParms *mad
     result = vptr__driver_invalid("cuMemcpy3D", "pCopy is NULL");
   if (result != CUDA_SUCCESS)
     return result;
-  box box = box_of_3d(copy);
-  return make_copy_params(&box, made);
+  rect rect = rect_of_3d(copy);
+  return make_copy_params(&rect, made);
 }
 
 /* ---- calls ---------------------------------------------------------------------------------------------- */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_box - the arithmetic of boxes, against marking every byte in an array.
+ * test_rect - the arithmetic of rects, against marking every byte in an array.
  *
- * Small random boxes in a small array reach each case of each formula many times; an array cannot be wrong.
+ * Small random rects in a small array reach each case of each formula many times; an array cannot be wrong.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 #include <vptr/vptr.h>
 
 #include "support/support.h"
-#include "transfer/box.h"
+#include "transfer/rect.h"
 
 enum { ROUNDS = 20000, LENGTH = 4096 };
 
@@ -20,7 +20,7 @@ static size_t below(size_t limit) {
   return (size_t)(support_random(&seed) % limit);
 }
 
-/* A box that begins at offset, with gaps at random. */
+/* A rect that begins at offset, with gaps at random. */
 static vptr__area random_area(const size_t region[3], size_t offset) {
   vptr__area area = { .span = { .offset = offset } };
   area.row = region[0] + below(2) * below(5);
@@ -34,7 +34,7 @@ static void random_region(size_t region[3]) {
   region[2] = 1 + below(4);
 }
 
-/* Counts one more in each byte of the box. */
+/* Counts one more in each byte of the rect. */
 static void mark(unsigned char *bytes, const vptr__area *area, const size_t region[3]) {
   for (size_t z = 0; z < region[2]; z++)
     for (size_t y = 0; y < region[1]; y++)
@@ -48,10 +48,10 @@ START_TEST(flattening_describes_the_same_bytes_in_the_same_order) {
     random_region(region);
     vptr__area a = random_area(region, below(50)), b = random_area(region, below(50)), flat_a = a, flat_b = b;
     memcpy(flat, region, sizeof flat);
-    vptr__box_flatten(&flat_a, &flat_b, flat);
-    support_must(vptr__box_bytes(flat) == vptr__box_bytes(region));
+    vptr__rect_flatten(&flat_a, &flat_b, flat);
+    support_must(vptr__rect_bytes(flat) == vptr__rect_bytes(region));
     support_must(flat_a.row >= flat[0] && flat_a.slice >= flat_a.row * flat[1]);
-    for (size_t n = 0; n < vptr__box_bytes(region); n++) {
+    for (size_t n = 0; n < vptr__rect_bytes(region); n++) {
       size_t x = n % region[0], y = n / region[0] % region[1], z = n / region[0] / region[1];
       size_t fx = n % flat[0], fy = n / flat[0] % flat[1], fz = n / flat[0] / flat[1];
       support_must(z * a.slice + y * a.row + x == fz * flat_a.slice + fy * flat_a.row + fx);
@@ -64,11 +64,11 @@ END_TEST
 START_TEST(flattening_removes_what_has_no_gaps) {
   size_t region[3] = { 8, 4, 3 };
   vptr__area area = { .row = 8, .slice = 32 };
-  vptr__box_flatten(&area, NULL, region);
-  ck_assert(vptr__box_is_line(region) && region[0] == 96);
+  vptr__rect_flatten(&area, NULL, region);
+  ck_assert(vptr__rect_is_line(region) && region[0] == 96);
   size_t rows[3] = { 8, 1, 3 };
   vptr__area sparse = { .row = 10, .slice = 40 };
-  vptr__box_flatten(&sparse, NULL, rows);
+  vptr__rect_flatten(&sparse, NULL, rows);
   ck_assert(rows[0] == 8 && rows[1] == 3 && rows[2] == 1 && sparse.row == 40);
 }
 END_TEST
@@ -85,14 +85,14 @@ START_TEST(overlap_is_a_byte_in_common) {
     mark(bytes, &b, region);
     bool common = memchr(bytes, 2, sizeof bytes) != NULL;
     overlaps += common;
-    support_must(vptr__box_overlap(&a, &b, region) == common);
+    support_must(vptr__rect_overlap(&a, &b, region) == common);
   }
   ck_assert_int_gt(overlaps, ROUNDS / 20);
   ck_assert_int_lt(overlaps, ROUNDS - ROUNDS / 20);
 }
 END_TEST
 
-START_TEST(pieces_cover_a_box_once_and_ascend) {
+START_TEST(pieces_cover_a_rect_once_and_ascend) {
   for (int i = 0; i < ROUNDS; i++) {
     unsigned char bytes[LENGTH] = { 0 }, whole[LENGTH] = { 0 };
     size_t region[3], next = 0, limit = 1 + below(40);
@@ -104,8 +104,8 @@ START_TEST(pieces_cover_a_box_once_and_ascend) {
       vptr__cut_piece(&cut, k, at, piece);
       vptr__area part = area;
       part.span.offset += at[0] + at[1] * area.row + at[2] * area.slice;
-      support_must(part.span.offset >= next && vptr__box_bytes(piece) <= limit);
-      support_must(vptr__box_bytes(piece) <= vptr__cut_bytes(&cut));
+      support_must(part.span.offset >= next && vptr__rect_bytes(piece) <= limit);
+      support_must(vptr__rect_bytes(piece) <= vptr__cut_bytes(&cut));
       next = part.span.offset + 1;
       mark(bytes, &part, piece);
     }
@@ -121,7 +121,7 @@ START_TEST(reach_is_behind_the_last_byte) {
     random_region(region);
     vptr__area area = random_area(region, 0);
     vptr__side side = { .what = "side", .row = area.row, .slice = area.slice };
-    support_must(vptr__box_check(&side, region, &reach) == VPTR_SUCCESS);
+    support_must(vptr__rect_check(&side, region, &reach) == VPTR_SUCCESS);
     support_must(reach == (region[2] - 1) * area.slice + (region[1] - 1) * area.row + region[0]);
   }
 }
@@ -130,12 +130,12 @@ END_TEST
 static vptr_status check(size_t row, size_t slice, size_t width, size_t rows, size_t slices) {
   vptr__side side = { .what = "side", .row = row, .slice = slice };
   size_t reach = 99;
-  vptr_status status = vptr__box_check(&side, (size_t[3]){ width, rows, slices }, &reach);
+  vptr_status status = vptr__rect_check(&side, (size_t[3]){ width, rows, slices }, &reach);
   ck_assert(status == VPTR_SUCCESS || reach == 99);
   return status;
 }
 
-START_TEST(impossible_boxes_are_refused) {
+START_TEST(impossible_rects_are_refused) {
   support_expect(VPTR_ERROR_INVALID_ARGUMENT, check(9, 0, 10, 2, 1));
   support_expect(VPTR_ERROR_INVALID_ARGUMENT, check(10, 19, 10, 2, 2));
   support_expect(VPTR_ERROR_INVALID_ARGUMENT, check(0, 9, 10, 1, 2));
@@ -148,19 +148,19 @@ START_TEST(impossible_boxes_are_refused) {
 }
 END_TEST
 
-static Suite *box_suite(void) {
-  Suite *suite = suite_create("box");
+static Suite *rect_suite(void) {
+  Suite *suite = suite_create("rect");
   TCase *tests = tcase_create("arithmetic");
   tcase_add_test(tests, flattening_describes_the_same_bytes_in_the_same_order);
   tcase_add_test(tests, flattening_removes_what_has_no_gaps);
   tcase_add_test(tests, overlap_is_a_byte_in_common);
-  tcase_add_test(tests, pieces_cover_a_box_once_and_ascend);
+  tcase_add_test(tests, pieces_cover_a_rect_once_and_ascend);
   tcase_add_test(tests, reach_is_behind_the_last_byte);
-  tcase_add_test(tests, impossible_boxes_are_refused);
+  tcase_add_test(tests, impossible_rects_are_refused);
   suite_add_tcase(suite, tests);
   return suite;
 }
 
 int main(void) {
-  return support_run(box_suite());
+  return support_run(rect_suite());
 }

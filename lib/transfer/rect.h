@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * box - the arithmetic of pitched memory: rows of bytes, at equal distances, in slices at equal distances.
+ * rect - the arithmetic of pitched memory: rows of bytes, at equal distances, in slices at equal distances.
  *
  *     offset --> |<- region[0] ->|......|               |......|          row:   from one | to the next
- *                |               |......|               |......|  ...     slice: from one box of rows to the next
+ *                |               |......|               |......|  ...     slice: from one rect of rows to the next
  *                 region[1] rows          region[2] slices                dots:  gaps, which nobody touches
  *
  * Pure functions of their arguments: no locks.
  */
-#ifndef VPTR_TRANSFER_BOX_H
-#define VPTR_TRANSFER_BOX_H
+#ifndef VPTR_TRANSFER_RECT_H
+#define VPTR_TRANSFER_RECT_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -24,37 +24,37 @@ typedef struct vptr__area {
   bool pinned;
 } vptr__area;
 
-static inline bool vptr__box_is_empty(const size_t region[3]) {
+static inline bool vptr__rect_is_empty(const size_t region[3]) {
   return region[0] == 0 || region[1] == 0 || region[2] == 0;
 }
 
-static inline bool vptr__box_is_line(const size_t region[3]) {
+static inline bool vptr__rect_is_line(const size_t region[3]) {
   return region[1] == 1 && region[2] == 1;
 }
 
 /* How a transfer uses all from the first to behind the last byte of its destination, flattened: gaps keep what they have. */
-static inline vptr_access vptr__box_access(const size_t region[3]) {
-  return vptr__box_is_line(region) ? VPTR_ACCESS_DISCARD_WRITE : VPTR_ACCESS_WRITE;
+static inline vptr_access vptr__rect_access(const size_t region[3]) {
+  return vptr__rect_is_line(region) ? VPTR_ACCESS_DISCARD_WRITE : VPTR_ACCESS_WRITE;
 }
 
-/* The bytes in the box itself, gaps left out. The box has passed vptr__box_check(). */
-static inline size_t vptr__box_bytes(const size_t region[3]) {
+/* The bytes in the rect itself, gaps left out. The rect has passed vptr__rect_check(). */
+static inline size_t vptr__rect_bytes(const size_t region[3]) {
   return region[0] * region[1] * region[2];
 }
 
-/* Whether a box that is not empty fits its pitches; *reach_out: from its first byte to behind its last. Says what is
+/* Whether a rect that is not empty fits its pitches; *reach_out: from its first byte to behind its last. Says what is
  * wrong. Errors: INVALID_ARGUMENT (rows or slices overlap), INVALID_SIZE (it runs past the end of the address space).
  * */
-vptr_status vptr__box_check(const vptr__side *side, const size_t region[3], size_t *reach_out);
+vptr_status vptr__rect_check(const vptr__side *side, const size_t region[3], size_t *reach_out);
 
 /* Describes the same bytes with fewer dimensions where there are no gaps in either area (the second may be NULL), and
  * gives pitches that are not needed their least value. */
-void vptr__box_flatten(vptr__area *area, vptr__area *other, size_t region[3]);
+void vptr__rect_flatten(vptr__area *area, vptr__area *other, size_t region[3]);
 
-/* Whether two boxes of one buffer, with equal pitches, have a byte in common. */
-bool vptr__box_overlap(const vptr__area *a, const vptr__area *b, const size_t region[3]);
+/* Whether two rects of one buffer, with equal pitches, have a byte in common. */
+bool vptr__rect_overlap(const vptr__area *a, const vptr__area *b, const size_t region[3]);
 
-/* How a box falls into pieces of at most `limit` bytes each, in the order of addresses. */
+/* How a rect falls into pieces of at most `limit` bytes each, in the order of addresses. */
 typedef struct vptr__cut {
   size_t region[3];
   size_t step[3];

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * copy_box - the ends of CUDA's three-dimensional copies, as they are and as vptr has them.
+ * copy_rect - the ends of CUDA's three-dimensional copies, as they are and as vptr has them.
  *
  * No state, no locks.
  */
-#ifndef VPTR_CUDA_COPY_BOX_H
-#define VPTR_CUDA_COPY_BOX_H
+#ifndef VPTR_CUDA_COPY_RECT_H
+#define VPTR_CUDA_COPY_RECT_H
 
 #include <limits.h>
 
@@ -19,7 +19,7 @@ typedef struct vptr__cuda_end {
   const struct cudaPos *position;
 } vptr__cuda_end;
 
-/* Copies a box between two ends. */
+/* Copies a rect between two ends. */
 cudaError_t vptr__cuda_copy_3d(const vptr__cuda_call *call, const vptr__cuda_end *to, const vptr__cuda_end *from,
                                const struct cudaExtent *extent, enum cudaMemcpyKind kind, vptr__cuda_when when);
 

@@ -252,8 +252,8 @@ struct vptr__device {
   bool host_unified;        /* mapping a buffer shows its own memory: no copies */
   size_t fill_reach;        /* how far from a buffer's beginning a fill may end */
   bool fill_wide;           /* 16 bytes fill faster than one: measured, GPUs yes, PoCL no */
-  size_t wide_bytes;        /* fills and copies of so many bytes may go by kernels (opencl_wide.c); SIZE_MAX: none */
-  bool wide_untried;        /* and do without a trial: for tests */
+  size_t blit_bytes;        /* fills and copies of so many bytes may go by kernels (opencl_blit.c); SIZE_MAX: none */
+  bool blit_untried;        /* and do without a trial: for tests */
   size_t parameter_bytes;   /* CL_DEVICE_MAX_PARAMETER_SIZE */
   uint64_t local_bytes;     /* CL_DEVICE_LOCAL_MEM_SIZE: a group's */
   size_t max_group;         /* CL_DEVICE_MAX_WORK_GROUP_SIZE, at most VPTR__MOST_THREADS */

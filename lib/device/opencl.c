@@ -170,7 +170,7 @@ static cl_int describe_texts(vptr__device *device) {
 }
 
 /* What is smaller takes as long as sending it: nothing to gain for a kernel. */
-static const size_t WIDE_BYTES = (size_t)1 << 20;
+static const size_t BLIT_BYTES = (size_t)1 << 20;
 
 static cl_int describe_numbers(vptr__device *device) {
   cl_device_id id = device->cl_device;
@@ -192,7 +192,7 @@ static cl_int describe_numbers(vptr__device *device) {
   device->host_unified = unified != CL_FALSE;
   device->fill_wide = (device->type & CL_DEVICE_TYPE_GPU) != 0;
   device->packs_rows = device->fill_wide && !device->host_unified;
-  device->wide_bytes = (device->type & CL_DEVICE_TYPE_CPU) != 0 ? SIZE_MAX : WIDE_BYTES;
+  device->blit_bytes = (device->type & CL_DEVICE_TYPE_CPU) != 0 ? SIZE_MAX : BLIT_BYTES;
   return code;
 }
 
@@ -329,7 +329,7 @@ static void close_opencl(vptr__device *device) {
   vptr__opencl_finish(device);
   vptr__opencl_queue_forget_all(opencl);
   vptr__opencl_address_fini(&opencl->address);
-  vptr__opencl_wide_fini(&opencl->wide);
+  vptr__opencl_blit_fini(&opencl->blit);
   clReleaseCommandQueue(opencl->service);
   if (opencl->untimed != NULL)
     clReleaseCommandQueue(opencl->untimed);

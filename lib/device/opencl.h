@@ -6,8 +6,8 @@
  *     opencl_buffer.c    making, committing and releasing buffers
  *     opencl_transfer.c  moving bytes
  *     opencl_fill.c      filling
- *     opencl_wide.c      filling and copying by kernels of our own; opencl_wide_rect.c of rects, and
- *                        opencl_wide_set.c what there are no commands for
+ *     opencl_blit.c      filling and copying by kernels of our own; opencl_blit_rect.c of rects, and
+ *                        opencl_blit_set.c what there are no commands for
  *     opencl_trial.c     which of several ways is the quickest
  *     opencl_queue.c     queues: making them, those that others brought, and waiting
  *     opencl_command.c   commands that do not wait
@@ -74,15 +74,15 @@ typedef struct vptr__opencl_trial {
   uint64_t ns[VPTR__OPENCL_TRIAL_WAYS]; /* of each way, at best */
 } vptr__opencl_trial;
 
-/* Kernels that fill and copy; see opencl_wide.c. */
-enum { VPTR__OPENCL_WIDE_KERNELS = 10 };
+/* Kernels that fill and copy; see opencl_blit.c. */
+enum { VPTR__OPENCL_BLIT_KERNELS = 10 };
 
-typedef struct vptr__opencl_wide {
+typedef struct vptr__opencl_blit {
   vptr__opencl_verdict verdict; /* whether there are kernels */
   cl_program program;
-  cl_kernel kernels[VPTR__OPENCL_WIDE_KERNELS];
+  cl_kernel kernels[VPTR__OPENCL_BLIT_KERNELS];
   vptr__opencl_trial fill, copy, rect;
-} vptr__opencl_wide;
+} vptr__opencl_blit;
 
 typedef struct vptr__opencl {
   vptr__device device; /* first: the two are converted into each other */
@@ -94,7 +94,7 @@ typedef struct vptr__opencl {
   vptr__opencl_queue *queues;
   uint64_t queues_named; /* ever */
   vptr__opencl_address address;
-  vptr__opencl_wide wide;
+  vptr__opencl_blit blit;
   cl_command_queue untimed; /* what the device's queue was before it kept times; NULL: it does not */
   vptr__opencl_verdict shares; /* whether the device works on host memory in place; see opencl_pin.c */
 } vptr__opencl;
@@ -178,30 +178,30 @@ bool vptr__opencl_trial_begin(vptr__device *device, vptr__opencl_trial *trial, u
 bool vptr__opencl_trial_look(vptr__opencl_trial *trial);
 void vptr__opencl_trial_fini(vptr__opencl_trial *trial);
 
-/* opencl_wide.c: each queues a kernel that does what the command would. false: nothing was queued, and nothing said; it has
- * to be the command. Ranges are those of the device's operations. */
-bool vptr__opencl_wide_fill(vptr__device *device, cl_command_queue queue, cl_mem buffer, size_t offset, size_t size,
+/* opencl_blit.c: each queues a kernel that does what the command would. false: nothing was queued, and nothing said;
+ * it has to be the command. Ranges are those of the device's operations. */
+bool vptr__opencl_blit_fill(vptr__device *device, cl_command_queue queue, cl_mem buffer, size_t offset, size_t size,
                             const void *pattern, size_t pattern_size, cl_event *event_out);
-bool vptr__opencl_wide_copy(vptr__device *device, cl_command_queue queue, cl_mem from, size_t from_offset, cl_mem to,
+bool vptr__opencl_blit_copy(vptr__device *device, cl_command_queue queue, cl_mem from, size_t from_offset, cl_mem to,
                             size_t to_offset, size_t size, cl_event *event_out);
-void vptr__opencl_wide_fini(vptr__opencl_wide *wide);
+void vptr__opencl_blit_fini(vptr__opencl_blit *blit);
 
-/* opencl_wide_rect.c: the same. No size of the region is 0. */
-bool vptr__opencl_wide_copy_rect(vptr__device *device, cl_command_queue queue, const vptr__rect *from,
+/* opencl_blit_rect.c: the same. No size of the region is 0. */
+bool vptr__opencl_blit_copy_rect(vptr__device *device, cl_command_queue queue, const vptr__rect *from,
                                 const vptr__rect *to, const size_t region[3], cl_event *event_out);
 
-/* opencl_wide_set.c */
+/* opencl_blit_set.c */
 bool vptr__opencl_enqueue_set(vptr__device *device, cl_command_queue queue, const vptr__rect *to,
                               const size_t region[3], const unsigned char *pattern, cl_event *event_out);
 
 /* Between the three, under the lock: whether there are kernels, made now if need be; and one of them sent. */
-typedef struct vptr__opencl_wide_arg {
+typedef struct vptr__opencl_blit_arg {
   size_t size;
   const void *value;
-} vptr__opencl_wide_arg;
+} vptr__opencl_blit_arg;
 
-bool vptr__opencl_wide_ready(vptr__opencl *opencl);
-cl_int vptr__opencl_wide_send(cl_command_queue queue, cl_kernel kernel, const vptr__opencl_wide_arg *args,
+bool vptr__opencl_blit_ready(vptr__opencl *opencl);
+cl_int vptr__opencl_blit_send(cl_command_queue queue, cl_kernel kernel, const vptr__opencl_blit_arg *args,
                               unsigned count, size_t items, cl_event *event_out);
 
 /* opencl_queue.c */

@@ -48,7 +48,7 @@ vptr_status vptr__opencl_enqueue_copy(vptr__device *device, cl_command_queue que
                                       cl_mem to, size_t to_offset, size_t size, cl_event *event_out) {
   if (size == 0)
     return vptr__opencl_enqueue_nothing(queue, event_out);
-  if (vptr__opencl_wide_copy(device, queue, from, from_offset, to, to_offset, size, event_out))
+  if (vptr__opencl_blit_copy(device, queue, from, from_offset, to, to_offset, size, event_out))
     return VPTR_SUCCESS;
   cl_int code = clEnqueueCopyBuffer(queue, from, to, from_offset, to_offset, size, 0, NULL, event_out);
   return code == CL_SUCCESS ? VPTR_SUCCESS

@@ -76,7 +76,7 @@ VPTR__HOT vptr_status vptr__opencl_enqueue_fill(vptr__device *device, cl_command
   const filling fill = { device, queue, buffer, pattern, pattern_size };
   if (size == 0)
     return vptr__opencl_enqueue_nothing(queue, event_out);
-  if (vptr__opencl_wide_fill(device, queue, buffer, offset, size, pattern, pattern_size, event_out))
+  if (vptr__opencl_blit_fill(device, queue, buffer, offset, size, pattern, pattern_size, event_out))
     return VPTR_SUCCESS;
   cl_int code = send_fill(&fill, offset, size, event_out);
   return code == CL_SUCCESS
@@ -94,7 +94,7 @@ VPTR__HOT vptr_status vptr__opencl_fill(vptr__device *device, cl_mem buffer, siz
                                         const void *pattern, size_t pattern_size) {
   const filling fill = { device, device->cl_queue, buffer, pattern, pattern_size };
   cl_event whole;
-  if (vptr__opencl_wide_fill(device, fill.queue, buffer, offset, size, pattern, pattern_size, &whole))
+  if (vptr__opencl_blit_fill(device, fill.queue, buffer, offset, size, pattern, pattern_size, &whole))
     return fill_status(vptr__opencl_await(whole), size, offset);
   for (size_t done = 0; done < size;) {
     size_t piece = size - done < PIECE ? size - done : PIECE;

@@ -195,7 +195,7 @@ vptr_status vptr__opencl_enqueue_copy_rect(vptr__device *device, cl_command_queu
   const rect_shape shape = simplest_shape(region, to->row, to->slice, from->row, from->slice);
   const vptr__rect near = { from->buffer, from->offset, shape.from_row, shape.from_slice };
   const vptr__rect far = { to->buffer, to->offset, shape.to_row, shape.to_slice };
-  if (vptr__opencl_wide_copy_rect(device, queue, &near, &far, shape.region, event_out))
+  if (vptr__opencl_blit_copy_rect(device, queue, &near, &far, shape.region, event_out))
     return VPTR_SUCCESS;
   bool differ = shape.to_row != shape.from_row || shape.to_slice != shape.from_slice;
   cl_event last = NULL;

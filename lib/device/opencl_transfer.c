@@ -37,7 +37,7 @@ vptr_status vptr__opencl_copy(vptr__device *device, cl_mem from, size_t from_off
   cl_command_queue queue = device->cl_queue;
   cl_event event;
   cl_int code = CL_SUCCESS;
-  if (!vptr__opencl_wide_copy(device, queue, from, from_offset, to, to_offset, size, &event))
+  if (!vptr__opencl_blit_copy(device, queue, from, from_offset, to, to_offset, size, &event))
     code = clEnqueueCopyBuffer(queue, from, to, from_offset, to_offset, size, 0, NULL, &event);
   if (code == CL_SUCCESS)
     code = vptr__opencl_await(event);

@@ -13,7 +13,7 @@
  * The period is what counts, not the pattern size: zeroing structs of 24 bytes is a fill with one byte. In the
  * second row, head and tail are written by the host and reach to the multiples of the period; in the last, a
  * block of whole patterns is written once and doubled by the device. (A kernel for any period would be one more
- * beside those of device/opencl_wide.c and opencl_wide_set.c, which take what is in the second and third row.)
+ * beside those of device/opencl_blit.c and opencl_blit_set.c, which take what is in the second and third row.)
  *
  * Blocks until done; takes no locks, and allocates nothing but for a pattern that lies in managed memory.
  */

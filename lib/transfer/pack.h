@@ -5,7 +5,7 @@
  * A command for rectangles may cost a driver a descriptor, or a copy of its own, for each row; many narrow rows then
  * take longer than their bytes by far. The other way: the host packs a few MiB of rows into pinned memory, one command
  * brings the line to the device, and one within the device takes it apart there (on GPUs a kernel,
- * device/opencl_wide_rect.c); from the device the other way round.
+ * device/opencl_blit_rect.c); from the device the other way round.
  *
  *     host rows  --memcpy-->  stage  ==line==>  scratch  --rect-->  rows with gaps
  *

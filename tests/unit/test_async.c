@@ -291,11 +291,11 @@ START_TEST(elements_of_host_memory_are_set_to_the_byte) {
 }
 END_TEST
 
-/* By a kernel, on a device that has any, and is told to take it for all (device/opencl_wide_set.c). */
+/* By a kernel, on a device that has any, and is told to take it for all (device/opencl_blit_set.c). */
 START_TEST(elements_of_rects_are_set_to_the_byte) {
   struct place a = place_make(mapper, 60000);
-  mapper->device->wide_bytes = 16;
-  mapper->device->wide_untried = true;
+  mapper->device->blit_bytes = 16;
+  mapper->device->blit_untried = true;
   for (size_t width = 1; width <= 130; width++) {
     size_t size = (size_t)1 << below(3);
     const vptr__element element = { { (unsigned char)width, 2, 3, 4 }, size };

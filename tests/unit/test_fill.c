@@ -39,11 +39,11 @@ static void setup_wide(void) {
   mapper->device->fill_wide = true;
 }
 
-/* What kernels can do they do, where there are any (device/opencl_wide.c). */
+/* What kernels can do they do, where there are any (device/opencl_blit.c). */
 static void setup_kernels(void) {
   setup_wide();
-  mapper->device->wide_bytes = 16;
-  mapper->device->wide_untried = true;
+  mapper->device->blit_bytes = 16;
+  mapper->device->blit_untried = true;
 }
 
 /* As if all of it were far from the beginning of its buffer. */
@@ -152,7 +152,7 @@ START_TEST(powers_of_two_fill_at_every_alignment) {
 }
 END_TEST
 
-/* Where there are kernels, they are one (device/opencl_wide_set.c). */
+/* Where there are kernels, they are one (device/opencl_blit_set.c). */
 START_TEST(parts_of_48_bytes_fill_at_every_alignment) {
   static const size_t sizes[] = { 3, 6, 12, 24, 48 };
   unsigned char pattern[48];

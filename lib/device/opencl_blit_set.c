@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * opencl_wide_set - what OpenCL has no command for, by a kernel: rects set to a pattern, and patterns of 48 bytes.
+ * opencl_blit_set - what OpenCL has no command for, by a kernel: rects set to a pattern, and patterns of 48 bytes.
  *
  * OpenCL fills lines, with 1, 2, 4 ... 128 bytes. Without this, rows with gaps are fills and copies, ten to twenty
  * commands (transfer/set.c): on an H200 16 MiB of rows of 4 KiB take 174 us so, and NVIDIA's own runtime 13. A pattern
@@ -27,18 +27,18 @@ static size_t units_of(const vptr__rect *to, const size_t region[3]) {
   return starts % UNIT == 0 ? (region[0] - 1) / UNIT + 1 : (region[0] - 1) / UNIT + 2;
 }
 
-static cl_int send_kernel(vptr__opencl_wide *wide, cl_command_queue queue, const vptr__rect *to,
+static cl_int send_kernel(vptr__opencl_blit *blit, cl_command_queue queue, const vptr__rect *to,
                           const size_t region[3], const unsigned char *pattern, cl_event *event_out) {
   const cl_ulong at = to->offset, row = to->row, slice = to->slice, width = region[0];
   const cl_uint units = (cl_uint)units_of(to, region), rows = (cl_uint)region[1];
   const cl_uint count = units * rows * (cl_uint)region[2];
-  const vptr__opencl_wide_arg args[] = {
+  const vptr__opencl_blit_arg args[] = {
     { sizeof(cl_mem), &to->buffer }, { sizeof at, &at },           { sizeof row, &row },
     { sizeof slice, &slice },        { sizeof width, &width },     { sizeof units, &units },
     { sizeof rows, &rows },          { sizeof count, &count },     { UNIT, pattern },
     { UNIT, pattern + UNIT },        { UNIT, pattern + 2 * UNIT },
   };
-  return vptr__opencl_wide_send(queue, wide->kernels[SET], args, sizeof args / sizeof *args, count, event_out);
+  return vptr__opencl_blit_send(queue, blit->kernels[SET], args, sizeof args / sizeof *args, count, event_out);
 }
 
 /* Items are counted in 32 bits, as those of rects that are copied. */
@@ -50,12 +50,12 @@ static bool fits_unit_count(const vptr__rect *to, const size_t region[3]) {
 bool vptr__opencl_enqueue_set(vptr__device *device, cl_command_queue queue, const vptr__rect *to,
                               const size_t region[3], const unsigned char *pattern, cl_event *event_out) {
   vptr__opencl *opencl = vptr__opencl_of(device);
-  if (device->wide_bytes == SIZE_MAX || !fits_unit_count(to, region) ||
-      (!device->wide_untried && region[0] * region[1] * region[2] < LEAST_BYTES))
+  if (device->blit_bytes == SIZE_MAX || !fits_unit_count(to, region) ||
+      (!device->blit_untried && region[0] * region[1] * region[2] < LEAST_BYTES))
     return false;
   vptr__lock_take(&opencl->lock);
-  bool sent = vptr__opencl_wide_ready(opencl) &&
-              send_kernel(&opencl->wide, queue, to, region, pattern, event_out) == CL_SUCCESS;
+  bool sent = vptr__opencl_blit_ready(opencl) &&
+              send_kernel(&opencl->blit, queue, to, region, pattern, event_out) == CL_SUCCESS;
   vptr__lock_give(&opencl->lock);
   return sent;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * opencl_wide - fills and copies by kernels of our own, whose work-items move 16 bytes at a time.
+ * opencl_blit - fills and copies by kernels of our own, whose work-items move 16 bytes at a time.
  *
  * A driver's own commands need not be what its device can do: on an H200 (580 driver) clEnqueueFillBuffer() with a
  * byte reaches 419 GB/s, and a kernel of 16-byte stores 3,940. Which is the quicker one, and how many units of 16 bytes
@@ -64,7 +64,7 @@ static const char source[] =
     "  }\n"
     "}\n";
 
-static const char *const names[VPTR__OPENCL_WIDE_KERNELS] = { "fill_1", "fill_4", "fill_8", "copy_1",  "copy_4",
+static const char *const names[VPTR__OPENCL_BLIT_KERNELS] = { "fill_1", "fill_4", "fill_8", "copy_1",  "copy_4",
                                                               "copy_8", "rect_1", "rect_4", "rect_16", "set" };
 enum { FILL = 0, COPY = 3, SHAPES = 3 /* of each: the command beside them makes four ways */ };
 static const size_t units_each[SHAPES] = { 1, 4, 8 };
@@ -76,46 +76,46 @@ enum { TRIAL_TIMES = 64 };
 
 /* ---- the kernels ---------------------------------------------------------------------------------------- */
 
-static void drop_program(vptr__opencl_wide *wide) {
-  for (int i = 0; i < VPTR__OPENCL_WIDE_KERNELS; i++)
-    if (wide->kernels[i] != NULL)
-      clReleaseKernel(wide->kernels[i]);
-  if (wide->program != NULL)
-    clReleaseProgram(wide->program);
-  memset(wide->kernels, 0, sizeof wide->kernels);
-  wide->program = NULL;
+static void drop_program(vptr__opencl_blit *blit) {
+  for (int i = 0; i < VPTR__OPENCL_BLIT_KERNELS; i++)
+    if (blit->kernels[i] != NULL)
+      clReleaseKernel(blit->kernels[i]);
+  if (blit->program != NULL)
+    clReleaseProgram(blit->program);
+  memset(blit->kernels, 0, sizeof blit->kernels);
+  blit->program = NULL;
 }
 
-static cl_int make_program(vptr__device *device, vptr__opencl_wide *wide) {
-  cl_int code = vptr__opencl_helper_build(device, source, &wide->program);
-  for (int i = 0; i < VPTR__OPENCL_WIDE_KERNELS && code == CL_SUCCESS; i++)
-    wide->kernels[i] = clCreateKernel(wide->program, names[i], &code);
+static cl_int make_program(vptr__device *device, vptr__opencl_blit *blit) {
+  cl_int code = vptr__opencl_helper_build(device, source, &blit->program);
+  for (int i = 0; i < VPTR__OPENCL_BLIT_KERNELS && code == CL_SUCCESS; i++)
+    blit->kernels[i] = clCreateKernel(blit->program, names[i], &code);
   return code;
 }
 
 /* Under the lock. What fails now is not tried again: it would take the compiler's time again. */
-bool vptr__opencl_wide_ready(vptr__opencl *opencl) {
-  vptr__opencl_wide *wide = &opencl->wide;
-  if (wide->verdict != VPTR__OPENCL_UNKNOWN)
-    return wide->verdict == VPTR__OPENCL_YES;
-  cl_int code = opencl->device.max_group >= GROUP ? make_program(&opencl->device, wide) : CL_INVALID_WORK_GROUP_SIZE;
-  wide->verdict = code == CL_SUCCESS ? VPTR__OPENCL_YES : VPTR__OPENCL_NO;
+bool vptr__opencl_blit_ready(vptr__opencl *opencl) {
+  vptr__opencl_blit *blit = &opencl->blit;
+  if (blit->verdict != VPTR__OPENCL_UNKNOWN)
+    return blit->verdict == VPTR__OPENCL_YES;
+  cl_int code = opencl->device.max_group >= GROUP ? make_program(&opencl->device, blit) : CL_INVALID_WORK_GROUP_SIZE;
+  blit->verdict = code == CL_SUCCESS ? VPTR__OPENCL_YES : VPTR__OPENCL_NO;
   if (code == CL_SUCCESS)
     return true;
-  drop_program(wide);
+  drop_program(blit);
   vptr__log(VPTR__LOG_DECISION, "%s has no kernels for fills and copies (OpenCL error %d): its commands do them",
             opencl->device.name, code);
   return false;
 }
 
-void vptr__opencl_wide_fini(vptr__opencl_wide *wide) {
-  vptr__opencl_trial_fini(&wide->fill);
-  vptr__opencl_trial_fini(&wide->copy);
-  vptr__opencl_trial_fini(&wide->rect);
-  drop_program(wide);
+void vptr__opencl_blit_fini(vptr__opencl_blit *blit) {
+  vptr__opencl_trial_fini(&blit->fill);
+  vptr__opencl_trial_fini(&blit->copy);
+  vptr__opencl_trial_fini(&blit->rect);
+  drop_program(blit);
 }
 
-cl_int vptr__opencl_wide_send(cl_command_queue queue, cl_kernel kernel, const vptr__opencl_wide_arg *args,
+cl_int vptr__opencl_blit_send(cl_command_queue queue, cl_kernel kernel, const vptr__opencl_blit_arg *args,
                               unsigned count, size_t items, cl_event *event_out) {
   const size_t group = GROUP, all = (items + GROUP - 1) / GROUP * GROUP;
   cl_int code = CL_SUCCESS;
@@ -128,7 +128,7 @@ cl_int vptr__opencl_wide_send(cl_command_queue queue, cl_kernel kernel, const vp
 
 /* A fill, or a copy: then pattern is NULL. */
 typedef struct line {
-  vptr__opencl_wide *wide;
+  vptr__opencl_blit *blit;
   cl_mem to, from;
   size_t to_offset, from_offset, size;
   const void *pattern; /* of UNIT bytes */
@@ -137,17 +137,17 @@ typedef struct line {
 static cl_int send_shape(const line *work, unsigned shape, cl_command_queue queue, cl_event *event_out) {
   const cl_ulong to_first = work->to_offset / UNIT, from_first = work->from_offset / UNIT, count = work->size / UNIT;
   const size_t items = (work->size / UNIT + units_each[shape] - 1) / units_each[shape];
-  const vptr__opencl_wide_arg fill[] = {
+  const vptr__opencl_blit_arg fill[] = {
     { sizeof(cl_mem), &work->to }, { sizeof to_first, &to_first }, { sizeof count, &count }, { UNIT, work->pattern }
   };
-  const vptr__opencl_wide_arg copy[] = { { sizeof(cl_mem), &work->to },
+  const vptr__opencl_blit_arg copy[] = { { sizeof(cl_mem), &work->to },
                                          { sizeof to_first, &to_first },
                                          { sizeof(cl_mem), &work->from },
                                          { sizeof from_first, &from_first },
                                          { sizeof count, &count } };
   return work->pattern != NULL
-             ? vptr__opencl_wide_send(queue, work->wide->kernels[FILL + shape], fill, 4, items, event_out)
-             : vptr__opencl_wide_send(queue, work->wide->kernels[COPY + shape], copy, 5, items, event_out);
+             ? vptr__opencl_blit_send(queue, work->blit->kernels[FILL + shape], fill, 4, items, event_out)
+             : vptr__opencl_blit_send(queue, work->blit->kernels[COPY + shape], copy, 5, items, event_out);
 }
 
 static cl_int send_command(const line *work, cl_command_queue queue, cl_event *event_out) {
@@ -166,8 +166,8 @@ static cl_int try_way(void *context, unsigned way, cl_command_queue queue, cl_ev
 /* The driver keeps both buffers until the trial is over. */
 static void begin_trial(vptr__device *device, vptr__opencl_trial *trial, const line *like) {
   static const unsigned char zeros[UNIT];
-  const size_t bytes = TRIAL_TIMES * device->wide_bytes;
-  line work = { .wide = like->wide, .size = bytes, .pattern = like->pattern != NULL ? zeros : NULL };
+  const size_t bytes = TRIAL_TIMES * device->blit_bytes;
+  line work = { .blit = like->blit, .size = bytes, .pattern = like->pattern != NULL ? zeros : NULL };
   cl_int code, second = CL_SUCCESS;
   work.to = clCreateBuffer(device->cl_context, CL_MEM_READ_WRITE, bytes, NULL, &code);
   if (work.pattern == NULL)
@@ -198,7 +198,7 @@ static void log_line_trial(const vptr__device *device, const char *what, const v
   vptr__log(VPTR__LOG_DECISION,
             "%s: %s of %zu bytes take %llu ns by the command, %llu, %llu, %llu by kernels of %zu, %zu, "
             "%zu units an item",
-            device->name, what, TRIAL_TIMES * device->wide_bytes, (unsigned long long)trial->ns[0],
+            device->name, what, TRIAL_TIMES * device->blit_bytes, (unsigned long long)trial->ns[0],
             (unsigned long long)trial->ns[1], (unsigned long long)trial->ns[2], (unsigned long long)trial->ns[3],
             units_each[0], units_each[1], units_each[2]);
 }
@@ -206,7 +206,7 @@ static void log_line_trial(const vptr__device *device, const char *what, const v
 /* Which way is to be taken just now; 0: the command. Under the lock. */
 static unsigned choose_way(vptr__device *device, vptr__opencl_trial *trial, const line *work) {
   const char *what = work->pattern != NULL ? "fills" : "copies";
-  if (device->wide_untried)
+  if (device->blit_untried)
     return 1 + (unsigned)(work->size / UNIT % SHAPES);
   if (trial->state == VPTR__OPENCL_TRIAL_NONE) {
     begin_trial(device, trial, work);
@@ -218,33 +218,33 @@ static unsigned choose_way(vptr__device *device, vptr__opencl_trial *trial, cons
   return trial->state == VPTR__OPENCL_TRIAL_OVER ? quickest_way(trial) : 0;
 }
 
-static bool send_wide_line(vptr__device *device, line *work, cl_command_queue queue, cl_event *event_out) {
+static bool send_blit_line(vptr__device *device, line *work, cl_command_queue queue, cl_event *event_out) {
   vptr__opencl *opencl = vptr__opencl_of(device);
-  work->wide = &opencl->wide;
+  work->blit = &opencl->blit;
   vptr__lock_take(&opencl->lock);
-  unsigned way = vptr__opencl_wide_ready(opencl)
-                     ? choose_way(device, work->pattern != NULL ? &opencl->wide.fill : &opencl->wide.copy, work)
+  unsigned way = vptr__opencl_blit_ready(opencl)
+                     ? choose_way(device, work->pattern != NULL ? &opencl->blit.fill : &opencl->blit.copy, work)
                      : 0;
   bool sent = way > 0 && send_shape(work, way - 1, queue, event_out) == CL_SUCCESS;
   vptr__lock_give(&opencl->lock);
   return sent;
 }
 
-VPTR__HOT bool vptr__opencl_wide_fill(vptr__device *device, cl_command_queue queue, cl_mem buffer, size_t offset,
+VPTR__HOT bool vptr__opencl_blit_fill(vptr__device *device, cl_command_queue queue, cl_mem buffer, size_t offset,
                                       size_t size, const void *pattern, size_t pattern_size, cl_event *event_out) {
   unsigned char unit[UNIT];
-  if (size < device->wide_bytes || (offset | size) % UNIT != 0 || pattern_size > UNIT)
+  if (size < device->blit_bytes || (offset | size) % UNIT != 0 || pattern_size > UNIT)
     return false;
   for (size_t at = 0; at < UNIT; at += pattern_size)
     memcpy(unit + at, pattern, pattern_size);
   line work = { .to = buffer, .to_offset = offset, .size = size, .pattern = unit };
-  return send_wide_line(device, &work, queue, event_out);
+  return send_blit_line(device, &work, queue, event_out);
 }
 
-bool vptr__opencl_wide_copy(vptr__device *device, cl_command_queue queue, cl_mem from, size_t from_offset, cl_mem to,
+bool vptr__opencl_blit_copy(vptr__device *device, cl_command_queue queue, cl_mem from, size_t from_offset, cl_mem to,
                             size_t to_offset, size_t size, cl_event *event_out) {
-  if (size < device->wide_bytes || (from_offset | to_offset | size) % UNIT != 0)
+  if (size < device->blit_bytes || (from_offset | to_offset | size) % UNIT != 0)
     return false;
   line work = { .to = to, .from = from, .to_offset = to_offset, .from_offset = from_offset, .size = size };
-  return send_wide_line(device, &work, queue, event_out);
+  return send_blit_line(device, &work, queue, event_out);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_wide - fills and copies by kernels (device/opencl_wide.c), against a host model, and the trials that choose them.
+ * test_blit - fills and copies by kernels (device/opencl_blit.c), against a host model, and the trials that choose
+ * them.
  *
  * Left out on the fake device, which runs no kernels. Elsewhere the device is told to take kernels for all that they can
  * do, since a CPU takes none by itself.
@@ -28,8 +29,8 @@ static size_t below(size_t limit) {
 static void open_device(void) {
   live_before = vptr__memory_live();
   support_succeed(vptr__device_open(NULL, 0, &device));
-  device->wide_bytes = 16;
-  device->wide_untried = true;
+  device->blit_bytes = 16;
+  device->blit_untried = true;
   for (int i = 0; i < 2; i++) {
     for (size_t at = 0; at < BYTES; at++)
       models[i][at] = (unsigned char)support_random(&seed);
@@ -204,12 +205,12 @@ START_TEST(what_is_small_or_on_a_device_without_kernels_is_not_set) {
   const size_t region[3] = { 16, 20, 1 };
   const vptr__rect to = { buffers[0], 0, 32, 640 };
   const unsigned char pattern[VPTR__SET_BYTES] = { 0 };
-  device->wide_untried = false;
+  device->blit_untried = false;
   ck_assert(!device->ops->enqueue_set(device, device->cl_queue, &to, region, pattern, NULL));
-  device->wide_untried = true;
-  device->wide_bytes = SIZE_MAX;
+  device->blit_untried = true;
+  device->blit_bytes = SIZE_MAX;
   ck_assert(!device->ops->enqueue_set(device, device->cl_queue, &to, region, pattern, NULL));
-  ck_assert(vptr__opencl_of(device)->wide.verdict == VPTR__OPENCL_UNKNOWN);
+  ck_assert(vptr__opencl_of(device)->blit.verdict == VPTR__OPENCL_UNKNOWN);
   expect_models();
 }
 END_TEST
@@ -225,52 +226,52 @@ static void work_once(void) {
   copy_rect_both(0, &from, &to, region);
 }
 
-static bool is_over(const vptr__opencl_wide *wide) {
-  return wide->fill.state == VPTR__OPENCL_TRIAL_OVER && wide->copy.state == VPTR__OPENCL_TRIAL_OVER &&
-         wide->rect.state == VPTR__OPENCL_TRIAL_OVER;
+static bool is_over(const vptr__opencl_blit *blit) {
+  return blit->fill.state == VPTR__OPENCL_TRIAL_OVER && blit->copy.state == VPTR__OPENCL_TRIAL_OVER &&
+         blit->rect.state == VPTR__OPENCL_TRIAL_OVER;
 }
 
 /* Nobody waits for them, so it is the work that finds them over. */
 START_TEST(trials_are_decided_while_the_work_goes_on) {
-  const vptr__opencl_wide *wide = &vptr__opencl_of(device)->wide;
-  device->wide_untried = false;
-  device->wide_bytes = 4096;
-  for (int i = 0; i < WAIT_MS && !is_over(wide); i++) {
+  const vptr__opencl_blit *blit = &vptr__opencl_of(device)->blit;
+  device->blit_untried = false;
+  device->blit_bytes = 4096;
+  for (int i = 0; i < WAIT_MS && !is_over(blit); i++) {
     work_once();
     nanosleep(&(struct timespec){ 0, 1000000 }, NULL);
   }
-  ck_assert(is_over(wide));
-  ck_assert_uint_eq(wide->fill.ways, 4);
-  ck_assert_uint_eq(wide->copy.ways, 4);
-  ck_assert_uint_eq(wide->rect.ways, 8);
+  ck_assert(is_over(blit));
+  ck_assert_uint_eq(blit->fill.ways, 4);
+  ck_assert_uint_eq(blit->copy.ways, 4);
+  ck_assert_uint_eq(blit->rect.ways, 8);
   for (unsigned i = 0; i < 4; i++)
-    ck_assert(wide->fill.ns[i] < UINT64_MAX && wide->copy.ns[i] < UINT64_MAX);
+    ck_assert(blit->fill.ns[i] < UINT64_MAX && blit->copy.ns[i] < UINT64_MAX);
   work_once();
   expect_models();
 }
 END_TEST
 
 START_TEST(small_work_begins_no_trial) {
-  const vptr__opencl_wide *wide = &vptr__opencl_of(device)->wide;
-  device->wide_untried = false;
-  device->wide_bytes = 1 << 20;
+  const vptr__opencl_blit *blit = &vptr__opencl_of(device)->blit;
+  device->blit_untried = false;
+  device->blit_bytes = 1 << 20;
   fill_both(0, 4096, 65536, (const unsigned char *)"0123456789abcdef", 16);
   support_succeed(device->ops->copy(device, buffers[0], 0, buffers[1], 0, 4096));
   memcpy(models[1], models[0], 4096);
-  ck_assert(wide->verdict == VPTR__OPENCL_UNKNOWN);
+  ck_assert(blit->verdict == VPTR__OPENCL_UNKNOWN);
   expect_models();
 }
 END_TEST
 
 START_TEST(a_device_may_close_while_trials_are_under_way) {
-  device->wide_untried = false;
-  device->wide_bytes = 4096;
+  device->blit_untried = false;
+  device->blit_bytes = 4096;
   work_once();
 }
 END_TEST
 
-static Suite *wide_suite(void) {
-  Suite *suite = suite_create("wide");
+static Suite *blit_suite(void) {
+  Suite *suite = suite_create("blit");
   TCase *tests = tcase_create("kernels");
   tcase_add_checked_fixture(tests, open_device, close_device);
   tcase_add_test(tests, fills_write_their_bytes_and_no_others);
@@ -293,5 +294,5 @@ int main(void) {
     puts("left out: the fake device runs no kernels");
     return LEFT_OUT;
   }
-  return support_run(wide_suite());
+  return support_run(blit_suite());
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Fills and copies by kernels (device/opencl_wide.c), when OpenCL fails: each call that they and their trials make fails
- * once, in order; the bytes are right all the same, nobody hears of it, and no object is left. And which way is taken
- * once the times are there, as the layer counts calls.
+ * Fills and copies by kernels (device/opencl_blit.c), when OpenCL fails: each call that they and their trials make
+ * fails once, in order; the bytes are right all the same, nobody hears of it, and no object is left. And which way is
+ * taken once the times are there, as the layer counts calls.
  *
  * Needs an OpenCL platform, and the layer (VPTR_TEST_LAYER=path of the module); else it is left out.
  */
@@ -28,7 +28,7 @@ static void open_device(void) {
   support_succeed(vptr__device_open(NULL, 0, &device));
   for (int i = 0; i < 2; i++)
     support_succeed(device->ops->buffer_create(device, BYTES, &buffers[i]));
-  device->wide_bytes = 1024;
+  device->blit_bytes = 1024;
 }
 
 static void close_device(void) {
@@ -81,7 +81,7 @@ static bool work_with_fault(layer_call call, long n, bool untried) {
   layer_objects before = layer->objects();
   long live = vptr__memory_live();
   open_device();
-  device->wide_untried = untried;
+  device->blit_untried = untried;
   layer->inject(call, n, CL_OUT_OF_RESOURCES);
   for (int i = 0; i < 3; i++)
     work_once();
@@ -160,7 +160,7 @@ static bool set_with_fault(layer_call call, long n, long *kernels_out) {
   support_succeed(vptr_malloc(mapper, LINE, &rect));
   support_succeed(vptr_malloc(mapper, LINE, &line));
   support_succeed(vptr_memcpy(mapper, rect, (unsigned char[LINE]){ 0 }, LINE));
-  mapper->device->wide_bytes = 1 << 20;
+  mapper->device->blit_bytes = 1 << 20;
   layer->inject(call, n, CL_OUT_OF_RESOURCES);
   long kernels = layer->calls(LAYER_ENQUEUE_ND_RANGE_KERNEL), fills = layer->calls(LAYER_ENQUEUE_FILL_BUFFER);
   set_and_fill(mapper, stream, rect, line);
@@ -184,7 +184,7 @@ START_TEST(whatever_fails_of_a_set_fills_and_copies_do_it) {
   for (size_t i = 0; i < sizeof steps / sizeof *steps; i++)
     for (long n = 1; n < ENOUGH && set_with_fault(steps[i], n, &kernels); n++)
       failed++;
-  ck_assert_int_ge(failed, 1 + 1 + VPTR__OPENCL_WIDE_KERNELS + 22 + 2);
+  ck_assert_int_ge(failed, 1 + 1 + VPTR__OPENCL_BLIT_KERNELS + 22 + 2);
 }
 END_TEST
 
@@ -215,27 +215,27 @@ static long kernels_of_work(void) {
 
 START_TEST(the_quicker_way_is_taken) {
   open_device();
-  vptr__opencl_wide *wide = &vptr__opencl_of(device)->wide;
-  set_times(&wide->fill, 4, 0);
-  set_times(&wide->copy, 4, 0);
-  set_times(&wide->rect, 8, 0);
+  vptr__opencl_blit *blit = &vptr__opencl_of(device)->blit;
+  set_times(&blit->fill, 4, 0);
+  set_times(&blit->copy, 4, 0);
+  set_times(&blit->rect, 8, 0);
   ck_assert_int_eq(kernels_of_work(), 0);
   for (unsigned way = 1; way < 4; way++) {
-    set_times(&wide->fill, 4, way);
+    set_times(&blit->fill, 4, way);
     ck_assert_int_eq(kernels_of_work(), 1);
   }
-  set_times(&wide->copy, 4, 2);
+  set_times(&blit->copy, 4, 2);
   ck_assert_int_eq(kernels_of_work(), 2);
-  set_times(&wide->rect, 8, 1); /* rows of 16 bytes */
+  set_times(&blit->rect, 8, 1); /* rows of 16 bytes */
   ck_assert_int_eq(kernels_of_work(), 3);
-  set_times(&wide->rect, 8, 3); /* longer ones alone */
+  set_times(&blit->rect, 8, 3); /* longer ones alone */
   ck_assert_int_eq(kernels_of_work(), 2);
   close_device();
 }
 END_TEST
 
-static Suite *wide_faults_suite(void) {
-  Suite *suite = suite_create("wide faults");
+static Suite *blit_faults_suite(void) {
+  Suite *suite = suite_create("blit faults");
   TCase *tests = tcase_create("layer");
   tcase_add_test(tests, whatever_fails_of_kernels_the_command_does_it);
   tcase_add_test(tests, whatever_fails_of_a_trial_the_command_does_it);
@@ -254,5 +254,5 @@ int main(void) {
   }
   setenv("VPTR_CACHE", "off", 1); /* what fails is compiling */
   layer = layer_install();
-  return layer != NULL ? support_run(wide_faults_suite()) : LEFT_OUT;
+  return layer != NULL ? support_run(blit_faults_suite()) : LEFT_OUT;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * opencl_wide_rect - rects copied inside the device by a kernel: a work-item for each unit of a row.
+ * opencl_blit_rect - rects copied inside the device by a kernel: a work-item for each unit of a row.
  *
  * A rectangle of rows of 16 bytes is a descriptor for each of them to an engine that was made for long ones. A kernel
  * does not mind where its units lie. Which is quicker depends on the length of rows, so the trial (opencl_trial.c) has
@@ -9,7 +9,7 @@
  *
  * Units are as large as lengths, distances and offsets have in common; with single bytes only narrow rows.
  *
- * The device's lock guards the kernels and the trial, as in opencl_wide.c.
+ * The device's lock guards the kernels and the trial, as in opencl_blit.c.
  */
 #include "device/opencl.h"
 
@@ -44,7 +44,7 @@ static unit unit_of(const vptr__rect *from, const vptr__rect *to, const size_t r
   return common % 4 == 0 ? (unit){ 4, RECT_4 } : (unit){ 1, RECT_1 };
 }
 
-static cl_int send_kernel(vptr__opencl_wide *wide, cl_command_queue queue, const vptr__rect *from,
+static cl_int send_kernel(vptr__opencl_blit *blit, cl_command_queue queue, const vptr__rect *from,
                           const vptr__rect *to, const size_t region[3], cl_event *event_out) {
   const unit each = unit_of(from, to, region);
   const cl_ulong to_at = to->offset / each.bytes, to_row = to->row / each.bytes, to_slice = to->slice / each.bytes;
@@ -52,20 +52,20 @@ static cl_int send_kernel(vptr__opencl_wide *wide, cl_command_queue queue, const
                  from_slice = from->slice / each.bytes;
   const cl_uint width = (cl_uint)(region[0] / each.bytes), rows = (cl_uint)region[1];
   const cl_uint count = width * rows * (cl_uint)region[2];
-  const vptr__opencl_wide_arg args[] = {
+  const vptr__opencl_blit_arg args[] = {
     { sizeof(cl_mem), &to->buffer }, { sizeof to_at, &to_at },           { sizeof to_row, &to_row },
     { sizeof to_slice, &to_slice },  { sizeof(cl_mem), &from->buffer },  { sizeof from_at, &from_at },
     { sizeof from_row, &from_row },  { sizeof from_slice, &from_slice }, { sizeof width, &width },
     { sizeof rows, &rows },          { sizeof count, &count },
   };
-  return vptr__opencl_wide_send(queue, wide->kernels[each.kernel], args, sizeof args / sizeof *args, count,
+  return vptr__opencl_blit_send(queue, blit->kernels[each.kernel], args, sizeof args / sizeof *args, count,
                                 event_out);
 }
 
 /* ---- the trial ------------------------------------------------------------------------------------------ */
 
 typedef struct pair {
-  vptr__opencl_wide *wide;
+  vptr__opencl_blit *blit;
   cl_mem from, to;
 } pair;
 
@@ -78,18 +78,18 @@ static cl_int try_way(void *context, unsigned way, cl_command_queue queue, cl_ev
     return clEnqueueCopyBufferRect(queue, buffers->from, buffers->to, origin, origin, region, pitch, 0, pitch, 0, 0,
                                    NULL, event_out);
   const vptr__rect from = { buffers->from, 0, pitch, 0 }, to = { buffers->to, 0, pitch, 0 };
-  return send_kernel(buffers->wide, queue, &from, &to, region, event_out);
+  return send_kernel(buffers->blit, queue, &from, &to, region, event_out);
 }
 
-static void begin_trial(vptr__device *device, vptr__opencl_wide *wide) {
+static void begin_trial(vptr__device *device, vptr__opencl_blit *blit) {
   const size_t bytes = 2 * ROWS * lengths[LENGTHS - 1];
   cl_int code, second;
-  pair buffers = { wide, clCreateBuffer(device->cl_context, CL_MEM_READ_WRITE, bytes, NULL, &code),
+  pair buffers = { blit, clCreateBuffer(device->cl_context, CL_MEM_READ_WRITE, bytes, NULL, &code),
                    clCreateBuffer(device->cl_context, CL_MEM_READ_WRITE, bytes, NULL, &second) };
   if (code == CL_SUCCESS && second == CL_SUCCESS)
-    vptr__opencl_trial_begin(device, &wide->rect, 2 * LENGTHS, try_way, &buffers);
+    vptr__opencl_trial_begin(device, &blit->rect, 2 * LENGTHS, try_way, &buffers);
   else
-    wide->rect.state = VPTR__OPENCL_TRIAL_FAILED;
+    blit->rect.state = VPTR__OPENCL_TRIAL_FAILED;
   if (buffers.from != NULL)
     clReleaseMemObject(buffers.from);
   if (buffers.to != NULL)
@@ -114,17 +114,17 @@ static bool is_quicker(const vptr__opencl_trial *trial, size_t length) {
 }
 
 /* Under the lock. */
-static bool by_kernel(vptr__device *device, vptr__opencl_wide *wide, size_t length) {
-  if (device->wide_untried)
+static bool by_kernel(vptr__device *device, vptr__opencl_blit *blit, size_t length) {
+  if (device->blit_untried)
     return true;
-  if (wide->rect.state == VPTR__OPENCL_TRIAL_NONE) {
-    begin_trial(device, wide);
-    if (wide->rect.state == VPTR__OPENCL_TRIAL_FAILED)
-      log_rect_trial(device, &wide->rect);
+  if (blit->rect.state == VPTR__OPENCL_TRIAL_NONE) {
+    begin_trial(device, blit);
+    if (blit->rect.state == VPTR__OPENCL_TRIAL_FAILED)
+      log_rect_trial(device, &blit->rect);
   }
-  if (vptr__opencl_trial_look(&wide->rect))
-    log_rect_trial(device, &wide->rect);
-  return is_quicker(&wide->rect, length);
+  if (vptr__opencl_trial_look(&blit->rect))
+    log_rect_trial(device, &blit->rect);
+  return is_quicker(&blit->rect, length);
 }
 
 /* Items are counted, and divided, in 32 bits: those of 64 cost more than the copy. */
@@ -135,14 +135,14 @@ static bool fits_item_count(const vptr__rect *from, const vptr__rect *to, const 
          region[2] <= most / width / region[1];
 }
 
-bool vptr__opencl_wide_copy_rect(vptr__device *device, cl_command_queue queue, const vptr__rect *from,
+bool vptr__opencl_blit_copy_rect(vptr__device *device, cl_command_queue queue, const vptr__rect *from,
                                  const vptr__rect *to, const size_t region[3], cl_event *event_out) {
   vptr__opencl *opencl = vptr__opencl_of(device);
-  if (device->wide_bytes == SIZE_MAX || region[1] * region[2] < LEAST_ROWS || !fits_item_count(from, to, region))
+  if (device->blit_bytes == SIZE_MAX || region[1] * region[2] < LEAST_ROWS || !fits_item_count(from, to, region))
     return false;
   vptr__lock_take(&opencl->lock);
-  bool sent = vptr__opencl_wide_ready(opencl) && by_kernel(device, &opencl->wide, region[0]) &&
-              send_kernel(&opencl->wide, queue, from, to, region, event_out) == CL_SUCCESS;
+  bool sent = vptr__opencl_blit_ready(opencl) && by_kernel(device, &opencl->blit, region[0]) &&
+              send_kernel(&opencl->blit, queue, from, to, region, event_out) == CL_SUCCESS;
   vptr__lock_give(&opencl->lock);
   return sent;
 }

@@ -2,31 +2,31 @@
 /*
  * event - cudaEvent_t: places in streams, and the time between them.
  *
- * A handle is the address of a vptr__mark, and judged before it is followed. No state, no locks.
+ * A handle is the address of a vptr__event, and judged before it is followed. No state, no locks.
  */
 #include "base/error.h"
 #include "cuda/device.h"
 #include "cuda/error.h"
 #include "cuda/lost.h"
 #include "cuda/stream.h"
-#include "stream/mark.h"
+#include "stream/event.h"
 #include "stream/pool.h"
 
 #include <vptr/cuda/cuda_runtime_api.h>
 
 static const unsigned known_flags = cudaEventBlockingSync | cudaEventDisableTiming | cudaEventInterprocess;
 
-static cudaError_t find_event(cudaEvent_t handle, vptr__mark **mark_out) {
+static cudaError_t find_event(cudaEvent_t handle, vptr__event **found_out) {
   cudaError_t error = vptr__cuda_permitted();
   if (error == cudaSuccess)
     error = vptr__cuda_device_exists();
   if (error != cudaSuccess)
     return error;
-  if (!vptr__mark_is_live(handle)) {
+  if (!vptr__event_is_live(handle)) {
     vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "%p is no event: it was destroyed, or never created", (void *)handle);
     return cudaErrorInvalidResourceHandle;
   }
-  *mark_out = (vptr__mark *)handle;
+  *found_out = (vptr__event *)handle;
   return cudaSuccess;
 }
 
@@ -53,19 +53,19 @@ static cudaError_t create_event(const char *call, cudaEvent_t *event, unsigned f
   error = check_flags(flags);
   if (error != cudaSuccess)
     return error;
-  vptr__mark *mark;
-  error = vptr__cuda_from_status(vptr__mark_create(mapper, flags, &mark));
+  vptr__event *found;
+  error = vptr__cuda_from_status(vptr__event_create(mapper, flags, &found));
   if (error == cudaSuccess)
-    *event = (cudaEvent_t)mark;
+    *event = (cudaEvent_t)found;
   return error;
 }
 
 static cudaError_t destroy_event(cudaEvent_t handle) {
-  vptr__mark *mark;
-  cudaError_t error = find_event(handle, &mark);
+  vptr__event *found;
+  cudaError_t error = find_event(handle, &found);
   if (error != cudaSuccess)
     return error;
-  return vptr__pool_mark_destroy(mark) == VPTR_SUCCESS ? cudaSuccess : cudaErrorInvalidResourceHandle;
+  return vptr__pool_event_destroy(found) == VPTR_SUCCESS ? cudaSuccess : cudaErrorInvalidResourceHandle;
 }
 
 cudaError_t cudaEventCreate(cudaEvent_t *event) {
@@ -83,9 +83,9 @@ cudaError_t cudaEventDestroy(cudaEvent_t event) {
 /* ---- recording and waiting ------------------------------------------------------------------------------ */
 
 static cudaError_t record_event(cudaEvent_t handle, cudaStream_t stream_handle, unsigned flags) {
-  vptr__mark *mark;
+  vptr__event *found;
   vptr__stream *stream;
-  cudaError_t error = find_event(handle, &mark);
+  cudaError_t error = find_event(handle, &found);
   if (error == cudaSuccess)
     error = vptr__cuda_stream(stream_handle, &stream);
   if (error != cudaSuccess)
@@ -95,29 +95,30 @@ static cudaError_t record_event(cudaEvent_t handle, cudaStream_t stream_handle, 
                 flags);
     return cudaErrorInvalidValue;
   }
-  if (vptr__mark_mapper(mark) != vptr__stream_mapper(stream)) {
+  if (vptr__event_mapper(found) != vptr__stream_mapper(stream)) {
     vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "cudaEventRecord: the event and the stream are of different devices");
     return cudaErrorInvalidResourceHandle;
   }
-  return vptr__cuda_from_status(vptr__pool_mark_record(mark, stream));
+  return vptr__cuda_from_status(vptr__pool_event_record(found, stream));
 }
 
 static cudaError_t query_event(cudaEvent_t handle) {
-  vptr__mark *mark;
-  cudaError_t error = find_event(handle, &mark);
+  vptr__event *found;
+  cudaError_t error = find_event(handle, &found);
   if (error != cudaSuccess)
     return error;
-  return vptr__cuda_hear(vptr__cuda_from_status(vptr__mark_query(mark)), vptr__mark_mapper(mark)->device->ordinal);
+  return vptr__cuda_hear(vptr__cuda_from_status(vptr__event_query(found)),
+                         vptr__event_mapper(found)->device->ordinal);
 }
 
 static cudaError_t synchronize_event(cudaEvent_t handle) {
-  vptr__mark *mark;
-  cudaError_t error = find_event(handle, &mark);
+  vptr__event *found;
+  cudaError_t error = find_event(handle, &found);
   if (error != cudaSuccess)
     return error;
-  error = vptr__cuda_from_status(vptr__mark_synchronize(mark));
-  int device = vptr__mark_mapper(mark)->device->ordinal;
-  vptr__pool_after_mark(mark);
+  error = vptr__cuda_from_status(vptr__event_synchronize(found));
+  int device = vptr__event_mapper(found)->device->ordinal;
+  vptr__pool_after_event(found);
   return vptr__cuda_hear(error, device);
 }
 
@@ -147,26 +148,26 @@ cudaError_t cudaEventSynchronize(cudaEvent_t event) {
 
 /* ---- time ----------------------------------------------------------------------------------------------- */
 
-static cudaError_t check_timed(vptr__mark *mark) {
-  if ((vptr__mark_flags(mark) & cudaEventDisableTiming) == 0 && vptr__mark_is_recorded(mark))
+static cudaError_t check_timed(vptr__event *found) {
+  if ((vptr__event_flags(found) & cudaEventDisableTiming) == 0 && vptr__event_is_recorded(found))
     return cudaSuccess;
-  vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "cudaEventElapsedTime: the event %p was %s", (void *)mark,
-              vptr__mark_is_recorded(mark) ? "created without timing" : "never recorded");
+  vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "cudaEventElapsedTime: the event %p was %s", (void *)found,
+              vptr__event_is_recorded(found) ? "created without timing" : "never recorded");
   return cudaErrorInvalidResourceHandle;
 }
 
-static cudaError_t check_pair(vptr__mark *from, vptr__mark *to) {
+static cudaError_t check_pair(vptr__event *from, vptr__event *to) {
   cudaError_t error = check_timed(from);
   if (error == cudaSuccess)
     error = check_timed(to);
-  if (error != cudaSuccess || vptr__mark_mapper(from) == vptr__mark_mapper(to))
+  if (error != cudaSuccess || vptr__event_mapper(from) == vptr__event_mapper(to))
     return error;
   vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "cudaEventElapsedTime: the events are of different devices");
   return cudaErrorInvalidResourceHandle;
 }
 
 static cudaError_t get_elapsed(float *ms, cudaEvent_t start, cudaEvent_t end) {
-  vptr__mark *from, *to;
+  vptr__event *from, *to;
   cudaError_t error = find_event(start, &from);
   if (error == cudaSuccess)
     error = find_event(end, &to);
@@ -175,7 +176,7 @@ static cudaError_t get_elapsed(float *ms, cudaEvent_t start, cudaEvent_t end) {
   if (ms == NULL)
     return vptr__cuda_null_output("cudaEventElapsedTime", "ms");
   error = check_pair(from, to);
-  return error != cudaSuccess ? error : vptr__cuda_from_status(vptr__mark_elapsed(from, to, ms));
+  return error != cudaSuccess ? error : vptr__cuda_from_status(vptr__event_elapsed(from, to, ms));
 }
 
 cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t start, cudaEvent_t end) {

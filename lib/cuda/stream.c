@@ -16,7 +16,7 @@
 #include "cuda/unit.h"
 #include "device/device.h"
 #include "mapper/registry.h"
-#include "stream/mark.h"
+#include "stream/event.h"
 #include "stream/pool.h"
 
 #include <vptr/cuda/cuda_runtime_api.h>
@@ -172,7 +172,7 @@ static cudaError_t wait_for_event(cudaStream_t handle, cudaEvent_t event, unsign
   cudaError_t error = vptr__cuda_stream(handle, &stream);
   if (error != cudaSuccess)
     return error;
-  if (!vptr__mark_is_live(event)) {
+  if (!vptr__event_is_live(event)) {
     vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "%p is no event: it was destroyed, or never created", (void *)event);
     return cudaErrorInvalidResourceHandle;
   }
@@ -180,7 +180,7 @@ static cudaError_t wait_for_event(cudaStream_t handle, cudaEvent_t event, unsign
     vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "cudaStreamWaitEvent: flags are 0x%x, and only 0 is possible", flags);
     return cudaErrorInvalidValue;
   }
-  return vptr__cuda_from_status(vptr__pool_stream_wait(stream, (vptr__mark *)event));
+  return vptr__cuda_from_status(vptr__pool_stream_wait(stream, (vptr__event *)event));
 }
 
 cudaError_t cudaStreamQuery(cudaStream_t stream) {

@@ -127,7 +127,7 @@ vptr_status vptr__stream_show_legacy(vptr_mapper *mapper);
  * that never comes. Returns when no call uses the mapper. */
 VPTR_API void vptr__streams_end_waits(vptr_mapper *mapper);
 
-/* stream/stream.c: ends every stream and mark of a mapper that is going away, whose work has been waited for. */
+/* stream/stream.c: ends every stream and event of a mapper that is going away, whose work has been waited for. */
 VPTR_API void vptr__streams_close_all(vptr_mapper *mapper);
 
 /* stream/stream.c: waits for all work of the mapper's streams and of queues that were named; what it failed with stays for

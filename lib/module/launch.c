@@ -268,7 +268,7 @@ static vptr_status send_managed(vptr__preparation *it, vptr__stream *stream) {
   status = vptr__managed_order(stream);
   if (status == VPTR_SUCCESS)
     status = send_prepared(it, stream);
-  vptr_status marked = vptr__managed_mark(stream); /* also behind what was sent before it failed */
+  vptr_status marked = vptr__managed_record(stream); /* also behind what was sent before it failed */
   vptr__managed_unlock();
   return status == VPTR_SUCCESS ? marked : status;
 }

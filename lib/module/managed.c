@@ -8,12 +8,13 @@
  * has.
  *
  * Two such kernels may not overlap: each would bring back what it found of the other's part. So each launch waits, on
- * the device, for the one before, on whatever stream that was: a mark for each mapper says where that is. (Where the
+ * the device, for the one before, on whatever stream that was: an event for each mapper says where that is. (Where the
  * driver takes the host's bytes when a write is queued, and not in its turn, as NVIDIA's does, the host waits instead.)
  *
- * A mark is a command, and may fail. Its stream watches it, to tell of that, and nobody else tells: for a launch a
- * mark that failed is as good as reached, since all before it in its queue is over; and a wait for one that has yet to
- * fail is not watched, as it would fail for no reason of its own. Behind a mark of its own stream a launch needs none.
+ * An event is a command, and may fail. Its stream watches it, to tell of that, and nobody else tells: for a launch an
+ * event that failed is as good as reached, since all before it in its queue is over; and a wait for one that has yet to
+ * fail is not watched, as it would fail for no reason of its own. Behind an event of its own stream a launch needs
+ * none.
  *
  * Lock: one, rank ARRAY, held around a whole launch that uses such variables.
  */
@@ -21,13 +22,13 @@
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "stream/mark.h"
+#include "stream/event.h"
 
 /* Where the last such kernel of a mapper ends. */
 typedef struct managed_end {
   struct managed_end *next;
   vptr_mapper *mapper;
-  vptr__mark *mark;   /* NULL: none yet, or it went with a reset */
+  vptr__event *event; /* NULL: none yet, or it went with a reset */
   uint64_t stream_id; /* where it was recorded; 0: nowhere */
 } managed_end;
 
@@ -47,7 +48,7 @@ static managed_end *end_of(const vptr_mapper *mapper) {
   return end;
 }
 
-static vptr_status have_mark(vptr_mapper *mapper, managed_end **end_out) {
+static vptr_status have_event(vptr_mapper *mapper, managed_end **end_out) {
   managed_end *end = end_of(mapper);
   if (end == NULL) {
     end = vptr__memory_calloc(1, sizeof *end);
@@ -57,18 +58,18 @@ static vptr_status have_mark(vptr_mapper *mapper, managed_end **end_out) {
     ends = end;
   }
   *end_out = end;
-  if (end->mark != NULL)
+  if (end->event != NULL)
     return VPTR_SUCCESS;
-  return vptr__mark_create(mapper, VPTR__MARK_NO_TIMING, &end->mark);
+  return vptr__event_create(mapper, VPTR__EVENT_NO_TIMING, &end->event);
 }
 
 /* On the host, for what a write takes from there when it is queued: the bytes that the last kernel leaves, and what host
  * functions of the stream make of them. */
-static vptr_status await_host_bytes(vptr__stream *stream, cl_event event) {
+static vptr_status await_host_bytes(vptr__stream *stream, cl_event command) {
   vptr__device *device = vptr__stream_mapper(stream)->device;
   cl_command_queue queue;
-  if (event != NULL)
-    device->ops->event_wait(device, event);
+  if (command != NULL)
+    device->ops->event_wait(device, command);
   vptr_status status = vptr__stream_begin(stream, &queue);
   if (status != VPTR_SUCCESS)
     return status;
@@ -76,15 +77,15 @@ static vptr_status await_host_bytes(vptr__stream *stream, cl_event event) {
   return device->ops->queue_finish(device, queue);
 }
 
-static bool is_pending(vptr__device *device, cl_event event) {
+static bool is_pending(vptr__device *device, cl_event command) {
   cl_int state;
-  return event != NULL && device->ops->event_state(device, event, &state) == VPTR_SUCCESS && state > CL_COMPLETE;
+  return command != NULL && device->ops->event_state(device, command, &state) == VPTR_SUCCESS && state > CL_COMPLETE;
 }
 
 /* The event of the last launch, retained, or NULL. */
 static cl_event last_launch(const vptr_mapper *mapper) {
   const managed_end *end = end_of(mapper);
-  return end != NULL && end->mark != NULL ? vptr__mark_event(end->mark) : NULL;
+  return end != NULL && end->event != NULL ? vptr__event_command(end->event) : NULL;
 }
 
 /* Not while the lock is held: a host function that is waited for may need who waits for the lock. Whoever launches
@@ -96,16 +97,16 @@ static vptr_status lock_settled(vptr__stream *stream) {
   bool is_settled = false;
   vptr__lock_take(&lock);
   while (status == VPTR_SUCCESS && !is_settled) {
-    cl_event event = last_launch(mapper);
+    cl_event command = last_launch(mapper);
     vptr__lock_give(&lock);
-    status = await_host_bytes(stream, event);
-    if (event != NULL)
-      device->ops->event_release(device, event);
+    status = await_host_bytes(stream, command);
+    if (command != NULL)
+      device->ops->event_release(device, command);
     vptr__lock_take(&lock);
-    event = last_launch(mapper);
-    is_settled = !is_pending(device, event);
-    if (event != NULL)
-      device->ops->event_release(device, event);
+    command = last_launch(mapper);
+    is_settled = !is_pending(device, command);
+    if (command != NULL)
+      device->ops->event_release(device, command);
   }
   if (status != VPTR_SUCCESS)
     vptr__lock_give(&lock);
@@ -120,17 +121,17 @@ vptr_status vptr__managed_lock(vptr__stream *stream) {
 }
 
 /* The stream's later work behind an event of another stream, unless that is over. */
-static vptr_status wait_for(vptr__stream *stream, cl_event event) {
+static vptr_status wait_for(vptr__stream *stream, cl_event command) {
   vptr__device *device = vptr__stream_mapper(stream)->device;
   cl_command_queue queue;
   cl_int state = CL_QUEUED;
-  vptr_status status = device->ops->event_state(device, event, &state);
+  vptr_status status = device->ops->event_state(device, command, &state);
   if (status != VPTR_SUCCESS || state <= CL_COMPLETE)
     return status;
   status = vptr__stream_begin(stream, &queue);
   if (status != VPTR_SUCCESS)
     return status;
-  status = device->ops->enqueue_barrier(device, queue, 1, &event, NULL);
+  status = device->ops->enqueue_barrier(device, queue, 1, &command, NULL);
   vptr__stream_end(stream);
   return status;
 }
@@ -138,41 +139,41 @@ static vptr_status wait_for(vptr__stream *stream, cl_event event) {
 vptr_status vptr__managed_order(vptr__stream *stream) {
   vptr__device *device = vptr__stream_mapper(stream)->device;
   managed_end *end = NULL;
-  vptr_status status = have_mark(vptr__stream_mapper(stream), &end);
+  vptr_status status = have_event(vptr__stream_mapper(stream), &end);
   if (status != VPTR_SUCCESS || device->takes_early || end->stream_id == vptr__stream_id(stream))
     return status;
-  cl_event event = vptr__mark_event(end->mark);
-  if (event == NULL)
+  cl_event command = vptr__event_command(end->event);
+  if (command == NULL)
     return VPTR_SUCCESS;
-  status = wait_for(stream, event);
-  device->ops->event_release(device, event);
+  status = wait_for(stream, command);
+  device->ops->event_release(device, command);
   return status;
 }
 
-static vptr_status watch_mark(vptr__stream *stream, vptr__mark *mark) {
+static vptr_status watch_event(vptr__stream *stream, vptr__event *event) {
   cl_command_queue queue;
   vptr_status status = vptr__stream_begin(stream, &queue);
   if (status != VPTR_SUCCESS)
     return status;
-  vptr__stream_note(stream, vptr__mark_event(mark));
+  vptr__stream_note(stream, vptr__event_command(event));
   vptr__stream_end_unflushed(stream);
   return VPTR_SUCCESS;
 }
 
 static vptr_status record_end(managed_end *end, vptr__stream *stream) {
-  vptr_status status = vptr__mark_record(end->mark, stream);
+  vptr_status status = vptr__event_record(end->event, stream);
   if (status != VPTR_SUCCESS)
     return status;
   end->stream_id = vptr__stream_id(stream);
-  return watch_mark(stream, end->mark);
+  return watch_event(stream, end->event);
 }
 
-/* The work is under way, so that nothing here may make the launch fail: without a mark it is waited for. */
-vptr_status vptr__managed_mark(vptr__stream *stream) {
+/* The work is under way, so that nothing here may make the launch fail: without an event it is waited for. */
+vptr_status vptr__managed_record(vptr__stream *stream) {
   vptr__device *device = vptr__stream_mapper(stream)->device;
   managed_end *end = NULL;
   vptr__error_try();
-  vptr_status status = have_mark(vptr__stream_mapper(stream), &end);
+  vptr_status status = have_event(vptr__stream_mapper(stream), &end);
   if (status == VPTR_SUCCESS)
     status = record_end(end, stream);
   if (status != VPTR_SUCCESS)
@@ -180,7 +181,7 @@ vptr_status vptr__managed_mark(vptr__stream *stream) {
   return vptr__error_tried(status);
 }
 
-/* The mark ends with all of the mapper's; its address may be a mark of the program's next. */
+/* The event ends with all of the mapper's; its address may be an event of the program's next. */
 void vptr__managed_forget(const vptr_mapper *mapper) {
   vptr__lock_take(&lock);
   managed_end *end = end_of(mapper);
@@ -201,7 +202,7 @@ static vptr_status move_variable(vptr__stream *stream, cl_command_queue queue, c
   size_t size = use->size;
   vptr_location location;
   void *memory;
-  cl_event event = NULL;
+  cl_event command = NULL;
   vptr_status status = vptr__variable_address(host, mapper, &memory);
   if (status == VPTR_SUCCESS)
     status = vptr__heap_retain(mapper->heap, memory, size, &location);
@@ -209,11 +210,11 @@ static vptr_status move_variable(vptr__stream *stream, cl_command_queue queue, c
     return status;
   status = vptr__stream_expect(stream);
   if (status == VPTR_SUCCESS && which == TO_DEVICE)
-    status = device->ops->enqueue_write(device, queue, location.buffer, location.buffer_offset, host, size, &event);
+    status = device->ops->enqueue_write(device, queue, location.buffer, location.buffer_offset, host, size, &command);
   else if (status == VPTR_SUCCESS)
     status = device->ops->enqueue_read(device, queue, location.buffer, location.buffer_offset,
-                                       (void *)(uintptr_t)host, size, &event);
-  vptr__stream_note(stream, event);
+                                       (void *)(uintptr_t)host, size, &command);
+  vptr__stream_note(stream, command);
   device->ops->buffer_release(device, location.buffer);
   return status;
 }

@@ -123,7 +123,7 @@ VPTR_API vptr_status vptr__function_launch(vptr__function *function, vptr__strea
 VPTR_API int vptr__launch_failed_assert(int ordinal);
 VPTR_API void vptr__launch_forget_asserts(int ordinal);
 
-/* Before a mapper's streams and marks end: what orders launches that use managed variables goes too. */
+/* Before a mapper's streams and events end: what orders launches that use managed variables goes too. */
 VPTR_API void vptr__managed_forget(const vptr_mapper *mapper);
 
 #endif

@@ -190,6 +190,6 @@ void vptr__managed_unlock(void);
 vptr_status vptr__managed_order(vptr__stream *stream);
 vptr_status vptr__managed_push(const vptr__preparation *it, vptr__stream *stream, cl_command_queue queue);
 vptr_status vptr__managed_pull(const vptr__preparation *it, vptr__stream *stream, cl_command_queue queue);
-vptr_status vptr__managed_mark(vptr__stream *stream);
+vptr_status vptr__managed_record(vptr__stream *stream);
 
 #endif

@@ -1,26 +1,26 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * pool, continued: which stream waits for which, told by the program's marks.
+ * pool, continued: which stream waits for which, told by the program's events.
  *
- * A mark stands for a moment of the stream that it was recorded in; a stream that waits for the mark comes behind
+ * An event stands for a moment of the stream that it was recorded in; a stream that waits for the event comes behind
  * everything freed there up to that moment, and may use it again at once. Recording, waiting and asking happen under the
- * store's lock, so that what is noted is what the mark means.
+ * store's lock, so that what is noted is what the event means.
  */
 #include "stream/store.h"
 
 #include "base/error.h"
 #include "base/memory.h"
 
-static vptr__note_of_mark *note_of(const vptr__store *store, const vptr__mark *mark) {
+static vptr__event_note *note_of(const vptr__store *store, const vptr__event *event) {
   uint64_t key;
   uintptr_t note;
-  bool found = vptr__tree_find_le(&store->notes, (uintptr_t)mark, &key, &note) && key == (uintptr_t)mark;
-  return found ? (vptr__note_of_mark *)note : NULL;
+  bool found = vptr__tree_find_le(&store->notes, (uintptr_t)event, &key, &note) && key == (uintptr_t)event;
+  return found ? (vptr__event_note *)note : NULL;
 }
 
-/* The mark's note, made if need be; NULL if there is no memory: then the mark tells pools nothing. */
-static vptr__note_of_mark *make_note(vptr__store *store, const vptr__mark *mark) {
-  vptr__note_of_mark *note = note_of(store, mark);
+/* The event's note, made if need be; NULL if there is no memory: then the event tells pools nothing. */
+static vptr__event_note *make_note(vptr__store *store, const vptr__event *event) {
+  vptr__event_note *note = note_of(store, event);
   if (note != NULL)
     return note;
   vptr__error_try();
@@ -28,42 +28,42 @@ static vptr__note_of_mark *make_note(vptr__store *store, const vptr__mark *mark)
   vptr__error_tried(VPTR_SUCCESS);
   note = has_node ? vptr__memory_calloc(1, sizeof *note) : NULL;
   if (note != NULL)
-    vptr__tree_insert(&store->notes, (uintptr_t)mark, (uintptr_t)note);
+    vptr__tree_insert(&store->notes, (uintptr_t)event, (uintptr_t)note);
   return note;
 }
 
-static void drop_note(vptr__store *store, const vptr__mark *mark) {
+static void drop_note(vptr__store *store, const vptr__event *event) {
   uintptr_t note;
-  if (vptr__tree_remove(&store->notes, (uintptr_t)mark, &note))
+  if (vptr__tree_remove(&store->notes, (uintptr_t)event, &note))
     vptr__memory_free((void *)note);
 }
 
 /* A stream in which nothing waits to be used again has nothing to tell. */
-vptr_status vptr__pool_mark_record(vptr__mark *mark, vptr__stream *stream) {
-  vptr__store *store = vptr__store_if_any(vptr__mark_mapper(mark));
-  if (store == NULL || vptr__stream_mapper(stream) != vptr__mark_mapper(mark))
-    return vptr__mark_record(mark, stream);
+vptr_status vptr__pool_event_record(vptr__event *event, vptr__stream *stream) {
+  vptr__store *store = vptr__store_if_any(vptr__event_mapper(event));
+  if (store == NULL || vptr__stream_mapper(stream) != vptr__event_mapper(event))
+    return vptr__event_record(event, stream);
   vptr__lock_take(&store->lock);
-  vptr_status status = vptr__mark_record(mark, stream);
+  vptr_status status = vptr__event_record(event, stream);
   if (status == VPTR_SUCCESS) {
     const vptr__lane *lane = vptr__lane_find(store, vptr__stream_id(stream));
-    vptr__note_of_mark *note = lane != NULL && lane->count > 0 ? make_note(store, mark) : NULL;
+    vptr__event_note *note = lane != NULL && lane->count > 0 ? make_note(store, event) : NULL;
     if (note != NULL)
-      *note = (vptr__note_of_mark){ .id = lane->id, .moment = store->moment };
+      *note = (vptr__event_note){ .id = lane->id, .moment = store->moment };
     else
-      drop_note(store, mark);
+      drop_note(store, event);
   }
   vptr__lock_give(&store->lock);
   return status;
 }
 
-vptr_status vptr__pool_stream_wait(vptr__stream *stream, vptr__mark *mark) {
-  vptr__store *store = vptr__store_if_any(vptr__mark_mapper(mark));
-  if (store == NULL || vptr__stream_mapper(stream) != vptr__mark_mapper(mark))
-    return vptr__stream_wait(stream, mark);
+vptr_status vptr__pool_stream_wait(vptr__stream *stream, vptr__event *event) {
+  vptr__store *store = vptr__store_if_any(vptr__event_mapper(event));
+  if (store == NULL || vptr__stream_mapper(stream) != vptr__event_mapper(event))
+    return vptr__stream_wait(stream, event);
   vptr__lock_take(&store->lock);
-  vptr_status status = vptr__stream_wait(stream, mark);
-  const vptr__note_of_mark *note = status == VPTR_SUCCESS ? note_of(store, mark) : NULL;
+  vptr_status status = vptr__stream_wait(stream, event);
+  const vptr__event_note *note = status == VPTR_SUCCESS ? note_of(store, event) : NULL;
   vptr__lane *lane = NULL;
   if (note != NULL) {
     vptr__error_try();
@@ -76,13 +76,13 @@ vptr_status vptr__pool_stream_wait(vptr__stream *stream, vptr__mark *mark) {
   return status;
 }
 
-vptr_status vptr__pool_mark_destroy(vptr__mark *mark) {
-  vptr__store *store = vptr__mark_is_live(mark) ? vptr__store_if_any(vptr__mark_mapper(mark)) : NULL;
+vptr_status vptr__pool_event_destroy(vptr__event *event) {
+  vptr__store *store = vptr__event_is_live(event) ? vptr__store_if_any(vptr__event_mapper(event)) : NULL;
   if (store == NULL)
-    return vptr__mark_destroy(mark);
+    return vptr__event_destroy(event);
   vptr__lock_take(&store->lock);
-  drop_note(store, mark);
-  vptr_status status = vptr__mark_destroy(mark);
+  drop_note(store, event);
+  vptr_status status = vptr__event_destroy(event);
   vptr__lock_give(&store->lock);
   return status;
 }
@@ -92,16 +92,16 @@ static void poll_lane(vptr__store *store, vptr__lane *lane, void *context) {
   vptr__lane_poll(store, lane);
 }
 
-/* Asked again under the lock, since another thread may have recorded the mark anew while this one waited. */
-void vptr__pool_after_mark(vptr__mark *mark) {
-  vptr__store *store = vptr__store_if_any(vptr__mark_mapper(mark));
+/* Asked again under the lock, since another thread may have recorded the event anew while this one waited. */
+void vptr__pool_after_event(vptr__event *event) {
+  vptr__store *store = vptr__store_if_any(vptr__event_mapper(event));
   if (store == NULL)
     return;
   vptr__lock_take(&store->lock);
-  const vptr__note_of_mark *note = note_of(store, mark);
+  const vptr__event_note *note = note_of(store, event);
   vptr__lane *lane = note != NULL ? vptr__lane_find(store, note->id) : NULL;
   vptr__error_try();
-  if (lane != NULL && vptr__mark_look(mark) == VPTR_SUCCESS)
+  if (lane != NULL && vptr__event_poll(event) == VPTR_SUCCESS)
     vptr__lane_done(store, lane, note->moment);
   vptr__error_tried(VPTR_SUCCESS);
   vptr__lane_each(store, poll_lane, NULL);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * handle - which values are live streams and marks.
+ * handle - which values are live streams and events.
  *
  * Programs hand in any value as a stream: one that was destroyed, NULL, an integer. Each live handle is a key of a tree
  * whose searches take no lock, so a value is judged without looking at any memory behind it. A lock of rank LEAF guards
@@ -13,7 +13,7 @@
 
 #include <vptr/vptr.h>
 
-typedef enum vptr__handle_kind { VPTR__HANDLE_STREAM = 1, VPTR__HANDLE_MARK } vptr__handle_kind;
+typedef enum vptr__handle_kind { VPTR__HANDLE_STREAM = 1, VPTR__HANDLE_EVENT } vptr__handle_kind;
 
 /* Errors: OUT_OF_HOST_MEMORY. */
 vptr_status vptr__handle_add(const void *handle, vptr__handle_kind kind);

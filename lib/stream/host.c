@@ -28,7 +28,7 @@
 #include "base/memory.h"
 #include "base/waiting.h"
 #include "managed/visit.h"
-#include "stream/mark.h"
+#include "stream/event.h"
 
 typedef struct host_call {
   struct host_call *next;

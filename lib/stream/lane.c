@@ -95,16 +95,16 @@ void vptr__lane_drop_pool(vptr__store *store, const vptr__pool *pool) {
 
 /* ---- progress ------------------------------------------------------------------------------------------- */
 
-/* Where the mark cannot be put, nothing is known; the next who asks tries again. */
+/* Where the event cannot be put, nothing is known; the next who asks tries again. */
 void vptr__lane_record(vptr__store *store, vptr__lane *lane) {
   if (lane->stream == NULL)
     return;
   vptr__error_try();
   vptr_status status = VPTR_SUCCESS;
-  if (lane->mark == NULL)
-    status = vptr__mark_create(store->mapper, VPTR__MARK_NO_TIMING, &lane->mark);
+  if (lane->event == NULL)
+    status = vptr__event_create(store->mapper, VPTR__EVENT_NO_TIMING, &lane->event);
   if (status == VPTR_SUCCESS)
-    status = vptr__mark_record(lane->mark, lane->stream);
+    status = vptr__event_record(lane->event, lane->stream);
   if (status == VPTR_SUCCESS) {
     lane->marked = store->moment;
     lane->is_pending = true;
@@ -146,14 +146,14 @@ void vptr__lane_poll(vptr__store *store, vptr__lane *lane) {
   if (!lane->is_pending)
     return;
   vptr__error_try();
-  vptr_status status = vptr__mark_look(lane->mark);
+  vptr_status status = vptr__event_poll(lane->event);
   vptr__error_tried(VPTR_SUCCESS);
   lane->is_pending = status == VPTR_ERROR_NOT_READY;
   if (status == VPTR_SUCCESS)
     vptr__lane_done(store, lane, lane->marked);
 }
 
-/* A mark that is under way may be reached by now; if there is none, the lane gets one, for next time at least. */
+/* An event that is under way may be reached by now; if there is none, the lane gets one, for next time at least. */
 void vptr__lane_look(vptr__store *store, vptr__lane *lane, void *context) {
   (void)context;
   vptr__lane_poll(store, lane);
@@ -171,8 +171,8 @@ static void lane_free(vptr__lane *lane) {
     next = shelf->next;
     vptr__memory_free(shelf);
   }
-  if (lane->mark != NULL)
-    vptr__mark_destroy(lane->mark);
+  if (lane->event != NULL)
+    vptr__event_destroy(lane->event);
   vptr__memory_free(lane->follows);
   vptr__memory_free(lane);
 }
@@ -214,7 +214,7 @@ void vptr__lane_free_all(vptr__store *store) {
   }
 }
 
-/* The stream is still there, so a mark can be put; without work to wait for, it is reached at once. */
+/* The stream is still there, so an event can be put; without work to wait for, it is reached at once. */
 void vptr__pool_stream_gone(vptr__stream *stream) {
   vptr__store *store = vptr__store_if_any(vptr__stream_mapper(stream));
   if (store == NULL)

@@ -28,7 +28,7 @@
 
 #include <vptr/vptr.h>
 
-#include "stream/mark.h"
+#include "stream/event.h"
 #include "stream/stream.h"
 
 typedef struct vptr__pool vptr__pool;
@@ -66,7 +66,7 @@ VPTR_API uint64_t vptr__pool_threshold(vptr__pool *pool);
 VPTR_API void vptr__pool_set_threshold(vptr__pool *pool, uint64_t bytes);
 VPTR_API void vptr__pool_get_stats(vptr__pool *pool, vptr__pool_stats *stats_out);
 
-/* The high marks come down to what is now. */
+/* The high events come down to what is now. */
 VPTR_API void vptr__pool_reset_reserved_high(vptr__pool *pool);
 VPTR_API void vptr__pool_reset_used_high(vptr__pool *pool);
 
@@ -90,18 +90,18 @@ VPTR_API void vptr__pool_reset_all(vptr_mapper *mapper);
 /* Every invariant of the mapper's pools, for tests. CORRUPT, with words. */
 vptr_status vptr__pool_check(vptr_mapper *mapper);
 
-/* ---- for those who wait, and who make streams wait: the program's marks, seen by pools ---------------------- */
+/* ---- for those who wait, and who make streams wait: the program's events, seen by pools ---------------------- */
 
-/* As vptr__mark_record(), vptr__stream_wait() and vptr__mark_destroy(); pools know then who waits for whose frees. */
-VPTR_API vptr_status vptr__pool_mark_record(vptr__mark *mark, vptr__stream *stream);
-VPTR_API vptr_status vptr__pool_stream_wait(vptr__stream *stream, vptr__mark *mark);
-VPTR_API vptr_status vptr__pool_mark_destroy(vptr__mark *mark);
+/* As vptr__event_record(), vptr__stream_wait() and vptr__event_destroy(); pools know then who waits for whose frees. */
+VPTR_API vptr_status vptr__pool_event_record(vptr__event *event, vptr__stream *stream);
+VPTR_API vptr_status vptr__pool_stream_wait(vptr__stream *stream, vptr__event *event);
+VPTR_API vptr_status vptr__pool_event_destroy(vptr__event *event);
 
-/* Around a wait for a stream, or for all of a mapper (stream NULL); and after one for a mark. They look how far the
+/* Around a wait for a stream, or for all of a mapper (stream NULL); and after one for an event. They look how far the
  * frees have come, and give back what is above the thresholds. Without any lock held. */
 VPTR_API void vptr__pool_before_wait(vptr_mapper *mapper, vptr__stream *stream);
 VPTR_API void vptr__pool_after_wait(vptr_mapper *mapper);
-VPTR_API void vptr__pool_after_mark(vptr__mark *mark);
+VPTR_API void vptr__pool_after_event(vptr__event *event);
 
 /* A stream is about to go: it is still live, and gets no more work. Without any lock held. */
 void vptr__pool_stream_gone(vptr__stream *stream);

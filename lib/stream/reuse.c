@@ -94,7 +94,7 @@ static vptr__block *find_by_waiting(const request *want) {
     lane->is_pending = false;
     vptr__lane_record(store, lane);
   }
-  if (!lane->is_pending || vptr__stream_wait(want->lane->stream, lane->mark) != VPTR_SUCCESS)
+  if (!lane->is_pending || vptr__stream_wait(want->lane->stream, lane->event) != VPTR_SUCCESS)
     return NULL;
   vptr__lane_follow(store, want->lane, lane->id, lane->marked);
   return look.found;

@@ -45,7 +45,7 @@ struct vptr__stream {
   vptr__stream *next;
   cl_command_queue queue;  /* NULL: the device's own (legacy); see vptr__stream_queue() */
   cl_command_queue untimed; /* what queue was before it kept times; NULL: it does not, or is the device's own */
-  bool unsent;             /* marks were put into it since somebody flushed it */
+  bool unsent;             /* events were put into it since somebody flushed it */
   bool sending;            /* a thread is between begin and end, or has a gate without a barrier */
   struct vptr__gate *gate; /* that one; NULL: there is none (gate.h) */
   bool destroyed;          /* goes when its work is done */
@@ -66,7 +66,7 @@ typedef struct vptr__stream_set {
   atomic_size_t blocking;    /* streams in the list that are; read without the lock by those who need none */
   vptr__stream legacy;
   vptr__stream *first;       /* all others, those that were destroyed and still have work included */
-  vptr__mark *marks;
+  vptr__event *events;
   size_t callbacks;          /* of the driver that are to come, and what they started */
   size_t waiting;            /* threads that want another to stop sending */
   size_t words;              /* calls about words (word.h): of its streams, and each word in its memory once more */
@@ -105,7 +105,7 @@ static inline bool vptr__stream_is_blocking(const vptr__stream *stream) {
 vptr_status vptr__stream_open_queue(const vptr__stream *stream, bool timed, cl_command_queue *queue_out);
 void vptr__stream_close_queue(const vptr__stream *stream, cl_command_queue queue);
 
-/* stream.c: creation with the marks of a thread's own one; ends it, whoever's it is. */
+/* stream.c: creation with the events of a thread's own one; ends it, whoever's it is. */
 vptr_status vptr__stream_make(vptr_mapper *mapper, unsigned flags, int priority, bool is_own,
                               vptr__stream **stream_out);
 vptr_status vptr__stream_unmake(vptr__stream *stream);
@@ -149,7 +149,7 @@ vptr_status vptr__stream_tail(vptr__stream *stream, cl_event *event_out);
  * not flushed: OpenCL has other queues wait for it only after vptr__stream_send(). */
 vptr_status vptr__stream_put_tail(vptr__stream *stream);
 
-/* Flushes the marks that were put unflushed. */
+/* Flushes the events that were put unflushed. */
 vptr_status vptr__stream_send(vptr__stream *stream);
 
 /* Notes that the program may have sent to the mapper's queue unseen. */
@@ -188,7 +188,7 @@ int vptr__stream_start_thread(void *(*body)(void *unused));
 /* host.c: completes an event that queues wait for. */
 void vptr__stream_open_barrier(vptr__device *device, cl_event event);
 
-/* mark.c: ends the marks of a mapper that is going away. */
-void vptr__mark_close_all(vptr_mapper *mapper, vptr__stream_set *set);
+/* event.c: ends the events of a mapper that is going away. */
+void vptr__event_close_all(vptr_mapper *mapper, vptr__stream_set *set);
 
 #endif

@@ -236,7 +236,7 @@ static bool is_created(const vptr__pool *pool) {
   return pool != pool->store->standard && pool != pool->store->guests;
 }
 
-/* Lanes go, since their streams and marks are about to. Once more cleared, for a thread may have used a pool since. */
+/* Lanes go, since their streams and events are about to. Once more cleared, for a thread may have used a pool since. */
 void vptr__pool_reset_all(vptr_mapper *mapper) {
   vptr__store *store = vptr__store_if_any(mapper);
   if (store == NULL)

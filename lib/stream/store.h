@@ -9,15 +9,15 @@
  *
  *     allocate <--- lane's shelf --- free in the stream         at once, for the stream itself
  *         ^              |
- *         |              v  a mark behind the free is reached, or everything was waited for
+ *         |              v  an event behind the free is reached, or everything was waited for
  *         +---------- common ----> heap, above the release threshold, when the program synchronises
  *
  * Time is counted in frees: a moment is the number of the latest one. A lane is done up to a moment when all the work
- * that its stream had at that moment is complete. To know that costs a mark in the stream, so a mark is recorded only
- * when another stream looks for memory, or the program waits anyway; at most one of a lane is under way. A stream that
- * allocates what it freed itself needs none and makes no call of OpenCL.
+ * that its stream had at that moment is complete. To know that costs an event in the stream, so an event is recorded
+ * only when another stream looks for memory, or the program waits anyway; at most one of a lane is under way. A
+ * stream that allocates what it freed itself needs none and makes no call of OpenCL.
  *
- * One lock of rank POOL guards everything; streams, marks and the heap are called with it held, but not when they may
+ * One lock of rank POOL guards everything; streams, events and the heap are called with it held, but not when they may
  * wait or make a buffer.
  */
 #ifndef VPTR_STREAM_STORE_H
@@ -27,7 +27,7 @@
 
 #include "base/lock.h"
 #include "mapper/mapper.h"
-#include "stream/mark.h"
+#include "stream/event.h"
 #include "stream/pool.h"
 #include "stream/shelf.h"
 #include "stream/state.h"
@@ -54,18 +54,18 @@ typedef struct vptr__lane {
   vptr__lane_shelf *shelves;
   size_t count;              /* blocks on them */
   uint64_t done;             /* frees up to this moment are complete */
-  vptr__mark *mark;          /* made when first needed */
+  vptr__event *event;        /* made when first needed */
   uint64_t marked;           /* the moment it stands for */
   bool is_pending;           /* recorded, and not known to be reached */
   vptr__follow *follows;
   size_t follow_count, follow_capacity;
 } vptr__lane;
 
-/* What a mark of the program's stands for. */
-typedef struct vptr__note_of_mark {
+/* What an event of the program's stands for. */
+typedef struct vptr__event_note {
   uint64_t id;               /* of the stream it was recorded in */
   uint64_t moment;
-} vptr__note_of_mark;
+} vptr__event_note;
 
 struct vptr__pool {
   struct vptr__store *store;
@@ -89,7 +89,7 @@ typedef struct vptr__store {
   vptr__pool *guests;        /* holds what was not allocated from a pool, but freed in a stream */
   vptr__tree blocks;         /* base -> vptr__block */
   vptr__block *known[1 << (64 - VPTR__STORE_KNOWN_SHIFT)]; /* some of them, by vptr__store_place(); NULL: none */
-  vptr__tree notes;          /* mark -> vptr__note_of_mark */
+  vptr__tree notes;          /* event -> vptr__event_note */
   uint64_t moment;           /* of the latest free */
   vptr__lane *buckets[VPTR__STORE_BUCKETS];
   vptr__lane *recent;        /* of the stream that was asked for last; NULL: it may be gone */
@@ -165,13 +165,13 @@ void vptr__lane_drop_pool(vptr__store *store, const vptr__pool *pool);
 void vptr__lane_put(vptr__lane *lane, vptr__shelf *shelf, vptr__block *block);
 void vptr__lane_take(vptr__block *block);
 
-/* Puts the lane's mark behind everything that its stream has now; what was said when that failed is forgotten. */
+/* Puts the lane's event behind everything that its stream has now; what was said when that failed is forgotten. */
 void vptr__lane_record(vptr__store *store, vptr__lane *lane);
 
-/* Looks whether the mark was reached, and moves what is done to the pools. Never blocks. */
+/* Looks whether the event was reached, and moves what is done to the pools. Never blocks. */
 void vptr__lane_poll(vptr__store *store, vptr__lane *lane);
 
-/* Polls, and sees to it that there is a mark if something is not done; a visit. */
+/* Polls, and sees to it that there is an event if something is not done; a visit. */
 void vptr__lane_look(vptr__store *store, vptr__lane *lane, void *context);
 
 /* All work up to a moment is complete. */

@@ -149,7 +149,7 @@ void vptr__streams_close_all(vptr_mapper *mapper) {
   vptr__stream *streams = set->first;
   set->first = NULL;
   vptr__lock_give(&mapper->stream_lock);
-  vptr__mark_close_all(mapper, set);
+  vptr__event_close_all(mapper, set);
   for (vptr__stream *stream = streams; stream != NULL; stream = stream->next)
     vptr__handle_remove(stream, VPTR__HANDLE_STREAM);
   release_list(streams);

@@ -19,7 +19,7 @@
  * A program that asked for the mapper's queue (vptr_get_queue(), or vptr_config.queue) may send to it unseen. Blocking
  * streams then wait for it each time; what it sends waits for them only by its own means.
  *
- * A stream that is destroyed takes no more work and goes when its work is done; streams and marks end with their
+ * A stream that is destroyed takes no more work and goes when its work is done; streams and events end with their
  * mapper. A handle that is no live stream is recognised. Frees of memory wait for all streams of the mapper
  * (device->has_queues).
  *
@@ -27,13 +27,13 @@
  * Locks: mapper->stream_lock, rank STREAM. It is never held while work is waited for. Host functions run on a thread
  * of the library's own, with no lock held, one after the other for each stream.
  *
- * A command that fails while it runs is heard of once: by the next call that waits for its stream, for a mark behind it,
- * for the legacy stream if its own is blocking, or for all. Host functions are told too. Whoever sends hands over the
- * events of the commands for that, but those that it waits for itself.
+ * A command that fails while it runs is heard of once: by the next call that waits for its stream, for an event
+ * behind it, for the legacy stream if its own is blocking, or for all. Host functions are told too. Whoever sends
+ * hands over the events of the commands for that, but those that it waits for itself.
  *
  * Files: stream (life, waiting), order (begin, end, barriers), outcome (what failed), thread (each thread's own streams),
- * host (host functions), word (words of memory that streams wait for), mark, handle (which values are live handles); state.h
- * is what they share.
+ * host (host functions), word (words of memory that streams wait for), event, handle (which values are live handles);
+ * state.h is what they share.
  */
 #ifndef VPTR_STREAM_STREAM_H
 #define VPTR_STREAM_STREAM_H
@@ -46,7 +46,7 @@
 #include "mapper/mapper.h"
 
 typedef struct vptr__stream vptr__stream;
-typedef struct vptr__mark vptr__mark; /* lib/stream/mark.h */
+typedef struct vptr__event vptr__event; /* lib/stream/event.h */
 
 enum { VPTR__STREAM_NON_BLOCKING = 1 };
 enum { VPTR__STREAM_PRIORITY_HIGH = -1 }; /* there are two levels: 0 and this */
@@ -86,8 +86,8 @@ VPTR_API vptr_status vptr__stream_synchronize_all(vptr_mapper *mapper);
  * takes no lock and calls no driver; with it the device is asked, and nothing is waited for. */
 VPTR_API bool vptr__streams_are_over(vptr_mapper *mapper, uint64_t number, bool may_ask);
 
-/* Later work of the stream waits for what the mark records now; of any mapper's stream. */
-vptr_status vptr__stream_wait(vptr__stream *stream, vptr__mark *mark);
+/* Later work of the stream waits for what the event records now; of any mapper's stream. */
+vptr_status vptr__stream_wait(vptr__stream *stream, vptr__event *event);
 
 /* Runs function(context) once all earlier work of the stream is done; later work of the stream waits for it. It
  * gets the status of the earlier work. It may not call vptr's streams (vptr__stream_in_host_function()). On an error

@@ -18,7 +18,7 @@
 #include "expect.h"
 #include "mapper/mapper.h"
 #include "module/module.h"
-#include "stream/mark.h"
+#include "stream/event.h"
 
 static const char text[] =
     "//vptr-module 1\n"
@@ -676,7 +676,7 @@ START_TEST(a_managed_variable_leaves_events_alone_after_a_reset) {
   succeed(VPTR_CUDA_LAUNCH(&add, one, one, 0, NULL, &one_more));
   succeed(cudaDeviceSynchronize());
   for (int i = 0; i < EVENTS; i++) {
-    ck_assert(!vptr__mark_is_recorded((vptr__mark *)events[i]));
+    ck_assert(!vptr__event_is_recorded((vptr__event *)events[i]));
     succeed(cudaEventDestroy(events[i]));
   }
 }

@@ -17,7 +17,7 @@
 #include "base/memory.h"
 #include "device/fake.h"
 #include "mapper/mapper.h"
-#include "stream/mark.h"
+#include "stream/event.h"
 #include "stream/stream.h"
 #include "support/support.h"
 #include "transfer/async.h"
@@ -490,22 +490,22 @@ START_TEST(a_waiting_copy_keeps_the_legacy_order) {
 }
 END_TEST
 
-START_TEST(a_mark_orders_two_streams) {
+START_TEST(an_event_orders_two_streams) {
   struct place a = place_make(mapper, 1 << 20), b = place_make(mapper, 1 << 20);
-  vptr__mark *mark;
-  support_succeed(vptr__mark_create(mapper, 0, &mark));
+  vptr__event *event;
+  support_succeed(vptr__event_create(mapper, 0, &event));
   close_gate(stream);
   vptr__side side = { .what = "set", .ptr = a.memory };
   support_succeed(vptr__transfer_set(stream, &side, 1, (size_t[3]){ 1 << 20, 1, 1 }, 0));
-  support_succeed(vptr__mark_record(mark, stream));
-  support_succeed(vptr__stream_wait(other, mark));
+  support_succeed(vptr__event_record(event, stream));
+  support_succeed(vptr__stream_wait(other, event));
   support_succeed(copy_line(other, b.memory, a.memory, 1 << 20, false, 0));
   open_gate(stream);
   support_succeed(vptr__stream_synchronize(other));
   memset(a.model, 1, 1 << 20);
   memset(b.model, 1, 1 << 20);
   place_check(&b, mapper);
-  support_succeed(vptr__mark_destroy(mark));
+  support_succeed(vptr__event_destroy(event));
   place_free(&a, mapper);
   place_free(&b, mapper);
 }
@@ -743,7 +743,7 @@ static Suite *async_suite(void) {
   tcase_add_test(waiting, host_to_host_comes_after_the_stream);
   tcase_add_test(waiting, pinned_memory_can_be_set);
   tcase_add_test(waiting, a_waiting_copy_keeps_the_legacy_order);
-  tcase_add_test(waiting, a_mark_orders_two_streams);
+  tcase_add_test(waiting, an_event_orders_two_streams);
   tcase_add_test(waiting, others_may_write_beside_a_rect);
   suite_add_tcase(suite, waiting);
   TCase *refusals = tcase_create("refusals");

@@ -12,7 +12,7 @@
 #include <vptr/vptr.h>
 
 #include "device/fake.h"
-#include "stream/mark.h"
+#include "stream/event.h"
 #include "stream/stream.h"
 #include "support/support.h"
 #include "transfer/async.h"
@@ -114,7 +114,7 @@ static void check_later_work(vptr__stream *stream, unsigned char *memory) {
     ck_assert_int_eq(seen[i], 77);
 }
 
-/* ---- streams, marks, all -------------------------------------------------------------------------------- */
+/* ---- streams, events, all -------------------------------------------------------------------------------- */
 
 static vptr_status await(vptr__stream *stream) {
   return vptr__stream_synchronize(stream);
@@ -185,33 +185,33 @@ START_TEST(the_device_hears_of_every_stream_once) {
 }
 END_TEST
 
-START_TEST(a_mark_behind_it_hears) {
-  for (unsigned flags = 0; flags <= VPTR__MARK_NO_TIMING; flags += VPTR__MARK_NO_TIMING) {
-    vptr__mark *mark;
-    support_succeed(vptr__mark_create(mapper, flags, &mark));
+START_TEST(an_event_behind_it_hears) {
+  for (unsigned flags = 0; flags <= VPTR__EVENT_NO_TIMING; flags += VPTR__EVENT_NO_TIMING) {
+    vptr__event *event;
+    support_succeed(vptr__event_create(mapper, flags, &event));
     vptr__fake_fail_command(1, CODE);
     support_succeed(copy(streams[0], device[0], host, 0));
-    support_succeed(vptr__mark_record(mark, streams[0]));
-    ck_assert_int_eq(failed(vptr__mark_synchronize(mark)), 1);
-    support_succeed(vptr__mark_synchronize(mark));
-    support_succeed(vptr__mark_query(mark));
+    support_succeed(vptr__event_record(event, streams[0]));
+    ck_assert_int_eq(failed(vptr__event_synchronize(event)), 1);
+    support_succeed(vptr__event_synchronize(event));
+    support_succeed(vptr__event_query(event));
     support_succeed(vptr__stream_synchronize(streams[0]));
-    support_succeed(vptr__mark_destroy(mark));
+    support_succeed(vptr__event_destroy(event));
   }
 }
 END_TEST
 
-/* Barriers and the streams' own marks may fail here too, and what waits for those fails with them. */
+/* Barriers and the streams' own events may fail here too, and what waits for those fails with them. */
 START_TEST(no_failure_among_ordered_streams_is_lost) {
-  vptr__mark *mark;
-  support_succeed(vptr__mark_create(mapper, VPTR__MARK_NO_TIMING, &mark));
+  vptr__event *event;
+  support_succeed(vptr__event_create(mapper, VPTR__EVENT_NO_TIMING, &event));
   long n = 1;
   for (int heard = 1; heard > 0; n++) {
     vptr__fake_fail_command(n, CODE);
     support_succeed(copy(legacy, device[0], host, 0));
     support_succeed(copy(blocking, device[0], host, 0));
-    support_succeed(vptr__mark_record(mark, blocking));
-    support_succeed(vptr__stream_wait(streams[0], mark));
+    support_succeed(vptr__event_record(event, blocking));
+    support_succeed(vptr__stream_wait(streams[0], event));
     support_succeed(copy(streams[0], device[1], host, 0));
     support_succeed(copy(legacy, device[0], host, 0));
     heard = vptr__stream_synchronize_all(mapper) != VPTR_SUCCESS;
@@ -220,7 +220,7 @@ START_TEST(no_failure_among_ordered_streams_is_lost) {
     check_later_work(legacy, device[0]);
   }
   ck_assert_int_gt(n, 6);
-  support_succeed(vptr__mark_destroy(mark));
+  support_succeed(vptr__event_destroy(event));
 }
 END_TEST
 
@@ -319,7 +319,7 @@ static Suite *async_failure_suite(void) {
   tcase_add_test(tcase, each_failure_is_heard_once_by_a_query);
   tcase_add_test(tcase, two_streams_each_hear_their_own);
   tcase_add_test(tcase, the_device_hears_of_every_stream_once);
-  tcase_add_test(tcase, a_mark_behind_it_hears);
+  tcase_add_test(tcase, an_event_behind_it_hears);
   tcase_add_test(tcase, no_failure_among_ordered_streams_is_lost);
   tcase_add_test(tcase, synchronous_calls_hear);
   tcase_add_test(tcase, a_synchronous_copy_tells_its_own_failure_once);

@@ -149,20 +149,20 @@ START_TEST(nothing_is_taken_from_others_unless_it_is_allowed) {
   vptr__pool_set_flags(pool, VPTR__POOL_OPPORTUNISTIC);
   if (allocate(1000, b) == first)
     return;
-  support_succeed(vptr__stream_synchronize(a)); /* the mark that the look put there */
+  support_succeed(vptr__stream_synchronize(a)); /* the event that the look put there */
   ck_assert_ptr_eq(allocate(1000, b), first);
 }
 END_TEST
 
 START_TEST(a_stream_that_waits_for_the_free_gets_it_at_once) {
-  vptr__mark *mark;
-  support_succeed(vptr__mark_create(mapper, VPTR__MARK_NO_TIMING, &mark));
+  vptr__event *event;
+  support_succeed(vptr__event_create(mapper, VPTR__EVENT_NO_TIMING, &event));
   void *first = allocate(1000, a), *second = allocate(1000, a);
   block(a);
   release(first, a);
-  support_succeed(vptr__pool_mark_record(mark, a));
-  release(second, a); /* behind the mark */
-  support_succeed(vptr__pool_stream_wait(b, mark));
+  support_succeed(vptr__pool_event_record(event, a));
+  release(second, a); /* behind the event */
+  support_succeed(vptr__pool_stream_wait(b, event));
   vptr__pool_set_flags(pool, VPTR__POOL_ALL_REUSE & ~VPTR__POOL_FOLLOW);
   void *neither = allocate(1000, b);
   ck_assert(neither != first && neither != second);
@@ -170,22 +170,22 @@ START_TEST(a_stream_that_waits_for_the_free_gets_it_at_once) {
   ck_assert_ptr_eq(allocate(1000, b), first);
   ck_assert_ptr_ne(allocate(1000, b), second);
   open_gate();
-  support_succeed(vptr__pool_mark_destroy(mark));
+  support_succeed(vptr__pool_event_destroy(event));
 }
 END_TEST
 
-START_TEST(a_mark_that_was_recorded_anew_tells_of_its_new_place_alone) {
-  vptr__mark *mark;
-  support_succeed(vptr__mark_create(mapper, VPTR__MARK_NO_TIMING, &mark));
+START_TEST(an_event_that_was_recorded_anew_tells_of_its_new_place_alone) {
+  vptr__event *event;
+  support_succeed(vptr__event_create(mapper, VPTR__EVENT_NO_TIMING, &event));
   void *first = allocate(1000, a);
   block(a);
   release(first, a);
-  support_succeed(vptr__pool_mark_record(mark, a));
-  support_succeed(vptr__pool_mark_record(mark, b));
-  support_succeed(vptr__pool_stream_wait(b, mark));
+  support_succeed(vptr__pool_event_record(event, a));
+  support_succeed(vptr__pool_event_record(event, b));
+  support_succeed(vptr__pool_stream_wait(b, event));
   ck_assert_ptr_ne(allocate(1000, b), first);
   open_gate();
-  support_succeed(vptr__pool_mark_destroy(mark));
+  support_succeed(vptr__pool_event_destroy(event));
 }
 END_TEST
 
@@ -345,19 +345,19 @@ START_TEST(the_threshold_holds_when_the_program_waits) {
 }
 END_TEST
 
-START_TEST(waiting_for_a_mark_settles_what_was_freed_before_it) {
-  vptr__mark *mark;
-  support_succeed(vptr__mark_create(mapper, VPTR__MARK_NO_TIMING, &mark));
+START_TEST(waiting_for_an_event_settles_what_was_freed_before_it) {
+  vptr__event *event;
+  support_succeed(vptr__event_create(mapper, VPTR__EVENT_NO_TIMING, &event));
   release(allocate(3000 * KIB, a), a);
-  support_succeed(vptr__pool_mark_record(mark, a));
+  support_succeed(vptr__pool_event_record(event, a));
   void *later = allocate(4000 * KIB, a);
   block(a);
   release(later, a);
-  support_succeed(vptr__mark_synchronize(mark));
-  vptr__pool_after_mark(mark);
+  support_succeed(vptr__event_synchronize(event));
+  vptr__pool_after_event(event);
   ck_assert_uint_eq(stats().reserved, 4000 * KIB);
   open_gate();
-  support_succeed(vptr__pool_mark_destroy(mark));
+  support_succeed(vptr__pool_event_destroy(event));
 }
 END_TEST
 
@@ -400,18 +400,18 @@ END_TEST
 
 /* Everything that may fail, once; a failure is a status, and the pools are in order after it. */
 static void scenario(void) {
-  vptr__mark *mark = NULL;
+  vptr__event *event = NULL;
   vptr__pool *other = NULL;
   void *first = NULL, *second = NULL, *plain = NULL;
   vptr__pool_allocate(pool, 1000, a, NULL, &first);
   vptr__pool_allocate(pool, 500 * KIB, b, NULL, &second);
   vptr_malloc(mapper, 1000, &plain);
-  if (vptr__mark_create(mapper, 0, &mark) == VPTR_SUCCESS) {
+  if (vptr__event_create(mapper, 0, &event) == VPTR_SUCCESS) {
     if (first != NULL && vptr__pool_free(mapper, first, a, "test") == VPTR_SUCCESS)
       first = NULL;
-    vptr__pool_mark_record(mark, a);
-    vptr__pool_stream_wait(b, mark);
-    vptr__pool_mark_destroy(mark);
+    vptr__pool_event_record(event, a);
+    vptr__pool_stream_wait(b, event);
+    vptr__pool_event_destroy(event);
   }
   if (second != NULL && vptr__pool_free(mapper, second, b, "test") != VPTR_SUCCESS)
     vptr_free(mapper, second);
@@ -495,7 +495,7 @@ static Suite *pool_suite(void) {
   tcase_add_test(cases, another_stream_gets_it_only_when_the_work_is_done);
   tcase_add_test(cases, nothing_is_taken_from_others_unless_it_is_allowed);
   tcase_add_test(cases, a_stream_that_waits_for_the_free_gets_it_at_once);
-  tcase_add_test(cases, a_mark_that_was_recorded_anew_tells_of_its_new_place_alone);
+  tcase_add_test(cases, an_event_that_was_recorded_anew_tells_of_its_new_place_alone);
   tcase_add_test(cases, before_it_fails_an_allocation_waits_in_the_stream_or_on_the_host);
   tcase_add_test(cases, a_destroyed_stream_leaves_its_memory_to_others_when_it_is_done);
   tcase_add_test(cases, with_a_quarantine_nothing_is_used_again);
@@ -505,7 +505,7 @@ static Suite *pool_suite(void) {
   tcase_add_test(cases, clear_ends_what_pools_hold_and_pools_go_on);
   tcase_add_test(cases, used_and_reserved_bytes_are_exact);
   tcase_add_test(cases, the_threshold_holds_when_the_program_waits);
-  tcase_add_test(cases, waiting_for_a_mark_settles_what_was_freed_before_it);
+  tcase_add_test(cases, waiting_for_an_event_settles_what_was_freed_before_it);
   tcase_add_test(cases, a_destroyed_pool_goes_with_its_last_memory);
   tcase_add_test(cases, threads_share_pools);
   if (!support_has_opencl()) {

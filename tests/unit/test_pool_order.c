@@ -2,7 +2,7 @@
 /*
  * pool_order - no byte of a live allocation is ever touched by another's work, whatever the device does.
  *
- * Random streams allocate, fill, read back and free, pass memory on by marks, wait, trim, and are destroyed and made.
+ * Random streams allocate, fill, read back and free, pass memory on by events, wait, trim, and are destroyed and made.
  * Each allocation is filled with a value of its own behind its allocation and read back before its free, both by work of
  * its stream, which the fake device runs in any order that OpenCL allows. A place that is used again too early is read
  * with another's value, or written over, and both show in what was read.
@@ -16,7 +16,7 @@
 #include "stream/pool.h"
 #include "support/support.h"
 
-enum { STREAMS = 6, LIVE = 24, STEPS = 500, READ = 256, MARKS = 3 };
+enum { STREAMS = 6, LIVE = 24, STEPS = 500, READ = 256, EVENTS = 3 };
 
 typedef struct live {
   char *ptr; /* NULL: none */
@@ -35,7 +35,7 @@ typedef struct world {
   vptr_mapper *mapper;
   vptr__pool *pools[2];
   vptr__stream *streams[STREAMS]; /* the first is the legacy one */
-  vptr__mark *marks[MARKS];
+  vptr__event *events[EVENTS];
   live live[LIVE];
   reading readings[STEPS * 2];
   size_t reading_count;
@@ -97,9 +97,9 @@ static void allocate(world *world, live *live) {
 
 /* The allocation goes on in another stream, which waits for the work so far. */
 static void pass_on(world *world, live *live, int stream) {
-  vptr__mark *mark = world->marks[roll(world, MARKS)];
-  support_succeed(vptr__pool_mark_record(mark, world->streams[live->stream]));
-  support_succeed(vptr__pool_stream_wait(world->streams[stream], mark));
+  vptr__event *event = world->events[roll(world, EVENTS)];
+  support_succeed(vptr__pool_event_record(event, world->streams[live->stream]));
+  support_succeed(vptr__pool_stream_wait(world->streams[stream], event));
   live->stream = stream;
 }
 
@@ -150,7 +150,7 @@ static void step(world *world) {
   else if (kind == 60)
     vptr__pool_set_threshold(world->pools[roll(world, 2)], roll(world, 2) ? UINT64_MAX : 0);
   else if (kind == 61)
-    vptr__pool_after_mark(world->marks[roll(world, MARKS)]);
+    vptr__pool_after_event(world->events[roll(world, EVENTS)]);
   else if (kind == 62)
     replace(world, stream);
   else if (kind == 63)
@@ -170,8 +170,8 @@ static void begin(world *world, uint64_t seed) {
   support_succeed(vptr__stream_legacy(world->mapper, &world->streams[0]));
   for (int i = 1; i < STREAMS; i++)
     support_succeed(vptr__stream_create(world->mapper, i % 2 ? VPTR__STREAM_NON_BLOCKING : 0, 0, &world->streams[i]));
-  for (int i = 0; i < MARKS; i++)
-    support_succeed(vptr__mark_create(world->mapper, VPTR__MARK_NO_TIMING, &world->marks[i]));
+  for (int i = 0; i < EVENTS; i++)
+    support_succeed(vptr__event_create(world->mapper, VPTR__EVENT_NO_TIMING, &world->events[i]));
 }
 
 static void end(world *world) {
@@ -188,8 +188,8 @@ static void end(world *world) {
     ck_assert_uint_eq(stats.reserved, 0);
   }
   ck_assert_uint_eq(vptr_count(world->mapper), 0);
-  for (int i = 0; i < MARKS; i++)
-    support_succeed(vptr__pool_mark_destroy(world->marks[i]));
+  for (int i = 0; i < EVENTS; i++)
+    support_succeed(vptr__pool_event_destroy(world->events[i]));
   support_succeed(vptr__pool_check(world->mapper));
   support_succeed(vptr_check(world->mapper));
   support_succeed(vptr_mapper_destroy(world->mapper));

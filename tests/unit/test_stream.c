@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * stream - streams, marks and host functions, one promise at a time; the order between streams is test_stream_order's.
+ * stream - streams, events and host functions, one promise at a time; the order between streams is test_stream_order's.
  *
  * A gate is a host function that waits to be opened: what is behind it in its stream is pending for as long as a test
  * needs it to be.
@@ -15,7 +15,7 @@
 #include "base/memory.h"
 #include "device/fake.h"
 #include "mapper/mapper.h"
-#include "stream/mark.h"
+#include "stream/event.h"
 #include "stream/stream.h"
 #include "support/support.h"
 
@@ -43,10 +43,10 @@ static vptr__stream *legacy(void) {
   return stream;
 }
 
-static vptr__mark *make_mark(unsigned flags) {
-  vptr__mark *mark = NULL;
-  support_succeed(vptr__mark_create(mapper, flags, &mark));
-  return mark;
+static vptr__event *make_event(unsigned flags) {
+  vptr__event *event = NULL;
+  support_succeed(vptr__event_create(mapper, flags, &event));
+  return event;
 }
 
 /* ---- gates ---------------------------------------------------------------------------------------------- */
@@ -104,16 +104,16 @@ END_TEST
 
 START_TEST(only_live_handles_are_live) {
   vptr__stream *stream = make_stream(0);
-  vptr__mark *mark = make_mark(0);
-  ck_assert(vptr__stream_is_live(stream) && vptr__stream_is_live(legacy()) && vptr__mark_is_live(mark));
-  ck_assert(!vptr__stream_is_live(mark) && !vptr__mark_is_live(stream));
+  vptr__event *event = make_event(0);
+  ck_assert(vptr__stream_is_live(stream) && vptr__stream_is_live(legacy()) && vptr__event_is_live(event));
+  ck_assert(!vptr__stream_is_live(event) && !vptr__event_is_live(stream));
   ck_assert(!vptr__stream_is_live(NULL) && !vptr__stream_is_live((void *)3) && !vptr__stream_is_live(&stream));
   ck_assert(!vptr__stream_is_live((char *)stream + 1) && !vptr__stream_is_live((void *)UINTPTR_MAX));
   support_succeed(vptr__stream_destroy(stream));
-  support_succeed(vptr__mark_destroy(mark));
-  ck_assert(!vptr__stream_is_live(stream) && !vptr__mark_is_live(mark));
+  support_succeed(vptr__event_destroy(event));
+  ck_assert(!vptr__stream_is_live(stream) && !vptr__event_is_live(event));
   support_expect(VPTR_ERROR_INVALID_ARGUMENT, vptr__stream_destroy(stream));
-  support_expect(VPTR_ERROR_INVALID_ARGUMENT, vptr__mark_destroy(mark));
+  support_expect(VPTR_ERROR_INVALID_ARGUMENT, vptr__event_destroy(event));
 }
 END_TEST
 
@@ -162,18 +162,18 @@ END_TEST
 START_TEST(a_stream_destroyed_with_work_in_flight_finishes_it) {
   gate gate;
   vptr__stream *stream = make_stream(0);
-  vptr__mark *mark = make_mark(0);
+  vptr__event *event = make_event(0);
   shut(&gate, stream);
-  support_succeed(vptr__mark_record(mark, stream));
+  support_succeed(vptr__event_record(event, stream));
   await_reached(&gate);
   support_succeed(vptr__stream_destroy(stream));
   ck_assert(!vptr__stream_is_live(stream));
-  support_expect(VPTR_ERROR_NOT_READY, vptr__mark_query(mark));
+  support_expect(VPTR_ERROR_NOT_READY, vptr__event_query(event));
   support_expect(VPTR_ERROR_NOT_READY, vptr__stream_query(legacy()));
   open_gate(&gate);
-  support_succeed(vptr__mark_synchronize(mark));
+  support_succeed(vptr__event_synchronize(event));
   support_succeed(vptr__stream_synchronize(legacy()));
-  support_succeed(vptr__mark_destroy(mark));
+  support_succeed(vptr__event_destroy(event));
 }
 END_TEST
 
@@ -194,13 +194,13 @@ START_TEST(streams_that_were_destroyed_go_when_they_are_done) {
 }
 END_TEST
 
-START_TEST(streams_and_marks_end_with_their_mapper) {
+START_TEST(streams_and_events_end_with_their_mapper) {
   vptr__stream *stream = make_stream(0);
-  vptr__mark *mark = make_mark(0);
+  vptr__event *event = make_event(0);
   vptr__stream *old = legacy();
-  support_succeed(vptr__mark_record(mark, stream));
+  support_succeed(vptr__event_record(event, stream));
   destroy_mapper();
-  ck_assert(!vptr__stream_is_live(stream) && !vptr__stream_is_live(old) && !vptr__mark_is_live(mark));
+  ck_assert(!vptr__stream_is_live(stream) && !vptr__stream_is_live(old) && !vptr__event_is_live(event));
   make_mapper();
 }
 END_TEST
@@ -226,14 +226,14 @@ END_TEST
 
 START_TEST(polling_comes_to_an_end) {
   vptr__stream *stream = make_stream(0);
-  vptr__mark *mark = make_mark(0);
-  support_succeed(vptr__mark_record(mark, stream));
+  vptr__event *event = make_event(0);
+  support_succeed(vptr__event_record(event, stream));
   while (vptr__stream_query(stream) == VPTR_ERROR_NOT_READY)
     ;
   vptr_get_queue(mapper);
   while (vptr__stream_query(legacy()) == VPTR_ERROR_NOT_READY)
     ;
-  support_succeed(vptr__mark_query(mark));
+  support_succeed(vptr__event_query(event));
   support_succeed(vptr__stream_destroy(stream));
 }
 END_TEST
@@ -288,44 +288,44 @@ START_TEST(freeing_memory_waits_for_streams) {
 }
 END_TEST
 
-/* ---- marks ---------------------------------------------------------------------------------------------- */
+/* ---- events ---------------------------------------------------------------------------------------------- */
 
-START_TEST(a_mark_that_was_never_recorded_is_reached) {
-  vptr__mark *mark = make_mark(0);
+START_TEST(an_event_that_was_never_recorded_is_reached) {
+  vptr__event *event = make_event(0);
   vptr__stream *stream = make_stream(0);
-  ck_assert(!vptr__mark_is_recorded(mark));
-  ck_assert_ptr_null(vptr__mark_event(mark));
-  support_succeed(vptr__mark_query(mark));
-  support_succeed(vptr__mark_synchronize(mark));
-  support_succeed(vptr__stream_wait(stream, mark));
+  ck_assert(!vptr__event_is_recorded(event));
+  ck_assert_ptr_null(vptr__event_command(event));
+  support_succeed(vptr__event_query(event));
+  support_succeed(vptr__event_synchronize(event));
+  support_succeed(vptr__stream_wait(stream, event));
   support_succeed(vptr__stream_synchronize(stream));
 }
 END_TEST
 
-START_TEST(recording_again_moves_a_mark) {
+START_TEST(recording_again_moves_an_event) {
   gate gate;
   vptr__stream *stream = make_stream(0), *waiter = make_stream(VPTR__STREAM_NON_BLOCKING);
-  vptr__mark *mark = make_mark(VPTR__MARK_NO_TIMING);
-  support_succeed(vptr__mark_record(mark, stream));
-  support_succeed(vptr__mark_synchronize(mark));
+  vptr__event *event = make_event(VPTR__EVENT_NO_TIMING);
+  support_succeed(vptr__event_record(event, stream));
+  support_succeed(vptr__event_synchronize(event));
   shut(&gate, stream);
-  support_succeed(vptr__stream_wait(waiter, mark));
-  support_succeed(vptr__mark_record(mark, stream));
-  support_expect(VPTR_ERROR_NOT_READY, vptr__mark_query(mark));
+  support_succeed(vptr__stream_wait(waiter, event));
+  support_succeed(vptr__event_record(event, stream));
+  support_expect(VPTR_ERROR_NOT_READY, vptr__event_query(event));
   support_succeed(vptr__stream_synchronize(waiter));
   open_gate(&gate);
-  support_succeed(vptr__mark_synchronize(mark));
+  support_succeed(vptr__event_synchronize(event));
 }
 END_TEST
 
-START_TEST(a_mark_destroyed_while_pending_still_holds_up_who_waits) {
+START_TEST(an_event_destroyed_while_pending_still_holds_up_who_waits) {
   gate gate;
   vptr__stream *stream = make_stream(VPTR__STREAM_NON_BLOCKING), *waiter = make_stream(VPTR__STREAM_NON_BLOCKING);
-  vptr__mark *mark = make_mark(0);
+  vptr__event *event = make_event(0);
   shut(&gate, stream);
-  support_succeed(vptr__mark_record(mark, stream));
-  support_succeed(vptr__stream_wait(waiter, mark));
-  support_succeed(vptr__mark_destroy(mark));
+  support_succeed(vptr__event_record(event, stream));
+  support_succeed(vptr__stream_wait(waiter, event));
+  support_succeed(vptr__event_destroy(event));
   support_expect(VPTR_ERROR_NOT_READY, vptr__stream_query(waiter));
   open_gate(&gate);
   support_succeed(vptr__stream_synchronize(waiter));
@@ -333,43 +333,43 @@ START_TEST(a_mark_destroyed_while_pending_still_holds_up_who_waits) {
 }
 END_TEST
 
-START_TEST(elapsed_time_is_what_passed_between_two_marks) {
+START_TEST(elapsed_time_is_what_passed_between_two_events) {
   gate gate;
   float milliseconds = -1;
   vptr__stream *stream = make_stream(0);
-  vptr__mark *from = make_mark(0), *to = make_mark(0), *untimed = make_mark(VPTR__MARK_NO_TIMING);
-  support_expect(VPTR_ERROR_INVALID_ARGUMENT, vptr__mark_elapsed(from, to, &milliseconds));
-  support_succeed(vptr__mark_record(from, stream));
-  support_succeed(vptr__mark_record(untimed, stream));
+  vptr__event *from = make_event(0), *to = make_event(0), *untimed = make_event(VPTR__EVENT_NO_TIMING);
+  support_expect(VPTR_ERROR_INVALID_ARGUMENT, vptr__event_elapsed(from, to, &milliseconds));
+  support_succeed(vptr__event_record(from, stream));
+  support_succeed(vptr__event_record(untimed, stream));
   shut(&gate, stream);
-  support_succeed(vptr__mark_record(to, stream));
+  support_succeed(vptr__event_record(to, stream));
   await_reached(&gate);
-  support_expect(VPTR_ERROR_NOT_READY, vptr__mark_elapsed(from, to, &milliseconds));
+  support_expect(VPTR_ERROR_NOT_READY, vptr__event_elapsed(from, to, &milliseconds));
   usleep(20000);
   open_gate(&gate);
-  support_succeed(vptr__mark_synchronize(to));
-  support_expect(VPTR_ERROR_INVALID_ARGUMENT, vptr__mark_elapsed(from, untimed, &milliseconds));
+  support_succeed(vptr__event_synchronize(to));
+  support_expect(VPTR_ERROR_INVALID_ARGUMENT, vptr__event_elapsed(from, untimed, &milliseconds));
   ck_assert(milliseconds == -1);
-  support_succeed(vptr__mark_elapsed(from, to, &milliseconds));
+  support_succeed(vptr__event_elapsed(from, to, &milliseconds));
   ck_assert_msg(milliseconds >= 19 && milliseconds < 5000, "%g ms", (double)milliseconds);
-  support_succeed(vptr__mark_elapsed(to, from, &milliseconds));
+  support_succeed(vptr__event_elapsed(to, from, &milliseconds));
   ck_assert(milliseconds < 0);
 }
 END_TEST
 
-START_TEST(a_stream_waits_for_a_mark_of_another_mapper) {
+START_TEST(a_stream_waits_for_an_event_of_another_mapper) {
   gate gate;
   vptr_mapper *other;
   vptr__stream *stream = make_stream(0), *waiter;
-  vptr__mark *mark = make_mark(0);
+  vptr__event *event = make_event(0);
   vptr_config config = VPTR_CONFIG_INIT;
   config.reserve_size = (size_t)1 << 36;
   support_succeed(vptr_mapper_create(&config, &other));
   support_succeed(vptr__stream_create(other, 0, 0, &waiter));
-  support_expect(VPTR_ERROR_INVALID_ARGUMENT, vptr__mark_record(mark, waiter));
+  support_expect(VPTR_ERROR_INVALID_ARGUMENT, vptr__event_record(event, waiter));
   shut(&gate, stream);
-  support_succeed(vptr__mark_record(mark, stream));
-  support_succeed(vptr__stream_wait(waiter, mark));
+  support_succeed(vptr__event_record(event, stream));
+  support_succeed(vptr__stream_wait(waiter, event));
   await_reached(&gate);
   support_expect(VPTR_ERROR_NOT_READY, vptr__stream_query(waiter));
   open_gate(&gate);
@@ -489,21 +489,21 @@ static void *use_streams(void *context) {
   atomic_int *count = context;
   for (int i = 0; i < 60; i++) {
     vptr__stream *stream, *own, *old;
-    vptr__mark *mark;
+    vptr__event *event;
     cl_command_queue queue;
     wrong += vptr__stream_create(mapper, i % 2, 0, &stream) != VPTR_SUCCESS;
     wrong += vptr__stream_per_thread(mapper, &own) != VPTR_SUCCESS;
     wrong += vptr__stream_legacy(mapper, &old) != VPTR_SUCCESS;
-    wrong += vptr__mark_create(mapper, (unsigned)i & 2, &mark) != VPTR_SUCCESS;
+    wrong += vptr__event_create(mapper, (unsigned)i & 2, &event) != VPTR_SUCCESS;
     wrong += vptr__stream_begin(stream, &queue) != VPTR_SUCCESS;
     vptr__stream_end(stream);
-    wrong += vptr__mark_record(mark, i % 3 ? own : old) != VPTR_SUCCESS;
-    wrong += vptr__stream_wait(stream, mark) != VPTR_SUCCESS;
+    wrong += vptr__event_record(event, i % 3 ? own : old) != VPTR_SUCCESS;
+    wrong += vptr__stream_wait(stream, event) != VPTR_SUCCESS;
     wrong += vptr__stream_settle_legacy(mapper) != VPTR_SUCCESS;
     vptr_status status = vptr__stream_query(stream);
     wrong += status != VPTR_SUCCESS && status != VPTR_ERROR_NOT_READY;
     wrong += i % 4 == 0 && vptr__stream_synchronize(old) != VPTR_SUCCESS;
-    wrong += vptr__mark_destroy(mark) != VPTR_SUCCESS;
+    wrong += vptr__event_destroy(event) != VPTR_SUCCESS;
     wrong += vptr__stream_destroy(stream) != VPTR_SUCCESS;
   }
   atomic_fetch_add(count, 1);
@@ -536,27 +536,27 @@ static int run_scenario(void) {
   atomic_int calls = 0;
   cl_command_queue queue;
   vptr__stream *one = NULL, *two = NULL, *old = NULL;
-  vptr__mark *mark = NULL;
+  vptr__event *event = NULL;
   failures += vptr__stream_legacy(mapper, &old) != VPTR_SUCCESS;
   failures += vptr__stream_create(mapper, 0, 0, &one) != VPTR_SUCCESS;
   failures += vptr__stream_create(mapper, VPTR__STREAM_NON_BLOCKING, -1, &two) != VPTR_SUCCESS;
-  failures += vptr__mark_create(mapper, 0, &mark) != VPTR_SUCCESS;
+  failures += vptr__event_create(mapper, 0, &event) != VPTR_SUCCESS;
   if (failures == 0) {
     expected += vptr__stream_host(one, count_call, &calls) == VPTR_SUCCESS;
-    failures += vptr__mark_record(mark, one) != VPTR_SUCCESS;
-    failures += vptr__stream_wait(two, mark) != VPTR_SUCCESS;
+    failures += vptr__event_record(event, one) != VPTR_SUCCESS;
+    failures += vptr__stream_wait(two, event) != VPTR_SUCCESS;
     expected += vptr__stream_host(old, count_call, &calls) == VPTR_SUCCESS;
     if (vptr__stream_begin(one, &queue) == VPTR_SUCCESS)
       vptr__stream_end(one);
     else
       failures++;
     failures += vptr__stream_settle_legacy(mapper) != VPTR_SUCCESS;
-    failures += vptr__mark_synchronize(mark) != VPTR_SUCCESS;
+    failures += vptr__event_synchronize(event) != VPTR_SUCCESS;
     failures += vptr__stream_synchronize(two) != VPTR_SUCCESS;
     failures += 2 - expected;
   }
-  if (mark != NULL)
-    support_succeed(vptr__mark_destroy(mark));
+  if (event != NULL)
+    support_succeed(vptr__event_destroy(event));
   if (one != NULL)
     support_succeed(vptr__stream_destroy(one));
   if (two != NULL)
@@ -620,17 +620,17 @@ static Suite *stream_suite(void) {
     a_threads_stream_outlives_no_mapper,
     a_stream_destroyed_with_work_in_flight_finishes_it,
     streams_that_were_destroyed_go_when_they_are_done,
-    streams_and_marks_end_with_their_mapper,
+    streams_and_events_end_with_their_mapper,
     queries_do_not_wait,
     polling_comes_to_an_end,
     a_busy_non_blocking_stream_holds_nobody_up,
     a_kept_failure_is_told_once_and_the_first_one,
     freeing_memory_waits_for_streams,
-    a_mark_that_was_never_recorded_is_reached,
-    recording_again_moves_a_mark,
-    a_mark_destroyed_while_pending_still_holds_up_who_waits,
-    elapsed_time_is_what_passed_between_two_marks,
-    a_stream_waits_for_a_mark_of_another_mapper,
+    an_event_that_was_never_recorded_is_reached,
+    recording_again_moves_an_event,
+    an_event_destroyed_while_pending_still_holds_up_who_waits,
+    elapsed_time_is_what_passed_between_two_events,
+    a_stream_waits_for_an_event_of_another_mapper,
     host_functions_run_in_order_on_a_thread_of_the_librarys,
     finishing_the_mapper_includes_host_functions,
     what_would_wait_is_refused_inside_a_host_function,

@@ -3,10 +3,10 @@
  * stream_order - the order between streams, against a model that knows what happens before what.
  *
  * Random work goes to random streams: fills and copies between cells of device memory, cells of host memory and host
- * functions. Marks are recorded and waited for, streams are waited for by the host, destroyed and made. The model
+ * functions. Events are recorded and waited for, streams are waited for by the host, destroyed and made. The model
  * runs everything at once, in the order of sending. That is right as long as no two pieces of work that touch the same
  * cell are without order, so a piece is only sent where all earlier work on its cells comes before it by the promises of
- * stream.h: the stream's own order, the legacy stream's, marks, and the host. How much comes before is a vector of
+ * stream.h: the stream's own order, the legacy stream's, events, and the host. How much comes before is a vector of
  * numbers for each stream: [s][t] pieces of stream t come before the next one of stream s.
  *
  * The fake device meanwhile does whatever else OpenCL allows. Where a promise is broken, contents differ in the end;
@@ -18,14 +18,14 @@
 
 #include "device/fake.h"
 #include "mapper/mapper.h"
-#include "stream/mark.h"
+#include "stream/event.h"
 #include "stream/stream.h"
 #include "support/support.h"
 
 enum {
   STREAMS = 48, /* ever made in a run; the first is the legacy one */
   OPEN = 6,     /* at a time */
-  MARKS = 4,
+  EVENTS = 4,
   CELLS = 24, /* the first half on the device, the second on the host */
   CELL = 64,  /* bytes */
   STEPS = 300
@@ -50,7 +50,7 @@ typedef struct lane {
 } lane;
 
 typedef struct place {
-  vptr__mark *mark;
+  vptr__event *event;
   bool recorded;
   before known;
 } place;
@@ -65,7 +65,7 @@ typedef struct world {
   uint64_t random;
   int lanes;
   lane lane[STREAMS];
-  place place[MARKS];
+  place place[EVENTS];
   before host_knows;
   cell cell[CELLS];
 } world;
@@ -210,16 +210,16 @@ static void copy_some(world *world, int number) {
 /* ---- order ---------------------------------------------------------------------------------------------- */
 
 static void record(world *world, int number) {
-  place *place = &world->place[roll(world, MARKS)];
+  place *place = &world->place[roll(world, EVENTS)];
   place->known = comes_before(world, number);
   place->recorded = true;
-  support_succeed(vptr__mark_record(place->mark, world->lane[number].stream));
+  support_succeed(vptr__event_record(place->event, world->lane[number].stream));
 }
 
-static void wait_for_mark(world *world, int number) {
-  place *place = &world->place[roll(world, MARKS)];
+static void wait_for_event(world *world, int number) {
+  place *place = &world->place[roll(world, EVENTS)];
   before known = comes_before(world, number);
-  support_succeed(vptr__stream_wait(world->lane[number].stream, place->mark));
+  support_succeed(vptr__stream_wait(world->lane[number].stream, place->event));
   if (!place->recorded)
     return;
   learn(&known, &place->known);
@@ -275,7 +275,7 @@ static void step(world *world) {
   else if (kind < 33)
     record(world, number);
   else if (kind < 36)
-    wait_for_mark(world, number);
+    wait_for_event(world, number);
   else if (kind < 37)
     wait_on_host(world, number);
   else if (kind < 39)
@@ -307,8 +307,8 @@ static void begin(world *world, uint64_t seed) {
   world->lanes = 1;
   for (int i = 0; i < OPEN; i++)
     open_lane(world, i % 3 == 2 ? VPTR__STREAM_NON_BLOCKING : 0);
-  for (int i = 0; i < MARKS; i++)
-    support_succeed(vptr__mark_create(world->mapper, i % 2 ? VPTR__MARK_NO_TIMING : 0, &world->place[i].mark));
+  for (int i = 0; i < EVENTS; i++)
+    support_succeed(vptr__event_create(world->mapper, i % 2 ? VPTR__EVENT_NO_TIMING : 0, &world->place[i].event));
 }
 
 static void compare(world *world) {

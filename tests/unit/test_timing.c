@@ -11,7 +11,7 @@
 
 #include "device/fake.h"
 #include "mapper/mapper.h"
-#include "stream/mark.h"
+#include "stream/event.h"
 #include "stream/stream.h"
 #include "support/support.h"
 #include "transfer/async.h"
@@ -47,30 +47,30 @@ static void check(const void *memory, char value) {
   ck_assert_mem_eq(seen, expected, sizeof seen);
 }
 
-/* The work before the first mark is pending while the queue is exchanged. */
+/* The work before the first event is pending while the queue is exchanged. */
 static void exchange_while_pending(vptr__stream *stream) {
   atomic_bool opened = false;
-  vptr__mark *first, *second;
+  vptr__event *first, *second;
   void *memory;
   float ms = -1;
   support_succeed(vptr_malloc(mapper, BYTES, &memory));
-  support_succeed(vptr__mark_create(mapper, 0, &first));
-  support_succeed(vptr__mark_create(mapper, 0, &second));
+  support_succeed(vptr__event_create(mapper, 0, &first));
+  support_succeed(vptr__event_create(mapper, 0, &second));
   set(stream, memory, 1);
   support_succeed(vptr__stream_host(stream, wait_at_gate, &opened));
   set(stream, memory, 2);
-  support_succeed(vptr__mark_record(first, stream));
+  support_succeed(vptr__event_record(first, stream));
   set(stream, memory, 3);
-  support_succeed(vptr__mark_record(second, stream));
-  support_expect(VPTR_ERROR_NOT_READY, vptr__mark_query(first));
+  support_succeed(vptr__event_record(second, stream));
+  support_expect(VPTR_ERROR_NOT_READY, vptr__event_query(first));
   support_expect(VPTR_ERROR_NOT_READY, vptr__stream_query(stream));
   atomic_store(&opened, true);
   support_succeed(vptr__stream_synchronize(stream));
   check(memory, 3);
-  support_succeed(vptr__mark_elapsed(first, second, &ms));
+  support_succeed(vptr__event_elapsed(first, second, &ms));
   ck_assert(ms >= 0);
-  support_succeed(vptr__mark_destroy(first));
-  support_succeed(vptr__mark_destroy(second));
+  support_succeed(vptr__event_destroy(first));
+  support_succeed(vptr__event_destroy(second));
   support_succeed(vptr_free(mapper, memory));
 }
 
@@ -88,19 +88,19 @@ END_TEST
 START_TEST(elapsed_time_includes_what_the_stream_waited_for) {
   atomic_bool opened = false;
   vptr__stream *stream;
-  vptr__mark *first, *second;
+  vptr__event *first, *second;
   float ms = -1;
   support_succeed(vptr__stream_create(mapper, VPTR__STREAM_NON_BLOCKING, 0, &stream));
-  support_succeed(vptr__mark_create(mapper, 0, &first));
-  support_succeed(vptr__mark_create(mapper, 0, &second));
-  support_succeed(vptr__mark_record(first, stream));
-  support_succeed(vptr__mark_synchronize(first));
+  support_succeed(vptr__event_create(mapper, 0, &first));
+  support_succeed(vptr__event_create(mapper, 0, &second));
+  support_succeed(vptr__event_record(first, stream));
+  support_succeed(vptr__event_synchronize(first));
   support_succeed(vptr__stream_host(stream, wait_at_gate, &opened));
-  support_succeed(vptr__mark_record(second, stream));
+  support_succeed(vptr__event_record(second, stream));
   usleep(GATE_MS * 1000);
   atomic_store(&opened, true);
-  support_succeed(vptr__mark_synchronize(second));
-  support_succeed(vptr__mark_elapsed(first, second, &ms));
+  support_succeed(vptr__event_synchronize(second));
+  support_succeed(vptr__event_elapsed(first, second, &ms));
   ck_assert_msg(ms >= GATE_MS * 0.9, "%g ms", (double)ms);
   support_succeed(vptr__stream_destroy(stream));
 }
@@ -109,12 +109,12 @@ END_TEST
 /* Whoever has seen the mapper's queue goes on using it. */
 START_TEST(a_queue_that_was_shown_is_never_exchanged) {
   vptr__stream *legacy;
-  vptr__mark *mark;
+  vptr__event *event;
   cl_command_queue shown = vptr_get_queue(mapper);
   cl_command_queue_properties properties = 0;
   support_succeed(vptr__stream_legacy(mapper, &legacy));
-  support_succeed(vptr__mark_create(mapper, 0, &mark));
-  support_succeed(vptr__mark_record(mark, legacy));
+  support_succeed(vptr__event_create(mapper, 0, &event));
+  support_succeed(vptr__event_record(event, legacy));
   ck_assert_ptr_eq(vptr_get_queue(mapper), shown);
   if (!support_has_opencl())
     return;
@@ -128,7 +128,7 @@ START_TEST(a_queue_of_the_programs_stays_what_it_is) {
   vptr_config config = VPTR_CONFIG_INIT;
   vptr_mapper *other;
   vptr__stream *legacy;
-  vptr__mark *mark;
+  vptr__event *event;
   float ms;
   if (!support_has_opencl())
     return;
@@ -137,10 +137,10 @@ START_TEST(a_queue_of_the_programs_stays_what_it_is) {
   config.queue = queue;
   support_succeed(vptr_mapper_create(&config, &other));
   support_succeed(vptr__stream_legacy(other, &legacy));
-  support_succeed(vptr__mark_create(other, 0, &mark));
-  support_succeed(vptr__mark_record(mark, legacy));
-  support_succeed(vptr__mark_synchronize(mark));
-  support_expect(VPTR_ERROR_OPENCL, vptr__mark_elapsed(mark, mark, &ms));
+  support_succeed(vptr__event_create(other, 0, &event));
+  support_succeed(vptr__event_record(event, legacy));
+  support_succeed(vptr__event_synchronize(event));
+  support_expect(VPTR_ERROR_OPENCL, vptr__event_elapsed(event, event, &ms));
   ck_assert_ptr_nonnull(strstr(vptr_last_error(), "CL_QUEUE_PROFILING_ENABLE"));
   ck_assert_ptr_eq(vptr_get_queue(other), queue);
   support_succeed(vptr_mapper_destroy(other));
@@ -151,23 +151,23 @@ END_TEST
 /* Records in both kinds of stream while the n-th operation of the device fails; how many records failed. */
 static int record_with_fault(long n) {
   vptr__stream *streams[2];
-  vptr__mark *marks[2];
+  vptr__event *events[2];
   int failures = 0;
   make_mapper();
   support_succeed(vptr__stream_legacy(mapper, &streams[0]));
   support_succeed(vptr__stream_create(mapper, 0, 0, &streams[1]));
   for (int i = 0; i < 2; i++)
-    support_succeed(vptr__mark_create(mapper, 0, &marks[i]));
+    support_succeed(vptr__event_create(mapper, 0, &events[i]));
   vptr__fake_fail_nth(n, CL_OUT_OF_RESOURCES);
   for (int i = 0; i < 2; i++)
-    failures += vptr__mark_record(marks[i], streams[i]) != VPTR_SUCCESS;
+    failures += vptr__event_record(events[i], streams[i]) != VPTR_SUCCESS;
   vptr__fake_fail_nth(0, CL_SUCCESS);
   for (int i = 0; i < 2; i++) { /* and nothing stands in the way of the next try */
     float ms;
     vptr__stream_synchronize(streams[i]);
-    support_succeed(vptr__mark_record(marks[i], streams[i]));
+    support_succeed(vptr__event_record(events[i], streams[i]));
     support_succeed(vptr__stream_synchronize(streams[i]));
-    support_succeed(vptr__mark_elapsed(marks[i], marks[i], &ms));
+    support_succeed(vptr__event_elapsed(events[i], events[i], &ms));
   }
   destroy_mapper();
   return failures;

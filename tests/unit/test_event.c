@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * mark - how much of the driver a mark asks for: a command where it has none yet, and nothing else.
+ * event - how much of the driver an event asks for: a command where it has none yet, and nothing else.
  *
  * The device's operations are exchanged for such that count and pass on.
  */
@@ -11,7 +11,7 @@
 #include <vptr/vptr.h>
 
 #include "mapper/mapper.h"
-#include "stream/mark.h"
+#include "stream/event.h"
 #include "stream/stream.h"
 #include "support/support.h"
 
@@ -19,7 +19,7 @@ enum { WAIT_MS = 20 };
 
 static vptr_mapper *mapper;
 static vptr__stream *stream, *other;
-static vptr__mark *timed, *untimed;
+static vptr__event *timed, *untimed;
 
 /* ---- counting ------------------------------------------------------------------------------------------- */
 
@@ -63,8 +63,8 @@ static void set_up(void) {
   support_succeed(vptr_mapper_create(NULL, &mapper));
   support_succeed(vptr__stream_create(mapper, VPTR__STREAM_NON_BLOCKING, 0, &stream));
   support_succeed(vptr__stream_create(mapper, VPTR__STREAM_NON_BLOCKING, 0, &other));
-  support_succeed(vptr__mark_create(mapper, 0, &timed));
-  support_succeed(vptr__mark_create(mapper, VPTR__MARK_NO_TIMING, &untimed));
+  support_succeed(vptr__event_create(mapper, 0, &timed));
+  support_succeed(vptr__event_create(mapper, VPTR__EVENT_NO_TIMING, &untimed));
   real = mapper->device->ops;
   counting = *real;
   counting.enqueue_barrier = count_marker;
@@ -73,7 +73,7 @@ static void set_up(void) {
   counting.event_release = count_release;
   mapper->device->ops = &counting;
   mapper->device->begins_unflushed = true;
-  support_succeed(vptr__mark_record(timed, stream)); /* the stream has the queue now that keeps times */
+  support_succeed(vptr__event_record(timed, stream)); /* the stream has the queue now that keeps times */
   support_succeed(vptr__stream_synchronize(stream));
 }
 
@@ -91,91 +91,91 @@ static void wait_at_gate(vptr_status status, void *context) {
 
 /* ---- what a record costs -------------------------------------------------------------------------------- */
 
-START_TEST(a_mark_with_timing_is_one_command) {
-  vptr__mark *second;
-  support_succeed(vptr__mark_create(mapper, 0, &second));
+START_TEST(an_event_with_timing_is_one_command) {
+  vptr__event *second;
+  support_succeed(vptr__event_create(mapper, 0, &second));
   begin_count();
-  support_succeed(vptr__mark_record(second, stream));
+  support_succeed(vptr__event_record(second, stream));
   expect_count(1, 0, 1);
   begin_count();
-  support_succeed(vptr__mark_record(timed, stream));
+  support_succeed(vptr__event_record(timed, stream));
   expect_count(1, 0, 1);
   mapper->device->begins_unflushed = false;
   begin_count();
-  support_succeed(vptr__mark_record(second, stream));
+  support_succeed(vptr__event_record(second, stream));
   expect_count(1, 1, 1);
 }
 END_TEST
 
-START_TEST(a_mark_without_timing_takes_what_is_there) {
+START_TEST(an_event_without_timing_takes_what_is_there) {
   begin_count();
-  support_succeed(vptr__mark_record(untimed, stream));
+  support_succeed(vptr__event_record(untimed, stream));
   expect_count(1, 0, 1);
   begin_count();
-  support_succeed(vptr__mark_record(untimed, stream));
+  support_succeed(vptr__event_record(untimed, stream));
   expect_count(0, 0, 0);
-  support_succeed(vptr__mark_record(timed, stream));
+  support_succeed(vptr__event_record(timed, stream));
   begin_count();
-  support_succeed(vptr__mark_record(untimed, stream));
+  support_succeed(vptr__event_record(untimed, stream));
   expect_count(0, 0, 1);
-  support_succeed(vptr__mark_synchronize(untimed));
+  support_succeed(vptr__event_synchronize(untimed));
 }
 END_TEST
 
-/* A tail that is waited for behind the stream's back would let it seem idle while the mark is not reached. */
-START_TEST(a_stream_with_a_mark_is_waited_for) {
-  vptr__mark *waiter;
+/* A tail that is waited for behind the stream's back would let it seem idle while the event is not reached. */
+START_TEST(a_stream_with_an_event_is_waited_for) {
+  vptr__event *waiter;
   atomic_bool opened = false;
-  support_succeed(vptr__mark_create(mapper, VPTR__MARK_NO_TIMING, &waiter));
+  support_succeed(vptr__event_create(mapper, VPTR__EVENT_NO_TIMING, &waiter));
   support_succeed(vptr__stream_host(other, wait_at_gate, &opened));
-  support_succeed(vptr__mark_record(untimed, other));
+  support_succeed(vptr__event_record(untimed, other));
   support_succeed(vptr__stream_wait(stream, untimed));
-  support_succeed(vptr__mark_record(waiter, stream));
+  support_succeed(vptr__event_record(waiter, stream));
   support_expect(VPTR_ERROR_NOT_READY, vptr__stream_query(stream));
-  support_expect(VPTR_ERROR_NOT_READY, vptr__mark_query(waiter));
+  support_expect(VPTR_ERROR_NOT_READY, vptr__event_query(waiter));
   atomic_store(&opened, true);
   support_succeed(vptr__stream_synchronize(stream));
-  support_succeed(vptr__mark_query(waiter));
+  support_succeed(vptr__event_query(waiter));
 }
 END_TEST
 
 /* ---- times ---------------------------------------------------------------------------------------------- */
 
-/* The host's time between two marks counts, though no stream got any work meanwhile. */
-START_TEST(a_mark_that_was_reached_is_put_anew) {
-  vptr__mark *first;
+/* The host's time between two events counts, though no stream got any work meanwhile. */
+START_TEST(an_event_that_was_reached_is_put_anew) {
+  vptr__event *first;
   float ms = -1;
-  support_succeed(vptr__mark_create(mapper, 0, &first));
-  support_succeed(vptr__mark_record(first, stream));
-  support_succeed(vptr__mark_record(timed, stream));
-  support_succeed(vptr__mark_synchronize(timed));
+  support_succeed(vptr__event_create(mapper, 0, &first));
+  support_succeed(vptr__event_record(first, stream));
+  support_succeed(vptr__event_record(timed, stream));
+  support_succeed(vptr__event_synchronize(timed));
   usleep(WAIT_MS * 1000);
   begin_count();
-  support_succeed(vptr__mark_record(timed, stream));
+  support_succeed(vptr__event_record(timed, stream));
   expect_count(1, 0, 1);
-  support_succeed(vptr__mark_synchronize(timed));
-  support_succeed(vptr__mark_elapsed(first, timed, &ms));
+  support_succeed(vptr__event_synchronize(timed));
+  support_succeed(vptr__event_elapsed(first, timed, &ms));
   ck_assert_msg(ms >= WAIT_MS * 0.9, "%g ms", (double)ms);
 }
 END_TEST
 
 /* And what is pending is reached when a new one would be. */
-START_TEST(a_mark_that_is_pending_stays) {
-  vptr__mark *first;
+START_TEST(an_event_that_is_pending_stays) {
+  vptr__event *first;
   atomic_bool opened = false;
   float ms = -1;
-  support_succeed(vptr__mark_create(mapper, 0, &first));
-  support_succeed(vptr__mark_record(first, stream));
-  support_succeed(vptr__mark_synchronize(first));
+  support_succeed(vptr__event_create(mapper, 0, &first));
+  support_succeed(vptr__event_record(first, stream));
+  support_succeed(vptr__event_synchronize(first));
   support_succeed(vptr__stream_host(stream, wait_at_gate, &opened));
-  support_succeed(vptr__mark_record(timed, stream));
+  support_succeed(vptr__event_record(timed, stream));
   usleep(WAIT_MS * 1000);
   begin_count();
-  support_succeed(vptr__mark_record(timed, stream));
+  support_succeed(vptr__event_record(timed, stream));
   expect_count(0, 0, 0);
   atomic_store(&opened, true);
-  support_succeed(vptr__mark_synchronize(timed));
-  support_succeed(vptr__mark_elapsed(first, timed, &ms));
+  support_succeed(vptr__event_synchronize(timed));
+  support_succeed(vptr__event_elapsed(first, timed, &ms));
   ck_assert_msg(ms >= WAIT_MS * 0.9, "%g ms", (double)ms);
 }
 END_TEST
@@ -183,8 +183,8 @@ END_TEST
 /* ---- flushing ------------------------------------------------------------------------------------------- */
 
 /* The fake device begins nothing unflushed, whatever was said of it: the wait would never end. */
-START_TEST(a_mark_is_flushed_once_for_who_waits) {
-  support_succeed(vptr__mark_record(untimed, stream));
+START_TEST(an_event_is_flushed_once_for_who_waits) {
+  support_succeed(vptr__event_record(untimed, stream));
   begin_count();
   support_succeed(vptr__stream_wait(other, untimed));
   ck_assert_int_ge(flushes, 1);
@@ -196,20 +196,20 @@ START_TEST(a_mark_is_flushed_once_for_who_waits) {
 }
 END_TEST
 
-static Suite *mark_suite(void) {
-  Suite *suite = suite_create("mark");
+static Suite *event_suite(void) {
+  Suite *suite = suite_create("event");
   TCase *all = tcase_create("all");
   tcase_add_checked_fixture(all, set_up, tear_down);
-  tcase_add_test(all, a_mark_with_timing_is_one_command);
-  tcase_add_test(all, a_mark_without_timing_takes_what_is_there);
-  tcase_add_test(all, a_stream_with_a_mark_is_waited_for);
-  tcase_add_test(all, a_mark_that_was_reached_is_put_anew);
-  tcase_add_test(all, a_mark_that_is_pending_stays);
-  tcase_add_test(all, a_mark_is_flushed_once_for_who_waits);
+  tcase_add_test(all, an_event_with_timing_is_one_command);
+  tcase_add_test(all, an_event_without_timing_takes_what_is_there);
+  tcase_add_test(all, a_stream_with_an_event_is_waited_for);
+  tcase_add_test(all, an_event_that_was_reached_is_put_anew);
+  tcase_add_test(all, an_event_that_is_pending_stays);
+  tcase_add_test(all, an_event_is_flushed_once_for_who_waits);
   suite_add_tcase(suite, all);
   return suite;
 }
 
 int main(void) {
-  return support_run(mark_suite());
+  return support_run(event_suite());
 }

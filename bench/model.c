@@ -3,14 +3,14 @@
  * model - see model.h.
  *
  * A look-up (vptr_fast_resolve, which is inline) is some instructions and two loads of which the second needs the
- * first: the card of the window, 64 bytes, and the note of the slot, 2 bytes (lib/heap/directory.h). With few
+ * first: the entry of the window, 64 bytes, and the note of the slot, 2 bytes (lib/heap/directory.h). With few
  * allocations both come from the first cache, and its time then is T. With more allocations the instructions stay the
  * same and the loads take longer:
  *
- *     T + [load over the cards] - [first cache] + [load over cards and notes] - [first cache] + [the note's page]
+ *     T + [load over the entries] - [first cache] + [load over entries and notes] - [first cache] + [the note's page]
  *
  * What a load over that many bytes takes is measured here, as is what the processor adds to find the page of one: the
- * cards lie close together, in small pages. The notes lie in a stretch for each window, and stretches far apart: so
+ * entries lie close together, in small pages. The notes lie in a stretch for each window, and stretches far apart: so
  * where windows are many and the allocations in each are few, each note's page has an entry in a page table of its
  * own, and that has to be fetched, too. The larger of the two prices counts: that of as many pages close together,
  * and that of as many pages far apart as there are windows.
@@ -38,7 +38,7 @@
 enum { USUAL_LIVE = 10000000, LEAST_LIVE = 100, STEP = 10, PICKS = 1 << 22 };
 enum { LOOKS = 1 << 14, WARM_LOOKS = 1 << 19, SAMPLES_EACH = 4, MOST_SAMPLES = 128 };
 enum { HIGHEST_BIT = sizeof(size_t) * 8 - 1 };
-enum { CARD_BYTES = 64, NOTE_BYTES = 2, MOST_BYTES = 4096 };
+enum { ENTRY_BYTES = 64, NOTE_BYTES = 2, MOST_BYTES = 4096 };
 enum { LEAST_LOADED = 16 << 10, LEAST_SPREAD = 4 << 10, GROWS_BY = 2 };
 
 /* Spread lines have a page each, and a table: 2 GiB. Few allocations are not worth that. */
@@ -97,8 +97,8 @@ static double page_walk(const model_bench *bench, latency_layout layout, double 
   return fmax(spared, 0);
 }
 
-static double card_bytes(const model_case *of) {
-  return of->windows * CARD_BYTES;
+static double entry_bytes(const model_case *of) {
+  return of->windows * ENTRY_BYTES;
 }
 
 static double note_bytes(const model_case *of) {
@@ -109,7 +109,7 @@ static double note_bytes(const model_case *of) {
  * over as many lines cost more. */
 static double spread_walk(const model_bench *bench, double windows) {
   const latency_curve *curve = &bench->curves[LATENCY_SPREAD];
-  double bytes = windows * CARD_BYTES, most = curve->points[curve->count - 1].bytes;
+  double bytes = windows * ENTRY_BYTES, most = curve->points[curve->count - 1].bytes;
   double walk = page_walk(bench, LATENCY_SPREAD, fmin(bytes, most));
   if (bytes > most)
     walk += beyond_first(bench, LATENCY_LARGE_PAGES, bytes) - beyond_first(bench, LATENCY_LARGE_PAGES, most);
@@ -117,9 +117,9 @@ static double spread_walk(const model_bench *bench, double windows) {
 }
 
 static double model_of(const model_bench *bench, const model_case *of) {
-  double cards = card_bytes(of), notes = note_bytes(of);
-  return bench->base + beyond_first(bench, LATENCY_SMALL_PAGES, cards) +
-         beyond_first(bench, LATENCY_LARGE_PAGES, cards + notes) +
+  double entries = entry_bytes(of), notes = note_bytes(of);
+  return bench->base + beyond_first(bench, LATENCY_SMALL_PAGES, entries) +
+         beyond_first(bench, LATENCY_LARGE_PAGES, entries + notes) +
          fmax(page_walk(bench, LATENCY_SMALL_PAGES, notes), spread_walk(bench, of->windows));
 }
 
@@ -248,7 +248,7 @@ static void print_look_ups(model_bench *bench, const char *what, const model_cas
     snprintf(line, sizeof line, "%s, model", names[order]);
     plot_add(&bench->plot, line, of->live, model[order]);
   }
-  print_row(bench, what, of, card_bytes(of) + note_bytes(of), measured, model);
+  print_row(bench, what, of, entry_bytes(of) + note_bytes(of), measured, model);
 }
 
 static bool measure_look_ups(model_bench *bench, size_t live, double *windows_out) {
@@ -304,7 +304,7 @@ static bool run_all(model_bench *bench) {
   report_note(&bench->report, "look-up", "vptr_fast_resolve(), inline, of any byte of any allocation");
   report_note(&bench->report, "model", "told from the loads, and from the first look-ups; bench/model.c says how");
   report_note(&bench->report, "chained", "each needs the answer of the one before it; apart: none does");
-  report_note(&bench->report, "KiB", "that the loads go over; of look-ups: cards and notes");
+  report_note(&bench->report, "KiB", "that the loads go over; of look-ups: entries and notes");
   report_note(&bench->report, "far apart", "one line in each page, and 64 bytes count for each");
   if (!measure_all_loads(bench))
     return false;

@@ -17,7 +17,7 @@
  * What is read lies in the library's memory, and its layout is compiled into the program: VPTR_FAST_LAYOUT numbers
  * it. vptr_fast_open() refuses a program whose layout is not the library's, so nothing is ever read wrongly. Such a
  * program still has vptr_resolve(), and its views again once it is compiled anew. Nobody but the functions here
- * should read cards.
+ * should read entries.
  */
 #ifndef VPTR_VPTR_FAST_H
 #define VPTR_VPTR_FAST_H
@@ -32,15 +32,15 @@ extern "C" {
 
 #define VPTR_FAST_LAYOUT 1u
 
-/* Kinds of cards that can have something live; those below have not. */
+/* Kinds of entries that can have something live; those below have not. */
 enum { VPTR_FAST_SLAB = 2, VPTR_FAST_WHOLE = 3, VPTR_FAST_ATTACHED = 4 };
 
 /* A note is this less the bytes that a live allocation leaves of its slot, at least 1; if nothing is live, it is no less. */
 enum { VPTR_FAST_LIVE = -16384 };
 
-/* What lies in a window of addresses. A buffer has whole windows to itself, each with the same card. */
-typedef struct vptr_fast_card {
-  uint32_t sequence;    /* odd while the card is rewritten, and two more after that */
+/* What lies in a window of addresses. A buffer has whole windows to itself, each with the same entry. */
+typedef struct vptr_fast_entry {
+  uint32_t sequence;    /* odd while the entry is rewritten, and two more after that */
   uint32_t kind;
   uint32_t slot_size;   /* SLAB: bytes from one allocation to the next */
   uint32_t reciprocal;  /* SLAB: slot = (offset / 256 * reciprocal) >> 31 */
@@ -50,7 +50,7 @@ typedef struct vptr_fast_card {
   cl_mem buffer;
   const int16_t *notes; /* SLAB: one a slot: see VPTR_FAST_LIVE */
   uint64_t serial;      /* the library's */
-} vptr_fast_card;
+} vptr_fast_entry;
 
 /* A mapper's look-up. The first two members keep their place in every layout. */
 typedef struct vptr_fast {
@@ -60,7 +60,7 @@ typedef struct vptr_fast {
   uintptr_t base;              /* the first address of the mapper's windows */
   size_t size;                 /* and how many bytes they have: their number is size >> shift */
   size_t window_mask;          /* (1 << shift) - 1 */
-  const vptr_fast_card *cards; /* [window] */
+  const vptr_fast_entry *entries; /* [window] */
   vptr_mapper *mapper;
 } vptr_fast;
 
@@ -94,9 +94,9 @@ VPTR_FAST_INLINE vptr_fast_place vptr_fast_translate(const vptr_fast *fast, cons
   vptr_fast_place place = { NULL, 0 };
   uintptr_t distance = vptr_fast_distance(fast, ptr);
   if (distance < fast->size) {
-    const vptr_fast_card *card = &fast->cards[distance >> fast->shift];
-    place.buffer = VPTR_FAST_READ(card->buffer);
-    place.offset = (uintptr_t)ptr - VPTR_FAST_READ(card->base);
+    const vptr_fast_entry *entry = &fast->entries[distance >> fast->shift];
+    place.buffer = VPTR_FAST_READ(entry->buffer);
+    place.offset = (uintptr_t)ptr - VPTR_FAST_READ(entry->base);
   }
   return place;
 }
@@ -111,32 +111,32 @@ typedef struct vptr_fast_extent {
   size_t size;
 } vptr_fast_extent;
 
-VPTR_FAST_INLINE int vptr_fast_has_moved(const vptr_fast_card *card, uint32_t sequence) {
-  return (sequence & 1) != 0 || __atomic_load_n(&card->sequence, __ATOMIC_RELAXED) != sequence;
+VPTR_FAST_INLINE int vptr_fast_has_moved(const vptr_fast_entry *entry, uint32_t sequence) {
+  return (sequence & 1) != 0 || __atomic_load_n(&entry->sequence, __ATOMIC_RELAXED) != sequence;
 }
 
 /* Non-zero if the bytes [ptr, ptr + need) lie in one live allocation of the mapper's device memory; need is not 0.
- * It is exact: a card that moves meanwhile has nothing live on it. That is looked at twice: before a note is read,
- * lest a half-written card lead where none is, and behind it, lest the note be another buffer's. */
+ * It is exact: an entry that moves meanwhile has nothing live on it. That is looked at twice: before a note is read,
+ * lest a half-written entry lead where none is, and behind it, lest the note be another buffer's. */
 VPTR_FAST_INLINE int vptr_fast_locate(const vptr_fast *fast, const void *ptr, size_t need,
                                       vptr_fast_extent *extent_out) {
   uintptr_t distance = vptr_fast_distance(fast, ptr);
   if (distance >= fast->size)
     return 0;
-  const vptr_fast_card *card = &fast->cards[distance >> fast->shift];
-  uint32_t sequence = VPTR_FAST_READ(card->sequence);
-  uint32_t kind = VPTR_FAST_READ(card->kind);
-  uintptr_t base = VPTR_FAST_READ(card->base);
-  size_t size = VPTR_FAST_READ(card->size);
-  cl_mem buffer = VPTR_FAST_READ(card->buffer);
+  const vptr_fast_entry *entry = &fast->entries[distance >> fast->shift];
+  uint32_t sequence = VPTR_FAST_READ(entry->sequence);
+  uint32_t kind = VPTR_FAST_READ(entry->kind);
+  uintptr_t base = VPTR_FAST_READ(entry->base);
+  size_t size = VPTR_FAST_READ(entry->size);
+  cl_mem buffer = VPTR_FAST_READ(entry->buffer);
   size_t offset = (uintptr_t)ptr - base, start = 0;
   if (__builtin_expect(kind == VPTR_FAST_SLAB, 1)) {
-    size_t slot_size = VPTR_FAST_READ(card->slot_size);
-    uint64_t reciprocal = VPTR_FAST_READ(card->reciprocal);
-    const int16_t *notes = VPTR_FAST_READ(card->notes);
-    if (offset >= size || vptr_fast_has_moved(card, sequence))
+    size_t slot_size = VPTR_FAST_READ(entry->slot_size);
+    uint64_t reciprocal = VPTR_FAST_READ(entry->reciprocal);
+    const int16_t *notes = VPTR_FAST_READ(entry->notes);
+    if (offset >= size || vptr_fast_has_moved(entry, sequence))
       return 0;
-    /* A slab's slots lie in the first window of its buffer: this is the offset, and does not wait for the card. */
+    /* A slab's slots lie in the first window of its buffer: this is the offset, and does not wait for the entry. */
     size_t in_window = distance & fast->window_mask;
     size_t slot = (size_t)(((in_window >> 8) * reciprocal) >> 31);
     ptrdiff_t note = VPTR_FAST_READ(notes[slot]);
@@ -147,8 +147,8 @@ VPTR_FAST_INLINE int vptr_fast_locate(const vptr_fast *fast, const void *ptr, si
   } else if (kind < VPTR_FAST_SLAB) {
     return 0;
   }
-  /* Of a card that did not move, no offset comes near half of all addresses: the sum does not overflow. */
-  if (need > SIZE_MAX / 2 || offset - start + need > size || vptr_fast_has_moved(card, sequence))
+  /* Of an entry that did not move, no offset comes near half of all addresses: the sum does not overflow. */
+  if (need > SIZE_MAX / 2 || offset - start + need > size || vptr_fast_has_moved(entry, sequence))
     return 0;
   extent_out->buffer = buffer;
   extent_out->buffer_offset = offset;
@@ -159,14 +159,14 @@ VPTR_FAST_INLINE int vptr_fast_locate(const vptr_fast *fast, const void *ptr, si
 
 /* Fetches what a look-up of ptr will read, and waits for nothing. It pays where allocations are so many (some hundred
  * thousand) that their notes are not in the caches, called 16 look-ups ahead or so. Any address will do. The note's
- * place is a number here, since a half-written card may lead anywhere: to fetch what is not there does nothing. */
+ * place is a number here, since a half-written entry may lead anywhere: to fetch what is not there does nothing. */
 VPTR_FAST_INLINE void vptr_fast_prefetch(const vptr_fast *fast, const void *ptr) {
   uintptr_t distance = vptr_fast_distance(fast, ptr);
   if (distance < fast->size) {
-    const vptr_fast_card *card = &fast->cards[distance >> fast->shift];
-    uintptr_t offset = (uintptr_t)ptr - VPTR_FAST_READ(card->base);
-    uintptr_t slot = (uintptr_t)(((uint64_t)(offset >> 8) * VPTR_FAST_READ(card->reciprocal)) >> 31);
-    __builtin_prefetch((const void *)((uintptr_t)VPTR_FAST_READ(card->notes) + slot * sizeof(int16_t)));
+    const vptr_fast_entry *entry = &fast->entries[distance >> fast->shift];
+    uintptr_t offset = (uintptr_t)ptr - VPTR_FAST_READ(entry->base);
+    uintptr_t slot = (uintptr_t)(((uint64_t)(offset >> 8) * VPTR_FAST_READ(entry->reciprocal)) >> 31);
+    __builtin_prefetch((const void *)((uintptr_t)VPTR_FAST_READ(entry->notes) + slot * sizeof(int16_t)));
   }
 }
 

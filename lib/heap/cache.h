@@ -33,7 +33,7 @@ typedef struct vptr__cache {
 vptr_status vptr__cache_init(vptr__cache *cache, size_t limit);
 void vptr__cache_fini(vptr__cache *cache);
 
-/* Takes over a range whose cards are tombstones. False, changing nothing, if it cannot be kept (too large, or no
+/* Takes over a range whose entries are tombstones. False, changing nothing, if it cannot be kept (too large, or no
  * host memory for the entry): then the caller lets it leave. */
 bool vptr__cache_put(vptr__cache *cache, vptr__range *range, uint64_t now);
 

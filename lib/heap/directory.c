@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* directory - see directory.h: cards of windows, notes of slots, and the look-up that reads them. */
+/* directory - see directory.h: entries of windows, notes of slots, and the look-up that reads them. */
 #include "heap/directory.h"
 
 #include <stdatomic.h>
@@ -47,13 +47,13 @@ static size_t notes_bytes(uint32_t slots) {
 
 vptr_status vptr__directory_init(vptr__directory *directory, const vptr__space *space, size_t granule, int device) {
   size_t page = page_size();
-  size_t cards = round_up((size_t)space->window_count * sizeof(vptr__card), page);
+  size_t entries = round_up((size_t)space->window_count * sizeof(vptr__directory_entry), page);
   size_t owners = round_up((size_t)space->window_count * sizeof(void *), page);
   size_t leases = round_up((size_t)space->window_count * sizeof(vptr__lease_count), page);
   size_t stride = round_up(notes_bytes((uint32_t)(((size_t)1 << space->window_shift) / granule)), page);
   size_t addresses = round_up((size_t)space->window_count * sizeof(uint64_t), page);
   size_t derived = round_up((size_t)space->window_count * sizeof(uint32_t), page);
-  size_t tables = cards + owners + leases + addresses + derived;
+  size_t tables = entries + owners + leases + addresses + derived;
   size_t size = tables + stride * space->window_count;
   char *map = mmap(NULL, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (map == MAP_FAILED)
@@ -66,16 +66,16 @@ vptr_status vptr__directory_init(vptr__directory *directory, const vptr__space *
     return vptr__error_host_memory(tables);
   }
   *directory = (vptr__directory){
-    .cards = (vptr__card *)map,
+    .entries = (vptr__directory_entry *)map,
     .base = space->base,
     .guard = space->guard,
     .size = space->size,
     .shift = space->window_shift,
     .device = device,
-    .owners = (void **)(map + cards),
-    .leases = (vptr__lease_count *)(map + cards + owners),
-    .addresses = (void *)(map + cards + owners + leases),
-    .derived = (void *)(map + cards + owners + leases + addresses),
+    .owners = (void **)(map + entries),
+    .leases = (vptr__lease_count *)(map + entries + owners),
+    .addresses = (void *)(map + entries + owners + leases),
+    .derived = (void *)(map + entries + owners + leases + addresses),
     .notes = map + tables,
     .notes_stride = stride,
     .map = map,
@@ -90,32 +90,32 @@ void vptr__directory_fini(vptr__directory *directory) {
 
 /* ---- writing -------------------------------------------------------------------------------------------- */
 
-static void card_write(vptr__card *card, const vptr__card_text *text) {
-  uint32_t sequence = atomic_load_explicit(&card->sequence, memory_order_relaxed);
-  WRITE(card->sequence, sequence + 1);
-  WRITE(card->kind, (uint32_t)text->kind);
-  WRITE(card->slot_size, text->slot_size);
-  WRITE(card->reciprocal, text->slot_size != 0 ? vptr__directory_reciprocal(text->slot_size) : 0);
-  WRITE(card->base, text->base);
-  WRITE(card->size, text->size);
-  WRITE(card->buffer, text->buffer);
-  WRITE(card->notes, text->notes);
-  WRITE(card->serial, text->serial);
-  WRITE(card->sequence, sequence + 2);
+static void entry_write(vptr__directory_entry *entry, const vptr__directory_content *text) {
+  uint32_t sequence = atomic_load_explicit(&entry->sequence, memory_order_relaxed);
+  WRITE(entry->sequence, sequence + 1);
+  WRITE(entry->kind, (uint32_t)text->kind);
+  WRITE(entry->slot_size, text->slot_size);
+  WRITE(entry->reciprocal, text->slot_size != 0 ? vptr__directory_reciprocal(text->slot_size) : 0);
+  WRITE(entry->base, text->base);
+  WRITE(entry->size, text->size);
+  WRITE(entry->buffer, text->buffer);
+  WRITE(entry->notes, text->notes);
+  WRITE(entry->serial, text->serial);
+  WRITE(entry->sequence, sequence + 2);
 }
 
 void vptr__directory_publish(vptr__directory *directory, uint32_t first, uint32_t count,
-                             const vptr__card_text *text) {
+                             const vptr__directory_content *text) {
   for (uint32_t window = first; window < first + count; window++)
-    card_write(&directory->cards[window], text);
+    entry_write(&directory->entries[window], text);
 }
 
 void vptr__directory_note_issued(vptr__directory *directory, uint32_t first, size_t bytes) {
   size_t window = (size_t)1 << directory->shift;
-  for (vptr__card *card = &directory->cards[first]; bytes > 0; card++) {
+  for (vptr__directory_entry *entry = &directory->entries[first]; bytes > 0; entry++) {
     size_t part = bytes < window ? bytes : window;
-    if (atomic_load_explicit(&card->issued, memory_order_relaxed) < part)
-      WRITE(card->issued, part);
+    if (atomic_load_explicit(&entry->issued, memory_order_relaxed) < part)
+      WRITE(entry->issued, part);
     bytes -= part;
   }
 }
@@ -140,27 +140,27 @@ void vptr__directory_forget(vptr__directory *directory, uint32_t first, uint32_t
 
 /* ---- reading -------------------------------------------------------------------------------------------- */
 
-/* A card, copied in one piece; false if it was being rewritten. */
-static bool card_read(vptr__card *card, vptr__card_text *text, uint32_t *reciprocal) {
-  uint32_t sequence = READ(card->sequence);
-  text->kind = (vptr__card_kind)READ(card->kind);
-  text->slot_size = READ(card->slot_size);
-  *reciprocal = READ(card->reciprocal);
-  text->base = READ(card->base);
-  text->size = READ(card->size);
-  text->buffer = READ(card->buffer);
-  text->notes = READ(card->notes);
-  text->serial = READ(card->serial);
-  return !vptr__directory_has_moved(card, sequence);
+/* An entry, copied in one piece; false if it was being rewritten. */
+static bool entry_read(vptr__directory_entry *entry, vptr__directory_content *text, uint32_t *reciprocal) {
+  uint32_t sequence = READ(entry->sequence);
+  text->kind = (vptr__entry_kind)READ(entry->kind);
+  text->slot_size = READ(entry->slot_size);
+  *reciprocal = READ(entry->reciprocal);
+  text->base = READ(entry->base);
+  text->size = READ(entry->size);
+  text->buffer = READ(entry->buffer);
+  text->notes = READ(entry->notes);
+  text->serial = READ(entry->serial);
+  return !vptr__directory_has_moved(entry, sequence);
 }
 
 /* What an address is that no live allocation covers, nor a slot that was issued. Looked up behind all else, so that it knows
- * what any card knew that was seen to move. */
-VPTR__APART static vptr_status classify_dead_address(const vptr__directory *directory, vptr__card *card,
+ * what any entry knew that was seen to move. */
+VPTR__APART static vptr_status classify_dead_address(const vptr__directory *directory, vptr__directory_entry *entry,
                                                      uintptr_t address) {
   size_t in_window = (address - directory->base) & (((size_t)1 << directory->shift) - 1);
-  (void)READ(card->sequence);
-  return in_window < READ(card->issued) ? VPTR_ERROR_FREED : VPTR_ERROR_UNKNOWN_ADDRESS;
+  (void)READ(entry->sequence);
+  return in_window < READ(entry->issued) ? VPTR_ERROR_FREED : VPTR_ERROR_UNKNOWN_ADDRESS;
 }
 
 /* The verdict on need bytes at `offset` into an allocation of `size` bytes. */
@@ -170,20 +170,20 @@ VPTR__HOT static inline vptr_status check_within(size_t offset, size_t need, siz
   return need <= size - offset ? VPTR_SUCCESS : VPTR_ERROR_OUT_OF_BOUNDS;
 }
 
-/* What a card says by itself: UNKNOWN_ADDRESS where it has nothing of its own. No other verdict holds if it moved
+/* What an entry says by itself: UNKNOWN_ADDRESS where it has nothing of its own. No other verdict holds if it moved
  * meanwhile, but an answer is written only when it did not: each kind's apart, so that all of it stays in registers
  * until then. */
-INLINED vptr_status locate_in_slab(const vptr__directory *directory, vptr__card *card, uint32_t sequence,
+INLINED vptr_status locate_in_slab(const vptr__directory *directory, vptr__directory_entry *entry, uint32_t sequence,
                                    uintptr_t address, size_t need, vptr_location *location_out) {
-  uintptr_t base = READ(card->base);
+  uintptr_t base = READ(entry->base);
   size_t offset = address - base;
-  if (offset >= READ(card->size))
+  if (offset >= READ(entry->size))
     return VPTR_ERROR_UNKNOWN_ADDRESS;
-  uint32_t slot = vptr__directory_slot(offset, READ(card->reciprocal));
-  size_t slot_size = READ(card->slot_size);
-  vptr__note *notes = READ(card->notes);
-  /* A half-written card may lead anywhere; only a whole one leads to a note that is there. */
-  if (vptr__directory_has_moved(card, sequence))
+  uint32_t slot = vptr__directory_slot(offset, READ(entry->reciprocal));
+  size_t slot_size = READ(entry->slot_size);
+  vptr__note *notes = READ(entry->notes);
+  /* A half-written entry may lead anywhere; only a whole one leads to a note that is there. */
+  if (vptr__directory_has_moved(entry, sequence))
     return VPTR_ERROR_UNKNOWN_ADDRESS;
   int16_t note = READ(notes[slot]);
   if (!vptr__note_is_live(note))
@@ -193,12 +193,12 @@ INLINED vptr_status locate_in_slab(const vptr__directory *directory, vptr__card 
   vptr_status status = check_within(offset - start, need, size);
   if (status != VPTR_SUCCESS)
     return status;
-  uint64_t serial = READ(card->serial) + READ(*vptr__directory_serial(notes, slot));
-  cl_mem buffer = READ(card->buffer);
+  uint64_t serial = READ(entry->serial) + READ(*vptr__directory_serial(notes, slot));
+  cl_mem buffer = READ(entry->buffer);
   /* The size of one allocation and the number of the next in its slot would be nobody's. */
   if (atomic_load_explicit(&notes[slot], memory_order_relaxed) != note)
     return VPTR_ERROR_FREED;
-  if (vptr__directory_has_moved(card, sequence))
+  if (vptr__directory_has_moved(entry, sequence))
     return VPTR_ERROR_UNKNOWN_ADDRESS;
   location_out->buffer = buffer;
   location_out->buffer_offset = offset;
@@ -211,24 +211,25 @@ INLINED vptr_status locate_in_slab(const vptr__directory *directory, vptr__card 
   return VPTR_SUCCESS;
 }
 
-VPTR__APART static vptr_status locate_whole(const vptr__directory *directory, vptr__card *card, uint32_t sequence,
-                                            uintptr_t address, size_t need, vptr_location *location_out) {
-  vptr__card_kind kind = (vptr__card_kind)READ(card->kind);
-  if (kind != VPTR__CARD_WHOLE && kind != VPTR__CARD_ATTACHED)
+VPTR__APART static vptr_status locate_whole(const vptr__directory *directory, vptr__directory_entry *entry,
+                                            uint32_t sequence, uintptr_t address, size_t need,
+                                            vptr_location *location_out) {
+  vptr__entry_kind kind = (vptr__entry_kind)READ(entry->kind);
+  if (kind != VPTR__ENTRY_WHOLE && kind != VPTR__ENTRY_ATTACHED)
     return VPTR_ERROR_UNKNOWN_ADDRESS;
   vptr_location location = {
-    .buffer = READ(card->buffer),
-    .base = (void *)READ(card->base),
-    .size = READ(card->size),
-    .kind = kind == VPTR__CARD_WHOLE ? VPTR_KIND_DEVICE : VPTR_KIND_ATTACHED,
+    .buffer = READ(entry->buffer),
+    .base = (void *)READ(entry->base),
+    .size = READ(entry->size),
+    .kind = kind == VPTR__ENTRY_WHOLE ? VPTR_KIND_DEVICE : VPTR_KIND_ATTACHED,
     .device = directory->device,
-    .serial = READ(card->serial),
+    .serial = READ(entry->serial),
   };
   location.offset = location.buffer_offset = address - (uintptr_t)location.base;
   vptr_status status = check_within(location.offset, need, location.size);
   if (status != VPTR_SUCCESS)
     return status;
-  if (vptr__directory_has_moved(card, sequence))
+  if (vptr__directory_has_moved(entry, sequence))
     return VPTR_ERROR_UNKNOWN_ADDRESS;
   *location_out = location;
   return VPTR_SUCCESS;
@@ -238,17 +239,17 @@ INLINED vptr_status locate_pointer(const vptr__directory *directory, const void 
                                    vptr_location *location_out) {
   if (!vptr__directory_covers(directory, ptr))
     return ptr == NULL ? VPTR_ERROR_NULL_POINTER : VPTR_ERROR_UNKNOWN_ADDRESS;
-  vptr__card *card = &directory->cards[vptr__directory_window(directory, ptr)];
-  uint32_t sequence = READ(card->sequence);
+  vptr__directory_entry *entry = &directory->entries[vptr__directory_window(directory, ptr)];
+  uint32_t sequence = READ(entry->sequence);
   vptr_status status;
   need = need != 0 ? need : 1;
-  if (__builtin_expect(READ(card->kind) == VPTR__CARD_SLAB, 1))
-    status = locate_in_slab(directory, card, sequence, (uintptr_t)ptr, need, location_out);
+  if (__builtin_expect(READ(entry->kind) == VPTR__ENTRY_SLAB, 1))
+    status = locate_in_slab(directory, entry, sequence, (uintptr_t)ptr, need, location_out);
   else
-    status = locate_whole(directory, card, sequence, (uintptr_t)ptr, need, location_out);
+    status = locate_whole(directory, entry, sequence, (uintptr_t)ptr, need, location_out);
   if (__builtin_expect(status != VPTR_SUCCESS, 0) &&
-      (status == VPTR_ERROR_UNKNOWN_ADDRESS || vptr__directory_has_moved(card, sequence)))
-    return classify_dead_address(directory, card, (uintptr_t)ptr);
+      (status == VPTR_ERROR_UNKNOWN_ADDRESS || vptr__directory_has_moved(entry, sequence)))
+    return classify_dead_address(directory, entry, (uintptr_t)ptr);
   return status;
 }
 
@@ -259,24 +260,24 @@ VPTR__HOT vptr_status vptr__directory_locate(const vptr__directory *directory, c
 
 /* ---- many at once --------------------------------------------------------------------------------------- */
 
-/* How many addresses earlier a card is fetched, and what it leads to: far enough for a memory access each, near enough
- * to be still in the first cache when its turn comes. */
-enum { CARDS_AHEAD = 24, NOTES_AHEAD = 12 };
+/* How many addresses earlier an entry is fetched, and what it leads to: far enough for a memory access each, near
+ * enough to be still in the first cache when its turn comes. */
+enum { ENTRIES_AHEAD = 24, NOTES_AHEAD = 12 };
 
-static inline void fetch_card(const vptr__directory *directory, const void *ptr) {
+static inline void fetch_entry(const vptr__directory *directory, const void *ptr) {
   if (vptr__directory_covers(directory, ptr))
-    __builtin_prefetch(&directory->cards[vptr__directory_window(directory, ptr)]);
+    __builtin_prefetch(&directory->entries[vptr__directory_window(directory, ptr)]);
 }
 
-/* By numbers, for a half-written card may lead anywhere: to fetch what is not there does nothing. */
+/* By numbers, for a half-written entry may lead anywhere: to fetch what is not there does nothing. */
 static inline void fetch_note(const vptr__directory *directory, const void *ptr) {
   if (!vptr__directory_covers(directory, ptr))
     return;
-  vptr__card *card = &directory->cards[vptr__directory_window(directory, ptr)];
-  uintptr_t notes = (uintptr_t)READ(card->notes);
+  vptr__directory_entry *entry = &directory->entries[vptr__directory_window(directory, ptr)];
+  uintptr_t notes = (uintptr_t)READ(entry->notes);
   if (notes == 0)
     return;
-  size_t slot = vptr__directory_slot((uintptr_t)ptr - READ(card->base), READ(card->reciprocal));
+  size_t slot = vptr__directory_slot((uintptr_t)ptr - READ(entry->base), READ(entry->reciprocal));
   __builtin_prefetch((const void *)(notes + slot * sizeof(vptr__note)));
   __builtin_prefetch((const void *)(notes - (slot + 1) * sizeof(vptr__serial_step)));
 }
@@ -284,8 +285,8 @@ static inline void fetch_note(const vptr__directory *directory, const void *ptr)
 void vptr__directory_locate_each(const vptr__directory *directory, const void *const *ptrs, size_t count, size_t need,
                                  vptr_location *locations_out, vptr_status *verdicts_out) {
   for (size_t i = 0; i < count; i++) {
-    if (count - i > CARDS_AHEAD)
-      fetch_card(directory, ptrs[i + CARDS_AHEAD]);
+    if (count - i > ENTRIES_AHEAD)
+      fetch_entry(directory, ptrs[i + ENTRIES_AHEAD]);
     if (count - i > NOTES_AHEAD)
       fetch_note(directory, ptrs[i + NOTES_AHEAD]);
     verdicts_out[i] = locate_pointer(directory, ptrs[i], need, &locations_out[i]);
@@ -298,19 +299,19 @@ static bool live_at(const vptr__directory *directory, uintptr_t address, vptr_lo
   return vptr__directory_locate(directory, (void *)address, 1, location_out) == VPTR_SUCCESS;
 }
 
-static uint32_t slots_of(const vptr__card_text *text) {
+static uint32_t slots_of(const vptr__directory_content *text) {
   return (uint32_t)(text->size / text->slot_size);
 }
 
-bool vptr__directory_next_in(const vptr__directory *directory, uint32_t card_window, uintptr_t from,
+bool vptr__directory_next_in(const vptr__directory *directory, uint32_t entry_window, uintptr_t from,
                              vptr_location *location_out) {
-  vptr__card_text text;
+  vptr__directory_content text;
   uint32_t reciprocal;
-  if (!card_read(&directory->cards[card_window], &text, &reciprocal))
+  if (!entry_read(&directory->entries[entry_window], &text, &reciprocal))
     return false;
-  if (text.kind == VPTR__CARD_WHOLE || text.kind == VPTR__CARD_ATTACHED)
+  if (text.kind == VPTR__ENTRY_WHOLE || text.kind == VPTR__ENTRY_ATTACHED)
     return from <= text.base && live_at(directory, text.base, location_out);
-  if (text.kind != VPTR__CARD_SLAB)
+  if (text.kind != VPTR__ENTRY_SLAB)
     return false;
   size_t offset = from > text.base ? from - text.base : 0;
   for (size_t slot = (offset + text.slot_size - 1) / text.slot_size; slot < slots_of(&text); slot++)
@@ -320,15 +321,15 @@ bool vptr__directory_next_in(const vptr__directory *directory, uint32_t card_win
   return false;
 }
 
-bool vptr__directory_last_in(const vptr__directory *directory, uint32_t card_window, uintptr_t from,
+bool vptr__directory_last_in(const vptr__directory *directory, uint32_t entry_window, uintptr_t from,
                              vptr_location *location_out) {
-  vptr__card_text text;
+  vptr__directory_content text;
   uint32_t reciprocal;
-  if (!card_read(&directory->cards[card_window], &text, &reciprocal) || from < text.base)
+  if (!entry_read(&directory->entries[entry_window], &text, &reciprocal) || from < text.base)
     return false;
-  if (text.kind == VPTR__CARD_WHOLE || text.kind == VPTR__CARD_ATTACHED)
+  if (text.kind == VPTR__ENTRY_WHOLE || text.kind == VPTR__ENTRY_ATTACHED)
     return live_at(directory, text.base, location_out);
-  if (text.kind != VPTR__CARD_SLAB)
+  if (text.kind != VPTR__ENTRY_SLAB)
     return false;
   size_t offset = from - text.base < text.size ? from - text.base : text.size - 1;
   for (size_t slot = offset / text.slot_size + 1; slot-- > 0;)
@@ -339,21 +340,21 @@ bool vptr__directory_last_in(const vptr__directory *directory, uint32_t card_win
 }
 
 bool vptr__directory_trace(const vptr__directory *directory, const void *ptr, vptr__trace_of *trace_out) {
-  vptr__card_text text;
+  vptr__directory_content text;
   uint32_t reciprocal;
   if (!vptr__directory_covers(directory, ptr) ||
-      !card_read(&directory->cards[vptr__directory_window(directory, ptr)], &text, &reciprocal))
+      !entry_read(&directory->entries[vptr__directory_window(directory, ptr)], &text, &reciprocal))
     return false;
-  if (text.kind == VPTR__CARD_WHOLE || text.kind == VPTR__CARD_ATTACHED) {
+  if (text.kind == VPTR__ENTRY_WHOLE || text.kind == VPTR__ENTRY_ATTACHED) {
     *trace_out = (vptr__trace_of){ (void *)text.base, text.size, text.serial, true };
     return true;
   }
-  if (text.kind == VPTR__CARD_TOMB && text.size != 0) {
+  if (text.kind == VPTR__ENTRY_TOMB && text.size != 0) {
     *trace_out = (vptr__trace_of){ (void *)text.base, text.size, text.serial, false };
     return (uintptr_t)ptr - text.base < text.size;
   }
   size_t offset = (uintptr_t)ptr - text.base;
-  if (text.kind != VPTR__CARD_SLAB || offset >= text.size)
+  if (text.kind != VPTR__ENTRY_SLAB || offset >= text.size)
     return false;
   uint32_t slot = vptr__directory_slot(offset, reciprocal);
   int16_t note = READ(text.notes[slot]);

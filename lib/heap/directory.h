@@ -2,14 +2,14 @@
 /*
  * directory - what each window of addresses holds: the leaf level of the tree of buffers, laid flat.
  *
- * One 64-byte card a window, in one reserved mapping, so that looking an address up is a shift, one card and,
+ * One 64-byte entry a window, in one reserved mapping, so that looking an address up is a shift, one entry and,
  * for a pooled allocation, one small number:
  *
- *     window = (p - base) >> shift          card[window]: buffer, base address, slot size ...
- *     slot   = (p - card.base) / slot_size  by a reciprocal multiply
+ *     window = (p - base) >> shift          entry[window]: buffer, base address, slot size ...
+ *     slot   = (p - entry.base) / slot_size by a reciprocal multiply
  *     note[slot]                            live? its size? 16 bits an allocation
  *
- * Cards and notes are never unmapped while the mapper lives, so a look-up can never touch freed memory. A card
+ * Entries and notes are never unmapped while the mapper lives, so a look-up can never touch freed memory. An entry
  * has a sequence number that is odd while it is being rewritten; a reader that sees it move answers that nothing
  * is live there, which is so (below): readers are wait-free. Writers hold the heap's lock.
  *
@@ -17,14 +17,14 @@
  * lies before the notes, counted downwards, so one pointer reaches both:
  *
  *     [ ... serial 2 | serial 1 | serial 0 | note 0 | note 1 | note 2 ... | groups with a free slot ]
- *                                          ^ card.notes
+ *                                          ^ entry.notes
  *
  * Six bytes an allocation, and a bit for 64 of them: where a free slot is, their notes say.
  *
- * A card is never rewritten while anything in its buffer is live, so what a reader sees in the middle of a
+ * An entry is never rewritten while anything in its buffer is live, so what a reader sees in the middle of a
  * rewrite cannot be a live allocation. Whether something ever was there is no part of what is rewritten: how much of each window
- * was issued is noted before its card is, only grows, and tells a freed address from one that never was, at any time.
- * A released buffer's card stays as a tombstone, for words about what lay there.
+ * was issued is noted before its entry is, only grows, and tells a freed address from one that never was, at any time.
+ * A released buffer's entry stays as a tombstone, for words about what lay there.
  */
 #ifndef VPTR_HEAP_DIRECTORY_H
 #define VPTR_HEAP_DIRECTORY_H
@@ -43,44 +43,44 @@
 
 enum { VPTR__GROUP_SLOTS = 64 }; /* whose notes are looked through for a free one */
 
-typedef enum vptr__card_kind {
-  VPTR__CARD_EMPTY = 0, /* never issued */
-  VPTR__CARD_TOMB,      /* nothing live any more */
-  VPTR__CARD_SLAB,      /* slots of one size */
-  VPTR__CARD_WHOLE,     /* one live allocation of ours */
-  VPTR__CARD_ATTACHED   /* one live buffer of the caller's */
-} vptr__card_kind;
+typedef enum vptr__entry_kind {
+  VPTR__ENTRY_EMPTY = 0, /* never issued */
+  VPTR__ENTRY_TOMB,     /* nothing live any more */
+  VPTR__ENTRY_SLAB,     /* slots of one size */
+  VPTR__ENTRY_WHOLE,    /* one live allocation of ours */
+  VPTR__ENTRY_ATTACHED  /* one live buffer of the caller's */
+} vptr__entry_kind;
 
 typedef _Atomic(uint32_t) vptr__serial_step;
 
-typedef struct vptr__card {
-  _Atomic(uint32_t) sequence;   /* odd while the card is rewritten */
-  _Atomic(uint32_t) kind;       /* vptr__card_kind */
+typedef struct vptr__directory_entry {
+  _Atomic(uint32_t) sequence;   /* odd while the entry is rewritten */
+  _Atomic(uint32_t) kind;       /* vptr__entry_kind */
   _Atomic(uint32_t) slot_size;  /* SLAB */
   _Atomic(uint32_t) reciprocal; /* SLAB: slot = (offset / 256 * reciprocal) >> 31 */
   _Atomic(uintptr_t) base;      /* address of the buffer's byte 0 */
   _Atomic(size_t) size;         /* SLAB: bytes of all slots, which lie in the first window; WHOLE, ATTACHED: bytes requested */
-  _Atomic(size_t) issued;       /* bytes from the window's first that were issued under earlier cards; not in sequence */
+  _Atomic(size_t) issued;       /* bytes from the window's first that were issued under earlier entries; not in sequence */
   _Atomic(cl_mem) buffer;
   _Atomic(vptr__note *) notes;  /* SLAB: one a slot; serials before it */
   _Atomic(uint64_t) serial;     /* number of the allocation; SLAB: where serials count from */
-} vptr__card;
+} vptr__directory_entry;
 
-_Static_assert(sizeof(vptr__card) == 64, "a card is a cache line");
+_Static_assert(sizeof(vptr__directory_entry) == 64, "an entry is a cache line");
 
-/* What goes on a card: the same, plain. */
-typedef struct vptr__card_text {
-  vptr__card_kind kind;
+/* What goes into an entry: the same, plain. */
+typedef struct vptr__directory_content {
+  vptr__entry_kind kind;
   uint32_t slot_size;
   uintptr_t base;
   size_t size;
   cl_mem buffer;
   vptr__note *notes;
   uint64_t serial;
-} vptr__card_text;
+} vptr__directory_content;
 
 typedef struct vptr__directory {
-  vptr__card *cards;   /* [window] */
+  vptr__directory_entry *entries; /* [window] */
   uintptr_t base;      /* copies of the space's, next to the pointer that needs them */
   size_t size;
   size_t guard;
@@ -104,7 +104,7 @@ typedef struct vptr__trace_of {
   bool live;
 } vptr__trace_of;
 
-/* Maps the cards of a space whose slots are multiples of granule bytes. Errors: OUT_OF_HOST_MEMORY. */
+/* Maps the entries of a space whose slots are multiples of granule bytes. Errors: OUT_OF_HOST_MEMORY. */
 vptr_status vptr__directory_init(vptr__directory *directory, const vptr__space *space, size_t granule, int device);
 void vptr__directory_fini(vptr__directory *directory);
 
@@ -121,21 +121,21 @@ void vptr__directory_locate_each(const vptr__directory *directory, const void *c
  * longer known. For words about errors. */
 bool vptr__directory_trace(const vptr__directory *directory, const void *ptr, vptr__trace_of *trace_out);
 
-/* The first live allocation whose base is at or after `from`, in the buffer on `card_window`; false if there is
+/* The first live allocation whose base is at or after `from`, in the buffer at `entry_window`; false if there is
  * none. Lock-free, for walks. */
-bool vptr__directory_next_in(const vptr__directory *directory, uint32_t card_window, uintptr_t from,
+bool vptr__directory_next_in(const vptr__directory *directory, uint32_t entry_window, uintptr_t from,
                              vptr_location *location_out);
 
 /* The last live allocation whose base is at or before `from`, likewise. */
-bool vptr__directory_last_in(const vptr__directory *directory, uint32_t card_window, uintptr_t from,
+bool vptr__directory_last_in(const vptr__directory *directory, uint32_t entry_window, uintptr_t from,
                              vptr_location *location_out);
 
-/* For writers, under the heap's lock: rewrites the cards of `count` windows from `first`. */
+/* For writers, under the heap's lock: rewrites the entries of `count` windows from `first`. */
 void vptr__directory_publish(vptr__directory *directory, uint32_t first, uint32_t count,
-                             const vptr__card_text *text);
+                             const vptr__directory_content *text);
 
-/* For writers, before the card that tells of it is rewritten: the first `bytes` of a buffer that begins at window `first`
- * have been issued. Its windows remember that for good. */
+/* For writers, before the entry that tells of it is rewritten: the first `bytes` of a buffer that begins at window
+ * `first` have been issued. Its windows remember that for good. */
 void vptr__directory_note_issued(vptr__directory *directory, uint32_t first, size_t bytes);
 
 /* Room for the notes, serials and set of groups of a slab of `slots` slots at window `first`, zeroed. It is
@@ -171,27 +171,28 @@ static inline uint32_t vptr__directory_slot(size_t offset, uint32_t reciprocal) 
   return (uint32_t)(((uint64_t)(offset >> 8) * reciprocal) >> 31);
 }
 
-/* Whether a card, whose sequence number was read before other fields were, has been rewritten since, or was about to be. */
-static inline bool vptr__directory_has_moved(const vptr__card *card, uint32_t sequence) {
-  return (sequence & 1) != 0 || atomic_load_explicit(&card->sequence, memory_order_relaxed) != sequence;
+/* Whether an entry, whose sequence number was read before other fields were, has been rewritten since, or was about
+ * to be. */
+static inline bool vptr__directory_has_moved(const vptr__directory_entry *entry, uint32_t sequence) {
+  return (sequence & 1) != 0 || atomic_load_explicit(&entry->sequence, memory_order_relaxed) != sequence;
 }
 
 typedef struct vptr__slot_at {
   vptr__note *note;
   uint32_t slot_size;
-  uint32_t sequence; /* of the card */
+  uint32_t sequence; /* of the entry */
 } vptr__slot_at;
 
-/* The slot that begins at address, in a slab on this card; false if there is none. */
-static inline bool vptr__directory_find_slot(const vptr__card *card, uintptr_t address, vptr__slot_at *at_out) {
-  uint32_t sequence = atomic_load_explicit(&card->sequence, memory_order_acquire);
-  uint32_t kind = atomic_load_explicit(&card->kind, memory_order_acquire);
-  size_t offset = address - atomic_load_explicit(&card->base, memory_order_acquire);
-  size_t size = atomic_load_explicit(&card->size, memory_order_acquire);
-  uint32_t reciprocal = atomic_load_explicit(&card->reciprocal, memory_order_acquire);
-  uint32_t slot_size = atomic_load_explicit(&card->slot_size, memory_order_acquire);
-  vptr__note *notes = atomic_load_explicit(&card->notes, memory_order_acquire);
-  if (kind != VPTR__CARD_SLAB || offset >= size || vptr__directory_has_moved(card, sequence))
+/* The slot that begins at address, in a slab on this entry; false if there is none. */
+static inline bool vptr__directory_find_slot(const vptr__directory_entry *entry, uintptr_t address, vptr__slot_at *at_out) {
+  uint32_t sequence = atomic_load_explicit(&entry->sequence, memory_order_acquire);
+  uint32_t kind = atomic_load_explicit(&entry->kind, memory_order_acquire);
+  size_t offset = address - atomic_load_explicit(&entry->base, memory_order_acquire);
+  size_t size = atomic_load_explicit(&entry->size, memory_order_acquire);
+  uint32_t reciprocal = atomic_load_explicit(&entry->reciprocal, memory_order_acquire);
+  uint32_t slot_size = atomic_load_explicit(&entry->slot_size, memory_order_acquire);
+  vptr__note *notes = atomic_load_explicit(&entry->notes, memory_order_acquire);
+  if (kind != VPTR__ENTRY_SLAB || offset >= size || vptr__directory_has_moved(entry, sequence))
     return false;
   uint32_t slot = vptr__directory_slot(offset, reciprocal);
   *at_out = (vptr__slot_at){ &notes[slot], slot_size, sequence };
@@ -202,8 +203,8 @@ static inline bool vptr__directory_find_slot(const vptr__card *card, uintptr_t a
 static inline uint32_t vptr__directory_first_window(const vptr__directory *directory, const void *ptr) {
   if ((uintptr_t)ptr - directory->base >= directory->size)
     return 0;
-  vptr__card *card = &directory->cards[vptr__directory_window(directory, ptr)];
-  uintptr_t base = atomic_load_explicit(&card->base, memory_order_acquire);
+  vptr__directory_entry *entry = &directory->entries[vptr__directory_window(directory, ptr)];
+  uintptr_t base = atomic_load_explicit(&entry->base, memory_order_acquire);
   return base != 0 ? vptr__directory_window(directory, (const void *)base) : 0;
 }
 

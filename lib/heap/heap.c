@@ -161,7 +161,7 @@ static void trim_small(vptr__heap *heap, size_t ending, uint64_t now) {
     vptr__range_leave(heap, range);
 }
 
-/* A range with nothing live in it, its cards tombstones: cache it, or let it go. */
+/* A range with nothing live in it, its entries tombstones: cache it, or let it go. */
 static void give_up(vptr__heap *heap, vptr__range *range) {
   uint64_t now = vptr__clock_ns();
   size_t ending = range->bytes;

@@ -42,7 +42,7 @@ VPTR__HOT void vptr__lease_give(const vptr__lease *lease) {
   vptr__heap_unlock(heap);
 }
 
-/* The card may be rewritten between the first look, which only says what to count, and the second, which answers; the
+/* The entry may be rewritten between the first look, which only says what to count, and the second, which answers; the
  * buffer at the address is then another one, if any. */
 VPTR__HOT vptr_status vptr__lease_take(vptr__heap *heap, const void *ptr, size_t need, vptr_location *location_out,
                                        vptr__lease *lease_out) {

@@ -10,7 +10,7 @@
  * a lock while there is nobody to disturb:
  *
  *     taking:   add 1; then look the address up: is it live?    no: take 1 away again
- *     leaving:  cards say that nothing is live; then look at the counter: 0?    no: mark it, and leave the buffer
+ *     leaving:  entries say that nothing is live; then look at the counter: 0?    no: mark it, and leave the buffer
  *
  * Both touch the counter, so one of them comes later and sees what the other did before. Whoever takes the last lease
  * from a marked counter gives the buffer up, under the heap's lock; until then the addresses stay taken too, so that
@@ -49,7 +49,7 @@ VPTR_API void vptr__lease_give(const vptr__lease *lease);
 
 /* ---- for the heap, with its lock held -------------------------------------------------------------------- */
 
-/* For a range whose cards are tombstones: whether somebody has a lease. Then the range must be put on the heap's
+/* For a range whose entries are tombstones: whether somebody has a lease. Then the range must be put on the heap's
  * list of leased ones, where the last lease finds it. */
 bool vptr__lease_outlasts(struct vptr__heap *heap, const struct vptr__range *range);
 

@@ -105,14 +105,14 @@ bool vptr__magazine_is_nearly_empty(const vptr__heap *heap, const vptr__range *r
 /* A slab counts its numbers from where it began, in 32 bits: NULL if the number at hand is none of those. */
 VPTR__HOT static inline void *issue_slot(vptr__heap *heap, vptr__magazine *mine, rack *from, size_t size) {
   uintptr_t address = from->slots[from->count - 1];
-  vptr__card *card = &heap->directory.cards[vptr__directory_window(&heap->directory, (void *)address)];
-  uint64_t step = mine->number + 1 - atomic_load_explicit(&card->serial, memory_order_relaxed);
+  vptr__directory_entry *entry = &heap->directory.entries[vptr__directory_window(&heap->directory, (void *)address)];
+  uint64_t step = mine->number + 1 - atomic_load_explicit(&entry->serial, memory_order_relaxed);
   if (step - 1 >= UINT32_MAX - 1)
     return NULL;
-  size_t offset = address - atomic_load_explicit(&card->base, memory_order_relaxed);
-  uint32_t slot = vptr__directory_slot(offset, atomic_load_explicit(&card->reciprocal, memory_order_relaxed));
-  uint32_t slot_size = atomic_load_explicit(&card->slot_size, memory_order_relaxed);
-  vptr__directory_write_note(atomic_load_explicit(&card->notes, memory_order_relaxed), slot, (uint32_t)step,
+  size_t offset = address - atomic_load_explicit(&entry->base, memory_order_relaxed);
+  uint32_t slot = vptr__directory_slot(offset, atomic_load_explicit(&entry->reciprocal, memory_order_relaxed));
+  uint32_t slot_size = atomic_load_explicit(&entry->slot_size, memory_order_relaxed);
+  vptr__directory_write_note(atomic_load_explicit(&entry->notes, memory_order_relaxed), slot, (uint32_t)step,
                              slot_size - size);
   mine->number++;
   from->count--;
@@ -134,17 +134,18 @@ VPTR__HOT void *vptr__magazine_issue(vptr__heap *heap, size_t size) {
 /* ---- frees ----------------------------------------------------------------------------------------------- */
 
 /* Ends the allocation that begins at ptr: its size, or 0 if there is none, or not in a slab. Whoever has ended it has the
- * slot, so the slab stays. A card that moved between the look and the exchange was another slab's: a pointer that two
+ * slot, so the slab stays. An entry that moved between the look and the exchange was another slab's: a pointer that two
  * threads free at once can come to that; what was done is undone. */
-VPTR__HOT static inline size_t end_allocation(vptr__card *card, const void *ptr, uint32_t *slot_size_out) {
+VPTR__HOT static inline size_t end_allocation(vptr__directory_entry *entry, const void *ptr,
+                                              uint32_t *slot_size_out) {
   vptr__slot_at at;
-  if (!vptr__directory_find_slot(card, (uintptr_t)ptr, &at))
+  if (!vptr__directory_find_slot(entry, (uintptr_t)ptr, &at))
     return 0;
   int16_t note = atomic_load_explicit(at.note, memory_order_relaxed);
   int16_t ended = vptr__note_ended(note);
   if (!vptr__note_is_live(note) || !atomic_compare_exchange_strong(at.note, &note, ended))
     return 0;
-  if (vptr__directory_has_moved(card, at.sequence)) {
+  if (vptr__directory_has_moved(entry, at.sequence)) {
     atomic_compare_exchange_strong(at.note, &ended, note);
     return 0;
   }
@@ -163,7 +164,7 @@ VPTR__HOT static inline bool can_keep(const vptr__heap *heap, const rack *to, co
 
 VPTR__HOT static inline size_t take_back(vptr__heap *heap, vptr__magazine *mine, void *ptr) {
   uint32_t slot_size, window = vptr__directory_window(&heap->directory, ptr);
-  size_t size = has_derived(heap, window) ? 0 : end_allocation(&heap->directory.cards[window], ptr, &slot_size);
+  size_t size = has_derived(heap, window) ? 0 : end_allocation(&heap->directory.entries[window], ptr, &slot_size);
   if (size == 0)
     return VPTR__RETURN_UNDONE;
   add_to_counter(&mine->live_count, (size_t)-1);

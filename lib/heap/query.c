@@ -298,27 +298,28 @@ typedef struct totals {
 
 static bool owns_its_windows(const vptr__heap *heap, const vptr__range *range) {
   for (uint32_t i = 0; i < range->windows; i++) {
-    const vptr__card *card = &heap->directory.cards[range->window + i];
-    if (heap->directory.owners[range->window + i] != range || card->base != range->base || (card->sequence & 1) != 0)
+    const vptr__directory_entry *entry = &heap->directory.entries[range->window + i];
+    if (heap->directory.owners[range->window + i] != range || entry->base != range->base ||
+        (entry->sequence & 1) != 0)
       return false;
   }
   return range->base == vptr__space_address(&heap->space, range->window) &&
          range->windows == vptr__space_windows_for(&heap->space, range->bytes);
 }
 
-static bool card_agrees(const vptr__heap *heap, const vptr__range *range) {
-  const vptr__card *card = &heap->directory.cards[range->window];
+static bool entry_agrees(const vptr__heap *heap, const vptr__range *range) {
+  const vptr__directory_entry *entry = &heap->directory.entries[range->window];
   switch (range->role) {
   case VPTR__ROLE_SLAB:
-    return card->kind == VPTR__CARD_SLAB && card->slot_size == range->slab.slot_size &&
-           card->notes == range->slab.notes && card->buffer == range->buffer;
+    return entry->kind == VPTR__ENTRY_SLAB && entry->slot_size == range->slab.slot_size &&
+           entry->notes == range->slab.notes && entry->buffer == range->buffer;
   case VPTR__ROLE_WHOLE:
-    return card->kind == VPTR__CARD_WHOLE && card->size == range->size && card->buffer == range->buffer;
+    return entry->kind == VPTR__ENTRY_WHOLE && entry->size == range->size && entry->buffer == range->buffer;
   case VPTR__ROLE_ATTACHED:
-    return card->kind == VPTR__CARD_ATTACHED && card->size == range->bytes && card->buffer == range->buffer;
+    return entry->kind == VPTR__ENTRY_ATTACHED && entry->size == range->bytes && entry->buffer == range->buffer;
   case VPTR__ROLE_HELD:
   case VPTR__ROLE_IDLE:
-    return card->kind == VPTR__CARD_TOMB;
+    return entry->kind == VPTR__ENTRY_TOMB;
   case VPTR__ROLE_NONE:
     break;
   }
@@ -326,7 +327,7 @@ static bool card_agrees(const vptr__heap *heap, const vptr__range *range) {
 }
 
 static bool range_is_valid(const vptr__heap *heap, const vptr__range *range, totals *sum) {
-  if (!owns_its_windows(heap, range) || !card_agrees(heap, range))
+  if (!owns_its_windows(heap, range) || !entry_agrees(heap, range))
     return false;
   if (range->role == VPTR__ROLE_ATTACHED) {
     sum->attached_bytes += range->bytes;
@@ -375,7 +376,7 @@ static const char *broken_invariant(vptr__heap *heap) {
       !vptr__tree_is_valid(&heap->pins) || !vptr__tree_is_valid(&heap->sites))
     return "a tree";
   if (!ranges_are_valid(heap, &sum))
-    return "a range and its cards";
+    return "a range and its entries";
   if (!classes_are_valid(heap))
     return "a class's list of slabs";
   if (!vptr__cache_is_valid(&heap->cache))

@@ -110,9 +110,9 @@ void vptr__range_locate(vptr__heap *heap, vptr__range *range, uint64_t address) 
   atomic_store_explicit(&heap->directory.addresses[range->window], address, memory_order_release);
 }
 
-static void publish_range(vptr__heap *heap, const vptr__range *range, vptr__card_kind kind, size_t size) {
+static void publish_range(vptr__heap *heap, const vptr__range *range, vptr__entry_kind kind, size_t size) {
   vptr__directory_publish(&heap->directory, range->window, range->windows,
-                          &(vptr__card_text){
+                          &(vptr__directory_content){
                               .kind = kind,
                               .base = range->base,
                               .size = size,
@@ -122,11 +122,11 @@ static void publish_range(vptr__heap *heap, const vptr__range *range, vptr__card
 }
 
 void vptr__range_publish(vptr__heap *heap, vptr__range *range) {
-  publish_range(heap, range, range->role == VPTR__ROLE_ATTACHED ? VPTR__CARD_ATTACHED : VPTR__CARD_WHOLE,
+  publish_range(heap, range, range->role == VPTR__ROLE_ATTACHED ? VPTR__ENTRY_ATTACHED : VPTR__ENTRY_WHOLE,
                 range->size);
 }
 
 void vptr__range_entomb(vptr__heap *heap, const vptr__range *range, size_t issued) {
   vptr__directory_note_issued(&heap->directory, range->window, issued);
-  publish_range(heap, range, VPTR__CARD_TOMB, range->role == VPTR__ROLE_SLAB ? 0 : range->size);
+  publish_range(heap, range, VPTR__ENTRY_TOMB, range->role == VPTR__ROLE_SLAB ? 0 : range->size);
 }

@@ -44,7 +44,7 @@ typedef struct vptr__slab {
   _Atomic(uint32_t) free_slots; /* in all groups; written under the lock */
   uint32_t top;          /* slots at and above were never taken, so never issued */
   uint32_t slot_size;
-  uint32_t reciprocal;   /* of slot_size, as on the cards: a division would cost more than all the rest of a free */
+  uint32_t reciprocal;   /* of slot_size, as in the entries: a division would cost more than all the rest of a free */
   unsigned class;
   uint64_t serial;       /* where its serial numbers count from */
 } vptr__slab;
@@ -86,11 +86,11 @@ void vptr__range_release_all(struct vptr__heap *heap, vptr__range *doomed);
 /* Writes down where the device has an entered range's buffer, as it has told. */
 void vptr__range_locate(struct vptr__heap *heap, vptr__range *range, uint64_t address);
 
-/* Puts its one allocation on a range's cards: role WHOLE or ATTACHED, size and serial set. */
+/* Puts its one allocation on a range's entries: role WHOLE or ATTACHED, size and serial set. */
 void vptr__range_publish(struct vptr__heap *heap, vptr__range *range);
 
-/* Marks all of a range as freed, of which the first `issued` bytes had been issued: its cards become tombstones, which
- * remember the size of an allocation that was alone. */
+/* Marks all of a range as freed, of which the first `issued` bytes had been issued: its entries become tombstones,
+ * which remember the size of an allocation that was alone. */
 void vptr__range_entomb(struct vptr__heap *heap, const vptr__range *range, size_t issued);
 
 #endif

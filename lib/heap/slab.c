@@ -66,8 +66,8 @@ vptr_status vptr__slab_begin(vptr__heap *heap, vptr__range *range, unsigned clas
   range->slab = slab;
   range->role = VPTR__ROLE_SLAB;
   vptr__directory_publish(&heap->directory, range->window, range->windows,
-                          &(vptr__card_text){
-                              .kind = VPTR__CARD_SLAB,
+                          &(vptr__directory_content){
+                              .kind = VPTR__ENTRY_SLAB,
                               .slot_size = slot_size,
                               .base = range->base,
                               .size = (size_t)slots * slot_size,

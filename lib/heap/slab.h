@@ -25,7 +25,7 @@ size_t vptr__slab_bytes(const struct vptr__heap *heap, unsigned class);
  * OUT_OF_HOST_MEMORY; the range is then as before. */
 vptr_status vptr__slab_begin(struct vptr__heap *heap, vptr__range *range, unsigned class);
 
-/* Takes an empty slab out of its class; the range's cards become tombstones. */
+/* Takes an empty slab out of its class; the range's entries become tombstones. */
 void vptr__slab_end(struct vptr__heap *heap, vptr__range *range);
 
 /* The slab of a class that slots are taken from next, or NULL. */

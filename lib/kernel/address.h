@@ -2,7 +2,7 @@
 /*
  * address - a live byte's address on the device, without a call.
  *
- * A launch asks this for each of its pointers, and nearly always the answer lies in three cache lines: the card of the
+ * A launch asks this for each of its pointers, and nearly always the answer lies in three cache lines: the entry of the
  * pointer's window, the allocation's note, and the buffer's address, which was asked for when the buffer was first used.
  * So that much is compiled into who asks. Whoever gets no answer calls vptr__heap_device_address(), which knows all else:
  * other addresses, buffers whose address was never asked for, what to say.
@@ -33,8 +33,8 @@ VPTR_FAST_INLINE bool vptr__address_is_whole(const vptr__address_view *view, con
   uintptr_t distance = vptr_fast_distance(&view->fast, ptr);
   if (distance >= view->fast.size)
     return true;
-  const vptr_fast_card *card = &view->fast.cards[distance >> view->fast.shift];
-  return VPTR_FAST_READ(card->kind) != VPTR_FAST_SLAB && VPTR_FAST_READ(card->base) == (uintptr_t)ptr;
+  const vptr_fast_entry *entry = &view->fast.entries[distance >> view->fast.shift];
+  return VPTR_FAST_READ(entry->kind) != VPTR_FAST_SLAB && VPTR_FAST_READ(entry->base) == (uintptr_t)ptr;
 }
 
 /* False if there is no answer here. */

@@ -2,7 +2,7 @@
 /*
  * fast - the view of the directory that vptr_fast.h compiles into programs.
  *
- * The header has a copy of the card's layout in plain types, since C++ has no _Atomic and an installed header may not
+ * The header has a copy of the entry's layout in plain types, since C++ has no _Atomic and an installed header may not
  * include ours. Whoever changes one of the two finds out here, and must give the change a new VPTR_FAST_LAYOUT: programs
  * that were compiled with the old one go on reading the old places.
  */
@@ -12,11 +12,12 @@
 #include "mapper/mapper.h"
 
 #define SAME_PLACE(member)                                                                                           \
-  _Static_assert(offsetof(vptr_fast_card, member) == offsetof(vptr__card, member) &&                                 \
-                     sizeof(((vptr_fast_card *)NULL)->member) == sizeof(((vptr__card *)NULL)->member),               \
-                 "a change of the card is a new VPTR_FAST_LAYOUT")
+  _Static_assert(offsetof(vptr_fast_entry, member) == offsetof(vptr__directory_entry, member) &&                     \
+                     sizeof(((vptr_fast_entry *)NULL)->member) == sizeof(((vptr__directory_entry *)NULL)->member),   \
+                 "a change of the entry is a new VPTR_FAST_LAYOUT")
 
-_Static_assert(sizeof(vptr_fast_card) == sizeof(vptr__card), "a change of the card is a new VPTR_FAST_LAYOUT");
+_Static_assert(sizeof(vptr_fast_entry) == sizeof(vptr__directory_entry),
+               "a change of the entry is a new VPTR_FAST_LAYOUT");
 SAME_PLACE(sequence);
 SAME_PLACE(kind);
 SAME_PLACE(slot_size);
@@ -26,9 +27,9 @@ SAME_PLACE(size);
 SAME_PLACE(buffer);
 SAME_PLACE(notes);
 _Static_assert(sizeof(vptr__note) == sizeof(int16_t), "programs read notes as plain numbers");
-_Static_assert((int)VPTR_FAST_SLAB == (int)VPTR__CARD_SLAB && (int)VPTR_FAST_WHOLE == (int)VPTR__CARD_WHOLE &&
-                   (int)VPTR_FAST_ATTACHED == (int)VPTR__CARD_ATTACHED && VPTR__CARD_TOMB < VPTR__CARD_SLAB &&
-                   VPTR__CARD_EMPTY < VPTR__CARD_SLAB,
+_Static_assert((int)VPTR_FAST_SLAB == (int)VPTR__ENTRY_SLAB && (int)VPTR_FAST_WHOLE == (int)VPTR__ENTRY_WHOLE &&
+                   (int)VPTR_FAST_ATTACHED == (int)VPTR__ENTRY_ATTACHED && VPTR__ENTRY_TOMB < VPTR__ENTRY_SLAB &&
+                   VPTR__ENTRY_EMPTY < VPTR__ENTRY_SLAB,
                "a change of the kinds is a new VPTR_FAST_LAYOUT");
 
 static vptr_status check_layout(const vptr_fast *fast) {
@@ -54,7 +55,7 @@ vptr_fast vptr__mapper_view(vptr_mapper *mapper) {
     .base = directory->base,
     .size = directory->size,
     .window_mask = ((size_t)1 << directory->shift) - 1,
-    .cards = (const vptr_fast_card *)directory->cards,
+    .entries = (const vptr_fast_entry *)directory->entries,
     .mapper = mapper,
   };
 }

@@ -23,13 +23,13 @@ VPTR_FAST_INLINE bool vptr__lookup_at_once(const vptr_mapper *mapper, const void
 #endif
 }
 
-/* Whether a live allocation that the mapper made has the byte, likewise. What is attached instead is seen by its card, which
- * stays as it is as long as anything on it is live. */
+/* Whether a live allocation that the mapper made has the byte, likewise. What is attached instead is seen by its
+ * entry, which stays as it is as long as anything on it is live. */
 VPTR_FAST_INLINE bool vptr__lookup_is_ours_at_once(const vptr_mapper *mapper, const void *ptr) {
   vptr_fast_extent found;
   const vptr_fast *view = &mapper->view;
   return vptr__lookup_at_once(mapper, ptr, &found) &&
-         VPTR_FAST_READ(view->cards[vptr_fast_distance(view, ptr) >> view->shift].kind) != VPTR_FAST_ATTACHED;
+         VPTR_FAST_READ(view->entries[vptr_fast_distance(view, ptr) >> view->shift].kind) != VPTR_FAST_ATTACHED;
 }
 
 /* What an address of the host's means, and to which mapper it belongs. Errors, in silence: FREED, UNKNOWN_ADDRESS.

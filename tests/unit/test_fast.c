@@ -129,82 +129,82 @@ START_TEST(null_means_the_default_mapper) {
 }
 END_TEST
 
-/* ---- cards in motion ------------------------------------------------------------------------------------ */
+/* ---- entries in motion ------------------------------------------------------------------------------------ */
 
-/* A directory of one card, to catch it in states that last no time. */
-static int located_on(const vptr_fast_card *card) {
+/* A directory of one entry, to catch it in states that last no time. */
+static int located_on(const vptr_fast_entry *entry) {
   vptr_fast one = VPTR_FAST_INIT;
   one.shift = 26;
-  one.base = card->base;
+  one.base = entry->base;
   one.size = (size_t)1 << 26;
   one.window_mask = one.size - 1;
-  one.cards = card;
+  one.entries = entry;
   vptr_fast_extent extent;
-  vptr_fast_prefetch(&one, (void *)(card->base + 300));
-  return vptr_fast_locate(&one, (void *)(card->base + 300), 1, &extent);
+  vptr_fast_prefetch(&one, (void *)(entry->base + 300));
+  return vptr_fast_locate(&one, (void *)(entry->base + 300), 1, &extent);
 }
 
-START_TEST(a_card_that_is_being_rewritten_leads_nowhere) {
+START_TEST(an_entry_that_is_being_rewritten_leads_nowhere) {
   int16_t notes[] = { VPTR_FAST_LIVE - 1, VPTR_FAST_LIVE - 1 };
-  vptr_fast_card card = { .sequence = 2,
-                          .kind = VPTR_FAST_SLAB,
-                          .slot_size = 256,
-                          .reciprocal = UINT32_C(1) << 31,
-                          .base = UINT32_C(1) << 30,
-                          .size = 512,
-                          .notes = notes };
-  ck_assert(located_on(&card));
-  card.sequence = 3;
-  card.notes = NULL; /* whoever follows it crashes */
-  ck_assert(!located_on(&card));
-  card.kind = VPTR_FAST_WHOLE;
-  ck_assert(!located_on(&card));
-  card.sequence = 4;
-  ck_assert(located_on(&card));
-  card.kind = VPTR_FAST_SLAB - 1;
-  ck_assert(!located_on(&card));
+  vptr_fast_entry entry = { .sequence = 2,
+                            .kind = VPTR_FAST_SLAB,
+                            .slot_size = 256,
+                            .reciprocal = UINT32_C(1) << 31,
+                            .base = UINT32_C(1) << 30,
+                            .size = 512,
+                            .notes = notes };
+  ck_assert(located_on(&entry));
+  entry.sequence = 3;
+  entry.notes = NULL; /* whoever follows it crashes */
+  ck_assert(!located_on(&entry));
+  entry.kind = VPTR_FAST_WHOLE;
+  ck_assert(!located_on(&entry));
+  entry.sequence = 4;
+  ck_assert(located_on(&entry));
+  entry.kind = VPTR_FAST_SLAB - 1;
+  ck_assert(!located_on(&entry));
 }
 END_TEST
 
 START_TEST(the_slack_of_a_slot_is_not_the_allocations) {
   int16_t notes[] = { VPTR_FAST_LIVE - 1, VPTR_FAST_LIVE - (256 - 44), 0 };
-  vptr_fast_card card = { .sequence = 2,
-                          .kind = VPTR_FAST_SLAB,
-                          .slot_size = 256,
-                          .reciprocal = UINT32_C(1) << 31,
-                          .base = UINT32_C(1) << 30,
-                          .size = 768,
-                          .notes = notes };
-  ck_assert(!located_on(&card)); /* the byte asked for is its 45th */
+  vptr_fast_entry entry = { .sequence = 2,
+                            .kind = VPTR_FAST_SLAB,
+                            .slot_size = 256,
+                            .reciprocal = UINT32_C(1) << 31,
+                            .base = UINT32_C(1) << 30,
+                            .size = 768,
+                            .notes = notes };
+  ck_assert(!located_on(&entry)); /* the byte asked for is its 45th */
   notes[1]++;
-  ck_assert(located_on(&card));
+  ck_assert(located_on(&entry));
   static const int16_t dead[] = { VPTR_FAST_LIVE, -1, 0, 1, INT16_MAX };
   for (size_t i = 0; i < sizeof dead / sizeof *dead; i++) {
     notes[1] = dead[i];
-    ck_assert(!located_on(&card));
+    ck_assert(!located_on(&entry));
   }
 }
 END_TEST
 
 START_TEST(nothing_is_read_behind_the_last_slot_and_the_last_window) {
   int16_t notes[] = { VPTR_FAST_LIVE - 1, VPTR_FAST_LIVE - 1 };
-  vptr_fast_card cards[2] = { { .sequence = 2,
-                                .kind = VPTR_FAST_SLAB,
-                                .slot_size = 256,
-                                .reciprocal = UINT32_C(1) << 31,
-                                .base = UINT32_C(1) << 30,
-                                .size = 256,
-                                .notes = notes } };
-  ck_assert(!located_on(&cards[0])); /* the second note is not of this slab */
-  cards[0].kind = VPTR_FAST_WHOLE;
-  ck_assert(!located_on(&cards[0]));
-  cards[1] = cards[0];
-  cards[1].buffer = (cl_mem)notes;
-  vptr_fast one = { sizeof one,      VPTR_FAST_LAYOUT,      26,    cards[0].base,
-                    (size_t)1 << 26, ((size_t)1 << 26) - 1, cards, NULL };
+  vptr_fast_entry entries[2] = { { .sequence = 2,
+                                   .kind = VPTR_FAST_SLAB,
+                                   .slot_size = 256,
+                                   .reciprocal = UINT32_C(1) << 31,
+                                   .base = UINT32_C(1) << 30,
+                                   .size = 256,
+                                   .notes = notes } };
+  ck_assert(!located_on(&entries[0])); /* the second note is not of this slab */
+  entries[0].kind = VPTR_FAST_WHOLE;
+  ck_assert(!located_on(&entries[0]));
+  entries[1] = entries[0];
+  entries[1].buffer = (cl_mem)notes;
+  vptr_fast one = { sizeof one,      VPTR_FAST_LAYOUT,      26,      entries[0].base,
+                    (size_t)1 << 26, ((size_t)1 << 26) - 1, entries, NULL };
   vptr_fast_extent extent;
   const void *behind = (void *)(one.base + one.size);
-  cards[1].base = one.base + one.size;
+  entries[1].base = one.base + one.size;
   ck_assert_ptr_null(vptr_fast_translate(&one, behind).buffer);
   ck_assert(!vptr_fast_locate(&one, behind, 1, &extent));
 }
@@ -216,58 +216,58 @@ START_TEST(a_slab_lies_in_the_first_window_of_its_buffer) {
   static int16_t notes[SLOTS];
   for (int i = 0; i < SLOTS; i++)
     notes[i] = VPTR_FAST_LIVE - 1;
-  vptr_fast_card cards[2] = { { .sequence = 2,
-                                .kind = VPTR_FAST_SLAB,
-                                .slot_size = 256 << 10,
-                                .reciprocal = (UINT32_C(1) << 31) / 1024,
-                                .base = UINT32_C(1) << 30,
-                                .size = (size_t)1 << 26,
-                                .notes = notes } };
-  cards[1] = cards[0];
-  vptr_fast two = { sizeof two,      VPTR_FAST_LAYOUT,      26,    cards[0].base,
-                    (size_t)2 << 26, ((size_t)1 << 26) - 1, cards, NULL };
+  vptr_fast_entry entries[2] = { { .sequence = 2,
+                                   .kind = VPTR_FAST_SLAB,
+                                   .slot_size = 256 << 10,
+                                   .reciprocal = (UINT32_C(1) << 31) / 1024,
+                                   .base = UINT32_C(1) << 30,
+                                   .size = (size_t)1 << 26,
+                                   .notes = notes } };
+  entries[1] = entries[0];
+  vptr_fast two = { sizeof two,      VPTR_FAST_LAYOUT,      26,      entries[0].base,
+                    (size_t)2 << 26, ((size_t)1 << 26) - 1, entries, NULL };
   vptr_fast_extent extent;
-  const char *base = (const char *)cards[0].base;
-  ck_assert(vptr_fast_locate(&two, base + cards[0].size - 2, 1, &extent));
-  ck_assert(!vptr_fast_locate(&two, base + cards[0].size, 1, &extent));
-  ck_assert(!vptr_fast_locate(&two, base + cards[0].size + (256 << 10), 1, &extent));
+  const char *base = (const char *)entries[0].base;
+  ck_assert(vptr_fast_locate(&two, base + entries[0].size - 2, 1, &extent));
+  ck_assert(!vptr_fast_locate(&two, base + entries[0].size, 1, &extent));
+  ck_assert(!vptr_fast_locate(&two, base + entries[0].size + (256 << 10), 1, &extent));
 }
 END_TEST
 
-/* Whoever rewrites a card may be stopped in the middle of it, for as long as the system likes. */
-static void expect_on_torn_card(vptr_status expected, const void *ptr) {
-  vptr_fast_card *card = (vptr_fast_card *)&fast.cards[((uintptr_t)ptr - fast.base) >> fast.shift];
-  vptr_fast_card whole = *card;
+/* Whoever rewrites an entry may be stopped in the middle of it, for as long as the system likes. */
+static void expect_on_torn_entry(vptr_status expected, const void *ptr) {
+  vptr_fast_entry *entry = (vptr_fast_entry *)&fast.entries[((uintptr_t)ptr - fast.base) >> fast.shift];
+  vptr_fast_entry whole = *entry;
   vptr_location location;
   for (uint32_t kind = 0; kind <= VPTR_FAST_ATTACHED; kind++)
     for (int half = 0; half < 2; half++) {
-      card->sequence = whole.sequence | 1;
-      card->kind = kind;
-      card->base = half ? whole.base : 0;
-      card->size = half ? 0 : whole.size;
-      card->notes = NULL; /* whoever follows it crashes */
+      entry->sequence = whole.sequence | 1;
+      entry->kind = kind;
+      entry->base = half ? whole.base : 0;
+      entry->size = half ? 0 : whole.size;
+      entry->notes = NULL; /* whoever follows it crashes */
       vptr_status status = vptr_resolve(mapper, ptr, 1, &location);
-      *card = whole;
+      *entry = whole;
       support_expect(expected, status);
     }
 }
 
-START_TEST(a_card_that_is_being_rewritten_does_not_forget_what_was_issued) {
+START_TEST(an_entry_that_is_being_rewritten_does_not_forget_what_was_issued) {
   enum { LARGE = 130 << 20 };
   char *large = allocate(mapper, LARGE), *small = allocate(mapper, 300), *beside = allocate(mapper, 300);
-  expect_on_torn_card(VPTR_ERROR_UNKNOWN_ADDRESS,
-                      large); /* its address is new while its card is written for the first time */
+  expect_on_torn_entry(VPTR_ERROR_UNKNOWN_ADDRESS,
+                       large); /* its address is new while its entry is written for the first time */
   support_succeed(vptr_free(mapper, large));
   support_succeed(vptr_free(mapper, small));
   support_succeed(vptr_free(mapper, beside));
   support_succeed(vptr_trim(mapper, 0));
   for (int window = 0; window < 2; window++)
-    expect_on_torn_card(VPTR_ERROR_FREED, large + ((size_t)window << fast.shift) + 5);
-  expect_on_torn_card(VPTR_ERROR_FREED, large + LARGE - 1);
-  expect_on_torn_card(VPTR_ERROR_UNKNOWN_ADDRESS, large + LARGE);
-  expect_on_torn_card(VPTR_ERROR_FREED, small);
-  expect_on_torn_card(VPTR_ERROR_FREED, beside + 299);
-  expect_on_torn_card(VPTR_ERROR_UNKNOWN_ADDRESS, beside + 4096);
+    expect_on_torn_entry(VPTR_ERROR_FREED, large + ((size_t)window << fast.shift) + 5);
+  expect_on_torn_entry(VPTR_ERROR_FREED, large + LARGE - 1);
+  expect_on_torn_entry(VPTR_ERROR_UNKNOWN_ADDRESS, large + LARGE);
+  expect_on_torn_entry(VPTR_ERROR_FREED, small);
+  expect_on_torn_entry(VPTR_ERROR_FREED, beside + 299);
+  expect_on_torn_entry(VPTR_ERROR_UNKNOWN_ADDRESS, beside + 4096);
 }
 END_TEST
 
@@ -385,7 +385,7 @@ static atomic_int broken_line;
 
 #define must(condition) ((condition) ? (void)0 : atomic_store(&broken_line, __LINE__))
 
-/* What is this thread's own does not move, whatever happens on the cards beside it. */
+/* What is this thread's own does not move, whatever happens in the entries beside it. */
 static void look_at_own(char *base, size_t size) {
   vptr_fast_extent extent = { 0 };
   must(vptr_fast_locate(&fast, base + size - 1, 1, &extent) && extent.base == base && extent.size == size);
@@ -456,8 +456,8 @@ int main(void) {
   tcase_add_test(tests, an_attached_buffer_has_the_same_answer);
   tcase_add_test(tests, addresses_of_others_have_the_same_answer);
   tcase_add_test(tests, null_means_the_default_mapper);
-  tcase_add_test(tests, a_card_that_is_being_rewritten_leads_nowhere);
-  tcase_add_test(tests, a_card_that_is_being_rewritten_does_not_forget_what_was_issued);
+  tcase_add_test(tests, an_entry_that_is_being_rewritten_leads_nowhere);
+  tcase_add_test(tests, an_entry_that_is_being_rewritten_does_not_forget_what_was_issued);
   tcase_add_test(tests, a_slab_lies_in_the_first_window_of_its_buffer);
   tcase_add_test(tests, the_slack_of_a_slot_is_not_the_allocations);
   tcase_add_test(tests, nothing_is_read_behind_the_last_slot_and_the_last_window);

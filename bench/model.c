@@ -3,15 +3,15 @@
  * model - see model.h.
  *
  * A look-up (vptr_fast_resolve, which is inline) is some instructions and two loads of which the second needs the
- * first: the entry of the window, 64 bytes, and the note of the slot, 2 bytes (lib/heap/directory.h). With few
+ * first: the entry of the window, 64 bytes, and the state of the slot, 2 bytes (lib/heap/directory.h). With few
  * allocations both come from the first cache, and its time then is T. With more allocations the instructions stay the
  * same and the loads take longer:
  *
- *     T + [load over the entries] - [first cache] + [load over entries and notes] - [first cache] + [the note's page]
+ *     T + [load over the entries] - [first cache] + [load over entries and states] - [first cache] + [the state's page]
  *
  * What a load over that many bytes takes is measured here, as is what the processor adds to find the page of one: the
- * entries lie close together, in small pages. The notes lie in a stretch for each window, and stretches far apart: so
- * where windows are many and the allocations in each are few, each note's page has an entry in a page table of its
+ * entries lie close together, in small pages. The states lie in a stretch for each window, and stretches far apart: so
+ * where windows are many and the allocations in each are few, each state's page has an entry in a page table of its
  * own, and that has to be fetched, too. The larger of the two prices counts: that of as many pages close together,
  * and that of as many pages far apart as there are windows.
  *
@@ -38,7 +38,7 @@
 enum { USUAL_LIVE = 10000000, LEAST_LIVE = 100, STEP = 10, PICKS = 1 << 22 };
 enum { LOOKS = 1 << 14, WARM_LOOKS = 1 << 19, SAMPLES_EACH = 4, MOST_SAMPLES = 128 };
 enum { HIGHEST_BIT = sizeof(size_t) * 8 - 1 };
-enum { ENTRY_BYTES = 64, NOTE_BYTES = 2, MOST_BYTES = 4096 };
+enum { ENTRY_BYTES = 64, STATE_BYTES = 2, MOST_BYTES = 4096 };
 enum { LEAST_LOADED = 16 << 10, LEAST_SPREAD = 4 << 10, GROWS_BY = 2 };
 
 /* Spread lines have a page each, and a table: 2 GiB. Few allocations are not worth that. */
@@ -101,8 +101,8 @@ static double entry_bytes(const model_case *of) {
   return of->windows * ENTRY_BYTES;
 }
 
-static double note_bytes(const model_case *of) {
-  return of->live * NOTE_BYTES;
+static double state_bytes(const model_case *of) {
+  return of->live * STATE_BYTES;
 }
 
 /* Beyond the windows that spread lines were measured for, fetching the entries of their pages costs what loads
@@ -117,10 +117,10 @@ static double spread_walk(const model_bench *bench, double windows) {
 }
 
 static double model_of(const model_bench *bench, const model_case *of) {
-  double entries = entry_bytes(of), notes = note_bytes(of);
+  double entries = entry_bytes(of), states = state_bytes(of);
   return bench->base + beyond_first(bench, LATENCY_SMALL_PAGES, entries) +
-         beyond_first(bench, LATENCY_LARGE_PAGES, entries + notes) +
-         fmax(page_walk(bench, LATENCY_SMALL_PAGES, notes), spread_walk(bench, of->windows));
+         beyond_first(bench, LATENCY_LARGE_PAGES, entries + states) +
+         fmax(page_walk(bench, LATENCY_SMALL_PAGES, states), spread_walk(bench, of->windows));
 }
 
 /* ---- rows ------------------------------------------------------------------------------------------------ */
@@ -248,7 +248,7 @@ static void print_look_ups(model_bench *bench, const char *what, const model_cas
     snprintf(line, sizeof line, "%s, model", names[order]);
     plot_add(&bench->plot, line, of->live, model[order]);
   }
-  print_row(bench, what, of, entry_bytes(of) + note_bytes(of), measured, model);
+  print_row(bench, what, of, entry_bytes(of) + state_bytes(of), measured, model);
 }
 
 static bool measure_look_ups(model_bench *bench, size_t live, double *windows_out) {
@@ -304,7 +304,7 @@ static bool run_all(model_bench *bench) {
   report_note(&bench->report, "look-up", "vptr_fast_resolve(), inline, of any byte of any allocation");
   report_note(&bench->report, "model", "told from the loads, and from the first look-ups; bench/model.c says how");
   report_note(&bench->report, "chained", "each needs the answer of the one before it; apart: none does");
-  report_note(&bench->report, "KiB", "that the loads go over; of look-ups: entries and notes");
+  report_note(&bench->report, "KiB", "that the loads go over; of look-ups: entries and states");
   report_note(&bench->report, "far apart", "one line in each page, and 64 bytes count for each");
   if (!measure_all_loads(bench))
     return false;

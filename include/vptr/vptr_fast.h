@@ -35,7 +35,8 @@ extern "C" {
 /* Kinds of entries that can have something live; those below have not. */
 enum { VPTR_FAST_SLAB = 2, VPTR_FAST_WHOLE = 3, VPTR_FAST_ATTACHED = 4 };
 
-/* A note is this less the bytes that a live allocation leaves of its slot, at least 1; if nothing is live, it is no less. */
+/* The state of a slot is this less the bytes that a live allocation leaves of its slot, at least 1; if nothing is
+ * live, it is no less. */
 enum { VPTR_FAST_LIVE = -16384 };
 
 /* What lies in a window of addresses. A buffer has whole windows to itself, each with the same entry. */
@@ -48,7 +49,7 @@ typedef struct vptr_fast_entry {
   size_t size;          /* SLAB: bytes of all slots; else of the allocation */
   size_t issued;        /* the library's */
   cl_mem buffer;
-  const int16_t *notes; /* SLAB: one a slot: see VPTR_FAST_LIVE */
+  const int16_t *states; /* SLAB: one a slot: see VPTR_FAST_LIVE */
   uint64_t serial;      /* the library's */
 } vptr_fast_entry;
 
@@ -116,8 +117,8 @@ VPTR_FAST_INLINE int vptr_fast_has_moved(const vptr_fast_entry *entry, uint32_t 
 }
 
 /* Non-zero if the bytes [ptr, ptr + need) lie in one live allocation of the mapper's device memory; need is not 0.
- * It is exact: an entry that moves meanwhile has nothing live on it. That is looked at twice: before a note is read,
- * lest a half-written entry lead where none is, and behind it, lest the note be another buffer's. */
+ * It is exact: an entry that moves meanwhile has nothing live on it. That is looked at twice: before a state is read,
+ * lest a half-written entry lead where none is, and behind it, lest the state be another buffer's. */
 VPTR_FAST_INLINE int vptr_fast_locate(const vptr_fast *fast, const void *ptr, size_t need,
                                       vptr_fast_extent *extent_out) {
   uintptr_t distance = vptr_fast_distance(fast, ptr);
@@ -133,17 +134,17 @@ VPTR_FAST_INLINE int vptr_fast_locate(const vptr_fast *fast, const void *ptr, si
   if (__builtin_expect(kind == VPTR_FAST_SLAB, 1)) {
     size_t slot_size = VPTR_FAST_READ(entry->slot_size);
     uint64_t reciprocal = VPTR_FAST_READ(entry->reciprocal);
-    const int16_t *notes = VPTR_FAST_READ(entry->notes);
+    const int16_t *states = VPTR_FAST_READ(entry->states);
     if (offset >= size || vptr_fast_has_moved(entry, sequence))
       return 0;
     /* A slab's slots lie in the first window of its buffer: this is the offset, and does not wait for the entry. */
     size_t in_window = distance & fast->window_mask;
     size_t slot = (size_t)(((in_window >> 8) * reciprocal) >> 31);
-    ptrdiff_t note = VPTR_FAST_READ(notes[slot]);
-    if (note >= VPTR_FAST_LIVE)
+    ptrdiff_t state = VPTR_FAST_READ(states[slot]);
+    if (state >= VPTR_FAST_LIVE)
       return 0;
     start = slot * slot_size;
-    size = slot_size + (size_t)(note - VPTR_FAST_LIVE);
+    size = slot_size + (size_t)(state - VPTR_FAST_LIVE);
   } else if (kind < VPTR_FAST_SLAB) {
     return 0;
   }
@@ -158,7 +159,7 @@ VPTR_FAST_INLINE int vptr_fast_locate(const vptr_fast *fast, const void *ptr, si
 }
 
 /* Fetches what a look-up of ptr will read, and waits for nothing. It pays where allocations are so many (some hundred
- * thousand) that their notes are not in the caches, called 16 look-ups ahead or so. Any address will do. The note's
+ * thousand) that their states are not in the caches, called 16 look-ups ahead or so. Any address will do. The state's
  * place is a number here, since a half-written entry may lead anywhere: to fetch what is not there does nothing. */
 VPTR_FAST_INLINE void vptr_fast_prefetch(const vptr_fast *fast, const void *ptr) {
   uintptr_t distance = vptr_fast_distance(fast, ptr);
@@ -166,7 +167,7 @@ VPTR_FAST_INLINE void vptr_fast_prefetch(const vptr_fast *fast, const void *ptr)
     const vptr_fast_entry *entry = &fast->entries[distance >> fast->shift];
     uintptr_t offset = (uintptr_t)ptr - VPTR_FAST_READ(entry->base);
     uintptr_t slot = (uintptr_t)(((uint64_t)(offset >> 8) * VPTR_FAST_READ(entry->reciprocal)) >> 31);
-    __builtin_prefetch((const void *)((uintptr_t)VPTR_FAST_READ(entry->notes) + slot * sizeof(int16_t)));
+    __builtin_prefetch((const void *)((uintptr_t)VPTR_FAST_READ(entry->states) + slot * sizeof(int16_t)));
   }
 }
 

@@ -18,7 +18,7 @@
 
 enum {
   VPTR__CLASS_MAX_SLOT = 256 << 10,   /* bytes: what is larger gets a buffer of its own */
-  VPTR__CLASS_MAX_GRANULE = 16 << 10, /* above, a slot's slack would not fit a note (heap/note.h): no pooling */
+  VPTR__CLASS_MAX_GRANULE = 16 << 10, /* above, a slot's slack would not fit a state (heap/slot_state.h): no pooling */
   VPTR__CLASS_COUNT = 64              /* with granules of 256 bytes; fewer with larger ones */
 };
 

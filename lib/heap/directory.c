@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* directory - see directory.h: entries of windows, notes of slots, and the look-up that reads them. */
+/* directory - see directory.h: entries of windows, states of slots, and the look-up that reads them. */
 #include "heap/directory.h"
 
 #include <stdatomic.h>
@@ -26,22 +26,22 @@ static size_t page_size(void) {
   return (size_t)sysconf(_SC_PAGESIZE);
 }
 
-enum { GROUP_BYTES = VPTR__GROUP_SLOTS * sizeof(vptr__note) };
+enum { GROUP_BYTES = VPTR__GROUP_SLOTS * sizeof(vptr__slot_state) };
 
-/* Serials lie below the notes, which begin and end with a whole group. */
-static size_t notes_offset(uint32_t slots) {
+/* Serials lie below the states, which begin and end with a whole group. */
+static size_t states_offset(uint32_t slots) {
   return round_up(slots * sizeof(vptr__serial_step), GROUP_BYTES);
 }
 
 static size_t words_offset(uint32_t slots) {
-  return notes_offset(slots) + round_up(slots * sizeof(vptr__note), GROUP_BYTES);
+  return states_offset(slots) + round_up(slots * sizeof(vptr__slot_state), GROUP_BYTES);
 }
 
 static uint32_t groups_of(uint32_t slots) {
   return (slots + VPTR__GROUP_SLOTS - 1) / VPTR__GROUP_SLOTS;
 }
 
-static size_t notes_bytes(uint32_t slots) {
+static size_t states_bytes(uint32_t slots) {
   return words_offset(slots) + vptr__bitset_words(groups_of(slots)) * sizeof(uint64_t);
 }
 
@@ -50,7 +50,7 @@ vptr_status vptr__directory_init(vptr__directory *directory, const vptr__space *
   size_t entries = round_up((size_t)space->window_count * sizeof(vptr__directory_entry), page);
   size_t owners = round_up((size_t)space->window_count * sizeof(void *), page);
   size_t leases = round_up((size_t)space->window_count * sizeof(vptr__lease_count), page);
-  size_t stride = round_up(notes_bytes((uint32_t)(((size_t)1 << space->window_shift) / granule)), page);
+  size_t stride = round_up(states_bytes((uint32_t)(((size_t)1 << space->window_shift) / granule)), page);
   size_t addresses = round_up((size_t)space->window_count * sizeof(uint64_t), page);
   size_t derived = round_up((size_t)space->window_count * sizeof(uint32_t), page);
   size_t tables = entries + owners + leases + addresses + derived;
@@ -76,8 +76,8 @@ vptr_status vptr__directory_init(vptr__directory *directory, const vptr__space *
     .leases = (vptr__lease_count *)(map + entries + owners),
     .addresses = (void *)(map + entries + owners + leases),
     .derived = (void *)(map + entries + owners + leases + addresses),
-    .notes = map + tables,
-    .notes_stride = stride,
+    .states = map + tables,
+    .states_stride = stride,
     .map = map,
     .map_size = size,
   };
@@ -99,7 +99,7 @@ static void entry_write(vptr__directory_entry *entry, const vptr__directory_cont
   WRITE(entry->base, text->base);
   WRITE(entry->size, text->size);
   WRITE(entry->buffer, text->buffer);
-  WRITE(entry->notes, text->notes);
+  WRITE(entry->states, text->states);
   WRITE(entry->serial, text->serial);
   WRITE(entry->sequence, sequence + 2);
 }
@@ -110,7 +110,7 @@ void vptr__directory_publish(vptr__directory *directory, uint32_t first, uint32_
     entry_write(&directory->entries[window], text);
 }
 
-void vptr__directory_note_issued(vptr__directory *directory, uint32_t first, size_t bytes) {
+void vptr__directory_record_issued(vptr__directory *directory, uint32_t first, size_t bytes) {
   size_t window = (size_t)1 << directory->shift;
   for (vptr__directory_entry *entry = &directory->entries[first]; bytes > 0; entry++) {
     size_t part = bytes < window ? bytes : window;
@@ -122,20 +122,20 @@ void vptr__directory_note_issued(vptr__directory *directory, uint32_t first, siz
 
 /* The whole stride becomes writable, not just what is needed now: neighbouring strides then merge into one
  * mapping, of which a process may only have some 65,000. */
-vptr_status vptr__directory_notes(vptr__directory *directory, uint32_t first, uint32_t slots, vptr__note **notes_out,
-                                  vptr__bitset *groups_out) {
-  char *room = directory->notes + first * directory->notes_stride;
-  if (mprotect(room, directory->notes_stride, PROT_READ | PROT_WRITE) != 0)
-    return vptr__error_host_memory(notes_bytes(slots));
+vptr_status vptr__directory_states(vptr__directory *directory, uint32_t first, uint32_t slots,
+                                   vptr__slot_state **states_out, vptr__bitset *groups_out) {
+  char *room = directory->states + first * directory->states_stride;
+  if (mprotect(room, directory->states_stride, PROT_READ | PROT_WRITE) != 0)
+    return vptr__error_host_memory(states_bytes(slots));
   vptr__directory_forget(directory, first, slots);
-  *notes_out = (vptr__note *)(room + notes_offset(slots));
+  *states_out = (vptr__slot_state *)(room + states_offset(slots));
   vptr__bitset_init(groups_out, (uint64_t *)(room + words_offset(slots)), groups_of(slots));
   return VPTR_SUCCESS;
 }
 
 void vptr__directory_forget(vptr__directory *directory, uint32_t first, uint32_t slots) {
-  char *room = directory->notes + first * directory->notes_stride;
-  madvise(room, round_up(notes_bytes(slots), page_size()), MADV_DONTNEED);
+  char *room = directory->states + first * directory->states_stride;
+  madvise(room, round_up(states_bytes(slots), page_size()), MADV_DONTNEED);
 }
 
 /* ---- reading -------------------------------------------------------------------------------------------- */
@@ -149,7 +149,7 @@ static bool entry_read(vptr__directory_entry *entry, vptr__directory_content *te
   text->base = READ(entry->base);
   text->size = READ(entry->size);
   text->buffer = READ(entry->buffer);
-  text->notes = READ(entry->notes);
+  text->states = READ(entry->states);
   text->serial = READ(entry->serial);
   return !vptr__directory_has_moved(entry, sequence);
 }
@@ -181,22 +181,22 @@ INLINED vptr_status locate_in_slab(const vptr__directory *directory, vptr__direc
     return VPTR_ERROR_UNKNOWN_ADDRESS;
   uint32_t slot = vptr__directory_slot(offset, READ(entry->reciprocal));
   size_t slot_size = READ(entry->slot_size);
-  vptr__note *notes = READ(entry->notes);
-  /* A half-written entry may lead anywhere; only a whole one leads to a note that is there. */
+  vptr__slot_state *states = READ(entry->states);
+  /* A half-written entry may lead anywhere; only a whole one leads to a state that is there. */
   if (vptr__directory_has_moved(entry, sequence))
     return VPTR_ERROR_UNKNOWN_ADDRESS;
-  int16_t note = READ(notes[slot]);
-  if (!vptr__note_is_live(note))
-    return vptr__note_was_issued(note) ? VPTR_ERROR_FREED : VPTR_ERROR_UNKNOWN_ADDRESS;
+  int16_t state = READ(states[slot]);
+  if (!vptr__slot_state_is_live(state))
+    return vptr__slot_state_was_issued(state) ? VPTR_ERROR_FREED : VPTR_ERROR_UNKNOWN_ADDRESS;
   size_t start = slot * slot_size;
-  size_t size = slot_size - vptr__note_slack(note);
+  size_t size = slot_size - vptr__slot_state_slack(state);
   vptr_status status = check_within(offset - start, need, size);
   if (status != VPTR_SUCCESS)
     return status;
-  uint64_t serial = READ(entry->serial) + READ(*vptr__directory_serial(notes, slot));
+  uint64_t serial = READ(entry->serial) + READ(*vptr__directory_serial(states, slot));
   cl_mem buffer = READ(entry->buffer);
   /* The size of one allocation and the number of the next in its slot would be nobody's. */
-  if (atomic_load_explicit(&notes[slot], memory_order_relaxed) != note)
+  if (atomic_load_explicit(&states[slot], memory_order_relaxed) != state)
     return VPTR_ERROR_FREED;
   if (vptr__directory_has_moved(entry, sequence))
     return VPTR_ERROR_UNKNOWN_ADDRESS;
@@ -262,7 +262,7 @@ VPTR__HOT vptr_status vptr__directory_locate(const vptr__directory *directory, c
 
 /* How many addresses earlier an entry is fetched, and what it leads to: far enough for a memory access each, near
  * enough to be still in the first cache when its turn comes. */
-enum { ENTRIES_AHEAD = 24, NOTES_AHEAD = 12 };
+enum { ENTRIES_AHEAD = 24, STATES_AHEAD = 12 };
 
 static inline void fetch_entry(const vptr__directory *directory, const void *ptr) {
   if (vptr__directory_covers(directory, ptr))
@@ -270,16 +270,16 @@ static inline void fetch_entry(const vptr__directory *directory, const void *ptr
 }
 
 /* By numbers, for a half-written entry may lead anywhere: to fetch what is not there does nothing. */
-static inline void fetch_note(const vptr__directory *directory, const void *ptr) {
+static inline void fetch_state(const vptr__directory *directory, const void *ptr) {
   if (!vptr__directory_covers(directory, ptr))
     return;
   vptr__directory_entry *entry = &directory->entries[vptr__directory_window(directory, ptr)];
-  uintptr_t notes = (uintptr_t)READ(entry->notes);
-  if (notes == 0)
+  uintptr_t states = (uintptr_t)READ(entry->states);
+  if (states == 0)
     return;
   size_t slot = vptr__directory_slot((uintptr_t)ptr - READ(entry->base), READ(entry->reciprocal));
-  __builtin_prefetch((const void *)(notes + slot * sizeof(vptr__note)));
-  __builtin_prefetch((const void *)(notes - (slot + 1) * sizeof(vptr__serial_step)));
+  __builtin_prefetch((const void *)(states + slot * sizeof(vptr__slot_state)));
+  __builtin_prefetch((const void *)(states - (slot + 1) * sizeof(vptr__serial_step)));
 }
 
 void vptr__directory_locate_each(const vptr__directory *directory, const void *const *ptrs, size_t count, size_t need,
@@ -287,8 +287,8 @@ void vptr__directory_locate_each(const vptr__directory *directory, const void *c
   for (size_t i = 0; i < count; i++) {
     if (count - i > ENTRIES_AHEAD)
       fetch_entry(directory, ptrs[i + ENTRIES_AHEAD]);
-    if (count - i > NOTES_AHEAD)
-      fetch_note(directory, ptrs[i + NOTES_AHEAD]);
+    if (count - i > STATES_AHEAD)
+      fetch_state(directory, ptrs[i + STATES_AHEAD]);
     verdicts_out[i] = locate_pointer(directory, ptrs[i], need, &locations_out[i]);
   }
 }
@@ -315,7 +315,7 @@ bool vptr__directory_next_in(const vptr__directory *directory, uint32_t entry_wi
     return false;
   size_t offset = from > text.base ? from - text.base : 0;
   for (size_t slot = (offset + text.slot_size - 1) / text.slot_size; slot < slots_of(&text); slot++)
-    if (vptr__note_is_live(READ(text.notes[slot])) &&
+    if (vptr__slot_state_is_live(READ(text.states[slot])) &&
         live_at(directory, text.base + slot * text.slot_size, location_out))
       return true;
   return false;
@@ -333,7 +333,7 @@ bool vptr__directory_last_in(const vptr__directory *directory, uint32_t entry_wi
     return false;
   size_t offset = from - text.base < text.size ? from - text.base : text.size - 1;
   for (size_t slot = offset / text.slot_size + 1; slot-- > 0;)
-    if (vptr__note_is_live(READ(text.notes[slot])) &&
+    if (vptr__slot_state_is_live(READ(text.states[slot])) &&
         live_at(directory, text.base + slot * text.slot_size, location_out))
       return true;
   return false;
@@ -357,11 +357,12 @@ bool vptr__directory_trace(const vptr__directory *directory, const void *ptr, vp
   if (text.kind != VPTR__ENTRY_SLAB || offset >= text.size)
     return false;
   uint32_t slot = vptr__directory_slot(offset, reciprocal);
-  int16_t note = READ(text.notes[slot]);
-  if (!vptr__note_was_issued(note))
+  int16_t state = READ(text.states[slot]);
+  if (!vptr__slot_state_was_issued(state))
     return false;
-  *trace_out =
-      (vptr__trace_of){ (void *)(text.base + (size_t)slot * text.slot_size), text.slot_size - vptr__note_slack(note),
-                        text.serial + READ(*vptr__directory_serial(text.notes, slot)), vptr__note_is_live(note) };
+  *trace_out = (vptr__trace_of){ (void *)(text.base + (size_t)slot * text.slot_size),
+                                 text.slot_size - vptr__slot_state_slack(state),
+                                 text.serial + READ(*vptr__directory_serial(text.states, slot)),
+                                 vptr__slot_state_is_live(state) };
   return true;
 }

@@ -7,24 +7,24 @@
  *
  *     window = (p - base) >> shift          entry[window]: buffer, base address, slot size ...
  *     slot   = (p - entry.base) / slot_size by a reciprocal multiply
- *     note[slot]                            live? its size? 16 bits an allocation
+ *     state[slot]                           live? its size? 16 bits an allocation
  *
- * Entries and notes are never unmapped while the mapper lives, so a look-up can never touch freed memory. An entry
+ * Entries and states are never unmapped while the mapper lives, so a look-up can never touch freed memory. An entry
  * has a sequence number that is odd while it is being rewritten; a reader that sees it move answers that nothing
  * is live there, which is so (below): readers are wait-free. Writers hold the heap's lock.
  *
- * A note (heap/note.h) says what a slot is, and tells its allocation's size. The serial number of a slot's allocation
- * lies before the notes, counted downwards, so one pointer reaches both:
+ * The state of a slot (heap/slot_state.h) says what a slot is, and tells its allocation's size. The serial number of
+ * a slot's allocation lies before the states, counted downwards, so one pointer reaches both:
  *
- *     [ ... serial 2 | serial 1 | serial 0 | note 0 | note 1 | note 2 ... | groups with a free slot ]
- *                                          ^ entry.notes
+ *     [ ... serial 2 | serial 1 | serial 0 | state 0 | state 1 | state 2 ... | groups with a free slot ]
+ *                                          ^ entry.states
  *
- * Six bytes an allocation, and a bit for 64 of them: where a free slot is, their notes say.
+ * Six bytes an allocation, and a bit for 64 of them: where a free slot is, their states say.
  *
  * An entry is never rewritten while anything in its buffer is live, so what a reader sees in the middle of a
  * rewrite cannot be a live allocation. Whether something ever was there is no part of what is rewritten: how much of each window
- * was issued is noted before its entry is, only grows, and tells a freed address from one that never was, at any time.
- * A released buffer's entry stays as a tombstone, for words about what lay there.
+ * was issued is recorded before its entry is, only grows, and tells a freed address from one that never was, at any
+ * time. A released buffer's entry stays as a tombstone, for words about what lay there.
  */
 #ifndef VPTR_HEAP_DIRECTORY_H
 #define VPTR_HEAP_DIRECTORY_H
@@ -38,10 +38,10 @@
 
 #include "base/bitset.h"
 #include "heap/lease.h"
-#include "heap/note.h"
+#include "heap/slot_state.h"
 #include "space/space.h"
 
-enum { VPTR__GROUP_SLOTS = 64 }; /* whose notes are looked through for a free one */
+enum { VPTR__GROUP_SLOTS = 64 }; /* whose states are looked through for a free one */
 
 typedef enum vptr__entry_kind {
   VPTR__ENTRY_EMPTY = 0, /* never issued */
@@ -62,7 +62,7 @@ typedef struct vptr__directory_entry {
   _Atomic(size_t) size;         /* SLAB: bytes of all slots, which lie in the first window; WHOLE, ATTACHED: bytes requested */
   _Atomic(size_t) issued;       /* bytes from the window's first that were issued under earlier entries; not in sequence */
   _Atomic(cl_mem) buffer;
-  _Atomic(vptr__note *) notes;  /* SLAB: one a slot; serials before it */
+  _Atomic(vptr__slot_state *) states; /* SLAB: one a slot; serials before it */
   _Atomic(uint64_t) serial;     /* number of the allocation; SLAB: where serials count from */
 } vptr__directory_entry;
 
@@ -75,7 +75,7 @@ typedef struct vptr__directory_content {
   uintptr_t base;
   size_t size;
   cl_mem buffer;
-  vptr__note *notes;
+  vptr__slot_state *states;
   uint64_t serial;
 } vptr__directory_content;
 
@@ -86,8 +86,8 @@ typedef struct vptr__directory {
   size_t guard;
   unsigned shift;
   int device;          /* ordinal, for locations */
-  char *notes;         /* [window]: room for a slab's notes, serials and free slots */
-  size_t notes_stride;
+  char *states;        /* [window]: room for a slab's states, serials and free slots */
+  size_t states_stride;
   void **owners;       /* [window]: for writers: what the heap keeps there, NULL if nothing */
   vptr__lease_count *leases; /* [window]: see heap/lease.h */
   _Atomic(uint32_t) *derived; /* [first window of a buffer]: what hangs on its allocations; written under the lock */
@@ -136,24 +136,24 @@ void vptr__directory_publish(vptr__directory *directory, uint32_t first, uint32_
 
 /* For writers, before the entry that tells of it is rewritten: the first `bytes` of a buffer that begins at window
  * `first` have been issued. Its windows remember that for good. */
-void vptr__directory_note_issued(vptr__directory *directory, uint32_t first, size_t bytes);
+void vptr__directory_record_issued(vptr__directory *directory, uint32_t first, size_t bytes);
 
-/* Room for the notes, serials and set of groups of a slab of `slots` slots at window `first`, zeroed. It is
+/* Room for the states, serials and set of groups of a slab of `slots` slots at window `first`, zeroed. It is
  * never unmapped; vptr__directory_forget() gives its pages back to the system, whereupon it reads as zero.
  * Errors: OUT_OF_HOST_MEMORY. */
-vptr_status vptr__directory_notes(vptr__directory *directory, uint32_t first, uint32_t slots,
-                                  vptr__note **notes_out, vptr__bitset *groups_out);
+vptr_status vptr__directory_states(vptr__directory *directory, uint32_t first, uint32_t slots,
+                                  vptr__slot_state **states_out, vptr__bitset *groups_out);
 void vptr__directory_forget(vptr__directory *directory, uint32_t first, uint32_t slots);
 
-static inline vptr__serial_step *vptr__directory_serial(vptr__note *notes, uint32_t slot) {
-  return (vptr__serial_step *)notes - 1 - slot;
+static inline vptr__serial_step *vptr__directory_serial(vptr__slot_state *states, uint32_t slot) {
+  return (vptr__serial_step *)states - 1 - slot;
 }
 
 /* Makes a slot live, with so many bytes behind its allocation's end. The slot is the caller's: nobody else writes there.
- * Whoever reads the new number finds, when he looks again, that the note is not the last allocation's any more. */
-static inline void vptr__directory_write_note(vptr__note *notes, uint32_t slot, uint32_t serial, size_t slack) {
-  atomic_store_explicit(vptr__directory_serial(notes, slot), serial, memory_order_release);
-  atomic_store_explicit(&notes[slot], vptr__note_live(slack), memory_order_release);
+ * Whoever reads the new number finds, when he looks again, that the state is not the last allocation's any more. */
+static inline void vptr__directory_write_state(vptr__slot_state *states, uint32_t slot, uint32_t serial, size_t slack) {
+  atomic_store_explicit(vptr__directory_serial(states, slot), serial, memory_order_release);
+  atomic_store_explicit(&states[slot], vptr__slot_state_live(slack), memory_order_release);
 }
 
 static inline uint32_t vptr__directory_window(const vptr__directory *directory, const void *ptr) {
@@ -178,7 +178,7 @@ static inline bool vptr__directory_has_moved(const vptr__directory_entry *entry,
 }
 
 typedef struct vptr__slot_at {
-  vptr__note *note;
+  vptr__slot_state *state;
   uint32_t slot_size;
   uint32_t sequence; /* of the entry */
 } vptr__slot_at;
@@ -191,11 +191,11 @@ static inline bool vptr__directory_find_slot(const vptr__directory_entry *entry,
   size_t size = atomic_load_explicit(&entry->size, memory_order_acquire);
   uint32_t reciprocal = atomic_load_explicit(&entry->reciprocal, memory_order_acquire);
   uint32_t slot_size = atomic_load_explicit(&entry->slot_size, memory_order_acquire);
-  vptr__note *notes = atomic_load_explicit(&entry->notes, memory_order_acquire);
+  vptr__slot_state *states = atomic_load_explicit(&entry->states, memory_order_acquire);
   if (kind != VPTR__ENTRY_SLAB || offset >= size || vptr__directory_has_moved(entry, sequence))
     return false;
   uint32_t slot = vptr__directory_slot(offset, reciprocal);
-  *at_out = (vptr__slot_at){ &notes[slot], slot_size, sequence };
+  *at_out = (vptr__slot_at){ &states[slot], slot_size, sequence };
   return (size_t)slot * slot_size == offset;
 }
 

@@ -112,8 +112,8 @@ VPTR__HOT static inline void *issue_slot(vptr__heap *heap, vptr__magazine *mine,
   size_t offset = address - atomic_load_explicit(&entry->base, memory_order_relaxed);
   uint32_t slot = vptr__directory_slot(offset, atomic_load_explicit(&entry->reciprocal, memory_order_relaxed));
   uint32_t slot_size = atomic_load_explicit(&entry->slot_size, memory_order_relaxed);
-  vptr__directory_write_note(atomic_load_explicit(&entry->notes, memory_order_relaxed), slot, (uint32_t)step,
-                             slot_size - size);
+  vptr__directory_write_state(atomic_load_explicit(&entry->states, memory_order_relaxed), slot, (uint32_t)step,
+                              slot_size - size);
   mine->number++;
   from->count--;
   add_to_counter(&mine->live_count, 1);
@@ -141,16 +141,16 @@ VPTR__HOT static inline size_t end_allocation(vptr__directory_entry *entry, cons
   vptr__slot_at at;
   if (!vptr__directory_find_slot(entry, (uintptr_t)ptr, &at))
     return 0;
-  int16_t note = atomic_load_explicit(at.note, memory_order_relaxed);
-  int16_t ended = vptr__note_ended(note);
-  if (!vptr__note_is_live(note) || !atomic_compare_exchange_strong(at.note, &note, ended))
+  int16_t state = atomic_load_explicit(at.state, memory_order_relaxed);
+  int16_t ended = vptr__slot_state_ended(state);
+  if (!vptr__slot_state_is_live(state) || !atomic_compare_exchange_strong(at.state, &state, ended))
     return 0;
   if (vptr__directory_has_moved(entry, at.sequence)) {
-    atomic_compare_exchange_strong(at.note, &ended, note);
+    atomic_compare_exchange_strong(at.state, &ended, state);
     return 0;
   }
   *slot_size_out = at.slot_size;
-  return at.slot_size - vptr__note_slack(note);
+  return at.slot_size - vptr__slot_state_slack(state);
 }
 
 /* Nothing comes to hang on an allocation while anybody is inside of a magazine: so it can be asked beforehand. */
@@ -304,7 +304,7 @@ static size_t new_slots(const vptr__heap *heap, const rack *of) {
   size_t count = 0;
   for (uint32_t i = 0; i < of->count; i++) {
     const vptr__range *range = vptr__range_at(heap, (void *)of->slots[i]);
-    count += !vptr__note_was_issued(atomic_load(&range->slab.notes[vptr__slab_slot(range, of->slots[i])]));
+    count += !vptr__slot_state_was_issued(atomic_load(&range->slab.states[vptr__slab_slot(range, of->slots[i])]));
   }
   return count;
 }

@@ -8,13 +8,13 @@
  *                                 v  |            v  |
  *     thread's magazine:     rack of class 0 | class 1 | ...         at most 16 slots and 64 KiB each
  *
- * A slot in a rack is neither live nor free for its slab, which therefore stays. Its note says what it was before: never
- * issued, or freed. What is issued last is what was freed last, whose note is in the cache. The numbers of allocations are
- * taken a batch at a time, too, and what is left of it is given back whenever the thread comes to the heap, so the
- * allocations of one thread alone are numbered without a gap.
+ * A slot in a rack is neither live nor free for its slab, which therefore stays. Its state says what it was before:
+ * never issued, or freed. What is issued last is what was freed last, whose state is in the cache. The numbers of
+ * allocations are taken a batch at a time, too, and what is left of it is given back whenever the thread comes to the
+ * heap, so the allocations of one thread alone are numbered without a gap.
  *
  * What keeps this honest:
- * - An allocation is ended by one atomic exchange of its note, so of two frees one is refused, in whatever threads.
+ * - An allocation is ended by one atomic exchange of its state, so of two frees one is refused, in whatever threads.
  * - Memory follows: slots of a slab that has hardly more than slots in racks are not put into racks but given back, and a
  *   slab that is about to be empty calls in all racks of its class. Trimming, a full device, and the end of a thread empty
  *   racks, too. Small slabs, which a class keeps anyway, are left out of this.

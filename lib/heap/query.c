@@ -312,7 +312,7 @@ static bool entry_agrees(const vptr__heap *heap, const vptr__range *range) {
   switch (range->role) {
   case VPTR__ROLE_SLAB:
     return entry->kind == VPTR__ENTRY_SLAB && entry->slot_size == range->slab.slot_size &&
-           entry->notes == range->slab.notes && entry->buffer == range->buffer;
+           entry->states == range->slab.states && entry->buffer == range->buffer;
   case VPTR__ROLE_WHOLE:
     return entry->kind == VPTR__ENTRY_WHOLE && entry->size == range->size && entry->buffer == range->buffer;
   case VPTR__ROLE_ATTACHED:

@@ -127,6 +127,6 @@ void vptr__range_publish(vptr__heap *heap, vptr__range *range) {
 }
 
 void vptr__range_entomb(vptr__heap *heap, const vptr__range *range, size_t issued) {
-  vptr__directory_note_issued(&heap->directory, range->window, issued);
+  vptr__directory_record_issued(&heap->directory, range->window, issued);
   publish_range(heap, range, VPTR__ENTRY_TOMB, range->role == VPTR__ROLE_SLAB ? 0 : range->size);
 }

@@ -38,7 +38,7 @@ typedef enum vptr__role {
 
 /* A slab's part: see heap/slab.h. */
 typedef struct vptr__slab {
-  vptr__note *notes;
+  vptr__slot_state *states;
   vptr__bitset groups;   /* all with a slot that can be issued, perhaps others */
   uint32_t slots;
   _Atomic(uint32_t) free_slots; /* in all groups; written under the lock */

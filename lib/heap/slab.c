@@ -9,9 +9,9 @@
 enum { SMALLEST_SLAB = 64 << 10 /* bytes */ };
 
 _Static_assert(
-    (int)VPTR__CLASS_MAX_GRANULE <= (int)VPTR__NOTE_MAX_SLACK &&
-        VPTR__CLASS_MAX_SLOT / 16 <= (int)VPTR__NOTE_MAX_SLACK,
-    "notes hold the slack of every class: a granule of the smallest, an eighth of the doubling of the largest");
+    (int)VPTR__CLASS_MAX_GRANULE <= (int)VPTR__SLOT_STATE_MAX_SLACK &&
+        VPTR__CLASS_MAX_SLOT / 16 <= (int)VPTR__SLOT_STATE_MAX_SLACK,
+    "states hold the slack of every class: a granule of the smallest, an eighth of the doubling of the largest");
 
 size_t vptr__slab_bytes(const vptr__heap *heap, unsigned class) {
   size_t slot = vptr__class_slot_size(class, heap->granule_shift);
@@ -58,7 +58,7 @@ vptr_status vptr__slab_begin(vptr__heap *heap, vptr__range *range, unsigned clas
   uint32_t slots = (uint32_t)((range->bytes < window ? range->bytes : window) / slot_size);
   vptr__slab slab = { .slots = slots, .free_slots = slots, .slot_size = slot_size, .class = class };
   slab.reciprocal = vptr__directory_reciprocal(slot_size);
-  vptr_status status = vptr__directory_notes(&heap->directory, range->window, slots, &slab.notes, &slab.groups);
+  vptr_status status = vptr__directory_states(&heap->directory, range->window, slots, &slab.states, &slab.groups);
   if (status != VPTR_SUCCESS)
     return status;
   vptr__bitset_fill(&slab.groups);
@@ -72,7 +72,7 @@ vptr_status vptr__slab_begin(vptr__heap *heap, vptr__range *range, unsigned clas
                               .base = range->base,
                               .size = (size_t)slots * slot_size,
                               .buffer = range->buffer,
-                              .notes = slab.notes,
+                              .states = slab.states,
                               .serial = slab.serial,
                           });
   heap->classes[class].bytes += range->bytes;
@@ -80,18 +80,18 @@ vptr_status vptr__slab_begin(vptr__heap *heap, vptr__range *range, unsigned clas
   return VPTR_SUCCESS;
 }
 
-static inline int16_t note_of(const vptr__slab *slab, uint32_t slot) {
-  return atomic_load_explicit(&slab->notes[slot], memory_order_relaxed);
+static inline int16_t state_of(const vptr__slab *slab, uint32_t slot) {
+  return atomic_load_explicit(&slab->states[slot], memory_order_relaxed);
 }
 
-static inline void set_note(vptr__slab *slab, uint32_t slot, int16_t note) {
-  atomic_store_explicit(&slab->notes[slot], note, memory_order_release);
+static inline void set_state(vptr__slab *slab, uint32_t slot, int16_t state) {
+  atomic_store_explicit(&slab->states[slot], state, memory_order_release);
 }
 
 /* What was taken last need not have been issued. */
 static uint32_t issued_slots(const vptr__slab *slab) {
   uint32_t issued = slab->top;
-  while (issued > 0 && !vptr__note_was_issued(note_of(slab, issued - 1)))
+  while (issued > 0 && !vptr__slot_state_was_issued(state_of(slab, issued - 1)))
     issued--;
   return issued;
 }
@@ -121,9 +121,9 @@ vptr__range *vptr__slab_with_room(const vptr__heap *heap, unsigned class) {
   return range;
 }
 
-static void write_note(vptr__heap *heap, vptr__slab *slab, uint32_t slot, size_t size) {
+static void write_state(vptr__heap *heap, vptr__slab *slab, uint32_t slot, size_t size) {
   uint32_t step = (uint32_t)(++heap->serial - slab->serial);
-  vptr__directory_write_note(slab->notes, slot, step, slab->slot_size - size);
+  vptr__directory_write_state(slab->states, slot, step, slab->slot_size - size);
 }
 
 static uint32_t end_of_group(const vptr__slab *slab, uint32_t group) {
@@ -132,7 +132,7 @@ static uint32_t end_of_group(const vptr__slab *slab, uint32_t group) {
 }
 
 static void take_slot(vptr__slab *slab, uint32_t slot) {
-  set_note(slab, slot, vptr__note_taken(note_of(slab, slot)));
+  set_state(slab, slot, vptr__slot_state_taken(state_of(slab, slot)));
   if (slab->top <= slot)
     slab->top = slot + 1;
 }
@@ -143,7 +143,7 @@ static uint32_t take_of_group(vptr__range *range, uintptr_t *slots_out, uint32_t
   uint32_t group = vptr__bitset_next(&slab->groups, 0), end = end_of_group(slab, group);
   uint32_t taken = 0;
   for (uint32_t four = group * VPTR__GROUP_SLOTS; four < end && taken < count; four += 4)
-    for (uint64_t lanes = vptr__notes_free_of_four(&slab->notes[four]); lanes != 0 && taken < count;
+    for (uint64_t lanes = vptr__slot_states_free_of_four(&slab->states[four]); lanes != 0 && taken < count;
          lanes &= lanes - 1) {
       uint32_t slot = four + (uint32_t)__builtin_ctzll(lanes) / 16;
       if (slot >= end)
@@ -173,22 +173,23 @@ void *vptr__slab_issue(vptr__heap *heap, unsigned class, size_t size) {
     return NULL;
   uintptr_t address;
   vptr__slab_take(heap, range, &address, 1);
-  write_note(heap, &range->slab, vptr__slab_slot(range, address), size);
+  write_state(heap, &range->slab, vptr__slab_slot(range, address), size);
   return (void *)address;
 }
 
 size_t vptr__slab_retire(vptr__range *range, uint32_t slot) {
   vptr__slab *slab = &range->slab;
-  int16_t note = note_of(slab, slot);
-  if (!vptr__note_is_live(note) || !atomic_compare_exchange_strong(&slab->notes[slot], &note, vptr__note_ended(note)))
+  int16_t state = state_of(slab, slot);
+  if (!vptr__slot_state_is_live(state) ||
+      !atomic_compare_exchange_strong(&slab->states[slot], &state, vptr__slot_state_ended(state)))
     return 0;
-  return slab->slot_size - vptr__note_slack(note);
+  return slab->slot_size - vptr__slot_state_slack(state);
 }
 
 bool vptr__slab_reissue(vptr__heap *heap, vptr__range *range, uint32_t slot, size_t size) {
   if (serials_exhausted(heap, &range->slab))
     return false;
-  write_note(heap, &range->slab, slot, size);
+  write_state(heap, &range->slab, slot, size);
   return true;
 }
 
@@ -196,7 +197,7 @@ bool vptr__slab_recycle(vptr__heap *heap, vptr__range *range, uint32_t slot) {
   vptr__slab *slab = &range->slab;
   vptr__class_slabs *slabs = &heap->classes[slab->class];
   uint32_t group = slot / VPTR__GROUP_SLOTS;
-  set_note(slab, slot, vptr__note_returned(note_of(slab, slot)));
+  set_state(slab, slot, vptr__slot_state_returned(state_of(slab, slot)));
   if (!vptr__bitset_has(&slab->groups, group))
     vptr__bitset_add(&slab->groups, group);
   if (slab->free_slots++ == 0)
@@ -211,8 +212,8 @@ uint32_t vptr__slab_live_slot(const vptr__range *range, const void *ptr) {
   const vptr__slab *slab = &range->slab;
   size_t offset = (uintptr_t)ptr - range->base;
   uint32_t slot = vptr__slab_slot(range, (uintptr_t)ptr);
-  bool is_live =
-      slot < slab->slots && offset == (size_t)slot * slab->slot_size && vptr__note_is_live(note_of(slab, slot));
+  bool is_live = slot < slab->slots && offset == (size_t)slot * slab->slot_size &&
+                 vptr__slot_state_is_live(state_of(slab, slot));
   return is_live ? slot : VPTR__BITSET_NONE;
 }
 
@@ -222,16 +223,16 @@ bool vptr__slab_is_valid(const vptr__range *range, size_t *live_count, size_t *l
   if (!vptr__bitset_is_valid(&slab->groups) || (size_t)slab->slots * slab->slot_size > range->bytes)
     return false;
   for (uint32_t slot = 0; slot < slab->slots; slot++) {
-    int16_t note = note_of(slab, slot);
-    if (note != VPTR__NOTE_NEW && slot >= slab->top)
+    int16_t state = state_of(slab, slot);
+    if (state != VPTR__SLOT_STATE_NEW && slot >= slab->top)
       return false;
-    if (vptr__note_is_free(note) && !vptr__bitset_has(&slab->groups, slot / VPTR__GROUP_SLOTS))
+    if (vptr__slot_state_is_free(state) && !vptr__bitset_has(&slab->groups, slot / VPTR__GROUP_SLOTS))
       return false;
-    free_slots += vptr__note_is_free(note);
-    *new_slots += note == VPTR__NOTE_NEW_TAKEN;
-    if (vptr__note_is_live(note)) {
+    free_slots += vptr__slot_state_is_free(state);
+    *new_slots += state == VPTR__SLOT_STATE_NEW_TAKEN;
+    if (vptr__slot_state_is_live(state)) {
       *live_count += 1;
-      *live_bytes += slab->slot_size - vptr__note_slack(note);
+      *live_bytes += slab->slot_size - vptr__slot_state_slack(state);
     }
   }
   return free_slots == slab->free_slots;

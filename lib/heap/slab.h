@@ -4,8 +4,8 @@
  *
  * The slot with the lowest address is taken first: that keeps the upper slots and the younger slabs empty, so
  * that they can be released. Threads take some at a time (heap/magazine). Whether a slot is live or free, and how large its
- * allocation is, stands in its note in the directory, where look-ups read it. Notes are looked through by groups of 64, two
- * cache lines, of those that may have a free slot: a bitset beside the notes tells which.
+ * allocation is, stands in its state in the directory, where look-ups read it. States are looked through by groups of
+ * 64, two cache lines, of those that may have a free slot: a bitset beside the states tells which.
  *
  * Slabs of a class start at 64 KiB and grow by a quarter of what the class has, up to a window: memory is never more
  * than a quarter as much again as what is live at its peak, where a class has more than a few slabs. Guarded by the heap's
@@ -32,7 +32,7 @@ void vptr__slab_end(struct vptr__heap *heap, vptr__range *range);
 vptr__range *vptr__slab_with_room(const struct vptr__heap *heap, unsigned class);
 
 /* Takes at most count free slots, the lowest, and writes their addresses. They are not issued before somebody writes their
- * notes, nor free before vptr__slab_recycle(). Returns how many there were. */
+ * states, nor free before vptr__slab_recycle(). Returns how many there were. */
 uint32_t vptr__slab_take(struct vptr__heap *heap, vptr__range *range, uintptr_t *slots_out, uint32_t count);
 
 /* Issues a slot for a request of size bytes from the class's first slab; NULL if there is none with room. */
@@ -57,8 +57,8 @@ static inline uint32_t vptr__slab_slot(const vptr__range *range, uintptr_t addre
 /* The slot that begins at ptr and is live, or VPTR__BITSET_NONE. */
 uint32_t vptr__slab_live_slot(const vptr__range *range, const void *ptr);
 
-/* Notes, free slots and counts agree. Adds the live allocations, their bytes, and the slots that are taken and were never
- * issued. */
+/* States, free slots and counts agree. Adds the live allocations, their bytes, and the slots that are taken and were
+ * never issued. */
 bool vptr__slab_is_valid(const vptr__range *range, size_t *live_count, size_t *live_bytes, size_t *new_slots);
 
 #endif

@@ -36,7 +36,7 @@ static bool next_unknown(vptr__heap *heap, uintptr_t *from, cl_mem *buffer_out) 
 }
 
 /* If it is still there. It is retained, so that no other one can be taken for it. */
-static void note_address(vptr__heap *heap, uintptr_t base, cl_mem buffer, uint64_t address) {
+static void record_address(vptr__heap *heap, uintptr_t base, cl_mem buffer, uint64_t address) {
   vptr__heap_lock(heap);
   vptr__range *range = next_range(heap, base);
   if (range != NULL && range->base == base && range->buffer == buffer)
@@ -53,7 +53,7 @@ static vptr_status ask_all(vptr__heap *heap) {
     uint64_t address;
     status = device->ops->buffer_address(device, buffer, &address);
     if (status == VPTR_SUCCESS)
-      note_address(heap, from++, buffer, address);
+      record_address(heap, from++, buffer, address);
     device->ops->buffer_release(device, buffer);
   }
   return status;

@@ -3,7 +3,7 @@
  * address - a live byte's address on the device, without a call.
  *
  * A launch asks this for each of its pointers, and nearly always the answer lies in three cache lines: the entry of the
- * pointer's window, the allocation's note, and the buffer's address, which was asked for when the buffer was first used.
+ * pointer's window, the slot's state, and the buffer's address, which was asked for when the buffer was first used.
  * So that much is compiled into who asks. Whoever gets no answer calls vptr__heap_device_address(), which knows all else:
  * other addresses, buffers whose address was never asked for, what to say.
  *

@@ -25,8 +25,8 @@ SAME_PLACE(reciprocal);
 SAME_PLACE(base);
 SAME_PLACE(size);
 SAME_PLACE(buffer);
-SAME_PLACE(notes);
-_Static_assert(sizeof(vptr__note) == sizeof(int16_t), "programs read notes as plain numbers");
+SAME_PLACE(states);
+_Static_assert(sizeof(vptr__slot_state) == sizeof(int16_t), "programs read states as plain numbers");
 _Static_assert((int)VPTR_FAST_SLAB == (int)VPTR__ENTRY_SLAB && (int)VPTR_FAST_WHOLE == (int)VPTR__ENTRY_WHOLE &&
                    (int)VPTR_FAST_ATTACHED == (int)VPTR__ENTRY_ATTACHED && VPTR__ENTRY_TOMB < VPTR__ENTRY_SLAB &&
                    VPTR__ENTRY_EMPTY < VPTR__ENTRY_SLAB,

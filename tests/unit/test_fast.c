@@ -145,17 +145,17 @@ static int located_on(const vptr_fast_entry *entry) {
 }
 
 START_TEST(an_entry_that_is_being_rewritten_leads_nowhere) {
-  int16_t notes[] = { VPTR_FAST_LIVE - 1, VPTR_FAST_LIVE - 1 };
+  int16_t states[] = { VPTR_FAST_LIVE - 1, VPTR_FAST_LIVE - 1 };
   vptr_fast_entry entry = { .sequence = 2,
                             .kind = VPTR_FAST_SLAB,
                             .slot_size = 256,
                             .reciprocal = UINT32_C(1) << 31,
                             .base = UINT32_C(1) << 30,
                             .size = 512,
-                            .notes = notes };
+                            .states = states };
   ck_assert(located_on(&entry));
   entry.sequence = 3;
-  entry.notes = NULL; /* whoever follows it crashes */
+  entry.states = NULL; /* whoever follows it crashes */
   ck_assert(!located_on(&entry));
   entry.kind = VPTR_FAST_WHOLE;
   ck_assert(!located_on(&entry));
@@ -167,39 +167,39 @@ START_TEST(an_entry_that_is_being_rewritten_leads_nowhere) {
 END_TEST
 
 START_TEST(the_slack_of_a_slot_is_not_the_allocations) {
-  int16_t notes[] = { VPTR_FAST_LIVE - 1, VPTR_FAST_LIVE - (256 - 44), 0 };
+  int16_t states[] = { VPTR_FAST_LIVE - 1, VPTR_FAST_LIVE - (256 - 44), 0 };
   vptr_fast_entry entry = { .sequence = 2,
                             .kind = VPTR_FAST_SLAB,
                             .slot_size = 256,
                             .reciprocal = UINT32_C(1) << 31,
                             .base = UINT32_C(1) << 30,
                             .size = 768,
-                            .notes = notes };
+                            .states = states };
   ck_assert(!located_on(&entry)); /* the byte asked for is its 45th */
-  notes[1]++;
+  states[1]++;
   ck_assert(located_on(&entry));
   static const int16_t dead[] = { VPTR_FAST_LIVE, -1, 0, 1, INT16_MAX };
   for (size_t i = 0; i < sizeof dead / sizeof *dead; i++) {
-    notes[1] = dead[i];
+    states[1] = dead[i];
     ck_assert(!located_on(&entry));
   }
 }
 END_TEST
 
 START_TEST(nothing_is_read_behind_the_last_slot_and_the_last_window) {
-  int16_t notes[] = { VPTR_FAST_LIVE - 1, VPTR_FAST_LIVE - 1 };
+  int16_t states[] = { VPTR_FAST_LIVE - 1, VPTR_FAST_LIVE - 1 };
   vptr_fast_entry entries[2] = { { .sequence = 2,
                                    .kind = VPTR_FAST_SLAB,
                                    .slot_size = 256,
                                    .reciprocal = UINT32_C(1) << 31,
                                    .base = UINT32_C(1) << 30,
                                    .size = 256,
-                                   .notes = notes } };
-  ck_assert(!located_on(&entries[0])); /* the second note is not of this slab */
+                                   .states = states } };
+  ck_assert(!located_on(&entries[0])); /* the second state is not of this slab */
   entries[0].kind = VPTR_FAST_WHOLE;
   ck_assert(!located_on(&entries[0]));
   entries[1] = entries[0];
-  entries[1].buffer = (cl_mem)notes;
+  entries[1].buffer = (cl_mem)states;
   vptr_fast one = { sizeof one,      VPTR_FAST_LAYOUT,      26,      entries[0].base,
                     (size_t)1 << 26, ((size_t)1 << 26) - 1, entries, NULL };
   vptr_fast_extent extent;
@@ -213,16 +213,16 @@ END_TEST
 /* Though its buffer, which may have served for something larger, goes on behind it. */
 START_TEST(a_slab_lies_in_the_first_window_of_its_buffer) {
   enum { SLOTS = (1 << 26) / (256 << 10) };
-  static int16_t notes[SLOTS];
+  static int16_t states[SLOTS];
   for (int i = 0; i < SLOTS; i++)
-    notes[i] = VPTR_FAST_LIVE - 1;
+    states[i] = VPTR_FAST_LIVE - 1;
   vptr_fast_entry entries[2] = { { .sequence = 2,
                                    .kind = VPTR_FAST_SLAB,
                                    .slot_size = 256 << 10,
                                    .reciprocal = (UINT32_C(1) << 31) / 1024,
                                    .base = UINT32_C(1) << 30,
                                    .size = (size_t)1 << 26,
-                                   .notes = notes } };
+                                   .states = states } };
   entries[1] = entries[0];
   vptr_fast two = { sizeof two,      VPTR_FAST_LAYOUT,      26,      entries[0].base,
                     (size_t)2 << 26, ((size_t)1 << 26) - 1, entries, NULL };
@@ -245,7 +245,7 @@ static void expect_on_torn_entry(vptr_status expected, const void *ptr) {
       entry->kind = kind;
       entry->base = half ? whole.base : 0;
       entry->size = half ? 0 : whole.size;
-      entry->notes = NULL; /* whoever follows it crashes */
+      entry->states = NULL; /* whoever follows it crashes */
       vptr_status status = vptr_resolve(mapper, ptr, 1, &location);
       *entry = whole;
       support_expect(expected, status);

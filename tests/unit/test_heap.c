@@ -44,7 +44,7 @@ START_TEST(classes_rise_leave_room_for_one_byte_and_waste_an_eighth_at_most) {
       support_must(class < VPTR__CLASS_COUNT && class >= last);
       support_must(slot > size && slot % granule == 0);
       support_must(slot - size <= size / 8 + granule);
-      support_must(slot - size + 1 < INT16_MAX); /* fits a note */
+      support_must(slot - size + 1 < INT16_MAX); /* fits a state */
       last = class;
     }
     ck_assert_uint_le(vptr__class_slot_size(last, shift), VPTR__CLASS_MAX_SLOT);

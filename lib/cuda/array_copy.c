@@ -11,7 +11,8 @@
  * if one failed.
  *
  * Managed memory that page faults keep in step is device memory here too, whatever the kind says: it is lent
- * (transfer/span.h), and its buffer is the copy's end. A driver that was given its host pages would touch closed ones.
+ * (transfer/endpoint.h), and its buffer is the copy's end. A driver that was given its host pages would touch closed
+ * ones.
  *
  * Between two devices, or on a stream of another device than the array's, a copy waits for the stream, goes through host
  * memory, and is done when the call returns, as other transfers between devices are.
@@ -26,13 +27,13 @@
 #include "stream/stream.h"
 #include "transfer/async.h"
 #include "transfer/rect.h"
-#include "transfer/span.h"
+#include "transfer/endpoint.h"
 
 /* Both ends, found and held. */
 typedef struct array_ends {
   vptr_mapper *mapper;
   vptr__cuda_array *to, *from; /* NULL: memory */
-  vptr__span memory;           /* of the device, held; without one: the host's */
+  vptr__endpoint memory;       /* of the device, held; without one: the host's */
   size_t reach;                /* its bytes, gaps included */
   bool wait;                   /* the call hands something back, or host memory is in use until the command is over */
   size_t bytes[3];             /* region, in bytes, rows, slices */
@@ -112,7 +113,7 @@ static cudaError_t refuse_memory(const char *what, const void *ptr, size_t bytes
 }
 
 static cudaError_t hold_device(const char *what, const vptr__side *side, vptr_mapper *owner, array_ends *ends) {
-  return vptr__cuda_from_status(vptr__span_hold_device(owner, what, side->ptr, ends->reach, &ends->memory));
+  return vptr__cuda_from_status(vptr__endpoint_hold_device(owner, what, side->ptr, ends->reach, &ends->memory));
 }
 
 /* Finds out whose the memory is, and holds it if it is the device's, or managed. */
@@ -289,7 +290,7 @@ static vptr_status run_copy(const vptr__cuda_array_copy *copy, array_ends *ends,
     status = send_copy(&going, &event);
     if (!ends->wait)
       vptr__stream_note(stream, event);
-    vptr__span_return(stream, going.queue, &ends->memory, NULL);
+    vptr__endpoint_return(stream, going.queue, &ends->memory, NULL);
     number = vptr__stream_end(stream);
   }
   vptr__cuda_array_unlock();
@@ -301,9 +302,9 @@ static vptr_status run_copy(const vptr__cuda_array_copy *copy, array_ends *ends,
 
 /* Lending may wait for work in flight, and so comes before the lock, which is never held while a loan is waited for. */
 static vptr_status lend_and_run(const vptr__cuda_array_copy *copy, array_ends *ends, vptr__stream *stream) {
-  vptr__span *to = ends->to == NULL ? &ends->memory : NULL, *from = to == NULL ? &ends->memory : NULL;
+  vptr__endpoint *to = ends->to == NULL ? &ends->memory : NULL, *from = to == NULL ? &ends->memory : NULL;
   vptr_status status =
-      vptr__span_lend(ends->mapper, to, ends->reach, vptr__rect_access(ends->bytes), from, ends->reach);
+      vptr__endpoint_lend(ends->mapper, to, ends->reach, vptr__rect_access(ends->bytes), from, ends->reach);
   return status == VPTR_SUCCESS ? run_copy(copy, ends, stream) : status;
 }
 
@@ -404,7 +405,7 @@ static cudaError_t copy_at_home(const vptr__cuda_array_copy *copy, array_ends *e
   if (error == cudaSuccess)
     error = vptr__cuda_from_status(lend_and_run(copy, ends, stream));
   if (is_device(ends))
-    vptr__span_release(&ends->memory);
+    vptr__endpoint_release(&ends->memory);
   return error;
 }
 

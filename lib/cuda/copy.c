@@ -43,13 +43,13 @@ typedef struct copy_end {
 } copy_end;
 
 /* From the first byte to behind the last. A rect that wraps around the address space is refused later. */
-static size_t span_of_side(const vptr__side *side, const size_t region[3]) {
+static size_t operand_reach(const vptr__side *side, const size_t region[3]) {
   return region[0] + (region[1] - 1) * side->row + (region[2] - 1) * side->slice;
 }
 
 /* Large enough for it to be worth knowing, in a copy that waits, whether memory is pinned: see transfer/bulk.h. */
 static bool is_large(const vptr__side *side, const vptr__cuda_copy *copy) {
-  return span_of_side(side, copy->region) >= (size_t)1 << 20;
+  return operand_reach(side, copy->region) >= (size_t)1 << 20;
 }
 
 static copy_end look_at(vptr__side *side, const char *what, bool must_be_device, const vptr__cuda_copy *copy) {
@@ -57,8 +57,8 @@ static copy_end look_at(vptr__side *side, const char *what, bool must_be_device,
   side->what = what;
   side->pinned = end.owner == NULL && !end.is_managed &&
                  (must_be_device || !copy->when.synchronous || is_large(side, copy)) &&
-                 (vptr__pinned_is(side->ptr, span_of_side(side, copy->region)) ||
-                  vptr__cuda_is_variable(side->ptr, span_of_side(side, copy->region)));
+                 (vptr__pinned_is(side->ptr, operand_reach(side, copy->region)) ||
+                  vptr__cuda_is_variable(side->ptr, operand_reach(side, copy->region)));
   return end;
 }
 
@@ -114,8 +114,8 @@ static unsigned flags_of(const vptr__cuda_copy *copy, const copy_end *to, const 
 static void acquire_pinned(const copy_end *end, const copy_end *other, vptr__stream *stream, const size_t region[3]) {
   vptr_mapper *user = other->owner != NULL ? other->owner : vptr__stream_mapper(stream);
   if (end->side->pinned)
-    end->side->pinned = vptr__pinned_lend(user, end->side->ptr, span_of_side(end->side, region)) ||
-                        vptr__cuda_is_variable(end->side->ptr, span_of_side(end->side, region));
+    end->side->pinned = vptr__pinned_lend(user, end->side->ptr, operand_reach(end->side, region)) ||
+                        vptr__cuda_is_variable(end->side->ptr, operand_reach(end->side, region));
 }
 
 /* A managed variable is no pinned memory. Where the driver takes pageable bytes when a copy is queued, what comes before it
@@ -123,7 +123,7 @@ static void acquire_pinned(const copy_end *end, const copy_end *other, vptr__str
 static cudaError_t await_source(const vptr__cuda_copy *copy, const copy_end *to, const copy_end *from,
                                 vptr__stream *stream) {
   if (!vptr__stream_mapper(stream)->device->takes_early || to->owner == NULL || from->owner != NULL ||
-      !vptr__cuda_is_variable(from->side->ptr, span_of_side(from->side, copy->region)))
+      !vptr__cuda_is_variable(from->side->ptr, operand_reach(from->side, copy->region)))
     return cudaSuccess;
   return vptr__cuda_from_status(vptr__stream_synchronize(stream));
 }
@@ -137,9 +137,9 @@ cudaError_t vptr__cuda_copy_rect(vptr__cuda_copy *copy) {
   const copy_direction *direction = &directions[copy->kind];
   copy_end to = look_at(&copy->to, copy->call->destination, direction->to_device, copy);
   copy_end from = look_at(&copy->from, copy->call->source, direction->from_device, copy);
-  vptr_status status = check_end(&to, &from, direction->name, span_of_side(to.side, copy->region));
+  vptr_status status = check_end(&to, &from, direction->name, operand_reach(to.side, copy->region));
   if (status == VPTR_SUCCESS)
-    status = check_end(&from, &to, direction->name, span_of_side(from.side, copy->region));
+    status = check_end(&from, &to, direction->name, operand_reach(from.side, copy->region));
   if (status != VPTR_SUCCESS)
     return vptr__cuda_from_status(status);
   vptr__stream *stream;

@@ -27,7 +27,7 @@
 #include "base/memory.h"
 #include "base/waiting.h"
 #include "mapper/mapper.h"
-#include "transfer/span.h"
+#include "transfer/endpoint.h"
 
 /* Of blocks: a cache line, and enough for the widest vector registers. */
 enum { BLOCK_ALIGNMENT = 64 };
@@ -213,7 +213,7 @@ static void log_mapping(const char *call, const vptr_mapper *mapper, const vptr_
 
 /* Gets the bytes to where the host can see them. */
 static vptr_status show_mapping(vptr_mapper *mapper, vptr__mapping *mapping) {
-  vptr_status status = vptr__span_settle(mapper);
+  vptr_status status = vptr__endpoint_settle(mapper);
   if (status != VPTR_SUCCESS)
     return status;
   return mapper->device->host_unified ? show_in_place(mapper, mapping) : show_copy(mapper->device, mapping);

@@ -30,7 +30,7 @@ typedef struct job {
 } job;
 
 static bool is_device(const vptr__area *area) {
-  return area->span.device != NULL;
+  return area->memory.device != NULL;
 }
 
 /* ---- waiting -------------------------------------------------------------------------------------------- */
@@ -76,21 +76,21 @@ static vptr_status send_write(const job *copy, cl_command_queue queue, cl_event 
   vptr__device *device = copy->mapper->device;
   const vptr__area *to = &copy->to, *from = &copy->from;
   if (vptr__rect_is_line(copy->region))
-    return device->ops->enqueue_write(device, queue, to->span.buffer, to->span.offset, from->span.host,
+    return device->ops->enqueue_write(device, queue, to->memory.buffer, to->memory.offset, from->memory.host,
                                       copy->region[0], event_out);
   vptr__rect rect = vptr__area_rect(to, ORIGIN);
-  return device->ops->enqueue_write_rect(device, queue, &rect, from->span.host, from->row, from->slice, copy->region,
-                                         event_out);
+  return device->ops->enqueue_write_rect(device, queue, &rect, from->memory.host, from->row, from->slice,
+                                         copy->region, event_out);
 }
 
 static vptr_status send_read(const job *copy, cl_command_queue queue, cl_event *event_out) {
   vptr__device *device = copy->mapper->device;
   const vptr__area *to = &copy->to, *from = &copy->from;
   if (vptr__rect_is_line(copy->region))
-    return device->ops->enqueue_read(device, queue, from->span.buffer, from->span.offset, to->span.host,
+    return device->ops->enqueue_read(device, queue, from->memory.buffer, from->memory.offset, to->memory.host,
                                      copy->region[0], event_out);
   vptr__rect rect = vptr__area_rect(from, ORIGIN);
-  return device->ops->enqueue_read_rect(device, queue, &rect, to->span.host, to->row, to->slice, copy->region,
+  return device->ops->enqueue_read_rect(device, queue, &rect, to->memory.host, to->row, to->slice, copy->region,
                                         event_out);
 }
 
@@ -197,7 +197,7 @@ static vptr_status copy_rect_and_wait(job *copy) {
 static bool copy_in_bulk(const job *copy, vptr_status *status_out) {
   vptr_status status;
   if (!vptr__rect_is_line(copy->region) ||
-      !vptr__bulk_copy(copy->stream, &copy->to.span, &copy->from.span, copy->region[0], &status))
+      !vptr__bulk_copy(copy->stream, &copy->to.memory, &copy->from.memory, copy->region[0], &status))
     return false;
   *status_out = status == VPTR_SUCCESS ? vptr__stream_hear(copy->stream) : status;
   return true;
@@ -209,7 +209,7 @@ static vptr_status copy_with_host(job *copy) {
   if (!pinned && copy_in_bulk(copy, &status))
     return status;
   if (copy->wait && vptr__rect_is_line(copy->region) && vptr__stream_is_legacy(copy->stream))
-    return vptr__line_send(copy->stream, &copy->to.span, &copy->from.span, copy->region[0]);
+    return vptr__line_send(copy->stream, &copy->to.memory, &copy->from.memory, copy->region[0]);
   if (copy->wait || !pinned)
     return to_device && may_stage(copy) ? copy_by_stage(copy) : copy_rect_and_wait(copy);
   return send_and_leave(copy);
@@ -229,18 +229,18 @@ static vptr_status copy_held(job *copy) {
 
 static vptr_status hold_area(vptr_mapper *mapper, const vptr__side *side, size_t reach, vptr__area *area_out) {
   *area_out = (vptr__area){ .row = side->row, .slice = side->slice, .pinned = side->pinned };
-  return vptr__span_hold(mapper, side->what, side->ptr, reach, &area_out->span);
+  return vptr__endpoint_hold(mapper, side->what, side->ptr, reach, &area_out->memory);
 }
 
 /* Managed memory is lent for as long as the commands take that were sent, however it went. */
 static void give_back(job *work, vptr_status status) {
   cl_command_queue queue;
   bool is_over = work->wait && status == VPTR_SUCCESS;
-  if (is_over || !vptr__span_is_lent(&work->to.span, &work->from.span))
+  if (is_over || !vptr__endpoint_is_lent(&work->to.memory, &work->from.memory))
     return;
   vptr__error_try();
   if (vptr__stream_begin(work->stream, &queue) == VPTR_SUCCESS) {
-    vptr__span_return(work->stream, queue, &work->to.span, &work->from.span);
+    vptr__endpoint_return(work->stream, queue, &work->to.memory, &work->from.memory);
     vptr__stream_end(work->stream);
   } else {
     work->mapper->device->ops->finish(work->mapper->device);
@@ -250,7 +250,8 @@ static void give_back(job *work, vptr_status status) {
 
 static vptr_status lend_and_copy(job *work, size_t to_reach, size_t from_reach) {
   vptr_access access = vptr__rect_access(work->region);
-  vptr_status status = vptr__span_lend(work->mapper, &work->to.span, to_reach, access, &work->from.span, from_reach);
+  vptr_status status =
+      vptr__endpoint_lend(work->mapper, &work->to.memory, to_reach, access, &work->from.memory, from_reach);
   if (status != VPTR_SUCCESS)
     return status;
   status = copy_held(work);
@@ -272,16 +273,16 @@ static vptr_status hold_and_copy(vptr__stream *stream, const vptr__side *to, siz
   if (status != VPTR_SUCCESS)
     goto release_to;
   status = lend_and_copy(&work, to_reach, from_reach);
-  vptr__span_release(&work.from.span);
+  vptr__endpoint_release(&work.from.memory);
 release_to:
-  vptr__span_release(&work.to.span);
+  vptr__endpoint_release(&work.to.memory);
   return status;
 }
 
 /* Of managed memory, where no device memory says who does the work. */
 static vptr_mapper *home_of(const void *to, const void *from) {
-  vptr_mapper *home = vptr__span_home(to);
-  return home != NULL ? home : vptr__span_home(from);
+  vptr_mapper *home = vptr__endpoint_home(to);
+  return home != NULL ? home : vptr__endpoint_home(from);
 }
 
 vptr_status vptr__transfer_copy(vptr__stream *stream, const vptr__side *to, const vptr__side *from,

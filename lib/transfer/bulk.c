@@ -341,9 +341,9 @@ static vptr__bulk *try_bulk_of(vptr_mapper *mapper) {
   return bulk;
 }
 
-bool vptr__bulk_copy(vptr__stream *stream, const vptr__span *to, const vptr__span *from, size_t size,
+bool vptr__bulk_copy(vptr__stream *stream, const vptr__endpoint *to, const vptr__endpoint *from, size_t size,
                      vptr_status *status_out) {
-  const vptr__span *device = to->device != NULL ? to : from, *host = to->device != NULL ? from : to;
+  const vptr__endpoint *device = to->device != NULL ? to : from, *host = to->device != NULL ? from : to;
   vptr__gate gate;
   if (!vptr__bulk_pays(device->device, size) || vptr__crew_size() < 2)
     return false;

@@ -40,7 +40,7 @@
 #include <stddef.h>
 
 #include "stream/stream.h"
-#include "transfer/span.h"
+#include "transfer/endpoint.h"
 
 /* Whether a line of so many bytes may be worth it. */
 static inline bool vptr__bulk_pays(const vptr__device *device, size_t size) {
@@ -51,7 +51,7 @@ static inline bool vptr__bulk_pays(const vptr__device *device, size_t size) {
  * the device's mapper; blocks until done. false: nothing was done, and nothing said; it has to go another way.
  * true: *status_out is SUCCESS, or what failed: OPENCL and what else the device's commands say. Earlier work that
  * failed is not told: vptr__stream_hear(). */
-bool vptr__bulk_copy(vptr__stream *stream, const vptr__span *to, const vptr__span *from, size_t size,
+bool vptr__bulk_copy(vptr__stream *stream, const vptr__endpoint *to, const vptr__endpoint *from, size_t size,
                      vptr_status *status_out);
 
 #endif

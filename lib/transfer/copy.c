@@ -18,7 +18,7 @@
 #include "base/error.h"
 #include "mapper/mapper.h"
 #include "transfer/bulk.h"
-#include "transfer/span.h"
+#include "transfer/endpoint.h"
 
 /* What a bounce buffer may hold. Measured, 1 GiB moved by 4 bytes on an H200: 22 ms through 1 MiB, 2.3 ms through
  * 16 MiB, 1.5 ms through 64 MiB, which a full device may not have. A CPU's caches would like 4 MiB: 2.8 against
@@ -113,7 +113,8 @@ static vptr_status move_overlapping(vptr_mapper *mapper, const overlap *move, si
   return status;
 }
 
-static vptr_status copy_on_device(vptr_mapper *mapper, const vptr__span *to, const vptr__span *from, size_t size) {
+static vptr_status copy_on_device(vptr_mapper *mapper, const vptr__endpoint *to, const vptr__endpoint *from,
+                                  size_t size) {
   size_t distance = to->offset > from->offset ? to->offset - from->offset : from->offset - to->offset;
   if (to->buffer != from->buffer || distance >= size)
     return to->device->ops->copy(to->device, from->buffer, from->offset, to->buffer, to->offset, size);
@@ -124,7 +125,7 @@ static vptr_status copy_on_device(vptr_mapper *mapper, const vptr__span *to, con
 }
 
 /* Where that is quicker; false: it has to go another way. What is pinned is not known here, and takes the detour. */
-static bool copy_in_bulk(vptr_mapper *mapper, const vptr__span *to, const vptr__span *from, size_t size,
+static bool copy_in_bulk(vptr_mapper *mapper, const vptr__endpoint *to, const vptr__endpoint *from, size_t size,
                          vptr_status *status_out) {
   vptr__stream *legacy;
   if (!vptr__bulk_pays(mapper->device, size))
@@ -135,12 +136,13 @@ static bool copy_in_bulk(vptr_mapper *mapper, const vptr__span *to, const vptr__
   return has_stream && vptr__bulk_copy(legacy, to, from, size, status_out);
 }
 
-static vptr_status copy_spans(vptr_mapper *mapper, const vptr__span *to, const vptr__span *from, size_t size) {
+static vptr_status copy_endpoints(vptr_mapper *mapper, const vptr__endpoint *to, const vptr__endpoint *from,
+                                  size_t size) {
   if (to->device == NULL && from->device == NULL) {
     memmove(to->host, from->host, size);
     return VPTR_SUCCESS;
   }
-  vptr_status status = vptr__span_settle(mapper);
+  vptr_status status = vptr__endpoint_settle(mapper);
   if (status != VPTR_SUCCESS)
     return status;
   if (to->device != NULL && from->device != NULL)
@@ -159,18 +161,18 @@ vptr_status vptr_memcpy(vptr_mapper *mapper, void *dst, const void *src, size_t 
   mapper = vptr__mapper_of(mapper, &status);
   if (mapper == NULL)
     return status;
-  vptr__span to, from;
-  status = vptr__span_hold(mapper, "vptr_memcpy, destination", dst, size, &to);
+  vptr__endpoint to, from;
+  status = vptr__endpoint_hold(mapper, "vptr_memcpy, destination", dst, size, &to);
   if (status != VPTR_SUCCESS)
     return status;
-  status = vptr__span_hold(mapper, "vptr_memcpy, source", src, size, &from);
+  status = vptr__endpoint_hold(mapper, "vptr_memcpy, source", src, size, &from);
   if (status != VPTR_SUCCESS)
     goto release_to;
-  status = vptr__span_lend(mapper, &to, size, VPTR_ACCESS_DISCARD_WRITE, &from, size);
+  status = vptr__endpoint_lend(mapper, &to, size, VPTR_ACCESS_DISCARD_WRITE, &from, size);
   if (status == VPTR_SUCCESS)
-    status = copy_spans(mapper, &to, &from, size);
-  vptr__span_release(&from);
+    status = copy_endpoints(mapper, &to, &from, size);
+  vptr__endpoint_release(&from);
 release_to:
-  vptr__span_release(&to);
+  vptr__endpoint_release(&to);
   return status;
 }

@@ -29,7 +29,7 @@
 #include "mapper/mapper.h"
 #include "transfer/async.h"
 #include "transfer/repeat.h"
-#include "transfer/span.h"
+#include "transfer/endpoint.h"
 #include "transfer/width.h"
 
 enum {
@@ -70,60 +70,62 @@ static struct tile tile_of(const void *pattern, size_t pattern_size) {
   return found;
 }
 
-VPTR__HOT static vptr_status write_repeated(const vptr__span *span, size_t at, size_t size, const struct tile *tile) {
+VPTR__HOT static vptr_status write_repeated(const vptr__endpoint *endpoint, size_t at, size_t size,
+                                            const struct tile *tile) {
   unsigned char bytes[BLOCK_BYTES];
   repeat_tile(bytes, size, tile, at);
-  return span->device->ops->write(span->device, span->buffer, span->offset + at, bytes, size);
+  return endpoint->device->ops->write(endpoint->device, endpoint->buffer, endpoint->offset + at, bytes, size);
 }
 
 /* A period that OpenCL can fill with: head, fill, tail. size is more than BLOCK_BYTES. */
-VPTR__HOT static vptr_status fill_aligned(const vptr__span *span, size_t size, const struct tile *tile) {
-  vptr__device *device = span->device;
-  size_t width = vptr__width_of_fill(device, tile->period, span->offset, size);
-  size_t head = (width - span->offset % width) % width;
+VPTR__HOT static vptr_status fill_aligned(const vptr__endpoint *endpoint, size_t size, const struct tile *tile) {
+  vptr__device *device = endpoint->device;
+  size_t width = vptr__width_of_fill(device, tile->period, endpoint->offset, size);
+  size_t head = (width - endpoint->offset % width) % width;
   size_t tail = (size - head) % width;
   vptr_status status = VPTR_SUCCESS;
   if (head > 0)
-    status = write_repeated(span, 0, head, tile);
+    status = write_repeated(endpoint, 0, head, tile);
   if (status == VPTR_SUCCESS) {
     unsigned char rotated[WIDEST];
     repeat_tile(rotated, width, tile, head);
-    status = device->ops->fill(device, span->buffer, span->offset + head, size - head - tail, rotated, width);
+    status = device->ops->fill(device, endpoint->buffer, endpoint->offset + head, size - head - tail, rotated, width);
   }
   if (status == VPTR_SUCCESS && tail > 0)
-    status = write_repeated(span, size - tail, tail, tile);
+    status = write_repeated(endpoint, size - tail, tail, tile);
   return status;
 }
 
 /* Copies all that is there, each time twice as much, without waiting in between. The events of what was sent are kept in
  * events, for all of them have to be heard: a command that fails fails its own alone. */
-static vptr_status send_doubling(const vptr__span *span, size_t size, size_t done, cl_event *events, size_t *sent) {
-  vptr__device *device = span->device;
+static vptr_status send_doubling(const vptr__endpoint *endpoint, size_t size, size_t done, cl_event *events,
+                                 size_t *sent) {
+  vptr__device *device = endpoint->device;
   vptr_status status = VPTR_SUCCESS;
   while (status == VPTR_SUCCESS && done < size) {
     size_t more = smaller(done, size - done);
-    status = device->ops->enqueue_copy(device, device->cl_queue, span->buffer, span->offset, span->buffer,
-                                       span->offset + done, more, &events[*sent]);
+    status = device->ops->enqueue_copy(device, device->cl_queue, endpoint->buffer, endpoint->offset, endpoint->buffer,
+                                       endpoint->offset + done, more, &events[*sent]);
     *sent += status == VPTR_SUCCESS;
     done += more;
   }
   return status;
 }
 
-static vptr_status double_up(const vptr__span *span, size_t size, size_t done) {
+static vptr_status double_up(const vptr__endpoint *endpoint, size_t size, size_t done) {
   cl_event events[MOST_COPIES];
   size_t sent = 0;
-  vptr_status met = send_doubling(span, size, done, events, &sent);
+  vptr_status met = send_doubling(endpoint, size, done, events, &sent);
   for (size_t i = 0; i < sent; i++) {
-    vptr_status status = vptr__transfer_await(span->device, events[i]);
+    vptr_status status = vptr__transfer_await(endpoint->device, events[i]);
     met = met == VPTR_SUCCESS ? status : met;
   }
   return met;
 }
 
 /* Any period: a block of whole patterns, then copies. */
-static vptr_status fill_doubling(const vptr__span *span, size_t size, const struct tile *tile) {
-  vptr__device *device = span->device;
+static vptr_status fill_doubling(const vptr__endpoint *endpoint, size_t size, const struct tile *tile) {
+  vptr__device *device = endpoint->device;
   unsigned char block[BLOCK_BYTES];
   const unsigned char *first = tile->bytes;
   size_t done = tile->period;
@@ -133,16 +135,17 @@ static vptr_status fill_doubling(const vptr__span *span, size_t size, const stru
     first = block;
   }
   done = smaller(done, size);
-  vptr_status status = device->ops->write(device, span->buffer, span->offset, first, done);
-  return status == VPTR_SUCCESS ? double_up(span, size, done) : status;
+  vptr_status status = device->ops->write(device, endpoint->buffer, endpoint->offset, first, done);
+  return status == VPTR_SUCCESS ? double_up(endpoint, size, done) : status;
 }
 
 /* 48 bytes hold such a period a whole number of times. false: it has to go another way. */
-static bool fill_at_once(const vptr__span *span, size_t size, const struct tile *tile, vptr_status *status_out) {
-  vptr__device *device = span->device;
-  const vptr__rect to = { span->buffer, span->offset, size, size };
+static bool fill_at_once(const vptr__endpoint *endpoint, size_t size, const struct tile *tile,
+                         vptr_status *status_out) {
+  vptr__device *device = endpoint->device;
+  const vptr__rect to = { endpoint->buffer, endpoint->offset, size, size };
   unsigned char pattern[VPTR__SET_BYTES];
-  size_t lead = span->offset % 16; /* what the pattern has before the first byte */
+  size_t lead = endpoint->offset % 16; /* what the pattern has before the first byte */
   cl_event event = NULL;
   if (VPTR__SET_BYTES % tile->period != 0)
     return false;
@@ -153,38 +156,38 @@ static bool fill_at_once(const vptr__span *span, size_t size, const struct tile 
   return true;
 }
 
-VPTR__HOT static vptr_status fill_span(const vptr__span *span, size_t size, const struct tile *tile) {
+VPTR__HOT static vptr_status fill_endpoint(const vptr__endpoint *endpoint, size_t size, const struct tile *tile) {
   vptr_status status;
   bool power_of_two = (tile->period & (tile->period - 1)) == 0;
   if (size <= BLOCK_BYTES)
-    return write_repeated(span, 0, size, tile);
+    return write_repeated(endpoint, 0, size, tile);
   if (power_of_two && tile->period <= WIDEST)
-    return fill_aligned(span, size, tile);
-  return fill_at_once(span, size, tile, &status) ? status : fill_doubling(span, size, tile);
+    return fill_aligned(endpoint, size, tile);
+  return fill_at_once(endpoint, size, tile, &status) ? status : fill_doubling(endpoint, size, tile);
 }
 
-VPTR__HOT static vptr_status lend_and_fill(vptr_mapper *mapper, vptr__span *span, size_t size,
+VPTR__HOT static vptr_status lend_and_fill(vptr_mapper *mapper, vptr__endpoint *endpoint, size_t size,
                                            const struct tile *tile) {
-  vptr_status status = vptr__span_lend(mapper, span, size, VPTR_ACCESS_DISCARD_WRITE, NULL, 0);
+  vptr_status status = vptr__endpoint_lend(mapper, endpoint, size, VPTR_ACCESS_DISCARD_WRITE, NULL, 0);
   if (status == VPTR_SUCCESS)
-    status = vptr__span_settle(mapper);
-  return status == VPTR_SUCCESS ? fill_span(span, size, tile) : status;
+    status = vptr__endpoint_settle(mapper);
+  return status == VPTR_SUCCESS ? fill_endpoint(endpoint, size, tile) : status;
 }
 
 /* Where it comes to the host by a page fault, nobody could be told that it does not. */
 static vptr_status fetch_pattern(vptr_mapper *mapper, const void *pattern, size_t size) {
-  vptr__span from;
-  vptr_status status = vptr__span_hold_device(mapper, "vptr_fill, pattern", pattern, size, &from);
+  vptr__endpoint from;
+  vptr_status status = vptr__endpoint_hold_device(mapper, "vptr_fill, pattern", pattern, size, &from);
   if (status != VPTR_SUCCESS)
     return status;
   status = vptr__mirror_fetch(from.mirror, from.offset, size, VPTR_ACCESS_READ);
-  vptr__span_release(&from);
+  vptr__endpoint_release(&from);
   return status;
 }
 
 /* A pattern in managed memory may be out of the host's reach while what is filled is lent to the device. */
-static vptr_status fill_with_copy(vptr_mapper *mapper, vptr__span *span, const void *pattern, size_t pattern_size,
-                                  size_t count) {
+static vptr_status fill_with_copy(vptr_mapper *mapper, vptr__endpoint *endpoint, const void *pattern,
+                                  size_t pattern_size, size_t count) {
   vptr_status status = fetch_pattern(mapper, pattern, pattern_size);
   if (status != VPTR_SUCCESS)
     return status;
@@ -193,18 +196,18 @@ static vptr_status fill_with_copy(vptr_mapper *mapper, vptr__span *span, const v
     return vptr__error_host_memory(pattern_size);
   memcpy(copy, pattern, pattern_size);
   struct tile tile = tile_of(copy, pattern_size);
-  status = lend_and_fill(mapper, span, pattern_size * count, &tile);
+  status = lend_and_fill(mapper, endpoint, pattern_size * count, &tile);
   vptr__memory_free(copy);
   return status;
 }
 
 /* The pattern is read when everything else is known to be good. */
-static vptr_status fill_with_pattern(vptr_mapper *mapper, vptr__span *span, const void *pattern, size_t pattern_size,
-                                     size_t count) {
+static vptr_status fill_with_pattern(vptr_mapper *mapper, vptr__endpoint *endpoint, const void *pattern,
+                                     size_t pattern_size, size_t count) {
   if (vptr__atlas_has(pattern))
-    return fill_with_copy(mapper, span, pattern, pattern_size, count);
+    return fill_with_copy(mapper, endpoint, pattern, pattern_size, count);
   struct tile tile = tile_of(pattern, pattern_size);
-  return lend_and_fill(mapper, span, pattern_size * count, &tile);
+  return lend_and_fill(mapper, endpoint, pattern_size * count, &tile);
 }
 
 VPTR__HOT vptr_status vptr_memset(vptr_mapper *mapper, void *ptr, int value, size_t size) {
@@ -216,12 +219,12 @@ VPTR__HOT vptr_status vptr_memset(vptr_mapper *mapper, void *ptr, int value, siz
     return status;
   unsigned char byte = (unsigned char)value;
   struct tile tile = { &byte, 1 };
-  vptr__span span;
-  status = vptr__span_hold_device(mapper, "vptr_memset", ptr, size, &span);
+  vptr__endpoint endpoint;
+  status = vptr__endpoint_hold_device(mapper, "vptr_memset", ptr, size, &endpoint);
   if (status != VPTR_SUCCESS)
     return status;
-  status = lend_and_fill(mapper, &span, size, &tile);
-  vptr__span_release(&span);
+  status = lend_and_fill(mapper, &endpoint, size, &tile);
+  vptr__endpoint_release(&endpoint);
   return status;
 }
 
@@ -237,13 +240,13 @@ vptr_status vptr_fill(vptr_mapper *mapper, void *ptr, const void *pattern, size_
   mapper = vptr__mapper_of(mapper, &status);
   if (mapper == NULL)
     return status;
-  status = vptr__span_check_host(mapper, "vptr_fill, pattern", pattern, pattern_size);
-  vptr__span span;
+  status = vptr__endpoint_check_host(mapper, "vptr_fill, pattern", pattern, pattern_size);
+  vptr__endpoint endpoint;
   if (status == VPTR_SUCCESS)
-    status = vptr__span_hold_device(mapper, "vptr_fill", ptr, pattern_size * count, &span);
+    status = vptr__endpoint_hold_device(mapper, "vptr_fill", ptr, pattern_size * count, &endpoint);
   if (status != VPTR_SUCCESS)
     return status;
-  status = fill_with_pattern(mapper, &span, pattern, pattern_size, count);
-  vptr__span_release(&span);
+  status = fill_with_pattern(mapper, &endpoint, pattern, pattern_size, count);
+  vptr__endpoint_release(&endpoint);
   return status;
 }

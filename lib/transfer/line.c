@@ -13,7 +13,7 @@
  * that lies a reservation's guard behind. What is longer takes longer than it is to ask. */
 static const size_t MOST_BYTES = (size_t)1 << 20;
 
-VPTR__HOT vptr_status vptr__line_send(vptr__stream *legacy, const vptr__span *to, const vptr__span *from,
+VPTR__HOT vptr_status vptr__line_send(vptr__stream *legacy, const vptr__endpoint *to, const vptr__endpoint *from,
                                       size_t size) {
   vptr_status status = vptr__stream_settle_legacy(vptr__stream_mapper(legacy));
   if (status != VPTR_SUCCESS)
@@ -48,8 +48,8 @@ VPTR__HOT static bool may_call(void) {
 
 VPTR__HOT static bool copy_leased_line(vptr_mapper *mapper, void *to, const void *from, size_t size, bool to_device,
                                        vptr_status *status_out) {
-  vptr__span device = { .device = mapper->device },
-             host = { .host = (unsigned char *)(uintptr_t)(to_device ? from : to) };
+  vptr__endpoint device = { .device = mapper->device },
+                 host = { .host = (unsigned char *)(uintptr_t)(to_device ? from : to) };
   vptr_location location;
   vptr__stream *legacy;
   if (vptr__lease_take(mapper->heap, to_device ? to : from, size, &location, &device.lease) != VPTR_SUCCESS)

@@ -17,7 +17,7 @@
 #include <vptr/vptr.h>
 
 #include "stream/stream.h"
-#include "transfer/span.h"
+#include "transfer/endpoint.h"
 
 /* Which ways a line may go. */
 enum {
@@ -35,6 +35,6 @@ VPTR_API bool vptr__line_copy(void *to, const void *from, size_t size, unsigned 
 
 /* The copy itself, between held ends, one of which is the host's. By the device's blocking calls: an event of its own
  * would cost as much as the command. */
-vptr_status vptr__line_send(vptr__stream *legacy, const vptr__span *to, const vptr__span *from, size_t size);
+vptr_status vptr__line_send(vptr__stream *legacy, const vptr__endpoint *to, const vptr__endpoint *from, size_t size);
 
 #endif

@@ -203,7 +203,7 @@ static vptr_status send_line_and_rect(const rect *copy, const vptr__rect *rows, 
 
 static vptr_status move_piece(const rect *copy, const size_t at[3], const size_t piece[3]) {
   vptr__area stage = { { .host = copy->pack->stage }, piece[0], piece[0] * piece[1], true }, host = *copy->host;
-  host.span.host += at[0] + at[1] * host.row + at[2] * host.slice;
+  host.memory.host += at[0] + at[1] * host.row + at[2] * host.slice;
   vptr__rect rows = vptr__area_rect(copy->device, at);
   if (piece[2] == 1)
     rows.slice = rows.row * piece[1];
@@ -325,7 +325,7 @@ static vptr_status copy_timed(vptr__stream *stream, const rect *copy, const size
 vptr_status vptr__pack_copy(vptr__stream *stream, const vptr__area *to, const vptr__area *from,
                             const size_t region[3], vptr__pack_command *command, void *context) {
   vptr_mapper *mapper = vptr__stream_mapper(stream);
-  bool to_device = to->span.device != NULL;
+  bool to_device = to->memory.device != NULL;
   rect copy = { NULL, to_device ? to : from, to_device ? from : to, to_device };
   if (is_candidate(mapper->device, copy.host, to_device, region))
     copy.pack = pack_of(mapper);

@@ -89,7 +89,7 @@ static bool rows_overlap(size_t distance, size_t row, const size_t region[3]) {
 
 /* The same one dimension up. */
 bool vptr__rect_overlap(const vptr__area *a, const vptr__area *b, const size_t region[3]) {
-  size_t x = a->span.offset, y = b->span.offset;
+  size_t x = a->memory.offset, y = b->memory.offset;
   size_t distance = x > y ? x - y : y - x;
   size_t slices = distance / a->slice, rest = distance % a->slice;
   return (slices < region[2] && rows_overlap(rest, a->row, region)) ||

@@ -15,11 +15,11 @@
 #include <stddef.h>
 
 #include "transfer/async.h"
-#include "transfer/span.h"
+#include "transfer/endpoint.h"
 
 /* A side that is held: where its memory is. */
 typedef struct vptr__area {
-  vptr__span span;
+  vptr__endpoint memory;
   size_t row, slice;
   bool pinned;
 } vptr__area;

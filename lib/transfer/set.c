@@ -56,7 +56,7 @@ VPTR__HOT static vptr_status fill_piece(const setting *set, size_t offset, size_
   cl_event event = NULL, *wanted = vptr__transfer_watches(set->device, &event);
   vptr_status status = expect_event(set, wanted);
   if (status == VPTR_SUCCESS)
-    status = set->device->ops->enqueue_fill(set->device, set->queue, set->area.span.buffer, offset, size,
+    status = set->device->ops->enqueue_fill(set->device, set->queue, set->area.memory.buffer, offset, size,
                                             set->pattern, width, wanted);
   vptr__stream_note(set->stream, event);
   return status;
@@ -97,7 +97,7 @@ VPTR__HOT static vptr_status set_rows(const setting *set) {
   size_t rows = set->region[1], done = smaller(rows, FIRST_ROWS);
   vptr_status status = VPTR_SUCCESS;
   for (size_t y = 0; y < done && status == VPTR_SUCCESS; y++)
-    status = fill_line(set, set->area.span.offset + y * set->area.row, set->region[0]);
+    status = fill_line(set, set->area.memory.offset + y * set->area.row, set->region[0]);
   for (size_t more; done < rows && status == VPTR_SUCCESS; done += more) {
     more = smaller(done, rows - done);
     status = repeat_rect(set, (size_t[3]){ 0, done, 0 }, (size_t[3]){ set->region[0], more, 1 });
@@ -146,8 +146,8 @@ VPTR__HOT static void repeat_element(unsigned char *room, size_t size, const vpt
 
 /* What is given back is waited for by its event. */
 VPTR__HOT static void send_off(setting *set) {
-  bool is_lent = vptr__span_is_lent(&set->area.span, NULL);
-  vptr__span_return(set->stream, set->queue, &set->area.span, NULL);
+  bool is_lent = vptr__endpoint_is_lent(&set->area.memory, NULL);
+  vptr__endpoint_return(set->stream, set->queue, &set->area.memory, NULL);
   if (is_lent)
     vptr__stream_end(set->stream);
   else
@@ -163,18 +163,18 @@ VPTR__HOT static vptr_status set_on_device(vptr__stream *stream, const vptr__sid
                   .region = { region[0], region[1], region[2] },
                   .unit = element->size };
   repeat_element(set.pattern, sizeof set.pattern, element);
-  vptr_status status = vptr__span_hold_device(mapper, to->what, to->ptr, reach, &set.area.span);
+  vptr_status status = vptr__endpoint_hold_device(mapper, to->what, to->ptr, reach, &set.area.memory);
   if (status != VPTR_SUCCESS)
     return status;
   vptr__rect_flatten(&set.area, NULL, set.region);
-  status = vptr__span_lend(mapper, &set.area.span, reach, vptr__rect_access(set.region), NULL, 0);
+  status = vptr__endpoint_lend(mapper, &set.area.memory, reach, vptr__rect_access(set.region), NULL, 0);
   if (status == VPTR_SUCCESS)
     status = vptr__stream_begin(stream, &set.queue);
   if (status == VPTR_SUCCESS) {
     status = set_rect(&set);
     send_off(&set);
   }
-  vptr__span_release(&set.area.span);
+  vptr__endpoint_release(&set.area.memory);
   return status;
 }
 
@@ -188,7 +188,7 @@ static vptr_status set_on_device_and_wait(vptr__stream *stream, const vptr__side
 
 static vptr_status set_on_host(vptr__stream *stream, const vptr__side *to, size_t reach, const vptr__element *element,
                                const size_t region[3]) {
-  vptr_status status = vptr__span_check_host(vptr__stream_mapper(stream), to->what, to->ptr, reach);
+  vptr_status status = vptr__endpoint_check_host(vptr__stream_mapper(stream), to->what, to->ptr, reach);
   if (status == VPTR_SUCCESS && !to->pinned)
     status = vptr__error(VPTR_ERROR_UNKNOWN_ADDRESS, "%s: %p is host memory, or none at all; the host has memset()",
                          to->what, to->ptr);
@@ -237,7 +237,7 @@ VPTR__HOT vptr_status vptr__transfer_set_elements(vptr__stream *stream, const vp
     return status;
   vptr_mapper *owner = vptr__mapper_owning(to->ptr);
   if (owner == NULL)
-    owner = vptr__span_home(to->ptr);
+    owner = vptr__endpoint_home(to->ptr);
   if (owner == NULL)
     return set_on_host(stream, to, reach, element, region);
   if (owner != vptr__stream_mapper(stream))

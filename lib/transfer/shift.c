@@ -10,7 +10,7 @@ static const size_t BOUNCE_BYTES = (size_t)16 << 20;
 static const size_t ORIGIN[3] = { 0, 0, 0 };
 
 vptr__rect vptr__area_rect(const vptr__area *area, const size_t at[3]) {
-  return (vptr__rect){ area->span.buffer, area->span.offset + at[0] + at[1] * area->row + at[2] * area->slice,
+  return (vptr__rect){ area->memory.buffer, area->memory.offset + at[0] + at[1] * area->row + at[2] * area->slice,
                        area->row, area->slice };
 }
 
@@ -70,7 +70,7 @@ static vptr_status send_piece(const shift *move, size_t index, cl_event *event_o
 
 /* A piece writes only bytes whose old content was moved by this piece or an earlier one. */
 static vptr_status send_pieces(const shift *move, cl_event *event_out) {
-  bool backwards = move->to->span.offset > move->from->span.offset;
+  bool backwards = move->to->memory.offset > move->from->memory.offset;
   vptr_status status = VPTR_SUCCESS;
   for (size_t done = 0; done < move->cut.count && status == VPTR_SUCCESS; done++) {
     size_t index = backwards ? move->cut.count - 1 - done : done;
@@ -102,13 +102,13 @@ static vptr_status send_through_bounce(vptr_mapper *mapper, shift *move, cl_even
 /* ---- all of it ------------------------------------------------------------------------------------------ */
 
 static size_t distance_of(const vptr__area *a, const vptr__area *b) {
-  size_t x = a->span.offset, y = b->span.offset;
+  size_t x = a->memory.offset, y = b->memory.offset;
   return x > y ? x - y : y - x;
 }
 
 /* From the first byte to behind the last, of the rect that comes first. */
 static size_t reach_of(const vptr__area *a, const vptr__area *b, const size_t region[3]) {
-  const vptr__area *first = a->span.offset < b->span.offset ? a : b;
+  const vptr__area *first = a->memory.offset < b->memory.offset ? a : b;
   return region[0] + (region[1] - 1) * first->row + (region[2] - 1) * first->slice;
 }
 
@@ -121,7 +121,7 @@ vptr_status vptr__shift_send(vptr__stream *stream, cl_command_queue queue, const
   vptr_mapper *mapper = vptr__stream_mapper(stream);
   vptr__device *device = mapper->device;
   shift move = { stream, device, queue, to, from, vptr__cut_make(region, BOUNCE_BYTES), NULL };
-  bool inside_one = to->span.buffer == from->span.buffer, alike = have_same_pitches(to, from);
+  bool inside_one = to->memory.buffer == from->memory.buffer, alike = have_same_pitches(to, from);
   size_t distance = distance_of(to, from);
   if (!inside_one || distance >= reach_of(to, from, region) || (alike && !vptr__rect_overlap(to, from, region)))
     return send_rect(device, queue, vptr__area_rect(from, ORIGIN), vptr__area_rect(to, ORIGIN), region, event_out);

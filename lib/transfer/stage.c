@@ -10,7 +10,7 @@
 void vptr__stage_copy(const vptr__area *to, const vptr__area *from, const size_t region[3]) {
   for (size_t z = 0; z < region[2]; z++)
     for (size_t y = 0; y < region[1]; y++)
-      memmove(to->span.host + z * to->slice + y * to->row, from->span.host + z * from->slice + y * from->row,
+      memmove(to->memory.host + z * to->slice + y * to->row, from->memory.host + z * from->slice + y * from->row,
               region[0]);
 }
 
@@ -25,7 +25,7 @@ vptr_status vptr__stage_make(const vptr__area *from, const size_t region[3], vpt
 }
 
 void vptr__stage_drop(vptr__area *stage) {
-  vptr__memory_free(stage->span.host);
+  vptr__memory_free(stage->memory.host);
 }
 
 /* A command that failed has no use for its bytes either; whoever waits for the stream hears of it. */
@@ -35,7 +35,7 @@ static void CL_CALLBACK free_arrived_bytes(cl_event event, cl_int state, void *c
 }
 
 void vptr__stage_leave(vptr__area *stage, vptr__device *device, cl_event event) {
-  if (device->ops->event_notify(device, event, free_arrived_bytes, stage->span.host) == VPTR_SUCCESS) {
+  if (device->ops->event_notify(device, event, free_arrived_bytes, stage->memory.host) == VPTR_SUCCESS) {
     device->ops->event_release(device, event);
     return;
   }

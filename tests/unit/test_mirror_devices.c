@@ -12,7 +12,7 @@
 #include "managed/atlas.h"
 #include "managed/past.h"
 #include "support/support.h"
-#include "transfer/span.h"
+#include "transfer/endpoint.h"
 
 static vptr_mapper *other; /* on a second device */
 
@@ -106,12 +106,12 @@ END_TEST
 
 /* So that a copy beside its kernels does not make it move. */
 START_TEST(transfers_find_it_where_it_is) {
-  ck_assert_ptr_eq(vptr__span_home((const void *)host), mapper);
+  ck_assert_ptr_eq(vptr__endpoint_home((const void *)host), mapper);
   run_on(other, 0, page, 1);
-  ck_assert_ptr_eq(vptr__span_home((const char *)host + 5), other);
+  ck_assert_ptr_eq(vptr__endpoint_home((const char *)host + 5), other);
   run_on(mapper, 0, page, 2);
-  ck_assert_ptr_eq(vptr__span_home((const void *)host), mapper);
-  ck_assert_ptr_null(vptr__span_home(&page));
+  ck_assert_ptr_eq(vptr__endpoint_home((const void *)host), mapper);
+  ck_assert_ptr_null(vptr__endpoint_home(&page));
 }
 END_TEST
 

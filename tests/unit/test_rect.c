@@ -22,7 +22,7 @@ static size_t below(size_t limit) {
 
 /* A rect that begins at offset, with gaps at random. */
 static vptr__area random_area(const size_t region[3], size_t offset) {
-  vptr__area area = { .span = { .offset = offset } };
+  vptr__area area = { .memory = { .offset = offset } };
   area.row = region[0] + below(2) * below(5);
   area.slice = area.row * (region[1] + below(2) * below(3));
   return area;
@@ -39,7 +39,7 @@ static void mark(unsigned char *bytes, const vptr__area *area, const size_t regi
   for (size_t z = 0; z < region[2]; z++)
     for (size_t y = 0; y < region[1]; y++)
       for (size_t x = 0; x < region[0]; x++)
-        bytes[area->span.offset + z * area->slice + y * area->row + x]++;
+        bytes[area->memory.offset + z * area->slice + y * area->row + x]++;
 }
 
 START_TEST(flattening_describes_the_same_bytes_in_the_same_order) {
@@ -80,7 +80,7 @@ START_TEST(overlap_is_a_byte_in_common) {
     size_t region[3];
     random_region(region);
     vptr__area a = random_area(region, below(200)), b = a;
-    b.span.offset = below(200);
+    b.memory.offset = below(200);
     mark(bytes, &a, region);
     mark(bytes, &b, region);
     bool common = memchr(bytes, 2, sizeof bytes) != NULL;
@@ -103,10 +103,10 @@ START_TEST(pieces_cover_a_rect_once_and_ascend) {
       size_t at[3], piece[3];
       vptr__cut_piece(&cut, k, at, piece);
       vptr__area part = area;
-      part.span.offset += at[0] + at[1] * area.row + at[2] * area.slice;
-      support_must(part.span.offset >= next && vptr__rect_bytes(piece) <= limit);
+      part.memory.offset += at[0] + at[1] * area.row + at[2] * area.slice;
+      support_must(part.memory.offset >= next && vptr__rect_bytes(piece) <= limit);
       support_must(vptr__rect_bytes(piece) <= vptr__cut_bytes(&cut));
-      next = part.span.offset + 1;
+      next = part.memory.offset + 1;
       mark(bytes, &part, piece);
     }
     mark(whole, &area, region);

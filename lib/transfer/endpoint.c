@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * span - see span.h. Which side an address lies on is a question of numbers only: device addresses are inside
+ * endpoint - see endpoint.h. Which side an address lies on is a question of numbers only: device addresses are inside
  * the reservation of some mapper, everything else is the host's. That is why a copy needs no "kind" argument.
  */
-#include "transfer/span.h"
+#include "transfer/endpoint.h"
 
 #include "base/error.h"
 #include "base/hot.h"
@@ -30,7 +30,7 @@ static void find_enclosed(vptr_mapper *mapper, void *context) {
 }
 
 /* The first byte lies in no reservation. The last one is looked up without a lock; a reservation strictly in
- * between needs the list of mappers, which only a range large enough to span one has to pay for, and that range
+ * between needs the list of mappers, which only a range large enough to contain one has to pay for, and that range
  * is about to take some 100 us to move. */
 static bool runs_into_reservation(uintptr_t first, size_t size) {
   search range = { first, first + (size - 1), false };
@@ -68,7 +68,7 @@ static vptr_status check_range(const char *what, const void *ptr, size_t size) {
   return vptr__host_check(what, ptr, size);
 }
 
-vptr_status vptr__span_check_host(vptr_mapper *mapper, const char *what, const void *ptr, size_t size) {
+vptr_status vptr__endpoint_check_host(vptr_mapper *mapper, const char *what, const void *ptr, size_t size) {
   if (ptr == NULL)
     return vptr__mapper_explain(mapper, VPTR_ERROR_NULL_POINTER, what, ptr, size);
   if (vptr__mapper_owning(ptr) != NULL)
@@ -85,7 +85,7 @@ VPTR__HOT static bool is_managed(const void *ptr) {
 }
 
 static vptr_status hold_managed(vptr_mapper *mapper, const char *what, const void *ptr, size_t size,
-                                vptr__span *span_out) {
+                                vptr__endpoint *endpoint_out) {
   size_t offset;
   vptr__mirror *mirror = vptr__atlas_enter(ptr, &offset);
   if (mirror == NULL)
@@ -98,45 +98,48 @@ static vptr_status hold_managed(vptr_mapper *mapper, const char *what, const voi
     vptr__atlas_leave(mirror);
     return status;
   }
-  *span_out = (vptr__span){ .device = mapper->device, .offset = offset, .mirror = mirror };
+  *endpoint_out = (vptr__endpoint){ .device = mapper->device, .offset = offset, .mirror = mirror };
   return VPTR_SUCCESS;
 }
 
-/* What a span wants; false if it is not managed. */
-static bool get_want(const vptr__span *span, size_t size, vptr_access access, vptr__want *want_out) {
-  if (span == NULL || span->mirror == NULL)
+/* What an endpoint wants; false if it is not managed. */
+static bool get_want(const vptr__endpoint *endpoint, size_t size, vptr_access access, vptr__want *want_out) {
+  if (endpoint == NULL || endpoint->mirror == NULL)
     return false;
-  *want_out = (vptr__want){
-    .mirror = span->mirror, .offset = span->offset, .size = size, .access = access, .tag = access != VPTR_ACCESS_READ
-  };
+  *want_out = (vptr__want){ .mirror = endpoint->mirror,
+                            .offset = endpoint->offset,
+                            .size = size,
+                            .access = access,
+                            .tag = access != VPTR_ACCESS_READ };
   return true;
 }
 
-VPTR__HOT vptr_status vptr__span_lend(vptr_mapper *mapper, vptr__span *to, size_t to_size, vptr_access to_access,
-                                      vptr__span *from, size_t from_size) {
+VPTR__HOT vptr_status vptr__endpoint_lend(vptr_mapper *mapper, vptr__endpoint *to, size_t to_size,
+                                          vptr_access to_access, vptr__endpoint *from, size_t from_size) {
   vptr__want both[2];
   size_t count = get_want(to, to_size, to_access, &both[0]);
   count += get_want(from, from_size, VPTR_ACCESS_READ, &both[count]);
   vptr_status status = count > 0 ? vptr__loans_take(mapper, both, count) : VPTR_SUCCESS;
   for (size_t i = 0; i < count && status == VPTR_SUCCESS; i++) {
-    vptr__span *span = both[i].tag != 0 ? to : from;
-    span->buffer = both[i].loan.buffer;
-    span->is_lent = true;
+    vptr__endpoint *endpoint = both[i].tag != 0 ? to : from;
+    endpoint->buffer = both[i].loan.buffer;
+    endpoint->is_lent = true;
   }
   return status;
 }
 
-static void give_back(vptr__span *span, uint64_t stream, cl_event event) {
-  if (span->is_lent)
-    vptr__mirror_lent(span->mirror, stream, event);
-  span->is_lent = false;
+static void give_back(vptr__endpoint *endpoint, uint64_t stream, cl_event event) {
+  if (endpoint->is_lent)
+    vptr__mirror_lent(endpoint->mirror, stream, event);
+  endpoint->is_lent = false;
 }
 
 /* A barrier says when all before it is over. Without one it is waited for. */
-VPTR__HOT void vptr__span_return(vptr__stream *stream, cl_command_queue queue, vptr__span *to, vptr__span *from) {
+VPTR__HOT void vptr__endpoint_return(vptr__stream *stream, cl_command_queue queue, vptr__endpoint *to,
+                                     vptr__endpoint *from) {
   vptr__device *device = vptr__stream_mapper(stream)->device;
   cl_event event = NULL;
-  if (!vptr__span_is_lent(to, from))
+  if (!vptr__endpoint_is_lent(to, from))
     return;
   vptr__error_try();
   if (device->ops->enqueue_barrier(device, queue, 0, NULL, &event) != VPTR_SUCCESS)
@@ -149,7 +152,7 @@ VPTR__HOT void vptr__span_return(vptr__stream *stream, cl_command_queue queue, v
     device->ops->event_release(device, event);
 }
 
-VPTR__HOT vptr_mapper *vptr__span_home(const void *ptr) {
+VPTR__HOT vptr_mapper *vptr__endpoint_home(const void *ptr) {
   size_t offset;
   vptr__mirror *mirror = is_managed(ptr) ? vptr__atlas_enter(ptr, &offset) : NULL;
   if (mirror == NULL)
@@ -161,41 +164,41 @@ VPTR__HOT vptr_mapper *vptr__span_home(const void *ptr) {
 
 /* ---- holding --------------------------------------------------------------------------------------------- */
 
-VPTR__HOT vptr_status vptr__span_hold_device(vptr_mapper *mapper, const char *what, const void *ptr, size_t size,
-                                             vptr__span *span_out) {
+VPTR__HOT vptr_status vptr__endpoint_hold_device(vptr_mapper *mapper, const char *what, const void *ptr, size_t size,
+                                                 vptr__endpoint *endpoint_out) {
   if (is_managed(ptr))
-    return hold_managed(mapper, what, ptr, size, span_out);
+    return hold_managed(mapper, what, ptr, size, endpoint_out);
   vptr_location location;
   vptr__lease lease;
   vptr_status status = vptr__lease_take(mapper->heap, ptr, size, &location, &lease);
   if (status != VPTR_SUCCESS)
     return vptr__mapper_explain(mapper, status, what, ptr, size);
-  *span_out = (vptr__span){
+  *endpoint_out = (vptr__endpoint){
     .device = mapper->device, .buffer = location.buffer, .offset = location.buffer_offset, .lease = lease
   };
   return VPTR_SUCCESS;
 }
 
-vptr_status vptr__span_hold(vptr_mapper *mapper, const char *what, const void *ptr, size_t size,
-                            vptr__span *span_out) {
+vptr_status vptr__endpoint_hold(vptr_mapper *mapper, const char *what, const void *ptr, size_t size,
+                                vptr__endpoint *endpoint_out) {
   if (ptr == NULL || vptr__mapper_owning(ptr) != NULL || vptr__atlas_has(ptr))
-    return vptr__span_hold_device(mapper, what, ptr, size, span_out);
+    return vptr__endpoint_hold_device(mapper, what, ptr, size, endpoint_out);
   vptr_status status = check_range(what, ptr, size);
   if (status == VPTR_SUCCESS)
-    *span_out = (vptr__span){ .host = (unsigned char *)(uintptr_t)ptr };
+    *endpoint_out = (vptr__endpoint){ .host = (unsigned char *)(uintptr_t)ptr };
   return status;
 }
 
-VPTR__HOT void vptr__span_release(vptr__span *span) {
-  if (span->mirror == NULL) {
-    vptr__lease_give(&span->lease);
+VPTR__HOT void vptr__endpoint_release(vptr__endpoint *endpoint) {
+  if (endpoint->mirror == NULL) {
+    vptr__lease_give(&endpoint->lease);
     return;
   }
-  give_back(span, 0, NULL);
-  vptr__atlas_leave(span->mirror);
+  give_back(endpoint, 0, NULL);
+  vptr__atlas_leave(endpoint->mirror);
 }
 
-VPTR__HOT vptr_status vptr__span_settle(vptr_mapper *mapper) {
+VPTR__HOT vptr_status vptr__endpoint_settle(vptr_mapper *mapper) {
   vptr__device *device = mapper->device;
   if (vptr__waiting_is_barred())
     return vptr__waiting_check();

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * span - bytes on the host or on the device, checked, and held while a command uses them.
+ * endpoint - bytes on the host or on the device, checked, and held while a command uses them.
  *
  * Every transfer begins the same way: which side does an address mean, do all the bytes asked for lie in one
- * live allocation, and will their buffer still be there when the command runs? A span is the answer. A device
- * span has a lease of its root buffer, so a free in another thread can give the addresses away but never pull the
+ * live allocation, and will their buffer still be there when the command runs? An endpoint is the answer. A device
+ * endpoint has a lease of its root buffer, so a free in another thread can give the addresses away but never pull the
  * memory from under the command. (Pinning the allocation instead would turn that race into a refused free: the
  * wrong call would be the one to fail.)
  *
@@ -12,10 +12,10 @@
  * kernel: it is lent before the commands are sent, when both ends have been checked, and given back with what to wait
  * for. A transfer to or from the host's pages instead would fight with kernels that use other bytes of them.
  *
- * A span is a value of one call in one thread: no locks.
+ * An endpoint is a value of one call in one thread: no locks.
  */
-#ifndef VPTR_TRANSFER_SPAN_H
-#define VPTR_TRANSFER_SPAN_H
+#ifndef VPTR_TRANSFER_ENDPOINT_H
+#define VPTR_TRANSFER_ENDPOINT_H
 
 #include <vptr/vptr.h>
 
@@ -24,56 +24,57 @@
 #include "managed/mirror.h"
 #include "stream/stream.h"
 
-typedef struct vptr__span {
+typedef struct vptr__endpoint {
   vptr__device *device; /* NULL: host memory */
   unsigned char *host;  /* host memory: its first byte */
   cl_mem buffer;        /* device memory: the root buffer, leased */
-  size_t offset;        /* ... and where in it the span begins */
+  size_t offset;        /* ... and where in it the endpoint begins */
   vptr__lease lease;
   vptr__mirror *mirror; /* managed memory, held; there is a buffer while it is lent */
   bool is_lent;
-} vptr__span;
+} vptr__endpoint;
 
 /* Checks and holds size (at least 1) bytes of host or device memory. Host memory is taken on trust, except that
  * it must not run into any mapper's addresses, nor into the guard in front of them, and that pinned and managed memory have
  * bounds (mapper/host.h). `what` begins the sentence about an error. Errors: those of
  * vptr_resolve(), but UNKNOWN_ADDRESS only for addresses of the mapper that were never issued; INVALID_ARGUMENT and
  * INVALID_SIZE for a host range that cannot be one; FREED and OUT_OF_BOUNDS for one that is not within such memory. */
-vptr_status vptr__span_hold(vptr_mapper *mapper, const char *what, const void *ptr, size_t size,
-                             vptr__span *span_out);
+vptr_status vptr__endpoint_hold(vptr_mapper *mapper, const char *what, const void *ptr, size_t size,
+                             vptr__endpoint *endpoint_out);
 
 /* The same, where only device memory will do. */
-VPTR_API vptr_status vptr__span_hold_device(vptr_mapper *mapper, const char *what, const void *ptr, size_t size,
-                                            vptr__span *span_out);
+VPTR_API vptr_status vptr__endpoint_hold_device(vptr_mapper *mapper, const char *what, const void *ptr, size_t size,
+                                            vptr__endpoint *endpoint_out);
 
-/* Lends what is managed of a span of so many bytes, or of both ends of a transfer, to the mapper's device; one
+/* Lends what is managed of an endpoint of so many bytes, or of both ends of a transfer, to the mapper's device; one
  * of them may be NULL. to_access says whether all of the destination will be written. Nothing else happens to other memory.
  * Blocks until the device has the bytes. Errors: those of vptr__mirror_lend(); then nothing is lent. */
-VPTR_API vptr_status vptr__span_lend(vptr_mapper *mapper, vptr__span *to, size_t to_size, vptr_access to_access,
-                                     vptr__span *from, size_t from_size);
+VPTR_API vptr_status vptr__endpoint_lend(vptr_mapper *mapper, vptr__endpoint *to, size_t to_size, vptr_access to_access,
+                                     vptr__endpoint *from, size_t from_size);
 
 /* Whether any of the two is lent. */
-static inline bool vptr__span_is_lent(const vptr__span *to, const vptr__span *from) {
+static inline bool vptr__endpoint_is_lent(const vptr__endpoint *to, const vptr__endpoint *from) {
   return to->is_lent || (from != NULL && from->is_lent);
 }
 
 /* Gives back what was lent, for the commands in the stream's queue until now. Between vptr__stream_begin() and _end(). */
-VPTR_API void vptr__span_return(vptr__stream *stream, cl_command_queue queue, vptr__span *to, vptr__span *from);
+VPTR_API void vptr__endpoint_return(vptr__stream *stream, cl_command_queue queue, vptr__endpoint *to, vptr__endpoint *from);
 
-/* Lets go of a held span, and gives it back if no command uses it any more; not between vptr__stream_begin() and _end(). */
-VPTR_API void vptr__span_release(vptr__span *span);
+/* Lets go of a held endpoint, and gives it back if no command uses it any more; not between vptr__stream_begin() and
+ * _end(). */
+VPTR_API void vptr__endpoint_release(vptr__endpoint *endpoint);
 
 /* Puts the mapper's own queue, in which a transfer is about to run and which is in order, behind whatever may still write
  * what the transfer reads, or read what it overwrites: waits for the queues that vptr_use_queue() named, and orders it
  * behind the blocking streams. Those that are not blocking are left alone, as by CUDA's own copies: who wants order
  * among them says so by other means, and one that stands still must not stop everybody. */
-vptr_status vptr__span_settle(vptr_mapper *mapper);
+vptr_status vptr__endpoint_settle(vptr_mapper *mapper);
 
 /* Whose device managed memory is on; whose it was made for, while it is on none; NULL for all other memory. */
-VPTR_API vptr_mapper *vptr__span_home(const void *ptr);
+VPTR_API vptr_mapper *vptr__endpoint_home(const void *ptr);
 
 /* Whether size bytes at ptr can be host memory: not NULL, not around the end of the address space, and clear of
  * every mapper's addresses. */
-vptr_status vptr__span_check_host(vptr_mapper *mapper, const char *what, const void *ptr, size_t size);
+vptr_status vptr__endpoint_check_host(vptr_mapper *mapper, const char *what, const void *ptr, size_t size);
 
 #endif

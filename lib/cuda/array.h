@@ -58,17 +58,17 @@ cudaError_t vptr__cuda_array_refuse_shape(const char *call, const struct cudaExt
 
 /* ---- copies: array_copy.c ------------------------------------------------------------------------------- */
 
-/* One end of a copy: an array from an element on, or memory. */
-typedef struct vptr__cuda_array_end {
+/* One endpoint of a copy: an array from an element on, or memory. */
+typedef struct vptr__cuda_array_endpoint {
   cudaArray_const_t array; /* NULL: memory */
   size_t at[3];            /* element, row, slice */
-  vptr__side side;         /* ptr, row and slice; the rest is filled in */
-} vptr__cuda_array_end;
+  vptr__operand operand;   /* ptr, row and slice; the rest is filled in */
+} vptr__cuda_array_endpoint;
 
-/* A copy with an array at one end at least. */
+/* A copy with an array at one endpoint at least. */
 typedef struct vptr__cuda_array_copy {
   const vptr__cuda_call *call;
-  vptr__cuda_array_end to, from;
+  vptr__cuda_array_endpoint to, from;
   size_t region[3]; /* elements, rows, slices */
   enum cudaMemcpyKind kind;
   vptr__cuda_when when;

@@ -34,27 +34,28 @@ static cudaError_t in_elements(const char *what, size_t bytes, size_t element, s
 /* ---- rects ---------------------------------------------------------------------------------------------- */
 
 /* An end of a two-dimensional copy: at x bytes and y rows of an array, or memory. */
-static cudaError_t place_end(const char *what, vptr__cuda_array_end *end, size_t x, size_t y, size_t width,
-                             size_t *elements_out) {
+static cudaError_t place_endpoint(const char *what, vptr__cuda_array_endpoint *endpoint, size_t x, size_t y,
+                                  size_t width, size_t *elements_out) {
   size_t element = 1;
-  cudaError_t error = vptr__cuda_array_element(what, end->array, &element);
+  cudaError_t error = vptr__cuda_array_element(what, endpoint->array, &element);
   if (error == cudaSuccess)
-    error = in_elements(what, x, element, &end->at[0]);
+    error = in_elements(what, x, element, &endpoint->at[0]);
   if (error == cudaSuccess)
     error = in_elements(what, width, element, elements_out);
-  end->at[1] = y;
+  endpoint->at[1] = y;
   return error;
 }
 
-static cudaError_t check_pitch(const char *what, const vptr__cuda_array_end *end, size_t width, size_t height) {
-  bool is_looked_at = end->array == NULL && width > 0 && height > 0;
-  return is_looked_at ? vptr__cuda_check_pitch(what, end->side.row, width, height) : cudaSuccess;
+static cudaError_t check_pitch(const char *what, const vptr__cuda_array_endpoint *endpoint, size_t width,
+                               size_t height) {
+  bool is_looked_at = endpoint->array == NULL && width > 0 && height > 0;
+  return is_looked_at ? vptr__cuda_check_pitch(what, endpoint->operand.row, width, height) : cudaSuccess;
 }
 
 /* Positions in bytes, by end; of memory they are not looked at. */
 typedef struct rect_call {
   const vptr__cuda_call *call;
-  vptr__cuda_array_end to, from;
+  vptr__cuda_array_endpoint to, from;
   size_t to_x, to_y, from_x, from_y;
   bool to_array, from_array; /* which ends shall be arrays */
   size_t width, height;
@@ -69,9 +70,9 @@ static cudaError_t copy_rect(const rect_call *rect) {
   copy.region[2] = 1;
   cudaError_t error = vptr__cuda_device_exists();
   if (error == cudaSuccess && rect->to_array)
-    error = place_end(rect->call->destination, &copy.to, rect->to_x, rect->to_y, rect->width, &copy.region[0]);
+    error = place_endpoint(rect->call->destination, &copy.to, rect->to_x, rect->to_y, rect->width, &copy.region[0]);
   if (error == cudaSuccess && rect->from_array)
-    error = place_end(rect->call->source, &copy.from, rect->from_x, rect->from_y, rect->width, &copy.region[0]);
+    error = place_endpoint(rect->call->source, &copy.from, rect->from_x, rect->from_y, rect->width, &copy.region[0]);
   if (error == cudaSuccess && !rect->to_array)
     error = check_pitch(rect->call->destination, &copy.to, rect->width, rect->height);
   if (error == cudaSuccess && !rect->from_array)
@@ -119,26 +120,26 @@ static size_t smaller(size_t a, size_t b) {
   return a < b ? a : b;
 }
 
-/* A line, with an array at one end or both. */
+/* A line, with an array at one endpoint or both. */
 typedef struct line_call {
   vptr__cuda_array_copy copy; /* its ends' arrays, or the memory's address */
   line_place to, from;        /* where an array is, else of no meaning */
   size_t element;
 } line_call;
 
-/* Whether both ends come to the end of a row at the same time. */
+/* Whether both endpoints come to the end of a row at the same time. */
 static bool in_step(const line_call *line) {
   const line_place *to = &line->to, *from = &line->from;
   bool both = line->copy.to.array != NULL && line->copy.from.array != NULL;
   return !both || (to->row == from->row && to->at % to->row == from->at % from->row);
 }
 
-static void set_position(vptr__cuda_array_end *end, const line_place *place) {
-  end->at[0] = end->array != NULL ? place->at % place->row : 0;
-  end->at[1] = end->array != NULL ? place->at / place->row : 0;
+static void set_position(vptr__cuda_array_endpoint *endpoint, const line_place *place) {
+  endpoint->at[0] = endpoint->array != NULL ? place->at % place->row : 0;
+  endpoint->at[1] = endpoint->array != NULL ? place->at / place->row : 0;
 }
 
-/* The next piece as a rect of both ends, whole rows or what fits into one; how many elements it has. */
+/* The next piece as a rect of both endpoints, whole rows or what fits into one; how many elements it has. */
 static size_t take_piece(line_call *line, size_t left) {
   vptr__cuda_array_copy *copy = &line->copy;
   const line_place *guide = copy->to.array != NULL ? &line->to : &line->from;
@@ -150,7 +151,7 @@ static size_t take_piece(line_call *line, size_t left) {
   copy->region[2] = 1;
   set_position(&copy->to, &line->to);
   set_position(&copy->from, &line->from);
-  copy->to.side.row = copy->from.side.row = row * line->element;
+  copy->to.operand.row = copy->from.operand.row = row * line->element;
   return piece * copy->region[1];
 }
 
@@ -159,9 +160,9 @@ static void advance_line(line_call *line, size_t elements) {
   line->to.at += elements;
   line->from.at += elements;
   if (copy->to.array == NULL)
-    copy->to.side.ptr = (unsigned char *)copy->to.side.ptr + elements * line->element;
+    copy->to.operand.ptr = (unsigned char *)copy->to.operand.ptr + elements * line->element;
   if (copy->from.array == NULL)
-    copy->from.side.ptr = (unsigned char *)copy->from.side.ptr + elements * line->element;
+    copy->from.operand.ptr = (unsigned char *)copy->from.operand.ptr + elements * line->element;
 }
 
 /* Device memory is checked as a whole first; each piece is checked again, and held. */
@@ -198,9 +199,9 @@ static cudaError_t copy_line(const rect_call *rect, size_t count) {
     error = place_line(rect->call->source, rect->from.array, rect->from_x, rect->from_y, count, &line.from,
                        rect->to_array ? &other : &line.element);
   if (error == cudaSuccess && count > 0 && !rect->to_array)
-    error = check_line_memory(rect->call->destination, rect->to.side.ptr, count);
+    error = check_line_memory(rect->call->destination, rect->to.operand.ptr, count);
   if (error == cudaSuccess && count > 0 && !rect->from_array)
-    error = check_line_memory(rect->call->source, rect->from.side.ptr, count);
+    error = check_line_memory(rect->call->source, rect->from.operand.ptr, count);
   return error == cudaSuccess ? copy_pieces(&line, count) : error;
 }
 
@@ -213,7 +214,7 @@ static rect_call to_array(const vptr__cuda_call *call, cudaArray_t dst, size_t x
                       .to_x = x,
                       .to_y = y,
                       .to_array = true,
-                      .from = { .side = { .ptr = (void *)(uintptr_t)src } },
+                      .from = { .operand = { .ptr = (void *)(uintptr_t)src } },
                       .kind = kind,
                       .when = when };
 }
@@ -225,7 +226,7 @@ static rect_call from_array(const vptr__cuda_call *call, void *dst, cudaArray_co
                       .from_x = x,
                       .from_y = y,
                       .from_array = true,
-                      .to = { .side = { .ptr = dst } },
+                      .to = { .operand = { .ptr = dst } },
                       .kind = kind,
                       .when = when };
 }
@@ -247,7 +248,7 @@ static rect_call between_arrays(const vptr__cuda_call *call, cudaArray_t dst, si
 }
 
 static cudaError_t copy_2d(rect_call rect, size_t pitch, size_t width, size_t height) {
-  rect.to.side.row = rect.from.side.row = pitch;
+  rect.to.operand.row = rect.from.operand.row = pitch;
   rect.width = width;
   rect.height = height;
   return vptr__cuda_record(copy_rect(&rect));

@@ -21,7 +21,7 @@
 
 typedef struct copy_direction {
   const char *name;
-  bool to_device, from_device; /* the end must be device memory */
+  bool to_device, from_device; /* the endpoint must be device memory */
 } copy_direction;
 
 static const copy_direction directions[] = {
@@ -34,51 +34,54 @@ static const copy_direction directions[] = {
 
 /* ---- ends ----------------------------------------------------------------------------------------------- */
 
-/* One end of a copy. */
-typedef struct copy_end {
-  vptr__side *side;
+/* One endpoint of a copy. */
+typedef struct copy_endpoint {
+  vptr__operand *operand;
   vptr_mapper *owner; /* NULL: host memory, or managed */
   bool is_managed;    /* and kept by page faults: whatever the kind wants it to be */
   bool must_be_device;
-} copy_end;
+} copy_endpoint;
 
 /* From the first byte to behind the last. A rect that wraps around the address space is refused later. */
-static size_t operand_reach(const vptr__side *side, const size_t region[3]) {
-  return region[0] + (region[1] - 1) * side->row + (region[2] - 1) * side->slice;
+static size_t operand_reach(const vptr__operand *operand, const size_t region[3]) {
+  return region[0] + (region[1] - 1) * operand->row + (region[2] - 1) * operand->slice;
 }
 
 /* Large enough for it to be worth knowing, in a copy that waits, whether memory is pinned: see transfer/bulk.h. */
-static bool is_large(const vptr__side *side, const vptr__cuda_copy *copy) {
-  return operand_reach(side, copy->region) >= (size_t)1 << 20;
+static bool is_large(const vptr__operand *operand, const vptr__cuda_copy *copy) {
+  return operand_reach(operand, copy->region) >= (size_t)1 << 20;
 }
 
-static copy_end look_at(vptr__side *side, const char *what, bool must_be_device, const vptr__cuda_copy *copy) {
-  copy_end end = { side, vptr__mapper_owning(side->ptr), vptr__atlas_has(side->ptr), must_be_device };
-  side->what = what;
-  side->pinned = end.owner == NULL && !end.is_managed &&
-                 (must_be_device || !copy->when.synchronous || is_large(side, copy)) &&
-                 (vptr__pinned_is(side->ptr, operand_reach(side, copy->region)) ||
-                  vptr__cuda_is_variable(side->ptr, operand_reach(side, copy->region)));
-  return end;
+static copy_endpoint look_at(vptr__operand *operand, const char *what, bool must_be_device,
+                             const vptr__cuda_copy *copy) {
+  copy_endpoint endpoint = { operand, vptr__mapper_owning(operand->ptr), vptr__atlas_has(operand->ptr),
+                             must_be_device };
+  operand->what = what;
+  operand->pinned = endpoint.owner == NULL && !endpoint.is_managed &&
+                    (must_be_device || !copy->when.synchronous || is_large(operand, copy)) &&
+                    (vptr__pinned_is(operand->ptr, operand_reach(operand, copy->region)) ||
+                     vptr__cuda_is_variable(operand->ptr, operand_reach(operand, copy->region)));
+  return endpoint;
 }
 
-static vptr_status refuse_host(const copy_end *end, const char *direction, bool swapped, size_t size) {
-  vptr_status status = vptr__host_check(end->side->what, end->side->ptr, size);
+static vptr_status refuse_host(const copy_endpoint *endpoint, const char *direction, bool swapped, size_t size) {
+  vptr_status status = vptr__host_check(endpoint->operand->what, endpoint->operand->ptr, size);
   if (status != VPTR_SUCCESS)
     return status;
   return vptr__error(VPTR_ERROR_UNKNOWN_ADDRESS,
-                     "%s: %p is host memory, or none at all, and %s needs a device address%s", end->side->what,
-                     end->side->ptr, direction,
+                     "%s: %p is host memory, or none at all, and %s needs a device address%s",
+                     endpoint->operand->what, endpoint->operand->ptr, direction,
                      swapped ? "; are destination and source swapped?" : "; cudaMemcpyDefault takes any");
 }
 
 /* What the kind has to say; whether the memory is there is looked at when it is held. */
-static vptr_status check_end(const copy_end *end, const copy_end *other, const char *direction, size_t size) {
-  if (end->side->ptr == NULL)
-    return vptr__error(VPTR_ERROR_NULL_POINTER, "%s: NULL, with bytes to copy", end->side->what);
-  if (end->owner != NULL || end->is_managed || end->side->pinned || !end->must_be_device)
+static vptr_status check_endpoint(const copy_endpoint *endpoint, const copy_endpoint *other, const char *direction,
+                                  size_t size) {
+  if (endpoint->operand->ptr == NULL)
+    return vptr__error(VPTR_ERROR_NULL_POINTER, "%s: NULL, with bytes to copy", endpoint->operand->what);
+  if (endpoint->owner != NULL || endpoint->is_managed || endpoint->operand->pinned || !endpoint->must_be_device)
     return VPTR_SUCCESS;
-  return refuse_host(end, direction, other->owner != NULL && !other->must_be_device, size);
+  return refuse_host(endpoint, direction, other->owner != NULL && !other->must_be_device, size);
 }
 
 /* ---- streams -------------------------------------------------------------------------------------------- */
@@ -103,7 +106,7 @@ static cudaError_t refuse_kind(const char *name, enum cudaMemcpyKind kind) {
 }
 
 /* Between two places of the device nobody waits, as in CUDA; else a synchronous call has something to hand back. */
-static unsigned flags_of(const vptr__cuda_copy *copy, const copy_end *to, const copy_end *from) {
+static unsigned flags_of(const vptr__cuda_copy *copy, const copy_endpoint *to, const copy_endpoint *from) {
   bool waits = copy->when.synchronous && (to->owner == NULL || from->owner == NULL);
   return waits ? VPTR__TRANSFER_WAIT : 0;
 }
@@ -111,19 +114,21 @@ static unsigned flags_of(const vptr__cuda_copy *copy, const copy_end *to, const 
 /* Pinned memory stays until the work is done that is about to be queued: on the stream, or on the device of the other
  * end. One that was freed since it was looked at is ordinary memory, or none. Lent once more when the work is queued: what
  * was lent before, another thread's free may have waited for already. */
-static void acquire_pinned(const copy_end *end, const copy_end *other, vptr__stream *stream, const size_t region[3]) {
+static void acquire_pinned(const copy_endpoint *endpoint, const copy_endpoint *other, vptr__stream *stream,
+                           const size_t region[3]) {
   vptr_mapper *user = other->owner != NULL ? other->owner : vptr__stream_mapper(stream);
-  if (end->side->pinned)
-    end->side->pinned = vptr__pinned_lend(user, end->side->ptr, operand_reach(end->side, region)) ||
-                        vptr__cuda_is_variable(end->side->ptr, operand_reach(end->side, region));
+  if (endpoint->operand->pinned)
+    endpoint->operand->pinned =
+        vptr__pinned_lend(user, endpoint->operand->ptr, operand_reach(endpoint->operand, region)) ||
+        vptr__cuda_is_variable(endpoint->operand->ptr, operand_reach(endpoint->operand, region));
 }
 
 /* A managed variable is no pinned memory. Where the driver takes pageable bytes when a copy is queued, what comes before it
  * in the stream has to be done by then. */
-static cudaError_t await_source(const vptr__cuda_copy *copy, const copy_end *to, const copy_end *from,
+static cudaError_t await_source(const vptr__cuda_copy *copy, const copy_endpoint *to, const copy_endpoint *from,
                                 vptr__stream *stream) {
   if (!vptr__stream_mapper(stream)->device->takes_early || to->owner == NULL || from->owner != NULL ||
-      !vptr__cuda_is_variable(from->side->ptr, operand_reach(from->side, copy->region)))
+      !vptr__cuda_is_variable(from->operand->ptr, operand_reach(from->operand, copy->region)))
     return cudaSuccess;
   return vptr__cuda_from_status(vptr__stream_synchronize(stream));
 }
@@ -135,11 +140,11 @@ cudaError_t vptr__cuda_copy_rect(vptr__cuda_copy *copy) {
   if ((unsigned)copy->kind > cudaMemcpyDefault)
     return refuse_kind(copy->call->name, copy->kind);
   const copy_direction *direction = &directions[copy->kind];
-  copy_end to = look_at(&copy->to, copy->call->destination, direction->to_device, copy);
-  copy_end from = look_at(&copy->from, copy->call->source, direction->from_device, copy);
-  vptr_status status = check_end(&to, &from, direction->name, operand_reach(to.side, copy->region));
+  copy_endpoint to = look_at(&copy->to, copy->call->destination, direction->to_device, copy);
+  copy_endpoint from = look_at(&copy->from, copy->call->source, direction->from_device, copy);
+  vptr_status status = check_endpoint(&to, &from, direction->name, operand_reach(to.operand, copy->region));
   if (status == VPTR_SUCCESS)
-    status = check_end(&from, &to, direction->name, operand_reach(from.side, copy->region));
+    status = check_endpoint(&from, &to, direction->name, operand_reach(from.operand, copy->region));
   if (status != VPTR_SUCCESS)
     return vptr__cuda_from_status(status);
   vptr__stream *stream;
@@ -152,7 +157,7 @@ cudaError_t vptr__cuda_copy_rect(vptr__cuda_copy *copy) {
   acquire_pinned(&to, &from, stream, copy->region);
   acquire_pinned(&from, &to, stream, copy->region);
   unsigned flags = flags_of(copy, &to, &from);
-  error = vptr__cuda_from_status(vptr__transfer_copy(stream, to.side, from.side, copy->region, flags));
+  error = vptr__cuda_from_status(vptr__transfer_copy(stream, to.operand, from.operand, copy->region, flags));
   acquire_pinned(&to, &from, stream, copy->region);
   acquire_pinned(&from, &to, stream, copy->region);
   bool has_waited = (flags & VPTR__TRANSFER_WAIT) != 0;

@@ -51,7 +51,7 @@ static inline vptr__cuda_when vptr__cuda_on(cudaStream_t stream) {
 
 typedef struct vptr__cuda_copy {
   const vptr__cuda_call *call;
-  vptr__side to, from; /* ptr, row and slice; the rest is filled in */
+  vptr__operand to, from; /* ptr, row and slice; the rest is filled in */
   size_t region[3];
   enum cudaMemcpyKind kind;
   vptr__cuda_when when;

@@ -34,8 +34,8 @@ static cudaError_t copy_3d(const vptr__cuda_call *call, const struct cudaMemcpy3
   cudaError_t error = check_devices(call, p->dstDevice, p->srcDevice);
   if (error != cudaSuccess)
     return error;
-  const vptr__cuda_end to = { call->destination, p->dstArray, &p->dstPtr, &p->dstPos };
-  const vptr__cuda_end from = { call->source, p->srcArray, &p->srcPtr, &p->srcPos };
+  const vptr__cuda_endpoint to = { call->destination, p->dstArray, &p->dstPtr, &p->dstPos };
+  const vptr__cuda_endpoint from = { call->source, p->srcArray, &p->srcPtr, &p->srcPos };
   return vptr__cuda_copy_3d(call, &to, &from, &p->extent, cudaMemcpyDeviceToDevice, when);
 }
 

@@ -50,85 +50,90 @@ static bool add_product(size_t a, size_t b, size_t *sum) {
   return !__builtin_mul_overflow(a, b, &product) && !__builtin_add_overflow(*sum, product, sum);
 }
 
-static cudaError_t refuse_position(const vptr__cuda_end *end) {
+static cudaError_t refuse_position(const vptr__cuda_endpoint *endpoint) {
   vptr__error(VPTR_ERROR_INVALID_SIZE, "%s: the rect at %zu, %zu, %zu runs past the end of the address space",
-              end->what, end->position->x, end->position->y, end->position->z);
+              endpoint->what, endpoint->position->x, endpoint->position->y, endpoint->position->z);
   return cudaErrorInvalidValue;
 }
 
 /* A position that leads out of the allocation could lead into another one, where the copy would look right. */
-static cudaError_t check_position(const vptr__cuda_end *end, size_t lead) {
-  vptr_mapper *owner = vptr__mapper_owning(end->memory->ptr);
+static cudaError_t check_position(const vptr__cuda_endpoint *endpoint, size_t lead) {
+  vptr_mapper *owner = vptr__mapper_owning(endpoint->memory->ptr);
   if (owner == NULL)
     return cudaSuccess;
   vptr_location location;
-  vptr_status status = vptr__mapper_locate(owner, end->memory->ptr, lead + 1, &location);
+  vptr_status status = vptr__mapper_locate(owner, endpoint->memory->ptr, lead + 1, &location);
   if (status != VPTR_SUCCESS)
-    vptr__mapper_explain(owner, status, end->what, end->memory->ptr, lead + 1);
+    vptr__mapper_explain(owner, status, endpoint->what, endpoint->memory->ptr, lead + 1);
   return vptr__cuda_from_status(status);
 }
 
-static cudaError_t check_rows(const vptr__cuda_end *end, const struct cudaExtent *extent) {
-  const struct cudaPitchedPtr *memory = end->memory;
-  size_t width = end->position->x, rows = end->position->y;
+static cudaError_t check_rows(const vptr__cuda_endpoint *endpoint, const struct cudaExtent *extent) {
+  const struct cudaPitchedPtr *memory = endpoint->memory;
+  size_t width = endpoint->position->x, rows = endpoint->position->y;
   if (!add_product(extent->width, 1, &width))
-    return refuse_position(end);
-  cudaError_t error = vptr__cuda_check_pitch(end->what, memory->pitch, width, extent->depth > 1 ? 2 : extent->height);
+    return refuse_position(endpoint);
+  cudaError_t error =
+      vptr__cuda_check_pitch(endpoint->what, memory->pitch, width, extent->depth > 1 ? 2 : extent->height);
   if (error != cudaSuccess)
     return error;
   if (extent->depth > 1 && (!add_product(extent->height, 1, &rows) || rows > memory->ysize)) {
     vptr__error(VPTR_ERROR_INVALID_ARGUMENT,
-                "%s: rows %zu to %zu of each slice are wanted, and ysize says it has %zu", end->what,
-                end->position->y, rows, memory->ysize);
+                "%s: rows %zu to %zu of each slice are wanted, and ysize says it has %zu", endpoint->what,
+                endpoint->position->y, rows, memory->ysize);
     return cudaErrorInvalidValue;
   }
   return cudaSuccess;
 }
 
-static cudaError_t make_side(const vptr__cuda_end *end, const struct cudaExtent *extent, vptr__side *side_out) {
-  const struct cudaPitchedPtr *memory = end->memory;
-  cudaError_t error = check_rows(end, extent);
+static cudaError_t make_operand(const vptr__cuda_endpoint *endpoint, const struct cudaExtent *extent,
+                                vptr__operand *operand_out) {
+  const struct cudaPitchedPtr *memory = endpoint->memory;
+  cudaError_t error = check_rows(endpoint, extent);
   if (error != cudaSuccess)
     return error;
-  size_t slice = 0, lead = end->position->x;
+  size_t slice = 0, lead = endpoint->position->x;
   bool fits = add_product(memory->pitch, memory->ysize, &slice) &&
-              add_product(memory->pitch, end->position->y, &lead) && add_product(slice, end->position->z, &lead) &&
-              lead < SIZE_MAX - (uintptr_t)memory->ptr;
+              add_product(memory->pitch, endpoint->position->y, &lead) &&
+              add_product(slice, endpoint->position->z, &lead) && lead < SIZE_MAX - (uintptr_t)memory->ptr;
   if (!fits)
-    return refuse_position(end);
+    return refuse_position(endpoint);
   if (lead > 0)
-    error = check_position(end, lead);
+    error = check_position(endpoint, lead);
   if (error == cudaSuccess)
-    *side_out = (vptr__side){ .ptr = (unsigned char *)memory->ptr + lead, .row = memory->pitch, .slice = slice };
+    *operand_out =
+        (vptr__operand){ .ptr = (unsigned char *)memory->ptr + lead, .row = memory->pitch, .slice = slice };
   return error;
 }
 
 /* Adding a position to NULL would make something else of it. */
-static cudaError_t check_end(const vptr__cuda_end *end) {
-  bool has_array = end->array != NULL, has_memory = end->memory->ptr != NULL;
+static cudaError_t check_endpoint(const vptr__cuda_endpoint *endpoint) {
+  bool has_array = endpoint->array != NULL, has_memory = endpoint->memory->ptr != NULL;
   if (has_array != has_memory)
     return cudaSuccess;
-  vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "%s: %s an array %s a pointer is given; give one of them", end->what,
+  vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "%s: %s an array %s a pointer is given; give one of them", endpoint->what,
               has_array ? "both" : "neither", has_array ? "and" : "nor");
   return cudaErrorInvalidValue;
 }
 
-static cudaError_t make_array_end(const vptr__cuda_end *end, const struct cudaExtent *bytes,
-                                  vptr__cuda_array_end *end_out) {
-  if (end->array == NULL)
-    return make_side(end, bytes, &end_out->side);
-  *end_out =
-      (vptr__cuda_array_end){ .array = end->array, .at = { end->position->x, end->position->y, end->position->z } };
+static cudaError_t make_array_endpoint(const vptr__cuda_endpoint *endpoint, const struct cudaExtent *bytes,
+                                       vptr__cuda_array_endpoint *endpoint_out) {
+  if (endpoint->array == NULL)
+    return make_operand(endpoint, bytes, &endpoint_out->operand);
+  *endpoint_out =
+      (vptr__cuda_array_endpoint){ .array = endpoint->array,
+                                   .at = { endpoint->position->x, endpoint->position->y, endpoint->position->z } };
   return cudaSuccess;
 }
 
 /* The extent is in elements then, also of the end that is memory, whose own position is in bytes. */
-static cudaError_t copy_array(const vptr__cuda_call *call, const vptr__cuda_end *to, const vptr__cuda_end *from,
-                              const struct cudaExtent *extent, enum cudaMemcpyKind kind, vptr__cuda_when when) {
+static cudaError_t copy_array(const vptr__cuda_call *call, const vptr__cuda_endpoint *to,
+                              const vptr__cuda_endpoint *from, const struct cudaExtent *extent,
+                              enum cudaMemcpyKind kind, vptr__cuda_when when) {
   vptr__cuda_array_copy copy = {
     .call = call, .region = { extent->width, extent->height, extent->depth }, .kind = kind, .when = when
   };
-  const vptr__cuda_end *arrayed = to->array != NULL ? to : from;
+  const vptr__cuda_endpoint *arrayed = to->array != NULL ? to : from;
   struct cudaExtent bytes = *extent;
   size_t element;
   cudaError_t error = vptr__cuda_array_element(arrayed->what, arrayed->array, &element);
@@ -136,31 +141,33 @@ static cudaError_t copy_array(const vptr__cuda_call *call, const vptr__cuda_end 
     return error;
   if (__builtin_mul_overflow(extent->width, element, &bytes.width))
     return refuse_position(arrayed);
-  error = make_array_end(to, &bytes, &copy.to);
+  error = make_array_endpoint(to, &bytes, &copy.to);
   if (error == cudaSuccess)
-    error = make_array_end(from, &bytes, &copy.from);
+    error = make_array_endpoint(from, &bytes, &copy.from);
   return error == cudaSuccess ? vptr__cuda_array_copy_rect(&copy) : error;
 }
 
-static cudaError_t copy_memory(const vptr__cuda_call *call, const vptr__cuda_end *to, const vptr__cuda_end *from,
-                               const struct cudaExtent *extent, enum cudaMemcpyKind kind, vptr__cuda_when when) {
+static cudaError_t copy_memory(const vptr__cuda_call *call, const vptr__cuda_endpoint *to,
+                               const vptr__cuda_endpoint *from, const struct cudaExtent *extent,
+                               enum cudaMemcpyKind kind, vptr__cuda_when when) {
   vptr__cuda_copy copy = {
     .call = call, .region = { extent->width, extent->height, extent->depth }, .kind = kind, .when = when
   };
-  cudaError_t error = make_side(to, extent, &copy.to);
+  cudaError_t error = make_operand(to, extent, &copy.to);
   if (error == cudaSuccess)
-    error = make_side(from, extent, &copy.from);
+    error = make_operand(from, extent, &copy.from);
   return error == cudaSuccess ? vptr__cuda_copy_rect(&copy) : error;
 }
 
-cudaError_t vptr__cuda_copy_3d(const vptr__cuda_call *call, const vptr__cuda_end *to, const vptr__cuda_end *from,
-                               const struct cudaExtent *extent, enum cudaMemcpyKind kind, vptr__cuda_when when) {
+cudaError_t vptr__cuda_copy_3d(const vptr__cuda_call *call, const vptr__cuda_endpoint *to,
+                               const vptr__cuda_endpoint *from, const struct cudaExtent *extent,
+                               enum cudaMemcpyKind kind, vptr__cuda_when when) {
   cudaError_t error = vptr__cuda_device_exists();
   if (error != cudaSuccess || extent->width == 0 || extent->height == 0 || extent->depth == 0)
     return error;
-  error = check_end(to);
+  error = check_endpoint(to);
   if (error == cudaSuccess)
-    error = check_end(from);
+    error = check_endpoint(from);
   if (error != cudaSuccess)
     return error;
   bool has_array = to->array != NULL || from->array != NULL;
@@ -172,8 +179,8 @@ static cudaError_t copy_3d(const vptr__cuda_call *call, const struct cudaMemcpy3
     vptr__error(VPTR_ERROR_NULL_POINTER, "%s: p is NULL, and all that is to be done stands there", call->name);
     return cudaErrorInvalidValue;
   }
-  const vptr__cuda_end to = { call->destination, p->dstArray, &p->dstPtr, &p->dstPos };
-  const vptr__cuda_end from = { call->source, p->srcArray, &p->srcPtr, &p->srcPos };
+  const vptr__cuda_endpoint to = { call->destination, p->dstArray, &p->dstPtr, &p->dstPos };
+  const vptr__cuda_endpoint from = { call->source, p->srcArray, &p->srcPtr, &p->srcPos };
   return vptr__cuda_copy_3d(call, &to, &from, &p->extent, p->kind, when);
 }
 

@@ -11,16 +11,16 @@
 
 #include "cuda/copy.h"
 
-/* One end of cudaMemcpy3DParms or cudaMemcpy3DPeerParms. */
-typedef struct vptr__cuda_end {
+/* One endpoint of cudaMemcpy3DParms or cudaMemcpy3DPeerParms. */
+typedef struct vptr__cuda_endpoint {
   const char *what;
   cudaArray_t array;
   const struct cudaPitchedPtr *memory;
   const struct cudaPos *position;
-} vptr__cuda_end;
+} vptr__cuda_endpoint;
 
-/* Copies a rect between two ends. */
-cudaError_t vptr__cuda_copy_3d(const vptr__cuda_call *call, const vptr__cuda_end *to, const vptr__cuda_end *from,
+/* Copies a rect between two endpoints. */
+cudaError_t vptr__cuda_copy_3d(const vptr__cuda_call *call, const vptr__cuda_endpoint *to, const vptr__cuda_endpoint *from,
                                const struct cudaExtent *extent, enum cudaMemcpyKind kind, vptr__cuda_when when);
 
 /* CUDA's largest pitch on every device, cudaDevAttrMaxPitch. A copy's is less: CUDA refuses this very value too. */

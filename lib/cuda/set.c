@@ -24,7 +24,7 @@ VPTR__HOT static bool is_empty(const size_t region[3]) {
 }
 
 /* A single row may be longer than the pitch as far as the memory is concerned, but hardly in the caller's mind. */
-VPTR__HOT static vptr_status check_pitch(const vptr__side *to, const size_t region[3]) {
+VPTR__HOT static vptr_status check_pitch(const vptr__operand *to, const size_t region[3]) {
   if (region[1] * region[2] == 1 || region[0] <= to->row)
     return VPTR_SUCCESS;
   return vptr__error(VPTR_ERROR_INVALID_ARGUMENT,
@@ -36,7 +36,7 @@ static vptr_status refuse_null(const char *what) {
   return vptr__error(VPTR_ERROR_NULL_POINTER, "%s: devPtr is NULL, with bytes to set", what);
 }
 
-VPTR__HOT static cudaError_t set_memory(vptr__side *to, const vptr__element *element, const size_t region[3],
+VPTR__HOT static cudaError_t set_memory(vptr__operand *to, const vptr__element *element, const size_t region[3],
                                         vptr__cuda_when when) {
   cudaError_t error = vptr__cuda_device_exists();
   if (error != cudaSuccess || is_empty(region))
@@ -61,14 +61,14 @@ VPTR__HOT static cudaError_t set_memory(vptr__side *to, const vptr__element *ele
   return error;
 }
 
-VPTR__HOT static cudaError_t set_bytes(vptr__side *to, int value, const size_t region[3], vptr__cuda_when when) {
+VPTR__HOT static cudaError_t set_bytes(vptr__operand *to, int value, const size_t region[3], vptr__cuda_when when) {
   const vptr__element element = { { (unsigned char)value }, 1 };
   return set_memory(to, &element, region, when);
 }
 
 cudaError_t vptr__cuda_set_elements(const char *call, void *ptr, size_t pitch, const vptr__element *element,
                                     size_t width, size_t height, vptr__cuda_when when) {
-  vptr__side to = { .what = call, .ptr = ptr, .row = pitch };
+  vptr__operand to = { .what = call, .ptr = ptr, .row = pitch };
   size_t region[3] = { 0, height, 1 };
   if (__builtin_mul_overflow(width, element->size, &region[0])) {
     vptr__error(VPTR_ERROR_INVALID_SIZE, "%s: %zu elements of %zu bytes are more than there are addresses", call,
@@ -79,19 +79,19 @@ cudaError_t vptr__cuda_set_elements(const char *call, void *ptr, size_t pitch, c
 }
 
 VPTR__HOT static cudaError_t set_line(const char *what, void *ptr, int value, size_t count, vptr__cuda_when when) {
-  vptr__side to = { .what = what, .ptr = ptr };
+  vptr__operand to = { .what = what, .ptr = ptr };
   return set_bytes(&to, value, (size_t[3]){ count, 1, 1 }, when);
 }
 
 static cudaError_t set_2d(const char *what, void *ptr, size_t pitch, int value, size_t width, size_t height,
                           vptr__cuda_when when) {
-  vptr__side to = { .what = what, .ptr = ptr, .row = pitch };
+  vptr__operand to = { .what = what, .ptr = ptr, .row = pitch };
   return set_bytes(&to, value, (size_t[3]){ width, height, 1 }, when);
 }
 
 static cudaError_t set_3d(const char *what, const struct cudaPitchedPtr *memory, int value,
                           const struct cudaExtent *extent, vptr__cuda_when when) {
-  vptr__side to = { .what = what, .ptr = memory->ptr, .row = memory->pitch };
+  vptr__operand to = { .what = what, .ptr = memory->ptr, .row = memory->pitch };
   if (__builtin_mul_overflow(memory->pitch, memory->ysize, &to.slice)) {
     vptr__error(VPTR_ERROR_INVALID_SIZE, "%s: %zu rows at a pitch of %zu run past the end of the address space", what,
                 memory->ysize, memory->pitch);

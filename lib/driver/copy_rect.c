@@ -15,59 +15,59 @@
 #include <vptr/cuda/cuda_runtime_api.h>
 
 /* One end, as the structures have it. */
-typedef struct end {
+typedef struct endpoint {
   const char *what;
   CUmemorytype type;
   const void *host;
   CUdeviceptr device;
   CUarray array;
   size_t x, y, z, level, pitch, height;
-} end;
+} endpoint;
 
 typedef struct rect {
-  end from, to;
+  endpoint from, to;
   size_t width, height, depth;
 } rect;
 
-static CUresult refuse_end(const end *end, const char *what) {
-  vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "%s: %s", end->what, what);
+static CUresult refuse_end(const endpoint *endpoint, const char *what) {
+  vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "%s: %s", endpoint->what, what);
   return CUDA_ERROR_INVALID_VALUE;
 }
 
-static CUresult find_array(const end *end, const rect *rect, struct cudaMemcpy3DParms *made, cudaArray_t *array_out,
-                           struct cudaPos *at_out) {
+static CUresult find_array(const endpoint *endpoint, const rect *rect, struct cudaMemcpy3DParms *made,
+                           cudaArray_t *array_out, struct cudaPos *at_out) {
   struct cudaChannelFormatDesc desc;
-  if (end->level != 0)
-    return refuse_end(end, "arrays have one level of detail, 0");
-  CUresult result = vptr__driver_result(cudaArrayGetInfo(&desc, NULL, NULL, (cudaArray_t)end->array));
+  if (endpoint->level != 0)
+    return refuse_end(endpoint, "arrays have one level of detail, 0");
+  CUresult result = vptr__driver_result(cudaArrayGetInfo(&desc, NULL, NULL, (cudaArray_t)endpoint->array));
   if (result != CUDA_SUCCESS)
     return result;
   size_t element = (size_t)(desc.x + desc.y + desc.z + desc.w) / 8;
-  if (end->x % element != 0 || rect->width % element != 0)
-    return refuse_end(end, "the position or the width is no whole number of the array's elements");
-  *array_out = (cudaArray_t)end->array;
-  *at_out = (struct cudaPos){ end->x / element, end->y, end->z };
+  if (endpoint->x % element != 0 || rect->width % element != 0)
+    return refuse_end(endpoint, "the position or the width is no whole number of the array's elements");
+  *array_out = (cudaArray_t)endpoint->array;
+  *at_out = (struct cudaPos){ endpoint->x / element, endpoint->y, endpoint->z };
   made->extent.width = rect->width / element;
   return CUDA_SUCCESS;
 }
 
-static CUresult find_memory(const end *end, const rect *rect, struct cudaPitchedPtr *ptr_out,
+static CUresult find_memory(const endpoint *endpoint, const rect *rect, struct cudaPitchedPtr *ptr_out,
                             struct cudaPos *at_out) {
-  bool is_host = end->type == CU_MEMORYTYPE_HOST;
-  if (!is_host && end->type != CU_MEMORYTYPE_DEVICE && end->type != CU_MEMORYTYPE_UNIFIED)
-    return refuse_end(end, "the memory's type is none of CUDA's");
-  if (end->level != 0)
-    return refuse_end(end, "memory has one level of detail, 0");
-  void *ptr = is_host ? (void *)(uintptr_t)end->host : (void *)(uintptr_t)end->device;
+  bool is_host = endpoint->type == CU_MEMORYTYPE_HOST;
+  if (!is_host && endpoint->type != CU_MEMORYTYPE_DEVICE && endpoint->type != CU_MEMORYTYPE_UNIFIED)
+    return refuse_end(endpoint, "the memory's type is none of CUDA's");
+  if (endpoint->level != 0)
+    return refuse_end(endpoint, "memory has one level of detail, 0");
+  void *ptr = is_host ? (void *)(uintptr_t)endpoint->host : (void *)(uintptr_t)endpoint->device;
   if (is_host && vptr__mapper_owning(ptr) != NULL)
-    return refuse_end(end, "a device address is said to be host memory");
-  if (end->type == CU_MEMORYTYPE_DEVICE && vptr__mapper_owning(ptr) == NULL)
-    return refuse_end(end, "the address is said to be a device's, and is none");
+    return refuse_end(endpoint, "a device address is said to be host memory");
+  if (endpoint->type == CU_MEMORYTYPE_DEVICE && vptr__mapper_owning(ptr) == NULL)
+    return refuse_end(endpoint, "the address is said to be a device's, and is none");
   /* 0 means that rows follow each other, and so do slices */
-  size_t pitch = end->pitch != 0 ? end->pitch : end->x + rect->width;
-  size_t rows = end->height != 0 ? end->height : end->y + rect->height;
+  size_t pitch = endpoint->pitch != 0 ? endpoint->pitch : endpoint->x + rect->width;
+  size_t rows = endpoint->height != 0 ? endpoint->height : endpoint->y + rect->height;
   *ptr_out = (struct cudaPitchedPtr){ ptr, pitch, pitch, rows };
-  *at_out = (struct cudaPos){ end->x, end->y, end->z };
+  *at_out = (struct cudaPos){ endpoint->x, endpoint->y, endpoint->z };
   return CUDA_SUCCESS;
 }
 

@@ -2,8 +2,8 @@
 /*
  * async - copies on a stream; see async.h. Setting is in set.c, what needs two devices in peer.c.
  *
- * Both ends are checked and held, and then it is one of four directions. Where the host has to wait, it waits for an
- * event of the command's own, outside of vptr__stream_begin() and _end(): others may send meanwhile.
+ * Both endpoints are checked and held, and then it is one of four directions. Where the host has to wait, it waits
+ * for an event of the command's own, outside of vptr__stream_begin() and _end(): others may send meanwhile.
  *
  * A copy that waits anyway, on the legacy stream and without rows, is a line (transfer/line.h).
  */
@@ -23,14 +23,14 @@
 /* A copy that is about to be queued. */
 typedef struct job {
   vptr__stream *stream;
-  vptr_mapper *mapper; /* the stream's */
-  vptr__area to, from; /* held */
+  vptr_mapper *mapper;             /* the stream's */
+  vptr__pitched_endpoint to, from; /* held */
   size_t region[3];
   bool wait;
 } job;
 
-static bool is_device(const vptr__area *area) {
-  return area->memory.device != NULL;
+static bool is_device(const vptr__pitched_endpoint *pitched) {
+  return pitched->memory.device != NULL;
 }
 
 /* ---- waiting -------------------------------------------------------------------------------------------- */
@@ -74,22 +74,22 @@ static const size_t ORIGIN[3] = { 0, 0, 0 };
 
 static vptr_status send_write(const job *copy, cl_command_queue queue, cl_event *event_out) {
   vptr__device *device = copy->mapper->device;
-  const vptr__area *to = &copy->to, *from = &copy->from;
+  const vptr__pitched_endpoint *to = &copy->to, *from = &copy->from;
   if (vptr__rect_is_line(copy->region))
     return device->ops->enqueue_write(device, queue, to->memory.buffer, to->memory.offset, from->memory.host,
                                       copy->region[0], event_out);
-  vptr__rect rect = vptr__area_rect(to, ORIGIN);
+  vptr__rect rect = vptr__pitched_endpoint_rect(to, ORIGIN);
   return device->ops->enqueue_write_rect(device, queue, &rect, from->memory.host, from->row, from->slice,
                                          copy->region, event_out);
 }
 
 static vptr_status send_read(const job *copy, cl_command_queue queue, cl_event *event_out) {
   vptr__device *device = copy->mapper->device;
-  const vptr__area *to = &copy->to, *from = &copy->from;
+  const vptr__pitched_endpoint *to = &copy->to, *from = &copy->from;
   if (vptr__rect_is_line(copy->region))
     return device->ops->enqueue_read(device, queue, from->memory.buffer, from->memory.offset, to->memory.host,
                                      copy->region[0], event_out);
-  vptr__rect rect = vptr__area_rect(from, ORIGIN);
+  vptr__rect rect = vptr__pitched_endpoint_rect(from, ORIGIN);
   return device->ops->enqueue_read_rect(device, queue, &rect, to->memory.host, to->row, to->slice, copy->region,
                                         event_out);
 }
@@ -227,9 +227,10 @@ static vptr_status copy_held(job *copy) {
 
 /* ---- all of it ------------------------------------------------------------------------------------------ */
 
-static vptr_status hold_area(vptr_mapper *mapper, const vptr__side *side, size_t reach, vptr__area *area_out) {
-  *area_out = (vptr__area){ .row = side->row, .slice = side->slice, .pinned = side->pinned };
-  return vptr__endpoint_hold(mapper, side->what, side->ptr, reach, &area_out->memory);
+static vptr_status hold_pitched(vptr_mapper *mapper, const vptr__operand *operand, size_t reach,
+                                vptr__pitched_endpoint *pitched_out) {
+  *pitched_out = (vptr__pitched_endpoint){ .row = operand->row, .slice = operand->slice, .pinned = operand->pinned };
+  return vptr__endpoint_hold(mapper, operand->what, operand->ptr, reach, &pitched_out->memory);
 }
 
 /* Managed memory is lent for as long as the commands take that were sent, however it went. */
@@ -259,17 +260,17 @@ static vptr_status lend_and_copy(job *work, size_t to_reach, size_t from_reach) 
   return status;
 }
 
-static vptr_status hold_and_copy(vptr__stream *stream, const vptr__side *to, size_t to_reach, const vptr__side *from,
-                                 size_t from_reach, const size_t region[3], bool wait) {
+static vptr_status hold_and_copy(vptr__stream *stream, const vptr__operand *to, size_t to_reach,
+                                 const vptr__operand *from, size_t from_reach, const size_t region[3], bool wait) {
   job work;
   work.stream = stream;
   work.mapper = vptr__stream_mapper(stream);
   memcpy(work.region, region, sizeof work.region);
   work.wait = wait;
-  vptr_status status = hold_area(work.mapper, to, to_reach, &work.to);
+  vptr_status status = hold_pitched(work.mapper, to, to_reach, &work.to);
   if (status != VPTR_SUCCESS)
     return status;
-  status = hold_area(work.mapper, from, from_reach, &work.from);
+  status = hold_pitched(work.mapper, from, from_reach, &work.from);
   if (status != VPTR_SUCCESS)
     goto release_to;
   status = lend_and_copy(&work, to_reach, from_reach);
@@ -285,7 +286,7 @@ static vptr_mapper *home_of(const void *to, const void *from) {
   return home != NULL ? home : vptr__endpoint_home(from);
 }
 
-vptr_status vptr__transfer_copy(vptr__stream *stream, const vptr__side *to, const vptr__side *from,
+vptr_status vptr__transfer_copy(vptr__stream *stream, const vptr__operand *to, const vptr__operand *from,
                                 const size_t region[3], unsigned flags) {
   size_t to_reach, from_reach;
   if (vptr__rect_is_empty(region))

@@ -39,18 +39,19 @@ enum {
   VPTR__TRANSFER_WAIT = 1 /* return only when all of it is done */
 };
 
-/* One end of a transfer: host memory, or device memory of any mapper; the address tells. */
-typedef struct vptr__side {
+/* What a caller names as source or destination of a transfer: host memory, or device memory of any mapper; the
+ * address tells. */
+typedef struct vptr__operand {
   const char *what;  /* begins the sentence about an error: "cudaMemcpy2D source" */
   void *ptr;         /* the first byte of the rect; a source is only read */
   size_t row, slice; /* bytes from one row, one slice, to the next; not looked at where there is only one */
   bool pinned;       /* host memory that a device reaches itself, and that stays until the stream is there */
-} vptr__side;
+} vptr__operand;
 
 /* Copies a rect of region[0] bytes, region[1] rows and region[2] slices; one of which 0: nothing is looked at. A line
- * is { size, 1, 1 }. Errors: those of vptr_memcpy(); INVALID_ARGUMENT if the rows or slices of an end overlap;
+ * is { size, 1, 1 }. Errors: those of vptr_memcpy(); INVALID_ARGUMENT if the rows or slices of an operand overlap;
  * INVALID_SIZE. */
-VPTR_API vptr_status vptr__transfer_copy(vptr__stream *stream, const vptr__side *to, const vptr__side *from,
+VPTR_API vptr_status vptr__transfer_copy(vptr__stream *stream, const vptr__operand *to, const vptr__operand *from,
                                          const size_t region[3], unsigned flags);
 
 /* What a rect is set to, over and over: 1, 2, 4 or 8 bytes. */
@@ -61,12 +62,12 @@ typedef struct vptr__element {
 
 /* Sets each element of a rect of device memory, or of pinned host memory; the region is in bytes as ever. Errors:
  * those of vptr_memset(), and as above; INVALID_ARGUMENT: address, row or slice are no multiples of the element. */
-VPTR_API vptr_status vptr__transfer_set_elements(vptr__stream *stream, const vptr__side *to,
+VPTR_API vptr_status vptr__transfer_set_elements(vptr__stream *stream, const vptr__operand *to,
                                                  const vptr__element *element, const size_t region[3],
                                                  unsigned flags);
 
 /* The same with bytes. */
-vptr_status vptr__transfer_set(vptr__stream *stream, const vptr__side *to, unsigned char value,
+vptr_status vptr__transfer_set(vptr__stream *stream, const vptr__operand *to, unsigned char value,
                                const size_t region[3], unsigned flags);
 
 /* Blocks until a command is over; the event is taken over, and may be NULL: there was no command. */

@@ -47,7 +47,7 @@ static inline bool vptr__bulk_pays(const vptr__device *device, size_t size) {
   return device->bulk_bytes != 0 && size >= device->bulk_bytes;
 }
 
-/* Copies size bytes between held ends, one of which is pageable memory of the host, in the order of a stream of
+/* Copies size bytes between held endpoints, one of which is pageable memory of the host, in the order of a stream of
  * the device's mapper; blocks until done. false: nothing was done, and nothing said; it has to go another way.
  * true: *status_out is SUCCESS, or what failed: OPENCL and what else the device's commands say. Earlier work that
  * failed is not told: vptr__stream_hear(). */

@@ -18,7 +18,7 @@
 static const size_t SMALLEST_RESERVATION = (size_t)1 << 20;
 
 typedef struct search {
-  uintptr_t first, last; /* the host range, both ends included */
+  uintptr_t first, last; /* the host range, both endpoints included */
   bool found;            /* a reservation begins inside it */
 } search;
 

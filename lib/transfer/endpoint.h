@@ -9,8 +9,8 @@
  * wrong call would be the one to fail.)
  *
  * Managed memory that is kept in step by page faults (managed/mirror.h) is device memory to a transfer, as it is to a
- * kernel: it is lent before the commands are sent, when both ends have been checked, and given back with what to wait
- * for. A transfer to or from the host's pages instead would fight with kernels that use other bytes of them.
+ * kernel: it is lent before the commands are sent, when both endpoints have been checked, and given back with what to
+ * wait for. A transfer to or from the host's pages instead would fight with kernels that use other bytes of them.
  *
  * An endpoint is a value of one call in one thread: no locks.
  */
@@ -46,9 +46,9 @@ vptr_status vptr__endpoint_hold(vptr_mapper *mapper, const char *what, const voi
 VPTR_API vptr_status vptr__endpoint_hold_device(vptr_mapper *mapper, const char *what, const void *ptr, size_t size,
                                             vptr__endpoint *endpoint_out);
 
-/* Lends what is managed of an endpoint of so many bytes, or of both ends of a transfer, to the mapper's device; one
- * of them may be NULL. to_access says whether all of the destination will be written. Nothing else happens to other memory.
- * Blocks until the device has the bytes. Errors: those of vptr__mirror_lend(); then nothing is lent. */
+/* Lends what is managed of an endpoint of so many bytes, or of both endpoints of a transfer, to the mapper's device;
+ * one of them may be NULL. to_access says whether all of the destination will be written. Nothing else happens to
+ * other memory. Blocks until the device has the bytes. Errors: those of vptr__mirror_lend(); then nothing is lent. */
 VPTR_API vptr_status vptr__endpoint_lend(vptr_mapper *mapper, vptr__endpoint *to, size_t to_size, vptr_access to_access,
                                      vptr__endpoint *from, size_t from_size);
 

@@ -9,8 +9,8 @@
 #include "mapper/registry.h"
 #include "space/reservation.h"
 
-/* No reservation is smaller, so none begins and ends between the two ends of such a line, nor between its last byte and one
- * that lies a reservation's guard behind. What is longer takes longer than it is to ask. */
+/* No reservation is smaller, so none begins and ends between the two endpoints of such a line, nor between its last
+ * byte and one that lies a reservation's guard behind. What is longer takes longer than it is to ask. */
 static const size_t MOST_BYTES = (size_t)1 << 20;
 
 VPTR__HOT vptr_status vptr__line_send(vptr__stream *legacy, const vptr__endpoint *to, const vptr__endpoint *from,
@@ -32,7 +32,7 @@ VPTR__HOT static bool is_plain_host(const void *host, uintptr_t last) {
          (!vptr__atlas_has(host) && vptr__host_check(NULL, host, last - (uintptr_t)host + 1) == VPTR_SUCCESS);
 }
 
-/* Whose memory is at one end of the line, where the other is the host's from its first byte to its last. */
+/* Whose memory is at one endpoint of the line, where the other is the host's from its first byte to its last. */
 VPTR__HOT static vptr_mapper *owner_of_plain(const void *device, const void *host, size_t size) {
   vptr_mapper *owner = vptr__mapper_owning(device);
   uintptr_t last = (uintptr_t)host + (size - 1);

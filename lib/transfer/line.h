@@ -25,16 +25,16 @@ enum {
   VPTR__LINE_TO_HOST = 2
 };
 
-/* Copies size bytes, if that is plain: one end is a device's, the other the host's, and the direction is among `ways`.
- * Blocks until done. true: *mapper_out is the device end's and *status_out what became of it: SUCCESS; OPENCL, also for
- * earlier work of the stream. false: nothing was done, and nothing said. */
+/* Copies size bytes, if that is plain: one endpoint is a device's, the other the host's, and the direction is among
+ * `ways`. Blocks until done. true: *mapper_out is the device's and *status_out what became of it: SUCCESS; OPENCL,
+ * also for earlier work of the stream. false: nothing was done, and nothing said. */
 VPTR_API bool vptr__line_copy(void *to, const void *from, size_t size, unsigned ways, vptr_mapper **mapper_out,
                               vptr_status *status_out);
 
 /* ---- inside lib/transfer -------------------------------------------------------------------------------- */
 
-/* The copy itself, between held ends, one of which is the host's. By the device's blocking calls: an event of its own
- * would cost as much as the command. */
+/* The copy itself, between held endpoints, one of which is the host's. By the device's blocking calls: an event of
+ * its own would cost as much as the command. */
 vptr_status vptr__line_send(vptr__stream *legacy, const vptr__endpoint *to, const vptr__endpoint *from, size_t size);
 
 #endif

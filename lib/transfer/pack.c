@@ -51,7 +51,7 @@ typedef struct vptr__pack {
 /* One rect under way. */
 typedef struct rect {
   vptr__pack *pack;
-  const vptr__area *device, *host;
+  const vptr__pitched_endpoint *device, *host;
   bool to_device;
 } rect;
 
@@ -202,9 +202,10 @@ static vptr_status send_line_and_rect(const rect *copy, const vptr__rect *rows, 
 }
 
 static vptr_status move_piece(const rect *copy, const size_t at[3], const size_t piece[3]) {
-  vptr__area stage = { { .host = copy->pack->stage }, piece[0], piece[0] * piece[1], true }, host = *copy->host;
+  vptr__pitched_endpoint stage = { { .host = copy->pack->stage }, piece[0], piece[0] * piece[1], true },
+                         host = *copy->host;
   host.memory.host += at[0] + at[1] * host.row + at[2] * host.slice;
-  vptr__rect rows = vptr__area_rect(copy->device, at);
+  vptr__rect rows = vptr__pitched_endpoint_rect(copy->device, at);
   if (piece[2] == 1)
     rows.slice = rows.row * piece[1];
   if (copy->to_device)
@@ -229,7 +230,8 @@ static vptr_status move_pieces(const rect *copy, const size_t region[3]) {
 /* ---- which way ------------------------------------------------------------------------------------------ */
 
 /* Out of pinned memory a driver takes rows as they lie: 37 us a MiB of rows of 64 bytes on an H200, packed 205. */
-static bool is_candidate(const vptr__device *device, const vptr__area *host, bool to_device, const size_t region[3]) {
+static bool is_candidate(const vptr__device *device, const vptr__pitched_endpoint *host, bool to_device,
+                         const size_t region[3]) {
   return device->packs_rows && !host->pinned && region[1] * region[2] >= LEAST_ROWS &&
          vptr__rect_bytes(region) >= LEAST_BYTES && region[0] >> (WIDTHS - 1) == 0 &&
          !(to_device && region[0] >= LONG_TO_DEVICE);
@@ -322,8 +324,9 @@ static vptr_status copy_timed(vptr__stream *stream, const rect *copy, const size
   return status;
 }
 
-vptr_status vptr__pack_copy(vptr__stream *stream, const vptr__area *to, const vptr__area *from,
-                            const size_t region[3], vptr__pack_command *command, void *context) {
+vptr_status vptr__pack_copy(vptr__stream *stream, const vptr__pitched_endpoint *to,
+                            const vptr__pitched_endpoint *from, const size_t region[3], vptr__pack_command *command,
+                            void *context) {
   vptr_mapper *mapper = vptr__stream_mapper(stream);
   bool to_device = to->memory.device != NULL;
   rect copy = { NULL, to_device ? to : from, to_device ? from : to, to_device };

@@ -29,9 +29,9 @@
 /* The copy by the device's own command; blocks until done. */
 typedef vptr_status vptr__pack_command(void *context);
 
-/* Copies a rect between held ends, one of which is the host's, in the order of a stream of the device's mapper, the one
- * way or the other; blocks until done. Errors: those of the command; OPENCL. */
-vptr_status vptr__pack_copy(vptr__stream *stream, const vptr__area *to, const vptr__area *from,
+/* Copies a rect between held endpoints, one of which is the host's, in the order of a stream of the device's mapper,
+ * the one way or the other; blocks until done. Errors: those of the command; OPENCL. */
+vptr_status vptr__pack_copy(vptr__stream *stream, const vptr__pitched_endpoint *to, const vptr__pitched_endpoint *from,
                             const size_t region[3], vptr__pack_command *command, void *context);
 
 #endif

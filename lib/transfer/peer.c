@@ -29,22 +29,22 @@ void vptr__peer_close(vptr__stream *guest) {
 
 typedef struct peers {
   vptr__stream *to_stream, *from_stream;
-  const vptr__side *to, *from;
+  const vptr__operand *to, *from;
   vptr__cut cut;
   unsigned char *bytes; /* of one piece */
 } peers;
 
-static vptr__side side_at(const vptr__side *side, const size_t at[3]) {
-  vptr__side moved = *side;
-  moved.ptr = (unsigned char *)side->ptr + at[0] + at[1] * side->row + at[2] * side->slice;
+static vptr__operand operand_at(const vptr__operand *operand, const size_t at[3]) {
+  vptr__operand moved = *operand;
+  moved.ptr = (unsigned char *)operand->ptr + at[0] + at[1] * operand->row + at[2] * operand->slice;
   return moved;
 }
 
 static vptr_status copy_piece(const peers *between, size_t index) {
   size_t at[3], piece[3];
   vptr__cut_piece(&between->cut, index, at, piece);
-  vptr__side packed = { "a piece in host memory", between->bytes, piece[0], piece[0] * piece[1], true };
-  vptr__side from = side_at(between->from, at), to = side_at(between->to, at);
+  vptr__operand packed = { "a piece in host memory", between->bytes, piece[0], piece[0] * piece[1], true };
+  vptr__operand from = operand_at(between->from, at), to = operand_at(between->to, at);
   vptr_status status = vptr__transfer_copy(between->from_stream, &packed, &from, piece, VPTR__TRANSFER_WAIT);
   if (status == VPTR_SUCCESS)
     status = vptr__transfer_copy(between->to_stream, &to, &packed, piece, VPTR__TRANSFER_WAIT);
@@ -76,8 +76,8 @@ static void close_peer_stream(vptr__stream *used, const vptr__stream *stream) {
     vptr__peer_close(used);
 }
 
-vptr_status vptr__peer_copy(vptr__stream *stream, const vptr__side *to, vptr_mapper *to_owner, const vptr__side *from,
-                            vptr_mapper *from_owner, const size_t region[3]) {
+vptr_status vptr__peer_copy(vptr__stream *stream, const vptr__operand *to, vptr_mapper *to_owner,
+                            const vptr__operand *from, vptr_mapper *from_owner, const size_t region[3]) {
   peers between = { .to = to, .from = from, .cut = vptr__cut_make(region, PIECE_BYTES) };
   vptr_status status = stream_on(to_owner, stream, &between.to_stream);
   if (status != VPTR_SUCCESS)

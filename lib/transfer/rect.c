@@ -11,70 +11,70 @@ static bool fits_multiply_add(size_t a, size_t b, size_t c, size_t *sum_out) {
   return !__builtin_mul_overflow(a, b, &product) && !__builtin_add_overflow(product, c, sum_out);
 }
 
-static vptr_status refuse_pitch(const vptr__side *side, const char *what, size_t pitch, size_t least) {
+static vptr_status refuse_pitch(const vptr__operand *operand, const char *what, size_t pitch, size_t least) {
   return vptr__error(VPTR_ERROR_INVALID_ARGUMENT,
                      "%s: %s begin every %zu bytes and take %zu each, so they would overlap; check the pitch",
-                     side->what, what, pitch, least);
+                     operand->what, what, pitch, least);
 }
 
-VPTR__HOT vptr_status vptr__rect_check(const vptr__side *side, const size_t region[3], size_t *reach_out) {
-  size_t reach = region[0], row = region[1] > 1 ? side->row : region[0], slice = 0;
+VPTR__HOT vptr_status vptr__rect_check(const vptr__operand *operand, const size_t region[3], size_t *reach_out) {
+  size_t reach = region[0], row = region[1] > 1 ? operand->row : region[0], slice = 0;
   if (row < region[0])
-    return refuse_pitch(side, "rows", row, region[0]);
+    return refuse_pitch(operand, "rows", row, region[0]);
   bool fine = fits_multiply_add(row, region[1] - 1, reach, &reach) && fits_multiply_add(row, region[1], 0, &slice);
-  if (fine && region[2] > 1 && side->slice < slice)
-    return refuse_pitch(side, "slices", side->slice, slice);
-  if (!fine || (region[2] > 1 && !fits_multiply_add(side->slice, region[2] - 1, reach, &reach)))
+  if (fine && region[2] > 1 && operand->slice < slice)
+    return refuse_pitch(operand, "slices", operand->slice, slice);
+  if (!fine || (region[2] > 1 && !fits_multiply_add(operand->slice, region[2] - 1, reach, &reach)))
     return vptr__error(VPTR_ERROR_INVALID_SIZE,
                        "%s: %zu slices of %zu rows of %zu bytes, at a pitch of %zu, run past the end of the address "
                        "space; check the extent",
-                       side->what, region[2], region[1], region[0], side->row);
+                       operand->what, region[2], region[1], region[0], operand->row);
   *reach_out = reach;
   return VPTR_SUCCESS;
 }
 
 /* ---- flatten -------------------------------------------------------------------------------------------- */
 
-static bool slices_touch(const vptr__area *area, const size_t region[3]) {
-  return area == NULL || area->slice == area->row * region[1];
+static bool slices_touch(const vptr__pitched_endpoint *pitched, const size_t region[3]) {
+  return pitched == NULL || pitched->slice == pitched->row * region[1];
 }
 
-static bool rows_touch(const vptr__area *area, const size_t region[3]) {
-  return area == NULL || area->row == region[0];
+static bool rows_touch(const vptr__pitched_endpoint *pitched, const size_t region[3]) {
+  return pitched == NULL || pitched->row == region[0];
 }
 
-static void rows_are_slices(vptr__area *area) {
-  if (area != NULL)
-    area->row = area->slice;
+static void rows_are_slices(vptr__pitched_endpoint *pitched) {
+  if (pitched != NULL)
+    pitched->row = pitched->slice;
 }
 
-static void trim_pitches(vptr__area *area, const size_t region[3]) {
-  if (area == NULL)
+static void trim_pitches(vptr__pitched_endpoint *pitched, const size_t region[3]) {
+  if (pitched == NULL)
     return;
   if (region[1] == 1)
-    area->row = region[0];
+    pitched->row = region[0];
   if (region[2] == 1)
-    area->slice = area->row * region[1];
+    pitched->slice = pitched->row * region[1];
 }
 
-VPTR__HOT void vptr__rect_flatten(vptr__area *area, vptr__area *other, size_t region[3]) {
-  trim_pitches(area, region);
+VPTR__HOT void vptr__rect_flatten(vptr__pitched_endpoint *pitched, vptr__pitched_endpoint *other, size_t region[3]) {
+  trim_pitches(pitched, region);
   trim_pitches(other, region);
-  if (region[2] > 1 && slices_touch(area, region) && slices_touch(other, region)) {
+  if (region[2] > 1 && slices_touch(pitched, region) && slices_touch(other, region)) {
     region[1] *= region[2];
     region[2] = 1;
   }
-  if (region[1] > 1 && rows_touch(area, region) && rows_touch(other, region)) {
+  if (region[1] > 1 && rows_touch(pitched, region) && rows_touch(other, region)) {
     region[0] *= region[1];
     region[1] = 1;
   }
   if (region[1] == 1 && region[2] > 1) {
-    rows_are_slices(area);
+    rows_are_slices(pitched);
     rows_are_slices(other);
     region[1] = region[2];
     region[2] = 1;
   }
-  trim_pitches(area, region);
+  trim_pitches(pitched, region);
   trim_pitches(other, region);
 }
 
@@ -88,7 +88,7 @@ static bool rows_overlap(size_t distance, size_t row, const size_t region[3]) {
 }
 
 /* The same one dimension up. */
-bool vptr__rect_overlap(const vptr__area *a, const vptr__area *b, const size_t region[3]) {
+bool vptr__rect_overlap(const vptr__pitched_endpoint *a, const vptr__pitched_endpoint *b, const size_t region[3]) {
   size_t x = a->memory.offset, y = b->memory.offset;
   size_t distance = x > y ? x - y : y - x;
   size_t slices = distance / a->slice, rest = distance % a->slice;

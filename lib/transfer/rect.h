@@ -17,12 +17,12 @@
 #include "transfer/async.h"
 #include "transfer/endpoint.h"
 
-/* A side that is held: where its memory is. */
-typedef struct vptr__area {
+/* An operand whose bytes are held: an endpoint with its pitches. */
+typedef struct vptr__pitched_endpoint {
   vptr__endpoint memory;
   size_t row, slice;
   bool pinned;
-} vptr__area;
+} vptr__pitched_endpoint;
 
 static inline bool vptr__rect_is_empty(const size_t region[3]) {
   return region[0] == 0 || region[1] == 0 || region[2] == 0;
@@ -45,14 +45,14 @@ static inline size_t vptr__rect_bytes(const size_t region[3]) {
 /* Whether a rect that is not empty fits its pitches; *reach_out: from its first byte to behind its last. Says what is
  * wrong. Errors: INVALID_ARGUMENT (rows or slices overlap), INVALID_SIZE (it runs past the end of the address space).
  * */
-vptr_status vptr__rect_check(const vptr__side *side, const size_t region[3], size_t *reach_out);
+vptr_status vptr__rect_check(const vptr__operand *operand, const size_t region[3], size_t *reach_out);
 
-/* Describes the same bytes with fewer dimensions where there are no gaps in either area (the second may be NULL), and
- * gives pitches that are not needed their least value. */
-void vptr__rect_flatten(vptr__area *area, vptr__area *other, size_t region[3]);
+/* Describes the same bytes with fewer dimensions where there are no gaps in either endpoint (the second may be NULL),
+ * and gives pitches that are not needed their least value. */
+void vptr__rect_flatten(vptr__pitched_endpoint *pitched, vptr__pitched_endpoint *other, size_t region[3]);
 
 /* Whether two rects of one buffer, with equal pitches, have a byte in common. */
-bool vptr__rect_overlap(const vptr__area *a, const vptr__area *b, const size_t region[3]);
+bool vptr__rect_overlap(const vptr__pitched_endpoint *a, const vptr__pitched_endpoint *b, const size_t region[3]);
 
 /* How a rect falls into pieces of at most `limit` bytes each, in the order of addresses. */
 typedef struct vptr__cut {

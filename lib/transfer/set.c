@@ -36,7 +36,7 @@ typedef struct setting {
   vptr__stream *stream;
   vptr__device *device;
   cl_command_queue queue;
-  vptr__area area; /* held, flattened */
+  vptr__pitched_endpoint pitched; /* held, flattened */
   size_t region[3];
   unsigned char pattern[VPTR__WIDTH_MOST]; /* the element, over and over */
   size_t unit;                             /* bytes of an element */
@@ -56,7 +56,7 @@ VPTR__HOT static vptr_status fill_piece(const setting *set, size_t offset, size_
   cl_event event = NULL, *wanted = vptr__transfer_watches(set->device, &event);
   vptr_status status = expect_event(set, wanted);
   if (status == VPTR_SUCCESS)
-    status = set->device->ops->enqueue_fill(set->device, set->queue, set->area.memory.buffer, offset, size,
+    status = set->device->ops->enqueue_fill(set->device, set->queue, set->pitched.memory.buffer, offset, size,
                                             set->pattern, width, wanted);
   vptr__stream_note(set->stream, event);
   return status;
@@ -75,9 +75,10 @@ VPTR__HOT static vptr_status fill_line(const setting *set, size_t offset, size_t
 
 /* ---- rects ---------------------------------------------------------------------------------------------- */
 
-/* Copies the first bytes, rows and slices of the area to a place further on that they do not reach. */
+/* Copies the first bytes, rows and slices of the endpoint to a place further on that they do not reach. */
 static vptr_status repeat_rect(const setting *set, const size_t at[3], const size_t region[3]) {
-  vptr__rect from = vptr__area_rect(&set->area, ORIGIN), to = vptr__area_rect(&set->area, at);
+  vptr__rect from = vptr__pitched_endpoint_rect(&set->pitched, ORIGIN),
+             to = vptr__pitched_endpoint_rect(&set->pitched, at);
   if (region[2] == 1)
     from.slice = to.slice = from.row * region[1];
   cl_event event = NULL, *wanted = vptr__transfer_watches(set->device, &event);
@@ -97,7 +98,7 @@ VPTR__HOT static vptr_status set_rows(const setting *set) {
   size_t rows = set->region[1], done = smaller(rows, FIRST_ROWS);
   vptr_status status = VPTR_SUCCESS;
   for (size_t y = 0; y < done && status == VPTR_SUCCESS; y++)
-    status = fill_line(set, set->area.memory.offset + y * set->area.row, set->region[0]);
+    status = fill_line(set, set->pitched.memory.offset + y * set->pitched.row, set->region[0]);
   for (size_t more; done < rows && status == VPTR_SUCCESS; done += more) {
     more = smaller(done, rows - done);
     status = repeat_rect(set, (size_t[3]){ 0, done, 0 }, (size_t[3]){ set->region[0], more, 1 });
@@ -119,7 +120,7 @@ _Static_assert((int)VPTR__WIDTH_MOST >= (int)VPTR__SET_BYTES, "the pattern is as
 
 /* Where that is a single command: false if it is not. Room for its note is there from the beginning. */
 VPTR__HOT static bool set_at_once(const setting *set) {
-  const vptr__rect to = vptr__area_rect(&set->area, ORIGIN);
+  const vptr__rect to = vptr__pitched_endpoint_rect(&set->pitched, ORIGIN);
   cl_event event = NULL;
   bool sent = !vptr__rect_is_line(set->region) &&
               set->device->ops->enqueue_set(set->device, set->queue, &to, set->region, set->pattern,
@@ -146,39 +147,39 @@ VPTR__HOT static void repeat_element(unsigned char *room, size_t size, const vpt
 
 /* What is given back is waited for by its event. */
 VPTR__HOT static void send_off(setting *set) {
-  bool is_lent = vptr__endpoint_is_lent(&set->area.memory, NULL);
-  vptr__endpoint_return(set->stream, set->queue, &set->area.memory, NULL);
+  bool is_lent = vptr__endpoint_is_lent(&set->pitched.memory, NULL);
+  vptr__endpoint_return(set->stream, set->queue, &set->pitched.memory, NULL);
   if (is_lent)
     vptr__stream_end(set->stream);
   else
     vptr__transfer_end(set->stream, set->device);
 }
 
-VPTR__HOT static vptr_status set_on_device(vptr__stream *stream, const vptr__side *to, size_t reach,
+VPTR__HOT static vptr_status set_on_device(vptr__stream *stream, const vptr__operand *to, size_t reach,
                                            const vptr__element *element, const size_t region[3]) {
   vptr_mapper *mapper = vptr__stream_mapper(stream);
   setting set = { .stream = stream,
                   .device = mapper->device,
-                  .area = { .row = to->row, .slice = to->slice },
+                  .pitched = { .row = to->row, .slice = to->slice },
                   .region = { region[0], region[1], region[2] },
                   .unit = element->size };
   repeat_element(set.pattern, sizeof set.pattern, element);
-  vptr_status status = vptr__endpoint_hold_device(mapper, to->what, to->ptr, reach, &set.area.memory);
+  vptr_status status = vptr__endpoint_hold_device(mapper, to->what, to->ptr, reach, &set.pitched.memory);
   if (status != VPTR_SUCCESS)
     return status;
-  vptr__rect_flatten(&set.area, NULL, set.region);
-  status = vptr__endpoint_lend(mapper, &set.area.memory, reach, vptr__rect_access(set.region), NULL, 0);
+  vptr__rect_flatten(&set.pitched, NULL, set.region);
+  status = vptr__endpoint_lend(mapper, &set.pitched.memory, reach, vptr__rect_access(set.region), NULL, 0);
   if (status == VPTR_SUCCESS)
     status = vptr__stream_begin(stream, &set.queue);
   if (status == VPTR_SUCCESS) {
     status = set_rect(&set);
     send_off(&set);
   }
-  vptr__endpoint_release(&set.area.memory);
+  vptr__endpoint_release(&set.pitched.memory);
   return status;
 }
 
-static vptr_status set_on_device_and_wait(vptr__stream *stream, const vptr__side *to, size_t reach,
+static vptr_status set_on_device_and_wait(vptr__stream *stream, const vptr__operand *to, size_t reach,
                                           const vptr__element *element, const size_t region[3]) {
   vptr_status status = set_on_device(stream, to, reach, element, region);
   if (status == VPTR_SUCCESS)
@@ -186,8 +187,8 @@ static vptr_status set_on_device_and_wait(vptr__stream *stream, const vptr__side
   return status == VPTR_SUCCESS ? vptr__stream_hear(stream) : status;
 }
 
-static vptr_status set_on_host(vptr__stream *stream, const vptr__side *to, size_t reach, const vptr__element *element,
-                               const size_t region[3]) {
+static vptr_status set_on_host(vptr__stream *stream, const vptr__operand *to, size_t reach,
+                               const vptr__element *element, const size_t region[3]) {
   vptr_status status = vptr__endpoint_check_host(vptr__stream_mapper(stream), to->what, to->ptr, reach);
   if (status == VPTR_SUCCESS && !to->pinned)
     status = vptr__error(VPTR_ERROR_UNKNOWN_ADDRESS, "%s: %p is host memory, or none at all; the host has memset()",
@@ -202,7 +203,7 @@ static vptr_status set_on_host(vptr__stream *stream, const vptr__side *to, size_
   return vptr__stream_hear(stream);
 }
 
-static vptr_status set_as_guest(vptr_mapper *owner, vptr__stream *stream, const vptr__side *to, size_t reach,
+static vptr_status set_as_guest(vptr_mapper *owner, vptr__stream *stream, const vptr__operand *to, size_t reach,
                                 const vptr__element *element, const size_t region[3]) {
   vptr__stream *guest;
   vptr_status status = vptr__peer_open(owner, stream, &guest);
@@ -214,7 +215,7 @@ static vptr_status set_as_guest(vptr_mapper *owner, vptr__stream *stream, const 
 }
 
 /* A pattern lies in the buffer where its own size divides the offset, and buffers begin at multiples of more than that. */
-VPTR__HOT static vptr_status check_element(const vptr__side *to, const vptr__element *element,
+VPTR__HOT static vptr_status check_element(const vptr__operand *to, const vptr__element *element,
                                            const size_t region[3]) {
   size_t misfit = (uintptr_t)to->ptr | region[0] | (region[1] > 1 ? to->row : 0) | (region[2] > 1 ? to->slice : 0);
   if (misfit % element->size == 0)
@@ -224,7 +225,7 @@ VPTR__HOT static vptr_status check_element(const vptr__side *to, const vptr__ele
                      to->what, element->size, to->ptr, region[0], to->row);
 }
 
-VPTR__HOT vptr_status vptr__transfer_set_elements(vptr__stream *stream, const vptr__side *to,
+VPTR__HOT vptr_status vptr__transfer_set_elements(vptr__stream *stream, const vptr__operand *to,
                                                   const vptr__element *element, const size_t region[3],
                                                   unsigned flags) {
   size_t reach;
@@ -246,7 +247,7 @@ VPTR__HOT vptr_status vptr__transfer_set_elements(vptr__stream *stream, const vp
                                             : set_on_device(stream, to, reach, element, region);
 }
 
-vptr_status vptr__transfer_set(vptr__stream *stream, const vptr__side *to, unsigned char value,
+vptr_status vptr__transfer_set(vptr__stream *stream, const vptr__operand *to, unsigned char value,
                                const size_t region[3], unsigned flags) {
   const vptr__element element = { { value }, 1 };
   return vptr__transfer_set_elements(stream, to, &element, region, flags);

@@ -9,12 +9,13 @@ static const size_t BOUNCE_BYTES = (size_t)16 << 20;
 
 static const size_t ORIGIN[3] = { 0, 0, 0 };
 
-vptr__rect vptr__area_rect(const vptr__area *area, const size_t at[3]) {
-  return (vptr__rect){ area->memory.buffer, area->memory.offset + at[0] + at[1] * area->row + at[2] * area->slice,
-                       area->row, area->slice };
+vptr__rect vptr__pitched_endpoint_rect(const vptr__pitched_endpoint *pitched, const size_t at[3]) {
+  return (vptr__rect){ pitched->memory.buffer,
+                       pitched->memory.offset + at[0] + at[1] * pitched->row + at[2] * pitched->slice, pitched->row,
+                       pitched->slice };
 }
 
-/* Slices of a piece lie as far apart as those of its area; of a single one that is its rows, as OpenCL wants it. */
+/* Slices of a piece lie as far apart as those of its endpoint; of a single one that is its rows, as OpenCL wants it. */
 static void trim_slice(vptr__rect *rect, const size_t region[3]) {
   if (region[2] == 1)
     rect->slice = rect->row * region[1];
@@ -36,7 +37,7 @@ typedef struct shift {
   vptr__stream *stream;
   vptr__device *device;
   cl_command_queue queue;
-  const vptr__area *to, *from;
+  const vptr__pitched_endpoint *to, *from;
   vptr__cut cut;
   cl_mem bounce; /* NULL: pieces do not overlap themselves */
 } shift;
@@ -60,7 +61,7 @@ static vptr_status send_step(const shift *move, vptr__rect from, vptr__rect to, 
 static vptr_status send_piece(const shift *move, size_t index, cl_event *event_out) {
   size_t at[3], piece[3];
   vptr__cut_piece(&move->cut, index, at, piece);
-  vptr__rect from = vptr__area_rect(move->from, at), to = vptr__area_rect(move->to, at);
+  vptr__rect from = vptr__pitched_endpoint_rect(move->from, at), to = vptr__pitched_endpoint_rect(move->to, at);
   if (move->bounce == NULL)
     return send_step(move, from, to, piece, event_out);
   vptr__rect packed = { move->bounce, 0, piece[0], piece[0] * piece[1] };
@@ -101,30 +102,31 @@ static vptr_status send_through_bounce(vptr_mapper *mapper, shift *move, cl_even
 
 /* ---- all of it ------------------------------------------------------------------------------------------ */
 
-static size_t distance_of(const vptr__area *a, const vptr__area *b) {
+static size_t distance_of(const vptr__pitched_endpoint *a, const vptr__pitched_endpoint *b) {
   size_t x = a->memory.offset, y = b->memory.offset;
   return x > y ? x - y : y - x;
 }
 
 /* From the first byte to behind the last, of the rect that comes first. */
-static size_t reach_of(const vptr__area *a, const vptr__area *b, const size_t region[3]) {
-  const vptr__area *first = a->memory.offset < b->memory.offset ? a : b;
+static size_t reach_of(const vptr__pitched_endpoint *a, const vptr__pitched_endpoint *b, const size_t region[3]) {
+  const vptr__pitched_endpoint *first = a->memory.offset < b->memory.offset ? a : b;
   return region[0] + (region[1] - 1) * first->row + (region[2] - 1) * first->slice;
 }
 
-static bool have_same_pitches(const vptr__area *a, const vptr__area *b) {
+static bool have_same_pitches(const vptr__pitched_endpoint *a, const vptr__pitched_endpoint *b) {
   return a->row == b->row && a->slice == b->slice;
 }
 
-vptr_status vptr__shift_send(vptr__stream *stream, cl_command_queue queue, const vptr__area *to,
-                             const vptr__area *from, const size_t region[3], cl_event *event_out) {
+vptr_status vptr__shift_send(vptr__stream *stream, cl_command_queue queue, const vptr__pitched_endpoint *to,
+                             const vptr__pitched_endpoint *from, const size_t region[3], cl_event *event_out) {
   vptr_mapper *mapper = vptr__stream_mapper(stream);
   vptr__device *device = mapper->device;
   shift move = { stream, device, queue, to, from, vptr__cut_make(region, BOUNCE_BYTES), NULL };
   bool inside_one = to->memory.buffer == from->memory.buffer, alike = have_same_pitches(to, from);
   size_t distance = distance_of(to, from);
   if (!inside_one || distance >= reach_of(to, from, region) || (alike && !vptr__rect_overlap(to, from, region)))
-    return send_rect(device, queue, vptr__area_rect(from, ORIGIN), vptr__area_rect(to, ORIGIN), region, event_out);
+    return send_rect(device, queue, vptr__pitched_endpoint_rect(from, ORIGIN),
+                     vptr__pitched_endpoint_rect(to, ORIGIN), region, event_out);
   if (alike && distance == 0)
     return VPTR_SUCCESS;
   /* Lines far enough apart: steps as long as the distance do not overlap themselves. */

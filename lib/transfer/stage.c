@@ -7,24 +7,25 @@
 #include "base/error.h"
 #include "base/memory.h"
 
-void vptr__stage_copy(const vptr__area *to, const vptr__area *from, const size_t region[3]) {
+void vptr__stage_copy(const vptr__pitched_endpoint *to, const vptr__pitched_endpoint *from, const size_t region[3]) {
   for (size_t z = 0; z < region[2]; z++)
     for (size_t y = 0; y < region[1]; y++)
       memmove(to->memory.host + z * to->slice + y * to->row, from->memory.host + z * from->slice + y * from->row,
               region[0]);
 }
 
-vptr_status vptr__stage_make(const vptr__area *from, const size_t region[3], vptr__area *stage_out) {
+vptr_status vptr__stage_make(const vptr__pitched_endpoint *from, const size_t region[3],
+                             vptr__pitched_endpoint *stage_out) {
   size_t bytes = vptr__rect_bytes(region);
   unsigned char *block = vptr__memory_calloc(1, bytes);
   if (block == NULL)
     return vptr__error_host_memory(bytes);
-  *stage_out = (vptr__area){ { .host = block }, region[0], region[0] * region[1], true };
+  *stage_out = (vptr__pitched_endpoint){ { .host = block }, region[0], region[0] * region[1], true };
   vptr__stage_copy(stage_out, from, region);
   return VPTR_SUCCESS;
 }
 
-void vptr__stage_drop(vptr__area *stage) {
+void vptr__stage_drop(vptr__pitched_endpoint *stage) {
   vptr__memory_free(stage->memory.host);
 }
 
@@ -34,7 +35,7 @@ static void CL_CALLBACK free_arrived_bytes(cl_event event, cl_int state, void *c
   vptr__memory_free(context);
 }
 
-void vptr__stage_leave(vptr__area *stage, vptr__device *device, cl_event event) {
+void vptr__stage_leave(vptr__pitched_endpoint *stage, vptr__device *device, cl_event event) {
   if (device->ops->event_notify(device, event, free_arrived_bytes, stage->memory.host) == VPTR_SUCCESS) {
     device->ops->event_release(device, event);
     return;

@@ -14,16 +14,16 @@
 
 enum { VPTR__STAGE_BYTES = 64 << 10 }; /* what is staged at most */
 
-/* Takes a copy of a rect of host memory: an area without gaps. Errors: OUT_OF_HOST_MEMORY. */
-vptr_status vptr__stage_make(const vptr__area *from, const size_t region[3], vptr__area *stage_out);
+/* Takes a copy of a rect of host memory: an endpoint without gaps. Errors: OUT_OF_HOST_MEMORY. */
+vptr_status vptr__stage_make(const vptr__pitched_endpoint *from, const size_t region[3], vptr__pitched_endpoint *stage_out);
 
 /* The stage goes when the event comes; both are taken over. Does not wait, unless the driver cannot notify. */
-void vptr__stage_leave(vptr__area *stage, vptr__device *device, cl_event event);
+void vptr__stage_leave(vptr__pitched_endpoint *stage, vptr__device *device, cl_event event);
 
 /* Nothing was queued that uses it. */
-void vptr__stage_drop(vptr__area *stage);
+void vptr__stage_drop(vptr__pitched_endpoint *stage);
 
 /* Copies a rect of host memory, row by row. */
-void vptr__stage_copy(const vptr__area *to, const vptr__area *from, const size_t region[3]);
+void vptr__stage_copy(const vptr__pitched_endpoint *to, const vptr__pitched_endpoint *from, const size_t region[3]);
 
 #endif

@@ -101,8 +101,8 @@ struct end {
   size_t offset, row, slice;
 };
 
-static vptr__side side_of(const struct end *end, bool pinned) {
-  return (vptr__side){ "test", end->place->memory + end->offset, end->row, end->slice, pinned };
+static vptr__operand operand_of(const struct end *end, bool pinned) {
+  return (vptr__operand){ "test", end->place->memory + end->offset, end->row, end->slice, pinned };
 }
 
 static size_t reach_of(const struct end *end, const size_t region[3]) {
@@ -166,17 +166,17 @@ static void random_step(struct place *places, int count, vptr__stream *on) {
   struct place *target = &places[below((size_t)count)];
   if (!random_end(target, region, &to))
     return;
-  vptr__side to_side = side_of(&to, false);
+  vptr__operand to_operand = operand_of(&to, false);
   if (!target->is_host && below(4) == 0) {
     unsigned char value = (unsigned char)below(256);
-    support_succeed(vptr__transfer_set(on, &to_side, value, region, below(2) ? VPTR__TRANSFER_WAIT : 0));
+    support_succeed(vptr__transfer_set(on, &to_operand, value, region, below(2) ? VPTR__TRANSFER_WAIT : 0));
     model_set(&to, value, region);
     return;
   }
   if (!random_end(&places[below((size_t)count)], region, &from) || !has_result(&to, &from, region))
     return;
-  vptr__side from_side = side_of(&from, false);
-  support_succeed(vptr__transfer_copy(on, &to_side, &from_side, region, below(2) ? VPTR__TRANSFER_WAIT : 0));
+  vptr__operand from_operand = operand_of(&from, false);
+  support_succeed(vptr__transfer_copy(on, &to_operand, &from_operand, region, below(2) ? VPTR__TRANSFER_WAIT : 0));
   model_copy(&to, &from, region);
 }
 
@@ -223,15 +223,15 @@ START_TEST(copies_larger_than_a_piece_arrive_whole) {
   struct place a = place_make(mapper, (size_t)ROW * ROWS);
   const size_t region[3] = { WIDTH, ROWS - 1, 1 };
   struct end up = { &a, ROW, ROW, 0 }, down = { &a, 0, ROW, 0 };
-  vptr__side up_side = side_of(&up, false), down_side = side_of(&down, false);
-  support_succeed(vptr__transfer_copy(stream, &down_side, &up_side, region, 0));
+  vptr__operand up_operand = operand_of(&up, false), down_operand = operand_of(&down, false);
+  support_succeed(vptr__transfer_copy(stream, &down_operand, &up_operand, region, 0));
   model_copy(&down, &up, region);
-  support_succeed(vptr__transfer_copy(stream, &up_side, &down_side, region, 0));
+  support_succeed(vptr__transfer_copy(stream, &up_operand, &down_operand, region, 0));
   model_copy(&up, &down, region);
   struct end line = { &a, 0, 0, 0 }, next = { &a, 7, 0, 0 };
   const size_t length[3] = { (size_t)ROW * ROWS - 7, 1, 1 };
-  vptr__side line_side = side_of(&line, false), next_side = side_of(&next, false);
-  support_succeed(vptr__transfer_copy(stream, &next_side, &line_side, length, 0));
+  vptr__operand line_operand = operand_of(&line, false), next_operand = operand_of(&next, false);
+  support_succeed(vptr__transfer_copy(stream, &next_operand, &line_operand, length, 0));
   model_copy(&next, &line, length);
   support_succeed(vptr__stream_synchronize(stream));
   place_check(&a, mapper);
@@ -243,8 +243,8 @@ START_TEST(tall_rects_are_set) {
   struct place a = place_make(mapper, 3000 * 20);
   struct end all = { &a, 3, 20, 0 };
   const size_t region[3] = { 13, 2999, 1 };
-  vptr__side side = side_of(&all, false);
-  support_succeed(vptr__transfer_set(stream, &side, 77, region, 0));
+  vptr__operand operand = operand_of(&all, false);
+  support_succeed(vptr__transfer_set(stream, &operand, 77, region, 0));
   model_set(&all, 77, region);
   support_succeed(vptr__stream_synchronize(stream));
   place_check(&a, mapper);
@@ -257,8 +257,8 @@ START_TEST(long_lines_are_set_at_any_alignment) {
   for (size_t i = 0; i < 4; i++) {
     struct end line = { &a, i * 5, 0, 0 };
     const size_t region[3] = { (5 << 20) + i, 1, 1 };
-    vptr__side side = side_of(&line, false);
-    support_succeed(vptr__transfer_set(stream, &side, (unsigned char)i, region, VPTR__TRANSFER_WAIT));
+    vptr__operand operand = operand_of(&line, false);
+    support_succeed(vptr__transfer_set(stream, &operand, (unsigned char)i, region, VPTR__TRANSFER_WAIT));
     model_set(&line, (unsigned char)i, region);
     place_check(&a, mapper);
   }
@@ -282,8 +282,8 @@ START_TEST(elements_of_host_memory_are_set_to_the_byte) {
       const size_t region[3] = { width * size, 1 + below(10), 1 + below(2) };
       struct end rect = { .place = &a, .offset = below(30) * size, .row = region[0] + below(9) * size };
       rect.slice = rect.row * (region[1] + below(3));
-      vptr__side side = side_of(&rect, true);
-      support_succeed(vptr__transfer_set_elements(stream, &side, &element, region, 0));
+      vptr__operand operand = operand_of(&rect, true);
+      support_succeed(vptr__transfer_set_elements(stream, &operand, &element, region, 0));
       model_elements(&rect, &element, region);
       place_check(&a, mapper);
     }
@@ -302,10 +302,10 @@ START_TEST(elements_of_rects_are_set_to_the_byte) {
     const size_t region[3] = { width * size, 1 + below(40), 1 + below(2) };
     struct end rect = { .place = &a, .offset = below(30) * size, .row = region[0] + below(9) * size };
     rect.slice = rect.row * (region[1] + below(3));
-    vptr__side side = side_of(&rect, false);
+    vptr__operand operand = operand_of(&rect, false);
     if (rect.offset + rect.slice * region[2] > a.size)
       continue;
-    support_succeed(vptr__transfer_set_elements(stream, &side, &element, region, VPTR__TRANSFER_WAIT));
+    support_succeed(vptr__transfer_set_elements(stream, &operand, &element, region, VPTR__TRANSFER_WAIT));
     model_elements(&rect, &element, region);
     place_check(&a, mapper);
   }
@@ -335,9 +335,9 @@ static void open_gate(vptr__stream *on) {
 }
 
 static vptr_status copy_line(vptr__stream *on, void *to, const void *from, size_t size, bool pinned, unsigned flags) {
-  vptr__side to_side = { .what = "to", .ptr = to, .pinned = pinned };
-  vptr__side from_side = { .what = "from", .ptr = (void *)(uintptr_t)from, .pinned = pinned };
-  return vptr__transfer_copy(on, &to_side, &from_side, (size_t[3]){ size, 1, 1 }, flags);
+  vptr__operand to_operand = { .what = "to", .ptr = to, .pinned = pinned };
+  vptr__operand from_operand = { .what = "from", .ptr = (void *)(uintptr_t)from, .pinned = pinned };
+  return vptr__transfer_copy(on, &to_operand, &from_operand, (size_t[3]){ size, 1, 1 }, flags);
 }
 
 START_TEST(a_little_pageable_memory_may_be_used_again_at_once) {
@@ -387,8 +387,8 @@ START_TEST(nobody_waits_for_pinned_and_device_memory) {
   close_gate(stream);
   support_succeed(copy_line(stream, a.memory, in, SIZE, true, 0));
   support_succeed(copy_line(stream, b.memory, a.memory, SIZE, false, 0));
-  vptr__side side = { .what = "set", .ptr = b.memory, .row = 1000 };
-  support_succeed(vptr__transfer_set(stream, &side, 3, (size_t[3]){ 500, 20, 1 }, 0));
+  vptr__operand operand = { .what = "set", .ptr = b.memory, .row = 1000 };
+  support_succeed(vptr__transfer_set(stream, &operand, 3, (size_t[3]){ 500, 20, 1 }, 0));
   support_succeed(copy_line(stream, out, b.memory, SIZE, true, 0));
   ck_assert_uint_eq(out[0], 0);
   open_gate(stream);
@@ -407,13 +407,13 @@ END_TEST
 static void count_calls(struct place *a, struct place *b, unsigned char *host, size_t *calls_out,
                         size_t *events_out) {
   vptr__fake_counts before, after;
-  vptr__side side = { .what = "set", .ptr = b->memory };
+  vptr__operand operand = { .what = "set", .ptr = b->memory };
   close_gate(stream);
   while (!atomic_load(&gate_reached)) /* else its own calls would count */
     usleep(200);
   vptr__fake_get_counts(&before);
   support_succeed(copy_line(stream, a->memory, host, PLACE, true, 0));
-  support_succeed(vptr__transfer_set(stream, &side, 3, (size_t[3]){ 64, 1, 1 }, 0));
+  support_succeed(vptr__transfer_set(stream, &operand, 3, (size_t[3]){ 64, 1, 1 }, 0));
   support_succeed(copy_line(stream, b->memory + 64, a->memory, 64, false, 0));
   support_succeed(copy_line(stream, host, b->memory, PLACE, true, 0));
   vptr__fake_get_counts(&after);
@@ -459,12 +459,12 @@ END_TEST
 
 START_TEST(pinned_memory_can_be_set) {
   unsigned char *host = calloc(100, 1);
-  vptr__side side = { .what = "set", .ptr = host, .row = 10, .pinned = true };
-  support_succeed(vptr__transfer_set(stream, &side, 4, (size_t[3]){ 3, 5, 1 }, 0));
+  vptr__operand operand = { .what = "set", .ptr = host, .row = 10, .pinned = true };
+  support_succeed(vptr__transfer_set(stream, &operand, 4, (size_t[3]){ 3, 5, 1 }, 0));
   for (int i = 0; i < 100; i++)
     ck_assert_uint_eq(host[i], i < 50 && i % 10 < 3 ? 4 : 0);
-  side.pinned = false;
-  support_expect(VPTR_ERROR_UNKNOWN_ADDRESS, vptr__transfer_set(stream, &side, 4, (size_t[3]){ 3, 5, 1 }, 0));
+  operand.pinned = false;
+  support_expect(VPTR_ERROR_UNKNOWN_ADDRESS, vptr__transfer_set(stream, &operand, 4, (size_t[3]){ 3, 5, 1 }, 0));
   free(host);
 }
 END_TEST
@@ -477,8 +477,8 @@ START_TEST(a_waiting_copy_keeps_the_legacy_order) {
   support_succeed(copy_line(legacy, out, a.memory, 2 << 20, false, VPTR__TRANSFER_WAIT));
   open_gate(stream);
   for (int i = 0; i < 20; i++) {
-    vptr__side side = { .what = "set", .ptr = a.memory };
-    support_succeed(vptr__transfer_set(other, &side, (unsigned char)i, (size_t[3]){ 2 << 20, 1, 1 }, 0));
+    vptr__operand operand = { .what = "set", .ptr = a.memory };
+    support_succeed(vptr__transfer_set(other, &operand, (unsigned char)i, (size_t[3]){ 2 << 20, 1, 1 }, 0));
     support_succeed(copy_line(legacy, out, a.memory, 2 << 20, false, VPTR__TRANSFER_WAIT));
     ck_assert(out[0] == i && out[(2 << 20) - 1] == i);
     support_succeed(copy_line(legacy, a.memory, a.model, 2 << 20, false, VPTR__TRANSFER_WAIT));
@@ -495,8 +495,8 @@ START_TEST(an_event_orders_two_streams) {
   vptr__event *event;
   support_succeed(vptr__event_create(mapper, 0, &event));
   close_gate(stream);
-  vptr__side side = { .what = "set", .ptr = a.memory };
-  support_succeed(vptr__transfer_set(stream, &side, 1, (size_t[3]){ 1 << 20, 1, 1 }, 0));
+  vptr__operand operand = { .what = "set", .ptr = a.memory };
+  support_succeed(vptr__transfer_set(stream, &operand, 1, (size_t[3]){ 1 << 20, 1, 1 }, 0));
   support_succeed(vptr__event_record(event, stream));
   support_succeed(vptr__stream_wait(other, event));
   support_succeed(copy_line(other, b.memory, a.memory, 1 << 20, false, 0));
@@ -527,8 +527,8 @@ static void *paint(void *context) {
   painter *self = context;
   unsigned char host[COLUMNS * HEIGHT];
   const size_t region[3] = { self->width, HEIGHT, 1 };
-  vptr__side columns = { .what = "columns", .ptr = self->memory, .row = COLUMNS };
-  vptr__side packed = { .what = "host", .ptr = host, .row = self->width };
+  vptr__operand columns = { .what = "columns", .ptr = self->memory, .row = COLUMNS };
+  vptr__operand packed = { .what = "host", .ptr = host, .row = self->width };
   for (int i = 0; i < TURNS; i++) {
     memset(host, i, sizeof host);
     if (i % 2 == 0)
@@ -564,17 +564,17 @@ END_TEST
 START_TEST(a_rect_that_leaves_its_allocation_moves_nothing) {
   struct place a = place_make(mapper, 1000), b = place_make(mapper, 1000), host = place_make(NULL, 4000);
   const size_t region[3] = { 100, 10, 1 };
-  vptr__side fits = { "fits", a.memory, 100, 0, false }, leaves = { "leaves", b.memory + 1, 100, 0, false };
-  vptr__side from_host = { "host", host.memory, 200, 0, false };
+  vptr__operand fits = { "fits", a.memory, 100, 0, false }, leaves = { "leaves", b.memory + 1, 100, 0, false };
+  vptr__operand from_host = { "host", host.memory, 200, 0, false };
   support_expect(VPTR_ERROR_OUT_OF_BOUNDS, vptr__transfer_copy(stream, &leaves, &from_host, region, 0));
   support_expect(VPTR_ERROR_OUT_OF_BOUNDS, vptr__transfer_copy(stream, &from_host, &leaves, region, 0));
   support_expect(VPTR_ERROR_OUT_OF_BOUNDS, vptr__transfer_copy(stream, &fits, &leaves, region, 0));
   support_expect(VPTR_ERROR_OUT_OF_BOUNDS, vptr__transfer_copy(stream, &leaves, &fits, region, VPTR__TRANSFER_WAIT));
   support_expect(VPTR_ERROR_OUT_OF_BOUNDS, vptr__transfer_set(stream, &leaves, 1, region, 0));
-  vptr__side narrow = { "narrow", a.memory, 99, 0, false };
+  vptr__operand narrow = { "narrow", a.memory, 99, 0, false };
   support_expect(VPTR_ERROR_INVALID_ARGUMENT, vptr__transfer_copy(stream, &narrow, &from_host, region, 0));
   support_expect(VPTR_ERROR_INVALID_ARGUMENT, vptr__transfer_set(stream, &narrow, 1, region, 0));
-  vptr__side null = { .what = "null", .row = 100 };
+  vptr__operand null = { .what = "null", .row = 100 };
   support_expect(VPTR_ERROR_NULL_POINTER, vptr__transfer_copy(stream, &null, &fits, region, 0));
   support_expect(VPTR_ERROR_NULL_POINTER, vptr__transfer_copy(stream, &fits, &null, region, 0));
   support_succeed(vptr__transfer_copy(stream, &null, &null, (size_t[3]){ 5, 0, 1 }, 0));
@@ -630,13 +630,13 @@ static vptr_status do_overlapping(unsigned char *a, unsigned char *b) {
 }
 
 static vptr_status do_other_pitch(unsigned char *a, unsigned char *b) {
-  vptr__side to = { .what = "to", .ptr = a, .row = 100 }, from = { .what = "from", .ptr = b, .row = 200 };
+  vptr__operand to = { .what = "to", .ptr = a, .row = 100 }, from = { .what = "from", .ptr = b, .row = 200 };
   return vptr__transfer_copy(stream, &to, &from, (size_t[3]){ 90, 20, 1 }, 0);
 }
 
 static vptr_status do_set(unsigned char *a, unsigned char *b) {
   (void)b;
-  vptr__side to = { .what = "to", .ptr = a, .row = 100 };
+  vptr__operand to = { .what = "to", .ptr = a, .row = 100 };
   return vptr__transfer_set(stream, &to, 1, (size_t[3]){ 90, 50, 1 }, VPTR__TRANSFER_WAIT);
 }
 

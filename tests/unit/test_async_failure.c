@@ -55,27 +55,27 @@ static void teardown(void) {
 
 /* ---- work ----------------------------------------------------------------------------------------------- */
 
-static vptr__side at(void *ptr, size_t row) {
-  return (vptr__side){ "test", ptr, row, row * ROWS, true };
+static vptr__operand at(void *ptr, size_t row) {
+  return (vptr__operand){ "test", ptr, row, row * ROWS, true };
 }
 
 static vptr_status copy(vptr__stream *stream, void *to, void *from, unsigned flags) {
-  vptr__side target = at(to, 0), source = at(from, 0);
+  vptr__operand target = at(to, 0), source = at(from, 0);
   return vptr__transfer_copy(stream, &target, &source, (size_t[]){ 256, 1, 1 }, flags);
 }
 
 static vptr_status shift(vptr__stream *stream, void *to, void *from) {
-  vptr__side target = at(to, 0), source = at(from, 0);
+  vptr__operand target = at(to, 0), source = at(from, 0);
   return vptr__transfer_copy(stream, &target, &source, (size_t[]){ 256, 1, 1 }, 0);
 }
 
 static vptr_status set(vptr__stream *stream, void *to, int value, unsigned flags) {
-  vptr__side target = at(to, 2 * ROW);
+  vptr__operand target = at(to, 2 * ROW);
   return vptr__transfer_set(stream, &target, (unsigned char)value, (size_t[]){ ROW, ROWS, 1 }, flags);
 }
 
 static vptr_status copy_pageable(vptr__stream *stream, void *to, void *from) {
-  vptr__side target = at(to, 0), source = at(from, 0);
+  vptr__operand target = at(to, 0), source = at(from, 0);
   source.pinned = false;
   return vptr__transfer_copy(stream, &target, &source, (size_t[]){ 256, 1, 1 }, 0);
 }

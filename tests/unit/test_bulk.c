@@ -47,7 +47,7 @@ static bool is_all(const unsigned char *at, size_t size, int value) {
 typedef enum way { BY_MEMCPY, ON_LEGACY, ON_STREAM, WAYS } way;
 
 static vptr_status copy_on(vptr__stream *stream, void *to, const void *from, size_t size) {
-  vptr__side target = { .what = "to", .ptr = to }, source = { .what = "from", .ptr = (void *)(uintptr_t)from };
+  vptr__operand target = { .what = "to", .ptr = to }, source = { .what = "from", .ptr = (void *)(uintptr_t)from };
   return vptr__transfer_copy(stream, &target, &source, (size_t[]){ size, 1, 1 }, VPTR__TRANSFER_WAIT);
 }
 
@@ -157,7 +157,7 @@ END_TEST
 START_TEST(pinned_memory_goes_the_drivers_way) {
   vptr__stream *legacy;
   unsigned char *device = bulk_allocate(mapper, MIB), *host = calloc(1, MIB);
-  vptr__side to = { .what = "to", .ptr = device }, from = { .what = "from", .ptr = host, .pinned = true };
+  vptr__operand to = { .what = "to", .ptr = device }, from = { .what = "from", .ptr = host, .pinned = true };
   support_succeed(vptr__stream_legacy(mapper, &legacy));
   support_succeed(vptr__transfer_copy(legacy, &to, &from, (size_t[]){ MIB, 1, 1 }, VPTR__TRANSFER_WAIT));
   ck_assert(!bulk_is_used(mapper));
@@ -265,11 +265,11 @@ static void sleep_a_while(vptr_status status, void *context) {
 START_TEST(what_earlier_work_writes_is_what_is_read) {
   vptr__stream *stream;
   unsigned char *device = bulk_allocate(mapper, MIB), *back = calloc(1, MIB);
-  vptr__side side = { .what = "to", .ptr = device };
+  vptr__operand operand = { .what = "to", .ptr = device };
   support_succeed(vptr_memset(mapper, device, 1, MIB));
   support_succeed(vptr__stream_create(mapper, 0, 0, &stream));
   support_succeed(vptr__stream_host(stream, sleep_a_while, NULL));
-  support_succeed(vptr__transfer_set(stream, &side, 9, (size_t[]){ MIB, 1, 1 }, 0));
+  support_succeed(vptr__transfer_set(stream, &operand, 9, (size_t[]){ MIB, 1, 1 }, 0));
   support_succeed(vptr_memcpy(mapper, back, device, MIB));
   support_must(is_all(back, MIB, 9));
   support_succeed(vptr__stream_destroy(stream));
@@ -282,10 +282,10 @@ START_TEST(later_work_waits_for_a_gate_and_who_sends_it_does_not) {
   vptr__stream *stream;
   vptr__gate gate;
   unsigned char *device = bulk_allocate(mapper, MIB), byte = 0;
-  vptr__side side = { .what = "to", .ptr = device };
+  vptr__operand operand = { .what = "to", .ptr = device };
   support_succeed(vptr__stream_create(mapper, VPTR__STREAM_NON_BLOCKING, 0, &stream));
   support_succeed(vptr__gate_close(stream, &gate));
-  support_succeed(vptr__transfer_set(stream, &side, 5, (size_t[]){ MIB, 1, 1 }, 0));
+  support_succeed(vptr__transfer_set(stream, &operand, 5, (size_t[]){ MIB, 1, 1 }, 0));
   usleep(LATE_US);
   support_expect(VPTR_ERROR_NOT_READY, vptr__stream_query(stream));
   vptr__gate_open(&gate);
@@ -329,13 +329,13 @@ START_TEST(another_threads_later_work_comes_behind_the_whole_copy) {
   pthread_t thread;
   unsigned char *device = bulk_allocate(mapper, 2 * MIB), *host = calloc(1, 2 * MIB);
   shared_copy shared = { .device = device, .host = host };
-  vptr__side side = { .what = "to", .ptr = device };
+  vptr__operand operand = { .what = "to", .ptr = device };
   support_succeed(vptr__stream_create(mapper, VPTR__STREAM_NON_BLOCKING, 0, &shared.stream));
   support_succeed(vptr__stream_host(shared.stream, wait_for, &go));
   await_commands(1); /* of the function's two the first is over */
   ck_assert_int_eq(pthread_create(&thread, NULL, copy_shared, &shared), 0);
   await_commands(2); /* the event that the gate waits for */
-  support_succeed(vptr__transfer_set(shared.stream, &side, 9, (size_t[]){ 2 * MIB, 1, 1 }, 0));
+  support_succeed(vptr__transfer_set(shared.stream, &operand, 9, (size_t[]){ 2 * MIB, 1, 1 }, 0));
   atomic_store(&go, true);
   pthread_join(thread, NULL);
   support_succeed(shared.status);

@@ -47,8 +47,8 @@ static void tear_down(void) {
 }
 
 static vptr_status send_set(vptr__stream *stream, void *device, int value) {
-  vptr__side side = { .what = "to", .ptr = device };
-  return vptr__transfer_set(stream, &side, value, (size_t[]){ BYTES, 1, 1 }, 0);
+  vptr__operand operand = { .what = "to", .ptr = device };
+  return vptr__transfer_set(stream, &operand, value, (size_t[]){ BYTES, 1, 1 }, 0);
 }
 
 static void check_byte(const unsigned char *device, int value) {

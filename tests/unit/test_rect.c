@@ -21,11 +21,11 @@ static size_t below(size_t limit) {
 }
 
 /* A rect that begins at offset, with gaps at random. */
-static vptr__area random_area(const size_t region[3], size_t offset) {
-  vptr__area area = { .memory = { .offset = offset } };
-  area.row = region[0] + below(2) * below(5);
-  area.slice = area.row * (region[1] + below(2) * below(3));
-  return area;
+static vptr__pitched_endpoint random_pitched(const size_t region[3], size_t offset) {
+  vptr__pitched_endpoint pitched = { .memory = { .offset = offset } };
+  pitched.row = region[0] + below(2) * below(5);
+  pitched.slice = pitched.row * (region[1] + below(2) * below(3));
+  return pitched;
 }
 
 static void random_region(size_t region[3]) {
@@ -35,18 +35,19 @@ static void random_region(size_t region[3]) {
 }
 
 /* Counts one more in each byte of the rect. */
-static void mark(unsigned char *bytes, const vptr__area *area, const size_t region[3]) {
+static void mark(unsigned char *bytes, const vptr__pitched_endpoint *pitched, const size_t region[3]) {
   for (size_t z = 0; z < region[2]; z++)
     for (size_t y = 0; y < region[1]; y++)
       for (size_t x = 0; x < region[0]; x++)
-        bytes[area->memory.offset + z * area->slice + y * area->row + x]++;
+        bytes[pitched->memory.offset + z * pitched->slice + y * pitched->row + x]++;
 }
 
 START_TEST(flattening_describes_the_same_bytes_in_the_same_order) {
   for (int i = 0; i < ROUNDS; i++) {
     size_t region[3], flat[3];
     random_region(region);
-    vptr__area a = random_area(region, below(50)), b = random_area(region, below(50)), flat_a = a, flat_b = b;
+    vptr__pitched_endpoint a = random_pitched(region, below(50)), b = random_pitched(region, below(50)), flat_a = a,
+                           flat_b = b;
     memcpy(flat, region, sizeof flat);
     vptr__rect_flatten(&flat_a, &flat_b, flat);
     support_must(vptr__rect_bytes(flat) == vptr__rect_bytes(region));
@@ -63,11 +64,11 @@ END_TEST
 
 START_TEST(flattening_removes_what_has_no_gaps) {
   size_t region[3] = { 8, 4, 3 };
-  vptr__area area = { .row = 8, .slice = 32 };
-  vptr__rect_flatten(&area, NULL, region);
+  vptr__pitched_endpoint pitched = { .row = 8, .slice = 32 };
+  vptr__rect_flatten(&pitched, NULL, region);
   ck_assert(vptr__rect_is_line(region) && region[0] == 96);
   size_t rows[3] = { 8, 1, 3 };
-  vptr__area sparse = { .row = 10, .slice = 40 };
+  vptr__pitched_endpoint sparse = { .row = 10, .slice = 40 };
   vptr__rect_flatten(&sparse, NULL, rows);
   ck_assert(rows[0] == 8 && rows[1] == 3 && rows[2] == 1 && sparse.row == 40);
 }
@@ -79,7 +80,7 @@ START_TEST(overlap_is_a_byte_in_common) {
     unsigned char bytes[LENGTH] = { 0 };
     size_t region[3];
     random_region(region);
-    vptr__area a = random_area(region, below(200)), b = a;
+    vptr__pitched_endpoint a = random_pitched(region, below(200)), b = a;
     b.memory.offset = below(200);
     mark(bytes, &a, region);
     mark(bytes, &b, region);
@@ -97,19 +98,19 @@ START_TEST(pieces_cover_a_rect_once_and_ascend) {
     unsigned char bytes[LENGTH] = { 0 }, whole[LENGTH] = { 0 };
     size_t region[3], next = 0, limit = 1 + below(40);
     random_region(region);
-    vptr__area area = random_area(region, below(50));
+    vptr__pitched_endpoint pitched = random_pitched(region, below(50));
     vptr__cut cut = vptr__cut_make(region, limit);
     for (size_t k = 0; k < cut.count; k++) {
       size_t at[3], piece[3];
       vptr__cut_piece(&cut, k, at, piece);
-      vptr__area part = area;
-      part.memory.offset += at[0] + at[1] * area.row + at[2] * area.slice;
+      vptr__pitched_endpoint part = pitched;
+      part.memory.offset += at[0] + at[1] * pitched.row + at[2] * pitched.slice;
       support_must(part.memory.offset >= next && vptr__rect_bytes(piece) <= limit);
       support_must(vptr__rect_bytes(piece) <= vptr__cut_bytes(&cut));
       next = part.memory.offset + 1;
       mark(bytes, &part, piece);
     }
-    mark(whole, &area, region);
+    mark(whole, &pitched, region);
     support_must(memcmp(bytes, whole, sizeof bytes) == 0);
   }
 }
@@ -119,18 +120,18 @@ START_TEST(reach_is_behind_the_last_byte) {
   for (int i = 0; i < ROUNDS; i++) {
     size_t region[3], reach = 0;
     random_region(region);
-    vptr__area area = random_area(region, 0);
-    vptr__side side = { .what = "side", .row = area.row, .slice = area.slice };
-    support_must(vptr__rect_check(&side, region, &reach) == VPTR_SUCCESS);
-    support_must(reach == (region[2] - 1) * area.slice + (region[1] - 1) * area.row + region[0]);
+    vptr__pitched_endpoint pitched = random_pitched(region, 0);
+    vptr__operand operand = { .what = "side", .row = pitched.row, .slice = pitched.slice };
+    support_must(vptr__rect_check(&operand, region, &reach) == VPTR_SUCCESS);
+    support_must(reach == (region[2] - 1) * pitched.slice + (region[1] - 1) * pitched.row + region[0]);
   }
 }
 END_TEST
 
 static vptr_status check(size_t row, size_t slice, size_t width, size_t rows, size_t slices) {
-  vptr__side side = { .what = "side", .row = row, .slice = slice };
+  vptr__operand operand = { .what = "side", .row = row, .slice = slice };
   size_t reach = 99;
-  vptr_status status = vptr__rect_check(&side, (size_t[3]){ width, rows, slices }, &reach);
+  vptr_status status = vptr__rect_check(&operand, (size_t[3]){ width, rows, slices }, &reach);
   ck_assert(status == VPTR_SUCCESS || reach == 99);
   return status;
 }

@@ -36,8 +36,8 @@ static void wait_at_gate(vptr_status status, void *context) {
 }
 
 static void set(vptr__stream *stream, void *memory, unsigned char value) {
-  const vptr__side side = { .what = "test", .ptr = memory };
-  support_succeed(vptr__transfer_set(stream, &side, value, (size_t[3]){ BYTES, 1, 1 }, 0));
+  const vptr__operand operand = { .what = "test", .ptr = memory };
+  support_succeed(vptr__transfer_set(stream, &operand, value, (size_t[3]){ BYTES, 1, 1 }, 0));
 }
 
 static void check(const void *memory, char value) {

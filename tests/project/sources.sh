@@ -17,4 +17,13 @@ for file in include/vptr/*.h include/vptr/*/*.h lib/*/*.[ch] lib/*/*/*.[ch] test
     lib/* | tools/*) [ "$(wc -l <"$file")" -le 500 ] || complain "$file: over 500 lines" ;;
   esac
 done
+
+# A program that a script runs is built for it.
+for script in tests/*/*.sh; do
+  for program in $(grep -oE 'tests/[a-z]+/[a-z_]+([^a-z_.]|$)' "$script" | "$SED" 's|[^a-z_]$||' | sort -u); do
+    { [ -e "$program.c" ] || [ -e "$program.cu" ]; } && [ "$program" != tests/project/has_platform ] || continue
+    grep -q "[[:space:]]$script:$program\([[:space:]]\|\$\)" Makefile.am ||
+      complain "$script runs $program, which is not in its script_needs in Makefile.am"
+  done
+done
 exit $status

@@ -10,6 +10,7 @@
 #include "base/option.h"
 
 #include "base/log.h"
+#include "base/option_table.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -17,68 +18,15 @@
 #include <sys/auxv.h>
 #include <unistd.h>
 
-typedef enum value_kind {
-  KIND_FLAG,
-  KIND_LEVEL,
-  KIND_COUNT,
-  KIND_BYTES,
-  KIND_MANAGED,
-  KIND_FAULTS,
-  KIND_ARGUMENTS,
-  KIND_TEXT
-} value_kind;
-
-typedef struct variable_entry {
-  const char *name;
-  value_kind kind;
-  const char *help;
-  const char *fallback; /* what holds where it is unset, in words */
-} variable_entry;
-
-/* The one list of the variables. */
-static const variable_entry variables[VPTR__OPTION_COUNT] = {
-  [VPTR__OPTION_VERBOSE] = { "VPTR_VERBOSE", KIND_LEVEL,
-                             "1: errors on stderr, 2: also decisions, and what vptr_map() moves", "0" },
-  [VPTR__OPTION_PLATFORM] = { "VPTR_PLATFORM", KIND_TEXT,
-                              "the OpenCL platform: part of its name, its ordinal, or \"fake\"", "any" },
-  [VPTR__OPTION_DEVICE] = { "VPTR_DEVICE", KIND_TEXT, "the device: part of its name, or its ordinal",
-                            "the first GPU, else the first there is" },
-  [VPTR__OPTION_PARTITION] = { "VPTR_PARTITION", KIND_COUNT, "parts that each device is cut into, for tests", "1" },
-  [VPTR__OPTION_RESERVE] = { "VPTR_RESERVE", KIND_BYTES, "addresses that a mapper reserves",
-                             "a quarter of what is free in one piece, at most 16T" },
-  [VPTR__OPTION_QUARANTINE] = { "VPTR_QUARANTINE", KIND_BYTES,
-                                "freed memory that the default mapper holds back from reuse", "0" },
-  [VPTR__OPTION_IDLE_BYTES] = { "VPTR_IDLE_BYTES", KIND_BYTES, "freed buffers that a mapper may cache",
-                                "a sixteenth of the device's memory" },
-  [VPTR__OPTION_FREE_WAITS] = { "VPTR_FREE_WAITS", KIND_FLAG,
-                                "cudaFree(), cudaFreeHost() and cudaFreeArray() wait for work in flight", "1" },
-  [VPTR__OPTION_LEAKS] = { "VPTR_LEAKS", KIND_FLAG, "a table at exit of what was never freed", "0" },
-  [VPTR__OPTION_TRACE_ALLOC] = { "VPTR_TRACE_ALLOC", KIND_FLAG, "remember where each allocation was made", "0" },
-  [VPTR__OPTION_TRAP] = { "VPTR_TRAP", KIND_FLAG,
-                          "a report when the host dereferences a device pointer, or a CPU device's kernel a wild one",
-                          "0" },
-  [VPTR__OPTION_EXACT] = { "VPTR_EXACT", KIND_FLAG, "each allocation is a buffer of its own, as large as asked for",
-                           "0" },
-  [VPTR__OPTION_CACHE] = { "VPTR_CACHE", KIND_TEXT, "folder that keeps built kernels; 0 or off: none",
-                           "$XDG_CACHE_HOME/vptr or ~/.cache/vptr" },
-  [VPTR__OPTION_MANAGED] = { "VPTR_MANAGED", KIND_MANAGED, "how managed memory is kept one for host and kernels",
-                             "auto" },
-  [VPTR__OPTION_FAULTS] = { "VPTR_FAULTS", KIND_FAULTS, "how managed memory hears of page faults", "auto" },
-  [VPTR__OPTION_ARGUMENTS] = { "VPTR_ARGUMENTS", KIND_ARGUMENTS,
-                               "parameters of translated kernels: each an argument, or all in one", "auto" },
-  [VPTR__OPTION_POISON] = { "VPTR_POISON", KIND_FLAG, "fresh device memory is filled with 255, not with zero", "0" },
-  [VPTR__OPTION_FAKE_BYTES] = { "VPTR_FAKE_BYTES", KIND_BYTES, "memory of the fake device", "64G" },
-};
-
 static const char *const accepted[] = {
-  [KIND_FLAG] = "1, yes or on, and 0, no or off",
-  [KIND_LEVEL] = "0, 1 or 2",
-  [KIND_COUNT] = "a number from 1 to 64",
-  [KIND_BYTES] = "bytes: digits, then nothing or one of K, M, G and T",
-  [KIND_MANAGED] = "auto, place or faults",
-  [KIND_FAULTS] = "auto, userfaultfd or mprotect",
-  [KIND_ARGUMENTS] = "auto, each or one",
-  [KIND_TEXT] = "a text of up to 255 bytes",
+  [VPTR__OPTION_FLAG] = "1, yes or on, and 0, no or off",
+  [VPTR__OPTION_LEVEL] = "0, 1 or 2",
+  [VPTR__OPTION_NUMBER] = "a number from 1 to 64",
+  [VPTR__OPTION_BYTES] = "bytes: digits, then nothing or one of K, M, G and T",
+  [VPTR__OPTION_WAYS] = "auto, place or faults",
+  [VPTR__OPTION_FAULT_WAYS] = "auto, userfaultfd or mprotect",
+  [VPTR__OPTION_ARGUMENT_WAYS] = "auto, each or one",
+  [VPTR__OPTION_WORDS] = "a text of up to 255 bytes",
 };
 
 /* In the order of the enumerations in option.h. */
@@ -168,27 +116,27 @@ static bool parse_word(const char *text, const char *const *words, uint64_t *num
   return true;
 }
 
-static bool parse_value(value_kind kind, const char *text, option_value *value_out) {
+static bool parse_value(vptr__option_kind kind, const char *text, option_value *value_out) {
   size_t length = strlen(text);
   if (length >= TEXT_SIZE)
     return false;
   memcpy(value_out->text, text, length + 1);
   switch (kind) {
-  case KIND_FLAG:
+  case VPTR__OPTION_FLAG:
     return parse_flag(text, &value_out->number);
-  case KIND_LEVEL:
+  case VPTR__OPTION_LEVEL:
     return parse_level(text, &value_out->number);
-  case KIND_COUNT:
+  case VPTR__OPTION_NUMBER:
     return parse_count(text, &value_out->number);
-  case KIND_BYTES:
+  case VPTR__OPTION_BYTES:
     return vptr__option_parse_bytes(text, &value_out->number);
-  case KIND_MANAGED:
+  case VPTR__OPTION_WAYS:
     return parse_word(text, managed_words, &value_out->number);
-  case KIND_FAULTS:
+  case VPTR__OPTION_FAULT_WAYS:
     return parse_word(text, faults_words, &value_out->number);
-  case KIND_ARGUMENTS:
+  case VPTR__OPTION_ARGUMENT_WAYS:
     return parse_word(text, arguments_words, &value_out->number);
-  case KIND_TEXT:
+  case VPTR__OPTION_WORDS:
     break;
   }
   return true;
@@ -196,7 +144,7 @@ static bool parse_value(value_kind kind, const char *text, option_value *value_o
 
 /* An empty variable counts as unset: scripts write VPTR_DEVICE= to say so. */
 static void read_variable(vptr__option option) {
-  const variable_entry *variable = &variables[option];
+  const vptr__option_entry *variable = &vptr__option_table[option];
   option_value read = { 0 };
   const char *text = secure_getenv(variable->name);
   if (text != NULL && *text != '\0') {
@@ -210,7 +158,7 @@ static void read_variable(vptr__option option) {
 
 static bool is_known(const char *name, size_t length) {
   for (int i = 0; i < VPTR__OPTION_COUNT; i++)
-    if (strlen(variables[i].name) == length && strncmp(variables[i].name, name, length) == 0)
+    if (strlen(vptr__option_table[i].name) == length && strncmp(vptr__option_table[i].name, name, length) == 0)
       return true;
   return false;
 }
@@ -220,7 +168,7 @@ static void report_unknown(const char *name, size_t length) {
   for (int i = 0; i < VPTR__OPTION_COUNT; i++) {
     if (i > 0)
       strncat(known, ", ", sizeof known - strlen(known) - 1);
-    strncat(known, variables[i].name, sizeof known - strlen(known) - 1);
+    strncat(known, vptr__option_table[i].name, sizeof known - strlen(known) - 1);
   }
   vptr__log_always("%.*s is ignored, since vptr has no such variable; it knows %s", (int)(length < 80 ? length : 80),
                    name, known);
@@ -266,7 +214,7 @@ const char *vptr__option_text(vptr__option option) {
 }
 
 const char *vptr__option_name(int i) {
-  return i >= 0 && i < VPTR__OPTION_COUNT ? variables[i].name : NULL;
+  return i >= 0 && i < VPTR__OPTION_COUNT ? vptr__option_table[i].name : NULL;
 }
 
 /* After the first reading, so that a later first use does not read a second time. */

@@ -2,8 +2,7 @@
 /*
  * option - the VPTR_* environment variables, read in one place.
  *
- * The table in option.c is the only list of them; README and vptr(7) repeat it, and a test compares. The
- * environment is read once, on first use; an unknown VPTR_ name or a malformed value is reported once on
+ * The table in option_table.c is the only list of them; README and vptr(7) are made from it. The environment is read once, on first use; an unknown VPTR_ name or a malformed value is reported once on
  * stderr and then ignored (VPTR_TEST_* names belong to the tests). Thread-safe.
  */
 #ifndef VPTR_BASE_OPTION_H
@@ -57,7 +56,7 @@ const char *vptr__option_text(vptr__option option);
  * false, and leaves bytes_out alone, where text is anything else ("1.5G", "3g", "") or does not fit 64 bits. */
 bool vptr__option_parse_bytes(const char *text, uint64_t *bytes_out);
 
-/* For the test that compares the documents: the i-th variable's name, or NULL behind the last. */
+/* For those who list them: the i-th variable's name, or NULL behind the last. */
 const char *vptr__option_name(int i);
 
 /* For tests: reads the environment again. Not thread-safe. */

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: MIT */
+/* option_table - see option_table.h. After a change of a text: make update-environment. */
+#include "base/option_table.h"
+
+// clang-format off
+const vptr__option_entry vptr__option_table[VPTR__OPTION_COUNT] = {
+  [VPTR__OPTION_VERBOSE] = {
+    "VPTR_VERBOSE", VPTR__OPTION_LEVEL,
+    "1: errors on stderr; 2: also decisions, and what vptr_map() and managed memory moved",
+    "Each is a line. Decisions are such as the device that was chosen and the size of the reservation. What was "
+    "moved is reported when a host accessor opens and closes, and when managed memory is freed.",
+    "0" },
+  [VPTR__OPTION_PLATFORM] = {
+    "VPTR_PLATFORM", VPTR__OPTION_WORDS,
+    "the OpenCL platform: a part of its name, its number, or \"fake\" for the fake device",
+    NULL,
+    "any" },
+  [VPTR__OPTION_DEVICE] = {
+    "VPTR_DEVICE", VPTR__OPTION_WORDS,
+    "the device: a part of its name, or its number",
+    NULL,
+    "the first GPU, else the first there is" },
+  [VPTR__OPTION_PARTITION] = {
+    "VPTR_PARTITION", VPTR__OPTION_NUMBER,
+    "parts that each device is cut into, to test programs for several devices",
+    "Each part is a device then: a sub-device with a share of the compute units and all of the memory. A device that "
+    "cannot be cut stays whole; the fake device comes that many times.",
+    "1" },
+  [VPTR__OPTION_RESERVE] = {
+    "VPTR_RESERVE", VPTR__OPTION_BYTES,
+    "addresses that a mapper reserves",
+    "Rounded up to a power of two, and halved until the system grants it.",
+    "a quarter of the largest power of two that is free in one piece, at most 16T; a thousandth of it from the ninth "
+    "mapper on that exists at the same time" },
+  [VPTR__OPTION_QUARANTINE] = {
+    "VPTR_QUARANTINE", VPTR__OPTION_BYTES,
+    "freed memory that the default mapper holds back from reuse",
+    "An address stays freed until this much was freed after it.",
+    "0" },
+  [VPTR__OPTION_IDLE_BYTES] = {
+    "VPTR_IDLE_BYTES", VPTR__OPTION_BYTES,
+    "freed buffers that a mapper may keep for reuse, and freed pinned memory in blocks from 1 MiB",
+    NULL,
+    "a sixteenth of the device's memory" },
+  [VPTR__OPTION_FREE_WAITS] = {
+    "VPTR_FREE_WAITS", VPTR__OPTION_FLAG,
+    "cudaFree(), cudaFreeHost() and cudaFreeArray() wait for all work in flight on the device, as CUDA's do",
+    "With 0 they return at once where that work may keep the memory. vptr_free() and cudaFreeAsync() do not wait for "
+    "it either way.",
+    "1" },
+  [VPTR__OPTION_LEAKS] = {
+    "VPTR_LEAKS", VPTR__OPTION_FLAG,
+    "a table on stderr, when the process ends, of what was never freed",
+    "It lists device memory, pinned and managed memory of the program; what the library has for itself is not in it.",
+    "0" },
+  [VPTR__OPTION_TRACE_ALLOC] = {
+    "VPTR_TRACE_ALLOC", VPTR__OPTION_FLAG,
+    "remember where each allocation was made, for messages and the table of leaks",
+    NULL,
+    "0" },
+  [VPTR__OPTION_TRAP] = {
+    "VPTR_TRAP", VPTR__OPTION_FLAG,
+    "a report when the host dereferences a device pointer, or a kernel on a CPU a wild one",
+    "It is written to stderr before the signal takes its course, and a handler that was there is called. Of the "
+    "host's access it has the address, its allocation and the line of the program; of a kernel's the kernel, or "
+    "those that may be it, the address, and the nearest allocation.",
+    "0" },
+  [VPTR__OPTION_EXACT] = {
+    "VPTR_EXACT", VPTR__OPTION_FLAG,
+    "each allocation is a buffer of its own, exactly as large as was asked for, and is never used again",
+    "Tools that check an OpenCL program's accesses then see the bounds of each allocation. Every allocation costs a "
+    "driver's call.",
+    "0" },
+  [VPTR__OPTION_CACHE] = {
+    "VPTR_CACHE", VPTR__OPTION_WORDS,
+    "the folder that keeps what drivers built of kernels; 0 or off: none",
+    "A build may take a second. There is a file for each program: it names the text, the options, the device and the "
+    "driver that it is for, and is made anew when it is damaged. The folder may be emptied at any time.",
+    "$XDG_CACHE_HOME/vptr, else ~/.cache/vptr" },
+  [VPTR__OPTION_MANAGED] = {
+    "VPTR_MANAGED", VPTR__OPTION_WAYS,
+    "where managed memory lies: place (the host's memory), faults (both sides have a copy) or auto",
+    "With `place` kernels work on memory of the host's, which is copied nowhere; where device memory is not the "
+    "host's, they read it across the bus each time. With `faults` host and device have memory of their own, and page "
+    "faults tell what to copy.",
+    "auto, which is place where device memory is the host's and there is one device, else faults" },
+  [VPTR__OPTION_FAULTS] = {
+    "VPTR_FAULTS", VPTR__OPTION_FAULT_WAYS,
+    "how page faults of managed memory are caught: userfaultfd, mprotect or auto",
+    "With `userfaultfd` threads of the library are told of them, and system calls work on such memory as on any "
+    "other. It takes Linux 6.4 and one of these: the capability CAP_SYS_PTRACE, the setting "
+    "vm.unprivileged_userfaultfd at 1, or a file /dev/userfaultfd that the process may open. With `mprotect` a "
+    "handler of SIGSEGV is told of them, which passes on what is not its own: a system call on memory that the "
+    "device has fails with EFAULT, and a thread that blocks the signal dies of a fault. A debugger that stops all "
+    "threads and then reads memory that the device has waits for ever with userfaultfd; with mprotect it reads what "
+    "the host had last.",
+    "auto, which is the first of the two that works; that is tried once" },
+  [VPTR__OPTION_ARGUMENTS] = {
+    "VPTR_ARGUMENTS", VPTR__OPTION_ARGUMENT_WAYS,
+    "parameters of translated kernels: each an argument, all as one, or auto",
+    "It holds on devices that tell the addresses of their memory. With `each`, every parameter is an argument of the "
+    "OpenCL kernel. With `one`, all are a struct; local memory stays apart. Kernels compute the same; where each "
+    "argument costs the driver time, a launch takes less with one.",
+    "auto, which is one on NVIDIA's devices, else each" },
+  [VPTR__OPTION_POISON] = {
+    "VPTR_POISON", VPTR__OPTION_FLAG,
+    "device memory that the process gets for the first time is filled with bytes of 255 instead of zeros",
+    "Bytes of 255 are no floating-point number, and -1 as an integer: that finds what a program never set. Memory is "
+    "zero otherwise, as it is in practice with CUDA; memory that the process freed before holds what it held.",
+    "0" },
+  [VPTR__OPTION_FAKE_BYTES] = {
+    "VPTR_FAKE_BYTES", VPTR__OPTION_BYTES,
+    "memory of the fake device",
+    NULL,
+    "64G" },
+};

@@ -271,7 +271,7 @@ struct vptr__device {
   bool packs_rows;          /* rects between it and the host may be quicker by transfer/pack.h */
   bool packs_arguments;     /* one struct of all parameters is quicker to pass than each, or VPTR_ARGUMENTS wants it */
   bool takes_ptx;           /* asm() of PTX in kernels: NVIDIA's compiler */
-  bool loses_threads;       /* behind barriers that are under a condition, unless there are more (translate/lower/meeting.h): PoCL */
+  bool loses_threads;       /* behind barriers under conditions, unless the text has more (translate/lower/meeting.h): PoCL to 3.1 */
   size_t stack_bytes;       /* on which all private arrays of a block lie, by a driver that does not check; 0: nowhere so */
   bool trusts_max_buffer;   /* a buffer above max_buffer_bytes is refused without asking the driver */
   atomic_bool has_program_queues; /* some of those are the program's, whose work nobody else knows of */

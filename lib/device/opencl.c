@@ -15,6 +15,7 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/option.h"
+#include "device/pocl.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -256,9 +257,9 @@ static cl_int describe_kernels(vptr__device *device) {
    * there alone: an event costs 8 us on a queue that keeps times, and a flush 1 us, beside 4 us for a kernel. */
   bool is_nvidia = strstr(device->vendor, "NVIDIA") != NULL;
   device->takes_ptx = is_nvidia;
-  bool is_pocl = strstr(device->platform, "Portable Computing Language") != NULL;
-  device->loses_threads = is_pocl;
-  device->stack_bytes = is_pocl && (device->type & CL_DEVICE_TYPE_CPU) != 0 ? stack_of_threads() : 0;
+  unsigned pocl = vptr__pocl_version(device->platform, device->driver);
+  device->loses_threads = pocl > 0 && vptr__pocl_choose_method(pocl);
+  device->stack_bytes = pocl > 0 && (device->type & CL_DEVICE_TYPE_CPU) != 0 ? stack_of_threads() : 0;
   device->packs_arguments = packs_arguments(is_nvidia);
   device->fails_whole = is_nvidia;
   device->begins_unflushed = is_nvidia;

@@ -32,7 +32,7 @@
  *                          in their order; the others stay. Unless that struct, and 8 for each other one, are more than the limit
  *     VPTR_PTX             1: asm("...") of PTX works (NVIDIA)
  *     VPTR_MEETS           1: VPTR_MEET is a barrier, for drivers that need more of them than CUDA does, and VPTR_PART a mark
- *                          (PoCL: translate/lower/meeting.h)
+ *                          (PoCL to 3.1: translate/lower/meeting.h)
  *     VPTR_GRID_X, _Y, _Z  only where a grid is cut in pieces: the whole grid's blocks; the global offset is the number of the piece
  *     VPTR_PIECE           and with these: a piece has as many whole blocks along an axis as fit into so many work-items
  * and is built with -cl-std=CL1.2, -cl-fp32-correctly-rounded-divide-sqrt where the device has it, and

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "device/pocl.h"
 #include "support/support.h"
 
 struct opencl_program {
@@ -46,10 +47,12 @@ static bool takes_ptx(cl_device_id device) {
 
 static bool loses_threads(cl_device_id device) {
   cl_platform_id platform = NULL;
-  char name[256] = "";
+  char name[256] = "", driver[256] = "";
   clGetDeviceInfo(device, CL_DEVICE_PLATFORM, sizeof platform, &platform, NULL);
   clGetPlatformInfo(platform, CL_PLATFORM_NAME, sizeof name, name, NULL);
-  return strstr(name, "Portable Computing Language") != NULL;
+  clGetDeviceInfo(device, CL_DRIVER_VERSION, sizeof driver, driver, NULL);
+  unsigned pocl = vptr__pocl_version(name, driver);
+  return pocl > 0 && vptr__pocl_choose_method(pocl);
 }
 
 static void build(opencl_program *program, const char *text, const char *asked) {

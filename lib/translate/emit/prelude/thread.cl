@@ -23,12 +23,7 @@
 #define VPTR_THREAD_IDX_z ((uint)get_local_id(2))
 //: part
 #if VPTR_MEETS
-// PoCL 3.1 is built with LLVM up to 15. Passes of later ones may look at the arguments of a call, which this one has not.
-#if __clang_major__ < 16
 void vptr_part(void) __asm("llvm.sideeffect");
-#else
-static void vptr_part(void) { __asm__ volatile(""); }
-#endif
 #define VPTR_PART vptr_part()
 #define VPTR_PART_IN_WAY(n) __asm__ volatile("" : : "i"(n))
 #else

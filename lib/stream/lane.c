@@ -37,50 +37,50 @@ vptr_status vptr__lane_have(vptr__store *store, vptr__stream *stream, vptr__lane
   return VPTR_SUCCESS;
 }
 
-/* ---- shelves -------------------------------------------------------------------------------------------- */
+/* ---- bins -------------------------------------------------------------------------------------------- */
 
-vptr__shelf *vptr__lane_shelf_if_any(const vptr__lane *lane, const vptr__pool *pool) {
-  vptr__lane_shelf *shelf = lane->shelves;
-  while (shelf != NULL && shelf->pool != pool)
-    shelf = shelf->next;
-  return shelf != NULL ? &shelf->shelf : NULL;
+vptr__bins *vptr__lane_bins_if_any(const vptr__lane *lane, const vptr__pool *pool) {
+  vptr__lane_bins *bins = lane->bins;
+  while (bins != NULL && bins->pool != pool)
+    bins = bins->next;
+  return bins != NULL ? &bins->bins : NULL;
 }
 
-vptr_status vptr__lane_shelf_of(vptr__lane *lane, vptr__pool *pool, vptr__shelf **shelf_out) {
-  vptr__shelf *found = vptr__lane_shelf_if_any(lane, pool);
+vptr_status vptr__lane_bins_of(vptr__lane *lane, vptr__pool *pool, vptr__bins **bins_out) {
+  vptr__bins *found = vptr__lane_bins_if_any(lane, pool);
   if (found == NULL) {
-    vptr__lane_shelf *shelf = vptr__memory_calloc(1, sizeof *shelf);
-    if (shelf == NULL)
-      return vptr__error_host_memory(sizeof *shelf);
-    shelf->pool = pool;
-    shelf->next = lane->shelves;
-    lane->shelves = shelf;
-    found = &shelf->shelf;
+    vptr__lane_bins *bins = vptr__memory_calloc(1, sizeof *bins);
+    if (bins == NULL)
+      return vptr__error_host_memory(sizeof *bins);
+    bins->pool = pool;
+    bins->next = lane->bins;
+    lane->bins = bins;
+    found = &bins->bins;
   }
-  *shelf_out = found;
+  *bins_out = found;
   return VPTR_SUCCESS;
 }
 
-void vptr__lane_put(vptr__lane *lane, vptr__shelf *shelf, vptr__block *block) {
-  vptr__shelf_put(shelf, block);
+void vptr__lane_put(vptr__lane *lane, vptr__bins *bins, vptr__block *block) {
+  vptr__bins_put(bins, block);
   block->lane = lane;
   lane->count++;
 }
 
 void vptr__lane_take(vptr__block *block) {
-  vptr__shelf_remove(block);
+  vptr__bins_remove(block);
   if (block->lane != NULL)
     block->lane->count--;
   block->lane = NULL;
 }
 
-static void drop_shelf(vptr__lane *lane, const vptr__pool *pool) {
-  for (vptr__lane_shelf **link = &lane->shelves; *link != NULL; link = &(*link)->next) {
-    vptr__lane_shelf *shelf = *link;
-    if (shelf->pool != pool)
+static void drop_bins(vptr__lane *lane, const vptr__pool *pool) {
+  for (vptr__lane_bins **link = &lane->bins; *link != NULL; link = &(*link)->next) {
+    vptr__lane_bins *bins = *link;
+    if (bins->pool != pool)
       continue;
-    *link = shelf->next;
-    vptr__memory_free(shelf);
+    *link = bins->next;
+    vptr__memory_free(bins);
     return;
   }
 }
@@ -88,9 +88,9 @@ static void drop_shelf(vptr__lane *lane, const vptr__pool *pool) {
 void vptr__lane_drop_pool(vptr__store *store, const vptr__pool *pool) {
   for (size_t i = 0; i < VPTR__STORE_BUCKETS; i++)
     for (vptr__lane *lane = store->buckets[i]; lane != NULL; lane = lane->next)
-      drop_shelf(lane, pool);
+      drop_bins(lane, pool);
   for (vptr__lane *lane = store->destroyed; lane != NULL; lane = lane->next)
-    drop_shelf(lane, pool);
+    drop_bins(lane, pool);
 }
 
 /* ---- progress ------------------------------------------------------------------------------------------- */
@@ -112,19 +112,19 @@ void vptr__lane_record(vptr__store *store, vptr__lane *lane) {
   vptr__error_tried(VPTR_SUCCESS);
 }
 
-/* The oldest block of the shelf, off it, if it is done. */
-static vptr__block *take_done(const vptr__lane *lane, vptr__shelf *shelf) {
-  vptr__block *block = shelf->oldest;
+/* The oldest block of the bins, taken out of them, if it is done. */
+static vptr__block *take_done(const vptr__lane *lane, vptr__bins *bins) {
+  vptr__block *block = bins->oldest;
   if (block == NULL || block->moment > lane->done)
     return NULL;
   vptr__lane_take(block);
   return block;
 }
 
-/* A pool that goes away with its last block takes its shelves along, so the search starts anew after each. */
+/* A pool that goes away with its last block takes its bins along, so the search starts anew after each. */
 static bool move_one(vptr__lane *lane) {
-  for (vptr__lane_shelf *shelf = lane->shelves; shelf != NULL; shelf = shelf->next) {
-    vptr__block *block = take_done(lane, &shelf->shelf);
+  for (vptr__lane_bins *bins = lane->bins; bins != NULL; bins = bins->next) {
+    vptr__block *block = take_done(lane, &bins->bins);
     if (block == NULL)
       continue;
     vptr__pool_accept(block->pool, block);
@@ -166,10 +166,10 @@ void vptr__lane_look(vptr__store *store, vptr__lane *lane, void *context) {
 /* ---- all of them ---------------------------------------------------------------------------------------- */
 
 static void lane_free(vptr__lane *lane) {
-  vptr__lane_shelf *next;
-  for (vptr__lane_shelf *shelf = lane->shelves; shelf != NULL; shelf = next) {
-    next = shelf->next;
-    vptr__memory_free(shelf);
+  vptr__lane_bins *next;
+  for (vptr__lane_bins *bins = lane->bins; bins != NULL; bins = next) {
+    next = bins->next;
+    vptr__memory_free(bins);
   }
   if (lane->event != NULL)
     vptr__event_destroy(lane->event);

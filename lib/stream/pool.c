@@ -194,7 +194,7 @@ void vptr__pool_accept(vptr__pool *pool, vptr__block *block) {
   bool is_kept =
       !pool->is_destroyed && pool != pool->store->guests && !vptr__heap_has_quarantine(pool->store->mapper->heap);
   if (is_kept)
-    vptr__shelf_put(&pool->common, block);
+    vptr__bins_put(&pool->common, block);
   else
     vptr__pool_release(pool, block);
 }

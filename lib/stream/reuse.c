@@ -23,12 +23,12 @@ typedef struct request {
 
 /* ---- looking for a block -------------------------------------------------------------------------------- */
 
-static vptr__block *find_on(const vptr__shelf *shelf, const request *want, uint64_t until) {
-  return shelf != NULL ? vptr__shelf_find(shelf, want->bin, want->size, until) : NULL;
+static vptr__block *find_on(const vptr__bins *bins, const request *want, uint64_t until) {
+  return bins != NULL ? vptr__bins_find(bins, want->bin, want->size, until) : NULL;
 }
 
 static vptr__block *find_own(const request *want) {
-  vptr__block *block = find_on(vptr__lane_shelf_if_any(want->lane, want->pool), want, UINT64_MAX);
+  vptr__block *block = find_on(vptr__lane_bins_if_any(want->lane, want->pool), want, UINT64_MAX);
   return block != NULL ? block : find_on(&want->pool->common, want, UINT64_MAX);
 }
 
@@ -49,13 +49,13 @@ static void find_followed(vptr__store *store, vptr__lane *lane, void *context) {
     return;
   uint64_t moment = vptr__lane_follows(look->want->lane, lane->id);
   if (moment > 0)
-    look->found = find_on(vptr__lane_shelf_if_any(lane, look->want->pool), look->want, moment);
+    look->found = find_on(vptr__lane_bins_if_any(lane, look->want->pool), look->want, moment);
 }
 
 static void find_done(vptr__store *store, vptr__lane *lane, void *context) {
   search *look = context;
   if (!may_hold(look, lane) ||
-      find_on(vptr__lane_shelf_if_any(lane, look->want->pool), look->want, UINT64_MAX) == NULL)
+      find_on(vptr__lane_bins_if_any(lane, look->want->pool), look->want, UINT64_MAX) == NULL)
     return;
   vptr__lane_look(store, lane, NULL);
   look->found = find_on(&look->want->pool->common, look->want, UINT64_MAX);
@@ -76,7 +76,7 @@ static void find_any(vptr__store *store, vptr__lane *lane, void *context) {
   (void)store;
   if (!may_hold(look, lane))
     return;
-  look->found = find_on(vptr__lane_shelf_if_any(lane, look->want->pool), look->want, UINT64_MAX);
+  look->found = find_on(vptr__lane_bins_if_any(lane, look->want->pool), look->want, UINT64_MAX);
   look->where = lane;
 }
 
@@ -198,7 +198,7 @@ static vptr_status allocate_new(const request *want, void **ptr_out) {
   }
   size_t room = vptr__heap_room(heap, ptr);
   *block = (vptr__block){ .base = (uintptr_t)ptr, .room = room, .size = want->size, .pool = want->pool };
-  block->bin = vptr__shelf_bin(want->bin, room);
+  block->bin = vptr__bin_index(want->bin, room);
   vptr__lock_take(&store->lock);
   status = insert_block(want->pool, block);
   vptr__lock_give(&store->lock);
@@ -253,15 +253,15 @@ static vptr__block *adopt_block(vptr__store *store, void *ptr) {
   if (block == NULL)
     return NULL;
   *block = (vptr__block){ .base = (uintptr_t)ptr, .room = room, .pool = store->guests };
-  block->bin = vptr__shelf_bin(VPTR__HEAP_BIN_WHOLE, room);
+  block->bin = vptr__bin_index(VPTR__HEAP_BIN_WHOLE, room);
   return block;
 }
 
-/* Ends the allocation of a block, new to the store or not, and puts it on the lane's shelf. */
+/* Ends the allocation of a block, new to the store or not, and puts it into the lane's bins. */
 static vptr_status retire_block(vptr__store *store, vptr__lane *lane, vptr__block *block, bool is_new) {
   vptr__pool *pool = block->pool;
-  vptr__shelf *shelf;
-  vptr_status status = vptr__lane_shelf_of(lane, pool, &shelf);
+  vptr__bins *bins;
+  vptr_status status = vptr__lane_bins_of(lane, pool, &bins);
   if (status == VPTR_SUCCESS)
     status = vptr__heap_retire(store->mapper->heap, (void *)block->base);
   if (status != VPTR_SUCCESS)
@@ -275,7 +275,7 @@ static vptr_status retire_block(vptr__store *store, vptr__lane *lane, vptr__bloc
     vptr__pool_count(pool, -(int64_t)block->size, 0);
   }
   block->moment = ++store->moment;
-  vptr__lane_put(lane, shelf, block);
+  vptr__lane_put(lane, bins, block);
   return VPTR_SUCCESS;
 }
 

@@ -301,7 +301,7 @@ static void sum_up(const vptr__store *store, sums *of) {
       continue;
     of->blocks++;
     of->reserved += block->room;
-    if (block->shelf != NULL)
+    if (block->bins != NULL)
       continue;
     of->live++;
     of->used += block->size;
@@ -312,7 +312,7 @@ static bool pool_is_valid(const vptr__store *store, const vptr__pool *pool) {
   sums of = { .pool = pool };
   sum_up(store, &of);
   return of.blocks == pool->blocks && of.live == pool->live && of.reserved == pool->stats.reserved &&
-         of.used == pool->stats.used && vptr__shelf_is_valid(&pool->common) &&
+         of.used == pool->stats.used && vptr__bins_is_valid(&pool->common) &&
          pool->stats.reserved <= pool->stats.reserved_high && pool->stats.used <= pool->stats.used_high &&
          (pool->blocks > 0 || !pool->is_destroyed);
 }
@@ -321,11 +321,11 @@ static void check_lane(vptr__store *store, vptr__lane *lane, void *context) {
   size_t count = 0;
   bool *is_valid = context;
   (void)store;
-  for (const vptr__lane_shelf *shelf = lane->shelves; shelf != NULL; shelf = shelf->next) {
-    *is_valid &= vptr__shelf_is_valid(&shelf->shelf);
-    count += shelf->shelf.count;
-    for (const vptr__block *block = shelf->shelf.oldest; block != NULL; block = block->newer)
-      *is_valid &= block->pool == shelf->pool && block->moment > lane->done &&
+  for (const vptr__lane_bins *bins = lane->bins; bins != NULL; bins = bins->next) {
+    *is_valid &= vptr__bins_is_valid(&bins->bins);
+    count += bins->bins.count;
+    for (const vptr__block *block = bins->bins.oldest; block != NULL; block = block->newer)
+      *is_valid &= block->pool == bins->pool && block->moment > lane->done &&
                    (block->newer == NULL || block->moment <= block->newer->moment);
   }
   *is_valid &= count == lane->count;

@@ -3,11 +3,11 @@
  * store - all the pools of a mapper, and what is known of the frees that its streams have not come to yet. For
  * stream/pool*.c and stream/lane.c only.
  *
- *     block    a place in the heap that a pool holds; live, or on a shelf
- *     lane     a stream, as pools see it: a shelf for each pool, with what was freed in that stream
- *     common   a pool's own shelf: blocks whose work is known to be done, for any stream
+ *     block    a place in the heap that a pool holds; live, or in bins
+ *     lane     a stream, as pools see it: bins for each pool, with what was freed in that stream
+ *     common   a pool's own bins: blocks whose work is known to be done, for any stream
  *
- *     allocate <--- lane's shelf --- free in the stream         at once, for the stream itself
+ *     allocate <--- lane's bins  --- free in the stream         at once, for the stream itself
  *         ^              |
  *         |              v  an event behind the free is reached, or everything was waited for
  *         +---------- common ----> heap, above the release threshold, when the program synchronises
@@ -29,17 +29,17 @@
 #include "mapper/mapper.h"
 #include "stream/event.h"
 #include "stream/pool.h"
-#include "stream/shelf.h"
+#include "stream/bins.h"
 #include "stream/state.h"
 #include "tree/tree.h"
 
 enum { VPTR__STORE_BUCKETS = 64, VPTR__STORE_KNOWN_SHIFT = 58 /* 2^6 places */ };
 
-typedef struct vptr__lane_shelf {
-  vptr__shelf shelf;
+typedef struct vptr__lane_bins {
+  vptr__bins bins;
   vptr__pool *pool;
-  struct vptr__lane_shelf *next;
-} vptr__lane_shelf;
+  struct vptr__lane_bins *next;
+} vptr__lane_bins;
 
 /* The lane's stream waits for everything that another had to do at a moment. */
 typedef struct vptr__follow {
@@ -51,7 +51,7 @@ typedef struct vptr__lane {
   vptr__stream *stream;      /* NULL: destroyed */
   uint64_t id;               /* of the stream */
   struct vptr__lane *next;   /* in its bucket, or among the destroyed */
-  vptr__lane_shelf *shelves;
+  vptr__lane_bins *bins;
   size_t count;              /* blocks on them */
   uint64_t done;             /* frees up to this moment are complete */
   vptr__event *event;        /* made when first needed */
@@ -76,8 +76,8 @@ struct vptr__pool {
   uint64_t threshold;
   size_t most;               /* reserved bytes at most */
   vptr__pool_stats stats;
-  size_t blocks, live;       /* that it holds, and those of them that are not on a shelf */
-  vptr__shelf common;
+  size_t blocks, live;       /* that it holds, and those of them that are not in bins */
+  vptr__bins common;
 };
 
 typedef struct vptr__store {
@@ -154,15 +154,15 @@ static inline vptr_status vptr__lane_of(vptr__store *store, vptr__stream *stream
 /* The lane of the stream that has an id, or NULL. */
 vptr__lane *vptr__lane_find(const vptr__store *store, uint64_t id);
 
-/* Its shelf for a pool. Errors: OUT_OF_HOST_MEMORY. */
-vptr_status vptr__lane_shelf_of(vptr__lane *lane, vptr__pool *pool, vptr__shelf **shelf_out);
-vptr__shelf *vptr__lane_shelf_if_any(const vptr__lane *lane, const vptr__pool *pool);
+/* Its bins for a pool. Errors: OUT_OF_HOST_MEMORY. */
+vptr_status vptr__lane_bins_of(vptr__lane *lane, vptr__pool *pool, vptr__bins **bins_out);
+vptr__bins *vptr__lane_bins_if_any(const vptr__lane *lane, const vptr__pool *pool);
 
-/* Takes the shelves of a pool that goes away out of all lanes; they are empty. */
+/* Takes the bins of a pool that goes away out of all lanes; they are empty. */
 void vptr__lane_drop_pool(vptr__store *store, const vptr__pool *pool);
 
-/* Puts a block on a shelf of the lane's, and takes one off whatever shelf it is on. */
-void vptr__lane_put(vptr__lane *lane, vptr__shelf *shelf, vptr__block *block);
+/* Puts a block in bins of the lane's, and takes one out of whatever bins it is in. */
+void vptr__lane_put(vptr__lane *lane, vptr__bins *bins, vptr__block *block);
 void vptr__lane_take(vptr__block *block);
 
 /* Puts the lane's event behind everything that its stream has now; what was said when that failed is forgotten. */
@@ -184,7 +184,7 @@ void vptr__lane_each(vptr__store *store, void (*visit)(vptr__store *store, vptr_
 uint64_t vptr__lane_follows(const vptr__lane *lane, uint64_t id);
 void vptr__lane_follow(const vptr__store *store, vptr__lane *lane, uint64_t id, uint64_t moment);
 
-/* All lanes, at the end; what is on their shelves is no longer there. */
+/* All lanes, at the end; what is in their bins is no longer there. */
 void vptr__lane_free_all(vptr__store *store);
 
 /* ---- pool.c; with the lock held ------------------------------------------------------------------------ */
@@ -198,7 +198,7 @@ void vptr__pool_renew(vptr__pool *pool);
 /* The program's handle has ended: the pool goes, now or with its last block, and is not the current one. */
 void vptr__pool_end(vptr__pool *pool);
 
-/* Gives back what is on the common shelf, the longest unused first, while more than keep bytes are reserved. */
+/* Gives back what is in the common bins, the longest unused first, while more than keep bytes are reserved. */
 void vptr__pool_shrink(vptr__pool *pool, uint64_t keep);
 
 /* Bytes that are in use and reserved from now on, or no longer. */
@@ -219,10 +219,10 @@ void vptr__pool_left(vptr__pool *pool);
 void vptr__pool_list(vptr__pool *pool);
 void vptr__pool_unlist(vptr__pool *pool);
 
-/* A block, on no shelf, whose free is done: to the common shelf, or back to the heap if the pool is destroyed. */
+/* A block, in no bins, whose free is done: to the common bins, or back to the heap if the pool is destroyed. */
 void vptr__pool_accept(vptr__pool *pool, vptr__block *block);
 
-/* Gives a block, on no shelf, back to the heap. The pool may go with it. */
+/* Gives a block, in no bins, back to the heap. The pool may go with it. */
 void vptr__pool_release(vptr__pool *pool, vptr__block *block);
 
 #endif

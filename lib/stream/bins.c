@@ -62,13 +62,13 @@ void vptr__bins_remove(vptr__block *block) {
 }
 
 static vptr__block *find_slot(vptr__block *block, uint64_t until) {
-  while (block != NULL && block->moment > until)
+  while (block != NULL && block->timestamp > until)
     block = block->next;
   return block;
 }
 
 static vptr__block *find_whole(vptr__block *block, size_t size, uint64_t until) {
-  while (block != NULL && (block->moment > until || block->room < size || block->room - size > block->room / 8))
+  while (block != NULL && (block->timestamp > until || block->room < size || block->room - size > block->room / 8))
     block = block->next;
   return block;
 }

@@ -21,7 +21,7 @@
 enum { VPTR__BIN_COUNT = VPTR__HEAP_BIN_WHOLE + 37 * 8  /* buffers of 2^12 to 2^48 bytes */ };
 
 struct vptr__pool;
-struct vptr__lane;
+struct vptr__free_list;
 
 /* A place in the heap that a pool holds: live, or in bins. */
 typedef struct vptr__block {
@@ -30,8 +30,8 @@ typedef struct vptr__block {
   size_t size;               /* as requested, of the live or the latest allocation */
   struct vptr__pool *pool;
   struct vptr__bins *bins;   /* where it waits; NULL: live */
-  struct vptr__lane *lane;   /* whose bins those are; NULL: the pool's */
-  uint64_t moment;           /* when it was freed: see store.h */
+  struct vptr__free_list *free_list; /* whose bins those are; NULL: the pool's */
+  uint64_t timestamp;        /* when it was freed: see store.h */
   unsigned bin;
   struct vptr__block *next, *prev;   /* in its bin */
   struct vptr__block *newer, *older; /* in its bins */

@@ -79,7 +79,7 @@ vptr_status vptr__pool_create(vptr_mapper *mapper, size_t most, vptr__pool **poo
 
 static void pool_free(vptr__pool *pool) {
   vptr__store *store = pool->store;
-  vptr__lane_drop_pool(store, pool);
+  vptr__free_list_drop_pool(store, pool);
   vptr__pool **link = &store->pools;
   while (*link != pool)
     link = &(*link)->next;
@@ -110,7 +110,7 @@ vptr_status vptr__pool_destroy(vptr__pool *pool) {
     return vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "a device's default memory pool lives as long as the device");
   vptr__pool_unlist(pool);
   vptr__lock_take(&store->lock);
-  vptr__lane_each(store, vptr__lane_look, NULL);
+  vptr__free_list_each(store, vptr__free_list_look, NULL);
   vptr__pool_end(pool);
   vptr__lock_give(&store->lock);
   return VPTR_SUCCESS;
@@ -211,7 +211,7 @@ void vptr__pool_release(vptr__pool *pool, vptr__block *block) {
 void vptr__pool_shrink(vptr__pool *pool, uint64_t keep) {
   vptr__block *block;
   while ((block = pool->common.oldest) != NULL && pool->stats.reserved > keep) {
-    vptr__lane_take(block);
+    vptr__free_list_take(block);
     vptr__pool_release(pool, block);
   }
 }
@@ -219,7 +219,7 @@ void vptr__pool_shrink(vptr__pool *pool, uint64_t keep) {
 void vptr__pool_trim(vptr__pool *pool, size_t keep) {
   vptr__store *store = pool->store;
   vptr__lock_take(&store->lock);
-  vptr__lane_each(store, vptr__lane_look, NULL);
+  vptr__free_list_each(store, vptr__free_list_look, NULL);
   vptr__pool_shrink(pool, keep);
   vptr__lock_give(&store->lock);
 }

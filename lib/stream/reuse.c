@@ -15,7 +15,7 @@
 /* What is asked for. */
 typedef struct request {
   vptr__pool *pool;
-  vptr__lane *lane;
+  vptr__free_list *free_list;
   size_t size;
   unsigned bin; /* of the heap */
   const void *site;
@@ -28,36 +28,36 @@ static vptr__block *find_on(const vptr__bins *bins, const request *want, uint64_
 }
 
 static vptr__block *find_own(const request *want) {
-  vptr__block *block = find_on(vptr__lane_bins_if_any(want->lane, want->pool), want, UINT64_MAX);
+  vptr__block *block = find_on(vptr__free_list_bins_if_any(want->free_list, want->pool), want, UINT64_MAX);
   return block != NULL ? block : find_on(&want->pool->common, want, UINT64_MAX);
 }
 
 typedef struct search {
   const request *want;
   vptr__block *found;
-  vptr__lane *where; /* the lane of the found one */
+  vptr__free_list *where; /* the free list of the found one */
 } search;
 
-static bool may_hold(const search *look, const vptr__lane *lane) {
-  return look->found == NULL && lane != look->want->lane && lane->count > 0;
+static bool may_hold(const search *look, const vptr__free_list *free_list) {
+  return look->found == NULL && free_list != look->want->free_list && free_list->count > 0;
 }
 
-static void find_followed(vptr__store *store, vptr__lane *lane, void *context) {
+static void find_followed(vptr__store *store, vptr__free_list *free_list, void *context) {
   search *look = context;
   (void)store;
-  if (!may_hold(look, lane))
+  if (!may_hold(look, free_list))
     return;
-  uint64_t moment = vptr__lane_follows(look->want->lane, lane->id);
-  if (moment > 0)
-    look->found = find_on(vptr__lane_bins_if_any(lane, look->want->pool), look->want, moment);
+  uint64_t timestamp = vptr__free_list_dependency(look->want->free_list, free_list->id);
+  if (timestamp > 0)
+    look->found = find_on(vptr__free_list_bins_if_any(free_list, look->want->pool), look->want, timestamp);
 }
 
-static void find_done(vptr__store *store, vptr__lane *lane, void *context) {
+static void find_done(vptr__store *store, vptr__free_list *free_list, void *context) {
   search *look = context;
-  if (!may_hold(look, lane) ||
-      find_on(vptr__lane_bins_if_any(lane, look->want->pool), look->want, UINT64_MAX) == NULL)
+  if (!may_hold(look, free_list) ||
+      find_on(vptr__free_list_bins_if_any(free_list, look->want->pool), look->want, UINT64_MAX) == NULL)
     return;
-  vptr__lane_look(store, lane, NULL);
+  vptr__free_list_look(store, free_list, NULL);
   look->found = find_on(&look->want->pool->common, look->want, UINT64_MAX);
 }
 
@@ -65,19 +65,19 @@ static vptr__block *find_foreign(const request *want) {
   search look = { .want = want };
   vptr__store *store = want->pool->store;
   if ((want->pool->flags & VPTR__POOL_FOLLOW) != 0)
-    vptr__lane_each(store, find_followed, &look);
+    vptr__free_list_each(store, find_followed, &look);
   if (look.found == NULL && (want->pool->flags & VPTR__POOL_OPPORTUNISTIC) != 0)
-    vptr__lane_each(store, find_done, &look);
+    vptr__free_list_each(store, find_done, &look);
   return look.found;
 }
 
-static void find_any(vptr__store *store, vptr__lane *lane, void *context) {
+static void find_any(vptr__store *store, vptr__free_list *free_list, void *context) {
   search *look = context;
   (void)store;
-  if (!may_hold(look, lane))
+  if (!may_hold(look, free_list))
     return;
-  look->found = find_on(vptr__lane_bins_if_any(lane, look->want->pool), look->want, UINT64_MAX);
-  look->where = lane;
+  look->found = find_on(vptr__free_list_bins_if_any(free_list, look->want->pool), look->want, UINT64_MAX);
+  look->where = free_list;
 }
 
 /* Another stream's block, with this stream made to wait for its free. */
@@ -86,17 +86,17 @@ static vptr__block *find_by_waiting(const request *want) {
   vptr__store *store = want->pool->store;
   if ((want->pool->flags & VPTR__POOL_DEPEND) == 0)
     return NULL;
-  vptr__lane_each(store, find_any, &look);
+  vptr__free_list_each(store, find_any, &look);
   if (look.found == NULL)
     return NULL;
-  vptr__lane *lane = look.where;
-  if (!lane->is_pending || lane->marked < look.found->moment) {
-    lane->is_pending = false;
-    vptr__lane_record(store, lane);
+  vptr__free_list *free_list = look.where;
+  if (!free_list->is_pending || free_list->event_timestamp < look.found->timestamp) {
+    free_list->is_pending = false;
+    vptr__free_list_record(store, free_list);
   }
-  if (!lane->is_pending || vptr__stream_wait(want->lane->stream, lane->event) != VPTR_SUCCESS)
+  if (!free_list->is_pending || vptr__stream_wait(want->free_list->stream, free_list->event) != VPTR_SUCCESS)
     return NULL;
-  vptr__lane_follow(store, want->lane, lane->id, lane->marked);
+  vptr__free_list_depend(store, want->free_list, free_list->id, free_list->event_timestamp);
   return look.found;
 }
 
@@ -108,13 +108,13 @@ static vptr_status hand_over(const request *want, vptr__block *block, void **ptr
   vptr__pool *pool = want->pool;
   void *ptr = (void *)block->base;
   vptr_status status = vptr__heap_reissue(pool->store->mapper->heap, ptr, want->size, want->site);
-  if (status == VPTR_ERROR_NOT_READY && block->lane == NULL) {
-    vptr__lane_take(block);
+  if (status == VPTR_ERROR_NOT_READY && block->free_list == NULL) {
+    vptr__free_list_take(block);
     vptr__pool_release(pool, block);
   }
   if (status != VPTR_SUCCESS)
     return status;
-  vptr__lane_take(block);
+  vptr__free_list_take(block);
   block->size = want->size;
   pool->live++;
   vptr__pool_count(pool, (int64_t)want->size, 0);
@@ -137,14 +137,14 @@ static vptr_status reuse_by_waiting(const request *want, void **ptr_out) {
   return block != NULL ? hand_over(want, block, ptr_out) : VPTR_ERROR_NOT_READY;
 }
 
-/* Finds the lane of a stream and tries to use memory again, in one of the two ways; NOT_READY: in vain. */
+/* Finds the free list of a stream and tries to use memory again, in one of the two ways; NOT_READY: in vain. */
 static vptr_status try_reuse(request *want, vptr__stream *stream,
                              vptr_status (*way)(const request *want, void **ptr_out), void **ptr_out) {
   vptr__store *store = want->pool->store;
   if (vptr__heap_has_quarantine(store->mapper->heap))
     return VPTR_ERROR_NOT_READY;
   vptr__lock_take(&store->lock);
-  vptr_status status = vptr__lane_of(store, stream, &want->lane);
+  vptr_status status = vptr__free_list_of(store, stream, &want->free_list);
   if (status == VPTR_SUCCESS)
     status = way(want, ptr_out);
   vptr__lock_give(&store->lock);
@@ -257,11 +257,11 @@ static vptr__block *adopt_block(vptr__store *store, void *ptr) {
   return block;
 }
 
-/* Ends the allocation of a block, new to the store or not, and puts it into the lane's bins. */
-static vptr_status retire_block(vptr__store *store, vptr__lane *lane, vptr__block *block, bool is_new) {
+/* Ends the allocation of a block, new to the store or not, and puts it into the free list's bins. */
+static vptr_status retire_block(vptr__store *store, vptr__free_list *free_list, vptr__block *block, bool is_new) {
   vptr__pool *pool = block->pool;
   vptr__bins *bins;
-  vptr_status status = vptr__lane_bins_of(lane, pool, &bins);
+  vptr_status status = vptr__free_list_bins_of(free_list, pool, &bins);
   if (status == VPTR_SUCCESS)
     status = vptr__heap_retire(store->mapper->heap, (void *)block->base);
   if (status != VPTR_SUCCESS)
@@ -274,23 +274,23 @@ static vptr_status retire_block(vptr__store *store, vptr__lane *lane, vptr__bloc
     pool->live--;
     vptr__pool_count(pool, -(int64_t)block->size, 0);
   }
-  block->moment = ++store->moment;
-  vptr__lane_put(lane, bins, block);
+  block->timestamp = ++store->timestamp;
+  vptr__free_list_put(free_list, bins, block);
   return VPTR_SUCCESS;
 }
 
 static vptr_status free_locked(vptr__store *store, void *ptr, vptr__stream *stream) {
-  vptr__lane *lane;
-  vptr_status status = vptr__lane_of(store, stream, &lane);
+  vptr__free_list *free_list;
+  vptr_status status = vptr__free_list_of(store, stream, &free_list);
   if (status != VPTR_SUCCESS)
     return status;
   vptr__block *block = vptr__store_find(store, ptr);
   if (block != NULL)
-    return retire_block(store, lane, block, false);
+    return retire_block(store, free_list, block, false);
   block = adopt_block(store, ptr);
   if (block == NULL)
     return vptr__error_host_memory(sizeof *block);
-  status = retire_block(store, lane, block, true);
+  status = retire_block(store, free_list, block, true);
   if (status != VPTR_SUCCESS)
     vptr__memory_free(block);
   return status;

@@ -36,7 +36,7 @@ static void forget_notes(vptr__store *store) {
 }
 
 static void destroy_store(vptr__store *store) {
-  vptr__lane_free_all(store);
+  vptr__free_list_free_all(store);
   while (store->pools != NULL) {
     vptr__pool *pool = store->pools;
     store->pools = pool->next;
@@ -111,12 +111,12 @@ void vptr__store_close(vptr_mapper *mapper) {
 
 /* ---- what is done --------------------------------------------------------------------------------------- */
 
-static void done_to(vptr__store *store, vptr__lane *lane, void *moment) {
-  vptr__lane_done(store, lane, *(const uint64_t *)moment);
+static void done_to(vptr__store *store, vptr__free_list *free_list, void *timestamp) {
+  vptr__free_list_done(store, free_list, *(const uint64_t *)timestamp);
 }
 
-void vptr__store_done(vptr__store *store, uint64_t moment) {
-  vptr__lane_each(store, done_to, &moment);
+void vptr__store_done(vptr__store *store, uint64_t timestamp) {
+  vptr__free_list_each(store, done_to, &timestamp);
 }
 
 void vptr__store_shrink(vptr__store *store) {
@@ -128,10 +128,10 @@ void vptr__store_shrink(vptr__store *store) {
   }
 }
 
-static void record_if_needed(vptr__store *store, vptr__lane *lane, void *context) {
+static void record_if_needed(vptr__store *store, vptr__free_list *free_list, void *context) {
   (void)context;
-  if (lane->count > 0)
-    vptr__lane_record(store, lane);
+  if (free_list->count > 0)
+    vptr__free_list_record(store, free_list);
 }
 
 void vptr__pool_before_wait(vptr_mapper *mapper, vptr__stream *stream) {
@@ -139,17 +139,17 @@ void vptr__pool_before_wait(vptr_mapper *mapper, vptr__stream *stream) {
   if (store == NULL)
     return;
   vptr__lock_take(&store->lock);
-  vptr__lane *lane = stream != NULL ? vptr__lane_find(store, vptr__stream_id(stream)) : NULL;
-  if (lane != NULL)
-    record_if_needed(store, lane, NULL);
+  vptr__free_list *free_list = stream != NULL ? vptr__free_list_find(store, vptr__stream_id(stream)) : NULL;
+  if (free_list != NULL)
+    record_if_needed(store, free_list, NULL);
   else if (stream == NULL)
-    vptr__lane_each(store, record_if_needed, NULL);
+    vptr__free_list_each(store, record_if_needed, NULL);
   vptr__lock_give(&store->lock);
 }
 
-static void poll_lane(vptr__store *store, vptr__lane *lane, void *context) {
+static void poll_free_list(vptr__store *store, vptr__free_list *free_list, void *context) {
   (void)context;
-  vptr__lane_poll(store, lane);
+  vptr__free_list_poll(store, free_list);
 }
 
 void vptr__pool_after_wait(vptr_mapper *mapper) {
@@ -157,18 +157,18 @@ void vptr__pool_after_wait(vptr_mapper *mapper) {
   if (store == NULL)
     return;
   vptr__lock_take(&store->lock);
-  vptr__lane_each(store, poll_lane, NULL);
+  vptr__free_list_each(store, poll_free_list, NULL);
   vptr__store_shrink(store);
   vptr__lock_give(&store->lock);
 }
 
 /* ---- for the mapper ------------------------------------------------------------------------------------- */
 
-static uint64_t moment_of(vptr__store *store) {
+static uint64_t timestamp_of(vptr__store *store) {
   vptr__lock_take(&store->lock);
-  uint64_t moment = store->moment;
+  uint64_t timestamp = store->timestamp;
   vptr__lock_give(&store->lock);
-  return moment;
+  return timestamp;
 }
 
 static size_t count_shelved(vptr__store *store) {
@@ -191,13 +191,13 @@ bool vptr__store_reclaim(vptr_mapper *mapper) {
   if (store == NULL)
     return false;
   vptr__lock_take(&store->lock);
-  uint64_t moment = store->moment;
+  uint64_t timestamp = store->timestamp;
   bool worth_it = count_shelved(store) > 0;
   vptr__lock_give(&store->lock);
   if (!worth_it || mapper->device->ops->finish(mapper->device) != VPTR_SUCCESS)
     return false;
   vptr__lock_take(&store->lock);
-  vptr__store_done(store, moment);
+  vptr__store_done(store, timestamp);
   shrink_all(store);
   vptr__lock_give(&store->lock);
   return true;
@@ -218,7 +218,7 @@ static void forget_live(vptr__store *store) {
 }
 
 static void clear_store(vptr__store *store) {
-  vptr__store_done(store, store->moment);
+  vptr__store_done(store, store->timestamp);
   shrink_all(store);
   forget_live(store);
 }
@@ -236,14 +236,15 @@ static bool is_created(const vptr__pool *pool) {
   return pool != pool->store->standard && pool != pool->store->guests;
 }
 
-/* Lanes go, since their streams and events are about to. Once more cleared, for a thread may have used a pool since. */
+/* Free lists go, since their streams and events are about to. Once more cleared, for a thread may have used a pool
+ * since. */
 void vptr__pool_reset_all(vptr_mapper *mapper) {
   vptr__store *store = vptr__store_if_any(mapper);
   if (store == NULL)
     return;
   vptr__lock_take(&store->lock);
   clear_store(store);
-  vptr__lane_free_all(store);
+  vptr__free_list_free_all(store);
   forget_notes(store);
   vptr__pool *next;
   for (vptr__pool *pool = store->pools; pool != NULL; pool = next) {
@@ -266,7 +267,7 @@ bool vptr__store_owns(vptr_mapper *mapper, const void *ptr) {
 /* Waiting for everything settles what others freed, too. */
 vptr_status vptr__store_take_back(vptr_mapper *mapper, void *ptr) {
   vptr__store *store = vptr__store_if_any(mapper);
-  uint64_t moment = moment_of(store);
+  uint64_t timestamp = timestamp_of(store);
   vptr_status status = mapper->device->ops->finish(mapper->device);
   if (status != VPTR_SUCCESS)
     return status;
@@ -278,7 +279,7 @@ vptr_status vptr__store_take_back(vptr_mapper *mapper, void *ptr) {
     block->pool->live--;
     vptr__pool_accept(block->pool, block);
   }
-  vptr__store_done(store, moment);
+  vptr__store_done(store, timestamp);
   vptr__store_shrink(store);
   vptr__lock_give(&store->lock);
   return status;
@@ -317,18 +318,18 @@ static bool pool_is_valid(const vptr__store *store, const vptr__pool *pool) {
          (pool->blocks > 0 || !pool->is_destroyed);
 }
 
-static void check_lane(vptr__store *store, vptr__lane *lane, void *context) {
+static void check_free_list(vptr__store *store, vptr__free_list *free_list, void *context) {
   size_t count = 0;
   bool *is_valid = context;
   (void)store;
-  for (const vptr__lane_bins *bins = lane->bins; bins != NULL; bins = bins->next) {
+  for (const vptr__free_list_bins *bins = free_list->bins; bins != NULL; bins = bins->next) {
     *is_valid &= vptr__bins_is_valid(&bins->bins);
     count += bins->bins.count;
     for (const vptr__block *block = bins->bins.oldest; block != NULL; block = block->newer)
-      *is_valid &= block->pool == bins->pool && block->moment > lane->done &&
-                   (block->newer == NULL || block->moment <= block->newer->moment);
+      *is_valid &= block->pool == bins->pool && block->timestamp > free_list->done &&
+                   (block->newer == NULL || block->timestamp <= block->newer->timestamp);
   }
-  *is_valid &= count == lane->count;
+  *is_valid &= count == free_list->count;
 }
 
 static bool known_are_valid(const vptr__store *store) {
@@ -353,7 +354,7 @@ vptr_status vptr__pool_check(vptr_mapper *mapper) {
   bool is_valid = vptr__tree_is_valid(&store->blocks) && vptr__tree_is_valid(&store->notes) && known_are_valid(store);
   for (const vptr__pool *pool = store->pools; pool != NULL; pool = pool->next)
     is_valid &= pool_is_valid(store, pool);
-  vptr__lane_each(store, check_lane, &is_valid);
+  vptr__free_list_each(store, check_free_list, &is_valid);
   vptr__lock_give(&store->lock);
   return is_valid ? VPTR_SUCCESS
                   : vptr__error(VPTR_ERROR_CORRUPT, "the pools of a mapper do not hold what they must");

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * store - all the pools of a mapper, and what is known of the frees that its streams have not come to yet. For
- * stream/pool*.c and stream/lane.c only.
+ * stream/pool*.c and stream/free_list.c only.
  *
  *     block    a place in the heap that a pool holds; live, or in bins
- *     lane     a stream, as pools see it: bins for each pool, with what was freed in that stream
+ *     free list  a stream, as pools see it: bins for each pool, with what was freed in that stream
  *     common   a pool's own bins: blocks whose work is known to be done, for any stream
  *
- *     allocate <--- lane's bins  --- free in the stream         at once, for the stream itself
+ *     allocate <--- free list's bins  --- free in the stream         at once, for the stream itself
  *         ^              |
  *         |              v  an event behind the free is reached, or everything was waited for
  *         +---------- common ----> heap, above the release threshold, when the program synchronises
  *
- * Time is counted in frees: a moment is the number of the latest one. A lane is done up to a moment when all the work
- * that its stream had at that moment is complete. To know that costs an event in the stream, so an event is recorded
- * only when another stream looks for memory, or the program waits anyway; at most one of a lane is under way. A
- * stream that allocates what it freed itself needs none and makes no call of OpenCL.
+ * Time is counted in frees: a timestamp is the number of the latest one. A free list is done up to a timestamp when
+ * all the work that its stream had at that time is complete. To know that costs an event in the stream, so an event
+ * is recorded only when another stream looks for memory, or the program waits anyway; at most one of a free list is
+ * under way. A stream that allocates what it freed itself needs none and makes no call of OpenCL.
  *
  * One lock of rank POOL guards everything; streams, events and the heap are called with it held, but not when they may
  * wait or make a buffer.
@@ -35,36 +35,36 @@
 
 enum { VPTR__STORE_BUCKETS = 64, VPTR__STORE_KNOWN_SHIFT = 58 /* 2^6 places */ };
 
-typedef struct vptr__lane_bins {
+typedef struct vptr__free_list_bins {
   vptr__bins bins;
   vptr__pool *pool;
-  struct vptr__lane_bins *next;
-} vptr__lane_bins;
+  struct vptr__free_list_bins *next;
+} vptr__free_list_bins;
 
-/* The lane's stream waits for everything that another had to do at a moment. */
-typedef struct vptr__follow {
+/* The free list's stream waits for everything that another had to do at a timestamp. */
+typedef struct vptr__dependency {
   uint64_t id;               /* of the other stream */
-  uint64_t moment;
-} vptr__follow;
+  uint64_t timestamp;
+} vptr__dependency;
 
-typedef struct vptr__lane {
+typedef struct vptr__free_list {
   vptr__stream *stream;      /* NULL: destroyed */
   uint64_t id;               /* of the stream */
-  struct vptr__lane *next;   /* in its bucket, or among the destroyed */
-  vptr__lane_bins *bins;
+  struct vptr__free_list *next; /* in its bucket, or among the destroyed */
+  vptr__free_list_bins *bins;
   size_t count;              /* blocks on them */
-  uint64_t done;             /* frees up to this moment are complete */
+  uint64_t done;             /* frees up to this timestamp are complete */
   vptr__event *event;        /* made when first needed */
-  uint64_t marked;           /* the moment it stands for */
+  uint64_t event_timestamp;  /* the timestamp that it stands for */
   bool is_pending;           /* recorded, and not known to be reached */
-  vptr__follow *follows;
-  size_t follow_count, follow_capacity;
-} vptr__lane;
+  vptr__dependency *dependencies;
+  size_t dependency_count, dependency_capacity;
+} vptr__free_list;
 
 /* What an event of the program's stands for. */
 typedef struct vptr__event_note {
   uint64_t id;               /* of the stream it was recorded in */
-  uint64_t moment;
+  uint64_t timestamp;
 } vptr__event_note;
 
 struct vptr__pool {
@@ -90,10 +90,10 @@ typedef struct vptr__store {
   vptr__tree blocks;         /* base -> vptr__block */
   vptr__block *known[1 << (64 - VPTR__STORE_KNOWN_SHIFT)]; /* some of them, by vptr__store_place(); NULL: none */
   vptr__tree notes;          /* event -> vptr__event_note */
-  uint64_t moment;           /* of the latest free */
-  vptr__lane *buckets[VPTR__STORE_BUCKETS];
-  vptr__lane *recent;        /* of the stream that was asked for last; NULL: it may be gone */
-  vptr__lane *destroyed;     /* lanes whose streams are gone, and whose frees may not be done */
+  uint64_t timestamp;        /* of the latest free */
+  vptr__free_list *buckets[VPTR__STORE_BUCKETS];
+  vptr__free_list *recent;   /* of the stream that was asked for last; NULL: it may be gone */
+  vptr__free_list *destroyed; /* free lists whose streams are gone, and whose frees may not be done */
 } vptr__store;
 
 /* The mapper's store, or NULL if it has none. */
@@ -134,58 +134,58 @@ static inline vptr__block *vptr__store_find(vptr__store *store, const void *ptr)
 void vptr__store_enter(vptr__store *store, vptr__block *block);
 void vptr__store_leave(vptr__store *store, const vptr__block *block);
 
-/* Everything that was freed up to a moment is done, for all streams were waited for since. With the lock held. */
-void vptr__store_done(vptr__store *store, uint64_t moment);
+/* Everything that was freed up to a timestamp is done, for all streams were waited for since. With the lock held. */
+void vptr__store_done(vptr__store *store, uint64_t timestamp);
 
 /* Gives back what is above the pools' thresholds. With the lock held. */
 void vptr__store_shrink(vptr__store *store);
 
-/* ---- lane.c; with the lock held ------------------------------------------------------------------------ */
+/* ---- free_list.c; with the lock held ------------------------------------------------------------------------ */
 
-/* The lane of a live stream, made if need be. Errors: OUT_OF_HOST_MEMORY. */
-vptr_status vptr__lane_have(vptr__store *store, vptr__stream *stream, vptr__lane **lane_out);
-static inline vptr_status vptr__lane_of(vptr__store *store, vptr__stream *stream, vptr__lane **lane_out) {
+/* The free list of a live stream, made if need be. Errors: OUT_OF_HOST_MEMORY. */
+vptr_status vptr__free_list_have(vptr__store *store, vptr__stream *stream, vptr__free_list **free_list_out);
+static inline vptr_status vptr__free_list_of(vptr__store *store, vptr__stream *stream, vptr__free_list **free_list_out) {
   if (store->recent == NULL || store->recent->id != stream->id)
-    return vptr__lane_have(store, stream, lane_out);
-  *lane_out = store->recent;
+    return vptr__free_list_have(store, stream, free_list_out);
+  *free_list_out = store->recent;
   return VPTR_SUCCESS;
 }
 
-/* The lane of the stream that has an id, or NULL. */
-vptr__lane *vptr__lane_find(const vptr__store *store, uint64_t id);
+/* The free list of the stream that has an id, or NULL. */
+vptr__free_list *vptr__free_list_find(const vptr__store *store, uint64_t id);
 
 /* Its bins for a pool. Errors: OUT_OF_HOST_MEMORY. */
-vptr_status vptr__lane_bins_of(vptr__lane *lane, vptr__pool *pool, vptr__bins **bins_out);
-vptr__bins *vptr__lane_bins_if_any(const vptr__lane *lane, const vptr__pool *pool);
+vptr_status vptr__free_list_bins_of(vptr__free_list *free_list, vptr__pool *pool, vptr__bins **bins_out);
+vptr__bins *vptr__free_list_bins_if_any(const vptr__free_list *free_list, const vptr__pool *pool);
 
-/* Takes the bins of a pool that goes away out of all lanes; they are empty. */
-void vptr__lane_drop_pool(vptr__store *store, const vptr__pool *pool);
+/* Takes the bins of a pool that goes away out of all free lists; they are empty. */
+void vptr__free_list_drop_pool(vptr__store *store, const vptr__pool *pool);
 
-/* Puts a block in bins of the lane's, and takes one out of whatever bins it is in. */
-void vptr__lane_put(vptr__lane *lane, vptr__bins *bins, vptr__block *block);
-void vptr__lane_take(vptr__block *block);
+/* Puts a block in bins of the free list's, and takes one out of whatever bins it is in. */
+void vptr__free_list_put(vptr__free_list *free_list, vptr__bins *bins, vptr__block *block);
+void vptr__free_list_take(vptr__block *block);
 
-/* Puts the lane's event behind everything that its stream has now; what was said when that failed is forgotten. */
-void vptr__lane_record(vptr__store *store, vptr__lane *lane);
+/* Puts the free list's event behind everything that its stream has now; what was said when that failed is forgotten. */
+void vptr__free_list_record(vptr__store *store, vptr__free_list *free_list);
 
 /* Looks whether the event was reached, and moves what is done to the pools. Never blocks. */
-void vptr__lane_poll(vptr__store *store, vptr__lane *lane);
+void vptr__free_list_poll(vptr__store *store, vptr__free_list *free_list);
 
 /* Polls, and sees to it that there is an event if something is not done; a visit. */
-void vptr__lane_look(vptr__store *store, vptr__lane *lane, void *context);
+void vptr__free_list_look(vptr__store *store, vptr__free_list *free_list, void *context);
 
-/* All work up to a moment is complete. */
-void vptr__lane_done(vptr__store *store, vptr__lane *lane, uint64_t moment);
+/* All work up to a timestamp is complete. */
+void vptr__free_list_done(vptr__store *store, vptr__free_list *free_list, uint64_t timestamp);
 
-/* Calls visit for each lane, those of destroyed streams included; visit may make the lane go away. */
-void vptr__lane_each(vptr__store *store, void (*visit)(vptr__store *store, vptr__lane *lane, void *context), void *context);
+/* Calls visit for each free list, those of destroyed streams included; visit may make the free list go away. */
+void vptr__free_list_each(vptr__store *store, void (*visit)(vptr__store *store, vptr__free_list *free_list, void *context), void *context);
 
-/* The moment of another stream that the lane comes behind, 0 if there is none; and one more such. */
-uint64_t vptr__lane_follows(const vptr__lane *lane, uint64_t id);
-void vptr__lane_follow(const vptr__store *store, vptr__lane *lane, uint64_t id, uint64_t moment);
+/* The timestamp of another stream that the free list comes behind, 0 if there is none; and one more such. */
+uint64_t vptr__free_list_dependency(const vptr__free_list *free_list, uint64_t id);
+void vptr__free_list_depend(const vptr__store *store, vptr__free_list *free_list, uint64_t id, uint64_t timestamp);
 
-/* All lanes, at the end; what is in their bins is no longer there. */
-void vptr__lane_free_all(vptr__store *store);
+/* All free lists, at the end; what is in their bins is no longer there. */
+void vptr__free_list_free_all(vptr__store *store);
 
 /* ---- pool.c; with the lock held ------------------------------------------------------------------------ */
 

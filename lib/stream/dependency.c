@@ -2,8 +2,8 @@
 /*
  * pool, continued: which stream waits for which, told by the program's events.
  *
- * An event stands for a moment of the stream that it was recorded in; a stream that waits for the event comes behind
- * everything freed there up to that moment, and may use it again at once. Recording, waiting and asking happen under the
+ * An event stands for a timestamp of the stream that it was recorded in; a stream that waits for the event comes behind
+ * everything freed there up to that time, and may use it again at once. Recording, waiting and asking happen under the
  * store's lock, so that what is noted is what the event means.
  */
 #include "stream/store.h"
@@ -46,10 +46,10 @@ vptr_status vptr__pool_event_record(vptr__event *event, vptr__stream *stream) {
   vptr__lock_take(&store->lock);
   vptr_status status = vptr__event_record(event, stream);
   if (status == VPTR_SUCCESS) {
-    const vptr__lane *lane = vptr__lane_find(store, vptr__stream_id(stream));
-    vptr__event_note *note = lane != NULL && lane->count > 0 ? make_note(store, event) : NULL;
+    const vptr__free_list *free_list = vptr__free_list_find(store, vptr__stream_id(stream));
+    vptr__event_note *note = free_list != NULL && free_list->count > 0 ? make_note(store, event) : NULL;
     if (note != NULL)
-      *note = (vptr__event_note){ .id = lane->id, .moment = store->moment };
+      *note = (vptr__event_note){ .id = free_list->id, .timestamp = store->timestamp };
     else
       drop_note(store, event);
   }
@@ -64,13 +64,13 @@ vptr_status vptr__pool_stream_wait(vptr__stream *stream, vptr__event *event) {
   vptr__lock_take(&store->lock);
   vptr_status status = vptr__stream_wait(stream, event);
   const vptr__event_note *note = status == VPTR_SUCCESS ? note_of(store, event) : NULL;
-  vptr__lane *lane = NULL;
+  vptr__free_list *free_list = NULL;
   if (note != NULL) {
     vptr__error_try();
-    vptr_status found = vptr__lane_of(store, stream, &lane);
+    vptr_status found = vptr__free_list_of(store, stream, &free_list);
     vptr__error_tried(VPTR_SUCCESS);
     if (found == VPTR_SUCCESS)
-      vptr__lane_follow(store, lane, note->id, note->moment);
+      vptr__free_list_depend(store, free_list, note->id, note->timestamp);
   }
   vptr__lock_give(&store->lock);
   return status;
@@ -87,9 +87,9 @@ vptr_status vptr__pool_event_destroy(vptr__event *event) {
   return status;
 }
 
-static void poll_lane(vptr__store *store, vptr__lane *lane, void *context) {
+static void poll_free_list(vptr__store *store, vptr__free_list *free_list, void *context) {
   (void)context;
-  vptr__lane_poll(store, lane);
+  vptr__free_list_poll(store, free_list);
 }
 
 /* Asked again under the lock, since another thread may have recorded the event anew while this one waited. */
@@ -99,12 +99,12 @@ void vptr__pool_after_event(vptr__event *event) {
     return;
   vptr__lock_take(&store->lock);
   const vptr__event_note *note = note_of(store, event);
-  vptr__lane *lane = note != NULL ? vptr__lane_find(store, note->id) : NULL;
+  vptr__free_list *free_list = note != NULL ? vptr__free_list_find(store, note->id) : NULL;
   vptr__error_try();
-  if (lane != NULL && vptr__event_poll(event) == VPTR_SUCCESS)
-    vptr__lane_done(store, lane, note->moment);
+  if (free_list != NULL && vptr__event_poll(event) == VPTR_SUCCESS)
+    vptr__free_list_done(store, free_list, note->timestamp);
   vptr__error_tried(VPTR_SUCCESS);
-  vptr__lane_each(store, poll_lane, NULL);
+  vptr__free_list_each(store, poll_free_list, NULL);
   vptr__store_shrink(store);
   vptr__lock_give(&store->lock);
 }

@@ -111,8 +111,7 @@ static bool answers_agree(population *all) {
 
 /* What is x of 1 .. count + 1, when its logarithm is as likely anywhere: k <= x < k + 1 has the likelihood
  * log(1 + 1/k) / log(count + 1), which is Zipf's 1 / k but for the first few. The multiplier is a prime, and no
- * factor of any count here; it takes the favourites away from each other, which were allocated one after the other.
- * */
+ * factor of any count here; it takes the favourites away from each other, which were allocated one after the other. */
 static size_t zipf_member(population *all) {
   double share = (double)(random_next(&all->random) >> 11) / 9007199254740992.0;
   size_t rank = (size_t)exp(share * log((double)all->count + 1)) - 1;

@@ -132,7 +132,7 @@ vptr_status vptr_mapper_destroy(vptr_mapper *mapper) {
   vptr__streams_end_waits(mapper);
   status = mapper->device->ops->finish(mapper->device);
   vptr_status left = vptr__mirrors_depart(mapper);
-  vptr__store_close(mapper);
+  vptr__pool_allocator_close(mapper);
   vptr__streams_close_all(mapper);
   vptr__bulk_close(mapper);
   vptr__pack_close(mapper);

@@ -22,7 +22,7 @@
 
 struct vptr__mapping;
 struct vptr__stream_set;
-struct vptr__store;
+struct vptr__pool_allocator;
 struct vptr__bulk;
 struct vptr__pack;
 
@@ -37,7 +37,7 @@ struct vptr_mapper {
   _Atomic(struct vptr__stream_set *) streams; /* lib/stream: NULL before the first stream */
   _Atomic(uint64_t) work_last;       /* stream/state.h: number given to work; written under the lock, as is the next */
   _Atomic(uint64_t) work_drained;    /* when that was the last number, nothing was under way: if it is still, so it is now */
-  _Atomic(struct vptr__store *) store; /* stream/store.h: pools; NULL before the first */
+  _Atomic(struct vptr__pool_allocator *) pool_allocator; /* stream/pool_allocator.h: pools; NULL before the first */
   _Atomic(struct vptr__bulk *) bulk; /* transfer/bulk.h: what large copies go through; NULL before the first */
   _Atomic(struct vptr__pack *) pack; /* transfer/pack.h: what rows are packed in; NULL before the first */
   vptr__chart chart;                 /* of where the device has everything, once a kernel needs it */
@@ -135,21 +135,21 @@ VPTR_API void vptr__streams_close_all(vptr_mapper *mapper);
 VPTR_API vptr_status vptr__streams_drain(vptr_mapper *mapper);
 bool vptr__streams_are_drained(vptr_mapper *mapper);
 
-/* stream/store.c. Whether ptr is the start of a live allocation of a pool's. */
-bool vptr__store_owns(vptr_mapper *mapper, const void *ptr);
+/* stream/pool_allocator.c. Whether ptr is the start of a live allocation of a pool's. */
+bool vptr__pool_allocator_owns(vptr_mapper *mapper, const void *ptr);
 
 /* Takes such an allocation back: waits for all work in flight. Errors: UNKNOWN_ADDRESS if it is none (any more),
  * others as vptr__heap_free(); silent. */
-vptr_status vptr__store_take_back(vptr_mapper *mapper, void *ptr);
+vptr_status vptr__pool_allocator_take_back(vptr_mapper *mapper, void *ptr);
 
 /* Gives everything that was freed in streams back to the heap, after waiting for all work; false if that was nothing. */
-bool vptr__store_reclaim(vptr_mapper *mapper);
+bool vptr__pool_allocator_reclaim(vptr_mapper *mapper);
 
 /* The same, and forgets what is live, for it is about to be freed; the pools remain. All work has been waited for. */
-void vptr__store_clear(vptr_mapper *mapper);
+void vptr__pool_allocator_clear(vptr_mapper *mapper);
 
 /* Ends the pools of a mapper that is going away, before its streams. All work has been waited for. */
-void vptr__store_close(vptr_mapper *mapper);
+void vptr__pool_allocator_close(vptr_mapper *mapper);
 
 /* As vptr__heap_allocate(), and once more when the device is full and pools had something to give. */
 VPTR_API vptr_status vptr__mapper_allocate(vptr_mapper *mapper, size_t size, const void *site, void **ptr_out);

@@ -7,12 +7,12 @@
 #include "mapper/mapper.h"
 
 static vptr_status allocate_or_reclaim(vptr_mapper *mapper, size_t size, const void *site, void **ptr_out) {
-  if (__builtin_expect(atomic_load_explicit(&mapper->store, memory_order_acquire) == NULL, 1))
+  if (__builtin_expect(atomic_load_explicit(&mapper->pool_allocator, memory_order_acquire) == NULL, 1))
     return vptr__heap_allocate(mapper->heap, size, site, ptr_out);
   vptr__error_try();
   vptr_status status = vptr__heap_allocate(mapper->heap, size, site, ptr_out);
   bool is_full = status == VPTR_ERROR_OUT_OF_DEVICE_MEMORY || status == VPTR_ERROR_OUT_OF_ADDRESSES;
-  if (is_full && vptr__store_reclaim(mapper))
+  if (is_full && vptr__pool_allocator_reclaim(mapper))
     status = vptr__heap_allocate(mapper->heap, size, site, ptr_out);
   return vptr__error_tried(status);
 }
@@ -71,7 +71,8 @@ VPTR__HOT static bool must_wait(vptr_mapper *mapper) {
 }
 
 VPTR__HOT static bool is_a_pools(vptr_mapper *mapper, const void *ptr) {
-  return atomic_load_explicit(&mapper->store, memory_order_acquire) != NULL && vptr__store_owns(mapper, ptr);
+  return atomic_load_explicit(&mapper->pool_allocator, memory_order_acquire) != NULL &&
+         vptr__pool_allocator_owns(mapper, ptr);
 }
 
 /* Whether nobody else can still use the memory. */
@@ -86,7 +87,7 @@ static bool free_after_others(vptr_mapper *mapper, void *ptr, vptr_status *statu
     return true;
   if (must_wait(mapper) && (*status_out = vptr__streams_drain(mapper)) != VPTR_SUCCESS)
     return false;
-  *status_out = is_a_pools(mapper, ptr) ? vptr__store_take_back(mapper, ptr) : VPTR_ERROR_UNKNOWN_ADDRESS;
+  *status_out = is_a_pools(mapper, ptr) ? vptr__pool_allocator_take_back(mapper, ptr) : VPTR_ERROR_UNKNOWN_ADDRESS;
   if (*status_out == VPTR_ERROR_UNKNOWN_ADDRESS)
     *status_out = vptr__heap_free(mapper->heap, ptr);
   return true;
@@ -131,7 +132,7 @@ vptr_status vptr_clear(vptr_mapper *mapper) {
     status = meant->device->ops->finish(meant->device);
   if (status != VPTR_SUCCESS)
     return status;
-  vptr__store_clear(meant);
+  vptr__pool_allocator_clear(meant);
   vptr_location location;
   uintptr_t from = 0;
   while (vptr__heap_next(meant->heap, from, &location)) {

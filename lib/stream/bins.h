@@ -7,7 +7,7 @@
  *
  * A slot serves requests of its own class alone; a whole buffer those that leave at most an eighth of it idle, the rule
  * of the heap's cache. So memory of one size is not cut up for another: it goes back to the heap at the next
- * synchronisation. Not thread-safe: guarded by the store's lock.
+ * synchronisation. Not thread-safe: guarded by the allocator's lock.
  */
 #ifndef VPTR_STREAM_BINS_H
 #define VPTR_STREAM_BINS_H
@@ -31,7 +31,7 @@ typedef struct vptr__block {
   struct vptr__pool *pool;
   struct vptr__bins *bins;   /* where it waits; NULL: live */
   struct vptr__free_list *free_list; /* whose bins those are; NULL: the pool's */
-  uint64_t timestamp;        /* when it was freed: see store.h */
+  uint64_t timestamp;        /* when it was freed: see pool_allocator.h */
   unsigned bin;
   struct vptr__block *next, *prev;   /* in its bin */
   struct vptr__block *newer, *older; /* in its bins */

@@ -1,27 +1,28 @@
 /* SPDX-License-Identifier: MIT */
-/* free_list - see store.h: how far a stream has come with what was freed in it, and which other streams it comes
- * behind. */
-#include "stream/store.h"
+/* free_list - see pool_allocator.h: how far a stream has come with what was freed in it, and which other streams it
+ * comes behind. */
+#include "stream/pool_allocator.h"
 
 #include <string.h>
 
 #include "base/error.h"
 #include "base/memory.h"
 
-static vptr__free_list **bucket_of(vptr__store *store, uint64_t id) {
-  return &store->buckets[id % VPTR__STORE_BUCKETS];
+static vptr__free_list **bucket_of(vptr__pool_allocator *allocator, uint64_t id) {
+  return &allocator->buckets[id % VPTR__POOL_ALLOCATOR_BUCKETS];
 }
 
-vptr__free_list *vptr__free_list_find(const vptr__store *store, uint64_t id) {
-  vptr__free_list *free_list = store->buckets[id % VPTR__STORE_BUCKETS];
+vptr__free_list *vptr__free_list_find(const vptr__pool_allocator *allocator, uint64_t id) {
+  vptr__free_list *free_list = allocator->buckets[id % VPTR__POOL_ALLOCATOR_BUCKETS];
   while (free_list != NULL && free_list->id != id)
     free_list = free_list->next;
   return free_list;
 }
 
-vptr_status vptr__free_list_have(vptr__store *store, vptr__stream *stream, vptr__free_list **free_list_out) {
+vptr_status vptr__free_list_have(vptr__pool_allocator *allocator, vptr__stream *stream,
+                                 vptr__free_list **free_list_out) {
   uint64_t id = stream->id;
-  vptr__free_list *free_list = vptr__free_list_find(store, id);
+  vptr__free_list *free_list = vptr__free_list_find(allocator, id);
   if (free_list == NULL) {
     if (!vptr__stream_is_live(stream))
       return vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "stream %p is being destroyed", (void *)stream);
@@ -30,15 +31,15 @@ vptr_status vptr__free_list_have(vptr__store *store, vptr__stream *stream, vptr_
       return vptr__error_host_memory(sizeof *free_list);
     free_list->stream = stream;
     free_list->id = id;
-    free_list->next = *bucket_of(store, id);
-    *bucket_of(store, id) = free_list;
+    free_list->next = *bucket_of(allocator, id);
+    *bucket_of(allocator, id) = free_list;
   }
-  store->recent = free_list;
+  allocator->recent = free_list;
   *free_list_out = free_list;
   return VPTR_SUCCESS;
 }
 
-/* ---- bins -------------------------------------------------------------------------------------------- */
+/* ---- bins ----------------------------------------------------------------------------------------------- */
 
 vptr__bins *vptr__free_list_bins_if_any(const vptr__free_list *free_list, const vptr__pool *pool) {
   vptr__free_list_bins *bins = free_list->bins;
@@ -86,28 +87,28 @@ static void drop_bins(vptr__free_list *free_list, const vptr__pool *pool) {
   }
 }
 
-void vptr__free_list_drop_pool(vptr__store *store, const vptr__pool *pool) {
-  for (size_t i = 0; i < VPTR__STORE_BUCKETS; i++)
-    for (vptr__free_list *free_list = store->buckets[i]; free_list != NULL; free_list = free_list->next)
+void vptr__free_list_drop_pool(vptr__pool_allocator *allocator, const vptr__pool *pool) {
+  for (size_t i = 0; i < VPTR__POOL_ALLOCATOR_BUCKETS; i++)
+    for (vptr__free_list *free_list = allocator->buckets[i]; free_list != NULL; free_list = free_list->next)
       drop_bins(free_list, pool);
-  for (vptr__free_list *free_list = store->destroyed; free_list != NULL; free_list = free_list->next)
+  for (vptr__free_list *free_list = allocator->destroyed; free_list != NULL; free_list = free_list->next)
     drop_bins(free_list, pool);
 }
 
 /* ---- progress ------------------------------------------------------------------------------------------- */
 
 /* Where the event cannot be put, nothing is known; the next who asks tries again. */
-void vptr__free_list_record(vptr__store *store, vptr__free_list *free_list) {
+void vptr__free_list_record(vptr__pool_allocator *allocator, vptr__free_list *free_list) {
   if (free_list->stream == NULL)
     return;
   vptr__error_try();
   vptr_status status = VPTR_SUCCESS;
   if (free_list->event == NULL)
-    status = vptr__event_create(store->mapper, VPTR__EVENT_NO_TIMING, &free_list->event);
+    status = vptr__event_create(allocator->mapper, VPTR__EVENT_NO_TIMING, &free_list->event);
   if (status == VPTR_SUCCESS)
     status = vptr__event_record(free_list->event, free_list->stream);
   if (status == VPTR_SUCCESS) {
-    free_list->event_timestamp = store->timestamp;
+    free_list->event_timestamp = allocator->timestamp;
     free_list->is_pending = true;
   }
   vptr__error_tried(VPTR_SUCCESS);
@@ -134,8 +135,8 @@ static bool move_one(vptr__free_list *free_list) {
   return false;
 }
 
-void vptr__free_list_done(vptr__store *store, vptr__free_list *free_list, uint64_t timestamp) {
-  (void)store;
+void vptr__free_list_done(vptr__pool_allocator *allocator, vptr__free_list *free_list, uint64_t timestamp) {
+  (void)allocator;
   if (timestamp <= free_list->done)
     return;
   free_list->done = timestamp;
@@ -143,7 +144,7 @@ void vptr__free_list_done(vptr__store *store, vptr__free_list *free_list, uint64
     continue;
 }
 
-void vptr__free_list_poll(vptr__store *store, vptr__free_list *free_list) {
+void vptr__free_list_poll(vptr__pool_allocator *allocator, vptr__free_list *free_list) {
   if (!free_list->is_pending)
     return;
   vptr__error_try();
@@ -151,18 +152,17 @@ void vptr__free_list_poll(vptr__store *store, vptr__free_list *free_list) {
   vptr__error_tried(VPTR_SUCCESS);
   free_list->is_pending = status == VPTR_ERROR_NOT_READY;
   if (status == VPTR_SUCCESS)
-    vptr__free_list_done(store, free_list, free_list->event_timestamp);
+    vptr__free_list_done(allocator, free_list, free_list->event_timestamp);
 }
 
-/* An event that is under way may be reached by now; if there is none, the free list gets one, for next time at least.
- * */
-void vptr__free_list_look(vptr__store *store, vptr__free_list *free_list, void *context) {
+/* An event that is under way may be reached by now; if there is none, the free list gets one, for next time at least. */
+void vptr__free_list_look(vptr__pool_allocator *allocator, vptr__free_list *free_list, void *context) {
   (void)context;
-  vptr__free_list_poll(store, free_list);
+  vptr__free_list_poll(allocator, free_list);
   if (free_list->count == 0 || free_list->is_pending)
     return;
-  vptr__free_list_record(store, free_list);
-  vptr__free_list_poll(store, free_list);
+  vptr__free_list_record(allocator, free_list);
+  vptr__free_list_poll(allocator, free_list);
 }
 
 /* ---- all of them ---------------------------------------------------------------------------------------- */
@@ -180,11 +180,11 @@ static void free_list_free(vptr__free_list *free_list) {
 }
 
 /* A destroyed stream's free list is of no use once everything in it has moved on. */
-static void visit_destroyed(vptr__store *store, void (*visit)(vptr__store *, vptr__free_list *, void *),
-                            void *context) {
-  for (vptr__free_list **link = &store->destroyed; *link != NULL;) {
+static void visit_destroyed(vptr__pool_allocator *allocator,
+                            void (*visit)(vptr__pool_allocator *, vptr__free_list *, void *), void *context) {
+  for (vptr__free_list **link = &allocator->destroyed; *link != NULL;) {
     vptr__free_list *free_list = *link;
-    visit(store, free_list, context);
+    visit(allocator, free_list, context);
     if (free_list->count > 0) {
       link = &free_list->next;
       continue;
@@ -194,55 +194,55 @@ static void visit_destroyed(vptr__store *store, void (*visit)(vptr__store *, vpt
   }
 }
 
-void vptr__free_list_each(vptr__store *store,
-                          void (*visit)(vptr__store *store, vptr__free_list *free_list, void *context),
+void vptr__free_list_each(vptr__pool_allocator *allocator,
+                          void (*visit)(vptr__pool_allocator *allocator, vptr__free_list *free_list, void *context),
                           void *context) {
-  for (size_t i = 0; i < VPTR__STORE_BUCKETS; i++)
-    for (vptr__free_list *free_list = store->buckets[i]; free_list != NULL; free_list = free_list->next)
-      visit(store, free_list, context);
-  visit_destroyed(store, visit, context);
+  for (size_t i = 0; i < VPTR__POOL_ALLOCATOR_BUCKETS; i++)
+    for (vptr__free_list *free_list = allocator->buckets[i]; free_list != NULL; free_list = free_list->next)
+      visit(allocator, free_list, context);
+  visit_destroyed(allocator, visit, context);
 }
 
-void vptr__free_list_free_all(vptr__store *store) {
-  store->recent = NULL;
-  for (size_t i = 0; i < VPTR__STORE_BUCKETS; i++)
-    while (store->buckets[i] != NULL) {
-      vptr__free_list *free_list = store->buckets[i];
-      store->buckets[i] = free_list->next;
+void vptr__free_list_free_all(vptr__pool_allocator *allocator) {
+  allocator->recent = NULL;
+  for (size_t i = 0; i < VPTR__POOL_ALLOCATOR_BUCKETS; i++)
+    while (allocator->buckets[i] != NULL) {
+      vptr__free_list *free_list = allocator->buckets[i];
+      allocator->buckets[i] = free_list->next;
       free_list_free(free_list);
     }
-  while (store->destroyed != NULL) {
-    vptr__free_list *free_list = store->destroyed;
-    store->destroyed = free_list->next;
+  while (allocator->destroyed != NULL) {
+    vptr__free_list *free_list = allocator->destroyed;
+    allocator->destroyed = free_list->next;
     free_list_free(free_list);
   }
 }
 
 /* The stream is still there, so an event can be put; without work to wait for, it is reached at once. */
 void vptr__pool_stream_gone(vptr__stream *stream) {
-  vptr__store *store = vptr__store_if_any(vptr__stream_mapper(stream));
-  if (store == NULL)
+  vptr__pool_allocator *allocator = vptr__pool_allocator_if_any(vptr__stream_mapper(stream));
+  if (allocator == NULL)
     return;
-  vptr__lock_take(&store->lock);
-  vptr__free_list **link = bucket_of(store, vptr__stream_id(stream));
+  vptr__lock_take(&allocator->lock);
+  vptr__free_list **link = bucket_of(allocator, vptr__stream_id(stream));
   while (*link != NULL && (*link)->stream != stream)
     link = &(*link)->next;
   vptr__free_list *free_list = *link;
-  store->recent = NULL;
+  allocator->recent = NULL;
   if (free_list != NULL) {
     if (free_list->count > 0)
-      vptr__free_list_record(store, free_list);
-    vptr__free_list_poll(store, free_list);
+      vptr__free_list_record(allocator, free_list);
+    vptr__free_list_poll(allocator, free_list);
     *link = free_list->next;
     free_list->stream = NULL;
-    free_list->next = store->destroyed;
-    store->destroyed = free_list;
+    free_list->next = allocator->destroyed;
+    allocator->destroyed = free_list;
     if (free_list->count == 0) {
-      store->destroyed = free_list->next;
+      allocator->destroyed = free_list->next;
       free_list_free(free_list);
     }
   }
-  vptr__lock_give(&store->lock);
+  vptr__lock_give(&allocator->lock);
 }
 
 /* ---- who comes behind whom ------------------------------------------------------------------------------ */
@@ -255,17 +255,17 @@ uint64_t vptr__free_list_dependency(const vptr__free_list *free_list, uint64_t i
 }
 
 /* Streams come and go; what a free list knows of those that went is of no use. */
-static void forget_destroyed(const vptr__store *store, vptr__free_list *free_list) {
+static void forget_destroyed(const vptr__pool_allocator *allocator, vptr__free_list *free_list) {
   size_t kept = 0;
   for (size_t i = 0; i < free_list->dependency_count; i++)
-    if (vptr__free_list_find(store, free_list->dependencies[i].id) != NULL)
+    if (vptr__free_list_find(allocator, free_list->dependencies[i].id) != NULL)
       free_list->dependencies[kept++] = free_list->dependencies[i];
   free_list->dependency_count = kept;
 }
 
-static bool has_room(const vptr__store *store, vptr__free_list *free_list) {
+static bool has_room(const vptr__pool_allocator *allocator, vptr__free_list *free_list) {
   if (free_list->dependency_count == free_list->dependency_capacity)
-    forget_destroyed(store, free_list);
+    forget_destroyed(allocator, free_list);
   if (free_list->dependency_count < free_list->dependency_capacity)
     return true;
   size_t capacity = free_list->dependency_capacity != 0 ? free_list->dependency_capacity * 2 : 4;
@@ -281,13 +281,14 @@ static bool has_room(const vptr__store *store, vptr__free_list *free_list) {
 }
 
 /* Without host memory it is not known, and memory is not reused: nothing is wrong. */
-void vptr__free_list_depend(const vptr__store *store, vptr__free_list *free_list, uint64_t id, uint64_t timestamp) {
+void vptr__free_list_depend(const vptr__pool_allocator *allocator, vptr__free_list *free_list, uint64_t id,
+                            uint64_t timestamp) {
   for (size_t i = 0; i < free_list->dependency_count; i++)
     if (free_list->dependencies[i].id == id) {
       if (free_list->dependencies[i].timestamp < timestamp)
         free_list->dependencies[i].timestamp = timestamp;
       return;
     }
-  if (has_room(store, free_list))
+  if (has_room(allocator, free_list))
     free_list->dependencies[free_list->dependency_count++] = (vptr__dependency){ .id = id, .timestamp = timestamp };
 }

@@ -5,7 +5,7 @@
  * The pools that a program may name hang in one list for the process, so that any value can be judged without looking
  * at any memory behind it. Its lock, of rank LEAF, guards that list alone.
  */
-#include "stream/store.h"
+#include "stream/pool_allocator.h"
 
 #include "base/error.h"
 #include "base/memory.h"
@@ -48,28 +48,28 @@ void vptr__pool_renew(vptr__pool *pool) {
   pool->stats.used_high = pool->stats.used;
 }
 
-vptr_status vptr__pool_make(vptr__store *store, size_t most, vptr__pool **pool_out) {
+vptr_status vptr__pool_make(vptr__pool_allocator *allocator, size_t most, vptr__pool **pool_out) {
   vptr__pool *pool = vptr__memory_calloc(1, sizeof *pool);
   if (pool == NULL)
     return vptr__error_host_memory(sizeof *pool);
-  pool->store = store;
+  pool->allocator = allocator;
   vptr__pool_renew(pool);
   pool->most = most != 0 ? most : SIZE_MAX;
-  pool->next = store->pools;
-  store->pools = pool;
+  pool->next = allocator->pools;
+  allocator->pools = pool;
   *pool_out = pool;
   return VPTR_SUCCESS;
 }
 
 vptr_status vptr__pool_create(vptr_mapper *mapper, size_t most, vptr__pool **pool_out) {
-  vptr__store *store;
-  vptr_status status = vptr__store_of(mapper, &store);
+  vptr__pool_allocator *allocator;
+  vptr_status status = vptr__pool_allocator_of(mapper, &allocator);
   if (status != VPTR_SUCCESS)
     return status;
   vptr__pool *pool = NULL;
-  vptr__lock_take(&store->lock);
-  status = vptr__pool_make(store, most, &pool);
-  vptr__lock_give(&store->lock);
+  vptr__lock_take(&allocator->lock);
+  status = vptr__pool_make(allocator, most, &pool);
+  vptr__lock_give(&allocator->lock);
   if (status != VPTR_SUCCESS)
     return status;
   vptr__pool_list(pool);
@@ -78,9 +78,9 @@ vptr_status vptr__pool_create(vptr_mapper *mapper, size_t most, vptr__pool **poo
 }
 
 static void pool_free(vptr__pool *pool) {
-  vptr__store *store = pool->store;
-  vptr__free_list_drop_pool(store, pool);
-  vptr__pool **link = &store->pools;
+  vptr__pool_allocator *allocator = pool->allocator;
+  vptr__free_list_drop_pool(allocator, pool);
+  vptr__pool **link = &allocator->pools;
   while (*link != pool)
     link = &(*link)->next;
   *link = pool->next;
@@ -94,9 +94,9 @@ void vptr__pool_left(vptr__pool *pool) {
 }
 
 void vptr__pool_end(vptr__pool *pool) {
-  vptr__store *store = pool->store;
-  if (store->current == pool)
-    store->current = store->standard;
+  vptr__pool_allocator *allocator = pool->allocator;
+  if (allocator->current == pool)
+    allocator->current = allocator->standard;
   vptr__pool_shrink(pool, 0);
   pool->is_destroyed = true;
   pool->threshold = 0;
@@ -105,94 +105,94 @@ void vptr__pool_end(vptr__pool *pool) {
 }
 
 vptr_status vptr__pool_destroy(vptr__pool *pool) {
-  vptr__store *store = pool->store;
-  if (pool == store->standard)
+  vptr__pool_allocator *allocator = pool->allocator;
+  if (pool == allocator->standard)
     return vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "a device's default memory pool lives as long as the device");
   vptr__pool_unlist(pool);
-  vptr__lock_take(&store->lock);
-  vptr__free_list_each(store, vptr__free_list_look, NULL);
+  vptr__lock_take(&allocator->lock);
+  vptr__free_list_each(allocator, vptr__free_list_look, NULL);
   vptr__pool_end(pool);
-  vptr__lock_give(&store->lock);
+  vptr__lock_give(&allocator->lock);
   return VPTR_SUCCESS;
 }
 
 /* ---- which one ------------------------------------------------------------------------------------------ */
 
 vptr_status vptr__pool_default(vptr_mapper *mapper, vptr__pool **pool_out) {
-  vptr__store *store;
-  vptr_status status = vptr__store_of(mapper, &store);
+  vptr__pool_allocator *allocator;
+  vptr_status status = vptr__pool_allocator_of(mapper, &allocator);
   if (status == VPTR_SUCCESS)
-    *pool_out = store->standard;
+    *pool_out = allocator->standard;
   return status;
 }
 
 vptr_status vptr__pool_current(vptr_mapper *mapper, vptr__pool **pool_out) {
-  vptr__store *store;
-  vptr_status status = vptr__store_of(mapper, &store);
+  vptr__pool_allocator *allocator;
+  vptr_status status = vptr__pool_allocator_of(mapper, &allocator);
   if (status == VPTR_SUCCESS)
-    *pool_out = atomic_load_explicit(&store->current, memory_order_acquire);
+    *pool_out = atomic_load_explicit(&allocator->current, memory_order_acquire);
   return status;
 }
 
 void vptr__pool_make_current(vptr__pool *pool) {
-  atomic_store_explicit(&pool->store->current, pool, memory_order_release);
+  atomic_store_explicit(&pool->allocator->current, pool, memory_order_release);
 }
 
 vptr_mapper *vptr__pool_mapper(const vptr__pool *pool) {
-  return pool->store->mapper;
+  return pool->allocator->mapper;
 }
 
 /* ---- attributes ----------------------------------------------------------------------------------------- */
 
 unsigned vptr__pool_flags(vptr__pool *pool) {
-  vptr__lock_take(&pool->store->lock);
+  vptr__lock_take(&pool->allocator->lock);
   unsigned flags = pool->flags;
-  vptr__lock_give(&pool->store->lock);
+  vptr__lock_give(&pool->allocator->lock);
   return flags;
 }
 
 void vptr__pool_set_flags(vptr__pool *pool, unsigned flags) {
-  vptr__lock_take(&pool->store->lock);
+  vptr__lock_take(&pool->allocator->lock);
   pool->flags = flags;
-  vptr__lock_give(&pool->store->lock);
+  vptr__lock_give(&pool->allocator->lock);
 }
 
 uint64_t vptr__pool_threshold(vptr__pool *pool) {
-  vptr__lock_take(&pool->store->lock);
+  vptr__lock_take(&pool->allocator->lock);
   uint64_t threshold = pool->threshold;
-  vptr__lock_give(&pool->store->lock);
+  vptr__lock_give(&pool->allocator->lock);
   return threshold;
 }
 
 void vptr__pool_set_threshold(vptr__pool *pool, uint64_t bytes) {
-  vptr__lock_take(&pool->store->lock);
+  vptr__lock_take(&pool->allocator->lock);
   pool->threshold = bytes;
-  vptr__lock_give(&pool->store->lock);
+  vptr__lock_give(&pool->allocator->lock);
 }
 
 void vptr__pool_get_stats(vptr__pool *pool, vptr__pool_stats *stats_out) {
-  vptr__lock_take(&pool->store->lock);
+  vptr__lock_take(&pool->allocator->lock);
   *stats_out = pool->stats;
-  vptr__lock_give(&pool->store->lock);
+  vptr__lock_give(&pool->allocator->lock);
 }
 
 void vptr__pool_reset_reserved_high(vptr__pool *pool) {
-  vptr__lock_take(&pool->store->lock);
+  vptr__lock_take(&pool->allocator->lock);
   pool->stats.reserved_high = pool->stats.reserved;
-  vptr__lock_give(&pool->store->lock);
+  vptr__lock_give(&pool->allocator->lock);
 }
 
 void vptr__pool_reset_used_high(vptr__pool *pool) {
-  vptr__lock_take(&pool->store->lock);
+  vptr__lock_take(&pool->allocator->lock);
   pool->stats.used_high = pool->stats.used;
-  vptr__lock_give(&pool->store->lock);
+  vptr__lock_give(&pool->allocator->lock);
 }
 
 /* ---- giving back ---------------------------------------------------------------------------------------- */
 
 void vptr__pool_accept(vptr__pool *pool, vptr__block *block) {
-  bool is_kept =
-      !pool->is_destroyed && pool != pool->store->guests && !vptr__heap_has_quarantine(pool->store->mapper->heap);
+  bool is_kept = !pool->is_destroyed && pool != pool->allocator->guests &&
+                 !vptr__heap_has_quarantine(pool->allocator->mapper->heap);
   if (is_kept)
     vptr__bins_put(&pool->common, block);
   else
@@ -200,9 +200,9 @@ void vptr__pool_accept(vptr__pool *pool, vptr__block *block) {
 }
 
 void vptr__pool_release(vptr__pool *pool, vptr__block *block) {
-  vptr__store *store = pool->store;
-  vptr__store_leave(store, block);
-  vptr__heap_recycle(store->mapper->heap, (void *)block->base);
+  vptr__pool_allocator *allocator = pool->allocator;
+  vptr__pool_allocator_leave(allocator, block);
+  vptr__heap_recycle(allocator->mapper->heap, (void *)block->base);
   vptr__pool_count(pool, 0, -(int64_t)block->room);
   vptr__memory_free(block);
   vptr__pool_left(pool);
@@ -217,9 +217,9 @@ void vptr__pool_shrink(vptr__pool *pool, uint64_t keep) {
 }
 
 void vptr__pool_trim(vptr__pool *pool, size_t keep) {
-  vptr__store *store = pool->store;
-  vptr__lock_take(&store->lock);
-  vptr__free_list_each(store, vptr__free_list_look, NULL);
+  vptr__pool_allocator *allocator = pool->allocator;
+  vptr__lock_take(&allocator->lock);
+  vptr__free_list_each(allocator, vptr__free_list_look, NULL);
   vptr__pool_shrink(pool, keep);
-  vptr__lock_give(&store->lock);
+  vptr__lock_give(&allocator->lock);
 }

@@ -7,7 +7,7 @@
  * stream wait for another's free, and at last waits for everything itself. Only the first two are fast, and they are
  * the usual case.
  */
-#include "stream/store.h"
+#include "stream/pool_allocator.h"
 
 #include "base/error.h"
 #include "base/memory.h"
@@ -42,9 +42,9 @@ static bool may_hold(const search *look, const vptr__free_list *free_list) {
   return look->found == NULL && free_list != look->want->free_list && free_list->count > 0;
 }
 
-static void find_followed(vptr__store *store, vptr__free_list *free_list, void *context) {
+static void find_followed(vptr__pool_allocator *allocator, vptr__free_list *free_list, void *context) {
   search *look = context;
-  (void)store;
+  (void)allocator;
   if (!may_hold(look, free_list))
     return;
   uint64_t timestamp = vptr__free_list_dependency(look->want->free_list, free_list->id);
@@ -52,28 +52,28 @@ static void find_followed(vptr__store *store, vptr__free_list *free_list, void *
     look->found = find_on(vptr__free_list_bins_if_any(free_list, look->want->pool), look->want, timestamp);
 }
 
-static void find_done(vptr__store *store, vptr__free_list *free_list, void *context) {
+static void find_done(vptr__pool_allocator *allocator, vptr__free_list *free_list, void *context) {
   search *look = context;
   if (!may_hold(look, free_list) ||
       find_on(vptr__free_list_bins_if_any(free_list, look->want->pool), look->want, UINT64_MAX) == NULL)
     return;
-  vptr__free_list_look(store, free_list, NULL);
+  vptr__free_list_look(allocator, free_list, NULL);
   look->found = find_on(&look->want->pool->common, look->want, UINT64_MAX);
 }
 
 static vptr__block *find_foreign(const request *want) {
   search look = { .want = want };
-  vptr__store *store = want->pool->store;
+  vptr__pool_allocator *allocator = want->pool->allocator;
   if ((want->pool->flags & VPTR__POOL_FOLLOW) != 0)
-    vptr__free_list_each(store, find_followed, &look);
+    vptr__free_list_each(allocator, find_followed, &look);
   if (look.found == NULL && (want->pool->flags & VPTR__POOL_OPPORTUNISTIC) != 0)
-    vptr__free_list_each(store, find_done, &look);
+    vptr__free_list_each(allocator, find_done, &look);
   return look.found;
 }
 
-static void find_any(vptr__store *store, vptr__free_list *free_list, void *context) {
+static void find_any(vptr__pool_allocator *allocator, vptr__free_list *free_list, void *context) {
   search *look = context;
-  (void)store;
+  (void)allocator;
   if (!may_hold(look, free_list))
     return;
   look->found = find_on(vptr__free_list_bins_if_any(free_list, look->want->pool), look->want, UINT64_MAX);
@@ -83,20 +83,20 @@ static void find_any(vptr__store *store, vptr__free_list *free_list, void *conte
 /* Another stream's block, with this stream made to wait for its free. */
 static vptr__block *find_by_waiting(const request *want) {
   search look = { .want = want };
-  vptr__store *store = want->pool->store;
+  vptr__pool_allocator *allocator = want->pool->allocator;
   if ((want->pool->flags & VPTR__POOL_DEPEND) == 0)
     return NULL;
-  vptr__free_list_each(store, find_any, &look);
+  vptr__free_list_each(allocator, find_any, &look);
   if (look.found == NULL)
     return NULL;
   vptr__free_list *free_list = look.where;
   if (!free_list->is_pending || free_list->event_timestamp < look.found->timestamp) {
     free_list->is_pending = false;
-    vptr__free_list_record(store, free_list);
+    vptr__free_list_record(allocator, free_list);
   }
   if (!free_list->is_pending || vptr__stream_wait(want->free_list->stream, free_list->event) != VPTR_SUCCESS)
     return NULL;
-  vptr__free_list_depend(store, want->free_list, free_list->id, free_list->event_timestamp);
+  vptr__free_list_depend(allocator, want->free_list, free_list->id, free_list->event_timestamp);
   return look.found;
 }
 
@@ -107,7 +107,7 @@ static vptr__block *find_by_waiting(const request *want) {
 static vptr_status hand_over(const request *want, vptr__block *block, void **ptr_out) {
   vptr__pool *pool = want->pool;
   void *ptr = (void *)block->base;
-  vptr_status status = vptr__heap_reissue(pool->store->mapper->heap, ptr, want->size, want->site);
+  vptr_status status = vptr__heap_reissue(pool->allocator->mapper->heap, ptr, want->size, want->site);
   if (status == VPTR_ERROR_NOT_READY && block->free_list == NULL) {
     vptr__free_list_take(block);
     vptr__pool_release(pool, block);
@@ -140,23 +140,23 @@ static vptr_status reuse_by_waiting(const request *want, void **ptr_out) {
 /* Finds the free list of a stream and tries to use memory again, in one of the two ways; NOT_READY: in vain. */
 static vptr_status try_reuse(request *want, vptr__stream *stream,
                              vptr_status (*way)(const request *want, void **ptr_out), void **ptr_out) {
-  vptr__store *store = want->pool->store;
-  if (vptr__heap_has_quarantine(store->mapper->heap))
+  vptr__pool_allocator *allocator = want->pool->allocator;
+  if (vptr__heap_has_quarantine(allocator->mapper->heap))
     return VPTR_ERROR_NOT_READY;
-  vptr__lock_take(&store->lock);
-  vptr_status status = vptr__free_list_of(store, stream, &want->free_list);
+  vptr__lock_take(&allocator->lock);
+  vptr_status status = vptr__free_list_of(allocator, stream, &want->free_list);
   if (status == VPTR_SUCCESS)
     status = way(want, ptr_out);
-  vptr__lock_give(&store->lock);
+  vptr__lock_give(&allocator->lock);
   return status;
 }
 
-/* A block at an address that the store knows already was freed behind its back, by threads that raced to free it. */
-static void forget_stale(vptr__store *store, uintptr_t base) {
-  vptr__block *stale = vptr__store_find(store, (void *)base);
+/* A block at an address that the allocator knows already was freed behind its back, by threads that raced to free it. */
+static void forget_stale(vptr__pool_allocator *allocator, uintptr_t base) {
+  vptr__block *stale = vptr__pool_allocator_find(allocator, (void *)base);
   if (stale == NULL)
     return;
-  vptr__store_leave(store, stale);
+  vptr__pool_allocator_leave(allocator, stale);
   vptr__pool_count(stale->pool, -(int64_t)stale->size, -(int64_t)stale->room);
   stale->pool->live--;
   vptr__pool_left(stale->pool);
@@ -165,8 +165,8 @@ static void forget_stale(vptr__store *store, uintptr_t base) {
 
 /* Takes a new block into the pool, if there is room for it. Under the lock. */
 static vptr_status insert_block(vptr__pool *pool, vptr__block *block) {
-  vptr__store *store = pool->store;
-  vptr_status status = vptr__tree_reserve(&store->blocks);
+  vptr__pool_allocator *allocator = pool->allocator;
+  vptr_status status = vptr__tree_reserve(&allocator->blocks);
   if (status != VPTR_SUCCESS)
     return status;
   if (block->room <= pool->most)
@@ -176,8 +176,8 @@ static vptr_status insert_block(vptr__pool *pool, vptr__block *block) {
                        "%zu bytes asked for, but a memory pool of at most %zu bytes has %llu in use: free some, or "
                        "make a larger pool",
                        block->size, pool->most, (unsigned long long)pool->stats.reserved);
-  forget_stale(store, block->base);
-  vptr__store_enter(store, block);
+  forget_stale(allocator, block->base);
+  vptr__pool_allocator_enter(allocator, block);
   pool->blocks++;
   pool->live++;
   vptr__pool_count(pool, (int64_t)block->size, (int64_t)block->room);
@@ -185,8 +185,8 @@ static vptr_status insert_block(vptr__pool *pool, vptr__block *block) {
 }
 
 static vptr_status allocate_new(const request *want, void **ptr_out) {
-  vptr__store *store = want->pool->store;
-  vptr__heap *heap = store->mapper->heap;
+  vptr__pool_allocator *allocator = want->pool->allocator;
+  vptr__heap *heap = allocator->mapper->heap;
   vptr__block *block = vptr__memory_calloc(1, sizeof *block);
   if (block == NULL)
     return vptr__error_host_memory(sizeof *block);
@@ -199,9 +199,9 @@ static vptr_status allocate_new(const request *want, void **ptr_out) {
   size_t room = vptr__heap_room(heap, ptr);
   *block = (vptr__block){ .base = (uintptr_t)ptr, .room = room, .size = want->size, .pool = want->pool };
   block->bin = vptr__bin_index(want->bin, room);
-  vptr__lock_take(&store->lock);
+  vptr__lock_take(&allocator->lock);
   status = insert_block(want->pool, block);
-  vptr__lock_give(&store->lock);
+  vptr__lock_give(&allocator->lock);
   if (status != VPTR_SUCCESS) {
     vptr__heap_free(heap, ptr);
     vptr__memory_free(block);
@@ -221,19 +221,19 @@ static vptr_status allocate_slowly(request *want, vptr__stream *stream, void **p
     return status;
   if (try_reuse(want, stream, reuse_by_waiting, ptr_out) == VPTR_SUCCESS)
     return VPTR_SUCCESS;
-  return vptr__store_reclaim(want->pool->store->mapper) ? allocate_new(want, ptr_out) : status;
+  return vptr__pool_allocator_reclaim(want->pool->allocator->mapper) ? allocate_new(want, ptr_out) : status;
 }
 
 vptr_status vptr__pool_allocate(vptr__pool *pool, size_t size, vptr__stream *stream, const void *site,
                                 void **ptr_out) {
   vptr_mapper *mapper = stream->mapper;
-  vptr__store *store;
-  vptr_status status = pool != NULL ? VPTR_SUCCESS : vptr__store_of(mapper, &store);
+  vptr__pool_allocator *allocator;
+  vptr_status status = pool != NULL ? VPTR_SUCCESS : vptr__pool_allocator_of(mapper, &allocator);
   if (status != VPTR_SUCCESS)
     return status;
   if (pool == NULL)
-    pool = atomic_load_explicit(&store->current, memory_order_acquire);
-  if (mapper != pool->store->mapper)
+    pool = atomic_load_explicit(&allocator->current, memory_order_acquire);
+  if (mapper != pool->allocator->mapper)
     return vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "the memory pool and the stream are of different devices");
   request want = { .pool = pool, .size = size, .bin = vptr__heap_bin(mapper->heap, size), .site = site };
   status = try_reuse(&want, stream, reuse_block, ptr_out);
@@ -246,51 +246,52 @@ vptr_status vptr__pool_allocate(vptr__pool *pool, size_t size, vptr__stream *str
 /* ---- free ----------------------------------------------------------------------------------------------- */
 
 /* A block for an allocation that no pool made, or NULL. */
-static vptr__block *adopt_block(vptr__store *store, void *ptr) {
-  size_t room = vptr__heap_room(store->mapper->heap, ptr);
+static vptr__block *adopt_block(vptr__pool_allocator *allocator, void *ptr) {
+  size_t room = vptr__heap_room(allocator->mapper->heap, ptr);
   vptr__block *block =
-      vptr__tree_reserve(&store->blocks) == VPTR_SUCCESS ? vptr__memory_calloc(1, sizeof *block) : NULL;
+      vptr__tree_reserve(&allocator->blocks) == VPTR_SUCCESS ? vptr__memory_calloc(1, sizeof *block) : NULL;
   if (block == NULL)
     return NULL;
-  *block = (vptr__block){ .base = (uintptr_t)ptr, .room = room, .pool = store->guests };
+  *block = (vptr__block){ .base = (uintptr_t)ptr, .room = room, .pool = allocator->guests };
   block->bin = vptr__bin_index(VPTR__HEAP_BIN_WHOLE, room);
   return block;
 }
 
-/* Ends the allocation of a block, new to the store or not, and puts it into the free list's bins. */
-static vptr_status retire_block(vptr__store *store, vptr__free_list *free_list, vptr__block *block, bool is_new) {
+/* Ends the allocation of a block, new to the allocator or not, and puts it into the free list's bins. */
+static vptr_status retire_block(vptr__pool_allocator *allocator, vptr__free_list *free_list, vptr__block *block,
+                                bool is_new) {
   vptr__pool *pool = block->pool;
   vptr__bins *bins;
   vptr_status status = vptr__free_list_bins_of(free_list, pool, &bins);
   if (status == VPTR_SUCCESS)
-    status = vptr__heap_retire(store->mapper->heap, (void *)block->base);
+    status = vptr__heap_retire(allocator->mapper->heap, (void *)block->base);
   if (status != VPTR_SUCCESS)
     return status;
   if (is_new) {
-    vptr__store_enter(store, block);
+    vptr__pool_allocator_enter(allocator, block);
     pool->blocks++;
     vptr__pool_count(pool, 0, (int64_t)block->room);
   } else {
     pool->live--;
     vptr__pool_count(pool, -(int64_t)block->size, 0);
   }
-  block->timestamp = ++store->timestamp;
+  block->timestamp = ++allocator->timestamp;
   vptr__free_list_put(free_list, bins, block);
   return VPTR_SUCCESS;
 }
 
-static vptr_status free_locked(vptr__store *store, void *ptr, vptr__stream *stream) {
+static vptr_status free_locked(vptr__pool_allocator *allocator, void *ptr, vptr__stream *stream) {
   vptr__free_list *free_list;
-  vptr_status status = vptr__free_list_of(store, stream, &free_list);
+  vptr_status status = vptr__free_list_of(allocator, stream, &free_list);
   if (status != VPTR_SUCCESS)
     return status;
-  vptr__block *block = vptr__store_find(store, ptr);
+  vptr__block *block = vptr__pool_allocator_find(allocator, ptr);
   if (block != NULL)
-    return retire_block(store, free_list, block, false);
-  block = adopt_block(store, ptr);
+    return retire_block(allocator, free_list, block, false);
+  block = adopt_block(allocator, ptr);
   if (block == NULL)
     return vptr__error_host_memory(sizeof *block);
-  status = retire_block(store, free_list, block, true);
+  status = retire_block(allocator, free_list, block, true);
   if (status != VPTR_SUCCESS)
     vptr__memory_free(block);
   return status;
@@ -319,13 +320,13 @@ static vptr_status free_after(vptr_mapper *mapper, void *ptr, vptr__stream *stre
 vptr_status vptr__pool_free(vptr_mapper *mapper, void *ptr, vptr__stream *stream, const char *what) {
   if (stream->mapper != mapper)
     return free_after(mapper, ptr, stream, what);
-  vptr__store *store;
-  vptr_status status = vptr__store_of(mapper, &store);
+  vptr__pool_allocator *allocator;
+  vptr_status status = vptr__pool_allocator_of(mapper, &allocator);
   if (status != VPTR_SUCCESS)
     return status;
-  vptr__lock_take(&store->lock);
-  status = free_locked(store, ptr, stream);
-  vptr__lock_give(&store->lock);
+  vptr__lock_take(&allocator->lock);
+  status = free_locked(allocator, ptr, stream);
+  vptr__lock_give(&allocator->lock);
   if (status == VPTR_ERROR_UNSUPPORTED)
     return free_after(mapper, ptr, stream, what);
   return is_verdict(status) ? vptr__mapper_explain(mapper, status, what, ptr, 1) : status;

@@ -43,8 +43,7 @@ static inline size_t vptr__rect_bytes(const size_t region[3]) {
 }
 
 /* Whether a rect that is not empty fits its pitches; *reach_out: from its first byte to behind its last. Says what is
- * wrong. Errors: INVALID_ARGUMENT (rows or slices overlap), INVALID_SIZE (it runs past the end of the address space).
- * */
+ * wrong. Errors: INVALID_ARGUMENT (rows or slices overlap), INVALID_SIZE (it runs past the end of the address space). */
 vptr_status vptr__rect_check(const vptr__operand *operand, const size_t region[3], size_t *reach_out);
 
 /* Describes the same bytes with fewer dimensions where there are no gaps in either endpoint (the second may be NULL),

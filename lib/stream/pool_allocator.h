@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * store - all the pools of a mapper, and what is known of the frees that its streams have not come to yet. For
+ * pool_allocator - all the pools of a mapper, and what is known of the frees that its streams have not come to yet. For
  * stream/pool*.c and stream/free_list.c only.
  *
- *     block    a place in the heap that a pool holds; live, or in bins
+ *     block      a place in the heap that a pool holds; live, or in bins
  *     free list  a stream, as pools see it: bins for each pool, with what was freed in that stream
- *     common   a pool's own bins: blocks whose work is known to be done, for any stream
+ *     common     a pool's own bins: blocks whose work is known to be done, for any stream
  *
- *     allocate <--- free list's bins  --- free in the stream         at once, for the stream itself
+ *     allocate <--- free list's bins <--- free in the stream     at once, for the stream itself
  *         ^              |
  *         |              v  an event behind the free is reached, or everything was waited for
  *         +---------- common ----> heap, above the release threshold, when the program synchronises
@@ -20,8 +20,8 @@
  * One lock of rank POOL guards everything; streams, events and the heap are called with it held, but not when they may
  * wait or make a buffer.
  */
-#ifndef VPTR_STREAM_STORE_H
-#define VPTR_STREAM_STORE_H
+#ifndef VPTR_STREAM_POOL_ALLOCATOR_H
+#define VPTR_STREAM_POOL_ALLOCATOR_H
 
 #include <stdatomic.h>
 
@@ -33,7 +33,7 @@
 #include "stream/state.h"
 #include "tree/tree.h"
 
-enum { VPTR__STORE_BUCKETS = 64, VPTR__STORE_KNOWN_SHIFT = 58 /* 2^6 places */ };
+enum { VPTR__POOL_ALLOCATOR_BUCKETS = 64, VPTR__POOL_ALLOCATOR_KNOWN_SHIFT = 58 /* 2^6 places */ };
 
 typedef struct vptr__free_list_bins {
   vptr__bins bins;
@@ -68,8 +68,8 @@ typedef struct vptr__event_note {
 } vptr__event_note;
 
 struct vptr__pool {
-  struct vptr__store *store;
-  vptr__pool *next;          /* in the store */
+  struct vptr__pool_allocator *allocator;
+  vptr__pool *next;          /* in the allocator */
   vptr__pool *next_live;     /* among all that a program may name */
   unsigned flags;
   bool is_destroyed;         /* by the program; goes with its last block */
@@ -80,7 +80,7 @@ struct vptr__pool {
   vptr__bins common;
 };
 
-typedef struct vptr__store {
+typedef struct vptr__pool_allocator {
   vptr__lock lock;
   vptr_mapper *mapper;
   vptr__pool *pools;         /* all, destroyed ones with blocks included */
@@ -88,109 +88,110 @@ typedef struct vptr__store {
   _Atomic(vptr__pool *) current;
   vptr__pool *guests;        /* holds what was not allocated from a pool, but freed in a stream */
   vptr__tree blocks;         /* base -> vptr__block */
-  vptr__block *known[1 << (64 - VPTR__STORE_KNOWN_SHIFT)]; /* some of them, by vptr__store_place(); NULL: none */
+  vptr__block *known[1 << (64 - VPTR__POOL_ALLOCATOR_KNOWN_SHIFT)]; /* some of them, by vptr__pool_allocator_place(); NULL: none */
   vptr__tree notes;          /* event -> vptr__event_note */
   uint64_t timestamp;        /* of the latest free */
-  vptr__free_list *buckets[VPTR__STORE_BUCKETS];
+  vptr__free_list *buckets[VPTR__POOL_ALLOCATOR_BUCKETS];
   vptr__free_list *recent;   /* of the stream that was asked for last; NULL: it may be gone */
   vptr__free_list *destroyed; /* free lists whose streams are gone, and whose frees may not be done */
-} vptr__store;
+} vptr__pool_allocator;
 
-/* The mapper's store, or NULL if it has none. */
-static inline vptr__store *vptr__store_if_any(vptr_mapper *mapper) {
-  return atomic_load_explicit(&mapper->store, memory_order_acquire);
+/* The mapper's allocator, or NULL if it has none. */
+static inline vptr__pool_allocator *vptr__pool_allocator_if_any(vptr_mapper *mapper) {
+  return atomic_load_explicit(&mapper->pool_allocator, memory_order_acquire);
 }
 
 /* Makes it if there is none; and the one that there is then. */
-vptr_status vptr__store_make(vptr_mapper *mapper, vptr__store **store_out);
-static inline vptr_status vptr__store_of(vptr_mapper *mapper, vptr__store **store_out) {
-  vptr__store *store = vptr__store_if_any(mapper);
-  if (store == NULL)
-    return vptr__store_make(mapper, store_out);
-  *store_out = store;
+vptr_status vptr__pool_allocator_make(vptr_mapper *mapper, vptr__pool_allocator **allocator_out);
+static inline vptr_status vptr__pool_allocator_of(vptr_mapper *mapper, vptr__pool_allocator **allocator_out) {
+  vptr__pool_allocator *allocator = vptr__pool_allocator_if_any(mapper);
+  if (allocator == NULL)
+    return vptr__pool_allocator_make(mapper, allocator_out);
+  *allocator_out = allocator;
   return VPTR_SUCCESS;
 }
 
 /* The block that begins at ptr, or NULL. Lock-free, but the block is the lock's. */
-vptr__block *vptr__store_block_at(const vptr__store *store, const void *ptr);
+vptr__block *vptr__pool_allocator_block_at(const vptr__pool_allocator *allocator, const void *ptr);
 
 /* Where a block is among the known ones, if it is: bases are multiples of large powers of two, which a product mixes. */
-static inline size_t vptr__store_place(uintptr_t base) {
-  return (size_t)((uint64_t)base * UINT64_C(0x9e3779b97f4a7c15) >> VPTR__STORE_KNOWN_SHIFT);
+static inline size_t vptr__pool_allocator_place(uintptr_t base) {
+  return (size_t)((uint64_t)base * UINT64_C(0x9e3779b97f4a7c15) >> VPTR__POOL_ALLOCATOR_KNOWN_SHIFT);
 }
 
 /* The same with the lock held: what was freed last, and what came last, is found without a search. */
-static inline vptr__block *vptr__store_find(vptr__store *store, const void *ptr) {
-  vptr__block **place = &store->known[vptr__store_place((uintptr_t)ptr)];
+static inline vptr__block *vptr__pool_allocator_find(vptr__pool_allocator *allocator, const void *ptr) {
+  vptr__block **place = &allocator->known[vptr__pool_allocator_place((uintptr_t)ptr)];
   if (*place != NULL && (*place)->base == (uintptr_t)ptr)
     return *place;
-  vptr__block *block = vptr__store_block_at(store, ptr);
+  vptr__block *block = vptr__pool_allocator_block_at(allocator, ptr);
   if (block != NULL)
     *place = block;
   return block;
 }
 
-/* Takes a block in, for which the tree has a node, or out of the store; it stays the caller's. With the lock held. */
-void vptr__store_enter(vptr__store *store, vptr__block *block);
-void vptr__store_leave(vptr__store *store, const vptr__block *block);
+/* Takes a block in, for which the tree has a node, or out of the allocator; it stays the caller's. With the lock
+ * held. */
+void vptr__pool_allocator_enter(vptr__pool_allocator *allocator, vptr__block *block);
+void vptr__pool_allocator_leave(vptr__pool_allocator *allocator, const vptr__block *block);
 
 /* Everything that was freed up to a timestamp is done, for all streams were waited for since. With the lock held. */
-void vptr__store_done(vptr__store *store, uint64_t timestamp);
+void vptr__pool_allocator_done(vptr__pool_allocator *allocator, uint64_t timestamp);
 
 /* Gives back what is above the pools' thresholds. With the lock held. */
-void vptr__store_shrink(vptr__store *store);
+void vptr__pool_allocator_shrink(vptr__pool_allocator *allocator);
 
 /* ---- free_list.c; with the lock held ------------------------------------------------------------------------ */
 
 /* The free list of a live stream, made if need be. Errors: OUT_OF_HOST_MEMORY. */
-vptr_status vptr__free_list_have(vptr__store *store, vptr__stream *stream, vptr__free_list **free_list_out);
-static inline vptr_status vptr__free_list_of(vptr__store *store, vptr__stream *stream, vptr__free_list **free_list_out) {
-  if (store->recent == NULL || store->recent->id != stream->id)
-    return vptr__free_list_have(store, stream, free_list_out);
-  *free_list_out = store->recent;
+vptr_status vptr__free_list_have(vptr__pool_allocator *allocator, vptr__stream *stream, vptr__free_list **free_list_out);
+static inline vptr_status vptr__free_list_of(vptr__pool_allocator *allocator, vptr__stream *stream, vptr__free_list **free_list_out) {
+  if (allocator->recent == NULL || allocator->recent->id != stream->id)
+    return vptr__free_list_have(allocator, stream, free_list_out);
+  *free_list_out = allocator->recent;
   return VPTR_SUCCESS;
 }
 
 /* The free list of the stream that has an id, or NULL. */
-vptr__free_list *vptr__free_list_find(const vptr__store *store, uint64_t id);
+vptr__free_list *vptr__free_list_find(const vptr__pool_allocator *allocator, uint64_t id);
 
 /* Its bins for a pool. Errors: OUT_OF_HOST_MEMORY. */
 vptr_status vptr__free_list_bins_of(vptr__free_list *free_list, vptr__pool *pool, vptr__bins **bins_out);
 vptr__bins *vptr__free_list_bins_if_any(const vptr__free_list *free_list, const vptr__pool *pool);
 
 /* Takes the bins of a pool that goes away out of all free lists; they are empty. */
-void vptr__free_list_drop_pool(vptr__store *store, const vptr__pool *pool);
+void vptr__free_list_drop_pool(vptr__pool_allocator *allocator, const vptr__pool *pool);
 
 /* Puts a block in bins of the free list's, and takes one out of whatever bins it is in. */
 void vptr__free_list_put(vptr__free_list *free_list, vptr__bins *bins, vptr__block *block);
 void vptr__free_list_take(vptr__block *block);
 
 /* Puts the free list's event behind everything that its stream has now; what was said when that failed is forgotten. */
-void vptr__free_list_record(vptr__store *store, vptr__free_list *free_list);
+void vptr__free_list_record(vptr__pool_allocator *allocator, vptr__free_list *free_list);
 
 /* Looks whether the event was reached, and moves what is done to the pools. Never blocks. */
-void vptr__free_list_poll(vptr__store *store, vptr__free_list *free_list);
+void vptr__free_list_poll(vptr__pool_allocator *allocator, vptr__free_list *free_list);
 
 /* Polls, and sees to it that there is an event if something is not done; a visit. */
-void vptr__free_list_look(vptr__store *store, vptr__free_list *free_list, void *context);
+void vptr__free_list_look(vptr__pool_allocator *allocator, vptr__free_list *free_list, void *context);
 
 /* All work up to a timestamp is complete. */
-void vptr__free_list_done(vptr__store *store, vptr__free_list *free_list, uint64_t timestamp);
+void vptr__free_list_done(vptr__pool_allocator *allocator, vptr__free_list *free_list, uint64_t timestamp);
 
 /* Calls visit for each free list, those of destroyed streams included; visit may make the free list go away. */
-void vptr__free_list_each(vptr__store *store, void (*visit)(vptr__store *store, vptr__free_list *free_list, void *context), void *context);
+void vptr__free_list_each(vptr__pool_allocator *allocator, void (*visit)(vptr__pool_allocator *allocator, vptr__free_list *free_list, void *context), void *context);
 
 /* The timestamp of another stream that the free list comes behind, 0 if there is none; and one more such. */
 uint64_t vptr__free_list_dependency(const vptr__free_list *free_list, uint64_t id);
-void vptr__free_list_depend(const vptr__store *store, vptr__free_list *free_list, uint64_t id, uint64_t timestamp);
+void vptr__free_list_depend(const vptr__pool_allocator *allocator, vptr__free_list *free_list, uint64_t id, uint64_t timestamp);
 
 /* All free lists, at the end; what is in their bins is no longer there. */
-void vptr__free_list_free_all(vptr__store *store);
+void vptr__free_list_free_all(vptr__pool_allocator *allocator);
 
 /* ---- pool.c; with the lock held ------------------------------------------------------------------------ */
 
-/* A new pool of the store. Errors: OUT_OF_HOST_MEMORY. */
-vptr_status vptr__pool_make(vptr__store *store, size_t most, vptr__pool **pool_out);
+/* A new pool of the allocator. Errors: OUT_OF_HOST_MEMORY. */
+vptr_status vptr__pool_make(vptr__pool_allocator *allocator, size_t most, vptr__pool **pool_out);
 
 /* What the program sets and counts of a pool is as when it was made. */
 void vptr__pool_renew(vptr__pool *pool);

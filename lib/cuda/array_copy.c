@@ -22,7 +22,7 @@
 #include "cuda/array.h"
 #include "cuda/device.h"
 #include "cuda/error.h"
-#include "managed/atlas.h"
+#include "managed/address_index.h"
 #include "pinned/pinned.h"
 #include "stream/stream.h"
 #include "transfer/async.h"
@@ -130,7 +130,7 @@ static cudaError_t hold_memory(const char *what, const vptr__operand *operand, c
   endpoints->reach = reach;
   if (owner != NULL)
     return hold_device(what, operand, owner, endpoints);
-  if (vptr__atlas_has(operand->ptr)) {
+  if (vptr__address_index_has(operand->ptr)) {
     endpoints->wait = copy->when.synchronous;
     return hold_device(what, operand, endpoints->mapper, endpoints);
   }

@@ -9,7 +9,7 @@
 #include "cuda/lost.h"
 #include "cuda/pointer.h"
 #include "cuda/stream.h"
-#include "managed/atlas.h"
+#include "managed/address_index.h"
 #include "mapper/host.h"
 #include "mapper/mapper.h"
 #include "pinned/pinned.h"
@@ -54,7 +54,7 @@ static bool is_large(const vptr__operand *operand, const vptr__cuda_copy *copy) 
 
 static copy_endpoint look_at(vptr__operand *operand, const char *what, bool must_be_device,
                              const vptr__cuda_copy *copy) {
-  copy_endpoint endpoint = { operand, vptr__mapper_owning(operand->ptr), vptr__atlas_has(operand->ptr),
+  copy_endpoint endpoint = { operand, vptr__mapper_owning(operand->ptr), vptr__address_index_has(operand->ptr),
                              must_be_device };
   operand->what = what;
   operand->pinned = endpoint.owner == NULL && !endpoint.is_managed &&

@@ -14,7 +14,7 @@
 #include "cuda/site.h"
 #include "cuda/stream.h"
 #include "cuda/thread.h"
-#include "managed/atlas.h"
+#include "managed/address_index.h"
 #include "managed/room.h"
 #include "mapper/mapper.h"
 #include "module/leaving.h"
@@ -83,7 +83,7 @@ static cudaError_t free_memory(void *ptr) {
   vptr__managed_place place;
   if (mapper == NULL && vptr__managed_find(ptr, &place))
     return release_managed(place.mapper, ptr);
-  if (mapper == NULL && vptr__atlas_was(ptr))
+  if (mapper == NULL && vptr__address_index_was(ptr))
     return vptr__cuda_free_managed(ptr);
   if (mapper == NULL) {
     error = vptr__cuda_current_mapper(&mapper);

@@ -5,7 +5,7 @@
 #include "base/error.h"
 #include "base/log.h"
 #include "base/option.h"
-#include "managed/atlas.h"
+#include "managed/address_index.h"
 #include "managed/mailbox.h"
 #include "managed/chain.h"
 #include "managed/service.h"
@@ -49,7 +49,7 @@ static bool is_jump(const ucontext_t *context) {
 
 /* No page of ours may be jumped to, so that would fault for ever. */
 static bool is_ours(const siginfo_t *info, const ucontext_t *context) {
-  return info->si_code == SEGV_ACCERR && vptr__atlas_has(info->si_addr) && !is_jump(context) &&
+  return info->si_code == SEGV_ACCERR && vptr__address_index_has(info->si_addr) && !is_jump(context) &&
          vptr__service_is_here();
 }
 

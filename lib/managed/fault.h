@@ -7,10 +7,10 @@
  * of a program's handlers is touched, system calls fault as programs do, and threads may block what they like. The rest
  * of this head is about the handler.
  *
- * A fault at an address of a mirror (atlas.h) that was only closed (SEGV_ACCERR) is handed to the service's threads
- * (mailbox.h), and the instruction is tried again when that has answered. Any other is passed on to the handler that
- * was there before, as if ours were not (chain.h). The handler touches atomics and makes system calls, nothing else:
- * it may interrupt anything.
+ * A fault at an address of a mirror (address_index.h) that was only closed (SEGV_ACCERR) is handed to the service's
+ * threads (mailbox.h), and the instruction is tried again when that has answered. Any other is passed on to the
+ * handler that was there before, as if ours were not (chain.h). The handler touches atomics and makes system calls,
+ * nothing else: it may interrupt anything.
  *
  * A handler that the program installs later comes first. It must pass on what is not its own, as every handler must that
  * is not alone in its process: call the one that sigaction() gave it. One that does not makes an end of managed memory:

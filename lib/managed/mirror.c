@@ -6,7 +6,7 @@
 #include "base/error.h"
 #include "base/log.h"
 #include "base/memory.h"
-#include "managed/atlas.h"
+#include "managed/address_index.h"
 #include "managed/fault.h"
 #include "managed/past.h"
 #include "mapper/ledger.h"
@@ -130,7 +130,7 @@ static vptr_status build_mirror(vptr__mirror *mirror, size_t size) {
   vptr__pattern_init(&mirror->pattern, mirror->page_bytes);
   vptr__lock_init(&mirror->lock, VPTR__RANK_MIRROR);
   pthread_cond_init(&mirror->settled, NULL);
-  status = vptr__atlas_add(mirror);
+  status = vptr__address_index_add(mirror);
   if (status == VPTR_SUCCESS) {
     vptr__mirror_moved();
     show_home(mirror);
@@ -194,7 +194,7 @@ void vptr__mirror_destroy(vptr__mirror *mirror) {
   vptr__ledger_strike(begin);
   hide_homes(mirror);
   vptr__past_add(begin, size);
-  vptr__atlas_remove(mirror);
+  vptr__address_index_remove(mirror);
   vptr__mirror_moved();
   log_counts(mirror);
   drop_memory(mirror);

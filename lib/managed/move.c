@@ -9,7 +9,7 @@
 
 #include "base/error.h"
 #include "base/waiting.h"
-#include "managed/atlas.h"
+#include "managed/address_index.h"
 #include "managed/state.h"
 
 /* ---- homes ---------------------------------------------------------------------------------------------- */
@@ -171,10 +171,10 @@ static vptr_status leave_mapper(vptr__mirror *mirror, const vptr_mapper *mapper)
 vptr_status vptr__mirrors_depart(const vptr_mapper *mapper) {
   vptr_status status = VPTR_SUCCESS;
   const void *from = NULL;
-  for (vptr__mirror *mirror; (mirror = vptr__atlas_enter_next(from)) != NULL;) {
+  for (vptr__mirror *mirror; (mirror = vptr__address_index_enter_next(from)) != NULL;) {
     from = (const char *)vptr__mirror_host(mirror) + 1;
     vptr_status one = vptr__mirror_mapper(mirror) == mapper ? VPTR_SUCCESS : leave_mapper(mirror, mapper);
-    vptr__atlas_leave(mirror);
+    vptr__address_index_leave(mirror);
     if (status == VPTR_SUCCESS)
       status = one;
   }
@@ -196,7 +196,8 @@ static bool find_whereabouts(vptr__mirror *mirror, const vptr_mapper *mapper, vp
 size_t vptr__mirrors_look(const vptr_mapper *mapper, vptr__whereabouts *list, size_t room) {
   const void *from = NULL;
   size_t count = 0;
-  for (vptr__mirror *mirror; (mirror = vptr__atlas_enter_next(from)) != NULL; vptr__atlas_leave(mirror)) {
+  for (vptr__mirror *mirror; (mirror = vptr__address_index_enter_next(from)) != NULL;
+       vptr__address_index_leave(mirror)) {
     vptr__whereabouts found;
     from = (const char *)vptr__mirror_host(mirror) + 1;
     if (!find_whereabouts(mirror, mapper, &found))

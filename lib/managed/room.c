@@ -5,7 +5,7 @@
 #include <time.h>
 
 #include "base/clock.h"
-#include "managed/atlas.h"
+#include "managed/address_index.h"
 #include "managed/state.h"
 
 /* Ends of a plea that cannot be granted while others use memory as fast as it is given up: bytes given, in device's
@@ -188,11 +188,11 @@ static bool find_next(const vptr__device *device, uint64_t until, victim *it) {
 
 static bool evict_victim(const victim *it) {
   size_t offset;
-  vptr__mirror *mirror = vptr__atlas_enter(it->host, &offset);
+  vptr__mirror *mirror = vptr__address_index_enter(it->host, &offset);
   if (mirror == NULL)
     return false;
   bool is_gone = vptr__mirror_evict(mirror, it->used);
-  vptr__atlas_leave(mirror);
+  vptr__address_index_leave(mirror);
   return is_gone;
 }
 

@@ -23,7 +23,7 @@
  * That leaves those who hold loans and wait for a mirror that is on loan to another device: they take mirrors in
  * rising order.
  *
- * One lock, rank LEAF, guards the list; victims are entered through the atlas, so that they live while they are
+ * One lock, rank LEAF, guards the list; victims are entered through the address index, so that they live while they are
  * asked.
  */
 #ifndef VPTR_MANAGED_ROOM_H
@@ -39,7 +39,7 @@ typedef struct vptr__tenant {
   struct vptr__tenant *next, *before; /* under the lock, as what follows */
   const vptr__device *device;         /* down to bytes: set once */
   size_t bytes;
-  const void *host;                   /* where its mirror is found in the atlas; NULL: hidden */
+  const void *host;                   /* where its mirror is found in the address index; NULL: hidden */
   bool stays;                         /* gives up nothing, as long as it lives */
   _Atomic(uint64_t) used;             /* when it was lent last: no two have the same; under the mirror's lock */
   _Atomic(size_t) loans;              /* under the mirror's lock */

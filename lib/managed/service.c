@@ -4,7 +4,7 @@
 
 #include "base/error.h"
 #include "base/log.h"
-#include "managed/atlas.h"
+#include "managed/address_index.h"
 
 #include <signal.h>
 #include <stdlib.h>
@@ -77,12 +77,12 @@ static vptr_status answer_if_possible(vptr__mirror *mirror, size_t offset, const
 /* An address that is no mirror's any more is left to the system, when the access is tried again. */
 static void answer_request(const vptr__request *request) {
   size_t offset;
-  vptr__mirror *mirror = vptr__atlas_enter(request->address, &offset);
+  vptr__mirror *mirror = vptr__address_index_enter(request->address, &offset);
   if (mirror == NULL)
     return;
   if (answer_if_possible(mirror, offset, request) != VPTR_SUCCESS)
     give_up(request->address);
-  vptr__atlas_leave(mirror);
+  vptr__address_index_leave(mirror);
 }
 
 /* Tells the address that was answered; NULL if nobody waits. At the post before who waits goes on, for his next fault may
@@ -102,13 +102,13 @@ static const void *answer_one(void) {
  * kernel. */
 static bool read_ahead_at(const void *address) {
   size_t offset;
-  vptr__mirror *mirror = address != NULL ? vptr__atlas_enter(address, &offset) : NULL;
+  vptr__mirror *mirror = address != NULL ? vptr__address_index_enter(address, &offset) : NULL;
   if (mirror == NULL)
     return false;
   leave_post();
   bool did = vptr__mirror_read_ahead(mirror);
   take_post();
-  vptr__atlas_leave(mirror);
+  vptr__address_index_leave(mirror);
   return did;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * state - a mirror in private: what mirror.c, lend.c, bring.c, move.c and atlas.c share.
+ * state - a mirror in private: what mirror.c, lend.c, bring.c, move.c and address_index.c share.
  *
  * The invariant: a page is open to the host no farther than its state says. It may be less open, if a step failed half way
  * and could not be undone: then a fault opens it again. Without a home no page is DEVICE.
@@ -45,8 +45,8 @@ struct vptr__mirror {
   vptr__pages pages;
   vptr__pattern pattern;
   vptr__mirror_counts counts;
-  size_t guests;          /* atlas.c, under its lock */
-  bool is_claimed;        /* likewise */
+  size_t references;      /* address_index.c, under its lock */
+  bool is_taken;          /* likewise */
 };
 
 static inline size_t vptr__mirror_at(const vptr__mirror *mirror, size_t page) {

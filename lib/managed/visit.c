@@ -4,7 +4,7 @@
 
 #include "base/error.h"
 #include "base/log.h"
-#include "managed/atlas.h"
+#include "managed/address_index.h"
 #include "managed/state.h"
 
 #include <errno.h>
@@ -84,7 +84,7 @@ static vptr_status open_visit(vptr__mirror *mirror) {
     return vptr__error_host_memory(mirror->view.size);
   }
   vptr__pages_set(&made.pages, vptr__pages_all(&made.pages), VPTR__PAGE_DEVICE);
-  vptr__atlas_enter_again(mirror);
+  vptr__address_index_enter_again(mirror);
   vptr__lock_take(&lock);
   made.next = visited;
   mirror->visit = made;
@@ -295,7 +295,7 @@ static vptr_status close_visit(vptr__mirror *mirror) {
   mirror->visit = (vptr__visit){ 0 };
   pthread_cond_broadcast(&mirror->settled);
   vptr__lock_give(&mirror->lock);
-  vptr__atlas_leave(mirror);
+  vptr__address_index_leave(mirror);
   return status;
 }
 

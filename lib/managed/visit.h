@@ -24,8 +24,8 @@
  *
  * The thread is known by its number: threads that a function begins are others, and wait as all do.
  *
- * One function at a time. A lock of rank LEAF guards the list of visited mirrors; a visited mirror is entered (atlas.h), so
- * freeing it waits for the function.
+ * One function at a time. A lock of rank LEAF guards the list of visited mirrors; a visited mirror is entered
+ * (address_index.h), so freeing it waits for the function.
  */
 #ifndef VPTR_MANAGED_VISIT_H
 #define VPTR_MANAGED_VISIT_H

@@ -86,17 +86,17 @@ static vptr_status managed_memory(const vptr__program *program, const vptr__vari
 /* Or one past its end. */
 static vptr_status mirrored_memory(const void *ptr, vptr__pointer_meaning *meaning_out) {
   size_t offset, past = 0;
-  vptr__mirror *mirror = vptr__atlas_enter(ptr, &offset);
+  vptr__mirror *mirror = vptr__address_index_enter(ptr, &offset);
   if (mirror == NULL) {
     past = 1;
-    mirror = vptr__atlas_enter((const void *)((uintptr_t)ptr - 1), &offset);
+    mirror = vptr__address_index_enter((const void *)((uintptr_t)ptr - 1), &offset);
   }
   if (mirror == NULL)
     return VPTR_ERROR_UNKNOWN_ADDRESS;
   *meaning_out = (vptr__pointer_meaning){ .mirror = mirror, .offset = offset + past };
   if (offset + past <= vptr__mirror_size(mirror))
     return VPTR_SUCCESS;
-  vptr__atlas_leave(mirror);
+  vptr__address_index_leave(mirror);
   return VPTR_ERROR_UNKNOWN_ADDRESS;
 }
 

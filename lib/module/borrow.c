@@ -48,7 +48,7 @@ static bool grow_borrowed(vptr__preparation *it) {
 vptr_status vptr__borrow_note(vptr__preparation *it, vptr__mirror *mirror, vptr_access access,
                               const vptr__borrowed *borrowed) {
   if (it->borrowed_count == it->borrowed_room && !grow_borrowed(it)) {
-    vptr__atlas_leave(mirror);
+    vptr__address_index_leave(mirror);
     return vptr__error_host_memory(2 * it->borrowed_room * (sizeof *it->borrowed + sizeof *it->wants));
   }
   uint32_t index = it->borrowed_count++;
@@ -62,7 +62,7 @@ vptr_status vptr__borrow_note_all(vptr__preparation *it) {
   static const vptr__borrowed nowhere;
   const void *from = NULL;
   vptr_status status = VPTR_SUCCESS;
-  for (vptr__mirror *mirror; status == VPTR_SUCCESS && (mirror = vptr__atlas_enter_next(from)) != NULL;) {
+  for (vptr__mirror *mirror; status == VPTR_SUCCESS && (mirror = vptr__address_index_enter_next(from)) != NULL;) {
     from = (const char *)vptr__mirror_host(mirror) + 1;
     status = vptr__borrow_note(it, mirror, VPTR_ACCESS_READ_WRITE, &nowhere);
   }
@@ -71,7 +71,7 @@ vptr_status vptr__borrow_note_all(vptr__preparation *it) {
 
 void vptr__borrow_clear(vptr__preparation *it) {
   for (uint32_t i = 0; i < it->borrowed_count; i++)
-    vptr__atlas_leave(it->wants[i].mirror);
+    vptr__address_index_leave(it->wants[i].mirror);
   if (it->borrowed != it->some_borrowed) {
     vptr__memory_free(it->borrowed);
     vptr__memory_free(it->wants);

@@ -112,7 +112,7 @@ VPTR__HOT static vptr_status check_arguments(const vptr__preparation *it) {
 static void release_meaning(vptr__pointer_meaning *meaning) {
   vptr__lease_give(&meaning->lease);
   if (meaning->mirror != NULL)
-    vptr__atlas_leave(meaning->mirror);
+    vptr__address_index_leave(meaning->mirror);
 }
 
 /* Where a managed variable ends, plain memory may begin that kernels take: the variable's end is meant by a launch

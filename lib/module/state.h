@@ -25,7 +25,7 @@
 #include <stdatomic.h>
 
 #include "kernel/address.h"
-#include "managed/atlas.h"
+#include "managed/address_index.h"
 #include "managed/loans.h"
 #include "module/leaving.h"
 #include "module/module.h"

@@ -4,7 +4,7 @@
 
 #include "base/error.h"
 #include "base/hot.h"
-#include "managed/atlas.h"
+#include "managed/address_index.h"
 #include "pinned/pinned.h"
 #include "pinned/region.h"
 
@@ -39,7 +39,7 @@ static bool runs_into_ours(const void *ptr, size_t size, const vptr__region *fir
   const void *last = (const char *)ptr + (size - 1);
   const vptr__region *region = vptr__region_of(last);
   return (region != NULL && region != first && atomic_load(&region->kind) != VPTR__REGION_REGISTERED) ||
-         vptr__atlas_has(last);
+         vptr__address_index_has(last);
 }
 
 /* What is not simply within its allocation. */
@@ -49,9 +49,9 @@ VPTR__APART static vptr_status judge_rest(const char *what, const void *ptr, siz
   if (place.kind == VPTR__PINNED_OURS)
     return size <= place.size - ((uintptr_t)ptr - (uintptr_t)place.base) ? VPTR_SUCCESS
                                                                          : refuse_length(what, ptr, size, &place);
-  if (place.kind == VPTR__PINNED_NONE && vptr__atlas_has(ptr))
+  if (place.kind == VPTR__PINNED_NONE && vptr__address_index_has(ptr))
     return VPTR_SUCCESS;
-  if (place.kind == VPTR__PINNED_NONE && (region != NULL || vptr__atlas_was(ptr)))
+  if (place.kind == VPTR__PINNED_NONE && (region != NULL || vptr__address_index_was(ptr)))
     return refuse_freed(what, ptr);
   return runs_into_ours(ptr, size, region) ? refuse_run(what, ptr, size) : VPTR_SUCCESS;
 }

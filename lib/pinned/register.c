@@ -6,7 +6,7 @@
  * Memory that is unmapped while registered stays registered, as with CUDA.
  */
 #include "base/error.h"
-#include "managed/atlas.h"
+#include "managed/address_index.h"
 #include "pinned/alias.h"
 #include "pinned/pinned.h"
 #include "pinned/region.h"
@@ -30,13 +30,13 @@ static vptr_status check_range(const void *host, size_t size) {
 
 /* Its pages open and close, and a driver that pins them would have to wait for those who open them. */
 static bool has_managed(const void *host, size_t size) {
-  if (vptr__atlas_has(host))
+  if (vptr__address_index_has(host))
     return true;
-  vptr__mirror *next = vptr__atlas_enter_next(host);
+  vptr__mirror *next = vptr__address_index_enter_next(host);
   if (next == NULL)
     return false;
   bool overlaps = (uintptr_t)vptr__mirror_host(next) - (uintptr_t)host < size;
-  vptr__atlas_leave(next);
+  vptr__address_index_leave(next);
   return overlaps;
 }
 

@@ -7,7 +7,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-#include "managed/atlas.h"
+#include "managed/address_index.h"
 #include "pinned/region.h"
 
 enum { PAGES_AT_ONCE = 4096 };
@@ -50,8 +50,8 @@ static bool is_there(const void *host, size_t size) {
 /* Pinned memory has its own rules, and so has what was pinned memory of ours; and managed memory, to the end of its last
  * page, and what was managed memory. */
 static bool is_known(const void *host) {
-  return vptr__mapper_owning(host) != NULL || vptr__region_of(host) != NULL || vptr__atlas_has(host) ||
-         vptr__atlas_was(host);
+  return vptr__mapper_owning(host) != NULL || vptr__region_of(host) != NULL || vptr__address_index_has(host) ||
+         vptr__address_index_was(host);
 }
 
 static bool is_plain(const void *host, size_t size) {

@@ -8,7 +8,7 @@
 #include "base/error.h"
 #include "base/hot.h"
 #include "base/waiting.h"
-#include "managed/atlas.h"
+#include "managed/address_index.h"
 #include "managed/loans.h"
 #include "mapper/host.h"
 #include "mapper/mapper.h"
@@ -81,13 +81,13 @@ vptr_status vptr__endpoint_check_host(vptr_mapper *mapper, const char *what, con
 /* ---- managed memory -------------------------------------------------------------------------------------- */
 
 VPTR__HOT static bool is_managed(const void *ptr) {
-  return vptr__atlas_has(ptr) && vptr__mapper_owning(ptr) == NULL;
+  return vptr__address_index_has(ptr) && vptr__mapper_owning(ptr) == NULL;
 }
 
 static vptr_status hold_managed(vptr_mapper *mapper, const char *what, const void *ptr, size_t size,
                                 vptr__endpoint *endpoint_out) {
   size_t offset;
-  vptr__mirror *mirror = vptr__atlas_enter(ptr, &offset);
+  vptr__mirror *mirror = vptr__address_index_enter(ptr, &offset);
   if (mirror == NULL)
     return vptr__error(VPTR_ERROR_FREED, "%s: %p is managed memory that another thread has just freed", what, ptr);
   size_t bytes = vptr__mirror_size(mirror);
@@ -95,7 +95,7 @@ static vptr_status hold_managed(vptr_mapper *mapper, const char *what, const voi
     vptr_status status = vptr__error(
         VPTR_ERROR_OUT_OF_BOUNDS, "%s: %zu bytes from %p on, which lies %zu bytes inside managed memory of %zu bytes",
         what, size, ptr, offset, bytes);
-    vptr__atlas_leave(mirror);
+    vptr__address_index_leave(mirror);
     return status;
   }
   *endpoint_out = (vptr__endpoint){ .device = mapper->device, .offset = offset, .mirror = mirror };
@@ -154,11 +154,11 @@ VPTR__HOT void vptr__endpoint_return(vptr__stream *stream, cl_command_queue queu
 
 VPTR__HOT vptr_mapper *vptr__endpoint_home(const void *ptr) {
   size_t offset;
-  vptr__mirror *mirror = is_managed(ptr) ? vptr__atlas_enter(ptr, &offset) : NULL;
+  vptr__mirror *mirror = is_managed(ptr) ? vptr__address_index_enter(ptr, &offset) : NULL;
   if (mirror == NULL)
     return NULL;
   vptr_mapper *mapper = vptr__mirror_lives_at(mirror);
-  vptr__atlas_leave(mirror);
+  vptr__address_index_leave(mirror);
   return mapper;
 }
 
@@ -181,7 +181,7 @@ VPTR__HOT vptr_status vptr__endpoint_hold_device(vptr_mapper *mapper, const char
 
 vptr_status vptr__endpoint_hold(vptr_mapper *mapper, const char *what, const void *ptr, size_t size,
                                 vptr__endpoint *endpoint_out) {
-  if (ptr == NULL || vptr__mapper_owning(ptr) != NULL || vptr__atlas_has(ptr))
+  if (ptr == NULL || vptr__mapper_owning(ptr) != NULL || vptr__address_index_has(ptr))
     return vptr__endpoint_hold_device(mapper, what, ptr, size, endpoint_out);
   vptr_status status = check_range(what, ptr, size);
   if (status == VPTR_SUCCESS)
@@ -195,7 +195,7 @@ VPTR__HOT void vptr__endpoint_release(vptr__endpoint *endpoint) {
     return;
   }
   give_back(endpoint, 0, NULL);
-  vptr__atlas_leave(endpoint->mirror);
+  vptr__address_index_leave(endpoint->mirror);
 }
 
 VPTR__HOT vptr_status vptr__endpoint_settle(vptr_mapper *mapper) {

@@ -25,7 +25,7 @@
 #include "base/error.h"
 #include "base/hot.h"
 #include "base/memory.h"
-#include "managed/atlas.h"
+#include "managed/address_index.h"
 #include "mapper/mapper.h"
 #include "transfer/async.h"
 #include "transfer/repeat.h"
@@ -204,7 +204,7 @@ static vptr_status fill_with_copy(vptr_mapper *mapper, vptr__endpoint *endpoint,
 /* The pattern is read when everything else is known to be good. */
 static vptr_status fill_with_pattern(vptr_mapper *mapper, vptr__endpoint *endpoint, const void *pattern,
                                      size_t pattern_size, size_t count) {
-  if (vptr__atlas_has(pattern))
+  if (vptr__address_index_has(pattern))
     return fill_with_copy(mapper, endpoint, pattern, pattern_size, count);
   struct tile tile = tile_of(pattern, pattern_size);
   return lend_and_fill(mapper, endpoint, pattern_size * count, &tile);

@@ -3,7 +3,7 @@
 #include "transfer/line.h"
 
 #include "base/hot.h"
-#include "managed/atlas.h"
+#include "managed/address_index.h"
 #include "mapper/host.h"
 #include "mapper/mapper.h"
 #include "mapper/registry.h"
@@ -29,7 +29,7 @@ VPTR__HOT vptr_status vptr__line_send(vptr__stream *legacy, const vptr__endpoint
 /* Neither managed memory, nor beyond the bounds of pinned memory. */
 VPTR__HOT static bool is_plain_host(const void *host, uintptr_t last) {
   return !vptr__host_may_have((uintptr_t)host, last) ||
-         (!vptr__atlas_has(host) && vptr__host_check(NULL, host, last - (uintptr_t)host + 1) == VPTR_SUCCESS);
+         (!vptr__address_index_has(host) && vptr__host_check(NULL, host, last - (uintptr_t)host + 1) == VPTR_SUCCESS);
 }
 
 /* Whose memory is at one endpoint of the line, where the other is the host's from its first byte to its last. */

@@ -6,7 +6,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "managed/atlas.h"
+#include "managed/address_index.h"
 
 enum { PAUSE_NS = 50000 };
 
@@ -17,7 +17,7 @@ typedef struct errand {
 } errand;
 
 static void free_errand(errand *it) {
-  vptr__atlas_leave(it->mirror);
+  vptr__address_index_leave(it->mirror);
   vptr__memory_free(it);
 }
 
@@ -38,7 +38,7 @@ static void run_errand(vptr_status status, void *context) {
 vptr_status vptr__errand_send(vptr__stream *stream, vptr__mirror *mirror, size_t offset, size_t size) {
   errand *it = vptr__memory_calloc(1, sizeof *it);
   if (it == NULL) {
-    vptr__atlas_leave(mirror);
+    vptr__address_index_leave(mirror);
     return vptr__error_host_memory(sizeof *it);
   }
   *it = (errand){ mirror, offset, size, vptr__mirror_lends(mirror) };

@@ -17,8 +17,8 @@
 
 enum { VPTR__ERRAND_PATIENCE_MS = 10000 };
 
-/* The mirror is entered (managed/atlas.h), and left when the errand was run, or not taken. Does not block. Errors:
- * OUT_OF_HOST_MEMORY, those of vptr__stream_host(). */
+/* The mirror is entered (managed/address_index.h), and left when the errand was run, or not taken. Does not block.
+ * Errors: OUT_OF_HOST_MEMORY, those of vptr__stream_host(). */
 vptr_status vptr__errand_send(vptr__stream *stream, vptr__mirror *mirror, size_t offset, size_t size);
 
 #endif

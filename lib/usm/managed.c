@@ -5,7 +5,7 @@
 #include <stdatomic.h>
 
 #include "base/error.h"
-#include "managed/atlas.h"
+#include "managed/address_index.h"
 #include "managed/mirror.h"
 #include "usm/errand.h"
 
@@ -15,14 +15,14 @@ enum { IS_MANAGED = 8 /* among the flags of pinned memory; lib/cuda uses those b
 
 static bool find_mirror(const void *host, vptr__managed_place *place_out) {
   size_t offset;
-  vptr__mirror *mirror = vptr__atlas_has(host) ? vptr__atlas_enter(host, &offset) : NULL;
+  vptr__mirror *mirror = vptr__address_index_has(host) ? vptr__address_index_enter(host, &offset) : NULL;
   if (mirror == NULL)
     return false;
   bool is_inside = offset < vptr__mirror_size(mirror);
   if (is_inside)
     *place_out = (vptr__managed_place){ vptr__mirror_mapper(mirror), vptr__mirror_host(mirror),
                                         vptr__mirror_size(mirror), VPTR__MANAGED_FAULTS };
-  vptr__atlas_leave(mirror);
+  vptr__address_index_leave(mirror);
   return is_inside;
 }
 
@@ -85,13 +85,13 @@ static vptr_status migrate_mirror(vptr__mirror *mirror, size_t offset, size_t si
 
 vptr_status vptr__managed_bring(void *host, size_t size, vptr_mapper *to, vptr__stream *stream) {
   size_t offset;
-  vptr__mirror *mirror = vptr__atlas_has(host) ? vptr__atlas_enter(host, &offset) : NULL;
+  vptr__mirror *mirror = vptr__address_index_has(host) ? vptr__address_index_enter(host, &offset) : NULL;
   if (mirror == NULL)
     return VPTR_SUCCESS;
   if (to == NULL)
     return vptr__errand_send(stream, mirror, offset, size);
   vptr_status status = migrate_mirror(mirror, offset, size, to);
-  vptr__atlas_leave(mirror);
+  vptr__address_index_leave(mirror);
   return status;
 }
 
@@ -121,7 +121,7 @@ static vptr_status refuse_free(const void *host) {
 }
 
 static vptr_status free_mirror(const void *host) {
-  vptr__mirror *mirror = vptr__atlas_claim(host);
+  vptr__mirror *mirror = vptr__address_index_take(host);
   if (mirror == NULL)
     return refuse_free(host);
   call_forget_hook(host);
@@ -130,9 +130,9 @@ static vptr_status free_mirror(const void *host) {
 }
 
 vptr_status vptr__managed_free(void *host) {
-  if (vptr__atlas_has(host))
+  if (vptr__address_index_has(host))
     return free_mirror(host);
-  if (vptr__atlas_was(host))
+  if (vptr__address_index_was(host))
     return vptr__error(VPTR_ERROR_FREED, "freeing managed memory: %p was freed already", host);
   call_forget_hook(host);
   return vptr__pinned_free(host);
@@ -140,7 +140,7 @@ vptr_status vptr__managed_free(void *host) {
 
 void vptr__managed_clear(const vptr_mapper *mapper) {
   vptr__mirror *mirror;
-  while ((mirror = vptr__atlas_claim_any(mapper)) != NULL) {
+  while ((mirror = vptr__address_index_take_any(mapper)) != NULL) {
     call_forget_hook(vptr__mirror_host(mirror));
     vptr__mirror_destroy(mirror);
   }

@@ -3,7 +3,7 @@
 #include "usm/place.h"
 
 #include "base/error.h"
-#include "managed/atlas.h"
+#include "managed/address_index.h"
 #include "usm/managed.h"
 #include "mapper/lookup.h"
 #include "mapper/registry.h"
@@ -17,7 +17,7 @@ vptr_status vptr__usm_mapper_of(vptr_mapper **mapper) {
 
 /* Memory of ours that nobody has now. */
 static bool was_ours(const void *ptr) {
-  return vptr__region_of(ptr) != NULL || vptr__atlas_was(ptr);
+  return vptr__region_of(ptr) != NULL || vptr__address_index_was(ptr);
 }
 
 /* ---- finding -------------------------------------------------------------------------------------------- */

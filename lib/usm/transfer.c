@@ -11,7 +11,7 @@
 #include <vptr/vptr_usm.h>
 
 #include "base/error.h"
-#include "managed/atlas.h"
+#include "managed/address_index.h"
 #include "mapper/host.h"
 #include "pinned/pinned.h"
 #include "usm/managed.h"
@@ -27,7 +27,7 @@ static vptr_status check_end(vptr_mapper *mapper, const char *what, const void *
   vptr__usm_place place;
   if (ptr == NULL)
     return vptr__error(VPTR_ERROR_NULL_POINTER, "%s: NULL, with %zu bytes to copy", what, size);
-  bool is_device = vptr__mapper_owning(ptr) != NULL || vptr__atlas_has(ptr);
+  bool is_device = vptr__mapper_owning(ptr) != NULL || vptr__address_index_has(ptr);
   *side_out = is_device ? ON_DEVICE : PLAIN;
   if (vptr__mapper_owning(ptr) != NULL || vptr__usm_find(ptr).kind == VPTR_USM_UNKNOWN)
     return VPTR_SUCCESS;
@@ -80,7 +80,7 @@ static vptr_status fill_memory(vptr_mapper *mapper, const char *what, void *ptr,
     status = vptr_finish(mapper); /* they may write to the pattern */
   if (status != VPTR_SUCCESS)
     return status;
-  if (place.kind == VPTR_USM_DEVICE || vptr__atlas_has(ptr))
+  if (place.kind == VPTR_USM_DEVICE || vptr__address_index_has(ptr))
     return vptr_fill(mapper, ptr, pattern, pattern_size, count);
   return fill_host(mapper, ptr, pattern, pattern_size, pattern_size * count);
 }

@@ -16,7 +16,7 @@
 
 #include "base/error.h"
 #include "kernel/argument.h"
-#include "managed/atlas.h"
+#include "managed/address_index.h"
 #include "mapper/ledger.h"
 #include "module/variable.h"
 #include "pinned/pinned.h"
@@ -222,7 +222,7 @@ static vptr_status find_plain(vptr_mapper *mapper, const char *what, const void 
 /* Registered memory is found as well: what counts is that the device works on it. */
 static vptr_status find_for_kernel(vptr_mapper *mapper, const char *what, const void *host, void **device_out) {
   vptr__pinned_place place = vptr__pinned_find(host);
-  if (vptr__atlas_has(host))
+  if (vptr__address_index_has(host))
     return refuse_copied(mapper, what, host);
   if (place.kind == VPTR__PINNED_NONE)
     return find_plain(mapper, what, host, device_out);

@@ -9,7 +9,7 @@
 
 #include "base/memory.h"
 #include "device/fake.h"
-#include "managed/atlas.h"
+#include "managed/address_index.h"
 
 static const char text[] =
     "//vptr-module 1\n"
@@ -89,16 +89,16 @@ int *managed_numbers(int n) {
 }
 
 bool managed_faults(const void *memory) {
-  return vptr__atlas_has(memory);
+  return vptr__address_index_has(memory);
 }
 
 vptr__mirror_counts managed_counts(const void *memory) {
   vptr__mirror_counts now;
   size_t offset;
-  vptr__mirror *mirror = vptr__atlas_enter(memory, &offset);
+  vptr__mirror *mirror = vptr__address_index_enter(memory, &offset);
   ck_assert_ptr_nonnull(mirror);
   vptr__mirror_get_counts(mirror, &now);
-  vptr__atlas_leave(mirror);
+  vptr__address_index_leave(mirror);
   return now;
 }
 

@@ -7,7 +7,7 @@
 
 #include "base/memory.h"
 #include "device/fake.h"
-#include "managed/atlas.h"
+#include "managed/address_index.h"
 #include "mirrors.h"
 #include "support/support.h"
 
@@ -25,7 +25,7 @@ static void teardown(void) {
 
 static void send_errand(size_t offset, size_t size) {
   size_t at;
-  ck_assert_ptr_eq(vptr__atlas_enter((const void *)host, &at), mirror);
+  ck_assert_ptr_eq(vptr__address_index_enter((const void *)host, &at), mirror);
   support_succeed(vptr__errand_send(stream, mirror, offset, size));
 }
 
@@ -95,7 +95,7 @@ START_TEST(an_errand_that_cannot_be_sent_holds_nothing) {
   size_t at;
   mirrors_run(0, PAGES * page, 8);
   vptr__memory_fail_nth(1);
-  vptr__atlas_enter((const void *)host, &at);
+  vptr__address_index_enter((const void *)host, &at);
   support_expect(VPTR_ERROR_OUT_OF_HOST_MEMORY, vptr__errand_send(stream, mirror, 0, page));
   vptr__memory_fail_nth(0);
   ck_assert_uint_eq(host[0], 8);

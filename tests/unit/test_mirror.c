@@ -9,7 +9,7 @@
 
 #include "base/memory.h"
 #include "device/fake.h"
-#include "managed/atlas.h"
+#include "managed/address_index.h"
 #include "managed/userfault.h"
 #include "support/support.h"
 
@@ -44,8 +44,9 @@ START_TEST(no_mirror_begins_where_another_ends) {
       vptr__mirror_destroy(*slot);
     size_t size = (1 + support_random(&random) % MOST_PAGES) * page;
     support_succeed(vptr__mirror_create(mapper, size, slot));
-    ck_assert(vptr__mirror_is_one_address(*slot) || !vptr__atlas_has((char *)vptr__mirror_host(*slot) + size));
-    ck_assert(vptr__mirror_is_one_address(*slot) || !vptr__atlas_has((char *)vptr__mirror_host(*slot) - 1));
+    ck_assert(vptr__mirror_is_one_address(*slot) ||
+              !vptr__address_index_has((char *)vptr__mirror_host(*slot) + size));
+    ck_assert(vptr__mirror_is_one_address(*slot) || !vptr__address_index_has((char *)vptr__mirror_host(*slot) - 1));
   }
   for (int i = 0; i < SLOTS; i++)
     if (made[i] != NULL)
@@ -58,15 +59,15 @@ START_TEST(an_address_is_known_while_its_mirror_lives) {
   vptr__mirror *other;
   support_succeed(vptr__mirror_create(mapper, page, &other));
   char *at = vptr__mirror_host(other);
-  ck_assert(vptr__atlas_has(at) && vptr__atlas_has(at + page - 1));
-  ck_assert(!vptr__atlas_has(&offset) && !vptr__atlas_has(NULL));
-  vptr__mirror *found = vptr__atlas_enter(at + 5, &offset);
+  ck_assert(vptr__address_index_has(at) && vptr__address_index_has(at + page - 1));
+  ck_assert(!vptr__address_index_has(&offset) && !vptr__address_index_has(NULL));
+  vptr__mirror *found = vptr__address_index_enter(at + 5, &offset);
   ck_assert_ptr_eq(found, other);
   ck_assert_uint_eq(offset, 5);
-  vptr__atlas_leave(found);
+  vptr__address_index_leave(found);
   vptr__mirror_destroy(other);
-  ck_assert(!vptr__atlas_has(at));
-  ck_assert_ptr_null(vptr__atlas_enter(at, &offset));
+  ck_assert(!vptr__address_index_has(at));
+  ck_assert_ptr_null(vptr__address_index_enter(at, &offset));
 }
 END_TEST
 

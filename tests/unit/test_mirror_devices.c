@@ -9,7 +9,7 @@
 
 #include "base/memory.h"
 #include "device/fake.h"
-#include "managed/atlas.h"
+#include "managed/address_index.h"
 #include "managed/past.h"
 #include "support/support.h"
 #include "transfer/endpoint.h"
@@ -242,14 +242,15 @@ START_TEST(all_of_a_mapper_are_found) {
     support_succeed(vptr__mirror_create(other, page, &more[i]));
   run_on(other, 0, page, 1); /* not made for it */
   for (int i = 0; i < 3; i++) {
-    vptr__mirror *found = vptr__atlas_claim_any(other);
+    vptr__mirror *found = vptr__address_index_take_any(other);
     ck_assert_ptr_nonnull(found);
     ck_assert_ptr_ne(found, mirror);
     vptr__mirror_destroy(found);
   }
-  ck_assert_ptr_null(vptr__atlas_claim_any(other));
-  ck_assert_ptr_eq(vptr__atlas_claim_any(mapper), mirror);
-  ck_assert_ptr_null(vptr__atlas_claim_any(mapper)); /* whoever has claimed it destroys it: that is the fixture */
+  ck_assert_ptr_null(vptr__address_index_take_any(other));
+  ck_assert_ptr_eq(vptr__address_index_take_any(mapper), mirror);
+  ck_assert_ptr_null(
+      vptr__address_index_take_any(mapper)); /* whoever has claimed it destroys it: that is the fixture */
 }
 END_TEST
 
@@ -257,20 +258,20 @@ START_TEST(addresses_are_freed_until_somebody_uses_them) {
   vptr__mirror *brief;
   support_succeed(vptr__mirror_create(mapper, 4 * page, &brief));
   char *at = vptr__mirror_host(brief);
-  ck_assert(!vptr__atlas_was(at));
+  ck_assert(!vptr__address_index_was(at));
   vptr__mirror_destroy(brief);
-  ck_assert(vptr__atlas_was(at) && vptr__atlas_was(at + 4 * page - 1));
-  ck_assert(!vptr__atlas_was(NULL));
+  ck_assert(vptr__address_index_was(at) && vptr__address_index_was(at + 4 * page - 1));
+  ck_assert(!vptr__address_index_was(NULL));
   int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED;
   ck_assert_ptr_eq(mmap(at, page, PROT_READ | PROT_WRITE, flags, -1, 0), at);
-  ck_assert(!vptr__atlas_was(at));
-  ck_assert(vptr__atlas_was(at + page));
+  ck_assert(!vptr__address_index_was(at));
+  ck_assert(vptr__address_index_was(at + page));
   ck_assert_ptr_eq(mmap(at, page, PROT_NONE, flags, -1, 0), at);
-  ck_assert(vptr__atlas_was(at));
+  ck_assert(vptr__address_index_was(at));
   munmap(at, page);
   for (int i = 0; i < VPTR__PAST_MOST; i++) {
     support_succeed(vptr__mirror_create(mapper, page, &brief));
-    ck_assert(!vptr__atlas_was(vptr__mirror_host(brief)));
+    ck_assert(!vptr__address_index_was(vptr__mirror_host(brief)));
     vptr__mirror_destroy(brief);
   }
 }

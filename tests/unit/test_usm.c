@@ -17,7 +17,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "device/fake.h"
-#include "managed/atlas.h"
+#include "managed/address_index.h"
 #include "mapper/mapper.h"
 #include "pinned/pinned.h"
 #include "pinned/system.h"
@@ -185,7 +185,7 @@ static bool can_ask_for_access(void) {
 
 /* A test before may have freed managed memory there. */
 static vptr_status status_of_foreign(const void *idle) {
-  return vptr__atlas_was(idle) ? VPTR_ERROR_FREED : VPTR_ERROR_UNKNOWN_ADDRESS;
+  return vptr__address_index_was(idle) ? VPTR_ERROR_FREED : VPTR_ERROR_UNKNOWN_ADDRESS;
 }
 
 static void expect_foreign(vptr_usm_type kind) {

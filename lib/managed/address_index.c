@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * atlas - see atlas.h.
+ * address_index - see address_index.h.
  *
  * The trees are made with the first mirror and stay: a handler may be searching. A handler cannot have interrupted a
  * change, which it would wait for: changes touch no managed memory.
  */
-#include "managed/atlas.h"
+#include "managed/address_index.h"
 
 #include "managed/past.h"
 #include "managed/state.h"
@@ -52,107 +52,107 @@ static vptr_status insert_mirror(vptr__mirror *mirror) {
   return VPTR_SUCCESS;
 }
 
-vptr_status vptr__atlas_add(vptr__mirror *mirror) {
+vptr_status vptr__address_index_add(vptr__mirror *mirror) {
   vptr__lock_take(&lock);
   vptr_status status = insert_mirror(mirror);
   vptr__lock_give(&lock);
   return status;
 }
 
-void vptr__atlas_remove(vptr__mirror *mirror) {
+void vptr__address_index_remove(vptr__mirror *mirror) {
   vptr__lock_take(&lock);
   vptr__tree_remove(&ends, begin_of(mirror), NULL);
   vptr__tree_remove(&mirrors, begin_of(mirror), NULL);
-  while (mirror->guests > 0)
+  while (mirror->references > 0)
     pthread_cond_wait(&left, &lock.mutex);
   vptr__lock_give(&lock);
 }
 
-bool vptr__atlas_has(const void *address) {
+bool vptr__address_index_has(const void *address) {
   uintptr_t end;
   return atomic_load_explicit(&is_made, memory_order_acquire) &&
          vptr__tree_find_le(&ends, (uintptr_t)address, NULL, &end) && (uintptr_t)address < end;
 }
 
-vptr__mirror *vptr__atlas_enter(const void *address, size_t *offset_out) {
+vptr__mirror *vptr__address_index_enter(const void *address, size_t *offset_out) {
   vptr__mirror *mirror = NULL;
   uintptr_t found;
   vptr__lock_take(&lock);
-  if (vptr__atlas_has(address) && vptr__tree_find_le(&mirrors, (uintptr_t)address, NULL, &found)) {
+  if (vptr__address_index_has(address) && vptr__tree_find_le(&mirrors, (uintptr_t)address, NULL, &found)) {
     mirror = (vptr__mirror *)found;
-    mirror->guests++;
+    mirror->references++;
     *offset_out = (uintptr_t)address - begin_of(mirror);
   }
   vptr__lock_give(&lock);
   return mirror;
 }
 
-vptr__mirror *vptr__atlas_enter_next(const void *from) {
+vptr__mirror *vptr__address_index_enter_next(const void *from) {
   vptr__mirror *mirror = NULL;
   uintptr_t found;
   vptr__lock_take(&lock);
   if (atomic_load_explicit(&is_made, memory_order_relaxed) &&
       vptr__tree_find_ge(&mirrors, (uintptr_t)from, NULL, &found)) {
     mirror = (vptr__mirror *)found;
-    mirror->guests++;
+    mirror->references++;
   }
   vptr__lock_give(&lock);
   return mirror;
 }
 
-void vptr__atlas_enter_again(vptr__mirror *mirror) {
+void vptr__address_index_enter_again(vptr__mirror *mirror) {
   vptr__lock_take(&lock);
-  mirror->guests++;
+  mirror->references++;
   vptr__lock_give(&lock);
 }
 
-bool vptr__atlas_was(const void *address) {
-  return !vptr__atlas_has(address) && vptr__past_has(address);
+bool vptr__address_index_was(const void *address) {
+  return !vptr__address_index_has(address) && vptr__past_has(address);
 }
 
 /* ---- claims ---------------------------------------------------------------------------------------------- */
 
 /* Under the lock, and the trees are made: the first that nobody has claimed, from an address on. */
-static vptr__mirror *unclaimed_from(uint64_t bound, const vptr_mapper *mapper) {
+static vptr__mirror *untaken_from(uint64_t bound, const vptr_mapper *mapper) {
   uint64_t begin;
   uintptr_t found;
   while (vptr__tree_find_ge(&mirrors, bound, &begin, &found)) {
     vptr__mirror *mirror = (vptr__mirror *)found;
-    if (!mirror->is_claimed && (mapper == NULL || mirror->mapper == mapper))
+    if (!mirror->is_taken && (mapper == NULL || mirror->mapper == mapper))
       return mirror;
     bound = begin + 1;
   }
   return NULL;
 }
 
-static vptr__mirror *mark_claimed(vptr__mirror *mirror) {
+static vptr__mirror *mark_taken(vptr__mirror *mirror) {
   if (mirror != NULL)
-    mirror->is_claimed = true;
+    mirror->is_taken = true;
   return mirror;
 }
 
-vptr__mirror *vptr__atlas_claim(const void *begin) {
+vptr__mirror *vptr__address_index_take(const void *begin) {
   vptr__mirror *mirror = NULL;
   vptr__lock_take(&lock);
-  if (vptr__atlas_has(begin))
-    mirror = unclaimed_from((uintptr_t)begin, NULL);
+  if (vptr__address_index_has(begin))
+    mirror = untaken_from((uintptr_t)begin, NULL);
   if (mirror != NULL && begin_of(mirror) != (uintptr_t)begin)
     mirror = NULL;
-  mark_claimed(mirror);
+  mark_taken(mirror);
   vptr__lock_give(&lock);
   return mirror;
 }
 
-vptr__mirror *vptr__atlas_claim_any(const vptr_mapper *mapper) {
+vptr__mirror *vptr__address_index_take_any(const vptr_mapper *mapper) {
   vptr__lock_take(&lock);
-  vptr__mirror *mirror = mark_claimed(atomic_load(&is_made) ? unclaimed_from(0, mapper) : NULL);
+  vptr__mirror *mirror = mark_taken(atomic_load(&is_made) ? untaken_from(0, mapper) : NULL);
   vptr__lock_give(&lock);
   return mirror;
 }
 
-void vptr__atlas_leave(vptr__mirror *mirror) {
+void vptr__address_index_leave(vptr__mirror *mirror) {
   vptr__lock_take(&lock);
-  if (--mirror->guests == 0)
+  if (--mirror->references == 0)
     pthread_cond_broadcast(&left);
   vptr__lock_give(&lock);
 }

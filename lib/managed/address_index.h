@@ -1,45 +1,45 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * atlas - which addresses are managed memory, and whose.
+ * address_index - which addresses are managed memory, and whose.
  *
  * Two trees by first address. One says where each mirror ends, and is searched without a lock, so that a signal handler
  * can: it asks of every fault of the process whether it is ours. The other says which mirror it is, and is searched under
  * the lock: a mirror that is entered stays until it is left.
  *
- * One lock, rank LEAF, guards changes and guests.
+ * One lock, rank LEAF, guards changes and references.
  */
-#ifndef VPTR_MANAGED_ATLAS_H
-#define VPTR_MANAGED_ATLAS_H
+#ifndef VPTR_MANAGED_ADDRESS_INDEX_H
+#define VPTR_MANAGED_ADDRESS_INDEX_H
 
 #include "managed/mirror.h"
 
 /* Errors: OUT_OF_HOST_MEMORY. */
-vptr_status vptr__atlas_add(vptr__mirror *mirror);
+vptr_status vptr__address_index_add(vptr__mirror *mirror);
 
-/* No address is its any more; waits until its guests have left. */
-void vptr__atlas_remove(vptr__mirror *mirror);
+/* No address is its any more; waits until its references have left. */
+void vptr__address_index_remove(vptr__mirror *mirror);
 
 /* Whether an address is a live mirror's. Takes no lock, calls nothing of the system's, allocates nothing. */
-VPTR_API bool vptr__atlas_has(const void *address);
+VPTR_API bool vptr__address_index_has(const void *address);
 
 /* The mirror of an address, and where in it; NULL if it is none's. It is not destroyed before it is left. */
-VPTR_API vptr__mirror *vptr__atlas_enter(const void *address, size_t *offset_out);
-VPTR_API void vptr__atlas_leave(vptr__mirror *mirror);
+VPTR_API vptr__mirror *vptr__address_index_enter(const void *address, size_t *offset_out);
+VPTR_API void vptr__address_index_leave(vptr__mirror *mirror);
 
 /* For who has entered it: once more. */
-void vptr__atlas_enter_again(vptr__mirror *mirror);
+void vptr__address_index_enter_again(vptr__mirror *mirror);
 
 /* The mirror that begins at an address, for the first who asks: it is his to destroy. NULL for all others, or if none begins
  * there. */
-VPTR_API vptr__mirror *vptr__atlas_claim(const void *begin);
+VPTR_API vptr__mirror *vptr__address_index_take(const void *begin);
 
 /* Likewise any one that was made for a mapper. */
-VPTR_API vptr__mirror *vptr__atlas_claim_any(const vptr_mapper *mapper);
+VPTR_API vptr__mirror *vptr__address_index_take_any(const vptr_mapper *mapper);
 
 /* The first mirror that begins at an address or behind it; NULL behind the last. Left like any other. */
-VPTR_API vptr__mirror *vptr__atlas_enter_next(const void *from);
+VPTR_API vptr__mirror *vptr__address_index_enter_next(const void *from);
 
 /* Whether an address was a mirror's that was destroyed, and is nobody's since; bounded, see past.h. */
-VPTR_API bool vptr__atlas_was(const void *address);
+VPTR_API bool vptr__address_index_was(const void *address);
 
 #endif

@@ -7,7 +7,7 @@
  */
 #include "managed/address_index.h"
 
-#include "managed/past.h"
+#include "managed/tombstones.h"
 #include "managed/state.h"
 #include "mapper/host.h"
 #include "tree/tree.h"
@@ -107,7 +107,7 @@ void vptr__address_index_enter_again(vptr__mirror *mirror) {
 }
 
 bool vptr__address_index_was(const void *address) {
-  return !vptr__address_index_has(address) && vptr__past_has(address);
+  return !vptr__address_index_has(address) && vptr__tombstones_has(address);
 }
 
 /* ---- claims ---------------------------------------------------------------------------------------------- */

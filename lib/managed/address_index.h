@@ -39,7 +39,7 @@ VPTR_API vptr__mirror *vptr__address_index_take_any(const vptr_mapper *mapper);
 /* The first mirror that begins at an address or behind it; NULL behind the last. Left like any other. */
 VPTR_API vptr__mirror *vptr__address_index_enter_next(const void *from);
 
-/* Whether an address was a mirror's that was destroyed, and is nobody's since; bounded, see past.h. */
+/* Whether an address was a mirror's that was destroyed, and is nobody's since; bounded, see tombstones.h. */
 VPTR_API bool vptr__address_index_was(const void *address);
 
 #endif

@@ -8,7 +8,7 @@
 #include "base/memory.h"
 #include "managed/address_index.h"
 #include "managed/fault.h"
-#include "managed/past.h"
+#include "managed/tombstones.h"
 #include "mapper/ledger.h"
 #include "managed/state.h"
 #include "mapper/registry.h"
@@ -193,12 +193,12 @@ void vptr__mirror_destroy(vptr__mirror *mirror) {
   size_t size = mirror->view.size;
   vptr__ledger_strike(begin);
   hide_homes(mirror);
-  vptr__past_add(begin, size);
+  vptr__tombstones_add(begin, size);
   vptr__address_index_remove(mirror);
   vptr__mirror_moved();
   log_counts(mirror);
   drop_memory(mirror);
-  vptr__past_settle(begin);
+  vptr__tombstones_settle(begin);
   pthread_cond_destroy(&mirror->settled);
   vptr__lock_fini(&mirror->lock);
   vptr__memory_free(mirror);

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
-#include "managed/past.h"
+#include "managed/tombstones.h"
 
 /* Where the system gives huge pages, it gives them to whole multiples of this; pinning then takes a fraction of the
  * time, since it goes page by page. */
@@ -66,8 +66,8 @@ unmap:
 void vptr__chunk_destroy(vptr__region *region) {
   uintptr_t base = atomic_load(&region->base);
   size_t bytes = atomic_load(&region->bytes);
-  vptr__past_add((void *)base, bytes); /* before the pages go: from then on they may be somebody else's */
+  vptr__tombstones_add((void *)base, bytes); /* before the pages go: from then on they may be somebody else's */
   if (vptr__region_leave(region, VPTR__REGION_WHOLE, base))
     munmap((void *)base, bytes);
-  vptr__past_settle((void *)base);
+  vptr__tombstones_settle((void *)base);
 }

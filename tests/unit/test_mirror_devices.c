@@ -10,7 +10,7 @@
 #include "base/memory.h"
 #include "device/fake.h"
 #include "managed/address_index.h"
-#include "managed/past.h"
+#include "managed/tombstones.h"
 #include "support/support.h"
 #include "transfer/endpoint.h"
 
@@ -269,7 +269,7 @@ START_TEST(addresses_are_freed_until_somebody_uses_them) {
   ck_assert_ptr_eq(mmap(at, page, PROT_NONE, flags, -1, 0), at);
   ck_assert(vptr__address_index_was(at));
   munmap(at, page);
-  for (int i = 0; i < VPTR__PAST_MOST; i++) {
+  for (int i = 0; i < VPTR__TOMBSTONES_MOST; i++) {
     support_succeed(vptr__mirror_create(mapper, page, &brief));
     ck_assert(!vptr__address_index_was(vptr__mirror_host(brief)));
     vptr__mirror_destroy(brief);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* past - see past.h. */
-#include "managed/past.h"
+/* tombstones - see tombstones.h. */
+#include "managed/tombstones.h"
 
 #include <stdatomic.h>
 
@@ -11,11 +11,11 @@ static vptr__lock lock = VPTR__LOCK_INIT(VPTR__RANK_LEAF);
 static struct {
   uintptr_t begin, end;
   bool is_mapped; /* still */
-} ring[VPTR__PAST_MOST];
+} ring[VPTR__TOMBSTONES_MOST];
 static size_t next;
 static _Atomic(uintptr_t) low = UINTPTR_MAX, high; /* all of them lie between: most addresses do not */
 
-void vptr__past_add(const void *begin, size_t size) {
+void vptr__tombstones_add(const void *begin, size_t size) {
   vptr__lock_take(&lock);
   if ((uintptr_t)begin < atomic_load(&low))
     atomic_store(&low, (uintptr_t)begin);
@@ -24,13 +24,13 @@ void vptr__past_add(const void *begin, size_t size) {
   ring[next].begin = (uintptr_t)begin;
   ring[next].end = (uintptr_t)begin + size;
   ring[next].is_mapped = true;
-  next = (next + 1) % VPTR__PAST_MOST;
+  next = (next + 1) % VPTR__TOMBSTONES_MOST;
   vptr__lock_give(&lock);
 }
 
-void vptr__past_settle(const void *begin) {
+void vptr__tombstones_settle(const void *begin) {
   vptr__lock_take(&lock);
-  for (size_t i = 0; i < VPTR__PAST_MOST; i++)
+  for (size_t i = 0; i < VPTR__TOMBSTONES_MOST; i++)
     if (ring[i].begin == (uintptr_t)begin)
       ring[i].is_mapped = false;
   vptr__lock_give(&lock);
@@ -39,7 +39,7 @@ void vptr__past_settle(const void *begin) {
 static bool is_remembered(uintptr_t address, bool *is_mapped_out) {
   bool found = false, is_mapped = false;
   vptr__lock_take(&lock);
-  for (size_t i = 0; i < VPTR__PAST_MOST; i++)
+  for (size_t i = 0; i < VPTR__TOMBSTONES_MOST; i++)
     if (ring[i].begin <= address && address < ring[i].end) {
       found = true;
       is_mapped = is_mapped || ring[i].is_mapped;
@@ -49,7 +49,7 @@ static bool is_remembered(uintptr_t address, bool *is_mapped_out) {
   return found;
 }
 
-bool vptr__past_has(const void *address) {
+bool vptr__tombstones_has(const void *address) {
   bool is_mapped;
   if ((uintptr_t)address < atomic_load(&low) || (uintptr_t)address >= atomic_load(&high))
     return false;

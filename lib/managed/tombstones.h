@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * past - addresses that were managed memory, or pinned memory that the system has back.
+ * tombstones - addresses that were managed memory, or pinned memory that the system has back.
  *
  * So that a second free, or a use after it, is told from a pointer that was never ours. The last MOST of them are
  * remembered. An address is forgotten when anybody has mapped memory there that can be used: whose it is then, we
@@ -8,21 +8,21 @@
  *
  * One lock, rank LEAF.
  */
-#ifndef VPTR_MANAGED_PAST_H
-#define VPTR_MANAGED_PAST_H
+#ifndef VPTR_MANAGED_TOMBSTONES_H
+#define VPTR_MANAGED_TOMBSTONES_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
 #include <vptr/vptr.h>
 
-enum { VPTR__PAST_MOST = 256 };
+enum { VPTR__TOMBSTONES_MOST = 256 };
 
 /* They are about to be free: freed to all who ask, though they are mapped still. And: now they are. */
-VPTR_API void vptr__past_add(const void *begin, size_t size);
-VPTR_API void vptr__past_settle(const void *begin);
+VPTR_API void vptr__tombstones_add(const void *begin, size_t size);
+VPTR_API void vptr__tombstones_settle(const void *begin);
 
 /* Whether an address was freed, and lies idle since. Asks the system: some microseconds, for such an address. */
-bool vptr__past_has(const void *address);
+bool vptr__tombstones_has(const void *address);
 
 #endif

@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "managed/address_index.h"
 #include "managed/mirror.h"
-#include "usm/errand.h"
+#include "usm/prefetch_task.h"
 
 enum { IS_MANAGED = 8 /* among the flags of pinned memory; lib/cuda uses those below */ };
 
@@ -89,7 +89,7 @@ vptr_status vptr__managed_bring(void *host, size_t size, vptr_mapper *to, vptr__
   if (mirror == NULL)
     return VPTR_SUCCESS;
   if (to == NULL)
-    return vptr__errand_send(stream, mirror, offset, size);
+    return vptr__prefetch_task_send(stream, mirror, offset, size);
   vptr_status status = migrate_mirror(mirror, offset, size, to);
   vptr__address_index_leave(mirror);
   return status;

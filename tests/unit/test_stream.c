@@ -429,14 +429,14 @@ START_TEST(finishing_the_mapper_includes_host_functions) {
 END_TEST
 
 /* What a host function asks of the library. What would wait is refused, and what need not is done. */
-typedef struct errand {
+typedef struct task {
   void *memory, *mapped, *made;
   unsigned char host[16];
   vptr_status refused[12], done[4];
-} errand;
+} task;
 
 static void call_vptr(vptr_status status, void *context) {
-  errand *it = context;
+  task *it = context;
   void *host = NULL;
   int i = 0;
   (void)status; /* of no work */
@@ -459,7 +459,7 @@ static void call_vptr(vptr_status status, void *context) {
 }
 
 static void expect_refusals(vptr__stream *stream) {
-  errand it = { .host = "0123456789abcde" };
+  task it = { .host = "0123456789abcde" };
   void *other;
   support_succeed(vptr_malloc(mapper, 100, &it.memory));
   support_succeed(vptr_malloc(mapper, 100, &other));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* errand - bytes that come to the host when a stream is there. */
-#include "usm/errand.h"
+/* prefetch task - bytes that come to the host when a stream is there. */
+#include "usm/prefetch_task.h"
 
 #include <pthread.h>
 #include <sched.h>
@@ -23,15 +23,15 @@ static void teardown(void) {
   mirrors_teardown();
 }
 
-static void send_errand(size_t offset, size_t size) {
+static void send_task(size_t offset, size_t size) {
   size_t at;
   ck_assert_ptr_eq(vptr__address_index_enter((const void *)host, &at), mirror);
-  support_succeed(vptr__errand_send(stream, mirror, offset, size));
+  support_succeed(vptr__prefetch_task_send(stream, mirror, offset, size));
 }
 
 START_TEST(bytes_come_without_a_fault) {
   mirrors_run(0, PAGES * page, 5);
-  send_errand(page, 3 * page);
+  send_task(page, 3 * page);
   support_succeed(vptr__stream_synchronize(stream));
   ck_assert_uint_eq(mirrors_counts().fetched, 3 * page);
   for (size_t i = 1; i < 4; i++)
@@ -47,9 +47,9 @@ START_TEST(it_comes_behind_the_streams_work_and_waits_for_others) {
   support_succeed(vptr__stream_create(mapper, VPTR__STREAM_NON_BLOCKING, 0, &other));
   mirrors_send(stream, NULL, 0, 6);
   mirrors_send(other, &shut, page, 7);
-  while (!atomic_load(&shut.reached)) /* or the errand could be the first, and wait for what waits for it */
+  while (!atomic_load(&shut.reached)) /* or the prefetch task could be the first, and wait for what waits for it */
     sched_yield();
-  send_errand(0, PAGES * page);
+  send_task(0, PAGES * page);
   ck_assert_uint_eq(mirrors_counts().fetched, 0);
   pthread_create(&opener, NULL, mirrors_open_later, &shut);
   support_succeed(vptr__stream_synchronize(stream));
@@ -62,13 +62,13 @@ START_TEST(it_comes_behind_the_streams_work_and_waits_for_others) {
 }
 END_TEST
 
-/* The kernel behind it would wait for the errand, and the errand for the kernel. */
+/* The kernel behind it would wait for the prefetch task, and the prefetch task for the kernel. */
 START_TEST(work_behind_it_that_uses_the_memory_ends_it) {
   gate shut = { false, false };
   pthread_t opener;
   support_succeed(vptr__stream_host(stream, mirrors_wait_at_gate, &shut));
   mirrors_run(0, PAGES * page, 1);
-  send_errand(0, PAGES * page);
+  send_task(0, PAGES * page);
   mirrors_send(stream, NULL, 0, 9);
   pthread_create(&opener, NULL, mirrors_open_later, &shut);
   support_succeed(vptr__stream_synchronize(stream));
@@ -79,10 +79,10 @@ START_TEST(work_behind_it_that_uses_the_memory_ends_it) {
 END_TEST
 
 /* What goes wrong is left to the fault that will ask for the bytes. */
-START_TEST(an_errand_that_fails_is_forgotten) {
+START_TEST(a_task_that_fails_is_forgotten) {
   mirrors_run(0, PAGES * page, 8);
   vptr__fake_fail_command(2, CL_OUT_OF_RESOURCES); /* the first is what tells that the stream is there */
-  send_errand(0, page);
+  send_task(0, page);
   support_succeed(vptr__stream_synchronize(stream));
   vptr__fake_fail_command(0, CL_SUCCESS);
   uint64_t faults = mirrors_counts().faults;
@@ -91,27 +91,27 @@ START_TEST(an_errand_that_fails_is_forgotten) {
 }
 END_TEST
 
-START_TEST(an_errand_that_cannot_be_sent_holds_nothing) {
+START_TEST(a_task_that_cannot_be_sent_holds_nothing) {
   size_t at;
   mirrors_run(0, PAGES * page, 8);
   vptr__memory_fail_nth(1);
   vptr__address_index_enter((const void *)host, &at);
-  support_expect(VPTR_ERROR_OUT_OF_HOST_MEMORY, vptr__errand_send(stream, mirror, 0, page));
+  support_expect(VPTR_ERROR_OUT_OF_HOST_MEMORY, vptr__prefetch_task_send(stream, mirror, 0, page));
   vptr__memory_fail_nth(0);
   ck_assert_uint_eq(host[0], 8);
 }
 END_TEST
 
 int main(void) {
-  Suite *suite = suite_create("errand");
+  Suite *suite = suite_create("prefetch task");
   TCase *tests = tcase_create("with a mirror");
   tcase_add_checked_fixture(tests, setup, teardown);
   tcase_add_test(tests, bytes_come_without_a_fault);
   tcase_add_test(tests, it_comes_behind_the_streams_work_and_waits_for_others);
   tcase_add_test(tests, work_behind_it_that_uses_the_memory_ends_it);
-  tcase_add_test(tests, an_errand_that_cannot_be_sent_holds_nothing);
+  tcase_add_test(tests, a_task_that_cannot_be_sent_holds_nothing);
   if (!support_has_opencl())
-    tcase_add_test(tests, an_errand_that_fails_is_forgotten);
+    tcase_add_test(tests, a_task_that_fails_is_forgotten);
   suite_add_tcase(suite, tests);
   return support_run(suite);
 }

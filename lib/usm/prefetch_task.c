@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* errand - see errand.h. */
-#include "usm/errand.h"
+/* prefetch_task - see prefetch_task.h. */
+#include "usm/prefetch_task.h"
 
 #include <time.h>
 
@@ -10,40 +10,40 @@
 
 enum { PAUSE_NS = 50000 };
 
-typedef struct errand {
+typedef struct task {
   vptr__mirror *mirror; /* entered */
   size_t offset, size;
   uint64_t lends; /* when it was sent */
-} errand;
+} task;
 
-static void free_errand(errand *it) {
+static void free_task(task *it) {
   vptr__address_index_leave(it->mirror);
   vptr__memory_free(it);
 }
 
-static void run_errand(vptr_status status, void *context) {
+static void run_task(vptr_status status, void *context) {
   const struct timespec pause = { .tv_nsec = PAUSE_NS };
-  errand *it = context;
+  task *it = context;
   (void)status; /* of work before it: its stream tells */
   vptr__error_try();
-  for (long left = VPTR__ERRAND_PATIENCE_MS * 1000000L / PAUSE_NS; left > 0; left--) {
+  for (long left = VPTR__PREFETCH_TASK_PATIENCE_MS * 1000000L / PAUSE_NS; left > 0; left--) {
     if (vptr__mirror_fetch_idle(it->mirror, it->offset, it->size, it->lends) != VPTR_ERROR_NOT_READY)
       break;
     nanosleep(&pause, NULL);
   }
   vptr__error_tried(VPTR_SUCCESS);
-  free_errand(it);
+  free_task(it);
 }
 
-vptr_status vptr__errand_send(vptr__stream *stream, vptr__mirror *mirror, size_t offset, size_t size) {
-  errand *it = vptr__memory_calloc(1, sizeof *it);
+vptr_status vptr__prefetch_task_send(vptr__stream *stream, vptr__mirror *mirror, size_t offset, size_t size) {
+  task *it = vptr__memory_calloc(1, sizeof *it);
   if (it == NULL) {
     vptr__address_index_leave(mirror);
     return vptr__error_host_memory(sizeof *it);
   }
-  *it = (errand){ mirror, offset, size, vptr__mirror_lends(mirror) };
-  vptr_status status = vptr__stream_host(stream, run_errand, it);
+  *it = (task){ mirror, offset, size, vptr__mirror_lends(mirror) };
+  vptr_status status = vptr__stream_host(stream, run_task, it);
   if (status != VPTR_SUCCESS)
-    free_errand(it);
+    free_task(it);
   return status;
 }

@@ -8,7 +8,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/memory.h"
-#include "heap/plea.h"
+#include "heap/reclaim.h"
 #include "heap/slab.h"
 #include "heap/state.h"
 
@@ -252,9 +252,9 @@ static vptr_status try_after_release(vptr__heap *heap, size_t bytes, vptr__range
   return drained == VPTR_SUCCESS ? try_new_range(heap, bytes, range_out) : drained;
 }
 
-static bool ask_others(vptr__heap *heap, vptr__plea *plea) {
+static bool ask_others(vptr__heap *heap, vptr__reclaim *reclaim) {
   vptr__heap_unlock(heap);
-  bool is_worth_it = vptr__plea_ask(plea);
+  bool is_worth_it = vptr__reclaim_ask(reclaim);
   vptr__heap_lock(heap);
   return is_worth_it;
 }
@@ -262,9 +262,9 @@ static bool ask_others(vptr__heap *heap, vptr__plea *plea) {
 /* And as often as others give up memory that they can do without. Whoever allocates may hold locks that those wait for who
  * are about to send work, so it does not wait until they have. */
 static vptr_status insist_on_range(vptr__heap *heap, size_t bytes, vptr__range **range_out) {
-  vptr__plea plea = vptr__plea_begin(heap->device, false);
+  vptr__reclaim reclaim = vptr__reclaim_begin(heap->device, false);
   vptr_status status = try_after_release(heap, bytes, range_out);
-  while (status == VPTR_ERROR_OUT_OF_DEVICE_MEMORY && ask_others(heap, &plea))
+  while (status == VPTR_ERROR_OUT_OF_DEVICE_MEMORY && ask_others(heap, &reclaim))
     status = try_new_range(heap, bytes, range_out);
   return status;
 }

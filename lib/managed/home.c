@@ -28,10 +28,10 @@ static vptr_status try_twice(vptr_mapper *mapper, size_t size, cl_mem *buffer_ou
   return status == VPTR_ERROR_OUT_OF_DEVICE_MEMORY ? try_after_trim(mapper, size, buffer_out) : status;
 }
 
-static vptr_status refuse_buffer(const vptr__plea *plea, size_t size) {
-  const vptr__device *device = plea->device;
+static vptr_status refuse_buffer(const vptr__reclaim *reclaim, size_t size) {
+  const vptr__device *device = reclaim->device;
   vptr__room_holds holds = vptr__room_look(device);
-  if (plea->is_early && vptr__room_is_lender())
+  if (reclaim->is_early && vptr__room_is_lender())
     return vptr__error(VPTR_ERROR_NOT_READY,
                        "%s has no room for %zu bytes of managed memory while other threads send work that uses "
                        "%" PRIu64 "; give back what is lent, and lend it again",
@@ -44,11 +44,11 @@ static vptr_status refuse_buffer(const vptr__plea *plea, size_t size) {
 }
 
 static vptr_status insist_on_buffer(vptr_mapper *mapper, size_t size, cl_mem *buffer_out) {
-  vptr__plea plea = vptr__plea_begin(mapper->device, true);
+  vptr__reclaim reclaim = vptr__reclaim_begin(mapper->device, true);
   vptr_status status = try_twice(mapper, size, buffer_out);
-  while (status == VPTR_ERROR_OUT_OF_DEVICE_MEMORY && vptr__room_answer(&plea))
+  while (status == VPTR_ERROR_OUT_OF_DEVICE_MEMORY && vptr__room_answer(&reclaim))
     status = try_after_trim(mapper, size, buffer_out);
-  return status == VPTR_ERROR_OUT_OF_DEVICE_MEMORY ? refuse_buffer(&plea, size) : status;
+  return status == VPTR_ERROR_OUT_OF_DEVICE_MEMORY ? refuse_buffer(&reclaim, size) : status;
 }
 
 static vptr_status make_buffer(vptr_mapper *mapper, size_t size, bool insists, cl_mem *buffer_out) {

@@ -166,7 +166,7 @@ vptr_status vptr__mirror_create(vptr_mapper *mapper, size_t size, vptr__mirror *
   mirror->page_bytes = page;
   mirror->size = size;
   mirror->uses.device = mapper->device;
-  vptr__plea_answer_by(vptr__room_answer);
+  vptr__reclaim_register(vptr__room_answer);
   status = build_mirror(mirror, (size + page - 1) / page * page);
   if (status != VPTR_SUCCESS) {
     vptr__memory_free(mirror);

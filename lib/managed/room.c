@@ -8,8 +8,8 @@
 #include "managed/address_index.h"
 #include "managed/state.h"
 
-/* Ends of a plea that cannot be granted while others use memory as fast as it is given up: bytes given, in device's
- * memories; and changes waited for. */
+/* Ends of a reclaim request that cannot be granted while others use memory as fast as it is given up: bytes given, in
+ * device's memories; and changes waited for. */
 enum { MOST_GIVEN = 4, MOST_AGAIN = 1000 };
 enum { SHARE_THAT_STAYS = 4 /* one of so many parts */ };
 enum { NS_PER_S = 1000000000, MOMENT_NS = 100000000 /* most launches are sent in a thousandth of it */ };
@@ -197,12 +197,12 @@ static bool evict_victim(const victim *it) {
 }
 
 /* What is lent meanwhile is not looked at again: so this ends. */
-static bool evict_one(vptr__plea *plea) {
+static bool evict_one(vptr__reclaim *reclaim) {
   uint64_t until = atomic_load(&clock_now);
   victim it = { 0 };
-  while (find_next(plea->device, until, &it))
+  while (find_next(reclaim->device, until, &it))
     if (evict_victim(&it)) {
-      plea->given += it.bytes;
+      reclaim->given += it.bytes;
       return true;
     }
   return false;
@@ -227,39 +227,40 @@ static bool sleep_until(uint64_t until) {
   return true;
 }
 
-static bool sleep_for(const vptr__plea *plea) {
-  if (!plea->may_wait)
-    return sleep_until(plea->until);
+static bool sleep_for(const vptr__reclaim *reclaim) {
+  if (!reclaim->may_wait)
+    return sleep_until(reclaim->until);
   pthread_cond_wait(&changed, &lock.mutex);
   return true;
 }
 
-/* Under the lock. Until something has changed since the plea was told last, or there is nothing that could. */
-static void await_change(vptr__plea *plea) {
+/* Under the lock. Until something has changed since the reclaim request was told last, or there is nothing that
+ * could. */
+static void await_change(vptr__reclaim *reclaim) {
   if (own > 0)
     return;
-  if (plea->until == 0)
-    plea->until = vptr__clock_ns() + MOMENT_NS;
+  if (reclaim->until == 0)
+    reclaim->until = vptr__clock_ns() + MOMENT_NS;
   atomic_fetch_add(&waiters, 1);
-  while (atomic_load(&changes) == plea->seen && is_about_to_change(plea->device) && sleep_for(plea))
+  while (atomic_load(&changes) == reclaim->seen && is_about_to_change(reclaim->device) && sleep_for(reclaim))
     continue;
   atomic_fetch_sub(&waiters, 1);
 }
 
-static bool see_change(vptr__plea *plea) {
+static bool see_change(vptr__reclaim *reclaim) {
   vptr__lock_take(&lock);
-  await_change(plea);
-  plea->is_early = is_about_to_change(plea->device);
+  await_change(reclaim);
+  reclaim->is_early = is_about_to_change(reclaim->device);
   uint64_t now = atomic_load(&changes);
   vptr__lock_give(&lock);
-  bool is_new = now != plea->seen;
-  plea->seen = now;
-  plea->again++;
+  bool is_new = now != reclaim->seen;
+  reclaim->seen = now;
+  reclaim->again++;
   return is_new;
 }
 
-bool vptr__room_answer(vptr__plea *plea) {
-  if (plea->given / MOST_GIVEN > plea->device->memory_bytes || plea->again > MOST_AGAIN)
+bool vptr__room_answer(vptr__reclaim *reclaim) {
+  if (reclaim->given / MOST_GIVEN > reclaim->device->memory_bytes || reclaim->again > MOST_AGAIN)
     return false;
-  return evict_one(plea) || see_change(plea);
+  return evict_one(reclaim) || see_change(reclaim);
 }

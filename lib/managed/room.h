@@ -32,7 +32,7 @@
 #include <stdatomic.h>
 
 #include "device/device.h"
-#include "heap/plea.h"
+#include "heap/reclaim.h"
 
 /* A buffer of a mirror's. It begins hidden: it has memory, but cannot be asked to give it up. */
 typedef struct vptr__tenant {
@@ -65,8 +65,9 @@ void vptr__room_lent(vptr__tenant *tenant);
 /* Whether the calling thread has loans. */
 bool vptr__room_is_lender(void);
 
-/* Makes somebody leave the plea's device, or waits for a change, as long as the plea allows; false if that is all. */
-bool vptr__room_answer(vptr__plea *plea);
+/* Makes somebody leave the request's device, or waits for a change, as long as the request allows; false if that is
+ * all. */
+bool vptr__room_answer(vptr__reclaim *reclaim);
 
 /* The bytes of a device's memory that are on loan, or stay; whether some are on loan to other threads. */
 typedef struct vptr__room_holds {

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * reclaim - a request for device memory that others could give up.
+ *
+ * A heap releases what it has idle before it says that the device is full. Managed memory could go to the host
+ * then, but it stands above the heap, which must not know it. So it registers here how to ask it, and whoever
+ * makes a buffer asks until the buffer can be made or nothing is reclaimed any more:
+ *
+ *     vptr__reclaim reclaim request = vptr__reclaim_begin(device, false);
+ *     status = make();
+ *     while (status == VPTR_ERROR_OUT_OF_DEVICE_MEMORY && vptr__reclaim_ask(&reclaim request))
+ *       status = make();
+ *
+ * Asking takes locks of rank MIRROR, and waits for work of the device's. No locks here: the reclaimer is an atomic.
+ */
+#ifndef VPTR_HEAP_RECLAIM_H
+#define VPTR_HEAP_RECLAIM_H
+
+#include "device/device.h"
+
+typedef struct vptr__reclaim {
+  vptr__device *device;
+  bool may_wait;   /* until others have sent what they are about to send; else for a moment at most */
+  bool is_early;   /* the last answer: they still are, and may give later */
+  uint64_t seen;   /* the rest is the reclaimer's: which changes it has told of, */
+  uint64_t until;  /* when the moment is over, */
+  uint64_t given;  /* how many bytes it gave, */
+  unsigned again;  /* how often it said "once more" without having given any */
+} vptr__reclaim;
+
+static inline vptr__reclaim vptr__reclaim_begin(vptr__device *device, bool may_wait) {
+  return (vptr__reclaim){ .device = device, .may_wait = may_wait };
+}
+
+/* Whether it is worth another try. */
+typedef bool vptr__reclaimer(vptr__reclaim *reclaim);
+
+/* From now on the reclaimer is asked; there is one. */
+void vptr__reclaim_register(vptr__reclaimer *reclaimer);
+bool vptr__reclaim_ask(vptr__reclaim *reclaim);
+
+#endif

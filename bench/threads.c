@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * threads - see threads.h; crew.h has how a sample comes about.
+ * threads - see threads.h; worker_pool.h has how a sample comes about.
  *
  * The numbers of threads are the powers of two up to the CPUs there are, and that number: more threads than that
  * measure the system's scheduler, and who wants to know says so with --threads.
@@ -8,7 +8,7 @@
 #include "threads.h"
 
 #include "clock.h"
-#include "crew.h"
+#include "worker_pool.h"
 #include "device.h"
 #include "plot.h"
 #include "progress.h"
@@ -95,8 +95,8 @@ static bool measure(threads_bench *bench, size_t threads, size_t percent) {
   for (size_t i = 0; i < bench->options->repetitions; i++) {
     progress_step(&bench->progress, what);
     for (size_t side = 0; side < THREAD_SIDES; side++) {
-      crew_result result;
-      if (!crew_work(&bench->population, (population_side)side, threads, percent, &result))
+      worker_pool_result result;
+      if (!worker_pool_work(&bench->population, (population_side)side, threads, percent, &result))
         return false;
       bench->cpu_ns[side][i] = result.cpu_ns;
       bench->rate[side][i] = result.mega_per_s;

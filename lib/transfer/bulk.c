@@ -13,8 +13,8 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "stream/gate.h"
-#include "transfer/crew.h"
-#include "transfer/pour.h"
+#include "transfer/worker_pool.h"
+#include "transfer/nontemporal.h"
 
 /* A larger piece costs fewer commands, of some 10 us each, and keeps the device waiting longer for the first; and pinning
  * takes 0.6 ms a MiB. On an H200, 1 GiB to the device: 51.7 GB/s with 4 MiB, 50.1 with 2, 46.3 with 1. */
@@ -52,7 +52,7 @@ typedef struct vptr__bulk {
   cl_command_queue queue;
   atomic_size_t asked; /* bytes of all lines so far */
   bool is_used;        /* guarded by the lock; all else is whose turn it is */
-  mover movers[VPTR__CREW_MOST];
+  mover movers[VPTR__WORKER_POOL_MOST];
 } vptr__bulk;
 
 /* Why a thread stopped. */
@@ -63,7 +63,7 @@ typedef struct outcome {
 
 /* One line under way. */
 typedef struct line {
-  vptr__crew_job job; /* first: the crew knows no more */
+  vptr__worker_pool_job job; /* first: the worker pool knows no more */
   vptr__bulk *bulk;
   cl_mem buffer;
   size_t offset;
@@ -72,7 +72,7 @@ typedef struct line {
   size_t size, piece;
   atomic_size_t next; /* byte that nobody has taken */
   atomic_bool failed;
-  outcome outcomes[VPTR__CREW_MOST];
+  outcome outcomes[VPTR__WORKER_POOL_MOST];
 } line;
 
 static vptr__lock lock = VPTR__LOCK_INIT(VPTR__RANK_LEAF);
@@ -113,7 +113,7 @@ static void strip_mover(const vptr__bulk *bulk, mover *mover) {
 }
 
 static void strip_all(vptr__bulk *bulk) {
-  for (int i = 0; i < VPTR__CREW_MOST; i++)
+  for (int i = 0; i < VPTR__WORKER_POOL_MOST; i++)
     strip_mover(bulk, &bulk->movers[i]);
 }
 
@@ -229,7 +229,7 @@ static vptr_status begin_piece(const line *line, slot *slot) {
 /* Lines that no cache holds leave the caches alone. */
 static void unload_slot(const line *line, const slot *slot) {
   if (line->size / line->bulk->device->bulk_bytes >= LINES_POURED)
-    vptr__pour(line->host + slot->piece.at, slot->chunk, slot->piece.size);
+    vptr__nontemporal_copy(line->host + slot->piece.at, slot->chunk, slot->piece.size);
   else
     memcpy(line->host + slot->piece.at, slot->chunk, slot->piece.size);
 }
@@ -272,7 +272,7 @@ static vptr_status move_pieces(line *line, mover *mover) {
 
 /* A draft: who asked for the copy says what failed, in his own thread. A helper without chunks leaves the pieces
  * to others. */
-static void work_on_line(vptr__crew_job *job, unsigned place) {
+static void work_on_line(vptr__worker_pool_job *job, unsigned place) {
   line *line = (struct line *)job;
   mover *mover = &line->bulk->movers[place];
   vptr__error_try();
@@ -303,7 +303,7 @@ static vptr_status outcome_of(const line *line) {
 static unsigned earned_threads(vptr__bulk *bulk, size_t size) {
   size_t asked = atomic_fetch_add_explicit(&bulk->asked, size, memory_order_relaxed) + size;
   size_t threads = asked / LINES_EACH / bulk->device->bulk_bytes;
-  unsigned most = vptr__crew_size();
+  unsigned most = vptr__worker_pool_size();
   return threads < most ? (unsigned)threads : most;
 }
 
@@ -311,7 +311,8 @@ static void cut_pieces(line *line, unsigned threads) {
   size_t piece = line->size / (threads * PIECES_EACH);
   line->piece = piece < LEAST_PIECE ? LEAST_PIECE : piece > CHUNK_BYTES ? CHUNK_BYTES : piece - piece % GRAIN;
   size_t pieces = (line->size - 1) / line->piece + 1;
-  line->job = (vptr__crew_job){ .work = work_on_line, .places = pieces < threads ? (unsigned)pieces : threads };
+  line->job =
+      (vptr__worker_pool_job){ .work = work_on_line, .places = pieces < threads ? (unsigned)pieces : threads };
 }
 
 /* Behind a gate. false: the thread that asks has no chunks. */
@@ -321,7 +322,7 @@ static bool move_line(line *line) {
   bool can = equip_mover(line->bulk, &line->bulk->movers[0]);
   vptr__error_tried(VPTR_SUCCESS);
   if (can)
-    vptr__crew_do(&line->job);
+    vptr__worker_pool_do(&line->job);
   give_turn(line->bulk);
   return can;
 }
@@ -345,7 +346,7 @@ bool vptr__bulk_copy(vptr__stream *stream, const vptr__endpoint *to, const vptr_
                      vptr_status *status_out) {
   const vptr__endpoint *device = to->device != NULL ? to : from, *host = to->device != NULL ? from : to;
   vptr__gate gate;
-  if (!vptr__bulk_pays(device->device, size) || vptr__crew_size() < 2)
+  if (!vptr__bulk_pays(device->device, size) || vptr__worker_pool_size() < 2)
     return false;
   line line = { .bulk = try_bulk_of(vptr__stream_mapper(stream)),
                 .buffer = device->buffer,

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What a benchmark says of an order is worth as much as the order is what it is called: which members the picks of each
- * hit, and how often; that crews count what they do; and that a churn leaves the number of live allocations as it was.
+ * hit, and how often; that worker pools count what they do; and that a churn leaves the number of live allocations as
+ * it was.
  */
 #include "support/support.h"
 
 #include "../../bench/churn.h"
-#include "../../bench/crew.h"
+#include "../../bench/worker_pool.h"
 #include "../../bench/population.h"
 
 #include <math.h>
@@ -79,8 +80,8 @@ START_TEST(crews_work_on_both_sides_and_give_all_back) {
   ck_assert(population_pick(&all, ORDER_RANDOM));
   for (size_t percent = 0; percent <= 100; percent += 50)
     for (population_side side = SIDE_VPTR; side <= SIDE_TREE; side++) {
-      crew_result result = { 0 };
-      ck_assert(crew_work(&all, side, 2, percent, &result));
+      worker_pool_result result = { 0 };
+      ck_assert(worker_pool_work(&all, side, 2, percent, &result));
       ck_assert_double_gt(result.cpu_ns, 0);
       ck_assert_double_gt(result.mega_per_s, 0);
     }

@@ -125,8 +125,8 @@ if command -v gnuplot >/dev/null; then
   grep -q '</svg>' "$work/picture's.svg" && grep -q 'vptr, cold pair' "$work/picture's.svg" || complain 'the plot is no SVG'
   run 0 lookup --live 10 --repetitions 1 --csv --plot "$work/look.svg"
   grep -q 'tree, zipf' "$work/look.svg" || complain "the lines of lookup's plot have no names"
-  run 0 threads --live 100 --repetitions 1 --plot "$work/crew.svg"
-  grep -q 'tree, 50 % updates' "$work/crew.svg" || complain "the lines of threads' plot have no names"
+  run 0 threads --live 100 --repetitions 1 --plot "$work/workers.svg"
+  grep -q 'tree, 50 % updates' "$work/workers.svg" || complain "the lines of threads' plot have no names"
   run 0 scale --live 10 --repetitions 1 --plot "$work/scale.svg"
   grep -q 'streams: commands' "$work/scale.svg" || complain "the lines of scale's plot have no names"
   run 0 model --live 100 --repetitions 1 --plot "$work/model.svg"

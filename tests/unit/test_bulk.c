@@ -17,8 +17,8 @@
 #include "stream/stream.h"
 #include "support/support.h"
 #include "transfer/async.h"
-#include "transfer/crew.h"
-#include "transfer/pour.h"
+#include "transfer/worker_pool.h"
+#include "transfer/nontemporal.h"
 #include "bulk.h"
 
 enum { EDGE = 64 };
@@ -26,7 +26,7 @@ enum { EDGE = 64 };
 static vptr_mapper *mapper;
 
 static void set_up(void) {
-  vptr__crew_set_size(BULK_THREADS);
+  vptr__worker_pool_set_size(BULK_THREADS);
   mapper = bulk_mapper();
 }
 
@@ -73,9 +73,9 @@ static void check_size(way way, vptr__stream *stream, size_t size, size_t at) {
   support_succeed(copy(way, stream, back + at, device + at, size));
   support_must(bulk_has(back + at, size, 7));
   support_must(is_all(back, at, 0xdd) && is_all(back + at + size, EDGE, 0xdd));
-  vptr__crew_set_size(1); /* the driver's own way sees the same */
+  vptr__worker_pool_set_size(1); /* the driver's own way sees the same */
   support_succeed(vptr_memcpy(mapper, back, device, room));
-  vptr__crew_set_size(BULK_THREADS);
+  vptr__worker_pool_set_size(BULK_THREADS);
   support_must(bulk_has(back + at, size, 7));
   support_must(is_all(back, at, 0xee) && is_all(back + at + size, EDGE, 0xee));
   free(back);
@@ -92,7 +92,7 @@ static void check_sizes(void) {
       check_size(way, stream, sizes[i], i % 2 == 0 ? 13 : 4096);
   support_succeed(vptr__stream_destroy(stream));
   ck_assert(bulk_is_used(mapper));
-  ck_assert_uint_gt(vptr__crew_helpers(), 0);
+  ck_assert_uint_gt(vptr__worker_pool_helpers(), 0);
 }
 
 START_TEST(every_byte_arrives_and_no_other_changes) {
@@ -110,14 +110,14 @@ START_TEST(the_device_may_take_the_pieces_as_it_likes) {
 END_TEST
 
 START_TEST(what_is_very_large_goes_in_whole_chunks) {
-  vptr__crew_set_size(2);
+  vptr__worker_pool_set_size(2);
   size_t size = 80 * MIB + 5;
   unsigned char *device = bulk_allocate(mapper, size), *host = malloc(size), *back = calloc(1, size);
   bulk_write(host, size, 1);
   support_succeed(vptr_memcpy(mapper, device, host, size));
   support_succeed(vptr_memcpy(mapper, back, device, size));
   ck_assert(memcmp(host, back, size) == 0);
-  vptr__crew_set_size(BULK_THREADS);
+  vptr__worker_pool_set_size(BULK_THREADS);
   free(back);
   free(host);
   support_succeed(vptr_free(mapper, device));
@@ -127,9 +127,9 @@ END_TEST
 START_TEST(small_copies_and_small_machines_go_the_drivers_way) {
   unsigned char *device = bulk_allocate(mapper, MIB), *host = calloc(1, MIB);
   support_succeed(vptr_memcpy(mapper, device, host, BULK_LEAST - 1));
-  vptr__crew_set_size(1);
+  vptr__worker_pool_set_size(1);
   support_succeed(vptr_memcpy(mapper, device, host, MIB));
-  vptr__crew_set_size(BULK_THREADS);
+  vptr__worker_pool_set_size(BULK_THREADS);
   mapper->device->bulk_bytes = 0;
   support_succeed(vptr_memcpy(mapper, device, host, MIB));
   ck_assert(!bulk_is_used(mapper));
@@ -357,7 +357,7 @@ START_TEST(what_is_poured_is_copied_and_nothing_else) {
   for (size_t at = 0; at < 70; at++)
     for (size_t size = 0; size + at < 300; size += size < 140 ? 1 : 13) {
       memset(to, 0, ROOM);
-      vptr__pour(to + at, from + at / 2, size);
+      vptr__nontemporal_copy(to + at, from + at / 2, size);
       support_must(memcmp(to + at, from + at / 2, size) == 0);
       for (size_t i = 0; i < ROOM; i++)
         support_must((i >= at && i < at + size) || to[i] == 0);

@@ -10,7 +10,7 @@
 #include <vptr/vptr.h>
 
 #include "base/memory.h"
-#include "transfer/crew.h"
+#include "transfer/worker_pool.h"
 #include "bulk.h"
 
 enum { ALARM_SECONDS = 20 };
@@ -70,7 +70,7 @@ static int copy_with_all_faults(arm_fault *arm, long last) {
   unsigned char *host = malloc(FAULT_BYTES), *back = malloc(FAULT_BYTES);
   int told = 0;
   bulk_write(host, FAULT_BYTES, 5);
-  vptr__crew_set_size(BULK_THREADS);
+  vptr__worker_pool_set_size(BULK_THREADS);
   copy_with_fault(arm, MOST_FAULTS, host, back);
   for (long n = 1; n <= last; n++) {
     vptr__fake_counts before = bulk_counts();
@@ -91,9 +91,9 @@ static int copy_with_all_faults(arm_fault *arm, long last) {
 static long operations_of_copies(void) {
   unsigned char *host = malloc(FAULT_BYTES), *back = malloc(FAULT_BYTES);
   bulk_write(host, FAULT_BYTES, 5);
-  vptr__crew_set_size(BULK_THREADS);
+  vptr__worker_pool_set_size(BULK_THREADS);
   uint64_t before = bulk_counts().operations;
-  copy_with_fault(vptr__crew_fail_nth, 0, host, back);
+  copy_with_fault(vptr__worker_pool_fail_nth, 0, host, back);
   long operations = (long)(bulk_counts().operations - before);
   free(back);
   free(host);
@@ -118,18 +118,18 @@ END_TEST
 
 /* The first copy goes in pieces all the same, by the thread that asked. */
 START_TEST(threads_that_the_system_does_not_give_are_done_without) {
-  vptr__crew_set_size(BULK_THREADS);
+  vptr__worker_pool_set_size(BULK_THREADS);
   mapper = bulk_mapper();
   unsigned char *device = bulk_allocate(mapper, FAULT_BYTES), *host = malloc(FAULT_BYTES);
   for (unsigned helpers = 0; helpers < BULK_THREADS; helpers++) {
     bulk_write(host, FAULT_BYTES, helpers);
-    vptr__crew_fail_nth(helpers == 0 ? 1 : 2);
+    vptr__worker_pool_fail_nth(helpers == 0 ? 1 : 2);
     support_succeed(vptr_memcpy(mapper, device, host, FAULT_BYTES));
     memset(host, 0, FAULT_BYTES);
-    ck_assert_uint_eq(vptr__crew_helpers(), helpers);
-    vptr__crew_fail_nth(1);
+    ck_assert_uint_eq(vptr__worker_pool_helpers(), helpers);
+    vptr__worker_pool_fail_nth(1);
     support_succeed(vptr_memcpy(mapper, host, device, FAULT_BYTES));
-    vptr__crew_fail_nth(0);
+    vptr__worker_pool_fail_nth(0);
     support_must(bulk_has(host, FAULT_BYTES, helpers));
   }
   ck_assert(bulk_is_used(mapper));

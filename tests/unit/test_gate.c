@@ -13,7 +13,7 @@
 
 #include "stream/gate.h"
 #include "transfer/async.h"
-#include "transfer/crew.h"
+#include "transfer/worker_pool.h"
 #include "bulk.h"
 
 enum { LATE_US = 30000, BYTES = 4096 };
@@ -31,7 +31,7 @@ static vptr_status make_user_event(vptr__device *device, cl_event *event_out) {
 }
 
 static void set_up(void) {
-  vptr__crew_set_size(BULK_THREADS);
+  vptr__worker_pool_set_size(BULK_THREADS);
   mapper = bulk_mapper();
   real = mapper->device->ops;
   counting = *real;
@@ -236,7 +236,7 @@ START_TEST(the_threads_of_a_large_copy_send_one_at_a_time) {
     support_succeed(vptr_memcpy(mapper, device, host, 8 * MIB));
     support_succeed(vptr_memcpy(mapper, host, device, 8 * MIB));
   }
-  ck_assert_uint_gt(vptr__crew_helpers(), 0);
+  ck_assert_uint_gt(vptr__worker_pool_helpers(), 0);
   ck_assert_int_eq(atomic_load(&most_callers), 1);
   free(host);
   support_succeed(vptr_free(mapper, device));

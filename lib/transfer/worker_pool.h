@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * crew - threads that help with work that one alone is too slow for.
+ * worker_pool - threads that help with work that one alone is too slow for.
  *
  * A processor's core copies some 10 GB/s, a bus takes five times as much. A job is done by the thread that brings
  * it and by as many others as there are for it: half of the cores that the process may run on, for programs have
@@ -12,34 +12,34 @@
  *
  * Thread-safe; several jobs may be under way at once. One lock, rank LEAF.
  */
-#ifndef VPTR_TRANSFER_CREW_H
-#define VPTR_TRANSFER_CREW_H
+#ifndef VPTR_TRANSFER_WORKER_POOL_H
+#define VPTR_TRANSFER_WORKER_POOL_H
 
 #include <vptr/vptr.h>
 
-enum { VPTR__CREW_MOST = 8 }; /* threads at one job */
+enum { VPTR__WORKER_POOL_MOST = 8 }; /* threads at one job */
 
-typedef struct vptr__crew_job vptr__crew_job;
-struct vptr__crew_job {
-  void (*work)(vptr__crew_job *job, unsigned place); /* returns when there is nothing left to begin */
+typedef struct vptr__worker_pool_job vptr__worker_pool_job;
+struct vptr__worker_pool_job {
+  void (*work)(vptr__worker_pool_job *job, unsigned place); /* returns when there is nothing left to begin */
   unsigned places;                                   /* threads that may work at it at once, at least 1 */
-  /* the crew's */
-  vptr__crew_job *next;
+  /* the worker pool's */
+  vptr__worker_pool_job *next;
   unsigned taken; /* places */
   unsigned busy;  /* helpers at work */
 };
 
-/* How many threads a job may have here, who brings it included: 1 to VPTR__CREW_MOST. */
-unsigned vptr__crew_size(void);
+/* How many threads a job may have here, who brings it included: 1 to VPTR__WORKER_POOL_MOST. */
+unsigned vptr__worker_pool_size(void);
 
 /* Does the job: work(job, 0) on this thread, and work(job, 1), (job, 2) ... on others, each at most once. Blocks
  * until all of them have returned. */
-void vptr__crew_do(vptr__crew_job *job);
+void vptr__worker_pool_do(vptr__worker_pool_job *job);
 
 /* For tests: a size in place of the machine's, 0 for the machine's again; the n-th thread from now on cannot be
  * begun (1: the next), once; 0 switches this off. How many helpers there are. */
-void vptr__crew_set_size(unsigned size);
-void vptr__crew_fail_nth(long n);
-unsigned vptr__crew_helpers(void);
+void vptr__worker_pool_set_size(unsigned size);
+void vptr__worker_pool_fail_nth(long n);
+unsigned vptr__worker_pool_helpers(void);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* crew - see crew.h. */
-#include "transfer/crew.h"
+/* worker_pool - see worker_pool.h. */
+#include "transfer/worker_pool.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -12,14 +12,14 @@
 
 static struct {
   vptr__lock lock;
-  pthread_cond_t wanted; /* a job came */
-  pthread_cond_t ended;  /* a helper has done his part of one */
-  vptr__crew_job *jobs;  /* under way */
+  pthread_cond_t wanted;       /* a job came */
+  pthread_cond_t ended;        /* a helper has done his part of one */
+  vptr__worker_pool_job *jobs; /* under way */
   unsigned helpers, busy;
   long failing; /* for tests */
-} crew = { .lock = VPTR__LOCK_INIT(VPTR__RANK_LEAF),
-           .wanted = PTHREAD_COND_INITIALIZER,
-           .ended = PTHREAD_COND_INITIALIZER };
+} worker_pool = { .lock = VPTR__LOCK_INIT(VPTR__RANK_LEAF),
+                  .wanted = PTHREAD_COND_INITIALIZER,
+                  .ended = PTHREAD_COND_INITIALIZER };
 
 static atomic_uint fixed_size; /* 0: the machine's */
 
@@ -29,46 +29,46 @@ static atomic_uint fixed_size; /* 0: the machine's */
 static unsigned size_of_machine(void) {
   cpu_set_t cores;
   if (sched_getaffinity(0, sizeof cores, &cores) != 0)
-    return VPTR__CREW_MOST;
+    return VPTR__WORKER_POOL_MOST;
   unsigned half = (unsigned)CPU_COUNT(&cores) / 2;
-  return half < 1 ? 1 : half > VPTR__CREW_MOST ? VPTR__CREW_MOST : half;
+  return half < 1 ? 1 : half > VPTR__WORKER_POOL_MOST ? VPTR__WORKER_POOL_MOST : half;
 }
 
-unsigned vptr__crew_size(void) {
+unsigned vptr__worker_pool_size(void) {
   unsigned size = atomic_load_explicit(&fixed_size, memory_order_relaxed);
   return size != 0 ? size : size_of_machine();
 }
 
 /* ---- helpers -------------------------------------------------------------------------------------------- */
 
-static vptr__crew_job *find_job(void) {
-  vptr__crew_job *job = crew.jobs;
+static vptr__worker_pool_job *find_job(void) {
+  vptr__worker_pool_job *job = worker_pool.jobs;
   while (job != NULL && job->taken == job->places)
     job = job->next;
   return job;
 }
 
 /* With the lock, but not while it works. */
-static void help_job(vptr__crew_job *job) {
+static void help_job(vptr__worker_pool_job *job) {
   unsigned place = job->taken++;
   job->busy++;
-  crew.busy++;
-  vptr__lock_give(&crew.lock);
+  worker_pool.busy++;
+  vptr__lock_give(&worker_pool.lock);
   job->work(job, place);
-  vptr__lock_take(&crew.lock);
-  crew.busy--;
+  vptr__lock_take(&worker_pool.lock);
+  worker_pool.busy--;
   if (--job->busy == 0)
-    pthread_cond_broadcast(&crew.ended);
+    pthread_cond_broadcast(&worker_pool.ended);
 }
 
 static void *serve_jobs(void *unused) {
-  vptr__lock_take(&crew.lock);
+  vptr__lock_take(&worker_pool.lock);
   for (;;) {
-    vptr__crew_job *job = find_job();
+    vptr__worker_pool_job *job = find_job();
     if (job != NULL)
       help_job(job);
     else
-      pthread_cond_wait(&crew.wanted, &crew.lock.mutex);
+      pthread_cond_wait(&worker_pool.wanted, &worker_pool.lock.mutex);
   }
   return unused;
 }
@@ -90,45 +90,45 @@ static int begin_thread(void) {
 }
 
 static int hire_helper(void) {
-  if (crew.failing > 0 && --crew.failing == 0)
+  if (worker_pool.failing > 0 && --worker_pool.failing == 0)
     return EAGAIN;
   int error = begin_thread();
-  crew.helpers += error == 0;
+  worker_pool.helpers += error == 0;
   return error;
 }
 
 /* So many that as many as that are idle, if there can be. */
 static void hire_for(unsigned wanted) {
-  while (crew.helpers - crew.busy < wanted && crew.helpers < VPTR__CREW_MOST - 1)
+  while (worker_pool.helpers - worker_pool.busy < wanted && worker_pool.helpers < VPTR__WORKER_POOL_MOST - 1)
     if (hire_helper() != 0)
       break;
 }
 
 /* ---- jobs ----------------------------------------------------------------------------------------------- */
 
-static void begin_job(vptr__crew_job *job) {
-  vptr__lock_take(&crew.lock);
+static void begin_job(vptr__worker_pool_job *job) {
+  vptr__lock_take(&worker_pool.lock);
   job->taken = 1;
   job->busy = 0;
-  job->next = crew.jobs;
-  crew.jobs = job;
+  job->next = worker_pool.jobs;
+  worker_pool.jobs = job;
   hire_for(job->places - 1);
-  pthread_cond_broadcast(&crew.wanted);
-  vptr__lock_give(&crew.lock);
+  pthread_cond_broadcast(&worker_pool.wanted);
+  vptr__lock_give(&worker_pool.lock);
 }
 
-static void end_job(vptr__crew_job *job) {
-  vptr__lock_take(&crew.lock);
-  vptr__crew_job **at = &crew.jobs;
+static void end_job(vptr__worker_pool_job *job) {
+  vptr__lock_take(&worker_pool.lock);
+  vptr__worker_pool_job **at = &worker_pool.jobs;
   while (*at != job)
     at = &(*at)->next;
   *at = job->next;
   while (job->busy > 0)
-    pthread_cond_wait(&crew.ended, &crew.lock.mutex);
-  vptr__lock_give(&crew.lock);
+    pthread_cond_wait(&worker_pool.ended, &worker_pool.lock.mutex);
+  vptr__lock_give(&worker_pool.lock);
 }
 
-void vptr__crew_do(vptr__crew_job *job) {
+void vptr__worker_pool_do(vptr__worker_pool_job *job) {
   if (job->places > 1)
     begin_job(job);
   job->work(job, 0);
@@ -138,19 +138,19 @@ void vptr__crew_do(vptr__crew_job *job) {
 
 /* ---- for tests ------------------------------------------------------------------------------------------ */
 
-void vptr__crew_set_size(unsigned size) {
+void vptr__worker_pool_set_size(unsigned size) {
   atomic_store(&fixed_size, size);
 }
 
-void vptr__crew_fail_nth(long n) {
-  vptr__lock_take(&crew.lock);
-  crew.failing = n;
-  vptr__lock_give(&crew.lock);
+void vptr__worker_pool_fail_nth(long n) {
+  vptr__lock_take(&worker_pool.lock);
+  worker_pool.failing = n;
+  vptr__lock_give(&worker_pool.lock);
 }
 
-unsigned vptr__crew_helpers(void) {
-  vptr__lock_take(&crew.lock);
-  unsigned helpers = crew.helpers;
-  vptr__lock_give(&crew.lock);
+unsigned vptr__worker_pool_helpers(void) {
+  vptr__lock_take(&worker_pool.lock);
+  unsigned helpers = worker_pool.helpers;
+  vptr__lock_give(&worker_pool.lock);
   return helpers;
 }

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# manual - what is installed beside the programs: a page for every public name, completions for shells, documents whose
-# links lead somewhere, and examples that build where they lie.
+# manual - what is installed beside the programs: a page for every public name, completions for shells, documents that name
+# no path that is not there, and examples that build where they lie.
+source=$(cd "$srcdir" && pwd)
 . "$srcdir/tests/install/stage.sh"
 status=0
 complain() { echo "$1"; status=1; }
@@ -47,14 +48,50 @@ for file in vptrcc vptr-info; do
   [ -s "$share/zsh/site-functions/_$file" ] || complain "no completion of $file for zsh"
 done
 
-# Documents refer to each other.
+# Documents refer to each other: by links, by names such as kernels.md, and by paths from the top. What documents name of the
+# sources' folders is in the sources, as it stands or with .c or .h behind it.
 documents=$(dirname "$(find "$share/doc" -name vptrcc.md)")
-[ -s "$documents/kernels.md" ] && [ -s "$documents/../README" ] || complain 'documents are missing'
-for document in "$documents"/*.md; do
-  for link in $("$SED" -nE 's/\]\(([^):#]*)\)/\n@\1\n/gp' "$document" | "$SED" -n 's/^@//p'); do
-    [ -e "$documents/$link" ] || complain "$document leads to $link, which is not there"
+top=$documents/..
+[ -s "$documents/kernels.md" ] && [ -s "$top/README" ] || complain 'documents are missing'
+
+exists() { # path, or a pattern of paths
+  for there in $1; do
+    [ ! -e "$there" ] || return 0
+  done
+  return 1
+}
+paths_of() { # document -> the paths from the top that it names
+  grep -oE '(^|[^A-Za-z0-9_/.)-])(doc|examples|lib|tests|bench|tools|include/vptr)/[A-Za-z0-9_./*-]*[A-Za-z0-9_*]' "$1" |
+    "$SED" 's/^[^a-z]//' | sort -u
+}
+path_exists() { # path from the top
+  case $1 in
+    doc/*.tsv | doc/*.txt | doc/*.awk) exists "$source/$1" ;; # what documents are made from
+    doc/* | examples/*) exists "$top/$1" ;;
+    bench/cuda/twin-nvcc) exists "$source/bench/cuda" ;; # what make makes of that folder
+    lib/vptr/*) exists "$stage$VPTR_TEST_LIBDIR/${1#lib/}" ;;
+    *) exists "$source/$1" || exists "$source/$1.c" || exists "$source/$1.h" ;;
+  esac
+}
+count=0
+for document in "$top"/README "$top"/NEWS "$top"/*.md "$documents"/*.md "$documents"/*/*.md "$share"/man/man[1-9]/*.[1-9] \
+  "$top"/examples/*/README; do
+  ! grep -q '^\.so ' "$document" || continue
+  beside=$(dirname "$document")
+  for link in $("$SED" -nE 's/\]\(([^):#]*)(#[^)]*)?\)/\n@\1\n/gp' "$document" | "$SED" -n 's/^@//p'); do
+    [ -e "$beside/$link" ] || complain "$document leads to $link, which is not there"
+  done
+  for name in $(grep -oE '(^|[ (`"])[A-Za-z0-9_-]+\.md\b' "$document" | tr -d ' (`"' | sort -u); do
+    [ -e "$beside/$name" ] || [ -e "$top/$name" ] || [ -e "$documents/$name" ] ||
+      complain "$document names $name, which is not there"
+  done
+  for path in $(set -f; paths_of "$document"); do
+    count=$((count + 1))
+    path_exists "$path" || complain "$document names $path, which is not there"
   done
 done
+[ $count -gt 100 ] || complain "only $count paths were found in documents"
+! path_exists doc/none.md && ! path_exists 'lib/none*' || complain 'a path that is not there is taken for one'
 
 # Examples.
 examples=$documents/../examples

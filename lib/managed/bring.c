@@ -18,11 +18,11 @@ enum { AROUND = 16 /* pages, as the system maps of a file around one that is tou
 
 /* ---- bytes ---------------------------------------------------------------------------------------------- */
 
-static void haul_in(vptr__mirror *mirror, vptr__haul *haul, vptr__run within) {
+static void fetch_run(vptr__mirror *mirror, vptr__copy_batch *batch, vptr__run within) {
   vptr__run run;
   for (; vptr__pages_find(&mirror->pages, within, VPTR__PAGE_DEVICE, &run); within.first = run.end) {
     size_t at = vptr__mirror_at(mirror, run.first), size = vptr__mirror_bytes(mirror, run);
-    vptr__haul_fetch(haul, at, mirror->view.alias + at, size);
+    vptr__copy_batch_fetch(batch, at, mirror->view.alias + at, size);
     mirror->counts.fetches++;
     mirror->counts.fetched += size;
   }
@@ -34,10 +34,10 @@ static vptr_status fetch_bytes(vptr__mirror *mirror, vptr__run run, vptr__run un
   if (vptr__pages_tally(&mirror->pages, run, VPTR__PAGE_DEVICE) == 0)
     return VPTR_SUCCESS;
   vptr__mirror_await_uses(mirror);
-  vptr__haul haul = vptr__haul_begin(mirror->home->link, mirror->home->buffer);
-  haul_in(mirror, &haul, left);
-  haul_in(mirror, &haul, right);
-  return vptr__haul_end(&haul);
+  vptr__copy_batch batch = vptr__copy_batch_begin(mirror->home->copy_queue, mirror->home->buffer);
+  fetch_run(mirror, &batch, left);
+  fetch_run(mirror, &batch, right);
+  return vptr__copy_batch_end(&batch);
 }
 
 /* ---- opening -------------------------------------------------------------------------------------------- */

@@ -77,12 +77,12 @@ static uint64_t taken_by_heap(const vptr_mapper *mapper) {
 
 static vptr_status build_home(vptr__home *home, size_t size, bool insists) {
   vptr__device *device = home->mapper->device;
-  vptr_status status = vptr__link_open(device, &home->link);
+  vptr_status status = vptr__copy_queue_open(device, &home->copy_queue);
   if (status != VPTR_SUCCESS)
     return status;
   status = make_buffer(home->mapper, size, insists, &home->buffer);
   if (status != VPTR_SUCCESS) {
-    vptr__link_close(home->link);
+    vptr__copy_queue_close(home->copy_queue);
     return status;
   }
   vptr__room_enter(&home->tenant, device, size, taken_by_heap(home->mapper));
@@ -108,7 +108,7 @@ void vptr__home_close(vptr__home *home) {
   vptr__device *device = home->mapper->device;
   device->ops->buffer_release(device, home->buffer);
   vptr__room_leave(&home->tenant);
-  vptr__link_close(home->link);
+  vptr__copy_queue_close(home->copy_queue);
   vptr__memory_free(home);
 }
 

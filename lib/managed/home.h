@@ -10,14 +10,14 @@
 #ifndef VPTR_MANAGED_HOME_H
 #define VPTR_MANAGED_HOME_H
 
-#include "managed/link.h"
+#include "managed/copy_queue.h"
 #include "managed/room.h"
 #include "mapper/mapper.h"
 
 typedef struct vptr__home {
   struct vptr__home *next; /* of the mirror's */
   vptr_mapper *mapper;     /* down to address: set once */
-  vptr__link *link;
+  vptr__copy_queue *copy_queue;
   cl_mem buffer;
   uint64_t address;        /* the device's own; 0: it tells none */
   vptr__tenant tenant;

@@ -90,11 +90,11 @@ static bool pays_to_pin(const vptr__mirror *mirror, vptr__run run) {
          vptr__pages_tally(&mirror->pages, run, VPTR__PAGE_HOST) == dirty;
 }
 
-static void haul_out(vptr__mirror *mirror, vptr__haul *haul, vptr__run within) {
+static void send_run(vptr__mirror *mirror, vptr__copy_batch *batch, vptr__run within) {
   vptr__run run;
   for (; vptr__pages_find(&mirror->pages, within, VPTR__PAGE_HOST, &run); within.first = run.end) {
     size_t at = vptr__mirror_at(mirror, run.first), size = vptr__mirror_bytes(mirror, run);
-    vptr__haul_send(haul, at, mirror->view.alias + at, size);
+    vptr__copy_batch_send(batch, at, mirror->view.alias + at, size);
     mirror->counts.sends++;
     mirror->counts.sent += size;
   }
@@ -109,10 +109,10 @@ static vptr_status send_dirty(vptr__mirror *mirror, vptr__run run, vptr__run unw
   vptr__mirror_await_uses(mirror);
   if (pays_to_pin(mirror, run))
     vptr__home_pin(mirror->home, mirror->view.alias, mirror->view.size);
-  vptr__haul haul = vptr__haul_begin(mirror->home->link, mirror->home->buffer);
-  haul_out(mirror, &haul, left);
-  haul_out(mirror, &haul, right);
-  return vptr__haul_end(&haul);
+  vptr__copy_batch batch = vptr__copy_batch_begin(mirror->home->copy_queue, mirror->home->buffer);
+  send_run(mirror, &batch, left);
+  send_run(mirror, &batch, right);
+  return vptr__copy_batch_end(&batch);
 }
 
 /* A host function that was queued before the work that discards these bytes may read them still. Nothing is waited for:
@@ -120,9 +120,9 @@ static vptr_status send_dirty(vptr__mirror *mirror, vptr__run run, vptr__run unw
 static vptr_status send_for_visits(vptr__mirror *mirror, vptr__run unwanted) {
   if (!vptr__visits_are_expected() || !is_dirty(mirror, unwanted))
     return VPTR_SUCCESS;
-  vptr__haul haul = vptr__haul_begin(mirror->home->link, mirror->home->buffer);
-  haul_out(mirror, &haul, unwanted);
-  return vptr__haul_end(&haul);
+  vptr__copy_batch batch = vptr__copy_batch_begin(mirror->home->copy_queue, mirror->home->buffer);
+  send_run(mirror, &batch, unwanted);
+  return vptr__copy_batch_end(&batch);
 }
 
 /* ---- lending -------------------------------------------------------------------------------------------- */

@@ -109,11 +109,11 @@ static vptr__run piece_at(const vptr__mirror *mirror, size_t page) {
 
 static vptr_status fetch_run(vptr__mirror *mirror, vptr__run run) {
   size_t at = vptr__mirror_at(mirror, run.first), size = vptr__mirror_bytes(mirror, run);
-  vptr__haul haul = vptr__haul_begin(mirror->home->link, mirror->home->buffer);
-  vptr__haul_fetch(&haul, at, mirror->view.alias + at, size);
+  vptr__copy_batch batch = vptr__copy_batch_begin(mirror->home->copy_queue, mirror->home->buffer);
+  vptr__copy_batch_fetch(&batch, at, mirror->view.alias + at, size);
   mirror->counts.fetches++;
   mirror->counts.fetched += size;
-  return vptr__haul_end(&haul);
+  return vptr__copy_batch_end(&batch);
 }
 
 static void keep_before(vptr__mirror *mirror, vptr__run run) {
@@ -211,10 +211,10 @@ static bool find_written(const vptr__mirror *mirror, size_t begin, size_t end, b
   return begin < end;
 }
 
-static void send_written(vptr__mirror *mirror, vptr__haul *haul, vptr__run run, bool is_whole) {
+static void send_written(vptr__mirror *mirror, vptr__copy_batch *batch, vptr__run run, bool is_whole) {
   size_t from, to, at = vptr__mirror_at(mirror, run.first), end = at + vptr__mirror_bytes(mirror, run);
   for (; find_written(mirror, at, end, is_whole, &from, &to); at = to) {
-    vptr__haul_send(haul, from, mirror->view.alias + from, to - from);
+    vptr__copy_batch_send(batch, from, mirror->view.alias + from, to - from);
     mirror->counts.sends++;
     mirror->counts.sent += to - from;
   }
@@ -230,11 +230,11 @@ static bool was_alone(vptr__mirror *mirror) {
 static vptr_status try_to_send(vptr__mirror *mirror) {
   const bool is_whole = was_alone(mirror);
   vptr__run run, part, rest = vptr__pages_all(&mirror->pages);
-  vptr__haul haul = vptr__haul_begin(mirror->home->link, mirror->home->buffer);
+  vptr__copy_batch batch = vptr__copy_batch_begin(mirror->home->copy_queue, mirror->home->buffer);
   for (; vptr__pages_find(&mirror->visit.pages, rest, VPTR__PAGE_HOST, &run); rest.first = run.end)
     for (; vptr__pages_find(&mirror->pages, run, VPTR__PAGE_DEVICE, &part); run.first = part.end)
-      send_written(mirror, &haul, part, is_whole);
-  return vptr__haul_end(&haul);
+      send_written(mirror, &batch, part, is_whole);
+  return vptr__copy_batch_end(&batch);
 }
 
 /* In the end: what cannot be sent is the host's, and so not lost. */

@@ -71,7 +71,7 @@ typedef struct vptr__stream_set {
   size_t waiting;            /* threads that want another to stop sending */
   size_t words;              /* calls about words (word.h): of its streams, and each word in its memory once more */
   atomic_bool ends_waits;    /* those are to end */
-  struct vptr__link *link;   /* by which words in its memory are read and written; NULL: none was yet */
+  struct vptr__copy_queue *copy_queue; /* by which words in its memory are read and written; NULL: none was yet */
 } vptr__stream_set;
 
 /* stream.c: the mapper's set, made on first use. */

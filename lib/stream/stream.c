@@ -12,7 +12,7 @@
 #include "base/hot.h"
 #include "base/memory.h"
 #include "base/option.h"
-#include "managed/link.h"
+#include "managed/copy_queue.h"
 #include "stream/handle.h"
 #include "stream/pool.h"
 
@@ -157,8 +157,8 @@ void vptr__streams_close_all(vptr_mapper *mapper) {
   if (set->legacy.tail != NULL)
     device->ops->event_release(device, set->legacy.tail);
   vptr__stream_forget_outcomes(&set->legacy);
-  if (set->link != NULL)
-    vptr__link_close(set->link);
+  if (set->copy_queue != NULL)
+    vptr__copy_queue_close(set->copy_queue);
   pthread_cond_destroy(&set->changed);
   vptr__memory_free(set);
   atomic_store(&mapper->streams, NULL);

@@ -8,7 +8,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/memory.h"
-#include "managed/link.h"
+#include "managed/copy_queue.h"
 #include "stream/state.h"
 
 enum {
@@ -19,10 +19,10 @@ enum {
 
 typedef struct word {
   vptr__word_step step;
-  uint64_t moved;   /* what is on its way, which has to stay until it has arrived */
-  vptr__link *link; /* of device memory: the way to it */
-  cl_mem buffer;    /* ... its buffer, held; NULL: not yet */
-  size_t offset;    /* ... and where in that it lies */
+  uint64_t moved;               /* what is on its way, which has to stay until it has arrived */
+  vptr__copy_queue *copy_queue; /* of device memory: the way to it */
+  cl_mem buffer;                /* ... its buffer, held; NULL: not yet */
+  size_t offset;                /* ... and where in that it lies */
 } word;
 
 typedef struct word_call {
@@ -101,9 +101,9 @@ static bool must_end(const word_call *call) {
 /* ---- words ---------------------------------------------------------------------------------------------- */
 
 static vptr_status fetch_word(word *word) {
-  vptr__haul haul = vptr__haul_begin(word->link, word->buffer);
-  vptr__haul_fetch(&haul, word->offset, &word->moved, word->step.size);
-  return vptr__haul_end(&haul);
+  vptr__copy_batch batch = vptr__copy_batch_begin(word->copy_queue, word->buffer);
+  vptr__copy_batch_fetch(&batch, word->offset, &word->moved, word->step.size);
+  return vptr__copy_batch_end(&batch);
 }
 
 /* The numbers of a device lie in memory as the host's do: little-endian. */
@@ -124,9 +124,9 @@ static vptr_status store_word(word *word) {
   const vptr__word_step *step = &word->step;
   if (step->owner != NULL) {
     word->moved = step->value;
-    vptr__haul haul = vptr__haul_begin(word->link, word->buffer);
-    vptr__haul_send(&haul, word->offset, &word->moved, step->size);
-    return vptr__haul_end(&haul);
+    vptr__copy_batch batch = vptr__copy_batch_begin(word->copy_queue, word->buffer);
+    vptr__copy_batch_send(&batch, word->offset, &word->moved, step->size);
+    return vptr__copy_batch_end(&batch);
   }
   if (step->size == 4)
     __atomic_store_n((uint32_t *)step->address, (uint32_t)step->value, __ATOMIC_SEQ_CST);
@@ -186,15 +186,15 @@ static void discard_call(word_call *call) {
 }
 
 /* Made for the first word of the mapper's memory, for a queue is dear, and kept in the set, which counts the words. */
-static vptr_status find_link(vptr_mapper *owner, vptr__link **link_out) {
+static vptr_status find_copy_queue(vptr_mapper *owner, vptr__copy_queue **copy_queue_out) {
   vptr__stream_set *set;
   vptr_status status = vptr__stream_set_of(owner, &set);
   if (status != VPTR_SUCCESS)
     return status;
   vptr__lock_take(&owner->stream_lock);
-  if (set->link == NULL)
-    status = vptr__link_open(owner->device, &set->link);
-  *link_out = set->link;
+  if (set->copy_queue == NULL)
+    status = vptr__copy_queue_open(owner->device, &set->copy_queue);
+  *copy_queue_out = set->copy_queue;
   vptr__lock_give(&owner->stream_lock);
   return status;
 }
@@ -204,7 +204,7 @@ static vptr_status hold_word(word *word) {
   vptr_location location;
   if (step->owner == NULL)
     return VPTR_SUCCESS;
-  vptr_status status = find_link(step->owner, &word->link);
+  vptr_status status = find_copy_queue(step->owner, &word->copy_queue);
   if (status != VPTR_SUCCESS)
     return status;
   status = vptr__heap_retain(step->owner->heap, (void *)step->address, step->size, &location);

@@ -13,7 +13,7 @@
 
 #include "base/memory.h"
 #include "device/fake.h"
-#include "managed/link.h"
+#include "managed/copy_queue.h"
 #include "stream/word.h"
 #include "support/child.h"
 #include "support/support.h"
@@ -219,21 +219,21 @@ END_TEST
 /* What it was to bring may still come, to memory that is somebody else's then. */
 START_TEST(a_transfer_that_cannot_be_waited_for_is_over_all_the_same) {
   unsigned *word = allocate(mapper), value = NEVER;
-  vptr__link *link;
+  vptr__copy_queue *copy_queue;
   vptr_location location;
-  support_succeed(vptr__link_open(mapper->device, &link));
+  support_succeed(vptr__copy_queue_open(mapper->device, &copy_queue));
   support_succeed(vptr_resolve(mapper, word, sizeof value, &location));
   refuse_reads(0);
   refusing.enqueue_read = real->enqueue_read;
   refusing.event_wait = refuse_to_wait;
   atomic_store(&refusals, 1);
   vptr__fake_disorder(1, 100); /* no command begins before it is waited for */
-  vptr__haul haul = vptr__haul_begin(link, location.buffer);
-  vptr__haul_fetch(&haul, location.buffer_offset, &value, sizeof value);
-  vptr_status status = vptr__haul_end(&haul);
+  vptr__copy_batch batch = vptr__copy_batch_begin(copy_queue, location.buffer);
+  vptr__copy_batch_fetch(&batch, location.buffer_offset, &value, sizeof value);
+  vptr_status status = vptr__copy_batch_end(&batch);
   unsigned brought = value;
   vptr__fake_disorder(0, 0);
-  vptr__link_close(link);
+  vptr__copy_queue_close(copy_queue);
   support_expect(VPTR_ERROR_OPENCL, status);
   ck_assert_uint_eq(brought, 0);
 }

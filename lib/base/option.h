@@ -27,7 +27,7 @@ typedef enum vptr__option {
   VPTR__OPTION_TRAP,         /* flag: report on a host dereference, and on a kernel that crashes */
   VPTR__OPTION_EXACT,        /* flag: each allocation is a buffer of its own size */
   VPTR__OPTION_CACHE,        /* text: folder of built kernels, or 0 or off */
-  VPTR__OPTION_MANAGED,      /* number: a vptr__ways */
+  VPTR__OPTION_MANAGED,      /* number: a vptr__managed_choice */
   VPTR__OPTION_FAULTS,       /* number: a vptr__faults */
   VPTR__OPTION_ARGUMENTS,    /* number: a vptr__arguments */
   VPTR__OPTION_POISON,       /* flag: fresh device memory is not zero */
@@ -35,8 +35,8 @@ typedef enum vptr__option {
   VPTR__OPTION_COUNT
 } vptr__option;
 
-/* VPTR_MANAGED: how managed memory is kept, see managed/way.h. */
-typedef enum vptr__ways { VPTR__WAYS_AUTO, VPTR__WAYS_PLACE, VPTR__WAYS_FAULTS } vptr__ways;
+/* VPTR_MANAGED: how managed memory is kept, see managed/mode.h. */
+typedef enum vptr__managed_choice { VPTR__CHOICE_AUTO, VPTR__CHOICE_PLACE, VPTR__CHOICE_FAULTS } vptr__managed_choice;
 /* VPTR_FAULTS: how managed memory hears of page faults. */
 typedef enum vptr__faults { VPTR__FAULTS_AUTO, VPTR__FAULTS_USERFAULTFD, VPTR__FAULTS_MPROTECT } vptr__faults;
 

@@ -16,7 +16,7 @@
 #include "base/option.h"
 #include "heap/cache.h"
 #include "heap/class.h"
-#include "managed/way.h"
+#include "managed/mode.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -168,7 +168,7 @@ static void report_limits(const reporter *to, const vptr__device *device) {
 }
 
 static void tell_managed(const reporter *to, const vptr_mapper *mapper) {
-  if (vptr__managed_way_of(mapper) == VPTR__MANAGED_PLACE)
+  if (vptr__managed_mode_of(mapper) == VPTR__MANAGED_PLACE)
     report_line(to, "managed memory", "in place", "kernels work on the host's memory: nothing is copied");
   else
     report_line(to, "managed memory", "page faults",

@@ -65,7 +65,7 @@ static vptr_status allocate_mirror(vptr_mapper *mapper, size_t size, void **host
 }
 
 vptr_status vptr__managed_allocate(vptr_mapper *mapper, size_t size, void **host_out) {
-  if (vptr__managed_way_of(mapper) == VPTR__MANAGED_FAULTS)
+  if (vptr__managed_mode_of(mapper) == VPTR__MANAGED_FAULTS)
     return allocate_mirror(mapper, size, host_out);
   vptr__error_try();
   vptr_status status = allocate_in_place(mapper, size, host_out);

@@ -2,9 +2,9 @@
 /*
  * managed - managed memory: one address for host and kernels. cudaMallocManaged() and shared USM both come here.
  *
- * Which of two ways it is made, managed/way.h says: pinned memory in place, or a mirror. (Shared virtual memory of OpenCL 2
- * is no third one: where it is fine-grained, pinned memory in place does the same; coarse-grained, it has to be mapped
- * by a call before the host may touch it, which programs written for CUDA do not make.)
+ * Which of two ways it is made, managed/mode.h says: pinned memory in place, or a mirror. (Shared virtual memory of
+ * OpenCL 2 is no third one: where it is fine-grained, pinned memory in place does the same; coarse-grained, it has to
+ * be mapped by a call before the host may touch it, which programs written for CUDA do not make.)
  *
  * Thread-safe; no locks of its own.
  */
@@ -13,7 +13,7 @@
 
 #include <stdbool.h>
 
-#include "managed/way.h"
+#include "managed/mode.h"
 #include "mapper/mapper.h"
 #include "pinned/pinned.h"
 #include "stream/stream.h"
@@ -44,7 +44,7 @@ typedef struct vptr__managed_place {
   vptr_mapper *mapper;
   void *base;
   size_t size;
-  vptr__managed_way way;
+  vptr__managed_mode way;
 } vptr__managed_place;
 
 /* The live one that an address lies in; false if there is none. Takes a lock of rank LEAF if it is a mirror. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* way - see way.h. */
-#include "managed/way.h"
+/* mode - see mode.h. */
+#include "managed/mode.h"
 
 #include "base/option.h"
 #include "mapper/registry.h"
@@ -10,9 +10,9 @@ static bool may_be_in_place(const vptr__device *device) {
   return vptr__device_count() == 1 && (device->host_unified || device->reaches_pinned);
 }
 
-vptr__managed_way vptr__managed_way_of(const vptr_mapper *mapper) {
+vptr__managed_mode vptr__managed_mode_of(const vptr_mapper *mapper) {
   const vptr__device *device = mapper->device;
-  uint64_t asked = vptr__option_number(VPTR__OPTION_MANAGED, VPTR__WAYS_AUTO);
-  bool wants_place = asked == VPTR__WAYS_AUTO ? device->host_unified : asked == VPTR__WAYS_PLACE;
+  uint64_t asked = vptr__option_number(VPTR__OPTION_MANAGED, VPTR__CHOICE_AUTO);
+  bool wants_place = asked == VPTR__CHOICE_AUTO ? device->host_unified : asked == VPTR__CHOICE_PLACE;
   return wants_place && may_be_in_place(device) ? VPTR__MANAGED_PLACE : VPTR__MANAGED_FAULTS;
 }

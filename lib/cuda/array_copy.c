@@ -405,7 +405,8 @@ static cudaError_t copy_abroad(const vptr__cuda_array_copy *copy, const array_en
 
 /* ---- the whole ------------------------------------------------------------------------------------------ */
 
-static cudaError_t copy_at_home(const vptr__cuda_array_copy *copy, array_endpoints *endpoints, vptr__stream *stream) {
+static cudaError_t copy_at_backing(const vptr__cuda_array_copy *copy, array_endpoints *endpoints,
+                                   vptr__stream *stream) {
   cudaError_t error = cudaSuccess;
   if (endpoints->to == NULL)
     error = hold_memory(copy->call->destination, &copy->to.operand, copy, endpoints);
@@ -430,8 +431,8 @@ static cudaError_t copy_between(const vptr__cuda_array_copy *copy, array_endpoin
     error = vptr__cuda_stream_for(endpoints->mapper, copy->when, &stream);
   if (error != cudaSuccess)
     return error;
-  bool at_home = vptr__stream_mapper(stream) == endpoints->mapper && !has_two_devices(copy, endpoints);
-  return at_home ? copy_at_home(copy, endpoints, stream) : copy_abroad(copy, endpoints, stream);
+  bool at_backing = vptr__stream_mapper(stream) == endpoints->mapper && !has_two_devices(copy, endpoints);
+  return at_backing ? copy_at_backing(copy, endpoints, stream) : copy_abroad(copy, endpoints, stream);
 }
 
 cudaError_t vptr__cuda_array_copy_rect(vptr__cuda_array_copy *copy) {

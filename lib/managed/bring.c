@@ -34,7 +34,7 @@ static vptr_status fetch_bytes(vptr__mirror *mirror, vptr__run run, vptr__run un
   if (vptr__pages_tally(&mirror->pages, run, VPTR__PAGE_DEVICE) == 0)
     return VPTR_SUCCESS;
   vptr__mirror_await_uses(mirror);
-  vptr__copy_batch batch = vptr__copy_batch_begin(mirror->home->copy_queue, mirror->home->buffer);
+  vptr__copy_batch batch = vptr__copy_batch_begin(mirror->backing->copy_queue, mirror->backing->buffer);
   fetch_run(mirror, &batch, left);
   fetch_run(mirror, &batch, right);
   return vptr__copy_batch_end(&batch);
@@ -177,9 +177,9 @@ static vptr_status answer_fault(vptr__mirror *mirror, vptr__run page, vptr__touc
   return bring_run(mirror, piece, (vptr__run){ piece.end, piece.end }, writes);
 }
 
-/* Without a home there is no work in flight, and the host has all bytes. */
+/* Without a backing buffer there is no work in flight, and the host has all bytes. */
 static vptr_status answer_visit(vptr__mirror *mirror, size_t page, vptr__touch touch) {
-  if (mirror->home != NULL)
+  if (mirror->backing != NULL)
     return vptr__mirror_visit(mirror, page, touch);
   return answer_fault(mirror, (vptr__run){ page, page + 1 }, touch);
 }

@@ -86,7 +86,7 @@ static vptr_status undo_lending(vptr__mirror *mirror, vptr_status status) {
 static bool pays_to_pin(const vptr__mirror *mirror, vptr__run run) {
   size_t dirty = mirror->pages.in[VPTR__PAGE_HOST];
   uint64_t travelled = mirror->counts.fetched + mirror->counts.sent + (uint64_t)dirty * mirror->page_bytes;
-  return !mirror->home->pin_was_tried && mirror->view.size >= LEAST_PINNED && travelled >= mirror->view.size &&
+  return !mirror->backing->pin_was_tried && mirror->view.size >= LEAST_PINNED && travelled >= mirror->view.size &&
          vptr__pages_tally(&mirror->pages, run, VPTR__PAGE_HOST) == dirty;
 }
 
@@ -108,8 +108,8 @@ static vptr_status send_dirty(vptr__mirror *mirror, vptr__run run, vptr__run unw
     return VPTR_SUCCESS;
   vptr__mirror_await_uses(mirror);
   if (pays_to_pin(mirror, run))
-    vptr__home_pin(mirror->home, mirror->view.alias, mirror->view.size);
-  vptr__copy_batch batch = vptr__copy_batch_begin(mirror->home->copy_queue, mirror->home->buffer);
+    vptr__backing_pin(mirror->backing, mirror->view.alias, mirror->view.size);
+  vptr__copy_batch batch = vptr__copy_batch_begin(mirror->backing->copy_queue, mirror->backing->buffer);
   send_run(mirror, &batch, left);
   send_run(mirror, &batch, right);
   return vptr__copy_batch_end(&batch);
@@ -120,7 +120,7 @@ static vptr_status send_dirty(vptr__mirror *mirror, vptr__run run, vptr__run unw
 static vptr_status send_for_visits(vptr__mirror *mirror, vptr__run unwanted) {
   if (!vptr__visits_are_expected() || !is_dirty(mirror, unwanted))
     return VPTR_SUCCESS;
-  vptr__copy_batch batch = vptr__copy_batch_begin(mirror->home->copy_queue, mirror->home->buffer);
+  vptr__copy_batch batch = vptr__copy_batch_begin(mirror->backing->copy_queue, mirror->backing->buffer);
   send_run(mirror, &batch, unwanted);
   return vptr__copy_batch_end(&batch);
 }
@@ -182,7 +182,7 @@ static vptr_status lend_mirror(vptr__mirror *mirror, vptr_mapper *mapper, size_t
   vptr__pattern_break(&mirror->pattern);
   mirror->loans++;
   mirror->lends++;
-  vptr__room_lend(&mirror->home->tenant);
+  vptr__room_lend(&mirror->backing->tenant);
   return VPTR_SUCCESS;
 }
 
@@ -194,7 +194,7 @@ vptr_status vptr__mirror_lend(vptr__mirror *mirror, vptr_mapper *mapper, size_t 
   vptr__mirror_hold(mirror);
   status = lend_mirror(mirror, mapper, offset, size, access);
   if (status == VPTR_SUCCESS && loan_out != NULL)
-    *loan_out = (vptr__loan){ mirror->home->buffer, mirror->home->address };
+    *loan_out = (vptr__loan){ mirror->backing->buffer, mirror->backing->address };
   vptr__lock_give(&mirror->lock);
   return status;
 }
@@ -206,6 +206,6 @@ void vptr__mirror_lent(vptr__mirror *mirror, uint64_t stream, cl_event event) {
     vptr__uses_note(&mirror->uses, stream, event);
   if (--mirror->loans == 0)
     pthread_cond_broadcast(&mirror->settled);
-  vptr__room_lent(&mirror->home->tenant);
+  vptr__room_lent(&mirror->backing->tenant);
   vptr__lock_give(&mirror->lock);
 }

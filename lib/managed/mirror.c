@@ -32,11 +32,11 @@ size_t vptr__mirror_size(const vptr__mirror *mirror) {
 }
 
 cl_mem vptr__mirror_buffer(const vptr__mirror *mirror) {
-  return mirror->home != NULL ? mirror->home->buffer : NULL;
+  return mirror->backing != NULL ? mirror->backing->buffer : NULL;
 }
 
 uint64_t vptr__mirror_device_address(const vptr__mirror *mirror) {
-  return mirror->home != NULL ? mirror->home->address : 0;
+  return mirror->backing != NULL ? mirror->backing->address : 0;
 }
 
 bool vptr__mirror_is_one_address(const vptr__mirror *mirror) {
@@ -53,9 +53,9 @@ vptr_mapper *vptr__mirror_mapper(const vptr__mirror *mirror) {
  * set its buffers' addresses aside in the process. */
 static vptr__view_wish wish_for(const vptr__mirror *mirror) {
   const vptr__device *device = mirror->mapper->device;
-  if (mirror->home == NULL || !mirror->home->tenant.stays)
+  if (mirror->backing == NULL || !mirror->backing->tenant.stays)
     return (vptr__view_wish){ 0 };
-  uint64_t address = mirror->home->address;
+  uint64_t address = mirror->backing->address;
   return (vptr__view_wish){
     .address = address,
     .may_replace =
@@ -73,48 +73,49 @@ static vptr_status have_pages(vptr__mirror *mirror, size_t size) {
   return status;
 }
 
-/* On a full device it begins without a home. Nobody is made to leave for memory that may never be used there. */
-static vptr_status have_home(vptr__mirror *mirror, size_t size) {
+/* On a full device it begins without a backing buffer. Nobody is made to leave for memory that may never be used
+ * there. */
+static vptr_status have_backing(vptr__mirror *mirror, size_t size) {
   vptr__error_try();
-  vptr_status status = vptr__home_open(mirror->mapper, size, false, &mirror->home);
-  mirror->homes = mirror->home;
+  vptr_status status = vptr__backing_open(mirror->mapper, size, false, &mirror->backing);
+  mirror->backings = mirror->backing;
   return vptr__error_tried(status == VPTR_ERROR_OUT_OF_DEVICE_MEMORY ? VPTR_SUCCESS : status);
 }
 
 static vptr_status have_memory(vptr__mirror *mirror, size_t size) {
-  vptr_status status = have_home(mirror, size);
+  vptr_status status = have_backing(mirror, size);
   if (status != VPTR_SUCCESS)
     return status;
   status = have_pages(mirror, size);
-  if (status != VPTR_SUCCESS && mirror->home != NULL)
-    vptr__home_close(mirror->home);
+  if (status != VPTR_SUCCESS && mirror->backing != NULL)
+    vptr__backing_close(mirror->backing);
   return status;
 }
 
-/* From now on it may be evicted, if it has a home. */
-static void show_home(vptr__mirror *mirror) {
-  vptr__home *home = mirror->home;
-  if (home != NULL)
-    vptr__room_show(&home->tenant, mirror->view.user, mirror->is_one_address);
+/* From now on it may be evicted, if it has a backing buffer. */
+static void show_backing(vptr__mirror *mirror) {
+  vptr__backing *backing = mirror->backing;
+  if (backing != NULL)
+    vptr__room_show(&backing->tenant, mirror->view.user, mirror->is_one_address);
 }
 
-static void hide_homes(vptr__mirror *mirror) {
+static void hide_backings(vptr__mirror *mirror) {
   vptr__mirror_hold(mirror);
-  for (vptr__home *home = mirror->homes; home != NULL; home = home->next)
-    vptr__room_hide(&home->tenant);
+  for (vptr__backing *backing = mirror->backings; backing != NULL; backing = backing->next)
+    vptr__room_hide(&backing->tenant);
   vptr__lock_give(&mirror->lock);
 }
 
 /* The view goes before the buffers do: its place may be the driver's, who must find it as it was. */
 static void drop_memory(vptr__mirror *mirror) {
   vptr__uses_fini(&mirror->uses);
-  for (vptr__home *home = mirror->homes; home != NULL; home = home->next)
-    vptr__home_unpin(home, mirror->view.alias);
+  for (vptr__backing *backing = mirror->backings; backing != NULL; backing = backing->next)
+    vptr__backing_unpin(backing, mirror->view.alias);
   vptr__view_close(&mirror->view);
   vptr__pages_fini(&mirror->pages);
-  for (vptr__home *home = mirror->homes, *next; home != NULL; home = next) {
-    next = home->next;
-    vptr__home_close(home);
+  for (vptr__backing *backing = mirror->backings, *next; backing != NULL; backing = next) {
+    next = backing->next;
+    vptr__backing_close(backing);
   }
 }
 
@@ -133,7 +134,7 @@ static vptr_status build_mirror(vptr__mirror *mirror, size_t size) {
   status = vptr__address_index_add(mirror);
   if (status == VPTR_SUCCESS) {
     vptr__mirror_moved();
-    show_home(mirror);
+    show_backing(mirror);
     return status;
   }
 
@@ -146,7 +147,7 @@ static vptr_status build_mirror(vptr__mirror *mirror, size_t size) {
 static void tell_birth(const vptr__mirror *mirror) {
   const char *where =
       mirror->is_one_address ? "the device's own address" : "which the device knows by another address";
-  if (mirror->home == NULL)
+  if (mirror->backing == NULL)
     where = "which has no room for it now";
   vptr__log(VPTR__LOG_DECISION, "managed memory: %zu bytes at %p on %s, %s", mirror->view.size,
             (void *)mirror->view.user, mirror->mapper->device->name, where);
@@ -184,7 +185,7 @@ static void log_counts(const vptr__mirror *mirror) {
             " sent in %" PRIu64 "; evicted %" PRIu64 " times, moved %" PRIu64 " times; %s",
             (void *)mirror->view.user, counts->faults, counts->fetched, counts->fetches, counts->sent, counts->sends,
             counts->evictions, counts->moves,
-            mirror->home != NULL && mirror->home->is_pinned ? "pinned" : "not pinned");
+            mirror->backing != NULL && mirror->backing->is_pinned ? "pinned" : "not pinned");
 }
 
 /* Hidden first: who needs room waits for what is given up here, and looks for no other. */
@@ -192,7 +193,7 @@ void vptr__mirror_destroy(vptr__mirror *mirror) {
   const void *begin = mirror->view.user;
   size_t size = mirror->view.size;
   vptr__ledger_strike(begin);
-  hide_homes(mirror);
+  hide_backings(mirror);
   vptr__tombstones_add(begin, size);
   vptr__address_index_remove(mirror);
   vptr__mirror_moved();

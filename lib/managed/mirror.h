@@ -24,11 +24,11 @@
  * moves pinned bytes some five times as fast. A driver may set as much device memory aside for that; where it cannot, the
  * pages stay as they are.
  *
- * Devices. A mirror is on one device at a time, its home. Work of another's makes it move: what only the old home has is
- * brought to the host, after all work there, and the new one is sent what it uses. So the work of two devices on one
- * mirror is done in turns; that is right, and slow. A full device makes other mirrors leave it (room.h); then, and when
- * there was no room for it in the beginning, a mirror has no home until it is lent. Work that needs more mirrors at
- * once than the device holds cannot be sent.
+ * Devices. A mirror is on one device at a time, its backing buffer. Work of another's makes it move: what only the
+ * old backing buffer has is brought to the host, after all work there, and the new one is sent what it uses. So the
+ * work of two devices on one mirror is done in turns; that is right, and slow. A full device makes other mirrors
+ * leave it (room.h); then, and when there was no room for it in the beginning, a mirror has no backing buffer until
+ * it is lent. Work that needs more mirrors at once than the device holds cannot be sent.
  *
  * One address. Where the device's own address for its buffer can be had for the view, pointers stored in the memory mean
  * the same on both sides, on the device that it was made for. Such a mirror keeps that buffer for as long as it lives, for
@@ -62,11 +62,11 @@ typedef struct vptr__mirror_counts {
   uint64_t faults;             /* that were answered */
   uint64_t fetches, fetched;   /* transfers to the host, and their bytes */
   uint64_t sends, sent;        /* transfers to the device, and their bytes */
-  uint64_t evictions, moves;   /* a buffer was given up for another's sake; another device became the home */
+  uint64_t evictions, moves;   /* a buffer was given up for another's sake; the mirror moved to another device */
 } vptr__mirror_counts;
 
-/* size at least 1, rounded up to pages. Contents undefined. The mapper's device is its first home, if it has room. Errors:
- * INVALID_SIZE, OUT_OF_HOST_MEMORY, OPENCL, FORKED; UNSUPPORTED, see fault.h. */
+/* size at least 1, rounded up to pages. Contents undefined. The mapper's device has its first backing buffer, if it
+ * has room. Errors: INVALID_SIZE, OUT_OF_HOST_MEMORY, OPENCL, FORKED; UNSUPPORTED, see fault.h. */
 VPTR_API vptr_status vptr__mirror_create(vptr_mapper *mapper, size_t size, vptr__mirror **mirror_out);
 
 /* Waits for the work that uses it. */
@@ -79,13 +79,14 @@ VPTR_API size_t vptr__mirror_size(const vptr__mirror *mirror);
 VPTR_API vptr_mapper *vptr__mirror_mapper(const vptr__mirror *mirror);
 bool vptr__mirror_is_one_address(const vptr__mirror *mirror);
 
-/* Of the home: the buffer, borrowed, which begins where the mirror begins, and its own address there. NULL and 0 while
- * there is none; to be asked while it is on loan, or by who alone knows it. */
+/* Of the backing buffer: the buffer, borrowed, which begins where the mirror begins, and its own address there. NULL
+ * and 0 while there is none; to be asked while it is on loan, or by who alone knows it. */
 cl_mem vptr__mirror_buffer(const vptr__mirror *mirror);
 uint64_t vptr__mirror_device_address(const vptr__mirror *mirror);
 
-/* The mapper of the home, or the one that it was made for while there is none. May be another's by the time it is used. */
-vptr_mapper *vptr__mirror_lives_at(vptr__mirror *mirror);
+/* The mapper of the backing buffer's device, or the one that it was made for while there is none. May be another's by
+ * the time it is used. */
+vptr_mapper *vptr__mirror_current_mapper(vptr__mirror *mirror);
 
 /* The host's bytes, for the library's own transfers: always open, and as valid as the last fetch() made them. */
 void *vptr__mirror_alias(const vptr__mirror *mirror);
@@ -128,8 +129,8 @@ typedef struct vptr__whereabouts {
   uint64_t address;
 } vptr__whereabouts;
 
-/* Those whose home is a mapper's device, and tells addresses: as many as there is room for, in rising order. Returns how many
- * there are. Only those on loan stay as they are. */
+/* Those whose backing buffer is on a mapper's device, and tells addresses: as many as there is room for, in rising
+ * order. Returns how many there are. Only those on loan stay as they are. */
 size_t vptr__mirrors_look(const vptr_mapper *mapper, vptr__whereabouts *list, size_t room);
 
 /* Rises whenever that answer may have changed. */

@@ -12,35 +12,35 @@
 #include "managed/address_index.h"
 #include "managed/state.h"
 
-/* ---- homes ---------------------------------------------------------------------------------------------- */
+/* ---- backing buffers ---------------------------------------------------------------------------------------------- */
 
-static vptr__home *home_at(const vptr__mirror *mirror, const vptr_mapper *mapper) {
-  vptr__home *home = mirror->homes;
-  while (home != NULL && home->mapper != mapper)
-    home = home->next;
-  return home;
+static vptr__backing *backing_at(const vptr__mirror *mirror, const vptr_mapper *mapper) {
+  vptr__backing *backing = mirror->backings;
+  while (backing != NULL && backing->mapper != mapper)
+    backing = backing->next;
+  return backing;
 }
 
-static void add_home(vptr__mirror *mirror, vptr__home *home) {
-  home->next = mirror->homes;
-  mirror->homes = home;
-  vptr__room_show(&home->tenant, mirror->view.user, false);
+static void add_backing(vptr__mirror *mirror, vptr__backing *backing) {
+  backing->next = mirror->backings;
+  mirror->backings = backing;
+  vptr__room_show(&backing->tenant, mirror->view.user, false);
 }
 
 /* One that is not lived in. */
-static void give_up(vptr__mirror *mirror, vptr__home *home) {
-  vptr__home **at = &mirror->homes;
-  while (*at != home)
+static void give_up(vptr__mirror *mirror, vptr__backing *backing) {
+  vptr__backing **at = &mirror->backings;
+  while (*at != backing)
     at = &(*at)->next;
-  *at = home->next;
-  vptr__room_hide(&home->tenant);
-  vptr__home_unpin(home, mirror->view.alias);
-  vptr__home_close(home);
+  *at = backing->next;
+  vptr__room_hide(&backing->tenant);
+  vptr__backing_unpin(backing, mirror->view.alias);
+  vptr__backing_close(backing);
 }
 
-vptr_mapper *vptr__mirror_lives_at(vptr__mirror *mirror) {
+vptr_mapper *vptr__mirror_current_mapper(vptr__mirror *mirror) {
   vptr__lock_take(&mirror->lock);
-  vptr_mapper *mapper = mirror->home != NULL ? mirror->home->mapper : mirror->mapper;
+  vptr_mapper *mapper = mirror->backing != NULL ? mirror->backing->mapper : mirror->mapper;
   vptr__lock_give(&mirror->lock);
   return mapper;
 }
@@ -53,58 +53,58 @@ static bool is_blank(const vptr__mirror *mirror) {
          mirror->counts.fetched == 0;
 }
 
-static vptr_status leave_home(vptr__mirror *mirror) {
+static vptr_status leave_backing(vptr__mirror *mirror) {
   vptr__mirror_await_uses(mirror);
   vptr_status status = is_blank(mirror) ? VPTR_SUCCESS : vptr__mirror_bring_all(mirror);
   if (status != VPTR_SUCCESS)
     return status;
   vptr__pattern_break(&mirror->pattern);
-  mirror->home = NULL;
+  mirror->backing = NULL;
   vptr__mirror_moved();
   return VPTR_SUCCESS;
 }
 
 /* ---- coming --------------------------------------------------------------------------------------------- */
 
-static vptr_status move_in(vptr__mirror *mirror, vptr__home *home) {
-  if (mirror->home != NULL) {
-    vptr_status status = leave_home(mirror);
+static vptr_status move_in(vptr__mirror *mirror, vptr__backing *backing) {
+  if (mirror->backing != NULL) {
+    vptr_status status = leave_backing(mirror);
     if (status != VPTR_SUCCESS)
       return status;
     mirror->counts.moves++;
   }
-  mirror->home = home;
+  mirror->backing = backing;
   vptr__mirror_moved();
-  mirror->uses.device = home->mapper->device;
+  mirror->uses.device = backing->mapper->device;
   return VPTR_SUCCESS;
 }
 
 /* Without the lock, since others may have to give room; so somebody else may have made one meanwhile. */
-static vptr_status make_home(vptr__mirror *mirror, vptr_mapper *mapper) {
-  vptr__home *made;
+static vptr_status make_backing(vptr__mirror *mirror, vptr_mapper *mapper) {
+  vptr__backing *made;
   vptr__lock_give(&mirror->lock);
-  vptr_status status = vptr__home_open(mapper, mirror->view.size, true, &made);
+  vptr_status status = vptr__backing_open(mapper, mirror->view.size, true, &made);
   vptr__mirror_hold(mirror);
   if (status != VPTR_SUCCESS)
     return status;
-  if (home_at(mirror, mapper) == NULL)
-    add_home(mirror, made);
+  if (backing_at(mirror, mapper) == NULL)
+    add_backing(mirror, made);
   else
-    vptr__home_close(made);
+    vptr__backing_close(made);
   return VPTR_SUCCESS;
 }
 
-/* Whoever waits or makes a home looks anew: it may have been evicted, or be on another device again. */
+/* Whoever waits or makes a backing buffer looks anew: it may have been evicted, or be on another device again. */
 vptr_status vptr__mirror_come_to(vptr__mirror *mirror, vptr_mapper *mapper) {
-  while (mirror->home == NULL || mirror->home->mapper != mapper) {
-    vptr__home *home = home_at(mirror, mapper);
+  while (mirror->backing == NULL || mirror->backing->mapper != mapper) {
+    vptr__backing *backing = backing_at(mirror, mapper);
     vptr_status status = VPTR_SUCCESS;
-    if (home == NULL)
-      status = make_home(mirror, mapper);
+    if (backing == NULL)
+      status = make_backing(mirror, mapper);
     else if (mirror->loans > 0)
       vptr__mirror_await_settled(mirror);
     else
-      status = move_in(mirror, home);
+      status = move_in(mirror, backing);
     if (status != VPTR_SUCCESS)
       return status;
   }
@@ -113,11 +113,11 @@ vptr_status vptr__mirror_come_to(vptr__mirror *mirror, vptr_mapper *mapper) {
 
 /* ---- being made to leave -------------------------------------------------------------------------------- */
 
-static vptr__home *shown_home_used_at(const vptr__mirror *mirror, uint64_t used) {
-  vptr__home *home = mirror->homes;
-  while (home != NULL && (home->tenant.used != used || home->tenant.host == NULL))
-    home = home->next;
-  return home;
+static vptr__backing *shown_backing_used_at(const vptr__mirror *mirror, uint64_t used) {
+  vptr__backing *backing = mirror->backings;
+  while (backing != NULL && (backing->tenant.used != used || backing->tenant.host == NULL))
+    backing = backing->next;
+  return backing;
 }
 
 /* What cannot be brought stays where it is; it is lost to nobody but who asked for the room. A host function cannot wait
@@ -126,17 +126,17 @@ static bool try_to_leave(vptr__mirror *mirror) {
   if (mirror->loans > 0 || vptr__waiting_is_barred())
     return false;
   vptr__error_try();
-  bool did = leave_home(mirror) == VPTR_SUCCESS;
+  bool did = leave_backing(mirror) == VPTR_SUCCESS;
   vptr__error_tried(VPTR_SUCCESS);
   return did;
 }
 
 bool vptr__mirror_evict(vptr__mirror *mirror, uint64_t used) {
   vptr__mirror_hold(mirror);
-  vptr__home *home = shown_home_used_at(mirror, used);
-  bool goes = home != NULL && (home != mirror->home || try_to_leave(mirror));
+  vptr__backing *backing = shown_backing_used_at(mirror, used);
+  bool goes = backing != NULL && (backing != mirror->backing || try_to_leave(mirror));
   if (goes) {
-    give_up(mirror, home);
+    give_up(mirror, backing);
     mirror->counts.evictions++;
   }
   vptr__lock_give(&mirror->lock);
@@ -147,11 +147,11 @@ bool vptr__mirror_evict(vptr__mirror *mirror, uint64_t used) {
 
 /* What cannot be brought is lost with the device: the host goes on with what it had. */
 static vptr_status leave_for_good(vptr__mirror *mirror) {
-  vptr_status status = leave_home(mirror);
+  vptr_status status = leave_backing(mirror);
   if (status == VPTR_SUCCESS)
     return status;
   vptr__pages_set(&mirror->pages, vptr__pages_all(&mirror->pages), VPTR__PAGE_HOST);
-  mirror->home = NULL;
+  mirror->backing = NULL;
   vptr__mirror_moved();
   return status;
 }
@@ -159,11 +159,11 @@ static vptr_status leave_for_good(vptr__mirror *mirror) {
 static vptr_status leave_mapper(vptr__mirror *mirror, const vptr_mapper *mapper) {
   vptr_status status = VPTR_SUCCESS;
   vptr__mirror_hold(mirror);
-  vptr__home *home = home_at(mirror, mapper);
-  if (home != NULL && home == mirror->home)
+  vptr__backing *backing = backing_at(mirror, mapper);
+  if (backing != NULL && backing == mirror->backing)
     status = leave_for_good(mirror);
-  if (home != NULL)
-    give_up(mirror, home);
+  if (backing != NULL)
+    give_up(mirror, backing);
   vptr__lock_give(&mirror->lock);
   return status;
 }
@@ -185,10 +185,10 @@ vptr_status vptr__mirrors_depart(const vptr_mapper *mapper) {
 
 static bool find_whereabouts(vptr__mirror *mirror, const vptr_mapper *mapper, vptr__whereabouts *found_out) {
   vptr__lock_take(&mirror->lock);
-  const vptr__home *home = mirror->home;
-  bool counts = home != NULL && home->mapper == mapper && home->address != 0;
+  const vptr__backing *backing = mirror->backing;
+  bool counts = backing != NULL && backing->mapper == mapper && backing->address != 0;
   if (counts)
-    *found_out = (vptr__whereabouts){ (uintptr_t)mirror->view.user, mirror->view.size, home->address };
+    *found_out = (vptr__whereabouts){ (uintptr_t)mirror->view.user, mirror->view.size, backing->address };
   vptr__lock_give(&mirror->lock);
   return counts;
 }

@@ -20,7 +20,7 @@ static vptr__tenant *tenants;
 static size_t claims; /* the hidden, and attempts */
 static _Atomic(size_t) waiters;
 static _Atomic(uint64_t) clock_now;
-static _Atomic(uint64_t) changes = 1; /* times that memory was shown, left, or came home from a loan */
+static _Atomic(uint64_t) changes = 1; /* times that memory was shown, left, or was released */
 static _Thread_local size_t own;      /* loans of this thread's */
 
 static uint64_t next_tick(void) {

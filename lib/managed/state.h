@@ -3,12 +3,12 @@
  * state - a mirror in private: what mirror.c, lend.c, bring.c, move.c and address_index.c share.
  *
  * The invariant: a page is open to the host no farther than its state says. It may be less open, if a step failed half way
- * and could not be undone: then a fault opens it again. Without a home no page is DEVICE.
+ * and could not be undone: then a fault opens it again. Without a backing buffer no page is DEVICE.
  */
 #ifndef VPTR_MANAGED_STATE_H
 #define VPTR_MANAGED_STATE_H
 
-#include "managed/home.h"
+#include "managed/backing.h"
 #include "managed/pages.h"
 #include "managed/pattern.h"
 #include "managed/mirror.h"
@@ -38,9 +38,9 @@ struct vptr__mirror {
   vptr__visit visit;
   size_t loans;           /* lent, and what to wait for is not known yet */
   uint64_t lends;         /* all there ever were */
-  vptr__home *homes;      /* all; of a mapper at most one */
-  vptr__home *home;       /* the one lived in; NULL: the host has all */
-  vptr__uses uses;        /* of the home's buffer */
+  vptr__backing *backings; /* all; of a mapper at most one */
+  vptr__backing *backing; /* the one in use; NULL: the host has all */
+  vptr__uses uses;        /* of the backing buffer's buffer */
   vptr__view view;        /* how it is protected; where it is never changes */
   vptr__pages pages;
   vptr__pattern pattern;
@@ -118,21 +118,22 @@ void vptr__mirror_await_settled(vptr__mirror *mirror);
  * make BOTH pages DEVICE; other pages keep their states, and are less open than before or just as open. */
 void vptr__mirror_await_uses(vptr__mirror *mirror);
 
-/* Answers a fault of a host function's. The mirror has a home. Errors: as fetch(). */
+/* Answers a fault of a host function's. The mirror has a backing buffer. Errors: as fetch(). */
 vptr_status vptr__mirror_visit(vptr__mirror *mirror, size_t page, vptr__touch touch);
 
 /* Brings all that only the device has, and opens all of the view: every page is HOST. Errors: as fetch(). */
 vptr_status vptr__mirror_bring_all(vptr__mirror *mirror);
 
-/* Makes a mapper's device its home. May give the lock back meanwhile. Errors: as vptr__mirror_lend(). */
+/* Makes a mapper's device the one of its backing buffer. May give the lock back meanwhile. Errors: as
+ * vptr__mirror_lend(). */
 vptr_status vptr__mirror_come_to(vptr__mirror *mirror, vptr_mapper *mapper);
 
-/* Some mirror has another home now, or is one, or none any more; see vptr__mirrors_serial(). */
+/* Some mirror has another backing buffer now, or its first, or none any more; see vptr__mirrors_serial(). */
 void vptr__mirror_moved(void);
 
 /* ---- without it, for room.c ----------------------------------------------------------------------------- */
 
-/* Gives up the home that was used last at that moment, if it may go still; false if not, which is not said. */
+/* Gives up the backing buffer that was used last at that moment, if it may go still; false if not, which is not said. */
 bool vptr__mirror_evict(vptr__mirror *mirror, uint64_t used);
 
 #endif

@@ -109,7 +109,7 @@ static vptr__run piece_at(const vptr__mirror *mirror, size_t page) {
 
 static vptr_status fetch_run(vptr__mirror *mirror, vptr__run run) {
   size_t at = vptr__mirror_at(mirror, run.first), size = vptr__mirror_bytes(mirror, run);
-  vptr__copy_batch batch = vptr__copy_batch_begin(mirror->home->copy_queue, mirror->home->buffer);
+  vptr__copy_batch batch = vptr__copy_batch_begin(mirror->backing->copy_queue, mirror->backing->buffer);
   vptr__copy_batch_fetch(&batch, at, mirror->view.alias + at, size);
   mirror->counts.fetches++;
   mirror->counts.fetched += size;
@@ -230,7 +230,7 @@ static bool was_alone(vptr__mirror *mirror) {
 static vptr_status try_to_send(vptr__mirror *mirror) {
   const bool is_whole = was_alone(mirror);
   vptr__run run, part, rest = vptr__pages_all(&mirror->pages);
-  vptr__copy_batch batch = vptr__copy_batch_begin(mirror->home->copy_queue, mirror->home->buffer);
+  vptr__copy_batch batch = vptr__copy_batch_begin(mirror->backing->copy_queue, mirror->backing->buffer);
   for (; vptr__pages_find(&mirror->visit.pages, rest, VPTR__PAGE_HOST, &run); rest.first = run.end)
     for (; vptr__pages_find(&mirror->pages, run, VPTR__PAGE_DEVICE, &part); run.first = part.end)
       send_written(mirror, &batch, part, is_whole);

@@ -281,9 +281,9 @@ release_to:
 }
 
 /* Of managed memory, where no device memory says who does the work. */
-static vptr_mapper *home_of(const void *to, const void *from) {
-  vptr_mapper *home = vptr__endpoint_home(to);
-  return home != NULL ? home : vptr__endpoint_home(from);
+static vptr_mapper *backing_of(const void *to, const void *from) {
+  vptr_mapper *backing = vptr__endpoint_managed_mapper(to);
+  return backing != NULL ? backing : vptr__endpoint_managed_mapper(from);
 }
 
 vptr_status vptr__transfer_copy(vptr__stream *stream, const vptr__operand *to, const vptr__operand *from,
@@ -300,7 +300,7 @@ vptr_status vptr__transfer_copy(vptr__stream *stream, const vptr__operand *to, c
   vptr_mapper *to_owner = vptr__mapper_owning(to->ptr), *from_owner = vptr__mapper_owning(from->ptr);
   vptr_mapper *owner = to_owner != NULL ? to_owner : from_owner;
   if (owner == NULL)
-    owner = home_of(to->ptr, from->ptr);
+    owner = backing_of(to->ptr, from->ptr);
   if (to_owner != NULL && from_owner != NULL && to_owner != from_owner)
     return vptr__peer_copy(stream, to, to_owner, from, from_owner, region);
   if (owner == NULL || owner == vptr__stream_mapper(stream))

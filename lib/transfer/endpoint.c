@@ -152,12 +152,12 @@ VPTR__HOT void vptr__endpoint_return(vptr__stream *stream, cl_command_queue queu
     device->ops->event_release(device, event);
 }
 
-VPTR__HOT vptr_mapper *vptr__endpoint_home(const void *ptr) {
+VPTR__HOT vptr_mapper *vptr__endpoint_managed_mapper(const void *ptr) {
   size_t offset;
   vptr__mirror *mirror = is_managed(ptr) ? vptr__address_index_enter(ptr, &offset) : NULL;
   if (mirror == NULL)
     return NULL;
-  vptr_mapper *mapper = vptr__mirror_lives_at(mirror);
+  vptr_mapper *mapper = vptr__mirror_current_mapper(mirror);
   vptr__address_index_leave(mirror);
   return mapper;
 }

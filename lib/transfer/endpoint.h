@@ -71,7 +71,7 @@ VPTR_API void vptr__endpoint_release(vptr__endpoint *endpoint);
 vptr_status vptr__endpoint_settle(vptr_mapper *mapper);
 
 /* Whose device managed memory is on; whose it was made for, while it is on none; NULL for all other memory. */
-VPTR_API vptr_mapper *vptr__endpoint_home(const void *ptr);
+VPTR_API vptr_mapper *vptr__endpoint_managed_mapper(const void *ptr);
 
 /* Whether size bytes at ptr can be host memory: not NULL, not around the end of the address space, and clear of
  * every mapper's addresses. */

@@ -238,7 +238,7 @@ VPTR__HOT vptr_status vptr__transfer_set_elements(vptr__stream *stream, const vp
     return status;
   vptr_mapper *owner = vptr__mapper_owning(to->ptr);
   if (owner == NULL)
-    owner = vptr__endpoint_home(to->ptr);
+    owner = vptr__endpoint_managed_mapper(to->ptr);
   if (owner == NULL)
     return set_on_host(stream, to, reach, element, region);
   if (owner != vptr__stream_mapper(stream))

@@ -106,12 +106,12 @@ END_TEST
 
 /* So that a copy beside its kernels does not make it move. */
 START_TEST(transfers_find_it_where_it_is) {
-  ck_assert_ptr_eq(vptr__endpoint_home((const void *)host), mapper);
+  ck_assert_ptr_eq(vptr__endpoint_managed_mapper((const void *)host), mapper);
   run_on(other, 0, page, 1);
-  ck_assert_ptr_eq(vptr__endpoint_home((const char *)host + 5), other);
+  ck_assert_ptr_eq(vptr__endpoint_managed_mapper((const char *)host + 5), other);
   run_on(mapper, 0, page, 2);
-  ck_assert_ptr_eq(vptr__endpoint_home((const void *)host), mapper);
-  ck_assert_ptr_null(vptr__endpoint_home(&page));
+  ck_assert_ptr_eq(vptr__endpoint_managed_mapper((const void *)host), mapper);
+  ck_assert_ptr_null(vptr__endpoint_managed_mapper(&page));
 }
 END_TEST
 
@@ -129,7 +129,7 @@ START_TEST(turns_make_two_buffers_in_all) {
 }
 END_TEST
 
-START_TEST(it_moves_behind_the_work_of_its_home) {
+START_TEST(it_moves_behind_the_work_of_its_backing) {
   vptr__stream *stream;
   gate shut = { false, false };
   pthread_t opener;
@@ -153,10 +153,10 @@ static void *write_on_other(void *context) {
 START_TEST(it_does_not_move_while_it_is_on_loan) {
   pthread_t mover;
   mirrors_lend(VPTR_ACCESS_READ_WRITE);
-  cl_mem home = vptr__mirror_buffer(mirror);
+  cl_mem backing = vptr__mirror_buffer(mirror);
   pthread_create(&mover, NULL, write_on_other, NULL);
   usleep(20000);
-  ck_assert_ptr_eq(vptr__mirror_buffer(mirror), home);
+  ck_assert_ptr_eq(vptr__mirror_buffer(mirror), backing);
   mirrors_fill(page, page, 3);
   mirrors_lent();
   pthread_join(mover, NULL);
@@ -212,7 +212,7 @@ START_TEST(a_mapper_that_goes_takes_no_bytes_along) {
 }
 END_TEST
 
-START_TEST(a_home_that_one_only_left_is_given_up_too) {
+START_TEST(a_backing_that_one_only_left_is_given_up_too) {
   size_t before = buffers();
   run_on(other, page, page, 6);
   run_on(mapper, 0, page, 5);
@@ -286,7 +286,7 @@ int main(void) {
   tcase_add_test(tests, what_moved_is_the_hosts_to_read_and_write_without_faults);
   tcase_add_test(tests, a_device_is_sent_no_more_than_it_uses);
   tcase_add_test(tests, bytes_that_nobody_wrote_do_not_move);
-  tcase_add_test(tests, it_moves_behind_the_work_of_its_home);
+  tcase_add_test(tests, it_moves_behind_the_work_of_its_backing);
   tcase_add_test(tests, it_does_not_move_while_it_is_on_loan);
   tcase_add_test(tests, all_of_a_mapper_are_found);
   tcase_add_test(tests, addresses_are_freed_until_somebody_uses_them);
@@ -296,7 +296,7 @@ int main(void) {
     tcase_add_test(tests, a_move_that_fails_leaves_it_where_it_was);
     tcase_add_loop_test(tests, no_step_of_a_move_that_fails_loses_a_byte, 0, 3);
     tcase_add_test(tests, a_mapper_that_goes_takes_no_bytes_along);
-    tcase_add_test(tests, a_home_that_one_only_left_is_given_up_too);
+    tcase_add_test(tests, a_backing_that_one_only_left_is_given_up_too);
     tcase_add_test(tests, a_lost_device_is_left_all_the_same);
   }
   suite_add_tcase(suite, tests);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* home - see home.h. */
-#include "managed/home.h"
+/* backing - see backing.h. */
+#include "managed/backing.h"
 
 #include <inttypes.h>
 
@@ -75,56 +75,56 @@ static uint64_t taken_by_heap(const vptr_mapper *mapper) {
   return stats.buffer_bytes - stats.idle_bytes;
 }
 
-static vptr_status build_home(vptr__home *home, size_t size, bool insists) {
-  vptr__device *device = home->mapper->device;
-  vptr_status status = vptr__copy_queue_open(device, &home->copy_queue);
+static vptr_status build_backing(vptr__backing *backing, size_t size, bool insists) {
+  vptr__device *device = backing->mapper->device;
+  vptr_status status = vptr__copy_queue_open(device, &backing->copy_queue);
   if (status != VPTR_SUCCESS)
     return status;
-  status = make_buffer(home->mapper, size, insists, &home->buffer);
+  status = make_buffer(backing->mapper, size, insists, &backing->buffer);
   if (status != VPTR_SUCCESS) {
-    vptr__copy_queue_close(home->copy_queue);
+    vptr__copy_queue_close(backing->copy_queue);
     return status;
   }
-  vptr__room_enter(&home->tenant, device, size, taken_by_heap(home->mapper));
-  home->address = ask_address(device, home->buffer);
+  vptr__room_enter(&backing->tenant, device, size, taken_by_heap(backing->mapper));
+  backing->address = ask_address(device, backing->buffer);
   return VPTR_SUCCESS;
 }
 
-vptr_status vptr__home_open(vptr_mapper *mapper, size_t size, bool insists, vptr__home **home_out) {
-  vptr__home *home = vptr__memory_calloc(1, sizeof *home);
-  if (home == NULL)
-    return vptr__error_host_memory(sizeof *home);
-  home->mapper = mapper;
-  vptr_status status = build_home(home, size, insists);
+vptr_status vptr__backing_open(vptr_mapper *mapper, size_t size, bool insists, vptr__backing **backing_out) {
+  vptr__backing *backing = vptr__memory_calloc(1, sizeof *backing);
+  if (backing == NULL)
+    return vptr__error_host_memory(sizeof *backing);
+  backing->mapper = mapper;
+  vptr_status status = build_backing(backing, size, insists);
   if (status != VPTR_SUCCESS) {
-    vptr__memory_free(home);
+    vptr__memory_free(backing);
     return status;
   }
-  *home_out = home;
+  *backing_out = backing;
   return VPTR_SUCCESS;
 }
 
-void vptr__home_close(vptr__home *home) {
-  vptr__device *device = home->mapper->device;
-  device->ops->buffer_release(device, home->buffer);
-  vptr__room_leave(&home->tenant);
-  vptr__copy_queue_close(home->copy_queue);
-  vptr__memory_free(home);
+void vptr__backing_close(vptr__backing *backing) {
+  vptr__device *device = backing->mapper->device;
+  device->ops->buffer_release(device, backing->buffer);
+  vptr__room_leave(&backing->tenant);
+  vptr__copy_queue_close(backing->copy_queue);
+  vptr__memory_free(backing);
 }
 
 /* ---- pinning -------------------------------------------------------------------------------------------- */
 
-void vptr__home_pin(vptr__home *home, void *host, size_t size) {
-  vptr__device *device = home->mapper->device;
-  home->pin_was_tried = true;
+void vptr__backing_pin(vptr__backing *backing, void *host, size_t size) {
+  vptr__device *device = backing->mapper->device;
+  backing->pin_was_tried = true;
   vptr__error_try();
-  home->is_pinned = device->ops->pin_host(device, host, size, &home->pin) == VPTR_SUCCESS;
+  backing->is_pinned = device->ops->pin_host(device, host, size, &backing->pin) == VPTR_SUCCESS;
   vptr__error_tried(VPTR_SUCCESS);
 }
 
-void vptr__home_unpin(vptr__home *home, void *host) {
-  vptr__device *device = home->mapper->device;
-  if (home->is_pinned)
-    device->ops->unpin_host(device, home->pin, host);
-  home->is_pinned = false;
+void vptr__backing_unpin(vptr__backing *backing, void *host) {
+  vptr__device *device = backing->mapper->device;
+  if (backing->is_pinned)
+    device->ops->unpin_host(device, backing->pin, host);
+  backing->is_pinned = false;
 }

@@ -15,7 +15,7 @@
 #include "cuda/stream.h"
 #include "cuda/thread.h"
 #include "managed/address_index.h"
-#include "managed/room.h"
+#include "managed/resident_set.h"
 #include "mapper/mapper.h"
 #include "module/leaving.h"
 #include "pinned/pinned.h"
@@ -106,7 +106,7 @@ static cudaError_t get_info(size_t *free, size_t *total) {
   vptr_status status = vptr_get_stats(mapper, &stats);
   if (status != VPTR_SUCCESS)
     return vptr__cuda_from_status(status);
-  size_t used = stats.buffer_bytes - stats.idle_bytes + (size_t)vptr__room_bytes(mapper->device);
+  size_t used = stats.buffer_bytes - stats.idle_bytes + (size_t)vptr__resident_set_bytes(mapper->device);
   if (free != NULL)
     *free = used < stats.device_bytes ? stats.device_bytes - used : 0;
   if (total != NULL)

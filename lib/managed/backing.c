@@ -9,12 +9,12 @@
 
 /* ---- buffers -------------------------------------------------------------------------------------------- */
 
-/* Success leaves the claim to the tenant that is made of it. */
+/* Success leaves the claim to the residency that is made of it. */
 static vptr_status try_buffer(vptr__device *device, size_t size, cl_mem *buffer_out) {
-  vptr__room_claim();
+  vptr__resident_set_begin_change();
   vptr_status status = device->ops->buffer_create(device, size, buffer_out);
   if (status != VPTR_SUCCESS)
-    vptr__room_unclaim();
+    vptr__resident_set_end_change();
   return status;
 }
 
@@ -30,8 +30,8 @@ static vptr_status try_twice(vptr_mapper *mapper, size_t size, cl_mem *buffer_ou
 
 static vptr_status refuse_buffer(const vptr__reclaim *reclaim, size_t size) {
   const vptr__device *device = reclaim->device;
-  vptr__room_holds holds = vptr__room_look(device);
-  if (reclaim->is_early && vptr__room_is_lender())
+  vptr__residents_held holds = vptr__resident_set_held(device);
+  if (reclaim->is_early && vptr__resident_set_thread_holds())
     return vptr__error(VPTR_ERROR_NOT_READY,
                        "%s has no room for %zu bytes of managed memory while other threads send work that uses "
                        "%" PRIu64 "; give back what is lent, and lend it again",
@@ -46,7 +46,7 @@ static vptr_status refuse_buffer(const vptr__reclaim *reclaim, size_t size) {
 static vptr_status insist_on_buffer(vptr_mapper *mapper, size_t size, cl_mem *buffer_out) {
   vptr__reclaim reclaim = vptr__reclaim_begin(mapper->device, true);
   vptr_status status = try_twice(mapper, size, buffer_out);
-  while (status == VPTR_ERROR_OUT_OF_DEVICE_MEMORY && vptr__room_answer(&reclaim))
+  while (status == VPTR_ERROR_OUT_OF_DEVICE_MEMORY && vptr__resident_set_reclaim(&reclaim))
     status = try_after_trim(mapper, size, buffer_out);
   return status == VPTR_ERROR_OUT_OF_DEVICE_MEMORY ? refuse_buffer(&reclaim, size) : status;
 }
@@ -85,7 +85,7 @@ static vptr_status build_backing(vptr__backing *backing, size_t size, bool insis
     vptr__copy_queue_close(backing->copy_queue);
     return status;
   }
-  vptr__room_enter(&backing->tenant, device, size, taken_by_heap(backing->mapper));
+  vptr__resident_set_enter(&backing->residency, device, size, taken_by_heap(backing->mapper));
   backing->address = ask_address(device, backing->buffer);
   return VPTR_SUCCESS;
 }
@@ -107,7 +107,7 @@ vptr_status vptr__backing_open(vptr_mapper *mapper, size_t size, bool insists, v
 void vptr__backing_close(vptr__backing *backing) {
   vptr__device *device = backing->mapper->device;
   device->ops->buffer_release(device, backing->buffer);
-  vptr__room_leave(&backing->tenant);
+  vptr__resident_set_leave(&backing->residency);
   vptr__copy_queue_close(backing->copy_queue);
   vptr__memory_free(backing);
 }

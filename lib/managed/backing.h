@@ -12,7 +12,7 @@
 #define VPTR_MANAGED_BACKING_H
 
 #include "managed/copy_queue.h"
-#include "managed/room.h"
+#include "managed/resident_set.h"
 #include "mapper/mapper.h"
 
 typedef struct vptr__backing {
@@ -21,13 +21,13 @@ typedef struct vptr__backing {
   vptr__copy_queue *copy_queue;
   cl_mem buffer;
   uint64_t address;        /* the device's own; 0: it tells none */
-  vptr__tenant tenant;
+  vptr__residency residency;
   bool pin_was_tried, is_pinned;
   cl_mem pin;
 } vptr__backing;
 
-/* A buffer of size bytes, hidden yet (room.h). On a full device the heap's idle buffers go; if it insists, other
- * mirrors' too, which may wait, and no mirror's lock may be held. Errors: INVALID_SIZE, OUT_OF_DEVICE_MEMORY,
+/* A buffer of size bytes, hidden yet (resident_set.h). On a full device the heap's idle buffers go; if it insists,
+ * other mirrors' too, which may wait, and no mirror's lock may be held. Errors: INVALID_SIZE, OUT_OF_DEVICE_MEMORY,
  * OUT_OF_HOST_MEMORY, OPENCL; NOT_READY if it insists and the calling thread has loans, and others have. */
 vptr_status vptr__backing_open(vptr_mapper *mapper, size_t size, bool insists, vptr__backing **backing_out);
 

@@ -182,7 +182,7 @@ static vptr_status lend_mirror(vptr__mirror *mirror, vptr_mapper *mapper, size_t
   vptr__pattern_break(&mirror->pattern);
   mirror->loans++;
   mirror->lends++;
-  vptr__room_lend(&mirror->backing->tenant);
+  vptr__resident_set_lend(&mirror->backing->residency);
   return VPTR_SUCCESS;
 }
 
@@ -206,6 +206,6 @@ void vptr__mirror_lent(vptr__mirror *mirror, uint64_t stream, cl_event event) {
     vptr__uses_note(&mirror->uses, stream, event);
   if (--mirror->loans == 0)
     pthread_cond_broadcast(&mirror->settled);
-  vptr__room_lent(&mirror->backing->tenant);
+  vptr__resident_set_lent(&mirror->backing->residency);
   vptr__lock_give(&mirror->lock);
 }

@@ -53,7 +53,7 @@ vptr_mapper *vptr__mirror_mapper(const vptr__mirror *mirror) {
  * set its buffers' addresses aside in the process. */
 static vptr__view_wish wish_for(const vptr__mirror *mirror) {
   const vptr__device *device = mirror->mapper->device;
-  if (mirror->backing == NULL || !mirror->backing->tenant.stays)
+  if (mirror->backing == NULL || !mirror->backing->residency.stays)
     return (vptr__view_wish){ 0 };
   uint64_t address = mirror->backing->address;
   return (vptr__view_wish){
@@ -96,13 +96,13 @@ static vptr_status have_memory(vptr__mirror *mirror, size_t size) {
 static void show_backing(vptr__mirror *mirror) {
   vptr__backing *backing = mirror->backing;
   if (backing != NULL)
-    vptr__room_show(&backing->tenant, mirror->view.user, mirror->is_one_address);
+    vptr__resident_set_show(&backing->residency, mirror->view.user, mirror->is_one_address);
 }
 
 static void hide_backings(vptr__mirror *mirror) {
   vptr__mirror_hold(mirror);
   for (vptr__backing *backing = mirror->backings; backing != NULL; backing = backing->next)
-    vptr__room_hide(&backing->tenant);
+    vptr__resident_set_hide(&backing->residency);
   vptr__lock_give(&mirror->lock);
 }
 
@@ -167,7 +167,7 @@ vptr_status vptr__mirror_create(vptr_mapper *mapper, size_t size, vptr__mirror *
   mirror->page_bytes = page;
   mirror->size = size;
   mirror->uses.device = mapper->device;
-  vptr__reclaim_register(vptr__room_answer);
+  vptr__reclaim_register(vptr__resident_set_reclaim);
   status = build_mirror(mirror, (size + page - 1) / page * page);
   if (status != VPTR_SUCCESS) {
     vptr__memory_free(mirror);

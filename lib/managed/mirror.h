@@ -27,8 +27,8 @@
  * Devices. A mirror is on one device at a time, its backing buffer. Work of another's makes it move: what only the
  * old backing buffer has is brought to the host, after all work there, and the new one is sent what it uses. So the
  * work of two devices on one mirror is done in turns; that is right, and slow. A full device makes other mirrors
- * leave it (room.h); then, and when there was no room for it in the beginning, a mirror has no backing buffer until
- * it is lent. Work that needs more mirrors at once than the device holds cannot be sent.
+ * leave it (resident_set.h); then, and when there was no room for it in the beginning, a mirror has no backing buffer
+ * until it is lent. Work that needs more mirrors at once than the device holds cannot be sent.
  *
  * One address. Where the device's own address for its buffer can be had for the view, pointers stored in the memory mean
  * the same on both sides, on the device that it was made for. Such a mirror keeps that buffer for as long as it lives, for

@@ -24,7 +24,7 @@ static vptr__backing *backing_at(const vptr__mirror *mirror, const vptr_mapper *
 static void add_backing(vptr__mirror *mirror, vptr__backing *backing) {
   backing->next = mirror->backings;
   mirror->backings = backing;
-  vptr__room_show(&backing->tenant, mirror->view.user, false);
+  vptr__resident_set_show(&backing->residency, mirror->view.user, false);
 }
 
 /* One that is not lived in. */
@@ -33,7 +33,7 @@ static void give_up(vptr__mirror *mirror, vptr__backing *backing) {
   while (*at != backing)
     at = &(*at)->next;
   *at = backing->next;
-  vptr__room_hide(&backing->tenant);
+  vptr__resident_set_hide(&backing->residency);
   vptr__backing_unpin(backing, mirror->view.alias);
   vptr__backing_close(backing);
 }
@@ -115,7 +115,7 @@ vptr_status vptr__mirror_come_to(vptr__mirror *mirror, vptr_mapper *mapper) {
 
 static vptr__backing *shown_backing_used_at(const vptr__mirror *mirror, uint64_t used) {
   vptr__backing *backing = mirror->backings;
-  while (backing != NULL && (backing->tenant.used != used || backing->tenant.host == NULL))
+  while (backing != NULL && (backing->residency.used != used || backing->residency.host == NULL))
     backing = backing->next;
   return backing;
 }

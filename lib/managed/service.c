@@ -16,10 +16,10 @@ enum { ATTEMPTS = 4, PAUSE_NS = 1000000 /* the first is four of it, each next fo
 
 static const vptr__requests *requests; /* set once, before the first thread */
 static _Atomic(int) listeners;         /* threads that are not busy with a fault */
-static _Atomic(pid_t) backing;         /* the process that has the threads; 0: none yet */
+static _Atomic(pid_t) owner;         /* the process that has the threads; 0: none yet */
 
 bool vptr__service_is_here(void) {
-  return atomic_load_explicit(&backing, memory_order_acquire) == getpid();
+  return atomic_load_explicit(&owner, memory_order_acquire) == getpid();
 }
 
 /* ---- threads -------------------------------------------------------------------------------------------- */
@@ -132,7 +132,7 @@ static vptr_status start_service(const vptr__requests *from) {
   requests = from;
   int code = begin_thread();
   if (code == 0) {
-    atomic_store_explicit(&backing, getpid(), memory_order_release);
+    atomic_store_explicit(&owner, getpid(), memory_order_release);
     return VPTR_SUCCESS;
   }
   return vptr__error(
@@ -145,7 +145,7 @@ vptr_status vptr__service_start(const vptr__requests *from) {
   static vptr__lock lock = VPTR__LOCK_INIT(VPTR__RANK_LEAF);
   vptr_status status = VPTR_SUCCESS;
   vptr__lock_take(&lock);
-  if (atomic_load(&backing) == 0)
+  if (atomic_load(&owner) == 0)
     status = start_service(from);
   vptr__lock_give(&lock);
   return status;

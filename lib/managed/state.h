@@ -39,8 +39,8 @@ struct vptr__mirror {
   size_t loans;           /* lent, and what to wait for is not known yet */
   uint64_t lends;         /* all there ever were */
   vptr__backing *backings; /* all; of a mapper at most one */
-  vptr__backing *backing; /* the one in use; NULL: the host has all */
-  vptr__uses uses;        /* of the backing buffer's buffer */
+  vptr__backing *backing;  /* the one in use; NULL: the host has all */
+  vptr__uses uses;        /* of the backing buffer's work */
   vptr__view view;        /* how it is protected; where it is never changes */
   vptr__pages pages;
   vptr__pattern pattern;
@@ -131,7 +131,7 @@ vptr_status vptr__mirror_come_to(vptr__mirror *mirror, vptr_mapper *mapper);
 /* Some mirror has another backing buffer now, or its first, or none any more; see vptr__mirrors_serial(). */
 void vptr__mirror_moved(void);
 
-/* ---- without it, for room.c ----------------------------------------------------------------------------- */
+/* ---- without it, for resident_set.c ----------------------------------------------------------------------------- */
 
 /* Gives up the backing buffer that was used last at that moment, if it may go still; false if not, which is not said. */
 bool vptr__mirror_evict(vptr__mirror *mirror, uint64_t used);

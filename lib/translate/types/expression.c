@@ -25,7 +25,7 @@ void vptr__expression_integer(vptr__checker *checker, vptr__expression *expressi
   expression->arguments = NULL;
 }
 
-/* ---- names -------------------------------------------------------------------------------------------------- */
+/* ---- names ------------------------------------------------------------------------------------------------ */
 
 static vptr__expression *refuse_host(vptr__checker *checker, vptr__expression *expression,
                                      const vptr__declaration *declaration, const char *advice) {
@@ -121,7 +121,7 @@ static vptr__expression *check_name(vptr__checker *checker, vptr__expression *ex
   }
 }
 
-/* ---- members and elements ----------------------------------------------------------------------------------- */
+/* ---- members and elements --------------------------------------------------------------------------------- */
 
 static vptr__expression *give_member(vptr__checker *checker, vptr__expression *member, vptr__declaration *field) {
   const vptr__expression *object = member->operands[0];
@@ -220,7 +220,7 @@ static vptr__expression *check_index(vptr__checker *checker, vptr__expression *e
   return expression;
 }
 
-/* ---- sizes -------------------------------------------------------------------------------------------------- */
+/* ---- sizes ------------------------------------------------------------------------------------------------ */
 
 static vptr__expression *check_size(vptr__checker *checker, vptr__expression *expression) {
   vptr__type *type = expression->written_type;
@@ -291,7 +291,7 @@ static vptr__expression *check_offset(vptr__checker *checker, vptr__expression *
   return expression;
 }
 
-/* ---- all ---------------------------------------------------------------------------------------------------- */
+/* ---- all -------------------------------------------------------------------------------------------------- */
 
 static vptr__expression *check_literal(vptr__checker *checker, vptr__expression *expression) {
   static const vptr__type_kind kinds[] = {

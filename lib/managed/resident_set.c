@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* room - see room.h. */
-#include "managed/room.h"
+/* resident_set - see resident_set.h. */
+#include "managed/resident_set.h"
 
 #include <time.h>
 
@@ -16,7 +16,7 @@ enum { NS_PER_S = 1000000000, MOMENT_NS = 100000000 /* most launches are sent in
 
 static vptr__lock lock = VPTR__LOCK_INIT(VPTR__RANK_LEAF);
 static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
-static vptr__tenant *tenants;
+static vptr__residency *tenants;
 static size_t claims; /* the hidden, and attempts */
 static _Atomic(size_t) waiters;
 static _Atomic(uint64_t) clock_now;
@@ -28,14 +28,14 @@ static uint64_t next_tick(void) {
 }
 
 /* Those who open a device twice have its memory once. (Fake devices have one memory, too.) */
-static bool shares_memory(const vptr__tenant *tenant, const vptr__device *device) {
-  return tenant->device->cl_device == device->cl_device;
+static bool shares_memory(const vptr__residency *residency, const vptr__device *device) {
+  return residency->device->cl_device == device->cl_device;
 }
 
 /* ---- changes -------------------------------------------------------------------------------------------- */
 
 /* Without the lock. Either who is about to wait sees the change, or its waiting is seen here. */
-static void tell_waiters(void) {
+static void wake_waiters(void) {
   if (atomic_load(&waiters) == 0)
     return;
   vptr__lock_take(&lock);
@@ -43,93 +43,94 @@ static void tell_waiters(void) {
   vptr__lock_give(&lock);
 }
 
-static void note_change(void) {
+static void record_change(void) {
   atomic_fetch_add(&changes, 1);
-  tell_waiters();
+  wake_waiters();
 }
 
-void vptr__room_claim(void) {
+void vptr__resident_set_begin_change(void) {
   vptr__lock_take(&lock);
   claims++;
   vptr__lock_give(&lock);
 }
 
 /* No change: nobody has more or less than before. But who waits for the attempt alone need not any more. */
-void vptr__room_unclaim(void) {
+void vptr__resident_set_end_change(void) {
   vptr__lock_take(&lock);
   claims--;
   vptr__lock_give(&lock);
-  tell_waiters();
+  wake_waiters();
 }
 
 /* ---- the list ------------------------------------------------------------------------------------------- */
 
 static uint64_t bytes_that_stay(const vptr__device *device) {
   uint64_t bytes = 0;
-  for (const vptr__tenant *it = tenants; it != NULL; it = it->next)
+  for (const vptr__residency *it = tenants; it != NULL; it = it->next)
     if (it->stays && shares_memory(it, device))
       bytes += it->bytes;
   return bytes;
 }
 
-void vptr__room_enter(vptr__tenant *tenant, const vptr__device *device, size_t bytes, uint64_t taken) {
+void vptr__resident_set_enter(vptr__residency *residency, const vptr__device *device, size_t bytes, uint64_t taken) {
   uint64_t left = taken < device->memory_bytes ? device->memory_bytes - taken : 0;
   vptr__lock_take(&lock);
   bool stays = bytes_that_stay(device) + bytes <= left / SHARE_THAT_STAYS;
-  *tenant = (vptr__tenant){ .next = tenants, .device = device, .bytes = bytes, .stays = stays, .used = next_tick() };
+  *residency =
+      (vptr__residency){ .next = tenants, .device = device, .bytes = bytes, .stays = stays, .used = next_tick() };
   if (tenants != NULL)
-    tenants->before = tenant;
-  tenants = tenant;
+    tenants->before = residency;
+  tenants = residency;
   vptr__lock_give(&lock);
 }
 
-void vptr__room_show(vptr__tenant *tenant, const void *host, bool stays) {
+void vptr__resident_set_show(vptr__residency *residency, const void *host, bool stays) {
   vptr__lock_take(&lock);
-  tenant->host = host;
-  tenant->stays = stays;
+  residency->host = host;
+  residency->stays = stays;
   claims--;
   vptr__lock_give(&lock);
-  note_change();
+  record_change();
 }
 
-void vptr__room_hide(vptr__tenant *tenant) {
+void vptr__resident_set_hide(vptr__residency *residency) {
   vptr__lock_take(&lock);
-  if (tenant->host != NULL)
+  if (residency->host != NULL)
     claims++;
-  tenant->host = NULL;
+  residency->host = NULL;
   vptr__lock_give(&lock);
 }
 
-void vptr__room_leave(vptr__tenant *tenant) {
+void vptr__resident_set_leave(vptr__residency *residency) {
   vptr__lock_take(&lock);
-  if (tenant->next != NULL)
-    tenant->next->before = tenant->before;
-  if (tenant->before != NULL)
-    tenant->before->next = tenant->next;
+  if (residency->next != NULL)
+    residency->next->before = residency->before;
+  if (residency->before != NULL)
+    residency->before->next = residency->next;
   else
-    tenants = tenant->next;
+    tenants = residency->next;
   claims--;
   vptr__lock_give(&lock);
-  note_change();
+  record_change();
 }
 
-void vptr__room_lend(vptr__tenant *tenant) {
+void vptr__resident_set_lend(vptr__residency *residency) {
   own++;
-  atomic_store_explicit(&tenant->used, next_tick(), memory_order_relaxed);
-  atomic_fetch_add(&tenant->loans, 1);
+  atomic_store_explicit(&residency->used, next_tick(), memory_order_relaxed);
+  atomic_fetch_add(&residency->loans, 1);
 }
 
-void vptr__room_lent(vptr__tenant *tenant) {
+void vptr__resident_set_lent(vptr__residency *residency) {
   own--;
-  if (atomic_fetch_sub(&tenant->loans, 1) == 1)
-    note_change();
+  if (atomic_fetch_sub(&residency->loans, 1) == 1)
+    record_change();
 }
 
 /* Under the lock. */
-static vptr__room_holds sum_holds(const vptr__device *device) {
-  vptr__room_holds holds = { 0 };
+static vptr__residents_held sum_holds(const vptr__device *device) {
+  vptr__residents_held holds = { 0 };
   size_t loans = 0;
-  for (const vptr__tenant *it = tenants; it != NULL; it = it->next) {
+  for (const vptr__residency *it = tenants; it != NULL; it = it->next) {
     size_t of_it = shares_memory(it, device) ? atomic_load(&it->loans) : 0;
     loans += of_it;
     holds.lent += of_it > 0 ? it->bytes : 0;
@@ -139,21 +140,21 @@ static vptr__room_holds sum_holds(const vptr__device *device) {
   return holds;
 }
 
-bool vptr__room_is_lender(void) {
+bool vptr__resident_set_thread_holds(void) {
   return own > 0;
 }
 
-vptr__room_holds vptr__room_look(const vptr__device *device) {
+vptr__residents_held vptr__resident_set_held(const vptr__device *device) {
   vptr__lock_take(&lock);
-  vptr__room_holds holds = sum_holds(device);
+  vptr__residents_held holds = sum_holds(device);
   vptr__lock_give(&lock);
   return holds;
 }
 
-uint64_t vptr__room_bytes(const vptr__device *device) {
+uint64_t vptr__resident_set_bytes(const vptr__device *device) {
   uint64_t bytes = 0;
   vptr__lock_take(&lock);
-  for (const vptr__tenant *it = tenants; it != NULL; it = it->next)
+  for (const vptr__residency *it = tenants; it != NULL; it = it->next)
     bytes += shares_memory(it, device) ? it->bytes : 0;
   vptr__lock_give(&lock);
   return bytes;
@@ -161,32 +162,33 @@ uint64_t vptr__room_bytes(const vptr__device *device) {
 
 /* ---- giving up ------------------------------------------------------------------------------------------ */
 
-/* A tenant as it was when it was looked at. */
-typedef struct victim {
+/* A residency as it was when it was looked at. */
+typedef struct eviction {
   const void *host;
   size_t bytes;
   uint64_t used;
-} victim;
+} eviction;
 
-static bool can_go(const vptr__tenant *tenant, const vptr__device *device) {
-  return tenant->host != NULL && !tenant->stays && atomic_load(&tenant->loans) == 0 && shares_memory(tenant, device);
+static bool can_go(const vptr__residency *residency, const vptr__device *device) {
+  return residency->host != NULL && !residency->stays && atomic_load(&residency->loans) == 0 &&
+         shares_memory(residency, device);
 }
 
 /* The one that was lent longest ago, but after the last one and not after a moment. */
-static bool find_next(const vptr__device *device, uint64_t until, victim *it) {
-  victim found = { .used = until + 1 };
+static bool find_next(const vptr__device *device, uint64_t until, eviction *it) {
+  eviction found = { .used = until + 1 };
   vptr__lock_take(&lock);
-  for (const vptr__tenant *tenant = tenants; tenant != NULL; tenant = tenant->next) {
-    uint64_t used = atomic_load_explicit(&tenant->used, memory_order_relaxed);
-    if (used > it->used && used < found.used && can_go(tenant, device))
-      found = (victim){ tenant->host, tenant->bytes, used };
+  for (const vptr__residency *residency = tenants; residency != NULL; residency = residency->next) {
+    uint64_t used = atomic_load_explicit(&residency->used, memory_order_relaxed);
+    if (used > it->used && used < found.used && can_go(residency, device))
+      found = (eviction){ residency->host, residency->bytes, used };
   }
   vptr__lock_give(&lock);
   *it = found;
   return found.host != NULL;
 }
 
-static bool evict_victim(const victim *it) {
+static bool evict_resident(const eviction *it) {
   size_t offset;
   vptr__mirror *mirror = vptr__address_index_enter(it->host, &offset);
   if (mirror == NULL)
@@ -199,9 +201,9 @@ static bool evict_victim(const victim *it) {
 /* What is lent meanwhile is not looked at again: so this ends. */
 static bool evict_one(vptr__reclaim *reclaim) {
   uint64_t until = atomic_load(&clock_now);
-  victim it = { 0 };
+  eviction it = { 0 };
   while (find_next(reclaim->device, until, &it))
-    if (evict_victim(&it)) {
+    if (evict_resident(&it)) {
       reclaim->given += it.bytes;
       return true;
     }
@@ -259,7 +261,7 @@ static bool see_change(vptr__reclaim *reclaim) {
   return is_new;
 }
 
-bool vptr__room_answer(vptr__reclaim *reclaim) {
+bool vptr__resident_set_reclaim(vptr__reclaim *reclaim) {
   if (reclaim->given / MOST_GIVEN > reclaim->device->memory_bytes || reclaim->again > MOST_AGAIN)
     return false;
   return evict_one(reclaim) || see_change(reclaim);

@@ -19,7 +19,7 @@ typedef enum vptr__rank {
   VPTR__RANK_REGISTRY, /* mapper/registry: list of mappers */
   VPTR__RANK_POOL,     /* stream/pool_allocator: memory that the streams of a mapper pass on */
   VPTR__RANK_ARRAY,    /* cuda/array: which image each array has */
-  VPTR__RANK_LOANS,    /* managed: who lends mirrors anew */
+  VPTR__RANK_WORKING_SET, /* managed: who acquires mirrors anew */
   VPTR__RANK_MIRROR,   /* managed: where the bytes of a mirror are */
   VPTR__RANK_STREAM,   /* stream: order between the streams of a mapper */
   VPTR__RANK_MAPPING,  /* transfer/access: host accessors of a mapper; transfer/bulk: sending pieces */

@@ -10,7 +10,7 @@
  * have something to hand back. All other commands are noted with their stream, which tells its next synchronising call
  * if one failed.
  *
- * Managed memory that page faults keep in step is device memory here too, whatever the kind says: it is lent
+ * Managed memory that page faults keep in step is device memory here too, whatever the kind says: it is acquired
  * (transfer/endpoint.h), and its buffer is the copy's endpoint. A driver that was given its host pages would touch
  * closed ones.
  *
@@ -136,7 +136,7 @@ static cudaError_t hold_memory(const char *what, const vptr__operand *operand, c
   }
   bool must_be_device = copy->kind == cudaMemcpyDeviceToDevice;
   bool pinned =
-      (must_be_device || !copy->when.synchronous) && vptr__pinned_lend(endpoints->mapper, operand->ptr, reach);
+      (must_be_device || !copy->when.synchronous) && vptr__pinned_acquire(endpoints->mapper, operand->ptr, reach);
   if (must_be_device && !pinned)
     return refuse_memory(what, operand->ptr, reach,
                          "host memory, or none at all, and the kind needs a device address");
@@ -295,7 +295,7 @@ static vptr_status run_copy(const vptr__cuda_array_copy *copy, array_endpoints *
     status = send_copy(&going, &event);
     if (!endpoints->wait)
       vptr__stream_note(stream, event);
-    vptr__endpoint_return(stream, going.queue, &endpoints->memory, NULL);
+    vptr__endpoint_release_managed(stream, going.queue, &endpoints->memory, NULL);
     number = vptr__stream_end(stream);
   }
   vptr__cuda_array_unlock();
@@ -305,12 +305,14 @@ static vptr_status run_copy(const vptr__cuda_array_copy *copy, array_endpoints *
   return status == VPTR_SUCCESS ? vptr__stream_hear_behind(stream, event != NULL ? number : 0) : status;
 }
 
-/* Lending may wait for work in flight, and so comes before the lock, which is never held while a loan is waited for. */
-static vptr_status lend_and_run(const vptr__cuda_array_copy *copy, array_endpoints *endpoints, vptr__stream *stream) {
+/* Acquiring may wait for work in flight, and so comes before the lock, which is never held while a release is waited
+ * for. */
+static vptr_status acquire_and_run(const vptr__cuda_array_copy *copy, array_endpoints *endpoints,
+                                   vptr__stream *stream) {
   vptr__endpoint *to = endpoints->to == NULL ? &endpoints->memory : NULL,
                  *from = to == NULL ? &endpoints->memory : NULL;
-  vptr_status status = vptr__endpoint_lend(endpoints->mapper, to, endpoints->reach,
-                                           vptr__rect_access(endpoints->bytes), from, endpoints->reach);
+  vptr_status status = vptr__endpoint_acquire(endpoints->mapper, to, endpoints->reach,
+                                              vptr__rect_access(endpoints->bytes), from, endpoints->reach);
   return status == VPTR_SUCCESS ? run_copy(copy, endpoints, stream) : status;
 }
 
@@ -413,7 +415,7 @@ static cudaError_t copy_at_backing(const vptr__cuda_array_copy *copy, array_endp
   if (error == cudaSuccess && endpoints->from == NULL)
     error = hold_memory(copy->call->source, &copy->from.operand, copy, endpoints);
   if (error == cudaSuccess)
-    error = vptr__cuda_from_status(lend_and_run(copy, endpoints, stream));
+    error = vptr__cuda_from_status(acquire_and_run(copy, endpoints, stream));
   if (is_device(endpoints))
     vptr__endpoint_release(&endpoints->memory);
   return error;

@@ -112,14 +112,14 @@ static unsigned flags_of(const vptr__cuda_copy *copy, const copy_endpoint *to, c
 }
 
 /* Pinned memory stays until the work is done that is about to be queued: on the stream, or on the device of the other
- * end. One that was freed since it was looked at is ordinary memory, or none. Lent once more when the work is queued: what
- * was lent before, another thread's free may have waited for already. */
+ * end. One that was freed since it was looked at is ordinary memory, or none. Acquired once more when the work is
+ * queued: what was acquired before, another thread's free may have waited for already. */
 static void acquire_pinned(const copy_endpoint *endpoint, const copy_endpoint *other, vptr__stream *stream,
                            const size_t region[3]) {
   vptr_mapper *user = other->owner != NULL ? other->owner : vptr__stream_mapper(stream);
   if (endpoint->operand->pinned)
     endpoint->operand->pinned =
-        vptr__pinned_lend(user, endpoint->operand->ptr, operand_reach(endpoint->operand, region)) ||
+        vptr__pinned_acquire(user, endpoint->operand->ptr, operand_reach(endpoint->operand, region)) ||
         vptr__cuda_is_variable(endpoint->operand->ptr, operand_reach(endpoint->operand, region));
 }
 

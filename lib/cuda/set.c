@@ -52,12 +52,12 @@ VPTR__HOT static cudaError_t set_memory(vptr__operand *to, const vptr__element *
   if (error != cudaSuccess)
     return error;
   size_t reach = region[0] + (region[1] - 1) * to->row + (region[2] - 1) * to->slice;
-  to->pinned = owner == NULL && (vptr__pinned_lend(vptr__stream_mapper(stream), to->ptr, reach) ||
+  to->pinned = owner == NULL && (vptr__pinned_acquire(vptr__stream_mapper(stream), to->ptr, reach) ||
                                  vptr__cuda_is_variable(to->ptr, reach));
   error = vptr__cuda_from_status(vptr__transfer_set_elements(stream, to, element, region, 0));
   if (to->pinned)
-    vptr__pinned_lend(vptr__stream_mapper(stream), to->ptr,
-                      reach); /* once more: see acquire_pinned() in cuda/copy.c */
+    vptr__pinned_acquire(vptr__stream_mapper(stream), to->ptr,
+                         reach); /* once more: see acquire_pinned() in cuda/copy.c */
   return error;
 }
 

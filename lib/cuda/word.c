@@ -2,8 +2,9 @@
 /*
  * word - see word.h.
  *
- * A lone write of device memory is a fill, and takes no detour by the host. Pinned memory is lent before the work is
- * queued and once more behind it, so that freeing it waits for the stream (acquire_pinned() in copy.c says why twice).
+ * A lone write of device memory is a fill, and takes no detour by the host. Pinned memory is acquired before the work
+ * is queued and once more behind it, so that freeing it waits for the stream (acquire_pinned() in copy.c says why
+ * twice).
  */
 #include "cuda/word.h"
 
@@ -22,7 +23,7 @@ static void *pointer_of(const vptr__word_step *step) {
 }
 
 static bool acquire_word(vptr_mapper *user, const vptr__word_step *step) {
-  return step->owner == NULL && vptr__pinned_lend(user, pointer_of(step), step->size);
+  return step->owner == NULL && vptr__pinned_acquire(user, pointer_of(step), step->size);
 }
 
 static vptr_status refuse_host(const char *call, const vptr__word_step *step) {

@@ -13,7 +13,7 @@
  *   - A command that fails leaves the device usable.
  *
  * Thread-safe, every call. What this structure shows never changes after open, but for cl_queue, has_queues and
- * lends_system, which are atomic; what the kinds keep behind it is guarded by locks of their own.
+ * acquires_system, which are atomic; what the kinds keep behind it is guarded by locks of their own.
  */
 #ifndef VPTR_DEVICE_DEVICE_H
 #define VPTR_DEVICE_DEVICE_H
@@ -277,7 +277,7 @@ struct vptr__device {
   atomic_bool has_program_queues; /* some of those are the program's, whose work nobody else knows of */
   atomic_bool has_queues;   /* queues are named by queue_use: frees must wait for them (see finish) */
   atomic_bool has_printed;  /* a kernel that may print was sent, since the device was used first or reset */
-  atomic_bool lends_system; /* kernels were given plain memory: its bytes belong to the order of streams from then on */
+  atomic_bool acquires_system; /* kernels were given plain memory: its bytes belong to the order of streams from then on */
 };
 
 /* One device that could be opened. */

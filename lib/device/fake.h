@@ -21,7 +21,7 @@ typedef struct vptr__fake_counts {
   size_t buffers;       /* live, sub-buffers not counted */
   size_t bytes;         /* of live buffers */
   size_t sub_buffers;   /* live */
-  size_t loans;         /* live: host memory that is pinned or shared */
+  size_t host_buffers;  /* live: host memory that is pinned or shared */
   uint64_t operations;  /* calls of the operations table that may fail, ever */
   uint64_t written, read, copied, filled; /* bytes moved, ever */
   size_t queues;        /* live, devices' own and released ones with work left included */

@@ -15,8 +15,8 @@
 typedef struct fake_buffer {
   unsigned char *memory; /* a sub-buffer's lies in that of its root */
   size_t bytes;
-  bool is_loan; /* the memory is the host's */
-  cl_mem root;  /* of a sub-buffer, which holds a reference to it; else NULL */
+  bool is_host_memory; /* the memory is the host's */
+  cl_mem root;         /* of a sub-buffer, which holds a reference to it; else NULL */
   unsigned references;
 } fake_buffer;
 
@@ -77,12 +77,12 @@ cl_int vptr__fake_buffer_part(cl_mem root, size_t origin, size_t size, size_t al
 }
 
 cl_int vptr__fake_buffer_borrow(void *host, size_t bytes, cl_mem *buffer_out) {
-  cl_mem loan = add_buffer(host, bytes, NULL);
-  if (loan == NULL)
+  cl_mem made = add_buffer(host, bytes, NULL);
+  if (made == NULL)
     return CL_OUT_OF_HOST_MEMORY;
-  must_find(loan, "borrowing")->is_loan = true;
-  vptr__fake_counted.loans++;
-  *buffer_out = loan;
+  must_find(made, "borrowing")->is_host_memory = true;
+  vptr__fake_counted.host_buffers++;
+  *buffer_out = made;
   return CL_SUCCESS;
 }
 
@@ -97,8 +97,8 @@ void vptr__fake_buffer_drop(cl_mem handle) {
   cl_mem root = buffer->root;
   if (root != NULL) {
     vptr__fake_counted.sub_buffers--;
-  } else if (buffer->is_loan) {
-    vptr__fake_counted.loans--;
+  } else if (buffer->is_host_memory) {
+    vptr__fake_counted.host_buffers--;
   } else {
     munmap(buffer->memory, buffer->bytes);
     vptr__fake_counted.buffers--;

@@ -6,9 +6,9 @@
  * then, but it stands above the heap, which must not know it. So it registers here how to ask it, and whoever
  * makes a buffer asks until the buffer can be made or nothing is reclaimed any more:
  *
- *     vptr__reclaim reclaim request = vptr__reclaim_begin(device, false);
+ *     vptr__reclaim request = vptr__reclaim_begin(device, false);
  *     status = make();
- *     while (status == VPTR_ERROR_OUT_OF_DEVICE_MEMORY && vptr__reclaim_ask(&reclaim request))
+ *     while (status == VPTR_ERROR_OUT_OF_DEVICE_MEMORY && vptr__reclaim_ask(&request))
  *       status = make();
  *
  * Asking takes locks of rank MIRROR, and waits for work of the device's. No locks here: the reclaimer is an atomic.

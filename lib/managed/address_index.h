@@ -16,7 +16,7 @@
 /* Errors: OUT_OF_HOST_MEMORY. */
 vptr_status vptr__address_index_add(vptr__mirror *mirror);
 
-/* No address is its any more; waits until its references have left. */
+/* No address is its any more; waits until all references to it are gone. */
 void vptr__address_index_remove(vptr__mirror *mirror);
 
 /* Whether an address is a live mirror's. Takes no lock, calls nothing of the system's, allocates nothing. */

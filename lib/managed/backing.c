@@ -34,13 +34,13 @@ static vptr_status refuse_buffer(const vptr__reclaim *reclaim, size_t size) {
   if (reclaim->is_early && vptr__resident_set_thread_holds())
     return vptr__error(VPTR_ERROR_NOT_READY,
                        "%s has no room for %zu bytes of managed memory while other threads send work that uses "
-                       "%" PRIu64 "; give back what is lent, and lend it again",
-                       device->name, size, holds.lent);
+                       "%" PRIu64 "; give back what is acquired, and acquire it again",
+                       device->name, size, holds.acquired);
   return vptr__error(VPTR_ERROR_OUT_OF_DEVICE_MEMORY,
                      "%s has no room for %zu bytes of managed memory (memory in all: %" PRIu64 "), though all other "
                      "managed memory left it but %" PRIu64 " bytes that the same work uses and %" PRIu64
                      " that cannot leave; free something, or use less at once",
-                     device->name, size, device->memory_bytes, holds.lent, holds.staying);
+                     device->name, size, device->memory_bytes, holds.acquired, holds.staying);
 }
 
 static vptr_status insist_on_buffer(vptr_mapper *mapper, size_t size, cl_mem *buffer_out) {

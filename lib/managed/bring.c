@@ -96,10 +96,10 @@ static bool is_granted(const vptr__mirror *mirror, vptr__run run, bool writes) {
                 : !vptr__pages_find(&mirror->pages, run, VPTR__PAGE_DEVICE, &missing);
 }
 
-/* Until nobody is between lend() and lent(), if anything has to be opened. So nothing becomes dirty meanwhile
+/* Until nobody is between acquire() and release(), if anything has to be opened. So nothing becomes dirty meanwhile
  * either. */
 static void await_launches(vptr__mirror *mirror, vptr__run run, bool writes) {
-  while (mirror->loans > 0 && !is_granted(mirror, run, writes))
+  while (mirror->acquired > 0 && !is_granted(mirror, run, writes))
     vptr__mirror_await_settled(mirror);
 }
 
@@ -119,23 +119,24 @@ vptr_status vptr__mirror_fetch(vptr__mirror *mirror, size_t offset, size_t size,
   return status;
 }
 
-uint64_t vptr__mirror_lends(vptr__mirror *mirror) {
+uint64_t vptr__mirror_acquisitions(vptr__mirror *mirror) {
   vptr__lock_take(&mirror->lock);
-  uint64_t lends = mirror->lends;
+  uint64_t acquisitions = mirror->acquisitions;
   vptr__lock_give(&mirror->lock);
-  return lends;
+  return acquisitions;
 }
 
-vptr_status vptr__mirror_fetch_idle(vptr__mirror *mirror, size_t offset, size_t size, uint64_t lends) {
+vptr_status vptr__mirror_fetch_idle(vptr__mirror *mirror, size_t offset, size_t size, uint64_t acquisitions) {
   vptr_status status = vptr__mirror_check_range(mirror, offset, size);
   if (status != VPTR_SUCCESS || size == 0)
     return status;
   vptr__run run = vptr__mirror_touched(mirror, offset, size);
   vptr__lock_take(&mirror->lock);
-  if (mirror->lends == lends)
-    status = !mirror->is_parked && !mirror->visit.is_open && mirror->loans == 0 && vptr__uses_are_over(&mirror->uses)
-                 ? bring_run(mirror, run, (vptr__run){ run.end, run.end }, false)
-                 : VPTR_ERROR_NOT_READY;
+  if (mirror->acquisitions == acquisitions)
+    status =
+        !mirror->is_parked && !mirror->visit.is_open && mirror->acquired == 0 && vptr__uses_are_over(&mirror->uses)
+            ? bring_run(mirror, run, (vptr__run){ run.end, run.end }, false)
+            : VPTR_ERROR_NOT_READY;
   vptr__lock_give(&mirror->lock);
   return status;
 }
@@ -202,7 +203,7 @@ bool vptr__mirror_read_ahead(vptr__mirror *mirror) {
   vptr__run run;
   vptr__mirror_hold(mirror);
   bool is_wanted =
-      mirror->loans == 0 && !mirror->visit.is_open && vptr__pattern_ahead(&mirror->pattern, &mirror->pages, &run);
+      mirror->acquired == 0 && !mirror->visit.is_open && vptr__pattern_ahead(&mirror->pattern, &mirror->pages, &run);
   if (is_wanted) {
     vptr__error_try();
     is_wanted = bring_run(mirror, run, (vptr__run){ run.end, run.end }, false) == VPTR_SUCCESS;

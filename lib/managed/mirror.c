@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* mirror - see mirror.h: life. What goes to a device is in lend.c, what comes back in bring.c, and which device in
+/* mirror - see mirror.h: life. What goes to a device is in acquire.c, what comes back in bring.c, and which device in
  * move.c. */
 #include "managed/mirror.h"
 

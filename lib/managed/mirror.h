@@ -5,18 +5,20 @@
  *
  * The host uses the mirror through its view (view.h), kernels through its buffer. Each page's valid bytes are on the host,
  * on the device, or on both (pages.h), and the view is open as far as the host's are, never farther. A kernel's launch
- * lends the mirror to the device; a host access to what the device has is a page fault, which fetches (fault.h, service.h).
+ * acquires the mirror to the device; a host access to what the device has is a page fault, which fetches (fault.h,
+ * service.h).
  *
- *     lend()    comes to the device, takes from the host what the kernel's access excludes, then sends what the host
+ *     acquire()    comes to the device, takes from the host what the kernel's access excludes, then sends what the host
  *               had written; with nothing written, nothing is sent
  *     ...       the kernel is sent, by whatever stream
- *     lent()    says what to wait for
+ *     release()    says what to wait for
  *     fetch()   waits for all such work, brings the bytes, opens the view: what a fault does, for those who must not
  *               fault or know beforehand what they will touch
  *
  * The view is closed before anything is sent: a write by another thread meanwhile faults and waits, so it is neither
- * lost nor torn. Between lend() and lent() nothing is fetched, since what to wait for is not known yet; hence the thread
- * that lends touches no managed memory between the two, always calls lent(), and takes no long about it.
+ * lost nor torn. Between acquire() and release() nothing is fetched, since what to wait for is not known yet; hence
+ * the thread that acquires touches no managed memory between the two, always calls release(), and takes no long
+ * about it.
  *
  * A failed command of the work that is waited for is its stream's to tell; the bytes are fetched as they are.
  *
@@ -28,7 +30,7 @@
  * old backing buffer has is brought to the host, after all work there, and the new one is sent what it uses. So the
  * work of two devices on one mirror is done in turns; that is right, and slow. A full device makes other mirrors
  * leave it (resident_set.h); then, and when there was no room for it in the beginning, a mirror has no backing buffer
- * until it is lent. Work that needs more mirrors at once than the device holds cannot be sent.
+ * until it is acquired. Work that needs more mirrors at once than the device holds cannot be sent.
  *
  * One address. Where the device's own address for its buffer can be had for the view, pointers stored in the memory mean
  * the same on both sides, on the device that it was made for. Such a mirror keeps that buffer for as long as it lives, for
@@ -37,7 +39,8 @@
  * Host code may touch the view at any time, on any thread, but:
  *   - System calls fault as programs do if faults come by userfaultfd (fault.h). By SIGSEGV they do not: read(2) into a
  *     closed page fails with EFAULT. Who wants both ways calls fetch() first.
- *   - A driver that touches a closed page may hold locks that the fetch needs. The library's transfers therefore lend, as
+ *   - A driver that touches a closed page may hold locks that the fetch needs. The library's transfers therefore
+ *   acquire, as
  *     kernels do, or fetch() first.
  *   - A function that a stream calls (vptr__stream_host()) waits for no work, since what precedes it is over: visit.h. The
  *     pages that it touches are open to all threads until it returns, though work behind it may use them.
@@ -80,7 +83,7 @@ VPTR_API vptr_mapper *vptr__mirror_mapper(const vptr__mirror *mirror);
 bool vptr__mirror_is_one_address(const vptr__mirror *mirror);
 
 /* Of the backing buffer: the buffer, borrowed, which begins where the mirror begins, and its own address there. NULL
- * and 0 while there is none; to be asked while it is on loan, or by who alone knows it. */
+ * and 0 while there is none; to be asked while it is acquired, or by who alone knows it. */
 cl_mem vptr__mirror_buffer(const vptr__mirror *mirror);
 uint64_t vptr__mirror_device_address(const vptr__mirror *mirror);
 
@@ -91,36 +94,38 @@ vptr_mapper *vptr__mirror_current_mapper(vptr__mirror *mirror);
 /* The host's bytes, for the library's own transfers: always open, and as valid as the last fetch() made them. */
 void *vptr__mirror_alias(const vptr__mirror *mirror);
 
-/* What a lender is told: the bytes as the device has them, from the mirror's first on. Holds until lent(). */
-typedef struct vptr__loan {
+/* What whoever acquires it is told: the bytes as the device has them, from the mirror's first on. Holds until
+ * release(). */
+typedef struct vptr__acquired {
   cl_mem buffer;    /* borrowed */
   uint64_t address; /* the device's own; 0: it tells none */
-} vptr__loan;
+} vptr__acquired;
 
 /* Before work is sent to a mapper's device that uses size bytes at offset in that way; the discard modes promise to write
- * all of them. Blocks until the device has the bytes. Pages that lie in the range with some of their bytes are lent
- * whole, and never discarded; others stay as they are. A thread that has several mirrors on loan at once takes them in
+ * all of them. Blocks until the device has the bytes. Pages that lie in the range with some of their bytes are acquired
+ * whole, and never discarded; others stay as they are. A thread that has several mirrors acquired at once takes them in
  * rising order of their host addresses, with what locks it needs until they are sent taken before, or two could wait for
- * each other; and all to one device. loan_out may be NULL. Errors: OUT_OF_HOST_MEMORY, OUT_OF_DEVICE_MEMORY, OPENCL,
- * OUT_OF_BOUNDS: then it is not lent, and lent() is not called. NOT_READY, to a thread with loans: there is no room
- * while other threads have some; it gives back all, and lends them anew from the first, which waits. loans.h keeps
- * these rules for who lends several. */
-VPTR_API vptr_status vptr__mirror_lend(vptr__mirror *mirror, vptr_mapper *mapper, size_t offset, size_t size,
-                              vptr_access access, vptr__loan *loan_out);
+ * each other; and all to one device. acquired_out may be NULL. Errors: OUT_OF_HOST_MEMORY, OUT_OF_DEVICE_MEMORY,
+ * OPENCL, OUT_OF_BOUNDS: then it is not acquired, and release() is not called. NOT_READY, to a thread with acquired
+ * memory: there is no room while other threads have some; it gives back all, and acquires them anew from the first,
+ * which waits. working_set.h keeps these rules for who acquires several. */
+VPTR_API vptr_status vptr__mirror_acquire(vptr__mirror *mirror, vptr_mapper *mapper, size_t offset, size_t size,
+                              vptr_access access, vptr__acquired *acquired_out);
 
 /* The work was sent: the stream's id, and the event of its last command, which is retained. NULL: it was not sent, or is
- * done. One for each lend(). Called before vptr__stream_end(), so that of two threads that send to one stream the later
- * work is noted later: its event stands for both. A stream of 0 is none of the library's. */
-VPTR_API void vptr__mirror_lent(vptr__mirror *mirror, uint64_t stream, cl_event event);
+ * done. One for each acquire(). Called before vptr__stream_end(), so that of two threads that send to one stream the
+ * later work is noted later: its event stands for both. A stream of 0 is none of the library's. */
+VPTR_API void vptr__mirror_release(vptr__mirror *mirror, uint64_t stream, cl_event event);
 
-/* The host has size bytes at offset from now on, until the next lend: to read, or to write too. The discard modes promise
- * that it overwrites all of them: they are not brought. Blocks. Errors: OUT_OF_HOST_MEMORY, OPENCL. */
+/* The host has size bytes at offset from now on, until the next acquire(): to read, or to write too. The discard
+ * modes promise that it overwrites all of them: they are not brought. Blocks. Errors: OUT_OF_HOST_MEMORY, OPENCL. */
 vptr_status vptr__mirror_fetch(vptr__mirror *mirror, size_t offset, size_t size, vptr_access access);
 
-/* How often it was lent so far. And a fetch to read for those who must not wait for work that was sent later than they
- * were: NOT_READY, in silence, while work is in flight; nothing happens if it was lent more often than that since. */
-VPTR_API uint64_t vptr__mirror_lends(vptr__mirror *mirror);
-VPTR_API vptr_status vptr__mirror_fetch_idle(vptr__mirror *mirror, size_t offset, size_t size, uint64_t lends);
+/* How often it was acquired so far. And a fetch to read for those who must not wait for work that was sent later than
+ * they were: NOT_READY, in silence, while work is in flight; nothing happens if it was acquired more often than that
+ * since. */
+VPTR_API uint64_t vptr__mirror_acquisitions(vptr__mirror *mirror);
+VPTR_API vptr_status vptr__mirror_fetch_idle(vptr__mirror *mirror, size_t offset, size_t size, uint64_t acquisitions);
 
 /* A mirror, and where a device has it: at another address than the host, or at the same. */
 typedef struct vptr__whereabouts {
@@ -130,13 +135,13 @@ typedef struct vptr__whereabouts {
 } vptr__whereabouts;
 
 /* Those whose backing buffer is on a mapper's device, and tells addresses: as many as there is room for, in rising
- * order. Returns how many there are. Only those on loan stay as they are. */
+ * order. Returns how many there are. Only those that are acquired stay as they are. */
 size_t vptr__mirrors_look(const vptr_mapper *mapper, vptr__whereabouts *list, size_t room);
 
 /* Rises whenever that answer may have changed. */
 uint64_t vptr__mirrors_serial(void);
 
-/* Before a mapper goes away: mirrors that were made for others leave its device. None is on loan there. Errors: as
+/* Before a mapper goes away: mirrors that were made for others leave its device. None is acquired there. Errors: as
  * fetch(), the first one; what could not be brought is lost. */
 vptr_status vptr__mirrors_depart(const vptr_mapper *mapper);
 

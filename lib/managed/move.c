@@ -101,7 +101,7 @@ vptr_status vptr__mirror_come_to(vptr__mirror *mirror, vptr_mapper *mapper) {
     vptr_status status = VPTR_SUCCESS;
     if (backing == NULL)
       status = make_backing(mirror, mapper);
-    else if (mirror->loans > 0)
+    else if (mirror->acquired > 0)
       vptr__mirror_await_settled(mirror);
     else
       status = move_in(mirror, backing);
@@ -123,7 +123,7 @@ static vptr__backing *shown_backing_used_at(const vptr__mirror *mirror, uint64_t
 /* What cannot be brought stays where it is; it is lost to nobody but who asked for the room. A host function cannot wait
  * for the work behind it. */
 static bool try_to_leave(vptr__mirror *mirror) {
-  if (mirror->loans > 0 || vptr__waiting_is_barred())
+  if (mirror->acquired > 0 || vptr__waiting_is_barred())
     return false;
   vptr__error_try();
   bool did = leave_backing(mirror) == VPTR_SUCCESS;

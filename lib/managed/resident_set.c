@@ -21,7 +21,7 @@ static size_t claims; /* the hidden, and attempts */
 static _Atomic(size_t) waiters;
 static _Atomic(uint64_t) clock_now;
 static _Atomic(uint64_t) changes = 1; /* times that memory was shown, left, or was released */
-static _Thread_local size_t own;      /* loans of this thread's */
+static _Thread_local size_t own;      /* acquisitions of this thread's */
 
 static uint64_t next_tick(void) {
   return atomic_fetch_add_explicit(&clock_now, 1, memory_order_relaxed) + 1;
@@ -114,29 +114,29 @@ void vptr__resident_set_leave(vptr__residency *residency) {
   record_change();
 }
 
-void vptr__resident_set_lend(vptr__residency *residency) {
+void vptr__resident_set_acquire(vptr__residency *residency) {
   own++;
   atomic_store_explicit(&residency->used, next_tick(), memory_order_relaxed);
-  atomic_fetch_add(&residency->loans, 1);
+  atomic_fetch_add(&residency->acquired, 1);
 }
 
-void vptr__resident_set_lent(vptr__residency *residency) {
+void vptr__resident_set_release(vptr__residency *residency) {
   own--;
-  if (atomic_fetch_sub(&residency->loans, 1) == 1)
+  if (atomic_fetch_sub(&residency->acquired, 1) == 1)
     record_change();
 }
 
 /* Under the lock. */
 static vptr__residents_held sum_holds(const vptr__device *device) {
   vptr__residents_held holds = { 0 };
-  size_t loans = 0;
+  size_t acquired = 0;
   for (const vptr__residency *it = tenants; it != NULL; it = it->next) {
-    size_t of_it = shares_memory(it, device) ? atomic_load(&it->loans) : 0;
-    loans += of_it;
-    holds.lent += of_it > 0 ? it->bytes : 0;
+    size_t of_it = shares_memory(it, device) ? atomic_load(&it->acquired) : 0;
+    acquired += of_it;
+    holds.acquired += of_it > 0 ? it->bytes : 0;
   }
   holds.staying = bytes_that_stay(device);
-  holds.others = loans > own;
+  holds.others = acquired > own;
   return holds;
 }
 
@@ -170,11 +170,11 @@ typedef struct eviction {
 } eviction;
 
 static bool can_go(const vptr__residency *residency, const vptr__device *device) {
-  return residency->host != NULL && !residency->stays && atomic_load(&residency->loans) == 0 &&
+  return residency->host != NULL && !residency->stays && atomic_load(&residency->acquired) == 0 &&
          shares_memory(residency, device);
 }
 
-/* The one that was lent longest ago, but after the last one and not after a moment. */
+/* The one that was acquired longest ago, but after the last one and not after a moment. */
 static bool find_next(const vptr__device *device, uint64_t until, eviction *it) {
   eviction found = { .used = until + 1 };
   vptr__lock_take(&lock);
@@ -198,7 +198,7 @@ static bool evict_resident(const eviction *it) {
   return is_gone;
 }
 
-/* What is lent meanwhile is not looked at again: so this ends. */
+/* What is acquired meanwhile is not looked at again: so this ends. */
 static bool evict_one(vptr__reclaim *reclaim) {
   uint64_t until = atomic_load(&clock_now);
   eviction it = { 0 };

@@ -16,7 +16,7 @@ enum { ATTEMPTS = 4, PAUSE_NS = 1000000 /* the first is four of it, each next fo
 
 static const vptr__requests *requests; /* set once, before the first thread */
 static _Atomic(int) listeners;         /* threads that are not busy with a fault */
-static _Atomic(pid_t) owner;         /* the process that has the threads; 0: none yet */
+static _Atomic(pid_t) owner;           /* the process that has the threads; 0: none yet */
 
 bool vptr__service_is_here(void) {
   return atomic_load_explicit(&owner, memory_order_acquire) == getpid();

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * state - a mirror in private: what mirror.c, lend.c, bring.c, move.c and address_index.c share.
+ * state - a mirror in private: what mirror.c, acquire.c, bring.c, move.c and address_index.c share.
  *
  * The invariant: a page is open to the host no farther than its state says. It may be less open, if a step failed half way
  * and could not be undone: then a fault opens it again. Without a backing buffer no page is DEVICE.
@@ -32,12 +32,12 @@ struct vptr__mirror {
   size_t page_bytes;
   size_t size;         /* as asked for; the view has whole pages */
   vptr__lock lock;        /* rank MIRROR: guards what follows */
-  pthread_cond_t settled; /* with the lock: loans is 0, is_parked is false, or the visit has ended */
+  pthread_cond_t settled; /* with the lock: acquisitions is 0, is_parked is false, or the visit has ended */
   bool is_parked;         /* who holds the mirror waits for work, and has given the lock to visits */
   uint64_t sole_stream;   /* while it is parked: see vptr__uses_sole_stream() */
   vptr__visit visit;
-  size_t loans;           /* lent, and what to wait for is not known yet */
-  uint64_t lends;         /* all there ever were */
+  size_t acquired;        /* acquired, and what to wait for is not known yet */
+  uint64_t acquisitions;  /* all there ever were */
   vptr__backing *backings; /* all; of a mapper at most one */
   vptr__backing *backing;  /* the one in use; NULL: the host has all */
   vptr__uses uses;        /* of the backing buffer's work */
@@ -125,7 +125,7 @@ vptr_status vptr__mirror_visit(vptr__mirror *mirror, size_t page, vptr__touch to
 vptr_status vptr__mirror_bring_all(vptr__mirror *mirror);
 
 /* Makes a mapper's device the one of its backing buffer. May give the lock back meanwhile. Errors: as
- * vptr__mirror_lend(). */
+ * vptr__mirror_acquire(). */
 vptr_status vptr__mirror_come_to(vptr__mirror *mirror, vptr_mapper *mapper);
 
 /* Some mirror has another backing buffer now, or its first, or none any more; see vptr__mirrors_serial(). */

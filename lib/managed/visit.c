@@ -65,7 +65,7 @@ void vptr__mirror_await_uses(vptr__mirror *mirror) {
 
 /* ---- opening -------------------------------------------------------------------------------------------- */
 
-/* Loans are looked at when they are given back: lend.c. */
+/* Acquisitions are looked at when they are given back: acquire.c. */
 static bool is_alone(vptr__mirror *mirror) {
   if (mirror->is_parked)
     return mirror->sole_stream == mirror->visit.stream;
@@ -220,12 +220,12 @@ static void send_written(vptr__mirror *mirror, vptr__copy_batch *batch, vptr__ru
   }
 }
 
-/* Work that is between lend() and lent() may be anybody's. */
+/* Work that is between acquire() and release() may be anybody's. */
 static bool was_alone(vptr__mirror *mirror) {
-  return mirror->visit.is_alone && mirror->loans == 0 && is_alone(mirror);
+  return mirror->visit.is_alone && mirror->acquired == 0 && is_alone(mirror);
 }
 
-/* Pages that were the host's are sent as such, by whom they are lent
+/* Pages that were the host's are sent as such, by whom they are acquired
  * next. */
 static vptr_status try_to_send(vptr__mirror *mirror) {
   const bool is_whole = was_alone(mirror);

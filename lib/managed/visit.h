@@ -10,9 +10,9 @@
  * When the function begins, all work that the program put before it is over, and what was put behind it has not begun. So
  * its faults wait for no work: to wait for all that uses the mirror, as other threads' faults do, would be to wait for the
  * stream's next kernel, which waits for the function. What it touches is fetched from the device and opened, while the
- * mirror's pages stay the device's, for work that is lent them meanwhile is behind the function; and when the function has
- * returned, what it wrote is on the device before the stream goes on. If no work uses the mirror by then, its pages become
- * the host's instead, and nothing is sent.
+ * mirror's pages stay the device's, for work that acquires them meanwhile is behind the function; and when the
+ * function has returned, what it wrote is on the device before the stream goes on. If no work uses the mirror by
+ * then, its pages become the host's instead, and nothing is sent.
  *
  * Other threads' faults, and whoever else wants bytes of the device's, wait for work as before, and then until the visit has
  * ended. Those who wait have the mirror held, and are parked (state.h), so that visits take place meanwhile. A function that

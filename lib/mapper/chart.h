@@ -21,7 +21,7 @@
  * reads all that.)
  *
  * Managed memory that is a mirror (managed/mirror.h) is among the host's, where it is on this device; a kernel that may
- * reach it has it on loan, so that it stays there.
+ * reach it has acquired it, so that it stays there.
  *
  * A mapper has one, made anew when buffers or such host memory have come or gone since. It is never written again:
  * kernels in flight keep the one that they were given, since a command holds its arguments.

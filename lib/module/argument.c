@@ -4,10 +4,10 @@
  *
  * Where kernels take addresses, the device's own address of that very byte. Elsewhere the root buffer, leased, and
  * the byte's offset in it, which the kernel adds up. Pinned memory of the host that the device can reach is passed at its
- * own address (device->reaches_pinned), or has a virtual one too, and means that; it is lent to the device's work first, so
- * that freeing it waits. An address inside a managed variable means the device's copy; managed memory that is kept in step by
- * page faults has no meaning yet, as it must be lent first (borrow.c). Plain memory of the process is passed as it is where
- * kernels take it (pinned/system.h).
+ * own address (device->reaches_pinned), or has a virtual one too, and means that; it is acquired for the device's work
+ * first, so that freeing it waits. An address inside a managed variable means the device's copy; managed memory that
+ * is kept in step by page faults has no meaning yet, as it must be acquired first (borrow.c). Plain memory of the
+ * process is passed as it is where kernels take it (pinned/system.h).
  *
  * One past the end of an allocation is passed on: loops end there, and nobody may read it. All else that is no live
  * memory of this device is refused in words, since a kernel could only crash with it, or worse. No locks of its own.
@@ -47,7 +47,7 @@ static vptr_status meaning_behind(const vptr__program *program, const void *ptr,
 static vptr_status host_memory(const vptr__program *program, const vptr__pinned_place *place, const void *ptr,
                                vptr__pointer_meaning *meaning_out) {
   void *device;
-  vptr__pinned_lend(program->mapper, ptr, 1);
+  vptr__pinned_acquire(program->mapper, ptr, 1);
   vptr_status status =
       vptr__pinned_device_address(ptr, &device); /* marks it: its end waits for the device from now on */
   if (status == VPTR_SUCCESS && device == ptr && place->mapper == program->mapper && program->has_addresses) {
@@ -125,13 +125,13 @@ static vptr_status resolve_outside_address(const vptr__program *program, const v
   vptr__variable variable;
   if (vptr__variable_managed_at(ptr, &variable)) {
     *use_out = (vptr__managed_use){ variable.key, variable.size };
-    vptr__pinned_lend(program->mapper, variable.key, 1); /* if it is pinned: freeing it waits for this kernel */
+    vptr__pinned_acquire(program->mapper, variable.key, 1); /* if it is pinned: freeing it waits for this kernel */
     return managed_memory(program, &variable, ptr, meaning_out);
   }
   vptr_status status = mirrored_memory(ptr, meaning_out);
   if (status == VPTR_ERROR_UNKNOWN_ADDRESS)
     status = pinned_memory(program, ptr, meaning_out);
-  if (status != VPTR_ERROR_UNKNOWN_ADDRESS || !program->has_addresses || !vptr__system_lend(program->mapper, ptr))
+  if (status != VPTR_ERROR_UNKNOWN_ADDRESS || !program->has_addresses || !vptr__system_acquire(program->mapper, ptr))
     return status;
   meaning_out->address = (uintptr_t)ptr;
   return VPTR_SUCCESS;

@@ -243,7 +243,8 @@ VPTR__HOT static vptr_status send_begun(vptr__preparation *it, vptr__stream *str
   return status;
 }
 
-/* Lent as late as can be: until it is given back, the host has no access. The chart says where what was lent is. */
+/* Acquired as late as can be: until it is given back, the host has no access. The chart says where what was acquired
+ * is. */
 VPTR__HOT static vptr_status send_prepared(vptr__preparation *it, vptr__stream *stream) {
   cl_command_queue queue;
   vptr_status status = it->borrowed_count > 0 ? vptr__borrow_all(it) : VPTR_SUCCESS;

@@ -29,7 +29,7 @@ VPTR__HOT static vptr_status make_room(vptr__preparation *it) {
   it->uses = it->some_uses;
   it->use_room = VPTR__USE_ROOM;
   it->borrowed = it->some_borrowed;
-  it->wants = it->some_wants;
+  it->items = it->some_items;
   it->borrowed_room = VPTR__BORROWED_ROOM;
   if (bytes > VPTR__BLOCK_ROOM)
     it->block = vptr__memory_calloc(bytes, 1);
@@ -119,7 +119,7 @@ static void release_meaning(vptr__pointer_meaning *meaning) {
  * that has the variable too, among the arguments before. */
 static bool means_plain(const vptr__preparation *it, const vptr__managed_use *use, const void *ptr) {
   return (uintptr_t)ptr - (uintptr_t)use->host == use->size && it->kernel->program->has_addresses &&
-         !has_use(it, use) && vptr__system_lend(it->kernel->mapper, ptr);
+         !has_use(it, use) && vptr__system_acquire(it->kernel->mapper, ptr);
 }
 
 VPTR__HOT static vptr_status resolve_pointer(vptr__preparation *it, uint32_t index, const void *ptr,
@@ -154,7 +154,7 @@ static vptr_status borrow_mirror(vptr__preparation *it, uint32_t index, const vp
                            &(vptr__borrowed){ .offset = found->offset, .at = at, .meaning = meaning });
 }
 
-/* The address goes to its place among the parameters, at once or when the memory is lent. */
+/* The address goes to its place among the parameters, at once or when the memory is acquired. */
 static vptr_status place_address(vptr__preparation *it, uint32_t index, const void *ptr, unsigned char *at) {
   vptr__pointer_meaning meaning;
   vptr_status status = resolve_pointer(it, index, ptr, &meaning);

@@ -26,7 +26,7 @@
 
 #include "kernel/address.h"
 #include "managed/address_index.h"
-#include "managed/loans.h"
+#include "managed/working_set.h"
 #include "module/leaving.h"
 #include "module/module.h"
 #include "module/variable.h"
@@ -104,7 +104,7 @@ typedef struct vptr__pointer_meaning {
   cl_mem buffer; /* NULL: address holds */
   size_t offset;
   vptr__lease lease; /* of the buffer: to be given back */
-  vptr__mirror *mirror; /* offset lies in managed memory, which is held; all else is known when it is lent (borrow.c) */
+  vptr__mirror *mirror; /* offset lies in managed memory, which is held; all else is known when it is acquired (borrow.c) */
 } vptr__pointer_meaning;
 
 /* A pointer into managed memory: where in it, and where its address goes. */
@@ -136,7 +136,7 @@ typedef struct vptr__preparation {
   vptr__managed_use *uses; /* each variable once */
   uint32_t use_count, use_room;
   vptr__borrowed *borrowed;
-  vptr__want *wants; /* one each, of mirrors that are held; its tag is the other's index */
+  vptr__working_set_item *items; /* one each, of mirrors that are held; its tag is the other's index */
   uint32_t borrowed_count, borrowed_room;
   cl_event last; /* the kernel's, retained, if anything is borrowed; NULL: it was not sent */
   cl_mem chart; /* NULL: the kernel follows no pointers in memory */
@@ -146,7 +146,7 @@ typedef struct vptr__preparation {
   vptr__pointer_meaning meaning_room[VPTR__POINTER_ROOM];
   vptr__managed_use some_uses[VPTR__USE_ROOM];
   vptr__borrowed some_borrowed[VPTR__BORROWED_ROOM];
-  vptr__want some_wants[VPTR__BORROWED_ROOM];
+  vptr__working_set_item some_items[VPTR__BORROWED_ROOM];
 } vptr__preparation;
 
 /* prepare.c: all that may fail for a reason of the caller's. function, kernel and launch are set; whatever it
@@ -174,8 +174,8 @@ vptr_status vptr__spill(vptr__preparation *it);
 vptr_status vptr__spill_send(const vptr__preparation *it, vptr__stream *stream, cl_command_queue queue);
 void vptr__spill_end(vptr_mapper *mapper, void *memory, vptr__stream *stream);
 
-/* borrow.c: takes the mirror over, that is held, also if it fails; lends all, before vptr__stream_begin(); gives all back,
- * before _end(), or where there was no begin. */
+/* borrow.c: takes the mirror over, that is held, also if it fails; acquires all, before vptr__stream_begin(); gives
+ * all back, before _end(), or where there was no begin. */
 vptr_status vptr__borrow_note(vptr__preparation *it, vptr__mirror *mirror, vptr_access access,
                               const vptr__borrowed *borrowed);
 vptr_status vptr__borrow_note_all(vptr__preparation *it);

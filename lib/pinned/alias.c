@@ -249,11 +249,11 @@ __attribute__((constructor)) static void register_provider(void) {
 
 vptr_status vptr__alias_wait(vptr__region *region, bool is_shared) {
   if (is_shared)
-    vptr__region_lend(region, atomic_load(&region->mapper)->device->ordinal);
+    vptr__region_acquire(region, atomic_load(&region->mapper)->device->ordinal);
   uint64_t followed = atomic_load(&aliases.followed);
   for (int ordinal = 0; followed != 0; ordinal++, followed >>= 1)
     if ((followed & 1) != 0)
-      vptr__region_lend(region, ordinal);
+      vptr__region_acquire(region, ordinal);
   return vptr__region_wait(region);
 }
 

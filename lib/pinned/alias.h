@@ -21,8 +21,8 @@
 
 #include "pinned/region.h"
 
-/* Waits for the work that a region was lent to, for any of its own device if the memory in question is shared, since
- * who uses a device address is not known, and for any of devices with kernels that follow pointers in memory. */
+/* Waits for the work that a region was acquired for, for any of its own device if the memory in question is shared,
+ * since who uses a device address is not known, and for any of devices with kernels that follow pointers in memory. */
 vptr_status vptr__alias_wait(vptr__region *region, bool is_shared);
 
 /* Takes the device address of the allocation or registration at host back, if it has one. */

@@ -95,7 +95,7 @@ VPTR__HOT vptr__pinned_place vptr__pinned_find(const void *host) {
   return region != NULL ? find_in(region, (uintptr_t)host) : (vptr__pinned_place){ 0 };
 }
 
-/* ---- lending -------------------------------------------------------------------------------------------- */
+/* ---- acquiring -------------------------------------------------------------------------------------------- */
 
 /* A range may go on from one registration into the next. */
 bool vptr__pinned_is(const void *host, size_t size) {
@@ -112,9 +112,9 @@ bool vptr__pinned_is(const void *host, size_t size) {
   }
 }
 
-static void lend_region(const vptr_mapper *user, vptr__region *region) {
+static void acquire_region(const vptr_mapper *user, vptr__region *region) {
   const vptr_mapper *mapper = user != NULL ? user : atomic_load(&region->mapper);
-  vptr__region_lend(region, mapper->device->ordinal);
+  vptr__region_acquire(region, mapper->device->ordinal);
 }
 
 /* Whether it lies in one piece, as nearly all does: searched for once. */
@@ -127,16 +127,16 @@ VPTR__HOT bool vptr__pinned_is_piece(const void *host, size_t size) {
   return is_piece(vptr__region_of(host), host, size);
 }
 
-static bool lend_piece(const vptr_mapper *user, const void *host, size_t size) {
+static bool acquire_piece(const vptr_mapper *user, const void *host, size_t size) {
   vptr__region *region = vptr__region_of(host);
   if (!is_piece(region, host, size))
     return false;
-  lend_region(user, region);
+  acquire_region(user, region);
   return true;
 }
 
-bool vptr__pinned_lend(vptr_mapper *user, const void *host, size_t size) {
-  if (lend_piece(user, host, size))
+bool vptr__pinned_acquire(vptr_mapper *user, const void *host, size_t size) {
+  if (acquire_piece(user, host, size))
     return true;
   if (!vptr__pinned_is(host, size))
     return false;
@@ -144,7 +144,7 @@ bool vptr__pinned_lend(vptr_mapper *user, const void *host, size_t size) {
     vptr__region *region = vptr__region_of((const char *)host + done);
     if (region == NULL)
       return false;
-    lend_region(user, region);
+    acquire_region(user, region);
     done = atomic_load(&region->base) + atomic_load(&region->bytes) - (uintptr_t)host;
   }
   return true;

@@ -57,8 +57,8 @@ typedef struct vptr__pinned_place {
  * has), and what the driver says. */
 vptr_status vptr__pinned_allocate(vptr_mapper *mapper, size_t size, unsigned flags, void **host_out);
 
-/* Waits first for the work that it was lent to. Errors: UNKNOWN_ADDRESS (registered memory too), INTERIOR, FREED, and
- * those of that work: then nothing was freed. */
+/* Waits first for the work that it was acquired for. Errors: UNKNOWN_ADDRESS (registered memory too), INTERIOR, FREED,
+ * and those of that work: then nothing was freed. */
 vptr_status vptr__pinned_free(void *host);
 
 /* The same as CUDA's frees are: behind all work of its mapper's streams (vptr__mapper_holds_frees()). */
@@ -74,12 +74,12 @@ vptr_status vptr__pinned_unregister(void *host);
 /* Lock-free. kind NONE for ordinary memory. */
 VPTR_API vptr__pinned_place vptr__pinned_find(const void *host);
 
-/* Whether all of [host, host + size) is pinned, so that a copy may go on while the program does. If so it is lent: freeing
- * or unregistering any of it waits from now on for the work that `user` has then (NULL: the memory's own mapper). So
- * ask before that work is queued. size at least 1. Lock-free. */
-bool vptr__pinned_lend(vptr_mapper *user, const void *host, size_t size);
+/* Whether all of [host, host + size) is pinned, so that a copy may go on while the program does. If so it is
+ * acquired: freeing or unregistering any of it waits from now on for the work that `user` has then (NULL: the
+ * memory's own mapper). So ask before that work is queued. size at least 1. Lock-free. */
+bool vptr__pinned_acquire(vptr_mapper *user, const void *host, size_t size);
 
-/* Whether all of it is pinned, and nothing more: it is not lent. */
+/* Whether all of it is pinned, and nothing more: it is not acquired. */
 bool vptr__pinned_is(const void *host, size_t size);
 
 /* Likewise, and whether it belongs to one allocation or registration. */
@@ -98,7 +98,7 @@ void *vptr__pinned_told_address(const vptr__pinned_place *place, const void *hos
 void *vptr__pinned_host_address(const void *device);
 
 /* Frees and unregisters all that a mapper holds, and gives back what was idle. Returns the first error of the work in
- * flight; what was lent to work that cannot be waited for stays. */
+ * flight; what was acquired for work that cannot be waited for stays. */
 vptr_status vptr__pinned_clear(vptr_mapper *mapper);
 
 /* Gives back large regions that are idle, the oldest first, until at most keep_bytes of them are left. */

@@ -135,7 +135,7 @@ static vptr__region *insert_region(const vptr__region_plan *plan) {
   atomic_store(&region->flags, plan->flags);
   atomic_store(&region->is_shared, false);
   atomic_store(&region->users, 0);
-  atomic_store(&region->waited, atomic_load(&region->lent));
+  atomic_store(&region->waited, atomic_load(&region->acquired));
   atomic_store(&region->kind, plan->kind);
   atomic_fetch_add(&region->life, 1);
   vptr__tree_insert(&registry.by_base, (uintptr_t)plan->base, (uintptr_t)region);
@@ -208,13 +208,13 @@ vptr_status vptr__region_enter(const vptr__region_plan *plan, vptr__region **reg
   }
 }
 
-/* ---- lending -------------------------------------------------------------------------------------------- */
+/* ---- acquiring -------------------------------------------------------------------------------------------- */
 
-void vptr__region_lend(vptr__region *region, int ordinal) {
+void vptr__region_acquire(vptr__region *region, int ordinal) {
   uint64_t user = ordinal >= 0 && ordinal < MOST_DEVICES ? UINT64_C(1) << ordinal : 0;
   if ((atomic_load(&region->users) & user) != user)
     atomic_fetch_or(&region->users, user);
-  atomic_fetch_add(&region->lent, 1);
+  atomic_fetch_add(&region->acquired, 1);
 }
 
 static vptr_status wait_for(uint64_t users) {
@@ -233,13 +233,13 @@ static vptr_status wait_for(uint64_t users) {
 }
 
 vptr_status vptr__region_wait(vptr__region *region) {
-  uint64_t lent = atomic_load(&region->lent);
+  uint64_t acquired = atomic_load(&region->acquired);
   uint64_t waited = atomic_load(&region->waited);
-  if (waited >= lent)
+  if (waited >= acquired)
     return VPTR_SUCCESS;
   vptr_status status = wait_for(atomic_load(&region->users));
-  while (status == VPTR_SUCCESS && waited < lent)
-    if (atomic_compare_exchange_weak(&region->waited, &waited, lent))
+  while (status == VPTR_SUCCESS && waited < acquired)
+    if (atomic_compare_exchange_weak(&region->waited, &waited, acquired))
       break;
   return status;
 }

@@ -41,10 +41,10 @@ typedef struct vptr__region {
   _Atomic(bool) is_shared;     /* that one has a device address */
   atomic_uint life;            /* odd while it is a region: another number, another region */
 
-  /* Work that may use it. A lending counts before the work is queued; a wait that began at a count covers all of the
+  /* Work that may use it. An acquisition counts before the work is queued; a wait that began at a count covers all of the
    * work up to it. Only a finished wait raises `waited`, so nobody takes a wait under way for one that is over. */
-  _Atomic(uint64_t) users;     /* a bit for each device, by ordinal, that it was ever lent to */
-  _Atomic(uint64_t) lent, waited;
+  _Atomic(uint64_t) users;     /* a bit for each device, by ordinal, that it was ever acquired for */
+  _Atomic(uint64_t) acquired, waited;
 
   vptr__blocks blocks;           /* BLOCKS; (set once) */
   cl_mem pin;                  /* what unpins it */
@@ -80,9 +80,9 @@ bool vptr__region_overlaps(const void *host, size_t size);
 vptr__region *vptr__region_latest(void);
 
 /* Notes that work of the ordinal-th device may use the region. */
-void vptr__region_lend(vptr__region *region, int ordinal);
+void vptr__region_acquire(vptr__region *region, int ordinal);
 
-/* Waits for all work that it was lent to so far. */
+/* Waits for all work that it was acquired for so far. */
 vptr_status vptr__region_wait(vptr__region *region);
 
 /* The registry's lock, for those who keep regions in lists of their own. */

@@ -26,7 +26,7 @@ bool vptr__system_is_mapped(const void *host, size_t size);
 bool vptr__system_takes(vptr_mapper *mapper, const void *host, size_t size);
 
 /* The same of what a kernel is about to be given: one byte, or one past the end of some. If so, copies in streams of
- * the device know from now on that kernels may write to plain memory (device->lends_system). */
-bool vptr__system_lend(vptr_mapper *mapper, const void *host);
+ * the device know from now on that kernels may write to plain memory (device->acquires_system). */
+bool vptr__system_acquire(vptr_mapper *mapper, const void *host);
 
 #endif

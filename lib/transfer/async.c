@@ -181,7 +181,7 @@ static vptr_status copy_by_stage(const job *copy) {
 /* A kernel that has plain memory may still write what would be staged now. */
 static bool may_stage(const job *copy) {
   return !copy->wait && vptr__rect_bytes(copy->region) <= VPTR__STAGE_BYTES &&
-         !atomic_load_explicit(&copy->mapper->device->lends_system, memory_order_acquire);
+         !atomic_load_explicit(&copy->mapper->device->acquires_system, memory_order_acquire);
 }
 
 static vptr_status copy_by_command(void *copy) {
@@ -233,15 +233,15 @@ static vptr_status hold_pitched(vptr_mapper *mapper, const vptr__operand *operan
   return vptr__endpoint_hold(mapper, operand->what, operand->ptr, reach, &pitched_out->memory);
 }
 
-/* Managed memory is lent for as long as the commands take that were sent, however it went. */
+/* Managed memory is acquired for as long as the commands take that were sent, however it went. */
 static void give_back(job *work, vptr_status status) {
   cl_command_queue queue;
   bool is_over = work->wait && status == VPTR_SUCCESS;
-  if (is_over || !vptr__endpoint_is_lent(&work->to.memory, &work->from.memory))
+  if (is_over || !vptr__endpoint_is_acquired(&work->to.memory, &work->from.memory))
     return;
   vptr__error_try();
   if (vptr__stream_begin(work->stream, &queue) == VPTR_SUCCESS) {
-    vptr__endpoint_return(work->stream, queue, &work->to.memory, &work->from.memory);
+    vptr__endpoint_release_managed(work->stream, queue, &work->to.memory, &work->from.memory);
     vptr__stream_end(work->stream);
   } else {
     work->mapper->device->ops->finish(work->mapper->device);
@@ -249,10 +249,10 @@ static void give_back(job *work, vptr_status status) {
   vptr__error_tried(VPTR_SUCCESS);
 }
 
-static vptr_status lend_and_copy(job *work, size_t to_reach, size_t from_reach) {
+static vptr_status acquire_and_copy(job *work, size_t to_reach, size_t from_reach) {
   vptr_access access = vptr__rect_access(work->region);
   vptr_status status =
-      vptr__endpoint_lend(work->mapper, &work->to.memory, to_reach, access, &work->from.memory, from_reach);
+      vptr__endpoint_acquire(work->mapper, &work->to.memory, to_reach, access, &work->from.memory, from_reach);
   if (status != VPTR_SUCCESS)
     return status;
   status = copy_held(work);
@@ -273,7 +273,7 @@ static vptr_status hold_and_copy(vptr__stream *stream, const vptr__operand *to, 
   status = hold_pitched(work.mapper, from, from_reach, &work.from);
   if (status != VPTR_SUCCESS)
     goto release_to;
-  status = lend_and_copy(&work, to_reach, from_reach);
+  status = acquire_and_copy(&work, to_reach, from_reach);
   vptr__endpoint_release(&work.from.memory);
 release_to:
   vptr__endpoint_release(&work.to.memory);

@@ -3,7 +3,7 @@
  * bulk - large copies between pageable host memory and a device whose driver is slow at them.
  *
  * A driver that is given pageable memory copies it through pinned memory of its own, with one thread: 11 to 20 GB/s
- * on an H200, where the bus has 55. Here a worker pool of threads does the same: each takes the next piece of the line,
+ * on an H200, where the bus has 55. Here a pool of threads does the same: each takes the next piece of the line,
  * copies it into a pinned chunk of its own, has it sent without waiting, and goes on with its second chunk
  * meanwhile; from the device the other way round. Eight of them reach 50 GB/s.
  *

@@ -168,7 +168,7 @@ vptr_status vptr_memcpy(vptr_mapper *mapper, void *dst, const void *src, size_t 
   status = vptr__endpoint_hold(mapper, "vptr_memcpy, source", src, size, &from);
   if (status != VPTR_SUCCESS)
     goto release_to;
-  status = vptr__endpoint_lend(mapper, &to, size, VPTR_ACCESS_DISCARD_WRITE, &from, size);
+  status = vptr__endpoint_acquire(mapper, &to, size, VPTR_ACCESS_DISCARD_WRITE, &from, size);
   if (status == VPTR_SUCCESS)
     status = copy_endpoints(mapper, &to, &from, size);
   vptr__endpoint_release(&from);

@@ -9,7 +9,7 @@
 #include "base/hot.h"
 #include "base/waiting.h"
 #include "managed/address_index.h"
-#include "managed/loans.h"
+#include "managed/working_set.h"
 #include "mapper/host.h"
 #include "mapper/mapper.h"
 #include "space/reservation.h"
@@ -102,44 +102,45 @@ static vptr_status hold_managed(vptr_mapper *mapper, const char *what, const voi
   return VPTR_SUCCESS;
 }
 
-/* What an endpoint wants; false if it is not managed. */
-static bool get_want(const vptr__endpoint *endpoint, size_t size, vptr_access access, vptr__want *want_out) {
+/* What an endpoint asks for; false if it is not managed. */
+static bool get_want(const vptr__endpoint *endpoint, size_t size, vptr_access access,
+                     vptr__working_set_item *want_out) {
   if (endpoint == NULL || endpoint->mirror == NULL)
     return false;
-  *want_out = (vptr__want){ .mirror = endpoint->mirror,
-                            .offset = endpoint->offset,
-                            .size = size,
-                            .access = access,
-                            .tag = access != VPTR_ACCESS_READ };
+  *want_out = (vptr__working_set_item){ .mirror = endpoint->mirror,
+                                        .offset = endpoint->offset,
+                                        .size = size,
+                                        .access = access,
+                                        .tag = access != VPTR_ACCESS_READ };
   return true;
 }
 
-VPTR__HOT vptr_status vptr__endpoint_lend(vptr_mapper *mapper, vptr__endpoint *to, size_t to_size,
-                                          vptr_access to_access, vptr__endpoint *from, size_t from_size) {
-  vptr__want both[2];
+VPTR__HOT vptr_status vptr__endpoint_acquire(vptr_mapper *mapper, vptr__endpoint *to, size_t to_size,
+                                             vptr_access to_access, vptr__endpoint *from, size_t from_size) {
+  vptr__working_set_item both[2];
   size_t count = get_want(to, to_size, to_access, &both[0]);
   count += get_want(from, from_size, VPTR_ACCESS_READ, &both[count]);
-  vptr_status status = count > 0 ? vptr__loans_take(mapper, both, count) : VPTR_SUCCESS;
+  vptr_status status = count > 0 ? vptr__working_set_acquire(mapper, both, count) : VPTR_SUCCESS;
   for (size_t i = 0; i < count && status == VPTR_SUCCESS; i++) {
     vptr__endpoint *endpoint = both[i].tag != 0 ? to : from;
-    endpoint->buffer = both[i].loan.buffer;
-    endpoint->is_lent = true;
+    endpoint->buffer = both[i].acquisition.buffer;
+    endpoint->is_acquired = true;
   }
   return status;
 }
 
 static void give_back(vptr__endpoint *endpoint, uint64_t stream, cl_event event) {
-  if (endpoint->is_lent)
-    vptr__mirror_lent(endpoint->mirror, stream, event);
-  endpoint->is_lent = false;
+  if (endpoint->is_acquired)
+    vptr__mirror_release(endpoint->mirror, stream, event);
+  endpoint->is_acquired = false;
 }
 
 /* A barrier says when all before it is over. Without one it is waited for. */
-VPTR__HOT void vptr__endpoint_return(vptr__stream *stream, cl_command_queue queue, vptr__endpoint *to,
-                                     vptr__endpoint *from) {
+VPTR__HOT void vptr__endpoint_release_managed(vptr__stream *stream, cl_command_queue queue, vptr__endpoint *to,
+                                              vptr__endpoint *from) {
   vptr__device *device = vptr__stream_mapper(stream)->device;
   cl_event event = NULL;
-  if (!vptr__endpoint_is_lent(to, from))
+  if (!vptr__endpoint_is_acquired(to, from))
     return;
   vptr__error_try();
   if (device->ops->enqueue_barrier(device, queue, 0, NULL, &event) != VPTR_SUCCESS)

@@ -9,8 +9,9 @@
  * wrong call would be the one to fail.)
  *
  * Managed memory that is kept in step by page faults (managed/mirror.h) is device memory to a transfer, as it is to a
- * kernel: it is lent before the commands are sent, when both endpoints have been checked, and given back with what to
- * wait for. A transfer to or from the host's pages instead would fight with kernels that use other bytes of them.
+ * kernel: it is acquired before the commands are sent, when both endpoints have been checked, and given back with
+ * what to wait for. A transfer to or from the host's pages instead would fight with kernels that use other bytes of
+ * them.
  *
  * An endpoint is a value of one call in one thread: no locks.
  */
@@ -30,8 +31,8 @@ typedef struct vptr__endpoint {
   cl_mem buffer;        /* device memory: the root buffer, leased */
   size_t offset;        /* ... and where in it the endpoint begins */
   vptr__lease lease;
-  vptr__mirror *mirror; /* managed memory, held; there is a buffer while it is lent */
-  bool is_lent;
+  vptr__mirror *mirror; /* managed memory, held; there is a buffer while it is acquired */
+  bool is_acquired;
 } vptr__endpoint;
 
 /* Checks and holds size (at least 1) bytes of host or device memory. Host memory is taken on trust, except that
@@ -46,19 +47,21 @@ vptr_status vptr__endpoint_hold(vptr_mapper *mapper, const char *what, const voi
 VPTR_API vptr_status vptr__endpoint_hold_device(vptr_mapper *mapper, const char *what, const void *ptr, size_t size,
                                             vptr__endpoint *endpoint_out);
 
-/* Lends what is managed of an endpoint of so many bytes, or of both endpoints of a transfer, to the mapper's device;
+/* Acquires what is managed of an endpoint of so many bytes, or of both endpoints of a transfer, to the mapper's device;
  * one of them may be NULL. to_access says whether all of the destination will be written. Nothing else happens to
- * other memory. Blocks until the device has the bytes. Errors: those of vptr__mirror_lend(); then nothing is lent. */
-VPTR_API vptr_status vptr__endpoint_lend(vptr_mapper *mapper, vptr__endpoint *to, size_t to_size, vptr_access to_access,
+ * other memory. Blocks until the device has the bytes. Errors: those of vptr__mirror_acquire(); then nothing is
+ * acquired. */
+VPTR_API vptr_status vptr__endpoint_acquire(vptr_mapper *mapper, vptr__endpoint *to, size_t to_size, vptr_access to_access,
                                      vptr__endpoint *from, size_t from_size);
 
-/* Whether any of the two is lent. */
-static inline bool vptr__endpoint_is_lent(const vptr__endpoint *to, const vptr__endpoint *from) {
-  return to->is_lent || (from != NULL && from->is_lent);
+/* Whether any of the two is acquired. */
+static inline bool vptr__endpoint_is_acquired(const vptr__endpoint *to, const vptr__endpoint *from) {
+  return to->is_acquired || (from != NULL && from->is_acquired);
 }
 
-/* Gives back what was lent, for the commands in the stream's queue until now. Between vptr__stream_begin() and _end(). */
-VPTR_API void vptr__endpoint_return(vptr__stream *stream, cl_command_queue queue, vptr__endpoint *to, vptr__endpoint *from);
+/* Gives back what was acquired, for the commands in the stream's queue until now. Between vptr__stream_begin() and
+ * _end(). */
+VPTR_API void vptr__endpoint_release_managed(vptr__stream *stream, cl_command_queue queue, vptr__endpoint *to, vptr__endpoint *from);
 
 /* Lets go of a held endpoint, and gives it back if no command uses it any more; not between vptr__stream_begin() and
  * _end(). */

@@ -166,9 +166,9 @@ VPTR__HOT static vptr_status fill_endpoint(const vptr__endpoint *endpoint, size_
   return fill_at_once(endpoint, size, tile, &status) ? status : fill_doubling(endpoint, size, tile);
 }
 
-VPTR__HOT static vptr_status lend_and_fill(vptr_mapper *mapper, vptr__endpoint *endpoint, size_t size,
-                                           const struct tile *tile) {
-  vptr_status status = vptr__endpoint_lend(mapper, endpoint, size, VPTR_ACCESS_DISCARD_WRITE, NULL, 0);
+VPTR__HOT static vptr_status acquire_and_fill(vptr_mapper *mapper, vptr__endpoint *endpoint, size_t size,
+                                              const struct tile *tile) {
+  vptr_status status = vptr__endpoint_acquire(mapper, endpoint, size, VPTR_ACCESS_DISCARD_WRITE, NULL, 0);
   if (status == VPTR_SUCCESS)
     status = vptr__endpoint_settle(mapper);
   return status == VPTR_SUCCESS ? fill_endpoint(endpoint, size, tile) : status;
@@ -185,7 +185,7 @@ static vptr_status fetch_pattern(vptr_mapper *mapper, const void *pattern, size_
   return status;
 }
 
-/* A pattern in managed memory may be out of the host's reach while what is filled is lent to the device. */
+/* A pattern in managed memory may be out of the host's reach while what is filled is acquired for the device. */
 static vptr_status fill_with_copy(vptr_mapper *mapper, vptr__endpoint *endpoint, const void *pattern,
                                   size_t pattern_size, size_t count) {
   vptr_status status = fetch_pattern(mapper, pattern, pattern_size);
@@ -196,7 +196,7 @@ static vptr_status fill_with_copy(vptr_mapper *mapper, vptr__endpoint *endpoint,
     return vptr__error_host_memory(pattern_size);
   memcpy(copy, pattern, pattern_size);
   struct tile tile = tile_of(copy, pattern_size);
-  status = lend_and_fill(mapper, endpoint, pattern_size * count, &tile);
+  status = acquire_and_fill(mapper, endpoint, pattern_size * count, &tile);
   vptr__memory_free(copy);
   return status;
 }
@@ -207,7 +207,7 @@ static vptr_status fill_with_pattern(vptr_mapper *mapper, vptr__endpoint *endpoi
   if (vptr__address_index_has(pattern))
     return fill_with_copy(mapper, endpoint, pattern, pattern_size, count);
   struct tile tile = tile_of(pattern, pattern_size);
-  return lend_and_fill(mapper, endpoint, pattern_size * count, &tile);
+  return acquire_and_fill(mapper, endpoint, pattern_size * count, &tile);
 }
 
 VPTR__HOT vptr_status vptr_memset(vptr_mapper *mapper, void *ptr, int value, size_t size) {
@@ -223,7 +223,7 @@ VPTR__HOT vptr_status vptr_memset(vptr_mapper *mapper, void *ptr, int value, siz
   status = vptr__endpoint_hold_device(mapper, "vptr_memset", ptr, size, &endpoint);
   if (status != VPTR_SUCCESS)
     return status;
-  status = lend_and_fill(mapper, &endpoint, size, &tile);
+  status = acquire_and_fill(mapper, &endpoint, size, &tile);
   vptr__endpoint_release(&endpoint);
   return status;
 }

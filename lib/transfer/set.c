@@ -147,9 +147,9 @@ VPTR__HOT static void repeat_element(unsigned char *room, size_t size, const vpt
 
 /* What is given back is waited for by its event. */
 VPTR__HOT static void send_off(setting *set) {
-  bool is_lent = vptr__endpoint_is_lent(&set->pitched.memory, NULL);
-  vptr__endpoint_return(set->stream, set->queue, &set->pitched.memory, NULL);
-  if (is_lent)
+  bool is_acquired = vptr__endpoint_is_acquired(&set->pitched.memory, NULL);
+  vptr__endpoint_release_managed(set->stream, set->queue, &set->pitched.memory, NULL);
+  if (is_acquired)
     vptr__stream_end(set->stream);
   else
     vptr__transfer_end(set->stream, set->device);
@@ -168,7 +168,7 @@ VPTR__HOT static vptr_status set_on_device(vptr__stream *stream, const vptr__ope
   if (status != VPTR_SUCCESS)
     return status;
   vptr__rect_flatten(&set.pitched, NULL, set.region);
-  status = vptr__endpoint_lend(mapper, &set.pitched.memory, reach, vptr__rect_access(set.region), NULL, 0);
+  status = vptr__endpoint_acquire(mapper, &set.pitched.memory, reach, vptr__rect_access(set.region), NULL, 0);
   if (status == VPTR_SUCCESS)
     status = vptr__stream_begin(stream, &set.queue);
   if (status == VPTR_SUCCESS) {

@@ -77,9 +77,9 @@ vptr_status vptr__managed_allocate(vptr_mapper *mapper, size_t size, void **host
 /* ---- bringing ------------------------------------------------------------------------------------------- */
 
 static vptr_status migrate_mirror(vptr__mirror *mirror, size_t offset, size_t size, vptr_mapper *to) {
-  vptr_status status = vptr__mirror_lend(mirror, to, offset, size, VPTR_ACCESS_READ, NULL);
+  vptr_status status = vptr__mirror_acquire(mirror, to, offset, size, VPTR_ACCESS_READ, NULL);
   if (status == VPTR_SUCCESS)
-    vptr__mirror_lent(mirror, 0, NULL);
+    vptr__mirror_release(mirror, 0, NULL);
   return status;
 }
 

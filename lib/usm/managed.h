@@ -31,7 +31,7 @@ void vptr__managed_clear(const vptr_mapper *mapper);
 
 /* Brings size bytes of managed memory to a mapper's device, or to the host (NULL), ahead of who will use them there; it
  * does nothing where they are in place. To the device it blocks until they are there; to the host it is work of the stream
- * (prefetch_task.h), which is not looked at otherwise. Errors: those of vptr__mirror_lend() and
+ * (prefetch_task.h), which is not looked at otherwise. Errors: those of vptr__mirror_acquire() and
  * vptr__prefetch_task_send(). */
 vptr_status vptr__managed_bring(void *host, size_t size, vptr_mapper *to, vptr__stream *stream);
 

@@ -13,7 +13,7 @@ enum { PAUSE_NS = 50000 };
 typedef struct task {
   vptr__mirror *mirror; /* entered */
   size_t offset, size;
-  uint64_t lends; /* when it was sent */
+  uint64_t acquisitions; /* when it was sent */
 } task;
 
 static void free_task(task *it) {
@@ -27,7 +27,7 @@ static void run_task(vptr_status status, void *context) {
   (void)status; /* of work before it: its stream tells */
   vptr__error_try();
   for (long left = VPTR__PREFETCH_TASK_PATIENCE_MS * 1000000L / PAUSE_NS; left > 0; left--) {
-    if (vptr__mirror_fetch_idle(it->mirror, it->offset, it->size, it->lends) != VPTR_ERROR_NOT_READY)
+    if (vptr__mirror_fetch_idle(it->mirror, it->offset, it->size, it->acquisitions) != VPTR_ERROR_NOT_READY)
       break;
     nanosleep(&pause, NULL);
   }
@@ -41,7 +41,7 @@ vptr_status vptr__prefetch_task_send(vptr__stream *stream, vptr__mirror *mirror,
     vptr__address_index_leave(mirror);
     return vptr__error_host_memory(sizeof *it);
   }
-  *it = (task){ mirror, offset, size, vptr__mirror_lends(mirror) };
+  *it = (task){ mirror, offset, size, vptr__mirror_acquisitions(mirror) };
   vptr_status status = vptr__stream_host(stream, run_task, it);
   if (status != VPTR_SUCCESS)
     free_task(it);

@@ -211,7 +211,7 @@ static bool is_variable(const void *host) {
 
 /* Plain memory as a kernel's argument means itself, or nothing. */
 static vptr_status find_plain(vptr_mapper *mapper, const char *what, const void *host, void **device_out) {
-  if (!vptr__system_lend(mapper, host))
+  if (!vptr__system_acquire(mapper, host))
     return VPTR_ERROR_UNKNOWN_ADDRESS;
   if (is_variable(host))
     return refuse_copied(mapper, what, host);

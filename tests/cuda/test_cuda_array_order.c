@@ -280,7 +280,7 @@ START_TEST(a_copy_that_waits_tells_what_failed) {
 END_TEST
 
 /* Memory that a copy in flight uses is not freed under it. */
-START_TEST(pinned_memory_is_lent_to_copies) {
+START_TEST(pinned_memory_is_acquired_to_copies) {
   cudaArray_t a;
   const size_t row = WIDTH * 4;
   if (support_has_opencl())
@@ -355,7 +355,7 @@ static Suite *cuda_array_order_suite(void) {
   tcase_add_test(flight, twins_do_the_same_on_the_threads_own_stream);
   tcase_add_test(flight, a_copy_that_failed_is_told_once_by_the_next_synchronising_call);
   tcase_add_test(flight, a_copy_that_waits_tells_what_failed);
-  tcase_add_test(flight, pinned_memory_is_lent_to_copies);
+  tcase_add_test(flight, pinned_memory_is_acquired_to_copies);
   tcase_add_test(flight, a_reset_ends_arrays_and_what_is_made_of_them);
   suite_add_tcase(suite, flight);
   return suite;

@@ -265,7 +265,7 @@ END_TEST
 
 /* ---- refused -------------------------------------------------------------------------------------------- */
 
-/* Whole pages of a destination would be discarded, had it been lent before the source was looked at. */
+/* Whole pages of a destination would be discarded, had it been acquired before the source was looked at. */
 static void refuse_all(place *to) {
   unsigned char *gone = (unsigned char *)device_memory(ROOM);
   succeed(cudaFree(gone));
@@ -385,7 +385,7 @@ static cudaError_t do_one(int which, cudaArray_t array) {
 }
 enum { ACTIONS = 12 };
 
-/* A loan that was left behind would keep the host, or the free, waiting for ever. */
+/* An acquisition that was left behind would keep the host, or the free, waiting for ever. */
 static void fail_one(int which, long nth, bool command, cudaArray_t array) {
   int *x = managed_numbers(3000);
   use_on_device(&places[0]);
@@ -414,7 +414,7 @@ static void fail_one(int which, long nth, bool command, cudaArray_t array) {
   succeed(cudaFree(x));
 }
 
-START_TEST(what_fails_leaves_no_loans) {
+START_TEST(what_fails_leaves_no_acquired) {
   struct cudaChannelFormatDesc bytes = { 8, 0, 0, 0, cudaChannelFormatKindUnsigned };
   cudaArray_t array;
   if (support_has_opencl())
@@ -525,7 +525,7 @@ static Suite *copy_suite(void) {
   tcase_add_test(copy, what_is_refused_changes_nothing);
   tcase_add_test(copy, it_cannot_be_registered);
   tcase_add_test(copy, copies_wait_for_their_stream_and_the_host_for_them);
-  tcase_add_loop_test(copy, what_fails_leaves_no_loans, 0, ACTIONS);
+  tcase_add_loop_test(copy, what_fails_leaves_no_acquired, 0, ACTIONS);
   tcase_add_test(copy, arrays_take_it_for_either_side);
   tcase_add_test(copy, symbols_are_copied_to_and_from_it);
   tcase_add_test(copy, it_can_be_printed_and_printed_into);

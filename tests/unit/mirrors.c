@@ -43,16 +43,16 @@ vptr__mirror_counts mirrors_counts(void) {
   return now;
 }
 
-vptr_status mirrors_lend_all(vptr__mirror *what, vptr_access access) {
-  return vptr__mirror_lend(what, mapper, 0, vptr__mirror_size(what), access, NULL);
+vptr_status mirrors_acquire_all(vptr__mirror *what, vptr_access access) {
+  return vptr__mirror_acquire(what, mapper, 0, vptr__mirror_size(what), access, NULL);
 }
 
-void mirrors_lend(vptr_access access) {
-  support_succeed(mirrors_lend_all(mirror, access));
+void mirrors_acquire(vptr_access access) {
+  support_succeed(mirrors_acquire_all(mirror, access));
 }
 
-void mirrors_lent(void) {
-  vptr__mirror_lent(mirror, 0, NULL);
+void mirrors_release(void) {
+  vptr__mirror_release(mirror, 0, NULL);
 }
 
 void mirrors_fill(size_t offset, size_t size, unsigned char byte) {
@@ -68,9 +68,9 @@ unsigned char mirrors_byte(size_t offset) {
 }
 
 void mirrors_run(size_t offset, size_t size, unsigned char byte) {
-  mirrors_lend(VPTR_ACCESS_READ_WRITE);
+  mirrors_acquire(VPTR_ACCESS_READ_WRITE);
   mirrors_fill(offset, size, byte);
-  mirrors_lent();
+  mirrors_release();
 }
 
 void mirrors_fail_nth(int kind, long n) {
@@ -98,10 +98,10 @@ void mirrors_send(vptr__stream *stream, gate *it, size_t at, unsigned char byte)
   cl_event event;
   if (it != NULL)
     support_succeed(vptr__stream_host(stream, mirrors_wait_at_gate, it));
-  mirrors_lend(VPTR_ACCESS_READ_WRITE);
+  mirrors_acquire(VPTR_ACCESS_READ_WRITE);
   support_succeed(vptr__stream_begin(stream, &queue));
   support_succeed(device->ops->enqueue_fill(device, queue, vptr__mirror_buffer(mirror), at, page, &byte, 1, &event));
-  vptr__mirror_lent(mirror, vptr__stream_id(stream), event);
+  vptr__mirror_release(mirror, vptr__stream_id(stream), event);
   vptr__stream_end(stream);
   device->ops->event_release(device, event);
 }

@@ -2,8 +2,8 @@
 /*
  * mirrors - what the tests of managed memory share: a mapper, a mirror, and what plays the kernels that use it.
  *
- * Kernels are the device's own commands on the mirror's buffer, between lend and lent. A gate is a host function that
- * waits to be opened: what is behind it in its stream is pending for as long as a test needs it to be.
+ * Kernels are the device's own commands on the mirror's buffer, between acquire() and release(). A gate is a host
+ * function that waits to be opened: what is behind it in its stream is pending for as long as a test needs it to be.
  */
 #ifndef VPTR_TESTS_MIRRORS_H
 #define VPTR_TESTS_MIRRORS_H
@@ -29,11 +29,11 @@ void mirrors_teardown(void);
 vptr__mirror_counts mirrors_counts(void);
 
 /* All of any mirror, to the mapper's device. */
-vptr_status mirrors_lend_all(vptr__mirror *what, vptr_access access);
+vptr_status mirrors_acquire_all(vptr__mirror *what, vptr_access access);
 
-/* Of the mirror, by work that is done when lent is called. */
-void mirrors_lend(vptr_access access);
-void mirrors_lent(void);
+/* Of the mirror, by work that is done when release() is called. */
+void mirrors_acquire(vptr_access access);
+void mirrors_release(void);
 
 /* Between the two: sets bytes, reads one. And a whole kernel that sets bytes. */
 void mirrors_fill(size_t offset, size_t size, unsigned char byte);

@@ -141,14 +141,14 @@ END_TEST
 START_TEST(who_copies_little_has_nothing_pinned) {
   if (support_has_opencl())
     return;
-  size_t before = bulk_counts().loans;
+  size_t before = bulk_counts().host_buffers;
   unsigned char *device = bulk_allocate(mapper, MIB), *host = calloc(1, MIB);
   for (int i = 0; i < 7; i++) {
     support_succeed(vptr_memcpy(mapper, device, host, BULK_LEAST));
-    ck_assert_uint_eq(bulk_counts().loans, before);
+    ck_assert_uint_eq(bulk_counts().host_buffers, before);
   }
   support_succeed(vptr_memcpy(mapper, device, host, BULK_LEAST)); /* in one piece: nobody helps */
-  ck_assert_uint_eq(bulk_counts().loans, before + 1);
+  ck_assert_uint_eq(bulk_counts().host_buffers, before + 1);
   free(host);
   support_succeed(vptr_free(mapper, device));
 }
@@ -172,13 +172,13 @@ END_TEST
 START_TEST(pinned_memory_is_given_back_on_request) {
   if (support_has_opencl())
     return;
-  size_t before = bulk_counts().loans;
+  size_t before = bulk_counts().host_buffers;
   unsigned char *device = bulk_allocate(mapper, 4 * MIB), *host = calloc(1, 4 * MIB);
   support_succeed(vptr_memcpy(mapper, device, host, 4 * MIB));
-  ck_assert_uint_gt(bulk_counts().loans, before);
-  ck_assert_uint_le(bulk_counts().loans, before + BULK_THREADS);
+  ck_assert_uint_gt(bulk_counts().host_buffers, before);
+  ck_assert_uint_le(bulk_counts().host_buffers, before + BULK_THREADS);
   support_succeed(vptr_trim(mapper, 0));
-  ck_assert_uint_eq(bulk_counts().loans, before);
+  ck_assert_uint_eq(bulk_counts().host_buffers, before);
   support_succeed(vptr_memcpy(mapper, device, host, 4 * MIB));
   free(host);
   support_succeed(vptr_free(mapper, device));

@@ -78,7 +78,7 @@ static int copy_with_all_faults(arm_fault *arm, long last) {
     told += copy_with_fault(arm, n, host, back) > 0;
     vptr__fake_counts after = bulk_counts();
     ck_assert_uint_eq(after.buffers, before.buffers);
-    ck_assert_uint_eq(after.loans, before.loans);
+    ck_assert_uint_eq(after.host_buffers, before.host_buffers);
     ck_assert_uint_eq(after.queues, before.queues);
     ck_assert_uint_eq(after.events, before.events);
     ck_assert_int_eq(vptr__memory_live(), live);

@@ -116,10 +116,10 @@ END_TEST
 START_TEST(the_device_sees_what_the_host_wrote) {
   host[0] = 1;
   host[5 * page + 7] = 2;
-  mirrors_lend(VPTR_ACCESS_READ);
+  mirrors_acquire(VPTR_ACCESS_READ);
   ck_assert_uint_eq(mirrors_byte(0), 1);
   ck_assert_uint_eq(mirrors_byte(5 * page + 7), 2);
-  mirrors_lent();
+  mirrors_release();
 }
 END_TEST
 
@@ -153,8 +153,8 @@ START_TEST(with_nothing_dirty_nothing_is_sent) {
   const vptr_access ways[] = { VPTR_ACCESS_READ, VPTR_ACCESS_WRITE, VPTR_ACCESS_READ_WRITE,
                                VPTR_ACCESS_DISCARD_WRITE };
   for (size_t i = 0; i < 4; i++) {
-    mirrors_lend(ways[i]);
-    mirrors_lent();
+    mirrors_acquire(ways[i]);
+    mirrors_release();
     (void)host[page];
   }
   ck_assert_uint_eq(mirrors_counts().sends, 0);
@@ -167,12 +167,12 @@ START_TEST(only_dirty_pages_are_sent_and_neighbours_in_one_piece) {
   host[10 * page] = 1;
   host[31 * page] = 1;
   host[30 * page] = 1;
-  mirrors_lend(VPTR_ACCESS_READ_WRITE);
-  mirrors_lent();
+  mirrors_acquire(VPTR_ACCESS_READ_WRITE);
+  mirrors_release();
   ck_assert_uint_eq(mirrors_counts().sends, 2);
   ck_assert_uint_eq(mirrors_counts().sent, 3 * page);
-  mirrors_lend(VPTR_ACCESS_READ_WRITE);
-  mirrors_lent();
+  mirrors_acquire(VPTR_ACCESS_READ_WRITE);
+  mirrors_release();
   ck_assert_uint_eq(mirrors_counts().sends, 2);
 }
 END_TEST
@@ -184,11 +184,11 @@ START_TEST(pages_far_apart_are_all_taken_from_the_host) {
   support_succeed(vptr__mirror_create(mapper, count * page, &large));
   volatile unsigned char *bytes = vptr__mirror_host(large);
   for (int round = 0; round < 3; round++) {
-    support_succeed(mirrors_lend_all(large, VPTR_ACCESS_READ_WRITE));
-    vptr__mirror_lent(large, 0, NULL);
+    support_succeed(mirrors_acquire_all(large, VPTR_ACCESS_READ_WRITE));
+    vptr__mirror_release(large, 0, NULL);
     for (size_t i = 0; i < touched; i++)
       bytes[at[i] * page] = (unsigned char)(i + 1);
-    support_succeed(mirrors_lend_all(large, VPTR_ACCESS_READ_WRITE));
+    support_succeed(mirrors_acquire_all(large, VPTR_ACCESS_READ_WRITE));
     for (size_t i = 0; i < touched; i++) {
       unsigned char sent, byte = 77;
       vptr__device *device = mapper->device;
@@ -196,7 +196,7 @@ START_TEST(pages_far_apart_are_all_taken_from_the_host) {
       ck_assert_uint_eq(sent, i + 1);
       support_succeed(device->ops->write(device, vptr__mirror_buffer(large), at[i] * page, &byte, 1));
     }
-    vptr__mirror_lent(large, 0, NULL);
+    vptr__mirror_release(large, 0, NULL);
     for (size_t i = 0; i < touched; i++)
       ck_assert_uint_eq(bytes[at[i] * page], 77);
   }
@@ -206,10 +206,10 @@ END_TEST
 
 START_TEST(what_a_kernel_only_read_stays_readable) {
   host[0] = 5;
-  mirrors_lend(VPTR_ACCESS_READ);
-  mirrors_lent();
-  mirrors_lend(VPTR_ACCESS_READ);
-  mirrors_lent();
+  mirrors_acquire(VPTR_ACCESS_READ);
+  mirrors_release();
+  mirrors_acquire(VPTR_ACCESS_READ);
+  mirrors_release();
   ck_assert_uint_eq(mirrors_counts().sends, 1);
   uint64_t faults = mirrors_counts().faults;
   ck_assert_uint_eq(host[0], 5);
@@ -217,18 +217,18 @@ START_TEST(what_a_kernel_only_read_stays_readable) {
   host[1] = 6;
   ck_assert_uint_eq(mirrors_counts().faults, faults + 1);
   ck_assert_uint_eq(mirrors_counts().fetched, 0);
-  mirrors_lend(VPTR_ACCESS_READ);
+  mirrors_acquire(VPTR_ACCESS_READ);
   ck_assert_uint_eq(mirrors_byte(0), 5);
   ck_assert_uint_eq(mirrors_byte(1), 6);
-  mirrors_lent();
+  mirrors_release();
 }
 END_TEST
 
 START_TEST(a_kernel_that_discards_is_sent_nothing) {
   host[0] = 5;
-  mirrors_lend(VPTR_ACCESS_DISCARD_WRITE);
+  mirrors_acquire(VPTR_ACCESS_DISCARD_WRITE);
   mirrors_fill(0, PAGES * page, 8);
-  mirrors_lent();
+  mirrors_release();
   ck_assert_uint_eq(host[0], 8);
   ck_assert_uint_eq(mirrors_counts().sends, 0);
 }
@@ -258,10 +258,10 @@ START_TEST(whole_pages_that_will_be_overwritten_are_not_fetched) {
   ck_assert_uint_eq(host[at], 7);
   ck_assert_uint_eq(host[at + size - 1], 7);
   ck_assert_uint_eq(host[at + size], 3);
-  mirrors_lend(VPTR_ACCESS_READ);
+  mirrors_acquire(VPTR_ACCESS_READ);
   ck_assert_uint_eq(mirrors_byte(at), 7);
   ck_assert_uint_eq(mirrors_byte(at + size - 1), 7);
-  mirrors_lent();
+  mirrors_release();
 }
 END_TEST
 
@@ -291,15 +291,15 @@ START_TEST(what_travels_whole_is_pinned_and_small_mirrors_are_not) {
   for (int i = 0; i < 2; i++) { /* half of it, twice */
     support_succeed(vptr__mirror_fetch(large, i * (LARGE / 2), LARGE / 2, VPTR_ACCESS_WRITE));
     vptr__fake_get_counts(&after);
-    ck_assert_uint_eq(after.loans, before.loans);
-    support_succeed(mirrors_lend_all(large, VPTR_ACCESS_READ));
-    vptr__mirror_lent(large, 0, NULL);
+    ck_assert_uint_eq(after.host_buffers, before.host_buffers);
+    support_succeed(mirrors_acquire_all(large, VPTR_ACCESS_READ));
+    vptr__mirror_release(large, 0, NULL);
   }
   vptr__fake_get_counts(&after);
-  ck_assert_uint_eq(after.loans, before.loans + 1);
+  ck_assert_uint_eq(after.host_buffers, before.host_buffers + 1);
   vptr__mirror_destroy(large);
   vptr__fake_get_counts(&after);
-  ck_assert_uint_eq(after.loans, before.loans);
+  ck_assert_uint_eq(after.host_buffers, before.host_buffers);
 }
 END_TEST
 
@@ -309,8 +309,8 @@ START_TEST(pages_that_cannot_be_pinned_travel_all_the_same) {
   support_succeed(vptr__mirror_create(mapper, LARGE, &large));
   memset(vptr__mirror_host(large), 1, LARGE);
   vptr__fake_fail_nth(1, CL_OUT_OF_RESOURCES);
-  support_succeed(mirrors_lend_all(large, VPTR_ACCESS_READ));
-  vptr__mirror_lent(large, 0, NULL);
+  support_succeed(mirrors_acquire_all(large, VPTR_ACCESS_READ));
+  vptr__mirror_release(large, 0, NULL);
   vptr__mirror_destroy(large);
 }
 END_TEST
@@ -340,10 +340,10 @@ START_TEST(a_walk_through_64_mib_costs_little_more_than_a_copy) {
   unsigned char *plain = mmap(NULL, SIZE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   double copy = 1e9, walk = 1e9;
   for (int i = 0; i < TRIES; i++) {
-    support_succeed(mirrors_lend_all(large, VPTR_ACCESS_READ_WRITE));
+    support_succeed(mirrors_acquire_all(large, VPTR_ACCESS_READ_WRITE));
     const unsigned char byte = 1;
     support_succeed(device->ops->fill(device, vptr__mirror_buffer(large), 0, SIZE, &byte, 1));
-    vptr__mirror_lent(large, 0, NULL);
+    vptr__mirror_release(large, 0, NULL);
     double begin = now();
     support_succeed(device->ops->read(device, vptr__mirror_buffer(large), 0, plain, SIZE));
     support_must(sum_lines(plain, SIZE) == SIZE / 64);
@@ -363,17 +363,17 @@ START_TEST(a_walk_through_64_mib_costs_little_more_than_a_copy) {
 END_TEST
 
 /* What a launch pays for memory that is where it should be; told, not judged. */
-START_TEST(a_lend_with_nothing_dirty_is_soon_over) {
-  enum { LENDS = 200000 };
+START_TEST(an_acquire_with_nothing_dirty_is_soon_over) {
+  enum { ACQUISITIONS = 200000 };
   const vptr_access ways[] = { VPTR_ACCESS_READ, VPTR_ACCESS_READ_WRITE };
   for (size_t way = 0; way < 2; way++) {
     double begin = now();
-    for (int i = 0; i < LENDS; i++) {
-      mirrors_lend(ways[way]);
-      mirrors_lent();
+    for (int i = 0; i < ACQUISITIONS; i++) {
+      mirrors_acquire(ways[way]);
+      mirrors_release();
     }
-    printf("lend and lent to %s, nothing dirty: %.0f ns\n", way == 0 ? "read" : "write",
-           1e9 * (now() - begin) / LENDS);
+    printf("acquire and acquired for %s, nothing dirty: %.0f ns\n", way == 0 ? "read" : "write",
+           1e9 * (now() - begin) / ACQUISITIONS);
   }
   ck_assert_uint_eq(mirrors_counts().sends, 0);
 }
@@ -408,7 +408,7 @@ int main(void) {
   if (!support_has_opencl())
     tcase_add_test(tests, what_travels_whole_is_pinned_and_small_mirrors_are_not);
   tcase_add_test(tests, pages_that_cannot_be_pinned_travel_all_the_same);
-  tcase_add_test(tests, a_lend_with_nothing_dirty_is_soon_over);
+  tcase_add_test(tests, an_acquire_with_nothing_dirty_is_soon_over);
   suite_add_tcase(suite, tests);
   return support_run(suite);
 }

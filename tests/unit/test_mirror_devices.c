@@ -30,18 +30,18 @@ static void teardown(void) {
 
 /* A kernel of a mapper's device that sets bytes; one that reads a byte. */
 static void run_on(vptr_mapper *on, size_t at, size_t size, unsigned char byte) {
-  vptr__loan loan;
-  support_succeed(vptr__mirror_lend(mirror, on, at, size, VPTR_ACCESS_READ_WRITE, &loan));
-  support_succeed(on->device->ops->fill(on->device, loan.buffer, at, size, &byte, 1));
-  mirrors_lent();
+  vptr__acquired acquisition;
+  support_succeed(vptr__mirror_acquire(mirror, on, at, size, VPTR_ACCESS_READ_WRITE, &acquisition));
+  support_succeed(on->device->ops->fill(on->device, acquisition.buffer, at, size, &byte, 1));
+  mirrors_release();
 }
 
 static unsigned char byte_on(vptr_mapper *on, size_t at) {
   unsigned char byte = 0;
-  vptr__loan loan;
-  support_succeed(vptr__mirror_lend(mirror, on, at, 1, VPTR_ACCESS_READ, &loan));
-  support_succeed(on->device->ops->read(on->device, loan.buffer, at, &byte, 1));
-  mirrors_lent();
+  vptr__acquired acquisition;
+  support_succeed(vptr__mirror_acquire(mirror, on, at, 1, VPTR_ACCESS_READ, &acquisition));
+  support_succeed(on->device->ops->read(on->device, acquisition.buffer, at, &byte, 1));
+  mirrors_release();
   return byte;
 }
 
@@ -150,15 +150,15 @@ static void *write_on_other(void *context) {
   return NULL;
 }
 
-START_TEST(it_does_not_move_while_it_is_on_loan) {
+START_TEST(it_does_not_move_while_it_is_on_acquisition) {
   pthread_t mover;
-  mirrors_lend(VPTR_ACCESS_READ_WRITE);
+  mirrors_acquire(VPTR_ACCESS_READ_WRITE);
   cl_mem backing = vptr__mirror_buffer(mirror);
   pthread_create(&mover, NULL, write_on_other, NULL);
   usleep(20000);
   ck_assert_ptr_eq(vptr__mirror_buffer(mirror), backing);
   mirrors_fill(page, page, 3);
-  mirrors_lent();
+  mirrors_release();
   pthread_join(mover, NULL);
   ck_assert_uint_eq(host[0], 4);
   ck_assert_uint_eq(host[page], 3);
@@ -171,7 +171,7 @@ START_TEST(a_move_that_fails_leaves_it_where_it_was) {
   byte_on(mapper, 0);
   run_on(mapper, 0, PAGES * page, 6);
   vptr__fake_fail_command(1, CL_OUT_OF_RESOURCES);
-  support_expect(VPTR_ERROR_OPENCL, vptr__mirror_lend(mirror, other, 0, page, VPTR_ACCESS_READ, NULL));
+  support_expect(VPTR_ERROR_OPENCL, vptr__mirror_acquire(mirror, other, 0, page, VPTR_ACCESS_READ, NULL));
   ck_assert_uint_eq(byte_on(mapper, page), 6);
   ck_assert_uint_eq(byte_on(other, page), 6);
 }
@@ -185,10 +185,10 @@ START_TEST(no_step_of_a_move_that_fails_loses_a_byte) {
     host[page] = (unsigned char)(n + 100);
     support_succeed(vptr__mirrors_depart(other));
     mirrors_fail_nth(_i, n);
-    vptr_status status = vptr__mirror_lend(mirror, other, 0, PAGES * page, VPTR_ACCESS_READ_WRITE, NULL);
+    vptr_status status = vptr__mirror_acquire(mirror, other, 0, PAGES * page, VPTR_ACCESS_READ_WRITE, NULL);
     mirrors_fail_nth(_i, 0);
     if (status == VPTR_SUCCESS)
-      mirrors_lent();
+      mirrors_release();
     ck_assert_uint_eq(byte_on(other, 0), (unsigned char)n);
     ck_assert_uint_eq(byte_on(other, page), (unsigned char)(n + 100));
     ck_assert_uint_eq(host[page], (unsigned char)(n + 100));
@@ -287,7 +287,7 @@ int main(void) {
   tcase_add_test(tests, a_device_is_sent_no_more_than_it_uses);
   tcase_add_test(tests, bytes_that_nobody_wrote_do_not_move);
   tcase_add_test(tests, it_moves_behind_the_work_of_its_backing);
-  tcase_add_test(tests, it_does_not_move_while_it_is_on_loan);
+  tcase_add_test(tests, it_does_not_move_while_it_is_on_acquisition);
   tcase_add_test(tests, all_of_a_mapper_are_found);
   tcase_add_test(tests, addresses_are_freed_until_somebody_uses_them);
   if (!support_has_opencl()) {

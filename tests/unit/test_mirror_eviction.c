@@ -15,7 +15,7 @@
 
 #include "base/memory.h"
 #include "device/fake.h"
-#include "managed/loans.h"
+#include "managed/working_set.h"
 #include "support/support.h"
 
 enum { FIT = 4, MANY = 3 * FIT, SIZE = 64 << 12 };
@@ -53,28 +53,28 @@ static bool has_buffer(int which) {
   return vptr__mirror_buffer(many[which]) != NULL;
 }
 
-static vptr_status lend(int which, vptr_access access) {
-  return mirrors_lend_all(many[which], access);
+static vptr_status acquire(int which, vptr_access access) {
+  return mirrors_acquire_all(many[which], access);
 }
 
-static void lent(int which) {
-  vptr__mirror_lent(many[which], 0, NULL);
+static void acquired(int which) {
+  vptr__mirror_release(many[which], 0, NULL);
 }
 
 /* A kernel that sets a mirror's bytes. */
 static void fill(int which, unsigned char byte) {
   vptr__device *device = mapper->device;
-  support_succeed(lend(which, VPTR_ACCESS_READ_WRITE));
+  support_succeed(acquire(which, VPTR_ACCESS_READ_WRITE));
   support_succeed(device->ops->fill(device, vptr__mirror_buffer(many[which]), 0, SIZE, &byte, 1));
-  lent(which);
+  acquired(which);
 }
 
 static unsigned char byte_on_device(int which, size_t at) {
   unsigned char byte = 0;
   vptr__device *device = mapper->device;
-  support_succeed(lend(which, VPTR_ACCESS_READ));
+  support_succeed(acquire(which, VPTR_ACCESS_READ));
   support_succeed(device->ops->read(device, vptr__mirror_buffer(many[which]), at, &byte, 1));
-  lent(which);
+  acquired(which);
   return byte;
 }
 
@@ -120,7 +120,7 @@ START_TEST(kernels_in_turns_lose_nothing) {
 }
 END_TEST
 
-START_TEST(who_was_lent_longest_ago_leaves_first) {
+START_TEST(who_was_acquired_longest_ago_leaves_first) {
   for (int i = 0; i < FIT; i++)
     fill(i, 1);
   fill(0, 2);
@@ -155,10 +155,10 @@ START_TEST(who_leaves_waits_for_its_work) {
   cl_event event;
   support_succeed(vptr__stream_create(mapper, VPTR__STREAM_NON_BLOCKING, 0, &stream));
   support_succeed(vptr__stream_host(stream, mirrors_wait_at_gate, &shut));
-  support_succeed(lend(0, VPTR_ACCESS_READ_WRITE));
+  support_succeed(acquire(0, VPTR_ACCESS_READ_WRITE));
   support_succeed(vptr__stream_begin(stream, &queue));
   support_succeed(device->ops->enqueue_fill(device, queue, vptr__mirror_buffer(many[0]), 0, SIZE, &byte, 1, &event));
-  vptr__mirror_lent(many[0], vptr__stream_id(stream), event);
+  vptr__mirror_release(many[0], vptr__stream_id(stream), event);
   vptr__stream_end(stream);
   device->ops->event_release(device, event);
   pthread_create(&opener, NULL, mirrors_open_later, &shut);
@@ -172,20 +172,20 @@ START_TEST(who_leaves_waits_for_its_work) {
 }
 END_TEST
 
-START_TEST(who_is_on_loan_stays) {
+START_TEST(who_is_on_acquisition_stays) {
   for (int i = 0; i < FIT; i++)
-    support_succeed(lend(i, VPTR_ACCESS_READ));
-  support_expect(VPTR_ERROR_OUT_OF_DEVICE_MEMORY, lend(FIT, VPTR_ACCESS_READ));
+    support_succeed(acquire(i, VPTR_ACCESS_READ));
+  support_expect(VPTR_ERROR_OUT_OF_DEVICE_MEMORY, acquire(FIT, VPTR_ACCESS_READ));
   char held[32];
   snprintf(held, sizeof held, "%d", FIT * SIZE);
   ck_assert_msg(strstr(vptr_last_error(), held) != NULL, "%s", vptr_last_error());
-  lent(2);
-  support_succeed(lend(FIT, VPTR_ACCESS_READ));
+  acquired(2);
+  support_succeed(acquire(FIT, VPTR_ACCESS_READ));
   ck_assert(!has_buffer(2));
-  lent(FIT);
+  acquired(FIT);
   for (int i = 0; i < FIT; i++)
     if (i != 2)
-      lent(i);
+      acquired(i);
 }
 END_TEST
 
@@ -213,7 +213,7 @@ START_TEST(an_allocation_makes_managed_memory_leave) {
     support_succeed(vptr_malloc(mapper, SIZE, &memory[i]));
   ck_assert_uint_eq(evictions(), FIT);
   support_expect(VPTR_ERROR_OUT_OF_DEVICE_MEMORY, vptr_malloc(mapper, SIZE, &more));
-  support_expect(VPTR_ERROR_OUT_OF_DEVICE_MEMORY, lend(0, VPTR_ACCESS_READ));
+  support_expect(VPTR_ERROR_OUT_OF_DEVICE_MEMORY, acquire(0, VPTR_ACCESS_READ));
   for (int i = 0; i < FIT; i++)
     ck_assert_uint_eq(bytes_of(i)[i], i + 1);
   support_succeed(vptr_free(mapper, memory[0]));
@@ -245,11 +245,11 @@ START_TEST(mappers_of_one_device_give_each_other_room) {
     fill(i, 3);
   support_succeed(vptr_mapper_create(&config, &second));
   support_succeed(vptr__mirror_create(second, SIZE, &theirs));
-  support_succeed(vptr__mirror_lend(theirs, second, 0, SIZE, VPTR_ACCESS_READ, NULL));
-  vptr__mirror_lent(theirs, 0, NULL);
+  support_succeed(vptr__mirror_acquire(theirs, second, 0, SIZE, VPTR_ACCESS_READ, NULL));
+  vptr__mirror_release(theirs, 0, NULL);
   ck_assert_uint_eq(evictions(), 1);
-  support_succeed(vptr__mirror_lend(many[1], second, 0, SIZE, VPTR_ACCESS_READ, NULL)); /* which it left */
-  lent(1);
+  support_succeed(vptr__mirror_acquire(many[1], second, 0, SIZE, VPTR_ACCESS_READ, NULL)); /* which it left */
+  acquired(1);
   fill(2, 4);
   fill(3, 4);
   support_succeed(vptr__mirrors_depart(second));
@@ -267,19 +267,19 @@ static void *fill_last(void *context) {
   return NULL;
 }
 
-START_TEST(a_thread_without_loans_waits_until_another_has_sent_its_work) {
+START_TEST(a_thread_without_acquired_waits_until_another_has_sent_its_work) {
   pthread_t waiter;
   for (int i = 0; i < FIT; i++)
-    support_succeed(lend(i, VPTR_ACCESS_READ));
+    support_succeed(acquire(i, VPTR_ACCESS_READ));
   pthread_create(&waiter, NULL, fill_last, NULL);
   usleep(20000);
   ck_assert(!has_buffer(FIT));
-  lent(1);
+  acquired(1);
   pthread_join(waiter, NULL);
   ck_assert_uint_eq(bytes_of(FIT)[0], 6);
   for (int i = 0; i < FIT; i++)
     if (i != 1)
-      lent(i);
+      acquired(i);
 }
 END_TEST
 
@@ -292,45 +292,45 @@ static void *allocate(void *context) {
   return NULL;
 }
 
-START_TEST(an_allocation_waits_a_moment_for_loans) {
+START_TEST(an_allocation_waits_a_moment_for_acquired) {
   pthread_t waiter;
   vptr_status status;
   for (int i = 0; i < FIT; i++)
-    support_succeed(lend(i, VPTR_ACCESS_READ));
+    support_succeed(acquire(i, VPTR_ACCESS_READ));
   pthread_create(&waiter, NULL, allocate, &status);
   if (_i == 0) {
     usleep(10000);
-    lent(1);
+    acquired(1);
   }
   pthread_join(waiter, NULL);
   ck_assert_int_eq(status, _i == 0 ? VPTR_SUCCESS : VPTR_ERROR_OUT_OF_DEVICE_MEMORY);
   for (int i = 0; i < FIT; i++)
     if (_i != 0 || i != 1)
-      lent(i);
+      acquired(i);
 }
 END_TEST
 
-static void *lend_two(void *context) {
+static void *acquire_two(void *context) {
   vptr_status *status = context;
-  support_succeed(lend(FIT - 1, VPTR_ACCESS_READ));
-  *status = lend(FIT, VPTR_ACCESS_READ);
+  support_succeed(acquire(FIT - 1, VPTR_ACCESS_READ));
+  *status = acquire(FIT, VPTR_ACCESS_READ);
   if (*status == VPTR_SUCCESS)
-    lent(FIT);
-  lent(FIT - 1);
+    acquired(FIT);
+  acquired(FIT - 1);
   return NULL;
 }
 
-START_TEST(a_thread_with_loans_is_told_to_give_them_back) {
+START_TEST(a_thread_with_acquired_is_told_to_give_them_back) {
   pthread_t greedy;
   vptr_status status;
   for (int i = 0; i < FIT - 1; i++)
-    support_succeed(lend(i, VPTR_ACCESS_READ));
-  pthread_create(&greedy, NULL, lend_two, &status);
+    support_succeed(acquire(i, VPTR_ACCESS_READ));
+  pthread_create(&greedy, NULL, acquire_two, &status);
   pthread_join(greedy, NULL);
   ck_assert_int_eq(status, VPTR_ERROR_NOT_READY);
   for (int i = 0; i < FIT - 1; i++)
-    lent(i);
-  pthread_create(&greedy, NULL, lend_two, &status);
+    acquired(i);
+  pthread_create(&greedy, NULL, acquire_two, &status);
   pthread_join(greedy, NULL);
   ck_assert_int_eq(status, VPTR_SUCCESS);
 }
@@ -338,19 +338,21 @@ END_TEST
 
 /* Two mirrors, named in falling order. */
 static void *take_two(void *context) {
-  vptr__want wants[] = { { .mirror = many[FIT], .size = SIZE, .access = VPTR_ACCESS_READ, .tag = 7 },
-                         { .mirror = many[FIT - 1], .size = SIZE, .access = VPTR_ACCESS_READ, .tag = 8 } };
+  vptr__working_set_item items[] = {
+    { .mirror = many[FIT], .size = SIZE, .access = VPTR_ACCESS_READ, .tag = 7 },
+    { .mirror = many[FIT - 1], .size = SIZE, .access = VPTR_ACCESS_READ, .tag = 8 }
+  };
   atomic_int *answer = context;
-  if (vptr__mirror_host(wants[0].mirror) < vptr__mirror_host(wants[1].mirror)) {
-    vptr__want first = wants[0];
-    wants[0] = wants[1];
-    wants[1] = first;
+  if (vptr__mirror_host(items[0].mirror) < vptr__mirror_host(items[1].mirror)) {
+    vptr__working_set_item first = items[0];
+    items[0] = items[1];
+    items[1] = first;
   }
-  size_t last = wants[0].tag;
-  vptr_status status = vptr__loans_take(mapper, wants, 2);
+  size_t last = items[0].tag;
+  vptr_status status = vptr__working_set_acquire(mapper, items, 2);
   if (status == VPTR_SUCCESS) {
-    bool is_right = wants[1].tag == last && wants[1].loan.buffer == vptr__mirror_buffer(wants[1].mirror);
-    vptr__loans_give(wants, 2, 0, NULL);
+    bool is_right = items[1].tag == last && items[1].acquisition.buffer == vptr__mirror_buffer(items[1].mirror);
+    vptr__working_set_release(items, 2, 0, NULL);
     status = is_right ? VPTR_SUCCESS : VPTR_ERROR_CORRUPT;
   }
   atomic_store(answer, (int)status);
@@ -361,24 +363,24 @@ START_TEST(who_takes_several_waits_without_any) {
   pthread_t taker;
   atomic_int status = VPTR_ERROR_NOT_READY;
   for (int i = 0; i < FIT - 1; i++)
-    support_succeed(lend(i, VPTR_ACCESS_READ));
+    support_succeed(acquire(i, VPTR_ACCESS_READ));
   pthread_create(&taker, NULL, take_two, &status);
   usleep(20000);
   ck_assert_int_eq(atomic_load(&status), VPTR_ERROR_NOT_READY);
   for (int i = 0; i < FIT - 1; i++)
-    lent(i);
+    acquired(i);
   pthread_join(taker, NULL);
   ck_assert_int_eq(atomic_load(&status), VPTR_SUCCESS);
 }
 END_TEST
 
 START_TEST(several_that_never_fit_are_refused_and_given_back) {
-  vptr__want wants[FIT + 1];
+  vptr__working_set_item items[FIT + 1];
   for (size_t i = 0; i <= FIT; i++)
-    wants[i] = (vptr__want){ .mirror = many[i], .size = SIZE, .access = VPTR_ACCESS_READ };
-  support_expect(VPTR_ERROR_OUT_OF_DEVICE_MEMORY, vptr__loans_take(mapper, wants, FIT + 1));
-  support_succeed(vptr__loans_take(mapper, wants, FIT));
-  vptr__loans_give(wants, FIT, 0, NULL);
+    items[i] = (vptr__working_set_item){ .mirror = many[i], .size = SIZE, .access = VPTR_ACCESS_READ };
+  support_expect(VPTR_ERROR_OUT_OF_DEVICE_MEMORY, vptr__working_set_acquire(mapper, items, FIT + 1));
+  support_succeed(vptr__working_set_acquire(mapper, items, FIT));
+  vptr__working_set_release(items, FIT, 0, NULL);
   for (int i = 0; i < MANY; i++)
     fill(i, 1);
 }
@@ -394,10 +396,10 @@ START_TEST(no_step_that_fails_loses_a_byte) {
       fill(i, (unsigned char)(n + i));
     bytes_of(FIT)[0] = (unsigned char)n; /* dirty */
     mirrors_fail_nth(_i, n);
-    vptr_status status = lend(FIT, VPTR_ACCESS_READ_WRITE);
+    vptr_status status = acquire(FIT, VPTR_ACCESS_READ_WRITE);
     mirrors_fail_nth(_i, 0);
     if (status == VPTR_SUCCESS)
-      lent(FIT);
+      acquired(FIT);
     ck_assert(status == VPTR_SUCCESS || vptr_last_error()[0] != '\0');
     ck_assert_uint_le(bytes_used(), mapper->device->memory_bytes);
     for (int i = 0; i < FIT; i++)
@@ -432,17 +434,17 @@ int main(void) {
   if (!support_has_opencl()) {
     tcase_add_test(tests, more_can_be_made_than_the_device_holds);
     tcase_add_test(tests, kernels_in_turns_lose_nothing);
-    tcase_add_test(tests, who_was_lent_longest_ago_leaves_first);
+    tcase_add_test(tests, who_was_acquired_longest_ago_leaves_first);
     tcase_add_test(tests, who_left_is_the_hosts_without_a_fault);
     tcase_add_test(tests, who_leaves_waits_for_its_work);
-    tcase_add_test(tests, who_is_on_loan_stays);
+    tcase_add_test(tests, who_is_on_acquisition_stays);
     tcase_add_test(tests, idle_memory_of_the_heap_goes_first);
     tcase_add_test(tests, an_allocation_makes_managed_memory_leave);
     tcase_add_test(tests, a_small_allocation_is_given_room_too);
     tcase_add_test(tests, mappers_of_one_device_give_each_other_room);
-    tcase_add_test(tests, a_thread_without_loans_waits_until_another_has_sent_its_work);
-    tcase_add_loop_test(tests, an_allocation_waits_a_moment_for_loans, 0, 2);
-    tcase_add_test(tests, a_thread_with_loans_is_told_to_give_them_back);
+    tcase_add_test(tests, a_thread_without_acquired_waits_until_another_has_sent_its_work);
+    tcase_add_loop_test(tests, an_allocation_waits_a_moment_for_acquired, 0, 2);
+    tcase_add_test(tests, a_thread_with_acquired_is_told_to_give_them_back);
     tcase_add_test(tests, who_takes_several_waits_without_any);
     tcase_add_test(tests, several_that_never_fit_are_refused_and_given_back);
     tcase_add_loop_test(tests, no_step_that_fails_loses_a_byte, 0, 3);

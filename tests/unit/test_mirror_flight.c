@@ -60,8 +60,8 @@ START_TEST(a_fault_that_waits_does_not_hold_up_those_of_another_mirror) {
   void *seen;
   support_succeed(vptr__mirror_create(mapper, page, &other));
   volatile unsigned char *theirs = vptr__mirror_host(other);
-  support_succeed(mirrors_lend_all(other, VPTR_ACCESS_READ_WRITE));
-  vptr__mirror_lent(other, 0, NULL);
+  support_succeed(mirrors_acquire_all(other, VPTR_ACCESS_READ_WRITE));
+  vptr__mirror_release(other, 0, NULL);
   support_succeed(vptr__stream_create(mapper, VPTR__STREAM_NON_BLOCKING, 0, &stream));
   mirrors_send(stream, &shut, 0, 13);
   pthread_create(&waiter, NULL, read_first_byte, (void *)(uintptr_t)host);
@@ -76,14 +76,14 @@ START_TEST(a_fault_that_waits_does_not_hold_up_those_of_another_mirror) {
 }
 END_TEST
 
-START_TEST(between_lend_and_lent_a_fault_waits) {
+START_TEST(between_acquire_and_acquired_a_fault_waits) {
   pthread_t waiter;
   void *seen;
-  mirrors_lend(VPTR_ACCESS_READ_WRITE);
+  mirrors_acquire(VPTR_ACCESS_READ_WRITE);
   pthread_create(&waiter, NULL, read_first_byte, (void *)(uintptr_t)host);
   usleep(10000);
   mirrors_fill(0, page, 14);
-  mirrors_lent();
+  mirrors_release();
   pthread_join(waiter, &seen);
   ck_assert_uint_eq((uintptr_t)seen, 14);
 }
@@ -100,17 +100,17 @@ START_TEST(a_kernel_that_reads_is_not_overtaken_by_what_the_host_writes_next) {
   host[0] = 1;
   support_succeed(vptr__stream_create(mapper, VPTR__STREAM_NON_BLOCKING, 0, &stream));
   support_succeed(vptr__stream_host(stream, mirrors_wait_at_gate, &shut));
-  mirrors_lend(VPTR_ACCESS_READ);
+  mirrors_acquire(VPTR_ACCESS_READ);
   support_succeed(vptr__stream_begin(stream, &queue));
   support_succeed(device->ops->enqueue_read(device, queue, vptr__mirror_buffer(mirror), 0, &copy, 1, &event));
-  vptr__mirror_lent(mirror, vptr__stream_id(stream), event);
+  vptr__mirror_release(mirror, vptr__stream_id(stream), event);
   vptr__stream_end(stream);
   device->ops->event_release(device, event);
   host[0] = 2; /* does not wait: the device has its own copy */
   ck_assert(!atomic_load(&shut.opened));
   pthread_create(&opener, NULL, mirrors_open_later, &shut);
-  mirrors_lend(VPTR_ACCESS_READ_WRITE);
-  mirrors_lent();
+  mirrors_acquire(VPTR_ACCESS_READ_WRITE);
+  mirrors_release();
   ck_assert_uint_eq(copy, 1);
   ck_assert_uint_eq(mirrors_byte(0), 2);
   pthread_join(opener, NULL);
@@ -120,7 +120,7 @@ END_TEST
 
 /* ---- failures ------------------------------------------------------------------------------------------- */
 
-START_TEST(a_lend_that_fails_keeps_the_hosts_bytes) {
+START_TEST(an_acquire_that_fails_keeps_the_hosts_bytes) {
   const vptr_access access = _i % 2 == 0 ? VPTR_ACCESS_READ : VPTR_ACCESS_READ_WRITE;
   host[0] = 1;
   host[9 * page] = 2;
@@ -128,24 +128,24 @@ START_TEST(a_lend_that_fails_keeps_the_hosts_bytes) {
     vptr__fake_fail_command(_i + 1, CL_OUT_OF_RESOURCES);
   else
     vptr__fake_fail_nth(1, CL_OUT_OF_RESOURCES);
-  support_expect(VPTR_ERROR_OPENCL, mirrors_lend_all(mirror, access));
+  support_expect(VPTR_ERROR_OPENCL, mirrors_acquire_all(mirror, access));
   uint64_t faults = mirrors_counts().faults;
   ck_assert_uint_eq(host[0], 1);
   ck_assert_uint_eq(mirrors_counts().faults, faults);
   host[1] = 3;
   host[9 * page] += 1;
-  mirrors_lend(access);
+  mirrors_acquire(access);
   ck_assert_uint_eq(mirrors_byte(0), 1);
   ck_assert_uint_eq(mirrors_byte(1), 3);
   ck_assert_uint_eq(mirrors_byte(9 * page), 3);
-  mirrors_lent();
+  mirrors_release();
 }
 END_TEST
 
-START_TEST(a_lend_without_memory_for_its_use_changes_nothing) {
+START_TEST(an_acquire_without_memory_for_its_use_changes_nothing) {
   host[0] = 1;
   vptr__memory_fail_nth(1);
-  support_expect(VPTR_ERROR_OUT_OF_HOST_MEMORY, mirrors_lend_all(mirror, VPTR_ACCESS_READ_WRITE));
+  support_expect(VPTR_ERROR_OUT_OF_HOST_MEMORY, mirrors_acquire_all(mirror, VPTR_ACCESS_READ_WRITE));
   uint64_t faults = mirrors_counts().faults;
   host[1] = 2;
   ck_assert_uint_eq(mirrors_counts().faults, faults);
@@ -183,12 +183,12 @@ int main(void) {
   tcase_add_test(tests, the_host_waits_for_all_streams_that_use_it);
   tcase_add_test(tests, a_function_of_a_stream_may_touch_what_earlier_work_used);
   tcase_add_test(tests, a_fault_that_waits_does_not_hold_up_those_of_another_mirror);
-  tcase_add_test(tests, between_lend_and_lent_a_fault_waits);
+  tcase_add_test(tests, between_acquire_and_acquired_a_fault_waits);
   tcase_add_test(tests, a_kernel_that_reads_is_not_overtaken_by_what_the_host_writes_next);
-  tcase_add_test(tests, a_lend_without_memory_for_its_use_changes_nothing);
+  tcase_add_test(tests, an_acquire_without_memory_for_its_use_changes_nothing);
   tcase_add_test(tests, bytes_behind_work_that_failed_are_fetched_as_they_are);
   if (!support_has_opencl()) {
-    tcase_add_loop_test(tests, a_lend_that_fails_keeps_the_hosts_bytes, 0, 4);
+    tcase_add_loop_test(tests, an_acquire_that_fails_keeps_the_hosts_bytes, 0, 4);
     tcase_add_test(tests, a_fetch_that_fails_can_be_tried_again);
   }
   suite_add_tcase(suite, tests);

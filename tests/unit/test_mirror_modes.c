@@ -98,12 +98,12 @@ static void transfer_by_pipe(void) {
     return;
   child_require(memcmp(at(3 * page), "abcd", 4) == 0 && host[3 * page + 4] == 6,
                 "what was read, and what lies behind");
-  mirror_child_succeed(mirrors_lend_all(mirror, VPTR_ACCESS_READ));
+  mirror_child_succeed(mirrors_acquire_all(mirror, VPTR_ACCESS_READ));
   unsigned char byte = 0;
   vptr__device *device = mapper->device;
   mirror_child_succeed(device->ops->read(device, vptr__mirror_buffer(mirror), 3 * page, &byte, 1));
   child_require(byte == 'a', "the device has what the system wrote");
-  vptr__mirror_lent(mirror, 0, NULL);
+  vptr__mirror_release(mirror, 0, NULL);
   child_require(write(ends[1], "e", 1) == 1 && read(ends[0], at(3 * page), 1) == 1, "read, into what may be read");
   child_require(host[3 * page] == 'e' && host[3 * page + 1] == 'b', "that too");
 }

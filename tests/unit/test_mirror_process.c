@@ -130,8 +130,8 @@ static size_t count_mappings(void) {
 }
 
 static void give_to_device(vptr__mirror *what) {
-  mirror_child_succeed(mirrors_lend_all(what, VPTR_ACCESS_READ_WRITE));
-  vptr__mirror_lent(what, 0, NULL);
+  mirror_child_succeed(mirrors_acquire_all(what, VPTR_ACCESS_READ_WRITE));
+  vptr__mirror_release(what, 0, NULL);
 }
 
 /* Every other page is opened, which takes a mapping for each. */

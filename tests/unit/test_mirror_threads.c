@@ -10,7 +10,7 @@
  *
  * STEPS and the seed can be set: VPTR_TEST_STEPS, VPTR_TEST_SEED.
  */
-#include "managed/loans.h"
+#include "managed/working_set.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -87,7 +87,7 @@ typedef struct kernel {
   vptr__stream *stream;
   vptr_mapper *on;
   size_t count;
-  vptr__want wants[2];
+  vptr__working_set_item items[2];
   cl_command_queue queue;
   cl_event event;
 } kernel;
@@ -98,21 +98,22 @@ static kernel kernel_on_any(program *it) {
 }
 
 static void use(kernel *work, unsigned which, size_t offset, size_t bytes, vptr_access access) {
-  work->wants[work->count++] =
-      (vptr__want){ .mirror = mirrors[which], .offset = offset, .size = bytes, .access = access, .tag = which };
+  work->items[work->count++] = (vptr__working_set_item){
+    .mirror = mirrors[which], .offset = offset, .size = bytes, .access = access, .tag = which
+  };
 }
 
 static void begin(kernel *work) {
-  support_succeed(vptr__loans_take(work->on, work->wants, work->count));
+  support_succeed(vptr__working_set_acquire(work->on, work->items, work->count));
   support_succeed(vptr__stream_begin(work->stream, &work->queue));
 }
 
 static cl_mem buffer_of(const kernel *work, unsigned which) {
-  return work->wants[work->wants[0].tag == which ? 0 : 1].loan.buffer;
+  return work->items[work->items[0].tag == which ? 0 : 1].acquisition.buffer;
 }
 
 static void end(kernel *work, bool waits) {
-  vptr__loans_give(work->wants, work->count, vptr__stream_id(work->stream), work->event);
+  vptr__working_set_release(work->items, work->count, vptr__stream_id(work->stream), work->event);
   vptr__stream_end(work->stream);
   if (waits)
     support_succeed(work->device->ops->event_wait(work->device, work->event));
@@ -156,7 +157,7 @@ static void device_moves(program *it, unsigned which) {
   memcpy(it->model[other] + to, it->model[which] + from, CHUNK);
 }
 
-/* A kernel that uses its chunk alone, and has only that range lent. */
+/* A kernel that uses its chunk alone, and has only that range acquired. */
 static void device_writes_a_range(program *it, unsigned which) {
   size_t at = pick(it);
   unsigned char byte = (unsigned char)support_random(&it->random);
@@ -178,7 +179,7 @@ static void fetches(program *it, unsigned which) {
 }
 
 /* One thread alone allocates: so there is always memory for what a kernel of the others needs. It may be told that there is
- * no room, for it does not wait for loans. */
+ * no room, for it does not wait for acquisitions. */
 static void allocates(program *it, unsigned which) {
   void *memory;
   vptr_status status = it->id == 0 ? vptr_malloc(mappers[0], size, &memory) : VPTR_ERROR_OUT_OF_DEVICE_MEMORY;
@@ -227,9 +228,9 @@ static void conclude(program *it) {
   vptr__device *device = mappers[0]->device;
   for (unsigned which = 0; which < (unsigned)world.mirrors; which++) {
     check_all(it, which, vptr__mirror_host(mirrors[which]));
-    support_succeed(vptr__mirror_lend(mirrors[which], mappers[0], 0, size, VPTR_ACCESS_READ, NULL));
+    support_succeed(vptr__mirror_acquire(mirrors[which], mappers[0], 0, size, VPTR_ACCESS_READ, NULL));
     support_succeed(device->ops->read(device, vptr__mirror_buffer(mirrors[which]), 0, got, size));
-    vptr__mirror_lent(mirrors[which], 0, NULL);
+    vptr__mirror_release(mirrors[which], 0, NULL);
     check_all(it, which, got);
     free(it->model[which]);
   }
@@ -248,9 +249,9 @@ static void create(int which) {
     memset(vptr__mirror_host(mirrors[which]), 0, size);
     return;
   }
-  support_succeed(vptr__mirror_lend(mirrors[which], mapper, 0, size, VPTR_ACCESS_DISCARD_WRITE, NULL));
+  support_succeed(vptr__mirror_acquire(mirrors[which], mapper, 0, size, VPTR_ACCESS_DISCARD_WRITE, NULL));
   support_succeed(device->ops->fill(device, vptr__mirror_buffer(mirrors[which]), 0, size, &zero, 1));
-  vptr__mirror_lent(mirrors[which], 0, NULL);
+  vptr__mirror_release(mirrors[which], 0, NULL);
 }
 
 /* The fake device looks at its size whenever it makes a buffer. */

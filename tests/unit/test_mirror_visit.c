@@ -26,9 +26,9 @@ static void teardown(void) {
 }
 
 static unsigned char byte_in_the_end(size_t at) {
-  mirrors_lend(VPTR_ACCESS_READ);
+  mirrors_acquire(VPTR_ACCESS_READ);
   unsigned char byte = mirrors_byte(at);
-  mirrors_lent();
+  mirrors_release();
   return byte;
 }
 
@@ -39,14 +39,15 @@ static vptr__device *device_of(void) {
 /* Work that uses some pages, and copies a word of the mirror's on the device. */
 static void copy_pages_in(vptr__stream *where, vptr__run used, size_t from, size_t to, vptr_access access) {
   vptr__device *device = device_of();
-  vptr__loan loan;
+  vptr__acquired acquisition;
   cl_command_queue queue;
   cl_event event;
   support_succeed(
-      vptr__mirror_lend(mirror, mapper, used.first * page, (used.end - used.first) * page, access, &loan));
+      vptr__mirror_acquire(mirror, mapper, used.first * page, (used.end - used.first) * page, access, &acquisition));
   support_succeed(vptr__stream_begin(where, &queue));
-  support_succeed(device->ops->enqueue_copy(device, queue, loan.buffer, from, loan.buffer, to, 4, &event));
-  vptr__mirror_lent(mirror, vptr__stream_id(where), event);
+  support_succeed(
+      device->ops->enqueue_copy(device, queue, acquisition.buffer, from, acquisition.buffer, to, 4, &event));
+  vptr__mirror_release(mirror, vptr__stream_id(where), event);
   vptr__stream_end(where);
   device->ops->event_release(device, event);
 }
@@ -60,10 +61,10 @@ static void fill_in(vptr__stream *where, size_t at, size_t size, unsigned char b
   vptr__device *device = device_of();
   cl_command_queue queue;
   cl_event event;
-  mirrors_lend(access);
+  mirrors_acquire(access);
   support_succeed(vptr__stream_begin(where, &queue));
   support_succeed(device->ops->enqueue_fill(device, queue, vptr__mirror_buffer(mirror), at, size, &byte, 1, &event));
-  vptr__mirror_lent(mirror, vptr__stream_id(where), event);
+  vptr__mirror_release(mirror, vptr__stream_id(where), event);
   vptr__stream_end(where);
   device->ops->event_release(device, event);
 }
@@ -134,11 +135,11 @@ START_TEST(work_that_only_reads_sees_what_the_function_before_it_wrote) {
   host[0] = 1;
   call(stream, mirrors_wait_at_gate, &shut);
   call(stream, write_first, NULL);
-  mirrors_lend(VPTR_ACCESS_READ);
+  mirrors_acquire(VPTR_ACCESS_READ);
   support_succeed(vptr__stream_begin(stream, &queue));
   support_succeed(
       device_of()->ops->enqueue_read(device_of(), queue, vptr__mirror_buffer(mirror), 0, &got, 1, &event));
-  vptr__mirror_lent(mirror, vptr__stream_id(stream), event);
+  vptr__mirror_release(mirror, vptr__stream_id(stream), event);
   vptr__stream_end(stream);
   device_of()->ops->event_release(device_of(), event);
   atomic_store(&shut.opened, true);
@@ -198,7 +199,7 @@ static void *read_what_is_to_come(void *context) {
 
 /* A kernel of another stream's, of a page that the host has written: what the kernel before it may use has to end
  * first. */
-static void *write_and_lend(void *context) {
+static void *write_and_acquire(void *context) {
   (void)context;
   host[(FAR + 1) * page] = 1;
   copy_in(other, (FAR + 1) * page, (FAR + 2) * page);
@@ -233,8 +234,8 @@ START_TEST(a_thread_that_waits_for_the_work_behind_does_not_keep_it_up) {
 }
 END_TEST
 
-START_TEST(nor_does_one_that_lends) {
-  expect_no_hang(write_and_lend);
+START_TEST(nor_does_one_that_acquisitions) {
+  expect_no_hang(write_and_acquire);
   ck_assert_uint_eq(host[(FAR + 2) * page], 1);
 }
 END_TEST
@@ -312,7 +313,7 @@ int main(void) {
   tcase_add_test(tests, a_function_sees_what_work_behind_it_discards);
   tcase_add_test(tests, a_function_goes_through_all_of_it);
   tcase_add_test(tests, a_thread_that_waits_for_the_work_behind_does_not_keep_it_up);
-  tcase_add_test(tests, nor_does_one_that_lends);
+  tcase_add_test(tests, nor_does_one_that_acquisitions);
   tcase_add_test(tests, what_another_stream_writes_beside_it_is_not_lost);
   tcase_add_test(tests, work_behind_another_streams_function_is_not_waited_for);
   if (!support_has_opencl())

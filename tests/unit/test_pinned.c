@@ -73,7 +73,7 @@ START_TEST(other_memory_is_not_pinned) {
   ck_assert(is_none(on_heap));
   ck_assert(is_none(NULL));
   ck_assert(is_none((void *)UINTPTR_MAX));
-  ck_assert(!vptr__pinned_lend(NULL, on_stack, sizeof on_stack));
+  ck_assert(!vptr__pinned_acquire(NULL, on_stack, sizeof on_stack));
   free(on_heap);
 }
 END_TEST
@@ -121,22 +121,22 @@ START_TEST(sizes_that_no_machine_has_are_refused) {
 }
 END_TEST
 
-static size_t loans(void) {
+static size_t acquired(void) {
   vptr__fake_counts counts;
   vptr__fake_get_counts(&counts);
-  return counts.loans;
+  return counts.host_buffers;
 }
 
 START_TEST(freed_memory_is_used_again) {
   for (int i = 0; i < SIZES; i++) {
     support_succeed(vptr__pinned_free(allocate(sizes[i], 0)));
-    size_t before = loans();
+    size_t before = acquired();
     for (unsigned round = 0; round < 300; round++) {
       char *host = allocate(sizes[i], round % 8);
       support_must(vptr__pinned_find(host).flags == round % 8);
       support_must(vptr__pinned_free(host) == VPTR_SUCCESS);
     }
-    ck_assert_uint_eq(loans(), before);
+    ck_assert_uint_eq(acquired(), before);
   }
 }
 END_TEST
@@ -186,18 +186,18 @@ START_TEST(idle_regions_are_kept_and_given_back) {
   if (support_has_opencl())
     return; /* the fake device counts */
   vptr__pinned_trim(own_mapper(), 0);
-  size_t before = loans();
+  size_t before = acquired();
   char *a = allocate(5000000, 0), *b = allocate(9000000, 0);
-  ck_assert_uint_eq(loans(), before + 2);
+  ck_assert_uint_eq(acquired(), before + 2);
   support_succeed(vptr__pinned_free(a));
   support_succeed(vptr__pinned_free(b));
-  ck_assert_uint_eq(loans(), before + 2);
+  ck_assert_uint_eq(acquired(), before + 2);
   vptr__pinned_trim(own_mapper(), 10000000);
-  ck_assert_uint_eq(loans(), before + 1);
+  ck_assert_uint_eq(acquired(), before + 1);
   support_expect(VPTR_ERROR_UNKNOWN_ADDRESS, vptr__pinned_free(a)); /* the older one went */
   support_expect(VPTR_ERROR_FREED, vptr__pinned_free(b));
   vptr__pinned_trim(own_mapper(), 0);
-  ck_assert_uint_eq(loans(), before);
+  ck_assert_uint_eq(acquired(), before);
 }
 END_TEST
 
@@ -252,10 +252,10 @@ START_TEST(pinned_memory_is_not_registered_again) {
   support_expect(VPTR_ERROR_MAPPED, vptr__pinned_register(own_mapper(), large + 10, 10, 0));
   support_succeed(vptr__pinned_register(own_mapper(), pages, 4096, 0));
   support_succeed(vptr__pinned_register(own_mapper(), pages + 8192, 1, 0));
-  ck_assert(vptr__pinned_lend(NULL, pages, 8193)); /* three neighbours */
-  ck_assert(!vptr__pinned_lend(NULL, pages, 8194));
+  ck_assert(vptr__pinned_acquire(NULL, pages, 8193)); /* three neighbours */
+  ck_assert(!vptr__pinned_acquire(NULL, pages, 8194));
   support_succeed(vptr__pinned_unregister(pages + 4096));
-  ck_assert(!vptr__pinned_lend(NULL, pages, 8193));
+  ck_assert(!vptr__pinned_acquire(NULL, pages, 8193));
   support_succeed(vptr__pinned_unregister(pages));
   support_succeed(vptr__pinned_unregister(pages + 8192));
   support_succeed(vptr__pinned_free(ours));
@@ -350,7 +350,7 @@ START_TEST(left_over_registrations_give_way) {
 }
 END_TEST
 
-/* ---- lending -------------------------------------------------------------------------------------------- */
+/* ---- acquiring -------------------------------------------------------------------------------------------- */
 
 static uint64_t operations(void) {
   vptr__fake_counts counts;
@@ -358,12 +358,12 @@ static uint64_t operations(void) {
   return counts.operations;
 }
 
-START_TEST(freeing_waits_once_for_what_was_lent) {
+START_TEST(freeing_waits_once_for_what_was_acquired) {
   if (support_has_opencl())
     return; /* the fake device counts */
   for (int i = 0; i < SIZES; i++) {
     char *host = allocate(sizes[i], 0), *other = allocate(sizes[i], 0);
-    ck_assert(vptr__pinned_lend(NULL, host, sizes[i]));
+    ck_assert(vptr__pinned_acquire(NULL, host, sizes[i]));
     uint64_t before = operations();
     support_succeed(vptr__pinned_free(host));
     ck_assert_uint_gt(operations(), before);
@@ -379,7 +379,7 @@ START_TEST(a_wait_that_fails_frees_nothing) {
     return;
   for (int i = 0; i < SIZES; i++) {
     char *host = allocate(sizes[i], 0);
-    ck_assert(vptr__pinned_lend(NULL, host, sizes[i]));
+    ck_assert(vptr__pinned_acquire(NULL, host, sizes[i]));
     vptr__fake_fail_nth(1, CL_OUT_OF_RESOURCES);
     support_expect(VPTR_ERROR_OPENCL, vptr__pinned_free(host));
     vptr__fake_fail_nth(0, 0);
@@ -556,7 +556,7 @@ static Suite *pinned_suite(void) {
   tcase_add_test(pinned, registrations_that_share_a_guess_are_told_apart);
   tcase_add_test(pinned, a_very_large_registration_is_known_to_its_end);
   tcase_add_test(pinned, left_over_registrations_give_way);
-  tcase_add_test(pinned, freeing_waits_once_for_what_was_lent);
+  tcase_add_test(pinned, freeing_waits_once_for_what_was_acquired);
   tcase_add_test(pinned, a_wait_that_fails_frees_nothing);
   tcase_add_test(pinned, a_device_address_is_the_memory_itself);
   tcase_add_test(pinned, registered_memory_has_one_too_where_it_is_aligned);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * pinned_faults - any device operation and any host allocation may fail while pinned memory is made, lent, addressed and
- * ended: the failure is heard of, what was not got is not there, and afterwards nothing is left pinned.
+ * pinned_faults - any device operation and any host allocation may fail while pinned memory is made, acquired,
+ * addressed and ended: the failure is heard of, what was not got is not there, and afterwards nothing is left pinned.
  *
  * A scenario runs again and again while the n-th operation (or allocation) fails, until it runs through unharmed.
  */
@@ -34,7 +34,7 @@ static void use(char *host, size_t size) {
   ck_assert((status == VPTR_SUCCESS) == (device != NULL));
   if (device != NULL && vptr_memset(mapper, device, 0x11, size) != VPTR_SUCCESS)
     failed++;
-  ck_assert(vptr__pinned_lend(NULL, host, size));
+  ck_assert(vptr__pinned_acquire(NULL, host, size));
 }
 
 /* What cannot be waited for is not freed; the next try can. */
@@ -72,10 +72,10 @@ static void run(void) {
   support_succeed(vptr_trim(mapper, 0));
 }
 
-static size_t loans(void) {
+static size_t acquired(void) {
   vptr__fake_counts counts;
   vptr__fake_get_counts(&counts);
-  return counts.loans;
+  return counts.host_buffers;
 }
 
 static void set_up(void) {
@@ -107,7 +107,7 @@ START_TEST(every_device_operation_may_fail) {
   static const cl_int codes[] = { CL_OUT_OF_RESOURCES, CL_MEM_OBJECT_ALLOCATION_FAILURE, CL_OUT_OF_HOST_MEMORY };
   run();
   ck_assert_int_eq(failed, 0);
-  size_t pinned = loans(), live = vptr_count(mapper);
+  size_t pinned = acquired(), live = vptr_count(mapper);
   for (size_t c = 0; c < sizeof codes / sizeof *codes; c++) {
     int heard = 0;
     for (long n = 1, unharmed = 0; unharmed < 10; n++) {
@@ -116,7 +116,7 @@ START_TEST(every_device_operation_may_fail) {
       vptr__fake_fail_nth(0, 0);
       heard += failed > 0;
       unharmed = failed > 0 ? 0 : unharmed + 1;
-      ck_assert_uint_eq(loans(), pinned);
+      ck_assert_uint_eq(acquired(), pinned);
       ck_assert_uint_eq(vptr_count(mapper), live);
       ck_assert_int_lt(n, 1000);
     }
@@ -128,7 +128,7 @@ END_TEST
 
 START_TEST(every_host_allocation_may_fail) {
   run();
-  size_t pinned = loans(), live = vptr_count(mapper);
+  size_t pinned = acquired(), live = vptr_count(mapper);
   int heard = 0;
   for (long n = 1, unharmed = 0; unharmed < 10; n++) {
     vptr__memory_fail_nth(n);
@@ -136,7 +136,7 @@ START_TEST(every_host_allocation_may_fail) {
     vptr__memory_fail_nth(0);
     heard += failed > 0;
     unharmed = failed > 0 ? 0 : unharmed + 1;
-    ck_assert_uint_eq(loans(), pinned);
+    ck_assert_uint_eq(acquired(), pinned);
     ck_assert_uint_eq(vptr_count(mapper), live);
     ck_assert_int_lt(n, 1000);
   }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * pinned_threads - pinned memory from many threads: each allocates, looks up, lends and frees, its own memory and what
- * others hand over; threads come and go, and some free from a destructor that runs when their caches may be gone.
+ * pinned_threads - pinned memory from many threads: each allocates, looks up, acquires and frees, its own memory and
+ * what others hand over; threads come and go, and some free from a destructor that runs when their caches may be gone.
  *
  * Under ThreadSanitizer this also shows that look-ups, which take no lock, race with nothing.
  */
@@ -40,7 +40,7 @@ static char *make(uint64_t *random) {
   must(place.kind == VPTR__PINNED_OURS && place.base == host && place.size == size && place.flags == 3);
   ((char *)host)[0] = ((char *)host)[size - 1] = 1;
   if (size % 8 == 0)
-    must(vptr__pinned_lend(NULL, host, size));
+    must(vptr__pinned_acquire(NULL, host, size));
   return host;
 }
 

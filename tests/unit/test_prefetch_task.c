@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* prefetch task - bytes that come to the host when a stream is there. */
+/* prefetch_task - bytes that come to the host when a stream is there. */
 #include "usm/prefetch_task.h"
 
 #include <pthread.h>

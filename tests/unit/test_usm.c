@@ -282,7 +282,7 @@ START_TEST(behind_managed_memory_is_no_plain_memory) {
   char *ptr = vptr__mirror_host(mirror);
   ck_assert(!vptr__system_takes(own_mapper(), ptr + 4999, 1));
   ck_assert(!vptr__system_takes(own_mapper(), ptr + 5001, 1));
-  ck_assert(!vptr__system_lend(own_mapper(), ptr + 5001));
+  ck_assert(!vptr__system_acquire(own_mapper(), ptr + 5001));
   ck_assert_int_eq(vptr_usm_kind(NULL, ptr + 5001), VPTR_USM_UNKNOWN);
   vptr__mirror_destroy(mirror);
 }
@@ -442,7 +442,7 @@ START_TEST(what_kernels_reach_is_told) {
   vptr__fake_get_counts(&before);
   ck_assert_int_eq(vptr_usm_supports(NULL, VPTR_USM_HOST), reaches);
   vptr__fake_get_counts(&after);
-  ck_assert_uint_eq(before.loans, after.loans);
+  ck_assert_uint_eq(before.host_buffers, after.host_buffers);
   bool reaches_pinned = device->reaches_pinned;
   ops.share_host = refuse_to_share;
   device->ops = &ops;
@@ -536,7 +536,7 @@ START_TEST(any_operation_may_fail) {
     bool failed = run_once();
     vptr__fake_fail_nth(0, CL_SUCCESS);
     vptr__fake_get_counts(&after);
-    ck_assert_uint_eq(before.loans, after.loans);
+    ck_assert_uint_eq(before.host_buffers, after.host_buffers);
     ck_assert_uint_eq(before.buffers, after.buffers);
     heard += failed;
     unharmed = failed ? 0 : unharmed + 1;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * lend - how a mirror's bytes come to a device: before work that uses a range of them.
+ * acquire - how a mirror's bytes come to a device: before work that uses a range of them.
  *
  * In this order: come to the device; take from the host what the work's access excludes; wait for earlier work
  * that uses what will be replaced; send what the host had written. The mirror's lock is held from the first
@@ -125,7 +125,7 @@ static vptr_status send_for_visits(vptr__mirror *mirror, vptr__run unwanted) {
   return vptr__copy_batch_end(&batch);
 }
 
-/* ---- lending -------------------------------------------------------------------------------------------- */
+/* ---- acquiring -------------------------------------------------------------------------------------------- */
 
 static void mark_sent(vptr__mirror *mirror, vptr__run rest) {
   vptr__run run;
@@ -133,7 +133,7 @@ static void mark_sent(vptr__mirror *mirror, vptr__run rest) {
     vptr__pages_set(&mirror->pages, run, VPTR__PAGE_BOTH);
 }
 
-static vptr_status lend_to_read(vptr__mirror *mirror, vptr__run run) {
+static vptr_status acquire_to_read(vptr__mirror *mirror, vptr__run run) {
   if (!is_dirty(mirror, run))
     return VPTR_SUCCESS;
   vptr_status status = close_to_writes(mirror, run);
@@ -145,7 +145,7 @@ static vptr_status lend_to_read(vptr__mirror *mirror, vptr__run run) {
   return VPTR_SUCCESS;
 }
 
-static vptr_status lend_to_write(vptr__mirror *mirror, vptr__run run, vptr__run unwanted) {
+static vptr_status acquire_to_write(vptr__mirror *mirror, vptr__run run, vptr__run unwanted) {
   vptr__run other;
   if (mirror->pages.in[VPTR__PAGE_DEVICE] == mirror->pages.count ||
       !vptr__pages_find_other(&mirror->pages, run, VPTR__PAGE_DEVICE, &other))
@@ -161,51 +161,51 @@ static vptr_status lend_to_write(vptr__mirror *mirror, vptr__run run, vptr__run 
   return VPTR_SUCCESS;
 }
 
-static vptr_status lend_pages(vptr__mirror *mirror, size_t offset, size_t size, vptr_access access) {
+static vptr_status acquire_pages(vptr__mirror *mirror, size_t offset, size_t size, vptr_access access) {
   vptr__run run = vptr__mirror_touched(mirror, offset, size);
   if (!vptr__access_writes(access))
-    return lend_to_read(mirror, run);
-  return lend_to_write(mirror, run, vptr__mirror_unwanted(mirror, offset, size, vptr__access_discards(access)));
+    return acquire_to_read(mirror, run);
+  return acquire_to_write(mirror, run, vptr__mirror_unwanted(mirror, offset, size, vptr__access_discards(access)));
 }
 
-/* Room for the uses of all that are between lend() and lent(), so that the latter cannot fail. While there are such,
- * nothing that they use becomes dirty (bring.c), so nobody waits here for a use that is not noted yet. */
-static vptr_status lend_mirror(vptr__mirror *mirror, vptr_mapper *mapper, size_t offset, size_t size,
-                               vptr_access access) {
+/* Room for the uses of all that are between acquire() and release(), so that the latter cannot fail. While there are
+ * such, nothing that they use becomes dirty (bring.c), so nobody waits here for a use that is not noted yet. */
+static vptr_status acquire_mirror(vptr__mirror *mirror, vptr_mapper *mapper, size_t offset, size_t size,
+                                  vptr_access access) {
   vptr_status status = vptr__mirror_come_to(mirror, mapper);
   if (status == VPTR_SUCCESS)
-    status = vptr__uses_reserve(&mirror->uses, mirror->loans + 1);
+    status = vptr__uses_reserve(&mirror->uses, mirror->acquired + 1);
   if (status == VPTR_SUCCESS)
-    status = lend_pages(mirror, offset, size, access);
+    status = acquire_pages(mirror, offset, size, access);
   if (status != VPTR_SUCCESS)
     return status;
   vptr__pattern_break(&mirror->pattern);
-  mirror->loans++;
-  mirror->lends++;
-  vptr__resident_set_lend(&mirror->backing->residency);
+  mirror->acquired++;
+  mirror->acquisitions++;
+  vptr__resident_set_acquire(&mirror->backing->residency);
   return VPTR_SUCCESS;
 }
 
-vptr_status vptr__mirror_lend(vptr__mirror *mirror, vptr_mapper *mapper, size_t offset, size_t size,
-                              vptr_access access, vptr__loan *loan_out) {
+vptr_status vptr__mirror_acquire(vptr__mirror *mirror, vptr_mapper *mapper, size_t offset, size_t size,
+                                 vptr_access access, vptr__acquired *acquired_out) {
   vptr_status status = vptr__mirror_check_range(mirror, offset, size);
   if (status != VPTR_SUCCESS)
     return status;
   vptr__mirror_hold(mirror);
-  status = lend_mirror(mirror, mapper, offset, size, access);
-  if (status == VPTR_SUCCESS && loan_out != NULL)
-    *loan_out = (vptr__loan){ mirror->backing->buffer, mirror->backing->address };
+  status = acquire_mirror(mirror, mapper, offset, size, access);
+  if (status == VPTR_SUCCESS && acquired_out != NULL)
+    *acquired_out = (vptr__acquired){ mirror->backing->buffer, mirror->backing->address };
   vptr__lock_give(&mirror->lock);
   return status;
 }
 
-void vptr__mirror_lent(vptr__mirror *mirror, uint64_t stream, cl_event event) {
+void vptr__mirror_release(vptr__mirror *mirror, uint64_t stream, cl_event event) {
   vptr__mirror_hold(mirror);
   mirror->visit.is_alone = mirror->visit.is_alone && stream == mirror->visit.stream;
   if (event != NULL)
     vptr__uses_note(&mirror->uses, stream, event);
-  if (--mirror->loans == 0)
+  if (--mirror->acquired == 0)
     pthread_cond_broadcast(&mirror->settled);
-  vptr__resident_set_lent(&mirror->backing->residency);
+  vptr__resident_set_release(&mirror->backing->residency);
   vptr__lock_give(&mirror->lock);
 }

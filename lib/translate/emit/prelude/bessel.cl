@@ -107,7 +107,7 @@ __constant float vptr_y0_third_float[] = {
 };
 static float vptr_y0_near_root_float(float x) {
   float root = vptr_y0_near_float[0], distance = (x - root) - vptr_y0_near_float[1];
-  float logarithm = x < 0.5f ? log(x / root) : log1p(distance / root);
+  float logarithm = x < 1e-30f ? log(x) + 0.1125228079f : x < 0.5f ? log(x / root) : log1p(distance / root);
   int count = sizeof vptr_y0_near_float / sizeof *vptr_y0_near_float - 2;
   return 0.636619772f * logarithm * vptr_j0_float(x) +
          distance * (x + root) * vptr_polynomial_float(vptr_y0_near_float + 2, count, x * x);
@@ -140,6 +140,8 @@ static float vptr_y1_near_root_float(float x) {
 static float vptr_y1_float(float x) {
   if (!(x > 0))
     return x == 0 ? -INFINITY : NAN;
+  if (x < 1e-30f)
+    return -0.636619772f / x;
   if (x <= 3.75f)
     return vptr_y1_near_root_float(x);
   return x <= 7 ? VPTR_ROOT_FLOAT(vptr_y1_second_float, x) : vptr_hankel1_float(2, x);
@@ -333,7 +335,7 @@ __constant double vptr_y0_third_double[] = {
 };
 static double vptr_y0_near_root_double(double x) {
   double root = vptr_y0_near_double[0], distance = (x - root) - vptr_y0_near_double[1];
-  double logarithm = x < 0.5 ? log(x / root) : log1p(distance / root);
+  double logarithm = x < 1e-300 ? log(x) + 0.11252280788079415 : x < 0.5 ? log(x / root) : log1p(distance / root);
   int count = sizeof vptr_y0_near_double / sizeof *vptr_y0_near_double - 2;
   return 0.63661977236758134 * logarithm * vptr_j0_double(x) +
          distance * (x + root) * vptr_polynomial_double(vptr_y0_near_double + 2, count, x * x);
@@ -372,6 +374,8 @@ static double vptr_y1_near_root_double(double x) {
 static double vptr_y1_double(double x) {
   if (!(x > 0))
     return x == 0 ? -INFINITY : NAN;
+  if (x < 1e-300)
+    return -0.63661977236758134 / x;
   if (x <= 3.75)
     return vptr_y1_near_root_double(x);
   return x <= 7 ? VPTR_ROOT_DOUBLE(vptr_y1_second_double, x) : vptr_hankel1_double(2, x);

@@ -1,0 +1,452 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * builtin_value - every row of the tables of CUDA's functions computes what the host's reference says: programs in CUDA, made here from
+ * the rows' names and signatures, go through the whole translator and run on the device with a thousand arguments each; atomic operations
+ * on global and on shared memory, functions of "any arithmetic type" with double and with int. What is no function of numbers has a body of
+ * its own below. A row that has neither a reference nor a body is an error.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/support.h"
+#include "translate/builtin_value.h"
+#include "translate/opencl.h"
+#include "translate/translate.h"
+#include "translate/types/builtin.h"
+
+enum { ROWS_TOGETHER = 64, THREADS = 64, MOST_WRONG = 20 };
+
+static bool no_file(void *context, const char *name, bool is_quoted, const char *includer, const char *after,
+                    const char **text_out, size_t *length_out, const char **path_out) {
+  (void)context, (void)name, (void)is_quoted, (void)includer, (void)after, (void)text_out, (void)length_out,
+      (void)path_out;
+  return false;
+}
+
+/* The kernel k of the text; the caller frees it. */
+static opencl_program *program_of(const char *text) {
+  vptr__reader reader = { .open = no_file };
+  vptr__translate_options options = { .no_fma = true };
+  vptr__translation translation = { 0 };
+  ck_assert(vptr__translate("test.cu", text, strlen(text), &reader, &options, &translation));
+  ck_assert_msg(translation.module != NULL, "%s\n%s", text, translation.log);
+  opencl_program *program = opencl_build(translation.module, "-cl-std=CL1.2 -cl-fp32-correctly-rounded-divide-sqrt "
+                                                             "-DVPTR_ADDRESSES=0 -DVPTR_PARAMETER_LIMIT=1024");
+  vptr__translate_free(&translation);
+  return program;
+}
+
+/* ---- bodies of their own ---------------------------------------------------------------------------------- */
+
+/* The body has `in`, `out` and `i`, the thread's number; `expected` is an expression of them too. Two threads in three fail, if any. */
+typedef struct body {
+  const char *name, *text;
+  int (*expected)(const int *in, int i);
+  int status; /* what the launch's status becomes; -1: it has none */
+} body;
+
+static int its_own(const int *in, int i) {
+  return in[i];
+}
+
+static int its_neighbour(const int *in, int i) {
+  return in[i ^ 1];
+}
+
+static int one(const int *in, int i) {
+  (void)in, (void)i;
+  return 1;
+}
+
+static int bytes_of_three(const int *in, int i) {
+  (void)in, (void)i;
+  return 0x030303;
+}
+
+static int bytes_moved(const int *in, int i) {
+  (void)in, (void)i;
+  return 1 * 1000 + 1 * 100 + 2 * 10 + 3;
+}
+
+static int threads_with_three(const int *in, int i) {
+  (void)in, (void)i;
+  return (THREADS + 2) / 3;
+}
+
+static int both_of_vote(const int *in, int i) {
+  (void)in, (void)i;
+  return 10;
+}
+
+static const body bodies[] = {
+  { "__ldca", "out[i] = __ldca(in + i);", its_own, -1 },
+  { "__ldcg", "out[i] = __ldcg(in + i);", its_own, -1 },
+  { "__ldcs", "out[i] = __ldcs(in + i);", its_own, -1 },
+  { "__ldcv", "out[i] = __ldcv(in + i);", its_own, -1 },
+  { "__ldg", "out[i] = __ldg(&in[i]);", its_own, -1 },
+  { "__ldlu", "out[i] = __ldlu(in + i);", its_own, -1 },
+  { "__stcg", "__stcg(out + i, in[i]);", its_own, -1 },
+  { "__stcs", "__stcs(&out[i], in[i]);", its_own, -1 },
+  { "__stwb", "__stwb(out + i, in[i]);", its_own, -1 },
+  { "__stwt", "__stwt(out + i, in[i]);", its_own, -1 },
+  { "__builtin_expect", "out[i] = __builtin_expect(in[i], 0);", its_own, -1 },
+  /* These compute nothing; what stands about them goes on. */
+  { "__brkpt", "out[i] = in[i]; if (out[i] == 123456) __brkpt();", its_own, -1 },
+  { "__builtin_unreachable", "if (i > 1000) __builtin_unreachable(); out[i] = in[i];", its_own, -1 },
+  { "__nanosleep", "__nanosleep(100); out[i] = in[i];", its_own, -1 },
+  /* One group runs on one core in PoCL, in whose loops no other order of memory can be seen: fences are only known to change nothing. */
+  { "__threadfence", "out[i] = 0; __threadfence(); out[i] = in[i];", its_own, -1 },
+  { "__threadfence_block", "out[i] = 0; __threadfence_block(); out[i] = in[i];", its_own, -1 },
+  { "__threadfence_system", "out[i] = 0; __threadfence_system(); out[i] = in[i];", its_own, -1 },
+  { "__syncthreads", "__shared__ int s[64]; s[i] = in[i]; __syncthreads(); out[i] = s[i ^ 1];", its_neighbour, -1 },
+  { "__syncthreads_count", "out[i] = __syncthreads_count(i % 3 == 0 ? 8 : 0);", threads_with_three, -1 },
+  { "__syncthreads_and",
+    "int all = __syncthreads_and(i + 1), most = __syncthreads_and(i); out[i] = (all != 0) * 10 + (most != 0);",
+    both_of_vote, -1 },
+  { "__syncthreads_or",
+    "int some = __syncthreads_or(i == 63), none = __syncthreads_or(i == 64); out[i] = (some != 0) * 10 + (none != "
+    "0);",
+    both_of_vote, -1 },
+  /* It goes on. */
+  { "clock", "long t = clock(); int n = 0; while (clock() == t && n < 1000000) n++; out[i] = clock() - t > 0;", one,
+    -1 },
+  { "clock64",
+    "long long t = clock64(); int n = 0; while (clock64() == t && n < 1000000) n++; out[i] = clock64() - t > 0;", one,
+    -1 },
+  { "memcpy", "int x = 0; memcpy(&x, in + i, sizeof x); memcpy(out + i, &x, 4);", its_own, -1 },
+  { "memmove",
+    "unsigned char b[4] = { 1, 2, 3, 4 }; memmove(b + 1, b, 3); "
+    "out[i] = b[0] * 1000 + b[1] * 100 + b[2] * 10 + b[3];",
+    bytes_moved, -1 },
+  { "memset", "int x = 0; memset(&x, 0x103, 3); out[i] = x;", bytes_of_three, -1 },
+  /* CUDA gives back how many arguments there were, OpenCL 0: no failure is below 0. What is printed: tests/kernels/output.sh. */
+  { "printf", "out[i] = i > 0 || printf(\"%d of %s\\n\", in[i], \"printf\") >= 0;", one, -1 },
+  { "__trap", "out[i] = in[i]; if (i == 5) __trap();", its_own, 719 },
+  { "__assert_fail", "out[i] = in[i]; if (i == 5) __assert_fail(\"x\", \"f.cu\", 1, \"k\");", its_own, 710 },
+  { "nan", "double x = nan(\"1\"); out[i] = x != x && (__double2hiint(x) & 0x7ff80000) == 0x7ff80000;", one, -1 },
+  { "nanf", "float x = nanf(\"\"); out[i] = x != x && (__float_as_int(x) & 0x7fc00000) == 0x7fc00000;", one, -1 },
+};
+enum { BODIES = sizeof bodies / sizeof *bodies };
+
+static const body *body_of(const char *name) {
+  for (int i = 0; i < BODIES; i++)
+    if (strcmp(bodies[i].name, name) == 0)
+      return &bodies[i];
+  return NULL;
+}
+
+static void run_body(const body *body) {
+  char text[1024];
+  int in[THREADS], out[THREADS] = { 0 }, status = 0;
+  unsigned long zero = 0;
+  for (int i = 0; i < THREADS; i++)
+    in[i] = i * 7919 - 1000;
+  snprintf(text, sizeof text, "__global__ void k(const int *in, int *out) { int i = threadIdx.x; %s }", body->text);
+  opencl_program *program = program_of(text);
+  opencl_argument arguments[] = {
+    { in, sizeof in, OPENCL_BUFFER },          { &zero, sizeof zero, OPENCL_VALUE },
+    { out, sizeof out, OPENCL_BUFFER },        { &zero, sizeof zero, OPENCL_VALUE },
+    { &status, sizeof status, OPENCL_BUFFER }, { &zero, sizeof zero, OPENCL_VALUE },
+  };
+  opencl_run(program, "vptr_k_k", arguments, body->status < 0 ? 4 : 6, 1, THREADS);
+  opencl_free(program);
+  for (int i = 0; i < THREADS; i++)
+    ck_assert_msg(out[i] == body->expected(in, i), "%s, thread %d: %d, not %d", body->name, i, out[i],
+                  body->expected(in, i));
+  if (body->status >= 0)
+    ck_assert_int_eq(status, body->status);
+}
+
+START_TEST(bodies_leave_what_they_should) {
+  if (!support_has_opencl())
+    return;
+  for (int i = 0; i < BODIES; i++) {
+    int count;
+    ck_assert_msg(vptr__builtin_find(bodies[i].name, &count) != NULL, "there is no row %s", bodies[i].name);
+    run_body(&bodies[i]);
+  }
+}
+END_TEST
+
+/* ---- functions of numbers --------------------------------------------------------------------------------- */
+
+/* A row and one way to call it. */
+typedef struct form {
+  const vptr__builtin *row;
+  const builtin_reference *reference;
+  int rounding, ins, outs;
+  char in[BUILTIN_MOST_INPUTS + 1], out[BUILTIN_MOST_OUTPUTS + 1];
+  bool is_atomic, is_shared;
+} form;
+
+/* `way`: 1 is shared memory of an atomic operation, int for any arithmetic type. */
+static form form_of(const vptr__builtin *row, int way) {
+  form made = { .row = row, .is_atomic = (row->flags & VPTR__BUILTIN_ATOMIC) != 0 };
+  made.is_shared = made.is_atomic && way == 1;
+  made.reference = builtin_reference_find(row->name, row->signature, &made.rounding);
+  const char *at = row->signature;
+  if (*at++ != 'v')
+    made.out[made.outs++] = row->signature[0];
+  for (; *at != '\0'; at++) {
+    bool is_pointer = *at == 'P';
+    at += is_pointer;
+    if (is_pointer)
+      made.out[made.outs++] = *at;
+    if (!is_pointer || made.is_atomic)
+      made.in[made.ins++] = *at != 'a' ? *at : way == 1 ? 'i' : 'd';
+  }
+  return made;
+}
+
+static int ways_of(const vptr__builtin *row) {
+  return (row->flags & VPTR__BUILTIN_ATOMIC) != 0 || strchr(row->signature, 'a') != NULL ? 2 : 1;
+}
+
+static const char *word_of(char type) {
+  static const char *const words[] = { "bbool",          "cchar",      "sshort",
+                                       "iint",           "junsigned",  "llong",
+                                       "munsigned long", "xlong long", "yunsigned long long",
+                                       "ffloat",         "ddouble",    "zsize_t" };
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    if (words[i][0] == type)
+      return words[i] + 1;
+  ck_abort_msg("no word for the type %c", type);
+  return NULL;
+}
+
+static void write_parameters(FILE *out, const form *form) {
+  fputs("__global__ void k(", out);
+  for (int i = 0; i < form->ins; i++)
+    fprintf(out, "const %s *a%d, ", word_of(form->in[i]), i);
+  for (int i = 0; i < form->outs; i++)
+    fprintf(out, "%s%s *r%d", i > 0 ? ", " : "", word_of(form->out[i]), i);
+  fputs(") {\n  int i = blockIdx.x * blockDim.x + threadIdx.x;\n", out);
+}
+
+static void write_atomic_call(FILE *out, const form *form, int row) {
+  const char *type = word_of(form->in[0]), *name = form->row->name;
+  int first = row * BUILTIN_INPUTS;
+  if (form->is_shared)
+    fprintf(out, "  { __shared__ %s s[%d]; %s *c = &s[threadIdx.x]; *c = a0[i];\n", type, THREADS, type);
+  else
+    fprintf(out, "  { %s *c = &r1[%d + i]; *c = a0[i];\n", type, first);
+  fprintf(out, "    r0[%d + i] = %s(c", first, name);
+  for (int i = 1; i < form->ins; i++)
+    fprintf(out, ", a%d[i]", i);
+  fprintf(out, "); r1[%d + i] = *c; }\n", first);
+}
+
+static void write_call(FILE *out, const form *form, int row) {
+  bool has_result = form->row->signature[0] != 'v';
+  int first = row * BUILTIN_INPUTS;
+  fputs("  { ", out);
+  for (int i = has_result; i < form->outs; i++)
+    fprintf(out, "%s x%d; ", word_of(form->out[i]), i);
+  if (has_result)
+    fprintf(out, "r0[%d + i] = ", first);
+  fprintf(out, "%s(", form->row->name);
+  for (int i = 0; i < form->ins; i++)
+    fprintf(out, "%sa%d[i]", i > 0 ? ", " : "", i);
+  for (int i = has_result; i < form->outs; i++)
+    fprintf(out, ", &x%d", i);
+  fputs(");", out);
+  for (int i = has_result; i < form->outs; i++)
+    fprintf(out, " r%d[%d + i] = x%d;", i, first, i);
+  fputs(" }\n", out);
+}
+
+static char *text_of(const form *forms, int count) {
+  char *text = NULL;
+  size_t length;
+  FILE *out = open_memstream(&text, &length);
+  write_parameters(out, &forms[0]);
+  for (int i = 0; i < count; i++)
+    (forms[i].is_atomic ? write_atomic_call : write_call)(out, &forms[i], i);
+  fputs("}\n", out);
+  fclose(out);
+  return text;
+}
+
+/* ---- running and comparing -------------------------------------------------------------------------------- */
+
+static unsigned long nothing;
+
+static builtin_value input_of(const form *form, int index, int argument) {
+  builtin_value value = builtin_value_input(form->in[argument], index, argument, form->ins);
+  if (form->reference->small_integers && !builtin_type_is_real(value.type))
+    builtin_value_set_bits(&value, (uint64_t)((int64_t)value.bits % 12));
+  return value;
+}
+
+static void *filled_input(const form *form, int argument) {
+  int size = builtin_type_size(form->in[argument]);
+  char *bytes = calloc(BUILTIN_INPUTS, (size_t)size);
+  for (int i = 0; i < BUILTIN_INPUTS; i++) {
+    builtin_value value = input_of(form, i, argument);
+    builtin_value_write(&value, bytes + i * size);
+  }
+  return bytes;
+}
+
+static int arguments_of(const form *form, int rows, opencl_argument *arguments) {
+  int count = 0;
+  for (int i = 0; i < form->ins + form->outs; i++) {
+    bool is_input = i < form->ins;
+    char type = is_input ? form->in[i] : form->out[i - form->ins];
+    size_t size = (size_t)builtin_type_size(type) * BUILTIN_INPUTS * (is_input ? 1 : (size_t)rows);
+    void *bytes = is_input ? filled_input(form, i) : calloc(1, size);
+    arguments[count++] = (opencl_argument){ bytes, size, OPENCL_BUFFER };
+    arguments[count++] = (opencl_argument){ &nothing, sizeof nothing, OPENCL_VALUE };
+  }
+  return count;
+}
+
+static void show_value(const builtin_value *value) {
+  if (builtin_type_is_real(value->type))
+    printf(" %.17g (%La)", (double)value->real, value->real);
+  else
+    printf(" %lld (%#llx)", (long long)value->bits, (unsigned long long)value->bits);
+}
+
+static void show_wrong(const form *form, const builtin_value *in, const builtin_value *seen,
+                       const builtin_value *expected) {
+  printf("%s (%s%s) of", form->row->name, form->row->signature, form->is_shared ? ", shared" : "");
+  for (int i = 0; i < form->ins; i++)
+    show_value(&in[i]);
+  printf(":");
+  show_value(seen);
+  printf(", not");
+  show_value(expected);
+  printf("\n");
+}
+
+/* Of one call; how many of its results are wrong. */
+static int compare_call(const form *form, const opencl_argument *arguments, int row, int index) {
+  builtin_value in[BUILTIN_MOST_INPUTS] = { 0 }, expected[BUILTIN_MOST_OUTPUTS] = { 0 };
+  int wrong = 0;
+  for (int i = 0; i < form->ins; i++)
+    in[i] = input_of(form, index, i);
+  for (int i = 0; i < form->outs; i++)
+    expected[i].type = form->out[i];
+  builtin_reference_call(form->reference, in, expected, form->rounding);
+  for (int i = 0; i < form->outs; i++) {
+    const char *bytes = arguments[2 * (form->ins + i)].bytes;
+    size_t at = (size_t)(row * BUILTIN_INPUTS + index) * (size_t)builtin_type_size(form->out[i]);
+    builtin_value seen = builtin_value_read(form->out[i], bytes + at);
+    bool is_float = form->out[i] == 'f';
+    if (builtin_value_agrees(&seen, &expected[i],
+                             is_float ? &form->reference->of_float : &form->reference->of_double))
+      continue;
+    if (wrong++ == 0)
+      show_wrong(form, in, &seen, &expected[i]);
+  }
+  return wrong;
+}
+
+/* Rows of one signature, in one kernel. */
+static int run_together(const form *forms, int count) {
+  opencl_argument arguments[2 * (BUILTIN_MOST_INPUTS + BUILTIN_MOST_OUTPUTS)];
+  char *text = text_of(forms, count);
+  opencl_program *program = program_of(text);
+  int passed = arguments_of(&forms[0], count, arguments), wrong = 0;
+  opencl_run(program, "vptr_k_k", arguments, passed, BUILTIN_INPUTS / THREADS, THREADS);
+  opencl_free(program);
+  free(text);
+  for (int row = 0; row < count; row++)
+    for (int index = 0, of_row = 0; index < BUILTIN_INPUTS && of_row < MOST_WRONG; index++)
+      of_row += compare_call(&forms[row], arguments, row, index), wrong += of_row > 0;
+  for (int i = 0; i < passed; i += 2)
+    free(arguments[i].bytes);
+  return wrong;
+}
+
+static bool is_first_of_its_signature(const vptr__builtin *table, const vptr__builtin *row) {
+  for (; table < row; table++)
+    if (body_of(table->name) == NULL && strcmp(table->signature, row->signature) == 0)
+      return false;
+  return true;
+}
+
+static int run_signature(const vptr__builtin *first, int way) {
+  form forms[ROWS_TOGETHER];
+  int count = 0, wrong = 0;
+  for (const vptr__builtin *row = first; row->name != NULL; row++) {
+    if (body_of(row->name) != NULL || strcmp(row->signature, first->signature) != 0)
+      continue;
+    forms[count++] = form_of(row, way);
+    if (count == ROWS_TOGETHER) {
+      wrong += run_together(forms, count);
+      count = 0;
+    }
+  }
+  return wrong + (count > 0 ? run_together(forms, count) : 0);
+}
+
+static void run_table(const vptr__builtin *table) {
+  int wrong = 0;
+  if (!support_has_opencl())
+    return;
+  for (const vptr__builtin *row = table; row->name != NULL; row++)
+    if (body_of(row->name) == NULL && is_first_of_its_signature(table, row))
+      for (int way = 0; way < ways_of(row); way++)
+        wrong += run_signature(row, way);
+  ck_assert_msg(wrong == 0, "%d results are wrong", wrong);
+}
+
+START_TEST(a_table_computes_what_the_host_does) {
+  run_table(vptr__builtin_tables[_i]);
+}
+END_TEST
+
+/* ---- without a device ------------------------------------------------------------------------------------- */
+
+START_TEST(every_row_has_a_value) {
+  int rows = 0, rounding;
+  for (const vptr__builtin *const *table = vptr__builtin_tables; *table != NULL; table++)
+    for (const vptr__builtin *row = *table; row->name != NULL; row++, rows++)
+      if (body_of(row->name) == NULL && builtin_reference_find(row->name, row->signature, &rounding) == NULL)
+        ck_abort_msg("nothing here says what %s computes: it wants a row in tests/translate/builtin_*.c", row->name);
+  ck_assert_int_gt(rows, 500);
+}
+END_TEST
+
+/* That a reference, limits included, can fail at all. */
+START_TEST(another_number_does_not_agree) {
+  int rounding;
+  const builtin_reference *reference = builtin_reference_find("__funnelshift_l", "jjjj", &rounding);
+  builtin_value in[3], seen = { .type = 'j' }, expected = { .type = 'j' };
+  for (int i = 0; i < 3; i++) {
+    in[i] = (builtin_value){ .type = 'j' };
+    builtin_value_set_bits(&in[i], 0x81234567u >> i);
+  }
+  builtin_reference_call(reference, in, &expected, rounding);
+  builtin_value_set_bits(&seen, 42);
+  ck_assert(!builtin_value_agrees(&seen, &expected, &reference->of_float));
+  ck_assert(builtin_value_agrees(&expected, &expected, &reference->of_float));
+  ck_assert_ptr_null(builtin_reference_find("__dp4b", "iiii", &rounding));
+  builtin_value near = { .type = 'f', .real = 1.0000012f }, exact = { .type = 'f', .real = 1 };
+  ck_assert(!builtin_value_agrees(&near, &exact, &(builtin_limit){ 8, 0 }));
+  ck_assert(builtin_value_agrees(&near, &exact, &(builtin_limit){ 12, 0 }));
+}
+END_TEST
+
+static Suite *builtin_value_suite(void) {
+  Suite *suite = suite_create("builtin_value");
+  TCase *host = tcase_create("host"), *device = tcase_create("device");
+  int tables = 0;
+  while (vptr__builtin_tables[tables] != NULL)
+    tables++;
+  tcase_add_test(host, every_row_has_a_value);
+  tcase_add_test(host, another_number_does_not_agree);
+  tcase_set_timeout(device, 300);
+  tcase_add_test(device, bodies_leave_what_they_should);
+  tcase_add_loop_test(device, a_table_computes_what_the_host_does, 0, tables);
+  suite_add_tcase(suite, host);
+  suite_add_tcase(suite, device);
+  return suite;
+}
+
+int main(void) {
+  return support_run(builtin_value_suite());
+}

@@ -42,6 +42,11 @@ vptr__fake_event *vptr__fake_event_find(cl_event handle, const char *operation) 
 void vptr__fake_event_drop(vptr__fake_event *event) {
   if (--event->references > 0)
     return;
+  if (event->by_user && event->state > CL_COMPLETE)
+    vptr__fake_misused(
+        "last release of %p, a user event that nobody has completed: NVIDIA's driver then never ends the release "
+        "of its context",
+        (void *)event->handle);
   vptr__fake_table_remove(&events, event->handle);
   free(event);
   vptr__fake_counted.events--;

@@ -287,8 +287,7 @@ static void CL_CALLBACK pass_on(cl_event command, cl_int state, void *context) {
   (void)command;
   if (state < 0)
     vptr__stream_fail(wait->stream, state);
-  vptr__stream_open_barrier(to->device, wait->after);
-  to->device->ops->event_release(to->device, wait->after);
+  vptr__stream_drop_barrier(to->device, wait->after);
   vptr__memory_free(wait);
   vptr__stream_callback_gone(from);
   vptr__stream_callback_gone(to);
@@ -307,9 +306,9 @@ static vptr_status put_barrier(vptr__stream *stream, cl_event command) {
   return status;
 }
 
-/* The notice is asked for only when the barrier is there; and where it cannot be had, the barrier is opened. */
+/* The notice is asked for only when the barrier is there; where it cannot be had, the barrier is the caller's to open. */
 static vptr_status start_relay(relay *wait, vptr__event *event, cl_event command) {
-  vptr__device *from = event->mapper->device, *to = wait->to->device;
+  vptr__device *from = event->mapper->device;
   vptr_status status = put_barrier(wait->stream, wait->after);
   if (status != VPTR_SUCCESS)
     return status;
@@ -318,7 +317,6 @@ static vptr_status start_relay(relay *wait, vptr__event *event, cl_event command
   status = from->ops->event_notify(from, command, pass_on, wait);
   if (status == VPTR_SUCCESS)
     return status;
-  vptr__stream_open_barrier(to, wait->after);
   vptr__stream_callback_gone(wait->from);
   vptr__stream_callback_gone(wait->to);
   return status;
@@ -337,7 +335,7 @@ static vptr_status wait_for_stranger(vptr__stream *stream, vptr__event *event, c
   if (status == VPTR_SUCCESS)
     return status;
 
-  device->ops->event_release(device, wait->after);
+  vptr__stream_drop_barrier(device, wait->after);
 free_wait:
   vptr__memory_free(wait);
   return status;

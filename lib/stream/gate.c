@@ -31,7 +31,7 @@ static vptr_status put_barrier(const vptr__stream *stream, cl_event *after_out) 
   if (status == VPTR_SUCCESS)
     *after_out = after;
   else
-    device->ops->event_release(device, after);
+    vptr__stream_drop_barrier(device, after);
   return status;
 }
 
@@ -94,8 +94,7 @@ static void let_pass(vptr__gate *gate) {
   vptr__lock_give(&stream->mapper->stream_lock);
   if (gate->after == NULL)
     return;
-  vptr__stream_open_barrier(gate->device, gate->after);
-  gate->device->ops->event_release(gate->device, gate->after);
+  vptr__stream_drop_barrier(gate->device, gate->after);
 }
 
 vptr_status vptr__gate_close(vptr__stream *stream, vptr__gate *gate) {

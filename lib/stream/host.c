@@ -76,6 +76,11 @@ void vptr__stream_open_barrier(vptr__device *device, cl_event event) {
   vptr__error_tried(VPTR_SUCCESS);
 }
 
+void vptr__stream_drop_barrier(vptr__device *device, cl_event event) {
+  vptr__stream_open_barrier(device, event);
+  device->ops->event_release(device, event);
+}
+
 /* ---- the runner ----------------------------------------------------------------------------------------- */
 
 static host_call *next_call(void) {
@@ -194,8 +199,10 @@ vptr_status vptr__stream_stop(vptr__stream *stream, const vptr__stop *stop) {
   vptr__device *device = mapper->device;
   cl_command_queue queue;
   vptr_status status = vptr__stream_begin(stream, &queue);
-  if (status != VPTR_SUCCESS)
+  if (status != VPTR_SUCCESS) {
+    vptr__stream_open_barrier(device, stop->after);
     return status;
+  }
   status = enqueue_stop(stream, queue, stop);
   vptr__stream_callback_comes(mapper);
   if (status == VPTR_SUCCESS)

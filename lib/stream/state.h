@@ -188,6 +188,10 @@ int vptr__stream_start_thread(void *(*body)(void *unused));
 /* host.c: completes an event that queues wait for. */
 void vptr__stream_open_barrier(vptr__device *device, cl_event event);
 
+/* host.c: the same, and releases it. One of user_event() is released no other way, though no queue may wait for it: with one
+ * that was never completed NVIDIA's driver does not end the release of its context. */
+void vptr__stream_drop_barrier(vptr__device *device, cl_event event);
+
 /* event.c: ends the events of a mapper that is going away. */
 void vptr__event_close_all(vptr_mapper *mapper, vptr__stream_set *set);
 

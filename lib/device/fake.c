@@ -251,13 +251,6 @@ static void fake_close(vptr__device *device) {
   vptr__memory_free(device);
 }
 
-/* What no driver has. */
-static bool fake_enqueue_set(vptr__device *device, cl_command_queue queue, const vptr__rect *to,
-                             const size_t region[3], const unsigned char *pattern, cl_event *event_out) {
-  (void)device, (void)queue, (void)to, (void)region, (void)pattern, (void)event_out;
-  return false;
-}
-
 static const vptr__device_ops fake_ops = {
   .buffer_create = fake_buffer_create,
   .buffer_create_set = fake_buffer_create_set,
@@ -315,7 +308,7 @@ static const vptr__device_ops fake_ops = {
   .enqueue_write_rect = vptr__fake_enqueue_write_rect,
   .enqueue_read_rect = vptr__fake_enqueue_read_rect,
   .enqueue_copy_rect = vptr__fake_enqueue_copy_rect,
-  .enqueue_set = fake_enqueue_set,
+  .enqueue_set = vptr__fake_enqueue_set,
   .enqueue_barrier = vptr__fake_enqueue_barrier,
   .event_retain = vptr__fake_event_retain,
   .event_release = vptr__fake_event_release,

@@ -136,6 +136,8 @@ typedef struct vptr__fake_move {
   size_t region[3];
   unsigned char pattern[VPTR__FAKE_LARGEST_PATTERN];
   size_t pattern_size;
+  bool is_set;                         /* each row is filled with VPTR__SET_BYTES of pattern, see enqueue_set() */
+  size_t to_offset;                    /* then: of `to` in its buffer */
   cl_mem buffers[2];                   /* it uses these, or NULL; retained as long as it is queued */
   uint64_t *counter;                   /* of vptr__fake_counted: grows by the bytes moved */
 } vptr__fake_move;
@@ -178,6 +180,8 @@ vptr_status vptr__fake_enqueue_copy(vptr__device *device, cl_command_queue queue
                                     cl_mem to, size_t to_offset, size_t size, cl_event *event_out);
 vptr_status vptr__fake_enqueue_fill(vptr__device *device, cl_command_queue queue, cl_mem buffer, size_t offset,
                                     size_t size, const void *pattern, size_t pattern_size, cl_event *event_out);
+bool vptr__fake_enqueue_set(vptr__device *device, cl_command_queue queue, const vptr__rect *to, const size_t region[3],
+                            const unsigned char *pattern, cl_event *event_out);
 vptr_status vptr__fake_enqueue_write_rect(vptr__device *device, cl_command_queue queue, const vptr__rect *to,
                                          const void *from, size_t from_row, size_t from_slice,
                                          const size_t region[3], cl_event *event_out);

@@ -103,6 +103,30 @@ START_TEST(fills_with_every_pattern_size) {
 }
 END_TEST
 
+/* Row by row, the pattern from the 16 bytes on that the row begins in: in a buffer, and in a part of one. */
+START_TEST(rects_are_set_as_on_other_devices) {
+  enum { SIZE = 16384 };
+  static unsigned char in[SIZE], expected[SIZE];
+  const size_t region[3] = { 37, 41, 3 };
+  const vptr__rect to = { .buffer = make(SIZE), .offset = 19, .row = 50, .slice = 50 * 100 };
+  unsigned char pattern[VPTR__SET_BYTES];
+  for (size_t i = 0; i < sizeof pattern; i++)
+    pattern[i] = (unsigned char)(i + 1);
+  for (size_t z = 0; z < region[2]; z++)
+    for (size_t y = 0; y < region[1]; y++)
+      for (size_t x = 0, first = to.offset + z * to.slice + y * to.row; x < region[0]; x++)
+        expected[first + x] = pattern[(first % 16 + x) % sizeof pattern];
+  support_succeed(device->ops->fill(device, to.buffer, 0, SIZE, "", 1));
+  ck_assert(device->ops->enqueue_set(device, device->cl_queue, &to, region, pattern, NULL));
+  support_succeed(device->ops->finish(device));
+  support_succeed(device->ops->read(device, to.buffer, 0, in, SIZE));
+  ck_assert_mem_eq(in, expected, SIZE);
+  const size_t little[3] = { 37, 41, 1 };
+  ck_assert(!device->ops->enqueue_set(device, device->cl_queue, &to, little, pattern, NULL));
+  release(to.buffer);
+}
+END_TEST
+
 START_TEST(a_sub_buffer_is_a_part_of_its_root) {
   cl_mem root = make(4096), part = NULL;
   support_succeed(device->ops->sub_buffer(device, root, 1024, 100, &part));
@@ -327,6 +351,15 @@ START_TEST(opening_without_host_memory_fails) {
 }
 END_TEST
 
+/* Callers do not ask. */
+START_TEST(no_operation_is_missing) {
+  void *operations[sizeof *device->ops / sizeof(void *)];
+  memcpy(operations, device->ops, sizeof *device->ops);
+  for (size_t i = 0; i < sizeof operations / sizeof *operations; i++)
+    ck_assert_msg(operations[i] != NULL, "operation %zu of the table", i);
+}
+END_TEST
+
 START_TEST(what_it_cannot_do_is_unsupported) {
   cl_mem buffer = make(8);
   void *host = NULL;
@@ -496,6 +529,7 @@ static Suite *fake_suite(void) {
   tcase_add_test(tests, no_bytes_are_nothing_to_do);
   tcase_add_test(tests, copies_within_and_between_buffers);
   tcase_add_test(tests, fills_with_every_pattern_size);
+  tcase_add_test(tests, rects_are_set_as_on_other_devices);
   tcase_add_test(tests, a_sub_buffer_is_a_part_of_its_root);
   tcase_add_test(tests, counts_are_exact);
   tcase_add_test(tests, references_are_counted);
@@ -509,6 +543,7 @@ static Suite *fake_suite(void) {
   tcase_add_test(tests, the_nth_operation_fails_once);
   tcase_add_test(tests, codes_of_a_full_device_mean_that_it_is_full);
   tcase_add_test(tests, opening_without_host_memory_fails);
+  tcase_add_test(tests, no_operation_is_missing);
   tcase_add_test(tests, what_it_cannot_do_is_unsupported);
   tcase_add_loop_test(tests, misuse_aborts_with_words, 0, (int)(sizeof misuses / sizeof *misuses));
   tcase_add_test(tests, threads_do_not_disturb_each_other);

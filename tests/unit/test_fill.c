@@ -320,9 +320,9 @@ START_TEST(faults_at_every_operation_are_told_and_harm_nothing) {
 }
 END_TEST
 
-/* Doubling sends its copies without waiting for each: whichever fails, alone, is told. */
+/* Doubling sends its copies without waiting for each: whichever fails, alone, is told. So is the one command of 48 bytes. */
 START_TEST(a_command_that_fails_is_told_wherever_it_is) {
-  static const struct request doubled = { 0, 48, 5000 };
+  static const struct request doubled = { 0, 80, 3000 }, at_once = { 0, 48, 5000 };
   if (support_has_opencl())
     return;
   for (long n = 1; n <= 6; n++) {
@@ -331,6 +331,10 @@ START_TEST(a_command_that_fails_is_told_wherever_it_is) {
     vptr__fake_fail_command(0, CL_SUCCESS);
     memset_both(0, (int)n, BYTES);
   }
+  vptr__fake_fail_command(1, CL_OUT_OF_RESOURCES);
+  support_expect(VPTR_ERROR_OPENCL, perform(&at_once));
+  vptr__fake_fail_command(0, CL_SUCCESS);
+  memset_both(0, 0, BYTES);
 }
 END_TEST
 

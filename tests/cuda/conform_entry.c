@@ -85,6 +85,10 @@ int main(void) {
   entry_runtime_device();
   entry_runtime_memory();
   entry_runtime_managed();
+  entry_runtime_copy();
+  entry_runtime_array();
+  entry_runtime_stream();
+  entry_runtime_kernel();
   entry_reset();
   printf("conform_entry: %d calls, %d failed\n", calls, failures);
   return failures == 0 ? EXIT_SUCCESS : EXIT_FAILURE;

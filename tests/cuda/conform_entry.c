@@ -89,6 +89,9 @@ int main(void) {
   entry_runtime_array();
   entry_runtime_stream();
   entry_runtime_kernel();
+  entry_driver_device();
+  entry_driver_memory();
+  entry_driver_stream();
   entry_reset();
   printf("conform_entry: %d calls, %d failed\n", calls, failures);
   return failures == 0 ? EXIT_SUCCESS : EXIT_FAILURE;

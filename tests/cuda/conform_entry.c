@@ -91,7 +91,10 @@ int main(void) {
   entry_runtime_kernel();
   entry_driver_device();
   entry_driver_memory();
+  entry_driver_copy();
   entry_driver_stream();
+  entry_driver_module();
+  entry_driver_older();
   entry_reset();
   printf("conform_entry: %d calls, %d failed\n", calls, failures);
   return failures == 0 ? EXIT_SUCCESS : EXIT_FAILURE;

@@ -95,6 +95,9 @@ int main(void) {
   entry_driver_stream();
   entry_driver_module();
   entry_driver_older();
+  entry_nvrtc();
+  entry_vptr();
+  entry_usm();
   entry_reset();
   printf("conform_entry: %d calls, %d failed\n", calls, failures);
   return failures == 0 ? EXIT_SUCCESS : EXIT_FAILURE;

@@ -143,7 +143,7 @@ VPTR__HOT static vptr_status set_all(const vptr__preparation *it) {
 
 /* ---- sending -------------------------------------------------------------------------------------------- */
 
-/* What is borrowed is given back with the event of the last piece: they are in order. */
+/* What is managed pointers is given back with the event of the last piece: they are in order. */
 static void keep_last(vptr__preparation *it, cl_event event) {
   vptr__device *device = it->kernel->mapper->device;
   if (event == NULL)
@@ -165,7 +165,7 @@ VPTR__HOT static vptr_status enqueue_piece(vptr__preparation *it, vptr__stream *
   vptr__kernel *kernel = it->kernel;
   vptr__device *device = kernel->mapper->device;
   const size_t local[3] = { it->launch->block[0], it->launch->block[1], it->launch->block[2] };
-  cl_event event = NULL, *wanted = device->fails_whole && it->borrowed_count == 0 ? NULL : &event;
+  cl_event event = NULL, *wanted = device->fails_whole && it->managed_pointer_count == 0 ? NULL : &event;
   const bool sets = has_arguments(it), is_noted = vptr__flight_wanted(device);
   uint64_t flight = is_noted ? vptr__flight_begin(it->function->image->name, it->function->image->entry) : 0;
   vptr_status status = VPTR_SUCCESS;
@@ -177,7 +177,7 @@ VPTR__HOT static vptr_status enqueue_piece(vptr__preparation *it, vptr__stream *
     status = device->ops->enqueue_kernel(device, queue, kernel->kernel, piece->offset, piece->global, local, wanted);
   if (sets)
     vptr__lock_give(&kernel->lock);
-  if (it->borrowed_count > 0)
+  if (it->managed_pointer_count > 0)
     keep_last(it, event);
   if (is_noted)
     vptr__flight_sent(device, flight, status == VPTR_SUCCESS ? event : NULL);
@@ -234,8 +234,8 @@ VPTR__HOT static vptr_status send_begun(vptr__preparation *it, vptr__stream *str
     status = vptr__managed_pull(it, stream, queue);
   if (status == VPTR_SUCCESS && it->kernel->is_followed)
     status = follow_launch(it, stream, queue);
-  if (it->borrowed_count > 0)
-    vptr__borrow_return(it, vptr__stream_id(stream));
+  if (it->managed_pointer_count > 0)
+    vptr__managed_pointers_release(it, vptr__stream_id(stream));
   if (alone && it->kernel->mapper->device->begins_unflushed)
     vptr__stream_end_unflushed(stream);
   else
@@ -247,7 +247,7 @@ VPTR__HOT static vptr_status send_begun(vptr__preparation *it, vptr__stream *str
  * is. */
 VPTR__HOT static vptr_status send_prepared(vptr__preparation *it, vptr__stream *stream) {
   cl_command_queue queue;
-  vptr_status status = it->borrowed_count > 0 ? vptr__borrow_all(it) : VPTR_SUCCESS;
+  vptr_status status = it->managed_pointer_count > 0 ? vptr__managed_pointers_acquire(it) : VPTR_SUCCESS;
   if (status != VPTR_SUCCESS)
     return status;
   if (it->function->image->follows_pointers)
@@ -256,8 +256,8 @@ VPTR__HOT static vptr_status send_prepared(vptr__preparation *it, vptr__stream *
     status = vptr__stream_begin(stream, &queue);
   if (status == VPTR_SUCCESS)
     return send_begun(it, stream, queue);
-  if (it->borrowed_count > 0)
-    vptr__borrow_return(it, 0);
+  if (it->managed_pointer_count > 0)
+    vptr__managed_pointers_release(it, 0);
   return status;
 }
 

@@ -28,9 +28,9 @@ VPTR__HOT static vptr_status make_room(vptr__preparation *it) {
   it->meanings = it->meaning_room;
   it->uses = it->some_uses;
   it->use_room = VPTR__USE_ROOM;
-  it->borrowed = it->some_borrowed;
+  it->managed_pointers = it->some_managed_pointers;
   it->items = it->some_items;
-  it->borrowed_room = VPTR__BORROWED_ROOM;
+  it->managed_pointer_room = VPTR__MANAGED_POINTER_ROOM;
   if (bytes > VPTR__BLOCK_ROOM)
     it->block = vptr__memory_calloc(bytes, 1);
   if (pointers > VPTR__POINTER_ROOM)
@@ -54,8 +54,8 @@ VPTR__HOT void vptr__prepare_clear(vptr__preparation *it) {
     vptr__memory_free(it->meanings);
   if (it->uses != it->some_uses)
     vptr__memory_free(it->uses);
-  if (it->borrowed_count > 0)
-    vptr__borrow_clear(it);
+  if (it->managed_pointer_count > 0)
+    vptr__managed_pointers_clear(it);
 }
 
 /* ---- managed variables ---------------------------------------------------------------------------------- */
@@ -148,10 +148,11 @@ static vptr_access access_of(const vptr__preparation *it, uint32_t index) {
   return index < image->param_count && image->params[index].is_read_only ? VPTR_ACCESS_READ : VPTR_ACCESS_READ_WRITE;
 }
 
-static vptr_status borrow_mirror(vptr__preparation *it, uint32_t index, const vptr__pointer_meaning *found,
-                                 unsigned char *at, vptr__pointer_meaning *meaning) {
-  return vptr__borrow_note(it, found->mirror, access_of(it, index),
-                           &(vptr__borrowed){ .offset = found->offset, .at = at, .meaning = meaning });
+static vptr_status add_mirror(vptr__preparation *it, uint32_t index, const vptr__pointer_meaning *found,
+                              unsigned char *at, vptr__pointer_meaning *meaning) {
+  return vptr__managed_pointers_add(
+      it, found->mirror, access_of(it, index),
+      &(vptr__managed_pointer){ .offset = found->offset, .at = at, .meaning = meaning });
 }
 
 /* The address goes to its place among the parameters, at once or when the memory is acquired. */
@@ -161,7 +162,7 @@ static vptr_status place_address(vptr__preparation *it, uint32_t index, const vo
   if (status != VPTR_SUCCESS)
     return status;
   if (meaning.mirror != NULL)
-    return borrow_mirror(it, index, &meaning, at, NULL);
+    return add_mirror(it, index, &meaning, at, NULL);
   memcpy(at, &meaning.address, sizeof meaning.address);
   return VPTR_SUCCESS;
 }
@@ -172,7 +173,7 @@ static vptr_status keep_pair(vptr__preparation *it, uint32_t index, const void *
   if (status != VPTR_SUCCESS)
     return status;
   it->meaning_count++;
-  return meaning->mirror != NULL ? borrow_mirror(it, index, meaning, NULL, meaning) : VPTR_SUCCESS;
+  return meaning->mirror != NULL ? add_mirror(it, index, meaning, NULL, meaning) : VPTR_SUCCESS;
 }
 
 static vptr_status prepare_pointer(vptr__preparation *it, uint32_t index, const void *from, unsigned char *at) {
@@ -303,7 +304,7 @@ static vptr_status prepare_hidden(vptr__preparation *it, uint32_t hidden) {
 /* A kernel that follows pointers may reach any managed memory. */
 static vptr_status prepare_to_follow(vptr__preparation *it) {
   if (it->kernel->program->has_addresses)
-    return vptr__borrow_note_all(it);
+    return vptr__managed_pointers_add_all(it);
   return vptr__error(VPTR_ERROR_UNSUPPORTED,
                      "%s: kernel %s follows pointers that lie in memory, and %s tells no addresses; store indices",
                      it->launch->what, it->function->image->name, it->kernel->mapper->device->name);
@@ -312,7 +313,7 @@ static vptr_status prepare_to_follow(vptr__preparation *it) {
 VPTR__HOT vptr_status vptr__prepare(vptr__preparation *it) {
   /* cppcheck-suppress ctuuninitvar ; the caller has filled what is read here, and the rest is filled here */
   const vptr__image_kernel *image = it->function->image;
-  it->meaning_count = it->use_count = it->borrowed_count = 0;
+  it->meaning_count = it->use_count = it->managed_pointer_count = 0;
   it->last = NULL;
   it->spill_memory = NULL;
   it->chart = NULL;

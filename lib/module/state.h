@@ -17,7 +17,7 @@
  *     assert.c     kernels that stopped themselves
  *     spill.c      parameters that are too many
  *     managed.c    variables that the host sees
- *     borrow.c     managed memory that is kept in step by page faults
+ *     managed_pointer.c     managed memory that is kept in step by page faults
  */
 #ifndef VPTR_MODULE_STATE_H
 #define VPTR_MODULE_STATE_H
@@ -104,15 +104,15 @@ typedef struct vptr__pointer_meaning {
   cl_mem buffer; /* NULL: address holds */
   size_t offset;
   vptr__lease lease; /* of the buffer: to be given back */
-  vptr__mirror *mirror; /* offset lies in managed memory, which is held; all else is known when it is acquired (borrow.c) */
+  vptr__mirror *mirror; /* offset lies in managed memory, which is held; all else is known when it is acquired (managed_pointer.c) */
 } vptr__pointer_meaning;
 
 /* A pointer into managed memory: where in it, and where its address goes. */
-typedef struct vptr__borrowed {
+typedef struct vptr__managed_pointer {
   size_t offset;
   void *at;                       /* in the block; NULL: nowhere */
   vptr__pointer_meaning *meaning; /* which becomes a pair; NULL: none */
-} vptr__borrowed;
+} vptr__managed_pointer;
 
 /* A managed variable that a launch uses. */
 typedef struct vptr__managed_use {
@@ -125,7 +125,7 @@ vptr_status vptr__pointer_resolve(const vptr__program *program, const char *what
                                   vptr__pointer_meaning *meaning_out, vptr__managed_use *use_out);
 
 /* A launch on its way. */
-enum { VPTR__BLOCK_ROOM = 512, VPTR__POINTER_ROOM = 40, VPTR__USE_ROOM = 8, VPTR__BORROWED_ROOM = 8 };
+enum { VPTR__BLOCK_ROOM = 512, VPTR__POINTER_ROOM = 40, VPTR__USE_ROOM = 8, VPTR__MANAGED_POINTER_ROOM = 8 };
 typedef struct vptr__preparation {
   vptr__function *function;
   vptr__kernel *kernel;
@@ -135,18 +135,18 @@ typedef struct vptr__preparation {
   uint32_t meaning_count;
   vptr__managed_use *uses; /* each variable once */
   uint32_t use_count, use_room;
-  vptr__borrowed *borrowed;
+  vptr__managed_pointer *managed_pointers;
   vptr__working_set_item *items; /* one each, of mirrors that are held; its tag is the other's index */
-  uint32_t borrowed_count, borrowed_room;
-  cl_event last; /* the kernel's, retained, if anything is borrowed; NULL: it was not sent */
+  uint32_t managed_pointer_count, managed_pointer_room;
+  cl_event last; /* the kernel's, retained, if managed memory is acquired; NULL: it was not sent */
   cl_mem chart; /* NULL: the kernel follows no pointers in memory */
   vptr__pointer_meaning spill; /* where the block lies on the device, if it is spilled */
   void *spill_memory;
   _Alignas(16) unsigned char block_room[VPTR__BLOCK_ROOM];
   vptr__pointer_meaning meaning_room[VPTR__POINTER_ROOM];
   vptr__managed_use some_uses[VPTR__USE_ROOM];
-  vptr__borrowed some_borrowed[VPTR__BORROWED_ROOM];
-  vptr__working_set_item some_items[VPTR__BORROWED_ROOM];
+  vptr__managed_pointer some_managed_pointers[VPTR__MANAGED_POINTER_ROOM];
+  vptr__working_set_item some_items[VPTR__MANAGED_POINTER_ROOM];
 } vptr__preparation;
 
 /* prepare.c: all that may fail for a reason of the caller's. function, kernel and launch are set; whatever it
@@ -174,14 +174,14 @@ vptr_status vptr__spill(vptr__preparation *it);
 vptr_status vptr__spill_send(const vptr__preparation *it, vptr__stream *stream, cl_command_queue queue);
 void vptr__spill_end(vptr_mapper *mapper, void *memory, vptr__stream *stream);
 
-/* borrow.c: takes the mirror over, that is held, also if it fails; acquires all, before vptr__stream_begin(); gives
- * all back, before _end(), or where there was no begin. */
-vptr_status vptr__borrow_note(vptr__preparation *it, vptr__mirror *mirror, vptr_access access,
-                              const vptr__borrowed *borrowed);
-vptr_status vptr__borrow_note_all(vptr__preparation *it);
-vptr_status vptr__borrow_all(vptr__preparation *it);
-void vptr__borrow_return(vptr__preparation *it, uint64_t stream);
-void vptr__borrow_clear(vptr__preparation *it);
+/* managed_pointer.c: takes the mirror over, that is held, also if it fails; acquires all, before
+ * vptr__stream_begin(); gives all back, before _end(), or where there was no begin. */
+vptr_status vptr__managed_pointers_add(vptr__preparation *it, vptr__mirror *mirror, vptr_access access,
+                              const vptr__managed_pointer *pointer);
+vptr_status vptr__managed_pointers_add_all(vptr__preparation *it);
+vptr_status vptr__managed_pointers_acquire(vptr__preparation *it);
+void vptr__managed_pointers_release(vptr__preparation *it, uint64_t stream);
+void vptr__managed_pointers_clear(vptr__preparation *it);
 
 /* managed.c: around a launch that uses managed variables, in this order: lock, order (before
  * vptr__stream_begin()), push, pull (before _end()), mark, unlock. */

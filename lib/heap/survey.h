@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * survey - where all buffers of a heap lie on the device: for kernels that follow pointers in memory (mapper/chart).
+ * survey - where all buffers of a heap lie on the device: for kernels that follow pointers in memory
+ * (mapper/translation_table).
  *
  * It lists every buffer that has addresses, also one in which nothing is live just now, for something may be issued
  * in it later without a new survey. So a survey holds until a buffer comes or goes, and the heap counts that. Each

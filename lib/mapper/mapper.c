@@ -70,14 +70,14 @@ static vptr_status build_mapper(const vptr_config *config, int ordinal, vptr_map
     goto close_device;
   vptr__lock_init(&mapper->mapping_lock, VPTR__RANK_MAPPING);
   vptr__lock_init(&mapper->stream_lock, VPTR__RANK_STREAM);
-  vptr__chart_init(&mapper->chart);
+  vptr__translation_table_init(&mapper->translation_table);
   mapper->view = vptr__mapper_view(mapper);
   mapper->queue_shown = config->queue != NULL;
   status = vptr__registry_add(mapper);
   if (status == VPTR_SUCCESS)
     return VPTR_SUCCESS;
 
-  vptr__chart_fini(mapper);
+  vptr__translation_table_fini(mapper);
   vptr__lock_fini(&mapper->stream_lock);
   vptr__lock_fini(&mapper->mapping_lock);
   vptr__heap_destroy(mapper->heap);
@@ -137,7 +137,7 @@ vptr_status vptr_mapper_destroy(vptr_mapper *mapper) {
   vptr__bulk_close(mapper);
   vptr__pack_close(mapper);
   vptr__registry_remove(mapper);
-  vptr__chart_fini(mapper);
+  vptr__translation_table_fini(mapper);
   vptr__heap_destroy(mapper->heap);
   vptr__lock_fini(&mapper->stream_lock);
   vptr__lock_fini(&mapper->mapping_lock);

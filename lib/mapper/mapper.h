@@ -18,7 +18,7 @@
 #include "base/lock.h"
 #include "device/device.h"
 #include "heap/heap.h"
-#include "mapper/chart.h"
+#include "mapper/translation_table.h"
 
 struct vptr__mapping;
 struct vptr__stream_set;
@@ -40,7 +40,7 @@ struct vptr_mapper {
   _Atomic(struct vptr__pool_allocator *) pool_allocator; /* stream/pool_allocator.h: pools; NULL before the first */
   _Atomic(struct vptr__bulk *) bulk; /* transfer/bulk.h: what large copies go through; NULL before the first */
   _Atomic(struct vptr__pack *) pack; /* transfer/pack.h: what rows are packed in; NULL before the first */
-  vptr__chart chart;                 /* of where the device has everything, once a kernel needs it */
+  vptr__translation_table translation_table; /* of where the device has everything, once a kernel needs it */
   atomic_bool queue_shown;           /* the program knows the device's queue, and may send to it */
 };
 

@@ -209,7 +209,7 @@ static vptr_status add_param(reading *reading, const line *at, vptr__image_param
   if (kernel == NULL || (!is_hidden && kernel->hidden_count > 0) ||
       kernel->param_count + kernel->hidden_count >= MOST_PARAMETERS)
     return refuse_line(at, "no kernel is above it, hidden ones do not come last, or there are too many");
-  if (param->kind != VPTR__PARAM_SHARED && param->kind != VPTR__PARAM_CHART) {
+  if (param->kind != VPTR__PARAM_SHARED && param->kind != VPTR__PARAM_TRANSLATION) {
     param->offset = align_up(kernel->packed_end, param->align);
     kernel->packed_end = param->offset + param->size;
     kernel->packed_align = param->align > kernel->packed_align ? param->align : kernel->packed_align;
@@ -221,7 +221,7 @@ static vptr_status add_param(reading *reading, const line *at, vptr__image_param
     kernel->param_count++;
   } else {
     kernel->hidden_count++;
-    kernel->follows_pointers |= param->kind == VPTR__PARAM_CHART;
+    kernel->follows_pointers |= param->kind == VPTR__PARAM_TRANSLATION;
   }
   *reading->param_pool++ = *param;
   return VPTR_SUCCESS;
@@ -252,8 +252,8 @@ static vptr_status read_hidden(reading *reading, const line *at) {
     param.kind = VPTR__PARAM_SHARED;
   } else if (is_value(at, "kind", "status")) {
     param.kind = VPTR__PARAM_STATUS;
-  } else if (is_value(at, "kind", "chart")) {
-    param.kind = VPTR__PARAM_CHART;
+  } else if (is_value(at, "kind", "translation")) {
+    param.kind = VPTR__PARAM_TRANSLATION;
   } else if (is_value(at, "kind", "variable")) {
     const char *wanted;
     param.kind = VPTR__PARAM_VARIABLE;
@@ -265,7 +265,7 @@ static vptr_status read_hidden(reading *reading, const line *at) {
     if (reading->image != NULL && param.variable == count)
       return refuse_line(at, "no variable of that name is above it");
   } else {
-    return refuse_line(at, "kind= is none of variable, shared, status and chart");
+    return refuse_line(at, "kind= is none of variable, shared, status and translation");
   }
   return add_param(reading, at, &param, true);
 }

@@ -10,7 +10,7 @@
  *     //vptr hidden kind=variable name=_ZN1a5tableE
  *     //vptr hidden kind=shared                  dynamic shared memory: a __local uchar *
  *     //vptr hidden kind=status                  __global int *: assert writes to it
- *     //vptr hidden kind=chart                   __global const ulong *, always a buffer: it follows pointers
+ *     //vptr hidden kind=translation                   __global const ulong *, always a buffer: it follows pointers
  *     //vptr variable name=table lowered=table size=64 align=4 kind=constant initial=00ff...  (hex; left out: zeros)
  *     //vptr variable name=flag lowered=flag size=4 align=4 kind=device extern=1
  *     //vptr expression name=&a::k<int> lowered=...     (a name expression of run-time compilation; value percent-encoded)
@@ -49,7 +49,7 @@
 
 typedef enum vptr__param_kind {
   VPTR__PARAM_VALUE, VPTR__PARAM_POINTER, VPTR__PARAM_VARIABLE, VPTR__PARAM_SHARED, VPTR__PARAM_STATUS,
-  VPTR__PARAM_CHART
+  VPTR__PARAM_TRANSLATION
 } vptr__param_kind;
 
 typedef struct vptr__image_param {
@@ -73,7 +73,7 @@ typedef struct vptr__image_kernel {
   bool packs;               /* its text has a form with all of them in one struct: */
   uint32_t packed_end, packed_align; /* of that struct; its size is the end, aligned */
   bool prints;              /* it may, by printf() */
-  bool follows_pointers;    /* that lie in memory: has a chart, and may reach what no argument names */
+  bool follows_pointers;    /* that lie in memory: has a translation table, and may reach what no argument names */
 } vptr__image_kernel;
 
 typedef enum vptr__variable_kind { VPTR__VARIABLE_DEVICE, VPTR__VARIABLE_CONSTANT, VPTR__VARIABLE_MANAGED } vptr__variable_kind;

@@ -76,9 +76,9 @@ static vptr_status set_shared(vptr__kernel *kernel, cl_uint index, size_t shared
   return status;
 }
 
-static vptr_status set_chart(const vptr__preparation *it, cl_uint index) {
+static vptr_status set_translation(const vptr__preparation *it, cl_uint index) {
   vptr__device *device = it->kernel->mapper->device;
-  return device->ops->arg_buffer(device, it->kernel->kernel, index, it->chart);
+  return device->ops->arg_buffer(device, it->kernel->kernel, index, it->translation);
 }
 
 /* All parameters at once. */
@@ -129,8 +129,8 @@ VPTR__HOT static vptr_status set_all(const vptr__preparation *it) {
     case VPTR__PARAM_SHARED:
       status = set_shared(it->kernel, index++, it->launch->shared);
       break;
-    case VPTR__PARAM_CHART:
-      status = set_chart(it, index++);
+    case VPTR__PARAM_TRANSLATION:
+      status = set_translation(it, index++);
       break;
     default:
       if (it->kernel->packed_bytes > 0)
@@ -243,15 +243,15 @@ VPTR__HOT static vptr_status send_begun(vptr__preparation *it, vptr__stream *str
   return status;
 }
 
-/* Acquired as late as can be: until it is given back, the host has no access. The chart says where what was acquired
- * is. */
+/* Acquired as late as can be: until it is given back, the host has no access. The translation table says where what
+ * was acquired is. */
 VPTR__HOT static vptr_status send_prepared(vptr__preparation *it, vptr__stream *stream) {
   cl_command_queue queue;
   vptr_status status = it->managed_pointer_count > 0 ? vptr__managed_pointers_acquire(it) : VPTR_SUCCESS;
   if (status != VPTR_SUCCESS)
     return status;
   if (it->function->image->follows_pointers)
-    status = vptr__chart_take(it->kernel->mapper, &it->chart);
+    status = vptr__translation_table_take(it->kernel->mapper, &it->translation);
   if (status == VPTR_SUCCESS)
     status = vptr__stream_begin(stream, &queue);
   if (status == VPTR_SUCCESS)

@@ -43,8 +43,8 @@ VPTR__HOT static vptr_status make_room(vptr__preparation *it) {
 }
 
 VPTR__HOT void vptr__prepare_clear(vptr__preparation *it) {
-  if (it->chart != NULL) /* the command that was sent holds it */
-    it->kernel->mapper->device->ops->buffer_release(it->kernel->mapper->device, it->chart);
+  if (it->translation != NULL) /* the command that was sent holds it */
+    it->kernel->mapper->device->ops->buffer_release(it->kernel->mapper->device, it->translation);
   if (!it->kernel->program->has_addresses)
     for (uint32_t i = 0; i < it->meaning_count; i++)
       vptr__lease_give(&it->meanings[i].lease);
@@ -316,7 +316,7 @@ VPTR__HOT vptr_status vptr__prepare(vptr__preparation *it) {
   it->meaning_count = it->use_count = it->managed_pointer_count = 0;
   it->last = NULL;
   it->spill_memory = NULL;
-  it->chart = NULL;
+  it->translation = NULL;
   vptr_status status = make_room(it);
   if (status == VPTR_SUCCESS)
     status = check_arguments(it);

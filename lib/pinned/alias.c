@@ -4,7 +4,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "mapper/chart.h"
+#include "mapper/translation_table.h"
 #include "mapper/ledger.h"
 #include "mapper/registry.h"
 #include "pinned/pinned.h"
@@ -216,7 +216,8 @@ void *vptr__pinned_host_address(const void *device) {
   return (void *)host;
 }
 
-/* ---- for kernels that follow pointers (mapper/chart.h) --------------------------------------------------- */
+/* ---- for kernels that follow pointers (mapper/translation_table.h)
+ * --------------------------------------------------- */
 
 static size_t provide_ranges(const vptr_mapper *mapper, vptr__host_range *ranges, size_t room) {
   size_t count = 0;
@@ -242,7 +243,7 @@ static uint64_t alias_serial(void) {
 }
 
 __attribute__((constructor)) static void register_provider(void) {
-  vptr__chart_find_hosts_by(provide_ranges, alias_serial);
+  vptr__translation_table_find_hosts_by(provide_ranges, alias_serial);
 }
 
 /* ---- ending --------------------------------------------------------------------------------------------- */

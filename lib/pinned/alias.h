@@ -9,8 +9,8 @@
  * Only the program's own device addresses are handed out that way: freeing one is refused (lib/cuda/memory.c), the host
  * address is what can be freed.
  *
- * Kernels that follow pointers learn of it by lib/mapper/chart. They may reach any pinned memory, so from the first
- * chart of a device on, pinned memory is freed behind all work of that device.
+ * Kernels that follow pointers learn of it by lib/mapper/translation_table. They may reach any pinned memory, so from
+ * the first translation table of a device on, pinned memory is freed behind all work of that device.
  *
  * One lock, of rank MAPPING, guards the two trees that lead from either address to the other.
  */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * stored - pointers in memory: each load and each store of one is translated, once, and nothing else is. A body that
- * is compiled here as C computes the same on the device, with a chart that moves every address far away: what was not
- * translated when it was stored, or not when it was loaded, would lead nowhere.
+ * is compiled here as C computes the same on the device, with a translation table that moves every address far away:
+ * what was not translated when it was stored, or not when it was loaded, would lead nowhere.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -181,7 +181,7 @@ static void fill(struct cell *cells, int **places) {
 
 /* No windows; inwards everything but NULL comes back from where outwards it went. */
 #define FAR (1ull << 50)
-static unsigned long long chart[] = { 0, 20, 0, 1, 0, 1, 1, ~0ull - 2, 0 - FAR, 1, ~0ull - 2, FAR };
+static unsigned long long table[] = { 0, 20, 0, 1, 0, 1, 1, ~0ull - 2, 0 - FAR, 1, ~0ull - 2, FAR };
 
 static void compare(const char *text, int (*in_c)(struct cell *c, int **p, int i)) {
   static struct cell cells[COUNT * CELLS];
@@ -194,7 +194,7 @@ static void compare(const char *text, int (*in_c)(struct cell *c, int **p, int i
     opencl_argument arguments[] = { { cells, sizeof cells, OPENCL_ADDRESS },
                                     { places, sizeof places, OPENCL_ADDRESS },
                                     { out, sizeof out, OPENCL_ADDRESS },
-                                    { chart, sizeof chart, OPENCL_BUFFER } };
+                                    { table, sizeof table, OPENCL_BUFFER } };
     opencl_run(program, "vptr_k_k", arguments, 4, 1, COUNT);
     opencl_free(program);
   }
@@ -234,54 +234,56 @@ END_TEST
 
 START_TEST(a_load_looks_inwards_and_a_store_outwards) {
   must_have("__global__ void k(float **a) { a[0][1] = 2; }",
-            "((__global float *)vptr_in(&vptr->m_chart, a[0]))[1] = 2.0f");
-  must_have("__global__ void k(float **a) { a[0] = a[1] + 1; }",
-            "a[0] = vptr_out(&vptr->m_chart, (ulong)(((__global float *)vptr_in(&vptr->m_chart, a[1])) + 1))");
-  must_have(NODE "__global__ void k(node *n) { n->next->next->v = 1; }",
-            "((__global struct node *)vptr_in(&vptr->m_chart, ((__global struct node *)vptr_in(&vptr->m_chart, "
-            "n->next))->next))->v = 1");
+            "((__global float *)vptr_in(&vptr->m_translation, a[0]))[1] = 2.0f");
+  must_have(
+      "__global__ void k(float **a) { a[0] = a[1] + 1; }",
+      "a[0] = vptr_out(&vptr->m_translation, (ulong)(((__global float *)vptr_in(&vptr->m_translation, a[1])) + 1))");
+  must_have(
+      NODE "__global__ void k(node *n) { n->next->next->v = 1; }",
+      "((__global struct node *)vptr_in(&vptr->m_translation, ((__global struct node *)vptr_in(&vptr->m_translation, "
+      "n->next))->next))->v = 1");
   must_have("__device__ int *p; __global__ void k(int *a) { p = a; }",
-            "(*vptr->m_p) = vptr_out(&vptr->m_chart, (ulong)a)");
+            "(*vptr->m_p) = vptr_out(&vptr->m_translation, (ulong)a)");
   must_have(NODE "__device__ node make(node *n) { return node{ 1, n, { n->rows[0], 0 } }; }\n"
                  "__global__ void k(node *n) { *n = make(n); make(n).next->v = 3; }",
-            "{ 1, vptr_out(&vptr->m_chart, (ulong)n), { n->rows[0], 0 } }");
+            "{ 1, vptr_out(&vptr->m_translation, (ulong)n), { n->rows[0], 0 } }");
   must_have(
       "__global__ void k(int *volatile *a, const int *const *b, int *c) { a[0] = c; a[1] = a[0]; *c = *__ldg(b); }",
       "__global volatile ulong *a, __global const ulong *b");
-  must_have("__global__ void k(int **a, int *b) { __stcg(&a[1], b); }", "vptr_out(&vptr->m_chart, (ulong)b)");
+  must_have("__global__ void k(int **a, int *b) { __stcg(&a[1], b); }", "vptr_out(&vptr->m_translation, (ulong)b)");
   must_have("__device__ void put(int *&at, int *p) { at = p; at++; }\n"
             "__global__ void k(int **a, int *b) { int *own = b; put(own, b); put(a[1], own); }",
             "vptr_pointer_step_global(&(*at), 4ul)");
 }
 END_TEST
 
-START_TEST(what_only_moves_or_is_null_needs_no_chart) {
-  must_not_have("__global__ void k(float **a) { a[0] = a[1]; a[2] = nullptr; a[3] = 0; }", "kind=chart");
+START_TEST(what_only_moves_or_is_null_needs_no_translation) {
+  must_not_have("__global__ void k(float **a) { a[0] = a[1]; a[2] = nullptr; a[3] = 0; }", "kind=translation");
   must_not_have(NODE "__global__ void k(node *n) { node own = *n; own.next = n[1].next; n[2] = own; n->v++; }",
-                "kind=chart");
+                "kind=translation");
   must_not_have(
       "struct span { int *p; }; __global__ void k(span s) { *s.p = 1; int *own[2] = { s.p, s.p }; own[1]++; }",
-      "kind=chart");
-  must_not_have("__global__ void k(int **a) { a[1] += 3; --a[2]; }", "kind=chart");
+      "kind=translation");
+  must_not_have("__global__ void k(int **a) { a[1] += 3; --a[2]; }", "kind=translation");
 }
 END_TEST
 
-START_TEST(only_kernels_that_look_up_are_given_the_chart) {
+START_TEST(only_kernels_that_look_up_are_given_the_translation) {
   must_have(NODE "__device__ int get(node *n) { return n->next->v; }\n"
                  "__global__ void a(int *x) { *x = 1; }\n__global__ void b(node *n) { n->v = get(n); }",
             "//vptr kernel name=a lowered=_Z1aPi entry=vptr_k_a shared=0 max_threads=0 min_blocks=0 fast=0\n"
             "//vptr param size=8 align=8 kind=pointer\n"
             "//vptr kernel name=b lowered=_Z1bP4node entry=vptr_k_b shared=0 max_threads=0 min_blocks=0 fast=0\n"
-            "//vptr param size=8 align=8 kind=pointer\n//vptr hidden kind=chart\n");
+            "//vptr param size=8 align=8 kind=pointer\n//vptr hidden kind=translation\n");
   must_have("__device__ int *p; __global__ void k() { *p = 1; }",
-            "//vptr hidden kind=variable name=p\n//vptr hidden kind=chart\n");
+            "//vptr hidden kind=variable name=p\n//vptr hidden kind=translation\n");
 }
 END_TEST
 
 /* The host leaves in it what the kernel translates. */
 START_TEST(a_struct_by_value_has_the_form_that_it_has_in_memory) {
   must_have(NODE "__global__ void k(node n) { n.next->v = 1; }",
-            "//vptr param size=32 align=8 kind=value\n//vptr hidden kind=chart\n");
+            "//vptr param size=32 align=8 kind=value\n//vptr hidden kind=translation\n");
   must_have("struct part { int *p; }; struct whole { part one; float *q; };\n"
             "__global__ void k(whole w) { *w.one.p = *w.q; }\n",
             "kind=value pointers=0,8\n");
@@ -313,8 +315,8 @@ static Suite *stored_suite(void) {
   tcase_add_test(same, structs_are_copied_with_what_is_in_them);
   tcase_add_test(same, either_side_of_a_choice_is_what_it_is);
   tcase_add_test(written, a_load_looks_inwards_and_a_store_outwards);
-  tcase_add_test(written, what_only_moves_or_is_null_needs_no_chart);
-  tcase_add_test(written, only_kernels_that_look_up_are_given_the_chart);
+  tcase_add_test(written, what_only_moves_or_is_null_needs_no_translation);
+  tcase_add_test(written, only_kernels_that_look_up_are_given_the_translation);
   tcase_add_test(written, a_struct_by_value_has_the_form_that_it_has_in_memory);
   tcase_add_test(written, such_a_pointer_in_a_local_struct_has_no_address);
   suite_add_tcase(suite, same);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * follow - launches of kernels that follow pointers in memory: they are given the chart as it is at the launch, and
- * keep it; a device without addresses refuses them; and what they may reach is not freed under them.
+ * follow - launches of kernels that follow pointers in memory: they are given the translation table as it is at the
+ * launch, and keep it; a device without addresses refuses them; and what they may reach is not freed under them.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -33,7 +33,7 @@ static const char text[] = "//vptr-module 1\n"
                            "//vptr kernel name=sum lowered=sum entry=m_sum\n"
                            "//vptr param size=8 align=8 kind=pointer\n"
                            "//vptr param size=4 align=4 kind=value\n"
-                           "//vptr hidden kind=chart\n"
+                           "//vptr hidden kind=translation\n"
                            "//vptr kernel name=plain lowered=plain entry=m_plain\n"
                            "//vptr param size=8 align=8 kind=pointer\n"
                            "m_sum m_plain\n";
@@ -47,7 +47,7 @@ static vptr_mapper *mapper;
 static vptr__module *module;
 static vptr__stream *stream;
 
-/* The arguments: the list, how long to wait before, the chart. The sum goes to the first node. */
+/* The arguments: the list, how long to wait before, the translation table. The sum goes to the first node. */
 static void run_sum(const vptr__fake_launch *launch) {
   const uint64_t *table = launch->arguments[2];
   node *first = (node *)(uintptr_t) * (uint64_t *)launch->arguments[0];
@@ -111,7 +111,7 @@ START_TEST(a_kernel_finds_what_lies_there_at_the_launch) {
 }
 END_TEST
 
-/* It is still waiting when other buffers make another chart. */
+/* It is still waiting when other buffers make another translation table. */
 START_TEST(a_kernel_keeps_the_chart_that_it_was_given) {
   void *list = make_node(make_node(NULL, 20, 1 << 20), 3, sizeof(node));
   support_succeed(launch("sum", list, 50000));
@@ -171,7 +171,7 @@ static vptr__mirror *managed_node(int value) {
   return mirror;
 }
 
-/* It is on loan while the kernel is sent, and the chart says where it is on the device. */
+/* It is on loan while the kernel is sent, and the translation table says where it is on the device. */
 START_TEST(managed_memory_is_followed_wherever_it_is) {
   vptr__mirror *first = managed_node(30), *second = managed_node(400);
   void *list = make_node(vptr__mirror_host(first), 4, sizeof(node));
@@ -214,7 +214,7 @@ static int failures_of(void (*fail_nth)(long n)) {
     vptr__fake_get_counts(&after);
     ck_assert_uint_eq(before.buffers, after.buffers);
     support_succeed(vptr_clear(mapper));
-    support_succeed(vptr_trim(mapper, 0)); /* so that the next one needs another chart */
+    support_succeed(vptr_trim(mapper, 0)); /* so that the next one needs another translation table */
   }
   vptr__mirror_destroy(mirror);
   return failures;

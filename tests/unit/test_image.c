@@ -21,7 +21,7 @@ static const char whole[] = "//vptr-module 1\n"
                             "//vptr hidden kind=variable name=flag\n"
                             "//vptr hidden kind=shared\n"
                             "//vptr hidden kind=status\n"
-                            "//vptr hidden kind=chart\n"
+                            "//vptr hidden kind=translation\n"
                             "//vptr kernel name=q lowered=_Z1q entry=vptr_k_q\n"
                             "//vptr param size=8 align=8 kind=pointer access=read\n"
                             "//vptr param size=4 align=4 kind=value access=read\n"
@@ -72,7 +72,7 @@ START_TEST(every_line_is_understood) {
   ck_assert_uint_eq(kernel->params[3].variable, 1);
   ck_assert_int_eq(kernel->params[4].kind, VPTR__PARAM_SHARED);
   ck_assert_int_eq(kernel->params[5].kind, VPTR__PARAM_STATUS);
-  ck_assert_int_eq(kernel->params[6].kind, VPTR__PARAM_CHART);
+  ck_assert_int_eq(kernel->params[6].kind, VPTR__PARAM_TRANSLATION);
   ck_assert(kernel->follows_pointers && !image->kernels[1].follows_pointers);
   ck_assert(image->kernels[1].params[0].is_read_only && !image->kernels[1].params[1].is_read_only);
   ck_assert(!kernel->params[1].is_read_only);

@@ -33,7 +33,7 @@ typedef enum vptr__level {
 } vptr__level;
 
 /* What a function reaches by the context, itself or by calls. */
-enum { VPTR__REACHES_CONTEXT = 1, VPTR__REACHES_SCRATCH = 2, VPTR__REACHES_CHART = 4 };
+enum { VPTR__REACHES_CONTEXT = 1, VPTR__REACHES_SCRATCH = 2, VPTR__REACHES_TRANSLATION = 4 };
 
 typedef struct vptr__piece_used {
   const char *name;   /* completed by its space */

@@ -101,9 +101,9 @@ void vptr__emit_context(vptr__emitter *emitter, unsigned reach) {
     write_member(emitter, member);
   if (reach & VPTR__REACHES_SCRATCH)
     vptr__writer_text(emitter->out, "  __local int *m_scratch;\n");
-  if (reach & VPTR__REACHES_CHART)
-    vptr__writer_text(emitter->out, "  struct vptr_chart m_chart;\n");
-  if (emitter->plan->members == NULL && !(reach & (VPTR__REACHES_SCRATCH | VPTR__REACHES_CHART)))
+  if (reach & VPTR__REACHES_TRANSLATION)
+    vptr__writer_text(emitter->out, "  struct vptr_translation m_translation;\n");
+  if (emitter->plan->members == NULL && !(reach & (VPTR__REACHES_SCRATCH | VPTR__REACHES_TRANSLATION)))
     vptr__writer_text(emitter->out, "  uchar m_nothing;\n");
   vptr__writer_text(emitter->out, "};\n");
 }

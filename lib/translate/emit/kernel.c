@@ -45,8 +45,8 @@ static const char *name_of(vptr__emitter *emitter, const vptr__declaration *para
                                  : vptr__arena_format(emitter->arena, "vptr_unused_%d", index);
 }
 
-static bool has_chart(const vptr__kernel_plan *kernel) {
-  return (kernel->instance->reach & VPTR__REACHES_CHART) != 0;
+static bool has_translation(const vptr__kernel_plan *kernel) {
+  return (kernel->instance->reach & VPTR__REACHES_TRANSLATION) != 0;
 }
 
 static unsigned count_hidden_pointers(const vptr__kernel_plan *kernel) {
@@ -58,7 +58,7 @@ static unsigned count_hidden_pointers(const vptr__kernel_plan *kernel) {
 
 /* Hidden ones that no struct can have: local memory, and a buffer. */
 static unsigned count_separate(const vptr__kernel_plan *kernel) {
-  unsigned count = has_chart(kernel);
+  unsigned count = has_translation(kernel);
   for (vptr__context_member **member = kernel->members; *member != NULL; member++)
     count += vptr__emit_is_hidden(*member) && !is_hidden_pointer(*member);
   return count;
@@ -140,7 +140,7 @@ static void write_hidden(vptr__emitter *emitter, const vptr__kernel_plan *kernel
     else
       vptr__writer_format(emitter->out, "ulong vptr_a_%s", hidden_pointer(emitter, member));
   }
-  if (has_chart(kernel)) /* a buffer in all forms: the driver keeps it until the kernel has run */
+  if (has_translation(kernel)) /* a buffer in all forms: the driver keeps it until the kernel has run */
     vptr__writer_format(emitter->out, "%s__global const ulong *vptr_table", separator);
 }
 
@@ -369,8 +369,8 @@ static void write_filled_context(vptr__emitter *emitter, const vptr__kernel_plan
   }
   if (reach & VPTR__REACHES_SCRATCH)
     vptr__writer_text(emitter->out, "  vptr.m_scratch = &vptr_scratch;\n");
-  if (reach & VPTR__REACHES_CHART)
-    vptr__writer_text(emitter->out, "  vptr.m_chart = vptr_chart_of(vptr_table);\n");
+  if (reach & VPTR__REACHES_TRANSLATION)
+    vptr__writer_text(emitter->out, "  vptr.m_translation = vptr_translation_of(vptr_table);\n");
 }
 
 static void write_call(vptr__emitter *emitter, const vptr__kernel_plan *kernel, bool with_context) {

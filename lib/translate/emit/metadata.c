@@ -100,7 +100,7 @@ static void write_kernel(vptr__emitter *emitter, const vptr__kernel_plan *kernel
   enum { SCRATCH_BYTES = 4 };
   const vptr__declaration *function = kernel->instance->function;
   uint64_t shared = kernel->shared_bytes;
-  bool follows = (kernel->instance->reach & VPTR__REACHES_CHART) != 0;
+  bool follows = (kernel->instance->reach & VPTR__REACHES_TRANSLATION) != 0;
   if (kernel->instance->reach & VPTR__REACHES_SCRATCH)
     shared += SCRATCH_BYTES;
   vptr__writer_format(
@@ -119,7 +119,7 @@ static void write_kernel(vptr__emitter *emitter, const vptr__kernel_plan *kernel
     if (vptr__emit_is_hidden(*member))
       write_hidden(emitter, *member);
   if (follows)
-    vptr__writer_text(emitter->out, "//vptr hidden kind=chart\n");
+    vptr__writer_text(emitter->out, "//vptr hidden kind=translation\n");
 }
 
 void vptr__emit_metadata(vptr__emitter *emitter) {

@@ -3,9 +3,9 @@
  * stored - pointers that lie in memory: what is there is the host's address, a ulong, and what is computed with is
  * the device's. infer/memory.c says which pointers those are.
  *
- * A load becomes vptr_in(), a store vptr_out(), which look into the chart of the device's memory that the launch
- * brings (lib/mapper/chart.h). What is only moved from one such place to another stays what it is, and so does what
- * has an offset added: an allocation lies in one piece for both. NULL is NULL.
+ * A load becomes vptr_in(), a store vptr_out(), which look into the translation table of the device's memory that the
+ * launch brings (lib/mapper/translation_table.h). What is only moved from one such place to another stays what it is,
+ * and so does what has an offset added: an allocation lies in one piece for both. NULL is NULL.
  *
  * Such a pointer in a struct of a thread's own, or in shared memory, has no address that a `T **` could hold: that
  * one would take it for the device's.
@@ -75,9 +75,9 @@ void vptr__emit_judge_address(vptr__emitter *emitter, const vptr__expression *lv
 
 /* ---- loads ----------------------------------------------------------------------------------------------- */
 
-static void need_chart(vptr__emitter *emitter) {
-  emitter->reach |= VPTR__REACHES_CONTEXT | VPTR__REACHES_CHART;
-  vptr__emit_need(emitter, "chart", NULL);
+static void need_translation(vptr__emitter *emitter) {
+  emitter->reach |= VPTR__REACHES_CONTEXT | VPTR__REACHES_TRANSLATION;
+  vptr__emit_need(emitter, "translation", NULL);
 }
 
 /* The number itself, also of a value that is no lvalue: a member of what a function returned. */
@@ -88,8 +88,9 @@ static void write_number(vptr__emitter *emitter, const vptr__expression *stored,
 }
 
 void vptr__emit_meaning(vptr__emitter *emitter, const vptr__expression *stored) {
-  need_chart(emitter);
-  vptr__writer_format(emitter->out, "((%s)vptr_in(&vptr->m_chart, ", vptr__emit_type_name(emitter, stored->type));
+  need_translation(emitter);
+  vptr__writer_format(emitter->out, "((%s)vptr_in(&vptr->m_translation, ",
+                      vptr__emit_type_name(emitter, stored->type));
   write_number(emitter, stored, VPTR__LEVEL_ASSIGN);
   vptr__writer_text(emitter->out, "))");
 }
@@ -137,8 +138,8 @@ void vptr__emit_stored(vptr__emitter *emitter, const vptr__expression *value) {
   } else if (from != NULL) {
     write_number(emitter, from, VPTR__LEVEL_ASSIGN);
   } else {
-    need_chart(emitter);
-    vptr__writer_text(emitter->out, "vptr_out(&vptr->m_chart, (ulong)");
+    need_translation(emitter);
+    vptr__writer_text(emitter->out, "vptr_out(&vptr->m_translation, (ulong)");
     vptr__emit_expression(emitter, value, VPTR__LEVEL_UNARY);
     vptr__writer_text(emitter->out, ")");
   }
@@ -174,9 +175,9 @@ void vptr__emit_stored_step(vptr__emitter *emitter, const vptr__expression *step
     return;
   }
   const char *space = names[vptr__infer_lvalue(emitter->instance, target)];
-  need_chart(emitter);
+  need_translation(emitter);
   vptr__emit_need(emitter, "pointer_step", space);
-  vptr__writer_format(emitter->out, "((%s)vptr_in(&vptr->m_chart, vptr_pointer_step_%s(&",
+  vptr__writer_format(emitter->out, "((%s)vptr_in(&vptr->m_translation, vptr_pointer_step_%s(&",
                       vptr__emit_type_name(emitter, target->type), space);
   vptr__emit_place(emitter, target, VPTR__LEVEL_UNARY);
   vptr__writer_format(emitter->out, ", %s%lluul)))", sign, step_bytes(target));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * chart - which device address each of the host's has, as a table that kernels read: for those that follow pointers
- * in memory.
+ * translation_table - which device address each of the host's has, as a table that kernels read: for those that
+ * follow pointers in memory.
  *
  * In memory a pointer is what the host knows: a virtual device address, or the address of host memory that the device
  * reaches. A kernel looks up what it loads, and looks up backwards what it stores. The table is an array of 64-bit
@@ -17,7 +17,7 @@
  * pointers are stored. What nothing in it covers means itself: NULL, and host memory that the device has at the
  * host's own address. One past the end of a buffer counts as the buffer's, unless something else begins there: so outwards
  * all memory with a host's address is listed, and a beginning goes before an end. Of memory that has a host's address and a
- * virtual one, the device's becomes the host's, for the host may follow it. (lib/translate/emit/prelude/chart.cl
+ * virtual one, the device's becomes the host's, for the host may follow it. (lib/translate/emit/prelude/translation.cl
  * reads all that.)
  *
  * Managed memory that is a mirror (managed/mirror.h) is among the host's, where it is on this device; a kernel that may
@@ -28,8 +28,8 @@
  *
  * A lock of rank MAPPING guards which one it is; it is not held while one is made.
  */
-#ifndef VPTR_MAPPER_CHART_H
-#define VPTR_MAPPER_CHART_H
+#ifndef VPTR_MAPPER_TRANSLATION_TABLE_H
+#define VPTR_MAPPER_TRANSLATION_TABLE_H
 
 #include <stddef.h>
 #include <stdint.h>
@@ -38,11 +38,11 @@
 
 #include "base/lock.h"
 
-typedef struct vptr__chart {
+typedef struct vptr__translation_table {
   vptr__lock lock;
   cl_mem table;            /* NULL: none was asked for yet */
   uint64_t buffers, hosts; /* the serials that it was made of */
-} vptr__chart;
+} vptr__translation_table;
 
 /* Host memory that a device works on, and the address among its mapper's that means the same bytes there. */
 typedef struct vptr__host_range {
@@ -59,13 +59,13 @@ typedef size_t vptr__host_provider(const vptr_mapper *mapper, vptr__host_range *
 /* From now on that provider is asked, and serial() tells when its answer may have changed: it rises before anybody
  * may hold such an address. Host memory belongs to libvptr-cudart, which stands on this library; without it there is
  * none. */
-VPTR_API void vptr__chart_find_hosts_by(vptr__host_provider *provider, uint64_t (*serial)(void));
+VPTR_API void vptr__translation_table_find_hosts_by(vptr__host_provider *provider, uint64_t (*serial)(void));
 
-void vptr__chart_init(vptr__chart *chart);
-void vptr__chart_fini(vptr_mapper *mapper);
+void vptr__translation_table_init(vptr__translation_table *translation);
+void vptr__translation_table_fini(vptr_mapper *mapper);
 
 /* The table as of now, retained. Errors: UNSUPPORTED where the device tells no addresses, OUT_OF_HOST_MEMORY,
  * OUT_OF_DEVICE_MEMORY, OPENCL. */
-VPTR_API vptr_status vptr__chart_take(vptr_mapper *mapper, cl_mem *table_out);
+VPTR_API vptr_status vptr__translation_table_take(vptr_mapper *mapper, cl_mem *table_out);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* chart - see chart.h. */
-#include "mapper/chart.h"
+/* translation_table - see translation_table.h. */
+#include "mapper/translation_table.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -16,21 +16,21 @@ enum { HEAD = 6, ENTRY = 3, SOME_HOSTS = 16 };
 static _Atomic(vptr__host_provider *) provide_hosts;
 static _Atomic(uint64_t (*)(void)) serial_of_hosts;
 
-void vptr__chart_find_hosts_by(vptr__host_provider *provider, uint64_t (*serial)(void)) {
+void vptr__translation_table_find_hosts_by(vptr__host_provider *provider, uint64_t (*serial)(void)) {
   atomic_store(&serial_of_hosts, serial);
   atomic_store(&provide_hosts, provider);
 }
 
-void vptr__chart_init(vptr__chart *chart) {
-  *chart = (vptr__chart){ .table = NULL };
-  vptr__lock_init(&chart->lock, VPTR__RANK_MAPPING);
+void vptr__translation_table_init(vptr__translation_table *translation) {
+  *translation = (vptr__translation_table){ .table = NULL };
+  vptr__lock_init(&translation->lock, VPTR__RANK_MAPPING);
 }
 
-void vptr__chart_fini(vptr_mapper *mapper) {
-  vptr__chart *chart = &mapper->chart;
-  if (chart->table != NULL)
-    mapper->device->ops->buffer_release(mapper->device, chart->table);
-  vptr__lock_fini(&chart->lock);
+void vptr__translation_table_fini(vptr_mapper *mapper) {
+  vptr__translation_table *translation = &mapper->translation_table;
+  if (translation->table != NULL)
+    mapper->device->ops->buffer_release(mapper->device, translation->table);
+  vptr__lock_fini(&translation->lock);
 }
 
 /* ---- what goes into it ---------------------------------------------------------------------------------- */
@@ -197,31 +197,31 @@ static vptr_status make_table(vptr_mapper *mapper, const material *it, cl_mem *t
 
 /* The table that there is, retained, if it is still true; NULL otherwise. */
 static cl_mem take_true(vptr_mapper *mapper) {
-  vptr__chart *chart = &mapper->chart;
+  vptr__translation_table *translation = &mapper->translation_table;
   uint64_t hosts = host_serial(), buffers = vptr__survey_serial(mapper->heap);
-  vptr__lock_take(&chart->lock);
-  cl_mem table = chart->buffers == buffers && chart->hosts == hosts ? chart->table : NULL;
+  vptr__lock_take(&translation->lock);
+  cl_mem table = translation->buffers == buffers && translation->hosts == hosts ? translation->table : NULL;
   if (table != NULL)
     mapper->device->ops->buffer_retain(mapper->device, table);
-  vptr__lock_give(&chart->lock);
+  vptr__lock_give(&translation->lock);
   return table;
 }
 
 /* The last to come stays: if it is older than another's, the next launch sees that by its serials. */
 static void keep_table(vptr_mapper *mapper, const material *it, cl_mem table) {
-  vptr__chart *chart = &mapper->chart;
+  vptr__translation_table *translation = &mapper->translation_table;
   mapper->device->ops->buffer_retain(mapper->device, table);
-  vptr__lock_take(&chart->lock);
-  cl_mem old = chart->table;
-  chart->table = table;
-  chart->buffers = it->buffers.serial;
-  chart->hosts = it->host_serial;
-  vptr__lock_give(&chart->lock);
+  vptr__lock_take(&translation->lock);
+  cl_mem old = translation->table;
+  translation->table = table;
+  translation->buffers = it->buffers.serial;
+  translation->hosts = it->host_serial;
+  vptr__lock_give(&translation->lock);
   if (old != NULL)
     mapper->device->ops->buffer_release(mapper->device, old);
 }
 
-vptr_status vptr__chart_take(vptr_mapper *mapper, cl_mem *table_out) {
+vptr_status vptr__translation_table_take(vptr_mapper *mapper, cl_mem *table_out) {
   cl_mem table = take_true(mapper);
   if (table != NULL) {
     *table_out = table;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * chart - what kernels look up, by the very functions that are put before them: there and back for every place that
- * is live, whatever comes and goes meanwhile; and when it cannot be made, a status and nothing else.
+ * translation table - what kernels look up, by the very functions that are put before them: there and back for every
+ * place that is live, whatever comes and goes meanwhile; and when it cannot be made, a status and nothing else.
  */
 #include <pthread.h>
 #include <stdlib.h>
@@ -16,7 +16,7 @@
 #define __global
 typedef cl_ulong in_kernels;
 #define ulong in_kernels
-#include "../../lib/translate/emit/prelude/chart.cl"
+#include "../../lib/translate/emit/prelude/translation.cl"
 #undef ulong
 #undef __global
 
@@ -47,7 +47,7 @@ static void set_up(void) {
   host_count = 0;
   host_serial_now = 1;
   vptr__fake_tell_addresses(true);
-  vptr__chart_find_hosts_by(provide, serial);
+  vptr__translation_table_find_hosts_by(provide, serial);
   support_succeed(vptr_mapper_create(&config, &mapper));
 }
 
@@ -66,19 +66,19 @@ static char *allocate(size_t size) {
 
 typedef struct view {
   in_kernels *table;
-  struct vptr_chart chart;
+  struct vptr_translation translation;
 } view;
 
 static view look(void) {
   cl_mem buffer;
   size_t bytes;
   view it;
-  support_succeed(vptr__chart_take(mapper, &buffer));
+  support_succeed(vptr__translation_table_take(mapper, &buffer));
   support_succeed(mapper->device->ops->buffer_size(mapper->device, buffer, &bytes));
   it.table = malloc(bytes);
   support_succeed(mapper->device->ops->read(mapper->device, buffer, 0, it.table, bytes));
   mapper->device->ops->buffer_release(mapper->device, buffer);
-  it.chart = vptr_chart_of(it.table);
+  it.translation = vptr_translation_of(it.table);
   size_t entries = it.table[3] + it.table[4] + it.table[5];
   support_must(bytes == (6 + it.table[2] + 3 * entries) * sizeof *it.table);
   return it;
@@ -91,13 +91,13 @@ static void close_view(view *it) {
 static void must_lead_there_and_back(const view *it, const char *ptr) {
   uint64_t address;
   support_succeed(vptr__heap_device_address(mapper->heap, ptr, &address));
-  support_must(vptr_in(&it->chart, (uintptr_t)ptr) == address);
-  support_must(vptr_out(&it->chart, address) == (uintptr_t)ptr);
+  support_must(vptr_in(&it->translation, (uintptr_t)ptr) == address);
+  support_must(vptr_out(&it->translation, address) == (uintptr_t)ptr);
 }
 
 static void must_mean_itself(const view *it, uint64_t value) {
-  support_must(vptr_in(&it->chart, value) == value);
-  support_must(vptr_out(&it->chart, value) == value);
+  support_must(vptr_in(&it->translation, value) == value);
+  support_must(vptr_out(&it->translation, value) == value);
 }
 
 /* ---- places ---------------------------------------------------------------------------------------------- */
@@ -120,9 +120,9 @@ END_TEST
 START_TEST(one_past_the_end_stays_with_its_buffer) {
   char *ptr = allocate(64 * MIB);
   view it = look();
-  uint64_t address = vptr_in(&it.chart, (uintptr_t)ptr);
-  ck_assert_uint_eq(vptr_in(&it.chart, (uintptr_t)ptr + 64 * MIB), address + 64 * MIB);
-  ck_assert_uint_eq(vptr_out(&it.chart, address + 64 * MIB), (uintptr_t)ptr + 64 * MIB);
+  uint64_t address = vptr_in(&it.translation, (uintptr_t)ptr);
+  ck_assert_uint_eq(vptr_in(&it.translation, (uintptr_t)ptr + 64 * MIB), address + 64 * MIB);
+  ck_assert_uint_eq(vptr_out(&it.translation, address + 64 * MIB), (uintptr_t)ptr + 64 * MIB);
   close_view(&it);
   support_succeed(vptr_free(mapper, ptr));
 }
@@ -132,17 +132,17 @@ END_TEST
 START_TEST(the_beginning_of_one_goes_before_the_end_of_another) {
   char *ptr = allocate(MIB);
   view it = look();
-  uint64_t address = vptr_in(&it.chart, (uintptr_t)ptr), behind = address + MIB;
+  uint64_t address = vptr_in(&it.translation, (uintptr_t)ptr), behind = address + MIB;
   close_view(&it);
   hosts[0] = (vptr__host_range){ .host = behind, .size = 4096, .address = behind };
   hosts[1] = (vptr__host_range){ .host = 4096, .size = 4096, .address = address - 4096 };
   host_count = 2;
   host_serial_now++;
   it = look();
-  ck_assert_uint_eq(vptr_out(&it.chart, address - 1), 4096 + 4095);
-  ck_assert_uint_eq(vptr_out(&it.chart, address), (uintptr_t)ptr);
-  ck_assert_uint_eq(vptr_out(&it.chart, behind - 1), (uintptr_t)ptr + MIB - 1);
-  ck_assert_uint_eq(vptr_out(&it.chart, behind), behind);
+  ck_assert_uint_eq(vptr_out(&it.translation, address - 1), 4096 + 4095);
+  ck_assert_uint_eq(vptr_out(&it.translation, address), (uintptr_t)ptr);
+  ck_assert_uint_eq(vptr_out(&it.translation, behind - 1), (uintptr_t)ptr + MIB - 1);
+  ck_assert_uint_eq(vptr_out(&it.translation, behind), behind);
   close_view(&it);
   support_succeed(vptr_free(mapper, ptr));
 }
@@ -171,16 +171,16 @@ END_TEST
 START_TEST(it_is_made_anew_only_when_something_has_changed) {
   cl_mem first, again, other;
   char *ptr = allocate(100);
-  support_succeed(vptr__chart_take(mapper, &first));
+  support_succeed(vptr__translation_table_take(mapper, &first));
   char *small = allocate(100); /* in the same buffer */
-  support_succeed(vptr__chart_take(mapper, &again));
+  support_succeed(vptr__translation_table_take(mapper, &again));
   ck_assert_ptr_eq(first, again);
   char *large = allocate(2 * MIB);
-  support_succeed(vptr__chart_take(mapper, &other));
+  support_succeed(vptr__translation_table_take(mapper, &other));
   ck_assert_ptr_ne(first, other);
   mapper->device->ops->buffer_release(mapper->device, other);
   host_serial_now++;
-  support_succeed(vptr__chart_take(mapper, &other));
+  support_succeed(vptr__translation_table_take(mapper, &other));
   ck_assert_ptr_ne(first, other);
   mapper->device->ops->buffer_release(mapper->device, other);
   mapper->device->ops->buffer_release(mapper->device, again);
@@ -231,9 +231,9 @@ START_TEST(host_memory_is_what_it_means_on_the_device) {
     for (unsigned offset = 0; offset <= 50; offset += 10) {
       uint64_t address;
       support_succeed(vptr__heap_device_address(mapper->heap, device + 100 * i + 3 + offset, &address));
-      support_must(vptr_in(&it.chart, hosts[i].host + offset) == address);
-      support_must(vptr_out(&it.chart, address) == hosts[i].host + offset);
-      support_must(vptr_in(&it.chart, (uintptr_t)device + 100 * (unsigned)i + 3 + offset) == address);
+      support_must(vptr_in(&it.translation, hosts[i].host + offset) == address);
+      support_must(vptr_out(&it.translation, address) == hosts[i].host + offset);
+      support_must(vptr_in(&it.translation, (uintptr_t)device + 100 * (unsigned)i + 3 + offset) == address);
     }
   must_lead_there_and_back(&it, device);
   must_lead_there_and_back(&it, device + 100 * MOST_HOSTS - 1);
@@ -302,7 +302,7 @@ static void fail_each(void (*fail_nth)(long n)) {
     large = allocate(MIB);
     long memory = vptr__memory_live();
     fail_nth(n);
-    vptr_status status = vptr__chart_take(mapper, &table);
+    vptr_status status = vptr__translation_table_take(mapper, &table);
     fail_nth(0);
     ck_assert_int_eq(vptr__memory_live(), memory);
     ck_assert((status == VPTR_SUCCESS) == (table != NULL));
@@ -366,33 +366,33 @@ START_TEST(a_device_without_addresses_has_none) {
   cl_mem table = NULL;
   char *ptr = allocate(10);
   vptr__fake_tell_addresses(false);
-  support_expect(VPTR_ERROR_UNSUPPORTED, vptr__chart_take(mapper, &table));
+  support_expect(VPTR_ERROR_UNSUPPORTED, vptr__translation_table_take(mapper, &table));
   ck_assert_ptr_null(table);
   support_succeed(vptr_free(mapper, ptr));
 }
 END_TEST
 
-static Suite *chart_suite(void) {
-  Suite *suite = suite_create("chart");
-  TCase *chart = tcase_create("chart");
-  tcase_add_checked_fixture(chart, set_up, tear_down);
-  tcase_add_test(chart, every_live_place_leads_there_and_back);
-  tcase_add_test(chart, one_past_the_end_stays_with_its_buffer);
-  tcase_add_test(chart, the_beginning_of_one_goes_before_the_end_of_another);
-  tcase_add_test(chart, what_is_not_in_it_means_itself);
-  tcase_add_test(chart, it_is_made_anew_only_when_something_has_changed);
-  tcase_add_test(chart, it_follows_what_comes_and_goes);
-  tcase_add_test(chart, host_memory_is_what_it_means_on_the_device);
-  tcase_add_test(chart, host_memory_in_place_stays_itself);
-  tcase_add_test(chart, threads_find_their_own);
-  tcase_add_test(chart, every_allocation_may_fail);
-  tcase_add_test(chart, every_device_call_may_fail);
-  tcase_add_test(chart, nothing_is_lost);
-  tcase_add_test(chart, a_device_without_addresses_has_none);
-  suite_add_tcase(suite, chart);
+static Suite *translation_table_suite(void) {
+  Suite *suite = suite_create("translation");
+  TCase *translation = tcase_create("translation");
+  tcase_add_checked_fixture(translation, set_up, tear_down);
+  tcase_add_test(translation, every_live_place_leads_there_and_back);
+  tcase_add_test(translation, one_past_the_end_stays_with_its_buffer);
+  tcase_add_test(translation, the_beginning_of_one_goes_before_the_end_of_another);
+  tcase_add_test(translation, what_is_not_in_it_means_itself);
+  tcase_add_test(translation, it_is_made_anew_only_when_something_has_changed);
+  tcase_add_test(translation, it_follows_what_comes_and_goes);
+  tcase_add_test(translation, host_memory_is_what_it_means_on_the_device);
+  tcase_add_test(translation, host_memory_in_place_stays_itself);
+  tcase_add_test(translation, threads_find_their_own);
+  tcase_add_test(translation, every_allocation_may_fail);
+  tcase_add_test(translation, every_device_call_may_fail);
+  tcase_add_test(translation, nothing_is_lost);
+  tcase_add_test(translation, a_device_without_addresses_has_none);
+  suite_add_tcase(suite, translation);
   return suite;
 }
 
 int main(void) {
-  return support_run(chart_suite());
+  return support_run(translation_table_suite());
 }

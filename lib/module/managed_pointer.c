@@ -6,16 +6,11 @@
  * acquired: only then is it sure where on the device the bytes are. So preparing a launch notes which pointers are
  * such, and they are filled in when the launch is about to be sent:
  *
- *     vptr__managed_pointers_add()     this pointer, at this place of the block, lies there in that mirror    
- *     prepare.c
- *     vptr__managed_pointers_add_all() every mirror that there is: the kernel follows pointers                
- *     prepare.c
- *     vptr__managed_pointers_acquire()      acquires them, and fills the pointers in                       launch.c,
- *     before begin
- *     vptr__managed_pointers_release()   the kernel is in the queue, or is not                       launch.c, before
- *     end
- *     vptr__managed_pointers_clear()    the mirrors may go                                                     
- *     prepare.c
+ *     vptr__managed_pointers_add()      this pointer, at this place of the block, lies there in that mirror  prepare.c
+ *     vptr__managed_pointers_add_all()  every mirror that there is: the kernel follows pointers              prepare.c
+ *     vptr__managed_pointers_acquire()  acquires them, and fills the pointers in                 launch.c, before begin
+ *     vptr__managed_pointers_release()  the kernel is in the queue, or is not                    launch.c, before end
+ *     vptr__managed_pointers_clear()    the mirrors may go                                                   prepare.c
  *
  * A kernel may reach all of a mirror from any pointer into it, so all of it is acquired. Between acquiring and giving
  * back this thread touches no managed memory: arguments were copied before. No state, no locks of its own.

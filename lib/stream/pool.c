@@ -191,7 +191,7 @@ void vptr__pool_reset_used_high(vptr__pool *pool) {
 /* ---- giving back ---------------------------------------------------------------------------------------- */
 
 void vptr__pool_accept(vptr__pool *pool, vptr__block *block) {
-  bool is_kept = !pool->is_destroyed && pool != pool->allocator->guests &&
+  bool is_kept = !pool->is_destroyed && pool != pool->allocator->adopted &&
                  !vptr__heap_has_quarantine(pool->allocator->mapper->heap);
   if (is_kept)
     vptr__bins_put(&pool->common, block);

@@ -71,7 +71,7 @@ static vptr_status create_allocator(vptr_mapper *mapper, vptr__pool_allocator **
   vptr__lock_init(&allocator->lock, VPTR__RANK_POOL);
   status = vptr__pool_make(allocator, 0, &allocator->standard);
   if (status == VPTR_SUCCESS)
-    status = vptr__pool_make(allocator, 0, &allocator->guests);
+    status = vptr__pool_make(allocator, 0, &allocator->adopted);
   if (status != VPTR_SUCCESS) {
     destroy_allocator(allocator);
     return status;
@@ -234,7 +234,7 @@ void vptr__pool_allocator_clear(vptr_mapper *mapper) {
 }
 
 static bool is_created(const vptr__pool *pool) {
-  return pool != pool->allocator->standard && pool != pool->allocator->guests;
+  return pool != pool->allocator->standard && pool != pool->allocator->adopted;
 }
 
 /* Free lists go, since their streams and events are about to. Once more cleared, for a thread may have used a pool

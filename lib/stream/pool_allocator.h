@@ -86,7 +86,7 @@ typedef struct vptr__pool_allocator {
   vptr__pool *pools;         /* all, destroyed ones with blocks included */
   vptr__pool *standard;      /* the default one */
   _Atomic(vptr__pool *) current;
-  vptr__pool *guests;        /* holds what was not allocated from a pool, but freed in a stream */
+  vptr__pool *adopted;       /* holds what was not allocated from a pool, but freed in a stream */
   vptr__tree blocks;         /* base -> vptr__block */
   vptr__block *known[1 << (64 - VPTR__POOL_ALLOCATOR_KNOWN_SHIFT)]; /* some of them, by vptr__pool_allocator_place(); NULL: none */
   vptr__tree notes;          /* event -> vptr__event_note */

@@ -252,7 +252,7 @@ static vptr__block *adopt_block(vptr__pool_allocator *allocator, void *ptr) {
       vptr__tree_reserve(&allocator->blocks) == VPTR_SUCCESS ? vptr__memory_calloc(1, sizeof *block) : NULL;
   if (block == NULL)
     return NULL;
-  *block = (vptr__block){ .base = (uintptr_t)ptr, .room = room, .pool = allocator->guests };
+  *block = (vptr__block){ .base = (uintptr_t)ptr, .room = room, .pool = allocator->adopted };
   block->bin = vptr__bin_index(VPTR__HEAP_BIN_WHOLE, room);
   return block;
 }

@@ -305,11 +305,11 @@ vptr_status vptr__transfer_copy(vptr__stream *stream, const vptr__operand *to, c
     return vptr__peer_copy(stream, to, to_owner, from, from_owner, region);
   if (owner == NULL || owner == vptr__stream_mapper(stream))
     return hold_and_copy(stream, to, to_reach, from, from_reach, region, wait);
-  vptr__stream *guest;
-  status = vptr__peer_open(owner, stream, &guest);
+  vptr__stream *peer_stream;
+  status = vptr__peer_open(owner, stream, &peer_stream);
   if (status != VPTR_SUCCESS)
     return status;
-  status = hold_and_copy(guest, to, to_reach, from, from_reach, region, true);
-  vptr__peer_close(guest);
+  status = hold_and_copy(peer_stream, to, to_reach, from, from_reach, region, true);
+  vptr__peer_close(peer_stream);
   return status;
 }

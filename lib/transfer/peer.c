@@ -9,20 +9,20 @@
 /* A piece of a copy between devices: large enough to be limited by the bus, small enough to stay in a cache. */
 static const size_t PIECE_BYTES = (size_t)4 << 20;
 
-static vptr_status make_guest(vptr_mapper *owner, vptr__stream *stream, vptr__stream **guest_out) {
+static vptr_status make_peer_stream(vptr_mapper *owner, vptr__stream *stream, vptr__stream **peer_stream_out) {
   if (vptr__stream_is_legacy(stream))
-    return vptr__stream_legacy(owner, guest_out);
-  return vptr__stream_create(owner, VPTR__STREAM_NON_BLOCKING, 0, guest_out);
+    return vptr__stream_legacy(owner, peer_stream_out);
+  return vptr__stream_create(owner, VPTR__STREAM_NON_BLOCKING, 0, peer_stream_out);
 }
 
-vptr_status vptr__peer_open(vptr_mapper *owner, vptr__stream *stream, vptr__stream **guest_out) {
+vptr_status vptr__peer_open(vptr_mapper *owner, vptr__stream *stream, vptr__stream **peer_stream_out) {
   vptr_status status = vptr__transfer_settle(stream);
-  return status == VPTR_SUCCESS ? make_guest(owner, stream, guest_out) : status;
+  return status == VPTR_SUCCESS ? make_peer_stream(owner, stream, peer_stream_out) : status;
 }
 
-void vptr__peer_close(vptr__stream *guest) {
-  if (!vptr__stream_is_legacy(guest))
-    vptr__stream_destroy(guest);
+void vptr__peer_close(vptr__stream *peer_stream) {
+  if (!vptr__stream_is_legacy(peer_stream))
+    vptr__stream_destroy(peer_stream);
 }
 
 /* ---- between two devices -------------------------------------------------------------------------------- */
@@ -63,7 +63,7 @@ static vptr_status copy_pieces(peers *between) {
   return status;
 }
 
-/* The stream itself where it is of that mapper, else a guest. */
+/* The stream itself where it is of that mapper, else a peer stream. */
 static vptr_status stream_on(vptr_mapper *owner, vptr__stream *stream, vptr__stream **stream_out) {
   if (vptr__stream_mapper(stream) != owner)
     return vptr__peer_open(owner, stream, stream_out);

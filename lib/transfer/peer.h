@@ -4,9 +4,9 @@
  *
  * Two devices have no OpenCL context in common in general, so their queues cannot wait for each other, and their memory
  * meets only in the host's. Such a transfer is done by the calling thread: it waits for the earlier work of the stream,
- * works on a stream of the memory's own device, its guest, and returns when it is done; then nobody can come too early.
- * The guest of a legacy stream is that device's legacy stream, which gives CUDA's order among both devices' work; any
- * other stream's is a new one, which waits for nobody.
+ * works on a stream of the memory's own device, its peer stream, and returns when it is done; then nobody can come
+ * too early. The peer stream of a legacy stream is that device's legacy stream, which gives CUDA's order among both
+ * devices' work; any other stream's is a new one, which waits for nobody.
  *
  * No state, no locks.
  */
@@ -16,8 +16,8 @@
 #include "transfer/async.h"
 
 /* A stream of owner's, on behalf of a stream of another mapper, whose earlier work has been waited for. */
-vptr_status vptr__peer_open(vptr_mapper *owner, vptr__stream *stream, vptr__stream **guest_out);
-void vptr__peer_close(vptr__stream *guest);
+vptr_status vptr__peer_open(vptr_mapper *owner, vptr__stream *stream, vptr__stream **peer_stream_out);
+void vptr__peer_close(vptr__stream *peer_stream);
 
 /* Copies a rect, checked and not empty, between device memory of two mappers. */
 vptr_status vptr__peer_copy(vptr__stream *stream, const vptr__operand *to, vptr_mapper *to_owner, const vptr__operand *from,

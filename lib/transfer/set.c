@@ -203,14 +203,14 @@ static vptr_status set_on_host(vptr__stream *stream, const vptr__operand *to, si
   return vptr__stream_hear(stream);
 }
 
-static vptr_status set_as_guest(vptr_mapper *owner, vptr__stream *stream, const vptr__operand *to, size_t reach,
-                                const vptr__element *element, const size_t region[3]) {
-  vptr__stream *guest;
-  vptr_status status = vptr__peer_open(owner, stream, &guest);
+static vptr_status set_on_peer(vptr_mapper *owner, vptr__stream *stream, const vptr__operand *to, size_t reach,
+                               const vptr__element *element, const size_t region[3]) {
+  vptr__stream *peer_stream;
+  vptr_status status = vptr__peer_open(owner, stream, &peer_stream);
   if (status != VPTR_SUCCESS)
     return status;
-  status = set_on_device_and_wait(guest, to, reach, element, region);
-  vptr__peer_close(guest);
+  status = set_on_device_and_wait(peer_stream, to, reach, element, region);
+  vptr__peer_close(peer_stream);
   return status;
 }
 
@@ -242,7 +242,7 @@ VPTR__HOT vptr_status vptr__transfer_set_elements(vptr__stream *stream, const vp
   if (owner == NULL)
     return set_on_host(stream, to, reach, element, region);
   if (owner != vptr__stream_mapper(stream))
-    return set_as_guest(owner, stream, to, reach, element, region);
+    return set_on_peer(owner, stream, to, reach, element, region);
   return (flags & VPTR__TRANSFER_WAIT) != 0 ? set_on_device_and_wait(stream, to, reach, element, region)
                                             : set_on_device(stream, to, reach, element, region);
 }

@@ -210,10 +210,10 @@ START_TEST(random_rects_are_as_their_model_between_two_mappers) {
   support_succeed(vptr_mapper_create(NULL, &second));
   run_random(stream, second);
   run_random(legacy, second);
-  vptr__stream *guest;
-  support_succeed(vptr__stream_create(second, 0, 0, &guest));
-  run_random(guest, mapper); /* all memory is another mapper's than the stream */
-  support_succeed(vptr__stream_destroy(guest));
+  vptr__stream *peer_stream;
+  support_succeed(vptr__stream_create(second, 0, 0, &peer_stream));
+  run_random(peer_stream, mapper); /* all memory is another mapper's than the stream */
+  support_succeed(vptr__stream_destroy(peer_stream));
   support_succeed(vptr_mapper_destroy(second));
 }
 END_TEST

@@ -128,7 +128,7 @@ static cudaError_t refuse_module(const char *what) {
 static const char *fault_of_variable(const vptr_cuda_variable *variable) {
   const unsigned known = VPTR_CUDA_VARIABLE_CONSTANT | VPTR_CUDA_VARIABLE_MANAGED | VPTR_CUDA_VARIABLE_ZERO;
   if (variable->host == NULL || variable->name == NULL)
-    return "a variable's twin, or its name, is NULL";
+    return "a variable's shadow, or its name, is NULL";
   if ((variable->flags & ~known) != 0)
     return "a flag is none of VPTR_CUDA_VARIABLE_*";
   if (variable->size == 0 || variable->size > PTRDIFF_MAX)
@@ -171,13 +171,13 @@ static cudaError_t load_module(const vptr_cuda_module *module, vptr__module **mo
 }
 
 static cudaError_t bind_variable(vptr__module *module, const vptr_cuda_variable *variable, const void *site) {
-  const vptr__variable twin = { .key = variable->host,
-                                .name = variable->name,
-                                .initial = (variable->flags & VPTR_CUDA_VARIABLE_ZERO) != 0 ? NULL : variable->host,
-                                .size = variable->size,
-                                .site = site,
-                                .is_managed = (variable->flags & VPTR_CUDA_VARIABLE_MANAGED) != 0 };
-  vptr_status status = vptr__module_bind_variable(module, variable->name, &twin);
+  const vptr__variable shadow = { .key = variable->host,
+                                  .name = variable->name,
+                                  .initial = (variable->flags & VPTR_CUDA_VARIABLE_ZERO) != 0 ? NULL : variable->host,
+                                  .size = variable->size,
+                                  .site = site,
+                                  .is_managed = (variable->flags & VPTR_CUDA_VARIABLE_MANAGED) != 0 };
+  vptr_status status = vptr__module_bind_variable(module, variable->name, &shadow);
   return status == VPTR_ERROR_INVALID_ARGUMENT || status == VPTR_ERROR_NOT_READY ? cudaErrorInvalidSymbol
                                                                                  : vptr__cuda_from_status(status);
 }

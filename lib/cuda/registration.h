@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * registration - modules of the program's, with their stubs and twins; see registration.c.
+ * registration - modules of the program's, with their stubs and shadows; see registration.c.
  */
 #ifndef VPTR_CUDA_REGISTRATION_H
 #define VPTR_CUDA_REGISTRATION_H

@@ -3,7 +3,8 @@
  * stream - from CUDA's stream handles to vptr's streams, and who may not call.
  *
  * A cudaStream_t is a vptr__stream's address, or one of three small values. Functions that take a stream begin with
- * vptr__cuda_stream(); their _ptsz twins pass vptr__cuda_own_default(stream) to the function that is twin to them.
+ * vptr__cuda_stream(); their _ptsz variants pass vptr__cuda_own_default(stream) to the function that is variant to
+ * them.
  */
 #ifndef VPTR_CUDA_STREAM_H
 #define VPTR_CUDA_STREAM_H

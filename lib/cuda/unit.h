@@ -3,9 +3,9 @@
  * unit - modules that vptrcc compiled into the program, and those of them that are not registered yet.
  *
  * Constructors register them, before main() mostly, and cannot report a failure. A unit whose registration failed goes
- * into a list, which needs no memory, since the unit is static and has room for a link. Whoever asks for a stub or twin that
- * is unknown looks there, and tries the registration again: where there was no memory there may be some by now, and otherwise
- * the error is told with the words of this attempt.
+ * into a list, which needs no memory, since the unit is static and has room for a link. Whoever asks for a stub or
+ * shadow that is unknown looks there, and tries the registration again: where there was no memory there may be some
+ * by now, and otherwise the error is told with the words of this attempt.
  *
  * A kernel may also need a unit that its launch does not name: by an extern variable, or a pointer to a managed one. So while
  * a unit waits for memory, every call that uses a device tries it, and threads keep no answers (cuda/thread.h). Calls
@@ -31,8 +31,8 @@ static inline bool vptr__cuda_unit_waits(void) {
 /* Tries all that wait for memory, in silence. The caller holds no lock, and is not in a forked child. */
 void vptr__cuda_unit_try_all(void);
 
-/* If address is a stub or twin of a unit that is not registered: tries that one. cudaSuccess: it is registered now, or there is
- * no such unit; else the error, which has been said. The caller holds no lock. */
+/* If address is a stub or shadow of a unit that is not registered: tries that one. cudaSuccess: it is registered now,
+ * or there is no such unit; else the error, which has been said. The caller holds no lock. */
 cudaError_t vptr__cuda_unit_try(const char *call, const void *address);
 
 #endif

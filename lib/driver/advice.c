@@ -6,7 +6,7 @@
 #include "cuda/advice_12.h"
 #include "driver/context.h"
 #include "driver/result.h"
-#include "driver/twin.h"
+#include "driver/variant.h"
 
 static_assert(sizeof(CUmemLocation) == sizeof(struct cudaMemLocation) &&
                   sizeof(CUmem_range_attribute) == sizeof(enum cudaMemRangeAttribute),

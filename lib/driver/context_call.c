@@ -4,7 +4,7 @@
 #include "driver/context.h"
 #include "driver/module.h"
 #include "driver/result.h"
-#include "driver/twin.h"
+#include "driver/variant.h"
 
 #include <vptr/cuda/cuda_runtime_api.h>
 

@@ -3,7 +3,7 @@
  * entry - cuGetProcAddress(): functions by name and version.
  *
  * A row for each symbol: the name without its version, the version of CUDA that it came with, the function, and its
- * twin for the thread's own default stream. The versions tell apart what has several symbols, newest first; a
+ * variant for the thread's own default stream. The versions tell apart what has several symbols, newest first; a
  * function with one is as old as CUDA 2.0 here, so that no program is told that it is too old.
  * tests/project/driver_coverage.sh compares the names with what is exported. Constant; no locks.
  */
@@ -13,14 +13,14 @@
 
 #include "base/error.h"
 #include "driver/context.h"
-#include "driver/twin.h"
+#include "driver/variant.h"
 
 typedef void (*entry)(void);
 
 typedef struct row {
   const char *name;
   int since;
-  entry function, twin;
+  entry function, variant;
 } row;
 
 static const row rows[] = {
@@ -268,7 +268,7 @@ static CUresult get_proc_address(const char *symbol, void **pfn, int version, cu
     return CUDA_ERROR_NOT_FOUND;
   }
   bool own_default = (flags & CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM) != 0;
-  store_function(pfn, own_default && row->twin != NULL ? row->twin : row->function);
+  store_function(pfn, own_default && row->variant != NULL ? row->variant : row->function);
   return CUDA_SUCCESS;
 }
 

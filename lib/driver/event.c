@@ -2,7 +2,7 @@
 /* event - cuEvent*(): the runtime's events. No state, no locks. */
 #include "driver/context.h"
 #include "driver/result.h"
-#include "driver/twin.h"
+#include "driver/variant.h"
 
 #include <vptr/cuda/cuda_runtime_api.h>
 

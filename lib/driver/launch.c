@@ -3,7 +3,7 @@
 #include "base/error.h"
 #include "driver/context.h"
 #include "driver/result.h"
-#include "driver/twin.h"
+#include "driver/variant.h"
 #include "module/module.h"
 
 /* More words than these are no list that ever ends. */

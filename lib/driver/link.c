@@ -19,7 +19,7 @@
 #include "driver/jit_option.h"
 #include "driver/module.h"
 #include "driver/result.h"
-#include "driver/twin.h"
+#include "driver/variant.h"
 
 struct CUlinkState_st {
   struct CUlinkState_st *next;

@@ -8,7 +8,7 @@
 #include "cuda/site.h"
 #include "driver/context.h"
 #include "driver/result.h"
-#include "driver/twin.h"
+#include "driver/variant.h"
 #include "driver/pointer.h"
 
 #include <vptr/cuda/cuda_runtime_api.h>

@@ -14,7 +14,7 @@
 #include "driver/jit_option.h"
 #include "driver/module.h"
 #include "driver/result.h"
-#include "driver/twin.h"
+#include "driver/variant.h"
 
 typedef struct loaded {
   struct loaded *next;

@@ -13,7 +13,7 @@
 #include "cuda/pointer.h"
 #include "driver/context.h"
 #include "driver/result.h"
-#include "driver/twin.h"
+#include "driver/variant.h"
 #include "mapper/mapper.h"
 #include "pinned/pinned.h"
 

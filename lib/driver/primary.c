@@ -10,7 +10,7 @@
 #include "cuda/device.h"
 #include "driver/context.h"
 #include "driver/result.h"
-#include "driver/twin.h"
+#include "driver/variant.h"
 #include "mapper/mapper.h"
 
 #include <vptr/cuda/cuda_runtime_api.h>

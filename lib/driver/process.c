@@ -10,7 +10,7 @@
 #include "base/error.h"
 #include "driver/context.h"
 #include "driver/result.h"
-#include "driver/twin.h"
+#include "driver/variant.h"
 
 static CUresult refuse_sharing(const char *call) {
   CUresult result = vptr__driver_enter(NULL);

@@ -5,7 +5,7 @@
 #include "cuda/copy.h"
 #include "driver/context.h"
 #include "driver/result.h"
-#include "driver/twin.h"
+#include "driver/variant.h"
 
 /* The elements lie in memory as the host's numbers do, which are those of OpenCL's devices here: little-endian. */
 static CUresult set_elements(const char *call, CUdeviceptr ptr, size_t pitch, unsigned value, size_t size,

@@ -9,7 +9,7 @@
 #include "base/memory.h"
 #include "driver/context.h"
 #include "driver/result.h"
-#include "driver/twin.h"
+#include "driver/variant.h"
 
 #include <vptr/cuda/cuda_runtime_api.h>
 

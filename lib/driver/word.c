@@ -13,7 +13,7 @@
 #include "cuda/word.h"
 #include "driver/context.h"
 #include "driver/result.h"
-#include "driver/twin.h"
+#include "driver/variant.h"
 
 enum { MOST_OPERATIONS = 255 };
 

@@ -210,30 +210,30 @@ vptr_status vptr__module_variable(vptr__module *module, const char *name, vptr_m
   return status;
 }
 
-static vptr_status check_twin(const vptr__image_variable *line, const vptr__variable *twin) {
-  if (twin->size < line->size)
-    return vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "variable %.200s has %llu bytes, and its twin on the host %zu",
-                       line->name, (unsigned long long)line->size, twin->size);
-  if (twin->size > line->size && twin->initial == NULL && line->initial != NULL)
+static vptr_status check_shadow(const vptr__image_variable *line, const vptr__variable *shadow) {
+  if (shadow->size < line->size)
+    return vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "variable %.200s has %llu bytes, and its shadow on the host %zu",
+                       line->name, (unsigned long long)line->size, shadow->size);
+  if (shadow->size > line->size && shadow->initial == NULL && line->initial != NULL)
     return vptr__error(VPTR_ERROR_INVALID_ARGUMENT,
-                       "variable %.200s has %llu bytes with initial content, and its twin on the host %zu without",
-                       line->name, (unsigned long long)line->size, twin->size);
-  if (twin->is_managed != (line->kind == VPTR__VARIABLE_MANAGED))
-    return vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "variable %.200s is %s in the module, and its twin is %s",
-                       line->name, twin->is_managed ? "not __managed__" : "__managed__",
-                       twin->is_managed ? "managed" : "not");
+                       "variable %.200s has %llu bytes with initial content, and its shadow on the host %zu without",
+                       line->name, (unsigned long long)line->size, shadow->size);
+  if (shadow->is_managed != (line->kind == VPTR__VARIABLE_MANAGED))
+    return vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "variable %.200s is %s in the module, and its shadow is %s",
+                       line->name, shadow->is_managed ? "not __managed__" : "__managed__",
+                       shadow->is_managed ? "managed" : "not");
   return VPTR_SUCCESS;
 }
 
-/* The twin takes the place of what the module was known by. */
-static vptr_status replace_variable(vptr__module *module, uint32_t index, const vptr__variable *twin) {
-  vptr__variable variable = *twin;
+/* The shadow takes the place of what the module was known by. */
+static vptr_status replace_variable(vptr__module *module, uint32_t index, const vptr__variable *shadow) {
+  vptr__variable variable = *shadow;
   if (variable.initial == NULL)
     variable.initial = module->image->variables[index].initial;
   vptr_status status = vptr__variable_register(&variable);
   if (status == VPTR_ERROR_NOT_READY)
-    return vptr__error(status, "%p is a symbol already, and cannot be the twin of variable %.200s too", twin->key,
-                       twin->name);
+    return vptr__error(status, "%p is a symbol already, and cannot be the shadow of variable %.200s too", shadow->key,
+                       shadow->name);
   if (status != VPTR_SUCCESS)
     return status;
   if (module->owned[index])
@@ -244,15 +244,15 @@ static vptr_status replace_variable(vptr__module *module, uint32_t index, const 
   return VPTR_SUCCESS;
 }
 
-vptr_status vptr__module_bind_variable(vptr__module *module, const char *name, const vptr__variable *twin) {
+vptr_status vptr__module_bind_variable(vptr__module *module, const char *name, const vptr__variable *shadow) {
   uint32_t index;
   if (!find_variable(module, name, &index))
     return no_variable(name);
   const vptr__image_variable *line = &module->image->variables[index];
-  vptr_status status = check_twin(line, twin);
+  vptr_status status = check_shadow(line, shadow);
   if (status == VPTR_SUCCESS && !line->is_extern)
-    status = replace_variable(module, index, twin);
+    status = replace_variable(module, index, shadow);
   if (status == VPTR_SUCCESS)
-    module->keys[index] = twin->key;
+    module->keys[index] = shadow->key;
   return status;
 }

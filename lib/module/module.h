@@ -44,7 +44,7 @@ typedef struct vptr__function vptr__function;
 VPTR_API vptr_status vptr__module_load(const char *text, size_t length, vptr__module **module_out);
 
 /* Waits for all work of devices where it was built, then frees its programs and those of its variables that are
- * its own. The latter waits for nothing: its functions and variables are unknown when it returns, twins and what else
+ * its own. The latter waits for nothing: its functions and variables are unknown when it returns, shadows and what else
  * the caller has of it are not looked at any more, and the rest goes when work in flight is over (module/leaving.h). But
  * that reads and writes the bytes of managed variables. */
 VPTR_API void vptr__module_unload(vptr__module *module);
@@ -60,13 +60,13 @@ VPTR_API vptr__function *vptr__module_function(vptr__module *module, const char 
 VPTR_API vptr_status vptr__module_variable(vptr__module *module, const char *name, vptr_mapper *mapper, void **ptr_out,
                                   size_t *size_out);
 
-/* Makes twin, an address of the program's, stand for a variable of the module's from now on: before its first use.
+/* Makes shadow, an address of the program's, stand for a variable of the module's from now on: before its first use.
  * A variable that the module defines is registered by that key, and forgotten when the module is unloaded; without
  * initial content it has that of the module's text. One that is extern only learns by which key to look, which
- * need not be known yet. A managed variable without a twin has its bytes with the module. Errors: INVALID_ARGUMENT
+ * need not be known yet. A managed variable without a shadow has its bytes with the module. Errors: INVALID_ARGUMENT
  * (no such variable, smaller or of another kind there, larger than the initial content that it takes from the
  * text), NOT_READY (the key is known already), OUT_OF_HOST_MEMORY. */
-VPTR_API vptr_status vptr__module_bind_variable(vptr__module *module, const char *name, const vptr__variable *twin);
+VPTR_API vptr_status vptr__module_bind_variable(vptr__module *module, const char *name, const vptr__variable *shadow);
 
 /* ---- functions ------------------------------------------------------------------------------------------- */
 

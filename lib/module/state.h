@@ -83,7 +83,7 @@ struct vptr__module {
   vptr__function *functions;  /* one each kernel of the image */
   const void **keys;          /* one each variable: what it is known by; NULL: nobody has said */
   bool *owned;                /* whether unloading forgets it */
-  unsigned char **managed;    /* bytes of managed variables that have no twin */
+  unsigned char **managed;    /* bytes of managed variables that have no shadow */
   _Atomic(vptr__program *) programs; /* newest first; grows under the building lock */
 };
 

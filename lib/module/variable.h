@@ -2,7 +2,7 @@
 /*
  * variable - variables of the device, and their memory on each.
  *
- * A variable is known by a key: the address of its twin on the host, or any other that is unique. A table of them,
+ * A variable is known by a key: the address of its shadow on the host, or any other that is unique. A table of them,
  * sorted by key, is one a process; each has a place for each device, filled when the device is first asked for it. The
  * memory is the heap's like any other, and whoever empties the heap (a reset, vptr_clear()) need not know of variables:
  * a place remembers the serial number of its allocation, and when that is no longer live the next call makes a new one,

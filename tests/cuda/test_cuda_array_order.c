@@ -136,7 +136,7 @@ static void let_go(cudaStream_t stream) {
   succeed(cudaStreamDestroy(stream));
 }
 
-START_TEST(twins_do_the_same_on_the_threads_own_stream) {
+START_TEST(variants_do_the_same_on_the_threads_own_stream) {
   enum { ALL = WIDTH * HEIGHT * 4 };
   unsigned char line[ALL], back[ALL];
   cudaArray_t a, b;
@@ -352,7 +352,7 @@ static Suite *cuda_array_order_suite(void) {
   suite_add_tcase(suite, devices);
   TCase *flight = tcase_create("work in flight");
   tcase_add_checked_fixture(flight, setup, NULL);
-  tcase_add_test(flight, twins_do_the_same_on_the_threads_own_stream);
+  tcase_add_test(flight, variants_do_the_same_on_the_threads_own_stream);
   tcase_add_test(flight, a_copy_that_failed_is_told_once_by_the_next_synchronising_call);
   tcase_add_test(flight, a_copy_that_waits_tells_what_failed);
   tcase_add_test(flight, pinned_memory_is_acquired_to_copies);

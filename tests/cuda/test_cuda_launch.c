@@ -701,9 +701,9 @@ END_TEST
 START_TEST(a_module_is_registered_whole_or_not_at_all) {
   static char stub;
   static const vptr_cuda_kernel unknown[] = { { &stub, "scale" }, { &stub, "nobody" } };
-  static int twin[4];
-  static const vptr_cuda_variable small[] = { { twin, "table", 4, 0 } };
-  static const vptr_cuda_variable large[] = { { twin, "table", 17, VPTR_CUDA_VARIABLE_ZERO } };
+  static int shadow[4];
+  static const vptr_cuda_variable small[] = { { shadow, "table", 4, 0 } };
+  static const vptr_cuda_variable large[] = { { shadow, "table", 17, VPTR_CUDA_VARIABLE_ZERO } };
   vptr_cuda_module bad = { sizeof bad, text, sizeof text - 1, unknown, 2, NULL, 0 };
   void *none = &bad;
   expect(cudaErrorInvalidSymbol, vptr_cuda_register_module(&bad, &none));
@@ -716,11 +716,11 @@ START_TEST(a_module_is_registered_whole_or_not_at_all) {
   bad = (vptr_cuda_module){ sizeof bad, text, sizeof text - 1, NULL, 0, small, 1 };
   expect(cudaErrorInvalidSymbol, vptr_cuda_register_module(&bad, &none));
   size_t size;
-  expect(cudaErrorInvalidSymbol, cudaGetSymbolSize(&size, twin));
+  expect(cudaErrorInvalidSymbol, cudaGetSymbolSize(&size, shadow));
   bad = (vptr_cuda_module){ sizeof bad, text, sizeof text - 1, NULL, 0, large, 1 };
   expect(cudaErrorInvalidSymbol, vptr_cuda_register_module(&bad, &none)); /* its content is shorter */
   bad = (vptr_cuda_module){ sizeof bad, text, sizeof text - 1, NULL, 0, variables, 1 };
-  expect(cudaErrorInvalidSymbol, vptr_cuda_register_module(&bad, &none)); /* its twin is known */
+  expect(cudaErrorInvalidSymbol, vptr_cuda_register_module(&bad, &none)); /* its shadow is known */
   bad = (vptr_cuda_module){ sizeof bad, "//vptr-module 1\n//vptr bad\n", 27, NULL, 0, NULL, 0 };
   expect(cudaErrorInvalidValue, vptr_cuda_register_module(&bad, &none));
   bad.struct_size = 4;

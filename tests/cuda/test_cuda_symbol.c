@@ -176,7 +176,7 @@ static void let_go(cudaStream_t stream) {
   succeed(cudaStreamDestroy(stream));
 }
 
-START_TEST(twins_copy_on_the_threads_own_stream) {
+START_TEST(variants_copy_on_the_threads_own_stream) {
   unsigned char seen[SIZE] = { 0 };
   register_table(NULL, 0);
   expect_content(NULL); /* it has its memory now */
@@ -388,7 +388,7 @@ static Suite *cuda_symbol_suite(void) {
   tcase_add_test(contents, a_symbol_without_one_begins_with_zeros);
   tcase_add_test(contents, copies_reach_their_bytes_and_no_other);
   tcase_add_test(contents, copies_are_work_of_a_stream_too);
-  tcase_add_test(contents, twins_copy_on_the_threads_own_stream);
+  tcase_add_test(contents, variants_copy_on_the_threads_own_stream);
   tcase_add_test(contents, copies_go_between_symbols_and_device_memory);
   tcase_add_test(contents, bounds_are_exact);
   tcase_add_test(contents, the_kind_must_name_the_device_at_the_symbol);

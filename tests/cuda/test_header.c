@@ -2,7 +2,7 @@
 /*
  * test_header - what C programs write, compiled with every warning an error: typed pointers without a cast.
  *
- * Its twin in C++ is test_header.cpp; what must not compile is in test_header.sh.
+ * Its counterpart in C++ is test_header.cpp; what must not compile is in test_header.sh.
  */
 #include <cuda_runtime.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// test_header - the twin of test_header.c: what C++ programs write.
+// test_header - the counterpart of test_header.c: what C++ programs write.
 #include <cuda_occupancy.h>
 #include <cuda_runtime.h>
 #include <cstdio>

@@ -25,12 +25,12 @@ absent=$(awk -F '\t' '$2 == "not" { print $1 }' "$table" | sort)
 complain 'done or partly done by the table, and not exported' "$(without "$there" "$exported")"
 complain 'not done by the table, and exported' "$(printf '%s\n' "$absent" "$exported" | sort | uniq -d)"
 
-# A twin for the thread's own default stream is in its function's row, and so is a second version that has no row.
+# A variant for the thread's own default stream is in its function's row, and so is a second version that has no row.
 functions=$(echo "$exported" | "$SED" -E 's/_(ptds|ptsz)$//' | sort -u)
 functions=$(for name in $(without "$functions" "$there"); do echo "${name%_v2}"; done | sort -u)
 complain 'exported, and not in the table' "$(without "$functions" "$(printf '%s\n' "$there" "$absent")")"
 
-# The twins that the notes say are missing.
+# The variants that the notes say are missing.
 missing=$("$SED" -nE 's/^(cuda[A-Za-z0-9]*)\t.*no `(_pt[ds][sz])` form.*/\1\2/p' "$table" | sort)
 complain 'missing by its note, and exported' "$(printf '%s\n' "$missing" "$exported" | sort | uniq -d)"
 exit $status

@@ -23,7 +23,7 @@ complain 'exported, and no name of CUDA'"'"'s driver' "$(echo "$symbols" | grep 
 there=$(awk -F '\t' '$2 == "done" || $2 == "partly" { print $1 }' "$table" | sort)
 absent=$(awk -F '\t' '$2 == "not" { print $1 }' "$table" | sort)
 
-# Without twins and versions, except where the table has a function of that name.
+# Without variants and versions, except where the table has a function of that name.
 names=$(for symbol in $symbols; do
   symbol=${symbol%_ptds}
   symbol=${symbol%_ptsz}

@@ -135,7 +135,7 @@ START_TEST(a_module_is_given_up_behind_work_in_flight) {
 }
 END_TEST
 
-/* Loaded again, its stubs and twins are those of the new one. */
+/* Loaded again, its stubs and shadows are those of the new one. */
 static void leave_once(void) {
   void *module = load();
   close_gate();

@@ -181,15 +181,15 @@ START_TEST(a_managed_variable_begins_as_its_line_says) {
 }
 END_TEST
 
-START_TEST(an_extern_variable_is_found_by_its_twin) {
+START_TEST(an_extern_variable_is_found_by_its_shadow) {
   static const int initial[4] = { 1, 2, 3, 99 };
   static char key;
   vptr__module *definer = load(), *user = load();
   const vptr__variable defined = { .key = &key, .name = "table", .initial = initial, .size = 16 };
-  const vptr__variable twin = { .key = &key, .name = "elsewhere", .size = 16 };
+  const vptr__variable shadow = { .key = &key, .name = "elsewhere", .size = 16 };
   int *x = numbers();
   support_expect(VPTR_ERROR_INVALID_ARGUMENT, MODULES_LAUNCH(legacy(), user, "read_elsewhere", &x));
-  support_succeed(vptr__module_bind_variable(user, "elsewhere", &twin));
+  support_succeed(vptr__module_bind_variable(user, "elsewhere", &shadow));
   support_expect(VPTR_ERROR_INVALID_ARGUMENT,
                  MODULES_LAUNCH(legacy(), user, "read_elsewhere", &x)); /* not known yet */
   support_succeed(vptr__module_bind_variable(definer, "table", &defined));
@@ -412,7 +412,7 @@ static Suite *module_suite(void) {
   TCase *variables = add_case(suite, "variables");
   tcase_add_test(variables, each_module_has_variables_of_its_own);
   tcase_add_test(variables, a_managed_variable_begins_as_its_line_says);
-  tcase_add_test(variables, an_extern_variable_is_found_by_its_twin);
+  tcase_add_test(variables, an_extern_variable_is_found_by_its_shadow);
   TCase *life = add_case(suite, "life");
   tcase_add_test(life, threads_load_one_text_at_once);
   tcase_add_test(life, threads_launch_from_one_module);

@@ -30,14 +30,14 @@ static bool went_well(vptr_status status) {
 }
 
 static void use_all(vptr__module *module, vptr__stream *stream, void *x) {
-  static char twin;
-  const vptr__variable bound = { .key = &twin, .name = "table", .size = 16 };
+  static char shadow;
+  const vptr__variable bound = { .key = &shadow, .name = "table", .size = 16 };
   int by = 1;
   void *memory;
   size_t size;
   vptr__kernel_limits limits;
   went_well(vptr__module_bind_variable(module, "table", &bound));
-  went_well(vptr__function_bind(&twin, vptr__module_function(module, "read")));
+  went_well(vptr__function_bind(&shadow, vptr__module_function(module, "read")));
   went_well(MODULES_LAUNCH(stream, module, "add", &x, &by));
   went_well(MODULES_LAUNCH(stream, module, "read", &x));
   went_well(MODULES_LAUNCH(stream, module, "count", &by));

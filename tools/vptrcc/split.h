@@ -5,7 +5,7 @@
  *     __global__ void k(float *x, int n) { body }     void k(float *x, int n) { launch with the addresses of x and n }
  *     __device__ float f(float x) { body }            float f(float x) { trap }
  *     __host__ __device__ float g(float x) { body }   float g(float x) { body }
- *     __constant__ float c[4] = { 1, 2 };             float c[4] = { 1, 2 };     its twin on the host
+ *     __constant__ float c[4] = { 1, 2 };             float c[4] = { 1, 2 };     its shadow on the host
  *     k<<<g, b>>>(x, n)                               (configure(g, b) ? (void)0 : k(x, n))
  *
  * It works on tokens and never parses C++: the compiler behind it converts arguments, resolves overloads and

@@ -226,7 +226,7 @@ VPTR_CUDA_API cudaError_t CUDARTAPI cudaMemset3DAsync(struct cudaPitchedPtr pitc
 VPTR_CUDA_API cudaError_t CUDARTAPI cudaMallocPitch(void **devPtr, size_t *pitch, size_t width, size_t height);
 VPTR_CUDA_API cudaError_t CUDARTAPI cudaMalloc3D(struct cudaPitchedPtr *pitchedDevPtr, struct cudaExtent extent);
 
-/* Twins with the thread's own stream for the default one (see streams). */
+/* Variants with the thread's own stream for the default one (see streams). */
 VPTR_CUDA_API cudaError_t CUDARTAPI cudaMemcpy_ptds(void *dst, const void *src, size_t count,
                                                     enum cudaMemcpyKind kind);
 VPTR_CUDA_API cudaError_t CUDARTAPI cudaMemcpyAsync_ptsz(void *dst, const void *src, size_t count,
@@ -622,7 +622,7 @@ VPTR_CUDA_API cudaError_t CUDARTAPI cudaMemcpyArrayToArray(cudaArray_t dst, size
                                                            enum cudaMemcpyKind kind
                                                                VPTR_CUDA_DEFAULT(cudaMemcpyDeviceToDevice));
 
-/* Twins with the thread's own stream for the default one (see streams); of symbols too. */
+/* Variants with the thread's own stream for the default one (see streams); of symbols too. */
 VPTR_CUDA_API cudaError_t CUDARTAPI cudaMemcpyToSymbol_ptds(const void *symbol, const void *src, size_t count,
                                                             size_t offset VPTR_CUDA_DEFAULT(0),
                                                             enum cudaMemcpyKind kind

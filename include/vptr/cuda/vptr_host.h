@@ -45,7 +45,7 @@ static inline void vptr_cuda_launch_stub(const void *stub, void **arguments) {
 }
 
 /* What vptrcc registers comes behind the preprocessor, which would not know the macros. Initial content is the
- * module's; the host's twin of a managed variable is the variable. */
+ * module's; the host's shadow of a managed variable is the variable. */
 enum {
   vptr_cuda_is_device = VPTR_CUDA_VARIABLE_ZERO,
   vptr_cuda_is_constant = VPTR_CUDA_VARIABLE_CONSTANT | VPTR_CUDA_VARIABLE_ZERO,

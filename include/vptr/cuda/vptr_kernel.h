@@ -38,7 +38,7 @@ typedef struct vptr_cuda_kernel {
   const char *name;
 } vptr_cuda_kernel;
 
-/* A variable's twin on the host, and its name in the module. The twin's size bytes are the initial content, unless
+/* A variable's shadow on the host, and its name in the module. The shadow's size bytes are the initial content, unless
  * VPTR_CUDA_VARIABLE_ZERO says that they are not there yet; of a managed variable they are the variable. */
 typedef struct vptr_cuda_variable {
   void *host;
@@ -49,7 +49,7 @@ typedef struct vptr_cuda_variable {
 
 #define VPTR_CUDA_VARIABLE_CONSTANT 1u
 #define VPTR_CUDA_VARIABLE_MANAGED 2u
-#define VPTR_CUDA_VARIABLE_ZERO 4u /* zeros, or what the module's text says, instead of the twin's bytes */
+#define VPTR_CUDA_VARIABLE_ZERO 4u /* zeros, or what the module's text says, instead of the shadow's bytes */
 
 typedef struct vptr_cuda_module {
   size_t struct_size; /* sizeof(vptr_cuda_module) */
@@ -61,10 +61,10 @@ typedef struct vptr_cuda_module {
   size_t variable_count;
 } vptr_cuda_module;
 
-/* Makes a module's kernels and variables known. The text is copied; twins and names stay until it is unregistered.
+/* Makes a module's kernels and variables known. The text is copied; shadows and names stay until it is unregistered.
  * All of it or nothing is registered. Errors: cudaErrorInvalidValue (struct_size, NULL, a text that is no module),
  * cudaErrorInvalidPtx (CUDA C that does not translate: vptr_last_error() has the first message),
- * cudaErrorInvalidSymbol (a name that the module has not, a twin that is known already),
+ * cudaErrorInvalidSymbol (a name that the module has not, a shadow that is known already),
  * cudaErrorJitCompilerNotFound (CUDA C without libvptr-nvrtc), cudaErrorMemoryAllocation. */
 VPTR_CUDA_API cudaError_t vptr_cuda_register_module(const vptr_cuda_module *module, void **handle_out);
 
@@ -81,8 +81,9 @@ typedef struct vptr_cuda_unit {
 } vptr_cuda_unit;
 
 /* vptr_cuda_register_module() for constructors, which have nobody to report to; what vptrcc compiles calls it. Errors go to
- * stderr, and a program whose kernels cannot be registered goes on: it may have others. Calls that need a stub or twin of
- * the unit try again: where there was no memory, they succeed when there is, and else return cudaErrorMemoryAllocation. */
+ * stderr, and a program whose kernels cannot be registered goes on: it may have others. Calls that need a stub or
+ * shadow of the unit try again: where there was no memory, they succeed when there is, and else return
+ * cudaErrorMemoryAllocation. */
 VPTR_CUDA_API void vptr_cuda_register_unit(vptr_cuda_unit *unit);
 
 /* As vptr_cuda_unregister_module(), of a unit that was registered or failed. */

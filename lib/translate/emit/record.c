@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * record - structs and unions, laid out as CUDA lays them out, and again as the host passes them: with numbers in
- * place of pointers. A record of which some lie in device memory has numbers always (stored.c), and needs no twin.
+ * place of pointers. A record of which some lie in device memory has numbers always (stored.c), and needs no
+ * counterpart.
  *
  * The driver checks each layout when it builds: a size that is not CUDA's ends the build, rather than the data.
  */
@@ -41,7 +42,7 @@ void vptr__emit_pointer_offsets(const vptr__type *type, uint64_t base, vptr__wri
   }
 }
 
-/* A field as the host knows it: pointers are ulong, records with pointers their passed twins. */
+/* A field as the host knows it: pointers are ulong, records with pointers their passed counterparts. */
 static const char *host_field(vptr__emitter *emitter, const vptr__declaration *field, const char *name) {
   const vptr__type *element = field->type;
   if (!vptr__emit_has_pointers(element))

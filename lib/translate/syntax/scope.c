@@ -81,7 +81,7 @@ void vptr__scope_enter(vptr__parser *parser, vptr__scope *scope) {
     bind_again(scope);
 }
 
-/* What the scope around sees too. Oldest first again, by recursion's cheaper twin: an array of those that go. */
+/* What the scope around sees too. Oldest first again, by recursion's cheaper counterpart: an array of those that go. */
 static void bind_outward(vptr__parser *parser, vptr__scope *scope) {
   size_t count = 0;
   for (vptr__binding *binding = scope->bindings; binding != NULL; binding = binding->next)

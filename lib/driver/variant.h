@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * twin - symbols that no header of CUDA's declares under their own names: twins of functions for the thread's own
+ * variant - symbols that no header of CUDA's declares under their own names: variants of functions for the thread's own
  * default stream (_ptds without a stream, _ptsz with one), which cuda.h maps names to, and versions that older
  * headers mapped names to.
  */
-#ifndef VPTR_DRIVER_TWIN_H
-#define VPTR_DRIVER_TWIN_H
+#ifndef VPTR_DRIVER_VARIANT_H
+#define VPTR_DRIVER_VARIANT_H
 
 #include <vptr/cuda/cuda.h>
 
 #include "cuda/stream.h"
 
-/* ---- twins ---------------------------------------------------------------------------------------------- */
+/* ---- variants ---------------------------------------------------------------------------------------------- */
 
 VPTR_CUDA_API CUresult CUDAAPI cuMemcpy_ptds(CUdeviceptr dst, CUdeviceptr src, size_t ByteCount);
 VPTR_CUDA_API CUresult CUDAAPI cuMemcpyPeer_ptds(CUdeviceptr dstDevice, CUcontext dstContext, CUdeviceptr srcDevice,

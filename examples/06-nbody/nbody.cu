@@ -147,78 +147,78 @@ static void drop_managed(struct world *world) {
 }
 
 /* The same world on the host, and on the device under other addresses. */
-struct twins {
+struct copies {
   struct world here, there; /* there: as the device sees it, all addresses are the device's */
   struct world *device;     /* where it is kept */
 };
 
-static void make_twins(struct twins *twins, int bodies, int most_cubes) {
-  twins->here.bodies = (struct body *)malloc(bodies * sizeof(struct body));
-  twins->here.cubes = (struct cube *)malloc(most_cubes * sizeof(struct cube));
-  if (twins->here.bodies == NULL || twins->here.cubes == NULL) {
+static void make_copies(struct copies *copies, int bodies, int most_cubes) {
+  copies->here.bodies = (struct body *)malloc(bodies * sizeof(struct body));
+  copies->here.cubes = (struct cube *)malloc(most_cubes * sizeof(struct cube));
+  if (copies->here.bodies == NULL || copies->here.cubes == NULL) {
     fprintf(stderr, "nbody: no memory for %d bodies\n", bodies);
     exit(1);
   }
-  set_up(&twins->here, bodies, most_cubes);
-  twins->there = twins->here;
-  CHECK(cudaMalloc((void **)&twins->device, sizeof *twins->device));
-  CHECK(cudaMalloc((void **)&twins->there.bodies, bodies * sizeof(struct body)));
-  CHECK(cudaMalloc((void **)&twins->there.cubes, most_cubes * sizeof(struct cube)));
-  CHECK(cudaMemcpy(twins->there.bodies, twins->here.bodies, bodies * sizeof(struct body), cudaMemcpyHostToDevice));
-  CHECK(cudaMemcpy(twins->device, &twins->there, sizeof twins->there, cudaMemcpyHostToDevice));
+  set_up(&copies->here, bodies, most_cubes);
+  copies->there = copies->here;
+  CHECK(cudaMalloc((void **)&copies->device, sizeof *copies->device));
+  CHECK(cudaMalloc((void **)&copies->there.bodies, bodies * sizeof(struct body)));
+  CHECK(cudaMalloc((void **)&copies->there.cubes, most_cubes * sizeof(struct cube)));
+  CHECK(cudaMemcpy(copies->there.bodies, copies->here.bodies, bodies * sizeof(struct body), cudaMemcpyHostToDevice));
+  CHECK(cudaMemcpy(copies->device, &copies->there, sizeof copies->there, cudaMemcpyHostToDevice));
 }
 
-static struct body *body_there(const struct twins *twins, const struct body *body) {
-  return body != NULL ? twins->there.bodies + (body - twins->here.bodies) : NULL;
+static struct body *body_there(const struct copies *copies, const struct body *body) {
+  return body != NULL ? copies->there.bodies + (body - copies->here.bodies) : NULL;
 }
 
-static struct cube *cube_there(const struct twins *twins, const struct cube *cube) {
-  return cube != NULL ? twins->there.cubes + (cube - twins->here.cubes) : NULL;
+static struct cube *cube_there(const struct copies *copies, const struct cube *cube) {
+  return cube != NULL ? copies->there.cubes + (cube - copies->here.cubes) : NULL;
 }
 
 /* Every pointer becomes the device's. The host's tree is of no use behind that, until it is built again. */
-static void relocate(struct twins *twins) {
-  for (int i = 0; i < twins->here.body_count; i++)
-    twins->here.bodies[i].next = body_there(twins, twins->here.bodies[i].next);
-  for (int i = 0; i < twins->here.cube_count; i++) {
-    struct cube *cube = &twins->here.cubes[i];
-    cube->bodies = body_there(twins, cube->bodies);
+static void relocate(struct copies *copies) {
+  for (int i = 0; i < copies->here.body_count; i++)
+    copies->here.bodies[i].next = body_there(copies, copies->here.bodies[i].next);
+  for (int i = 0; i < copies->here.cube_count; i++) {
+    struct cube *cube = &copies->here.cubes[i];
+    cube->bodies = body_there(copies, cube->bodies);
     for (int part = 0; part < PARTS; part++)
-      cube->parts[part] = cube_there(twins, cube->parts[part]);
+      cube->parts[part] = cube_there(copies, cube->parts[part]);
   }
-  twins->there.root = cube_there(twins, twins->here.root);
-  twins->there.cube_count = twins->here.cube_count;
+  copies->there.root = cube_there(copies, copies->here.root);
+  copies->there.cube_count = copies->here.cube_count;
 }
 
-static void fetch_bodies(struct twins *twins) {
-  size_t size = twins->here.body_count * sizeof(struct body);
-  CHECK(cudaMemcpy(twins->here.bodies, twins->there.bodies, size, cudaMemcpyDeviceToHost));
+static void fetch_bodies(struct copies *copies) {
+  size_t size = copies->here.body_count * sizeof(struct body);
+  CHECK(cudaMemcpy(copies->here.bodies, copies->there.bodies, size, cudaMemcpyDeviceToHost));
 }
 
-static void send_all(struct twins *twins) {
-  size_t bodies = twins->here.body_count * sizeof(struct body), cubes = twins->here.cube_count * sizeof(struct cube);
-  CHECK(cudaMemcpy(twins->there.bodies, twins->here.bodies, bodies, cudaMemcpyHostToDevice));
-  CHECK(cudaMemcpy(twins->there.cubes, twins->here.cubes, cubes, cudaMemcpyHostToDevice));
-  CHECK(cudaMemcpy(twins->device, &twins->there, sizeof twins->there, cudaMemcpyHostToDevice));
+static void send_all(struct copies *copies) {
+  size_t bodies = copies->here.body_count * sizeof(struct body), cubes = copies->here.cube_count * sizeof(struct cube);
+  CHECK(cudaMemcpy(copies->there.bodies, copies->here.bodies, bodies, cudaMemcpyHostToDevice));
+  CHECK(cudaMemcpy(copies->there.cubes, copies->here.cubes, cubes, cudaMemcpyHostToDevice));
+  CHECK(cudaMemcpy(copies->device, &copies->there, sizeof copies->there, cudaMemcpyHostToDevice));
 }
 
-static void step_twins(struct twins *twins) {
-  int blocks = blocks_for(twins->here.body_count);
-  move<<<blocks, BLOCK>>>(twins->device);
-  fetch_bodies(twins);
-  octree_build(&twins->here);
-  relocate(twins);
-  send_all(twins);
-  attract<<<blocks, BLOCK>>>(twins->device);
+static void step_copies(struct copies *copies) {
+  int blocks = blocks_for(copies->here.body_count);
+  move<<<blocks, BLOCK>>>(copies->device);
+  fetch_bodies(copies);
+  octree_build(&copies->here);
+  relocate(copies);
+  send_all(copies);
+  attract<<<blocks, BLOCK>>>(copies->device);
   wait_for_kernel();
 }
 
-static void drop_twins(struct twins *twins) {
-  CHECK(cudaFree(twins->there.cubes));
-  CHECK(cudaFree(twins->there.bodies));
-  CHECK(cudaFree(twins->device));
-  free(twins->here.cubes);
-  free(twins->here.bodies);
+static void drop_copies(struct copies *copies) {
+  CHECK(cudaFree(copies->there.cubes));
+  CHECK(cudaFree(copies->there.bodies));
+  CHECK(cudaFree(copies->device));
+  free(copies->here.cubes);
+  free(copies->here.bodies);
 }
 
 /* ---- comparisons ----------------------------------------------------------------------------------------- */
@@ -243,9 +243,9 @@ static double mean_visited(const struct world *world) {
 }
 
 /* True if all agree; says so, and what is known of the tree. */
-static bool judge(const struct world *managed, struct twins *twins) {
-  fetch_bodies(twins);
-  int different = count_different(managed, &twins->here);
+static bool judge(const struct world *managed, struct copies *copies) {
+  fetch_bodies(copies);
+  int different = count_different(managed, &copies->here);
   struct disagreement cpu = reference_compare(managed);
   double method = reference_error_of_method(managed);
   printf("a tree of %d cubes, of which a body visits %.0f\n", managed->cube_count, mean_visited(managed));
@@ -272,13 +272,13 @@ static double report(const char *name, std::vector<double> samples) {
 }
 
 /* The two take turns. Kernels are built in the first step, which is not counted. */
-static void simulate(struct world *managed, struct twins *twins, int steps) {
+static void simulate(struct world *managed, struct copies *copies, int steps) {
   std::vector<double> with_managed, with_copies;
   for (int step = 0; step <= steps; step++) {
     double begin = now();
     step_managed(managed);
     double between = now();
-    step_twins(twins);
+    step_copies(copies);
     double end = now();
     if (step > 0) {
       with_managed.push_back(between - begin);
@@ -305,12 +305,12 @@ int main(int argc, char **argv) {
   int steps = argc > 2 ? parse(argv[2], 1, MOST_STEPS) : 5;
   int most_cubes = 2 * bodies + 100;
   struct world *managed = make_managed(bodies, most_cubes);
-  struct twins twins;
-  make_twins(&twins, bodies, most_cubes);
+  struct copies copies;
+  make_copies(&copies, bodies, most_cubes);
   printf("%d bodies\n", bodies);
-  simulate(managed, &twins, steps);
-  bool agree = judge(managed, &twins);
-  drop_twins(&twins);
+  simulate(managed, &copies, steps);
+  bool agree = judge(managed, &copies);
+  drop_copies(&copies);
   drop_managed(managed);
   printf("nbody: %s\n", agree ? "managed memory, copies and the CPU agree" : "they differ");
   return agree ? 0 : 1;

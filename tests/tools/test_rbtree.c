@@ -9,13 +9,13 @@
 
 enum { MEMBERS = 600, OPERATIONS = 40000, CHECK_EVERY = 100 };
 
-typedef struct twin {
+typedef struct model {
   void *addresses[MEMBERS];
   size_t sizes[MEMBERS];
   size_t count;
-} twin;
+} model;
 
-static void add(rbtree *tree, twin *truth, uint64_t *random) {
+static void add(rbtree *tree, model *truth, uint64_t *random) {
   size_t size = 1 + support_random(random) % 5000;
   void *address = rbtree_allocate(tree, size);
   ck_assert_ptr_nonnull(address);
@@ -23,7 +23,7 @@ static void add(rbtree *tree, twin *truth, uint64_t *random) {
   truth->sizes[truth->count++] = size;
 }
 
-static void take_out(rbtree *tree, twin *truth, uint64_t *random) {
+static void take_out(rbtree *tree, model *truth, uint64_t *random) {
   size_t victim = support_random(random) % truth->count;
   ck_assert(rbtree_free(tree, truth->addresses[victim]));
   ck_assert(!rbtree_free(tree, truth->addresses[victim]));
@@ -32,7 +32,7 @@ static void take_out(rbtree *tree, twin *truth, uint64_t *random) {
   truth->sizes[victim] = truth->sizes[truth->count];
 }
 
-static void look_up(rbtree *tree, const twin *truth, uint64_t *random) {
+static void look_up(rbtree *tree, const model *truth, uint64_t *random) {
   size_t member = support_random(random) % truth->count;
   size_t offset = support_random(random) % truth->sizes[member];
   const char *address = (const char *)truth->addresses[member] + offset;
@@ -45,7 +45,7 @@ static void look_up(rbtree *tree, const twin *truth, uint64_t *random) {
   ck_assert(!rbtree_resolve(tree, end, &location));
 }
 
-static void step(rbtree *tree, twin *truth, uint64_t *random) {
+static void step(rbtree *tree, model *truth, uint64_t *random) {
   bool grow = support_random(random) % 2 == 0;
   if (truth->count == 0 || (grow && truth->count < MEMBERS))
     add(tree, truth, random);
@@ -57,7 +57,7 @@ static void step(rbtree *tree, twin *truth, uint64_t *random) {
 
 START_TEST(random_operations_agree_with_an_array) {
   rbtree tree;
-  static twin truth;
+  static model truth;
   uint64_t random = 7;
   rbtree_init(&tree);
   for (int i = 0; i < OPERATIONS; i++) {

@@ -202,14 +202,14 @@ START_TEST(random_accessors_agree_with_the_model) {
     for (size_t i = 0; i < OPEN; ++i) {
       size_t at = support_random(&state) % SHARE, size = 1 + support_random(&state) % (SHARE - at);
       vptr_access access = modes[support_random(&state) % MODES];
-      unsigned char *twin = model + i * SHARE + at;
+      unsigned char *expected = model + i * SHARE + at;
       host[i] = map(i * SHARE + at, size, access);
       if (access <= VPTR_ACCESS_READ_WRITE && access != VPTR_ACCESS_WRITE)
-        ck_assert_int_eq(memcmp(host[i], twin, size), 0);
+        ck_assert_int_eq(memcmp(host[i], expected, size), 0);
       if (access == VPTR_ACCESS_READ)
         continue;
       size_t written = access <= VPTR_ACCESS_READ_WRITE ? support_random(&state) % (size + 1) : size;
-      memset(twin, round, written);
+      memset(expected, round, written);
       memset(host[i], round, written);
     }
     for (size_t i = 0; i < OPEN; ++i)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The twin is an array with the advice of every page. Both get the same random changes of random ranges and must agree
+ * The model is an array with the advice of every page. Both get the same random changes of random ranges and must agree
  * about random ranges, each allocation for itself; then faults, several threads, and memory that others come to lie in.
  */
 #include "support/support.h"
@@ -13,11 +13,11 @@
 
 enum { PAGE = 4096, PAGES = 40, MEMORIES = 3, THREADS = 4 };
 
-typedef struct twin {
+typedef struct model {
   vptr__cuda_managed memory;
   size_t pages; /* that it has bytes on */
   vptr__cuda_advice advice[PAGES + 2];
-} twin;
+} model;
 
 static const struct cudaMemLocation somewhere[] = { { cudaMemLocationTypeDevice, 0 },
                                                     { cudaMemLocationTypeDevice, 1 },
@@ -58,14 +58,14 @@ static const vptr__cuda_advise changes[] = { prefer, prefetch, access_from, read
 enum { CHANGES = sizeof changes / sizeof *changes };
 
 /* Nobody looks at what the addresses mean: they begin and end anywhere on a page, next to one another. */
-static void twin_begin(twin *it, uintptr_t base, size_t size) {
+static void model_begin(model *it, uintptr_t base, size_t size) {
   it->memory = (vptr__cuda_managed){ (const void *)base, size, NULL };
   it->pages = (base + size - 1) / PAGE - base / PAGE + 1;
   for (size_t i = 0; i < PAGES + 2; i++)
     it->advice[i] = nothing();
 }
 
-static vptr__cuda_range any_range(const twin *it, uint64_t *seed) {
+static vptr__cuda_range any_range(const model *it, uint64_t *seed) {
   size_t at = support_random(seed) % it->memory.size;
   size_t left = it->memory.size - at, size = 1 + support_random(seed) % left;
   if (support_random(seed) % 2 == 0 && size > PAGE)
@@ -81,7 +81,7 @@ static size_t last_page(const vptr__cuda_range *range) {
   return ((uintptr_t)range->begin + range->size - 1) / PAGE - (uintptr_t)range->memory.base / PAGE;
 }
 
-static void change_both(twin *it, uint64_t *seed) {
+static void change_both(model *it, uint64_t *seed) {
   vptr__cuda_range range = any_range(it, seed);
   vptr__cuda_advise change = changes[support_random(seed) % CHANGES];
   const struct cudaMemLocation *where = &somewhere[support_random(seed) % 3];
@@ -94,7 +94,7 @@ static bool is_at(struct cudaMemLocation a, struct cudaMemLocation b) {
   return a.type == b.type && a.id == b.id;
 }
 
-static struct cudaMemLocation common_place(const twin *it, const vptr__cuda_range *range, bool of_preferred) {
+static struct cudaMemLocation common_place(const model *it, const vptr__cuda_range *range, bool of_preferred) {
   struct cudaMemLocation place = VPTR__CUDA_NOWHERE;
   for (size_t i = first_page(range); i <= last_page(range); i++) {
     struct cudaMemLocation here = of_preferred ? it->advice[i].preferred : it->advice[i].prefetched;
@@ -106,7 +106,7 @@ static struct cudaMemLocation common_place(const twin *it, const vptr__cuda_rang
   return place;
 }
 
-static void compare(const twin *it, uint64_t *seed) {
+static void compare(const model *it, uint64_t *seed) {
   vptr__cuda_range range = any_range(it, seed);
   vptr__cuda_advice told = vptr__cuda_advice_of(&range);
   uint64_t devices = UINT64_MAX;
@@ -122,43 +122,43 @@ static void compare(const twin *it, uint64_t *seed) {
 }
 
 /* Neighbours without a gap, on pages of which two have bytes. */
-static void begin_all(twin twins[MEMORIES]) {
+static void begin_all(model models[MEMORIES]) {
   uintptr_t base = (UINT64_C(1) << 40) + 768;
   static const size_t sizes[MEMORIES] = { 30 * PAGE + 5, 1000, 40 * PAGE - 1 };
   for (int i = 0; i < MEMORIES; i++) {
-    twin_begin(&twins[i], base, sizes[i]);
+    model_begin(&models[i], base, sizes[i]);
     base += sizes[i];
   }
 }
 
-static void forget_all(twin twins[MEMORIES]) {
+static void forget_all(model models[MEMORIES]) {
   for (int i = 0; i < MEMORIES; i++)
-    vptr__cuda_advice_forget(twins[i].memory.base);
+    vptr__cuda_advice_forget(models[i].memory.base);
 }
 
 START_TEST(each_page_has_what_was_said_of_it) {
-  twin twins[MEMORIES];
+  model models[MEMORIES];
   uint64_t seed = 5;
   long live = vptr__memory_live();
-  begin_all(twins);
+  begin_all(models);
   for (int i = 0; i < 20000; i++) {
-    twin *it = &twins[support_random(&seed) % MEMORIES];
+    model *it = &models[support_random(&seed) % MEMORIES];
     change_both(it, &seed);
     for (int k = 0; k < 5; k++)
-      compare(&twins[support_random(&seed) % MEMORIES], &seed);
+      compare(&models[support_random(&seed) % MEMORIES], &seed);
   }
-  forget_all(twins);
+  forget_all(models);
   ck_assert_int_eq(vptr__memory_live(), live);
 }
 END_TEST
 
 /* A variable's module may end in silence: what is there then is known by its size. */
 START_TEST(whoever_comes_next_begins_anew) {
-  twin twins[MEMORIES];
+  model models[MEMORIES];
   uint64_t seed = 6;
-  begin_all(twins);
+  begin_all(models);
   for (int i = 0; i < 300; i++) {
-    twin *it = &twins[support_random(&seed) % MEMORIES];
+    model *it = &models[support_random(&seed) % MEMORIES];
     change_both(it, &seed);
     vptr__cuda_advice_forget((const char *)it->memory.base + 1); /* no beginning of any */
     compare(it, &seed);
@@ -166,26 +166,26 @@ START_TEST(whoever_comes_next_begins_anew) {
     bool is_told = support_random(&seed) % 2 == 0;
     if (is_told)
       vptr__cuda_advice_forget(it->memory.base);
-    twin_begin(it, base, is_told ? it->memory.size : it->memory.size - 1);
+    model_begin(it, base, is_told ? it->memory.size : it->memory.size - 1);
     compare(it, &seed);
   }
-  forget_all(twins);
+  forget_all(models);
 }
 END_TEST
 
 START_TEST(a_mapper_takes_what_was_said_of_its_memory) {
-  twin twins[MEMORIES];
+  model models[MEMORIES];
   const struct cudaMemLocation *where = &somewhere[0];
   vptr_mapper *owners[MEMORIES] = { (vptr_mapper *)16, (vptr_mapper *)32, NULL };
-  begin_all(twins);
+  begin_all(models);
   for (int i = 0; i < MEMORIES; i++) {
-    twins[i].memory.mapper = owners[i];
-    vptr__cuda_range whole = { twins[i].memory, twins[i].memory.base, twins[i].memory.size };
+    models[i].memory.mapper = owners[i];
+    vptr__cuda_range whole = { models[i].memory, models[i].memory.base, models[i].memory.size };
     support_succeed(vptr__cuda_advice_change(&whole, read_mostly, where));
   }
   vptr__cuda_advice_forget_all(owners[1]);
   for (int i = 0; i < MEMORIES; i++) {
-    vptr__cuda_range whole = { twins[i].memory, twins[i].memory.base, twins[i].memory.size };
+    vptr__cuda_range whole = { models[i].memory, models[i].memory.base, models[i].memory.size };
     ck_assert(vptr__cuda_advice_of(&whole).is_read_mostly == (i == 0));
   }
   vptr__cuda_advice_forget_all(owners[0]);
@@ -193,12 +193,12 @@ START_TEST(a_mapper_takes_what_was_said_of_its_memory) {
 END_TEST
 
 START_TEST(without_memory_nothing_changes) {
-  twin twins[MEMORIES];
+  model models[MEMORIES];
   uint64_t seed = 7;
   long live = vptr__memory_live(), failed = 0;
-  begin_all(twins);
+  begin_all(models);
   for (long n = 1; n < 2000; n++) {
-    twin *it = &twins[support_random(&seed) % MEMORIES];
+    model *it = &models[support_random(&seed) % MEMORIES];
     vptr__cuda_range range = any_range(it, &seed);
     vptr__memory_fail_nth(n % 3 + 1);
     vptr_status status = vptr__cuda_advice_change(&range, access_from, &somewhere[n % 3]);
@@ -210,11 +210,11 @@ START_TEST(without_memory_nothing_changes) {
     compare(it, &seed);
     if (n % 50 == 0) {
       vptr__cuda_advice_forget(it->memory.base);
-      twin_begin(it, (uintptr_t)it->memory.base, it->memory.size);
+      model_begin(it, (uintptr_t)it->memory.base, it->memory.size);
     }
   }
   ck_assert_int_ge(failed, 10);
-  forget_all(twins);
+  forget_all(models);
   ck_assert_int_eq(vptr__memory_live(), live);
 }
 END_TEST
@@ -222,9 +222,9 @@ END_TEST
 /* Each thread has memory of its own, and the table is everybody's. */
 static void *advise_own(void *number) {
   uint64_t seed = (uint64_t)(uintptr_t)number + 1;
-  twin own;
+  model own;
   for (int round = 0; round < 50; round++) {
-    twin_begin(&own, (uintptr_t)(seed % 1000 + 1) * 64 * PAGE + ((uintptr_t)number << 36), 20 * PAGE);
+    model_begin(&own, (uintptr_t)(seed % 1000 + 1) * 64 * PAGE + ((uintptr_t)number << 36), 20 * PAGE);
     for (int i = 0; i < 50; i++) {
       change_both(&own, &seed);
       compare(&own, &seed);

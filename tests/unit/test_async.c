@@ -49,7 +49,7 @@ static size_t below(size_t limit) {
   return (size_t)(support_random(&seed) % limit);
 }
 
-/* ---- places with a twin --------------------------------------------------------------------------------- */
+/* ---- places with a model --------------------------------------------------------------------------------- */
 
 struct place {
   unsigned char *memory, *model; /* memory: of a device, or the host's */

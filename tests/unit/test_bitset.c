@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The twin is an array of bool, searched from the front: too simple to be wrong. Both get the same random
+ * The model is an array of bool, searched from the front: too simple to be wrong. Both get the same random
  * operations and must always agree.
  */
 #include "support/support.h"
@@ -10,81 +10,81 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct twins {
+typedef struct models {
   vptr__bitset set;
   uint64_t *words;
-  bool *twin;
-} twins;
+  bool *model;
+} models;
 
 static const uint32_t capacities[] = { 1, 2, 63, 64, 65, 4095, 4096, 4097, 262144, 262145, 300000 };
 enum { CAPACITIES = sizeof capacities / sizeof *capacities };
 
-static void pair_make(twins *pair, uint32_t capacity) {
+static void pair_make(models *pair, uint32_t capacity) {
   pair->words = calloc(vptr__bitset_words(capacity), sizeof *pair->words);
-  pair->twin = calloc(capacity, sizeof *pair->twin);
-  ck_assert(pair->words != NULL && pair->twin != NULL);
+  pair->model = calloc(capacity, sizeof *pair->model);
+  ck_assert(pair->words != NULL && pair->model != NULL);
   vptr__bitset_init(&pair->set, pair->words, capacity);
 }
 
-static void pair_free(twins *pair) {
+static void pair_free(models *pair) {
   free(pair->words);
-  free(pair->twin);
+  free(pair->model);
 }
 
-static uint32_t twin_next(const twins *pair, uint32_t from) {
+static uint32_t model_next(const models *pair, uint32_t from) {
   for (uint32_t i = from; i < pair->set.capacity; i++)
-    if (pair->twin[i])
+    if (pair->model[i])
       return i;
   return VPTR__BITSET_NONE;
 }
 
-static bool are_same(const twins *pair) {
+static bool are_same(const models *pair) {
   uint32_t found = vptr__bitset_next(&pair->set, 0);
   for (uint32_t i = 0; i < pair->set.capacity; i++) {
-    if (vptr__bitset_has(&pair->set, i) != pair->twin[i] || (pair->twin[i] && found != i))
+    if (vptr__bitset_has(&pair->set, i) != pair->model[i] || (pair->model[i] && found != i))
       return false;
-    if (pair->twin[i])
+    if (pair->model[i])
       found = vptr__bitset_next(&pair->set, i + 1);
   }
   return found == VPTR__BITSET_NONE;
 }
 
-static void expect_same(const twins *pair) {
+static void expect_same(const models *pair) {
   ck_assert(vptr__bitset_is_valid(&pair->set));
   ck_assert(are_same(pair));
 }
 
 /* Half of the numbers lie close together, so that words become full and empty too. */
-static uint32_t random_member(const twins *pair, uint64_t *state) {
+static uint32_t random_member(const models *pair, uint64_t *state) {
   uint64_t random = support_random(state);
   uint32_t range = random & 1 && pair->set.capacity > 130 ? 130 : pair->set.capacity;
   return (uint32_t)((random >> 8) % range);
 }
 
-/* A full search of the twin at every step would take minutes; the neighbourhood of the member does not. */
-static bool one_step(twins *pair, uint64_t *state, unsigned add_percent) {
+/* A full search of the model at every step would take minutes; the neighbourhood of the member does not. */
+static bool one_step(models *pair, uint64_t *state, unsigned add_percent) {
   uint32_t member = random_member(pair, state);
   bool add = support_random(state) % 100 < add_percent;
   if (add)
     vptr__bitset_add(&pair->set, member);
   else
     vptr__bitset_remove(&pair->set, member);
-  pair->twin[member] = add;
+  pair->model[member] = add;
   uint32_t next = vptr__bitset_next(&pair->set, member);
-  bool next_agrees = add ? next == member : next == VPTR__BITSET_NONE || (next > member && pair->twin[next]);
+  bool next_agrees = add ? next == member : next == VPTR__BITSET_NONE || (next > member && pair->model[next]);
   return next_agrees && vptr__bitset_has(&pair->set, member) == add;
 }
 
-START_TEST(random_operations_agree_with_the_twin) {
+START_TEST(random_operations_agree_with_the_model) {
   uint64_t state = 1;
-  twins pair;
+  models pair;
   pair_make(&pair, capacities[_i]);
   for (int round = 0; round < 12; round++) {
     for (int i = 0; i < 2000; i++)
       ck_assert(one_step(&pair, &state, round % 3 == 0 ? 80 : round % 3 == 1 ? 50 : 10));
     for (int i = 0; i < 20; i++) {
       uint32_t from = random_member(&pair, &state);
-      ck_assert_uint_eq(vptr__bitset_next(&pair.set, from), twin_next(&pair, from));
+      ck_assert_uint_eq(vptr__bitset_next(&pair.set, from), model_next(&pair, from));
     }
     expect_same(&pair);
   }
@@ -93,14 +93,14 @@ START_TEST(random_operations_agree_with_the_twin) {
 END_TEST
 
 START_TEST(fill_adds_all_and_only_them) {
-  twins pair;
+  models pair;
   pair_make(&pair, capacities[_i]);
   vptr__bitset_fill(&pair.set);
-  memset(pair.twin, true, pair.set.capacity);
+  memset(pair.model, true, pair.set.capacity);
   expect_same(&pair);
   while (vptr__bitset_next(&pair.set, 0) != VPTR__BITSET_NONE)
     vptr__bitset_remove(&pair.set, vptr__bitset_next(&pair.set, 0));
-  memset(pair.twin, false, pair.set.capacity);
+  memset(pair.model, false, pair.set.capacity);
   expect_same(&pair);
   for (size_t i = 0; i < vptr__bitset_words(pair.set.capacity); i++)
     ck_assert_uint_eq(pair.words[i], 0);
@@ -110,7 +110,7 @@ END_TEST
 
 START_TEST(next_takes_any_number) {
   uint32_t capacity = capacities[_i];
-  twins pair;
+  models pair;
   pair_make(&pair, capacity);
   vptr__bitset_add(&pair.set, capacity - 1);
   const uint32_t beyond[] = { capacity, capacity + 1, capacity + 64, UINT32_MAX - 1, UINT32_MAX };
@@ -124,7 +124,7 @@ END_TEST
 
 START_TEST(the_largest_capacity_has_four_levels) {
   const uint32_t capacity = UINT32_C(1) << 24;
-  twins pair;
+  models pair;
   pair_make(&pair, capacity);
   ck_assert_uint_eq(pair.set.levels, VPTR__BITSET_LEVELS);
   ck_assert_uint_eq(vptr__bitset_words(capacity), 262144 + 4096 + 64 + 1);
@@ -151,7 +151,7 @@ START_TEST(words_suffice_and_none_is_wasted) {
 END_TEST
 
 START_TEST(init_finds_the_members_that_the_words_hold) {
-  twins pair;
+  models pair;
   pair_make(&pair, 5000);
   vptr__bitset_add(&pair.set, 4321);
   vptr__bitset again;
@@ -163,7 +163,7 @@ START_TEST(init_finds_the_members_that_the_words_hold) {
 END_TEST
 
 START_TEST(is_valid_sees_each_kind_of_damage) {
-  twins pair;
+  models pair;
   pair_make(&pair, 5000);
   vptr__bitset_add(&pair.set, 4321);
   pair.set.level[0][0] |= 2; /* a member that no summary knows */
@@ -184,7 +184,7 @@ END_TEST
 static Suite *bitset_suite(void) {
   Suite *suite = suite_create("bitset");
   TCase *tcase = tcase_create("bitset");
-  tcase_add_loop_test(tcase, random_operations_agree_with_the_twin, 0, CAPACITIES);
+  tcase_add_loop_test(tcase, random_operations_agree_with_the_model, 0, CAPACITIES);
   tcase_add_loop_test(tcase, fill_adds_all_and_only_them, 0, CAPACITIES);
   tcase_add_loop_test(tcase, next_takes_any_number, 0, CAPACITIES);
   tcase_add_test(tcase, the_largest_capacity_has_four_levels);

@@ -2,7 +2,7 @@
 /*
  * test_copy - vptr_memcpy() against a host model.
  *
- * What carries the load: random copies of every direction between allocations and their twins in host memory, and
+ * What carries the load: random copies of every direction between allocations and their models in host memory, and
  * every overlap that takes another path. The verdicts are tried at each edge, as source and as destination; the
  * fake device then tells that nothing moved. Faults are injected at every operation of every kind of copy.
  */
@@ -40,14 +40,14 @@ static unsigned char *noise(size_t size, uint64_t seed) {
   return bytes;
 }
 
-/* An allocation with random content, and a host twin that tells what it must hold. */
-struct twin {
+/* An allocation with random content, and a host model that tells what it must hold. */
+struct model {
   unsigned char *device, *host;
   size_t size;
 };
 
-static struct twin twin_make(size_t size, uint64_t seed) {
-  struct twin made = { NULL, noise(size, seed), size };
+static struct model model_make(size_t size, uint64_t seed) {
+  struct model made = { NULL, noise(size, seed), size };
   void *device = NULL;
   support_succeed(vptr_malloc(mapper, size, &device));
   made.device = device;
@@ -55,18 +55,18 @@ static struct twin twin_make(size_t size, uint64_t seed) {
   return made;
 }
 
-static void twin_expect_equal(const struct twin *twin) {
-  unsigned char *seen = malloc(twin->size);
-  support_succeed(vptr_memcpy(mapper, seen, twin->device, twin->size));
-  for (size_t i = 0; i < twin->size; ++i)
-    if (seen[i] != twin->host[i])
-      ck_abort_msg("byte %zu of %zu is %u, not %u", i, twin->size, seen[i], twin->host[i]);
+static void model_expect_equal(const struct model *model) {
+  unsigned char *seen = malloc(model->size);
+  support_succeed(vptr_memcpy(mapper, seen, model->device, model->size));
+  for (size_t i = 0; i < model->size; ++i)
+    if (seen[i] != model->host[i])
+      ck_abort_msg("byte %zu of %zu is %u, not %u", i, model->size, seen[i], model->host[i]);
   free(seen);
 }
 
-static void twin_free(struct twin *twin) {
-  support_succeed(vptr_free(mapper, twin->device));
-  free(twin->host);
+static void model_free(struct model *model) {
+  support_succeed(vptr_free(mapper, model->device));
+  free(model->host);
 }
 
 /* ---- bytes ---------------------------------------------------------------------------------------------- */
@@ -84,78 +84,79 @@ START_TEST(host_to_host_is_memmove) {
 END_TEST
 
 START_TEST(a_single_byte_goes_to_its_place) {
-  struct twin target = twin_make(1000, 1);
+  struct model target = model_make(1000, 1);
   for (size_t at = 0; at < 1000; at += 111) {
     unsigned char byte = (unsigned char)~target.host[at];
     support_succeed(vptr_memcpy(mapper, target.device + at, &byte, 1));
     target.host[at] = byte;
   }
-  twin_expect_equal(&target);
-  twin_free(&target);
+  model_expect_equal(&target);
+  model_free(&target);
 }
 END_TEST
 
 START_TEST(device_to_device_between_neighbours_and_buffers) {
-  struct twin twins[4] = { twin_make(500, 1), twin_make(500, 2), twin_make(2 * MIB + 13, 3), twin_make(3 * MIB, 4) };
+  struct model models[4] = { model_make(500, 1), model_make(500, 2), model_make(2 * MIB + 13, 3),
+                             model_make(3 * MIB, 4) };
   for (int to = 0; to < 4; ++to)
     for (int from = 0; from < 4; ++from) {
       if (to == from)
         continue;
-      size_t size = twins[to].size < twins[from].size ? twins[to].size : twins[from].size;
-      memcpy(twins[to].host + 1, twins[from].host, size - 1);
-      support_succeed(vptr_memcpy(mapper, twins[to].device + 1, twins[from].device, size - 1));
-      twin_expect_equal(&twins[to]);
+      size_t size = models[to].size < models[from].size ? models[to].size : models[from].size;
+      memcpy(models[to].host + 1, models[from].host, size - 1);
+      support_succeed(vptr_memcpy(mapper, models[to].device + 1, models[from].device, size - 1));
+      model_expect_equal(&models[to]);
     }
   for (int i = 0; i < 4; ++i)
-    twin_free(&twins[i]);
+    model_free(&models[i]);
 }
 END_TEST
 
-static void expect_move(struct twin *twin, size_t to, size_t from, size_t size) {
-  memmove(twin->host + to, twin->host + from, size);
-  support_succeed(vptr_memcpy(mapper, twin->device + to, twin->device + from, size));
-  twin_expect_equal(twin);
+static void expect_move(struct model *model, size_t to, size_t from, size_t size) {
+  memmove(model->host + to, model->host + from, size);
+  support_succeed(vptr_memcpy(mapper, model->device + to, model->device + from, size));
+  model_expect_equal(model);
 }
 
 /* Sizes on both sides of the path through the stack, distances on both sides of direct steps. */
 START_TEST(overlapping_device_ranges_move_as_memmove) {
   static const size_t sizes[] = { 1, 2, 3, 100, 4095, 4096, 4097, 10000, 100001 };
-  struct twin twin = twin_make(250000, 5);
+  struct model model = model_make(250000, 5);
   for (size_t i = 0; i < sizeof sizes / sizeof *sizes; ++i) {
     size_t size = sizes[i];
     size_t distances[] = { 0, 1, 3, size / 3, size / 2 - 1, size / 2, size / 2 + 1, size - 1, size, size + 1 };
     for (size_t k = 0; k < sizeof distances / sizeof *distances; ++k) {
       if (distances[k] > size + 1)
         continue;
-      expect_move(&twin, 17 + distances[k], 17, size);
-      expect_move(&twin, 17, 17 + distances[k], size);
+      expect_move(&model, 17 + distances[k], 17, size);
+      expect_move(&model, 17, 17 + distances[k], size);
     }
   }
-  twin_free(&twin);
+  model_free(&model);
 }
 END_TEST
 
 START_TEST(overlapping_moves_larger_than_the_bounce_buffer) {
-  struct twin twin = twin_make(35 * (size_t)MIB, 6);
-  expect_move(&twin, 1, 0, twin.size - 1);
-  expect_move(&twin, 0, 5, twin.size - 5);
-  expect_move(&twin, 9 * MIB, 3, twin.size - 9 * MIB - 3);
-  twin_free(&twin);
+  struct model model = model_make(35 * (size_t)MIB, 6);
+  expect_move(&model, 1, 0, model.size - 1);
+  expect_move(&model, 0, 5, model.size - 5);
+  expect_move(&model, 9 * MIB, 3, model.size - 9 * MIB - 3);
+  model_free(&model);
 }
 END_TEST
 
 START_TEST(copies_to_itself_change_nothing) {
-  struct twin twin = twin_make(50000, 7);
-  expect_move(&twin, 0, 0, twin.size);
-  twin_free(&twin);
+  struct model model = model_make(50000, 7);
+  expect_move(&model, 0, 0, model.size);
+  model_free(&model);
 }
 END_TEST
 
-enum { TWINS = 6 };
+enum { MODELS = 6 };
 
-static void random_step(struct twin *twins, unsigned char *scratch, uint64_t *state) {
-  struct twin *to = &twins[support_random(state) % TWINS];
-  struct twin *from = support_random(state) % 3 == 0 ? to : &twins[support_random(state) % TWINS];
+static void random_step(struct model *models, unsigned char *scratch, uint64_t *state) {
+  struct model *to = &models[support_random(state) % MODELS];
+  struct model *from = support_random(state) % 3 == 0 ? to : &models[support_random(state) % MODELS];
   size_t to_at = support_random(state) % to->size, from_at = support_random(state) % from->size;
   size_t room = to->size - to_at < from->size - from_at ? to->size - to_at : from->size - from_at;
   size_t size = support_random(state) % (room + 1);
@@ -177,16 +178,16 @@ static void random_step(struct twin *twins, unsigned char *scratch, uint64_t *st
 
 START_TEST(random_copies_agree_with_the_model) {
   uint64_t state = 8;
-  struct twin twins[TWINS];
-  for (int i = 0; i < TWINS; ++i)
-    twins[i] = twin_make(1 + support_random(&state) % (i < 3 ? 5000 : 3 * MIB), (uint64_t)i);
+  struct model models[MODELS];
+  for (int i = 0; i < MODELS; ++i)
+    models[i] = model_make(1 + support_random(&state) % (i < 3 ? 5000 : 3 * MIB), (uint64_t)i);
   unsigned char *scratch = malloc(3 * MIB);
   for (int i = 0; i < 500; ++i)
-    random_step(twins, scratch, &state);
+    random_step(models, scratch, &state);
   free(scratch);
-  for (int i = 0; i < TWINS; ++i) {
-    twin_expect_equal(&twins[i]);
-    twin_free(&twins[i]);
+  for (int i = 0; i < MODELS; ++i) {
+    model_expect_equal(&models[i]);
+    model_free(&models[i]);
   }
 }
 END_TEST
@@ -212,16 +213,16 @@ static void *open_gate_soon(void *context) {
   return NULL;
 }
 
-/* Starts a fill of the twin on the other queue, behind a gate that opens in a while. */
-static pthread_t fill_later(cl_command_queue queue, const struct twin *twin, unsigned char value) {
+/* Starts a fill of the model on the other queue, behind a gate that opens in a while. */
+static pthread_t fill_later(cl_command_queue queue, const struct model *model, unsigned char value) {
   pthread_t thread;
   cl_mem buffer = NULL;
   size_t offset;
   cl_event gate = clCreateUserEvent(vptr_get_context(mapper), NULL);
-  support_succeed(vptr_retain_buffer(mapper, twin->device, &buffer, &offset));
-  ck_assert_int_eq(clEnqueueFillBuffer(queue, buffer, &value, 1, offset, twin->size, 1, &gate, NULL), CL_SUCCESS);
+  support_succeed(vptr_retain_buffer(mapper, model->device, &buffer, &offset));
+  ck_assert_int_eq(clEnqueueFillBuffer(queue, buffer, &value, 1, offset, model->size, 1, &gate, NULL), CL_SUCCESS);
   ck_assert_int_eq(clFlush(queue), CL_SUCCESS);
-  memset(twin->host, value, twin->size);
+  memset(model->host, value, model->size);
   ck_assert_int_eq(pthread_create(&thread, NULL, open_gate_soon, gate), 0);
   clReleaseMemObject(buffer);
   return thread;
@@ -230,30 +231,30 @@ static pthread_t fill_later(cl_command_queue queue, const struct twin *twin, uns
 START_TEST(transfers_wait_for_the_queues_that_were_named) {
   if (!support_has_opencl())
     return;
-  struct twin twin = twin_make(5000, 17);
+  struct model model = model_make(5000, 17);
   void *host = NULL;
   cl_command_queue queue =
       clCreateCommandQueueWithProperties(vptr_get_context(mapper), vptr_get_device(mapper), NULL, NULL);
   support_succeed(vptr_use_queue(mapper, queue));
-  pthread_t thread = fill_later(queue, &twin, 1);
-  twin_expect_equal(&twin);
+  pthread_t thread = fill_later(queue, &model, 1);
+  model_expect_equal(&model);
   pthread_join(thread, NULL);
 
-  thread = fill_later(queue, &twin, 2);
-  support_succeed(vptr_memset(mapper, twin.device, 3, 10));
-  memset(twin.host, 3, 10);
-  twin_expect_equal(&twin);
+  thread = fill_later(queue, &model, 2);
+  support_succeed(vptr_memset(mapper, model.device, 3, 10));
+  memset(model.host, 3, 10);
+  model_expect_equal(&model);
   pthread_join(thread, NULL);
 
-  thread = fill_later(queue, &twin, 4);
-  support_succeed(vptr_map(mapper, twin.device, twin.size, VPTR_ACCESS_READ, &host));
-  ck_assert_int_eq(memcmp(host, twin.host, twin.size), 0);
+  thread = fill_later(queue, &model, 4);
+  support_succeed(vptr_map(mapper, model.device, model.size, VPTR_ACCESS_READ, &host));
+  ck_assert_int_eq(memcmp(host, model.host, model.size), 0);
   support_succeed(vptr_unmap(mapper, host));
   pthread_join(thread, NULL);
 
   support_succeed(vptr_drop_queue(mapper, queue));
   clReleaseCommandQueue(queue);
-  twin_free(&twin);
+  model_free(&model);
 }
 END_TEST
 
@@ -263,7 +264,7 @@ END_TEST
 START_TEST(nothing_lies_in_front_of_the_first_device_address) {
   static const size_t before[] = { 1, 2, 8, 100, 4096 };
   unsigned char host[8] = "abcdefg", *base = (unsigned char *)vptr__heap_directory(mapper->heap)->base;
-  struct twin it = twin_make(100, 1);
+  struct model it = model_make(100, 1);
   for (size_t i = 0; i < sizeof before / sizeof *before; i++)
     for (size_t size = 1; size <= 8 && size <= before[i]; size *= 2) {
       support_expect(VPTR_ERROR_UNKNOWN_ADDRESS, vptr_memcpy(mapper, base - before[i], host, size));
@@ -272,8 +273,8 @@ START_TEST(nothing_lies_in_front_of_the_first_device_address) {
       support_expect(VPTR_ERROR_UNKNOWN_ADDRESS, vptr_memcpy(mapper, it.device, base - before[i], size));
       support_expect(VPTR_ERROR_UNKNOWN_ADDRESS, vptr_fill(mapper, it.device, base - before[i], size, 3));
     }
-  twin_expect_equal(&it);
-  twin_free(&it);
+  model_expect_equal(&it);
+  model_free(&it);
 }
 END_TEST
 
@@ -337,16 +338,16 @@ START_TEST(null_is_refused) {
 END_TEST
 
 static void expect_edges_refused(size_t size) {
-  struct twin twin = twin_make(size, 10);
-  expect_refusal(VPTR_ERROR_OUT_OF_BOUNDS, twin.device, size + 1);
-  expect_refusal(VPTR_ERROR_OUT_OF_BOUNDS, twin.device + size - 1, 2);
-  expect_refusal(VPTR_ERROR_OUT_OF_BOUNDS, twin.device + 1, size);
-  expect_refusal(VPTR_ERROR_PAST_END, twin.device + size, 1);
-  unsigned char last = twin.host[size - 1];
-  support_succeed(vptr_memcpy(mapper, twin.device + size - 1, &last, 1));
-  twin_expect_equal(&twin);
-  unsigned char *freed = twin.device;
-  twin_free(&twin);
+  struct model model = model_make(size, 10);
+  expect_refusal(VPTR_ERROR_OUT_OF_BOUNDS, model.device, size + 1);
+  expect_refusal(VPTR_ERROR_OUT_OF_BOUNDS, model.device + size - 1, 2);
+  expect_refusal(VPTR_ERROR_OUT_OF_BOUNDS, model.device + 1, size);
+  expect_refusal(VPTR_ERROR_PAST_END, model.device + size, 1);
+  unsigned char last = model.host[size - 1];
+  support_succeed(vptr_memcpy(mapper, model.device + size - 1, &last, 1));
+  model_expect_equal(&model);
+  unsigned char *freed = model.device;
+  model_free(&model);
   expect_refusal(VPTR_ERROR_FREED, freed, 1);
   expect_refusal(VPTR_ERROR_FREED, freed + size - 1, 1);
 }
@@ -386,13 +387,13 @@ END_TEST
 
 /* A bad source is found before a good destination is written, and the other way round. */
 START_TEST(both_ranges_are_checked_before_a_byte_moves) {
-  struct twin good = twin_make(5000, 11), bad = twin_make(100, 12);
+  struct model good = model_make(5000, 11), bad = model_make(100, 12);
   support_expect(VPTR_ERROR_OUT_OF_BOUNDS, vptr_memcpy(mapper, good.device, bad.device, 101));
   support_expect(VPTR_ERROR_OUT_OF_BOUNDS, vptr_memcpy(mapper, bad.device, good.device, 101));
-  twin_expect_equal(&good);
-  twin_expect_equal(&bad);
-  twin_free(&good);
-  twin_free(&bad);
+  model_expect_equal(&good);
+  model_expect_equal(&bad);
+  model_free(&good);
+  model_free(&bad);
 }
 END_TEST
 
@@ -454,13 +455,13 @@ static const struct request requests[] = {
 
 static unsigned char host_side[300000];
 
-static vptr_status perform(const struct request *request, const struct twin *twin) {
-  return vptr_memcpy(mapper, request->to_host ? host_side : twin->device + request->to,
-                     request->from_host ? host_side : twin->device + request->from, request->size);
+static vptr_status perform(const struct request *request, const struct model *model) {
+  return vptr_memcpy(mapper, request->to_host ? host_side : model->device + request->to,
+                     request->from_host ? host_side : model->device + request->from, request->size);
 }
 
-static void rewrite(struct twin *twin) {
-  support_succeed(vptr_memcpy(mapper, twin->device, twin->host, twin->size));
+static void rewrite(struct model *model) {
+  support_succeed(vptr_memcpy(mapper, model->device, model->host, model->size));
 }
 
 static void expect_nothing_leaked(const vptr__fake_counts *before) {
@@ -472,11 +473,11 @@ static void expect_nothing_leaked(const vptr__fake_counts *before) {
 }
 
 /* Whether the n-th operation exists in this request; if so it fails, and the failure is told and harms nothing. */
-static bool fails_cleanly(const struct request *request, struct twin *twin, long n) {
+static bool fails_cleanly(const struct request *request, struct model *model, long n) {
   vptr__fake_counts before, after;
   vptr__fake_get_counts(&before);
   vptr__fake_fail_nth(n, CL_INVALID_COMMAND_QUEUE);
-  vptr_status status = perform(request, twin);
+  vptr_status status = perform(request, model);
   vptr__fake_fail_nth(0, CL_SUCCESS);
   vptr__fake_get_counts(&after);
   expect_nothing_leaked(&before);
@@ -492,29 +493,29 @@ static bool fails_cleanly(const struct request *request, struct twin *twin, long
 START_TEST(faults_at_every_operation_are_told_and_leave_nothing_behind) {
   if (support_has_opencl())
     return;
-  struct twin twin = twin_make(300000, 13);
+  struct model model = model_make(300000, 13);
   for (size_t i = 0; i < sizeof requests / sizeof *requests; ++i) {
     long n = 1;
-    while (fails_cleanly(&requests[i], &twin, n))
+    while (fails_cleanly(&requests[i], &model, n))
       n++;
     ck_assert_int_gt(n, 1);
-    rewrite(&twin);
-    twin_expect_equal(&twin);
+    rewrite(&model);
+    model_expect_equal(&model);
   }
-  twin_free(&twin);
+  model_free(&model);
 }
 END_TEST
 
 START_TEST(copies_need_no_host_memory) {
-  struct twin twin = twin_make(300000, 14);
+  struct model model = model_make(300000, 14);
   for (size_t i = 0; i < sizeof requests / sizeof *requests; ++i) {
     vptr__memory_fail_nth(1);
-    vptr_status status = perform(&requests[i], &twin);
+    vptr_status status = perform(&requests[i], &model);
     vptr__memory_fail_nth(0);
     if (!support_has_opencl())
       support_succeed(status);
   }
-  twin_free(&twin);
+  model_free(&model);
 }
 END_TEST
 
@@ -522,28 +523,28 @@ END_TEST
 START_TEST(a_full_device_gives_up_idle_buffers_for_a_move) {
   if (support_has_opencl())
     return;
-  struct twin twin = twin_make(2 * MIB, 15);
+  struct model model = model_make(2 * MIB, 15);
   void *idle = NULL;
   support_succeed(vptr_malloc(mapper, 2 * MIB, &idle));
   support_succeed(vptr_free(mapper, idle));
   vptr__fake_fail_nth(1, CL_MEM_OBJECT_ALLOCATION_FAILURE);
-  expect_move(&twin, 4, 0, twin.size - 4);
+  expect_move(&model, 4, 0, model.size - 4);
   vptr_stats stats = { .struct_size = sizeof stats };
   support_succeed(vptr_get_stats(mapper, &stats));
   ck_assert_uint_eq(stats.idle_bytes, 0);
-  twin_free(&twin);
+  model_free(&model);
 }
 END_TEST
 
 START_TEST(a_bounce_buffer_is_no_allocation) {
-  struct twin twin = twin_make(2 * MIB, 16);
+  struct model model = model_make(2 * MIB, 16);
   vptr_stats before = { .struct_size = sizeof before }, after = before;
   support_succeed(vptr_get_stats(mapper, &before));
-  expect_move(&twin, 4, 0, twin.size - 4);
+  expect_move(&model, 4, 0, model.size - 4);
   support_succeed(vptr_get_stats(mapper, &after));
   ck_assert_uint_eq(after.serial, before.serial);
   ck_assert_uint_eq(after.buffer_bytes, before.buffer_bytes);
-  twin_free(&twin);
+  model_free(&model);
 }
 END_TEST
 

@@ -64,7 +64,7 @@ static void teardown(void) {
   free(host);
 }
 
-/* ---- copies and their twin ------------------------------------------------------------------------------ */
+/* ---- copies and their model ------------------------------------------------------------------------------ */
 
 typedef struct rows {
   size_t region[3];

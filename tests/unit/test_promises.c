@@ -5,7 +5,7 @@
  *
  * These are the bugs that pointer mappers have: an address one past the end that is the neighbour's, a double
  * free that frees somebody else, sizes that lose their upper half, buffers that are never given back. Random
- * programs are in test_twin.c, threads in test_threads.c, failing drivers in test_faults.c.
+ * programs are in test_model.c, threads in test_threads.c, failing drivers in test_faults.c.
  */
 #include <stdio.h>
 #include <stdlib.h>

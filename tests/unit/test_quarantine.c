@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The twin is two plain arrays that are never reused: what was pushed, and how much of it was popped. */
+/* The model is two plain arrays that are never reused: what was pushed, and how much of it was popped. */
 #include "support/support.h"
 
 #include "base/memory.h"
@@ -123,7 +123,7 @@ START_TEST(fini_frees_the_entries) {
 }
 END_TEST
 
-START_TEST(random_pushes_and_pops_agree_with_the_twin) {
+START_TEST(random_pushes_and_pops_agree_with_the_model) {
   enum { STEPS = 100000, LIMIT = 20000 };
   uintptr_t *pushed = calloc(STEPS, sizeof *pushed);
   size_t *bytes = calloc(STEPS, sizeof *bytes);
@@ -173,7 +173,7 @@ static Suite *quarantine_suite(void) {
   tcase_add_test(queue, the_sum_of_bytes_does_not_wrap);
   tcase_add_test(queue, without_host_memory_an_address_is_not_held);
   tcase_add_test(queue, fini_frees_the_entries);
-  tcase_add_test(queue, random_pushes_and_pops_agree_with_the_twin);
+  tcase_add_test(queue, random_pushes_and_pops_agree_with_the_model);
   suite_add_tcase(suite, queue);
   return suite;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The twin is an array with one cell a window, searched from end to end for every request: too simple to be wrong.
- * Space and twin get the same random requests, and must choose the same windows.
+ * The model is an array with one cell a window, searched from end to end for every request: too simple to be wrong.
+ * Space and model get the same random requests, and must choose the same windows.
  */
 #include "support/support.h"
 
@@ -13,38 +13,38 @@
 
 static const size_t MIB = (size_t)1 << 20, GIB = (size_t)1 << 30, TIB = (size_t)1 << 40;
 
-/* ---- the twin ------------------------------------------------------------------------------------------- */
+/* ---- the model ------------------------------------------------------------------------------------------- */
 
-enum { TWIN_WINDOWS = 512 };
+enum { MODEL_WINDOWS = 512 };
 
 enum cell { CELL_FREE, CELL_TAKEN, CELL_WAITING };
 
-typedef struct twins {
+typedef struct models {
   vptr__space space;
-  enum cell cell[TWIN_WINDOWS];
-  uint64_t freed_at[TWIN_WINDOWS];                          /* of the whole free run around the window */
-  uint32_t taken[TWIN_WINDOWS], taken_length[TWIN_WINDOWS]; /* in no order */
+  enum cell cell[MODEL_WINDOWS];
+  uint64_t freed_at[MODEL_WINDOWS];                           /* of the whole free run around the window */
+  uint32_t taken[MODEL_WINDOWS], taken_length[MODEL_WINDOWS]; /* in no order */
   uint32_t taken_count;
-  uint32_t waiting[TWIN_WINDOWS], waiting_length[TWIN_WINDOWS]; /* longest waiting first */
+  uint32_t waiting[MODEL_WINDOWS], waiting_length[MODEL_WINDOWS]; /* longest waiting first */
   uint32_t waiting_count, waiting_windows, waiting_limit;
   uint64_t clock;
-} twins;
+} models;
 
-static twins *twins_make(size_t size, bool reuse_at_once) {
-  twins *pair = calloc(1, sizeof *pair);
+static models *models_make(size_t size, bool reuse_at_once) {
+  models *pair = calloc(1, sizeof *pair);
   ck_assert_ptr_nonnull(pair);
   support_succeed(vptr__space_init(&pair->space, 0, size, reuse_at_once));
-  ck_assert_uint_le(pair->space.window_count, TWIN_WINDOWS);
+  ck_assert_uint_le(pair->space.window_count, MODEL_WINDOWS);
   pair->waiting_limit = reuse_at_once ? 0 : pair->space.window_count / 4;
   return pair;
 }
 
-static void twins_free(twins *pair) {
+static void models_free(models *pair) {
   vptr__space_fini(&pair->space);
   free(pair);
 }
 
-static uint32_t twin_free_length(const twins *pair, uint32_t first) {
+static uint32_t model_free_length(const models *pair, uint32_t first) {
   uint32_t end = first;
   while (end < pair->space.window_count && pair->cell[end] == CELL_FREE)
     end++;
@@ -52,10 +52,10 @@ static uint32_t twin_free_length(const twins *pair, uint32_t first) {
 }
 
 /* The free run of the least sufficient length, of those the one that became free first; UINT32_MAX if none. */
-static uint32_t twin_best(const twins *pair, uint32_t count) {
+static uint32_t model_best(const models *pair, uint32_t count) {
   uint32_t best = UINT32_MAX, best_length = UINT32_MAX;
   for (uint32_t first = 0; first < pair->space.window_count; first++) {
-    uint32_t length = twin_free_length(pair, first);
+    uint32_t length = model_free_length(pair, first);
     if (length == 0)
       continue;
     bool earlier = best != UINT32_MAX && length == best_length && pair->freed_at[first] < pair->freed_at[best];
@@ -68,90 +68,90 @@ static uint32_t twin_best(const twins *pair, uint32_t count) {
   return best;
 }
 
-static void twin_stamp(twins *pair, uint32_t first) {
+static void model_stamp(models *pair, uint32_t first) {
   while (first > 0 && pair->cell[first - 1] == CELL_FREE)
     first--;
-  uint32_t length = twin_free_length(pair, first);
+  uint32_t length = model_free_length(pair, first);
   pair->clock++;
   for (uint32_t i = 0; i < length; i++)
     pair->freed_at[first + i] = pair->clock;
 }
 
-static void twin_paint(twins *pair, uint32_t first, uint32_t length, enum cell cell) {
+static void model_paint(models *pair, uint32_t first, uint32_t length, enum cell cell) {
   for (uint32_t i = 0; i < length; i++)
     pair->cell[first + i] = cell;
 }
 
-static void twin_free_oldest(twins *pair) {
+static void model_free_oldest(models *pair) {
   uint32_t first = pair->waiting[0], length = pair->waiting_length[0];
   pair->waiting_count--;
   pair->waiting_windows -= length;
   memmove(pair->waiting, pair->waiting + 1, pair->waiting_count * sizeof *pair->waiting);
   memmove(pair->waiting_length, pair->waiting_length + 1, pair->waiting_count * sizeof *pair->waiting_length);
-  twin_paint(pair, first, length, CELL_FREE);
-  twin_stamp(pair, first);
+  model_paint(pair, first, length, CELL_FREE);
+  model_stamp(pair, first);
 }
 
-static uint32_t twin_free_windows(const twins *pair) {
+static uint32_t model_free_windows(const models *pair) {
   uint32_t windows = 0;
   for (uint32_t i = 0; i < pair->space.window_count; i++)
     windows += pair->cell[i] != CELL_TAKEN;
   return windows;
 }
 
-static uint32_t twin_take(twins *pair, uint32_t count) {
-  if (count > twin_free_windows(pair))
+static uint32_t model_take(models *pair, uint32_t count) {
+  if (count > model_free_windows(pair))
     return UINT32_MAX;
   uint32_t first;
-  while ((first = twin_best(pair, count)) == UINT32_MAX && pair->waiting_count > 0)
-    twin_free_oldest(pair);
+  while ((first = model_best(pair, count)) == UINT32_MAX && pair->waiting_count > 0)
+    model_free_oldest(pair);
   if (first == UINT32_MAX)
     return first;
-  twin_paint(pair, first, count, CELL_TAKEN);
+  model_paint(pair, first, count, CELL_TAKEN);
   if (first + count < pair->space.window_count && pair->cell[first + count] == CELL_FREE)
-    twin_stamp(pair, first + count);
+    model_stamp(pair, first + count);
   pair->taken[pair->taken_count] = first;
   pair->taken_length[pair->taken_count++] = count;
   return first;
 }
 
-static void twin_give(twins *pair, uint32_t i) {
+static void model_give(models *pair, uint32_t i) {
   uint32_t first = pair->taken[i], length = pair->taken_length[i];
   pair->taken_count--;
   pair->taken[i] = pair->taken[pair->taken_count];
   pair->taken_length[i] = pair->taken_length[pair->taken_count];
-  twin_paint(pair, first, length, CELL_WAITING);
+  model_paint(pair, first, length, CELL_WAITING);
   pair->waiting[pair->waiting_count] = first;
   pair->waiting_length[pair->waiting_count++] = length;
   pair->waiting_windows += length;
   while (pair->waiting_windows > pair->waiting_limit)
-    twin_free_oldest(pair);
+    model_free_oldest(pair);
 }
 
 /* One request to both. False if they differ. */
-static bool same_take(twins *pair, uint32_t count) {
+static bool same_take(models *pair, uint32_t count) {
   uint32_t first = UINT32_MAX;
   vptr_status status = vptr__space_take(&pair->space, count, &first);
   if (status != (first == UINT32_MAX ? VPTR_ERROR_OUT_OF_ADDRESSES : VPTR_SUCCESS))
     return false;
-  return first == twin_take(pair, count);
+  return first == model_take(pair, count);
 }
 
-static void both_give(twins *pair, uint32_t i) {
+static void both_give(models *pair, uint32_t i) {
   vptr__space_give(&pair->space, pair->taken[i]);
-  twin_give(pair, i);
+  model_give(pair, i);
 }
 
-static uint32_t random_count(const twins *pair, uint64_t random) {
+static uint32_t random_count(const models *pair, uint64_t random) {
   return random % 16 == 0 ? 1 + (uint32_t)(random >> 8) % (pair->space.window_count / 2)
                           : 1 + (uint32_t)(random >> 8) % 8;
 }
 
 /* ---- choice of runs ------------------------------------------------------------------------------------- */
 
-START_TEST(random_requests_get_the_windows_that_the_twin_says) {
+START_TEST(random_requests_get_the_windows_that_the_model_says) {
   bool reuse_at_once = _i % 2 == 0;
-  twins *pair = twins_make(_i < 2 ? 64 * MIB : 512 * MIB, reuse_at_once);
+  models *pair = models_make(_i < 2 ? 64 * MIB : 512 * MIB, reuse_at_once);
   uint64_t state = (uint64_t)_i;
   for (int step = 0; step < 60000; step++) {
     uint64_t random = support_random(&state);
@@ -161,13 +161,13 @@ START_TEST(random_requests_get_the_windows_that_the_twin_says) {
       both_give(pair, (uint32_t)(random >> 32) % pair->taken_count);
     else if (!same_take(pair, random_count(pair, random >> 3)))
       ck_abort_msg("step %d", step);
-    if (vptr__space_free_windows(&pair->space) != twin_free_windows(pair) || !vptr__space_is_valid(&pair->space))
+    if (vptr__space_free_windows(&pair->space) != model_free_windows(pair) || !vptr__space_is_valid(&pair->space))
       ck_abort_msg("step %d: not valid", step);
   }
   while (pair->taken_count > 0)
     both_give(pair, 0);
   ck_assert(same_take(pair, pair->space.window_count)); /* all has come back, in one piece */
-  twins_free(pair);
+  models_free(pair);
 }
 END_TEST
 
@@ -385,7 +385,7 @@ END_TEST
 static Suite *space_suite(void) {
   Suite *suite = suite_create("space");
   TCase *runs = tcase_create("runs");
-  tcase_add_loop_test(runs, random_requests_get_the_windows_that_the_twin_says, 0, 4);
+  tcase_add_loop_test(runs, random_requests_get_the_windows_that_the_model_says, 0, 4);
   tcase_add_test(runs, the_smallest_hole_that_fits_is_taken);
   tcase_add_test(runs, equal_holes_are_used_again_at_once_first_freed_first);
   tcase_add_test(runs, a_run_given_back_waits_for_a_quarter_of_the_windows);

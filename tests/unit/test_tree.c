@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The twin is a sorted array, searched from the front or by bsearch: too simple to be wrong. Tree and twin get the
+ * The model is a sorted array, searched from the front or by bsearch: too simple to be wrong. Tree and model get the
  * same random operations and must always agree.
  *
  * Assertions sit outside the inner loops.
@@ -15,31 +15,31 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- the twin ------------------------------------------------------------------------------------------- */
+/* ---- the model ------------------------------------------------------------------------------------------- */
 
-enum { TWIN_CAPACITY = 8192 };
+enum { MODEL_CAPACITY = 8192 };
 
-typedef struct twins {
+typedef struct models {
   vptr__tree tree;
-  uint64_t keys[TWIN_CAPACITY];
-  uintptr_t values[TWIN_CAPACITY];
+  uint64_t keys[MODEL_CAPACITY];
+  uintptr_t values[MODEL_CAPACITY];
   size_t count;
-} twins;
+} models;
 
-static twins *twins_make(void) {
-  twins *pair = calloc(1, sizeof *pair);
+static models *models_make(void) {
+  models *pair = calloc(1, sizeof *pair);
   ck_assert_ptr_nonnull(pair);
   support_succeed(vptr__tree_init(&pair->tree));
   return pair;
 }
 
-static void twins_free(twins *pair) {
+static void models_free(models *pair) {
   vptr__tree_fini(&pair->tree);
   free(pair);
 }
 
-/* How many of the twin's keys are < key. */
-static size_t twin_rank(const twins *pair, uint64_t key) {
+/* How many of the model's keys are < key. */
+static size_t model_rank(const models *pair, uint64_t key) {
   size_t low = 0, high = pair->count;
   while (low < high) {
     size_t middle = (low + high) / 2;
@@ -51,14 +51,14 @@ static size_t twin_rank(const twins *pair, uint64_t key) {
   return low;
 }
 
-static bool twin_has(const twins *pair, uint64_t key) {
-  size_t at = twin_rank(pair, key);
+static bool model_has(const models *pair, uint64_t key) {
+  size_t at = model_rank(pair, key);
   return at < pair->count && pair->keys[at] == key;
 }
 
-static bool same_insert(twins *pair, uint64_t key, uintptr_t value) {
-  size_t at = twin_rank(pair, key);
-  bool fresh = !twin_has(pair, key);
+static bool same_insert(models *pair, uint64_t key, uintptr_t value) {
+  size_t at = model_rank(pair, key);
+  bool fresh = !model_has(pair, key);
   if (vptr__tree_reserve(&pair->tree) != VPTR_SUCCESS || vptr__tree_insert(&pair->tree, key, value) != fresh)
     return false;
   if (!fresh)
@@ -71,9 +71,9 @@ static bool same_insert(twins *pair, uint64_t key, uintptr_t value) {
   return true;
 }
 
-static bool same_remove(twins *pair, uint64_t key) {
-  size_t at = twin_rank(pair, key);
-  bool there = twin_has(pair, key);
+static bool same_remove(models *pair, uint64_t key) {
+  size_t at = model_rank(pair, key);
+  bool there = model_has(pair, key);
   uintptr_t value = 77;
   if (vptr__tree_remove(&pair->tree, key, &value) != there)
     return false;
@@ -87,30 +87,30 @@ static bool same_remove(twins *pair, uint64_t key) {
   return true;
 }
 
-/* Compares one answer with position `at` of the twin; at == count: there must be no answer, and no output. */
-static bool is_entry(const twins *pair, bool hit, uint64_t key, uintptr_t value, size_t at) {
+/* Compares one answer with position `at` of the model; at == count: there must be no answer, and no output. */
+static bool is_entry(const models *pair, bool hit, uint64_t key, uintptr_t value, size_t at) {
   if (at >= pair->count)
     return !hit && key == 1234567 && value == 7654321;
   return hit && key == pair->keys[at] && value == pair->values[at];
 }
 
-static bool same_le(const twins *pair, uint64_t bound) {
+static bool same_le(const models *pair, uint64_t bound) {
   uint64_t key = 1234567;
   uintptr_t value = 7654321;
   bool hit = vptr__tree_find_le(&pair->tree, bound, &key, &value);
-  size_t rank = twin_rank(pair, bound) + (twin_has(pair, bound) ? 1 : 0);
+  size_t rank = model_rank(pair, bound) + (model_has(pair, bound) ? 1 : 0);
   return is_entry(pair, hit, key, value, rank > 0 ? rank - 1 : pair->count);
 }
 
-static bool same_ge(const twins *pair, uint64_t bound) {
+static bool same_ge(const models *pair, uint64_t bound) {
   uint64_t key = 1234567;
   uintptr_t value = 7654321;
   bool hit = vptr__tree_find_ge(&pair->tree, bound, &key, &value);
-  return is_entry(pair, hit, key, value, twin_rank(pair, bound));
+  return is_entry(pair, hit, key, value, model_rank(pair, bound));
 }
 
 /* Walks the whole tree upwards, then downwards. */
-static bool same_walks(const twins *pair) {
+static bool same_walks(const models *pair) {
   uint64_t key = 0;
   uintptr_t value;
   for (size_t i = 0; i < pair->count; i++, key++)
@@ -123,7 +123,7 @@ static bool same_walks(const twins *pair) {
   return true;
 }
 
-static void expect_same(const twins *pair) {
+static void expect_same(const models *pair) {
   ck_assert(vptr__tree_is_valid(&pair->tree));
   ck_assert_uint_eq(vptr__tree_count(&pair->tree), pair->count);
   ck_assert(same_le(pair, 0) && same_le(pair, UINT64_MAX));
@@ -134,17 +134,17 @@ static void expect_same(const twins *pair) {
 /* ---- one thread ----------------------------------------------------------------------------------------- */
 
 START_TEST(empty_tree_finds_nothing) {
-  twins *pair = twins_make();
+  models *pair = models_make();
   expect_same(pair);
   ck_assert(!vptr__tree_remove(&pair->tree, 0, NULL));
   ck_assert(!vptr__tree_find_le(&pair->tree, 5, NULL, NULL));
   ck_assert(!vptr__tree_find_ge(&pair->tree, 5, NULL, NULL));
-  twins_free(pair);
+  models_free(pair);
 }
 END_TEST
 
 START_TEST(a_key_is_held_once) {
-  twins *pair = twins_make();
+  models *pair = models_make();
   uintptr_t value = 0;
   ck_assert(same_insert(pair, 40, 1));
   ck_assert(!vptr__tree_insert(&pair->tree, 40, 2));
@@ -154,12 +154,12 @@ START_TEST(a_key_is_held_once) {
   ck_assert(same_remove(pair, 40));
   ck_assert(!vptr__tree_remove(&pair->tree, 40, NULL));
   expect_same(pair);
-  twins_free(pair);
+  models_free(pair);
 }
 END_TEST
 
 START_TEST(the_ends_of_the_number_line_are_keys_like_others) {
-  twins *pair = twins_make();
+  models *pair = models_make();
   const uint64_t keys[] = { UINT64_MAX, 0, UINT64_MAX - 1, 1, UINT64_C(1) << 63 };
   for (size_t i = 0; i < 5; i++) {
     ck_assert(same_insert(pair, keys[i], i));
@@ -174,7 +174,7 @@ START_TEST(the_ends_of_the_number_line_are_keys_like_others) {
     ck_assert(same_remove(pair, keys[i]));
     expect_same(pair);
   }
-  twins_free(pair);
+  models_free(pair);
 }
 END_TEST
 
@@ -194,7 +194,7 @@ static uint64_t ordered_key(int order, uint64_t i, uint64_t count) {
 START_TEST(fills_and_drains_in_every_order) {
   enum { COUNT = 4096 };
   int fill = _i / 3, drain = _i % 3;
-  twins *pair = twins_make();
+  models *pair = models_make();
   for (uint64_t i = 0; i < COUNT; i++) {
     uint64_t key = ordered_key(fill, i, COUNT);
     if (!same_insert(pair, key, i) || !same_le(pair, key - 1) || !same_ge(pair, key + 1))
@@ -213,12 +213,12 @@ START_TEST(fills_and_drains_in_every_order) {
   }
   ck_assert_uint_eq(pair->tree.height, 0);
   expect_same(pair);
-  twins_free(pair);
+  models_free(pair);
 }
 END_TEST
 
 /* One random operation; grow out of 8 changes are inserts. */
-static bool random_step(twins *pair, uint64_t *state, uint64_t range, unsigned grow) {
+static bool random_step(models *pair, uint64_t *state, uint64_t range, unsigned grow) {
   uint64_t random = support_random(state);
   uint64_t key = (random >> 8) % range;
   switch (random % 4) {
@@ -227,7 +227,7 @@ static bool random_step(twins *pair, uint64_t *state, uint64_t range, unsigned g
   case 1:
     return same_ge(pair, key);
   default:
-    if ((random >> 2) % 8 < grow && pair->count < TWIN_CAPACITY)
+    if ((random >> 2) % 8 < grow && pair->count < MODEL_CAPACITY)
       return same_insert(pair, key, (uintptr_t)random);
     return same_remove(pair, key);
   }
@@ -235,7 +235,7 @@ static bool random_step(twins *pair, uint64_t *state, uint64_t range, unsigned g
 
 /* Phases of growth and of decline, so that the tree passes through each height and through empty many times. */
 static void random_life(uint64_t range, size_t steps, size_t phase, size_t steps_a_check) {
-  twins *pair = twins_make();
+  models *pair = models_make();
   uint64_t state = range;
   for (size_t i = 0; i < steps; i++) {
     unsigned grow = i / phase % 2 == 0 ? 7 : 1;
@@ -247,24 +247,24 @@ static void random_life(uint64_t range, size_t steps, size_t phase, size_t steps
       expect_same(pair);
   }
   expect_same(pair);
-  twins_free(pair);
+  models_free(pair);
 }
 
-START_TEST(small_trees_agree_with_the_twin_at_every_step) {
+START_TEST(small_trees_agree_with_the_model_at_every_step) {
   random_life(40, 100000, 500, 1);
   random_life(100, 100000, 1000, 1);
   random_life(1000, 100000, 5000, 1);
 }
 END_TEST
 
-START_TEST(large_trees_agree_with_the_twin) {
+START_TEST(large_trees_agree_with_the_model) {
   random_life(8192, 500000, 40000, 1000);
   random_life(UINT64_C(1) << 55, 300000, 15000, 1000);
 }
 END_TEST
 
 START_TEST(nodes_are_used_again) {
-  twins *pair = twins_make();
+  models *pair = models_make();
   long live = 0;
   for (int round = 0; round < 5; round++) {
     for (uint64_t i = 0; i < 3000; i++)
@@ -275,18 +275,18 @@ START_TEST(nodes_are_used_again) {
     for (uint64_t i = 0; i < 3000; i++)
       ck_assert(same_remove(pair, i));
   }
-  twins_free(pair);
+  models_free(pair);
 }
 END_TEST
 
 START_TEST(fini_frees_every_node) {
   long live = vptr__memory_live();
-  twins *pair = twins_make();
+  models *pair = models_make();
   for (uint64_t i = 0; i < 3000; i++)
     ck_assert(same_insert(pair, i, i));
   for (uint64_t i = 0; i < 1000; i++)
     ck_assert(same_remove(pair, i * 2));
-  twins_free(pair);
+  models_free(pair);
   ck_assert_int_eq(vptr__memory_live(), live);
 }
 END_TEST
@@ -303,7 +303,7 @@ END_TEST
 /* Before every insert, reserve fails at its first allocation, then at its second, until it needs no more (it keeps
  * what it got): the tree stays as it was, and after the reserve that succeeds the insert allocates nothing. */
 START_TEST(reserve_that_fails_changes_nothing) {
-  twins *pair = twins_make();
+  models *pair = models_make();
   int failures = 0;
   for (uint64_t i = 0; i < 2000; i++) {
     for (long n = 1;; n++) {
@@ -323,12 +323,12 @@ START_TEST(reserve_that_fails_changes_nothing) {
   }
   ck_assert_int_gt(failures, 100);
   expect_same(pair);
-  twins_free(pair);
+  models_free(pair);
 }
 END_TEST
 
 START_TEST(dump_names_every_key) {
-  twins *pair = twins_make();
+  models *pair = models_make();
   for (uint64_t i = 0; i < 100; i++)
     ck_assert(same_insert(pair, 0xabc000 + i, i));
   char *text = NULL;
@@ -343,7 +343,7 @@ START_TEST(dump_names_every_key) {
     ck_assert_msg(strstr(text, entry) != NULL, "%s is missing", entry);
   }
   free(text);
-  twins_free(pair);
+  models_free(pair);
 }
 END_TEST
 
@@ -357,7 +357,7 @@ static vptr__tree_node *first_leaf(const vptr__tree *tree) {
 }
 
 START_TEST(is_valid_sees_each_kind_of_damage) {
-  twins *pair = twins_make();
+  models *pair = models_make();
   vptr__tree *tree = &pair->tree;
   for (uint64_t i = 0; i < 3000; i++)
     ck_assert(same_insert(pair, 10 * i + 10, i));
@@ -395,7 +395,7 @@ START_TEST(is_valid_sees_each_kind_of_damage) {
   ck_assert(!vptr__tree_is_valid(tree));
   atomic_fetch_sub(&tree->sequence, 1);
   expect_same(pair);
-  twins_free(pair);
+  models_free(pair);
 }
 END_TEST
 
@@ -488,8 +488,8 @@ static Suite *tree_suite(void) {
   tcase_add_test(order, a_key_is_held_once);
   tcase_add_test(order, the_ends_of_the_number_line_are_keys_like_others);
   tcase_add_loop_test(order, fills_and_drains_in_every_order, 0, 9);
-  tcase_add_test(order, small_trees_agree_with_the_twin_at_every_step);
-  tcase_add_test(order, large_trees_agree_with_the_twin);
+  tcase_add_test(order, small_trees_agree_with_the_model_at_every_step);
+  tcase_add_test(order, large_trees_agree_with_the_model);
   tcase_add_test(order, is_valid_sees_each_kind_of_damage);
   tcase_add_test(order, dump_names_every_key);
   suite_add_tcase(suite, order);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * usm_kernel - unified shared memory as kernels see it: by launches, and by vptr_set_kernel_arg() and its twin for the
+ * usm_kernel - unified shared memory as kernels see it: by launches, and by vptr_set_kernel_arg() and its model for the
  * program's own kernels; and the order of copies and frees behind kernels that still run.
  *
  * The program's own kernels are OpenCL C on a device that compiles, and a function of this file on the fake device. Launches

@@ -3,7 +3,7 @@
  * cuda - see cuda.h.
  *
  * The programs print "# key: text", then a head, then rows; sample.h has it. What is none of that ends the run, since
- * figures of a program that is not the twin mean nothing. Rows stand in the order in which they first came.
+ * figures of a program that is not the runner mean nothing. Rows stand in the order in which they first came.
  */
 #include "cuda.h"
 
@@ -24,10 +24,10 @@ static const char HEAD[] = "name,bytes,moved,ns,low_ns,high_ns", FAILED[] = "fai
 typedef enum side { VPTR, CUDA, SIDES } side;
 
 static const char *const side_names[SIDES] = { [VPTR] = "vptr", [CUDA] = "CUDA" };
-static const char *const built_at[SIDES] = { [VPTR] = "cuda/twin", [CUDA] = "cuda/twin-nvcc" };
+static const char *const built_at[SIDES] = { [VPTR] = "cuda/runner", [CUDA] = "cuda/runner-nvcc" };
 static const char *const how_to_build[SIDES] = {
-  [VPTR] = "make bench/cuda/twin",
-  [CUDA] = "make bench/cuda/twin-nvcc NVCC=/usr/local/cuda/bin/nvcc",
+  [VPTR] = "make bench/cuda/runner",
+  [CUDA] = "make bench/cuda/runner-nvcc NVCC=/usr/local/cuda/bin/nvcc",
 };
 static const char *const options_of[SIDES] = { [VPTR] = "--own", [CUDA] = "--peer" };
 

@@ -76,7 +76,7 @@ static bool pinned_free(svm_memory *memory) {
   return vptr_usm_free(NULL, memory->ptr) == VPTR_SUCCESS;
 }
 
-/* ---- device memory, and a pinned twin -------------------------------------------------------------------- */
+/* ---- device memory, and a pinned runner -------------------------------------------------------------------- */
 
 static const char *copies_missing(void) {
   return NULL;

@@ -48,23 +48,23 @@ static cudaError_t pinned_pair(const void *of, size_t turn) {
   return error != cudaSuccess ? error : cudaFreeHost(pointer);
 }
 
-static void measure_pair(twin *twin, const char *name, operation go, size_t size, waiting how) {
-  const pair pair = { size, twin->stream };
-  const work work = { name, size, 0, go, &pair, twin->stream, how };
-  if (size <= twin->largest)
-    twin_measure(twin, &work);
+static void measure_pair(runner *runner, const char *name, operation go, size_t size, waiting how) {
+  const pair pair = { size, runner->stream };
+  const work work = { name, size, 0, go, &pair, runner->stream, how };
+  if (size <= runner->largest)
+    runner_measure(runner, &work);
 }
 
 /* Beside others of the size, if it is small. */
-static void measure_device(twin *twin, size_t size) {
+static void measure_device(runner *runner, size_t size) {
   static const char name[] = "cudaMalloc + cudaFree";
   static void *others[OTHERS];
-  size_t live = 0, wanted = size <= MOST_WITH_OTHERS && twin_wants(twin, name) ? OTHERS : 0;
+  size_t live = 0, wanted = size <= MOST_WITH_OTHERS && runner_wants(runner, name) ? OTHERS : 0;
   cudaError_t error = cudaSuccess;
   while (live < wanted && (error = cudaMalloc(&others[live], size)) == cudaSuccess)
     live++;
-  if (twin_good(twin, name, size, error))
-    measure_pair(twin, name, device_pair, size, WAITED_FOR);
+  if (runner_good(runner, name, size, error))
+    measure_pair(runner, name, device_pair, size, WAITED_FOR);
   while (live > 0)
     cudaFree(others[--live]);
 }
@@ -75,16 +75,16 @@ static cudaError_t pool_keeps(uint64_t bytes) {
   return error != cudaSuccess ? error : cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &bytes);
 }
 
-static void measure_in_stream(twin *twin) {
+static void measure_in_stream(runner *runner) {
   static const char keeping[] = "cudaMallocAsync + cudaFreeAsync; pool keeps all";
   for (int i = 0; i < DEVICE_SIZES; i++)
-    measure_pair(twin, "cudaMallocAsync + cudaFreeAsync", stream_pair, device_sizes[i], SENT);
-  if (!twin_wants(twin, keeping) || !twin_good(twin, keeping, 0, pool_keeps(UINT64_MAX)))
+    measure_pair(runner, "cudaMallocAsync + cudaFreeAsync", stream_pair, device_sizes[i], SENT);
+  if (!runner_wants(runner, keeping) || !runner_good(runner, keeping, 0, pool_keeps(UINT64_MAX)))
     return;
   for (int i = 0; i < DEVICE_SIZES; i++)
-    measure_pair(twin, keeping, stream_pair, device_sizes[i], SENT);
-  twin_good(twin, keeping, 0, pool_keeps(0));
-  cudaStreamSynchronize(twin->stream);
+    measure_pair(runner, keeping, stream_pair, device_sizes[i], SENT);
+  runner_good(runner, keeping, 0, pool_keeps(0));
+  cudaStreamSynchronize(runner->stream);
 }
 
 static cudaError_t ask(const void *of, size_t turn) {
@@ -93,34 +93,34 @@ static cudaError_t ask(const void *of, size_t turn) {
   return cudaPointerGetAttributes(&attributes, of);
 }
 
-static void measure_question(twin *twin, const char *name, const void *pointer) {
+static void measure_question(runner *runner, const char *name, const void *pointer) {
   const work work = { .name = name, .go = ask, .of = pointer };
-  twin_measure(twin, &work);
+  runner_measure(runner, &work);
 }
 
-static void measure_questions(twin *twin) {
+static void measure_questions(runner *runner) {
   static const char name[] = "cudaPointerGetAttributes";
   enum { BYTES = 1 << 20, WITHIN = 54321 };
   char *device = NULL, *pinned = NULL, *plain = malloc(BYTES);
   cudaError_t error = plain == NULL ? cudaErrorMemoryAllocation : cudaMalloc((void **)&device, BYTES);
   if (error == cudaSuccess)
     error = cudaMallocHost((void **)&pinned, BYTES);
-  if (twin_good(twin, name, BYTES, error)) {
-    measure_question(twin, "cudaPointerGetAttributes; device memory", device);
-    measure_question(twin, "cudaPointerGetAttributes; within device memory", device + WITHIN);
-    measure_question(twin, "cudaPointerGetAttributes; pinned memory", pinned + WITHIN);
-    measure_question(twin, "cudaPointerGetAttributes; plain memory", plain + WITHIN);
+  if (runner_good(runner, name, BYTES, error)) {
+    measure_question(runner, "cudaPointerGetAttributes; device memory", device);
+    measure_question(runner, "cudaPointerGetAttributes; within device memory", device + WITHIN);
+    measure_question(runner, "cudaPointerGetAttributes; pinned memory", pinned + WITHIN);
+    measure_question(runner, "cudaPointerGetAttributes; plain memory", plain + WITHIN);
   }
   cudaFree(device);
   cudaFreeHost(pinned);
   free(plain);
 }
 
-void allocations_measure(twin *twin) {
+void allocations_measure(runner *runner) {
   for (int i = 0; i < DEVICE_SIZES; i++)
-    measure_device(twin, device_sizes[i]);
-  measure_in_stream(twin);
+    measure_device(runner, device_sizes[i]);
+  measure_in_stream(runner);
   for (int i = 0; i < PINNED_SIZES; i++)
-    measure_pair(twin, "cudaMallocHost + cudaFreeHost", pinned_pair, pinned_sizes[i], WAITED_FOR);
-  measure_questions(twin);
+    measure_pair(runner, "cudaMallocHost + cudaFreeHost", pinned_pair, pinned_sizes[i], WAITED_FOR);
+  measure_questions(runner);
 }

@@ -15,7 +15,7 @@ enum { SETS = 2, BYTES = 256 };
 
 /* One kernel, and where its pointers are. */
 typedef struct launches {
-  twin *twin;
+  runner *runner;
   const void *function;
   char *pointers[SETS][MOST_POINTERS];
   void *arguments[SETS][MOST_POINTERS];
@@ -24,7 +24,7 @@ typedef struct launches {
 
 static cudaError_t launch(const launches *of, size_t set) {
   const dim3 one = { 1, 1, 1 };
-  return cudaLaunchKernel(of->function, one, one, (void **)of->arguments[set], 0, of->twin->stream);
+  return cudaLaunchKernel(of->function, one, one, (void **)of->arguments[set], 0, of->runner->stream);
 }
 
 static cudaError_t send_same(const void *of, size_t turn) {
@@ -38,23 +38,23 @@ static cudaError_t send_other(const void *of, size_t turn) {
 
 static cudaError_t send_and_wait(const void *of, size_t turn) {
   cudaError_t error = send_other(of, turn);
-  return error != cudaSuccess ? error : cudaStreamSynchronize(((const launches *)of)->twin->stream);
+  return error != cudaSuccess ? error : cudaStreamSynchronize(((const launches *)of)->runner->stream);
 }
 
 static cudaError_t wait_idle(const void *of, size_t turn) {
   (void)turn;
-  return cudaStreamSynchronize(((const launches *)of)->twin->stream);
+  return cudaStreamSynchronize(((const launches *)of)->runner->stream);
 }
 
 static cudaError_t record(const void *of, size_t turn) {
   const launches *launches = of;
   (void)turn;
-  return cudaEventRecord(launches->event, launches->twin->stream);
+  return cudaEventRecord(launches->event, launches->runner->stream);
 }
 
 static void measure_one(launches *launches, const char *name, operation go, waiting how) {
-  const work work = { .name = name, .go = go, .of = launches, .stream = launches->twin->stream, .how = how };
-  twin_measure(launches->twin, &work);
+  const work work = { .name = name, .go = go, .of = launches, .stream = launches->runner->stream, .how = how };
+  runner_measure(launches->runner, &work);
 }
 
 static void measure_launch(launches *launches, const char *format, size_t pointers, operation go, waiting how) {
@@ -77,8 +77,8 @@ static void measure_kernels(launches *launches) {
 }
 
 static void measure_event(launches *launches, const char *name, unsigned flags) {
-  if (!twin_wants(launches->twin, name) ||
-      !twin_good(launches->twin, name, 0, cudaEventCreateWithFlags(&launches->event, flags)))
+  if (!runner_wants(launches->runner, name) ||
+      !runner_good(launches->runner, name, 0, cudaEventCreateWithFlags(&launches->event, flags)))
     return;
   measure_one(launches, name, record, SENT);
   cudaEventDestroy(launches->event);
@@ -94,9 +94,9 @@ static cudaError_t make_pointers(launches *launches) {
   return error;
 }
 
-void launches_measure(twin *twin) {
-  launches launches = { .twin = twin };
-  if (twin_good(twin, "launches, with pointers", BYTES, make_pointers(&launches)))
+void launches_measure(runner *runner) {
+  launches launches = { .runner = runner };
+  if (runner_good(runner, "launches, with pointers", BYTES, make_pointers(&launches)))
     measure_kernels(&launches);
   for (size_t i = 0; i < (size_t)SETS * MOST_POINTERS; i++)
     cudaFree(launches.pointers[i / MOST_POINTERS][i % MOST_POINTERS]);

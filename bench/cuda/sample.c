@@ -18,11 +18,11 @@ typedef struct taken {
   double wall, cpu;
 } taken;
 
-bool twin_wants(const twin *twin, const char *name) {
-  return twin->only == NULL || strstr(name, twin->only) != NULL;
+bool runner_wants(const runner *runner, const char *name) {
+  return runner->only == NULL || strstr(name, runner->only) != NULL;
 }
 
-void twin_say(const char *key, const char *format, ...) {
+void runner_say(const char *key, const char *format, ...) {
   va_list arguments;
   va_start(arguments, format);
   printf("# %s: ", key);
@@ -38,7 +38,7 @@ static void print_size(size_t size) {
   putchar(',');
 }
 
-void twin_print(const char *name, size_t bytes, size_t moved, double ns, double low, double high) {
+void runner_print(const char *name, size_t bytes, size_t moved, double ns, double low, double high) {
   printf("%s,", name);
   print_size(bytes);
   print_size(moved);
@@ -46,17 +46,17 @@ void twin_print(const char *name, size_t bytes, size_t moved, double ns, double 
   fflush(stdout);
 }
 
-bool twin_good(twin *twin, const char *name, size_t bytes, cudaError_t error) {
+bool runner_good(runner *runner, const char *name, size_t bytes, cudaError_t error) {
   if (error == cudaSuccess)
     return true;
   cudaGetLastError();
   bool is_room = error == cudaErrorMemoryAllocation;
   const char *key = is_room ? "left out" : "failed", *why = cudaGetErrorString(error);
   if (bytes > 0)
-    twin_say(key, "%s of %zu bytes: %s", name, bytes, why);
+    runner_say(key, "%s of %zu bytes: %s", name, bytes, why);
   else
-    twin_say(key, "%s: %s", name, why);
-  twin->failed |= !is_room;
+    runner_say(key, "%s: %s", name, why);
+  runner->failed |= !is_room;
   return false;
 }
 
@@ -80,8 +80,8 @@ static cudaError_t time_calls(const work *work, size_t calls, taken *taken_out) 
 }
 
 /* And finds out how many calls a chunk has; what is sent has as many on either side, for they fill a queue. */
-static cudaError_t warm_up(const twin *twin, const work *work, size_t *calls_out) {
-  uint64_t begin = clock_ns(), enough = WARM_NS / (twin->quick ? QUICK : 1);
+static cudaError_t warm_up(const runner *runner, const work *work, size_t *calls_out) {
+  uint64_t begin = clock_ns(), enough = WARM_NS / (runner->quick ? QUICK : 1);
   size_t calls = work->how == WAITED_FOR ? 1 : SENT_CALLS;
   cudaError_t error = cudaSuccess;
   for (int i = 0; error == cudaSuccess && (i < LEAST_CHUNKS || clock_since(begin) < enough); i++) {
@@ -99,23 +99,23 @@ static void print_figure(const work *work, const char *ending, double *samples, 
   char name[128];
   summary of = summary_of(samples, count);
   snprintf(name, sizeof name, "%s%s", work->name, ending);
-  twin_print(name, work->bytes, work->moved, of.median, of.low, of.high);
+  runner_print(name, work->bytes, work->moved, of.median, of.low, of.high);
 }
 
-void twin_measure(twin *twin, const work *work) {
+void runner_measure(runner *runner, const work *work) {
   double wall[MOST_CHUNKS], cpu[MOST_CHUNKS];
   size_t calls, count = 0;
-  if (!twin_wants(twin, work->name))
+  if (!runner_wants(runner, work->name))
     return;
-  cudaError_t error = warm_up(twin, work, &calls);
-  uint64_t begin = clock_ns(), enough = SAMPLE_NS / (twin->quick ? QUICK : 1);
+  cudaError_t error = warm_up(runner, work, &calls);
+  uint64_t begin = clock_ns(), enough = SAMPLE_NS / (runner->quick ? QUICK : 1);
   while (error == cudaSuccess && count < MOST_CHUNKS && (count < LEAST_CHUNKS || clock_since(begin) < enough)) {
     taken each;
     error = time_calls(work, calls, &each);
     wall[count] = each.wall;
     cpu[count++] = each.cpu;
   }
-  if (!twin_good(twin, work->name, work->bytes, error))
+  if (!runner_good(runner, work->name, work->bytes, error))
     return;
   print_figure(work, "", wall, count);
   if (work->how == SENT_WITH_CPU)

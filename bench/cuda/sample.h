@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * sample - how a figure of the twin comes about, and the line it becomes.
+ * sample - how a figure of the runner comes about, and the line it becomes.
  *
  * Calls are timed in chunks of some 100 us, or of 50 calls that are only sent: those are waited for behind the chunk
  * and outside of its time, so that nobody pays for what went before. A figure is the median of the chunks of 20 ms,
@@ -21,15 +21,15 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#define TWIN_COLUMNS "name,bytes,moved,ns,low_ns,high_ns"
+#define RUNNER_COLUMNS "name,bytes,moved,ns,low_ns,high_ns"
 
-typedef struct twin {
+typedef struct runner {
   const char *only;    /* names that have this in them alone; NULL: all */
   bool quick;          /* a look at whether it works: short, and nothing large */
   size_t largest;      /* sizes above are not measured */
   cudaStream_t stream; /* of work that is not waited for */
   bool failed;         /* something did */
-} twin;
+} runner;
 
 /* The thread's CPU time of what is sent is a line of its own, where asked for. */
 typedef enum waiting { WAITED_FOR, SENT, SENT_WITH_CPU } waiting;
@@ -46,18 +46,18 @@ typedef struct work {
   waiting how;
 } work;
 
-bool twin_wants(const twin *twin, const char *name);
+bool runner_wants(const runner *runner, const char *name);
 
 /* A line for each figure, or one that says why there is none. Nothing if the name is not wanted. */
-void twin_measure(twin *twin, const work *work);
+void runner_measure(runner *runner, const work *work);
 
 /* Nothing was measured. */
-__attribute__((format(printf, 2, 3))) void twin_say(const char *key, const char *format, ...);
+__attribute__((format(printf, 2, 3))) void runner_say(const char *key, const char *format, ...);
 
 /* A figure that was had in another way. */
-void twin_print(const char *name, size_t bytes, size_t moved, double ns, double low, double high);
+void runner_print(const char *name, size_t bytes, size_t moved, double ns, double low, double high);
 
 /* Says so if error is one; true if not. What has no memory is left out, all else has failed. */
-bool twin_good(twin *twin, const char *name, size_t bytes, cudaError_t error);
+bool runner_good(runner *runner, const char *name, size_t bytes, cudaError_t error);
 
 #endif

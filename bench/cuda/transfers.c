@@ -22,7 +22,7 @@ enum { ROWS = sizeof rows / sizeof *rows, WIDER = 2 };
 typedef enum place { DEVICE_MEMORY, OTHER_DEVICE_MEMORY, PAGEABLE, PINNED, PLACES } place;
 
 typedef struct transfers {
-  twin *twin;
+  runner *runner;
   bool is_tried;
   size_t size; /* of each memory; 0: there is none */
   void *memory[PLACES];
@@ -67,14 +67,14 @@ static cudaError_t make(transfers *transfers, size_t size) {
 /* When first asked: as much as there is, up to the largest size. */
 static bool has_memory(transfers *transfers) {
   for (int i = SIZES - 1; i >= 0 && !transfers->is_tried && transfers->size == 0; i--) {
-    if (sizes[i] > transfers->twin->largest)
+    if (sizes[i] > transfers->runner->largest)
       continue;
     cudaError_t error = make(transfers, sizes[i]);
     if (error == cudaSuccess) {
       transfers->size = sizes[i];
     } else {
       give_back(transfers);
-      twin_good(transfers->twin, "two memories on the device and two on the host", sizes[i], error);
+      runner_good(transfers->runner, "two memories on the device and two on the host", sizes[i], error);
     }
   }
   transfers->is_tried = true;
@@ -139,14 +139,14 @@ static const way on_device = { "on the device", OTHER_DEVICE_MEMORY, DEVICE_MEMO
 /* What is written alone has no source. */
 static void measure_rect(transfers *transfers, const char *name, operation go, const way *way, size_t width,
                          size_t rows) {
-  if (!twin_wants(transfers->twin, name) || !has_memory(transfers) || width * rows > transfers->size)
+  if (!runner_wants(transfers->runner, name) || !has_memory(transfers) || width * rows > transfers->size)
     return;
   const rect rect = { transfers->memory[way->to], transfers->memory[way->from], width, rows, way->kind,
-                      transfers->twin->stream };
+                      transfers->runner->stream };
   const work work = {
     name, width * rows, width * rows, go, &rect, rect.stream, go == send_line ? SENT_WITH_CPU : WAITED_FOR
   };
-  twin_measure(transfers->twin, &work);
+  runner_measure(transfers->runner, &work);
 }
 
 static void measure_lines(transfers *transfers, const char *call, operation go, const way *way, int first, int end) {
@@ -161,7 +161,7 @@ static void measure_rows(transfers *transfers, const char *call, operation go, c
   for (int i = 0; i < ROWS; i++) {
     char name[96];
     snprintf(name, sizeof name, "%s%s; rows of %zu", call, where, rows[i].width);
-    if (!twin_wants(transfers->twin, name) || !has_memory(transfers))
+    if (!runner_wants(transfers->runner, name) || !has_memory(transfers))
       continue;
     size_t half = transfers->size / WIDER, bytes = rows[i].most < half ? rows[i].most : half;
     measure_rect(transfers, name, go, way, rows[i].width, bytes / rows[i].width);
@@ -188,8 +188,8 @@ static void measure_sets(transfers *transfers) {
   measure_rows(transfers, "cudaMemset2D", set_rows, &on_device, "");
 }
 
-void transfers_measure(twin *twin) {
-  transfers transfers = { .twin = twin };
+void transfers_measure(runner *runner) {
+  transfers transfers = { .runner = runner };
   measure_copies(&transfers);
   measure_sets(&transfers);
   give_back(&transfers);

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # vptr-bench cuda - what it makes of the lines of two programs, which are scripts here; and, on an OpenCL device, the
-# twin itself, which stands on both sides.
+# runner itself, which stands on both sides.
 bench=${VPTR_TEST_BENCH:-./bench/vptr-bench}
-twin=./bench/cuda/twin
+runner=./bench/cuda/runner
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 status=0
@@ -101,7 +101,7 @@ END
 both 1 '--csv --repetitions 1'
 says "ran on 'one', CUDA on 'two'" 'two devices are not told apart'
 
-# Programs that are not the twin, or end badly: what was measured before is printed, and that it is not all.
+# Programs that are not the runner, or end badly: what was measured before is printed, and that it is not all.
 ends_badly() { # WORDS_ON_STDERR, of the peer on stdin
   program peer
   both 1 '--csv --repetitions 2'
@@ -156,29 +156,29 @@ both 1 '--repetitions 1'
 run 1 --own "$work/empty" --peer "$work/empty" --only nonsense --repetitions 1
 says "no operation has 'nonsense' in its name" 'nothing was measured and nobody says so'
 
-# Without a peer there are vptr's figures, and how to have the others; without a twin there is nothing.
-if [ ! -e ./bench/cuda/twin-nvcc ]; then
+# Without a peer there are vptr's figures, and how to have the others; without a runner there is nothing.
+if [ ! -e ./bench/cuda/runner-nvcc ]; then
   run 0 --own "$work/own" --csv --repetitions 1
   prints '^pair,256,10.0,10.0,10.0,,,,,,$' 'no figures without a peer'
-  says 'left out: CUDA: .*make bench/cuda/twin-nvcc NVCC=.*--peer' 'it is not said how to have a peer'
+  says 'left out: CUDA: .*make bench/cuda/runner-nvcc NVCC=.*--peer' 'it is not said how to have a peer'
 fi
 run 1 --own "$work/none" --peer "$work/own" --csv --repetitions 1
-says 'cannot start .*none' 'a missing twin is not named'
+says 'cannot start .*none' 'a missing runner is not named'
 [ -s "$work/out" ] && complain 'rows of nothing'
 for option in '--peer x' '--own x' '--only x' '--quick'; do
   "$bench" alloc $option >"$work/out" 2>"$work/err"
   [ $? -eq 2 ] || complain "alloc takes $option"
 done
 
-# The twin itself. Each operation has a figure, and no run is told of one that failed.
+# The runner itself. Each operation has a figure, and no run is told of one that failed.
 on_device() {
-  [ -x "$twin" ] || return 77
+  [ -x "$runner" ] || return 77
   "${srcdir:-.}/tests/on-opencl" "$@" >"$work/out" 2>"$work/err"
   got=$?
   [ $got -eq 0 ] || [ $got -eq 77 ] || complain "$*: exit status $got: $(cat "$work/err" "$work/out")"
   return $got
 }
-if on_device "$bench" cuda --quick --repetitions 1 --csv --peer "$twin"; then
+if on_device "$bench" cuda --quick --repetitions 1 --csv --peer "$runner"; then
   awk -F, 'NR > 1 && !(NF == 11 && $3 > 0 && $6 > 0 && $9 > 0) { exit 1 }' "$work/out" ||
     complain "an operation has no figures: $(cat "$work/out")"
   for row in \
@@ -188,21 +188,21 @@ if on_device "$bench" cuda --quick --repetitions 1 --csv --peer "$twin"; then
     'cudaMemcpy on the device,1048576,' \
     'cudaMemcpy2D to the device; pinned; rows of 64,' 'cudaMemset2D; rows of 4096,' 'cudaStreamSynchronize; idle,,' \
     'launch sent; 32 pointers; others each time; CPU time,,' 'launch waited for; 8 pointers,,' 'cudaEventRecord,,'; do
-    [ "$(grep -c "^$row" "$work/out")" -eq 1 ] || complain "the twin has no row '$row'"
+    [ "$(grep -c "^$row" "$work/out")" -eq 1 ] || complain "the runner has no row '$row'"
   done
 fi
-if on_device "$twin" --quick --only 'launch waited'; then
+if on_device "$runner" --quick --only 'launch waited'; then
   [ "$(grep -c '^launch waited for; [0-9]* pointers,,,[0-9.]*,[0-9.]*,[0-9.]*$' "$work/out")" -eq 4 ] ||
-    complain "the twin alone has not four rows: $(cat "$work/out")"
+    complain "the runner alone has not four rows: $(cat "$work/out")"
   [ "$(grep -vc '^#' "$work/out")" -eq 5 ] || complain "--only lets others through: $(cat "$work/out")"
 fi
-if [ -x "$twin" ]; then
-  VPTR_PLATFORM=fake "$twin" --quick --only 'launch sent; 0' >"$work/out" 2>"$work/err"
-  [ $? -eq 1 ] || complain 'kernels on the fake device: the twin does not fail'
-  prints '^# failed: launch sent; 0 pointers: ' 'the twin does not say what failed'
+if [ -x "$runner" ]; then
+  VPTR_PLATFORM=fake "$runner" --quick --only 'launch sent; 0' >"$work/out" 2>"$work/err"
+  [ $? -eq 1 ] || complain 'kernels on the fake device: the runner does not fail'
+  prints '^# failed: launch sent; 0 pointers: ' 'the runner does not say what failed'
   for wrong in '--nonsense' 'word' '--begun x' '--begun 99999999999999999' '--only'; do
-    "$twin" $wrong >"$work/out" 2>"$work/err"
-    [ $? -eq 2 ] && [ -s "$work/err" ] || complain "the twin takes $wrong"
+    "$runner" $wrong >"$work/out" 2>"$work/err"
+    [ $? -eq 2 ] && [ -s "$work/err" ] || complain "the runner takes $wrong"
   done
 fi
 exit $status

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * twin - what calls of CUDA's runtime take, one line of CSV each: the same program on vptr and on NVIDIA's library,
+ * runner - what calls of CUDA's runtime take, one line of CSV each: the same program on vptr and on NVIDIA's library,
  * which `vptr-bench cuda` starts in turns and holds beside each other. Here, in this folder:
  *
- *     nvcc -O2 -o twin-nvcc twin.c sample.c allocations.c transfers.c launches.c empty.cu ../clock.c
- *     vptrcc -O2 -o twin twin.c sample.c allocations.c transfers.c launches.c empty.cu ../clock.c
+ *     nvcc -O2 -o runner-nvcc runner.c sample.c allocations.c transfers.c launches.c empty.cu ../clock.c
+ *     vptrcc -O2 -o runner runner.c sample.c allocations.c transfers.c launches.c empty.cu ../clock.c
  *
  * One thread, the first device. Exit status: 0 if all was measured, 1 if something failed, 2 for a wrong command
  * line.
@@ -30,8 +30,8 @@ static const char library[] = "NVIDIA's";
 #endif
 
 static int print_help(void) {
-  puts("Usage: twin [OPTION]...\n"
-       "Measure calls of CUDA's runtime; a line is " TWIN_COLUMNS ".\n\n"
+  puts("Usage: runner [OPTION]...\n"
+       "Measure calls of CUDA's runtime; a line is " RUNNER_COLUMNS ".\n\n"
        "  --only TEXT     operations that have TEXT in their name alone\n"
        "  --quick         see that it works: short, and up to 1 MiB\n"
        "  --begun NS      this was started when CLOCK_MONOTONIC was NS: adds what starting takes\n"
@@ -40,7 +40,7 @@ static int print_help(void) {
 }
 
 /* Where the current device's work is in the host's memory, sizes beyond its caches say nothing more. */
-static bool look_at_device(twin *twin) {
+static bool look_at_device(runner *runner) {
   struct cudaDeviceProp properties;
   int in_place = 0, runtime = 0, driver = 0;
   cudaError_t error = cudaGetDeviceProperties(&properties, DEVICE);
@@ -51,13 +51,13 @@ static bool look_at_device(twin *twin) {
   if (error == cudaSuccess)
     error = cudaDriverGetVersion(&driver);
   if (error != cudaSuccess) {
-    fprintf(stderr, "twin: cannot ask the device: %s\n", cudaGetErrorString(error));
+    fprintf(stderr, "runner: cannot ask the device: %s\n", cudaGetErrorString(error));
     return false;
   }
-  twin_say("device", "%s", properties.name);
-  twin_say("runtime", "%s, %d.%d, driver %d.%d", library, runtime / 1000, runtime % 1000 / 10, driver / 1000,
-           driver % 1000 / 10);
-  twin->largest = twin->quick ? MOST_QUICK : in_place ? MOST_IN_PLACE : SIZE_MAX;
+  runner_say("device", "%s", properties.name);
+  runner_say("runtime", "%s, %d.%d, driver %d.%d", library, runtime / 1000, runtime % 1000 / 10, driver / 1000,
+             driver % 1000 / 10);
+  runner->largest = runner->quick ? MOST_QUICK : in_place ? MOST_IN_PLACE : SIZE_MAX;
   return true;
 }
 
@@ -66,35 +66,35 @@ static bool start_up(uint64_t *taken_at_out) {
   cudaError_t error = cudaFree(NULL);
   *taken_at_out = clock_ns();
   if (error != cudaSuccess)
-    fprintf(stderr, "twin: there is no device: %s\n", cudaGetErrorString(error));
+    fprintf(stderr, "runner: there is no device: %s\n", cudaGetErrorString(error));
   return error == cudaSuccess;
 }
 
-static void print_head(const twin *twin, uint64_t begun, uint64_t ready) {
-  if (twin->largest != SIZE_MAX)
-    twin_say("left out", "sizes above %zu bytes", twin->largest);
-  puts(TWIN_COLUMNS);
+static void print_head(const runner *runner, uint64_t begun, uint64_t ready) {
+  if (runner->largest != SIZE_MAX)
+    runner_say("left out", "sizes above %zu bytes", runner->largest);
+  puts(RUNNER_COLUMNS);
   double ns = (double)(ready - begun);
-  if (begun != 0 && twin_wants(twin, START_UP))
-    twin_print(START_UP, 0, 0, ns, ns, ns);
+  if (begun != 0 && runner_wants(runner, START_UP))
+    runner_print(START_UP, 0, 0, ns, ns, ns);
 }
 
-static int run(twin *twin, uint64_t begun) {
+static int run(runner *runner, uint64_t begun) {
   uint64_t ready;
-  if (!start_up(&ready) || !look_at_device(twin))
+  if (!start_up(&ready) || !look_at_device(runner))
     return EXIT_FAILED;
-  print_head(twin, begun, ready);
-  if (twin_good(twin, "a stream", 0, cudaStreamCreate(&twin->stream))) {
-    allocations_measure(twin);
-    transfers_measure(twin);
-    launches_measure(twin);
-    cudaStreamDestroy(twin->stream);
+  print_head(runner, begun, ready);
+  if (runner_good(runner, "a stream", 0, cudaStreamCreate(&runner->stream))) {
+    allocations_measure(runner);
+    transfers_measure(runner);
+    launches_measure(runner);
+    cudaStreamDestroy(runner->stream);
   }
   if (fclose(stdout) != 0) {
-    perror("twin: cannot write the output");
+    perror("runner: cannot write the output");
     return EXIT_FAILED;
   }
-  return twin->failed ? EXIT_FAILED : EXIT_SUCCESS;
+  return runner->failed ? EXIT_FAILED : EXIT_SUCCESS;
 }
 
 /* Of CLOCK_MONOTONIC, so not behind what it is now. */
@@ -103,7 +103,7 @@ static bool take_begun(const char *text, uint64_t *begun_out) {
   errno = 0;
   unsigned long long begun = strtoull(text, &end, 10);
   if (text[0] < '0' || text[0] > '9' || *end != '\0' || errno != 0 || begun > clock_ns()) {
-    fprintf(stderr, "twin: --begun takes nanoseconds of CLOCK_MONOTONIC that have passed, not '%s'\n", text);
+    fprintf(stderr, "runner: --begun takes nanoseconds of CLOCK_MONOTONIC that have passed, not '%s'\n", text);
     return false;
   }
   *begun_out = begun;
@@ -117,21 +117,21 @@ int main(int argc, char **argv) {
                                          { "begun", required_argument, NULL, BEGUN },
                                          { "help", no_argument, NULL, HELP },
                                          { NULL, 0, NULL, 0 } };
-  twin twin = { .only = NULL };
+  runner runner = { .only = NULL };
   uint64_t begun = 0;
   for (int option; (option = getopt_long(argc, argv, "", known, NULL)) != -1;) {
     if (option == HELP)
       return print_help();
     if (option == QUICK)
-      twin.quick = true;
+      runner.quick = true;
     else if (option == ONLY)
-      twin.only = optarg;
+      runner.only = optarg;
     else if (option != BEGUN || !take_begun(optarg, &begun))
       return EXIT_USAGE;
   }
   if (optind < argc) {
-    fprintf(stderr, "twin: takes options alone, not '%s'; --help lists them\n", argv[optind]);
+    fprintf(stderr, "runner: takes options alone, not '%s'; --help lists them\n", argv[optind]);
     return EXIT_USAGE;
   }
-  return run(&twin, begun);
+  return run(&runner, begun);
 }

@@ -109,7 +109,8 @@ typedef struct vptr_config {
   cl_device_id device;      /* NULL: the context's device if it has just one, else as the environment selects */
   cl_command_queue queue;   /* in-order, of that context; retained; NULL: a queue of its own */
   uintptr_t base_address;   /* where the reservation shall begin; 0: anywhere */
-  size_t reserve_size;      /* bytes of addresses to reserve, halved until they fit; 0: VPTR_RESERVE or a share of what is free */
+  /* bytes of addresses to reserve, halved until they fit; 0: VPTR_RESERVE or a share of what is free */
+  size_t reserve_size;
   size_t alignment;         /* of every allocation, a power of two; 0: 256 or what the device needs, the larger */
   size_t quarantine_bytes;  /* freed memory is held back until this much was freed after it; 0: not at all */
   unsigned flags;           /* VPTR_CONFIG_* */
@@ -206,7 +207,7 @@ typedef struct vptr_location {
   size_t size;          /* its size as requested */
   vptr_kind kind;
   int device;           /* ordinal of the device */
-  uint64_t serial;      /* number of the allocation in its mapper, from 1; used once, and in the order of time as long as
+  uint64_t serial; /* number of the allocation in its mapper, from 1; used once, and in the order of time as long as
                            one thread allocates; 0 of the last three kinds */
 } vptr_location;
 
@@ -273,8 +274,8 @@ typedef enum vptr_access {
 /* A host accessor: makes size bytes at ptr readable or writable for the host at *host_out until vptr_unmap().
  * Blocks until the bytes are there. Device work must not touch the range meanwhile, and the allocation cannot
  * be freed (MAPPED). Ranges that overlap may be mapped at a time for reading only. Size 0: NULL and success. On devices
- * with memory of their own this copies the bytes in, unless they are discarded, and vptr_unmap() copies them back, unless
- * they are only read; elsewhere nothing moves. VPTR_VERBOSE=2 tells the bytes of each call. */
+ * with memory of their own this copies the bytes in, unless they are discarded, and vptr_unmap() copies them back,
+ * unless they are only read; elsewhere nothing moves. VPTR_VERBOSE=2 tells the bytes of each call. */
 VPTR_API vptr_status vptr_map(vptr_mapper *mapper, void *ptr, size_t size, vptr_access access, void **host_out);
 
 /* Ends a mapping: host is what vptr_map() returned; NULL: success, nothing done. What was written is on the device

@@ -319,9 +319,9 @@ VPTR_CUDA_API CUresult CUDAAPI cuMemcpy3DAsync(const CUDA_MEMCPY3D *pCopy, CUstr
 
 /* ---- arrays ------------------------------------------------------------------------------------------------- */
 
-/* The runtime's arrays: a handle of either interface is one of the other's (cudaArray_t). Copies of lines take bytes from
- * a byte of the array on, both whole elements; cuMemcpy2D() and cuMemcpy3D() take rectangles. INVALID_HANDLE: no such
- * array. NOT_SUPPORTED: formats of textures and video, cube maps, sparse arrays. */
+/* The runtime's arrays: a handle of either interface is one of the other's (cudaArray_t). Copies of lines take bytes
+ * from a byte of the array on, both whole elements; cuMemcpy2D() and cuMemcpy3D() take rectangles. INVALID_HANDLE: no
+ * such array. NOT_SUPPORTED: formats of textures and video, cube maps, sparse arrays. */
 VPTR_CUDA_API CUresult CUDAAPI cuArrayCreate(CUarray *pHandle, const CUDA_ARRAY_DESCRIPTOR *pAllocateArray);
 VPTR_CUDA_API CUresult CUDAAPI cuArray3DCreate(CUarray *pHandle, const CUDA_ARRAY3D_DESCRIPTOR *pAllocateArray);
 VPTR_CUDA_API CUresult CUDAAPI cuArrayGetDescriptor(CUDA_ARRAY_DESCRIPTOR *pArrayDescriptor, CUarray hArray);
@@ -468,8 +468,8 @@ VPTR_CUDA_API CUresult CUDAAPI cuOccupancyAvailableDynamicSMemPerBlock(size_t *d
 
 /* ---- other processes ---------------------------------------------------------------------------------------- */
 
-/* OpenCL shares no memory or events between processes: always CUDA_ERROR_NOT_SUPPORTED. They are there for programs that
- * look up every name before they start. */
+/* OpenCL shares no memory or events between processes: always CUDA_ERROR_NOT_SUPPORTED. They are there for programs
+ * that look up every name before they start. */
 #define CU_IPC_HANDLE_SIZE 64
 typedef struct CUipcEventHandle_st { char reserved[CU_IPC_HANDLE_SIZE]; } CUipcEventHandle_v1;
 typedef CUipcEventHandle_v1 CUipcEventHandle;

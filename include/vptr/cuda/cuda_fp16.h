@@ -172,7 +172,9 @@ static inline __half __hdiv(const __half a, const __half b) { return float(a) / 
 static inline __half __hneg(const __half a) { return -float(a); }
 static inline __half __habs(const __half a) { return __ushort_as_half(__half_as_ushort(a) & 0x7fffu); }
 static inline bool __heq(const __half a, const __half b) { return float(a) == float(b); }
-static inline bool __hne(const __half a, const __half b) { return float(a) != float(b) && float(a) == float(a) && float(b) == float(b); }
+static inline bool __hne(const __half a, const __half b) {
+  return float(a) != float(b) && float(a) == float(a) && float(b) == float(b);
+}
 static inline bool __hlt(const __half a, const __half b) { return float(a) < float(b); }
 static inline bool __hle(const __half a, const __half b) { return float(a) <= float(b); }
 static inline bool __hgt(const __half a, const __half b) { return float(a) > float(b); }

@@ -27,7 +27,8 @@ typedef enum cudaOccError_enum {
   CUDA_OCC_ERROR_UNKNOWN_DEVICE = 2 /* a compute capability that is not known here */
 } cudaOccError;
 
-/* Whether global loads are cached in parts of the multiprocessor: of compute capability 5.2 alone, and not looked at. */
+/* Whether global loads are cached in parts of the multiprocessor: of compute capability 5.2 alone, and not looked
+ * at. */
 typedef enum cudaOccPartitionedGCConfig_enum {
   PARTITIONED_GC_OFF,
   PARTITIONED_GC_ON,

@@ -78,11 +78,12 @@ VPTR_CUDA_API cudaError_t CUDARTAPI cudaDriverGetVersion(int *driverVersion);
 VPTR_CUDA_API cudaError_t CUDARTAPI cudaGetDeviceProperties(struct cudaDeviceProp *prop, int device);
 VPTR_CUDA_API cudaError_t CUDARTAPI cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attr, int device);
 
-/* CUDA 12's name in sources. The symbol of that name writes CUDA 12's layout, for objects compiled against its header. */
+/* CUDA 12's name in sources. The symbol of that name writes CUDA 12's layout, for objects compiled against its
+ * header. */
 #define cudaGetDeviceProperties_v2 cudaGetDeviceProperties
 
-/* The device that grants most of the wishes: capability, sizes, counts and clock at least as in prop, and its name. What
- * is 0 in prop is not wished for; among equals the first. */
+/* The device that grants most of the wishes: capability, sizes, counts and clock at least as in prop, and its name.
+ * What is 0 in prop is not wished for; among equals the first. */
 VPTR_CUDA_API cudaError_t CUDARTAPI cudaChooseDevice(int *device, const struct cudaDeviceProp *prop);
 
 /* Threads that have not called cudaSetDevice() get the first of these devices; with len 0, device 0 again. */
@@ -92,7 +93,8 @@ VPTR_CUDA_API cudaError_t CUDARTAPI cudaSetValidDevices(int *device_arr, int len
 VPTR_CUDA_API cudaError_t CUDARTAPI cudaInitDevice(int device, unsigned int deviceFlags, unsigned int flags);
 
 /* Waits for the current device's work, then frees all its memory; its flags and limits are as in the beginning. The
- * device can be used again at once. Errors: cudaErrorAlreadyMapped (open to the host by vptr_map(): nothing is freed). */
+ * device can be used again at once. Errors: cudaErrorAlreadyMapped (open to the host by vptr_map(): nothing is
+ * freed). */
 VPTR_CUDA_API cudaError_t CUDARTAPI cudaDeviceReset(void);
 
 /* "domain:bus:device.function", 13 bytes with its end. A device that tells no place (a CPU) is in domain ffff, at its
@@ -114,8 +116,8 @@ VPTR_CUDA_API cudaError_t CUDARTAPI cudaDeviceGetP2PAttribute(int *value, enum c
 VPTR_CUDA_API cudaError_t CUDARTAPI cudaSetDeviceFlags(unsigned int flags);
 VPTR_CUDA_API cudaError_t CUDARTAPI cudaGetDeviceFlags(unsigned int *flags);
 
-/* Limits of the current device. Stack size and fetch granularity are hints, kept and told; the printf buffer's size is the
- * device's own and stays; the others are cudaErrorUnsupportedLimit. */
+/* Limits of the current device. Stack size and fetch granularity are hints, kept and told; the printf buffer's size is
+ * the device's own and stays; the others are cudaErrorUnsupportedLimit. */
 VPTR_CUDA_API cudaError_t CUDARTAPI cudaDeviceSetLimit(enum cudaLimit limit, size_t value);
 VPTR_CUDA_API cudaError_t CUDARTAPI cudaDeviceGetLimit(size_t *pValue, enum cudaLimit limit);
 
@@ -142,9 +144,9 @@ VPTR_CUDA_API cudaError_t CUDARTAPI cudaThreadSetCacheConfig(enum cudaFuncCache 
  * Errors: cudaErrorInvalidValue (devPtr is NULL), cudaErrorMemoryAllocation. */
 VPTR_CUDA_API cudaError_t CUDARTAPI cudaMalloc(void **devPtr, size_t size);
 
-/* Frees what cudaMalloc() returned, on whatever device it lies, after waiting for all work in flight there, whatever that
- * uses (VPTR_FREE_WAITS=0: it returns at once where the work may keep the memory). NULL opens the current device and does
- * nothing else.
+/* Frees what cudaMalloc() returned, on whatever device it lies, after waiting for all work in flight there, whatever
+ * that uses (VPTR_FREE_WAITS=0: it returns at once where the work may keep the memory). NULL opens the current device
+ * and does nothing else.
  * Errors: cudaErrorInvalidValue (interior, freed before, host or wild address: nothing is freed),
  * cudaErrorAlreadyMapped (open to the host by vptr_map()). */
 VPTR_CUDA_API cudaError_t CUDARTAPI cudaFree(void *devPtr);
@@ -153,8 +155,8 @@ VPTR_CUDA_API cudaError_t CUDARTAPI cudaFree(void *devPtr);
  * buffers kept for reuse are free, memory taken by other processes is not known. */
 VPTR_CUDA_API cudaError_t CUDARTAPI cudaMemGetInfo(size_t *free, size_t *total);
 
-/* Copies count bytes; ranges may overlap. Blocks until the copy is done, unless both ends are on one device. A count of 0
- * succeeds whatever the other arguments are. Both ends of the copy may lie on different devices.
+/* Copies count bytes; ranges may overlap. Blocks until the copy is done, unless both ends are on one device. A count of
+ * 0 succeeds whatever the other arguments are. Both ends of the copy may lie on different devices.
  * Errors: cudaErrorInvalidMemcpyDirection (kind is no direction), cudaErrorInvalidValue (NULL, a range that is
  * not inside one allocation, or kind says "device" of an address that is none): nothing is copied. */
 VPTR_CUDA_API cudaError_t CUDARTAPI cudaMemcpy(void *dst, const void *src, size_t count,
@@ -176,11 +178,11 @@ VPTR_CUDA_API cudaError_t CUDARTAPI cudaMemset(void *devPtr, int value, size_t c
  * they are done.
  *
  * A call with a stream (Async) returns at once: copies of device memory, settings, and copies between the device and
- * pinned memory, which must stay until the stream is there. It may wait for the stream: from pageable memory if there is
- * more than 64 KiB or kernels were given such memory, to pageable memory, from host to host, and where the memory is of
- * another device than the stream.
- * Errors: as for cudaMemcpy() and cudaMemset(), cudaErrorInvalidResourceHandle (no such stream); errors of the work itself
- * surface at the next call that waits for the stream.
+ * pinned memory, which must stay until the stream is there. It may wait for the stream: from pageable memory if there
+ * is more than 64 KiB or kernels were given such memory, to pageable memory, from host to host, and where the memory is
+ * of another device than the stream.
+ * Errors: as for cudaMemcpy() and cudaMemset(), cudaErrorInvalidResourceHandle (no such stream); errors of the work
+ * itself surface at the next call that waits for the stream.
  *
  * Rectangles of one allocation may overlap if their pitches are equal; else the result is undefined. */
 VPTR_CUDA_API cudaError_t CUDARTAPI cudaMemcpyAsync(void *dst, const void *src, size_t count, enum cudaMemcpyKind kind,
@@ -262,14 +264,14 @@ VPTR_CUDA_API cudaError_t CUDARTAPI cudaMemset3DAsync_ptsz(struct cudaPitchedPtr
  * contents undefined. Size 0: NULL and success. If there is no room *ptr becomes NULL. A pair of calls takes well
  * under a microsecond once the sizes were used before: freed memory stays pinned and is used again, blocks below 1 MiB
  * for good, larger ones within VPTR_IDLE_BYTES.
- * flags: cudaHostAllocPortable is always so, cudaHostAllocWriteCombined is a hint without effect, cudaHostAllocMapped is
- * not needed for cudaHostGetDevicePointer().
+ * flags: cudaHostAllocPortable is always so, cudaHostAllocWriteCombined is a hint without effect, cudaHostAllocMapped
+ * is not needed for cudaHostGetDevicePointer().
  * Errors: cudaErrorInvalidValue (the output is NULL, unknown flags), cudaErrorMemoryAllocation. */
 VPTR_CUDA_API cudaError_t CUDARTAPI cudaMallocHost(void **ptr, size_t size);
 VPTR_CUDA_API cudaError_t CUDARTAPI cudaHostAlloc(void **pHost, size_t size, unsigned int flags);
 
-/* Frees what the two returned, whatever device is current, after waiting as cudaFree() does. NULL opens the current device
- * and does nothing else.
+/* Frees what the two returned, whatever device is current, after waiting as cudaFree() does. NULL opens the current
+ * device and does nothing else.
  * Errors: cudaErrorInvalidValue (interior, freed before, registered or any other address: nothing is freed). */
 VPTR_CUDA_API cudaError_t CUDARTAPI cudaFreeHost(void *ptr);
 
@@ -293,11 +295,11 @@ VPTR_CUDA_API cudaError_t CUDARTAPI cudaHostGetDevicePointer(void **pDevice, voi
 
 /* Memory with one address for host and kernels; size in bytes, 0 gives NULL; flags cudaMemAttachGlobal, or
  * cudaMemAttachHost, which is the same here. What a program can say of it and ask is in vptr_managed.h. The program's
- * until cudaFree(), which waits for kernels that use it. Kernels reach it through their arguments and through pointers that
- * lie in memory. Where device memory is the host's and there is one device, it lies in place, and the host waits for
- * kernels before it touches what they use. Elsewhere page faults keep host and device one, and all of it together may be
- * more than the device has: doc/managed.md, VPTR_MANAGED in vptr(7). A host function of a stream may not touch what work
- * behind it in the stream uses; a child after fork() may touch none. Errors: cudaErrorInvalidValue,
+ * until cudaFree(), which waits for kernels that use it. Kernels reach it through their arguments and through pointers
+ * that lie in memory. Where device memory is the host's and there is one device, it lies in place, and the host waits
+ * for kernels before it touches what they use. Elsewhere page faults keep host and device one, and all of it together
+ * may be more than the device has: doc/managed.md, VPTR_MANAGED in vptr(7). A host function of a stream may not touch
+ * what work behind it in the stream uses; a child after fork() may touch none. Errors: cudaErrorInvalidValue,
  * cudaErrorMemoryAllocation, cudaErrorNotSupported (VPTR_FAULTS asks for what the system does not give). */
 VPTR_CUDA_API cudaError_t CUDARTAPI cudaMallocManaged(void **devPtr, size_t size, unsigned int flags
 #ifdef __cplusplus
@@ -315,8 +317,8 @@ VPTR_CUDA_API cudaError_t CUDARTAPI cudaHostGetFlags(unsigned int *pFlags, void 
  * freed memory, the address one past the end, NULL) is cudaMemoryTypeUnregistered, and that is a success; ask
  * vptr_resolve() for the exact verdict. Memory of cudaMallocManaged() and __managed__ variables are
  * cudaMemoryTypeManaged; variables are told as the current device's. Pinned memory is cudaMemoryTypeHost, and its
- * devicePointer is what cudaHostGetDevicePointer() gives, or NULL where the device has none for it. Ordinary host memory
- * has one where cudaDevAttrPageableMemoryAccess is 1 and the device was used before: its own. Does not write
+ * devicePointer is what cudaHostGetDevicePointer() gives, or NULL where the device has none for it. Ordinary host
+ * memory has one where cudaDevAttrPageableMemoryAccess is 1 and the device was used before: its own. Does not write
  * attributes->reserved.
  * Errors: cudaErrorInvalidValue (attributes is NULL). */
 VPTR_CUDA_API cudaError_t CUDARTAPI cudaPointerGetAttributes(struct cudaPointerAttributes *attributes,
@@ -324,8 +326,8 @@ VPTR_CUDA_API cudaError_t CUDARTAPI cudaPointerGetAttributes(struct cudaPointerA
 
 /* ---- symbols -------------------------------------------------------------------------------------------- */
 
-/* A symbol is a variable of the device, named by the address of its shadow on the host. Compilers and translators make it
- * known (vptr_symbol.h). It has memory on each device, made when first needed there; the current device's is meant.
+/* A symbol is a variable of the device, named by the address of its shadow on the host. Compilers and translators make
+ * it known (vptr_symbol.h). It has memory on each device, made when first needed there; the current device's is meant.
  * All of these: cudaErrorInvalidSymbol if nothing is registered at that address. */
 
 /* Copy to or from count bytes at offset of a symbol. Kinds: those whose end at the symbol is the device, and Default.
@@ -375,7 +377,8 @@ VPTR_CUDA_API cudaError_t CUDARTAPI cudaStreamCreateWithFlags(cudaStream_t *pStr
 VPTR_CUDA_API cudaError_t CUDARTAPI cudaStreamCreateWithPriority(cudaStream_t *pStream, unsigned int flags,
                                                                  int priority);
 
-/* The priorities there are: 0, and -1, which goes first where the driver knows priorities. Either output may be NULL. */
+/* The priorities there are: 0, and -1, which goes first where the driver knows priorities. Either output may be
+ * NULL. */
 VPTR_CUDA_API cudaError_t CUDARTAPI cudaDeviceGetStreamPriorityRange(int *leastPriority, int *greatestPriority);
 
 /* The handle is gone at once, the stream when its work is done. Does not wait. The default streams cannot be
@@ -475,8 +478,8 @@ VPTR_CUDA_API cudaError_t CUDARTAPI cudaMallocFromPoolAsync_ptsz(void **ptr, siz
                                                                  cudaStream_t stream);
 
 /* Frees memory that any of the two above or cudaMalloc() returned, behind the work that the stream has now. The address
- * is a freed one at once; the stream gets the memory again without waiting, others when that work is done. NULL is nothing
- * to free, and success. Errors: as cudaFree(). cudaFree() takes memory of pools too, and waits. */
+ * is a freed one at once; the stream gets the memory again without waiting, others when that work is done. NULL is
+ * nothing to free, and success. Errors: as cudaFree(). cudaFree() takes memory of pools too, and waits. */
 VPTR_CUDA_API cudaError_t CUDARTAPI cudaFreeAsync(void *devPtr, cudaStream_t hStream);
 VPTR_CUDA_API cudaError_t CUDARTAPI cudaFreeAsync_ptsz(void *devPtr, cudaStream_t hStream);
 
@@ -583,8 +586,9 @@ VPTR_CUDA_API cudaError_t CUDARTAPI cudaGetChannelDesc(struct cudaChannelFormatD
  * slice 0. cudaMemcpy3D() reaches the other slices. Memory may be host or device memory; the asynchronous forms wait
  * for pageable host memory only.
  * Errors: cudaErrorInvalidValue (the rectangle leaves the array or the memory, or has no whole elements),
- * cudaErrorInvalidPitchValue (less than the width), cudaErrorInvalidMemcpyDirection (kind: arrays are device memory): nothing is
- * copied. Between two devices they wait for the stream, go through host memory, and are done when they return. */
+ * cudaErrorInvalidPitchValue (less than the width), cudaErrorInvalidMemcpyDirection (kind: arrays are device memory):
+ * nothing is copied. Between two devices they wait for the stream, go through host memory, and are done when they
+ * return. */
 VPTR_CUDA_API cudaError_t CUDARTAPI cudaMemcpy2DToArray(cudaArray_t dst, size_t wOffset, size_t hOffset,
                                                         const void *src, size_t spitch, size_t width, size_t height,
                                                         enum cudaMemcpyKind kind);

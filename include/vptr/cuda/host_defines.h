@@ -11,11 +11,12 @@
  */
 #ifndef VPTR_CUDA_HOST_DEFINES_H
 #define VPTR_CUDA_HOST_DEFINES_H
-/* The guards of NVIDIA's headers are defined too, in each header: others ask for them to see which headers came before. */
+/* The guards of NVIDIA's headers are defined too, in each header: others ask for them to see which headers came
+ * before. */
 #define __HOST_DEFINES_H__
 
-/* C89 and C++98 have neither macros with any number of arguments nor long long, and there is no other spelling. What needs
- * them stands here, so that no other header is excused from warnings. */
+/* C89 and C++98 have neither macros with any number of arguments nor long long, and there is no other spelling. What
+ * needs them stands here, so that no other header is excused from warnings. */
 #ifdef __GNUC__
 #pragma GCC system_header
 #endif

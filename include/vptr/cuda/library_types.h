@@ -2,8 +2,8 @@
 /*
  * library_types - enumerations that CUDA's libraries share.
  *
- * A data type's name has R for real or C for a pair of such numbers, its bits, and F (float), BF (bfloat16), I (signed) or U
- * (unsigned); behind a small float's stands how its bits are shared: exponent and mantissa.
+ * A data type's name has R for real or C for a pair of such numbers, its bits, and F (float), BF (bfloat16), I (signed)
+ * or U (unsigned); behind a small float's stands how its bits are shared: exponent and mantissa.
  */
 #ifndef VPTR_CUDA_LIBRARY_TYPES_H
 #define VPTR_CUDA_LIBRARY_TYPES_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * math_constants - CUDA's names for constants, float (_F) and double, for the host. Infinities and what is no number are the
- * compiler's own, so that host code can use them too. Kernels have a header of the same contents built in.
+ * math_constants - CUDA's names for constants, float (_F) and double, for the host. Infinities and what is no number
+ * are the compiler's own, so that host code can use them too. Kernels have a header of the same contents built in.
  */
 #ifndef VPTR_CUDA_MATH_CONSTANTS_H
 #define VPTR_CUDA_MATH_CONSTANTS_H

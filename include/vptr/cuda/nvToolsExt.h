@@ -2,8 +2,9 @@
 /*
  * nvToolsExt - NVTX, by which programs name their phases to a profiler, for programs that run without one.
  *
- * Types and values are those of NVTX 3. There is no tool that could listen, and so the calls do what NVTX's do then: nothing.
- * A push and a pop answer NVTX_NO_PUSH_POP_TRACKING; ranges, domains, strings and resources are 0. No library is needed.
+ * Types and values are those of NVTX 3. There is no tool that could listen, and so the calls do what NVTX's do then:
+ * nothing. A push and a pop answer NVTX_NO_PUSH_POP_TRACKING; ranges, domains, strings and resources are 0. No library
+ * is needed.
  */
 #ifndef VPTR_CUDA_NVTOOLSEXT_H
 #define VPTR_CUDA_NVTOOLSEXT_H

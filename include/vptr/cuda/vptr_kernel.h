@@ -80,8 +80,8 @@ typedef struct vptr_cuda_unit {
   cudaError_t error;
 } vptr_cuda_unit;
 
-/* vptr_cuda_register_module() for constructors, which have nobody to report to; what vptrcc compiles calls it. Errors go to
- * stderr, and a program whose kernels cannot be registered goes on: it may have others. Calls that need a stub or
+/* vptr_cuda_register_module() for constructors, which have nobody to report to; what vptrcc compiles calls it. Errors
+ * go to stderr, and a program whose kernels cannot be registered goes on: it may have others. Calls that need a stub or
  * shadow of the unit try again: where there was no memory, they succeed when there is, and else return
  * cudaErrorMemoryAllocation. */
 VPTR_CUDA_API void vptr_cuda_register_unit(vptr_cuda_unit *unit);
@@ -89,10 +89,10 @@ VPTR_CUDA_API void vptr_cuda_register_unit(vptr_cuda_unit *unit);
 /* As vptr_cuda_unregister_module(), of a unit that was registered or failed. */
 VPTR_CUDA_API void vptr_cuda_unregister_unit(vptr_cuda_unit *unit);
 
-/* Forgets the module, as for dlclose(): no other thread may be using it. Waits for no device: what work in flight uses of
- * the module goes when that is over. It writes to managed variables, so a shared object that has any stays loaded from its
- * registration on. NULL: nothing is done. Nor is it behind exit()'s handlers, since OpenCL may be gone by then, and in a
- * forked child. */
+/* Forgets the module, as for dlclose(): no other thread may be using it. Waits for no device: what work in flight uses
+ * of the module goes when that is over. It writes to managed variables, so a shared object that has any stays loaded
+ * from its registration on. NULL: nothing is done. Nor is it behind exit()'s handlers, since OpenCL may be gone by
+ * then, and in a forked child. */
 VPTR_CUDA_API cudaError_t vptr_cuda_unregister_module(void *handle);
 
 /* k<<<grid, block, shared, stream>>>(...) is a push, and a call of the stub, which pops. One level for each
@@ -114,12 +114,13 @@ VPTR_CUDA_API cudaError_t vptr_cuda_pop_configuration(dim3 *grid_out, dim3 *bloc
 #define VPTR_CUDA_ACCESS_DISCARD_WRITE 4
 #define VPTR_CUDA_ACCESS_DISCARD_READ_WRITE 5
 
-/* cudaLaunchKernel(), with a word about each of the first access_count arguments (bytes that are no pointer: any, and NULL for
- * none at all), which spares copies where managed memory is kept in step by page faults: what is only read stays readable to
- * the host, and what is discarded is not sent. Nobody checks what the kernel does: one that writes what it
- * declared to read leaves the host with the bytes of before. Where memory is in place nothing changes. VPTR_VERBOSE=2
- * tells, when memory is freed, how many bytes went each way. Errors: those of cudaLaunchKernel(); cudaErrorInvalidValue for
- * an access that is none, or more of them than the kernel has parameters. Thread-safe; does not wait for the kernel. */
+/* cudaLaunchKernel(), with a word about each of the first access_count arguments (bytes that are no pointer: any, and
+ * NULL for none at all), which spares copies where managed memory is kept in step by page faults: what is only read
+ * stays readable to the host, and what is discarded is not sent. Nobody checks what the kernel does: one that writes
+ * what it declared to read leaves the host with the bytes of before. Where memory is in place nothing changes.
+ * VPTR_VERBOSE=2 tells, when memory is freed, how many bytes went each way. Errors: those of cudaLaunchKernel();
+ * cudaErrorInvalidValue for an access that is none, or more of them than the kernel has parameters. Thread-safe; does
+ * not wait for the kernel. */
 VPTR_CUDA_API cudaError_t vptr_cuda_launch_declared(const void *stub, dim3 grid, dim3 block, void **arguments,
                                                     const int *accesses, size_t access_count, size_t shared,
                                                     cudaStream_t stream);

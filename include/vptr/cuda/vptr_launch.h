@@ -62,9 +62,9 @@ typedef struct cudaLaunchConfig_st {
  * memory of the stream's device up to one past its end, or pinned host memory that the device reaches, or
  * managed memory, or any memory of the process where cudaDevAttrPageableMemoryAccess is 1. The first launch of a module
  * on a device builds it, and blocks meanwhile. Errors:
- * cudaErrorInvalidDeviceFunction (no kernel), cudaErrorInvalidValue (a grid or block that is empty or too large, as CUDA
- * 13 answers and not cudaErrorInvalidConfiguration; more threads than __launch_bounds__; too much shared memory; a missing
- * argument; a pointer that is none of those), cudaErrorLaunchOutOfResources (too many threads for this kernel's
+ * cudaErrorInvalidDeviceFunction (no kernel), cudaErrorInvalidValue (a grid or block that is empty or too large, as
+ * CUDA 13 answers and not cudaErrorInvalidConfiguration; more threads than __launch_bounds__; too much shared memory; a
+ * missing argument; a pointer that is none of those), cudaErrorLaunchOutOfResources (too many threads for this kernel's
  * registers and memory), cudaErrorInvalidResourceHandle (no stream, or another
  * device's), cudaErrorInvalidKernelImage and cudaErrorNoKernelImageForDevice (it cannot be built here),
  * cudaErrorNotSupported. */

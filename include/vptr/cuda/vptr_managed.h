@@ -44,9 +44,9 @@ extern "C" {
 
 /* Says that a range will be used next at a location: a device, the host (its id is not looked at), a NUMA node of the
  * host's, or the thread's own one. Memory that page faults keep one (cudaMallocManaged()) is brought to
- * a device before the call returns, after the kernels that use what the host has written since. To the host it is brought
- * in the order of the stream, unless a launch uses it again before that. Memory in place and variables stay where they
- * are. It is told back as the last prefetch. flags is 0. Errors: cudaErrorInvalidDevice (no such ordinal),
+ * a device before the call returns, after the kernels that use what the host has written since. To the host it is
+ * brought in the order of the stream, unless a launch uses it again before that. Memory in place and variables stay
+ * where they are. It is told back as the last prefetch. flags is 0. Errors: cudaErrorInvalidDevice (no such ordinal),
  * cudaErrorInvalidValue (no such node or type), cudaErrorMemoryAllocation, and of the stream. */
 VPTR_CUDA_API cudaError_t CUDARTAPI cudaMemPrefetchAsync(const void *devPtr, size_t count,
                                                          struct cudaMemLocation location, unsigned int flags,

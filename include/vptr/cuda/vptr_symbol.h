@@ -2,9 +2,9 @@
 /*
  * vptr_symbol - variables of the device, for those who stand in for CUDA's compiler.
  *
- * `__device__ float table[64];` is two variables: one that kernels see, in the memory of each device, and one on the host
- * whose address is its name in cudaMemcpyToSymbol() and its kin. NVIDIA's compiler registers each by a call that its
- * programs make before main(). This is that call for everyone else: translators of kernels, and programs by hand.
+ * `__device__ float table[64];` is two variables: one that kernels see, in the memory of each device, and one on the
+ * host whose address is its name in cudaMemcpyToSymbol() and its kin. NVIDIA's compiler registers each by a call that
+ * its programs make before main(). This is that call for everyone else: translators of kernels, and programs by hand.
  *
  *     static float table[64];                                                the name on the host
  *     vptr_cuda_register_symbol(table, "table", sizeof table, NULL, 0);
@@ -35,8 +35,8 @@ extern "C" {
 VPTR_CUDA_API cudaError_t vptr_cuda_register_symbol(const void *host_symbol, const char *name, size_t size,
                                                     const void *initial, unsigned flags);
 
-/* Forgets it, as for dlclose(): no other thread may be using it. Waits for no device: its memory is freed when the work in
- * flight is over. Errors: cudaErrorInvalidSymbol. */
+/* Forgets it, as for dlclose(): no other thread may be using it. Waits for no device: its memory is freed when the work
+ * in flight is over. Errors: cudaErrorInvalidSymbol. */
 VPTR_CUDA_API cudaError_t vptr_cuda_unregister_symbol(const void *host_symbol);
 
 #ifdef __cplusplus

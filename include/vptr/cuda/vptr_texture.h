@@ -5,8 +5,9 @@
  * A texture object is an OpenCL image and a sampler; a kernel written by hand has an argument for each:
  *
  *     kernel void resize(read_only image2d_t image, sampler_t how, global float *out) {
- *       float2 at = (float2)((get_global_id(0) + 0.5f) / get_global_size(0), (get_global_id(1) + 0.5f) / get_global_size(1));
- *       out[get_global_id(1) * get_global_size(0) + get_global_id(0)] = read_imagef(image, how, at).x;
+ *       float2 at = (float2)((get_global_id(0) + 0.5f) / get_global_size(0), (get_global_id(1) + 0.5f) /
+ *       get_global_size(1)); out[get_global_id(1) * get_global_size(0) + get_global_id(0)] = read_imagef(image, how,
+ *       at).x;
  *     }
  *
  *     vptr_cuda_set_texture_arg(kernel, 0, 1, texture);
@@ -38,8 +39,8 @@ extern "C" {
 /* In place of an index: the kernel has no sampler argument, but one of its own or none. */
 #define VPTR_CUDA_NO_SAMPLER ((cl_uint)-1)
 
-/* Sets two arguments of a kernel: the image, and the sampler that the texture's description asks for. Linear memory has no
- * sampler: VPTR_CUDA_NO_SAMPLER. Not thread-safe for one kernel, like clSetKernelArg().
+/* Sets two arguments of a kernel: the image, and the sampler that the texture's description asks for. Linear memory has
+ * no sampler: VPTR_CUDA_NO_SAMPLER. Not thread-safe for one kernel, like clSetKernelArg().
  * Errors: cudaErrorInvalidValue (no texture object; a sampler of linear memory), cudaErrorUnknown (OpenCL refuses). */
 VPTR_CUDA_API cudaError_t vptr_cuda_set_texture_arg(cl_kernel kernel, cl_uint image_index, cl_uint sampler_index,
                                                     cudaTextureObject_t texture);

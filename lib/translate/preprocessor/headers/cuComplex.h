@@ -2,7 +2,8 @@
 /*
  * cuComplex.h - complex numbers as the vectors float2 and double2.
  *
- * Quotients are scaled by the size of the divisor first, so that neither its square nor the products overflow or vanish in between.
+ * Quotients are scaled by the size of the divisor first, so that neither its square nor the products overflow or vanish
+ * in between.
  */
 #pragma once
 #define CU_COMPLEX_H_
@@ -16,8 +17,12 @@ __host__ __device__ inline cuComplex make_cuComplex(float re, float im) { return
 __host__ __device__ inline float cuCrealf(cuFloatComplex z) { return z.x; }
 __host__ __device__ inline float cuCimagf(cuFloatComplex z) { return z.y; }
 __host__ __device__ inline cuFloatComplex cuConjf(cuFloatComplex z) { return make_float2(z.x, -z.y); }
-__host__ __device__ inline cuFloatComplex cuCaddf(cuFloatComplex a, cuFloatComplex b) { return make_float2(a.x + b.x, a.y + b.y); }
-__host__ __device__ inline cuFloatComplex cuCsubf(cuFloatComplex a, cuFloatComplex b) { return make_float2(a.x - b.x, a.y - b.y); }
+__host__ __device__ inline cuFloatComplex cuCaddf(cuFloatComplex a, cuFloatComplex b) {
+  return make_float2(a.x + b.x, a.y + b.y);
+}
+__host__ __device__ inline cuFloatComplex cuCsubf(cuFloatComplex a, cuFloatComplex b) {
+  return make_float2(a.x - b.x, a.y - b.y);
+}
 __host__ __device__ inline cuFloatComplex cuCmulf(cuFloatComplex a, cuFloatComplex b) {
   return make_float2(a.x * b.x - a.y * b.y, a.x * b.y + a.y * b.x);
 }
@@ -36,8 +41,12 @@ __host__ __device__ inline cuDoubleComplex make_cuDoubleComplex(double re, doubl
 __host__ __device__ inline double cuCreal(cuDoubleComplex z) { return z.x; }
 __host__ __device__ inline double cuCimag(cuDoubleComplex z) { return z.y; }
 __host__ __device__ inline cuDoubleComplex cuConj(cuDoubleComplex z) { return make_double2(z.x, -z.y); }
-__host__ __device__ inline cuDoubleComplex cuCadd(cuDoubleComplex a, cuDoubleComplex b) { return make_double2(a.x + b.x, a.y + b.y); }
-__host__ __device__ inline cuDoubleComplex cuCsub(cuDoubleComplex a, cuDoubleComplex b) { return make_double2(a.x - b.x, a.y - b.y); }
+__host__ __device__ inline cuDoubleComplex cuCadd(cuDoubleComplex a, cuDoubleComplex b) {
+  return make_double2(a.x + b.x, a.y + b.y);
+}
+__host__ __device__ inline cuDoubleComplex cuCsub(cuDoubleComplex a, cuDoubleComplex b) {
+  return make_double2(a.x - b.x, a.y - b.y);
+}
 __host__ __device__ inline cuDoubleComplex cuCmul(cuDoubleComplex a, cuDoubleComplex b) {
   return make_double2(a.x * b.x - a.y * b.y, a.x * b.y + a.y * b.x);
 }
@@ -53,4 +62,6 @@ __host__ __device__ inline cuDoubleComplex cuCfma(cuDoubleComplex a, cuDoubleCom
 }
 
 __host__ __device__ inline cuDoubleComplex cuComplexFloatToDouble(cuFloatComplex z) { return make_double2(z.x, z.y); }
-__host__ __device__ inline cuFloatComplex cuComplexDoubleToFloat(cuDoubleComplex z) { return make_float2((float)z.x, (float)z.y); }
+__host__ __device__ inline cuFloatComplex cuComplexDoubleToFloat(cuDoubleComplex z) {
+  return make_float2((float)z.x, (float)z.y);
+}

@@ -4,12 +4,16 @@
  *
  *     emit.c         the module's parts in their order
  *     metadata.c     the lines that lib/module reads                  mangle.c       Itanium names for them
- *     prelude.c      pieces of OpenCL that are asked for              record.c       structs, also as the host passes them
- *     function.c     instances as functions, the context              kernel.c       entries: parameters in their three forms
+ *     prelude.c      pieces of OpenCL that are asked for              record.c       structs, also as the host passes
+ *                    them
+ *     function.c     instances as functions, the context              kernel.c       entries: parameters in their three
+ *                    forms
  *     statement.c    statements, declarations                         initializer.c  { lists } and values of records
- *     expression.c   expressions by kind                              place.c        lvalues: addresses, references, temporaries
+ *     expression.c   expressions by kind                              place.c        lvalues: addresses, references,
+ *                    temporaries
  *     operation.c    operators, assignments, conversions              constant.c     numbers and strings
- *     call.c         calls                                            builtin.c, output.c  special ones; printf and assert
+ *     call.c         calls                                            builtin.c, output.c  special ones; printf and
+ *                    assert
  *     declarator.c   types                                            name.c         names that OpenCL leaves free
  *     stored.c       pointers in memory, which are the host's
  *
@@ -27,9 +31,21 @@
 
 /* How tight an expression binds, as in C. */
 typedef enum vptr__level {
-  VPTR__LEVEL_COMMA = 1, VPTR__LEVEL_ASSIGN, VPTR__LEVEL_CONDITIONAL, VPTR__LEVEL_OR_OR, VPTR__LEVEL_AND_AND, VPTR__LEVEL_OR,
-  VPTR__LEVEL_XOR, VPTR__LEVEL_AND, VPTR__LEVEL_EQUALITY, VPTR__LEVEL_RELATION, VPTR__LEVEL_SHIFT, VPTR__LEVEL_SUM,
-  VPTR__LEVEL_PRODUCT, VPTR__LEVEL_UNARY, VPTR__LEVEL_POSTFIX
+  VPTR__LEVEL_COMMA = 1,
+  VPTR__LEVEL_ASSIGN,
+  VPTR__LEVEL_CONDITIONAL,
+  VPTR__LEVEL_OR_OR,
+  VPTR__LEVEL_AND_AND,
+  VPTR__LEVEL_OR,
+  VPTR__LEVEL_XOR,
+  VPTR__LEVEL_AND,
+  VPTR__LEVEL_EQUALITY,
+  VPTR__LEVEL_RELATION,
+  VPTR__LEVEL_SHIFT,
+  VPTR__LEVEL_SUM,
+  VPTR__LEVEL_PRODUCT,
+  VPTR__LEVEL_UNARY,
+  VPTR__LEVEL_POSTFIX
 } vptr__level;
 
 /* What a function reaches by the context, itself or by calls. */
@@ -56,7 +72,8 @@ typedef struct vptr__emitter {
   int depth;                    /* of indentation */
   const char *file;             /* where the driver believes to be; NULL: not known */
   unsigned line;
-  bool is_line_ended;           /* the newline behind what is written is still owed: what follows may be of the same line */
+  /* the newline behind what is written is still owed: what follows may be of the same line */
+  bool is_line_ended;
 } vptr__emitter;
 
 /* name.c */
@@ -68,7 +85,8 @@ const char *vptr__emit_space_word(vptr__space space);  /* "__global ", "" for pr
 const char *vptr__emit_scalar(vptr__emitter *emitter, const vptr__type *type); /* without qualifiers; records too */
 const char *vptr__emit_declarator(vptr__emitter *emitter, const vptr__type *type, const char *name, vptr__space space);
 const char *vptr__emit_type_name(vptr__emitter *emitter, const vptr__type *type);
-const char *vptr__emit_bare_declarator(vptr__emitter *emitter, const vptr__type *type, const char *name); /* no top-level const */
+/* no top-level const */
+const char *vptr__emit_bare_declarator(vptr__emitter *emitter, const vptr__type *type, const char *name);
 const char *vptr__emit_record_name(vptr__emitter *emitter, const vptr__declaration *record);
 /* constant.c */
 void vptr__emit_integer(vptr__emitter *emitter, uint64_t value, const vptr__type *type, vptr__level least);
@@ -85,7 +103,8 @@ bool vptr__emit_is_dynamic_shared(const vptr__declaration *variable);
 /* place.c */
 void vptr__emit_place(vptr__emitter *emitter, const vptr__expression *lvalue, vptr__level least);
 void vptr__emit_address(vptr__emitter *emitter, const vptr__expression *lvalue, vptr__level least);
-void vptr__emit_reference(vptr__emitter *emitter, const vptr__expression *bound, vptr__level least); /* also to a temporary */
+/* also to a temporary */
+void vptr__emit_reference(vptr__emitter *emitter, const vptr__expression *bound, vptr__level least);
 const char *vptr__emit_temporary(vptr__emitter *emitter, const vptr__type *type);
 bool vptr__emit_is_stable(const vptr__expression *lvalue); /* naming it twice is naming it once */
 /* operation.c */
@@ -135,7 +154,9 @@ bool vptr__emit_is_packable(const vptr__kernel_plan *kernel); /* it has a form w
 /* metadata.c */
 void vptr__emit_metadata(vptr__emitter *emitter);
 /* prelude.c */
-void vptr__emit_need(vptr__emitter *emitter, const char *piece, const char *space); /* space: "global", ... for pieces with one */
-bool vptr__prelude_find(const char *piece, const char **text_out, size_t *length_out, const char **needs_out, size_t *needs_length_out);
+/* space: "global", ... for pieces with one */
+void vptr__emit_need(vptr__emitter *emitter, const char *piece, const char *space);
+bool vptr__prelude_find(const char *piece, const char **text_out, size_t *length_out, const char **needs_out,
+                        size_t *needs_length_out);
 
 #endif

@@ -20,7 +20,10 @@
 #include "translate/syntax/tree.h"
 
 typedef enum vptr__space {
-  VPTR__SPACE_PRIVATE, VPTR__SPACE_GLOBAL, VPTR__SPACE_SHARED, VPTR__SPACE_CONSTANT /* strings, constants at namespace level without __device__ */
+  VPTR__SPACE_PRIVATE,
+  VPTR__SPACE_GLOBAL,
+  VPTR__SPACE_SHARED,
+  VPTR__SPACE_CONSTANT /* strings, constants at namespace level without __device__ */
 } vptr__space;
 
 typedef struct vptr__instance vptr__instance;

@@ -97,13 +97,15 @@ void vptr__memory_enter(vptr__space_log *log, vptr__declaration *record, vptr__p
 
 /* relate.c */
 vptr__space_variable *vptr__spaces_variable(vptr__spaces *spaces, const vptr__type *pointer);
-void vptr__spaces_relate(vptr__spaces *spaces, const vptr__type *left, const vptr__type *right, vptr__position position);
+void vptr__spaces_relate(vptr__spaces *spaces, const vptr__type *left, const vptr__type *right,
+                         vptr__position position);
 const vptr__type *vptr__type_without_arrays(const vptr__type *type);
 const vptr__type *vptr__type_referred(const vptr__type *type); /* without REFERENCE */
 
 /* lvalue.c */
 vptr__location vptr__spaces_locate(vptr__spaces *spaces, const vptr__expression *lvalue);
-void vptr__spaces_bind(vptr__spaces *spaces, vptr__space_variable *variable, vptr__location location, vptr__position position);
+void vptr__spaces_bind(vptr__spaces *spaces, vptr__space_variable *variable, vptr__location location,
+                       vptr__position position);
 vptr__space_variable *vptr__spaces_lvalue(vptr__spaces *spaces, const vptr__expression *lvalue);
 
 /* walk.c */
@@ -111,7 +113,8 @@ void vptr__spaces_walk(vptr__spaces *spaces);
 
 /* pun.c */
 void vptr__pun_cast(vptr__spaces *spaces, const vptr__expression *cast);
-void vptr__pun_call(vptr__spaces *spaces, const vptr__expression *call); /* of a function of CUDA's, behind its arguments */
+/* of a function of CUDA's, behind its arguments */
+void vptr__pun_call(vptr__spaces *spaces, const vptr__expression *call);
 void vptr__pun_judge(vptr__spaces *spaces);                               /* at the end of a walk */
 void vptr__pun_judge_all(vptr__solver *solver);                           /* when all spaces are known */
 
@@ -122,8 +125,8 @@ void vptr__levels_of_parameters(vptr__spaces *spaces);
 void vptr__spaces_settle_calls(vptr__spaces *spaces);
 
 /* instance.c: NULL: refused (recursion) */
-vptr__spaces *vptr__solver_instance(vptr__solver *solver, vptr__declaration *function, const unsigned char *key, int count,
-                                    vptr__position position);
+vptr__spaces *vptr__solver_instance(vptr__solver *solver, vptr__declaration *function, const unsigned char *key,
+                                    int count, vptr__position position);
 
 /* name.c */
 const char *vptr__instance_name(vptr__solver *solver, const vptr__declaration *function, bool is_kernel);

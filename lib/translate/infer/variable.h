@@ -54,7 +54,8 @@ vptr__space vptr__space_variable_value(vptr__space_variable *variable);
 bool vptr__space_variable_known(vptr__space_variable *variable);
 
 /* position: what in the text says so. */
-void vptr__space_variable_fix(vptr__space_log *log, vptr__space_variable *variable, vptr__space space, vptr__position position);
+void vptr__space_variable_fix(vptr__space_log *log, vptr__space_variable *variable, vptr__space space,
+                              vptr__position position);
 void vptr__space_variable_unify(vptr__space_log *log, vptr__space_variable *left, vptr__space_variable *right,
                                 vptr__position position);
 

@@ -17,7 +17,13 @@
 
 /* Why only some threads are at a place. */
 typedef struct vptr__reason {
-  enum { VPTR__REASON_CONDITION, VPTR__REASON_RETURN, VPTR__REASON_BREAK, VPTR__REASON_CONTINUE, VPTR__REASON_GOTO } kind;
+  enum {
+    VPTR__REASON_CONDITION,
+    VPTR__REASON_RETURN,
+    VPTR__REASON_BREAK,
+    VPTR__REASON_CONTINUE,
+    VPTR__REASON_GOTO
+  } kind;
   vptr__position position;
 } vptr__reason;
 
@@ -57,7 +63,9 @@ void vptr__divergence_mark(vptr__divergence *divergence, vptr__node *node);
 void vptr__divergence_initialize(vptr__divergence *divergence, const vptr__declaration *variable);
 
 /* uniform.c */
-const vptr__reason *vptr__flow_reason(vptr__divergence *divergence, const void *maker, int kind, vptr__position position);
-void vptr__divergence_barrier(vptr__divergence *divergence, const vptr__expression *call, const char *name, bool is_call);
+const vptr__reason *vptr__flow_reason(vptr__divergence *divergence, const void *maker, int kind,
+                                      vptr__position position);
+void vptr__divergence_barrier(vptr__divergence *divergence, const vptr__expression *call, const char *name,
+                              bool is_call);
 
 #endif

@@ -3,13 +3,13 @@
  * plan - what the OpenCL module will consist of, decided before a line is written.
  *
  * Lowering turns what OpenCL C 1.2 has not into what it has, as decisions about the tree, not as another tree:
- *   - __shared__ variables, wherever they are declared, become variables of each kernel that reaches them; functions get them through
- *     the context, a private struct of pointers that compilers take apart again;
+ *   - __shared__ variables, wherever they are declared, become variables of each kernel that reaches them; functions
+ *     get them through the context, a private struct of pointers that compilers take apart again;
  *   - variables of the module become hidden arguments of the kernels that reach them;
- *   - records come in the order in which they need each other, and a record with pointers that a kernel takes by value also as the
- *     host passes it (numbers in place of pointers);
- *   - barriers must be reached by all threads of a block: a barrier under a condition that cannot be shown to be the same for all, or
- *     behind a return under one, is refused (uniform.c argues what can be shown).
+ *   - records come in the order in which they need each other, and a record with pointers that a kernel takes by value
+ *     also as the host passes it (numbers in place of pointers);
+ *   - barriers must be reached by all threads of a block: a barrier under a condition that cannot be shown to be the
+ *     same for all, or behind a return under one, is refused (uniform.c argues what can be shown).
  */
 #ifndef VPTR_TRANSLATE_LOWER_PLAN_H
 #define VPTR_TRANSLATE_LOWER_PLAN_H
@@ -23,7 +23,8 @@ enum { VPTR__SHARED_ALIGNMENT = 16 };
 /* A member of the context: something that functions reach without having it as a parameter. */
 typedef struct vptr__context_member {
   enum { VPTR__MEMBER_SHARED, VPTR__MEMBER_DYNAMIC_SHARED, VPTR__MEMBER_VARIABLE, VPTR__MEMBER_STATUS } kind;
-  vptr__declaration *variable;  /* of SHARED, VARIABLE; of DYNAMIC_SHARED: each extern __shared__ variable maps to the one member */
+  /* of SHARED, VARIABLE; of DYNAMIC_SHARED: each extern __shared__ variable maps to the one member */
+  vptr__declaration *variable;
   const char *name;             /* unique in the module */
   uint32_t index;               /* in the module's order */
   struct vptr__context_member *next;

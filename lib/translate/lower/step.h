@@ -9,7 +9,8 @@
  * It is a warning, so what is likely decides. A load is told of if, on some way from a store to the same variable, no
  * barrier stands, and if the element may be another thread's:
  *   - where the two indices are written differently and one differs between threads, but for `t * 4 + i` and
- *     `t * 4 + j`, pieces of each thread's own, and for elements that the thread itself has stored to since the barrier;
+ *     `t * 4 + j`, pieces of each thread's own, and for elements that the thread itself has stored to since the
+ *     barrier;
  *   - where the indices are the same for all threads, and the store is under a condition that is not, without the load.
  * Shared memory without volatile is left alone: compilers keep that in registers, so that such code relies on barriers.
  */

@@ -2,13 +2,13 @@
 /*
  * track - variables of which the check of barriers knows at each place whether they differ, not once for all.
  *
- * `int i = threadIdx.x; ... for (i = 128; i > 0; i /= 2)` counts the same for all threads, since they all come to `i = 128`.
- * So what scalar variables hold is followed along the statements: a bit for each, set by a value that differs or where
- * only some threads are, and cleared where all threads get a value that does not. Where ways meet, the bits of all of them
- * are set. What loops bring back to their beginning is kept from round to round, and only grows.
+ * `int i = threadIdx.x; ... for (i = 128; i > 0; i /= 2)` counts the same for all threads, since they all come to `i =
+ * 128`. So what scalar variables hold is followed along the statements: a bit for each, set by a value that differs or
+ * where only some threads are, and cleared where all threads get a value that does not. Where ways meet, the bits of
+ * all of them are set. What loops bring back to their beginning is kept from round to round, and only grows.
  *
- * Not followed, and one node for all places as before (node.h): what has its address taken, structs and arrays, references, and
- * all variables of a function with a goto.
+ * Not followed, and one node for all places as before (node.h): what has its address taken, structs and arrays,
+ * references, and all variables of a function with a goto.
  */
 #ifndef VPTR_TRANSLATE_LOWER_TRACK_H
 #define VPTR_TRANSLATE_LOWER_TRACK_H
@@ -52,7 +52,8 @@ vptr__bits *vptr__track_bits(vptr__track *track);
 vptr__bits *vptr__track_copy(vptr__track *track);     /* of now */
 void vptr__track_give(vptr__track *track, vptr__bits *bits);
 bool vptr__track_join(const vptr__track *track, vptr__bits *into, const vptr__bits *from); /* whether any were new */
-void vptr__track_leave(vptr__track *track, vptr__bits *to); /* a jump: now goes there, and nobody is here. NULL: out of the function */
+/* a jump: now goes there, and nobody is here. NULL: out of the function */
+void vptr__track_leave(vptr__track *track, vptr__bits *to);
 vptr__bits *vptr__track_head(vptr__track *track, const vptr__statement *loop);
 
 #endif

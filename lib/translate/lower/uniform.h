@@ -4,12 +4,14 @@
  *
  * A barrier that some threads miss hangs or crashes; under OpenCL on CPUs the first thread may decide for all,
  * which is silently wrong. So it must be shown that all come by:
- *   - what differs between threads: threadIdx, results of atomics and clocks, loads at addresses that differ, what is computed
- *     from it, and variables written where only some threads are;
- *   - what does not: everything else, loads from global and shared memory at the same address among it. (Another thread may write there
- *     between two loads; such a race is the program's to avoid, and every tiled loop with a flag relies on it.)
- *   - where only some threads are: under a condition, in a loop, a switch, a ?: or behind a && or || whose condition differs; behind a
- *     return, break, continue or goto of some, until where they meet again: the loop's end, its next round, never.
+ *   - what differs between threads: threadIdx, results of atomics and clocks, loads at addresses that differ, what is
+ *     computed from it, and variables written where only some threads are;
+ *   - what does not: everything else, loads from global and shared memory at the same address among it. (Another thread
+ *     may write there between two loads; such a race is the program's to avoid, and every tiled loop with a flag relies
+ *     on it.)
+ *   - where only some threads are: under a condition, in a loop, a switch, a ?: or behind a && or || whose condition
+ *     differs; behind a return, break, continue or goto of some, until where they meet again: the loop's end, its next
+ *     round, never.
  * Functions are looked at as one with their callers: parameters differ if any caller's arguments do.
  */
 #ifndef VPTR_TRANSLATE_LOWER_UNIFORM_H

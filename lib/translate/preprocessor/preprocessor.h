@@ -7,7 +7,8 @@
  * built-in headers (cuda_runtime.h, stdint.h, math.h, float.h, ... : what kernels need of them) before the system's,
  * which are never read: they are written for host compilers, and full of what no kernel needs. An unknown <header> is
  * empty, as are in quotes the host's own, CUDA's libraries' and whatever else the reader says that the host's compiler
- * has; any other unknown "header" is an error, with the folders that were searched. A "header" beside the file that includes it goes before a built-in one of the same name.
+ * has; any other unknown "header" is an error, with the folders that were searched. A "header" beside the file that
+ * includes it goes before a built-in one of the same name.
  *
  * Predefined: __CUDACC__, __CUDA_ARCH__ (by default 700), __cplusplus (201703L), __VPTR__, __CUDACC_RTC__ for run-time
  * compilation, CUDART_VERSION and CUDA_VERSION by the headers, __NVCC__, and what C++ has. A `#line` holds for what

@@ -191,7 +191,8 @@ size_t vptr__skip_declaration(const vptr__parser *parser, size_t at); /* behind 
 bool vptr__skip_has_words(const vptr__parser *parser, size_t begin, size_t end, bool is_head);
 bool vptr__skip_has_kernel(const vptr__parser *parser, size_t begin, size_t end); /* __global__ in its head */
 bool vptr__skip_is_function(const vptr__parser *parser, size_t begin, size_t end); /* by its looks */
-vptr__name *vptr__skip_function_name(vptr__parser *parser, size_t begin, size_t end); /* operators' too; NULL: a member */
+/* operators' too; NULL: a member */
+vptr__name *vptr__skip_function_name(vptr__parser *parser, size_t begin, size_t end);
 const vptr__token *vptr__skip_name(const vptr__parser *parser, size_t begin, size_t end); /* what it declares */
 
 /* ---- namespace.c ---- */

@@ -25,26 +25,36 @@ typedef enum vptr__declaration_kind {
 } vptr__declaration_kind;
 
 enum { /* flags */
-  VPTR__GLOBAL = 1 << 0, VPTR__DEVICE = 1 << 1, VPTR__HOST = 1 << 2,             /* __global__, ... */
-  VPTR__SHARED = 1 << 3, VPTR__CONSTANT = 1 << 4, VPTR__MANAGED = 1 << 5,
-  VPTR__EXTERN = 1 << 6, VPTR__STATIC = 1 << 7, VPTR__INLINE = 1 << 8, VPTR__CONSTEXPR = 1 << 9,
-  VPTR__NOINLINE = 1 << 10, VPTR__EXTERN_C = 1 << 11,
-  VPTR__UNION = 1 << 12,       /* of a RECORD */
-  VPTR__ENUM_CLASS = 1 << 13,
-  VPTR__BUILT_IN = 1 << 14,    /* threadIdx, blockIdx, blockDim, gridDim, warpSize: `built_in` says which */
-  VPTR__HOST_ONLY = 1 << 15,   /* read so that it can be named in an error: a function without __device__, or
+       VPTR__GLOBAL = 1 << 0,
+       VPTR__DEVICE = 1 << 1,
+       VPTR__HOST = 1 << 2, /* __global__, ... */
+       VPTR__SHARED = 1 << 3,
+       VPTR__CONSTANT = 1 << 4,
+       VPTR__MANAGED = 1 << 5,
+       VPTR__EXTERN = 1 << 6,
+       VPTR__STATIC = 1 << 7,
+       VPTR__INLINE = 1 << 8,
+       VPTR__CONSTEXPR = 1 << 9,
+       VPTR__NOINLINE = 1 << 10,
+       VPTR__EXTERN_C = 1 << 11,
+       VPTR__UNION = 1 << 12, /* of a RECORD */
+       VPTR__ENUM_CLASS = 1 << 13,
+       VPTR__BUILT_IN = 1 << 14,     /* threadIdx, blockIdx, blockDim, gridDim, warpSize: `built_in` says which */
+       VPTR__HOST_ONLY = 1 << 15,    /* read so that it can be named in an error: a function without __device__, or
                                   something at namespace level that could not be parsed */
-  VPTR__USED = 1 << 16,        /* [types] reached from a kernel or a variable's initialiser */
-  VPTR__ADDRESSED = 1 << 17,   /* [types] a variable whose address is taken, or that a reference is bound to */
-  VPTR__ASSIGNED = 1 << 18,    /* [types] a variable or parameter that is written to behind its declaration */
-  VPTR__AT_NAMESPACE = 1 << 19, /* [types] a VARIABLE of the unit's list, not a local one */
-  VPTR__TEMPLATE = 1 << 21,    /* of a FUNCTION without a type */
-  VPTR__REPEATED = 1 << 22,    /* [types] of a FUNCTION: another declares the same */
-  VPTR__MEMBER = 1 << 23,      /* of a VARIABLE: a static member, which is not in the unit's list */
-  VPTR__LINKAGE = 1 << 25,     /* of an EXTERN variable: extern "C" without braces made it one, so that it is the definition
+       VPTR__USED = 1 << 16,         /* [types] reached from a kernel or a variable's initialiser */
+       VPTR__ADDRESSED = 1 << 17,    /* [types] a variable whose address is taken, or that a reference is bound to */
+       VPTR__ASSIGNED = 1 << 18,     /* [types] a variable or parameter that is written to behind its declaration */
+       VPTR__AT_NAMESPACE = 1 << 19, /* [types] a VARIABLE of the unit's list, not a local one */
+       VPTR__TEMPLATE = 1 << 21,     /* of a FUNCTION without a type */
+       VPTR__REPEATED = 1 << 22,     /* [types] of a FUNCTION: another declares the same */
+       VPTR__MEMBER = 1 << 23,       /* of a VARIABLE: a static member, which is not in the unit's list */
+       VPTR__LINKAGE =
+           1 << 25, /* of an EXTERN variable: extern "C" without braces made it one, so that it is the definition
                                   where there is no other, as CUDA has it in whole programs */
-  VPTR__TABLE = 1 << 24,       /* [types] of a const VARIABLE of the host: its bytes are known */
-  VPTR__IN_MEMORY = 1 << 20    /* [infer] of a RECORD with pointers: some lie in device memory, so that in all of them
+       VPTR__TABLE = 1 << 24, /* [types] of a const VARIABLE of the host: its bytes are known */
+       VPTR__IN_MEMORY =
+           1 << 20 /* [infer] of a RECORD with pointers: some lie in device memory, so that in all of them
                                   the pointers are what the host knows (infer/memory.c) */
 };
 
@@ -52,7 +62,8 @@ typedef enum vptr__built_in { /* of variables */
   VPTR__THREAD_IDX, VPTR__BLOCK_IDX, VPTR__BLOCK_DIM, VPTR__GRID_DIM, VPTR__WARP_SIZE
 } vptr__built_in;
 
-/* An answer that is found once: records nest, and who asks all inner ones anew takes time that doubles with each level. */
+/* An answer that is found once: records nest, and who asks all inner ones anew takes time that doubles with each
+ * level. */
 typedef enum vptr__memo { VPTR__MEMO_NONE, VPTR__MEMO_NO, VPTR__MEMO_YES } vptr__memo;
 enum { VPTR__MEMO_INFER, VPTR__MEMO_EMIT };
 

@@ -8,7 +8,8 @@
  * (printf). And two that stand for more:
  *   a       any arithmetic type, given as double: C++'s further overloads of the math library ("daa": pow(float, int)).
  *           It fits as well as an exact match, but a row that fits without it is preferred.
- *   Q, T    Q: a pointer to any scalar or record, const or not; T: what it points to, without const and volatile ("TQ": __ldg).
+ *   Q, T    Q: a pointer to any scalar or record, const or not; T: what it points to, without const and volatile ("TQ":
+ *           __ldg).
  * Overloads are several rows with one name, next to each other; types/ chooses by C++'s rules. `std::` finds the same
  * names.
  *
@@ -29,7 +30,8 @@ enum { /* flags */
   VPTR__BUILTIN_SIDE_EFFECT = 16,
   VPTR__BUILTIN_STATUS = 32,   /* writes the launch's status: assert, __trap (the context has MEMBER_STATUS) */
   VPTR__BUILTIN_ATOMIC = 64,   /* its pointer is to global or shared memory: others are refused */
-  VPTR__BUILTIN_UNIFORM = 128, /* its result is the same for all threads of a block, whatever its arguments (__syncthreads_or) */
+  /* its result is the same for all threads of a block, whatever its arguments (__syncthreads_or) */
+  VPTR__BUILTIN_UNIFORM = 128,
   VPTR__BUILTIN_SCRATCH = 256, /* works through a shared int of the emitter's */
   VPTR__BUILTIN_COMMON = 512,  /* the emitter converts the arguments to the result's type: max(int, unsigned) */
   VPTR__BUILTIN_PRINTS = 1024  /* writes to the buffer whose size cudaLimitPrintfFifoSize is */

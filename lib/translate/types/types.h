@@ -2,18 +2,20 @@
 /*
  * types - gives every expression of the device's code a type, and makes its conversions visible.
  *
- * Starts at __global__ functions and at the initialisers of device variables, and follows what they use: what nobody reaches is
- * not judged. Afterwards, for what is marked VPTR__USED:
- *   - every expression has a type; values of lvalues are LOADs; every conversion is a CAST (implicit or as written); operands of an
- *     operator have the type that C++ says it is computed in; conditions are bool;
- *   - references are lvalues; arguments that bind to reference parameters are lvalues (a temporary is a VARIABLE-less CONSTRUCT or
- *     value: bound to const references only);
- *   - names are the one declaration that is meant, calls have all their arguments, default ones too; operator functions are CALLs;
+ * Starts at __global__ functions and at the initialisers of device variables, and follows what they use: what nobody
+ * reaches is not judged. Afterwards, for what is marked VPTR__USED:
+ *   - every expression has a type; values of lvalues are LOADs; every conversion is a CAST (implicit or as written);
+ *     operands of an operator have the type that C++ says it is computed in; conditions are bool;
+ *   - references are lvalues; arguments that bind to reference parameters are lvalues (a temporary is a VARIABLE-less
+ *     CONSTRUCT or value: bound to const references only);
+ *   - names are the one declaration that is meant, calls have all their arguments, default ones too; operator functions
+ *     are CALLs;
  *   - sizeof, alignof, enumerators, static_assert, case labels, array lengths and constexpr integers are numbers;
  *   - records have sizes, alignments and offsets: CUDA's;
- *   - initialisers have one shape (initializer.c): an INIT_LIST's items are elements or fields in order, without designators, lists
- *     in lists; what is missing at the end is zero; of a union there is one item at most, `declaration` its FIELD; a string that fills an
- *     array stays a STRING. INIT_LISTs stand at VARIABLEs and inside of lists only; elsewhere they are CONSTRUCTs;
+ *   - initialisers have one shape (initializer.c): an INIT_LIST's items are elements or fields in order, without
+ *     designators, lists in lists; what is missing at the end is zero; of a union there is one item at most,
+ *     `declaration` its FIELD; a string that fills an array stays a STRING. INIT_LISTs stand at VARIABLEs and inside of
+ *     lists only; elsewhere they are CONSTRUCTs;
  *   - constants of the host (const, constexpr at namespace level) are literals; a FLOATING made so has no text;
  *   - the value of a conditional lvalue is a CONDITIONAL of two LOADs; (T &)x is *(T *)&x.
  */
@@ -35,7 +37,8 @@ uint64_t vptr__type_size(const vptr__type *type);      /* bytes; 0: incomplete *
 uint64_t vptr__type_alignment(const vptr__type *type);
 const char *vptr__type_text(vptr__arena *arena, const vptr__type *type); /* as C++ writes it, for messages */
 
-/* The bytes that a constant initialiser gives a variable, little-endian; false if it is no constant. size bytes, zeroed by the caller. */
+/* The bytes that a constant initialiser gives a variable, little-endian; false if it is no constant. size bytes, zeroed
+ * by the caller. */
 bool vptr__types_initial_bytes(const vptr__declaration *variable, unsigned char *bytes);
 
 #endif

@@ -40,9 +40,9 @@ bool vptr__cache_put(vptr__cache *cache, vptr__range *range, uint64_t now);
 /* The smallest range of at least `bytes` and at most an eighth more, taken out, or NULL. */
 vptr__range *vptr__cache_take(vptr__cache *cache, size_t bytes);
 
-/* A range for a slab of about `bytes` with slots of `slot`, taken out, or NULL. A slab can be of any size, so this may be twice
- * as much, or down to a quarter: slabs of one class that have ended serve the next of another, and classes that come
- * and go do not each leave buffers here. */
+/* A range for a slab of about `bytes` with slots of `slot`, taken out, or NULL. A slab can be of any size, so this may
+ * be twice as much, or down to a quarter: slabs of one class that have ended serve the next of another, and classes
+ * that come and go do not each leave buffers here. */
 vptr__range *vptr__cache_take_slab(vptr__cache *cache, size_t bytes, size_t slot);
 
 /* Takes out the oldest range if it is too old or more than `keep` bytes are cached, else NULL. */

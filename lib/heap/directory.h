@@ -22,9 +22,9 @@
  * Six bytes an allocation, and a bit for 64 of them: where a free slot is, their states say.
  *
  * An entry is never rewritten while anything in its buffer is live, so what a reader sees in the middle of a
- * rewrite cannot be a live allocation. Whether something ever was there is no part of what is rewritten: how much of each window
- * was issued is recorded before its entry is, only grows, and tells a freed address from one that never was, at any
- * time. A released buffer's entry stays as a tombstone, for words about what lay there.
+ * rewrite cannot be a live allocation. Whether something ever was there is no part of what is rewritten: how much of
+ * each window was issued is recorded before its entry is, only grows, and tells a freed address from one that never
+ * was, at any time. A released buffer's entry stays as a tombstone, for words about what lay there.
  */
 #ifndef VPTR_HEAP_DIRECTORY_H
 #define VPTR_HEAP_DIRECTORY_H
@@ -59,8 +59,10 @@ typedef struct vptr__directory_entry {
   _Atomic(uint32_t) slot_size;  /* SLAB */
   _Atomic(uint32_t) reciprocal; /* SLAB: slot = (offset / 256 * reciprocal) >> 31 */
   _Atomic(uintptr_t) base;      /* address of the buffer's byte 0 */
-  _Atomic(size_t) size;         /* SLAB: bytes of all slots, which lie in the first window; WHOLE, ATTACHED: bytes requested */
-  _Atomic(size_t) issued;       /* bytes from the window's first that were issued under earlier entries; not in sequence */
+  /* SLAB: bytes of all slots, which lie in the first window; WHOLE, ATTACHED: bytes requested */
+  _Atomic(size_t) size;
+  /* bytes from the window's first that were issued under earlier entries; not in sequence */
+  _Atomic(size_t) issued;
   _Atomic(cl_mem) buffer;
   _Atomic(vptr__slot_state *) states; /* SLAB: one a slot; serials before it */
   _Atomic(uint64_t) serial;     /* number of the allocation; SLAB: where serials count from */
@@ -91,7 +93,8 @@ typedef struct vptr__directory {
   void **owners;       /* [window]: for writers: what the heap keeps there, NULL if nothing */
   vptr__lease_count *leases; /* [window]: see heap/lease.h */
   _Atomic(uint32_t) *derived; /* [first window of a buffer]: what hangs on its allocations; written under the lock */
-  _Atomic(uint64_t) *addresses; /* [first window of a buffer]: the device's own address of its byte 0; 0: not asked for */
+  /* [first window of a buffer]: the device's own address of its byte 0; 0: not asked for */
+  _Atomic(uint64_t) *addresses;
   void *map;
   size_t map_size;
 } vptr__directory;
@@ -149,8 +152,9 @@ static inline vptr__serial_step *vptr__directory_serial(vptr__slot_state *states
   return (vptr__serial_step *)states - 1 - slot;
 }
 
-/* Makes a slot live, with so many bytes behind its allocation's end. The slot is the caller's: nobody else writes there.
- * Whoever reads the new number finds, when he looks again, that the state is not the last allocation's any more. */
+/* Makes a slot live, with so many bytes behind its allocation's end. The slot is the caller's: nobody else writes
+ * there. Whoever reads the new number finds, when he looks again, that the state is not the last allocation's any
+ * more. */
 static inline void vptr__directory_write_state(vptr__slot_state *states, uint32_t slot, uint32_t serial, size_t slack) {
   atomic_store_explicit(vptr__directory_serial(states, slot), serial, memory_order_release);
   atomic_store_explicit(&states[slot], vptr__slot_state_live(slack), memory_order_release);
@@ -184,7 +188,8 @@ typedef struct vptr__slot_at {
 } vptr__slot_at;
 
 /* The slot that begins at address, in a slab on this entry; false if there is none. */
-static inline bool vptr__directory_find_slot(const vptr__directory_entry *entry, uintptr_t address, vptr__slot_at *at_out) {
+static inline bool vptr__directory_find_slot(const vptr__directory_entry *entry, uintptr_t address,
+                                             vptr__slot_at *at_out) {
   uint32_t sequence = atomic_load_explicit(&entry->sequence, memory_order_acquire);
   uint32_t kind = atomic_load_explicit(&entry->kind, memory_order_acquire);
   size_t offset = address - atomic_load_explicit(&entry->base, memory_order_acquire);

@@ -15,16 +15,16 @@
  *
  * What keeps this honest:
  * - An allocation is ended by one atomic exchange of its state, so of two frees one is refused, in whatever threads.
- * - Memory follows: slots of a slab that has hardly more than slots in racks are not put into racks but given back, and a
- *   slab that is about to be empty calls in all racks of its class. Trimming, a full device, and the end of a thread empty
- *   racks, too. Small slabs, which a class keeps anyway, are left out of this.
+ * - Memory follows: slots of a slab that has hardly more than slots in racks are not put into racks but given back, and
+ *   a slab that is about to be empty calls in all racks of its class. Trimming, a full device, and the end of a thread
+ *   empty racks, too. Small slabs, which a class keeps anyway, are left out of this.
  * - Others get at a magazine with the heap's lock, having stopped its thread (base/barrier.h), which costs that thread
  *   nothing until then.
  * - A heap with a quarantine, or one that writes down call sites, has no magazines.
  *
- * A thread gets one when it has been to the heap some times: most programs allocate little. It is the heap's; the thread
- * finds it by the heap's number, which is used once. The lock of rank MAGAZINE guards the list of heaps, so that a
- * thread that ends does not visit one that is gone.
+ * A thread gets one when it has been to the heap some times: most programs allocate little. It is the heap's; the
+ * thread finds it by the heap's number, which is used once. The lock of rank MAGAZINE guards the list of heaps, so that
+ * a thread that ends does not visit one that is gone.
  */
 #ifndef VPTR_HEAP_MAGAZINE_H
 #define VPTR_HEAP_MAGAZINE_H
@@ -56,15 +56,16 @@ void vptr__magazines_fini(struct vptr__heap *heap);
 /* An allocation of size bytes; NULL: ask the heap. */
 void *vptr__magazine_issue(struct vptr__heap *heap, size_t size);
 
-/* What became of a free: its two ends, and what lies between: the size of an allocation that has been ended, and whose slot
- * is the caller's to give back with the heap's lock. */
+/* What became of a free: its two ends, and what lies between: the size of an allocation that has been ended, and whose
+ * slot is the caller's to give back with the heap's lock. */
 enum { VPTR__RETURN_DONE = 0 };
 #define VPTR__RETURN_UNDONE SIZE_MAX /* nothing has happened: ask the heap, which knows why */
 
 /* Ends the allocation that begins at ptr, any address in the directory, and keeps its slot. */
 size_t vptr__magazine_return(struct vptr__heap *heap, void *ptr);
 
-/* Before the heap's lock is taken for an allocation or a free: the thread may get a magazine, or become entitled to one. */
+/* Before the heap's lock is taken for an allocation or a free: the thread may get a magazine, or become entitled to
+ * one. */
 void vptr__magazine_visit(struct vptr__heap *heap);
 
 /* ---- with the heap's lock -------------------------------------------------------------------------------- */
@@ -72,7 +73,8 @@ void vptr__magazine_visit(struct vptr__heap *heap);
 /* Numbers that this thread has taken and not used go back, if nobody has taken any since. */
 void vptr__magazine_settle(struct vptr__heap *heap);
 
-/* Before an allocation of a class that the magazine could not do: what this thread's rack has of it is the heap's again. */
+/* Before an allocation of a class that the magazine could not do: what this thread's rack has of it is the heap's
+ * again. */
 void vptr__magazine_unfill(struct vptr__heap *heap, unsigned class);
 
 /* Behind that: this thread's rack gets some slots, and its magazine numbers for them. */

@@ -72,8 +72,8 @@ vptr_status vptr__range_make(struct vptr__heap *heap, size_t bytes, vptr__range 
  * OUT_OF_HOST_MEMORY; the range is then as before. */
 vptr_status vptr__range_enter(struct vptr__heap *heap, vptr__range *range);
 
-/* Takes an entered range out again, leaving a tombstone, and dooms it, or puts it on the heap's list of leased ones. Cannot
- * fail. */
+/* Takes an entered range out again, leaving a tombstone, and dooms it, or puts it on the heap's list of leased ones.
+ * Cannot fail. */
 void vptr__range_leave(struct vptr__heap *heap, vptr__range *range);
 
 /* Gives back the addresses of a range that has left and that nobody has a lease of, and puts it on the heap's doomed

@@ -3,13 +3,13 @@
  * slab - a range cut into slots of one size class.
  *
  * The slot with the lowest address is taken first: that keeps the upper slots and the younger slabs empty, so
- * that they can be released. Threads take some at a time (heap/magazine). Whether a slot is live or free, and how large its
- * allocation is, stands in its state in the directory, where look-ups read it. States are looked through by groups of
- * 64, two cache lines, of those that may have a free slot: a bitset beside the states tells which.
+ * that they can be released. Threads take some at a time (heap/magazine). Whether a slot is live or free, and how large
+ * its allocation is, stands in its state in the directory, where look-ups read it. States are looked through by groups
+ * of 64, two cache lines, of those that may have a free slot: a bitset beside the states tells which.
  *
  * Slabs of a class start at 64 KiB and grow by a quarter of what the class has, up to a window: memory is never more
- * than a quarter as much again as what is live at its peak, where a class has more than a few slabs. Guarded by the heap's
- * lock.
+ * than a quarter as much again as what is live at its peak, where a class has more than a few slabs. Guarded by the
+ * heap's lock.
  */
 #ifndef VPTR_HEAP_SLAB_H
 #define VPTR_HEAP_SLAB_H
@@ -31,15 +31,15 @@ void vptr__slab_end(struct vptr__heap *heap, vptr__range *range);
 /* The slab of a class that slots are taken from next, or NULL. */
 vptr__range *vptr__slab_with_room(const struct vptr__heap *heap, unsigned class);
 
-/* Takes at most count free slots, the lowest, and writes their addresses. They are not issued before somebody writes their
- * states, nor free before vptr__slab_recycle(). Returns how many there were. */
+/* Takes at most count free slots, the lowest, and writes their addresses. They are not issued before somebody writes
+ * their states, nor free before vptr__slab_recycle(). Returns how many there were. */
 uint32_t vptr__slab_take(struct vptr__heap *heap, vptr__range *range, uintptr_t *slots_out, uint32_t count);
 
 /* Issues a slot for a request of size bytes from the class's first slab; NULL if there is none with room. */
 void *vptr__slab_issue(struct vptr__heap *heap, unsigned class, size_t size);
 
-/* Marks the allocation at slot as freed; it is not issued again before vptr__slab_recycle(). Returns its size; 0 if another
- * thread was faster, without the heap's lock (heap/magazine.h). */
+/* Marks the allocation at slot as freed; it is not issued again before vptr__slab_recycle(). Returns its size; 0 if
+ * another thread was faster, without the heap's lock (heap/magazine.h). */
 size_t vptr__slab_retire(vptr__range *range, uint32_t slot);
 
 /* Makes a retired slot an allocation of size bytes of the slab's class again; false, and nothing done, if the slab's

@@ -2,8 +2,8 @@
 /*
  * slot_state - what a slot is, in 16 bits: whose, and how many of its bytes lie behind the size that was asked for.
  *
- * Slack and not size, since a slot is at most an eighth larger than what it was made for, so that 1 .. 16384 says it for
- * every slot up to 256 KiB (heap/class.h). Three states with as many values each and two without fit the 65,536:
+ * Slack and not size, since a slot is at most an eighth larger than what it was made for, so that 1 .. 16384 says it
+ * for every slot up to 256 KiB (heap/class.h). Three states with as many values each and two without fit the 65,536:
  *
  *     -32768 .. -16385   live, -16384 - state bytes of slack
  *     -16384 .. -1       freed, -state bytes of slack when it lived, in somebody's hands: a rack, a quarantine, a

@@ -56,8 +56,8 @@ static inline bool vptr__heap_pools(const vptr__heap *heap, size_t size) {
   return !heap->is_exact && vptr__class_fits(size, (size_t)1 << heap->granule_shift);
 }
 
-/* The range that owns the window of ptr, or NULL. ptr lies in the directory. With the lock held, or by whoever has a place in
- * that range. */
+/* The range that owns the window of ptr, or NULL. ptr lies in the directory. With the lock held, or by whoever has a
+ * place in that range. */
 static inline vptr__range *vptr__range_at(const vptr__heap *heap, const void *ptr) {
   return heap->directory.owners[vptr__directory_window(&heap->directory, ptr)];
 }

@@ -3,8 +3,8 @@
  * address_index - which addresses are managed memory, and whose.
  *
  * Two trees by first address. One says where each mirror ends, and is searched without a lock, so that a signal handler
- * can: it asks of every fault of the process whether it is ours. The other says which mirror it is, and is searched under
- * the lock: a mirror that is entered stays until it is left.
+ * can: it asks of every fault of the process whether it is ours. The other says which mirror it is, and is searched
+ * under the lock: a mirror that is entered stays until it is left.
  *
  * One lock, rank LEAF, guards changes and references.
  */
@@ -29,8 +29,8 @@ VPTR_API void vptr__address_index_leave(vptr__mirror *mirror);
 /* For who has entered it: once more. */
 void vptr__address_index_enter_again(vptr__mirror *mirror);
 
-/* The mirror that begins at an address, for the first who asks: it is his to destroy. NULL for all others, or if none begins
- * there. */
+/* The mirror that begins at an address, for the first who asks: it is his to destroy. NULL for all others, or if none
+ * begins there. */
 VPTR_API vptr__mirror *vptr__address_index_take(const void *begin);
 
 /* Likewise any one that was made for a mapper. */

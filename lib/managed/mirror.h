@@ -3,10 +3,10 @@
  * mirror - one piece of managed memory for devices with memory of their own: a buffer, host pages, and page faults that
  * keep the two one.
  *
- * The host uses the mirror through its view (view.h), kernels through its buffer. Each page's valid bytes are on the host,
- * on the device, or on both (pages.h), and the view is open as far as the host's are, never farther. A kernel's launch
- * acquires the mirror to the device; a host access to what the device has is a page fault, which fetches (fault.h,
- * service.h).
+ * The host uses the mirror through its view (view.h), kernels through its buffer. Each page's valid bytes are on the
+ * host, on the device, or on both (pages.h), and the view is open as far as the host's are, never farther. A kernel's
+ * launch acquires the mirror to the device; a host access to what the device has is a page fault, which fetches
+ * (fault.h, service.h).
  *
  *     acquire()    comes to the device, takes from the host what the kernel's access excludes, then sends what the host
  *               had written; with nothing written, nothing is sent
@@ -22,9 +22,9 @@
  *
  * A failed command of the work that is waited for is its stream's to tell; the bytes are fetched as they are.
  *
- * Host pages of a mirror that travels for the second time, or all at once, are pinned (device.h: pin_host), for a device
- * moves pinned bytes some five times as fast. A driver may set as much device memory aside for that; where it cannot, the
- * pages stay as they are.
+ * Host pages of a mirror that travels for the second time, or all at once, are pinned (device.h: pin_host), for a
+ * device moves pinned bytes some five times as fast. A driver may set as much device memory aside for that; where it
+ * cannot, the pages stay as they are.
  *
  * Devices. A mirror is on one device at a time, its backing buffer. Work of another's makes it move: what only the
  * old backing buffer has is brought to the host, after all work there, and the new one is sent what it uses. So the
@@ -32,9 +32,9 @@
  * leave it (resident_set.h); then, and when there was no room for it in the beginning, a mirror has no backing buffer
  * until it is acquired. Work that needs more mirrors at once than the device holds cannot be sent.
  *
- * One address. Where the device's own address for its buffer can be had for the view, pointers stored in the memory mean
- * the same on both sides, on the device that it was made for. Such a mirror keeps that buffer for as long as it lives, for
- * a driver may give the addresses of any other to somebody else.
+ * One address. Where the device's own address for its buffer can be had for the view, pointers stored in the memory
+ * mean the same on both sides, on the device that it was made for. Such a mirror keeps that buffer for as long as it
+ * lives, for a driver may give the addresses of any other to somebody else.
  *
  * Host code may touch the view at any time, on any thread, but:
  *   - System calls fault as programs do if faults come by userfaultfd (fault.h). By SIGSEGV they do not: read(2) into a
@@ -42,17 +42,18 @@
  *   - A driver that touches a closed page may hold locks that the fetch needs. The library's transfers therefore
  *   acquire, as
  *     kernels do, or fetch() first.
- *   - A function that a stream calls (vptr__stream_host()) waits for no work, since what precedes it is over: visit.h. The
- *     pages that it touches are open to all threads until it returns, though work behind it may use them.
- *   - A signal handler that interrupts a call of the library's may not touch managed memory, as it may not call malloc():
- *     the call may hold the lock that the fault needs.
+ *   - A function that a stream calls (vptr__stream_host()) waits for no work, since what precedes it is over: visit.h.
+ *     The pages that it touches are open to all threads until it returns, though work behind it may use them.
+ *   - A signal handler that interrupts a call of the library's may not touch managed memory, as it may not call
+ *     malloc(): the call may hold the lock that the fault needs.
  *   - By SIGSEGV, a thread that blocks it, or has it replaced by a handler that does not pass on, dies of the fault.
- *   - By userfaultfd, a debugger that stops all threads and then reads a closed page waits for ever: nobody answers. With
- *     VPTR_FAULTS=mprotect it reads what the host had last.
+ *   - By userfaultfd, a debugger that stops all threads and then reads a closed page waits for ever: nobody answers.
+ *     With VPTR_FAULTS=mprotect it reads what the host had last.
  *   - A child after fork() does not have the view: its access is the SIGSEGV that it would be without us.
  *
- * Thread-safe, every call, but that a mirror must not be destroyed while another thread uses it. One lock a mirror, rank
- * MIRROR, guards all of it; no two are held by a thread. It is held while the device is waited for, but that visits get in.
+ * Thread-safe, every call, but that a mirror must not be destroyed while another thread uses it. One lock a mirror,
+ * rank MIRROR, guards all of it; no two are held by a thread. It is held while the device is waited for, but that
+ * visits get in.
  */
 #ifndef VPTR_MANAGED_MIRROR_H
 #define VPTR_MANAGED_MIRROR_H
@@ -75,8 +76,8 @@ VPTR_API vptr_status vptr__mirror_create(vptr_mapper *mapper, size_t size, vptr_
 /* Waits for the work that uses it. */
 VPTR_API void vptr__mirror_destroy(vptr__mirror *mirror);
 
-/* What never changes. The host's pointer; its bytes, as they were asked for; the mapper that it was made for; whether the host's
- * pointer is that device's own. */
+/* What never changes. The host's pointer; its bytes, as they were asked for; the mapper that it was made for; whether
+ * the host's pointer is that device's own. */
 VPTR_API void *vptr__mirror_host(const vptr__mirror *mirror);
 VPTR_API size_t vptr__mirror_size(const vptr__mirror *mirror);
 VPTR_API vptr_mapper *vptr__mirror_mapper(const vptr__mirror *mirror);
@@ -101,19 +102,19 @@ typedef struct vptr__acquired {
   uint64_t address; /* the device's own; 0: it tells none */
 } vptr__acquired;
 
-/* Before work is sent to a mapper's device that uses size bytes at offset in that way; the discard modes promise to write
- * all of them. Blocks until the device has the bytes. Pages that lie in the range with some of their bytes are acquired
- * whole, and never discarded; others stay as they are. A thread that has several mirrors acquired at once takes them in
- * rising order of their host addresses, with what locks it needs until they are sent taken before, or two could wait for
- * each other; and all to one device. acquired_out may be NULL. Errors: OUT_OF_HOST_MEMORY, OUT_OF_DEVICE_MEMORY,
- * OPENCL, OUT_OF_BOUNDS: then it is not acquired, and release() is not called. NOT_READY, to a thread with acquired
- * memory: there is no room while other threads have some; it gives back all, and acquires them anew from the first,
- * which waits. working_set.h keeps these rules for who acquires several. */
+/* Before work is sent to a mapper's device that uses size bytes at offset in that way; the discard modes promise to
+ * write all of them. Blocks until the device has the bytes. Pages that lie in the range with some of their bytes are
+ * acquired whole, and never discarded; others stay as they are. A thread that has several mirrors acquired at once
+ * takes them in rising order of their host addresses, with what locks it needs until they are sent taken before, or two
+ * could wait for each other; and all to one device. acquired_out may be NULL. Errors: OUT_OF_HOST_MEMORY,
+ * OUT_OF_DEVICE_MEMORY, OPENCL, OUT_OF_BOUNDS: then it is not acquired, and release() is not called. NOT_READY, to a
+ * thread with acquired memory: there is no room while other threads have some; it gives back all, and acquires them
+ * anew from the first, which waits. working_set.h keeps these rules for who acquires several. */
 VPTR_API vptr_status vptr__mirror_acquire(vptr__mirror *mirror, vptr_mapper *mapper, size_t offset, size_t size,
                               vptr_access access, vptr__acquired *acquired_out);
 
-/* The work was sent: the stream's id, and the event of its last command, which is retained. NULL: it was not sent, or is
- * done. One for each acquire(). Called before vptr__stream_end(), so that of two threads that send to one stream the
+/* The work was sent: the stream's id, and the event of its last command, which is retained. NULL: it was not sent, or
+ * is done. One for each acquire(). Called before vptr__stream_end(), so that of two threads that send to one stream the
  * later work is noted later: its event stands for both. A stream of 0 is none of the library's. */
 VPTR_API void vptr__mirror_release(vptr__mirror *mirror, uint64_t stream, cl_event event);
 
@@ -152,8 +153,8 @@ void vptr__mirror_get_counts(vptr__mirror *mirror, vptr__mirror_counts *counts_o
 /* What an access was. UNKNOWN: a read of what is closed, a write to what may be read. */
 typedef enum vptr__touch { VPTR__TOUCH_READ, VPTR__TOUCH_WRITE, VPTR__TOUCH_UNKNOWN } vptr__touch;
 
-/* Answers a fault: the access succeeds when it is tried again. is_visit: of the thread that runs a host function (visit.h).
- * Errors as fetch(). */
+/* Answers a fault: the access succeeds when it is tried again. is_visit: of the thread that runs a host function
+ * (visit.h). Errors as fetch(). */
 vptr_status vptr__mirror_fault(vptr__mirror *mirror, size_t offset, vptr__touch touch, bool is_visit);
 
 /* Brings one piece that a steady reader will want next; false if there is none, or it could not be had. Never waits for

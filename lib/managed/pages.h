@@ -6,8 +6,8 @@
  *     HOST     only the host's are valid, since it may write: dirty
  *     DEVICE   only the device's are valid; the host may not touch them
  *
- * One byte a page, and how many pages are in each state: so "is anything dirty" is one look, and a run of pages is found
- * at the speed of memchr(). Knows neither memory nor devices. No locks: the mirror's guards it.
+ * One byte a page, and how many pages are in each state: so "is anything dirty" is one look, and a run of pages is
+ * found at the speed of memchr(). Knows neither memory nor devices. No locks: the mirror's guards it.
  */
 #ifndef VPTR_MANAGED_PAGES_H
 #define VPTR_MANAGED_PAGES_H

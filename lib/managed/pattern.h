@@ -3,13 +3,13 @@
  * pattern - how many pages to bring for a fault at one.
  *
  * A fault costs some 20 us before the first byte moves, and a transfer some 10 us, so who goes through memory page by
- * page must get more than a page at a time; who touches one here and one there must not. Two rules, and the larger piece
- * counts:
+ * page must get more than a page at a time; who touches one here and one there must not. Two rules, and the larger
+ * piece counts:
  *
  *   - Walks. A fault just behind what the last one brought goes on with its walk: twice as many pages as that, up to
  *     MOST_BYTES. Several walks are remembered, so that threads which each go through a part of their own are seen.
- *   - Density. Of the blocks of 2^n pages around the page (aligned, up to MOST_BYTES) the largest of which more than half
- *     is open already is opened to the end. That serves walks backwards, with a stride, and plain luck.
+ *   - Density. Of the blocks of 2^n pages around the page (aligned, up to MOST_BYTES) the largest of which more than
+ *     half is open already is opened to the end. That serves walks backwards, with a stride, and plain luck.
  *
  * Reading and writing are watched apart: what is opened for writing is dirty, and will be sent back. No locks: the
  * mirror's guards it.

@@ -17,8 +17,8 @@
  * acquires anew from the first. Who allocates may hold other locks, and waits for a tenth of a second at most.
  *
  * Deadlock. A thread that asks for room holds no mirror's lock, and takes one at a time: the evicted mirror's. Whoever
- * holds such a lock waits for work in flight alone, which has been sent and so ends, and for a host function that visits
- * the mirror (visit.h), which gives no room; neither for a release (waiting
+ * holds such a lock waits for work in flight alone, which has been sent and so ends, and for a host function that
+ * visits the mirror (visit.h), which gives no room; neither for a release (waiting
  * on a condition gives the lock back) nor for room. And who waits for room has acquired nothing, so nobody waits for
  * it. That leaves those who have acquired memory and wait for a mirror that is acquired for another device: they take
  * mirrors in rising order.

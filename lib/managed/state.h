@@ -2,8 +2,8 @@
 /*
  * state - a mirror in private: what mirror.c, acquire.c, bring.c, move.c and address_index.c share.
  *
- * The invariant: a page is open to the host no farther than its state says. It may be less open, if a step failed half way
- * and could not be undone: then a fault opens it again. Without a backing buffer no page is DEVICE.
+ * The invariant: a page is open to the host no farther than its state says. It may be less open, if a step failed half
+ * way and could not be undone: then a fault opens it again. Without a backing buffer no page is DEVICE.
  */
 #ifndef VPTR_MANAGED_STATE_H
 #define VPTR_MANAGED_STATE_H
@@ -114,8 +114,8 @@ void vptr__mirror_hold(vptr__mirror *mirror);
 /* Until a condition may hold; nobody is parked when it returns. */
 void vptr__mirror_await_settled(vptr__mirror *mirror);
 
-/* Waits for all work that uses the mirror, and for the visit. Parks: visits take place meanwhile, which may fetch, send, and
- * make BOTH pages DEVICE; other pages keep their states, and are less open than before or just as open. */
+/* Waits for all work that uses the mirror, and for the visit. Parks: visits take place meanwhile, which may fetch,
+ * send, and make BOTH pages DEVICE; other pages keep their states, and are less open than before or just as open. */
 void vptr__mirror_await_uses(vptr__mirror *mirror);
 
 /* Answers a fault of a host function's. The mirror has a backing buffer. Errors: as fetch(). */
@@ -133,7 +133,8 @@ void vptr__mirror_moved(void);
 
 /* ---- without it, for resident_set.c ----------------------------------------------------------------------------- */
 
-/* Gives up the backing buffer that was used last at that moment, if it may go still; false if not, which is not said. */
+/* Gives up the backing buffer that was used last at that moment, if it may go still; false if not, which is not
+ * said. */
 bool vptr__mirror_evict(vptr__mirror *mirror, uint64_t used);
 
 #endif

@@ -2,8 +2,8 @@
 /*
  * trial - whether page faults by userfaultfd work here.
  *
- * What a kernel's features promise differs from version to version, and from what a container lets through. So one fault of
- * each kind is made, by a thread, and answered; a trial costs about a millisecond, once a process.
+ * What a kernel's features promise differs from version to version, and from what a container lets through. So one
+ * fault of each kind is made, by a thread, and answered; a trial costs about a millisecond, once a process.
  */
 #ifndef VPTR_MANAGED_TRIAL_H
 #define VPTR_MANAGED_TRIAL_H

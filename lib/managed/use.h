@@ -3,8 +3,8 @@
  * use - the work in flight that uses a mirror of managed memory.
  *
  * One event for each stream, the last command's: streams are in order, so it stands for those before it, provided that
- * uses are noted in the stream's order. Streams go and new ones come, so events that are over are dropped when the list is
- * full, before it grows.
+ * uses are noted in the stream's order. Streams go and new ones come, so events that are over are dropped when the list
+ * is full, before it grows.
  *
  * All are one device's: a mirror comes to another only when it has waited for them.
  *
@@ -38,7 +38,8 @@ bool vptr__uses_are_over(vptr__uses *uses);
 /* The stream that all of them are of which are not over; 0 if there is no such stream. Does not wait. */
 uint64_t vptr__uses_sole_stream(vptr__uses *uses);
 
-/* Waits for all of them, and forgets them. What failed is over, too: its stream tells of it, and nothing is said here. */
+/* Waits for all of them, and forgets them. What failed is over, too: its stream tells of it, and nothing is said
+ * here. */
 void vptr__uses_wait(vptr__uses *uses);
 
 /* Waits, and frees the list. */

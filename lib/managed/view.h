@@ -7,18 +7,19 @@
  * written by the alias while the user's view is still closed, so no thread sees a page half brought; and a driver that
  * reads or writes by the alias never faults.
  *
- * Where. A pointer that is stored in the memory itself is valid for kernels only if host and device mean the same by it:
- * the user's view is put at the device's own address of the buffer if that place can be had. It can if nothing is mapped
- * there; or if a driver has set the addresses aside for its buffers, without access (NVIDIA's has: kernel and host keep
- * words of their own at one address, and transfers between the two work). Closing gives such a place back as it was.
+ * Where. A pointer that is stored in the memory itself is valid for kernels only if host and device mean the same by
+ * it: the user's view is put at the device's own address of the buffer if that place can be had. It can if nothing is
+ * mapped there; or if a driver has set the addresses aside for its buffers, without access (NVIDIA's has: kernel and
+ * host keep words of their own at one address, and transfers between the two work). Closing gives such a place back as
+ * it was.
  *
  * How it opens and closes. By mprotect(); or, where the process hears of faults by userfaultfd (userfault.h), by its
  * calls, and the mapping itself is always one to be written. The latter needs no mapping for each piece that is open in
- * its own way; mprotect() does, and the process may run out of them (vm.max_map_count) if a view is protected in very many
- * pieces: then vptr__view_grant() fails, and one call for the whole view does not.
+ * its own way; mprotect() does, and the process may run out of them (vm.max_map_count) if a view is protected in very
+ * many pieces: then vptr__view_grant() fails, and one call for the whole view does not.
  *
- * By userfaultfd pages may be less open than was granted: those that nobody ever touched have no page in the file, and the
- * system takes pages out of the page table when it wants to (swapping). A fault at such a page is answered with
+ * By userfaultfd pages may be less open than was granted: those that nobody ever touched have no page in the file, and
+ * the system takes pages out of the page table when it wants to (swapping). A fault at such a page is answered with
  * vptr__view_mend().
  *
  * A child after fork() gets neither mapping: it would share pages with its parent, and no device keeps them coherent.
@@ -38,7 +39,8 @@ typedef struct vptr__view {
   unsigned char *user;
   unsigned char *alias;
   size_t size;
-  size_t behind;    /* bytes after user that nobody may touch: 0 at the device's own address, where ends mean the same */
+  /* bytes after user that nobody may touch: 0 at the device's own address, where ends mean the same */
+  size_t behind;
   bool is_reserved; /* user lies where somebody had set addresses aside */
   bool is_guarded;  /* opened and closed by userfaultfd, not by mprotect(); then: */
   vptr__pages open; /* how far: a DEVICE page is closed, a BOTH page may be read, a HOST page written */
@@ -59,12 +61,12 @@ void vptr__view_close(vptr__view *view);
  * OUT_OF_HOST_MEMORY (silent: there is a way on). */
 vptr_status vptr__view_grant(vptr__view *view, size_t offset, size_t size, int protection);
 
-/* For a page that was granted so already, and faulted all the same: it is open when this returns. If it was never there,
- * those around it are opened with it, to which the same was granted. */
+/* For a page that was granted so already, and faulted all the same: it is open when this returns. If it was never
+ * there, those around it are opened with it, to which the same was granted. */
 vptr_status vptr__view_mend(vptr__view *view, size_t page, vptr__run around, int protection);
 
-/* Closes a range of whole pages: PROT_NONE, or PROT_READ where all were open. No thread is left that can do more when this
- * returns. Errors: OUT_OF_HOST_MEMORY (silent). */
+/* Closes a range of whole pages: PROT_NONE, or PROT_READ where all were open. No thread is left that can do more when
+ * this returns. Errors: OUT_OF_HOST_MEMORY (silent). */
 vptr_status vptr__view_revoke(vptr__view *view, size_t offset, size_t size, int protection);
 
 /* Whether nobody can use an address: nothing is mapped there, or addresses are set aside. */

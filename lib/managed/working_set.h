@@ -28,6 +28,7 @@ typedef struct vptr__working_set_item {
 VPTR_API vptr_status vptr__working_set_acquire(vptr_mapper *mapper, vptr__working_set_item *items, size_t count);
 
 /* As vptr__mirror_release(), for each. */
-VPTR_API void vptr__working_set_release(const vptr__working_set_item *items, size_t count, uint64_t stream, cl_event event);
+VPTR_API void vptr__working_set_release(const vptr__working_set_item *items, size_t count, uint64_t stream,
+                                        cl_event event);
 
 #endif

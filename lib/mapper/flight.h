@@ -3,9 +3,9 @@
  * flight - which kernels are under way, for the report of one that crashes (VPTR_TRAP=1).
  *
  * On a CPU device kernels run in this process. When one follows a wild pointer, the signal comes on a thread of the
- * driver's, whose stack says nothing of the launch; so each launch is noted before it is sent, and struck out by an event
- * when it is over. Kept on CPU devices only, and only with VPTR_TRAP=1: an event with a callback costs a microsecond or
- * more. The latest are kept, as many as there are places.
+ * driver's, whose stack says nothing of the launch; so each launch is noted before it is sent, and struck out by an
+ * event when it is over. Kept on CPU devices only, and only with VPTR_TRAP=1: an event with a callback costs a
+ * microsecond or more. The latest are kept, as many as there are places.
  *
  * No locks: a signal handler reads it. A place that is being written is not listed.
  */

@@ -3,9 +3,9 @@
  * host - host memory that vptr itself hands out, and whether a range of addresses keeps within its bounds.
  *
  * Pinned memory and managed memory have addresses of the host's, so a copy into them looks like a copy into any host
- * memory. But their bounds are known, and nothing else keeps a copy that is too long from overwriting the neighbour, or one
- * that comes too late from reading what is somebody else's by now. So each range that a transfer takes for the host's is
- * judged here.
+ * memory. But their bounds are known, and nothing else keeps a copy that is too long from overwriting the neighbour, or
+ * one that comes too late from reading what is somebody else's by now. So each range that a transfer takes for the
+ * host's is judged here.
  *
  * Most host memory is the program's own, and must not pay for that: everything that vptr ever handed out lies between
  * two addresses, and a range outside of them is judged by two comparisons. What lies between them is judged by whoever

@@ -3,13 +3,13 @@
  * ledger - what the heap cannot tell the table of leaks: host memory that the program was given, and device memory that
  * the library has for itself.
  *
- * Pinned and managed memory lie in no heap, and the library takes of both for itself; so the calls that hand it to the program
- * enter it here, with the program's place in the code, and what frees it strikes it out. Of device memory it is the other way
- * round: a heap has all of it, and what is the library's own (variables of modules, buffers around host memory, parameters on
- * their way) is entered as such, by its serial number, which no later allocation has.
+ * Pinned and managed memory lie in no heap, and the library takes of both for itself; so the calls that hand it to the
+ * program enter it here, with the program's place in the code, and what frees it strikes it out. Of device memory it is
+ * the other way round: a heap has all of it, and what is the library's own (variables of modules, buffers around host
+ * memory, parameters on their way) is entered as such, by its serial number, which no later allocation has.
  *
- * Kept only while leaks are to be told (VPTR_LEAKS=1): without that, each call is one look at a flag. What there is no memory
- * to enter is left out of the table.
+ * Kept only while leaks are to be told (VPTR_LEAKS=1): without that, each call is one look at a flag. What there is no
+ * memory to enter is left out of the table.
  *
  * One lock, rank LEAF, guards the entries. Thread-safe.
  */
@@ -49,8 +49,8 @@ VPTR_API void vptr__ledger_enter(vptr__ledger_kind kind, const vptr_mapper *mapp
 /* Enters a live allocation of a mapper's as the library's own. */
 VPTR_API void vptr__ledger_own(vptr_mapper *mapper, const void *ptr);
 
-/* Strikes out what begins at base, before it is freed: afterwards another thread may have the address. If the free fails,
- * vptr__ledger_restore() undoes it. */
+/* Strikes out what begins at base, before it is freed: afterwards another thread may have the address. If the free
+ * fails, vptr__ledger_restore() undoes it. */
 VPTR_API vptr__ledger_entry vptr__ledger_strike(const void *base);
 VPTR_API void vptr__ledger_restore(const vptr__ledger_entry *entry);
 

@@ -2,8 +2,8 @@
 /*
  * lookup - live device memory found without a call, and where vptr_resolve() hears of host memory.
  *
- * Pinned memory and the kinds of memory made of it belong to libvptr-cudart, which stands on this library and tells here,
- * when it is loaded, how to ask; without it no host memory is known.
+ * Pinned memory and the kinds of memory made of it belong to libvptr-cudart, which stands on this library and tells
+ * here, when it is loaded, how to ask; without it no host memory is known.
  */
 #ifndef VPTR_MAPPER_LOOKUP_H
 #define VPTR_MAPPER_LOOKUP_H
@@ -12,8 +12,8 @@
 
 #include "mapper/mapper.h"
 
-/* By the inline look-up, since serial numbers, which lie apart, are not asked for. False: vptr__mapper_locate() knows; debug
- * builds have it compare each answer with the tree's. */
+/* By the inline look-up, since serial numbers, which lie apart, are not asked for. False: vptr__mapper_locate() knows;
+ * debug builds have it compare each answer with the tree's. */
 VPTR_FAST_INLINE bool vptr__lookup_at_once(const vptr_mapper *mapper, const void *ptr, vptr_fast_extent *found_out) {
 #ifdef VPTR_DEBUG
   (void)mapper, (void)ptr, (void)found_out;

@@ -36,7 +36,8 @@ struct vptr_mapper {
   vptr__lock stream_lock;            /* rank STREAM: guards what follows */
   _Atomic(struct vptr__stream_set *) streams; /* lib/stream: NULL before the first stream */
   _Atomic(uint64_t) work_last;       /* stream/state.h: number given to work; written under the lock, as is the next */
-  _Atomic(uint64_t) work_drained;    /* when that was the last number, nothing was under way: if it is still, so it is now */
+  /* when that was the last number, nothing was under way: if it is still, so it is now */
+  _Atomic(uint64_t) work_drained;
   _Atomic(struct vptr__pool_allocator *) pool_allocator; /* stream/pool_allocator.h: pools; NULL before the first */
   _Atomic(struct vptr__bulk *) bulk; /* transfer/bulk.h: what large copies go through; NULL before the first */
   _Atomic(struct vptr__pack *) pack; /* transfer/pack.h: what rows are packed in; NULL before the first */
@@ -50,8 +51,8 @@ static inline bool vptr__mapper_is_quiet(const vptr_mapper *mapper) {
          atomic_load_explicit(&mapper->work_drained, memory_order_acquire);
 }
 
-/* stream/stream.c: whether CUDA's frees have to wait for the mapper's streams, where that is not quiet: work may be under
- * way, and VPTR_FREE_WAITS does not say that they return at once. */
+/* stream/stream.c: whether CUDA's frees have to wait for the mapper's streams, where that is not quiet: work may be
+ * under way, and VPTR_FREE_WAITS does not say that they return at once. */
 VPTR_API bool vptr__streams_hold_frees(vptr_mapper *mapper);
 
 /* Whether a free as CUDA has it begins with vptr__streams_drain(). */
@@ -84,7 +85,8 @@ VPTR_API vptr_status vptr__mapper_for_device(int ordinal, vptr_mapper **mapper_o
 VPTR_API vptr_mapper *vptr__mapper_made(int ordinal);
 
 /* Resolves for any reason, exact, OTHER_MAPPER included, without words: the silent half of vptr_resolve(). */
-VPTR_API vptr_status vptr__mapper_locate(vptr_mapper *mapper, const void *ptr, size_t need, vptr_location *location_out);
+VPTR_API vptr_status vptr__mapper_locate(vptr_mapper *mapper, const void *ptr, size_t need,
+                                         vptr_location *location_out);
 
 /* Says what is wrong with an address (base/error.h): names the verdict and the nearest allocation. Returns
  * status. `what` is the public call's name. */
@@ -118,20 +120,20 @@ void vptr__bulk_close(vptr_mapper *mapper);
 void vptr__pack_trim(vptr_mapper *mapper);
 void vptr__pack_close(vptr_mapper *mapper);
 
-/* stream/timing.c: the mapper's own queue keeps times from now on, if that can be had, and stays the one it is then, if it
- * can be shown at all: queue_shown says so. */
+/* stream/timing.c: the mapper's own queue keeps times from now on, if that can be had, and stays the one it is then, if
+ * it can be shown at all: queue_shown says so. */
 vptr_status vptr__stream_show_legacy(vptr_mapper *mapper);
 
-/* stream/word.c: what the mapper's streams, and any that wait for words of its memory, wait for is not waited for any more;
- * they go on, with a failure. Before a mapper that is going away or begins anew waits for its work, which may be behind a word
- * that never comes. Returns when no call uses the mapper. */
+/* stream/word.c: what the mapper's streams, and any that wait for words of its memory, wait for is not waited for any
+ * more; they go on, with a failure. Before a mapper that is going away or begins anew waits for its work, which may be
+ * behind a word that never comes. Returns when no call uses the mapper. */
 VPTR_API void vptr__streams_end_waits(vptr_mapper *mapper);
 
 /* stream/stream.c: ends every stream and event of a mapper that is going away, whose work has been waited for. */
 VPTR_API void vptr__streams_close_all(vptr_mapper *mapper);
 
-/* stream/stream.c: waits for all work of the mapper's streams and of queues that were named; what it failed with stays for
- * who asks for its stream. Whether it is known that there is none, in a few nanoseconds. */
+/* stream/stream.c: waits for all work of the mapper's streams and of queues that were named; what it failed with stays
+ * for who asks for its stream. Whether it is known that there is none, in a few nanoseconds. */
 VPTR_API vptr_status vptr__streams_drain(vptr_mapper *mapper);
 bool vptr__streams_are_drained(vptr_mapper *mapper);
 
@@ -142,7 +144,8 @@ bool vptr__pool_allocator_owns(vptr_mapper *mapper, const void *ptr);
  * others as vptr__heap_free(); silent. */
 vptr_status vptr__pool_allocator_take_back(vptr_mapper *mapper, void *ptr);
 
-/* Gives everything that was freed in streams back to the heap, after waiting for all work; false if that was nothing. */
+/* Gives everything that was freed in streams back to the heap, after waiting for all work; false if that was
+ * nothing. */
 bool vptr__pool_allocator_reclaim(vptr_mapper *mapper);
 
 /* The same, and forgets what is live, for it is about to be freed; the pools remain. All work has been waited for. */
@@ -154,8 +157,8 @@ void vptr__pool_allocator_close(vptr_mapper *mapper);
 /* As vptr__heap_allocate(), and once more when the device is full and pools had something to give. */
 VPTR_API vptr_status vptr__mapper_allocate(vptr_mapper *mapper, size_t size, const void *site, void **ptr_out);
 
-/* Frees an allocation that nothing has to be waited for, and that a magazine of this thread's takes; else false, nothing
- * done, and it is vptr_free()'s. Whoever calls it knows that this is no forked process. */
+/* Frees an allocation that nothing has to be waited for, and that a magazine of this thread's takes; else false,
+ * nothing done, and it is vptr_free()'s. Whoever calls it knows that this is no forked process. */
 VPTR_API bool vptr__mapper_free_at_once(vptr_mapper *mapper, void *ptr);
 
 /* mapper/fast.c: a view of a mapper's directory. */

@@ -15,10 +15,10 @@
  *
  * Inwards a window answers for nearly all, by a subtraction, a shift and a load; outwards is a search, for few
  * pointers are stored. What nothing in it covers means itself: NULL, and host memory that the device has at the
- * host's own address. One past the end of a buffer counts as the buffer's, unless something else begins there: so outwards
- * all memory with a host's address is listed, and a beginning goes before an end. Of memory that has a host's address and a
- * virtual one, the device's becomes the host's, for the host may follow it. (lib/translate/emit/prelude/translation.cl
- * reads all that.)
+ * host's own address. One past the end of a buffer counts as the buffer's, unless something else begins there: so
+ * outwards all memory with a host's address is listed, and a beginning goes before an end. Of memory that has a host's
+ * address and a virtual one, the device's becomes the host's, for the host may follow it.
+ * (lib/translate/emit/prelude/translation.cl reads all that.)
  *
  * Managed memory that is a mirror (managed/mirror.h) is among the host's, where it is on this device; a kernel that may
  * reach it has acquired it, so that it stays there.

@@ -2,11 +2,11 @@
 /*
  * barrier - a gate that its owner passes for the price of two plain stores.
  *
- * Data that one thread uses all the time, and others once in a while, needs mutual exclusion that costs the one nothing.
- * The owner says "inside" and looks whether he was stopped; who stops him says so and looks whether he is inside. On any
- * processor a store may still be on its way when the load behind it is done, so both could miss each other; a barrier on
- * each side forbids that (Dekker). Here the other side has both: Linux's membarrier(2) makes every thread of the process
- * pass one. Where the system has no such call, the owner pays for an atomic exchange.
+ * Data that one thread uses all the time, and others once in a while, needs mutual exclusion that costs the one
+ * nothing. The owner says "inside" and looks whether he was stopped; who stops him says so and looks whether he is
+ * inside. On any processor a store may still be on its way when the load behind it is done, so both could miss each
+ * other; a barrier on each side forbids that (Dekker). Here the other side has both: Linux's membarrier(2) makes every
+ * thread of the process pass one. Where the system has no such call, the owner pays for an atomic exchange.
  *
  * One owner a gate. Others stop and release it one at a time, which is theirs to see to. A stopped owner is told so and
  * goes another way; he never waits, and must not wait inside.

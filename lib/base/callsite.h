@@ -8,8 +8,8 @@
  *     0x7f0012345678            in no module
  *
  * Slow the first time for a place (milliseconds; addr2line gets two seconds and is then killed), some microseconds for
- * the last few dozen places. A program with more rights than its caller gets symbols only. It allocates nothing, uses no stdio and leaves errno as it was, so a signal handler
- * may use it. Needs about 16 KiB of stack. No locks.
+ * the last few dozen places. A program with more rights than its caller gets symbols only. It allocates nothing, uses
+ * no stdio and leaves errno as it was, so a signal handler may use it. Needs about 16 KiB of stack. No locks.
  */
 #ifndef VPTR_BASE_CALLSITE_H
 #define VPTR_BASE_CALLSITE_H

@@ -42,8 +42,8 @@ VPTR_API void vptr__lock_fini(vptr__lock *lock);
 VPTR_API void vptr__lock_take(vptr__lock *lock);
 VPTR_API void vptr__lock_give(vptr__lock *lock);
 
-/* As vptr__lock_take(), for a lock that is held no longer than it takes to wake a thread, some 50 us: yields the processor
- * for about that time before it lets the thread sleep. */
+/* As vptr__lock_take(), for a lock that is held no longer than it takes to wake a thread, some 50 us: yields the
+ * processor for about that time before it lets the thread sleep. */
 void vptr__lock_take_yielding(vptr__lock *lock);
 
 #endif

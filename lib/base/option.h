@@ -2,8 +2,9 @@
 /*
  * option - the VPTR_* environment variables, read in one place.
  *
- * The table in option_table.c is the only list of them; README and vptr(7) are made from it. The environment is read once, on first use; an unknown VPTR_ name or a malformed value is reported once on
- * stderr and then ignored (VPTR_TEST_* names belong to the tests). Thread-safe.
+ * The table in option_table.c is the only list of them; README and vptr(7) are made from it. The environment is read
+ * once, on first use; an unknown VPTR_ name or a malformed value is reported once on stderr and then ignored
+ * (VPTR_TEST_* names belong to the tests). Thread-safe.
  */
 #ifndef VPTR_BASE_OPTION_H
 #define VPTR_BASE_OPTION_H
@@ -46,7 +47,8 @@ typedef enum vptr__arguments { VPTR__ARGUMENTS_AUTO, VPTR__ARGUMENTS_EACH, VPTR_
 /* True if the variable is set to 1, yes or on; false for 0, no and off, and where it is unset or malformed. */
 bool vptr__option_flag(vptr__option option);
 
-/* The number, 1 and 0 for flags, or fallback where the variable is unset or malformed. Byte sizes take K, M, G and T. */
+/* The number, 1 and 0 for flags, or fallback where the variable is unset or malformed. Byte sizes take K, M, G and
+ * T. */
 uint64_t vptr__option_number(vptr__option option, uint64_t fallback);
 
 /* The text, up to 255 bytes, or NULL where the variable is unset or empty. Valid until the process ends. */

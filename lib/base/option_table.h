@@ -2,8 +2,8 @@
 /*
  * option_table - the VPTR_* environment variables: their names, what values they take, and the text about each.
  *
- * This is the only list of them. option.c reads the environment by it, and the tables in README and vptr(7) are made from
- * it: make update-environment. Constant data; no locks.
+ * This is the only list of them. option.c reads the environment by it, and the tables in README and vptr(7) are made
+ * from it: make update-environment. Constant data; no locks.
  */
 #ifndef VPTR_BASE_OPTION_TABLE_H
 #define VPTR_BASE_OPTION_TABLE_H

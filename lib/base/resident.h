@@ -2,11 +2,11 @@
 /*
  * resident - keeps the library loaded until the process ends.
  *
- * For a library that was opened with dlopen(): once there is a mapper, dlclose() must not take the code away. Threads of the
- * library's and callbacks of drivers run it, the C library calls it when a thread ends, and mappers of devices, with the
- * addresses and the driver's objects that they hold, are there for the process: opened anew, the library finds them again.
- * Called when a mapper is made. The shared libraries are linked to stay from the start (-z nodelete), so this is for the
- * static ones, in plugins.
+ * For a library that was opened with dlopen(): once there is a mapper, dlclose() must not take the code away. Threads
+ * of the library's and callbacks of drivers run it, the C library calls it when a thread ends, and mappers of devices,
+ * with the addresses and the driver's objects that they hold, are there for the process: opened anew, the library finds
+ * them again. Called when a mapper is made. The shared libraries are linked to stay from the start (-z nodelete), so
+ * this is for the static ones, in plugins.
  */
 #ifndef VPTR_BASE_RESIDENT_H
 #define VPTR_BASE_RESIDENT_H
@@ -15,8 +15,8 @@
 
 void vptr__stay_resident(void);
 
-/* Does the same for whoever has a static object at address: a plugin whose bytes work in flight may read and write. Nothing
- * is done for the program itself. */
+/* Does the same for whoever has a static object at address: a plugin whose bytes work in flight may read and write.
+ * Nothing is done for the program itself. */
 VPTR_API void vptr__keep_resident(const void *address);
 
 #endif

@@ -8,13 +8,13 @@
  *     3D                           w, h, d           3D
  *     1D layered, 2D layered       w, 0|h, layers    array of 1D, of 2D
  *
- * CUDA decides with each texture whether 8- and 16-bit integers are read as they are; an OpenCL image is made for one of
- * the two. So an array changes its image when the first texture wants the other reading: its content moves, on the device,
- * and its handle stays. That is possible while no texture or surface object uses the image that it has, and is refused
- * while one does; nobody sees it, for an array can be reached through its handle and such objects alone.
+ * CUDA decides with each texture whether 8- and 16-bit integers are read as they are; an OpenCL image is made for one
+ * of the two. So an array changes its image when the first texture wants the other reading: its content moves, on the
+ * device, and its handle stays. That is possible while no texture or surface object uses the image that it has, and is
+ * refused while one does; nobody sees it, for an array can be reached through its handle and such objects alone.
  *
- * An array lives as long as its handle and the objects over it. Commands keep its image alive themselves. A reset of its
- * device ends the handles of all three.
+ * An array lives as long as its handle and the objects over it. Commands keep its image alive themselves. A reset of
+ * its device ends the handles of all three.
  *
  * Thread-safe. One lock, rank ARRAY, guards which image each array has, and is held while commands for it are queued.
  */

@@ -13,8 +13,8 @@
 #include <vptr/cuda/driver_types.h>
 #include <vptr/vptr.h>
 
-/* OpenCL's format and the bytes of one element. normalized: 8- and 16-bit integers shall be read as floats; nothing else
- * minds. Errors, said for call: cudaErrorInvalidChannelDescriptor (CUDA has no such elements either),
+/* OpenCL's format and the bytes of one element. normalized: 8- and 16-bit integers shall be read as floats; nothing
+ * else minds. Errors, said for call: cudaErrorInvalidChannelDescriptor (CUDA has no such elements either),
  * cudaErrorNotSupported (CUDA has them: compressed, planar, packed). */
 cudaError_t vptr__cuda_channel_format(const char *call, const struct cudaChannelFormatDesc *desc, bool normalized,
                                       cl_image_format *format_out, size_t *element_out);

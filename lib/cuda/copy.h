@@ -14,8 +14,8 @@
  *     DeviceToDevice       device       device
  *     Default                 -           -
  *
- * A synchronous call is work of a default stream, of the device that owns the memory: the legacy one or, under names with
- * _ptds, the thread's own.
+ * A synchronous call is work of a default stream, of the device that owns the memory: the legacy one or, under names
+ * with _ptds, the thread's own.
  */
 #ifndef VPTR_CUDA_COPY_H
 #define VPTR_CUDA_COPY_H

@@ -20,15 +20,17 @@ typedef struct vptr__cuda_endpoint {
 } vptr__cuda_endpoint;
 
 /* Copies a rect between two endpoints. */
-cudaError_t vptr__cuda_copy_3d(const vptr__cuda_call *call, const vptr__cuda_endpoint *to, const vptr__cuda_endpoint *from,
-                               const struct cudaExtent *extent, enum cudaMemcpyKind kind, vptr__cuda_when when);
+cudaError_t vptr__cuda_copy_3d(const vptr__cuda_call *call, const vptr__cuda_endpoint *to,
+                               const vptr__cuda_endpoint *from, const struct cudaExtent *extent,
+                               enum cudaMemcpyKind kind, vptr__cuda_when when);
 
 /* CUDA's largest pitch on every device, cudaDevAttrMaxPitch. A copy's is less: CUDA refuses this very value too. */
 enum { VPTR__CUDA_MOST_PITCH = INT_MAX };
 
-/* Whether so many rows of width bytes can begin at this distance; of a single row no next one begins, and there is no limit.
- * Errors: cudaErrorInvalidPitchValue (they overlap), cudaErrorInvalidValue (beyond CUDA's limit: an address computed with
- * such a pitch is most likely a mistake, and on the host's side nobody could tell: CUDA itself reads there). */
+/* Whether so many rows of width bytes can begin at this distance; of a single row no next one begins, and there is no
+ * limit.
+ * Errors: cudaErrorInvalidPitchValue (they overlap), cudaErrorInvalidValue (beyond CUDA's limit: an address computed
+ * with such a pitch is most likely a mistake, and on the host's side nobody could tell: CUDA itself reads there). */
 cudaError_t vptr__cuda_check_pitch(const char *what, size_t pitch, size_t width, size_t rows);
 
 #endif

@@ -12,15 +12,15 @@
 #include <vptr/cuda/driver_types.h>
 #include <vptr/vptr.h>
 
-/* Keeps a failure as the calling thread's last error, and returns it; vptr__cuda_record() lets a success pass. As in CUDA,
- * cudaErrorNotReady is the answer of a query and no failure: it is returned and not kept. */
+/* Keeps a failure as the calling thread's last error, and returns it; vptr__cuda_record() lets a success pass. As in
+ * CUDA, cudaErrorNotReady is the answer of a query and no failure: it is returned and not kept. */
 cudaError_t vptr__cuda_keep(cudaError_t error);
 static inline cudaError_t vptr__cuda_record(cudaError_t error) {
   return error == cudaSuccess ? error : vptr__cuda_keep(error);
 }
 
-/* Takes the calling thread's last record back: errors of the driver's interface, which is built on the runtime's, are not the
- * runtime's last error. */
+/* Takes the calling thread's last record back: errors of the driver's interface, which is built on the runtime's, are
+ * not the runtime's last error. */
 VPTR_API void vptr__cuda_unrecord(void);
 
 /* CUDA's name for a verdict. A failed OpenCL call is looked up by the thread's last OpenCL code, so ask at once. */

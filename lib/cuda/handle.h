@@ -3,11 +3,11 @@
  * handle - values that a program holds for our objects: arrays, textures, surfaces.
  *
  * A handle is a number, not an address: the place in a table, and how often that place was given away. So any value a
- * program hands in is told apart from a live one without looking at memory, and a handle that was destroyed stays invalid
- * when its place is used again. 0 is never one.
+ * program hands in is told apart from a live one without looking at memory, and a handle that was destroyed stays
+ * invalid when its place is used again. 0 is never one.
  *
- * Objects count their references. The table has one; who looks a handle up gets another, and so may use the object while
- * a second thread destroys the handle.
+ * Objects count their references. The table has one; who looks a handle up gets another, and so may use the object
+ * while a second thread destroys the handle.
  *
  * Thread-safe. Each table has a lock of rank LEAF.
  */

@@ -17,8 +17,8 @@ cudaError_t vptr__cuda_function(const char *call, const void *func, vptr__functi
 /* vptr_cuda_register_module() without the last error. site: who asks, for traces. */
 cudaError_t vptr__cuda_register(const vptr_cuda_module *module, void **handle_out, const void *site);
 
-/* Keeps the shared object of a module's managed variables loaded; of a module that vptr__cuda_register() has checked. It
- * takes the dynamic loader's lock, so none may be held that destructors take. */
+/* Keeps the shared object of a module's managed variables loaded; of a module that vptr__cuda_register() has checked.
+ * It takes the dynamic loader's lock, so none may be held that destructors take. */
 void vptr__cuda_keep_managed(const vptr_cuda_module *module);
 
 #endif

@@ -10,8 +10,9 @@
  * waiting). */
 cudaError_t vptr__cuda_set_flags(const char *call, int device, unsigned flags);
 
-/* For the driver's interface: the flags of the context that is current to the calling thread, and its device. They are told as
- * the device's while that device is current. The caller says so again before they go; NULL: the device's own are told. */
+/* For the driver's interface: the flags of the context that is current to the calling thread, and its device. They are
+ * told as the device's while that device is current. The caller says so again before they go; NULL: the device's own
+ * are told. */
 VPTR_API void vptr__cuda_show_flags(_Atomic unsigned *flags, int device);
 
 /* Everything as it was in the beginning. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * site - the calls that allocate, for who calls them on behalf of a program: with the program's place in the code, which a
- * trace shall name. The calls under CUDA's names take the place that they return to.
+ * site - the calls that allocate, for who calls them on behalf of a program: with the program's place in the code,
+ * which a trace shall name. The calls under CUDA's names take the place that they return to.
  */
 #ifndef VPTR_CUDA_SITE_H
 #define VPTR_CUDA_SITE_H

@@ -14,8 +14,8 @@
 
 #include "stream/stream.h"
 
-/* cudaErrorNotPermitted, which has been said, inside a host function or callback, where waiting would never end; and the
- * error by which the current device was lost (cuda/lost.h). Calls
+/* cudaErrorNotPermitted, which has been said, inside a host function or callback, where waiting would never end; and
+ * the error by which the current device was lost (cuda/lost.h). Calls
  * that allocate, free, send or wait ask first, unless vptr__cuda_current_mapper() or vptr__cuda_stream() does for them;
  * calls that only tell what they know do not. */
 cudaError_t vptr__cuda_permitted(void);

@@ -2,12 +2,13 @@
 /*
  * thread - what lib/cuda remembers of each thread, and the short way into a call.
  *
- * All of it is one variable, since to find a thread's variable takes a call of its own (base/error.c says why that model
- * stays). cudaMalloc() and its like took as long for being let in as for the memory: whether the process was forked, the
- * thread runs a stream's function or the device was lost, which device is current, what its mapper is, whether the stream
- * is one. Where all that was answered once, the answers are kept for the epoch (mapper/registry.h), which a device that is
- * lost ends too, and a new first device of threads that have not chosen. Mappers of devices are never destroyed, and a
- * thread that runs streams' functions runs nothing else. A thread's own changes put its answers away.
+ * All of it is one variable, since to find a thread's variable takes a call of its own (base/error.c says why that
+ * model stays). cudaMalloc() and its like took as long for being let in as for the memory: whether the process was
+ * forked, the thread runs a stream's function or the device was lost, which device is current, what its mapper is,
+ * whether the stream is one. Where all that was answered once, the answers are kept for the epoch (mapper/registry.h),
+ * which a device that is lost ends too, and a new first device of threads that have not chosen. Mappers of devices are
+ * never destroyed, and a thread that runs streams' functions runs nothing else. A thread's own changes put its answers
+ * away.
  */
 #ifndef VPTR_CUDA_THREAD_H
 #define VPTR_CUDA_THREAD_H
@@ -24,7 +25,8 @@ typedef struct vptr__cuda_thread {
   unsigned epoch;        /* when all that was so */
   int chosen, entered;   /* devices, as 1 + the ordinal; 0: none */
   cudaError_t last_error, error_before; /* the latter: what the last record replaced */
-  _Atomic unsigned *context_flags; /* of the driver's context that is current, if that is not the primary one; or NULL */
+  /* of the driver's context that is current, if that is not the primary one; or NULL */
+  _Atomic unsigned *context_flags;
   int context_device;              /* its device */
 } vptr__cuda_thread;
 

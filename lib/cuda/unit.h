@@ -7,9 +7,9 @@
  * shadow that is unknown looks there, and tries the registration again: where there was no memory there may be some
  * by now, and otherwise the error is told with the words of this attempt.
  *
- * A kernel may also need a unit that its launch does not name: by an extern variable, or a pointer to a managed one. So while
- * a unit waits for memory, every call that uses a device tries it, and threads keep no answers (cuda/thread.h). Calls
- * pay nothing for that while none waits.
+ * A kernel may also need a unit that its launch does not name: by an extern variable, or a pointer to a managed one. So
+ * while a unit waits for memory, every call that uses a device tries it, and threads keep no answers (cuda/thread.h).
+ * Calls pay nothing for that while none waits.
  *
  * Lock: one, rank UNIT, guards the list and is held during later attempts, so that there is one at a time.
  */

@@ -45,7 +45,8 @@ typedef struct vptr__image {
   size_t extent[3];         /* elements, rows, slices; at least 1 each */
   cl_mem buffer;            /* NULL; or whose bytes the elements are, from its first */
   size_t row;               /* with a buffer: bytes from one row to the next */
-  bool plain;               /* image_create() made a buffer, element behind element: commands move it, no kernel reads it */
+  /* image_create() made a buffer, element behind element: commands move it, no kernel reads it */
+  bool plain;
 } vptr__image;
 
 /* How a kernel reads an image. */
@@ -79,8 +80,8 @@ typedef void (CL_CALLBACK vptr__notify)(cl_event event, cl_int state, void *cont
 /* Of memory that is shared: OpenCL's largest type has to fit. */
 enum { VPTR__SHARE_ALIGNMENT = 128 };
 
-/* What no device of CUDA's exceeds, and programs therefore take for granted: threads of a block, all together and along x
- * and y; along z; and the shared memory of a launch that was not told to expect more. A device may well have more. */
+/* What no device of CUDA's exceeds, and programs therefore take for granted: threads of a block, all together and along
+ * x and y; along z; and the shared memory of a launch that was not told to expect more. A device may well have more. */
 enum { VPTR__MOST_THREADS = 1024, VPTR__MOST_DEEP = 64, VPTR__PLAIN_SHARED = 48 << 10 };
 
 /* The operations. Offsets and sizes are bytes. Errors are said (base/error.h) where they are found. */
@@ -125,9 +126,9 @@ typedef struct vptr__device_ops {
   /* the argument becomes a device address that buffer_address() told, or one inside that buffer; or an address of the
    * process's where takes_system() */
   vptr_status (*arg_address)(vptr__device *device, cl_kernel kernel, cl_uint index, uint64_t address);
-  /* Kernels. A build may take seconds, and blocks. Errors of program_build: OPENCL, and the words hold the beginning of the
-   * driver's log; UNSUPPORTED: no compiler. binary_out is vptr__memory_free()'s. Releasing does not wait: work in flight
-   * keeps what it uses. The arguments of a kernel, and commands with it, are one thread's at a time. */
+  /* Kernels. A build may take seconds, and blocks. Errors of program_build: OPENCL, and the words hold the beginning of
+   * the driver's log; UNSUPPORTED: no compiler. binary_out is vptr__memory_free()'s. Releasing does not wait: work in
+   * flight keeps what it uses. The arguments of a kernel, and commands with it, are one thread's at a time. */
   vptr_status (*program_build)(vptr__device *device, const vptr__program_source *source, cl_program *program_out);
   vptr_status (*program_binary)(vptr__device *device, cl_program program, unsigned char **binary_out, size_t *size_out);
   void (*program_release)(vptr__device *device, cl_program program);
@@ -151,8 +152,8 @@ typedef struct vptr__device_ops {
   /* Whether kernels work on plain memory of the process by its own address. The first call may try it: some 100 ms; an
    * error then is a no for now. Takes no lock afterwards. */
   bool (*takes_system)(vptr__device *device);
-  /* An image, committed as buffers are; buffer_retain and buffer_release serve for it too. It holds its buffer, if it has
-   * one. UNSUPPORTED where the device has no such images, or none of that format; INVALID_SIZE: not so large. */
+  /* An image, committed as buffers are; buffer_retain and buffer_release serve for it too. It holds its buffer, if it
+   * has one. UNSUPPORTED where the device has no such images, or none of that format; INVALID_SIZE: not so large. */
   vptr_status (*image_create)(vptr__device *device, vptr__image *image);
   vptr_status (*sampler_create)(vptr__device *device, const vptr__sampler *what, cl_sampler *sampler_out);
   void (*sampler_release)(vptr__device *device, cl_sampler sampler);
@@ -162,12 +163,13 @@ typedef struct vptr__device_ops {
    * A queue is in-order. A command that returns SUCCESS is queued, and keeps what it needs of buffers alive itself;
    * host memory must stay until it is complete. event_out may be NULL; else the event is the caller's to release.
    * A queue need not be flushed before somebody waits for it through this table. No bytes are a command too: its event
-   * is complete when all before it is. A command that fails fails its event alone; waiting for its queue may succeed. */
-  /* priority 0: normal, < 0: high. A timed one keeps the times of its commands, for event_times(), which others need not:
-   * on an H100 a small blocking copy takes 15 us on a queue that does, and 8 us on one that does not. */
+   * is complete when all before it is. A command that fails fails its event alone; waiting for its queue may
+   * succeed. */
+  /* priority 0: normal, < 0: high. A timed one keeps the times of its commands, for event_times(), which others need
+   * not: on an H100 a small blocking copy takes 15 us on a queue that does, and 8 us on one that does not. */
   vptr_status (*queue_create)(vptr__device *device, int priority, bool timed, cl_command_queue *queue_out);
-  /* The device's own queue becomes a timed one, behind all that it has; nothing to do if it is. To be called while nobody
-   * sends to it but by calls that block, and before the program knows it. */
+  /* The device's own queue becomes a timed one, behind all that it has; nothing to do if it is. To be called while
+   * nobody sends to it but by calls that block, and before the program knows it. */
   vptr_status (*queue_time)(vptr__device *device);
   void (*queue_release)(vptr__device *device, cl_command_queue queue);
   vptr_status (*queue_flush)(vptr__device *device, cl_command_queue queue);
@@ -182,8 +184,9 @@ typedef struct vptr__device_ops {
                               const void *pattern, size_t pattern_size, cl_event *event_out);
   /* rects: region is {bytes, rows, slices}; no byte outside the rect is touched; two rects of one buffer must not have
    * a byte in common, and may have other rows and slices: the event's times are then those of the last step */
-  vptr_status (*enqueue_write_rect)(vptr__device *device, cl_command_queue queue, const vptr__rect *to, const void *from,
-                                   size_t from_row, size_t from_slice, const size_t region[3], cl_event *event_out);
+  vptr_status (*enqueue_write_rect)(vptr__device *device, cl_command_queue queue, const vptr__rect *to,
+                                    const void *from, size_t from_row, size_t from_slice, const size_t region[3],
+                                    cl_event *event_out);
   vptr_status (*enqueue_read_rect)(vptr__device *device, cl_command_queue queue, const vptr__rect *from, void *to,
                                   size_t to_row, size_t to_slice, const size_t region[3], cl_event *event_out);
   vptr_status (*enqueue_copy_rect)(vptr__device *device, cl_command_queue queue, const vptr__rect *from,
@@ -193,8 +196,8 @@ typedef struct vptr__device_ops {
    * for this; then nothing is queued or said. */
   bool (*enqueue_set)(vptr__device *device, cl_command_queue queue, const vptr__rect *to, const size_t region[3],
                       const unsigned char *pattern, cl_event *event_out);
-  /* images: origin and region are {elements, rows, slices}. Buffers hold the elements one behind the other, without gaps.
-   * Images that are copied have one format, and are not the same one. */
+  /* images: origin and region are {elements, rows, slices}. Buffers hold the elements one behind the other, without
+   * gaps. Images that are copied have one format, and are not the same one. */
   vptr_status (*enqueue_image_write)(vptr__device *device, cl_command_queue queue, const vptr__image *to,
                                      const size_t origin[3], const size_t region[3], const void *from, size_t from_row,
                                      size_t from_slice, cl_event *event_out);
@@ -210,7 +213,8 @@ typedef struct vptr__device_ops {
   vptr_status (*enqueue_image_to_buffer)(vptr__device *device, cl_command_queue queue, const vptr__image *from,
                                          const size_t origin[3], const size_t region[3], cl_mem to, size_t offset,
                                          cl_event *event_out);
-  /* A kernel with the arguments that it has now, over work-items: where the first is, how many, and how many a group. */
+  /* A kernel with the arguments that it has now, over work-items: where the first is, how many, and how many a
+   * group. */
   vptr_status (*enqueue_kernel)(vptr__device *device, cl_command_queue queue, cl_kernel kernel, const size_t offset[3],
                                 const size_t global[3], const size_t local[3], cl_event *event_out);
   /* Later commands of the queue wait for these events too (other queues' ones as well; flush those). The event is
@@ -245,7 +249,8 @@ struct vptr__device {
   cl_platform_id cl_platform;
   cl_device_id cl_device;   /* these three are NULL on the fake device */
   cl_context cl_context;
-  _Atomic(cl_command_queue) cl_queue; /* on the fake device a handle of its own, for this table alone; see queue_time() */
+  /* on the fake device a handle of its own, for this table alone; see queue_time() */
+  _Atomic(cl_command_queue) cl_queue;
   uint64_t memory_bytes;    /* CL_DEVICE_GLOBAL_MEM_SIZE */
   uint64_t max_buffer_bytes; /* CL_DEVICE_MAX_MEM_ALLOC_SIZE; a driver may allow more */
   size_t alignment;         /* CL_DEVICE_MEM_BASE_ADDR_ALIGN in bytes */
@@ -261,23 +266,28 @@ struct vptr__device {
   uint64_t max_global;      /* work-items along a dimension: 2^CL_DEVICE_ADDRESS_BITS - 1 */
   bool rounds_division;     /* -cl-fp32-correctly-rounded-divide-sqrt is taken */
   bool has_double;          /* cl_khr_fp64 or its successor */
-  bool fails_whole;         /* what fails on the device takes its context along, and every queue tells: its own event tells no more */
+  /* what fails on the device takes its context along, and every queue tells: its own event tells no more */
+  bool fails_whole;
   bool begins_unflushed;    /* a command begins although nobody flushed its queue */
   bool reaches_pinned;      /* kernels that are given the address of pinned host memory work on that memory itself */
   bool spoils_buffers;      /* a kernel's argument that was once an address takes no buffer any more */
   atomic_bool gave_address; /* some kernel's was; set where that matters */
-  bool takes_early;         /* a write takes the host's bytes when it is queued, though an earlier command may change them still */
+  /* a write takes the host's bytes when it is queued, though an earlier command may change them still */
+  bool takes_early;
   size_t bulk_bytes;        /* blocking copies of so much pageable memory are quicker by transfer/bulk.h; 0: none */
   bool packs_rows;          /* rects between it and the host may be quicker by transfer/pack.h */
   bool packs_arguments;     /* one struct of all parameters is quicker to pass than each, or VPTR_ARGUMENTS wants it */
   bool takes_ptx;           /* asm() of PTX in kernels: NVIDIA's compiler */
-  bool loses_threads;       /* behind barriers under conditions, unless the text has more (translate/lower/meeting.h): PoCL to 3.1 */
-  size_t stack_bytes;       /* on which all private arrays of a block lie, by a driver that does not check; 0: nowhere so */
+  /* behind barriers under conditions, unless the text has more (translate/lower/meeting.h): PoCL to 3.1 */
+  bool loses_threads;
+  /* on which all private arrays of a block lie, by a driver that does not check; 0: nowhere so */
+  size_t stack_bytes;
   bool trusts_max_buffer;   /* a buffer above max_buffer_bytes is refused without asking the driver */
   atomic_bool has_program_queues; /* some of those are the program's, whose work nobody else knows of */
   atomic_bool has_queues;   /* queues are named by queue_use: frees must wait for them (see finish) */
   atomic_bool has_printed;  /* a kernel that may print was sent, since the device was used first or reset */
-  atomic_bool acquires_system; /* kernels were given plain memory: its bytes belong to the order of streams from then on */
+  /* kernels were given plain memory: its bytes belong to the order of streams from then on */
+  atomic_bool acquires_system;
 };
 
 /* One device that could be opened. */
@@ -296,10 +306,10 @@ typedef struct vptr__device_entry {
 /* Every device of every platform, or of those that VPTR_PLATFORM names if they have any, GPUs first, then accelerators,
  * then the rest, each in the drivers' order; `chosen` marks those of use: what VPTR_PLATFORM and VPTR_DEVICE select (by
  * ordinal, or a part of the name in any case), by default the GPUs if there are any, else all; of these, what
- * CUDA_VISIBLE_DEVICES names, and in that order. VPTR_PARTITION cuts each device into parts, which are devices then. VPTR_PLATFORM=fake lists the fake device alone.
- * Scanned once: a list with a device in it stays, an empty one is looked for again next time. *entries_out is
- * static. Errors: NO_DEVICE if none is chosen: the text says what to install or which names there are; the list
- * is written all the same. */
+ * CUDA_VISIBLE_DEVICES names, and in that order. VPTR_PARTITION cuts each device into parts, which are devices then.
+ * VPTR_PLATFORM=fake lists the fake device alone. Scanned once: a list with a device in it stays, an empty one is
+ * looked for again next time. *entries_out is static. Errors: NO_DEVICE if none is chosen: the text says what to
+ * install or which names there are; the list is written all the same. */
 VPTR_API vptr_status vptr__device_list(const vptr__device_entry **entries_out, int *count_out);
 
 /* How many platforms were not asked for devices, since VPTR_PLATFORM names others. */

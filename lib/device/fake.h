@@ -4,10 +4,10 @@
  *
  * VPTR_PLATFORM=fake selects it, VPTR_FAKE_BYTES sizes it (64 GiB if unset; memory is mapped, not touched, so
  * sizes beyond the machine's are fine as long as nobody writes to them). It behaves like a discrete GPU: its
- * memory is not the host's, mapping is by copy. Its kernels are functions of the test's. Its queues run beside each other on threads of its
- * own, which a program that only makes blocking calls does not have. Freed buffers are unmapped, so a use after
- * release crashes at once, and misuse (a range outside the buffer, overlapping copies, release without retain)
- * aborts with a message: it is there to find our mistakes. Thread-safe.
+ * memory is not the host's, mapping is by copy. Its kernels are functions of the test's. Its queues run beside each
+ * other on threads of its own, which a program that only makes blocking calls does not have. Freed buffers are
+ * unmapped, so a use after release crashes at once, and misuse (a range outside the buffer, overlapping copies, release
+ * without retain) aborts with a message: it is there to find our mistakes. Thread-safe.
  */
 #ifndef VPTR_DEVICE_FAKE_H
 #define VPTR_DEVICE_FAKE_H
@@ -42,8 +42,8 @@ void vptr__fake_fail_nth(long n, cl_int code);
  * succeeds. 0 switches this off. */
 void vptr__fake_fail_command(long n, cl_int code);
 
-/* From now on every operation that may fail does, with code, as with a driver whose context is ruined. CL_SUCCESS switches
- * this off. */
+/* From now on every operation that may fail does, with code, as with a driver whose context is ruined. CL_SUCCESS
+ * switches this off. */
 void vptr__fake_lose(cl_int code);
 
 /* From now on kernels take plain memory of the process, by its address, as a CPU's do; or no more. */

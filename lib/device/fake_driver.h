@@ -148,7 +148,8 @@ typedef struct vptr__fake_command {
   bool here;                           /* runs on the thread that queued it, which waits for its turn */
   vptr__fake_move move;
   vptr__fake_call *call;               /* of a kernel; else NULL */
-  void *taken;                         /* the host's bytes as they were when it was queued; NULL: it looks when it runs */
+  /* the host's bytes as they were when it was queued; NULL: it looks when it runs */
+  void *taken;
   vptr__fake_event *event;             /* or NULL */
   cl_uint wait_count;
   vptr__fake_event **waits;
@@ -246,7 +247,8 @@ void vptr__fake_queue_send(vptr__fake_queue *queue);
 /* Under the mutex, which it lets go meanwhile: runs a command of the caller's in its turn, on this thread. */
 void vptr__fake_queue_run_here(vptr__fake_queue *queue, vptr__fake_command *command);
 
-/* Under the mutex, which it lets go meanwhile: runs one command that may begin, of any queue. False if there is none. */
+/* Under the mutex, which it lets go meanwhile: runs one command that may begin, of any queue. False if there is
+ * none. */
 bool vptr__fake_queue_work(void);
 
 cl_int vptr__fake_queue_open_own(vptr__device *device);

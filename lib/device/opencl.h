@@ -244,8 +244,8 @@ vptr_status vptr__opencl_enqueue_read_rect(vptr__device *device, cl_command_queu
 vptr_status vptr__opencl_enqueue_copy_rect(vptr__device *device, cl_command_queue queue, const vptr__rect *from,
                                           const vptr__rect *to, const size_t region[3], cl_event *event_out);
 
-/* opencl_helper.c: a program from its text, or from disk if this driver has compiled it before; and whether a trial with
- * these kernels has succeeded before, on this device with this driver. */
+/* opencl_helper.c: a program from its text, or from disk if this driver has compiled it before; and whether a trial
+ * with these kernels has succeeded before, on this device with this driver. */
 cl_int vptr__opencl_helper_build(vptr__device *device, const char *text, cl_program *program_out);
 bool vptr__opencl_helper_recalls(const vptr__device *device, const char *text);
 void vptr__opencl_helper_remember(const vptr__device *device, const char *text);

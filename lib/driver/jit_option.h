@@ -20,7 +20,8 @@ typedef struct vptr__driver_logs {
   vptr__driver_log_room info, error;
 } vptr__driver_logs;
 
-/* Pairs of an option and its value, which is NULL or one of the program's places. Errors, said for call: INVALID_VALUE. */
+/* Pairs of an option and its value, which is NULL or one of the program's places. Errors, said for call:
+ * INVALID_VALUE. */
 CUresult vptr__driver_read_options(const char *call, unsigned count, const CUjit_option *options, void **values,
                                    vptr__driver_logs *logs_out);
 

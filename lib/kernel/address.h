@@ -4,11 +4,12 @@
  *
  * A launch asks this for each of its pointers, and nearly always the answer lies in three cache lines: the entry of the
  * pointer's window, the slot's state, and the buffer's address, which was asked for when the buffer was first used.
- * So that much is compiled into who asks. Whoever gets no answer calls vptr__heap_device_address(), which knows all else:
- * other addresses, buffers whose address was never asked for, what to say.
+ * So that much is compiled into who asks. Whoever gets no answer calls vptr__heap_device_address(), which knows all
+ * else: other addresses, buffers whose address was never asked for, what to say.
  *
- * A buffer's address is forgotten before its windows are anybody else's, so an answer was right when it was given; a free
- * that races with the asking is the caller's, as everywhere. No state but the view's, which never changes; no locks.
+ * A buffer's address is forgotten before its windows are anybody else's, so an answer was right when it was given; a
+ * free that races with the asking is the caller's, as everywhere. No state but the view's, which never changes; no
+ * locks.
  */
 #ifndef VPTR_KERNEL_ADDRESS_H
 #define VPTR_KERNEL_ADDRESS_H

@@ -4,9 +4,10 @@
  *
  * A module ends in a destructor, which dlclose() calls with the dynamic loader's lock held. A driver may need that lock
  * for work that it has been given: PoCL loads a kernel's code when the kernel begins. So a destructor never waits for a
- * device; and while work is in flight it calls no driver, nor takes a lock that another thread may hold while it calls one.
- * What it gives up goes at once if nothing is under way, else onto a list, and calls that are made by no destructor look
- * there: a kernel's or a variable's first use on a device, cudaDeviceSynchronize(), cudaMalloc() on a full device.
+ * device; and while work is in flight it calls no driver, nor takes a lock that another thread may hold while it calls
+ * one. What it gives up goes at once if nothing is under way, else onto a list, and calls that are made by no
+ * destructor look there: a kernel's or a variable's first use on a device, cudaDeviceSynchronize(), cudaMalloc() on a
+ * full device.
  *
  * Lock: one, rank LEAF, guards the list.
  */

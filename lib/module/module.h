@@ -45,8 +45,8 @@ VPTR_API vptr_status vptr__module_load(const char *text, size_t length, vptr__mo
 
 /* Waits for all work of devices where it was built, then frees its programs and those of its variables that are
  * its own. The latter waits for nothing: its functions and variables are unknown when it returns, shadows and what else
- * the caller has of it are not looked at any more, and the rest goes when work in flight is over (module/leaving.h). But
- * that reads and writes the bytes of managed variables. */
+ * the caller has of it are not looked at any more, and the rest goes when work in flight is over (module/leaving.h).
+ * But that reads and writes the bytes of managed variables. */
 VPTR_API void vptr__module_unload(vptr__module *module);
 VPTR_API void vptr__module_leave(vptr__module *module);
 
@@ -81,7 +81,8 @@ VPTR_API vptr__module *vptr__function_module(const vptr__function *function);
 VPTR_API const vptr__image_kernel *vptr__function_image(const vptr__function *function);
 
 /* What the driver says of it on a device; builds it if need be. */
-VPTR_API vptr_status vptr__function_limits(vptr__function *function, vptr_mapper *mapper, vptr__kernel_limits *limits_out);
+VPTR_API vptr_status vptr__function_limits(vptr__function *function, vptr_mapper *mapper,
+                                           vptr__kernel_limits *limits_out);
 
 /* The dynamic shared memory that a launch may ask for, at most: what the program set, at first what the device has
  * beside the static one, up to 48 KiB. */

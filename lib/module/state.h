@@ -91,7 +91,8 @@ struct vptr__module {
 void vptr__function_unbind_all(const vptr__module *module);
 
 /* program.c: the function on a mapper's device, for pieces of a grid if grid is not zeros; built now if need be. */
-vptr_status vptr__kernel_get(vptr__function *function, vptr_mapper *mapper, const uint32_t grid[3], vptr__kernel **kernel_out);
+vptr_status vptr__kernel_get(vptr__function *function, vptr_mapper *mapper, const uint32_t grid[3],
+                             vptr__kernel **kernel_out);
 void vptr__module_release_built(vptr__module *module);
 
 /* shape.c: whether a launch fits; says why not. And how many threads' private arrays fit on the device's stack. */
@@ -104,7 +105,8 @@ typedef struct vptr__pointer_meaning {
   cl_mem buffer; /* NULL: address holds */
   size_t offset;
   vptr__lease lease; /* of the buffer: to be given back */
-  vptr__mirror *mirror; /* offset lies in managed memory, which is held; all else is known when it is acquired (managed_pointer.c) */
+  /* offset lies in managed memory, which is held; all else is known when it is acquired (managed_pointer.c) */
+  vptr__mirror *mirror;
 } vptr__pointer_meaning;
 
 /* A pointer into managed memory: where in it, and where its address goes. */
@@ -130,8 +132,10 @@ typedef struct vptr__preparation {
   vptr__function *function;
   vptr__kernel *kernel;
   const vptr__launch *launch;
-  unsigned char *block; /* the parameters as CUDA lays them out, pointers as addresses where there are any; the struct, if packed */
-  vptr__pointer_meaning *meanings; /* of hidden params, and before them of pointers where those are pairs, in order; none if packed */
+  /* the parameters as CUDA lays them out, pointers as addresses where there are any; the struct, if packed */
+  unsigned char *block;
+  /* of hidden params, and before them of pointers where those are pairs, in order; none if packed */
+  vptr__pointer_meaning *meanings;
   uint32_t meaning_count;
   vptr__managed_use *uses; /* each variable once */
   uint32_t use_count, use_room;
@@ -154,9 +158,10 @@ typedef struct vptr__preparation {
 vptr_status vptr__prepare(vptr__preparation *it);
 void vptr__prepare_clear(vptr__preparation *it);
 
-/* cut.c: the kernel to send for a grid: the whole one's, or that of pieces; how many work-items along an axis a piece has
- * at most. And, of a grid that is cut, a piece: false behind the last. */
-vptr_status vptr__cut_kernel(vptr__function *function, const vptr__launch *launch, vptr__kernel *whole, vptr__kernel **kernel_out);
+/* cut.c: the kernel to send for a grid: the whole one's, or that of pieces; how many work-items along an axis a piece
+ * has at most. And, of a grid that is cut, a piece: false behind the last. */
+vptr_status vptr__cut_kernel(vptr__function *function, const vptr__launch *launch, vptr__kernel *whole,
+                             vptr__kernel **kernel_out);
 uint64_t vptr__cut_most(const vptr__device *device);
 typedef struct vptr__piece {
   size_t offset[3]; /* which piece it is along each axis: a number of pieces, not of work-items */

@@ -37,8 +37,8 @@ typedef struct vptr__variable {
 /* Makes it known. NOT_READY, in silence, if its key is known already; OUT_OF_HOST_MEMORY. */
 vptr_status vptr__variable_register(const vptr__variable *variable);
 
-/* Forgets it, and frees its memory: nobody may be using it. False if it was not known. The latter waits for nothing: work
- * in flight may be using the memory, which goes behind it (module/leaving.h). */
+/* Forgets it, and frees its memory: nobody may be using it. False if it was not known. The latter waits for nothing:
+ * work in flight may be using the memory, which goes behind it (module/leaving.h). */
 bool vptr__variable_forget(const void *key);
 bool vptr__variable_leave(const void *key);
 

@@ -2,9 +2,10 @@
 /*
  * alias - device addresses of pinned host memory.
  *
- * Where a device works on host memory in place, the memory gets a buffer over its own bytes, and that buffer is attached
- * to the mapper as if the program had done so: from then on it has a virtual device address like any other memory, that
- * copies and kernel arguments take. It is made when somebody asks for it or for the memory's attributes, and goes with the allocation or registration.
+ * Where a device works on host memory in place, the memory gets a buffer over its own bytes, and that buffer is
+ * attached to the mapper as if the program had done so: from then on it has a virtual device address like any other
+ * memory, that copies and kernel arguments take. It is made when somebody asks for it or for the memory's attributes,
+ * and goes with the allocation or registration.
  *
  * Only the program's own device addresses are handed out that way: freeing one is refused (lib/cuda/memory.c), the host
  * address is what can be freed.

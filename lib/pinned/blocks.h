@@ -2,12 +2,12 @@
 /*
  * blocks - which blocks of a chunk are live, and how large they are.
  *
- * A chunk is cut at multiples of 256 bytes. A bit for each says whether a live block starts there, a word beside it what
- * that block is. So the start of the block that an interior address lies in is found by stepping back over 64 bits at a
- * time, and of two threads that free a block, the one that clears the bit has freed it.
+ * A chunk is cut at multiples of 256 bytes. A bit for each says whether a live block starts there, a word beside it
+ * what that block is. So the start of the block that an interior address lies in is found by stepping back over 64 bits
+ * at a time, and of two threads that free a block, the one that clears the bit has freed it.
  *
- * No locks: everything is atomic. Answers about a block are exact as long as nobody allocates or frees it meanwhile. The
- * tables lie outside the chunk, where the program cannot overwrite them, and last as long as the process.
+ * No locks: everything is atomic. Answers about a block are exact as long as nobody allocates or frees it meanwhile.
+ * The tables lie outside the chunk, where the program cannot overwrite them, and last as long as the process.
  */
 #ifndef VPTR_PINNED_BLOCKS_H
 #define VPTR_PINNED_BLOCKS_H

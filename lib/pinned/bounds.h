@@ -2,8 +2,8 @@
 /*
  * bounds - whether a range of host memory keeps within the pinned memory that it begins in, and out of what was freed.
  *
- * This is the judge of mapper/host.h. Registered memory is the program's own, whose bounds nobody knows here. No locks, but
- * for an address that was memory of ours: then one of rank LEAF.
+ * This is the judge of mapper/host.h. Registered memory is the program's own, whose bounds nobody knows here. No locks,
+ * but for an address that was memory of ours: then one of rank LEAF.
  */
 #ifndef VPTR_PINNED_BOUNDS_H
 #define VPTR_PINNED_BOUNDS_H

@@ -2,9 +2,10 @@
 /*
  * depot - the pinned memory of a device that vptr hands out.
  *
- * Blocks come from the depot's supply (pinned/supply.h), which cuts them from what the depot carves off its latest chunk.
- * A chunk is made outside of the supply: jemalloc calls for memory with its own locks held and with its allocations
- * bent to another arena, no place to start OpenCL from. So the supply is told "none left", and asked again afterwards.
+ * Blocks come from the depot's supply (pinned/supply.h), which cuts them from what the depot carves off its latest
+ * chunk. A chunk is made outside of the supply: jemalloc calls for memory with its own locks held and with its
+ * allocations bent to another arena, no place to start OpenCL from. So the supply is told "none left", and asked again
+ * afterwards.
  *
  * Large regions that were freed are kept in a list by age, and the one that fits best is taken for the next.
  *
@@ -41,8 +42,8 @@ vptr_status vptr__depot_of(vptr_mapper *mapper, vptr__depot **depot_out);
 /* The depot of a mapper if there is one, else NULL. */
 vptr__depot *vptr__depot_existing(const vptr_mapper *mapper);
 
-/* A block's memory. Errors: OUT_OF_HOST_MEMORY, and what the driver says of pinning. NULL and SUCCESS: the supply cannot
- * serve this thread any more; take a whole region. */
+/* A block's memory. Errors: OUT_OF_HOST_MEMORY, and what the driver says of pinning. NULL and SUCCESS: the supply
+ * cannot serve this thread any more; take a whole region. */
 vptr_status vptr__depot_take_block(vptr__depot *depot, size_t size, void **host_out);
 void vptr__depot_give_block(vptr__depot *depot, void *host, size_t size);
 

@@ -21,8 +21,8 @@
  *
  * Part of libvptr-cudart.
  *
- * Thread-safe, every call. Locks: ranks MAPPING (growing a depot; device addresses), HEAP (the registry's changes), LEAF
- * (cutting a chunk). Allocating and freeing a warm block takes none.
+ * Thread-safe, every call. Locks: ranks MAPPING (growing a depot; device addresses), HEAP (the registry's changes),
+ * LEAF (cutting a chunk). Allocating and freeing a warm block takes none.
  */
 #ifndef VPTR_PINNED_PINNED_H
 #define VPTR_PINNED_PINNED_H

@@ -7,9 +7,9 @@
  *     REGISTERED   the program's
  *
  * A tree from first address to region answers "which region is this address in" without a lock. Regions do not overlap.
- * In front of it, a small table by address tells which region came last in each MiB: a guess, which the region confirms.
- * Their records are never freed, only used again, so a look-up that races the end of a region reads a record that means
- * something else by then, never freed memory; about memory that nobody ends meanwhile it is exact.
+ * In front of it, a small table by address tells which region came last in each MiB: a guess, which the region
+ * confirms. Their records are never freed, only used again, so a look-up that races the end of a region reads a record
+ * that means something else by then, never freed memory; about memory that nobody ends meanwhile it is exact.
  *
  * The registry's lock, of rank HEAP, guards the tree's changes and the fields that are not atomic.
  */
@@ -41,8 +41,8 @@ typedef struct vptr__region {
   _Atomic(bool) is_shared;     /* that one has a device address */
   atomic_uint life;            /* odd while it is a region: another number, another region */
 
-  /* Work that may use it. An acquisition counts before the work is queued; a wait that began at a count covers all of the
-   * work up to it. Only a finished wait raises `waited`, so nobody takes a wait under way for one that is over. */
+  /* Work that may use it. An acquisition counts before the work is queued; a wait that began at a count covers all of
+   * the work up to it. Only a finished wait raises `waited`, so nobody takes a wait under way for one that is over. */
   _Atomic(uint64_t) users;     /* a bit for each device, by ordinal, that it was ever acquired for */
   _Atomic(uint64_t) acquired, waited;
 

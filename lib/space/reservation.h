@@ -29,14 +29,14 @@ typedef struct vptr__reservation {
   size_t guard;          /* bytes in front of base that are reserved too, and never issued: all below, or none */
 } vptr__reservation;
 
-/* So many: an address a little below the first allocation, as p[-1] is one, would be the host's otherwise, and a copy to it
- * would die. No less than the smallest page of any processor, and no reservation at a given address needs it: there
- * may be no room. */
+/* So many: an address a little below the first allocation, as p[-1] is one, would be the host's otherwise, and a copy
+ * to it would die. No less than the smallest page of any processor, and no reservation at a given address needs it:
+ * there may be no room. */
 #define VPTR__RESERVATION_GUARD ((size_t)4096)
 
-/* What a reservation should have where nobody says: a quarter of the largest power of two that the system gives in one piece,
- * which in a fresh process is an eighth of all addresses, and at most 16 TiB. From the ninth reservation that stands at the
- * same time on a thousandth of it, so that any number of them leaves the program what it needs. */
+/* What a reservation should have where nobody says: a quarter of the largest power of two that the system gives in one
+ * piece, which in a fresh process is an eighth of all addresses, and at most 16 TiB. From the ninth reservation that
+ * stands at the same time on a thousandth of it, so that any number of them leaves the program what it needs. */
 size_t vptr__reservation_share(void);
 
 /* The same of so many bytes in one piece, beside so many reservations. */

@@ -70,8 +70,8 @@ VPTR_API void vptr__pool_get_stats(vptr__pool *pool, vptr__pool_stats *stats_out
 VPTR_API void vptr__pool_reset_reserved_high(vptr__pool *pool);
 VPTR_API void vptr__pool_reset_used_high(vptr__pool *pool);
 
-/* pool: NULL for the current one of the stream's mapper. size at least 1. site: the caller's return address, for traces. Errors: as vptr_malloc(); INVALID_ARGUMENT if pool
- * and stream are of different mappers. */
+/* pool: NULL for the current one of the stream's mapper. size at least 1. site: the caller's return address, for
+ * traces. Errors: as vptr_malloc(); INVALID_ARGUMENT if pool and stream are of different mappers. */
 VPTR_API vptr_status vptr__pool_allocate(vptr__pool *pool, size_t size, vptr__stream *stream, const void *site,
                                          void **ptr_out);
 
@@ -83,8 +83,8 @@ VPTR_API vptr_status vptr__pool_free(vptr_mapper *mapper, void *ptr, vptr__strea
 /* Gives back to the heap what is done, the longest unused first, while more than keep bytes are reserved. */
 VPTR_API void vptr__pool_trim(vptr__pool *pool, size_t keep);
 
-/* The pools of a mapper are as if none had been used: those that were created end; the default one stays, current, empty
- * and with the settings it began with. After vptr_clear(), and before the streams are closed. */
+/* The pools of a mapper are as if none had been used: those that were created end; the default one stays, current,
+ * empty and with the settings it began with. After vptr_clear(), and before the streams are closed. */
 VPTR_API void vptr__pool_reset_all(vptr_mapper *mapper);
 
 /* Every invariant of the mapper's pools, for tests. CORRUPT, with words. */

@@ -88,7 +88,8 @@ typedef struct vptr__pool_allocator {
   _Atomic(vptr__pool *) current;
   vptr__pool *adopted;       /* holds what was not allocated from a pool, but freed in a stream */
   vptr__tree blocks;         /* base -> vptr__block */
-  vptr__block *known[1 << (64 - VPTR__POOL_ALLOCATOR_KNOWN_SHIFT)]; /* some of them, by vptr__pool_allocator_place(); NULL: none */
+  /* some of them, by vptr__pool_allocator_place(); NULL: none */
+  vptr__block *known[1 << (64 - VPTR__POOL_ALLOCATOR_KNOWN_SHIFT)];
   vptr__tree notes;          /* event -> vptr__event_note */
   uint64_t timestamp;        /* of the latest free */
   vptr__free_list *buckets[VPTR__POOL_ALLOCATOR_BUCKETS];
@@ -114,7 +115,8 @@ static inline vptr_status vptr__pool_allocator_of(vptr_mapper *mapper, vptr__poo
 /* The block that begins at ptr, or NULL. Lock-free, but the block is the lock's. */
 vptr__block *vptr__pool_allocator_block_at(const vptr__pool_allocator *allocator, const void *ptr);
 
-/* Where a block is among the known ones, if it is: bases are multiples of large powers of two, which a product mixes. */
+/* Where a block is among the known ones, if it is: bases are multiples of large powers of two, which a product
+ * mixes. */
 static inline size_t vptr__pool_allocator_place(uintptr_t base) {
   return (size_t)((uint64_t)base * UINT64_C(0x9e3779b97f4a7c15) >> VPTR__POOL_ALLOCATOR_KNOWN_SHIFT);
 }
@@ -144,8 +146,10 @@ void vptr__pool_allocator_shrink(vptr__pool_allocator *allocator);
 /* ---- free_list.c; with the lock held ------------------------------------------------------------------------ */
 
 /* The free list of a live stream, made if need be. Errors: OUT_OF_HOST_MEMORY. */
-vptr_status vptr__free_list_have(vptr__pool_allocator *allocator, vptr__stream *stream, vptr__free_list **free_list_out);
-static inline vptr_status vptr__free_list_of(vptr__pool_allocator *allocator, vptr__stream *stream, vptr__free_list **free_list_out) {
+vptr_status vptr__free_list_have(vptr__pool_allocator *allocator, vptr__stream *stream,
+                                 vptr__free_list **free_list_out);
+static inline vptr_status vptr__free_list_of(vptr__pool_allocator *allocator, vptr__stream *stream,
+                                             vptr__free_list **free_list_out) {
   if (allocator->recent == NULL || allocator->recent->id != stream->id)
     return vptr__free_list_have(allocator, stream, free_list_out);
   *free_list_out = allocator->recent;
@@ -179,11 +183,14 @@ void vptr__free_list_look(vptr__pool_allocator *allocator, vptr__free_list *free
 void vptr__free_list_done(vptr__pool_allocator *allocator, vptr__free_list *free_list, uint64_t timestamp);
 
 /* Calls visit for each free list, those of destroyed streams included; visit may make the free list go away. */
-void vptr__free_list_each(vptr__pool_allocator *allocator, void (*visit)(vptr__pool_allocator *allocator, vptr__free_list *free_list, void *context), void *context);
+void vptr__free_list_each(vptr__pool_allocator *allocator,
+                          void (*visit)(vptr__pool_allocator *allocator, vptr__free_list *free_list, void *context),
+                          void *context);
 
 /* The timestamp of another stream that the free list comes behind, 0 if there is none; and one more such. */
 uint64_t vptr__free_list_dependency(const vptr__free_list *free_list, uint64_t id);
-void vptr__free_list_depend(const vptr__pool_allocator *allocator, vptr__free_list *free_list, uint64_t id, uint64_t timestamp);
+void vptr__free_list_depend(const vptr__pool_allocator *allocator, vptr__free_list *free_list, uint64_t id,
+                            uint64_t timestamp);
 
 /* All free lists, at the end; what is in their bins is no longer there. */
 void vptr__free_list_free_all(vptr__pool_allocator *allocator);

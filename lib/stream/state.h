@@ -8,8 +8,8 @@
  *     blocking stream   1 work  2 work  5 barrier  9 work      enqueued 9, worked 9
  *                                                 completed 2, seen_by_legacy 5: the legacy stream has news to wait for
  *
- * Whoever waited for a stream by other means than its queue, for a blocking copy say, tells up to which number that was:
- * a query would otherwise put a tail and be asked before the device has looked at it.
+ * Whoever waited for a stream by other means than its queue, for a blocking copy say, tells up to which number that
+ * was: a query would otherwise put a tail and be asked before the device has looked at it.
  *
  * One count for all of them lets a thread that waited for the whole device say so of every stream by one number.
  *
@@ -61,8 +61,8 @@ struct vptr__stream {
 
 /* Hangs on the mapper from its first stream to its end. */
 typedef struct vptr__stream_set {
-  pthread_cond_t changed;    /* with mapper->stream_lock: a thread stopped sending, a host function or a call about words
-                              * ended */
+  /* with mapper->stream_lock: a thread stopped sending, a host function or a call about words ended */
+  pthread_cond_t changed;
   atomic_size_t blocking;    /* streams in the list that are; read without the lock by those who need none */
   vptr__stream legacy;
   vptr__stream *first;       /* all others, those that were destroyed and still have work included */
@@ -128,7 +128,8 @@ cl_int vptr__stream_peek(vptr__stream *stream);
 /* outcome.c, under mapper->stream_lock: the stream that has, or had, an id; for one that is gone, the legacy one. */
 vptr__stream *vptr__stream_by_id(vptr_mapper *mapper, uint64_t id);
 
-/* outcome.c: as vptr__stream_hear(), of the stream that has, or had, an id; one that is gone left it to the legacy one. */
+/* outcome.c: as vptr__stream_hear(), of the stream that has, or had, an id; one that is gone left it to the legacy
+ * one. */
 vptr_status vptr__stream_hear_id(vptr_mapper *mapper, uint64_t id);
 
 /* outcome.c: lets go of all, for a stream that ends. */
@@ -170,9 +171,9 @@ void vptr__stream_callback_comes(vptr_mapper *mapper);
 void vptr__stream_callback_gone(vptr_mapper *mapper);
 
 /* host.c: a place in a stream where the host takes over. When all that was sent before is over notify is called, as
- * event_notify() calls it; what is sent later waits for `after`, an event of user_event(), which from then on is for the
- * notified to complete: by vptr__stream_open_barrier(), and vptr__stream_callback_gone() follows. The stream is alive until
- * the former. On an error `after` is complete, and nobody is notified. */
+ * event_notify() calls it; what is sent later waits for `after`, an event of user_event(), which from then on is for
+ * the notified to complete: by vptr__stream_open_barrier(), and vptr__stream_callback_gone() follows. The stream is
+ * alive until the former. On an error `after` is complete, and nobody is notified. */
 typedef struct vptr__stop {
   cl_event after;
   cl_event *before_out; /* behind the earlier work, for the notified to release; on an error too, if it is not NULL */
@@ -188,8 +189,8 @@ int vptr__stream_start_thread(void *(*body)(void *unused));
 /* host.c: completes an event that queues wait for. */
 void vptr__stream_open_barrier(vptr__device *device, cl_event event);
 
-/* host.c: the same, and releases it. One of user_event() is released no other way, though no queue may wait for it: with one
- * that was never completed NVIDIA's driver does not end the release of its context. */
+/* host.c: the same, and releases it. One of user_event() is released no other way, though no queue may wait for it:
+ * with one that was never completed NVIDIA's driver does not end the release of its context. */
 void vptr__stream_drop_barrier(vptr__device *device, cl_event event);
 
 /* event.c: ends the events of a mapper that is going away. */

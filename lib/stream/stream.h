@@ -31,9 +31,9 @@
  * behind it, for the legacy stream if its own is blocking, or for all. Host functions are told too. Whoever sends
  * hands over the events of the commands for that, but those that it waits for itself.
  *
- * Files: stream (life, waiting), order (begin, end, barriers), outcome (what failed), thread (each thread's own streams),
- * host (host functions), word (words of memory that streams wait for), event, handle (which values are live handles);
- * state.h is what they share.
+ * Files: stream (life, waiting), order (begin, end, barriers), outcome (what failed), thread (each thread's own
+ * streams), host (host functions), word (words of memory that streams wait for), event, handle (which values are live
+ * handles); state.h is what they share.
  */
 #ifndef VPTR_STREAM_STREAM_H
 #define VPTR_STREAM_STREAM_H
@@ -103,24 +103,24 @@ VPTR_API bool vptr__stream_in_host_function(void);
 VPTR_API vptr_status vptr__stream_begin(vptr__stream *stream, cl_command_queue *queue_out);
 
 /* Between begin and end. Room for one more note, to be made before the command is sent; errors: OUT_OF_HOST_MEMORY. And
- * the note: the event of a command that was sent, taken over; NULL is allowed. Others hear of its failure once the sender
- * has ended. */
+ * the note: the event of a command that was sent, taken over; NULL is allowed. Others hear of its failure once the
+ * sender has ended. */
 VPTR_API vptr_status vptr__stream_expect(vptr__stream *stream);
 VPTR_API void vptr__stream_note(vptr__stream *stream, cl_event event);
 
-/* Flushes. Call it after a begin that succeeded, also when sending failed. Returns the number of what was sent, for whoever
- * waits for all of it: vptr__stream_hear_behind(). */
+/* Flushes. Call it after a begin that succeeded, also when sending failed. Returns the number of what was sent, for
+ * whoever waits for all of it: vptr__stream_hear_behind(). */
 VPTR_API uint64_t vptr__stream_end(vptr__stream *stream);
 
 /* The same without the flush, for commands that begin all the same. */
 VPTR_API uint64_t vptr__stream_end_unflushed(vptr__stream *stream);
 
-/* The number given last on the stream's mapper: whatever is sent from now on, with a number or without, is behind all work
- * of the stream that has this number or a lower one. */
+/* The number given last on the stream's mapper: whatever is sent from now on, with a number or without, is behind all
+ * work of the stream that has this number or a lower one. */
 uint64_t vptr__stream_last(const vptr__stream *stream);
 
-/* All work of the stream up to a number is known to be over: the caller has waited for it. A query need not ask the device
- * then, whose answer would come later than the end of the wait. */
+/* All work of the stream up to a number is known to be over: the caller has waited for it. A query need not ask the
+ * device then, whose answer would come later than the end of the wait. */
 void vptr__stream_note_over(vptr__stream *stream, uint64_t number);
 
 /* Orders the mapper's own queue behind all earlier work of blocking streams: for calls that send to it and block until
@@ -131,8 +131,8 @@ VPTR_API vptr_status vptr__stream_settle_legacy(vptr_mapper *mapper);
  * synchronising call to report. */
 void vptr__stream_fail(vptr__stream *stream, cl_int code);
 
-/* The first failure of work that is over, which is then forgotten; of blocking streams too for the legacy one. For calls
- * that waited for the stream by other means than vptr__stream_synchronize(). Does not wait. */
+/* The first failure of work that is over, which is then forgotten; of blocking streams too for the legacy one. For
+ * calls that waited for the stream by other means than vptr__stream_synchronize(). Does not wait. */
 vptr_status vptr__stream_hear(vptr__stream *stream);
 
 /* vptr__stream_note_over() and vptr__stream_hear() at once. */

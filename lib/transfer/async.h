@@ -8,7 +8,8 @@
  *
  *     device to device, setting device memory     nothing
  *     to or from pinned host memory               nothing; the memory must stay until the stream is there
- *     from pageable host memory                   until the source may be used again: 64 KiB and less are staged at once,
+ *     from pageable host memory                   until the source may be used again: 64 KiB and less are staged at
+ *     once,
  *                                                 more waits for the stream; so does all of it where kernels
  *                                                 were given such memory (device->acquires_system)
  *     to pageable host memory                     until it is there; large lines on some devices by transfer/bulk.h,
@@ -75,8 +76,8 @@ VPTR_API vptr_status vptr__transfer_await(vptr__device *device, cl_event event);
 
 /* ---- inside lib/transfer -------------------------------------------------------------------------------- */
 
-/* For a command that nobody waits for: where its event goes, which the stream is to watch; NULL: where every queue tells
- * of a failure, its own event would tell no more, and an event costs. */
+/* For a command that nobody waits for: where its event goes, which the stream is to watch; NULL: where every queue
+ * tells of a failure, its own event would tell no more, and an event costs. */
 static inline cl_event *vptr__transfer_watches(const vptr__device *device, cl_event *event) {
   return device->fails_whole ? NULL : event;
 }
@@ -90,7 +91,8 @@ static inline void vptr__transfer_end(vptr__stream *stream, const vptr__device *
     vptr__stream_end(stream);
 }
 
-/* transfer/async.c: blocks until the earlier work of a stream is done, whatever became of it: vptr__stream_hear() says. */
+/* transfer/async.c: blocks until the earlier work of a stream is done, whatever became of it: vptr__stream_hear()
+ * says. */
 vptr_status vptr__transfer_settle(vptr__stream *stream);
 
 #endif

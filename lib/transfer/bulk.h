@@ -29,9 +29,9 @@
  * (580) with commands, it wakes a thread of its own, which then polls for as long as the program keeps the device busy,
  * and each launch takes 1.3 to 2 us longer. Waiting for commands at the same time does not wake it.
  *
- * Two lines of one mapper come one after the other: they would share the bus. Thread-safe. Two locks: one of the process, rank LEAF, for whose turn
- * it is, not held while anything is waited for but one's turn, which needs the bus alone: who has it has waited for his
- * stream before; and one a mapper, rank MAPPING, held for one call of the driver.
+ * Two lines of one mapper come one after the other: they would share the bus. Thread-safe. Two locks: one of the
+ * process, rank LEAF, for whose turn it is, not held while anything is waited for but one's turn, which needs the bus
+ * alone: who has it has waited for his stream before; and one a mapper, rank MAPPING, held for one call of the driver.
  */
 #ifndef VPTR_TRANSFER_BULK_H
 #define VPTR_TRANSFER_BULK_H

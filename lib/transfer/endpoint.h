@@ -36,8 +36,8 @@ typedef struct vptr__endpoint {
 } vptr__endpoint;
 
 /* Checks and holds size (at least 1) bytes of host or device memory. Host memory is taken on trust, except that
- * it must not run into any mapper's addresses, nor into the guard in front of them, and that pinned and managed memory have
- * bounds (mapper/host.h). `what` begins the sentence about an error. Errors: those of
+ * it must not run into any mapper's addresses, nor into the guard in front of them, and that pinned and managed memory
+ * have bounds (mapper/host.h). `what` begins the sentence about an error. Errors: those of
  * vptr_resolve(), but UNKNOWN_ADDRESS only for addresses of the mapper that were never issued; INVALID_ARGUMENT and
  * INVALID_SIZE for a host range that cannot be one; FREED and OUT_OF_BOUNDS for one that is not within such memory. */
 vptr_status vptr__endpoint_hold(vptr_mapper *mapper, const char *what, const void *ptr, size_t size,
@@ -51,8 +51,8 @@ VPTR_API vptr_status vptr__endpoint_hold_device(vptr_mapper *mapper, const char 
  * one of them may be NULL. to_access says whether all of the destination will be written. Nothing else happens to
  * other memory. Blocks until the device has the bytes. Errors: those of vptr__mirror_acquire(); then nothing is
  * acquired. */
-VPTR_API vptr_status vptr__endpoint_acquire(vptr_mapper *mapper, vptr__endpoint *to, size_t to_size, vptr_access to_access,
-                                     vptr__endpoint *from, size_t from_size);
+VPTR_API vptr_status vptr__endpoint_acquire(vptr_mapper *mapper, vptr__endpoint *to, size_t to_size,
+                                            vptr_access to_access, vptr__endpoint *from, size_t from_size);
 
 /* Whether any of the two is acquired. */
 static inline bool vptr__endpoint_is_acquired(const vptr__endpoint *to, const vptr__endpoint *from) {
@@ -61,16 +61,17 @@ static inline bool vptr__endpoint_is_acquired(const vptr__endpoint *to, const vp
 
 /* Gives back what was acquired, for the commands in the stream's queue until now. Between vptr__stream_begin() and
  * _end(). */
-VPTR_API void vptr__endpoint_release_managed(vptr__stream *stream, cl_command_queue queue, vptr__endpoint *to, vptr__endpoint *from);
+VPTR_API void vptr__endpoint_release_managed(vptr__stream *stream, cl_command_queue queue, vptr__endpoint *to,
+                                             vptr__endpoint *from);
 
 /* Lets go of a held endpoint, and gives it back if no command uses it any more; not between vptr__stream_begin() and
  * _end(). */
 VPTR_API void vptr__endpoint_release(vptr__endpoint *endpoint);
 
-/* Puts the mapper's own queue, in which a transfer is about to run and which is in order, behind whatever may still write
- * what the transfer reads, or read what it overwrites: waits for the queues that vptr_use_queue() named, and orders it
- * behind the blocking streams. Those that are not blocking are left alone, as by CUDA's own copies: who wants order
- * among them says so by other means, and one that stands still must not stop everybody. */
+/* Puts the mapper's own queue, in which a transfer is about to run and which is in order, behind whatever may still
+ * write what the transfer reads, or read what it overwrites: waits for the queues that vptr_use_queue() named, and
+ * orders it behind the blocking streams. Those that are not blocking are left alone, as by CUDA's own copies: who wants
+ * order among them says so by other means, and one that stands still must not stop everybody. */
 vptr_status vptr__endpoint_settle(vptr_mapper *mapper);
 
 /* Whose device managed memory is on; whose it was made for, while it is on none; NULL for all other memory. */

@@ -20,7 +20,7 @@ vptr_status vptr__peer_open(vptr_mapper *owner, vptr__stream *stream, vptr__stre
 void vptr__peer_close(vptr__stream *peer_stream);
 
 /* Copies a rect, checked and not empty, between device memory of two mappers. */
-vptr_status vptr__peer_copy(vptr__stream *stream, const vptr__operand *to, vptr_mapper *to_owner, const vptr__operand *from,
-                            vptr_mapper *from_owner, const size_t region[3]);
+vptr_status vptr__peer_copy(vptr__stream *stream, const vptr__operand *to, vptr_mapper *to_owner,
+                            const vptr__operand *from, vptr_mapper *from_owner, const size_t region[3]);
 
 #endif

@@ -32,7 +32,8 @@ static inline bool vptr__rect_is_line(const size_t region[3]) {
   return region[1] == 1 && region[2] == 1;
 }
 
-/* How a transfer uses all from the first to behind the last byte of its destination, flattened: gaps keep what they have. */
+/* How a transfer uses all from the first to behind the last byte of its destination, flattened: gaps keep what they
+ * have. */
 static inline vptr_access vptr__rect_access(const size_t region[3]) {
   return vptr__rect_is_line(region) ? VPTR_ACCESS_DISCARD_WRITE : VPTR_ACCESS_WRITE;
 }
@@ -43,7 +44,8 @@ static inline size_t vptr__rect_bytes(const size_t region[3]) {
 }
 
 /* Whether a rect that is not empty fits its pitches; *reach_out: from its first byte to behind its last. Says what is
- * wrong. Errors: INVALID_ARGUMENT (rows or slices overlap), INVALID_SIZE (it runs past the end of the address space). */
+ * wrong. Errors: INVALID_ARGUMENT (rows or slices overlap), INVALID_SIZE (it runs past the end of the address
+ * space). */
 vptr_status vptr__rect_check(const vptr__operand *operand, const size_t region[3], size_t *reach_out);
 
 /* Describes the same bytes with fewer dimensions where there are no gaps in either endpoint (the second may be NULL),

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * repeat - bytes that begin with a period go on with it: by copying what is there already, twice as much each time, so that
- * a period of one byte costs no more calls than one of a thousand. Pure, no locks.
+ * repeat - bytes that begin with a period go on with it: by copying what is there already, twice as much each time, so
+ * that a period of one byte costs no more calls than one of a thousand. Pure, no locks.
  */
 #ifndef VPTR_TRANSFER_REPEAT_H
 #define VPTR_TRANSFER_REPEAT_H

@@ -20,8 +20,8 @@
 /* Queues the copy of a flattened rect between two endpoints of the stream's device, whose queue was begun. The event,
  * if it is wanted, is the last command's, and there is room to note it; it stays as it is where nothing had to be done.
  * Earlier commands are noted here. Errors: those of the device's; after one, part of it may have been queued. */
-vptr_status vptr__shift_send(vptr__stream *stream, cl_command_queue queue, const vptr__pitched_endpoint *to, const vptr__pitched_endpoint *from,
-                             const size_t region[3], cl_event *event_out);
+vptr_status vptr__shift_send(vptr__stream *stream, cl_command_queue queue, const vptr__pitched_endpoint *to,
+                             const vptr__pitched_endpoint *from, const size_t region[3], cl_event *event_out);
 
 /* A place inside an endpoint, as the device's rects have it: `at` is bytes, rows and slices from the start. */
 vptr__rect vptr__pitched_endpoint_rect(const vptr__pitched_endpoint *pitched, const size_t at[3]);

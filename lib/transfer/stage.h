@@ -15,7 +15,8 @@
 enum { VPTR__STAGE_BYTES = 64 << 10 }; /* what is staged at most */
 
 /* Takes a copy of a rect of host memory: an endpoint without gaps. Errors: OUT_OF_HOST_MEMORY. */
-vptr_status vptr__stage_make(const vptr__pitched_endpoint *from, const size_t region[3], vptr__pitched_endpoint *stage_out);
+vptr_status vptr__stage_make(const vptr__pitched_endpoint *from, const size_t region[3],
+                             vptr__pitched_endpoint *stage_out);
 
 /* The stage goes when the event comes; both are taken over. Does not wait, unless the driver cannot notify. */
 void vptr__stage_leave(vptr__pitched_endpoint *stage, vptr__device *device, cl_event event);

@@ -4,8 +4,8 @@
  *
  * Drivers fill pattern by pattern, so a pattern that is repeated within a wider one goes quicker: on an H200 a byte at
  * 424 GB/s and 16 of them at 8 times that; on PoCL 2 bytes at 6 GB/s, 16 at 40 and 64 at 52, but a single byte is
- * memset() there, at 70. A fill begins and ends at multiples of its width: what is not so by itself needs a command more
- * at either end, which only a long one is worth.
+ * memset() there, at 70. A fill begins and ends at multiples of its width: what is not so by itself needs a command
+ * more at either end, which only a long one is worth.
  *
  * Pure functions of their arguments: no locks.
  */

@@ -22,21 +22,21 @@
  * vptr__pinned_allocate() and vptr__mirror_create(). */
 vptr_status vptr__managed_allocate(vptr_mapper *mapper, size_t size, void **host_out);
 
-/* Waits for the kernels that use it, and frees it: host is where it begins. Errors: those of vptr__pinned_free(); nothing
- * was freed then. */
+/* Waits for the kernels that use it, and frees it: host is where it begins. Errors: those of vptr__pinned_free();
+ * nothing was freed then. */
 vptr_status vptr__managed_free(void *host);
 
 /* All that a mapper has, as vptr__managed_free() does it; but what lies in place vptr__pinned_clear() frees. */
 void vptr__managed_clear(const vptr_mapper *mapper);
 
 /* Brings size bytes of managed memory to a mapper's device, or to the host (NULL), ahead of who will use them there; it
- * does nothing where they are in place. To the device it blocks until they are there; to the host it is work of the stream
- * (prefetch_task.h), which is not looked at otherwise. Errors: those of vptr__mirror_acquire() and
+ * does nothing where they are in place. To the device it blocks until they are there; to the host it is work of the
+ * stream (prefetch_task.h), which is not looked at otherwise. Errors: those of vptr__mirror_acquire() and
  * vptr__prefetch_task_send(). */
 vptr_status vptr__managed_bring(void *host, size_t size, vptr_mapper *to, vptr__stream *stream);
 
-/* For those above, who remember things about such memory (cuda/advice.h): from now on forget is called with where it begins
- * before any is freed by the above, whoever frees it. */
+/* For those above, who remember things about such memory (cuda/advice.h): from now on forget is called with where it
+ * begins before any is freed by the above, whoever frees it. */
 void vptr__managed_watch_frees(void (*forget)(const void *host));
 
 /* An allocation of managed memory. */

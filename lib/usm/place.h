@@ -3,8 +3,8 @@
  * place - what an address is among the kinds of unified shared memory.
  *
  * Device memory is known by the reservation it lies in, host and shared memory by their region of pinned memory: two
- * look-ups by numbers, neither of which takes a lock. What the program made itself and only made known, attached buffers and
- * registered memory, is of no kind, as SYCL has it: the kinds are those of allocations.
+ * look-ups by numbers, neither of which takes a lock. What the program made itself and only made known, attached
+ * buffers and registered memory, is of no kind, as SYCL has it: the kinds are those of allocations.
  */
 #ifndef VPTR_USM_PLACE_H
 #define VPTR_USM_PLACE_H

@@ -6,8 +6,8 @@
  * machine disturbs both, and so does a driver that is quicker when it has just been asked. A sample is the median of
  * its chunks; what vptr adds is the difference of two samples of the same repetition. Who goes first alternates.
  *
- * The bare queue has no properties: there is none that is quicker. It is in vptr's own context, since a device that has to
- * change contexts takes 140 us for it.
+ * The bare queue has no properties: there is none that is quicker. It is in vptr's own context, since a device that has
+ * to change contexts takes 140 us for it.
  */
 #ifndef BENCH_DUEL_H
 #define BENCH_DUEL_H
@@ -41,7 +41,8 @@ typedef struct duel {
   double *bare, *vptr, *added; /* ns of one call, a sample each repetition */
 } duel;
 
-/* A queue, and room for samples. Needs an OpenCL device. False: it has been said on stderr; duel_end() is due all the same. */
+/* A queue, and room for samples. Needs an OpenCL device. False: it has been said on stderr; duel_end() is due all the
+ * same. */
 bool duel_begin(duel *duel, const options *wanted, const char *benchmark);
 void duel_end(duel *duel);
 

@@ -2,8 +2,8 @@
 /*
  * kernels - four kernels as CUDA C translated, and by hand in OpenCL C: what is measured, and the half by hand.
  *
- * kernels.cu is a program by itself that any CUDA compiler builds; built by vptrcc with BY_HAND and linked with this half, it
- * measures both in turns.
+ * kernels.cu is a program by itself that any CUDA compiler builds; built by vptrcc with BY_HAND and linked with this
+ * half, it measures both in turns.
  */
 #ifndef BENCH_KERNELS_H
 #define BENCH_KERNELS_H
@@ -23,8 +23,9 @@ typedef struct sizes {
   int matrix; /* rows and columns, a multiple of TILE */
 } sizes;
 
-/* Builds the kernels on the device of CUDA's device 0, with buffers and a queue of their own. a and b: as many floats as the larger
- * of vector and matrix * matrix. False if something failed, as from all of them; it has been said on stderr. */
+/* Builds the kernels on the device of CUDA's device 0, with buffers and a queue of their own. a and b: as many floats
+ * as the larger of vector and matrix * matrix. False if something failed, as from all of them; it has been said on
+ * stderr. */
 bool by_hand_open(sizes of, const float *a, const float *b);
 bool by_hand_launch(int which);
 bool by_hand_wait(void);

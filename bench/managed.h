@@ -2,8 +2,9 @@
 /*
  * managed - what memory of cudaMallocManaged() costs beside cudaMalloc() and copies that the program makes itself.
  *
- * The measurements (managed.c) use nothing but CUDA's runtime, so that they are the same on vptr and on NVIDIA's library:
- * vptr-bench has them with kernels from a text (managed_kernels.c), and managed.cu is a program for any CUDA compiler.
+ * The measurements (managed.c) use nothing but CUDA's runtime, so that they are the same on vptr and on NVIDIA's
+ * library: vptr-bench has them with kernels from a text (managed_kernels.c), and managed.cu is a program for any CUDA
+ * compiler.
  */
 #ifndef BENCH_MANAGED_H
 #define BENCH_MANAGED_H

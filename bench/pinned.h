@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * pinned - what a pair of cudaMallocHost() and cudaFreeHost() costs once warm, beside a pair of malloc() and free(), and
- * beside what OpenCL has for the purpose: a buffer of CL_MEM_ALLOC_HOST_PTR that is mapped, unmapped and released.
+ * pinned - what a pair of cudaMallocHost() and cudaFreeHost() costs once warm, beside a pair of malloc() and free(),
+ * and beside what OpenCL has for the purpose: a buffer of CL_MEM_ALLOC_HOST_PTR that is mapped, unmapped and released.
  */
 #ifndef BENCH_PINNED_H
 #define BENCH_PINNED_H

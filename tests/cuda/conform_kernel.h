@@ -45,8 +45,8 @@ static inline char *conform_compile(const char *text) {
   return image;
 }
 
-/* The module, current to all threads that use device 0. Ends the program where it cannot be had: with CONFORM_LEFT_OUT on
- * the fake device, which runs no kernels. */
+/* The module, current to all threads that use device 0. Ends the program where it cannot be had: with CONFORM_LEFT_OUT
+ * on the fake device, which runs no kernels. */
 static inline CUmodule conform_load(const char *text) {
   char name[100] = "";
   CUmodule module = NULL;
@@ -70,15 +70,16 @@ static inline CUfunction conform_function(CUmodule module, const char *name) {
   return function;
 }
 
-/* CONFORM_BLOCKS blocks of CONFORM_THREADS threads; arguments are the addresses of the kernel's. Says nothing: for threads
- * too. */
+/* CONFORM_BLOCKS blocks of CONFORM_THREADS threads; arguments are the addresses of the kernel's. Says nothing: for
+ * threads too. */
 static inline int conform_launch(CUfunction function, cudaStream_t stream, void **arguments) {
   return cuLaunchKernel(function, CONFORM_BLOCKS, 1, 1, CONFORM_THREADS, 1, 1, 0, stream, arguments, NULL) ==
          CUDA_SUCCESS;
 }
 
-/* Whether write() finds managed memory that the device had last. With vptr it does not where the system gives page faults
- * to no ordinary user, or VPTR_FAULTS=mprotect asks for that: it fails with EFAULT then, which is no failure here. */
+/* Whether write() finds managed memory that the device had last. With vptr it does not where the system gives page
+ * faults to no ordinary user, or VPTR_FAULTS=mprotect asks for that: it fails with EFAULT then, which is no failure
+ * here. */
 static inline int conform_calls_reach_managed(void) {
   char *memory = NULL;
   int ends[2], reached = 0;

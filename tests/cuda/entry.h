@@ -2,9 +2,9 @@
 /*
  * entry - rows of conform_entry: each calls one exported function rightly and wrongly, and says what comes of it.
  *
- * A row is carried out where it stands, so rows of one file build on each other. The files entry_*.c are compiled twice: with
- * CUDA_API_PER_THREAD_DEFAULT_STREAM the same rows call the functions that end in _ptds and _ptsz. Each name that was called
- * is printed: tests/project/entries.sh compares these with what the libraries export.
+ * A row is carried out where it stands, so rows of one file build on each other. The files entry_*.c are compiled
+ * twice: with CUDA_API_PER_THREAD_DEFAULT_STREAM the same rows call the functions that end in _ptds and _ptsz. Each
+ * name that was called is printed: tests/project/entries.sh compares these with what the libraries export.
  */
 #ifndef VPTR_TESTS_CUDA_ENTRY_H
 #define VPTR_TESTS_CUDA_ENTRY_H
@@ -21,7 +21,8 @@ enum { BYTES = 256, NOT_A_DEVICE = 99 };
 #define ENTRY_TEXT_OF(name) #name
 #define ENTRY_TEXT(name) ENTRY_TEXT_OF(name)
 
-/* name args returns code and makes holds true; name bad_args returns bad_code. holds and the codes are evaluated afterwards. */
+/* name args returns code and makes holds true; name bad_args returns bad_code. holds and the codes are evaluated
+ * afterwards. */
 #define ENTRY(name, args, code, holds, bad_args, bad_code)                                                           \
   do {                                                                                                               \
     int entry_got = (int)(name args);                                                                                \

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * managed - what the tests of managed memory through CUDA share: a module of two kernels, gates, and what mirrors counted.
+ * managed - what the tests of managed memory through CUDA share: a module of two kernels, gates, and what mirrors
+ * counted.
  *
- * Where managed memory lies in place there is no mirror, and nothing is counted: managed_faults() says so. All else holds
- * there too.
+ * Where managed memory lies in place there is no mirror, and nothing is counted: managed_faults() says so. All else
+ * holds there too.
  */
 #ifndef VPTR_TESTS_CUDA_MANAGED_H
 #define VPTR_TESTS_CUDA_MANAGED_H
@@ -14,8 +15,8 @@
 #include "expect.h"
 #include "managed/mirror.h"
 
-/* Stubs: add(int *x, int n, int by) adds to each of n numbers, which wrap around; duplicate(int *to, const int *from, int n)
- * copies them. */
+/* Stubs: add(int *x, int n, int by) adds to each of n numbers, which wrap around; duplicate(int *to, const int *from,
+ * int n) copies them. */
 extern char managed_add, managed_duplicate;
 extern int managed_table[4]; /* a variable of the device, 1 to 4 at first */
 

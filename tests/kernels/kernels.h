@@ -2,10 +2,10 @@
 /*
  * kernels - for programs that run each test's body on the host and on the device, and compare.
  *
- * A body is a __host__ __device__ function of an item's number; it puts values, any number of any arithmetic type up to MOST,
- * and the host's must be the device's: same type, same bits. TESTS lists the bodies; one kernel calls them all, since
- * drivers take their time with each kernel. Where bits may differ a program gives the distance in units in the last place
- * (put_near). Kernels with a life of their own compare what they wrote with expect().
+ * A body is a __host__ __device__ function of an item's number; it puts values, any number of any arithmetic type up to
+ * MOST, and the host's must be the device's: same type, same bits. TESTS lists the bodies; one kernel calls them all,
+ * since drivers take their time with each kernel. Where bits may differ a program gives the distance in units in the
+ * last place (put_near). Kernels with a life of their own compare what they wrote with expect().
  *
  * Any CUDA compiler builds these programs; nothing is asked of the library but the runtime's interface.
  */
@@ -62,15 +62,21 @@ __host__ __device__ inline unsigned long long bits_of(double value) {
 /* The overload tells the type. */
 __host__ __device__ inline void put(struct results *out, bool value) { put_bits(out, value, BOOL); }
 __host__ __device__ inline void put(struct results *out, char value) { put_bits(out, (unsigned long long)value, CHAR); }
-__host__ __device__ inline void put(struct results *out, signed char value) { put_bits(out, (unsigned long long)value, SCHAR); }
+__host__ __device__ inline void put(struct results *out, signed char value) {
+  put_bits(out, (unsigned long long)value, SCHAR);
+}
 __host__ __device__ inline void put(struct results *out, unsigned char value) { put_bits(out, value, UCHAR); }
-__host__ __device__ inline void put(struct results *out, short value) { put_bits(out, (unsigned long long)value, SHORT); }
+__host__ __device__ inline void put(struct results *out, short value) {
+  put_bits(out, (unsigned long long)value, SHORT);
+}
 __host__ __device__ inline void put(struct results *out, unsigned short value) { put_bits(out, value, USHORT); }
 __host__ __device__ inline void put(struct results *out, int value) { put_bits(out, (unsigned long long)value, INT); }
 __host__ __device__ inline void put(struct results *out, unsigned value) { put_bits(out, value, UINT); }
 __host__ __device__ inline void put(struct results *out, long value) { put_bits(out, (unsigned long long)value, LONG); }
 __host__ __device__ inline void put(struct results *out, unsigned long value) { put_bits(out, value, ULONG); }
-__host__ __device__ inline void put(struct results *out, long long value) { put_bits(out, (unsigned long long)value, LLONG); }
+__host__ __device__ inline void put(struct results *out, long long value) {
+  put_bits(out, (unsigned long long)value, LLONG);
+}
 __host__ __device__ inline void put(struct results *out, unsigned long long value) { put_bits(out, value, ULLONG); }
 __host__ __device__ inline void put(struct results *out, float value) { put_bits(out, bits_of(value), FLOAT); }
 __host__ __device__ inline void put(struct results *out, double value) { put_bits(out, bits_of(value), DOUBLE); }
@@ -133,7 +139,8 @@ static inline bool agrees(const struct results *seen, const struct results *expe
   double a = value_of(seen->bits[at], kind), b = value_of(expected->bits[at], kind);
   if (a != a || b != b)
     return a != a && b != b;
-  unsigned long long apart = (unsigned long long)llabs(rank_of(seen->bits[at], kind) - rank_of(expected->bits[at], kind));
+  unsigned long long apart =
+      (unsigned long long)llabs(rank_of(seen->bits[at], kind) - rank_of(expected->bits[at], kind));
   return expected->ulps[at] > 0 && apart <= expected->ulps[at];
 }
 
@@ -142,7 +149,8 @@ static inline void compare(const char *test, const struct results *seen, const s
   for (int i = 0; i < ITEMS; i++) {
     int count = expected[i].count < MOST ? expected[i].count : MOST;
     if ((expected[i].count > MOST || expected[i].count != seen[i].count) && wrong++ < 3)
-      printf("%s, item %d: %d values, and %d on the host (%d at most)\n", test, i, seen[i].count, expected[i].count, MOST);
+      printf("%s, item %d: %d values, and %d on the host (%d at most)\n", test, i, seen[i].count, expected[i].count,
+             MOST);
     for (int at = 0; at < count; at++)
       if (!agrees(&seen[i], &expected[i], at) && wrong++ < 3)
         printf("%s, item %d, value %d: %.17g (0x%llx, kind %d), and %.17g (0x%llx, kind %d) on the host\n", test, i, at,

@@ -101,8 +101,8 @@ typedef struct layer_control {
   long (*calls)(layer_call call);
   /* "clCreateBuffer" and so on. */
   const char *(*name)(layer_call call);
-  /* Devices have addresses of so many bits (fewer than 64), as far as CL_DEVICE_ADDRESS_BITS tells, and refuse ranges of
-   * work-items beyond them as clEnqueueNDRangeKernel() has it. 0: the drivers' own. */
+  /* Devices have addresses of so many bits (fewer than 64), as far as CL_DEVICE_ADDRESS_BITS tells, and refuse ranges
+   * of work-items beyond them as clEnqueueNDRangeKernel() has it. 0: the drivers' own. */
   void (*address_bits)(cl_uint bits);
   /* The drivers' platforms are all there a second time, behind the last. */
   void (*platforms_twice)(bool twice);

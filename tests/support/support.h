@@ -12,18 +12,18 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Check writes the place of every assertion that holds to a file, for the parent to read when its test's process crashed.
- * The line of START_TEST, which Check writes itself, is enough to find the test, and by the million the writes are most of
- * what a test takes. */
+/* Check writes the place of every assertion that holds to a file, for the parent to read when its test's process
+ * crashed. The line of START_TEST, which Check writes itself, is enough to find the test, and by the million the writes
+ * are most of what a test takes. */
 #define _mark_point(file, line) ((void)0)
 
-/* Selects the backend (sets VPTR_PLATFORM before the library reads it), runs the suite, prints what failed, frees the suite
- * and returns main()'s exit status.
+/* Selects the backend (sets VPTR_PLATFORM before the library reads it), runs the suite, prints what failed, frees the
+ * suite and returns main()'s exit status.
  *
- * Each test runs in a forked process, so that a crash or a hang (120 s, or the test case's own limit) is a failure of that
- * one test. The library refuses work in a child of a process that used it: main() and unchecked fixtures run in the parent
- * and must not use it; checked fixtures run in the child. With a sanitizer, or CK_FORK=no in the environment (valgrind,
- * gdb), all tests run in the program's own process, and without a limit. */
+ * Each test runs in a forked process, so that a crash or a hang (120 s, or the test case's own limit) is a failure of
+ * that one test. The library refuses work in a child of a process that used it: main() and unchecked fixtures run in
+ * the parent and must not use it; checked fixtures run in the child. With a sanitizer, or CK_FORK=no in the environment
+ * (valgrind, gdb), all tests run in the program's own process, and without a limit. */
 int support_run(Suite *suite);
 
 /* The backend under test is a real OpenCL platform. */

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * builtin_value - what CUDA's functions compute, by the host: a reference for each row of the translator's tables of builtins, written
- * without anything of the translator's. test_builtin_value holds the device's results against these.
+ * builtin_value - what CUDA's functions compute, by the host: a reference for each row of the translator's tables of
+ * builtins, written without anything of the translator's. test_builtin_value holds the device's results against these.
  *
- * A reference is found by the row's name, or by that name without what only says how the same is computed: `f` at the end of
- * a function of floats, _rn, _rz, _ru or _rd for the rounding, _block or _system for the scope of an atomic operation.
+ * A reference is found by the row's name, or by that name without what only says how the same is computed: `f` at the
+ * end of a function of floats, _rn, _rz, _ru or _rd for the rounding, _block or _system for the scope of an atomic
+ * operation.
  */
 #ifndef VPTR_TESTS_TRANSLATE_BUILTIN_VALUE_H
 #define VPTR_TESTS_TRANSLATE_BUILTIN_VALUE_H
@@ -28,8 +29,8 @@ typedef struct builtin_value {
  * there is one, then what was written through pointers; its types are set. `rounding` is a mode of fesetround(). */
 typedef void builtin_function(const builtin_value *in, builtin_value *out, int rounding);
 
-/* How far off a device may be: this many units in the last place, and this much besides. Zeros: not at all, and the sign of
- * a zero counts. */
+/* How far off a device may be: this many units in the last place, and this much besides. Zeros: not at all, and the
+ * sign of a zero counts. */
 typedef struct builtin_limit {
   double units, absolute;
 } builtin_limit;
@@ -40,8 +41,10 @@ typedef struct builtin_reference {
   long double (*of_one)(long double x);
   long double (*of_two)(long double x, long double y);
   builtin_limit of_float, of_double;
-  double largest;                          /* beyond which CUDA promises nothing of the first argument; 0: it always does */
-  bool small_integers;                     /* of integers only small ones are tried: others are so many steps of a loop */
+  /* beyond which CUDA promises nothing of the first argument; 0: it always does */
+  double largest;
+  /* of integers only small ones are tried: others are so many steps of a loop */
+  bool small_integers;
 } builtin_reference;
 
 /* Tables, a row without a name behind the last. */
@@ -52,7 +55,8 @@ extern const builtin_reference builtin_integer_references[], builtin_atomic_refe
 const builtin_reference *builtin_reference_find(const char *name, const char *signature, int *rounding_out);
 
 /* Calls it: the outputs are computed, those that the reference leaves open are marked. */
-void builtin_reference_call(const builtin_reference *reference, const builtin_value *in, builtin_value *out, int rounding);
+void builtin_reference_call(const builtin_reference *reference, const builtin_value *in, builtin_value *out,
+                            int rounding);
 
 bool builtin_type_is_real(char type);
 bool builtin_type_is_signed(char type);
@@ -66,7 +70,8 @@ void builtin_value_set_real(builtin_value *value, long double real);
 builtin_value builtin_value_read(char type, const void *bytes);
 void builtin_value_write(const builtin_value *value, void *bytes);
 
-/* Input number `index`, of `BUILTIN_INPUTS`, of argument `argument` of `arguments`: pairs of edges, then drawn numbers. */
+/* Input number `index`, of `BUILTIN_INPUTS`, of argument `argument` of `arguments`: pairs of edges, then drawn
+ * numbers. */
 enum { BUILTIN_INPUTS = 1024 };
 builtin_value builtin_value_input(char type, int index, int argument, int arguments);
 

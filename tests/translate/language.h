@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * language - the rows of doc/cuda-language.txt: a construct each, whether kernels may use it, and a snippet that shows it.
+ * language - the rows of doc/cuda-language.txt: a construct each, whether kernels may use it, and a snippet that shows
+ * it.
  *
  * The text's own head says how it is written. What is read here is used twice: language_table prints the document, and
  * test_language holds each row against the translator.

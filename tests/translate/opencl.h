@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * opencl - builds OpenCL C on the device under test and runs a kernel of it, by plain OpenCL calls: so that what the translator
- * writes is tried without any of what loads and launches it in programs.
+ * opencl - builds OpenCL C on the device under test and runs a kernel of it, by plain OpenCL calls: so that what the
+ * translator writes is tried without any of what loads and launches it in programs.
  */
 #ifndef VPTR_TESTS_TRANSLATE_OPENCL_H
 #define VPTR_TESTS_TRANSLATE_OPENCL_H
 
 #include <stddef.h>
 
-/* A buffer's bytes are copied in, and out again; a kernel gets it as OpenCL has it, or its device address as a number. Those
- * that are packed come first, and are one argument: a struct of their addresses. */
+/* A buffer's bytes are copied in, and out again; a kernel gets it as OpenCL has it, or its device address as a number.
+ * Those that are packed come first, and are one argument: a struct of their addresses. */
 typedef enum opencl_passing { OPENCL_BUFFER, OPENCL_VALUE, OPENCL_ADDRESS, OPENCL_PACKED } opencl_passing;
 
 typedef struct opencl_argument {

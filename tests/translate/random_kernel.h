@@ -3,9 +3,9 @@
  * random_kernel - kernels made at random, as CUDA C and as a tree that is interpreted thread by thread.
  *
  * Their barriers are reached by all threads of a block: what they stand under depends on the block alone (parameters,
- * blockIdx, memory that all load from one address, loop counters, what a vote gave back). All else may depend on the thread.
- * They have no races: a thread writes its own element of shared memory, others read it between barriers, and what all
- * add to is only added to. So there is one right result.
+ * blockIdx, memory that all load from one address, loop counters, what a vote gave back). All else may depend on the
+ * thread. They have no races: a thread writes its own element of shared memory, others read it between barriers, and
+ * what all add to is only added to. So there is one right result.
  *
  *     random_make.c   makes them       random_print.c  as CUDA C
  *     random_run.c    interprets them, each thread on a stack of its own, from barrier to barrier
@@ -20,13 +20,35 @@ enum { RANDOM_UNIFORM = 4, RANDOM_OWN = 3, RANDOM_COUNTERS = 8, RANDOM_INPUTS = 
 
 typedef enum random_kind {
   /* values; `number` says which or how much */
-  RANDOM_NUMBER, RANDOM_PARAMETER, RANDOM_BLOCK, RANDOM_SAME /* u: the same for all */, RANDOM_THREAD, RANDOM_MINE /* v: a thread's */,
-  RANDOM_COUNTER, RANDOM_INPUT /* f[..] */, RANDOM_SLOT /* s[thread] */, RANDOM_BINARY /* number: the operator */, RANDOM_CHOICE /* ?: */,
+  RANDOM_NUMBER,
+  RANDOM_PARAMETER,
+  RANDOM_BLOCK,
+  RANDOM_SAME /* u: the same for all */,
+  RANDOM_THREAD,
+  RANDOM_MINE /* v: a thread's */,
+  RANDOM_COUNTER,
+  RANDOM_INPUT /* f[..] */,
+  RANDOM_SLOT /* s[thread] */,
+  RANDOM_BINARY /* number: the operator */,
+  RANDOM_CHOICE /* ?: */,
   /* statements */
-  RANDOM_SET_SAME, RANDOM_SET_MINE, RANDOM_SET_SLOT, RANDOM_ADD /* atomicAdd(&count[number]) */, RANDOM_BARRIER,
-  RANDOM_EXCHANGE /* v = another's slot, between barriers */, RANDOM_TELL /* u = what one thread has, by shared memory */,
-  RANDOM_VOTE /* u = __syncthreads_count(), _and, _or */, RANDOM_IF, RANDOM_FOR, RANDOM_WHILE, RANDOM_DO, RANDOM_SWITCH,
-  RANDOM_BREAK, RANDOM_CONTINUE, RANDOM_RETURN, RANDOM_CALL /* v = helper(v, u) */
+  RANDOM_SET_SAME,
+  RANDOM_SET_MINE,
+  RANDOM_SET_SLOT,
+  RANDOM_ADD /* atomicAdd(&count[number]) */,
+  RANDOM_BARRIER,
+  RANDOM_EXCHANGE /* v = another's slot, between barriers */,
+  RANDOM_TELL /* u = what one thread has, by shared memory */,
+  RANDOM_VOTE /* u = __syncthreads_count(), _and, _or */,
+  RANDOM_IF,
+  RANDOM_FOR,
+  RANDOM_WHILE,
+  RANDOM_DO,
+  RANDOM_SWITCH,
+  RANDOM_BREAK,
+  RANDOM_CONTINUE,
+  RANDOM_RETURN,
+  RANDOM_CALL /* v = helper(v, u) */
 } random_kind;
 
 typedef struct random_node {

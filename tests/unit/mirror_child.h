@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * mirror_child - for tests of managed memory whose body is a process of its own (support/child.h): what the bodies share.
- * The mapper, the mirror and its page are those of mirrors.h.
+ * mirror_child - for tests of managed memory whose body is a process of its own (support/child.h): what the bodies
+ * share. The mapper, the mirror and its page are those of mirrors.h.
  */
 #ifndef VPTR_TESTS_MIRROR_CHILD_H
 #define VPTR_TESTS_MIRROR_CHILD_H

@@ -40,8 +40,8 @@ void mirrors_fill(size_t offset, size_t size, unsigned char byte);
 unsigned char mirrors_byte(size_t offset);
 void mirrors_run(size_t offset, size_t size, unsigned char byte);
 
-/* One step fails from now on, the n-th of a kind: 0, operation of the (fake) device; 1, command; 2, host allocation. n is 0:
- * none. */
+/* One step fails from now on, the n-th of a kind: 0, operation of the (fake) device; 1, command; 2, host allocation. n
+ * is 0: none. */
 void mirrors_fail_nth(int kind, long n);
 
 typedef struct gate {

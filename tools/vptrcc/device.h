@@ -26,6 +26,7 @@ bool cc_device_preprocess(const cc_options *options, const cc_home *home, const 
 
 /* The host's compiler has found fault with the text: says which headers of CUDA's are not here, and what to do without
  * them. */
-void cc_device_explain(const cc_options *options, const cc_home *home, const char *name, const char *text, size_t length);
+void cc_device_explain(const cc_options *options, const cc_home *home, const char *name, const char *text,
+                       size_t length);
 
 #endif

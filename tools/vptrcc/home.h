@@ -26,8 +26,8 @@ typedef struct cc_home {
 
 void cc_home_find(cc_home *home, const cc_options *options);
 
-/* The lines that nvcc -v begins with, on stderr: CMake and others read from them where a toolkit lies. LIBRARIES is, word
- * for word, a part of the command that links. */
+/* The lines that nvcc -v begins with, on stderr: CMake and others read from them where a toolkit lies. LIBRARIES is,
+ * word for word, a part of the command that links. */
 void cc_home_print(const cc_home *home);
 
 #endif

@@ -3,7 +3,8 @@
  * options - the command line: nvcc's options, as far as they mean something here.
  *
  * What only concerns NVIDIA's assembler is taken and forgotten, so that makefiles work. -f..., -m... and -W... go to
- * the host's compiler; any other option that is unknown is refused, or forwarded where -forward-unknown-to-host-compiler says so.
+ * the host's compiler; any other option that is unknown is refused, or forwarded where
+ * -forward-unknown-to-host-compiler says so.
  */
 #ifndef VPTRCC_OPTIONS_H
 #define VPTRCC_OPTIONS_H

@@ -3,9 +3,9 @@
  * words - the values of options, taken apart as nvcc takes them.
  *
  * nvcc's lists are joined by commas; a comma stands for itself between double quotes and behind a backslash, and each
- * backslash is used up. What nvcc then hands to other programs goes through a shell, which splits it at blanks and takes
- * quotes away. That is done here without one: `$` and backquotes stand for themselves, so no text is run, and a run path
- * may say $ORIGIN.
+ * backslash is used up. What nvcc then hands to other programs goes through a shell, which splits it at blanks and
+ * takes quotes away. That is done here without one: `$` and backquotes stand for themselves, so no text is run, and a
+ * run path may say $ORIGIN.
  */
 #ifndef VPTRCC_WORDS_H
 #define VPTRCC_WORDS_H

@@ -94,6 +94,16 @@ START_TEST(idle_buffers_come_back_and_age) {
 }
 END_TEST
 
+START_TEST(what_is_more_than_an_eighth_too_large_stays_idle) {
+  char *first = allocate(9 * MIB);
+  support_succeed(vptr_free(mapper, first));
+  ck_assert_ptr_ne(allocate(8 * MIB - 65536), first);
+  ck_assert_uint_eq(heap->cache.bytes, 9 * MIB);
+  ck_assert_ptr_eq(allocate(8 * MIB), first);
+  ck_assert_uint_eq(heap->cache.bytes, 0);
+}
+END_TEST
+
 START_TEST(the_cache_keeps_no_more_than_its_limit) {
   heap->cache.limit = 10 * MIB;
   char *block[8];
@@ -259,6 +269,7 @@ static Suite *heap_suite(void) {
   tcase_add_checked_fixture(rooms, set_up, tear_down);
   tcase_add_test(rooms, a_slab_whose_serial_steps_run_out_issues_no_more_until_it_is_empty);
   tcase_add_test(rooms, idle_buffers_come_back_and_age);
+  tcase_add_test(rooms, what_is_more_than_an_eighth_too_large_stays_idle);
   tcase_add_test(rooms, the_cache_keeps_no_more_than_its_limit);
   tcase_add_test(rooms, a_slab_grows_by_a_quarter_of_its_class);
   tcase_add_test(rooms, addresses_stay_freed_behind_the_next_buffer);

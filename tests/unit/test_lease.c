@@ -252,6 +252,82 @@ START_TEST(leases_and_frees_race) {
 }
 END_TEST
 
+/* ---- who only looks --------------------------------------------------------------------------------------- */
+
+/* Counts up, finds nothing, and counts down again: also while the last lease of a buffer that has left comes down. */
+static void *look_again(void *context) {
+  shared *all = context;
+  while (!atomic_load(&all->over)) {
+    vptr_location location;
+    vptr__lease lease;
+    if (vptr__lease_take(heap, atomic_load(&all->places[0]), 1, &location, &lease) == VPTR_SUCCESS)
+      vptr__lease_give(&lease);
+  }
+  return NULL;
+}
+
+/* Whoever ends it twice takes it off a list that it is no longer on. */
+START_TEST(of_many_who_come_down_to_nothing_one_ends_it) {
+  static shared all;
+  pthread_t threads[LESSEES];
+  char *ptr = allocate(MIB);
+  atomic_store(&all.places[0], ptr);
+  for (int i = 0; i < LESSEES; i++)
+    ck_assert_int_eq(pthread_create(&threads[i], NULL, look_again, &all), 0);
+  for (int i = 0; i < (support_has_opencl() ? ROUNDS / 10 : ROUNDS); i++) {
+    vptr_location location;
+    vptr__lease lease = lease_of(ptr, &location);
+    support_succeed(vptr_free(mapper, ptr));
+    vptr__lease_give(&lease);
+    ptr = allocate(MIB);
+    atomic_store(&all.places[0], ptr);
+  }
+  atomic_store(&all.over, true);
+  for (int i = 0; i < LESSEES; i++)
+    pthread_join(threads[i], NULL);
+  support_succeed(vptr_free(mapper, ptr));
+  support_succeed(vptr_trim(mapper, 0));
+  ck_assert_ptr_null(heap->leased);
+}
+END_TEST
+
+enum { FIRST = 500, FLIPS = 20000 };
+
+/* Two windows as one buffer, and as two, in turn: the second is counted with the first, or by itself. */
+static void *rewrite_entries(void *context) {
+  shared *all = context;
+  vptr__directory *directory = &heap->directory;
+  const uintptr_t window = (uintptr_t)1 << directory->shift, base = directory->base + FIRST * window;
+  vptr__directory_content one = { .kind = VPTR__ENTRY_WHOLE, .base = base, .size = 2 * window, .serial = 1 };
+  vptr__directory_content other = { .kind = VPTR__ENTRY_WHOLE, .base = base + window, .size = window, .serial = 2 };
+  for (int i = 0; i < FLIPS || !atomic_load(&all->over); i++)
+    vptr__directory_publish(directory, FIRST + 1, 1, i % 2 == 0 ? &one : &other);
+  vptr__directory_publish(directory, FIRST + 1, 1, &(vptr__directory_content){ .kind = VPTR__ENTRY_EMPTY });
+  return NULL;
+}
+
+START_TEST(a_lease_is_of_the_buffer_that_was_found) {
+  static shared all;
+  pthread_t thread;
+  const vptr__directory *directory = &heap->directory;
+  const char *ptr = (const char *)directory->base + ((uintptr_t)(FIRST + 1) << directory->shift) + 100;
+  ck_assert_int_eq(pthread_create(&thread, NULL, rewrite_entries, &all), 0);
+  int wrong = 0;
+  for (int i = 0, taken = 0; i < 100 * FLIPS && taken < 10 * FLIPS; i++) {
+    vptr_location location;
+    vptr__lease lease;
+    if (vptr__lease_take(heap, ptr, 1, &location, &lease) != VPTR_SUCCESS)
+      continue;
+    wrong += vptr__directory_window(directory, ptr - location.buffer_offset) != lease.window;
+    vptr__lease_give(&lease);
+    taken++;
+  }
+  atomic_store(&all.over, true);
+  pthread_join(thread, NULL);
+  ck_assert_int_eq(wrong, 0);
+}
+END_TEST
+
 static Suite *lease_suite(void) {
   Suite *suite = suite_create("lease");
   TCase *leases = tcase_create("leases");
@@ -265,6 +341,8 @@ static Suite *lease_suite(void) {
   tcase_add_test(leases, its_addresses_stay_taken);
   tcase_add_test(leases, what_is_not_live_cannot_be_leased);
   tcase_add_test(leases, leases_and_frees_race);
+  tcase_add_test(leases, of_many_who_come_down_to_nothing_one_ends_it);
+  tcase_add_test(leases, a_lease_is_of_the_buffer_that_was_found);
   suite_add_tcase(suite, leases);
   return suite;
 }

@@ -46,6 +46,16 @@ bool vptr__blocks_end(vptr__blocks *blocks, size_t slot);
 /* Remembers that the block at the slot has a device address. */
 void vptr__blocks_mark_shared(vptr__blocks *blocks, size_t slot);
 
+/* The same where it starts among the 64 slots that are looked at first, as nearly all do. */
+static inline bool vptr__blocks_find_near(const vptr__blocks *blocks, size_t slot, size_t *start_out, uint32_t *word_out) {
+  uint64_t bits = atomic_load_explicit(&blocks->starts[slot / 64], memory_order_acquire) << (63 - slot % 64);
+  if (bits == 0)
+    return false;
+  *start_out = slot - (size_t)__builtin_clzll(bits);
+  *word_out = atomic_load_explicit(&blocks->words[*start_out], memory_order_relaxed);
+  return true;
+}
+
 /* Whether a block starts at the slot, and its word. */
 bool vptr__blocks_get(const vptr__blocks *blocks, size_t slot, uint32_t *word_out);
 

@@ -57,5 +57,6 @@ VPTR__APART static vptr_status judge_rest(const char *what, const void *ptr, siz
 }
 
 VPTR__HOT vptr_status vptr__bounds_judge(const char *what, const void *ptr, size_t size) {
-  return vptr__pinned_is_piece(ptr, size) ? VPTR_SUCCESS : judge_rest(what, ptr, size);
+  return vptr__region_has_near(ptr, size) || vptr__pinned_is_piece(ptr, size) ? VPTR_SUCCESS
+                                                                              : judge_rest(what, ptr, size);
 }

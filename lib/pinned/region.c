@@ -73,6 +73,22 @@ VPTR__HOT vptr__region *vptr__region_of(const void *host) {
   return region != NULL ? region : search_tree((uintptr_t)host);
 }
 
+VPTR__HOT bool vptr__region_has_near(const void *host, size_t size) {
+  const uintptr_t address = (uintptr_t)host;
+  size_t start;
+  uint32_t word;
+  if (address < atomic_load_explicit(&registry.low, memory_order_relaxed))
+    return false;
+  const vptr__region *region = guess_region(address);
+  if (region == NULL || atomic_load_explicit(&region->kind, memory_order_acquire) != VPTR__REGION_BLOCKS)
+    return false;
+  size_t offset = address - atomic_load_explicit(&region->base, memory_order_relaxed);
+  if (!vptr__blocks_find_near(&region->blocks, offset / VPTR__BLOCK_STEP, &start, &word))
+    return false;
+  size_t inside = offset - start * VPTR__BLOCK_STEP, whole = vptr__block_size(word);
+  return inside < whole && size <= whole - inside;
+}
+
 static vptr__region *find_overlapping(uintptr_t base, size_t size) {
   vptr__region *region = at_or_before(base + (size - 1));
   return region != NULL && atomic_load(&region->base) + atomic_load(&region->bytes) > base ? region : NULL;

@@ -17,7 +17,7 @@
 #include "mapper/mapper.h"
 #include "pinned/pinned.h"
 
-enum { BYTES = 4000, TWICE = 2 * BYTES, LARGE = 3 << 20, KINDS = 4 };
+enum { BYTES = 4000, TWICE = 2 * BYTES, LARGE = 3 << 20, KINDS = 5 };
 
 typedef struct kind {
   const char *name;
@@ -27,6 +27,7 @@ typedef struct kind {
 
 static const kind kinds[KINDS] = { { "small managed", BYTES, true },
                                    { "small pinned", BYTES, false },
+                                   { "pinned among smaller", 300001, false },
                                    { "large managed", LARGE + 5, true },
                                    { "large pinned", LARGE + 5, false } };
 
@@ -155,6 +156,7 @@ START_TEST(nothing_reaches_behind_the_end) {
     refuse_rects(" bytes", both[i], it->size + 40, device);
     refuse_calls_of_vptr(VPTR_ERROR_OUT_OF_BOUNDS, both[i], it->size + 1, device);
     refuse_calls_of_vptr(VPTR_ERROR_OUT_OF_BOUNDS, both[i] + 8, it->size, device);
+    support_expect(VPTR_ERROR_OUT_OF_BOUNDS, vptr_usm_memset(NULL, both[i] + 300, 1, SIZE_MAX - 200));
   }
   for (int i = 0; i < 2; i++)
     ck_assert(all_are(both[i], it->size, 5));

@@ -2,7 +2,7 @@
 /*
  * translate - see translate.h.
  *
- * The rooms have one way out when memory or a limit ends: a jump to here. All that they made lies in the arena; what
+ * The passes have one way out when memory or a limit ends: a jump to here. All that they made lies in the arena; what
  * the caller gets is copied out of it at the end, so that there is one place that can leak, and it does not.
  */
 #include "translate/translate.h"
@@ -65,7 +65,7 @@ static void open_text(work *work) {
   vptr__preprocessor_push_built_in(work->preprocessor, "cuda_runtime.h");
 }
 
-/* NULL: there were errors. A room that met some may have made nothing that the next could stand on. */
+/* NULL: there were errors. A pass that met some may have made nothing that the next could stand on. */
 static const char *make_module(work *work) {
   const vptr__translate_options *options = work->options;
   vptr__unit *unit = vptr__parser_run(work->source, work->preprocessor, options->default_device);

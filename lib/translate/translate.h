@@ -4,7 +4,7 @@
  *
  *     text -> preprocessor (lexer) -> parser (syntax) -> types -> infer -> lower -> emit -> module
  *
- * Each room stands on those before it and knows nothing of those behind. A room that meets errors ends the way.
+ * Each pass stands on those before it and knows nothing of those behind. A pass that meets errors ends the way.
  * No OpenCL, no device, no disk (files come from the reader), no state: any number of translations may run at once.
  */
 #ifndef VPTR_TRANSLATE_TRANSLATE_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * planned - a text through the translator's rooms up to the plan, for tests that ask what was inferred and decided.
+ * planned - a text through the translator's passes up to the plan, for tests that ask what was inferred and decided.
  */
 #ifndef VPTR_TESTS_TRANSLATE_PLANNED_H
 #define VPTR_TESTS_TRANSLATE_PLANNED_H
@@ -11,7 +11,7 @@ typedef struct planned {
   vptr__arena arena;
   vptr__source *source;
   vptr__unit *unit;
-  vptr__inference *inference; /* NULL: refused, by this room or before */
+  vptr__inference *inference; /* NULL: refused, by this pass or before */
   vptr__plan *plan;
   const char *log;
 } planned;

@@ -317,7 +317,7 @@ START_TEST(what_is_missing_is_called_by_its_name) {
 }
 END_TEST
 
-/* One text, three functions: what the parser cannot read hides nothing that later rooms refuse. */
+/* One text, three functions: what the parser cannot read hides nothing that later passes refuse. */
 START_TEST(errors_of_the_parser_and_of_types_are_told_together) {
   static const char *const texts[] = {
     "__device__ int bad(int x) { return x + ; }\n"

@@ -79,7 +79,7 @@ static void write_parameter(vptr__emitter *emitter, const vptr__declaration *par
   bool is_pointer = type->kind == VPTR__TYPE_POINTER;
   if (!is_pointer)
     vptr__emit_pointer_offsets(type, 0, &pointers);
-  bool is_read_only = is_pointer && !follows && !vptr__written_through(&emitter->plan->written, parameter);
+  bool is_read_only = is_pointer && !follows && !vptr__mod_ref_writes_through(&emitter->plan->mod_ref, parameter);
   vptr__writer_format(emitter->out, "//vptr param size=%llu align=%llu kind=%s%s%s%s\n",
                       (unsigned long long)vptr__type_size(type), (unsigned long long)vptr__type_alignment(type),
                       is_pointer ? "pointer" : "value", pointers.length > 0 ? " pointers=" : "",

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * infer - the way through the room, and what the others ask. See infer.h, and solver.h for the files.
+ * infer - the way through the pass, and what the others ask. See infer.h, and solver.h for the files.
  */
 #include "translate/infer/solver.h"
 

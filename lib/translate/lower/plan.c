@@ -62,7 +62,7 @@ vptr__plan *vptr__plan_make(vptr__unit *unit, vptr__inference *inference) {
   vptr__arena *arena = vptr__source_arena(unit->source);
   int errors = vptr__source_errors(unit->source);
   vptr__plan *plan = VPTR__ARENA_NEW(arena, vptr__plan);
-  *plan = (vptr__plan){ .unit = unit, .inference = inference, .written = { .arena = arena } };
+  *plan = (vptr__plan){ .unit = unit, .inference = inference, .mod_ref = { .arena = arena } };
   vptr__reach reach = { .plan = plan, .arena = arena };
   vptr__reach_instances(&reach, inference);
   vptr__uniform_check(unit, inference);
@@ -71,7 +71,7 @@ vptr__plan *vptr__plan_make(vptr__unit *unit, vptr__inference *inference) {
   vptr__meeting_plan(arena, inference);
   plan_kernels(&reach);
   for (const vptr__instance *instance = inference->instances; instance != NULL; instance = instance->next)
-    vptr__written_walk(&plan->written, instance->function);
+    vptr__mod_ref_walk(&plan->mod_ref, instance->function);
   vptr__records_plan(plan);
   return vptr__source_errors(unit->source) == errors ? plan : NULL;
 }

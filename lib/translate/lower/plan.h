@@ -15,7 +15,7 @@
 #define VPTR_TRANSLATE_LOWER_PLAN_H
 
 #include "translate/infer/infer.h"
-#include "translate/lower/written.h"
+#include "translate/lower/mod_ref.h"
 
 /* Of shared variables that have as many bytes, at least. */
 enum { VPTR__SHARED_ALIGNMENT = 16 };
@@ -54,7 +54,7 @@ typedef struct vptr__plan {
   vptr__map members_by_variable;  /* by definitions, but of the dynamic one */
   vptr__context_member *dynamic;  /* NULL: none */
   vptr__kernel_plan *kernels;
-  vptr__written written;
+  vptr__mod_ref mod_ref;
 } vptr__plan;
 
 /* NULL if there were errors. */

@@ -4,7 +4,7 @@
  *
  * A translation makes tens of thousands of small objects that live exactly as long as it does. None is freed alone, and
  * nobody checks an allocation: when memory ends, or a limit is reached (bytes, depth of nesting), the arena leaves by
- * longjmp() to the one place that started the translation, which says why and frees all. So the rooms hold no resource
+ * longjmp() to the one place that started the translation, which says why and frees all. So the passes hold no resource
  * but the arena's.
  *
  * Not thread-safe: a translation is one thread's. Several may run at once, each with its own.

@@ -6,7 +6,7 @@
  * vptr__source_place(), which also knows `#line`. A macro's expansion has the position where the macro was used.
  *
  * Errors are collected, not fatal: each is a line `file:line:column: error: ...`, as compilers print them, and says
- * what is wrong and what to do instead. A room that has met one goes on as far as it safely can; the next room does not
+ * what is wrong and what to do instead. A pass that has met one goes on as far as it safely can; the next pass does not
  * begin.
  */
 #ifndef VPTR_TRANSLATE_SOURCE_SOURCE_H

@@ -125,7 +125,7 @@ static void take_back(vptr__parser *parser, const vptr__attempt *attempt) {
     attempt->last->next = NULL;
 }
 
-/* Other rooms' errors count as well: a literal that cannot be read fails the attempt without a panic. */
+/* Other passes' errors count as well: a literal that cannot be read fails the attempt without a panic. */
 bool vptr__attempt_end(vptr__parser *parser, vptr__attempt attempt) {
   bool is_good = !parser->is_panicking && vptr__source_errors(parser->source) == attempt.errors;
   vptr__source_unsilence(parser->source, attempt.errors);

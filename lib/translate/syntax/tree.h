@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tree - what the parser builds, and the later rooms annotate.
+ * tree - what the parser builds, and the later passes annotate.
  *
  * One tree, three kinds of node: declarations, statements, expressions. The parser fills all but what is marked
  * [types]; lib/translate/types fills that, in place, and makes every conversion a node. Address spaces are not here:

@@ -83,7 +83,7 @@ static bool makes_temporary(vptr__checker *checker, const vptr__expression *cast
          vptr__convert_rank(checker, operand, to).level != VPTR__RANK_NONE;
 }
 
-/* (T &)x is *(T *)&x: so no other room needs to know of casts that are lvalues. */
+/* (T &)x is *(T *)&x: so no other pass needs to know of casts that are lvalues. */
 static vptr__expression *cast_reference(vptr__checker *checker, vptr__expression *cast, vptr__expression *operand) {
   vptr__type *to = cast->written_type->base;
   if (!operand->is_lvalue) {

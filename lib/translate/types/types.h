@@ -27,7 +27,7 @@
 /* False if there were errors (in the unit's source). */
 bool vptr__types_check(vptr__unit *unit);
 
-/* ---- for later rooms ---- */
+/* ---- for later passes ---- */
 bool vptr__type_is_integer(const vptr__type *type);    /* bool, characters, enums too */
 bool vptr__type_is_signed(const vptr__type *type);
 bool vptr__type_is_floating(const vptr__type *type);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * written - see written.h.
+ * mod_ref - see mod_ref.h.
  *
  * Two walks that call each other: of values, which says where a pointer value goes, and of lvalues, which says what
  * is done at the place: nothing but reading, or writing, or that its address goes on somewhere. Both are said by a
  * carrier: NULL is nowhere, and `anywhere` is written to from the start.
  */
-#include "translate/lower/written.h"
+#include "translate/lower/mod_ref.h"
 
 #include "translate/infer/infer.h"
 #include "translate/lexer/token.h"
@@ -28,7 +28,7 @@ struct vptr__carrier {
 static vptr__carrier anywhere = { .is_written = true };
 
 typedef struct written_pass {
-  vptr__written *written;
+  vptr__mod_ref *mod_ref;
   const vptr__declaration *function;
 } written_pass;
 
@@ -38,10 +38,10 @@ static void walk_place(written_pass *pass, const vptr__expression *lvalue, vptr_
 /* ---- carriers -------------------------------------------------------------------------------------------- */
 
 /* Of a function: what it returns. */
-static vptr__carrier *carrier_of(vptr__written *written, const vptr__declaration *declaration) {
-  void **slot = vptr__map_put(written->arena, &written->carriers, (uintptr_t)declaration);
+static vptr__carrier *carrier_of(vptr__mod_ref *mod_ref, const vptr__declaration *declaration) {
+  void **slot = vptr__map_put(mod_ref->arena, &mod_ref->carriers, (uintptr_t)declaration);
   if (*slot == NULL)
-    *slot = VPTR__ARENA_NEW(written->arena, vptr__carrier);
+    *slot = VPTR__ARENA_NEW(mod_ref->arena, vptr__carrier);
   return *slot;
 }
 
@@ -69,7 +69,7 @@ static void link_carriers(written_pass *pass, vptr__carrier *from, vptr__carrier
     write_through(from);
     return;
   }
-  source *made = VPTR__ARENA_NEW(pass->written->arena, source);
+  source *made = VPTR__ARENA_NEW(pass->mod_ref->arena, source);
   *made = (source){ from, to->sources };
   to->sources = made;
 }
@@ -98,7 +98,7 @@ static const vptr__declaration *local_of(const vptr__expression *name) {
 /* A pointer variable of a function's: assigning to it writes nothing that anybody pointed to. */
 static vptr__carrier *pointer_variable(written_pass *pass, const vptr__expression *lvalue) {
   const vptr__declaration *variable = local_of(lvalue);
-  return variable != NULL && is_pointer(variable->type) ? carrier_of(pass->written, variable) : NULL;
+  return variable != NULL && is_pointer(variable->type) ? carrier_of(pass->mod_ref, variable) : NULL;
 }
 
 static bool is_step(const vptr__expression *unary) {
@@ -116,7 +116,7 @@ static void walk_call(written_pass *pass, const vptr__expression *call, vptr__ca
   const vptr__declaration *callee = callee_of(call);
   const vptr__declaration *parameter = callee != NULL && callee->body != NULL ? callee->type->parameters : NULL;
   for (const vptr__expression *argument = call->arguments; argument != NULL; argument = argument->next) {
-    vptr__carrier *there = parameter != NULL ? carrier_of(pass->written, parameter) : &anywhere;
+    vptr__carrier *there = parameter != NULL ? carrier_of(pass->mod_ref, parameter) : &anywhere;
     if (parameter != NULL && is_reference(parameter) && argument->is_lvalue)
       walk_place(pass, argument, there);
     else
@@ -124,7 +124,7 @@ static void walk_call(written_pass *pass, const vptr__expression *call, vptr__ca
     parameter = parameter != NULL ? parameter->next : NULL;
   }
   if (callee != NULL)
-    link_carriers(pass, carrier_of(pass->written, callee), to);
+    link_carriers(pass, carrier_of(pass->mod_ref, callee), to);
 }
 
 /* Whether there are pointers where an argument points to: a copy of those leads anywhere. */
@@ -262,9 +262,9 @@ static void walk_one_value(written_pass *pass, const vptr__expression *value, vp
 }
 
 static void walk_value(written_pass *pass, const vptr__expression *value, vptr__carrier *to) {
-  vptr__arena_enter(pass->written->arena);
+  vptr__arena_enter(pass->mod_ref->arena);
   walk_one_value(pass, value, to);
-  vptr__arena_leave(pass->written->arena);
+  vptr__arena_leave(pass->mod_ref->arena);
 }
 
 /* ---- lvalues --------------------------------------------------------------------------------------------- */
@@ -275,9 +275,9 @@ static void walk_name(written_pass *pass, const vptr__expression *name, vptr__ca
   if (variable == NULL || to == NULL)
     return;
   if (is_reference(variable))
-    link_carriers(pass, carrier_of(pass->written, variable), to);
+    link_carriers(pass, carrier_of(pass->mod_ref, variable), to);
   else
-    write_through(carrier_of(pass->written, variable));
+    write_through(carrier_of(pass->mod_ref, variable));
 }
 
 static void walk_element(written_pass *pass, const vptr__expression *index, vptr__carrier *to) {
@@ -323,16 +323,16 @@ static void walk_one_place(written_pass *pass, const vptr__expression *lvalue, v
 }
 
 static void walk_place(written_pass *pass, const vptr__expression *lvalue, vptr__carrier *to) {
-  vptr__arena_enter(pass->written->arena);
+  vptr__arena_enter(pass->mod_ref->arena);
   walk_one_place(pass, lvalue, to);
-  vptr__arena_leave(pass->written->arena);
+  vptr__arena_leave(pass->mod_ref->arena);
 }
 
 /* ---- statements ------------------------------------------------------------------------------------------ */
 
 static void walk_return(written_pass *pass, const vptr__expression *value) {
   const vptr__type *returned = pass->function->type->base;
-  vptr__carrier *result = carrier_of(pass->written, pass->function);
+  vptr__carrier *result = carrier_of(pass->mod_ref, pass->function);
   if (returned->kind == VPTR__TYPE_REFERENCE && value->is_lvalue)
     walk_place(pass, value, result);
   else
@@ -343,7 +343,7 @@ static void walk_variables(written_pass *pass, const vptr__declaration *variable
   for (; variable != NULL; variable = variable->next) {
     if (variable->kind != VPTR__DECLARATION_VARIABLE || variable->initializer == NULL)
       continue;
-    vptr__carrier *carrier = carrier_of(pass->written, variable);
+    vptr__carrier *carrier = carrier_of(pass->mod_ref, variable);
     if (is_reference(variable) && variable->initializer->is_lvalue)
       walk_place(pass, variable->initializer, carrier);
     else
@@ -352,7 +352,7 @@ static void walk_variables(written_pass *pass, const vptr__declaration *variable
 }
 
 static void walk_statements(written_pass *pass, const vptr__statement *statement) {
-  vptr__arena_enter(pass->written->arena);
+  vptr__arena_enter(pass->mod_ref->arena);
   for (; statement != NULL; statement = statement->next) {
     walk_statements(pass, statement->first);
     walk_variables(pass, statement->declarations);
@@ -365,19 +365,19 @@ static void walk_statements(written_pass *pass, const vptr__statement *statement
       walk_value(pass, statement->step, NULL);
     walk_statements(pass, statement->otherwise);
   }
-  vptr__arena_leave(pass->written->arena);
+  vptr__arena_leave(pass->mod_ref->arena);
 }
 
-void vptr__written_walk(vptr__written *written, const vptr__declaration *function) {
-  void **slot = vptr__map_put(written->arena, &written->functions, (uintptr_t)function);
+void vptr__mod_ref_walk(vptr__mod_ref *mod_ref, const vptr__declaration *function) {
+  void **slot = vptr__map_put(mod_ref->arena, &mod_ref->functions, (uintptr_t)function);
   if (*slot != NULL)
     return;
-  *slot = written;
-  written_pass pass = { .written = written, .function = function };
+  *slot = mod_ref;
+  written_pass pass = { .mod_ref = mod_ref, .function = function };
   walk_statements(&pass, function->body);
 }
 
-bool vptr__written_through(const vptr__written *written, const vptr__declaration *parameter) {
-  void **slot = vptr__map_find(&written->carriers, (uintptr_t)parameter);
+bool vptr__mod_ref_writes_through(const vptr__mod_ref *mod_ref, const vptr__declaration *parameter) {
+  void **slot = vptr__map_find(&mod_ref->carriers, (uintptr_t)parameter);
   return slot != NULL && ((const vptr__carrier *)*slot)->is_written;
 }

@@ -28,7 +28,7 @@ static bool is_written(const char *body) {
   if (made->plan == NULL)
     ck_abort_msg("%s\n%s", body, made->log);
   const vptr__declaration *parameter = planned_kernel(made, "k")->instance->function->type->parameters;
-  bool result = vptr__written_through(&made->plan->written, parameter);
+  bool result = vptr__mod_ref_writes_through(&made->plan->mod_ref, parameter);
   planned_free(made);
   return result;
 }
@@ -112,7 +112,7 @@ START_TEST(what_may_be_written_is_not) {
 }
 END_TEST
 
-static Suite *written_suite(void) {
+static Suite *mod_ref_suite(void) {
   Suite *suite = suite_create("written");
   TCase *ways = tcase_create("ways");
   tcase_add_loop_test(ways, what_is_only_read_is_said_to_be, 0, sizeof readers / sizeof *readers);
@@ -122,5 +122,5 @@ static Suite *written_suite(void) {
 }
 
 int main(void) {
-  return support_run(written_suite());
+  return support_run(mod_ref_suite());
 }

@@ -18,7 +18,7 @@ int main(int argc, char **argv) {
   cl_int code = argc == 3 ? startup_bare_begin(argv[1], argv[2], &bare) : CL_INVALID_VALUE;
   unsigned long long ready = startup_clock(CLOCK_MONOTONIC), used = startup_clock(CLOCK_PROCESS_CPUTIME_ID);
   if (code == CL_SUCCESS)
-    return startup_tell(entered, ready, used);
+    return startup_report(entered, ready, used);
   fprintf(stderr, "vptr-bench: OpenCL without vptr: error %d\n", (int)code);
   return 1;
 }

@@ -94,7 +94,7 @@ int main(int argc, char **argv) {
   if (code == CL_SUCCESS)
     code = check(&bare);
   if (code == CL_SUCCESS)
-    return startup_tell(entered, ready, used);
+    return startup_report(entered, ready, used);
   fprintf(stderr, "vptr-bench: the first kernel without vptr: error %d\n", (int)code);
   return 1;
 }

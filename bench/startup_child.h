@@ -45,7 +45,7 @@ static inline unsigned long startup_kib(const char *name) {
 
 /* When main() began, when the device was ready or the kernel had ended, what processor time the process had used by
  * then in ns, and what else it has now. */
-static inline int startup_tell(unsigned long long entered, unsigned long long ready, unsigned long long used) {
+static inline int startup_report(unsigned long long entered, unsigned long long ready, unsigned long long used) {
   unsigned threads = startup_threads();
   unsigned long resident = startup_kib("Rss"), written = startup_kib("Private_Dirty");
   int length = printf("%llu %llu %llu %u %lu %lu\n", entered, ready, used, threads, resident, written);

@@ -9,7 +9,7 @@ int main(void) {
   cudaError_t error = cudaFree(NULL);
   unsigned long long ready = startup_clock(CLOCK_MONOTONIC), used = startup_clock(CLOCK_PROCESS_CPUTIME_ID);
   if (error == cudaSuccess)
-    return startup_tell(entered, ready, used);
+    return startup_report(entered, ready, used);
   fprintf(stderr, "vptr-bench: cudaFree(0): %s\n", cudaGetErrorString(error));
   return 1;
 }

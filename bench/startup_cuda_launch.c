@@ -35,7 +35,7 @@ int main(void) {
   if (error == cudaSuccess)
     error = cudaMemcpy(&found, x, sizeof found, cudaMemcpyDeviceToHost);
   if (error == cudaSuccess && found == STARTUP_ANSWER)
-    return startup_tell(entered, ready, used);
+    return startup_report(entered, ready, used);
   fprintf(stderr, "vptr-bench: the first kernel by vptr wrote %d: %s\n", found, cudaGetErrorString(error));
   return 1;
 }

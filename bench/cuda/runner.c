@@ -54,9 +54,9 @@ static bool look_at_device(runner *runner) {
     fprintf(stderr, "runner: cannot ask the device: %s\n", cudaGetErrorString(error));
     return false;
   }
-  runner_say("device", "%s", properties.name);
-  runner_say("runtime", "%s, %d.%d, driver %d.%d", library, runtime / 1000, runtime % 1000 / 10, driver / 1000,
-             driver % 1000 / 10);
+  runner_report("device", "%s", properties.name);
+  runner_report("runtime", "%s, %d.%d, driver %d.%d", library, runtime / 1000, runtime % 1000 / 10, driver / 1000,
+                driver % 1000 / 10);
   runner->largest = runner->quick ? MOST_QUICK : in_place ? MOST_IN_PLACE : SIZE_MAX;
   return true;
 }
@@ -72,7 +72,7 @@ static bool start_up(uint64_t *taken_at_out) {
 
 static void print_head(const runner *runner, uint64_t begun, uint64_t ready) {
   if (runner->largest != SIZE_MAX)
-    runner_say("left out", "sizes above %zu bytes", runner->largest);
+    runner_report("left out", "sizes above %zu bytes", runner->largest);
   puts(RUNNER_COLUMNS);
   double ns = (double)(ready - begun);
   if (begun != 0 && runner_wants(runner, START_UP))

@@ -22,7 +22,7 @@ bool runner_wants(const runner *runner, const char *name) {
   return runner->only == NULL || strstr(name, runner->only) != NULL;
 }
 
-void runner_say(const char *key, const char *format, ...) {
+void runner_report(const char *key, const char *format, ...) {
   va_list arguments;
   va_start(arguments, format);
   printf("# %s: ", key);
@@ -53,9 +53,9 @@ bool runner_good(runner *runner, const char *name, size_t bytes, cudaError_t err
   bool is_room = error == cudaErrorMemoryAllocation;
   const char *key = is_room ? "left out" : "failed", *why = cudaGetErrorString(error);
   if (bytes > 0)
-    runner_say(key, "%s of %zu bytes: %s", name, bytes, why);
+    runner_report(key, "%s of %zu bytes: %s", name, bytes, why);
   else
-    runner_say(key, "%s: %s", name, why);
+    runner_report(key, "%s: %s", name, why);
   runner->failed |= !is_room;
   return false;
 }

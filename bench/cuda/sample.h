@@ -52,7 +52,7 @@ bool runner_wants(const runner *runner, const char *name);
 void runner_measure(runner *runner, const work *work);
 
 /* Nothing was measured. */
-__attribute__((format(printf, 2, 3))) void runner_say(const char *key, const char *format, ...);
+__attribute__((format(printf, 2, 3))) void runner_report(const char *key, const char *format, ...);
 
 /* A figure that was had in another way. */
 void runner_print(const char *name, size_t bytes, size_t moved, double ns, double low, double high);

@@ -10,15 +10,15 @@
 
 #include <vptr/cuda/cuda_profiler_api.h>
 
-static cudaError_t tell_nobody(void) {
+static cudaError_t report_nobody(void) {
   vptr_mapper *mapper;
   return vptr__cuda_current_mapper(&mapper);
 }
 
 cudaError_t cudaProfilerStart(void) {
-  return vptr__cuda_record(tell_nobody());
+  return vptr__cuda_record(report_nobody());
 }
 
 cudaError_t cudaProfilerStop(void) {
-  return vptr__cuda_record(tell_nobody());
+  return vptr__cuda_record(report_nobody());
 }

@@ -238,8 +238,8 @@ static bool any_on_platform(const vptr__device_entry *entries, int count, const 
   return false;
 }
 
-static void say_why_none(const vptr__device_entry *entries, int count, const vptr__device_wishes *wishes,
-                         int candidates, char *words, size_t size) {
+static void report_why_none(const vptr__device_entry *entries, int count, const vptr__device_wishes *wishes,
+                            int candidates, char *words, size_t size) {
   words[0] = '\0';
   if (candidates > 0) {
     append_words(
@@ -259,7 +259,7 @@ static void say_why_none(const vptr__device_entry *entries, int count, const vpt
   }
 }
 
-static void say_all_hidden(const char *list, int candidates, char *words, size_t size) {
+static void report_all_hidden(const char *list, int candidates, char *words, size_t size) {
   words[0] = '\0';
   append_words(words, size, "CUDA_VISIBLE_DEVICES='%.80s' hides every device; unset it, or give numbers from 0 to %d",
                list, candidates - 1);
@@ -275,11 +275,11 @@ bool vptr__device_choose(vptr__device_entry *entries, int count, const vptr__dev
   else if (candidates > 0)
     kept = keep_default(entries, count);
   if (kept == 0) {
-    say_why_none(entries, count, wishes, candidates, words, words_size);
+    report_why_none(entries, count, wishes, candidates, words, words_size);
     return false;
   }
   if (wishes->visible == NULL || keep_visible(entries, count, kept, wishes->visible) > 0)
     return true;
-  say_all_hidden(wishes->visible, kept, words, words_size);
+  report_all_hidden(wishes->visible, kept, words, words_size);
   return false;
 }

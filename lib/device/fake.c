@@ -207,7 +207,7 @@ static vptr_status fake_arg_address(vptr__device *device, cl_kernel kernel, cl_u
 
 static atomic_bool tells_addresses;
 
-void vptr__fake_tell_addresses(bool tells) {
+void vptr__fake_report_addresses(bool tells) {
   atomic_store(&tells_addresses, tells);
 }
 

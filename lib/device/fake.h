@@ -67,7 +67,7 @@ void vptr__fake_define(const char *name, vptr__fake_function *run);
 
 /* From now on buffers have addresses, those of their memory, or again none: as long as no mapper is asked whether
  * they do. */
-void vptr__fake_tell_addresses(bool tells);
+void vptr__fake_report_addresses(bool tells);
 
 /* A buffer of the fake device as a stranger would make it, with one reference, for attach tests; the reference
  * count of any of its buffers; and letting go of one reference. */

@@ -276,7 +276,7 @@ void vptr__fake_pool_wake(void);
 void vptr__fake_pool_wait(void);
 
 /* Has those told, on the teller's thread. Takes over the list. */
-void vptr__fake_pool_tell(vptr__fake_note *notes);
+void vptr__fake_pool_report(vptr__fake_note *notes);
 
 /* Devices come and go; with the last one go the threads. */
 void vptr__fake_pool_enter(void);

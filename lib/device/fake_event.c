@@ -58,7 +58,7 @@ void vptr__fake_event_end(vptr__fake_event *event, cl_int state) {
   vptr__fake_note *notes = event->notes;
   event->notes = NULL;
   if (notes != NULL)
-    vptr__fake_pool_tell(notes);
+    vptr__fake_pool_report(notes);
   vptr__fake_pool_wake();
 }
 
@@ -139,7 +139,7 @@ vptr_status vptr__fake_event_notify(vptr__device *device, cl_event handle, vptr_
   if (code == CL_SUCCESS && event->state <= CL_COMPLETE) {
     event->notes = note->next;
     note->next = NULL;
-    vptr__fake_pool_tell(note);
+    vptr__fake_pool_report(note);
   }
   vptr__fake_unlock();
   if (code != CL_SUCCESS)

@@ -71,7 +71,7 @@ static void *run_worker(void *unused) {
 }
 
 /* Tells the first of the list. */
-static void tell_one(void) {
+static void report_one(void) {
   vptr__fake_note *note = told_next;
   told_next = note->next;
   cl_event handle = note->event->handle;
@@ -96,7 +96,7 @@ static void *run_teller(void *unused) {
   pthread_mutex_lock(&mutex);
   while (has_to_tell())
     if (told_next != NULL)
-      tell_one();
+      report_one();
     else
       pthread_cond_wait(&changed, &mutex);
   pthread_mutex_unlock(&mutex);
@@ -143,7 +143,7 @@ cl_int vptr__fake_pool_staff_teller(void) {
   return has_teller ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY;
 }
 
-void vptr__fake_pool_tell(vptr__fake_note *notes) {
+void vptr__fake_pool_report(vptr__fake_note *notes) {
   if (told_next == NULL)
     told_next = notes;
   else

@@ -263,7 +263,7 @@ vptr_status vptr__fake_settle(vptr__device *device) {
 
 /* ---- queues that finish() waits for --------------------------------------------------------------------- */
 
-static void tell_of_queues(vptr__device *device) {
+static void report_queues(vptr__device *device) {
   bool named = false, of_program = false;
   for (const vptr__fake_queue *queue = queues; queue != NULL; queue = queue->next) {
     named |= queue->device == device && queue->named;
@@ -282,7 +282,7 @@ static vptr_status name_queue(vptr__device *device, cl_command_queue handle, boo
     queue->references += !queue->named;
     queue->of_program = of_program || (queue->named && queue->of_program);
     queue->named = true;
-    tell_of_queues(device);
+    report_queues(device);
   }
   vptr__fake_unlock();
   if (code == CL_SUCCESS && !known)
@@ -310,7 +310,7 @@ vptr_status vptr__fake_queue_drop(vptr__device *device, cl_command_queue handle)
       queue->named = false;
       drop_queue(queue);
     }
-    tell_of_queues(device);
+    report_queues(device);
     drop_queue(queue);
   }
   vptr__fake_unlock();

@@ -201,7 +201,7 @@ static vptr__opencl_queue *enter_queue(vptr__opencl *opencl, cl_command_queue qu
 }
 
 /* Under the lock, after a change. */
-static void tell_of_queues(vptr__opencl *opencl) {
+static void report_queues(vptr__opencl *opencl) {
   bool of_program = false;
   for (const vptr__opencl_queue *node = opencl->queues; node != NULL; node = node->next)
     of_program |= node->of_program;
@@ -221,7 +221,7 @@ static bool add_node(vptr__opencl *opencl, vptr__opencl_queue *node) {
   } else {
     (*link)->of_program |= node->of_program;
   }
-  tell_of_queues(opencl);
+  report_queues(opencl);
   vptr__lock_give(&opencl->lock);
   return added;
 }
@@ -235,7 +235,7 @@ static bool take_off(vptr__opencl *opencl, vptr__opencl_queue *node) {
     *link = node->next;
     node->listed = false;
   }
-  tell_of_queues(opencl);
+  report_queues(opencl);
   vptr__lock_give(&opencl->lock);
   return there;
 }

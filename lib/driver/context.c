@@ -213,7 +213,7 @@ CUcontext vptr__driver_current(void) {
 }
 
 /* A destroyed context's device is no harm to the runtime; that its context is over is told by the next call. */
-static CUresult tell_runtime(void) {
+static CUresult report_runtime(void) {
   if (stack.count == 0) {
     vptr__cuda_leave_device();
     return CUDA_SUCCESS;
@@ -245,7 +245,7 @@ CUresult vptr__driver_pop(CUcontext *context_out) {
   if (context_out != NULL)
     *context_out = current;
   release_place(current);
-  return tell_runtime();
+  return report_runtime();
 }
 
 CUresult vptr__driver_set_current(CUcontext context) {

@@ -144,7 +144,7 @@ static vptr_status build_mirror(vptr__mirror *mirror, size_t size) {
   return status;
 }
 
-static void tell_birth(const vptr__mirror *mirror) {
+static void report_birth(const vptr__mirror *mirror) {
   const char *where =
       mirror->is_one_address ? "the device's own address" : "which the device knows by another address";
   if (mirror->backing == NULL)
@@ -173,7 +173,7 @@ vptr_status vptr__mirror_create(vptr_mapper *mapper, size_t size, vptr__mirror *
     vptr__memory_free(mirror);
     return status;
   }
-  tell_birth(mirror);
+  report_birth(mirror);
   *mirror_out = mirror;
   return VPTR_SUCCESS;
 }

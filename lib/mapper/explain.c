@@ -30,7 +30,7 @@ static void __attribute__((format(printf, 2, 3))) append_phrase(phrase *words, c
     words->length += (size_t)written;
 }
 
-static void say_allocation(phrase *words, const vptr_location *location, const void *site) {
+static void report_allocation(phrase *words, const vptr_location *location, const void *site) {
   append_phrase(words, "allocation #%llu of %zu bytes at %p", (unsigned long long)location->serial, location->size,
                 location->base);
   if (site == NULL)
@@ -41,8 +41,8 @@ static void say_allocation(phrase *words, const vptr_location *location, const v
 }
 
 /* The verdict proper, given the allocation it is about. */
-static void say_verdict(phrase *words, vptr_status status, const vptr_location *about, const void *site,
-                        size_t need) {
+static void report_verdict(phrase *words, vptr_status status, const vptr_location *about, const void *site,
+                           size_t need) {
   switch (status) {
   case VPTR_ERROR_FREED:
     append_phrase(words, "was freed: it lies %zu bytes into what was ", about->offset);
@@ -65,10 +65,10 @@ static void say_verdict(phrase *words, vptr_status status, const vptr_location *
     append_phrase(words, "was never issued; the nearest is ");
     break;
   }
-  say_allocation(words, about, site);
+  report_allocation(words, about, site);
 }
 
-static void say_stranger(phrase *words, vptr_status status, const void *ptr, bool is_inside) {
+static void report_stranger(phrase *words, vptr_status status, const void *ptr, bool is_inside) {
   if (ptr == NULL)
     append_phrase(words, "is NULL");
   else if (status == VPTR_ERROR_OTHER_MAPPER)
@@ -108,9 +108,9 @@ void vptr__mapper_describe(vptr_mapper *mapper, vptr_status status, const void *
   append_phrase(&words, "%p ", ptr);
   if (is_inside && vptr__heap_nearest(mapper->heap, ptr, &about, &state, &site) &&
       fits_verdict(status, &about, state))
-    say_verdict(&words, status, &about, site, need);
+    report_verdict(&words, status, &about, site, need);
   else
-    say_stranger(&words, status, ptr, is_inside);
+    report_stranger(&words, status, ptr, is_inside);
 }
 
 /* Whether an address was pinned or managed memory, which is said. */

@@ -46,15 +46,15 @@ vptr_status vptr__mapper_locate(vptr_mapper *mapper, const void *ptr, size_t nee
 
 /* ---- memory of the host's ------------------------------------------------------------------------------- */
 
-static _Atomic(vptr__host_teller *) tell_of_host;
+static _Atomic(vptr__host_teller *) report_host;
 
-void vptr__lookup_tell_host_by(vptr__host_teller *teller) {
-  atomic_store(&tell_of_host, teller);
+void vptr__lookup_set_host_classifier(vptr__host_teller *teller) {
+  atomic_store(&report_host, teller);
 }
 
 /* What was found, and the verdict on it, in silence; UNKNOWN_ADDRESS: it is none that anybody knows. */
 static vptr_status locate_host(const vptr_mapper *mapper, const void *ptr, size_t need, vptr_location *found_out) {
-  vptr__host_teller *teller = atomic_load(&tell_of_host);
+  vptr__host_teller *teller = atomic_load(&report_host);
   vptr_mapper *owner = NULL;
   vptr_status status = teller != NULL ? teller(ptr, found_out, &owner) : VPTR_ERROR_UNKNOWN_ADDRESS;
   if (status != VPTR_SUCCESS)

@@ -37,6 +37,6 @@ VPTR_FAST_INLINE bool vptr__lookup_is_ours_at_once(const vptr_mapper *mapper, co
 typedef vptr_status vptr__host_teller(const void *ptr, vptr_location *location_out, vptr_mapper **owner_out);
 
 /* From now on the teller is asked. */
-VPTR_API void vptr__lookup_tell_host_by(vptr__host_teller *teller);
+VPTR_API void vptr__lookup_set_host_classifier(vptr__host_teller *teller);
 
 #endif

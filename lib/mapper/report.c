@@ -35,13 +35,14 @@ static void report_line(const reporter *to, const char *name, const char *value,
   to->line(to->section, name, value, why, to->context);
 }
 
-static void tell_number(const reporter *to, const char *name, uint64_t number, const char *why) {
+static void report_number(const reporter *to, const char *name, uint64_t number, const char *why) {
   char value[BYTES_SIZE];
   snprintf(value, sizeof value, "%" PRIu64, number);
   report_line(to, name, value, why);
 }
 
-static void tell_answer(const reporter *to, const char *name, bool answer, const char *why_yes, const char *why_no) {
+static void report_answer(const reporter *to, const char *name, bool answer, const char *why_yes,
+                          const char *why_no) {
   report_line(to, name, answer ? "yes" : "no", answer ? why_yes : why_no);
 }
 
@@ -56,12 +57,12 @@ static void put_bytes(uint64_t bytes, char text[BYTES_SIZE]) {
            units[unit]);
 }
 
-static void tell_bytes(const reporter *to, const char *name, uint64_t bytes, const char *why) {
+static void report_bytes(const reporter *to, const char *name, uint64_t bytes, const char *why) {
   char human[BYTES_SIZE];
   char text[VALUE_SIZE];
   put_bytes(bytes, human);
   snprintf(text, sizeof text, "%s%s%s", human, *why != '\0' ? "; " : "", why);
-  tell_number(to, name, bytes, text);
+  report_number(to, name, bytes, text);
 }
 
 /* ---- version --------------------------------------------------------------------------------------------- */
@@ -75,7 +76,7 @@ static void tell_bytes(const reporter *to, const char *name, uint64_t bytes, con
 #endif
 
 /* Asked of OpenCL directly and not through the device: nobody else in the library needs to know. */
-static void tell_platform_version(const reporter *to, const vptr_mapper *mapper) {
+static void report_platform_version(const reporter *to, const vptr_mapper *mapper) {
   char version[VALUE_SIZE];
   cl_platform_id platform = mapper->device->cl_platform;
   if (platform == NULL)
@@ -92,7 +93,7 @@ static void report_version(reporter *to, const vptr_mapper *mapper) {
   report_line(to, "built with", COMPILER, "");
   report_line(to, "OpenCL headers", target, "the newest calls that vptr knows of");
   if (mapper != NULL)
-    tell_platform_version(to, mapper);
+    report_platform_version(to, mapper);
 }
 
 /* ---- devices --------------------------------------------------------------------------------------------- */
@@ -123,7 +124,7 @@ static void report_devices(reporter *to, const vptr__device_entry *entries, int 
   if (unasked > 0)
     snprintf(why, sizeof why, "not asked: %d other %s, since VPTR_PLATFORM is set", unasked,
              unasked == 1 ? "platform" : "platforms");
-  tell_number(to, "found", (uint64_t)count, why);
+  report_number(to, "found", (uint64_t)count, why);
   for (int i = 0; i < count; i++)
     report_candidate(to, i, &entries[i]);
 }
@@ -143,7 +144,7 @@ static vptr_status probe_address(vptr__device *device) {
 
 /* UNSUPPORTED is the device's answer; every other failure says that it could not be asked. Neither is an error of the
  * report. */
-static void tell_addresses(const reporter *to, vptr__device *device) {
+static void report_address_support(const reporter *to, vptr__device *device) {
   char reason[VALUE_SIZE];
   vptr__error_try();
   vptr_status status = probe_address(device);
@@ -156,18 +157,18 @@ static void tell_addresses(const reporter *to, vptr__device *device) {
 }
 
 static void report_limits(const reporter *to, const vptr__device *device) {
-  tell_bytes(to, "memory", device->memory_bytes, "CL_DEVICE_GLOBAL_MEM_SIZE");
-  tell_bytes(to, "max buffer", device->max_buffer_bytes,
-             device->trusts_max_buffer ? "CL_DEVICE_MAX_MEM_ALLOC_SIZE; the driver refuses more"
-                                       : "CL_DEVICE_MAX_MEM_ALLOC_SIZE; the driver is asked for more all the same");
-  tell_bytes(to, "alignment", device->alignment, "CL_DEVICE_MEM_BASE_ADDR_ALIGN");
-  tell_answer(to, "unified memory", device->host_unified, "vptr_map() shows the buffer's own memory",
-              "vptr_map() copies");
-  tell_answer(to, "wide fills", device->fill_wide, "bytes are filled by 16: faster here",
-              "bytes are filled one by one: not slower here");
+  report_bytes(to, "memory", device->memory_bytes, "CL_DEVICE_GLOBAL_MEM_SIZE");
+  report_bytes(to, "max buffer", device->max_buffer_bytes,
+               device->trusts_max_buffer ? "CL_DEVICE_MAX_MEM_ALLOC_SIZE; the driver refuses more"
+                                         : "CL_DEVICE_MAX_MEM_ALLOC_SIZE; the driver is asked for more all the same");
+  report_bytes(to, "alignment", device->alignment, "CL_DEVICE_MEM_BASE_ADDR_ALIGN");
+  report_answer(to, "unified memory", device->host_unified, "vptr_map() shows the buffer's own memory",
+                "vptr_map() copies");
+  report_answer(to, "wide fills", device->fill_wide, "bytes are filled by 16: faster here",
+                "bytes are filled one by one: not slower here");
 }
 
-static void tell_managed(const reporter *to, const vptr_mapper *mapper) {
+static void report_managed(const reporter *to, const vptr_mapper *mapper) {
   if (vptr__managed_mode_of(mapper) == VPTR__MANAGED_PLACE)
     report_line(to, "managed memory", "in place", "kernels work on the host's memory: nothing is copied");
   else
@@ -185,13 +186,13 @@ static void report_device(reporter *to, const vptr_mapper *mapper) {
   report_line(to, "OpenCL", device->version, "");
   report_line(to, "driver", device->driver, "");
   report_limits(to, device);
-  tell_addresses(to, device);
-  tell_managed(to, mapper);
+  report_address_support(to, device);
+  report_managed(to, mapper);
 }
 
 /* ---- addresses and heap ---------------------------------------------------------------------------------- */
 
-static void tell_reservation(const reporter *to, size_t asked, size_t got) {
+static void report_reservation(const reporter *to, size_t asked, size_t got) {
   char human[BYTES_SIZE], why[VALUE_SIZE];
   put_bytes(asked, human);
   if (got == asked)
@@ -199,7 +200,7 @@ static void tell_reservation(const reporter *to, size_t asked, size_t got) {
   else
     snprintf(why, sizeof why, "%s were asked for; %s", human,
              got < asked ? "the system gave no more" : "rounded up to a power of two");
-  tell_bytes(to, "reserved", got, why);
+  report_bytes(to, "reserved", got, why);
 }
 
 static void report_addresses(reporter *to, const vptr_mapper *mapper, const vptr_stats *stats) {
@@ -207,8 +208,8 @@ static void report_addresses(reporter *to, const vptr_mapper *mapper, const vptr
   snprintf(base, sizeof base, "0x%" PRIxPTR, stats->reserve_base);
   to->section = "addresses";
   report_line(to, "base", base, mapper->heap_config.base_address != 0 ? "as asked for" : "where the system had room");
-  tell_reservation(to, mapper->heap_config.reserve_size, stats->reserve_bytes);
-  tell_bytes(to, "window", stats->window_bytes, "the granule of addresses that a buffer takes");
+  report_reservation(to, mapper->heap_config.reserve_size, stats->reserve_bytes);
+  report_bytes(to, "window", stats->window_bytes, "the granule of addresses that a buffer takes");
 }
 
 static void report_heap(reporter *to, const vptr__heap_config *config, const vptr_stats *stats) {
@@ -216,17 +217,17 @@ static void report_heap(reporter *to, const vptr__heap_config *config, const vpt
   snprintf(age, sizeof age, "freed buffers kept for reuse, for %g s at most (VPTR_IDLE_BYTES)",
            (double)VPTR__CACHE_MAX_AGE_NS / 1e9);
   to->section = "heap";
-  tell_bytes(to, "alignment", config->alignment, "of every allocation");
-  tell_bytes(to, "pooled below", vptr__class_fits(0, config->alignment) ? VPTR__CLASS_MAX_SLOT : 0,
-             "smaller allocations share buffers, others have their own");
-  tell_bytes(to, "cache limit", config->idle_bytes, age);
-  tell_bytes(to, "quarantine", config->quarantine_bytes, "freed memory held back from reuse (VPTR_QUARANTINE)");
-  tell_answer(to, "reuse addresses", config->reuse_at_once, "at once",
-              "last, so that stale pointers are recognised for longer");
-  tell_answer(to, "trace", config->trace, "call sites are remembered", "VPTR_TRACE_ALLOC=1 remembers call sites");
-  tell_number(to, "live allocations", stats->live_count, "");
-  tell_bytes(to, "live", stats->live_bytes, "as requested");
-  tell_bytes(to, "buffers", stats->buffer_bytes, "OpenCL buffers that vptr holds");
+  report_bytes(to, "alignment", config->alignment, "of every allocation");
+  report_bytes(to, "pooled below", vptr__class_fits(0, config->alignment) ? VPTR__CLASS_MAX_SLOT : 0,
+               "smaller allocations share buffers, others have their own");
+  report_bytes(to, "cache limit", config->idle_bytes, age);
+  report_bytes(to, "quarantine", config->quarantine_bytes, "freed memory held back from reuse (VPTR_QUARANTINE)");
+  report_answer(to, "reuse addresses", config->reuse_at_once, "at once",
+                "last, so that stale pointers are recognised for longer");
+  report_answer(to, "trace", config->trace, "call sites are remembered", "VPTR_TRACE_ALLOC=1 remembers call sites");
+  report_number(to, "live allocations", stats->live_count, "");
+  report_bytes(to, "live", stats->live_bytes, "as requested");
+  report_bytes(to, "buffers", stats->buffer_bytes, "OpenCL buffers that vptr holds");
 }
 
 /* ---- options --------------------------------------------------------------------------------------------- */
@@ -241,7 +242,7 @@ static void report_options(reporter *to) {
     report_line(to, vptr__option_name(i), text, "");
     set++;
   }
-  tell_number(to, "set", (uint64_t)set, set > 0 ? "" : "vptr(7) lists the variables");
+  report_number(to, "set", (uint64_t)set, set > 0 ? "" : "vptr(7) lists the variables");
 }
 
 /* ---- all ------------------------------------------------------------------------------------------------- */

@@ -57,15 +57,15 @@ static const char *find_lowered_name(vptr__unit *unit, const char *name) {
       continue;
     const char *candidate = vptr__emit_lowered_name(arena, each);
     if (found != NULL && strcmp(found, candidate) != 0) {
-      vptr__source_say(unit->source, VPTR__ERROR, each->position,
-                       "name expression \"%s\" means more than one kernel: give them names of their own", name);
+      vptr__source_report(unit->source, VPTR__ERROR, each->position,
+                          "name expression \"%s\" means more than one kernel: give them names of their own", name);
       return NULL;
     }
     found = candidate;
   }
   if (found == NULL)
-    vptr__source_say(unit->source, VPTR__ERROR, 0,
-                     "name expression \"%s\" is no __global__ function or variable of the device here", name);
+    vptr__source_report(unit->source, VPTR__ERROR, 0,
+                        "name expression \"%s\" is no __global__ function or variable of the device here", name);
   return found;
 }
 

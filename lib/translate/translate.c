@@ -82,14 +82,14 @@ static const char *make_module(work *work) {
   return vptr__source_errors(work->source) == 0 ? module : NULL;
 }
 
-static void say_end(work *work, vptr__arena_end why) {
+static void report_end(work *work, vptr__arena_end why) {
   vptr__position position = work->file != NULL ? work->file->begin : 0;
   vptr__source_unsilence_all(work->source); /* an attempt of the parser's may have ended so */
   if (why == VPTR__ARENA_TOO_DEEP)
-    vptr__source_say(work->source, VPTR__ERROR, position,
-                     "something in this text nests more than %d deep: take it apart", work->arena.depth_limit);
+    vptr__source_report(work->source, VPTR__ERROR, position,
+                        "something in this text nests more than %d deep: take it apart", work->arena.depth_limit);
   else
-    vptr__source_say(
+    vptr__source_report(
         work->source, VPTR__ERROR, position,
         "the translation takes more than %zu MiB, or macros and includes that do not end: make it smaller",
         (work->arena.limit - ROOM_FOR_LOG) >> 20);
@@ -115,7 +115,7 @@ static bool make_log(work *work, vptr__arena_end why) {
   if (work->source == NULL)
     work->source = vptr__source_create(&work->arena);
   if (why != 0)
-    say_end(work, why);
+    report_end(work, why);
   work->log = vptr__source_log(work->source);
   return true;
 }

@@ -68,7 +68,7 @@ static vptr_status locate_host_memory(const void *ptr, vptr_location *location_o
 }
 
 __attribute__((constructor)) static void set_host_lookup(void) {
-  vptr__lookup_tell_host_by(locate_host_memory);
+  vptr__lookup_set_host_classifier(locate_host_memory);
 }
 
 /* ---- verdicts ------------------------------------------------------------------------------------------- */

@@ -75,7 +75,7 @@ static void observe(const char *what, cudaError_t error) {
   printf("observed: %s: %s, last error %s\n", what, cudaGetErrorName(error), cudaGetErrorName(cudaGetLastError()));
 }
 
-static void tell_what_a_stream_is(void) {
+static void report_what_a_stream_is(void) {
   cudaStream_t plain, urgent, clamped;
   int least = 7, greatest = 7, priority, device = -1;
   unsigned flags;
@@ -338,7 +338,7 @@ static void nothing_is_captured_or_profiled(void) {
 int main(void) {
   refuse_bad_arguments();
   nothing_is_captured_or_profiled();
-  tell_what_a_stream_is();
+  report_what_a_stream_is();
   idle_streams_are_ready();
   queries_do_not_wait();
   destroying_does_not_wait();

@@ -76,7 +76,7 @@ START_TEST(the_table_names_each_place_once) {
 }
 END_TEST
 
-static void tell_size(void) {
+static void report_size(void) {
   child_set("VPTR_PLATFORM", "fake");
   child_set("VPTR_FAKE_BYTES", "5G");
   struct cudaDeviceProp prop;
@@ -86,7 +86,7 @@ static void tell_size(void) {
 }
 
 START_TEST(the_fake_device_tells_the_size_it_was_given) {
-  run(tell_size);
+  run(report_size);
 }
 END_TEST
 

@@ -38,7 +38,7 @@ typedef enum random_kind {
   RANDOM_ADD /* atomicAdd(&count[number]) */,
   RANDOM_BARRIER,
   RANDOM_EXCHANGE /* v = another's slot, between barriers */,
-  RANDOM_TELL /* u = what one thread has, by shared memory */,
+  RANDOM_REPORT /* u = what one thread has, by shared memory */,
   RANDOM_VOTE /* u = __syncthreads_count(), _and, _or */,
   RANDOM_IF,
   RANDOM_FOR,

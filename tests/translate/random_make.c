@@ -294,7 +294,7 @@ static random_node *together(maker *make, int depth) {
     made->a = same_for_all(make, 1);
     return made;
   case 3:
-    made = node(make, RANDOM_TELL, pick(make, RANDOM_UNIFORM));
+    made = node(make, RANDOM_REPORT, pick(make, RANDOM_UNIFORM));
     made->a = of_thread(make, 1);
     made->counter = pick(make, RANDOM_TABLE);
     return made;

@@ -152,7 +152,7 @@ static void print_statement(const random_node *statement, int depth, bool is_hel
     fprintf(to, "__syncthreads(); v%u ^= s[(threadIdx.x + ", statement->number);
     print_with_value("", statement->a, ") % blockDim.x]; __syncthreads();\n", to);
     break;
-  case RANDOM_TELL:
+  case RANDOM_REPORT:
     fprintf(to, "if (threadIdx.x == %uu) told = ", statement->counter);
     print_with_value("", statement->a, "; __syncthreads(); ", to);
     fprintf(to, "u%u = told & 7u; __syncthreads();\n", statement->number);

@@ -177,7 +177,7 @@ static flow run_statement(thread *self, frame *frame, const random_node *stateme
   case RANDOM_EXCHANGE:
     exchange(self, frame, statement);
     return GOES_ON;
-  case RANDOM_TELL:
+  case RANDOM_REPORT:
     tell(self, frame, statement);
     return GOES_ON;
   case RANDOM_VOTE:

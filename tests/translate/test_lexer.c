@@ -300,7 +300,7 @@ END_TEST
 
 START_TEST(errors_are_cut_off_and_counted) {
   for (int i = 0; i < 150; i++)
-    vptr__source_say(source, VPTR__ERROR, 0, "wrong %d", i);
+    vptr__source_report(source, VPTR__ERROR, 0, "wrong %d", i);
   const char *log = vptr__source_log(source);
   ck_assert_int_eq(vptr__source_errors(source), 150);
   ck_assert_ptr_nonnull(strstr(log, "error: wrong 99\n"));
@@ -312,7 +312,7 @@ END_TEST
 START_TEST(silence_hides_and_forgets) {
   int before = vptr__source_errors(source);
   vptr__source_silence(source);
-  vptr__source_say(source, VPTR__ERROR, 0, "hidden");
+  vptr__source_report(source, VPTR__ERROR, 0, "hidden");
   ck_assert_int_eq(vptr__source_errors(source), before + 1);
   vptr__source_unsilence(source, before);
   ck_assert_int_eq(vptr__source_errors(source), before);

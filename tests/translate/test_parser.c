@@ -27,10 +27,10 @@ static char *keep(const char *text) {
 }
 
 /* Errors in kernels, as types/ does. */
-static void say_held(vptr__source *source, const vptr__unit *unit) {
+static void report_held(vptr__source *source, const vptr__unit *unit) {
   for (const vptr__declaration *each = unit->declarations; each != NULL; each = each->next)
     if (each->kind == VPTR__DECLARATION_FUNCTION && (each->flags & VPTR__GLOBAL) && each->held != NULL)
-      vptr__source_say_held(source, each->held);
+      vptr__source_report_held(source, each->held);
 }
 
 static parsed parse_as(const char *text, bool default_device) {
@@ -45,7 +45,7 @@ static parsed parse_as(const char *text, bool default_device) {
     vptr__preprocessor_push(preprocessor, vptr__source_add(source, "a.cu", text, strlen(text), 0));
     vptr__preprocessor_push_built_in(preprocessor, "cuda_runtime.h");
     vptr__unit *unit = vptr__parser_run(source, preprocessor, default_device);
-    say_held(source, unit);
+    report_held(source, unit);
     out->tree = keep(vptr__unit_print(unit));
     out->log = keep(vptr__source_log(source));
     out->errors = vptr__source_errors(source);

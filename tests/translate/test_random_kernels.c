@@ -64,8 +64,8 @@ static char *module_of(const char *text) {
   return module;
 }
 
-static void say_difference(const batch *batch, int i, const char *what, unsigned at, unsigned is,
-                           unsigned should_be) {
+static void report_difference(const batch *batch, int i, const char *what, unsigned at, unsigned is,
+                              unsigned should_be) {
   const random_kernel *kernel = batch->kernels[i];
   char *text = text_of(batch, i, 1), *module = module_of(text);
   fprintf(stderr, "%s\n%s\n", text, module); /* too long for Check */
@@ -102,10 +102,10 @@ static void compare(const batch *batch, int i, opencl_program *program) {
   run_on_device(program, name_of(i), kernel, f, out, sums);
   for (unsigned j = 0; j < RANDOM_SUMS; j++)
     if (sums[j] != right_sums[j])
-      say_difference(batch, i, "sums", j, sums[j], right_sums[j]);
+      report_difference(batch, i, "sums", j, sums[j], right_sums[j]);
   for (unsigned j = 0; j < MOST_THREADS; j++)
     if (out[j] != right[j])
-      say_difference(batch, i, "out", j, out[j], right[j]);
+      report_difference(batch, i, "out", j, out[j], right[j]);
 }
 
 static void run_batch(batch *batch) {

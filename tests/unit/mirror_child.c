@@ -24,14 +24,14 @@ void mirror_child_dies(void (*body)(void), int number) {
                 mirror_child.exit_code, mirror_child.signal, mirror_child.text);
 }
 
-static void say_way(void) {
+static void report_way(void) {
   mirror_child_succeed(vptr__fault_watch());
   _exit(vptr__userfault_is_on());
 }
 
 bool mirror_child_has_userfault(void) {
   child told;
-  child_run(say_way, &told);
+  child_run(report_way, &told);
   ck_assert_msg(told.exited && told.exit_code <= 1, "exit code %d:\n%s", told.exit_code, told.text);
   return told.exit_code == 1;
 }

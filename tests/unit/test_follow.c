@@ -69,7 +69,7 @@ static vptr_status launch(const char *name, void *list, int delay) {
 }
 
 static void set_up(void) {
-  vptr__fake_tell_addresses(true);
+  vptr__fake_report_addresses(true);
   vptr__fake_define("m_sum", run_sum);
   vptr__fake_define("m_plain", run_plain);
   support_succeed(vptr__mapper_for_device(0, &mapper));
@@ -232,7 +232,7 @@ END_TEST
 
 START_TEST(a_device_without_addresses_refuses) {
   void *list = make_node(NULL, 1, sizeof(node));
-  vptr__fake_tell_addresses(false);
+  vptr__fake_report_addresses(false);
   support_succeed(vptr_trim(mapper, 0));
   vptr__module_unload(module);
   support_succeed(vptr__module_load(text, sizeof text - 1, &module));
@@ -248,7 +248,7 @@ START_TEST(a_device_without_addresses_refuses) {
   support_succeed(vptr__stream_destroy(on_other));
   vptr__module_unload(module);
   support_succeed(vptr_mapper_destroy(other));
-  vptr__fake_tell_addresses(true);
+  vptr__fake_report_addresses(true);
   support_succeed(vptr__module_load(text, sizeof text - 1, &module));
 }
 END_TEST

@@ -82,7 +82,7 @@ static vptr_status write_down_place(vptr__device *device, cl_kernel which, cl_ui
   return set(which, index, (struct argument){ PLACE, NULL, address });
 }
 
-static vptr_status tell_address(vptr__device *device, cl_mem buffer, uint64_t *address_out) {
+static vptr_status report_address(vptr__device *device, cl_mem buffer, uint64_t *address_out) {
   (void)device, (void)buffer;
   if (!has_addresses)
     return vptr__error(VPTR_ERROR_UNSUPPORTED, "no addresses, as the test likes");
@@ -97,7 +97,7 @@ static void setup_writing_down(void) {
   ops.arg_buffer = write_down_buffer;
   ops.arg_value = write_down_value;
   ops.arg_address = write_down_place;
-  ops.buffer_address = tell_address;
+  ops.buffer_address = report_address;
   mapper->device->ops = &ops;
   has_addresses = true;
   refusal = VPTR_SUCCESS;

@@ -121,7 +121,7 @@ static vptr_status keep_options(vptr__device *device, const vptr__program_source
 static void set_up(int chosen) {
   static vptr__fake_function *const notes[] = { note_addresses, note_packed, note_pairs };
   form = chosen;
-  vptr__fake_tell_addresses(form != PAIRS);
+  vptr__fake_report_addresses(form != PAIRS);
   vptr__fake_define("m_note", notes[form]);
   support_succeed(vptr_mapper_create(NULL, &mapper));
   support_succeed(vptr__stream_legacy(mapper, &stream));
@@ -152,7 +152,7 @@ static void tear_down(void) {
   mapper->device->ops = true_ops;
   support_succeed(vptr_check(mapper));
   support_succeed(vptr_mapper_destroy(mapper));
-  vptr__fake_tell_addresses(false);
+  vptr__fake_report_addresses(false);
 }
 
 static char *allocate(size_t size) {
@@ -179,7 +179,7 @@ static uint64_t place_of(const void *ptr) {
   vptr_location location;
   uint64_t address;
   support_succeed(vptr_resolve(mapper, ptr, 1, &location));
-  vptr__fake_tell_addresses(true);
+  vptr__fake_report_addresses(true);
   support_succeed(mapper->device->ops->buffer_address(mapper->device, location.buffer, &address));
   return address + location.buffer_offset;
 }

@@ -13,7 +13,7 @@
 
 static uint64_t told_address;
 
-static vptr_status tell_address(vptr__device *device, cl_mem buffer, uint64_t *address_out) {
+static vptr_status report_address(vptr__device *device, cl_mem buffer, uint64_t *address_out) {
   (void)device, (void)buffer;
   *address_out = told_address;
   return VPTR_SUCCESS;
@@ -26,7 +26,7 @@ static vptr__mirror *create_at(uint64_t address, const char *vendor, size_t size
   const vptr__device_ops *before = device->ops;
   vptr__mirror *made;
   ops = *before;
-  ops.buffer_address = tell_address;
+  ops.buffer_address = report_address;
   told_address = address;
   device->ops = &ops;
   snprintf(device->vendor, sizeof device->vendor, "%s", vendor);
@@ -109,7 +109,7 @@ END_TEST
 static uint64_t hole; /* addresses where nothing is mapped */
 
 /* Each buffer lies somewhere else, as a device would have it. */
-static vptr_status tell_next(vptr__device *device, cl_mem buffer, uint64_t *address_out) {
+static vptr_status report_next(vptr__device *device, cl_mem buffer, uint64_t *address_out) {
   (void)device, (void)buffer;
   *address_out = hole;
   hole += (uint64_t)1 << 24;
@@ -117,13 +117,13 @@ static vptr_status tell_next(vptr__device *device, cl_mem buffer, uint64_t *addr
 }
 
 /* A device of so many pages that tells addresses. */
-static void tell_addresses(size_t pages) {
+static void report_address_support(size_t pages) {
   static vptr__device_ops ops;
   char *memory = set_aside(HOLE, PROT_NONE);
   munmap(memory, HOLE);
   hole = (uintptr_t)memory + HOLE / 2;
   ops = *mapper->device->ops;
-  ops.buffer_address = tell_next;
+  ops.buffer_address = report_next;
   mapper->device->ops = &ops;
   mapper->device->memory_bytes = pages * page;
 }
@@ -131,7 +131,7 @@ static void tell_addresses(size_t pages) {
 START_TEST(one_address_is_for_a_quarter_of_the_device) {
   vptr__mirror *stay, *next, *large;
   void *rest;
-  tell_addresses(400);
+  report_address_support(400);
   support_succeed(vptr__mirror_create(mapper, 99 * page, &stay));
   ck_assert(vptr__mirror_is_one_address(stay));
   support_succeed(vptr__mirror_create(mapper, 2 * page, &next));

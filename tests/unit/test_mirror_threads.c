@@ -265,7 +265,7 @@ static void open_devices(void) {
   }
 }
 
-static void tell_counts(void) {
+static void report_counts(void) {
   vptr__mirror_counts sum = { 0 };
   for (int i = 0; i < world.mirrors; i++) {
     vptr__mirror_counts one;
@@ -296,7 +296,7 @@ START_TEST(no_byte_is_stale_and_none_is_lost) {
     pthread_create(&programs[i].thread, NULL, run, &programs[i]);
   for (int i = 0; i < THREADS; i++)
     pthread_join(programs[i].thread, NULL);
-  tell_counts();
+  report_counts();
   for (int i = 0; i < THREADS; i++)
     conclude(&programs[i]);
   for (int i = 0; i < world.mirrors; i++)

@@ -344,7 +344,7 @@ END_TEST
 
 enum { THREADS = 4, LINES = 100 };
 
-static void *say_lines(void *letter) {
+static void *report_lines(void *letter) {
   char text[31];
   memset(text, *(const char *)letter, sizeof text - 1);
   text[sizeof text - 1] = '\0';
@@ -358,7 +358,7 @@ START_TEST(lines_of_threads_do_not_mix) {
   pthread_t threads[THREADS];
   stderr_capture capture = capture_begin();
   for (int i = 0; i < THREADS; i++)
-    pthread_create(&threads[i], NULL, say_lines, (void *)&letters[i]);
+    pthread_create(&threads[i], NULL, report_lines, (void *)&letters[i]);
   for (int i = 0; i < THREADS; i++)
     pthread_join(threads[i], NULL);
   capture_end(capture);

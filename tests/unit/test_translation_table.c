@@ -46,7 +46,7 @@ static void set_up(void) {
   config.reserve_size = (size_t)1 << 38;
   host_count = 0;
   host_serial_now = 1;
-  vptr__fake_tell_addresses(true);
+  vptr__fake_report_addresses(true);
   vptr__translation_table_find_hosts_by(provide, serial);
   support_succeed(vptr_mapper_create(&config, &mapper));
 }
@@ -365,7 +365,7 @@ START_TEST(a_device_without_addresses_has_none) {
     return;
   cl_mem table = NULL;
   char *ptr = allocate(10);
-  vptr__fake_tell_addresses(false);
+  vptr__fake_report_addresses(false);
   support_expect(VPTR_ERROR_UNSUPPORTED, vptr__translation_table_take(mapper, &table));
   ck_assert_ptr_null(table);
   support_succeed(vptr_free(mapper, ptr));

@@ -191,7 +191,7 @@ static bool finish_host_text(cc_driver *driver, job *job) {
 }
 
 /* libcudart_static.a looks there for the library that it opens. */
-static void tell_folder(const cc_driver *driver, cc_buffer *out) {
+static void report_folder(const cc_driver *driver, cc_buffer *out) {
   const char *folder = driver->home.libraries.items[0];
   cc_buffer_print(out, "\n# 1 \"<vptrcc>\" 3\nextern \"C\" {\n"
                        "extern const char vptr_cuda_folder[] __attribute__((weak, visibility(\"hidden\")));\n"
@@ -207,7 +207,7 @@ static bool split_host_text(cc_driver *driver, job *job) {
     return false;
   bool is_good = cc_split_text(&job->split, driver->arena, text, length) && finish_host_text(driver, job);
   fputs(job->split.messages.text, stderr);
-  tell_folder(driver, &job->split.out);
+  report_folder(driver, &job->split.out);
   return is_good && cc_file_write(job->host, job->split.out.text, job->split.out.length);
 }
 

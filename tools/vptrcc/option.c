@@ -260,7 +260,7 @@ static void on_binary(cc_options *options, const char *value) {
 #define TEXT(brief, full, member)                                                                                    \
   { brief, full, true, CC_SET_TEXT, NULL, offsetof(cc_options, member), CC_LINK, NULL }
 #define HOST(brief, full, option)                                                                                    \
-  { brief, full, false, CC_TELL_HOST, NULL, 0, CC_LINK, option }
+  { brief, full, false, CC_REPORT_HOST, NULL, 0, CC_LINK, option }
 #define IGNORED(brief, full)                                                                                         \
   { brief, full, false, CC_IGNORE, NULL, 0, CC_LINK, NULL }
 #define IGNORED_VALUE(brief, full)                                                                                   \
@@ -455,7 +455,7 @@ void cc_option_do(const cc_option *option, cc_options *options, const char *valu
   case CC_SET_TEXT:
     *(const char **)(void *)((char *)options + option->place) = value;
     break;
-  case CC_TELL_HOST:
+  case CC_REPORT_HOST:
     cc_list_add(&options->flags, option->host);
     break;
   case CC_IGNORE:

@@ -7,7 +7,7 @@
 
 typedef void cc_action(cc_options *options, const char *value);
 
-typedef enum cc_effect { CC_ACT, CC_SET_GOAL, CC_SET_FLAG, CC_SET_TEXT, CC_TELL_HOST, CC_IGNORE } cc_effect;
+typedef enum cc_effect { CC_ACT, CC_SET_GOAL, CC_SET_FLAG, CC_SET_TEXT, CC_REPORT_HOST, CC_IGNORE } cc_effect;
 
 typedef struct cc_option {
   const char *brief, *full; /* names behind their dashes; NULL: it has only the other */

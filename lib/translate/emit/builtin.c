@@ -189,5 +189,5 @@ void vptr__emit_special(vptr__emitter *emitter, const vptr__expression *call, vp
       specials[i].write(emitter, call);
       return;
     }
-  vptr__source_say(emitter->source, VPTR__ERROR, call->position, "%s() is not supported yet", call->builtin->name);
+  vptr__source_report(emitter->source, VPTR__ERROR, call->position, "%s() is not supported yet", call->builtin->name);
 }

@@ -28,8 +28,8 @@ static void write_arguments(vptr__emitter *emitter, const vptr__instance *callee
 void vptr__emit_call(vptr__emitter *emitter, const vptr__expression *call, vptr__level least) {
   const vptr__instance *callee = vptr__infer_callee(emitter->instance, call);
   if (callee == NULL) {
-    vptr__source_say(emitter->source, VPTR__ERROR, call->position,
-                     "what is called here is not known when translating: call a function by its name");
+    vptr__source_report(emitter->source, VPTR__ERROR, call->position,
+                        "what is called here is not known when translating: call a function by its name");
     return;
   }
   bool is_reference = call->is_lvalue && callee->function->type->base->kind == VPTR__TYPE_REFERENCE;
@@ -74,7 +74,7 @@ static const char *space_of(vptr__emitter *emitter, const vptr__expression *call
   const vptr__expression *pointer = first_pointer(call);
   vptr__space space = pointer != NULL ? vptr__emit_pointee_space(emitter, pointer) : VPTR__SPACE_PRIVATE;
   if ((call->builtin->flags & VPTR__BUILTIN_ATOMIC) && space != VPTR__SPACE_GLOBAL && space != VPTR__SPACE_SHARED) {
-    vptr__source_say(
+    vptr__source_report(
         emitter->source, VPTR__ERROR, call->position,
         "%s() works on global and shared memory, and this pointer is to a thread's own: use plain operators",
         call->builtin->name);

@@ -58,8 +58,8 @@ const char *vptr__emit_scalar(vptr__emitter *emitter, const vptr__type *type) {
                               vptr__emit_record_name(emitter, type->declaration));
   if (words[type->kind] != NULL)
     return words[type->kind];
-  vptr__source_say(emitter->source, VPTR__ERROR, 0, "a '%s' cannot be written in OpenCL C",
-                   vptr__type_text(emitter->arena, type));
+  vptr__source_report(emitter->source, VPTR__ERROR, 0, "a '%s' cannot be written in OpenCL C",
+                      vptr__type_text(emitter->arena, type));
   return "int";
 }
 

@@ -104,7 +104,7 @@ static void write_name(vptr__emitter *emitter, const vptr__expression *name, vpt
   bool is_local = declaration->kind == VPTR__DECLARATION_PARAMETER || !(declaration->flags & VPTR__AT_NAMESPACE);
   if (!is_local || declaration->scope != NULL) {
     if (!constant_of_host(emitter, declaration, least))
-      vptr__source_say(
+      vptr__source_report(
           emitter->source, VPTR__ERROR, name->position,
           "'%s' is the host's, and not a number known when translating: declare it __constant__ or __device__",
           declaration->name->text);
@@ -170,9 +170,9 @@ static void write_conditional(vptr__emitter *emitter, const vptr__expression *ex
 }
 
 static void refuse_expression(vptr__emitter *emitter, const vptr__expression *expression) {
-  vptr__source_say(emitter->source, VPTR__ERROR, expression->position,
-                   "an expression of this kind (%d) cannot be written in OpenCL C: write it in simpler steps",
-                   (int)expression->kind);
+  vptr__source_report(emitter->source, VPTR__ERROR, expression->position,
+                      "an expression of this kind (%d) cannot be written in OpenCL C: write it in simpler steps",
+                      (int)expression->kind);
 }
 
 void vptr__emit_expression(vptr__emitter *emitter, const vptr__expression *expression, vptr__level least) {

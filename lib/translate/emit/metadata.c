@@ -33,9 +33,9 @@ static void write_initial(vptr__emitter *emitter, const vptr__declaration *varia
     return;
   unsigned char *bytes = vptr__arena_allocate(emitter->arena, size > 0 ? size : 1);
   if (!vptr__types_initial_bytes(variable, bytes)) {
-    vptr__source_say(emitter->source, VPTR__ERROR, variable->position,
-                     "the initialiser of '%s' is no constant: set it from the host, by cudaMemcpyToSymbol()",
-                     variable->name->text);
+    vptr__source_report(emitter->source, VPTR__ERROR, variable->position,
+                        "the initialiser of '%s' is no constant: set it from the host, by cudaMemcpyToSymbol()",
+                        variable->name->text);
     return;
   }
   uint64_t used = 0;

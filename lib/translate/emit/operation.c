@@ -91,8 +91,9 @@ static void assign_to_bool(vptr__emitter *emitter, const vptr__expression *expre
   const vptr__expression *target = expression->operands[0];
   int row = row_of(expression->op);
   if (!vptr__emit_is_stable(target)) {
-    vptr__source_say(emitter->source, VPTR__ERROR, expression->position,
-                     "a bool that is found by an expression with side effects is changed here: write two statements");
+    vptr__source_report(
+        emitter->source, VPTR__ERROR, expression->position,
+        "a bool that is found by an expression with side effects is changed here: write two statements");
     return;
   }
   vptr__emit_place(emitter, target, VPTR__LEVEL_UNARY);

@@ -93,8 +93,8 @@ static bool check_argument(vptr__emitter *emitter, const vptr__expression *call,
   else if (strchr("diouxXc", letter) != NULL && !vptr__type_is_integer(argument->type))
     wanted = "an integer";
   if (wanted != NULL)
-    vptr__source_say(emitter->source, VPTR__ERROR, argument != NULL ? argument->position : call->position,
-                     "printf: %%%c needs %s", letter, wanted);
+    vptr__source_report(emitter->source, VPTR__ERROR, argument != NULL ? argument->position : call->position,
+                        "printf: %%%c needs %s", letter, wanted);
   return wanted == NULL;
 }
 
@@ -133,9 +133,10 @@ static bool rewrite_format(vptr__emitter *emitter, const vptr__expression *call,
       continue;
     }
     if (!read_conversion(at, end, &read)) {
-      vptr__source_say(emitter->source, VPTR__ERROR, format->position,
-                       "printf: the conversion '%.*s' is not supported: OpenCL has no `*`, no %%n and no long double",
-                       (int)(end - at < 6 ? end - at : 6), at);
+      vptr__source_report(
+          emitter->source, VPTR__ERROR, format->position,
+          "printf: the conversion '%.*s' is not supported: OpenCL has no `*`, no %%n and no long double",
+          (int)(end - at < 6 ? end - at : 6), at);
       return false;
     }
     write_conversion(text, &read);
@@ -148,16 +149,16 @@ static bool rewrite_format(vptr__emitter *emitter, const vptr__expression *call,
     argument = argument->next;
   }
   if (argument != NULL)
-    vptr__source_say(emitter->source, VPTR__WARNING, argument->position,
-                     "printf: more arguments than the format prints");
+    vptr__source_report(emitter->source, VPTR__WARNING, argument->position,
+                        "printf: more arguments than the format prints");
   return true;
 }
 
 void vptr__emit_printf(vptr__emitter *emitter, const vptr__expression *call) {
   const vptr__expression *format = literal_of(call->arguments);
   if (format == NULL) {
-    vptr__source_say(emitter->source, VPTR__ERROR, call->position,
-                     "printf: the format must be a string literal here: OpenCL takes no other");
+    vptr__source_report(emitter->source, VPTR__ERROR, call->position,
+                        "printf: the format must be a string literal here: OpenCL takes no other");
     return;
   }
   vptr__writer text, arguments, *out = emitter->out;

@@ -72,8 +72,8 @@ static void address_of_choice(vptr__emitter *emitter, const vptr__expression *ch
 /* (a = b, &a): what is assigned to must not change by being named again. */
 static void address_behind(vptr__emitter *emitter, const vptr__expression *done, const vptr__expression *lvalue) {
   if (done != lvalue && !is_comma(done) && !vptr__emit_is_stable(lvalue)) {
-    vptr__source_say(emitter->source, VPTR__ERROR, done->position,
-                     "what this assigns to is used again as an lvalue: write two statements");
+    vptr__source_report(emitter->source, VPTR__ERROR, done->position,
+                        "what this assigns to is used again as an lvalue: write two statements");
     return;
   }
   vptr__writer_text(emitter->out, "(");

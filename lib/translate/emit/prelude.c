@@ -85,7 +85,8 @@ void vptr__emit_need(vptr__emitter *emitter, const char *piece, const char *spac
   const char *text, *needs;
   size_t length, needs_length;
   if (!vptr__prelude_find(piece, &text, &length, &needs, &needs_length)) {
-    vptr__source_say(emitter->source, VPTR__ERROR, 0, "the prelude has no piece '%s': report this as a bug", piece);
+    vptr__source_report(emitter->source, VPTR__ERROR, 0, "the prelude has no piece '%s': report this as a bug",
+                        piece);
     return;
   }
   const char *name =

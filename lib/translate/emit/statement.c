@@ -90,7 +90,7 @@ static void check_static(vptr__emitter *emitter, const vptr__declaration *variab
     element = element->base;
   if ((variable->flags & VPTR__STATIC) && !(variable->flags & VPTR__CONSTEXPR) &&
       !(element->qualifiers & VPTR__CONST))
-    vptr__source_say(
+    vptr__source_report(
         emitter->source, VPTR__ERROR, variable->position,
         "static variable '%s' in a function that runs on the device: declare it __device__ outside of the function",
         variable->name->text);
@@ -387,8 +387,8 @@ static void write_return(vptr__emitter *emitter, const vptr__statement *statemen
 
 static void write_case(vptr__emitter *emitter, const vptr__statement *statement) {
   if (statement->expression == NULL || statement->expression->type == NULL) {
-    vptr__source_say(emitter->source, VPTR__ERROR, statement->position,
-                     "this case label is no number known when translating");
+    vptr__source_report(emitter->source, VPTR__ERROR, statement->position,
+                        "this case label is no number known when translating");
     return;
   }
   vptr__writer_text(emitter->out, "case ");

@@ -66,7 +66,7 @@ bool vptr__emit_is_stored(vptr__emitter *emitter, const vptr__expression *lvalue
 
 void vptr__emit_judge_address(vptr__emitter *emitter, const vptr__expression *lvalue) {
   if (vptr__emit_is_stored(emitter, lvalue) && vptr__infer_lvalue(emitter->instance, lvalue) != VPTR__SPACE_GLOBAL)
-    vptr__source_say(
+    vptr__source_report(
         emitter->source, VPTR__ERROR, lvalue->position,
         "the address of a pointer is taken that lies in a struct of the thread's own or in shared memory, and others "
         "of "

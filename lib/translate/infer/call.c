@@ -66,10 +66,10 @@ void vptr__spaces_add_call(vptr__spaces *spaces, vptr__expression *call) {
   vptr__declaration *named = call->operands[0]->declaration;
   vptr__declaration *callee = named != NULL && named->definition != NULL ? named->definition : named;
   if (callee == NULL || callee->body == NULL) {
-    if (vptr__space_log_may_say(&spaces->solver->log, call->position))
-      vptr__source_say(spaces->solver->unit->source, VPTR__ERROR, call->position,
-                       "'%s' has no body here: define it in this file",
-                       named != NULL && named->name != NULL ? named->name->text : "the function");
+    if (vptr__space_log_may_report(&spaces->solver->log, call->position))
+      vptr__source_report(spaces->solver->unit->source, VPTR__ERROR, call->position,
+                          "'%s' has no body here: define it in this file",
+                          named != NULL && named->name != NULL ? named->name->text : "the function");
     return;
   }
   vptr__waiting_call *waiting = VPTR__ARENA_NEW(arena, vptr__waiting_call);

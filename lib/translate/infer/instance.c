@@ -87,10 +87,11 @@ static void solve_instance(vptr__spaces *spaces) {
 static void refuse_recursion(vptr__solver *solver, const vptr__declaration *function, vptr__position position) {
   bool was_muted = solver->log.is_muted;
   solver->log.is_muted = false;
-  if (vptr__space_log_may_say(&solver->log, position))
-    vptr__source_say(solver->unit->source, VPTR__ERROR, position,
-                     "'%s' calls itself here, perhaps by way of others: devices have no stack for that; use a loop",
-                     function->name ? function->name->text : "");
+  if (vptr__space_log_may_report(&solver->log, position))
+    vptr__source_report(
+        solver->unit->source, VPTR__ERROR, position,
+        "'%s' calls itself here, perhaps by way of others: devices have no stack for that; use a loop",
+        function->name ? function->name->text : "");
   solver->log.is_muted = was_muted;
 }
 

@@ -43,8 +43,8 @@ static bool may_be_seen_as(const vptr__type *from, const vptr__type *to) {
 }
 
 static void refuse_pun(vptr__solver *solver, vptr__position position) {
-  if (vptr__space_log_may_say(&solver->log, position))
-    vptr__source_say(
+  if (vptr__space_log_may_report(&solver->log, position))
+    vptr__source_report(
         solver->unit->source, VPTR__ERROR, position,
         "memory that holds pointers is seen as something else here, and their bytes are not those that CUDA "
         "has: use the pointers themselves, or store indexes");
@@ -139,8 +139,8 @@ void vptr__pun_judge_all(vptr__solver *solver) {
       refuse_pun(solver, item->position);
   for (const vptr__located *item = solver->moved; item != NULL; item = item->next)
     if (is_in_memory(item->variable) != is_in_memory(item->other) &&
-        vptr__space_log_may_say(&solver->log, item->position))
-      vptr__source_say(solver->unit->source, VPTR__ERROR, item->position,
-                       "pointers are copied as bytes here, from or to device memory, where they are the host's "
-                       "addresses: assign them one by one, or in a struct");
+        vptr__space_log_may_report(&solver->log, item->position))
+      vptr__source_report(solver->unit->source, VPTR__ERROR, item->position,
+                          "pointers are copied as bytes here, from or to device memory, where they are the host's "
+                          "addresses: assign them one by one, or in a struct");
 }

@@ -4,7 +4,7 @@
  */
 #include "translate/infer/solver.h"
 
-bool vptr__space_log_may_say(vptr__space_log *log, vptr__position position) {
+bool vptr__space_log_may_report(vptr__space_log *log, vptr__position position) {
   if (log->is_muted)
     return false;
   /* Nowhere is a place too: key 0 is not for maps. */
@@ -49,14 +49,14 @@ static const char *memory_of(vptr__space space) {
 
 /* Only what points into global memory means something to the host, and to other kernels. */
 static void refuse_stored(vptr__space_log *log, vptr__space space, vptr__position here, vptr__position there) {
-  if (!vptr__space_log_may_say(log, here))
+  if (!vptr__space_log_may_report(log, here))
     return;
-  vptr__source_say(
+  vptr__source_report(
       log->source, VPTR__ERROR, here,
       "this pointer would point into %s, and one that it is stored to, or loaded from, lies in device memory, where "
       "pointers are into global memory alone: use two pointers, or store an index",
       memory_of(space));
-  vptr__source_say(log->source, VPTR__NOTE, there, "it lies in device memory because of this");
+  vptr__source_report(log->source, VPTR__NOTE, there, "it lies in device memory because of this");
 }
 
 /* Conflicts are refused, not resolved by a copy or a guess: a pointer's space is part of every instruction that
@@ -74,14 +74,14 @@ static void refuse_conflict(vptr__space_log *log, vptr__space_variable *class, v
     refuse_stored(log, space, here, there);
     return;
   }
-  if (!vptr__space_log_may_say(log, here))
+  if (!vptr__space_log_may_report(log, here))
     return;
-  vptr__source_say(
+  vptr__source_report(
       log->source, VPTR__ERROR, here,
       "this pointer would point into %s here and into %s elsewhere: use two pointers, or pass the pointer to a "
       "function (functions are made anew for each kind of memory)",
       memory_of(space), memory_of(other));
-  vptr__source_say(log->source, VPTR__NOTE, there, "it points into %s because of this", memory_of(other));
+  vptr__source_report(log->source, VPTR__NOTE, there, "it points into %s because of this", memory_of(other));
 }
 
 static void append_implied(vptr__space_variable *class, vptr__space_implied *first, vptr__space_implied *last) {

@@ -44,7 +44,7 @@ typedef struct vptr__space_log {
 } vptr__space_log;
 
 /* Whether to speak about a position: true for the first who asks, unless muted. */
-bool vptr__space_log_may_say(vptr__space_log *log, vptr__position position);
+bool vptr__space_log_may_report(vptr__space_log *log, vptr__position position);
 
 vptr__space_variable *vptr__space_variable_new(vptr__arena *arena);
 vptr__space_variable *vptr__space_variable_class(vptr__space_variable *variable);

@@ -176,8 +176,8 @@ static void refuse_static(vptr__spaces *spaces, const vptr__declaration *variabl
   unsigned elsewhere = VPTR__SHARED | VPTR__DEVICE | VPTR__CONSTANT | VPTR__MANAGED | VPTR__AT_NAMESPACE;
   if (!(variable->flags & VPTR__STATIC) || (variable->flags & elsewhere) || is_constant(variable))
     return;
-  if (vptr__space_log_may_say(&spaces->solver->log, variable->position))
-    vptr__source_say(
+  if (vptr__space_log_may_report(&spaces->solver->log, variable->position))
+    vptr__source_report(
         spaces->solver->unit->source, VPTR__ERROR, variable->position,
         "a static variable in a function, '%s', is not supported: declare a __device__ variable outside of it",
         variable->name ? variable->name->text : "");

@@ -20,7 +20,7 @@ static int digit_of(char byte) {
 
 static bool refuse_literal(vptr__source *source, const vptr__token *token, const char *why) {
   int shown = token->length > 60 ? 60 : (int)token->length;
-  vptr__source_say(source, VPTR__ERROR, token->position, "%.*s %s", shown, token->text, why);
+  vptr__source_report(source, VPTR__ERROR, token->position, "%.*s %s", shown, token->text, why);
   return false;
 }
 

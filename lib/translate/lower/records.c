@@ -42,8 +42,8 @@ static bool is_anonymous(const vptr__declaration *field) {
 /* What a pointer is in memory is the driver's affair: seen as something else, it would be wrong. */
 static void judge_union(records_pass *pass, const vptr__declaration *record) {
   if ((record->flags & VPTR__UNION) != 0 && vptr__infer_has_pointers(record->type))
-    vptr__source_say(pass->plan->unit->source, VPTR__ERROR, record->position,
-                     "a union with pointers, whose bytes are not those that CUDA has: make it a struct");
+    vptr__source_report(pass->plan->unit->source, VPTR__ERROR, record->position,
+                        "a union with pointers, whose bytes are not those that CUDA has: make it a struct");
 }
 
 static void need_held(records_pass *pass, const vptr__declaration *record) {

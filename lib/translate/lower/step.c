@@ -88,13 +88,13 @@ static bool is_under(const step_pass *pass, const guard *there) {
 static void report_race(step_pass *pass, const vptr__expression *load, const store *store) {
   const vptr__expression *name = vptr__place_name(load);
   pass->has_spoken = true;
-  vptr__source_say(
+  vptr__source_report(
       pass->unit->source, VPTR__WARNING, name->position,
       "'%s' is read here, in volatile shared memory, where another thread may have stored since the last barrier: "
       "threads do not run 32 at a time in step here, so put __syncthreads() between one thread's store and another's "
       "load, outside of conditions that differ between threads",
       name->name != NULL ? name->name->text : "");
-  vptr__source_say(pass->unit->source, VPTR__NOTE, vptr__place_name(store->place)->position, "this is the store");
+  vptr__source_report(pass->unit->source, VPTR__NOTE, vptr__place_name(store->place)->position, "this is the store");
 }
 
 static void check_load(step_pass *pass, const vptr__expression *place) {

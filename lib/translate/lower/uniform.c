@@ -54,18 +54,18 @@ void vptr__divergence_barrier(vptr__divergence *divergence, const vptr__expressi
   const vptr__reason *reason = divergence->control;
   if (!divergence->is_reporting || reason == NULL || reason == divergence->flow->entry)
     return;
-  vptr__source_say(divergence->unit->source, VPTR__ERROR, call->position,
-                   is_call ? "'%s', which has a barrier, may not be called by all threads of a block: %s"
-                           : "%s() may not be reached by all threads of a block: %s",
-                   name, advice_of(reason));
-  vptr__source_say(divergence->unit->source, VPTR__NOTE, reason->position, "%s", note_of(reason));
+  vptr__source_report(divergence->unit->source, VPTR__ERROR, call->position,
+                      is_call ? "'%s', which has a barrier, may not be called by all threads of a block: %s"
+                              : "%s() may not be reached by all threads of a block: %s",
+                      name, advice_of(reason));
+  vptr__source_report(divergence->unit->source, VPTR__NOTE, reason->position, "%s", note_of(reason));
 }
 
 /* ---- statements ------------------------------------------------------------------------------------------ */
 
 /* What is known in the last round of who comes to a place. */
-static void tell_apart(vptr__divergence *divergence, const vptr__statement *statement, vptr__meeting_place place,
-                       const vptr__reason *control) {
+static void distinguish(vptr__divergence *divergence, const vptr__statement *statement, vptr__meeting_place place,
+                        const vptr__reason *control) {
   vptr__meetings *meetings = divergence->flow->instance->meetings;
   if (divergence->is_reporting && control != NULL && meetings != NULL)
     *vptr__map_put(divergence->arena, &meetings->apart, vptr__meeting_key(statement, place)) = (void *)control;
@@ -143,8 +143,8 @@ static escape run_if(vptr__divergence *divergence, const vptr__statement *statem
   change_bits(track, &aside);
   escape otherwise = run_list(divergence, statement->otherwise, inner);
   join_bits(track, aside);
-  tell_apart(divergence, statement, VPTR__MEETING_AT_END, first_of(any_of(body), inner));
-  tell_apart(divergence, statement, VPTR__MEETING_AT_OTHERWISE, first_of(any_of(otherwise), inner));
+  distinguish(divergence, statement, VPTR__MEETING_AT_END, first_of(any_of(body), inner));
+  distinguish(divergence, statement, VPTR__MEETING_AT_OTHERWISE, first_of(any_of(otherwise), inner));
   merge_escape(&all, body);
   merge_escape(&all, otherwise);
   return all;
@@ -169,7 +169,7 @@ static escape run_switch(vptr__divergence *divergence, const vptr__statement *st
   track->has_default = outer_default;
   track->chosen = outer_chosen;
   track->breaks = outer_breaks;
-  tell_apart(divergence, statement, VPTR__MEETING_AT_END, first_of(any_of(body), inner));
+  distinguish(divergence, statement, VPTR__MEETING_AT_END, first_of(any_of(body), inner));
   body.breaks = NULL; /* they meet behind it */
   merge_escape(&all, body);
   return all;
@@ -198,7 +198,7 @@ static escape run_rounds(vptr__divergence *divergence, const vptr__statement *lo
     vptr__track_join(track, track->breaks, track->now);
   escape body = run_list(divergence, loop->body, inner);
   vptr__track_join(track, track->now, track->continues);
-  tell_apart(divergence, loop, VPTR__MEETING_AT_END, first_of(any_of(body), inner));
+  distinguish(divergence, loop, VPTR__MEETING_AT_END, first_of(any_of(body), inner));
   if (loop->step != NULL)
     walk_expression(divergence, loop->step, inner);
   if (is_do)
@@ -238,7 +238,7 @@ static escape run_jump(vptr__divergence *divergence, const vptr__statement *jump
                                                                     : NULL);
   if (control == NULL)
     return all;
-  tell_apart(divergence, jump, VPTR__MEETING_BEFORE, control);
+  distinguish(divergence, jump, VPTR__MEETING_BEFORE, control);
   if (jump->kind == VPTR__STATEMENT_BREAK) {
     all.breaks = vptr__flow_reason(divergence, jump, VPTR__REASON_BREAK, jump->position);
   } else if (jump->kind == VPTR__STATEMENT_CONTINUE) {
@@ -296,7 +296,7 @@ static escape run_statement(vptr__divergence *divergence, const vptr__statement 
   case VPTR__STATEMENT_CASE:
   case VPTR__STATEMENT_DEFAULT:
   case VPTR__STATEMENT_LABEL:
-    tell_apart(divergence, statement, VPTR__MEETING_BEFORE, control);
+    distinguish(divergence, statement, VPTR__MEETING_BEFORE, control);
     come_to_label(track_of(divergence), statement);
     return run_list(divergence, statement->body, control);
   case VPTR__STATEMENT_RETURN:
@@ -355,7 +355,7 @@ static void go_round(vptr__divergence *divergence) {
     divergence->flow = flow;
     begin_function(flow);
     escape all = run_list(divergence, flow->instance->function->body, control);
-    tell_apart(divergence, flow->instance->function->body, VPTR__MEETING_AT_END, first_of(any_of(all), control));
+    distinguish(divergence, flow->instance->function->body, VPTR__MEETING_AT_END, first_of(any_of(all), control));
   }
 }
 

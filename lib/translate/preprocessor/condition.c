@@ -32,7 +32,7 @@ static void advance_reader(reader *reader) {
 /* Once: what follows a mistake means nothing. */
 static value fail_condition(reader *reader, const char *what) {
   if (!reader->has_failed)
-    vptr__source_say(reader->preprocessor->source, VPTR__ERROR, reader->position, "#if: %s", what);
+    vptr__source_report(reader->preprocessor->source, VPTR__ERROR, reader->position, "#if: %s", what);
   reader->has_failed = true;
   return (value){ 0, false };
 }

@@ -54,8 +54,8 @@ static vptr__condition *open_one(vptr__preprocessor *preprocessor, vptr__positio
   vptr__condition *condition = preprocessor->inputs->conditions;
   if (condition != NULL && !condition->has_else)
     return condition;
-  vptr__source_say(preprocessor->source, VPTR__ERROR, position,
-                   condition == NULL ? "#%s without #if" : "#%s behind #else", directive);
+  vptr__source_report(preprocessor->source, VPTR__ERROR, position,
+                      condition == NULL ? "#%s without #if" : "#%s behind #else", directive);
   return NULL;
 }
 
@@ -98,7 +98,7 @@ static void do_endif(vptr__preprocessor *preprocessor, vptr__position position, 
   (void)outcome;
   vptr__condition *condition = preprocessor->inputs->conditions;
   if (condition == NULL)
-    vptr__source_say(preprocessor->source, VPTR__ERROR, position, "#endif without #if");
+    vptr__source_report(preprocessor->source, VPTR__ERROR, position, "#endif without #if");
   else
     preprocessor->inputs->conditions = condition->outer;
 }
@@ -127,23 +127,23 @@ static void do_pragma(vptr__preprocessor *preprocessor, vptr__position position,
   outcome->is_token = vptr__pragma_run(preprocessor, position, &outcome->token);
 }
 
-static void say_line(vptr__preprocessor *preprocessor, vptr__severity severity, vptr__position position,
-                     const char *directive) {
+static void report_line(vptr__preprocessor *preprocessor, vptr__severity severity, vptr__position position,
+                        const char *directive) {
   const vptr__lexer *lexer = &preprocessor->inputs->lexer;
   const char *begin = lexer->cursor + strspn(lexer->cursor, " \t");
   int length = (int)strcspn(begin, "\r\n");
-  vptr__source_say(preprocessor->source, severity, position, "#%s %.*s", directive, length > 400 ? 400 : length,
-                   begin);
+  vptr__source_report(preprocessor->source, severity, position, "#%s %.*s", directive, length > 400 ? 400 : length,
+                      begin);
 }
 
 static void do_error(vptr__preprocessor *preprocessor, vptr__position position, outcome *outcome) {
   (void)outcome;
-  say_line(preprocessor, VPTR__ERROR, position, "error");
+  report_line(preprocessor, VPTR__ERROR, position, "error");
 }
 
 static void do_warning(vptr__preprocessor *preprocessor, vptr__position position, outcome *outcome) {
   (void)outcome;
-  say_line(preprocessor, VPTR__WARNING, position, "warning");
+  report_line(preprocessor, VPTR__WARNING, position, "warning");
 }
 
 static void do_nothing(vptr__preprocessor *preprocessor, vptr__position position, outcome *outcome) {
@@ -157,7 +157,8 @@ static void renumber_lines(vptr__preprocessor *preprocessor, vptr__position posi
     line =
         number->text[i] >= '0' && number->text[i] <= '9' ? line * 10 + (uint64_t)(number->text[i] - '0') : UINT32_MAX;
   if (number->kind != VPTR__TOKEN_NUMBER || line > INT32_MAX) {
-    vptr__source_say(preprocessor->source, VPTR__ERROR, position, "#line needs a decimal number up to %d", INT32_MAX);
+    vptr__source_report(preprocessor->source, VPTR__ERROR, position, "#line needs a decimal number up to %d",
+                        INT32_MAX);
     return;
   }
   vptr__token name = vptr__expand_next(preprocessor);
@@ -166,7 +167,7 @@ static void renumber_lines(vptr__preprocessor *preprocessor, vptr__position posi
     uint32_t length;
     file = vptr__literal_string(preprocessor->source, &name, &length);
   } else if (name.kind != VPTR__TOKEN_END) {
-    vptr__source_say(preprocessor->source, VPTR__ERROR, position, "#line takes a \"name\" behind its number");
+    vptr__source_report(preprocessor->source, VPTR__ERROR, position, "#line takes a \"name\" behind its number");
   }
   vptr__source_renumber(preprocessor->source, position, file, (unsigned)line);
 }
@@ -244,8 +245,8 @@ static void run_directive(vptr__preprocessor *preprocessor, vptr__position posit
   else if (token->kind == VPTR__TOKEN_NUMBER)
     renumber_lines(preprocessor, position, token);
   else if (token->kind != VPTR__TOKEN_END)
-    vptr__source_say(preprocessor->source, VPTR__ERROR, token->position, "#%.*s is no directive",
-                     token->length > 40 ? 40 : (int)token->length, token->text);
+    vptr__source_report(preprocessor->source, VPTR__ERROR, token->position, "#%.*s is no directive",
+                        token->length > 40 ? 40 : (int)token->length, token->text);
 }
 
 bool vptr__directive_run(vptr__preprocessor *preprocessor, vptr__position position, vptr__token *token_out) {

@@ -110,12 +110,12 @@ static int read_argument(vptr__preprocessor *preprocessor, bool takes_commas, vp
   }
 }
 
-static void say_count(vptr__preprocessor *preprocessor, const vptr__macro *macro, uint32_t given,
-                      vptr__position position) {
-  vptr__source_say(preprocessor->source, VPTR__ERROR, position, "macro %s takes %s%u argument%s, and gets %u",
-                   macro->name->text, macro->is_variadic ? "at least " : "",
-                   macro->parameter_count - macro->is_variadic,
-                   macro->parameter_count - macro->is_variadic == 1 ? "" : "s", given);
+static void report_count(vptr__preprocessor *preprocessor, const vptr__macro *macro, uint32_t given,
+                         vptr__position position) {
+  vptr__source_report(preprocessor->source, VPTR__ERROR, position, "macro %s takes %s%u argument%s, and gets %u",
+                      macro->name->text, macro->is_variadic ? "at least " : "",
+                      macro->parameter_count - macro->is_variadic,
+                      macro->parameter_count - macro->is_variadic == 1 ? "" : "s", given);
 }
 
 /* Behind the opening parenthesis. False: they do not fit; said, and the call vanishes. */
@@ -128,8 +128,8 @@ static bool read_arguments(vptr__preprocessor *preprocessor, const vptr__macro *
     vptr__argument *argument = given < macro->parameter_count ? &arguments[given] : &spare;
     ended_by = read_argument(preprocessor, is_rest, &argument->raw);
     if (ended_by == VPTR__TOKEN_END) {
-      vptr__source_say(preprocessor->source, VPTR__ERROR, position, "the arguments of macro %s have no closing )",
-                       macro->name->text);
+      vptr__source_report(preprocessor->source, VPTR__ERROR, position, "the arguments of macro %s have no closing )",
+                          macro->name->text);
       return false;
     }
     if (ended_by == ')' && given == 0 && macro->parameter_count == 0 && spare.raw.count == 0)
@@ -137,7 +137,7 @@ static bool read_arguments(vptr__preprocessor *preprocessor, const vptr__macro *
   }
   if (given == macro->parameter_count || (macro->is_variadic && given + 1 == macro->parameter_count))
     return true;
-  say_count(preprocessor, macro, given, position);
+  report_count(preprocessor, macro, given, position);
   return false;
 }
 

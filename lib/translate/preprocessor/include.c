@@ -194,18 +194,18 @@ static void note_absent(vptr__preprocessor *preprocessor, const wanted *wanted) 
   preprocessor->last_absent = absent;
 }
 
-static void say_missing(vptr__preprocessor *preprocessor, const wanted *wanted) {
+static void report_missing(vptr__preprocessor *preprocessor, const wanted *wanted) {
   const char *searched = preprocessor->reader.searched, *advice = vptr__preprocessor_advice(wanted->name);
   if (advice != NULL)
-    vptr__source_say(preprocessor->source, VPTR__ERROR, wanted->position, "\"%s\" was not found: %s", wanted->name,
-                     advice);
+    vptr__source_report(preprocessor->source, VPTR__ERROR, wanted->position, "\"%s\" was not found: %s", wanted->name,
+                        advice);
   else if (searched != NULL)
-    vptr__source_say(preprocessor->source, VPTR__ERROR, wanted->position,
-                     "\"%s\" was not found: neither beside the file that includes it nor in %s", wanted->name,
-                     searched);
+    vptr__source_report(preprocessor->source, VPTR__ERROR, wanted->position,
+                        "\"%s\" was not found: neither beside the file that includes it nor in %s", wanted->name,
+                        searched);
   else
-    vptr__source_say(preprocessor->source, VPTR__ERROR, wanted->position,
-                     "\"%s\" was not found: name its folder with -I, or give its text", wanted->name);
+    vptr__source_report(preprocessor->source, VPTR__ERROR, wanted->position,
+                        "\"%s\" was not found: name its folder with -I, or give its text", wanted->name);
 }
 
 static vptr__found find_header(vptr__preprocessor *preprocessor, const wanted *wanted) {
@@ -220,7 +220,7 @@ static vptr__found find_header(vptr__preprocessor *preprocessor, const wanted *w
   note_absent(preprocessor, wanted);
   bool is_told_here = wanted->is_quoted || preprocessor->reader.is_hosts == NULL; /* else the host's compiler tells */
   if (is_told_here && !vptr__include_is_system(wanted->name) && !is_hosts(preprocessor, wanted))
-    say_missing(preprocessor, wanted);
+    report_missing(preprocessor, wanted);
   return (vptr__found){ NULL, NULL };
 }
 
@@ -259,7 +259,7 @@ vptr__found vptr__include_read(vptr__preprocessor *preprocessor, vptr__position 
   wanted wanted = { .position = position, .is_next = is_next };
   if (read_name(preprocessor, &wanted))
     return find_header(preprocessor, &wanted);
-  vptr__source_say(preprocessor->source, VPTR__ERROR, position, "#include needs \"name\" or <name>");
+  vptr__source_report(preprocessor->source, VPTR__ERROR, position, "#include needs \"name\" or <name>");
   return (vptr__found){ NULL, NULL };
 }
 
@@ -268,7 +268,7 @@ bool vptr__include_exists(vptr__preprocessor *preprocessor) {
   vptr__token open = vptr__expand_raw(preprocessor);
   if (open.kind == '(' && read_name(preprocessor, &wanted) && vptr__expand_raw(preprocessor).kind == ')')
     return has_header(preprocessor, &wanted);
-  vptr__source_say(preprocessor->source, VPTR__ERROR, open.position, "__has_include needs (\"name\") or (<name>)");
+  vptr__source_report(preprocessor->source, VPTR__ERROR, open.position, "__has_include needs (\"name\") or (<name>)");
   return false;
 }
 

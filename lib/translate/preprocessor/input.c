@@ -11,8 +11,8 @@ enum { DEEPEST = 200, MOST_TEXTS = 1 << 16 };
 
 void vptr__input_push(vptr__preprocessor *preprocessor, vptr__source_file *file, const char *path) {
   if (preprocessor->input_depth >= DEEPEST) {
-    vptr__source_say(preprocessor->source, VPTR__ERROR, file->included_at,
-                     "#include nests more than %d deep: does \"%s\" include itself?", DEEPEST, file->name);
+    vptr__source_report(preprocessor->source, VPTR__ERROR, file->included_at,
+                        "#include nests more than %d deep: does \"%s\" include itself?", DEEPEST, file->name);
     return;
   }
   if (++preprocessor->inputs_begun > MOST_TEXTS)
@@ -29,10 +29,10 @@ void vptr__input_push(vptr__preprocessor *preprocessor, vptr__source_file *file,
 static void pop_input(vptr__preprocessor *preprocessor) {
   vptr__input *input = preprocessor->inputs;
   for (vptr__condition *open = input->conditions; open != NULL; open = open->outer)
-    vptr__source_say(preprocessor->source, VPTR__ERROR, open->position, "this condition has no #endif");
+    vptr__source_report(preprocessor->source, VPTR__ERROR, open->position, "this condition has no #endif");
   if (input->lexer.has_open_comment)
-    vptr__source_say(preprocessor->source, VPTR__ERROR, input->file->begin + input->file->length,
-                     "the text ends inside of a comment: */ is missing");
+    vptr__source_report(preprocessor->source, VPTR__ERROR, input->file->begin + input->file->length,
+                        "the text ends inside of a comment: */ is missing");
   preprocessor->last = input->file->begin + input->file->length;
   preprocessor->inputs = input->below;
   preprocessor->input_depth--;

@@ -15,13 +15,14 @@ static vptr__token next_token(vptr__preprocessor *preprocessor) {
 }
 
 static void refuse_macro(vptr__preprocessor *preprocessor, const vptr__token *token, const char *what) {
-  vptr__source_say(preprocessor->source, VPTR__ERROR, token->position, "%s", what);
+  vptr__source_report(preprocessor->source, VPTR__ERROR, token->position, "%s", what);
 }
 
 vptr__name *vptr__macro_name(vptr__preprocessor *preprocessor, const char *directive) {
   vptr__token token = next_token(preprocessor);
   if (token.kind != VPTR__TOKEN_NAME) {
-    vptr__source_say(preprocessor->source, VPTR__ERROR, token.position, "#%s needs the name of a macro", directive);
+    vptr__source_report(preprocessor->source, VPTR__ERROR, token.position, "#%s needs the name of a macro",
+                        directive);
     return NULL;
   }
   return token.name;
@@ -34,7 +35,7 @@ static bool is_reserved(vptr__preprocessor *preprocessor, const vptr__name *name
   bool is_operator = name->keyword != 0 && name->keyword < VPTR__TOKEN_KEYWORD_FIRST;
   if (!is_defined && !is_operator && (macro == NULL || macro->special == VPTR__SPECIAL_NONE))
     return false;
-  vptr__source_say(preprocessor->source, VPTR__ERROR, position, "%s cannot be defined or undefined", name->text);
+  vptr__source_report(preprocessor->source, VPTR__ERROR, position, "%s cannot be defined or undefined", name->text);
   return true;
 }
 
@@ -170,8 +171,8 @@ static bool is_same(const vptr__macro *left, const vptr__macro *right) {
 static void bind_macro(vptr__preprocessor *preprocessor, vptr__macro *macro, vptr__position position) {
   const vptr__macro *before = macro->name->macro;
   if (before != NULL && !is_same(before, macro) && !vptr__source_file_at(preprocessor->source, position)->is_ours)
-    vptr__source_say(preprocessor->source, VPTR__WARNING, position, "macro %s gets a second meaning; #undef it first",
-                     macro->name->text);
+    vptr__source_report(preprocessor->source, VPTR__WARNING, position,
+                        "macro %s gets a second meaning; #undef it first", macro->name->text);
   macro->name->macro = macro;
 }
 

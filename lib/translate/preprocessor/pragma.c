@@ -28,7 +28,8 @@ static vptr__token read_unroll(vptr__preprocessor *preprocessor, vptr__position 
 static void keep_macro(vptr__preprocessor *preprocessor, vptr__position position, bool is_push) {
   vptr__token open = vptr__expand_raw(preprocessor), string = vptr__expand_raw(preprocessor);
   if (open.kind != '(' || string.kind != VPTR__TOKEN_STRING || string.text[0] != '"') {
-    vptr__source_say(preprocessor->source, VPTR__ERROR, position, "#pragma push_macro and pop_macro need (\"NAME\")");
+    vptr__source_report(preprocessor->source, VPTR__ERROR, position,
+                        "#pragma push_macro and pop_macro need (\"NAME\")");
     return;
   }
   vptr__name *name = vptr__source_intern(preprocessor->source, string.text + 1, string.length - 2);
@@ -107,7 +108,7 @@ bool vptr__pragma_operator(vptr__preprocessor *preprocessor, const vptr__token *
   uint32_t length = 0;
   const char *text = close.kind == ')' ? vptr__literal_string(preprocessor->source, &string, &length) : NULL;
   if (text == NULL) {
-    vptr__source_say(preprocessor->source, VPTR__ERROR, position, "_Pragma needs (\"...\")");
+    vptr__source_report(preprocessor->source, VPTR__ERROR, position, "_Pragma needs (\"...\")");
     return false;
   }
   vptr__token_list list = lex_text(preprocessor, text, length);

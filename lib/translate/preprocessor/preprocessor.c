@@ -46,25 +46,25 @@ bool vptr__preprocessor_push_built_in(vptr__preprocessor *preprocessor, const ch
 }
 
 /* Said here and not by the lexer: in a group that a condition leaves out, anything may stand. */
-static void say_stray(vptr__preprocessor *preprocessor, const vptr__token *token) {
+static void report_stray(vptr__preprocessor *preprocessor, const vptr__token *token) {
   unsigned char first = (unsigned char)token->text[0];
   int shown = token->length > 40 ? 40 : (int)token->length;
   if (first == '\'' || token->length > 1)
-    vptr__source_say(preprocessor->source, VPTR__ERROR, token->position,
-                     first >= 0x80 ? "%.*s stands outside of strings and comments, where only ASCII may"
-                                   : "%.*s: the closing quote is missing",
-                     shown, token->text);
+    vptr__source_report(preprocessor->source, VPTR__ERROR, token->position,
+                        first >= 0x80 ? "%.*s stands outside of strings and comments, where only ASCII may"
+                                      : "%.*s: the closing quote is missing",
+                        shown, token->text);
   else if (first == '"')
-    vptr__source_say(preprocessor->source, VPTR__ERROR, token->position, "the string's closing quote is missing");
+    vptr__source_report(preprocessor->source, VPTR__ERROR, token->position, "the string's closing quote is missing");
   else
-    vptr__source_say(preprocessor->source, VPTR__ERROR, token->position,
-                     "a stray byte (0x%02x), which begins nothing in C++: remove it", first);
+    vptr__source_report(preprocessor->source, VPTR__ERROR, token->position,
+                        "a stray byte (0x%02x), which begins nothing in C++: remove it", first);
 }
 
 vptr__token vptr__preprocessor_next(vptr__preprocessor *preprocessor) {
   vptr__token token = vptr__expand_next(preprocessor);
   while (token.kind == VPTR__TOKEN_OTHER) {
-    say_stray(preprocessor, &token);
+    report_stray(preprocessor, &token);
     token = vptr__expand_next(preprocessor);
   }
   if (token.kind == VPTR__TOKEN_NAME && token.name->keyword != 0)

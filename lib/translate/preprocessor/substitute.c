@@ -83,7 +83,7 @@ static vptr__token stringify_argument(vptr__preprocessor *preprocessor, const vp
   memcpy(text + 1, spelled, length);
   vptr__token string = vptr__token_make(preprocessor, text, (size_t)length + 2, at->position);
   if (string.kind != VPTR__TOKEN_STRING) { /* a stray \ or quote was in it */
-    vptr__source_say(preprocessor->source, VPTR__ERROR, position, "# makes %.80s, which is no string", text);
+    vptr__source_report(preprocessor->source, VPTR__ERROR, position, "# makes %.80s, which is no string", text);
     string = vptr__token_make(preprocessor, "\"\"", 2, at->position);
   }
   string.flags = at->flags;
@@ -109,7 +109,7 @@ static void join_tokens(vptr__preprocessor *preprocessor, vptr__token_list *out,
   memcpy(text + left->length, right->text, right->length);
   vptr__token token = vptr__token_make(preprocessor, text, (size_t)left->length + right->length, position);
   if (token.kind == VPTR__TOKEN_END || token.kind == VPTR__TOKEN_OTHER) {
-    vptr__source_say(preprocessor->source, VPTR__ERROR, position, "## makes %.80s, which is not one token", text);
+    vptr__source_report(preprocessor->source, VPTR__ERROR, position, "## makes %.80s, which is not one token", text);
     return;
   }
   token.flags = left->flags & ~VPTR__TOKEN_NO_EXPAND;

@@ -232,8 +232,8 @@ static void append_message(vptr__source *source, vptr__severity severity, vptr__
   source->last_message = kept;
 }
 
-void vptr__source_say(vptr__source *source, vptr__severity severity, vptr__position position, const char *format,
-                      ...) {
+void vptr__source_report(vptr__source *source, vptr__severity severity, vptr__position position, const char *format,
+                         ...) {
   source->errors += severity == VPTR__ERROR;
   if (severity != VPTR__NOTE)
     source->is_last_muted = source->is_muted && severity == VPTR__WARNING;
@@ -290,14 +290,14 @@ vptr__held *vptr__source_release(vptr__source *source) {
   source->before_hold = NULL;
   if (held->errors > 0)
     return held;
-  vptr__source_say_held(source, held);
+  vptr__source_report_held(source, held);
   return NULL;
 }
 
-void vptr__source_say_held(vptr__source *source, const vptr__held *held) {
+void vptr__source_report_held(vptr__source *source, const vptr__held *held) {
   int said = 0;
   for (const message *each = held->messages; each != NULL; each = each->next) {
-    vptr__source_say(source, each->severity, each->position, "%s", each->text);
+    vptr__source_report(source, each->severity, each->position, "%s", each->text);
     said += each->severity == VPTR__ERROR;
   }
   source->errors += held->errors - said;

@@ -71,7 +71,7 @@ vptr__name *vptr__source_intern(vptr__source *source, const char *text, size_t l
 
 /* Says something about a position. After 100 errors the rest is counted only. While silenced (nests), errors are
  * counted and not kept: for attempts that may fail, see the parser. */
-void vptr__source_say(vptr__source *source, vptr__severity severity, vptr__position position, const char *format, ...)
+void vptr__source_report(vptr__source *source, vptr__severity severity, vptr__position position, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 /* From now on no warning is kept, nor the notes behind one. */
 void vptr__source_mute_warnings(vptr__source *source);
@@ -86,7 +86,7 @@ void vptr__source_unsilence_all(vptr__source *source);
 typedef struct vptr__held vptr__held;
 void vptr__source_hold(vptr__source *source);
 vptr__held *vptr__source_release(vptr__source *source);
-void vptr__source_say_held(vptr__source *source, const vptr__held *held);
+void vptr__source_report_held(vptr__source *source, const vptr__held *held);
 const char *vptr__source_log(vptr__source *source);    /* all that was said, a line each; in the arena */
 
 #endif

@@ -71,7 +71,7 @@ void vptr__parser_error(vptr__parser *parser, vptr__position position, const cha
     parser->reason = text;
   if (parser->first_error == NULL)
     parser->first_error = text;
-  vptr__source_say(parser->source, VPTR__ERROR, position, "%s", text);
+  vptr__source_report(parser->source, VPTR__ERROR, position, "%s", text);
 }
 
 /* The token as it is written, short. */

@@ -129,7 +129,7 @@ static void read_function(vptr__parser *parser, size_t end) {
   if (read != NULL)
     read->held = held;
   else if (has_kernel)
-    vptr__source_say_held(parser->source, held);
+    vptr__source_report_held(parser->source, held);
   else
     remember_function(parser, begin, end, parser->first_error);
 }

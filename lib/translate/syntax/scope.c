@@ -140,7 +140,7 @@ vptr__declaration *vptr__scope_member(const vptr__scope *scope, const vptr__name
   return NULL;
 }
 
-static void say_ambiguous(vptr__parser *parser, const vptr__name *name, const char *first, const char *second) {
+static void report_ambiguous(vptr__parser *parser, const vptr__name *name, const char *first, const char *second) {
   vptr__parser_error(parser, vptr__parser_position(parser),
                      "'%s' may be the one of namespace '%s' or of '%s'; write which, as in %s::%s", name->text,
                      first == NULL ? "::" : first, second, second, name->text);
@@ -170,7 +170,7 @@ static vptr__declaration *find_used(vptr__parser *parser, const vptr__name *name
     for (const vptr__used_scope *used = scope->used; used != NULL; used = used->next) {
       vptr__declaration *other = vptr__scope_member(used->scope, name);
       if (other != NULL && found != NULL && !vptr__scope_is_same_type(other, found))
-        say_ambiguous(parser, name, path, used->scope->path);
+        report_ambiguous(parser, name, path, used->scope->path);
       if (other != NULL && found == NULL) {
         found = other;
         path = used->scope->path;

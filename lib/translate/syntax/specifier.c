@@ -372,7 +372,7 @@ static const char *find_advice(const char *name) {
   return NULL;
 }
 
-static void say_unknown(vptr__parser *parser, const vptr__written_name *written) {
+static void report_unknown(vptr__parser *parser, const vptr__written_name *written) {
   const char *name = written->name->text;
   if (written->scope != NULL)
     name = vptr__arena_format(parser->arena, "%s::%s", written->scope, name);
@@ -383,14 +383,14 @@ static void say_unknown(vptr__parser *parser, const vptr__written_name *written)
     vptr__parser_error(parser, written->position, "'%s' is no type that is known here", name);
 }
 
-static void say_no_type(vptr__parser *parser) {
+static void report_no_type(vptr__parser *parser) {
   vptr__written_name written = vptr__name_look(parser, parser->at);
   if (parser->is_panicking || written.name == NULL)
     vptr__parser_unexpected(parser, "a type");
   else if (written.declaration != NULL && (written.declaration->flags & VPTR__HOST_ONLY))
     vptr__name_refuse_host(parser, &written);
   else
-    say_unknown(parser, &written);
+    report_unknown(parser, &written);
 }
 
 /* const of an array is const of its elements; of a reference it says nothing. */
@@ -418,7 +418,7 @@ void vptr__specifiers_read(vptr__parser *parser, vptr__specifiers *out) {
   if (out->type == NULL && has_words(&words))
     out->type = type_of(parser, &words);
   if (out->type == NULL) {
-    say_no_type(parser);
+    report_no_type(parser);
     out->type = vptr__type_new(parser->unit, VPTR__TYPE_INT);
   }
   vptr__specifiers_qualify(out->type, out->qualifiers);

@@ -144,8 +144,8 @@ static void note_candidates(vptr__checker *checker, const vptr__candidate *candi
     if (candidate->function == NULL)
       continue;
     left--;
-    vptr__source_say(checker->source, VPTR__NOTE, candidate->function->position, "there is '%s %s'",
-                     candidate->function->name->text, VPTR__CHECK_TEXT(checker, candidate->function->type));
+    vptr__source_report(checker->source, VPTR__NOTE, candidate->function->position, "there is '%s %s'",
+                        candidate->function->name->text, VPTR__CHECK_TEXT(checker, candidate->function->type));
   }
 }
 

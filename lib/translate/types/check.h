@@ -227,7 +227,7 @@ bool vptr__declaration_variable(vptr__checker *checker, vptr__declaration *varia
 void vptr__declaration_use(vptr__checker *checker, vptr__declaration *function, vptr__position position);
 void vptr__declaration_function(vptr__checker *checker, vptr__declaration *function);
 /* Errors that the parser held back: said once. Whether there are any. */
-bool vptr__declaration_say_held(vptr__checker *checker, vptr__declaration *function);
+bool vptr__declaration_report_held(vptr__checker *checker, vptr__declaration *function);
 void vptr__declaration_assert(vptr__checker *checker, vptr__declaration *declaration);
 /* with its redeclarations */
 void vptr__declaration_link(vptr__checker *checker, vptr__declaration *declaration);
@@ -240,7 +240,7 @@ bool vptr__declaration_promote(vptr__declaration *variable);
 
 /* An error, with the type's text; in this file since all say some. */
 #define VPTR__CHECK_ERROR(checker, position, ...)                                                                    \
-  vptr__source_say((checker)->source, VPTR__ERROR, (position), __VA_ARGS__)
+  vptr__source_report((checker)->source, VPTR__ERROR, (position), __VA_ARGS__)
 #define VPTR__CHECK_TEXT(checker, type) vptr__type_text((checker)->arena, (type))
 
 #endif

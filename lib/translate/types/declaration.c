@@ -273,11 +273,11 @@ void vptr__declaration_link(vptr__checker *checker, vptr__declaration *declarati
   }
 }
 
-bool vptr__declaration_say_held(vptr__checker *checker, vptr__declaration *function) {
+bool vptr__declaration_report_held(vptr__checker *checker, vptr__declaration *function) {
   if (function == NULL || function->held == NULL)
     return false;
   if (function->checked == VPTR__CHECK_NEW)
-    vptr__source_say_held(checker->source, function->held);
+    vptr__source_report_held(checker->source, function->held);
   function->checked = VPTR__CHECK_DONE;
   return true;
 }
@@ -301,7 +301,7 @@ void vptr__declaration_use(vptr__checker *checker, vptr__declaration *function, 
   if (function->definition == NULL && (function->flags & VPTR__EXTERN_C))
     find_definition(checker, function);
   vptr__declaration *definition = function->definition;
-  if (vptr__declaration_say_held(checker, function) || vptr__declaration_say_held(checker, definition))
+  if (vptr__declaration_report_held(checker, function) || vptr__declaration_report_held(checker, definition))
     return;
   if (definition == NULL) {
     vptr__place place = vptr__source_place(checker->source, function->position);

@@ -42,7 +42,7 @@ static void check_assertion(vptr__checker *checker, vptr__declaration *declarati
 static void check_root(vptr__checker *checker, vptr__declaration *declaration) {
   switch (declaration->kind) {
   case VPTR__DECLARATION_FUNCTION:
-    if ((declaration->flags & VPTR__GLOBAL) != 0 && vptr__declaration_say_held(checker, declaration))
+    if ((declaration->flags & VPTR__GLOBAL) != 0 && vptr__declaration_report_held(checker, declaration))
       break;
     if ((declaration->flags & VPTR__GLOBAL) != 0 && declaration->body != NULL) {
       declaration->flags |= VPTR__USED;

@@ -71,7 +71,7 @@ static bool has_node(int id) {
   return access(path, F_OK) == 0;
 }
 
-/* Whether the type is one; what its id means is the next one's to judge. */
+/* Whether the type is one; what its id means is the next one's to check. */
 static cudaError_t check_type(const char *call, const struct cudaMemLocation *where) {
   if (where->type >= cudaMemLocationTypeDevice && where->type <= cudaMemLocationTypeHostNumaCurrent)
     return cudaSuccess;

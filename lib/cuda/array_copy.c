@@ -302,7 +302,7 @@ static vptr_status run_copy(const vptr__cuda_array_copy *copy, array_endpoints *
   if (status != VPTR_SUCCESS || !endpoints->wait)
     return status;
   status = vptr__transfer_await(going.device, event);
-  return status == VPTR_SUCCESS ? vptr__stream_hear_behind(stream, event != NULL ? number : 0) : status;
+  return status == VPTR_SUCCESS ? vptr__stream_poll_failure_behind(stream, event != NULL ? number : 0) : status;
 }
 
 /* Acquiring may wait for work in flight, and so comes before the lock, which is never held while a release is waited

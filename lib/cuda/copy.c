@@ -161,7 +161,7 @@ cudaError_t vptr__cuda_copy_rect(vptr__cuda_copy *copy) {
   acquire_pinned(&to, &from, stream, copy->region);
   acquire_pinned(&from, &to, stream, copy->region);
   bool has_waited = (flags & VPTR__TRANSFER_WAIT) != 0;
-  return has_waited ? vptr__cuda_hear(error, vptr__stream_mapper(stream)->device->ordinal) : error;
+  return has_waited ? vptr__cuda_poll_failure(error, vptr__stream_mapper(stream)->device->ordinal) : error;
 }
 
 cudaError_t vptr__cuda_copy_line(const vptr__cuda_call *call, void *dst, const void *src, size_t count,
@@ -194,7 +194,7 @@ static bool copy_plainly(void *dst, const void *src, size_t count, enum cudaMemc
   if ((unsigned)kind > cudaMemcpyDefault || vptr__cuda_lost() != cudaSuccess ||
       !vptr__line_copy(dst, src, count, plain_ways[kind], &mapper, &status))
     return false;
-  *error_out = vptr__cuda_hear(vptr__cuda_from_status(status), mapper->device->ordinal);
+  *error_out = vptr__cuda_poll_failure(vptr__cuda_from_status(status), mapper->device->ordinal);
   return true;
 }
 

@@ -254,7 +254,7 @@ static cudaError_t wait_for_current(void) {
   error = vptr__cuda_from_status(vptr__stream_synchronize_all(mapper));
   vptr__leaving_look();
   vptr__pool_after_wait(mapper);
-  return vptr__cuda_hear(error, mapper->device->ordinal);
+  return vptr__cuda_poll_failure(error, mapper->device->ordinal);
 }
 
 static cudaError_t get_version(const char *call, int *version) {

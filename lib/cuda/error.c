@@ -71,7 +71,7 @@ VPTR__HOT cudaError_t vptr__cuda_from_status(vptr_status status) {
   if (status == VPTR_ERROR_OPENCL) {
     cudaError_t error = translate_code(codes, sizeof codes / sizeof *codes, vptr_last_cl_error());
     if (error == cudaErrorLaunchFailure)
-      vptr__cuda_judge_device(error);
+      vptr__cuda_classify_device(error);
     return error;
   }
   return translate_code(statuses, sizeof statuses / sizeof *statuses, (int)status);

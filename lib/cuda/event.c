@@ -2,7 +2,7 @@
 /*
  * event - cudaEvent_t: places in streams, and the time between them.
  *
- * A handle is the address of a vptr__event, and judged before it is followed. No state, no locks.
+ * A handle is the address of a vptr__event, and checked before it is followed. No state, no locks.
  */
 #include "base/error.h"
 #include "cuda/device.h"
@@ -107,8 +107,8 @@ static cudaError_t query_event(cudaEvent_t handle) {
   cudaError_t error = find_event(handle, &found);
   if (error != cudaSuccess)
     return error;
-  return vptr__cuda_hear(vptr__cuda_from_status(vptr__event_query(found)),
-                         vptr__event_mapper(found)->device->ordinal);
+  return vptr__cuda_poll_failure(vptr__cuda_from_status(vptr__event_query(found)),
+                                 vptr__event_mapper(found)->device->ordinal);
 }
 
 static cudaError_t synchronize_event(cudaEvent_t handle) {
@@ -119,7 +119,7 @@ static cudaError_t synchronize_event(cudaEvent_t handle) {
   error = vptr__cuda_from_status(vptr__event_synchronize(found));
   int device = vptr__event_mapper(found)->device->ordinal;
   vptr__pool_after_event(found);
-  return vptr__cuda_hear(error, device);
+  return vptr__cuda_poll_failure(error, device);
 }
 
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {

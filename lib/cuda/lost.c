@@ -50,7 +50,7 @@ static bool is_device_working(vptr__device *device) {
          device->ops->queue_flush(device, device->cl_queue) == VPTR_SUCCESS;
 }
 
-void vptr__cuda_judge_device(cudaError_t error) {
+void vptr__cuda_classify_device(cudaError_t error) {
   vptr_mapper *mapper;
   int device = vptr__cuda_current_device();
   vptr__error_try();
@@ -67,7 +67,7 @@ void vptr__cuda_forget_loss(void) {
   atomic_store(&lost_by[vptr__cuda_current_device()], cudaSuccess);
 }
 
-VPTR__HOT cudaError_t vptr__cuda_hear(cudaError_t error, int ordinal) {
+VPTR__HOT cudaError_t vptr__cuda_poll_failure(cudaError_t error, int ordinal) {
   cudaError_t none = cudaSuccess;
   if (error != cudaSuccess)
     return error;

@@ -25,13 +25,13 @@ cudaError_t vptr__cuda_lost(void);
 cudaError_t vptr__cuda_refuse_lost(void);
 
 /* After a failure of work: asks the current device whether it is lost. Leaves what was said as it is. Does not wait. */
-void vptr__cuda_judge_device(cudaError_t error);
+void vptr__cuda_classify_device(cudaError_t error);
 
 /* The current device is given another chance. */
 void vptr__cuda_forget_loss(void);
 
 /* For calls that have waited for work of a device, and return error if that succeeded: a kernel that stopped
  * itself, by a failed assert() or __trap(), is heard of here, and the device is lost by it. */
-cudaError_t vptr__cuda_hear(cudaError_t error, int ordinal);
+cudaError_t vptr__cuda_poll_failure(cudaError_t error, int ordinal);
 
 #endif

@@ -65,7 +65,7 @@ static vptr_status check_start(vptr_mapper *mapper, const void *ptr) {
 static cudaError_t release_managed(vptr_mapper *mapper, void *ptr) {
   vptr_status status = vptr__mapper_holds_frees(mapper) ? vptr__streams_drain(mapper) : VPTR_SUCCESS;
   cudaError_t error = status == VPTR_SUCCESS ? vptr__cuda_free_managed(ptr) : vptr__cuda_from_status(status);
-  return vptr__cuda_hear(error, mapper->device->ordinal);
+  return vptr__cuda_poll_failure(error, mapper->device->ordinal);
 }
 
 static cudaError_t release_with_care(vptr_mapper *mapper, void *ptr) {
@@ -92,7 +92,7 @@ static cudaError_t free_memory(void *ptr) {
   }
   if (vptr__mapper_holds_frees(mapper) || !vptr__mapper_free_at_once(mapper, ptr))
     error = release_with_care(mapper, ptr);
-  return vptr__cuda_hear(error, mapper->device->ordinal);
+  return vptr__cuda_poll_failure(error, mapper->device->ordinal);
 }
 
 /* What attached buffers take is the program's own use of the device, but nothing that vptr could count on: two

@@ -84,7 +84,7 @@ static void describe_pinned(struct cudaPointerAttributes *attributes, const void
                             const vptr__pinned_place *place) {
   attributes->type = cudaMemoryTypeHost;
   attributes->device = place->mapper->device->ordinal;
-  attributes->devicePointer = vptr__pinned_told_address(place, ptr);
+  attributes->devicePointer = vptr__pinned_known_address(place, ptr);
   attributes->hostPointer = (void *)(uintptr_t)ptr;
 }
 

@@ -2,7 +2,7 @@
 /*
  * pool - cudaMallocAsync(), cudaFreeAsync() and the pools that they use.
  *
- * A cudaMemPool_t is a vptr__pool's address, and judged before it is followed. A pool belongs to one device and is
+ * A cudaMemPool_t is a vptr__pool's address, and checked before it is followed. A pool belongs to one device and is
  * seen by no other, since OpenCL contexts share no memory; so there is nothing to grant, and access can only be asked
  * for where it is anyway. Pools cannot be shared with other processes. No state, no locks.
  */

@@ -2,7 +2,7 @@
 /*
  * stream - cudaStream_t and what can be done with one, host functions included; see stream.h.
  *
- * A handle is judged before it is followed, so one that was destroyed is an error and not a crash. No state, no locks.
+ * A handle is checked before it is followed, so one that was destroyed is an error and not a crash. No state, no locks.
  */
 #include "cuda/stream.h"
 
@@ -152,7 +152,7 @@ static cudaError_t query_stream(cudaStream_t handle) {
   if (error != cudaSuccess)
     return error;
   error = vptr__cuda_from_status(vptr__stream_query(stream));
-  return vptr__cuda_hear(error, vptr__stream_mapper(stream)->device->ordinal);
+  return vptr__cuda_poll_failure(error, vptr__stream_mapper(stream)->device->ordinal);
 }
 
 VPTR__HOT static cudaError_t synchronize_stream(cudaStream_t handle) {
@@ -164,7 +164,7 @@ VPTR__HOT static cudaError_t synchronize_stream(cudaStream_t handle) {
   vptr__pool_before_wait(mapper, stream);
   error = vptr__cuda_from_status(vptr__stream_synchronize(stream));
   vptr__pool_after_wait(mapper);
-  return vptr__cuda_hear(error, mapper->device->ordinal);
+  return vptr__cuda_poll_failure(error, mapper->device->ordinal);
 }
 
 static cudaError_t wait_for_event(cudaStream_t handle, cudaEvent_t event, unsigned flags) {

@@ -3,7 +3,7 @@
  * word - where the words lie that streams wait for and write: CUDA's stream memory operations, for lib/driver.
  *
  * A word is of device memory, of any device's, or of pinned host memory, by its host address or its device address;
- * managed memory is taken where it lies in place, though CUDA takes none. All words of a call are judged before any is
+ * managed memory is taken where it lies in place, though CUDA takes none. All words of a call are checked before any is
  * used. No state, no locks.
  */
 #ifndef VPTR_CUDA_WORD_H

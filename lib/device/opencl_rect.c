@@ -7,7 +7,7 @@
  * with nothing around it, where it is that.
  *
  * Within one buffer OpenCL copies rects only if both sides have the same distances, and refuses what it takes to
- * overlap, which drivers judge more strictly than the bytes do. In either case the rect goes through a buffer of its
+ * overlap, which drivers check more strictly than the bytes do. In either case the rect goes through a buffer of its
  * own; if there is no memory for that, row by row. Each command then waits for the one before, so that the event of
  * the last tells of a failure in any.
  *
@@ -70,7 +70,7 @@ typedef struct rect_origin {
   size_t of[3];
 } rect_origin;
 
-/* OpenCL adds up x + y * row + z * slice, so that all could go into x; but drivers judge overlap by x within the row. */
+/* OpenCL adds up x + y * row + z * slice, so that all could go into x; but drivers check overlap by x within the row. */
 static rect_origin origin_of(size_t offset, size_t row, size_t slice) {
   rect_origin origin = { { offset, 0, 0 } };
   if (slice > 0) {

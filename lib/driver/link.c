@@ -105,7 +105,7 @@ static CUresult refuse_second(CUlinkState state, const char *call) {
 }
 
 /* PTX and binaries are told apart by what they are, whatever the program calls them. */
-static CUresult judge_image(CUlinkState state, const char *call, CUjitInputType type, const char *image) {
+static CUresult classify_image(CUlinkState state, const char *call, CUjitInputType type, const char *image) {
   CUresult result = CUDA_SUCCESS;
   if (!vptr__driver_is_text_of_ours(image))
     result = vptr__driver_refuse_image(image);
@@ -120,7 +120,7 @@ static CUresult judge_image(CUlinkState state, const char *call, CUjitInputType 
 
 /* Takes the image, which zeros follow. */
 static CUresult add_image(CUlinkState state, const char *call, CUjitInputType type, char *image) {
-  CUresult result = judge_image(state, call, type, image);
+  CUresult result = classify_image(state, call, type, image);
   if (result == CUDA_SUCCESS && state->image != NULL)
     result = refuse_second(state, call);
   if (result != CUDA_SUCCESS) {

@@ -23,7 +23,7 @@ typedef struct vptr__request {
 
 typedef struct vptr__requests {
   /* How many requests there ever were, for sleep(). */
-  uint32_t (*heard)(void);
+  uint32_t (*arrived)(void);
 
   /* Takes one, if there is any. It stays where it is until it was answered. */
   bool (*take)(vptr__request *request);
@@ -31,8 +31,8 @@ typedef struct vptr__requests {
   /* Whoever waits tries again. */
   void (*answered)(vptr__request *request);
 
-  /* Until there is a request that heard() did not count; also wakes for no reason. */
-  void (*sleep)(uint32_t heard);
+  /* Until there is a request that arrived() did not count; also wakes for no reason. */
+  void (*sleep)(uint32_t arrived);
 } vptr__requests;
 
 #endif

@@ -116,12 +116,12 @@ static void *serve_requests(void *unused) {
   const void *walked = NULL;
   (void)unused;
   for (;;) {
-    uint32_t heard = requests->heard();
+    uint32_t arrived = requests->arrived();
     const void *answered = answer_one();
     if (answered != NULL)
       walked = answered;
     else if (!read_ahead_at(walked))
-      requests->sleep(heard);
+      requests->sleep(arrived);
   }
   return NULL;
 }

@@ -43,4 +43,4 @@ bool vptr__userfault_wait(int milliseconds) {
   return false;
 }
 
-const vptr__requests vptr__userfault_requests = { .heard = NULL };
+const vptr__requests vptr__userfault_requests = { .arrived = NULL };

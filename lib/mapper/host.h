@@ -5,11 +5,11 @@
  * Pinned memory and managed memory have addresses of the host's, so a copy into them looks like a copy into any host
  * memory. But their bounds are known, and nothing else keeps a copy that is too long from overwriting the neighbour, or
  * one that comes too late from reading what is somebody else's by now. So each range that a transfer takes for the
- * host's is judged here.
+ * host's is checked here.
  *
  * Most host memory is the program's own, and must not pay for that: everything that vptr ever handed out lies between
- * two addresses, and a range outside of them is judged by two comparisons. What lies between them is judged by whoever
- * hands such memory out: libvptr-cudart, which stands on this library and says so when it is loaded.
+ * two addresses, and a range outside of them is checked by two comparisons. What lies between them is checked by
+ * whoever hands such memory out: libvptr-cudart, which stands on this library and says so when it is loaded.
  *
  * Thread-safe; no locks: the two addresses only move apart.
  */
@@ -37,13 +37,13 @@ static inline bool vptr__host_may_have(uintptr_t first, uintptr_t last) {
 
 /* Whether size (at least 1) bytes at ptr, which are no device's and wrap around no end, are what the host may use: the
  * program's own, or within one allocation. Managed memory that is kept by page faults has its own rules
- * (managed/mirror.h), and is judged only if it was freed, or lies behind the program's own. Errors: FREED,
+ * (managed/mirror.h), and is checked only if it was freed, or lies behind the program's own. Errors: FREED,
  * OUT_OF_BOUNDS, INVALID_ARGUMENT (the program's own memory, and it runs into vptr's). `what` begins the sentence
  * about an error; NULL: there is none. Called from any thread. */
-typedef vptr_status vptr__host_judge(const char *what, const void *ptr, size_t size);
+typedef vptr_status vptr__host_classify(const char *what, const void *ptr, size_t size);
 
 /* From now on that one is asked. */
-VPTR_API void vptr__host_judge_by(vptr__host_judge *judge);
+VPTR_API void vptr__host_classify_by(vptr__host_classify *judge);
 
 /* The verdict. */
 VPTR_API vptr_status vptr__host_check(const char *what, const void *ptr, size_t size);

@@ -187,7 +187,7 @@ static void *try_to_make(const vptr__pinned_place *place, const void *host, uint
   return status == VPTR_SUCCESS ? address : NULL;
 }
 
-void *vptr__pinned_told_address(const vptr__pinned_place *place, const void *host) {
+void *vptr__pinned_known_address(const vptr__pinned_place *place, const void *host) {
   const vptr__device *device = place->mapper->device;
   uint64_t bit = device->ordinal >= 0 && device->ordinal < 64 ? UINT64_C(1) << device->ordinal : 0;
   if (device->reaches_pinned)

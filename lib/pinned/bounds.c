@@ -43,7 +43,7 @@ static bool runs_into_ours(const void *ptr, size_t size, const vptr__region *fir
 }
 
 /* What is not simply within its allocation. */
-VPTR__APART static vptr_status judge_rest(const char *what, const void *ptr, size_t size) {
+VPTR__APART static vptr_status classify_rest(const char *what, const void *ptr, size_t size) {
   const vptr__region *region = vptr__region_of(ptr);
   vptr__pinned_place place = vptr__pinned_find(ptr);
   if (place.kind == VPTR__PINNED_OURS)
@@ -56,7 +56,7 @@ VPTR__APART static vptr_status judge_rest(const char *what, const void *ptr, siz
   return runs_into_ours(ptr, size, region) ? refuse_run(what, ptr, size) : VPTR_SUCCESS;
 }
 
-VPTR__HOT vptr_status vptr__bounds_judge(const char *what, const void *ptr, size_t size) {
+VPTR__HOT vptr_status vptr__bounds_classify(const char *what, const void *ptr, size_t size) {
   return vptr__region_has_near(ptr, size) || vptr__pinned_is_piece(ptr, size) ? VPTR_SUCCESS
-                                                                              : judge_rest(what, ptr, size);
+                                                                              : classify_rest(what, ptr, size);
 }

@@ -2,7 +2,7 @@
 /*
  * bounds - whether a range of host memory keeps within the pinned memory that it begins in, and out of what was freed.
  *
- * This is the judge of mapper/host.h. Registered memory is the program's own, whose bounds nobody knows here. No locks,
+ * This is the check of mapper/host.h. Registered memory is the program's own, whose bounds nobody knows here. No locks,
  * but for an address that was memory of ours: then one of rank LEAF.
  */
 #ifndef VPTR_PINNED_BOUNDS_H
@@ -12,6 +12,6 @@
 
 #include <vptr/vptr.h>
 
-vptr_status vptr__bounds_judge(const char *what, const void *ptr, size_t size);
+vptr_status vptr__bounds_classify(const char *what, const void *ptr, size_t size);
 
 #endif

@@ -290,6 +290,6 @@ void vptr__pinned_trim(vptr_mapper *mapper, size_t keep_bytes) {
     vptr__depot_trim(depot, keep_bytes);
 }
 
-__attribute__((constructor)) static void install_bounds_judge(void) {
-  vptr__host_judge_by(vptr__bounds_judge);
+__attribute__((constructor)) static void install_bounds_classifier(void) {
+  vptr__host_classify_by(vptr__bounds_classify);
 }

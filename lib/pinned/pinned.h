@@ -92,7 +92,7 @@ bool vptr__pinned_is_piece(const void *host, size_t size);
 vptr_status vptr__pinned_device_address(const void *host, void **device_out);
 
 /* The same for who has asked vptr__pinned_find() already, without words: NULL where there is none, and after fork(). */
-void *vptr__pinned_told_address(const vptr__pinned_place *place, const void *host);
+void *vptr__pinned_known_address(const vptr__pinned_place *place, const void *host);
 
 /* The other way round: the host memory that a device address of the above stands for, or NULL. */
 void *vptr__pinned_host_address(const void *device);

@@ -215,7 +215,7 @@ static vptr_status read_stream_outcome(vptr__event *event) {
   vptr__lock_take(&event->mapper->stream_lock);
   uint64_t id = event->stream_id;
   vptr__lock_give(&event->mapper->stream_lock);
-  return vptr__stream_hear_id(event->mapper, id);
+  return vptr__stream_poll_failure_id(event->mapper, id);
 }
 
 vptr_status vptr__event_poll(vptr__event *event) {

@@ -32,7 +32,7 @@ typedef struct vptr__gate {
 } vptr__gate;
 
 /* Shuts the stream for later work, and blocks until the earlier work is over, whatever became of it:
- * vptr__stream_hear() says. Errors: OUT_OF_HOST_MEMORY, OPENCL; then there is no gate. */
+ * vptr__stream_poll_failure() says. Errors: OUT_OF_HOST_MEMORY, OPENCL; then there is no gate. */
 vptr_status vptr__gate_close(vptr__stream *stream, vptr__gate *gate);
 
 /* What the host did behind the gate is over then, and so is all that the stream had before. */

@@ -51,7 +51,7 @@ VPTR__HOT static void drop_oldest(vptr__device *device, vptr__outcomes *ring) {
 /* ---- judging -------------------------------------------------------------------------------------------- */
 
 /* An event that cannot be asked now stays, for the next look. */
-VPTR__HOT void vptr__stream_judge(vptr__stream *stream) {
+VPTR__HOT void vptr__stream_classify(vptr__stream *stream) {
   vptr__device *device = stream->mapper->device;
   vptr__outcomes *ring = &stream->outcomes;
   if (ring->count == 0)
@@ -71,7 +71,7 @@ VPTR__HOT vptr_status vptr__stream_make_room(vptr__stream *stream) {
   vptr__outcomes *ring = &stream->outcomes;
   if (ring->count < ring->room)
     return VPTR_SUCCESS;
-  vptr__stream_judge(stream);
+  vptr__stream_classify(stream);
   return ring->room > 0 && ring->count <= ring->room / 2 ? VPTR_SUCCESS : grow_ring(ring);
 }
 
@@ -120,7 +120,7 @@ void vptr__stream_fail(vptr__stream *stream, cl_int code) {
 }
 
 VPTR__HOT cl_int vptr__stream_take(vptr__stream *stream) {
-  vptr__stream_judge(stream);
+  vptr__stream_classify(stream);
   return atomic_exchange(&stream->failure, CL_SUCCESS);
 }
 
@@ -152,7 +152,7 @@ VPTR__HOT static bool has_news(const vptr__stream_set *set, const vptr__stream *
 }
 
 /* Every blocking copy asks, and mostly nothing else was sent: that costs no lock. */
-VPTR__HOT vptr_status vptr__stream_hear_behind(vptr__stream *stream, uint64_t number) {
+VPTR__HOT vptr_status vptr__stream_poll_failure_behind(vptr__stream *stream, uint64_t number) {
   vptr_mapper *mapper = stream->mapper;
   vptr__stream_set *set = vptr__stream_set_get(mapper);
   uint64_t id;
@@ -165,8 +165,8 @@ VPTR__HOT vptr_status vptr__stream_hear_behind(vptr__stream *stream, uint64_t nu
   return report_outcome(code, id);
 }
 
-vptr_status vptr__stream_hear(vptr__stream *stream) {
-  return vptr__stream_hear_behind(stream, 0);
+vptr_status vptr__stream_poll_failure(vptr__stream *stream) {
+  return vptr__stream_poll_failure_behind(stream, 0);
 }
 
 vptr__stream *vptr__stream_by_id(vptr_mapper *mapper, uint64_t id) {
@@ -177,7 +177,7 @@ vptr__stream *vptr__stream_by_id(vptr_mapper *mapper, uint64_t id) {
   return &set->legacy;
 }
 
-vptr_status vptr__stream_hear_id(vptr_mapper *mapper, uint64_t id) {
+vptr_status vptr__stream_poll_failure_id(vptr_mapper *mapper, uint64_t id) {
   vptr__stream_set *set = vptr__stream_set_get(mapper);
   vptr__lock_take(&mapper->stream_lock);
   cl_int code = take_of_all(set, vptr__stream_by_id(mapper, id), &id);
@@ -187,7 +187,7 @@ vptr_status vptr__stream_hear_id(vptr_mapper *mapper, uint64_t id) {
 
 cl_int vptr__stream_peek(vptr__stream *stream) {
   vptr__lock_take(&stream->mapper->stream_lock);
-  vptr__stream_judge(stream);
+  vptr__stream_classify(stream);
   cl_int code = atomic_load(&stream->failure);
   vptr__lock_give(&stream->mapper->stream_lock);
   return code;

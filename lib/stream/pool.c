@@ -2,7 +2,7 @@
 /*
  * pool - see pool.h: what a pool is and has. Allocation and free are in reuse.c.
  *
- * The pools that a program may name hang in one list for the process, so that any value can be judged without looking
+ * The pools that a program may name hang in one list for the process, so that any value can be checked without looking
  * at any memory behind it. Its lock, of rank LEAF, guards that list alone.
  */
 #include "stream/pool_allocator.h"

@@ -112,7 +112,7 @@ vptr_status vptr__stream_unmake(vptr__stream *stream);
 
 /* outcome.c, under mapper->stream_lock: keeps the failures of what is over; the first that is kept, which is then
  * forgotten. */
-void vptr__stream_judge(vptr__stream *stream);
+void vptr__stream_classify(vptr__stream *stream);
 cl_int vptr__stream_take(vptr__stream *stream);
 
 /* outcome.c, under mapper->stream_lock: as vptr__stream_expect() and vptr__stream_note(). */
@@ -128,9 +128,9 @@ cl_int vptr__stream_peek(vptr__stream *stream);
 /* outcome.c, under mapper->stream_lock: the stream that has, or had, an id; for one that is gone, the legacy one. */
 vptr__stream *vptr__stream_by_id(vptr_mapper *mapper, uint64_t id);
 
-/* outcome.c: as vptr__stream_hear(), of the stream that has, or had, an id; one that is gone left it to the legacy
- * one. */
-vptr_status vptr__stream_hear_id(vptr_mapper *mapper, uint64_t id);
+/* outcome.c: as vptr__stream_poll_failure(), of the stream that has, or had, an id; one that is gone left it to the
+ * legacy one. */
+vptr_status vptr__stream_poll_failure_id(vptr_mapper *mapper, uint64_t id);
 
 /* outcome.c: lets go of all, for a stream that ends. */
 void vptr__stream_forget_outcomes(vptr__stream *stream);

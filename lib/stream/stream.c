@@ -319,7 +319,7 @@ vptr_status vptr__stream_query(vptr__stream *stream) {
     vptr__stream_notice_strangers(stream);
   bool idle = is_idle(vptr__stream_set_get(mapper), stream);
   vptr__lock_give(&mapper->stream_lock);
-  return idle ? vptr__stream_hear(stream) : VPTR_ERROR_NOT_READY;
+  return idle ? vptr__stream_poll_failure(stream) : VPTR_ERROR_NOT_READY;
 }
 
 /* Whether the stream's own queue is known to be empty. Under the lock. */
@@ -365,12 +365,12 @@ VPTR__HOT vptr_status vptr__stream_synchronize(vptr__stream *stream) {
   cl_command_queue queue;
   uint64_t number;
   if (!holds_work(stream, &number, &queue))
-    return vptr__stream_hear(stream);
+    return vptr__stream_poll_failure(stream);
   status = device->ops->queue_finish(device, queue);
   if (status != VPTR_SUCCESS)
     return status;
   vptr__stream_note_over(stream, number);
-  return vptr__stream_hear(stream);
+  return vptr__stream_poll_failure(stream);
 }
 
 /* The first failure that a stream has kept, and all are taken. Under the lock. */

@@ -109,7 +109,7 @@ VPTR_API vptr_status vptr__stream_expect(vptr__stream *stream);
 VPTR_API void vptr__stream_note(vptr__stream *stream, cl_event event);
 
 /* Flushes. Call it after a begin that succeeded, also when sending failed. Returns the number of what was sent, for
- * whoever waits for all of it: vptr__stream_hear_behind(). */
+ * whoever waits for all of it: vptr__stream_poll_failure_behind(). */
 VPTR_API uint64_t vptr__stream_end(vptr__stream *stream);
 
 /* The same without the flush, for commands that begin all the same. */
@@ -133,9 +133,9 @@ void vptr__stream_fail(vptr__stream *stream, cl_int code);
 
 /* The first failure of work that is over, which is then forgotten; of blocking streams too for the legacy one. For
  * calls that waited for the stream by other means than vptr__stream_synchronize(). Does not wait. */
-vptr_status vptr__stream_hear(vptr__stream *stream);
+vptr_status vptr__stream_poll_failure(vptr__stream *stream);
 
-/* vptr__stream_note_over() and vptr__stream_hear() at once. */
-VPTR_API vptr_status vptr__stream_hear_behind(vptr__stream *stream, uint64_t number);
+/* vptr__stream_note_over() and vptr__stream_poll_failure() at once. */
+VPTR_API vptr_status vptr__stream_poll_failure_behind(vptr__stream *stream, uint64_t number);
 
 #endif

@@ -4,7 +4,7 @@
  *
  * A thread has a list of them, one for each mapper it asked for. They are destroyed when the thread ends, as streams
  * are: their work goes on. The main thread's stay, since it ends with the process. An entry whose mapper ended first
- * holds the address of what was a stream: it is judged as a handle, and by its id, before it is looked at. No locks:
+ * holds the address of what was a stream: it is checked as a handle, and by its id, before it is looked at. No locks:
  * the list is the thread's.
  */
 #include "stream/state.h"

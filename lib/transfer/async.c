@@ -152,7 +152,7 @@ static vptr_status copy_on_host(const job *copy) {
   if (status != VPTR_SUCCESS)
     return status;
   vptr__stage_copy(&copy->to, &copy->from, copy->region);
-  return vptr__stream_hear(copy->stream);
+  return vptr__stream_poll_failure(copy->stream);
 }
 
 static vptr_status copy_and_wait(const job *copy) {
@@ -161,7 +161,7 @@ static vptr_status copy_and_wait(const job *copy) {
   vptr_status status = send_in_order(copy, &event, &number);
   if (status == VPTR_SUCCESS)
     status = vptr__transfer_await(copy->mapper->device, event);
-  return status == VPTR_SUCCESS ? vptr__stream_hear_behind(copy->stream, event != NULL ? number : 0) : status;
+  return status == VPTR_SUCCESS ? vptr__stream_poll_failure_behind(copy->stream, event != NULL ? number : 0) : status;
 }
 
 static vptr_status copy_by_stage(const job *copy) {
@@ -199,7 +199,7 @@ static bool copy_in_bulk(const job *copy, vptr_status *status_out) {
   if (!vptr__rect_is_line(copy->region) ||
       !vptr__bulk_copy(copy->stream, &copy->to.memory, &copy->from.memory, copy->region[0], &status))
     return false;
-  *status_out = status == VPTR_SUCCESS ? vptr__stream_hear(copy->stream) : status;
+  *status_out = status == VPTR_SUCCESS ? vptr__stream_poll_failure(copy->stream) : status;
   return true;
 }
 

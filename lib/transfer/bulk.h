@@ -50,7 +50,7 @@ static inline bool vptr__bulk_pays(const vptr__device *device, size_t size) {
 /* Copies size bytes between held endpoints, one of which is pageable memory of the host, in the order of a stream of
  * the device's mapper; blocks until done. false: nothing was done, and nothing said; it has to go another way.
  * true: *status_out is SUCCESS, or what failed: OPENCL and what else the device's commands say. Earlier work that
- * failed is not told: vptr__stream_hear(). */
+ * failed is not told: vptr__stream_poll_failure(). */
 bool vptr__bulk_copy(vptr__stream *stream, const vptr__endpoint *to, const vptr__endpoint *from, size_t size,
                      vptr_status *status_out);
 

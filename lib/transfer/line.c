@@ -23,7 +23,7 @@ VPTR__HOT vptr_status vptr__line_send(vptr__stream *legacy, const vptr__endpoint
     status = to->device->ops->write(to->device, to->buffer, to->offset, from->host, size);
   else
     status = from->device->ops->read(from->device, from->buffer, from->offset, to->host, size);
-  return status == VPTR_SUCCESS ? vptr__stream_hear_behind(legacy, before) : status;
+  return status == VPTR_SUCCESS ? vptr__stream_poll_failure_behind(legacy, before) : status;
 }
 
 /* Neither managed memory, nor beyond the bounds of pinned memory. */

@@ -338,5 +338,5 @@ vptr_status vptr__pack_copy(vptr__stream *stream, const vptr__pitched_endpoint *
   vptr_status status = is_learning(of) ? copy_timed(stream, &copy, region, of, command, context)
                                        : copy_known(stream, &copy, region, choose_class_way(of), command, context);
   release_pack(copy.pack);
-  return status == VPTR_SUCCESS ? vptr__stream_hear(stream) : status;
+  return status == VPTR_SUCCESS ? vptr__stream_poll_failure(stream) : status;
 }

@@ -184,7 +184,7 @@ static vptr_status set_on_device_and_wait(vptr__stream *stream, const vptr__oper
   vptr_status status = set_on_device(stream, to, reach, element, region);
   if (status == VPTR_SUCCESS)
     status = vptr__transfer_settle(stream);
-  return status == VPTR_SUCCESS ? vptr__stream_hear(stream) : status;
+  return status == VPTR_SUCCESS ? vptr__stream_poll_failure(stream) : status;
 }
 
 static vptr_status set_on_host(vptr__stream *stream, const vptr__operand *to, size_t reach,
@@ -200,7 +200,7 @@ static vptr_status set_on_host(vptr__stream *stream, const vptr__operand *to, si
   for (size_t z = 0; z < region[2]; z++)
     for (size_t y = 0; y < region[1]; y++)
       repeat_element((unsigned char *)to->ptr + z * to->slice + y * to->row, region[0], element);
-  return vptr__stream_hear(stream);
+  return vptr__stream_poll_failure(stream);
 }
 
 static vptr_status set_on_peer(vptr_mapper *owner, vptr__stream *stream, const vptr__operand *to, size_t reach,

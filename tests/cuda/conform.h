@@ -22,7 +22,7 @@
 
 static int conform_checks, conform_failures;
 
-static inline void conform_judge(int fine, const char *file, int line, const char *what) {
+static inline void conform_classify(int fine, const char *file, int line, const char *what) {
   conform_checks++;
   if (fine)
     return;
@@ -30,9 +30,9 @@ static inline void conform_judge(int fine, const char *file, int line, const cha
   printf("%s:%d: FAILED: %s\n", file, line, what);
 }
 
-static inline void conform_judge_error(cudaError_t expected, cudaError_t got, const char *file, int line,
+static inline void conform_classify_error(cudaError_t expected, cudaError_t got, const char *file, int line,
                                        const char *what) {
-  conform_judge(expected == got, file, line, what);
+  conform_classify(expected == got, file, line, what);
   if (expected != got)
     printf("    got %d (%s), expected %d (%s)\n", (int)got, cudaGetErrorName(got), (int)expected,
            cudaGetErrorName(expected));
@@ -41,8 +41,8 @@ static inline void conform_judge_error(cudaError_t expected, cudaError_t got, co
 /* The call returns expected. A failure is also the last error then, and is reset; a success leaves none. */
 #define conform_expect(expected, call)                                                                      \
   do {                                                                                                      \
-    conform_judge_error((expected), (call), __FILE__, __LINE__, #call);                                     \
-    conform_judge_error((expected), cudaGetLastError(), __FILE__, __LINE__, "last error after " #call);     \
+    conform_classify_error((expected), (call), __FILE__, __LINE__, #call);                                     \
+    conform_classify_error((expected), cudaGetLastError(), __FILE__, __LINE__, "last error after " #call);     \
   } while (0)
 
 #define conform_succeed(call) conform_expect(cudaSuccess, call)
@@ -51,11 +51,11 @@ static inline void conform_judge_error(cudaError_t expected, cudaError_t got, co
 #define conform_not_ready(call)                                                                             \
   do {                                                                                                      \
     cudaError_t conform_before = cudaPeekAtLastError();                                                     \
-    conform_judge_error(cudaErrorNotReady, (call), __FILE__, __LINE__, #call);                              \
-    conform_judge_error(conform_before, cudaPeekAtLastError(), __FILE__, __LINE__, "last error after " #call); \
+    conform_classify_error(cudaErrorNotReady, (call), __FILE__, __LINE__, #call);                              \
+    conform_classify_error(conform_before, cudaPeekAtLastError(), __FILE__, __LINE__, "last error after " #call); \
   } while (0)
 
-#define conform_true(condition) conform_judge((condition) != 0, __FILE__, __LINE__, #condition)
+#define conform_true(condition) conform_classify((condition) != 0, __FILE__, __LINE__, #condition)
 
 static inline int conform_done(const char *name) {
   printf("%s: %d checks, %d failed\n", name, conform_checks, conform_failures);

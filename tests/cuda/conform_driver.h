@@ -14,7 +14,7 @@ static inline const char *driver_name(CUresult result) {
   return cuGetErrorName(result, &name) == CUDA_SUCCESS ? name : "unknown";
 }
 
-static inline void driver_judge(int fine, const char *file, int line, const char *what) {
+static inline void driver_classify(int fine, const char *file, int line, const char *what) {
   driver_checks++;
   if (fine)
     return;
@@ -22,15 +22,15 @@ static inline void driver_judge(int fine, const char *file, int line, const char
   printf("%s:%d: FAILED: %s\n", file, line, what);
 }
 
-static inline void driver_judge_result(CUresult expected, CUresult got, const char *file, int line, const char *what) {
-  driver_judge(expected == got, file, line, what);
+static inline void driver_classify_result(CUresult expected, CUresult got, const char *file, int line, const char *what) {
+  driver_classify(expected == got, file, line, what);
   if (expected != got)
     printf("    got %d (%s), expected %d (%s)\n", (int)got, driver_name(got), (int)expected, driver_name(expected));
 }
 
-#define driver_expect(expected, call) driver_judge_result((expected), (call), __FILE__, __LINE__, #call)
+#define driver_expect(expected, call) driver_classify_result((expected), (call), __FILE__, __LINE__, #call)
 #define driver_succeed(call) driver_expect(CUDA_SUCCESS, call)
-#define driver_true(condition) driver_judge((condition) != 0, __FILE__, __LINE__, #condition)
+#define driver_true(condition) driver_classify((condition) != 0, __FILE__, __LINE__, #condition)
 
 static inline void driver_observe(const char *what, CUresult result) {
   printf("observed: %s: %s\n", what, driver_name(result));

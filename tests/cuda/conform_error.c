@@ -211,9 +211,10 @@ enum { ERRORS = sizeof errors / sizeof *errors };
 static void every_error_has_its_value_name_and_text(void) {
   for (int i = 0; i < ERRORS; i++) {
     conform_true((int)errors[i].error == errors[i].value);
-    conform_judge(strcmp(cudaGetErrorName(errors[i].error), errors[i].name) == 0, __FILE__, __LINE__, errors[i].name);
-    conform_judge(strcmp(cudaGetErrorString(errors[i].error), errors[i].text) == 0, __FILE__, __LINE__,
-                  errors[i].text);
+    conform_classify(strcmp(cudaGetErrorName(errors[i].error), errors[i].name) == 0, __FILE__, __LINE__,
+                     errors[i].name);
+    conform_classify(strcmp(cudaGetErrorString(errors[i].error), errors[i].text) == 0, __FILE__, __LINE__,
+                     errors[i].text);
   }
 }
 

@@ -193,7 +193,7 @@ static void streams_have_memory_of_their_own(void) {
   free(model);
 }
 
-/* Counted by each thread for itself and judged after the join. */
+/* Counted by each thread for itself and checked after the join. */
 static uintptr_t work_alone(size_t size, unsigned char n) {
   uintptr_t wrong = 0;
   unsigned char *x = NULL, *model = make_model(size);

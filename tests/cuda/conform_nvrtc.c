@@ -21,13 +21,13 @@ static void judge(int fine, int line, const char *what) {
   printf("conform_nvrtc.c:%d: FAILED: %s\n", line, what);
 }
 
-static void judge_result(nvrtcResult expected, nvrtcResult got, int line, const char *what) {
+static void classify_result(nvrtcResult expected, nvrtcResult got, int line, const char *what) {
   judge(expected == got, line, what);
   if (expected != got)
     printf("    got %s, expected %s\n", nvrtcGetErrorString(got), nvrtcGetErrorString(expected));
 }
 
-#define expect(expected, call) judge_result((expected), (call), __LINE__, #call)
+#define expect(expected, call) classify_result((expected), (call), __LINE__, #call)
 #define succeed(call) expect(NVRTC_SUCCESS, call)
 #define check(condition) judge((condition) != 0, __LINE__, #condition)
 

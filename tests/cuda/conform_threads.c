@@ -11,7 +11,7 @@
 
 enum { THREADS = 8, ROUNDS = 200, LARGEST = 5000 };
 
-/* Counted by each thread for itself and judged after the join. */
+/* Counted by each thread for itself and checked after the join. */
 static int use_memory(unsigned char own, size_t size) {
   unsigned char sent[LARGEST], seen[LARGEST] = { 0 };
   char *p = NULL;

@@ -234,7 +234,7 @@ static void copy_from_place_to_place(const place *to, const place *from, int rou
   conform_succeed(cudaMemcpy(seen, to->bytes, SIZE, cudaMemcpyDefault));
   snprintf(what, sizeof what, "%s copy to %s memory of %d from %s memory of %d", stream ? "asynchronous" : "plain",
            to->kind, to->device, from->kind, from->device);
-  conform_judge(memcmp(sent, seen, SIZE) == 0, __FILE__, __LINE__, what);
+  conform_classify(memcmp(sent, seen, SIZE) == 0, __FILE__, __LINE__, what);
 }
 
 static void default_goes_from_anywhere_to_anywhere(void) {

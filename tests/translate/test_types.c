@@ -2,8 +2,8 @@
 /*
  * test_types - what types expressions have, where things lie, what constants are, and what is refused with which words.
  *
- * The host's C++ compiler is the judge where it can be: what this room found out about random expressions and structs is
- * written as static_assert and given to it. Where there is none, these tests say that they were left out.
+ * The host's C++ compiler is the check where it can be: what this room found out about random expressions and structs
+ * is written as static_assert and given to it. Where there is none, these tests say that they were left out.
  */
 #include <check.h>
 #include <stdio.h>

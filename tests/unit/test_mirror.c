@@ -330,7 +330,7 @@ static uint64_t sum_lines(const unsigned char *memory, size_t size) {
   return sum;
 }
 
-/* The times are told, and not judged: the machine may be busy. What makes them so is the number of faults. */
+/* The times are told, and not checked: the machine may be busy. What makes them so is the number of faults. */
 START_TEST(a_walk_through_64_mib_costs_little_more_than_a_copy) {
   enum { SIZE = 64 << 20, TRIES = 5 };
   vptr__mirror *large;
@@ -362,7 +362,7 @@ START_TEST(a_walk_through_64_mib_costs_little_more_than_a_copy) {
 }
 END_TEST
 
-/* What a launch pays for memory that is where it should be; told, not judged. */
+/* What a launch pays for memory that is where it should be; told, not checked. */
 START_TEST(an_acquire_with_nothing_dirty_is_soon_over) {
   enum { ACQUISITIONS = 200000 };
   const vptr_access ways[] = { VPTR_ACCESS_READ, VPTR_ACCESS_READ_WRITE };

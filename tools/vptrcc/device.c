@@ -88,7 +88,7 @@ static const cc_list *host_folders(finder *finder) {
   for (size_t i = 0; i < sizeof words / sizeof *words; i++)
     cc_list_add(&command, words[i]);
   cc_list_init(&finder->host_folders, finder->options->arena);
-  if (cc_process_hear(&command, &heard))
+  if (cc_process_read(&command, &heard))
     add_folders(&finder->host_folders, heard.text);
   return &finder->host_folders;
 }

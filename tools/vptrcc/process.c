@@ -154,7 +154,7 @@ static pid_t start_heard(const cc_list *command, int end) {
   return pid;
 }
 
-bool cc_process_hear(const cc_list *command, cc_buffer *out) {
+bool cc_process_read(const cc_list *command, cc_buffer *out) {
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0)
     return false;

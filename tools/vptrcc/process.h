@@ -29,7 +29,7 @@ const char *cc_workshop_path(cc_workshop *workshop, const char *name, const char
 int cc_workshop_run(cc_workshop *workshop, const cc_list *command);
 
 /* What a command says to its standard error; its output is thrown away. False: it cannot be run, or fails. */
-bool cc_process_hear(const cc_list *command, cc_buffer *out);
+bool cc_process_read(const cc_list *command, cc_buffer *out);
 
 /* A line on stderr: `before`, then each word behind a blank, in quotes where a shell wants them. */
 void cc_show_words(const char *before, const cc_list *words);

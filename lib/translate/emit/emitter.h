@@ -122,7 +122,7 @@ void vptr__emit_meaning(vptr__emitter *emitter, const vptr__expression *stored);
 void vptr__emit_stored(vptr__emitter *emitter, const vptr__expression *value); /* the number that goes there */
 void vptr__emit_stored_assign(vptr__emitter *emitter, const vptr__expression *assign, const char *op);
 void vptr__emit_stored_step(vptr__emitter *emitter, const vptr__expression *step); /* ++ and -- */
-void vptr__emit_judge_address(vptr__emitter *emitter, const vptr__expression *lvalue); /* whether there may be one */
+void vptr__emit_classify_address(vptr__emitter *emitter, const vptr__expression *lvalue); /* whether there may be one */
 /* call.c */
 void vptr__emit_call(vptr__emitter *emitter, const vptr__expression *call, vptr__level least);
 void vptr__emit_builtin_call(vptr__emitter *emitter, const vptr__expression *call, vptr__level least);

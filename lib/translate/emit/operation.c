@@ -184,7 +184,7 @@ void vptr__emit_cast(vptr__emitter *emitter, const vptr__expression *expression,
     return;
   }
   if (expression->cast == VPTR__CAST_DECAY)
-    vptr__emit_judge_address(emitter, operand);
+    vptr__emit_classify_address(emitter, operand);
   if (is_silent(emitter, expression)) {
     vptr__emit_expression(emitter, operand, least);
     return;

@@ -107,7 +107,7 @@ static void address_of_call(vptr__emitter *emitter, const vptr__expression *call
 }
 
 void vptr__emit_address(vptr__emitter *emitter, const vptr__expression *lvalue, vptr__level least) {
-  vptr__emit_judge_address(emitter, lvalue);
+  vptr__emit_classify_address(emitter, lvalue);
   if (is_reference_name(lvalue) && vptr__emit_member_of(emitter, lvalue->declaration) == NULL) {
     vptr__writer_text(emitter->out, vptr__emit_declaration_name(emitter, lvalue->declaration));
   } else if (is_of_context(emitter, lvalue)) {

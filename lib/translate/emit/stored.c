@@ -64,7 +64,7 @@ bool vptr__emit_is_stored(vptr__emitter *emitter, const vptr__expression *lvalue
   return lvalue->is_lvalue && vptr__infer_lvalue(emitter->instance, lvalue) == VPTR__SPACE_GLOBAL;
 }
 
-void vptr__emit_judge_address(vptr__emitter *emitter, const vptr__expression *lvalue) {
+void vptr__emit_classify_address(vptr__emitter *emitter, const vptr__expression *lvalue) {
   if (vptr__emit_is_stored(emitter, lvalue) && vptr__infer_lvalue(emitter->instance, lvalue) != VPTR__SPACE_GLOBAL)
     vptr__source_report(
         emitter->source, VPTR__ERROR, lvalue->position,

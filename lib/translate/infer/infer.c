@@ -70,7 +70,7 @@ vptr__inference *vptr__infer_run(vptr__unit *unit) {
   vptr__shared_learn_unit(solver);
   for_each_kernel(solver, learn_kernel);
   for_each_kernel(solver, solve_kernel);
-  vptr__pun_judge_all(solver);
+  vptr__pun_classify_all(solver);
   if (vptr__source_errors(unit->source) != errors)
     return NULL;
   vptr__inference *inference = VPTR__ARENA_NEW(arena, vptr__inference);

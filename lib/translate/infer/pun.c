@@ -107,7 +107,8 @@ static const vptr__type *original_pointer_type(const vptr__expression *argument)
 }
 
 /* Copied pointers point where they did. Those in device memory have other bytes than elsewhere, but in records. */
-static void judge_copy(vptr__spaces *spaces, const vptr__type *to, const vptr__type *from, vptr__position position) {
+static void classify_copy(vptr__spaces *spaces, const vptr__type *to, const vptr__type *from,
+                          vptr__position position) {
   if (!may_be_seen_as(from->base, to->base))
     refuse_pun(spaces->solver, position);
   vptr__spaces_relate(spaces, to->base, from->base, position);
@@ -121,10 +122,10 @@ void vptr__pun_call(vptr__spaces *spaces, const vptr__expression *call) {
   const vptr__expression *to = call->arguments, *from = to != NULL ? to->next : NULL;
   bool is_copy = strcmp(call->builtin->name, "memcpy") == 0 || strcmp(call->builtin->name, "memmove") == 0;
   if (is_copy && from != NULL && original_pointer_type(to) != NULL && original_pointer_type(from) != NULL)
-    judge_copy(spaces, original_pointer_type(to), original_pointer_type(from), call->position);
+    classify_copy(spaces, original_pointer_type(to), original_pointer_type(from), call->position);
 }
 
-void vptr__pun_judge(vptr__spaces *spaces) {
+void vptr__pun_classify(vptr__spaces *spaces) {
   for (const vptr__punned *punned = spaces->punned; punned != NULL; punned = punned->next)
     refuse_unless_in_memory(spaces, punned->cast);
 }
@@ -133,7 +134,7 @@ static bool is_in_memory(vptr__space_variable *variable) {
   return vptr__space_variable_value(variable) == VPTR__SPACE_GLOBAL;
 }
 
-void vptr__pun_judge_all(vptr__solver *solver) {
+void vptr__pun_classify_all(vptr__solver *solver) {
   for (const vptr__located *item = solver->seen; item != NULL; item = item->next)
     if (!is_in_memory(item->variable))
       refuse_pun(solver, item->position);

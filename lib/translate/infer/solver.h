@@ -22,7 +22,7 @@
 /* Behind the spaces, in keys of trials: not known yet. */
 enum { VPTR__SPACE_OPEN = 4 };
 
-/* A place that is judged when all spaces are known. */
+/* A place that is checked when all spaces are known. */
 typedef struct vptr__located {
   vptr__space_variable *variable, *other;
   vptr__position position;
@@ -115,8 +115,8 @@ void vptr__spaces_walk(vptr__spaces *spaces);
 void vptr__pun_cast(vptr__spaces *spaces, const vptr__expression *cast);
 /* of a function of CUDA's, behind its arguments */
 void vptr__pun_call(vptr__spaces *spaces, const vptr__expression *call);
-void vptr__pun_judge(vptr__spaces *spaces);                               /* at the end of a walk */
-void vptr__pun_judge_all(vptr__solver *solver);                           /* when all spaces are known */
+void vptr__pun_classify(vptr__spaces *spaces);                            /* at the end of a walk */
+void vptr__pun_classify_all(vptr__solver *solver);                        /* when all spaces are known */
 
 /* call.c */
 void vptr__spaces_add_call(vptr__spaces *spaces, vptr__expression *call);

@@ -213,5 +213,5 @@ void vptr__spaces_walk(vptr__spaces *spaces) {
     .statement = walk_statement, .expression = walk_expression, .variable = walk_variable, .context = spaces
   };
   vptr__visit_statement(&visitor, spaces->function->body);
-  vptr__pun_judge(spaces);
+  vptr__pun_classify(spaces);
 }

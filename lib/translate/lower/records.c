@@ -40,7 +40,7 @@ static bool is_anonymous(const vptr__declaration *field) {
 }
 
 /* What a pointer is in memory is the driver's affair: seen as something else, it would be wrong. */
-static void judge_union(records_pass *pass, const vptr__declaration *record) {
+static void classify_union(records_pass *pass, const vptr__declaration *record) {
   if ((record->flags & VPTR__UNION) != 0 && vptr__infer_has_pointers(record->type))
     vptr__source_report(pass->plan->unit->source, VPTR__ERROR, record->position,
                         "a union with pointers, whose bytes are not those that CUDA has: make it a struct");
@@ -50,7 +50,7 @@ static void need_held(records_pass *pass, const vptr__declaration *record) {
   vptr__arena_enter(pass->arena);
   for (const vptr__declaration *field = record->fields; field != NULL; field = field->next) {
     if (is_anonymous(field)) {
-      judge_union(pass, field->type->declaration);
+      classify_union(pass, field->type->declaration);
       *vptr__map_put(pass->arena, &pass->seen, (uintptr_t)field->type->declaration) =
           VPTR__ARENA_NEW(pass->arena, vptr__record_plan);
       need_held(pass, field->type->declaration);
@@ -79,7 +79,7 @@ static void need_record(records_pass *pass, vptr__declaration *record) {
   vptr__record_plan *plan = VPTR__ARENA_NEW(pass->arena, vptr__record_plan);
   *slot = plan;
   plan->record = record;
-  judge_union(pass, record);
+  classify_union(pass, record);
   need_held(pass, record);
   plan->name =
       vptr__name_unique(pass->plan->unit->source, &pass->names, vptr__name_qualified(pass->arena, record, "unnamed"));

@@ -98,7 +98,7 @@ static void read_initializer(vptr__parser *parser, vptr__declaration *variable) 
         vptr__parser_kind(parser) == '{' ? vptr__expression_braces(parser) : vptr__expression_assignment(parser);
 }
 
-static void judge_variable(vptr__parser *parser, const vptr__declaration *variable) {
+static void classify_variable(vptr__parser *parser, const vptr__declaration *variable) {
   vptr__type_kind kind = variable->type->kind;
   bool has_value = variable->initializer != NULL;
   if (kind == VPTR__TYPE_VOID)
@@ -116,7 +116,7 @@ static void judge_variable(vptr__parser *parser, const vptr__declaration *variab
     vptr__parser_error(parser, variable->position, "__launch_bounds__ is for __global__ functions");
 }
 
-static void judge_function(vptr__parser *parser, const vptr__declaration *function) {
+static void classify_function(vptr__parser *parser, const vptr__declaration *function) {
   if (function->flags & (VPTR__SHARED | VPTR__CONSTANT | VPTR__MANAGED))
     vptr__parser_error(parser, function->position, "__shared__, __constant__ and __managed__ are for variables");
   if ((function->flags & VPTR__GLOBAL) && (function->flags & (VPTR__DEVICE | VPTR__HOST)))
@@ -129,7 +129,7 @@ static void judge_function(vptr__parser *parser, const vptr__declaration *functi
 }
 
 /* Its type is copied where it is used, and says nothing of the alignment that was asked for. */
-void vptr__declaration_judge_alias(vptr__parser *parser, const vptr__declaration *alias) {
+void vptr__declaration_classify_alias(vptr__parser *parser, const vptr__declaration *alias) {
   if (alias->align != NULL)
     vptr__parser_error(parser, alias->position,
                        "a typedef has no alignment of its own here; write it behind struct, or with each variable");
@@ -155,14 +155,14 @@ static vptr__declaration *read_one(vptr__parser *parser, vptr__specifiers *speci
   if (parser->is_panicking)
     return declaration;
   if (declaration->kind == VPTR__DECLARATION_FUNCTION)
-    judge_function(parser, declaration);
+    classify_function(parser, declaration);
   else if (declaration->kind == VPTR__DECLARATION_TYPEDEF)
-    vptr__declaration_judge_alias(parser, declaration);
+    vptr__declaration_classify_alias(parser, declaration);
   vptr__scope_declare(parser, declaration);
   name_record(declaration);
   if (declaration->kind == VPTR__DECLARATION_VARIABLE) {
     read_initializer(parser, declaration);
-    judge_variable(parser, declaration);
+    classify_variable(parser, declaration);
   }
   return declaration;
 }
@@ -233,7 +233,7 @@ void vptr__declaration_outer(vptr__parser *parser, size_t end) {
   vptr__parser_expect(parser, ';', "behind the declaration");
 }
 
-static void judge_local(vptr__parser *parser, const vptr__declaration *declaration) {
+static void classify_local(vptr__parser *parser, const vptr__declaration *declaration) {
   const char *name = declaration->name == NULL ? "" : declaration->name->text;
   if (declaration->kind == VPTR__DECLARATION_FUNCTION)
     vptr__parser_error(parser, declaration->position,
@@ -270,7 +270,7 @@ vptr__declaration *vptr__declaration_local(vptr__parser *parser) {
   do {
     vptr__declaration *declaration = *link = read_one(parser, &specifiers);
     link = &declaration->next;
-    judge_local(parser, declaration);
+    classify_local(parser, declaration);
     if (vptr__parser_kind(parser) == ':' && !parser->is_panicking)
       vptr__parser_error(parser, vptr__parser_position(parser),
                          "for over a range is not supported; count with an index");
@@ -284,7 +284,7 @@ vptr__declaration *vptr__declaration_condition(vptr__parser *parser) {
   vptr__specifiers specifiers;
   vptr__specifiers_read(parser, &specifiers);
   vptr__declaration *variable = read_one(parser, &specifiers);
-  judge_local(parser, variable);
+  classify_local(parser, variable);
   if (!parser->is_panicking && variable->initializer == NULL)
     vptr__parser_error(parser, variable->position, "a variable that is a condition needs an initialiser");
   return variable;
@@ -315,7 +315,7 @@ vptr__declaration *vptr__declaration_alias(vptr__parser *parser) {
   vptr__parser_expect(parser, '=', "behind the new name");
   alias->type = vptr__declarator_type_id(parser);
   alias->align = attributes.align;
-  vptr__declaration_judge_alias(parser, alias);
+  vptr__declaration_classify_alias(parser, alias);
   vptr__parser_expect(parser, ';', "behind the type");
   if (!parser->is_panicking)
     vptr__scope_declare(parser, alias);

@@ -71,8 +71,8 @@ static void read_static(vptr__parser *parser, const vptr__specifiers *specifiers
     vptr__scope_declare(parser, variable);
 }
 
-static void judge_field(vptr__parser *parser, const vptr__specifiers *specifiers,
-                        const vptr__declarator *declarator) {
+static void classify_field(vptr__parser *parser, const vptr__specifiers *specifiers,
+                           const vptr__declarator *declarator) {
   enum { WORDS = VPTR__SHARED | VPTR__CONSTANT | VPTR__MANAGED | VPTR__EXTERN };
   vptr__type_kind kind = declarator->type->kind;
   int behind = vptr__parser_kind(parser);
@@ -102,7 +102,7 @@ static void read_declarator(vptr__parser *parser, vptr__specifiers *specifiers, 
         vptr__declaration_new(parser, VPTR__DECLARATION_TYPEDEF, declarator.name, declarator.position);
     alias->type = declarator.type;
     alias->align = align;
-    vptr__declaration_judge_alias(parser, alias);
+    vptr__declaration_classify_alias(parser, alias);
     vptr__scope_declare(parser, alias);
     return;
   }
@@ -119,7 +119,7 @@ static void read_declarator(vptr__parser *parser, vptr__specifiers *specifiers, 
     field->is_bit_field = true;
     field->bit_width = vptr__expression_conditional(parser);
   }
-  judge_field(parser, specifiers, &declarator);
+  classify_field(parser, specifiers, &declarator);
   append_field(link, field);
 }
 
@@ -219,7 +219,7 @@ static void read_member(vptr__parser *parser, vptr__declaration *record, vptr__d
     return;
   }
   if (kind == VPTR__KEYWORD_STATIC_ASSERT) {
-    vptr__declaration_append(parser, vptr__declaration_static_assert(parser)); /* judged as one beside the struct */
+    vptr__declaration_append(parser, vptr__declaration_static_assert(parser)); /* checked as one beside the struct */
     return;
   }
   if (kind == VPTR__KEYWORD_USING && vptr__parser_kind_at(parser, 1) == VPTR__TOKEN_NAME &&
@@ -284,7 +284,8 @@ static vptr__type *host_type(vptr__parser *parser, vptr__declaration *record, vp
 }
 
 /* A union stays one, and a struct a struct. */
-static void judge_key(vptr__parser *parser, const vptr__declaration *record, bool is_union, vptr__position position) {
+static void classify_key(vptr__parser *parser, const vptr__declaration *record, bool is_union,
+                         vptr__position position) {
   if (is_union != ((record->flags & VPTR__UNION) != 0))
     vptr__parser_error(parser, position, "'%s' is no %s: it is declared at %s", record->name->text,
                        is_union ? "union" : "struct", vptr__parser_where(parser, record->position));
@@ -313,7 +314,7 @@ vptr__type *vptr__record_read(vptr__parser *parser, vptr__specifiers *specifiers
     return host_type(parser, record, written.position);
   if (record == NULL || record->kind != VPTR__DECLARATION_RECORD || record->type == NULL)
     record = declare_record(parser, specifiers, written.name, written.position, is_union);
-  judge_key(parser, record, is_union, written.position);
+  classify_key(parser, record, is_union, written.position);
   if (behind == '{' && !parser->is_panicking)
     complete_record(parser, record, 0, written.position);
   if (inner.align != NULL)

@@ -97,7 +97,7 @@ void vptr__scope_enter(vptr__parser *parser, vptr__scope *scope);
 void vptr__scope_leave(vptr__parser *parser);
 void vptr__scope_bind(vptr__parser *parser, vptr__declaration *declaration);
 void vptr__scope_unbind_to(vptr__scope *scope, vptr__binding *bindings);
-void vptr__scope_declare(vptr__parser *parser, vptr__declaration *declaration); /* bind, with redeclarations judged */
+void vptr__scope_declare(vptr__parser *parser, vptr__declaration *declaration); /* bind, with redeclarations checked */
 vptr__declaration *vptr__scope_find(vptr__parser *parser, const vptr__name *name);
 vptr__declaration *vptr__scope_find_here(const vptr__parser *parser, const vptr__name *name, bool is_tag);
 vptr__declaration *vptr__scope_find_tag(const vptr__parser *parser, const vptr__name *name);
@@ -160,7 +160,7 @@ void vptr__declaration_outer(vptr__parser *parser, size_t end);    /* at namespa
 vptr__declaration *vptr__declaration_local(vptr__parser *parser);  /* with its ; */
 vptr__declaration *vptr__declaration_condition(vptr__parser *parser);
 vptr__declaration *vptr__declaration_static_assert(vptr__parser *parser);
-void vptr__declaration_judge_alias(vptr__parser *parser, const vptr__declaration *alias); /* a typedef, or a `using` */
+void vptr__declaration_classify_alias(vptr__parser *parser, const vptr__declaration *alias); /* a typedef, or a `using` */
 vptr__declaration *vptr__declaration_alias(vptr__parser *parser);  /* using T = ...; behind `using` */
 
 /* ---- record.c, enumeration.c ---- */

@@ -24,7 +24,7 @@ static bool is_similar(const vptr__type *from, const vptr__type *to) {
 }
 
 /* NULL: allowed. */
-static const char *judge_pointers(vptr__cast cast, const vptr__type *from, const vptr__type *to) {
+static const char *classify_pointers(vptr__cast cast, const vptr__type *from, const vptr__type *to) {
   bool drops = (vptr__kind_qualifiers(from->base) & ~vptr__kind_qualifiers(to->base)) != 0;
   if (from->base->kind == VPTR__TYPE_FUNCTION || to->base->kind == VPTR__TYPE_FUNCTION)
     return "function pointers are not supported: call the function by its name";
@@ -42,7 +42,7 @@ static const char *judge_pointers(vptr__cast cast, const vptr__type *from, const
   return "static_cast does not change what a pointer points to: use reinterpret_cast";
 }
 
-static const char *judge_numbers(vptr__cast cast, const vptr__type *from, const vptr__type *to) {
+static const char *classify_numbers(vptr__cast cast, const vptr__type *from, const vptr__type *to) {
   if (cast == VPTR__CAST_CONST)
     return "const_cast is for pointers and references: use static_cast";
   if (cast == VPTR__CAST_REINTERPRET && !vptr__type_same(from, to, false))
@@ -55,9 +55,9 @@ static const char *check_conversion(vptr__cast cast, const vptr__expression *ope
   bool is_number = vptr__type_is_arithmetic(from) || from->kind == VPTR__TYPE_ENUM;
   bool to_number = vptr__type_is_arithmetic(to) || to->kind == VPTR__TYPE_ENUM;
   if (is_number && to_number)
-    return judge_numbers(cast, from, to);
+    return classify_numbers(cast, from, to);
   if (from->kind == VPTR__TYPE_POINTER && to->kind == VPTR__TYPE_POINTER)
-    return judge_pointers(cast, from, to);
+    return classify_pointers(cast, from, to);
   if (to->kind == VPTR__TYPE_POINTER && vptr__convert_is_null(operand))
     return cast == VPTR__CAST_CONST ? "const_cast changes qualifiers only" : NULL;
   if (to->kind == VPTR__TYPE_POINTER && is_number)
@@ -96,7 +96,7 @@ static vptr__expression *cast_reference(vptr__checker *checker, vptr__expression
   vptr__convert_mark(operand, VPTR__ADDRESSED | VPTR__ASSIGNED);
   vptr__type *from_pointer = vptr__type_pointer(checker->unit, operand->type);
   vptr__type *to_pointer = vptr__type_pointer(checker->unit, to);
-  const char *advice = judge_pointers(cast->cast, from_pointer, to_pointer);
+  const char *advice = classify_pointers(cast->cast, from_pointer, to_pointer);
   if (advice != NULL)
     return refuse_cast(checker, cast, operand->type, cast->written_type, advice);
   vptr__expression *address = vptr__expression_new(checker->unit, VPTR__EXPRESSION_UNARY, cast->position);

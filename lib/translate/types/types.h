@@ -3,7 +3,7 @@
  * types - gives every expression of the device's code a type, and makes its conversions visible.
  *
  * Starts at __global__ functions and at the initialisers of device variables, and follows what they use: what nobody
- * reaches is not judged. Afterwards, for what is marked VPTR__USED:
+ * reaches is not checked. Afterwards, for what is marked VPTR__USED:
  *   - every expression has a type; values of lvalues are LOADs; every conversion is a CAST (implicit or as written);
  *     operands of an operator have the type that C++ says it is computed in; conditions are bool;
  *   - references are lvalues; arguments that bind to reference parameters are lvalues (a temporary is a VARIABLE-less

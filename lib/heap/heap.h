@@ -12,8 +12,8 @@
  * held, except to retain or release: making a buffer happens outside, and the world is looked at anew after.
  *
  * Guarantees: sizes are exact to the byte; [base + size] belongs to nothing; a failed call has changed nothing;
- * when the device is full, everything idle is released, others are asked to give up what they can (heap/plea), and the
- * buffer is asked for again before the caller hears of it. Look-ups are the directory's and take no lock.
+ * when the device is full, everything idle is released, others are asked to give up what they can (heap/reclaim), and
+ * the buffer is asked for again before the caller hears of it. Look-ups are the directory's and take no lock.
  */
 #ifndef VPTR_HEAP_HEAP_H
 #define VPTR_HEAP_HEAP_H

@@ -16,7 +16,7 @@ enum { NS_PER_S = 1000000000, MOMENT_NS = 100000000 /* most launches are sent in
 
 static vptr__lock lock = VPTR__LOCK_INIT(VPTR__RANK_LEAF);
 static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
-static vptr__residency *tenants;
+static vptr__residency *residents;
 static size_t claims; /* the hidden, and attempts */
 static _Atomic(size_t) waiters;
 static _Atomic(uint64_t) clock_now;
@@ -66,7 +66,7 @@ void vptr__resident_set_end_change(void) {
 
 static uint64_t bytes_that_stay(const vptr__device *device) {
   uint64_t bytes = 0;
-  for (const vptr__residency *it = tenants; it != NULL; it = it->next)
+  for (const vptr__residency *it = residents; it != NULL; it = it->next)
     if (it->stays && shares_memory(it, device))
       bytes += it->bytes;
   return bytes;
@@ -77,10 +77,10 @@ void vptr__resident_set_enter(vptr__residency *residency, const vptr__device *de
   vptr__lock_take(&lock);
   bool stays = bytes_that_stay(device) + bytes <= left / SHARE_THAT_STAYS;
   *residency =
-      (vptr__residency){ .next = tenants, .device = device, .bytes = bytes, .stays = stays, .used = next_tick() };
-  if (tenants != NULL)
-    tenants->before = residency;
-  tenants = residency;
+      (vptr__residency){ .next = residents, .device = device, .bytes = bytes, .stays = stays, .used = next_tick() };
+  if (residents != NULL)
+    residents->before = residency;
+  residents = residency;
   vptr__lock_give(&lock);
 }
 
@@ -108,7 +108,7 @@ void vptr__resident_set_leave(vptr__residency *residency) {
   if (residency->before != NULL)
     residency->before->next = residency->next;
   else
-    tenants = residency->next;
+    residents = residency->next;
   claims--;
   vptr__lock_give(&lock);
   record_change();
@@ -130,7 +130,7 @@ void vptr__resident_set_release(vptr__residency *residency) {
 static vptr__residents_held sum_holds(const vptr__device *device) {
   vptr__residents_held holds = { 0 };
   size_t acquired = 0;
-  for (const vptr__residency *it = tenants; it != NULL; it = it->next) {
+  for (const vptr__residency *it = residents; it != NULL; it = it->next) {
     size_t of_it = shares_memory(it, device) ? atomic_load(&it->acquired) : 0;
     acquired += of_it;
     holds.acquired += of_it > 0 ? it->bytes : 0;
@@ -154,7 +154,7 @@ vptr__residents_held vptr__resident_set_held(const vptr__device *device) {
 uint64_t vptr__resident_set_bytes(const vptr__device *device) {
   uint64_t bytes = 0;
   vptr__lock_take(&lock);
-  for (const vptr__residency *it = tenants; it != NULL; it = it->next)
+  for (const vptr__residency *it = residents; it != NULL; it = it->next)
     bytes += shares_memory(it, device) ? it->bytes : 0;
   vptr__lock_give(&lock);
   return bytes;
@@ -178,7 +178,7 @@ static bool can_go(const vptr__residency *residency, const vptr__device *device)
 static bool find_next(const vptr__device *device, uint64_t until, eviction *it) {
   eviction found = { .used = until + 1 };
   vptr__lock_take(&lock);
-  for (const vptr__residency *residency = tenants; residency != NULL; residency = residency->next) {
+  for (const vptr__residency *residency = residents; residency != NULL; residency = residency->next) {
     uint64_t used = atomic_load_explicit(&residency->used, memory_order_relaxed);
     if (used > it->used && used < found.used && can_go(residency, device))
       found = (eviction){ residency->host, residency->bytes, used };

@@ -46,17 +46,17 @@ vptr_status vptr__mapper_locate(vptr_mapper *mapper, const void *ptr, size_t nee
 
 /* ---- memory of the host's ------------------------------------------------------------------------------- */
 
-static _Atomic(vptr__host_teller *) report_host;
+static _Atomic(vptr__host_classifier *) host_classifier;
 
-void vptr__lookup_set_host_classifier(vptr__host_teller *teller) {
-  atomic_store(&report_host, teller);
+void vptr__lookup_set_host_classifier(vptr__host_classifier *classifier) {
+  atomic_store(&host_classifier, classifier);
 }
 
 /* What was found, and the verdict on it, in silence; UNKNOWN_ADDRESS: it is none that anybody knows. */
 static vptr_status locate_host(const vptr_mapper *mapper, const void *ptr, size_t need, vptr_location *found_out) {
-  vptr__host_teller *teller = atomic_load(&report_host);
+  vptr__host_classifier *classifier = atomic_load(&host_classifier);
   vptr_mapper *owner = NULL;
-  vptr_status status = teller != NULL ? teller(ptr, found_out, &owner) : VPTR_ERROR_UNKNOWN_ADDRESS;
+  vptr_status status = classifier != NULL ? classifier(ptr, found_out, &owner) : VPTR_ERROR_UNKNOWN_ADDRESS;
   if (status != VPTR_SUCCESS)
     return status;
   if (owner != mapper)

@@ -34,9 +34,9 @@ VPTR_FAST_INLINE bool vptr__lookup_is_ours_at_once(const vptr_mapper *mapper, co
 
 /* What an address of the host's means, and to which mapper it belongs. Errors, in silence: FREED, UNKNOWN_ADDRESS.
  * Called from any thread. */
-typedef vptr_status vptr__host_teller(const void *ptr, vptr_location *location_out, vptr_mapper **owner_out);
+typedef vptr_status vptr__host_classifier(const void *ptr, vptr_location *location_out, vptr_mapper **owner_out);
 
 /* From now on the teller is asked. */
-VPTR_API void vptr__lookup_set_host_classifier(vptr__host_teller *teller);
+VPTR_API void vptr__lookup_set_host_classifier(vptr__host_classifier *classifier);
 
 #endif

@@ -15,9 +15,9 @@
  * stored whole; those in device memory by commands on a queue that nothing else waits in (managed/copy_queue.h), so
  * that one is seen to change while the device's other queues are shut.
  *
- * A buffer with a word in it is kept until the call is over; host memory is for the caller to lend. A word that cannot
- * be read, after some tries, and one whose mapper begins anew, end the call: the stream goes on, and its next
- * synchronising call tells the failure.
+ * A buffer with a word in it is kept until the call is over; pinned host memory is for the caller to acquire. A word
+ * that cannot be read, after some tries, and one whose mapper begins anew, end the call: the stream goes on, and its
+ * next synchronising call tells the failure.
  *
  * Thread-safe. Locks: mapper->stream_lock guards how many calls a mapper has; one of rank LEAF, what has become due.
  */

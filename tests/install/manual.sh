@@ -68,7 +68,7 @@ path_exists() { # path from the top
   case $1 in
     doc/*.tsv | doc/*.txt | doc/*.awk) exists "$source/$1" ;; # what documents are made from
     doc/* | examples/*) exists "$top/$1" ;;
-    bench/cuda/twin-nvcc) exists "$source/bench/cuda" ;; # what make makes of that folder
+    bench/cuda/runner-nvcc) exists "$source/bench/cuda" ;; # what make makes of that folder
     lib/vptr/*) exists "$stage$VPTR_TEST_LIBDIR/${1#lib/}" ;;
     *) exists "$source/$1" || exists "$source/$1.c" || exists "$source/$1.h" ;;
   esac

@@ -171,7 +171,7 @@ static vptr__mirror *managed_node(int value) {
   return mirror;
 }
 
-/* It is on loan while the kernel is sent, and the translation table says where it is on the device. */
+/* It is acquired while the kernel is sent, and the translation table says where it is on the device. */
 START_TEST(managed_memory_is_followed_wherever_it_is) {
   vptr__mirror *first = managed_node(30), *second = managed_node(400);
   void *list = make_node(vptr__mirror_host(first), 4, sizeof(node));

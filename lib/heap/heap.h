@@ -13,7 +13,7 @@
  *
  * Guarantees: sizes are exact to the byte; [base + size] belongs to nothing; a failed call has changed nothing;
  * when the device is full, everything idle is released, others are asked to give up what they can (heap/reclaim), and
- * the buffer is asked for again before the caller hears of it. Look-ups are the directory's and take no lock.
+ * the buffer is asked for again before the caller is told. Look-ups are the directory's and take no lock.
  */
 #ifndef VPTR_HEAP_HEAP_H
 #define VPTR_HEAP_HEAP_H

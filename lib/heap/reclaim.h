@@ -32,10 +32,10 @@ static inline vptr__reclaim vptr__reclaim_begin(vptr__device *device, bool may_w
   return (vptr__reclaim){ .device = device, .may_wait = may_wait };
 }
 
-/* Whether it is worth another try. */
+/* Whether the caller should try again to make its buffer. */
 typedef bool vptr__reclaimer(vptr__reclaim *reclaim);
 
-/* From now on the reclaimer is asked; there is one. */
+/* Registers the reclaimer, which is asked from now on; there is one in a process. */
 void vptr__reclaim_register(vptr__reclaimer *reclaimer);
 bool vptr__reclaim_ask(vptr__reclaim *reclaim);
 

@@ -16,21 +16,22 @@
 /* Errors: OUT_OF_HOST_MEMORY. */
 vptr_status vptr__address_index_add(vptr__mirror *mirror);
 
-/* No address is its any more; waits until all references to it are gone. */
+/* From then on no address is found to be the mirror's; waits until all references to it are gone. */
 void vptr__address_index_remove(vptr__mirror *mirror);
 
 /* Whether an address is a live mirror's. Takes no lock, calls nothing of the system's, allocates nothing. */
 VPTR_API bool vptr__address_index_has(const void *address);
 
-/* The mirror of an address, and where in it; NULL if it is none's. It is not destroyed before it is left. */
+/* The mirror that has an address, and the offset in it; NULL if no mirror has it. It is not destroyed before it is
+ * left. */
 VPTR_API vptr__mirror *vptr__address_index_enter(const void *address, size_t *offset_out);
 VPTR_API void vptr__address_index_leave(vptr__mirror *mirror);
 
-/* For who has entered it: once more. */
+/* One more reference, for a caller that has one. */
 void vptr__address_index_enter_again(vptr__mirror *mirror);
 
-/* The mirror that begins at an address, for the first who asks: it is his to destroy. NULL for all others, or if none
- * begins there. */
+/* The mirror that begins at an address, for the first caller that asks, which destroys it. NULL for all other
+ * callers, or if none begins there. */
 VPTR_API vptr__mirror *vptr__address_index_take(const void *begin);
 
 /* Likewise any one that was made for a mapper. */
@@ -39,7 +40,8 @@ VPTR_API vptr__mirror *vptr__address_index_take_any(const vptr_mapper *mapper);
 /* The first mirror that begins at an address or behind it; NULL behind the last. Left like any other. */
 VPTR_API vptr__mirror *vptr__address_index_enter_next(const void *from);
 
-/* Whether an address was a mirror's that was destroyed, and is nobody's since; bounded, see tombstones.h. */
+/* Whether an address belonged to a mirror that was destroyed, and has not been mapped by anybody since; bounded, see
+ * tombstones.h. */
 VPTR_API bool vptr__address_index_was(const void *address);
 
 #endif

@@ -2,10 +2,10 @@
 /*
  * chain - a signal handler in front of the one that was there before.
  *
- * Who shares a signal with the rest of the process installs its handler with this, and passes on what is not its own;
- * the one before is then called as the kernel would have called it: with the mask that it asked for, once if it wanted
- * to be called once. Where that is the default action, an instruction that faulted runs again without us, so that the
- * process dies of its own fault, with its own core dump.
+ * Code that shares a signal with the rest of the process installs its handler by this file, and passes on what is not
+ * its own; the one before is then called as the kernel would have called it: with the mask that it asked for, once if
+ * it wanted to be called once. Where that is the default action, an instruction that faulted runs again without us,
+ * so that the process dies of its own fault, with its own core dump.
  *
  * The handler begins with all signals blocked, and runs on the alternate stack if the thread has one. Passing on is
  * async-signal-safe.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * fault - how managed memory hears of page faults: by userfaultfd, or by a handler of SIGSEGV.
+ * fault - how managed memory is notified of page faults: by userfaultfd, or by a handler of SIGSEGV.
  *
  * The process has one way, chosen with its first mirror: userfaultfd (userfault.h) if the system gives it and a trial
  * of it passes (trial.h), else mprotect() and the handler; VPTR_FAULTS wishes for one. By userfaultfd there is no

@@ -38,7 +38,7 @@
  *
  * Host code may touch the view at any time, on any thread, but:
  *   - System calls fault as programs do if faults come by userfaultfd (fault.h). By SIGSEGV they do not: read(2) into a
- *     closed page fails with EFAULT. Who wants both ways calls fetch() first.
+ *     closed page fails with EFAULT. A caller that needs such an access calls fetch() first.
  *   - A driver that touches a closed page may hold locks that the fetch needs. The library's transfers therefore
  *   acquire, as
  *     kernels do, or fetch() first.
@@ -84,7 +84,7 @@ VPTR_API vptr_mapper *vptr__mirror_mapper(const vptr__mirror *mirror);
 bool vptr__mirror_is_one_address(const vptr__mirror *mirror);
 
 /* Of the backing buffer: the buffer, borrowed, which begins where the mirror begins, and its own address there. NULL
- * and 0 while there is none; to be asked while it is acquired, or by who alone knows it. */
+ * and 0 while there is none; to be asked while it is acquired, or by the only thread that knows it. */
 cl_mem vptr__mirror_buffer(const vptr__mirror *mirror);
 uint64_t vptr__mirror_device_address(const vptr__mirror *mirror);
 
@@ -95,7 +95,7 @@ vptr_mapper *vptr__mirror_current_mapper(vptr__mirror *mirror);
 /* The host's bytes, for the library's own transfers: always open, and as valid as the last fetch() made them. */
 void *vptr__mirror_alias(const vptr__mirror *mirror);
 
-/* What whoever acquires it is told: the bytes as the device has them, from the mirror's first on. Holds until
+/* What an acquisition tells the caller: the bytes as the device has them, from the mirror's first on. Holds until
  * release(). */
 typedef struct vptr__acquired {
   cl_mem buffer;    /* borrowed */

@@ -2,8 +2,8 @@
 /*
  * move - which device a mirror is on: how it comes to one, leaves it for another, and is made to leave.
  *
- * Who leaves has all bytes on the host, and no device has any: the view is open to write, since there is nothing
- * left that a write could make different. The next device is sent what its work uses.
+ * A mirror that leaves a device has all its bytes on the host, and no device has any: the view is open to write,
+ * since there is nothing left that a write could make different. The next device is sent what its work uses.
  */
 #include "managed/mirror.h"
 

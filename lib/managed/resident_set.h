@@ -12,9 +12,10 @@
  * Mappers on one device share its memory, and so make room for each other.
  *
  * Waiting. When nothing can be given, it may be so for a moment only: buffers are acquired for work that is being
- * sent, or are being made or released. Who has acquired nothing then waits until that has changed. Who holds some must
- * not: of two, each could hold what the other needs. It is answered NOT_READY instead, releases what it has, and
- * acquires anew from the first. Who allocates may hold other locks, and waits for a tenth of a second at most.
+ * sent, or are being made or released. A thread that has acquired nothing then waits until that has changed. A thread
+ * that has acquired some must not: of two, each could hold what the other needs. It is answered NOT_READY instead,
+ * releases what it has, and acquires anew from the first. A thread that allocates may hold other locks, and waits for
+ * a tenth of a second at most.
  *
  * Deadlock. A thread that asks for room holds no mirror's lock, and takes one at a time: the evicted mirror's. Whoever
  * holds such a lock waits for work in flight alone, which has been sent and so ends, and for a host function that

@@ -2,9 +2,9 @@
 /*
  * service - the threads that answer page faults.
  *
- * Who faults can do nothing himself: he may be anywhere, in malloc() or in a driver. So he sleeps, and a thread of the
- * service takes his request (request.h), brings the bytes and wakes him. When no fault is waiting, it reads ahead for
- * those who walk.
+ * A thread that faults can do nothing itself: it may be anywhere, in malloc() or in a driver. So it sleeps, and a
+ * thread of the service takes its request (request.h), brings the bytes and wakes it. When no fault is waiting, it
+ * reads ahead for those who walk.
  *
  * An answer may have to wait for a kernel, and that kernel for a function on the host whose own fault waits for an
  * answer. So there is always one thread that only listens: whoever takes the last listener's place with a fault begins

@@ -14,9 +14,9 @@
  *
  * What it takes: a kernel of 6.4 or later (CONTINUE for reading alone), and leave to hear of the faults of system
  * calls: CAP_SYS_PTRACE, vm.unprivileged_userfaultfd = 1, or /dev/userfaultfd that may be opened. The kernel gives
- * everybody a file that hears of a program's own faults alone, and that is not good enough: the system may take a page
- * out of the page table at any time (swapping), and a system call on memory that was fetched for it would fail with
- * EFAULT then.
+ * everybody a file that is notified of a program's own faults alone, and that is not good enough: the system may take
+ * a page out of the page table at any time (swapping), and a system call on memory that was fetched for it would fail
+ * with EFAULT then.
  *
  * Not under valgrind, which runs one thread at a time: one that sleeps in the kernel for its fault keeps the others
  * from answering it.

@@ -161,7 +161,7 @@ vptr_status vptr__view_open(vptr__view *view, size_t size, vptr__view_wish wish)
   return status;
 }
 
-/* Who waits at a page of it is woken by the answer that he gets all the same (userfault.c). */
+/* A thread that waits at a page of it is woken by the answer that it gets all the same (userfault.c). */
 void vptr__view_close(vptr__view *view) {
   vacate_user_range(view);
   if (view->alias != NULL)

@@ -13,10 +13,10 @@
  * host keep words of their own at one address, and transfers between the two work). Closing gives such a place back as
  * it was.
  *
- * How it opens and closes. By mprotect(); or, where the process hears of faults by userfaultfd (userfault.h), by its
- * calls, and the mapping itself is always one to be written. The latter needs no mapping for each piece that is open in
- * its own way; mprotect() does, and the process may run out of them (vm.max_map_count) if a view is protected in very
- * many pieces: then vptr__view_grant() fails, and one call for the whole view does not.
+ * How it opens and closes. By mprotect(); or, where the process is notified of faults by userfaultfd (userfault.h),
+ * by its calls, and the mapping itself is always one to be written. The latter needs no mapping for each piece that
+ * is open in its own way; mprotect() does, and the process may run out of them (vm.max_map_count) if a view is
+ * protected in very many pieces: then vptr__view_grant() fails, and one call for the whole view does not.
  *
  * By userfaultfd pages may be less open than was granted: those that nobody ever touched have no page in the file, and
  * the system takes pages out of the page table when it wants to (swapping). A fault at such a page is answered with

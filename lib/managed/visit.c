@@ -93,8 +93,8 @@ static vptr_status open_visit(vptr__mirror *mirror) {
   return VPTR_SUCCESS;
 }
 
-/* Pages from one on that are in its state, and visited as it is. Who goes on where the last piece ended gets twice as
- * many. */
+/* Pages from one on that are in its state, and visited as it is. An access that goes on where the last piece ended
+ * gets twice as many. */
 static vptr__run piece_at(const vptr__mirror *mirror, size_t page) {
   const vptr__visit *visit = &mirror->visit;
   const vptr__page state = vptr__pages_at(&mirror->pages, page), mode = vptr__pages_at(&visit->pages, page);

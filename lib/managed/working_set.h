@@ -2,9 +2,9 @@
 /*
  * working_set - the managed memory that one piece of work uses, acquired together.
  *
- * Who acquires several mirrors has two rules to keep (mirror.h): rising order of addresses; and when there is no room
- * because others have acquired memory too, give back all and begin anew. They are kept here. Those who have to begin
- * anew do so one at a time, so that they do not take turns in taking each other's room.
+ * A caller that acquires several mirrors has two rules to keep (mirror.h): rising order of addresses; and when there
+ * is no room because others have acquired memory too, give back all and begin anew. They are kept here. Those who
+ * have to begin anew do so one at a time, so that they do not take turns in taking each other's room.
  *
  * One lock, rank WORKING_SET, is held while acquiring anew: nobody waits for it who has acquired memory.
  */
@@ -13,7 +13,7 @@
 
 #include "managed/mirror.h"
 
-/* What is asked for, as vptr__mirror_acquire() has it, and what was told. */
+/* One request, with the arguments of vptr__mirror_acquire(), and its result. */
 typedef struct vptr__working_set_item {
   vptr__mirror *mirror;
   size_t offset, size;

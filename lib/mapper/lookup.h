@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * lookup - live device memory found without a call, and where vptr_resolve() hears of host memory.
+ * lookup - live device memory found without a call, and where vptr_resolve() asks about host memory.
  *
  * Pinned memory and the kinds of memory made of it belong to libvptr-cudart, which stands on this library and tells
  * here, when it is loaded, how to ask; without it no host memory is known.

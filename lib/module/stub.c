@@ -11,8 +11,9 @@
  *
  * Left places are taken over by stubs whose way leads there, and emptied as soon as no bound stub's does (after
  * Knuth's algorithm R, volume 3, 6.4, but for the moving). So a table is filled by the stubs that are bound and what
- * lies in their ways, however many have come and gone, and grows for those alone. Who asks for an unbound stub might
- * get the function of who came behind it, but nobody may be using one. Writers hold the table's lock, rank LEAF.
+ * lies in their ways, however many have come and gone, and grows for those alone. A thread that asks for an unbound
+ * stub might get the function of who came behind it, but nobody may be using one. Writers hold the table's lock, rank
+ * LEAF.
  */
 #include "module/state.h"
 

@@ -2,7 +2,8 @@
 /*
  * chunk - mapped memory, pinned for a device: what regions of ours are made of.
  *
- * No state, no locks.
+ * No state of its own. Making and destroying one takes the lock of the registry of regions (pinned/region.h, rank
+ * HEAP).
  */
 #ifndef VPTR_PINNED_CHUNK_H
 #define VPTR_PINNED_CHUNK_H

@@ -11,8 +11,8 @@
  *
  * What is over is let go of when the ring is full; only if most of it is still to come, it doubles. So the ring is as
  * long as what the driver itself has pending, and each command costs one look. Room is made before a command is sent:
- * there is no good answer to a command that is under way and cannot be watched. Who sends keeps the event of its last
- * command to itself until it ends, or asks for more room.
+ * there is no good answer to a command that is under way and cannot be watched. The thread that sends keeps the event
+ * of its last command to itself until it ends, or asks for more room.
  *
  * mapper->stream_lock guards it all.
  */
@@ -144,7 +144,8 @@ VPTR__HOT static cl_int take_of_all(vptr__stream_set *set, vptr__stream *stream,
   return code;
 }
 
-/* Whether there can be a failure to tell. What another thread is sending meanwhile is for its own next call to hear. */
+/* Whether there can be a failure to tell. Commands that another thread is sending at the same time are looked at by
+ * that thread's next call. */
 VPTR__HOT static bool has_news(const vptr__stream_set *set, const vptr__stream *stream) {
   return atomic_load_explicit(&stream->watched, memory_order_acquire) ||
          atomic_load_explicit(&stream->failure, memory_order_acquire) != CL_SUCCESS ||

@@ -27,9 +27,9 @@
  * Locks: mapper->stream_lock, rank STREAM. It is never held while work is waited for. Host functions run on a thread
  * of the library's own, with no lock held, one after the other for each stream.
  *
- * A command that fails while it runs is heard of once: by the next call that waits for its stream, for an event
- * behind it, for the legacy stream if its own is blocking, or for all. Host functions are told too. Whoever sends
- * hands over the events of the commands for that, but those that it waits for itself.
+ * A command that fails while it runs is reported once: by the next call that waits for its stream, for an event
+ * behind it, for the legacy stream if its own is blocking, or for all. Host functions get the status
+ * too. The thread that sends hands over the events of its commands for that, except those that it waits for itself.
  *
  * Files: stream (life, waiting), order (begin, end, barriers), outcome (what failed), thread (each thread's own
  * streams), host (host functions), word (words of memory that streams wait for), event, handle (which values are live

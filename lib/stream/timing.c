@@ -5,7 +5,7 @@
  * Keeping them is not free: on an H100 a blocking copy of a few bytes takes 15 us on such a queue, and 8 us on another.
  * So a stream begins with a queue that keeps none, and gets one that does when the first event with timing is
  * recorded in it: a new queue, behind all that the old one has. Numbers, tails and outcomes (stream/state.h) do not
- * notice. What is in the old queue comes before the new one's first command, so nobody has to wait for the old one;
+ * notice. What is in the old queue comes before the new one's first command, so no thread has to wait for the old one;
  * it goes with the stream, since going means waiting. The legacy stream's queue is the device's own, which the device
  * exchanges.
  *

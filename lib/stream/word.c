@@ -236,7 +236,7 @@ static vptr_status make_call(vptr__stream *stream, const vptr__word_step *steps,
   return status;
 }
 
-/* Whether the call is over. A failure is said by who hears of it. */
+/* Whether the call is over. The caller puts a failure into words. */
 static bool advance_call(word_call *call) {
   bool done = true;
   vptr_status status = VPTR_SUCCESS;

@@ -18,12 +18,12 @@
  * device says so, since others' drivers, PoCL's first of all, copy at the speed of memory themselves.
  *
  * Memory: 4 MiB of pinned memory for each thread that copies for a mapper, at most 32 MiB, made when the thread
- * first does, and at most a quarter of all that such lines have had so far, so that who copies little pays nothing:
- * of the first lines some go the driver's way. Given back by vptr_trim(), and when the mapper ends. The processor
- * time is that of one copy more, as in the driver.
+ * first does, and at most a quarter of all that such lines have had so far, so that a program that copies little pays
+ * nothing: of the first lines some go the driver's way. Given back by vptr_trim(), and when the mapper ends. The
+ * processor time is that of one copy more, as in the driver.
  *
  * What cannot be had, be it memory, a thread or a queue, is done without; in the end the driver's own way is left.
- * A command that fails ends the copy, and what of the line has been moved by then is not told.
+ * A command that fails ends the copy, and how much of the line has been moved by then is not reported.
  *
  * Threads send their pieces one at a time, under a lock of the mapper's: where two threads meet inside NVIDIA's driver
  * (580) with commands, it wakes a thread of its own, which then polls for as long as the program keeps the device busy,

@@ -29,7 +29,7 @@ void vptr__stage_drop(vptr__pitched_endpoint *stage) {
   vptr__memory_free(stage->memory.host);
 }
 
-/* A command that failed has no use for its bytes either; whoever waits for the stream hears of it. */
+/* A command that failed has no use for its bytes either; a thread that waits for the stream is told. */
 static void CL_CALLBACK free_arrived_bytes(cl_event event, cl_int state, void *context) {
   (void)event, (void)state;
   vptr__memory_free(context);

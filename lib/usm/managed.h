@@ -2,7 +2,7 @@
 /*
  * managed - managed memory: one address for host and kernels. cudaMallocManaged() and shared USM both come here.
  *
- * Which of two ways it is made, managed/mode.h says: pinned memory in place, or a mirror. (Shared virtual memory of
+ * In which of two modes it is kept, managed/mode.h says: pinned memory in place, or a mirror. (Shared virtual memory of
  * OpenCL 2 is no third one: where it is fine-grained, pinned memory in place does the same; coarse-grained, it has to
  * be mapped by a call before the host may touch it, which programs written for CUDA do not make.)
  *

@@ -47,7 +47,8 @@ bool vptr__blocks_end(vptr__blocks *blocks, size_t slot);
 void vptr__blocks_mark_shared(vptr__blocks *blocks, size_t slot);
 
 /* The same where it starts among the 64 slots that are looked at first, as nearly all do. */
-static inline bool vptr__blocks_find_near(const vptr__blocks *blocks, size_t slot, size_t *start_out, uint32_t *word_out) {
+static inline bool vptr__blocks_find_near(const vptr__blocks *blocks, size_t slot, size_t *start_out,
+                                          uint32_t *word_out) {
   uint64_t bits = atomic_load_explicit(&blocks->starts[slot / 64], memory_order_acquire) << (63 - slot % 64);
   if (bits == 0)
     return false;

@@ -73,8 +73,8 @@ bool vptr__region_leave(vptr__region *region, vptr__region_kind kind, uintptr_t 
 /* The region that an address lies in, or NULL. Lock-free. */
 vptr__region *vptr__region_of(const void *host);
 
-/* Whether a live block of a chunk holds the range and starts near the address: what a copy from pinned memory mostly asks,
- * and asks first. If not, nothing is said. Lock-free. */
+/* Whether a live block of a chunk holds the range and starts near the address: what a copy from pinned memory mostly
+ * asks, and asks first. If not, nothing is said. Lock-free. */
 bool vptr__region_has_near(const void *host, size_t size);
 
 /* Whether any region has a byte in [host, host + size). */

@@ -22,7 +22,8 @@ static inline void driver_classify(int fine, const char *file, int line, const c
   printf("%s:%d: FAILED: %s\n", file, line, what);
 }
 
-static inline void driver_classify_result(CUresult expected, CUresult got, const char *file, int line, const char *what) {
+static inline void driver_classify_result(CUresult expected, CUresult got, const char *file, int line,
+                                          const char *what) {
   driver_classify(expected == got, file, line, what);
   if (expected != got)
     printf("    got %d (%s), expected %d (%s)\n", (int)got, driver_name(got), (int)expected, driver_name(expected));

@@ -71,8 +71,8 @@ vptr__name *vptr__source_intern(vptr__source *source, const char *text, size_t l
 
 /* Says something about a position. After 100 errors the rest is counted only. While silenced (nests), errors are
  * counted and not kept: for attempts that may fail, see the parser. */
-void vptr__source_report(vptr__source *source, vptr__severity severity, vptr__position position, const char *format, ...)
-    __attribute__((format(printf, 4, 5)));
+void vptr__source_report(vptr__source *source, vptr__severity severity, vptr__position position, const char *format,
+                         ...) __attribute__((format(printf, 4, 5)));
 /* From now on no warning is kept, nor the notes behind one. */
 void vptr__source_mute_warnings(vptr__source *source);
 int vptr__source_errors(const vptr__source *source);   /* said or silenced */

@@ -160,7 +160,8 @@ void vptr__declaration_outer(vptr__parser *parser, size_t end);    /* at namespa
 vptr__declaration *vptr__declaration_local(vptr__parser *parser);  /* with its ; */
 vptr__declaration *vptr__declaration_condition(vptr__parser *parser);
 vptr__declaration *vptr__declaration_static_assert(vptr__parser *parser);
-void vptr__declaration_classify_alias(vptr__parser *parser, const vptr__declaration *alias); /* a typedef, or a `using` */
+/* Of a typedef, or a `using`. */
+void vptr__declaration_classify_alias(vptr__parser *parser, const vptr__declaration *alias);
 vptr__declaration *vptr__declaration_alias(vptr__parser *parser);  /* using T = ...; behind `using` */
 
 /* ---- record.c, enumeration.c ---- */

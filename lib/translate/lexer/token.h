@@ -38,4 +38,8 @@ typedef struct vptr__token {
   uint32_t length;
 } vptr__token;
 
+/* How tightly an operator of two operands binds, from 1 (||) to 10 (*), for conditions of the preprocessor and for
+ * expressions; 0: the token is none. Assignments and commas are not among them. */
+int vptr__token_precedence(int kind);
+
 #endif

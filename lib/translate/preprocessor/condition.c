@@ -145,42 +145,6 @@ static value read_operand(reader *reader, bool counts) {
 
 /* ---- operators ------------------------------------------------------------------------------------------- */
 
-/* 0: no operator of two operands. */
-static int operator_precedence(int kind) {
-  switch (kind) {
-  case '*':
-  case '/':
-  case '%':
-    return 10;
-  case '+':
-  case '-':
-    return 9;
-  case VPTR__TOKEN_SHIFT_LEFT:
-  case VPTR__TOKEN_SHIFT_RIGHT:
-    return 8;
-  case '<':
-  case '>':
-  case VPTR__TOKEN_LESS_EQUAL:
-  case VPTR__TOKEN_GREATER_EQUAL:
-    return 7;
-  case VPTR__TOKEN_EQUAL:
-  case VPTR__TOKEN_NOT_EQUAL:
-    return 6;
-  case '&':
-    return 5;
-  case '^':
-    return 4;
-  case '|':
-    return 3;
-  case VPTR__TOKEN_AND_AND:
-    return 2;
-  case VPTR__TOKEN_OR_OR:
-    return 1;
-  default:
-    return 0;
-  }
-}
-
 static value divide_values(reader *reader, int operator, value left, value right, bool counts) {
   bool is_unsigned = left.is_unsigned;
   if (right.bits == 0)
@@ -259,7 +223,8 @@ static value apply_operator(reader *reader, int operator, value left, value righ
 static value read_expression(reader *reader, int lowest, bool counts) {
   vptr__arena_enter(reader->preprocessor->arena);
   value left = read_operand(reader, counts);
-  for (int level; !reader->has_failed && (level = operator_precedence(reader->token.kind)) >= lowest && level > 0;) {
+  for (int level;
+       !reader->has_failed && (level = vptr__token_precedence(reader->token.kind)) >= lowest && level > 0;) {
     int operator= reader->token.kind;
     advance_reader(reader);
     if (operator== VPTR__TOKEN_AND_AND) {

@@ -8,41 +8,6 @@
  */
 #include "translate/syntax/state.h"
 
-static int precedence_of(int kind) {
-  switch (kind) {
-  case '*':
-  case '/':
-  case '%':
-    return 10;
-  case '+':
-  case '-':
-    return 9;
-  case VPTR__TOKEN_SHIFT_LEFT:
-  case VPTR__TOKEN_SHIFT_RIGHT:
-    return 8;
-  case '<':
-  case '>':
-  case VPTR__TOKEN_LESS_EQUAL:
-  case VPTR__TOKEN_GREATER_EQUAL:
-    return 7;
-  case VPTR__TOKEN_EQUAL:
-  case VPTR__TOKEN_NOT_EQUAL:
-    return 6;
-  case '&':
-    return 5;
-  case '^':
-    return 4;
-  case '|':
-    return 3;
-  case VPTR__TOKEN_AND_AND:
-    return 2;
-  case VPTR__TOKEN_OR_OR:
-    return 1;
-  default:
-    return 0;
-  }
-}
-
 static bool is_assignment(int kind) {
   return kind == '=' || (kind >= VPTR__TOKEN_ADD_ASSIGN && kind <= VPTR__TOKEN_SHIFT_RIGHT_ASSIGN);
 }
@@ -60,7 +25,7 @@ static vptr__expression *make_binary(vptr__parser *parser, vptr__expression_kind
 static vptr__expression *read_binary(vptr__parser *parser, int lowest) {
   vptr__expression *left = vptr__expression_unary(parser);
   for (;;) {
-    int precedence = precedence_of(vptr__parser_kind(parser));
+    int precedence = vptr__token_precedence(vptr__parser_kind(parser));
     if (precedence < lowest || precedence == 0)
       return left;
     vptr__token token = vptr__parser_take(parser);

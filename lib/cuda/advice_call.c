@@ -24,8 +24,6 @@
 #include "pinned/system.h"
 #include "usm/managed.h"
 
-enum { MOST_DEVICES = 64 /* that are ever listed */ };
-
 static const char prefetch_call[] = "cudaMemPrefetchAsync", advise_call[] = "cudaMemAdvise",
                   query_call[] = "cudaMemRangeGetAttribute", attach_call[] = "cudaStreamAttachMemAsync";
 
@@ -331,7 +329,7 @@ static int answer_one(const vptr__cuda_advice *advice, enum cudaMemRangeAttribut
 
 /* The n-th accessor: devices in order, then the host. */
 static int nth_accessor(const vptr__cuda_advice *advice, size_t n) {
-  for (int id = 0; id < MOST_DEVICES; id++)
+  for (int id = 0; id < VPTR__MOST_DEVICES; id++)
     if ((advice->devices >> id & 1) != 0 && n-- == 0)
       return id;
   return advice->host && n == 0 ? cudaCpuDeviceId : cudaInvalidDeviceId;

@@ -27,10 +27,8 @@
 
 #include <vptr/cuda/cuda_runtime_api.h>
 
-enum { MOST_DEVICES = 64 /* that are ever listed */ };
-
 _Thread_local vptr__cuda_thread vptr__cuda_mine;
-static atomic_bool is_used[MOST_DEVICES];
+static atomic_bool is_used[VPTR__MOST_DEVICES];
 
 /* What a thread that has not chosen has: the first of cudaSetValidDevices(). */
 static atomic_int default_device;

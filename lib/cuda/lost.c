@@ -16,10 +16,8 @@
 
 #include <vptr/cuda/cuda_runtime_api.h>
 
-enum { MOST_DEVICES = 64 /* that are ever listed */ };
-
 static atomic_bool any;
-static _Atomic(cudaError_t) lost_by[MOST_DEVICES]; /* cudaSuccess: it is not */
+static _Atomic(cudaError_t) lost_by[VPTR__MOST_DEVICES]; /* cudaSuccess: it is not */
 
 VPTR__HOT cudaError_t vptr__cuda_lost(void) {
   if (!atomic_load_explicit(&any, memory_order_relaxed))

@@ -27,12 +27,7 @@
 
 #include <vptr/cuda/cuda_runtime_api.h>
 
-enum {
-  MOST_DEVICES = 64, /* that are ever listed */
-  MOST_GRANULARITY = 128,
-  DEFAULT_PRINTF = 1 << 20,
-  LIMITS = cudaLimitPersistingL2CacheSize + 1
-};
+enum { MOST_GRANULARITY = 128, DEFAULT_PRINTF = 1 << 20, LIMITS = cudaLimitPersistingL2CacheSize + 1 };
 
 /* Of the limits that can be set, as CUDA's devices begin; the printf buffer is the device's own. */
 static const size_t default_of[LIMITS] = { [cudaLimitStackSize] = 1024,
@@ -40,9 +35,9 @@ static const size_t default_of[LIMITS] = { [cudaLimitStackSize] = 1024,
                                            [cudaLimitDevRuntimePendingLaunchCount] = 2048,
                                            [cudaLimitMaxL2FetchGranularity] = 64 };
 
-static atomic_uint flags_of[MOST_DEVICES];
-static atomic_int cache_of[MOST_DEVICES];
-static atomic_size_t limit_of[MOST_DEVICES][LIMITS]; /* the complement of the value; 0: never set */
+static atomic_uint flags_of[VPTR__MOST_DEVICES];
+static atomic_int cache_of[VPTR__MOST_DEVICES];
+static atomic_size_t limit_of[VPTR__MOST_DEVICES][LIMITS]; /* the complement of the value; 0: never set */
 
 void vptr__cuda_forget_settings(int device) {
   vptr_mapper *mapper = vptr__mapper_made(device);

@@ -147,8 +147,6 @@ static int next_visible(const char **list, int limit) {
   return number_below(item, limit);
 }
 
-enum { MOST_CANDIDATES = 64 };
-
 static void swap_entries(vptr__device_entry *a, vptr__device_entry *b) {
   vptr__device_entry kept = *a;
   *a = *b;
@@ -166,7 +164,7 @@ static int nth_chosen(const vptr__device_entry *entries, int n) {
  * number of the device at the n-th place, as numbers were before anything moved. */
 static int order_visible(vptr__device_entry *entries, int candidates, const char *list) {
   int kept = 0;
-  int at[MOST_CANDIDATES];
+  int at[VPTR__MOST_DEVICES];
   for (int n = 0; n < candidates; n++)
     at[n] = n;
   for (int number; (number = next_visible(&list, candidates)) >= 0; kept++) {

@@ -23,12 +23,12 @@
 #include <strings.h>
 
 /* Static, so that a scan cannot run out of memory, and what it found may be read for ever. */
-enum { MOST_PLATFORMS = 32, MOST_DEVICES = 64, WORDS_SIZE = 448 };
+enum { MOST_PLATFORMS = 32, WORDS_SIZE = 448 };
 
 #define PLATFORM_NOT_FOUND (-1001) /* CL_PLATFORM_NOT_FOUND_KHR, of the ICD loader */
 
 static vptr__lock lock = VPTR__LOCK_INIT(VPTR__RANK_DEVICE);
-static vptr__device_entry list[MOST_DEVICES];
+static vptr__device_entry list[VPTR__MOST_DEVICES];
 static int list_count;
 static int unasked_count; /* platforms */
 static bool any_chosen;
@@ -63,7 +63,7 @@ static void leave_out(cl_int code, const char *what, const char *platform) {
 }
 
 static void add_whole(cl_device_id device, const vptr__device_entry *platform) {
-  if (list_count == MOST_DEVICES)
+  if (list_count == VPTR__MOST_DEVICES)
     return;
   vptr__device_entry *entry = &list[list_count];
   *entry = *platform;
@@ -79,8 +79,8 @@ static int piece_count(void) {
 }
 
 static void add_device(cl_device_id device, const vptr__device_entry *platform) {
-  cl_device_id parts[MOST_DEVICES];
-  int count = vptr__device_cut(device, piece_count(), parts, MOST_DEVICES);
+  cl_device_id parts[VPTR__MOST_DEVICES];
+  int count = vptr__device_cut(device, piece_count(), parts, VPTR__MOST_DEVICES);
   for (int i = 0; i < count; i++)
     add_whole(parts[i], platform);
   if (count == 0)
@@ -88,16 +88,16 @@ static void add_device(cl_device_id device, const vptr__device_entry *platform) 
 }
 
 static void add_devices_of(const vptr__device_entry *platform) {
-  cl_device_id devices[MOST_DEVICES];
+  cl_device_id devices[VPTR__MOST_DEVICES];
   cl_uint count = 0;
-  cl_int code = clGetDeviceIDs(platform->cl_platform, CL_DEVICE_TYPE_ALL, MOST_DEVICES, devices, &count);
+  cl_int code = clGetDeviceIDs(platform->cl_platform, CL_DEVICE_TYPE_ALL, VPTR__MOST_DEVICES, devices, &count);
   if (code == CL_DEVICE_NOT_FOUND)
     return;
   if (code != CL_SUCCESS) {
     leave_out(code, "every device", platform->platform);
     return;
   }
-  for (cl_uint i = 0; i < count && i < MOST_DEVICES; i++)
+  for (cl_uint i = 0; i < count && i < VPTR__MOST_DEVICES; i++)
     add_device(devices[i], platform);
 }
 

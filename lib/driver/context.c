@@ -14,7 +14,7 @@
 
 #include <vptr/cuda/cuda_runtime_api.h>
 
-enum { MOST_DEVICES = 64 /* that are ever listed */, DEEPEST = 64 };
+enum { DEEPEST = 64 };
 
 static atomic_bool has_begun;
 
@@ -22,7 +22,7 @@ static struct {
   vptr__lock lock;
   CUcontext created;
   unsigned long long last_id;
-  struct CUctx_st primaries[MOST_DEVICES];
+  struct CUctx_st primaries[VPTR__MOST_DEVICES];
 } contexts = { .lock = VPTR__LOCK_INIT(VPTR__RANK_LEAF) };
 
 static _Thread_local struct {
@@ -135,7 +135,7 @@ void vptr__driver_destroy(CUcontext context) {
 
 /* With the lock. A pointer that is no context is not followed. */
 static bool is_live(CUcontext context) {
-  for (int i = 0; i < MOST_DEVICES; i++)
+  for (int i = 0; i < VPTR__MOST_DEVICES; i++)
     if (context == &contexts.primaries[i])
       return context->is_live;
   CUcontext found = contexts.created;

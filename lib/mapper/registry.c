@@ -9,8 +9,6 @@
 #include "base/memory.h"
 #include "tree/tree.h"
 
-enum { MAX_DEVICES = 64 /* that can have a default mapper */ };
-
 typedef struct holding {
   _Atomic(vptr_mapper *) mapper; /* NULL: not in use */
   _Atomic(uintptr_t) base;
@@ -25,7 +23,7 @@ static struct {
   _Atomic(size_t) count; /* of live entries */
   vptr__tree by_base;    /* base -> entry; searches take no lock */
   holding *first;
-  _Atomic(vptr_mapper *) defaults[MAX_DEVICES];
+  _Atomic(vptr_mapper *) defaults[VPTR__MOST_DEVICES];
 } registry = { .birth = VPTR__LOCK_INIT(VPTR__RANK_BIRTH), .lock = VPTR__LOCK_INIT(VPTR__RANK_REGISTRY) };
 
 /* ---- forked processes ----------------------------------------------------------------------------------- */
@@ -178,8 +176,8 @@ VPTR__HOT vptr_status vptr__mapper_for_device(int ordinal, vptr_mapper **mapper_
   vptr_status status = vptr__registry_check_process();
   if (status != VPTR_SUCCESS)
     return status;
-  if (ordinal < 0 || ordinal >= MAX_DEVICES)
-    return vptr__error(VPTR_ERROR_NO_DEVICE, "device %d is not in 0 .. %d", ordinal, MAX_DEVICES - 1);
+  if (ordinal < 0 || ordinal >= VPTR__MOST_DEVICES)
+    return vptr__error(VPTR_ERROR_NO_DEVICE, "device %d is not in 0 .. %d", ordinal, VPTR__MOST_DEVICES - 1);
   vptr_mapper *mapper = default_of(ordinal);
   if (mapper == NULL)
     return make_default(ordinal, mapper_out);
@@ -188,7 +186,7 @@ VPTR__HOT vptr_status vptr__mapper_for_device(int ordinal, vptr_mapper **mapper_
 }
 
 vptr_mapper *vptr__mapper_made(int ordinal) {
-  return ordinal >= 0 && ordinal < MAX_DEVICES ? default_of(ordinal) : NULL;
+  return ordinal >= 0 && ordinal < VPTR__MOST_DEVICES ? default_of(ordinal) : NULL;
 }
 
 vptr_mapper *vptr__mapper_find(vptr_mapper *mapper, vptr_status *status_out) {
@@ -197,7 +195,7 @@ vptr_mapper *vptr__mapper_find(vptr_mapper *mapper, vptr_status *status_out) {
 }
 
 bool vptr__registry_is_default(const vptr_mapper *mapper) {
-  for (int ordinal = 0; ordinal < MAX_DEVICES; ordinal++)
+  for (int ordinal = 0; ordinal < VPTR__MOST_DEVICES; ordinal++)
     if (default_of(ordinal) == mapper)
       return true;
   return false;

@@ -17,7 +17,7 @@ static const size_t STEP = (size_t)64 << 10;
 
 static struct {
   vptr__lock lock; /* held while a depot is made */
-  _Atomic(vptr__depot *) depots[VPTR__DEPOT_MOST];
+  _Atomic(vptr__depot *) depots[VPTR__MOST_DEVICES];
 } all = { .lock = VPTR__LOCK_INIT(VPTR__RANK_MAPPING) };
 
 /* ---- life ----------------------------------------------------------------------------------------------- */
@@ -57,7 +57,7 @@ static vptr_status find_or_make(vptr_mapper *mapper, int ordinal, vptr__depot **
 
 vptr__depot *vptr__depot_existing(const vptr_mapper *mapper) {
   int ordinal = mapper->device->ordinal;
-  if (ordinal < 0 || ordinal >= VPTR__DEPOT_MOST)
+  if (ordinal < 0 || ordinal >= VPTR__MOST_DEVICES)
     return NULL;
   vptr__depot *depot = atomic_load_explicit(&all.depots[ordinal], memory_order_acquire);
   return depot != NULL && depot->mapper == mapper ? depot : NULL;
@@ -71,7 +71,7 @@ vptr_status vptr__depot_of(vptr_mapper *mapper, vptr__depot **depot_out) {
   }
   int ordinal = mapper->device->ordinal;
   vptr_mapper *own = NULL;
-  if (ordinal < 0 || ordinal >= VPTR__DEPOT_MOST || vptr__mapper_for_device(ordinal, &own) != VPTR_SUCCESS ||
+  if (ordinal < 0 || ordinal >= VPTR__MOST_DEVICES || vptr__mapper_for_device(ordinal, &own) != VPTR_SUCCESS ||
       own != mapper)
     return vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "pinned memory is for the process's own mappers only");
   vptr__supply_prepare();

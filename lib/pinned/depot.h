@@ -21,8 +21,6 @@
 #include "mapper/mapper.h"
 #include "pinned/region.h"
 
-enum { VPTR__DEPOT_MOST = 64 /* one for each device that can have a default mapper */ };
-
 struct vptr__supply;
 
 typedef struct vptr__depot {

@@ -8,7 +8,6 @@
 #include "mapper/host.h"
 #include "tree/tree.h"
 
-enum { MOST_DEVICES = 64 };
 enum { GUESS_SHIFT = 20 /* allocations have regions of their own from there on */, GUESSES = 256 };
 
 static struct {
@@ -226,8 +225,10 @@ vptr_status vptr__region_enter(const vptr__region_plan *plan, vptr__region **reg
 
 /* ---- acquiring -------------------------------------------------------------------------------------------- */
 
+_Static_assert(VPTR__MOST_DEVICES <= 64, "users has a bit for each device");
+
 void vptr__region_acquire(vptr__region *region, int ordinal) {
-  uint64_t user = ordinal >= 0 && ordinal < MOST_DEVICES ? UINT64_C(1) << ordinal : 0;
+  uint64_t user = ordinal >= 0 && ordinal < VPTR__MOST_DEVICES ? UINT64_C(1) << ordinal : 0;
   if ((atomic_load(&region->users) & user) != user)
     atomic_fetch_or(&region->users, user);
   atomic_fetch_add(&region->acquired, 1);

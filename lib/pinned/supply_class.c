@@ -114,7 +114,7 @@ static unsigned pop_blocks(class_supply *supply, unsigned which, void **blocks, 
 typedef struct thread_caches {
   bool is_watched; /* flush_thread_caches() will be called */
   bool is_over;    /* flush_thread_caches() was called: other destructors may still come here */
-  block_cache *caches[VPTR__DEPOT_MOST];
+  block_cache *caches[VPTR__MOST_DEVICES];
 } thread_caches;
 
 static _Thread_local thread_caches mine;
@@ -125,7 +125,7 @@ static bool has_leave_key;
 static void flush_thread_caches(void *context) {
   thread_caches *caches = context;
   caches->is_over = true;
-  for (int i = 0; i < VPTR__DEPOT_MOST; i++) {
+  for (int i = 0; i < VPTR__MOST_DEVICES; i++) {
     block_cache *cache = caches->caches[i];
     caches->caches[i] = NULL;
     for (unsigned which = 0; cache != NULL && which < CACHED_CLASSES; which++)

@@ -185,10 +185,10 @@ vptr__supply *vptr__supply_by_jemalloc(vptr__depot *depot, int ordinal) {
 
 /* A jemalloc cache must serve one arena alone, or it hands out one arena's blocks for the other's. */
 typedef struct thread_caches {
-  bool is_watched;             /* destroy_thread_caches() will be called */
-  bool is_over;                /* destroy_thread_caches() was called: other destructors may still come here */
-  int flags[VPTR__DEPOT_MOST]; /* by depot: MALLOCX_TCACHE(...), or 0 */
-  unsigned caches[VPTR__DEPOT_MOST];
+  bool is_watched;               /* destroy_thread_caches() will be called */
+  bool is_over;                  /* destroy_thread_caches() was called: other destructors may still come here */
+  int flags[VPTR__MOST_DEVICES]; /* by depot: MALLOCX_TCACHE(...), or 0 */
+  unsigned caches[VPTR__MOST_DEVICES];
 } thread_caches;
 
 static _Thread_local thread_caches mine;
@@ -199,7 +199,7 @@ static bool has_leave_key;
 static void destroy_thread_caches(void *context) {
   thread_caches *caches = context;
   caches->is_over = true;
-  for (int i = 0; i < VPTR__DEPOT_MOST; i++)
+  for (int i = 0; i < VPTR__MOST_DEVICES; i++)
     if (caches->flags[i] != 0)
       je.mallctl("tcache.destroy", NULL, NULL, &caches->caches[i], sizeof caches->caches[i]);
 }

@@ -40,6 +40,18 @@ void *support_nowhere(void) {
   return page + 100;
 }
 
+static bool is_under_valgrind(void) {
+  const char *preloaded = getenv("LD_PRELOAD");
+  return preloaded != NULL && strstr(preloaded, "vgpreload") != NULL;
+}
+
+long support_rounds(long rounds) {
+  enum { SHARE = 8 };
+  if (!SUPPORT_WATCHES_THREADS && !is_under_valgrind())
+    return rounds;
+  return rounds < SHARE ? 1 : rounds / SHARE;
+}
+
 uint64_t support_random(uint64_t *state) {
   uint64_t z = *state += 0x9e3779b97f4a7c15u;
   z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;

@@ -128,7 +128,7 @@ static size_t random_pattern(unsigned char *pattern, uint64_t *state) {
 
 START_TEST(random_fills_agree_with_the_model) {
   uint64_t state = 1;
-  for (int i = 0; i < 1500; ++i) {
+  for (long i = 0; i < support_rounds(1500); ++i) {
     unsigned char pattern[200];
     size_t size = random_pattern(pattern, &state);
     size_t at = support_random(&state) % (BYTES - size);

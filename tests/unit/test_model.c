@@ -176,7 +176,7 @@ static void run(vptr_config *config, long operations, size_t largest, uint64_t s
 
 /* Real devices get fewer operations and smaller blocks: what is random here is addresses, not the device. */
 static long operations(long of_the_fake) {
-  return support_has_opencl() ? of_the_fake / 20 : of_the_fake;
+  return support_rounds(support_has_opencl() ? of_the_fake / 20 : of_the_fake);
 }
 
 static size_t largest(void) {

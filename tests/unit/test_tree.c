@@ -234,8 +234,9 @@ static bool random_step(models *pair, uint64_t *state, uint64_t range, unsigned 
 }
 
 /* Phases of growth and of decline, so that the tree passes through each height and through empty many times. */
-static void random_life(uint64_t range, size_t steps, size_t phase, size_t steps_a_check) {
+static void random_life(uint64_t range, long most_steps, size_t phase, size_t steps_a_check) {
   models *pair = models_make();
+  size_t steps = (size_t)support_rounds(most_steps);
   uint64_t state = range;
   for (size_t i = 0; i < steps; i++) {
     unsigned grow = i / phase % 2 == 0 ? 7 : 1;

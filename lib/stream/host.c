@@ -21,11 +21,10 @@
  */
 #include "stream/state.h"
 
-#include <signal.h>
-
 #include "base/error.h"
 #include "base/hot.h"
 #include "base/memory.h"
+#include "base/thread.h"
 #include "base/waiting.h"
 #include "managed/visit.h"
 #include "stream/event.h"
@@ -132,40 +131,12 @@ static void *run_all(void *unused) {
   return unused;
 }
 
-/* Signals that a thread raises by itself, by a bad access say, are left to the program's handlers. */
-static void block_signals(sigset_t *old) {
-  static const int own[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS, SIGABRT };
-  sigset_t all;
-  sigfillset(&all);
-  for (size_t i = 0; i < sizeof own / sizeof *own; i++)
-    sigdelset(&all, own[i]);
-  pthread_sigmask(SIG_BLOCK, &all, old);
-}
-
-int vptr__stream_start_thread(void *(*body)(void *unused)) {
-  pthread_t thread;
-  sigset_t old;
-  block_signals(&old);
-  int error = pthread_create(&thread, NULL, body, NULL);
-  pthread_sigmask(SIG_SETMASK, &old, NULL);
-  if (error == 0)
-    pthread_detach(thread);
-  return error;
+static int begin_to_run(void) {
+  return vptr__thread_start(run_all);
 }
 
 static vptr_status start_runner(void) {
-  int error = 0;
-  vptr__lock_take(&runner.lock);
-  if (!runner.running) {
-    error = vptr__stream_start_thread(run_all);
-    runner.running = error == 0;
-  }
-  vptr__lock_give(&runner.lock);
-  return error == 0 ? VPTR_SUCCESS
-                    : vptr__error(VPTR_ERROR_OUT_OF_HOST_MEMORY,
-                                  "the thread for host functions cannot be started (error %d); the limits on threads "
-                                  "and memory of the process may be too low",
-                                  error);
+  return vptr__thread_start_once(&runner.lock, &runner.running, begin_to_run, "for host functions");
 }
 
 static void CL_CALLBACK hand_over(cl_event event, cl_int state, void *context) {

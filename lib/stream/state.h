@@ -183,9 +183,6 @@ typedef struct vptr__stop {
 
 vptr_status vptr__stream_stop(vptr__stream *stream, const vptr__stop *stop);
 
-/* host.c: starts a detached thread that leaves signals to the program's own; errno's value, 0 for none. */
-int vptr__stream_start_thread(void *(*body)(void *unused));
-
 /* host.c: completes an event that queues wait for. */
 void vptr__stream_open_barrier(vptr__device *device, cl_event event);
 

@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/memory.h"
+#include "base/thread.h"
 #include "managed/copy_queue.h"
 #include "stream/state.h"
 
@@ -343,26 +344,14 @@ static int begin_to_watch(void) {
   pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
   pthread_cond_init(&watcher.changed, &monotonic);
   pthread_condattr_destroy(&monotonic);
-  int error = vptr__stream_start_thread(watch_all);
+  int error = vptr__thread_start(watch_all);
   if (error != 0)
     pthread_cond_destroy(&watcher.changed);
   return error;
 }
 
 static vptr_status start_watcher(void) {
-  int error = 0;
-  vptr__lock_take(&watcher.lock);
-  if (!watcher.running) {
-    error = begin_to_watch();
-    watcher.running = error == 0;
-  }
-  vptr__lock_give(&watcher.lock);
-  return error == 0
-             ? VPTR_SUCCESS
-             : vptr__error(VPTR_ERROR_OUT_OF_HOST_MEMORY,
-                           "the thread that looks at words for streams cannot be started (error %d); the limits on "
-                           "threads and memory of the process may be too low",
-                           error);
+  return vptr__thread_start_once(&watcher.lock, &watcher.running, begin_to_watch, "that looks at words for streams");
 }
 
 /* ---- the call ------------------------------------------------------------------------------------------- */

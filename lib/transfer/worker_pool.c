@@ -5,10 +5,10 @@
 #include <errno.h>
 #include <pthread.h>
 #include <sched.h>
-#include <signal.h>
 #include <stdatomic.h>
 
 #include "base/lock.h"
+#include "base/thread.h"
 
 static struct {
   vptr__lock lock;
@@ -74,25 +74,10 @@ static void *serve_jobs(void *unused) {
 }
 
 /* Signals that a thread raises by itself, by a bad address in a copy say, are left to the program's handlers. */
-static int begin_thread(void) {
-  static const int own[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS, SIGABRT };
-  pthread_t thread;
-  sigset_t all, before;
-  sigfillset(&all);
-  for (unsigned i = 0; i < sizeof own / sizeof *own; i++)
-    sigdelset(&all, own[i]);
-  pthread_sigmask(SIG_BLOCK, &all, &before);
-  int error = pthread_create(&thread, NULL, serve_jobs, NULL);
-  pthread_sigmask(SIG_SETMASK, &before, NULL);
-  if (error == 0)
-    pthread_detach(thread);
-  return error;
-}
-
 static int hire_helper(void) {
   if (worker_pool.failing > 0 && --worker_pool.failing == 0)
     return EAGAIN;
-  int error = begin_thread();
+  int error = vptr__thread_start(serve_jobs);
   worker_pool.helpers += error == 0;
   return error;
 }

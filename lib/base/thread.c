@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT */
+/* thread - see thread.h. */
+#include "base/thread.h"
+
+#include "base/error.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stddef.h>
+
+static void block_signals(sigset_t *before) {
+  static const int raised_by_itself[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS, SIGABRT };
+  sigset_t blocked;
+  sigfillset(&blocked);
+  for (size_t i = 0; i < sizeof raised_by_itself / sizeof raised_by_itself[0]; i++)
+    sigdelset(&blocked, raised_by_itself[i]);
+  pthread_sigmask(SIG_BLOCK, &blocked, before);
+}
+
+int vptr__thread_start(void *(*body)(void *unused)) {
+  pthread_t thread;
+  sigset_t before;
+  block_signals(&before);
+  int error = pthread_create(&thread, NULL, body, NULL);
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  if (error == 0)
+    pthread_detach(thread);
+  return error;
+}
+
+vptr_status vptr__thread_start_once(vptr__lock *lock, bool *running, int (*start)(void), const char *purpose) {
+  int error = 0;
+  vptr__lock_take(lock);
+  if (!*running) {
+    error = start();
+    *running = error == 0;
+  }
+  vptr__lock_give(lock);
+  return error == 0 ? VPTR_SUCCESS
+                    : vptr__error(VPTR_ERROR_OUT_OF_HOST_MEMORY,
+                                  "the thread %s cannot be started (error %d); the limits on threads and memory of "
+                                  "the process may be too low",
+                                  purpose, error);
+}

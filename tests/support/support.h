@@ -32,8 +32,8 @@ bool support_has_opencl(void);
 /* An address where nothing is, as a program could have it: of memory that was unmapped. */
 void *support_nowhere(void);
 
-/* How many rounds of something random are made: all, but an eighth, and at least one, where ThreadSanitizer or valgrind makes
- * each take ten to fifty times as long. The full number is for the plain build and AddressSanitizer. */
+/* How many rounds of something random are made: all, but an eighth, and at least one, where ThreadSanitizer or valgrind
+ * makes each take ten to fifty times as long. The full number is for the plain build and AddressSanitizer. */
 long support_rounds(long rounds);
 
 /* A reproducible random number (splitmix64). */

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "option.h"
+#include "option_table.h"
 #include "process.h"
 #include "words.h"
 

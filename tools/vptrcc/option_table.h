@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* option - the table of options: names, whether a value follows, and what each does. */
-#ifndef VPTRCC_OPTION_H
-#define VPTRCC_OPTION_H
+/* option_table - the table of options: names, whether a value follows, and what each does. */
+#ifndef VPTRCC_OPTION_TABLE_H
+#define VPTRCC_OPTION_TABLE_H
 
 #include "options.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* option - see option.h. */
-#include "option.h"
+/* option_table - see option_table.h. */
+#include "option_table.h"
 
 #include <stddef.h>
 #include <stdlib.h>

@@ -23,7 +23,7 @@
 #include "device/device.h"
 #include "mapper/mapper.h"
 #include "module/leaving.h"
-#include "stream/pool.h"
+#include "pool/pool.h"
 
 #include <vptr/cuda/cuda_runtime_api.h>
 

@@ -10,7 +10,7 @@
 #include "cuda/lost.h"
 #include "cuda/stream.h"
 #include "stream/event.h"
-#include "stream/pool.h"
+#include "pool/pool.h"
 
 #include <vptr/cuda/cuda_runtime_api.h>
 

@@ -5,7 +5,7 @@
 
 #include <vptr/cuda/driver_types.h>
 
-#include "stream/pool.h"
+#include "pool/pool.h"
 
 /* The pool that a handle means. Errors: cudaErrorInvalidValue, cudaErrorNotPermitted, cudaErrorNoDevice. */
 cudaError_t vptr__cuda_pool(const char *call, cudaMemPool_t handle, vptr__pool **pool_out);

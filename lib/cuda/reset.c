@@ -22,7 +22,7 @@
 #include "module/leaving.h"
 #include "module/module.h"
 #include "pinned/pinned.h"
-#include "stream/pool.h"
+#include "pool/pool.h"
 
 #include <vptr/cuda/cuda_runtime_api.h>
 

@@ -17,7 +17,7 @@
 #include "device/device.h"
 #include "mapper/registry.h"
 #include "stream/event.h"
-#include "stream/pool.h"
+#include "pool/pool.h"
 
 #include <vptr/cuda/cuda_runtime_api.h>
 

@@ -58,7 +58,7 @@ bool vptr__heap_free_pooled(vptr__heap *heap, void *ptr);
 
 /* ---- a free in two steps ----
  * The place of an allocation outlives it for a while where work in flight still uses the memory, and where the next
- * allocation in it is known to come behind that work: see stream/pool.h.
+ * allocation in it is known to come behind that work: see pool/pool.h.
  *
  *     live ---retire---> retired ---recycle---> free, or in quarantine
  *       ^------reissue------'

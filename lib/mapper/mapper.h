@@ -38,7 +38,7 @@ struct vptr_mapper {
   _Atomic(uint64_t) work_last;       /* stream/state.h: number given to work; written under the lock, as is the next */
   /* when that was the last number, nothing was under way: if it is still, so it is now */
   _Atomic(uint64_t) work_drained;
-  _Atomic(struct vptr__pool_allocator *) pool_allocator; /* stream/pool_allocator.h: pools; NULL before the first */
+  _Atomic(struct vptr__pool_allocator *) pool_allocator; /* pool/pool_allocator.h: pools; NULL before the first */
   _Atomic(struct vptr__bulk *) bulk; /* transfer/bulk.h: what large copies go through; NULL before the first */
   _Atomic(struct vptr__pack *) pack; /* transfer/pack.h: what rows are packed in; NULL before the first */
   vptr__translation_table translation_table; /* of where the device has everything, once a kernel needs it */
@@ -137,7 +137,7 @@ VPTR_API void vptr__streams_close_all(vptr_mapper *mapper);
 VPTR_API vptr_status vptr__streams_drain(vptr_mapper *mapper);
 bool vptr__streams_are_drained(vptr_mapper *mapper);
 
-/* stream/pool_allocator.c. Whether ptr is the start of a live allocation of a pool's. */
+/* pool/pool_allocator.c. Whether ptr is the start of a live allocation of a pool's. */
 bool vptr__pool_allocator_owns(vptr_mapper *mapper, const void *ptr);
 
 /* Takes such an allocation back: waits for all work in flight. Errors: UNKNOWN_ADDRESS if it is none (any more),

@@ -10,7 +10,7 @@
 
 #include "base/error.h"
 #include "mapper/ledger.h"
-#include "stream/pool.h"
+#include "pool/pool.h"
 
 enum { PATTERN = 128 };
 

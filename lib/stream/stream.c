@@ -14,7 +14,7 @@
 #include "base/option.h"
 #include "managed/copy_queue.h"
 #include "stream/handle.h"
-#include "stream/pool.h"
+#include "pool/pool.h"
 
 static atomic_uint_fast64_t last_id;
 

@@ -5,7 +5,7 @@
 #include "support/support.h"
 
 #include "mapper/mapper.h"
-#include "stream/pool.h"
+#include "pool/pool.h"
 
 #include <string.h>
 

@@ -8,7 +8,7 @@
 #include "base/memory.h"
 #include "device/fake.h"
 #include "mapper/mapper.h"
-#include "stream/pool.h"
+#include "pool/pool.h"
 #include "support/support.h"
 
 enum { KIB = 1024 };

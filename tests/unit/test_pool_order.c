@@ -13,7 +13,7 @@
 
 #include "device/fake.h"
 #include "mapper/mapper.h"
-#include "stream/pool.h"
+#include "pool/pool.h"
 #include "support/support.h"
 
 enum { STREAMS = 6, LIVE = 24, STEPS = 500, READ = 256, EVENTS = 3 };

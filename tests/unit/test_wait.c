@@ -15,7 +15,7 @@
 
 #include "device/fake.h"
 #include "mapper/mapper.h"
-#include "stream/pool.h"
+#include "pool/pool.h"
 #include "stream/stream.h"
 #include "support/support.h"
 #include "transfer/async.h"

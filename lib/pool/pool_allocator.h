@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * pool_allocator - all the pools of a mapper, and what is known of the frees that its streams have not come to yet. For
- * stream/pool*.c and stream/free_list.c only.
+ * stream/pool*.c and pool/free_list.c only.
  *
  *     block      a place in the heap that a pool holds; live, or in bins
  *     free list  a stream, as pools see it: bins for each pool, with what was freed in that stream
@@ -20,16 +20,16 @@
  * One lock of rank POOL guards everything; streams, events and the heap are called with it held, but not when they may
  * wait or make a buffer.
  */
-#ifndef VPTR_STREAM_POOL_ALLOCATOR_H
-#define VPTR_STREAM_POOL_ALLOCATOR_H
+#ifndef VPTR_POOL_POOL_ALLOCATOR_H
+#define VPTR_POOL_POOL_ALLOCATOR_H
 
 #include <stdatomic.h>
 
 #include "base/lock.h"
 #include "mapper/mapper.h"
 #include "stream/event.h"
-#include "stream/pool.h"
-#include "stream/bins.h"
+#include "pool/pool.h"
+#include "pool/bins.h"
 #include "stream/state.h"
 #include "tree/tree.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* bins - see bins.h. */
-#include "stream/bins.h"
+#include "pool/bins.h"
 
 enum { PAGE_SHIFT = 12 };
 

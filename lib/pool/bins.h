@@ -10,8 +10,8 @@
  * of the heap's cache. So memory of one size is not cut up for another: it goes back to the heap at the next
  * synchronisation. Not thread-safe: guarded by the allocator's lock.
  */
-#ifndef VPTR_STREAM_BINS_H
-#define VPTR_STREAM_BINS_H
+#ifndef VPTR_POOL_BINS_H
+#define VPTR_POOL_BINS_H
 
 #include <stdbool.h>
 #include <stddef.h>

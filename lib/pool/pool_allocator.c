@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* pool_allocator - see pool_allocator.h: how the pools of a mapper begin and end, and what they do when the program
  * waits. */
-#include "stream/pool_allocator.h"
+#include "pool/pool_allocator.h"
 
 #include "base/error.h"
 #include "base/memory.h"

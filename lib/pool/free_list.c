@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* free_list - see pool_allocator.h: how far a stream has come with what was freed in it, and which other streams it
  * comes behind. */
-#include "stream/pool_allocator.h"
+#include "pool/pool_allocator.h"
 
 #include <string.h>
 

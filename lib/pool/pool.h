@@ -19,8 +19,8 @@
  * Thread-safe, every call. Lock: rank POOL, one a mapper. The functions below the last line are called by those who
  * change what pools stand on.
  */
-#ifndef VPTR_STREAM_POOL_H
-#define VPTR_STREAM_POOL_H
+#ifndef VPTR_POOL_POOL_H
+#define VPTR_POOL_POOL_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -6,7 +6,7 @@
  * everything freed there up to that time, and may use it again at once. Recording, waiting and asking happen under the
  * allocator's lock, so that what is noted is what the event means.
  */
-#include "stream/pool_allocator.h"
+#include "pool/pool_allocator.h"
 
 #include "base/error.h"
 #include "base/memory.h"

@@ -7,7 +7,7 @@
  * stream wait for another's free, and at last waits for everything itself. Only the first two are fast, and they are
  * the usual case.
  */
-#include "stream/pool_allocator.h"
+#include "pool/pool_allocator.h"
 
 #include "base/error.h"
 #include "base/memory.h"

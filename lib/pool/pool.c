@@ -5,7 +5,7 @@
  * The pools that a program may name hang in one list for the process, so that any value can be checked without looking
  * at any memory behind it. Its lock, of rank LEAF, guards that list alone.
  */
-#include "stream/pool_allocator.h"
+#include "pool/pool_allocator.h"
 
 #include "base/error.h"
 #include "base/memory.h"

@@ -148,6 +148,7 @@ static void extents_have_limits(void) {
   refuse_extent(WIDTH, HEIGHT, 6, cudaArrayCubemap);
   refuse_extent(WIDTH, WIDTH, 5, cudaArrayCubemap);
   refuse_extent(WIDTH, WIDTH, 7, cudaArrayCubemap | cudaArrayLayered);
+  refuse_extent(WIDTH, WIDTH, 9, cudaArrayCubemap | cudaArrayLayered);
   refuse_extent(WIDTH, HEIGHT, 0, 0x8000);
 }
 

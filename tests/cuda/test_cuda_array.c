@@ -156,6 +156,29 @@ static void shuffle(model *m) {
   unmake(m);
 }
 
+START_TEST(channels_have_no_gap) {
+  static const int odd[][4] = { { 8, 0, 8, 0 }, { 8, 0, 0, 8 }, { 8, 8, 0, 8 }, { 8, 8, 8, 0 }, { 8, 16, 0, 0 } };
+  cudaArray_t array = NULL;
+  for (size_t i = 0; i < sizeof odd / sizeof *odd; i++) {
+    struct cudaChannelFormatDesc desc =
+        cudaCreateChannelDesc(odd[i][0], odd[i][1], odd[i][2], odd[i][3], cudaChannelFormatKindUnsigned);
+    ck_assert_int_ne(cudaMallocArray(&array, &desc, 8, 8, 0), cudaSuccess);
+  }
+  cudaGetLastError();
+}
+END_TEST
+
+START_TEST(a_pitch_is_no_wider_than_it_must_be) {
+  for (size_t width = 511; width <= 513; width++) {
+    void *memory;
+    size_t pitch;
+    ck_assert_int_eq(cudaMallocPitch(&memory, &pitch, width, 3), cudaSuccess);
+    ck_assert_uint_eq(pitch, width <= 512 ? 512 : 1024);
+    ck_assert_int_eq(cudaFree(memory), cudaSuccess);
+  }
+}
+END_TEST
+
 START_TEST(rects_go_in_and_out_in_one_dimension) {
   model m = make(&uint_desc, 4, 100, 0, 0, 0);
   shuffle(&m);
@@ -387,6 +410,8 @@ static Suite *cuda_array_suite(void) {
   Suite *suite = suite_create("cuda_array");
   TCase *rects = tcase_create("rects");
   tcase_add_checked_fixture(rects, setup, NULL);
+  tcase_add_test(rects, channels_have_no_gap);
+  tcase_add_test(rects, a_pitch_is_no_wider_than_it_must_be);
   tcase_add_test(rects, rects_go_in_and_out_in_one_dimension);
   tcase_add_test(rects, rects_go_in_and_out_in_two_dimensions);
   tcase_add_test(rects, rects_go_in_and_out_in_three_dimensions);

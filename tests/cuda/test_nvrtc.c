@@ -14,7 +14,7 @@ static const char text[] = "#include \"size.h\"\n"
 /* The whole life of a program. Its result is that of the step that failed. */
 static nvrtcResult live(void) {
   const char *header = "#define N 3\n", *name = "size.h", *lowered;
-  const char *options[] = { "-I/nowhere", "-DX=1", "-UX", "-arch=sm_80", "--pre-include=size.h" };
+  const char *options[] = { "-I/nowhere", "-DX=1", "-UX", "-arch=sm_80", "-arch=sm_100", "--pre-include=size.h" };
   nvrtcProgram program = NULL;
   size_t size = 0;
   nvrtcResult result = nvrtcCreateProgram(&program, text, "text.cu", 1, &header, &name);

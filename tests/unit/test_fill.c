@@ -126,6 +126,17 @@ static size_t random_pattern(unsigned char *pattern, uint64_t *state) {
   return size;
 }
 
+/* All but the last byte are alike: no period but its own. */
+START_TEST(the_last_byte_of_a_pattern_counts) {
+  for (size_t size = 2; size <= 64; size++) {
+    unsigned char pattern[64] = { 0 };
+    pattern[size - 1] = 9;
+    fill_both(3, pattern, size, 5000 / size);
+  }
+  expect_model();
+}
+END_TEST
+
 START_TEST(random_fills_agree_with_the_model) {
   uint64_t state = 1;
   for (long i = 0; i < support_rounds(1500); ++i) {
@@ -373,6 +384,7 @@ static void add_bytes(Suite *suite, const char *name, void (*before)(void)) {
   tcase_add_test(bytes, memset_sets_its_bytes_and_no_others);
   tcase_add_test(bytes, memset_takes_the_low_byte_of_its_value);
   tcase_add_test(bytes, memset_fills_to_the_last_byte);
+  tcase_add_test(bytes, the_last_byte_of_a_pattern_counts);
   tcase_add_test(bytes, random_fills_agree_with_the_model);
   tcase_add_test(bytes, powers_of_two_fill_at_every_alignment);
   tcase_add_test(bytes, parts_of_48_bytes_fill_at_every_alignment);

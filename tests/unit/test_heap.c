@@ -104,6 +104,30 @@ START_TEST(what_is_more_than_an_eighth_too_large_stays_idle) {
 }
 END_TEST
 
+START_TEST(an_idle_buffer_of_which_slots_leave_more_than_an_eighth_is_no_slab) {
+  enum { SLAB = 256 << 10, LEAVES_TWO_FIFTHS = 192 << 10, LEAVES_NOTHING = 160 << 10 };
+  char *idle = allocate(320 << 10);
+  support_succeed(vptr_free(mapper, idle));
+  size_t bytes = heap->cache.bytes;
+  ck_assert_uint_ge(bytes, 320 << 10);
+  ck_assert_uint_lt(bytes, 330 << 10);
+  ck_assert_ptr_null(vptr__cache_take_slab(&heap->cache, SLAB, LEAVES_TWO_FIFTHS));
+  vptr__range *range = vptr__cache_take_slab(&heap->cache, SLAB, LEAVES_NOTHING);
+  ck_assert_ptr_nonnull(range);
+  ck_assert(vptr__cache_put(&heap->cache, range, 0));
+}
+END_TEST
+
+START_TEST(a_slab_is_slots_and_nothing_else) {
+  for (int i = 0; i < 3; i++)
+    for (unsigned class = 0; class < VPTR__CLASS_COUNT; class ++) {
+      heap->classes[class].bytes += (size_t)i * 1000003;
+      ck_assert_uint_eq(vptr__slab_bytes(heap, class) % vptr__class_slot_size(class, heap->granule_shift), 0);
+      heap->classes[class].bytes -= (size_t)i * 1000003;
+    }
+}
+END_TEST
+
 START_TEST(the_cache_keeps_no_more_than_its_limit) {
   heap->cache.limit = 10 * MIB;
   char *block[8];
@@ -270,6 +294,8 @@ static Suite *heap_suite(void) {
   tcase_add_test(rooms, a_slab_whose_serial_steps_run_out_issues_no_more_until_it_is_empty);
   tcase_add_test(rooms, idle_buffers_come_back_and_age);
   tcase_add_test(rooms, what_is_more_than_an_eighth_too_large_stays_idle);
+  tcase_add_test(rooms, an_idle_buffer_of_which_slots_leave_more_than_an_eighth_is_no_slab);
+  tcase_add_test(rooms, a_slab_is_slots_and_nothing_else);
   tcase_add_test(rooms, the_cache_keeps_no_more_than_its_limit);
   tcase_add_test(rooms, a_slab_grows_by_a_quarter_of_its_class);
   tcase_add_test(rooms, addresses_stay_freed_behind_the_next_buffer);

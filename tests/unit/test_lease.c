@@ -276,7 +276,11 @@ START_TEST(of_many_who_come_down_to_nothing_one_ends_it) {
     ck_assert_int_eq(pthread_create(&threads[i], NULL, look_again, &all), 0);
   for (int i = 0; i < (support_has_opencl() ? ROUNDS / 10 : ROUNDS); i++) {
     vptr_location location;
-    vptr__lease lease = lease_of(ptr, &location);
+    vptr__lease lease = {
+      0
+    }; /* every other time only the lookers count, and the last may go while the buffer leaves */
+    if (i % 2 == 0)
+      lease = lease_of(ptr, &location);
     support_succeed(vptr_free(mapper, ptr));
     vptr__lease_give(&lease);
     ptr = allocate(MIB);

@@ -7,9 +7,9 @@
  * come back to the places that they named before. A page at either end may reach beyond the allocation; what a
  * neighbour on it was told is the neighbour's own, where CUDA has one answer for both.
  *
- * Nothing here knows when memory is freed: lib/usm/managed says so before it frees any, by vptr__cuda_advice_forget().
- * A variable's ends with its module, in silence; so a list is believed only if its memory has the size that it was made
- * for.
+ * Nothing here knows when memory is freed: lib/managed/managed reports it before it frees any, by
+ * vptr__cuda_advice_forget(). A variable's memory ends with its module, unreported; so a list is believed only if its
+ * memory has the size that it was made for.
  *
  * Thread-safe. Lock: one, rank LEAF, guards all lists.
  */

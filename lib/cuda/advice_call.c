@@ -22,7 +22,7 @@
 #include "cuda/stream.h"
 #include "mapper/registry.h"
 #include "pinned/system.h"
-#include "usm/managed.h"
+#include "managed/managed.h"
 
 static const char prefetch_call[] = "cudaMemPrefetchAsync", advise_call[] = "cudaMemAdvise",
                   query_call[] = "cudaMemRangeGetAttribute", attach_call[] = "cudaStreamAttachMemAsync";
@@ -114,7 +114,7 @@ static void set_prefetched(vptr__cuda_advice *advice, const struct cudaMemLocati
  *
  * The stream's order is for speed alone: the bytes are kept in step whatever happens, so a prefetch can come too early for
  * no work, only for its own good. To the device it is done here and now; to the host it is work of the stream
- * (usm/prefetch_task.h).
+ * (managed/prefetch_task.h).
  */
 static cudaError_t migrate_range(vptr__stream *stream, const vptr__cuda_range *range,
                                  const struct cudaMemLocation *where) {

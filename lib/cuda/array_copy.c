@@ -22,7 +22,7 @@
 #include "cuda/array.h"
 #include "cuda/device.h"
 #include "cuda/error.h"
-#include "managed/address_index.h"
+#include "mirror/address_index.h"
 #include "pinned/pinned.h"
 #include "stream/stream.h"
 #include "transfer/async.h"

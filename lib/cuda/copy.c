@@ -9,7 +9,7 @@
 #include "cuda/lost.h"
 #include "cuda/pointer.h"
 #include "cuda/stream.h"
-#include "managed/address_index.h"
+#include "mirror/address_index.h"
 #include "mapper/host.h"
 #include "mapper/mapper.h"
 #include "pinned/pinned.h"

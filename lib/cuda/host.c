@@ -16,7 +16,7 @@
 #include "cuda/thread.h"
 #include "mapper/ledger.h"
 #include "pinned/pinned.h"
-#include "usm/managed.h"
+#include "managed/managed.h"
 
 #include <vptr/cuda/cuda_runtime_api.h>
 

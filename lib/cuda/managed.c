@@ -8,7 +8,7 @@
 #include "cuda/error.h"
 #include "cuda/site.h"
 #include "mapper/ledger.h"
-#include "usm/managed.h"
+#include "managed/managed.h"
 
 #include <vptr/cuda/cuda_runtime_api.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * managed - cudaMallocManaged() and what else CUDA's calls ask of managed memory (usm/managed.h).
+ * managed - cudaMallocManaged() and what else CUDA's calls ask of managed memory (managed/managed.h).
  *
  * Thread-safe; no state, no locks.
  */

@@ -14,12 +14,12 @@
 #include "cuda/site.h"
 #include "cuda/stream.h"
 #include "cuda/thread.h"
-#include "managed/address_index.h"
-#include "managed/resident_set.h"
+#include "mirror/address_index.h"
+#include "mirror/resident_set.h"
 #include "mapper/mapper.h"
 #include "module/leaving.h"
 #include "pinned/pinned.h"
-#include "usm/managed.h"
+#include "managed/managed.h"
 
 #include <vptr/cuda/cuda_runtime_api.h>
 

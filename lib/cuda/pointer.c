@@ -19,7 +19,7 @@
 #include "cuda/managed.h"
 #include "cuda/thread.h"
 #include "cuda/unit.h"
-#include "usm/managed.h"
+#include "managed/managed.h"
 #include "mapper/lookup.h"
 #include "mapper/mapper.h"
 #include "mapper/registry.h"

@@ -16,7 +16,7 @@
 #include "cuda/stream.h"
 #include "mapper/mapper.h"
 #include "pinned/pinned.h"
-#include "usm/managed.h"
+#include "managed/managed.h"
 
 static void *pointer_of(const vptr__word_step *step) {
   return (void *)step->address;

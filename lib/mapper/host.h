@@ -37,7 +37,7 @@ static inline bool vptr__host_may_have(uintptr_t first, uintptr_t last) {
 
 /* Whether size (at least 1) bytes at ptr, which are no device's and wrap around no end, are what the host may use: the
  * program's own, or within one allocation. Managed memory that is kept by page faults has its own rules
- * (managed/mirror.h), and is checked only if it was freed, or lies behind the program's own. Errors: FREED,
+ * (mirror/mirror.h), and is checked only if it was freed, or lies behind the program's own. Errors: FREED,
  * OUT_OF_BOUNDS, INVALID_ARGUMENT (the program's own memory, and it runs into vptr's). `what` begins the sentence
  * about an error; NULL: there is none. Called from any thread. */
 typedef vptr_status vptr__host_classify(const char *what, const void *ptr, size_t size);

@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "base/log.h"
 #include "base/memory.h"
-#include "managed/mirror.h"
+#include "mirror/mirror.h"
 #include "base/option.h"
 #include "base/resident.h"
 #include "base/waiting.h"

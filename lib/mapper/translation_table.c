@@ -8,7 +8,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "heap/survey.h"
-#include "managed/mirror.h"
+#include "mirror/mirror.h"
 #include "mapper/mapper.h"
 
 enum { HEAD = 6, ENTRY = 3, SOME_HOSTS = 16 };

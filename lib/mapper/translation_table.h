@@ -20,7 +20,7 @@
  * address and a virtual one, the device's becomes the host's, for the host may follow it.
  * (lib/translate/emit/prelude/translation.cl reads all that.)
  *
- * Managed memory that is a mirror (managed/mirror.h) is among the host's, where it is on this device; a kernel that may
+ * Managed memory that is a mirror (mirror/mirror.h) is among the host's, where it is on this device; a kernel that may
  * reach it has acquired it, so that it stays there.
  *
  * A mapper has one, made anew when buffers or such host memory have come or gone since. It is never written again:

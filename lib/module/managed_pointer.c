@@ -2,7 +2,7 @@
 /*
  * managed_pointer - managed memory that a launch uses.
  *
- * Where it is kept in step by page faults (managed/mirror.h), a pointer into it means nothing to a kernel until it is
+ * Where it is kept in step by page faults (mirror/mirror.h), a pointer into it means nothing to a kernel until it is
  * acquired: only then is it sure where on the device the bytes are. So preparing a launch notes which pointers are
  * such, and they are filled in when the launch is about to be sent:
  *

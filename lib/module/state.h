@@ -25,8 +25,8 @@
 #include <stdatomic.h>
 
 #include "kernel/address.h"
-#include "managed/address_index.h"
-#include "managed/working_set.h"
+#include "mirror/address_index.h"
+#include "mirror/working_set.h"
 #include "module/leaving.h"
 #include "module/module.h"
 #include "module/variable.h"

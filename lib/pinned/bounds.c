@@ -4,7 +4,7 @@
 
 #include "base/error.h"
 #include "base/hot.h"
-#include "managed/address_index.h"
+#include "mirror/address_index.h"
 #include "pinned/pinned.h"
 #include "pinned/region.h"
 

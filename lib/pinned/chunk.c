@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
-#include "managed/tombstones.h"
+#include "mirror/tombstones.h"
 
 /* Where the system gives huge pages, it gives them to whole multiples of this; pinning then takes a fraction of the
  * time, since it goes page by page. */

@@ -6,7 +6,7 @@
  * Memory that is unmapped while registered stays registered, as with CUDA.
  */
 #include "base/error.h"
-#include "managed/address_index.h"
+#include "mirror/address_index.h"
 #include "pinned/alias.h"
 #include "pinned/pinned.h"
 #include "pinned/region.h"

@@ -7,7 +7,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-#include "managed/address_index.h"
+#include "mirror/address_index.h"
 #include "pinned/region.h"
 
 enum { PAGES_AT_ONCE = 4096 };

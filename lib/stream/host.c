@@ -26,7 +26,7 @@
 #include "base/memory.h"
 #include "base/thread.h"
 #include "base/waiting.h"
-#include "managed/visit.h"
+#include "mirror/visit.h"
 #include "stream/event.h"
 
 typedef struct host_call {

@@ -12,7 +12,7 @@
 #include "base/hot.h"
 #include "base/memory.h"
 #include "base/option.h"
-#include "managed/copy_queue.h"
+#include "mirror/copy_queue.h"
 #include "stream/handle.h"
 #include "pool/pool.h"
 

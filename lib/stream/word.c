@@ -9,7 +9,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/thread.h"
-#include "managed/copy_queue.h"
+#include "mirror/copy_queue.h"
 #include "stream/state.h"
 
 enum {

@@ -12,7 +12,7 @@
  *
  * One thread, the watcher, looks at all words: in short turns first, then less and less often, until it is once in a
  * millisecond. It is another one than that of host functions, which may block. Words in host memory are loaded and
- * stored whole; those in device memory by commands on a queue that nothing else waits in (managed/copy_queue.h), so
+ * stored whole; those in device memory by commands on a queue that nothing else waits in (mirror/copy_queue.h), so
  * that one is seen to change while the device's other queues are shut.
  *
  * A buffer with a word in it is kept until the call is over; pinned host memory is for the caller to acquire. A word

@@ -8,7 +8,7 @@
  * memory from under the command. (Pinning the allocation instead would turn that race into a refused free: the
  * wrong call would be the one to fail.)
  *
- * Managed memory that is kept in step by page faults (managed/mirror.h) is device memory to a transfer, as it is to a
+ * Managed memory that is kept in step by page faults (mirror/mirror.h) is device memory to a transfer, as it is to a
  * kernel: it is acquired before the commands are sent, when both endpoints have been checked, and given back with
  * what to wait for. A transfer to or from the host's pages instead would fight with kernels that use other bytes of
  * them.
@@ -22,7 +22,7 @@
 
 #include "device/device.h"
 #include "heap/lease.h"
-#include "managed/mirror.h"
+#include "mirror/mirror.h"
 #include "stream/stream.h"
 
 typedef struct vptr__endpoint {

@@ -25,7 +25,7 @@
 #include "base/error.h"
 #include "base/hot.h"
 #include "base/memory.h"
-#include "managed/address_index.h"
+#include "mirror/address_index.h"
 #include "mapper/mapper.h"
 #include "transfer/async.h"
 #include "transfer/repeat.h"

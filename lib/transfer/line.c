@@ -3,7 +3,7 @@
 #include "transfer/line.h"
 
 #include "base/hot.h"
-#include "managed/address_index.h"
+#include "mirror/address_index.h"
 #include "mapper/host.h"
 #include "mapper/mapper.h"
 #include "mapper/registry.h"

@@ -3,8 +3,8 @@
 #include "usm/place.h"
 
 #include "base/error.h"
-#include "managed/address_index.h"
-#include "usm/managed.h"
+#include "mirror/address_index.h"
+#include "managed/managed.h"
 #include "mapper/lookup.h"
 #include "mapper/registry.h"
 #include "pinned/pinned.h"

@@ -11,10 +11,10 @@
 #include <vptr/vptr_usm.h>
 
 #include "base/error.h"
-#include "managed/address_index.h"
+#include "mirror/address_index.h"
 #include "mapper/host.h"
 #include "pinned/pinned.h"
-#include "usm/managed.h"
+#include "managed/managed.h"
 #include "usm/place.h"
 
 /* ---- copies --------------------------------------------------------------------------------------------- */

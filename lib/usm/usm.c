@@ -16,12 +16,12 @@
 
 #include "base/error.h"
 #include "kernel/argument.h"
-#include "managed/address_index.h"
+#include "mirror/address_index.h"
 #include "mapper/ledger.h"
 #include "module/variable.h"
 #include "pinned/pinned.h"
 #include "pinned/system.h"
-#include "usm/managed.h"
+#include "managed/managed.h"
 #include "usm/place.h"
 
 enum { PINNED_ALIGNMENT = 256 }; /* of everything that lib/pinned hands out */

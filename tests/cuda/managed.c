@@ -9,7 +9,7 @@
 
 #include "base/memory.h"
 #include "device/fake.h"
-#include "managed/address_index.h"
+#include "mirror/address_index.h"
 
 static const char text[] =
     "//vptr-module 1\n"

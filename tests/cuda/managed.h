@@ -13,7 +13,7 @@
 #include <stdatomic.h>
 
 #include "expect.h"
-#include "managed/mirror.h"
+#include "mirror/mirror.h"
 
 /* Stubs: add(int *x, int n, int by) adds to each of n numbers, which wrap around; duplicate(int *to, const int *from,
  * int n) copies them. */

@@ -16,7 +16,7 @@
 
 #include "device/fake.h"
 #include "managed.h"
-#include "managed/address_index.h"
+#include "mirror/address_index.h"
 
 enum {
   COUNT = 5000, /* numbers: some pages, the last one not full */

@@ -11,12 +11,13 @@ may_include() { # folder -> the folders it may include
     base) echo base ;;
     space | tree | device) echo "base $1" ;;
     heap) echo base space tree device heap ;;
-    managed) echo base space tree device heap mapper managed ;;
-    mapper | stream | pool | transfer | kernel) echo base space tree device heap mapper managed stream pool transfer kernel ;;
-    pinned) echo base space tree device heap mapper managed pinned ;;
-    cuda) echo base space tree device heap mapper stream pool transfer kernel managed pinned module usm nvrtc cuda ;; # of nvrtc, how to call it
-    module) echo base space tree device heap mapper managed stream pool transfer kernel pinned module ;;
-    usm) echo base space tree device heap mapper managed stream pool transfer kernel pinned module usm ;;
+    mirror) echo base space tree device heap mapper mirror ;;
+    mapper | stream | pool | transfer | kernel) echo base space tree device heap mapper mirror stream pool transfer kernel ;;
+    pinned) echo base space tree device heap mapper mirror pinned ;;
+    managed) echo base space tree device heap mapper mirror stream pinned managed ;;
+    cuda) echo base space tree device heap mapper mirror stream pool transfer kernel pinned managed module usm nvrtc cuda ;; # of nvrtc, how to call it
+    module) echo base space tree device heap mapper mirror stream pool transfer kernel pinned module ;;
+    usm) echo base space tree device heap mapper mirror stream pool transfer kernel pinned managed module usm ;;
     translate | translate/*) echo base translate ;;
     nvrtc) echo base translate nvrtc ;;
     cudart_static) echo cudart_static ;;

@@ -6,8 +6,8 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "managed/fault.h"
-#include "managed/userfault.h"
+#include "mirror/fault.h"
+#include "mirror/userfault.h"
 #include "support/support.h"
 
 child mirror_child;

@@ -10,7 +10,7 @@
 
 #include <stdatomic.h>
 
-#include "managed/mirror.h"
+#include "mirror/mirror.h"
 #include "stream/stream.h"
 
 enum { PAGES = 64 /* of the mirror */ };

@@ -11,7 +11,7 @@
 
 #include "base/memory.h"
 #include "device/fake.h"
-#include "managed/mirror.h"
+#include "mirror/mirror.h"
 #include "module/module.h"
 #include "pinned/pinned.h"
 #include "stream/stream.h"

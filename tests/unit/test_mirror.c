@@ -9,8 +9,8 @@
 
 #include "base/memory.h"
 #include "device/fake.h"
-#include "managed/address_index.h"
-#include "managed/userfault.h"
+#include "mirror/address_index.h"
+#include "mirror/userfault.h"
 #include "support/support.h"
 
 /* ---- life ----------------------------------------------------------------------------------------------- */

@@ -9,8 +9,8 @@
 
 #include "base/memory.h"
 #include "device/fake.h"
-#include "managed/address_index.h"
-#include "managed/tombstones.h"
+#include "mirror/address_index.h"
+#include "mirror/tombstones.h"
 #include "support/support.h"
 #include "transfer/endpoint.h"
 

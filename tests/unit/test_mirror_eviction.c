@@ -15,7 +15,7 @@
 
 #include "base/memory.h"
 #include "device/fake.h"
-#include "managed/working_set.h"
+#include "mirror/working_set.h"
 #include "support/support.h"
 
 enum { FIT = 4, MANY = 3 * FIT, SIZE = 64 << 12 };

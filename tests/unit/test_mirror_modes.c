@@ -10,7 +10,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "managed/userfault.h"
+#include "mirror/userfault.h"
 #include "support/support.h"
 
 /* ---- which one ------------------------------------------------------------------------------------------ */

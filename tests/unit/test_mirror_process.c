@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "device/fake.h"
-#include "managed/userfault.h"
+#include "mirror/userfault.h"
 #include "support/support.h"
 
 /* ---- what is no access ---------------------------------------------------------------------------------- */

@@ -18,7 +18,7 @@
 #include <sys/time.h>
 #include <unistd.h>
 
-#include "managed/userfault.h"
+#include "mirror/userfault.h"
 #include "support/support.h"
 
 enum { EARLIER = 7 /* exit code of a process whose other handler was called as it should be */ };

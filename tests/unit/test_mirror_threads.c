@@ -10,7 +10,7 @@
  *
  * STEPS and the seed can be set: VPTR_TEST_STEPS, VPTR_TEST_SEED.
  */
-#include "managed/working_set.h"
+#include "mirror/working_set.h"
 
 #include <pthread.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* mirror_visit - functions that a stream calls on the host use managed memory that work behind them uses, too. */
-#include "managed/pages.h" /* first: it has a `page` of its own */
+#include "mirror/pages.h" /* first: it has a `page` of its own */
 #include "mirrors.h"
 
 #include <pthread.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* pages, pattern - where valid bytes are, and how many pages a fault brings; no device, no memory of the host's. */
-#include "managed/pages.h"
-#include "managed/pattern.h"
+#include "mirror/pages.h"
+#include "mirror/pattern.h"
 
 #include "base/memory.h"
 #include "support/support.h"

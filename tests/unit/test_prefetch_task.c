@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* prefetch_task - bytes that come to the host when a stream is there. */
-#include "usm/prefetch_task.h"
+#include "managed/prefetch_task.h"
 
 #include <pthread.h>
 #include <sched.h>
 
 #include "base/memory.h"
 #include "device/fake.h"
-#include "managed/address_index.h"
+#include "mirror/address_index.h"
 #include "mirrors.h"
 #include "support/support.h"
 

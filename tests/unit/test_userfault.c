@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* userfault - the kernel's list of page faults: who waits is woken in all cases, and a page is answered once at a time. */
-#include "managed/userfault.h"
+#include "mirror/userfault.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -11,8 +11,8 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "managed/trial.h"
-#include "managed/view.h"
+#include "mirror/trial.h"
+#include "mirror/view.h"
 #include "support/child.h"
 #include "support/support.h"
 

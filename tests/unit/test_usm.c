@@ -17,7 +17,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "device/fake.h"
-#include "managed/address_index.h"
+#include "mirror/address_index.h"
 #include "mapper/mapper.h"
 #include "pinned/pinned.h"
 #include "pinned/system.h"

@@ -12,7 +12,7 @@
 #include <vptr/vptr_usm.h>
 
 #include "device/fake.h"
-#include "usm/managed.h"
+#include "managed/managed.h"
 #include "mapper/mapper.h"
 #include "module/variable.h"
 #include "support/support.h"

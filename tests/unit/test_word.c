@@ -13,7 +13,7 @@
 
 #include "base/memory.h"
 #include "device/fake.h"
-#include "managed/copy_queue.h"
+#include "mirror/copy_queue.h"
 #include "stream/word.h"
 #include "support/child.h"
 #include "support/support.h"

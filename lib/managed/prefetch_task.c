@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+/* prefetch_task - see prefetch_task.h. */
+#include "managed/prefetch_task.h"
+
+#include <time.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "mirror/address_index.h"
+
+enum { PAUSE_NS = 50000 };
+
+typedef struct task {
+  vptr__mirror *mirror; /* entered */
+  size_t offset, size;
+  uint64_t acquisitions; /* when it was sent */
+} task;
+
+static void free_task(task *it) {
+  vptr__address_index_leave(it->mirror);
+  vptr__memory_free(it);
+}
+
+static void run_task(vptr_status status, void *context) {
+  const struct timespec pause = { .tv_nsec = PAUSE_NS };
+  task *it = context;
+  (void)status; /* of work before it: its stream tells */
+  vptr__error_try();
+  for (long left = VPTR__PREFETCH_TASK_PATIENCE_MS * 1000000L / PAUSE_NS; left > 0; left--) {
+    if (vptr__mirror_fetch_idle(it->mirror, it->offset, it->size, it->acquisitions) != VPTR_ERROR_NOT_READY)
+      break;
+    nanosleep(&pause, NULL);
+  }
+  vptr__error_tried(VPTR_SUCCESS);
+  free_task(it);
+}
+
+vptr_status vptr__prefetch_task_send(vptr__stream *stream, vptr__mirror *mirror, size_t offset, size_t size) {
+  task *it = vptr__memory_calloc(1, sizeof *it);
+  if (it == NULL) {
+    vptr__address_index_leave(mirror);
+    return vptr__error_host_memory(sizeof *it);
+  }
+  *it = (task){ mirror, offset, size, vptr__mirror_acquisitions(mirror) };
+  vptr_status status = vptr__stream_host(stream, run_task, it);
+  if (status != VPTR_SUCCESS)
+    free_task(it);
+  return status;
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * prefetch_task - bytes of managed memory that come to the host when a stream is there.
+ *
+ * A prefetch to the host is work of a stream: it begins when what was queued before it is done, what is queued behind
+ * it waits, and whoever waits for the stream finds the bytes. It is run as a function on the host (stream/stream.h),
+ * which may wait for work of other streams that uses the memory, but never for work behind itself: a prefetch task is
+ * for speed alone, so it is given up as soon as the memory is acquired again, and after PATIENCE, and when it fails. A
+ * fault brings the bytes then.
+ *
+ * The mirror is held until then. No state, no locks.
+ */
+#ifndef VPTR_MANAGED_PREFETCH_TASK_H
+#define VPTR_MANAGED_PREFETCH_TASK_H
+
+#include "mirror/mirror.h"
+#include "stream/stream.h"
+
+enum { VPTR__PREFETCH_TASK_PATIENCE_MS = 10000 };
+
+/* The mirror is entered (mirror/address_index.h), and left when the prefetch task was run, or not taken. Does not
+ * block. Errors: OUT_OF_HOST_MEMORY, those of vptr__stream_host(). */
+vptr_status vptr__prefetch_task_send(vptr__stream *stream, vptr__mirror *mirror, size_t offset, size_t size);
+
+#endif

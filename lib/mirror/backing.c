@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: MIT */
+/* backing - see backing.h. */
+#include "mirror/backing.h"
+
+#include <inttypes.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+
+/* ---- buffers -------------------------------------------------------------------------------------------- */
+
+/* Success leaves the claim to the residency that is made of it. */
+static vptr_status try_buffer(vptr__device *device, size_t size, cl_mem *buffer_out) {
+  vptr__resident_set_begin_change();
+  vptr_status status = device->ops->buffer_create(device, size, buffer_out);
+  if (status != VPTR_SUCCESS)
+    vptr__resident_set_end_change();
+  return status;
+}
+
+static vptr_status try_after_trim(vptr_mapper *mapper, size_t size, cl_mem *buffer_out) {
+  vptr__heap_trim(mapper->heap, 0);
+  return try_buffer(mapper->device, size, buffer_out);
+}
+
+static vptr_status try_twice(vptr_mapper *mapper, size_t size, cl_mem *buffer_out) {
+  vptr_status status = try_buffer(mapper->device, size, buffer_out);
+  return status == VPTR_ERROR_OUT_OF_DEVICE_MEMORY ? try_after_trim(mapper, size, buffer_out) : status;
+}
+
+static vptr_status refuse_buffer(const vptr__reclaim *reclaim, size_t size) {
+  const vptr__device *device = reclaim->device;
+  vptr__residents_held holds = vptr__resident_set_held(device);
+  if (reclaim->is_early && vptr__resident_set_thread_holds())
+    return vptr__error(VPTR_ERROR_NOT_READY,
+                       "%s has no room for %zu bytes of managed memory while other threads send work that uses "
+                       "%" PRIu64 "; give back what is acquired, and acquire it again",
+                       device->name, size, holds.acquired);
+  return vptr__error(VPTR_ERROR_OUT_OF_DEVICE_MEMORY,
+                     "%s has no room for %zu bytes of managed memory (memory in all: %" PRIu64 "), though all other "
+                     "managed memory left it but %" PRIu64 " bytes that the same work uses and %" PRIu64
+                     " that cannot leave; free something, or use less at once",
+                     device->name, size, device->memory_bytes, holds.acquired, holds.staying);
+}
+
+static vptr_status insist_on_buffer(vptr_mapper *mapper, size_t size, cl_mem *buffer_out) {
+  vptr__reclaim reclaim = vptr__reclaim_begin(mapper->device, true);
+  vptr_status status = try_twice(mapper, size, buffer_out);
+  while (status == VPTR_ERROR_OUT_OF_DEVICE_MEMORY && vptr__resident_set_reclaim(&reclaim))
+    status = try_after_trim(mapper, size, buffer_out);
+  return status == VPTR_ERROR_OUT_OF_DEVICE_MEMORY ? refuse_buffer(&reclaim, size) : status;
+}
+
+static vptr_status make_buffer(vptr_mapper *mapper, size_t size, bool insists, cl_mem *buffer_out) {
+  vptr__error_try();
+  return vptr__error_tried(insists ? insist_on_buffer(mapper, size, buffer_out)
+                                   : try_twice(mapper, size, buffer_out));
+}
+
+/* 0 where the device has no such thing, or will not tell: the mirror does without. */
+static uint64_t ask_address(vptr__device *device, cl_mem buffer) {
+  uint64_t address = 0;
+  vptr__error_try();
+  if (device->ops->buffer_address(device, buffer, &address) != VPTR_SUCCESS)
+    address = 0;
+  vptr__error_tried(VPTR_SUCCESS);
+  return address;
+}
+
+/* ---- life ----------------------------------------------------------------------------------------------- */
+
+static uint64_t taken_by_heap(const vptr_mapper *mapper) {
+  vptr_stats stats;
+  vptr__heap_stats(mapper->heap, &stats);
+  return stats.buffer_bytes - stats.idle_bytes;
+}
+
+static vptr_status build_backing(vptr__backing *backing, size_t size, bool insists) {
+  vptr__device *device = backing->mapper->device;
+  vptr_status status = vptr__copy_queue_open(device, &backing->copy_queue);
+  if (status != VPTR_SUCCESS)
+    return status;
+  status = make_buffer(backing->mapper, size, insists, &backing->buffer);
+  if (status != VPTR_SUCCESS) {
+    vptr__copy_queue_close(backing->copy_queue);
+    return status;
+  }
+  vptr__resident_set_enter(&backing->residency, device, size, taken_by_heap(backing->mapper));
+  backing->address = ask_address(device, backing->buffer);
+  return VPTR_SUCCESS;
+}
+
+vptr_status vptr__backing_open(vptr_mapper *mapper, size_t size, bool insists, vptr__backing **backing_out) {
+  vptr__backing *backing = vptr__memory_calloc(1, sizeof *backing);
+  if (backing == NULL)
+    return vptr__error_host_memory(sizeof *backing);
+  backing->mapper = mapper;
+  vptr_status status = build_backing(backing, size, insists);
+  if (status != VPTR_SUCCESS) {
+    vptr__memory_free(backing);
+    return status;
+  }
+  *backing_out = backing;
+  return VPTR_SUCCESS;
+}
+
+void vptr__backing_close(vptr__backing *backing) {
+  vptr__device *device = backing->mapper->device;
+  device->ops->buffer_release(device, backing->buffer);
+  vptr__resident_set_leave(&backing->residency);
+  vptr__copy_queue_close(backing->copy_queue);
+  vptr__memory_free(backing);
+}
+
+/* ---- pinning -------------------------------------------------------------------------------------------- */
+
+void vptr__backing_pin(vptr__backing *backing, void *host, size_t size) {
+  vptr__device *device = backing->mapper->device;
+  backing->pin_was_tried = true;
+  vptr__error_try();
+  backing->is_pinned = device->ops->pin_host(device, host, size, &backing->pin) == VPTR_SUCCESS;
+  vptr__error_tried(VPTR_SUCCESS);
+}
+
+void vptr__backing_unpin(vptr__backing *backing, void *host) {
+  vptr__device *device = backing->mapper->device;
+  if (backing->is_pinned)
+    device->ops->unpin_host(device, backing->pin, host);
+  backing->is_pinned = false;
+}

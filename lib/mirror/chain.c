@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT */
+/* chain - see chain.h. */
+#include "mirror/chain.h"
+
+#include <pthread.h>
+#include <ucontext.h>
+
+static void reset_action(int number) {
+  struct sigaction action = { .sa_handler = SIG_DFL };
+  sigaction(number, &action, NULL);
+}
+
+/* A fault of the processor's comes again as soon as the instruction runs again, and dies of it there. A signal
+ * that a program sent (kill, raise) does not, so it is sent anew; it waits until the handler returns. */
+static void default_action(int number, const siginfo_t *info) {
+  reset_action(number);
+  if (info->si_code <= 0)
+    raise(number);
+}
+
+/* What was blocked when the signal came, what the handler wants blocked, and the signal itself unless it says no. */
+static void set_mask(const struct sigaction *before, int number, const ucontext_t *context) {
+  sigset_t mask;
+  sigorset(&mask, &context->uc_sigmask, &before->sa_mask);
+  if ((before->sa_flags & SA_NODEFER) == 0)
+    sigaddset(&mask, number);
+  pthread_sigmask(SIG_SETMASK, &mask, NULL);
+}
+
+static void call_handler(const struct sigaction *before, int number, siginfo_t *info, void *context) {
+  if (before->sa_flags & SA_RESETHAND)
+    reset_action(number);
+  set_mask(before, number, context);
+  if (before->sa_flags & SA_SIGINFO)
+    before->sa_sigaction(number, info, context);
+  else
+    before->sa_handler(number);
+}
+
+/* The kernel lets nobody ignore a fault of the processor's, only a signal that was sent. */
+void vptr__chain_pass_on(const vptr__chain *chain, int number, siginfo_t *info, void *context) {
+  const struct sigaction *before = &chain->before;
+  bool is_function = (before->sa_flags & SA_SIGINFO) != 0;
+  if (!is_function && before->sa_handler == SIG_IGN && info->si_code <= 0)
+    return;
+  if (!is_function && (before->sa_handler == SIG_DFL || before->sa_handler == SIG_IGN))
+    default_action(number, info);
+  else
+    call_handler(before, number, info, context);
+}
+
+/* SA_RESTART is the former one's, so that system calls which its signals interrupt end as they did. */
+bool vptr__chain_install(vptr__chain *chain, void (*handler)(int, siginfo_t *, void *)) {
+  struct sigaction action = { .sa_sigaction = handler };
+  if (sigaction(chain->number, NULL, &chain->before) != 0)
+    return false;
+  sigfillset(&action.sa_mask);
+  action.sa_flags = SA_SIGINFO | SA_ONSTACK | (chain->before.sa_flags & SA_RESTART);
+  return sigaction(chain->number, &action, NULL) == 0;
+}

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: MIT */
+/* copy_queue - see copy_queue.h. */
+#include "mirror/copy_queue.h"
+
+#include "base/error.h"
+#include "base/memory.h"
+
+struct vptr__copy_queue {
+  vptr__copy_queue *next;
+  vptr__device *device;
+  cl_command_queue queue;
+  size_t users;
+};
+
+static vptr__lock lock = VPTR__LOCK_INIT(VPTR__RANK_HEAP);
+static vptr__copy_queue *copy_queues;
+
+/* ---- life ----------------------------------------------------------------------------------------------- */
+
+static vptr_status make_copy_queue(vptr__device *device, vptr__copy_queue **copy_queue_out) {
+  vptr__copy_queue *copy_queue = vptr__memory_calloc(1, sizeof *copy_queue);
+  if (copy_queue == NULL)
+    return vptr__error_host_memory(sizeof *copy_queue);
+  *copy_queue = (vptr__copy_queue){ .next = copy_queues, .device = device };
+  vptr_status status = device->ops->queue_create(device, 0, false, &copy_queue->queue);
+  if (status != VPTR_SUCCESS) {
+    vptr__memory_free(copy_queue);
+    return status;
+  }
+  copy_queues = copy_queue;
+  *copy_queue_out = copy_queue;
+  return VPTR_SUCCESS;
+}
+
+vptr_status vptr__copy_queue_open(vptr__device *device, vptr__copy_queue **copy_queue_out) {
+  vptr_status status = VPTR_SUCCESS;
+  vptr__lock_take(&lock);
+  vptr__copy_queue *copy_queue = copy_queues;
+  while (copy_queue != NULL && copy_queue->device != device)
+    copy_queue = copy_queue->next;
+  if (copy_queue == NULL)
+    status = make_copy_queue(device, &copy_queue);
+  if (status == VPTR_SUCCESS) {
+    copy_queue->users++;
+    *copy_queue_out = copy_queue;
+  }
+  vptr__lock_give(&lock);
+  return status;
+}
+
+static void remove_copy_queue(const vptr__copy_queue *copy_queue) {
+  vptr__copy_queue **at = &copy_queues;
+  while (*at != copy_queue)
+    at = &(*at)->next;
+  *at = copy_queue->next;
+}
+
+/* Nothing is in flight: each batch was waited for. */
+void vptr__copy_queue_close(vptr__copy_queue *copy_queue) {
+  vptr__lock_take(&lock);
+  if (--copy_queue->users == 0) {
+    remove_copy_queue(copy_queue);
+    copy_queue->device->ops->queue_release(copy_queue->device, copy_queue->queue);
+    vptr__memory_free(copy_queue);
+  }
+  vptr__lock_give(&lock);
+}
+
+/* ---- batches ---------------------------------------------------------------------------------------------- */
+
+static void note_status(vptr__copy_batch *batch, vptr_status status) {
+  if (batch->status == VPTR_SUCCESS)
+    batch->status = status;
+}
+
+/* One that cannot be waited for may still be under way, and the host memory that it uses is not ours: so the queue is
+ * waited for. */
+static vptr_status await_one(vptr__copy_queue *copy_queue, cl_event event) {
+  vptr__device *device = copy_queue->device;
+  vptr_status status = device->ops->event_wait(device, event);
+  if (status == VPTR_SUCCESS)
+    return status;
+  vptr__error_try();
+  device->ops->queue_finish(device, copy_queue->queue);
+  vptr__error_tried(VPTR_SUCCESS);
+  return status;
+}
+
+/* A command that fails fails its event alone, so each is asked. */
+static void await_all(vptr__copy_batch *batch) {
+  vptr__device *device = batch->copy_queue->device;
+  for (int i = 0; i < batch->pending; i++) {
+    note_status(batch, await_one(batch->copy_queue, batch->events[i]));
+    device->ops->event_release(device, batch->events[i]);
+  }
+  batch->pending = 0;
+}
+
+/* Whether one more may be sent. */
+static bool has_room(vptr__copy_batch *batch) {
+  if (batch->pending == VPTR__COPY_BATCH_TRANSFERS)
+    await_all(batch);
+  return batch->status == VPTR_SUCCESS;
+}
+
+static void note_command(vptr__copy_batch *batch, vptr_status status) {
+  if (status == VPTR_SUCCESS)
+    batch->pending++;
+  note_status(batch, status);
+}
+
+void vptr__copy_batch_fetch(vptr__copy_batch *batch, size_t offset, void *to, size_t size) {
+  vptr__device *device = batch->copy_queue->device;
+  if (has_room(batch))
+    note_command(batch, device->ops->enqueue_read(device, batch->copy_queue->queue, batch->buffer, offset, to, size,
+                                                  &batch->events[batch->pending]));
+}
+
+void vptr__copy_batch_send(vptr__copy_batch *batch, size_t offset, const void *from, size_t size) {
+  vptr__device *device = batch->copy_queue->device;
+  if (has_room(batch))
+    note_command(batch, device->ops->enqueue_write(device, batch->copy_queue->queue, batch->buffer, offset, from,
+                                                   size, &batch->events[batch->pending]));
+}
+
+vptr_status vptr__copy_batch_end(vptr__copy_batch *batch) {
+  await_all(batch);
+  return batch->status;
+}

@@ -122,7 +122,18 @@ vptr__cut vptr__cut_make(const size_t region[3], size_t limit) {
   return cut;
 }
 
+static void cut_line_piece(const vptr__cut *cut, size_t index, size_t at[3], size_t piece[3]) {
+  at[0] = index * cut->step[0];
+  piece[0] = smaller(cut->step[0], cut->region[0] - at[0]);
+  at[1] = at[2] = 0;
+  piece[1] = piece[2] = 1;
+}
+
 void vptr__cut_piece(const vptr__cut *cut, size_t index, size_t at[3], size_t piece[3]) {
+  if (vptr__rect_is_line(cut->region)) {
+    cut_line_piece(cut, index, at, piece);
+    return;
+  }
   for (int i = 0; i < 3; i++) {
     size_t count = step_count(cut, i);
     at[i] = index % count * cut->step[i];

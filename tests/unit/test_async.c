@@ -702,6 +702,31 @@ START_TEST(faults_lose_nothing) {
 }
 END_TEST
 
+/* The device is full of idle buffers: they go before a move fails for want of a bounce buffer, and no error is left. */
+START_TEST(a_full_device_gives_up_idle_buffers_for_a_queued_move) {
+  if (support_has_opencl())
+    return;
+  struct place place = place_make(mapper, PLACE);
+  void *idle = NULL;
+  support_succeed(vptr_malloc(mapper, 2 << 20, &idle));
+  support_succeed(vptr_free(mapper, idle));
+  support_expect(VPTR_ERROR_NULL_POINTER, copy_line(stream, NULL, place.memory, 1, false, 0));
+  char *words = strdup(vptr_last_error());
+  vptr__fake_fail_nth(1, CL_MEM_OBJECT_ALLOCATION_FAILURE);
+  support_succeed(copy_line(stream, place.memory + 1, place.memory, 5000, false, 0));
+  vptr__fake_fail_nth(0, CL_SUCCESS);
+  ck_assert_str_eq(vptr_last_error(), words);
+  free(words);
+  memmove(place.model + 1, place.model, 5000);
+  support_succeed(vptr__stream_synchronize(stream));
+  vptr_stats stats = { .struct_size = sizeof stats };
+  support_succeed(vptr_get_stats(mapper, &stats));
+  ck_assert_uint_eq(stats.idle_bytes, 0);
+  place_check(&place, mapper);
+  place_free(&place, mapper);
+}
+END_TEST
+
 static long live_before;
 
 /* What the process keeps from its first two mappers is no loss. */
@@ -750,6 +775,7 @@ static Suite *async_suite(void) {
   tcase_add_checked_fixture(refusals, setup_counted, teardown_counted);
   tcase_add_test(refusals, a_rect_that_leaves_its_allocation_moves_nothing);
   tcase_add_test(refusals, memory_in_flight_outlives_its_free);
+  tcase_add_test(refusals, a_full_device_gives_up_idle_buffers_for_a_queued_move);
   tcase_add_loop_test(refusals, faults_lose_nothing, 0, 2 * (int)(sizeof operations / sizeof *operations));
   suite_add_tcase(suite, refusals);
   return suite;

@@ -19,7 +19,7 @@ typedef enum latency_layout {
   LATENCY_LAYOUTS
 } latency_layout;
 
-/* As far apart as the notes of neighbouring windows of 64 MiB with slots of 256 bytes (lib/heap/directory.c), so
+/* As far apart as the notes of neighbouring windows of 64 MiB with slots of 256 bytes (lib/vptr/heap/directory.c), so
  * that the tables by which the processor finds pages are as large. */
 enum { LATENCY_STRIDE = 1572 << 10 };
 

@@ -3,7 +3,7 @@
  * model - see model.h.
  *
  * A look-up (vptr_fast_resolve, which is inline) is some instructions and two loads of which the second needs the
- * first: the entry of the window, 64 bytes, and the state of the slot, 2 bytes (lib/heap/directory.h). With few
+ * first: the entry of the window, 64 bytes, and the state of the slot, 2 bytes (lib/vptr/heap/directory.h). With few
  * allocations both come from the first cache, and its time then is T. With more allocations the instructions stay the
  * same and the loads take longer:
  *

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 #
-# cudart-static.awk - from what nm says of lib/cuda's objects to the C file of libcudart_static.a: each function that
+# cudart-static.awk - from what nm says of lib/cudart/cuda's objects to the C file of libcudart_static.a: each function that
 # libvptr-cudart exports, as a jump through a table (lib/cudart_static/static.h). The names are weak, so that a program may
 # have its own in their place. The jump takes no register that a caller or a callee may use.
 BEGIN {

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 #
-# cudart-versions.awk - from what nm says of lib/cuda's objects to a linker script that gives each CUDA function its
+# cudart-versions.awk - from what nm says of lib/cudart/cuda's objects to a linker script that gives each CUDA function its
 # names in NVIDIA's libraries too, beside ours: cudaMalloc@@VPTR_CUDART_0 is also cudaMalloc@libcudart.so.12 and .13.
 # doc/decisions/2026-11-21-cuda-binaries.md says why so.
 #

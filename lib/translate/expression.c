@@ -69,7 +69,7 @@ static const char *find_lowered_name(vptr__unit *unit, const char *name) {
   return found;
 }
 
-/* As lib/module reads values: what is no plain character is %XX. */
+/* As lib/cudart/module reads values: what is no plain character is %XX. */
 static const char *encode_name(vptr__arena *arena, const char *value) {
   char *text = vptr__arena_allocate(arena, 3 * strlen(value) + 1), *end = text;
   for (; *value != 0; value++) {

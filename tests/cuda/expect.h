@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* expect - what the tests of lib/cuda share: expectations that show the library's sentence when they fail. */
+/* expect - what the tests of lib/cudart/cuda share: expectations that show the library's sentence when they fail. */
 #ifndef VPTR_TESTS_CUDA_EXPECT_H
 #define VPTR_TESTS_CUDA_EXPECT_H
 

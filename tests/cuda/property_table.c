@@ -14,7 +14,7 @@
 static const char head[] =
     "# CUDA's device properties, and where they come from\n"
     "\n"
-    "Made by `make update-properties` from `lib/cuda/property_table.c`; do not edit.\n"
+    "Made by `make update-properties` from `lib/cudart/cuda/property_table.c`; do not edit.\n"
     "\n"
     "`cudaGetDeviceProperties()` fills in a field, `cudaDeviceGetAttribute()` tells an attribute; both use these "
     "rows.\n"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_cuda_memory - what memory and copies of lib/cuda promise beyond CUDA: bounds that CUDA does not see, one
+ * test_cuda_memory - what memory and copies of lib/cudart/cuda promise beyond CUDA: bounds that CUDA does not see, one
  * memory with vptr, faults, threads.
  *
  * What CUDA does as well is asked by the conform_*.c programs, which run on both.

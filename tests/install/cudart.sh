@@ -35,7 +35,7 @@ $CC -I"$CUDA_HOME/include" "$programs/cudart.c" -Lnvidia-13 -lcudart -o linked-1
 on_each_device ./linked-13
 
 stand_in 12 || exit 1
-$CC -I"$programs/../../lib" -I"$CUDA_HOME/include" -I"$stage$VPTR_TEST_PREFIX/include" "$programs/cudart-12.c" \
+$CC -I"$programs/../../lib" -I"$programs/../../lib/vptr" -I"$programs/../../lib/cudart" -I"$CUDA_HOME/include" -I"$stage$VPTR_TEST_PREFIX/include" "$programs/cudart-12.c" \
   -Lnvidia-12 -lcudart -o linked-12 || exit 1
 on_each_device ./linked-12
 

@@ -69,7 +69,7 @@ path_exists() { # path from the top
     doc/*.tsv | doc/*.txt | doc/*.awk) exists "$source/$1" ;; # what documents are made from
     doc/* | examples/*) exists "$top/$1" ;;
     bench/cuda/runner-nvcc) exists "$source/bench/cuda" ;; # what make makes of that folder
-    lib/vptr/*) exists "$stage$VPTR_TEST_LIBDIR/${1#lib/}" ;;
+    lib/vptr/cuda*) exists "$stage$VPTR_TEST_LIBDIR/${1#lib/}" ;;
     *) exists "$source/$1" || exists "$source/$1.c" || exists "$source/$1.h" ;;
   esac
 }

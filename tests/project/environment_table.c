@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * environment_table - writes a document anew with its list of environment variables as lib/base/option_table.c has it.
+ * environment_table - writes a document anew with its list of environment variables as lib/vptr/base/option_table.c has it.
  *
  *     environment_table readme|manual DOCUMENT
  *

@@ -31,6 +31,8 @@ offenders() {
     ls "$directory"*.[ch] > /dev/null 2>&1 || continue
     folder=${directory#lib/}
     folder=${folder%/}
+    folder=${folder#vptr/}
+    folder=${folder#cudart/} # those of a library are named without it
     allowed=" $(may_include "$folder") "
     grep -n '^ *# *include *"' "$directory"*.[ch] | while IFS= read -r line; do
       header=${line#*\"}
@@ -41,9 +43,9 @@ offenders() {
     done
   done
   # Addresses and order know nothing of OpenCL.
-  grep -nE '\b(cl_[a-z]+|cl[A-Z][A-Za-z]+|CL_[A-Z_]+)\b' lib/space/*.[ch] lib/tree/*.[ch] | grep -v 'CL/cl.h'
+  grep -nE '\b(cl_[a-z]+|cl[A-Z][A-Za-z]+|CL_[A-Z_]+)\b' lib/vptr/space/*.[ch] lib/vptr/tree/*.[ch] | grep -v 'CL/cl.h'
   # Sources are compiled, not included.
-  grep -nE '# *include *["<][^">]*\.c[">]' lib/*/*.[ch] tests/*/*.[ch]
+  grep -nE '# *include *["<][^">]*\.c[">]' lib/*/*.[ch] lib/*/*/*.[ch] tests/*/*.[ch]
   # vptrcc has the translator in it, and nothing else of the library.
   grep -nH '^ *# *include *"' tools/vptrcc/*.[ch] | while IFS= read -r line; do
     header=${line#*\"}

@@ -351,7 +351,7 @@ START_TEST(names_of_parameters_never_collide) {
 }
 END_TEST
 
-/* As lib/module passes them: as numbers, or where kernels take no addresses, with the offset of each. */
+/* As lib/cudart/module passes them: as numbers, or where kernels take no addresses, with the offset of each. */
 START_TEST(hidden_pointers_are_passed_as_the_others_are) {
   static const char *const texts[] = { "__device__ int a; __global__ void f(int *b) { b[0] = a; }",
                                        "__device__ int a; __global__ void f(void) { a = 1; }" };
@@ -370,7 +370,7 @@ START_TEST(hidden_pointers_are_passed_as_the_others_are) {
 END_TEST
 
 /* One parameter is an argument as it is; with more, of which hidden addresses are some, all are one struct, local memory
- * apart, and lib/module/program.c counts the same bytes. */
+ * apart, and lib/cudart/module/program.c counts the same bytes. */
 static void must_pack(const char *parameters, const char *members, const char *values) {
   char kernel[256], type[256];
   snprintf(kernel, sizeof kernel, "__global__ void f(%s) {}", parameters);

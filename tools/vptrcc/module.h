@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * module - what a translated text says of itself (the lines of lib/module/image.h), as far as registration asks: names,
- * and how many parameters.
+ * module - what a translated text says of itself (the lines of lib/cudart/module/image.h), as far as registration asks:
+ * names, and how many parameters.
  */
 #ifndef VPTRCC_MODULE_H
 #define VPTRCC_MODULE_H

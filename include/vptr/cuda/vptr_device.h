@@ -5,8 +5,8 @@
  * One structure serves the sources of CUDA 11, 12 and 13. It has CUDA 13's layout to the byte, so that objects compiled
  * against NVIDIA's CUDA 13 headers and against these share the symbol cudaGetDeviceProperties(); what 13 removed stands
  * in the last words of 13's reserve, where no offset moves. Objects of CUDA 12 call cudaGetDeviceProperties_v2(),
- * which writes the layout of 12 (lib/cuda/property.c). NVIDIA extends the structure from the front of the reserve, so
- * the two ends meet only after 48 more words.
+ * which writes the layout of 12 (lib/cudart/cuda/property.c). NVIDIA extends the structure from the front of the
+ * reserve, so the two ends meet only after 48 more words.
  *
  * Which number comes from which OpenCL query, which vptr knows of itself and which is invented, is listed in
  * doc/cuda-device-properties.md.

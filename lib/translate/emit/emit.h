@@ -2,9 +2,9 @@
 /*
  * emit - the plan and the tree as a module: OpenCL C 1.2, with lines in front that say what is in it.
  *
- * The lines are read by lib/module (module/image.h has their grammar), the rest by the driver. `#line` names the CUDA
- * file, so that what a driver complains about can be found. Names that OpenCL has for itself are renamed; what a
- * driver does better than OpenCL 1.2 is behind macros that lib/module sets when it builds.
+ * The lines are read by lib/cudart/module (module/image.h has their grammar), the rest by the driver. `#line` names the
+ * CUDA file, so that what a driver complains about can be found. Names that OpenCL has for itself are renamed; what a
+ * driver does better than OpenCL 1.2 is behind macros that lib/cudart/module sets when it builds.
  */
 #ifndef VPTR_TRANSLATE_EMIT_EMIT_H
 #define VPTR_TRANSLATE_EMIT_EMIT_H

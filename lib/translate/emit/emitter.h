@@ -3,7 +3,7 @@
  * emitter - what the files of emit/ share: the state of one emission, and who writes what.
  *
  *     emit.c         the module's parts in their order
- *     metadata.c     the lines that lib/module reads                  mangle.c       Itanium names for them
+ *     metadata.c     the lines that lib/cudart/module reads                  mangle.c       Itanium names for them
  *     prelude.c      pieces of OpenCL that are asked for              record.c       structs, also as the host passes
  *                    them
  *     function.c     instances as functions, the context              kernel.c       entries: parameters in their three

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* metadata - the lines in front of a module, for lib/module: what variables and kernels there are, and what those
+/* metadata - the lines in front of a module, for lib/cudart/module: what variables and kernels there are, and what those
  * take. */
 #include "translate/emit/emitter.h"
 

@@ -1,5 +1,5 @@
 // Pointers in memory, which are the host's addresses: what they mean to the device, and back. The table is that of
-// lib/mapper/translation_table.h.
+// lib/vptr/mapper/translation_table.h.
 //: translation
 struct vptr_translation {
   __global const ulong *table;

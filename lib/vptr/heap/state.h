@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * state - what a heap consists of. For the files of lib/heap only.
+ * state - what a heap consists of. For the files of lib/vptr/heap only.
  *
  * One lock guards all of it. Fields marked (set once) never change after creation and may be read freely.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * thread - what lib/cuda remembers of each thread, and the short way into a call.
+ * thread - what lib/cudart/cuda remembers of each thread, and the short way into a call.
  *
  * All of it is one variable, since to find a thread's variable takes a call of its own (base/error.c says why that
  * model stays). cudaMalloc() and its like took as long for being let in as for the memory: whether the process was

@@ -34,7 +34,7 @@ struct vptr_mapper {
   vptr__lock mapping_lock;           /* rank MAPPING: guards mappings */
   struct vptr__mapping *mappings;    /* transfer/access.c: open host accessors */
   vptr__lock stream_lock;            /* rank STREAM: guards what follows */
-  _Atomic(struct vptr__stream_set *) streams; /* lib/stream: NULL before the first stream */
+  _Atomic(struct vptr__stream_set *) streams; /* lib/vptr/stream: NULL before the first stream */
   _Atomic(uint64_t) work_last;       /* stream/state.h: number given to work; written under the lock, as is the next */
   /* when that was the last number, nothing was under way: if it is still, so it is now */
   _Atomic(uint64_t) work_drained;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * image - the module as text: what translators write, programs carry, and lib/module reads.
+ * image - the module as text: what translators write, programs carry, and lib/cudart/module reads.
  *
  *     //vptr-module 1
  *     //vptr kernel name=saxpy lowered=_Z5saxpyifPKfPf entry=vptr_k_saxpy packed=1 shared=0 max_threads=256

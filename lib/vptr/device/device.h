@@ -333,7 +333,7 @@ vptr_status vptr__device_open(const vptr_config *config, int ordinal, vptr__devi
 /* Waits for the work in flight, then releases all that open retained. NULL is allowed. */
 void vptr__device_close(vptr__device *device);
 
-/* ---- inside lib/device ---------------------------------------------------------------------------------- */
+/* ---- inside lib/vptr/device ---------------------------------------------------------------------------------- */
 
 /* The two kinds. An entry of NULL: config names the device. */
 vptr_status vptr__device_open_opencl(const vptr__device_entry *entry, const vptr_config *config,

@@ -24,7 +24,7 @@
 #include "managed/managed.h"
 #include "usm/place.h"
 
-enum { PINNED_ALIGNMENT = 256 }; /* of everything that lib/pinned hands out */
+enum { PINNED_ALIGNMENT = 256 }; /* of everything that lib/cudart/pinned hands out */
 
 static const char *name_of(vptr_usm_type kind) {
   return kind == VPTR_USM_HOST ? "host" : "shared";

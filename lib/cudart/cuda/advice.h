@@ -7,7 +7,7 @@
  * come back to the places that they named before. A page at either end may reach beyond the allocation; what a
  * neighbour on it was told is the neighbour's own, where CUDA has one answer for both.
  *
- * Nothing here knows when memory is freed: lib/managed/managed reports it before it frees any, by
+ * Nothing here knows when memory is freed: lib/cudart/managed/managed reports it before it frees any, by
  * vptr__cuda_advice_forget(). A variable's memory ends with its module, unreported; so a list is believed only if its
  * memory has the size that it was made for.
  *

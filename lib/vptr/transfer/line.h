@@ -32,7 +32,7 @@ enum {
 VPTR_API bool vptr__line_copy(void *to, const void *from, size_t size, unsigned ways, vptr_mapper **mapper_out,
                               vptr_status *status_out);
 
-/* ---- inside lib/transfer -------------------------------------------------------------------------------- */
+/* ---- inside lib/vptr/transfer -------------------------------------------------------------------------------- */
 
 /* The copy itself, between held endpoints, one of which is the host's. By the device's blocking calls: an event of
  * its own would cost as much as the command. */

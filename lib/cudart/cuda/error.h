@@ -2,7 +2,7 @@
 /*
  * error - from vptr's verdicts to CUDA's, and the last error of each thread.
  *
- * Inside lib/cuda a function returns its cudaError_t and remembers nothing. The outermost one, the exported
+ * Inside lib/cudart/cuda a function returns its cudaError_t and remembers nothing. The outermost one, the exported
  * function, ends in `return vptr__cuda_record(...)`: the one place where the last error changes. Words are said
  * by whoever detects an error (base/error.h), as everywhere in the library.
  */

@@ -74,7 +74,7 @@ vptr_status vptr__transfer_set(vptr__stream *stream, const vptr__operand *to, un
 /* Blocks until a command is over; the event is taken over, and may be NULL: there was no command. */
 VPTR_API vptr_status vptr__transfer_await(vptr__device *device, cl_event event);
 
-/* ---- inside lib/transfer -------------------------------------------------------------------------------- */
+/* ---- inside lib/vptr/transfer -------------------------------------------------------------------------------- */
 
 /* For a command that nobody waits for: where its event goes, which the stream is to watch; NULL: where every queue
  * tells of a failure, its own event would tell no more, and an event costs. */

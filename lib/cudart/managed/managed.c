@@ -9,7 +9,7 @@
 #include "mirror/mirror.h"
 #include "managed/prefetch_task.h"
 
-enum { IS_MANAGED = 8 /* among the flags of pinned memory; lib/cuda uses those below */ };
+enum { IS_MANAGED = 8 /* among the flags of pinned memory; lib/cudart/cuda uses those below */ };
 
 /* ---- finding -------------------------------------------------------------------------------------------- */
 

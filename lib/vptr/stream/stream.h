@@ -46,7 +46,7 @@
 #include "mapper/mapper.h"
 
 typedef struct vptr__stream vptr__stream;
-typedef struct vptr__event vptr__event; /* lib/stream/event.h */
+typedef struct vptr__event vptr__event; /* lib/vptr/stream/event.h */
 
 enum { VPTR__STREAM_NON_BLOCKING = 1 };
 enum { VPTR__STREAM_PRIORITY_HIGH = -1 }; /* there are two levels: 0 and this */

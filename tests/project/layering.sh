@@ -15,7 +15,8 @@ may_include() { # folder -> the folders it may include
     mapper | stream | pool | transfer | kernel) echo base space tree device heap mapper mirror stream pool transfer kernel ;;
     pinned) echo base space tree device heap mapper mirror pinned ;;
     managed) echo base space tree device heap mapper mirror stream pinned managed ;;
-    cuda) echo base space tree device heap mapper mirror stream pool transfer kernel pinned managed module usm nvrtc cuda ;; # of nvrtc, how to call it
+    cuda) echo base space tree device heap mapper mirror stream pool transfer kernel pinned managed image module usm nvrtc cuda ;; # of nvrtc, how to call it
+    image) echo base space tree device heap mapper stream image ;;
     module) echo base space tree device heap mapper mirror stream pool transfer kernel pinned module ;;
     usm) echo base space tree device heap mapper mirror stream pool transfer kernel pinned managed module usm ;;
     translate | translate/*) echo base translate ;;

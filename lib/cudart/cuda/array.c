@@ -8,6 +8,7 @@
 #include "cuda/device.h"
 #include "cuda/error.h"
 #include "cuda/stream.h"
+#include "image/image.h"
 #include "stream/stream.h"
 
 #include <vptr/cuda/cuda_runtime_api.h>
@@ -41,8 +42,7 @@ void vptr__cuda_array_release(vptr__cuda_array *array) {
 
 static void destroy_array(vptr__cuda_object *object) {
   vptr__cuda_array *array = (vptr__cuda_array *)object;
-  vptr__device *device = array->object.mapper->device;
-  device->ops->buffer_release(device, array->image.memory);
+  vptr__image_release(array->object.mapper, &array->image);
   vptr__memory_free(array);
 }
 
@@ -60,18 +60,6 @@ static cudaError_t describe_image(const char *call, int device, const struct cud
   return error;
 }
 
-/* As for buffers: a full device gives up what is idle, and is asked again. */
-static vptr_status make_image(vptr_mapper *mapper, vptr__image *image) {
-  vptr__device *device = mapper->device;
-  vptr__error_try();
-  vptr_status status = device->ops->image_create(device, image);
-  if (status == VPTR_ERROR_OUT_OF_DEVICE_MEMORY) {
-    vptr_trim(mapper, 0);
-    status = device->ops->image_create(device, image);
-  }
-  return vptr__error_tried(status);
-}
-
 static cudaError_t make_array(vptr_mapper *mapper, const vptr__cuda_array *like, cudaArray_t *handle_out) {
   vptr__cuda_array *array = vptr__memory_calloc(1, sizeof *array);
   if (array == NULL)
@@ -81,7 +69,7 @@ static cudaError_t make_array(vptr_mapper *mapper, const vptr__cuda_array *like,
   array->object.destroy = destroy_array;
   atomic_store(&array->object.references, 1);
   uint64_t handle;
-  vptr_status status = make_image(mapper, &array->image);
+  vptr_status status = vptr__image_make(mapper, &array->image);
   if (status != VPTR_SUCCESS)
     goto free_array;
   status = vptr__cuda_handle_add(&arrays, &array->object, &handle);
@@ -91,7 +79,7 @@ static cudaError_t make_array(vptr_mapper *mapper, const vptr__cuda_array *like,
   return cudaSuccess;
 
 release_image:
-  mapper->device->ops->buffer_release(mapper->device, array->image.memory);
+  vptr__image_release(mapper, &array->image);
 free_array:
   vptr__memory_free(array);
   return vptr__cuda_from_status(status);
@@ -166,7 +154,7 @@ static vptr_status move_all(const vptr__cuda_array *array, const vptr__image *to
     status = vptr__stream_begin(stream, &queue);
   if (status != VPTR_SUCCESS)
     return status;
-  status = vptr__cuda_array_move(stream, queue, &array->image, origin, to, origin, array->image.extent, &event);
+  status = vptr__image_move(stream, queue, &array->image, origin, to, origin, array->image.extent, &event);
   vptr__stream_note(stream, event);
   vptr__stream_end(stream);
   return status == VPTR_SUCCESS ? vptr__stream_synchronize(stream) : status;
@@ -181,25 +169,24 @@ static cudaError_t refuse_plain(const vptr__cuda_array *array) {
 
 /* All streams are waited for, before and after: which of them will use the array next is not known. Under the lock. */
 static cudaError_t change_image(vptr__cuda_array *array, bool normalized) {
-  vptr__device *device = array->object.mapper->device;
   vptr__image other = array->image;
   cudaError_t error =
       vptr__cuda_channel_format("cudaCreateTextureObject", &array->desc, normalized, &other.format, &other.element);
   if (error != cudaSuccess)
     return error;
-  vptr_status status = make_image(array->object.mapper, &other);
+  vptr_status status = vptr__image_make(array->object.mapper, &other);
   if (status != VPTR_SUCCESS)
     return vptr__cuda_from_status(status);
   if (other.plain) {
-    device->ops->buffer_release(device, other.memory);
+    vptr__image_release(array->object.mapper, &other);
     return refuse_plain(array);
   }
   status = move_all(array, &other);
   if (status != VPTR_SUCCESS) {
-    device->ops->buffer_release(device, other.memory);
+    vptr__image_release(array->object.mapper, &other);
     return vptr__cuda_from_status(status);
   }
-  device->ops->buffer_release(device, array->image.memory);
+  vptr__image_release(array->object.mapper, &array->image);
   array->image.memory = other.memory;
   array->image.format = other.format;
   return cudaSuccess;
@@ -211,7 +198,6 @@ static bool can_normalize(const vptr__cuda_array *array) {
 }
 
 cudaError_t vptr__cuda_array_view(vptr__cuda_array *array, bool normalized, vptr__image *image_out) {
-  vptr__device *device = array->object.mapper->device;
   cudaError_t error = cudaSuccess;
   vptr__lock_take(&lock);
   bool differs = can_normalize(array) && array->normalized != normalized;
@@ -230,7 +216,7 @@ cudaError_t vptr__cuda_array_view(vptr__cuda_array *array, bool normalized, vptr
   if (error == cudaSuccess) {
     array->normalized = normalized && can_normalize(array);
     array->views++;
-    device->ops->buffer_retain(device, array->image.memory);
+    vptr__image_retain(array->object.mapper, &array->image);
     *image_out = array->image;
   }
   vptr__lock_give(&lock);

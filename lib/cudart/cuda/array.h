@@ -81,12 +81,6 @@ cudaError_t vptr__cuda_array_copy_rect(vptr__cuda_array_copy *copy);
 /* The bytes of an element. Errors: cudaErrorInvalidResourceHandle. */
 cudaError_t vptr__cuda_array_element(const char *what, cudaArray_const_t handle, size_t *bytes_out);
 
-/* For array.c and array_copy.c: queues moving elements through a buffer of their own, gaps and formats left behind.
- * The event is the last command's, not noted yet. Under the lock, between vptr__stream_begin() and _end(). */
-vptr_status vptr__cuda_array_move(vptr__stream *stream, cl_command_queue queue, const vptr__image *from,
-                                  const size_t from_at[3], const vptr__image *to, const size_t to_at[3],
-                                  const size_t region[3], cl_event *event_out);
-
 /* Ends the handles of a device's arrays; array.c. The same for texture objects and surface objects in their files. */
 void vptr__cuda_arrays_end_all(const vptr_mapper *mapper);
 void vptr__cuda_textures_end_all(const vptr_mapper *mapper);

@@ -22,6 +22,7 @@
 #include "cuda/array.h"
 #include "cuda/device.h"
 #include "cuda/error.h"
+#include "image/image.h"
 #include "mirror/address_index.h"
 #include "pinned/pinned.h"
 #include "stream/stream.h"
@@ -152,42 +153,6 @@ static bool is_packed(const vptr__operand *operand, const size_t bytes[3]) {
 
 /* ---- commands ------------------------------------------------------------------------------------------- */
 
-static vptr_status make_stage(vptr_mapper *mapper, size_t bytes, cl_mem *stage_out) {
-  vptr__device *device = mapper->device;
-  vptr__error_try();
-  vptr_status status = device->ops->buffer_create(device, bytes, stage_out);
-  if (status == VPTR_ERROR_OUT_OF_DEVICE_MEMORY) {
-    vptr_trim(mapper, 0);
-    status = device->ops->buffer_create(device, bytes, stage_out);
-  }
-  return vptr__error_tried(status);
-}
-
-/* Notes a command that another one follows, which then has room to be noted too. */
-static vptr_status note_step(vptr__stream *stream, cl_event event) {
-  vptr__stream_note(stream, event);
-  return vptr__stream_expect(stream);
-}
-
-vptr_status vptr__cuda_array_move(vptr__stream *stream, cl_command_queue queue, const vptr__image *from,
-                                  const size_t from_at[3], const vptr__image *to, const size_t to_at[3],
-                                  const size_t region[3], cl_event *event_out) {
-  vptr_mapper *mapper = vptr__stream_mapper(stream);
-  vptr__device *device = mapper->device;
-  cl_mem stage;
-  cl_event step = NULL;
-  vptr_status status = make_stage(mapper, region[0] * region[1] * region[2] * from->element, &stage);
-  if (status != VPTR_SUCCESS)
-    return status;
-  status = device->ops->enqueue_image_to_buffer(device, queue, from, from_at, region, stage, 0, &step);
-  if (status == VPTR_SUCCESS)
-    status = note_step(stream, step);
-  if (status == VPTR_SUCCESS)
-    status = device->ops->enqueue_image_from_buffer(device, queue, stage, 0, to, to_at, region, event_out);
-  device->ops->buffer_release(device, stage);
-  return status;
-}
-
 /* A copy whose stream takes its commands. */
 typedef struct sending {
   const vptr__cuda_array_copy *copy;
@@ -211,8 +176,7 @@ static vptr_status send_between(const sending *going, cl_event *event_out) {
   if (one_format && endpoints->from != endpoints->to)
     return going->device->ops->enqueue_image_copy(going->device, going->queue, from, copy->from.at, to, copy->to.at,
                                                   copy->region, event_out);
-  return vptr__cuda_array_move(going->stream, going->queue, from, copy->from.at, to, copy->to.at, copy->region,
-                               event_out);
+  return vptr__image_move(going->stream, going->queue, from, copy->from.at, to, copy->to.at, copy->region, event_out);
 }
 
 /* Between the array and the elements of a buffer, which lie without gaps. */
@@ -239,7 +203,7 @@ static vptr_status send_pitched(const sending *going, cl_event *event_out) {
   const size_t *bytes = endpoints->bytes;
   cl_mem stage;
   cl_event step = NULL;
-  vptr_status status = make_stage(endpoints->mapper, bytes[0] * bytes[1] * bytes[2], &stage);
+  vptr_status status = vptr__image_stage_make(endpoints->mapper, bytes[0] * bytes[1] * bytes[2], &stage);
   if (status != VPTR_SUCCESS)
     return status;
   const vptr__rect memory = { endpoints->memory.buffer, endpoints->memory.offset, memory_of(going)->row,
@@ -248,10 +212,10 @@ static vptr_status send_pitched(const sending *going, cl_event *event_out) {
   bool to_array = endpoints->to != NULL;
   status = to_array ? send_rect(going, &memory, &packed, &step) : send_packed(going, stage, 0, &step);
   if (status == VPTR_SUCCESS)
-    status = note_step(going->stream, step);
+    status = vptr__image_note_step(going->stream, step);
   if (status == VPTR_SUCCESS)
     status = to_array ? send_packed(going, stage, 0, event_out) : send_rect(going, &packed, &memory, event_out);
-  going->device->ops->buffer_release(going->device, stage);
+  vptr__image_stage_release(endpoints->mapper, stage);
   return status;
 }
 

@@ -13,6 +13,7 @@
 #include "cuda/array.h"
 #include "cuda/device.h"
 #include "cuda/error.h"
+#include "image/image.h"
 
 #include <vptr/cuda/cuda_runtime_api.h>
 
@@ -34,8 +35,7 @@ static cudaError_t refuse_surface(const char *why) {
 
 static void destroy_surface(vptr__cuda_object *object) {
   surface *ended = (surface *)object;
-  vptr__device *device = ended->object.mapper->device;
-  device->ops->buffer_release(device, ended->image.memory);
+  vptr__image_release(ended->object.mapper, &ended->image);
   vptr__cuda_array_unview(ended->array);
   vptr__cuda_array_release(ended->array);
   vptr__memory_free(ended);
@@ -64,7 +64,7 @@ static cudaError_t make_surface(vptr__cuda_array *array, cudaArray_t handle, cud
   return cudaSuccess;
 
 leave_image:
-  made->object.mapper->device->ops->buffer_release(made->object.mapper->device, made->image.memory);
+  vptr__image_release(made->object.mapper, &made->image);
   vptr__cuda_array_unview(array);
 free_surface:
   vptr__memory_free(made);

@@ -22,6 +22,7 @@
 #include "cuda/error.h"
 #include "cuda/property.h"
 #include "cuda/sampler.h"
+#include "image/image.h"
 
 #include <vptr/cuda/cuda_runtime_api.h>
 
@@ -92,11 +93,10 @@ static cudaError_t check_view(const struct cudaResourceViewDesc *view, const vpt
 }
 
 static void let_go(texture *made) {
-  vptr__device *device = made->object.mapper->device;
   if (made->sampler != NULL)
-    device->ops->sampler_release(device, made->sampler);
+    vptr__image_sampler_release(made->object.mapper, made->sampler);
   if (made->image.memory != NULL)
-    device->ops->buffer_release(device, made->image.memory);
+    vptr__image_release(made->object.mapper, &made->image);
   if (made->array != NULL && made->image.memory != NULL)
     vptr__cuda_array_unview(made->array);
   if (made->array != NULL)
@@ -143,36 +143,6 @@ static cudaError_t describe_memory(const struct cudaResourceDesc *resource, bool
   return cudaSuccess;
 }
 
-/* An image begins at the first byte of a buffer: the root's, if that is it, since not every driver makes images of
- * sub-buffers (PoCL does not). */
-static vptr_status buffer_at(vptr__device *device, const vptr_location *location, size_t bytes, cl_mem *buffer_out) {
-  if (location->buffer_offset % device->alignment != 0)
-    return vptr__error(VPTR_ERROR_INVALID_ARGUMENT,
-                       "%s: byte %zu of a buffer is not aligned to %zu, as textures of %s are", call,
-                       location->buffer_offset, device->alignment, device->name);
-  if (location->buffer_offset > 0)
-    return device->ops->sub_buffer(device, location->buffer, location->buffer_offset, bytes, buffer_out);
-  device->ops->buffer_retain(device, location->buffer);
-  *buffer_out = location->buffer;
-  return VPTR_SUCCESS;
-}
-
-/* The image keeps its buffer. */
-static vptr_status make_over(vptr_mapper *mapper, const void *ptr, size_t bytes, vptr__image *image) {
-  vptr__device *device = mapper->device;
-  vptr_location location;
-  vptr_status status = vptr__heap_retain(mapper->heap, ptr, bytes, &location);
-  if (status != VPTR_SUCCESS)
-    return vptr__mapper_explain(mapper, status, call, ptr, bytes);
-  status = buffer_at(device, &location, bytes, &image->buffer);
-  device->ops->buffer_release(device, location.buffer);
-  if (status != VPTR_SUCCESS)
-    return status;
-  status = device->ops->image_create(device, image);
-  device->ops->buffer_release(device, image->buffer);
-  return status;
-}
-
 static cudaError_t take_memory(texture *made) {
   const struct cudaResourceDesc *resource = &made->resource;
   const void *ptr =
@@ -188,7 +158,7 @@ static cudaError_t take_memory(texture *made) {
   if (owner == NULL)
     return refuse_texture("devPtr is no device memory");
   made->object.mapper = owner;
-  return vptr__cuda_from_status(make_over(owner, ptr, bytes, &made->image));
+  return vptr__cuda_from_status(vptr__image_make_over(owner, call, ptr, bytes, &made->image));
 }
 
 /* ---- making --------------------------------------------------------------------------------------------- */
@@ -214,12 +184,11 @@ static cudaError_t take_resource(texture *made) {
 
 static cudaError_t take_sampler(texture *made) {
   vptr__sampler sampler;
-  vptr__device *device = made->object.mapper->device;
   cudaError_t error = vptr__cuda_sampler_of(&made->desc, dimensions_of(&made->image),
                                             vptr__cuda_channel_is_float(&made->image.format), &sampler);
   if (error != cudaSuccess || made->resource.resType == cudaResourceTypeLinear)
     return error;
-  return vptr__cuda_from_status(device->ops->sampler_create(device, &sampler, &made->sampler));
+  return vptr__cuda_from_status(vptr__image_sampler_make(made->object.mapper, &sampler, &made->sampler));
 }
 
 static cudaError_t set_up_texture(texture *made, cudaTextureObject_t *handle_out) {

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: MIT */
+/* image - see image.h. */
+#include "image/image.h"
+
+#include "base/error.h"
+
+/* ---- images --------------------------------------------------------------------------------------------- */
+
+vptr_status vptr__image_make(vptr_mapper *mapper, vptr__image *image) {
+  vptr__device *device = mapper->device;
+  vptr__error_try();
+  vptr_status status = device->ops->image_create(device, image);
+  if (status == VPTR_ERROR_OUT_OF_DEVICE_MEMORY) {
+    vptr_trim(mapper, 0);
+    status = device->ops->image_create(device, image);
+  }
+  return vptr__error_tried(status);
+}
+
+/* An image begins at the first byte of a buffer: the root's, if that is it, since not every driver makes images of
+ * sub-buffers (PoCL does not). */
+static vptr_status buffer_at(vptr__device *device, const char *what, const vptr_location *location, size_t bytes,
+                             cl_mem *buffer_out) {
+  if (location->buffer_offset % device->alignment != 0)
+    return vptr__error(VPTR_ERROR_INVALID_ARGUMENT,
+                       "%s: byte %zu of a buffer is not aligned to %zu, as textures of %s are", what,
+                       location->buffer_offset, device->alignment, device->name);
+  if (location->buffer_offset > 0)
+    return device->ops->sub_buffer(device, location->buffer, location->buffer_offset, bytes, buffer_out);
+  device->ops->buffer_retain(device, location->buffer);
+  *buffer_out = location->buffer;
+  return VPTR_SUCCESS;
+}
+
+vptr_status vptr__image_make_over(vptr_mapper *mapper, const char *what, const void *ptr, size_t bytes,
+                                  vptr__image *image) {
+  vptr__device *device = mapper->device;
+  vptr_location location;
+  vptr_status status = vptr__heap_retain(mapper->heap, ptr, bytes, &location);
+  if (status != VPTR_SUCCESS)
+    return vptr__mapper_explain(mapper, status, what, ptr, bytes);
+  status = buffer_at(device, what, &location, bytes, &image->buffer);
+  device->ops->buffer_release(device, location.buffer);
+  if (status != VPTR_SUCCESS)
+    return status;
+  status = device->ops->image_create(device, image);
+  device->ops->buffer_release(device, image->buffer);
+  return status;
+}
+
+void vptr__image_retain(const vptr_mapper *mapper, const vptr__image *image) {
+  mapper->device->ops->buffer_retain(mapper->device, image->memory);
+}
+
+void vptr__image_release(const vptr_mapper *mapper, const vptr__image *image) {
+  mapper->device->ops->buffer_release(mapper->device, image->memory);
+}
+
+/* ---- elements on their way ------------------------------------------------------------------------------ */
+
+vptr_status vptr__image_stage_make(vptr_mapper *mapper, size_t bytes, cl_mem *stage_out) {
+  vptr__device *device = mapper->device;
+  vptr__error_try();
+  vptr_status status = device->ops->buffer_create(device, bytes, stage_out);
+  if (status == VPTR_ERROR_OUT_OF_DEVICE_MEMORY) {
+    vptr_trim(mapper, 0);
+    status = device->ops->buffer_create(device, bytes, stage_out);
+  }
+  return vptr__error_tried(status);
+}
+
+void vptr__image_stage_release(const vptr_mapper *mapper, cl_mem stage) {
+  mapper->device->ops->buffer_release(mapper->device, stage);
+}
+
+vptr_status vptr__image_note_step(vptr__stream *stream, cl_event event) {
+  vptr__stream_note(stream, event);
+  return vptr__stream_expect(stream);
+}
+
+vptr_status vptr__image_move(vptr__stream *stream, cl_command_queue queue, const vptr__image *from,
+                             const size_t from_at[3], const vptr__image *to, const size_t to_at[3],
+                             const size_t region[3], cl_event *event_out) {
+  vptr_mapper *mapper = vptr__stream_mapper(stream);
+  vptr__device *device = mapper->device;
+  cl_mem stage;
+  cl_event step = NULL;
+  vptr_status status = vptr__image_stage_make(mapper, region[0] * region[1] * region[2] * from->element, &stage);
+  if (status != VPTR_SUCCESS)
+    return status;
+  status = device->ops->enqueue_image_to_buffer(device, queue, from, from_at, region, stage, 0, &step);
+  if (status == VPTR_SUCCESS)
+    status = vptr__image_note_step(stream, step);
+  if (status == VPTR_SUCCESS)
+    status = device->ops->enqueue_image_from_buffer(device, queue, stage, 0, to, to_at, region, event_out);
+  vptr__image_stage_release(mapper, stage);
+  return status;
+}
+
+/* ---- samplers ------------------------------------------------------------------------------------------- */
+
+vptr_status vptr__image_sampler_make(const vptr_mapper *mapper, const vptr__sampler *how, cl_sampler *sampler_out) {
+  return mapper->device->ops->sampler_create(mapper->device, how, sampler_out);
+}
+
+void vptr__image_sampler_release(const vptr_mapper *mapper, cl_sampler sampler) {
+  mapper->device->ops->sampler_release(mapper->device, sampler);
+}

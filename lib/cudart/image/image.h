@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * image - OpenCL images of a mapper's device, for whoever has arrays and textures: made, over memory or by themselves,
+ * moved, released. What an image is made of (format, extent, buffer) is device/device.h's vptr__image.
+ *
+ * A full device gives up what is idle before an image or a staging buffer is refused, as it does for allocations.
+ * Commands keep the images and buffers that they use alive.
+ *
+ * Thread-safe, and no locks of its own: who may change an image meanwhile is the caller's to settle.
+ */
+#ifndef VPTR_IMAGE_IMAGE_H
+#define VPTR_IMAGE_IMAGE_H
+
+#include <stddef.h>
+
+#include "device/device.h"
+#include "mapper/mapper.h"
+#include "stream/stream.h"
+
+/* An image with memory of its own, into image->memory, for vptr__image_release(). Errors: OUT_OF_DEVICE_MEMORY,
+ * UNSUPPORTED, and the driver's. */
+vptr_status vptr__image_make(vptr_mapper *mapper, vptr__image *image);
+
+/* An image of device memory, which it keeps alive: `bytes` from ptr on, which lies in the mapper's memory. what: for
+ * messages, the call. Errors: those of a look-up; INVALID_ARGUMENT if ptr is not aligned as images of the device are; the
+ * driver's. */
+vptr_status vptr__image_make_over(vptr_mapper *mapper, const char *what, const void *ptr, size_t bytes,
+                                  vptr__image *image);
+
+void vptr__image_retain(const vptr_mapper *mapper, const vptr__image *image);
+void vptr__image_release(const vptr_mapper *mapper, const vptr__image *image);
+
+/* A staging buffer; the commands that use it keep it, and the caller releases it once they are queued. */
+vptr_status vptr__image_stage_make(vptr_mapper *mapper, size_t bytes, cl_mem *stage_out);
+void vptr__image_stage_release(const vptr_mapper *mapper, cl_mem stage);
+
+/* Queues moving elements of one image to another, or within one, through a staging buffer: formats may differ, but not the
+ * bytes of an element. Between vptr__stream_begin() and _end(). The event is the last command's, not noted yet. */
+vptr_status vptr__image_move(vptr__stream *stream, cl_command_queue queue, const vptr__image *from,
+                             const size_t from_at[3], const vptr__image *to, const size_t to_at[3],
+                             const size_t region[3], cl_event *event_out);
+
+/* Notes a command that another one follows, which then has room to be noted too. */
+vptr_status vptr__image_note_step(vptr__stream *stream, cl_event event);
+
+/* How kernels read an image; for vptr__image_sampler_release(). */
+vptr_status vptr__image_sampler_make(const vptr_mapper *mapper, const vptr__sampler *how, cl_sampler *sampler_out);
+void vptr__image_sampler_release(const vptr_mapper *mapper, cl_sampler sampler);
+
+#endif

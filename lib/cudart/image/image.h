@@ -22,8 +22,8 @@
 vptr_status vptr__image_make(vptr_mapper *mapper, vptr__image *image);
 
 /* An image of device memory, which it keeps alive: `bytes` from ptr on, which lies in the mapper's memory. what: for
- * messages, the call. Errors: those of a look-up; INVALID_ARGUMENT if ptr is not aligned as images of the device are; the
- * driver's. */
+ * messages, the call. Errors: those of a look-up; INVALID_ARGUMENT if ptr is not aligned as images of the device are;
+ * the driver's. */
 vptr_status vptr__image_make_over(vptr_mapper *mapper, const char *what, const void *ptr, size_t bytes,
                                   vptr__image *image);
 
@@ -34,8 +34,8 @@ void vptr__image_release(const vptr_mapper *mapper, const vptr__image *image);
 vptr_status vptr__image_stage_make(vptr_mapper *mapper, size_t bytes, cl_mem *stage_out);
 void vptr__image_stage_release(const vptr_mapper *mapper, cl_mem stage);
 
-/* Queues moving elements of one image to another, or within one, through a staging buffer: formats may differ, but not the
- * bytes of an element. Between vptr__stream_begin() and _end(). The event is the last command's, not noted yet. */
+/* Queues moving elements of one image to another, or within one, through a staging buffer: formats may differ, but not
+ * the bytes of an element. Between vptr__stream_begin() and _end(). The event is the last command's, not noted yet. */
 vptr_status vptr__image_move(vptr__stream *stream, cl_command_queue queue, const vptr__image *from,
                              const size_t from_at[3], const vptr__image *to, const size_t to_at[3],
                              const size_t region[3], cl_event *event_out);

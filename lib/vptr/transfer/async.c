@@ -9,28 +9,20 @@
  */
 #include "transfer/async.h"
 
-#include <string.h>
-
-#include "base/error.h"
-#include "transfer/rect.h"
 #include "transfer/bulk.h"
+#include "transfer/held_copy.h"
 #include "transfer/line.h"
 #include "transfer/pack.h"
 #include "transfer/peer.h"
 #include "transfer/shift.h"
 #include "transfer/stage.h"
 
-/* A copy that is about to be queued. */
-typedef struct job {
-  vptr__stream *stream;
-  vptr_mapper *mapper;             /* the stream's */
-  vptr__pitched_endpoint to, from; /* held */
-  size_t region[3];
-  bool wait;
-} job;
-
 static bool is_device(const vptr__pitched_endpoint *pitched) {
   return pitched->memory.device != NULL;
+}
+
+static bool waits(const vptr__held_copy *copy) {
+  return copy->mode != VPTR__COPY_QUEUED;
 }
 
 /* ---- waiting -------------------------------------------------------------------------------------------- */
@@ -72,7 +64,7 @@ vptr_status vptr__transfer_settle(vptr__stream *stream) {
 
 static const size_t ORIGIN[3] = { 0, 0, 0 };
 
-static vptr_status send_write(const job *copy, cl_command_queue queue, cl_event *event_out) {
+static vptr_status send_write(const vptr__held_copy *copy, cl_command_queue queue, cl_event *event_out) {
   vptr__device *device = copy->mapper->device;
   const vptr__pitched_endpoint *to = &copy->to, *from = &copy->from;
   if (vptr__rect_is_line(copy->region))
@@ -83,7 +75,7 @@ static vptr_status send_write(const job *copy, cl_command_queue queue, cl_event 
                                          copy->region, event_out);
 }
 
-static vptr_status send_read(const job *copy, cl_command_queue queue, cl_event *event_out) {
+static vptr_status send_read(const vptr__held_copy *copy, cl_command_queue queue, cl_event *event_out) {
   vptr__device *device = copy->mapper->device;
   const vptr__pitched_endpoint *to = &copy->to, *from = &copy->from;
   if (vptr__rect_is_line(copy->region))
@@ -95,7 +87,7 @@ static vptr_status send_read(const job *copy, cl_command_queue queue, cl_event *
 }
 
 /* The event stays NULL where nothing had to be done; event_out may be NULL. */
-static vptr_status send_job(const job *copy, cl_command_queue queue, cl_event *event_out) {
+static vptr_status send_job(const vptr__held_copy *copy, cl_command_queue queue, cl_event *event_out) {
   if (!is_device(&copy->from))
     return send_write(copy, queue, event_out);
   if (!is_device(&copy->to))
@@ -103,7 +95,7 @@ static vptr_status send_job(const job *copy, cl_command_queue queue, cl_event *e
   return vptr__shift_send(copy->stream, queue, &copy->to, &copy->from, copy->region, event_out);
 }
 
-static vptr_status send_in_order(const job *copy, cl_event *event_out, uint64_t *number_out) {
+static vptr_status send_in_order(const vptr__held_copy *copy, cl_event *event_out, uint64_t *number_out) {
   cl_command_queue queue;
   vptr_status status = vptr__stream_begin(copy->stream, &queue);
   if (status != VPTR_SUCCESS)
@@ -114,7 +106,7 @@ static vptr_status send_in_order(const job *copy, cl_event *event_out, uint64_t 
 }
 
 /* For whoever does not wait: the stream watches the command, and the event tells when its host memory is free. */
-static vptr_status send_and_keep(const job *copy, cl_event *event_out) {
+static vptr_status send_and_keep(const vptr__held_copy *copy, cl_event *event_out) {
   vptr__device *device = copy->mapper->device;
   cl_command_queue queue;
   cl_event event = NULL;
@@ -132,7 +124,7 @@ static vptr_status send_and_keep(const job *copy, cl_event *event_out) {
 }
 
 /* The same where nobody asks when. */
-static vptr_status send_and_leave(const job *copy) {
+static vptr_status send_and_leave(const vptr__held_copy *copy) {
   vptr__device *device = copy->mapper->device;
   cl_command_queue queue;
   cl_event event = NULL;
@@ -147,7 +139,7 @@ static vptr_status send_and_leave(const job *copy) {
 
 /* ---- ways to do it -------------------------------------------------------------------------------------- */
 
-static vptr_status copy_on_host(const job *copy) {
+static vptr_status copy_on_host(const vptr__held_copy *copy) {
   vptr_status status = vptr__transfer_settle(copy->stream);
   if (status != VPTR_SUCCESS)
     return status;
@@ -155,7 +147,7 @@ static vptr_status copy_on_host(const job *copy) {
   return vptr__stream_poll_failure(copy->stream);
 }
 
-static vptr_status copy_and_wait(const job *copy) {
+static vptr_status copy_and_wait(const vptr__held_copy *copy) {
   cl_event event = NULL;
   uint64_t number;
   vptr_status status = send_in_order(copy, &event, &number);
@@ -164,8 +156,8 @@ static vptr_status copy_and_wait(const job *copy) {
   return status == VPTR_SUCCESS ? vptr__stream_poll_failure_behind(copy->stream, event != NULL ? number : 0) : status;
 }
 
-static vptr_status copy_by_stage(const job *copy) {
-  job staged = *copy;
+static vptr_status copy_by_stage(const vptr__held_copy *copy) {
+  vptr__held_copy staged = *copy;
   cl_event event = NULL;
   vptr_status status = vptr__stage_make(&copy->from, copy->region, &staged.from);
   if (status != VPTR_SUCCESS)
@@ -179,8 +171,8 @@ static vptr_status copy_by_stage(const job *copy) {
 }
 
 /* A kernel that has plain memory may still write what would be staged now. */
-static bool may_stage(const job *copy) {
-  return !copy->wait && vptr__rect_bytes(copy->region) <= VPTR__STAGE_BYTES &&
+static bool may_stage(const vptr__held_copy *copy) {
+  return !waits(copy) && vptr__rect_bytes(copy->region) <= VPTR__STAGE_BYTES &&
          !atomic_load_explicit(&copy->mapper->device->acquires_system, memory_order_acquire);
 }
 
@@ -189,12 +181,12 @@ static vptr_status copy_by_command(void *copy) {
 }
 
 /* Rows may be quicker in another way than by one command. */
-static vptr_status copy_rect_and_wait(job *copy) {
+static vptr_status copy_rect_and_wait(vptr__held_copy *copy) {
   return vptr__pack_copy(copy->stream, &copy->to, &copy->from, copy->region, copy_by_command, copy);
 }
 
 /* Where that is quicker; false: it has to go another way. */
-static bool copy_in_bulk(const job *copy, vptr_status *status_out) {
+static bool copy_in_bulk(const vptr__held_copy *copy, vptr_status *status_out) {
   vptr_status status;
   if (!vptr__rect_is_line(copy->region) ||
       !vptr__bulk_copy(copy->stream, &copy->to.memory, &copy->from.memory, copy->region[0], &status))
@@ -203,87 +195,55 @@ static bool copy_in_bulk(const job *copy, vptr_status *status_out) {
   return true;
 }
 
-static vptr_status copy_with_host(job *copy) {
+static vptr_status copy_with_host(vptr__held_copy *copy) {
   bool to_device = is_device(&copy->to), pinned = to_device ? copy->from.pinned : copy->to.pinned;
   vptr_status status;
   if (!pinned && copy_in_bulk(copy, &status))
     return status;
-  if (copy->wait && vptr__rect_is_line(copy->region) && vptr__stream_is_legacy(copy->stream))
+  if (waits(copy) && vptr__rect_is_line(copy->region) && vptr__stream_is_legacy(copy->stream))
     return vptr__line_send(copy->stream, &copy->to.memory, &copy->from.memory, copy->region[0]);
-  if (copy->wait || !pinned)
+  if (waits(copy) || !pinned)
     return to_device && may_stage(copy) ? copy_by_stage(copy) : copy_rect_and_wait(copy);
   return send_and_leave(copy);
 }
 
-static vptr_status copy_held(job *copy) {
+static vptr_status copy_held(vptr__held_copy *copy) {
   bool to_device = is_device(&copy->to), from_device = is_device(&copy->from);
-  vptr__rect_flatten(&copy->to, &copy->from, copy->region);
   if (!to_device && !from_device)
     return copy_on_host(copy);
   if (to_device != from_device)
     return copy_with_host(copy);
-  return copy->wait ? copy_and_wait(copy) : send_and_leave(copy);
+  return waits(copy) ? copy_and_wait(copy) : send_and_leave(copy);
 }
 
 /* ---- all of it ------------------------------------------------------------------------------------------ */
-
-static vptr_status hold_pitched(vptr_mapper *mapper, const vptr__operand *operand, size_t reach,
-                                vptr__pitched_endpoint *pitched_out) {
-  *pitched_out = (vptr__pitched_endpoint){ .row = operand->row, .slice = operand->slice, .pinned = operand->pinned };
-  return vptr__endpoint_hold(mapper, operand->what, operand->ptr, reach, &pitched_out->memory);
-}
-
-/* Managed memory is acquired for as long as the commands take that were sent, however it went. */
-static void give_back(job *work, vptr_status status) {
-  cl_command_queue queue;
-  bool is_over = work->wait && status == VPTR_SUCCESS;
-  if (is_over || !vptr__endpoint_is_acquired(&work->to.memory, &work->from.memory))
-    return;
-  vptr__error_try();
-  if (vptr__stream_begin(work->stream, &queue) == VPTR_SUCCESS) {
-    vptr__endpoint_release_managed(work->stream, queue, &work->to.memory, &work->from.memory);
-    vptr__stream_end(work->stream);
-  } else {
-    work->mapper->device->ops->finish(work->mapper->device);
-  }
-  vptr__error_tried(VPTR_SUCCESS);
-}
-
-static vptr_status acquire_and_copy(job *work, size_t to_reach, size_t from_reach) {
-  vptr_access access = vptr__rect_access(work->region);
-  vptr_status status =
-      vptr__endpoint_acquire(work->mapper, &work->to.memory, to_reach, access, &work->from.memory, from_reach);
-  if (status != VPTR_SUCCESS)
-    return status;
-  status = copy_held(work);
-  give_back(work, status);
-  return status;
-}
-
-static vptr_status hold_and_copy(vptr__stream *stream, const vptr__operand *to, size_t to_reach,
-                                 const vptr__operand *from, size_t from_reach, const size_t region[3], bool wait) {
-  job work;
-  work.stream = stream;
-  work.mapper = vptr__stream_mapper(stream);
-  memcpy(work.region, region, sizeof work.region);
-  work.wait = wait;
-  vptr_status status = hold_pitched(work.mapper, to, to_reach, &work.to);
-  if (status != VPTR_SUCCESS)
-    return status;
-  status = hold_pitched(work.mapper, from, from_reach, &work.from);
-  if (status != VPTR_SUCCESS)
-    goto release_to;
-  status = acquire_and_copy(&work, to_reach, from_reach);
-  vptr__endpoint_release(&work.from.memory);
-release_to:
-  vptr__endpoint_release(&work.to.memory);
-  return status;
-}
 
 /* Of managed memory, where no device memory says who does the work. */
 static vptr_mapper *backing_of(const void *to, const void *from) {
   vptr_mapper *backing = vptr__endpoint_managed_mapper(to);
   return backing != NULL ? backing : vptr__endpoint_managed_mapper(from);
+}
+
+static vptr__copy_mode mode_of(const vptr__stream *stream, bool is_waited) {
+  if (!is_waited)
+    return VPTR__COPY_QUEUED;
+  return vptr__stream_is_legacy(stream) ? VPTR__COPY_LEGACY : VPTR__COPY_WAITED;
+}
+
+/* On a stream of the device that does it. */
+static vptr_status copy_on_stream(vptr__stream *stream, const vptr__operand *to, size_t to_reach,
+                                  const vptr__operand *from, size_t from_reach, const size_t region[3],
+                                  bool is_waited) {
+  vptr__held_copy copy;
+  copy.mapper = vptr__stream_mapper(stream);
+  copy.stream = stream;
+  copy.mode = mode_of(stream, is_waited);
+  vptr_status status = vptr__held_copy_begin(&copy, to, to_reach, from, from_reach, region);
+  if (status != VPTR_SUCCESS)
+    return status;
+  status = copy_held(&copy);
+  vptr__held_copy_end(&copy, status);
+  return status;
 }
 
 vptr_status vptr__transfer_copy(vptr__stream *stream, const vptr__operand *to, const vptr__operand *from,
@@ -296,7 +256,7 @@ vptr_status vptr__transfer_copy(vptr__stream *stream, const vptr__operand *to, c
     status = vptr__rect_check(from, region, &from_reach);
   if (status != VPTR_SUCCESS)
     return status;
-  bool wait = (flags & VPTR__TRANSFER_WAIT) != 0;
+  bool is_waited = (flags & VPTR__TRANSFER_WAIT) != 0;
   vptr_mapper *to_owner = vptr__mapper_owning(to->ptr), *from_owner = vptr__mapper_owning(from->ptr);
   vptr_mapper *owner = to_owner != NULL ? to_owner : from_owner;
   if (owner == NULL)
@@ -304,12 +264,12 @@ vptr_status vptr__transfer_copy(vptr__stream *stream, const vptr__operand *to, c
   if (to_owner != NULL && from_owner != NULL && to_owner != from_owner)
     return vptr__peer_copy(stream, to, to_owner, from, from_owner, region);
   if (owner == NULL || owner == vptr__stream_mapper(stream))
-    return hold_and_copy(stream, to, to_reach, from, from_reach, region, wait);
+    return copy_on_stream(stream, to, to_reach, from, from_reach, region, is_waited);
   vptr__stream *peer_stream;
   status = vptr__peer_open(owner, stream, &peer_stream);
   if (status != VPTR_SUCCESS)
     return status;
-  status = hold_and_copy(peer_stream, to, to_reach, from, from_reach, region, true);
+  status = copy_on_stream(peer_stream, to, to_reach, from, from_reach, region, true);
   vptr__peer_close(peer_stream);
   return status;
 }

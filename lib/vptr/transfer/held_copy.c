@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+/* held_copy - see held_copy.h. */
+#include "transfer/held_copy.h"
+
+#include "base/error.h"
+#include "base/hot.h"
+
+VPTR__HOT static vptr_status hold_operand(vptr_mapper *mapper, const vptr__operand *operand, size_t reach,
+                                          vptr__pitched_endpoint *pitched_out) {
+  pitched_out->row = operand->row;
+  pitched_out->slice = operand->slice;
+  pitched_out->pinned = operand->pinned;
+  return vptr__endpoint_hold(mapper, operand->what, operand->ptr, reach, &pitched_out->memory);
+}
+
+VPTR__HOT vptr_status vptr__held_copy_begin(vptr__held_copy *copy, const vptr__operand *to, size_t to_reach,
+                                            const vptr__operand *from, size_t from_reach, const size_t region[3]) {
+  vptr_access access = vptr__rect_access(region);
+  vptr_status status = hold_operand(copy->mapper, to, to_reach, &copy->to);
+  if (status != VPTR_SUCCESS)
+    return status;
+  status = hold_operand(copy->mapper, from, from_reach, &copy->from);
+  if (status != VPTR_SUCCESS)
+    goto release_to;
+  status = vptr__endpoint_acquire(copy->mapper, &copy->to.memory, to_reach, access, &copy->from.memory, from_reach);
+  if (status != VPTR_SUCCESS)
+    goto release_both;
+  for (int i = 0; i < 3; i++)
+    copy->region[i] = region[i];
+  vptr__rect_flatten(&copy->to, &copy->from, copy->region);
+  return VPTR_SUCCESS;
+release_both:
+  vptr__endpoint_release(&copy->from.memory);
+release_to:
+  vptr__endpoint_release(&copy->to.memory);
+  return status;
+}
+
+/* A copy that was waited for has nothing under way, and is given back without an event when its ends are released. */
+static void give_back_in_order(vptr__held_copy *copy) {
+  cl_command_queue queue;
+  vptr__error_try();
+  if (vptr__stream_begin(copy->stream, &queue) == VPTR_SUCCESS) {
+    vptr__endpoint_release_managed(copy->stream, queue, &copy->to.memory, &copy->from.memory);
+    vptr__stream_end(copy->stream);
+  } else {
+    copy->mapper->device->ops->finish(copy->mapper->device);
+  }
+  vptr__error_tried(VPTR_SUCCESS);
+}
+
+VPTR__HOT void vptr__held_copy_end(vptr__held_copy *copy, vptr_status status) {
+  bool is_over = copy->mode == VPTR__COPY_OWN || (copy->mode != VPTR__COPY_QUEUED && status == VPTR_SUCCESS);
+  if (!is_over && vptr__endpoint_is_acquired(&copy->to.memory, &copy->from.memory))
+    give_back_in_order(copy);
+  vptr__endpoint_release(&copy->from.memory);
+  vptr__endpoint_release(&copy->to.memory);
+}

@@ -2,10 +2,10 @@
 /*
  * held_copy - a copy whose two ends are checked to the byte, held, and acquired where they are managed.
  *
- * All copies on streams become one of these. Then only the way that its bytes move is left to be chosen, and no way
- * refuses an argument any more.
+ * All copies become one of these, whoever asks for them: vptr_memcpy() (transfer/copy.c) and streams (async.c). Then
+ * only the table of strategy.c is left to say how its bytes move, and no strategy refuses an argument any more.
  *
- *     hold to -> hold from -> acquire both -> move -> give back -> release from -> release to
+ *     hold to -> hold from -> acquire both -> strategy -> give back -> release from -> release to
  *
  * A value of one call in one thread: no locks.
  */
@@ -37,7 +37,7 @@ vptr_status vptr__held_copy_begin(vptr__held_copy *copy, const vptr__operand *to
                                   const vptr__operand *from, size_t from_reach, const size_t region[3]);
 
 /* Lets go of both ends. Managed memory stays acquired for as long as the commands take that were sent, however it
- * went: status is what moving the bytes returned. */
+ * went: status is what the strategy returned. */
 void vptr__held_copy_end(vptr__held_copy *copy, vptr_status status);
 
 #endif

@@ -163,20 +163,21 @@ static vptr_status move_through_stack(const vptr__endpoint *to, const vptr__endp
   return status;
 }
 
-static vptr_status move_in_pieces(vptr_mapper *mapper, const vptr__endpoint *to, const vptr__endpoint *from,
-                                  size_t size) {
-  const size_t region[3] = { size, 1, 1 };
-  const vptr__pitched_endpoint target = { *to, size, size, false }, source = { *from, size, size, false };
-  shift move = { .device = to->device, .to = &target, .from = &source, .cut = vptr__cut_make(region, BOUNCE_BYTES) };
+static vptr_status move_in_pieces(vptr_mapper *mapper, const vptr__pitched_endpoint *to,
+                                  const vptr__pitched_endpoint *from, const size_t region[3]) {
+  vptr__device *device = mapper->device;
+  shift move = { NULL, device, device->cl_queue, to, from, vptr__cut_make(region, BOUNCE_BYTES), NULL };
   return send_overlapping(mapper, &move, NULL);
 }
 
-VPTR__HOT vptr_status vptr__shift_line(vptr_mapper *mapper, const vptr__endpoint *to, const vptr__endpoint *from,
-                                       size_t size) {
-  size_t distance = distance_of(to, from);
-  if (to->buffer != from->buffer || distance >= size)
-    return to->device->ops->copy(to->device, from->buffer, from->offset, to->buffer, to->offset, size);
+VPTR__HOT vptr_status vptr__shift_line(vptr_mapper *mapper, const vptr__pitched_endpoint *to,
+                                       const vptr__pitched_endpoint *from, const size_t region[3]) {
+  const vptr__endpoint *target = &to->memory, *source = &from->memory;
+  size_t distance = distance_of(target, source), size = region[0];
+  if (target->buffer != source->buffer || distance >= size)
+    return mapper->device->ops->copy(mapper->device, source->buffer, source->offset, target->buffer, target->offset,
+                                     size);
   if (distance == 0)
     return VPTR_SUCCESS;
-  return size <= STACK_BYTES ? move_through_stack(to, from, size) : move_in_pieces(mapper, to, from, size);
+  return size <= STACK_BYTES ? move_through_stack(target, source, size) : move_in_pieces(mapper, to, from, region);
 }

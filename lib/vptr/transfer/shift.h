@@ -27,9 +27,10 @@
 vptr_status vptr__shift_send(vptr__stream *stream, cl_command_queue queue, const vptr__pitched_endpoint *to,
                              const vptr__pitched_endpoint *from, const size_t region[3], cl_event *event_out);
 
-/* Copies a line of size bytes between two places of the mapper's device, on the mapper's own queue; blocks until done.
- * Takes no host memory. Errors: as above; after one, part of it may have been moved. */
-vptr_status vptr__shift_line(vptr_mapper *mapper, const vptr__endpoint *to, const vptr__endpoint *from, size_t size);
+/* Copies a line between two places of the mapper's device, on the mapper's own queue; blocks until done. Takes no host
+ * memory. Errors: as above; after one, part of it may have been moved. */
+vptr_status vptr__shift_line(vptr_mapper *mapper, const vptr__pitched_endpoint *to, const vptr__pitched_endpoint *from,
+                             const size_t region[3]);
 
 /* A place inside an endpoint, as the device's rects have it: `at` is bytes, rows and slices from the start. */
 vptr__rect vptr__pitched_endpoint_rect(const vptr__pitched_endpoint *pitched, const size_t at[3]);

@@ -21,12 +21,18 @@
  *     block_for_line   the legacy stream's queue is the one that the device's blocking calls use, and an event of its
  *                      own would cost a short copy as much as its command. The plain cudaMemcpy() is this row too; it
  *                      finds out with fewer questions that it is (transfer/line.h)
+ *     own_...          vptr_memcpy() needs no stream, so none is made for it, and it takes no host memory. It comes
+ *                      behind what streams and named queues have to do (vptr__endpoint_settle()), and reports no
+ *                      failure but its own
  *
  * "bulk_or_await": the first that takes the copy does it. What the table calls pinned is what the caller knew
  * to be: vptr_memcpy() and short copies that wait do not ask, since it would make no difference to them.
  */
 #include "transfer/strategy.h"
 
+#include <string.h>
+
+#include "base/error.h"
 #include "base/hot.h"
 #include "transfer/bulk.h"
 #include "transfer/line.h"
@@ -170,7 +176,7 @@ static vptr_status stage_pack_or_await(const vptr__held_copy *copy) {
   return may_stage(copy) ? stage_bytes(copy) : pack_or_await(copy);
 }
 
-/* ---- without a device ----------------------------------------------------------------------------------- */
+/* ---- without a device, and without a stream ------------------------------------------------------------- */
 
 static vptr_status move_on_host(const vptr__held_copy *copy) {
   vptr_status status = vptr__transfer_settle(copy->stream);
@@ -178,6 +184,37 @@ static vptr_status move_on_host(const vptr__held_copy *copy) {
     return status;
   vptr__stage_copy(&copy->to, &copy->from, copy->region);
   return vptr__stream_poll_failure(copy->stream);
+}
+
+VPTR__HOT static vptr_status own_move_on_host(const vptr__held_copy *copy) {
+  memmove(copy->to.memory.host, copy->from.memory.host, copy->region[0]);
+  return VPTR_SUCCESS;
+}
+
+/* false: it has to go another way. */
+static bool try_own_bulk(const vptr__held_copy *copy, vptr_status *status_out) {
+  vptr__stream *legacy;
+  if (!vptr__bulk_pays(copy->mapper->device, copy->region[0]))
+    return false;
+  vptr__error_try();
+  bool has_stream = vptr__stream_legacy(copy->mapper, &legacy) == VPTR_SUCCESS;
+  vptr__error_tried(VPTR_SUCCESS);
+  return has_stream && vptr__bulk_copy(legacy, &copy->to.memory, &copy->from.memory, copy->region[0], status_out);
+}
+
+VPTR__HOT static vptr_status own_bulk_or_block(const vptr__held_copy *copy) {
+  const vptr__endpoint *to = &copy->to.memory, *from = &copy->from.memory;
+  vptr__device *device = copy->mapper->device;
+  vptr_status status = vptr__endpoint_settle(copy->mapper);
+  if (status != VPTR_SUCCESS || try_own_bulk(copy, &status))
+    return status;
+  return is_device(&copy->to) ? device->ops->write(device, to->buffer, to->offset, from->host, copy->region[0])
+                              : device->ops->read(device, from->buffer, from->offset, to->host, copy->region[0]);
+}
+
+VPTR__HOT static vptr_status own_shift_line(const vptr__held_copy *copy) {
+  vptr_status status = vptr__endpoint_settle(copy->mapper);
+  return status == VPTR_SUCCESS ? vptr__shift_line(copy->mapper, &copy->to, &copy->from, copy->region) : status;
 }
 
 /* ---- the table ------------------------------------------------------------------------------------------ */
@@ -194,37 +231,43 @@ typedef enum ends {
 
 /* clang-format off */
 static const struct {
-  vptr__strategy *line, *rect;
-} strategies[ENDS][VPTR__COPY_OWN] = {
+  vptr__strategy *line, *rect; /* vptr_memcpy() has no rects */
+} strategies[ENDS][VPTR__COPY_MODES] = {
   [HOST_TO_HOST] = {
     [VPTR__COPY_QUEUED] = { move_on_host,        move_on_host        },
     [VPTR__COPY_WAITED] = { move_on_host,        move_on_host        },
     [VPTR__COPY_LEGACY] = { move_on_host,        move_on_host        },
+    [VPTR__COPY_OWN]    = { own_move_on_host,    NULL                },
   },
   [PAGEABLE_TO_DEVICE] = {
     [VPTR__COPY_QUEUED] = { bulk_stage_or_await, stage_pack_or_await },
     [VPTR__COPY_WAITED] = { bulk_or_await,       pack_or_await       },
     [VPTR__COPY_LEGACY] = { bulk_or_block,       pack_or_await       },
+    [VPTR__COPY_OWN]    = { own_bulk_or_block,   NULL                },
   },
   [PINNED_TO_DEVICE] = {
     [VPTR__COPY_QUEUED] = { queue_command,       queue_command       },
     [VPTR__COPY_WAITED] = { await_command,       await_command       },
     [VPTR__COPY_LEGACY] = { block_for_line,      await_command       },
+    [VPTR__COPY_OWN]    = { own_bulk_or_block,   NULL                },
   },
   [DEVICE_TO_PAGEABLE] = {
     [VPTR__COPY_QUEUED] = { bulk_or_await,       pack_or_await       },
     [VPTR__COPY_WAITED] = { bulk_or_await,       pack_or_await       },
     [VPTR__COPY_LEGACY] = { bulk_or_block,       pack_or_await       },
+    [VPTR__COPY_OWN]    = { own_bulk_or_block,   NULL                },
   },
   [DEVICE_TO_PINNED] = {
     [VPTR__COPY_QUEUED] = { queue_command,       queue_command       },
     [VPTR__COPY_WAITED] = { await_command,       await_command       },
     [VPTR__COPY_LEGACY] = { block_for_line,      await_command       },
+    [VPTR__COPY_OWN]    = { own_bulk_or_block,   NULL                },
   },
   [DEVICE_TO_DEVICE] = {
     [VPTR__COPY_QUEUED] = { queue_command,       queue_command       },
     [VPTR__COPY_WAITED] = { await_command,       await_command       },
     [VPTR__COPY_LEGACY] = { await_command,       await_command       },
+    [VPTR__COPY_OWN]    = { own_shift_line,      NULL                },
   },
 };
 /* clang-format on */

@@ -113,6 +113,7 @@ static const char *const bad[] = {
   "//vptr variable name=v size=1 kind=device\n",
   "//vptr variable name=v lowered=v size=99999999999999999999 kind=device\n",
   "//vptr expression name=k\n",
+  "//vptr kernels name=k lowered=k entry=k\n",
 };
 
 START_TEST(a_bad_line_is_named) {

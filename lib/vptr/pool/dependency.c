@@ -1,10 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * pool, continued: which stream waits for which, told by the program's events.
+ * dependency - which stream waits for which, as pools learn it from the program's events.
  *
- * An event stands for a timestamp of the stream that it was recorded in; a stream that waits for the event comes behind
- * everything freed there up to that time, and may use it again at once. Recording, waiting and asking happen under the
- * allocator's lock, so that what is noted is what the event means.
+ * An event stands for a timestamp of the stream that it was recorded in (vptr__event_note). A stream that waits for
+ * the event comes after everything that was freed there up to that time, and may use it again at once
+ * (vptr__dependency). Both are in the pool allocator (pool_allocator.h): the tree `notes`, and each free list's
+ * `dependencies`.
+ *
+ * The allocator's lock, of rank POOL, guards them; it is held while the event is recorded, waited for by a stream or
+ * polled, so that what is noted is what the event means. Nothing here waits for the device. Without host memory a note
+ * is not kept, and memory is reused later.
+ *
+ * Called by cudart/cuda/event.c in place of vptr__event_record() and vptr__event_destroy(), and by
+ * cudart/cuda/stream.c in place of vptr__stream_wait(). Without a pool allocator they do only what those do.
  */
 #include "pool/pool_allocator.h"
 

@@ -1,6 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* free_list - see pool_allocator.h: how far a stream has come with what was freed in it, and which other streams it
- * comes behind. */
+/*
+ * free_list - what was freed in each stream, how far the stream has come with it, and which streams it comes after.
+ *
+ * A vptr__free_list (pool_allocator.h) is made with the first allocation or free of a pool's in a stream. The pool
+ * allocator has them: by stream id in `buckets`, and in `destroyed` once the stream is gone, until all that was freed
+ * in it is done. Each has bins for each pool, one event that is recorded when somebody wants to know how far the
+ * stream is, and the dependencies on other streams.
+ *
+ * The allocator's lock, of rank POOL, guards it all; callers hold it, but for vptr__pool_stream_gone(), which takes
+ * it. Nothing here waits for the device.
+ *
+ * Called by reuse.c, which searches in free lists and puts blocks in; by dependency.c; by pool_allocator.c after the
+ * program has waited; and by stream/stream.c when a stream is destroyed.
+ */
 #include "pool/pool_allocator.h"
 
 #include <string.h>

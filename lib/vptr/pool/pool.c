@@ -1,9 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * pool - see pool.h: what a pool is and has. Allocation and free are in reuse.c.
+ * pool - one pool: its life, its settings, its figures, and its common bins (pool.h).
  *
- * The pools that a program may name hang in one list for the process, so that any value can be checked without looking
- * at any memory behind it. Its lock, of rank LEAF, guards that list alone.
+ * A vptr__pool (pool_allocator.h) belongs to its mapper's pool allocator, whose lock, of rank POOL, guards it. All
+ * pools that a program may name hang in one list for the process too, the static `live_pools`, so that any value can
+ * be checked without looking at any memory behind it; `live_lock`, of rank LEAF, guards that list alone.
+ *
+ * Called by cudart/cuda/pool.c and pool_attribute.c for CUDA's calls about pools; and by pool_allocator.c, reuse.c and
+ * free_list.c, with the lock held, when a block comes to a pool or leaves it. Nothing here waits for the device.
+ * Allocation and free are in reuse.c.
  */
 #include "pool/pool_allocator.h"
 

@@ -1,6 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* pool_allocator - see pool_allocator.h: how the pools of a mapper begin and end, and what they do when the program
- * waits. */
+/*
+ * pool_allocator - beginning and end of a mapper's pools, and what they do when the program waits (pool_allocator.h).
+ *
+ * The vptr__pool_allocator hangs at mapper->pool_allocator from the first use of pools to the mapper's end. This file
+ * owns it, with the tree of all blocks. Its lock, of rank POOL, guards all of it but `current`, which is atomic, and
+ * searches of the tree, which take no lock.
+ *
+ * Called by mapper/memory.c and mapper/mapper.c, when memory that a pool has is freed by vptr_free(), when the device
+ * is full, and when the mapper is cleared or closed; by cudart/cuda/stream.c and device.c around a wait; by
+ * cudart/cuda/reset.c; and by the other files of the folder. vptr__pool_allocator_reclaim() and
+ * vptr__pool_allocator_take_back() wait for the whole device, without the lock; the other functions do not wait for
+ * it.
+ */
 #include "pool/pool_allocator.h"
 
 #include "base/error.h"

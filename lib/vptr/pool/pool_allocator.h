@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * pool_allocator - all the pools of a mapper, and what is known of the frees that its streams have not come to yet. For
- * stream/pool*.c and pool/free_list.c only.
+ * pool_allocator - all the pools of a mapper, and what is known of the frees that its streams have not come to yet.
+ * For the files of lib/vptr/pool only.
  *
  *     block      a place in the heap that a pool holds; live, or in bins
  *     free list  a stream, as pools see it: bins for each pool, with what was freed in that stream
@@ -13,12 +13,12 @@
  *         +---------- common ----> heap, above the release threshold, when the program synchronises
  *
  * Time is counted in frees: a timestamp is the number of the latest one. A free list is done up to a timestamp when
- * all the work that its stream had at that time is complete. To know that costs an event in the stream, so an event
- * is recorded only when another stream looks for memory, or the program waits anyway; at most one of a free list is
- * under way. A stream that allocates what it freed itself needs none and makes no call of OpenCL.
+ * all the work that its stream had at that time is complete. To know that costs an event in the stream, so an event is
+ * recorded only when another stream looks for memory, or the program waits anyway; at most one of a free list is under
+ * way. A stream that allocates what it freed itself needs none and makes no call of OpenCL.
  *
- * One lock of rank POOL guards everything; streams, events and the heap are called with it held, but not when they may
- * wait or make a buffer.
+ * One lock guards everything: vptr__pool_allocator.lock, of rank POOL. Streams, events and the heap are called with it
+ * held, except where they may wait for the device or make a buffer.
  */
 #ifndef VPTR_POOL_POOL_ALLOCATOR_H
 #define VPTR_POOL_POOL_ALLOCATOR_H

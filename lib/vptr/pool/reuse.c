@@ -1,11 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * pool, continued: allocation and free in the order of streams, and the search for memory that can be used again.
+ * reuse - allocation and free in the order of streams, and the search for memory that can be used again.
  *
- * Where an allocation looks, in this order: what its own stream freed; what is known to be done; what others freed that
- * its stream waits for already, or that proves to be done when looked at; the heap. Before it fails, it makes its
- * stream wait for another's free, and at last waits for everything itself. Only the first two are fast, and they are
- * the usual case.
+ * An allocation looks in this order: for what its own stream freed; for what is known to be done; for what others
+ * freed that its stream waits for already, or that proves to be done when looked at; in the heap. Before it fails, it
+ * makes its stream wait for another's free, and at last waits for the whole device. Only the first two are fast, and
+ * they are the usual case.
+ *
+ * The file has no state of its own: it moves blocks between the bins of pools and free lists (pool_allocator.h) under
+ * the pool allocator's lock, of rank POOL. That is not held when a new block comes from the heap, nor while anything
+ * waits.
+ *
+ * Called by cudart/cuda/pool.c for cudaMallocAsync() and cudaFreeAsync(), and by cudart/module/spill.c, which frees a
+ * launch's spilled parameters. A free waits only for a stream of another mapper, or where the memory is an attached
+ * buffer.
  */
 #include "pool/pool_allocator.h"
 

@@ -1,13 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * event - see event.h.
+ * event - events: making, recording, waiting for, and timing them; and streams that wait for them (event.h).
+ *
+ * This file owns struct vptr__event; the events of a mapper are in its stream set (state.h). mapper->stream_lock, of
+ * rank STREAM, guards their list and each event's command. It is not held while an event is waited for. Called by
+ * cudart/cuda/event.c for CUDA's event calls, and by pool/free_list.c and pool/dependency.c, whose events tell how far
+ * streams are.
  *
  * Without timing an event means the stream's tail, which may be there already. With timing it has a command of its
- * own, as that tells when it ran, on a queue that keeps times (stream/timing.c). Only where the event's own command
- * is the tail, and not reached yet, would one more be reached at the same time, and is not put.
+ * own, as that tells when it ran, on a queue that keeps times (stream/timing.c). Only where the event's own command is
+ * the tail, and not reached yet, would one more be reached at the same time, and is not put.
  *
- * Nobody needs an event's command flushed where commands begin without, except for other queues that wait for it: it is
- * flushed when they do.
+ * Where commands begin without a flush, only another queue that waits for an event's command needs it flushed: that
+ * happens when such a queue is made to wait.
  */
 #include "stream/event.h"
 

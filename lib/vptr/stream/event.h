@@ -5,8 +5,8 @@
  * Recording an event puts it behind all work that its stream has now; the event is reached when that work is done.
  * Recording it again moves it. Never recorded, it counts as reached. Thread-safe, but that an event must not be
  * destroyed while another thread is inside a call with it; it may be destroyed while it is pending.
- * mapper->stream_lock guards which command (an OpenCL event) an event means, and the list of a mapper's events, which
- * end with it.
+ * mapper->stream_lock, of rank STREAM, guards which command (an OpenCL event) an event means, and the list of a
+ * mapper's events, which end with it. Only vptr__event_synchronize() waits for the device.
  */
 #ifndef VPTR_STREAM_EVENT_H
 #define VPTR_STREAM_EVENT_H

@@ -9,15 +9,15 @@
  * that is sent later, by whichever thread, and waited for by who waits for the stream or frees memory.
  *
  * While no other thread has business with the stream, a closed gate is a flag: the stream counts as one that a thread
- * is sending to. The first other thread that would have to wait for that puts a barrier into the queue, which waits for
- * an event that open() completes, and goes on. So nobody is kept from sending, and a thread that has a gate may wait
- * for whatever needs no work behind it: not for the stream, nor for the whole device.
+ * is sending to. The first other thread that would have to wait for that puts a barrier into the queue, which waits
+ * for an event that open() completes, and goes on. So nobody is kept from sending, and a thread that has a gate may
+ * wait for whatever needs no work behind it: not for the stream, nor for the whole device.
  *
  * The barrier is not put at once because an event that the host completes wakes a thread of NVIDIA's driver (580),
  * which then polls for as long as the program keeps the device busy; each launch meanwhile takes 1.3 to 2 us longer.
  *
  * A gate is a variable of one call in one thread, which has to stay where it is until it is opened.
- * mapper->stream_lock guards what others see of it: vptr__stream.gate, and `after`.
+ * mapper->stream_lock, of rank STREAM, guards what others see of it: vptr__stream.gate, and `after`.
  */
 #ifndef VPTR_STREAM_GATE_H
 #define VPTR_STREAM_GATE_H

@@ -1,9 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * handle - see handle.h.
+ * handle - the set of live streams and events, by address (handle.h).
  *
- * The lock guards changes of the tree; it is read without. Threads mostly ask for the handle that they asked for last, a
- * stream in a loop of launches, and each remembers that: it is what it was unless a handle was removed since.
+ * The static `handles` has a tree from handle to kind. Its lock, of rank LEAF, guards changes; searches take no lock.
+ * Threads mostly ask for the handle that they asked for last, a stream in a loop of launches, so each thread remembers
+ * that one in the thread-local `last`. It is valid until the count of removals changes.
+ *
+ * Called by stream.c and event.c alone: they add a handle when a stream or an event is made, remove it when that is
+ * destroyed, and search for it in vptr__stream_is_live() and vptr__event_is_live(). Nothing blocks, but for that lock;
+ * adding fails without host memory. To remove a stream's handle ends the epoch (mapper/registry.h).
  */
 #include "stream/handle.h"
 

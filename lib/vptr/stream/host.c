@@ -8,16 +8,20 @@
  *     runner                  -> list -> function -> [ after ]
  *
  * `before` is an event behind the stream's earlier work; `after` is one that the host completes, and that the queue
- * waits for. So a function needs no thread of its own while it waits, and finishing the queue includes it. The driver's
- * notice only hands the call to the runner, for OpenCL lets nobody block in it.
+ * waits for. So a function needs no thread of its own while it waits, and finishing the queue includes it. The
+ * driver's notice only hands the call to the runner, for OpenCL lets nobody block in it.
  *
- * One thread runs them all, begun with the first: CUDA does not promise that functions of different streams run at once,
- * and programs were written for a runtime where they do not. It is never ended: it sleeps, and keeps the library loaded.
- * Signals go to the program's own threads.
+ * One thread runs them all, begun with the first: CUDA does not promise that functions of different streams run at
+ * once, and programs were written for a runtime where they do not. It is never ended: it sleeps, and keeps the library
+ * loaded. Signals go to the program's own threads.
  *
  * After earlier work failed the function is run all the same, with the status, and the stream goes on.
  *
- * The runner's lock is of rank LEAF.
+ * The calls that wait to be run are in the static `runner`, which its own lock guards, of rank LEAF; it is not held
+ * while a function runs. mapper->stream_lock, of rank STREAM, guards how many callbacks a mapper is still to get.
+ *
+ * vptr__stream_host() does not wait for the stream's work. It is called by cudart/cuda/stream.c and
+ * cudart/managed/prefetch_task.c. event.c, gate.c and word.c use the functions about barriers and callbacks.
  */
 #include "stream/state.h"
 

@@ -1,14 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * order - see stream.h: who waits for whom, in barriers.
+ * order - which stream waits for which: vptr__stream_begin() and vptr__stream_end(), and the barriers between queues.
  *
- * A thread that sends does so without the lock, for a driver may take its time over a command; `sending` keeps others
- * out of its stream meanwhile. Between the legacy stream and blocking ones it keeps both sides out, so that a copy of
- * many commands is before or behind a legacy operation, never around it. Non-blocking streams, and blocking ones among
- * themselves, never wait here. Nobody waits while sending, so there is no circle; who has a gate may wait, and who would
- * wait for that gate puts a barrier for it instead.
+ * A thread sends commands without the lock, for a driver may take its time over a command; the stream's `sending`
+ * keeps other threads out of that stream meanwhile. Between the legacy stream and blocking ones it keeps both sides
+ * out, so that a copy of many commands comes before or after a legacy operation, never around it. Non-blocking
+ * streams, and blocking ones among themselves, never wait for each other. No thread waits for another stream while it
+ * sends, so there is no cycle. A thread that has a gate may wait; others do not wait for its gate, but put a barrier
+ * into the queue instead (gate.h).
  *
- * mapper->stream_lock guards it all.
+ * The file has no state of its own: it changes the order fields of vptr__stream (state.h: tail, enqueued, worked,
+ * seen_legacy), which mapper->stream_lock guards, of rank STREAM. vptr__stream_begin() blocks while another thread
+ * sends, on the set's condition `changed`, and never for the device.
+ *
+ * Called by every sender: transfer/async.c, cudart/module/launch.c, stream/event.c, stream/host.c. transfer/line.c and
+ * vptr__stream_synchronize() call vptr__stream_settle_legacy() alone.
  */
 #include "stream/gate.h"
 #include "stream/state.h"

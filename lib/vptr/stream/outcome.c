@@ -14,7 +14,12 @@
  * there is no good answer to a command that is under way and cannot be watched. The thread that sends keeps the event
  * of its last command to itself until it ends, or asks for more room.
  *
- * mapper->stream_lock guards it all.
+ * The ring is vptr__stream.outcomes (state.h); mapper->stream_lock guards it, of rank STREAM. Two fields are read
+ * without it: `failure` and `watched`, which are atomic. `noted` is the sending thread's own. Nothing here waits for
+ * the device; host memory for the ring can run out, before a command is sent.
+ *
+ * Called by order.c when a stream is begun and ended, by stream.c and event.c when somebody has waited, and by those
+ * who send (transfer/async.c, cudart/module/launch.c), who hand over the events of their commands.
  */
 #include "stream/state.h"
 

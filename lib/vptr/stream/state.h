@@ -15,6 +15,10 @@
  *
  * An event behind everything that is queued, the tail, is made when somebody needs it and kept until something new is
  * queued: one tail of the legacy stream serves all that wait for it.
+ *
+ * mapper->stream_lock, of rank STREAM, guards the fields below the line that says so, and all of vptr__stream_set but
+ * what is atomic. Fields of a stream that are above that line are written before others see the stream, or are atomic,
+ * or belong to the thread that is between begin and end.
  */
 #ifndef VPTR_STREAM_STATE_H
 #define VPTR_STREAM_STATE_H

@@ -1,10 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * stream - see stream.h: how a stream begins, is waited for, and ends.
+ * stream - creation, destruction and waiting for streams (stream.h), and the set of all streams of a mapper.
  *
- * A stream that is destroyed with work in flight stays in its mapper's list, so that the legacy stream and frees go on
- * waiting for that work. No thread watches it: whoever makes, destroys or waits for streams looks for such that are
- * done, and lets them go.
+ * The set (vptr__stream_set, state.h) is made with the mapper's first stream and hangs at mapper->streams. This file
+ * owns it, its list of streams, and each vptr__stream until it is freed. mapper->stream_lock, of rank STREAM, guards
+ * both; it is not held while a queue is finished or released. `last_id`, the process's latest stream id, is atomic.
+ *
+ * A stream that is destroyed with work in flight stays in the list, so that the legacy stream and frees go on waiting
+ * for that work. No thread watches it: calls that create, destroy or wait for streams look for such streams whose work
+ * is done, and free them.
+ *
+ * Called by cudart/cuda/stream.c for CUDA's stream calls; by mapper/memory.c, whose frees drain the streams; by
+ * stream/thread.c for a thread's own stream; and by mapper/mapper.c, which closes all with the mapper. Queries do not
+ * block; synchronising calls do.
  */
 #include "stream/state.h"
 

@@ -2,8 +2,8 @@
 /*
  * timing - queues that keep the times of their commands, for those who measure.
  *
- * Keeping them is not free: on an H100 a blocking copy of a few bytes takes 15 us on such a queue, and 8 us on another.
- * So a stream begins with a queue that keeps none, and gets one that does when the first event with timing is
+ * Keeping them is not free: on an H100 a blocking copy of a few bytes takes 15 us on such a queue, and 8 us on
+ * another. So a stream begins with a queue that keeps none, and gets one that does when the first event with timing is
  * recorded in it: a new queue, behind all that the old one has. Numbers, tails and outcomes (stream/state.h) do not
  * notice. What is in the old queue comes before the new one's first command, so no thread has to wait for the old one;
  * it goes with the stream, since going means waiting. The legacy stream's queue is the device's own, which the device
@@ -11,7 +11,12 @@
  *
  * A stream that is measured stays so: programs that measure do it again.
  *
- * That is done between begin and end; mapper->stream_lock guards which queue a stream has.
+ * The file has no state of its own: it changes `queue`, `untimed` and `timed` of a vptr__stream (state.h). A thread
+ * changes them between begin and end; mapper->stream_lock, of rank STREAM, guards the two queues, and `timed` is
+ * atomic. Nothing here waits for the device.
+ *
+ * Called by event.c when an event with timing is recorded, and by mapper/mapper.c before the program gets the device's
+ * own queue.
  */
 #include "stream/state.h"
 

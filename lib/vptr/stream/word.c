@@ -1,5 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* word - see word.h. A call is handed from who makes it to the driver's notice, and from there to the watcher. */
+/*
+ * word - the watcher: the thread that reads and writes words of memory for streams (word.h).
+ *
+ * A call is a word_call, with one `word` for each step. vptr__stream_words() makes it and puts a stop into the stream
+ * (host.c); when the driver reports that the stream has come there, its callback hands the call over to the static
+ * `watcher`; the watcher's thread takes it from there, owns it until its last step is done, and then opens the stream.
+ *
+ * The watcher's lock, of rank LEAF, guards `due` and `is_told`. mapper->stream_lock, of rank STREAM, guards how many
+ * calls a mapper has (vptr__stream_set.words), and the copy queue to its memory. Neither is held while a word is read
+ * or written.
+ *
+ * Called by cudart/cuda/word.c, for stream memory operations. vptr__streams_end_waits(), which blocks until the mapper
+ * has no call left, is called by mapper/mapper.c and cudart/cuda/reset.c.
+ */
 #include "stream/word.h"
 
 #include <sched.h>

@@ -5,10 +5,10 @@
  *     stream   --earlier work--[ stop ]=====================[ barrier ]--later work--
  *     watcher                    due -> step, step, ... step -^
  *
- * OpenCL queues wait for events and not for memory, so a thread looks at the word, and opens the stream when it is what
- * was waited for: whoever changed it, a kernel, a copy or a write of another stream, or the host. Steps of one call are
- * taken in their order, each when the one before is done. What is queued later waits, and so does who waits for the
- * stream or asks it.
+ * OpenCL queues wait for events and not for memory, so a thread looks at the word, and opens the stream when it is
+ * what was waited for: whoever changed it, a kernel, a copy or a write of another stream, or the host. Steps of one
+ * call are taken in their order, each when the one before is done. What is queued later waits, and so does who waits
+ * for the stream or asks it.
  *
  * One thread, the watcher, looks at all words: in short turns first, then less and less often, until it is once in a
  * millisecond. It is another one than that of host functions, which may block. Words in host memory are loaded and
@@ -19,7 +19,8 @@
  * that cannot be read, after some tries, and one whose mapper begins anew, end the call: the stream goes on, and its
  * next synchronising call tells the failure.
  *
- * Thread-safe. Locks: mapper->stream_lock guards how many calls a mapper has; one of rank LEAF, what has become due.
+ * Thread-safe. Locks: mapper->stream_lock, of rank STREAM, guards how many calls a mapper has; the watcher's own, of
+ * rank LEAF, which calls have become due.
  */
 #ifndef VPTR_STREAM_WORD_H
 #define VPTR_STREAM_WORD_H

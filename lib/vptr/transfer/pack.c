@@ -33,10 +33,10 @@ enum { LEAST_TRIES = 2, MOST_TRIES = 4, CLOSE_PERCENT = 120 };
 typedef enum way { BY_COMMAND, PACKED, WAYS } way;
 
 /* Rects of one direction and width. */
-typedef struct class {
+typedef struct vptr__pack_class {
   unsigned tries;
   uint64_t least[WAYS]; /* ns for a MiB; 0: none yet */
-} class;
+} vptr__pack_class;
 
 /* Hangs on a mapper from its first such copy to its end. */
 typedef struct vptr__pack {
@@ -45,7 +45,7 @@ typedef struct vptr__pack {
   atomic_flag used;     /* by one copy, which has all that follows */
   unsigned char *stage; /* NULL: neither is there */
   cl_mem pin, scratch;
-  class classes[2][WIDTHS];
+  vptr__pack_class classes[2][WIDTHS];
 } vptr__pack;
 
 /* One rect under way. */
@@ -237,7 +237,7 @@ static bool is_candidate(const vptr__device *device, const vptr__pitched_endpoin
          !(to_device && region[0] >= LONG_TO_DEVICE);
 }
 
-static class *class_of(vptr__pack *pack, bool to_device, const size_t region[3]) {
+static vptr__pack_class *class_of(vptr__pack *pack, bool to_device, const size_t region[3]) {
   unsigned width = 0;
   while (region[0] >> (width + 1) != 0)
     width++;
@@ -249,33 +249,35 @@ static bool are_close(uint64_t a, uint64_t b) {
 }
 
 /* Both ways have as many tries before it is asked whether there are to be more. */
-static bool is_learning(const class *of) {
+static bool is_learning(const vptr__pack_class *of) {
   if (of->tries < WAYS * LEAST_TRIES || of->tries % WAYS != 0)
     return true;
   return of->tries < WAYS * MOST_TRIES && are_close(of->least[BY_COMMAND], of->least[PACKED]);
 }
 
 /* A way that never worked has no time, and is not the quicker one. */
-static way choose_class_way(const class *of) {
+static way choose_class_way(const vptr__pack_class *of) {
   if (is_learning(of))
     return (way)(of->tries % WAYS);
   return of->least[PACKED] != 0 && of->least[PACKED] < of->least[BY_COMMAND] ? PACKED : BY_COMMAND;
 }
 
-static void log_class(const vptr__device *device, const class *of, const rect *copy, const size_t region[3]) {
+static void log_class(const vptr__device *device, const vptr__pack_class *of, bool to_device,
+                      const size_t region[3]) {
   vptr__log(VPTR__LOG_DECISION,
             "%s: rects %s the device, rows of about %zu bytes, take %llu ns a MiB by the command, %llu packed",
-            device->name, copy->to_device ? "to" : "from", region[0], (unsigned long long)of->least[BY_COMMAND],
+            device->name, to_device ? "to" : "from", region[0], (unsigned long long)of->least[BY_COMMAND],
             (unsigned long long)of->least[PACKED]);
 }
 
-static void learn_time(class *of, way taken, uint64_t began, const rect *copy, const size_t region[3]) {
-  uint64_t ns = (vptr__clock_ns() - began) * 1024 / (vptr__rect_bytes(region) / 1024) + 1;
+static void learn_time(const vptr__pack_trial *trial, way taken, const size_t region[3]) {
+  vptr__pack_class *of = trial->of;
+  uint64_t ns = (vptr__clock_ns() - trial->began) * 1024 / (vptr__rect_bytes(region) / 1024) + 1;
   bool is_warm = of->tries > WAYS;
   if (is_warm && (of->least[taken] == 0 || ns < of->least[taken]))
     of->least[taken] = ns;
   if (!is_learning(of))
-    log_class(copy->pack->device, of, copy, region);
+    log_class(trial->pack->device, of, trial->to_device, region);
 }
 
 /* ---- all of it ------------------------------------------------------------------------------------------ */
@@ -295,48 +297,57 @@ static bool copy_packed(vptr__stream *stream, const rect *copy, const size_t reg
   return true;
 }
 
-static vptr_status copy_known(vptr__stream *stream, const rect *copy, const size_t region[3], way taken,
-                              vptr__pack_command *command, void *context) {
-  uint64_t began;
-  vptr_status status;
-  if (taken == PACKED && copy_packed(stream, copy, region, &began, &status))
-    return status;
-  return command(context);
-}
-
 /* What is timed begins when the stream's earlier work is over. */
-static vptr_status copy_timed(vptr__stream *stream, const rect *copy, const size_t region[3], class *of,
-                              vptr__pack_command *command, void *context) {
-  way taken = choose_class_way(of);
-  uint64_t began;
-  vptr_status status;
-  of->tries++;
-  if (taken == BY_COMMAND) {
-    status = vptr__transfer_settle(stream);
-    began = vptr__clock_ns();
-    if (status == VPTR_SUCCESS)
-      status = command(context);
-  } else if (!copy_packed(stream, copy, region, &began, &status)) {
-    return command(context);
+static bool try_way(vptr__stream *stream, const rect *copy, const size_t region[3], vptr__pack_trial *trial,
+                    vptr_status *status_out) {
+  bool learns = is_learning(trial->of);
+  way taken = choose_class_way(trial->of);
+  trial->of->tries += learns;
+  if (taken == PACKED) {
+    bool is_packed = copy_packed(stream, copy, region, &trial->began, status_out);
+    if (is_packed && learns && *status_out == VPTR_SUCCESS)
+      learn_time(trial, PACKED, region);
+    return is_packed;
   }
-  if (status == VPTR_SUCCESS)
-    learn_time(of, taken, began, copy, region);
-  return status;
+  if (!learns)
+    return false;
+  *status_out = vptr__transfer_settle(stream);
+  trial->began = vptr__clock_ns();
+  return *status_out != VPTR_SUCCESS;
 }
 
-vptr_status vptr__pack_copy(vptr__stream *stream, const vptr__pitched_endpoint *to,
-                            const vptr__pitched_endpoint *from, const size_t region[3], vptr__pack_command *command,
-                            void *context) {
-  vptr_mapper *mapper = vptr__stream_mapper(stream);
-  bool to_device = to->memory.device != NULL;
-  rect copy = { NULL, to_device ? to : from, to_device ? from : to, to_device };
-  if (is_candidate(mapper->device, copy.host, to_device, region))
-    copy.pack = pack_of(mapper);
-  if (!acquire_pack(copy.pack))
-    return command(context);
-  class *of = class_of(copy.pack, to_device, region);
-  vptr_status status = is_learning(of) ? copy_timed(stream, &copy, region, of, command, context)
-                                       : copy_known(stream, &copy, region, choose_class_way(of), command, context);
-  release_pack(copy.pack);
+static vptr_status poll_unless_failed(vptr__stream *stream, vptr_status status) {
   return status == VPTR_SUCCESS ? vptr__stream_poll_failure(stream) : status;
+}
+
+bool vptr__pack_pays(const vptr__device *device, const vptr__pitched_endpoint *to, const vptr__pitched_endpoint *from,
+                     const size_t region[3]) {
+  bool to_device = to->memory.device != NULL;
+  return is_candidate(device, to_device ? from : to, to_device, region);
+}
+
+bool vptr__pack_copy(vptr__stream *stream, const vptr__pitched_endpoint *to, const vptr__pitched_endpoint *from,
+                     const size_t region[3], vptr__pack_trial *trial_out, vptr_status *status_out) {
+  bool to_device = to->memory.device != NULL;
+  rect copy = { pack_of(vptr__stream_mapper(stream)), to_device ? to : from, to_device ? from : to, to_device };
+  *trial_out = (vptr__pack_trial){ .to_device = to_device };
+  if (!acquire_pack(copy.pack))
+    return false;
+  trial_out->pack = copy.pack;
+  trial_out->of = class_of(copy.pack, to_device, region);
+  if (!try_way(stream, &copy, region, trial_out, status_out))
+    return false;
+  release_pack(copy.pack);
+  *status_out = poll_unless_failed(stream, *status_out);
+  return true;
+}
+
+vptr_status vptr__pack_end(const vptr__pack_trial *trial, vptr__stream *stream, const size_t region[3],
+                           vptr_status status) {
+  if (trial->pack == NULL)
+    return status;
+  if (status == VPTR_SUCCESS && trial->began != 0)
+    learn_time(trial, BY_COMMAND, region);
+  release_pack(trial->pack);
+  return poll_unless_failed(stream, status);
 }

@@ -24,14 +24,31 @@
 #ifndef VPTR_TRANSFER_PACK_H
 #define VPTR_TRANSFER_PACK_H
 
+#include <stdbool.h>
+#include <stdint.h>
+
 #include "transfer/rect.h"
 
-/* The copy by the device's own command; blocks until done. */
-typedef vptr_status vptr__pack_command(void *context);
+/* Whether a rect of pageable memory may be worth it. */
+bool vptr__pack_pays(const vptr__device *device, const vptr__pitched_endpoint *to, const vptr__pitched_endpoint *from,
+                     const size_t region[3]);
 
-/* Copies a rect between held endpoints, one of which is the host's, in the order of a stream of the device's mapper,
- * the one way or the other; blocks until done. Errors: those of the command; OPENCL. */
-vptr_status vptr__pack_copy(vptr__stream *stream, const vptr__pitched_endpoint *to, const vptr__pitched_endpoint *from,
-                            const size_t region[3], vptr__pack_command *command, void *context);
+/* A rect under way that goes by the device's own command. */
+typedef struct vptr__pack_trial {
+  struct vptr__pack *pack; /* NULL: nobody learns from it */
+  struct vptr__pack_class *of;
+  uint64_t began; /* 0: it is not timed */
+  bool to_device;
+} vptr__pack_trial;
+
+/* Copies a rect that may be worth it between held endpoints, in the order of a stream of the device's mapper; blocks
+ * until done. true: *status_out is what became of it; OPENCL, and what else the device's commands say. false: the
+ * caller copies it by the device's own command, and hands the outcome to vptr__pack_end(). */
+bool vptr__pack_copy(vptr__stream *stream, const vptr__pitched_endpoint *to, const vptr__pitched_endpoint *from,
+                     const size_t region[3], vptr__pack_trial *trial_out, vptr_status *status_out);
+
+/* The command is over, and was waited for. Returns its status, or that of earlier work of the stream. */
+vptr_status vptr__pack_end(const vptr__pack_trial *trial, vptr__stream *stream, const size_t region[3],
+                           vptr_status status);
 
 #endif

@@ -164,12 +164,14 @@ static vptr_status bulk_stage_or_await(const vptr__held_copy *copy) {
   return may_stage(copy) ? stage_bytes(copy) : await_command(copy);
 }
 
-static vptr_status await_packable(void *copy) {
-  return await_command(copy);
-}
-
 static vptr_status pack_or_await(const vptr__held_copy *copy) {
-  return vptr__pack_copy(copy->stream, &copy->to, &copy->from, copy->region, await_packable, (void *)(uintptr_t)copy);
+  vptr__pack_trial trial;
+  vptr_status status;
+  if (!vptr__pack_pays(copy->mapper->device, &copy->to, &copy->from, copy->region))
+    return await_command(copy);
+  if (vptr__pack_copy(copy->stream, &copy->to, &copy->from, copy->region, &trial, &status))
+    return status;
+  return vptr__pack_end(&trial, copy->stream, copy->region, await_command(copy));
 }
 
 static vptr_status stage_pack_or_await(const vptr__held_copy *copy) {

@@ -132,7 +132,7 @@ enum { ROW = 100, ROWS = 60, LINE = 6000 };
 
 /* A rect and a pattern of 12 bytes, as programs ask for them. */
 static void set_and_fill(vptr_mapper *mapper, vptr__stream *stream, unsigned char *rect, unsigned char *line) {
-  const vptr__operand operand = { "test", rect + 1, ROW, 0, false };
+  const vptr__operand operand = { .what = "test", .ptr = rect + 1, .row = ROW };
   support_succeed(vptr__transfer_set(stream, &operand, 7, (size_t[3]){ ROW - 3, ROWS, 1 }, VPTR__TRANSFER_WAIT));
   support_succeed(vptr_fill(mapper, line, "0123456789ab", 12, LINE / 12));
 }

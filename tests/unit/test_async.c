@@ -102,7 +102,9 @@ struct end {
 };
 
 static vptr__operand operand_of(const struct end *end, bool pinned) {
-  return (vptr__operand){ "test", end->place->memory + end->offset, end->row, end->slice, pinned };
+  return (vptr__operand){
+    .what = "test", .ptr = end->place->memory + end->offset, .row = end->row, .slice = end->slice, .pinned = pinned
+  };
 }
 
 static size_t reach_of(const struct end *end, const size_t region[3]) {
@@ -564,14 +566,15 @@ END_TEST
 START_TEST(a_rect_that_leaves_its_allocation_moves_nothing) {
   struct place a = place_make(mapper, 1000), b = place_make(mapper, 1000), host = place_make(NULL, 4000);
   const size_t region[3] = { 100, 10, 1 };
-  vptr__operand fits = { "fits", a.memory, 100, 0, false }, leaves = { "leaves", b.memory + 1, 100, 0, false };
-  vptr__operand from_host = { "host", host.memory, 200, 0, false };
+  vptr__operand fits = { .what = "fits", .ptr = a.memory, .row = 100 },
+                leaves = { .what = "leaves", .ptr = b.memory + 1, .row = 100 };
+  vptr__operand from_host = { .what = "host", .ptr = host.memory, .row = 200 };
   support_expect(VPTR_ERROR_OUT_OF_BOUNDS, vptr__transfer_copy(stream, &leaves, &from_host, region, 0));
   support_expect(VPTR_ERROR_OUT_OF_BOUNDS, vptr__transfer_copy(stream, &from_host, &leaves, region, 0));
   support_expect(VPTR_ERROR_OUT_OF_BOUNDS, vptr__transfer_copy(stream, &fits, &leaves, region, 0));
   support_expect(VPTR_ERROR_OUT_OF_BOUNDS, vptr__transfer_copy(stream, &leaves, &fits, region, VPTR__TRANSFER_WAIT));
   support_expect(VPTR_ERROR_OUT_OF_BOUNDS, vptr__transfer_set(stream, &leaves, 1, region, 0));
-  vptr__operand narrow = { "narrow", a.memory, 99, 0, false };
+  vptr__operand narrow = { .what = "narrow", .ptr = a.memory, .row = 99 };
   support_expect(VPTR_ERROR_INVALID_ARGUMENT, vptr__transfer_copy(stream, &narrow, &from_host, region, 0));
   support_expect(VPTR_ERROR_INVALID_ARGUMENT, vptr__transfer_set(stream, &narrow, 1, region, 0));
   vptr__operand null = { .what = "null", .row = 100 };

@@ -56,7 +56,7 @@ static void teardown(void) {
 /* ---- work ----------------------------------------------------------------------------------------------- */
 
 static vptr__operand at(void *ptr, size_t row) {
-  return (vptr__operand){ "test", ptr, row, row * ROWS, true };
+  return (vptr__operand){ .what = "test", .ptr = ptr, .row = row, .slice = row * ROWS, .pinned = true };
 }
 
 static vptr_status copy(vptr__stream *stream, void *to, void *from, unsigned flags) {

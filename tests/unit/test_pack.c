@@ -87,8 +87,14 @@ static rows random_rows(void) {
 }
 
 static vptr_status copy(const rows *rect, bool to_device) {
-  const vptr__operand on_device = { "test", device + rect->at, rect->row, rect->slice, false };
-  const vptr__operand on_host = { "test", host + rect->host_at, rect->host_row, rect->host_slice, host_is_pinned };
+  const vptr__operand on_device = {
+    .what = "test", .ptr = device + rect->at, .row = rect->row, .slice = rect->slice
+  };
+  const vptr__operand on_host = { .what = "test",
+                                  .ptr = host + rect->host_at,
+                                  .row = rect->host_row,
+                                  .slice = rect->host_slice,
+                                  .pinned = host_is_pinned };
   return vptr__transfer_copy(stream, to_device ? &on_device : &on_host, to_device ? &on_host : &on_device,
                              rect->region, VPTR__TRANSFER_WAIT);
 }

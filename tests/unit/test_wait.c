@@ -142,7 +142,7 @@ static vptr_status wait_for_legacy(void) {
 }
 
 static void work_on(vptr__stream *stream) {
-  vptr__operand operand = { "test", memory, 0, 0, false };
+  vptr__operand operand = { .what = "test", .ptr = memory };
   support_succeed(vptr__transfer_set(stream, &operand, 1, (size_t[]){ SIZE, 1, 1 }, 0));
 }
 
@@ -183,7 +183,7 @@ END_TEST
 
 static void fail_on(vptr__stream *stream) {
   static unsigned char host[SIZE];
-  vptr__operand to = { "test", memory, 0, 0, false }, from = { "test", host, 0, 0, true };
+  vptr__operand to = { .what = "test", .ptr = memory }, from = { .what = "test", .ptr = host, .pinned = true };
   vptr__fake_fail_command(1, CL_OUT_OF_RESOURCES);
   support_succeed(vptr__transfer_copy(stream, &to, &from, (size_t[]){ SIZE, 1, 1 }, 0));
 }

@@ -9,7 +9,6 @@
 #include "cuda/lost.h"
 #include "cuda/pointer.h"
 #include "cuda/stream.h"
-#include "mirror/address_index.h"
 #include "mapper/host.h"
 #include "mapper/mapper.h"
 #include "pinned/pinned.h"
@@ -37,35 +36,28 @@ static const copy_direction directions[] = {
 /* One endpoint of a copy. */
 typedef struct copy_endpoint {
   vptr__operand *operand;
-  vptr_mapper *owner; /* NULL: host memory, or managed */
-  bool is_managed;    /* and kept by page faults: whatever the kind wants it to be */
-  bool must_be_device;
+  size_t reach;        /* from the first byte to behind the last; a rect that wraps around is refused later */
+  bool must_be_device; /* memory that the device reaches */
 } copy_endpoint;
 
-/* From the first byte to behind the last. A rect that wraps around the address space is refused later. */
-static size_t operand_reach(const vptr__operand *operand, const size_t region[3]) {
-  return region[0] + (region[1] - 1) * operand->row + (region[2] - 1) * operand->slice;
-}
-
-/* Large enough for it to be worth knowing, in a copy that waits, whether memory is pinned: see transfer/bulk.h. */
-static bool is_large(const vptr__operand *operand, const vptr__cuda_copy *copy) {
-  return operand_reach(operand, copy->region) >= (size_t)1 << 20;
-}
+/* From how many bytes on it is worth knowing, in a copy that waits, whether memory is pinned: see transfer/bulk.h. */
+static const size_t LARGE = (size_t)1 << 20;
 
 static copy_endpoint look_at(vptr__operand *operand, const char *what, bool must_be_device,
                              const vptr__cuda_copy *copy) {
-  copy_endpoint endpoint = { operand, vptr__mapper_owning(operand->ptr), vptr__address_index_has(operand->ptr),
+  const size_t *region = copy->region;
+  copy_endpoint endpoint = { operand, region[0] + (region[1] - 1) * operand->row + (region[2] - 1) * operand->slice,
                              must_be_device };
   operand->what = what;
-  operand->pinned = endpoint.owner == NULL && !endpoint.is_managed &&
-                    (must_be_device || !copy->when.synchronous || is_large(operand, copy)) &&
-                    (vptr__pinned_is(operand->ptr, operand_reach(operand, copy->region)) ||
-                     vptr__cuda_is_variable(operand->ptr, operand_reach(operand, copy->region)));
+  vptr__operand_classify(operand);
+  operand->pinned =
+      operand->kind == VPTR__MEMORY_HOST && (must_be_device || !copy->when.synchronous || endpoint.reach >= LARGE) &&
+      (vptr__pinned_is(operand->ptr, endpoint.reach) || vptr__cuda_is_variable(operand->ptr, endpoint.reach));
   return endpoint;
 }
 
-static vptr_status refuse_host(const copy_endpoint *endpoint, const char *direction, bool swapped, size_t size) {
-  vptr_status status = vptr__host_check(endpoint->operand->what, endpoint->operand->ptr, size);
+static vptr_status refuse_host(const copy_endpoint *endpoint, const char *direction, bool swapped) {
+  vptr_status status = vptr__host_check(endpoint->operand->what, endpoint->operand->ptr, endpoint->reach);
   if (status != VPTR_SUCCESS)
     return status;
   return vptr__error(VPTR_ERROR_UNKNOWN_ADDRESS,
@@ -75,13 +67,12 @@ static vptr_status refuse_host(const copy_endpoint *endpoint, const char *direct
 }
 
 /* What the kind has to say; whether the memory is there is looked at when it is held. */
-static vptr_status check_endpoint(const copy_endpoint *endpoint, const copy_endpoint *other, const char *direction,
-                                  size_t size) {
+static vptr_status check_endpoint(const copy_endpoint *endpoint, const copy_endpoint *other, const char *direction) {
   if (endpoint->operand->ptr == NULL)
     return vptr__error(VPTR_ERROR_NULL_POINTER, "%s: NULL, with bytes to copy", endpoint->operand->what);
-  if (endpoint->owner != NULL || endpoint->is_managed || endpoint->operand->pinned || !endpoint->must_be_device)
+  if (endpoint->operand->kind != VPTR__MEMORY_HOST || endpoint->operand->pinned || !endpoint->must_be_device)
     return VPTR_SUCCESS;
-  return refuse_host(endpoint, direction, other->owner != NULL && !other->must_be_device, size);
+  return refuse_host(endpoint, direction, other->operand->owner != NULL && !other->must_be_device);
 }
 
 /* ---- streams -------------------------------------------------------------------------------------------- */
@@ -106,60 +97,64 @@ static cudaError_t refuse_kind(const char *name, enum cudaMemcpyKind kind) {
 }
 
 /* Between two places of the device nobody waits, as in CUDA; else a synchronous call has something to hand back. */
-static unsigned flags_of(const vptr__cuda_copy *copy, const copy_endpoint *to, const copy_endpoint *from) {
-  bool waits = copy->when.synchronous && (to->owner == NULL || from->owner == NULL);
+static unsigned flags_of(const vptr__cuda_copy *copy) {
+  bool waits = copy->when.synchronous && (copy->to.owner == NULL || copy->from.owner == NULL);
   return waits ? VPTR__TRANSFER_WAIT : 0;
 }
 
 /* Pinned memory stays until the work is done that is about to be queued: on the stream, or on the device of the other
  * end. One that was freed since it was looked at is ordinary memory, or none. Acquired once more when the work is
  * queued: what was acquired before, another thread's free may have waited for already. */
-static void acquire_pinned(const copy_endpoint *endpoint, const copy_endpoint *other, vptr__stream *stream,
-                           const size_t region[3]) {
-  vptr_mapper *user = other->owner != NULL ? other->owner : vptr__stream_mapper(stream);
-  if (endpoint->operand->pinned)
-    endpoint->operand->pinned =
-        vptr__pinned_acquire(user, endpoint->operand->ptr, operand_reach(endpoint->operand, region)) ||
-        vptr__cuda_is_variable(endpoint->operand->ptr, operand_reach(endpoint->operand, region));
+static void acquire_pinned(const copy_endpoint *endpoint, const copy_endpoint *other, vptr__stream *stream) {
+  vptr__operand *operand = endpoint->operand;
+  vptr_mapper *user = other->operand->owner != NULL ? other->operand->owner : vptr__stream_mapper(stream);
+  if (operand->pinned)
+    operand->pinned = vptr__pinned_acquire(user, operand->ptr, endpoint->reach) ||
+                      vptr__cuda_is_variable(operand->ptr, endpoint->reach);
 }
 
 /* A managed variable is no pinned memory. Where the driver takes pageable bytes when a copy is queued, what comes before it
  * in the stream has to be done by then. */
-static cudaError_t await_source(const vptr__cuda_copy *copy, const copy_endpoint *to, const copy_endpoint *from,
-                                vptr__stream *stream) {
-  if (!vptr__stream_mapper(stream)->device->takes_early || to->owner == NULL || from->owner != NULL ||
-      !vptr__cuda_is_variable(from->operand->ptr, operand_reach(from->operand, copy->region)))
+static cudaError_t await_source(const copy_endpoint *to, const copy_endpoint *from, vptr__stream *stream) {
+  if (!vptr__stream_mapper(stream)->device->takes_early || to->operand->owner == NULL ||
+      from->operand->owner != NULL || !vptr__cuda_is_variable(from->operand->ptr, from->reach))
     return cudaSuccess;
   return vptr__cuda_from_status(vptr__stream_synchronize(stream));
 }
 
-cudaError_t vptr__cuda_copy_rect(vptr__cuda_copy *copy) {
-  cudaError_t error = vptr__cuda_device_exists();
-  if (error != cudaSuccess || copy->region[0] == 0 || copy->region[1] == 0 || copy->region[2] == 0)
-    return error;
+/* Says what is wrong with a copy that is not empty; what is not, gets its ends and its stream. */
+static cudaError_t check_copy(vptr__cuda_copy *copy, copy_endpoint *to, copy_endpoint *from,
+                              vptr__stream **stream_out) {
   if ((unsigned)copy->kind > cudaMemcpyDefault)
     return refuse_kind(copy->call->name, copy->kind);
   const copy_direction *direction = &directions[copy->kind];
-  copy_endpoint to = look_at(&copy->to, copy->call->destination, direction->to_device, copy);
-  copy_endpoint from = look_at(&copy->from, copy->call->source, direction->from_device, copy);
-  vptr_status status = check_endpoint(&to, &from, direction->name, operand_reach(to.operand, copy->region));
+  *to = look_at(&copy->to, copy->call->destination, direction->to_device, copy);
+  *from = look_at(&copy->from, copy->call->source, direction->from_device, copy);
+  vptr_status status = check_endpoint(to, from, direction->name);
   if (status == VPTR_SUCCESS)
-    status = check_endpoint(&from, &to, direction->name, operand_reach(from.operand, copy->region));
+    status = check_endpoint(from, to, direction->name);
   if (status != VPTR_SUCCESS)
     return vptr__cuda_from_status(status);
+  return vptr__cuda_stream_for(copy->to.owner != NULL ? copy->to.owner : copy->from.owner, copy->when, stream_out);
+}
+
+cudaError_t vptr__cuda_copy_rect(vptr__cuda_copy *copy) {
+  copy_endpoint to, from;
   vptr__stream *stream;
-  error = vptr__cuda_stream_for(to.owner != NULL ? to.owner : from.owner, copy->when, &stream);
+  cudaError_t error = vptr__cuda_device_exists();
+  if (error != cudaSuccess || copy->region[0] == 0 || copy->region[1] == 0 || copy->region[2] == 0)
+    return error;
+  error = check_copy(copy, &to, &from, &stream);
+  if (error == cudaSuccess)
+    error = await_source(&to, &from, stream);
   if (error != cudaSuccess)
     return error;
-  error = await_source(copy, &to, &from, stream);
-  if (error != cudaSuccess)
-    return error;
-  acquire_pinned(&to, &from, stream, copy->region);
-  acquire_pinned(&from, &to, stream, copy->region);
-  unsigned flags = flags_of(copy, &to, &from);
-  error = vptr__cuda_from_status(vptr__transfer_copy(stream, to.operand, from.operand, copy->region, flags));
-  acquire_pinned(&to, &from, stream, copy->region);
-  acquire_pinned(&from, &to, stream, copy->region);
+  acquire_pinned(&to, &from, stream);
+  acquire_pinned(&from, &to, stream);
+  unsigned flags = flags_of(copy);
+  error = vptr__cuda_from_status(vptr__transfer_copy_classified(stream, &copy->to, &copy->from, copy->region, flags));
+  acquire_pinned(&to, &from, stream);
+  acquire_pinned(&from, &to, stream);
   bool has_waited = (flags & VPTR__TRANSFER_WAIT) != 0;
   return has_waited ? vptr__cuda_poll_failure(error, vptr__stream_mapper(stream)->device->ordinal) : error;
 }

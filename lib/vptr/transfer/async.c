@@ -5,6 +5,8 @@
  */
 #include "transfer/async.h"
 
+#include <string.h>
+
 #include "transfer/peer.h"
 #include "transfer/rect.h"
 #include "transfer/strategy.h"
@@ -46,10 +48,12 @@ vptr_status vptr__transfer_settle(vptr__stream *stream) {
 
 /* ---- copies --------------------------------------------------------------------------------------------- */
 
-/* Of managed memory, where no device memory says who does the work. */
-static vptr_mapper *backing_of(const void *to, const void *from) {
-  vptr_mapper *backing = vptr__endpoint_managed_mapper(to);
-  return backing != NULL ? backing : vptr__endpoint_managed_mapper(from);
+/* Whose device does it: the memory's own; of managed memory, where there is no other, one that it is on. NULL: any. */
+static vptr_mapper *worker_of(const vptr__operand *to, const vptr__operand *from) {
+  if (to->owner != NULL || from->owner != NULL)
+    return to->owner != NULL ? to->owner : from->owner;
+  vptr_mapper *worker = to->kind == VPTR__MEMORY_MANAGED ? vptr__endpoint_managed_mapper(to->ptr) : NULL;
+  return worker == NULL && from->kind == VPTR__MEMORY_MANAGED ? vptr__endpoint_managed_mapper(from->ptr) : worker;
 }
 
 static vptr__copy_mode mode_of(const vptr__stream *stream, bool waits) {
@@ -58,23 +62,9 @@ static vptr__copy_mode mode_of(const vptr__stream *stream, bool waits) {
   return vptr__stream_is_legacy(stream) ? VPTR__COPY_LEGACY : VPTR__COPY_WAITED;
 }
 
-/* On a stream of the device that does it. */
-static vptr_status copy_on_stream(vptr__stream *stream, const vptr__operand *to, size_t to_reach,
-                                  const vptr__operand *from, size_t from_reach, const size_t region[3], bool waits) {
+vptr_status vptr__transfer_copy_classified(vptr__stream *stream, const vptr__operand *to, const vptr__operand *from,
+                                           const size_t region[3], unsigned flags) {
   vptr__held_copy copy;
-  copy.mapper = vptr__stream_mapper(stream);
-  copy.stream = stream;
-  copy.mode = mode_of(stream, waits);
-  vptr_status status = vptr__held_copy_begin(&copy, to, to_reach, from, from_reach, region);
-  if (status != VPTR_SUCCESS)
-    return status;
-  status = vptr__strategy_of(&copy)(&copy);
-  vptr__held_copy_end(&copy, status);
-  return status;
-}
-
-vptr_status vptr__transfer_copy(vptr__stream *stream, const vptr__operand *to, const vptr__operand *from,
-                                const size_t region[3], unsigned flags) {
   size_t to_reach, from_reach;
   if (vptr__rect_is_empty(region))
     return VPTR_SUCCESS;
@@ -83,20 +73,32 @@ vptr_status vptr__transfer_copy(vptr__stream *stream, const vptr__operand *to, c
     status = vptr__rect_check(from, region, &from_reach);
   if (status != VPTR_SUCCESS)
     return status;
-  bool waits = (flags & VPTR__TRANSFER_WAIT) != 0;
-  vptr_mapper *to_owner = vptr__mapper_owning(to->ptr), *from_owner = vptr__mapper_owning(from->ptr);
-  vptr_mapper *owner = to_owner != NULL ? to_owner : from_owner;
-  if (owner == NULL)
-    owner = backing_of(to->ptr, from->ptr);
-  if (to_owner != NULL && from_owner != NULL && to_owner != from_owner)
-    return vptr__peer_copy(stream, to, to_owner, from, from_owner, region);
-  if (owner == NULL || owner == vptr__stream_mapper(stream))
-    return copy_on_stream(stream, to, to_reach, from, from_reach, region, waits);
-  vptr__stream *peer_stream;
-  status = vptr__peer_open(owner, stream, &peer_stream);
+  if (to->owner != NULL && from->owner != NULL && to->owner != from->owner)
+    return vptr__peer_copy(stream, to, from, region);
+  vptr_mapper *worker = worker_of(to, from);
+  bool is_on_peer = worker != NULL && worker != vptr__stream_mapper(stream);
+  copy.stream = stream;
+  if (is_on_peer)
+    status = vptr__peer_open(worker, stream, &copy.stream);
   if (status != VPTR_SUCCESS)
     return status;
-  status = copy_on_stream(peer_stream, to, to_reach, from, from_reach, region, true);
-  vptr__peer_close(peer_stream);
+  copy.mapper = vptr__stream_mapper(copy.stream);
+  copy.mode = mode_of(copy.stream, is_on_peer || (flags & VPTR__TRANSFER_WAIT) != 0);
+  memcpy(copy.region, region, sizeof copy.region);
+  status = vptr__held_copy_begin(&copy, to, to_reach, from, from_reach);
+  if (status == VPTR_SUCCESS) {
+    status = vptr__strategy_of(&copy)(&copy);
+    vptr__held_copy_end(&copy, status);
+  }
+  if (is_on_peer)
+    vptr__peer_close(copy.stream);
   return status;
+}
+
+vptr_status vptr__transfer_copy(vptr__stream *stream, const vptr__operand *to, const vptr__operand *from,
+                                const size_t region[3], unsigned flags) {
+  vptr__operand target = *to, source = *from;
+  vptr__operand_classify(&target);
+  vptr__operand_classify(&source);
+  return vptr__transfer_copy_classified(stream, &target, &source, region, flags);
 }

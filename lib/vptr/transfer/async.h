@@ -35,6 +35,7 @@
 
 #include "device/device.h"
 #include "stream/stream.h"
+#include "transfer/endpoint.h"
 
 enum {
   VPTR__TRANSFER_WAIT = 1 /* return only when all of it is done */
@@ -47,13 +48,25 @@ typedef struct vptr__operand {
   void *ptr;         /* the first byte of the rect; a source is only read */
   size_t row, slice; /* bytes from one row, one slice, to the next; not looked at where there is only one */
   bool pinned;       /* host memory that a device reaches itself, and that stays until the stream is there */
+
+  /* vptr__operand_classify() */
+  vptr__memory_kind kind;
+  vptr_mapper *owner; /* of device memory */
 } vptr__operand;
+
+static inline void vptr__operand_classify(vptr__operand *operand) {
+  operand->kind = vptr__memory_kind_of(operand->ptr, &operand->owner);
+}
 
 /* Copies a rect of region[0] bytes, region[1] rows and region[2] slices; one of which 0: nothing is looked at. A line
  * is { size, 1, 1 }. Errors: those of vptr_memcpy(); INVALID_ARGUMENT if the rows or slices of an operand overlap;
  * INVALID_SIZE. */
-VPTR_API vptr_status vptr__transfer_copy(vptr__stream *stream, const vptr__operand *to, const vptr__operand *from,
-                                         const size_t region[3], unsigned flags);
+vptr_status vptr__transfer_copy(vptr__stream *stream, const vptr__operand *to, const vptr__operand *from,
+                                const size_t region[3], unsigned flags);
+
+/* The same for a caller that has classified both operands. */
+VPTR_API vptr_status vptr__transfer_copy_classified(vptr__stream *stream, const vptr__operand *to,
+                                                    const vptr__operand *from, const size_t region[3], unsigned flags);
 
 /* What a rect is set to, over and over: 1, 2, 4 or 8 bytes. */
 typedef struct vptr__element {

@@ -22,9 +22,13 @@ VPTR__HOT vptr_status vptr_memcpy(vptr_mapper *mapper, void *dst, const void *sr
     return status;
   copy.stream = NULL;
   copy.mode = VPTR__COPY_OWN;
-  const vptr__operand to = { .what = "vptr_memcpy, destination", .ptr = dst };
-  const vptr__operand from = { .what = "vptr_memcpy, source", .ptr = (void *)(uintptr_t)src };
-  status = vptr__held_copy_begin(&copy, &to, size, &from, size, (size_t[3]){ size, 1, 1 });
+  copy.region[0] = size;
+  copy.region[1] = copy.region[2] = 1;
+  vptr__operand to = { .what = "vptr_memcpy, destination", .ptr = dst };
+  vptr__operand from = { .what = "vptr_memcpy, source", .ptr = (void *)(uintptr_t)src };
+  vptr__operand_classify(&to);
+  vptr__operand_classify(&from);
+  status = vptr__held_copy_begin(&copy, &to, size, &from, size);
   if (status != VPTR_SUCCESS)
     return status;
   status = vptr__strategy_of(&copy)(&copy);

@@ -41,12 +41,11 @@ static bool runs_into_reservation(uintptr_t first, size_t size) {
   return range.found;
 }
 
-/* Whether the last byte lies in the guard in front of a reservation. */
+/* Whether the last byte, which lies in no reservation, lies in the guard in front of one. */
 static bool ends_in_guard(uintptr_t last) {
-  vptr_mapper *owner =
-      last <= UINTPTR_MAX - VPTR__RESERVATION_GUARD && vptr__mapper_owning((const void *)last) == NULL
-          ? vptr__mapper_owning((const void *)(last + VPTR__RESERVATION_GUARD))
-          : NULL;
+  vptr_mapper *owner = last <= UINTPTR_MAX - VPTR__RESERVATION_GUARD
+                           ? vptr__mapper_owning((const void *)(last + VPTR__RESERVATION_GUARD))
+                           : NULL;
   return owner != NULL && vptr__heap_directory(owner->heap)->guard > 0;
 }
 
@@ -165,10 +164,8 @@ VPTR__HOT vptr_mapper *vptr__endpoint_managed_mapper(const void *ptr) {
 
 /* ---- holding --------------------------------------------------------------------------------------------- */
 
-VPTR__HOT vptr_status vptr__endpoint_hold_device(vptr_mapper *mapper, const char *what, const void *ptr, size_t size,
-                                                 vptr__endpoint *endpoint_out) {
-  if (is_managed(ptr))
-    return hold_managed(mapper, what, ptr, size, endpoint_out);
+VPTR__HOT static vptr_status hold_leased(vptr_mapper *mapper, const char *what, const void *ptr, size_t size,
+                                         vptr__endpoint *endpoint_out) {
   vptr_location location;
   vptr__lease lease;
   vptr_status status = vptr__lease_take(mapper->heap, ptr, size, &location, &lease);
@@ -180,14 +177,29 @@ VPTR__HOT vptr_status vptr__endpoint_hold_device(vptr_mapper *mapper, const char
   return VPTR_SUCCESS;
 }
 
-vptr_status vptr__endpoint_hold(vptr_mapper *mapper, const char *what, const void *ptr, size_t size,
-                                vptr__endpoint *endpoint_out) {
-  if (ptr == NULL || vptr__mapper_owning(ptr) != NULL || vptr__address_index_has(ptr))
-    return vptr__endpoint_hold_device(mapper, what, ptr, size, endpoint_out);
+VPTR__HOT vptr_status vptr__endpoint_hold_device(vptr_mapper *mapper, const char *what, const void *ptr, size_t size,
+                                                 vptr__endpoint *endpoint_out) {
+  return is_managed(ptr) ? hold_managed(mapper, what, ptr, size, endpoint_out)
+                         : hold_leased(mapper, what, ptr, size, endpoint_out);
+}
+
+VPTR__HOT static vptr_status hold_host(vptr_mapper *mapper, const char *what, const void *ptr, size_t size,
+                                       vptr__endpoint *endpoint_out) {
+  if (ptr == NULL)
+    return vptr__mapper_explain(mapper, VPTR_ERROR_NULL_POINTER, what, ptr, size);
   vptr_status status = check_range(what, ptr, size);
   if (status == VPTR_SUCCESS)
     *endpoint_out = (vptr__endpoint){ .host = (unsigned char *)(uintptr_t)ptr };
   return status;
+}
+
+VPTR__HOT vptr_status vptr__endpoint_hold(vptr_mapper *mapper, vptr__memory_kind kind, const char *what,
+                                          const void *ptr, size_t size, vptr__endpoint *endpoint_out) {
+  if (kind == VPTR__MEMORY_DEVICE)
+    return hold_leased(mapper, what, ptr, size, endpoint_out);
+  if (kind == VPTR__MEMORY_MANAGED)
+    return hold_managed(mapper, what, ptr, size, endpoint_out);
+  return hold_host(mapper, what, ptr, size, endpoint_out);
 }
 
 VPTR__HOT void vptr__endpoint_release(vptr__endpoint *endpoint) {

@@ -22,8 +22,24 @@
 
 #include "device/device.h"
 #include "heap/lease.h"
+#include "mirror/address_index.h"
 #include "mirror/mirror.h"
 #include "stream/stream.h"
+
+/* What an address is, which is asked once for a copy, and is a question of numbers only. */
+typedef enum vptr__memory_kind {
+  VPTR__MEMORY_HOST,    /* pinned or not, or nobody's, or NULL */
+  VPTR__MEMORY_MANAGED, /* kept in step by page faults */
+  VPTR__MEMORY_DEVICE   /* inside the addresses of some mapper */
+} vptr__memory_kind;
+
+/* *owner_out is the mapper of device memory, and NULL for all other. */
+static inline vptr__memory_kind vptr__memory_kind_of(const void *ptr, vptr_mapper **owner_out) {
+  *owner_out = vptr__mapper_owning(ptr);
+  if (*owner_out != NULL)
+    return VPTR__MEMORY_DEVICE;
+  return vptr__address_index_has(ptr) ? VPTR__MEMORY_MANAGED : VPTR__MEMORY_HOST;
+}
 
 typedef struct vptr__endpoint {
   vptr__device *device; /* NULL: host memory */
@@ -35,13 +51,13 @@ typedef struct vptr__endpoint {
   bool is_acquired;
 } vptr__endpoint;
 
-/* Checks and holds size (at least 1) bytes of host or device memory. Host memory is taken on trust, except that
- * it must not run into any mapper's addresses, nor into the guard in front of them, and that pinned and managed memory
- * have bounds (mapper/host.h). `what` begins the sentence about an error. Errors: those of
+/* Checks and holds size (at least 1) bytes of memory of a kind, as vptr__memory_kind_of() told it. Host memory is taken
+ * on trust, except that it must not run into any mapper's addresses, nor into the guard in front of them, and that
+ * pinned and managed memory have bounds (mapper/host.h). `what` begins the sentence about an error. Errors: those of
  * vptr_resolve(), but UNKNOWN_ADDRESS only for addresses of the mapper that were never issued; INVALID_ARGUMENT and
  * INVALID_SIZE for a host range that cannot be one; FREED and OUT_OF_BOUNDS for one that is not within such memory. */
-vptr_status vptr__endpoint_hold(vptr_mapper *mapper, const char *what, const void *ptr, size_t size,
-                             vptr__endpoint *endpoint_out);
+vptr_status vptr__endpoint_hold(vptr_mapper *mapper, vptr__memory_kind kind, const char *what, const void *ptr,
+                                size_t size, vptr__endpoint *endpoint_out);
 
 /* The same, where only device memory will do. */
 VPTR_API vptr_status vptr__endpoint_hold_device(vptr_mapper *mapper, const char *what, const void *ptr, size_t size,

@@ -10,24 +10,35 @@ VPTR__HOT static vptr_status hold_operand(vptr_mapper *mapper, const vptr__opera
   pitched_out->row = operand->row;
   pitched_out->slice = operand->slice;
   pitched_out->pinned = operand->pinned;
-  return vptr__endpoint_hold(mapper, operand->what, operand->ptr, reach, &pitched_out->memory);
+  return vptr__endpoint_hold(mapper, operand->kind, operand->what, operand->ptr, reach, &pitched_out->memory);
+}
+
+/* Most copies are lines already. */
+VPTR__HOT static void flatten_region(vptr__held_copy *copy) {
+  if (vptr__rect_is_line(copy->region))
+    copy->to.row = copy->to.slice = copy->from.row = copy->from.slice = copy->region[0];
+  else
+    vptr__rect_flatten(&copy->to, &copy->from, copy->region);
+}
+
+static vptr_status acquire_managed(vptr__held_copy *copy, size_t to_reach, size_t from_reach) {
+  return vptr__endpoint_acquire(copy->mapper, &copy->to.memory, to_reach, vptr__rect_access(copy->region),
+                                &copy->from.memory, from_reach);
 }
 
 VPTR__HOT vptr_status vptr__held_copy_begin(vptr__held_copy *copy, const vptr__operand *to, size_t to_reach,
-                                            const vptr__operand *from, size_t from_reach, const size_t region[3]) {
-  vptr_access access = vptr__rect_access(region);
+                                            const vptr__operand *from, size_t from_reach) {
   vptr_status status = hold_operand(copy->mapper, to, to_reach, &copy->to);
   if (status != VPTR_SUCCESS)
     return status;
   status = hold_operand(copy->mapper, from, from_reach, &copy->from);
   if (status != VPTR_SUCCESS)
     goto release_to;
-  status = vptr__endpoint_acquire(copy->mapper, &copy->to.memory, to_reach, access, &copy->from.memory, from_reach);
+  if (copy->to.memory.mirror != NULL || copy->from.memory.mirror != NULL)
+    status = acquire_managed(copy, to_reach, from_reach);
   if (status != VPTR_SUCCESS)
     goto release_both;
-  for (int i = 0; i < 3; i++)
-    copy->region[i] = region[i];
-  vptr__rect_flatten(&copy->to, &copy->from, copy->region);
+  flatten_region(copy);
   return VPTR_SUCCESS;
 release_both:
   vptr__endpoint_release(&copy->from.memory);

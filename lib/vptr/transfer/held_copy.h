@@ -28,13 +28,13 @@ typedef struct vptr__held_copy {
   vptr__stream *stream;  /* of that mapper; NULL in the mode OWN */
   vptr__copy_mode mode;
   vptr__pitched_endpoint to, from; /* of one device at most, the mapper's */
-  size_t region[3];                /* flattened */
+  size_t region[3];                /* flattened once it is held */
 } vptr__held_copy;
 
-/* Whoever calls has set mapper, stream and mode. The reaches are what vptr__rect_check() said. Errors: those of
- * vptr__endpoint_hold() and vptr__endpoint_acquire(); then nothing is held. */
+/* The caller has set mapper, stream, mode and region, and classified the operands. The reaches are what
+ * vptr__rect_check() said. Errors: those of vptr__endpoint_hold() and _acquire(); then nothing is held. */
 vptr_status vptr__held_copy_begin(vptr__held_copy *copy, const vptr__operand *to, size_t to_reach,
-                                  const vptr__operand *from, size_t from_reach, const size_t region[3]);
+                                  const vptr__operand *from, size_t from_reach);
 
 /* Lets go of both ends. Managed memory stays acquired for as long as the commands take that were sent, however it
  * went: status is what the strategy returned. */

@@ -43,7 +43,11 @@ static vptr__operand operand_at(const vptr__operand *operand, const size_t at[3]
 static vptr_status copy_piece(const peers *between, size_t index) {
   size_t at[3], piece[3];
   vptr__cut_piece(&between->cut, index, at, piece);
-  vptr__operand packed = { "a piece in host memory", between->bytes, piece[0], piece[0] * piece[1], true };
+  vptr__operand packed = { .what = "a piece in host memory",
+                           .ptr = between->bytes,
+                           .row = piece[0],
+                           .slice = piece[0] * piece[1],
+                           .pinned = true };
   vptr__operand from = operand_at(between->from, at), to = operand_at(between->to, at);
   vptr_status status = vptr__transfer_copy(between->from_stream, &packed, &from, piece, VPTR__TRANSFER_WAIT);
   if (status == VPTR_SUCCESS)
@@ -76,13 +80,13 @@ static void close_peer_stream(vptr__stream *used, const vptr__stream *stream) {
     vptr__peer_close(used);
 }
 
-vptr_status vptr__peer_copy(vptr__stream *stream, const vptr__operand *to, vptr_mapper *to_owner,
-                            const vptr__operand *from, vptr_mapper *from_owner, const size_t region[3]) {
+vptr_status vptr__peer_copy(vptr__stream *stream, const vptr__operand *to, const vptr__operand *from,
+                            const size_t region[3]) {
   peers between = { .to = to, .from = from, .cut = vptr__cut_make(region, PIECE_BYTES) };
-  vptr_status status = stream_on(to_owner, stream, &between.to_stream);
+  vptr_status status = stream_on(to->owner, stream, &between.to_stream);
   if (status != VPTR_SUCCESS)
     return status;
-  status = stream_on(from_owner, stream, &between.from_stream);
+  status = stream_on(from->owner, stream, &between.from_stream);
   if (status != VPTR_SUCCESS)
     goto leave_to;
   status = copy_pieces(&between);

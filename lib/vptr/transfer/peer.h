@@ -19,8 +19,8 @@
 vptr_status vptr__peer_open(vptr_mapper *owner, vptr__stream *stream, vptr__stream **peer_stream_out);
 void vptr__peer_close(vptr__stream *peer_stream);
 
-/* Copies a rect, checked and not empty, between device memory of two mappers. */
-vptr_status vptr__peer_copy(vptr__stream *stream, const vptr__operand *to, vptr_mapper *to_owner,
-                            const vptr__operand *from, vptr_mapper *from_owner, const size_t region[3]);
+/* Copies a rect, checked and not empty, between device memory of two mappers, as the operands' class says. */
+vptr_status vptr__peer_copy(vptr__stream *stream, const vptr__operand *to, const vptr__operand *from,
+                            const size_t region[3]);
 
 #endif

@@ -57,18 +57,7 @@ static void trim_pitches(vptr__pitched_endpoint *pitched, const size_t region[3]
     pitched->slice = pitched->row * region[1];
 }
 
-/* Most copies are lines already. */
-VPTR__HOT static void trim_line(vptr__pitched_endpoint *pitched, size_t bytes) {
-  if (pitched != NULL)
-    pitched->row = pitched->slice = bytes;
-}
-
 VPTR__HOT void vptr__rect_flatten(vptr__pitched_endpoint *pitched, vptr__pitched_endpoint *other, size_t region[3]) {
-  if (vptr__rect_is_line(region)) {
-    trim_line(pitched, region[0]);
-    trim_line(other, region[0]);
-    return;
-  }
   trim_pitches(pitched, region);
   trim_pitches(other, region);
   if (region[2] > 1 && slices_touch(pitched, region) && slices_touch(other, region)) {

@@ -7,6 +7,7 @@
  * moves. No state, no locks.
  */
 #include "base/error.h"
+#include "base/number.h"
 #include "cuda/array.h"
 #include "cuda/copy_rect.h"
 #include "cuda/device.h"
@@ -116,10 +117,6 @@ static size_t rest_of_row(const line_place *place) {
   return place->row - place->at % place->row;
 }
 
-static size_t smaller(size_t a, size_t b) {
-  return a < b ? a : b;
-}
-
 /* A line, with an array at one endpoint or both. */
 typedef struct line_call {
   vptr__cuda_array_copy copy; /* its ends' arrays, or the memory's address */
@@ -143,9 +140,9 @@ static void set_position(vptr__cuda_array_endpoint *endpoint, const line_place *
 static size_t take_piece(line_call *line, size_t left) {
   vptr__cuda_array_copy *copy = &line->copy;
   const line_place *guide = copy->to.array != NULL ? &line->to : &line->from;
-  size_t row = guide->row, piece = smaller(left, rest_of_row(guide));
+  size_t row = guide->row, piece = vptr__smaller(left, rest_of_row(guide));
   if (!in_step(line))
-    piece = smaller(piece, rest_of_row(&line->from));
+    piece = vptr__smaller(piece, rest_of_row(&line->from));
   copy->region[0] = piece;
   copy->region[1] = piece == row && in_step(line) ? left / row : 1;
   copy->region[2] = 1;

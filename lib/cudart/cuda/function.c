@@ -6,6 +6,7 @@
  * is. Registers are told by nobody, so occupancy counts threads, blocks and shared memory alone. No state, no locks.
  */
 #include "base/error.h"
+#include "base/number.h"
 #include "cuda/device.h"
 #include "cuda/error.h"
 #include "cuda/registration.h"
@@ -53,13 +54,9 @@ static int device_attribute(enum cudaDeviceAttr which, int device) {
   return cudaDeviceGetAttribute(&value, which, device) == cudaSuccess ? value : 0;
 }
 
-static size_t smaller(size_t a, size_t b) {
-  return a < b ? a : b;
-}
-
 static size_t most_threads(const subject *it, const vptr__kernel_limits *limits) {
-  size_t most = smaller(limits->group, it->mapper->device->max_group);
-  return it->image->max_threads > 0 ? smaller(most, it->image->max_threads) : most;
+  size_t most = vptr__smaller(limits->group, it->mapper->device->max_group);
+  return it->image->max_threads > 0 ? vptr__smaller(most, it->image->max_threads) : most;
 }
 
 static cudaError_t get_attributes(struct cudaFuncAttributes *attr, const void *func) {
@@ -80,7 +77,8 @@ static cudaError_t get_attributes(struct cudaFuncAttributes *attr, const void *f
   attr->ptxVersion = 10 * device_attribute(cudaDevAttrComputeCapabilityMajor, it.device) +
                      device_attribute(cudaDevAttrComputeCapabilityMinor, it.device);
   attr->binaryVersion = attr->ptxVersion;
-  attr->maxDynamicSharedSizeBytes = (int)smaller(vptr__function_dynamic_limit(it.function, it.mapper), INT32_MAX);
+  attr->maxDynamicSharedSizeBytes =
+      (int)vptr__smaller(vptr__function_dynamic_limit(it.function, it.mapper), INT32_MAX);
   attr->preferredShmemCarveout = cudaSharedmemCarveoutDefault;
   return cudaSuccess;
 }
@@ -154,7 +152,7 @@ static size_t blocks_by_threads(const subject *it, int block) {
   size_t warp = (size_t)device_attribute(cudaDevAttrWarpSize, it->device);
   size_t threads = ((size_t)block + warp - 1) / warp * warp;
   size_t blocks = (size_t)device_attribute(cudaDevAttrMaxThreadsPerMultiProcessor, it->device) / threads;
-  return smaller(blocks, (size_t)device_attribute(cudaDevAttrMaxBlocksPerMultiprocessor, it->device));
+  return vptr__smaller(blocks, (size_t)device_attribute(cudaDevAttrMaxBlocksPerMultiprocessor, it->device));
 }
 
 static size_t shared_of_processor(const subject *it) {
@@ -185,7 +183,7 @@ static cudaError_t count_blocks(int *count, const void *func, int block, size_t 
     return error;
   size_t blocks = blocks_by_threads(&it, block), shared = it.image->shared + dynamic;
   if (shared > 0)
-    blocks = smaller(blocks, shared_of_processor(&it) / shared);
+    blocks = vptr__smaller(blocks, shared_of_processor(&it) / shared);
   if ((size_t)block > most_threads(&it, &limits) || dynamic > vptr__function_dynamic_limit(it.function, it.mapper))
     blocks = 0;
   *count = (int)blocks;
@@ -209,7 +207,7 @@ static cudaError_t count_shared(size_t *bytes, const void *func, int blocks, int
   }
   size_t each = shared_of_processor(&it) / (size_t)blocks;
   size_t most = vptr__function_dynamic_limit(it.function, it.mapper);
-  *bytes = smaller(each > it.image->shared ? each - it.image->shared : 0, most);
+  *bytes = vptr__smaller(each > it.image->shared ? each - it.image->shared : 0, most);
   return cudaSuccess;
 }
 

@@ -12,6 +12,8 @@
  */
 #include "module/state.h"
 
+#include "base/number.h"
+
 static uint64_t axis_length(const vptr__launch *launch, int axis) {
   return (uint64_t)launch->grid[axis] * launch->block[axis];
 }
@@ -57,7 +59,7 @@ bool vptr__cut_next(const vptr__device *device, const vptr__launch *launch, vptr
     return false;
   for (int i = 0; i < 3; i++) {
     uint64_t most = axis_step(device, launch, i), left = axis_length(launch, i) - piece->offset[i] * most;
-    piece->global[i] = (size_t)(left < most ? left : most);
+    piece->global[i] = vptr__smaller(left, most);
   }
   return true;
 }

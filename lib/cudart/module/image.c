@@ -11,6 +11,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "base/number.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -197,10 +198,6 @@ static vptr_status read_pointers(reading *reading, const line *at, vptr__image_p
   return VPTR_SUCCESS;
 }
 
-static uint32_t align_up(uint32_t value, uint32_t alignment) {
-  return (value + alignment - 1) & ~(alignment - 1);
-}
-
 static vptr_status add_param(reading *reading, const line *at, vptr__image_param *param, bool is_hidden) {
   vptr__image_kernel *kernel = reading->kernel;
   reading->parameters++;
@@ -210,7 +207,7 @@ static vptr_status add_param(reading *reading, const line *at, vptr__image_param
       kernel->param_count + kernel->hidden_count >= MOST_PARAMETERS)
     return refuse_line(at, "no kernel is above it, hidden ones do not come last, or there are too many");
   if (param->kind != VPTR__PARAM_SHARED && param->kind != VPTR__PARAM_TRANSLATION) {
-    param->offset = align_up(kernel->packed_end, param->align);
+    param->offset = (uint32_t)vptr__align_up(kernel->packed_end, param->align);
     kernel->packed_end = param->offset + param->size;
     kernel->packed_align = param->align > kernel->packed_align ? param->align : kernel->packed_align;
   }

@@ -13,6 +13,7 @@
 
 #include "base/error.h"
 #include "base/hot.h"
+#include "base/number.h"
 #include "mapper/flight.h"
 
 #include <string.h>
@@ -68,7 +69,7 @@ VPTR__HOT static vptr_status set_meaning(vptr__kernel *kernel, cl_uint *index, c
 
 static vptr_status set_shared(vptr__kernel *kernel, cl_uint index, size_t shared) {
   vptr__device *device = kernel->mapper->device;
-  size_t size = shared > LEAST_SHARED ? shared : LEAST_SHARED;
+  size_t size = vptr__larger(shared, LEAST_SHARED);
   if (is_set(kernel, index, size))
     return VPTR_SUCCESS;
   vptr_status status = device->ops->arg_local(device, kernel->kernel, index, size);

@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "base/hot.h"
 #include "base/memory.h"
+#include "base/number.h"
 #include "pinned/system.h"
 
 #include <string.h>
@@ -21,8 +22,7 @@ enum { BLOCK_UNIT = 128 }; /* what module/spill.c sends at a time */
 /* Most launches need none but what the preparation brings along. */
 VPTR__HOT static vptr_status make_room(vptr__preparation *it) {
   const size_t packed = it->kernel->packed_bytes;
-  size_t bytes =
-      packed > 0 ? packed : (it->function->image->parameter_bytes + BLOCK_UNIT - 1) / BLOCK_UNIT * BLOCK_UNIT;
+  size_t bytes = packed > 0 ? packed : vptr__align_up(it->function->image->parameter_bytes, BLOCK_UNIT);
   size_t pointers = it->kernel->pointers;
   it->block = it->block_room;
   it->meanings = it->meaning_room;

@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "base/hot.h"
+#include "base/number.h"
 
 static const uint32_t most_blocks[3] = { INT32_MAX, 65535, 65535 };
 
@@ -95,7 +96,7 @@ size_t vptr__function_dynamic_limit(const vptr__function *function, vptr_mapper 
   size_t set = atomic_load_explicit(&function->dynamic_limit, memory_order_relaxed);
   if (set == SIZE_MAX)
     set = function->image->shared < VPTR__PLAIN_SHARED ? VPTR__PLAIN_SHARED - function->image->shared : 0;
-  return set < room ? set : room;
+  return vptr__smaller(set, room);
 }
 
 vptr_status vptr__function_set_dynamic_limit(vptr__function *function, vptr_mapper *mapper, size_t bytes) {

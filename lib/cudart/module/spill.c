@@ -9,6 +9,7 @@
 #include "module/state.h"
 
 #include "base/error.h"
+#include "base/number.h"
 #include "mapper/ledger.h"
 #include "pool/pool.h"
 
@@ -25,7 +26,7 @@ vptr_status vptr__spill(vptr__preparation *it) {
         "%s: kernel %s has %u bytes of parameters; %s takes %zu, and more only where it tells addresses",
         it->launch->what, image->name, image->parameter_bytes, mapper->device->name, mapper->device->parameter_bytes);
   void *memory;
-  size_t size = (image->parameter_bytes + PATTERN - 1) / PATTERN * PATTERN;
+  size_t size = vptr__align_up(image->parameter_bytes, PATTERN);
   vptr_status status = vptr__mapper_allocate(mapper, size > 0 ? size : PATTERN, NULL, &memory);
   if (status != VPTR_SUCCESS)
     return status;

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "base/page.h"
 #include "mirror/tombstones.h"
 
 /* Where the system gives huge pages, it gives them to whole multiples of this; pinning then takes a fraction of the
@@ -15,8 +16,8 @@ static const size_t ALIGNMENT = (size_t)2 << 20;
 /* The system promises more memory than it has. Pinned memory is to be there, so what the machine could never hold is
  * refused; what other programs take is not known. */
 static bool could_exist(size_t bytes) {
-  long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
-  return pages <= 0 || page <= 0 || bytes / (size_t)page <= (size_t)pages;
+  long pages = sysconf(_SC_PHYS_PAGES);
+  return pages <= 0 || bytes / vptr__page_bytes() <= (size_t)pages;
 }
 
 static void *map_aligned(size_t bytes) {

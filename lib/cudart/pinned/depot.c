@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "base/number.h"
 #include "pinned/chunk.h"
 #include "pinned/supply.h"
 
@@ -83,7 +84,7 @@ vptr_status vptr__depot_of(vptr_mapper *mapper, vptr__depot **depot_out) {
 void *vptr__depot_carve(vptr__depot *depot, size_t size, size_t alignment) {
   void *carved = NULL;
   vptr__lock_take(&depot->carving);
-  uintptr_t from = (depot->carve_from + (alignment - 1)) & ~(uintptr_t)(alignment - 1);
+  uintptr_t from = vptr__align_up(depot->carve_from, alignment);
   if (from >= depot->carve_from && from <= depot->carve_end && size <= depot->carve_end - from) {
     depot->carve_from = from + size;
     carved = (void *)from;
@@ -207,7 +208,7 @@ static vptr_status make_whole(vptr__depot *depot, size_t bytes, size_t size, uns
 vptr_status vptr__depot_take_whole(vptr__depot *depot, size_t size, unsigned flags, void **host_out) {
   if (size > SIZE_MAX - STEP)
     return vptr__error_host_memory(size);
-  size_t bytes = (size + (STEP - 1)) & ~(STEP - 1);
+  size_t bytes = vptr__align_up(size, STEP);
   void *kept = take_idle(depot, bytes, size, flags);
   if (kept != NULL) {
     *host_out = kept;

@@ -7,6 +7,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+#include "base/page.h"
 #include "mirror/address_index.h"
 #include "pinned/region.h"
 
@@ -15,8 +16,7 @@ enum { PAGES_AT_ONCE = 4096 };
 /* mincore() tells, without touching the memory; what it says of each page is of no interest. */
 bool vptr__system_is_mapped(const void *host, size_t size) {
   unsigned char pages[PAGES_AT_ONCE];
-  uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
-  uintptr_t from = (uintptr_t)host & ~(page - 1);
+  uintptr_t page = vptr__page_bytes(), from = vptr__page_begin((uintptr_t)host);
   size_t left = (uintptr_t)host + size - from;
   while (left > 0) {
     size_t step = left < PAGES_AT_ONCE * page ? left : PAGES_AT_ONCE * page;

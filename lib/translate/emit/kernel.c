@@ -15,13 +15,11 @@
  */
 #include "translate/emit/emitter.h"
 
+#include "base/number.h"
+
 #include <string.h>
 
 typedef enum passing { BY_ADDRESS, BY_PAIR, PACKED } passing;
-
-static uint64_t align_up(uint64_t offset, uint64_t alignment) {
-  return alignment > 1 ? (offset + alignment - 1) / alignment * alignment : offset;
-}
 
 const char *vptr__emit_entry(vptr__emitter *emitter, const vptr__instance *kernel) {
   bool has_prefix = strncmp(kernel->name, "vptr_k_", 7) == 0;
@@ -66,7 +64,7 @@ static unsigned count_separate(const vptr__kernel_plan *kernel) {
 
 /* What the device counts: parameters as CUDA lays them out, then 8 bytes for each hidden one. */
 static uint64_t counted_bytes(const vptr__kernel_plan *kernel) {
-  return align_up(kernel->parameter_bytes, 8) + 8 * (count_hidden_pointers(kernel) + count_separate(kernel));
+  return vptr__align_up(kernel->parameter_bytes, 8) + 8 * (count_hidden_pointers(kernel) + count_separate(kernel));
 }
 
 /* The struct's: hidden pointers follow the parameters, and its end is aligned as a struct's is. */
@@ -74,11 +72,11 @@ static uint64_t packed_bytes(const vptr__kernel_plan *kernel) {
   unsigned hidden = count_hidden_pointers(kernel);
   uint64_t bytes = kernel->parameter_bytes, alignment = hidden > 0 ? 8 : 1;
   if (hidden > 0)
-    bytes = align_up(bytes, 8) + 8 * hidden;
+    bytes = vptr__align_up(bytes, 8) + 8 * hidden;
   for (const vptr__declaration *each = parameters_of(kernel); each != NULL; each = each->next)
     if (vptr__type_alignment(each->type) > alignment)
       alignment = vptr__type_alignment(each->type);
-  return align_up(bytes, alignment);
+  return vptr__align_up(bytes, alignment);
 }
 
 bool vptr__emit_is_packable(const vptr__kernel_plan *kernel) {
@@ -195,7 +193,7 @@ static void look_at_packed(vptr__emitter *emitter, const vptr__kernel_plan *kern
     return;
   const vptr__type *type = at->parameter->type;
   bool is_second = at->pair != NULL && !at->is_second && word_name(type) != NULL;
-  uint64_t offset = align_up(at->end, vptr__type_alignment(type));
+  uint64_t offset = vptr__align_up(at->end, vptr__type_alignment(type));
   at->end = offset + vptr__type_size(type);
   at->name = name_of(emitter, at->parameter, at->index++);
   if (!is_second)
@@ -284,7 +282,7 @@ static void write_spilled_loads(vptr__emitter *emitter, const vptr__kernel_plan 
                     "  __global const uchar *vptr_parameters = (__global const uchar *)vptr_parameters_address;\n");
   for (const vptr__declaration *each = parameters_of(kernel); each != NULL; each = each->next) {
     const char *name = name_of(emitter, each, index++);
-    offset = align_up(offset, vptr__type_alignment(each->type));
+    offset = vptr__align_up(offset, vptr__type_alignment(each->type));
     unsigned long long at = offset;
     offset += vptr__type_size(each->type);
     if (each->type->kind == VPTR__TYPE_POINTER)

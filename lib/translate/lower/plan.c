@@ -4,6 +4,7 @@
  */
 #include "translate/lower/plan.h"
 
+#include "base/number.h"
 #include "translate/lower/frame.h"
 #include "translate/lower/meeting.h"
 #include "translate/lower/reach.h"
@@ -11,10 +12,6 @@
 #include "translate/lower/step.h"
 #include "translate/lower/uniform.h"
 #include "translate/types/types.h"
-
-static uint64_t align_offset(uint64_t offset, uint64_t alignment) {
-  return alignment > 1 ? (offset + alignment - 1) / alignment * alignment : offset;
-}
 
 static uint64_t size_of(const vptr__declaration *variable) {
   return variable->size != 0 ? variable->size : vptr__type_size(variable->type);
@@ -29,7 +26,7 @@ static uint64_t alignment_of(const vptr__declaration *variable) {
 static uint64_t parameter_bytes(const vptr__declaration *kernel) {
   uint64_t offset = 0;
   for (const vptr__declaration *parameter = kernel->type->parameters; parameter != NULL; parameter = parameter->next)
-    offset = align_offset(offset, vptr__type_alignment(parameter->type)) + vptr__type_size(parameter->type);
+    offset = vptr__align_up(offset, vptr__type_alignment(parameter->type)) + vptr__type_size(parameter->type);
   return offset;
 }
 
@@ -41,7 +38,7 @@ static vptr__kernel_plan *plan_kernel(vptr__reach *reach, vptr__instance *instan
   for (vptr__context_member **member = kernel->members; *member != NULL; member++) {
     const vptr__declaration *variable = (*member)->variable;
     if ((*member)->kind == VPTR__MEMBER_SHARED)
-      kernel->shared_bytes = align_offset(kernel->shared_bytes, alignment_of(variable)) + size_of(variable);
+      kernel->shared_bytes = vptr__align_up(kernel->shared_bytes, alignment_of(variable)) + size_of(variable);
     kernel->uses_dynamic_shared |= (*member)->kind == VPTR__MEMBER_DYNAMIC_SHARED;
     kernel->uses_status |= (*member)->kind == VPTR__MEMBER_STATUS;
   }

@@ -8,6 +8,8 @@
  */
 #include "translate/types/check.h"
 
+#include "base/number.h"
+
 static const uint64_t LARGEST_OBJECT = (uint64_t)1 << 40;
 
 static const unsigned char basic_sizes[VPTR__TYPE_COUNT] = {
@@ -83,7 +85,7 @@ static bool lay_field(vptr__checker *checker, vptr__declaration *record, vptr__d
     return false;
   field->size = vptr__type_size(field->type);
   uint64_t end = (record->flags & VPTR__UNION) != 0 ? 0 : record->size;
-  field->offset = (end + field->alignment - 1) / field->alignment * field->alignment;
+  field->offset = vptr__align_up(end, field->alignment);
   if (field->offset + field->size > record->size)
     record->size = field->offset + field->size;
   if (field->alignment > record->alignment)
@@ -105,7 +107,7 @@ static bool lay_record(vptr__checker *checker, vptr__declaration *record) {
   is_good = vptr__layout_align(checker, record, record->alignment, &record->alignment) && is_good;
   if (record->size == 0)
     record->size = 1; /* as C++: every object has an address of its own */
-  record->size = (record->size + record->alignment - 1) / record->alignment * record->alignment;
+  record->size = vptr__align_up(record->size, record->alignment);
   record->checked = VPTR__CHECK_DONE;
   return is_good;
 }

@@ -14,6 +14,7 @@
 #include "base/error.h"
 #include "base/log.h"
 #include "base/memory.h"
+#include "base/number.h"
 #include "base/option.h"
 #include "device/pocl.h"
 
@@ -206,10 +207,6 @@ static bool packs_arguments(bool is_nvidia) {
   return asked == VPTR__ARGUMENTS_AUTO ? is_nvidia : asked == VPTR__ARGUMENTS_ONE;
 }
 
-static size_t smaller(size_t a, size_t b) {
-  return a < b ? a : b;
-}
-
 /* PoCL's threads have the size that the process gives to any: RLIMIT_STACK's when it began, as a rule. Its device "basic"
  * takes the caller's thread, whose stack is hardly smaller. 0: unknown. */
 static size_t stack_of_threads(void) {
@@ -248,9 +245,9 @@ static cl_int describe_kernels(vptr__device *device) {
     code = clGetDeviceInfo(id, CL_DEVICE_ADDRESS_BITS, sizeof bits, &bits, NULL);
   device->local_bytes = local;
   device->max_global = bits < 64 ? (UINT64_C(1) << bits) - 1 : UINT64_MAX;
-  device->max_group = smaller(device->max_group, VPTR__MOST_THREADS);
+  device->max_group = vptr__smaller(device->max_group, VPTR__MOST_THREADS);
   for (int i = 0; i < 3; i++)
-    device->max_items[i] = smaller(items[i], i < 2 ? VPTR__MOST_THREADS : VPTR__MOST_DEEP);
+    device->max_items[i] = vptr__smaller(items[i], i < 2 ? VPTR__MOST_THREADS : VPTR__MOST_DEEP);
   device->rounds_division = (single & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT) != 0;
   device->has_double = twice != 0;
   /* Asking for PTX by building makes other drivers complain aloud. The others were measured (580.159, H100), and matter

@@ -19,9 +19,10 @@
 
 #include <string.h>
 #include <sys/mman.h>
-#include <unistd.h>
 
 #include "base/error.h"
+#include "base/number.h"
+#include "base/page.h"
 
 enum { LEAST_DROPPED = 1 << 20 /* what is smaller is filled sooner than the system is asked */ };
 
@@ -61,9 +62,9 @@ static cl_int commit_buffer(vptr__opencl *opencl, cl_mem buffer) {
  * whoever had them before. It does so for private memory, which is seen by the first byte and the last; false: it was
  * not that, and has to be filled. */
 static bool drop_pages(unsigned char *host, size_t bytes) {
-  uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), begin = (uintptr_t)host, end = begin + bytes;
-  volatile unsigned char *first = (unsigned char *)((begin + page - 1) & ~(page - 1));
-  volatile unsigned char *behind = (unsigned char *)(end & ~(page - 1));
+  uintptr_t page = vptr__page_bytes(), begin = (uintptr_t)host, end = begin + bytes;
+  volatile unsigned char *first = (unsigned char *)vptr__align_up(begin, page);
+  volatile unsigned char *behind = (unsigned char *)vptr__page_begin(end);
   *first = behind[-1] = 1;
   if (madvise((void *)(uintptr_t)first, (size_t)(behind - first), MADV_DONTNEED) != 0 || *first != 0 ||
       behind[-1] != 0)

@@ -4,10 +4,11 @@
 
 #include <stdatomic.h>
 #include <sys/mman.h>
-#include <unistd.h>
 
 #include "base/error.h"
 #include "base/hot.h"
+#include "base/number.h"
+#include "base/page.h"
 
 /* In both places where it is called, or the answer goes through memory. */
 #define INLINED static inline __attribute__((always_inline))
@@ -18,23 +19,15 @@
 #define READ(field) atomic_load_explicit(&(field), memory_order_acquire)
 #define WRITE(field, value) atomic_store_explicit(&(field), (value), memory_order_release)
 
-static size_t round_up(size_t n, size_t to) {
-  return (n + to - 1) / to * to;
-}
-
-static size_t page_size(void) {
-  return (size_t)sysconf(_SC_PAGESIZE);
-}
-
 enum { GROUP_BYTES = VPTR__GROUP_SLOTS * sizeof(vptr__slot_state) };
 
 /* Serials lie below the states, which begin and end with a whole group. */
 static size_t states_offset(uint32_t slots) {
-  return round_up(slots * sizeof(vptr__serial_step), GROUP_BYTES);
+  return vptr__align_up(slots * sizeof(vptr__serial_step), GROUP_BYTES);
 }
 
 static size_t words_offset(uint32_t slots) {
-  return states_offset(slots) + round_up(slots * sizeof(vptr__slot_state), GROUP_BYTES);
+  return states_offset(slots) + vptr__align_up(slots * sizeof(vptr__slot_state), GROUP_BYTES);
 }
 
 static uint32_t groups_of(uint32_t slots) {
@@ -46,13 +39,13 @@ static size_t states_bytes(uint32_t slots) {
 }
 
 vptr_status vptr__directory_init(vptr__directory *directory, const vptr__space *space, size_t granule, int device) {
-  size_t page = page_size();
-  size_t entries = round_up((size_t)space->window_count * sizeof(vptr__directory_entry), page);
-  size_t owners = round_up((size_t)space->window_count * sizeof(void *), page);
-  size_t leases = round_up((size_t)space->window_count * sizeof(vptr__lease_count), page);
-  size_t stride = round_up(states_bytes((uint32_t)(((size_t)1 << space->window_shift) / granule)), page);
-  size_t addresses = round_up((size_t)space->window_count * sizeof(uint64_t), page);
-  size_t derived = round_up((size_t)space->window_count * sizeof(uint32_t), page);
+  size_t page = vptr__page_bytes();
+  size_t entries = vptr__align_up((size_t)space->window_count * sizeof(vptr__directory_entry), page);
+  size_t owners = vptr__align_up((size_t)space->window_count * sizeof(void *), page);
+  size_t leases = vptr__align_up((size_t)space->window_count * sizeof(vptr__lease_count), page);
+  size_t stride = vptr__align_up(states_bytes((uint32_t)(((size_t)1 << space->window_shift) / granule)), page);
+  size_t addresses = vptr__align_up((size_t)space->window_count * sizeof(uint64_t), page);
+  size_t derived = vptr__align_up((size_t)space->window_count * sizeof(uint32_t), page);
   size_t tables = entries + owners + leases + addresses + derived;
   size_t size = tables + stride * space->window_count;
   char *map = mmap(NULL, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -113,7 +106,7 @@ void vptr__directory_publish(vptr__directory *directory, uint32_t first, uint32_
 void vptr__directory_record_issued(vptr__directory *directory, uint32_t first, size_t bytes) {
   size_t window = (size_t)1 << directory->shift;
   for (vptr__directory_entry *entry = &directory->entries[first]; bytes > 0; entry++) {
-    size_t part = bytes < window ? bytes : window;
+    size_t part = vptr__smaller(bytes, window);
     if (atomic_load_explicit(&entry->issued, memory_order_relaxed) < part)
       WRITE(entry->issued, part);
     bytes -= part;
@@ -135,7 +128,7 @@ vptr_status vptr__directory_states(vptr__directory *directory, uint32_t first, u
 
 void vptr__directory_forget(vptr__directory *directory, uint32_t first, uint32_t slots) {
   char *room = directory->states + first * directory->states_stride;
-  madvise(room, round_up(states_bytes(slots), page_size()), MADV_DONTNEED);
+  madvise(room, vptr__align_up(states_bytes(slots), vptr__page_bytes()), MADV_DONTNEED);
 }
 
 /* ---- reading -------------------------------------------------------------------------------------------- */

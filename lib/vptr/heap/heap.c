@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/memory.h"
+#include "base/number.h"
 #include "heap/reclaim.h"
 #include "heap/slab.h"
 #include "heap/state.h"
@@ -346,7 +347,7 @@ static vptr_status allocate_whole(vptr__heap *heap, size_t size, const void *sit
   vptr__range *range;
   vptr__error_try();
   vptr_status status =
-      vptr__error_tried(get_range(heap, heap->is_exact ? size : (size + PAGE - 1) / PAGE * PAGE, 0, &range));
+      vptr__error_tried(get_range(heap, heap->is_exact ? size : vptr__align_up(size, PAGE), 0, &range));
   if (status != VPTR_SUCCESS)
     return status;
   status = vptr__heap_prepare(heap);

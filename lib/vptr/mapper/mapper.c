@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/log.h"
 #include "base/memory.h"
+#include "base/number.h"
 #include "mirror/mirror.h"
 #include "base/option.h"
 #include "base/resident.h"
@@ -36,10 +37,6 @@ static vptr_status read_config(const vptr_config *config, vptr_config *full) {
   return VPTR_SUCCESS;
 }
 
-static size_t larger(size_t a, size_t b) {
-  return a > b ? a : b;
-}
-
 static size_t reserve_size(const vptr_config *config) {
   size_t size = config->reserve_size != 0 ? config->reserve_size : vptr__option_number(VPTR__OPTION_RESERVE, 0);
   return size != 0 ? size : vptr__reservation_share();
@@ -49,7 +46,7 @@ static vptr__heap_config heap_config(const vptr_config *config, const vptr__devi
   return (vptr__heap_config){
     .base_address = config->base_address,
     .reserve_size = reserve_size(config),
-    .alignment = larger(larger(config->alignment, device->alignment), LEAST_ALIGNMENT),
+    .alignment = vptr__larger(vptr__larger(config->alignment, device->alignment), LEAST_ALIGNMENT),
     .quarantine_bytes = config->quarantine_bytes,
     .exact = vptr__option_flag(VPTR__OPTION_EXACT),
     .idle_bytes = vptr__option_number(VPTR__OPTION_IDLE_BYTES, device->memory_bytes / 16),

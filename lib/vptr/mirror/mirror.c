@@ -6,6 +6,8 @@
 #include "base/error.h"
 #include "base/log.h"
 #include "base/memory.h"
+#include "base/number.h"
+#include "base/page.h"
 #include "mirror/address_index.h"
 #include "mirror/fault.h"
 #include "mirror/tombstones.h"
@@ -15,7 +17,6 @@
 
 #include <inttypes.h>
 #include <string.h>
-#include <unistd.h>
 
 /* ---- what it is ----------------------------------------------------------------------------------------- */
 
@@ -154,7 +155,7 @@ static void report_birth(const vptr__mirror *mirror) {
 }
 
 vptr_status vptr__mirror_create(vptr_mapper *mapper, size_t size, vptr__mirror **mirror_out) {
-  size_t page = (size_t)sysconf(_SC_PAGESIZE);
+  size_t page = vptr__page_bytes();
   vptr_status status = vptr__registry_check_process();
   if (status != VPTR_SUCCESS)
     return status;
@@ -168,7 +169,7 @@ vptr_status vptr__mirror_create(vptr_mapper *mapper, size_t size, vptr__mirror *
   mirror->size = size;
   mirror->uses.device = mapper->device;
   vptr__reclaim_register(vptr__resident_set_reclaim);
-  status = build_mirror(mirror, (size + page - 1) / page * page);
+  status = build_mirror(mirror, vptr__align_up(size, page));
   if (status != VPTR_SUCCESS) {
     vptr__memory_free(mirror);
     return status;

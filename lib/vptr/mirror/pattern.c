@@ -2,20 +2,18 @@
 /* pattern - see pattern.h. */
 #include "mirror/pattern.h"
 
+#include "base/number.h"
+
 void vptr__pattern_init(vptr__pattern *pattern, size_t page_bytes) {
   size_t most = VPTR__PATTERN_MOST_BYTES / page_bytes;
   *pattern = (vptr__pattern){ .most = most > 0 ? most : 1 };
-}
-
-static size_t lesser(size_t a, size_t b) {
-  return a < b ? a : b;
 }
 
 /* ---- density -------------------------------------------------------------------------------------------- */
 
 static vptr__run block_around(const vptr__pages *pages, size_t page, size_t length) {
   size_t first = page - page % length;
-  return (vptr__run){ first, lesser(first + length, pages->count) };
+  return (vptr__run){ first, vptr__smaller(first + length, pages->count) };
 }
 
 static size_t open_pages(const vptr__pages *pages, vptr__run run, bool writes) {
@@ -50,8 +48,8 @@ static vptr__walk *walk_at(vptr__walk walks[VPTR__PATTERN_WALKS], size_t page) {
 
 static vptr__run next_step(const vptr__walk *walk, const vptr__pattern *pattern, const vptr__pages *pages,
                            size_t page) {
-  size_t length = walk->length == 0 ? 1 : lesser(2 * walk->length, pattern->most);
-  return (vptr__run){ page, lesser(page + length, pages->count) };
+  size_t length = walk->length == 0 ? 1 : vptr__smaller(2 * walk->length, pattern->most);
+  return (vptr__run){ page, vptr__smaller(page + length, pages->count) };
 }
 
 static size_t length_of(vptr__run run) {
@@ -75,7 +73,7 @@ bool vptr__pattern_ahead(vptr__pattern *pattern, const vptr__pages *pages, vptr_
   if (walk == NULL || walk->next >= pages->count || pattern->ahead == 0)
     return false;
   pattern->ahead--;
-  *run_out = (vptr__run){ walk->next, lesser(walk->next + pattern->most, pages->count) };
+  *run_out = (vptr__run){ walk->next, vptr__smaller(walk->next + pattern->most, pages->count) };
   walk->next = run_out->end;
   return true;
 }

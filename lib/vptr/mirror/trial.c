@@ -7,6 +7,7 @@
  */
 #include "mirror/trial.h"
 
+#include "base/page.h"
 #include "mirror/userfault.h"
 #include "mirror/view.h"
 
@@ -122,7 +123,7 @@ static const char *run_trial(trial *it) {
 }
 
 const char *vptr__trial(void) {
-  trial it = { .page = (size_t)sysconf(_SC_PAGESIZE) };
+  trial it = { .page = vptr__page_bytes() };
   if (pipe(it.pipe) != 0)
     return "the system gives no pipe to try it";
   const char *trouble = "the system guards no pages so";

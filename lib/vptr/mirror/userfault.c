@@ -4,6 +4,7 @@
 
 #include "base/lock.h"
 #include "base/log.h"
+#include "base/page.h"
 #include "mirror/visit.h"
 
 #include <errno.h>
@@ -29,16 +30,13 @@ bool vptr__userfault_is_on(void) {
 static vptr__lock lock = VPTR__LOCK_INIT(VPTR__RANK_LEAF);
 static vptr__request *answering; /* taken, and not answered yet */
 
-static uintptr_t page_of(const void *address) {
-  return (uintptr_t)address & ~((uintptr_t)sysconf(_SC_PAGESIZE) - 1);
-}
-
 /* False if somebody is at that page. A visit does not count on another's answer, which may wait for the visit's end. */
 static bool insert_answering(vptr__request *request) {
   vptr__lock_take(&lock);
   const vptr__request *other = answering;
   while (other != NULL &&
-         (page_of(other->address) != page_of(request->address) || other->is_visit != request->is_visit))
+         (vptr__page_begin((uintptr_t)other->address) != vptr__page_begin((uintptr_t)request->address) ||
+          other->is_visit != request->is_visit))
     other = other->next;
   if (other == NULL) {
     request->next = answering;
@@ -80,7 +78,7 @@ static bool read_request(vptr__request *request) {
 /* Left first: a request that comes between the two is answered by itself, one that was dropped before is woken here.
  * The pages need not be mapped any more. */
 static void finish_request(vptr__request *request) {
-  struct uffdio_range range = { page_of(request->address), (uint64_t)sysconf(_SC_PAGESIZE) };
+  struct uffdio_range range = { vptr__page_begin((uintptr_t)request->address), vptr__page_bytes() };
   remove_answering(request);
   ioctl(atomic_load(&file), UFFDIO_WAKE, &range);
 }

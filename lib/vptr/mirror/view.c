@@ -3,6 +3,7 @@
 #include "mirror/view.h"
 
 #include "base/error.h"
+#include "base/page.h"
 #include "mirror/userfault.h"
 
 #include <errno.h>
@@ -46,9 +47,8 @@ static bool range_is_set_aside(uint64_t begin, uint64_t end) {
 }
 
 static bool is_mapped(uint64_t address) {
-  uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
   unsigned char resident;
-  return mincore((void *)(uintptr_t)(address - address % page), 1, &resident) == 0 || errno != ENOMEM;
+  return mincore((void *)vptr__page_begin(address), 1, &resident) == 0 || errno != ENOMEM;
 }
 
 bool vptr__view_is_vacant(const void *address) {
@@ -74,7 +74,7 @@ static void *map_where_free(int file, void *at, size_t size, int protection) {
 
 /* With a page behind it that is nobody else's: one past the end must not be where another view begins. */
 static void map_anywhere(vptr__view *view, int file, int protection) {
-  size_t page = (size_t)sysconf(_SC_PAGESIZE);
+  size_t page = vptr__page_bytes();
   void *room = mmap(NULL, view->size + page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (room == MAP_FAILED)
     return;
@@ -86,7 +86,7 @@ static void map_anywhere(vptr__view *view, int file, int protection) {
 
 static void place_view(vptr__view *view, int file, vptr__view_wish wish) {
   void *at = (void *)(uintptr_t)wish.address;
-  size_t page = (size_t)sysconf(_SC_PAGESIZE);
+  size_t page = vptr__page_bytes();
   int protection = view->is_guarded ? PROT_READ | PROT_WRITE : PROT_READ;
   if (wish.address != 0 && wish.address % page == 0 && wish.address <= UINTPTR_MAX - view->size) {
     view->user = map_where_free(file, at, view->size, protection);
@@ -143,7 +143,7 @@ static vptr_status map_file(vptr__view *view, vptr__view_wish wish) {
 static vptr_status have_record(vptr__view *view) {
   if (!view->is_guarded)
     return VPTR_SUCCESS;
-  vptr_status status = vptr__pages_init(&view->open, view->size / (size_t)sysconf(_SC_PAGESIZE));
+  vptr_status status = vptr__pages_init(&view->open, view->size / vptr__page_bytes());
   if (status == VPTR_SUCCESS)
     vptr__pages_set(&view->open, vptr__pages_all(&view->open), VPTR__PAGE_DEVICE);
   return status;
@@ -175,12 +175,8 @@ void vptr__view_close(vptr__view *view) {
 #define MADV_POPULATE_WRITE 23
 #endif
 
-static size_t page_bytes(void) {
-  return (size_t)sysconf(_SC_PAGESIZE);
-}
-
 static vptr__run run_of(size_t offset, size_t size) {
-  size_t page = page_bytes();
+  size_t page = vptr__page_bytes();
   return (vptr__run){ offset / page, (offset + size) / page };
 }
 
@@ -195,7 +191,7 @@ static bool step_over_page(const vptr__view *view, size_t offset, size_t size, b
   const int reason = errno;
   if (reason == EFAULT && writes)
     return populate_file(view, offset + *done, size - *done);
-  *done += page_bytes();
+  *done += vptr__page_bytes();
   return reason == EFAULT || reason == EEXIST;
 }
 
@@ -217,7 +213,7 @@ static bool shut_range(vptr__view *view, size_t offset, size_t size) {
 
 /* What may be read already is closed before it is opened to writes: userfault.h says why. */
 static bool grant_range(vptr__view *view, size_t offset, size_t size, bool writes) {
-  size_t page = page_bytes();
+  size_t page = vptr__page_bytes();
   vptr__run all = run_of(offset, size), rest = all, run;
   if (writes && vptr__pages_find(&view->open, all, VPTR__PAGE_BOTH, &run) && !shut_range(view, offset, size))
     return false;
@@ -231,7 +227,7 @@ static bool grant_range(vptr__view *view, size_t offset, size_t size, bool write
 /* Nearly always another thread was faster, and the page is open; or the system took it out of the page table. Else the
  * file does not have it. */
 static bool mend_page(vptr__view *view, size_t page, vptr__run around, bool writes) {
-  size_t bytes = page_bytes(), offset = around.first * bytes, size = (around.end - around.first) * bytes;
+  size_t bytes = vptr__page_bytes(), offset = around.first * bytes, size = (around.end - around.first) * bytes;
   unsigned char *at = view->user + page * bytes;
   if (writes && !vptr__userfault_unmap(at, bytes)) /* it might be open to be read alone */
     return false;
@@ -270,7 +266,7 @@ vptr_status vptr__view_grant(vptr__view *view, size_t offset, size_t size, int p
 
 vptr_status vptr__view_mend(vptr__view *view, size_t page, vptr__run around, int protection) {
   if (!view->is_guarded)
-    return status_of(protect_range(view, page * page_bytes(), page_bytes(), protection));
+    return status_of(protect_range(view, page * vptr__page_bytes(), vptr__page_bytes(), protection));
   return status_of(mend_page(view, page, around, (protection & PROT_WRITE) != 0));
 }
 

@@ -13,10 +13,11 @@
 #include <stdbool.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
-#include <unistd.h>
 
 #include "base/error.h"
 #include "base/log.h"
+#include "base/number.h"
+#include "base/page.h"
 
 _Static_assert(sizeof(size_t) == 8, "virtual pointers need 64-bit addresses");
 
@@ -60,8 +61,7 @@ static bool map_at(uintptr_t base, size_t size) {
 }
 
 static size_t guard_bytes(void) {
-  size_t page = (size_t)sysconf(_SC_PAGESIZE);
-  return page > VPTR__RESERVATION_GUARD ? page : VPTR__RESERVATION_GUARD;
+  return vptr__larger(vptr__page_bytes(), VPTR__RESERVATION_GUARD);
 }
 
 /* Anywhere, aligned to a window and behind a guard: maps more and gives back what sticks out at both ends. */
@@ -70,7 +70,7 @@ static bool map_anywhere(vptr__reservation *reservation) {
   void *got = mmap(NULL, size + window + guard, PROT_NONE, PLAIN, -1, 0);
   if (got == MAP_FAILED)
     return false;
-  uintptr_t start = (uintptr_t)got, base = (start + guard + window - 1) & ~(uintptr_t)(window - 1);
+  uintptr_t start = (uintptr_t)got, base = vptr__align_up(start + guard, window);
   size_t before = base - guard - start, behind = window - before;
   if (before > 0)
     munmap(got, before);
@@ -144,7 +144,7 @@ size_t vptr__reservation_share_of(size_t piece, size_t standing) {
   size_t share = standing < GENEROUS_COUNT ? piece / 4 : piece / 1024;
   if (share < VPTR__RESERVATION_LEAST)
     return VPTR__RESERVATION_LEAST;
-  return share < SHARE_MOST ? share : SHARE_MOST;
+  return vptr__smaller(share, SHARE_MOST);
 }
 
 /* Under a limit on addresses nothing is tried: for a moment another thread would get none. A quarter of the limit is what
@@ -178,7 +178,7 @@ vptr_status vptr__reservation_make(uintptr_t base_address, size_t size, vptr__re
     return status;
 
   vptr__reservation reservation;
-  size_t attempt = wanted < allowed ? wanted : allowed;
+  size_t attempt = vptr__smaller(wanted, allowed);
   while (!map_once(base_address, attempt, &reservation)) {
     if (attempt == VPTR__RESERVATION_LEAST)
       return refuse_reservation(base_address);

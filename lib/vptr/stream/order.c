@@ -21,12 +21,9 @@
 
 #include "base/error.h"
 #include "base/hot.h"
+#include "base/number.h"
 
 enum { MOST_EVENTS = 32 /* that one barrier waits for */ };
-
-VPTR__HOT static uint64_t later(uint64_t a, uint64_t b) {
-  return a > b ? a : b;
-}
 
 /* ---- tails ---------------------------------------------------------------------------------------------- */
 
@@ -110,7 +107,7 @@ static vptr_status put_barrier(vptr__stream *stream, cl_uint count, const cl_eve
 }
 
 static bool has_news_for_legacy(const vptr__stream *stream) {
-  return vptr__stream_is_blocking(stream) && stream->worked > later(stream->seen_by_legacy, stream->completed);
+  return vptr__stream_is_blocking(stream) && stream->worked > vptr__larger(stream->seen_by_legacy, stream->completed);
 }
 
 /* Collects up to MOST_EVENTS tails, from a place in the list on, which moves behind the last one. */
@@ -152,7 +149,7 @@ VPTR__HOT static vptr_status order_legacy(vptr__stream_set *set) {
 VPTR__HOT static vptr_status order_blocking(vptr__stream_set *set, vptr__stream *stream) {
   vptr__stream *legacy = &set->legacy;
   vptr__stream_notice_strangers(legacy);
-  if (legacy->worked <= later(stream->seen_legacy, legacy->completed))
+  if (legacy->worked <= vptr__larger(stream->seen_legacy, legacy->completed))
     return VPTR_SUCCESS;
   cl_event event;
   vptr_status status = vptr__stream_tail(legacy, &event);

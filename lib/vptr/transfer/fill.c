@@ -25,6 +25,7 @@
 #include "base/error.h"
 #include "base/hot.h"
 #include "base/memory.h"
+#include "base/number.h"
 #include "mirror/address_index.h"
 #include "mapper/mapper.h"
 #include "transfer/async.h"
@@ -49,13 +50,10 @@ struct tile {
   size_t period;
 };
 
-static size_t smaller(size_t a, size_t b) {
-  return a < b ? a : b;
-}
-
 /* Writes size bytes of the tile's endless repetition, from the phase-th on. */
 VPTR__HOT static void repeat_tile(unsigned char *to, size_t size, const struct tile *tile, size_t phase) {
-  size_t done = smaller(tile->period, size), at = phase % tile->period, first = smaller(tile->period - at, done);
+  size_t done = vptr__smaller(tile->period, size), at = phase % tile->period,
+         first = vptr__smaller(tile->period - at, done);
   memcpy(to, tile->bytes + at, first);
   memcpy(to + first, tile->bytes, done - first);
   vptr__repeat_on(to, done, size);
@@ -103,7 +101,7 @@ static vptr_status send_doubling(const vptr__endpoint *endpoint, size_t size, si
   vptr__device *device = endpoint->device;
   vptr_status status = VPTR_SUCCESS;
   while (status == VPTR_SUCCESS && done < size) {
-    size_t more = smaller(done, size - done);
+    size_t more = vptr__smaller(done, size - done);
     status = device->ops->enqueue_copy(device, device->cl_queue, endpoint->buffer, endpoint->offset, endpoint->buffer,
                                        endpoint->offset + done, more, &events[*sent]);
     *sent += status == VPTR_SUCCESS;
@@ -134,7 +132,7 @@ static vptr_status fill_doubling(const vptr__endpoint *endpoint, size_t size, co
     repeat_tile(block, done, tile, 0);
     first = block;
   }
-  done = smaller(done, size);
+  done = vptr__smaller(done, size);
   vptr_status status = device->ops->write(device, endpoint->buffer, endpoint->offset, first, done);
   return status == VPTR_SUCCESS ? double_up(endpoint, size, done) : status;
 }

@@ -13,6 +13,8 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "base/number.h"
+
 #ifdef __SSE2__
 
 #include <emmintrin.h>
@@ -22,7 +24,7 @@ enum { VPTR__NONTEMPORAL_STEP = 64 /* bytes: a cache line, written in one go */ 
 
 static inline size_t vptr__nontemporal_head(const void *to, size_t size) {
   size_t head = -(uintptr_t)to % VPTR__NONTEMPORAL_STEP;
-  return head < size ? head : size;
+  return vptr__smaller(head, size);
 }
 
 static inline void vptr__nontemporal_line(unsigned char *to, const unsigned char *from) {

@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "base/hot.h"
+#include "base/number.h"
 
 /* a * b + c, false if it does not fit. */
 static bool fits_multiply_add(size_t a, size_t b, size_t c, size_t *sum_out) {
@@ -98,10 +99,6 @@ bool vptr__rect_overlap(const vptr__pitched_endpoint *a, const vptr__pitched_end
 
 /* ---- cut ------------------------------------------------------------------------------------------------ */
 
-static size_t smaller(size_t a, size_t b) {
-  return a < b ? a : b;
-}
-
 static size_t at_least_one(size_t n) {
   return n > 0 ? n : 1;
 }
@@ -113,18 +110,18 @@ static size_t step_count(const vptr__cut *cut, int dimension) {
 /* A piece has several rows only if they are whole, and several slices only if these are: so pieces follow each other
  * as their addresses do. */
 vptr__cut vptr__cut_make(const size_t region[3], size_t limit) {
-  vptr__cut cut = { { region[0], region[1], region[2] }, { smaller(region[0], limit), 1, 1 }, 0 };
+  vptr__cut cut = { { region[0], region[1], region[2] }, { vptr__smaller(region[0], limit), 1, 1 }, 0 };
   if (cut.step[0] == region[0])
-    cut.step[1] = smaller(region[1], at_least_one(limit / region[0]));
+    cut.step[1] = vptr__smaller(region[1], at_least_one(limit / region[0]));
   if (cut.step[0] == region[0] && cut.step[1] == region[1])
-    cut.step[2] = smaller(region[2], at_least_one(limit / (region[0] * region[1])));
+    cut.step[2] = vptr__smaller(region[2], at_least_one(limit / (region[0] * region[1])));
   cut.count = step_count(&cut, 0) * step_count(&cut, 1) * step_count(&cut, 2);
   return cut;
 }
 
 static void cut_line_piece(const vptr__cut *cut, size_t index, size_t at[3], size_t piece[3]) {
   at[0] = index * cut->step[0];
-  piece[0] = smaller(cut->step[0], cut->region[0] - at[0]);
+  piece[0] = vptr__smaller(cut->step[0], cut->region[0] - at[0]);
   at[1] = at[2] = 0;
   piece[1] = piece[2] = 1;
 }
@@ -137,7 +134,7 @@ void vptr__cut_piece(const vptr__cut *cut, size_t index, size_t at[3], size_t pi
   for (int i = 0; i < 3; i++) {
     size_t count = step_count(cut, i);
     at[i] = index % count * cut->step[i];
-    piece[i] = smaller(cut->step[i], cut->region[i] - at[i]);
+    piece[i] = vptr__smaller(cut->step[i], cut->region[i] - at[i]);
     index /= count;
   }
 }

@@ -20,6 +20,7 @@
 
 #include "base/error.h"
 #include "base/hot.h"
+#include "base/number.h"
 #include "transfer/rect.h"
 #include "transfer/peer.h"
 #include "transfer/repeat.h"
@@ -89,18 +90,14 @@ static vptr_status repeat_rect(const setting *set, const size_t at[3], const siz
   return status;
 }
 
-static size_t smaller(size_t a, size_t b) {
-  return a < b ? a : b;
-}
-
 /* The rows of the first slice. */
 VPTR__HOT static vptr_status set_rows(const setting *set) {
-  size_t rows = set->region[1], done = smaller(rows, FIRST_ROWS);
+  size_t rows = set->region[1], done = vptr__smaller(rows, FIRST_ROWS);
   vptr_status status = VPTR_SUCCESS;
   for (size_t y = 0; y < done && status == VPTR_SUCCESS; y++)
     status = fill_line(set, set->pitched.memory.offset + y * set->pitched.row, set->region[0]);
   for (size_t more; done < rows && status == VPTR_SUCCESS; done += more) {
-    more = smaller(done, rows - done);
+    more = vptr__smaller(done, rows - done);
     status = repeat_rect(set, (size_t[3]){ 0, done, 0 }, (size_t[3]){ set->region[0], more, 1 });
   }
   return status;
@@ -110,7 +107,7 @@ VPTR__HOT static vptr_status set_slices(const setting *set) {
   vptr_status status = set_rows(set);
   size_t slices = set->region[2];
   for (size_t done = 1, more; done < slices && status == VPTR_SUCCESS; done += more) {
-    more = smaller(done, slices - done);
+    more = vptr__smaller(done, slices - done);
     status = repeat_rect(set, (size_t[3]){ 0, 0, done }, (size_t[3]){ set->region[0], set->region[1], more });
   }
   return status;

@@ -1,10 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * acquire - how a mirror's bytes come to a device: before work that uses a range of them.
+ * acquire - how a mirror's bytes come to a device, before work that uses a range of them (mirror.h).
  *
- * In this order: come to the device; take from the host what the work's access excludes; wait for earlier work
- * that uses what will be replaced; send what the host had written. The mirror's lock is held from the first
- * step's end on. Pages outside of the range keep their states.
+ * In this order: make the mapper's device the one of the backing buffer (move.c); close the view as far as the work's
+ * access excludes the host; wait for earlier work that uses what will be replaced; send what the host has written.
+ * Pages outside of the range keep their states.
+ *
+ * The file owns nothing: it changes a vptr__mirror (state.h) under that mirror's lock, of rank MIRROR, which is held
+ * from the first step's end on, but for waits for work (vptr__mirror_await_uses()). vptr__mirror_acquire() blocks
+ * until the bytes are there, and fails without device or host memory.
+ *
+ * Called by working_set.c, for all mirrors that a launch or a copy uses, and by cudart/managed/managed.c. Those two
+ * and transfer/endpoint.c release.
  */
 #include "mirror/mirror.h"
 

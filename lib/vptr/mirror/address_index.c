@@ -1,9 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * address_index - see address_index.h.
+ * address_index - the search for the mirror that an address lies in, and the references to mirrors (address_index.h).
  *
- * The trees are made with the first mirror and stay: a handler may be searching. A handler cannot have interrupted a
- * change, which it would wait for: changes touch no managed memory.
+ * The two trees, `ends` and `mirrors`, are made with the first mirror and stay: a signal handler may be searching. The
+ * static `lock`, of rank LEAF, guards their changes, the tree `mirrors`, and each mirror's `references` and
+ * `is_taken`; vptr__address_index_has() searches `ends` without it. A handler cannot have interrupted a change, which
+ * it would wait for: changes touch no managed memory.
+ *
+ * Called by mirror.c, which adds and removes mirrors; by fault.c for each fault; and by all who are given an address:
+ * cudart/managed/managed.c, cudart/module/argument.c and managed_pointer.c, transfer/endpoint.c.
+ * vptr__address_index_remove() blocks until nobody has a reference; nothing else blocks.
  */
 #include "mirror/address_index.h"
 

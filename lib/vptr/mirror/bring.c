@@ -1,9 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * bring - how a mirror's bytes come to the host: for a fault, for those who ask, ahead of a reader.
+ * bring - how a mirror's bytes come to the host: for a fault, for callers that ask for them, and ahead of a reader.
  *
  * In this order: wait until nobody is about to use the mirror, and until the work that does is over; bring the bytes
- * by the alias; open the view. The mirror is held from the second on, so the pages' states tell the truth all the way.
+ * by the alias; open the view. The mirror is held from the second step on, so that the pages' states are right all the
+ * way.
+ *
+ * The file owns nothing: it changes a vptr__mirror (state.h) under that mirror's lock, of rank MIRROR. Fetches and
+ * faults block until the bytes are there. vptr__mirror_read_ahead() and vptr__mirror_fetch_idle() never wait for work
+ * in flight.
+ *
+ * Called by service.c, for faults and to read ahead; by transfer/fill.c; by cudart/managed/prefetch_task.c; and by
+ * move.c, which brings all before a mirror leaves a device.
  */
 #include "mirror/mirror.h"
 

@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* chain - see chain.h. */
+/*
+ * chain - installing a signal handler in front of another, and calling that other one (chain.h).
+ *
+ * A vptr__chain is its caller's variable; this file owns nothing and takes no lock, since a signal handler may call
+ * it. Called by fault.c alone: chain_install() once, chain_pass_on() for each SIGSEGV that is not managed memory's.
+ */
 #include "mirror/chain.h"
 
 #include <pthread.h>

@@ -1,5 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* copy_queue - see copy_queue.h. */
+/*
+ * copy_queue - the queues for a mirror's transfers, one a device, and batches of such transfers (copy_queue.h).
+ *
+ * The static list `copy_queues` has one for each device that has managed memory, or memory with words that streams
+ * wait for; `users` counts who opened it, and the last one's close ends it. The static `lock`, of rank HEAP, guards
+ * the list and the counts, and is held while a queue is made. A batch is its caller's variable, and takes no lock.
+ *
+ * Called by backing.c and stream/word.c, which open one, and by acquire.c, bring.c, visit.c and stream/word.c, which
+ * send batches. vptr__copy_batch_end() blocks until all transfers of the batch are over, and returns the first
+ * failure.
+ */
 #include "mirror/copy_queue.h"
 
 #include "base/error.h"

@@ -1,6 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* mirror - see mirror.h: life. What goes to a device is in acquire.c, what comes back in bring.c, and which device in
- * move.c. */
+/*
+ * mirror - making and ending a mirror (mirror.h). What goes to a device is in acquire.c, what comes back in bring.c,
+ * and which device it is on in move.c.
+ *
+ * A vptr__mirror (state.h) is its creator's until vptr__mirror_destroy(), and in the address index meanwhile, by which
+ * faults find it. Its lock, of rank MIRROR, begins and ends here; what is set before the index has the mirror needs
+ * none.
+ *
+ * Called by cudart/managed/managed.c, which creates and destroys the mirrors of cudaMallocManaged(). Creation fails
+ * without host memory, and works without room on the device: the mirror has no backing buffer then. To destroy one
+ * waits for the work that uses it, and for all who have it entered.
+ */
 #include "mirror/mirror.h"
 
 #include "base/error.h"

@@ -10,6 +10,8 @@
  *
  * PLACE is for devices whose memory is the host's. Across a bus a kernel would read at the bus's speed again and again
  * (51 GB/s against 3 TB/s on an H100), so there it is FAULTS, unless VPTR_MANAGED says otherwise.
+ *
+ * There is no lock: the answer depends on nothing that changes while a mapper lives, but for the number of devices.
  */
 #ifndef VPTR_MIRROR_MODE_H
 #define VPTR_MIRROR_MODE_H

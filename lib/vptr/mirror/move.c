@@ -2,8 +2,16 @@
 /*
  * move - which device a mirror is on: how it comes to one, leaves it for another, and is made to leave.
  *
- * A mirror that leaves a device has all its bytes on the host, and no device has any: the view is open to write,
- * since there is nothing left that a write could make different. The next device is sent what its work uses.
+ * A mirror that leaves a device has all its bytes on the host, and no device has any: the view is open for writing,
+ * since no device has bytes that a write could make stale. The next device is sent what its work uses.
+ *
+ * The file changes a vptr__mirror's backing buffers (state.h) under that mirror's lock, of rank MIRROR, which it gives
+ * back while it makes a buffer. Its one static, `serial`, is atomic: it counts the changes that a translation table
+ * has to follow.
+ *
+ * Called by acquire.c, when work is sent to a device; by resident_set.c, to evict; by mapper/mapper.c, before a mapper
+ * goes; and by mapper/translation_table.c, which asks where all mirrors are. Coming, leaving and eviction wait for
+ * work in flight that uses the mirror.
  */
 #include "mirror/mirror.h"
 

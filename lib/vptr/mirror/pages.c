@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* pages - see pages.h. */
+/*
+ * pages - searching and changing the states of pages (pages.h).
+ *
+ * A vptr__pages is part of its owner: a mirror's, a view's or a visit's (state.h, view.h). The file has no lock;
+ * callers have the mirror's, of rank MIRROR. Called by acquire.c, bring.c, view.c and visit.c. Nothing blocks, and
+ * only vptr__pages_init() can fail, without host memory.
+ */
 #include "mirror/pages.h"
 
 #include "base/error.h"

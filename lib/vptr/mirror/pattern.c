@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* pattern - see pattern.h. */
+/*
+ * pattern - how many pages a fault brings, by walks and by density (pattern.h).
+ *
+ * A vptr__pattern is a part of its mirror (state.h); the mirror's lock, of rank MIRROR, guards it. Called by bring.c
+ * for each fault and for reading ahead; acquire.c and move.c end all walks, since the device has the pages then.
+ * Nothing blocks or fails.
+ */
 #include "mirror/pattern.h"
 
 #include "base/number.h"

@@ -1,5 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* resident_set - see resident_set.h. */
+/*
+ * resident_set - which backing buffers are on which device, and the choice of the one to evict (resident_set.h).
+ *
+ * The static list `residents` has the vptr__residency of each backing buffer, whose memory is that buffer's. The
+ * static `lock`, of rank LEAF, guards the list and `claims`; the clock, the count of changes and the counts in each
+ * residency are atomic, and `own`, what a thread has acquired, is thread-local. Waiting threads sleep on `changed`.
+ *
+ * Called by backing.c, which enters and removes each buffer, and asks for room by vptr__resident_set_reclaim(), which
+ * blocks while others use what could be given up; by the heap through heap/reclaim.h, which waits no longer than a
+ * tenth of a second; by acquire.c, which counts; and by cudart/cuda/memory.c, which asks for the bytes.
+ */
 #include "mirror/resident_set.h"
 
 #include <time.h>

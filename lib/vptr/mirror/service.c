@@ -1,5 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* service - see service.h. */
+/*
+ * service - starting the threads that answer page faults, and what they do (service.h).
+ *
+ * `requests` says where faults come from, mailboxes or userfaultfd; it is set before the first thread begins. `owner`
+ * is the process that has the threads, and `listeners` counts those that wait for a fault; both are atomic. A lock in
+ * vptr__service_start(), of rank LEAF, is held while the first thread begins. Threads answer without a lock of their
+ * own: bring.c takes the mirror's.
+ *
+ * Called by fault.c alone, with the first mirror; it fails if the system gives no thread. A fault whose bytes cannot
+ * be brought in some attempts ends the process with a message.
+ */
 #include "mirror/service.h"
 
 #include "base/error.h"

@@ -11,12 +11,12 @@
  * another thread first. There are as many as faults that ever waited at once, and one; mostly two.
  *
  * Bytes that cannot be brought are nothing that an access could return, and to go on with other bytes is worse than to
- * stop: the service says what happened, and aborts the process. (SIGBUS, as for a file that cannot be read, would let a
- * handler go on at an address that can never be made valid.)
+ * stop: the service says what happened, and aborts the process. (SIGBUS, as for a file that cannot be read, would let
+ * a handler go on at an address that can never be made valid.)
  *
- * The threads begin with the first mirror and end with the process, so the library must not be unloaded; they block all
- * signals, and touch no view. One lock, rank LEAF, is held while the first thread begins. In a child after fork() there
- * are no such threads, and no view.
+ * The threads begin with the first mirror (fault.c) and end with the process, so the library must not be unloaded;
+ * they block all signals, and touch no view. One lock, rank LEAF, is held while the first thread begins. In a child
+ * after fork() there are no such threads, and no view.
  */
 #ifndef VPTR_MIRROR_SERVICE_H
 #define VPTR_MIRROR_SERVICE_H

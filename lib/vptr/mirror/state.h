@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * state - a mirror in private: what mirror.c, acquire.c, bring.c, move.c and address_index.c share.
+ * state - a mirror in private: for acquire.c, address_index.c, bring.c, mirror.c, move.c, resident_set.c and visit.c
+ * alone.
  *
  * The invariant: a page is open to the host no farther than its state says. It may be less open, if a step failed half
  * way and could not be undone: then a fault opens it again. Without a backing buffer no page is DEVICE.
+ *
+ * The lock is vptr__mirror.lock, one a mirror, of rank MIRROR. It guards what stands after it but `references` and
+ * `is_taken`, which are the address index's, and `visit.next`, which is visit.c's.
  */
 #ifndef VPTR_MIRROR_STATE_H
 #define VPTR_MIRROR_STATE_H

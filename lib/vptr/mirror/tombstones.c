@@ -1,5 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* tombstones - see tombstones.h. */
+/*
+ * tombstones - the ring of addresses that were managed memory or pinned memory (tombstones.h).
+ *
+ * The static `ring` has the latest of them; `low` and `high`, atomic, are the bounds of all there ever were, so that
+ * most addresses are answered without the lock. The static `lock`, of rank LEAF, guards the ring. Called by mirror.c
+ * and cudart/pinned/chunk.c when memory ends, and by address_index.c for an address that is no mirror's. Nothing
+ * fails, and nothing blocks but for that lock.
+ */
 #include "mirror/tombstones.h"
 
 #include <stdatomic.h>

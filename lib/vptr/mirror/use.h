@@ -3,12 +3,12 @@
  * use - the work in flight that uses a mirror of managed memory.
  *
  * One event for each stream, the last command's: streams are in order, so it stands for those before it, provided that
- * uses are noted in the stream's order. Streams go and new ones come, so events that are over are dropped when the list
- * is full, before it grows.
+ * uses are noted in the stream's order. Streams go and new ones come, so events that are over are dropped when the
+ * list is full, before it grows.
  *
  * All are one device's: a mirror comes to another only when it has waited for them.
  *
- * No locks: the mirror's guards it.
+ * It has no lock: the mirror's, of rank MIRROR, guards it (but see vptr__uses_wait()).
  */
 #ifndef VPTR_MIRROR_USE_H
 #define VPTR_MIRROR_USE_H

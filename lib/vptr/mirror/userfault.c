@@ -1,5 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* userfault - see userfault.h. */
+/*
+ * userfault - userfaultfd(2): its file, its requests, and its ways to open and close pages (userfault.h).
+ *
+ * The static `file` is atomic, and -1 until it is opened. The static list `answering` has the requests that a thread
+ * of the service has taken and not answered; the static `lock`, of rank LEAF, guards it. The system calls on pages
+ * take no lock.
+ *
+ * Called by fault.c, which opens the file and gives the service vptr__userfault_requests; by view.c, which guards,
+ * opens and closes a view's pages; and by trial.c. vptr__userfault_wait() blocks until there is a request or its time
+ * is over.
+ */
 #include "mirror/userfault.h"
 
 #include "base/lock.h"

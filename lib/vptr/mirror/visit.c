@@ -1,5 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* visit - see visit.h. */
+/*
+ * visit - managed memory for the one host function that runs, and who holds a mirror (visit.h).
+ *
+ * The static list `visited` has the mirrors that the function has touched, linked by vptr__mirror.visit.next
+ * (state.h); the static `lock`, of rank LEAF, guards it. The rest of vptr__mirror.visit is guarded by that mirror's
+ * lock, of rank MIRROR. `visitor`, `visitors_stream` and `expected` are atomic.
+ *
+ * Called by stream/host.c before and after each host function; by bring.c for the function's faults; and by acquire.c,
+ * bring.c, mirror.c and move.c, which take a mirror's lock by vptr__mirror_hold() and wait for its work by
+ * vptr__mirror_await_uses(). Both block while a visit lasts. vptr__visit_is_by() takes no lock, for a signal handler
+ * (mailbox.c).
+ */
 #include "mirror/visit.h"
 
 #include "base/error.h"

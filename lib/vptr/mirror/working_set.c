@@ -1,5 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* working_set - see working_set.h. */
+/*
+ * working_set - acquiring all the mirrors that one piece of work uses, in order, and again from the first if need be.
+ *
+ * The items are the caller's; the file's one static is the lock `one_at_a_time`, of rank WORKING_SET, which is held
+ * while a thread acquires anew. A thread that holds it has no mirror acquired when it begins, and takes mirrors'
+ * locks, of rank MIRROR, one after the other.
+ *
+ * Called by cudart/module/managed_pointer.c for each launch, and by transfer/endpoint.c for a copy. It blocks until
+ * all mirrors are on the device; it fails as vptr__mirror_acquire() does, but for NOT_READY, and then nothing is
+ * acquired.
+ */
 #include "mirror/working_set.h"
 
 #include <sched.h>

@@ -19,7 +19,7 @@
  * the device; host memory for the ring can run out, before a command is sent.
  *
  * Called by order.c when a stream is begun and ended, by stream.c and event.c when somebody has waited, and by those
- * who send (transfer/async.c, cudart/module/launch.c), who hand over the events of their commands.
+ * who send (transfer/strategy.c, cudart/module/launch.c), who hand over the events of their commands.
  */
 #include "stream/state.h"
 

@@ -1,5 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* binary - see binary.h. */
+/*
+ * binary - files with what drivers built: their names, reading, checking and writing (binary.h).
+ *
+ * There is no data but the file system's and an atomic count, for names of temporary files; there is no lock. Called
+ * by cudart/module/program.c, for modules, and by opencl_helper.c, for the library's own kernels and what was found
+ * out about a device. It blocks for the file system only. No failure is an error: what cannot be read or written is
+ * built anew.
+ */
 #include "device/binary.h"
 
 #include "base/log.h"

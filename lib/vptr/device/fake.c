@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * fake - see fake.h: opening and closing, what blocks, faults and counts for tests.
+ * fake - the fake device's table of operations; opening and closing one; commands that block; faults and counts for
+ * tests.
+ *
+ * The planned faults and vptr__fake_counted are defined here, guarded by the fake device's mutex (fake_driver.h).
+ * Called by platform.c, which opens devices; through the table by all who call a device; and by tests (fake.h).
  *
  * What blocks goes through the device's own queue like everything else, but is run by the thread that asks (see
  * fake_queue.c).

@@ -18,7 +18,12 @@
  * One mutex guards it all, but for the bytes of buffers: those move without it, as only the order of commands keeps
  * two from moving the same ones; where that order is wrong, thread sanitizers see it. The mutex is no vptr__lock: it
  * plays the driver's, which has no rank either and may be taken under every lock of the library. Nothing of the
- * library's is called while it is held. For the same reason memory comes from malloc() and not from base/memory.
+ * library's but its clock is called while it is held. For the same reason memory comes from malloc() and not from
+ * base/memory.
+ *
+ * The mutex is a static of fake_pool.c, and is not recursive. Every operation of the device's table (device.h) takes it
+ * by itself, so it is called without: those that can fail by vptr__fake_begin(), the others by vptr__fake_lock(). What
+ * is called with the mutex held says so below; a comment speaks of the declarations up to the next empty line.
  */
 #ifndef VPTR_DEVICE_FAKE_DRIVER_H
 #define VPTR_DEVICE_FAKE_DRIVER_H
@@ -57,6 +62,7 @@ uint32_t vptr__fake_face_number(const void *handle);
 
 extern vptr__fake_counts vptr__fake_counted; /* under the mutex */
 
+/* fake_pool.c. */
 void vptr__fake_lock(void);
 void vptr__fake_unlock(void);
 
@@ -114,6 +120,7 @@ vptr__fake_event *vptr__fake_event_find(cl_event handle, const char *operation);
 void vptr__fake_event_drop(vptr__fake_event *event);
 void vptr__fake_event_end(vptr__fake_event *event, cl_int state);
 
+/* Operations of the device: without the mutex, which they take. */
 void vptr__fake_event_retain(vptr__device *device, cl_event event);
 void vptr__fake_event_release(vptr__device *device, cl_event event);
 vptr_status vptr__fake_event_wait(vptr__device *device, cl_event event);
@@ -163,16 +170,18 @@ void vptr__fake_move_copy(vptr__fake_move *move, cl_mem from, size_t from_offset
 void vptr__fake_move_fill(vptr__fake_move *move, cl_mem buffer, size_t offset, size_t size, const void *pattern,
                           size_t pattern_size);
 
-/* Moves the bytes, or runs the kernel. Without the mutex. */
+/* Moves the bytes, or runs the kernel. Without the mutex, which running a kernel takes for its arguments. */
 void vptr__fake_command_do(const vptr__fake_command *command);
-
 void vptr__fake_move_do(const vptr__fake_move *move);
 
-/* Under the mutex: gets ready for the queue, and lets go of what was got. */
+/* Under the mutex: retains the buffers that a command uses, as long as it is queued, and releases them. */
 void vptr__fake_command_keep(vptr__fake_command *command);
 void vptr__fake_command_let_go(vptr__fake_command *command);
+
+/* Frees the command's memory, which nobody else knows: with the mutex or without. */
 void vptr__fake_command_free(vptr__fake_command *command);
 
+/* Operations of the device: without the mutex, which they take. */
 vptr_status vptr__fake_enqueue_write(vptr__device *device, cl_command_queue queue, cl_mem buffer, size_t offset,
                                      const void *from, size_t size, cl_event *event_out);
 vptr_status vptr__fake_enqueue_read(vptr__device *device, cl_command_queue queue, cl_mem buffer, size_t offset,
@@ -193,11 +202,12 @@ vptr_status vptr__fake_enqueue_copy_rect(vptr__device *device, cl_command_queue 
 vptr_status vptr__fake_enqueue_barrier(vptr__device *device, cl_command_queue queue, cl_uint count,
                                        const cl_event *events, cl_event *event_out);
 
-/* Queues a kernel, which is taken over; NULL: there was no memory for it. */
+/* Queues a kernel, which is taken over; NULL: there was no memory for it. Without the mutex, which it takes. */
 vptr_status vptr__fake_enqueue_call(cl_command_queue queue, vptr__fake_call *call, cl_event *event_out);
 
 /* ---- fake_kernel.c ---------------------------------------------------------------------------------------- */
 
+/* Operations of the device: without the mutex, which they take. */
 vptr_status vptr__fake_program_build(vptr__device *device, const vptr__program_source *source,
                                      cl_program *program_out);
 vptr_status vptr__fake_program_binary(vptr__device *device, cl_program program, unsigned char **binary_out,
@@ -216,10 +226,14 @@ vptr_status vptr__fake_enqueue_kernel(vptr__device *device, cl_command_queue que
                                       const size_t offset[3], const size_t global[3], const size_t local[3],
                                       cl_event *event_out);
 
-/* Under the mutex: the buffers of a call; and, without it, running and freeing one. */
+/* Under the mutex: retains a call's buffers, and releases them. */
 void vptr__fake_call_keep(const vptr__fake_call *call);
 void vptr__fake_call_let_go(const vptr__fake_call *call);
+
+/* Runs a call: without the mutex, which it takes for a moment to find the buffers' bytes. */
 void vptr__fake_call_do(const vptr__fake_call *call);
+
+/* Frees a call's memory, which nobody else knows: with the mutex or without. */
 void vptr__fake_call_free(vptr__fake_call *call);
 
 /* ---- fake_queue.c ----------------------------------------------------------------------------------------- */
@@ -251,6 +265,7 @@ void vptr__fake_queue_run_here(vptr__fake_queue *queue, vptr__fake_command *comm
  * none. */
 bool vptr__fake_queue_work(void);
 
+/* Opening and closing a device, and its operations: without the mutex, which they take. */
 cl_int vptr__fake_queue_open_own(vptr__device *device);
 void vptr__fake_queue_close_all(vptr__device *device);
 vptr_status vptr__fake_finish(vptr__device *device);
@@ -264,7 +279,7 @@ void vptr__fake_queue_release(vptr__device *device, cl_command_queue queue);
 vptr_status vptr__fake_queue_flush(vptr__device *device, cl_command_queue queue);
 vptr_status vptr__fake_queue_finish(vptr__device *device, cl_command_queue queue);
 
-/* ---- fake_pool.c: all of these under the mutex, the waits of them let it go meanwhile ---------------------- */
+/* ---- fake_pool.c: all but two of these under the mutex, which those that wait give back meanwhile --------- */
 
 /* Makes sure that there are threads to run commands, or one to tell of events. */
 cl_int vptr__fake_pool_staff(void);
@@ -278,7 +293,7 @@ void vptr__fake_pool_wait(void);
 /* Has those told, on the teller's thread. Takes over the list. */
 void vptr__fake_pool_report(vptr__fake_note *notes);
 
-/* Devices come and go; with the last one go the threads. */
+/* Devices come and go; with the last one go the threads, which is waited for. Without the mutex, which they take. */
 void vptr__fake_pool_enter(void);
 void vptr__fake_pool_leave(void);
 

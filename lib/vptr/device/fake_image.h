@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* fake_image - images of the fake device; the entries of its table, as device.h says them. Thread-safe. */
+/*
+ * fake_image - images of the fake device; the entries of its table, as device.h says them.
+ *
+ * Thread-safe: they stand on the fake device's buffers and commands, which take its mutex (fake_driver.h), and are
+ * called without it. fake.c puts them into the device's table; nobody else calls them.
+ */
 #ifndef VPTR_DEVICE_FAKE_IMAGE_H
 #define VPTR_DEVICE_FAKE_IMAGE_H
 

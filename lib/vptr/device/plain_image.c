@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* plain_image - see plain_image.h. Moving elements is moving rects of bytes. */
+/*
+ * plain_image - images that are buffers, moved by the device's commands for rects (plain_image.h).
+ *
+ * There is no data and no lock: the image is the caller's, its memory an OpenCL buffer. Called by fake_image.c for all
+ * images, and by opencl_image.c for formats that the device has no images of. Moves are commands, and are not waited
+ * for.
+ */
 #include "device/plain_image.h"
 
 static size_t row_of(const vptr__image *image) {

@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* pocl - see pocl.h. */
+/*
+ * pocl - reading PoCL's version from a device's, and setting its way to run work-items (pocl.h).
+ *
+ * There is no data but the flag that one warning was given, which is atomic, and no lock. Called by opencl.c alone,
+ * while a device is opened: PoCL reads the environment then. Nothing blocks or fails.
+ */
 #include "device/pocl.h"
 
 #include <stdatomic.h>

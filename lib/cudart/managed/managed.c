@@ -1,5 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* managed - see managed.h. */
+/*
+ * managed - managed memory by either mode: allocating, freeing, finding, and bringing it to a device or the host
+ * (managed.h).
+ *
+ * The file has no data but the hook `forget_above`, which is atomic: a function of lib/cudart/cuda's that hears of
+ * each free. It takes no lock: memory in place is pinned memory (pinned.h), memory by page faults is a mirror, found
+ * and kept by the address index (mirror/address_index.h).
+ *
+ * Called by cudart/cuda/managed.c and usm/usm.c, which allocate and free; by cudart/cuda/advice_call.c and
+ * usm/transfer.c, which prefetch; and by cudart/cuda/pointer.c, host.c, memory.c and usm/place.c, which ask what an
+ * address is. To free waits for the work that uses the memory.
+ */
 #include "managed/managed.h"
 
 #include <stdatomic.h>

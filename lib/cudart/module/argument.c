@@ -2,15 +2,16 @@
 /*
  * argument - what a virtual pointer means to a kernel.
  *
- * Where kernels take addresses, the device's own address of that very byte. Elsewhere the root buffer, leased, and
- * the byte's offset in it, which the kernel adds up. Pinned memory of the host that the device can reach is passed at its
+ * Where kernels take addresses, the device's own address of that very byte. Elsewhere the root buffer, leased, and the
+ * byte's offset in it, which the kernel adds up. Pinned memory of the host that the device can reach is passed at its
  * own address (device->reaches_pinned), or has a virtual one too, and means that; it is acquired for the device's work
  * first, so that freeing it waits. An address inside a managed variable means the device's copy; managed memory that
- * is kept in step by page faults has no meaning yet, as it must be acquired first (managed_pointer.c). Plain memory
- * of the process is passed as it is where kernels take it (pinned/system.h).
+ * is kept in step by page faults has no meaning yet, as it must be acquired first (managed_pointer.c). Plain memory of
+ * the process is passed as it is where kernels take it (pinned/system.h).
  *
  * One past the end of an allocation is passed on: loops end there, and nobody may read it. All else that is no live
- * memory of this device is refused in words, since a kernel could only crash with it, or worse. No locks of its own.
+ * memory of this device is refused in words, since a kernel could only crash with it, or worse. It has no state and no
+ * locks of its own. Called by prepare.c for each pointer of a launch, and by spill.c.
  */
 #include "module/state.h"
 

@@ -3,10 +3,12 @@
  * assert - kernels that stopped themselves: a failed assert(), and __trap().
  *
  * A word on each device is written to by the first that does, and a copy of it follows each kernel that may, as a
- * command of the kernel's stream. Streams overlap, and the zero that one of them has read may arrive behind the news that
- * another has: so each has a copy of its own here, by its number, and only streams that are COPIES apart share one. The
- * word is a variable (module/variable.h) whose key is the place of the copies, so a reset takes it along as it takes all
- * others. The list of words only grows, one a device, and is read without its lock, rank LEAF.
+ * command of the kernel's stream. Streams overlap, and the zero that one of them has read may arrive behind the news
+ * that another has: so each has a copy of its own here, by its number, and only streams that are COPIES apart share
+ * one. The word is a variable (module/variable.h) whose key is the place of the copies, so a reset takes it along as
+ * it takes all others. The list of words only grows, one a device, and is read without its lock, rank LEAF. Called by
+ * prepare.c and launch.c for kernels that have such a word, and by cudart/cuda/lost.c, which asks whether one was
+ * written to.
  */
 #include "module/state.h"
 

@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * image - see image.h: reading a module's lines.
+ * image - reading a module's lines into one allocation (image.h).
  *
  * Two passes over the same lines: the first counts, the second writes into the one allocation that the counts call
  * for. The text comes from a file or a caller, so nothing in it is believed: every number is checked, every name must
  * be there, and what a later line needs of an earlier one (a parameter its kernel, a hidden one its variable) is
  * looked up.
+ *
+ * A vptr__module_image is its module's, and does not change once it is read: there is no lock. Called by module.c
+ * alone, when a module is loaded and freed. It fails without host memory, and for text that is no module, with a
+ * message that names the line.
  */
 #include "module/image.h"
 

@@ -3,8 +3,9 @@
  * image - the module as text: what translators write, programs carry, and lib/cudart/module reads.
  *
  *     //vptr-module 1
- *     //vptr kernel name=saxpy lowered=_Z5saxpyifPKfPf entry=vptr_k_saxpy packed=1 shared=0 max_threads=256
- *     min_blocks=0 fast=0 //vptr param size=4 align=4 kind=value
+ *     //vptr kernel name=saxpy lowered=_Z5saxpyifPKfPf entry=vptr_k_saxpy packed=1 shared=0 max_threads=256 ...
+ *                 ... min_blocks=0 fast=0                    (one line with the one above it)
+ *     //vptr param size=4 align=4 kind=value
  *     //vptr param size=8 align=8 kind=pointer access=read       (nothing is written through it; left out: who knows)
  *     //vptr param size=24 align=8 kind=value pointers=0,16
  *     //vptr hidden kind=variable name=_ZN1a5tableE
@@ -13,8 +14,9 @@
  *     //vptr hidden kind=translation                   __global const ulong *, always a buffer: it follows pointers
  *     //vptr variable name=table lowered=table size=64 align=4 kind=constant initial=00ff...  (hex; left out: zeros)
  *     //vptr variable name=flag lowered=flag size=4 align=4 kind=device extern=1
- *     //vptr expression name=&a::k<int> lowered=...     (a name expression of run-time compilation; value
- *     percent-encoded) <OpenCL C>
+ *     //vptr expression name=&a::k<int> lowered=...     (a name expression of run-time compilation; value is
+ *                                                        percent-encoded)
+ *     <OpenCL C>
  *
  * A line is a word and key=value pairs with single spaces; values have no spaces (percent-encoded if they would).
  * Params and hiddens belong to the kernel above them, in the order of the OpenCL arguments, params first. Variables
@@ -26,9 +28,8 @@
  *     VPTR_ADDRESSES       1: a pointer parameter is a ulong, the device address; 0: a pair, __global pointer and ulong
  *                          offset in bytes, and so are hidden variables and the status
  *     VPTR_PARAMETER_LIMIT bytes of parameters that the device takes; a kernel whose parameters (the sum of sizes, each
- *     aligned, hidden
- *                          ones as 8) are more takes one pointer, in the same form, in place of all params, laid out as
- *                          in CUDA; hidden ones stay
+ *                          aligned, hidden ones as 8) are more takes one pointer, in the same form, in place of all
+ *                          params, laid out as in CUDA; hidden ones stay
  *     VPTR_PACKED          1, only where VPTR_ADDRESSES is: a kernel that says packed=1 takes one struct by value in
  *                          place of all params, laid out as in CUDA, pointers as addresses, and behind them, each a
  *                          ulong, hidden variables and the status, in their order; the others stay. Unless that struct,
@@ -36,8 +37,8 @@
  *     VPTR_PTX             1: asm("...") of PTX works (NVIDIA)
  *     VPTR_MEETS           1: VPTR_MEET is a barrier, for drivers that need more of them than CUDA does, and VPTR_PART
  *                          a mark (PoCL to 3.1: translate/lower/meeting.h)
- *     VPTR_GRID_X, _Y, _Z  only where a grid is cut in pieces: the whole grid's blocks; the global offset is the number
- *     of the piece
+ *     VPTR_GRID_X, _Y, _Z  only where a grid is cut in pieces: the whole grid's blocks; the global offset is the
+ *                          number of the piece
  *     VPTR_PIECE           and with these: a piece has as many whole blocks along an axis as fit into so many
  *                          work-items
  * and is built with -cl-std=CL1.2, -cl-fp32-correctly-rounded-divide-sqrt where the device has it, and

@@ -1,5 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* leaving - see leaving.h. */
+/*
+ * leaving - the list of what closed plugins had and work in flight may still use (leaving.h).
+ *
+ * The static list `waiting` has vptr__leaving records, which are part of what is to be released. The static `lock`, of
+ * rank LEAF, guards changes; whether the list is empty is read without it. Records are asked and released without the
+ * lock.
+ *
+ * Called by module.c and variable.c, which add; and by program.c, variable.c, cudart/cuda/device.c, memory.c and
+ * reset.c, which have the list looked through. Adding never waits; looking may ask the device, and does not wait for
+ * it.
+ */
 #include "module/leaving.h"
 
 #include "base/lock.h"

@@ -9,14 +9,17 @@
  *
  * Two such kernels may not overlap: each would bring back what it found of the other's part. So each launch waits, on
  * the device, for the one before, on whatever stream that was: an event for each mapper says where that is. (Where the
- * driver takes the host's bytes when a write is queued, and not in its turn, as NVIDIA's does, the host waits instead.)
+ * driver takes the host's bytes when a write is queued, and not in its turn, as NVIDIA's does, the host waits
+ * instead.)
  *
  * An event is a command, and may fail. Its stream watches it, to tell of that, and nobody else tells: for a launch an
- * event that failed is as good as reached, since all before it in its queue is over; and a wait for one that has yet to
- * fail is not watched, as it would fail for no reason of its own. Behind an event of its own stream a launch needs
+ * event that failed is as good as reached, since all before it in its queue is over; and a wait for one that has yet
+ * to fail is not watched, as it would fail for no reason of its own. Behind an event of its own stream a launch needs
  * none.
  *
- * Lock: one, rank ARRAY, held around a whole launch that uses such variables.
+ * Lock: one, rank ARRAY, held around a whole launch that uses such variables. The static `ends` has an event for each
+ * mapper. Called by launch.c for each kernel that uses such variables, and by cudart/cuda/reset.c, which forgets the
+ * events.
  */
 #include "module/state.h"
 

@@ -13,7 +13,8 @@
  *     vptr__managed_pointers_clear()    the mirrors may go                                                   prepare.c
  *
  * A kernel may reach all of a mirror from any pointer into it, so all of it is acquired. Between acquiring and giving
- * back this thread touches no managed memory: arguments were copied before. No state, no locks of its own.
+ * back this thread touches no managed memory: arguments were copied before. It has no state and no locks of its own:
+ * what is noted is in the launch.
  */
 #include "module/state.h"
 

@@ -1,5 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* module - see module.h: loading and unloading, and what names mean. */
+/*
+ * module - loading and unloading modules, and finding their functions and variables by name (module.h).
+ *
+ * A vptr__module (state.h) is its caller's from vptr__module_load() to vptr__module_unload(), with its image, its
+ * functions and what was built of it. Loading touches no device. A module is not changed after that
+ * but for its lists of programs and kernels, which program.c guards by its lock, of rank ARRAY.
+ *
+ * Called by cudart/cuda/registration.c for modules that are in the program, before main() and at its end, and by
+ * lib/driver/module.c for cuModuleLoad*(). vptr__module_unload() waits for the devices; vptr__module_leave(), for
+ * destructors, does not wait, and leaves the rest to leaving.c.
+ */
 #include "module/state.h"
 
 #include "base/error.h"

@@ -3,9 +3,11 @@
  * program - a module built for a device, and its functions as kernel objects.
  *
  * Built when a device first needs it: found on disk if the same text was built by the same driver before
- * (device/binary.h), else compiled, and kept. One lock of rank ARRAY covers all building in the process: drivers
- * build one program at a time as it is. Both lists only grow while a module is loaded, newest first, and are read
- * without the lock.
+ * (device/binary.h), else compiled, and kept. One lock of rank ARRAY covers all building in the process: drivers build
+ * one program at a time as it is. Both lists only grow while a module is loaded, newest first, and are read without
+ * the lock. The lists are vptr__module's and vptr__function's (state.h); the lock is the static `building`. Called by
+ * launch.c, cut.c and cudart/cuda/function.c, which get a kernel, and by module.c, which releases what was built. The
+ * first call for a device blocks while its driver compiles, some seconds at worst; it fails with the driver's log.
  */
 #include "module/state.h"
 

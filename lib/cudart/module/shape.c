@@ -2,9 +2,10 @@
 /*
  * shape - whether a launch fits: grid, block and shared memory against what the device and the kernel have.
  *
- * Limits of grids are CUDA's (programming guide, table of technical specifications), since no device of OpenCL has
- * any of its own but the width of an address. Those of blocks are the device's, and the kernel's as the driver tells
- * them. No state, no locks.
+ * Limits of grids are CUDA's (programming guide, table of technical specifications), since no device of OpenCL has any
+ * of its own but the width of an address. Those of blocks are the device's, and the kernel's as the driver tells them.
+ * It has no state and no locks. Called by launch.c for each launch, and by program.c and cudart/cuda/function.c, which
+ * ask for limits. Nothing blocks.
  */
 #include "module/state.h"
 

@@ -3,8 +3,7 @@
  * state - modules in private: what their files share.
  *
  *     image.c      reading the text
- *     binary.c     built programs on disk
- *     program.c    building for a device, kernel objects
+ *     program.c    building for a device, kernel objects; device/binary.c keeps built programs on disk
  *     variable.c   memory of variables
  *     module.c     loading, unloading, looking up
  *     stub.c       what stubs mean

@@ -1,5 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* variable - see variable.h. */
+/*
+ * variable - the table of device variables, and their memory on each device (variable.h).
+ *
+ * The static table `known`, sorted by key, has a vptr__variable for each, with a place for each device. The static
+ * `lock`, of rank LEAF, guards it; memory is allocated and initial content copied without the lock. `count_managed` is
+ * atomic, so that most launches need not search for managed variables.
+ *
+ * Called by module.c, which registers and forgets a module's variables; by cudart/cuda/symbol.c for
+ * cudaMemcpyToSymbol() and its kin; by prepare.c, argument.c, managed.c and assert.c, for the address on a device. The
+ * first address on a device blocks while the initial content is sent; it fails without device memory.
+ */
 #include "module/variable.h"
 
 #include "base/error.h"

@@ -1,5 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* alias - see alias.h. */
+/*
+ * alias - making and dropping the device addresses of pinned host memory, and finding either address by the other
+ * (alias.h).
+ *
+ * The static `aliases` has two trees, from host address to alias and from device address to alias; its lock, of rank
+ * MAPPING, guards both and is held while a buffer is made over host memory. `serial`, `followed` and `refused` are
+ * atomic: which devices have kernels that follow pointers, and which do not work on host memory in place.
+ *
+ * Called by cudart/cuda/host.c, pointer.c, memory.c and word.c, by cudart/module/argument.c, managed/managed.c and
+ * usm/usm.c, which ask for an address; and by pinned.c and register.c, which drop aliases when memory is freed or
+ * unregistered. vptr__alias_wait() blocks until work that may use the memory is over.
+ */
 #include "pinned/alias.h"
 
 #include "base/error.h"

@@ -1,5 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* chunk - see chunk.h. */
+/*
+ * chunk - mapping and pinning the memory of a region of ours, and its end (chunk.h).
+ *
+ * The file owns nothing: a chunk's record is a region (region.h). It maps memory aligned to huge pages, has the device
+ * pin it, and enters it in the registry of regions, whose lock, of rank HEAP, the entering takes and gives back;
+ * mapping and pinning are done without that lock. The end takes the lock of tombstones too, of rank LEAF.
+ *
+ * Called by depot.c alone: with the depot's `growing` lock, of rank MAPPING, for chunks of blocks, and without a lock
+ * of the depot's for large regions. Pinning is a call of the driver's and can take long; it fails without host memory.
+ */
 #include "pinned/chunk.h"
 
 #include <sys/mman.h>

@@ -1,5 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* depot - see depot.h. */
+/*
+ * depot - where a device's pinned memory comes from: chunks for small blocks, and idle large regions (depot.h).
+ *
+ * The static `all` has one vptr__depot for each device, made on first use; its lock, of rank MAPPING, is held while
+ * one is made, and they are read without it. A depot has two locks of its own: `growing`, of rank MAPPING, while a
+ * chunk is made, and `carving`, of rank LEAF, for what is left of the latest chunk. The list of idle regions is
+ * guarded by the registry's lock (region.h), of rank HEAP.
+ *
+ * Called by pinned.c for each allocation and free, and to trim; the two supplies call vptr__depot_carve(), under
+ * jemalloc's own locks where that is the supply. Growing blocks while the driver pins, and fails without host memory.
+ */
 #include "pinned/depot.h"
 
 #include "base/error.h"

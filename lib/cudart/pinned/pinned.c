@@ -1,5 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* pinned - see pinned.h: allocating, freeing and finding pinned memory. */
+/*
+ * pinned - allocating, freeing and finding pinned host memory (pinned.h). Registering the program's own is in
+ * register.c.
+ *
+ * The file owns no data: regions are the registry's (region.h), chunks and idle regions a depot's (depot.h), live
+ * blocks a chunk's (blocks.h). It takes no lock of its own; allocating or freeing a warm block and finding an
+ * address take none at all.
+ *
+ * Called by cudart/cuda/host.c for cudaMallocHost() and its kin, by managed/managed.c and usm/usm.c; by copies and
+ * launches, which hold the memory that they use (vptr__pinned_acquire()); and by cudart/cuda/reset.c, which frees all.
+ * vptr__pinned_free_behind_work() drains the streams where kernels follow pointers; to free waits for copies in flight
+ * that use the memory.
+ */
 #include "pinned/pinned.h"
 
 #include "base/error.h"

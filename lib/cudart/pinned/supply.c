@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* supply - see supply.h: which of the two kinds a depot gets. */
+/*
+ * supply - the choice between the two supplies of small blocks (supply.h): jemalloc's where it can be had, else size
+ * classes.
+ *
+ * There is no data and no lock; the supply that is made belongs to its depot. Called by depot.c, once for each device,
+ * with the lock of all depots held. It fails without host memory.
+ */
 #include "pinned/supply.h"
 
 #include "base/error.h"

@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* place - see place.h. No state, no locks. */
+/*
+ * place - what an address is among the kinds of unified shared memory (place.h).
+ *
+ * There is no data and no lock: the answers come from the space, from the registry of pinned regions and from the
+ * address index, as they are at the moment. Called by usm.c and transfer.c alone, for each pointer of a call. Nothing
+ * blocks, but for the start of the drivers where no mapper was named and there is none yet.
+ */
 #include "usm/place.h"
 
 #include "base/error.h"

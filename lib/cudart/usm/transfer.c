@@ -2,9 +2,10 @@
 /*
  * transfer - copies and sets of unified shared memory, and hints about it.
  *
- * Each range is checked to the byte before anything moves. Where device memory takes part, vptr_memcpy() and vptr_fill()
- * do the rest, and put it behind the mapper's work. Where none does, the host's processor does it; the memory may be a
- * running kernel's, so that is waited for first. No state, no locks.
+ * Each range is checked to the byte before anything moves. Where device memory takes part, vptr_memcpy() and
+ * vptr_fill() do the rest, and put it behind the mapper's work. Where none does, the host's processor does it; the
+ * memory may be a running kernel's, so that is waited for first. No state, no locks. Called by programs alone:
+ * vptr_usm.h declares its functions. Copies and sets block until they are done.
  */
 #include <string.h>
 

@@ -4,13 +4,15 @@
  *
  * There is nothing new underneath: the device kind is the mapper's heap, the host kind pinned memory, the shared kind
  * managed memory. So what the CUDA runtime allocates has a kind too, and the one frees the memory of the other. Where
- * SYCL 2020 leaves a choice (section 4.8.3): no bytes give NULL; an alignment that there is not is refused; freeing waits
- * for the work that it knows of; and where kernels do not reach host memory it is allocated all the same, for copies.
+ * SYCL 2020 leaves a choice (section 4.8.3): no bytes give NULL; an alignment that there is not is refused; freeing
+ * waits for the work that it knows of; and where kernels do not reach host memory it is allocated all the same, for
+ * copies.
  *
- * The program's own OpenCL kernels are given pointers by libvptr, which knows nothing of the host's memory: it asks back
- * here (kernel/argument.h).
+ * The program's own OpenCL kernels are given pointers by libvptr, which knows nothing of the host's memory: it asks
+ * back here (kernel/argument.h).
  *
- * No locks of its own.
+ * It has no locks and no data but what it registers with kernel/argument.h. Called by programs: vptr_usm.h declares
+ * its functions. To free waits for work that uses the memory.
  */
 #include <vptr/vptr_usm.h>
 

@@ -129,16 +129,16 @@ static vptr_status queue_commands(vptr__device *device, cl_command_queue queue, 
     return met;
   meet(&met, device->ops->enqueue_barrier(device, queue, 1, &event, NULL));
   meet(&met, device->ops->queue_flush(device, queue));
-  device->ops->event_retain(device, event);
-  device->ops->event_release(device, event);
-  status = device->ops->event_wait(device, event);
+  device->ops->event.retain(device, event);
+  device->ops->event.release(device, event);
+  status = device->ops->event.wait(device, event);
   meet(&met, status);
   uint64_t begin, end;
   if (status == VPTR_SUCCESS)
-    meet(&met, device->ops->event_times(device, event, &begin, &end));
+    meet(&met, device->ops->event.times(device, event, &begin, &end));
   cl_int state;
-  meet(&met, device->ops->event_state(device, event, &state));
-  device->ops->event_release(device, event);
+  meet(&met, device->ops->event.state(device, event, &state));
+  device->ops->event.release(device, event);
   return met;
 }
 
@@ -148,15 +148,15 @@ static void CL_CALLBACK ignore(cl_event event, cl_int state, void *context) {
 
 static vptr_status gate_queue(vptr__device *device, cl_command_queue queue) {
   cl_event gate;
-  vptr_status met = device->ops->user_event(device, &gate), status;
+  vptr_status met = device->ops->event.create_user(device, &gate), status;
   if (met != VPTR_SUCCESS)
     return met;
-  meet(&met, device->ops->event_notify(device, gate, ignore, NULL));
+  meet(&met, device->ops->event.notify(device, gate, ignore, NULL));
   meet(&met, device->ops->enqueue_barrier(device, queue, 1, &gate, NULL));
   do /* it can be tried again, and must be set */
-    meet(&met, status = device->ops->user_event_set(device, gate, CL_COMPLETE));
+    meet(&met, status = device->ops->event.set_user(device, gate, CL_COMPLETE));
   while (status != VPTR_SUCCESS);
-  device->ops->event_release(device, gate);
+  device->ops->event.release(device, gate);
   return met;
 }
 

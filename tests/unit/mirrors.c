@@ -103,7 +103,7 @@ void mirrors_send(vptr__stream *stream, gate *it, size_t at, unsigned char byte)
   support_succeed(device->ops->enqueue_fill(device, queue, vptr__mirror_buffer(mirror), at, page, &byte, 1, &event));
   vptr__mirror_release(mirror, vptr__stream_id(stream), event);
   vptr__stream_end(stream);
-  device->ops->event_release(device, event);
+  device->ops->event.release(device, event);
 }
 
 void *mirrors_open_later(void *context) {

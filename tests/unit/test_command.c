@@ -38,28 +38,28 @@ static cl_mem make(size_t bytes) {
 
 static cl_int state_of(cl_event event) {
   cl_int state = 4711;
-  support_succeed(ops->event_state(device, event, &state));
+  support_succeed(ops->event.state(device, event, &state));
   return state;
 }
 
 /* A user event that `held` waits for, so that nothing behind it begins. */
 static cl_event hold(cl_command_queue held) {
   cl_event gate;
-  support_succeed(ops->user_event(device, &gate));
+  support_succeed(ops->event.create_user(device, &gate));
   support_succeed(ops->enqueue_barrier(device, held, 1, &gate, NULL));
   support_succeed(ops->queue_flush(device, held));
   return gate;
 }
 
 static void let_go(cl_event gate) {
-  support_succeed(ops->user_event_set(device, gate, CL_COMPLETE));
-  ops->event_release(device, gate);
+  support_succeed(ops->event.set_user(device, gate, CL_COMPLETE));
+  ops->event.release(device, gate);
 }
 
 static void expect_complete(cl_event event) {
-  support_succeed(ops->event_wait(device, event));
+  support_succeed(ops->event.wait(device, event));
   ck_assert_int_eq(state_of(event), CL_COMPLETE);
-  ops->event_release(device, event);
+  ops->event.release(device, event);
 }
 
 /* ---- order ---------------------------------------------------------------------------------------------- */
@@ -107,7 +107,7 @@ START_TEST(a_barrier_waits_for_events_of_other_queues) {
   support_succeed(ops->queue_finish(device, other)); /* nothing else orders it before the write */
   support_succeed(ops->enqueue_barrier(device, other, 1, &written, &passed));
   support_succeed(ops->enqueue_read(device, other, buffer, 0, in, 4, &done));
-  ops->event_release(device, written); /* the barrier keeps it */
+  ops->event.release(device, written); /* the barrier keeps it */
   support_succeed(ops->queue_flush(device, other));
   ck_assert_int_gt(state_of(passed), CL_COMPLETE);
   ck_assert_int_gt(state_of(done), CL_COMPLETE);
@@ -126,10 +126,10 @@ START_TEST(a_barrier_of_no_events_ends_behind_all_before_it) {
   support_succeed(ops->enqueue_barrier(device, queue, 0, NULL, &passed));
   ck_assert_int_gt(state_of(passed), CL_COMPLETE);
   let_go(gate);
-  support_succeed(ops->event_wait(device, passed));
+  support_succeed(ops->event.wait(device, passed));
   ck_assert_int_eq(state_of(filled), CL_COMPLETE);
-  ops->event_release(device, filled);
-  ops->event_release(device, passed);
+  ops->event.release(device, filled);
+  ops->event.release(device, passed);
   ops->buffer_release(device, buffer);
 }
 END_TEST
@@ -204,11 +204,11 @@ END_TEST
 
 START_TEST(a_retained_event_lives_on) {
   cl_event event;
-  support_succeed(ops->user_event(device, &event));
-  ops->event_retain(device, event);
-  ops->event_release(device, event);
+  support_succeed(ops->event.create_user(device, &event));
+  ops->event.retain(device, event);
+  ops->event.release(device, event);
   ck_assert_int_gt(state_of(event), CL_COMPLETE);
-  support_succeed(ops->user_event_set(device, event, CL_COMPLETE));
+  support_succeed(ops->event.set_user(device, event, CL_COMPLETE));
   expect_complete(event);
 }
 END_TEST
@@ -227,8 +227,8 @@ START_TEST(finish_waits_for_the_own_queue_and_those_named) {
   ck_assert_int_eq(state_of(own), CL_COMPLETE);
   ck_assert_int_eq(state_of(named), CL_COMPLETE);
   ck_assert_mem_eq(in, "aa", 2);
-  ops->event_release(device, own);
-  ops->event_release(device, named);
+  ops->event.release(device, own);
+  ops->event.release(device, named);
   support_succeed(ops->queue_drop(device, queue));
   ck_assert(!device->has_queues);
   ops->buffer_release(device, buffer);
@@ -246,10 +246,10 @@ START_TEST(times_do_not_go_back) {
   support_succeed(ops->enqueue_fill(device, queue, buffer, 0, 1 << 20, "abcdefghabcdefgh", 16, &events[2]));
   support_succeed(ops->queue_finish(device, queue));
   for (int i = 0; i < 3; i++) {
-    support_succeed(ops->event_times(device, events[i], &begin[i], &end[i]));
+    support_succeed(ops->event.times(device, events[i], &begin[i], &end[i]));
     ck_assert_uint_le(begin[i], end[i]);
     ck_assert(i == 0 || end[i - 1] <= end[i]);
-    ops->event_release(device, events[i]);
+    ops->event.release(device, events[i]);
   }
   ck_assert_uint_lt(begin[0], end[2]);
   ops->buffer_release(device, buffer);
@@ -260,9 +260,9 @@ static vptr_status times_of_own_queue(void) {
   uint64_t begin, end;
   cl_event event;
   support_succeed(ops->enqueue_barrier(device, device->cl_queue, 0, NULL, &event));
-  support_succeed(ops->event_wait(device, event));
-  vptr_status status = ops->event_times(device, event, &begin, &end);
-  ops->event_release(device, event);
+  support_succeed(ops->event.wait(device, event));
+  vptr_status status = ops->event.times(device, event, &begin, &end);
+  ops->event.release(device, event);
   return status;
 }
 
@@ -279,11 +279,11 @@ END_TEST
 START_TEST(a_user_event_has_no_times) {
   uint64_t begin = 1, end = 2;
   cl_event event;
-  support_succeed(ops->user_event(device, &event));
-  support_succeed(ops->user_event_set(device, event, CL_COMPLETE));
-  support_expect(VPTR_ERROR_OPENCL, ops->event_times(device, event, &begin, &end));
+  support_succeed(ops->event.create_user(device, &event));
+  support_succeed(ops->event.set_user(device, event, CL_COMPLETE));
+  support_expect(VPTR_ERROR_OPENCL, ops->event.times(device, event, &begin, &end));
   ck_assert(begin == 1 && end == 2);
-  ops->event_release(device, event);
+  ops->event.release(device, event);
 }
 END_TEST
 
@@ -320,29 +320,29 @@ START_TEST(those_who_want_to_know_are_told_once) {
   cl_event gate = hold(queue), done;
   support_succeed(ops->enqueue_barrier(device, queue, 0, NULL, &done));
   support_succeed(ops->queue_flush(device, queue));
-  support_succeed(ops->event_notify(device, done, note, &early));
+  support_succeed(ops->event.notify(device, done, note, &early));
   ck_assert_int_eq(sem_trywait(&early.posted), -1);
   let_go(gate);
   expect_told(&early, done, CL_COMPLETE);
   ck_assert(!pthread_equal(early.thread, pthread_self()));
-  support_succeed(ops->event_wait(device, done));
-  support_succeed(ops->event_notify(device, done, note, &late));
+  support_succeed(ops->event.wait(device, done));
+  support_succeed(ops->event.notify(device, done, note, &late));
   expect_told(&late, done, CL_COMPLETE);
-  ops->event_release(device, done);
+  ops->event.release(device, done);
 }
 END_TEST
 
 START_TEST(a_failure_spreads_to_who_waits_for_it) {
   cl_event gate, passed;
-  support_succeed(ops->user_event(device, &gate));
+  support_succeed(ops->event.create_user(device, &gate));
   support_succeed(ops->enqueue_barrier(device, queue, 1, &gate, &passed));
   support_succeed(ops->queue_flush(device, queue));
-  support_succeed(ops->user_event_set(device, gate, CL_OUT_OF_RESOURCES));
-  support_expect(VPTR_ERROR_OPENCL, ops->event_wait(device, passed));
+  support_succeed(ops->event.set_user(device, gate, CL_OUT_OF_RESOURCES));
+  support_expect(VPTR_ERROR_OPENCL, ops->event.wait(device, passed));
   ck_assert_int_lt(state_of(passed), 0);
   ck_assert_int_eq(vptr_last_cl_error(), state_of(passed));
-  ops->event_release(device, passed);
-  ops->event_release(device, gate);
+  ops->event.release(device, passed);
+  ops->event.release(device, gate);
 }
 END_TEST
 

@@ -40,12 +40,12 @@ static vptr_status count_flush(vptr__device *device, cl_command_queue queue) {
 
 static void count_retain(vptr__device *device, cl_event event) {
   retains++;
-  real->event_retain(device, event);
+  real->event.retain(device, event);
 }
 
 static void count_release(vptr__device *device, cl_event event) {
   releases++;
-  real->event_release(device, event);
+  real->event.release(device, event);
 }
 
 static void begin_count(void) {
@@ -69,8 +69,8 @@ static void set_up(void) {
   counting = *real;
   counting.enqueue_barrier = count_marker;
   counting.queue_flush = count_flush;
-  counting.event_retain = count_retain;
-  counting.event_release = count_release;
+  counting.event.retain = count_retain;
+  counting.event.release = count_release;
   mapper->device->ops = &counting;
   mapper->device->begins_unflushed = true;
   support_succeed(vptr__event_record(timed, stream)); /* the stream has the queue now that keeps times */

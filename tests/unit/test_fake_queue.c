@@ -59,7 +59,7 @@ static cl_command_queue make_queue(int priority) {
 
 static cl_int state_of(cl_event event) {
   cl_int state;
-  support_succeed(ops->event_state(device, event, &state));
+  support_succeed(ops->event.state(device, event, &state));
   return state;
 }
 
@@ -99,10 +99,10 @@ START_TEST(closing_ends_the_threads) {
   sem_t told;
   sem_init(&told, 0, 0);
   support_succeed(ops->enqueue_barrier(device, device->cl_queue, 0, NULL, &event));
-  support_succeed(ops->event_notify(device, event, post, &told));
+  support_succeed(ops->event.notify(device, event, post, &told));
   sem_wait(&told);
   ck_assert_uint_eq(threads(), 2);
-  ops->event_release(device, event);
+  ops->event.release(device, event);
   vptr__device_close(device);
   ck_assert_uint_eq(threads(), 2); /* they are there for all devices */
   vptr__device_close(second);
@@ -131,7 +131,7 @@ static void CL_CALLBACK close_and_post(cl_event event, cl_int state, void *conte
   closing *told = context;
   (void)state;
   sem_wait(&told->may_close);
-  ops->event_release(device, event);
+  ops->event.release(device, event);
   vptr__device_close(device);
   sem_post(&told->closed);
 }
@@ -144,7 +144,7 @@ START_TEST(closing_in_a_callback_ends_the_threads_too) {
   sem_init(&told.may_close, 0, 0);
   sem_init(&told.closed, 0, 0);
   support_succeed(ops->enqueue_barrier(device, device->cl_queue, 0, NULL, &event));
-  support_succeed(ops->event_notify(device, event, close_and_post, &told));
+  support_succeed(ops->event.notify(device, event, close_and_post, &told));
   support_succeed(ops->queue_flush(device, device->cl_queue));
   sem_post(&told.may_close);
   sem_wait(&told.closed);
@@ -165,7 +165,7 @@ START_TEST(closing_leaves_a_released_queue_to_its_work) {
   cl_event gate;
   support_succeed(vptr__device_open_fake(&second));
   support_succeed(ops->queue_create(second, 0, true, &gone));
-  support_succeed(ops->user_event(device, &gate));
+  support_succeed(ops->event.create_user(device, &gate));
   support_succeed(ops->enqueue_barrier(second, gone, 1, &gate, NULL));
   support_succeed(ops->queue_flush(second, gone));
   ops->queue_release(second, gone);
@@ -173,8 +173,8 @@ START_TEST(closing_leaves_a_released_queue_to_its_work) {
   cl_command_queue one = make_queue(0), two = make_queue(0), three = make_queue(0);
   support_succeed(ops->queue_flush(device, one));
   support_succeed(ops->queue_flush(device, two));
-  support_succeed(ops->user_event_set(device, gate, CL_COMPLETE));
-  ops->event_release(device, gate);
+  support_succeed(ops->event.set_user(device, gate, CL_COMPLETE));
+  ops->event.release(device, gate);
   for (vptr__fake_counts counts = { .commands = 1 }; counts.commands > 0;)
     vptr__fake_get_counts(&counts);
   ops->queue_release(device, one);
@@ -222,7 +222,7 @@ static int run_child(child_function *body) {
 
 static void exit_with_work_pending(void) {
   cl_event gate;
-  ops->user_event(device, &gate);
+  ops->event.create_user(device, &gate);
   ops->enqueue_barrier(device, device->cl_queue, 1, &gate, NULL);
   ops->enqueue_fill(device, device->cl_queue, make(1 << 20), 0, 1 << 20, "a", 1, NULL);
   exit(71);
@@ -236,7 +236,7 @@ static void CL_CALLBACK exit_now(cl_event event, cl_int state, void *context) {
 static void exit_from_a_callback(void) {
   cl_event event;
   ops->enqueue_barrier(device, device->cl_queue, 0, NULL, &event);
-  ops->event_notify(device, event, exit_now, NULL);
+  ops->event.notify(device, event, exit_now, NULL);
   pause();
 }
 
@@ -246,7 +246,7 @@ static void work_in_a_forked_child(void) {
   cl_event done;
   ops->enqueue_fill(device, device->cl_queue, buffer, 0, 8, "x", 1, NULL);
   ops->enqueue_read(device, device->cl_queue, buffer, 0, in, 2, &done);
-  ops->event_wait(device, done);
+  ops->event.wait(device, done);
   /* by a signal: checkers of leaks would look for those of threads that never were in this process */
   raise(in[0] == 'x' && in[1] == 'x' ? SIGKILL : SIGTERM);
 }
@@ -261,9 +261,9 @@ END_TEST
 START_TEST(a_forked_child_has_threads_of_its_own) {
   cl_event event; /* the parent has some now */
   support_succeed(ops->enqueue_barrier(device, device->cl_queue, 0, NULL, &event));
-  support_succeed(ops->event_wait(device, event));
+  support_succeed(ops->event.wait(device, event));
   ck_assert_int_eq(run_child(work_in_a_forked_child), -SIGKILL);
-  ops->event_release(device, event);
+  ops->event.release(device, event);
 }
 END_TEST
 
@@ -293,15 +293,15 @@ START_TEST(in_disorder_nothing_begins_unflushed) {
   support_succeed(ops->queue_flush(device, queue));
   while (state_of(event) != CL_COMPLETE)
     usleep(100);
-  ops->event_release(device, event);
+  ops->event.release(device, event);
   support_succeed(ops->enqueue_barrier(device, queue, 0, NULL, &event));
-  support_succeed(ops->event_wait(device, event)); /* flushes */
-  ops->event_release(device, event);
+  support_succeed(ops->event.wait(device, event)); /* flushes */
+  ops->event.release(device, event);
   support_succeed(ops->enqueue_barrier(device, queue, 0, NULL, &event));
   ops->queue_release(device, queue); /* so does this */
   while (state_of(event) != CL_COMPLETE)
     usleep(100);
-  ops->event_release(device, event);
+  ops->event.release(device, event);
 }
 END_TEST
 
@@ -316,16 +316,16 @@ static bool second_ran_first(uint64_t seed) {
   support_succeed(ops->enqueue_barrier(device, two, 0, NULL, &second));
   support_succeed(ops->queue_flush(device, one));
   support_succeed(ops->queue_flush(device, two));
-  support_succeed(ops->event_wait(device, first));
-  support_succeed(ops->event_wait(device, second));
+  support_succeed(ops->event.wait(device, first));
+  support_succeed(ops->event.wait(device, second));
   uint64_t begin[2], end[2];
-  support_succeed(ops->event_times(device, first, &begin[0], &end[0]));
-  support_succeed(ops->event_times(device, second, &begin[1], &end[1]));
+  support_succeed(ops->event.times(device, first, &begin[0], &end[0]));
+  support_succeed(ops->event.times(device, second, &begin[1], &end[1]));
   vptr__fake_disorder(0, 0);
   support_succeed(ops->read(device, buffer, 0, &in, 1));
   ck_assert_int_eq(in, '1');
-  ops->event_release(device, first);
-  ops->event_release(device, second);
+  ops->event.release(device, first);
+  ops->event.release(device, second);
   ops->buffer_release(device, buffer);
   ops->queue_release(device, one);
   ops->queue_release(device, two);
@@ -345,18 +345,18 @@ START_TEST(the_higher_priority_begins_first) {
   for (int i = 0; i < 20; i++) {
     cl_event gate, on_low, on_high;
     uint64_t low_begin, high_begin, end;
-    support_succeed(ops->user_event(device, &gate));
+    support_succeed(ops->event.create_user(device, &gate));
     support_succeed(ops->enqueue_barrier(device, low, 1, &gate, &on_low));
     support_succeed(ops->enqueue_barrier(device, high, 1, &gate, &on_high));
-    support_succeed(ops->user_event_set(device, gate, CL_COMPLETE));
-    support_succeed(ops->event_wait(device, on_low));
-    support_succeed(ops->event_wait(device, on_high));
-    support_succeed(ops->event_times(device, on_low, &low_begin, &end));
-    support_succeed(ops->event_times(device, on_high, &high_begin, &end));
+    support_succeed(ops->event.set_user(device, gate, CL_COMPLETE));
+    support_succeed(ops->event.wait(device, on_low));
+    support_succeed(ops->event.wait(device, on_high));
+    support_succeed(ops->event.times(device, on_low, &low_begin, &end));
+    support_succeed(ops->event.times(device, on_high, &high_begin, &end));
     ck_assert_uint_le(high_begin, low_begin);
-    ops->event_release(device, gate);
-    ops->event_release(device, on_low);
-    ops->event_release(device, on_high);
+    ops->event.release(device, gate);
+    ops->event.release(device, on_low);
+    ops->event.release(device, on_high);
   }
   ops->queue_release(device, low);
   ops->queue_release(device, high);
@@ -394,14 +394,14 @@ START_TEST(events_keep_order_in_disorder) {
     support_succeed(ops->queue_flush(device, queue));
     memcpy(model[to] + CELL - size, model[from], size);
     for (cl_uint i = 0; i < count; i++)
-      ops->event_release(device, waits[i]);
-    ops->event_retain(device, done);
+      ops->event.release(device, waits[i]);
+    ops->event.retain(device, done);
     last[from] = last[to] = done;
   }
   for (int i = 0; i < CELLS; i++) {
     if (last[i] != NULL) {
-      support_succeed(ops->event_wait(device, last[i]));
-      ops->event_release(device, last[i]);
+      support_succeed(ops->event.wait(device, last[i]));
+      ops->event.release(device, last[i]);
     }
     support_succeed(ops->read(device, cells[i], 0, in, CELL));
     ck_assert_mem_eq(in, model[i], CELL);
@@ -424,7 +424,7 @@ typedef struct chain {
 /* Queues the next command from within the callback of the last. */
 static void CL_CALLBACK go_on(cl_event event, cl_int state, void *context) {
   chain *chain_ = context;
-  ops->event_release(device, event);
+  ops->event.release(device, event);
   if (state != CL_COMPLETE || chain_->left-- == 0) {
     sem_post(&chain_->done);
     return;
@@ -432,7 +432,7 @@ static void CL_CALLBACK go_on(cl_event event, cl_int state, void *context) {
   cl_event next;
   const unsigned char byte = (unsigned char)chain_->left;
   ops->enqueue_fill(device, chain_->queue, chain_->buffer, 0, 1, &byte, 1, &next);
-  ops->event_notify(device, next, go_on, chain_);
+  ops->event.notify(device, next, go_on, chain_);
   ops->queue_flush(device, chain_->queue);
 }
 
@@ -443,7 +443,7 @@ START_TEST(callbacks_may_use_the_device) {
   sem_init(&chain_.done, 0, 0);
   vptr__fake_disorder(11, 50);
   support_succeed(ops->enqueue_barrier(device, chain_.queue, 0, NULL, &first));
-  support_succeed(ops->event_notify(device, first, go_on, &chain_));
+  support_succeed(ops->event.notify(device, first, go_on, &chain_));
   support_succeed(ops->queue_flush(device, chain_.queue));
   sem_wait(&chain_.done);
   support_succeed(ops->read(device, chain_.buffer, 0, &in, 1));
@@ -480,26 +480,26 @@ START_TEST(a_command_fails_when_it_runs) {
   support_succeed(ops->enqueue_fill(device, one, buffer, 0, 1, "a", 1, NULL));
   support_succeed(ops->enqueue_fill(device, one, buffer, 1, 1, "b", 1, &failed)); /* this one */
   support_succeed(ops->enqueue_fill(device, one, buffer, 2, 1, "c", 1, &behind));
-  support_succeed(ops->event_notify(device, failed, hear, &heard));
-  support_expect(VPTR_ERROR_OPENCL, ops->event_wait(device, failed));
+  support_succeed(ops->event.notify(device, failed, hear, &heard));
+  support_expect(VPTR_ERROR_OPENCL, ops->event.wait(device, failed));
   ck_assert_int_eq(vptr_last_cl_error(), CL_OUT_OF_RESOURCES);
   ck_assert_int_eq(state_of(failed), CL_OUT_OF_RESOURCES);
   sem_wait(&heard.heard);
   ck_assert_int_eq(heard.state, CL_OUT_OF_RESOURCES);
-  support_succeed(ops->event_wait(device, behind));
+  support_succeed(ops->event.wait(device, behind));
   support_succeed(ops->enqueue_barrier(device, two, 1, &failed, &dependent));
   support_succeed(ops->enqueue_fill(device, two, buffer, 3, 1, "d", 1, &after));
-  support_expect(VPTR_ERROR_OPENCL, ops->event_wait(device, dependent));
+  support_expect(VPTR_ERROR_OPENCL, ops->event.wait(device, dependent));
   ck_assert_int_eq(state_of(dependent), CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
-  support_succeed(ops->event_wait(device, after));
+  support_succeed(ops->event.wait(device, after));
   support_succeed(ops->queue_finish(device, one));
   uint64_t begin, end;
-  support_expect(VPTR_ERROR_OPENCL, ops->event_times(device, failed, &begin, &end));
+  support_expect(VPTR_ERROR_OPENCL, ops->event.times(device, failed, &begin, &end));
   support_succeed(ops->read(device, buffer, 0, in, 4));
   ck_assert_mem_eq(in, "a-cd", 4);
   cl_event events[] = { failed, behind, dependent, after };
   for (int i = 0; i < 4; i++)
-    ops->event_release(device, events[i]);
+    ops->event.release(device, events[i]);
   ops->buffer_release(device, buffer);
   ops->queue_release(device, one);
   ops->queue_release(device, two);
@@ -529,21 +529,21 @@ static vptr_status queue_some(cl_command_queue queue, cl_mem one, cl_mem two, ch
   meet(&met, status);
   if (status != VPTR_SUCCESS)
     return met;
-  meet(&met, ops->event_wait(device, event));
-  ops->event_release(device, event);
+  meet(&met, ops->event.wait(device, event));
+  ops->event.release(device, event);
   return met;
 }
 
 static vptr_status use_event(cl_command_queue queue) {
   cl_event gate;
-  vptr_status met = ops->user_event(device, &gate), status;
+  vptr_status met = ops->event.create_user(device, &gate), status;
   if (met != VPTR_SUCCESS)
     return met;
   meet(&met, ops->enqueue_barrier(device, queue, 1, &gate, NULL));
   do
-    meet(&met, status = ops->user_event_set(device, gate, CL_COMPLETE));
+    meet(&met, status = ops->event.set_user(device, gate, CL_COMPLETE));
   while (status != VPTR_SUCCESS);
-  ops->event_release(device, gate);
+  ops->event.release(device, gate);
   return met;
 }
 
@@ -603,24 +603,24 @@ static void use_a_released_queue(cl_mem buffer) {
 static void take_an_event_for_a_queue(cl_mem buffer) {
   cl_event event;
   (void)buffer;
-  ops->user_event(device, &event);
+  ops->event.create_user(device, &event);
   ops->queue_flush(device, (cl_command_queue)(void *)event);
 }
 
 static void release_an_event_twice(cl_mem buffer) {
   cl_event event;
   (void)buffer;
-  ops->user_event(device, &event);
-  ops->event_release(device, event);
-  ops->event_release(device, event);
+  ops->event.create_user(device, &event);
+  ops->event.release(device, event);
+  ops->event.release(device, event);
 }
 
 static void set_an_event_twice(cl_mem buffer) {
   cl_event event;
   (void)buffer;
-  ops->user_event(device, &event);
-  ops->user_event_set(device, event, CL_COMPLETE);
-  ops->user_event_set(device, event, CL_COMPLETE);
+  ops->event.create_user(device, &event);
+  ops->event.set_user(device, event, CL_COMPLETE);
+  ops->event.set_user(device, event, CL_COMPLETE);
 }
 
 static void write_a_rect_past_the_end(cl_mem buffer) {

@@ -27,7 +27,7 @@ static atomic_int callers, most_callers;
 
 static vptr_status make_user_event(vptr__device *device, cl_event *event_out) {
   user_events++;
-  return refuses_user_events ? VPTR_ERROR_OUT_OF_HOST_MEMORY : real->user_event(device, event_out);
+  return refuses_user_events ? VPTR_ERROR_OUT_OF_HOST_MEMORY : real->event.create_user(device, event_out);
 }
 
 static void set_up(void) {
@@ -35,7 +35,7 @@ static void set_up(void) {
   mapper = bulk_mapper();
   real = mapper->device->ops;
   counting = *real;
-  counting.user_event = make_user_event;
+  counting.event.create_user = make_user_event;
   mapper->device->ops = &counting;
   user_events = 0;
   refuses_user_events = false;

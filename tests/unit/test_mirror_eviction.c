@@ -160,7 +160,7 @@ START_TEST(who_leaves_waits_for_its_work) {
   support_succeed(device->ops->enqueue_fill(device, queue, vptr__mirror_buffer(many[0]), 0, SIZE, &byte, 1, &event));
   vptr__mirror_release(many[0], vptr__stream_id(stream), event);
   vptr__stream_end(stream);
-  device->ops->event_release(device, event);
+  device->ops->event.release(device, event);
   pthread_create(&opener, NULL, mirrors_open_later, &shut);
   for (int i = 1; i <= FIT; i++)
     fill(i, 1);

@@ -105,7 +105,7 @@ START_TEST(a_kernel_that_reads_is_not_overtaken_by_what_the_host_writes_next) {
   support_succeed(device->ops->enqueue_read(device, queue, vptr__mirror_buffer(mirror), 0, &copy, 1, &event));
   vptr__mirror_release(mirror, vptr__stream_id(stream), event);
   vptr__stream_end(stream);
-  device->ops->event_release(device, event);
+  device->ops->event.release(device, event);
   host[0] = 2; /* does not wait: the device has its own copy */
   ck_assert(!atomic_load(&shut.opened));
   pthread_create(&opener, NULL, mirrors_open_later, &shut);

@@ -116,8 +116,8 @@ static void end(kernel *work, bool waits) {
   vptr__working_set_release(work->items, work->count, vptr__stream_id(work->stream), work->event);
   vptr__stream_end(work->stream);
   if (waits)
-    support_succeed(work->device->ops->event_wait(work->device, work->event));
-  work->device->ops->event_release(work->device, work->event);
+    support_succeed(work->device->ops->event.wait(work->device, work->event));
+  work->device->ops->event.release(work->device, work->event);
 }
 
 static void device_writes(program *it, unsigned which) {

@@ -49,7 +49,7 @@ static void copy_pages_in(vptr__stream *where, vptr__run used, size_t from, size
       device->ops->enqueue_copy(device, queue, acquisition.buffer, from, acquisition.buffer, to, 4, &event));
   vptr__mirror_release(mirror, vptr__stream_id(where), event);
   vptr__stream_end(where);
-  device->ops->event_release(device, event);
+  device->ops->event.release(device, event);
 }
 
 static void copy_in(vptr__stream *where, size_t from, size_t to) {
@@ -66,7 +66,7 @@ static void fill_in(vptr__stream *where, size_t at, size_t size, unsigned char b
   support_succeed(device->ops->enqueue_fill(device, queue, vptr__mirror_buffer(mirror), at, size, &byte, 1, &event));
   vptr__mirror_release(mirror, vptr__stream_id(where), event);
   vptr__stream_end(where);
-  device->ops->event_release(device, event);
+  device->ops->event.release(device, event);
 }
 
 static void call(vptr__stream *where, void (*function)(vptr_status status, void *context), void *context) {
@@ -141,7 +141,7 @@ START_TEST(work_that_only_reads_sees_what_the_function_before_it_wrote) {
       device_of()->ops->enqueue_read(device_of(), queue, vptr__mirror_buffer(mirror), 0, &got, 1, &event));
   vptr__mirror_release(mirror, vptr__stream_id(stream), event);
   vptr__stream_end(stream);
-  device_of()->ops->event_release(device_of(), event);
+  device_of()->ops->event.release(device_of(), event);
   atomic_store(&shut.opened, true);
   support_succeed(vptr__stream_synchronize(stream));
   ck_assert_uint_eq(got, 21);

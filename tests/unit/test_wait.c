@@ -259,10 +259,10 @@ START_TEST(blocking_calls_wait_for_queues_that_were_named) {
     stop(apart);
     support_succeed(ops->enqueue_barrier(device, queue, 0, NULL, &event));
     calls[i]();
-    support_succeed(ops->event_state(device, event, &state));
+    support_succeed(ops->event.state(device, event, &state));
     ck_assert_int_eq(state, CL_COMPLETE);
     ck_assert(is_standing());
-    ops->event_release(device, event);
+    ops->event.release(device, event);
     go_on();
   }
   vptr__fake_disorder(0, 0);

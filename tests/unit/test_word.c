@@ -45,7 +45,7 @@ static void refuse_reads(int times) {
 static vptr_status refuse_to_wait(vptr__device *device, cl_event event) {
   if (atomic_load(&refusals) > 0 && atomic_fetch_sub(&refusals, 1) > 0)
     return VPTR_ERROR_OPENCL;
-  return real->event_wait(device, event);
+  return real->event.wait(device, event);
 }
 
 static void set_up(void) {
@@ -225,7 +225,7 @@ START_TEST(a_transfer_that_cannot_be_waited_for_is_over_all_the_same) {
   support_succeed(vptr_resolve(mapper, word, sizeof value, &location));
   refuse_reads(0);
   refusing.enqueue_read = real->enqueue_read;
-  refusing.event_wait = refuse_to_wait;
+  refusing.event.wait = refuse_to_wait;
   atomic_store(&refusals, 1);
   vptr__fake_disorder(1, 100); /* no command begins before it is waited for */
   vptr__copy_batch batch = vptr__copy_batch_begin(copy_queue, location.buffer);

@@ -154,8 +154,8 @@ static void keep_last(vptr__preparation *it, cl_event event) {
   if (event == NULL)
     return;
   if (it->last != NULL)
-    device->ops->event_release(device, it->last);
-  device->ops->event_retain(device, event);
+    device->ops->event.release(device, it->last);
+  device->ops->event.retain(device, event);
   it->last = event;
 }
 

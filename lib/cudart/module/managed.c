@@ -72,7 +72,7 @@ static vptr_status await_host_bytes(vptr__stream *stream, cl_event command) {
   vptr__device *device = vptr__stream_mapper(stream)->device;
   cl_command_queue queue;
   if (command != NULL)
-    device->ops->event_wait(device, command);
+    device->ops->event.wait(device, command);
   vptr_status status = vptr__stream_begin(stream, &queue);
   if (status != VPTR_SUCCESS)
     return status;
@@ -82,7 +82,7 @@ static vptr_status await_host_bytes(vptr__stream *stream, cl_event command) {
 
 static bool is_pending(vptr__device *device, cl_event command) {
   cl_int state;
-  return command != NULL && device->ops->event_state(device, command, &state) == VPTR_SUCCESS && state > CL_COMPLETE;
+  return command != NULL && device->ops->event.state(device, command, &state) == VPTR_SUCCESS && state > CL_COMPLETE;
 }
 
 /* The event of the last launch, retained, or NULL. */
@@ -104,12 +104,12 @@ static vptr_status lock_settled(vptr__stream *stream) {
     vptr__lock_give(&lock);
     status = await_host_bytes(stream, command);
     if (command != NULL)
-      device->ops->event_release(device, command);
+      device->ops->event.release(device, command);
     vptr__lock_take(&lock);
     command = last_launch(mapper);
     is_settled = !is_pending(device, command);
     if (command != NULL)
-      device->ops->event_release(device, command);
+      device->ops->event.release(device, command);
   }
   if (status != VPTR_SUCCESS)
     vptr__lock_give(&lock);
@@ -128,7 +128,7 @@ static vptr_status wait_for(vptr__stream *stream, cl_event command) {
   vptr__device *device = vptr__stream_mapper(stream)->device;
   cl_command_queue queue;
   cl_int state = CL_QUEUED;
-  vptr_status status = device->ops->event_state(device, command, &state);
+  vptr_status status = device->ops->event.state(device, command, &state);
   if (status != VPTR_SUCCESS || state <= CL_COMPLETE)
     return status;
   status = vptr__stream_begin(stream, &queue);
@@ -149,7 +149,7 @@ vptr_status vptr__managed_order(vptr__stream *stream) {
   if (command == NULL)
     return VPTR_SUCCESS;
   status = wait_for(stream, command);
-  device->ops->event_release(device, command);
+  device->ops->event.release(device, command);
   return status;
 }
 

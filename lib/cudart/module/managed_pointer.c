@@ -114,6 +114,6 @@ void vptr__managed_pointers_release(vptr__preparation *it, uint64_t stream) {
   vptr__device *device = it->kernel->mapper->device;
   vptr__working_set_release(it->items, it->managed_pointer_count, stream, it->last);
   if (it->last != NULL)
-    device->ops->event_release(device, it->last);
+    device->ops->event.release(device, it->last);
   it->last = NULL;
 }

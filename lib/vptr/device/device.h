@@ -224,19 +224,23 @@ typedef struct vptr__device_ops {
    * complete when all earlier commands of the queue and these events are. */
   vptr_status (*enqueue_barrier)(vptr__device *device, cl_command_queue queue, cl_uint count, const cl_event *events,
                                  cl_event *event_out);
-  void (*event_retain)(vptr__device *device, cl_event event);
-  void (*event_release)(vptr__device *device, cl_event event);
-  vptr_status (*event_wait)(vptr__device *device, cl_event event); /* OPENCL if the command failed */
-  vptr_status (*event_state)(vptr__device *device, cl_event event, cl_int *state_out); /* CL_COMPLETE .. CL_QUEUED, or
-                                                                                           a negative code */
-  /* ns on the device's clock when the command began and ended; it must be complete */
-  vptr_status (*event_times)(vptr__device *device, cl_event event, uint64_t *begin_out, uint64_t *end_out);
-  /* notify runs once, on a thread of the driver's, when the event is complete or failed; it may not block. PoCL 3.1
-   * does not call it for what failed, so do not fail a user event that somebody must hear of. */
-  vptr_status (*event_notify)(vptr__device *device, cl_event event, vptr__notify *notify, void *context);
-  /* an event that the host completes, for queues to wait for */
-  vptr_status (*user_event)(vptr__device *device, cl_event *event_out);
-  vptr_status (*user_event_set)(vptr__device *device, cl_event event, cl_int state);
+
+  /* Events: what a command's completion is asked by. */
+  struct {
+    void (*retain)(vptr__device *device, cl_event event);
+    void (*release)(vptr__device *device, cl_event event);
+    vptr_status (*wait)(vptr__device *device, cl_event event); /* OPENCL if the command failed */
+    vptr_status (*state)(vptr__device *device, cl_event event, cl_int *state_out); /* CL_COMPLETE .. CL_QUEUED, or
+                                                                                             a negative code */
+    /* ns on the device's clock when the command began and ended; it must be complete */
+    vptr_status (*times)(vptr__device *device, cl_event event, uint64_t *begin_out, uint64_t *end_out);
+    /* notify runs once, on a thread of the driver's, when the event is complete or failed; it may not block. PoCL 3.1
+     * does not call it for what failed, so do not fail a user event that somebody must hear of. */
+    vptr_status (*notify)(vptr__device *device, cl_event event, vptr__notify *notify, void *context);
+    /* an event that the host completes, for queues to wait for */
+    vptr_status (*create_user)(vptr__device *device, cl_event *event_out);
+    vptr_status (*set_user)(vptr__device *device, cl_event event, cl_int state);
+  } event;
 } vptr__device_ops;
 
 /* What it is, and what it can: asked or tried when it was opened. */

@@ -314,14 +314,16 @@ static const vptr__device_ops fake_ops = {
   .enqueue_copy_rect = vptr__fake_enqueue_copy_rect,
   .enqueue_set = vptr__fake_enqueue_set,
   .enqueue_barrier = vptr__fake_enqueue_barrier,
-  .event_retain = vptr__fake_event_retain,
-  .event_release = vptr__fake_event_release,
-  .event_wait = vptr__fake_event_wait,
-  .event_state = vptr__fake_event_state,
-  .event_times = vptr__fake_event_times,
-  .event_notify = vptr__fake_event_notify,
-  .user_event = vptr__fake_user_event,
-  .user_event_set = vptr__fake_user_event_set,
+  .event = {
+    .retain = vptr__fake_event_retain,
+    .release = vptr__fake_event_release,
+    .wait = vptr__fake_event_wait,
+    .state = vptr__fake_event_state,
+    .times = vptr__fake_event_times,
+    .notify = vptr__fake_event_notify,
+    .create_user = vptr__fake_user_event,
+    .set_user = vptr__fake_user_event_set,
+  },
 };
 
 vptr_status vptr__device_open_fake(vptr__device **device_out) {

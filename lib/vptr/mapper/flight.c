@@ -48,7 +48,7 @@ static void CL_CALLBACK strike_when_over(cl_event event, cl_int state, void *con
 
 void vptr__flight_sent(vptr__device *device, uint64_t flight, cl_event event) {
   vptr__error_try();
-  bool is_watched = event != NULL && device->ops->event_notify(device, event, strike_when_over,
+  bool is_watched = event != NULL && device->ops->event.notify(device, event, strike_when_over,
                                                                (void *)(uintptr_t)flight) == VPTR_SUCCESS;
   vptr__error_tried(VPTR_SUCCESS);
   if (!is_watched)

@@ -87,7 +87,7 @@ static void note_status(vptr__copy_batch *batch, vptr_status status) {
  * waited for. */
 static vptr_status await_one(vptr__copy_queue *copy_queue, cl_event event) {
   vptr__device *device = copy_queue->device;
-  vptr_status status = device->ops->event_wait(device, event);
+  vptr_status status = device->ops->event.wait(device, event);
   if (status == VPTR_SUCCESS)
     return status;
   vptr__error_try();
@@ -101,7 +101,7 @@ static void await_all(vptr__copy_batch *batch) {
   vptr__device *device = batch->copy_queue->device;
   for (int i = 0; i < batch->pending; i++) {
     note_status(batch, await_one(batch->copy_queue, batch->events[i]));
-    device->ops->event_release(device, batch->events[i]);
+    device->ops->event.release(device, batch->events[i]);
   }
   batch->pending = 0;
 }

@@ -15,7 +15,7 @@
 enum { FIRST_ROOM = 4 };
 
 static void drop_use(vptr__uses *uses, size_t index) {
-  uses->device->ops->event_release(uses->device, uses->uses[index].last);
+  uses->device->ops->event.release(uses->device, uses->uses[index].last);
   uses->uses[index] = uses->uses[--uses->count];
 }
 
@@ -23,7 +23,7 @@ static void drop_use(vptr__uses *uses, size_t index) {
 static bool is_over(const vptr__uses *uses, size_t index) {
   cl_int state;
   vptr__error_try();
-  vptr_status status = uses->device->ops->event_state(uses->device, uses->uses[index].last, &state);
+  vptr_status status = uses->device->ops->event.state(uses->device, uses->uses[index].last, &state);
   vptr__error_tried(VPTR_SUCCESS);
   return status == VPTR_SUCCESS && state <= CL_COMPLETE;
 }
@@ -59,7 +59,7 @@ void vptr__uses_note(vptr__uses *uses, uint64_t stream, cl_event last) {
   for (size_t i = uses->count; i > 0; i--)
     if (stream != 0 && uses->uses[i - 1].stream == stream)
       drop_use(uses, i - 1);
-  uses->device->ops->event_retain(uses->device, last);
+  uses->device->ops->event.retain(uses->device, last);
   uses->uses[uses->count++] = (vptr__use){ stream, last };
 }
 
@@ -77,7 +77,7 @@ uint64_t vptr__uses_sole_stream(vptr__uses *uses) {
 void vptr__uses_wait(vptr__uses *uses) {
   vptr__error_try();
   while (uses->count > 0) {
-    uses->device->ops->event_wait(uses->device, uses->uses[uses->count - 1].last);
+    uses->device->ops->event.wait(uses->device, uses->uses[uses->count - 1].last);
     drop_use(uses, uses->count - 1);
   }
   vptr__error_tried(VPTR_SUCCESS);

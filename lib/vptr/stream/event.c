@@ -52,7 +52,7 @@ static void remove_event(vptr__event *event) {
 static void free_event(vptr__event *event) {
   vptr__device *device = event->mapper->device;
   if (event->command != NULL)
-    device->ops->event_release(device, event->command);
+    device->ops->event.release(device, event->command);
   vptr__memory_free(event);
 }
 
@@ -115,7 +115,7 @@ vptr_mapper *vptr__event_mapper(const vptr__event *event) {
 static cl_event retain_event(const vptr__event *event) {
   vptr__device *device = event->mapper->device;
   if (event->command != NULL)
-    device->ops->event_retain(device, event->command);
+    device->ops->event.retain(device, event->command);
   return event->command;
 }
 
@@ -152,7 +152,7 @@ static bool is_timed(const vptr__event *event) {
 static bool is_pending(vptr__device *device, cl_event command) {
   cl_int state;
   vptr__error_try();
-  bool is_known = device->ops->event_state(device, command, &state) == VPTR_SUCCESS;
+  bool is_known = device->ops->event.state(device, command, &state) == VPTR_SUCCESS;
   vptr__error_tried(VPTR_SUCCESS);
   return is_known && state > CL_COMPLETE;
 }
@@ -179,7 +179,7 @@ static vptr_status move_event(vptr__event *event, vptr__stream *stream, cl_event
   if (status != VPTR_SUCCESS)
     return status;
   if (event->command != stream->tail) {
-    device->ops->event_retain(device, stream->tail);
+    device->ops->event.retain(device, stream->tail);
     *old_out = event->command;
     event->command = stream->tail;
   }
@@ -199,7 +199,7 @@ vptr_status vptr__event_record(vptr__event *event, vptr__stream *stream) {
   status = move_event(event, stream, &old);
   vptr__lock_give(&mapper->stream_lock);
   if (old != NULL)
-    mapper->device->ops->event_release(mapper->device, old);
+    mapper->device->ops->event.release(mapper->device, old);
   return status;
 }
 
@@ -207,7 +207,7 @@ vptr_status vptr__event_record(vptr__event *event, vptr__stream *stream) {
 
 static vptr_status classify_event(vptr__device *device, cl_event command) {
   cl_int state;
-  vptr_status status = device->ops->event_state(device, command, &state);
+  vptr_status status = device->ops->event.state(device, command, &state);
   if (status != VPTR_SUCCESS)
     return status;
   if (state < 0)
@@ -229,7 +229,7 @@ vptr_status vptr__event_poll(vptr__event *event) {
   if (command == NULL)
     return VPTR_SUCCESS;
   vptr_status status = classify_event(device, command);
-  device->ops->event_release(device, command);
+  device->ops->event.release(device, command);
   return status;
 }
 
@@ -243,8 +243,8 @@ vptr_status vptr__event_synchronize(vptr__event *event) {
   cl_event command = event_of(event);
   if (command == NULL)
     return VPTR_SUCCESS;
-  vptr_status status = device->ops->event_wait(device, command);
-  device->ops->event_release(device, command);
+  vptr_status status = device->ops->event.wait(device, command);
+  device->ops->event.release(device, command);
   return status == VPTR_SUCCESS ? read_stream_outcome(event) : status;
 }
 
@@ -257,8 +257,8 @@ static vptr_status read_clock(vptr__event *event, uint64_t *ns_out) {
   uint64_t begin;
   vptr_status status = classify_event(device, command);
   if (status == VPTR_SUCCESS)
-    status = device->ops->event_times(device, command, &begin, ns_out);
-  device->ops->event_release(device, command);
+    status = device->ops->event.times(device, command, &begin, ns_out);
+  device->ops->event.release(device, command);
   return status;
 }
 
@@ -319,7 +319,7 @@ static vptr_status start_relay(relay *wait, vptr__event *event, cl_event command
     return status;
   vptr__stream_callback_comes(wait->from);
   vptr__stream_callback_comes(wait->to);
-  status = from->ops->event_notify(from, command, pass_on, wait);
+  status = from->ops->event.notify(from, command, pass_on, wait);
   if (status == VPTR_SUCCESS)
     return status;
   vptr__stream_callback_gone(wait->from);
@@ -333,7 +333,7 @@ static vptr_status wait_for_stranger(vptr__stream *stream, vptr__event *event, c
   if (wait == NULL)
     return vptr__error_host_memory(sizeof *wait);
   *wait = (relay){ .from = event->mapper, .to = stream->mapper, .stream = stream };
-  vptr_status status = device->ops->user_event(device, &wait->after);
+  vptr_status status = device->ops->event.create_user(device, &wait->after);
   if (status != VPTR_SUCCESS)
     goto free_wait;
   status = start_relay(wait, event, command);
@@ -353,6 +353,6 @@ vptr_status vptr__stream_wait(vptr__stream *stream, vptr__event *event) {
     return VPTR_SUCCESS;
   vptr_status status =
       stream->mapper == event->mapper ? put_barrier(stream, command) : wait_for_stranger(stream, event, command);
-  device->ops->event_release(device, command);
+  device->ops->event.release(device, command);
   return status;
 }

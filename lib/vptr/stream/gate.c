@@ -25,7 +25,7 @@ static vptr_status find_earlier(vptr__stream *stream, cl_event *event_out) {
   if (stream->completed < stream->enqueued)
     status = vptr__stream_tail(stream, &tail);
   if (status == VPTR_SUCCESS && tail != NULL)
-    device->ops->event_retain(device, tail);
+    device->ops->event.retain(device, tail);
   if (status == VPTR_SUCCESS)
     *event_out = tail;
   return status;
@@ -34,7 +34,7 @@ static vptr_status find_earlier(vptr__stream *stream, cl_event *event_out) {
 static vptr_status put_barrier(const vptr__stream *stream, cl_event *after_out) {
   vptr__device *device = stream->mapper->device;
   cl_event after;
-  vptr_status status = device->ops->user_event(device, &after);
+  vptr_status status = device->ops->event.create_user(device, &after);
   if (status != VPTR_SUCCESS)
     return status;
   status = device->ops->enqueue_barrier(device, vptr__stream_queue(stream), 1, &after, NULL);
@@ -80,15 +80,15 @@ static vptr_status close_behind(vptr__stream *stream, vptr__gate *gate, uint64_t
   stream->gate = NULL;
   vptr__stream_stop_sending(stream);
   if (*earlier_out != NULL)
-    gate->device->ops->event_release(gate->device, *earlier_out);
+    gate->device->ops->event.release(gate->device, *earlier_out);
   return status;
 }
 
 static vptr_status await_earlier(const vptr__gate *gate, uint64_t number, cl_event earlier) {
   if (earlier == NULL)
     return VPTR_SUCCESS;
-  vptr_status status = gate->device->ops->event_wait(gate->device, earlier);
-  gate->device->ops->event_release(gate->device, earlier);
+  vptr_status status = gate->device->ops->event.wait(gate->device, earlier);
+  gate->device->ops->event.release(gate->device, earlier);
   if (status == VPTR_SUCCESS)
     vptr__stream_note_over(gate->stream, number);
   return status;

@@ -74,14 +74,14 @@ void vptr__stream_callback_gone(vptr_mapper *mapper) {
 void vptr__stream_open_barrier(vptr__device *device, cl_event event) {
   vptr__error_try();
   for (int attempt = 0; attempt < 3; attempt++)
-    if (device->ops->user_event_set(device, event, CL_COMPLETE) == VPTR_SUCCESS)
+    if (device->ops->event.set_user(device, event, CL_COMPLETE) == VPTR_SUCCESS)
       break;
   vptr__error_tried(VPTR_SUCCESS);
 }
 
 void vptr__stream_drop_barrier(vptr__device *device, cl_event event) {
   vptr__stream_open_barrier(device, event);
-  device->ops->event_release(device, event);
+  device->ops->event.release(device, event);
 }
 
 /* ---- the runner ----------------------------------------------------------------------------------------- */
@@ -101,9 +101,9 @@ static host_call *next_call(void) {
 static void free_call(host_call *call) {
   vptr__device *device = call->mapper->device;
   if (call->before != NULL)
-    device->ops->event_release(device, call->before);
+    device->ops->event.release(device, call->before);
   if (call->after != NULL)
-    device->ops->event_release(device, call->after);
+    device->ops->event.release(device, call->after);
   vptr__memory_free(call);
 }
 
@@ -181,7 +181,7 @@ vptr_status vptr__stream_stop(vptr__stream *stream, const vptr__stop *stop) {
   status = enqueue_stop(stream, queue, stop);
   vptr__stream_callback_comes(mapper);
   if (status == VPTR_SUCCESS)
-    status = device->ops->event_notify(device, *stop->before_out, stop->notify, stop->context);
+    status = device->ops->event.notify(device, *stop->before_out, stop->notify, stop->context);
   if (status != VPTR_SUCCESS) {
     vptr__stream_open_barrier(device, stop->after);
     vptr__stream_callback_gone(mapper);
@@ -209,7 +209,7 @@ vptr_status vptr__stream_host(vptr__stream *stream, void (*function)(vptr_status
   if (call == NULL)
     return vptr__error_host_memory(sizeof *call);
   *call = (host_call){ .mapper = stream->mapper, .stream = stream, .function = function, .context = context };
-  status = device->ops->user_event(device, &call->after);
+  status = device->ops->event.create_user(device, &call->after);
   if (status == VPTR_SUCCESS)
     status = send_call(call);
   if (status != VPTR_SUCCESS)

@@ -30,7 +30,7 @@ enum { MOST_EVENTS = 32 /* that one barrier waits for */ };
 static void replace_tail(vptr__stream *stream, cl_event event) {
   vptr__device *device = stream->mapper->device;
   if (stream->tail != NULL)
-    device->ops->event_release(device, stream->tail);
+    device->ops->event.release(device, stream->tail);
   stream->tail = event;
   stream->tail_at = stream->enqueued;
 }

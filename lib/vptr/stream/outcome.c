@@ -48,7 +48,7 @@ static vptr_status grow_ring(vptr__outcomes *ring) {
 }
 
 VPTR__HOT static void drop_oldest(vptr__device *device, vptr__outcomes *ring) {
-  device->ops->event_release(device, *ring_place(ring, 0));
+  device->ops->event.release(device, *ring_place(ring, 0));
   ring->first = (ring->first + 1) & (ring->room - 1);
   ring->count--;
 }
@@ -63,7 +63,7 @@ VPTR__HOT void vptr__stream_classify(vptr__stream *stream) {
     return;
   vptr__error_try();
   for (cl_int state; ring->count > 0; drop_oldest(device, ring)) {
-    if (device->ops->event_state(device, *ring_place(ring, 0), &state) != VPTR_SUCCESS || state > CL_COMPLETE)
+    if (device->ops->event.state(device, *ring_place(ring, 0), &state) != VPTR_SUCCESS || state > CL_COMPLETE)
       break;
     if (state < 0)
       vptr__stream_fail(stream, state);

@@ -73,7 +73,7 @@ void vptr__stream_close_queue(const vptr__stream *stream, cl_command_queue queue
 static void free_stream(vptr__stream *stream) {
   vptr__device *device = stream->mapper->device;
   if (stream->tail != NULL)
-    device->ops->event_release(device, stream->tail);
+    device->ops->event.release(device, stream->tail);
   vptr__stream_forget_outcomes(stream);
   vptr__stream_close_queue(stream, stream->queue);
   if (stream->untimed != NULL)
@@ -93,7 +93,7 @@ static void release_list(vptr__stream *first) {
 static bool is_tail_reached(vptr__stream *stream) {
   vptr__device *device = stream->mapper->device;
   cl_int state;
-  if (device->ops->event_state(device, stream->tail, &state) != VPTR_SUCCESS || state > CL_COMPLETE)
+  if (device->ops->event.state(device, stream->tail, &state) != VPTR_SUCCESS || state > CL_COMPLETE)
     return false;
   if (state < 0)
     vptr__stream_fail(stream, state);
@@ -163,7 +163,7 @@ void vptr__streams_close_all(vptr_mapper *mapper) {
   release_list(streams);
   vptr__handle_remove(&set->legacy, VPTR__HANDLE_STREAM);
   if (set->legacy.tail != NULL)
-    device->ops->event_release(device, set->legacy.tail);
+    device->ops->event.release(device, set->legacy.tail);
   vptr__stream_forget_outcomes(&set->legacy);
   if (set->copy_queue != NULL)
     vptr__copy_queue_close(set->copy_queue);

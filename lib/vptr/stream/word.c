@@ -189,9 +189,9 @@ static void let_go_all(word_call *call) {
     if (call->words[i].buffer != NULL)
       let_go(&call->words[i]);
   if (call->before != NULL)
-    device->ops->event_release(device, call->before);
+    device->ops->event.release(device, call->before);
   if (call->after != NULL)
-    device->ops->event_release(device, call->after);
+    device->ops->event.release(device, call->after);
 }
 
 static void discard_call(word_call *call) {
@@ -242,7 +242,7 @@ static vptr_status make_call(vptr__stream *stream, const vptr__word_step *steps,
     status = hold_word(&call->words[i]);
   vptr__device *device = stream->mapper->device;
   if (status == VPTR_SUCCESS)
-    status = device->ops->user_event(device, &call->after);
+    status = device->ops->event.create_user(device, &call->after);
   if (status == VPTR_SUCCESS)
     *call_out = call;
   else

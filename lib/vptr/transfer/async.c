@@ -16,17 +16,17 @@
 /* Whether a command may still run: it is not known to have ended, well or badly. */
 static bool may_run(vptr__device *device, cl_event event) {
   cl_int state;
-  return device->ops->event_state(device, event, &state) != VPTR_SUCCESS || state > CL_COMPLETE;
+  return device->ops->event.state(device, event, &state) != VPTR_SUCCESS || state > CL_COMPLETE;
 }
 
 /* The memory of a command goes back to its owner after this, so when the wait itself fails, everything is waited for. */
 vptr_status vptr__transfer_await(vptr__device *device, cl_event event) {
   if (event == NULL)
     return VPTR_SUCCESS;
-  vptr_status status = device->ops->event_wait(device, event);
+  vptr_status status = device->ops->event.wait(device, event);
   if (status != VPTR_SUCCESS && may_run(device, event))
     device->ops->finish(device);
-  device->ops->event_release(device, event);
+  device->ops->event.release(device, event);
   return status;
 }
 

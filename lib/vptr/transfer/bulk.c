@@ -240,11 +240,11 @@ static vptr_status end_piece(const line *line, slot *slot) {
   cl_int state;
   if (slot->event == NULL)
     return VPTR_SUCCESS;
-  vptr_status status = device->ops->event_wait(device, slot->event);
+  vptr_status status = device->ops->event.wait(device, slot->event);
   if (status != VPTR_SUCCESS &&
-      (device->ops->event_state(device, slot->event, &state) != VPTR_SUCCESS || state > CL_COMPLETE))
+      (device->ops->event.state(device, slot->event, &state) != VPTR_SUCCESS || state > CL_COMPLETE))
     device->ops->queue_finish(device, line->bulk->queue);
-  device->ops->event_release(device, slot->event);
+  device->ops->event.release(device, slot->event);
   slot->event = NULL;
   if (status == VPTR_SUCCESS && !line->to_device)
     unload_slot(line, slot);

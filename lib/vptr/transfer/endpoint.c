@@ -149,7 +149,7 @@ VPTR__HOT void vptr__endpoint_release_managed(vptr__stream *stream, cl_command_q
   if (from != NULL)
     give_back(from, vptr__stream_id(stream), event);
   if (event != NULL)
-    device->ops->event_release(device, event);
+    device->ops->event.release(device, event);
 }
 
 VPTR__HOT vptr_mapper *vptr__endpoint_managed_mapper(const void *ptr) {

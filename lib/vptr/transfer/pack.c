@@ -164,11 +164,11 @@ static void keep_first_failure(vptr_status *first, vptr_status status) {
 static vptr_status await_event(const vptr__pack *pack, cl_event event) {
   vptr__device *device = pack->device;
   cl_int state;
-  vptr_status status = device->ops->event_wait(device, event);
+  vptr_status status = device->ops->event.wait(device, event);
   if (status != VPTR_SUCCESS &&
-      (device->ops->event_state(device, event, &state) != VPTR_SUCCESS || state > CL_COMPLETE))
+      (device->ops->event.state(device, event, &state) != VPTR_SUCCESS || state > CL_COMPLETE))
     device->ops->queue_finish(device, pack->queue);
-  device->ops->event_release(device, event);
+  device->ops->event.release(device, event);
   return status;
 }
 

@@ -36,8 +36,8 @@ static void CL_CALLBACK free_arrived_bytes(cl_event event, cl_int state, void *c
 }
 
 void vptr__stage_leave(vptr__pitched_endpoint *stage, vptr__device *device, cl_event event) {
-  if (device->ops->event_notify(device, event, free_arrived_bytes, stage->memory.host) == VPTR_SUCCESS) {
-    device->ops->event_release(device, event);
+  if (device->ops->event.notify(device, event, free_arrived_bytes, stage->memory.host) == VPTR_SUCCESS) {
+    device->ops->event.release(device, event);
     return;
   }
   vptr__transfer_await(device, event);

@@ -114,7 +114,7 @@ static vptr_status send_stage(const vptr__held_copy *copy, cl_event *event_out) 
     return status;
   status = send_command(copy, queue, &event);
   if (event != NULL) {
-    device->ops->event_retain(device, event);
+    device->ops->event.retain(device, event);
     *event_out = event;
   }
   vptr__stream_note(copy->stream, event);

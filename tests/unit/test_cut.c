@@ -200,10 +200,10 @@ START_TEST(the_device_refuses_what_it_cannot_count) {
   vptr__device *device = whole->device;
   layer->address_bits(8);
   support_expect(VPTR_ERROR_OPENCL,
-                 device->ops->enqueue_kernel(device, device->cl_queue, NULL, offset, too_large, one, NULL));
+                 device->ops->kernel.enqueue(device, device->cl_queue, NULL, offset, too_large, one, NULL));
   ck_assert_int_eq(vptr_last_cl_error(), CL_INVALID_GLOBAL_WORK_SIZE);
   support_expect(VPTR_ERROR_OPENCL,
-                 device->ops->enqueue_kernel(device, device->cl_queue, NULL, beyond, fits, one, NULL));
+                 device->ops->kernel.enqueue(device, device->cl_queue, NULL, beyond, fits, one, NULL));
   ck_assert_int_eq(vptr_last_cl_error(), CL_INVALID_GLOBAL_OFFSET);
   layer->address_bits(0);
   support_succeed(vptr_mapper_destroy(whole));

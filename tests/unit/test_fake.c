@@ -368,7 +368,7 @@ START_TEST(what_it_cannot_do_is_unsupported) {
   ck_assert(!device->host_unified);
   support_expect(VPTR_ERROR_UNSUPPORTED, ops->map(device, buffer, 0, 8, VPTR_ACCESS_READ, &host));
   support_expect(VPTR_ERROR_UNSUPPORTED, ops->unmap(device, buffer, host));
-  support_expect(VPTR_ERROR_UNSUPPORTED, ops->arg_address(device, NULL, 0, 0));
+  support_expect(VPTR_ERROR_UNSUPPORTED, ops->kernel.arg_address(device, NULL, 0, 0));
   support_expect(VPTR_ERROR_UNSUPPORTED, ops->buffer_address(device, buffer, &address));
   support_expect(VPTR_ERROR_INVALID_ARGUMENT, ops->queue_use(device, (cl_command_queue)buffer));
   support_expect(VPTR_ERROR_INVALID_ARGUMENT, ops->queue_drop(device, (cl_command_queue)buffer));

@@ -94,9 +94,9 @@ static void setup_writing_down(void) {
   setup();
   true_ops = mapper->device->ops;
   ops = *true_ops;
-  ops.arg_buffer = write_down_buffer;
-  ops.arg_value = write_down_value;
-  ops.arg_address = write_down_place;
+  ops.kernel.arg_buffer = write_down_buffer;
+  ops.kernel.arg_value = write_down_value;
+  ops.kernel.arg_address = write_down_place;
   ops.buffer_address = report_address;
   mapper->device->ops = &ops;
   has_addresses = true;

@@ -108,12 +108,12 @@ static vptr_status count_value(vptr__device *device, cl_kernel kernel, cl_uint i
     refuses_value = false;
     return vptr__error(VPTR_ERROR_OPENCL, "refused as the test likes");
   }
-  return true_ops->arg_value(device, kernel, index, value, size);
+  return true_ops->kernel.arg_value(device, kernel, index, value, size);
 }
 
 static vptr_status keep_options(vptr__device *device, const vptr__program_source *source, cl_program *program_out) {
   snprintf(options, sizeof options, "%s", source->options);
-  return true_ops->program_build(device, source, program_out);
+  return true_ops->kernel.program_build(device, source, program_out);
 }
 
 /* ---- what every test does ------------------------------------------------------------------------------- */
@@ -128,8 +128,8 @@ static void set_up(int chosen) {
   support_succeed(vptr__module_load(text, sizeof text - 1, &module));
   true_ops = mapper->device->ops;
   ops = *true_ops;
-  ops.arg_value = count_value;
-  ops.program_build = keep_options;
+  ops.kernel.arg_value = count_value;
+  ops.kernel.program_build = keep_options;
   mapper->device->ops = &ops;
   mapper->device->packs_arguments = form != ADDRESSES; /* without addresses it changes nothing */
   refuses_value = false;

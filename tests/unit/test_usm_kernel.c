@@ -46,9 +46,9 @@ static void set_up(void) {
   support_succeed(vptr_usm_mapper(0, &mapper));
   device = mapper->device;
   reaches_pinned = device->reaches_pinned;
-  support_succeed(device->ops->program_build(device, &source, &program));
-  support_succeed(device->ops->kernel_create(device, program, "touch", &touch));
-  support_succeed(device->ops->kernel_create(device, program, "touch_pair", &touch_pair));
+  support_succeed(device->ops->kernel.program_build(device, &source, &program));
+  support_succeed(device->ops->kernel.create(device, program, "touch", &touch));
+  support_succeed(device->ops->kernel.create(device, program, "touch_pair", &touch_pair));
 }
 
 /* As on NVIDIA's devices; PoCL's kernels reach all memory of the host's. */
@@ -60,9 +60,9 @@ static void set_up_reaching(void) {
 static void tear_down(void) {
   device->reaches_pinned = reaches_pinned;
   vptr__fake_disorder(0, 0);
-  device->ops->kernel_release(device, touch);
-  device->ops->kernel_release(device, touch_pair);
-  device->ops->program_release(device, program);
+  device->ops->kernel.release(device, touch);
+  device->ops->kernel.release(device, touch_pair);
+  device->ops->kernel.program_release(device, program);
 }
 
 static int *numbers(vptr_usm_type kind) {
@@ -80,12 +80,12 @@ static int number_at(const int *at) {
 
 static void send(cl_kernel kernel) {
   const size_t zero[3] = { 0, 0, 0 }, one[3] = { 1, 1, 1 };
-  support_succeed(device->ops->enqueue_kernel(device, device->cl_queue, kernel, zero, one, one, NULL));
+  support_succeed(device->ops->kernel.enqueue(device, device->cl_queue, kernel, zero, one, one, NULL));
 }
 
 /* Sends a kernel that adds n; the pointer has been given to it. */
 static void add(cl_kernel kernel, int n) {
-  support_succeed(device->ops->arg_value(device, kernel, kernel == touch ? 1 : 2, &n, sizeof n));
+  support_succeed(device->ops->kernel.arg_value(device, kernel, kernel == touch ? 1 : 2, &n, sizeof n));
   send(kernel);
 }
 

@@ -136,7 +136,7 @@ static cudaError_t set_arg(cl_kernel kernel, cl_uint index, cudaSurfaceObject_t 
   if (error != cudaSuccess)
     return error;
   vptr__device *device = found->object.mapper->device;
-  vptr_status status = device->ops->arg_buffer(device, kernel, index, found->image.memory);
+  vptr_status status = device->ops->kernel.arg_buffer(device, kernel, index, found->image.memory);
   vptr__cuda_object_release(&found->object);
   return vptr__cuda_from_status(status);
 }

@@ -288,9 +288,9 @@ static cudaError_t set_arg(cl_kernel kernel, cl_uint image_index, cl_uint sample
     status = vptr__error(VPTR_ERROR_INVALID_ARGUMENT,
                          "%s: linear memory is read without a sampler; give VPTR_CUDA_NO_SAMPLER", what);
   if (status == VPTR_SUCCESS)
-    status = device->ops->arg_buffer(device, kernel, image_index, found->image.memory);
+    status = device->ops->kernel.arg_buffer(device, kernel, image_index, found->image.memory);
   if (status == VPTR_SUCCESS && sampler_index != VPTR_CUDA_NO_SAMPLER)
-    status = device->ops->arg_value(device, kernel, sampler_index, &found->sampler, sizeof found->sampler);
+    status = device->ops->kernel.arg_value(device, kernel, sampler_index, &found->sampler, sizeof found->sampler);
   vptr__cuda_object_release(&found->object);
   return vptr__cuda_from_status(status);
 }

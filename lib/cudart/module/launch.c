@@ -39,7 +39,7 @@ VPTR__HOT static void remember_argument(vptr__kernel *kernel, cl_uint index, uin
 VPTR__HOT VPTR__APART static vptr_status change_number(vptr__kernel *kernel, cl_uint index, uint64_t number,
                                                        size_t size) {
   vptr__device *device = kernel->mapper->device;
-  vptr_status status = device->ops->arg_value(device, kernel->kernel, index, &number, size);
+  vptr_status status = device->ops->kernel.arg_value(device, kernel->kernel, index, &number, size);
   remember_argument(kernel, index, number, status);
   return status;
 }
@@ -59,7 +59,7 @@ VPTR__HOT static inline vptr_status set_value(vptr__kernel *kernel, cl_uint inde
   else if (size < sizeof number)
     memcpy(&number, value, size);
   else
-    return device->ops->arg_value(device, kernel->kernel, index, value, size);
+    return device->ops->kernel.arg_value(device, kernel->kernel, index, value, size);
   return set_number(kernel, index, number, size);
 }
 
@@ -67,7 +67,7 @@ VPTR__HOT static vptr_status set_meaning(vptr__kernel *kernel, cl_uint *index, c
   vptr__device *device = kernel->mapper->device;
   if (kernel->program->has_addresses)
     return set_number(kernel, (*index)++, meaning->address, sizeof meaning->address);
-  vptr_status status = device->ops->arg_buffer(device, kernel->kernel, (*index)++, meaning->buffer);
+  vptr_status status = device->ops->kernel.arg_buffer(device, kernel->kernel, (*index)++, meaning->buffer);
   return status == VPTR_SUCCESS ? set_number(kernel, (*index)++, meaning->offset, sizeof(cl_ulong)) : status;
 }
 
@@ -76,14 +76,14 @@ static vptr_status set_shared(vptr__kernel *kernel, cl_uint index, size_t shared
   size_t size = vptr__larger(shared, LEAST_SHARED);
   if (is_set(kernel, index, size))
     return VPTR_SUCCESS;
-  vptr_status status = device->ops->arg_local(device, kernel->kernel, index, size);
+  vptr_status status = device->ops->kernel.arg_local(device, kernel->kernel, index, size);
   remember_argument(kernel, index, size, status);
   return status;
 }
 
 static vptr_status set_translation(const vptr__preparation *it, cl_uint index) {
   vptr__device *device = it->kernel->mapper->device;
-  return device->ops->arg_buffer(device, it->kernel->kernel, index, it->translation);
+  return device->ops->kernel.arg_buffer(device, it->kernel->kernel, index, it->translation);
 }
 
 /* All parameters at once. */
@@ -92,7 +92,7 @@ VPTR__HOT static vptr_status set_packed(vptr__kernel *kernel, const unsigned cha
   const size_t bytes = kernel->packed_bytes;
   if (kernel->memory[0].is_known && memcmp(kernel->packed, block, bytes) == 0)
     return VPTR_SUCCESS;
-  vptr_status status = device->ops->arg_value(device, kernel->kernel, 0, block, bytes);
+  vptr_status status = device->ops->kernel.arg_value(device, kernel->kernel, 0, block, bytes);
   memcpy(kernel->packed, block, bytes);
   remember_argument(kernel, 0, 0, status);
   return status;
@@ -179,7 +179,7 @@ VPTR__HOT static vptr_status enqueue_piece(vptr__preparation *it, vptr__stream *
     status = set_all(it);
   }
   if (status == VPTR_SUCCESS)
-    status = device->ops->enqueue_kernel(device, queue, kernel->kernel, piece->offset, piece->global, local, wanted);
+    status = device->ops->kernel.enqueue(device, queue, kernel->kernel, piece->offset, piece->global, local, wanted);
   if (sets)
     vptr__lock_give(&kernel->lock);
   if (it->managed_pointer_count > 0)

@@ -50,7 +50,7 @@ static bool build_kept(vptr__device *device, const vptr__binary_key *key, vptr__
     return false;
   source.binary = binary;
   vptr__error_try();
-  vptr_status status = device->ops->program_build(device, &source, program_out);
+  vptr_status status = device->ops->kernel.program_build(device, &source, program_out);
   vptr__error_tried(VPTR_SUCCESS);
   vptr__memory_free(binary);
   return status == VPTR_SUCCESS;
@@ -60,7 +60,7 @@ static void keep_binary(vptr__device *device, const vptr__binary_key *key, cl_pr
   unsigned char *binary;
   size_t size;
   vptr__error_try();
-  if (device->ops->program_binary(device, program, &binary, &size) == VPTR_SUCCESS) {
+  if (device->ops->kernel.program_binary(device, program, &binary, &size) == VPTR_SUCCESS) {
     vptr__binary_keep(key, binary, size);
     vptr__memory_free(binary);
   }
@@ -81,7 +81,7 @@ static vptr_status build_program(vptr__program *program, const vptr__module_imag
   const vptr__binary_key key = vptr__binary_key_of(device, &source);
   if (build_kept(device, &key, source, &program->program))
     return VPTR_SUCCESS;
-  status = device->ops->program_build(device, &source, &program->program);
+  status = device->ops->kernel.program_build(device, &source, &program->program);
   if (status == VPTR_SUCCESS && vptr__binary_is_on())
     keep_binary(device, &key, program->program);
   return status;
@@ -166,7 +166,7 @@ static void count_pointers(vptr__kernel *kernel, const vptr__image_kernel *image
 static void free_kernel(vptr__kernel *kernel) {
   vptr__device *device = kernel->mapper->device;
   if (kernel->kernel != NULL)
-    device->ops->kernel_release(device, kernel->kernel);
+    device->ops->kernel.release(device, kernel->kernel);
   vptr__lock_fini(&kernel->lock);
   vptr__memory_free(kernel->memory);
   vptr__memory_free(kernel->packed);
@@ -200,9 +200,9 @@ static vptr_status make_kernel(const vptr__program *program, const vptr__image_k
   count_pointers(kernel, image);
   vptr_status status = make_memory(kernel, image);
   if (status == VPTR_SUCCESS)
-    status = device->ops->kernel_create(device, program->program, image->entry, &kernel->kernel);
+    status = device->ops->kernel.create(device, program->program, image->entry, &kernel->kernel);
   if (status == VPTR_SUCCESS)
-    status = device->ops->kernel_limits(device, kernel->kernel, &kernel->limits);
+    status = device->ops->kernel.limits(device, kernel->kernel, &kernel->limits);
   if (status == VPTR_SUCCESS) {
     kernel->stack_threads = vptr__stack_threads(device, image);
     if (kernel->limits.group > kernel->stack_threads)
@@ -269,7 +269,7 @@ void vptr__module_release_built(vptr__module *module) {
   while (program != NULL) {
     vptr__program *next = program->next;
     vptr__device *device = program->mapper->device;
-    device->ops->program_release(device, program->program);
+    device->ops->kernel.program_release(device, program->program);
     vptr__memory_free(program);
     program = next;
   }

@@ -122,24 +122,6 @@ typedef struct vptr__device_ops {
   /* waits for the queues named to queue_use alone, whose order nobody else knows; tells the first error */
   vptr_status (*settle)(vptr__device *device);
   vptr_status (*queue_drop)(vptr__device *device, cl_command_queue queue);
-  /* the argument becomes a buffer from its first byte; NULL: a NULL pointer */
-  vptr_status (*arg_buffer)(vptr__device *device, cl_kernel kernel, cl_uint index, cl_mem buffer);
-  /* the argument becomes a value */
-  vptr_status (*arg_value)(vptr__device *device, cl_kernel kernel, cl_uint index, const void *value, size_t size);
-  /* the argument becomes a device address that buffer_address() told, or one inside that buffer; or an address of the
-   * process's where takes_system() */
-  vptr_status (*arg_address)(vptr__device *device, cl_kernel kernel, cl_uint index, uint64_t address);
-  /* Kernels. A build may take seconds, and blocks. Errors of program_build: OPENCL, and the words hold the beginning of
-   * the driver's log; UNSUPPORTED: no compiler. binary_out is vptr__memory_free()'s. Releasing does not wait: work in
-   * flight keeps what it uses. The arguments of a kernel, and commands with it, are one thread's at a time. */
-  vptr_status (*program_build)(vptr__device *device, const vptr__program_source *source, cl_program *program_out);
-  vptr_status (*program_binary)(vptr__device *device, cl_program program, unsigned char **binary_out, size_t *size_out);
-  void (*program_release)(vptr__device *device, cl_program program);
-  vptr_status (*kernel_create)(vptr__device *device, cl_program program, const char *name, cl_kernel *kernel_out);
-  void (*kernel_release)(vptr__device *device, cl_kernel kernel);
-  vptr_status (*kernel_limits)(vptr__device *device, cl_kernel kernel, vptr__kernel_limits *limits_out);
-  /* the argument becomes size bytes of local memory, at least 1 */
-  vptr_status (*arg_local)(vptr__device *device, cl_kernel kernel, cl_uint index, size_t size);
   /* whether buffer_address() tells: found out by a trial, or remembered from an earlier process's */
   vptr_status (*takes_addresses)(vptr__device *device, bool *takes_out);
   /* the device's own address of a buffer's byte 0, which never moves; UNSUPPORTED where there is no such thing.
@@ -216,10 +198,6 @@ typedef struct vptr__device_ops {
   vptr_status (*enqueue_image_to_buffer)(vptr__device *device, cl_command_queue queue, const vptr__image *from,
                                          const size_t origin[3], const size_t region[3], cl_mem to, size_t offset,
                                          cl_event *event_out);
-  /* A kernel with the arguments that it has now, over work-items: where the first is, how many, and how many a
-   * group. */
-  vptr_status (*enqueue_kernel)(vptr__device *device, cl_command_queue queue, cl_kernel kernel, const size_t offset[3],
-                                const size_t global[3], const size_t local[3], cl_event *event_out);
   /* Later commands of the queue wait for these events too (other queues' ones as well; flush those). The event is
    * complete when all earlier commands of the queue and these events are. */
   vptr_status (*enqueue_barrier)(vptr__device *device, cl_command_queue queue, cl_uint count, const cl_event *events,
@@ -241,6 +219,32 @@ typedef struct vptr__device_ops {
     vptr_status (*create_user)(vptr__device *device, cl_event *event_out);
     vptr_status (*set_user)(vptr__device *device, cl_event event, cl_int state);
   } event;
+
+  /* Programs, kernels, their arguments and launches. */
+  struct {
+    /* the argument becomes a buffer from its first byte; NULL: a NULL pointer */
+    vptr_status (*arg_buffer)(vptr__device *device, cl_kernel kernel, cl_uint index, cl_mem buffer);
+    /* the argument becomes a value */
+    vptr_status (*arg_value)(vptr__device *device, cl_kernel kernel, cl_uint index, const void *value, size_t size);
+    /* the argument becomes a device address that buffer_address() told, or one inside that buffer; or an address of the
+     * process's where takes_system() */
+    vptr_status (*arg_address)(vptr__device *device, cl_kernel kernel, cl_uint index, uint64_t address);
+    /* Kernels. A build may take seconds, and blocks. Errors of program_build: OPENCL, and the words hold the beginning of
+     * the driver's log; UNSUPPORTED: no compiler. binary_out is vptr__memory_free()'s. Releasing does not wait: work in
+     * flight keeps what it uses. The arguments of a kernel, and commands with it, are one thread's at a time. */
+    vptr_status (*program_build)(vptr__device *device, const vptr__program_source *source, cl_program *program_out);
+    vptr_status (*program_binary)(vptr__device *device, cl_program program, unsigned char **binary_out, size_t *size_out);
+    void (*program_release)(vptr__device *device, cl_program program);
+    vptr_status (*create)(vptr__device *device, cl_program program, const char *name, cl_kernel *kernel_out);
+    void (*release)(vptr__device *device, cl_kernel kernel);
+    vptr_status (*limits)(vptr__device *device, cl_kernel kernel, vptr__kernel_limits *limits_out);
+    /* the argument becomes size bytes of local memory, at least 1 */
+    vptr_status (*arg_local)(vptr__device *device, cl_kernel kernel, cl_uint index, size_t size);
+    /* A kernel with the arguments that it has now, over work-items: where the first is, how many, and how many a
+     * group. */
+    vptr_status (*enqueue)(vptr__device *device, cl_command_queue queue, cl_kernel kernel, const size_t offset[3],
+                                  const size_t global[3], const size_t local[3], cl_event *event_out);
+  } kernel;
 } vptr__device_ops;
 
 /* What it is, and what it can: asked or tried when it was opened. */

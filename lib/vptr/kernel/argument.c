@@ -95,7 +95,7 @@ static vptr_status set_base_buffer(vptr_mapper *mapper, cl_kernel kernel, cl_uin
   vptr_status status = vptr__heap_buffer_at_base(mapper->heap, ptr, &buffer);
   if (status != VPTR_SUCCESS)
     return status;
-  return mapper->device->ops->arg_buffer(mapper->device, kernel, index, buffer);
+  return mapper->device->ops->kernel.arg_buffer(mapper->device, kernel, index, buffer);
 }
 
 /* NVIDIA's driver (580) refuses to launch a kernel (CL_INVALID_KERNEL_ARGS) with a buffer as an argument that was set to
@@ -108,14 +108,14 @@ static bool may_be_spoiled(vptr__device *device) {
 static vptr_status set_address(vptr__device *device, cl_kernel kernel, cl_uint index, uint64_t address) {
   if (device->spoils_buffers)
     atomic_store_explicit(&device->gave_address, true, memory_order_relaxed);
-  return device->ops->arg_address(device, kernel, index, address);
+  return device->ops->kernel.arg_address(device, kernel, index, address);
 }
 
 static vptr_status set_place(vptr_mapper *mapper, const char *what, cl_kernel kernel, cl_uint index, const void *ptr,
                              const vptr_location *location) {
   vptr__device *device = mapper->device;
   if (location->buffer_offset == 0 && !may_be_spoiled(device))
-    return device->ops->arg_buffer(device, kernel, index, location->buffer);
+    return device->ops->kernel.arg_buffer(device, kernel, index, location->buffer);
   uint64_t address;
   vptr__error_try(); /* that a device has no addresses is no error yet: there is one means more */
   vptr_status status = vptr__heap_device_address(mapper->heap, ptr, &address);
@@ -145,7 +145,7 @@ VPTR__APART static vptr_status set_pointer(vptr_mapper *mapper, const char *what
                                            const void *ptr) {
   vptr__device *device = mapper->device;
   if (ptr == NULL)
-    return device->ops->arg_buffer(device, kernel, index, NULL);
+    return device->ops->kernel.arg_buffer(device, kernel, index, NULL);
   void *meant = NULL;
   vptr_status status = find_on_host(mapper, what, ptr, &meant);
   if (status == VPTR_SUCCESS && meant == ptr)
@@ -202,10 +202,10 @@ vptr_status vptr_set_kernel_args(vptr_mapper *mapper, cl_kernel kernel, cl_uint 
 }
 
 static vptr_status set_pair(vptr__device *device, cl_kernel kernel, cl_uint index, cl_mem buffer, cl_ulong offset) {
-  vptr_status status = device->ops->arg_value(device, kernel, index + 1, &offset, sizeof offset);
+  vptr_status status = device->ops->kernel.arg_value(device, kernel, index + 1, &offset, sizeof offset);
   if (status != VPTR_SUCCESS)
     return status;
-  return device->ops->arg_buffer(device, kernel, index, buffer);
+  return device->ops->kernel.arg_buffer(device, kernel, index, buffer);
 }
 
 vptr_status vptr_set_kernel_arg_pair(vptr_mapper *mapper, cl_kernel kernel, cl_uint index, const void *ptr) {

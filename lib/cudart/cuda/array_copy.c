@@ -174,7 +174,7 @@ static vptr_status send_between(const sending *going, cl_event *event_out) {
                     from->format.image_channel_data_type == to->format.image_channel_data_type &&
                     from->plain == to->plain;
   if (one_format && endpoints->from != endpoints->to)
-    return going->device->ops->enqueue_image_copy(going->device, going->queue, from, copy->from.at, to, copy->to.at,
+    return going->device->ops->image.enqueue_copy(going->device, going->queue, from, copy->from.at, to, copy->to.at,
                                                   copy->region, event_out);
   return vptr__image_move(going->stream, going->queue, from, copy->from.at, to, copy->to.at, copy->region, event_out);
 }
@@ -185,9 +185,9 @@ static vptr_status send_packed(const sending *going, cl_mem buffer, size_t offse
   const array_endpoints *endpoints = going->endpoints;
   const vptr__device_ops *ops = going->device->ops;
   if (endpoints->to != NULL)
-    return ops->enqueue_image_from_buffer(going->device, going->queue, buffer, offset, &endpoints->to->image,
+    return ops->image.enqueue_from_buffer(going->device, going->queue, buffer, offset, &endpoints->to->image,
                                           copy->to.at, copy->region, event_out);
-  return ops->enqueue_image_to_buffer(going->device, going->queue, &endpoints->from->image, copy->from.at,
+  return ops->image.enqueue_to_buffer(going->device, going->queue, &endpoints->from->image, copy->from.at,
                                       copy->region, buffer, offset, event_out);
 }
 
@@ -230,9 +230,9 @@ static vptr_status send_host(const sending *going, cl_event *event_out) {
     row = endpoints->bytes[0];
   size_t slice = endpoints->bytes[2] > 1 ? operand->slice : row * endpoints->bytes[1];
   if (endpoints->to != NULL)
-    return ops->enqueue_image_write(going->device, going->queue, &endpoints->to->image, copy->to.at, copy->region,
+    return ops->image.enqueue_write(going->device, going->queue, &endpoints->to->image, copy->to.at, copy->region,
                                     operand->ptr, row, slice, event_out);
-  return ops->enqueue_image_read(going->device, going->queue, &endpoints->from->image, copy->from.at, copy->region,
+  return ops->image.enqueue_read(going->device, going->queue, &endpoints->from->image, copy->from.at, copy->region,
                                  operand->ptr, row, slice, event_out);
 }
 

@@ -17,10 +17,10 @@
 vptr_status vptr__image_make(vptr_mapper *mapper, vptr__image *image) {
   vptr__device *device = mapper->device;
   vptr__error_try();
-  vptr_status status = device->ops->image_create(device, image);
+  vptr_status status = device->ops->image.create(device, image);
   if (status == VPTR_ERROR_OUT_OF_DEVICE_MEMORY) {
     vptr_trim(mapper, 0);
-    status = device->ops->image_create(device, image);
+    status = device->ops->image.create(device, image);
   }
   return vptr__error_tried(status);
 }
@@ -51,7 +51,7 @@ vptr_status vptr__image_make_over(vptr_mapper *mapper, const char *what, const v
   device->ops->buffer_release(device, location.buffer);
   if (status != VPTR_SUCCESS)
     return status;
-  status = device->ops->image_create(device, image);
+  status = device->ops->image.create(device, image);
   device->ops->buffer_release(device, image->buffer);
   return status;
 }
@@ -96,11 +96,11 @@ vptr_status vptr__image_move(vptr__stream *stream, cl_command_queue queue, const
   vptr_status status = vptr__image_stage_make(mapper, region[0] * region[1] * region[2] * from->element, &stage);
   if (status != VPTR_SUCCESS)
     return status;
-  status = device->ops->enqueue_image_to_buffer(device, queue, from, from_at, region, stage, 0, &step);
+  status = device->ops->image.enqueue_to_buffer(device, queue, from, from_at, region, stage, 0, &step);
   if (status == VPTR_SUCCESS)
     status = vptr__image_note_step(stream, step);
   if (status == VPTR_SUCCESS)
-    status = device->ops->enqueue_image_from_buffer(device, queue, stage, 0, to, to_at, region, event_out);
+    status = device->ops->image.enqueue_from_buffer(device, queue, stage, 0, to, to_at, region, event_out);
   vptr__image_stage_release(mapper, stage);
   return status;
 }
@@ -108,9 +108,9 @@ vptr_status vptr__image_move(vptr__stream *stream, cl_command_queue queue, const
 /* ---- samplers ------------------------------------------------------------------------------------------- */
 
 vptr_status vptr__image_sampler_make(const vptr_mapper *mapper, const vptr__sampler *how, cl_sampler *sampler_out) {
-  return mapper->device->ops->sampler_create(mapper->device, how, sampler_out);
+  return mapper->device->ops->image.sampler_create(mapper->device, how, sampler_out);
 }
 
 void vptr__image_sampler_release(const vptr_mapper *mapper, cl_sampler sampler) {
-  mapper->device->ops->sampler_release(mapper->device, sampler);
+  mapper->device->ops->image.sampler_release(mapper->device, sampler);
 }

@@ -137,11 +137,6 @@ typedef struct vptr__device_ops {
   /* Whether kernels work on plain memory of the process by its own address. The first call may try it: some 100 ms; an
    * error then is a no for now. Takes no lock afterwards. */
   bool (*takes_system)(vptr__device *device);
-  /* An image, committed as buffers are; buffer_retain and buffer_release serve for it too. It holds its buffer, if it
-   * has one. UNSUPPORTED where the device has no such images, or none of that format; INVALID_SIZE: not so large. */
-  vptr_status (*image_create)(vptr__device *device, vptr__image *image);
-  vptr_status (*sampler_create)(vptr__device *device, const vptr__sampler *what, cl_sampler *sampler_out);
-  void (*sampler_release)(vptr__device *device, cl_sampler sampler);
   void (*close)(vptr__device *device);
 
   /* ---- commands that do not wait ----
@@ -181,23 +176,6 @@ typedef struct vptr__device_ops {
    * for this; then nothing is queued or said. */
   bool (*enqueue_set)(vptr__device *device, cl_command_queue queue, const vptr__rect *to, const size_t region[3],
                       const unsigned char *pattern, cl_event *event_out);
-  /* images: origin and region are {elements, rows, slices}. Buffers hold the elements one behind the other, without
-   * gaps. Images that are copied have one format, and are not the same one. */
-  vptr_status (*enqueue_image_write)(vptr__device *device, cl_command_queue queue, const vptr__image *to,
-                                     const size_t origin[3], const size_t region[3], const void *from, size_t from_row,
-                                     size_t from_slice, cl_event *event_out);
-  vptr_status (*enqueue_image_read)(vptr__device *device, cl_command_queue queue, const vptr__image *from,
-                                    const size_t origin[3], const size_t region[3], void *to, size_t to_row,
-                                    size_t to_slice, cl_event *event_out);
-  vptr_status (*enqueue_image_copy)(vptr__device *device, cl_command_queue queue, const vptr__image *from,
-                                    const size_t from_origin[3], const vptr__image *to, const size_t to_origin[3],
-                                    const size_t region[3], cl_event *event_out);
-  vptr_status (*enqueue_image_from_buffer)(vptr__device *device, cl_command_queue queue, cl_mem from, size_t offset,
-                                           const vptr__image *to, const size_t origin[3], const size_t region[3],
-                                           cl_event *event_out);
-  vptr_status (*enqueue_image_to_buffer)(vptr__device *device, cl_command_queue queue, const vptr__image *from,
-                                         const size_t origin[3], const size_t region[3], cl_mem to, size_t offset,
-                                         cl_event *event_out);
   /* Later commands of the queue wait for these events too (other queues' ones as well; flush those). The event is
    * complete when all earlier commands of the queue and these events are. */
   vptr_status (*enqueue_barrier)(vptr__device *device, cl_command_queue queue, cl_uint count, const cl_event *events,
@@ -245,6 +223,32 @@ typedef struct vptr__device_ops {
     vptr_status (*enqueue)(vptr__device *device, cl_command_queue queue, cl_kernel kernel, const size_t offset[3],
                                   const size_t global[3], const size_t local[3], cl_event *event_out);
   } kernel;
+
+  /* Images and samplers. */
+  struct {
+    /* An image, committed as buffers are; buffer_retain and buffer_release serve for it too. It holds its buffer, if it
+     * has one. UNSUPPORTED where the device has no such images, or none of that format; INVALID_SIZE: not so large. */
+    vptr_status (*create)(vptr__device *device, vptr__image *image);
+    vptr_status (*sampler_create)(vptr__device *device, const vptr__sampler *what, cl_sampler *sampler_out);
+    void (*sampler_release)(vptr__device *device, cl_sampler sampler);
+    /* images: origin and region are {elements, rows, slices}. Buffers hold the elements one behind the other, without
+     * gaps. Images that are copied have one format, and are not the same one. */
+    vptr_status (*enqueue_write)(vptr__device *device, cl_command_queue queue, const vptr__image *to,
+                                       const size_t origin[3], const size_t region[3], const void *from, size_t from_row,
+                                       size_t from_slice, cl_event *event_out);
+    vptr_status (*enqueue_read)(vptr__device *device, cl_command_queue queue, const vptr__image *from,
+                                      const size_t origin[3], const size_t region[3], void *to, size_t to_row,
+                                      size_t to_slice, cl_event *event_out);
+    vptr_status (*enqueue_copy)(vptr__device *device, cl_command_queue queue, const vptr__image *from,
+                                      const size_t from_origin[3], const vptr__image *to, const size_t to_origin[3],
+                                      const size_t region[3], cl_event *event_out);
+    vptr_status (*enqueue_from_buffer)(vptr__device *device, cl_command_queue queue, cl_mem from, size_t offset,
+                                             const vptr__image *to, const size_t origin[3], const size_t region[3],
+                                             cl_event *event_out);
+    vptr_status (*enqueue_to_buffer)(vptr__device *device, cl_command_queue queue, const vptr__image *from,
+                                           const size_t origin[3], const size_t region[3], cl_mem to, size_t offset,
+                                           cl_event *event_out);
+  } image;
 } vptr__device_ops;
 
 /* What it is, and what it can: asked or tried when it was opened. */

@@ -50,7 +50,7 @@ static void work_once(void) {
   support_succeed(device->ops->fill(device, buffers[0], 0, WORK, "abcd", 4));
   support_succeed(device->ops->copy(device, buffers[0], 0, buffers[1], 0, WORK));
   copy_rect();
-  support_succeed(device->ops->finish(device));
+  support_succeed(device->ops->queue.finish_all(device));
 }
 
 static void expect_bytes(void) {

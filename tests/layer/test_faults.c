@@ -85,11 +85,11 @@ static vptr_status use_queue(vptr__device *device) {
   cl_command_queue queue = clCreateCommandQueue(device->cl_context, device->cl_device, 0, &code);
   if (code != CL_SUCCESS)
     return VPTR_ERROR_OPENCL;
-  vptr_status status = device->ops->queue_use(device, queue);
+  vptr_status status = device->ops->queue.use(device, queue);
   if (status == VPTR_SUCCESS)
-    status = device->ops->finish(device);
+    status = device->ops->queue.finish_all(device);
   if (status == VPTR_SUCCESS)
-    status = device->ops->queue_drop(device, queue);
+    status = device->ops->queue.drop(device, queue);
   clReleaseCommandQueue(queue); /* closing lets go of it, where dropping did not come about */
   return status;
 }
@@ -127,8 +127,8 @@ static vptr_status queue_commands(vptr__device *device, cl_command_queue queue, 
   meet(&met, status);
   if (status != VPTR_SUCCESS)
     return met;
-  meet(&met, device->ops->enqueue_barrier(device, queue, 1, &event, NULL));
-  meet(&met, device->ops->queue_flush(device, queue));
+  meet(&met, device->ops->queue.enqueue_barrier(device, queue, 1, &event, NULL));
+  meet(&met, device->ops->queue.flush(device, queue));
   device->ops->event.retain(device, event);
   device->ops->event.release(device, event);
   status = device->ops->event.wait(device, event);
@@ -152,7 +152,7 @@ static vptr_status gate_queue(vptr__device *device, cl_command_queue queue) {
   if (met != VPTR_SUCCESS)
     return met;
   meet(&met, device->ops->event.notify(device, gate, ignore, NULL));
-  meet(&met, device->ops->enqueue_barrier(device, queue, 1, &gate, NULL));
+  meet(&met, device->ops->queue.enqueue_barrier(device, queue, 1, &gate, NULL));
   do /* it can be tried again, and must be set */
     meet(&met, status = device->ops->event.set_user(device, gate, CL_COMPLETE));
   while (status != VPTR_SUCCESS);
@@ -162,8 +162,8 @@ static vptr_status gate_queue(vptr__device *device, cl_command_queue queue) {
 
 static vptr_status make_queues(vptr__device *device, cl_command_queue *queue_out) {
   bool fired_before = layer->fired();
-  vptr_status met = device->ops->queue_time(device);
-  meet(&met, device->ops->queue_create(device, -1, true, queue_out));
+  vptr_status met = device->ops->queue.time(device);
+  meet(&met, device->ops->queue.create(device, -1, true, queue_out));
   if (!fired_before && layer->fired())
     may_be_unheard = true; /* a queue without its priority, or its times, is a queue */
   return met;
@@ -179,9 +179,9 @@ static vptr_status queue_all(vptr__device *device, cl_mem one, cl_mem two) {
   meet(&met, gate_queue(device, queue));
   vptr_status status;
   do /* nothing may be under way when the buffers go, or the counts of what is left come too early */
-    meet(&met, status = device->ops->queue_finish(device, queue));
+    meet(&met, status = device->ops->queue.finish(device, queue));
   while (status != VPTR_SUCCESS);
-  device->ops->queue_release(device, queue);
+  device->ops->queue.release(device, queue);
   return met;
 }
 
@@ -375,10 +375,10 @@ END_TEST
 START_TEST(every_queue_is_waited_for_though_the_first_fails) {
   cl_int code;
   cl_command_queue queue = clCreateCommandQueue(device->cl_context, device->cl_device, 0, &code);
-  support_succeed(device->ops->queue_use(device, queue));
+  support_succeed(device->ops->queue.use(device, queue));
   long waited = layer->calls(LAYER_FINISH);
   layer->inject(LAYER_FINISH, 1, CL_OUT_OF_RESOURCES);
-  support_expect(VPTR_ERROR_OPENCL, device->ops->finish(device));
+  support_expect(VPTR_ERROR_OPENCL, device->ops->queue.finish_all(device));
   ck_assert_int_eq(vptr_last_cl_error(), CL_OUT_OF_RESOURCES);
   ck_assert_int_eq(layer->calls(LAYER_FINISH), waited + 2);
   clReleaseCommandQueue(queue);
@@ -388,11 +388,11 @@ END_TEST
 START_TEST(a_queue_that_could_not_be_waited_for_stays_named) {
   cl_int code;
   cl_command_queue queue = clCreateCommandQueue(device->cl_context, device->cl_device, 0, &code);
-  support_succeed(device->ops->queue_use(device, queue));
+  support_succeed(device->ops->queue.use(device, queue));
   layer->inject(LAYER_FINISH, 1, CL_OUT_OF_RESOURCES);
-  support_expect(VPTR_ERROR_OPENCL, device->ops->queue_drop(device, queue));
+  support_expect(VPTR_ERROR_OPENCL, device->ops->queue.drop(device, queue));
   ck_assert(device->has_queues);
-  support_succeed(device->ops->queue_drop(device, queue));
+  support_succeed(device->ops->queue.drop(device, queue));
   ck_assert(!device->has_queues);
   clReleaseCommandQueue(queue);
 }

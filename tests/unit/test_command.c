@@ -20,13 +20,13 @@ static cl_command_queue queue, other;
 static void open_device(void) {
   support_succeed(vptr__device_open(NULL, 0, &device));
   ops = device->ops;
-  support_succeed(ops->queue_create(device, 0, true, &queue));
-  support_succeed(ops->queue_create(device, -1, true, &other));
+  support_succeed(ops->queue.create(device, 0, true, &queue));
+  support_succeed(ops->queue.create(device, -1, true, &other));
 }
 
 static void close_device(void) {
-  ops->queue_release(device, queue);
-  ops->queue_release(device, other);
+  ops->queue.release(device, queue);
+  ops->queue.release(device, other);
   vptr__device_close(device);
 }
 
@@ -46,8 +46,8 @@ static cl_int state_of(cl_event event) {
 static cl_event hold(cl_command_queue held) {
   cl_event gate;
   support_succeed(ops->event.create_user(device, &gate));
-  support_succeed(ops->enqueue_barrier(device, held, 1, &gate, NULL));
-  support_succeed(ops->queue_flush(device, held));
+  support_succeed(ops->queue.enqueue_barrier(device, held, 1, &gate, NULL));
+  support_succeed(ops->queue.flush(device, held));
   return gate;
 }
 
@@ -89,7 +89,7 @@ START_TEST(queues_go_on_beside_each_other) {
   support_succeed(ops->enqueue_fill(device, queue, buffer, 0, 4, "a", 1, &behind));
   support_succeed(ops->enqueue_fill(device, other, buffer, 4, 4, "b", 1, &beside));
   expect_complete(beside);
-  support_succeed(ops->queue_finish(device, other));
+  support_succeed(ops->queue.finish(device, other));
   ck_assert_int_gt(state_of(behind), CL_COMPLETE);
   let_go(gate);
   expect_complete(behind);
@@ -102,13 +102,13 @@ START_TEST(a_barrier_waits_for_events_of_other_queues) {
   char in[4];
   cl_event gate = hold(queue), written, passed, done;
   support_succeed(ops->enqueue_write(device, queue, buffer, 0, "abcd", 4, &written));
-  support_succeed(ops->queue_flush(device, queue));
+  support_succeed(ops->queue.flush(device, queue));
   support_succeed(ops->enqueue_fill(device, other, buffer, 0, 4, "z", 1, NULL));
-  support_succeed(ops->queue_finish(device, other)); /* nothing else orders it before the write */
-  support_succeed(ops->enqueue_barrier(device, other, 1, &written, &passed));
+  support_succeed(ops->queue.finish(device, other)); /* nothing else orders it before the write */
+  support_succeed(ops->queue.enqueue_barrier(device, other, 1, &written, &passed));
   support_succeed(ops->enqueue_read(device, other, buffer, 0, in, 4, &done));
   ops->event.release(device, written); /* the barrier keeps it */
-  support_succeed(ops->queue_flush(device, other));
+  support_succeed(ops->queue.flush(device, other));
   ck_assert_int_gt(state_of(passed), CL_COMPLETE);
   ck_assert_int_gt(state_of(done), CL_COMPLETE);
   let_go(gate);
@@ -123,7 +123,7 @@ START_TEST(a_barrier_of_no_events_ends_behind_all_before_it) {
   cl_mem buffer = make(SIZE);
   cl_event gate = hold(queue), filled, passed;
   support_succeed(ops->enqueue_fill(device, queue, buffer, 0, SIZE, "a", 1, &filled));
-  support_succeed(ops->enqueue_barrier(device, queue, 0, NULL, &passed));
+  support_succeed(ops->queue.enqueue_barrier(device, queue, 0, NULL, &passed));
   ck_assert_int_gt(state_of(passed), CL_COMPLETE);
   let_go(gate);
   support_succeed(ops->event.wait(device, passed));
@@ -190,11 +190,11 @@ START_TEST(a_released_queue_finishes_its_work) {
   cl_mem buffer = make(SIZE);
   char in[2];
   cl_event done;
-  support_succeed(ops->queue_create(device, 0, true, &gone));
+  support_succeed(ops->queue.create(device, 0, true, &gone));
   cl_event gate = hold(gone);
   support_succeed(ops->enqueue_write(device, gone, buffer, 0, "ab", 2, NULL));
   support_succeed(ops->enqueue_read(device, gone, buffer, 0, in, 2, &done));
-  ops->queue_release(device, gone);
+  ops->queue.release(device, gone);
   let_go(gate);
   expect_complete(done);
   ck_assert_mem_eq(in, "ab", 2);
@@ -217,19 +217,19 @@ START_TEST(finish_waits_for_the_own_queue_and_those_named) {
   cl_mem buffer = make(SIZE);
   char in[2] = "";
   cl_event own, named;
-  support_succeed(ops->queue_use(device, queue));
+  support_succeed(ops->queue.use(device, queue));
   ck_assert(device->has_queues);
   /* Each in a half of its own: nothing orders the two. */
   support_succeed(ops->enqueue_fill(device, device->cl_queue, buffer, SIZE / 2, SIZE / 2, "a", 1, &own));
   support_succeed(ops->enqueue_fill(device, queue, buffer, 0, SIZE / 2, "a", 1, NULL));
   support_succeed(ops->enqueue_read(device, queue, buffer, 0, in, 2, &named));
-  support_succeed(ops->finish(device));
+  support_succeed(ops->queue.finish_all(device));
   ck_assert_int_eq(state_of(own), CL_COMPLETE);
   ck_assert_int_eq(state_of(named), CL_COMPLETE);
   ck_assert_mem_eq(in, "aa", 2);
   ops->event.release(device, own);
   ops->event.release(device, named);
-  support_succeed(ops->queue_drop(device, queue));
+  support_succeed(ops->queue.drop(device, queue));
   ck_assert(!device->has_queues);
   ops->buffer_release(device, buffer);
 }
@@ -242,9 +242,9 @@ START_TEST(times_do_not_go_back) {
   uint64_t begin[3], end[3];
   cl_event events[3];
   support_succeed(ops->enqueue_fill(device, queue, buffer, 0, 1 << 20, "abcdefghabcdefgh", 16, &events[0]));
-  support_succeed(ops->enqueue_barrier(device, queue, 0, NULL, &events[1]));
+  support_succeed(ops->queue.enqueue_barrier(device, queue, 0, NULL, &events[1]));
   support_succeed(ops->enqueue_fill(device, queue, buffer, 0, 1 << 20, "abcdefghabcdefgh", 16, &events[2]));
-  support_succeed(ops->queue_finish(device, queue));
+  support_succeed(ops->queue.finish(device, queue));
   for (int i = 0; i < 3; i++) {
     support_succeed(ops->event.times(device, events[i], &begin[i], &end[i]));
     ck_assert_uint_le(begin[i], end[i]);
@@ -259,7 +259,7 @@ END_TEST
 static vptr_status times_of_own_queue(void) {
   uint64_t begin, end;
   cl_event event;
-  support_succeed(ops->enqueue_barrier(device, device->cl_queue, 0, NULL, &event));
+  support_succeed(ops->queue.enqueue_barrier(device, device->cl_queue, 0, NULL, &event));
   support_succeed(ops->event.wait(device, event));
   vptr_status status = ops->event.times(device, event, &begin, &end);
   ops->event.release(device, event);
@@ -268,10 +268,10 @@ static vptr_status times_of_own_queue(void) {
 
 START_TEST(the_devices_own_queue_keeps_times_when_asked_to) {
   support_expect(VPTR_ERROR_OPENCL, times_of_own_queue());
-  support_succeed(ops->queue_time(device));
+  support_succeed(ops->queue.time(device));
   support_succeed(times_of_own_queue());
   const cl_command_queue timed = device->cl_queue;
-  support_succeed(ops->queue_time(device));
+  support_succeed(ops->queue.time(device));
   ck_assert_ptr_eq(device->cl_queue, timed);
 }
 END_TEST
@@ -318,8 +318,8 @@ START_TEST(those_who_want_to_know_are_told_once) {
   sem_init(&early.posted, 0, 0);
   sem_init(&late.posted, 0, 0);
   cl_event gate = hold(queue), done;
-  support_succeed(ops->enqueue_barrier(device, queue, 0, NULL, &done));
-  support_succeed(ops->queue_flush(device, queue));
+  support_succeed(ops->queue.enqueue_barrier(device, queue, 0, NULL, &done));
+  support_succeed(ops->queue.flush(device, queue));
   support_succeed(ops->event.notify(device, done, note, &early));
   ck_assert_int_eq(sem_trywait(&early.posted), -1);
   let_go(gate);
@@ -335,8 +335,8 @@ END_TEST
 START_TEST(a_failure_spreads_to_who_waits_for_it) {
   cl_event gate, passed;
   support_succeed(ops->event.create_user(device, &gate));
-  support_succeed(ops->enqueue_barrier(device, queue, 1, &gate, &passed));
-  support_succeed(ops->queue_flush(device, queue));
+  support_succeed(ops->queue.enqueue_barrier(device, queue, 1, &gate, &passed));
+  support_succeed(ops->queue.flush(device, queue));
   support_succeed(ops->event.set_user(device, gate, CL_OUT_OF_RESOURCES));
   support_expect(VPTR_ERROR_OPENCL, ops->event.wait(device, passed));
   ck_assert_int_lt(state_of(passed), 0);
@@ -415,7 +415,7 @@ START_TEST(rects_are_exact) {
     support_succeed(
         ops->enqueue_write_rect(device, queue, &in_one, host + out.offset, out.row, out.slice, region, NULL));
     support_succeed(ops->enqueue_copy_rect(device, queue, &in_one, &in_two, region, NULL));
-    support_succeed(ops->queue_finish(device, queue)); /* what is read below may overlap what was written from */
+    support_succeed(ops->queue.finish(device, queue)); /* what is read below may overlap what was written from */
     model_copy(model[0], &in_one, host, &out, region);
     model_copy(model[1], &in_two, model[0], &in_one, region);
     support_succeed(
@@ -491,9 +491,9 @@ START_TEST(rects_leave_the_gaps_to_others) {
   for (int i = 0; i < 20; i++) {
     support_succeed(ops->enqueue_write_rect(device, queue, &left, ones, 32, 32 * ROWS, region, NULL));
     support_succeed(ops->enqueue_write_rect(device, other, &right, twos, 32, 32 * ROWS, region, NULL));
-    support_succeed(ops->queue_flush(device, queue));
-    support_succeed(ops->queue_finish(device, other));
-    support_succeed(ops->queue_finish(device, queue));
+    support_succeed(ops->queue.flush(device, queue));
+    support_succeed(ops->queue.finish(device, other));
+    support_succeed(ops->queue.finish(device, queue));
     support_succeed(ops->read(device, buffer, 0, in, sizeof in));
     for (size_t at = 0; at < sizeof in; at++)
       support_must(in[at] == 1 + at / 32 % 2);

@@ -30,12 +30,12 @@ static atomic_int markers, flushes, retains, releases; /* a runner of host funct
 static vptr_status count_marker(vptr__device *device, cl_command_queue queue, cl_uint count, const cl_event *events,
                                 cl_event *event_out) {
   markers++;
-  return real->enqueue_barrier(device, queue, count, events, event_out);
+  return real->queue.enqueue_barrier(device, queue, count, events, event_out);
 }
 
 static vptr_status count_flush(vptr__device *device, cl_command_queue queue) {
   flushes++;
-  return real->queue_flush(device, queue);
+  return real->queue.flush(device, queue);
 }
 
 static void count_retain(vptr__device *device, cl_event event) {
@@ -67,8 +67,8 @@ static void set_up(void) {
   support_succeed(vptr__event_create(mapper, VPTR__EVENT_NO_TIMING, &untimed));
   real = mapper->device->ops;
   counting = *real;
-  counting.enqueue_barrier = count_marker;
-  counting.queue_flush = count_flush;
+  counting.queue.enqueue_barrier = count_marker;
+  counting.queue.flush = count_flush;
   counting.event.retain = count_retain;
   counting.event.release = count_release;
   mapper->device->ops = &counting;

@@ -118,7 +118,7 @@ START_TEST(rects_are_set_as_on_other_devices) {
         expected[first + x] = pattern[(first % 16 + x) % sizeof pattern];
   support_succeed(device->ops->fill(device, to.buffer, 0, SIZE, "", 1));
   ck_assert(device->ops->enqueue_set(device, device->cl_queue, &to, region, pattern, NULL));
-  support_succeed(device->ops->finish(device));
+  support_succeed(device->ops->queue.finish_all(device));
   support_succeed(device->ops->read(device, to.buffer, 0, in, SIZE));
   ck_assert_mem_eq(in, expected, SIZE);
   const size_t little[3] = { 37, 41, 1 };
@@ -305,7 +305,7 @@ static vptr_status work(void) {
   if (status == VPTR_SUCCESS)
     status = device->ops->fill(device, root, 0, 8, bytes, 8);
   if (status == VPTR_SUCCESS)
-    status = device->ops->finish(device);
+    status = device->ops->queue.finish_all(device);
   if (part != NULL)
     release(part);
   release(root);
@@ -370,8 +370,8 @@ START_TEST(what_it_cannot_do_is_unsupported) {
   support_expect(VPTR_ERROR_UNSUPPORTED, ops->unmap(device, buffer, host));
   support_expect(VPTR_ERROR_UNSUPPORTED, ops->kernel.arg_address(device, NULL, 0, 0));
   support_expect(VPTR_ERROR_UNSUPPORTED, ops->buffer_address(device, buffer, &address));
-  support_expect(VPTR_ERROR_INVALID_ARGUMENT, ops->queue_use(device, (cl_command_queue)buffer));
-  support_expect(VPTR_ERROR_INVALID_ARGUMENT, ops->queue_drop(device, (cl_command_queue)buffer));
+  support_expect(VPTR_ERROR_INVALID_ARGUMENT, ops->queue.use(device, (cl_command_queue)buffer));
+  support_expect(VPTR_ERROR_INVALID_ARGUMENT, ops->queue.drop(device, (cl_command_queue)buffer));
   ck_assert(!device->has_queues);
   release(buffer);
 }

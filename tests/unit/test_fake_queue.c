@@ -53,7 +53,7 @@ static cl_mem make(size_t bytes) {
 
 static cl_command_queue make_queue(int priority) {
   cl_command_queue queue;
-  support_succeed(ops->queue_create(device, priority, true, &queue));
+  support_succeed(ops->queue.create(device, priority, true, &queue));
   return queue;
 }
 
@@ -77,10 +77,10 @@ START_TEST(what_blocks_needs_no_threads) {
   char in[8];
   support_succeed(ops->write(device, buffer, 0, "abcdefgh", 8));
   support_succeed(ops->read(device, buffer, 0, in, 8));
-  support_succeed(ops->finish(device));
+  support_succeed(ops->queue.finish_all(device));
   cl_command_queue queue = make_queue(0);
-  support_succeed(ops->queue_finish(device, queue));
-  ops->queue_release(device, queue);
+  support_succeed(ops->queue.finish(device, queue));
+  ops->queue.release(device, queue);
   ops->buffer_release(device, buffer);
   ck_assert_uint_eq(threads(), 0);
 }
@@ -98,7 +98,7 @@ START_TEST(closing_ends_the_threads) {
   cl_event event;
   sem_t told;
   sem_init(&told, 0, 0);
-  support_succeed(ops->enqueue_barrier(device, device->cl_queue, 0, NULL, &event));
+  support_succeed(ops->queue.enqueue_barrier(device, device->cl_queue, 0, NULL, &event));
   support_succeed(ops->event.notify(device, event, post, &told));
   sem_wait(&told);
   ck_assert_uint_eq(threads(), 2);
@@ -143,9 +143,9 @@ START_TEST(closing_in_a_callback_ends_the_threads_too) {
   closing told;
   sem_init(&told.may_close, 0, 0);
   sem_init(&told.closed, 0, 0);
-  support_succeed(ops->enqueue_barrier(device, device->cl_queue, 0, NULL, &event));
+  support_succeed(ops->queue.enqueue_barrier(device, device->cl_queue, 0, NULL, &event));
   support_succeed(ops->event.notify(device, event, close_and_post, &told));
-  support_succeed(ops->queue_flush(device, device->cl_queue));
+  support_succeed(ops->queue.flush(device, device->cl_queue));
   sem_post(&told.may_close);
   sem_wait(&told.closed);
   ck_assert_uint_eq(threads(), 0);
@@ -164,22 +164,22 @@ START_TEST(closing_leaves_a_released_queue_to_its_work) {
   cl_command_queue gone;
   cl_event gate;
   support_succeed(vptr__device_open_fake(&second));
-  support_succeed(ops->queue_create(second, 0, true, &gone));
+  support_succeed(ops->queue.create(second, 0, true, &gone));
   support_succeed(ops->event.create_user(device, &gate));
-  support_succeed(ops->enqueue_barrier(second, gone, 1, &gate, NULL));
-  support_succeed(ops->queue_flush(second, gone));
-  ops->queue_release(second, gone);
+  support_succeed(ops->queue.enqueue_barrier(second, gone, 1, &gate, NULL));
+  support_succeed(ops->queue.flush(second, gone));
+  ops->queue.release(second, gone);
   vptr__device_close(second);
   cl_command_queue one = make_queue(0), two = make_queue(0), three = make_queue(0);
-  support_succeed(ops->queue_flush(device, one));
-  support_succeed(ops->queue_flush(device, two));
+  support_succeed(ops->queue.flush(device, one));
+  support_succeed(ops->queue.flush(device, two));
   support_succeed(ops->event.set_user(device, gate, CL_COMPLETE));
   ops->event.release(device, gate);
   for (vptr__fake_counts counts = { .commands = 1 }; counts.commands > 0;)
     vptr__fake_get_counts(&counts);
-  ops->queue_release(device, one);
-  ops->queue_release(device, two);
-  ops->queue_release(device, three);
+  ops->queue.release(device, one);
+  ops->queue.release(device, two);
+  ops->queue.release(device, three);
 }
 END_TEST
 
@@ -188,13 +188,13 @@ START_TEST(closing_waits_for_the_work) {
   support_succeed(vptr__device_open_fake(&second));
   cl_mem buffer = make(8);
   cl_command_queue queue;
-  support_succeed(ops->queue_create(second, 0, true, &queue));
-  support_succeed(ops->queue_use(second, queue));
+  support_succeed(ops->queue.create(second, 0, true, &queue));
+  support_succeed(ops->queue.use(second, queue));
   char in[8] = "";
   vptr__fake_disorder(3, 20000);
   support_succeed(ops->enqueue_fill(second, second->cl_queue, buffer, 0, 4, "a", 1, NULL));
   support_succeed(ops->enqueue_fill(second, queue, buffer, 4, 4, "b", 1, NULL));
-  ops->queue_release(second, queue); /* it was named, so it is there still */
+  ops->queue.release(second, queue); /* it was named, so it is there still */
   vptr__device_close(second);
   support_succeed(ops->read(device, buffer, 0, in, 8));
   ck_assert_mem_eq(in, "aaaabbbb", 8);
@@ -223,7 +223,7 @@ static int run_child(child_function *body) {
 static void exit_with_work_pending(void) {
   cl_event gate;
   ops->event.create_user(device, &gate);
-  ops->enqueue_barrier(device, device->cl_queue, 1, &gate, NULL);
+  ops->queue.enqueue_barrier(device, device->cl_queue, 1, &gate, NULL);
   ops->enqueue_fill(device, device->cl_queue, make(1 << 20), 0, 1 << 20, "a", 1, NULL);
   exit(71);
 }
@@ -235,7 +235,7 @@ static void CL_CALLBACK exit_now(cl_event event, cl_int state, void *context) {
 
 static void exit_from_a_callback(void) {
   cl_event event;
-  ops->enqueue_barrier(device, device->cl_queue, 0, NULL, &event);
+  ops->queue.enqueue_barrier(device, device->cl_queue, 0, NULL, &event);
   ops->event.notify(device, event, exit_now, NULL);
   pause();
 }
@@ -260,7 +260,7 @@ END_TEST
 
 START_TEST(a_forked_child_has_threads_of_its_own) {
   cl_event event; /* the parent has some now */
-  support_succeed(ops->enqueue_barrier(device, device->cl_queue, 0, NULL, &event));
+  support_succeed(ops->queue.enqueue_barrier(device, device->cl_queue, 0, NULL, &event));
   support_succeed(ops->event.wait(device, event));
   ck_assert_int_eq(run_child(work_in_a_forked_child), -SIGKILL);
   ops->event.release(device, event);
@@ -287,18 +287,18 @@ START_TEST(in_disorder_nothing_begins_unflushed) {
   cl_command_queue queue = make_queue(0);
   cl_event event;
   vptr__fake_disorder(1, 0);
-  support_succeed(ops->enqueue_barrier(device, queue, 0, NULL, &event));
+  support_succeed(ops->queue.enqueue_barrier(device, queue, 0, NULL, &event));
   usleep(20000);
   ck_assert_int_eq(state_of(event), CL_QUEUED);
-  support_succeed(ops->queue_flush(device, queue));
+  support_succeed(ops->queue.flush(device, queue));
   while (state_of(event) != CL_COMPLETE)
     usleep(100);
   ops->event.release(device, event);
-  support_succeed(ops->enqueue_barrier(device, queue, 0, NULL, &event));
+  support_succeed(ops->queue.enqueue_barrier(device, queue, 0, NULL, &event));
   support_succeed(ops->event.wait(device, event)); /* flushes */
   ops->event.release(device, event);
-  support_succeed(ops->enqueue_barrier(device, queue, 0, NULL, &event));
-  ops->queue_release(device, queue); /* so does this */
+  support_succeed(ops->queue.enqueue_barrier(device, queue, 0, NULL, &event));
+  ops->queue.release(device, queue); /* so does this */
   while (state_of(event) != CL_COMPLETE)
     usleep(100);
   ops->event.release(device, event);
@@ -313,9 +313,9 @@ static bool second_ran_first(uint64_t seed) {
   char in = 0;
   vptr__fake_disorder(seed, 300);
   support_succeed(ops->enqueue_fill(device, one, buffer, 0, 1, "1", 1, &first));
-  support_succeed(ops->enqueue_barrier(device, two, 0, NULL, &second));
-  support_succeed(ops->queue_flush(device, one));
-  support_succeed(ops->queue_flush(device, two));
+  support_succeed(ops->queue.enqueue_barrier(device, two, 0, NULL, &second));
+  support_succeed(ops->queue.flush(device, one));
+  support_succeed(ops->queue.flush(device, two));
   support_succeed(ops->event.wait(device, first));
   support_succeed(ops->event.wait(device, second));
   uint64_t begin[2], end[2];
@@ -327,8 +327,8 @@ static bool second_ran_first(uint64_t seed) {
   ops->event.release(device, first);
   ops->event.release(device, second);
   ops->buffer_release(device, buffer);
-  ops->queue_release(device, one);
-  ops->queue_release(device, two);
+  ops->queue.release(device, one);
+  ops->queue.release(device, two);
   return begin[1] < begin[0];
 }
 
@@ -346,8 +346,8 @@ START_TEST(the_higher_priority_begins_first) {
     cl_event gate, on_low, on_high;
     uint64_t low_begin, high_begin, end;
     support_succeed(ops->event.create_user(device, &gate));
-    support_succeed(ops->enqueue_barrier(device, low, 1, &gate, &on_low));
-    support_succeed(ops->enqueue_barrier(device, high, 1, &gate, &on_high));
+    support_succeed(ops->queue.enqueue_barrier(device, low, 1, &gate, &on_low));
+    support_succeed(ops->queue.enqueue_barrier(device, high, 1, &gate, &on_high));
     support_succeed(ops->event.set_user(device, gate, CL_COMPLETE));
     support_succeed(ops->event.wait(device, on_low));
     support_succeed(ops->event.wait(device, on_high));
@@ -358,8 +358,8 @@ START_TEST(the_higher_priority_begins_first) {
     ops->event.release(device, on_low);
     ops->event.release(device, on_high);
   }
-  ops->queue_release(device, low);
-  ops->queue_release(device, high);
+  ops->queue.release(device, low);
+  ops->queue.release(device, high);
 }
 END_TEST
 
@@ -389,9 +389,9 @@ START_TEST(events_keep_order_in_disorder) {
       waits[count++] = last[from];
     if (last[to] != NULL)
       waits[count++] = last[to];
-    support_succeed(ops->enqueue_barrier(device, queue, count, waits, NULL));
+    support_succeed(ops->queue.enqueue_barrier(device, queue, count, waits, NULL));
     support_succeed(ops->enqueue_copy(device, queue, cells[from], 0, cells[to], CELL - size, size, &done));
-    support_succeed(ops->queue_flush(device, queue));
+    support_succeed(ops->queue.flush(device, queue));
     memcpy(model[to] + CELL - size, model[from], size);
     for (cl_uint i = 0; i < count; i++)
       ops->event.release(device, waits[i]);
@@ -408,7 +408,7 @@ START_TEST(events_keep_order_in_disorder) {
     ops->buffer_release(device, cells[i]);
   }
   for (int i = 0; i < QUEUES; i++)
-    ops->queue_release(device, queues[i]);
+    ops->queue.release(device, queues[i]);
 }
 END_TEST
 
@@ -433,7 +433,7 @@ static void CL_CALLBACK go_on(cl_event event, cl_int state, void *context) {
   const unsigned char byte = (unsigned char)chain_->left;
   ops->enqueue_fill(device, chain_->queue, chain_->buffer, 0, 1, &byte, 1, &next);
   ops->event.notify(device, next, go_on, chain_);
-  ops->queue_flush(device, chain_->queue);
+  ops->queue.flush(device, chain_->queue);
 }
 
 START_TEST(callbacks_may_use_the_device) {
@@ -442,14 +442,14 @@ START_TEST(callbacks_may_use_the_device) {
   unsigned char in = 77;
   sem_init(&chain_.done, 0, 0);
   vptr__fake_disorder(11, 50);
-  support_succeed(ops->enqueue_barrier(device, chain_.queue, 0, NULL, &first));
+  support_succeed(ops->queue.enqueue_barrier(device, chain_.queue, 0, NULL, &first));
   support_succeed(ops->event.notify(device, first, go_on, &chain_));
-  support_succeed(ops->queue_flush(device, chain_.queue));
+  support_succeed(ops->queue.flush(device, chain_.queue));
   sem_wait(&chain_.done);
   support_succeed(ops->read(device, chain_.buffer, 0, &in, 1));
   ck_assert_int_eq(in, 0);
   ops->buffer_release(device, chain_.buffer);
-  ops->queue_release(device, chain_.queue);
+  ops->queue.release(device, chain_.queue);
   sem_destroy(&chain_.done);
 }
 END_TEST
@@ -487,12 +487,12 @@ START_TEST(a_command_fails_when_it_runs) {
   sem_wait(&heard.heard);
   ck_assert_int_eq(heard.state, CL_OUT_OF_RESOURCES);
   support_succeed(ops->event.wait(device, behind));
-  support_succeed(ops->enqueue_barrier(device, two, 1, &failed, &dependent));
+  support_succeed(ops->queue.enqueue_barrier(device, two, 1, &failed, &dependent));
   support_succeed(ops->enqueue_fill(device, two, buffer, 3, 1, "d", 1, &after));
   support_expect(VPTR_ERROR_OPENCL, ops->event.wait(device, dependent));
   ck_assert_int_eq(state_of(dependent), CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
   support_succeed(ops->event.wait(device, after));
-  support_succeed(ops->queue_finish(device, one));
+  support_succeed(ops->queue.finish(device, one));
   uint64_t begin, end;
   support_expect(VPTR_ERROR_OPENCL, ops->event.times(device, failed, &begin, &end));
   support_succeed(ops->read(device, buffer, 0, in, 4));
@@ -501,8 +501,8 @@ START_TEST(a_command_fails_when_it_runs) {
   for (int i = 0; i < 4; i++)
     ops->event.release(device, events[i]);
   ops->buffer_release(device, buffer);
-  ops->queue_release(device, one);
-  ops->queue_release(device, two);
+  ops->queue.release(device, one);
+  ops->queue.release(device, two);
   sem_destroy(&heard.heard);
 }
 END_TEST
@@ -525,7 +525,7 @@ static vptr_status queue_some(cl_command_queue queue, cl_mem one, cl_mem two, ch
   meet(&met, ops->enqueue_write_rect(device, queue, &in_one, host, 8, 32, region, NULL));
   meet(&met, ops->enqueue_read_rect(device, queue, &in_one, host + 64, 8, 32, region, NULL));
   meet(&met, ops->enqueue_copy_rect(device, queue, &in_one, &in_two, region, NULL));
-  vptr_status status = ops->enqueue_barrier(device, queue, 0, NULL, &event);
+  vptr_status status = ops->queue.enqueue_barrier(device, queue, 0, NULL, &event);
   meet(&met, status);
   if (status != VPTR_SUCCESS)
     return met;
@@ -539,7 +539,7 @@ static vptr_status use_event(cl_command_queue queue) {
   vptr_status met = ops->event.create_user(device, &gate), status;
   if (met != VPTR_SUCCESS)
     return met;
-  meet(&met, ops->enqueue_barrier(device, queue, 1, &gate, NULL));
+  meet(&met, ops->queue.enqueue_barrier(device, queue, 1, &gate, NULL));
   do
     meet(&met, status = ops->event.set_user(device, gate, CL_COMPLETE));
   while (status != VPTR_SUCCESS);
@@ -550,14 +550,14 @@ static vptr_status use_event(cl_command_queue queue) {
 static vptr_status work(char *host) {
   cl_command_queue queue;
   cl_mem one = make(128), two = make(128);
-  vptr_status met = ops->queue_create(device, 0, true, &queue);
+  vptr_status met = ops->queue.create(device, 0, true, &queue);
   if (met == VPTR_SUCCESS) {
     met = queue_some(queue, one, two, host);
     meet(&met, use_event(queue));
-    meet(&met, ops->queue_flush(device, queue));
-    while (ops->queue_finish(device, queue) != VPTR_SUCCESS)
+    meet(&met, ops->queue.flush(device, queue));
+    while (ops->queue.finish(device, queue) != VPTR_SUCCESS)
       met = VPTR_ERROR_OPENCL;
-    ops->queue_release(device, queue);
+    ops->queue.release(device, queue);
   }
   ops->buffer_release(device, one);
   ops->buffer_release(device, two);
@@ -596,7 +596,7 @@ typedef void misuse_function(cl_mem buffer);
 
 static void use_a_released_queue(cl_mem buffer) {
   cl_command_queue queue = make_queue(0);
-  ops->queue_release(device, queue);
+  ops->queue.release(device, queue);
   ops->enqueue_fill(device, queue, buffer, 0, 1, "a", 1, NULL);
 }
 
@@ -604,7 +604,7 @@ static void take_an_event_for_a_queue(cl_mem buffer) {
   cl_event event;
   (void)buffer;
   ops->event.create_user(device, &event);
-  ops->queue_flush(device, (cl_command_queue)(void *)event);
+  ops->queue.flush(device, (cl_command_queue)(void *)event);
 }
 
 static void release_an_event_twice(cl_mem buffer) {

@@ -172,14 +172,14 @@ START_TEST(naming_a_queue_twice_is_naming_it_once) {
   cl_command_queue queue = new_queue(device->cl_context, 0);
   cl_uint references = queue_references(queue);
   ck_assert(!device->has_queues);
-  support_succeed(device->ops->queue_use(device, queue));
-  support_succeed(device->ops->queue_use(device, queue));
+  support_succeed(device->ops->queue.use(device, queue));
+  support_succeed(device->ops->queue.use(device, queue));
   ck_assert_uint_eq(queue_references(queue), references + 1);
   ck_assert(device->has_queues);
-  support_succeed(device->ops->queue_drop(device, queue));
+  support_succeed(device->ops->queue.drop(device, queue));
   ck_assert_uint_eq(queue_references(queue), references);
   ck_assert(!device->has_queues);
-  support_expect(VPTR_ERROR_INVALID_ARGUMENT, device->ops->queue_drop(device, queue));
+  support_expect(VPTR_ERROR_INVALID_ARGUMENT, device->ops->queue.drop(device, queue));
   clReleaseCommandQueue(queue);
 }
 END_TEST
@@ -203,12 +203,12 @@ START_TEST(a_named_queue_is_waited_for) {
   const size_t bytes = (size_t)32 << 20;
   cl_command_queue queue = new_queue(device->cl_context, 0);
   cl_mem buffer = make(bytes);
-  support_succeed(device->ops->queue_use(device, queue));
+  support_succeed(device->ops->queue.use(device, queue));
   cl_event event = send_work(queue, buffer, bytes);
-  support_succeed(device->ops->finish(device));
+  support_succeed(device->ops->queue.finish_all(device));
   expect_done(event);
   event = send_work(queue, buffer, bytes);
-  support_succeed(device->ops->queue_drop(device, queue));
+  support_succeed(device->ops->queue.drop(device, queue));
   expect_done(event);
   release(buffer);
   clReleaseCommandQueue(queue);
@@ -220,18 +220,18 @@ START_TEST(dropping_a_queue_leaves_the_others) {
   cl_command_queue queues[3];
   for (int i = 0; i < 3; i++) {
     queues[i] = new_queue(device->cl_context, 0);
-    support_succeed(device->ops->queue_use(device, queues[i]));
+    support_succeed(device->ops->queue.use(device, queues[i]));
   }
-  support_succeed(device->ops->queue_drop(device, queues[1]));
+  support_succeed(device->ops->queue.drop(device, queues[1]));
   ck_assert(device->has_queues);
   cl_mem buffer = make(BYTES);
   cl_event first = send_work(queues[0], buffer, BYTES), last = send_work(queues[2], buffer, BYTES);
-  support_succeed(device->ops->finish(device));
+  support_succeed(device->ops->queue.finish_all(device));
   expect_done(first);
   expect_done(last);
   release(buffer);
-  support_expect(VPTR_ERROR_INVALID_ARGUMENT, device->ops->queue_drop(device, queues[1]));
-  support_succeed(device->ops->queue_drop(device, queues[0]));
+  support_expect(VPTR_ERROR_INVALID_ARGUMENT, device->ops->queue.drop(device, queues[1]));
+  support_succeed(device->ops->queue.drop(device, queues[0]));
   for (int i = 0; i < 3; i++)
     clReleaseCommandQueue(queues[i]); /* closing lets go of the last one */
 }
@@ -240,9 +240,9 @@ END_TEST
 START_TEST(a_queue_of_another_context_is_refused) {
   cl_context other = new_context();
   cl_command_queue queue = new_queue(other, 0);
-  support_expect(VPTR_ERROR_INVALID_ARGUMENT, device->ops->queue_use(device, queue));
-  support_expect(VPTR_ERROR_INVALID_ARGUMENT, device->ops->queue_use(device, NULL));
-  support_expect(VPTR_ERROR_INVALID_ARGUMENT, device->ops->queue_drop(device, queue));
+  support_expect(VPTR_ERROR_INVALID_ARGUMENT, device->ops->queue.use(device, queue));
+  support_expect(VPTR_ERROR_INVALID_ARGUMENT, device->ops->queue.use(device, NULL));
+  support_expect(VPTR_ERROR_INVALID_ARGUMENT, device->ops->queue.drop(device, queue));
   ck_assert(!device->has_queues);
   clReleaseCommandQueue(queue);
   clReleaseContext(other);
@@ -253,7 +253,7 @@ START_TEST(naming_a_queue_without_host_memory_fails_and_keeps_nothing) {
   cl_command_queue queue = new_queue(device->cl_context, 0);
   cl_uint references = queue_references(queue);
   vptr__memory_fail_nth(1);
-  support_expect(VPTR_ERROR_OUT_OF_HOST_MEMORY, device->ops->queue_use(device, queue));
+  support_expect(VPTR_ERROR_OUT_OF_HOST_MEMORY, device->ops->queue.use(device, queue));
   ck_assert_uint_eq(queue_references(queue), references);
   ck_assert(!device->has_queues);
   clReleaseCommandQueue(queue);
@@ -272,7 +272,7 @@ START_TEST(an_allocation_does_not_wait_for_the_callers_queue) {
   alarm(0);
   clSetUserEventStatus(gate, CL_COMPLETE);
   clReleaseEvent(gate);
-  support_succeed(device->ops->finish(device));
+  support_succeed(device->ops->queue.finish_all(device));
   release(first);
   release(second);
 }
@@ -385,13 +385,13 @@ static const char *use_everything(uint64_t *state) {
   cl_command_queue queue = clCreateCommandQueue(device->cl_context, device->cl_device, 0, &code);
   if (code != CL_SUCCESS || ops->buffer_create(device, 4096, &buffer) != VPTR_SUCCESS)
     return "making";
-  bool used = ops->queue_use(device, queue) == VPTR_SUCCESS;
+  bool used = ops->queue.use(device, queue) == VPTR_SUCCESS;
   bool moved = ops->write(device, buffer, 0, &out, 8) == VPTR_SUCCESS &&
                ops->copy(device, buffer, 0, buffer, 64, 8) == VPTR_SUCCESS &&
                ops->read(device, buffer, 64, &in, 8) == VPTR_SUCCESS && in == out;
   vptr_status told = ops->buffer_address(device, buffer, &address);
-  bool finished = ops->finish(device) == VPTR_SUCCESS;
-  bool dropped = ops->queue_drop(device, queue) == VPTR_SUCCESS;
+  bool finished = ops->queue.finish_all(device) == VPTR_SUCCESS;
+  bool dropped = ops->queue.drop(device, queue) == VPTR_SUCCESS;
   ops->buffer_release(device, buffer);
   clReleaseCommandQueue(queue);
   if (!moved)

@@ -167,12 +167,12 @@ END_TEST
 START_TEST(what_the_program_sends_is_waited_for_each_time) {
   cl_command_queue queue;
   support_succeed(free_some());
-  support_succeed(mapper->device->ops->queue_create(mapper->device, 0, false, &queue));
+  support_succeed(mapper->device->ops->queue.create(mapper->device, 0, false, &queue));
   support_succeed(vptr_use_queue(mapper, queue));
   ck_assert(asks_device(free_some));
   ck_assert(asks_device(free_some));
   support_succeed(vptr_drop_queue(mapper, queue));
-  mapper->device->ops->queue_release(mapper->device, queue);
+  mapper->device->ops->queue.release(mapper->device, queue);
   ck_assert(!asks_device(wait_for_legacy));
   support_succeed(free_some());
   ck_assert_ptr_nonnull(vptr_get_queue(mapper));
@@ -250,14 +250,14 @@ START_TEST(blocking_calls_wait_for_queues_that_were_named) {
   vptr__device *device = mapper->device;
   const vptr__device_ops *ops = device->ops;
   cl_command_queue queue;
-  support_succeed(ops->queue_create(device, 0, true, &queue));
+  support_succeed(ops->queue.create(device, 0, true, &queue));
   support_succeed(vptr_use_queue(mapper, queue));
   vptr__fake_disorder(7, 20000);
   for (int i = 0; i < CALLS; i++) {
     cl_event event;
     cl_int state;
     stop(apart);
-    support_succeed(ops->enqueue_barrier(device, queue, 0, NULL, &event));
+    support_succeed(ops->queue.enqueue_barrier(device, queue, 0, NULL, &event));
     calls[i]();
     support_succeed(ops->event.state(device, event, &state));
     ck_assert_int_eq(state, CL_COMPLETE);
@@ -267,7 +267,7 @@ START_TEST(blocking_calls_wait_for_queues_that_were_named) {
   }
   vptr__fake_disorder(0, 0);
   support_succeed(vptr_drop_queue(mapper, queue));
-  ops->queue_release(device, queue);
+  ops->queue.release(device, queue);
 }
 END_TEST
 

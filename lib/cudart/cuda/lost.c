@@ -44,8 +44,8 @@ static void set_any(void) {
 /* Drivers refuse at once what they send to a ruined context, so there is nothing to wait for; and what may be pending
  * could wait for the very thread that asks. */
 static bool is_device_working(vptr__device *device) {
-  return device->ops->enqueue_barrier(device, device->cl_queue, 0, NULL, NULL) == VPTR_SUCCESS &&
-         device->ops->queue_flush(device, device->cl_queue) == VPTR_SUCCESS;
+  return device->ops->queue.enqueue_barrier(device, device->cl_queue, 0, NULL, NULL) == VPTR_SUCCESS &&
+         device->ops->queue.flush(device, device->cl_queue) == VPTR_SUCCESS;
 }
 
 void vptr__cuda_classify_device(cudaError_t error) {

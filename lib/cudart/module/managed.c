@@ -77,7 +77,7 @@ static vptr_status await_host_bytes(vptr__stream *stream, cl_event command) {
   if (status != VPTR_SUCCESS)
     return status;
   vptr__stream_end_unflushed(stream);
-  return device->ops->queue_finish(device, queue);
+  return device->ops->queue.finish(device, queue);
 }
 
 static bool is_pending(vptr__device *device, cl_event command) {
@@ -134,7 +134,7 @@ static vptr_status wait_for(vptr__stream *stream, cl_event command) {
   status = vptr__stream_begin(stream, &queue);
   if (status != VPTR_SUCCESS)
     return status;
-  status = device->ops->enqueue_barrier(device, queue, 1, &command, NULL);
+  status = device->ops->queue.enqueue_barrier(device, queue, 1, &command, NULL);
   vptr__stream_end(stream);
   return status;
 }
@@ -180,7 +180,7 @@ vptr_status vptr__managed_record(vptr__stream *stream) {
   if (status == VPTR_SUCCESS)
     status = record_end(end, stream);
   if (status != VPTR_SUCCESS)
-    status = device->ops->finish(device);
+    status = device->ops->queue.finish_all(device);
   return vptr__error_tried(status);
 }
 

@@ -114,14 +114,6 @@ typedef struct vptr__device_ops {
   vptr_status (*map)(vptr__device *device, cl_mem buffer, size_t offset, size_t size, vptr_access access,
                      void **host_out);
   vptr_status (*unmap)(vptr__device *device, cl_mem buffer, void *host);
-  /* waits for the queue, and for the queues named to queue_use: all of them, and tells the first error */
-  vptr_status (*finish)(vptr__device *device);
-  vptr_status (*queue_use)(vptr__device *device, cl_command_queue queue);
-  /* the same for a queue of the library's own streams, which settle() leaves alone */
-  vptr_status (*queue_adopt)(vptr__device *device, cl_command_queue queue);
-  /* waits for the queues named to queue_use alone, whose order nobody else knows; tells the first error */
-  vptr_status (*settle)(vptr__device *device);
-  vptr_status (*queue_drop)(vptr__device *device, cl_command_queue queue);
   /* whether buffer_address() tells: found out by a trial, or remembered from an earlier process's */
   vptr_status (*takes_addresses)(vptr__device *device, bool *takes_out);
   /* the device's own address of a buffer's byte 0, which never moves; UNSUPPORTED where there is no such thing.
@@ -145,15 +137,6 @@ typedef struct vptr__device_ops {
    * A queue need not be flushed before somebody waits for it through this table. No bytes are a command too: its event
    * is complete when all before it is. A command that fails fails its event alone; waiting for its queue may
    * succeed. */
-  /* priority 0: normal, < 0: high. A timed one keeps the times of its commands, for event_times(), which others need
-   * not: on an H100 a small blocking copy takes 15 us on a queue that does, and 8 us on one that does not. */
-  vptr_status (*queue_create)(vptr__device *device, int priority, bool timed, cl_command_queue *queue_out);
-  /* The device's own queue becomes a timed one, behind all that it has; nothing to do if it is. To be called while
-   * nobody sends to it but by calls that block, and before the program knows it. */
-  vptr_status (*queue_time)(vptr__device *device);
-  void (*queue_release)(vptr__device *device, cl_command_queue queue);
-  vptr_status (*queue_flush)(vptr__device *device, cl_command_queue queue);
-  vptr_status (*queue_finish)(vptr__device *device, cl_command_queue queue);
   vptr_status (*enqueue_write)(vptr__device *device, cl_command_queue queue, cl_mem buffer, size_t offset,
                                const void *from, size_t size, cl_event *event_out);
   vptr_status (*enqueue_read)(vptr__device *device, cl_command_queue queue, cl_mem buffer, size_t offset, void *to,
@@ -176,10 +159,6 @@ typedef struct vptr__device_ops {
    * for this; then nothing is queued or said. */
   bool (*enqueue_set)(vptr__device *device, cl_command_queue queue, const vptr__rect *to, const size_t region[3],
                       const unsigned char *pattern, cl_event *event_out);
-  /* Later commands of the queue wait for these events too (other queues' ones as well; flush those). The event is
-   * complete when all earlier commands of the queue and these events are. */
-  vptr_status (*enqueue_barrier)(vptr__device *device, cl_command_queue queue, cl_uint count, const cl_event *events,
-                                 cl_event *event_out);
 
   /* Events: what a command's completion is asked by. */
   struct {
@@ -249,6 +228,31 @@ typedef struct vptr__device_ops {
                                            const size_t origin[3], const size_t region[3], cl_mem to, size_t offset,
                                            cl_event *event_out);
   } image;
+
+  /* Queues, and which of them the device knows of. */
+  struct {
+    /* waits for the queue, and for the queues named to queue_use: all of them, and tells the first error */
+    vptr_status (*finish_all)(vptr__device *device);
+    vptr_status (*use)(vptr__device *device, cl_command_queue queue);
+    /* the same for a queue of the library's own streams, which settle() leaves alone */
+    vptr_status (*adopt)(vptr__device *device, cl_command_queue queue);
+    /* waits for the queues named to queue_use alone, whose order nobody else knows; tells the first error */
+    vptr_status (*settle)(vptr__device *device);
+    vptr_status (*drop)(vptr__device *device, cl_command_queue queue);
+    /* priority 0: normal, < 0: high. A timed one keeps the times of its commands, for event_times(), which others need
+     * not: on an H100 a small blocking copy takes 15 us on a queue that does, and 8 us on one that does not. */
+    vptr_status (*create)(vptr__device *device, int priority, bool timed, cl_command_queue *queue_out);
+    /* The device's own queue becomes a timed one, behind all that it has; nothing to do if it is. To be called while
+     * nobody sends to it but by calls that block, and before the program knows it. */
+    vptr_status (*time)(vptr__device *device);
+    void (*release)(vptr__device *device, cl_command_queue queue);
+    vptr_status (*flush)(vptr__device *device, cl_command_queue queue);
+    vptr_status (*finish)(vptr__device *device, cl_command_queue queue);
+    /* Later commands of the queue wait for these events too (other queues' ones as well; flush those). The event is
+     * complete when all earlier commands of the queue and these events are. */
+    vptr_status (*enqueue_barrier)(vptr__device *device, cl_command_queue queue, cl_uint count, const cl_event *events,
+                                   cl_event *event_out);
+  } queue;
 } vptr__device_ops;
 
 /* What it is, and what it can: asked or tried when it was opened. */

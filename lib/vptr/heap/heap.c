@@ -248,7 +248,7 @@ static vptr_status try_after_release(vptr__heap *heap, size_t bytes, vptr__range
   if (heap->doomed == NULL)
     return status;
   vptr__heap_unlock(heap);
-  vptr_status drained = heap->device->ops->finish(heap->device);
+  vptr_status drained = heap->device->ops->queue.finish_all(heap->device);
   vptr__heap_lock(heap);
   return drained == VPTR_SUCCESS ? try_new_range(heap, bytes, range_out) : drained;
 }

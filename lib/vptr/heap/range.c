@@ -95,7 +95,7 @@ void vptr__range_release_all(vptr__heap *heap, vptr__range *doomed) {
   for (vptr__range *range = doomed; range != NULL; range = range->next)
     must_wait |= range->address_known;
   if (must_wait)
-    heap->device->ops->finish(heap->device);
+    heap->device->ops->queue.finish_all(heap->device);
   while (doomed != NULL) {
     vptr__range *next = doomed->next;
     heap->device->ops->buffer_release(heap->device, doomed->buffer);

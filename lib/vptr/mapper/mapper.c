@@ -127,7 +127,7 @@ vptr_status vptr_mapper_destroy(vptr_mapper *mapper) {
     return status;
   vptr__access_close_all(mapper);
   vptr__streams_end_waits(mapper);
-  status = mapper->device->ops->finish(mapper->device);
+  status = mapper->device->ops->queue.finish_all(mapper->device);
   vptr_status left = vptr__mirrors_depart(mapper);
   vptr__pool_allocator_close(mapper);
   vptr__streams_close_all(mapper);
@@ -184,12 +184,12 @@ vptr_status vptr__mapper_use_queue(vptr_mapper *mapper, cl_command_queue queue, 
   bool is_first = !device->has_queues;
   if (vptr__waiting_is_barred())
     return vptr__waiting_check();
-  vptr_status status = of_program ? device->ops->queue_use(device, queue) : device->ops->queue_adopt(device, queue);
+  vptr_status status = of_program ? device->ops->queue.use(device, queue) : device->ops->queue.adopt(device, queue);
   if (status != VPTR_SUCCESS || !is_first)
     return status;
-  status = device->ops->queue_finish(device, device->cl_queue);
+  status = device->ops->queue.finish(device, device->cl_queue);
   if (status != VPTR_SUCCESS)
-    device->ops->queue_drop(device, queue);
+    device->ops->queue.drop(device, queue);
   return status;
 }
 
@@ -204,11 +204,11 @@ vptr_status vptr_drop_queue(vptr_mapper *mapper, cl_command_queue queue) {
   vptr_mapper *meant = vptr__mapper_of(mapper, &status);
   if (meant != NULL)
     status = vptr__waiting_check();
-  return status == VPTR_SUCCESS ? meant->device->ops->queue_drop(meant->device, queue) : status;
+  return status == VPTR_SUCCESS ? meant->device->ops->queue.drop(meant->device, queue) : status;
 }
 
 vptr_status vptr_finish(vptr_mapper *mapper) {
   vptr_status status = VPTR_SUCCESS;
   vptr_mapper *meant = vptr__mapper_of(mapper, &status);
-  return meant != NULL ? meant->device->ops->finish(meant->device) : status;
+  return meant != NULL ? meant->device->ops->queue.finish_all(meant->device) : status;
 }

@@ -129,7 +129,7 @@ vptr_status vptr_clear(vptr_mapper *mapper) {
   if (status == VPTR_SUCCESS)
     status = refuse_if_mapped(meant);
   if (status == VPTR_SUCCESS)
-    status = meant->device->ops->finish(meant->device);
+    status = meant->device->ops->queue.finish_all(meant->device);
   if (status != VPTR_SUCCESS)
     return status;
   vptr__pool_allocator_clear(meant);

@@ -32,7 +32,7 @@ static vptr_status make_copy_queue(vptr__device *device, vptr__copy_queue **copy
   if (copy_queue == NULL)
     return vptr__error_host_memory(sizeof *copy_queue);
   *copy_queue = (vptr__copy_queue){ .next = copy_queues, .device = device };
-  vptr_status status = device->ops->queue_create(device, 0, false, &copy_queue->queue);
+  vptr_status status = device->ops->queue.create(device, 0, false, &copy_queue->queue);
   if (status != VPTR_SUCCESS) {
     vptr__memory_free(copy_queue);
     return status;
@@ -70,7 +70,7 @@ void vptr__copy_queue_close(vptr__copy_queue *copy_queue) {
   vptr__lock_take(&lock);
   if (--copy_queue->users == 0) {
     remove_copy_queue(copy_queue);
-    copy_queue->device->ops->queue_release(copy_queue->device, copy_queue->queue);
+    copy_queue->device->ops->queue.release(copy_queue->device, copy_queue->queue);
     vptr__memory_free(copy_queue);
   }
   vptr__lock_give(&lock);
@@ -91,7 +91,7 @@ static vptr_status await_one(vptr__copy_queue *copy_queue, cl_event event) {
   if (status == VPTR_SUCCESS)
     return status;
   vptr__error_try();
-  device->ops->queue_finish(device, copy_queue->queue);
+  device->ops->queue.finish(device, copy_queue->queue);
   vptr__error_tried(VPTR_SUCCESS);
   return status;
 }

@@ -206,7 +206,7 @@ bool vptr__pool_allocator_reclaim(vptr_mapper *mapper) {
   uint64_t timestamp = allocator->timestamp;
   bool worth_it = count_shelved(allocator) > 0;
   vptr__lock_give(&allocator->lock);
-  if (!worth_it || mapper->device->ops->finish(mapper->device) != VPTR_SUCCESS)
+  if (!worth_it || mapper->device->ops->queue.finish_all(mapper->device) != VPTR_SUCCESS)
     return false;
   vptr__lock_take(&allocator->lock);
   vptr__pool_allocator_done(allocator, timestamp);
@@ -280,7 +280,7 @@ bool vptr__pool_allocator_owns(vptr_mapper *mapper, const void *ptr) {
 vptr_status vptr__pool_allocator_take_back(vptr_mapper *mapper, void *ptr) {
   vptr__pool_allocator *allocator = vptr__pool_allocator_if_any(mapper);
   uint64_t timestamp = timestamp_of(allocator);
-  vptr_status status = mapper->device->ops->finish(mapper->device);
+  vptr_status status = mapper->device->ops->queue.finish_all(mapper->device);
   if (status != VPTR_SUCCESS)
     return status;
   vptr__lock_take(&allocator->lock);

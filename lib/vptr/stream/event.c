@@ -305,7 +305,7 @@ static vptr_status put_barrier(vptr__stream *stream, cl_event command) {
   if (status != VPTR_SUCCESS)
     return status;
   cl_event done = NULL;
-  status = device->ops->enqueue_barrier(device, queue, 1, &command, &done);
+  status = device->ops->queue.enqueue_barrier(device, queue, 1, &command, &done);
   vptr__stream_note(stream, done);
   vptr__stream_end(stream);
   return status;

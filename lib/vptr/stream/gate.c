@@ -37,7 +37,7 @@ static vptr_status put_barrier(const vptr__stream *stream, cl_event *after_out) 
   vptr_status status = device->ops->event.create_user(device, &after);
   if (status != VPTR_SUCCESS)
     return status;
-  status = device->ops->enqueue_barrier(device, vptr__stream_queue(stream), 1, &after, NULL);
+  status = device->ops->queue.enqueue_barrier(device, vptr__stream_queue(stream), 1, &after, NULL);
   if (status == VPTR_SUCCESS)
     *after_out = after;
   else

@@ -158,11 +158,11 @@ static void CL_CALLBACK hand_over(cl_event event, cl_int state, void *context) {
 
 static vptr_status enqueue_stop(vptr__stream *stream, cl_command_queue queue, const vptr__stop *stop) {
   vptr__device *device = stream->mapper->device;
-  vptr_status status = device->ops->enqueue_barrier(device, queue, 0, NULL, stop->before_out);
+  vptr_status status = device->ops->queue.enqueue_barrier(device, queue, 0, NULL, stop->before_out);
   if (status != VPTR_SUCCESS)
     return status;
   cl_event event = NULL;
-  status = device->ops->enqueue_barrier(device, queue, 1, &stop->after, &event);
+  status = device->ops->queue.enqueue_barrier(device, queue, 1, &stop->after, &event);
   vptr__stream_note(stream, event);
   return status;
 }

@@ -39,7 +39,7 @@ vptr_status vptr__stream_send(vptr__stream *stream) {
   vptr__device *device = stream->mapper->device;
   if (!stream->unsent)
     return VPTR_SUCCESS;
-  vptr_status status = device->ops->queue_flush(device, vptr__stream_queue(stream));
+  vptr_status status = device->ops->queue.flush(device, vptr__stream_queue(stream));
   stream->unsent = status != VPTR_SUCCESS;
   return status;
 }
@@ -47,7 +47,7 @@ vptr_status vptr__stream_send(vptr__stream *stream) {
 static vptr_status enqueue_tail(vptr__stream *stream) {
   vptr__device *device = stream->mapper->device;
   cl_event event;
-  vptr_status status = device->ops->enqueue_barrier(device, vptr__stream_queue(stream), 0, NULL, &event);
+  vptr_status status = device->ops->queue.enqueue_barrier(device, vptr__stream_queue(stream), 0, NULL, &event);
   if (status != VPTR_SUCCESS)
     return status;
   replace_tail(stream, event);
@@ -98,7 +98,7 @@ static vptr_status put_barrier(vptr__stream *stream, cl_uint count, const cl_eve
   cl_event event;
   vptr_status status = vptr__stream_make_room(stream);
   if (status == VPTR_SUCCESS)
-    status = device->ops->enqueue_barrier(device, vptr__stream_queue(stream), count, events, &event);
+    status = device->ops->queue.enqueue_barrier(device, vptr__stream_queue(stream), count, events, &event);
   if (status != VPTR_SUCCESS)
     return status;
   vptr__stream_watch(stream, event);
@@ -241,7 +241,7 @@ VPTR__HOT void vptr__stream_stop_sending(vptr__stream *stream) {
 
 VPTR__HOT static void flush_queue(vptr__stream *stream) {
   vptr__device *device = stream->mapper->device;
-  if (device->ops->queue_flush(device, vptr__stream_queue(stream)) != VPTR_SUCCESS)
+  if (device->ops->queue.flush(device, vptr__stream_queue(stream)) != VPTR_SUCCESS)
     vptr__stream_fail(stream, vptr_last_cl_error());
 }
 

@@ -66,8 +66,8 @@ VPTR__HOT vptr_status vptr__stream_set_of(vptr_mapper *mapper, vptr__stream_set 
 
 void vptr__stream_close_queue(const vptr__stream *stream, cl_command_queue queue) {
   vptr__device *device = stream->mapper->device;
-  device->ops->queue_drop(device, queue);
-  device->ops->queue_release(device, queue);
+  device->ops->queue.drop(device, queue);
+  device->ops->queue.release(device, queue);
 }
 
 static void free_stream(vptr__stream *stream) {
@@ -178,12 +178,12 @@ void vptr__streams_close_all(vptr_mapper *mapper) {
 vptr_status vptr__stream_open_queue(const vptr__stream *stream, bool timed, cl_command_queue *queue_out) {
   vptr__device *device = stream->mapper->device;
   cl_command_queue queue;
-  vptr_status status = device->ops->queue_create(device, stream->priority, timed, &queue);
+  vptr_status status = device->ops->queue.create(device, stream->priority, timed, &queue);
   if (status != VPTR_SUCCESS)
     return status;
   status = vptr__mapper_use_queue(stream->mapper, queue, false);
   if (status != VPTR_SUCCESS) {
-    device->ops->queue_release(device, queue);
+    device->ops->queue.release(device, queue);
     return status;
   }
   *queue_out = queue;
@@ -374,7 +374,7 @@ VPTR__HOT vptr_status vptr__stream_synchronize(vptr__stream *stream) {
   uint64_t number;
   if (!holds_work(stream, &number, &queue))
     return vptr__stream_poll_failure(stream);
-  status = device->ops->queue_finish(device, queue);
+  status = device->ops->queue.finish(device, queue);
   if (status != VPTR_SUCCESS)
     return status;
   vptr__stream_note_over(stream, number);
@@ -450,7 +450,7 @@ static void note_all_completed(vptr_mapper *mapper, vptr__stream_set *set, uint6
 vptr_status vptr__streams_drain(vptr_mapper *mapper) {
   vptr__stream_set *set = vptr__stream_set_get(mapper);
   uint64_t number = atomic_load(&mapper->work_last);
-  vptr_status status = mapper->device->ops->finish(mapper->device);
+  vptr_status status = mapper->device->ops->queue.finish_all(mapper->device);
   if (status == VPTR_SUCCESS && set != NULL)
     note_all_completed(mapper, set, number);
   return status;

@@ -27,7 +27,7 @@ static vptr_status put_behind(vptr__stream *stream, cl_command_queue later) {
   vptr__lock_take(&stream->mapper->stream_lock);
   vptr_status status = vptr__stream_tail(stream, &end);
   if (status == VPTR_SUCCESS)
-    status = device->ops->enqueue_barrier(device, later, 1, &end, NULL);
+    status = device->ops->queue.enqueue_barrier(device, later, 1, &end, NULL);
   vptr__lock_give(&stream->mapper->stream_lock);
   return status;
 }
@@ -60,7 +60,7 @@ static vptr_status keep_times(vptr__stream *stream) {
   if (atomic_load(&stream->timed))
     return VPTR_SUCCESS;
   if (!is_shown)
-    status = stream->is_legacy ? device->ops->queue_time(device) : replace_queue(stream);
+    status = stream->is_legacy ? device->ops->queue.time(device) : replace_queue(stream);
   atomic_store(&stream->timed, status == VPTR_SUCCESS);
   return status;
 }

@@ -25,7 +25,7 @@ vptr_status vptr__transfer_await(vptr__device *device, cl_event event) {
     return VPTR_SUCCESS;
   vptr_status status = device->ops->event.wait(device, event);
   if (status != VPTR_SUCCESS && may_run(device, event))
-    device->ops->finish(device);
+    device->ops->queue.finish_all(device);
   device->ops->event.release(device, event);
   return status;
 }
@@ -37,7 +37,7 @@ vptr_status vptr__transfer_settle(vptr__stream *stream) {
   vptr_status status = vptr__stream_begin(stream, &queue);
   if (status != VPTR_SUCCESS)
     return status;
-  status = device->ops->enqueue_barrier(device, queue, 0, NULL, &event);
+  status = device->ops->queue.enqueue_barrier(device, queue, 0, NULL, &event);
   uint64_t number = vptr__stream_end(stream);
   if (status == VPTR_SUCCESS)
     status = vptr__transfer_await(device, event);

@@ -121,7 +121,7 @@ static void strip_all(vptr__bulk *bulk) {
 
 static void end_bulk(vptr__bulk *bulk) {
   strip_all(bulk);
-  bulk->device->ops->queue_release(bulk->device, bulk->queue);
+  bulk->device->ops->queue.release(bulk->device, bulk->queue);
   vptr__lock_fini(&bulk->sending);
   vptr__memory_free(bulk);
 }
@@ -132,7 +132,7 @@ static vptr__bulk *make_bulk(vptr__device *device) {
     return NULL;
   bulk->device = device;
   vptr__lock_init(&bulk->sending, VPTR__RANK_MAPPING);
-  if (device->ops->queue_create(device, 0, false, &bulk->queue) == VPTR_SUCCESS)
+  if (device->ops->queue.create(device, 0, false, &bulk->queue) == VPTR_SUCCESS)
     return bulk;
   vptr__lock_fini(&bulk->sending);
   vptr__memory_free(bulk);
@@ -181,7 +181,7 @@ void vptr__bulk_close(vptr_mapper *mapper) {
   if (bulk == NULL)
     return;
   vptr__error_try();
-  bulk->device->ops->queue_finish(bulk->device, bulk->queue);
+  bulk->device->ops->queue.finish(bulk->device, bulk->queue);
   vptr__error_tried(VPTR_SUCCESS);
   end_bulk(bulk);
 }
@@ -213,7 +213,7 @@ static vptr_status send_piece(const line *line, slot *slot) {
       line->to_device ? device->ops->enqueue_write(device, queue, line->buffer, at, slot->chunk, size, &slot->event)
                       : device->ops->enqueue_read(device, queue, line->buffer, at, slot->chunk, size, &slot->event);
   if (status == VPTR_SUCCESS && !device->begins_unflushed)
-    status = device->ops->queue_flush(device, queue);
+    status = device->ops->queue.flush(device, queue);
   return status;
 }
 
@@ -243,7 +243,7 @@ static vptr_status end_piece(const line *line, slot *slot) {
   vptr_status status = device->ops->event.wait(device, slot->event);
   if (status != VPTR_SUCCESS &&
       (device->ops->event.state(device, slot->event, &state) != VPTR_SUCCESS || state > CL_COMPLETE))
-    device->ops->queue_finish(device, line->bulk->queue);
+    device->ops->queue.finish(device, line->bulk->queue);
   device->ops->event.release(device, slot->event);
   slot->event = NULL;
   if (status == VPTR_SUCCESS && !line->to_device)

@@ -142,8 +142,8 @@ VPTR__HOT void vptr__endpoint_release_managed(vptr__stream *stream, cl_command_q
   if (!vptr__endpoint_is_acquired(to, from))
     return;
   vptr__error_try();
-  if (device->ops->enqueue_barrier(device, queue, 0, NULL, &event) != VPTR_SUCCESS)
-    device->ops->queue_finish(device, queue);
+  if (device->ops->queue.enqueue_barrier(device, queue, 0, NULL, &event) != VPTR_SUCCESS)
+    device->ops->queue.finish(device, queue);
   vptr__error_tried(VPTR_SUCCESS);
   give_back(to, vptr__stream_id(stream), event);
   if (from != NULL)
@@ -217,6 +217,6 @@ VPTR__HOT vptr_status vptr__endpoint_settle(vptr_mapper *mapper) {
     return vptr__waiting_check();
   if (!device->has_queues)
     return VPTR_SUCCESS;
-  vptr_status status = device->ops->settle(device);
+  vptr_status status = device->ops->queue.settle(device);
   return status == VPTR_SUCCESS ? vptr__stream_settle_legacy(mapper) : status;
 }

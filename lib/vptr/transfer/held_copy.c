@@ -55,7 +55,7 @@ static void give_back_in_order(vptr__held_copy *copy) {
     vptr__endpoint_release_managed(copy->stream, queue, &copy->to.memory, &copy->from.memory);
     vptr__stream_end(copy->stream);
   } else {
-    copy->mapper->device->ops->finish(copy->mapper->device);
+    copy->mapper->device->ops->queue.finish_all(copy->mapper->device);
   }
   vptr__error_tried(VPTR_SUCCESS);
 }

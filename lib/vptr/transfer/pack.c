@@ -96,7 +96,7 @@ static void strip_pack(vptr__pack *pack) {
 
 static void end_pack(vptr__pack *pack) {
   strip_pack(pack);
-  pack->device->ops->queue_release(pack->device, pack->queue);
+  pack->device->ops->queue.release(pack->device, pack->queue);
   vptr__memory_free(pack);
 }
 
@@ -106,7 +106,7 @@ static vptr__pack *make_pack(vptr__device *device) {
     return NULL;
   pack->device = device;
   atomic_flag_clear(&pack->used);
-  if (device->ops->queue_create(device, 0, false, &pack->queue) == VPTR_SUCCESS)
+  if (device->ops->queue.create(device, 0, false, &pack->queue) == VPTR_SUCCESS)
     return pack;
   vptr__memory_free(pack);
   return NULL;
@@ -148,7 +148,7 @@ void vptr__pack_close(vptr_mapper *mapper) {
   if (pack == NULL)
     return;
   vptr__error_try();
-  pack->device->ops->queue_finish(pack->device, pack->queue);
+  pack->device->ops->queue.finish(pack->device, pack->queue);
   vptr__error_tried(VPTR_SUCCESS);
   end_pack(pack);
 }
@@ -167,7 +167,7 @@ static vptr_status await_event(const vptr__pack *pack, cl_event event) {
   vptr_status status = device->ops->event.wait(device, event);
   if (status != VPTR_SUCCESS &&
       (device->ops->event.state(device, event, &state) != VPTR_SUCCESS || state > CL_COMPLETE))
-    device->ops->queue_finish(device, pack->queue);
+    device->ops->queue.finish(device, pack->queue);
   device->ops->event.release(device, event);
   return status;
 }

@@ -43,19 +43,19 @@ static const size_t region[3] = { 16, 20, 1 };
 
 static void copy_rect(void) {
   const vptr__rect from = { buffers[0], 0, 32, 640 }, to = { buffers[1], 16, 48, 960 };
-  support_succeed(device->ops->enqueue_copy_rect(device, device->cl_queue, &from, &to, region, NULL));
+  support_succeed(device->ops->transfer.enqueue_copy_rect(device, device->cl_queue, &from, &to, region, NULL));
 }
 
 static void work_once(void) {
-  support_succeed(device->ops->fill(device, buffers[0], 0, WORK, "abcd", 4));
-  support_succeed(device->ops->copy(device, buffers[0], 0, buffers[1], 0, WORK));
+  support_succeed(device->ops->transfer.fill(device, buffers[0], 0, WORK, "abcd", 4));
+  support_succeed(device->ops->transfer.copy(device, buffers[0], 0, buffers[1], 0, WORK));
   copy_rect();
   support_succeed(device->ops->queue.finish_all(device));
 }
 
 static void expect_bytes(void) {
   unsigned char seen[WORK];
-  support_succeed(device->ops->read(device, buffers[1], 0, seen, WORK));
+  support_succeed(device->ops->transfer.read(device, buffers[1], 0, seen, WORK));
   for (size_t i = 0; i < WORK; i++)
     support_must(seen[i] == "abcd"[i % 4]);
 }

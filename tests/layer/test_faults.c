@@ -36,13 +36,13 @@ static void expect_no_objects(const char *when, long n) {
 
 static vptr_status move_bytes(vptr__device *device, cl_mem one, cl_mem two) {
   char out[64] = "bytes", in[64] = "";
-  vptr_status status = device->ops->write(device, one, 0, out, sizeof out);
+  vptr_status status = device->ops->transfer.write(device, one, 0, out, sizeof out);
   if (status == VPTR_SUCCESS)
-    status = device->ops->copy(device, one, 0, two, 0, sizeof out);
+    status = device->ops->transfer.copy(device, one, 0, two, 0, sizeof out);
   if (status == VPTR_SUCCESS)
-    status = device->ops->fill(device, two, 32, 32, "fill", 4);
+    status = device->ops->transfer.fill(device, two, 32, 32, "fill", 4);
   if (status == VPTR_SUCCESS)
-    status = device->ops->read(device, two, 0, in, sizeof in);
+    status = device->ops->transfer.read(device, two, 0, in, sizeof in);
   if (status == VPTR_SUCCESS)
     ck_assert(memcmp(in, out, 32) == 0 && memcmp(in + 60, "fill", 4) == 0);
   return status;
@@ -106,11 +106,11 @@ static vptr_status move_rects(vptr__device *device, cl_command_queue queue, cl_m
   static char host[4096];
   const vptr__rect in_one = { one, 3, 32, 1024 }, in_two = { two, 5, 48, 1536 }, elsewhere = { one, 2048, 16, 512 };
   const size_t region[3] = { 16, 20, 1 };
-  vptr_status met = device->ops->enqueue_write_rect(device, queue, &in_one, host, 24, 480, region, NULL);
-  meet(&met, device->ops->enqueue_copy_rect(device, queue, &in_one, &in_two, region, NULL));
-  meet(&met, device->ops->enqueue_read_rect(device, queue, &in_two, host, 16, 320, region, NULL));
+  vptr_status met = device->ops->transfer.enqueue_write_rect(device, queue, &in_one, host, 24, 480, region, NULL);
+  meet(&met, device->ops->transfer.enqueue_copy_rect(device, queue, &in_one, &in_two, region, NULL));
+  meet(&met, device->ops->transfer.enqueue_read_rect(device, queue, &in_two, host, 16, 320, region, NULL));
   bool fired_before = layer->fired();
-  meet(&met, device->ops->enqueue_copy_rect(device, queue, &in_one, &elsewhere, region, NULL));
+  meet(&met, device->ops->transfer.enqueue_copy_rect(device, queue, &in_one, &elsewhere, region, NULL));
   if (!fired_before && layer->fired())
     may_be_unheard = true;
   return met;
@@ -119,11 +119,11 @@ static vptr_status move_rects(vptr__device *device, cl_command_queue queue, cl_m
 static vptr_status queue_commands(vptr__device *device, cl_command_queue queue, cl_mem one, cl_mem two) {
   static char host[64];
   cl_event event;
-  vptr_status met = device->ops->enqueue_write(device, queue, one, 0, host, 64, NULL);
-  meet(&met, device->ops->enqueue_copy(device, queue, one, 0, two, 0, 64, NULL));
-  meet(&met, device->ops->enqueue_fill(device, queue, two, 0, 64, "ab", 2, NULL));
-  meet(&met, device->ops->enqueue_read(device, queue, two, 0, host, 64, NULL));
-  vptr_status status = device->ops->enqueue_fill(device, queue, two, 0, 0, "a", 1, &event);
+  vptr_status met = device->ops->transfer.enqueue_write(device, queue, one, 0, host, 64, NULL);
+  meet(&met, device->ops->transfer.enqueue_copy(device, queue, one, 0, two, 0, 64, NULL));
+  meet(&met, device->ops->transfer.enqueue_fill(device, queue, two, 0, 64, "ab", 2, NULL));
+  meet(&met, device->ops->transfer.enqueue_read(device, queue, two, 0, host, 64, NULL));
+  vptr_status status = device->ops->transfer.enqueue_fill(device, queue, two, 0, 0, "a", 1, &event);
   meet(&met, status);
   if (status != VPTR_SUCCESS)
     return met;

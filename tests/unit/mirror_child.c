@@ -57,7 +57,7 @@ vptr__mirror *mirror_child_make(void) {
 void mirror_child_fill(vptr__mirror *what, unsigned char byte) {
   vptr__device *device = mapper->device;
   mirror_child_succeed(mirrors_acquire_all(what, VPTR_ACCESS_READ_WRITE));
-  mirror_child_succeed(device->ops->fill(device, vptr__mirror_buffer(what), 0, PAGES * page, &byte, 1));
+  mirror_child_succeed(device->ops->transfer.fill(device, vptr__mirror_buffer(what), 0, PAGES * page, &byte, 1));
   vptr__mirror_release(what, 0, NULL);
 }
 

@@ -57,13 +57,13 @@ void mirrors_release(void) {
 
 void mirrors_fill(size_t offset, size_t size, unsigned char byte) {
   vptr__device *device = mapper->device;
-  support_succeed(device->ops->fill(device, vptr__mirror_buffer(mirror), offset, size, &byte, 1));
+  support_succeed(device->ops->transfer.fill(device, vptr__mirror_buffer(mirror), offset, size, &byte, 1));
 }
 
 unsigned char mirrors_byte(size_t offset) {
   unsigned char byte = 0;
   vptr__device *device = mapper->device;
-  support_succeed(device->ops->read(device, vptr__mirror_buffer(mirror), offset, &byte, 1));
+  support_succeed(device->ops->transfer.read(device, vptr__mirror_buffer(mirror), offset, &byte, 1));
   return byte;
 }
 
@@ -100,7 +100,8 @@ void mirrors_send(vptr__stream *stream, gate *it, size_t at, unsigned char byte)
     support_succeed(vptr__stream_host(stream, mirrors_wait_at_gate, it));
   mirrors_acquire(VPTR_ACCESS_READ_WRITE);
   support_succeed(vptr__stream_begin(stream, &queue));
-  support_succeed(device->ops->enqueue_fill(device, queue, vptr__mirror_buffer(mirror), at, page, &byte, 1, &event));
+  support_succeed(
+      device->ops->transfer.enqueue_fill(device, queue, vptr__mirror_buffer(mirror), at, page, &byte, 1, &event));
   vptr__mirror_release(mirror, vptr__stream_id(stream), event);
   vptr__stream_end(stream);
   device->ops->event.release(device, event);

@@ -416,7 +416,7 @@ START_TEST(destroy_brings_back_what_was_written_to_an_attached_buffer) {
   strcpy(host, "hello");
   support_succeed(vptr_mapper_destroy(brief));
   ck_assert_uint_eq(vptr__fake_buffer_references(buffer), 1);
-  support_succeed(stranger->ops->read(stranger, buffer, 0, seen, 6));
+  support_succeed(stranger->ops->transfer.read(stranger, buffer, 0, seen, 6));
   ck_assert_str_eq(seen, "hello");
   vptr__fake_buffer_release(buffer);
   vptr__device_close(stranger);
@@ -515,7 +515,7 @@ static vptr_status read_in_a_crowd(vptr__device *crowded, cl_mem buffer, size_t 
   support_expect(VPTR_ERROR_MAPPED, vptr_map(mapper, device + 50, 100, VPTR_ACCESS_READ, &host));
   ck_assert_ptr_nonnull(strstr(vptr_last_error(), "another thread"));
   support_expect(VPTR_ERROR_NOT_MAPPED, vptr_unmap(mapper, to));
-  return true_ops->read(crowded, buffer, offset, to, size);
+  return true_ops->transfer.read(crowded, buffer, offset, to, size);
 }
 
 START_TEST(an_accessor_counts_while_it_opens) {
@@ -523,7 +523,7 @@ START_TEST(an_accessor_counts_while_it_opens) {
     return;
   true_ops = mapper->device->ops;
   vptr__device_ops ops = *true_ops;
-  ops.read = read_in_a_crowd;
+  ops.transfer.read = read_in_a_crowd;
   mapper->device->ops = &ops;
   unsigned char *host = map(0, 100, VPTR_ACCESS_READ_WRITE);
   ck_assert_ptr_eq(mapper->device->ops, true_ops);

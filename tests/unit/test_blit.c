@@ -35,7 +35,7 @@ static void open_device(void) {
     for (size_t at = 0; at < BYTES; at++)
       models[i][at] = (unsigned char)support_random(&seed);
     support_succeed(device->ops->buffer_create(device, BYTES, &buffers[i]));
-    support_succeed(device->ops->write(device, buffers[i], 0, models[i], BYTES));
+    support_succeed(device->ops->transfer.write(device, buffers[i], 0, models[i], BYTES));
   }
 }
 
@@ -48,7 +48,7 @@ static void close_device(void) {
 
 static void expect_models(void) {
   for (int i = 0; i < 2; i++) {
-    support_succeed(device->ops->read(device, buffers[i], 0, seen, BYTES));
+    support_succeed(device->ops->transfer.read(device, buffers[i], 0, seen, BYTES));
     for (size_t at = 0; at < BYTES; at++)
       if (seen[at] != models[i][at])
         ck_abort_msg("byte %zu of buffer %d is %u, not %u", at, i, seen[at], models[i][at]);
@@ -61,10 +61,10 @@ static void fill_both(int which, size_t offset, size_t size, const unsigned char
   for (size_t at = 0; at < size; at++)
     models[which][offset + at] = pattern[at % width];
   if (below(2) == 0)
-    support_succeed(device->ops->fill(device, buffers[which], offset, size, pattern, width));
+    support_succeed(device->ops->transfer.fill(device, buffers[which], offset, size, pattern, width));
   else
-    support_succeed(
-        device->ops->enqueue_fill(device, device->cl_queue, buffers[which], offset, size, pattern, width, NULL));
+    support_succeed(device->ops->transfer.enqueue_fill(device, device->cl_queue, buffers[which], offset, size,
+                                                       pattern, width, NULL));
 }
 
 /* Those of 16 bytes at multiples of 16 are kernels, the others are not; both have to be right, and side by side. */
@@ -89,8 +89,8 @@ START_TEST(copies_move_their_bytes_and_no_others) {
     size_t from = below((BYTES - size) / grain + 1) * grain, to = below((BYTES - size) / grain + 1) * grain;
     int source = (int)below(2);
     memcpy(models[1 - source] + to, models[source] + from, size);
-    support_succeed(device->ops->enqueue_copy(device, device->cl_queue, buffers[source], from, buffers[1 - source],
-                                              to, size, NULL));
+    support_succeed(device->ops->transfer.enqueue_copy(device, device->cl_queue, buffers[source], from,
+                                                       buffers[1 - source], to, size, NULL));
     if (i % 10 == 0)
       expect_models();
   }
@@ -114,7 +114,7 @@ static void copy_rect_both(int source, const vptr__rect *from, const vptr__rect 
     for (size_t y = 0; y < region[1]; y++)
       memcpy(models[1 - source] + to->offset + z * to->slice + y * to->row,
              models[source] + from->offset + z * from->slice + y * from->row, region[0]);
-  support_succeed(device->ops->enqueue_copy_rect(device, device->cl_queue, from, to, region, NULL));
+  support_succeed(device->ops->transfer.enqueue_copy_rect(device, device->cl_queue, from, to, region, NULL));
 }
 
 START_TEST(rects_move_their_bytes_and_no_others) {
@@ -138,7 +138,7 @@ START_TEST(rects_of_one_buffer_may_have_other_distances) {
   const vptr__rect from = { buffers[0], 0, 32, 3200 }, to = { buffers[0], 8192, 48, 4800 };
   for (size_t y = 0; y < region[1]; y++)
     memcpy(models[0] + to.offset + y * to.row, models[0] + from.offset + y * from.row, region[0]);
-  support_succeed(device->ops->enqueue_copy_rect(device, device->cl_queue, &from, &to, region, NULL));
+  support_succeed(device->ops->transfer.enqueue_copy_rect(device, device->cl_queue, &from, &to, region, NULL));
   expect_models();
 }
 END_TEST
@@ -152,7 +152,7 @@ static void set_both(int which, const vptr__rect *to, const size_t region[3], co
       for (size_t x = 0; x < region[0]; x++)
         models[which][first + x] = pattern[(first % 16 + x) % VPTR__SET_BYTES];
     }
-  support_must(device->ops->enqueue_set(device, device->cl_queue, to, region, pattern, NULL));
+  support_must(device->ops->transfer.enqueue_set(device, device->cl_queue, to, region, pattern, NULL));
 }
 
 static void random_bytes(unsigned char *bytes, size_t size) {
@@ -206,10 +206,10 @@ START_TEST(what_is_small_or_on_a_device_without_kernels_is_not_set) {
   const vptr__rect to = { buffers[0], 0, 32, 640 };
   const unsigned char pattern[VPTR__SET_BYTES] = { 0 };
   device->blit_untried = false;
-  ck_assert(!device->ops->enqueue_set(device, device->cl_queue, &to, region, pattern, NULL));
+  ck_assert(!device->ops->transfer.enqueue_set(device, device->cl_queue, &to, region, pattern, NULL));
   device->blit_untried = true;
   device->blit_bytes = SIZE_MAX;
-  ck_assert(!device->ops->enqueue_set(device, device->cl_queue, &to, region, pattern, NULL));
+  ck_assert(!device->ops->transfer.enqueue_set(device, device->cl_queue, &to, region, pattern, NULL));
   ck_assert(vptr__opencl_of(device)->blit.verdict == VPTR__OPENCL_UNKNOWN);
   expect_models();
 }
@@ -222,7 +222,7 @@ static void work_once(void) {
   const vptr__rect from = { buffers[0], 0, 32, 640 }, to = { buffers[1], 16, 64, 1280 };
   fill_both(0, 4096, 65536, (const unsigned char *)"0123456789abcdef", 16);
   memcpy(models[1] + 160000, models[0] + 4096, 65536);
-  support_succeed(device->ops->copy(device, buffers[0], 4096, buffers[1], 160000, 65536));
+  support_succeed(device->ops->transfer.copy(device, buffers[0], 4096, buffers[1], 160000, 65536));
   copy_rect_both(0, &from, &to, region);
 }
 
@@ -256,7 +256,7 @@ START_TEST(small_work_begins_no_trial) {
   device->blit_untried = false;
   device->blit_bytes = 1 << 20;
   fill_both(0, 4096, 65536, (const unsigned char *)"0123456789abcdef", 16);
-  support_succeed(device->ops->copy(device, buffers[0], 0, buffers[1], 0, 4096));
+  support_succeed(device->ops->transfer.copy(device, buffers[0], 0, buffers[1], 0, 4096));
   memcpy(models[1], models[0], 4096);
   ck_assert(blit->verdict == VPTR__OPENCL_UNKNOWN);
   expect_models();

@@ -69,11 +69,11 @@ START_TEST(a_queue_is_in_order) {
   char in[3];
   cl_event done;
   cl_event gate = hold(queue);
-  support_succeed(ops->enqueue_write(device, queue, one, 0, "abc", 3, NULL));
-  support_succeed(ops->enqueue_copy(device, queue, one, 0, two, 8, 3, NULL));
-  support_succeed(ops->enqueue_fill(device, queue, two, 9, 1, "X", 1, NULL));
-  support_succeed(ops->enqueue_write(device, queue, one, 0, "zzz", 3, NULL));
-  support_succeed(ops->enqueue_read(device, queue, two, 8, in, 3, &done));
+  support_succeed(ops->transfer.enqueue_write(device, queue, one, 0, "abc", 3, NULL));
+  support_succeed(ops->transfer.enqueue_copy(device, queue, one, 0, two, 8, 3, NULL));
+  support_succeed(ops->transfer.enqueue_fill(device, queue, two, 9, 1, "X", 1, NULL));
+  support_succeed(ops->transfer.enqueue_write(device, queue, one, 0, "zzz", 3, NULL));
+  support_succeed(ops->transfer.enqueue_read(device, queue, two, 8, in, 3, &done));
   ck_assert_int_gt(state_of(done), CL_COMPLETE);
   let_go(gate);
   expect_complete(done);
@@ -86,8 +86,8 @@ END_TEST
 START_TEST(queues_go_on_beside_each_other) {
   cl_mem buffer = make(SIZE);
   cl_event gate = hold(queue), behind, beside;
-  support_succeed(ops->enqueue_fill(device, queue, buffer, 0, 4, "a", 1, &behind));
-  support_succeed(ops->enqueue_fill(device, other, buffer, 4, 4, "b", 1, &beside));
+  support_succeed(ops->transfer.enqueue_fill(device, queue, buffer, 0, 4, "a", 1, &behind));
+  support_succeed(ops->transfer.enqueue_fill(device, other, buffer, 4, 4, "b", 1, &beside));
   expect_complete(beside);
   support_succeed(ops->queue.finish(device, other));
   ck_assert_int_gt(state_of(behind), CL_COMPLETE);
@@ -101,12 +101,12 @@ START_TEST(a_barrier_waits_for_events_of_other_queues) {
   cl_mem buffer = make(SIZE);
   char in[4];
   cl_event gate = hold(queue), written, passed, done;
-  support_succeed(ops->enqueue_write(device, queue, buffer, 0, "abcd", 4, &written));
+  support_succeed(ops->transfer.enqueue_write(device, queue, buffer, 0, "abcd", 4, &written));
   support_succeed(ops->queue.flush(device, queue));
-  support_succeed(ops->enqueue_fill(device, other, buffer, 0, 4, "z", 1, NULL));
+  support_succeed(ops->transfer.enqueue_fill(device, other, buffer, 0, 4, "z", 1, NULL));
   support_succeed(ops->queue.finish(device, other)); /* nothing else orders it before the write */
   support_succeed(ops->queue.enqueue_barrier(device, other, 1, &written, &passed));
-  support_succeed(ops->enqueue_read(device, other, buffer, 0, in, 4, &done));
+  support_succeed(ops->transfer.enqueue_read(device, other, buffer, 0, in, 4, &done));
   ops->event.release(device, written); /* the barrier keeps it */
   support_succeed(ops->queue.flush(device, other));
   ck_assert_int_gt(state_of(passed), CL_COMPLETE);
@@ -122,7 +122,7 @@ END_TEST
 START_TEST(a_barrier_of_no_events_ends_behind_all_before_it) {
   cl_mem buffer = make(SIZE);
   cl_event gate = hold(queue), filled, passed;
-  support_succeed(ops->enqueue_fill(device, queue, buffer, 0, SIZE, "a", 1, &filled));
+  support_succeed(ops->transfer.enqueue_fill(device, queue, buffer, 0, SIZE, "a", 1, &filled));
   support_succeed(ops->queue.enqueue_barrier(device, queue, 0, NULL, &passed));
   ck_assert_int_gt(state_of(passed), CL_COMPLETE);
   let_go(gate);
@@ -137,10 +137,10 @@ END_TEST
 START_TEST(what_blocks_comes_behind_what_does_not) {
   cl_mem buffer = make(SIZE);
   char in[2] = "";
-  support_succeed(ops->enqueue_write(device, device->cl_queue, buffer, 0, "ab", 2, NULL));
-  support_succeed(ops->write(device, buffer, 1, "c", 1));
-  support_succeed(ops->enqueue_fill(device, device->cl_queue, buffer, 0, 1, "d", 1, NULL));
-  support_succeed(ops->read(device, buffer, 0, in, 2));
+  support_succeed(ops->transfer.enqueue_write(device, device->cl_queue, buffer, 0, "ab", 2, NULL));
+  support_succeed(ops->transfer.write(device, buffer, 1, "c", 1));
+  support_succeed(ops->transfer.enqueue_fill(device, device->cl_queue, buffer, 0, 1, "d", 1, NULL));
+  support_succeed(ops->transfer.read(device, buffer, 0, in, 2));
   ck_assert_mem_eq(in, "dc", 2);
   ops->buffer_release(device, buffer);
 }
@@ -152,14 +152,14 @@ START_TEST(no_bytes_end_behind_what_was_before) {
   const size_t none[][3] = { { 0, 4, 4 }, { 4, 0, 4 }, { 4, 4, 0 } };
   cl_event done[7];
   cl_event gate = hold(queue);
-  support_succeed(ops->enqueue_write(device, queue, buffer, SIZE, NULL, 0, &done[0]));
-  support_succeed(ops->enqueue_read(device, queue, buffer, SIZE, NULL, 0, &done[1]));
-  support_succeed(ops->enqueue_copy(device, queue, buffer, 0, buffer, 0, 0, &done[2]));
-  support_succeed(ops->enqueue_fill(device, queue, buffer, 0, 0, "a", 1, &done[3]));
-  support_succeed(ops->enqueue_write_rect(device, queue, &rect, NULL, 16, 256, none[0], &done[4]));
-  support_succeed(ops->enqueue_read_rect(device, queue, &rect, NULL, 16, 256, none[1], &done[5]));
-  support_succeed(ops->enqueue_copy_rect(device, queue, &rect, &rect, none[2], &done[6]));
-  support_succeed(ops->enqueue_write(device, queue, buffer, SIZE, NULL, 0, NULL));
+  support_succeed(ops->transfer.enqueue_write(device, queue, buffer, SIZE, NULL, 0, &done[0]));
+  support_succeed(ops->transfer.enqueue_read(device, queue, buffer, SIZE, NULL, 0, &done[1]));
+  support_succeed(ops->transfer.enqueue_copy(device, queue, buffer, 0, buffer, 0, 0, &done[2]));
+  support_succeed(ops->transfer.enqueue_fill(device, queue, buffer, 0, 0, "a", 1, &done[3]));
+  support_succeed(ops->transfer.enqueue_write_rect(device, queue, &rect, NULL, 16, 256, none[0], &done[4]));
+  support_succeed(ops->transfer.enqueue_read_rect(device, queue, &rect, NULL, 16, 256, none[1], &done[5]));
+  support_succeed(ops->transfer.enqueue_copy_rect(device, queue, &rect, &rect, none[2], &done[6]));
+  support_succeed(ops->transfer.enqueue_write(device, queue, buffer, SIZE, NULL, 0, NULL));
   ck_assert_int_gt(state_of(done[6]), CL_COMPLETE);
   let_go(gate);
   for (size_t i = 0; i < sizeof done / sizeof *done; i++)
@@ -174,9 +174,9 @@ START_TEST(commands_keep_their_buffers) {
   cl_mem one = make(SIZE), two = make(SIZE);
   char in[4];
   cl_event gate = hold(queue), done;
-  support_succeed(ops->enqueue_write(device, queue, one, 0, "abcd", 4, NULL));
-  support_succeed(ops->enqueue_copy(device, queue, one, 0, two, 0, 4, NULL));
-  support_succeed(ops->enqueue_read(device, queue, two, 0, in, 4, &done));
+  support_succeed(ops->transfer.enqueue_write(device, queue, one, 0, "abcd", 4, NULL));
+  support_succeed(ops->transfer.enqueue_copy(device, queue, one, 0, two, 0, 4, NULL));
+  support_succeed(ops->transfer.enqueue_read(device, queue, two, 0, in, 4, &done));
   ops->buffer_release(device, one);
   ops->buffer_release(device, two);
   let_go(gate);
@@ -192,8 +192,8 @@ START_TEST(a_released_queue_finishes_its_work) {
   cl_event done;
   support_succeed(ops->queue.create(device, 0, true, &gone));
   cl_event gate = hold(gone);
-  support_succeed(ops->enqueue_write(device, gone, buffer, 0, "ab", 2, NULL));
-  support_succeed(ops->enqueue_read(device, gone, buffer, 0, in, 2, &done));
+  support_succeed(ops->transfer.enqueue_write(device, gone, buffer, 0, "ab", 2, NULL));
+  support_succeed(ops->transfer.enqueue_read(device, gone, buffer, 0, in, 2, &done));
   ops->queue.release(device, gone);
   let_go(gate);
   expect_complete(done);
@@ -220,9 +220,9 @@ START_TEST(finish_waits_for_the_own_queue_and_those_named) {
   support_succeed(ops->queue.use(device, queue));
   ck_assert(device->has_queues);
   /* Each in a half of its own: nothing orders the two. */
-  support_succeed(ops->enqueue_fill(device, device->cl_queue, buffer, SIZE / 2, SIZE / 2, "a", 1, &own));
-  support_succeed(ops->enqueue_fill(device, queue, buffer, 0, SIZE / 2, "a", 1, NULL));
-  support_succeed(ops->enqueue_read(device, queue, buffer, 0, in, 2, &named));
+  support_succeed(ops->transfer.enqueue_fill(device, device->cl_queue, buffer, SIZE / 2, SIZE / 2, "a", 1, &own));
+  support_succeed(ops->transfer.enqueue_fill(device, queue, buffer, 0, SIZE / 2, "a", 1, NULL));
+  support_succeed(ops->transfer.enqueue_read(device, queue, buffer, 0, in, 2, &named));
   support_succeed(ops->queue.finish_all(device));
   ck_assert_int_eq(state_of(own), CL_COMPLETE);
   ck_assert_int_eq(state_of(named), CL_COMPLETE);
@@ -241,9 +241,9 @@ START_TEST(times_do_not_go_back) {
   cl_mem buffer = make(1 << 20);
   uint64_t begin[3], end[3];
   cl_event events[3];
-  support_succeed(ops->enqueue_fill(device, queue, buffer, 0, 1 << 20, "abcdefghabcdefgh", 16, &events[0]));
+  support_succeed(ops->transfer.enqueue_fill(device, queue, buffer, 0, 1 << 20, "abcdefghabcdefgh", 16, &events[0]));
   support_succeed(ops->queue.enqueue_barrier(device, queue, 0, NULL, &events[1]));
-  support_succeed(ops->enqueue_fill(device, queue, buffer, 0, 1 << 20, "abcdefghabcdefgh", 16, &events[2]));
+  support_succeed(ops->transfer.enqueue_fill(device, queue, buffer, 0, 1 << 20, "abcdefghabcdefgh", 16, &events[2]));
   support_succeed(ops->queue.finish(device, queue));
   for (int i = 0; i < 3; i++) {
     support_succeed(ops->event.times(device, events[i], &begin[i], &end[i]));
@@ -377,7 +377,7 @@ static void model_copy(unsigned char *to, const vptr__rect *to_rect, const unsig
 
 static void expect_bytes(cl_mem buffer, const unsigned char *expected) {
   static unsigned char in[ROOM];
-  support_succeed(ops->read(device, buffer, 0, in, ROOM));
+  support_succeed(ops->transfer.read(device, buffer, 0, in, ROOM));
   for (size_t i = 0; i < ROOM; i++)
     if (in[i] != expected[i])
       ck_abort_msg("byte %zu is %d and not %d", i, in[i], expected[i]);
@@ -389,8 +389,8 @@ static void fill_all(const cl_mem *buffers) {
     model[1][i] = (unsigned char)support_random(&seed);
     host[i] = host_model[i] = (unsigned char)support_random(&seed);
   }
-  support_succeed(ops->write(device, buffers[0], 0, model[0], ROOM));
-  support_succeed(ops->write(device, buffers[1], 0, model[1], ROOM));
+  support_succeed(ops->transfer.write(device, buffers[0], 0, model[0], ROOM));
+  support_succeed(ops->transfer.write(device, buffers[1], 0, model[1], ROOM));
 }
 
 static void random_region(size_t region[3]) {
@@ -412,14 +412,14 @@ START_TEST(rects_are_exact) {
     const vptr__rect in_one = random_rect(buffers[0], region, gap), in_two = random_rect(buffers[1], region, gap);
     const vptr__rect out = random_rect(NULL, region, gap), in = random_rect(NULL, region, gap);
     cl_event done;
-    support_succeed(
-        ops->enqueue_write_rect(device, queue, &in_one, host + out.offset, out.row, out.slice, region, NULL));
-    support_succeed(ops->enqueue_copy_rect(device, queue, &in_one, &in_two, region, NULL));
+    support_succeed(ops->transfer.enqueue_write_rect(device, queue, &in_one, host + out.offset, out.row, out.slice,
+                                                     region, NULL));
+    support_succeed(ops->transfer.enqueue_copy_rect(device, queue, &in_one, &in_two, region, NULL));
     support_succeed(ops->queue.finish(device, queue)); /* what is read below may overlap what was written from */
     model_copy(model[0], &in_one, host, &out, region);
     model_copy(model[1], &in_two, model[0], &in_one, region);
     support_succeed(
-        ops->enqueue_read_rect(device, queue, &in_two, host + in.offset, in.row, in.slice, region, &done));
+        ops->transfer.enqueue_read_rect(device, queue, &in_two, host + in.offset, in.row, in.slice, region, &done));
     expect_complete(done);
     model_copy(host_model, &in, model[1], &in_two, region);
     support_must(memcmp(host, host_model, ROOM) == 0);
@@ -448,7 +448,7 @@ START_TEST(rects_within_one_buffer_may_have_other_gaps) {
     if (from.offset + region[2] * from.slice > ROOM / 2 || to.offset + region[2] * to.slice > ROOM)
       continue;
     cl_event done;
-    support_succeed(ops->enqueue_copy_rect(device, queue, &from, &to, region, &done));
+    support_succeed(ops->transfer.enqueue_copy_rect(device, queue, &from, &to, region, &done));
     expect_complete(done);
     model_copy(model[0], &to, model[0], &from, region);
     expect_bytes(buffers[0], model[0]);
@@ -464,13 +464,13 @@ START_TEST(columns_of_one_buffer_are_apart) {
   unsigned char in[SIZE], out[SIZE];
   for (size_t i = 0; i < SIZE; i++)
     out[i] = (unsigned char)(i * 7 + i / 64);
-  support_succeed(ops->write(device, buffer, 0, out, SIZE));
+  support_succeed(ops->transfer.write(device, buffer, 0, out, SIZE));
   const vptr__rect left = { buffer, 0, 64, SIZE }, right = { buffer, 64 + 32, 64, SIZE };
   const size_t region[3] = { 32, 63, 1 };
   cl_event done;
-  support_succeed(ops->enqueue_copy_rect(device, queue, &left, &right, region, &done));
+  support_succeed(ops->transfer.enqueue_copy_rect(device, queue, &left, &right, region, &done));
   expect_complete(done);
-  support_succeed(ops->read(device, buffer, 0, in, SIZE));
+  support_succeed(ops->transfer.read(device, buffer, 0, in, SIZE));
   for (size_t y = 0; y < 63; y++)
     memcpy(out + 96 + y * 64, out + y * 64, 32);
   ck_assert(memcmp(in, out, SIZE) == 0);
@@ -489,12 +489,12 @@ START_TEST(rects_leave_the_gaps_to_others) {
   static unsigned char twos[ROWS * 32];
   memset(twos, 2, sizeof twos);
   for (int i = 0; i < 20; i++) {
-    support_succeed(ops->enqueue_write_rect(device, queue, &left, ones, 32, 32 * ROWS, region, NULL));
-    support_succeed(ops->enqueue_write_rect(device, other, &right, twos, 32, 32 * ROWS, region, NULL));
+    support_succeed(ops->transfer.enqueue_write_rect(device, queue, &left, ones, 32, 32 * ROWS, region, NULL));
+    support_succeed(ops->transfer.enqueue_write_rect(device, other, &right, twos, 32, 32 * ROWS, region, NULL));
     support_succeed(ops->queue.flush(device, queue));
     support_succeed(ops->queue.finish(device, other));
     support_succeed(ops->queue.finish(device, queue));
-    support_succeed(ops->read(device, buffer, 0, in, sizeof in));
+    support_succeed(ops->transfer.read(device, buffer, 0, in, sizeof in));
     for (size_t at = 0; at < sizeof in; at++)
       support_must(in[at] == 1 + at / 32 % 2);
   }

@@ -91,10 +91,10 @@ START_TEST(bytes_survive_every_way_around) {
   uint64_t state = 1;
   for (int i = 0; i < SIZE; i++)
     out[i] = (unsigned char)support_random(&state);
-  support_succeed(device->ops->write(device, one, 0, out, SIZE));
-  support_succeed(device->ops->copy(device, one, 1, two, 3, SIZE - 3));
-  support_succeed(device->ops->fill(device, two, 64, 64, "12345678", 8));
-  support_succeed(device->ops->read(device, two, 0, in, SIZE));
+  support_succeed(device->ops->transfer.write(device, one, 0, out, SIZE));
+  support_succeed(device->ops->transfer.copy(device, one, 1, two, 3, SIZE - 3));
+  support_succeed(device->ops->transfer.fill(device, two, 64, 64, "12345678", 8));
+  support_succeed(device->ops->transfer.read(device, two, 0, in, SIZE));
   ck_assert_mem_eq(in + 3, out + 1, 61);
   ck_assert_mem_eq(in + 64, "1234567812345678", 16);
   ck_assert_mem_eq(in + 128, out + 126, SIZE - 128);
@@ -105,10 +105,10 @@ END_TEST
 
 START_TEST(nothing_to_move_is_success) {
   cl_mem buffer = make(64);
-  support_succeed(device->ops->write(device, buffer, 0, NULL, 0));
-  support_succeed(device->ops->read(device, buffer, 0, NULL, 0));
-  support_succeed(device->ops->copy(device, buffer, 0, buffer, 32, 0));
-  support_succeed(device->ops->fill(device, buffer, 0, 0, "", 1));
+  support_succeed(device->ops->transfer.write(device, buffer, 0, NULL, 0));
+  support_succeed(device->ops->transfer.read(device, buffer, 0, NULL, 0));
+  support_succeed(device->ops->transfer.copy(device, buffer, 0, buffer, 32, 0));
+  support_succeed(device->ops->transfer.fill(device, buffer, 0, 0, "", 1));
   release(buffer);
 }
 END_TEST
@@ -120,9 +120,9 @@ START_TEST(a_sub_buffer_begins_at_its_origin) {
   support_succeed(device->ops->buffer_size(device, part, &bytes));
   ck_assert_uint_eq(bytes, 17);
   char in[3];
-  support_succeed(device->ops->fill(device, root, 0, 3 * device->alignment, ".", 1));
-  support_succeed(device->ops->write(device, part, 16, "!", 1));
-  support_succeed(device->ops->read(device, root, device->alignment + 15, in, 3));
+  support_succeed(device->ops->transfer.fill(device, root, 0, 3 * device->alignment, ".", 1));
+  support_succeed(device->ops->transfer.write(device, part, 16, "!", 1));
+  support_succeed(device->ops->transfer.read(device, root, device->alignment + 15, in, 3));
   ck_assert_mem_eq(in, ".!.", 3);
   release(part);
   release(root);

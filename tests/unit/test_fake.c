@@ -51,11 +51,11 @@ START_TEST(bytes_written_are_read_back) {
   unsigned char out[1000], in[1000];
   for (size_t i = 0; i < sizeof out; i++)
     out[i] = (unsigned char)(i * 7);
-  support_succeed(device->ops->write(device, buffer, 0, out, sizeof out));
-  support_succeed(device->ops->read(device, buffer, 0, in, sizeof in));
+  support_succeed(device->ops->transfer.write(device, buffer, 0, out, sizeof out));
+  support_succeed(device->ops->transfer.read(device, buffer, 0, in, sizeof in));
   ck_assert_mem_eq(in, out, sizeof in);
-  support_succeed(device->ops->write(device, buffer, 999, "x", 1));
-  support_succeed(device->ops->read(device, buffer, 998, in, 2));
+  support_succeed(device->ops->transfer.write(device, buffer, 999, "x", 1));
+  support_succeed(device->ops->transfer.read(device, buffer, 998, in, 2));
   ck_assert_int_eq(in[0], (unsigned char)(998 * 7));
   ck_assert_int_eq(in[1], 'x');
   release(buffer);
@@ -64,10 +64,10 @@ END_TEST
 
 START_TEST(no_bytes_are_nothing_to_do) {
   cl_mem buffer = make(16);
-  support_succeed(device->ops->write(device, buffer, 16, NULL, 0));
-  support_succeed(device->ops->read(device, buffer, 16, NULL, 0));
-  support_succeed(device->ops->copy(device, buffer, 0, buffer, 0, 0));
-  support_succeed(device->ops->fill(device, buffer, 0, 0, "", 1));
+  support_succeed(device->ops->transfer.write(device, buffer, 16, NULL, 0));
+  support_succeed(device->ops->transfer.read(device, buffer, 16, NULL, 0));
+  support_succeed(device->ops->transfer.copy(device, buffer, 0, buffer, 0, 0));
+  support_succeed(device->ops->transfer.fill(device, buffer, 0, 0, "", 1));
   release(buffer);
 }
 END_TEST
@@ -75,11 +75,11 @@ END_TEST
 START_TEST(copies_within_and_between_buffers) {
   cl_mem one = make(64), two = make(64);
   char in[64];
-  support_succeed(device->ops->fill(device, one, 0, 64, "a", 1));
-  support_succeed(device->ops->fill(device, two, 0, 64, "b", 1));
-  support_succeed(device->ops->copy(device, one, 3, two, 5, 10));
-  support_succeed(device->ops->copy(device, two, 0, two, 32, 32));
-  support_succeed(device->ops->read(device, two, 0, in, 64));
+  support_succeed(device->ops->transfer.fill(device, one, 0, 64, "a", 1));
+  support_succeed(device->ops->transfer.fill(device, two, 0, 64, "b", 1));
+  support_succeed(device->ops->transfer.copy(device, one, 3, two, 5, 10));
+  support_succeed(device->ops->transfer.copy(device, two, 0, two, 32, 32));
+  support_succeed(device->ops->transfer.read(device, two, 0, in, 64));
   ck_assert_mem_eq(in, "bbbbbaaaaaaaaaab", 16);
   ck_assert_mem_eq(in + 32, in, 32);
   release(one);
@@ -93,9 +93,9 @@ START_TEST(fills_with_every_pattern_size) {
   for (size_t i = 0; i < sizeof pattern; i++)
     pattern[i] = (unsigned char)(i + 1);
   for (size_t size = 1; size <= 128; size *= 2) {
-    support_succeed(device->ops->fill(device, buffer, 0, 512, "", 1));
-    support_succeed(device->ops->fill(device, buffer, 128, 256, pattern, size));
-    support_succeed(device->ops->read(device, buffer, 0, in, 512));
+    support_succeed(device->ops->transfer.fill(device, buffer, 0, 512, "", 1));
+    support_succeed(device->ops->transfer.fill(device, buffer, 128, 256, pattern, size));
+    support_succeed(device->ops->transfer.read(device, buffer, 0, in, 512));
     for (size_t i = 0; i < 512; i++)
       ck_assert_int_eq(in[i], i < 128 || i >= 384 ? 0 : pattern[i % size]);
   }
@@ -116,13 +116,13 @@ START_TEST(rects_are_set_as_on_other_devices) {
     for (size_t y = 0; y < region[1]; y++)
       for (size_t x = 0, first = to.offset + z * to.slice + y * to.row; x < region[0]; x++)
         expected[first + x] = pattern[(first % 16 + x) % sizeof pattern];
-  support_succeed(device->ops->fill(device, to.buffer, 0, SIZE, "", 1));
-  ck_assert(device->ops->enqueue_set(device, device->cl_queue, &to, region, pattern, NULL));
+  support_succeed(device->ops->transfer.fill(device, to.buffer, 0, SIZE, "", 1));
+  ck_assert(device->ops->transfer.enqueue_set(device, device->cl_queue, &to, region, pattern, NULL));
   support_succeed(device->ops->queue.finish_all(device));
-  support_succeed(device->ops->read(device, to.buffer, 0, in, SIZE));
+  support_succeed(device->ops->transfer.read(device, to.buffer, 0, in, SIZE));
   ck_assert_mem_eq(in, expected, SIZE);
   const size_t little[3] = { 37, 41, 1 };
-  ck_assert(!device->ops->enqueue_set(device, device->cl_queue, &to, little, pattern, NULL));
+  ck_assert(!device->ops->transfer.enqueue_set(device, device->cl_queue, &to, little, pattern, NULL));
   release(to.buffer);
 }
 END_TEST
@@ -130,16 +130,16 @@ END_TEST
 START_TEST(a_sub_buffer_is_a_part_of_its_root) {
   cl_mem root = make(4096), part = NULL;
   support_succeed(device->ops->sub_buffer(device, root, 1024, 100, &part));
-  support_succeed(device->ops->fill(device, root, 0, 4096, "r", 1));
-  support_succeed(device->ops->write(device, part, 99, "p", 1));
+  support_succeed(device->ops->transfer.fill(device, root, 0, 4096, "r", 1));
+  support_succeed(device->ops->transfer.write(device, part, 99, "p", 1));
   char in[2];
-  support_succeed(device->ops->read(device, root, 1024 + 99, in, 2));
+  support_succeed(device->ops->transfer.read(device, root, 1024 + 99, in, 2));
   ck_assert_mem_eq(in, "pr", 2);
   size_t bytes;
   support_succeed(device->ops->buffer_size(device, part, &bytes));
   ck_assert_uint_eq(bytes, 100);
   release(root); /* the part keeps the memory */
-  support_succeed(device->ops->read(device, part, 99, in, 1));
+  support_succeed(device->ops->transfer.read(device, part, 99, in, 1));
   ck_assert_int_eq(in[0], 'p');
   release(part);
 }
@@ -151,10 +151,10 @@ START_TEST(counts_are_exact) {
   cl_mem root = make(12345), part = NULL;
   support_succeed(device->ops->sub_buffer(device, root, 0, 10, &part));
   char bytes[40] = { 0 };
-  support_succeed(device->ops->write(device, root, 0, bytes, 40));
-  support_succeed(device->ops->read(device, root, 0, bytes, 30));
-  support_succeed(device->ops->copy(device, root, 0, root, 20, 20));
-  support_succeed(device->ops->fill(device, root, 0, 10, bytes, 2));
+  support_succeed(device->ops->transfer.write(device, root, 0, bytes, 40));
+  support_succeed(device->ops->transfer.read(device, root, 0, bytes, 30));
+  support_succeed(device->ops->transfer.copy(device, root, 0, root, 20, 20));
+  support_succeed(device->ops->transfer.fill(device, root, 0, 10, bytes, 2));
   vptr__fake_counts now;
   vptr__fake_get_counts(&now);
   ck_assert_uint_eq(now.buffers - before.buffers, 1);
@@ -217,10 +217,10 @@ START_TEST(many_buffers_at_once) {
   enum { MANY = 1000 };
   static cl_mem buffers[MANY];
   for (size_t i = 0; i < MANY; i++)
-    support_succeed(device->ops->write(device, buffers[i] = make(i + sizeof i), i, &i, sizeof i));
+    support_succeed(device->ops->transfer.write(device, buffers[i] = make(i + sizeof i), i, &i, sizeof i));
   for (size_t i = 0; i < MANY; i++) {
     size_t read;
-    support_succeed(device->ops->read(device, buffers[i], i, &read, sizeof read));
+    support_succeed(device->ops->transfer.read(device, buffers[i], i, &read, sizeof read));
     ck_assert_uint_eq(read, i);
     release(buffers[i]);
   }
@@ -278,8 +278,8 @@ END_TEST
 START_TEST(sizes_above_four_gib_are_whole) {
   cl_mem buffer = make((size_t)5 << 30);
   char in = 0;
-  support_succeed(device->ops->write(device, buffer, ((size_t)5 << 30) - 1, "z", 1));
-  support_succeed(device->ops->read(device, buffer, ((size_t)5 << 30) - 1, &in, 1));
+  support_succeed(device->ops->transfer.write(device, buffer, ((size_t)5 << 30) - 1, "z", 1));
+  support_succeed(device->ops->transfer.read(device, buffer, ((size_t)5 << 30) - 1, &in, 1));
   ck_assert_int_eq(in, 'z');
   release(buffer);
 }
@@ -297,13 +297,13 @@ static vptr_status work(void) {
   if (status == VPTR_SUCCESS)
     status = device->ops->buffer_size(device, root, &size);
   if (status == VPTR_SUCCESS)
-    status = device->ops->write(device, root, 0, bytes, 8);
+    status = device->ops->transfer.write(device, root, 0, bytes, 8);
   if (status == VPTR_SUCCESS)
-    status = device->ops->read(device, root, 0, bytes, 8);
+    status = device->ops->transfer.read(device, root, 0, bytes, 8);
   if (status == VPTR_SUCCESS)
-    status = device->ops->copy(device, root, 0, root, 8, 8);
+    status = device->ops->transfer.copy(device, root, 0, root, 8, 8);
   if (status == VPTR_SUCCESS)
-    status = device->ops->fill(device, root, 0, 8, bytes, 8);
+    status = device->ops->transfer.fill(device, root, 0, 8, bytes, 8);
   if (status == VPTR_SUCCESS)
     status = device->ops->queue.finish_all(device);
   if (part != NULL)
@@ -382,24 +382,24 @@ END_TEST
 typedef void misuse_function(cl_mem buffer);
 
 static void write_past_the_end(cl_mem buffer) {
-  device->ops->write(device, buffer, 2047, "ab", 2);
+  device->ops->transfer.write(device, buffer, 2047, "ab", 2);
 }
 
 static void read_at_a_huge_offset(cl_mem buffer) {
   char in;
-  device->ops->read(device, buffer, SIZE_MAX, &in, 1);
+  device->ops->transfer.read(device, buffer, SIZE_MAX, &in, 1);
 }
 
 static void copy_onto_itself(cl_mem buffer) {
-  device->ops->copy(device, buffer, 0, buffer, 7, 8);
+  device->ops->transfer.copy(device, buffer, 0, buffer, 7, 8);
 }
 
 static void fill_unaligned(cl_mem buffer) {
-  device->ops->fill(device, buffer, 2, 8, "abcd", 4);
+  device->ops->transfer.fill(device, buffer, 2, 8, "abcd", 4);
 }
 
 static void fill_with_an_odd_pattern(cl_mem buffer) {
-  device->ops->fill(device, buffer, 0, 9, "abc", 3);
+  device->ops->transfer.fill(device, buffer, 0, 9, "abc", 3);
 }
 
 static void make_an_unaligned_sub_buffer(cl_mem buffer) {
@@ -442,11 +442,11 @@ static void read_after_release(cl_mem buffer) {
   release(buffer);
   make(2048); /* takes the place, and must not be taken for the old one */
   char in;
-  device->ops->read(device, buffer, 0, &in, 1);
+  device->ops->transfer.read(device, buffer, 0, &in, 1);
 }
 
 static void use_a_stranger(cl_mem buffer) {
-  device->ops->write(device, (cl_mem)&buffer, 0, "a", 1);
+  device->ops->transfer.write(device, (cl_mem)&buffer, 0, "a", 1);
 }
 
 static misuse_function *const misuses[] = {
@@ -499,8 +499,8 @@ static void *hammer(void *seed) {
     cl_mem buffer = NULL;
     if (device->ops->buffer_create(device, 8 + out % 5000, &buffer) != VPTR_SUCCESS)
       return (void *)(uintptr_t) "create";
-    device->ops->write(device, buffer, 0, &out, sizeof out);
-    device->ops->read(device, buffer, 0, &in, sizeof in);
+    device->ops->transfer.write(device, buffer, 0, &out, sizeof out);
+    device->ops->transfer.read(device, buffer, 0, &in, sizeof in);
     release(buffer);
     if (in != out)
       return (void *)(uintptr_t) "bytes";

@@ -75,8 +75,8 @@ START_TEST(what_blocks_needs_no_threads) {
   ck_assert_uint_eq(threads(), 0);
   cl_mem buffer = make(8);
   char in[8];
-  support_succeed(ops->write(device, buffer, 0, "abcdefgh", 8));
-  support_succeed(ops->read(device, buffer, 0, in, 8));
+  support_succeed(ops->transfer.write(device, buffer, 0, "abcdefgh", 8));
+  support_succeed(ops->transfer.read(device, buffer, 0, in, 8));
   support_succeed(ops->queue.finish_all(device));
   cl_command_queue queue = make_queue(0);
   support_succeed(ops->queue.finish(device, queue));
@@ -192,11 +192,11 @@ START_TEST(closing_waits_for_the_work) {
   support_succeed(ops->queue.use(second, queue));
   char in[8] = "";
   vptr__fake_disorder(3, 20000);
-  support_succeed(ops->enqueue_fill(second, second->cl_queue, buffer, 0, 4, "a", 1, NULL));
-  support_succeed(ops->enqueue_fill(second, queue, buffer, 4, 4, "b", 1, NULL));
+  support_succeed(ops->transfer.enqueue_fill(second, second->cl_queue, buffer, 0, 4, "a", 1, NULL));
+  support_succeed(ops->transfer.enqueue_fill(second, queue, buffer, 4, 4, "b", 1, NULL));
   ops->queue.release(second, queue); /* it was named, so it is there still */
   vptr__device_close(second);
-  support_succeed(ops->read(device, buffer, 0, in, 8));
+  support_succeed(ops->transfer.read(device, buffer, 0, in, 8));
   ck_assert_mem_eq(in, "aaaabbbb", 8);
   ops->buffer_release(device, buffer);
 }
@@ -224,7 +224,7 @@ static void exit_with_work_pending(void) {
   cl_event gate;
   ops->event.create_user(device, &gate);
   ops->queue.enqueue_barrier(device, device->cl_queue, 1, &gate, NULL);
-  ops->enqueue_fill(device, device->cl_queue, make(1 << 20), 0, 1 << 20, "a", 1, NULL);
+  ops->transfer.enqueue_fill(device, device->cl_queue, make(1 << 20), 0, 1 << 20, "a", 1, NULL);
   exit(71);
 }
 
@@ -244,8 +244,8 @@ static void work_in_a_forked_child(void) {
   cl_mem buffer = make(8);
   char in[2];
   cl_event done;
-  ops->enqueue_fill(device, device->cl_queue, buffer, 0, 8, "x", 1, NULL);
-  ops->enqueue_read(device, device->cl_queue, buffer, 0, in, 2, &done);
+  ops->transfer.enqueue_fill(device, device->cl_queue, buffer, 0, 8, "x", 1, NULL);
+  ops->transfer.enqueue_read(device, device->cl_queue, buffer, 0, in, 2, &done);
   ops->event.wait(device, done);
   /* by a signal: checkers of leaks would look for those of threads that never were in this process */
   raise(in[0] == 'x' && in[1] == 'x' ? SIGKILL : SIGTERM);
@@ -312,7 +312,7 @@ static bool second_ran_first(uint64_t seed) {
   cl_event first, second;
   char in = 0;
   vptr__fake_disorder(seed, 300);
-  support_succeed(ops->enqueue_fill(device, one, buffer, 0, 1, "1", 1, &first));
+  support_succeed(ops->transfer.enqueue_fill(device, one, buffer, 0, 1, "1", 1, &first));
   support_succeed(ops->queue.enqueue_barrier(device, two, 0, NULL, &second));
   support_succeed(ops->queue.flush(device, one));
   support_succeed(ops->queue.flush(device, two));
@@ -322,7 +322,7 @@ static bool second_ran_first(uint64_t seed) {
   support_succeed(ops->event.times(device, first, &begin[0], &end[0]));
   support_succeed(ops->event.times(device, second, &begin[1], &end[1]));
   vptr__fake_disorder(0, 0);
-  support_succeed(ops->read(device, buffer, 0, &in, 1));
+  support_succeed(ops->transfer.read(device, buffer, 0, &in, 1));
   ck_assert_int_eq(in, '1');
   ops->event.release(device, first);
   ops->event.release(device, second);
@@ -376,7 +376,7 @@ START_TEST(events_keep_order_in_disorder) {
     queues[i] = make_queue(-(i % 2));
   for (int i = 0; i < CELLS; i++) {
     memset(model[i], i, CELL);
-    support_succeed(ops->write(device, cells[i] = make(CELL), 0, model[i], CELL));
+    support_succeed(ops->transfer.write(device, cells[i] = make(CELL), 0, model[i], CELL));
   }
   vptr__fake_disorder(5, 60);
   for (int step = 0; step < STEPS; step++) {
@@ -390,7 +390,7 @@ START_TEST(events_keep_order_in_disorder) {
     if (last[to] != NULL)
       waits[count++] = last[to];
     support_succeed(ops->queue.enqueue_barrier(device, queue, count, waits, NULL));
-    support_succeed(ops->enqueue_copy(device, queue, cells[from], 0, cells[to], CELL - size, size, &done));
+    support_succeed(ops->transfer.enqueue_copy(device, queue, cells[from], 0, cells[to], CELL - size, size, &done));
     support_succeed(ops->queue.flush(device, queue));
     memcpy(model[to] + CELL - size, model[from], size);
     for (cl_uint i = 0; i < count; i++)
@@ -403,7 +403,7 @@ START_TEST(events_keep_order_in_disorder) {
       support_succeed(ops->event.wait(device, last[i]));
       ops->event.release(device, last[i]);
     }
-    support_succeed(ops->read(device, cells[i], 0, in, CELL));
+    support_succeed(ops->transfer.read(device, cells[i], 0, in, CELL));
     ck_assert_mem_eq(in, model[i], CELL);
     ops->buffer_release(device, cells[i]);
   }
@@ -431,7 +431,7 @@ static void CL_CALLBACK go_on(cl_event event, cl_int state, void *context) {
   }
   cl_event next;
   const unsigned char byte = (unsigned char)chain_->left;
-  ops->enqueue_fill(device, chain_->queue, chain_->buffer, 0, 1, &byte, 1, &next);
+  ops->transfer.enqueue_fill(device, chain_->queue, chain_->buffer, 0, 1, &byte, 1, &next);
   ops->event.notify(device, next, go_on, chain_);
   ops->queue.flush(device, chain_->queue);
 }
@@ -446,7 +446,7 @@ START_TEST(callbacks_may_use_the_device) {
   support_succeed(ops->event.notify(device, first, go_on, &chain_));
   support_succeed(ops->queue.flush(device, chain_.queue));
   sem_wait(&chain_.done);
-  support_succeed(ops->read(device, chain_.buffer, 0, &in, 1));
+  support_succeed(ops->transfer.read(device, chain_.buffer, 0, &in, 1));
   ck_assert_int_eq(in, 0);
   ops->buffer_release(device, chain_.buffer);
   ops->queue.release(device, chain_.queue);
@@ -475,11 +475,11 @@ START_TEST(a_command_fails_when_it_runs) {
   char in[4];
   verdict heard = { .state = 1 };
   sem_init(&heard.heard, 0, 0);
-  support_succeed(ops->fill(device, buffer, 0, 4, "-", 1));
+  support_succeed(ops->transfer.fill(device, buffer, 0, 4, "-", 1));
   vptr__fake_fail_command(2, CL_OUT_OF_RESOURCES);
-  support_succeed(ops->enqueue_fill(device, one, buffer, 0, 1, "a", 1, NULL));
-  support_succeed(ops->enqueue_fill(device, one, buffer, 1, 1, "b", 1, &failed)); /* this one */
-  support_succeed(ops->enqueue_fill(device, one, buffer, 2, 1, "c", 1, &behind));
+  support_succeed(ops->transfer.enqueue_fill(device, one, buffer, 0, 1, "a", 1, NULL));
+  support_succeed(ops->transfer.enqueue_fill(device, one, buffer, 1, 1, "b", 1, &failed)); /* this one */
+  support_succeed(ops->transfer.enqueue_fill(device, one, buffer, 2, 1, "c", 1, &behind));
   support_succeed(ops->event.notify(device, failed, hear, &heard));
   support_expect(VPTR_ERROR_OPENCL, ops->event.wait(device, failed));
   ck_assert_int_eq(vptr_last_cl_error(), CL_OUT_OF_RESOURCES);
@@ -488,14 +488,14 @@ START_TEST(a_command_fails_when_it_runs) {
   ck_assert_int_eq(heard.state, CL_OUT_OF_RESOURCES);
   support_succeed(ops->event.wait(device, behind));
   support_succeed(ops->queue.enqueue_barrier(device, two, 1, &failed, &dependent));
-  support_succeed(ops->enqueue_fill(device, two, buffer, 3, 1, "d", 1, &after));
+  support_succeed(ops->transfer.enqueue_fill(device, two, buffer, 3, 1, "d", 1, &after));
   support_expect(VPTR_ERROR_OPENCL, ops->event.wait(device, dependent));
   ck_assert_int_eq(state_of(dependent), CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
   support_succeed(ops->event.wait(device, after));
   support_succeed(ops->queue.finish(device, one));
   uint64_t begin, end;
   support_expect(VPTR_ERROR_OPENCL, ops->event.times(device, failed, &begin, &end));
-  support_succeed(ops->read(device, buffer, 0, in, 4));
+  support_succeed(ops->transfer.read(device, buffer, 0, in, 4));
   ck_assert_mem_eq(in, "a-cd", 4);
   cl_event events[] = { failed, behind, dependent, after };
   for (int i = 0; i < 4; i++)
@@ -518,13 +518,13 @@ static vptr_status queue_some(cl_command_queue queue, cl_mem one, cl_mem two, ch
   const vptr__rect in_one = { one, 3, 8, 64 }, in_two = { two, 0, 16, 64 };
   const size_t region[3] = { 4, 3, 2 };
   cl_event event = NULL;
-  vptr_status met = ops->enqueue_write(device, queue, one, 0, host, 64, NULL);
-  meet(&met, ops->enqueue_read(device, queue, one, 0, host + 64, 64, NULL));
-  meet(&met, ops->enqueue_copy(device, queue, one, 0, two, 0, 64, NULL));
-  meet(&met, ops->enqueue_fill(device, queue, two, 0, 64, "ab", 2, NULL));
-  meet(&met, ops->enqueue_write_rect(device, queue, &in_one, host, 8, 32, region, NULL));
-  meet(&met, ops->enqueue_read_rect(device, queue, &in_one, host + 64, 8, 32, region, NULL));
-  meet(&met, ops->enqueue_copy_rect(device, queue, &in_one, &in_two, region, NULL));
+  vptr_status met = ops->transfer.enqueue_write(device, queue, one, 0, host, 64, NULL);
+  meet(&met, ops->transfer.enqueue_read(device, queue, one, 0, host + 64, 64, NULL));
+  meet(&met, ops->transfer.enqueue_copy(device, queue, one, 0, two, 0, 64, NULL));
+  meet(&met, ops->transfer.enqueue_fill(device, queue, two, 0, 64, "ab", 2, NULL));
+  meet(&met, ops->transfer.enqueue_write_rect(device, queue, &in_one, host, 8, 32, region, NULL));
+  meet(&met, ops->transfer.enqueue_read_rect(device, queue, &in_one, host + 64, 8, 32, region, NULL));
+  meet(&met, ops->transfer.enqueue_copy_rect(device, queue, &in_one, &in_two, region, NULL));
   vptr_status status = ops->queue.enqueue_barrier(device, queue, 0, NULL, &event);
   meet(&met, status);
   if (status != VPTR_SUCCESS)
@@ -597,7 +597,7 @@ typedef void misuse_function(cl_mem buffer);
 static void use_a_released_queue(cl_mem buffer) {
   cl_command_queue queue = make_queue(0);
   ops->queue.release(device, queue);
-  ops->enqueue_fill(device, queue, buffer, 0, 1, "a", 1, NULL);
+  ops->transfer.enqueue_fill(device, queue, buffer, 0, 1, "a", 1, NULL);
 }
 
 static void take_an_event_for_a_queue(cl_mem buffer) {
@@ -626,25 +626,25 @@ static void set_an_event_twice(cl_mem buffer) {
 static void write_a_rect_past_the_end(cl_mem buffer) {
   const vptr__rect rect = { buffer, 1, 512, 2048 };
   const size_t region[3] = { 512, 4, 1 };
-  ops->enqueue_write_rect(device, device->cl_queue, &rect, buffer, 512, 2048, region, NULL);
+  ops->transfer.enqueue_write_rect(device, device->cl_queue, &rect, buffer, 512, 2048, region, NULL);
 }
 
 static void read_a_rect_of_overlapping_rows(cl_mem buffer) {
   const vptr__rect rect = { buffer, 0, 16, 64 };
   const size_t region[3] = { 17, 2, 1 };
-  ops->enqueue_read_rect(device, device->cl_queue, &rect, buffer, 32, 64, region, NULL);
+  ops->transfer.enqueue_read_rect(device, device->cl_queue, &rect, buffer, 32, 64, region, NULL);
 }
 
 static void read_a_rect_with_an_odd_slice(cl_mem buffer) {
   const vptr__rect rect = { buffer, 0, 16, 72 };
   const size_t region[3] = { 16, 2, 2 };
-  ops->enqueue_read_rect(device, device->cl_queue, &rect, buffer, 16, 64, region, NULL);
+  ops->transfer.enqueue_read_rect(device, device->cl_queue, &rect, buffer, 16, 64, region, NULL);
 }
 
 static void copy_a_rect_onto_itself(cl_mem buffer) {
   const vptr__rect from = { buffer, 0, 16, 64 }, to = { buffer, 2 * 16 + 15, 16, 64 };
   const size_t region[3] = { 8, 4, 2 };
-  ops->enqueue_copy_rect(device, device->cl_queue, &from, &to, region, NULL);
+  ops->transfer.enqueue_copy_rect(device, device->cl_queue, &from, &to, region, NULL);
 }
 
 static misuse_function *const misuses[] = {

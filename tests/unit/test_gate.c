@@ -215,7 +215,7 @@ static void enter_driver(void) {
 static vptr_status count_write(vptr__device *device, cl_command_queue queue, cl_mem buffer, size_t offset,
                                const void *from, size_t size, cl_event *event_out) {
   enter_driver();
-  vptr_status status = real->enqueue_write(device, queue, buffer, offset, from, size, event_out);
+  vptr_status status = real->transfer.enqueue_write(device, queue, buffer, offset, from, size, event_out);
   atomic_fetch_sub(&callers, 1);
   return status;
 }
@@ -223,15 +223,15 @@ static vptr_status count_write(vptr__device *device, cl_command_queue queue, cl_
 static vptr_status count_read(vptr__device *device, cl_command_queue queue, cl_mem buffer, size_t offset, void *to,
                               size_t size, cl_event *event_out) {
   enter_driver();
-  vptr_status status = real->enqueue_read(device, queue, buffer, offset, to, size, event_out);
+  vptr_status status = real->transfer.enqueue_read(device, queue, buffer, offset, to, size, event_out);
   atomic_fetch_sub(&callers, 1);
   return status;
 }
 
 START_TEST(the_threads_of_a_large_copy_send_one_at_a_time) {
   unsigned char *device = bulk_allocate(mapper, 8 * MIB), *host = calloc(1, 8 * MIB);
-  counting.enqueue_write = count_write;
-  counting.enqueue_read = count_read;
+  counting.transfer.enqueue_write = count_write;
+  counting.transfer.enqueue_read = count_read;
   for (int i = 0; i < 4; i++) {
     support_succeed(vptr_memcpy(mapper, device, host, 8 * MIB));
     support_succeed(vptr_memcpy(mapper, host, device, 8 * MIB));

@@ -71,7 +71,7 @@ static void expect_freed(const void *ptr) {
 static void expect_byte(const vptr_location *location, unsigned char expected) {
   unsigned char byte = 0;
   vptr__device *device = mapper->device;
-  support_succeed(device->ops->read(device, location->buffer, location->buffer_offset, &byte, 1));
+  support_succeed(device->ops->transfer.read(device, location->buffer, location->buffer_offset, &byte, 1));
   ck_assert_uint_eq(byte, expected);
 }
 
@@ -220,7 +220,8 @@ static void *lease_and_read(void *context) {
     if (ptr == NULL || vptr__lease_take(heap, ptr, 1, &location, &lease) != VPTR_SUCCESS)
       continue;
     char byte;
-    if (mapper->device->ops->read(mapper->device, location.buffer, location.buffer_offset, &byte, 1) != VPTR_SUCCESS)
+    if (mapper->device->ops->transfer.read(mapper->device, location.buffer, location.buffer_offset, &byte, 1) !=
+        VPTR_SUCCESS)
       atomic_fetch_add(&all->failures, 1);
     vptr__lease_give(&lease);
     atomic_fetch_add(&all->leases, 1);

@@ -192,9 +192,9 @@ START_TEST(pages_far_apart_are_all_taken_from_the_host) {
     for (size_t i = 0; i < touched; i++) {
       unsigned char sent, byte = 77;
       vptr__device *device = mapper->device;
-      support_succeed(device->ops->read(device, vptr__mirror_buffer(large), at[i] * page, &sent, 1));
+      support_succeed(device->ops->transfer.read(device, vptr__mirror_buffer(large), at[i] * page, &sent, 1));
       ck_assert_uint_eq(sent, i + 1);
-      support_succeed(device->ops->write(device, vptr__mirror_buffer(large), at[i] * page, &byte, 1));
+      support_succeed(device->ops->transfer.write(device, vptr__mirror_buffer(large), at[i] * page, &byte, 1));
     }
     vptr__mirror_release(large, 0, NULL);
     for (size_t i = 0; i < touched; i++)
@@ -342,10 +342,10 @@ START_TEST(a_walk_through_64_mib_costs_little_more_than_a_copy) {
   for (int i = 0; i < TRIES; i++) {
     support_succeed(mirrors_acquire_all(large, VPTR_ACCESS_READ_WRITE));
     const unsigned char byte = 1;
-    support_succeed(device->ops->fill(device, vptr__mirror_buffer(large), 0, SIZE, &byte, 1));
+    support_succeed(device->ops->transfer.fill(device, vptr__mirror_buffer(large), 0, SIZE, &byte, 1));
     vptr__mirror_release(large, 0, NULL);
     double begin = now();
-    support_succeed(device->ops->read(device, vptr__mirror_buffer(large), 0, plain, SIZE));
+    support_succeed(device->ops->transfer.read(device, vptr__mirror_buffer(large), 0, plain, SIZE));
     support_must(sum_lines(plain, SIZE) == SIZE / 64);
     double middle = now();
     support_must(sum_lines(vptr__mirror_host(large), SIZE) == SIZE / 64);

@@ -32,7 +32,7 @@ static void teardown(void) {
 static void run_on(vptr_mapper *on, size_t at, size_t size, unsigned char byte) {
   vptr__acquired acquisition;
   support_succeed(vptr__mirror_acquire(mirror, on, at, size, VPTR_ACCESS_READ_WRITE, &acquisition));
-  support_succeed(on->device->ops->fill(on->device, acquisition.buffer, at, size, &byte, 1));
+  support_succeed(on->device->ops->transfer.fill(on->device, acquisition.buffer, at, size, &byte, 1));
   mirrors_release();
 }
 
@@ -40,7 +40,7 @@ static unsigned char byte_on(vptr_mapper *on, size_t at) {
   unsigned char byte = 0;
   vptr__acquired acquisition;
   support_succeed(vptr__mirror_acquire(mirror, on, at, 1, VPTR_ACCESS_READ, &acquisition));
-  support_succeed(on->device->ops->read(on->device, acquisition.buffer, at, &byte, 1));
+  support_succeed(on->device->ops->transfer.read(on->device, acquisition.buffer, at, &byte, 1));
   mirrors_release();
   return byte;
 }

@@ -65,7 +65,7 @@ static void acquired(int which) {
 static void fill(int which, unsigned char byte) {
   vptr__device *device = mapper->device;
   support_succeed(acquire(which, VPTR_ACCESS_READ_WRITE));
-  support_succeed(device->ops->fill(device, vptr__mirror_buffer(many[which]), 0, SIZE, &byte, 1));
+  support_succeed(device->ops->transfer.fill(device, vptr__mirror_buffer(many[which]), 0, SIZE, &byte, 1));
   acquired(which);
 }
 
@@ -73,7 +73,7 @@ static unsigned char byte_on_device(int which, size_t at) {
   unsigned char byte = 0;
   vptr__device *device = mapper->device;
   support_succeed(acquire(which, VPTR_ACCESS_READ));
-  support_succeed(device->ops->read(device, vptr__mirror_buffer(many[which]), at, &byte, 1));
+  support_succeed(device->ops->transfer.read(device, vptr__mirror_buffer(many[which]), at, &byte, 1));
   acquired(which);
   return byte;
 }
@@ -157,7 +157,8 @@ START_TEST(who_leaves_waits_for_its_work) {
   support_succeed(vptr__stream_host(stream, mirrors_wait_at_gate, &shut));
   support_succeed(acquire(0, VPTR_ACCESS_READ_WRITE));
   support_succeed(vptr__stream_begin(stream, &queue));
-  support_succeed(device->ops->enqueue_fill(device, queue, vptr__mirror_buffer(many[0]), 0, SIZE, &byte, 1, &event));
+  support_succeed(
+      device->ops->transfer.enqueue_fill(device, queue, vptr__mirror_buffer(many[0]), 0, SIZE, &byte, 1, &event));
   vptr__mirror_release(many[0], vptr__stream_id(stream), event);
   vptr__stream_end(stream);
   device->ops->event.release(device, event);

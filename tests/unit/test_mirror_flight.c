@@ -102,7 +102,8 @@ START_TEST(a_kernel_that_reads_is_not_overtaken_by_what_the_host_writes_next) {
   support_succeed(vptr__stream_host(stream, mirrors_wait_at_gate, &shut));
   mirrors_acquire(VPTR_ACCESS_READ);
   support_succeed(vptr__stream_begin(stream, &queue));
-  support_succeed(device->ops->enqueue_read(device, queue, vptr__mirror_buffer(mirror), 0, &copy, 1, &event));
+  support_succeed(
+      device->ops->transfer.enqueue_read(device, queue, vptr__mirror_buffer(mirror), 0, &copy, 1, &event));
   vptr__mirror_release(mirror, vptr__stream_id(stream), event);
   vptr__stream_end(stream);
   device->ops->event.release(device, event);

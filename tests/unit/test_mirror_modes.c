@@ -101,7 +101,7 @@ static void transfer_by_pipe(void) {
   mirror_child_succeed(mirrors_acquire_all(mirror, VPTR_ACCESS_READ));
   unsigned char byte = 0;
   vptr__device *device = mapper->device;
-  mirror_child_succeed(device->ops->read(device, vptr__mirror_buffer(mirror), 3 * page, &byte, 1));
+  mirror_child_succeed(device->ops->transfer.read(device, vptr__mirror_buffer(mirror), 3 * page, &byte, 1));
   child_require(byte == 'a', "the device has what the system wrote");
   vptr__mirror_release(mirror, 0, NULL);
   child_require(write(ends[1], "e", 1) == 1 && read(ends[0], at(3 * page), 1) == 1, "read, into what may be read");

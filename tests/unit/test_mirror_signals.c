@@ -241,8 +241,8 @@ static vptr__stream *send_behind_gate(unsigned char byte) {
   mirror_child_succeed(vptr__stream_host(stream, wait_at_gate, NULL));
   mirror_child_succeed(mirrors_acquire_all(mirror, VPTR_ACCESS_READ_WRITE));
   mirror_child_succeed(vptr__stream_begin(stream, &queue));
-  mirror_child_succeed(
-      device->ops->enqueue_fill(device, queue, vptr__mirror_buffer(mirror), 0, PAGES * page, &byte, 1, &event));
+  mirror_child_succeed(device->ops->transfer.enqueue_fill(device, queue, vptr__mirror_buffer(mirror), 0, PAGES * page,
+                                                          &byte, 1, &event));
   vptr__mirror_release(mirror, vptr__stream_id(stream), event);
   vptr__stream_end(stream);
   return stream;

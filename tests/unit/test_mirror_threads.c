@@ -126,8 +126,8 @@ static void device_writes(program *it, unsigned which) {
   kernel work = kernel_on_any(it);
   use(&work, which, 0, size, support_random(&it->random) % 2 == 0 ? VPTR_ACCESS_WRITE : VPTR_ACCESS_READ_WRITE);
   begin(&work);
-  support_succeed(work.device->ops->enqueue_fill(work.device, work.queue, buffer_of(&work, which), at, CHUNK, &byte,
-                                                 1, &work.event));
+  support_succeed(work.device->ops->transfer.enqueue_fill(work.device, work.queue, buffer_of(&work, which), at, CHUNK,
+                                                          &byte, 1, &work.event));
   end(&work, false);
   memset(it->model[which] + at, byte, CHUNK);
 }
@@ -138,8 +138,8 @@ static void device_reads(program *it, unsigned which) {
   kernel work = kernel_on_any(it);
   use(&work, which, 0, size, VPTR_ACCESS_READ);
   begin(&work);
-  support_succeed(
-      work.device->ops->enqueue_read(work.device, work.queue, buffer_of(&work, which), at, got, CHUNK, &work.event));
+  support_succeed(work.device->ops->transfer.enqueue_read(work.device, work.queue, buffer_of(&work, which), at, got,
+                                                          CHUNK, &work.event));
   end(&work, true);
   check(it, which, at, got);
 }
@@ -151,8 +151,8 @@ static void device_moves(program *it, unsigned which) {
   use(&work, which, 0, size, VPTR_ACCESS_READ);
   use(&work, other, 0, size, VPTR_ACCESS_READ_WRITE);
   begin(&work);
-  support_succeed(work.device->ops->enqueue_copy(work.device, work.queue, buffer_of(&work, which), from,
-                                                 buffer_of(&work, other), to, CHUNK, &work.event));
+  support_succeed(work.device->ops->transfer.enqueue_copy(work.device, work.queue, buffer_of(&work, which), from,
+                                                          buffer_of(&work, other), to, CHUNK, &work.event));
   end(&work, false);
   memcpy(it->model[other] + to, it->model[which] + from, CHUNK);
 }
@@ -165,8 +165,8 @@ static void device_writes_a_range(program *it, unsigned which) {
   kernel work = kernel_on_any(it);
   use(&work, which, at, CHUNK, access);
   begin(&work);
-  support_succeed(work.device->ops->enqueue_fill(work.device, work.queue, buffer_of(&work, which), at, CHUNK, &byte,
-                                                 1, &work.event));
+  support_succeed(work.device->ops->transfer.enqueue_fill(work.device, work.queue, buffer_of(&work, which), at, CHUNK,
+                                                          &byte, 1, &work.event));
   end(&work, false);
   memset(it->model[which] + at, byte, CHUNK);
 }
@@ -229,7 +229,7 @@ static void conclude(program *it) {
   for (unsigned which = 0; which < (unsigned)world.mirrors; which++) {
     check_all(it, which, vptr__mirror_host(mirrors[which]));
     support_succeed(vptr__mirror_acquire(mirrors[which], mappers[0], 0, size, VPTR_ACCESS_READ, NULL));
-    support_succeed(device->ops->read(device, vptr__mirror_buffer(mirrors[which]), 0, got, size));
+    support_succeed(device->ops->transfer.read(device, vptr__mirror_buffer(mirrors[which]), 0, got, size));
     vptr__mirror_release(mirrors[which], 0, NULL);
     check_all(it, which, got);
     free(it->model[which]);
@@ -250,7 +250,7 @@ static void create(int which) {
     return;
   }
   support_succeed(vptr__mirror_acquire(mirrors[which], mapper, 0, size, VPTR_ACCESS_DISCARD_WRITE, NULL));
-  support_succeed(device->ops->fill(device, vptr__mirror_buffer(mirrors[which]), 0, size, &zero, 1));
+  support_succeed(device->ops->transfer.fill(device, vptr__mirror_buffer(mirrors[which]), 0, size, &zero, 1));
   vptr__mirror_release(mirrors[which], 0, NULL);
 }
 

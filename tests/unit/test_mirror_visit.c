@@ -46,7 +46,7 @@ static void copy_pages_in(vptr__stream *where, vptr__run used, size_t from, size
       vptr__mirror_acquire(mirror, mapper, used.first * page, (used.end - used.first) * page, access, &acquisition));
   support_succeed(vptr__stream_begin(where, &queue));
   support_succeed(
-      device->ops->enqueue_copy(device, queue, acquisition.buffer, from, acquisition.buffer, to, 4, &event));
+      device->ops->transfer.enqueue_copy(device, queue, acquisition.buffer, from, acquisition.buffer, to, 4, &event));
   vptr__mirror_release(mirror, vptr__stream_id(where), event);
   vptr__stream_end(where);
   device->ops->event.release(device, event);
@@ -63,7 +63,8 @@ static void fill_in(vptr__stream *where, size_t at, size_t size, unsigned char b
   cl_event event;
   mirrors_acquire(access);
   support_succeed(vptr__stream_begin(where, &queue));
-  support_succeed(device->ops->enqueue_fill(device, queue, vptr__mirror_buffer(mirror), at, size, &byte, 1, &event));
+  support_succeed(
+      device->ops->transfer.enqueue_fill(device, queue, vptr__mirror_buffer(mirror), at, size, &byte, 1, &event));
   vptr__mirror_release(mirror, vptr__stream_id(where), event);
   vptr__stream_end(where);
   device->ops->event.release(device, event);
@@ -138,7 +139,7 @@ START_TEST(work_that_only_reads_sees_what_the_function_before_it_wrote) {
   mirrors_acquire(VPTR_ACCESS_READ);
   support_succeed(vptr__stream_begin(stream, &queue));
   support_succeed(
-      device_of()->ops->enqueue_read(device_of(), queue, vptr__mirror_buffer(mirror), 0, &got, 1, &event));
+      device_of()->ops->transfer.enqueue_read(device_of(), queue, vptr__mirror_buffer(mirror), 0, &got, 1, &event));
   vptr__mirror_release(mirror, vptr__stream_id(stream), event);
   vptr__stream_end(stream);
   device_of()->ops->event.release(device_of(), event);

@@ -361,14 +361,14 @@ START_TEST(mapping_shows_the_devices_memory_in_every_mode) {
     return;
   }
   for (int access = VPTR_ACCESS_READ; access <= (int)VPTR_ACCESS_DISCARD_READ_WRITE; access++) {
-    support_succeed(device->ops->fill(device, buffer, 0, 256, "f", 1));
+    support_succeed(device->ops->transfer.fill(device, buffer, 0, 256, "f", 1));
     support_succeed(device->ops->map(device, buffer, 101, 4, (vptr_access)access, (void **)&host));
     if (access < (int)VPTR_ACCESS_DISCARD_WRITE)
       ck_assert_mem_eq(host, "ffff", 4);
     if (access != (int)VPTR_ACCESS_READ)
       memcpy(host, "host", 4);
     support_succeed(device->ops->unmap(device, buffer, host));
-    support_succeed(device->ops->read(device, buffer, 101, in, 4));
+    support_succeed(device->ops->transfer.read(device, buffer, 101, in, 4));
     ck_assert_mem_eq(in, access == (int)VPTR_ACCESS_READ ? "ffff" : "host", 4);
   }
   release(buffer);
@@ -386,9 +386,9 @@ static const char *use_everything(uint64_t *state) {
   if (code != CL_SUCCESS || ops->buffer_create(device, 4096, &buffer) != VPTR_SUCCESS)
     return "making";
   bool used = ops->queue.use(device, queue) == VPTR_SUCCESS;
-  bool moved = ops->write(device, buffer, 0, &out, 8) == VPTR_SUCCESS &&
-               ops->copy(device, buffer, 0, buffer, 64, 8) == VPTR_SUCCESS &&
-               ops->read(device, buffer, 64, &in, 8) == VPTR_SUCCESS && in == out;
+  bool moved = ops->transfer.write(device, buffer, 0, &out, 8) == VPTR_SUCCESS &&
+               ops->transfer.copy(device, buffer, 0, buffer, 64, 8) == VPTR_SUCCESS &&
+               ops->transfer.read(device, buffer, 64, &in, 8) == VPTR_SUCCESS && in == out;
   vptr_status told = ops->buffer_address(device, buffer, &address);
   bool finished = ops->queue.finish_all(device) == VPTR_SUCCESS;
   bool dropped = ops->queue.drop(device, queue) == VPTR_SUCCESS;

@@ -55,8 +55,8 @@ static void fill(world *world, const live *live) {
   cl_command_queue queue;
   support_succeed(vptr__mapper_locate(world->mapper, live->ptr, live->size, &at));
   support_succeed(vptr__stream_begin(world->streams[live->stream], &queue));
-  support_succeed(
-      device->ops->enqueue_fill(device, queue, at.buffer, at.buffer_offset, live->size, &live->value, 1, NULL));
+  support_succeed(device->ops->transfer.enqueue_fill(device, queue, at.buffer, at.buffer_offset, live->size,
+                                                     &live->value, 1, NULL));
   vptr__stream_end(world->streams[live->stream]);
 }
 
@@ -70,8 +70,8 @@ static void look(world *world, const live *live) {
   cl_command_queue queue;
   support_succeed(vptr__mapper_locate(world->mapper, live->ptr + skip, reading->size, &at));
   support_succeed(vptr__stream_begin(world->streams[live->stream], &queue));
-  support_succeed(
-      device->ops->enqueue_read(device, queue, at.buffer, at.buffer_offset, reading->seen, reading->size, NULL));
+  support_succeed(device->ops->transfer.enqueue_read(device, queue, at.buffer, at.buffer_offset, reading->seen,
+                                                     reading->size, NULL));
   vptr__stream_end(world->streams[live->stream]);
 }
 

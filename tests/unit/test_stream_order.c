@@ -155,8 +155,8 @@ static void send_fill(world *world, vptr__stream *stream, int to, unsigned char 
   cl_command_queue queue;
   if (on_device(to)) {
     support_succeed(vptr__stream_begin(stream, &queue));
-    support_succeed(world->device->ops->enqueue_fill(world->device, queue, world->buffer, offset_of(world, to), CELL,
-                                                     &value, 1, NULL));
+    support_succeed(world->device->ops->transfer.enqueue_fill(world->device, queue, world->buffer,
+                                                              offset_of(world, to), CELL, &value, 1, NULL));
     vptr__stream_end(stream);
     return;
   }
@@ -171,14 +171,14 @@ static void send_copy(world *world, vptr__stream *stream, int to, int from) {
   cl_command_queue queue;
   support_succeed(vptr__stream_begin(stream, &queue));
   if (on_device(to) && on_device(from))
-    support_succeed(device->ops->enqueue_copy(device, queue, world->buffer, offset_of(world, from), world->buffer,
-                                              offset_of(world, to), CELL, NULL));
+    support_succeed(device->ops->transfer.enqueue_copy(device, queue, world->buffer, offset_of(world, from),
+                                                       world->buffer, offset_of(world, to), CELL, NULL));
   else if (on_device(to))
-    support_succeed(device->ops->enqueue_write(device, queue, world->buffer, offset_of(world, to), world->host[from],
-                                               CELL, NULL));
+    support_succeed(device->ops->transfer.enqueue_write(device, queue, world->buffer, offset_of(world, to),
+                                                        world->host[from], CELL, NULL));
   else
-    support_succeed(
-        device->ops->enqueue_read(device, queue, world->buffer, offset_of(world, from), world->host[to], CELL, NULL));
+    support_succeed(device->ops->transfer.enqueue_read(device, queue, world->buffer, offset_of(world, from),
+                                                       world->host[to], CELL, NULL));
   vptr__stream_end(stream);
 }
 

@@ -76,7 +76,7 @@ static view look(void) {
   support_succeed(vptr__translation_table_take(mapper, &buffer));
   support_succeed(mapper->device->ops->buffer_size(mapper->device, buffer, &bytes));
   it.table = malloc(bytes);
-  support_succeed(mapper->device->ops->read(mapper->device, buffer, 0, it.table, bytes));
+  support_succeed(mapper->device->ops->transfer.read(mapper->device, buffer, 0, it.table, bytes));
   mapper->device->ops->buffer_release(mapper->device, buffer);
   it.translation = vptr_translation_of(it.table);
   size_t entries = it.table[3] + it.table[4] + it.table[5];

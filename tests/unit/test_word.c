@@ -31,13 +31,13 @@ static vptr_status read_or_refuse(vptr__device *device, cl_command_queue queue, 
                                   void *to, size_t size, cl_event *event_out) {
   if (atomic_load(&refusals) > 0 && atomic_fetch_sub(&refusals, 1) > 0)
     return VPTR_ERROR_OPENCL;
-  return real->enqueue_read(device, queue, buffer, offset, to, size, event_out);
+  return real->transfer.enqueue_read(device, queue, buffer, offset, to, size, event_out);
 }
 
 /* Before anybody waits for a word. */
 static void refuse_reads(int times) {
   refusing = *real;
-  refusing.enqueue_read = read_or_refuse;
+  refusing.transfer.enqueue_read = read_or_refuse;
   atomic_store(&refusals, times);
   mapper->device->ops = &refusing;
 }
@@ -224,7 +224,7 @@ START_TEST(a_transfer_that_cannot_be_waited_for_is_over_all_the_same) {
   support_succeed(vptr__copy_queue_open(mapper->device, &copy_queue));
   support_succeed(vptr_resolve(mapper, word, sizeof value, &location));
   refuse_reads(0);
-  refusing.enqueue_read = real->enqueue_read;
+  refusing.transfer.enqueue_read = real->transfer.enqueue_read;
   refusing.event.wait = refuse_to_wait;
   atomic_store(&refusals, 1);
   vptr__fake_disorder(1, 100); /* no command begins before it is waited for */

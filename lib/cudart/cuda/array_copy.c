@@ -193,8 +193,8 @@ static vptr_status send_packed(const sending *going, cl_mem buffer, size_t offse
 
 static vptr_status send_rect(const sending *going, const vptr__rect *from, const vptr__rect *to,
                              cl_event *event_out) {
-  return going->device->ops->enqueue_copy_rect(going->device, going->queue, from, to, going->endpoints->bytes,
-                                               event_out);
+  return going->device->ops->transfer.enqueue_copy_rect(going->device, going->queue, from, to,
+                                                        going->endpoints->bytes, event_out);
 }
 
 /* Device memory with gaps, through a buffer without. */

@@ -103,8 +103,8 @@ vptr_status vptr__assert_pull(vptr_mapper *mapper, vptr__stream *stream, cl_comm
     return status;
   status = vptr__stream_expect(stream);
   if (status == VPTR_SUCCESS)
-    status = device->ops->enqueue_read(device, queue, location.buffer, location.buffer_offset, (void *)copy,
-                                       sizeof *copy, &event);
+    status = device->ops->transfer.enqueue_read(device, queue, location.buffer, location.buffer_offset, (void *)copy,
+                                                sizeof *copy, &event);
   vptr__stream_note(stream, event);
   device->ops->buffer_release(device, location.buffer);
   return status;

@@ -213,10 +213,11 @@ static vptr_status move_variable(vptr__stream *stream, cl_command_queue queue, c
     return status;
   status = vptr__stream_expect(stream);
   if (status == VPTR_SUCCESS && which == TO_DEVICE)
-    status = device->ops->enqueue_write(device, queue, location.buffer, location.buffer_offset, host, size, &command);
+    status = device->ops->transfer.enqueue_write(device, queue, location.buffer, location.buffer_offset, host, size,
+                                                 &command);
   else if (status == VPTR_SUCCESS)
-    status = device->ops->enqueue_read(device, queue, location.buffer, location.buffer_offset,
-                                       (void *)(uintptr_t)host, size, &command);
+    status = device->ops->transfer.enqueue_read(device, queue, location.buffer, location.buffer_offset,
+                                                (void *)(uintptr_t)host, size, &command);
   vptr__stream_note(stream, command);
   device->ops->buffer_release(device, location.buffer);
   return status;

@@ -52,8 +52,8 @@ vptr_status vptr__spill_send(const vptr__preparation *it, vptr__stream *stream, 
     cl_event event = NULL;
     status = vptr__stream_expect(stream);
     if (status == VPTR_SUCCESS)
-      status = device->ops->enqueue_fill(device, queue, location.buffer, location.buffer_offset + at, PATTERN,
-                                         it->block + at, PATTERN, &event);
+      status = device->ops->transfer.enqueue_fill(device, queue, location.buffer, location.buffer_offset + at,
+                                                  PATTERN, it->block + at, PATTERN, &event);
     vptr__stream_note(stream, event);
   }
   device->ops->buffer_release(device, location.buffer);

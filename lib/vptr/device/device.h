@@ -102,14 +102,6 @@ typedef struct vptr__device_ops {
   vptr_status (*sub_buffer)(vptr__device *device, cl_mem root, size_t origin, size_t size, cl_mem *buffer_out);
   /* size of a foreign buffer; INVALID_ARGUMENT if it is none, or of another context */
   vptr_status (*buffer_size)(vptr__device *device, cl_mem buffer, size_t *bytes_out);
-  vptr_status (*write)(vptr__device *device, cl_mem buffer, size_t offset, const void *from, size_t size);
-  vptr_status (*read)(vptr__device *device, cl_mem buffer, size_t offset, void *to, size_t size);
-  /* ranges must not overlap in one buffer */
-  vptr_status (*copy)(vptr__device *device, cl_mem from, size_t from_offset, cl_mem to, size_t to_offset,
-                      size_t size);
-  /* pattern_size is 1, 2, 4, ... 128; offset and size are multiples of it */
-  vptr_status (*fill)(vptr__device *device, cl_mem buffer, size_t offset, size_t size, const void *pattern,
-                      size_t pattern_size);
   /* only where host_unified: the device's own memory, seen by the host */
   vptr_status (*map)(vptr__device *device, cl_mem buffer, size_t offset, size_t size, vptr_access access,
                      void **host_out);
@@ -137,28 +129,6 @@ typedef struct vptr__device_ops {
    * A queue need not be flushed before somebody waits for it through this table. No bytes are a command too: its event
    * is complete when all before it is. A command that fails fails its event alone; waiting for its queue may
    * succeed. */
-  vptr_status (*enqueue_write)(vptr__device *device, cl_command_queue queue, cl_mem buffer, size_t offset,
-                               const void *from, size_t size, cl_event *event_out);
-  vptr_status (*enqueue_read)(vptr__device *device, cl_command_queue queue, cl_mem buffer, size_t offset, void *to,
-                              size_t size, cl_event *event_out);
-  vptr_status (*enqueue_copy)(vptr__device *device, cl_command_queue queue, cl_mem from, size_t from_offset, cl_mem to,
-                              size_t to_offset, size_t size, cl_event *event_out);
-  vptr_status (*enqueue_fill)(vptr__device *device, cl_command_queue queue, cl_mem buffer, size_t offset, size_t size,
-                              const void *pattern, size_t pattern_size, cl_event *event_out);
-  /* rects: region is {bytes, rows, slices}; no byte outside the rect is touched; two rects of one buffer must not have
-   * a byte in common, and may have other rows and slices: the event's times are then those of the last step */
-  vptr_status (*enqueue_write_rect)(vptr__device *device, cl_command_queue queue, const vptr__rect *to,
-                                    const void *from, size_t from_row, size_t from_slice, const size_t region[3],
-                                    cl_event *event_out);
-  vptr_status (*enqueue_read_rect)(vptr__device *device, cl_command_queue queue, const vptr__rect *from, void *to,
-                                  size_t to_row, size_t to_slice, const size_t region[3], cl_event *event_out);
-  vptr_status (*enqueue_copy_rect)(vptr__device *device, cl_command_queue queue, const vptr__rect *from,
-                                  const vptr__rect *to, const size_t region[3], cl_event *event_out);
-  /* A rect that is not empty, set to VPTR__SET_BYTES of pattern, over and over in each row, from the multiple of 16
-   * bytes of the buffer on that is at the row's first byte or before it. false: the device has no such command, or not
-   * for this; then nothing is queued or said. */
-  bool (*enqueue_set)(vptr__device *device, cl_command_queue queue, const vptr__rect *to, const size_t region[3],
-                      const unsigned char *pattern, cl_event *event_out);
 
   /* Events: what a command's completion is asked by. */
   struct {
@@ -253,6 +223,40 @@ typedef struct vptr__device_ops {
     vptr_status (*enqueue_barrier)(vptr__device *device, cl_command_queue queue, cl_uint count, const cl_event *events,
                                    cl_event *event_out);
   } queue;
+
+  /* Copies and fills: the first four wait until they are done, the rest are commands. */
+  struct {
+    vptr_status (*write)(vptr__device *device, cl_mem buffer, size_t offset, const void *from, size_t size);
+    vptr_status (*read)(vptr__device *device, cl_mem buffer, size_t offset, void *to, size_t size);
+    /* ranges must not overlap in one buffer */
+    vptr_status (*copy)(vptr__device *device, cl_mem from, size_t from_offset, cl_mem to, size_t to_offset,
+                        size_t size);
+    /* pattern_size is 1, 2, 4, ... 128; offset and size are multiples of it */
+    vptr_status (*fill)(vptr__device *device, cl_mem buffer, size_t offset, size_t size, const void *pattern,
+                        size_t pattern_size);
+    vptr_status (*enqueue_write)(vptr__device *device, cl_command_queue queue, cl_mem buffer, size_t offset,
+                                 const void *from, size_t size, cl_event *event_out);
+    vptr_status (*enqueue_read)(vptr__device *device, cl_command_queue queue, cl_mem buffer, size_t offset, void *to,
+                                size_t size, cl_event *event_out);
+    vptr_status (*enqueue_copy)(vptr__device *device, cl_command_queue queue, cl_mem from, size_t from_offset, cl_mem to,
+                                size_t to_offset, size_t size, cl_event *event_out);
+    vptr_status (*enqueue_fill)(vptr__device *device, cl_command_queue queue, cl_mem buffer, size_t offset, size_t size,
+                                const void *pattern, size_t pattern_size, cl_event *event_out);
+    /* rects: region is {bytes, rows, slices}; no byte outside the rect is touched; two rects of one buffer must not have
+     * a byte in common, and may have other rows and slices: the event's times are then those of the last step */
+    vptr_status (*enqueue_write_rect)(vptr__device *device, cl_command_queue queue, const vptr__rect *to,
+                                      const void *from, size_t from_row, size_t from_slice, const size_t region[3],
+                                      cl_event *event_out);
+    vptr_status (*enqueue_read_rect)(vptr__device *device, cl_command_queue queue, const vptr__rect *from, void *to,
+                                    size_t to_row, size_t to_slice, const size_t region[3], cl_event *event_out);
+    vptr_status (*enqueue_copy_rect)(vptr__device *device, cl_command_queue queue, const vptr__rect *from,
+                                    const vptr__rect *to, const size_t region[3], cl_event *event_out);
+    /* A rect that is not empty, set to VPTR__SET_BYTES of pattern, over and over in each row, from the multiple of 16
+     * bytes of the buffer on that is at the row's first byte or before it. false: the device has no such command, or not
+     * for this; then nothing is queued or said. */
+    bool (*enqueue_set)(vptr__device *device, cl_command_queue queue, const vptr__rect *to, const size_t region[3],
+                        const unsigned char *pattern, cl_event *event_out);
+  } transfer;
 } vptr__device_ops;
 
 /* What it is, and what it can: asked or tried when it was opened. */

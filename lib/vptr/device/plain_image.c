@@ -36,7 +36,8 @@ vptr_status vptr__plain_image_write(vptr__device *device, cl_command_queue queue
                                     size_t from_slice, cl_event *event_out) {
   const vptr__rect rect = rect_of(to, origin);
   const byte_region bytes = in_bytes(to, region);
-  return device->ops->enqueue_write_rect(device, queue, &rect, from, from_row, from_slice, bytes.of, event_out);
+  return device->ops->transfer.enqueue_write_rect(device, queue, &rect, from, from_row, from_slice, bytes.of,
+                                                  event_out);
 }
 
 vptr_status vptr__plain_image_read(vptr__device *device, cl_command_queue queue, const vptr__image *from,
@@ -44,7 +45,7 @@ vptr_status vptr__plain_image_read(vptr__device *device, cl_command_queue queue,
                                    size_t to_slice, cl_event *event_out) {
   const vptr__rect rect = rect_of(from, origin);
   const byte_region bytes = in_bytes(from, region);
-  return device->ops->enqueue_read_rect(device, queue, &rect, to, to_row, to_slice, bytes.of, event_out);
+  return device->ops->transfer.enqueue_read_rect(device, queue, &rect, to, to_row, to_slice, bytes.of, event_out);
 }
 
 vptr_status vptr__plain_image_copy(vptr__device *device, cl_command_queue queue, const vptr__image *from,
@@ -52,7 +53,7 @@ vptr_status vptr__plain_image_copy(vptr__device *device, cl_command_queue queue,
                                    const size_t region[3], cl_event *event_out) {
   const vptr__rect source = rect_of(from, from_origin), target = rect_of(to, to_origin);
   const byte_region bytes = in_bytes(from, region);
-  return device->ops->enqueue_copy_rect(device, queue, &source, &target, bytes.of, event_out);
+  return device->ops->transfer.enqueue_copy_rect(device, queue, &source, &target, bytes.of, event_out);
 }
 
 vptr_status vptr__plain_image_from_buffer(vptr__device *device, cl_command_queue queue, cl_mem from, size_t offset,
@@ -60,7 +61,7 @@ vptr_status vptr__plain_image_from_buffer(vptr__device *device, cl_command_queue
                                           cl_event *event_out) {
   const byte_region bytes = in_bytes(to, region);
   const vptr__rect source = packed_rect(from, offset, bytes.of), target = rect_of(to, origin);
-  return device->ops->enqueue_copy_rect(device, queue, &source, &target, bytes.of, event_out);
+  return device->ops->transfer.enqueue_copy_rect(device, queue, &source, &target, bytes.of, event_out);
 }
 
 vptr_status vptr__plain_image_to_buffer(vptr__device *device, cl_command_queue queue, const vptr__image *from,
@@ -68,5 +69,5 @@ vptr_status vptr__plain_image_to_buffer(vptr__device *device, cl_command_queue q
                                         cl_event *event_out) {
   const byte_region bytes = in_bytes(from, region);
   const vptr__rect source = rect_of(from, origin), target = packed_rect(to, offset, bytes.of);
-  return device->ops->enqueue_copy_rect(device, queue, &source, &target, bytes.of, event_out);
+  return device->ops->transfer.enqueue_copy_rect(device, queue, &source, &target, bytes.of, event_out);
 }

@@ -122,15 +122,15 @@ static void note_command(vptr__copy_batch *batch, vptr_status status) {
 void vptr__copy_batch_fetch(vptr__copy_batch *batch, size_t offset, void *to, size_t size) {
   vptr__device *device = batch->copy_queue->device;
   if (has_room(batch))
-    note_command(batch, device->ops->enqueue_read(device, batch->copy_queue->queue, batch->buffer, offset, to, size,
-                                                  &batch->events[batch->pending]));
+    note_command(batch, device->ops->transfer.enqueue_read(device, batch->copy_queue->queue, batch->buffer, offset,
+                                                           to, size, &batch->events[batch->pending]));
 }
 
 void vptr__copy_batch_send(vptr__copy_batch *batch, size_t offset, const void *from, size_t size) {
   vptr__device *device = batch->copy_queue->device;
   if (has_room(batch))
-    note_command(batch, device->ops->enqueue_write(device, batch->copy_queue->queue, batch->buffer, offset, from,
-                                                   size, &batch->events[batch->pending]));
+    note_command(batch, device->ops->transfer.enqueue_write(device, batch->copy_queue->queue, batch->buffer, offset,
+                                                            from, size, &batch->events[batch->pending]));
 }
 
 vptr_status vptr__copy_batch_end(vptr__copy_batch *batch) {

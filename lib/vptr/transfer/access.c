@@ -194,13 +194,13 @@ static vptr_status show_copy(vptr__device *device, vptr__mapping *mapping) {
   mapping->host = (unsigned char *)mapping->block + (odd == 0 ? 0 : BLOCK_ALIGNMENT - odd);
   if (bytes_in(mapping) == 0)
     return VPTR_SUCCESS;
-  return device->ops->read(device, mapping->buffer, mapping->offset, mapping->host, mapping->size);
+  return device->ops->transfer.read(device, mapping->buffer, mapping->offset, mapping->host, mapping->size);
 }
 
 static vptr_status copy_back(vptr__device *device, const vptr__mapping *mapping) {
   if (bytes_out(mapping) == 0)
     return VPTR_SUCCESS;
-  return device->ops->write(device, mapping->buffer, mapping->offset, mapping->host, mapping->size);
+  return device->ops->transfer.write(device, mapping->buffer, mapping->offset, mapping->host, mapping->size);
 }
 
 /* What a call that succeeded has moved. */

@@ -210,8 +210,9 @@ static vptr_status send_piece(const line *line, slot *slot) {
   cl_command_queue queue = line->bulk->queue;
   size_t at = line->offset + slot->piece.at, size = slot->piece.size;
   vptr_status status =
-      line->to_device ? device->ops->enqueue_write(device, queue, line->buffer, at, slot->chunk, size, &slot->event)
-                      : device->ops->enqueue_read(device, queue, line->buffer, at, slot->chunk, size, &slot->event);
+      line->to_device
+          ? device->ops->transfer.enqueue_write(device, queue, line->buffer, at, slot->chunk, size, &slot->event)
+          : device->ops->transfer.enqueue_read(device, queue, line->buffer, at, slot->chunk, size, &slot->event);
   if (status == VPTR_SUCCESS && !device->begins_unflushed)
     status = device->ops->queue.flush(device, queue);
   return status;

@@ -72,7 +72,8 @@ VPTR__HOT static vptr_status write_repeated(const vptr__endpoint *endpoint, size
                                             const struct tile *tile) {
   unsigned char bytes[BLOCK_BYTES];
   repeat_tile(bytes, size, tile, at);
-  return endpoint->device->ops->write(endpoint->device, endpoint->buffer, endpoint->offset + at, bytes, size);
+  return endpoint->device->ops->transfer.write(endpoint->device, endpoint->buffer, endpoint->offset + at, bytes,
+                                               size);
 }
 
 /* A period that OpenCL can fill with: head, fill, tail. size is more than BLOCK_BYTES. */
@@ -87,7 +88,8 @@ VPTR__HOT static vptr_status fill_aligned(const vptr__endpoint *endpoint, size_t
   if (status == VPTR_SUCCESS) {
     unsigned char rotated[WIDEST];
     repeat_tile(rotated, width, tile, head);
-    status = device->ops->fill(device, endpoint->buffer, endpoint->offset + head, size - head - tail, rotated, width);
+    status = device->ops->transfer.fill(device, endpoint->buffer, endpoint->offset + head, size - head - tail,
+                                        rotated, width);
   }
   if (status == VPTR_SUCCESS && tail > 0)
     status = write_repeated(endpoint, size - tail, tail, tile);
@@ -102,8 +104,8 @@ static vptr_status send_doubling(const vptr__endpoint *endpoint, size_t size, si
   vptr_status status = VPTR_SUCCESS;
   while (status == VPTR_SUCCESS && done < size) {
     size_t more = vptr__smaller(done, size - done);
-    status = device->ops->enqueue_copy(device, device->cl_queue, endpoint->buffer, endpoint->offset, endpoint->buffer,
-                                       endpoint->offset + done, more, &events[*sent]);
+    status = device->ops->transfer.enqueue_copy(device, device->cl_queue, endpoint->buffer, endpoint->offset,
+                                                endpoint->buffer, endpoint->offset + done, more, &events[*sent]);
     *sent += status == VPTR_SUCCESS;
     done += more;
   }
@@ -133,7 +135,7 @@ static vptr_status fill_doubling(const vptr__endpoint *endpoint, size_t size, co
     first = block;
   }
   done = vptr__smaller(done, size);
-  vptr_status status = device->ops->write(device, endpoint->buffer, endpoint->offset, first, done);
+  vptr_status status = device->ops->transfer.write(device, endpoint->buffer, endpoint->offset, first, done);
   return status == VPTR_SUCCESS ? double_up(endpoint, size, done) : status;
 }
 
@@ -148,7 +150,7 @@ static bool fill_at_once(const vptr__endpoint *endpoint, size_t size, const stru
   if (VPTR__SET_BYTES % tile->period != 0)
     return false;
   repeat_tile(pattern, sizeof pattern, tile, VPTR__SET_BYTES - lead);
-  if (!device->ops->enqueue_set(device, device->cl_queue, &to, (size_t[3]){ size, 1, 1 }, pattern, &event))
+  if (!device->ops->transfer.enqueue_set(device, device->cl_queue, &to, (size_t[3]){ size, 1, 1 }, pattern, &event))
     return false;
   *status_out = vptr__transfer_await(device, event);
   return true;

@@ -20,9 +20,9 @@ VPTR__HOT vptr_status vptr__line_send(vptr__stream *legacy, const vptr__endpoint
     return status;
   uint64_t before = vptr__stream_last(legacy);
   if (to->device != NULL)
-    status = to->device->ops->write(to->device, to->buffer, to->offset, from->host, size);
+    status = to->device->ops->transfer.write(to->device, to->buffer, to->offset, from->host, size);
   else
-    status = from->device->ops->read(from->device, from->buffer, from->offset, to->host, size);
+    status = from->device->ops->transfer.read(from->device, from->buffer, from->offset, to->host, size);
   return status == VPTR_SUCCESS ? vptr__stream_poll_failure_behind(legacy, before) : status;
 }
 

@@ -189,13 +189,15 @@ static vptr_status send_line_and_rect(const rect *copy, const vptr__rect *rows, 
   size_t bytes = vptr__rect_bytes(piece);
   vptr_status status, waited;
   if (copy->to_device) {
-    status = device->ops->enqueue_write(device, pack->queue, pack->scratch, 0, pack->stage, bytes, &events[0]);
+    status =
+        device->ops->transfer.enqueue_write(device, pack->queue, pack->scratch, 0, pack->stage, bytes, &events[0]);
     if (status == VPTR_SUCCESS)
-      status = device->ops->enqueue_copy_rect(device, pack->queue, &packed, rows, piece, &events[1]);
+      status = device->ops->transfer.enqueue_copy_rect(device, pack->queue, &packed, rows, piece, &events[1]);
   } else {
-    status = device->ops->enqueue_copy_rect(device, pack->queue, rows, &packed, piece, &events[0]);
+    status = device->ops->transfer.enqueue_copy_rect(device, pack->queue, rows, &packed, piece, &events[0]);
     if (status == VPTR_SUCCESS)
-      status = device->ops->enqueue_read(device, pack->queue, pack->scratch, 0, pack->stage, bytes, &events[1]);
+      status =
+          device->ops->transfer.enqueue_read(device, pack->queue, pack->scratch, 0, pack->stage, bytes, &events[1]);
   }
   waited = await_both(pack, events);
   return status == VPTR_SUCCESS ? waited : status;

@@ -57,8 +57,8 @@ VPTR__HOT static vptr_status fill_piece(const setting *set, size_t offset, size_
   cl_event event = NULL, *wanted = vptr__transfer_watches(set->device, &event);
   vptr_status status = expect_event(set, wanted);
   if (status == VPTR_SUCCESS)
-    status = set->device->ops->enqueue_fill(set->device, set->queue, set->pitched.memory.buffer, offset, size,
-                                            set->pattern, width, wanted);
+    status = set->device->ops->transfer.enqueue_fill(set->device, set->queue, set->pitched.memory.buffer, offset,
+                                                     size, set->pattern, width, wanted);
   vptr__stream_note(set->stream, event);
   return status;
 }
@@ -85,7 +85,7 @@ static vptr_status repeat_rect(const setting *set, const size_t at[3], const siz
   cl_event event = NULL, *wanted = vptr__transfer_watches(set->device, &event);
   vptr_status status = expect_event(set, wanted);
   if (status == VPTR_SUCCESS)
-    status = set->device->ops->enqueue_copy_rect(set->device, set->queue, &from, &to, region, wanted);
+    status = set->device->ops->transfer.enqueue_copy_rect(set->device, set->queue, &from, &to, region, wanted);
   vptr__stream_note(set->stream, event);
   return status;
 }
@@ -120,8 +120,8 @@ VPTR__HOT static bool set_at_once(const setting *set) {
   const vptr__rect to = vptr__pitched_endpoint_rect(&set->pitched, ORIGIN);
   cl_event event = NULL;
   bool sent = !vptr__rect_is_line(set->region) &&
-              set->device->ops->enqueue_set(set->device, set->queue, &to, set->region, set->pattern,
-                                            vptr__transfer_watches(set->device, &event));
+              set->device->ops->transfer.enqueue_set(set->device, set->queue, &to, set->region, set->pattern,
+                                                     vptr__transfer_watches(set->device, &event));
   vptr__stream_note(set->stream, event);
   return sent;
 }

@@ -31,11 +31,11 @@ static void trim_slice(vptr__rect *rect, const size_t region[3]) {
 static vptr_status send_rect(vptr__device *device, cl_command_queue queue, vptr__rect from, vptr__rect to,
                              const size_t region[3], cl_event *event_out) {
   if (vptr__rect_is_line(region))
-    return device->ops->enqueue_copy(device, queue, from.buffer, from.offset, to.buffer, to.offset, region[0],
-                                     event_out);
+    return device->ops->transfer.enqueue_copy(device, queue, from.buffer, from.offset, to.buffer, to.offset,
+                                              region[0], event_out);
   trim_slice(&from, region);
   trim_slice(&to, region);
-  return device->ops->enqueue_copy_rect(device, queue, &from, &to, region, event_out);
+  return device->ops->transfer.enqueue_copy_rect(device, queue, &from, &to, region, event_out);
 }
 
 /* ---- in pieces ------------------------------------------------------------------------------------------ */
@@ -53,7 +53,7 @@ typedef struct shift {
 static vptr_status send_step(const shift *move, vptr__rect from, vptr__rect to, const size_t region[3],
                              cl_event *event_out) {
   if (move->stream == NULL)
-    return move->device->ops->copy(move->device, from.buffer, from.offset, to.buffer, to.offset, region[0]);
+    return move->device->ops->transfer.copy(move->device, from.buffer, from.offset, to.buffer, to.offset, region[0]);
   cl_event event = NULL, *wanted = event_out != NULL ? &event : vptr__transfer_watches(move->device, &event);
   vptr_status status = wanted != NULL ? vptr__stream_expect(move->stream) : VPTR_SUCCESS;
   if (status == VPTR_SUCCESS)
@@ -157,9 +157,9 @@ vptr_status vptr__shift_send(vptr__stream *stream, cl_command_queue queue, const
 static vptr_status move_through_stack(const vptr__endpoint *to, const vptr__endpoint *from, size_t size) {
   unsigned char bytes[STACK_BYTES];
   vptr__device *device = to->device;
-  vptr_status status = device->ops->read(device, from->buffer, from->offset, bytes, size);
+  vptr_status status = device->ops->transfer.read(device, from->buffer, from->offset, bytes, size);
   if (status == VPTR_SUCCESS)
-    status = device->ops->write(device, to->buffer, to->offset, bytes, size);
+    status = device->ops->transfer.write(device, to->buffer, to->offset, bytes, size);
   return status;
 }
 
@@ -175,8 +175,8 @@ VPTR__HOT vptr_status vptr__shift_line(vptr_mapper *mapper, const vptr__pitched_
   const vptr__endpoint *target = &to->memory, *source = &from->memory;
   size_t distance = distance_of(target, source), size = region[0];
   if (target->buffer != source->buffer || distance >= size)
-    return mapper->device->ops->copy(mapper->device, source->buffer, source->offset, target->buffer, target->offset,
-                                     size);
+    return mapper->device->ops->transfer.copy(mapper->device, source->buffer, source->offset, target->buffer,
+                                              target->offset, size);
   if (distance == 0)
     return VPTR_SUCCESS;
   return size <= STACK_BYTES ? move_through_stack(target, source, size) : move_in_pieces(mapper, to, from, region);

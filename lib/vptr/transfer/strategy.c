@@ -54,15 +54,15 @@ VPTR__HOT static vptr_status send_command(const vptr__held_copy *copy, cl_comman
   if (is_device(to) && is_device(from))
     return vptr__shift_send(copy->stream, queue, to, from, copy->region, event_out);
   if (vptr__rect_is_line(copy->region))
-    return is_device(to) ? device->ops->enqueue_write(device, queue, to->memory.buffer, to->memory.offset,
-                                                      from->memory.host, copy->region[0], event_out)
-                         : device->ops->enqueue_read(device, queue, from->memory.buffer, from->memory.offset,
-                                                     to->memory.host, copy->region[0], event_out);
+    return is_device(to) ? device->ops->transfer.enqueue_write(device, queue, to->memory.buffer, to->memory.offset,
+                                                               from->memory.host, copy->region[0], event_out)
+                         : device->ops->transfer.enqueue_read(device, queue, from->memory.buffer, from->memory.offset,
+                                                              to->memory.host, copy->region[0], event_out);
   vptr__rect rect = vptr__pitched_endpoint_rect(is_device(to) ? to : from, origin);
-  return is_device(to) ? device->ops->enqueue_write_rect(device, queue, &rect, from->memory.host, from->row,
-                                                         from->slice, copy->region, event_out)
-                       : device->ops->enqueue_read_rect(device, queue, &rect, to->memory.host, to->row, to->slice,
-                                                        copy->region, event_out);
+  return is_device(to) ? device->ops->transfer.enqueue_write_rect(device, queue, &rect, from->memory.host, from->row,
+                                                                  from->slice, copy->region, event_out)
+                       : device->ops->transfer.enqueue_read_rect(device, queue, &rect, to->memory.host, to->row,
+                                                                 to->slice, copy->region, event_out);
 }
 
 VPTR__HOT static vptr_status queue_command(const vptr__held_copy *copy) {
@@ -210,8 +210,9 @@ VPTR__HOT static vptr_status own_bulk_or_block(const vptr__held_copy *copy) {
   vptr_status status = vptr__endpoint_settle(copy->mapper);
   if (status != VPTR_SUCCESS || try_own_bulk(copy, &status))
     return status;
-  return is_device(&copy->to) ? device->ops->write(device, to->buffer, to->offset, from->host, copy->region[0])
-                              : device->ops->read(device, from->buffer, from->offset, to->host, copy->region[0]);
+  return is_device(&copy->to)
+             ? device->ops->transfer.write(device, to->buffer, to->offset, from->host, copy->region[0])
+             : device->ops->transfer.read(device, from->buffer, from->offset, to->host, copy->region[0]);
 }
 
 VPTR__HOT static vptr_status own_shift_line(const vptr__held_copy *copy) {

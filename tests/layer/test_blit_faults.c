@@ -27,13 +27,13 @@ static cl_mem buffers[2];
 static void open_device(void) {
   support_succeed(vptr__device_open(NULL, 0, &device));
   for (int i = 0; i < 2; i++)
-    support_succeed(device->ops->buffer_create(device, BYTES, &buffers[i]));
+    support_succeed(device->ops->memory.create(device, BYTES, &buffers[i]));
   device->blit_bytes = 1024;
 }
 
 static void close_device(void) {
   for (int i = 0; i < 2; i++)
-    device->ops->buffer_release(device, buffers[i]);
+    device->ops->memory.release(device, buffers[i]);
   vptr__device_close(device);
 }
 

@@ -56,27 +56,27 @@ static vptr_status map_bytes(vptr__device *device, cl_mem buffer) {
   void *host = NULL;
   if (!device->host_unified)
     return VPTR_SUCCESS;
-  vptr_status status = device->ops->map(device, buffer, 0, 16, VPTR_ACCESS_WRITE, &host);
+  vptr_status status = device->ops->memory.map(device, buffer, 0, 16, VPTR_ACCESS_WRITE, &host);
   if (status != VPTR_SUCCESS)
     return status;
   memset(host, 1, 16);
   bool fired_before = layer->fired();
-  status = device->ops->unmap(device, buffer, host);
+  status = device->ops->memory.unmap(device, buffer, host);
   if (!fired_before && layer->fired_in() == LAYER_WAIT_FOR_EVENTS)
     may_be_unheard = true;
   if (status != VPTR_SUCCESS)
-    device->ops->unmap(device, buffer, host); /* it failed, so it changed nothing */
+    device->ops->memory.unmap(device, buffer, host); /* it failed, so it changed nothing */
   return status;
 }
 
 static vptr_status use_parts(vptr__device *device, cl_mem root) {
   cl_mem part;
   size_t bytes;
-  vptr_status status = device->ops->sub_buffer(device, root, device->alignment, 64, &part);
+  vptr_status status = device->ops->memory.create_sub(device, root, device->alignment, 64, &part);
   if (status != VPTR_SUCCESS)
     return status;
-  status = device->ops->buffer_size(device, part, &bytes);
-  device->ops->buffer_release(device, part);
+  status = device->ops->memory.size(device, part, &bytes);
+  device->ops->memory.release(device, part);
   return status;
 }
 
@@ -187,7 +187,7 @@ static vptr_status queue_all(vptr__device *device, cl_mem one, cl_mem two) {
 
 static vptr_status ask_address(vptr__device *device, cl_mem buffer) {
   uint64_t address = 0;
-  vptr_status status = device->ops->buffer_address(device, buffer, &address);
+  vptr_status status = device->ops->memory.address(device, buffer, &address);
   return status == VPTR_ERROR_UNSUPPORTED ? VPTR_SUCCESS : status;
 }
 
@@ -216,7 +216,7 @@ static vptr_status address_alone(vptr__device *device, cl_mem one, cl_mem two) {
 static vptr_status system_alone(vptr__device *opened, cl_mem one, cl_mem two) {
   (void)one, (void)two;
   bool fired_before = layer->fired();
-  bool takes = opened->ops->takes_system(opened);
+  bool takes = opened->ops->memory.takes_system(opened);
   if (layer->fired() && !fired_before && !takes)
     return VPTR_ERROR_OPENCL;
   return VPTR_SUCCESS;
@@ -225,15 +225,15 @@ static vptr_status system_alone(vptr__device *opened, cl_mem one, cl_mem two) {
 static vptr_status with_buffers(vptr__device *device, piece_function *piece) {
   const size_t bytes = 4 * device->alignment + 4096;
   cl_mem one, two;
-  vptr_status status = device->ops->buffer_create(device, bytes, &one);
+  vptr_status status = device->ops->memory.create(device, bytes, &one);
   if (status != VPTR_SUCCESS)
     return status;
-  status = device->ops->buffer_create(device, bytes, &two);
+  status = device->ops->memory.create(device, bytes, &two);
   if (status == VPTR_SUCCESS) {
     status = piece(device, one, two);
-    device->ops->buffer_release(device, two);
+    device->ops->memory.release(device, two);
   }
-  device->ops->buffer_release(device, one);
+  device->ops->memory.release(device, one);
   return status;
 }
 
@@ -353,7 +353,7 @@ START_TEST(a_buffer_that_cannot_be_committed_is_released) {
   for (size_t place = 0; place < sizeof places / sizeof *places; place++)
     for (size_t i = 0; i < sizeof full / sizeof *full; i++) {
       layer->inject(places[place], 1, full[i]);
-      support_expect(VPTR_ERROR_OUT_OF_DEVICE_MEMORY, device->ops->buffer_create(device, 4711, &buffer));
+      support_expect(VPTR_ERROR_OUT_OF_DEVICE_MEMORY, device->ops->memory.create(device, 4711, &buffer));
       ck_assert(layer->fired());
       ck_assert_int_eq(vptr_last_cl_error(), full[i]);
       ck_assert_ptr_nonnull(strstr(vptr_last_error(), "4711"));
@@ -367,7 +367,7 @@ END_TEST
 START_TEST(a_buffer_too_large_for_the_driver_is_a_matter_of_size) {
   cl_mem buffer = NULL;
   layer->inject(LAYER_CREATE_BUFFER, 1, CL_INVALID_BUFFER_SIZE);
-  support_expect(VPTR_ERROR_INVALID_SIZE, device->ops->buffer_create(device, 100, &buffer));
+  support_expect(VPTR_ERROR_INVALID_SIZE, device->ops->memory.create(device, 100, &buffer));
   ck_assert_ptr_null(buffer);
 }
 END_TEST
@@ -402,38 +402,38 @@ END_TEST
 START_TEST(the_verdict_on_addresses_is_remembered_and_an_accident_is_none) {
   cl_mem buffer;
   uint64_t address;
-  support_succeed(device->ops->buffer_create(device, 100, &buffer));
-  if (device->ops->buffer_address(device, buffer, &address) == VPTR_SUCCESS) {
+  support_succeed(device->ops->memory.create(device, 100, &buffer));
+  if (device->ops->memory.address(device, buffer, &address) == VPTR_SUCCESS) {
     vptr__device *other;
     support_succeed(vptr__device_open(NULL, 0, &other));
     cl_mem theirs;
-    support_succeed(other->ops->buffer_create(other, 100, &theirs));
+    support_succeed(other->ops->memory.create(other, 100, &theirs));
     layer->inject(LAYER_BUILD_PROGRAM, 1, CL_OUT_OF_HOST_MEMORY);
-    support_expect(VPTR_ERROR_OUT_OF_HOST_MEMORY, other->ops->buffer_address(other, theirs, &address));
+    support_expect(VPTR_ERROR_OUT_OF_HOST_MEMORY, other->ops->memory.address(other, theirs, &address));
     layer->inject(LAYER_SET_KERNEL_ARG_SVM_POINTER, 1, CL_INVALID_ARG_VALUE);
-    support_expect(VPTR_ERROR_UNSUPPORTED, other->ops->buffer_address(other, theirs, &address));
+    support_expect(VPTR_ERROR_UNSUPPORTED, other->ops->memory.address(other, theirs, &address));
     long built = layer->calls(LAYER_BUILD_PROGRAM);
-    support_expect(VPTR_ERROR_UNSUPPORTED, other->ops->buffer_address(other, theirs, &address));
-    support_succeed(device->ops->buffer_address(device, buffer, &address));
+    support_expect(VPTR_ERROR_UNSUPPORTED, other->ops->memory.address(other, theirs, &address));
+    support_succeed(device->ops->memory.address(device, buffer, &address));
     ck_assert_int_eq(layer->calls(LAYER_BUILD_PROGRAM), built);
-    other->ops->buffer_release(other, theirs);
+    other->ops->memory.release(other, theirs);
     vptr__device_close(other);
   }
-  device->ops->buffer_release(device, buffer);
+  device->ops->memory.release(device, buffer);
 }
 END_TEST
 
 START_TEST(the_verdict_on_plain_memory_is_remembered_and_an_accident_is_none) {
   vptr__device *other;
   support_succeed(vptr__device_open(NULL, 0, &other));
-  if (device->ops->takes_system(device)) {
+  if (device->ops->memory.takes_system(device)) {
     layer->inject(LAYER_BUILD_PROGRAM, 1, CL_OUT_OF_HOST_MEMORY);
-    ck_assert(!other->ops->takes_system(other));
+    ck_assert(!other->ops->memory.takes_system(other));
     layer->inject(LAYER_SET_KERNEL_ARG_SVM_POINTER, 1, CL_INVALID_ARG_VALUE);
-    ck_assert(!other->ops->takes_system(other));
+    ck_assert(!other->ops->memory.takes_system(other));
     long built = layer->calls(LAYER_BUILD_PROGRAM);
-    ck_assert(!other->ops->takes_system(other));
-    ck_assert(device->ops->takes_system(device));
+    ck_assert(!other->ops->memory.takes_system(other));
+    ck_assert(device->ops->memory.takes_system(device));
     ck_assert_int_eq(layer->calls(LAYER_BUILD_PROGRAM), built);
   }
   vptr__device_close(other);
@@ -446,7 +446,7 @@ START_TEST(nothing_but_a_cpu_is_tried_for_plain_memory) {
   support_succeed(vptr__device_open(NULL, 0, &other));
   long built = layer->calls(LAYER_BUILD_PROGRAM);
   other->type = CL_DEVICE_TYPE_GPU;
-  other->ops->takes_system(other); /* its driver may say that it takes it */
+  other->ops->memory.takes_system(other); /* its driver may say that it takes it */
   ck_assert_int_eq(layer->calls(LAYER_BUILD_PROGRAM), built);
   vptr__device_close(other);
 }

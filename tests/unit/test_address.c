@@ -27,13 +27,13 @@ static void close_device(void) {
 
 static cl_mem make(size_t bytes) {
   cl_mem buffer = NULL;
-  support_succeed(device->ops->buffer_create(device, bytes, &buffer));
+  support_succeed(device->ops->memory.create(device, bytes, &buffer));
   ck_assert_ptr_nonnull(buffer);
   return buffer;
 }
 
 static void release(cl_mem buffer) {
-  device->ops->buffer_release(device, buffer);
+  device->ops->memory.release(device, buffer);
 }
 
 static const char add_source[] = "__kernel void add(__global int *to, __global const int *from, int by)\n"
@@ -83,17 +83,17 @@ END_TEST
 START_TEST(a_device_address_reaches_its_byte) {
   cl_mem buffer = make(4096), part = NULL;
   uint64_t address = 0, again = 1, inside = 0;
-  vptr_status status = device->ops->buffer_address(device, buffer, &address);
+  vptr_status status = device->ops->memory.address(device, buffer, &address);
   if (status == VPTR_ERROR_UNSUPPORTED) {
     printf("left out: %s takes no addresses\n", device->name);
     release(buffer);
     return;
   }
   support_succeed(status);
-  support_succeed(device->ops->buffer_address(device, buffer, &again));
+  support_succeed(device->ops->memory.address(device, buffer, &again));
   ck_assert_uint_eq(again, address);
-  support_succeed(device->ops->sub_buffer(device, buffer, device->alignment, 8, &part));
-  support_succeed(device->ops->buffer_address(device, part, &inside));
+  support_succeed(device->ops->memory.create_sub(device, buffer, device->alignment, 8, &part));
+  support_succeed(device->ops->memory.address(device, part, &inside));
   ck_assert_uint_eq(inside, address + device->alignment);
 
   cl_program program;

@@ -34,14 +34,14 @@ static void open_device(void) {
   for (int i = 0; i < 2; i++) {
     for (size_t at = 0; at < BYTES; at++)
       models[i][at] = (unsigned char)support_random(&seed);
-    support_succeed(device->ops->buffer_create(device, BYTES, &buffers[i]));
+    support_succeed(device->ops->memory.create(device, BYTES, &buffers[i]));
     support_succeed(device->ops->transfer.write(device, buffers[i], 0, models[i], BYTES));
   }
 }
 
 static void close_device(void) {
   for (int i = 0; i < 2; i++)
-    device->ops->buffer_release(device, buffers[i]);
+    device->ops->memory.release(device, buffers[i]);
   vptr__device_close(device);
   ck_assert_int_eq(vptr__memory_live(), live_before);
 }

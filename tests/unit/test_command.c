@@ -32,7 +32,7 @@ static void close_device(void) {
 
 static cl_mem make(size_t bytes) {
   cl_mem buffer;
-  support_succeed(ops->buffer_create(device, bytes, &buffer));
+  support_succeed(ops->memory.create(device, bytes, &buffer));
   return buffer;
 }
 
@@ -78,8 +78,8 @@ START_TEST(a_queue_is_in_order) {
   let_go(gate);
   expect_complete(done);
   ck_assert_mem_eq(in, "aXc", 3);
-  ops->buffer_release(device, one);
-  ops->buffer_release(device, two);
+  ops->memory.release(device, one);
+  ops->memory.release(device, two);
 }
 END_TEST
 
@@ -93,7 +93,7 @@ START_TEST(queues_go_on_beside_each_other) {
   ck_assert_int_gt(state_of(behind), CL_COMPLETE);
   let_go(gate);
   expect_complete(behind);
-  ops->buffer_release(device, buffer);
+  ops->memory.release(device, buffer);
 }
 END_TEST
 
@@ -115,7 +115,7 @@ START_TEST(a_barrier_waits_for_events_of_other_queues) {
   expect_complete(done);
   expect_complete(passed);
   ck_assert_mem_eq(in, "abcd", 4);
-  ops->buffer_release(device, buffer);
+  ops->memory.release(device, buffer);
 }
 END_TEST
 
@@ -130,7 +130,7 @@ START_TEST(a_barrier_of_no_events_ends_behind_all_before_it) {
   ck_assert_int_eq(state_of(filled), CL_COMPLETE);
   ops->event.release(device, filled);
   ops->event.release(device, passed);
-  ops->buffer_release(device, buffer);
+  ops->memory.release(device, buffer);
 }
 END_TEST
 
@@ -142,7 +142,7 @@ START_TEST(what_blocks_comes_behind_what_does_not) {
   support_succeed(ops->transfer.enqueue_fill(device, device->cl_queue, buffer, 0, 1, "d", 1, NULL));
   support_succeed(ops->transfer.read(device, buffer, 0, in, 2));
   ck_assert_mem_eq(in, "dc", 2);
-  ops->buffer_release(device, buffer);
+  ops->memory.release(device, buffer);
 }
 END_TEST
 
@@ -164,7 +164,7 @@ START_TEST(no_bytes_end_behind_what_was_before) {
   let_go(gate);
   for (size_t i = 0; i < sizeof done / sizeof *done; i++)
     expect_complete(done[i]);
-  ops->buffer_release(device, buffer);
+  ops->memory.release(device, buffer);
 }
 END_TEST
 
@@ -177,8 +177,8 @@ START_TEST(commands_keep_their_buffers) {
   support_succeed(ops->transfer.enqueue_write(device, queue, one, 0, "abcd", 4, NULL));
   support_succeed(ops->transfer.enqueue_copy(device, queue, one, 0, two, 0, 4, NULL));
   support_succeed(ops->transfer.enqueue_read(device, queue, two, 0, in, 4, &done));
-  ops->buffer_release(device, one);
-  ops->buffer_release(device, two);
+  ops->memory.release(device, one);
+  ops->memory.release(device, two);
   let_go(gate);
   expect_complete(done);
   ck_assert_mem_eq(in, "abcd", 4);
@@ -198,7 +198,7 @@ START_TEST(a_released_queue_finishes_its_work) {
   let_go(gate);
   expect_complete(done);
   ck_assert_mem_eq(in, "ab", 2);
-  ops->buffer_release(device, buffer);
+  ops->memory.release(device, buffer);
 }
 END_TEST
 
@@ -231,7 +231,7 @@ START_TEST(finish_waits_for_the_own_queue_and_those_named) {
   ops->event.release(device, named);
   support_succeed(ops->queue.drop(device, queue));
   ck_assert(!device->has_queues);
-  ops->buffer_release(device, buffer);
+  ops->memory.release(device, buffer);
 }
 END_TEST
 
@@ -252,7 +252,7 @@ START_TEST(times_do_not_go_back) {
     ops->event.release(device, events[i]);
   }
   ck_assert_uint_lt(begin[0], end[2]);
-  ops->buffer_release(device, buffer);
+  ops->memory.release(device, buffer);
 }
 END_TEST
 
@@ -428,8 +428,8 @@ START_TEST(rects_are_exact) {
       expect_bytes(buffers[1], model[1]);
     }
   }
-  ops->buffer_release(device, buffers[0]);
-  ops->buffer_release(device, buffers[1]);
+  ops->memory.release(device, buffers[0]);
+  ops->memory.release(device, buffers[1]);
 }
 END_TEST
 
@@ -453,8 +453,8 @@ START_TEST(rects_within_one_buffer_may_have_other_gaps) {
     model_copy(model[0], &to, model[0], &from, region);
     expect_bytes(buffers[0], model[0]);
   }
-  ops->buffer_release(device, buffers[0]);
-  ops->buffer_release(device, buffers[1]);
+  ops->memory.release(device, buffers[0]);
+  ops->memory.release(device, buffers[1]);
 }
 END_TEST
 
@@ -474,7 +474,7 @@ START_TEST(columns_of_one_buffer_are_apart) {
   for (size_t y = 0; y < 63; y++)
     memcpy(out + 96 + y * 64, out + y * 64, 32);
   ck_assert(memcmp(in, out, SIZE) == 0);
-  ops->buffer_release(device, buffer);
+  ops->memory.release(device, buffer);
 }
 END_TEST
 
@@ -498,7 +498,7 @@ START_TEST(rects_leave_the_gaps_to_others) {
     for (size_t at = 0; at < sizeof in; at++)
       support_must(in[at] == 1 + at / 32 % 2);
   }
-  ops->buffer_release(device, buffer);
+  ops->memory.release(device, buffer);
 }
 END_TEST
 

@@ -62,13 +62,13 @@ static void close_device(void) {
 
 static cl_mem make(size_t bytes) {
   cl_mem buffer = NULL;
-  support_succeed(device->ops->buffer_create(device, bytes, &buffer));
+  support_succeed(device->ops->memory.create(device, bytes, &buffer));
   ck_assert_ptr_nonnull(buffer);
   return buffer;
 }
 
 static void release(cl_mem buffer) {
-  device->ops->buffer_release(device, buffer);
+  device->ops->memory.release(device, buffer);
 }
 
 START_TEST(it_says_what_it_is) {
@@ -115,9 +115,9 @@ END_TEST
 
 START_TEST(a_sub_buffer_begins_at_its_origin) {
   cl_mem root = make(3 * device->alignment), part = NULL;
-  support_succeed(device->ops->sub_buffer(device, root, device->alignment, 17, &part));
+  support_succeed(device->ops->memory.create_sub(device, root, device->alignment, 17, &part));
   size_t bytes = 0;
-  support_succeed(device->ops->buffer_size(device, part, &bytes));
+  support_succeed(device->ops->memory.size(device, part, &bytes));
   ck_assert_uint_eq(bytes, 17);
   char in[3];
   support_succeed(device->ops->transfer.fill(device, root, 0, 3 * device->alignment, ".", 1));
@@ -133,17 +133,17 @@ START_TEST(a_size_that_it_never_has_is_refused_with_both_numbers) {
   cl_mem buffer = NULL;
   char size[32];
   snprintf(size, sizeof size, "%llu", (unsigned long long)device->memory_bytes);
-  support_expect(VPTR_ERROR_INVALID_SIZE, device->ops->buffer_create(device, SIZE_MAX, &buffer));
+  support_expect(VPTR_ERROR_INVALID_SIZE, device->ops->memory.create(device, SIZE_MAX, &buffer));
   ck_assert_ptr_nonnull(strstr(vptr_last_error(), "18446744073709551615"));
   ck_assert_ptr_nonnull(strstr(vptr_last_error(), size));
-  support_expect(VPTR_ERROR_INVALID_SIZE, device->ops->buffer_create(device, device->memory_bytes + 1, &buffer));
+  support_expect(VPTR_ERROR_INVALID_SIZE, device->ops->memory.create(device, device->memory_bytes + 1, &buffer));
   ck_assert_ptr_null(buffer);
 }
 END_TEST
 
 START_TEST(a_null_buffer_has_no_size) {
   size_t bytes = 7;
-  support_expect(VPTR_ERROR_INVALID_ARGUMENT, device->ops->buffer_size(device, NULL, &bytes));
+  support_expect(VPTR_ERROR_INVALID_ARGUMENT, device->ops->memory.size(device, NULL, &bytes));
   ck_assert_uint_eq(bytes, 7);
 }
 END_TEST

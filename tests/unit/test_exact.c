@@ -28,7 +28,7 @@ static cl_mem buffer_of(vptr_mapper *mapper, const void *ptr, size_t *bytes_out)
   vptr_location location;
   child_require(vptr__mapper_locate(mapper, ptr, 1, &location) == VPTR_SUCCESS, "it is live");
   child_require(location.buffer_offset == 0, "it begins its buffer");
-  child_require(mapper->device->ops->buffer_size(mapper->device, location.buffer, bytes_out) == VPTR_SUCCESS,
+  child_require(mapper->device->ops->memory.size(mapper->device, location.buffer, bytes_out) == VPTR_SUCCESS,
                 vptr_last_error());
   return location.buffer;
 }

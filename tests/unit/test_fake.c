@@ -35,13 +35,13 @@ static void close_fake(void) {
 
 static cl_mem make(size_t bytes) {
   cl_mem buffer = NULL;
-  support_succeed(device->ops->buffer_create(device, bytes, &buffer));
+  support_succeed(device->ops->memory.create(device, bytes, &buffer));
   ck_assert_ptr_nonnull(buffer);
   return buffer;
 }
 
 static void release(cl_mem buffer) {
-  device->ops->buffer_release(device, buffer);
+  device->ops->memory.release(device, buffer);
 }
 
 /* ---- bytes ---------------------------------------------------------------------------------------------- */
@@ -129,14 +129,14 @@ END_TEST
 
 START_TEST(a_sub_buffer_is_a_part_of_its_root) {
   cl_mem root = make(4096), part = NULL;
-  support_succeed(device->ops->sub_buffer(device, root, 1024, 100, &part));
+  support_succeed(device->ops->memory.create_sub(device, root, 1024, 100, &part));
   support_succeed(device->ops->transfer.fill(device, root, 0, 4096, "r", 1));
   support_succeed(device->ops->transfer.write(device, part, 99, "p", 1));
   char in[2];
   support_succeed(device->ops->transfer.read(device, root, 1024 + 99, in, 2));
   ck_assert_mem_eq(in, "pr", 2);
   size_t bytes;
-  support_succeed(device->ops->buffer_size(device, part, &bytes));
+  support_succeed(device->ops->memory.size(device, part, &bytes));
   ck_assert_uint_eq(bytes, 100);
   release(root); /* the part keeps the memory */
   support_succeed(device->ops->transfer.read(device, part, 99, in, 1));
@@ -149,7 +149,7 @@ END_TEST
 
 START_TEST(counts_are_exact) {
   cl_mem root = make(12345), part = NULL;
-  support_succeed(device->ops->sub_buffer(device, root, 0, 10, &part));
+  support_succeed(device->ops->memory.create_sub(device, root, 0, 10, &part));
   char bytes[40] = { 0 };
   support_succeed(device->ops->transfer.write(device, root, 0, bytes, 40));
   support_succeed(device->ops->transfer.read(device, root, 0, bytes, 30));
@@ -173,7 +173,7 @@ END_TEST
 START_TEST(references_are_counted) {
   cl_mem buffer = vptr__fake_buffer_make(device, 100);
   ck_assert_uint_eq(vptr__fake_buffer_references(buffer), 1);
-  device->ops->buffer_retain(device, buffer);
+  device->ops->memory.retain(device, buffer);
   ck_assert_uint_eq(vptr__fake_buffer_references(buffer), 2);
   release(buffer);
   ck_assert_uint_eq(vptr__fake_buffer_references(buffer), 1);
@@ -188,7 +188,7 @@ START_TEST(a_handle_is_not_used_again_for_the_next_buffer) {
   cl_mem next = make(100);
   ck_assert_ptr_ne(old, next);
   size_t bytes = 7;
-  support_expect(VPTR_ERROR_INVALID_ARGUMENT, device->ops->buffer_size(device, old, &bytes));
+  support_expect(VPTR_ERROR_INVALID_ARGUMENT, device->ops->memory.size(device, old, &bytes));
   ck_assert_uint_eq(bytes, 7);
   release(next);
 }
@@ -243,12 +243,12 @@ static vptr__device *open_sized(const char *bytes) {
 START_TEST(a_full_device_says_so) {
   vptr__device *small = open_sized("1M");
   cl_mem most = NULL, rest = NULL;
-  support_succeed(small->ops->buffer_create(small, 1048576 - 1000, &most));
-  support_expect(VPTR_ERROR_OUT_OF_DEVICE_MEMORY, small->ops->buffer_create(small, 1001, &rest));
+  support_succeed(small->ops->memory.create(small, 1048576 - 1000, &most));
+  support_expect(VPTR_ERROR_OUT_OF_DEVICE_MEMORY, small->ops->memory.create(small, 1001, &rest));
   ck_assert_ptr_null(rest);
   ck_assert_int_eq(vptr_last_cl_error(), CL_MEM_OBJECT_ALLOCATION_FAILURE);
   ck_assert_ptr_nonnull(strstr(vptr_last_error(), "1001 bytes (1047576 of 1048576 are in use)"));
-  support_succeed(small->ops->buffer_create(small, 1000, &rest));
+  support_succeed(small->ops->memory.create(small, 1000, &rest));
   release(rest);
   release(most);
   vptr__device_close(small);
@@ -257,9 +257,9 @@ END_TEST
 
 START_TEST(a_size_beyond_the_device_is_refused) {
   cl_mem buffer = NULL;
-  support_expect(VPTR_ERROR_INVALID_SIZE, device->ops->buffer_create(device, device->memory_bytes + 1, &buffer));
-  support_expect(VPTR_ERROR_INVALID_SIZE, device->ops->buffer_create(device, SIZE_MAX, &buffer));
-  support_expect(VPTR_ERROR_INVALID_SIZE, device->ops->buffer_create(device, 0, &buffer));
+  support_expect(VPTR_ERROR_INVALID_SIZE, device->ops->memory.create(device, device->memory_bytes + 1, &buffer));
+  support_expect(VPTR_ERROR_INVALID_SIZE, device->ops->memory.create(device, SIZE_MAX, &buffer));
+  support_expect(VPTR_ERROR_INVALID_SIZE, device->ops->memory.create(device, 0, &buffer));
   ck_assert_ptr_null(buffer);
 }
 END_TEST
@@ -268,8 +268,8 @@ START_TEST(the_environment_sizes_it) {
   vptr__device *small = open_sized("3M");
   ck_assert_uint_eq(small->memory_bytes, (uint64_t)3 << 20);
   cl_mem buffer = NULL;
-  support_expect(VPTR_ERROR_INVALID_SIZE, small->ops->buffer_create(small, ((size_t)3 << 20) + 1, &buffer));
-  support_succeed(small->ops->buffer_create(small, (size_t)3 << 20, &buffer));
+  support_expect(VPTR_ERROR_INVALID_SIZE, small->ops->memory.create(small, ((size_t)3 << 20) + 1, &buffer));
+  support_succeed(small->ops->memory.create(small, (size_t)3 << 20, &buffer));
   release(buffer);
   vptr__device_close(small);
 }
@@ -290,12 +290,12 @@ static vptr_status work(void) {
   cl_mem root = NULL, part = NULL;
   char bytes[8] = { 0 };
   size_t size;
-  vptr_status status = device->ops->buffer_create(device, 2048, &root);
+  vptr_status status = device->ops->memory.create(device, 2048, &root);
   if (status != VPTR_SUCCESS)
     return status;
-  status = device->ops->sub_buffer(device, root, 512, 8, &part);
+  status = device->ops->memory.create_sub(device, root, 512, 8, &part);
   if (status == VPTR_SUCCESS)
-    status = device->ops->buffer_size(device, root, &size);
+    status = device->ops->memory.size(device, root, &size);
   if (status == VPTR_SUCCESS)
     status = device->ops->transfer.write(device, root, 0, bytes, 8);
   if (status == VPTR_SUCCESS)
@@ -332,13 +332,13 @@ START_TEST(codes_of_a_full_device_mean_that_it_is_full) {
   cl_mem buffer = NULL;
   for (size_t i = 0; i < sizeof codes / sizeof *codes; i++) {
     vptr__fake_fail_nth(1, codes[i]);
-    support_expect(VPTR_ERROR_OUT_OF_DEVICE_MEMORY, device->ops->buffer_create(device, 8, &buffer));
+    support_expect(VPTR_ERROR_OUT_OF_DEVICE_MEMORY, device->ops->memory.create(device, 8, &buffer));
     ck_assert_int_eq(vptr_last_cl_error(), codes[i]);
   }
   vptr__fake_fail_nth(1, CL_INVALID_BUFFER_SIZE);
-  support_expect(VPTR_ERROR_INVALID_SIZE, device->ops->buffer_create(device, 8, &buffer));
+  support_expect(VPTR_ERROR_INVALID_SIZE, device->ops->memory.create(device, 8, &buffer));
   vptr__fake_fail_nth(1, CL_INVALID_CONTEXT);
-  support_expect(VPTR_ERROR_OPENCL, device->ops->buffer_create(device, 8, &buffer));
+  support_expect(VPTR_ERROR_OPENCL, device->ops->memory.create(device, 8, &buffer));
   ck_assert_ptr_null(buffer);
 }
 END_TEST
@@ -366,10 +366,10 @@ START_TEST(what_it_cannot_do_is_unsupported) {
   uint64_t address = 0;
   const vptr__device_ops *ops = device->ops;
   ck_assert(!device->host_unified);
-  support_expect(VPTR_ERROR_UNSUPPORTED, ops->map(device, buffer, 0, 8, VPTR_ACCESS_READ, &host));
-  support_expect(VPTR_ERROR_UNSUPPORTED, ops->unmap(device, buffer, host));
+  support_expect(VPTR_ERROR_UNSUPPORTED, ops->memory.map(device, buffer, 0, 8, VPTR_ACCESS_READ, &host));
+  support_expect(VPTR_ERROR_UNSUPPORTED, ops->memory.unmap(device, buffer, host));
   support_expect(VPTR_ERROR_UNSUPPORTED, ops->kernel.arg_address(device, NULL, 0, 0));
-  support_expect(VPTR_ERROR_UNSUPPORTED, ops->buffer_address(device, buffer, &address));
+  support_expect(VPTR_ERROR_UNSUPPORTED, ops->memory.address(device, buffer, &address));
   support_expect(VPTR_ERROR_INVALID_ARGUMENT, ops->queue.use(device, (cl_command_queue)buffer));
   support_expect(VPTR_ERROR_INVALID_ARGUMENT, ops->queue.drop(device, (cl_command_queue)buffer));
   ck_assert(!device->has_queues);
@@ -404,18 +404,18 @@ static void fill_with_an_odd_pattern(cl_mem buffer) {
 
 static void make_an_unaligned_sub_buffer(cl_mem buffer) {
   cl_mem part;
-  device->ops->sub_buffer(device, buffer, 256, 8, &part);
+  device->ops->memory.create_sub(device, buffer, 256, 8, &part);
 }
 
 static void make_a_sub_buffer_past_the_end(cl_mem buffer) {
   cl_mem part;
-  device->ops->sub_buffer(device, buffer, 1024, 1025, &part);
+  device->ops->memory.create_sub(device, buffer, 1024, 1025, &part);
 }
 
 static void nest_sub_buffers(cl_mem buffer) {
   cl_mem part, nested;
-  device->ops->sub_buffer(device, buffer, 0, 1024, &part);
-  device->ops->sub_buffer(device, part, 0, 8, &nested);
+  device->ops->memory.create_sub(device, buffer, 0, 1024, &part);
+  device->ops->memory.create_sub(device, part, 0, 8, &nested);
 }
 
 static void release_twice(cl_mem buffer) {
@@ -435,7 +435,7 @@ static void make_a_sub_buffer_by_opencl(cl_mem buffer) {
 
 static void retain_after_release(cl_mem buffer) {
   release(buffer);
-  device->ops->buffer_retain(device, buffer);
+  device->ops->memory.retain(device, buffer);
 }
 
 static void read_after_release(cl_mem buffer) {
@@ -497,7 +497,7 @@ static void *hammer(void *seed) {
   for (int i = 0; i < 200; i++) {
     uint64_t out = support_random(&state), in = 0;
     cl_mem buffer = NULL;
-    if (device->ops->buffer_create(device, 8 + out % 5000, &buffer) != VPTR_SUCCESS)
+    if (device->ops->memory.create(device, 8 + out % 5000, &buffer) != VPTR_SUCCESS)
       return (void *)(uintptr_t) "create";
     device->ops->transfer.write(device, buffer, 0, &out, sizeof out);
     device->ops->transfer.read(device, buffer, 0, &in, sizeof in);

@@ -47,7 +47,7 @@ static void close_fake(void) {
 
 static cl_mem make(size_t bytes) {
   cl_mem buffer;
-  support_succeed(ops->buffer_create(device, bytes, &buffer));
+  support_succeed(ops->memory.create(device, bytes, &buffer));
   return buffer;
 }
 
@@ -81,7 +81,7 @@ START_TEST(what_blocks_needs_no_threads) {
   cl_command_queue queue = make_queue(0);
   support_succeed(ops->queue.finish(device, queue));
   ops->queue.release(device, queue);
-  ops->buffer_release(device, buffer);
+  ops->memory.release(device, buffer);
   ck_assert_uint_eq(threads(), 0);
 }
 END_TEST
@@ -198,7 +198,7 @@ START_TEST(closing_waits_for_the_work) {
   vptr__device_close(second);
   support_succeed(ops->transfer.read(device, buffer, 0, in, 8));
   ck_assert_mem_eq(in, "aaaabbbb", 8);
-  ops->buffer_release(device, buffer);
+  ops->memory.release(device, buffer);
 }
 END_TEST
 
@@ -326,7 +326,7 @@ static bool second_ran_first(uint64_t seed) {
   ck_assert_int_eq(in, '1');
   ops->event.release(device, first);
   ops->event.release(device, second);
-  ops->buffer_release(device, buffer);
+  ops->memory.release(device, buffer);
   ops->queue.release(device, one);
   ops->queue.release(device, two);
   return begin[1] < begin[0];
@@ -405,7 +405,7 @@ START_TEST(events_keep_order_in_disorder) {
     }
     support_succeed(ops->transfer.read(device, cells[i], 0, in, CELL));
     ck_assert_mem_eq(in, model[i], CELL);
-    ops->buffer_release(device, cells[i]);
+    ops->memory.release(device, cells[i]);
   }
   for (int i = 0; i < QUEUES; i++)
     ops->queue.release(device, queues[i]);
@@ -448,7 +448,7 @@ START_TEST(callbacks_may_use_the_device) {
   sem_wait(&chain_.done);
   support_succeed(ops->transfer.read(device, chain_.buffer, 0, &in, 1));
   ck_assert_int_eq(in, 0);
-  ops->buffer_release(device, chain_.buffer);
+  ops->memory.release(device, chain_.buffer);
   ops->queue.release(device, chain_.queue);
   sem_destroy(&chain_.done);
 }
@@ -500,7 +500,7 @@ START_TEST(a_command_fails_when_it_runs) {
   cl_event events[] = { failed, behind, dependent, after };
   for (int i = 0; i < 4; i++)
     ops->event.release(device, events[i]);
-  ops->buffer_release(device, buffer);
+  ops->memory.release(device, buffer);
   ops->queue.release(device, one);
   ops->queue.release(device, two);
   sem_destroy(&heard.heard);
@@ -559,8 +559,8 @@ static vptr_status work(char *host) {
       met = VPTR_ERROR_OPENCL;
     ops->queue.release(device, queue);
   }
-  ops->buffer_release(device, one);
-  ops->buffer_release(device, two);
+  ops->memory.release(device, one);
+  ops->memory.release(device, two);
   return met;
 }
 
@@ -671,7 +671,7 @@ START_TEST(misuse_aborts_with_words) {
   ck_assert_int_eq(waitpid(child, &ended, 0), child);
   ck_assert(WIFSIGNALED(ended) && WTERMSIG(ended) == SIGABRT);
   ck_assert_msg(strncmp(words, "vptr: fake device misused: ", 27) == 0, "said: %s", words);
-  ops->buffer_release(device, buffer);
+  ops->memory.release(device, buffer);
 }
 END_TEST
 

@@ -97,7 +97,7 @@ static void fill_cache(void) {
 
 static bool tells_addresses(vptr_mapper *mapper) {
   bool tells = false;
-  support_succeed(mapper->device->ops->takes_addresses(mapper->device, &tells));
+  support_succeed(mapper->device->ops->memory.takes_addresses(mapper->device, &tells));
   return tells;
 }
 
@@ -128,11 +128,11 @@ END_TEST
 
 START_TEST(whether_kernels_take_plain_memory_is_tried_once_for_all_processes) {
   vptr_mapper *first = begin();
-  bool takes = first->device->ops->takes_system(first->device);
+  bool takes = first->device->ops->memory.takes_system(first->device);
   end(first);
   vptr_mapper *next = begin();
   tally before = tally_now();
-  ck_assert(next->device->ops->takes_system(next->device) == takes);
+  ck_assert(next->device->ops->memory.takes_system(next->device) == takes);
   if (takes)
     expect_since(before, 0, 0, "the second trial");
   end(next);

@@ -229,7 +229,7 @@ START_TEST(a_pinned_allocation_is_freed_after_its_last_pin) {
     support_expect(VPTR_ERROR_MAPPED, vptr_free(mapper, a));
     support_succeed(vptr_check(mapper));
     vptr__heap_unpin(heap, a);
-    heap->device->ops->buffer_release(heap->device, location.buffer);
+    heap->device->ops->memory.release(heap->device, location.buffer);
   }
   support_succeed(vptr_free(mapper, a));
 }

@@ -97,7 +97,7 @@ static void setup_writing_down(void) {
   ops.kernel.arg_buffer = write_down_buffer;
   ops.kernel.arg_value = write_down_value;
   ops.kernel.arg_address = write_down_place;
-  ops.buffer_address = report_address;
+  ops.memory.address = report_address;
   mapper->device->ops = &ops;
   has_addresses = true;
   refusal = VPTR_SUCCESS;
@@ -494,7 +494,7 @@ START_TEST(two_pooled_pointers_in_one_kernel) {
     expect_kernel_copies(from + 3, to + 101);
   true_ops = mapper->device->ops;
   ops = *true_ops;
-  ops.buffer_address = has_none;
+  ops.memory.address = has_none;
   mapper->device->ops = &ops;
   from = allocate(5000);
   to = allocate(5000);

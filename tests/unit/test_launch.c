@@ -180,7 +180,7 @@ static uint64_t place_of(const void *ptr) {
   uint64_t address;
   support_succeed(vptr_resolve(mapper, ptr, 1, &location));
   vptr__fake_report_addresses(true);
-  support_succeed(mapper->device->ops->buffer_address(mapper->device, location.buffer, &address));
+  support_succeed(mapper->device->ops->memory.address(mapper->device, location.buffer, &address));
   return address + location.buffer_offset;
 }
 

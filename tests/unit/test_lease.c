@@ -139,14 +139,14 @@ END_TEST
 START_TEST(an_attached_buffer_is_let_go_of_with_the_lease) {
   vptr__device *device = mapper->device;
   cl_mem buffer;
-  support_succeed(device->ops->buffer_create(device, 40000, &buffer));
+  support_succeed(device->ops->memory.create(device, 40000, &buffer));
   void *ptr;
   support_succeed(vptr__heap_attach(heap, buffer, NULL, &ptr));
   support_succeed(vptr_memset(mapper, ptr, 3, 40000));
   vptr_location location;
   vptr__lease lease = lease_of(ptr, &location);
   support_succeed(vptr_free(mapper, ptr));
-  device->ops->buffer_release(device, buffer);
+  device->ops->memory.release(device, buffer);
   expect_buffers(1);
   expect_byte(&location, 3);
   vptr__lease_give(&lease);

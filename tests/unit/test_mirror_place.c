@@ -26,7 +26,7 @@ static vptr__mirror *create_at(uint64_t address, const char *vendor, size_t size
   const vptr__device_ops *before = device->ops;
   vptr__mirror *made;
   ops = *before;
-  ops.buffer_address = report_address;
+  ops.memory.address = report_address;
   told_address = address;
   device->ops = &ops;
   snprintf(device->vendor, sizeof device->vendor, "%s", vendor);
@@ -123,7 +123,7 @@ static void report_address_support(size_t pages) {
   munmap(memory, HOLE);
   hole = (uintptr_t)memory + HOLE / 2;
   ops = *mapper->device->ops;
-  ops.buffer_address = report_next;
+  ops.memory.address = report_next;
   mapper->device->ops = &ops;
   mapper->device->memory_bytes = pages * page;
 }

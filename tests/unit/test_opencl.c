@@ -34,13 +34,13 @@ static void close_device(void) {
 
 static cl_mem make(size_t bytes) {
   cl_mem buffer = NULL;
-  support_succeed(device->ops->buffer_create(device, bytes, &buffer));
+  support_succeed(device->ops->memory.create(device, bytes, &buffer));
   ck_assert_ptr_nonnull(buffer);
   return buffer;
 }
 
 static void release(cl_mem buffer) {
-  device->ops->buffer_release(device, buffer);
+  device->ops->memory.release(device, buffer);
 }
 
 /* ---- the caller's own objects ------------------------------------------------------------------- */
@@ -157,9 +157,9 @@ START_TEST(a_foreign_buffer_tells_its_size_if_it_is_of_the_context) {
   cl_context other = new_context();
   cl_mem theirs = clCreateBuffer(other, CL_MEM_READ_WRITE, 1234, NULL, &code);
   size_t bytes = 0;
-  support_succeed(device->ops->buffer_size(device, ours, &bytes));
+  support_succeed(device->ops->memory.size(device, ours, &bytes));
   ck_assert_uint_eq(bytes, 1234);
-  support_expect(VPTR_ERROR_INVALID_ARGUMENT, device->ops->buffer_size(device, theirs, &bytes));
+  support_expect(VPTR_ERROR_INVALID_ARGUMENT, device->ops->memory.size(device, theirs, &bytes));
   clReleaseMemObject(theirs);
   clReleaseContext(other);
   clReleaseMemObject(ours);
@@ -285,7 +285,7 @@ static int take_all(cl_mem *buffers, int most) {
   int taken = 0;
   vptr_status status = VPTR_SUCCESS;
   while (taken < most && status == VPTR_SUCCESS) {
-    status = device->ops->buffer_create(device, device->max_buffer_bytes, &buffers[taken]);
+    status = device->ops->memory.create(device, device->max_buffer_bytes, &buffers[taken]);
     taken += status == VPTR_SUCCESS;
   }
   support_expect(VPTR_ERROR_OUT_OF_DEVICE_MEMORY, status);
@@ -341,7 +341,7 @@ START_TEST(a_host_without_memory_refuses_too) {
     free(none);
     return;
   }
-  vptr_status status = device->ops->buffer_create(device, (size_t)512 << 20, &buffer);
+  vptr_status status = device->ops->memory.create(device, (size_t)512 << 20, &buffer);
   setrlimit(RLIMIT_AS, &before);
   support_expect(VPTR_ERROR_OUT_OF_DEVICE_MEMORY, status);
   ck_assert_ptr_null(buffer);
@@ -356,18 +356,19 @@ START_TEST(mapping_shows_the_devices_memory_in_every_mode) {
   cl_mem buffer = make(256);
   unsigned char *host = NULL, in[4];
   if (!device->host_unified) {
-    support_expect(VPTR_ERROR_UNSUPPORTED, device->ops->map(device, buffer, 0, 4, VPTR_ACCESS_READ, (void **)&host));
+    support_expect(VPTR_ERROR_UNSUPPORTED,
+                   device->ops->memory.map(device, buffer, 0, 4, VPTR_ACCESS_READ, (void **)&host));
     release(buffer);
     return;
   }
   for (int access = VPTR_ACCESS_READ; access <= (int)VPTR_ACCESS_DISCARD_READ_WRITE; access++) {
     support_succeed(device->ops->transfer.fill(device, buffer, 0, 256, "f", 1));
-    support_succeed(device->ops->map(device, buffer, 101, 4, (vptr_access)access, (void **)&host));
+    support_succeed(device->ops->memory.map(device, buffer, 101, 4, (vptr_access)access, (void **)&host));
     if (access < (int)VPTR_ACCESS_DISCARD_WRITE)
       ck_assert_mem_eq(host, "ffff", 4);
     if (access != (int)VPTR_ACCESS_READ)
       memcpy(host, "host", 4);
-    support_succeed(device->ops->unmap(device, buffer, host));
+    support_succeed(device->ops->memory.unmap(device, buffer, host));
     support_succeed(device->ops->transfer.read(device, buffer, 101, in, 4));
     ck_assert_mem_eq(in, access == (int)VPTR_ACCESS_READ ? "ffff" : "host", 4);
   }
@@ -383,16 +384,16 @@ static const char *use_everything(uint64_t *state) {
   cl_int code;
   cl_mem buffer;
   cl_command_queue queue = clCreateCommandQueue(device->cl_context, device->cl_device, 0, &code);
-  if (code != CL_SUCCESS || ops->buffer_create(device, 4096, &buffer) != VPTR_SUCCESS)
+  if (code != CL_SUCCESS || ops->memory.create(device, 4096, &buffer) != VPTR_SUCCESS)
     return "making";
   bool used = ops->queue.use(device, queue) == VPTR_SUCCESS;
   bool moved = ops->transfer.write(device, buffer, 0, &out, 8) == VPTR_SUCCESS &&
                ops->transfer.copy(device, buffer, 0, buffer, 64, 8) == VPTR_SUCCESS &&
                ops->transfer.read(device, buffer, 64, &in, 8) == VPTR_SUCCESS && in == out;
-  vptr_status told = ops->buffer_address(device, buffer, &address);
+  vptr_status told = ops->memory.address(device, buffer, &address);
   bool finished = ops->queue.finish_all(device) == VPTR_SUCCESS;
   bool dropped = ops->queue.drop(device, queue) == VPTR_SUCCESS;
-  ops->buffer_release(device, buffer);
+  ops->memory.release(device, buffer);
   clReleaseCommandQueue(queue);
   if (!moved)
     return "moving";

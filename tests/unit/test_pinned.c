@@ -441,7 +441,7 @@ START_TEST(registered_memory_has_one_too_where_it_is_aligned) {
   support_succeed(vptr__pinned_register(own_mapper(), pages + 1, 100, 2));
   vptr__device *owner = own_mapper()->device;
   void *none = &none;
-  if (owner->ops->takes_system(owner)) {
+  if (owner->ops->memory.takes_system(owner)) {
     support_succeed(vptr__pinned_device_address(pages + 1, &none)); /* as before it was registered */
     ck_assert_ptr_eq(none, pages + 1);
   } else if (!owner->reaches_pinned) {

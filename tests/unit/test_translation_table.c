@@ -74,10 +74,10 @@ static view look(void) {
   size_t bytes;
   view it;
   support_succeed(vptr__translation_table_take(mapper, &buffer));
-  support_succeed(mapper->device->ops->buffer_size(mapper->device, buffer, &bytes));
+  support_succeed(mapper->device->ops->memory.size(mapper->device, buffer, &bytes));
   it.table = malloc(bytes);
   support_succeed(mapper->device->ops->transfer.read(mapper->device, buffer, 0, it.table, bytes));
-  mapper->device->ops->buffer_release(mapper->device, buffer);
+  mapper->device->ops->memory.release(mapper->device, buffer);
   it.translation = vptr_translation_of(it.table);
   size_t entries = it.table[3] + it.table[4] + it.table[5];
   support_must(bytes == (6 + it.table[2] + 3 * entries) * sizeof *it.table);
@@ -178,13 +178,13 @@ START_TEST(it_is_made_anew_only_when_something_has_changed) {
   char *large = allocate(2 * MIB);
   support_succeed(vptr__translation_table_take(mapper, &other));
   ck_assert_ptr_ne(first, other);
-  mapper->device->ops->buffer_release(mapper->device, other);
+  mapper->device->ops->memory.release(mapper->device, other);
   host_serial_now++;
   support_succeed(vptr__translation_table_take(mapper, &other));
   ck_assert_ptr_ne(first, other);
-  mapper->device->ops->buffer_release(mapper->device, other);
-  mapper->device->ops->buffer_release(mapper->device, again);
-  mapper->device->ops->buffer_release(mapper->device, first);
+  mapper->device->ops->memory.release(mapper->device, other);
+  mapper->device->ops->memory.release(mapper->device, again);
+  mapper->device->ops->memory.release(mapper->device, first);
   support_succeed(vptr_free(mapper, ptr));
   support_succeed(vptr_free(mapper, small));
   support_succeed(vptr_free(mapper, large));
@@ -307,7 +307,7 @@ static void fail_each(void (*fail_nth)(long n)) {
     ck_assert_int_eq(vptr__memory_live(), memory);
     ck_assert((status == VPTR_SUCCESS) == (table != NULL));
     if (status == VPTR_SUCCESS) {
-      mapper->device->ops->buffer_release(mapper->device, table);
+      mapper->device->ops->memory.release(mapper->device, table);
       break;
     }
     failures++;

@@ -435,8 +435,8 @@ START_TEST(what_kernels_reach_is_told) {
   ck_assert_int_eq(vptr_usm_supports(NULL, VPTR_USM_DEVICE), 1);
   ck_assert_int_eq(vptr_usm_supports(NULL, VPTR_USM_SHARED), 1);
   ck_assert_int_eq(vptr_usm_supports(NULL, VPTR_USM_UNKNOWN), 0);
-  ck_assert_int_eq(vptr_usm_supports(NULL, VPTR_USM_SYSTEM), device->ops->takes_system(device));
-  ck_assert(!device->ops->takes_system(device) || (device->type & CL_DEVICE_TYPE_CPU) != 0);
+  ck_assert_int_eq(vptr_usm_supports(NULL, VPTR_USM_SYSTEM), device->ops->memory.takes_system(device));
+  ck_assert(!device->ops->memory.takes_system(device) || (device->type & CL_DEVICE_TYPE_CPU) != 0);
   void *address, *host = allocate(VPTR_USM_HOST, 1);
   bool reaches = vptr__pinned_device_address(host, &address) == VPTR_SUCCESS;
   release(host);
@@ -446,7 +446,7 @@ START_TEST(what_kernels_reach_is_told) {
   vptr__fake_get_counts(&after);
   ck_assert_uint_eq(before.host_buffers, after.host_buffers);
   bool reaches_pinned = device->reaches_pinned;
-  ops.share_host = refuse_to_share;
+  ops.memory.share_host = refuse_to_share;
   device->ops = &ops;
   device->reaches_pinned = false;
   vptr__error(VPTR_ERROR_NOT_READY, "as it was");

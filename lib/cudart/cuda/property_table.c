@@ -84,11 +84,11 @@ static int64_t ask_mapped(const vptr__cuda_subject *subject, int64_t fixed) {
   vptr__error_try();
   vptr_status status = vptr__mapper_for_device(subject->ordinal, &mapper);
   if (status == VPTR_SUCCESS)
-    status = mapper->device->ops->share_host(mapper->device, bytes, sizeof bytes, &buffer);
+    status = mapper->device->ops->memory.share_host(mapper->device, bytes, sizeof bytes, &buffer);
   vptr__error_tried(VPTR_SUCCESS);
   if (status != VPTR_SUCCESS)
     return fixed;
-  mapper->device->ops->buffer_release(mapper->device, buffer);
+  mapper->device->ops->memory.release(mapper->device, buffer);
   return 1;
 }
 
@@ -106,7 +106,7 @@ static int64_t ask_pageable(const vptr__cuda_subject *subject, int64_t fixed) {
   vptr__error_try();
   vptr_status status = vptr__mapper_for_device(subject->ordinal, &mapper);
   vptr__error_tried(VPTR_SUCCESS);
-  return status == VPTR_SUCCESS ? mapper->device->ops->takes_system(mapper->device) : fixed;
+  return status == VPTR_SUCCESS ? mapper->device->ops->memory.takes_system(mapper->device) : fixed;
 }
 
 /* Whether what cudaHostGetDevicePointer() tells is the same address. */

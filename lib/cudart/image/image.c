@@ -34,8 +34,8 @@ static vptr_status buffer_at(vptr__device *device, const char *what, const vptr_
                        "%s: byte %zu of a buffer is not aligned to %zu, as textures of %s are", what,
                        location->buffer_offset, device->alignment, device->name);
   if (location->buffer_offset > 0)
-    return device->ops->sub_buffer(device, location->buffer, location->buffer_offset, bytes, buffer_out);
-  device->ops->buffer_retain(device, location->buffer);
+    return device->ops->memory.create_sub(device, location->buffer, location->buffer_offset, bytes, buffer_out);
+  device->ops->memory.retain(device, location->buffer);
   *buffer_out = location->buffer;
   return VPTR_SUCCESS;
 }
@@ -48,20 +48,20 @@ vptr_status vptr__image_make_over(vptr_mapper *mapper, const char *what, const v
   if (status != VPTR_SUCCESS)
     return vptr__mapper_explain(mapper, status, what, ptr, bytes);
   status = buffer_at(device, what, &location, bytes, &image->buffer);
-  device->ops->buffer_release(device, location.buffer);
+  device->ops->memory.release(device, location.buffer);
   if (status != VPTR_SUCCESS)
     return status;
   status = device->ops->image.create(device, image);
-  device->ops->buffer_release(device, image->buffer);
+  device->ops->memory.release(device, image->buffer);
   return status;
 }
 
 void vptr__image_retain(const vptr_mapper *mapper, const vptr__image *image) {
-  mapper->device->ops->buffer_retain(mapper->device, image->memory);
+  mapper->device->ops->memory.retain(mapper->device, image->memory);
 }
 
 void vptr__image_release(const vptr_mapper *mapper, const vptr__image *image) {
-  mapper->device->ops->buffer_release(mapper->device, image->memory);
+  mapper->device->ops->memory.release(mapper->device, image->memory);
 }
 
 /* ---- elements on their way ------------------------------------------------------------------------------ */
@@ -69,16 +69,16 @@ void vptr__image_release(const vptr_mapper *mapper, const vptr__image *image) {
 vptr_status vptr__image_stage_make(vptr_mapper *mapper, size_t bytes, cl_mem *stage_out) {
   vptr__device *device = mapper->device;
   vptr__error_try();
-  vptr_status status = device->ops->buffer_create(device, bytes, stage_out);
+  vptr_status status = device->ops->memory.create(device, bytes, stage_out);
   if (status == VPTR_ERROR_OUT_OF_DEVICE_MEMORY) {
     vptr_trim(mapper, 0);
-    status = device->ops->buffer_create(device, bytes, stage_out);
+    status = device->ops->memory.create(device, bytes, stage_out);
   }
   return vptr__error_tried(status);
 }
 
 void vptr__image_stage_release(const vptr_mapper *mapper, cl_mem stage) {
-  mapper->device->ops->buffer_release(mapper->device, stage);
+  mapper->device->ops->memory.release(mapper->device, stage);
 }
 
 vptr_status vptr__image_note_step(vptr__stream *stream, cl_event event) {

@@ -106,6 +106,6 @@ vptr_status vptr__assert_pull(vptr_mapper *mapper, vptr__stream *stream, cl_comm
     status = device->ops->transfer.enqueue_read(device, queue, location.buffer, location.buffer_offset, (void *)copy,
                                                 sizeof *copy, &event);
   vptr__stream_note(stream, event);
-  device->ops->buffer_release(device, location.buffer);
+  device->ops->memory.release(device, location.buffer);
   return status;
 }

@@ -219,7 +219,7 @@ static vptr_status move_variable(vptr__stream *stream, cl_command_queue queue, c
     status = device->ops->transfer.enqueue_read(device, queue, location.buffer, location.buffer_offset,
                                                 (void *)(uintptr_t)host, size, &command);
   vptr__stream_note(stream, command);
-  device->ops->buffer_release(device, location.buffer);
+  device->ops->memory.release(device, location.buffer);
   return status;
 }
 

@@ -46,7 +46,7 @@ VPTR__HOT static vptr_status make_room(vptr__preparation *it) {
 
 VPTR__HOT void vptr__prepare_clear(vptr__preparation *it) {
   if (it->translation != NULL) /* the command that was sent holds it */
-    it->kernel->mapper->device->ops->buffer_release(it->kernel->mapper->device, it->translation);
+    it->kernel->mapper->device->ops->memory.release(it->kernel->mapper->device, it->translation);
   if (!it->kernel->program->has_addresses)
     for (uint32_t i = 0; i < it->meaning_count; i++)
       vptr__lease_give(&it->meanings[i].lease);

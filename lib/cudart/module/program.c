@@ -70,7 +70,7 @@ static void keep_binary(vptr__device *device, const vptr__binary_key *key, cl_pr
 static vptr_status build_program(vptr__program *program, const vptr__module_image *image) {
   vptr__device *device = program->mapper->device;
   char options[OPTIONS_ROOM];
-  vptr_status status = device->ops->takes_addresses(device, &program->has_addresses);
+  vptr_status status = device->ops->memory.takes_addresses(device, &program->has_addresses);
   if (status != VPTR_SUCCESS)
     return status;
   if (program->has_addresses)

@@ -56,7 +56,7 @@ vptr_status vptr__spill_send(const vptr__preparation *it, vptr__stream *stream, 
                                                   PATTERN, it->block + at, PATTERN, &event);
     vptr__stream_note(stream, event);
   }
-  device->ops->buffer_release(device, location.buffer);
+  device->ops->memory.release(device, location.buffer);
   return status;
 }
 

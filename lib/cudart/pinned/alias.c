@@ -95,13 +95,13 @@ static vptr_status attach_place(const vptr__pinned_place *place, void **device_o
     return vptr__error(VPTR_ERROR_UNSUPPORTED,
                        "%p, where this memory was registered from, is no multiple of %d: %s cannot address it",
                        place->base, (int)VPTR__SHARE_ALIGNMENT, device->name);
-  vptr_status status = device->ops->share_host(device, place->base, place->size, &buffer);
+  vptr_status status = device->ops->memory.share_host(device, place->base, place->size, &buffer);
   if (status != VPTR_SUCCESS)
     return status;
   status = vptr_attach(place->mapper, buffer, device_out);
   if (status == VPTR_SUCCESS)
     vptr__ledger_own(place->mapper, *device_out);
-  device->ops->buffer_release(device, buffer); /* attaching retained it */
+  device->ops->memory.release(device, buffer); /* attaching retained it */
   return status;
 }
 
@@ -141,7 +141,7 @@ static void mark_shared(const vptr__pinned_place *place) {
 /* Registered at an odd address it is no buffer, but still what it was before. */
 static bool is_as_plain(const vptr__pinned_place *place) {
   vptr__device *device = place->mapper->device;
-  return (uintptr_t)place->base % VPTR__SHARE_ALIGNMENT != 0 && device->ops->takes_system(device);
+  return (uintptr_t)place->base % VPTR__SHARE_ALIGNMENT != 0 && device->ops->memory.takes_system(device);
 }
 
 static vptr_status find_or_make(const vptr__pinned_place *place, const void *host, void **device_out) {

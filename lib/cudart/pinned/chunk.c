@@ -44,12 +44,12 @@ static void *map_aligned(size_t bytes) {
 
 static vptr_status pin_and_enter(vptr__region_plan *plan, vptr__region **region_out) {
   vptr__device *device = plan->mapper->device;
-  vptr_status status = device->ops->pin_host(device, plan->base, plan->bytes, &plan->pin);
+  vptr_status status = device->ops->memory.pin_host(device, plan->base, plan->bytes, &plan->pin);
   if (status != VPTR_SUCCESS)
     return status;
   status = vptr__region_enter(plan, region_out);
   if (status != VPTR_SUCCESS && plan->pin != NULL)
-    device->ops->unpin_host(device, plan->pin, plan->base);
+    device->ops->memory.unpin_host(device, plan->pin, plan->base);
   return status;
 }
 

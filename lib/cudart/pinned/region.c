@@ -184,7 +184,7 @@ static void remove_locked(vptr__region *region) {
 
 static void unpin_region(vptr_mapper *mapper, cl_mem pin, uintptr_t base) {
   if (pin != NULL)
-    mapper->device->ops->unpin_host(mapper->device, pin, (void *)base);
+    mapper->device->ops->memory.unpin_host(mapper->device, pin, (void *)base);
 }
 
 bool vptr__region_leave(vptr__region *region, vptr__region_kind kind, uintptr_t base) {

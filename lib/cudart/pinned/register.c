@@ -70,12 +70,12 @@ vptr_status vptr__pinned_register(vptr_mapper *mapper, void *host, size_t size, 
   if (status == VPTR_SUCCESS)
     status = check_free(host, size);
   if (status == VPTR_SUCCESS)
-    status = device->ops->pin_host(device, host, size, &plan.pin);
+    status = device->ops->memory.pin_host(device, host, size, &plan.pin);
   if (status != VPTR_SUCCESS)
     return status;
   status = vptr__region_enter(&plan, &region);
   if (status != VPTR_SUCCESS && plan.pin != NULL)
-    device->ops->unpin_host(device, plan.pin, host);
+    device->ops->memory.unpin_host(device, plan.pin, host);
   return status;
 }
 

@@ -66,13 +66,13 @@ static bool is_plain(const void *host, size_t size) {
 }
 
 bool vptr__system_takes(vptr_mapper *mapper, const void *host, size_t size) {
-  return host != NULL && mapper->device->ops->takes_system(mapper->device) && is_plain(host, size);
+  return host != NULL && mapper->device->ops->memory.takes_system(mapper->device) && is_plain(host, size);
 }
 
 bool vptr__system_acquire(vptr_mapper *mapper, const void *host) {
   vptr__device *device = mapper->device;
   const void *last = (const void *)((uintptr_t)host - 1);
-  if (host == NULL || !device->ops->takes_system(device) || is_known(host) ||
+  if (host == NULL || !device->ops->memory.takes_system(device) || is_known(host) ||
       !(is_plain(host, 1) || is_plain(last, 1)))
     return false;
   atomic_store_explicit(&device->acquires_system, true, memory_order_release);

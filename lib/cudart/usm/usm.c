@@ -61,9 +61,9 @@ static bool reaches_host(vptr_mapper *mapper) {
     return true;
   if (vptr__pinned_allocate(mapper, 1, 0, &host) != VPTR_SUCCESS)
     return false;
-  bool reaches = device->ops->share_host(device, host, 1, &buffer) == VPTR_SUCCESS;
+  bool reaches = device->ops->memory.share_host(device, host, 1, &buffer) == VPTR_SUCCESS;
   if (reaches)
-    device->ops->buffer_release(device, buffer);
+    device->ops->memory.release(device, buffer);
   vptr__pinned_free(host);
   return reaches;
 }
@@ -74,7 +74,7 @@ int vptr_usm_supports(vptr_mapper *mapper, vptr_usm_type kind) {
   vptr__error_try();
   bool supports = kind == VPTR_USM_DEVICE || (kind == VPTR_USM_SHARED && is_own(mapper)) ||
                   (kind == VPTR_USM_HOST && is_own(mapper) && reaches_host(mapper)) ||
-                  (kind == VPTR_USM_SYSTEM && mapper->device->ops->takes_system(mapper->device));
+                  (kind == VPTR_USM_SYSTEM && mapper->device->ops->memory.takes_system(mapper->device));
   vptr__error_tried(VPTR_SUCCESS);
   return supports;
 }

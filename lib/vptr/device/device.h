@@ -91,36 +91,6 @@ enum { VPTR__MOST_THREADS = 1024, VPTR__MOST_DEEP = 64, VPTR__PLAIN_SHARED = 48 
 enum { VPTR__SET_BYTES = 48 };
 
 typedef struct vptr__device_ops {
-  vptr_status (*buffer_create)(vptr__device *device, size_t bytes, cl_mem *buffer_out);
-  /* The same, and every byte of it has a value, to whatever queue uses it. */
-  vptr_status (*buffer_create_set)(vptr__device *device, size_t bytes, unsigned char byte, cl_mem *buffer_out);
-  /* A buffer with these bytes, which kernels only read. Made without a queue: it waits for nothing in flight. */
-  vptr_status (*buffer_of)(vptr__device *device, const void *bytes, size_t size, cl_mem *buffer_out);
-  void (*buffer_retain)(vptr__device *device, cl_mem buffer);
-  void (*buffer_release)(vptr__device *device, cl_mem buffer);
-  /* bytes [origin, origin + size) of root as a buffer of its own; origin is aligned to `alignment` below */
-  vptr_status (*sub_buffer)(vptr__device *device, cl_mem root, size_t origin, size_t size, cl_mem *buffer_out);
-  /* size of a foreign buffer; INVALID_ARGUMENT if it is none, or of another context */
-  vptr_status (*buffer_size)(vptr__device *device, cl_mem buffer, size_t *bytes_out);
-  /* only where host_unified: the device's own memory, seen by the host */
-  vptr_status (*map)(vptr__device *device, cl_mem buffer, size_t offset, size_t size, vptr_access access,
-                     void **host_out);
-  vptr_status (*unmap)(vptr__device *device, cl_mem buffer, void *host);
-  /* whether buffer_address() tells: found out by a trial, or remembered from an earlier process's */
-  vptr_status (*takes_addresses)(vptr__device *device, bool *takes_out);
-  /* the device's own address of a buffer's byte 0, which never moves; UNSUPPORTED where there is no such thing.
-   * Runs a kernel: some 10 us, and some 100 ms more the first time ever, for the driver to compile it. */
-  vptr_status (*buffer_address)(vptr__device *device, cl_mem buffer, uint64_t *address_out);
-  /* Makes host memory such that copies to and from it need no detour; *pin_out is what to undo it with, NULL where
-   * nothing had to be done. The bytes stay what they are, if nobody writes them meanwhile. */
-  vptr_status (*pin_host)(vptr__device *device, void *host, size_t size, cl_mem *pin_out);
-  void (*unpin_host)(vptr__device *device, cl_mem pin, void *host);
-  /* A buffer whose bytes are the host memory itself: what one side writes the other sees once they have synchronised,
-   * without a copy. host is aligned to SHARE_ALIGNMENT. UNSUPPORTED where that cannot be shown to hold. */
-  vptr_status (*share_host)(vptr__device *device, void *host, size_t size, cl_mem *buffer_out);
-  /* Whether kernels work on plain memory of the process by its own address. The first call may try it: some 100 ms; an
-   * error then is a no for now. Takes no lock afterwards. */
-  bool (*takes_system)(vptr__device *device);
   void (*close)(vptr__device *device);
 
   /* ---- commands that do not wait ----
@@ -257,6 +227,40 @@ typedef struct vptr__device_ops {
     bool (*enqueue_set)(vptr__device *device, cl_command_queue queue, const vptr__rect *to, const size_t region[3],
                         const unsigned char *pattern, cl_event *event_out);
   } transfer;
+
+  /* Buffers, and memory of the host that is made fit for the device. */
+  struct {
+    vptr_status (*create)(vptr__device *device, size_t bytes, cl_mem *buffer_out);
+    /* The same, and every byte of it has a value, to whatever queue uses it. */
+    vptr_status (*create_set)(vptr__device *device, size_t bytes, unsigned char byte, cl_mem *buffer_out);
+    /* A buffer with these bytes, which kernels only read. Made without a queue: it waits for nothing in flight. */
+    vptr_status (*create_of)(vptr__device *device, const void *bytes, size_t size, cl_mem *buffer_out);
+    void (*retain)(vptr__device *device, cl_mem buffer);
+    void (*release)(vptr__device *device, cl_mem buffer);
+    /* bytes [origin, origin + size) of root as a buffer of its own; origin is aligned to `alignment` below */
+    vptr_status (*create_sub)(vptr__device *device, cl_mem root, size_t origin, size_t size, cl_mem *buffer_out);
+    /* size of a foreign buffer; INVALID_ARGUMENT if it is none, or of another context */
+    vptr_status (*size)(vptr__device *device, cl_mem buffer, size_t *bytes_out);
+    /* only where host_unified: the device's own memory, seen by the host */
+    vptr_status (*map)(vptr__device *device, cl_mem buffer, size_t offset, size_t size, vptr_access access,
+                       void **host_out);
+    vptr_status (*unmap)(vptr__device *device, cl_mem buffer, void *host);
+    /* whether buffer_address() tells: found out by a trial, or remembered from an earlier process's */
+    vptr_status (*takes_addresses)(vptr__device *device, bool *takes_out);
+    /* the device's own address of a buffer's byte 0, which never moves; UNSUPPORTED where there is no such thing.
+     * Runs a kernel: some 10 us, and some 100 ms more the first time ever, for the driver to compile it. */
+    vptr_status (*address)(vptr__device *device, cl_mem buffer, uint64_t *address_out);
+    /* Makes host memory such that copies to and from it need no detour; *pin_out is what to undo it with, NULL where
+     * nothing had to be done. The bytes stay what they are, if nobody writes them meanwhile. */
+    vptr_status (*pin_host)(vptr__device *device, void *host, size_t size, cl_mem *pin_out);
+    void (*unpin_host)(vptr__device *device, cl_mem pin, void *host);
+    /* A buffer whose bytes are the host memory itself: what one side writes the other sees once they have synchronised,
+     * without a copy. host is aligned to SHARE_ALIGNMENT. UNSUPPORTED where that cannot be shown to hold. */
+    vptr_status (*share_host)(vptr__device *device, void *host, size_t size, cl_mem *buffer_out);
+    /* Whether kernels work on plain memory of the process by its own address. The first call may try it: some 100 ms; an
+     * error then is a no for now. Takes no lock afterwards. */
+    bool (*takes_system)(vptr__device *device);
+  } memory;
 } vptr__device_ops;
 
 /* What it is, and what it can: asked or tried when it was opened. */

@@ -256,21 +256,6 @@ static void fake_close(vptr__device *device) {
 }
 
 static const vptr__device_ops fake_ops = {
-  .buffer_create = fake_buffer_create,
-  .buffer_create_set = fake_buffer_create_set,
-  .buffer_of = fake_buffer_of,
-  .buffer_retain = fake_buffer_retain,
-  .buffer_release = fake_buffer_release,
-  .sub_buffer = fake_sub_buffer,
-  .buffer_size = fake_buffer_size,
-  .map = fake_map,
-  .unmap = fake_unmap,
-  .takes_addresses = fake_takes_addresses,
-  .buffer_address = fake_buffer_address,
-  .pin_host = fake_borrow,
-  .unpin_host = fake_unpin_host,
-  .share_host = fake_borrow,
-  .takes_system = fake_takes_system,
   .close = fake_close,
   .event = {
     .retain = vptr__fake_event_retain,
@@ -331,6 +316,23 @@ static const vptr__device_ops fake_ops = {
     .enqueue_read_rect = vptr__fake_enqueue_read_rect,
     .enqueue_copy_rect = vptr__fake_enqueue_copy_rect,
     .enqueue_set = vptr__fake_enqueue_set,
+  },
+  .memory = {
+    .create = fake_buffer_create,
+    .create_set = fake_buffer_create_set,
+    .create_of = fake_buffer_of,
+    .retain = fake_buffer_retain,
+    .release = fake_buffer_release,
+    .create_sub = fake_sub_buffer,
+    .size = fake_buffer_size,
+    .map = fake_map,
+    .unmap = fake_unmap,
+    .takes_addresses = fake_takes_addresses,
+    .address = fake_buffer_address,
+    .pin_host = fake_borrow,
+    .unpin_host = fake_unpin_host,
+    .share_host = fake_borrow,
+    .takes_system = fake_takes_system,
   },
 };
 

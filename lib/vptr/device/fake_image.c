@@ -27,8 +27,8 @@ vptr_status vptr__fake_image_create(vptr__device *device, vptr__image *image) {
       return vptr__error(VPTR_ERROR_INVALID_SIZE, "the fake device takes no image of %zux%zux%zu elements",
                          image->extent[0], image->extent[1], image->extent[2]);
   if (image->buffer == NULL)
-    return device->ops->buffer_create(device, bytes, &image->memory);
-  device->ops->buffer_retain(device, image->buffer);
+    return device->ops->memory.create(device, bytes, &image->memory);
+  device->ops->memory.retain(device, image->buffer);
   image->memory = image->buffer;
   return VPTR_SUCCESS;
 }

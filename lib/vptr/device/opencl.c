@@ -338,21 +338,6 @@ static void close_opencl(vptr__device *device) {
 }
 
 static const vptr__device_ops opencl_ops = {
-  .buffer_create = vptr__opencl_buffer_create,
-  .buffer_create_set = vptr__opencl_buffer_create_set,
-  .buffer_of = vptr__opencl_buffer_of,
-  .buffer_retain = vptr__opencl_buffer_retain,
-  .buffer_release = vptr__opencl_buffer_release,
-  .sub_buffer = vptr__opencl_sub_buffer,
-  .buffer_size = vptr__opencl_buffer_size,
-  .map = vptr__opencl_map,
-  .unmap = vptr__opencl_unmap,
-  .takes_addresses = vptr__opencl_takes_addresses,
-  .buffer_address = vptr__opencl_buffer_address,
-  .pin_host = vptr__opencl_pin_host,
-  .unpin_host = vptr__opencl_unpin_host,
-  .share_host = vptr__opencl_share_host,
-  .takes_system = vptr__opencl_takes_system,
   .close = close_opencl,
   .event = {
     .retain = vptr__opencl_event_retain,
@@ -413,6 +398,23 @@ static const vptr__device_ops opencl_ops = {
     .enqueue_read_rect = vptr__opencl_enqueue_read_rect,
     .enqueue_copy_rect = vptr__opencl_enqueue_copy_rect,
     .enqueue_set = vptr__opencl_enqueue_set,
+  },
+  .memory = {
+    .create = vptr__opencl_buffer_create,
+    .create_set = vptr__opencl_buffer_create_set,
+    .create_of = vptr__opencl_buffer_of,
+    .retain = vptr__opencl_buffer_retain,
+    .release = vptr__opencl_buffer_release,
+    .create_sub = vptr__opencl_sub_buffer,
+    .size = vptr__opencl_buffer_size,
+    .map = vptr__opencl_map,
+    .unmap = vptr__opencl_unmap,
+    .takes_addresses = vptr__opencl_takes_addresses,
+    .address = vptr__opencl_buffer_address,
+    .pin_host = vptr__opencl_pin_host,
+    .unpin_host = vptr__opencl_unpin_host,
+    .share_host = vptr__opencl_share_host,
+    .takes_system = vptr__opencl_takes_system,
   },
 };
 

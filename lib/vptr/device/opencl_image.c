@@ -168,7 +168,7 @@ vptr_status vptr__opencl_image_create(vptr__device *device, vptr__image *image) 
   cl_int code = create_image(device, image, &memory);
   image->plain = may_be_plain(image, code);
   if (image->plain)
-    return device->ops->buffer_create(device, bytes, &image->memory);
+    return device->ops->memory.create(device, bytes, &image->memory);
   if (code != CL_SUCCESS)
     return refuse_image(device, image, code, bytes);
   code = image->buffer == NULL ? commit_image(vptr__opencl_of(device), memory) : CL_SUCCESS;

@@ -106,7 +106,7 @@ static void release_derived(vptr__heap *heap) {
   uintptr_t buffer;
   while (vptr__tree_find_ge(&heap->derived, 0, &key, &buffer)) {
     vptr__tree_remove(&heap->derived, key, NULL);
-    heap->device->ops->buffer_release(heap->device, (cl_mem)buffer);
+    heap->device->ops->memory.release(heap->device, (cl_mem)buffer);
   }
 }
 
@@ -385,7 +385,7 @@ vptr_status vptr__heap_allocate(vptr__heap *heap, size_t size, const void *site,
 
 vptr_status vptr__heap_attach(vptr__heap *heap, cl_mem buffer, const void *site, void **ptr_out) {
   size_t bytes;
-  vptr_status status = heap->device->ops->buffer_size(heap->device, buffer, &bytes);
+  vptr_status status = heap->device->ops->memory.size(heap->device, buffer, &bytes);
   if (status != VPTR_SUCCESS)
     return status;
   vptr__range *range = vptr__memory_calloc(1, sizeof *range);
@@ -400,7 +400,7 @@ vptr_status vptr__heap_attach(vptr__heap *heap, cl_mem buffer, const void *site,
   if (status == VPTR_SUCCESS)
     status = vptr__range_enter(heap, range);
   if (status == VPTR_SUCCESS) {
-    heap->device->ops->buffer_retain(heap->device, buffer);
+    heap->device->ops->memory.retain(heap->device, buffer);
     vptr__heap_settle(heap, range, VPTR__ROLE_ATTACHED, bytes, site);
     heap->attached_bytes += bytes;
     *ptr_out = (void *)range->base;

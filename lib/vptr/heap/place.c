@@ -36,7 +36,7 @@ static bool is_pinned(const vptr__heap *heap, uintptr_t base) {
 static void drop_derived(vptr__heap *heap, uintptr_t base) {
   uintptr_t buffer;
   if (vptr__tree_remove(&heap->derived, base, &buffer)) {
-    heap->device->ops->buffer_release(heap->device, (cl_mem)buffer);
+    heap->device->ops->memory.release(heap->device, (cl_mem)buffer);
     --*vptr__range_derived(heap, (void *)base);
   }
 }

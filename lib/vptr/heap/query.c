@@ -64,7 +64,7 @@ void vptr__heap_stats(vptr__heap *heap, vptr_stats *stats_out) {
 static vptr_status retain_locked(vptr__heap *heap, const void *ptr, size_t need, vptr_location *location_out) {
   vptr_status status = vptr__directory_locate(&heap->directory, ptr, need, location_out);
   if (status == VPTR_SUCCESS)
-    heap->device->ops->buffer_retain(heap->device, location_out->buffer);
+    heap->device->ops->memory.retain(heap->device, location_out->buffer);
   return status;
 }
 
@@ -156,15 +156,15 @@ vptr_status vptr__heap_buffer_at_base(vptr__heap *heap, const void *ptr, cl_mem 
   vptr_status status = vptr__directory_locate(&heap->directory, ptr, 1, &location);
   bool done = status != VPTR_SUCCESS || find_buffer_at_base(heap, &location, buffer_out);
   if (!done)
-    device->ops->buffer_retain(device, location.buffer);
+    device->ops->memory.retain(device, location.buffer);
   vptr__heap_unlock(heap);
   if (done)
     return status;
 
   cl_mem sub_buffer, kept = NULL;
-  status = device->ops->sub_buffer(device, location.buffer, location.buffer_offset - location.offset, location.size,
-                                   &sub_buffer);
-  device->ops->buffer_release(device, location.buffer);
+  status = device->ops->memory.create_sub(device, location.buffer, location.buffer_offset - location.offset,
+                                          location.size, &sub_buffer);
+  device->ops->memory.release(device, location.buffer);
   if (status != VPTR_SUCCESS)
     return status;
   vptr__heap_lock(heap);
@@ -173,7 +173,7 @@ vptr_status vptr__heap_buffer_at_base(vptr__heap *heap, const void *ptr, cl_mem 
   vptr__magazines_go(heap);
   vptr__heap_unlock(heap);
   if (kept != sub_buffer)
-    device->ops->buffer_release(device, sub_buffer);
+    device->ops->memory.release(device, sub_buffer);
   if (status == VPTR_SUCCESS)
     *buffer_out = kept;
   return status;
@@ -213,13 +213,13 @@ VPTR__HOT vptr_status vptr__heap_device_address(vptr__heap *heap, const void *pt
   if (known != NULL)
     *address_out = known->device_address + location.buffer_offset;
   else if (status == VPTR_SUCCESS)
-    device->ops->buffer_retain(device, location.buffer);
+    device->ops->memory.retain(device, location.buffer);
   vptr__heap_unlock(heap);
   if (known != NULL || status != VPTR_SUCCESS)
     return status;
 
   uint64_t address;
-  status = device->ops->buffer_address(device, location.buffer, &address);
+  status = device->ops->memory.address(device, location.buffer, &address);
   if (status == VPTR_SUCCESS) {
     vptr_location now;
     vptr__heap_lock(heap);
@@ -232,7 +232,7 @@ VPTR__HOT vptr_status vptr__heap_device_address(vptr__heap *heap, const void *pt
     }
     vptr__heap_unlock(heap);
   }
-  device->ops->buffer_release(device, location.buffer);
+  device->ops->memory.release(device, location.buffer);
   return status;
 }
 

@@ -17,7 +17,7 @@ vptr_status vptr__range_make(vptr__heap *heap, size_t bytes, vptr__range **range
   vptr__range *range = vptr__memory_calloc(1, sizeof *range);
   if (range == NULL)
     return vptr__error_host_memory(sizeof *range);
-  vptr_status status = heap->device->ops->buffer_create_set(heap->device, bytes, fresh_byte(), &range->buffer);
+  vptr_status status = heap->device->ops->memory.create_set(heap->device, bytes, fresh_byte(), &range->buffer);
   if (status != VPTR_SUCCESS) {
     vptr__memory_free(range);
     return status;
@@ -98,7 +98,7 @@ void vptr__range_release_all(vptr__heap *heap, vptr__range *doomed) {
     heap->device->ops->queue.finish_all(heap->device);
   while (doomed != NULL) {
     vptr__range *next = doomed->next;
-    heap->device->ops->buffer_release(heap->device, doomed->buffer);
+    heap->device->ops->memory.release(heap->device, doomed->buffer);
     vptr__memory_free(doomed);
     doomed = next;
   }

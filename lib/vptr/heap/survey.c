@@ -29,7 +29,7 @@ static bool next_unknown(vptr__heap *heap, uintptr_t *from, cl_mem *buffer_out) 
   if (range != NULL) {
     *from = range->base;
     *buffer_out = range->buffer;
-    heap->device->ops->buffer_retain(heap->device, range->buffer);
+    heap->device->ops->memory.retain(heap->device, range->buffer);
   }
   vptr__heap_unlock(heap);
   return range != NULL;
@@ -51,10 +51,10 @@ static vptr_status ask_all(vptr__heap *heap) {
   cl_mem buffer;
   while (status == VPTR_SUCCESS && next_unknown(heap, &from, &buffer)) {
     uint64_t address;
-    status = device->ops->buffer_address(device, buffer, &address);
+    status = device->ops->memory.address(device, buffer, &address);
     if (status == VPTR_SUCCESS)
       record_address(heap, from++, buffer, address);
-    device->ops->buffer_release(device, buffer);
+    device->ops->memory.release(device, buffer);
   }
   return status;
 }

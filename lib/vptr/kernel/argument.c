@@ -17,7 +17,7 @@
  * kernel must be written for it.
  *
  * Host memory that the device works on in place has an address among the mapper's too, and means that; or it is reached
- * where it lies: pinned memory (device->reaches_pinned), any memory (device->ops->takes_system).
+ * where it lies: pinned memory (device->reaches_pinned), any memory (device->ops->memory.takes_system).
  *
  * The first allocation of a pool has offset 0 like a buffer of its own. It is passed by its address where that is known, as
  * its neighbours are: nothing has to be held for it.

@@ -134,11 +134,11 @@ static void report_devices(reporter *to, const vptr__device_entry *entries, int 
 static vptr_status probe_address(vptr__device *device) {
   cl_mem buffer;
   uint64_t address;
-  vptr_status status = device->ops->buffer_create(device, PROBE_BYTES, &buffer);
+  vptr_status status = device->ops->memory.create(device, PROBE_BYTES, &buffer);
   if (status != VPTR_SUCCESS)
     return status;
-  status = device->ops->buffer_address(device, buffer, &address);
-  device->ops->buffer_release(device, buffer);
+  status = device->ops->memory.address(device, buffer, &address);
+  device->ops->memory.release(device, buffer);
   return status;
 }
 

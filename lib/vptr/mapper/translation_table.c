@@ -29,7 +29,7 @@ void vptr__translation_table_init(vptr__translation_table *translation) {
 void vptr__translation_table_fini(vptr_mapper *mapper) {
   vptr__translation_table *translation = &mapper->translation_table;
   if (translation->table != NULL)
-    mapper->device->ops->buffer_release(mapper->device, translation->table);
+    mapper->device->ops->memory.release(mapper->device, translation->table);
   vptr__lock_fini(&translation->lock);
 }
 
@@ -188,7 +188,7 @@ static vptr_status make_table(vptr_mapper *mapper, const material *it, cl_mem *t
   if (table == NULL)
     return vptr__error_host_memory(most * sizeof *table);
   size_t count = write_table(it, shift, table);
-  vptr_status status = mapper->device->ops->buffer_of(mapper->device, table, count * sizeof *table, table_out);
+  vptr_status status = mapper->device->ops->memory.create_of(mapper->device, table, count * sizeof *table, table_out);
   vptr__memory_free(table);
   return status;
 }
@@ -202,7 +202,7 @@ static cl_mem take_true(vptr_mapper *mapper) {
   vptr__lock_take(&translation->lock);
   cl_mem table = translation->buffers == buffers && translation->hosts == hosts ? translation->table : NULL;
   if (table != NULL)
-    mapper->device->ops->buffer_retain(mapper->device, table);
+    mapper->device->ops->memory.retain(mapper->device, table);
   vptr__lock_give(&translation->lock);
   return table;
 }
@@ -210,7 +210,7 @@ static cl_mem take_true(vptr_mapper *mapper) {
 /* The last to come stays: if it is older than another's, the next launch sees that by its serials. */
 static void keep_table(vptr_mapper *mapper, const material *it, cl_mem table) {
   vptr__translation_table *translation = &mapper->translation_table;
-  mapper->device->ops->buffer_retain(mapper->device, table);
+  mapper->device->ops->memory.retain(mapper->device, table);
   vptr__lock_take(&translation->lock);
   cl_mem old = translation->table;
   translation->table = table;
@@ -218,7 +218,7 @@ static void keep_table(vptr_mapper *mapper, const material *it, cl_mem table) {
   translation->hosts = it->host_serial;
   vptr__lock_give(&translation->lock);
   if (old != NULL)
-    mapper->device->ops->buffer_release(mapper->device, old);
+    mapper->device->ops->memory.release(mapper->device, old);
 }
 
 vptr_status vptr__translation_table_take(vptr_mapper *mapper, cl_mem *table_out) {

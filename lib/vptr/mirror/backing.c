@@ -22,7 +22,7 @@
 /* Success leaves the claim to the residency that is made of it. */
 static vptr_status try_buffer(vptr__device *device, size_t size, cl_mem *buffer_out) {
   vptr__resident_set_begin_change();
-  vptr_status status = device->ops->buffer_create(device, size, buffer_out);
+  vptr_status status = device->ops->memory.create(device, size, buffer_out);
   if (status != VPTR_SUCCESS)
     vptr__resident_set_end_change();
   return status;
@@ -71,7 +71,7 @@ static vptr_status make_buffer(vptr_mapper *mapper, size_t size, bool insists, c
 static uint64_t ask_address(vptr__device *device, cl_mem buffer) {
   uint64_t address = 0;
   vptr__error_try();
-  if (device->ops->buffer_address(device, buffer, &address) != VPTR_SUCCESS)
+  if (device->ops->memory.address(device, buffer, &address) != VPTR_SUCCESS)
     address = 0;
   vptr__error_tried(VPTR_SUCCESS);
   return address;
@@ -116,7 +116,7 @@ vptr_status vptr__backing_open(vptr_mapper *mapper, size_t size, bool insists, v
 
 void vptr__backing_close(vptr__backing *backing) {
   vptr__device *device = backing->mapper->device;
-  device->ops->buffer_release(device, backing->buffer);
+  device->ops->memory.release(device, backing->buffer);
   vptr__resident_set_leave(&backing->residency);
   vptr__copy_queue_close(backing->copy_queue);
   vptr__memory_free(backing);
@@ -128,13 +128,13 @@ void vptr__backing_pin(vptr__backing *backing, void *host, size_t size) {
   vptr__device *device = backing->mapper->device;
   backing->pin_was_tried = true;
   vptr__error_try();
-  backing->is_pinned = device->ops->pin_host(device, host, size, &backing->pin) == VPTR_SUCCESS;
+  backing->is_pinned = device->ops->memory.pin_host(device, host, size, &backing->pin) == VPTR_SUCCESS;
   vptr__error_tried(VPTR_SUCCESS);
 }
 
 void vptr__backing_unpin(vptr__backing *backing, void *host) {
   vptr__device *device = backing->mapper->device;
   if (backing->is_pinned)
-    device->ops->unpin_host(device, backing->pin, host);
+    device->ops->memory.unpin_host(device, backing->pin, host);
   backing->is_pinned = false;
 }

@@ -180,7 +180,7 @@ static vptr_status take_step(word *word, bool *done_out) {
 
 static void let_go(const word *word) {
   vptr__device *device = word->step.owner->device;
-  device->ops->buffer_release(device, word->buffer);
+  device->ops->memory.release(device, word->buffer);
 }
 
 static void let_go_all(word_call *call) {

@@ -172,7 +172,7 @@ static vptr_status show_in_place(vptr_mapper *mapper, vptr__mapping *mapping) {
   void *host = NULL;
   vptr__lock_take(&mapper->mapping_lock);
   vptr_status status =
-      device->ops->map(device, mapping->buffer, mapping->offset, mapping->size, mapping->access, &host);
+      device->ops->memory.map(device, mapping->buffer, mapping->offset, mapping->size, mapping->access, &host);
   mapping->host = host;
   vptr__lock_give(&mapper->mapping_lock);
   return status;
@@ -180,7 +180,7 @@ static vptr_status show_in_place(vptr_mapper *mapper, vptr__mapping *mapping) {
 
 static vptr_status hide_in_place(vptr_mapper *mapper, const vptr__mapping *mapping) {
   vptr__lock_take(&mapper->mapping_lock);
-  vptr_status status = mapper->device->ops->unmap(mapper->device, mapping->buffer, mapping->host);
+  vptr_status status = mapper->device->ops->memory.unmap(mapper->device, mapping->buffer, mapping->host);
   vptr__lock_give(&mapper->mapping_lock);
   return status;
 }
@@ -244,7 +244,7 @@ static vptr_status pin_allocation(vptr_mapper *mapper, vptr__mapping *mapping, c
 
 static void unpin_allocation(vptr_mapper *mapper, const vptr__mapping *mapping) {
   vptr__heap_unpin(mapper->heap, mapping->base);
-  mapper->device->ops->buffer_release(mapper->device, mapping->buffer);
+  mapper->device->ops->memory.release(mapper->device, mapping->buffer);
 }
 
 /* Opens what mapping asks for: size and access are set, and it is busy. */

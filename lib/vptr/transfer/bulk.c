@@ -82,7 +82,7 @@ static pthread_cond_t turn = PTHREAD_COND_INITIALIZER;
 
 static vptr_status pin_chunks(vptr__bulk *bulk, void *memory, cl_mem *pin_out) {
   vptr__lock_take(&bulk->sending);
-  vptr_status status = bulk->device->ops->pin_host(bulk->device, memory, 2 * CHUNK_BYTES, pin_out);
+  vptr_status status = bulk->device->ops->memory.pin_host(bulk->device, memory, 2 * CHUNK_BYTES, pin_out);
   vptr__lock_give(&bulk->sending);
   return status;
 }
@@ -107,7 +107,7 @@ static void strip_mover(const vptr__bulk *bulk, mover *mover) {
   void *memory = mover->slots[0].chunk;
   if (memory == NULL)
     return;
-  bulk->device->ops->unpin_host(bulk->device, mover->pin, memory);
+  bulk->device->ops->memory.unpin_host(bulk->device, mover->pin, memory);
   munmap(memory, 2 * CHUNK_BYTES);
   *mover = (struct mover){ NULL, { { NULL, NULL, { 0, 0 } } } };
 }

@@ -61,7 +61,7 @@ static bool pin_stage(vptr__pack *pack) {
   void *memory = mmap(NULL, PIECE_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (memory == MAP_FAILED)
     return false;
-  if (pack->device->ops->pin_host(pack->device, memory, PIECE_BYTES, &pack->pin) != VPTR_SUCCESS) {
+  if (pack->device->ops->memory.pin_host(pack->device, memory, PIECE_BYTES, &pack->pin) != VPTR_SUCCESS) {
     munmap(memory, PIECE_BYTES);
     return false;
   }
@@ -73,10 +73,10 @@ static bool equip_pack(vptr__pack *pack) {
   if (pack->stage != NULL)
     return true;
   cl_mem scratch;
-  if (pack->device->ops->buffer_create(pack->device, PIECE_BYTES, &scratch) != VPTR_SUCCESS)
+  if (pack->device->ops->memory.create(pack->device, PIECE_BYTES, &scratch) != VPTR_SUCCESS)
     return false;
   if (!pin_stage(pack)) {
-    pack->device->ops->buffer_release(pack->device, scratch);
+    pack->device->ops->memory.release(pack->device, scratch);
     return false;
   }
   pack->scratch = scratch;
@@ -86,9 +86,9 @@ static bool equip_pack(vptr__pack *pack) {
 static void strip_pack(vptr__pack *pack) {
   if (pack->stage == NULL)
     return;
-  pack->device->ops->unpin_host(pack->device, pack->pin, pack->stage);
+  pack->device->ops->memory.unpin_host(pack->device, pack->pin, pack->stage);
   munmap(pack->stage, PIECE_BYTES);
-  pack->device->ops->buffer_release(pack->device, pack->scratch);
+  pack->device->ops->memory.release(pack->device, pack->scratch);
   pack->stage = NULL;
 }
 

@@ -94,10 +94,10 @@ static vptr_status send_pieces(const shift *move, cl_event *event_out) {
 static vptr_status make_bounce(vptr_mapper *mapper, size_t bytes, cl_mem *bounce_out) {
   vptr__device *device = mapper->device;
   vptr__error_try();
-  vptr_status status = device->ops->buffer_create(device, bytes, bounce_out);
+  vptr_status status = device->ops->memory.create(device, bytes, bounce_out);
   if (status == VPTR_ERROR_OUT_OF_DEVICE_MEMORY) {
     vptr__heap_trim(mapper->heap, 0);
-    status = device->ops->buffer_create(device, bytes, bounce_out);
+    status = device->ops->memory.create(device, bytes, bounce_out);
   }
   return vptr__error_tried(status);
 }
@@ -107,7 +107,7 @@ static vptr_status send_through_bounce(vptr_mapper *mapper, shift *move, cl_even
   if (status != VPTR_SUCCESS)
     return status;
   status = send_pieces(move, event_out);
-  move->device->ops->buffer_release(move->device, move->bounce);
+  move->device->ops->memory.release(move->device, move->bounce);
   return status;
 }
 

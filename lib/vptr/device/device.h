@@ -8,7 +8,7 @@
  * handle here: on the fake device it is the fake's own object.
  *
  * Guarantees:
- *   - buffer_create() returns a buffer that is committed: it has its memory, or there is an error.
+ *   - memory.create() returns a buffer that is committed: it has its memory, or there is an error.
  *   - read, write, copy, fill, map and unmap block until done; all commands go to one in-order queue.
  *   - A command that fails leaves the device usable.
  *
@@ -38,14 +38,14 @@ typedef struct vptr__rect {
 
 /* An image: elements of one format in rows, slices, layers. Layers are counted as slices; what a kind has not is 1. */
 typedef struct vptr__image {
-  cl_mem memory;            /* of the image itself; image_create() sets it */
+  cl_mem memory;            /* of the image itself; image.create() sets it */
   cl_mem_object_type type;  /* CL_MEM_OBJECT_IMAGE1D, 2D, 3D, 1D_ARRAY, 2D_ARRAY; over a buffer: 1D_BUFFER, 2D */
   cl_image_format format;
   size_t element;           /* bytes of one */
   size_t extent[3];         /* elements, rows, slices; at least 1 each */
   cl_mem buffer;            /* NULL; or whose bytes the elements are, from its first */
   size_t row;               /* with a buffer: bytes from one row to the next */
-  /* image_create() made a buffer, element behind element: commands move it, no kernel reads it */
+  /* image.create() made a buffer, element behind element: commands move it, no kernel reads it */
   bool plain;
 } vptr__image;
 
@@ -56,8 +56,8 @@ typedef struct vptr__sampler {
   cl_filter_mode filter;
 } vptr__sampler;
 
-/* A program to be built: its text, or what program_binary() made of it for this device and driver (then text is not
- * looked at). */
+/* A program to be built: its text, or what kernel.program_binary() made of it for this device and driver (then text is
+ * not looked at). */
 typedef struct vptr__program_source {
   const char *text;
   size_t length;
@@ -74,7 +74,7 @@ typedef struct vptr__kernel_limits {
   uint64_t private_bytes; /* of private memory, for each work-item; 0 where the driver does not tell */
 } vptr__kernel_limits;
 
-/* What event_notify() calls. */
+/* What event.notify() calls. */
 typedef void (CL_CALLBACK vptr__notify)(cl_event event, cl_int state, void *context);
 
 /* Of memory that is shared: OpenCL's largest type has to fit. */
@@ -91,142 +91,13 @@ enum { VPTR__MOST_THREADS = 1024, VPTR__MOST_DEEP = 64, VPTR__PLAIN_SHARED = 48 
 enum { VPTR__SET_BYTES = 48 };
 
 typedef struct vptr__device_ops {
-  void (*close)(vptr__device *device);
-
-  /* ---- commands that do not wait ----
-   * A queue is in-order. A command that returns SUCCESS is queued, and keeps what it needs of buffers alive itself;
-   * host memory must stay until it is complete. event_out may be NULL; else the event is the caller's to release.
-   * A queue need not be flushed before somebody waits for it through this table. No bytes are a command too: its event
-   * is complete when all before it is. A command that fails fails its event alone; waiting for its queue may
-   * succeed. */
-
-  /* Events: what a command's completion is asked by. */
-  struct {
-    void (*retain)(vptr__device *device, cl_event event);
-    void (*release)(vptr__device *device, cl_event event);
-    vptr_status (*wait)(vptr__device *device, cl_event event); /* OPENCL if the command failed */
-    vptr_status (*state)(vptr__device *device, cl_event event, cl_int *state_out); /* CL_COMPLETE .. CL_QUEUED, or
-                                                                                             a negative code */
-    /* ns on the device's clock when the command began and ended; it must be complete */
-    vptr_status (*times)(vptr__device *device, cl_event event, uint64_t *begin_out, uint64_t *end_out);
-    /* notify runs once, on a thread of the driver's, when the event is complete or failed; it may not block. PoCL 3.1
-     * does not call it for what failed, so do not fail a user event that somebody must hear of. */
-    vptr_status (*notify)(vptr__device *device, cl_event event, vptr__notify *notify, void *context);
-    /* an event that the host completes, for queues to wait for */
-    vptr_status (*create_user)(vptr__device *device, cl_event *event_out);
-    vptr_status (*set_user)(vptr__device *device, cl_event event, cl_int state);
-  } event;
-
-  /* Programs, kernels, their arguments and launches. */
-  struct {
-    /* the argument becomes a buffer from its first byte; NULL: a NULL pointer */
-    vptr_status (*arg_buffer)(vptr__device *device, cl_kernel kernel, cl_uint index, cl_mem buffer);
-    /* the argument becomes a value */
-    vptr_status (*arg_value)(vptr__device *device, cl_kernel kernel, cl_uint index, const void *value, size_t size);
-    /* the argument becomes a device address that buffer_address() told, or one inside that buffer; or an address of the
-     * process's where takes_system() */
-    vptr_status (*arg_address)(vptr__device *device, cl_kernel kernel, cl_uint index, uint64_t address);
-    /* Kernels. A build may take seconds, and blocks. Errors of program_build: OPENCL, and the words hold the beginning of
-     * the driver's log; UNSUPPORTED: no compiler. binary_out is vptr__memory_free()'s. Releasing does not wait: work in
-     * flight keeps what it uses. The arguments of a kernel, and commands with it, are one thread's at a time. */
-    vptr_status (*program_build)(vptr__device *device, const vptr__program_source *source, cl_program *program_out);
-    vptr_status (*program_binary)(vptr__device *device, cl_program program, unsigned char **binary_out, size_t *size_out);
-    void (*program_release)(vptr__device *device, cl_program program);
-    vptr_status (*create)(vptr__device *device, cl_program program, const char *name, cl_kernel *kernel_out);
-    void (*release)(vptr__device *device, cl_kernel kernel);
-    vptr_status (*limits)(vptr__device *device, cl_kernel kernel, vptr__kernel_limits *limits_out);
-    /* the argument becomes size bytes of local memory, at least 1 */
-    vptr_status (*arg_local)(vptr__device *device, cl_kernel kernel, cl_uint index, size_t size);
-    /* A kernel with the arguments that it has now, over work-items: where the first is, how many, and how many a
-     * group. */
-    vptr_status (*enqueue)(vptr__device *device, cl_command_queue queue, cl_kernel kernel, const size_t offset[3],
-                                  const size_t global[3], const size_t local[3], cl_event *event_out);
-  } kernel;
-
-  /* Images and samplers. */
-  struct {
-    /* An image, committed as buffers are; buffer_retain and buffer_release serve for it too. It holds its buffer, if it
-     * has one. UNSUPPORTED where the device has no such images, or none of that format; INVALID_SIZE: not so large. */
-    vptr_status (*create)(vptr__device *device, vptr__image *image);
-    vptr_status (*sampler_create)(vptr__device *device, const vptr__sampler *what, cl_sampler *sampler_out);
-    void (*sampler_release)(vptr__device *device, cl_sampler sampler);
-    /* images: origin and region are {elements, rows, slices}. Buffers hold the elements one behind the other, without
-     * gaps. Images that are copied have one format, and are not the same one. */
-    vptr_status (*enqueue_write)(vptr__device *device, cl_command_queue queue, const vptr__image *to,
-                                       const size_t origin[3], const size_t region[3], const void *from, size_t from_row,
-                                       size_t from_slice, cl_event *event_out);
-    vptr_status (*enqueue_read)(vptr__device *device, cl_command_queue queue, const vptr__image *from,
-                                      const size_t origin[3], const size_t region[3], void *to, size_t to_row,
-                                      size_t to_slice, cl_event *event_out);
-    vptr_status (*enqueue_copy)(vptr__device *device, cl_command_queue queue, const vptr__image *from,
-                                      const size_t from_origin[3], const vptr__image *to, const size_t to_origin[3],
-                                      const size_t region[3], cl_event *event_out);
-    vptr_status (*enqueue_from_buffer)(vptr__device *device, cl_command_queue queue, cl_mem from, size_t offset,
-                                             const vptr__image *to, const size_t origin[3], const size_t region[3],
-                                             cl_event *event_out);
-    vptr_status (*enqueue_to_buffer)(vptr__device *device, cl_command_queue queue, const vptr__image *from,
-                                           const size_t origin[3], const size_t region[3], cl_mem to, size_t offset,
-                                           cl_event *event_out);
-  } image;
-
-  /* Queues, and which of them the device knows of. */
-  struct {
-    /* waits for the queue, and for the queues named to queue_use: all of them, and tells the first error */
-    vptr_status (*finish_all)(vptr__device *device);
-    vptr_status (*use)(vptr__device *device, cl_command_queue queue);
-    /* the same for a queue of the library's own streams, which settle() leaves alone */
-    vptr_status (*adopt)(vptr__device *device, cl_command_queue queue);
-    /* waits for the queues named to queue_use alone, whose order nobody else knows; tells the first error */
-    vptr_status (*settle)(vptr__device *device);
-    vptr_status (*drop)(vptr__device *device, cl_command_queue queue);
-    /* priority 0: normal, < 0: high. A timed one keeps the times of its commands, for event_times(), which others need
-     * not: on an H100 a small blocking copy takes 15 us on a queue that does, and 8 us on one that does not. */
-    vptr_status (*create)(vptr__device *device, int priority, bool timed, cl_command_queue *queue_out);
-    /* The device's own queue becomes a timed one, behind all that it has; nothing to do if it is. To be called while
-     * nobody sends to it but by calls that block, and before the program knows it. */
-    vptr_status (*time)(vptr__device *device);
-    void (*release)(vptr__device *device, cl_command_queue queue);
-    vptr_status (*flush)(vptr__device *device, cl_command_queue queue);
-    vptr_status (*finish)(vptr__device *device, cl_command_queue queue);
-    /* Later commands of the queue wait for these events too (other queues' ones as well; flush those). The event is
-     * complete when all earlier commands of the queue and these events are. */
-    vptr_status (*enqueue_barrier)(vptr__device *device, cl_command_queue queue, cl_uint count, const cl_event *events,
-                                   cl_event *event_out);
-  } queue;
-
-  /* Copies and fills: the first four wait until they are done, the rest are commands. */
-  struct {
-    vptr_status (*write)(vptr__device *device, cl_mem buffer, size_t offset, const void *from, size_t size);
-    vptr_status (*read)(vptr__device *device, cl_mem buffer, size_t offset, void *to, size_t size);
-    /* ranges must not overlap in one buffer */
-    vptr_status (*copy)(vptr__device *device, cl_mem from, size_t from_offset, cl_mem to, size_t to_offset,
-                        size_t size);
-    /* pattern_size is 1, 2, 4, ... 128; offset and size are multiples of it */
-    vptr_status (*fill)(vptr__device *device, cl_mem buffer, size_t offset, size_t size, const void *pattern,
-                        size_t pattern_size);
-    vptr_status (*enqueue_write)(vptr__device *device, cl_command_queue queue, cl_mem buffer, size_t offset,
-                                 const void *from, size_t size, cl_event *event_out);
-    vptr_status (*enqueue_read)(vptr__device *device, cl_command_queue queue, cl_mem buffer, size_t offset, void *to,
-                                size_t size, cl_event *event_out);
-    vptr_status (*enqueue_copy)(vptr__device *device, cl_command_queue queue, cl_mem from, size_t from_offset, cl_mem to,
-                                size_t to_offset, size_t size, cl_event *event_out);
-    vptr_status (*enqueue_fill)(vptr__device *device, cl_command_queue queue, cl_mem buffer, size_t offset, size_t size,
-                                const void *pattern, size_t pattern_size, cl_event *event_out);
-    /* rects: region is {bytes, rows, slices}; no byte outside the rect is touched; two rects of one buffer must not have
-     * a byte in common, and may have other rows and slices: the event's times are then those of the last step */
-    vptr_status (*enqueue_write_rect)(vptr__device *device, cl_command_queue queue, const vptr__rect *to,
-                                      const void *from, size_t from_row, size_t from_slice, const size_t region[3],
-                                      cl_event *event_out);
-    vptr_status (*enqueue_read_rect)(vptr__device *device, cl_command_queue queue, const vptr__rect *from, void *to,
-                                    size_t to_row, size_t to_slice, const size_t region[3], cl_event *event_out);
-    vptr_status (*enqueue_copy_rect)(vptr__device *device, cl_command_queue queue, const vptr__rect *from,
-                                    const vptr__rect *to, const size_t region[3], cl_event *event_out);
-    /* A rect that is not empty, set to VPTR__SET_BYTES of pattern, over and over in each row, from the multiple of 16
-     * bytes of the buffer on that is at the row's first byte or before it. false: the device has no such command, or not
-     * for this; then nothing is queued or said. */
-    bool (*enqueue_set)(vptr__device *device, cl_command_queue queue, const vptr__rect *to, const size_t region[3],
-                        const unsigned char *pattern, cl_event *event_out);
-  } transfer;
+  /* Tables by what the operations act on. They lie inside, so that a call loads no more pointers than of one list.
+   *
+   * What is named enqueue is a command, and does not wait. A queue is in-order. A command that returns SUCCESS is
+   * queued, and keeps what it needs of buffers alive itself; host memory must stay until it is complete. event_out
+   * may be NULL; else the event is the caller's to release. A queue need not be flushed before somebody waits for it
+   * through this table. No bytes are a command too: its event is complete when all before it is. A command that fails
+   * fails its event alone; waiting for its queue may succeed. */
 
   /* Buffers, and memory of the host that is made fit for the device. */
   struct {
@@ -245,7 +116,7 @@ typedef struct vptr__device_ops {
     vptr_status (*map)(vptr__device *device, cl_mem buffer, size_t offset, size_t size, vptr_access access,
                        void **host_out);
     vptr_status (*unmap)(vptr__device *device, cl_mem buffer, void *host);
-    /* whether buffer_address() tells: found out by a trial, or remembered from an earlier process's */
+    /* whether address() tells: found out by a trial, or remembered from an earlier process's */
     vptr_status (*takes_addresses)(vptr__device *device, bool *takes_out);
     /* the device's own address of a buffer's byte 0, which never moves; UNSUPPORTED where there is no such thing.
      * Runs a kernel: some 10 us, and some 100 ms more the first time ever, for the driver to compile it. */
@@ -257,10 +128,142 @@ typedef struct vptr__device_ops {
     /* A buffer whose bytes are the host memory itself: what one side writes the other sees once they have synchronised,
      * without a copy. host is aligned to SHARE_ALIGNMENT. UNSUPPORTED where that cannot be shown to hold. */
     vptr_status (*share_host)(vptr__device *device, void *host, size_t size, cl_mem *buffer_out);
-    /* Whether kernels work on plain memory of the process by its own address. The first call may try it: some 100 ms; an
-     * error then is a no for now. Takes no lock afterwards. */
+    /* Whether kernels work on plain memory of the process by its own address. The first call may try it: some 100 ms;
+     * an error then is a no for now. Takes no lock afterwards. */
     bool (*takes_system)(vptr__device *device);
   } memory;
+
+  /* Copies and fills: the first four wait until they are done, the rest are commands. */
+  struct {
+    vptr_status (*write)(vptr__device *device, cl_mem buffer, size_t offset, const void *from, size_t size);
+    vptr_status (*read)(vptr__device *device, cl_mem buffer, size_t offset, void *to, size_t size);
+    /* ranges must not overlap in one buffer */
+    vptr_status (*copy)(vptr__device *device, cl_mem from, size_t from_offset, cl_mem to, size_t to_offset,
+                        size_t size);
+    /* pattern_size is 1, 2, 4, ... 128; offset and size are multiples of it */
+    vptr_status (*fill)(vptr__device *device, cl_mem buffer, size_t offset, size_t size, const void *pattern,
+                        size_t pattern_size);
+    vptr_status (*enqueue_write)(vptr__device *device, cl_command_queue queue, cl_mem buffer, size_t offset,
+                                 const void *from, size_t size, cl_event *event_out);
+    vptr_status (*enqueue_read)(vptr__device *device, cl_command_queue queue, cl_mem buffer, size_t offset, void *to,
+                                size_t size, cl_event *event_out);
+    vptr_status (*enqueue_copy)(vptr__device *device, cl_command_queue queue, cl_mem from, size_t from_offset,
+                                cl_mem to, size_t to_offset, size_t size, cl_event *event_out);
+    vptr_status (*enqueue_fill)(vptr__device *device, cl_command_queue queue, cl_mem buffer, size_t offset,
+                                size_t size, const void *pattern, size_t pattern_size, cl_event *event_out);
+    /* rects: region is {bytes, rows, slices}; no byte outside the rect is touched; two rects of one buffer must not
+     * have a byte in common, and may have other rows and slices: the event's times are then those of the last step */
+    vptr_status (*enqueue_write_rect)(vptr__device *device, cl_command_queue queue, const vptr__rect *to,
+                                      const void *from, size_t from_row, size_t from_slice, const size_t region[3],
+                                      cl_event *event_out);
+    vptr_status (*enqueue_read_rect)(vptr__device *device, cl_command_queue queue, const vptr__rect *from, void *to,
+                                     size_t to_row, size_t to_slice, const size_t region[3], cl_event *event_out);
+    vptr_status (*enqueue_copy_rect)(vptr__device *device, cl_command_queue queue, const vptr__rect *from,
+                                     const vptr__rect *to, const size_t region[3], cl_event *event_out);
+    /* A rect that is not empty, set to VPTR__SET_BYTES of pattern, over and over in each row, from the multiple of 16
+     * bytes of the buffer on that is at the row's first byte or before it. false: the device has no such command, or
+     * not for this; then nothing is queued or said. */
+    bool (*enqueue_set)(vptr__device *device, cl_command_queue queue, const vptr__rect *to, const size_t region[3],
+                        const unsigned char *pattern, cl_event *event_out);
+  } transfer;
+
+  /* Queues, and which of them the device knows of. */
+  struct {
+    /* waits for the queue, and for the queues named to use(): all of them, and tells the first error */
+    vptr_status (*finish_all)(vptr__device *device);
+    vptr_status (*use)(vptr__device *device, cl_command_queue queue);
+    /* the same for a queue of the library's own streams, which settle() leaves alone */
+    vptr_status (*adopt)(vptr__device *device, cl_command_queue queue);
+    /* waits for the queues named to use() alone, whose order nobody else knows; tells the first error */
+    vptr_status (*settle)(vptr__device *device);
+    vptr_status (*drop)(vptr__device *device, cl_command_queue queue);
+    /* priority 0: normal, < 0: high. A timed one keeps the times of its commands, for event.times(), which others need
+     * not: on an H100 a small blocking copy takes 15 us on a queue that does, and 8 us on one that does not. */
+    vptr_status (*create)(vptr__device *device, int priority, bool timed, cl_command_queue *queue_out);
+    /* The device's own queue becomes a timed one, behind all that it has; nothing to do if it is. To be called while
+     * nobody sends to it but by calls that block, and before the program knows it. */
+    vptr_status (*time)(vptr__device *device);
+    void (*release)(vptr__device *device, cl_command_queue queue);
+    vptr_status (*flush)(vptr__device *device, cl_command_queue queue);
+    vptr_status (*finish)(vptr__device *device, cl_command_queue queue);
+    /* Later commands of the queue wait for these events too (other queues' ones as well; flush those). The event is
+     * complete when all earlier commands of the queue and these events are. */
+    vptr_status (*enqueue_barrier)(vptr__device *device, cl_command_queue queue, cl_uint count,
+                                   const cl_event *events, cl_event *event_out);
+  } queue;
+
+  /* Images and samplers. */
+  struct {
+    /* An image, committed as buffers are; memory.retain and memory.release serve for it too. It holds its buffer, if
+     * it has one. UNSUPPORTED where the device has no such images, or none of that format; INVALID_SIZE: not so
+     * large. */
+    vptr_status (*create)(vptr__device *device, vptr__image *image);
+    vptr_status (*sampler_create)(vptr__device *device, const vptr__sampler *what, cl_sampler *sampler_out);
+    void (*sampler_release)(vptr__device *device, cl_sampler sampler);
+    /* images: origin and region are {elements, rows, slices}. Buffers hold the elements one behind the other, without
+     * gaps. Images that are copied have one format, and are not the same one. */
+    vptr_status (*enqueue_write)(vptr__device *device, cl_command_queue queue, const vptr__image *to,
+                                 const size_t origin[3], const size_t region[3], const void *from, size_t from_row,
+                                 size_t from_slice, cl_event *event_out);
+    vptr_status (*enqueue_read)(vptr__device *device, cl_command_queue queue, const vptr__image *from,
+                                const size_t origin[3], const size_t region[3], void *to, size_t to_row,
+                                size_t to_slice, cl_event *event_out);
+    vptr_status (*enqueue_copy)(vptr__device *device, cl_command_queue queue, const vptr__image *from,
+                                const size_t from_origin[3], const vptr__image *to, const size_t to_origin[3],
+                                const size_t region[3], cl_event *event_out);
+    vptr_status (*enqueue_from_buffer)(vptr__device *device, cl_command_queue queue, cl_mem from, size_t offset,
+                                       const vptr__image *to, const size_t origin[3], const size_t region[3],
+                                       cl_event *event_out);
+    vptr_status (*enqueue_to_buffer)(vptr__device *device, cl_command_queue queue, const vptr__image *from,
+                                     const size_t origin[3], const size_t region[3], cl_mem to, size_t offset,
+                                     cl_event *event_out);
+  } image;
+
+  /* Programs, kernels, their arguments and launches. */
+  struct {
+    /* the argument becomes a buffer from its first byte; NULL: a NULL pointer */
+    vptr_status (*arg_buffer)(vptr__device *device, cl_kernel kernel, cl_uint index, cl_mem buffer);
+    /* the argument becomes a value */
+    vptr_status (*arg_value)(vptr__device *device, cl_kernel kernel, cl_uint index, const void *value, size_t size);
+    /* the argument becomes a device address that memory.address() told, or one inside that buffer; or an address of
+     * the process's where memory.takes_system() */
+    vptr_status (*arg_address)(vptr__device *device, cl_kernel kernel, cl_uint index, uint64_t address);
+    /* A build may take seconds, and blocks. Errors of program_build: OPENCL, and the words hold the beginning of the
+     * driver's log; UNSUPPORTED: no compiler. binary_out is vptr__memory_free()'s. Releasing does not wait: work in
+     * flight keeps what it uses. The arguments of a kernel, and commands with it, are one thread's at a time. */
+    vptr_status (*program_build)(vptr__device *device, const vptr__program_source *source, cl_program *program_out);
+    vptr_status (*program_binary)(vptr__device *device, cl_program program, unsigned char **binary_out,
+                                  size_t *size_out);
+    void (*program_release)(vptr__device *device, cl_program program);
+    vptr_status (*create)(vptr__device *device, cl_program program, const char *name, cl_kernel *kernel_out);
+    void (*release)(vptr__device *device, cl_kernel kernel);
+    vptr_status (*limits)(vptr__device *device, cl_kernel kernel, vptr__kernel_limits *limits_out);
+    /* the argument becomes size bytes of local memory, at least 1 */
+    vptr_status (*arg_local)(vptr__device *device, cl_kernel kernel, cl_uint index, size_t size);
+    /* A kernel with the arguments that it has now, over work-items: where the first is, how many, and how many a
+     * group. */
+    vptr_status (*enqueue)(vptr__device *device, cl_command_queue queue, cl_kernel kernel, const size_t offset[3],
+                           const size_t global[3], const size_t local[3], cl_event *event_out);
+  } kernel;
+
+  /* Events: what a command's completion is asked by. */
+  struct {
+    void (*retain)(vptr__device *device, cl_event event);
+    void (*release)(vptr__device *device, cl_event event);
+    vptr_status (*wait)(vptr__device *device, cl_event event); /* OPENCL if the command failed */
+    /* CL_COMPLETE .. CL_QUEUED, or a negative code */
+    vptr_status (*state)(vptr__device *device, cl_event event, cl_int *state_out);
+    /* ns on the device's clock when the command began and ended; it must be complete */
+    vptr_status (*times)(vptr__device *device, cl_event event, uint64_t *begin_out, uint64_t *end_out);
+    /* notify runs once, on a thread of the driver's, when the event is complete or failed; it may not block. PoCL 3.1
+     * does not call it for what failed, so do not fail a user event that somebody must hear of. */
+    vptr_status (*notify)(vptr__device *device, cl_event event, vptr__notify *notify, void *context);
+    /* an event that the host completes, for queues to wait for */
+    vptr_status (*create_user)(vptr__device *device, cl_event *event_out);
+    vptr_status (*set_user)(vptr__device *device, cl_event event, cl_int state);
+  } event;
+
+  void (*close)(vptr__device *device);
 } vptr__device_ops;
 
 /* What it is, and what it can: asked or tried when it was opened. */
@@ -276,7 +279,7 @@ struct vptr__device {
   cl_platform_id cl_platform;
   cl_device_id cl_device;   /* these three are NULL on the fake device */
   cl_context cl_context;
-  /* on the fake device a handle of its own, for this table alone; see queue_time() */
+  /* on the fake device a handle of its own, for this table alone; see queue.time() */
   _Atomic(cl_command_queue) cl_queue;
   uint64_t memory_bytes;    /* CL_DEVICE_GLOBAL_MEM_SIZE */
   uint64_t max_buffer_bytes; /* CL_DEVICE_MAX_MEM_ALLOC_SIZE; a driver may allow more */
@@ -311,7 +314,7 @@ struct vptr__device {
   size_t stack_bytes;
   bool trusts_max_buffer;   /* a buffer above max_buffer_bytes is refused without asking the driver */
   atomic_bool has_program_queues; /* some of those are the program's, whose work nobody else knows of */
-  atomic_bool has_queues;   /* queues are named by queue_use: frees must wait for them (see finish) */
+  atomic_bool has_queues;   /* queues are named by queue.use(): frees must wait for them (queue.finish_all) */
   atomic_bool has_printed;  /* a kernel that may print was sent, since the device was used first or reset */
   /* kernels were given plain memory: its bytes belong to the order of streams from then on */
   atomic_bool acquires_system;

@@ -227,8 +227,8 @@ START_TEST(what_is_sent_without_flush_and_event_is_in_order_all_the_same) {
   vptr_mapper *mapper;
   int *x = numbers(1000), *y = numbers(1000);
   ck_assert_int_eq(vptr__mapper_for_device(0, &mapper), VPTR_SUCCESS);
-  bool fails_whole = mapper->device->fails_whole, unflushed = mapper->device->begins_unflushed;
-  mapper->device->fails_whole = mapper->device->begins_unflushed = true;
+  bool fails_whole = mapper->device->quirk.fails_whole, unflushed = mapper->device->quirk.begins_unflushed;
+  mapper->device->quirk.fails_whole = mapper->device->quirk.begins_unflushed = true;
   cudaStream_t stream;
   succeed(cudaStreamCreate(&stream));
   for (int i = 0; i < 10; i++)
@@ -242,8 +242,8 @@ START_TEST(what_is_sent_without_flush_and_event_is_in_order_all_the_same) {
   succeed(cudaStreamDestroy(stream));
   succeed(cudaFree(x));
   succeed(cudaFree(y));
-  mapper->device->fails_whole = fails_whole;
-  mapper->device->begins_unflushed = unflushed;
+  mapper->device->quirk.fails_whole = fails_whole;
+  mapper->device->quirk.begins_unflushed = unflushed;
 }
 END_TEST
 
@@ -579,8 +579,8 @@ START_TEST(a_managed_variable_is_one_in_each_kernel_and_host_function) {
   vptr_mapper *mapper;
   cudaStream_t stream;
   ck_assert_int_eq(vptr__mapper_for_device(0, &mapper), VPTR_SUCCESS);
-  bool takes_early = mapper->device->takes_early;
-  mapper->device->takes_early = takes_early || !support_has_opencl();
+  bool takes_early = mapper->device->quirk.takes_early;
+  mapper->device->quirk.takes_early = takes_early || !support_has_opencl();
   succeed(cudaStreamCreate(&stream));
   total[0] = 1;
   for (int i = 0, one_more = 1; i < 5; i++) {
@@ -593,7 +593,7 @@ START_TEST(a_managed_variable_is_one_in_each_kernel_and_host_function) {
   succeed(cudaDeviceSynchronize());
   ck_assert_int_eq(total[0], 125);
   succeed(cudaStreamDestroy(stream));
-  mapper->device->takes_early = takes_early;
+  mapper->device->quirk.takes_early = takes_early;
 }
 END_TEST
 
@@ -622,8 +622,8 @@ START_TEST(the_first_launch_behind_a_host_function_finds_what_it_wrote) {
   int one_more = 1, copied = 0, *x;
   succeed(cudaDeviceReset());
   ck_assert_int_eq(vptr__mapper_for_device(0, &mapper), VPTR_SUCCESS);
-  bool takes_early = mapper->device->takes_early;
-  mapper->device->takes_early = takes_early || !support_has_opencl();
+  bool takes_early = mapper->device->quirk.takes_early;
+  mapper->device->quirk.takes_early = takes_early || !support_has_opencl();
   succeed(cudaMalloc((void **)&x, 2 * sizeof *x));
   succeed(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
   total[0] = 21;
@@ -641,7 +641,7 @@ START_TEST(the_first_launch_behind_a_host_function_finds_what_it_wrote) {
   ck_assert_int_eq(copied & 0xffff, 45);
   succeed(cudaStreamDestroy(stream));
   succeed(cudaFree(x));
-  mapper->device->takes_early = takes_early;
+  mapper->device->quirk.takes_early = takes_early;
 }
 END_TEST
 

@@ -28,7 +28,7 @@ static void open_device(void) {
   support_succeed(vptr__device_open(NULL, 0, &device));
   for (int i = 0; i < 2; i++)
     support_succeed(device->ops->memory.create(device, BYTES, &buffers[i]));
-  device->blit_bytes = 1024;
+  device->tuning.blit_bytes = 1024;
 }
 
 static void close_device(void) {
@@ -81,7 +81,7 @@ static bool work_with_fault(layer_call call, long n, bool untried) {
   layer_objects before = layer->objects();
   long live = vptr__memory_live();
   open_device();
-  device->blit_untried = untried;
+  device->test.blit_untried = untried;
   layer->inject(call, n, CL_OUT_OF_RESOURCES);
   for (int i = 0; i < 3; i++)
     work_once();
@@ -160,7 +160,7 @@ static bool set_with_fault(layer_call call, long n, long *kernels_out) {
   support_succeed(vptr_malloc(mapper, LINE, &rect));
   support_succeed(vptr_malloc(mapper, LINE, &line));
   support_succeed(vptr_memcpy(mapper, rect, (unsigned char[LINE]){ 0 }, LINE));
-  mapper->device->blit_bytes = 1 << 20;
+  mapper->device->tuning.blit_bytes = 1 << 20;
   layer->inject(call, n, CL_OUT_OF_RESOURCES);
   long kernels = layer->calls(LAYER_ENQUEUE_ND_RANGE_KERNEL), fills = layer->calls(LAYER_ENQUEUE_FILL_BUFFER);
   set_and_fill(mapper, stream, rect, line);

@@ -21,7 +21,7 @@ enum { BULK_THREADS = 4, BULK_LEAST = 32 << 10 /* bytes of a line, to go in piec
 static inline vptr_mapper *bulk_mapper(void) {
   vptr_mapper *made;
   support_succeed(vptr_mapper_create(NULL, &made));
-  made->device->bulk_bytes = BULK_LEAST;
+  made->device->tuning.bulk_bytes = BULK_LEAST;
   return made;
 }
 

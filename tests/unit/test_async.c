@@ -296,8 +296,8 @@ END_TEST
 /* By a kernel, on a device that has any, and is told to take it for all (device/opencl_blit_set.c). */
 START_TEST(elements_of_rects_are_set_to_the_byte) {
   struct place a = place_make(mapper, 60000);
-  mapper->device->blit_bytes = 16;
-  mapper->device->blit_untried = true;
+  mapper->device->tuning.blit_bytes = 16;
+  mapper->device->test.blit_untried = true;
   for (size_t width = 1; width <= 130; width++) {
     size_t size = (size_t)1 << below(3);
     const vptr__element element = { { (unsigned char)width, 2, 3, 4 }, size };
@@ -433,7 +433,7 @@ START_TEST(where_queues_tell_of_failures_a_command_is_all_that_is_asked) {
     count_calls(&a, &b, host, &calls, &events);
     ck_assert_uint_ge(calls, 8); /* each with its flush */
     ck_assert_uint_eq(events, 4);
-    mapper->device->fails_whole = mapper->device->begins_unflushed = true;
+    mapper->device->quirk.fails_whole = mapper->device->quirk.begins_unflushed = true;
     count_calls(&a, &b, host, &calls, &events);
     ck_assert_uint_eq(calls, 4);
     ck_assert_uint_eq(events, 0);

@@ -29,8 +29,8 @@ static size_t below(size_t limit) {
 static void open_device(void) {
   live_before = vptr__memory_live();
   support_succeed(vptr__device_open(NULL, 0, &device));
-  device->blit_bytes = 16;
-  device->blit_untried = true;
+  device->tuning.blit_bytes = 16;
+  device->test.blit_untried = true;
   for (int i = 0; i < 2; i++) {
     for (size_t at = 0; at < BYTES; at++)
       models[i][at] = (unsigned char)support_random(&seed);
@@ -205,10 +205,10 @@ START_TEST(what_is_small_or_on_a_device_without_kernels_is_not_set) {
   const size_t region[3] = { 16, 20, 1 };
   const vptr__rect to = { buffers[0], 0, 32, 640 };
   const unsigned char pattern[VPTR__SET_BYTES] = { 0 };
-  device->blit_untried = false;
+  device->test.blit_untried = false;
   ck_assert(!device->ops->transfer.enqueue_set(device, device->cl_queue, &to, region, pattern, NULL));
-  device->blit_untried = true;
-  device->blit_bytes = SIZE_MAX;
+  device->test.blit_untried = true;
+  device->tuning.blit_bytes = SIZE_MAX;
   ck_assert(!device->ops->transfer.enqueue_set(device, device->cl_queue, &to, region, pattern, NULL));
   ck_assert(vptr__opencl_of(device)->blit.verdict == VPTR__OPENCL_UNKNOWN);
   expect_models();
@@ -234,8 +234,8 @@ static bool is_over(const vptr__opencl_blit *blit) {
 /* Nobody waits for them, so it is the work that finds them over. */
 START_TEST(trials_are_decided_while_the_work_goes_on) {
   const vptr__opencl_blit *blit = &vptr__opencl_of(device)->blit;
-  device->blit_untried = false;
-  device->blit_bytes = 4096;
+  device->test.blit_untried = false;
+  device->tuning.blit_bytes = 4096;
   for (int i = 0; i < WAIT_MS && !is_over(blit); i++) {
     work_once();
     nanosleep(&(struct timespec){ 0, 1000000 }, NULL);
@@ -253,8 +253,8 @@ END_TEST
 
 START_TEST(small_work_begins_no_trial) {
   const vptr__opencl_blit *blit = &vptr__opencl_of(device)->blit;
-  device->blit_untried = false;
-  device->blit_bytes = 1 << 20;
+  device->test.blit_untried = false;
+  device->tuning.blit_bytes = 1 << 20;
   fill_both(0, 4096, 65536, (const unsigned char *)"0123456789abcdef", 16);
   support_succeed(device->ops->transfer.copy(device, buffers[0], 0, buffers[1], 0, 4096));
   memcpy(models[1], models[0], 4096);
@@ -264,8 +264,8 @@ START_TEST(small_work_begins_no_trial) {
 END_TEST
 
 START_TEST(a_device_may_close_while_trials_are_under_way) {
-  device->blit_untried = false;
-  device->blit_bytes = 4096;
+  device->test.blit_untried = false;
+  device->tuning.blit_bytes = 4096;
   work_once();
 }
 END_TEST

@@ -130,7 +130,7 @@ START_TEST(small_copies_and_small_machines_go_the_drivers_way) {
   vptr__worker_pool_set_size(1);
   support_succeed(vptr_memcpy(mapper, device, host, MIB));
   vptr__worker_pool_set_size(BULK_THREADS);
-  mapper->device->bulk_bytes = 0;
+  mapper->device->tuning.bulk_bytes = 0;
   support_succeed(vptr_memcpy(mapper, device, host, MIB));
   ck_assert(!bulk_is_used(mapper));
   free(host);

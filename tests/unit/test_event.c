@@ -72,7 +72,7 @@ static void set_up(void) {
   counting.event.retain = count_retain;
   counting.event.release = count_release;
   mapper->device->ops = &counting;
-  mapper->device->begins_unflushed = true;
+  mapper->device->quirk.begins_unflushed = true;
   support_succeed(vptr__event_record(timed, stream)); /* the stream has the queue now that keeps times */
   support_succeed(vptr__stream_synchronize(stream));
 }
@@ -100,7 +100,7 @@ START_TEST(an_event_with_timing_is_one_command) {
   begin_count();
   support_succeed(vptr__event_record(timed, stream));
   expect_count(1, 0, 1);
-  mapper->device->begins_unflushed = false;
+  mapper->device->quirk.begins_unflushed = false;
   begin_count();
   support_succeed(vptr__event_record(second, stream));
   expect_count(1, 1, 1);

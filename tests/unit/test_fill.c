@@ -36,20 +36,20 @@ static void setup(void) {
 
 static void setup_wide(void) {
   setup();
-  mapper->device->fill_wide = true;
+  mapper->device->tuning.fill_wide = true;
 }
 
 /* What kernels can do they do, where there are any (device/opencl_blit.c). */
 static void setup_kernels(void) {
   setup_wide();
-  mapper->device->blit_bytes = 16;
-  mapper->device->blit_untried = true;
+  mapper->device->tuning.blit_bytes = 16;
+  mapper->device->test.blit_untried = true;
 }
 
 /* As if all of it were far from the beginning of its buffer. */
 static void setup_far(void) {
   setup();
-  mapper->device->fill_reach = 1000;
+  mapper->device->quirk.fill_reach = 1000;
 }
 
 static void teardown(void) {
@@ -352,7 +352,7 @@ END_TEST
 /* ---- width ---------------------------------------------------------------------------------------------- */
 
 START_TEST(width_is_the_most_that_fits) {
-  vptr__device gpu = { .fill_wide = true }, cpu = { .fill_wide = false };
+  vptr__device gpu = { .tuning.fill_wide = true }, cpu = { .tuning.fill_wide = false };
   const size_t large = (size_t)4 << 20;
   ck_assert_uint_eq(vptr__width_of_fill(&gpu, 1, 0, 65536), 16);
   ck_assert_uint_eq(vptr__width_of_fill(&gpu, 1, 8, 65536), 8);

@@ -184,7 +184,7 @@ END_TEST
 
 START_TEST(where_addresses_spoil_arguments_all_that_follow_are_addresses) {
   char *whole = allocate(3 << 20);
-  mapper->device->spoils_buffers = true;
+  mapper->device->quirk.spoils_buffers = true;
   support_succeed(vptr_set_kernel_arg(mapper, kernel, 0, whole));
   ck_assert_int_eq(arguments[0].means, BUFFER);
   support_succeed(vptr_set_kernel_arg(mapper, kernel, 0, whole + 5));
@@ -200,7 +200,7 @@ START_TEST(several_are_set_as_each_would_be) {
   size_t offset;
   char *whole = allocate(1 << 20), *small = pooled();
   const void *ptrs[2] = { whole, small + 7 };
-  mapper->device->spoils_buffers = false;
+  mapper->device->quirk.spoils_buffers = false;
   for (int round = 0; round < 2; round++) { /* the address is asked for, and then known */
     support_succeed(vptr_set_kernel_args(mapper, kernel, 0, ptrs, 2));
     ck_assert_int_eq(arguments[0].means, BUFFER);

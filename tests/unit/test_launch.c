@@ -131,7 +131,7 @@ static void set_up(int chosen) {
   ops.kernel.arg_value = count_value;
   ops.kernel.program_build = keep_options;
   mapper->device->ops = &ops;
-  mapper->device->packs_arguments = form != ADDRESSES; /* without addresses it changes nothing */
+  mapper->device->tuning.packs_arguments = form != ADDRESSES; /* without addresses it changes nothing */
   refuses_value = false;
 }
 

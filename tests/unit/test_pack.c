@@ -34,7 +34,7 @@ static void open_mapper(void) {
   support_succeed(vptr_mapper_create(NULL, &mapper));
   support_succeed(vptr__stream_legacy(mapper, &stream));
   support_succeed(vptr_malloc(mapper, DEVICE_BYTES, &ptr));
-  mapper->device->packs_rows = true;
+  mapper->device->tuning.packs_rows = true;
   device = ptr;
 }
 
@@ -160,7 +160,7 @@ START_TEST(few_rows_and_devices_that_did_not_ask_go_by_the_command) {
   const rows few = { { 40000, 32, 1 }, 0, 50000, 0, 0, 40000, 0 }, many = { { 64, 16384, 1 }, 0, 80, 0, 0, 64, 0 };
   for (int n = 0; n < LEARNING; n++)
     to_device(&few);
-  mapper->device->packs_rows = false;
+  mapper->device->tuning.packs_rows = false;
   for (int n = 0; n < LEARNING; n++)
     to_device(&many);
   ck_assert_ptr_null(atomic_load(&mapper->pack));

@@ -74,7 +74,7 @@ START_TEST(it_agrees_with_the_device_and_the_statistics) {
   expect_number("device", "max buffer", mapper->device->max_buffer_bytes);
   expect_number("device", "alignment", mapper->device->alignment);
   expect_value("device", "unified memory", mapper->device->host_unified ? "yes" : "no");
-  expect_value("device", "wide fills", mapper->device->fill_wide ? "yes" : "no");
+  expect_value("device", "wide fills", mapper->device->tuning.fill_wide ? "yes" : "no");
   expect_number("addresses", "reserved", stats.reserve_bytes);
   expect_number("addresses", "window", stats.window_bytes);
   char base[32];

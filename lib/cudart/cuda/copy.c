@@ -116,7 +116,7 @@ static void acquire_pinned(const copy_endpoint *endpoint, const copy_endpoint *o
 /* A managed variable is no pinned memory. Where the driver takes pageable bytes when a copy is queued, what comes before it
  * in the stream has to be done by then. */
 static cudaError_t await_source(const copy_endpoint *to, const copy_endpoint *from, vptr__stream *stream) {
-  if (!vptr__stream_mapper(stream)->device->takes_early || to->operand->owner == NULL ||
+  if (!vptr__stream_mapper(stream)->device->quirk.takes_early || to->operand->owner == NULL ||
       from->operand->owner != NULL || !vptr__cuda_is_variable(from->operand->ptr, from->reach))
     return cudaSuccess;
   return vptr__cuda_from_status(vptr__stream_synchronize(stream));

@@ -170,7 +170,7 @@ VPTR__HOT static vptr_status enqueue_piece(vptr__preparation *it, vptr__stream *
   vptr__kernel *kernel = it->kernel;
   vptr__device *device = kernel->mapper->device;
   const size_t local[3] = { it->launch->block[0], it->launch->block[1], it->launch->block[2] };
-  cl_event event = NULL, *wanted = device->fails_whole && it->managed_pointer_count == 0 ? NULL : &event;
+  cl_event event = NULL, *wanted = device->quirk.fails_whole && it->managed_pointer_count == 0 ? NULL : &event;
   const bool sets = has_arguments(it), is_noted = vptr__flight_wanted(device);
   uint64_t flight = is_noted ? vptr__flight_begin(it->function->image->name, it->function->image->entry) : 0;
   vptr_status status = VPTR_SUCCESS;
@@ -241,7 +241,7 @@ VPTR__HOT static vptr_status send_begun(vptr__preparation *it, vptr__stream *str
     status = follow_launch(it, stream, queue);
   if (it->managed_pointer_count > 0)
     vptr__managed_pointers_release(it, vptr__stream_id(stream));
-  if (alone && it->kernel->mapper->device->begins_unflushed)
+  if (alone && it->kernel->mapper->device->quirk.begins_unflushed)
     vptr__stream_end_unflushed(stream);
   else
     vptr__stream_end(stream);

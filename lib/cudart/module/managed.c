@@ -117,7 +117,7 @@ static vptr_status lock_settled(vptr__stream *stream) {
 }
 
 vptr_status vptr__managed_lock(vptr__stream *stream) {
-  if (vptr__stream_mapper(stream)->device->takes_early)
+  if (vptr__stream_mapper(stream)->device->quirk.takes_early)
     return lock_settled(stream);
   vptr__lock_take(&lock);
   return VPTR_SUCCESS;
@@ -143,7 +143,7 @@ vptr_status vptr__managed_order(vptr__stream *stream) {
   vptr__device *device = vptr__stream_mapper(stream)->device;
   managed_end *end = NULL;
   vptr_status status = have_event(vptr__stream_mapper(stream), &end);
-  if (status != VPTR_SUCCESS || device->takes_early || end->stream_id == vptr__stream_id(stream))
+  if (status != VPTR_SUCCESS || device->quirk.takes_early || end->stream_id == vptr__stream_id(stream))
     return status;
   cl_event command = vptr__event_command(end->event);
   if (command == NULL)

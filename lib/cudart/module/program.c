@@ -35,7 +35,8 @@ static void write_options(const vptr__program *program, const vptr__module_image
   snprintf(options, OPTIONS_ROOM,
            "-w -cl-std=CL1.2 -DVPTR_ADDRESSES=%d -DVPTR_PACKED=%d -DVPTR_PARAMETER_LIMIT=%zu -DVPTR_PTX=%d "
            "-DVPTR_MEETS=%d%s%s%s",
-           program->has_addresses, program->packs, device->parameter_bytes, device->takes_ptx, device->loses_threads,
+           program->has_addresses, program->packs, device->parameter_bytes, device->takes_ptx,
+           device->quirk.loses_threads,
            device->rounds_division && !image->fast_math ? " -cl-fp32-correctly-rounded-divide-sqrt" : "",
            image->fast_math ? " -cl-fast-relaxed-math" : "", pieces);
 }
@@ -75,7 +76,7 @@ static vptr_status build_program(vptr__program *program, const vptr__module_imag
     return status;
   if (program->has_addresses)
     program->view = vptr__address_view_of(program->mapper);
-  program->packs = program->has_addresses && device->packs_arguments;
+  program->packs = program->has_addresses && device->tuning.packs_arguments;
   write_options(program, image, options);
   const vptr__program_source source = { .text = image->text, .length = image->length, .options = options };
   const vptr__binary_key key = vptr__binary_key_of(device, &source);

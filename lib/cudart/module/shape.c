@@ -46,11 +46,11 @@ static vptr_status check_block(const vptr__function *function, const vptr__devic
 enum { STACK_SPARED = 64 << 10, SPARED_EACH = 64 };
 
 static size_t stack_room(const vptr__device *device) {
-  return device->stack_bytes > STACK_SPARED ? device->stack_bytes - STACK_SPARED : 0;
+  return device->quirk.stack_bytes > STACK_SPARED ? device->quirk.stack_bytes - STACK_SPARED : 0;
 }
 
 size_t vptr__stack_threads(const vptr__device *device, const vptr__image_kernel *image) {
-  if (device->stack_bytes == 0 || image->private_bytes == 0)
+  if (device->quirk.stack_bytes == 0 || image->private_bytes == 0)
     return SIZE_MAX;
   if (image->private_bytes > SIZE_MAX - SPARED_EACH)
     return 0;
@@ -66,7 +66,7 @@ static vptr_status refuse_private(const vptr__function *function, const vptr__ke
                      "smaller or put them in "
                      "global memory, or raise the stack by ulimit -s before the program starts)",
                      launch->what, function->image->name, (unsigned long long)threads,
-                     (unsigned long long)function->image->private_bytes, kernel->mapper->device->stack_bytes,
+                     (unsigned long long)function->image->private_bytes, kernel->mapper->device->quirk.stack_bytes,
                      kernel->mapper->device->name, kernel->stack_threads);
 }
 

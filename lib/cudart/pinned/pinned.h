@@ -13,8 +13,8 @@
  *                         that the mapper also keeps of device memory (VPTR_IDLE_BYTES)
  *     registered          a region of its own, exactly as registered
  *
- * Which flag really pins is the driver's affair (device->ops->memory.pin_host). Memory is always mapped for the purpose, never
- * malloc's: PoCL takes its own from there, and jemalloc must not be fed with itself.
+ * Which flag really pins is the driver's affair (device->ops->memory.pin_host). Memory is always mapped for the
+ * purpose, never malloc's: PoCL takes its own from there, and jemalloc must not be fed with itself.
  *
  * Mappers here are the process's own (vptr__mapper_for_device()), which last as long as the process. At its end nothing
  * is unpinned: the drivers may be gone by then, and the system takes it all.

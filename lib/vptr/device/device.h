@@ -12,8 +12,8 @@
  *   - read, write, copy, fill, map and unmap block until done; all commands go to one in-order queue.
  *   - A command that fails leaves the device usable.
  *
- * Thread-safe, every call. What this structure shows never changes after open, but for cl_queue, has_queues and
- * acquires_system, which are atomic; what the kinds keep behind it is guarded by locks of their own.
+ * Thread-safe, every call. What this structure shows never changes after open, but for cl_queue and the state
+ * at its end, which are atomic; what the kinds keep behind it is guarded by locks of their own.
  */
 #ifndef VPTR_DEVICE_DEVICE_H
 #define VPTR_DEVICE_DEVICE_H
@@ -266,7 +266,7 @@ typedef struct vptr__device_ops {
   void (*close)(vptr__device *device);
 } vptr__device_ops;
 
-/* What it is, and what it can: asked or tried when it was opened. */
+/* What it is, what it can, what is known of its driver, what was measured: asked or tried when it was opened. */
 struct vptr__device {
   const vptr__device_ops *ops;
   int ordinal;              /* among the chosen devices; -1: named by vptr_config, and not one of them */
@@ -281,14 +281,12 @@ struct vptr__device {
   cl_context cl_context;
   /* on the fake device a handle of its own, for this table alone; see queue.time() */
   _Atomic(cl_command_queue) cl_queue;
+
+  /* Capabilities. */
   uint64_t memory_bytes;    /* CL_DEVICE_GLOBAL_MEM_SIZE */
   uint64_t max_buffer_bytes; /* CL_DEVICE_MAX_MEM_ALLOC_SIZE; a driver may allow more */
   size_t alignment;         /* CL_DEVICE_MEM_BASE_ADDR_ALIGN in bytes */
   bool host_unified;        /* mapping a buffer shows its own memory: no copies */
-  size_t fill_reach;        /* how far from a buffer's beginning a fill may end */
-  bool fill_wide;           /* 16 bytes fill faster than one: measured, GPUs yes, PoCL no */
-  size_t blit_bytes;        /* fills and copies of so many bytes may go by kernels (opencl_blit.c); SIZE_MAX: none */
-  bool blit_untried;        /* and do without a trial: for tests */
   size_t parameter_bytes;   /* CL_DEVICE_MAX_PARAMETER_SIZE */
   uint64_t local_bytes;     /* CL_DEVICE_LOCAL_MEM_SIZE: a group's */
   size_t max_group;         /* CL_DEVICE_MAX_WORK_GROUP_SIZE, at most VPTR__MOST_THREADS */
@@ -296,23 +294,41 @@ struct vptr__device {
   uint64_t max_global;      /* work-items along a dimension: 2^CL_DEVICE_ADDRESS_BITS - 1 */
   bool rounds_division;     /* -cl-fp32-correctly-rounded-divide-sqrt is taken */
   bool has_double;          /* cl_khr_fp64 or its successor */
-  /* what fails on the device takes its context along, and every queue tells: its own event tells no more */
-  bool fails_whole;
-  bool begins_unflushed;    /* a command begins although nobody flushed its queue */
   bool reaches_pinned;      /* kernels that are given the address of pinned host memory work on that memory itself */
-  bool spoils_buffers;      /* a kernel's argument that was once an address takes no buffer any more */
-  atomic_bool gave_address; /* some kernel's was; set where that matters */
-  /* a write takes the host's bytes when it is queued, though an earlier command may change them still */
-  bool takes_early;
-  size_t bulk_bytes;        /* blocking copies of so much pageable memory are quicker by transfer/bulk.h; 0: none */
-  bool packs_rows;          /* rects between it and the host may be quicker by transfer/pack.h */
-  bool packs_arguments;     /* one struct of all parameters is quicker to pass than each, or VPTR_ARGUMENTS wants it */
   bool takes_ptx;           /* asm() of PTX in kernels: NVIDIA's compiler */
-  /* behind barriers under conditions, unless the text has more (translate/lower/meeting.h): PoCL to 3.1 */
-  bool loses_threads;
-  /* on which all private arrays of a block lie, by a driver that does not check; 0: nowhere so */
-  size_t stack_bytes;
-  bool trusts_max_buffer;   /* a buffer above max_buffer_bytes is refused without asking the driver */
+
+  /* How its driver differs from others, mostly where that has to be worked around. */
+  struct {
+    size_t fill_reach;        /* how far from a buffer's beginning a fill may end */
+    /* what fails on the device takes its context along, and every queue tells: its own event tells no more */
+    bool fails_whole;
+    bool begins_unflushed;    /* a command begins although nobody flushed its queue */
+    bool spoils_buffers;      /* a kernel's argument that was once an address takes no buffer any more */
+    /* a write takes the host's bytes when it is queued, though an earlier command may change them still */
+    bool takes_early;
+    /* behind barriers under conditions, unless the text has more (translate/lower/meeting.h): PoCL to 3.1 */
+    bool loses_threads;
+    /* on which all private arrays of a block lie, by a driver that does not check; 0: nowhere so */
+    size_t stack_bytes;
+    bool trusts_max_buffer;   /* a buffer above max_buffer_bytes is refused without asking the driver */
+  } quirk;
+
+  /* Which of two ways is the quicker one, and from how many bytes on: measured. */
+  struct {
+    bool fill_wide;           /* 16 bytes fill faster than one: GPUs yes, PoCL no */
+    size_t blit_bytes;        /* fills and copies of so many bytes may go by kernels (opencl_blit.c); SIZE_MAX: none */
+    size_t bulk_bytes;        /* blocking copies of so much pageable memory are quicker by transfer/bulk.h; 0: none */
+    bool packs_rows;          /* rects between it and the host may be quicker by transfer/pack.h */
+    bool packs_arguments;     /* one struct of all parameters is quicker to pass, or VPTR_ARGUMENTS wants it */
+  } tuning;
+
+  /* What tests set, and nobody else. */
+  struct {
+    bool blit_untried;        /* blit_bytes and more go by kernels without a trial */
+  } test;
+
+  /* State: what changes after open, beside cl_queue. */
+  atomic_bool gave_address; /* some kernel's argument was an address; set where quirk.spoils_buffers */
   atomic_bool has_program_queues; /* some of those are the program's, whose work nobody else knows of */
   atomic_bool has_queues;   /* queues are named by queue.use(): frees must wait for them (queue.finish_all) */
   atomic_bool has_printed;  /* a kernel that may print was sent, since the device was used first or reset */

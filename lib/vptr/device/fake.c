@@ -356,7 +356,7 @@ vptr_status vptr__device_open_fake(vptr__device **device_out) {
   device->max_items[0] = device->max_items[1] = 1024;
   device->max_items[2] = 64;
   device->max_global = (1 << 20) - 1; /* few, so that grids are cut in tests */
-  device->trusts_max_buffer = true;
+  device->quirk.trusts_max_buffer = true;
   cl_int code = vptr__fake_queue_open_own(device);
   if (code != CL_SUCCESS) {
     vptr__memory_free(device);

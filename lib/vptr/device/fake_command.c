@@ -261,7 +261,7 @@ vptr_status vptr__fake_enqueue_write(vptr__device *device, cl_command_queue queu
                                      const void *from, size_t size, cl_event *event_out) {
   vptr__fake_command *command;
   cl_int code = begin_command(&command);
-  if (command != NULL && device->takes_early)
+  if (command != NULL && device->quirk.takes_early)
     from = snapshot_source(command, from, size);
   if (command != NULL)
     vptr__fake_move_write(&command->move, buffer, offset, from, size);
@@ -305,7 +305,7 @@ enum { LEAST_SET_BYTES = 4096 };
  * operation that vptr__fake_fail_nth() counts. */
 bool vptr__fake_enqueue_set(vptr__device *device, cl_command_queue queue, const vptr__rect *to,
                             const size_t region[3], const unsigned char *pattern, cl_event *event_out) {
-  if (!device->blit_untried && region[0] * region[1] * region[2] < LEAST_SET_BYTES)
+  if (!device->test.blit_untried && region[0] * region[1] * region[2] < LEAST_SET_BYTES)
     return false;
   vptr__fake_command *command = calloc(1, sizeof *command);
   if (command == NULL)

@@ -192,9 +192,9 @@ static cl_int describe_numbers(vptr__device *device) {
   device->max_buffer_bytes = largest;
   device->alignment = alignment_bits >= 8 ? alignment_bits / 8 : 1;
   device->host_unified = unified != CL_FALSE;
-  device->fill_wide = (device->type & CL_DEVICE_TYPE_GPU) != 0;
-  device->packs_rows = device->fill_wide && !device->host_unified;
-  device->blit_bytes = (device->type & CL_DEVICE_TYPE_CPU) != 0 ? SIZE_MAX : BLIT_BYTES;
+  device->tuning.fill_wide = (device->type & CL_DEVICE_TYPE_GPU) != 0;
+  device->tuning.packs_rows = device->tuning.fill_wide && !device->host_unified;
+  device->tuning.blit_bytes = (device->type & CL_DEVICE_TYPE_CPU) != 0 ? SIZE_MAX : BLIT_BYTES;
   return code;
 }
 
@@ -255,15 +255,15 @@ static cl_int describe_kernels(vptr__device *device) {
   bool is_nvidia = strstr(device->vendor, "NVIDIA") != NULL;
   device->takes_ptx = is_nvidia;
   unsigned pocl = vptr__pocl_version(device->platform, device->driver);
-  device->loses_threads = pocl > 0 && vptr__pocl_choose_method(pocl);
-  device->stack_bytes = pocl > 0 && (device->type & CL_DEVICE_TYPE_CPU) != 0 ? stack_of_threads() : 0;
-  device->packs_arguments = packs_arguments(is_nvidia);
-  device->fails_whole = is_nvidia;
-  device->begins_unflushed = is_nvidia;
-  device->takes_early = is_nvidia;
-  device->spoils_buffers = is_nvidia;
-  device->fill_reach = is_nvidia ? (size_t)1 << 31 : SIZE_MAX; /* opencl_fill.c */
-  device->bulk_bytes = is_nvidia ? BULK_BYTES : 0;
+  device->quirk.loses_threads = pocl > 0 && vptr__pocl_choose_method(pocl);
+  device->quirk.stack_bytes = pocl > 0 && (device->type & CL_DEVICE_TYPE_CPU) != 0 ? stack_of_threads() : 0;
+  device->tuning.packs_arguments = packs_arguments(is_nvidia);
+  device->quirk.fails_whole = is_nvidia;
+  device->quirk.begins_unflushed = is_nvidia;
+  device->quirk.takes_early = is_nvidia;
+  device->quirk.spoils_buffers = is_nvidia;
+  device->quirk.fill_reach = is_nvidia ? (size_t)1 << 31 : SIZE_MAX; /* opencl_fill.c */
+  device->tuning.bulk_bytes = is_nvidia ? BULK_BYTES : 0;
   device->reaches_pinned = is_nvidia && strncmp(device->version, "OpenCL 3", 8) == 0; /* which has addresses */
   return code;
 }

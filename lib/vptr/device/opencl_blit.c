@@ -166,7 +166,7 @@ static cl_int try_way(void *context, unsigned way, cl_command_queue queue, cl_ev
 /* The driver keeps both buffers until the trial is over. */
 static void begin_trial(vptr__device *device, vptr__opencl_trial *trial, const line *like) {
   static const unsigned char zeros[UNIT];
-  const size_t bytes = TRIAL_TIMES * device->blit_bytes;
+  const size_t bytes = TRIAL_TIMES * device->tuning.blit_bytes;
   line work = { .blit = like->blit, .size = bytes, .pattern = like->pattern != NULL ? zeros : NULL };
   cl_int code, second = CL_SUCCESS;
   work.to = clCreateBuffer(device->cl_context, CL_MEM_READ_WRITE, bytes, NULL, &code);
@@ -198,7 +198,7 @@ static void log_line_trial(const vptr__device *device, const char *what, const v
   vptr__log(VPTR__LOG_DECISION,
             "%s: %s of %zu bytes take %llu ns by the command, %llu, %llu, %llu by kernels of %zu, %zu, "
             "%zu units an item",
-            device->name, what, TRIAL_TIMES * device->blit_bytes, (unsigned long long)trial->ns[0],
+            device->name, what, TRIAL_TIMES * device->tuning.blit_bytes, (unsigned long long)trial->ns[0],
             (unsigned long long)trial->ns[1], (unsigned long long)trial->ns[2], (unsigned long long)trial->ns[3],
             units_each[0], units_each[1], units_each[2]);
 }
@@ -206,7 +206,7 @@ static void log_line_trial(const vptr__device *device, const char *what, const v
 /* Which way is to be taken just now; 0: the command. Under the lock. */
 static unsigned choose_way(vptr__device *device, vptr__opencl_trial *trial, const line *work) {
   const char *what = work->pattern != NULL ? "fills" : "copies";
-  if (device->blit_untried)
+  if (device->test.blit_untried)
     return 1 + (unsigned)(work->size / UNIT % SHAPES);
   if (trial->state == VPTR__OPENCL_TRIAL_NONE) {
     begin_trial(device, trial, work);
@@ -233,7 +233,7 @@ static bool send_blit_line(vptr__device *device, line *work, cl_command_queue qu
 VPTR__HOT bool vptr__opencl_blit_fill(vptr__device *device, cl_command_queue queue, cl_mem buffer, size_t offset,
                                       size_t size, const void *pattern, size_t pattern_size, cl_event *event_out) {
   unsigned char unit[UNIT];
-  if (size < device->blit_bytes || (offset | size) % UNIT != 0 || pattern_size > UNIT)
+  if (size < device->tuning.blit_bytes || (offset | size) % UNIT != 0 || pattern_size > UNIT)
     return false;
   for (size_t at = 0; at < UNIT; at += pattern_size)
     memcpy(unit + at, pattern, pattern_size);
@@ -243,7 +243,7 @@ VPTR__HOT bool vptr__opencl_blit_fill(vptr__device *device, cl_command_queue que
 
 bool vptr__opencl_blit_copy(vptr__device *device, cl_command_queue queue, cl_mem from, size_t from_offset, cl_mem to,
                             size_t to_offset, size_t size, cl_event *event_out) {
-  if (size < device->blit_bytes || (from_offset | to_offset | size) % UNIT != 0)
+  if (size < device->tuning.blit_bytes || (from_offset | to_offset | size) % UNIT != 0)
     return false;
   line work = { .to = to, .from = from, .to_offset = to_offset, .from_offset = from_offset, .size = size };
   return send_blit_line(device, &work, queue, event_out);

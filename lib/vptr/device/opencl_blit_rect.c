@@ -115,7 +115,7 @@ static bool is_quicker(const vptr__opencl_trial *trial, size_t length) {
 
 /* Under the lock. */
 static bool by_kernel(vptr__device *device, vptr__opencl_blit *blit, size_t length) {
-  if (device->blit_untried)
+  if (device->test.blit_untried)
     return true;
   if (blit->rect.state == VPTR__OPENCL_TRIAL_NONE) {
     begin_trial(device, blit);
@@ -138,7 +138,8 @@ static bool fits_item_count(const vptr__rect *from, const vptr__rect *to, const 
 bool vptr__opencl_blit_copy_rect(vptr__device *device, cl_command_queue queue, const vptr__rect *from,
                                  const vptr__rect *to, const size_t region[3], cl_event *event_out) {
   vptr__opencl *opencl = vptr__opencl_of(device);
-  if (device->blit_bytes == SIZE_MAX || region[1] * region[2] < LEAST_ROWS || !fits_item_count(from, to, region))
+  if (device->tuning.blit_bytes == SIZE_MAX || region[1] * region[2] < LEAST_ROWS ||
+      !fits_item_count(from, to, region))
     return false;
   vptr__lock_take(&opencl->lock);
   bool sent = vptr__opencl_blit_ready(opencl) && by_kernel(device, &opencl->blit, region[0]) &&

@@ -50,8 +50,8 @@ static bool fits_unit_count(const vptr__rect *to, const size_t region[3]) {
 bool vptr__opencl_enqueue_set(vptr__device *device, cl_command_queue queue, const vptr__rect *to,
                               const size_t region[3], const unsigned char *pattern, cl_event *event_out) {
   vptr__opencl *opencl = vptr__opencl_of(device);
-  if (device->blit_bytes == SIZE_MAX || !fits_unit_count(to, region) ||
-      (!device->blit_untried && region[0] * region[1] * region[2] < LEAST_BYTES))
+  if (device->tuning.blit_bytes == SIZE_MAX || !fits_unit_count(to, region) ||
+      (!device->test.blit_untried && region[0] * region[1] * region[2] < LEAST_BYTES))
     return false;
   vptr__lock_take(&opencl->lock);
   bool sent = vptr__opencl_blit_ready(opencl) &&

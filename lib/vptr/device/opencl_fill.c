@@ -5,7 +5,7 @@
  * NVIDIA's driver (580.159, H100) counts a fill's patterns in 32 bits, from the beginning of the buffer. Asked for 4 GiB by
  * bytes it does nothing, and reports success; asked for a few bytes at 4 GiB it fills those at 0, and at 2 GiB the kernel
  * that it is strikes a bad address, which takes the whole context along. So fills are cut into pieces, and a piece that ends
- * far from its buffer's beginning (device->fill_reach) is a fill of a sub-buffer that begins nearby.
+ * far from its buffer's beginning (device->quirk.fill_reach) is a fill of a sub-buffer that begins nearby.
  *
  * No locks: the queue is the driver's to guard.
  */
@@ -56,8 +56,8 @@ VPTR__HOT static cl_int send_fill(const filling *fill, size_t offset, size_t siz
     size_t piece = size - done < PIECE ? size - done : PIECE, at = offset + done;
     done += piece;
     cl_event *event = done == size ? event_out : NULL;
-    code = at + piece <= fill->device->fill_reach ? fill_near(fill, fill->buffer, at, piece, event)
-                                                  : fill_far(fill, at, piece, event);
+    code = at + piece <= fill->device->quirk.fill_reach ? fill_near(fill, fill->buffer, at, piece, event)
+                                                        : fill_far(fill, at, piece, event);
   }
   return code;
 }

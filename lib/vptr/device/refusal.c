@@ -48,7 +48,7 @@ vptr_status vptr__device_check_size(const vptr__device *device, size_t bytes) {
   if (bytes > device->memory_bytes)
     return vptr__error(VPTR_ERROR_INVALID_SIZE, "%zu bytes are more than %s has (%llu); ask for less", bytes,
                        device->name, (unsigned long long)device->memory_bytes);
-  if (device->trusts_max_buffer && bytes > device->max_buffer_bytes)
+  if (device->quirk.trusts_max_buffer && bytes > device->max_buffer_bytes)
     return vptr__error(VPTR_ERROR_INVALID_SIZE,
                        "%zu bytes are more than one buffer of %s may have (%llu); ask for less, in parts", bytes,
                        device->name, (unsigned long long)device->max_buffer_bytes);

@@ -102,11 +102,11 @@ static vptr_status set_base_buffer(vptr_mapper *mapper, cl_kernel kernel, cl_uin
  * an address before. Nobody can ask a kernel for its arguments, so from the first address on all are addresses; but NULL is
  * not, since that driver takes it for an address and leaves the one before in its place: such a launch is refused. */
 static bool may_be_spoiled(vptr__device *device) {
-  return device->spoils_buffers && atomic_load_explicit(&device->gave_address, memory_order_relaxed);
+  return device->quirk.spoils_buffers && atomic_load_explicit(&device->gave_address, memory_order_relaxed);
 }
 
 static vptr_status set_address(vptr__device *device, cl_kernel kernel, cl_uint index, uint64_t address) {
-  if (device->spoils_buffers)
+  if (device->quirk.spoils_buffers)
     atomic_store_explicit(&device->gave_address, true, memory_order_relaxed);
   return device->ops->kernel.arg_address(device, kernel, index, address);
 }

@@ -159,12 +159,13 @@ static void report_address_support(const reporter *to, vptr__device *device) {
 static void report_limits(const reporter *to, const vptr__device *device) {
   report_bytes(to, "memory", device->memory_bytes, "CL_DEVICE_GLOBAL_MEM_SIZE");
   report_bytes(to, "max buffer", device->max_buffer_bytes,
-               device->trusts_max_buffer ? "CL_DEVICE_MAX_MEM_ALLOC_SIZE; the driver refuses more"
-                                         : "CL_DEVICE_MAX_MEM_ALLOC_SIZE; the driver is asked for more all the same");
+               device->quirk.trusts_max_buffer
+                   ? "CL_DEVICE_MAX_MEM_ALLOC_SIZE; the driver refuses more"
+                   : "CL_DEVICE_MAX_MEM_ALLOC_SIZE; the driver is asked for more all the same");
   report_bytes(to, "alignment", device->alignment, "CL_DEVICE_MEM_BASE_ADDR_ALIGN");
   report_answer(to, "unified memory", device->host_unified, "vptr_map() shows the buffer's own memory",
                 "vptr_map() copies");
-  report_answer(to, "wide fills", device->fill_wide, "bytes are filled by 16: faster here",
+  report_answer(to, "wide fills", device->tuning.fill_wide, "bytes are filled by 16: faster here",
                 "bytes are filled one by one: not slower here");
 }
 

@@ -70,7 +70,7 @@ vptr_status vptr__stream_put_tail(vptr__stream *stream) {
     return status;
   vptr__stream_note_enqueued(stream);
   stream->tail_at = stream->enqueued;
-  if (!stream->mapper->device->begins_unflushed && vptr__stream_send(stream) != VPTR_SUCCESS)
+  if (!stream->mapper->device->quirk.begins_unflushed && vptr__stream_send(stream) != VPTR_SUCCESS)
     vptr__stream_fail(stream, vptr_last_cl_error());
   return VPTR_SUCCESS;
 }

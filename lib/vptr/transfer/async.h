@@ -92,13 +92,13 @@ VPTR_API vptr_status vptr__transfer_await(vptr__device *device, cl_event event);
 /* For a command that nobody waits for: where its event goes, which the stream is to watch; NULL: where every queue
  * tells of a failure, its own event would tell no more, and an event costs. */
 static inline cl_event *vptr__transfer_watches(const vptr__device *device, cl_event *event) {
-  return device->fails_whole ? NULL : event;
+  return device->quirk.fails_whole ? NULL : event;
 }
 
 /* vptr__stream_end() for commands that nobody outside their queue waits for: without the flush where they begin all the
  * same. */
 static inline void vptr__transfer_end(vptr__stream *stream, const vptr__device *device) {
-  if (device->begins_unflushed)
+  if (device->quirk.begins_unflushed)
     vptr__stream_end_unflushed(stream);
   else
     vptr__stream_end(stream);

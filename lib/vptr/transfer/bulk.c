@@ -213,7 +213,7 @@ static vptr_status send_piece(const line *line, slot *slot) {
       line->to_device
           ? device->ops->transfer.enqueue_write(device, queue, line->buffer, at, slot->chunk, size, &slot->event)
           : device->ops->transfer.enqueue_read(device, queue, line->buffer, at, slot->chunk, size, &slot->event);
-  if (status == VPTR_SUCCESS && !device->begins_unflushed)
+  if (status == VPTR_SUCCESS && !device->quirk.begins_unflushed)
     status = device->ops->queue.flush(device, queue);
   return status;
 }
@@ -229,7 +229,7 @@ static vptr_status begin_piece(const line *line, slot *slot) {
 
 /* Lines that no cache holds leave the caches alone. */
 static void unload_slot(const line *line, const slot *slot) {
-  if (line->size / line->bulk->device->bulk_bytes >= LINES_POURED)
+  if (line->size / line->bulk->device->tuning.bulk_bytes >= LINES_POURED)
     vptr__nontemporal_copy(line->host + slot->piece.at, slot->chunk, slot->piece.size);
   else
     memcpy(line->host + slot->piece.at, slot->chunk, slot->piece.size);
@@ -303,7 +303,7 @@ static vptr_status outcome_of(const line *line) {
  * thread's have to be worth it by what the program has copied, this line included: 4 of the least lines. */
 static unsigned earned_threads(vptr__bulk *bulk, size_t size) {
   size_t asked = atomic_fetch_add_explicit(&bulk->asked, size, memory_order_relaxed) + size;
-  size_t threads = asked / LINES_EACH / bulk->device->bulk_bytes;
+  size_t threads = asked / LINES_EACH / bulk->device->tuning.bulk_bytes;
   unsigned most = vptr__worker_pool_size();
   return threads < most ? (unsigned)threads : most;
 }

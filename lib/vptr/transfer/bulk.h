@@ -14,8 +14,8 @@
  *
  * The stream has a gate (stream/gate.h) around it, so the line is one command of the stream's like any other.
  *
- * Taken for lines of device->bulk_bytes and more, if the machine has cores for two threads at least; only where the
- * device says so, since others' drivers, PoCL's first of all, copy at the speed of memory themselves.
+ * Taken for lines of device->tuning.bulk_bytes and more, if the machine has cores for two threads at least; only where
+ * the device says so, since others' drivers, PoCL's first of all, copy at the speed of memory themselves.
  *
  * Memory: 4 MiB of pinned memory for each thread that copies for a mapper, at most 32 MiB, made when the thread
  * first does, and at most a quarter of all that such lines have had so far, so that a program that copies little pays
@@ -44,7 +44,7 @@
 
 /* Whether a line of so many bytes may be worth it. */
 static inline bool vptr__bulk_pays(const vptr__device *device, size_t size) {
-  return device->bulk_bytes != 0 && size >= device->bulk_bytes;
+  return device->tuning.bulk_bytes != 0 && size >= device->tuning.bulk_bytes;
 }
 
 /* Copies size bytes between held endpoints, one of which is pageable memory of the host, in the order of a stream of

@@ -234,7 +234,7 @@ static vptr_status move_pieces(const rect *copy, const size_t region[3]) {
 /* Out of pinned memory a driver takes rows as they lie: 37 us a MiB of rows of 64 bytes on an H200, packed 205. */
 static bool is_candidate(const vptr__device *device, const vptr__pitched_endpoint *host, bool to_device,
                          const size_t region[3]) {
-  return device->packs_rows && !host->pinned && region[1] * region[2] >= LEAST_ROWS &&
+  return device->tuning.packs_rows && !host->pinned && region[1] * region[2] >= LEAST_ROWS &&
          vptr__rect_bytes(region) >= LEAST_BYTES && region[0] >> (WIDTHS - 1) == 0 &&
          !(to_device && region[0] >= LONG_TO_DEVICE);
 }

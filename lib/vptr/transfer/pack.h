@@ -12,7 +12,7 @@
  * Which is quicker depends on the driver and on how long rows are, so the copies themselves are timed: of each class of
  * rects the first go both ways in turns, two each or a few more, and from then on the quicker one is taken. This asks
  * for no copy that the program did not. Only such copies go here as the host waits for, only on devices with memory of
- * their own (device->packs_rows), and only those of pageable memory: what is pinned a driver takes as it lies.
+ * their own (device->tuning.packs_rows), and only those of pageable memory: what is pinned a driver takes as it lies.
  *
  * The stream has a gate (stream/gate.h) around a packed copy, so it is one command of the stream's like any other.
  *

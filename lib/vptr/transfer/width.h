@@ -22,7 +22,7 @@ enum { VPTR__WIDTH_MOST = 64 };
  * ends are to be filled otherwise. */
 static inline size_t vptr__width_of_fill(const vptr__device *device, size_t period, size_t offset, size_t size) {
   static const size_t least_for_ends = (size_t)2 << 20; /* where two more commands cost less than they save */
-  size_t width = device->fill_wide ? 16 : period == 1 ? 1 : VPTR__WIDTH_MOST;
+  size_t width = device->tuning.fill_wide ? 16 : period == 1 ? 1 : VPTR__WIDTH_MOST;
   if (width <= period)
     return period;
   if (size < least_for_ends)

@@ -11,8 +11,6 @@
 #include "base/error.h"
 #include "base/log.h"
 
-enum { MOST_PIECES = 64 /* that VPTR_PARTITION takes */ };
-
 /* Not more parts than compute units, all of one size; units that are left over idle. */
 int vptr__device_cut(cl_device_id device, int pieces, cl_device_id *parts, int most) {
   if (pieces <= 1)
@@ -21,8 +19,8 @@ int vptr__device_cut(cl_device_id device, int pieces, cl_device_id *parts, int m
   cl_int code = clGetDeviceInfo(device, CL_DEVICE_MAX_COMPUTE_UNITS, sizeof units, &units, NULL);
   int count = pieces < most ? pieces : most;
   count = count < (int)units ? count : (int)units;
-  count = count < MOST_PIECES ? count : MOST_PIECES;
-  cl_device_partition_property shares[MOST_PIECES + 3] = { CL_DEVICE_PARTITION_BY_COUNTS };
+  count = count < VPTR__MOST_DEVICES ? count : VPTR__MOST_DEVICES;
+  cl_device_partition_property shares[VPTR__MOST_DEVICES + 3] = { CL_DEVICE_PARTITION_BY_COUNTS };
   for (int i = 0; i < count; i++)
     shares[i + 1] = (cl_device_partition_property)units / count;
   if (code == CL_SUCCESS && count > 1)

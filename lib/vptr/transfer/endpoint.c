@@ -164,8 +164,8 @@ VPTR__HOT vptr_mapper *vptr__endpoint_managed_mapper(const void *ptr) {
 
 /* ---- holding --------------------------------------------------------------------------------------------- */
 
-VPTR__HOT static vptr_status hold_leased(vptr_mapper *mapper, const char *what, const void *ptr, size_t size,
-                                         vptr__endpoint *endpoint_out) {
+VPTR__HOT static inline vptr_status hold_leased(vptr_mapper *mapper, const char *what, const void *ptr, size_t size,
+                                                vptr__endpoint *endpoint_out) {
   vptr_location location;
   vptr__lease lease;
   vptr_status status = vptr__lease_take(mapper->heap, ptr, size, &location, &lease);

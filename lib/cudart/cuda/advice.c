@@ -1,5 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* advice - see advice.h. */
+/*
+ * advice - the lists of what was said about managed memory, and changing them page by page (advice.h).
+ *
+ * The static table `records` has a record for each allocation that anything was said about, with its list of
+ * stretches. The static `lock`, of rank LEAF, guards it all; nothing is called while it is held but the allocator.
+ *
+ * Called by advice_call.c for cudaMemAdvise(), prefetches and questions; by managed.c, when memory is about to be
+ * freed; and by reset.c, which forgets all. Nothing blocks but for that lock; a change fails without host memory, and
+ * then nothing has changed.
+ */
 #include "cuda/advice.h"
 
 #include <string.h>

@@ -1,5 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* array - see array.h: making arrays, freeing them, asking what they are, and which image they have. */
+/*
+ * array - making and freeing arrays, and which image each has (array.h).
+ *
+ * A vptr__cuda_array is counted: its handle has a reference, and so has each texture or surface object over it. The
+ * static table `arrays` finds it by handle (handle.h), under that table's lock, of rank LEAF. The static `lock`, of
+ * rank ARRAY, guards which image each array has; array_copy.c holds it while it queues commands.
+ *
+ * Called by programs and lib/driver/array.c for cudaMallocArray() and its kin; by texture.c and surface.c, which view
+ * an array; by array_copy.c and array_transfer.c, which look arrays up; and by reset.c. To free an array, and to give
+ * it another image, waits for work of its device.
+ */
 #include "cuda/array.h"
 
 #include "base/error.h"

@@ -1,5 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* copy - see copy.h: cudaMemcpy(), cudaMemcpyAsync(), and what all copies share. No state, no locks. */
+/*
+ * copy - cudaMemcpy() and its asynchronous form, and what all copies share: kinds, streams, pinned memory (copy.h).
+ *
+ * There is no data but constants, and no lock: the copies themselves are lib/vptr/transfer's. Called by programs and
+ * lib/driver/copy.c; copy_rect.c, copy_peer.c, symbol.c and array_copy.c come here for lines, rects and streams.
+ * cudaMemcpy() blocks until the bytes have moved, cudaMemcpyAsync() for pageable memory only as CUDA allows; the
+ * current thread's last error is set by the exported functions alone.
+ */
 #include "cuda/copy.h"
 
 #include "base/error.h"

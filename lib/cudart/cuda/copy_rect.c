@@ -1,5 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* copy_rect - see copy_rect.h: cudaMemcpy2D(), cudaMemcpy3D() and their asynchronous forms. */
+/*
+ * copy_rect - cudaMemcpy2D(), cudaMemcpy3D() and their asynchronous and other forms (copy_rect.h).
+ *
+ * There is no data but constants, and no lock. The shapes are checked and turned into rects here; copy.c moves those
+ * between plain memory, array_copy.c those with an array. Called by programs and lib/driver/copy_rect.c, by
+ * copy_peer.c, and by array_transfer.c, which has pitches checked. Forms without "Async" block until the bytes have
+ * moved.
+ */
 #include "cuda/copy_rect.h"
 
 #include "base/error.h"

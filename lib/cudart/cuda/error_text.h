@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* error_text - the list of CUDA's errors: value, name and short text of each. Constant. */
+/*
+ * error_text - the list of CUDA's errors: value, name and short text of each.
+ *
+ * The list is a constant of error_text.c, so there is no lock. Called by error.c alone, for cudaGetErrorName() and
+ * cudaGetErrorString().
+ */
 #ifndef VPTR_CUDA_ERROR_TEXT_H
 #define VPTR_CUDA_ERROR_TEXT_H
 

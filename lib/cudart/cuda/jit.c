@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* jit - see jit.h. The library's name and its functions' version are those of the build, so that old and new do not mix. */
+/*
+ * jit - loading libvptr-nvrtc, and having CUDA text translated by it (jit.h).
+ *
+ * The static `translator` has the library's functions, and is filled once. Called by registration.c and by
+ * lib/driver/module.c, for text that is not a module yet. It blocks while the text is translated; it fails, with a
+ * message, where the library is not found or the text does not compile.
+ */
 #include "cuda/jit.h"
 
 #include <dlfcn.h>

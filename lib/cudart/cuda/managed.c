@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* managed - see managed.h. */
+/*
+ * managed - cudaMallocManaged(), and the end of such memory (managed.h).
+ *
+ * There is no data and no lock; the memory is managed/managed.c's, and what was said about it advice.c's. Called by
+ * programs and lib/driver/memory.c; by memory.c for cudaFree(); and by reset.c, which frees all. To free waits for the
+ * work that uses the memory.
+ */
 #include "cuda/managed.h"
 
 #include "base/error.h"

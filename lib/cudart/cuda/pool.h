@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* pool - from CUDA's memory pool handles to vptr's pools. */
+/*
+ * pool - from CUDA's memory pool handles to vptr's pools.
+ *
+ * There is no state and no lock here: which values are live pools the list in pool/pool.c knows. Called by pool.c and
+ * pool_attribute.c for each call that is given a pool.
+ */
 #ifndef VPTR_CUDA_POOL_H
 #define VPTR_CUDA_POOL_H
 

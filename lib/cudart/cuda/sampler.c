@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* sampler - see sampler.h. */
+/*
+ * sampler - from a texture's description to an OpenCL sampler's (sampler.h).
+ *
+ * There is no data and no lock. Called by texture.c alone, for each texture object. Nothing blocks; what OpenCL cannot
+ * do is refused with a message.
+ */
 #include "cuda/sampler.h"
 
 #include "base/error.h"

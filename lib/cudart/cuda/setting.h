@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* setting - the flags and limits of each device; see setting.c. */
+/*
+ * setting - the flags and limits of each device.
+ *
+ * setting.c has the values, each atomic, without a lock. Called by device.c for cudaInitDevice(), by reset.c, and by
+ * lib/driver's contexts.
+ */
 #ifndef VPTR_CUDA_SETTING_H
 #define VPTR_CUDA_SETTING_H
 

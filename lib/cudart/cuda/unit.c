@@ -1,5 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* unit - see unit.h. */
+/*
+ * unit - the list of modules in the program that could not be registered, and the later attempts (unit.h).
+ *
+ * The static list `failed` is linked through the units, which are static variables of the program. The static `lock`,
+ * of rank UNIT, guards it and is held while a unit is tried again; whether the list is empty, and the count
+ * vptr__cuda_units_waiting, are read without it.
+ *
+ * Called by constructors and destructors that vptrcc wrote; by registration.c and symbol.c for a stub or shadow that
+ * is unknown; and by device.c, stream.c and pointer.c while a unit waits for memory. An attempt reads the module's
+ * text and waits for no device.
+ */
 #include "cuda/unit.h"
 
 #include "base/error.h"

@@ -2,17 +2,18 @@
 /*
  * choice - which of the devices of a machine are of use.
  *
- * VPTR_PLATFORM and VPTR_DEVICE each hold a number or a part of a name, in any case. A number counts platforms
- * as the ICD loader does, and devices among those of the chosen platforms, in the order of the list. A number
- * beyond the last is taken for a part of a name, so that VPTR_DEVICE=4090 does what it says. Without
- * VPTR_DEVICE the GPUs are chosen, and where there is no GPU, everything.
+ * VPTR_PLATFORM and VPTR_DEVICE each hold a number or a part of a name, in any case. A number counts platforms as the
+ * ICD loader does, and devices among those of the chosen platforms, in the order of the list. A number beyond the last
+ * is taken for a part of a name, so that VPTR_DEVICE=4090 does what it says. Without VPTR_DEVICE the GPUs are chosen,
+ * and where there is no GPU, everything.
  *
  * Of what is left then, CUDA_VISIBLE_DEVICES names some by number and orders them, as for CUDA: the list ends at the
  * first thing in it that names no device or names one again, and an empty list hides all. NVIDIA's OpenCL driver obeys
- * the variable itself. Its devices are taken as it lists them, since to obey twice would be to hide the wrong ones; and
- * where it has some, the variable speaks of them and of nothing else.
+ * the variable itself. Its devices are taken as it lists them, since to obey twice would be to hide the wrong ones;
+ * and where it has some, the variable speaks of them and of nothing else.
  *
- * Apart from the environment and from drivers, so that tests can make up machines. No state, no locks.
+ * Apart from the environment and from drivers, so that tests can make up machines. No state, no locks. Called by
+ * platform.c alone, for each scan.
  */
 #include "device/device.h"
 

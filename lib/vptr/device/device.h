@@ -9,7 +9,7 @@
  *
  * Guarantees:
  *   - memory.create() returns a buffer that is committed: it has its memory, or there is an error.
- *   - read, write, copy, fill, map and unmap block until done; all commands go to one in-order queue.
+ *   - read, write, copy, fill, map and unmap block until done, and go to the device's own in-order queue.
  *   - A command that fails leaves the device usable.
  *
  * Thread-safe, every call. What this structure shows never changes after open, but for cl_queue and the state

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * fake_face - what OpenCL's loader finds behind a buffer's handle, so that programs may call clReleaseMemObject() and its kin
- * with what vptr_retain_buffer() gave them, as on any device.
+ * fake_face - what OpenCL's loader finds behind a buffer's handle, so that programs may call clReleaseMemObject() and
+ * its kin with what vptr_retain_buffer() gave them, as on any device.
  *
- * The loader takes a handle for the address of an object that begins with a table of functions. Such a word is the face
- * of a buffer: one for each place of the handles' table and each of many times that the place was given away, so that a
- * released handle is still told from the next one's.
+ * The loader takes a handle for the address of an object that begins with a table of functions. Such a word is the
+ * face of a buffer: one for each place of the handles' table and each of many times that the place was given away, so
+ * that a released handle is still told from the next one's.
  *
- * Retaining, releasing and asking is all that a program can do with a fake buffer, since there is no fake queue for it; the
- * rest is misuse and stops with a sentence.
+ * Retaining, releasing and asking is all that a program can do with a fake buffer, since there is no fake queue for
+ * it; the rest is misuse and stops with a sentence. Called by fake_table.c, which makes handles, and by OpenCL's
+ * loader.
  */
 #include "device/fake_driver.h"
 

@@ -2,11 +2,11 @@
 /*
  * fake_image - images of the fake device: buffers whose elements lie row behind row.
  *
- * An image's handle is that of its buffer, and moving elements is moving rects of bytes. So images are counted, made to
- * fail, delayed and checked for misuse as buffers are, and nothing of that is written twice. There are no kernels here
- * that could tell formats or samplers apart; both are taken as they come. A sampler is only counted.
+ * An image's handle is that of its buffer, and moving elements is moving rects of bytes. So images are counted, made
+ * to fail, delayed and checked for misuse as buffers are, and nothing of that is written twice. There are no kernels
+ * here that could tell formats or samplers apart; both are taken as they come. A sampler is only counted.
  *
- * No state but the count of samplers, which is atomic.
+ * No state but the count of samplers, which is atomic. Called through the device's table (fake.c). Moves do not wait.
  */
 #include "device/fake_image.h"
 

@@ -3,13 +3,14 @@
  * fake_kernel - programs and kernels of the fake device: functions of the test program by name.
  *
  * There is no compiler here. A test defines a function for a kernel's name, and "building" any text gives a program
- * that has the functions whose names are known. So everything around kernels, arguments, order, lifetimes, kept binaries, can be
- * tested under sanitizers; what kernels compute is for devices that compute. A text with `#error` in it does not build,
- * and a binary that is none of ours is refused, as drivers do.
+ * that has the functions whose names are known. So everything around kernels, arguments, order, lifetimes, kept
+ * binaries, can be tested under sanitizers; what kernels compute is for devices that compute. A text with `#error` in
+ * it does not build, and a binary that is none of ours is refused, as drivers do.
  *
- * A command holds its own copy of the arguments, and references to its buffers. The device has no addresses of its own,
- * so buffers are passed as buffers; an address is one of the process's (vptr__fake_take_system()). Kernels and programs are
- * guarded by the driver's mutex, too.
+ * A command holds its own copy of the arguments, and references to its buffers. The device has no addresses of its
+ * own, so buffers are passed as buffers; an address is one of the process's (vptr__fake_take_system()). Kernels and
+ * programs are guarded by the driver's mutex, too. Called through the device's table (fake.c); fake_command.c retains,
+ * runs and frees calls.
  */
 #include "device/fake_driver.h"
 

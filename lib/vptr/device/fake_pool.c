@@ -7,7 +7,10 @@
  * unloaded: what is queued then stays undone, as with any driver. In a forked child there are none, and it starts its
  * own.
  *
- * One condition serves all who wait for a change: there are few of them, and it is there for tests.
+ * One condition serves all who wait for a change: there are few of them, and it is there for tests. The mutex, the
+ * condition and the lists of threads are static variables of this file. Called by fake_queue.c, fake_event.c and
+ * fake_command.c, with the mutex held, and by fake.c when a device is opened and closed. A callback runs on the
+ * teller's thread without the mutex.
  */
 #include "device/fake_driver.h"
 

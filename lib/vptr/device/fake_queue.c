@@ -3,10 +3,9 @@
  * fake_queue - queues of the fake device: which command is next, and waiting for them.
  *
  * Each queue runs its commands in order, one at a time; the queues run beside each other, as many as there are
- * threads. The first command of a queue may begin when the events that it waits for have ended. Normally the oldest
- * of those of the highest priority begins at once. In disorder (vptr__fake_disorder()) one is picked by chance, a
- * random while passes before it runs, and a command that was not flushed does not begin at all, all of which OpenCL
- * allows.
+ * threads. The first command of a queue may begin when the events that it waits for have ended. Normally the oldest of
+ * those of the highest priority begins at once. In disorder (vptr__fake_disorder()) one is picked by chance, a random
+ * while passes before it runs, and a command that was not flushed does not begin at all, all of which OpenCL allows.
  *
  * A command that waits for an event that failed fails too, without having run; later ones in its queue run all the
  * same, since the order of a queue is no dependence. Waiting for a queue succeeds whatever its commands came to: their
@@ -15,7 +14,9 @@
  * What blocks on the device's own queue runs on the thread that asks, in its turn: a program that never does anything
  * else has no threads.
  *
- * The fake device's mutex guards it all.
+ * The fake device's mutex guards it all. The queues are in the static list `queues`. Called through the device's table
+ * (fake.c), by fake_command.c, which adds commands, and by the workers of fake_pool.c, which run them. Finishing and
+ * settling block, and give the mutex back meanwhile.
  */
 #include "device/fake_driver.h"
 

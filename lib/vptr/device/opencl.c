@@ -2,12 +2,13 @@
 /*
  * opencl - opening and closing an OpenCL device.
  *
- * What to open comes from two sides: from the list of devices, or from the objects that the user put into
- * vptr_config. Either way it becomes a target (device, context, queue) first, checked for fitting together,
- * and only then are objects retained or made. An OpenCL 1.2 driver is enough: later calls are made only where
- * the device says that it has them.
+ * What to open comes from two sides: from the list of devices, or from the objects that the user put into vptr_config.
+ * Either way it becomes a target (device, context, queue) first, checked for fitting together, and only then are
+ * objects retained or made. An OpenCL 1.2 driver is enough: later calls are made only where the device says that it
+ * has them.
  *
- * Opening and closing a device is one thread's business; no locks.
+ * Opening and closing a device is one thread's business; no locks. Called by platform.c, which opens a device of the
+ * list, or one of the program's own objects.
  */
 #include "device/opencl.h"
 

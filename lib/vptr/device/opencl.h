@@ -24,6 +24,10 @@
  * Two queues: the device's queue carries what the user asks for, in order with the user's kernels. The service
  * queue carries what vptr needs for itself, committing buffers and asking for addresses, so that an allocation
  * does not wait behind a long kernel, nor hear of an error that is not its own.
+ *
+ * The device's lock is vptr__opencl.lock, of rank DEVICE: it guards what stands behind it in the structure. Operations
+ * are called through the device's table (device.h), which opencl.c fills, by every folder that sends commands or makes
+ * buffers.
  */
 #ifndef VPTR_DEVICE_OPENCL_H
 #define VPTR_DEVICE_OPENCL_H

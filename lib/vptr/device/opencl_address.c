@@ -2,17 +2,18 @@
 /*
  * opencl_address - the device's own address of a buffer.
  *
- * OpenCL has no call that tells it, so a kernel does: it stores the pointer that it was given. The address is
- * worth something if kernels can be given it back: as a number, from which they make the pointer, and by the OpenCL
- * 2.0 call for shared virtual memory, where the kernel is the program's. Many drivers take any address so, and none
- * promises it. So the first question makes a trial of both: a kernel is given the address of a byte inside a
- * buffer, writes through it, and the byte is looked at. The
- * verdict is remembered, a good one on disk too, for the processes to come; an error that says nothing about the device (no memory just now) is not a verdict, and
- * the next question tries again.
+ * OpenCL has no call that tells it, so a kernel does: it stores the pointer that it was given. The address is worth
+ * something if kernels can be given it back: as a number, from which they make the pointer, and by the OpenCL 2.0 call
+ * for shared virtual memory, where the kernel is the program's. Many drivers take any address so, and none promises
+ * it. So the first question makes a trial of both: a kernel is given the address of a byte inside a buffer, writes
+ * through it, and the byte is looked at. The verdict is remembered, a good one on disk too, for the processes to come;
+ * an error that says nothing about the device (no memory just now) is not a verdict, and the next question tries
+ * again.
  *
- * All of it runs on the service queue. The device's lock guards the verdict, the program and its kernel, whose
- * arguments belong to one thread at a time; it is held while the program is compiled, some 100 ms, or loaded from
- * disk, when the first address is asked for.
+ * Called through the device's table, for a buffer's address, and by opencl_system.c. All of it runs on the service
+ * queue. The device's lock (opencl.h: vptr__opencl.lock, of rank DEVICE) guards the verdict, the program and its
+ * kernel, whose arguments belong to one thread at a time; it is held while the program is compiled, some 100 ms, or
+ * loaded from disk, when the first address is asked for.
  */
 #include "device/opencl.h"
 

@@ -3,16 +3,18 @@
  * opencl_blit - fills and copies by kernels of our own, whose work-items move 16 bytes at a time.
  *
  * A driver's own commands need not be what its device can do: on an H200 (580 driver) clEnqueueFillBuffer() with a
- * byte reaches 419 GB/s, and a kernel of 16-byte stores 3,940. Which is the quicker one, and how many units of 16 bytes
- * a work-item should have, a trial tells (opencl_trial.c): it begins with the first large fill, copy or rect, and
- * until it is over the command is taken, as it is for good where the device has no compiler or the trial fails. So
+ * byte reaches 419 GB/s, and a kernel of 16-byte stores 3,940. Which is the quicker one, and how many units of 16
+ * bytes a work-item should have, a trial tells (opencl_trial.c): it begins with the first large fill, copy or rect,
+ * and until it is over the command is taken, as it is for good where the device has no compiler or the trial fails. So
  * nothing here can fail but into "not by this way", and nothing waits but for the compiler, once.
  *
  *     a group of 256     | unit 0 .. 255 | 256 .. 511 | ...     each item takes one of each: neighbours, neighbours
  *
  * Not on CPUs: PoCL's commands are memset() and memcpy() there, and its compiler takes seconds.
  *
- * The device's lock guards the kernels, whose arguments are one thread's at a time, and the trials.
+ * The device's lock guards the kernels, whose arguments are one thread's at a time, and the trials. That is
+ * vptr__opencl.lock (opencl.h), of rank DEVICE. Called by opencl_fill.c, opencl_command.c and opencl_transfer.c for
+ * fills and copies that are large enough; opencl_blit_rect.c and opencl_blit_set.c send their kernels by it.
  */
 #include "device/opencl.h"
 

@@ -4,12 +4,13 @@
  *
  * A rectangle of rows of 16 bytes is a descriptor for each of them to an engine that was made for long ones. A kernel
  * does not mind where its units lie. Which is quicker depends on the length of rows, so the trial (opencl_trial.c) has
- * a few lengths, each by the command and by the kernel, and a rect goes the way of the next longer one. The kernel does
- * what the command refuses, too: other distances on both sides within one buffer.
+ * a few lengths, each by the command and by the kernel, and a rect goes the way of the next longer one. The kernel
+ * does what the command refuses, too: other distances on both sides within one buffer.
  *
  * Units are as large as lengths, distances and offsets have in common; with single bytes only narrow rows.
  *
- * The device's lock guards the kernels and the trial, as in opencl_blit.c.
+ * The device's lock guards the kernels and the trial, as in opencl_blit.c. Called by opencl_rect.c alone, for copies
+ * within the device; nothing waits but for the compiler, once.
  */
 #include "device/opencl.h"
 

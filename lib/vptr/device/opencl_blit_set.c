@@ -10,7 +10,8 @@
  *     row     |    aaaa|bbbbbbbbbbbbbbbb|cccccccccccccccc|aa|       an item for each unit of 16 bytes that the row
  *                  ^ first byte                                     has a part of; whole ones are one store
  *
- * The device's lock guards the kernel.
+ * The device's lock guards the kernel. It is vptr__opencl.lock (opencl.h), of rank DEVICE. Called through the device's
+ * table by transfer/set.c and fill.c; nothing waits but for the compiler, once.
  */
 #include "device/opencl.h"
 

@@ -2,18 +2,19 @@
 /*
  * opencl_buffer - OpenCL buffers, made so that they have their memory.
  *
- * OpenCL lets a driver put off finding memory until a buffer is first used, and they do: the error would then
- * come from some innocent copy. A buffer is committed here by writing its first byte and waiting for that, which
- * reports a full device. Migrating it would be some microseconds cheaper, but NVIDIA's driver (580) signals that
- * a migration is complete while it still works on the buffer: eight threads that then used their new buffers on
- * another queue crashed it nearly every time.
+ * OpenCL lets a driver put off finding memory until a buffer is first used, and they do: the error would then come
+ * from some innocent copy. A buffer is committed here by writing its first byte and waiting for that, which reports a
+ * full device. Migrating it would be some microseconds cheaper, but NVIDIA's driver (580) signals that a migration is
+ * complete while it still works on the buffer: eight threads that then used their new buffers on another queue crashed
+ * it nearly every time.
  *
- * Devices that live in the host's memory need more, PoCL above all. There the system promises more memory than
- * it has, so that nothing is ever refused; so the bytes of such buffers are counted here, and no more are made
- * than such a device says it has. They are asked for by CL_MEM_ALLOC_HOST_PTR, which makes PoCL find the memory
- * when the buffer is created: when its later attempt fails, it ends the process by an assertion (3.1).
+ * Devices that live in the host's memory need more, PoCL above all. There the system promises more memory than it has,
+ * so that nothing is ever refused; so the bytes of such buffers are counted here, and no more are made than such a
+ * device says it has. They are asked for by CL_MEM_ALLOC_HOST_PTR, which makes PoCL find the memory when the buffer is
+ * created: when its later attempt fails, it ends the process by an assertion (3.1).
  *
- * No locks: the count is atomic.
+ * No locks: the count is atomic. Called through the device's table, by the heap and by whoever else makes a buffer.
+ * Making one waits until it has its memory.
  */
 #include "device/opencl.h"
 

@@ -6,6 +6,7 @@
  * none is: both are complete when what was queued before them is.
  *
  * No locks: queues are the driver's to guard. A command retains the buffers that it uses, by OpenCL's own rules.
+ * Called through the device's table, and by opencl_rect.c and opencl_fill.c. Nothing waits for the device.
  */
 #include "device/opencl.h"
 

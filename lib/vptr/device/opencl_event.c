@@ -5,7 +5,8 @@
  * A command that failed keeps its own code as the state of its event, and says more than what waiting returns, which
  * is the same for every failure (CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST); so that code is what is told.
  *
- * No locks: events are the driver's to guard.
+ * No locks: events are the driver's to guard. Called through the device's table, by lib/vptr/stream above all. Only
+ * waiting for an event blocks.
  */
 #include "device/opencl.h"
 

@@ -2,12 +2,14 @@
 /*
  * opencl_fill - filling buffers with patterns.
  *
- * NVIDIA's driver (580.159, H100) counts a fill's patterns in 32 bits, from the beginning of the buffer. Asked for 4 GiB by
- * bytes it does nothing, and reports success; asked for a few bytes at 4 GiB it fills those at 0, and at 2 GiB the kernel
- * that it is strikes a bad address, which takes the whole context along. So fills are cut into pieces, and a piece that ends
- * far from its buffer's beginning (device->quirk.fill_reach) is a fill of a sub-buffer that begins nearby.
+ * NVIDIA's driver (580.159, H100) counts a fill's patterns in 32 bits, from the beginning of the buffer. Asked for 4
+ * GiB by bytes it does nothing, and reports success; asked for a few bytes at 4 GiB it fills those at 0, and at 2 GiB
+ * the kernel that it is strikes a bad address, which takes the whole context along. So fills are cut into pieces, and
+ * a piece that ends far from its buffer's beginning (device->quirk.fill_reach) is a fill of a sub-buffer that begins
+ * nearby.
  *
- * No locks: the queue is the driver's to guard.
+ * No locks: the queue is the driver's to guard. Called through the device's table, by lib/vptr/transfer, and by
+ * opencl_buffer.c. The form without a queue of the caller's waits until it is done.
  */
 #include "device/opencl.h"
 

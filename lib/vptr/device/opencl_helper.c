@@ -8,7 +8,7 @@
  * anew. A refusal is not kept, since a driver may refuse for want of something that a later process has.
  *
  * No locks and no state: what is shared is on disk. Nothing here says an error; the codes are the caller's to put into
- * words.
+ * words. Called by opencl_address.c, opencl_blit.c and opencl_system.c. A build blocks while the driver compiles.
  */
 #include "device/opencl.h"
 

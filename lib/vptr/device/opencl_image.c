@@ -2,28 +2,29 @@
 /*
  * opencl_image - OpenCL images: making them, and commands that move their elements without waiting.
  *
- * Outside, an array of one-dimensional layers has its layers as slices, like every other; OpenCL puts them where rows are
- * elsewhere. Here, and nowhere else, the two are converted.
+ * Outside, an array of one-dimensional layers has its layers as slices, like every other; OpenCL puts them where rows
+ * are elsewhere. Here, and nowhere else, the two are converted.
  *
- * Drivers do not all have all of OpenCL there. NVIDIA's (580) moves such layers from and to the host and to each other,
- * but between a buffer and them it refuses every region beyond the first layer, and so it does with several layers
- * between them and any other kind of image. PoCL (3.1) takes all of it. What is refused goes in steps:
+ * Drivers do not all have all of OpenCL there. NVIDIA's (580) moves such layers from and to the host and to each
+ * other, but between a buffer and them it refuses every region beyond the first layer, and so it does with several
+ * layers between them and any other kind of image. PoCL (3.1) takes all of it. What is refused goes in steps:
  *
  *     buffer, layers of one row      through a two-dimensional image, whose rows are the layers: one command for it and
  *                                    the buffer, and one for each layer
  *     images of two kinds            slice by slice
  *
- * A device that refused the first once is not asked again. Each step waits for the one before, so that the event of the
- * last fails if any does.
+ * A device that refused the first once is not asked again. Each step waits for the one before, so that the event of
+ * the last fails if any does.
  *
- * Like a buffer an image is committed when it is made, by writing its first element, so that a full device says so then,
- * and in the host's memory it is found at once (CL_MEM_ALLOC_HOST_PTR), since PoCL ends the process where it finds none
- * later. Its bytes are checked against the device's, but not counted with those of buffers: how many an image takes is
- * the driver's secret.
+ * Like a buffer an image is committed when it is made, by writing its first element, so that a full device says so
+ * then, and in the host's memory it is found at once (CL_MEM_ALLOC_HOST_PTR), since PoCL ends the process where it
+ * finds none later. Its bytes are checked against the device's, but not counted with those of buffers: how many an
+ * image takes is the driver's secret.
  *
  * Few CPU devices have images of two channels. Such an image becomes a plain one (plain_image.h).
  *
- * No locks: the queues are the driver's to guard.
+ * No locks: the queues are the driver's to guard. Called through the device's table, by cudart/image/image.c alone.
+ * Making an image waits for its first element; moves do not wait.
  */
 #define CL_USE_DEPRECATED_OPENCL_1_2_APIS /* clCreateSampler: its successor is missing before 2.0 */
 

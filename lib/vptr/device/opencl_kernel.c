@@ -2,11 +2,12 @@
 /*
  * opencl_kernel - kernel arguments.
  *
- * Three ways to say the same to a kernel: a buffer from its first byte, a plain value, or a device address by
- * the call that OpenCL 2.0 made for shared virtual memory, which takes any address of the device where
- * opencl_address.c found that it does.
+ * Three ways to say the same to a kernel: a buffer from its first byte, a plain value, or a device address by the call
+ * that OpenCL 2.0 made for shared virtual memory, which takes any address of the device where opencl_address.c found
+ * that it does.
  *
- * No locks: a kernel belongs to one thread at a time, as OpenCL has it.
+ * No locks: a kernel belongs to one thread at a time, as OpenCL has it. Called through the device's table by
+ * cudart/module/launch.c, cudart/cuda/texture.c and surface.c, and kernel/argument.c.
  */
 #include "device/opencl.h"
 

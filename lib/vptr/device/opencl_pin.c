@@ -9,15 +9,17 @@
  *
  * Sharing. The same kind of buffer, not mapped, is what kernels get. A driver may keep a copy of it on the device, and
  * then the two sides see each other's writes at map and unmap only, which is not what CUDA's mapped memory is. Whether
- * it does cannot be asked; it is tried once, on memory of our own, in both directions. There are drivers that share whole
- * pages and copy the rest, so what is tried is as odd as what callers may bring. A discrete device is not even tried: one
- * that passes once may move the next.
+ * it does cannot be asked; it is tried once, on memory of our own, in both directions. There are drivers that share
+ * whole pages and copy the rest, so what is tried is as odd as what callers may bring. A discrete device is not even
+ * tried: one that passes once may move the next.
  *
  * Reaching. NVIDIA's driver copies what is under such a buffer. But its kernels reach pinned memory at the host's own
- * address, given as a number, and both sides see each other's writes (580.159, H100): device->reaches_pinned. That cannot
- * be tried, since a kernel that does not reach it takes the context along.
+ * address, given as a number, and both sides see each other's writes (580.159, H100): device->reaches_pinned. That
+ * cannot be tried, since a kernel that does not reach it takes the context along.
  *
- * The device's lock guards the verdict; the trial is made without it, so two threads may both try and agree.
+ * The device's lock guards the verdict; the trial is made without it, so two threads may both try and agree. It is
+ * vptr__opencl.lock (opencl.h), of rank DEVICE. Called through the device's table by cudart/pinned, for host memory,
+ * by mirror/backing.c, for a mirror's host pages, and by transfer/bulk.c and pack.c, for their stages.
  */
 #include <sys/mman.h>
 

@@ -2,12 +2,13 @@
 /*
  * opencl_program - programs and kernels: building, keeping what was built, and sending.
  *
- * A program is built for the one device of the queue, from text or from the driver's own binary. A binary that the driver
- * does not take any more (it was updated, the file is another device's) is an error like any other: whoever keeps
- * binaries has the text too.
+ * A program is built for the one device of the queue, from text or from the driver's own binary. A binary that the
+ * driver does not take any more (it was updated, the file is another device's) is an error like any other: whoever
+ * keeps binaries has the text too.
  *
- * No locks: OpenCL's own calls may be made from any thread, but for those on one kernel, which are the caller's to keep
- * apart.
+ * No locks: OpenCL's own calls may be made from any thread, but for those on one kernel, which are the caller's to
+ * keep apart. Called through the device's table by cudart/module, and by opencl_helper.c. A build blocks while the
+ * driver compiles.
  */
 #include "device/opencl.h"
 

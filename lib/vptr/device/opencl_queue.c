@@ -5,13 +5,15 @@
  * Queues keep the times of their commands only where somebody wants to measure, and the driver can. A priority is a
  * hint: where the driver does not know of such (cl_khr_priority_hints), or refuses it, the queue is a plain one.
  *
- * A queue that the user names is kept, with a reference, in a list by rising number. Waiting for all of them
- * takes the lock only to find the next one: holding it while a queue drains would stop every other thread, and
- * a copy of the list would need memory that may not be there. From a queue that is still in the list the way goes on
- * behind it, so that hundreds of streams cost hundreds of steps; the place of one that left is told by its number. A
- * queue that leaves the list meanwhile is waited for by whoever drops it; one that joins comes last, and is met.
+ * A queue that the user names is kept, with a reference, in a list by rising number. Waiting for all of them takes the
+ * lock only to find the next one: holding it while a queue drains would stop every other thread, and a copy of the
+ * list would need memory that may not be there. From a queue that is still in the list the way goes on behind it, so
+ * that hundreds of streams cost hundreds of steps; the place of one that left is told by its number. A queue that
+ * leaves the list meanwhile is waited for by whoever drops it; one that joins comes last, and is met.
  *
- * The device's lock guards the list.
+ * The device's lock guards the list. It is vptr__opencl.lock (opencl.h), of rank DEVICE. Called through the device's
+ * table: lib/vptr/stream makes, flushes and finishes queues, and lib/vptr/mapper waits for all of them before memory
+ * is freed.
  */
 #define CL_USE_DEPRECATED_OPENCL_1_2_APIS /* clCreateCommandQueue: its successor is missing before 2.0 */
 

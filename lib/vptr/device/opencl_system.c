@@ -4,14 +4,15 @@
  *
  * OpenCL's word for it is fine-grained system memory (CL_DEVICE_SVM_FINE_GRAIN_SYSTEM), and a device that says so is
  * believed. Some that do not say so could: on a CPU a kernel is a function of this process, and a pointer a pointer
- * (PoCL 3.1). So a CPU is tried, once, when somebody asks and
- * no earlier process has found it good: a kernel reads and writes plain memory, one piece of it
- * given by the call for shared virtual memory, another as a number, since both are in use. Nothing but a CPU is
- * tried, and only one that has its memory in common with the host: where an address is wild to the device, the trial
- * would take the context along.
+ * (PoCL 3.1). So a CPU is tried, once, when somebody asks and no earlier process has found it good: a kernel reads and
+ * writes plain memory, one piece of it given by the call for shared virtual memory, another as a number, since both
+ * are in use. Nothing but a CPU is tried, and only one that has its memory in common with the host: where an address
+ * is wild to the device, the trial would take the context along.
  *
- * An error that says nothing about the device is no verdict: the answer is no, and the next question tries again.
- * The device's lock is held meanwhile, some 100 ms if the kernel is compiled; a verdict is read without it.
+ * An error that says nothing about the device is no verdict: the answer is no, and the next question tries again. The
+ * device's lock is held meanwhile, some 100 ms if the kernel is compiled; a verdict is read without it. It is
+ * vptr__opencl.lock (opencl.h), of rank DEVICE. Called through the device's table, by cudart/pinned/system.c above
+ * all.
  */
 #include "device/opencl.h"
 

@@ -2,11 +2,11 @@
 /*
  * opencl_transfer - moving bytes, to the end.
  *
- * Reading, writing and mapping block in the driver. Copies have no blocking form: they are waited for
- * by their event and not by clFinish(), since only the event tells the error of this command and no other, and
- * since other threads may go on filling the queue. A size of 0, which OpenCL refuses, is nothing to do.
+ * Reading, writing and mapping block in the driver. Copies have no blocking form: they are waited for by their event
+ * and not by clFinish(), since only the event tells the error of this command and no other, and since other threads
+ * may go on filling the queue. A size of 0, which OpenCL refuses, is nothing to do.
  *
- * No locks: the queue is the driver's to guard.
+ * No locks: the queue is the driver's to guard. Called through the device's table, by lib/vptr/transfer.
  */
 #include "device/opencl.h"
 

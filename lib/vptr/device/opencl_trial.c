@@ -11,7 +11,8 @@
  *
  * What counts is the least time of each way: others' work on the device only adds.
  *
- * No locks: its owner guards it.
+ * No locks: its owner guards it. Called by opencl_blit.c and opencl_blit_rect.c, which own a trial each and hold the
+ * device's lock, of rank DEVICE.
  */
 #include "device/opencl.h"
 

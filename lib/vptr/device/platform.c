@@ -4,10 +4,12 @@
  *
  * The scan asks platforms for every device. A platform that answers with an error is left out with a line in the log:
  * one broken driver must not take the others along. Asking costs a driver's start, for one of a CPU a thread for each
- * core: so where VPTR_PLATFORM names a platform that has a device, no other is asked, and a scan that found something is
- * kept for good. One that found nothing is made again next time, as the reason may pass.
+ * core: so where VPTR_PLATFORM names a platform that has a device, no other is asked, and a scan that found something
+ * is kept for good. One that found nothing is made again next time, as the reason may pass.
  *
- * The list's lock guards the list until it is kept. From then on it is read without.
+ * The static `list` has the chosen devices; the static `lock`, of rank DEVICE, guards it until it is kept. From then
+ * on it is read without. Called by mapper/mapper.c, which opens and closes devices; by mapper/report.c and
+ * cudart/cuda/device.c, which list them. The first scan blocks while drivers start.
  */
 #include "device/device.h"
 

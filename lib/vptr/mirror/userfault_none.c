@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * userfault_none - userfault.h where the system's headers do not know of it (before Linux 5.13): there is no file to be
- * had, so nothing else is ever called. configure chooses.
+ * userfault_none - userfault.h where the system's headers do not know of it (before Linux 5.13): there is no file to
+ * be had, so nothing else is ever called. configure chooses. There is no data and no lock. Called by fault.c, view.c
+ * and trial.c in place of userfault.c.
  */
 #include "mirror/userfault.h"
 

@@ -2,20 +2,24 @@
 /*
  * array_copy - copies with an array at one endpoint at least; see array.h.
  *
- * An image is written from, and read to, host memory of any pitch by one command. Buffers have no pitch beside an image:
- * OpenCL takes their elements one behind the other. A rect of device memory with gaps, elements of another format,
- * and a copy within one image therefore go through a buffer in between, which the commands keep until they are done.
+ * An image is written from, and read to, host memory of any pitch by one command. Buffers have no pitch beside an
+ * image: OpenCL takes their elements one behind the other. A rect of device memory with gaps, elements of another
+ * format, and a copy within one image therefore go through a buffer in between, which the commands keep until they are
+ * done.
  *
- * What the host waits for is what it waits for in any copy (transfer/async.h): pageable memory, and synchronous calls that
- * have something to hand back. All other commands are noted with their stream, which tells its next synchronising call
- * if one failed.
+ * What the host waits for is what it waits for in any copy (transfer/async.h): pageable memory, and synchronous calls
+ * that have something to hand back. All other commands are noted with their stream, which tells its next synchronising
+ * call if one failed.
  *
  * Managed memory that page faults keep in step is device memory here too, whatever the kind says: it is acquired
  * (transfer/endpoint.h), and its buffer is the copy's endpoint. A driver that was given its host pages would touch
  * closed ones.
  *
- * Between two devices, or on a stream of another device than the array's, a copy waits for the stream, goes through host
- * memory, and is done when the call returns, as other transfers between devices are.
+ * Between two devices, or on a stream of another device than the array's, a copy waits for the stream, goes through
+ * host memory, and is done when the call returns, as other transfers between devices are.
+ *
+ * There is no state; array.c's lock, of rank ARRAY, is held while commands are queued. Called by copy_rect.c and
+ * array_transfer.c.
  */
 #include "base/error.h"
 #include "base/memory.h"

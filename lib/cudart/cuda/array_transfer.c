@@ -2,9 +2,9 @@
 /*
  * array_transfer - cudaMemcpy2DToArray() and its kin: rects and lines of an array, positions in bytes.
  *
- * Lines (cudaMemcpyToArray(), gone from CUDA 13's documents and still exported there) run on from the end of a row at the
- * start of the next: the rest of a row, whole rows, and a part of one. All of a line is checked before its first piece
- * moves. No state, no locks.
+ * Lines (cudaMemcpyToArray(), gone from CUDA 13's documents and still exported there) run on from the end of a row at
+ * the start of the next: the rest of a row, whole rows, and a part of one. All of a line is checked before its first
+ * piece moves. No state, no locks. Called by programs, and by lib/driver/copy_array.c.
  */
 #include "base/error.h"
 #include "base/number.h"

@@ -2,8 +2,9 @@
 /*
  * launch - CUDA's launches: cudaLaunchKernel() and its kin, and the two halves of k<<<...>>>().
  *
- * What a launch is made of is lib/cudart/module's; here CUDA's handles become a stream and a function, and the verdicts
- * CUDA's errors. The configuration between push and pop is the thread's own. No locks.
+ * What a launch is made of is lib/cudart/module's; here CUDA's handles become a stream and a function, and the
+ * verdicts CUDA's errors. The configuration between push and pop is the thread's own. No locks. Called by the stubs
+ * that vptrcc writes, and by programs. It does not wait for the kernel.
  */
 #include "base/error.h"
 #include "base/hot.h"

@@ -2,9 +2,10 @@
 /*
  * memory - cudaMalloc(), cudaFree() and how much is left.
  *
- * Allocation goes to the current device, everything else to the device that owns the address. cudaMalloc() asks
- * the heap itself rather than vptr_malloc(), for the sake of reports: a trace shall name the program's code that called
- * cudaMalloc(), and not this file. No state, no locks.
+ * Allocation goes to the current device, everything else to the device that owns the address. cudaMalloc() asks the
+ * heap itself rather than vptr_malloc(), for the sake of reports: a trace shall name the program's code that called
+ * cudaMalloc(), and not this file. No state, no locks. Called by programs, and by lib/driver/memory.c. cudaFree()
+ * waits for work of the device that may use the memory.
  */
 #include "base/error.h"
 #include "cuda/device.h"

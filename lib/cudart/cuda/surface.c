@@ -2,9 +2,10 @@
 /*
  * surface - surface objects: an array's image, for kernels to write.
  *
- * The array must have been made for it (cudaArraySurfaceLoadStore), as CUDA wants it. Integers are written as they are, so
- * a surface object holds the array to that reading; see array.h. Nothing in an object changes while it lives; no lock but
- * the table's.
+ * The array must have been made for it (cudaArraySurfaceLoadStore), as CUDA wants it. Integers are written as they
+ * are, so a surface object holds the array to that reading; see array.h. Nothing in an object changes while it lives;
+ * no lock but the table's. The table is the static `surfaces` (handle.h), with a lock of rank LEAF. Called by
+ * programs, and by reset.c.
  */
 #include <vptr/cuda/vptr_texture.h>
 

@@ -2,9 +2,10 @@
 /*
  * symbol - variables of the device by their address on the host: registering them, and the CUDA calls that take them.
  *
- * What a variable is, and its memory on each device, is module/variable.h's business; here its key is the address on the host.
- * A managed variable is that address: its bytes are the host's, and copies to and from the symbol are copies on the host,
- * once the device has done what it was given.
+ * What a variable is, and its memory on each device, is module/variable.h's business; here its key is the address on
+ * the host. A managed variable is that address: its bytes are the host's, and copies to and from the symbol are copies
+ * on the host, once the device has done what it was given. There is no state here, and no lock. Called by programs;
+ * copies block as cudaMemcpy() does.
  */
 #include <vptr/cuda/vptr_symbol.h>
 

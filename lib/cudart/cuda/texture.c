@@ -2,15 +2,16 @@
 /*
  * texture - texture objects: an image, a sampler, and the words they were made with.
  *
- * The image is an array's own, or made over memory: linear memory is an image1d_buffer, pitched memory a 2D image, where
- * the device has these. Where it has not, the call is refused: a copy would not see what kernels write to the memory
- * later.
+ * The image is an array's own, or made over memory: linear memory is an image1d_buffer, pitched memory a 2D image,
+ * where the device has these. Where it has not, the call is refused: a copy would not see what kernels write to the
+ * memory later.
  *
- * An object holds its array and its image, so that both may be freed before it. cudaResourceDesc and cudaResourceViewDesc
- * are longer in CUDA 13 than they were; what was added is neither read nor written, and so one symbol serves the objects
- * of both.
+ * An object holds its array and its image, so that both may be freed before it. cudaResourceDesc and
+ * cudaResourceViewDesc are longer in CUDA 13 than they were; what was added is neither read nor written, and so one
+ * symbol serves the objects of both.
  *
- * Nothing in an object changes while it lives; no lock but the table's.
+ * Nothing in an object changes while it lives; no lock but the table's. The table is the static `textures` (handle.h),
+ * with a lock of rank LEAF. Called by programs, and by reset.c.
  */
 #include <vptr/cuda/vptr_texture.h>
 

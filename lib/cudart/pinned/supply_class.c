@@ -3,21 +3,23 @@
  * supply_class - blocks by size class.
  *
  * Freed blocks are kept by class, last in, first out, and never merged or split: what was cut small stays small. That
- * suits pinned memory, of which programs hold a few buffers of few sizes. Classes are four to a doubling, so a block is
- * at most a quarter larger than asked for.
+ * suits pinned memory, of which programs hold a few buffers of few sizes. Classes are four to a doubling, so a block
+ * is at most a quarter larger than asked for.
  *
  *     thread's cache, blocks up to 32 KiB     no lock; as many blocks of a class as are 64 KiB, at most 16
  *     one of each larger class                waits for the next of its like, in one atomic exchange
  *     the supply's stacks                     behind the lock; caches take and leave half of what they hold at once
  *     the depot                               cuts a new block
  *
- * A free block is noted in arrays outside, not in the block, which the program may still scribble on. A stack that cannot
- * grow leaks the block, into a chunk that stays anyway.
+ * A free block is noted in arrays outside, not in the block, which the program may still scribble on. A stack that
+ * cannot grow leaks the block, into a chunk that stays anyway.
  *
- * A thread that ends puts what its caches hold into the stacks; whoever comes later in it (destructors of thread storage run
- * in any order) uses the stacks. So does a thread that finds no memory for a cache.
+ * A thread that ends puts what its caches hold into the stacks; whoever comes later in it (destructors of thread
+ * storage run in any order) uses the stacks. So does a thread that finds no memory for a cache.
  *
- * The lock, of rank LEAF, guards the stacks; a cache is its thread's.
+ * The lock, of rank LEAF, guards the stacks; a cache is its thread's. The lock is in the supply, which is its depot's.
+ * Called through vptr__supply's kind by depot.c, for each small block, with no lock held but, when a chunk is made,
+ * the depot's `growing`.
  */
 #include "pinned/supply.h"
 

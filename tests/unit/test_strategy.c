@@ -48,6 +48,7 @@ static atomic_bool is_gate_open;
 
 static void setup(void) {
   void *memory = NULL;
+  atomic_store(&is_gate_open, false); /* without a fork it is what the last test left */
   support_succeed(vptr_mapper_create(NULL, &mapper));
   support_succeed(vptr__stream_create(mapper, VPTR__STREAM_NON_BLOCKING, 0, &stream));
   support_succeed(vptr__stream_legacy(mapper, &legacy));
@@ -139,6 +140,26 @@ START_TEST(rows_that_need_not_wait_do_not) {
 }
 END_TEST
 
+static void be_over_later(vptr_status status, void *unused) {
+  (void)status, (void)unused;
+  usleep(5000);
+  atomic_store(&is_gate_open, true);
+}
+
+/* All others return behind the earlier work of their stream. */
+START_TEST(rows_that_must_wait_do) {
+  const struct row row = row_of(_i);
+  vptr__stream *on = row.mode == LEGACY ? legacy : stream;
+  if (may_return_early(&row))
+    return;
+  support_succeed(vptr__stream_host(on, be_over_later, NULL));
+  support_succeed(copy_row(&row, on));
+  ck_assert(atomic_load(&is_gate_open));
+  support_succeed(vptr__stream_query(on));
+  expect_copied(&row);
+}
+END_TEST
+
 /* ---- faults --------------------------------------------------------------------------------------------- */
 
 /* Whether the row has an n-th operation; if so it fails, and is told by the call or by who waits for the stream, or the
@@ -182,6 +203,7 @@ static Suite *strategy_suite(void) {
   tcase_add_checked_fixture(rows, setup, teardown);
   tcase_add_loop_test(rows, every_row_moves_its_bytes_and_no_other, 0, CASES);
   tcase_add_loop_test(rows, rows_that_need_not_wait_do_not, 0, CASES);
+  tcase_add_loop_test(rows, rows_that_must_wait_do, 0, CASES);
   tcase_add_loop_test(rows, any_operation_of_any_row_may_fail, 0, CASES);
   suite_add_tcase(suite, rows);
   return suite;

@@ -8,10 +8,9 @@
  *
  *     device to device, setting device memory     nothing
  *     to or from pinned host memory               nothing; the memory must stay until the stream is there
- *     from pageable host memory                   until the source may be used again: 64 KiB and less are staged at
- *     once,
- *                                                 more waits for the stream; so does all of it where kernels
- *                                                 were given such memory (device->acquires_system)
+ *     from pageable host memory                   until the source may be used again: 64 KiB and less are staged
+ *                                                 at once, more waits for the stream; so does all of it where
+ *                                                 kernels were given such memory (device->acquires_system)
  *     to pageable host memory                     until it is there; large lines on some devices by transfer/bulk.h,
  *                                                 and many rows by transfer/pack.h
  *     host to host, setting pinned memory         until it is done, behind the earlier work of the stream

@@ -3,9 +3,9 @@
  * line - the plain cudaMemcpy(): one line of bytes between the host and a device, waited for, on the legacy stream.
  *
  * No call is made more often, and mostly for a few bytes, where all that happens around the driver's own call shows:
- * the general way (transfer/async.h) adds some 1,200 instructions to it, this one 500. So here each question is asked
- * once, and what is not plain is left to the general way, with nothing done yet; that one also finds the words for what
- * is wrong.
+ * the general way (transfer/held_copy.h) takes some 1,550 instructions of ours, this one 580. So here each question is
+ * asked once, and what is not plain is left to the general way, with nothing done yet; that one also finds the words
+ * for what is wrong. What is left to do is a row of the table in strategy.c.
  *
  * Thread-safe. Takes no locks, unless other streams have work that must come first.
  */

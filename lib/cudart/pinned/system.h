@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * system - plain memory of the process: what is neither a mapper's nor pinned, as kernels may take it on some
- * devices.
+ * system - plain memory of the process: what is neither a mapper's nor pinned, as kernels may take it on some devices.
  *
  * SYCL calls it system allocations, CUDA pageable memory: what malloc() returns, stacks, globals. Nobody tells us of
  * it, so it is recognised by what it is not, and by the system's word that the process may read there: one system call

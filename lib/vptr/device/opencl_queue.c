@@ -12,8 +12,9 @@
  * leaves the list meanwhile is waited for by whoever drops it; one that joins comes last, and is met.
  *
  * The device's lock guards the list. It is vptr__opencl.lock (opencl.h), of rank DEVICE. Called through the device's
- * table: lib/vptr/stream makes, flushes and finishes queues, and lib/vptr/mapper waits for all of them before memory
- * is freed.
+ * table: by stream/stream.c and order.c, which make, flush and finish queues, and by stream/stream.c,
+ * pool/pool_allocator.c and mapper/mapper.c, which wait for all of them, before frees for instance. The other
+ * opencl_*.c files wait for single commands by vptr__opencl_await(). What waits does so without the lock.
  */
 #define CL_USE_DEPRECATED_OPENCL_1_2_APIS /* clCreateCommandQueue: its successor is missing before 2.0 */
 

@@ -8,8 +8,9 @@
  *
  * Called by stream/host.c before and after each host function; by bring.c for the function's faults; and by acquire.c,
  * bring.c, mirror.c and move.c, which take a mirror's lock by vptr__mirror_hold() and wait for its work by
- * vptr__mirror_await_uses(). Both block while a visit lasts. vptr__visit_is_by() takes no lock, for a signal handler
- * (mailbox.c).
+ * vptr__mirror_await_uses(). The first blocks while a thread that holds the mirror is parked, the second until that
+ * work and the visit are over. vptr__visit_is_by() takes no lock, for mailbox.c, which is a signal handler's, and
+ * userfault.c.
  */
 #include "mirror/visit.h"
 

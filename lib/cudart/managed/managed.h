@@ -2,9 +2,9 @@
 /*
  * managed - managed memory: one address for host and kernels. cudaMallocManaged() and shared USM both come here.
  *
- * In which of two modes it is kept, mirror/mode.h says: pinned memory in place, or a mirror. (Shared virtual memory of
- * OpenCL 2 is no third one: where it is fine-grained, pinned memory in place does the same; coarse-grained, it has to
- * be mapped by a call before the host may touch it, which programs written for CUDA do not make.)
+ * In which of two modes it is kept, mapper/managed_mode.h says: pinned memory in place, or a mirror. (Shared virtual
+ * memory of OpenCL 2 is no third one: where it is fine-grained, pinned memory in place does the same; coarse-grained,
+ * it has to be mapped by a call before the host may touch it, which programs written for CUDA do not make.)
  *
  * Thread-safe; no locks of its own.
  */
@@ -13,7 +13,7 @@
 
 #include <stdbool.h>
 
-#include "mirror/mode.h"
+#include "mapper/managed_mode.h"
 #include "mapper/mapper.h"
 #include "pinned/pinned.h"
 #include "stream/stream.h"

@@ -36,7 +36,7 @@ typedef enum vptr__option {
   VPTR__OPTION_COUNT
 } vptr__option;
 
-/* VPTR_MANAGED: how managed memory is kept, see mirror/mode.h. */
+/* VPTR_MANAGED: how managed memory is kept, see mapper/managed_mode.h. */
 typedef enum vptr__managed_choice { VPTR__CHOICE_AUTO, VPTR__CHOICE_PLACE, VPTR__CHOICE_FAULTS } vptr__managed_choice;
 /* VPTR_FAULTS: how managed memory hears of page faults. */
 typedef enum vptr__faults { VPTR__FAULTS_AUTO, VPTR__FAULTS_USERFAULTFD, VPTR__FAULTS_MPROTECT } vptr__faults;

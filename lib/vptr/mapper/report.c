@@ -16,7 +16,7 @@
 #include "base/option.h"
 #include "heap/cache.h"
 #include "heap/class.h"
-#include "mirror/mode.h"
+#include "mapper/managed_mode.h"
 
 #include <inttypes.h>
 #include <stdio.h>

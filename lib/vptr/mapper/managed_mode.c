@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * mode - the choice whether a device's managed memory is kept in place or by page faults (mode.h).
+ * managed_mode - the choice whether a device's managed memory is kept in place or by page faults (managed_mode.h).
  *
  * The answer is computed from VPTR_MANAGED, the device's properties and the number of devices each time: there is no
  * data and no lock. Called by cudart/managed/managed.c for each allocation, and by mapper/report.c. Nothing fails.
  */
-#include "mirror/mode.h"
+#include "mapper/managed_mode.h"
 
 #include "base/option.h"
 #include "mapper/registry.h"

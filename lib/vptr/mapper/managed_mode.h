@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * mode - how a device's managed memory is kept: one address for host and kernels.
+ * managed_mode - how a device's managed memory is kept: one address for host and kernels.
  *
  *     PLACE    pinned memory of the host's that kernels work on where it lies: device memory is the host's, or the
  *              device reaches the host's across the bus at its own address. Nothing is copied. Only where there is one
  *              device.
- *     FAULTS   a mirror (mirror.h): device memory and host memory, kept one by page faults. Kernels run at the speed of
- *              the device's memory, and only what the other side has touched is copied.
+ *     FAULTS   a mirror (mirror/mirror.h): device memory and host memory, kept one by page faults. Kernels run at the
+ *              speed of the device's memory, and only what the other side has touched is copied.
  *
  * PLACE is for devices whose memory is the host's. Across a bus a kernel would read at the bus's speed again and again
  * (51 GB/s against 3 TB/s on an H100), so there it is FAULTS, unless VPTR_MANAGED says otherwise.
  *
  * There is no lock: the answer depends on nothing that changes while a mapper lives, but for the number of devices.
  */
-#ifndef VPTR_MIRROR_MODE_H
-#define VPTR_MIRROR_MODE_H
+#ifndef VPTR_MAPPER_MANAGED_MODE_H
+#define VPTR_MAPPER_MANAGED_MODE_H
 
 #include "mapper/mapper.h"
 

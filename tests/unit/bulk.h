@@ -26,7 +26,7 @@ static inline vptr_mapper *bulk_mapper(void) {
 }
 
 static inline bool bulk_is_used(const vptr_mapper *of) {
-  return atomic_load(&of->bulk) != NULL;
+  return vptr__mapper_state(of, VPTR__SUBSYSTEM_BULK) != NULL;
 }
 
 static inline vptr__fake_counts bulk_counts(void) {

@@ -540,7 +540,7 @@ static void expect_not_mapped(long live, const vptr__fake_counts *before) {
   vptr__fake_get_counts(&after);
   ck_assert_uint_eq(after.buffers, before->buffers);
   ck_assert_int_eq(vptr__memory_live(), live);
-  ck_assert_ptr_null(mapper->mappings);
+  ck_assert_ptr_null(vptr__mapper_state(mapper, VPTR__SUBSYSTEM_ACCESS));
   support_succeed(vptr_check(mapper));
 }
 

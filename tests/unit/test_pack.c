@@ -141,7 +141,7 @@ START_TEST(rects_arrive_whole_and_gaps_stay) {
       to_host(&rect);
     }
   }
-  ck_assert_ptr_nonnull(atomic_load(&mapper->pack));
+  ck_assert_ptr_nonnull(vptr__mapper_state(mapper, VPTR__SUBSYSTEM_PACK));
 }
 END_TEST
 
@@ -163,7 +163,7 @@ START_TEST(few_rows_and_devices_that_did_not_ask_go_by_the_command) {
   mapper->device->tuning.packs_rows = false;
   for (int n = 0; n < LEARNING; n++)
     to_device(&many);
-  ck_assert_ptr_null(atomic_load(&mapper->pack));
+  ck_assert_ptr_null(vptr__mapper_state(mapper, VPTR__SUBSYSTEM_PACK));
 }
 END_TEST
 
@@ -175,7 +175,7 @@ START_TEST(pinned_rows_go_by_the_command) {
     to_device(&many);
     to_host(&many);
   }
-  ck_assert_ptr_null(atomic_load(&mapper->pack));
+  ck_assert_ptr_null(vptr__mapper_state(mapper, VPTR__SUBSYSTEM_PACK));
 }
 END_TEST
 
@@ -183,9 +183,9 @@ START_TEST(long_rows_are_packed_from_the_device_alone) {
   const rows many = { { 1024, 1024, 1 }, 0, 1100, 0, 0, 1024, 0 };
   for (int n = 0; n < LEARNING; n++)
     to_device(&many);
-  ck_assert_ptr_null(atomic_load(&mapper->pack));
+  ck_assert_ptr_null(vptr__mapper_state(mapper, VPTR__SUBSYSTEM_PACK));
   to_host(&many);
-  ck_assert_ptr_nonnull(atomic_load(&mapper->pack));
+  ck_assert_ptr_nonnull(vptr__mapper_state(mapper, VPTR__SUBSYSTEM_PACK));
 }
 END_TEST
 

@@ -21,6 +21,7 @@
 #include "module/leaving.h"
 #include "pinned/pinned.h"
 #include "managed/managed.h"
+#include "stream/stream.h"
 
 #include <vptr/cuda/cuda_runtime_api.h>
 

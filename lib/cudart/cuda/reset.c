@@ -24,6 +24,7 @@
 #include "module/module.h"
 #include "pinned/pinned.h"
 #include "pool/pool.h"
+#include "stream/stream.h"
 
 #include <vptr/cuda/cuda_runtime_api.h>
 

@@ -22,6 +22,7 @@
 #include "pinned/bounds.h"
 #include "pinned/depot.h"
 #include "pinned/region.h"
+#include "stream/stream.h"
 
 /* ---- allocating ----------------------------------------------------------------------------------------- */
 

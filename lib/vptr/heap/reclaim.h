@@ -3,19 +3,20 @@
  * reclaim - a request for device memory that others could give up.
  *
  * A heap releases what it has idle before it says that the device is full. Managed memory could go to the host
- * then, but it stands above the heap, which must not know it. So it registers here how to ask it, and whoever
- * makes a buffer asks until the buffer can be made or nothing is reclaimed any more:
+ * then, but it stands above the heap, which must not know it. So subsystems are asked (base/subsystem.h), by whoever
+ * makes a buffer, until the buffer can be made or nothing is reclaimed any more:
  *
  *     vptr__reclaim request = vptr__reclaim_begin(device, false);
  *     status = make();
  *     while (status == VPTR_ERROR_OUT_OF_DEVICE_MEMORY && vptr__reclaim_ask(&request))
  *       status = make();
  *
- * Asking takes locks of rank MIRROR, and waits for work of the device's. No locks here: the reclaimer is an atomic.
+ * Asking takes locks of rank MIRROR, and waits for work of the device's. No locks here.
  */
 #ifndef VPTR_HEAP_RECLAIM_H
 #define VPTR_HEAP_RECLAIM_H
 
+#include "base/subsystem.h"
 #include "device/device.h"
 
 typedef struct vptr__reclaim {
@@ -33,10 +34,8 @@ static inline vptr__reclaim vptr__reclaim_begin(vptr__device *device, bool may_w
 }
 
 /* Whether the caller should try again to make its buffer. */
-typedef bool vptr__reclaimer(vptr__reclaim *reclaim);
-
-/* Registers the reclaimer, which is asked from now on; there is one in a process. */
-void vptr__reclaim_register(vptr__reclaimer *reclaimer);
-bool vptr__reclaim_ask(vptr__reclaim *reclaim);
+static inline bool vptr__reclaim_ask(vptr__reclaim *reclaim) {
+  return vptr__subsystems_reclaim(reclaim);
+}
 
 #endif

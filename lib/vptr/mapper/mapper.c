@@ -8,7 +8,6 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/number.h"
-#include "mirror/mirror.h"
 #include "base/option.h"
 #include "base/resident.h"
 #include "base/waiting.h"
@@ -125,14 +124,10 @@ vptr_status vptr_mapper_destroy(vptr_mapper *mapper) {
     status = vptr__waiting_check();
   if (status != VPTR_SUCCESS)
     return status;
-  vptr__access_close_all(mapper);
-  vptr__streams_end_waits(mapper);
+  vptr__subsystems_stop(mapper);
   status = mapper->device->ops->queue.finish_all(mapper->device);
-  vptr_status left = vptr__mirrors_depart(mapper);
-  vptr__pool_allocator_close(mapper);
-  vptr__streams_close_all(mapper);
-  vptr__bulk_close(mapper);
-  vptr__pack_close(mapper);
+  vptr_status left = vptr__subsystems_depart(mapper);
+  vptr__subsystems_close(mapper);
   vptr__registry_remove(mapper);
   vptr__translation_table_fini(mapper);
   vptr__heap_destroy(mapper->heap);
@@ -155,26 +150,6 @@ cl_device_id vptr_get_device(vptr_mapper *mapper) {
   vptr_status status;
   vptr_mapper *meant = vptr__mapper_of(mapper, &status);
   return meant != NULL ? meant->device->cl_device : NULL;
-}
-
-/* Whoever has seen the queue goes on using it, so it is made what it could still become: one that keeps times. Where that
- * cannot be had it stays as it is, and only who wants times misses something. */
-static bool show_queue(vptr_mapper *mapper) {
-  if (atomic_load_explicit(&mapper->queue_shown, memory_order_acquire))
-    return true;
-  vptr__error_try();
-  vptr_status status = vptr__stream_show_legacy(mapper);
-  bool is_shown = atomic_load_explicit(&mapper->queue_shown, memory_order_acquire);
-  vptr__error_tried(is_shown ? VPTR_SUCCESS : status);
-  return is_shown;
-}
-
-cl_command_queue vptr_get_queue(vptr_mapper *mapper) {
-  vptr_status status;
-  vptr_mapper *meant = vptr__mapper_of(mapper, &status);
-  if (meant == NULL)
-    return NULL;
-  return show_queue(meant) ? (cl_command_queue)meant->device->cl_queue : NULL;
 }
 
 /* As long as the mapper's own queue was the only one, memory was freed without waiting: whoever got it next stood behind

@@ -16,34 +16,42 @@
 #include <vptr/vptr_fast.h>
 
 #include "base/lock.h"
+#include "base/subsystem.h"
 #include "device/device.h"
 #include "heap/heap.h"
 #include "mapper/translation_table.h"
 
-struct vptr__mapping;
-struct vptr__stream_set;
-struct vptr__pool_allocator;
-struct vptr__bulk;
-struct vptr__pack;
 
 struct vptr_mapper {
   vptr__device *device;
   vptr__heap *heap;
   vptr_fast view;                    /* (set once) of the heap's directory, for look-ups inline */
   vptr__heap_config heap_config;     /* what the heap was asked for, for reports */
-  vptr__lock mapping_lock;           /* rank MAPPING: guards mappings */
-  struct vptr__mapping *mappings;    /* transfer/access.c: open host accessors */
-  vptr__lock stream_lock;            /* rank STREAM: guards what follows */
-  _Atomic(struct vptr__stream_set *) streams; /* lib/vptr/stream: NULL before the first stream */
+  vptr__lock mapping_lock;           /* rank MAPPING: guards what SUBSYSTEM_ACCESS has */
+  vptr__lock stream_lock;            /* rank STREAM: guards the account of work, and streams */
   _Atomic(uint64_t) work_last;       /* stream/state.h: number given to work; written under the lock, as is the next */
   /* when that was the last number, nothing was under way: if it is still, so it is now */
   _Atomic(uint64_t) work_drained;
-  _Atomic(struct vptr__pool_allocator *) pool_allocator; /* pool/pool_allocator.h: pools; NULL before the first */
-  _Atomic(struct vptr__bulk *) bulk; /* transfer/bulk.h: what large copies go through; NULL before the first */
-  _Atomic(struct vptr__pack *) pack; /* transfer/pack.h: what rows are packed in; NULL before the first */
+  _Atomic(void *) states[VPTR__SUBSYSTEMS]; /* what each subsystem keeps for this mapper; NULL: nothing yet */
   vptr__translation_table translation_table; /* of where the device has everything, once a kernel needs it */
   atomic_bool queue_shown;           /* the program knows the device's queue, and may send to it */
 };
+
+/* What a subsystem keeps for the mapper; it knows of which type. */
+static inline void *vptr__mapper_state(const vptr_mapper *mapper, vptr__subsystem_id id) {
+  return atomic_load_explicit(&mapper->states[id], memory_order_acquire);
+}
+
+/* Of threads that both made one, whose is kept: that is returned. */
+static inline void *vptr__mapper_keep_state(vptr_mapper *mapper, vptr__subsystem_id id, void *made) {
+  void *there = NULL;
+  return atomic_compare_exchange_strong(&mapper->states[id], &there, made) ? made : there;
+}
+
+/* Takes it away, for the subsystem to end. */
+static inline void *vptr__mapper_take_state(vptr_mapper *mapper, vptr__subsystem_id id) {
+  return atomic_exchange(&mapper->states[id], NULL);
+}
 
 /* Whether it is known that no work of streams is under way. */
 static inline bool vptr__mapper_is_quiet(const vptr_mapper *mapper) {
@@ -51,13 +59,9 @@ static inline bool vptr__mapper_is_quiet(const vptr_mapper *mapper) {
          atomic_load_explicit(&mapper->work_drained, memory_order_acquire);
 }
 
-/* stream/stream.c: whether CUDA's frees have to wait for the mapper's streams, where that is not quiet: work may be
- * under way, and VPTR_FREE_WAITS does not say that they return at once. */
-VPTR_API bool vptr__streams_hold_frees(vptr_mapper *mapper);
-
-/* Whether a free as CUDA has it begins with vptr__streams_drain(). */
-static inline bool vptr__mapper_holds_frees(vptr_mapper *mapper) {
-  return !vptr__mapper_is_quiet(mapper) && vptr__streams_hold_frees(mapper);
+/* Work of the program's own queues, and what it sends to the mapper's, has no numbers. */
+static inline bool vptr__mapper_has_strangers(const vptr_mapper *mapper) {
+  return mapper->device->has_program_queues || atomic_load_explicit(&mapper->queue_shown, memory_order_relaxed);
 }
 
 /* The mapper that a public call means: itself, or for NULL the default one, made now if need be. NULL on error,
@@ -108,51 +112,6 @@ void vptr__mapper_each(void (*visit)(vptr_mapper *mapper, void *context), void *
 
 /* The same without the lock, for a process that is dying: exact if no mapper comes or goes meanwhile. */
 void vptr__mapper_each_unlocked(void (*visit)(vptr_mapper *mapper, void *context), void *context);
-
-/* transfer/access.c: closes every host accessor of a mapper that is going away. */
-void vptr__access_close_all(vptr_mapper *mapper);
-
-/* transfer/bulk.c: gives the pinned memory of large copies back; ends it with a mapper that is going away. */
-void vptr__bulk_trim(vptr_mapper *mapper);
-void vptr__bulk_close(vptr_mapper *mapper);
-
-/* transfer/pack.c: the same of what rows are packed in. */
-void vptr__pack_trim(vptr_mapper *mapper);
-void vptr__pack_close(vptr_mapper *mapper);
-
-/* stream/timing.c: the mapper's own queue keeps times from now on, if that can be had, and stays the one it is then, if
- * it can be shown at all: queue_shown says so. */
-vptr_status vptr__stream_show_legacy(vptr_mapper *mapper);
-
-/* stream/word.c: what the mapper's streams, and any that wait for words of its memory, wait for is not waited for any
- * more; they go on, with a failure. Before a mapper that is going away or begins anew waits for its work, which may be
- * behind a word that never comes. Returns when no call uses the mapper. */
-VPTR_API void vptr__streams_end_waits(vptr_mapper *mapper);
-
-/* stream/stream.c: ends every stream and event of a mapper that is going away, whose work has been waited for. */
-VPTR_API void vptr__streams_close_all(vptr_mapper *mapper);
-
-/* stream/stream.c: waits for all work of the mapper's streams and of queues that were named; what it failed with stays
- * for who asks for its stream. Whether it is known that there is none, in a few nanoseconds. */
-VPTR_API vptr_status vptr__streams_drain(vptr_mapper *mapper);
-bool vptr__streams_are_drained(vptr_mapper *mapper);
-
-/* pool/pool_allocator.c. Whether ptr is the start of a live allocation of a pool's. */
-bool vptr__pool_allocator_owns(vptr_mapper *mapper, const void *ptr);
-
-/* Takes such an allocation back: waits for all work in flight. Errors: UNKNOWN_ADDRESS if it is none (any more),
- * others as vptr__heap_free(); silent. */
-vptr_status vptr__pool_allocator_take_back(vptr_mapper *mapper, void *ptr);
-
-/* Gives everything that was freed in streams back to the heap, after waiting for all work; false if that was
- * nothing. */
-bool vptr__pool_allocator_reclaim(vptr_mapper *mapper);
-
-/* The same, and forgets what is live, for it is about to be freed; the pools remain. All work has been waited for. */
-void vptr__pool_allocator_clear(vptr_mapper *mapper);
-
-/* Ends the pools of a mapper that is going away, before its streams. All work has been waited for. */
-void vptr__pool_allocator_close(vptr_mapper *mapper);
 
 /* As vptr__heap_allocate(), and once more when the device is full and pools had something to give. */
 VPTR_API vptr_status vptr__mapper_allocate(vptr_mapper *mapper, size_t size, const void *site, void **ptr_out);

@@ -3,16 +3,17 @@
 #include "base/waiting.h"
 #include "base/error.h"
 #include "base/hot.h"
+#include "base/subsystem.h"
 #include "heap/magazine.h"
 #include "mapper/mapper.h"
 
 static vptr_status allocate_or_reclaim(vptr_mapper *mapper, size_t size, const void *site, void **ptr_out) {
-  if (__builtin_expect(atomic_load_explicit(&mapper->pool_allocator, memory_order_acquire) == NULL, 1))
+  if (__builtin_expect(vptr__mapper_state(mapper, VPTR__SUBSYSTEM_POOL) == NULL, 1))
     return vptr__heap_allocate(mapper->heap, size, site, ptr_out);
   vptr__error_try();
   vptr_status status = vptr__heap_allocate(mapper->heap, size, site, ptr_out);
   bool is_full = status == VPTR_ERROR_OUT_OF_DEVICE_MEMORY || status == VPTR_ERROR_OUT_OF_ADDRESSES;
-  if (is_full && vptr__pool_allocator_reclaim(mapper))
+  if (is_full && vptr__subsystem_at(VPTR__SUBSYSTEM_POOL)->reclaim_idle(mapper))
     status = vptr__heap_allocate(mapper->heap, size, site, ptr_out);
   return vptr__error_tried(status);
 }
@@ -64,15 +65,27 @@ static vptr_status check_freeable(vptr_mapper *mapper, const void *ptr) {
   return vptr__heap_is_pinned(mapper->heap, ptr) ? VPTR_ERROR_MAPPED : VPTR_SUCCESS;
 }
 
+static VPTR__APART bool must_wait_for_streams(vptr_mapper *mapper) {
+  const vptr__subsystem *streams = vptr__subsystem_at(VPTR__SUBSYSTEM_STREAM);
+  return streams == NULL || !streams->is_drained(mapper);
+}
+
 /* Memory that commands of other queues may use is not given to anyone before those are done; the mapper's own
  * queue is in order, so whoever comes next waits there by itself. */
 VPTR__HOT static bool must_wait(vptr_mapper *mapper) {
-  return mapper->device->has_queues && !vptr__streams_are_drained(mapper);
+  if (!mapper->device->has_queues)
+    return false;
+  bool has_streams = vptr__mapper_state(mapper, VPTR__SUBSYSTEM_STREAM) != NULL;
+  return !has_streams || vptr__mapper_has_strangers(mapper) ||
+         (!vptr__mapper_is_quiet(mapper) && must_wait_for_streams(mapper));
+}
+
+static VPTR__APART bool ask_pools(vptr_mapper *mapper, const void *ptr) {
+  return vptr__subsystem_at(VPTR__SUBSYSTEM_POOL)->owns(mapper, ptr);
 }
 
 VPTR__HOT static bool is_a_pools(vptr_mapper *mapper, const void *ptr) {
-  return atomic_load_explicit(&mapper->pool_allocator, memory_order_acquire) != NULL &&
-         vptr__pool_allocator_owns(mapper, ptr);
+  return vptr__mapper_state(mapper, VPTR__SUBSYSTEM_POOL) != NULL && ask_pools(mapper, ptr);
 }
 
 /* Whether nobody else can still use the memory. */
@@ -80,14 +93,24 @@ VPTR__HOT static bool is_done_with(vptr_mapper *mapper, const void *ptr) {
   return !must_wait(mapper) && !is_a_pools(mapper, ptr);
 }
 
+static vptr_status wait_for_others(vptr_mapper *mapper) {
+  const vptr__subsystem *streams = vptr__subsystem_at(VPTR__SUBSYSTEM_STREAM);
+  return streams != NULL ? streams->drain(mapper) : mapper->device->ops->queue.finish_all(mapper->device);
+}
+
+static vptr_status take_back(vptr_mapper *mapper, void *ptr) {
+  return is_a_pools(mapper, ptr) ? vptr__subsystem_at(VPTR__SUBSYSTEM_POOL)->take_back(mapper, ptr)
+                                 : VPTR_ERROR_UNKNOWN_ADDRESS;
+}
+
 /* Frees what others may still use. false: *status_out has been said. */
 static bool free_after_others(vptr_mapper *mapper, void *ptr, vptr_status *status_out) {
   *status_out = check_freeable(mapper, ptr);
   if (*status_out != VPTR_SUCCESS)
     return true;
-  if (must_wait(mapper) && (*status_out = vptr__streams_drain(mapper)) != VPTR_SUCCESS)
+  if (must_wait(mapper) && (*status_out = wait_for_others(mapper)) != VPTR_SUCCESS)
     return false;
-  *status_out = is_a_pools(mapper, ptr) ? vptr__pool_allocator_take_back(mapper, ptr) : VPTR_ERROR_UNKNOWN_ADDRESS;
+  *status_out = take_back(mapper, ptr);
   if (*status_out == VPTR_ERROR_UNKNOWN_ADDRESS)
     *status_out = vptr__heap_free(mapper->heap, ptr);
   return true;
@@ -111,15 +134,6 @@ VPTR__HOT vptr_status vptr_free(vptr_mapper *mapper, void *ptr) {
   return status == VPTR_SUCCESS ? status : vptr__mapper_explain(meant, status, "vptr_free", ptr, 1);
 }
 
-static vptr_status refuse_if_mapped(vptr_mapper *mapper) {
-  vptr__lock_take(&mapper->mapping_lock);
-  bool is_mapped = mapper->mappings != NULL;
-  vptr__lock_give(&mapper->mapping_lock);
-  if (!is_mapped)
-    return VPTR_SUCCESS;
-  return vptr__error(VPTR_ERROR_MAPPED, "vptr_clear: host accessors are open: vptr_unmap() them first");
-}
-
 vptr_status vptr_clear(vptr_mapper *mapper) {
   vptr_status status = VPTR_SUCCESS;
   vptr_mapper *meant = vptr__mapper_of(mapper, &status);
@@ -127,12 +141,12 @@ vptr_status vptr_clear(vptr_mapper *mapper) {
     return status;
   status = vptr__waiting_check();
   if (status == VPTR_SUCCESS)
-    status = refuse_if_mapped(meant);
+    status = vptr__subsystems_check_clear(meant);
   if (status == VPTR_SUCCESS)
     status = meant->device->ops->queue.finish_all(meant->device);
   if (status != VPTR_SUCCESS)
     return status;
-  vptr__pool_allocator_clear(meant);
+  vptr__subsystems_clear(meant);
   vptr_location location;
   uintptr_t from = 0;
   while (vptr__heap_next(meant->heap, from, &location)) {
@@ -147,8 +161,7 @@ vptr_status vptr_trim(vptr_mapper *mapper, size_t keep_bytes) {
   vptr_mapper *meant = vptr__mapper_of(mapper, &status);
   if (meant == NULL || (status = vptr__waiting_check()) != VPTR_SUCCESS)
     return status;
-  vptr__bulk_trim(meant);
-  vptr__pack_trim(meant);
+  vptr__subsystems_trim(meant);
   return vptr__heap_trim(meant->heap, keep_bytes);
 }
 

@@ -18,6 +18,7 @@
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/page.h"
+#include "base/subsystem.h"
 #include "mirror/address_index.h"
 #include "mirror/fault.h"
 #include "mirror/tombstones.h"
@@ -27,6 +28,14 @@
 
 #include <inttypes.h>
 #include <string.h>
+
+/* ---- what the mapper calls ------------------------------------------------------------------------------ */
+
+static void enter_subsystem(void) {
+  static const vptr__subsystem subsystem = { .depart = vptr__mirrors_depart,
+                                             .reclaim = vptr__resident_set_reclaim };
+  vptr__subsystem_enter(VPTR__SUBSYSTEM_MIRROR, &subsystem);
+}
 
 /* ---- what it is ----------------------------------------------------------------------------------------- */
 
@@ -178,7 +187,7 @@ vptr_status vptr__mirror_create(vptr_mapper *mapper, size_t size, vptr__mirror *
   mirror->page_bytes = page;
   mirror->size = size;
   mirror->uses.device = mapper->device;
-  vptr__reclaim_register(vptr__resident_set_reclaim);
+  enter_subsystem();
   status = build_mirror(mirror, vptr__align_up(size, page));
   if (status != VPTR_SUCCESS) {
     vptr__memory_free(mirror);

@@ -2,14 +2,14 @@
 /*
  * pool_allocator - beginning and end of a mapper's pools, and what they do when the program waits (pool_allocator.h).
  *
- * The vptr__pool_allocator hangs at mapper->pool_allocator from the first use of pools to the mapper's end. This file
+ * The vptr__pool_allocator is the mapper's state of SUBSYSTEM_POOL from the first use of pools to the mapper's end. This file
  * owns it, with the tree of all blocks. Its lock, of rank POOL, guards all of it but `current`, which is atomic, and
  * searches of the tree, which take no lock.
  *
- * Called by mapper/memory.c and mapper/mapper.c, when memory that a pool has is freed by vptr_free(), when the device
+ * Called by the mapper through base/subsystem.h, when memory that a pool has is freed by vptr_free(), when the device
  * is full, and when the mapper is cleared or closed; by cudart/cuda/stream.c and device.c around a wait; by
  * cudart/cuda/reset.c; and by the other files of the folder. vptr__pool_allocator_reclaim() and
- * vptr__pool_allocator_take_back() wait for the whole device, without the lock; the other functions do not wait for
+ * take_back() wait for the whole device, without the lock; the other functions do not wait for
  * it.
  */
 #include "pool/pool_allocator.h"
@@ -96,29 +96,6 @@ fini_blocks:
 free_allocator:
   vptr__memory_free(allocator);
   return status;
-}
-
-/* Of threads that make the first one together, one wins. */
-vptr_status vptr__pool_allocator_make(vptr_mapper *mapper, vptr__pool_allocator **allocator_out) {
-  vptr__pool_allocator *made = NULL, *there = NULL;
-  vptr_status status = create_allocator(mapper, &made);
-  if (status != VPTR_SUCCESS)
-    return status;
-  bool is_first = atomic_compare_exchange_strong(&mapper->pool_allocator, &there, made);
-  if (is_first)
-    vptr__pool_list(made->standard);
-  else
-    destroy_allocator(made);
-  *allocator_out = is_first ? made : there;
-  return VPTR_SUCCESS;
-}
-
-void vptr__pool_allocator_close(vptr_mapper *mapper) {
-  vptr__pool_allocator *allocator = vptr__pool_allocator_if_any(mapper);
-  if (allocator == NULL)
-    return;
-  atomic_store(&mapper->pool_allocator, NULL);
-  destroy_allocator(allocator);
 }
 
 /* ---- what is done --------------------------------------------------------------------------------------- */
@@ -235,7 +212,7 @@ static void clear_allocator(vptr__pool_allocator *allocator) {
   forget_live(allocator);
 }
 
-void vptr__pool_allocator_clear(vptr_mapper *mapper) {
+static void clear_live(vptr_mapper *mapper) {
   vptr__pool_allocator *allocator = vptr__pool_allocator_if_any(mapper);
   if (allocator == NULL)
     return;
@@ -271,13 +248,13 @@ void vptr__pool_reset_all(vptr_mapper *mapper) {
   vptr__lock_give(&allocator->lock);
 }
 
-bool vptr__pool_allocator_owns(vptr_mapper *mapper, const void *ptr) {
+static bool owns(vptr_mapper *mapper, const void *ptr) {
   const vptr__pool_allocator *allocator = vptr__pool_allocator_if_any(mapper);
   return allocator != NULL && vptr__pool_allocator_block_at(allocator, ptr) != NULL;
 }
 
 /* Waiting for everything settles what others freed, too. */
-vptr_status vptr__pool_allocator_take_back(vptr_mapper *mapper, void *ptr) {
+static vptr_status take_back(vptr_mapper *mapper, void *ptr) {
   vptr__pool_allocator *allocator = vptr__pool_allocator_if_any(mapper);
   uint64_t timestamp = timestamp_of(allocator);
   vptr_status status = mapper->device->ops->queue.finish_all(mapper->device);
@@ -295,6 +272,40 @@ vptr_status vptr__pool_allocator_take_back(vptr_mapper *mapper, void *ptr) {
   vptr__pool_allocator_shrink(allocator);
   vptr__lock_give(&allocator->lock);
   return status;
+}
+
+/* ---- what the mapper calls, and its first pool ---------------------------------------------------------- */
+
+/* Before its streams end, which free lists know. */
+static void close_allocator(vptr_mapper *mapper) {
+  vptr__pool_allocator *allocator = vptr__mapper_take_state(mapper, VPTR__SUBSYSTEM_POOL);
+  if (allocator != NULL)
+    destroy_allocator(allocator);
+}
+
+static void enter_subsystem(void) {
+  static const vptr__subsystem subsystem = { .close = close_allocator,
+                                             .clear = clear_live,
+                                             .reclaim_idle = vptr__pool_allocator_reclaim,
+                                             .owns = owns,
+                                             .take_back = take_back,
+                                             .stream_ends = vptr__pool_stream_gone };
+  vptr__subsystem_enter(VPTR__SUBSYSTEM_POOL, &subsystem);
+}
+
+/* Of threads that make the first one together, one wins. */
+vptr_status vptr__pool_allocator_make(vptr_mapper *mapper, vptr__pool_allocator **allocator_out) {
+  vptr__pool_allocator *made = NULL;
+  vptr_status status = create_allocator(mapper, &made);
+  if (status != VPTR_SUCCESS)
+    return status;
+  enter_subsystem();
+  *allocator_out = vptr__mapper_keep_state(mapper, VPTR__SUBSYSTEM_POOL, made);
+  if (*allocator_out == made)
+    vptr__pool_list(made->standard);
+  else
+    destroy_allocator(made);
+  return VPTR_SUCCESS;
 }
 
 /* ---- invariants ----------------------------------------------------------------------------------------- */

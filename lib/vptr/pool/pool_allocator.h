@@ -99,8 +99,12 @@ typedef struct vptr__pool_allocator {
 
 /* The mapper's allocator, or NULL if it has none. */
 static inline vptr__pool_allocator *vptr__pool_allocator_if_any(vptr_mapper *mapper) {
-  return atomic_load_explicit(&mapper->pool_allocator, memory_order_acquire);
+  return vptr__mapper_state(mapper, VPTR__SUBSYSTEM_POOL);
 }
+
+/* Gives everything that was freed in streams back to the heap, after waiting for all work; false if that was
+ * nothing. */
+bool vptr__pool_allocator_reclaim(vptr_mapper *mapper);
 
 /* Makes it if there is none; and the one that there is then. */
 vptr_status vptr__pool_allocator_make(vptr_mapper *mapper, vptr__pool_allocator **allocator_out);

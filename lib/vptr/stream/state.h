@@ -83,7 +83,7 @@ vptr_status vptr__stream_set_of(vptr_mapper *mapper, vptr__stream_set **set_out)
 
 /* The set of a mapper that has a stream. */
 static inline vptr__stream_set *vptr__stream_set_get(vptr_mapper *mapper) {
-  return atomic_load_explicit(&mapper->streams, memory_order_acquire);
+  return vptr__mapper_state(mapper, VPTR__SUBSYSTEM_STREAM);
 }
 
 /* The next number. Under the lock, so nobody else counts; an atomic addition would cost as much as taking that. */

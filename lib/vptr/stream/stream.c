@@ -2,7 +2,7 @@
 /*
  * stream - creation, destruction and waiting for streams (stream.h), and the set of all streams of a mapper.
  *
- * The set (vptr__stream_set, state.h) is made with the mapper's first stream and hangs at mapper->streams. This file
+ * The set (vptr__stream_set, state.h) is made with the mapper's first stream, as its state of SUBSYSTEM_STREAM. This file
  * owns it, its list of streams, and each vptr__stream until it is freed. mapper->stream_lock, of rank STREAM, guards
  * both; it is not held while a queue is finished or released. `last_id`, the process's latest stream id, is atomic.
  *
@@ -10,8 +10,8 @@
  * for that work. No thread watches it: calls that create, destroy or wait for streams look for such streams whose work
  * is done, and free them.
  *
- * Called by cudart/cuda/stream.c for CUDA's stream calls; by mapper/memory.c, whose frees drain the streams; by
- * stream/thread.c for a thread's own stream; and by mapper/mapper.c, which closes all with the mapper. Queries do not
+ * Called by cudart/cuda/stream.c for CUDA's stream calls; by stream/thread.c for a thread's own stream; and by the
+ * mapper through base/subsystem.h, whose frees drain the streams, and which closes all with itself. Queries do not
  * block; synchronising calls do.
  */
 #include "stream/state.h"
@@ -20,9 +20,9 @@
 #include "base/hot.h"
 #include "base/memory.h"
 #include "base/option.h"
+#include "base/subsystem.h"
 #include "mirror/copy_queue.h"
 #include "stream/handle.h"
-#include "pool/pool.h"
 
 static atomic_uint_fast64_t last_id;
 
@@ -45,6 +45,17 @@ static vptr_status make_set(vptr_mapper *mapper, vptr__stream_set **set_out) {
   return VPTR_SUCCESS;
 }
 
+static bool are_drained(vptr_mapper *mapper);
+
+static void keep_set(vptr_mapper *mapper, vptr__stream_set *set) {
+  static const vptr__subsystem subsystem = { .stop = vptr__streams_end_waits,
+                                             .close = vptr__streams_close_all,
+                                             .is_drained = are_drained,
+                                             .drain = vptr__streams_drain };
+  vptr__subsystem_enter(VPTR__SUBSYSTEM_STREAM, &subsystem);
+  vptr__mapper_keep_state(mapper, VPTR__SUBSYSTEM_STREAM, set);
+}
+
 VPTR__HOT vptr_status vptr__stream_set_of(vptr_mapper *mapper, vptr__stream_set **set_out) {
   vptr__stream_set *set = vptr__stream_set_get(mapper);
   vptr_status status = VPTR_SUCCESS;
@@ -54,7 +65,7 @@ VPTR__HOT vptr_status vptr__stream_set_of(vptr_mapper *mapper, vptr__stream_set 
     if (set == NULL)
       status = make_set(mapper, &set);
     if (status == VPTR_SUCCESS)
-      atomic_store_explicit(&mapper->streams, set, memory_order_release);
+      keep_set(mapper, set);
     vptr__lock_give(&mapper->stream_lock);
   }
   if (status == VPTR_SUCCESS)
@@ -169,7 +180,7 @@ void vptr__streams_close_all(vptr_mapper *mapper) {
     vptr__copy_queue_close(set->copy_queue);
   pthread_cond_destroy(&set->changed);
   vptr__memory_free(set);
-  atomic_store(&mapper->streams, NULL);
+  vptr__mapper_take_state(mapper, VPTR__SUBSYSTEM_STREAM);
   atomic_store(&mapper->work_drained, atomic_load(&mapper->work_last));
 }
 
@@ -253,7 +264,7 @@ vptr_status vptr__stream_unmake(vptr__stream *stream) {
   if (!vptr__handle_remove(stream, VPTR__HANDLE_STREAM))
     return vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "%p is no live stream", (void *)stream);
   vptr_mapper *mapper = stream->mapper;
-  vptr__pool_stream_gone(stream);
+  vptr__subsystems_end_stream(stream);
   vptr__lock_take(&mapper->stream_lock);
   stream->destroyed = true;
   vptr__lock_give(&mapper->stream_lock);
@@ -391,14 +402,9 @@ static cl_int take_all(vptr__stream_set *set) {
   return first;
 }
 
-/* Work of the program's own queues, and what it sends to the mapper's, has no numbers. */
-static bool has_strangers(const vptr_mapper *mapper) {
-  return mapper->device->has_program_queues || atomic_load_explicit(&mapper->queue_shown, memory_order_relaxed);
-}
-
-VPTR__HOT bool vptr__streams_are_drained(vptr_mapper *mapper) {
+VPTR__HOT static bool are_drained(vptr_mapper *mapper) {
   vptr__stream_set *set = vptr__stream_set_get(mapper);
-  if (set == NULL || has_strangers(mapper))
+  if (set == NULL || vptr__mapper_has_strangers(mapper))
     return false;
   if (vptr__mapper_is_quiet(mapper))
     return true;
@@ -433,7 +439,8 @@ static bool are_done_up_to(vptr_mapper *mapper, vptr__stream_set *set, uint64_t 
 
 bool vptr__streams_are_over(vptr_mapper *mapper, uint64_t number, bool may_ask) {
   vptr__stream_set *set = vptr__stream_set_get(mapper);
-  if (atomic_load_explicit(&mapper->work_drained, memory_order_acquire) >= number && !has_strangers(mapper))
+  if (atomic_load_explicit(&mapper->work_drained, memory_order_acquire) >= number &&
+      !vptr__mapper_has_strangers(mapper))
     return true;
   return may_ask && (set == NULL || are_done_up_to(mapper, set, number));
 }

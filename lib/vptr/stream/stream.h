@@ -138,4 +138,27 @@ vptr_status vptr__stream_poll_failure(vptr__stream *stream);
 /* vptr__stream_note_over() and vptr__stream_poll_failure() at once. */
 VPTR_API vptr_status vptr__stream_poll_failure_behind(vptr__stream *stream, uint64_t number);
 
+/* ---- all of a mapper's -------------------------------------------------------------------------------------- */
+
+/* word.c: what the mapper's streams, and any that wait for words of its memory, wait for is not waited for any more;
+ * they go on, with a failure. Before a mapper that is going away or begins anew waits for its work, which may be behind
+ * a word that never comes. Returns when no call uses the mapper. */
+VPTR_API void vptr__streams_end_waits(vptr_mapper *mapper);
+
+/* Ends every stream and event of a mapper that is going away or begins anew, whose work has been waited for. */
+VPTR_API void vptr__streams_close_all(vptr_mapper *mapper);
+
+/* Waits for all work of the mapper's streams and of queues that were named; what it failed with stays for who asks for
+ * its stream. */
+VPTR_API vptr_status vptr__streams_drain(vptr_mapper *mapper);
+
+/* Whether CUDA's frees have to wait for the mapper's streams, where that is not quiet: work may be under way, and
+ * VPTR_FREE_WAITS does not say that they return at once. */
+VPTR_API bool vptr__streams_hold_frees(vptr_mapper *mapper);
+
+/* Whether a free as CUDA has it begins with vptr__streams_drain(). */
+static inline bool vptr__mapper_holds_frees(vptr_mapper *mapper) {
+  return !vptr__mapper_is_quiet(mapper) && vptr__streams_hold_frees(mapper);
+}
+
 #endif

@@ -15,10 +15,12 @@
  * changes them between begin and end; mapper->stream_lock, of rank STREAM, guards the two queues, and `timed` is
  * atomic. Nothing here waits for the device.
  *
- * Called by event.c when an event with timing is recorded, and by mapper/mapper.c before the program gets the device's
- * own queue.
+ * Called by event.c when an event with timing is recorded. vptr_get_queue() is here, for what it hands out is made a
+ * queue that keeps times, where that can be had.
  */
 #include "stream/state.h"
+
+#include "base/error.h"
 
 /* Waits on the device, and puts nothing into the way of who waits for the new queue alone. */
 static vptr_status put_behind(vptr__stream *stream, cl_command_queue later) {
@@ -78,7 +80,7 @@ vptr_status vptr__stream_time(vptr__stream *stream) {
 }
 
 /* Between begin and end, so that nobody exchanges a queue that was just shown. */
-vptr_status vptr__stream_show_legacy(vptr_mapper *mapper) {
+static vptr_status show_legacy(vptr_mapper *mapper) {
   vptr__stream *legacy;
   cl_command_queue queue;
   vptr_status status = vptr__stream_legacy(mapper, &legacy);
@@ -90,4 +92,24 @@ vptr_status vptr__stream_show_legacy(vptr_mapper *mapper) {
   atomic_store_explicit(&mapper->queue_shown, true, memory_order_release);
   vptr__stream_end_unflushed(legacy);
   return status;
+}
+
+/* Whoever has seen the queue goes on using it, so it is made what it could still become: one that keeps times. Where that
+ * cannot be had it stays as it is, and only who wants times misses something. */
+static bool show_queue(vptr_mapper *mapper) {
+  if (atomic_load_explicit(&mapper->queue_shown, memory_order_acquire))
+    return true;
+  vptr__error_try();
+  vptr_status status = show_legacy(mapper);
+  bool is_shown = atomic_load_explicit(&mapper->queue_shown, memory_order_acquire);
+  vptr__error_tried(is_shown ? VPTR_SUCCESS : status);
+  return is_shown;
+}
+
+cl_command_queue vptr_get_queue(vptr_mapper *mapper) {
+  vptr_status status;
+  vptr_mapper *meant = vptr__mapper_of(mapper, &status);
+  if (meant == NULL)
+    return NULL;
+  return show_queue(meant) ? (cl_command_queue)meant->device->cl_queue : NULL;
 }

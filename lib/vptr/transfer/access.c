@@ -25,6 +25,7 @@
 #include "base/error.h"
 #include "base/log.h"
 #include "base/memory.h"
+#include "base/subsystem.h"
 #include "base/waiting.h"
 #include "mapper/mapper.h"
 #include "transfer/endpoint.h"
@@ -81,8 +82,17 @@ static bool has_overlap(const vptr__mapping *a, const vptr__mapping *b) {
   return a->buffer == b->buffer && a->offset < b->offset + b->size && b->offset < a->offset + a->size;
 }
 
+/* The list, under the lock. */
+static vptr__mapping *first_mapping(const vptr_mapper *mapper) {
+  return vptr__mapper_state(mapper, VPTR__SUBSYSTEM_ACCESS);
+}
+
+static void set_first_mapping(vptr_mapper *mapper, vptr__mapping *mapping) {
+  atomic_store_explicit(&mapper->states[VPTR__SUBSYSTEM_ACCESS], mapping, memory_order_release);
+}
+
 static const vptr__mapping *find_conflict(const vptr_mapper *mapper, const vptr__mapping *mapping) {
-  for (const vptr__mapping *each = mapper->mappings; each != NULL; each = each->next)
+  for (const vptr__mapping *each = first_mapping(mapper); each != NULL; each = each->next)
     if (has_overlap(mapping, each) && (is_writing(mapping->access) || is_writing(each->access)))
       return each;
   return NULL;
@@ -107,8 +117,8 @@ static vptr_status insert_mapping(vptr_mapper *mapper, vptr__mapping *mapping, c
   if (other != NULL) {
     status = refuse_map(mapping, other, ptr);
   } else {
-    mapping->next = mapper->mappings;
-    mapper->mappings = mapping;
+    mapping->next = first_mapping(mapper);
+    set_first_mapping(mapper, mapping);
   }
   vptr__lock_give(&mapper->mapping_lock);
   return status;
@@ -116,10 +126,14 @@ static vptr_status insert_mapping(vptr_mapper *mapper, vptr__mapping *mapping, c
 
 static void remove_mapping(vptr_mapper *mapper, const vptr__mapping *mapping) {
   vptr__lock_take(&mapper->mapping_lock);
-  vptr__mapping **link = &mapper->mappings;
-  while (*link != mapping)
-    link = &(*link)->next;
-  *link = mapping->next;
+  vptr__mapping *before = first_mapping(mapper);
+  if (before == mapping) {
+    set_first_mapping(mapper, mapping->next);
+  } else {
+    while (before->next != mapping)
+      before = before->next;
+    before->next = mapping->next;
+  }
   vptr__lock_give(&mapper->mapping_lock);
 }
 
@@ -133,7 +147,7 @@ static void set_idle(vptr_mapper *mapper, vptr__mapping *mapping) {
  * smallest goes first: what may still be in use stays guarded. */
 static vptr__mapping *find_idle(vptr_mapper *mapper, const void *host) {
   vptr__mapping *found = NULL;
-  for (vptr__mapping *each = mapper->mappings; each != NULL; each = each->next)
+  for (vptr__mapping *each = first_mapping(mapper); each != NULL; each = each->next)
     if (!each->busy && each->host == host && (found == NULL || each->size < found->size))
       found = each;
   return found;
@@ -151,7 +165,7 @@ static vptr__mapping *acquire_mapping(vptr_mapper *mapper, const void *host) {
 static vptr_status refuse_unmap(vptr_mapper *mapper, const void *host) {
   uintptr_t address = (uintptr_t)host, start = 0;
   vptr__lock_take(&mapper->mapping_lock);
-  for (const vptr__mapping *each = mapper->mappings; each != NULL && start == 0; each = each->next)
+  for (const vptr__mapping *each = first_mapping(mapper); each != NULL && start == 0; each = each->next)
     if (!each->busy && address - (uintptr_t)each->host < each->size)
       start = (uintptr_t)each->host;
   vptr__lock_give(&mapper->mapping_lock);
@@ -275,6 +289,28 @@ static void close_accessor(vptr_mapper *mapper, vptr__mapping *mapping) {
   vptr__memory_free(mapping);
 }
 
+/* ---- what the mapper calls ------------------------------------------------------------------------------ */
+
+/* Bytes that were written still go back: an attached buffer outlives the mapper. An error there has been said,
+ * and must not keep the mapper from going. No other call runs, so nothing is busy. */
+static void close_all(vptr_mapper *mapper) {
+  for (vptr__mapping *mapping; (mapping = first_mapping(mapper)) != NULL;) {
+    hide_mapping(mapper, mapping);
+    close_accessor(mapper, mapping);
+  }
+}
+
+static vptr_status refuse_clear_if_mapped(vptr_mapper *mapper) {
+  if (vptr__mapper_state(mapper, VPTR__SUBSYSTEM_ACCESS) == NULL)
+    return VPTR_SUCCESS;
+  return vptr__error(VPTR_ERROR_MAPPED, "vptr_clear: host accessors are open: vptr_unmap() them first");
+}
+
+static void enter_subsystem(void) {
+  static const vptr__subsystem subsystem = { .stop = close_all, .check_clear = refuse_clear_if_mapped };
+  vptr__subsystem_enter(VPTR__SUBSYSTEM_ACCESS, &subsystem);
+}
+
 vptr_status vptr_map(vptr_mapper *mapper, void *ptr, size_t size, vptr_access access, void **host_out) {
   if (host_out == NULL)
     return vptr__error(VPTR_ERROR_NULL_POINTER, "vptr_map: host_out is NULL; pass where to put the host address");
@@ -296,6 +332,7 @@ vptr_status vptr_map(vptr_mapper *mapper, void *ptr, size_t size, vptr_access ac
   mapping->size = size;
   mapping->access = access;
   mapping->busy = true;
+  enter_subsystem();
   status = open_accessor(mapper, mapping, ptr);
   if (status != VPTR_SUCCESS) {
     vptr__memory_free(mapping);
@@ -330,14 +367,4 @@ vptr_status vptr_unmap(vptr_mapper *mapper, void *host) {
     set_idle(mapper, mapping);
   }
   return status;
-}
-
-/* Bytes that were written still go back: an attached buffer outlives the mapper. An error there has been said,
- * and must not keep the mapper from going. No other call runs, so nothing is busy. */
-void vptr__access_close_all(vptr_mapper *mapper) {
-  while (mapper->mappings != NULL) {
-    vptr__mapping *mapping = mapper->mappings;
-    hide_mapping(mapper, mapping);
-    close_accessor(mapper, mapping);
-  }
 }

@@ -139,18 +139,6 @@ static vptr__bulk *make_bulk(vptr__device *device) {
   return NULL;
 }
 
-/* Two threads may both make one; the second is given up. */
-static vptr__bulk *bulk_of(vptr_mapper *mapper) {
-  vptr__bulk *there = atomic_load_explicit(&mapper->bulk, memory_order_acquire);
-  if (there != NULL)
-    return there;
-  vptr__bulk *made = make_bulk(mapper->device);
-  if (made == NULL || atomic_compare_exchange_strong(&mapper->bulk, &there, made))
-    return made;
-  end_bulk(made);
-  return there;
-}
-
 static void take_turn(vptr__bulk *bulk) {
   vptr__lock_take(&lock);
   while (bulk->is_used)
@@ -166,8 +154,8 @@ static void give_turn(vptr__bulk *bulk) {
   vptr__lock_give(&lock);
 }
 
-void vptr__bulk_trim(vptr_mapper *mapper) {
-  vptr__bulk *bulk = atomic_load_explicit(&mapper->bulk, memory_order_acquire);
+static void trim_bulk(vptr_mapper *mapper) {
+  vptr__bulk *bulk = vptr__mapper_state(mapper, VPTR__SUBSYSTEM_BULK);
   if (bulk == NULL)
     return;
   take_turn(bulk);
@@ -176,14 +164,34 @@ void vptr__bulk_trim(vptr_mapper *mapper) {
 }
 
 /* Whatever was still under way when it could not be waited for writes to the chunks at most. */
-void vptr__bulk_close(vptr_mapper *mapper) {
-  vptr__bulk *bulk = atomic_exchange(&mapper->bulk, NULL);
+static void close_bulk(vptr_mapper *mapper) {
+  vptr__bulk *bulk = vptr__mapper_take_state(mapper, VPTR__SUBSYSTEM_BULK);
   if (bulk == NULL)
     return;
   vptr__error_try();
   bulk->device->ops->queue.finish(bulk->device, bulk->queue);
   vptr__error_tried(VPTR_SUCCESS);
   end_bulk(bulk);
+}
+
+static void enter_subsystem(void) {
+  static const vptr__subsystem subsystem = { .close = close_bulk, .trim = trim_bulk };
+  vptr__subsystem_enter(VPTR__SUBSYSTEM_BULK, &subsystem);
+}
+
+/* Two threads may both make one; the second is given up. */
+static vptr__bulk *bulk_of(vptr_mapper *mapper) {
+  vptr__bulk *there = vptr__mapper_state(mapper, VPTR__SUBSYSTEM_BULK);
+  if (there != NULL)
+    return there;
+  vptr__bulk *made = make_bulk(mapper->device);
+  if (made == NULL)
+    return NULL;
+  enter_subsystem();
+  there = vptr__mapper_keep_state(mapper, VPTR__SUBSYSTEM_BULK, made);
+  if (there != made)
+    end_bulk(made);
+  return there;
 }
 
 /* ---- one piece ------------------------------------------------------------------------------------------ */

@@ -112,20 +112,6 @@ static vptr__pack *make_pack(vptr__device *device) {
   return NULL;
 }
 
-/* Two threads may both make one; the second is given up. */
-static vptr__pack *pack_of(vptr_mapper *mapper) {
-  vptr__pack *there = atomic_load_explicit(&mapper->pack, memory_order_acquire);
-  if (there != NULL)
-    return there;
-  vptr__error_try();
-  vptr__pack *made = make_pack(mapper->device);
-  vptr__error_tried(VPTR_SUCCESS);
-  if (made == NULL || atomic_compare_exchange_strong(&mapper->pack, &there, made))
-    return made;
-  end_pack(made);
-  return there;
-}
-
 static bool acquire_pack(vptr__pack *pack) {
   return pack != NULL && !atomic_flag_test_and_set_explicit(&pack->used, memory_order_acquire);
 }
@@ -135,22 +121,44 @@ static void release_pack(vptr__pack *pack) {
 }
 
 /* What is in use is not spare. */
-void vptr__pack_trim(vptr_mapper *mapper) {
-  vptr__pack *pack = atomic_load_explicit(&mapper->pack, memory_order_acquire);
+static void trim_pack(vptr_mapper *mapper) {
+  vptr__pack *pack = vptr__mapper_state(mapper, VPTR__SUBSYSTEM_PACK);
   if (!acquire_pack(pack))
     return;
   strip_pack(pack);
   release_pack(pack);
 }
 
-void vptr__pack_close(vptr_mapper *mapper) {
-  vptr__pack *pack = atomic_exchange(&mapper->pack, NULL);
+static void close_pack(vptr_mapper *mapper) {
+  vptr__pack *pack = vptr__mapper_take_state(mapper, VPTR__SUBSYSTEM_PACK);
   if (pack == NULL)
     return;
   vptr__error_try();
   pack->device->ops->queue.finish(pack->device, pack->queue);
   vptr__error_tried(VPTR_SUCCESS);
   end_pack(pack);
+}
+
+static void enter_subsystem(void) {
+  static const vptr__subsystem subsystem = { .close = close_pack, .trim = trim_pack };
+  vptr__subsystem_enter(VPTR__SUBSYSTEM_PACK, &subsystem);
+}
+
+/* Two threads may both make one; the second is given up. */
+static vptr__pack *pack_of(vptr_mapper *mapper) {
+  vptr__pack *there = vptr__mapper_state(mapper, VPTR__SUBSYSTEM_PACK);
+  if (there != NULL)
+    return there;
+  vptr__error_try();
+  vptr__pack *made = make_pack(mapper->device);
+  vptr__error_tried(VPTR_SUCCESS);
+  if (made == NULL)
+    return NULL;
+  enter_subsystem();
+  there = vptr__mapper_keep_state(mapper, VPTR__SUBSYSTEM_PACK, made);
+  if (there != made)
+    end_pack(made);
+  return there;
 }
 
 /* ---- one piece ------------------------------------------------------------------------------------------ */

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT */
+/* subsystem - see subsystem.h. */
+#include "base/subsystem.h"
+
+_Atomic(const vptr__subsystem *) vptr__subsystems[VPTR__SUBSYSTEMS];
+
+void vptr__subsystem_enter(vptr__subsystem_id id, const vptr__subsystem *subsystem) {
+  atomic_store_explicit(&vptr__subsystems[id], subsystem, memory_order_release);
+}
+
+/* For each subsystem that is there and has the function. */
+#define FOR_EACH(subsystem, function)                                                                                \
+  for (int id = 0; id < VPTR__SUBSYSTEMS; id++)                                                                      \
+    for (const vptr__subsystem *subsystem = vptr__subsystem_at((vptr__subsystem_id)id);                              \
+         subsystem != NULL && subsystem->function != NULL; subsystem = NULL)
+
+void vptr__subsystems_stop(vptr_mapper *mapper) {
+  FOR_EACH(subsystem, stop)
+  subsystem->stop(mapper);
+}
+
+vptr_status vptr__subsystems_depart(const vptr_mapper *mapper) {
+  vptr_status first = VPTR_SUCCESS;
+  FOR_EACH(subsystem, depart) {
+    vptr_status status = subsystem->depart(mapper);
+    first = first == VPTR_SUCCESS ? status : first;
+  }
+  return first;
+}
+
+void vptr__subsystems_close(vptr_mapper *mapper) {
+  FOR_EACH(subsystem, close)
+  subsystem->close(mapper);
+}
+
+void vptr__subsystems_trim(vptr_mapper *mapper) {
+  FOR_EACH(subsystem, trim)
+  subsystem->trim(mapper);
+}
+
+vptr_status vptr__subsystems_check_clear(vptr_mapper *mapper) {
+  vptr_status status = VPTR_SUCCESS;
+  FOR_EACH(subsystem, check_clear)
+  if (status == VPTR_SUCCESS)
+    status = subsystem->check_clear(mapper);
+  return status;
+}
+
+void vptr__subsystems_clear(vptr_mapper *mapper) {
+  FOR_EACH(subsystem, clear)
+  subsystem->clear(mapper);
+}
+
+void vptr__subsystems_end_stream(struct vptr__stream *stream) {
+  FOR_EACH(subsystem, stream_ends)
+  subsystem->stream_ends(stream);
+}
+
+bool vptr__subsystems_reclaim(struct vptr__reclaim *reclaim) {
+  bool gave = false;
+  FOR_EACH(subsystem, reclaim)
+  gave = gave || subsystem->reclaim(reclaim);
+  return gave;
+}
+
+uint64_t vptr__subsystems_host_serial(void) {
+  uint64_t sum = 0;
+  FOR_EACH(subsystem, host_serial)
+  sum += subsystem->host_serial();
+  return sum;
+}

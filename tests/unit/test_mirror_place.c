@@ -142,7 +142,7 @@ START_TEST(one_address_is_for_a_quarter_of_the_device) {
   support_succeed(vptr__mirror_create(mapper, page, &stay));
   ck_assert(vptr__mirror_is_one_address(stay));
   cl_mem backing = vptr__mirror_buffer(stay);
-  vptr__whereabouts found[4];
+  vptr__host_range found[4];
   ck_assert_uint_eq(vptr__mirrors_look(mapper, found, 4), 3); /* for kernels that look pointers up */
   support_succeed(vptr_malloc(mapper, 390 * page, &rest));    /* so all others leave */
   ck_assert_ptr_eq(vptr__mirror_buffer(stay), backing);

@@ -41,13 +41,15 @@ static uint64_t serial(void) {
   return host_serial_now;
 }
 
+static const vptr__subsystem provider = { .list_hosts = provide, .host_serial = serial };
+
 static void set_up(void) {
   vptr_config config = VPTR_CONFIG_INIT;
   config.reserve_size = (size_t)1 << 38;
   host_count = 0;
   host_serial_now = 1;
   vptr__fake_report_addresses(true);
-  vptr__translation_table_find_hosts_by(provide, serial);
+  vptr__subsystem_enter(VPTR__SUBSYSTEM_PINNED, &provider);
   support_succeed(vptr_mapper_create(&config, &mapper));
 }
 

@@ -230,7 +230,7 @@ void *vptr__pinned_host_address(const void *device) {
 /* ---- for kernels that follow pointers (mapper/translation_table.h)
  * --------------------------------------------------- */
 
-static size_t provide_ranges(const vptr_mapper *mapper, vptr__host_range *ranges, size_t room) {
+size_t vptr__alias_list(const vptr_mapper *mapper, vptr__host_range *ranges, size_t room) {
   size_t count = 0;
   uint64_t key = 0;
   uintptr_t value;
@@ -249,12 +249,8 @@ static size_t provide_ranges(const vptr_mapper *mapper, vptr__host_range *ranges
   return count;
 }
 
-static uint64_t alias_serial(void) {
+uint64_t vptr__alias_serial(void) {
   return atomic_load(&aliases.serial);
-}
-
-__attribute__((constructor)) static void register_provider(void) {
-  vptr__translation_table_find_hosts_by(provide_ranges, alias_serial);
 }
 
 /* ---- ending --------------------------------------------------------------------------------------------- */

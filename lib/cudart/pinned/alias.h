@@ -29,4 +29,8 @@ vptr_status vptr__alias_wait(vptr__region *region, bool is_shared);
 /* Takes the device address of the allocation or registration at host back, if it has one. */
 void vptr__alias_drop(const void *host);
 
+/* As vptr__subsystem.list_hosts and host_serial have it: memory with a device address. */
+size_t vptr__alias_list(const vptr_mapper *mapper, vptr__host_range *ranges, size_t room);
+uint64_t vptr__alias_serial(void);
+
 #endif

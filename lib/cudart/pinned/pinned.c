@@ -14,6 +14,7 @@
  */
 #include "pinned/pinned.h"
 
+#include "base/subsystem.h"
 #include "base/error.h"
 #include "base/hot.h"
 #include "mapper/host.h"
@@ -303,6 +304,9 @@ void vptr__pinned_trim(vptr_mapper *mapper, size_t keep_bytes) {
     vptr__depot_trim(depot, keep_bytes);
 }
 
-__attribute__((constructor)) static void install_bounds_classifier(void) {
-  vptr__host_classify_by(vptr__bounds_classify);
+__attribute__((constructor)) static void enter_subsystem(void) {
+  static const vptr__subsystem subsystem = { .check_host = vptr__bounds_classify,
+                                             .list_hosts = vptr__alias_list,
+                                             .host_serial = vptr__alias_serial };
+  vptr__subsystem_enter(VPTR__SUBSYSTEM_PINNED, &subsystem);
 }

@@ -8,6 +8,7 @@
  */
 #include "usm/place.h"
 
+#include "base/subsystem.h"
 #include "base/error.h"
 #include "mirror/address_index.h"
 #include "managed/managed.h"
@@ -73,8 +74,10 @@ static vptr_status locate_host_memory(const void *ptr, vptr_location *location_o
   return VPTR_SUCCESS;
 }
 
-__attribute__((constructor)) static void set_host_lookup(void) {
-  vptr__lookup_set_host_classifier(locate_host_memory);
+__attribute__((constructor)) static void enter_subsystem(void) {
+  static const vptr__subsystem subsystem = { .locate_host = locate_host_memory,
+                                             .find_host = vptr__usm_find_for_kernel };
+  vptr__subsystem_enter(VPTR__SUBSYSTEM_USM, &subsystem);
 }
 
 /* ---- verdicts ------------------------------------------------------------------------------------------- */

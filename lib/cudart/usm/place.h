@@ -32,4 +32,7 @@ vptr__usm_place vptr__usm_find(const void *ptr);
 vptr_status vptr__usm_check(vptr_mapper *mapper, const char *what, const void *ptr, size_t size,
                             vptr__usm_place *place_out);
 
+/* usm.c: as vptr__subsystem.find_host has it. */
+vptr_status vptr__usm_find_for_kernel(vptr_mapper *mapper, const char *what, const void *host, void **device_out);
+
 #endif

@@ -9,15 +9,14 @@
  * copies.
  *
  * The program's own OpenCL kernels are given pointers by libvptr, which knows nothing of the host's memory: it asks
- * back here (kernel/argument.h).
+ * back here (base/subsystem.h).
  *
- * It has no locks and no data but what it registers with kernel/argument.h. Called by programs: vptr_usm.h declares
+ * It has no locks and no data of its own. Called by programs: vptr_usm.h declares
  * its functions. To free waits for work that uses the memory.
  */
 #include <vptr/vptr_usm.h>
 
 #include "base/error.h"
-#include "kernel/argument.h"
 #include "mirror/address_index.h"
 #include "mapper/ledger.h"
 #include "module/variable.h"
@@ -222,7 +221,7 @@ static vptr_status find_plain(vptr_mapper *mapper, const char *what, const void 
 }
 
 /* Registered memory is found as well: what counts is that the device works on it. */
-static vptr_status find_for_kernel(vptr_mapper *mapper, const char *what, const void *host, void **device_out) {
+vptr_status vptr__usm_find_for_kernel(vptr_mapper *mapper, const char *what, const void *host, void **device_out) {
   vptr__pinned_place place = vptr__pinned_find(host);
   if (vptr__address_index_has(host))
     return refuse_copied(mapper, what, host);
@@ -233,8 +232,4 @@ static vptr_status find_for_kernel(vptr_mapper *mapper, const char *what, const 
                        "%s: %p is host memory for device %d, and the kernel is for device %d", what, host,
                        place.mapper->device->ordinal, mapper->device->ordinal);
   return vptr__pinned_device_address(host, device_out);
-}
-
-__attribute__((constructor)) static void set_argument_lookup(void) {
-  vptr__argument_find_host_by(find_for_kernel);
 }

@@ -26,20 +26,11 @@
  * (kernel/address.h). Where a buffer is handed out, it is leased during the call, so a racing free gives a status and
  * never a released object. Takes no locks of its own; OpenCL makes the caller serialise calls on one kernel.
  */
-#include "kernel/argument.h"
-
-#include <stdatomic.h>
-
 #include "base/error.h"
 #include "base/hot.h"
+#include "base/subsystem.h"
 #include "kernel/address.h"
 #include "mapper/mapper.h"
-
-static _Atomic(vptr__host_finder *) find_host;
-
-void vptr__argument_find_host_by(vptr__host_finder *finder) {
-  atomic_store(&find_host, finder);
-}
 
 vptr__address_view vptr__address_view_of(const vptr_mapper *mapper) {
   return (vptr__address_view){ .fast = mapper->view, .known = vptr__heap_directory(mapper->heap)->addresses };
@@ -52,11 +43,11 @@ static vptr_status refuse_pointer(vptr_mapper *mapper, vptr_status status, const
 
 /* Finds what an address that is none of the mapper's means to its device. */
 static vptr_status find_on_host(vptr_mapper *mapper, const char *what, const void *ptr, void **device_out) {
-  vptr__host_finder *finder = atomic_load_explicit(&find_host, memory_order_acquire);
-  if (vptr__directory_covers(vptr__heap_directory(mapper->heap), ptr) || finder == NULL ||
+  const vptr__subsystem *usm = vptr__subsystem_at(VPTR__SUBSYSTEM_USM);
+  if (vptr__directory_covers(vptr__heap_directory(mapper->heap), ptr) || usm == NULL || usm->find_host == NULL ||
       vptr__mapper_owning(ptr) != NULL)
     return VPTR_ERROR_UNKNOWN_ADDRESS;
-  return finder(mapper, what, ptr, device_out);
+  return usm->find_host(mapper, what, ptr, device_out);
 }
 
 /* Holds the root buffer of *ptr, which becomes an address of the mapper's; or says why not. */

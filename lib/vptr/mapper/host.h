@@ -9,7 +9,7 @@
  *
  * Most host memory is the program's own, and must not pay for that: everything that vptr ever handed out lies between
  * two addresses, and a range outside of them is checked by two comparisons. What lies between them is checked by
- * whoever hands such memory out: libvptr-cudart, which stands on this library and says so when it is loaded.
+ * whoever hands such memory out: libvptr-cudart, which stands on this library (base/subsystem.h: check_host).
  *
  * Thread-safe; no locks: the two addresses only move apart.
  */
@@ -40,12 +40,6 @@ static inline bool vptr__host_may_have(uintptr_t first, uintptr_t last) {
  * (mirror/mirror.h), and is checked only if it was freed, or lies behind the program's own. Errors: FREED,
  * OUT_OF_BOUNDS, INVALID_ARGUMENT (the program's own memory, and it runs into vptr's). `what` begins the sentence
  * about an error; NULL: there is none. Called from any thread. */
-typedef vptr_status vptr__host_classify(const char *what, const void *ptr, size_t size);
-
-/* From now on that one is asked. */
-VPTR_API void vptr__host_classify_by(vptr__host_classify *judge);
-
-/* The verdict. */
 VPTR_API vptr_status vptr__host_check(const char *what, const void *ptr, size_t size);
 
 #endif

@@ -2,10 +2,9 @@
 /* lookup - the public calls that ask what an address means. None takes a lock, but those that hand out buffers. */
 #include "mapper/lookup.h"
 
-#include <stdatomic.h>
-
 #include "base/error.h"
 #include "base/hot.h"
+#include "base/subsystem.h"
 #include "mapper/mapper.h"
 
 #ifdef VPTR_DEBUG
@@ -46,17 +45,13 @@ vptr_status vptr__mapper_locate(vptr_mapper *mapper, const void *ptr, size_t nee
 
 /* ---- memory of the host's ------------------------------------------------------------------------------- */
 
-static _Atomic(vptr__host_classifier *) host_classifier;
-
-void vptr__lookup_set_host_classifier(vptr__host_classifier *classifier) {
-  atomic_store(&host_classifier, classifier);
-}
-
 /* What was found, and the verdict on it, in silence; UNKNOWN_ADDRESS: it is none that anybody knows. */
 static vptr_status locate_host(const vptr_mapper *mapper, const void *ptr, size_t need, vptr_location *found_out) {
-  vptr__host_classifier *classifier = atomic_load(&host_classifier);
+  const vptr__subsystem *usm = vptr__subsystem_at(VPTR__SUBSYSTEM_USM);
   vptr_mapper *owner = NULL;
-  vptr_status status = classifier != NULL ? classifier(ptr, found_out, &owner) : VPTR_ERROR_UNKNOWN_ADDRESS;
+  if (usm == NULL || usm->locate_host == NULL)
+    return VPTR_ERROR_UNKNOWN_ADDRESS;
+  vptr_status status = usm->locate_host(ptr, found_out, &owner);
   if (status != VPTR_SUCCESS)
     return status;
   if (owner != mapper)

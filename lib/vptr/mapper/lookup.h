@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * lookup - live device memory found without a call, and where vptr_resolve() asks about host memory.
+ * lookup - live device memory found without a call.
  *
- * Pinned memory and the kinds of memory made of it belong to libvptr-cudart, which stands on this library and tells
- * here, when it is loaded, how to ask; without it no host memory is known.
+ * Pinned memory and the kinds of memory made of it belong to libvptr-cudart, which stands on this library:
+ * vptr_resolve() asks it (base/subsystem.h: locate_host), and without it no host memory is known.
  */
 #ifndef VPTR_MAPPER_LOOKUP_H
 #define VPTR_MAPPER_LOOKUP_H
@@ -31,12 +31,5 @@ VPTR_FAST_INLINE bool vptr__lookup_is_ours_at_once(const vptr_mapper *mapper, co
   return vptr__lookup_at_once(mapper, ptr, &found) &&
          VPTR_FAST_READ(view->entries[vptr_fast_distance(view, ptr) >> view->shift].kind) != VPTR_FAST_ATTACHED;
 }
-
-/* What an address of the host's means, and to which mapper it belongs. Errors, in silence: FREED, UNKNOWN_ADDRESS.
- * Called from any thread. */
-typedef vptr_status vptr__host_classifier(const void *ptr, vptr_location *location_out, vptr_mapper **owner_out);
-
-/* From now on the teller is asked. */
-VPTR_API void vptr__lookup_set_host_classifier(vptr__host_classifier *classifier);
 
 #endif

@@ -2,24 +2,15 @@
 /* translation_table - see translation_table.h. */
 #include "mapper/translation_table.h"
 
-#include <stdatomic.h>
 #include <stdlib.h>
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "base/subsystem.h"
 #include "heap/survey.h"
-#include "mirror/mirror.h"
 #include "mapper/mapper.h"
 
 enum { HEAD = 6, ENTRY = 3, SOME_HOSTS = 16 };
-
-static _Atomic(vptr__host_provider *) provide_hosts;
-static _Atomic(uint64_t (*)(void)) serial_of_hosts;
-
-void vptr__translation_table_find_hosts_by(vptr__host_provider *provider, uint64_t (*serial)(void)) {
-  atomic_store(&serial_of_hosts, serial);
-  atomic_store(&provide_hosts, provider);
-}
 
 void vptr__translation_table_init(vptr__translation_table *translation) {
   *translation = (vptr__translation_table){ .table = NULL };
@@ -43,33 +34,20 @@ typedef struct material {
   uint64_t host_serial;
 } material;
 
-/* Both rise, so their sum tells a change of either. */
-static uint64_t host_serial(void) {
-  uint64_t (*serial)(void) = atomic_load(&serial_of_hosts);
-  return (serial != NULL ? serial() : 0) + vptr__mirrors_serial();
-}
-
-/* What the provider has, then the mirrors; how many there are. */
-static vptr_status look_at_hosts(const vptr_mapper *mapper, vptr__host_range *ranges, size_t room,
-                                 size_t *count_out) {
-  vptr__host_provider *provider = atomic_load(&provide_hosts);
-  size_t hosts = provider != NULL ? provider(mapper, ranges, room) : 0, left = hosts < room ? room - hosts : 0;
-  vptr__whereabouts *mirrors = vptr__memory_calloc(room, sizeof *mirrors);
-  if (mirrors == NULL)
-    return vptr__error_host_memory(room * sizeof *mirrors);
-  size_t count = vptr__mirrors_look(mapper, mirrors, left);
-  for (size_t i = 0; i < count && i < left; i++)
-    ranges[hosts + i] =
-        (vptr__host_range){ .host = mirrors[i].host, .size = mirrors[i].size, .address = mirrors[i].address };
-  vptr__memory_free(mirrors);
-  *count_out = hosts + count;
-  return VPTR_SUCCESS;
+/* As many as there is room for; how many there are. */
+static size_t list_hosts(const vptr_mapper *mapper, vptr__host_range *ranges, size_t room) {
+  size_t count = 0;
+  for (int id = 0; id < VPTR__SUBSYSTEMS; id++) {
+    const vptr__subsystem *subsystem = vptr__subsystem_at((vptr__subsystem_id)id);
+    if (subsystem != NULL && subsystem->list_hosts != NULL)
+      count += subsystem->list_hosts(mapper, ranges + (count < room ? count : room), count < room ? room - count : 0);
+  }
+  return count;
 }
 
 static vptr_status gather_hosts(const vptr_mapper *mapper, material *it) {
-  vptr_status status = VPTR_SUCCESS;
   size_t room = SOME_HOSTS;
-  it->host_serial = host_serial();
+  it->host_serial = vptr__subsystems_host_serial();
   do {
     if (it->host_count > room)
       room = it->host_count;
@@ -77,9 +55,9 @@ static vptr_status gather_hosts(const vptr_mapper *mapper, material *it) {
     it->hosts = vptr__memory_calloc(room, sizeof *it->hosts);
     if (it->hosts == NULL)
       return vptr__error_host_memory(room * sizeof *it->hosts);
-    status = look_at_hosts(mapper, it->hosts, room, &it->host_count);
-  } while (status == VPTR_SUCCESS && it->host_count > room);
-  return status;
+    it->host_count = list_hosts(mapper, it->hosts, room);
+  } while (it->host_count > room);
+  return VPTR_SUCCESS;
 }
 
 static vptr_status gather_material(vptr_mapper *mapper, material *it) {
@@ -198,7 +176,7 @@ static vptr_status make_table(vptr_mapper *mapper, const material *it, cl_mem *t
 /* The table that there is, retained, if it is still true; NULL otherwise. */
 static cl_mem take_true(vptr_mapper *mapper) {
   vptr__translation_table *translation = &mapper->translation_table;
-  uint64_t hosts = host_serial(), buffers = vptr__survey_serial(mapper->heap);
+  uint64_t hosts = vptr__subsystems_host_serial(), buffers = vptr__survey_serial(mapper->heap);
   vptr__lock_take(&translation->lock);
   cl_mem table = translation->buffers == buffers && translation->hosts == hosts ? translation->table : NULL;
   if (table != NULL)

@@ -44,22 +44,14 @@ typedef struct vptr__translation_table {
   uint64_t buffers, hosts; /* the serials that it was made of */
 } vptr__translation_table;
 
-/* Host memory that a device works on, and the address among its mapper's that means the same bytes there. */
+/* Host memory that a device works on, and the address among its mapper's that means the same bytes there. It comes from
+ * whoever lists such memory (base/subsystem.h: list_hosts). */
 typedef struct vptr__host_range {
   uintptr_t host;
   size_t size;
   uintptr_t device;
   uint64_t address; /* or the device's own, if that is not 0 */
 } vptr__host_range;
-
-/* Writes as many as there is room for and returns how many there are, in any order, none in another. Called from any
- * thread, without a lock of rank MAPPING or above. */
-typedef size_t vptr__host_provider(const vptr_mapper *mapper, vptr__host_range *ranges, size_t room);
-
-/* From now on that provider is asked, and serial() tells when its answer may have changed: it rises before anybody
- * may hold such an address. Host memory belongs to libvptr-cudart, which stands on this library; without it there is
- * none. */
-VPTR_API void vptr__translation_table_find_hosts_by(vptr__host_provider *provider, uint64_t (*serial)(void));
 
 void vptr__translation_table_init(vptr__translation_table *translation);
 void vptr__translation_table_fini(vptr_mapper *mapper);

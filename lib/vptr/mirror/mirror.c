@@ -33,7 +33,9 @@
 
 static void enter_subsystem(void) {
   static const vptr__subsystem subsystem = { .depart = vptr__mirrors_depart,
-                                             .reclaim = vptr__resident_set_reclaim };
+                                             .reclaim = vptr__resident_set_reclaim,
+                                             .list_hosts = vptr__mirrors_look,
+                                             .host_serial = vptr__mirrors_serial };
   vptr__subsystem_enter(VPTR__SUBSYSTEM_MIRROR, &subsystem);
 }
 

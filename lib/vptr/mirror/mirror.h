@@ -128,16 +128,9 @@ vptr_status vptr__mirror_fetch(vptr__mirror *mirror, size_t offset, size_t size,
 VPTR_API uint64_t vptr__mirror_acquisitions(vptr__mirror *mirror);
 VPTR_API vptr_status vptr__mirror_fetch_idle(vptr__mirror *mirror, size_t offset, size_t size, uint64_t acquisitions);
 
-/* A mirror, and where a device has it: at another address than the host, or at the same. */
-typedef struct vptr__whereabouts {
-  uintptr_t host;
-  size_t size;
-  uint64_t address;
-} vptr__whereabouts;
-
-/* Those whose backing buffer is on a mapper's device, and tells addresses: as many as there is room for, in rising
- * order. Returns how many there are. Only those that are acquired stay as they are. */
-size_t vptr__mirrors_look(const vptr_mapper *mapper, vptr__whereabouts *list, size_t room);
+/* Those whose backing buffer is on a mapper's device, and tells addresses, the same as the host's or another: as many
+ * as there is room for, in rising order. Returns how many there are. Only those that are acquired stay as they are. */
+size_t vptr__mirrors_look(const vptr_mapper *mapper, vptr__host_range *list, size_t room);
 
 /* Rises whenever that answer may have changed. */
 uint64_t vptr__mirrors_serial(void);

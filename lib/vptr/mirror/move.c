@@ -191,22 +191,24 @@ vptr_status vptr__mirrors_depart(const vptr_mapper *mapper) {
 
 /* ---- whereabouts ---------------------------------------------------------------------------------------- */
 
-static bool find_whereabouts(vptr__mirror *mirror, const vptr_mapper *mapper, vptr__whereabouts *found_out) {
+static bool find_whereabouts(vptr__mirror *mirror, const vptr_mapper *mapper, vptr__host_range *found_out) {
   vptr__lock_take(&mirror->lock);
   const vptr__backing *backing = mirror->backing;
   bool counts = backing != NULL && backing->mapper == mapper && backing->address != 0;
   if (counts)
-    *found_out = (vptr__whereabouts){ (uintptr_t)mirror->view.user, mirror->view.size, backing->address };
+    *found_out = (vptr__host_range){ .host = (uintptr_t)mirror->view.user,
+                                     .size = mirror->view.size,
+                                     .address = backing->address };
   vptr__lock_give(&mirror->lock);
   return counts;
 }
 
-size_t vptr__mirrors_look(const vptr_mapper *mapper, vptr__whereabouts *list, size_t room) {
+size_t vptr__mirrors_look(const vptr_mapper *mapper, vptr__host_range *list, size_t room) {
   const void *from = NULL;
   size_t count = 0;
   for (vptr__mirror *mirror; (mirror = vptr__address_index_enter_next(from)) != NULL;
        vptr__address_index_leave(mirror)) {
-    vptr__whereabouts found;
+    vptr__host_range found;
     from = (const char *)vptr__mirror_host(mirror) + 1;
     if (!find_whereabouts(mirror, mapper, &found))
       continue;

@@ -9,7 +9,6 @@ build=$(pwd)
 cd "$srcdir" || exit 1
 sources=$(pwd)
 order=$sources/doc/layers.txt
-known=$sources/tests/project/layering-known.txt
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
@@ -72,8 +71,12 @@ symbols_of() { # folder that has lib in it
       object = $1
       sub(/:$/, "", object)
     }
-    $3 ~ /^[TDBRVWCSG]$/ { if (index(definers[$2] " ", " " object " ") == 0) definers[$2] = definers[$2] " " object }
-    $3 ~ /^[Uwv]$/ && !((object, $2) in is_taken) { is_taken[object, $2] = 1; takers[++last] = object; names[last] = $2 }
+    $3 ~ /^[TDBRVWCSG]$/ && index(definers[$2] " ", " " object " ") == 0 { definers[$2] = definers[$2] " " object }
+    $3 ~ /^[Uwv]$/ && !((object, $2) in is_taken) {
+      is_taken[object, $2] = 1
+      takers[++last] = object
+      names[last] = $2
+    }
     END {
       for (i = 1; i <= last; i++) {
         count = split(definers[names[i]], of, " ")
@@ -87,6 +90,18 @@ left_over_lines() {
   sed -n 's/^\([a-z][^ ]*\).*/\1/p' "$order" | while IFS= read -r folder; do
     ls "lib/$folder"/*.[ch] > /dev/null 2>&1 || echo "doc/layers.txt: there is no lib/$folder"
   done
+}
+
+# The order stands in the documents as well.
+documents() {
+  sed -n 's/^\([a-z][^ ]*\).*/\1/p' "$order" > "$work/order"
+  grep -v '^translate/' "$work/order" > "$work/folders"
+  sed -n 's|^    lib/\([a-z_/]*\) .*|\1|p' doc/ARCHITECTURE.md | sed '1!G;h;$!d' | cmp -s - "$work/folders" ||
+    echo 'doc/ARCHITECTURE.md: the picture has not the order of doc/layers.txt'
+  passes=$(sed -n 's|^translate/||p' "$work/order" | paste -s -d ' ')
+  drawn=$(sed -n 's/^    CUDA C --> \(.*\) --> lines.*/\1/p' doc/architecture/translator.md)
+  [ "$drawn" = "$(echo "$passes" | sed 's/ / --> /g')" ] ||
+    echo 'doc/architecture/translator.md: the passes have not the order of doc/layers.txt'
 }
 
 others() {
@@ -154,14 +169,9 @@ planted() {
 # ---- all of it ----------------------------------------------------------------------------------------------
 
 found=$(
-  { includes_of .; symbols_of "$build"; } | against_order > "$work/offenders"
-  if [ -e "$known" ]; then
-    sort "$known" > "$work/known"
-    sort "$work/offenders" | diff "$work/known" - | sed -n 's/^< \(.*\)/known, and no offender any more: \1/p; s/^> //p'
-  else
-    cat "$work/offenders"
-  fi
+  { includes_of .; symbols_of "$build"; } | against_order
   left_over_lines
+  documents
   others
   planted
 )

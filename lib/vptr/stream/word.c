@@ -11,7 +11,7 @@
  * or written.
  *
  * Called by cudart/cuda/word.c, for stream memory operations. vptr__streams_end_waits(), which blocks until the mapper
- * has no call left, is called by mapper/mapper.c and cudart/cuda/reset.c.
+ * has no call left, is called by a mapper that goes (base/subsystem.h) and by cudart/cuda/reset.c.
  */
 #include "stream/word.h"
 

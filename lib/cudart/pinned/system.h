@@ -8,7 +8,8 @@
  * NULL and a small number, a pointer that was never one, memory of ours that was freed: all are refused as on other
  * devices. Memory that free() took back cannot be told from the rest.
  *
- * Thread-safe; no locks, but where the device is asked for the first time (device->ops->memory.takes_system).
+ * Thread-safe; no locks, but where the device is asked for the first time (device->ops->memory.takes_system). An
+ * address that was memory of ours takes the lock of tombstones, of rank LEAF.
  */
 #ifndef VPTR_PINNED_SYSTEM_H
 #define VPTR_PINNED_SYSTEM_H

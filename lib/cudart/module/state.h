@@ -23,7 +23,7 @@
 
 #include <stdatomic.h>
 
-#include "kernel/address.h"
+#include "mapper/device_address.h"
 #include "mirror/address_index.h"
 #include "mirror/working_set.h"
 #include "module/leaving.h"

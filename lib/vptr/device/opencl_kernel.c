@@ -7,7 +7,7 @@
  * that it does.
  *
  * No locks: a kernel belongs to one thread at a time, as OpenCL has it. Called through the device's table by
- * cudart/module/launch.c, cudart/cuda/texture.c and surface.c, and kernel/argument.c.
+ * cudart/module/launch.c, cudart/cuda/texture.c and surface.c, and mapper/kernel_argument.c.
  */
 #include "device/opencl.h"
 

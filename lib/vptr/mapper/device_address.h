@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * address - a live byte's address on the device, without a call.
+ * device_address - a live byte's address on the device, without a call.
  *
  * A launch asks this for each of its pointers, and nearly always the answer lies in three cache lines: the entry of the
  * pointer's window, the slot's state, and the buffer's address, which was asked for when the buffer was first used.
@@ -11,8 +11,8 @@
  * free that races with the asking is the caller's, as everywhere. No state but the view's, which never changes; no
  * locks.
  */
-#ifndef VPTR_KERNEL_ADDRESS_H
-#define VPTR_KERNEL_ADDRESS_H
+#ifndef VPTR_MAPPER_DEVICE_ADDRESS_H
+#define VPTR_MAPPER_DEVICE_ADDRESS_H
 
 #include <stdatomic.h>
 #include <stdbool.h>

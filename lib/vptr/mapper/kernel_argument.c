@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * argument - virtual pointers as arguments of OpenCL kernels.
+ * kernel_argument - virtual pointers as arguments of OpenCL kernels.
  *
  * A __global pointer argument takes a buffer, from its first byte. A virtual pointer is a root buffer and an
  * offset, so it takes one of these, the first that does:
@@ -23,13 +23,13 @@
  * its neighbours are: nothing has to be held for it.
  *
  * An address that is known already is found without a call, and vptr_set_kernel_args() finds those of many in one loop
- * (kernel/address.h). Where a buffer is handed out, it is leased during the call, so a racing free gives a status and
+ * (mapper/device_address.h). Where a buffer is handed out, it is leased during the call, so a racing free gives a status and
  * never a released object. Takes no locks of its own; OpenCL makes the caller serialise calls on one kernel.
  */
 #include "base/error.h"
 #include "base/hot.h"
 #include "base/subsystem.h"
-#include "kernel/address.h"
+#include "mapper/device_address.h"
 #include "mapper/mapper.h"
 
 vptr__address_view vptr__address_view_of(const vptr_mapper *mapper) {

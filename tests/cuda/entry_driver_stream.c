@@ -68,6 +68,7 @@ static void words(CUstream stream) {
   cuuint64_t seen = 0;
   CUstreamBatchMemOpParams batch[2] = { { .operation = CU_STREAM_MEM_OP_WRITE_VALUE_32 } };
   NEED(cuMemAlloc(&at, BYTES) == CUDA_SUCCESS && cuMemsetD8(at, 0, BYTES) == CUDA_SUCCESS);
+  NEED(cuCtxSynchronize() == CUDA_SUCCESS); /* the set is on another stream, which the words do not wait for */
   ENTRY(cuStreamWriteValue32, (stream, at, 7, 0), CUDA_SUCCESS, 1, (stream, at + 1, 7, 0), CUDA_ERROR_INVALID_VALUE);
   ENTRY(cuStreamWaitValue32, (stream, at, 7, CU_STREAM_WAIT_VALUE_EQ), CUDA_SUCCESS,
         cuStreamSynchronize(stream) == CUDA_SUCCESS && cuMemcpyDtoH(&seen, at, 4) == CUDA_SUCCESS && seen == 7,

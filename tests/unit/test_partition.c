@@ -94,7 +94,7 @@ END_TEST
 
 /* On an OpenCL platform: a device of one unit, and a driver that cannot cut, leave it whole. */
 static void cut_in_two(void) {
-  vptr_mapper *first;
+  vptr_mapper *first = NULL;
   cl_uint pieces = 0;
   child_set("VPTR_PARTITION", "2");
   int count = opened();

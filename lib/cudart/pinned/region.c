@@ -92,6 +92,8 @@ VPTR__HOT bool vptr__region_has_near(const void *host, size_t size) {
   if (region == NULL || atomic_load_explicit(&region->kind, memory_order_acquire) != VPTR__REGION_BLOCKS)
     return false;
   size_t offset = address - atomic_load_explicit(&region->base, memory_order_relaxed);
+  if (offset >= atomic_load_explicit(&region->bytes, memory_order_relaxed)) /* it may be another region by now */
+    return false;
   if (!vptr__blocks_find_near(&region->blocks, offset / VPTR__BLOCK_STEP, &start, &word))
     return false;
   size_t inside = offset - start * VPTR__BLOCK_STEP, whole = vptr__block_size(word);

@@ -15,6 +15,9 @@
  * by snprintf() (which may allocate), and the child is made by _Fork(), since fork() takes malloc's locks, which
  * the crashed thread may hold. dladdr() takes the loader's lock, which is recursive; only a crash in another thread's
  * dlopen() would wait for it. Nobody waits for the kept answers: who finds another at them does without.
+ *
+ * The static `kept` has those answers; the atomic flag `kept_is_busy` stands for a lock that nobody waits for. Called
+ * by mapper/explain.c and leaks.c, and by mapper/trap.c, in its signal handler.
  */
 #include "base/callsite.h"
 

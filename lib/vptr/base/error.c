@@ -2,9 +2,10 @@
 /*
  * error - see error.h.
  *
- * The sentence lives in thread-local storage of a fixed size: saying that memory has run out must not need any.
- * The default TLS model is used on purpose. initial-exec would save a call and would make the library unloadable
- * by dlopen() once the loader's small static reserve is spent. No locks.
+ * The sentence lives in thread-local storage of a fixed size: saying that memory has run out must not need any. The
+ * default TLS model is used on purpose. initial-exec would save a call and would make the library unloadable by
+ * dlopen() once the loader's small static reserve is spent. No locks. Called by programs, which ask for the last
+ * sentence, and by the files of lib/vptr, lib/cudart and lib/driver. Nothing blocks. Nothing blocks.
  */
 #include "base/error.h"
 #include "base/hot.h"

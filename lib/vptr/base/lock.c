@@ -5,6 +5,9 @@
  * Debug builds keep, for each thread, the locks that it holds. Since ranks must rise, the last of them has the
  * highest rank, so one comparison sees every wrong order, and a lock taken twice is just one of these. The check
  * comes before the mutex is taken: a report, not a deadlock.
+ *
+ * A lock is its caller's variable; the debug builds' lists are thread-local. Called by the files of lib/vptr,
+ * lib/cudart and lib/driver.
  */
 #include "base/lock.h"
 

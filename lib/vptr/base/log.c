@@ -2,8 +2,9 @@
 /*
  * log - see log.h.
  *
- * A line is formatted on the stack and leaves in one write(2): stdio would split it where stderr is unbuffered, and
- * its lock is one that the program may hold. errno stays as it was, so that a line may be said anywhere. No locks.
+ * A line is formatted on the stack and leaves in one write(2): stdio would split it where stderr is unbuffered, and its
+ * lock is one that the program may hold. errno stays as it was, so that a line may be said anywhere. No locks. Called
+ * by the files of lib/vptr, and by cudart/pinned/supply.c.
  */
 #include "base/log.h"
 

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* option_table - see option_table.h. After a change of a text: make update-environment. */
+/*
+ * option_table - see option_table.h. After a change of a text: make update-environment.
+ *
+ * Called by option.c alone, which reads the table.
+ */
 #include "base/option_table.h"
 
 // clang-format off

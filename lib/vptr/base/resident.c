@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* resident - see resident.h. In a program that has the code linked in, there is nothing to find and nothing to do. */
+/*
+ * resident - see resident.h. In a program that has the code linked in, there is nothing to find and nothing to do.
+ *
+ * No data, no locks. Called by mapper/mapper.c when a mapper is made, and by cudart/cuda/registration.c for the object
+ * that has a module with managed variables.
+ */
 #include "base/resident.h"
 
 #include <dlfcn.h>

@@ -2,8 +2,9 @@
 /*
  * status - the verdicts in words, and the version of the library.
  *
- * One table, in the order of the enumeration in vptr.h; the text begins with the enumerator's name, so that a
- * line in somebody's log can be searched for in the header. No locks: everything is constant.
+ * One table, in the order of the enumeration in vptr.h; the text begins with the enumerator's name, so that a line in
+ * somebody's log can be searched for in the header. No locks: everything is constant. Called by programs, and by
+ * mapper/trap.c.
  */
 #include <vptr/vptr.h>
 

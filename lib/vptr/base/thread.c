@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* thread - see thread.h. */
+/*
+ * thread - see thread.h.
+ *
+ * The caller's lock guards whether its thread runs (vptr__thread_start_once()). Called by stream/host.c and word.c, and
+ * by transfer/worker_pool.c.
+ */
 #include "base/thread.h"
 
 #include "base/error.h"

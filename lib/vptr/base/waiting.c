@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* waiting - see waiting.h. */
+/*
+ * waiting - see waiting.h.
+ *
+ * The flag is the thread-local `is_barred_here`. Called by stream/host.c, which sets it; and by those who are about to
+ * wait: device/fake_queue.c and opencl_queue.c, heap/heap.c, mapper/mapper.c, mapper/memory.c, mirror/move.c,
+ * transfer/access.c and endpoint.c. Nothing here waits.
+ */
 #include "base/waiting.h"
 
 #include "base/error.h"

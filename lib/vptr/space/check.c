@@ -2,6 +2,8 @@
 /*
  * space/check - every invariant of a space in one predicate, for tests and debuggers; under the heap's lock. Each
  * walk is bounded, so that it ends on a damaged space too.
+ *
+ * Called by heap/query.c alone, for vptr__heap_is_valid().
  */
 #include "space/run.h"
 

@@ -2,6 +2,8 @@
 /*
  * quarantine - see quarantine.h. A ring that doubles: one entry is 16 bytes, and pushing allocates only when there
  * were never so many entries before. Guarded by the heap's lock.
+ *
+ * Called by heap/heap.c and place.c.
  */
 #include "space/quarantine.h"
 

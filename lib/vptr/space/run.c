@@ -3,6 +3,8 @@
  * run - taking and giving runs of windows. space.h says by which rules, run.h how they are noted down. Everything
  * is constant time but for the few levels of the bitset, and for giving many small runs back from the queue, which
  * each had a constant-time give to pay for it. Guarded by the heap's lock.
+ *
+ * Called by space.c when a space begins, and by heap/range.c, which takes a run for each buffer and gives it back.
  */
 #include "space/run.h"
 

@@ -2,11 +2,13 @@
 /*
  * tree/search - finding the neighbours of a key, without a lock, beside changes.
  *
- * A search is an optimistic reader: it notes the sequence number, goes down, and believes what it found only if
- * the number is still the same and even. One that lost the race may have met any mixture of old and new entries;
- * node.h says why that is harmless, and the bound on the levels ends a walk in a circle. A change is some hundred
- * moves long, so a reader that has to wait spins, and after a while gives the processor away, for the case that
- * the writer was interrupted halfway.
+ * A search is an optimistic reader: it notes the sequence number, goes down, and believes what it found only if the
+ * number is still the same and even. One that lost the race may have met any mixture of old and new entries; node.h
+ * says why that is harmless, and the bound on the levels ends a walk in a circle. A change is some hundred moves long,
+ * so a reader that has to wait spins, and after a while gives the processor away, for the case that the writer was
+ * interrupted halfway. Called by the owners of trees: heap/cache.c, heap.c, place.c, query.c, range.c and survey.c,
+ * mapper/ledger.c and registry.c, mirror/address_index.c, pool/dependency.c and pool_allocator.c, stream/handle.c,
+ * cudart/pinned/alias.c and region.c.
  */
 #include "tree/tree.h"
 

@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* cache - see cache.h: idle buffers, found by size and trimmed by age. */
+/*
+ * cache - see cache.h: idle buffers, found by size and trimmed by age.
+ *
+ * A cache is a part of its heap (heap/state.h). Called by heap.c, which puts buffers in and takes them out, and by
+ * query.c, which checks it. The heap's lock, of rank HEAP, is held; nothing blocks.
+ */
 #include "heap/cache.h"
 
 enum { NEIGHBOURS = 8 /* by size, that are looked at for a slab on either side */ };

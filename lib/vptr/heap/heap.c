@@ -1,5 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* heap - see heap.h: life and allocation. Frees are in place.c, questions about what is there in query.c. */
+/*
+ * heap - see heap.h: life and allocation. Frees are in place.c, questions about what is there in query.c.
+ *
+ * A vptr__heap (state.h) is its mapper's. Its lock, of rank HEAP, guards all that changes in it; vptr__heap_lock() and
+ * vptr__heap_unlock() are here for the other files of the folder. The lock is not held while a buffer is made, which
+ * may block: a full device has others reclaim memory, and wait for work. Called by mapper/mapper.c, which makes and
+ * ends a heap; by mapper/memory.c, pool/reuse.c, cudart/cuda/pitched.c and cudart/module/variable.c, which allocate; by
+ * mirror/backing.c and transfer/shift.c, which trim; and by lease.c, magazine.c, place.c, query.c and survey.c.
+ */
 #include "heap/heap.h"
 
 #include <stdatomic.h>

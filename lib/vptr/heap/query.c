@@ -1,5 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* heap, continued: what is there, and the OpenCL objects behind it. */
+/*
+ * heap, continued: what is there, and the OpenCL objects behind it.
+ *
+ * The file owns nothing: it reads the heap (state.h), under its lock, of rank HEAP, where no look-up of the directory's
+ * is enough. Called by the files of lib/vptr/mapper; by cudart/module/argument.c, assert.c, managed.c and spill.c,
+ * cudart/image/image.c, mirror/backing.c, stream/word.c, transfer/access.c and endpoint.c. The first question for a
+ * buffer's device address may have the driver compile a kernel; nothing else blocks.
+ */
 #include <stdatomic.h>
 
 #include "base/error.h"

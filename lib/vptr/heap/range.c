@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* range - see range.h: a buffer, its windows, its item in the tree; made and unmade. */
+/*
+ * range - see range.h: a buffer, its windows, its item in the tree; made and unmade.
+ *
+ * A vptr__range is its heap's. Called by heap.c, lease.c, place.c, query.c, slab.c and survey.c, with the heap's lock,
+ * of rank HEAP, but when a buffer is made or released, which may block.
+ */
 #include "heap/range.h"
 
 #include "base/memory.h"

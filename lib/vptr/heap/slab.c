@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* slab - see slab.h: slots of one size class in one buffer. */
+/*
+ * slab - see slab.h: slots of one size class in one buffer.
+ *
+ * A slab is a range of its heap's. Called by heap.c, magazine.c, place.c and query.c, with the heap's lock, of rank
+ * HEAP, held. Nothing blocks.
+ */
 #include "heap/slab.h"
 
 #include <stdatomic.h>

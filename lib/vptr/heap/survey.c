@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* survey - see survey.h. */
+/*
+ * survey - see survey.h.
+ *
+ * The file owns nothing: a survey is its caller's memory. Called by mapper/translation_table.c, which makes one; and by
+ * mapper/trap.c, which asks without a lock, in a signal handler, which buffer of the device's is nearest to an address.
+ */
 #include "heap/survey.h"
 
 #include <stdatomic.h>

@@ -5,6 +5,10 @@
  * A verdict alone ("freed") sends the reader into a debugger; with the allocation it belongs to, its size, its
  * number and where it was made, the bug is often plain. Reads without a lock what look-ups read, so a sentence
  * made beside changes in other threads may describe the moment after.
+ *
+ * The file owns nothing, and takes no lock. Called by kernel_argument.c, lookup.c, memory.c and trap.c, the last in its
+ * signal handler; by transfer/access.c and endpoint.c, pool/reuse.c and stream/word.c; and by the files of lib/cudart,
+ * when they refuse an address. Finding the place in the program may take milliseconds (base/callsite.h).
  */
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* flight - see flight.h. A ring: launch n has place n % VPTR__FLIGHTS, and is under way while that has its number. */
+/*
+ * flight - see flight.h. A ring: launch n has place n % VPTR__FLIGHTS, and is under way while that has its number.
+ *
+ * The ring is the static `places`; `last` is the number of the latest launch; both are atomic. Called by
+ * cudart/module/launch.c before and after it sends a kernel, by trap.c in its signal handler, and by the driver when a
+ * kernel is over.
+ */
 #include "mapper/flight.h"
 
 #include <string.h>

@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* host - see host.h. */
+/*
+ * host - see host.h.
+ *
+ * The two addresses are vptr__host_low and vptr__host_high, which are atomic. Called by transfer/endpoint.c and line.c,
+ * explain.c, cudart/cuda/copy.c, cudart/module/argument.c and cudart/usm/transfer.c, which check; and by
+ * mirror/address_index.c and cudart/pinned/region.c, which move the addresses apart. Nothing blocks.
+ */
 #include "mapper/host.h"
 
 #include "base/hot.h"

@@ -23,8 +23,9 @@
  * its neighbours are: nothing has to be held for it.
  *
  * An address that is known already is found without a call, and vptr_set_kernel_args() finds those of many in one loop
- * (mapper/device_address.h). Where a buffer is handed out, it is leased during the call, so a racing free gives a status and
- * never a released object. Takes no locks of its own; OpenCL makes the caller serialise calls on one kernel.
+ * (mapper/device_address.h). Where a buffer is handed out, it is leased during the call, so a racing free gives a
+ * status and never a released object. Takes no locks of its own; OpenCL makes the caller serialise calls on one kernel.
+ * Called by programs, and by cudart/module/program.c.
  */
 #include "base/error.h"
 #include "base/hot.h"

@@ -21,6 +21,9 @@
  * A child of fork() inherits the mappers, but not the duty: its parent still owns the allocations, so the process that
  * made the first mapper prints, and no other. Everything is read through the calls that any thread may use at any
  * time; other threads may still run. The registry is locked for the time.
+ *
+ * The static `watching_process` is the process that prints, and atomic. Called by mapper.c when a mapper is made, and
+ * by the loader, when the process ends.
  */
 #include "mapper/mapper.h"
 

@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* lookup - the public calls that ask what an address means. None takes a lock, but those that hand out buffers. */
+/*
+ * lookup - the public calls that ask what an address means. None takes a lock, but those that hand out buffers.
+ *
+ * The file owns nothing. Called by programs; by ledger.c, memory.c, trap.c, pool/reuse.c, driver/pointer.c and the
+ * files of lib/cudart, for vptr__mapper_locate(), which takes no lock.
+ */
 #include "mapper/lookup.h"
 
 #include "base/error.h"

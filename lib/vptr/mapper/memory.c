@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* memory - the public calls that change what is live: allocate, free, attach, clear, trim. */
+/*
+ * memory - the public calls that change what is live: allocate, free, attach, clear, trim.
+ *
+ * The file owns nothing, and takes no lock of its own. Called by programs; by cudart/cuda/memory.c and reset.c,
+ * cudart/image/image.c, cudart/module/spill.c and variable.c, cudart/pinned/alias.c, cudart/usm/usm.c and pool/reuse.c.
+ * A free waits where work of other queues than the mapper's own may still use the memory; to clear waits for all work.
+ */
 #include "base/waiting.h"
 #include "base/error.h"
 #include "base/hot.h"

@@ -1,5 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* registry - see registry.h: the mappers of the process, the default ones, and whose address is whose. */
+/*
+ * registry - see registry.h: the mappers of the process, the default ones, and whose address is whose.
+ *
+ * The static `registry` has the tree, the entries and the default mappers. Its `lock`, of rank REGISTRY, guards
+ * changes; `birth`, of rank BIRTH, is held while a default mapper is made, which may block while a driver starts.
+ * vptr__mapper_usual, vptr__epoch and `is_forked` are atomic. Called by the files of this folder, and of
+ * lib/vptr/transfer; by mirror/mirror.c, stream/handle.c and timing.c; by the files of lib/cudart and lib/driver; and
+ * by the C library, in a child after fork().
+ */
 #include "mapper/registry.h"
 
 #include <stdatomic.h>

@@ -9,6 +9,8 @@
  *
  * The device's own addresses are tried on a small buffer of their own, since only asking tells; that can take some
  * 100 ms the first time. Nothing else is changed. No lock is held while the caller's function runs.
+ *
+ * The file owns nothing. Called by programs alone.
  */
 #include "mapper/mapper.h"
 

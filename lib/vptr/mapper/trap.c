@@ -20,6 +20,12 @@
  * and no stdio lock, and leaves by write(2). backtrace() loads the unwinder when it is first called, hence once at
  * installation. The texts are static, not on the stack, since an alternate signal stack may have a few KiB only;
  * `reporting` guards them: a second thread that traps waits for the first one's report.
+ *
+ * The static `watches` has the two signals, each with the handler that was there before and whether ours is
+ * `installed`: it is written once, by the one thread that finds `done` not set, before a handler of ours can run. The
+ * texts, `text` and `site`, and the `suspects` of a report belong to the thread that has set `reporting`. Called by
+ * mapper.c for each mapper that is made; by the system, as a signal handler; and by the loader, when the library is
+ * unloaded.
  */
 #include "mapper/mapper.h"
 

@@ -10,8 +10,8 @@
  * from the first step's end on, but for waits for work (vptr__mirror_await_uses()). vptr__mirror_acquire() blocks
  * until the bytes are there, and fails without device or host memory.
  *
- * Called by working_set.c, for all mirrors that a launch or a copy uses, and by cudart/managed/managed.c. Those two
- * and transfer/endpoint.c release.
+ * Called by working_set.c, for all mirrors that a launch or a copy uses; by cudart/managed/managed.c; and by
+ * transfer/endpoint.c, which only releases.
  */
 #include "mirror/mirror.h"
 

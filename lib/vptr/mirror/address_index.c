@@ -7,9 +7,9 @@
  * `is_taken`; vptr__address_index_has() searches `ends` without it. A handler cannot have interrupted a change, which
  * it would wait for: changes touch no managed memory.
  *
- * Called by mirror.c, which adds and removes mirrors; by fault.c for each fault; and by all who are given an address:
- * cudart/managed/managed.c, cudart/module/argument.c and managed_pointer.c, transfer/endpoint.c.
- * vptr__address_index_remove() blocks until nobody has a reference; nothing else blocks.
+ * Called by mirror.c, which adds and removes mirrors; by fault.c for each fault; by move.c, resident_set.c, service.c
+ * and visit.c, which need a reference to a mirror; and by all who are given an address: the files of lib/vptr/transfer
+ * and lib/cudart. vptr__address_index_remove() blocks until nobody has a reference; nothing else blocks.
  */
 #include "mirror/address_index.h"
 

@@ -6,8 +6,8 @@
  * vptr__fault_watch(), of rank HEAP, is held while the choice is made, a trial of it runs, and the service's first
  * thread begins. The handler takes no lock.
  *
- * Called by mirror.c for each new mirror; all but the first call find that it is done. It fails where the chosen way
- * cannot be had, or the system gives no thread.
+ * Called by mirror.c for each new mirror; all but the first call find that it is done; and by the system, as a signal
+ * handler. It fails where the chosen way cannot be had, or the system gives no thread.
  */
 #include "mirror/fault.h"
 

@@ -9,9 +9,10 @@
  * back while it makes a buffer. Its one static, `serial`, is atomic: it counts the changes that a translation table
  * has to follow.
  *
- * Called by acquire.c, when work is sent to a device; by resident_set.c, to evict; and through base/subsystem.h by
- * the mapper, before it goes, and by mapper/translation_table.c, which asks where all mirrors are. Coming, leaving and
- * eviction wait for work in flight that uses the mirror.
+ * Called by acquire.c, when work is sent to a device; by resident_set.c, to evict; by mirror.c and transfer/endpoint.c,
+ * which ask which device it is; and through base/subsystem.h by mapper/mapper.c, before a mapper goes, and by
+ * mapper/translation_table.c, which asks where all mirrors are. Coming, leaving and eviction wait for work in flight
+ * that uses the mirror.
  */
 #include "mirror/mirror.h"
 

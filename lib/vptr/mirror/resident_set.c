@@ -7,8 +7,9 @@
  * residency are atomic, and `own`, what a thread has acquired, is thread-local. Waiting threads sleep on `changed`.
  *
  * Called by backing.c, which enters and removes each buffer, and asks for room by vptr__resident_set_reclaim(), which
- * blocks while others use what could be given up; by the heap through heap/reclaim.h, which waits no longer than a
- * tenth of a second; by acquire.c, which counts; and by cudart/cuda/memory.c, which asks for the bytes.
+ * blocks while others use what could be given up; through base/subsystem.h by heap/heap.c, which waits no longer than a
+ * tenth of a second; by acquire.c, which counts; by mirror.c and move.c, which hide a mirror from eviction and show it;
+ * and by cudart/cuda/memory.c, which asks for the bytes.
  */
 #include "mirror/resident_set.h"
 

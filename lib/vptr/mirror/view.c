@@ -7,8 +7,8 @@
  * far each page was opened.
  *
  * Called by mirror.c, which opens and closes a view; by acquire.c, which closes pages; by bring.c and visit.c, which
- * open them; and by tombstones.c, which asks whether an address is vacant. It makes system calls, and waits for
- * nothing else. It fails without memory, or when the process has no mappings left.
+ * open them; by tombstones.c, which asks whether an address is vacant; and by trial.c. It makes system calls, and waits
+ * for nothing else. It fails without memory, or when the process has no mappings left.
  */
 #include "mirror/view.h"
 

@@ -6,11 +6,11 @@
  * (state.h); the static `lock`, of rank LEAF, guards it. The rest of vptr__mirror.visit is guarded by that mirror's
  * lock, of rank MIRROR. `visitor`, `visitors_stream` and `expected` are atomic.
  *
- * Called by stream/host.c before and after each host function; by bring.c for the function's faults; and by acquire.c,
+ * Called by stream/host.c before and after each host function; by bring.c for the function's faults; by acquire.c,
  * bring.c, mirror.c and move.c, which take a mirror's lock by vptr__mirror_hold() and wait for its work by
- * vptr__mirror_await_uses(). The first blocks while a thread that holds the mirror is parked, the second until that
- * work and the visit are over. vptr__visit_is_by() takes no lock, for mailbox.c, which is a signal handler's, and
- * userfault.c.
+ * vptr__mirror_await_uses(); and by mailbox.c, in the signal handler, and userfault.c, for vptr__visit_is_by(), which
+ * takes no lock. vptr__mirror_hold() blocks while a thread that holds the mirror is parked, vptr__mirror_await_uses()
+ * until that work and the visit are over.
  */
 #include "mirror/visit.h"
 

@@ -5,8 +5,8 @@
  * The file owns nothing: bins are part of a pool (`common`) or of a free list. It takes no lock. Whoever calls it has
  * the lock of the pool allocator, of rank POOL (pool_allocator.h).
  *
- * Called by free_list.c and pool.c, which put blocks in and take them out; and by reuse.c, which searches for a block
- * that fits. Nothing here blocks or fails.
+ * Called by free_list.c and pool.c, which put blocks in and take them out; by reuse.c, which searches for a block that
+ * fits; and by pool_allocator.c. Nothing here blocks or fails.
  */
 #include "pool/bins.h"
 

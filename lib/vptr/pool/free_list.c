@@ -11,7 +11,7 @@
  * it. Nothing here waits for the device.
  *
  * Called by reuse.c, which searches in free lists and puts blocks in; by dependency.c; by pool_allocator.c after the
- * program has waited; and by stream/stream.c when a stream is destroyed.
+ * program has waited; by pool.c; and through base/subsystem.h by stream/stream.c, when a stream is destroyed.
  */
 #include "pool/pool_allocator.h"
 

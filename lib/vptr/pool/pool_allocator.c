@@ -6,11 +6,11 @@
  * owns it, with the tree of all blocks. Its lock, of rank POOL, guards all of it but `current`, which is atomic, and
  * searches of the tree, which take no lock.
  *
- * Called by the mapper through base/subsystem.h, when memory that a pool has is freed by vptr_free(), when the device
- * is full, and when the mapper is cleared or closed; by cudart/cuda/stream.c and device.c around a wait; by
- * cudart/cuda/reset.c; and by the other files of the folder. vptr__pool_allocator_reclaim() and
- * take_back() wait for the whole device, without the lock; the other functions do not wait for
- * it.
+ * Called through base/subsystem.h by mapper/memory.c, when memory that a pool has is freed by vptr_free(), when the
+ * device is full, and when the mapper is cleared, and by mapper/mapper.c, which closes it; by dependency.c, pool.c and
+ * reuse.c; and by cudart/cuda/stream.c and device.c around a wait, and cudart/cuda/reset.c.
+ * vptr__pool_allocator_reclaim() and take_back() wait for the whole device, without the lock; the other functions do
+ * not wait for it.
  */
 #include "pool/pool_allocator.h"
 

@@ -4,8 +4,9 @@
  *
  * This file owns struct vptr__event; the events of a mapper are in its stream set (state.h). mapper->stream_lock, of
  * rank STREAM, guards their list and each event's command. It is not held while an event is waited for. Called by
- * cudart/cuda/event.c for CUDA's event calls, and by pool/free_list.c and pool/dependency.c, whose events tell how far
- * streams are.
+ * cudart/cuda/event.c and cudart/cuda/stream.c for CUDA's event calls; by pool/free_list.c, dependency.c and reuse.c,
+ * whose events tell how far streams are; by cudart/module/managed.c; by stream.c, which closes what a mapper leaves;
+ * and by the driver, when a timed event's command is over.
  *
  * Without timing an event means the stream's tail, which may be there already. With timing it has a command of its
  * own, as that tells when it ran, on a queue that keeps times (stream/timing.c). Only where the event's own command is

@@ -20,8 +20,10 @@
  * The calls that wait to be run are in the static `runner`, which its own lock guards, of rank LEAF; it is not held
  * while a function runs. mapper->stream_lock, of rank STREAM, guards how many callbacks a mapper is still to get.
  *
- * vptr__stream_host() does not wait for the stream's work. It is called by cudart/cuda/stream.c and
- * cudart/managed/prefetch_task.c. event.c, gate.c and word.c use the functions about barriers and callbacks.
+ * vptr__stream_host() does not wait for the stream's work. Called by cudart/cuda/stream.c and
+ * cudart/managed/prefetch_task.c, which send functions; by event.c, gate.c and word.c, for barriers and callbacks; by
+ * transfer/line.c, which asks whether a host function runs; by the driver, when a stream has come to a function; and in
+ * a thread of its own, which runs them.
  */
 #include "stream/state.h"
 

@@ -13,8 +13,9 @@
  * seen_legacy), which mapper->stream_lock guards, of rank STREAM. vptr__stream_begin() blocks while another thread
  * sends, on the set's condition `changed`, and never for the device.
  *
- * Called by every sender: transfer/async.c, cudart/module/launch.c, stream/event.c, stream/host.c. transfer/endpoint.c
- * and vptr__stream_synchronize() call vptr__stream_settle_legacy() alone.
+ * Called by every sender: transfer/async.c, held_copy.c, set.c and strategy.c, cudart/module/launch.c and managed.c,
+ * cudart/cuda/array.c and array_copy.c, and the other files of this folder; and by transfer/endpoint.c and line.c,
+ * which call vptr__stream_settle_legacy() alone.
  */
 #include "stream/gate.h"
 #include "stream/state.h"

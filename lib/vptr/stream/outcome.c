@@ -18,8 +18,9 @@
  * without it: `failure` and `watched`, which are atomic. `noted` is the sending thread's own. Nothing here waits for
  * the device; host memory for the ring can run out, before a command is sent.
  *
- * Called by order.c when a stream is begun and ended, by stream.c and event.c when somebody has waited, and by those
- * who send (transfer/strategy.c, cudart/module/launch.c), who hand over the events of their commands.
+ * Called by order.c when a stream is begun and ended; by stream.c and event.c when somebody has waited; by host.c and
+ * word.c, which fail a stream; and by those who send, and hand over the events of their commands: the files of
+ * lib/vptr/transfer and lib/cudart/module, cudart/image/image.c, cudart/cuda/array.c and array_copy.c.
  */
 #include "stream/state.h"
 

@@ -10,9 +10,10 @@
  * for that work. No thread watches it: calls that create, destroy or wait for streams look for such streams whose work
  * is done, and free them.
  *
- * Called by cudart/cuda/stream.c for CUDA's stream calls; by stream/thread.c for a thread's own stream; and by the
- * mapper through base/subsystem.h, whose frees drain the streams, and which closes all with itself. Queries do not
- * block; synchronising calls do.
+ * Called by the files of lib/cudart/cuda, lib/cudart/module, lib/vptr/transfer and lib/vptr/pool for creation, waiting
+ * and questions; by cudart/image/image.c and cudart/pinned/pinned.c; by the other files of this folder; and through
+ * base/subsystem.h by mapper/mapper.c and memory.c, whose frees drain the streams, and which closes all with itself.
+ * Queries do not block; synchronising calls do.
  */
 #include "stream/state.h"
 

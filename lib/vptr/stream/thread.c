@@ -7,7 +7,8 @@
  * holds the address of what was a stream: it is checked as a handle, and by its id, before it is looked at. The list,
  * of own_stream, is the thread-specific value of the static `key`, so it needs no lock. vptr__stream_per_thread() does
  * not wait; it fails without host memory, or when no thread-specific key is left. Called by cudart/cuda/stream.c and
- * copy.c, for the handle cudaStreamPerThread and the calls of the _ptds and _ptsz forms.
+ * copy.c, for the handle cudaStreamPerThread and the calls of the _ptds and _ptsz forms; and by the C library, when a
+ * thread ends.
  */
 #include "stream/state.h"
 

@@ -15,8 +15,8 @@
  * changes them between begin and end; mapper->stream_lock, of rank STREAM, guards the two queues, and `timed` is
  * atomic. Nothing here waits for the device.
  *
- * Called by event.c when an event with timing is recorded. vptr_get_queue() is here, for what it hands out is made a
- * queue that keeps times, where that can be had.
+ * Called by programs, for vptr_get_queue(), and by event.c when an event with timing is recorded. vptr_get_queue()
+ * makes what it hands out a queue that keeps times, where that can be had.
  */
 #include "stream/state.h"
 

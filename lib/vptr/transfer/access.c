@@ -17,6 +17,8 @@
  *
  * mapper->mapping_lock guards the list and `busy`; it is not held while bytes are copied, so accessors of different
  * places open and close side by side. Who made an accessor busy owns all of it.
+ *
+ * Called by programs; and through base/subsystem.h, when a mapper goes away or is cleared.
  */
 #include <string.h>
 

@@ -2,6 +2,9 @@
 /*
  * async - copies on a stream; see async.h. Here is decided whose device does a copy and who waits; how its bytes move
  * is in strategy.c. Setting is in set.c, what needs two devices in peer.c.
+ *
+ * The file owns nothing. Called by peer.c, which copies on a peer stream; by fill.c, pack.c, set.c, stage.c and
+ * strategy.c, which wait for what was sent; and by cudart/cuda/copy.c and array_copy.c.
  */
 #include "transfer/async.h"
 

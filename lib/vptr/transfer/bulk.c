@@ -4,6 +4,10 @@
  *
  * What may be done without comes first: the mapper's queue, and the chunks of the thread that asks. From the first
  * piece on a failure is the copy's own.
+ *
+ * A vptr__bulk is its mapper's state of SUBSYSTEM_BULK. The static `lock`, of rank LEAF, guards whose turn it is;
+ * vptr__bulk.sending, of rank MAPPING, is held for one call of the driver. Called by strategy.c alone, for a long line;
+ * and through base/subsystem.h, when a mapper goes away or is trimmed.
  */
 #include "transfer/bulk.h"
 

@@ -5,7 +5,7 @@
  * Both ranges are checked and held before a byte moves (transfer/held_copy.h); then it is a line in the mode OWN of the
  * table in strategy.c.
  *
- * Blocks until done; takes no locks.
+ * Blocks until done; takes no locks. Called by programs, and by cudart/module/variable.c and cudart/usm/transfer.c.
  */
 #include <vptr/vptr.h>
 

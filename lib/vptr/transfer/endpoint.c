@@ -2,6 +2,10 @@
 /*
  * endpoint - see endpoint.h. Which side an address lies on is a question of numbers only: device addresses are inside
  * the reservation of some mapper, everything else is the host's. That is why a copy needs no "kind" argument.
+ *
+ * Called by held_copy.c, set.c, fill.c and cudart/cuda/array_copy.c, which hold, acquire and release endpoints; by
+ * async.c, which asks whose memory it is; and by access.c and strategy.c, which wait for earlier work. To acquire waits
+ * until managed memory is on the device.
  */
 #include "transfer/endpoint.h"
 

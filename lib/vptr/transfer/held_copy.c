@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* held_copy - see held_copy.h. */
+/*
+ * held_copy - see held_copy.h.
+ *
+ * Called by async.c and copy.c, which begin a copy and end it. It waits where managed memory has to come to the device.
+ */
 #include "transfer/held_copy.h"
 
 #include "base/error.h"

@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* line - see line.h. */
+/*
+ * line - see line.h.
+ *
+ * No data. Called by cudart/cuda/copy.c for cudaMemcpy(), and by strategy.c, which has a line sent. It blocks until the
+ * bytes have moved.
+ */
 #include "transfer/line.h"
 
 #include "base/hot.h"

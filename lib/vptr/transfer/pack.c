@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* pack - see pack.h. */
+/*
+ * pack - see pack.h.
+ *
+ * A vptr__pack is its mapper's state of SUBSYSTEM_PACK. One copy at a time has it: the flag that says so is atomic.
+ * Called by strategy.c alone, for rects with many rows; and through base/subsystem.h, when a mapper goes away or is
+ * trimmed. It blocks until the bytes have moved.
+ */
 #include "transfer/pack.h"
 
 #include <sys/mman.h>

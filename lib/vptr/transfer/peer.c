@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* peer - see peer.h. */
+/*
+ * peer - see peer.h.
+ *
+ * Called by async.c and set.c. It blocks until the transfer is done.
+ */
 #include "transfer/peer.h"
 
 #include "base/error.h"

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* rect - see rect.h. */
+/*
+ * rect - see rect.h.
+ *
+ * Called by async.c, held_copy.c, pack.c, peer.c, set.c and shift.c.
+ */
 #include "transfer/rect.h"
 
 #include "base/error.h"

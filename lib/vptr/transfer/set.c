@@ -12,6 +12,9 @@
  *     copy  |                       |9. ...                |
  *
  * (A packed scratch buffer, filled at once and copied row by row, would take as much memory as the rows.)
+ *
+ * No state; no lock is taken but by the functions of lib/vptr/stream. Called by cudart/cuda/set.c alone. It waits for
+ * nothing but the host's own memory, which is set when it returns.
  */
 #include "transfer/async.h"
 

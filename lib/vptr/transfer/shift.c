@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* shift - see shift.h. */
+/*
+ * shift - see shift.h.
+ *
+ * Called by strategy.c, which has lines and rects copied inside a device, and by pack.c and set.c, for one command.
+ */
 #include "transfer/shift.h"
 
 #include "base/error.h"

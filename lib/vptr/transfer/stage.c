@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* stage - see stage.h. */
+/*
+ * stage - see stage.h.
+ *
+ * A stage is its caller's until it is left to the command, and freed by whoever comes last. Called by strategy.c, which
+ * makes and sends stages; by pack.c, which packs rows; and by the driver, when the command is over. vptr__stage_leave()
+ * waits for the command where the driver takes no callback; nothing else does.
+ */
 #include "transfer/stage.h"
 
 #include <string.h>

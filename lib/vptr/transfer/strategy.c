@@ -27,6 +27,8 @@
  *
  * "bulk_or_await": the first that takes the copy does it. What the table calls pinned is what the caller knew
  * to be: vptr_memcpy() and short copies that wait do not ask, since it would make no difference to them.
+ *
+ * The table is constant; no state, no locks. Called by async.c and copy.c, for each copy.
  */
 #include "transfer/strategy.h"
 

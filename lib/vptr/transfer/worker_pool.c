@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* worker_pool - see worker_pool.h. */
+/*
+ * worker_pool - see worker_pool.h.
+ *
+ * The jobs are in the static `worker_pool`, with its lock; `fixed_size`, for tests, is atomic. Called by bulk.c alone,
+ * whose function the helpers run, each in a thread of its own. vptr__worker_pool_do() returns when the job is done.
+ */
 #include "transfer/worker_pool.h"
 
 #include <errno.h>

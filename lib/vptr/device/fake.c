@@ -4,7 +4,8 @@
  * tests.
  *
  * The planned faults and vptr__fake_counted are defined here, guarded by the fake device's mutex (fake_driver.h).
- * Called by platform.c, which opens devices; through the table by all who call a device; and by tests (fake.h).
+ * Called by platform.c, which opens devices; through the device's table; by tests (fake.h), which plan faults; and by
+ * the other files of the fake device, fake_*.c, for faults and counts.
  *
  * What blocks goes through the device's own queue like everything else, but is run by the thread that asks (see
  * fake_queue.c).

@@ -7,9 +7,9 @@
  * face of a buffer: one for each place of the handles' table and each of many times that the place was given away, so
  * that a released handle is still told from the next one's.
  *
- * Retaining, releasing and asking is all that a program can do with a fake buffer, since there is no fake queue for
- * it; the rest is misuse and stops with a sentence. Called by fake_table.c, which makes handles, and by OpenCL's
- * loader.
+ * Retaining, releasing and asking is all that a program can do with a fake buffer, since there is no fake queue for it;
+ * the rest is misuse and stops with a sentence. Called by fake_table.c, which makes handles, with the fake device's
+ * mutex held, and by OpenCL's loader, without it.
  */
 #include "device/fake_driver.h"
 

@@ -7,10 +7,10 @@
  * binaries, can be tested under sanitizers; what kernels compute is for devices that compute. A text with `#error` in
  * it does not build, and a binary that is none of ours is refused, as drivers do.
  *
- * A command holds its own copy of the arguments, and references to its buffers. The device has no addresses of its
- * own, so buffers are passed as buffers; an address is one of the process's (vptr__fake_take_system()). Kernels and
- * programs are guarded by the driver's mutex, too. Called through the device's table (fake.c); fake_command.c retains,
- * runs and frees calls.
+ * A command holds its own copy of the arguments, and references to its buffers. The device has no addresses of its own,
+ * so buffers are passed as buffers; an address is one of the process's (vptr__fake_take_system()). Kernels and programs
+ * are guarded by the driver's mutex, too. Called through the device's table (fake.c); and by fake_command.c, which
+ * retains, runs and frees calls.
  */
 #include "device/fake_driver.h"
 

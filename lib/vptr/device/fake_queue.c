@@ -15,8 +15,8 @@
  * else has no threads.
  *
  * The fake device's mutex guards it all. The queues are in the static list `queues`. Called through the device's table
- * (fake.c), by fake_command.c, which adds commands, and by the workers of fake_pool.c, which run them. Finishing and
- * settling block, and give the mutex back meanwhile.
+ * (fake.c); by fake_command.c, which adds commands; by fake_event.c; and by the workers of fake_pool.c, which run them.
+ * Finishing and settling block, and give the mutex back meanwhile.
  */
 #include "device/fake_driver.h"
 

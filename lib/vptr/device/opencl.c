@@ -8,7 +8,7 @@
  * has them.
  *
  * Opening and closing a device is one thread's business; no locks. Called by platform.c, which opens a device of the
- * list, or one of the program's own objects.
+ * list, or one of the program's own objects, and closes it through the device's table.
  */
 #include "device/opencl.h"
 

@@ -10,10 +10,11 @@
  * an error that says nothing about the device (no memory just now) is not a verdict, and the next question tries
  * again.
  *
- * Called through the device's table, for a buffer's address, and by opencl_system.c. All of it runs on the service
- * queue. The device's lock (opencl.h: vptr__opencl.lock, of rank DEVICE) guards the verdict, the program and its
- * kernel, whose arguments belong to one thread at a time; it is held while the program is compiled, some 100 ms, or
- * loaded from disk, when the first address is asked for.
+ * Called through the device's table (opencl.c) by heap/query.c and survey.c, mirror/backing.c, mapper/report.c and
+ * cudart/module/program.c; and by opencl_system.c. All of it runs on the service queue. The device's lock (opencl.h:
+ * vptr__opencl.lock, of rank DEVICE) guards the verdict, the program and its kernel, whose arguments belong to one
+ * thread at a time; it is held while the program is compiled, some 100 ms, or loaded from disk, when the first address
+ * is asked for.
  */
 #include "device/opencl.h"
 

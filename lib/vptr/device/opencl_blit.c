@@ -14,7 +14,8 @@
  *
  * The device's lock guards the kernels, whose arguments are one thread's at a time, and the trials. That is
  * vptr__opencl.lock (opencl.h), of rank DEVICE. Called by opencl_fill.c, opencl_command.c and opencl_transfer.c for
- * fills and copies that are large enough; opencl_blit_rect.c and opencl_blit_set.c send their kernels by it.
+ * fills and copies that are large enough; by opencl_blit_rect.c and opencl_blit_set.c, which send their kernels by it;
+ * and by opencl.c, when a device is closed.
  */
 #include "device/opencl.h"
 

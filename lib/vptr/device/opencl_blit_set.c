@@ -11,7 +11,7 @@
  *                  ^ first byte                                     has a part of; whole ones are one store
  *
  * The device's lock guards the kernel. It is vptr__opencl.lock (opencl.h), of rank DEVICE. Called through the device's
- * table by transfer/set.c and fill.c; nothing waits but for the compiler, once.
+ * table (opencl.c) by transfer/set.c and fill.c; nothing waits but for the compiler, once.
  */
 #include "device/opencl.h"
 

@@ -5,8 +5,10 @@
  * OpenCL refuses commands of no bytes. Here they are markers where an event is asked for, and nothing at all where
  * none is: both are complete when what was queued before them is.
  *
- * No locks: queues are the driver's to guard. A command retains the buffers that it uses, by OpenCL's own rules.
- * Called through the device's table, and by opencl_rect.c and opencl_fill.c. Nothing waits for the device.
+ * No locks: queues are the driver's to guard. A command retains the buffers that it uses, by OpenCL's own rules. Called
+ * through the device's table (opencl.c) by the files of lib/vptr/transfer and lib/vptr/stream, mirror/copy_queue.c,
+ * cudart/module/assert.c and managed.c, and cudart/cuda/lost.c; and by opencl_rect.c and opencl_fill.c. Nothing waits
+ * for the device.
  */
 #include "device/opencl.h"
 

@@ -18,8 +18,9 @@
  * cannot be tried, since a kernel that does not reach it takes the context along.
  *
  * The device's lock guards the verdict; the trial is made without it, so two threads may both try and agree. It is
- * vptr__opencl.lock (opencl.h), of rank DEVICE. Called through the device's table by cudart/pinned, for host memory,
- * by mirror/backing.c, for a mirror's host pages, and by transfer/bulk.c and pack.c, for their stages.
+ * vptr__opencl.lock (opencl.h), of rank DEVICE. Called through the device's table (opencl.c) by the files of
+ * lib/cudart/pinned, for host memory; by cudart/usm/usm.c and cudart/cuda/property_table.c, which ask whether it is
+ * shared; by mirror/backing.c, for a mirror's host pages; and by transfer/bulk.c and pack.c, for their stages.
  */
 #include <sys/mman.h>
 

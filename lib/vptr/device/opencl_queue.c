@@ -12,9 +12,10 @@
  * leaves the list meanwhile is waited for by whoever drops it; one that joins comes last, and is met.
  *
  * The device's lock guards the list. It is vptr__opencl.lock (opencl.h), of rank DEVICE. Called through the device's
- * table: by stream/stream.c and order.c, which make, flush and finish queues, and by stream/stream.c,
- * pool/pool_allocator.c and mapper/mapper.c, which wait for all of them, before frees for instance. The other
- * opencl_*.c files wait for single commands by vptr__opencl_await(). What waits does so without the lock.
+ * table (opencl.c) by the files of lib/vptr/stream and lib/vptr/transfer, mirror/copy_queue.c, cudart/module/managed.c
+ * and cudart/cuda/lost.c, for single queues; by stream/stream.c, pool/pool_allocator.c, mapper/mapper.c and memory.c,
+ * heap/heap.c and range.c, which wait for all of them, before frees for instance; and by the other opencl_*.c, which
+ * wait for single commands by vptr__opencl_await(). What waits does so without the lock.
  */
 #define CL_USE_DEPRECATED_OPENCL_1_2_APIS /* clCreateCommandQueue: its successor is missing before 2.0 */
 

@@ -11,8 +11,8 @@
  *
  * An error that says nothing about the device is no verdict: the answer is no, and the next question tries again. The
  * device's lock is held meanwhile, some 100 ms if the kernel is compiled; a verdict is read without it. It is
- * vptr__opencl.lock (opencl.h), of rank DEVICE. Called through the device's table, by cudart/pinned/system.c above
- * all.
+ * vptr__opencl.lock (opencl.h), of rank DEVICE. Called through the device's table (opencl.c) by cudart/pinned/system.c
+ * above all, and by cudart/pinned/alias.c, cudart/usm/usm.c and cudart/cuda/property_table.c.
  */
 #include "device/opencl.h"
 

@@ -6,7 +6,8 @@
  * and not by clFinish(), since only the event tells the error of this command and no other, and since other threads
  * may go on filling the queue. A size of 0, which OpenCL refuses, is nothing to do.
  *
- * No locks: the queue is the driver's to guard. Called through the device's table, by lib/vptr/transfer.
+ * No locks: the queue is the driver's to guard. Called through the device's table (opencl.c) by the files of
+ * lib/vptr/transfer.
  */
 #include "device/opencl.h"
 

@@ -8,8 +8,8 @@
  * and kept by the address index (mirror/address_index.h).
  *
  * Called by cudart/cuda/managed.c and usm/usm.c, which allocate and free; by cudart/cuda/advice_call.c and
- * usm/transfer.c, which prefetch; and by cudart/cuda/pointer.c, host.c, memory.c and usm/place.c, which ask what an
- * address is. To free waits for the work that uses the memory.
+ * usm/transfer.c, which prefetch; and by cudart/cuda/pointer.c, host.c, memory.c and word.c and usm/place.c, which ask
+ * what an address is. To free waits for the work that uses the memory.
  */
 #include "managed/managed.h"
 

@@ -14,7 +14,8 @@
  *
  * A kernel may reach all of a mirror from any pointer into it, so all of it is acquired. Between acquiring and giving
  * back this thread touches no managed memory: arguments were copied before. It has no state and no locks of its own:
- * what is noted is in the launch. Acquiring blocks until the mirrors are on the device.
+ * what is noted is in the launch. Acquiring blocks until the mirrors are on the device. Called by prepare.c and
+ * launch.c, as above.
  */
 #include "module/state.h"
 

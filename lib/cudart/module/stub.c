@@ -9,12 +9,12 @@
  *     empty | A | left | B | left | empty        the left place in the middle stays while B's way leads over it;
  *                                                the last is nobody's, and is emptied
  *
- * Left places are taken over by stubs whose way leads there, and emptied as soon as no bound stub's does (after
- * Knuth's algorithm R, volume 3, 6.4, but for the moving). So a table is filled by the stubs that are bound and what
- * lies in their ways, however many have come and gone, and grows for those alone. A thread that asks for an unbound
- * stub might get the function of who came behind it, but nobody may be using one. Writers hold the table's lock, rank
- * LEAF. The lock is the static `stub_lock`, the table `stubs`. Called by module.c and cudart/cuda/registration.c,
- * which bind, and by lib/driver, which looks functions up. Nothing blocks.
+ * Left places are taken over by stubs whose way leads there, and emptied as soon as no bound stub's does (after Knuth's
+ * algorithm R, volume 3, 6.4, but for the moving). So a table is filled by the stubs that are bound and what lies in
+ * their ways, however many have come and gone, and grows for those alone. A thread that asks for an unbound stub might
+ * get the function of who came behind it, but nobody may be using one. Writers hold the table's lock, rank LEAF. The
+ * lock is the static `stub_lock`, the table `stubs`. Called by module/module.c and cudart/cuda/registration.c, which
+ * bind; and by driver/function.c, driver/launch.c and driver/module.c, which look functions up. Nothing blocks.
  */
 #include "module/state.h"
 

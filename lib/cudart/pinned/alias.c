@@ -7,9 +7,10 @@
  * MAPPING, guards both and is held while a buffer is made over host memory. `serial`, `followed` and `refused` are
  * atomic: which devices have kernels that follow pointers, and which do not work on host memory in place.
  *
- * Called by cudart/cuda/host.c, pointer.c, memory.c and word.c, by cudart/module/argument.c, managed/managed.c and
- * usm/usm.c, which ask for an address; and by pinned.c and register.c, which drop aliases when memory is freed or
- * unregistered. vptr__alias_wait() blocks until work that may use the memory is over.
+ * Called by pinned.c and register.c, which drop aliases when memory is freed or unregistered; by cudart/cuda/host.c,
+ * pointer.c, memory.c and word.c, cudart/module/argument.c, managed/managed.c and usm/usm.c, which ask for an address;
+ * and through base/subsystem.h by mapper/translation_table.c, which lists them. vptr__alias_wait() blocks until work
+ * that may use the memory is over.
  */
 #include "pinned/alias.h"
 

@@ -7,8 +7,9 @@
  * chunk is made, and `carving`, of rank LEAF, for what is left of the latest chunk. The list of idle regions is
  * guarded by the registry's lock (region.h), of rank HEAP.
  *
- * Called by pinned.c for each allocation and free, and to trim; the two supplies call vptr__depot_carve(), under
- * jemalloc's own locks where that is the supply. Growing blocks while the driver pins, and fails without host memory.
+ * Called by pinned.c for each allocation and free, and to trim; and by the two supplies, supply_class.c and
+ * supply_jemalloc.c, for vptr__depot_carve(), under jemalloc's own locks where that is the supply. Growing blocks while
+ * the driver pins, and fails without host memory.
  */
 #include "pinned/depot.h"
 

@@ -7,10 +7,12 @@
  * blocks a chunk's (blocks.h). It takes no lock of its own; allocating or freeing a warm block and finding an
  * address take none at all.
  *
- * Called by cudart/cuda/host.c for cudaMallocHost() and its kin, by managed/managed.c and usm/usm.c; by copies and
- * launches, which hold the memory that they use (vptr__pinned_acquire()); and by cudart/cuda/reset.c, which frees all.
- * vptr__pinned_free_behind_work() drains the streams where kernels follow pointers; to free waits for copies in flight
- * that use the memory.
+ * Called by cudart/cuda/host.c for cudaMallocHost() and its kin, by managed/managed.c and usm/usm.c, which allocate and
+ * free too; by copies and launches, which hold the memory that they use (vptr__pinned_acquire()), in
+ * cudart/cuda/array_copy.c, copy.c, set.c and word.c and cudart/module/argument.c; by alias.c, bounds.c, register.c,
+ * cudart/cuda/pointer.c, usm/place.c, usm/transfer.c and driver/pointer.c, which find; by cudart/cuda/reset.c, which
+ * frees all; and by the loader, which has it enter its subsystem. vptr__pinned_free_behind_work() drains the streams
+ * where kernels follow pointers; to free waits for copies in flight that use the memory.
  */
 #include "pinned/pinned.h"
 

@@ -6,9 +6,10 @@
  * its lock, of rank HEAP, guards changes. Searches take no lock, and records are never freed. vptr__region_lock()
  * lends the lock to depot.c, which keeps idle regions in a list under it.
  *
- * Called by chunk.c and register.c, which enter and remove regions; by pinned.c, bounds.c, alias.c, system.c and
- * usm/place.c, which search; and by pinned.c, which notes a device that uses a region. vptr__region_wait() blocks
- * until those devices have done their work; entering fails without host memory, or where another region lies.
+ * Called by chunk.c and register.c, which enter and remove regions; by pinned.c, bounds.c, alias.c, system.c,
+ * supply_jemalloc.c and usm/place.c, which search; by depot.c, which keeps idle regions in order; and by pinned.c and
+ * alias.c, which note a device that uses a region. vptr__region_wait() blocks until those devices have done their work;
+ * entering fails without host memory, or where another region lies.
  */
 #include "pinned/region.h"
 

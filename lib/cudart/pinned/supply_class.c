@@ -18,8 +18,9 @@
  * storage run in any order) uses the stacks. So does a thread that finds no memory for a cache.
  *
  * The lock, of rank LEAF, guards the stacks; a cache is its thread's. The lock is in the supply, which is its depot's.
- * Called through vptr__supply's kind by depot.c, for each small block, with no lock held but, when a chunk is made,
- * the depot's `growing`.
+ * By the functions of vptr__supply.kind depot.c takes each small block and gives it back, with no lock held but, when a
+ * chunk is made, the depot's `growing`. Called by supply.c, which makes one for a depot; and by the C library, when a
+ * thread ends.
  */
 #include "pinned/supply.h"
 

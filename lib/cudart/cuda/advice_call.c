@@ -7,7 +7,7 @@
  *
  * On devices that take plain memory of the process (pageableMemoryAccess), such memory is prefetched, advised about and
  * attached, too. It stays where it is, so there is nothing to move and nothing to remember: questions are about managed
- * memory alone. No state, no locks.
+ * memory alone. No state, no locks. Called by programs, and by driver/advice.c.
  */
 #include <stdio.h>
 #include <string.h>

@@ -6,9 +6,9 @@
  * static table `arrays` finds it by handle (handle.h), under that table's lock, of rank LEAF. The static `lock`, of
  * rank ARRAY, guards which image each array has; array_copy.c holds it while it queues commands.
  *
- * Called by programs and lib/driver/array.c for cudaMallocArray() and its kin; by texture.c and surface.c, which view
- * an array; by array_copy.c and array_transfer.c, which look arrays up; and by reset.c. To free an array, and to give
- * it another image, waits for work of its device.
+ * Called by programs and driver/array.c for cudaMallocArray() and its kin; by cuda/texture.c and surface.c, which view
+ * an array; by cuda/array_copy.c, array_transfer.c and copy_rect.c and driver/copy_rect.c, which look arrays up; and by
+ * cuda/reset.c. To free an array, and to give it another image, waits for work of its device.
  */
 #include "cuda/array.h"
 

@@ -4,7 +4,8 @@
  *
  * There are no graphs, so nothing begins a capture, and libraries that ask whether one is going on get the true answer:
  * no. The mode, which says what a thread may call while others capture, is taken, told and without effect, as it is in
- * CUDA while nobody does. It belongs to the thread; no locks.
+ * CUDA while nobody does. It is the thread-local `mode_of_thread`; no locks. Called by programs, and by
+ * driver/stream.c.
  */
 #include "base/error.h"
 #include "cuda/device.h"

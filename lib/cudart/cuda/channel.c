@@ -2,8 +2,9 @@
 /*
  * channel - the table of CUDA's channel formats and OpenCL's (channel.h).
  *
- * There is no data but constants, and no lock. Called by array.c, for an array's image, and by texture.c, for what a
- * texture reads. Nothing blocks; a format that OpenCL has not is refused with a message.
+ * There is no data but constants, and no lock. Called by programs, for cudaCreateChannelDesc(); by array.c, for an
+ * array's image; and by texture.c, for what a texture reads. Nothing blocks; a format that OpenCL has not is refused
+ * with a message.
  */
 #include "cuda/channel.h"
 

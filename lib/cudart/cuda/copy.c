@@ -2,10 +2,10 @@
 /*
  * copy - cudaMemcpy() and its asynchronous form, and what all copies share: kinds, streams, pinned memory (copy.h).
  *
- * There is no data but constants, and no lock: the copies themselves are lib/vptr/transfer's. Called by programs and
- * lib/driver/copy.c; copy_rect.c, copy_peer.c, symbol.c and array_copy.c come here for lines, rects and streams.
- * cudaMemcpy() blocks until the bytes have moved, cudaMemcpyAsync() for pageable memory only as CUDA allows; the
- * current thread's last error is set by the exported functions alone.
+ * There is no data but constants, and no lock: the copies themselves are lib/vptr/transfer's. Called by programs; by
+ * copy_rect.c, copy_peer.c, set.c, symbol.c and array_copy.c, for lines, rects, streams and pinned memory; and by
+ * driver/copy.c. cudaMemcpy() blocks until the bytes have moved, cudaMemcpyAsync() for pageable memory only as CUDA
+ * allows; the current thread's last error is set by the exported functions alone.
  */
 #include "cuda/copy.h"
 

@@ -2,7 +2,8 @@
 /*
  * copy_peer - copies whose devices are named: cudaMemcpyPeer(), cudaMemcpy3DPeer() and their asynchronous forms.
  *
- * An address knows its device, so the ordinals are only checked to be some. No state, no locks.
+ * An address knows its device, so the ordinals are only checked to be some. No state, no locks. Called by programs, and
+ * by driver/copy.c.
  */
 #include "cuda/copy_rect.h"
 

@@ -3,9 +3,8 @@
  * copy_rect - cudaMemcpy2D(), cudaMemcpy3D() and their asynchronous and other forms (copy_rect.h).
  *
  * There is no data but constants, and no lock. The shapes are checked and turned into rects here; copy.c moves those
- * between plain memory, array_copy.c those with an array. Called by programs and lib/driver/copy_rect.c, by
- * copy_peer.c, and by array_transfer.c, which has pitches checked. Forms without "Async" block until the bytes have
- * moved.
+ * between plain memory, array_copy.c those with an array. Called by programs; by copy_peer.c; by array_transfer.c,
+ * which has pitches checked; and by driver/copy_rect.c. Forms without "Async" block until the bytes have moved.
  */
 #include "cuda/copy_rect.h"
 

@@ -3,9 +3,10 @@
  * device - counting, choosing and waiting for devices; see device.h.
  *
  * cudaSetDevice() opens the device, as CUDA's does since 12: programs call it where they can afford the second that a
- * driver may take, and time what comes after. No locks: the current device is thread-local, that of threads without
- * one is atomic, and opening is the registry's to guard. Called by programs, by lib/driver/context.c, and by nearly
- * every file of this folder, which ask for the current device or its mapper. cudaDeviceSynchronize() blocks.
+ * driver may take, and time what comes after. No locks: the current device is thread-local, that of threads without one
+ * (`default_device`) and which ones were used (`is_used`) are atomic, and opening is the registry's to guard. Called by
+ * programs, by the files of lib/driver, and by nearly every file of this folder, which ask for the current device or
+ * its mapper. cudaDeviceSynchronize() blocks.
  */
 #include "cuda/device.h"
 

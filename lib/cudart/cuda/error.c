@@ -2,10 +2,10 @@
 /*
  * error - see error.h.
  *
- * Two tables do the translation: one for the verdicts, one for the OpenCL codes behind VPTR_ERROR_OPENCL. Addresses
- * all become cudaErrorInvalidValue, for that is all CUDA ever says about them; the exact verdict stays in words. No
- * locks: the last error is thread-local. Called by every file of this folder that returns a cudaError_t, and by
- * lib/driver/result.c. Nothing blocks.
+ * Two tables do the translation: one for the verdicts, one for the OpenCL codes behind VPTR_ERROR_OPENCL. Addresses all
+ * become cudaErrorInvalidValue, for that is all CUDA ever says about them; the exact verdict stays in words. No locks:
+ * the last error is thread-local. Called by programs, by every file of this folder that returns a cudaError_t, and by
+ * driver/result.c. Nothing blocks.
  */
 #include "cuda/error.h"
 

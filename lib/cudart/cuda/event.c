@@ -3,7 +3,7 @@
  * event - cudaEvent_t: places in streams, and the time between them.
  *
  * A handle is the address of a vptr__event, and checked before it is followed. No state, no locks. Called by programs,
- * and by lib/driver/event.c. Only cudaEventSynchronize() blocks.
+ * and by driver/event.c. Only cudaEventSynchronize() blocks.
  */
 #include "base/error.h"
 #include "cuda/device.h"

@@ -3,8 +3,8 @@
  * jit - loading libvptr-nvrtc, and having CUDA text translated by it (jit.h).
  *
  * The static `translator` has the library's functions, and is filled once. Called by registration.c and by
- * lib/driver/module.c, for text that is not a module yet. It blocks while the text is translated; it fails, with a
- * message, where the library is not found or the text does not compile.
+ * driver/module.c, for text that is not a module yet. It blocks while the text is translated; it fails, with a message,
+ * where the library is not found or the text does not compile.
  */
 #include "cuda/jit.h"
 

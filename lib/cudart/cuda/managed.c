@@ -3,8 +3,8 @@
  * managed - cudaMallocManaged(), and the end of such memory (managed.h).
  *
  * There is no data and no lock; the memory is managed/managed.c's, and what was said about it advice.c's. Called by
- * programs and lib/driver/memory.c; by memory.c for cudaFree(); and by reset.c, which frees all. To free waits for the
- * work that uses the memory.
+ * programs; by memory.c for cudaFree(); by reset.c, which frees all; by driver/memory.c; and by the loader, to hear of
+ * each free of managed memory. To free waits for the work that uses the memory.
  */
 #include "cuda/managed.h"
 

@@ -4,8 +4,8 @@
  *
  * Allocation goes to the current device, everything else to the device that owns the address. cudaMalloc() asks the
  * heap itself rather than vptr_malloc(), for the sake of reports: a trace shall name the program's code that called
- * cudaMalloc(), and not this file. No state, no locks. Called by programs, and by lib/driver/memory.c. cudaFree()
- * waits for work of the device that may use the memory.
+ * cudaMalloc(), and not this file. No state, no locks. Called by programs, and by driver/memory.c. cudaFree() waits for
+ * work of the device that may use the memory.
  */
 #include "base/error.h"
 #include "cuda/device.h"

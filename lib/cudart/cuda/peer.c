@@ -3,8 +3,8 @@
  * peer - what one device knows of another's memory.
  *
  * Nothing: each device has an OpenCL context of its own, and a kernel reaches its own context's buffers only. So peer
- * access cannot be had, which CUDA programs must cope with anyway; they copy instead, and copies between devices
- * always work. No state, no locks. Called by programs, and by lib/driver/device.c and context_call.c. Nothing blocks.
+ * access cannot be had, which CUDA programs must cope with anyway; they copy instead, and copies between devices always
+ * work. No state, no locks. Called by programs, and by driver/device.c and context_call.c. Nothing blocks.
  */
 #include "base/error.h"
 #include "cuda/device.h"

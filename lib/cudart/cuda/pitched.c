@@ -4,7 +4,7 @@
  *
  * The pitch is the next multiple of 512 bytes, CUDA's own on all of its devices and no less than any OpenCL device's
  * alignment, so programs that store pitches or print them see what they are used to. No state, no locks. Called by
- * programs, and by lib/driver/memory.c.
+ * programs, and by driver/memory.c.
  */
 #include "base/error.h"
 #include "cuda/device.h"

@@ -10,6 +10,9 @@
  * and the way back to the host's (pinned/alias.h); what is neither may be a __managed__ variable, and their table has a lock of rank LEAF. On devices
  * that take plain memory, what is that is asked of the system (pinned/system.h): kernels may use it by its own address,
  * and CUDA calls that its device address.
+ *
+ * The file has no state. Called by programs; by advice_call.c, copy.c and set.c, which ask about managed variables; and
+ * by driver/pointer.c.
  */
 #include "cuda/pointer.h"
 

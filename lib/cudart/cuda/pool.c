@@ -4,9 +4,10 @@
  *
  * A cudaMemPool_t is a vptr__pool's address, and checked before it is followed. A pool belongs to one device and is
  * seen by no other, since OpenCL contexts share no memory; so there is nothing to grant, and access can only be asked
- * for where it is anyway. Pools cannot be shared with other processes. No state, no locks. Called by programs, and by
- * lib/driver/pool.c; pool_attribute.c turns handles into pools by vptr__cuda_pool(). To trim and to destroy do not
- * wait, nor does a free, but for memory of another device than the stream's.
+ * for where it is anyway. Pools cannot be shared with other processes. No state, no locks. Called by programs; by
+ * pool_attribute.c, which turns handles into pools by vptr__cuda_pool(), and advice_call.c; and by driver/pool.c and
+ * driver/device.c. To trim and to destroy do not wait, nor does a free, but for memory of another device than the
+ * stream's.
  */
 #include "cuda/pool.h"
 

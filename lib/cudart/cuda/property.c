@@ -4,8 +4,8 @@
  *
  * Drivers answer from memory, in well under a microsecond a query, so nothing is kept here: no state, no locks. No
  * device is opened, as with CUDA, whose programs look at all devices before they choose one; only the fake device is
- * opened, to learn its size. Called by programs and lib/driver/device.c; texture.c, device.c and property_identity.c
- * ask for a device's.
+ * opened, to learn its size. Called by programs; by array_shape.c, device.c, function.c, property_identity.c, setting.c
+ * and texture.c, which ask about a device; and by driver/device.c.
  */
 #include "cuda/property.h"
 

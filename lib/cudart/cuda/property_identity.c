@@ -3,7 +3,8 @@
  * property_identity - how devices are told apart: their place on the PCI bus and their UUID.
  *
  * OpenCL tells both by extensions that few drivers have. Where there is no answer something is made up that is at least
- * unique in the process and the same in each run: programs use these as keys. No state, no locks.
+ * unique in the process and the same in each run: programs use these as keys. No state, no locks. Called by programs;
+ * by property.c and property_table.c; and by driver/device.c.
  */
 #include "cuda/property.h"
 

@@ -5,6 +5,8 @@
  * The order is that of struct cudaDeviceProp; what has no field, and what CUDA reserves, stands at the end. Values
  * that are invented lean to the cautious side: 0 for what a program would use if it were there, a lower bound for
  * what it would rely on, CUDA's own number where programs have that built in.
+ *
+ * The table is constant; no locks. Called by property.c alone.
  */
 #include "cuda/property.h"
 

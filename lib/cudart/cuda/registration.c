@@ -2,9 +2,10 @@
 /*
  * registration - vptr_cuda_register_module(): kernels and variables that a program brings along.
  *
- * Called early mostly, so it reads the module's text and touches no device. All of a module is registered, or nothing.
- * A failure is kept with the module's stubs, where there is memory for that, and whoever launches one of them later is
- * told what happened then. What constructors of vptrcc's register is tried again (cuda/unit.h).
+ * Called by programs; by unit.c; by launch.c and function.c, which ask for the function of a stub; and by the C
+ * library, at exit. All of a module is registered, or nothing. A failure is kept with the module's stubs, where there
+ * is memory for that, and whoever launches one of them later is told what happened then. What constructors of vptrcc's
+ * register is tried again (cuda/unit.h).
  *
  * A module is unregistered by a destructor, with dlclose() or when the process ends. The former waits for nothing
  * (module/leaving.h), so a shared object with managed variables stays loaded. In the latter case nothing is done: the
@@ -12,8 +13,8 @@
  * programs and libraries behind all handlers of atexit(), so a handler tells the two apart. Nor is anything done in a
  * forked child, whose objects are its parent's.
  *
- * Lock: one, rank LEAF, guards the list of failures. It is the static `lock`. Called by unit.c and by programs;
- * launch.c and function.c ask for the function of a stub.
+ * Lock: one, rank LEAF, guards the list of failures. It is the static `lock`, the list `failures`; `process_ends` is
+ * atomic.
  */
 #include "cuda/registration.h"
 

@@ -4,7 +4,7 @@
  *
  * None waits for device memory to be set, as in CUDA; pinned host memory is set when they return. Pitches follow what
  * the copies do, but that a row longer than the pitch is cudaErrorInvalidValue here. No state, no locks. Called by
- * programs, by lib/driver/set.c, and by word.c.
+ * programs, by word.c, and by driver/set.c.
  */
 #include "base/error.h"
 #include "base/hot.h"

@@ -10,7 +10,8 @@
  * memory have a fixed size, and are told so, as CUDA's own words for such devices have it. As with CUDA, the printf buffer
  * is not set any more once a kernel that prints was launched.
  *
- * The values are atomic, each for itself; no locks.
+ * The values, `flags_of`, `cache_of` and `limit_of` each device, are atomic, each for itself; no locks. Called by
+ * programs; by device.c and reset.c; and by driver/context.c, context_call.c and primary.c.
  */
 #include "cuda/setting.h"
 

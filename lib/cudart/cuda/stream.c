@@ -2,9 +2,9 @@
 /*
  * stream - cudaStream_t and what can be done with one, host functions included; see stream.h.
  *
- * A handle is checked before it is followed, so one that was destroyed is an error and not a crash. No state, no
- * locks. Called by programs and by lib/driver/stream.c; event.c, launch.c, pool.c and copy.c turn handles into streams
- * by vptr__cuda_stream(). Synchronising blocks.
+ * A handle is checked before it is followed, so one that was destroyed is an error and not a crash. No state, no locks.
+ * Called by programs; by nearly every file of this folder that takes a stream or waits (vptr__cuda_stream(),
+ * vptr__cuda_permitted()); and by driver/stream.c, driver/context_call.c and driver/launch.c. Synchronising blocks.
  */
 #include "cuda/stream.h"
 

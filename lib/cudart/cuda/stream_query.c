@@ -2,7 +2,8 @@
 /*
  * stream_query - what a stream is: flags, priority, id, device.
  *
- * These only tell what is known, yet a default stream is made when it is first asked about. No state, no locks.
+ * These only tell what is known, yet a default stream is made when it is first asked about. No state, no locks. Called
+ * by programs, and by driver/stream.c.
  */
 #include "base/error.h"
 #include "cuda/error.h"

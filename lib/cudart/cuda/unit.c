@@ -6,9 +6,9 @@
  * of rank UNIT, guards it and is held while a unit is tried again; whether the list is empty, and the count
  * vptr__cuda_units_waiting, are read without it.
  *
- * Called by constructors and destructors that vptrcc wrote; by registration.c and symbol.c for a stub or shadow that
- * is unknown; and by device.c, stream.c and pointer.c while a unit waits for memory. An attempt reads the module's
- * text and waits for no device.
+ * Called by programs, in constructors and destructors that vptrcc wrote; by registration.c and symbol.c for a stub or
+ * shadow that is unknown; and by device.c, stream.c and pointer.c while a unit waits for memory. An attempt reads the
+ * module's text and waits for no device.
  */
 #include "cuda/unit.h"
 

@@ -4,7 +4,7 @@
  *
  * A lone write of device memory is a fill, and takes no detour by the host. Pinned memory is acquired before the work
  * is queued and once more behind it, so that freeing it waits for the stream (acquire_pinned() in copy.c says why
- * twice). There is no state and no lock. Called by lib/driver/word.c alone. Nothing waits for the words.
+ * twice). There is no state and no lock. Called by driver/word.c alone. Nothing waits for the words.
  */
 #include "cuda/word.h"
 

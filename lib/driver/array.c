@@ -2,8 +2,8 @@
 /*
  * array - cuArray*(): the runtime's arrays, whose handles are the driver's too.
  *
- * The driver says what elements are by a format and a number of channels, the runtime by the bits of each channel. Flags
- * have the same values in both. No state, no locks.
+ * The driver says what elements are by a format and a number of channels, the runtime by the bits of each channel.
+ * Flags have the same values in both. No state, no locks. Called by programs, directly or by the table in entry.c.
  */
 #include "base/error.h"
 #include "driver/context.h"

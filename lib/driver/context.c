@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* context - see context.h. */
+/*
+ * context - see context.h.
+ *
+ * The static `contexts` has the list and its lock; the thread's stack is thread-local; `has_begun` is atomic. Called by
+ * programs, for cuInit() and cuDriverGetVersion(), directly or by the table in entry.c; and by nearly every other file
+ * of this folder, which enters the current context first. It blocks while a device is opened.
+ */
 #include "driver/context.h"
 
 #include <stdatomic.h>

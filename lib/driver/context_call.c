@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* context_call - cuCtx*(): the calls on contexts; what they are is in context.h. No state, no locks. */
+/*
+ * context_call - cuCtx*(): the calls on contexts; what they are is in context.h. No state, no locks.
+ *
+ * Called by programs, directly or by the table in entry.c.
+ */
 #include "base/error.h"
 #include "driver/context.h"
 #include "driver/module.h"

@@ -3,8 +3,9 @@
  * copy_rect - cuMemcpy2D() and cuMemcpy3D(): rects, described by structures.
  *
  * They become the runtime's structure for rects. Its ends are a pointer and a position; the driver's also say of what
- * kind the memory is, which is checked where it is said: "unified" memory's kind is the address's own. Positions and widths
- * are bytes here, also in arrays, and elements there. No state, no locks.
+ * kind the memory is, which is checked where it is said: "unified" memory's kind is the address's own. Positions and
+ * widths are bytes here, also in arrays, and elements there. No state, no locks. Called by programs, directly or by the
+ * table in entry.c.
  */
 #include "base/error.h"
 #include "driver/context.h"

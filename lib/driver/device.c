@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* device - cuDevice*(): the runtime's answers. No state, no locks. */
+/*
+ * device - cuDevice*(): the runtime's answers. No state, no locks.
+ *
+ * Called by programs, directly or by the table in entry.c; and by function.c, which asks for a device's limits.
+ */
 #include <stdio.h>
 #include <string.h>
 

@@ -5,7 +5,8 @@
  * A row for each symbol: the name without its version, the version of CUDA that it came with, the function, and its
  * variant for the thread's own default stream. The versions tell apart what has several symbols, newest first; a
  * function with one is as old as CUDA 2.0 here, so that no program is told that it is too old.
- * tests/project/driver_coverage.sh compares the names with what is exported. Constant; no locks.
+ * tests/project/driver_coverage.sh compares the names with what is exported. Constant; no locks. Called by programs
+ * alone.
  */
 #include <string.h>
 

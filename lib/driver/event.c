@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* event - cuEvent*(): the runtime's events. No state, no locks. */
+/*
+ * event - cuEvent*(): the runtime's events. No state, no locks.
+ *
+ * Called by programs, directly or by the table in entry.c.
+ */
 #include "driver/context.h"
 #include "driver/result.h"
 #include "driver/variant.h"

@@ -3,7 +3,7 @@
  * function - cuFunc*() and cuOccupancy*(): what is known of kernels.
  *
  * A CUfunction stands for itself among the runtime's stubs (driver/module.c), so its answers are the runtime's. No
- * state, no locks.
+ * state, no locks. Called by programs, directly or by the table in entry.c.
  */
 #include "base/error.h"
 #include "driver/context.h"

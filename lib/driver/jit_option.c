@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* jit_option - see jit_option.h. */
+/*
+ * jit_option - see jit_option.h.
+ *
+ * Called by module.c and link.c, which load an image.
+ */
 #include "driver/jit_option.h"
 
 #include <stdint.h>

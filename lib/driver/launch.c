@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* launch - cuLaunchKernel(): arguments by their addresses, or packed. No state, no locks. */
+/*
+ * launch - cuLaunchKernel(): arguments by their addresses, or packed. No state, no locks.
+ *
+ * Called by programs, directly or by the table in entry.c.
+ */
 #include "base/error.h"
 #include "driver/context.h"
 #include "driver/result.h"

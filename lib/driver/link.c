@@ -7,7 +7,8 @@
  *
  * A state is one thread's at a time, as in CUDA. The list tells live ones from others.
  *
- * Lock: one, rank LEAF, guards the list.
+ * Lock: one, rank LEAF, guards the list; both are in the static `links`. Called by programs, directly or by the table
+ * in entry.c.
  */
 #include <stdint.h>
 #include <string.h>

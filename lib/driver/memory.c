@@ -2,7 +2,8 @@
 /*
  * memory - cuMem*(): device memory and pinned host memory, as the runtime has them.
  *
- * CUDA's driver refuses what its runtime lets pass: no bytes, and freeing nothing. No state, no locks.
+ * CUDA's driver refuses what its runtime lets pass: no bytes, and freeing nothing. No state, no locks. Called by
+ * programs, directly or by the table in entry.c.
  */
 #include "base/error.h"
 #include "cuda/site.h"

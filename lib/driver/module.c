@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* module - cuModule*(); see module.h. */
+/*
+ * module - cuModule*(); see module.h.
+ *
+ * The list and its lock are in the static `modules`. Called by programs, directly or by the table in entry.c; by
+ * link.c, which reads images as this file does; and by context_call.c, when a context ends.
+ */
 #include "module/module.h"
 
 #include <stdio.h>

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* pool - cuMemAllocAsync() and cuMemPool*(): the runtime's pools; their structures and attributes have the same
- * layout and values in both interfaces, which tests/cuda/test_cuda_driver.c checks. No state, no locks. */
+/*
+ * pool - cuMemAllocAsync() and cuMemPool*(): the runtime's pools; their structures and attributes have the same
+ * layout and values in both interfaces, which tests/cuda/test_cuda_driver.c checks. No state, no locks.
+ *
+ * Called by programs, directly or by the table in entry.c.
+ */
 #include "cuda/site.h"
 #include "driver/context.h"
 #include "driver/result.h"

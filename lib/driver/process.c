@@ -2,8 +2,8 @@
 /*
  * process - what concerns other processes: cuIpc*(), which share nothing, and cuProfiler*(), to which none listens.
  *
- * OpenCL shares no memory or events between processes. Programs that look up every name before they start find these all
- * the same. No state, no locks.
+ * OpenCL shares no memory or events between processes. Programs that look up every name before they start find these
+ * all the same. No state, no locks. Called by programs, directly or by the table in entry.c.
  */
 #include <vptr/cuda/cudaProfiler.h>
 

@@ -3,7 +3,8 @@
  * result - see result.h.
  *
  * Both interfaces give an error the same value and the same text wherever both have it. What only the runtime has are
- * ways in which an argument is wrong; the driver calls all of them an invalid value. Constant; no locks.
+ * ways in which an argument is wrong; the driver calls all of them an invalid value. Constant; no locks. Called by
+ * programs, directly or by the table in entry.c; and by nearly every other file of this folder, for what it returns.
  */
 #include "driver/result.h"
 

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* set - cuMemset*(): lines and rows of elements of 1, 2 or 4 bytes. No state, no locks. */
+/*
+ * set - cuMemset*(): lines and rows of elements of 1, 2 or 4 bytes. No state, no locks.
+ *
+ * Called by programs, directly or by the table in entry.c.
+ */
 #include <string.h>
 
 #include "cuda/copy.h"

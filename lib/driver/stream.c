@@ -2,8 +2,8 @@
 /*
  * stream - cuStream*() and cuLaunchHostFunc(): the runtime's streams.
  *
- * A callback is told a CUresult where the runtime's is told a cudaError_t; a small block carries it over. No state,
- * no locks.
+ * A callback is told a CUresult where the runtime's is told a cudaError_t; a small block carries it over. No state, no
+ * locks. Called by programs, directly or by the table in entry.c.
  */
 #include "base/error.h"
 #include "base/memory.h"

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * compile - nvrtcCompileProgram(): options, headers and text go to the translator, a module and a log come back.
+ *
+ * The file has no data: a program is its caller's (program.h), whose mutex is held meanwhile. Called by programs alone.
+ * It blocks while the text is translated.
  */
 #include <string.h>
 

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* header - see header.h. */
+/*
+ * header - see header.h.
+ *
+ * Called by compile.c and translate.c.
+ */
 #include "nvrtc/header.h"
 
 #include <stdio.h>

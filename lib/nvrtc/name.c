@@ -5,6 +5,9 @@
  * The module says so itself, in lines "//vptr expression name=... lowered=..." (module/image.h), percent-encoded
  * where a value would have a space. They are read here by hand, since the module's reader belongs to a library that
  * this one does without.
+ *
+ * The names are a program's (program.h), whose mutex guards them. Called by programs; and by compile.c, with that mutex
+ * held.
  */
 #include <string.h>
 

@@ -4,6 +4,8 @@
  *
  * A value comes behind "=", or as the next string; that of -I, -D and -U also with nothing between. Words of the
  * messages are NVRTC's, since programs show them.
+ *
+ * Called by compile.c alone.
  */
 #include "nvrtc/option.h"
 

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* program - making and destroying programs, and handing out what they hold; see program.h. */
+/*
+ * program - making and destroying programs, and handing out what they hold; see program.h.
+ *
+ * A program is its caller's from nvrtcCreateProgram() to nvrtcDestroyProgram(). Called by programs alone.
+ */
 #include "nvrtc/program.h"
 
 #include <string.h>

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* text - see text.h. */
+/*
+ * text - see text.h.
+ *
+ * Called by the other files of this folder.
+ */
 #include "nvrtc/text.h"
 
 #include <stdarg.h>

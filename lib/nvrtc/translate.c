@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* translate - see translate.h. */
+/*
+ * translate - see translate.h.
+ *
+ * Called by cudart/cuda/jit.c, which finds it by dlvsym(). It blocks while the text is translated.
+ */
 #include "nvrtc/translate.h"
 
 #include <string.h>

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* version - what does not depend on a program: versions, architectures, names of errors. Constant. */
+/*
+ * version - what does not depend on a program: versions, architectures, names of errors. Constant.
+ *
+ * Called by programs alone.
+ */
 #include <string.h>
 
 #include <vptr/cuda/nvrtc.h>

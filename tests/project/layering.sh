@@ -11,6 +11,8 @@ sources=$(pwd)
 order=$sources/doc/layers.txt
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+# shellcheck source=tests/project/objects.sh
+. "$sources/tests/project/objects.sh"
 
 # Lines "file needed-file what", of files below lib: those that the order does not allow. A build that is older than a
 # source's last move has a symbol twice, so one of a name is enough that is allowed.
@@ -56,33 +58,6 @@ includes_of() { # folder that has lib in it
     done
     echo "$file $place$header $header"
   done
-}
-
-# The symbols that objects below a folder take from each other. Shared and static objects are of the same sources; what
-# is left of a source that has moved is none of them, nor is what a tool made of one for itself (tool-name.o).
-symbols_of() { # folder that has lib in it
-  (cd "$1" && find lib -name '*.o' ! -name '*-*.o' | sort | while IFS= read -r object; do
-    source=$(echo "$object" | sed 's|\.libs/||; s|o$|c|')
-    [ ! -e "$source" ] && [ ! -e "$sources/$source" ] || echo "$object"
-  done | xargs nm -A -P 2> "$work/nm.log") | awk '
-    {
-      sub(/^lib\//, "")
-      sub(/\.libs\//, "")
-      object = $1
-      sub(/:$/, "", object)
-    }
-    $3 ~ /^[TDBRVWCSG]$/ && index(definers[$2] " ", " " object " ") == 0 { definers[$2] = definers[$2] " " object }
-    $3 ~ /^[Uwv]$/ && !((object, $2) in is_taken) {
-      is_taken[object, $2] = 1
-      takers[++last] = object
-      names[last] = $2
-    }
-    END {
-      for (i = 1; i <= last; i++) {
-        count = split(definers[names[i]], of, " ")
-        for (k = 1; k <= count; k++) if (of[k] != takers[i]) print takers[i], of[k], names[i]
-      }
-    }'
 }
 
 # A line of the order without a folder means nothing any more. (A folder without a line is an offender by itself.)

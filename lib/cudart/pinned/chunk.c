@@ -6,8 +6,9 @@
  * pin it, and enters it in the registry of regions, whose lock, of rank HEAP, the entering takes and gives back;
  * mapping and pinning are done without that lock. The end takes the lock of tombstones too, of rank LEAF.
  *
- * Called by depot.c alone: with the depot's `growing` lock, of rank MAPPING, for chunks of blocks, and without a lock
- * of the depot's for large regions. Pinning is a call of the driver's and can take long; it fails without host memory.
+ * Called by depot.c alone: with the depot's `growing` lock, of rank MAPPING, for chunks of blocks, and for large
+ * regions that are given back because no chunk could be made; without a lock of the depot's for all other large
+ * regions. Pinning is a call of the driver's and can take long; it fails without host memory.
  */
 #include "pinned/chunk.h"
 

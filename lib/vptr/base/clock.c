@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * clock - see clock.h. CLOCK_MONOTONIC and not _RAW or _COARSE: it is the one that every vDSO answers without a
- * system call and at full resolution. No locks.
+ * clock - see clock.h. CLOCK_MONOTONIC and not _RAW or _COARSE: it is the one that every vDSO answers without a system
+ * call and at full resolution.
  *
- * No data. Called by callsite.c, device/fake_queue.c, heap/heap.c, mirror/resident_set.c, stream/word.c and
+ * No data, no locks. Called by callsite.c, device/fake_queue.c, heap/heap.c, mirror/resident_set.c, stream/word.c and
  * transfer/pack.c.
  */
 #include "base/clock.h"

@@ -2,9 +2,9 @@
 /*
  * translation_table - see translation_table.h.
  *
- * A vptr__translation is a part of its mapper; its lock is of rank MAPPING. Called by mapper.c when a mapper begins and
- * ends, and by cudart/module/launch.c for each launch of a kernel that follows pointers. Making a table asks the
- * device, and fails without host or device memory.
+ * A vptr__translation_table is a part of its mapper; its lock is of rank MAPPING. Called by mapper.c when a mapper
+ * begins and ends, and by cudart/module/launch.c for each launch of a kernel that follows pointers. Making a table asks
+ * the device, and fails without host or device memory.
  */
 #include "mapper/translation_table.h"
 

@@ -12,8 +12,8 @@
  *
  * Called by the files of lib/cudart/cuda, lib/cudart/module, lib/vptr/transfer and lib/vptr/pool for creation, waiting
  * and questions; by cudart/image/image.c and cudart/pinned/pinned.c; by the other files of this folder; and through
- * base/subsystem.h by mapper/mapper.c and memory.c, whose frees drain the streams, and which closes all with itself.
- * Queries do not block; synchronising calls do.
+ * base/subsystem.h by mapper/memory.c, whose frees drain the streams, and mapper/mapper.c, which closes all. Queries do
+ * not block; synchronising calls do.
  */
 #include "stream/state.h"
 

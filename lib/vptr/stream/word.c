@@ -10,9 +10,9 @@
  * calls a mapper has (vptr__stream_set.words), and the copy queue to its memory. Neither is held while a word is read
  * or written.
  *
- * Called by stream.c, which enters vptr__streams_end_waits(), and through base/subsystem.h, when a mapper goes, and by
- * cudart/cuda/reset.c: it blocks until the mapper has no call left; by cudart/cuda/word.c, for stream memory
- * operations; by the driver, when a stream has come to a call; and in a thread of its own, the watcher's.
+ * Called by cudart/cuda/word.c, for stream memory operations; by cudart/cuda/reset.c, and through base/subsystem.h by a
+ * mapper that goes (stream/stream.c enters it), for vptr__streams_end_waits(), which blocks until the mapper has no
+ * call left; by the driver, when a stream has come to a call; and in a thread of its own, the watcher's.
  */
 #include "stream/word.h"
 

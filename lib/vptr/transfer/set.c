@@ -13,8 +13,8 @@
  *
  * (A packed scratch buffer, filled at once and copied row by row, would take as much memory as the rows.)
  *
- * No state; no lock is taken but by the functions of lib/vptr/stream. Called by cudart/cuda/set.c alone. It waits for
- * nothing but the host's own memory, which is set when it returns.
+ * No state; no lock is taken but by the functions of lib/vptr/stream. Called by cudart/cuda/set.c alone. It waits where
+ * the memory is the host's, or another device's than the stream's, and for nothing else.
  */
 #include "transfer/async.h"
 

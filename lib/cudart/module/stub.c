@@ -13,8 +13,9 @@
  * algorithm R, volume 3, 6.4, but for the moving). So a table is filled by the stubs that are bound and what lies in
  * their ways, however many have come and gone, and grows for those alone. A thread that asks for an unbound stub might
  * get the function of who came behind it, but nobody may be using one. Writers hold the table's lock, rank LEAF. The
- * lock is the static `stub_lock`, the table `stubs`. Called by module/module.c and cudart/cuda/registration.c, which
- * bind; and by driver/function.c, driver/launch.c and driver/module.c, which look functions up. Nothing blocks.
+ * lock is the static `stub_lock`, the table `stubs`. Called by module/module.c, which binds stubs and unbinds those of
+ * a module; by cudart/cuda/registration.c, which binds and looks functions up; by driver/module.c, which binds and
+ * unbinds; and by driver/function.c and driver/launch.c, which look up. Nothing blocks.
  */
 #include "module/state.h"
 

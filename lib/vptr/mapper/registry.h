@@ -4,7 +4,7 @@
  *
  * A tree from the first address of each reservation to its entry answers "which mapper does this address belong
  * to" without a lock. Entries are never freed, only used again, so a look-up that races the end of a mapper reads
- * an entry that is empty by then, not freed memory. Changes are guarded by the registry's lock, the outermost.
+ * an entry that is empty by then, not freed memory. Changes are guarded by the registry's lock, of rank REGISTRY.
  *
  * A child after fork() has the memory of its parent and none of its threads: locks that another thread held are held
  * for ever, and drivers wait for threads that are gone. So once there was a mapper, every door answers FORKED in a

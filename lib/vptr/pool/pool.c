@@ -6,9 +6,9 @@
  * pools that a program may name hang in one list for the process too, the static `live_pools`, so that any value can
  * be checked without looking at any memory behind it; `live_lock`, of rank LEAF, guards that list alone.
  *
- * Called by cudart/cuda/pool.c and pool_attribute.c for CUDA's calls about pools; and by pool_allocator.c, reuse.c and
- * free_list.c, with the lock held, when a block comes to a pool or leaves it. Nothing here waits for the device.
- * Allocation and free are in reuse.c.
+ * Called by cudart/cuda/pool.c and pool_attribute.c for CUDA's calls about pools, without the lock; by reuse.c and
+ * free_list.c, with the lock held, when a block comes to a pool or leaves it; and by pool_allocator.c, with the lock
+ * held but when it makes and ends the allocator. Nothing here waits for the device. Allocation and free are in reuse.c.
  */
 #include "pool/pool_allocator.h"
 

@@ -3,12 +3,13 @@
 # callers - the head of each source of the runtime half says who calls it, and says it right.
 #
 # What a head says are its sentences that begin with "Called", each up to its first full stop. In them a file is named
-# with its folder, or bare if it is a neighbour or lies in the folder of the name before it; opencl_*.c is all neighbours
-# of such a name, a folder (mirror/ is none: lib/vptr/mirror is) all files in it and below, "this folder" the file's own.
-# A folder or a pattern stands for three callers at least.
+# with its folder, or bare if it is a neighbour or lies in the folder of the name before it. A folder (lib/vptr/mirror)
+# is all files in it and below, "this folder" the file's own, and opencl_*.c all neighbours of such a name: these stand
+# for three callers at least.
 #
-# They are held against the objects: every file of lib that takes a symbol is named, and what is named takes one, if this build has it. What nm
-# cannot see has fixed words, which stand where the source has such a function, and nowhere else:
+# They are held against the objects: every file of lib that takes a symbol is named, and what is named takes one, if
+# this build has it. What nm cannot see has fixed words, which stand where the source has such a function, and nowhere
+# else:
 #
 #     by programs                    an exported name (lib/*.map)
 #     through the device's table     a function in the tables of device/opencl.c and fake.c
@@ -20,8 +21,8 @@
 #     in a thread of its own         what a thread begins with; threads of its own
 #     by tests                       a name that sources of tests have; needed only where nobody else calls
 #
-# Who calls by one of the tables is found in the sources (ops->memory.create()). Either none of them is named, or all. At
-# the end the check is tried on planted offenders.
+# Who calls by one of the tables is found in the sources (ops->memory.create()). Either none of them is named, or all.
+# At the end the check is tried on planted offenders.
 build=$(pwd)
 cd "$srcdir" || exit 1
 sources=$(pwd)
@@ -79,19 +80,30 @@ exported() {
     /^[A-Z].*\{/ { is_public = $1 !~ /PRIVATE/; is_global = 0 }
     /global:/ { is_global = 1; next }
     /local:/ { is_global = 0 }
-    is_public && is_global && /;/ { sub(/;.*/, ""); gsub(/[ \t]/, ""); sub(/\[!/, "[^"); gsub(/\*/, ".*"); print "^" $0 "$" }
+    is_public && is_global && /;/ {
+      gsub(/[ \t]|;.*/, "")
+      sub(/\[!/, "[^")
+      gsub(/\*/, ".*")
+      print "^" $0 "$"
+    }
   ' > "$work/patterns"
   awk 'NR == FNR { patterns[++last] = $0; next }
-    $2 ~ /^[TDBR]$/ { for (i = 1; i <= last; i++) if ($3 ~ patterns[i]) { sub(/o$/, "c", $1); print "has", $1, "programs"; break } }
-  ' "$work/patterns" "$work/symbols" | sort -u
+    $2 ~ /^[TDBR]$/ {
+      sub(/o$/, "c", $1)
+      for (i = 1; i <= last; i++) if ($3 ~ patterns[i]) print "has", $1, "programs"
+    }' "$work/patterns" "$work/symbols" | sort -u
+}
+with_mark() { # what, a pattern
+  runtime_sources | xargs grep -lE "$2" | sed "s|^lib/\(.*\)|has \1 $1|"
 }
 marked() {
-  runtime_sources | xargs grep -lE '\<CL_CALLBACK\>|\<CL_API_CALL\>' | sed 's|^lib/\(.*\)|has \1 driver|'
-  runtime_sources | xargs grep -lE '^static void [a-z_]+\(int [a-z]+, siginfo_t \*' | sed 's|^lib/\(.*\)|has \1 system|'
-  runtime_sources | xargs grep -lE '^[^*]*\<(pthread_key_create|pthread_atfork|atexit)\(' | sed 's|^lib/\(.*\)|has \1 libc|'
-  runtime_sources | xargs grep -lE '\<(pthread_create|vptr__thread_start)\(' | xargs grep -lE '^static [a-zA-Z_ ]*void \*[a-z_]+\(void \*' |
-    sed 's|^lib/\(.*\)|has \1 thread|'
-  runtime_sources | xargs grep -lE '__attribute__\(\((con|de)structor' | sed 's|^lib/\(.*\)|has \1 loader|'
+  with_mark driver '\<CL_CALLBACK\>|\<CL_API_CALL\>'
+  with_mark loader '__attribute__\(\((con|de)structor'
+  with_mark system '^static void [a-z_]+\(int [a-z]+, siginfo_t \*'
+  with_mark libc '^[^*]*\<(pthread_key_create|pthread_atfork|atexit)\('
+  with_mark starter '\<(pthread_create|vptr__thread_start)\(' > "$work/starters"
+  with_mark thread '^static [a-zA-Z_ ]*void \*[a-z_]+\(void \*' |
+    awk 'NR == FNR { starts[$2] = 1; next } $2 in starts' "$work/starters" -
 }
 tested() {
   cat "$sources"/tests/*/*.[ch] | grep -oE '\<[a-z][a-z0-9]*_[a-z0-9_]+\>' | sort -u > "$work/words"
@@ -100,7 +112,7 @@ tested() {
     sort -u
 }
 
-# Lines "table OPERATION FILE": whose function stands in a table of operations; with "device" or "subsystem" behind it.
+# Lines "has FILE TABLE OPERATION": whose function stands in a table, which is "device" or "subsystem".
 entries() {
   find lib -name '*.c' | sort | xargs awk '
     FNR == 1 { kind = ""; group = "" }
@@ -123,16 +135,18 @@ entries() {
 
 # Lines "uses FILE KIND OPERATION". Subsystems are asked by vptr__subsystem_at(), or all of them by base/subsystem.c.
 uses() {
-  find lib -name '*.c' | sort | xargs grep -oE 'ops->[a-z]+(\.[a-z_]+)?\(' | sed 's|^lib/||; s/:ops->/ device /; s/($//; s/^/uses /' |
-    sort -u
-  find lib -name '*.c' ! -path '*/base/subsystem.c' | sort | xargs grep -HE '\b(usm|pinned|streams|subsystem|subsystem_at\([A-Z_]+\))->[a-z_]+\(' |
-    sed 's|^lib/\([^:]*\):.*->\([a-z_]*\)(.*|uses \1 subsystem \2|' | sort -u
+  find lib -name '*.c' | sort | xargs grep -HoE 'ops->[a-z]+(\.[a-z_]+)?\(' |
+    sed 's|^lib/\([^:]*\):ops->\(.*\)($|uses \1 device \2|' | sort -u
+  find lib -name '*.c' ! -path '*/base/subsystem.c' | sort | xargs grep -l '^#include "base/subsystem.h"' |
+    xargs grep -HoE '[a-z_]+(\([A-Z_]+\))?->[a-z_]+\(' | grep -v ':ops->' |
+    sed 's|^lib/\([^:]*\):.*->\([a-z_]*\)($|uses \1 subsystem \2|' | sort -u
   cat lib/vptr/base/subsystem.c 2> "$work/turns.log" | awk '
     /^[a-z].*vptr__subsystems_[a-z_]+\(/ { match($0, /vptr__subsystems_[a-z_]+/); name = substr($0, RSTART, RLENGTH) }
     match($0, /subsystem->[a-z_]+\(/) { print name, substr($0, RSTART + 11, RLENGTH - 12) }
   ' > "$work/turns"
   awk 'FILENAME == ARGV[1] { turn[$1] = $2; next }
-    $3 in turn && $2 == "U" { sub(/o$/, "c", $1); print "uses", $1, "subsystem", turn[$3] }' "$work/turns" "$work/symbols"
+    $3 in turn && $2 == "U" { sub(/o$/, "c", $1); print "uses", $1, "subsystem", turn[$3] }
+  ' "$work/turns" "$work/symbols"
 }
 
 # ---- what a head says against what is so --------------------------------------------------------------------
@@ -269,7 +283,8 @@ offenders() {
         least = named[i] ~ /^\^|\/$/ ? 3 : 1
         if (count_of(named[i], by_symbol) >= least || (least == 1 && !(named[i] in is_built))) continue
         if (count_of(named[i], by_any) >= least) by_tables = 1
-        else complain(readable(named[i]) " is named, and " (least == 1 ? "takes nothing of it" : "has not three files that call it"))
+        else if (least == 1) complain(readable(named[i]) " is named, and takes nothing of it")
+        else complain(readable(named[i]) " is named, and has not three files that call it")
       }
       text = by_tables ? missing(by_any) : missing(by_symbol)
       if (text != "") complain("these call it and are not named:" text)
@@ -296,7 +311,7 @@ offenders() {
 
 plant() { # file below lib, what its head says, its text
   mkdir -p "$work/planted/lib/${1%/*}"
-  printf '/* SPDX-License-Identifier: MIT */\n/*\n * %s - planted. %s\n */\n%s\n' "${1##*/}" "$2" "$3" > "$work/planted/lib/$1"
+  printf '/* SPDX-License-Identifier: MIT */\n/*\n * planted. %s\n */\n%s\n' "$2" "$3" > "$work/planted/lib/$1"
   (cd "$work/planted" && $CC -c -o "lib/${1%.c}.o" "lib/$1")
 }
 
@@ -308,11 +323,29 @@ check_planted() { # how many offenders there are to be, in what
 
 plant_pair() { # what the head of low.c says
   plant vptr/base/low.c "$1" 'int vptr__low(void); int vptr__low(void) { return 1; }'
-  plant vptr/heap/high.c 'Called by programs.' 'int vptr__low(void), vptr_high(void); int vptr_high(void) { return vptr__low(); }'
+  plant_caller high
 }
 
 plant_caller() { # its name
-  plant "vptr/heap/$1.c" 'Called by programs.' "int vptr__low(void), vptr_$1(void); int vptr_$1(void) { return vptr__low(); }"
+  plant "vptr/heap/$1.c" 'Called by programs.' "int vptr__low(void), vptr_$1(void);
+    int vptr_$1(void) { return vptr__low(); }"
+}
+
+plant_table() { # what the head of the file says whose function is in the table
+  table='typedef struct { struct { int (*wait)(void); } queue; } vptr__device_ops;'
+  plant vptr/device/queue.c "$1" 'int vptr__wait(void); int vptr__wait(void) { return 1; }'
+  plant vptr/device/opencl.c 'Called by programs.' "$table
+int vptr__wait(void);
+extern const vptr__device_ops vptr_ops;
+const vptr__device_ops vptr_ops = {
+  .queue = {
+    .wait = vptr__wait,
+  },
+};"
+  plant vptr/heap/user.c 'Called by programs.' "$table
+int vptr_use(const vptr__device_ops *ops);
+int vptr_use(const vptr__device_ops *ops) { return ops->queue.wait(); }"
+  plant vptr/heap/other.c 'Called by programs.' 'int vptr_other(void); int vptr_other(void) { return 1; }'
 }
 
 planted() {
@@ -351,23 +384,14 @@ planted() {
     extern const vptr__subsystem vptr_subsystem;
     const vptr__subsystem vptr_subsystem = { .drain = drain };'
   check_planted 1 'a function of a subsystem that is not said'
-  for words in "through the device's table (opencl.c)" "through the device's table (opencl.c) by heap/user.c" \
-    "through the device's table (opencl.c) by heap/high.c" 'by opencl.c'; do
-    plant_pair 'Called by heap/high.c.'
-    plant vptr/device/queue.c "Called $words." 'int vptr__wait(void); int vptr__wait(void) { return 1; }'
-    plant vptr/device/opencl.c 'Called by programs.' 'typedef struct { struct { int (*wait)(void); } queue; } vptr__device_ops;
-int vptr__wait(void);
-extern const vptr__device_ops vptr_ops;
-const vptr__device_ops vptr_ops = {
-  .queue = {
-    .wait = vptr__wait,
-  },
-};'
-    plant vptr/heap/user.c 'Called by programs.' 'typedef struct { struct { int (*wait)(void); } queue; } operations;
-int vptr_use(const operations *ops);
-int vptr_use(const operations *ops) { return ops->queue.wait(); }'
-    case $words in *user* | *'(opencl.c)') check_planted 0 "$words" ;; *) check_planted 1 "$words" ;; esac
-  done
+  plant_table "Called through the device's table (opencl.c)."
+  check_planted 0 'the table, and nobody named'
+  plant_table "Called through the device's table (opencl.c) by heap/user.c."
+  check_planted 0 'the table, and who uses it'
+  plant_table "Called through the device's table (opencl.c) by heap/other.c."
+  check_planted 1 'the table, and who does not use it'
+  plant_table 'Called by opencl.c.'
+  check_planted 1 'the table is not said'
 }
 
 # ---- all of it ----------------------------------------------------------------------------------------------
@@ -378,4 +402,4 @@ found=$(
   planted
 )
 [ -z "$found" ] || { printf 'these heads do not say who calls the file:\n%s\n' "$found"; exit 1; }
-[ -n "$(symbols_of "$build" | head -1)" ] || { echo "no object below $build/lib has a symbol that nm can read"; exit 1; }
+[ -n "$(symbols_of "$build" | head -1)" ] || { echo "nm reads no symbol of an object below $build/lib"; exit 1; }

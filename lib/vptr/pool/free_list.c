@@ -7,8 +7,8 @@
  * in it is done. Each has bins for each pool, one event that is recorded when somebody wants to know how far the
  * stream is, and the dependencies on other streams.
  *
- * The allocator's lock, of rank POOL, guards it all; callers hold it, but for vptr__pool_stream_gone(), which takes
- * it. Nothing here waits for the device.
+ * The allocator's lock, of rank POOL, guards it all; callers hold it, but where the allocator ends, which nobody uses
+ * then, and for vptr__pool_stream_gone(), which takes it. Nothing here waits for the device.
  *
  * Called by reuse.c, which searches in free lists and puts blocks in; by dependency.c; by pool_allocator.c after the
  * program has waited; by pool.c; and through base/subsystem.h by stream/stream.c, when a stream is destroyed.

@@ -94,7 +94,7 @@ static void launches(void) {
   ENTRY(vptr_cuda_launch_declared, (&add, one, block, arguments, accesses, 2, 0, NULL),
         code_of(cudaErrorInvalidKernelImage), has_added(3), (&unknown, one, block, arguments, NULL, 0, 0, NULL),
         cudaErrorInvalidDeviceFunction);
-  ENTRY(vptr_cuda_push_configuration, (one, block, 7, NULL), cudaSuccess, 1, (one, block, 7, NULL), cudaSuccess);
+  ENTRY_HOLDS(vptr_cuda_push_configuration, vptr_cuda_push_configuration(one, block, 7, NULL) == cudaSuccess);
   ENTRY(vptr_cuda_pop_configuration, (&grid, &threads, &shared, &stream), cudaSuccess,
         shared == 7 && grid.x == 1 && threads.x == THREADS, (&grid, &threads, &shared, &stream),
         cudaErrorMissingConfiguration);

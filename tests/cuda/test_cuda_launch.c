@@ -533,6 +533,27 @@ START_TEST(a_configuration_is_popped_once) {
 }
 END_TEST
 
+/* k<<<1, 1>>>(f()), where f() launches with three blocks; and what exceptions leave behind does not fill the stack. */
+START_TEST(a_launch_may_be_an_argument_of_another) {
+  dim3 grid, block;
+  size_t shared;
+  cudaStream_t stream;
+  for (unsigned stale = 0; stale < 100; stale++)
+    succeed(vptr_cuda_push_configuration((dim3){ 99, 1, 1 }, one, stale, NULL));
+  succeed(vptr_cuda_push_configuration((dim3){ 1, 1, 1 }, one, 0, NULL));
+  succeed(vptr_cuda_push_configuration((dim3){ 3, 1, 1 }, one, 0, NULL));
+  succeed(vptr_cuda_pop_configuration(&grid, &block, &shared, &stream));
+  ck_assert_uint_eq(grid.x, 3);
+  succeed(vptr_cuda_pop_configuration(&grid, &block, &shared, &stream));
+  ck_assert_uint_eq(grid.x, 1);
+  int left = 0;
+  while (vptr_cuda_pop_configuration(&grid, &block, &shared, &stream) == cudaSuccess)
+    left++;
+  ck_assert_int_eq(left, 6);
+  ck_assert_uint_eq(shared, 94);
+}
+END_TEST
+
 /* ---- variables ------------------------------------------------------------------------------------------ */
 
 START_TEST(variables_are_symbols) {
@@ -959,6 +980,7 @@ static Suite *cuda_launch_suite(void) {
   tcase_add_test(launching, kernels_that_are_none_say_so);
   tcase_add_test(launching, attributes_that_would_change_something_are_refused);
   tcase_add_test(launching, a_configuration_is_popped_once);
+  tcase_add_test(launching, a_launch_may_be_an_argument_of_another);
   tcase_add_test(launching, a_module_is_registered_whole_or_not_at_all);
   tcase_add_test(launching, a_text_that_does_not_build_says_why);
   suite_add_tcase(suite, launching);

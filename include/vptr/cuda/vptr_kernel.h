@@ -95,8 +95,9 @@ VPTR_CUDA_API void vptr_cuda_unregister_unit(vptr_cuda_unit *unit);
  * then, and in a forked child. */
 VPTR_CUDA_API cudaError_t vptr_cuda_unregister_module(void *handle);
 
-/* k<<<grid, block, shared, stream>>>(...) is a push, and a call of the stub, which pops. One level for each
- * thread. Errors: cudaErrorMissingConfiguration (pop without push). */
+/* k<<<grid, block, shared, stream>>>(...) is a push, and a call of the stub, which pops. Each thread has a stack of
+ * eight, for launches among the arguments of others; a ninth push takes the place of the first. Errors:
+ * cudaErrorMissingConfiguration (pop without push). */
 VPTR_CUDA_API cudaError_t vptr_cuda_push_configuration(dim3 grid, dim3 block, size_t shared, cudaStream_t stream);
 VPTR_CUDA_API cudaError_t vptr_cuda_pop_configuration(dim3 *grid_out, dim3 *block_out, size_t *shared_out,
                                                       cudaStream_t *stream_out);

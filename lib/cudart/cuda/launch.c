@@ -3,7 +3,7 @@
  * launch - CUDA's launches: cudaLaunchKernel() and its kin, and the two halves of k<<<...>>>().
  *
  * What a launch is made of is lib/cudart/module's; here CUDA's handles become a stream and a function, and the
- * verdicts CUDA's errors. The configuration between push and pop is the thread's own. No locks. Called by the stubs
+ * verdicts CUDA's errors. The configurations between push and pop are the thread's own. No locks. Called by the stubs
  * that vptrcc writes, and by programs. It does not wait for the kernel.
  */
 #include "base/error.h"
@@ -231,17 +231,25 @@ cudaError_t cudaLaunchCooperativeKernel_ptsz(const void *func, dim3 gridDim, dim
 
 /* ---- k<<<...>>>() --------------------------------------------------------------------------------------- */
 
+/* Compilers push before they evaluate a kernel's arguments, and those may launch. An exception among them leaves its
+ * configuration behind, so the oldest gives way to what is one too many. */
+enum { LEVELS = 8 };
+
 typedef struct configuration {
   dim3 grid, block;
   size_t shared;
   cudaStream_t stream;
-  bool is_there;
 } configuration;
 
-static _Thread_local configuration pushed;
+static _Thread_local struct {
+  configuration levels[LEVELS];
+  unsigned top, count;
+} pushed;
 
 cudaError_t vptr_cuda_push_configuration(dim3 grid, dim3 block, size_t shared, cudaStream_t stream) {
-  pushed = (configuration){ grid, block, shared, stream, true };
+  pushed.top = (pushed.top + 1) % LEVELS;
+  pushed.count += pushed.count < LEVELS;
+  pushed.levels[pushed.top] = (configuration){ grid, block, shared, stream };
   return cudaSuccess;
 }
 
@@ -249,15 +257,17 @@ cudaError_t vptr_cuda_pop_configuration(dim3 *grid_out, dim3 *block_out, size_t 
                                         cudaStream_t *stream_out) {
   if (grid_out == NULL || block_out == NULL || shared_out == NULL || stream_out == NULL)
     return vptr__cuda_record(vptr__cuda_null_output("vptr_cuda_pop_configuration", "one of the outputs"));
-  if (!pushed.is_there) {
+  if (pushed.count == 0) {
     vptr__error(VPTR_ERROR_INVALID_ARGUMENT,
                 "a kernel was called like a function: its grid and block are missing, k<<<grid, block>>>(...)");
     return vptr__cuda_record(cudaErrorMissingConfiguration);
   }
-  *grid_out = pushed.grid;
-  *block_out = pushed.block;
-  *shared_out = pushed.shared;
-  *stream_out = pushed.stream;
-  pushed.is_there = false;
+  const configuration *popped = &pushed.levels[pushed.top];
+  *grid_out = popped->grid;
+  *block_out = popped->block;
+  *shared_out = popped->shared;
+  *stream_out = popped->stream;
+  pushed.top = (pushed.top + LEVELS - 1) % LEVELS;
+  pushed.count--;
   return cudaSuccess;
 }

@@ -257,8 +257,12 @@ cudaError_t vptr_cuda_register_module(const vptr_cuda_module *module, void **han
   return vptr__cuda_record(error);
 }
 
-cudaError_t vptr_cuda_unregister_module(void *handle) {
+void vptr__cuda_unregister(void *handle, vptr__leaving_when when) {
   if (!atomic_load(&process_ends) && !vptr__registry_is_forked())
-    vptr__module_leave(handle);
+    vptr__module_leave(handle, when);
+}
+
+cudaError_t vptr_cuda_unregister_module(void *handle) {
+  vptr__cuda_unregister(handle, VPTR__LEAVING_WHEN_UNUSED);
   return cudaSuccess;
 }

@@ -17,6 +17,9 @@ cudaError_t vptr__cuda_function(const char *call, const void *func, vptr__functi
 /* vptr_cuda_register_module() without the last error. site: who asks, for traces. */
 cudaError_t vptr__cuda_register(const vptr_cuda_module *module, void **handle_out, const void *site);
 
+/* vptr_cuda_unregister_module(); LATER for handlers of atexit(). */
+void vptr__cuda_unregister(void *handle, vptr__leaving_when when);
+
 /* Keeps the shared object of a module's managed variables loaded; of a module that vptr__cuda_register() has checked.
  * It takes the dynamic loader's lock, so none may be held that destructors take. */
 void vptr__cuda_keep_managed(const vptr_cuda_module *module);

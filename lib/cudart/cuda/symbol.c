@@ -88,7 +88,8 @@ static cudaError_t register_symbol(const vptr__variable *made, unsigned flags) {
 }
 
 static cudaError_t unregister_symbol(const void *key) {
-  return vptr__variable_leave(key) ? cudaSuccess : refuse_key("vptr_cuda_unregister_symbol", key);
+  return vptr__variable_leave(key, VPTR__LEAVING_WHEN_UNUSED) ? cudaSuccess
+                                                              : refuse_key("vptr_cuda_unregister_symbol", key);
 }
 
 cudaError_t vptr_cuda_register_symbol(const void *host_symbol, const char *name, size_t size, const void *initial,

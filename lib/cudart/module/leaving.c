@@ -36,8 +36,8 @@ static vptr__leaving *take_all(void) {
   return all;
 }
 
-void vptr__leaving_add(vptr__leaving *it) {
-  if (it->is_over(it, false))
+void vptr__leaving_add(vptr__leaving *it, vptr__leaving_when when) {
+  if (when == VPTR__LEAVING_WHEN_UNUSED && it->is_over(it, false))
     it->release(it);
   else
     push_leaving(it);

@@ -9,6 +9,9 @@
  * destructor look there: a kernel's or a variable's first use on a device, cudaDeviceSynchronize(), cudaMalloc() on a
  * full device.
  *
+ * A handler of atexit() that was registered before main() runs when the driver's own have taken the driver down, and
+ * cannot tell. What such a one gives up goes onto the list in any case.
+ *
  * Lock: one, rank LEAF, guards the list.
  */
 #ifndef VPTR_MODULE_LEAVING_H
@@ -24,8 +27,9 @@ typedef struct vptr__leaving {
   void (*release)(struct vptr__leaving *it);
 } vptr__leaving;
 
-/* Takes it over; the two functions are set. For destructors. */
-void vptr__leaving_add(vptr__leaving *it);
+/* Takes it over; the two functions are set. For destructors; LATER, for handlers of atexit(): no driver is called. */
+typedef enum vptr__leaving_when { VPTR__LEAVING_WHEN_UNUSED, VPTR__LEAVING_LATER } vptr__leaving_when;
+void vptr__leaving_add(vptr__leaving *it, vptr__leaving_when when);
 
 /* Releases what may go by now, and whether that was anything. Costs next to nothing where the list is empty. Not for
  * constructors or destructors. */

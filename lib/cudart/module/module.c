@@ -151,18 +151,19 @@ static void free_unused(vptr__leaving *it) {
   free_module(module);
 }
 
-void vptr__module_leave(vptr__module *module) {
+void vptr__module_leave(vptr__module *module, vptr__leaving_when when) {
   if (module == NULL)
     return;
   vptr__function_unbind_all(module);
   for (uint32_t i = 0; i < module->image->variable_count; i++)
     if (module->owned[i])
-      vptr__variable_leave(module->keys[i]);
+      vptr__variable_leave(module->keys[i], when);
   for (vptr__program *program = atomic_load(&module->programs); program != NULL; program = program->next)
     program->until = atomic_load(&program->mapper->work_last);
   module->leaving.is_over = is_unused;
   module->leaving.release = free_unused;
-  vptr__leaving_add(&module->leaving);
+  bool has_nothing_of_a_driver = atomic_load(&module->programs) == NULL;
+  vptr__leaving_add(&module->leaving, has_nothing_of_a_driver ? VPTR__LEAVING_WHEN_UNUSED : when);
 }
 
 /* ---- looking up ----------------------------------------------------------------------------------------- */

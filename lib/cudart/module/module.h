@@ -32,6 +32,7 @@
 
 #include "mapper/mapper.h"
 #include "module/image.h"
+#include "module/leaving.h"
 #include "module/variable.h"
 #include "stream/stream.h"
 
@@ -48,7 +49,7 @@ VPTR_API vptr_status vptr__module_load(const char *text, size_t length, vptr__mo
  * the caller has of it are not looked at any more, and the rest goes when work in flight is over (module/leaving.h).
  * But that reads and writes the bytes of managed variables. */
 VPTR_API void vptr__module_unload(vptr__module *module);
-VPTR_API void vptr__module_leave(vptr__module *module);
+VPTR_API void vptr__module_leave(vptr__module *module, vptr__leaving_when when);
 
 VPTR_API const vptr__module_image *vptr__module_image_of(const vptr__module *module);
 

@@ -301,7 +301,7 @@ static void free_unused(vptr__leaving *it) {
   free_places(places);
 }
 
-static void leave_places(variable_places *places) {
+static void leave_places(variable_places *places, vptr__leaving_when when) {
   for (int device = 0; device < places->count; device++) {
     vptr_mapper *mapper = mapper_of(&places->of[device]);
     if (mapper != NULL)
@@ -309,7 +309,7 @@ static void leave_places(variable_places *places) {
   }
   places->leaving.is_over = are_unused;
   places->leaving.release = free_unused;
-  vptr__leaving_add(&places->leaving);
+  vptr__leaving_add(&places->leaving, when);
 }
 
 /* ---- knowing and forgetting ----------------------------------------------------------------------------- */
@@ -334,11 +334,11 @@ bool vptr__variable_forget(const void *key) {
   return true;
 }
 
-bool vptr__variable_leave(const void *key) {
+bool vptr__variable_leave(const void *key, vptr__leaving_when when) {
   vptr__variable taken;
   if (!take_out(key, &taken))
     return false;
   if (taken.places != NULL)
-    leave_places(taken.places);
+    leave_places(taken.places, when);
   return true;
 }

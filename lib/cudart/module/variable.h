@@ -23,6 +23,7 @@
 #include <vptr/vptr.h>
 
 #include "mapper/mapper.h"
+#include "module/leaving.h"
 
 typedef struct vptr__variable {
   const void *key;
@@ -40,7 +41,7 @@ vptr_status vptr__variable_register(const vptr__variable *variable);
 /* Forgets it, and frees its memory: nobody may be using it. False if it was not known. The latter waits for nothing:
  * work in flight may be using the memory, which goes behind it (module/leaving.h). */
 bool vptr__variable_forget(const void *key);
-bool vptr__variable_leave(const void *key);
+bool vptr__variable_leave(const void *key, vptr__leaving_when when);
 
 /* A copy of what key means, good while it is known. */
 bool vptr__variable_find(const void *key, vptr__variable *variable_out);

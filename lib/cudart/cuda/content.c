@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT */
+/* content - see content.h. */
+#include "cuda/content.h"
+
+#include "base/error.h"
+
+#include <string.h>
+
+/* As compilers emit it, in a section of its own. */
+typedef struct content_record {
+  unsigned magic;
+  int version;
+  const char *data;
+  const void *linked; /* of version 2: what relocatable code is linked of */
+} content_record;
+
+enum { RECORD_MAGIC = 0x466243b1 };
+
+/* None of them has a zero, so that a shorter content ends the comparison. */
+static const struct {
+  const char *mark;
+  vptr__cuda_content_kind kind;
+} marks[] = { { VPTR__CUDA_MODULE_MARK, VPTR__CUDA_CONTENT_MODULE },
+              { "\x50\xed\x55\xba", VPTR__CUDA_CONTENT_FAT_BINARY }, /* 0xba55ed50, lowest byte first */
+              { "\x7f\x45\x4c\x46", VPTR__CUDA_CONTENT_CUBIN } };    /* ELF */
+
+static vptr__cuda_content_kind kind_of(const char *data) {
+  for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
+    if (strncmp(data, marks[i].mark, strlen(marks[i].mark)) == 0)
+      return marks[i].kind;
+  return VPTR__CUDA_CONTENT_UNKNOWN;
+}
+
+vptr__cuda_content vptr__cuda_content_of(const void *record) {
+  const content_record *it = record;
+  vptr__cuda_content content = { .kind = VPTR__CUDA_CONTENT_NONE };
+  if (it == NULL || it->magic != RECORD_MAGIC || it->data == NULL)
+    return content;
+  content.data = it->data;
+  content.kind = kind_of(it->data);
+  if (content.kind == VPTR__CUDA_CONTENT_MODULE)
+    content.length = strlen(it->data);
+  return content;
+}
+
+static const char *words_for(vptr__cuda_content_kind kind) {
+  switch (kind) {
+  case VPTR__CUDA_CONTENT_FAT_BINARY:
+    return "it is a fat binary of NVIDIA's compiler, machine code and PTX, and OpenCL takes neither";
+  case VPTR__CUDA_CONTENT_CUBIN:
+    return "it is machine code for NVIDIA's driver alone (a cubin)";
+  case VPTR__CUDA_CONTENT_NONE:
+    return "there is none behind the record that its compiler wrote";
+  case VPTR__CUDA_CONTENT_MODULE:
+  case VPTR__CUDA_CONTENT_UNKNOWN:
+    break;
+  }
+  return "it is nothing that is known here";
+}
+
+cudaError_t vptr__cuda_content_refuse(const vptr__cuda_content *content) {
+  vptr__error(VPTR_ERROR_UNSUPPORTED, "%s; rebuild it with vptrcc", words_for(content->kind));
+  return cudaErrorNoKernelImageForDevice;
+}

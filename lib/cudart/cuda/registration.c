@@ -23,6 +23,8 @@
 #include "base/lock.h"
 #include "base/memory.h"
 #include "base/resident.h"
+#include "cuda/binary.h"
+#include "cuda/content.h"
 #include "cuda/error.h"
 #include "cuda/jit.h"
 #include "cuda/unit.h"
@@ -38,7 +40,7 @@
 
 enum { LARGEST_CONSTANT = 64 << 10 };
 
-static const char mark[] = "//vptr-module "; /* what a translated text begins with */
+static const char mark[] = VPTR__CUDA_MODULE_MARK;
 
 /* ---- failures ------------------------------------------------------------------------------------------- */
 
@@ -109,6 +111,8 @@ static cudaError_t refuse_stub(const char *call, const void *func) {
 
 VPTR__APART static cudaError_t find_late(const char *call, const void *func, vptr__function **function_out) {
   cudaError_t error = vptr__cuda_unit_try(call, func);
+  if (error == cudaSuccess && vptr__function_of(func) == NULL)
+    error = vptr__cuda_binary_try(call, func);
   if (error != cudaSuccess)
     return error;
   *function_out = vptr__function_of(func);
@@ -193,23 +197,40 @@ static cudaError_t bind_kernel(vptr__module *module, const vptr_cuda_kernel *ker
   return cudaErrorInvalidSymbol;
 }
 
-static cudaError_t bind_all(vptr__module *module, const vptr_cuda_module *of, const void *site) {
+/* Whether the module has it, and its shadow is nobody's unless it is defined elsewhere. Files that share an inline variable
+ * have one shadow for it. */
+static bool may_bind_variable(const vptr__module *module, const vptr_cuda_variable *variable) {
+  const vptr__module_image *image = vptr__module_image_of(module);
+  vptr__variable known;
+  uint32_t i = 0;
+  while (i < image->variable_count && strcmp(image->variables[i].lowered, variable->name) != 0 &&
+         strcmp(image->variables[i].name, variable->name) != 0)
+    i++;
+  return i < image->variable_count && (image->variables[i].is_extern || !vptr__variable_find(variable->host, &known));
+}
+
+static cudaError_t bind_all(vptr__module *module, const vptr_cuda_module *of, vptr__cuda_lists lists,
+                            const void *site) {
+  bool is_exact = lists == VPTR__CUDA_LISTS_EXACT;
   cudaError_t error = cudaSuccess;
   for (size_t i = 0; i < of->variable_count && error == cudaSuccess; i++)
-    error = bind_variable(module, &of->variables[i], site);
+    if (is_exact || may_bind_variable(module, &of->variables[i]))
+      error = bind_variable(module, &of->variables[i], site);
   for (size_t i = 0; i < of->kernel_count && error == cudaSuccess; i++)
-    error = bind_kernel(module, &of->kernels[i]);
+    if (is_exact || vptr__module_function(module, of->kernels[i].name) != NULL)
+      error = bind_kernel(module, &of->kernels[i]);
   return error;
 }
 
-static cudaError_t register_module(const vptr_cuda_module *of, void **handle_out, const void *site) {
+static cudaError_t register_module(const vptr_cuda_module *of, vptr__cuda_lists lists, void **handle_out,
+                                   const void *site) {
   vptr__module *module;
   cudaError_t error = check_module(of);
   if (error == cudaSuccess)
     error = load_module(of, &module);
   if (error != cudaSuccess)
     return error;
-  error = bind_all(module, of, site);
+  error = bind_all(module, of, lists, site);
   if (error == cudaSuccess)
     *handle_out = module;
   else
@@ -238,18 +259,19 @@ static void watch_end(void) {
   (void)atexit(note_end);
 }
 
-cudaError_t vptr__cuda_register(const vptr_cuda_module *module, void **handle_out, const void *site) {
+cudaError_t vptr__cuda_register(const vptr_cuda_module *module, vptr__cuda_lists lists, void **handle_out,
+                                const void *site) {
   if (module == NULL || handle_out == NULL)
     return refuse_module("module or handle_out is NULL");
   if (module->struct_size != sizeof *module)
     return refuse_module("struct_size is not that of vptr_cuda_module");
   pthread_once(&watch_once, watch_end);
-  return register_module(module, handle_out, site);
+  return register_module(module, lists, handle_out, site);
 }
 
 /* A module of another size is not looked into. */
 cudaError_t vptr_cuda_register_module(const vptr_cuda_module *module, void **handle_out) {
-  cudaError_t error = vptr__cuda_register(module, handle_out, __builtin_return_address(0));
+  cudaError_t error = vptr__cuda_register(module, VPTR__CUDA_LISTS_EXACT, handle_out, __builtin_return_address(0));
   if (error == cudaSuccess)
     vptr__cuda_keep_managed(module);
   if (error != cudaSuccess && module != NULL && module->struct_size == sizeof *module)

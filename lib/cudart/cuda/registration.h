@@ -14,8 +14,13 @@
  * failed with, if it did. */
 cudaError_t vptr__cuda_function(const char *call, const void *func, vptr__function **function_out);
 
+/* What the lists of kernels and variables are: those of the module's text, and what it has not is an error; or those of
+ * the host's half of a program, of which the text may have less. */
+typedef enum vptr__cuda_lists { VPTR__CUDA_LISTS_EXACT, VPTR__CUDA_LISTS_OF_HOST } vptr__cuda_lists;
+
 /* vptr_cuda_register_module() without the last error. site: who asks, for traces. */
-cudaError_t vptr__cuda_register(const vptr_cuda_module *module, void **handle_out, const void *site);
+cudaError_t vptr__cuda_register(const vptr_cuda_module *module, vptr__cuda_lists lists, void **handle_out,
+                                const void *site);
 
 /* vptr_cuda_unregister_module(); LATER for handlers of atexit(). */
 void vptr__cuda_unregister(void *handle, vptr__leaving_when when);

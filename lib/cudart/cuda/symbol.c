@@ -10,6 +10,7 @@
 #include <vptr/cuda/vptr_symbol.h>
 
 #include "base/error.h"
+#include "cuda/binary.h"
 #include "cuda/copy.h"
 #include "cuda/device.h"
 #include "cuda/error.h"
@@ -36,6 +37,8 @@ static cudaError_t find_symbol(const char *call, const void *key, vptr__variable
   if (vptr__variable_find(key, found_out))
     return cudaSuccess;
   cudaError_t error = vptr__cuda_unit_try(call, key);
+  if (error == cudaSuccess && !vptr__variable_find(key, found_out))
+    error = vptr__cuda_binary_try(call, key);
   if (error != cudaSuccess)
     return error;
   return vptr__variable_find(key, found_out) ? cudaSuccess : refuse_key(call, key);

@@ -2,18 +2,20 @@
 /*
  * unit - the list of modules in the program that could not be registered, and the later attempts (unit.h).
  *
- * The static list `failed` is linked through the units, which are static variables of the program. The static `lock`,
+ * The static list `failed` is linked through the units, static variables of the program or part of a binary (binary.h),
+ * which knows how it is registered. The static `lock`,
  * of rank UNIT, guards it and is held while a unit is tried again; whether the list is empty, and the count
  * vptr__cuda_units_waiting, are read without it.
  *
- * Called by programs, in constructors and destructors that vptrcc wrote; by registration.c and symbol.c for a stub or
- * shadow that is unknown; and by device.c, stream.c and pointer.c while a unit waits for memory. An attempt reads the
- * module's text and waits for no device.
+ * Called by programs, in constructors and destructors that vptrcc wrote; by binary.c for those of other compilers; by
+ * registration.c and symbol.c for a stub or shadow that is unknown; and by device.c, stream.c and pointer.c while a
+ * unit waits for memory. An attempt reads the module's text and waits for no device.
  */
 #include "cuda/unit.h"
 
 #include "base/error.h"
 #include "base/lock.h"
+#include "cuda/binary.h"
 #include "cuda/error.h"
 #include "cuda/registration.h"
 #include "mapper/registry.h"
@@ -27,6 +29,14 @@ static vptr_cuda_unit
     *_Atomic failed; /* written under the lock; read without it by those who only ask if it is empty */
 atomic_size_t vptr__cuda_units_waiting; /* of those; written under the lock */
 
+void vptr__cuda_units_lock(void) {
+  vptr__lock_take(&lock);
+}
+
+void vptr__cuda_units_unlock(void) {
+  vptr__lock_give(&lock);
+}
+
 /* ---- the list, under the lock --------------------------------------------------------------------------- */
 
 static void count_waiting(void) {
@@ -36,13 +46,13 @@ static void count_waiting(void) {
   atomic_store(&vptr__cuda_units_waiting, count);
 }
 
-static void push_unit(vptr_cuda_unit *unit) {
+void vptr__cuda_unit_push(vptr_cuda_unit *unit) {
   unit->next = atomic_load(&failed);
   atomic_store(&failed, unit);
   count_waiting();
 }
 
-static void take_out(const vptr_cuda_unit *unit) {
+void vptr__cuda_unit_take_out(const vptr_cuda_unit *unit) {
   vptr_cuda_unit *before = atomic_load(&failed);
   if (before == unit) {
     atomic_store(&failed, unit->next);
@@ -72,10 +82,16 @@ static vptr_cuda_unit *unit_of(const void *address) {
   return unit;
 }
 
-static cudaError_t try_again(vptr_cuda_unit *unit) {
-  unit->error = vptr__cuda_register(&unit->module, &unit->handle, unit->site);
+static cudaError_t register_unit(vptr_cuda_unit *unit) {
+  if (vptr__cuda_unit_is_binary(unit))
+    return vptr__cuda_binary_register(unit);
+  return vptr__cuda_register(&unit->module, VPTR__CUDA_LISTS_EXACT, &unit->handle, unit->site);
+}
+
+cudaError_t vptr__cuda_unit_attempt(vptr_cuda_unit *unit) {
+  unit->error = register_unit(unit);
   if (unit->error == cudaSuccess)
-    take_out(unit);
+    vptr__cuda_unit_take_out(unit);
   else
     count_waiting();
   return unit->error;
@@ -89,7 +105,7 @@ void vptr__cuda_unit_try_all(void) {
   for (vptr_cuda_unit *unit = atomic_load(&failed), *next; unit != NULL; unit = next) {
     next = unit->next;
     if (unit->error == cudaErrorMemoryAllocation)
-      try_again(unit);
+      vptr__cuda_unit_attempt(unit);
   }
   vptr__lock_give(&lock);
   vptr__error_tried(VPTR_SUCCESS);
@@ -109,7 +125,7 @@ cudaError_t vptr__cuda_unit_try(const char *call, const void *address) {
   vptr__lock_take(&lock);
   vptr_cuda_unit *unit = unit_of(address);
   if (unit != NULL)
-    error = try_again(unit);
+    error = vptr__cuda_unit_attempt(unit);
   if (error != cudaSuccess)
     report_unit(call, unit);
   vptr__lock_give(&lock);
@@ -122,12 +138,20 @@ cudaError_t vptr__cuda_unit_try(const char *call, const void *address) {
 /* Threads that go on by what they were told before would not try. */
 static void keep_unit(vptr_cuda_unit *unit) {
   vptr__lock_take(&lock);
-  push_unit(unit);
+  vptr__cuda_unit_push(unit);
   vptr__lock_give(&lock);
   vptr__epoch_end();
 }
 
 /* What memory is lacking for is not the thread's last error: it may well be registered when it is needed. */
+void vptr__cuda_unit_tell(const char *file, cudaError_t error) {
+  bool waits = error == cudaErrorMemoryAllocation;
+  fprintf(stderr, "vptr: the kernels of %s cannot be registered (%s): %s%s\n", file, cudaGetErrorName(error),
+          vptr_last_error(), waits ? "; the first call that needs them tries again" : "");
+  if (!waits)
+    vptr__cuda_record(error);
+}
+
 void vptr_cuda_register_unit(vptr_cuda_unit *unit) {
   if (unit == NULL || unit->struct_size != sizeof *unit) {
     fprintf(stderr, "vptr: vptr_cuda_register_unit: %s: compile the program anew with this version's vptrcc\n",
@@ -135,17 +159,12 @@ void vptr_cuda_register_unit(vptr_cuda_unit *unit) {
     return;
   }
   unit->site = __builtin_return_address(0);
-  unit->error = vptr__cuda_register(&unit->module, &unit->handle, unit->site);
-  bool waits = unit->error == cudaErrorMemoryAllocation;
-  if (unit->error == cudaSuccess || waits)
+  unit->error = register_unit(unit);
+  if (unit->error == cudaSuccess || unit->error == cudaErrorMemoryAllocation)
     vptr__cuda_keep_managed(&unit->module);
   if (unit->error == cudaSuccess)
     return;
-  fprintf(stderr, "vptr: the kernels of %s cannot be registered (%s): %s%s\n", unit->file,
-          cudaGetErrorName(unit->error), vptr_last_error(),
-          waits ? "; the first call that needs them tries again" : "");
-  if (!waits)
-    vptr__cuda_record(unit->error);
+  vptr__cuda_unit_tell(unit->file, unit->error);
   keep_unit(unit);
 }
 
@@ -153,7 +172,7 @@ void vptr_cuda_unregister_unit(vptr_cuda_unit *unit) {
   if (unit == NULL || unit->struct_size != sizeof *unit || vptr__registry_is_forked())
     return;
   vptr__lock_take(&lock);
-  take_out(unit);
+  vptr__cuda_unit_take_out(unit);
   vptr__lock_give(&lock);
   (void)vptr_cuda_unregister_module(unit->handle);
   unit->handle = NULL;

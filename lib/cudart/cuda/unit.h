@@ -11,7 +11,8 @@
  * while a unit waits for memory, every call that uses a device tries it, and threads keep no answers (cuda/thread.h).
  * Calls pay nothing for that while none waits.
  *
- * Lock: one, rank UNIT, guards the list and is held during later attempts, so that there is one at a time.
+ * Lock: one, rank UNIT, guards the list and what binary.c has, and is held during later attempts, so that there is one
+ * at a time.
  */
 #ifndef VPTR_CUDA_UNIT_H
 #define VPTR_CUDA_UNIT_H
@@ -20,6 +21,7 @@
 #include <stdbool.h>
 
 #include <vptr/cuda/driver_types.h>
+#include <vptr/cuda/vptr_kernel.h>
 
 /* How many units wait for memory. */
 extern atomic_size_t vptr__cuda_units_waiting;
@@ -34,5 +36,19 @@ void vptr__cuda_unit_try_all(void);
 /* If address is a stub or shadow of a unit that is not registered: tries that one. cudaSuccess: it is registered now,
  * or there is no such unit; else the error, which has been said. The caller holds no lock. */
 cudaError_t vptr__cuda_unit_try(const char *call, const void *address);
+
+/* That the kernels of a file cannot be registered: on stderr with the thread's last words, and, if no later attempt can
+ * help, as the thread's last error. */
+void vptr__cuda_unit_tell(const char *file, cudaError_t error);
+
+/* ---- for binary.c ---------------------------------------------------------------------------------------- */
+
+void vptr__cuda_units_lock(void);
+void vptr__cuda_units_unlock(void);
+
+/* Under the lock: onto the list, off it if it is there; an attempt for one on the list, which takes it off. */
+void vptr__cuda_unit_push(vptr_cuda_unit *unit);
+void vptr__cuda_unit_take_out(const vptr_cuda_unit *unit);
+cudaError_t vptr__cuda_unit_attempt(vptr_cuda_unit *unit);
 
 #endif

@@ -14,7 +14,7 @@ BEGIN {
   print "#define NAME(name, i) __asm__(\".text\\n.p2align 4\\n.weak \" #name \"\\n.type \" #name \", %function\\n\" #name \":\\n\" JUMP(i) \".size \" #name \", .-\" #name \"\\n\");\n"
 }
 
-$2 == "T" && $3 ~ /^(cuda[A-Z]|vptr_cuda_|vptr_usm_)/ && !($3 in seen) {
+$2 == "T" && $3 ~ /^((__)?cuda[A-Z]|vptr_cuda_|vptr_usm_)/ && !($3 in seen) {
   seen[$3] = 1
   names[count++] = $3
 }

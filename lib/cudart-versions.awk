@@ -20,7 +20,7 @@ function alias(name, library,    versioned) {
   printf "\"%s\" = %s;\n", versioned, (versioned in elsewhere) ? elsewhere[versioned] : name
 }
 
-$2 == "T" && $3 ~ /^cuda[A-Z]/ {
+$2 == "T" && $3 ~ /^(__)?cuda[A-Z]/ {
   alias($3, "libcudart.so.12")
   alias($3, "libcudart.so.13")
 }

@@ -43,14 +43,14 @@ if [ "$named" != "$private" ] || [ "$named" != "$used" ]; then
   complain 'libvptr-cudart.map, the private exports, and what libvptr-cuda uses differ' \
     "$(printf '%s\n%s\n%s\n' "$named" "$private" "$used" | sort | uniq -c)"
 fi
-ours=$(echo "$cudart" | grep -E '^(cuda[A-Z][A-Za-z0-9]*(_v2)?(_ptds|_ptsz)?|vptr_(cuda|usm)_[a-z0-9_]+)@@VPTR_CUDART_[0-9]+$')
+ours=$(echo "$cudart" | grep -E '^((__)?cuda[A-Z][A-Za-z0-9]*(_v2)?(_ptds|_ptsz)?|vptr_(cuda|usm)_[a-z0-9_]+)@@VPTR_CUDART_[0-9]+$')
 declared=$("$SED" -n 's/^VPTR_API .*[ *]\(vptr_usm_[a-z0-9_]*\)(.*/\1/p' "$srcdir"/include/vptr/vptr_usm.h | sort)
 public=$(echo "$ours" | "$SED" -n 's/^\(vptr_usm_.*\)@@.*/\1/p' | sort)
 [ "$declared" = "$public" ] || complain 'vptr_usm.h and the exports of libvptr-cudart.so differ' \
   "$(printf '%s\n%s\n' "$declared" "$public" | sort | uniq -u)"
 expected=$ours
 if [ -e lib/cudart-versions.ld ]; then
-  functions=$(echo "$ours" | grep '^cuda')
+  functions=$(echo "$ours" | grep -E '^(__)?cuda')
   expected=$(for version in '@libcudart.so.12' '@libcudart.so.13' ''; do
     if [ -n "$version" ]; then echo "$functions" | "$SED" "s/@@.*/$version/"; else echo "$ours"; fi
   done | sort)

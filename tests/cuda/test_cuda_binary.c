@@ -59,7 +59,7 @@ static const char other_text[] =
     "//vptr kernel name=subtract lowered=_Z8subtractPii entry=b_subtract\n"
     "//vptr param size=8 align=8 kind=pointer\n"
     "//vptr param size=4 align=4 kind=value\n" POINTERS "__kernel void b_read_outer(POINTER(out), POINTER(t)) { for "
-                                                        "(int i = 0; i < 4; i++) (AT(out))[i] = (AT(t))[i]; }\n"
+    "(int i = 0; i < 4; i++) (AT(out))[i] = (AT(t))[i]; }\n"
     "__kernel void b_add_too(POINTER(x), int n) { *AT(x) += n; }\n"
     "__kernel void b_subtract(POINTER(x), int n) { *AT(x) -= n; }\n";
 static const char unreadable[] = "//vptr-module 1\n//vptr bad\n";

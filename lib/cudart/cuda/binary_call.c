@@ -2,9 +2,9 @@
 /*
  * binary_call - the calls that clang and nvcc write into programs (vptr_binary.h).
  *
- * What a binary is, is binary.c's; a launch is cudaLaunchKernel()'s, whose function is the stub: a stub's address is its
- * own handle, so that nothing has to be found before the launch. No state, no locks. Called by constructors, by
- * destructors and handlers of atexit(), and by stubs.
+ * What a binary is, is binary.c's; a launch is cudaLaunchKernel()'s, whose function is the stub: a stub's address is
+ * its own handle, so that nothing has to be found before the launch. No state, no locks. Called by programs, in
+ * constructors, destructors, handlers of atexit() and stubs that their compiler wrote.
  */
 #include "base/error.h"
 #include "cuda/binary.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* content - see content.h. */
+/* content - see content.h. No state, no locks. Called by binary.c, for each binary and for launches that need one. */
 #include "cuda/content.h"
 
 #include "base/error.h"

@@ -4,7 +4,7 @@
  *
  * What a launch is made of is lib/cudart/module's; here CUDA's handles become a stream and a function, and the
  * verdicts CUDA's errors. The configurations between push and pop are the thread's own. No locks. Called by the stubs
- * that vptrcc writes, and by programs. It does not wait for the kernel.
+ * that vptrcc writes, by binary_call.c for those of other compilers, and by programs. It does not wait for the kernel.
  */
 #include "base/error.h"
 #include "base/hot.h"

@@ -2,16 +2,17 @@
 /*
  * registration - vptr_cuda_register_module(): kernels and variables that a program brings along.
  *
- * Called by programs; by unit.c; by launch.c and function.c, which ask for the function of a stub; and by the C
- * library, at exit. All of a module is registered, or nothing. A failure is kept with the module's stubs, where there
- * is memory for that, and whoever launches one of them later is told what happened then. What constructors of vptrcc's
- * register is tried again (cuda/unit.h).
+ * Called by programs; by unit.c and binary.c; by launch.c and function.c, which ask for the function of a stub; and by
+ * the C library, at exit. All of a module is registered, or nothing. A failure is kept with the module's stubs, where
+ * there is memory for that, and whoever launches one of them later is told what happened then. What constructors of
+ * vptrcc's register is tried again (cuda/unit.h).
  *
  * A module is unregistered by a destructor, with dlclose() or when the process ends. The former waits for nothing
  * (module/leaving.h), so a shared object with managed variables stays loaded. In the latter case nothing is done: the
  * exit handlers of an OpenCL driver have run by then, and its objects may be gone. exit() calls destructors of
- * programs and libraries behind all handlers of atexit(), so a handler tells the two apart. Nor is anything done in a
- * forked child, whose objects are its parent's.
+ * programs and libraries behind all handlers of atexit(), so a handler tells the two apart. Binaries of other compilers
+ * are unregistered by such handlers themselves, which may run before that one, so no driver is called for them at all
+ * (VPTR__LEAVING_LATER). Nor is anything done in a forked child, whose objects are its parent's.
  *
  * Lock: one, rank LEAF, guards the list of failures. It is the static `lock`, the list `failures`; `process_ends` is
  * atomic.
@@ -197,8 +198,8 @@ static cudaError_t bind_kernel(vptr__module *module, const vptr_cuda_kernel *ker
   return cudaErrorInvalidSymbol;
 }
 
-/* Whether the module has it, and its shadow is nobody's unless it is defined elsewhere. Files that share an inline variable
- * have one shadow for it. */
+/* Whether the module has it, and its shadow is nobody's unless it is defined elsewhere. Files that share an inline
+ * variable have one shadow for it. */
 static bool may_bind_variable(const vptr__module *module, const vptr_cuda_variable *variable) {
   const vptr__module_image *image = vptr__module_image_of(module);
   vptr__variable known;

@@ -3,9 +3,8 @@
  * unit - the list of modules in the program that could not be registered, and the later attempts (unit.h).
  *
  * The static list `failed` is linked through the units, static variables of the program or part of a binary (binary.h),
- * which knows how it is registered. The static `lock`,
- * of rank UNIT, guards it and is held while a unit is tried again; whether the list is empty, and the count
- * vptr__cuda_units_waiting, are read without it.
+ * which knows how it is registered. The static `lock`, of rank UNIT, guards it and is held while a unit is tried again;
+ * whether the list is empty, and the count vptr__cuda_units_waiting, are read without it.
  *
  * Called by programs, in constructors and destructors that vptrcc wrote; by binary.c for those of other compilers; by
  * registration.c and symbol.c for a stub or shadow that is unknown; and by device.c, stream.c and pointer.c while a

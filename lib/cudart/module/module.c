@@ -6,10 +6,10 @@
  * functions and what was built of it. Loading touches no device. A module is not changed after that
  * but for its lists of programs and kernels, which program.c guards by its lock, of rank ARRAY.
  *
- * Called by cudart/cuda/registration.c for modules that are in the program, before main() and at its end; by
- * driver/module.c for cuModuleLoad*(); and by cudart/cuda/function.c, driver/function.c and driver/launch.c, which ask
- * what a function is. vptr__module_unload() waits for the devices; vptr__module_leave(), for destructors, does not
- * wait, and leaves the rest to leaving.c.
+ * Called by cudart/cuda/registration.c for modules that are in the program, before main() and at its end, and by
+ * cudart/cuda/binary.c for what those of other compilers have; by driver/module.c for cuModuleLoad*(); and by
+ * cudart/cuda/function.c, driver/function.c and driver/launch.c, which ask what a function is. vptr__module_unload()
+ * waits for the devices; vptr__module_leave(), for destructors, does not wait, and leaves the rest to leaving.c.
  */
 #include "module/state.h"
 

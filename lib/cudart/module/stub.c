@@ -14,8 +14,9 @@
  * their ways, however many have come and gone, and grows for those alone. A thread that asks for an unbound stub might
  * get the function of who came behind it, but nobody may be using one. Writers hold the table's lock, rank LEAF. The
  * lock is the static `stub_lock`, the table `stubs`. Called by module/module.c, which binds stubs and unbinds those of
- * a module; by cudart/cuda/registration.c, which binds and looks functions up; by driver/module.c, which binds and
- * unbinds; and by driver/function.c and driver/launch.c, which look up. Nothing blocks.
+ * a module; by cudart/cuda/registration.c and cudart/cuda/binary.c, which bind and look functions up; by
+ * driver/module.c, which binds and unbinds; and by driver/function.c and driver/launch.c, which look up. Nothing
+ * blocks.
  */
 #include "module/state.h"
 

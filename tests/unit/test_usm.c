@@ -478,8 +478,8 @@ START_TEST(memory_of_the_cuda_runtime_has_kinds_too) {
 }
 END_TEST
 
-/* Else the next allocation in its place would find itself advised. */
-START_TEST(advice_goes_with_the_memory) {
+/* Whether memory was given the place of memory that was advised and freed; it must not be advised then. */
+static bool try_place_of_advised(void) {
   int is_read_mostly = 77;
   void *ptr;
   ck_assert_int_eq(cudaMallocManaged(&ptr, 100000, cudaMemAttachGlobal), cudaSuccess);
@@ -490,8 +490,15 @@ START_TEST(advice_goes_with_the_memory) {
       cudaMemRangeGetAttribute(&is_read_mostly, sizeof is_read_mostly, cudaMemRangeAttributeReadMostly, next, 100000),
       cudaSuccess);
   ck_assert_int_eq(is_read_mostly, 0);
-  ck_assert_ptr_eq(next, ptr); /* or nothing was tried */
   release(next);
+  return next == ptr;
+}
+
+/* The system chooses the place, and a sanitizer maps memory of its own into the gap now and then. */
+START_TEST(advice_goes_with_the_memory) {
+  int attempts = 0;
+  while (!try_place_of_advised())
+    ck_assert_int_lt(++attempts, 100);
 }
 END_TEST
 

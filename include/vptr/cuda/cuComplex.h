@@ -12,6 +12,11 @@
 
 #include "vector_functions.h"
 
+/* For clang's CUDA they are for both sides. */
+#if defined(__clang__) && defined(__CUDA__)
+#pragma clang force_cuda_host_device begin
+#endif
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -58,7 +63,11 @@ static __inline__ cuFloatComplex cuCdivf(cuFloatComplex a, cuFloatComplex b) {
 }
 
 static __inline__ float cuCabsf(cuFloatComplex z) {
+#if defined(__clang__) && defined(__CUDA__)
+  return hypotf(z.x, z.y); /* of either side, which the builtin is not */
+#else
   return __builtin_hypotf(z.x, z.y);
+#endif
 }
 
 /* a * b + c */
@@ -104,7 +113,11 @@ static __inline__ cuDoubleComplex cuCdiv(cuDoubleComplex a, cuDoubleComplex b) {
 }
 
 static __inline__ double cuCabs(cuDoubleComplex z) {
+#if defined(__clang__) && defined(__CUDA__)
+  return hypot(z.x, z.y);
+#else
   return __builtin_hypot(z.x, z.y);
+#endif
 }
 
 /* a * b + c */
@@ -128,6 +141,10 @@ static __inline__ cuFloatComplex cuComplexDoubleToFloat(cuDoubleComplex z) {
 
 #ifdef __cplusplus
 }
+#endif
+
+#if defined(__clang__) && defined(__CUDA__)
+#pragma clang force_cuda_host_device end
 #endif
 
 #endif

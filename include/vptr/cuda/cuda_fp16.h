@@ -2,8 +2,9 @@
 /*
  * cuda_fp16 - half precision for the host: 16 bits of IEEE 754, kept in memory, converted and calculated in float.
  *
- * Kernels have no half precision: there this header is empty, and what names its types is refused. Large headers of
- * others (Eigen's) include it in any file for a CUDA compiler, and use it on the host.
+ * Kernels in C have no half precision: there this header is empty, and what names its types is refused. Large headers
+ * of others (Eigen's) include it in any file for a CUDA compiler, and use it on the host. Through clang kernels have
+ * all of it, and the rest of CUDA's functions (vptr_clang_half.h).
  *
  * Conversions round to nearest, ties to even, and know denormals, infinities and NaN, which is always the same one, as
  * CUDA's. Sums, differences, products and quotients of float, rounded once more, are those of half precision: float has
@@ -18,11 +19,19 @@
 
 #include <string.h>
 
+/* For clang's CUDA they are for both sides. */
+#if defined(__clang__) && defined(__CUDA__)
+#pragma clang force_cuda_host_device begin
+#endif
+
 typedef struct __align__(2) { unsigned short x; } __half_raw;
 typedef struct __align__(4) { unsigned short x, y; } __half2_raw;
 
 /* The bits of a float in half precision. */
 static __inline__ unsigned short vptr_cuda_half_of(float value) {
+#if defined(__clang__) && defined(__CUDA_ARCH__)
+  return static_cast<unsigned short>(__nv_float2half_rn(value));
+#else
   unsigned int bits, sign, rest, shift, half, lost, middle;
   memcpy(&bits, &value, sizeof bits);
   sign = bits >> 16 & 0x8000u;
@@ -45,6 +54,7 @@ static __inline__ unsigned short vptr_cuda_half_of(float value) {
   middle = 1u << (shift - 1);
   half += lost > middle || (lost == middle && (half & 1u) != 0); /* into the exponent, if need be */
   return (sign | half) & 0xffffu;
+#endif
 }
 
 #ifdef __cplusplus
@@ -54,6 +64,9 @@ static __inline__ unsigned short vptr_cuda_half_of(float value) {
 #endif
 
 static __inline__ float vptr_cuda_half_to(unsigned short half) {
+#if defined(__clang__) && defined(__CUDA_ARCH__)
+  return __nv_half2float(static_cast<short>(half));
+#else
   unsigned int sign = (half & 0x8000u) << 16, exponent = half >> 10 & 0x1fu, fraction = half & 0x3ffu, bits;
   float value;
   if (exponent == 0x1f) {
@@ -67,6 +80,7 @@ static __inline__ float vptr_cuda_half_to(unsigned short half) {
   }
   memcpy(&value, &bits, sizeof value);
   return value;
+#endif
 }
 
 #if defined __cplusplus && __cplusplus >= 201103L
@@ -203,6 +217,11 @@ static inline bool operator>(const __half &a, const __half &b) { return __hgt(a,
 static inline bool operator>=(const __half &a, const __half &b) { return __hge(a, b); }
 #endif
 
+#endif
+
+#if defined(__clang__) && defined(__CUDA__)
+#pragma clang force_cuda_host_device end
+#include "clang/vptr_clang_half.h"
 #endif
 
 #endif

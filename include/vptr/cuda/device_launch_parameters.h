@@ -7,6 +7,9 @@
 
 #include "vector_types.h"
 
+/* clang's CUDA has them of its own. */
+#if !defined(__clang__) || !defined(__CUDA__)
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -17,6 +20,8 @@ extern const int warpSize;
 
 #ifdef __cplusplus
 }
+#endif
+
 #endif
 
 #endif

@@ -7,6 +7,11 @@
 
 #include "vector_types.h"
 
+/* For clang's CUDA they are for both sides. */
+#if defined(__clang__) && defined(__CUDA__)
+#pragma clang force_cuda_host_device begin
+#endif
+
 static __inline__ char1 make_char1(signed char x) {
   char1 v;
   v.x = x;
@@ -419,5 +424,9 @@ static __inline__ double4_32a make_double4_32a(double x, double y, double z, dou
   v.w = w;
   return v;
 }
+
+#if defined(__clang__) && defined(__CUDA__)
+#pragma clang force_cuda_host_device end
+#endif
 
 #endif

@@ -9,7 +9,8 @@
 #ifndef VPTR_CUDA_VPTR_HOST_H
 #define VPTR_CUDA_VPTR_HOST_H
 
-#ifdef __cplusplus
+/* clang's CUDA has vptr_clang.h for all of this. */
+#if defined(__cplusplus) && !(defined(__clang__) && defined(__CUDA__))
 
 #include <assert.h>
 #include <math.h>

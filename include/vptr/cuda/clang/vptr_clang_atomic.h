@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * vptr_clang_atomic - atomic operations, which give back what was there before, as instructions of LLVM's.
+ *
+ * They are relaxed, as CUDA's are. _block and _system are device-wide: what is made of the IR has that scope alone.
+ */
+#ifndef VPTR_CUDA_CLANG_ATOMIC_H
+#define VPTR_CUDA_CLANG_ATOMIC_H
+
+/* One operation on one type, in all scopes: `expression` is of `pointer` and `value`. */
+#define VPTR_CLANG_ATOMIC_IN(name, type, expression)                                                                   \
+  VPTR_CLANG_DEVICE type name(type *pointer, type value) { return expression; }
+#define VPTR_CLANG_ATOMIC(name, type, expression)                                                                      \
+  VPTR_CLANG_ATOMIC_IN(name, type, expression)                                                                         \
+  VPTR_CLANG_ATOMIC_IN(name##_block, type, expression)                                                                 \
+  VPTR_CLANG_ATOMIC_IN(name##_system, type, expression)
+
+#define VPTR_CLANG_ATOMIC_WORDS(name, builtin)                                                                         \
+  VPTR_CLANG_ATOMIC(name, int, builtin(pointer, value, __ATOMIC_RELAXED))                                              \
+  VPTR_CLANG_ATOMIC(name, unsigned int, builtin(pointer, value, __ATOMIC_RELAXED))                                     \
+  VPTR_CLANG_ATOMIC(name, unsigned long long, builtin(pointer, value, __ATOMIC_RELAXED))
+#define VPTR_CLANG_ATOMIC_INTEGERS(name, builtin)                                                                      \
+  VPTR_CLANG_ATOMIC_WORDS(name, builtin)                                                                               \
+  VPTR_CLANG_ATOMIC(name, long long, builtin(pointer, value, __ATOMIC_RELAXED))
+
+VPTR_CLANG_ATOMIC_WORDS(atomicAdd, __atomic_fetch_add)
+VPTR_CLANG_ATOMIC(atomicAdd, float, __nvvm_atom_add_gen_f(pointer, value))
+VPTR_CLANG_ATOMIC(atomicAdd, double, __nvvm_atom_add_gen_d(pointer, value))
+VPTR_CLANG_ATOMIC(atomicSub, int, __atomic_fetch_sub(pointer, value, __ATOMIC_RELAXED))
+VPTR_CLANG_ATOMIC(atomicSub, unsigned int, __atomic_fetch_sub(pointer, value, __ATOMIC_RELAXED))
+VPTR_CLANG_ATOMIC_INTEGERS(atomicMin, __atomic_fetch_min)
+VPTR_CLANG_ATOMIC_INTEGERS(atomicMax, __atomic_fetch_max)
+VPTR_CLANG_ATOMIC_INTEGERS(atomicAnd, __atomic_fetch_and)
+VPTR_CLANG_ATOMIC_INTEGERS(atomicOr, __atomic_fetch_or)
+VPTR_CLANG_ATOMIC_INTEGERS(atomicXor, __atomic_fetch_xor)
+VPTR_CLANG_ATOMIC_WORDS(atomicExch, __atomic_exchange_n)
+VPTR_CLANG_ATOMIC(atomicExch, float,
+                  ::__uint_as_float(::atomicExch(reinterpret_cast<unsigned int *>(pointer), ::__float_as_uint(value))))
+VPTR_CLANG_ATOMIC(atomicInc, unsigned int, __nvvm_atom_inc_gen_ui(pointer, value))
+VPTR_CLANG_ATOMIC(atomicDec, unsigned int, __nvvm_atom_dec_gen_ui(pointer, value))
+
+#undef VPTR_CLANG_ATOMIC_INTEGERS
+#undef VPTR_CLANG_ATOMIC_WORDS
+#undef VPTR_CLANG_ATOMIC
+#undef VPTR_CLANG_ATOMIC_IN
+
+#define VPTR_CLANG_ATOMIC_CAS(name, type)                                                                              \
+  VPTR_CLANG_DEVICE type name(type *pointer, type expected, type value) {                                              \
+    __atomic_compare_exchange_n(pointer, &expected, value, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);                 \
+    return expected;                                                                                                   \
+  }
+#define VPTR_CLANG_ATOMIC_CAS_ALL(type)                                                                                \
+  VPTR_CLANG_ATOMIC_CAS(atomicCAS, type)                                                                               \
+  VPTR_CLANG_ATOMIC_CAS(atomicCAS_block, type)                                                                         \
+  VPTR_CLANG_ATOMIC_CAS(atomicCAS_system, type)
+VPTR_CLANG_ATOMIC_CAS_ALL(int)
+VPTR_CLANG_ATOMIC_CAS_ALL(unsigned int)
+VPTR_CLANG_ATOMIC_CAS_ALL(unsigned long long)
+VPTR_CLANG_ATOMIC_CAS_ALL(unsigned short)
+#undef VPTR_CLANG_ATOMIC_CAS_ALL
+#undef VPTR_CLANG_ATOMIC_CAS
+
+#endif

@@ -359,6 +359,20 @@ START_TEST(what_is_closed_is_forgotten) {
 }
 END_TEST
 
+/* As a handler of atexit() must, since the driver may be gone. All work is over, so that it could be released at once. */
+START_TEST(what_is_closed_calls_no_driver) {
+  handle = registered(&of_text);
+  expect_table((const int[]){ 1, 2, 3, 4 });
+  succeed(cudaDeviceSynchronize());
+  ck_assert_uint_eq(vptr_count(NULL), 1);
+  __cudaUnregisterFatBinary(handle);
+  handle = NULL;
+  ck_assert_uint_eq(vptr_count(NULL), 1);
+  succeed(cudaDeviceSynchronize());
+  ck_assert_uint_eq(vptr_count(NULL), 0);
+}
+END_TEST
+
 /* ---- content -------------------------------------------------------------------------------------------- */
 
 static void expect_no_image(const record *of, const char *words) {
@@ -483,6 +497,7 @@ static Suite *binary_suite(void) {
   tcase_add_test(tests, several_binaries_are_one_program);
   tcase_add_test(tests, a_stub_of_several_binaries_stays_while_one_of_them_does);
   tcase_add_test(tests, what_is_closed_is_forgotten);
+  tcase_add_test(tests, what_is_closed_calls_no_driver);
   tcase_add_test(tests, content_for_others_is_told_by_the_launch);
   tcase_add_test(tests, a_binary_for_others_is_in_nobodys_way);
   tcase_add_test(tests, a_module_that_cannot_be_read_says_so);

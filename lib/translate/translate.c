@@ -75,7 +75,9 @@ static const char *make_module(work *work) {
   const vptr__plan *plan = inference != NULL ? vptr__plan_make(unit, inference) : NULL;
   if (plan == NULL)
     return NULL;
-  vptr__emit_options emit = { .no_fma = options->no_fma, .fast_math = options->fast_math };
+  vptr__emit_options emit = { .no_fma = options->no_fma,
+                              .fast_math = options->fast_math,
+                              .is_kernel_c = options->is_kernel_c };
   const char *module = vptr__emit_module(plan, &emit);
   if (module != NULL && options->names != NULL)
     module = vptr__expression_add(unit, options->names, module);

@@ -43,8 +43,14 @@ static opencl_program *program_of(const char *text) {
 typedef struct body {
   const char *name, *text;
   int (*expected)(const int *in, int i);
-  int status; /* what the launch's status becomes; -1: it has none */
+  int status; /* what the launch's status becomes; -1: it has none; WITH_TABLE: it has a translation table */
 } body;
+
+enum { WITH_TABLE = -2 };
+#define FAR (1ull << 50)
+
+/* No windows; what the host knows lies FAR behind what the device does. */
+static unsigned long long table[] = { 0, 20, 0, 1, 0, 1, 1, ~0ull - 2, 0 - FAR, 1, ~0ull - 2, FAR };
 
 static int its_own(const int *in, int i) {
   return in[i];
@@ -114,6 +120,9 @@ static const body bodies[] = {
   { "clock64",
     "long long t = clock64(); int n = 0; while (clock64() == t && n < 1000000) n++; out[i] = clock64() - t > 0;", one,
     -1 },
+  { "__vptr_bits", "out[i] = __vptr_bits(in + i) - __vptr_number(in + i) == 1ull << 50;", one, WITH_TABLE },
+  { "__vptr_pointer", "out[i] = *(const int *)__vptr_pointer(__vptr_bits(in) + i * 4);", its_own, WITH_TABLE },
+  { "__vptr_number", "__shared__ int s[64]; out[i] = __vptr_number(&s[i]) - __vptr_number(s) == i * 4;", one, -1 },
   { "memcpy", "int x = 0; memcpy(&x, in + i, sizeof x); memcpy(out + i, &x, 4);", its_own, -1 },
   { "memmove",
     "unsigned char b[4] = { 1, 2, 3, 4 }; memmove(b + 1, b, 3); "
@@ -149,7 +158,9 @@ static void run_body(const body *body) {
     { out, sizeof out, OPENCL_BUFFER },        { &zero, sizeof zero, OPENCL_VALUE },
     { &status, sizeof status, OPENCL_BUFFER }, { &zero, sizeof zero, OPENCL_VALUE },
   };
-  opencl_run(program, "vptr_k_k", arguments, body->status < 0 ? 4 : 6, 1, THREADS);
+  if (body->status == WITH_TABLE)
+    arguments[4] = (opencl_argument){ table, sizeof table, OPENCL_BUFFER };
+  opencl_run(program, "vptr_k_k", arguments, body->status == WITH_TABLE ? 5 : body->status < 0 ? 4 : 6, 1, THREADS);
   opencl_free(program);
   for (int i = 0; i < THREADS; i++)
     ck_assert_msg(out[i] == body->expected(in, i), "%s, thread %d: %d, not %d", body->name, i, out[i],

@@ -268,6 +268,28 @@ START_TEST(what_only_moves_or_is_null_needs_no_translation) {
 }
 END_TEST
 
+/* What tools/kernelc writes: memory is bytes, and pointers in it are numbers. */
+START_TEST(kernel_c_sees_bytes_by_types_that_may_alias) {
+  static const char text[] = "__global__ void k(char *p) { *(float *)(p + 4) = *(volatile float *)p;"
+                             "  *(unsigned long long *)(p + 8) = __vptr_bits(p);"
+                             "  *__vptr_pointer(*(unsigned long long *)(p + 8)) = 1; }";
+  vptr__reader reader = { .open = no_file };
+  vptr__translate_options options = { .is_kernel_c = true };
+  vptr__translation translation = { 0 };
+  ck_assert(vptr__translate("test.cu", text, strlen(text), &reader, &options, &translation));
+  ck_assert_msg(translation.module != NULL, "%s", translation.log);
+  ck_assert_ptr_nonnull(strstr(translation.module, "*(__global vptr_any_float *)(p + 4)"));
+  ck_assert_ptr_nonnull(strstr(translation.module, "*(__global volatile vptr_any_float *)p"));
+  ck_assert_ptr_nonnull(strstr(translation.module, "__attribute__((may_alias)) vptr_any_ulong"));
+  must_build(translation.module);
+  vptr__translate_free(&translation);
+  must_not_have("__global__ void k(char *p) { *(float *)(p + 4) = 1; }", "vptr_any");
+  must_refuse("__global__ void k(char *p) { __shared__ char s[8]; *p = (char)__vptr_bits(s); }", "shared");
+  must_refuse("__global__ void k(char *p) { char own[8], *q = own; q = __vptr_pointer(8); *p = *q; }",
+              "thread's own");
+}
+END_TEST
+
 START_TEST(only_kernels_that_look_up_are_given_the_translation) {
   must_have(NODE "__device__ int get(node *n) { return n->next->v; }\n"
                  "__global__ void a(int *x) { *x = 1; }\n__global__ void b(node *n) { n->v = get(n); }",
@@ -316,6 +338,7 @@ static Suite *stored_suite(void) {
   tcase_add_test(same, either_side_of_a_choice_is_what_it_is);
   tcase_add_test(written, a_load_looks_inwards_and_a_store_outwards);
   tcase_add_test(written, what_only_moves_or_is_null_needs_no_translation);
+  tcase_add_test(written, kernel_c_sees_bytes_by_types_that_may_alias);
   tcase_add_test(written, only_kernels_that_look_up_are_given_the_translation);
   tcase_add_test(written, a_struct_by_value_has_the_form_that_it_has_in_memory);
   tcase_add_test(written, such_a_pointer_in_a_local_struct_has_no_address);

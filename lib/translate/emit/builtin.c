@@ -83,6 +83,13 @@ static void write_store(vptr__emitter *emitter, const vptr__expression *call) {
   vptr__writer_text(emitter->out, ")");
 }
 
+/* The device's own address. */
+static void write_number(vptr__emitter *emitter, const vptr__expression *call) {
+  vptr__writer_text(emitter->out, "((ulong)");
+  vptr__emit_expression(emitter, call->arguments, VPTR__LEVEL_UNARY);
+  vptr__writer_text(emitter->out, ")");
+}
+
 /* sincos(x, &s, &c): OpenCL gives the sine back. */
 static void write_sincos(vptr__emitter *emitter, const vptr__expression *call) {
   vptr__writer_text(emitter->out, "(");
@@ -176,6 +183,9 @@ static const struct {
   { "memmove", write_memory },
   { "memset", write_memory },
   { "expect", write_expected },
+  { "bits", vptr__emit_bits_of_pointer },
+  { "pointer", vptr__emit_pointer_of_bits },
+  { "number", write_number },
   { "load", write_load },
   { "store", write_store },
   { "sincos", write_sincos },

@@ -120,6 +120,8 @@ bool vptr__emit_is_stored(vptr__emitter *emitter, const vptr__expression *lvalue
 void vptr__emit_load(vptr__emitter *emitter, const vptr__expression *lvalue, vptr__level least);
 void vptr__emit_meaning(vptr__emitter *emitter, const vptr__expression *stored); /* of one; as tight as a call */
 void vptr__emit_stored(vptr__emitter *emitter, const vptr__expression *value); /* the number that goes there */
+void vptr__emit_pointer_of_bits(vptr__emitter *emitter, const vptr__expression *call);
+void vptr__emit_bits_of_pointer(vptr__emitter *emitter, const vptr__expression *call);
 void vptr__emit_stored_assign(vptr__emitter *emitter, const vptr__expression *assign, const char *op);
 void vptr__emit_stored_step(vptr__emitter *emitter, const vptr__expression *step); /* ++ and -- */
 void vptr__emit_classify_address(vptr__emitter *emitter, const vptr__expression *lvalue); /* whether there may be one */

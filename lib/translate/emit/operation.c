@@ -177,6 +177,23 @@ static bool is_silent(const vptr__emitter *emitter, const vptr__expression *cast
          vptr__type_same(cast->type, operand->type, false);
 }
 
+/* Kernel C sees bytes as numbers: by a type that may alias any other, or the driver's compiler may take a store through
+ * one for none that a load through another sees. */
+static bool is_view_of_bytes(const vptr__emitter *emitter, const vptr__expression *cast) {
+  const vptr__type *from = cast->operands[0]->type, *to = cast->type;
+  return emitter->options->is_kernel_c && from->kind == VPTR__TYPE_POINTER && to->kind == VPTR__TYPE_POINTER &&
+         from->base->kind == VPTR__TYPE_CHAR && to->base->kind > VPTR__TYPE_UNSIGNED_CHAR &&
+         to->base->kind <= VPTR__TYPE_DOUBLE;
+}
+
+static void write_view(vptr__emitter *emitter, const vptr__type *type) {
+  static const char *const qualifiers[] = { "", "const ", "volatile ", "const volatile " };
+  vptr__emit_need(emitter, type->base->kind == VPTR__TYPE_DOUBLE ? "any_double" : "any", NULL);
+  vptr__writer_format(emitter->out, "(%s%svptr_any_%s *)",
+                      vptr__emit_space_word(vptr__infer_space(emitter->instance, type)),
+                      qualifiers[type->base->qualifiers & 3], vptr__emit_scalar(emitter, type->base));
+}
+
 void vptr__emit_cast(vptr__emitter *emitter, const vptr__expression *expression, vptr__level least) {
   const vptr__expression *operand = expression->operands[0];
   if (expression->is_lvalue) {
@@ -196,7 +213,10 @@ void vptr__emit_cast(vptr__emitter *emitter, const vptr__expression *expression,
   if (convert_literal(emitter, operand, expression->type, least))
     return;
   bool opened = vptr__emit_open(emitter, VPTR__LEVEL_UNARY, least);
-  vptr__writer_format(emitter->out, "(%s)", vptr__emit_type_name(emitter, expression->type));
+  if (is_view_of_bytes(emitter, expression))
+    write_view(emitter, expression->type);
+  else
+    vptr__writer_format(emitter->out, "(%s)", vptr__emit_type_name(emitter, expression->type));
   vptr__emit_expression(emitter, operand, VPTR__LEVEL_UNARY);
   vptr__emit_close(emitter, opened);
 }

@@ -115,6 +115,23 @@ void vptr__emit_load(vptr__emitter *emitter, const vptr__expression *lvalue, vpt
     vptr__emit_expression(emitter, lvalue, least);
 }
 
+/* ---- kernel C -------------------------------------------------------------------------------------------- */
+
+/* __vptr_pointer(bits). */
+void vptr__emit_pointer_of_bits(vptr__emitter *emitter, const vptr__expression *call) {
+  need_translation(emitter);
+  vptr__writer_format(emitter->out, "((%s)vptr_in(&vptr->m_translation, ", vptr__emit_type_name(emitter, call->type));
+  vptr__emit_expression(emitter, call->arguments, VPTR__LEVEL_ASSIGN);
+  vptr__writer_text(emitter->out, "))");
+}
+
+/* __vptr_bits(pointer). */
+void vptr__emit_bits_of_pointer(vptr__emitter *emitter, const vptr__expression *call) {
+  vptr__writer_text(emitter->out, "(");
+  vptr__emit_stored(emitter, call->arguments);
+  vptr__writer_text(emitter->out, ")");
+}
+
 /* ---- stores ---------------------------------------------------------------------------------------------- */
 
 /* The stored pointer whose value goes on as it is; NULL: it is another value. */

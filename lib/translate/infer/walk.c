@@ -90,9 +90,15 @@ static void relate_assignment(vptr__spaces *spaces, const vptr__expression *assi
 
 /* A function of CUDA's takes pointers into any memory; what it returns points where its first pointer does. */
 static void relate_built_in(vptr__spaces *spaces, const vptr__expression *call) {
+  bool is_global = (call->builtin->flags & VPTR__BUILTIN_GLOBAL) != 0;
   vptr__pun_call(spaces, call);
+  if (is_global && is_pointer(call->type))
+    vptr__space_variable_store(&spaces->solver->log, vptr__spaces_variable(spaces, call->type), call->position);
   for (const vptr__expression *argument = call->arguments; argument != NULL; argument = argument->next)
     if (is_pointer(argument->type)) {
+      if (is_global)
+        vptr__space_variable_store(&spaces->solver->log, vptr__spaces_variable(spaces, argument->type),
+                                   argument->position);
       vptr__spaces_relate(spaces, call->type, argument->type, call->position);
       return;
     }

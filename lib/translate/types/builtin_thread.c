@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * builtin_thread - what is about threads and memory, not numbers: barriers, fences, clocks, output, copies.
+ *
+ * Three are not CUDA's, but kernel C's (tools/kernelc): __vptr_bits() is the address that the host knows of what a
+ * pointer points to, __vptr_pointer() the way back, and __vptr_number() the device's own address, of any memory.
  */
 #include "translate/types/builtin.h"
 
@@ -36,6 +39,9 @@ const vptr__builtin vptr__builtin_threads[] = {
   { "__threadfence_block", "v", "vptr_fence_block", "fence_block", EFFECT },
   { "__threadfence_system", "v", "vptr_fence_system", "fence_system", EFFECT },
   { "__trap", "v", "trap", NULL, VPTR__BUILTIN_SPECIAL | EFFECT | VPTR__BUILTIN_STATUS },
+  { "__vptr_bits", "yCv", "bits", NULL, VPTR__BUILTIN_SPECIAL | VPTR__BUILTIN_GLOBAL },
+  { "__vptr_number", "yCv", "number", NULL, VPTR__BUILTIN_SPECIAL },
+  { "__vptr_pointer", "Pcy", "pointer", NULL, VPTR__BUILTIN_SPECIAL | VPTR__BUILTIN_GLOBAL },
   { "clock", "l", "vptr_clock", "clock", VPTR__BUILTIN_DIVERGENT | EFFECT },
   { "clock64", "x", "vptr_clock64", "clock64", VPTR__BUILTIN_DIVERGENT | EFFECT },
   { "memcpy", "PvPvCvz", "memcpy", NULL, VPTR__BUILTIN_SPECIAL | EFFECT },

@@ -39,3 +39,14 @@ static ulong vptr_out(const struct vptr_translation *translation, ulong p) {
     return p + host[2];
   return buffer != 0 && p - buffer[0] <= buffer[1] ? p + buffer[2] : p;
 }
+// Numbers in memory that is bytes: kernel C's.
+//: any
+typedef short __attribute__((may_alias)) vptr_any_short;
+typedef ushort __attribute__((may_alias)) vptr_any_ushort;
+typedef int __attribute__((may_alias)) vptr_any_int;
+typedef uint __attribute__((may_alias)) vptr_any_uint;
+typedef long __attribute__((may_alias)) vptr_any_long;
+typedef ulong __attribute__((may_alias)) vptr_any_ulong;
+typedef float __attribute__((may_alias)) vptr_any_float;
+//: any_double
+typedef double __attribute__((may_alias)) vptr_any_double;

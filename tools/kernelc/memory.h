@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT */
+/* memory - loads, stores, copies and sets: statements of kernel C, in which memory is bytes. */
+#ifndef KERNELC_MEMORY_H
+#define KERNELC_MEMORY_H
+
+#include "writer.h"
+
+void kc_load(kc_writer *writer, LLVMValueRef load);
+void kc_store(kc_writer *writer, LLVMValueRef store);
+
+/* llvm.memcpy, memmove and memset. */
+void kc_copy(kc_writer *writer, LLVMValueRef call);
+void kc_set(kc_writer *writer, LLVMValueRef call);
+
+#endif

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: MIT */
+/* call - see call.h. */
+#include "call.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "assembler.h"
+#include "atomic.h"
+#include "family.h"
+#include "intrinsic.h"
+#include "memory.h"
+#include "name.h"
+#include "template.h"
+#include "type.h"
+#include "value.h"
+#include "warp.h"
+
+/* ---- functions that are more than a name ----------------------------------------------------------------- */
+
+static void print_argument(kc_writer *writer, LLVMValueRef argument) {
+  size_t length = 0;
+  char *text = kc_is_pointer(LLVMTypeOf(argument)) ? kc_string_of(writer, argument, &length) : NULL;
+  if (text != NULL)
+    kc_print_string(writer, text, length);
+  else if (kc_is_integer(LLVMTypeOf(argument)))
+    kc_signed_value(writer, argument, 0);
+  else
+    kc_value(writer, argument, 0);
+  free(text);
+}
+
+static void call_printf(kc_writer *writer, LLVMValueRef call) {
+  size_t length = 0;
+  char *format = kc_string_of(writer, LLVMGetOperand(call, 0), &length);
+  if (format == NULL)
+    kc_refuse(writer, "printf() has a format that is no constant string: write it where it is called");
+  kc_print(writer, "printf(");
+  kc_print_string(writer, format, length);
+  for (unsigned i = 1; i < LLVMGetNumArgOperands(call); i++) {
+    kc_print(writer, ", ");
+    print_argument(writer, LLVMGetOperand(call, i));
+  }
+  kc_print(writer, ")");
+  free(format);
+}
+
+/* __assertfail(expression, file, line, function, 1). */
+static void call_assert(kc_writer *writer, LLVMValueRef call) {
+  kc_print(writer, "__assert_fail(");
+  for (unsigned i = 0; i < 4; i++) {
+    kc_print(writer, i > 0 ? ", " : "");
+    LLVMValueRef argument = LLVMGetOperand(call, i);
+    (i == 2 ? kc_value(writer, argument, 0) : print_argument(writer, argument));
+  }
+  kc_print(writer, ")");
+}
+
+static bool call_known(kc_writer *writer, LLVMValueRef call, const char *name) {
+  static const struct {
+    const char *name;
+    void (*write)(kc_writer *writer, LLVMValueRef call);
+  } known[] = {
+    { "printf", call_printf },
+    { "__assertfail", call_assert },
+    { "__assert_fail", call_assert },
+  };
+  for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+    if (strcmp(known[i].name, name) == 0) {
+      known[i].write(writer, call);
+      return true;
+    }
+  return false;
+}
+
+/* ---- calls with two results ------------------------------------------------------------------------------ */
+
+/* { sum, whether it overflowed }. */
+static bool call_with_overflow(kc_writer *writer, LLVMValueRef call, const char *name) {
+  static const char *const rows[][3] = {
+    { "llvm.uadd.with.overflow.", "(%T)(%0 + %1)", "(u32)((%T)(%0 + %1) < %0)" },
+    { "llvm.usub.with.overflow.", "(%T)(%0 - %1)", "(u32)(%0 < %1)" },
+    { "llvm.umul.with.overflow.", "(%T)(%0 * %1)", "vptr_umul_overflows%B(%0, %1)" },
+    { "llvm.sadd.with.overflow.", "(%T)(%0 + %1)", "vptr_sadd_overflows%B(%s0, %s1)" },
+    { "llvm.ssub.with.overflow.", "(%T)(%0 - %1)", "vptr_ssub_overflows%B(%s0, %s1)" },
+    { "llvm.smul.with.overflow.", "(%T)(%0 * %1)", "vptr_smul_overflows%B(%s0, %s1)" },
+  };
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+    if (kc_starts(name, rows[i][0])) {
+      kc_print(writer, "%s_0 = ", kc_name_of(call));
+      kc_template(writer, rows[i][1], call, 0);
+      kc_print(writer, "; %s_1 = ", kc_name_of(call));
+      kc_template(writer, rows[i][2], call, 0);
+      kc_print(writer, "; ");
+      return true;
+    }
+  return false;
+}
+
+/* ---- all of them ----------------------------------------------------------------------------------------- */
+
+static void assign(kc_writer *writer, LLVMValueRef call) {
+  LLVMTypeRef type = LLVMTypeOf(call);
+  if (LLVMGetTypeKind(type) == LLVMVoidTypeKind)
+    return;
+  if (kc_leaf_count(writer, type) != 1)
+    kc_refuse(writer, "a function of the device's library that returns a struct is not supported");
+  kc_print(writer, "%s = ", kc_name_of(call));
+}
+
+static bool call_table(kc_writer *writer, LLVMValueRef call, const char *name) {
+  const char *text = kc_intrinsic(name);
+  if (text == NULL)
+    return false;
+  if (*text == 0)
+    return true;
+  assign(writer, call);
+  kc_template(writer, text, call, 0);
+  kc_print(writer, "; ");
+  return true;
+}
+
+static bool is_barrier_zero(LLVMValueRef call, const char *name) {
+  return (kc_starts(name, "llvm.nvvm.bar.sync") || kc_starts(name, "llvm.nvvm.barrier.sync") ||
+          kc_starts(name, "llvm.nvvm.barrier.cta.sync.aligned.all")) &&
+         LLVMIsAConstantInt(LLVMGetOperand(call, 0)) != NULL &&
+         LLVMConstIntGetZExtValue(LLVMGetOperand(call, 0)) == 0;
+}
+
+/* What has its own statement. */
+static bool call_statement(kc_writer *writer, LLVMValueRef call, const char *name) {
+  if (kc_starts(name, "llvm.memcpy.") || kc_starts(name, "llvm.memmove."))
+    kc_copy(writer, call);
+  else if (kc_starts(name, "llvm.memset."))
+    kc_set(writer, call);
+  else if (is_barrier_zero(call, name))
+    kc_print(writer, "__syncthreads(); ");
+  else
+    return call_with_overflow(writer, call, name) || kc_warp_call(writer, call, name);
+  return true;
+}
+
+static void call_device(kc_writer *writer, LLVMValueRef call, const char *name) {
+  kc_text text;
+  kc_begin(writer, &text);
+  bool is_known = kc_atomic_intrinsic(writer, call, name) || kc_family_intrinsic(writer, call, name) ||
+                  call_known(writer, call, name) || kc_family_call(writer, call, name);
+  kc_end(writer, &text);
+  if (!is_known)
+    kc_refuse(writer, "%s() has no body and is no function of CUDA's that kernels can call", name);
+  assign(writer, call);
+  kc_print(writer, "%s; ", text.text);
+  free(text.text);
+}
+
+void kc_call(kc_writer *writer, LLVMValueRef call) {
+  LLVMValueRef callee = LLVMGetCalledValue(call);
+  size_t length = 0;
+  if (LLVMIsAInlineAsm(callee) != NULL) {
+    kc_assembler(writer, call);
+    return;
+  }
+  if (LLVMIsAFunction(callee) == NULL)
+    kc_refuse(writer, "a function is called by a pointer that is not known when it is compiled: call it by name, or "
+                      "through a template parameter");
+  const char *name = LLVMGetValueName2(callee, &length);
+  if (!LLVMIsDeclaration(callee))
+    kc_refuse(writer, "%s() calls itself: write a loop", name);
+  if (!call_table(writer, call, name) && !call_statement(writer, call, name))
+    call_device(writer, call, name);
+}

@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * assembler - see assembler.h.
+ *
+ * The text is compared without comments, with one blank for any white space. In a template %1 is the text's $1, so that
+ * rows can be read beside the PTX manual; $0 is the result where there is one.
+ */
+#include "assembler.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cast.h"
+#include "name.h"
+#include "template.h"
+#include "type.h"
+#include "value.h"
+
+/* 'v': the value of $0; 's': a statement without a result; 'p': a statement that gives $0 and has a template for it. */
+static const struct {
+  const char *text, *meaning;
+} rows[] = {
+  { "mov.u32 $0, %laneid;", "(vptr_thread() & 31u)" },
+  { "mov.u32 $0, %warpid;", "(vptr_thread() >> 5)" },
+  { "mov.u32 $0, %lanemask_lt;", "((1u << (vptr_thread() & 31u)) - 1u)" },
+  { "mov.u32 $0, %lanemask_le;", "((2u << (vptr_thread() & 31u)) - 1u)" },
+  { "mov.u32 $0, %lanemask_eq;", "(1u << (vptr_thread() & 31u))" },
+  { "mov.u32 $0, %lanemask_ge;", "~((1u << (vptr_thread() & 31u)) - 1u)" },
+  { "mov.u32 $0, %lanemask_gt;", "~((2u << (vptr_thread() & 31u)) - 1u)" },
+  { "mov.u32 $0, %tid.x;", "threadIdx.x" },
+  { "mov.u32 $0, %ctaid.x;", "blockIdx.x" },
+  { "mov.u32 $0, %smid;", "0u" },
+  { "mov.u32 $0, %nsmid;", "1u" },
+  { "mov.u64 $0, %clock64;", "(u64)clock64()" },
+  { "mov.u32 $0, %clock;", "(u32)clock64()" },
+  { "mov.u64 $0, %globaltimer;", "(u64)clock64()" },
+  { "mov.b64 $0, {$1, $2};", "((u64)%2 << 32 | %1)" },
+  { "mov.b32 $0, $1;", "%1" },
+  { "mov.u32 $0, $1;", "%1" },
+  { "mov.b64 $0, $1;", "%1" },
+  { "bfe.u32 $0, $1, $2, $3;", "vptr_bfe(%1, %2, %3)" },
+  { "bfe.s32 $0, $1, $2, $3;", "vptr_bfe_signed(%1, %2, %3)" },
+  { "bfe.u64 $0, $1, $2, $3;", "vptr_bfe64(%1, %2, %3)" },
+  { "bfi.b32 $0, $1, $2, $3, $4;", "vptr_bfi(%1, %2, %3, %4)" },
+  { "prmt.b32 $0, $1, $2, $3;", "__byte_perm(%1, %2, %3)" },
+  { "bfind.u32 $0, $1;", "(31u - (u32)__clz((int)%1))" },
+  { "brev.b32 $0, $1;", "__brev(%1)" },
+  { "clz.b32 $0, $1;", "(u32)__clz((int)%1)" },
+  { "popc.b32 $0, $1;", "(u32)__popc(%1)" },
+  { "shf.l.wrap.b32 $0, $1, $2, $3;", "__funnelshift_l(%1, %2, %3)" },
+  { "shf.r.wrap.b32 $0, $1, $2, $3;", "__funnelshift_r(%1, %2, %3)" },
+  { "shf.l.clamp.b32 $0, $1, $2, $3;", "__funnelshift_lc(%1, %2, %3)" },
+  { "shf.r.clamp.b32 $0, $1, $2, $3;", "__funnelshift_rc(%1, %2, %3)" },
+  { "add.u32 $0, $1, $2;", "(%1 + %2)" },
+  { "mad.lo.u32 $0, $1, $2, $3;", "(%1 * %2 + %3)" },
+  { "mul.wide.u32 $0, $1, $2;", "((u64)%1 * %2)" },
+  { "mad.wide.u32 $0, $1, $2, $3;", "((u64)%1 * %2 + %3)" },
+  { "mul.hi.u32 $0, $1, $2;", "__umulhi(%1, %2)" },
+  { "mul.hi.u64 $0, $1, $2;", "__umul64hi(%1, %2)" },
+  { "vshl.u32.u32.u32.clamp.add $0, $1, $2, $3;", "((%2 > 31u ? 0u : %1 << %2) + %3)" },
+  { "vshr.u32.u32.u32.clamp.add $0, $1, $2, $3;", "((%2 > 31u ? 0u : %1 >> %2) + %3)" },
+  { "vadd.u32.u32.u32.add $0, $1, $2, $3;", "(%1 + %2 + %3)" },
+  { "ex2.approx.ftz.f32 $0, $1;", "exp2f(%1)" },
+  { "ex2.approx.f32 $0, $1;", "exp2f(%1)" },
+  { "lg2.approx.ftz.f32 $0, $1;", "__log2f(%1)" },
+  { "lg2.approx.f32 $0, $1;", "__log2f(%1)" },
+  { "rcp.approx.ftz.f32 $0, $1;", "(1.0f / %1)" },
+  { "rsqrt.approx.ftz.f32 $0, $1;", "rsqrtf(%1)" },
+  { "sqrt.approx.ftz.f32 $0, $1;", "sqrtf(%1)" },
+  { "tanh.approx.f32 $0, $1;", "__tanhf(%1)" },
+  { "shfl.sync.idx.b32 $0, $1, $2, $3, $4;", "vptr_shuffle_idx(%4, %1, %2, %3, &found)" },
+  { "shfl.sync.up.b32 $0, $1, $2, $3, $4;", "vptr_shuffle_up(%4, %1, %2, %3, &found)" },
+  { "shfl.sync.down.b32 $0, $1, $2, $3, $4;", "vptr_shuffle_down(%4, %1, %2, %3, &found)" },
+  { "shfl.sync.bfly.b32 $0, $1, $2, $3, $4;", "vptr_shuffle_bfly(%4, %1, %2, %3, &found)" },
+  { "bar.sync 0;", "__syncthreads()" },
+  { "barrier.sync 0;", "__syncthreads()" },
+  { "bar.warp.sync $0;", "__syncwarp(%0)" },
+  { "membar.cta;", "__threadfence_block()" },
+  { "membar.gl;", "__threadfence()" },
+  { "membar.sys;", "__threadfence_system()" },
+  { "fence.acq_rel.gpu;", "__threadfence()" },
+  { "exit;", "return" },
+  { "trap;", "__trap()" },
+  { "brkpt;", "__brkpt()" },
+  { "", "" },
+};
+
+/* Without comments, with single blanks, and none at both ends. */
+static char *plain_text(const char *text) {
+  char *plain = kc_allocate(strlen(text) + 1, 1);
+  size_t length = 0;
+  while (*text != 0) {
+    if (text[0] == '/' && text[1] == '/') {
+      text += strcspn(text, "\n");
+    } else if (isspace((unsigned char)*text)) {
+      if (length > 0 && plain[length - 1] != ' ')
+        plain[length++] = ' ';
+      text++;
+    } else {
+      plain[length++] = *text++;
+    }
+  }
+  while (length > 0 && plain[length - 1] == ' ')
+    length--;
+  plain[length] = 0;
+  return plain;
+}
+
+/* ---- loads and stores ------------------------------------------------------------------------------------ */
+
+/* ld.global.nc.f32 $0, [$1]; and st.volatile.shared.u32 [$0], $1: modifiers do not matter but for volatile. */
+static bool write_access(kc_writer *writer, LLVMValueRef call, const char *text) {
+  bool is_load = kc_starts(text, "ld."), is_store = kc_starts(text, "st.");
+  if ((!is_load && !is_store) || strstr(text, ".v2.") != NULL || strstr(text, ".v4.") != NULL)
+    return false;
+  unsigned arguments = LLVMGetNumArgOperands(call);
+  if (arguments != (is_load ? 1u : 2u) || strchr(text, '+') != NULL)
+    return false;
+  LLVMValueRef pointer = LLVMGetOperand(call, 0);
+  if (!kc_is_pointer(LLVMTypeOf(pointer)))
+    return false;
+  LLVMTypeRef type = is_load ? LLVMTypeOf(call) : LLVMTypeOf(LLVMGetOperand(call, 1));
+  if (kc_leaf_count(writer, type) != 1 || kc_is_pointer(type))
+    return false;
+  if (is_load)
+    kc_print(writer, "%s = ", kc_name_of(call));
+  kc_print(writer, "*(volatile %s *)", kc_type_name(writer, type));
+  kc_value(writer, pointer, 0);
+  if (is_store) {
+    kc_print(writer, " = ");
+    kc_value(writer, LLVMGetOperand(call, 1), 0);
+  }
+  kc_print(writer, "; ");
+  return true;
+}
+
+/* ---- CUB's shuffle that adds where there was a lane ------------------------------------------------------ */
+
+/* { .reg .TYPE r0; .reg .pred p; shfl.sync.up.b32 r0|p, $1, $2, $3, $5; @p add.TYPE r0, r0, $4; mov.TYPE $0, r0; } and
+ * the forms for two words. */
+static bool write_shuffled_sum(kc_writer *writer, LLVMValueRef call, const char *text) {
+  const char *add = strstr(text, "@p add.");
+  bool is_shuffle = strstr(text, "shfl.sync.up.b32") != NULL && add != NULL && LLVMGetNumArgOperands(call) == 5;
+  if (!is_shuffle)
+    return false;
+  LLVMTypeRef type = LLVMTypeOf(call);
+  bool is_wide = kc_size(writer, type) == 8;
+  LLVMTypeRef bits = LLVMIntTypeInContext(writer->context, is_wide ? 64 : 32);
+  kc_print(writer, "{ u32 found = 0; ");
+  kc_print(writer, is_wide ? "u64 before = vptr_shuffle_up64(" : "u32 before = vptr_shuffle_up(");
+  kc_value(writer, LLVMGetOperand(call, 4), 0);
+  kc_print(writer, ", ");
+  kc_cast_bits_begin(writer, type, bits);
+  kc_value(writer, LLVMGetOperand(call, 0), 0);
+  kc_cast_bits_end(writer, type, bits);
+  kc_template(writer, ", %2, %3, &found); ", call, 1);
+  const char *sum = kc_starts(add, "@p add.f32")   ? "__uint_as_float(before)"
+                    : kc_starts(add, "@p add.f64") ? "__longlong_as_double((long long)before)"
+                                                   : "before";
+  bool is_bits = kc_is_integer(type) && *sum == '_';
+  if (is_bits)
+    return false;
+  kc_print(writer, "%s = %s; if (found) %s = %s + ", kc_name_of(call), sum, kc_name_of(call), kc_name_of(call));
+  kc_value(writer, LLVMGetOperand(call, 3), 0);
+  kc_print(writer, "; } ");
+  return true;
+}
+
+/* ---- all of them ----------------------------------------------------------------------------------------- */
+
+static void write_row(kc_writer *writer, LLVMValueRef call, const char *meaning) {
+  LLVMTypeRef type = LLVMTypeOf(call);
+  bool has_result = LLVMGetTypeKind(type) != LLVMVoidTypeKind;
+  bool is_shuffle = strstr(meaning, "&found") != NULL;
+  if (*meaning == 0)
+    return;
+  if (is_shuffle)
+    kc_print(writer, "{ u32 found = 0; ");
+  if (has_result)
+    kc_print(writer, "%s = ", kc_name_of(call));
+  kc_template(writer, meaning, call, has_result ? 1 : 0);
+  kc_print(writer, is_shuffle ? "; } " : "; ");
+}
+
+void kc_assembler(kc_writer *writer, LLVMValueRef call) {
+  size_t length = 0;
+  const char *given = LLVMGetInlineAsmAsmString(LLVMGetCalledValue(call), &length);
+  char *text = plain_text(given);
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    size_t row = strlen(rows[i].text);
+    bool is_same = strcmp(text, rows[i].text) == 0 ||
+                   (row > 0 && strlen(text) + 1 == row && strncmp(text, rows[i].text, row - 1) == 0);
+    if (is_same) {
+      write_row(writer, call, rows[i].meaning);
+      free(text);
+      return;
+    }
+  }
+  if (!write_access(writer, call, text) && !write_shuffled_sum(writer, call, text))
+    kc_refuse(writer, "the inline assembler '%s' is not translated: write it as CUDA C++", text);
+  free(text);
+}

@@ -1,0 +1,265 @@
+typedef unsigned char u8;
+typedef unsigned short u16;
+typedef unsigned int u32;
+typedef unsigned long long u64;
+
+/* ---- memory that is not aligned ---- */
+
+static __device__ inline u64 vptr_load16(const char *p) { return (u64)(*(const u8 *)p | (u32) * (const u8 *)(p + 1) << 8); }
+static __device__ inline u64 vptr_load32(const char *p) { return vptr_load16(p) | vptr_load16(p + 2) << 16; }
+static __device__ inline u64 vptr_load64(const char *p) { return vptr_load32(p) | vptr_load32(p + 4) << 32; }
+static __device__ inline void vptr_store16(char *p, u64 x) { *(u8 *)p = (u8)x; *(u8 *)(p + 1) = (u8)(x >> 8); }
+static __device__ inline void vptr_store32(char *p, u64 x) { vptr_store16(p, x); vptr_store16(p + 2, x >> 16); }
+static __device__ inline void vptr_store64(char *p, u64 x) { vptr_store32(p, x); vptr_store32(p + 4, x >> 32); }
+
+/* ---- integers ---- */
+
+static __device__ inline u32 vptr_ctz32(u32 x) { return x == 0 ? 32u : (u32)__ffs((int)x) - 1u; }
+static __device__ inline u64 vptr_ctz64(u64 x) { return x == 0 ? 64u : (u64)__ffsll((long long)x) - 1u; }
+static __device__ inline u64 vptr_bswap64(u64 x) { return (u64)__byte_perm((u32)x, 0u, 0x123u) << 32 | __byte_perm((u32)(x >> 32), 0u, 0x123u); }
+static __device__ inline u64 vptr_fshl64(u64 a, u64 b, u64 s) { s &= 63; return s ? a << s | b >> (64 - s) : a; }
+static __device__ inline u64 vptr_fshr64(u64 a, u64 b, u64 s) { s &= 63; return s ? a << (64 - s) | b >> s : b; }
+static __device__ inline u16 vptr_fshl16(u16 a, u16 b, u16 s) { return (u16)((((u32)a << 16 | b) << (s & 15)) >> 16); }
+static __device__ inline u16 vptr_fshr16(u16 a, u16 b, u16 s) { return (u16)(((u32)a << 16 | b) >> (s & 15)); }
+static __device__ inline u8 vptr_fshl8(u8 a, u8 b, u8 s) { return (u8)((((u32)a << 8 | b) << (s & 7)) >> 8); }
+static __device__ inline u8 vptr_fshr8(u8 a, u8 b, u8 s) { return (u8)(((u32)a << 8 | b) >> (s & 7)); }
+static __device__ inline u32 vptr_bfe(u32 x, u32 at, u32 n) { at &= 255; n &= 255; x = at > 31 ? 0u : x >> at; return n > 31 ? x : x & ((1u << n) - 1u); }
+static __device__ inline u64 vptr_bfe64(u64 x, u32 at, u32 n) { at &= 255; n &= 255; x = at > 63 ? 0u : x >> at; return n > 63 ? x : x & ((1ull << n) - 1u); }
+static __device__ inline u32 vptr_bfe_signed(u32 x, u32 at, u32 n) {
+  at &= 255;
+  n &= 255;
+  if (n == 0)
+    return 0;
+  u32 top = at + n - 1 > 31 ? 31 : at + n - 1, sign = (u32)((int)(x << (31 - top)) >> 31);
+  u32 bits = vptr_bfe(x, at, n), have = at > 31 ? 0 : top - at + 1;
+  return have > 31 ? bits : bits | sign << have;
+}
+static __device__ inline u32 vptr_bfi(u32 a, u32 b, u32 at, u32 n) {
+  at &= 255;
+  n &= 255;
+  if (at > 31 || n == 0)
+    return b;
+  u32 mask = (n > 31 ? ~0u : (1u << n) - 1u) << at;
+  return (b & ~mask) | (a << at & mask);
+}
+static __device__ inline u8 vptr_uadd_sat8(u8 a, u8 b) { return (u8)((u32)a + b > 255u ? 255u : (u32)a + b); }
+static __device__ inline u16 vptr_uadd_sat16(u16 a, u16 b) { return (u16)((u32)a + b > 65535u ? 65535u : (u32)a + b); }
+static __device__ inline u32 vptr_uadd_sat32(u32 a, u32 b) { return a + b < a ? ~0u : a + b; }
+static __device__ inline u64 vptr_uadd_sat64(u64 a, u64 b) { return a + b < a ? ~0ull : a + b; }
+static __device__ inline u32 vptr_cut(long long x, long long low, long long high) { return (u32)(x < low ? low : x > high ? high : x); }
+static __device__ inline u8 vptr_sadd_sat8(int a, int b) { return (u8)vptr_cut((long long)a + b, -128, 127); }
+static __device__ inline u8 vptr_ssub_sat8(int a, int b) { return (u8)vptr_cut((long long)a - b, -128, 127); }
+static __device__ inline u16 vptr_sadd_sat16(int a, int b) { return (u16)vptr_cut((long long)a + b, -32768, 32767); }
+static __device__ inline u16 vptr_ssub_sat16(int a, int b) { return (u16)vptr_cut((long long)a - b, -32768, 32767); }
+static __device__ inline u32 vptr_sadd_sat32(int a, int b) { return vptr_cut((long long)a + b, -2147483647 - 1, 2147483647); }
+static __device__ inline u32 vptr_ssub_sat32(int a, int b) { return vptr_cut((long long)a - b, -2147483647 - 1, 2147483647); }
+static __device__ inline u32 vptr_sadd_overflows64(long long a, long long b) { u64 s = (u64)a + (u64)b; return (u32)((~((u64)a ^ (u64)b) & ((u64)a ^ s)) >> 63); }
+static __device__ inline u32 vptr_ssub_overflows64(long long a, long long b) { u64 s = (u64)a - (u64)b; return (u32)((((u64)a ^ (u64)b) & ((u64)a ^ s)) >> 63); }
+static __device__ inline u64 vptr_sadd_sat64(long long a, long long b) { return vptr_sadd_overflows64(a, b) ? (a < 0 ? 1ull << 63 : ~0ull >> 1) : (u64)a + (u64)b; }
+static __device__ inline u64 vptr_ssub_sat64(long long a, long long b) { return vptr_ssub_overflows64(a, b) ? (a < 0 ? 1ull << 63 : ~0ull >> 1) : (u64)a - (u64)b; }
+static __device__ inline u32 vptr_sadd_overflows32(int a, int b) { long long s = (long long)a + b; return (u32)(s != (long long)(int)s); }
+static __device__ inline u32 vptr_ssub_overflows32(int a, int b) { long long s = (long long)a - b; return (u32)(s != (long long)(int)s); }
+static __device__ inline u32 vptr_smul_overflows32(int a, int b) { long long s = (long long)a * b; return (u32)(s != (long long)(int)s); }
+static __device__ inline u32 vptr_smul_overflows64(long long a, long long b) { return (u32)(__mul64hi(a, b) != (long long)((u64)a * (u64)b) >> 63); }
+static __device__ inline u32 vptr_umul_overflows32(u32 a, u32 b) { return (u32)(__umulhi(a, b) != 0u); }
+static __device__ inline u32 vptr_umul_overflows64(u64 a, u64 b) { return (u32)(__umul64hi(a, b) != 0u); }
+
+/* ---- reals ---- */
+
+static __device__ inline u32 vptr_to_u32(double x) { return x != x || x < 0.0 ? 0u : x > 4294967295.0 ? ~0u : (u32)x; }
+static __device__ inline u64 vptr_to_u64(double x) { return x != x || x < 0.0 ? 0ull : x >= 18446744073709551616.0 ? ~0ull : (u64)x; }
+static __device__ inline u8 vptr_to_u8(double x) { return (u8)(x != x || x < 0.0 ? 0u : x > 255.0 ? 255u : (u32)x); }
+static __device__ inline u16 vptr_to_u16(double x) { return (u16)(x != x || x < 0.0 ? 0u : x > 65535.0 ? 65535u : (u32)x); }
+static __device__ inline int vptr_to_s32(double x) { return x != x ? 0 : x < -2147483648.0 ? -2147483647 - 1 : x > 2147483647.0 ? 2147483647 : (int)x; }
+static __device__ inline int vptr_to_s8(double x) { return x != x ? 0 : x < -128.0 ? -128 : x > 127.0 ? 127 : (int)x; }
+static __device__ inline int vptr_to_s16(double x) { return x != x ? 0 : x < -32768.0 ? -32768 : x > 32767.0 ? 32767 : (int)x; }
+static __device__ inline long long vptr_to_s64(double x) { return x != x ? 0ll : x < -9223372036854775808.0 ? -9223372036854775807ll - 1 : x >= 9223372036854775808.0 ? 9223372036854775807ll : (long long)x; }
+/* The bits of llvm.is.fpclass: signaling and quiet NaN, -inf, -normal, -subnormal, -0, +0, +subnormal, +normal, +inf. */
+static __device__ inline u32 vptr_class_of(u32 is_negative, u32 is_nan, u32 is_quiet, u32 is_infinite, u32 is_zero, u32 is_subnormal) {
+  if (is_nan)
+    return is_quiet ? 2u : 1u;
+  u32 away = is_infinite ? 3u : is_zero ? 0u : is_subnormal ? 1u : 2u;
+  return is_negative ? 1u << (5 - away) : 1u << (6 + away);
+}
+static __device__ inline u32 vptr_class32(u32 x, u32 mask) {
+  u32 e = x >> 23 & 255u, m = x & 0x7fffffu;
+  return (u32)((vptr_class_of(x >> 31, e == 255u && m != 0u, m >> 22, e == 255u, e == 0u && m == 0u, e == 0u) & mask) != 0u);
+}
+static __device__ inline u32 vptr_class64(u64 x, u32 mask) {
+  u32 e = (u32)(x >> 52) & 2047u;
+  u64 m = x & 0xfffffffffffffull;
+  return (u32)((vptr_class_of((u32)(x >> 63), e == 2047u && m != 0u, (u32)(m >> 51), e == 2047u, e == 0u && m == 0u, e == 0u) & mask) != 0u);
+}
+static __device__ inline float vptr_half_to_float(u16 h) {
+  u32 sign = (u32)(h & 0x8000u) << 16, e = h >> 10 & 31u, m = h & 0x3ffu;
+  if (e == 31u)
+    return __uint_as_float(sign | 0x7f800000u | m << 13);
+  if (e == 0u)
+    return (sign ? -1.0f : 1.0f) * (float)m * 5.9604644775390625e-8f;
+  return __uint_as_float(sign | (e + 112u) << 23 | m << 13);
+}
+static __device__ inline u16 vptr_float_to_half(float f) {
+  u32 x = __float_as_uint(f), sign = x >> 16 & 0x8000u, a = x & 0x7fffffffu;
+  if (a > 0x7f800000u)
+    return (u16)0x7fffu;
+  if (a >= 0x477ff000u)
+    return (u16)(sign | 0x7c00u);
+  if (a < 0x38800000u) {
+    if (a < 0x33000000u)
+      return (u16)sign;
+    u32 shift = 126u - (a >> 23), m = (a & 0x7fffffu) | 0x800000u, q = m >> shift, rest = m & ((1u << shift) - 1u), half = 1u << (shift - 1u);
+    return (u16)(sign | (q + (u32)(rest > half || (rest == half && (q & 1u)))));
+  }
+  u32 q = (a - 0x38000000u) >> 13, rest = a & 0x1fffu;
+  return (u16)(sign | (q + (u32)(rest > 0x1000u || (rest == 0x1000u && (q & 1u)))));
+}
+
+/* ---- atomic operations that CUDA has no function for: loops ---- */
+
+#define VPTR_ATOMIC(name, T, W, from, to, now)                                                                        \
+  static __device__ inline T vptr_atomic_##name(char *p, T x) {                                                       \
+    W before = *(volatile W *)p, seen;                                                                                \
+    do {                                                                                                              \
+      seen = before;                                                                                                  \
+      T old = from(seen);                                                                                             \
+      before = atomicCAS((W *)p, seen, to(now));                                                                      \
+    } while (before != seen);                                                                                         \
+    return from(seen);                                                                                                \
+  }
+#define VPTR_SAME(x) (x)
+#define VPTR_D_OF(x) __longlong_as_double((long long)(x))
+#define VPTR_OF_D(x) ((u64)__double_as_longlong(x))
+VPTR_ATOMIC(sub32, u32, u32, VPTR_SAME, VPTR_SAME, old - x)
+VPTR_ATOMIC(sub64, u64, u64, VPTR_SAME, VPTR_SAME, old - x)
+VPTR_ATOMIC(nand32, u32, u32, VPTR_SAME, VPTR_SAME, ~(old & x))
+VPTR_ATOMIC(nand64, u64, u64, VPTR_SAME, VPTR_SAME, ~(old & x))
+VPTR_ATOMIC(fsub_float, float, u32, __uint_as_float, __float_as_uint, old - x)
+VPTR_ATOMIC(fmax_float, float, u32, __uint_as_float, __float_as_uint, fmaxf(old, x))
+VPTR_ATOMIC(fmin_float, float, u32, __uint_as_float, __float_as_uint, fminf(old, x))
+VPTR_ATOMIC(fsub_double, double, u64, VPTR_D_OF, VPTR_OF_D, old - x)
+VPTR_ATOMIC(fmax_double, double, u64, VPTR_D_OF, VPTR_OF_D, fmax(old, x))
+VPTR_ATOMIC(fmin_double, double, u64, VPTR_D_OF, VPTR_OF_D, fmin(old, x))
+VPTR_ATOMIC(exchange_double, double, u64, VPTR_D_OF, VPTR_OF_D, x)
+
+/* The word around, of which only the part changes. */
+#define VPTR_ATOMIC_PART(name, T, S, now)                                                                             \
+  static __device__ inline T vptr_atomic_##name(char *p, T x) {                                                       \
+    u32 at = (u32)(__vptr_number(p) & 3u);                                                                            \
+    u32 *word = (u32 *)(p - at);                                                                                      \
+    u32 before = *(volatile u32 *)word, seen;                                                                         \
+    T old;                                                                                                            \
+    do {                                                                                                              \
+      seen = before;                                                                                                  \
+      old = (T)(seen >> 8 * at);                                                                                      \
+      before = atomicCAS(word, seen, (seen & ~((u32)(T)~0u << 8 * at)) | (u32)(T)(now) << 8 * at);                    \
+    } while (before != seen);                                                                                         \
+    return old;                                                                                                       \
+  }
+#define VPTR_ATOMIC_PARTS(bits, T, S)                                                                                 \
+  VPTR_ATOMIC_PART(exchange##bits, T, S, x)                                                                           \
+  VPTR_ATOMIC_PART(add##bits, T, S, old + x)                                                                          \
+  VPTR_ATOMIC_PART(sub##bits, T, S, old - x)                                                                          \
+  VPTR_ATOMIC_PART(and##bits, T, S, old & x)                                                                          \
+  VPTR_ATOMIC_PART(nand##bits, T, S, ~(old & x))                                                                      \
+  VPTR_ATOMIC_PART(or##bits, T, S, old | x)                                                                           \
+  VPTR_ATOMIC_PART(xor##bits, T, S, old ^ x)                                                                          \
+  VPTR_ATOMIC_PART(max##bits, T, S, (S)old > (S)x ? old : x)                                                          \
+  VPTR_ATOMIC_PART(min##bits, T, S, (S)old < (S)x ? old : x)                                                          \
+  VPTR_ATOMIC_PART(umax##bits, T, S, old > x ? old : x)                                                               \
+  VPTR_ATOMIC_PART(umin##bits, T, S, old < x ? old : x)                                                               \
+  static __device__ inline T vptr_atomic_cas##bits(char *p, T expected, T x) {                                        \
+    u32 at = (u32)(__vptr_number(p) & 3u);                                                                            \
+    u32 *word = (u32 *)(p - at);                                                                                      \
+    u32 before = *(volatile u32 *)word, seen;                                                                         \
+    do {                                                                                                              \
+      seen = before;                                                                                                  \
+      if ((T)(seen >> 8 * at) != expected)                                                                            \
+        return (T)(seen >> 8 * at);                                                                                   \
+      before = atomicCAS(word, seen, (seen & ~((u32)(T)~0u << 8 * at)) | (u32)x << 8 * at);                           \
+    } while (before != seen);                                                                                         \
+    return expected;                                                                                                  \
+  }
+VPTR_ATOMIC_PARTS(8, u8, signed char)
+VPTR_ATOMIC_PARTS(16, u16, short)
+
+/* ---- warps: threads exchange through shared memory ---- */
+
+static __device__ inline u32 vptr_thread() { return threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z); }
+static __device__ inline u32 vptr_threads() { return blockDim.x * blockDim.y * blockDim.z; }
+static __device__ inline u64 vptr_exchange(u64 x, u32 from) {
+  __shared__ u64 vptr_exchanged[1024];
+  vptr_exchanged[vptr_thread()] = x;
+  __syncthreads();
+  u64 got = vptr_exchanged[from];
+  __syncthreads();
+  return got;
+}
+/* Which lane a shuffle reads, and whether there is one: as PTX has it, with c = segment mask << 8 | clamp. */
+static __device__ inline u32 vptr_lane_from(u32 kind, u32 b, u32 c, u32 *found) {
+  u32 lane = vptr_thread() & 31u, segment = c >> 8 & 31u, clamp = c & 31u, from;
+  b &= 31u;
+  u32 most = (lane & segment) | (clamp & ~segment), least = lane & segment;
+  if (kind == 0u) {
+    from = lane - b;
+    *found = (u32)((int)from >= (int)most);
+  } else {
+    from = kind == 1u ? lane + b : kind == 2u ? lane ^ b : least | (b & ~segment);
+    *found = (u32)(from <= most);
+  }
+  if (!*found)
+    from = lane;
+  u32 whole = (vptr_thread() & ~31u) + (from & 31u);
+  return whole < vptr_threads() ? whole : vptr_thread();
+}
+static __device__ inline u32 vptr_shuffle_up(u32 mask, u32 x, u32 b, u32 c, u32 *found) { return (u32)vptr_exchange(x, vptr_lane_from(0u, b, c, found)); }
+static __device__ inline u32 vptr_shuffle_down(u32 mask, u32 x, u32 b, u32 c, u32 *found) { return (u32)vptr_exchange(x, vptr_lane_from(1u, b, c, found)); }
+static __device__ inline u32 vptr_shuffle_bfly(u32 mask, u32 x, u32 b, u32 c, u32 *found) { return (u32)vptr_exchange(x, vptr_lane_from(2u, b, c, found)); }
+static __device__ inline u32 vptr_shuffle_idx(u32 mask, u32 x, u32 b, u32 c, u32 *found) { return (u32)vptr_exchange(x, vptr_lane_from(3u, b, c, found)); }
+static __device__ inline u64 vptr_shuffle_up64(u32 mask, u64 x, u32 b, u32 c, u32 *found) { return vptr_exchange(x, vptr_lane_from(0u, b, c, found)); }
+
+static __device__ inline u32 vptr_vote_ballot(u32 mask, u32 x) {
+  __shared__ u32 vptr_ballots[32];
+  u32 thread = vptr_thread();
+  if ((thread & 31u) == 0u)
+    vptr_ballots[thread >> 5] = 0u;
+  __syncthreads();
+  if (x != 0u)
+    atomicOr(&vptr_ballots[thread >> 5], 1u << (thread & 31u));
+  __syncthreads();
+  u32 ballot = vptr_ballots[thread >> 5];
+  __syncthreads();
+  return ballot & mask;
+}
+static __device__ inline u32 vptr_present(u32 mask) {
+  u32 first = vptr_thread() & ~31u, left = vptr_threads() - first;
+  return left >= 32u ? mask : mask & ((1u << left) - 1u);
+}
+static __device__ inline u32 vptr_vote_all(u32 mask, u32 x) { return (u32)(vptr_vote_ballot(mask, x) == vptr_present(mask)); }
+static __device__ inline u32 vptr_vote_any(u32 mask, u32 x) { return (u32)(vptr_vote_ballot(mask, x) != 0u); }
+static __device__ inline u32 vptr_vote_uni(u32 mask, u32 x) { u32 b = vptr_vote_ballot(mask, x); return (u32)(b == 0u || b == vptr_present(mask)); }
+#define VPTR_OVER_LANES(name, R, T, start, each, result)                                                              \
+  static __device__ inline R name(u32 mask, T x) {                                                                    \
+    __shared__ u64 vptr_exchanged[1024];                                                                              \
+    u32 thread = vptr_thread(), first = thread & ~31u;                                                                \
+    vptr_exchanged[thread] = (u64)x;                                                                                  \
+    __syncthreads();                                                                                                  \
+    mask = vptr_present(mask);                                                                                        \
+    R sum = start;                                                                                                    \
+    for (u32 lane = 0; lane < 32u; lane++)                                                                            \
+      if (mask >> lane & 1u) {                                                                                        \
+        T other = (T)vptr_exchanged[first + lane];                                                                    \
+        sum = each;                                                                                                   \
+      }                                                                                                               \
+    __syncthreads();                                                                                                  \
+    return result;                                                                                                    \
+  }
+VPTR_OVER_LANES(vptr_match_any, u32, u64, 0u, other == x ? sum | 1u << lane : sum, sum)
+VPTR_OVER_LANES(vptr_match_all, u32, u64, mask, other == x ? sum : 0u, sum)
+VPTR_OVER_LANES(vptr_redux_add, u32, u32, 0u, sum + other, sum)
+VPTR_OVER_LANES(vptr_redux_umin, u32, u32, ~0u, min(sum, other), sum)
+VPTR_OVER_LANES(vptr_redux_umax, u32, u32, 0u, max(sum, other), sum)
+VPTR_OVER_LANES(vptr_redux_min, int, int, 2147483647, min(sum, other), sum)
+VPTR_OVER_LANES(vptr_redux_max, int, int, -2147483647 - 1, max(sum, other), sum)
+VPTR_OVER_LANES(vptr_redux_and, u32, u32, ~0u, sum & other, sum)
+VPTR_OVER_LANES(vptr_redux_or, u32, u32, 0u, sum | other, sum)
+VPTR_OVER_LANES(vptr_redux_xor, u32, u32, 0u, sum ^ other, sum)

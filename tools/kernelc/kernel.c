@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: MIT */
+/* kernel - see kernel.h. */
+#include "kernel.h"
+
+#include <stdlib.h>
+
+#include "flow.h"
+#include "graph.h"
+#include "name.h"
+#include "passed.h"
+#include "type.h"
+#include "value.h"
+#include "variable.h"
+
+/* ---- the head -------------------------------------------------------------------------------------------- */
+
+static void print_bounds(kc_writer *writer, const kc_kernel *kernel) {
+  if (kernel->max_threads != 0 && kernel->min_blocks != 0)
+    kc_print(writer, "__launch_bounds__(%llu, %llu) ", kernel->max_threads, kernel->min_blocks);
+  else if (kernel->max_threads != 0)
+    kc_print(writer, "__launch_bounds__(%llu) ", kernel->max_threads);
+}
+
+static void print_parameter(kc_writer *writer, LLVMValueRef function, unsigned number) {
+  LLVMValueRef parameter = LLVMGetParam(function, number);
+  LLVMTypeRef type = LLVMTypeOf(parameter);
+  const char *name = kc_name_of(parameter);
+  if (kc_passed_type(function, number) != NULL)
+    kc_print(writer, "struct vptr_%s_%u %s", kc_name_of(function), number, name);
+  else if (kc_is_integer(type) && kc_width(type) == 1)
+    kc_print(writer, "u8 %s", name);
+  else
+    kc_print(writer, "%s%s", kc_type_name(writer, type), kc_is_pointer(type) ? name : "");
+  if (kc_passed_type(function, number) == NULL && !kc_is_pointer(type) &&
+      !(kc_is_integer(type) && kc_width(type) == 1))
+    kc_print(writer, " %s", name);
+}
+
+static void print_head(kc_writer *writer, const kc_kernel *kernel) {
+  LLVMValueRef function = kernel->function;
+  kc_print(writer, "extern \"C\" __global__ void ");
+  print_bounds(writer, kernel);
+  kc_print(writer, "%s(", kc_name_of(function));
+  for (unsigned i = 0; i < LLVMCountParams(function); i++) {
+    kc_print(writer, i > 0 ? ", " : "");
+    print_parameter(writer, function, i);
+  }
+  kc_print(writer, ") {\n");
+}
+
+/* ---- variables ------------------------------------------------------------------------------------------- */
+
+static void declare_array(kc_writer *writer, LLVMValueRef variable) {
+  LLVMValueRef count = LLVMGetOperand(variable, 0);
+  if (LLVMIsAConstantInt(count) == NULL)
+    kc_refuse(writer, "an array whose size is known at run time only, of the thread's own: give it a constant size");
+  unsigned long long bytes = kc_size(writer, LLVMGetAllocatedType(variable)) * LLVMConstIntGetZExtValue(count);
+  kc_print(writer, "  __align__(16) char %s[%llu];\n", kc_name_of(variable), bytes > 0 ? bytes : 1);
+}
+
+static void declare_leaves(kc_writer *writer, LLVMValueRef value) {
+  LLVMTypeRef type = LLVMTypeOf(value);
+  unsigned count = kc_leaf_count(writer, type);
+  for (unsigned i = 0; i < count; i++) {
+    const char *name = kc_type_name(writer, kc_leaf_type(writer, type, i));
+    kc_print(writer, count == 1 ? "  %s %s;\n" : "  %s %s_%u;\n", name, kc_name_of(value), i);
+  }
+}
+
+static void declare_value(kc_writer *writer, LLVMValueRef value) {
+  writer->instruction = value;
+  if (LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMVoidTypeKind || kc_name_kind(value) == KC_INLINE)
+    return;
+  if (LLVMIsAAllocaInst(value) != NULL)
+    declare_array(writer, value);
+  else
+    declare_leaves(writer, value);
+}
+
+static void declare_values(kc_writer *writer, LLVMValueRef function) {
+  for (int i = 0; i < writer->graph->count; i++)
+    for (LLVMValueRef each = LLVMGetFirstInstruction(writer->graph->blocks[i].ir); each != NULL;
+         each = LLVMGetNextInstruction(each))
+      declare_value(writer, each);
+  for (unsigned i = 0; i < LLVMCountParams(function); i++)
+    if (kc_passed_type(function, i) != NULL)
+      kc_passed_copy(writer, function, i);
+  writer->instruction = NULL;
+}
+
+/* ---- all of it ------------------------------------------------------------------------------------------- */
+
+/* The body is made first: it tells which variables of the module are used. */
+static void write_whole(kc_writer *writer, const kc_kernel *kernel) {
+  LLVMValueRef function = kernel->function;
+  kc_text body;
+  kc_name_values(writer, function);
+  writer->graph = kc_graph_of(writer, function);
+  kc_begin(writer, &body);
+  declare_values(writer, function);
+  kc_flow(writer);
+  kc_end(writer, &body);
+  writer->instruction = NULL;
+  for (unsigned i = 0; i < LLVMCountParams(function); i++)
+    if (kc_passed_type(function, i) != NULL)
+      kc_passed_struct(writer, function, i);
+  print_head(writer, kernel);
+  kc_variables_of_kernel(writer);
+  kc_print(writer, "%s}\n\n", body.text);
+  free(body.text);
+}
+
+/* What is written of a kernel that is refused goes with its text. */
+void kc_kernel_write(kc_writer *writer, const kc_kernel *kernel) {
+  FILE *before = writer->out;
+  kc_text text;
+  writer->kernel = kernel;
+  writer->instruction = NULL;
+  writer->global_count = 0;
+  kc_begin(writer, &text);
+  FILE *own = writer->out;
+  if (setjmp(writer->refused) == 0) {
+    write_whole(writer, kernel);
+    kc_end(writer, &text);
+    kc_print(writer, "%s", text.text);
+    kc_variables_note(writer);
+  } else {
+    fclose(own);
+    writer->out = before;
+  }
+  writer->kernel = NULL;
+}

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * kernels - see kernels.h.
+ *
+ * Parameters and arguments by value, and variables of a thread's own, are what LLVM cannot know the memory of: a pointer
+ * that a kernel is given is to global memory, and an alloca is the thread's. Each is cast to its address space and
+ * back, and LLVM's own pass does the rest.
+ */
+#include "kernels.h"
+
+#include <llvm-c/Transforms/PassBuilder.h>
+#include <string.h>
+
+#include "type.h"
+
+/* ---- which ----------------------------------------------------------------------------------------------- */
+
+enum { PTX_KERNEL = 71 }; /* LLVM's calling convention, which is all that says it from LLVM 20 on */
+
+static kc_kernel *kernel_of(kc_writer *writer, LLVMValueRef function) {
+  for (size_t i = 0; i < writer->kernel_count; i++)
+    if (writer->kernels[i].function == function)
+      return &writer->kernels[i];
+  return NULL;
+}
+
+static bool is_word(LLVMValueRef node, const char *word) {
+  unsigned length = 0;
+  const char *text = LLVMGetMDString(node, &length);
+  return text != NULL && length == strlen(word) && memcmp(text, word, length) == 0;
+}
+
+/* { function, "kernel", 1 } or { function, "maxntidx", n, "minctasm", n }. */
+static void read_annotation(kc_writer *writer, LLVMValueRef annotation, bool reads_bounds) {
+  enum { MOST = 64 };
+  unsigned count = LLVMGetMDNodeNumOperands(annotation);
+  LLVMValueRef words[MOST];
+  if (count < 3 || count > MOST)
+    return;
+  LLVMGetMDNodeOperands(annotation, words);
+  if (words[0] == NULL || LLVMIsAFunction(words[0]) == NULL || LLVMIsDeclaration(words[0]))
+    return;
+  kc_kernel *kernel = kernel_of(writer, words[0]);
+  for (unsigned i = 1; i + 1 < count; i += 2) {
+    if (!reads_bounds && is_word(words[i], "kernel") && kernel == NULL)
+      writer->kernels[writer->kernel_count++] = (kc_kernel){ .function = words[0] };
+    else if (reads_bounds && kernel != NULL && (is_word(words[i], "maxntid") || is_word(words[i], "maxntidx")))
+      kernel->max_threads = LLVMConstIntGetZExtValue(words[i + 1]);
+    else if (reads_bounds && kernel != NULL && is_word(words[i], "minctasm"))
+      kernel->min_blocks = LLVMConstIntGetZExtValue(words[i + 1]);
+  }
+}
+
+static size_t count_functions(kc_writer *writer) {
+  size_t count = 0;
+  for (LLVMValueRef each = LLVMGetFirstFunction(writer->module); each != NULL; each = LLVMGetNextFunction(each))
+    count++;
+  return count;
+}
+
+void kc_kernels_find(kc_writer *writer) {
+  unsigned count = LLVMGetNamedMetadataNumOperands(writer->module, "nvvm.annotations");
+  LLVMValueRef *annotations = kc_allocate(count, sizeof *annotations);
+  writer->kernels = kc_allocate(count_functions(writer), sizeof *writer->kernels);
+  LLVMGetNamedMetadataOperands(writer->module, "nvvm.annotations", annotations);
+  for (unsigned i = 0; i < count; i++)
+    read_annotation(writer, annotations[i], false);
+  for (LLVMValueRef each = LLVMGetFirstFunction(writer->module); each != NULL; each = LLVMGetNextFunction(each))
+    if (LLVMGetFunctionCallConv(each) == PTX_KERNEL && !LLVMIsDeclaration(each) && kernel_of(writer, each) == NULL)
+      writer->kernels[writer->kernel_count++] = (kc_kernel){ .function = each };
+  for (unsigned i = 0; i < count; i++)
+    read_annotation(writer, annotations[i], true);
+}
+
+/* ---- passes ---------------------------------------------------------------------------------------------- */
+
+static bool run_passes(kc_writer *writer, const char *passes) {
+  LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
+  LLVMErrorRef error = LLVMRunPasses(writer->module, passes, NULL, options);
+  LLVMDisposePassBuilderOptions(options);
+  if (error == NULL)
+    return true;
+  fprintf(stderr, "vptr-kernelc: error: LLVM refuses its own passes '%s': %s\n", passes, LLVMGetErrorMessage(error));
+  return false;
+}
+
+static unsigned kind_of(const char *name) {
+  return LLVMGetEnumAttributeKindForName(name, strlen(name));
+}
+
+static void inline_into_kernels(kc_writer *writer) {
+  for (LLVMValueRef each = LLVMGetFirstFunction(writer->module); each != NULL; each = LLVMGetNextFunction(each)) {
+    if (LLVMIsDeclaration(each))
+      continue;
+    LLVMRemoveEnumAttributeAtIndex(each, LLVMAttributeFunctionIndex, kind_of("noinline"));
+    LLVMRemoveEnumAttributeAtIndex(each, LLVMAttributeFunctionIndex, kind_of("optnone"));
+    if (kernel_of(writer, each) != NULL)
+      continue;
+    LLVMSetLinkage(each, LLVMInternalLinkage);
+    LLVMAddAttributeAtIndex(each, LLVMAttributeFunctionIndex,
+                            LLVMCreateEnumAttribute(writer->context, kind_of("alwaysinline"), 0));
+  }
+}
+
+/* All uses of the value see it through a cast to the space and back. */
+static void cast_there_and_back(kc_writer *writer, LLVMBuilderRef builder, LLVMValueRef value, unsigned space) {
+  LLVMValueRef there = LLVMBuildAddrSpaceCast(builder, value, LLVMPointerTypeInContext(writer->context, space), "");
+  LLVMValueRef back = LLVMBuildAddrSpaceCast(builder, there, LLVMPointerTypeInContext(writer->context, 0), "");
+  LLVMReplaceAllUsesWith(value, back);
+  LLVMSetOperand(there, 0, value);
+}
+
+static bool is_generic(LLVMValueRef value) {
+  LLVMTypeRef type = LLVMTypeOf(value);
+  return kc_is_pointer(type) && LLVMGetPointerAddressSpace(type) == KC_GENERIC;
+}
+
+static size_t collect_variables(LLVMValueRef function, LLVMValueRef *list) {
+  size_t count = 0;
+  for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block != NULL;
+       block = LLVMGetNextBasicBlock(block))
+    for (LLVMValueRef each = LLVMGetFirstInstruction(block); each != NULL; each = LLVMGetNextInstruction(each))
+      if (LLVMIsAAllocaInst(each) != NULL && is_generic(each)) {
+        if (list != NULL)
+          list[count] = each;
+        count++;
+      }
+  return count;
+}
+
+static void place_pointers(kc_writer *writer, LLVMValueRef function) {
+  LLVMBuilderRef builder = LLVMCreateBuilderInContext(writer->context);
+  LLVMValueRef first = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(function));
+  LLVMValueRef *variables = kc_allocate(collect_variables(function, NULL), sizeof *variables);
+  size_t count = collect_variables(function, variables);
+  for (size_t i = 0; i < count; i++) {
+    LLVMPositionBuilderBefore(builder, LLVMGetNextInstruction(variables[i]));
+    cast_there_and_back(writer, builder, variables[i], KC_PRIVATE);
+  }
+  LLVMPositionBuilderBefore(builder, first);
+  for (unsigned i = 0; i < LLVMCountParams(function); i++) {
+    LLVMValueRef parameter = LLVMGetParam(function, i);
+    if (is_generic(parameter))
+      cast_there_and_back(writer, builder, parameter, kc_passed_type(function, i) != NULL ? KC_PRIVATE : KC_GLOBAL);
+  }
+  LLVMDisposeBuilder(builder);
+}
+
+bool kc_kernels_prepare(kc_writer *writer) {
+  inline_into_kernels(writer);
+  if (!run_passes(writer, "always-inline,globaldce"))
+    return false;
+  for (size_t i = 0; i < writer->kernel_count; i++)
+    place_pointers(writer, writer->kernels[i].function);
+  return run_passes(writer, "function(sroa,infer-address-spaces,sroa,instcombine,simplifycfg,early-cse,"
+                            "infer-address-spaces,gvn,sroa,scalarizer,dce,fix-irreducible)");
+}

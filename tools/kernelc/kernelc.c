@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * vptr-kernelc - writes kernel C (writer.h) of the LLVM IR of a CUDA file's device half.
+ *
+ * vptrcc runs it between clang and the translator. It is a program of its own since LLVM must not share a process with
+ * an OpenCL driver, which may bring another one.
+ */
+#include <llvm-c/BitReader.h>
+#include <llvm-c/Core.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "kernel.h"
+#include "kernels.h"
+#include "prelude.h"
+#include "variable.h"
+#include "writer.h"
+
+static bool read_module(kc_writer *writer, const char *path) {
+  LLVMMemoryBufferRef buffer = NULL;
+  char *message = NULL;
+  if (LLVMCreateMemoryBufferWithContentsOfFile(path, &buffer, &message)) {
+    fprintf(stderr, "vptr-kernelc: error: %s: %s\n", path, message != NULL ? message : "cannot be read");
+    return false;
+  }
+  writer->context = LLVMContextCreate();
+  if (LLVMParseBitcodeInContext2(writer->context, buffer, &writer->module)) {
+    fprintf(stderr,
+            "vptr-kernelc: error: %s: no LLVM bitcode that version " KERNELC_LLVM " reads: compile it by clang "
+            "of that version, or an older one\n",
+            path);
+    return false;
+  }
+  writer->data = LLVMGetModuleDataLayout(writer->module);
+  return true;
+}
+
+static size_t count_globals(const kc_writer *writer) {
+  size_t count = 0;
+  for (LLVMValueRef each = LLVMGetFirstGlobal(writer->module); each != NULL; each = LLVMGetNextGlobal(each))
+    count++;
+  return count;
+}
+
+static bool write_module(kc_writer *writer) {
+  kc_text kernels, variables;
+  writer->globals = kc_allocate(count_globals(writer) + 1, sizeof *writer->globals);
+  kc_kernels_find(writer);
+  if (!kc_kernels_prepare(writer))
+    return false;
+  kc_variables_name(writer);
+  kc_begin(writer, &kernels);
+  for (size_t i = 0; i < writer->kernel_count; i++)
+    kc_kernel_write(writer, &writer->kernels[i]);
+  kc_end(writer, &kernels);
+  kc_begin(writer, &variables);
+  kc_variables_write(writer);
+  kc_end(writer, &variables);
+  kc_print(writer, "%s%s%s", kc_prelude_texts[0].text, variables.text, kernels.text);
+  return writer->errors == 0;
+}
+
+static bool write_file(kc_writer *writer, const char *path) {
+  writer->out = strcmp(path, "-") == 0 ? stdout : fopen(path, "w");
+  if (writer->out == NULL) {
+    perror(path);
+    return false;
+  }
+  bool is_good = write_module(writer);
+  if (fflush(writer->out) != 0 || (writer->out != stdout && fclose(writer->out) != 0)) {
+    perror(path);
+    return false;
+  }
+  return is_good;
+}
+
+int main(int argc, char **argv) {
+  static kc_writer writer;
+  const char *input = NULL, *output = "-";
+  for (int i = 1; i < argc; i++) {
+    if (strcmp(argv[i], "--version") == 0) {
+      puts("vptr-kernelc for LLVM " KERNELC_LLVM);
+      return 0;
+    }
+    if (strcmp(argv[i], "-o") == 0 && i + 1 < argc)
+      output = argv[++i];
+    else
+      input = argv[i];
+  }
+  if (input == NULL) {
+    fputs("usage: vptr-kernelc [-o OUTPUT] INPUT.bc\nWrites CUDA C for vptrcc's translator of the LLVM bitcode that "
+          "clang "
+          "makes of a CUDA file's device half.\n",
+          stderr);
+    return 2;
+  }
+  return read_module(&writer, input) && write_file(&writer, output) ? 0 : 1;
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+/* variable - the module's variables: shared ones in each kernel, others once, with their initial bytes. */
+#ifndef KERNELC_VARIABLE_H
+#define KERNELC_VARIABLE_H
+
+#include "writer.h"
+
+/* The shared ones that the kernel at work uses, inside of its function. */
+void kc_variables_of_kernel(kc_writer *writer);
+
+/* Remembers the others that it uses, for kc_variables_write(). */
+void kc_variables_note(kc_writer *writer);
+
+/* Gives names that C can have to those that have none. Before anything is written. */
+void kc_variables_name(kc_writer *writer);
+
+/* All that were noted, and those that the host may ask for. */
+void kc_variables_write(kc_writer *writer);
+
+#endif

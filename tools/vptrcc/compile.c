@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "clang.h"
 #include "depend.h"
 #include "device.h"
 #include "register.h"
@@ -150,6 +151,7 @@ typedef struct job {
   const char *object;
   const char *preprocessed, *host, *dependencies; /* paths */
   cc_device_text device;
+  bool is_translated;
   cc_split split;
 } job;
 
@@ -166,19 +168,24 @@ static int preprocess_for_host(cc_driver *driver, job *job) {
   return cc_workshop_run(&driver->workshop, &command);
 }
 
+static bool keep_module(cc_driver *driver, const job *job) {
+  const char *module = job->device.module;
+  return !driver->options.keeps ||
+         cc_file_write(cc_workshop_path(&driver->workshop, job->input->path, ".module"), module, strlen(module));
+}
+
+/* Once: the own front end is tried before the host's text is made, to see whether clang is needed. */
 static bool translate_input(cc_driver *driver, job *job) {
   const char *text = NULL, *path = job->input->path;
   size_t length = 0;
+  if (job->is_translated)
+    return job->device.module != NULL;
   if (!cc_file_read(driver->arena, path, &text, &length))
     return false;
   if (driver->options.is_relocatable)
     return cc_relocatable_text(&driver->options, &driver->home, path, text, length, &job->device);
-  if (!cc_device_translate(&driver->options, &driver->home, path, text, length, &job->device))
-    return false;
-  if (driver->options.keeps)
-    return cc_file_write(cc_workshop_path(&driver->workshop, path, ".module"), job->device.module,
-                         strlen(job->device.module));
-  return true;
+  job->is_translated = true;
+  return cc_device_translate(&driver->options, &driver->home, path, text, length, &job->device);
 }
 
 static bool finish_host_text(cc_driver *driver, job *job) {
@@ -206,7 +213,6 @@ static bool split_host_text(cc_driver *driver, job *job) {
   if (!cc_file_read(driver->arena, job->preprocessed, &text, &length))
     return false;
   bool is_good = cc_split_text(&job->split, driver->arena, text, length) && finish_host_text(driver, job);
-  fputs(job->split.messages.text, stderr);
   report_folder(driver, &job->split.out);
   return is_good && cc_file_write(job->host, job->split.out.text, job->split.out.length);
 }
@@ -238,16 +244,80 @@ static int make_host_text(cc_driver *driver, job *job) {
             (driver->options.arch != 0 ? driver->options.arch : VPTR__TRANSLATE_DEFAULT_ARCH) / 10, job->input->path,
             job->preprocessed, job->host);
   if (status == 0 && !driver->options.is_dry)
-    status = translate_input(driver, job) && split_host_text(driver, job) ? 0 : 1;
+    status = translate_input(driver, job) && keep_module(driver, job) && split_host_text(driver, job) ? 0 : 1;
   return status;
+}
+
+static void print_messages(const job *job) {
+  if (job->device.log != NULL)
+    fputs(job->device.log, stderr);
+  if (job->split.messages.text != NULL)
+    fputs(job->split.messages.text, stderr);
+}
+
+/* ---- clang ----------------------------------------------------------------------------------------------- */
+
+static int compile_by_clang(cc_driver *driver, job *job) {
+  const char *why = NULL;
+  if (!cc_clang_find(driver, &why)) {
+    fprintf(stderr, "vptrcc: error: %s\n", why);
+    return 1;
+  }
+  if (driver->options.is_relocatable) {
+    fprintf(stderr,
+            "vptrcc: error: %s: relocatable device code is for kernels in C: --front-end=own, or without -dc\n",
+            job->input->path);
+    return 1;
+  }
+  bool is_good = cc_clang_translate(driver, job->input, &job->device);
+  if (job->device.log != NULL)
+    fputs(job->device.log, stderr);
+  if (!is_good || (!driver->options.is_dry && !keep_module(driver, job)))
+    return 1;
+  return cc_clang_compile_host(driver, job->input, job->device.module, job->object,
+                               driver->options.depends ? cc_depend_file(&driver->options, job->input->path) : NULL);
+}
+
+/* Whether the own front end has found something that it has not, in the kernels or in their launches. */
+static bool needs_clang(cc_driver *driver, job *job) {
+  const char *why = NULL;
+  if (driver->options.front_end != CC_FRONT_END_AUTO || driver->options.is_relocatable || driver->options.is_dry)
+    return driver->options.front_end == CC_FRONT_END_CLANG;
+  if (translate_input(driver, job) || job->device.log == NULL || !cc_clang_find(driver, &why))
+    return false;
+  if (driver->options.is_verbose)
+    fprintf(stderr, "#$ (vptrcc has not all that %s has in its kernels: clang compiles it)\n", job->input->path);
+  return true;
+}
+
+/* What to install is said where it would have helped. */
+static void advise_clang(cc_driver *driver, const job *job) {
+  const char *why = NULL;
+  bool is_refused = job->device.module == NULL || job->split.messages.length > 0;
+  if (driver->options.front_end == CC_FRONT_END_AUTO && is_refused && !driver->options.is_relocatable &&
+      !cc_clang_find(driver, &why))
+    fprintf(stderr, "vptrcc: note: if this is C++ that vptrcc has not: %s\n", why);
+}
+
+static int compile_by_own(cc_driver *driver, job *job) {
+  job->host = cc_workshop_path(&driver->workshop, job->input->path, ".cudafe1.ii");
+  int status = make_host_text(driver, job);
+  bool is_for_clang = status != 0 && job->device.module != NULL && job->split.messages.length > 0;
+  const char *why = NULL;
+  if (is_for_clang && driver->options.front_end == CC_FRONT_END_AUTO && !driver->options.is_relocatable &&
+      cc_clang_find(driver, &why))
+    return compile_by_clang(driver, job);
+  print_messages(job);
+  if (status != 0 && job->is_translated)
+    advise_clang(driver, job);
+  return status != 0 ? status : compile_host_text(driver, job);
 }
 
 static int compile_cuda(cc_driver *driver, const cc_input *input, const char *object) {
   job job = { .input = input, .object = object };
-  job.host = cc_workshop_path(&driver->workshop, input->path, ".cudafe1.ii");
-  int status = make_host_text(driver, &job);
-  if (status == 0)
-    status = compile_host_text(driver, &job);
+  if (needs_clang(driver, &job))
+    return compile_by_clang(driver, &job);
+  int status = compile_by_own(driver, &job);
   if (status == 0 && job.dependencies != NULL && !driver->options.is_dry)
     status = cc_depend_write(&driver->options, job.dependencies, &job.device.included,
                              cc_depend_file(&driver->options, input->path))
@@ -263,17 +333,27 @@ int cc_compile(cc_driver *driver, const cc_input *input, const char *object) {
 
 int cc_write_host_text(cc_driver *driver, const cc_input *input, const char *output) {
   job job = { .input = input, .object = output, .host = output };
-  return strcmp(input->language, "cu") == 0 ? make_host_text(driver, &job) : 0;
+  if (strcmp(input->language, "cu") != 0)
+    return 0;
+  int status = make_host_text(driver, &job);
+  print_messages(&job);
+  return status;
 }
 
 int cc_write_module(cc_driver *driver, const cc_input *input, const char *output) {
-  const char *text = NULL;
-  size_t length = 0;
-  cc_device_text device;
+  job job = { .input = input, .object = output };
+  const char *why = NULL;
   if (driver->options.is_dry)
     return 0;
-  bool is_good = cc_file_read(driver->arena, input->path, &text, &length) &&
-                 cc_device_translate(&driver->options, &driver->home, input->path, text, length, &device) &&
-                 cc_file_write(output, device.module, strlen(device.module));
-  return is_good ? 0 : 1;
+  driver->options.is_relocatable = false;
+  bool is_by_clang = needs_clang(driver, &job);
+  if (is_by_clang && !cc_clang_find(driver, &why)) {
+    fprintf(stderr, "vptrcc: error: %s\n", why);
+    return 1;
+  }
+  bool is_good = is_by_clang ? cc_clang_translate(driver, input, &job.device) : translate_input(driver, &job);
+  print_messages(&job);
+  if (!is_good && !is_by_clang)
+    advise_clang(driver, &job);
+  return is_good && cc_file_write(output, job.device.module, strlen(job.device.module)) ? 0 : 1;
 }

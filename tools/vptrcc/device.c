@@ -330,6 +330,20 @@ void cc_device_explain(const cc_options *options, const cc_home *home, const cha
 
 /* ---- the whole translator -------------------------------------------------------------------------------- */
 
+static bool translate_text(vptr__arena *arena, const char *name, const char *text, size_t length,
+                           const vptr__reader *reader, const vptr__translate_options *options,
+                           cc_device_text *device) {
+  vptr__translation translation;
+  if (!vptr__translate(name, text, length, reader, options, &translation)) {
+    device->log = "vptrcc: error: memory is out\n";
+    return false;
+  }
+  device->log = vptr__arena_copy(arena, translation.log, strlen(translation.log));
+  copy_out(arena, &translation, device);
+  vptr__translate_free(&translation);
+  return device->module != NULL;
+}
+
 bool cc_device_translate(const cc_options *options, const cc_home *home, const char *name, const char *text,
                          size_t length, cc_device_text *device) {
   vptr__arena *arena = options->arena;
@@ -347,13 +361,28 @@ bool cc_device_translate(const cc_options *options, const cc_home *home, const c
                                         .no_fma = options->no_fma,
                                         .fast_math = options->fast_math,
                                         .no_warnings = options->has_no_warnings };
-  vptr__translation translation;
-  if (!vptr__translate(name, text, length, &reader, &translate, &translation)) {
-    fputs("vptrcc: error: memory is out\n", stderr);
-    return false;
-  }
-  fputs(translation.log, stderr);
-  copy_out(arena, &translation, device);
-  vptr__translate_free(&translation);
-  return device->module != NULL;
+  return translate_text(arena, name, text, length, &reader, &translate, device);
+}
+
+static bool open_nothing(void *context, const char *name, bool is_quoted, const char *includer, const char *after,
+                         const char **text_out, size_t *length_out, const char **path_out) {
+  (void)context, (void)name, (void)is_quoted, (void)includer, (void)after;
+  (void)text_out, (void)length_out, (void)path_out;
+  return false;
+}
+
+/* Its errors are the program's; warnings are about the text that was written, and clang has given its own. */
+bool cc_device_translate_kernels(const cc_options *options, const cc_home *home, const char *name, const char *text,
+                                 size_t length, cc_device_text *device) {
+  (void)home;
+  vptr__reader reader = { .open = open_nothing };
+  vptr__translate_options translate = { .arch = options->arch,
+                                        .no_fma = options->no_fma,
+                                        .fast_math = options->fast_math,
+                                        .is_kernel_c = true,
+                                        .memory_limit = (size_t)4 << 30,
+                                        .no_warnings = true };
+  *device = (cc_device_text){ .module = NULL };
+  cc_list_init(&device->included, options->arena);
+  return translate_text(options->arena, name, text, length, &reader, &translate, device);
 }

@@ -13,11 +13,16 @@
 typedef struct cc_device_text {
   const char *module;      /* the translated text; NULL: errors were printed */
   cc_list included;        /* files that were read */
+  const char *log;         /* messages, which the caller prints */
 } cc_device_text;
 
-/* name: as messages show it. False: there were errors, or memory is out; all was said. */
+/* name: as messages show it. False: there were errors, or memory is out. */
 bool cc_device_translate(const cc_options *options, const cc_home *home, const char *name, const char *text,
                          size_t length, cc_device_text *device_out);
+
+/* The same of kernel C, which vptr-kernelc wrote. */
+bool cc_device_translate_kernels(const cc_options *options, const cc_home *home, const char *name, const char *text,
+                                 size_t length, cc_device_text *device_out);
 
 /* The preprocessor alone: a text that means the same without any file but the translator's own headers, in
  * device_out->module. */

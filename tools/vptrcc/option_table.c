@@ -199,6 +199,16 @@ static void on_runtime(cc_options *options, const char *value) {
     cc_options_refuse(options, "-cudart is none, shared or static, not", value);
 }
 
+static void on_front_end(cc_options *options, const char *value) {
+  static const char *const names[] = { "auto", "own", "clang" };
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (strcmp(value, names[i]) == 0) {
+      options->front_end = (cc_front_end)i;
+      return;
+    }
+  cc_options_refuse(options, "--front-end is own, clang or auto, not", value);
+}
+
 static void on_shared(cc_options *options, const char *value) {
   (void)value;
   options->is_shared = true;
@@ -316,6 +326,7 @@ static const cc_option rows[] = {
   VALUE(NULL, "library", on_library),
   VALUE(NULL, "optimize", on_optimize),
   VALUE("optf", "options-file", on_options_file),
+  VALUE(NULL, "front-end", on_front_end),
   GOAL("run", "run", CC_RUN),
   VALUE("run-args", NULL, on_run_arguments),
   GOAL("arch-ls", "list-gpu-arch", CC_LIST_ARCH),

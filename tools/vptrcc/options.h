@@ -16,6 +16,9 @@ typedef enum cc_goal {
   CC_DEVICE_LINK, CC_ARCHIVE, CC_RUN, CC_LIST_ARCH, CC_LIST_CODE, CC_HELP, CC_VERSION
 } cc_goal;
 
+/* Who reads CUDA files: the project's own front end, clang, or clang where the own one lacks something. */
+typedef enum cc_front_end { CC_FRONT_END_AUTO, CC_FRONT_END_OWN, CC_FRONT_END_CLANG } cc_front_end;
+
 /* What is linked, in its order. */
 typedef struct cc_input {
   const char *path;        /* a file, or an option of the linker */
@@ -50,6 +53,7 @@ typedef struct cc_options {
   bool fast_math, no_fma, has_no_device_link, has_no_warnings;
   bool unknown_for_compiler, unknown_for_linker; /* -forward-unknown-... */
   int depth;               /* of files of options */
+  cc_front_end front_end;  /* --front-end */
   int arch;                /* 750; 0: not said */
   const char *wrong;       /* words about what is wrong with the command line; NULL: nothing */
 } cc_options;

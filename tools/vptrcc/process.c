@@ -139,14 +139,16 @@ int cc_workshop_run(cc_workshop *workshop, const cc_list *command) {
   return status;
 }
 
-static pid_t start_heard(const cc_list *command, int end) {
+/* `heard` of the two streams goes to `end`, the other one nowhere. */
+static pid_t start_heard(const cc_list *command, int heard, int end) {
+  int other = heard == STDERR_FILENO ? STDOUT_FILENO : STDERR_FILENO;
   pid_t pid = 0;
   posix_spawn_file_actions_t actions;
   if (posix_spawn_file_actions_init(&actions) != 0)
     return 0;
   bool is_ready = posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0) == 0 &&
-                  posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0) == 0 &&
-                  posix_spawn_file_actions_adddup2(&actions, end, STDERR_FILENO) == 0;
+                  posix_spawn_file_actions_addopen(&actions, other, "/dev/null", O_WRONLY, 0) == 0 &&
+                  posix_spawn_file_actions_adddup2(&actions, end, heard) == 0;
   if (!is_ready ||
       posix_spawnp(&pid, command->items[0], &actions, NULL, (char *const *)(uintptr_t)command->items, environ) != 0)
     pid = 0;
@@ -154,11 +156,11 @@ static pid_t start_heard(const cc_list *command, int end) {
   return pid;
 }
 
-bool cc_process_read(const cc_list *command, cc_buffer *out) {
+static bool read_process(const cc_list *command, int heard, cc_buffer *out) {
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0)
     return false;
-  pid_t pid = start_heard(command, ends[1]);
+  pid_t pid = start_heard(command, heard, ends[1]);
   close(ends[1]);
   char bytes[4096];
   for (ssize_t count; pid != 0 && (count = read(ends[0], bytes, sizeof bytes)) != 0;)
@@ -168,6 +170,14 @@ bool cc_process_read(const cc_list *command, cc_buffer *out) {
       break;
   close(ends[0]);
   return pid != 0 && wait_for(pid, command->items[0]) == 0;
+}
+
+bool cc_process_read(const cc_list *command, cc_buffer *out) {
+  return read_process(command, STDERR_FILENO, out);
+}
+
+bool cc_process_output(const cc_list *command, cc_buffer *out) {
+  return read_process(command, STDOUT_FILENO, out);
 }
 
 /* ---- files ----------------------------------------------------------------------------------------------- */

@@ -31,6 +31,9 @@ int cc_workshop_run(cc_workshop *workshop, const cc_list *command);
 /* What a command says to its standard error; its output is thrown away. False: it cannot be run, or fails. */
 bool cc_process_read(const cc_list *command, cc_buffer *out);
 
+/* What it says to its standard output; likewise. */
+bool cc_process_output(const cc_list *command, cc_buffer *out);
+
 /* A line on stderr: `before`, then each word behind a blank, in quotes where a shell wants them. */
 void cc_show_words(const char *before, const cc_list *words);
 

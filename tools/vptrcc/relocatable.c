@@ -236,7 +236,9 @@ static bool translate_text(const linking *linking, const cc_buffer *text, cc_mod
   cc_device_text device;
   cc_list_init(&options.defines, driver->arena);
   cc_list_init(&options.included, driver->arena);
-  if (!cc_device_translate(&options, &driver->home, "<linked>", text->text, text->length, &device))
+  bool is_good = cc_device_translate(&options, &driver->home, "<linked>", text->text, text->length, &device);
+  fputs(device.log, stderr);
+  if (!is_good)
     return false;
   cc_module_read(module, driver->arena, device.module, strlen(device.module));
   for (uint32_t i = 0; i < module->variable_count; i++)

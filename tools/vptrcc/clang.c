@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * clang - see clang.h.
+ *
+ * clang is VPTR_CLANG, or the newest there is that is no newer than the LLVM which configure found. It compiles
+ * CUDA with its own headers and ours, and without NVIDIA's: `cuda_wrappers` in its folder make std:: work on the device.
+ * Loops are neither unrolled nor vectorised, nor are stores joined: the driver's compiler does that for its device.
+ */
+#include "clang.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "depend.h"
+#include "translate/translate.h"
+
+/* vptr-kernelc reads what clang of its own version writes, or of an older one. */
+#ifndef VPTRCC_LLVM
+#define VPTRCC_LLVM 19
+#endif
+enum { OLDEST_CLANG = 16, NEWEST_CLANG = VPTRCC_LLVM };
+
+/* ---- where it is ----------------------------------------------------------------------------------------- */
+
+/* What a command prints first, without the line's end; "" where it cannot be run. */
+static const char *first_line(cc_driver *driver, const char *program, const char *option) {
+  cc_list command;
+  cc_buffer out;
+  cc_list_init(&command, driver->arena);
+  cc_buffer_init(&out, driver->arena);
+  cc_list_add(&command, program);
+  cc_list_add(&command, option);
+  if (!cc_process_output(&command, &out) || out.length == 0)
+    return "";
+  return vptr__arena_copy(driver->arena, out.text, strcspn(out.text, "\n"));
+}
+
+/* "Debian clang version 19.1.7 (3)": 19. 0: it is none. */
+static int version_of(cc_driver *driver, const char *program) {
+  const char *line = first_line(driver, program, "--version"), *word = strstr(line, "clang version ");
+  return word != NULL ? atoi(word + strlen("clang version ")) : 0;
+}
+
+static bool is_fit(int version) {
+  return version >= OLDEST_CLANG && version <= NEWEST_CLANG;
+}
+
+static const char *newest_clang(cc_driver *driver) {
+  for (int version = NEWEST_CLANG; version >= OLDEST_CLANG; version--) {
+    const char *name = vptr__arena_format(driver->arena, "clang++-%d", version);
+    if (version_of(driver, name) == version)
+      return name;
+  }
+  return is_fit(version_of(driver, "clang++")) ? "clang++" : NULL;
+}
+
+static const char *find_clang(cc_driver *driver, const char **why_out) {
+  const char *given = getenv("VPTR_CLANG");
+  bool is_given = given != NULL && *given != 0;
+  const char *found = is_given ? given : newest_clang(driver);
+  if (is_given && !is_fit(version_of(driver, given))) {
+    *why_out = vptr__arena_format(driver->arena, "VPTR_CLANG is '%s', which is no clang of version %d to %d", given,
+                                  OLDEST_CLANG, NEWEST_CLANG);
+    return NULL;
+  }
+  if (found == NULL)
+    *why_out =
+        vptr__arena_format(driver->arena,
+                           "C++ in kernels needs clang, of version %d to %d: install it (apt install clang-%d), "
+                           "or name it in VPTR_CLANG",
+                           OLDEST_CLANG, NEWEST_CLANG, NEWEST_CLANG);
+  return found;
+}
+
+static const char *find_kernelc(cc_driver *driver, const char **why_out) {
+  const char *given = getenv("VPTRCC_TEST_KERNELC");
+  const char *path = given != NULL ? given
+                                   : vptr__arena_format(driver->arena, "%s/vptr/vptr-kernelc",
+                                                        (const char *)driver->home.libraries.items[0]);
+  if (access(path, X_OK) == 0)
+    return path;
+  *why_out = vptr__arena_format(driver->arena,
+                                "C++ in kernels needs %s, which this installation lacks: vptr was configured without "
+                                "LLVM's headers (apt install llvm-19-dev, and configure again)",
+                                path);
+  return NULL;
+}
+
+bool cc_clang_find(cc_driver *driver, const char **why_out) {
+  if (driver->home.clang == NULL)
+    driver->home.clang = find_clang(driver, why_out);
+  if (driver->home.clang != NULL && driver->home.kernelc == NULL)
+    driver->home.kernelc = find_kernelc(driver, why_out);
+  if (driver->home.clang != NULL && driver->home.clang_folder == NULL)
+    driver->home.clang_folder = first_line(driver, driver->home.clang, "-print-resource-dir");
+  return driver->home.clang != NULL && driver->home.kernelc != NULL;
+}
+
+/* ---- commands -------------------------------------------------------------------------------------------- */
+
+static void add_words(cc_list *command, const char *const *words, size_t count) {
+  for (size_t i = 0; i < count; i++)
+    cc_list_add(command, words[i]);
+}
+
+/* sm_70 of 700; what clang does not know becomes what it does: the number is __CUDA_ARCH__'s, and no code of NVIDIA's
+ * is made. */
+static void add_arch(cc_driver *driver, cc_list *command) {
+  int arch = driver->options.arch != 0 ? driver->options.arch : VPTR__TRANSLATE_DEFAULT_ARCH;
+  cc_list_print(command, "--cuda-gpu-arch=sm_%d", arch / 10);
+}
+
+/* What both halves are told. */
+static cc_list cuda_command(cc_driver *driver) {
+  static const char *const words[] = {
+    "-x",
+    "cuda",
+    "-nocudainc",
+    "-nocudalib",
+    "-Wno-unknown-cuda-version",
+    "-Xclang",
+    "-target-sdk-version=12.4",
+    "-fno-builtin-printf",
+  };
+  const cc_home *home = &driver->home;
+  const cc_options *options = &driver->options;
+  cc_list command;
+  cc_list_init(&command, driver->arena);
+  cc_list_add(&command, home->clang);
+  add_words(&command, words, sizeof words / sizeof *words);
+  add_arch(driver, &command);
+  cc_list_add(&command, "-Xclang");
+  cc_list_add(&command, "-internal-isystem");
+  cc_list_add(&command, "-Xclang");
+  cc_list_print(&command, "%s/include/cuda_wrappers", home->clang_folder);
+  cc_list_append(&command, &options->flags);
+  cc_list_print(&command, "-std=%s", options->standard != NULL ? options->standard : "c++17");
+  if (options->is_relocatable)
+    cc_list_add(&command, "-D__CUDACC_RDC__=1");
+  for (size_t i = 0; i < home->cuda_headers.count; i++)
+    cc_list_print(&command, "-I%s/clang", home->cuda_headers.items[i]);
+  cc_list_add(&command, "-include");
+  cc_list_add(&command, "vptr_clang.h");
+  cc_list_append(&command, &options->preprocessing);
+  for (size_t i = 0; i < home->headers.count; i++) {
+    cc_list_add(&command, "-isystem");
+    cc_list_add(&command, home->cuda_headers.items[i]);
+    cc_list_add(&command, "-idirafter");
+    cc_list_add(&command, home->headers.items[i]);
+  }
+  return command;
+}
+
+static int compile_device(cc_driver *driver, const cc_input *input, const char *bitcode) {
+  static const char *const words[] = {
+    "--cuda-device-only", "-O2",        "-g0", "-gline-tables-only", "-fno-slp-vectorize", "-fno-vectorize",
+    "-fno-unroll-loops",  "-emit-llvm", "-c",
+  };
+  cc_list command = cuda_command(driver);
+  add_words(&command, words, sizeof words / sizeof *words);
+  if (driver->options.no_fma)
+    cc_list_add(&command, "-ffp-contract=off");
+  if (driver->options.fast_math)
+    cc_list_add(&command, "-fcuda-approx-transcendentals");
+  cc_list_add(&command, input->path);
+  cc_list_add(&command, "-o");
+  cc_list_add(&command, bitcode);
+  return cc_workshop_run(&driver->workshop, &command);
+}
+
+static int write_kernels(cc_driver *driver, const char *bitcode, const char *kernels) {
+  cc_list command;
+  cc_list_init(&command, driver->arena);
+  cc_list_add(&command, driver->home.kernelc);
+  cc_list_add(&command, "-o");
+  cc_list_add(&command, kernels);
+  cc_list_add(&command, bitcode);
+  return cc_workshop_run(&driver->workshop, &command);
+}
+
+bool cc_clang_translate(cc_driver *driver, const cc_input *input, cc_device_text *device) {
+  const char *bitcode = cc_workshop_path(&driver->workshop, input->path, ".bc");
+  const char *kernels = cc_workshop_path(&driver->workshop, input->path, ".kernel.cu"), *text = NULL;
+  size_t length = 0;
+  if (compile_device(driver, input, bitcode) != 0 || write_kernels(driver, bitcode, kernels) != 0)
+    return false;
+  if (driver->options.is_dry)
+    return true;
+  return cc_file_read(driver->arena, kernels, &text, &length) &&
+         cc_device_translate_kernels(&driver->options, &driver->home, kernels, text, length, device);
+}
+
+/* clang reads the binary as it is, so that the text ends with a zero there. */
+static bool write_binary(const char *path, const char *module) {
+  return cc_file_write(path, module, strlen(module) + 1);
+}
+
+int cc_clang_compile_host(cc_driver *driver, const cc_input *input, const char *module, const char *object,
+                          const char *dependencies) {
+  const char *binary = cc_workshop_path(&driver->workshop, input->path, ".fatbin");
+  const cc_options *options = &driver->options;
+  if (!options->is_dry && !write_binary(binary, module))
+    return 1;
+  cc_list command = cuda_command(driver);
+  cc_list_add(&command, "--cuda-host-only");
+  cc_list_add(&command, "-Xclang");
+  cc_list_add(&command, "-fcuda-include-gpubinary");
+  cc_list_add(&command, "-Xclang");
+  cc_list_add(&command, binary);
+  if (dependencies != NULL) {
+    cc_list_add(&command, options->skips_system_headers ? "-MMD" : "-MD");
+    cc_depend_options(&command, options, cc_depend_target(options, input->path, object), dependencies);
+  }
+  cc_list_add(&command, "-c");
+  cc_list_add(&command, input->path);
+  cc_list_add(&command, "-o");
+  cc_list_add(&command, object);
+  return cc_workshop_run(&driver->workshop, &command);
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * clang - the front end for C++ in kernels: clang, and the program that writes kernel C of its IR (tools/kernelc).
+ *
+ *     x.cu -- clang++ --cuda-device-only --> x.bc -- vptr-kernelc --> x.kernel.cu -- the translator --> module
+ *          -- clang++ --cuda-host-only, with the module as its GPU binary --> x.o
+ *
+ * Both are child processes. Nothing is remembered between files but where they are.
+ */
+#ifndef VPTRCC_CLANG_H
+#define VPTRCC_CLANG_H
+
+#include "compile.h"
+#include "device.h"
+
+/* Whether there is a clang that is new enough, and vptr-kernelc; where not, *why_out says what to do. */
+bool cc_clang_find(cc_driver *driver, const char **why_out);
+
+/* The module's text of a file's kernels, in device->module. False: it was said why. */
+bool cc_clang_translate(cc_driver *driver, const cc_input *input, cc_device_text *device);
+
+/* The host half, to which the module is given. An exit status. */
+int cc_clang_compile_host(cc_driver *driver, const cc_input *input, const char *module, const char *object,
+                          const char *dependencies);
+
+#endif

@@ -111,16 +111,9 @@ static size_t step_count(const vptr__cut *cut, int dimension) {
   return (cut->region[dimension] - 1) / cut->step[dimension] + 1;
 }
 
-static vptr__cut cut_line(size_t bytes, size_t limit) {
-  size_t step = vptr__smaller(bytes, limit);
-  return (vptr__cut){ { bytes, 1, 1 }, { step, 1, 1 }, (bytes - 1) / step + 1 };
-}
-
 /* A piece has several rows only if they are whole, and several slices only if these are: so pieces follow each other
  * as their addresses do. */
 vptr__cut vptr__cut_make(const size_t region[3], size_t limit) {
-  if (vptr__rect_is_line(region))
-    return cut_line(region[0], limit);
   vptr__cut cut = { { region[0], region[1], region[2] }, { vptr__smaller(region[0], limit), 1, 1 }, 0 };
   if (cut.step[0] == region[0])
     cut.step[1] = vptr__smaller(region[1], at_least_one(limit / region[0]));
@@ -130,18 +123,7 @@ vptr__cut vptr__cut_make(const size_t region[3], size_t limit) {
   return cut;
 }
 
-static void cut_line_piece(const vptr__cut *cut, size_t index, size_t at[3], size_t piece[3]) {
-  at[0] = index * cut->step[0];
-  piece[0] = vptr__smaller(cut->step[0], cut->region[0] - at[0]);
-  at[1] = at[2] = 0;
-  piece[1] = piece[2] = 1;
-}
-
 void vptr__cut_piece(const vptr__cut *cut, size_t index, size_t at[3], size_t piece[3]) {
-  if (vptr__rect_is_line(cut->region)) {
-    cut_line_piece(cut, index, at, piece);
-    return;
-  }
   for (int i = 0; i < 3; i++) {
     size_t count = step_count(cut, i);
     at[i] = index % count * cut->step[i];

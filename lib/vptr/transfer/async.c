@@ -3,8 +3,8 @@
  * async - copies on a stream; see async.h. Here is decided whose device does a copy and who waits; how its bytes move
  * is in strategy.c. Setting is in set.c, what needs two devices in peer.c.
  *
- * The file owns nothing. Called by peer.c, which copies on a peer stream; by fill.c, pack.c, set.c, stage.c and
- * strategy.c, which wait for what was sent; and by cudart/cuda/copy.c and array_copy.c.
+ * The file owns nothing. Called by peer.c, which copies on a peer stream; by bulk.c, fill.c, pack.c, set.c, stage.c
+ * and strategy.c, which wait for what was sent; and by cudart/cuda/copy.c and array_copy.c.
  */
 #include "transfer/async.h"
 
@@ -22,15 +22,26 @@ static bool may_run(vptr__device *device, cl_event event) {
   return device->ops->event.state(device, event, &state) != VPTR_SUCCESS || state > CL_COMPLETE;
 }
 
-/* The memory of a command goes back to its owner after this, so when the wait itself fails, everything is waited for. */
-vptr_status vptr__transfer_await(vptr__device *device, cl_event event) {
+static void finish_queue(vptr__device *device, cl_command_queue queue) {
+  if (queue != NULL)
+    device->ops->queue.finish(device, queue);
+  else
+    device->ops->queue.finish_all(device);
+}
+
+/* The memory of a command goes back to its owner after this, so when the wait itself fails, its queue is waited for. */
+vptr_status vptr__transfer_await_in(vptr__device *device, cl_command_queue queue, cl_event event) {
   if (event == NULL)
     return VPTR_SUCCESS;
   vptr_status status = device->ops->event.wait(device, event);
   if (status != VPTR_SUCCESS && may_run(device, event))
-    device->ops->queue.finish_all(device);
+    finish_queue(device, queue);
   device->ops->event.release(device, event);
   return status;
+}
+
+vptr_status vptr__transfer_await(vptr__device *device, cl_event event) {
+  return vptr__transfer_await_in(device, NULL, event);
 }
 
 vptr_status vptr__transfer_settle(vptr__stream *stream) {

@@ -88,6 +88,9 @@ VPTR_API vptr_status vptr__transfer_await(vptr__device *device, cl_event event);
 
 /* ---- inside lib/vptr/transfer -------------------------------------------------------------------------------- */
 
+/* The same; where the wait itself fails, it waits for this queue, and NULL is all of the device's. */
+vptr_status vptr__transfer_await_in(vptr__device *device, cl_command_queue queue, cl_event event);
+
 /* For a command that nobody waits for: where its event goes, which the stream is to watch; NULL: where every queue
  * tells of a failure, its own event would tell no more, and an event costs. */
 static inline cl_event *vptr__transfer_watches(const vptr__device *device, cl_event *event) {

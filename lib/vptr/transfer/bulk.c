@@ -17,6 +17,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "stream/gate.h"
+#include "transfer/async.h"
 #include "transfer/worker_pool.h"
 #include "transfer/nontemporal.h"
 
@@ -247,19 +248,12 @@ static void unload_slot(const line *line, const slot *slot) {
     memcpy(line->host + slot->piece.at, slot->chunk, slot->piece.size);
 }
 
-/* The chunk is used again, so when the wait itself fails, all of the queue is waited for. */
+/* The chunk is used again: after this nothing of the device's is under way in it. */
 static vptr_status end_piece(const line *line, slot *slot) {
-  vptr__device *device = line->bulk->device;
-  cl_int state;
-  if (slot->event == NULL)
-    return VPTR_SUCCESS;
-  vptr_status status = device->ops->event.wait(device, slot->event);
-  if (status != VPTR_SUCCESS &&
-      (device->ops->event.state(device, slot->event, &state) != VPTR_SUCCESS || state > CL_COMPLETE))
-    device->ops->queue.finish(device, line->bulk->queue);
-  device->ops->event.release(device, slot->event);
+  const bool has_bytes = slot->event != NULL && !line->to_device;
+  vptr_status status = vptr__transfer_await_in(line->bulk->device, line->bulk->queue, slot->event);
   slot->event = NULL;
-  if (status == VPTR_SUCCESS && !line->to_device)
+  if (status == VPTR_SUCCESS && has_bytes)
     unload_slot(line, slot);
   return status;
 }

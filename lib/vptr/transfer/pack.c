@@ -174,23 +174,11 @@ static void keep_first_failure(vptr_status *first, vptr_status status) {
     *first = status;
 }
 
-/* Stage and scratch are used again, so when the wait itself fails, all of the queue is waited for. */
-static vptr_status await_event(const vptr__pack *pack, cl_event event) {
-  vptr__device *device = pack->device;
-  cl_int state;
-  vptr_status status = device->ops->event.wait(device, event);
-  if (status != VPTR_SUCCESS &&
-      (device->ops->event.state(device, event, &state) != VPTR_SUCCESS || state > CL_COMPLETE))
-    device->ops->queue.finish(device, pack->queue);
-  device->ops->event.release(device, event);
-  return status;
-}
-
+/* Stage and scratch are used again: after this neither is the device's. */
 static vptr_status await_both(const vptr__pack *pack, const cl_event events[2]) {
   vptr_status met = VPTR_SUCCESS;
   for (int i = 0; i < 2; i++)
-    if (events[i] != NULL)
-      keep_first_failure(&met, await_event(pack, events[i]));
+    keep_first_failure(&met, vptr__transfer_await_in(pack->device, pack->queue, events[i]));
   return met;
 }
 

@@ -12,17 +12,28 @@
 
 #include "base/error.h"
 
-/* ---- images --------------------------------------------------------------------------------------------- */
+/* ---- a full device -------------------------------------------------------------------------------------- */
 
-vptr_status vptr__image_make(vptr_mapper *mapper, vptr__image *image) {
-  vptr__device *device = mapper->device;
+typedef vptr_status creator(vptr__device *device, void *wanted);
+
+static vptr_status create_or_trim(vptr_mapper *mapper, creator *create, void *wanted) {
   vptr__error_try();
-  vptr_status status = device->ops->image.create(device, image);
+  vptr_status status = create(mapper->device, wanted);
   if (status == VPTR_ERROR_OUT_OF_DEVICE_MEMORY) {
     vptr_trim(mapper, 0);
-    status = device->ops->image.create(device, image);
+    status = create(mapper->device, wanted);
   }
   return vptr__error_tried(status);
+}
+
+/* ---- images --------------------------------------------------------------------------------------------- */
+
+static vptr_status create_image(vptr__device *device, void *image) {
+  return device->ops->image.create(device, image);
+}
+
+vptr_status vptr__image_make(vptr_mapper *mapper, vptr__image *image) {
+  return create_or_trim(mapper, create_image, image);
 }
 
 /* An image begins at the first byte of a buffer: the root's, if that is it, since not every driver makes images of
@@ -66,15 +77,22 @@ void vptr__image_release(const vptr_mapper *mapper, const vptr__image *image) {
 
 /* ---- elements on their way ------------------------------------------------------------------------------ */
 
+typedef struct stage {
+  size_t bytes;
+  cl_mem buffer;
+} stage;
+
+static vptr_status create_stage(vptr__device *device, void *wanted) {
+  stage *stage = wanted;
+  return device->ops->memory.create(device, stage->bytes, &stage->buffer);
+}
+
 vptr_status vptr__image_stage_make(vptr_mapper *mapper, size_t bytes, cl_mem *stage_out) {
-  vptr__device *device = mapper->device;
-  vptr__error_try();
-  vptr_status status = device->ops->memory.create(device, bytes, stage_out);
-  if (status == VPTR_ERROR_OUT_OF_DEVICE_MEMORY) {
-    vptr_trim(mapper, 0);
-    status = device->ops->memory.create(device, bytes, stage_out);
-  }
-  return vptr__error_tried(status);
+  stage stage = { bytes, NULL };
+  vptr_status status = create_or_trim(mapper, create_stage, &stage);
+  if (status == VPTR_SUCCESS)
+    *stage_out = stage.buffer;
+  return status;
 }
 
 void vptr__image_stage_release(const vptr_mapper *mapper, cl_mem stage) {

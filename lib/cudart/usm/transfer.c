@@ -16,6 +16,7 @@
 #include "mapper/host.h"
 #include "pinned/pinned.h"
 #include "managed/managed.h"
+#include "transfer/repeat.h"
 #include "usm/place.h"
 
 /* ---- copies --------------------------------------------------------------------------------------------- */
@@ -55,11 +56,7 @@ vptr_status vptr_usm_memcpy(vptr_mapper *mapper, void *dst, const void *src, siz
 /* A pattern may lie where it is written to: it is moved into its first place before anything else, and copied from there. */
 static void repeat_pattern(unsigned char *to, size_t size, const void *pattern, size_t pattern_size) {
   memmove(to, pattern, pattern_size);
-  for (size_t done = pattern_size; done < size;) {
-    size_t more = done < size - done ? done : size - done;
-    memcpy(to + done, to, more);
-    done += more;
-  }
+  vptr__repeat_on(to, pattern_size, size);
 }
 
 static vptr_status fill_host(vptr_mapper *mapper, void *ptr, const void *pattern, size_t pattern_size, size_t size) {

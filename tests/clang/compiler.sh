@@ -19,11 +19,14 @@ clang=$1
 
 # half FLAGS...: compiles with $clang, for $1 (device or host)
 half() {
-  side=$1
+  side=$1 variadic=
   shift
+  version=$($clang -dumpversion)
+  # the C++ library's traits are in part functions with any arguments, which older ones refuse to the device
+  [ "${version%%.*}" -ge 19 ] || variadic='-Xclang -fcuda-allow-variadic-functions'
   $clang -x cuda "--cuda-$side-only" --cuda-gpu-arch="${arch:-sm_70}" -nocudainc -nocudalib \
     -Xclang -internal-isystem -Xclang "$($clang -print-resource-dir)/include/cuda_wrappers" \
     -I"$srcdir/include/vptr/cuda/clang" -I"$srcdir/include/vptr/cuda" -I"$srcdir/include" -Iinclude $OPENCL_CFLAGS \
-    -include vptr_clang.h -Wno-unknown-cuda-version -Xclang -target-sdk-version=12.4 -fno-builtin-printf \
+    -include vptr_clang.h -Wno-unknown-cuda-version -Xclang -target-sdk-version=11.8 -fno-builtin-printf $variadic \
     "-std=${standard:-c++17}" "$@"
 }

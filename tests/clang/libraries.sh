@@ -9,7 +9,7 @@ tried=
 # try NAME HEADER FLAGS: the program on standard input, if that header is there
 try() {
   program=$(cat)
-  printf '#include <%s>\n' "$2" | half host $3 -w -fsyntax-only - 2>/dev/null || { echo "left out: no $1 here"; return; }
+  printf '#include <%s>\n' "$2" | half host $3 -w -E - >/dev/null 2>&1 || { echo "left out: no $1 here"; return; }
   tried="$tried $1"
   for side in device host; do
     echo "$program" | half $side $3 -w -fsyntax-only - || { echo "^ $1 for the $side, with $clang"; status=1; }

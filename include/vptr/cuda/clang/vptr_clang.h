@@ -9,8 +9,11 @@
  *
  *     clang++ -x cuda --cuda-gpu-arch=sm_70 --cuda-device-only (or --cuda-host-only) -nocudainc -nocudalib
  *       -Xclang -internal-isystem -Xclang $(clang++ -print-resource-dir)/include/cuda_wrappers
- *       -I$headers/clang -I$headers -include vptr_clang.h -Wno-unknown-cuda-version -Xclang -target-sdk-version=12.4
+ *       -I$headers/clang -I$headers -include vptr_clang.h -Wno-unknown-cuda-version -Xclang -target-sdk-version=11.8
  *       -fno-builtin-printf -emit-llvm -c x.cu
+ *
+ * The version is one that clang 16 knows, and of those that launch by cudaLaunchKernel(). Before clang 19 also
+ * -Xclang -fcuda-allow-variadic-functions, for the C++ library's headers.
  *
  * What a device function becomes in LLVM's IR is one of three: an instruction or an intrinsic (atomicrmw,
  * llvm.nvvm.*), a call of a function of libdevice's (__nv_sinf), or a call of a function that is declared and never

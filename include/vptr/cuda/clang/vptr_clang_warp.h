@@ -26,8 +26,8 @@ VPTR_CLANG_MATCH(double, 64, static_cast<unsigned long long>(::__double_as_longl
 
 #endif
 
-/* clang's headers have them from sm_80, and no other device has the instruction. */
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
+/* clang's headers have them for sm_80 and later ones, from clang 17 on. */
+#if __clang_major__ < 17 || (defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800)
 __device__ __attribute__((convergent)) unsigned int __reduce_add_sync(unsigned int mask, unsigned int value);
 __device__ __attribute__((convergent)) unsigned int __reduce_min_sync(unsigned int mask, unsigned int value);
 __device__ __attribute__((convergent)) unsigned int __reduce_max_sync(unsigned int mask, unsigned int value);

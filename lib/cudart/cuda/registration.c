@@ -189,10 +189,12 @@ static cudaError_t bind_variable(vptr__module *module, const vptr_cuda_variable 
                                                                                  : vptr__cuda_from_status(status);
 }
 
-static cudaError_t bind_kernel(vptr__module *module, const vptr_cuda_kernel *kernel) {
+static cudaError_t bind_kernel(vptr__module *module, const vptr_cuda_kernel *kernel, vptr__cuda_lists lists) {
   vptr__function *function = vptr__module_function(module, kernel->name);
   if (function != NULL)
     return vptr__cuda_from_status(vptr__function_bind(kernel->stub, function));
+  if (lists == VPTR__CUDA_LISTS_OF_HOST)
+    return cudaSuccess;
   vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "vptr_cuda_register_module: the module has no kernel %.200s",
               kernel->name);
   return cudaErrorInvalidSymbol;
@@ -212,14 +214,12 @@ static bool may_bind_variable(const vptr__module *module, const vptr_cuda_variab
 
 static cudaError_t bind_all(vptr__module *module, const vptr_cuda_module *of, vptr__cuda_lists lists,
                             const void *site) {
-  bool is_exact = lists == VPTR__CUDA_LISTS_EXACT;
   cudaError_t error = cudaSuccess;
   for (size_t i = 0; i < of->variable_count && error == cudaSuccess; i++)
-    if (is_exact || may_bind_variable(module, &of->variables[i]))
+    if (lists == VPTR__CUDA_LISTS_EXACT || may_bind_variable(module, &of->variables[i]))
       error = bind_variable(module, &of->variables[i], site);
   for (size_t i = 0; i < of->kernel_count && error == cudaSuccess; i++)
-    if (is_exact || vptr__module_function(module, of->kernels[i].name) != NULL)
-      error = bind_kernel(module, &of->kernels[i]);
+    error = bind_kernel(module, &of->kernels[i], lists);
   return error;
 }
 

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * compiled - a program that clang or nvcc compiled kernels for: `compiled [LIBRARY]`. What it has itself must do its work
- * before a library with the same kernels is opened, and when that is closed again, and the library's meanwhile.
+ * compiled - a program that clang or nvcc compiled kernels for: `compiled [LIBRARY...]`. What it has itself must do its
+ * work before libraries with the same kernels are opened, and when they are closed again, and the libraries' meanwhile.
  */
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum { MOST = 8 };
 
 int plugin_run(int n);
 int first_instance(void);
@@ -33,23 +35,32 @@ static void run_own(void) {
   judge("the same in another file", second_instance());
 }
 
-static void run_library(const char *path) {
+static void *opened(const char *path) {
   void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-  int (*run)(int) = NULL;
-  if (library != NULL)
-    *(void **)(void *)&run = dlsym(library, "plugin_run");
-  if (run == NULL)
+  if (library == NULL)
     fprintf(stderr, "%s\n", dlerror());
-  judge(path, run == NULL);
+  judge(path, library == NULL);
+  return library;
+}
+
+static void run_library(void *library) {
+  int (*run)(int) = NULL;
+  *(void **)(void *)&run = dlsym(library, "plugin_run");
+  judge("plugin_run", run == NULL);
   if (runs_kernels())
-    judge("the library's kernels", run(500));
-  dlclose(library);
+    judge("a library's kernels", run(500));
 }
 
 int main(int count, char **arguments) {
+  void *libraries[MOST];
+  int most = count <= MOST ? count : MOST;
   run_own();
-  if (count > 1)
-    run_library(arguments[1]);
+  for (int i = 1; i < most; i++)
+    libraries[i] = opened(arguments[i]);
+  for (int i = 1; i < most; i++)
+    run_library(libraries[i]);
+  for (int i = 1; i < most; i++) /* the first goes first */
+    dlclose(libraries[i]);
   run_own();
   return 0;
 }

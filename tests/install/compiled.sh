@@ -26,6 +26,10 @@ programs_of() {
   $CXX -shared -o "libplugin-$1.so" plugin.o -L"$home/lib64" -lcudart || exit 1
   on_each_device "./$1" "$PWD/libplugin-$1.so"
   on_each_device "./$1-static" "$PWD/libplugin-$1.so"
+  # Where the stubs of libraries are their own, the kernels are, too.
+  $CXX -o "$1-plain" compiled.o plugin.o first.o second.o -L"$home/lib64" -lcudart -ldl || exit 1
+  cp "libplugin-$1.so" "libother-$1.so"
+  on_each_device "./$1-plain" "$PWD/libplugin-$1.so" "$PWD/libother-$1.so"
   $CC -std=gnu11 "$programs/dlclose.c" -ldl -o dlclose || exit 1
   on_each_device timeout 100 ./dlclose plugin "$PWD/libplugin-$1.so"
   python=$(command -v /usr/bin/python3 || command -v python3) || return 0
@@ -44,13 +48,20 @@ tried=
 clang=$(for name in clang++-19 clang++-20 clang++-18 clang++-17 clang++-16; do command -v "$name" && break; done)
 if [ -n "$clang" ]; then
   tried="$tried clang"
-  by_clang() { # OBJECT CONTENT FLAGS... FILE
+  by_clang() { # OBJECT CONTENT FLAGS... FILE, for the CUDA of $sdk
     object=$1 content=$2
     shift 2
     "$clang" -x cuda --cuda-host-only -nocudainc -nocudalib --cuda-gpu-arch=sm_70 -Wno-unknown-cuda-version \
-      -Xclang -target-sdk-version=12.4 -Xclang -fcuda-include-gpubinary -Xclang "$content" -I"$home/include" \
+      -Xclang -target-sdk-version="$sdk" -Xclang -fcuda-include-gpubinary -Xclang "$content" -I"$home/include" \
       -include "$programs/compiled.h" -fPIC -O1 -c -o "$object" "$@" || exit 1
   }
+  # Before 10.1 nobody says that all is registered.
+  sdk=10.0
+  by_clang plugin.o plugin.content "$programs/plugin.cu"
+  nm plugin.o | grep -q __cudaRegisterFatBinaryEnd && { echo 'clang completes a binary for CUDA 10.0'; exit 1; }
+  $CXX -shared -o libold.so plugin.o -L"$home/lib64" -lcudart && $CC "$programs/dlclose.c" -ldl -o dlclose || exit 1
+  on_each_device timeout 100 ./dlclose plugin "$PWD/libold.so"
+  sdk=12.4
   by_clang plugin.o plugin.content "$programs/plugin.cu"
   by_clang first.o instance.content -DENTRY=first_instance "$programs/instance.cu"
   by_clang second.o instance.content -DENTRY=second_instance "$programs/instance.cu"

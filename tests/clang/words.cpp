@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// words - the functions of vptr_clang_integer.h and vptr_clang_video.h, compiled for the host, against what CUDA's manual
-// says of each, calculated lane by lane in 64 bits.
+// words - the functions of vptr_clang_integer.h, vptr_clang_libdevice.h and vptr_clang_video.h, compiled for the host,
+// against what CUDA's manual says of each, calculated bit by bit or lane by lane in 64 bits.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -9,6 +9,7 @@
 #define VPTR_CLANG_DEVICE static inline
 #include "vector_types.h"
 #include "vptr_clang_integer.h"
+#include "vptr_clang_libdevice.h"
 #include "vptr_clang_video.h"
 
 static int failures;
@@ -130,15 +131,43 @@ static void shifts_and_products(unsigned a, unsigned b, unsigned c) {
   compare("__dp2a_hi unsigned", a, b, __dp2a_hi(a, b, sum), (unsigned)unsigned_high);
 }
 
+static void bits_of(unsigned a, unsigned b) {
+  unsigned reversed = 0, leading = 0, ones = 0, first = 0;
+  for (int i = 0; i < 32; i++) {
+    reversed |= (a >> i & 1) << (31 - i);
+    ones += a >> i & 1;
+    leading = a >> i & 1 ? 0 : leading + 1;
+    first = first == 0 && (a >> i & 1) ? (unsigned)i + 1 : first;
+  }
+  compare("__nv_brev", a, 0, (unsigned)__nv_brev((int)a), reversed);
+  compare("__nv_popc", a, 0, (unsigned)__nv_popc(a), ones);
+  compare("__nv_clz", a, 0, (unsigned)__nv_clz((int)a), leading);
+  compare("__nv_clzll", a, 0, (unsigned)__nv_clzll((long long)a), leading + 32);
+  compare("__nv_ffs", a, 0, (unsigned)__nv_ffs((int)a), first);
+  compare("__nv_ffsll", a, 0, (unsigned)__nv_ffsll((long long)((unsigned long long)a << 32)), first ? first + 32 : 0);
+  compare("__nv_mulhi", a, b, (unsigned)__nv_mulhi((int)a, (int)b), (unsigned)(((long long)(int)a * (int)b) >> 32));
+  compare("__nv_umulhi", a, b, __nv_umulhi(a, b), (unsigned)(((unsigned long long)a * b) >> 32));
+  compare("__nv_hiloint2double", a, b, (unsigned)__nv_double2hiint(__nv_hiloint2double((int)a, (int)b)), a);
+  compare("__nv_hiloint2double", a, b, (unsigned)__nv_double2loint(__nv_hiloint2double((int)a, (int)b)), b);
+  const unsigned exponent = a >> 23 & 255, fraction = a & 0x7fffff;
+  const float number = __nv_uint_as_float(a);
+  compare("__nv_isnanf", a, 0, (unsigned)__nv_isnanf(number), exponent == 255 && fraction != 0);
+  compare("__nv_isinff", a, 0, (unsigned)__nv_isinff(number), exponent == 255 && fraction == 0);
+  compare("__nv_finitef", a, 0, (unsigned)__nv_finitef(number), exponent != 255);
+  compare("__nv_signbitf", a, 0, (unsigned)__nv_signbitf(number), a >> 31);
+  compare("__nv_fabsf", a, 0, __nv_float_as_uint(__nv_fabsf(number)), a & 0x7fffffffu);
+}
+
 int main() {
   unsigned long long state = 1;
-  const unsigned edges[] = { 0, ~0u, 0x80008000u, 0x80808080u, 0x7fff7fffu, 0x7f7f7f7fu, 0x00010001u, 0x80007fffu };
+  const unsigned edges[] = { 0, ~0u, 0x80008000u, 0x80808080u, 0x7fff7fffu, 0x7f7f7f7fu, 0x7f800000u, 0xffc00000u };
   for (int i = 0; i < 200000; i++) {
     unsigned words[3];
     for (unsigned &word : words) {
       state = state * 6364136223846793005ull + 1442695040888963407ull;
       word = state >> 61 == 0 ? edges[state >> 40 & 7] : (unsigned)(state >> 29);
     }
+    bits_of(words[0], words[1]);
     video_arithmetic(words[0], words[1]);
     video_comparison(words[0], words[1]);
     video_sums(words[0], words[1]);

@@ -16,9 +16,10 @@
  * -Xclang -fcuda-allow-variadic-functions, for the C++ library's headers.
  *
  * What a device function becomes in LLVM's IR is one of three: an instruction or an intrinsic (atomicrmw,
- * llvm.nvvm.*), a call of a function of libdevice's (__nv_sinf), or a call of a function that is declared and never
- * defined (vptr_clang_declared.h), whose name is that of a row in lib/translate/types/builtin_*.c. Inline assembler
- * is left to the program: where clang's headers have some, there is C++ here instead.
+ * llvm.nvvm.*), a call of a function of libdevice's (__nv_sinf; see vptr_clang_libdevice.h), or a call of a function
+ * that is declared and never defined (vptr_clang_declared.h), whose name is that of a row in
+ * lib/translate/types/builtin_*.c. Inline assembler is left to the program: where clang's headers have some, there is
+ * C++ here instead.
  *
  * The order matters. clang's declarations must come before <cmath>, so that the host's functions overload the
  * device's and are not taken for them; its functions follow the standard headers. CUDA_VERSION, by which
@@ -108,6 +109,7 @@ __device__ void free(void *pointer) __attribute__((nothrow));
 #include "vptr_clang_host.h"
 #include "vptr_clang_integer.h"
 #include "vptr_clang_launch.h"
+#include "vptr_clang_libdevice.h"
 #include "vptr_clang_memory.h"
 #include "vptr_clang_surface.h"
 #include "vptr_clang_texture.h"

@@ -34,30 +34,15 @@ typedef struct work {
 
 /* ---- the way --------------------------------------------------------------------------------------------- */
 
-static void define_all(work *work) {
-  const vptr__translate_options *options = work->options;
-  int arch = options->arch != 0 ? options->arch : VPTR__TRANSLATE_DEFAULT_ARCH;
-  vptr__preprocessor_define(work->preprocessor, "__CUDA_ARCH__", vptr__arena_format(&work->arena, "%d", arch));
-  if (options->is_rtc)
-    vptr__preprocessor_define(work->preprocessor, "__CUDACC_RTC__", NULL);
-  for (const char *const *each = options->defines; each != NULL && *each != NULL; each++) {
-    const char *equals = strchr(*each, '=');
-    if (**each == '-')
-      vptr__preprocessor_undefine(work->preprocessor, *each + 1);
-    else if (equals == NULL)
-      vptr__preprocessor_define(work->preprocessor, *each, NULL);
-    else
-      vptr__preprocessor_define(work->preprocessor, vptr__arena_copy(&work->arena, *each, (size_t)(equals - *each)),
-                                equals + 1);
-  }
-}
-
 static void open_text(work *work) {
   work->source = vptr__source_create(&work->arena);
   if (work->options->no_warnings)
     vptr__source_mute_warnings(work->source);
   work->preprocessor = vptr__preprocessor_create(work->source, work->reader);
-  define_all(work);
+  if (work->options->is_rtc)
+    vptr__preprocessor_define(work->preprocessor, "__CUDACC_RTC__", NULL);
+  vptr__preprocessor_define_all(work->preprocessor, vptr__translate_arch(work->options->arch),
+                                work->options->defines);
   const char *text = vptr__arena_copy(&work->arena, work->text, work->length);
   const char *name = vptr__arena_copy(&work->arena, work->name, strlen(work->name));
   work->file = vptr__source_add(work->source, name, text, work->length, 0);

@@ -14,6 +14,11 @@
 
 enum { VPTR__TRANSLATE_DEFAULT_ARCH = 700 };
 
+/* What an option says; 0: the default. */
+static inline int vptr__translate_arch(int arch) {
+  return arch != 0 ? arch : VPTR__TRANSLATE_DEFAULT_ARCH;
+}
+
 typedef struct vptr__translate_options {
   const char *const *defines;   /* "NAME", "NAME=value", or "-NAME" to undefine, in order; NULL behind the last; may be
                                    NULL */

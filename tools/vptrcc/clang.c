@@ -108,7 +108,7 @@ static void add_words(cc_list *command, const char *const *words, size_t count) 
 /* sm_70 of 700; what clang does not know becomes what it does: the number is __CUDA_ARCH__'s, and no code of NVIDIA's
  * is made. */
 static void add_arch(cc_driver *driver, cc_list *command) {
-  int arch = driver->options.arch != 0 ? driver->options.arch : VPTR__TRANSLATE_DEFAULT_ARCH;
+  int arch = vptr__translate_arch(driver->options.arch);
   cc_list_print(command, "--cuda-gpu-arch=sm_%d", arch / 10);
 }
 

@@ -250,21 +250,6 @@ static void print_tokens(vptr__source *source, vptr__preprocessor *preprocessor,
   }
 }
 
-static void define_all(vptr__preprocessor *preprocessor, const cc_options *options, const cc_list *defines) {
-  int arch = options->arch != 0 ? options->arch : VPTR__TRANSLATE_DEFAULT_ARCH;
-  vptr__preprocessor_define(preprocessor, "__CUDA_ARCH__", vptr__arena_format(options->arena, "%d", arch));
-  for (size_t i = 0; i < defines->count; i++) {
-    const char *define = defines->items[i], *equals = strchr(define, '=');
-    if (*define == '-')
-      vptr__preprocessor_undefine(preprocessor, define + 1);
-    else if (equals == NULL)
-      vptr__preprocessor_define(preprocessor, define, NULL);
-    else
-      vptr__preprocessor_define(preprocessor, vptr__arena_copy(options->arena, define, (size_t)(equals - define)),
-                                equals + 1);
-  }
-}
-
 bool cc_device_preprocess(const cc_options *options, const cc_home *home, const char *name, const char *text,
                           size_t length, cc_device_text *device) {
   vptr__arena *arena = options->arena;
@@ -284,7 +269,7 @@ bool cc_device_preprocess(const cc_options *options, const cc_home *home, const 
   if (options->has_no_warnings)
     vptr__source_mute_warnings(source);
   vptr__preprocessor *preprocessor = vptr__preprocessor_create(source, &reader);
-  define_all(preprocessor, options, &defines);
+  vptr__preprocessor_define_all(preprocessor, vptr__translate_arch(options->arch), defines.items);
   vptr__preprocessor_push(preprocessor, vptr__source_add(source, name, text, length, 0));
   vptr__preprocessor_push_built_in(preprocessor, "cuda_runtime.h");
   print_tokens(source, preprocessor, &out, &headers);
@@ -313,7 +298,7 @@ void cc_device_explain(const cc_options *options, const cc_home *home, const cha
   cc_list_add(&defines, "-__CUDA_ARCH__");
   vptr__source *source = vptr__source_create(arena);
   vptr__preprocessor *preprocessor = vptr__preprocessor_create(source, &reader);
-  define_all(preprocessor, options, &defines);
+  vptr__preprocessor_define_all(preprocessor, vptr__translate_arch(options->arch), defines.items);
   vptr__preprocessor_push(preprocessor, vptr__source_add(source, name, text, length, 0));
   vptr__preprocessor_push_built_in(preprocessor, "cuda_runtime.h");
   while (vptr__preprocessor_next(preprocessor).kind != VPTR__TOKEN_END)

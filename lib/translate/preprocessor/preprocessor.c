@@ -34,6 +34,23 @@ void vptr__preprocessor_undefine(vptr__preprocessor *preprocessor, const char *n
   vptr__input_run(preprocessor, "<command line>", text);
 }
 
+static void run_define(vptr__preprocessor *preprocessor, const char *define) {
+  const char *equals = strchr(define, '=');
+  if (*define == '-')
+    vptr__preprocessor_undefine(preprocessor, define + 1);
+  else if (equals == NULL)
+    vptr__preprocessor_define(preprocessor, define, NULL);
+  else
+    vptr__preprocessor_define(preprocessor, vptr__arena_copy(preprocessor->arena, define, (size_t)(equals - define)),
+                              equals + 1);
+}
+
+void vptr__preprocessor_define_all(vptr__preprocessor *preprocessor, int arch, const char *const *defines) {
+  vptr__preprocessor_define(preprocessor, "__CUDA_ARCH__", vptr__arena_format(preprocessor->arena, "%d", arch));
+  for (const char *const *each = defines; each != NULL && *each != NULL; each++)
+    run_define(preprocessor, *each);
+}
+
 void vptr__preprocessor_push(vptr__preprocessor *preprocessor, vptr__source_file *file) {
   vptr__input_push(preprocessor, file, NULL);
 }

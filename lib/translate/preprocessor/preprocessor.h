@@ -38,6 +38,10 @@ vptr__preprocessor *vptr__preprocessor_create(vptr__source *source, const vptr__
 void vptr__preprocessor_define(vptr__preprocessor *preprocessor, const char *name, const char *value);
 void vptr__preprocessor_undefine(vptr__preprocessor *preprocessor, const char *name);
 
+/* What a unit begins with: __CUDA_ARCH__, and the options of whoever compiles it in their order, each "NAME",
+ * "NAME=VALUE", or "-NAME", which undefines it. The list ends with NULL, and may be NULL. */
+void vptr__preprocessor_define_all(vptr__preprocessor *preprocessor, int arch, const char *const *defines);
+
 /* Text to read: pushed ones are read before what was pushed earlier. */
 void vptr__preprocessor_push(vptr__preprocessor *preprocessor, vptr__source_file *file);
 

@@ -10,6 +10,7 @@
  */
 #include "base/option.h"
 
+#include "base/limit.h"
 #include "base/log.h"
 #include "base/option_table.h"
 
@@ -19,10 +20,13 @@
 #include <sys/auxv.h>
 #include <unistd.h>
 
+#define TEXT_OF_NAME(name) #name
+#define TEXT_OF(macro) TEXT_OF_NAME(macro)
+
 static const char *const accepted[] = {
   [VPTR__OPTION_FLAG] = "1, yes or on, and 0, no or off",
   [VPTR__OPTION_LEVEL] = "0, 1 or 2",
-  [VPTR__OPTION_NUMBER] = "a number from 1 to 64",
+  [VPTR__OPTION_NUMBER] = "a number from 1 to " TEXT_OF(VPTR__MOST_DEVICES),
   [VPTR__OPTION_BYTES] = "bytes: digits, then nothing or one of K, M, G and T",
   [VPTR__OPTION_WAYS] = "auto, place or faults",
   [VPTR__OPTION_FAULT_WAYS] = "auto, userfaultfd or mprotect",
@@ -35,7 +39,7 @@ static const char *const managed_words[] = { "auto", "place", "faults", NULL };
 static const char *const faults_words[] = { "auto", "userfaultfd", "mprotect", NULL };
 static const char *const arguments_words[] = { "auto", "each", "one", NULL };
 
-enum { TEXT_SIZE = 256, MOST_COUNT = 64 };
+enum { TEXT_SIZE = 256 };
 
 typedef struct option_value {
   bool set; /* to something well-formed */
@@ -82,7 +86,7 @@ static bool parse_digits(const char **text, uint64_t *number_out) {
 
 static bool parse_count(const char *text, uint64_t *number_out) {
   uint64_t number;
-  if (!parse_digits(&text, &number) || *text != '\0' || number < 1 || number > MOST_COUNT)
+  if (!parse_digits(&text, &number) || *text != '\0' || number < 1 || number > VPTR__MOST_DEVICES)
     return false;
   *number_out = number;
   return true;

@@ -25,6 +25,7 @@
 
 #include <vptr/vptr.h>
 
+#include "base/limit.h"
 #include "base/lock.h"
 
 typedef struct vptr__device vptr__device;
@@ -79,9 +80,6 @@ typedef void (CL_CALLBACK vptr__notify)(cl_event event, cl_int state, void *cont
 
 /* Of memory that is shared: OpenCL's largest type has to fit. */
 enum { VPTR__SHARE_ALIGNMENT = 128 };
-
-/* Devices that are ever listed: what is kept for each is an array of so many, by ordinal. */
-enum { VPTR__MOST_DEVICES = 64 };
 
 /* What no device of CUDA's exceeds, and programs therefore take for granted: threads of a block, all together and along
  * x and y; along z; and the shared memory of a launch that was not told to expect more. A device may well have more. */

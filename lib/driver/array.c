@@ -129,9 +129,7 @@ static CUresult describe_array(const char *call, CUarray array, const void *outp
   struct cudaChannelFormatDesc desc;
   struct cudaExtent extent;
   unsigned flags;
-  CUresult result = vptr__driver_enter(NULL);
-  if (result == CUDA_SUCCESS && output == NULL)
-    result = vptr__driver_invalid(call, "the descriptor is NULL");
+  CUresult result = vptr__driver_check_pointer(vptr__driver_enter(NULL), call, output, "the descriptor");
   if (result == CUDA_SUCCESS && array == NULL)
     result = refuse_null(call);
   if (result == CUDA_SUCCESS)

@@ -41,6 +41,13 @@ CUresult vptr__driver_invalid(const char *call, const char *what) {
   return CUDA_ERROR_INVALID_VALUE;
 }
 
+CUresult vptr__driver_check_pointer(CUresult result, const char *call, const void *pointer, const char *what) {
+  if (result != CUDA_SUCCESS || pointer != NULL)
+    return result;
+  vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "%s: %s is NULL", call, what);
+  return CUDA_ERROR_INVALID_VALUE;
+}
+
 /* ---- beginning ------------------------------------------------------------------------------------------ */
 
 static CUresult refuse_beginning(void) {
@@ -284,4 +291,9 @@ CUresult vptr__driver_enter(CUcontext *context_out) {
   if (context_out != NULL)
     *context_out = current;
   return CUDA_SUCCESS;
+}
+
+CUresult vptr__driver_enter_allocation(const char *call, const void *output, size_t bytes) {
+  CUresult result = vptr__driver_check_pointer(vptr__driver_enter(NULL), call, output, "the output");
+  return result == CUDA_SUCCESS && bytes == 0 ? vptr__driver_invalid(call, "0 bytes are asked for") : result;
 }

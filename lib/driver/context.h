@@ -43,6 +43,12 @@ CUresult vptr__driver_check_device(const char *call, CUdevice device);
 /* Says that an argument is wrong; returns INVALID_VALUE. */
 CUresult vptr__driver_invalid(const char *call, const char *what);
 
+/* The result of the checks before it; where those passed, and the pointer is NULL, says so of `what`: INVALID_VALUE. */
+CUresult vptr__driver_check_pointer(CUresult result, const char *call, const void *pointer, const char *what);
+
+/* vptr__driver_enter(), and memory may be allocated: its pointer has a place, and bytes are asked for. */
+CUresult vptr__driver_enter_allocation(const char *call, const void *output, size_t bytes);
+
 CUcontext vptr__driver_primary(CUdevice device);
 
 /* Whether it is one that lives: INVALID_CONTEXT if not. */

@@ -30,9 +30,8 @@ static CUresult check_flags(const char *call, unsigned flags) {
 /* ---- life ----------------------------------------------------------------------------------------------- */
 
 static CUresult create_context(CUcontext *pctx, unsigned flags, CUdevice device) {
-  CUresult result = vptr__driver_check_device("cuCtxCreate", device);
-  if (result == CUDA_SUCCESS && pctx == NULL)
-    result = vptr__driver_invalid("cuCtxCreate", "pctx is NULL");
+  CUresult result =
+      vptr__driver_check_pointer(vptr__driver_check_device("cuCtxCreate", device), "cuCtxCreate", pctx, "pctx");
   if (result == CUDA_SUCCESS)
     result = check_flags("cuCtxCreate", flags);
   if (result != CUDA_SUCCESS)
@@ -160,8 +159,7 @@ static CUresult find_context(const char *call, CUcontext context, const void *ou
   CUresult result = context != NULL ? vptr__driver_begun() : vptr__driver_enter(&context);
   if (result == CUDA_SUCCESS)
     result = vptr__driver_check_context(call, context);
-  if (result == CUDA_SUCCESS && output == NULL)
-    result = vptr__driver_invalid(call, "the output is NULL");
+  result = vptr__driver_check_pointer(result, call, output, "the output");
   if (result == CUDA_SUCCESS)
     *context_out = context;
   return result;

@@ -109,9 +109,7 @@ static rect rect_of_3d(const CUDA_MEMCPY3D *copy) {
 
 /* With a current context, what a call was given as the runtime's structure. */
 static CUresult read_2d(const CUDA_MEMCPY2D *copy, struct cudaMemcpy3DParms *made) {
-  CUresult result = vptr__driver_enter(NULL);
-  if (result == CUDA_SUCCESS && copy == NULL)
-    result = vptr__driver_invalid("cuMemcpy2D", "pCopy is NULL");
+  CUresult result = vptr__driver_check_pointer(vptr__driver_enter(NULL), "cuMemcpy2D", copy, "pCopy");
   if (result != CUDA_SUCCESS)
     return result;
   rect rect = rect_of_2d(copy);
@@ -119,9 +117,7 @@ static CUresult read_2d(const CUDA_MEMCPY2D *copy, struct cudaMemcpy3DParms *mad
 }
 
 static CUresult read_3d(const CUDA_MEMCPY3D *copy, struct cudaMemcpy3DParms *made) {
-  CUresult result = vptr__driver_enter(NULL);
-  if (result == CUDA_SUCCESS && copy == NULL)
-    result = vptr__driver_invalid("cuMemcpy3D", "pCopy is NULL");
+  CUresult result = vptr__driver_check_pointer(vptr__driver_enter(NULL), "cuMemcpy3D", copy, "pCopy");
   if (result != CUDA_SUCCESS)
     return result;
   rect rect = rect_of_3d(copy);

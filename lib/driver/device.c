@@ -15,7 +15,7 @@
 
 static CUresult check_device_query(const char *call, CUdevice device, const void *output) {
   CUresult result = vptr__driver_check_device(call, device);
-  return result == CUDA_SUCCESS && output == NULL ? vptr__driver_invalid(call, "the output is NULL") : result;
+  return vptr__driver_check_pointer(result, call, output, "the output");
 }
 
 CUresult cuDeviceGetCount(int *count) {

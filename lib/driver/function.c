@@ -16,9 +16,7 @@
 
 static CUresult find_function(const char *call, CUfunction handle, const void *output,
                               vptr__function **function_out) {
-  CUresult result = vptr__driver_enter(NULL);
-  if (result == CUDA_SUCCESS && output == NULL)
-    result = vptr__driver_invalid(call, "the output is NULL");
+  CUresult result = vptr__driver_check_pointer(vptr__driver_enter(NULL), call, output, "the output");
   if (result != CUDA_SUCCESS)
     return result;
   *function_out = handle != NULL ? vptr__function_of(handle) : NULL;

@@ -60,9 +60,7 @@ static CUresult check_state(const char *call, CUlinkState state) {
 
 CUresult cuLinkCreate_v2(unsigned int numOptions, CUjit_option *options, void **optionValues, CUlinkState *stateOut) {
   vptr__driver_logs logs;
-  CUresult result = vptr__driver_enter(NULL);
-  if (result == CUDA_SUCCESS && stateOut == NULL)
-    result = vptr__driver_invalid("cuLinkCreate", "stateOut is NULL");
+  CUresult result = vptr__driver_check_pointer(vptr__driver_enter(NULL), "cuLinkCreate", stateOut, "stateOut");
   if (result == CUDA_SUCCESS)
     result = vptr__driver_read_options("cuLinkCreate", numOptions, options, optionValues, &logs);
   if (result != CUDA_SUCCESS)
@@ -139,8 +137,7 @@ static CUresult check_input(const char *call, CUlinkState state, CUjitInputType 
   CUresult result = check_state(call, state);
   if (result == CUDA_SUCCESS && (unsigned)type >= CU_JIT_NUM_INPUT_TYPES)
     result = vptr__driver_invalid(call, "the input's type is none of CUDA's");
-  if (result == CUDA_SUCCESS && input == NULL)
-    result = vptr__driver_invalid(call, "the input is NULL");
+  result = vptr__driver_check_pointer(result, call, input, "the input");
   return result == CUDA_SUCCESS ? vptr__driver_read_options(call, count, options, values, &unused) : result;
 }
 
@@ -176,8 +173,7 @@ CUresult cuLinkAddFile_v2(CUlinkState state, CUjitInputType type, const char *pa
 /* The image stays the state's. */
 CUresult cuLinkComplete(CUlinkState state, void **cubinOut, size_t *sizeOut) {
   CUresult result = check_state("cuLinkComplete", state);
-  if (result == CUDA_SUCCESS && cubinOut == NULL)
-    result = vptr__driver_invalid("cuLinkComplete", "cubinOut is NULL");
+  result = vptr__driver_check_pointer(result, "cuLinkComplete", cubinOut, "cubinOut");
   if (result == CUDA_SUCCESS && state->image == NULL)
     result = vptr__driver_invalid("cuLinkComplete", "no image was added");
   if (result != CUDA_SUCCESS)

@@ -14,16 +14,6 @@
 
 #include <vptr/cuda/cuda_runtime_api.h>
 
-/* A context is current, the output is there, and so are bytes. */
-static CUresult check_memory_call(const char *call, const void *output, size_t bytes) {
-  CUresult result = vptr__driver_enter(NULL);
-  if (result == CUDA_SUCCESS && output == NULL)
-    result = vptr__driver_invalid(call, "the output is NULL");
-  if (result == CUDA_SUCCESS && bytes == 0)
-    result = vptr__driver_invalid(call, "0 bytes are asked for");
-  return result;
-}
-
 CUresult cuMemGetInfo_v2(size_t *free, size_t *total) {
   CUresult result = vptr__driver_enter(NULL);
   return result == CUDA_SUCCESS ? vptr__driver_result(cudaMemGetInfo(free, total)) : result;
@@ -31,7 +21,7 @@ CUresult cuMemGetInfo_v2(size_t *free, size_t *total) {
 
 CUresult cuMemAlloc_v2(CUdeviceptr *dptr, size_t bytesize) {
   void *ptr;
-  CUresult result = check_memory_call("cuMemAlloc", dptr, bytesize);
+  CUresult result = vptr__driver_enter_allocation("cuMemAlloc", dptr, bytesize);
   if (result == CUDA_SUCCESS)
     result = vptr__driver_result(vptr__cuda_malloc_at(&ptr, bytesize, __builtin_return_address(0)));
   if (result == CUDA_SUCCESS)
@@ -44,7 +34,7 @@ CUresult cuMemAllocPitch_v2(CUdeviceptr *dptr, size_t *pPitch, size_t WidthInByt
                             unsigned int ElementSizeBytes) {
   void *ptr;
   CUresult result =
-      check_memory_call("cuMemAllocPitch", pPitch != NULL ? dptr : NULL, WidthInBytes != 0 ? Height : 0);
+      vptr__driver_enter_allocation("cuMemAllocPitch", pPitch != NULL ? dptr : NULL, WidthInBytes != 0 ? Height : 0);
   if (result == CUDA_SUCCESS && ElementSizeBytes != 4 && ElementSizeBytes != 8 && ElementSizeBytes != 16)
     result = vptr__driver_invalid("cuMemAllocPitch", "elements have 4, 8 or 16 bytes");
   if (result == CUDA_SUCCESS)
@@ -57,7 +47,7 @@ CUresult cuMemAllocPitch_v2(CUdeviceptr *dptr, size_t *pPitch, size_t WidthInByt
 
 CUresult cuMemAllocManaged(CUdeviceptr *dptr, size_t bytesize, unsigned int flags) {
   void *ptr;
-  CUresult result = check_memory_call("cuMemAllocManaged", dptr, bytesize);
+  CUresult result = vptr__driver_enter_allocation("cuMemAllocManaged", dptr, bytesize);
   if (result == CUDA_SUCCESS)
     result = vptr__driver_result(vptr__cuda_malloc_managed_at(&ptr, bytesize, flags, __builtin_return_address(0)));
   if (result == CUDA_SUCCESS)
@@ -92,7 +82,7 @@ CUresult cuMemGetAddressRange_v2(CUdeviceptr *pbase, size_t *psize, CUdeviceptr 
 /* ---- pinned host memory --------------------------------------------------------------------------------- */
 
 CUresult cuMemAllocHost_v2(void **pp, size_t bytesize) {
-  CUresult result = check_memory_call("cuMemAllocHost", pp, bytesize);
+  CUresult result = vptr__driver_enter_allocation("cuMemAllocHost", pp, bytesize);
   if (result != CUDA_SUCCESS)
     return result;
   return vptr__driver_result(
@@ -100,7 +90,7 @@ CUresult cuMemAllocHost_v2(void **pp, size_t bytesize) {
 }
 
 CUresult cuMemHostAlloc(void **pp, size_t bytesize, unsigned int Flags) {
-  CUresult result = check_memory_call("cuMemHostAlloc", pp, bytesize);
+  CUresult result = vptr__driver_enter_allocation("cuMemHostAlloc", pp, bytesize);
   if (result != CUDA_SUCCESS)
     return result;
   return vptr__driver_result(
@@ -108,15 +98,14 @@ CUresult cuMemHostAlloc(void **pp, size_t bytesize, unsigned int Flags) {
 }
 
 CUresult cuMemFreeHost(void *p) {
-  CUresult result = vptr__driver_enter(NULL);
-  if (result == CUDA_SUCCESS && p == NULL)
-    result = vptr__driver_invalid("cuMemFreeHost", "the address is NULL");
+  CUresult result = vptr__driver_check_pointer(vptr__driver_enter(NULL), "cuMemFreeHost", p, "the address");
   return result == CUDA_SUCCESS ? vptr__driver_result(cudaFreeHost(p)) : result;
 }
 
 CUresult cuMemHostGetDevicePointer_v2(CUdeviceptr *pdptr, void *p, unsigned int Flags) {
   void *ptr;
-  CUresult result = check_memory_call("cuMemHostGetDevicePointer", pdptr, 1);
+  CUresult result =
+      vptr__driver_check_pointer(vptr__driver_enter(NULL), "cuMemHostGetDevicePointer", pdptr, "the output");
   if (result == CUDA_SUCCESS)
     result = vptr__driver_result(cudaHostGetDevicePointer(&ptr, p, Flags));
   if (result == CUDA_SUCCESS)
@@ -125,7 +114,7 @@ CUresult cuMemHostGetDevicePointer_v2(CUdeviceptr *pdptr, void *p, unsigned int 
 }
 
 CUresult cuMemHostGetFlags(unsigned int *pFlags, void *p) {
-  CUresult result = check_memory_call("cuMemHostGetFlags", pFlags, 1);
+  CUresult result = vptr__driver_check_pointer(vptr__driver_enter(NULL), "cuMemHostGetFlags", pFlags, "the output");
   return result == CUDA_SUCCESS ? vptr__driver_result(cudaHostGetFlags(pFlags, p)) : result;
 }
 

@@ -212,9 +212,7 @@ CUresult cuModuleLoad(CUmodule *module, const char *fname) {
 }
 
 CUresult cuModuleGetLoadingMode(CUmoduleLoadingMode *mode) {
-  CUresult result = vptr__driver_begun();
-  if (result == CUDA_SUCCESS && mode == NULL)
-    result = vptr__driver_invalid("cuModuleGetLoadingMode", "mode is NULL");
+  CUresult result = vptr__driver_check_pointer(vptr__driver_begun(), "cuModuleGetLoadingMode", mode, "mode");
   if (result == CUDA_SUCCESS)
     *mode = CU_MODULE_LAZY_LOADING;
   return result;
@@ -223,9 +221,7 @@ CUresult cuModuleGetLoadingMode(CUmoduleLoadingMode *mode) {
 /* ---- what is in one ------------------------------------------------------------------------------------- */
 
 static CUresult find_module(const char *call, CUmodule handle, const void *output, vptr__module **module_out) {
-  CUresult result = vptr__driver_enter(NULL);
-  if (result == CUDA_SUCCESS && output == NULL)
-    result = vptr__driver_invalid(call, "the output or the name is NULL");
+  CUresult result = vptr__driver_check_pointer(vptr__driver_enter(NULL), call, output, "the output or the name");
   if (result != CUDA_SUCCESS)
     return result;
   vptr__lock_take(&modules.lock);

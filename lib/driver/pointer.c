@@ -130,9 +130,7 @@ static bool is_missing(const known *known, CUpointer_attribute attribute) {
 CUresult cuPointerGetAttribute(void *data, CUpointer_attribute attribute, CUdeviceptr ptr) {
   known known = { .is_known = false };
   answer found = { 0 };
-  CUresult result = vptr__driver_begun();
-  if (result == CUDA_SUCCESS && data == NULL)
-    result = vptr__driver_invalid("cuPointerGetAttribute", "data is NULL");
+  CUresult result = vptr__driver_check_pointer(vptr__driver_begun(), "cuPointerGetAttribute", data, "data");
   if (result == CUDA_SUCCESS)
     result = look_at(ptr, &known);
   if (result != CUDA_SUCCESS)

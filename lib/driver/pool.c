@@ -12,18 +12,9 @@
 
 #include <vptr/cuda/cuda_runtime_api.h>
 
-static CUresult check_pool_call(const char *call, const void *output, size_t bytes) {
-  CUresult result = vptr__driver_enter(NULL);
-  if (result == CUDA_SUCCESS && output == NULL)
-    result = vptr__driver_invalid(call, "the output is NULL");
-  if (result == CUDA_SUCCESS && bytes == 0)
-    result = vptr__driver_invalid(call, "0 bytes are asked for");
-  return result;
-}
-
 static CUresult allocate_async(CUdeviceptr *dptr, size_t bytesize, CUstream hStream, const void *site) {
   void *ptr;
-  CUresult result = check_pool_call("cuMemAllocAsync", dptr, bytesize);
+  CUresult result = vptr__driver_enter_allocation("cuMemAllocAsync", dptr, bytesize);
   if (result == CUDA_SUCCESS)
     result = vptr__driver_result(vptr__cuda_malloc_async_at(&ptr, bytesize, hStream, site));
   if (result == CUDA_SUCCESS)
@@ -42,7 +33,7 @@ CUresult cuMemAllocAsync_ptsz(CUdeviceptr *dptr, size_t bytesize, CUstream hStre
 static CUresult allocate_from(CUdeviceptr *dptr, size_t bytesize, CUmemoryPool pool, CUstream hStream,
                               const void *site) {
   void *ptr;
-  CUresult result = check_pool_call("cuMemAllocFromPoolAsync", dptr, bytesize);
+  CUresult result = vptr__driver_enter_allocation("cuMemAllocFromPoolAsync", dptr, bytesize);
   if (result == CUDA_SUCCESS)
     result = vptr__driver_result(vptr__cuda_malloc_from_pool_at(&ptr, bytesize, pool, hStream, site));
   if (result == CUDA_SUCCESS)

@@ -28,9 +28,8 @@ static CUresult on_device(CUdevice device, cudaError_t (*call)(void *argument), 
 
 CUresult cuDevicePrimaryCtxRetain(CUcontext *pctx, CUdevice dev) {
   vptr_mapper *mapper;
-  CUresult result = vptr__driver_check_device("cuDevicePrimaryCtxRetain", dev);
-  if (result == CUDA_SUCCESS && pctx == NULL)
-    result = vptr__driver_invalid("cuDevicePrimaryCtxRetain", "pctx is NULL");
+  CUresult result = vptr__driver_check_pointer(vptr__driver_check_device("cuDevicePrimaryCtxRetain", dev),
+                                               "cuDevicePrimaryCtxRetain", pctx, "pctx");
   if (result == CUDA_SUCCESS)
     result = vptr__driver_status(vptr__mapper_for_device(dev, &mapper));
   if (result != CUDA_SUCCESS)

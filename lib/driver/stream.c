@@ -75,9 +75,7 @@ CUresult cuStreamGetId_ptsz(CUstream hStream, unsigned long long *streamId) {
 CUresult cuStreamGetCtx(CUstream hStream, CUcontext *pctx) {
   CUcontext current;
   int device;
-  CUresult result = vptr__driver_enter(&current);
-  if (result == CUDA_SUCCESS && pctx == NULL)
-    result = vptr__driver_invalid("cuStreamGetCtx", "pctx is NULL");
+  CUresult result = vptr__driver_check_pointer(vptr__driver_enter(&current), "cuStreamGetCtx", pctx, "pctx");
   if (result == CUDA_SUCCESS)
     result = vptr__driver_result(cudaStreamGetDevice(hStream, &device));
   if (result == CUDA_SUCCESS)

@@ -10,6 +10,8 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "base/memory.h"
 #include "cuda/unit.h"
@@ -484,6 +486,28 @@ START_TEST(threads_open_and_close_libraries_at_once) {
 }
 END_TEST
 
+/* Its parent's devices are not the child's, and another thread of the parent may hold the lock for ever. */
+START_TEST(a_forked_child_registers_nothing) {
+  int status = -1;
+  handle = registered(&of_text);
+  vptr__cuda_units_lock();
+  pid_t child = fork();
+  ck_assert_int_ge(child, 0);
+  if (child == 0) {
+    alarm(60);
+    other = registered(&of_other);
+    bool is_right = __cudaInitModule(other) == 0 && cudaLaunchKernel(&add, one, one, NULL, 0, NULL) != cudaSuccess;
+    __cudaUnregisterFatBinary(other);
+    __cudaUnregisterFatBinary(handle);
+    _exit(is_right ? 0 : 1);
+  }
+  vptr__cuda_units_unlock();
+  ck_assert_int_eq(waitpid(child, &status, 0), child);
+  ck_assert_int_eq(status, 0);
+  succeed(launch_number(&add, 3));
+}
+END_TEST
+
 static Suite *binary_suite(void) {
   Suite *suite = suite_create("binary");
   TCase *tests = tcase_create("GPU binaries");
@@ -503,6 +527,7 @@ static Suite *binary_suite(void) {
   tcase_add_test(tests, a_module_that_cannot_be_read_says_so);
   tcase_add_test(tests, each_allocation_may_fail);
   tcase_add_test(tests, threads_open_and_close_libraries_at_once);
+  tcase_add_test(tests, a_forked_child_registers_nothing);
   suite_add_tcase(suite, tests);
   return suite;
 }

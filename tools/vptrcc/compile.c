@@ -241,8 +241,7 @@ static int make_host_text(cc_driver *driver, job *job) {
     explain_headers(driver, job);
   if (driver->options.is_verbose)
     fprintf(stderr, "#$ (vptrcc -arch compute_%d translates %s and splits %s into %s)\n",
-            vptr__translate_arch(driver->options.arch) / 10, job->input->path,
-            job->preprocessed, job->host);
+            vptr__translate_arch(driver->options.arch) / 10, job->input->path, job->preprocessed, job->host);
   if (status == 0 && !driver->options.is_dry)
     status = translate_input(driver, job) && keep_module(driver, job) && split_host_text(driver, job) ? 0 : 1;
   return status;

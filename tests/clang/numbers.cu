@@ -5,6 +5,7 @@
 
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
+#include <nv/target>
 
 static int failures;
 
@@ -90,7 +91,31 @@ static void mathematics() {
   expect(fmodf(7.5f, 2.0f) == 1.5f && rsqrtf(0.25f) == 2.0f && exp10(2.0f) == 100.0f, "float", 0);
 }
 
+/* Halves of words, with and without a sign. */
+static void dynamic_programming() {
+  bool high, low;
+  expect(__viaddmax_s16x2(0x7fff0001u, 0x00010001u, 3) == 3, "__viaddmax_s16x2 wraps", 0);
+  expect(__viaddmin_u16x2(0xffff0005u, 0x00020001u, 0x00090007u) == 0x00010006u, "__viaddmin_u16x2", 0);
+  expect(__viaddmax_s32_relu(-5, 2, -9) == 0 && __viaddmin_s32(4, 5, 7) == 7, "__viaddmax_s32_relu", 0);
+  expect(__vimax3_s16x2(0xffff0001u, 0xfffe0002u, 0xfffd0003u) == 0xffff0003u, "__vimax3_s16x2", 0);
+  expect(__vimin3_u16x2(0xffff0001u, 0xfffe0002u, 0xfffd0003u) == 0xfffd0001u, "__vimin3_u16x2", 0);
+  expect(__vimax_s16x2_relu(0xffff0001u, 0xfffe0002u) == 2, "__vimax_s16x2_relu", 0);
+  expect(__vibmax_s16x2(0xffff0001u, 0x00010001u, &high, &low) == 0x00010001u && !high && low, "__vibmax_s16x2", 0);
+  expect(__vibmin_u16x2(0xffff0001u, 0x00010002u, &high, &low) == 0x00010001u && !high && low, "__vibmin_u16x2", 0);
+}
+
+static void targets() {
+  int taken = 0;
+  NV_IF_TARGET(NV_IS_DEVICE, (taken += 1000;))
+  NV_IF_TARGET(NV_PROVIDES_SM_70, (taken += 1000;), (taken += 1, taken += 1;))
+  NV_IF_ELSE_TARGET(NV_IS_HOST, (taken += 10;), (taken += 1000;))
+  NV_DISPATCH_TARGET(NV_PROVIDES_SM_90, (taken += 1000;), NV_IS_HOST, (taken += 100;), NV_ANY_TARGET, (taken += 1000;))
+  expect(taken == 112, "the host's blocks are taken", taken);
+}
+
 int main() {
+  dynamic_programming();
+  targets();
   all_of_them<__half>("half", __float2half_rn);
   all_of_them<__nv_bfloat16>("bfloat16", __float2bfloat16_rn);
   roundings();

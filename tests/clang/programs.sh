@@ -39,7 +39,7 @@ templates 9
 classes 7
 images 20
 library 5
-threads 10
+threads 11
 EOF
 
 # What the front end for C takes, clang takes.

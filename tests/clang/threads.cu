@@ -44,6 +44,18 @@ __global__ void integers(int *i, unsigned *u, unsigned long long *w, long long *
          __vabsdiffs2(u[0], u[1]) + __vcmpgtu4(u[0], u[1]) + __vsadu4(u[0], u[1]) + __brev(u[2]) + __byte_perm(u[0], u[1], 2);
 }
 
+__global__ void ordered(int *i, float *f, unsigned *u) {
+  i[0] = __nv_atomic_fetch_max(i, 3, __NV_ATOMIC_RELAXED) + __nv_atomic_load_n(i, __NV_ATOMIC_ACQUIRE);
+  __nv_atomic_add(f, 1.0f, __NV_ATOMIC_SEQ_CST, __NV_THREAD_SCOPE_BLOCK);
+  __nv_atomic_store_n(i, 5, __NV_ATOMIC_RELEASE);
+  int expected = 5, seen = 0;
+  if (__nv_atomic_compare_exchange_n(i, &expected, 6, false, __NV_ATOMIC_ACQ_REL, __NV_ATOMIC_RELAXED))
+    __nv_atomic_exchange(i, &expected, &seen, __NV_ATOMIC_RELAXED);
+  __nv_atomic_thread_fence(__NV_ATOMIC_ACQ_REL);
+  bool high, low;
+  u[0] = __viaddmax_u32(u[0], u[1], u[2]) + __vibmin_s16x2(u[0], u[1], &high, &low) + high + low + seen;
+}
+
 __global__ void hints(float4 *out, const float4 *in, int *flag) {
   out[0] = __ldg(in);
   out[1] = __ldca(in + 1);

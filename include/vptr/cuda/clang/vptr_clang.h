@@ -106,11 +106,13 @@ __device__ void free(void *pointer) __attribute__((nothrow));
 #include <__clang_cuda_complex_builtins.h>
 
 #include "vptr_clang_atomic.h"
+#include "vptr_clang_dpx.h"
 #include "vptr_clang_host.h"
 #include "vptr_clang_integer.h"
 #include "vptr_clang_launch.h"
 #include "vptr_clang_libdevice.h"
 #include "vptr_clang_memory.h"
+#include "vptr_clang_ordered.h"
 #include "vptr_clang_surface.h"
 #include "vptr_clang_texture.h"
 #include "vptr_clang_video.h"

@@ -34,6 +34,7 @@ static void rounded(double x, Short nearest, Short zero, Short down, Short up) {
   expect(d <= x && u >= x, "down is below and up above", x);
   expect(n == d || n == u, "the nearest is one of both", x);
   expect(z == (x < 0 ? u : d), "towards zero", x);
+  expect(n != x || (d == x && u == x), "what needs no rounding stays", x);
   expect(d == u ? d == x : std::fabs(n - x) <= std::fabs((n == d ? u : d) - x), "the nearest is nearest", x);
   const int apart = vptr_clang_bits(up) - vptr_clang_bits(down);
   expect(d == u || apart == 1 || apart == -1 || d == 0 || u == 0, "both are neighbours", x);
@@ -62,6 +63,8 @@ static void pairs() {
   expect(__hgt2_mask(a, b) == 0xffffu && __hgt2(a, b) == __half2(1.0f, 0.0f) && !__hbgt2(a, b), "pairs are compared", 0);
   expect(__hmax(nan, __half(1)) == __half(1) && __hisnan(__hmax_nan(nan, __half(1))), "the greater of a NaN", 0);
   expect(__hltu(nan, nan) && __hneu(nan, nan) && !__hne(nan, nan), "what is not ordered", 0);
+  expect(__hfma_relu(__half(0.5f), __half(1), __half(0.25f)) == __half(0.75f), "__hfma_relu", 0);
+  expect(__hfma_relu(__half(-2), __half(1), __half(1)) == __half(0), "__hfma_relu", 0);
   expect(__hadd_sat(__half(0.75f), __half(0.5f)) == __half(1), "saturation", 0);
   const __nv_bfloat162 c(3.0f, 5.0f);
   expect(__hmul2(c, c) == __nv_bfloat162(9.0f, 25.0f), "pairs of bfloat16", 0);

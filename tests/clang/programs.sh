@@ -21,6 +21,7 @@ while read -r program kernels; do
     [ -z "$undefined" ] || complain "undefined: $undefined"
     # clang 16 has __activemask() as assembler
     ! grep -E 'asm [a-z ]*"' $output.ll | grep -vE '"(trap|activemask\.b32 \$0);"' || complain 'has assembler'
+    [ "$program" != classes ] || grep -q 'vptr\.managed' $output.ll || complain 'a managed variable is not marked'
     : >$output.fatbin
     half host -Wall -Wextra -Werror -O1 -fPIC -Xclang -fcuda-include-gpubinary -Xclang $output.fatbin -c -o $output.o \
       "$srcdir/tests/clang/$program.cu" || { complain 'not for the host'; continue; }

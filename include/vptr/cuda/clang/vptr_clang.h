@@ -55,7 +55,6 @@ __device__ void free(void *pointer) __attribute__((nothrow));
 #include <string.h>
 #include <time.h>
 
-#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <new>

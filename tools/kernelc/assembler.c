@@ -109,29 +109,69 @@ static char *plain_text(const char *text) {
 
 /* ---- loads and stores ------------------------------------------------------------------------------------ */
 
-/* ld.global.nc.f32 $0, [$1]; and st.volatile.shared.u32 [$0], $1: modifiers do not matter but for volatile. */
-static bool write_access(kc_writer *writer, LLVMValueRef call, const char *text) {
-  bool is_load = kc_starts(text, "ld."), is_store = kc_starts(text, "st.");
-  if ((!is_load && !is_store) || strstr(text, ".v2.") != NULL || strstr(text, ".v4.") != NULL)
+/* ld.global.nc.v2.u32 {$0, $1}, [$2] and st.volatile.shared.u32 [$0], $1: how the words are cached is the device's
+ * business, so that only volatile is left of the modifiers. */
+typedef struct access {
+  bool is_load;
+  unsigned count;        /* words */
+  LLVMValueRef pointer;
+  LLVMTypeRef word;
+  unsigned first_value;  /* of a store: the operand that goes to the first word */
+} access;
+
+/* An address is given as a pointer, or as a number that was one. */
+static LLVMValueRef pointer_of(LLVMValueRef operand) {
+  if (LLVMIsAPtrToIntInst(operand) != NULL)
+    operand = LLVMGetOperand(operand, 0);
+  return kc_is_pointer(LLVMTypeOf(operand)) ? operand : NULL;
+}
+
+static bool read_access(kc_writer *writer, LLVMValueRef call, const char *text, access *access) {
+  access->is_load = kc_starts(text, "ld.");
+  access->count = strstr(text, ".v2.") != NULL ? 2 : strstr(text, ".v4.") != NULL ? 4 : 1;
+  if ((!access->is_load && !kc_starts(text, "st.")) || strchr(text, '+') != NULL || strchr(text, '@') != NULL)
     return false;
-  unsigned arguments = LLVMGetNumArgOperands(call);
-  if (arguments != (is_load ? 1u : 2u) || strchr(text, '+') != NULL)
+  unsigned operands = LLVMGetNumArgOperands(call);
+  if (operands != (access->is_load ? 1 : access->count + 1))
     return false;
-  LLVMValueRef pointer = LLVMGetOperand(call, 0);
-  if (!kc_is_pointer(LLVMTypeOf(pointer)))
+  access->pointer = pointer_of(LLVMGetOperand(call, 0));
+  access->first_value = 1;
+  LLVMTypeRef type = access->is_load ? LLVMTypeOf(call) : LLVMTypeOf(LLVMGetOperand(call, 1));
+  if (access->is_load && kc_leaf_count(writer, type) != access->count)
     return false;
-  LLVMTypeRef type = is_load ? LLVMTypeOf(call) : LLVMTypeOf(LLVMGetOperand(call, 1));
-  if (kc_leaf_count(writer, type) != 1 || kc_is_pointer(type))
-    return false;
-  if (is_load)
-    kc_print(writer, "%s = ", kc_name_of(call));
-  kc_print(writer, "*(volatile %s *)", kc_type_name(writer, type));
-  kc_value(writer, pointer, 0);
-  if (is_store) {
+  access->word = kc_leaf_type(writer, type, 0);
+  return access->pointer != NULL && !kc_is_pointer(access->word);
+}
+
+/* An 8-bit word is given in a register of 16 bits. */
+static const char *word_name(kc_writer *writer, const access *access, const char *text) {
+  return strstr(text, ".u8") != NULL || strstr(text, ".b8") != NULL || strstr(text, ".s8") != NULL
+             ? "u8"
+             : kc_type_name(writer, access->word);
+}
+
+static void write_word(kc_writer *writer, LLVMValueRef call, const access *access, const char *name, unsigned which) {
+  bool is_narrow = strcmp(name, "u8") == 0;
+  unsigned long long size = is_narrow ? 1 : kc_size(writer, access->word);
+  if (access->is_load)
+    kc_print(writer, access->count > 1 ? "%s_%u = " : "%s = ", kc_name_of(call), which);
+  kc_print(writer, "*(volatile %s *)(", name);
+  kc_value(writer, access->pointer, 0);
+  kc_print(writer, " + %llu)", which * size);
+  if (!access->is_load) {
     kc_print(writer, " = ");
-    kc_value(writer, LLVMGetOperand(call, 1), 0);
+    kc_value(writer, LLVMGetOperand(call, access->first_value + which), 0);
   }
   kc_print(writer, "; ");
+}
+
+static bool write_access(kc_writer *writer, LLVMValueRef call, const char *text) {
+  access access = { .is_load = false };
+  if (!read_access(writer, call, text, &access))
+    return false;
+  const char *name = word_name(writer, &access, text);
+  for (unsigned i = 0; i < access.count; i++)
+    write_word(writer, call, &access, name, i);
   return true;
 }
 

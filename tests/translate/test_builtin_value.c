@@ -43,10 +43,11 @@ static opencl_program *program_of(const char *text) {
 typedef struct body {
   const char *name, *text;
   int (*expected)(const int *in, int i);
-  int status; /* what the launch's status becomes; -1: it has none; WITH_TABLE: it has a translation table */
+  int status; /* what the launch's status becomes; -1: it has none; WITH_TABLE: it has a
+                 translation table; WITH_BLOCK: it is told how large its block is */
 } body;
 
-enum { WITH_TABLE = -2 };
+enum { WITH_TABLE = -2, WITH_BLOCK = -3 };
 #define FAR (1ull << 50)
 
 /* No windows; what the host knows lies FAR behind what the device does. */
@@ -83,6 +84,11 @@ static int threads_with_three(const int *in, int i) {
 static int both_of_vote(const int *in, int i) {
   (void)in, (void)i;
   return 10;
+}
+
+static int block_of_launch(const int *in, int i) {
+  (void)in, (void)i;
+  return 2 * 100 + 4 * 10;
 }
 
 static const body bodies[] = {
@@ -122,6 +128,8 @@ static const body bodies[] = {
     -1 },
   { "__vptr_bits", "out[i] = __vptr_bits(in + i) - __vptr_number(in + i) == 1ull << 50;", one, WITH_TABLE },
   { "__vptr_pointer", "out[i] = *(const int *)__vptr_pointer(__vptr_bits(in) + i * 4);", its_own, WITH_TABLE },
+  { "__vptr_block", "out[i] = (int)(__vptr_block() >> 32) * 100 + (int)(__vptr_block() >> 16 & 65535) * 10;",
+    block_of_launch, WITH_BLOCK },
   { "__vptr_number", "__shared__ int s[64]; out[i] = __vptr_number(&s[i]) - __vptr_number(s) == i * 4;", one, -1 },
   { "memcpy", "int x = 0; memcpy(&x, in + i, sizeof x); memcpy(out + i, &x, 4);", its_own, -1 },
   { "memmove",
@@ -148,7 +156,7 @@ static const body *body_of(const char *name) {
 static void run_body(const body *body) {
   char text[1024];
   int in[THREADS], out[THREADS] = { 0 }, status = 0;
-  unsigned long zero = 0;
+  unsigned long zero = 0, block = 8 | 4ul << 16 | 2ul << 32;
   for (int i = 0; i < THREADS; i++)
     in[i] = i * 7919 - 1000;
   snprintf(text, sizeof text, "__global__ void k(const int *in, int *out) { int i = threadIdx.x; %s }", body->text);
@@ -160,7 +168,9 @@ static void run_body(const body *body) {
   };
   if (body->status == WITH_TABLE)
     arguments[4] = (opencl_argument){ table, sizeof table, OPENCL_BUFFER };
-  opencl_run(program, "vptr_k_k", arguments, body->status == WITH_TABLE ? 5 : body->status < 0 ? 4 : 6, 1, THREADS);
+  if (body->status == WITH_BLOCK)
+    arguments[4] = (opencl_argument){ &block, sizeof block, OPENCL_VALUE };
+  opencl_run(program, "vptr_k_k", arguments, body->status < -1 ? 5 : body->status < 0 ? 4 : 6, 1, THREADS);
   opencl_free(program);
   for (int i = 0; i < THREADS; i++)
     ck_assert_msg(out[i] == body->expected(in, i), "%s, thread %d: %d, not %d", body->name, i, out[i],

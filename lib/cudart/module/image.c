@@ -210,7 +210,7 @@ static vptr_status add_param(reading *reading, const line *at, vptr__image_param
   if (kernel == NULL || (!is_hidden && kernel->hidden_count > 0) ||
       kernel->param_count + kernel->hidden_count >= MOST_PARAMETERS)
     return refuse_line(at, "no kernel is above it, hidden ones do not come last, or there are too many");
-  if (param->kind != VPTR__PARAM_SHARED && param->kind != VPTR__PARAM_TRANSLATION) {
+  if (!vptr__image_is_separate(param)) {
     param->offset = (uint32_t)vptr__align_up(kernel->packed_end, param->align);
     kernel->packed_end = param->offset + param->size;
     kernel->packed_align = param->align > kernel->packed_align ? param->align : kernel->packed_align;
@@ -223,6 +223,7 @@ static vptr_status add_param(reading *reading, const line *at, vptr__image_param
   } else {
     kernel->hidden_count++;
     kernel->follows_pointers |= param->kind == VPTR__PARAM_TRANSLATION;
+    kernel->runs_threads |= param->kind == VPTR__PARAM_BLOCK;
   }
   *reading->param_pool++ = *param;
   return VPTR_SUCCESS;
@@ -255,6 +256,8 @@ static vptr_status read_hidden(reading *reading, const line *at) {
     param.kind = VPTR__PARAM_STATUS;
   } else if (is_value(at, "kind", "translation")) {
     param.kind = VPTR__PARAM_TRANSLATION;
+  } else if (is_value(at, "kind", "block")) {
+    param.kind = VPTR__PARAM_BLOCK;
   } else if (is_value(at, "kind", "variable")) {
     const char *wanted;
     param.kind = VPTR__PARAM_VARIABLE;
@@ -266,7 +269,7 @@ static vptr_status read_hidden(reading *reading, const line *at) {
     if (reading->image != NULL && param.variable == count)
       return refuse_line(at, "no variable of that name is above it");
   } else {
-    return refuse_line(at, "kind= is none of variable, shared, status and translation");
+    return refuse_line(at, "kind= is none of variable, shared, status, translation and block");
   }
   return add_param(reading, at, &param, true);
 }

@@ -12,6 +12,8 @@
  *     //vptr hidden kind=shared                  dynamic shared memory: a __local uchar *
  *     //vptr hidden kind=status                  __global int *: assert writes to it
  *     //vptr hidden kind=translation                   __global const ulong *, always a buffer: it follows pointers
+ *     //vptr hidden kind=block                   ulong: the block's size in x, y << 16 and z << 32. Such a kernel has one
+ *                                                work-item for each block, which runs the block's threads
  *     //vptr variable name=table lowered=table size=64 align=4 kind=constant initial=00ff...  (hex; left out: zeros)
  *     //vptr variable name=flag lowered=flag size=4 align=4 kind=device extern=1
  *     //vptr expression name=&a::k<int> lowered=...     (a name expression of run-time compilation; value is
@@ -55,7 +57,7 @@
 
 typedef enum vptr__param_kind {
   VPTR__PARAM_VALUE, VPTR__PARAM_POINTER, VPTR__PARAM_VARIABLE, VPTR__PARAM_SHARED, VPTR__PARAM_STATUS,
-  VPTR__PARAM_TRANSLATION
+  VPTR__PARAM_TRANSLATION, VPTR__PARAM_BLOCK
 } vptr__param_kind;
 
 typedef struct vptr__image_param {
@@ -69,6 +71,12 @@ typedef struct vptr__image_param {
   bool is_read_only;        /* of POINTER: the kernel writes nothing through it */
 } vptr__image_param;
 
+/* A hidden parameter that is an OpenCL argument of its own in every form: no memory that a struct could point to. */
+static inline bool vptr__image_is_separate(const vptr__image_param *param) {
+  return param->kind == VPTR__PARAM_SHARED || param->kind == VPTR__PARAM_TRANSLATION ||
+         param->kind == VPTR__PARAM_BLOCK;
+}
+
 typedef struct vptr__image_kernel {
   const char *name, *lowered, *entry;
   uint32_t shared;          /* static, bytes */
@@ -80,6 +88,7 @@ typedef struct vptr__image_kernel {
   bool packs;               /* its text has a form with all of them in one struct: */
   uint32_t packed_end, packed_align; /* of that struct; its size is the end, aligned */
   bool prints;              /* it may, by printf() */
+  bool runs_threads;        /* of its block itself: one work-item for each block */
   bool follows_pointers;    /* that lie in memory: has a translation table, and may reach what no argument names */
 } vptr__image_kernel;
 

@@ -81,6 +81,13 @@ static vptr_status set_shared(vptr__kernel *kernel, cl_uint index, size_t shared
   return status;
 }
 
+/* How many threads the work-item runs. */
+static vptr_status set_block(const vptr__preparation *it, cl_uint index) {
+  const uint32_t *threads = it->launch->threads;
+  return set_number(it->kernel, index, threads[0] | (uint64_t)threads[1] << 16 | (uint64_t)threads[2] << 32,
+                    sizeof(uint64_t));
+}
+
 static vptr_status set_translation(const vptr__preparation *it, cl_uint index) {
   vptr__device *device = it->kernel->mapper->device;
   return device->ops->kernel.arg_buffer(device, it->kernel->kernel, index, it->translation);
@@ -136,6 +143,9 @@ VPTR__HOT static vptr_status set_all(const vptr__preparation *it) {
       break;
     case VPTR__PARAM_TRANSLATION:
       status = set_translation(it, index++);
+      break;
+    case VPTR__PARAM_BLOCK:
+      status = set_block(it, index++);
       break;
     default:
       if (it->kernel->packed_bytes > 0)
@@ -279,6 +289,14 @@ static vptr_status send_managed(vptr__preparation *it, vptr__stream *stream) {
   return status == VPTR_SUCCESS ? marked : status;
 }
 
+/* From here on a block is one work-item. */
+static void let_kernel_run_threads(vptr__launch *launch) {
+  for (int i = 0; i < 3; i++) {
+    launch->threads[i] = launch->block[i];
+    launch->block[i] = 1;
+  }
+}
+
 /* The kernel to be sent, if the launch fits it. */
 VPTR__HOT static vptr_status choose_kernel(vptr__function *function, vptr_mapper *mapper, vptr__launch *launch,
                                            vptr__kernel **kernel_out) {
@@ -292,6 +310,8 @@ VPTR__HOT static vptr_status choose_kernel(vptr__function *function, vptr_mapper
   if (status != VPTR_SUCCESS)
     return status;
   launch->fault = VPTR__LAUNCH_BUILD;
+  if (function->image->runs_threads)
+    let_kernel_run_threads(launch);
   status = vptr__cut_kernel(function, launch, kernel, kernel_out);
   if (status == VPTR_SUCCESS)
     launch->fault = VPTR__LAUNCH_FITS;

@@ -104,6 +104,7 @@ typedef enum vptr__launch_fault {
 typedef struct vptr__launch {
   const char *what;            /* the public call, for words */
   uint32_t grid[3], block[3];
+  uint32_t threads[3];         /* the launch's own: of a block, where one work-item runs them; block is 1 then */
   size_t shared;               /* dynamic, bytes */
   void *const *arguments;      /* where each parameter's value lies; NULL: packed */
   const int *accesses;         /* vptr_access of the first access_count of them, 0: not said */

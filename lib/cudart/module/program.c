@@ -134,7 +134,7 @@ static uint32_t bytes_packed(const vptr__program *program, const vptr__image_ker
   uint32_t bytes = (image->packed_end + image->packed_align - 1) / image->packed_align * image->packed_align;
   uint32_t others = 0;
   for (uint32_t i = image->param_count; i < image->param_count + image->hidden_count; i++)
-    others += image->params[i].kind == VPTR__PARAM_SHARED || image->params[i].kind == VPTR__PARAM_TRANSLATION;
+    others += vptr__image_is_separate(&image->params[i]);
   bool fits = bytes + 8 * others <= program->mapper->device->parameter_bytes;
   return program->packs && image->packs && fits ? bytes : 0;
 }
@@ -142,7 +142,7 @@ static uint32_t bytes_packed(const vptr__program *program, const vptr__image_ker
 static bool has_gaps(const vptr__kernel *kernel, const vptr__image_kernel *image) {
   uint32_t bytes = 0;
   for (uint32_t i = 0; i < image->param_count + image->hidden_count; i++)
-    if (image->params[i].kind != VPTR__PARAM_SHARED && image->params[i].kind != VPTR__PARAM_TRANSLATION)
+    if (!vptr__image_is_separate(&image->params[i]))
       bytes += image->params[i].size;
   return bytes < kernel->packed_bytes;
 }
@@ -157,8 +157,7 @@ static void choose_form(vptr__kernel *kernel, const vptr__image_kernel *image) {
 static void count_pointers(vptr__kernel *kernel, const vptr__image_kernel *image) {
   for (uint32_t i = 0; i < image->param_count + image->hidden_count; i++) {
     const vptr__image_param *param = &image->params[i];
-    kernel->pointers += param->kind != VPTR__PARAM_VALUE && param->kind != VPTR__PARAM_SHARED &&
-                        param->kind != VPTR__PARAM_TRANSLATION;
+    kernel->pointers += param->kind != VPTR__PARAM_VALUE && !vptr__image_is_separate(param);
     kernel->may_assert |= param->kind == VPTR__PARAM_STATUS;
   }
   kernel->is_followed = kernel->may_assert || image->prints;

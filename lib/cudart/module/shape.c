@@ -54,6 +54,8 @@ size_t vptr__stack_threads(const vptr__device *device, const vptr__image_kernel 
     return SIZE_MAX;
   if (image->private_bytes > SIZE_MAX - SPARED_EACH)
     return 0;
+  if (image->runs_threads) /* what they have is in one array */
+    return image->private_bytes <= stack_room(device) ? SIZE_MAX : 0;
   return stack_room(device) / ((size_t)image->private_bytes + SPARED_EACH);
 }
 

@@ -90,6 +90,12 @@ static void write_number(vptr__emitter *emitter, const vptr__expression *call) {
   vptr__writer_text(emitter->out, ")");
 }
 
+static void write_block(vptr__emitter *emitter, const vptr__expression *call) {
+  (void)call;
+  emitter->reach |= VPTR__REACHES_CONTEXT | VPTR__REACHES_BLOCK;
+  vptr__writer_text(emitter->out, "(vptr->m_block)");
+}
+
 /* sincos(x, &s, &c): OpenCL gives the sine back. */
 static void write_sincos(vptr__emitter *emitter, const vptr__expression *call) {
   vptr__writer_text(emitter->out, "(");
@@ -186,6 +192,7 @@ static const struct {
   { "bits", vptr__emit_bits_of_pointer },
   { "pointer", vptr__emit_pointer_of_bits },
   { "number", write_number },
+  { "block", write_block },
   { "load", write_load },
   { "store", write_store },
   { "sincos", write_sincos },

@@ -49,7 +49,12 @@ typedef enum vptr__level {
 } vptr__level;
 
 /* What a function reaches by the context, itself or by calls. */
-enum { VPTR__REACHES_CONTEXT = 1, VPTR__REACHES_SCRATCH = 2, VPTR__REACHES_TRANSLATION = 4 };
+enum {
+  VPTR__REACHES_CONTEXT = 1,
+  VPTR__REACHES_SCRATCH = 2,
+  VPTR__REACHES_TRANSLATION = 4,
+  VPTR__REACHES_BLOCK = 8 /* it runs the threads of its block itself */
+};
 
 typedef struct vptr__piece_used {
   const char *name;   /* completed by its space */

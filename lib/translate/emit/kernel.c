@@ -47,6 +47,10 @@ static bool has_translation(const vptr__kernel_plan *kernel) {
   return (kernel->instance->reach & VPTR__REACHES_TRANSLATION) != 0;
 }
 
+static bool has_block(const vptr__kernel_plan *kernel) {
+  return (kernel->instance->reach & VPTR__REACHES_BLOCK) != 0;
+}
+
 static unsigned count_hidden_pointers(const vptr__kernel_plan *kernel) {
   unsigned count = 0;
   for (vptr__context_member **member = kernel->members; *member != NULL; member++)
@@ -54,9 +58,9 @@ static unsigned count_hidden_pointers(const vptr__kernel_plan *kernel) {
   return count;
 }
 
-/* Hidden ones that no struct can have: local memory, and a buffer. */
+/* Hidden ones that are not in the struct: local memory, a buffer, and the block's size. */
 static unsigned count_separate(const vptr__kernel_plan *kernel) {
-  unsigned count = has_translation(kernel);
+  unsigned count = has_translation(kernel) + has_block(kernel);
   for (vptr__context_member **member = kernel->members; *member != NULL; member++)
     count += vptr__emit_is_hidden(*member) && !is_hidden_pointer(*member);
   return count;
@@ -140,6 +144,8 @@ static void write_hidden(vptr__emitter *emitter, const vptr__kernel_plan *kernel
   }
   if (has_translation(kernel)) /* a buffer in all forms: the driver keeps it until the kernel has run */
     vptr__writer_format(emitter->out, "%s__global const ulong *vptr_table", separator);
+  if (has_block(kernel))
+    vptr__writer_format(emitter->out, "%sulong vptr_block", has_translation(kernel) ? ", " : separator);
 }
 
 static void write_head(vptr__emitter *emitter, const vptr__kernel_plan *kernel, passing form) {
@@ -369,6 +375,8 @@ static void write_filled_context(vptr__emitter *emitter, const vptr__kernel_plan
     vptr__writer_text(emitter->out, "  vptr.m_scratch = &vptr_scratch;\n");
   if (reach & VPTR__REACHES_TRANSLATION)
     vptr__writer_text(emitter->out, "  vptr.m_translation = vptr_translation_of(vptr_table);\n");
+  if (reach & VPTR__REACHES_BLOCK)
+    vptr__writer_text(emitter->out, "  vptr.m_block = vptr_block;\n");
 }
 
 static void write_call(vptr__emitter *emitter, const vptr__kernel_plan *kernel, bool with_context) {

@@ -120,6 +120,8 @@ static void write_kernel(vptr__emitter *emitter, const vptr__kernel_plan *kernel
       write_hidden(emitter, *member);
   if (follows)
     vptr__writer_text(emitter->out, "//vptr hidden kind=translation\n");
+  if (kernel->instance->reach & VPTR__REACHES_BLOCK)
+    vptr__writer_text(emitter->out, "//vptr hidden kind=block\n");
 }
 
 void vptr__emit_metadata(vptr__emitter *emitter) {

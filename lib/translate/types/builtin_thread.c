@@ -3,7 +3,9 @@
  * builtin_thread - what is about threads and memory, not numbers: barriers, fences, clocks, output, copies.
  *
  * Three are not CUDA's, but kernel C's (tools/kernelc): __vptr_bits() is the address that the host knows of what a
- * pointer points to, __vptr_pointer() the way back, and __vptr_number() the device's own address, of any memory.
+ * pointer points to, __vptr_pointer() the way back, and __vptr_number() the device's own address, of any memory. A
+ * kernel that calls __vptr_block() is launched with one work-item for each block, in which it runs the block's threads
+ * itself: the value is how many there are, in x, from bit 16 on in y, and from bit 32 on in z.
  */
 #include "translate/types/builtin.h"
 
@@ -40,6 +42,7 @@ const vptr__builtin vptr__builtin_threads[] = {
   { "__threadfence_system", "v", "vptr_fence_system", "fence_system", EFFECT },
   { "__trap", "v", "trap", NULL, VPTR__BUILTIN_SPECIAL | EFFECT | VPTR__BUILTIN_STATUS },
   { "__vptr_bits", "yCv", "bits", NULL, VPTR__BUILTIN_SPECIAL | VPTR__BUILTIN_GLOBAL },
+  { "__vptr_block", "y", "block", NULL, VPTR__BUILTIN_SPECIAL },
   { "__vptr_number", "yCv", "number", NULL, VPTR__BUILTIN_SPECIAL },
   { "__vptr_pointer", "Pcy", "pointer", NULL, VPTR__BUILTIN_SPECIAL | VPTR__BUILTIN_GLOBAL },
   { "clock", "l", "vptr_clock", "clock", VPTR__BUILTIN_DIVERGENT | EFFECT },

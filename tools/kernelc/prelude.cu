@@ -182,84 +182,145 @@ VPTR_ATOMIC(exchange_double, double, u64, VPTR_D_OF, VPTR_OF_D, x)
 VPTR_ATOMIC_PARTS(8, u8, signed char)
 VPTR_ATOMIC_PARTS(16, u16, short)
 
-/* ---- warps: threads exchange through shared memory ---- */
+/* ---- where a thread is ---- */
 
 static __device__ inline u32 vptr_thread() { return threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z); }
 static __device__ inline u32 vptr_threads() { return blockDim.x * blockDim.y * blockDim.z; }
-static __device__ inline u64 vptr_exchange(u64 x, u32 from) {
-  __shared__ u64 vptr_exchanged[1024];
-  vptr_exchanged[vptr_thread()] = x;
-  __syncthreads();
-  u64 got = vptr_exchanged[from];
-  __syncthreads();
-  return got;
-}
-/* Which lane a shuffle reads, and whether there is one: as PTX has it, with c = segment mask << 8 | clamp. */
-static __device__ inline u32 vptr_lane_from(u32 kind, u32 b, u32 c, u32 *found) {
-  u32 lane = vptr_thread() & 31u, segment = c >> 8 & 31u, clamp = c & 31u, from;
-  b &= 31u;
-  u32 most = (lane & segment) | (clamp & ~segment), least = lane & segment;
-  if (kind == 0u) {
-    from = lane - b;
-    *found = (u32)((int)from >= (int)most);
-  } else {
-    from = kind == 1u ? lane + b : kind == 2u ? lane ^ b : least | (b & ~segment);
-    *found = (u32)(from <= most);
-  }
-  if (!*found)
-    from = lane;
-  u32 whole = (vptr_thread() & ~31u) + (from & 31u);
-  return whole < vptr_threads() ? whole : vptr_thread();
-}
-static __device__ inline u32 vptr_shuffle_up(u32 mask, u32 x, u32 b, u32 c, u32 *found) { return (u32)vptr_exchange(x, vptr_lane_from(0u, b, c, found)); }
-static __device__ inline u32 vptr_shuffle_down(u32 mask, u32 x, u32 b, u32 c, u32 *found) { return (u32)vptr_exchange(x, vptr_lane_from(1u, b, c, found)); }
-static __device__ inline u32 vptr_shuffle_bfly(u32 mask, u32 x, u32 b, u32 c, u32 *found) { return (u32)vptr_exchange(x, vptr_lane_from(2u, b, c, found)); }
-static __device__ inline u32 vptr_shuffle_idx(u32 mask, u32 x, u32 b, u32 c, u32 *found) { return (u32)vptr_exchange(x, vptr_lane_from(3u, b, c, found)); }
-static __device__ inline u64 vptr_shuffle_up64(u32 mask, u64 x, u32 b, u32 c, u32 *found) { return vptr_exchange(x, vptr_lane_from(0u, b, c, found)); }
+#define VPTR_RETURN return
 
-static __device__ inline u32 vptr_vote_ballot(u32 mask, u32 x) {
-  __shared__ u32 vptr_ballots[32];
-  u32 thread = vptr_thread();
-  if ((thread & 31u) == 0u)
-    vptr_ballots[thread >> 5] = 0u;
-  __syncthreads();
-  if (x != 0u)
-    atomicOr(&vptr_ballots[thread >> 5], 1u << (thread & 31u));
-  __syncthreads();
-  u32 ballot = vptr_ballots[thread >> 5];
-  __syncthreads();
-  return ballot & mask;
-}
-static __device__ inline u32 vptr_present(u32 mask) {
-  u32 first = vptr_thread() & ~31u, left = vptr_threads() - first;
-  return left >= 32u ? mask : mask & ((1u << left) - 1u);
-}
-static __device__ inline u32 vptr_vote_all(u32 mask, u32 x) { return (u32)(vptr_vote_ballot(mask, x) == vptr_present(mask)); }
-static __device__ inline u32 vptr_vote_any(u32 mask, u32 x) { return (u32)(vptr_vote_ballot(mask, x) != 0u); }
-static __device__ inline u32 vptr_vote_uni(u32 mask, u32 x) { u32 b = vptr_vote_ballot(mask, x); return (u32)(b == 0u || b == vptr_present(mask)); }
-#define VPTR_OVER_LANES(name, R, T, start, each, result)                                                              \
-  static __device__ inline R name(u32 mask, T x) {                                                                    \
-    __shared__ u64 vptr_exchanged[1024];                                                                              \
-    u32 thread = vptr_thread(), first = thread & ~31u;                                                                \
-    vptr_exchanged[thread] = (u64)x;                                                                                  \
-    __syncthreads();                                                                                                  \
-    mask = vptr_present(mask);                                                                                        \
-    R sum = start;                                                                                                    \
-    for (u32 lane = 0; lane < 32u; lane++)                                                                            \
-      if (mask >> lane & 1u) {                                                                                        \
-        T other = (T)vptr_exchanged[first + lane];                                                                    \
-        sum = each;                                                                                                   \
-      }                                                                                                               \
-    __syncthreads();                                                                                                  \
-    return result;                                                                                                    \
+/* ---- threads as states: one work-item runs those of a block, which stop where they meet ---- */
+
+struct vptr_three { u32 x, y, z; };
+enum { VPTR_IN_WARP = 1, VPTR_AT_BARRIER = 2, VPTR_LEFT = 3 }; /* kinds; 0: it waits for nothing */
+enum {
+  VPTR_UP, VPTR_DOWN, VPTR_BUTTERFLY, VPTR_INDEX, VPTR_ALL, VPTR_ANY, VPTR_UNI, VPTR_BALLOT, VPTR_ACTIVE,
+  VPTR_MATCH_ANY, VPTR_MATCH_ALL, VPTR_WARP, VPTR_SUM, VPTR_LEAST, VPTR_MOST, VPTR_LEAST_SIGNED, VPTR_MOST_SIGNED,
+  VPTR_BITS_AND, VPTR_BITS_OR, VPTR_BITS_XOR, VPTR_BARRIER, VPTR_COUNT, VPTR_AND, VPTR_OR
+};
+struct vptr_wait {
+  u32 state, kind, operation, mask, lane, clamp, found;
+  u64 value, sum;
+};
+
+/* Which lane a shuffle reads, and whether there is one: as PTX has it, with clamp = segment mask << 8 | clamp. */
+static __device__ inline u32 vptr_source(struct vptr_wait *wait, u32 lane) {
+  u32 segment = wait->clamp >> 8 & 31u, clamp = wait->clamp & 31u, by = wait->lane & 31u, least = lane & segment;
+  u32 most = least | (clamp & ~segment), from;
+  if (wait->operation == VPTR_UP) {
+    from = lane - by;
+    wait->found = (u32)((int)from >= (int)most);
+  } else {
+    from = wait->operation == VPTR_DOWN ? lane + by
+           : wait->operation == VPTR_BUTTERFLY ? lane ^ by : least | (by & ~segment);
+    wait->found = (u32)(from <= most);
   }
-VPTR_OVER_LANES(vptr_match_any, u32, u64, 0u, other == x ? sum | 1u << lane : sum, sum)
-VPTR_OVER_LANES(vptr_match_all, u32, u64, mask, other == x ? sum : 0u, sum)
-VPTR_OVER_LANES(vptr_redux_add, u32, u32, 0u, sum + other, sum)
-VPTR_OVER_LANES(vptr_redux_umin, u32, u32, ~0u, min(sum, other), sum)
-VPTR_OVER_LANES(vptr_redux_umax, u32, u32, 0u, max(sum, other), sum)
-VPTR_OVER_LANES(vptr_redux_min, int, int, 2147483647, min(sum, other), sum)
-VPTR_OVER_LANES(vptr_redux_max, int, int, -2147483647 - 1, max(sum, other), sum)
-VPTR_OVER_LANES(vptr_redux_and, u32, u32, ~0u, sum & other, sum)
-VPTR_OVER_LANES(vptr_redux_or, u32, u32, 0u, sum | other, sum)
-VPTR_OVER_LANES(vptr_redux_xor, u32, u32, 0u, sum ^ other, sum)
+  return wait->found ? from & 31u : lane;
+}
+static __device__ inline u32 vptr_reduced(u32 operation, u32 a, u32 b) {
+  switch (operation) {
+  case VPTR_SUM: return a + b;
+  case VPTR_LEAST: return min(a, b);
+  case VPTR_MOST: return max(a, b);
+  case VPTR_LEAST_SIGNED: return (u32)min((int)a, (int)b);
+  case VPTR_MOST_SIGNED: return (u32)max((int)a, (int)b);
+  case VPTR_BITS_AND: return a & b;
+  case VPTR_BITS_OR: return a | b;
+  default: return a ^ b;
+  }
+}
+/* What each lane of the mask gets of what all have given. */
+static __device__ inline void vptr_exchange(struct vptr_wait *waits, u32 mask) {
+  u64 given[32];
+  u32 ballot = 0, first = (u32)__ffs((int)mask) - 1u, operation = waits[first].operation;
+  u32 all = (u32)waits[first].value;
+  for (u32 lane = 0; lane < 32u; lane++)
+    if (mask >> lane & 1u) {
+      given[lane] = waits[lane].value;
+      ballot |= (u32)(given[lane] != 0u) << lane;
+      if (operation >= VPTR_SUM && lane != first)
+        all = vptr_reduced(operation, all, (u32)given[lane]);
+    }
+  for (u32 lane = 0; lane < 32u; lane++) {
+    struct vptr_wait *wait = &waits[lane];
+    u32 same = 0;
+    if (!(mask >> lane & 1u))
+      continue;
+    if (operation == VPTR_MATCH_ANY || operation == VPTR_MATCH_ALL)
+      for (u32 other = 0; other < 32u; other++)
+        same |= (u32)((mask >> other & 1u) && given[other] == given[lane]) << other;
+    if (operation <= VPTR_INDEX) {
+      u32 from = vptr_source(wait, lane);
+      wait->value = mask >> from & 1u ? given[from] : given[lane];
+    } else if (operation == VPTR_ALL) {
+      wait->value = (u64)(ballot == mask);
+    } else if (operation == VPTR_ANY) {
+      wait->value = (u64)(ballot != 0u);
+    } else if (operation == VPTR_UNI) {
+      wait->value = (u64)(ballot == mask || ballot == 0u);
+    } else if (operation == VPTR_BALLOT) {
+      wait->value = ballot;
+    } else if (operation == VPTR_ACTIVE) {
+      wait->value = mask;
+    } else if (operation == VPTR_MATCH_ANY) {
+      wait->value = same;
+    } else if (operation == VPTR_MATCH_ALL) {
+      wait->found = (u32)(same == mask);
+      wait->value = same == mask ? mask : 0u;
+    } else if (operation >= VPTR_SUM) {
+      wait->value = all;
+    }
+    wait->kind = 0;
+  }
+}
+/* Those lanes that wait for the same as the first, if all are there that it waits for; 0: some are not. Who has left is
+ * not waited for. */
+static __device__ inline u32 vptr_meeting(struct vptr_wait *waits, u32 here, u32 gone, u32 first) {
+  u32 operation = waits[first].operation, wanted = waits[first].mask & ~gone, there = 0;
+  for (u32 lane = 0; lane < 32u; lane++)
+    if ((here >> lane & 1u) && waits[lane].operation == operation &&
+        (operation == VPTR_ACTIVE ? waits[lane].state == waits[first].state : (waits[lane].mask & ~gone) == wanted))
+      there |= 1u << lane;
+  return operation == VPTR_ACTIVE || (there & wanted) == wanted ? there : 0u;
+}
+static __device__ inline u32 vptr_run_warp(struct vptr_wait *waits, u32 count) {
+  u32 here = 0, gone = count >= 32u ? 0u : ~((1u << count) - 1u), has_met = 0;
+  for (u32 lane = 0; lane < count; lane++) {
+    here |= (u32)(waits[lane].kind == VPTR_IN_WARP) << lane;
+    gone |= (u32)(waits[lane].kind == VPTR_LEFT) << lane;
+  }
+  while (here != 0u) {
+    u32 first = (u32)__ffs((int)here) - 1u, meeting = vptr_meeting(waits, here, gone, first);
+    here &= ~(meeting | 1u << first);
+    if (meeting != 0u) {
+      vptr_exchange(waits, meeting);
+      has_met = 1;
+    }
+  }
+  return has_met;
+}
+/* When no thread can run: lets those go on that have met; 0: none is left. Threads that wait for ever end the grid. */
+static __device__ inline u32 vptr_go_on(struct vptr_wait *waits, u32 count) {
+  u32 has_met = 0, there = 0, left = 0, votes = 0;
+  for (u32 at = 0; at < count; at += 32u)
+    has_met |= vptr_run_warp(waits + at, min(count - at, 32u));
+  if (has_met)
+    return 1u;
+  for (u32 i = 0; i < count; i++) {
+    there += (u32)(waits[i].kind == VPTR_AT_BARRIER);
+    left += (u32)(waits[i].kind == VPTR_LEFT);
+    votes += (u32)(waits[i].kind == VPTR_AT_BARRIER && waits[i].value != 0u);
+  }
+  if (left == count)
+    return 0u;
+  if (there + left != count) {
+    __trap();
+    return 0u;
+  }
+  for (u32 i = 0; i < count; i++)
+    if (waits[i].kind == VPTR_AT_BARRIER) {
+      waits[i].value = waits[i].operation == VPTR_COUNT ? votes
+                       : (u64)(waits[i].operation == VPTR_AND ? votes == there : votes != 0u);
+      waits[i].kind = 0;
+    }
+  return 1u;
+}

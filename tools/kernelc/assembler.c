@@ -69,18 +69,13 @@ static const struct {
   { "rsqrt.approx.ftz.f32 $0, $1;", "rsqrtf(%1)" },
   { "sqrt.approx.ftz.f32 $0, $1;", "sqrtf(%1)" },
   { "tanh.approx.f32 $0, $1;", "__tanhf(%1)" },
-  { "shfl.sync.idx.b32 $0, $1, $2, $3, $4;", "vptr_shuffle_idx(%4, %1, %2, %3, &found)" },
-  { "shfl.sync.up.b32 $0, $1, $2, $3, $4;", "vptr_shuffle_up(%4, %1, %2, %3, &found)" },
-  { "shfl.sync.down.b32 $0, $1, $2, $3, $4;", "vptr_shuffle_down(%4, %1, %2, %3, &found)" },
-  { "shfl.sync.bfly.b32 $0, $1, $2, $3, $4;", "vptr_shuffle_bfly(%4, %1, %2, %3, &found)" },
   { "bar.sync 0;", "__syncthreads()" },
   { "barrier.sync 0;", "__syncthreads()" },
-  { "bar.warp.sync $0;", "__syncwarp(%0)" },
   { "membar.cta;", "__threadfence_block()" },
   { "membar.gl;", "__threadfence()" },
   { "membar.sys;", "__threadfence_system()" },
   { "fence.acq_rel.gpu;", "__threadfence()" },
-  { "exit;", "return" },
+  { "exit;", "VPTR_RETURN" },
   { "trap;", "__trap()" },
   { "brkpt;", "__brkpt()" },
   { "", "" },
@@ -113,10 +108,10 @@ static char *plain_text(const char *text) {
  * business, so that only volatile is left of the modifiers. */
 typedef struct access {
   bool is_load;
-  unsigned count;        /* words */
+  unsigned count; /* words */
   LLVMValueRef pointer;
   LLVMTypeRef word;
-  unsigned first_value;  /* of a store: the operand that goes to the first word */
+  unsigned first_value; /* of a store: the operand that goes to the first word */
 } access;
 
 /* An address is given as a pointer, or as a number that was one. */
@@ -175,52 +170,17 @@ static bool write_access(kc_writer *writer, LLVMValueRef call, const char *text)
   return true;
 }
 
-/* ---- CUB's shuffle that adds where there was a lane ------------------------------------------------------ */
-
-/* { .reg .TYPE r0; .reg .pred p; shfl.sync.up.b32 r0|p, $1, $2, $3, $5; @p add.TYPE r0, r0, $4; mov.TYPE $0, r0; } and
- * the forms for two words. */
-static bool write_shuffled_sum(kc_writer *writer, LLVMValueRef call, const char *text) {
-  const char *add = strstr(text, "@p add.");
-  bool is_shuffle = strstr(text, "shfl.sync.up.b32") != NULL && add != NULL && LLVMGetNumArgOperands(call) == 5;
-  if (!is_shuffle)
-    return false;
-  LLVMTypeRef type = LLVMTypeOf(call);
-  bool is_wide = kc_size(writer, type) == 8;
-  LLVMTypeRef bits = LLVMIntTypeInContext(writer->context, is_wide ? 64 : 32);
-  kc_print(writer, "{ u32 found = 0; ");
-  kc_print(writer, is_wide ? "u64 before = vptr_shuffle_up64(" : "u32 before = vptr_shuffle_up(");
-  kc_value(writer, LLVMGetOperand(call, 4), 0);
-  kc_print(writer, ", ");
-  kc_cast_bits_begin(writer, type, bits);
-  kc_value(writer, LLVMGetOperand(call, 0), 0);
-  kc_cast_bits_end(writer, type, bits);
-  kc_template(writer, ", %2, %3, &found); ", call, 1);
-  const char *sum = kc_starts(add, "@p add.f32")   ? "__uint_as_float(before)"
-                    : kc_starts(add, "@p add.f64") ? "__longlong_as_double((long long)before)"
-                                                   : "before";
-  bool is_bits = kc_is_integer(type) && *sum == '_';
-  if (is_bits)
-    return false;
-  kc_print(writer, "%s = %s; if (found) %s = %s + ", kc_name_of(call), sum, kc_name_of(call), kc_name_of(call));
-  kc_value(writer, LLVMGetOperand(call, 3), 0);
-  kc_print(writer, "; } ");
-  return true;
-}
-
 /* ---- all of them ----------------------------------------------------------------------------------------- */
 
 static void write_row(kc_writer *writer, LLVMValueRef call, const char *meaning) {
   LLVMTypeRef type = LLVMTypeOf(call);
   bool has_result = LLVMGetTypeKind(type) != LLVMVoidTypeKind;
-  bool is_shuffle = strstr(meaning, "&found") != NULL;
   if (*meaning == 0)
     return;
-  if (is_shuffle)
-    kc_print(writer, "{ u32 found = 0; ");
   if (has_result)
     kc_print(writer, "%s = ", kc_name_of(call));
   kc_template(writer, meaning, call, has_result ? 1 : 0);
-  kc_print(writer, is_shuffle ? "; } " : "; ");
+  kc_print(writer, "; ");
 }
 
 void kc_assembler(kc_writer *writer, LLVMValueRef call) {
@@ -237,7 +197,7 @@ void kc_assembler(kc_writer *writer, LLVMValueRef call) {
       return;
     }
   }
-  if (!write_access(writer, call, text) && !write_shuffled_sum(writer, call, text))
+  if (!write_access(writer, call, text))
     kc_refuse(writer, "the inline assembler '%s' is not translated: write it as CUDA C++", text);
   free(text);
 }

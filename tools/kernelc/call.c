@@ -11,10 +11,10 @@
 #include "intrinsic.h"
 #include "memory.h"
 #include "name.h"
+#include "states.h"
 #include "template.h"
 #include "type.h"
 #include "value.h"
-#include "warp.h"
 
 /* ---- functions that are more than a name ----------------------------------------------------------------- */
 
@@ -136,7 +136,7 @@ static bool call_statement(kc_writer *writer, LLVMValueRef call, const char *nam
   else if (is_barrier_zero(call, name))
     kc_print(writer, "__syncthreads(); ");
   else
-    return call_with_overflow(writer, call, name) || kc_warp_call(writer, call, name);
+    return call_with_overflow(writer, call, name);
   return true;
 }
 
@@ -156,6 +156,8 @@ static void call_device(kc_writer *writer, LLVMValueRef call, const char *name) 
 void kc_call(kc_writer *writer, LLVMValueRef call) {
   LLVMValueRef callee = LLVMGetCalledValue(call);
   size_t length = 0;
+  if (kc_states_stop(writer, call))
+    return;
   if (LLVMIsAInlineAsm(callee) != NULL) {
     kc_assembler(writer, call);
     return;

@@ -158,7 +158,7 @@ static void write_end(kc_writer *writer, int block, scope scope) {
   switch (LLVMGetInstructionOpcode(end)) {
   case LLVMRet:
   case LLVMUnreachable:
-    kc_print(writer, scope.next == END ? "" : "return;\n");
+    kc_print(writer, scope.next == END ? "" : "VPTR_RETURN;\n");
     return;
   case LLVMBr:
     if (LLVMIsConditional(end))

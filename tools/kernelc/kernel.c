@@ -8,6 +8,7 @@
 #include "graph.h"
 #include "name.h"
 #include "passed.h"
+#include "states.h"
 #include "type.h"
 #include "value.h"
 #include "variable.h"
@@ -50,12 +51,23 @@ static void print_head(kc_writer *writer, const kc_kernel *kernel) {
 
 /* ---- variables ------------------------------------------------------------------------------------------- */
 
+/* In a thread's frame, if it has one. */
 static void declare_array(kc_writer *writer, LLVMValueRef variable) {
-  LLVMValueRef count = LLVMGetOperand(variable, 0);
-  if (LLVMIsAConstantInt(count) == NULL)
-    kc_refuse(writer, "an array whose size is known at run time only, of the thread's own: give it a constant size");
-  unsigned long long bytes = kc_size(writer, LLVMGetAllocatedType(variable)) * LLVMConstIntGetZExtValue(count);
-  kc_print(writer, "  __align__(16) char %s[%llu];\n", kc_name_of(variable), bytes > 0 ? bytes : 1);
+  if (writer->has_states)
+    kc_print(writer, "  char *%s;\n", kc_name_of(variable));
+  else
+    kc_print(writer, "  __align__(16) char %s[%llu];\n", kc_name_of(variable), kc_array_bytes(writer, variable));
+}
+
+static void declare_copy(kc_writer *writer, LLVMValueRef function, unsigned parameter) {
+  const char *name = kc_name_of(LLVMGetParam(function, parameter));
+  if (!kc_passed_is_copied(writer, function, parameter))
+    return;
+  if (writer->has_states)
+    kc_print(writer, "  char *c_%s;\n", name);
+  else
+    kc_print(writer, "  __align__(16) char c_%s[%llu];\n", name,
+             kc_size(writer, kc_passed_type(function, parameter)));
 }
 
 static void declare_leaves(kc_writer *writer, LLVMValueRef value) {
@@ -83,8 +95,19 @@ static void declare_values(kc_writer *writer, LLVMValueRef function) {
          each = LLVMGetNextInstruction(each))
       declare_value(writer, each);
   for (unsigned i = 0; i < LLVMCountParams(function); i++)
-    if (kc_passed_type(function, i) != NULL)
-      kc_passed_copy(writer, function, i);
+    declare_copy(writer, function, i);
+  writer->instruction = NULL;
+}
+
+static void write_body(kc_writer *writer, LLVMValueRef function) {
+  declare_values(writer, function);
+  if (writer->has_states)
+    kc_states_begin(writer, function);
+  for (unsigned i = 0; i < LLVMCountParams(function); i++)
+    kc_passed_copy(writer, function, i);
+  kc_flow(writer);
+  if (writer->has_states)
+    kc_states_end(writer, function);
   writer->instruction = NULL;
 }
 
@@ -96,11 +119,12 @@ static void write_whole(kc_writer *writer, const kc_kernel *kernel) {
   kc_text body;
   kc_name_values(writer, function);
   writer->graph = kc_graph_of(writer, function);
+  writer->has_states = kc_states_wanted(writer, function);
+  if (writer->has_states)
+    kc_states_struct(writer, function);
   kc_begin(writer, &body);
-  declare_values(writer, function);
-  kc_flow(writer);
+  write_body(writer, function);
   kc_end(writer, &body);
-  writer->instruction = NULL;
   for (unsigned i = 0; i < LLVMCountParams(function); i++)
     if (kc_passed_type(function, i) != NULL)
       kc_passed_struct(writer, function, i);

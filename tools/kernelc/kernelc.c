@@ -83,13 +83,16 @@ int main(int argc, char **argv) {
       puts("vptr-kernelc for LLVM " KERNELC_LLVM);
       return 0;
     }
-    if (strcmp(argv[i], "-o") == 0 && i + 1 < argc)
+    if (strcmp(argv[i], "--stops-at-barriers") == 0)
+      writer.stops_at_barriers = true;
+    else if (strcmp(argv[i], "-o") == 0 && i + 1 < argc)
       output = argv[++i];
     else
       input = argv[i];
   }
   if (input == NULL) {
-    fputs("usage: vptr-kernelc [-o OUTPUT] INPUT.bc\nWrites CUDA C for vptrcc's translator of the LLVM bitcode that "
+    fputs("usage: vptr-kernelc [--stops-at-barriers] [-o OUTPUT] INPUT.bc\nWrites CUDA C for vptrcc's translator of "
+          "the LLVM bitcode that "
           "clang "
           "makes of a CUDA file's device half.\n",
           stderr);

@@ -94,8 +94,9 @@ static bool has_only_loads(kc_writer *writer, LLVMValueRef pointer, LLVMTypeRef 
   return true;
 }
 
-static bool is_copied(kc_writer *writer, LLVMValueRef function, unsigned parameter) {
-  return !has_only_loads(writer, LLVMGetParam(function, parameter), kc_passed_type(function, parameter));
+bool kc_passed_is_copied(kc_writer *writer, LLVMValueRef function, unsigned parameter) {
+  return kc_passed_type(function, parameter) != NULL &&
+         !has_only_loads(writer, LLVMGetParam(function, parameter), kc_passed_type(function, parameter));
 }
 
 static void copy_leaf(kc_writer *writer, const char *name, LLVMTypeRef leaf, unsigned long long offset) {
@@ -112,10 +113,9 @@ static void copy_leaf(kc_writer *writer, const char *name, LLVMTypeRef leaf, uns
 void kc_passed_copy(kc_writer *writer, LLVMValueRef function, unsigned parameter) {
   LLVMTypeRef type = kc_passed_type(function, parameter);
   const char *name = kc_name_of(LLVMGetParam(function, parameter));
-  if (!is_copied(writer, function, parameter))
+  if (!kc_passed_is_copied(writer, function, parameter))
     return;
   unsigned count = kc_leaf_count(writer, type);
-  kc_print(writer, "  __align__(16) char c_%s[%llu];\n", name, kc_size(writer, type));
   for (unsigned i = 0; i < count; i++)
     copy_leaf(writer, name, kc_leaf_type(writer, type, i), kc_leaf_offset(writer, type, i));
 }
@@ -127,7 +127,8 @@ bool kc_passed_load(kc_writer *writer, LLVMValueRef load, LLVMTypeRef leaf, unsi
   if (!kc_constant_offset(writer, LLVMGetOperand(load, 0), &base, &at) || LLVMIsAArgument(base) == NULL)
     return false;
   for (unsigned i = 0; i < LLVMCountParams(function); i++)
-    if (LLVMGetParam(function, i) == base && kc_passed_type(function, i) != NULL && !is_copied(writer, function, i)) {
+    if (LLVMGetParam(function, i) == base && kc_passed_type(function, i) != NULL &&
+        !kc_passed_is_copied(writer, function, i)) {
       kc_print(writer, "%s.f%llu", kc_name_of(base), at + offset);
       return true;
     }

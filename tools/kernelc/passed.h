@@ -15,7 +15,10 @@
 /* The C struct of that parameter's type, on the module's level. */
 void kc_passed_struct(kc_writer *writer, LLVMValueRef function, unsigned parameter);
 
-/* At the kernel's beginning: the copy, if there has to be one. */
+/* Whether it is copied. */
+bool kc_passed_is_copied(kc_writer *writer, LLVMValueRef function, unsigned parameter);
+
+/* At the kernel's beginning: the copy, if there has to be one, into an array or pointer c_NAME that is declared. */
 void kc_passed_copy(kc_writer *writer, LLVMValueRef function, unsigned parameter);
 
 /* Writes the member that a load of a leaf means; false: the load is of something else. */

@@ -149,6 +149,14 @@ const char *kc_type_name(kc_writer *writer, LLVMTypeRef type) {
   }
 }
 
+unsigned long long kc_array_bytes(kc_writer *writer, LLVMValueRef variable) {
+  LLVMValueRef count = LLVMGetOperand(variable, 0);
+  if (LLVMIsAConstantInt(count) == NULL)
+    kc_refuse(writer, "an array whose size is known at run time only, of the thread's own: give it a constant size");
+  unsigned long long bytes = kc_size(writer, LLVMGetAllocatedType(variable)) * LLVMConstIntGetZExtValue(count);
+  return bytes > 0 ? bytes : 1;
+}
+
 /* ---- parameters ------------------------------------------------------------------------------------------ */
 
 static LLVMAttributeRef attribute_of(LLVMValueRef function, unsigned index, const char *name) {

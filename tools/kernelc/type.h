@@ -27,6 +27,9 @@ unsigned kc_width(LLVMTypeRef integer);
 
 unsigned long long kc_size(kc_writer *writer, LLVMTypeRef type); /* bytes that an array has for each */
 
+/* Of an alloca; refuses one whose size is not known. */
+unsigned long long kc_array_bytes(kc_writer *writer, LLVMValueRef variable);
+
 /* The struct of a parameter that is passed by value; NULL: it is none. */
 LLVMTypeRef kc_passed_type(LLVMValueRef function, unsigned parameter);
 unsigned long long kc_attribute(LLVMValueRef function, unsigned index, const char *name);

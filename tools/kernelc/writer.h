@@ -39,6 +39,9 @@ typedef struct kc_writer {
   LLVMValueRef *globals;    /* variables that the kernel at work uses */
   size_t global_count;
   struct kc_graph *graph; /* of the kernel at work */
+  struct kc_live *live;   /* likewise, if it has states */
+  bool has_states;        /* the kernel at work: its threads stop where they meet (states.h) */
+  bool stops_at_barriers; /* kernels with barriers have states, too: some threads may not reach them */
   jmp_buf refused;
   int errors;
 } kc_writer;

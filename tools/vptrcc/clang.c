@@ -170,26 +170,43 @@ static int compile_device(cc_driver *driver, const cc_input *input, const char *
   return cc_workshop_run(&driver->workshop, &command);
 }
 
-static int write_kernels(cc_driver *driver, const char *bitcode, const char *kernels) {
+static int write_kernels(cc_driver *driver, const char *bitcode, const char *kernels, bool stops_at_barriers) {
   cc_list command;
   cc_list_init(&command, driver->arena);
   cc_list_add(&command, driver->home.kernelc);
+  if (stops_at_barriers)
+    cc_list_add(&command, "--stops-at-barriers");
   cc_list_add(&command, "-o");
   cc_list_add(&command, kernels);
   cc_list_add(&command, bitcode);
   return cc_workshop_run(&driver->workshop, &command);
 }
 
-bool cc_clang_translate(cc_driver *driver, const cc_input *input, cc_device_text *device) {
-  const char *bitcode = cc_workshop_path(&driver->workshop, input->path, ".bc");
+static bool translate_kernels(cc_driver *driver, const cc_input *input, const char *bitcode, bool stops_at_barriers,
+                              cc_device_text *device) {
   const char *kernels = cc_workshop_path(&driver->workshop, input->path, ".kernel.cu"), *text = NULL;
   size_t length = 0;
-  if (compile_device(driver, input, bitcode) != 0 || write_kernels(driver, bitcode, kernels) != 0)
+  if (write_kernels(driver, bitcode, kernels, stops_at_barriers) != 0)
     return false;
   if (driver->options.is_dry)
     return true;
   return cc_file_read(driver->arena, kernels, &text, &length) &&
          cc_device_translate_kernels(&driver->options, &driver->home, kernels, text, length, device);
+}
+
+/* A barrier that not all threads of a block reach at once is an error of the translator's. Then threads are states that
+ * stop there, which costs more than a plain barrier. Where that helps nothing, the first messages are told. */
+bool cc_clang_translate(cc_driver *driver, const cc_input *input, cc_device_text *device) {
+  const char *bitcode = cc_workshop_path(&driver->workshop, input->path, ".bc");
+  cc_device_text again = { .module = NULL };
+  if (compile_device(driver, input, bitcode) != 0)
+    return false;
+  if (translate_kernels(driver, input, bitcode, false, device))
+    return true;
+  if (device->log == NULL || !translate_kernels(driver, input, bitcode, true, &again))
+    return false;
+  *device = again;
+  return true;
 }
 
 /* clang reads the binary as it is, so that the text ends with a zero there. */

@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: MIT */
+/* states - see states.h. */
+#include "states.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "cast.h"
+#include "graph.h"
+#include "live.h"
+#include "name.h"
+#include "passed.h"
+#include "stop.h"
+#include "type.h"
+#include "value.h"
+
+enum { MOST_THREADS = 1024 };
+
+/* ---- where threads stop ---------------------------------------------------------------------------------- */
+
+static bool is_stop(kc_writer *writer, LLVMValueRef instruction, bool counts_barriers) {
+  kc_stop stop = kc_stop_of(instruction);
+  (void)writer;
+  return stop.operation != NULL && (counts_barriers || !stop.is_of_block);
+}
+
+bool kc_states_wanted(kc_writer *writer, LLVMValueRef function) {
+  for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block != NULL;
+       block = LLVMGetNextBasicBlock(block))
+    for (LLVMValueRef each = LLVMGetFirstInstruction(block); each != NULL; each = LLVMGetNextInstruction(each))
+      if (is_stop(writer, each, writer->stops_at_barriers))
+        return true;
+  return false;
+}
+
+/* Calls for each place where a thread stops, in the order of the blocks. */
+static void each_stop(kc_writer *writer, void (*each)(kc_writer *writer, LLVMValueRef call, void *context),
+                      void *context) {
+  for (int i = 0; i < writer->graph->count; i++)
+    for (LLVMValueRef at = LLVMGetFirstInstruction(writer->graph->blocks[i].ir); at != NULL;
+         at = LLVMGetNextInstruction(at))
+      if (is_stop(writer, at, true))
+        each(writer, at, context);
+}
+
+/* ---- frames ---------------------------------------------------------------------------------------------- */
+
+static void mark_kept(kc_writer *writer, LLVMValueRef value, void *context) {
+  bool *is_kept = context;
+  (void)writer;
+  is_kept[atol(kc_name_of(value) + 1)] = true;
+}
+
+typedef struct keeping {
+  const kc_live *live;
+  bool *is_kept; /* by the value's number */
+} keeping;
+
+static void keep_behind(kc_writer *writer, LLVMValueRef call, void *context) {
+  keeping *keeping = context;
+  kc_live_each(writer, keeping->live, call, mark_kept, keeping->is_kept);
+}
+
+static void print_members(kc_writer *writer, LLVMValueRef value) {
+  LLVMTypeRef type = LLVMTypeOf(value);
+  unsigned count = kc_leaf_count(writer, type);
+  for (unsigned i = 0; i < count; i++) {
+    const char *name = kc_type_name(writer, kc_leaf_type(writer, type, i));
+    kc_print(writer, count == 1 ? " %s %s;" : " %s %s_%u;", name, kc_name_of(value), i);
+  }
+}
+
+static void print_arrays(kc_writer *writer, LLVMValueRef function) {
+  for (int i = 0; i < writer->graph->count; i++)
+    for (LLVMValueRef each = LLVMGetFirstInstruction(writer->graph->blocks[i].ir); each != NULL;
+         each = LLVMGetNextInstruction(each))
+      if (LLVMIsAAllocaInst(each) != NULL)
+        kc_print(writer, " __align__(16) char %s[%llu];", kc_name_of(each), kc_array_bytes(writer, each));
+  for (unsigned i = 0; i < LLVMCountParams(function); i++)
+    if (kc_passed_is_copied(writer, function, i))
+      kc_print(writer, " __align__(16) char c_%s[%llu];", kc_name_of(LLVMGetParam(function, i)),
+               kc_size(writer, kc_passed_type(function, i)));
+}
+
+void kc_states_struct(kc_writer *writer, LLVMValueRef function) {
+  kc_live *live = writer->live = kc_live_of(writer, function);
+  keeping keeping = { live, kc_allocate(live->count, sizeof *keeping.is_kept) };
+  each_stop(writer, keep_behind, &keeping);
+  kc_print(writer, "struct vptr_frame_%s { u32 vptr_unused;", kc_name_of(function));
+  for (size_t i = 0; i < live->count; i++)
+    if (keeping.is_kept[i])
+      print_members(writer, live->values[i]);
+  print_arrays(writer, function);
+  kc_print(writer, " };\n");
+  free(keeping.is_kept);
+}
+
+/* ---- the loops around ------------------------------------------------------------------------------------ */
+
+static void move_value(kc_writer *writer, LLVMValueRef value, void *context) {
+  const char *form = context;
+  unsigned count = kc_leaf_count(writer, LLVMTypeOf(value));
+  for (unsigned i = 0; i < count; i++) {
+    char name[32];
+    snprintf(name, sizeof name, count == 1 ? "%s" : "%s_%u", kc_name_of(value), i);
+    kc_print(writer, form, name, name);
+  }
+}
+
+static void print_case(kc_writer *writer, LLVMValueRef call, void *context) {
+  unsigned *number = context;
+  static char load[] = " %s = vptr_f->%s;";
+  kc_print(writer, "case %uu:", ++*number);
+  kc_live_each(writer, writer->live, call, move_value, load);
+  kc_print(writer, " goto r%u;\n", *number);
+}
+
+/* The number of a stop is its place in that order. */
+typedef struct numbering {
+  LLVMValueRef call;
+  unsigned count, number;
+} numbering;
+
+static void number_stop(kc_writer *writer, LLVMValueRef call, void *context) {
+  numbering *numbering = context;
+  (void)writer;
+  numbering->count++;
+  if (call == numbering->call)
+    numbering->number = numbering->count;
+}
+
+static void print_array_pointers(kc_writer *writer, LLVMValueRef function) {
+  for (int i = 0; i < writer->graph->count; i++)
+    for (LLVMValueRef each = LLVMGetFirstInstruction(writer->graph->blocks[i].ir); each != NULL;
+         each = LLVMGetNextInstruction(each))
+      if (LLVMIsAAllocaInst(each) != NULL)
+        kc_print(writer, "%s = vptr_f->%s;\n", kc_name_of(each), kc_name_of(each));
+  for (unsigned i = 0; i < LLVMCountParams(function); i++)
+    if (kc_passed_is_copied(writer, function, i))
+      kc_print(writer, "c_%s = vptr_f->c_%s;\n", kc_name_of(LLVMGetParam(function, i)),
+               kc_name_of(LLVMGetParam(function, i)));
+}
+
+void kc_states_begin(kc_writer *writer, LLVMValueRef function) {
+  unsigned long long bound = writer->kernel->max_threads;
+  unsigned long long most = bound > 0 && bound < MOST_THREADS ? bound : MOST_THREADS;
+  unsigned number = 0;
+  kc_print(writer,
+           "#define threadIdx vptr_at\n#define blockDim vptr_size\n#define vptr_thread() vptr_t\n"
+           "#define vptr_threads() vptr_n\n#undef VPTR_RETURN\n#define VPTR_RETURN goto vptr_done\n"
+           "  struct vptr_three vptr_at = { 0, 0, 0 }, vptr_size = { 0, 0, 0 };\n"
+           "  struct vptr_frame_%s vptr_frames[%llu];\n  struct vptr_wait vptr_waits[%llu];\n"
+           "  vptr_size.x = (u32)__vptr_block() & 65535u;\n"
+           "  vptr_size.y = (u32)(__vptr_block() >> 16) & 65535u;\n"
+           "  vptr_size.z = (u32)(__vptr_block() >> 32);\n"
+           "  u32 vptr_n = vptr_size.x * vptr_size.y * vptr_size.z;\n"
+           "  for (u32 vptr_t = 0; vptr_t < vptr_n; vptr_t++)\n"
+           "    vptr_waits[vptr_t].state = vptr_waits[vptr_t].kind = 0;\n"
+           "  do {\n  for (u32 vptr_t = 0; vptr_t < vptr_n; vptr_t++) {\n"
+           "  struct vptr_frame_%s *vptr_f = &vptr_frames[vptr_t];\n"
+           "  struct vptr_wait *vptr_w = &vptr_waits[vptr_t];\n"
+           "  if (vptr_w->kind != 0)\n    continue;\n"
+           "  vptr_at.x = vptr_t %% vptr_size.x;\n"
+           "  vptr_at.y = vptr_t / vptr_size.x %% vptr_size.y;\n"
+           "  vptr_at.z = vptr_t / (vptr_size.x * vptr_size.y);\n",
+           kc_name_of(function), most, most, kc_name_of(function));
+  print_array_pointers(writer, function);
+  kc_print(writer, "switch (vptr_w->state) {\n");
+  each_stop(writer, print_case, &number);
+  kc_print(writer, "default:\nbreak;\n}\n");
+}
+
+void kc_states_end(kc_writer *writer, LLVMValueRef function) {
+  (void)function;
+  kc_print(writer, "vptr_done:\n  vptr_w->kind = VPTR_LEFT;\nvptr_next:;\n  }\n"
+                   "  } while (vptr_go_on(vptr_waits, vptr_n));\n"
+                   "#undef threadIdx\n#undef blockDim\n#undef vptr_thread\n#undef vptr_threads\n"
+                   "#undef VPTR_RETURN\n#define VPTR_RETURN return\n");
+}
+
+/* ---- one stop -------------------------------------------------------------------------------------------- */
+
+static void print_operand(kc_writer *writer, LLVMValueRef call, const char *member, int operand) {
+  if (operand == KC_NO_OPERAND)
+    return;
+  LLVMValueRef value = LLVMGetOperand(call, (unsigned)operand);
+  LLVMTypeRef type = LLVMTypeOf(value);
+  LLVMTypeRef bits = LLVMIntTypeInContext(writer->context, (unsigned)kc_size(writer, type) * 8);
+  kc_print(writer, "vptr_w->%s = ", member);
+  if (kc_is_floating(type))
+    kc_cast_bits_begin(writer, type, bits);
+  kc_value(writer, value, 0);
+  if (kc_is_floating(type))
+    kc_cast_bits_end(writer, type, bits);
+  kc_print(writer, "; ");
+}
+
+static LLVMTypeRef first_leaf(kc_writer *writer, LLVMValueRef call) {
+  return kc_leaf_type(writer, LLVMTypeOf(call), 0);
+}
+
+static void print_result(kc_writer *writer, LLVMValueRef call) {
+  LLVMTypeRef type = first_leaf(writer, call);
+  bool is_wide = kc_size(writer, type) == 8;
+  LLVMTypeRef bits = LLVMIntTypeInContext(writer->context, is_wide ? 64 : 32);
+  bool has_two = kc_leaf_count(writer, LLVMTypeOf(call)) == 2;
+  kc_print(writer, has_two ? "%s_0 = " : "%s = ", kc_name_of(call));
+  kc_cast_bits_begin(writer, bits, type);
+  kc_print(writer, is_wide ? "vptr_w->value" : "(u32)vptr_w->value");
+  if (kc_is_integer(type) && kc_width(type) == 1)
+    kc_print(writer, " & 1u");
+  kc_cast_bits_end(writer, bits, type);
+  if (has_two)
+    kc_print(writer, "; %s_1 = vptr_w->found", kc_name_of(call));
+  kc_print(writer, "; ");
+}
+
+/* CUB's: what was read plus the thread's own, as the text's type has it; without a lane its own value stays. */
+static void print_sum(kc_writer *writer, LLVMValueRef call) {
+  size_t length = 0;
+  const char *text = LLVMGetInlineAsmAsmString(LLVMGetCalledValue(call), &length), *name = kc_name_of(call);
+  const char *type = strstr(text, "@p add.") + strlen("@p add.");
+  LLVMTypeRef leaf = first_leaf(writer, call);
+  bool is_wide = kc_size(writer, leaf) == 8;
+  LLVMTypeRef bits = LLVMIntTypeInContext(writer->context, is_wide ? 64 : 32);
+  if ((*type == 'f') != kc_is_floating(leaf))
+    kc_refuse(writer, "a shuffle in line adds reals that it takes as integers");
+  kc_print(writer, "if (vptr_w->found) %s = %s + ", name, name);
+  kc_cast_bits_begin(writer, bits, leaf);
+  kc_print(writer, is_wide ? "vptr_w->sum" : "(u32)vptr_w->sum");
+  kc_cast_bits_end(writer, bits, leaf);
+  kc_print(writer, "; ");
+}
+
+bool kc_states_stop(kc_writer *writer, LLVMValueRef call) {
+  kc_stop stop = kc_stop_of(call);
+  static char store[] = " vptr_f->%s = %s;";
+  if (!writer->has_states || stop.operation == NULL)
+    return false;
+  numbering numbering = { .call = call };
+  each_stop(writer, number_stop, &numbering);
+  if (stop.mask == KC_NO_OPERAND)
+    kc_print(writer, "vptr_w->mask = ~0u; ");
+  print_operand(writer, call, "mask", stop.mask);
+  print_operand(writer, call, "value", stop.value);
+  print_operand(writer, call, "lane", stop.lane);
+  print_operand(writer, call, "clamp", stop.clamp);
+  print_operand(writer, call, "sum", stop.sum);
+  kc_live_each(writer, writer->live, call, move_value, store);
+  kc_print(writer, " vptr_w->operation = %s; vptr_w->kind = %s; vptr_w->state = %uu; goto vptr_next;\nr%u:;\n",
+           stop.operation, stop.is_of_block ? "VPTR_AT_BARRIER" : "VPTR_IN_WARP", numbering.number, numbering.number);
+  if (LLVMGetTypeKind(LLVMTypeOf(call)) != LLVMVoidTypeKind)
+    print_result(writer, call);
+  if (stop.sum != KC_NO_OPERAND)
+    print_sum(writer, call);
+  return true;
+}

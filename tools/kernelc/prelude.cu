@@ -193,7 +193,7 @@ static __device__ inline u32 vptr_threads() { return blockDim.x * blockDim.y * b
 struct vptr_three { u32 x, y, z; };
 enum { VPTR_IN_WARP = 1, VPTR_AT_BARRIER = 2, VPTR_LEFT = 3 }; /* kinds; 0: it waits for nothing */
 enum {
-  VPTR_UP, VPTR_DOWN, VPTR_BUTTERFLY, VPTR_INDEX, VPTR_ALL, VPTR_ANY, VPTR_UNI, VPTR_BALLOT, VPTR_ACTIVE,
+  VPTR_UP, VPTR_DOWN, VPTR_BUTTERFLY, VPTR_INDEX, VPTR_ALL, VPTR_ANY, VPTR_UNI, VPTR_BALLOT, VPTR_BALLOT_OWN, VPTR_ACTIVE,
   VPTR_MATCH_ANY, VPTR_MATCH_ALL, VPTR_WARP, VPTR_SUM, VPTR_LEAST, VPTR_MOST, VPTR_LEAST_SIGNED, VPTR_MOST_SIGNED,
   VPTR_BITS_AND, VPTR_BITS_OR, VPTR_BITS_XOR, VPTR_BARRIER, VPTR_COUNT, VPTR_AND, VPTR_OR
 };
@@ -259,6 +259,8 @@ static __device__ inline void vptr_exchange(struct vptr_wait *waits, u32 mask) {
       wait->value = (u64)(ballot == mask || ballot == 0u);
     } else if (operation == VPTR_BALLOT) {
       wait->value = ballot;
+    } else if (operation == VPTR_BALLOT_OWN) { /* those that gave the same */
+      wait->value = given[lane] != 0u ? ballot : ~ballot;
     } else if (operation == VPTR_ACTIVE) {
       wait->value = mask;
     } else if (operation == VPTR_MATCH_ANY) {

@@ -11,6 +11,7 @@
 #include "name.h"
 #include "passed.h"
 #include "stop.h"
+#include "template.h"
 #include "type.h"
 #include "value.h"
 
@@ -246,6 +247,11 @@ bool kc_states_stop(kc_writer *writer, LLVMValueRef call) {
   print_operand(writer, call, "lane", stop.lane);
   print_operand(writer, call, "clamp", stop.clamp);
   print_operand(writer, call, "sum", stop.sum);
+  if (stop.form != NULL) {
+    kc_print(writer, "vptr_w->value = ");
+    kc_template(writer, stop.form, call, 1);
+    kc_print(writer, "; ");
+  }
   kc_live_each(writer, writer->live, call, move_value, store);
   kc_print(writer, " vptr_w->operation = %s; vptr_w->kind = %s; vptr_w->state = %uu; goto vptr_next;\nr%u:;\n",
            stop.operation, stop.is_of_block ? "VPTR_AT_BARRIER" : "VPTR_IN_WARP", numbering.number, numbering.number);

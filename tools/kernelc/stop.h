@@ -12,7 +12,8 @@ typedef struct kc_stop {
   const char *operation; /* a name of the prelude's enumeration; NULL: the call is no stop */
   bool is_of_block;      /* a barrier: all threads of the block, not of the warp */
   int mask, value, lane, clamp;
-  int sum; /* added to what was read, where there was a lane (CUB's shuffles) */
+  const char *form; /* of the value, as a template on the text's operands; NULL: the operand as it is */
+  int sum;          /* added to what was read, where there was a lane (CUB's shuffles) */
 } kc_stop;
 
 kc_stop kc_stop_of(LLVMValueRef call);

@@ -155,8 +155,16 @@ static cc_list cuda_command(cc_driver *driver) {
 
 static int compile_device(cc_driver *driver, const cc_input *input, const char *bitcode) {
   static const char *const words[] = {
-    "--cuda-device-only", "-O2",        "-g0", "-gline-tables-only", "-fno-slp-vectorize", "-fno-vectorize",
-    "-fno-unroll-loops",  "-emit-llvm", "-c",
+    "--cuda-device-only",
+    "-O2",
+    "-g0",
+    "-gline-tables-only",
+    "-fno-slp-vectorize",
+    "-fno-vectorize",
+    "-fno-unroll-loops",
+    "-Wno-pass-failed",
+    "-emit-llvm",
+    "-c",
   };
   cc_list command = cuda_command(driver);
   add_words(&command, words, sizeof words / sizeof *words);

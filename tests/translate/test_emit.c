@@ -306,6 +306,13 @@ START_TEST(lowered_names_are_the_abi_s) {
 }
 END_TEST
 
+START_TEST(names_that_c_keeps_for_itself_are_set_apart) {
+  static const char text[] = "__global__ void f(int *a) { int _Able = a[0], _Zone = a[1], _low = 3;"
+                             " a[2] = _Able + _Zone + _low; }";
+  must_have(text, "vptr_n__Able + vptr_n__Zone + _low;");
+}
+END_TEST
+
 START_TEST(lines_say_what_is_in_the_module) {
   must_have("__global__ void __launch_bounds__(128, 2) f(int *a) {}", " max_threads=128 min_blocks=2 fast=0\n");
   must_have(
@@ -449,6 +456,7 @@ static Suite *emit_suite(void) {
   tcase_add_test(same, names_that_opencl_has_are_free);
   tcase_add_test(cuda, cuda_is_what_it_says);
   tcase_add_test(cuda, lowered_names_are_the_abi_s);
+  tcase_add_test(cuda, names_that_c_keeps_for_itself_are_set_apart);
   tcase_add_test(cuda, lines_say_what_is_in_the_module);
   tcase_add_test(cuda, hidden_pointers_are_passed_as_the_others_are);
   tcase_add_test(cuda, names_of_parameters_never_collide);

@@ -394,6 +394,10 @@ START_TEST(calls_are_refused_with_names_and_places) {
   refuse("__device__ void f(int, float); __device__ void f(float, int);" KERNEL("f(1, 1);"),
          "'f(int, int)' is ambiguous");
   refuse("struct s {}; __device__ void f(s) {}" KERNEL("f(1);"), "no function 'f' takes (int)");
+  refuse("__device__ int f(int, int) { return 1; }" KERNEL("n = f(1);"), "no function 'f' takes (int)");
+  refuse("__device__ int f() { return 1; }" KERNEL("n = f(1);"), "no function 'f' takes (int)");
+  accept("__device__ int f(int a, int b = 2) { return a + b; } __device__ int f(int a, int b, int c) { return c; "
+         "}" KERNEL("n = f(1) + f(1, 2) + f(1, 2, 3);"));
   refuse("__device__ int f(int x) { return x ? f(x - 1) : 0; }" KERNEL("n = f(1);"), "device code has no recursion");
   refuse("__device__ int g(int); __device__ int f(int x) { return g(x); } __device__ int g(int x) { return f(x); "
          "}" KERNEL("n = f(1);"),

@@ -426,6 +426,35 @@ START_TEST(the_text_is_told_its_form) {
 }
 END_TEST
 
+/* ---- how many threads ------------------------------------------------------------------------------------ */
+
+/* With shared memory, which has a launch looked at limit by limit. */
+static vptr_status launch_block(uint32_t x, uint32_t y, uint32_t z) {
+  const void *pointers[POINTERS] = { NULL, NULL };
+  int value = 1;
+  triple three = { { 1, 2, 3 } };
+  void *arguments[] = { &pointers[0], &pointers[1], &value, &three };
+  vptr__launch launch = {
+    .what = "test", .grid = { 1, 1, 1 }, .block = { x, y, z }, .shared = 16, .arguments = arguments
+  };
+  vptr_status status = vptr__function_launch(vptr__module_function(module, "note"), stream, &launch);
+  support_succeed(vptr__stream_synchronize(stream));
+  return status;
+}
+
+START_TEST(a_block_has_as_many_threads_as_the_device_and_not_one_more) {
+  const uint32_t most = (uint32_t)mapper->device->max_group, deep = (uint32_t)mapper->device->max_items[2];
+  ck_assert_uint_eq(mapper->device->max_items[0], most);
+  ck_assert_uint_lt(deep, most);
+  support_succeed(launch_block(most, 1, 1));
+  support_succeed(launch_block(1, 1, deep));
+  support_succeed(launch_block(1, most / deep, deep));
+  support_expect(VPTR_ERROR_INVALID_ARGUMENT, launch_block(most + 1, 1, 1));
+  support_expect(VPTR_ERROR_INVALID_ARGUMENT, launch_block(1, 1, deep + 1));
+  support_expect(VPTR_ERROR_INVALID_ARGUMENT, launch_block(1, most / deep + 1, deep));
+}
+END_TEST
+
 /* ---- the suite ------------------------------------------------------------------------------------------ */
 
 static TCase *add_case(Suite *suite, const char *name, void (*begin)(void)) {
@@ -439,6 +468,7 @@ static TCase *add_case(Suite *suite, const char *name, void (*begin)(void)) {
   tcase_add_test(tests, only_what_has_changed_is_set_again);
   tcase_add_test(tests, what_could_not_be_set_is_set_by_the_next_launch);
   tcase_add_test(tests, the_text_is_told_its_form);
+  tcase_add_test(tests, a_block_has_as_many_threads_as_the_device_and_not_one_more);
   suite_add_tcase(suite, tests);
   return tests;
 }

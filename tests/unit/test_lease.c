@@ -201,6 +201,17 @@ START_TEST(what_is_not_live_cannot_be_leased) {
 }
 END_TEST
 
+/* Between the two looks of a range that leaves: the counter of its window serves another range later. */
+START_TEST(a_lease_that_goes_while_the_buffer_leaves_leaves_no_mark) {
+  vptr__lease_count count = 0;
+  ck_assert(!vptr__lease_mark(&count));
+  ck_assert_uint_eq(atomic_load(&count), 0);
+  atomic_store(&count, 2);
+  ck_assert(vptr__lease_mark(&count));
+  ck_assert_uint_gt(atomic_load(&count), 2);
+}
+END_TEST
+
 /* ---- threads -------------------------------------------------------------------------------------------- */
 
 enum { LESSEES = 4, PLACES = 8, ROUNDS = 3000 };
@@ -345,6 +356,7 @@ static Suite *lease_suite(void) {
   tcase_add_test(leases, a_cached_buffer_is_used_again_and_leaves_behind_the_lease);
   tcase_add_test(leases, its_addresses_stay_taken);
   tcase_add_test(leases, what_is_not_live_cannot_be_leased);
+  tcase_add_test(leases, a_lease_that_goes_while_the_buffer_leaves_leaves_no_mark);
   tcase_add_test(leases, leases_and_frees_race);
   tcase_add_test(leases, of_many_who_come_down_to_nothing_one_ends_it);
   tcase_add_test(leases, a_lease_is_of_the_buffer_that_was_found);

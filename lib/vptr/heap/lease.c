@@ -71,11 +71,15 @@ VPTR__HOT vptr_status vptr__lease_take(vptr__heap *heap, const void *ptr, size_t
   }
 }
 
+bool vptr__lease_mark(vptr__lease_count *count) {
+  bool none_left = atomic_fetch_or_explicit(count, LEFT, memory_order_acq_rel) == 0;
+  return !none_left || !is_mine_to_end(count);
+}
+
 bool vptr__lease_outlasts(vptr__heap *heap, const vptr__range *range) {
   vptr__lease_count *count = lease_counter(heap, range->window);
   uint32_t none = 0;
   if (atomic_compare_exchange_strong_explicit(count, &none, 0, memory_order_acq_rel, memory_order_acquire))
     return false;
-  bool none_left = atomic_fetch_or_explicit(count, LEFT, memory_order_acq_rel) == 0;
-  return !none_left || !is_mine_to_end(count);
+  return vptr__lease_mark(count);
 }

@@ -53,4 +53,8 @@ VPTR_API void vptr__lease_give(const vptr__lease *lease);
  * list of leased ones, where the last lease finds it. */
 bool vptr__lease_outlasts(struct vptr__heap *heap, const struct vptr__range *range);
 
+/* The second of its two looks, for a counter that was not 0 at the first: from now on the last lease ends it. Whether
+ * there is one; where the last has gone meanwhile, the counter is 0 again. */
+bool vptr__lease_mark(vptr__lease_count *count);
+
 #endif

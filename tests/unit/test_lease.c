@@ -212,6 +212,19 @@ START_TEST(a_lease_that_goes_while_the_buffer_leaves_leaves_no_mark) {
 }
 END_TEST
 
+/* What the first look counted may not be what the second finds: the entry was rewritten between them. */
+START_TEST(a_lease_counts_for_buffers_that_begin_in_its_window) {
+  const vptr__directory *directory = &heap->directory;
+  const size_t window = (size_t)1 << directory->shift;
+  const char *base = (const char *)directory->base + 5 * window;
+  const vptr__lease lease = { heap, 5 };
+  ck_assert(vptr__lease_counts(&lease, base));
+  ck_assert(vptr__lease_counts(&lease, base + window - 1));
+  ck_assert(!vptr__lease_counts(&lease, base - 1));
+  ck_assert(!vptr__lease_counts(&lease, base + window));
+}
+END_TEST
+
 /* ---- threads -------------------------------------------------------------------------------------------- */
 
 enum { LESSEES = 4, PLACES = 8, ROUNDS = 3000 };
@@ -357,6 +370,7 @@ static Suite *lease_suite(void) {
   tcase_add_test(leases, its_addresses_stay_taken);
   tcase_add_test(leases, what_is_not_live_cannot_be_leased);
   tcase_add_test(leases, a_lease_that_goes_while_the_buffer_leaves_leaves_no_mark);
+  tcase_add_test(leases, a_lease_counts_for_buffers_that_begin_in_its_window);
   tcase_add_test(leases, leases_and_frees_race);
   tcase_add_test(leases, of_many_who_come_down_to_nothing_one_ends_it);
   tcase_add_test(leases, a_lease_is_of_the_buffer_that_was_found);

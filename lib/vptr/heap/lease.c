@@ -49,6 +49,10 @@ VPTR__HOT void vptr__lease_give(const vptr__lease *lease) {
   vptr__heap_unlock(heap);
 }
 
+VPTR__HOT bool vptr__lease_counts(const vptr__lease *lease, const void *buffer) {
+  return vptr__directory_window(&lease->heap->directory, buffer) == lease->window;
+}
+
 /* The entry may be rewritten between the first look, which only says what to count, and the second, which answers; the
  * buffer at the address is then another one, if any. */
 VPTR__HOT vptr_status vptr__lease_take(vptr__heap *heap, const void *ptr, size_t need, vptr_location *location_out,
@@ -59,8 +63,7 @@ VPTR__HOT vptr_status vptr__lease_take(vptr__heap *heap, const void *ptr, size_t
     vptr__lease lease = { heap, vptr__directory_first_window(directory, ptr) };
     atomic_fetch_add_explicit(lease_counter(heap, lease.window), 1, memory_order_acq_rel);
     vptr_status status = vptr__directory_locate(directory, ptr, need, &location);
-    if (status == VPTR_SUCCESS &&
-        vptr__directory_window(directory, (const char *)ptr - location.buffer_offset) == lease.window) {
+    if (status == VPTR_SUCCESS && vptr__lease_counts(&lease, (const char *)ptr - location.buffer_offset)) {
       *location_out = location;
       *lease_out = lease;
       return VPTR_SUCCESS;

@@ -47,6 +47,9 @@ VPTR_API vptr_status vptr__lease_take(struct vptr__heap *heap, const void *ptr, 
  * wait for the device, see vptr__heap_device_address(): so nobody sends to a stream meanwhile. */
 VPTR_API void vptr__lease_give(const vptr__lease *lease);
 
+/* Whether a lease counts for the buffer that begins at this address: the counter is that of the window it begins in. */
+bool vptr__lease_counts(const vptr__lease *lease, const void *buffer);
+
 /* ---- for the heap, with its lock held -------------------------------------------------------------------- */
 
 /* For a range whose entries are tombstones: whether somebody has a lease. Then the range must be put on the heap's

@@ -20,6 +20,12 @@ for clang in $clangs; do
     { echo "assembler, with $clang: $assembler"; status=1; }
 done
 
+# What depends on its arguments alone is called once, and not at all where nobody looks at it.
+sines=$(printf '%s\n' '__global__ void kernel(float *x, const float *__restrict__ y, int n) {' \
+  'for (int i = 0; i < n; i++) x[i] = sinf(*y); cosf(x[0]); }' |
+  half device -w -O2 -S -emit-llvm -o - - | grep -cE 'call .*@__nv_(sin|cos)f')
+[ "$sines" = 1 ] || { echo "$sines calls of sinf(), not 1"; status=1; }
+
 # A row that the headers lack would be found.
 printf '__device__ int row() { return no_such_function(1); }\n' | half device -w -fsyntax-only - 2>/dev/null &&
   { echo 'a function that is not there is accepted'; status=1; }

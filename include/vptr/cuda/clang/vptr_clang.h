@@ -68,6 +68,7 @@ __device__ void free(void *pointer) __attribute__((nothrow));
 #undef CUDA_VERSION
 #define CUDA_VERSION 9010 /* those of vptr_clang_video.h as calls, not as assembler */
 #include <__clang_cuda_libdevice_declares.h>
+#include "vptr_clang_pure.h"
 #include <__clang_cuda_device_functions.h>
 #define min vptr_clang_unused_min
 #define max vptr_clang_unused_max

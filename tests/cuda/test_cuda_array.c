@@ -24,10 +24,6 @@ static const struct cudaChannelFormatDesc uint_desc = { 32, 0, 0, 0, cudaChannel
 
 static uint64_t seed;
 
-static size_t below(size_t n) {
-  return (size_t)(support_random(&seed) % n);
-}
-
 static void setup(void) {
   seed = 42;
   cudaGetLastError();
@@ -99,8 +95,8 @@ typedef struct rect {
 static rect random_rect(const model *m) {
   rect b;
   for (int i = 0; i < 3; i++) {
-    b.region[i] = 1 + below(m->extent[i]);
-    b.at[i] = below(m->extent[i] - b.region[i] + 1);
+    b.region[i] = 1 + support_below(&seed, m->extent[i]);
+    b.at[i] = support_below(&seed, m->extent[i] - b.region[i] + 1);
   }
   return b;
 }
@@ -110,7 +106,7 @@ static rect random_rect(const model *m) {
 /* Moves a rect between an array and pitched memory, of host or device, and does the same to the model. */
 static void move_rect(const model *m, bool to_array, bool on_device) {
   rect b = random_rect(m);
-  size_t pitch = b.region[0] * m->element + below(20), rows = b.region[1] + below(3);
+  size_t pitch = b.region[0] * m->element + support_below(&seed, 20), rows = b.region[1] + support_below(&seed, 3);
   size_t bytes = pitch * rows * b.region[2];
   unsigned char *host = malloc(bytes), *memory = host;
   for (size_t i = 0; i < bytes; i++)
@@ -149,7 +145,7 @@ static void move_rect(const model *m, bool to_array, bool on_device) {
 
 static void shuffle(model *m) {
   for (int round = 0; round < ROUNDS; round++) {
-    move_rect(m, below(2), below(2));
+    move_rect(m, support_below(&seed, 2), support_below(&seed, 2));
     if (round % 10 == 0)
       check(m);
   }
@@ -211,7 +207,7 @@ END_TEST
 
 static void shuffle_between(model a, model b, int rounds) {
   for (int round = 0; round < rounds; round++) {
-    const model *from = below(2) ? &a : &b, *to = below(2) ? &a : &b;
+    const model *from = support_below(&seed, 2) ? &a : &b, *to = support_below(&seed, 2) ? &a : &b;
     rect f = random_rect(from), t = random_rect(to);
     struct cudaMemcpy3DParms p = { .srcArray = from->array, .dstArray = to->array, .kind = cudaMemcpyDeviceToDevice };
     for (int i = 0; i < 3; i++)
@@ -277,9 +273,9 @@ START_TEST(lines_run_on_from_row_to_row) {
   model m = make(&uint_desc, 4, WIDTH, HEIGHT, 0, 0);
   unsigned char line[WIDTH * HEIGHT * 4];
   for (int round = 0; round < ROUNDS; round++) {
-    size_t start = below(WIDTH * HEIGHT), count = below(WIDTH * HEIGHT - start + 1);
+    size_t start = support_below(&seed, WIDTH * HEIGHT), count = support_below(&seed, WIDTH * HEIGHT - start + 1);
     size_t x = start % WIDTH * 4, y = start / WIDTH;
-    bool asynchronous = below(2);
+    bool asynchronous = support_below(&seed, 2);
     for (size_t i = 0; i < sizeof line; i++)
       line[i] = (unsigned char)support_random(&seed);
     if (asynchronous)
@@ -301,9 +297,9 @@ END_TEST
 START_TEST(lines_go_between_arrays_of_other_rows) {
   model a = make(&uint_desc, 4, WIDTH, HEIGHT, 0, 0), b = make(&uint_desc, 4, 7, 20, 0, 0);
   for (int round = 0; round < ROUNDS; round++) {
-    const model *from = below(2) ? &a : &b;
+    const model *from = support_below(&seed, 2) ? &a : &b;
     const model *to = from == &a ? &b : &a;
-    size_t s = below(100), t = below(100), count = below(15);
+    size_t s = support_below(&seed, 100), t = support_below(&seed, 100), count = support_below(&seed, 15);
     succeed(cudaMemcpyArrayToArray(to->array, t % to->extent[0] * 4, t / to->extent[0], from->array,
                                    s % from->extent[0] * 4, s / from->extent[0], count * 4,
                                    cudaMemcpyDeviceToDevice));

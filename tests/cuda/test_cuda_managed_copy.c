@@ -28,10 +28,6 @@ typedef struct place {
 static place places[PLACES];
 static uint64_t seed;
 
-static size_t below(size_t n) {
-  return (size_t)(support_random(&seed) % n);
-}
-
 static void setup(void) {
   managed_setup();
   seed = 5;
@@ -92,19 +88,20 @@ typedef struct end {
 } end;
 
 static bool random_end(place *of, struct cudaExtent region, end *end_out) {
-  end made = { of, 0, region.width + below(2) * below(3000), region.height + below(2) * below(3) };
+  end made = { of, 0, region.width + support_below(&seed, 2) * support_below(&seed, 3000),
+               region.height + support_below(&seed, 2) * support_below(&seed, 3) };
   size_t reach = ((region.depth - 1) * made.rows + region.height - 1) * made.row + region.width;
   if (reach > ROOM)
     return false;
-  made.at = below(4) == 0 ? 0 : below(ROOM - reach + 1);
+  made.at = support_below(&seed, 4) == 0 ? 0 : support_below(&seed, ROOM - reach + 1);
   *end_out = made;
   return true;
 }
 
 static struct cudaExtent random_region(void) {
-  size_t lines = below(3);
-  return make_cudaExtent(1 + below(lines == 0 ? ROOM : 900), lines > 0 ? 1 + below(6) : 1,
-                         lines > 1 ? 1 + below(3) : 1);
+  size_t lines = support_below(&seed, 3);
+  return make_cudaExtent(1 + support_below(&seed, lines == 0 ? ROOM : 900),
+                         lines > 0 ? 1 + support_below(&seed, 6) : 1, lines > 1 ? 1 + support_below(&seed, 3) : 1);
 }
 
 static size_t offset_of(const end *it, size_t y, size_t z) {
@@ -129,9 +126,9 @@ static struct cudaPitchedPtr pointer_of(const end *it, struct cudaExtent region)
 
 /* Managed memory is what the kind wants it to be. */
 static enum cudaMemcpyKind random_kind(const end *to, const end *from) {
-  bool to_host = to->of->is_host || (to->of->is_managed && below(2) == 0);
-  bool from_host = from->of->is_host || (from->of->is_managed && below(2) == 0);
-  if (below(2) == 0)
+  bool to_host = to->of->is_host || (to->of->is_managed && support_below(&seed, 2) == 0);
+  bool from_host = from->of->is_host || (from->of->is_managed && support_below(&seed, 2) == 0);
+  if (support_below(&seed, 2) == 0)
     return cudaMemcpyDefault;
   return to_host ? (from_host ? cudaMemcpyHostToHost : cudaMemcpyDeviceToHost)
                  : (from_host ? cudaMemcpyHostToDevice : cudaMemcpyDeviceToDevice);
@@ -141,7 +138,7 @@ static cudaError_t copy_rect(const end *to, const end *from, struct cudaExtent r
   struct cudaMemcpy3DParms p = { .kind = random_kind(to, from), .extent = region };
   p.dstPtr = pointer_of(to, region);
   p.srcPtr = pointer_of(from, region);
-  bool waits = below(2) == 0;
+  bool waits = support_below(&seed, 2) == 0;
   unsigned char *into = to->of->memory + to->at, *out_of = from->of->memory + from->at;
   if (region.depth > 1)
     return waits ? cudaMemcpy3D(&p) : cudaMemcpy3DAsync(&p, stream);
@@ -153,7 +150,7 @@ static cudaError_t copy_rect(const end *to, const end *from, struct cudaExtent r
 }
 
 static cudaError_t set_rect(const end *to, unsigned char value, struct cudaExtent region, cudaStream_t stream) {
-  bool waits = below(2) == 0;
+  bool waits = support_below(&seed, 2) == 0;
   unsigned char *into = to->of->memory + to->at;
   if (region.depth > 1)
     return waits ? cudaMemset3D(pointer_of(to, region), value, region)
@@ -166,8 +163,8 @@ static cudaError_t set_rect(const end *to, unsigned char value, struct cudaExten
 
 /* To or from the first two; not within one, which may overlap. */
 static void copy_some(cudaStream_t stream) {
-  place *managed = &places[below(2)], *other = &places[below(PLACES)];
-  bool into = below(2) == 0;
+  place *managed = &places[support_below(&seed, 2)], *other = &places[support_below(&seed, PLACES)];
+  bool into = support_below(&seed, 2) == 0;
   struct cudaExtent region = random_region();
   end to, from;
   if (managed == other || !random_end(into ? managed : other, region, &to) ||
@@ -179,18 +176,18 @@ static void copy_some(cudaStream_t stream) {
 
 static void set_some(cudaStream_t stream) {
   struct cudaExtent region = random_region();
-  unsigned char value = (unsigned char)below(256);
+  unsigned char value = (unsigned char)support_below(&seed, 256);
   end to;
-  if (!random_end(&places[below(2)], region, &to))
+  if (!random_end(&places[support_below(&seed, 2)], region, &to))
     return;
   succeed(set_rect(&to, value, region, stream));
   set_model(&to, value, region);
 }
 
 static void write_on_host(void) {
-  place *it = &places[below(2)];
-  size_t at = below(ROOM);
-  it->memory[at] = it->model[at] = (unsigned char)below(256);
+  place *it = &places[support_below(&seed, 2)];
+  size_t at = support_below(&seed, ROOM);
+  it->memory[at] = it->model[at] = (unsigned char)support_below(&seed, 256);
 }
 
 /* The legacy stream is in order with all; a step's outcome is there for the next one. Host memory that is still being copied
@@ -198,9 +195,9 @@ static void write_on_host(void) {
 START_TEST(rects_of_all_kinds_go_to_the_byte) {
   vptr__fake_disorder(_i != 0 ? 7 : 0, 50);
   for (int round = 0; round < ROUNDS; round++) {
-    switch (below(6)) {
+    switch (support_below(&seed, 6)) {
     case 0:
-      use_on_device(&places[below(2)]);
+      use_on_device(&places[support_below(&seed, 2)]);
       break;
     case 1:
       set_some(NULL);

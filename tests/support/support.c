@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 static const char *backend(void) {
   const char *name = getenv("VPTR_TEST_BACKEND");
@@ -57,4 +58,16 @@ uint64_t support_random(uint64_t *state) {
   z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
   z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
   return z ^ (z >> 31);
+}
+
+size_t support_below(uint64_t *state, size_t limit) {
+  return (size_t)(support_random(state) % limit);
+}
+
+void support_wait_at_gate(vptr_status status, void *gate) {
+  support_gate *it = gate;
+  (void)status;
+  atomic_store(&it->reached, true);
+  while (!atomic_load(&it->opened))
+    usleep(50);
 }

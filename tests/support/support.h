@@ -9,8 +9,12 @@
 #define VPTR_TESTS_SUPPORT_H
 
 #include <check.h>
+#include <stdatomic.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+
+#include <vptr/vptr.h>
 
 /* Check writes the place of every assertion that holds to a file, for the parent to read when its test's process
  * crashed. The line of START_TEST, which Check writes itself, is enough to find the test, and by the million the writes
@@ -38,6 +42,18 @@ long support_rounds(long rounds);
 
 /* A reproducible random number (splitmix64). */
 uint64_t support_random(uint64_t *state);
+
+/* The next of the sequence, below a limit that is not 0. */
+size_t support_below(uint64_t *state, size_t limit);
+
+/* What keeps a stream: a function that it calls, which waits there until the gate is opened. */
+typedef struct support_gate {
+  atomic_bool reached; /* the function runs, and no other can meanwhile: they share a thread */
+  atomic_bool opened;
+} support_gate;
+
+/* For vptr__stream_host(), with a gate as context. */
+void support_wait_at_gate(vptr_status status, void *gate);
 
 /* As ck_assert(), for conditions that are checked by the million: nothing of it is formatted as long as it holds. */
 #define support_must(condition)                                                                             \

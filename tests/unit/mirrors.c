@@ -84,20 +84,12 @@ void mirrors_fail_nth(int kind, long n) {
 
 /* ---- gates ---------------------------------------------------------------------------------------------- */
 
-void mirrors_wait_at_gate(vptr_status status, void *context) {
-  gate *it = context;
-  atomic_store(&it->reached, true);
-  (void)status;
-  while (!atomic_load(&it->opened))
-    usleep(50);
-}
-
-void mirrors_send(vptr__stream *stream, gate *it, size_t at, unsigned char byte) {
+void mirrors_send(vptr__stream *stream, support_gate *it, size_t at, unsigned char byte) {
   vptr__device *device = mapper->device;
   cl_command_queue queue;
   cl_event event;
   if (it != NULL)
-    support_succeed(vptr__stream_host(stream, mirrors_wait_at_gate, it));
+    support_succeed(vptr__stream_host(stream, support_wait_at_gate, it));
   mirrors_acquire(VPTR_ACCESS_READ_WRITE);
   support_succeed(vptr__stream_begin(stream, &queue));
   support_succeed(
@@ -108,7 +100,7 @@ void mirrors_send(vptr__stream *stream, gate *it, size_t at, unsigned char byte)
 }
 
 void *mirrors_open_later(void *context) {
-  gate *it = context;
+  support_gate *it = context;
   usleep(20000);
   atomic_store(&it->opened, true);
   return NULL;

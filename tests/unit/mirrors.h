@@ -12,6 +12,7 @@
 
 #include "mirror/mirror.h"
 #include "stream/stream.h"
+#include "support/support.h"
 
 enum { PAGES = 64 /* of the mirror */ };
 
@@ -44,16 +45,10 @@ void mirrors_run(size_t offset, size_t size, unsigned char byte);
  * is 0: none. */
 void mirrors_fail_nth(int kind, long n);
 
-typedef struct gate {
-  atomic_bool reached; /* its host function runs, and no other can meanwhile: they share a thread */
-  atomic_bool opened;
-} gate;
-
-/* The host function; a thread that opens a gate after 20 ms. */
-void mirrors_wait_at_gate(vptr_status status, void *context);
+/* A thread that opens a gate after 20 ms. */
 void *mirrors_open_later(void *context);
 
 /* A kernel behind a gate of its stream's, or behind none if that is NULL, which sets one page. */
-void mirrors_send(vptr__stream *stream, gate *it, size_t at, unsigned char byte);
+void mirrors_send(vptr__stream *stream, support_gate *it, size_t at, unsigned char byte);
 
 #endif

@@ -27,7 +27,7 @@ enum { PLACE = 6000, ROUNDS = 400 };
 static vptr_mapper *mapper;
 static vptr__stream *stream, *other, *legacy;
 static uint64_t seed = 11;
-static atomic_bool gate_open, gate_reached;
+static support_gate gate;
 
 static void setup(void) {
   support_succeed(vptr_mapper_create(NULL, &mapper));
@@ -37,16 +37,12 @@ static void setup(void) {
 }
 
 static void teardown(void) {
-  atomic_store(&gate_open, true); /* a test that failed left it closed */
+  atomic_store(&gate.opened, true); /* a test that failed left it closed */
   support_succeed(vptr__stream_synchronize_all(mapper));
   support_succeed(vptr__stream_destroy(stream));
   support_succeed(vptr__stream_destroy(other));
   support_succeed(vptr_check(mapper));
   support_succeed(vptr_mapper_destroy(mapper));
-}
-
-static size_t below(size_t limit) {
-  return (size_t)(support_random(&seed) % limit);
 }
 
 /* ---- places with a model --------------------------------------------------------------------------------- */
@@ -113,20 +109,20 @@ static size_t reach_of(const struct end *end, const size_t region[3]) {
 
 /* A rect somewhere in a place; false if it does not fit there. */
 static bool random_end(struct place *place, const size_t region[3], struct end *end_out) {
-  size_t row = region[0] + below(2) * below(40);
-  struct end made = { place, 0, row, row * (region[1] + below(2) * below(4)) };
+  size_t row = region[0] + support_below(&seed, 2) * support_below(&seed, 40);
+  struct end made = { place, 0, row, row * (region[1] + support_below(&seed, 2) * support_below(&seed, 4)) };
   size_t reach = reach_of(&made, region);
   if (reach > place->size)
     return false;
-  made.offset = below(place->size - reach + 1);
+  made.offset = support_below(&seed, place->size - reach + 1);
   *end_out = made;
   return true;
 }
 
 static void random_region(size_t region[3]) {
-  region[0] = 1 + below(below(4) == 0 ? 700 : 30);
-  region[1] = below(3) == 0 ? 1 : 1 + below(24);
-  region[2] = below(2) == 0 ? 1 : 1 + below(6);
+  region[0] = 1 + support_below(&seed, support_below(&seed, 4) == 0 ? 700 : 30);
+  region[1] = support_below(&seed, 3) == 0 ? 1 : 1 + support_below(&seed, 24);
+  region[2] = support_below(&seed, 2) == 0 ? 1 : 1 + support_below(&seed, 6);
 }
 
 static void model_copy(const struct end *to, const struct end *from, const size_t region[3]) {
@@ -165,20 +161,22 @@ static void random_step(struct place *places, int count, vptr__stream *on) {
   size_t region[3];
   struct end to, from;
   random_region(region);
-  struct place *target = &places[below((size_t)count)];
+  struct place *target = &places[support_below(&seed, (size_t)count)];
   if (!random_end(target, region, &to))
     return;
   vptr__operand to_operand = operand_of(&to, false);
-  if (!target->is_host && below(4) == 0) {
-    unsigned char value = (unsigned char)below(256);
-    support_succeed(vptr__transfer_set(on, &to_operand, value, region, below(2) ? VPTR__TRANSFER_WAIT : 0));
+  if (!target->is_host && support_below(&seed, 4) == 0) {
+    unsigned char value = (unsigned char)support_below(&seed, 256);
+    support_succeed(
+        vptr__transfer_set(on, &to_operand, value, region, support_below(&seed, 2) ? VPTR__TRANSFER_WAIT : 0));
     model_set(&to, value, region);
     return;
   }
-  if (!random_end(&places[below((size_t)count)], region, &from) || !has_result(&to, &from, region))
+  if (!random_end(&places[support_below(&seed, (size_t)count)], region, &from) || !has_result(&to, &from, region))
     return;
   vptr__operand from_operand = operand_of(&from, false);
-  support_succeed(vptr__transfer_copy(on, &to_operand, &from_operand, region, below(2) ? VPTR__TRANSFER_WAIT : 0));
+  support_succeed(
+      vptr__transfer_copy(on, &to_operand, &from_operand, region, support_below(&seed, 2) ? VPTR__TRANSFER_WAIT : 0));
   model_copy(&to, &from, region);
 }
 
@@ -281,9 +279,11 @@ START_TEST(elements_of_host_memory_are_set_to_the_byte) {
   for (size_t width = 1; width <= 130; width++)
     for (size_t size = 1; size <= 4; size *= 2) {
       const vptr__element element = { { (unsigned char)width, 2, 3, 4 }, size };
-      const size_t region[3] = { width * size, 1 + below(10), 1 + below(2) };
-      struct end rect = { .place = &a, .offset = below(30) * size, .row = region[0] + below(9) * size };
-      rect.slice = rect.row * (region[1] + below(3));
+      const size_t region[3] = { width * size, 1 + support_below(&seed, 10), 1 + support_below(&seed, 2) };
+      struct end rect = { .place = &a,
+                          .offset = support_below(&seed, 30) * size,
+                          .row = region[0] + support_below(&seed, 9) * size };
+      rect.slice = rect.row * (region[1] + support_below(&seed, 3));
       vptr__operand operand = operand_of(&rect, true);
       support_succeed(vptr__transfer_set_elements(stream, &operand, &element, region, 0));
       model_elements(&rect, &element, region);
@@ -299,11 +299,13 @@ START_TEST(elements_of_rects_are_set_to_the_byte) {
   mapper->device->tuning.blit_bytes = 16;
   mapper->device->test.blit_untried = true;
   for (size_t width = 1; width <= 130; width++) {
-    size_t size = (size_t)1 << below(3);
+    size_t size = (size_t)1 << support_below(&seed, 3);
     const vptr__element element = { { (unsigned char)width, 2, 3, 4 }, size };
-    const size_t region[3] = { width * size, 1 + below(40), 1 + below(2) };
-    struct end rect = { .place = &a, .offset = below(30) * size, .row = region[0] + below(9) * size };
-    rect.slice = rect.row * (region[1] + below(3));
+    const size_t region[3] = { width * size, 1 + support_below(&seed, 40), 1 + support_below(&seed, 2) };
+    struct end rect = { .place = &a,
+                        .offset = support_below(&seed, 30) * size,
+                        .row = region[0] + support_below(&seed, 9) * size };
+    rect.slice = rect.row * (region[1] + support_below(&seed, 3));
     vptr__operand operand = operand_of(&rect, false);
     if (rect.offset + rect.slice * region[2] > a.size)
       continue;
@@ -317,22 +319,15 @@ END_TEST
 
 /* ---- what a call waits for ------------------------------------------------------------------------------ */
 
-static void wait_at_gate(vptr_status status, void *context) {
-  (void)status, (void)context;
-  atomic_store(&gate_reached, true);
-  while (!atomic_load(&gate_open))
-    usleep(200);
-}
-
 static void close_gate(vptr__stream *on) {
-  atomic_store(&gate_open, false);
-  atomic_store(&gate_reached, false);
-  support_succeed(vptr__stream_host(on, wait_at_gate, NULL));
+  atomic_store(&gate.opened, false);
+  atomic_store(&gate.reached, false);
+  support_succeed(vptr__stream_host(on, support_wait_at_gate, &gate));
 }
 
 static void open_gate(vptr__stream *on) {
   support_expect(VPTR_ERROR_NOT_READY, vptr__stream_query(on));
-  atomic_store(&gate_open, true);
+  atomic_store(&gate.opened, true);
   support_succeed(vptr__stream_synchronize(on));
 }
 
@@ -411,7 +406,7 @@ static void count_calls(struct place *a, struct place *b, unsigned char *host, s
   vptr__fake_counts before, after;
   vptr__operand operand = { .what = "set", .ptr = b->memory };
   close_gate(stream);
-  while (!atomic_load(&gate_reached)) /* else its own calls would count */
+  while (!atomic_load(&gate.reached)) /* else its own calls would count */
     usleep(200);
   vptr__fake_get_counts(&before);
   support_succeed(copy_line(stream, a->memory, host, PLACE, true, 0));

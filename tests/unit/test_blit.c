@@ -22,10 +22,6 @@ static unsigned char models[2][BYTES], seen[BYTES];
 static uint64_t seed = 11;
 static long live_before;
 
-static size_t below(size_t limit) {
-  return (size_t)(support_random(&seed) % limit);
-}
-
 static void open_device(void) {
   live_before = vptr__memory_live();
   support_succeed(vptr__device_open(NULL, 0, &device));
@@ -60,7 +56,7 @@ static void expect_models(void) {
 static void fill_both(int which, size_t offset, size_t size, const unsigned char *pattern, size_t width) {
   for (size_t at = 0; at < size; at++)
     models[which][offset + at] = pattern[at % width];
-  if (below(2) == 0)
+  if (support_below(&seed, 2) == 0)
     support_succeed(device->ops->transfer.fill(device, buffers[which], offset, size, pattern, width));
   else
     support_succeed(device->ops->transfer.enqueue_fill(device, device->cl_queue, buffers[which], offset, size,
@@ -71,11 +67,12 @@ static void fill_both(int which, size_t offset, size_t size, const unsigned char
 START_TEST(fills_write_their_bytes_and_no_others) {
   for (int i = 0; i < ROUNDS; i++) {
     unsigned char pattern[32];
-    size_t width = (size_t)1 << below(6), grain = below(4) > 0 ? 32 : width;
+    size_t width = (size_t)1 << support_below(&seed, 6), grain = support_below(&seed, 4) > 0 ? 32 : width;
     for (size_t at = 0; at < width; at++)
       pattern[at] = (unsigned char)support_random(&seed);
-    size_t size = (1 + below(below(3) == 0 ? BYTES / grain - 1 : 40)) * grain;
-    fill_both((int)below(2), below((BYTES - size) / grain + 1) * grain, size, pattern, width);
+    size_t size = (1 + support_below(&seed, support_below(&seed, 3) == 0 ? BYTES / grain - 1 : 40)) * grain;
+    fill_both((int)support_below(&seed, 2), support_below(&seed, (BYTES - size) / grain + 1) * grain, size, pattern,
+              width);
     if (i % 10 == 0)
       expect_models();
   }
@@ -85,9 +82,11 @@ END_TEST
 
 START_TEST(copies_move_their_bytes_and_no_others) {
   for (int i = 0; i < ROUNDS; i++) {
-    size_t grain = below(4) > 0 ? 16 : 1, size = (1 + below(below(3) == 0 ? BYTES / grain / 2 : 40)) * grain;
-    size_t from = below((BYTES - size) / grain + 1) * grain, to = below((BYTES - size) / grain + 1) * grain;
-    int source = (int)below(2);
+    size_t grain = support_below(&seed, 4) > 0 ? 16 : 1,
+           size = (1 + support_below(&seed, support_below(&seed, 3) == 0 ? BYTES / grain / 2 : 40)) * grain;
+    size_t from = support_below(&seed, (BYTES - size) / grain + 1) * grain,
+           to = support_below(&seed, (BYTES - size) / grain + 1) * grain;
+    int source = (int)support_below(&seed, 2);
     memcpy(models[1 - source] + to, models[source] + from, size);
     support_succeed(device->ops->transfer.enqueue_copy(device, device->cl_queue, buffers[source], from,
                                                        buffers[1 - source], to, size, NULL));
@@ -102,10 +101,10 @@ END_TEST
 
 static vptr__rect random_rect(int which, const size_t region[3], size_t grain) {
   vptr__rect rect = { .buffer = buffers[which] };
-  rect.row = region[0] + below(3) * grain;
-  rect.slice = rect.row * (region[1] + below(3));
+  rect.row = region[0] + support_below(&seed, 3) * grain;
+  rect.slice = rect.row * (region[1] + support_below(&seed, 3));
   size_t reach = rect.slice * region[2];
-  rect.offset = below((BYTES - reach) / grain + 1) * grain;
+  rect.offset = support_below(&seed, (BYTES - reach) / grain + 1) * grain;
   return rect;
 }
 
@@ -120,9 +119,10 @@ static void copy_rect_both(int source, const vptr__rect *from, const vptr__rect 
 START_TEST(rects_move_their_bytes_and_no_others) {
   static const size_t grains[] = { 1, 4, 16 };
   for (int i = 0; i < 2 * ROUNDS; i++) {
-    size_t grain = grains[below(3)];
-    const size_t region[3] = { (1 + below(6)) * grain, 1 + below(60), 1 + below(4) };
-    int source = (int)below(2);
+    size_t grain = grains[support_below(&seed, 3)];
+    const size_t region[3] = { (1 + support_below(&seed, 6)) * grain, 1 + support_below(&seed, 60),
+                               1 + support_below(&seed, 4) };
+    int source = (int)support_below(&seed, 2);
     vptr__rect from = random_rect(source, region, grain), to = random_rect(1 - source, region, grain);
     copy_rect_both(source, &from, &to, region);
     if (i % 10 == 0)
@@ -164,8 +164,8 @@ static void random_bytes(unsigned char *bytes, size_t size) {
 START_TEST(rows_are_set_to_the_byte) {
   unsigned char pattern[VPTR__SET_BYTES];
   for (size_t width = 1; width <= 130; width++) {
-    const size_t region[3] = { width, 1 + below(40), 1 + below(3) };
-    vptr__rect to = random_rect((int)below(2), region, below(3) == 0 ? 16 : 1);
+    const size_t region[3] = { width, 1 + support_below(&seed, 40), 1 + support_below(&seed, 3) };
+    vptr__rect to = random_rect((int)support_below(&seed, 2), region, support_below(&seed, 3) == 0 ? 16 : 1);
     random_bytes(pattern, sizeof pattern);
     set_both(to.buffer == buffers[1], &to, region, pattern);
     if (width % 10 == 0)
@@ -190,8 +190,8 @@ END_TEST
 START_TEST(lines_are_set_to_the_byte) {
   unsigned char pattern[VPTR__SET_BYTES];
   for (int i = 0; i < ROUNDS; i++) {
-    const size_t region[3] = { 1 + below(i % 2 == 0 ? 200 : BYTES), 1, 1 };
-    const vptr__rect to = { buffers[0], below(BYTES - region[0] + 1), region[0], region[0] };
+    const size_t region[3] = { 1 + support_below(&seed, i % 2 == 0 ? 200 : BYTES), 1, 1 };
+    const vptr__rect to = { buffers[0], support_below(&seed, BYTES - region[0] + 1), region[0], region[0] };
     random_bytes(pattern, sizeof pattern);
     set_both(0, &to, region, pattern);
     if (i % 10 == 0)

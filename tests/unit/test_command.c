@@ -353,17 +353,13 @@ enum { ROOM = 1 << 16 };
 static unsigned char model[2][ROOM], host[ROOM], host_model[ROOM];
 static uint64_t seed;
 
-static size_t below(size_t limit) {
-  return support_random(&seed) % limit;
-}
-
 /* A rect of a random place and random gaps in ROOM bytes, `gap` at most. */
 static vptr__rect random_rect(cl_mem buffer, const size_t region[3], size_t gap) {
-  vptr__rect rect = { buffer, 0, region[0] + below(gap + 1), 0 };
-  rect.slice = rect.row * (region[1] + below(gap / 8 + 1));
+  vptr__rect rect = { buffer, 0, region[0] + support_below(&seed, gap + 1), 0 };
+  rect.slice = rect.row * (region[1] + support_below(&seed, gap / 8 + 1));
   size_t extent = (region[2] - 1) * rect.slice + (region[1] - 1) * rect.row + region[0];
   support_must(extent <= ROOM);
-  rect.offset = below(ROOM - extent + 1);
+  rect.offset = support_below(&seed, ROOM - extent + 1);
   return rect;
 }
 
@@ -396,9 +392,9 @@ static void fill_all(const cl_mem *buffers) {
 static void random_region(size_t region[3]) {
   static const size_t most[][3] = { { 90, 9, 7 },  { 700, 5, 2 }, { 3, 70, 5 },
                                     { 40, 30, 1 }, { 64, 1, 30 }, { 900, 1, 1 } };
-  const size_t *limits = most[below(sizeof most / sizeof *most)];
+  const size_t *limits = most[support_below(&seed, sizeof most / sizeof *most)];
   for (int i = 0; i < 3; i++)
-    region[i] = 1 + below(limits[i]);
+    region[i] = 1 + support_below(&seed, limits[i]);
 }
 
 START_TEST(rects_are_exact) {
@@ -408,7 +404,7 @@ START_TEST(rects_are_exact) {
   for (int i = 0; i < 200; i++) {
     size_t region[3];
     random_region(region);
-    size_t gap = below(4) == 0 ? 0 : 24; /* without gaps rows come together */
+    size_t gap = support_below(&seed, 4) == 0 ? 0 : 24; /* without gaps rows come together */
     const vptr__rect in_one = random_rect(buffers[0], region, gap), in_two = random_rect(buffers[1], region, gap);
     const vptr__rect out = random_rect(NULL, region, gap), in = random_rect(NULL, region, gap);
     cl_event done;
@@ -443,8 +439,8 @@ START_TEST(rects_within_one_buffer_may_have_other_gaps) {
     random_region(region);
     /* in the lower and in the upper half: they do not overlap */
     vptr__rect from = random_rect(buffers[0], region, 16), to = random_rect(buffers[0], region, i % 2 * 16);
-    from.offset = below(64);
-    to.offset = ROOM / 2 + below(64);
+    from.offset = support_below(&seed, 64);
+    to.offset = ROOM / 2 + support_below(&seed, 64);
     if (from.offset + region[2] * from.slice > ROOM / 2 || to.offset + region[2] * to.slice > ROOM)
       continue;
     cl_event done;

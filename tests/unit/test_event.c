@@ -82,13 +82,6 @@ static void tear_down(void) {
   support_succeed(vptr_mapper_destroy(mapper));
 }
 
-static void wait_at_gate(vptr_status status, void *context) {
-  atomic_bool *opened = context;
-  (void)status;
-  while (!atomic_load(opened))
-    usleep(50);
-}
-
 /* ---- what a record costs -------------------------------------------------------------------------------- */
 
 START_TEST(an_event_with_timing_is_one_command) {
@@ -125,15 +118,15 @@ END_TEST
 /* A tail that is waited for behind the stream's back would let it seem idle while the event is not reached. */
 START_TEST(a_stream_with_an_event_is_waited_for) {
   vptr__event *waiter;
-  atomic_bool opened = false;
+  support_gate gate = { false, false };
   support_succeed(vptr__event_create(mapper, VPTR__EVENT_NO_TIMING, &waiter));
-  support_succeed(vptr__stream_host(other, wait_at_gate, &opened));
+  support_succeed(vptr__stream_host(other, support_wait_at_gate, &gate));
   support_succeed(vptr__event_record(untimed, other));
   support_succeed(vptr__stream_wait(stream, untimed));
   support_succeed(vptr__event_record(waiter, stream));
   support_expect(VPTR_ERROR_NOT_READY, vptr__stream_query(stream));
   support_expect(VPTR_ERROR_NOT_READY, vptr__event_query(waiter));
-  atomic_store(&opened, true);
+  atomic_store(&gate.opened, true);
   support_succeed(vptr__stream_synchronize(stream));
   support_succeed(vptr__event_query(waiter));
 }
@@ -162,18 +155,18 @@ END_TEST
 /* And what is pending is reached when a new one would be. */
 START_TEST(an_event_that_is_pending_stays) {
   vptr__event *first;
-  atomic_bool opened = false;
+  support_gate gate = { false, false };
   float ms = -1;
   support_succeed(vptr__event_create(mapper, 0, &first));
   support_succeed(vptr__event_record(first, stream));
   support_succeed(vptr__event_synchronize(first));
-  support_succeed(vptr__stream_host(stream, wait_at_gate, &opened));
+  support_succeed(vptr__stream_host(stream, support_wait_at_gate, &gate));
   support_succeed(vptr__event_record(timed, stream));
   usleep(WAIT_MS * 1000);
   begin_count();
   support_succeed(vptr__event_record(timed, stream));
   expect_count(0, 0, 0);
-  atomic_store(&opened, true);
+  atomic_store(&gate.opened, true);
   support_succeed(vptr__event_synchronize(timed));
   support_succeed(vptr__event_elapsed(first, timed, &ms));
   ck_assert_msg(ms >= WAIT_MS * 0.9, "%g ms", (double)ms);

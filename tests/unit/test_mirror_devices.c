@@ -131,7 +131,7 @@ END_TEST
 
 START_TEST(it_moves_behind_the_work_of_its_backing) {
   vptr__stream *stream;
-  gate shut = { false, false };
+  support_gate shut = { false, false };
   pthread_t opener;
   support_succeed(vptr__stream_create(mapper, VPTR__STREAM_NON_BLOCKING, 0, &stream));
   run_on(mapper, 0, PAGES * page, 1);

@@ -149,12 +149,12 @@ START_TEST(who_leaves_waits_for_its_work) {
   vptr__device *device = mapper->device;
   const unsigned char byte = 9;
   vptr__stream *stream;
-  gate shut = { false, false };
+  support_gate shut = { false, false };
   pthread_t opener;
   cl_command_queue queue;
   cl_event event;
   support_succeed(vptr__stream_create(mapper, VPTR__STREAM_NON_BLOCKING, 0, &stream));
-  support_succeed(vptr__stream_host(stream, mirrors_wait_at_gate, &shut));
+  support_succeed(vptr__stream_host(stream, support_wait_at_gate, &shut));
   support_succeed(acquire(0, VPTR_ACCESS_READ_WRITE));
   support_succeed(vptr__stream_begin(stream, &queue));
   support_succeed(

@@ -14,7 +14,7 @@
 START_TEST(the_host_waits_for_all_streams_that_use_it) {
   enum { STREAMS = 6 };
   vptr__stream *streams[STREAMS];
-  gate shut = { false, false };
+  support_gate shut = { false, false };
   pthread_t opener;
   for (int i = 0; i < STREAMS; i++) {
     support_succeed(vptr__stream_create(mapper, VPTR__STREAM_NON_BLOCKING, 0, &streams[i]));
@@ -37,7 +37,7 @@ static void look(vptr_status status, void *context) {
 
 START_TEST(a_function_of_a_stream_may_touch_what_earlier_work_used) {
   vptr__stream *stream;
-  gate open = { false, true };
+  support_gate open = { false, true };
   support_succeed(vptr__stream_legacy(mapper, &stream));
   mirrors_send(stream, &open, 0, 12);
   atomic_int seen = 0;
@@ -55,7 +55,7 @@ static void *read_first_byte(void *context) {
 START_TEST(a_fault_that_waits_does_not_hold_up_those_of_another_mirror) {
   vptr__stream *stream;
   vptr__mirror *other;
-  gate shut = { false, false };
+  support_gate shut = { false, false };
   pthread_t waiter;
   void *seen;
   support_succeed(vptr__mirror_create(mapper, page, &other));
@@ -92,14 +92,14 @@ END_TEST
 START_TEST(a_kernel_that_reads_is_not_overtaken_by_what_the_host_writes_next) {
   vptr__device *device = mapper->device;
   vptr__stream *stream;
-  gate shut = { false, false };
+  support_gate shut = { false, false };
   cl_command_queue queue;
   cl_event event;
   unsigned char copy = 0;
   pthread_t opener;
   host[0] = 1;
   support_succeed(vptr__stream_create(mapper, VPTR__STREAM_NON_BLOCKING, 0, &stream));
-  support_succeed(vptr__stream_host(stream, mirrors_wait_at_gate, &shut));
+  support_succeed(vptr__stream_host(stream, support_wait_at_gate, &shut));
   mirrors_acquire(VPTR_ACCESS_READ);
   support_succeed(vptr__stream_begin(stream, &queue));
   support_succeed(
@@ -163,7 +163,7 @@ END_TEST
 
 START_TEST(bytes_behind_work_that_failed_are_fetched_as_they_are) {
   vptr__stream *stream;
-  gate open = { false, true };
+  support_gate open = { false, true };
   mirrors_run(0, PAGES * page, 0);
   support_succeed(vptr__stream_create(mapper, VPTR__STREAM_NON_BLOCKING, 0, &stream));
   support_succeed(vptr__stream_synchronize(stream));

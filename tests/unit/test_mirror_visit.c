@@ -86,10 +86,10 @@ static void count_on(vptr_status status, void *context) {
 
 START_TEST(work_and_functions_take_turns_on_a_byte) {
   atomic_int calls = 0;
-  gate shut = { false, false };
+  support_gate shut = { false, false };
   host[0] = 0;
   if (_i == 1)
-    call(stream, mirrors_wait_at_gate, &shut);
+    call(stream, support_wait_at_gate, &shut);
   for (int i = 0; i < ROUNDS; i++) {
     copy_in(stream, 0, page);
     call(stream, count_on, &calls);
@@ -129,12 +129,12 @@ static void write_first(vptr_status status, void *context) {
 }
 
 START_TEST(work_that_only_reads_sees_what_the_function_before_it_wrote) {
-  gate shut = { false, false };
+  support_gate shut = { false, false };
   cl_command_queue queue;
   cl_event event;
   unsigned char got = 0;
   host[0] = 1;
-  call(stream, mirrors_wait_at_gate, &shut);
+  call(stream, support_wait_at_gate, &shut);
   call(stream, write_first, NULL);
   mirrors_acquire(VPTR_ACCESS_READ);
   support_succeed(vptr__stream_begin(stream, &queue));
@@ -156,10 +156,10 @@ static void read_first(vptr_status status, void *context) {
 }
 
 START_TEST(a_function_sees_what_work_behind_it_discards) {
-  gate shut = { false, false };
+  support_gate shut = { false, false };
   atomic_int seen = 0;
   host[0] = 9;
-  call(stream, mirrors_wait_at_gate, &shut);
+  call(stream, support_wait_at_gate, &shut);
   call(stream, read_first, &seen);
   fill_in(stream, 0, PAGES * page, 0, VPTR_ACCESS_DISCARD_WRITE);
   atomic_store(&shut.opened, true);
@@ -208,14 +208,14 @@ static void *write_and_acquire(void *context) {
 }
 
 static void expect_no_hang(void *(*run)(void *context)) {
-  gate shut = { false, false };
+  support_gate shut = { false, false };
   atomic_int calls = 0;
   pthread_t thread;
   void *got;
   const vptr__run used = { 0, FAR + 1 };
   host[0] = 4;
   host[page] = 0; /* which nothing else has written: memory is not zero when it is used again */
-  call(stream, mirrors_wait_at_gate, &shut);
+  call(stream, support_wait_at_gate, &shut);
   call(stream, count_on, &calls);
   copy_pages_in(stream, used, 0, FAR * page, VPTR_ACCESS_READ_WRITE);
   pthread_create(&thread, NULL, run, NULL);
@@ -242,14 +242,14 @@ START_TEST(nor_does_one_that_acquisitions) {
 END_TEST
 
 static void write_and_wait(vptr_status status, void *context) {
-  gate *it = context;
+  support_gate *it = context;
   (void)status;
   host[0] = 31;
-  mirrors_wait_at_gate(status, it);
+  support_wait_at_gate(status, it);
 }
 
 START_TEST(what_another_stream_writes_beside_it_is_not_lost) {
-  gate shut = { false, false };
+  support_gate shut = { false, false };
   mirrors_run(0, PAGES * page, 1);
   call(stream, write_and_wait, &shut);
   copy_in(stream, 0, 2 * page);
@@ -271,10 +271,10 @@ END_TEST
  * of the gate. In the latter case the kernel may run beside count_on(), so it writes a page that no touch of the
  * function's fetches: one among them would be the program's race (doc/managed.md, "Host functions"). */
 START_TEST(work_behind_another_streams_function_is_not_waited_for) {
-  gate shut = { false, false };
+  support_gate shut = { false, false };
   atomic_int calls = 0, seen = 0;
   mirrors_run(0, PAGES * page, 0);
-  call(stream, mirrors_wait_at_gate, &shut);
+  call(stream, support_wait_at_gate, &shut);
   call(stream, count_on, &calls);
   call(other, read_page, &seen);
   mirrors_send(other, NULL, FAR * page, 8);
@@ -291,12 +291,12 @@ END_TEST
 /* The next command that runs is the first send: the work that makes it necessary waits in the function's stream. */
 static void write_and_fail_sends(vptr_status status, void *context) {
   host[0] = 41;
-  mirrors_wait_at_gate(status, context);
+  support_wait_at_gate(status, context);
   vptr__fake_fail_command(1, CL_OUT_OF_RESOURCES);
 }
 
 START_TEST(a_send_that_fails_once_is_tried_again) {
-  gate shut = { false, false };
+  support_gate shut = { false, false };
   mirrors_run(0, PAGES * page, 1);
   mirrors_send(stream, NULL, 3 * page, 2);
   call(stream, write_and_fail_sends, &shut);

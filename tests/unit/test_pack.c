@@ -25,10 +25,6 @@ static bool host_is_pinned;
 static unsigned char *device, *host, *model, *seen;
 static uint64_t seed = 5;
 
-static size_t below(size_t limit) {
-  return (size_t)(support_random(&seed) % limit);
-}
-
 static void open_mapper(void) {
   void *ptr;
   support_succeed(vptr_mapper_create(NULL, &mapper));
@@ -73,16 +69,18 @@ typedef struct rows {
 } rows;
 
 static rows random_rows(void) {
-  rows made = { .region = { 1 + below(below(2) ? 40 : 3000), 64 + below(below(2) ? 600 : 20000), 1 + below(3) } };
+  rows made = { .region = { 1 + support_below(&seed, support_below(&seed, 2) ? 40 : 3000),
+                            64 + support_below(&seed, support_below(&seed, 2) ? 600 : 20000),
+                            1 + support_below(&seed, 3) } };
   size_t least = (1 << 20) / (made.region[1] * made.region[2]) + 1;
   if (made.region[0] < least)
     made.region[0] = least;
-  made.row = made.region[0] + below(2) * below(60);
-  made.slice = made.row * (made.region[1] + below(3));
-  made.host_row = made.region[0] + below(2) * below(60);
-  made.host_slice = made.host_row * (made.region[1] + below(3));
-  made.at = below(1000);
-  made.host_at = below(1000);
+  made.row = made.region[0] + support_below(&seed, 2) * support_below(&seed, 60);
+  made.slice = made.row * (made.region[1] + support_below(&seed, 3));
+  made.host_row = made.region[0] + support_below(&seed, 2) * support_below(&seed, 60);
+  made.host_slice = made.host_row * (made.region[1] + support_below(&seed, 3));
+  made.at = support_below(&seed, 1000);
+  made.host_at = support_below(&seed, 1000);
   return made;
 }
 
@@ -135,9 +133,9 @@ START_TEST(rects_arrive_whole_and_gaps_stay) {
   for (long i = support_rounds(ROUNDS); i > 0; i--) {
     rows rect = random_rows();
     for (int n = 0; n <= LEARNING && fits(&rect); n++) {
-      host[below(HOST_BYTES)]++;
+      host[support_below(&seed, HOST_BYTES)]++;
       to_device(&rect);
-      host[below(HOST_BYTES)]++;
+      host[support_below(&seed, HOST_BYTES)]++;
       to_host(&rect);
     }
   }
@@ -149,7 +147,7 @@ END_TEST
 START_TEST(large_rects_go_in_pieces) {
   const rows rect = { { 48, 150000, 1 }, 7, 64, 0, 3, 48, 0 };
   for (int n = 0; n <= LEARNING; n++) {
-    host[below(HOST_BYTES)]++;
+    host[support_below(&seed, HOST_BYTES)]++;
     to_device(&rect);
     to_host(&rect);
   }

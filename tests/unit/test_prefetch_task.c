@@ -42,7 +42,7 @@ END_TEST
 
 START_TEST(it_comes_behind_the_streams_work_and_waits_for_others) {
   vptr__stream *other;
-  gate shut = { false, false };
+  support_gate shut = { false, false };
   pthread_t opener;
   support_succeed(vptr__stream_create(mapper, VPTR__STREAM_NON_BLOCKING, 0, &other));
   mirrors_send(stream, NULL, 0, 6);
@@ -64,9 +64,9 @@ END_TEST
 
 /* The kernel behind it would wait for the prefetch task, and the prefetch task for the kernel. */
 START_TEST(work_behind_it_that_uses_the_memory_ends_it) {
-  gate shut = { false, false };
+  support_gate shut = { false, false };
   pthread_t opener;
-  support_succeed(vptr__stream_host(stream, mirrors_wait_at_gate, &shut));
+  support_succeed(vptr__stream_host(stream, support_wait_at_gate, &shut));
   mirrors_run(0, PAGES * page, 1);
   send_task(0, PAGES * page);
   mirrors_send(stream, NULL, 0, 9);

@@ -16,22 +16,18 @@ enum { ROUNDS = 20000, LENGTH = 4096 };
 
 static uint64_t seed = 7;
 
-static size_t below(size_t limit) {
-  return (size_t)(support_random(&seed) % limit);
-}
-
 /* A rect that begins at offset, with gaps at random. */
 static vptr__pitched_endpoint random_pitched(const size_t region[3], size_t offset) {
   vptr__pitched_endpoint pitched = { .memory = { .offset = offset } };
-  pitched.row = region[0] + below(2) * below(5);
-  pitched.slice = pitched.row * (region[1] + below(2) * below(3));
+  pitched.row = region[0] + support_below(&seed, 2) * support_below(&seed, 5);
+  pitched.slice = pitched.row * (region[1] + support_below(&seed, 2) * support_below(&seed, 3));
   return pitched;
 }
 
 static void random_region(size_t region[3]) {
-  region[0] = 1 + below(7);
-  region[1] = 1 + below(5);
-  region[2] = 1 + below(4);
+  region[0] = 1 + support_below(&seed, 7);
+  region[1] = 1 + support_below(&seed, 5);
+  region[2] = 1 + support_below(&seed, 4);
 }
 
 /* Counts one more in each byte of the rect. */
@@ -46,8 +42,8 @@ START_TEST(flattening_describes_the_same_bytes_in_the_same_order) {
   for (int i = 0; i < ROUNDS; i++) {
     size_t region[3], flat[3];
     random_region(region);
-    vptr__pitched_endpoint a = random_pitched(region, below(50)), b = random_pitched(region, below(50)), flat_a = a,
-                           flat_b = b;
+    vptr__pitched_endpoint a = random_pitched(region, support_below(&seed, 50)),
+                           b = random_pitched(region, support_below(&seed, 50)), flat_a = a, flat_b = b;
     memcpy(flat, region, sizeof flat);
     vptr__rect_flatten(&flat_a, &flat_b, flat);
     support_must(vptr__rect_bytes(flat) == vptr__rect_bytes(region));
@@ -80,8 +76,8 @@ START_TEST(overlap_is_a_byte_in_common) {
     unsigned char bytes[LENGTH] = { 0 };
     size_t region[3];
     random_region(region);
-    vptr__pitched_endpoint a = random_pitched(region, below(200)), b = a;
-    b.memory.offset = below(200);
+    vptr__pitched_endpoint a = random_pitched(region, support_below(&seed, 200)), b = a;
+    b.memory.offset = support_below(&seed, 200);
     mark(bytes, &a, region);
     mark(bytes, &b, region);
     bool common = memchr(bytes, 2, sizeof bytes) != NULL;
@@ -96,9 +92,9 @@ END_TEST
 START_TEST(pieces_cover_a_rect_once_and_ascend) {
   for (int i = 0; i < ROUNDS; i++) {
     unsigned char bytes[LENGTH] = { 0 }, whole[LENGTH] = { 0 };
-    size_t region[3], next = 0, limit = 1 + below(40);
+    size_t region[3], next = 0, limit = 1 + support_below(&seed, 40);
     random_region(region);
-    vptr__pitched_endpoint pitched = random_pitched(region, below(50));
+    vptr__pitched_endpoint pitched = random_pitched(region, support_below(&seed, 50));
     vptr__cut cut = vptr__cut_make(region, limit);
     for (size_t k = 0; k < cut.count; k++) {
       size_t at[3], piece[3];

@@ -44,11 +44,11 @@ static vptr__stream *stream, *legacy;
 static unsigned char *device_side;        /* two sides of it */
 static unsigned char host_side[2 * SIDE]; /* source and destination, where they are the host's */
 static unsigned char source_model[SIDE], target_model[SIDE];
-static atomic_bool is_gate_open;
+static support_gate gate;
 
 static void setup(void) {
   void *memory = NULL;
-  atomic_store(&is_gate_open, false); /* without a fork it is what the last test left */
+  atomic_store(&gate.opened, false); /* without a fork it is what the last test left */
   support_succeed(vptr_mapper_create(NULL, &mapper));
   support_succeed(vptr__stream_create(mapper, VPTR__STREAM_NON_BLOCKING, 0, &stream));
   support_succeed(vptr__stream_legacy(mapper, &legacy));
@@ -65,7 +65,7 @@ static void setup(void) {
 }
 
 static void teardown(void) {
-  atomic_store(&is_gate_open, true); /* a test that failed left it closed */
+  atomic_store(&gate.opened, true); /* a test that failed left it closed */
   support_succeed(vptr__stream_synchronize_all(mapper));
   support_succeed(vptr__stream_destroy(stream));
   support_succeed(vptr_free(mapper, device_side));
@@ -116,12 +116,6 @@ END_TEST
 
 /* ---- waiting -------------------------------------------------------------------------------------------- */
 
-static void wait_at_gate(vptr_status status, void *unused) {
-  (void)status, (void)unused;
-  while (!atomic_load(&is_gate_open))
-    usleep(100);
-}
-
 /* A few pageable bytes are staged on their way to the device; from it they are there when the call returns. */
 static bool may_return_early(const struct row *row) {
   return row->mode == QUEUED && (row->from == ON_DEVICE || row->to == ON_DEVICE) && row->to != PAGEABLE;
@@ -131,10 +125,10 @@ START_TEST(rows_that_need_not_wait_do_not) {
   const struct row row = row_of(_i);
   if (!may_return_early(&row))
     return;
-  support_succeed(vptr__stream_host(stream, wait_at_gate, NULL));
+  support_succeed(vptr__stream_host(stream, support_wait_at_gate, &gate));
   support_succeed(copy_row(&row, stream));
   support_expect(VPTR_ERROR_NOT_READY, vptr__stream_query(stream));
-  atomic_store(&is_gate_open, true);
+  atomic_store(&gate.opened, true);
   support_succeed(vptr__stream_synchronize(stream));
   expect_copied(&row);
 }
@@ -143,7 +137,7 @@ END_TEST
 static void be_over_later(vptr_status status, void *unused) {
   (void)status, (void)unused;
   usleep(5000);
-  atomic_store(&is_gate_open, true);
+  atomic_store(&gate.opened, true);
 }
 
 /* All others return behind the earlier work of their stream. */
@@ -154,7 +148,7 @@ START_TEST(rows_that_must_wait_do) {
     return;
   support_succeed(vptr__stream_host(on, be_over_later, NULL));
   support_succeed(copy_row(&row, on));
-  ck_assert(atomic_load(&is_gate_open));
+  ck_assert(atomic_load(&gate.opened));
   support_succeed(vptr__stream_query(on));
   expect_copied(&row);
 }

@@ -51,29 +51,17 @@ static vptr__event *make_event(unsigned flags) {
 
 /* ---- gates ---------------------------------------------------------------------------------------------- */
 
-typedef struct gate {
-  atomic_bool reached, opened;
-} gate;
-
-static void wait_at_gate(vptr_status status, void *context) {
-  gate *gate = context;
-  (void)status;
-  atomic_store(&gate->reached, true);
-  while (!atomic_load(&gate->opened))
-    usleep(50);
+static void shut(support_gate *gate, vptr__stream *stream) {
+  *gate = (support_gate){ false, false };
+  support_succeed(vptr__stream_host(stream, support_wait_at_gate, gate));
 }
 
-static void shut(gate *gate, vptr__stream *stream) {
-  *gate = (struct gate){ 0 };
-  support_succeed(vptr__stream_host(stream, wait_at_gate, gate));
-}
-
-static void await_reached(gate *gate) {
+static void await_reached(support_gate *gate) {
   while (!atomic_load(&gate->reached))
     usleep(50);
 }
 
-static void open_gate(gate *gate) {
+static void open_gate(support_gate *gate) {
   atomic_store(&gate->opened, true);
 }
 
@@ -160,7 +148,7 @@ START_TEST(a_threads_stream_outlives_no_mapper) {
 END_TEST
 
 START_TEST(a_stream_destroyed_with_work_in_flight_finishes_it) {
-  gate gate;
+  support_gate gate;
   vptr__stream *stream = make_stream(0);
   vptr__event *event = make_event(0);
   shut(&gate, stream);
@@ -181,7 +169,7 @@ START_TEST(streams_that_were_destroyed_go_when_they_are_done) {
   if (support_has_opencl())
     return;
   vptr__fake_counts before, after;
-  gate gate;
+  support_gate gate;
   support_succeed(vptr__stream_destroy(make_stream(0)));
   vptr__fake_get_counts(&before);
   vptr__stream *stream = make_stream(0);
@@ -208,7 +196,7 @@ END_TEST
 /* ---- waiting -------------------------------------------------------------------------------------------- */
 
 START_TEST(queries_do_not_wait) {
-  gate gate;
+  support_gate gate;
   vptr__stream *busy = make_stream(0), *free_one = make_stream(VPTR__STREAM_NON_BLOCKING);
   support_succeed(vptr__stream_query(busy));
   shut(&gate, busy);
@@ -239,7 +227,7 @@ START_TEST(polling_comes_to_an_end) {
 END_TEST
 
 START_TEST(a_busy_non_blocking_stream_holds_nobody_up) {
-  gate gate;
+  support_gate gate;
   vptr__stream *stream = make_stream(VPTR__STREAM_NON_BLOCKING), *other = make_stream(0);
   shut(&gate, stream);
   support_succeed(vptr__stream_settle_legacy(mapper));
@@ -270,7 +258,7 @@ static void *free_memory(void *memory) {
 }
 
 START_TEST(freeing_memory_waits_for_streams) {
-  gate gate;
+  support_gate gate;
   pthread_t thread;
   void *memory, *wrong = NULL;
   vptr_location location;
@@ -303,7 +291,7 @@ START_TEST(an_event_that_was_never_recorded_is_reached) {
 END_TEST
 
 START_TEST(recording_again_moves_an_event) {
-  gate gate;
+  support_gate gate;
   vptr__stream *stream = make_stream(0), *waiter = make_stream(VPTR__STREAM_NON_BLOCKING);
   vptr__event *event = make_event(VPTR__EVENT_NO_TIMING);
   support_succeed(vptr__event_record(event, stream));
@@ -319,7 +307,7 @@ START_TEST(recording_again_moves_an_event) {
 END_TEST
 
 START_TEST(an_event_destroyed_while_pending_still_holds_up_who_waits) {
-  gate gate;
+  support_gate gate;
   vptr__stream *stream = make_stream(VPTR__STREAM_NON_BLOCKING), *waiter = make_stream(VPTR__STREAM_NON_BLOCKING);
   vptr__event *event = make_event(0);
   shut(&gate, stream);
@@ -334,7 +322,7 @@ START_TEST(an_event_destroyed_while_pending_still_holds_up_who_waits) {
 END_TEST
 
 START_TEST(elapsed_time_is_what_passed_between_two_events) {
-  gate gate;
+  support_gate gate;
   float milliseconds = -1;
   vptr__stream *stream = make_stream(0);
   vptr__event *from = make_event(0), *to = make_event(0), *untimed = make_event(VPTR__EVENT_NO_TIMING);
@@ -358,7 +346,7 @@ START_TEST(elapsed_time_is_what_passed_between_two_events) {
 END_TEST
 
 START_TEST(a_stream_waits_for_an_event_of_another_mapper) {
-  gate gate;
+  support_gate gate;
   vptr_mapper *other;
   vptr__stream *stream = make_stream(0), *waiter;
   vptr__event *event = make_event(0);

@@ -28,13 +28,6 @@ static void destroy_mapper(void) {
   support_succeed(vptr_mapper_destroy(mapper));
 }
 
-static void wait_at_gate(vptr_status status, void *context) {
-  atomic_bool *opened = context;
-  (void)status;
-  while (!atomic_load(opened))
-    usleep(50);
-}
-
 static void set(vptr__stream *stream, void *memory, unsigned char value) {
   const vptr__operand operand = { .what = "test", .ptr = memory };
   support_succeed(vptr__transfer_set(stream, &operand, value, (size_t[3]){ BYTES, 1, 1 }, 0));
@@ -49,7 +42,7 @@ static void check(const void *memory, char value) {
 
 /* The work before the first event is pending while the queue is exchanged. */
 static void exchange_while_pending(vptr__stream *stream) {
-  atomic_bool opened = false;
+  support_gate gate = { false, false };
   vptr__event *first, *second;
   void *memory;
   float ms = -1;
@@ -57,14 +50,14 @@ static void exchange_while_pending(vptr__stream *stream) {
   support_succeed(vptr__event_create(mapper, 0, &first));
   support_succeed(vptr__event_create(mapper, 0, &second));
   set(stream, memory, 1);
-  support_succeed(vptr__stream_host(stream, wait_at_gate, &opened));
+  support_succeed(vptr__stream_host(stream, support_wait_at_gate, &gate));
   set(stream, memory, 2);
   support_succeed(vptr__event_record(first, stream));
   set(stream, memory, 3);
   support_succeed(vptr__event_record(second, stream));
   support_expect(VPTR_ERROR_NOT_READY, vptr__event_query(first));
   support_expect(VPTR_ERROR_NOT_READY, vptr__stream_query(stream));
-  atomic_store(&opened, true);
+  atomic_store(&gate.opened, true);
   support_succeed(vptr__stream_synchronize(stream));
   check(memory, 3);
   support_succeed(vptr__event_elapsed(first, second, &ms));
@@ -86,7 +79,7 @@ START_TEST(work_keeps_its_order_when_the_queue_is_exchanged) {
 END_TEST
 
 START_TEST(elapsed_time_includes_what_the_stream_waited_for) {
-  atomic_bool opened = false;
+  support_gate gate = { false, false };
   vptr__stream *stream;
   vptr__event *first, *second;
   float ms = -1;
@@ -95,10 +88,10 @@ START_TEST(elapsed_time_includes_what_the_stream_waited_for) {
   support_succeed(vptr__event_create(mapper, 0, &second));
   support_succeed(vptr__event_record(first, stream));
   support_succeed(vptr__event_synchronize(first));
-  support_succeed(vptr__stream_host(stream, wait_at_gate, &opened));
+  support_succeed(vptr__stream_host(stream, support_wait_at_gate, &gate));
   support_succeed(vptr__event_record(second, stream));
   usleep(GATE_MS * 1000);
-  atomic_store(&opened, true);
+  atomic_store(&gate.opened, true);
   support_succeed(vptr__event_synchronize(second));
   support_succeed(vptr__event_elapsed(first, second, &ms));
   ck_assert_msg(ms >= GATE_MS * 0.9, "%g ms", (double)ms);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * live - which values are used behind a point of the kernel at work, so that a thread that stops there has to keep them.
+ * live - which values are used behind a point of the kernel at work, so that a thread that stops there has to keep
+ * them.
  *
  * The usual equations over the blocks' graph, to a fixed point (A. W. Appel, "Modern Compiler Implementation in C",
  * 10.1). A phi is written at the end of the blocks before it. A value that has no variable of its own (KC_INLINE) is

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * states - kernels whose threads meet in warps, or at barriers that not all of them reach at once, as one work-item that
- * runs the threads of a block in turn.
+ * states - kernels whose threads meet in warps, or at barriers that not all of them reach at once, as one work-item
+ * that runs the threads of a block in turn.
  *
  *     for (;;) {
- *       each thread that waits for nothing: switch (its state) { goto behind where it stopped }   ... the kernel's text ...
+ *       each thread that waits for nothing: switch (its state) { goto behind where it stopped }   ... the text ...
  *       a warp whose threads all wait for the same: exchange; they go on
  *       else all threads wait at a barrier: they go on; or none is left: the end; or nobody can: a trap
  *     }

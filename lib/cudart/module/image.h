@@ -12,8 +12,8 @@
  *     //vptr hidden kind=shared                  dynamic shared memory: a __local uchar *
  *     //vptr hidden kind=status                  __global int *: assert writes to it
  *     //vptr hidden kind=translation                   __global const ulong *, always a buffer: it follows pointers
- *     //vptr hidden kind=block                   ulong: the block's size in x, y << 16 and z << 32. Such a kernel has one
- *                                                work-item for each block, which runs the block's threads
+ *     //vptr hidden kind=block                   ulong: the block's size in x, y << 16 and z << 32. Such a kernel has
+ *                                                one work-item for each block, which runs the block's threads
  *     //vptr variable name=table lowered=table size=64 align=4 kind=constant initial=00ff...  (hex; left out: zeros)
  *     //vptr variable name=flag lowered=flag size=4 align=4 kind=device extern=1
  *     //vptr expression name=&a::k<int> lowered=...     (a name expression of run-time compilation; value is

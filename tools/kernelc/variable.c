@@ -37,7 +37,8 @@ void kc_variables_name(kc_writer *writer) {
   for (LLVMValueRef each = LLVMGetFirstGlobal(writer->module); each != NULL; each = LLVMGetNextGlobal(each)) {
     size_t length = 0;
     char name[32];
-    if (is_c_name(LLVMGetValueName2(each, &length)))
+    const char *now = LLVMGetValueName2(each, &length);
+    if (is_c_name(now) || kc_starts(now, "llvm."))
       continue;
     int written = snprintf(name, sizeof name, "vptr_constant_%u", number++);
     LLVMSetValueName2(each, name, (size_t)written);
@@ -116,9 +117,30 @@ static void fill_content(kc_writer *writer, content *content, LLVMValueRef value
   }
 }
 
+/* ---- managed variables ----------------------------------------------------------------------------------- */
+
+/* __managed__ of our headers is an annotation: { variable, "vptr.managed", file, line, NULL } in a list of LLVM's. */
+static bool is_managed(kc_writer *writer, LLVMValueRef global) {
+  LLVMValueRef list = LLVMGetNamedGlobal(writer->module, "llvm.global.annotations"), base = NULL, row;
+  unsigned long long offset = 0;
+  if (list == NULL)
+    return false;
+  for (unsigned i = 0; (row = LLVMGetAggregateElement(LLVMGetInitializer(list), i)) != NULL; i++) {
+    size_t length = 0;
+    char *word = kc_string_of(writer, LLVMGetAggregateElement(row, 1), &length);
+    bool is_mark = word != NULL && strcmp(word, "vptr.managed") == 0;
+    free(word);
+    if (is_mark && kc_constant_offset(writer, LLVMGetAggregateElement(row, 0), &base, &offset) && base == global)
+      return true;
+  }
+  return false;
+}
+
 /* ---- writing --------------------------------------------------------------------------------------------- */
 
-static const char *memory_word(LLVMValueRef global) {
+static const char *memory_word(kc_writer *writer, LLVMValueRef global) {
+  if (is_managed(writer, global))
+    return "__managed__";
   return space_of(global) == KC_CONSTANT ? "__constant__" : "__device__";
 }
 
@@ -146,7 +168,7 @@ static void write_words(kc_writer *writer, LLVMValueRef global, const content *c
   kc_print(writer, "struct vptr_type_%s {", kc_global_name(global));
   for (unsigned long long i = 0; i < size / 8; i++)
     kc_print(writer, content->addresses[i] != NULL ? " char *w%llu;" : " u64 w%llu;", i);
-  kc_print(writer, " };\nextern \"C\" %s struct vptr_type_%s %s = {", memory_word(global), kc_global_name(global),
+  kc_print(writer, " };\nextern \"C\" __device__ struct vptr_type_%s %s = {", kc_global_name(global),
            kc_global_name(global));
   for (unsigned long long i = 0; i < size / 8; i++) {
     unsigned long long number = 0;
@@ -163,7 +185,7 @@ static void write_words(kc_writer *writer, LLVMValueRef global, const content *c
 
 static void write_variable(kc_writer *writer, LLVMValueRef global) {
   unsigned long long size = kc_size(writer, LLVMGlobalGetValueType(global));
-  const char *name = kc_global_name(global), *word = memory_word(global);
+  const char *name = kc_global_name(global), *word = memory_word(writer, global);
   content content = { .bytes = kc_allocate((size_t)size + 8, 1),
                       .addresses = kc_allocate((size_t)size / 8 + 1, sizeof(LLVMValueRef)) };
   if (size == 0)
@@ -186,12 +208,16 @@ static void write_variable(kc_writer *writer, LLVMValueRef global) {
 
 /* ---- which ----------------------------------------------------------------------------------------------- */
 
-/* LLVM keeps what was noted: as the section of the variable, which nothing else here uses. */
-static const char noted[] = "vptr";
+/* LLVM keeps what was noted, and what was written: as the section of the variable, which nothing else here uses. */
+static const char noted[] = "vptr", written[] = "vptr written";
+
+static bool has_mark(LLVMValueRef global, const char *mark) {
+  const char *section = LLVMGetSection(global);
+  return section != NULL && strcmp(section, mark) == 0;
+}
 
 static bool is_noted(LLVMValueRef global) {
-  const char *section = LLVMGetSection(global);
-  return section != NULL && strcmp(section, noted) == 0;
+  return has_mark(global, noted);
 }
 
 void kc_variables_note(kc_writer *writer) {
@@ -219,6 +245,26 @@ static bool is_for_host(LLVMValueRef global) {
          LLVMIsExternallyInitialized(global);
 }
 
+static void write_with_needed(kc_writer *writer, LLVMValueRef global);
+
+static void write_needed(kc_writer *writer, LLVMValueRef value) {
+  if (LLVMIsAGlobalVariable(value) != NULL)
+    write_with_needed(writer, value);
+  for (int i = 0;
+       LLVMIsAConstant(value) != NULL && LLVMIsAGlobalValue(value) == NULL && i < LLVMGetNumOperands(value); i++)
+    write_needed(writer, LLVMGetOperand(value, (unsigned)i));
+}
+
+/* The variables first whose addresses it has. */
+static void write_with_needed(kc_writer *writer, LLVMValueRef global) {
+  if (!is_noted(global))
+    return;
+  LLVMSetSection(global, written);
+  if (LLVMGetInitializer(global) != NULL)
+    write_needed(writer, LLVMGetInitializer(global));
+  write_variable(writer, global);
+}
+
 void kc_variables_write(kc_writer *writer) {
   for (LLVMValueRef each = LLVMGetFirstGlobal(writer->module); each != NULL; each = LLVMGetNextGlobal(each)) {
     if (is_for_host(each))
@@ -229,6 +275,5 @@ void kc_variables_write(kc_writer *writer) {
   if (setjmp(writer->refused) != 0)
     return;
   for (LLVMValueRef each = LLVMGetFirstGlobal(writer->module); each != NULL; each = LLVMGetNextGlobal(each))
-    if (is_noted(each))
-      write_variable(writer, each);
+    write_with_needed(writer, each);
 }

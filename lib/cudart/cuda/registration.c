@@ -200,24 +200,44 @@ static cudaError_t bind_kernel(vptr__module *module, const vptr_cuda_kernel *ker
   return cudaErrorInvalidSymbol;
 }
 
+static const vptr__image_variable *line_of(const vptr__module *module, const char *name) {
+  const vptr__module_image *image = vptr__module_image_of(module);
+  for (uint32_t i = 0; i < image->variable_count; i++)
+    if (strcmp(image->variables[i].lowered, name) == 0 || strcmp(image->variables[i].name, name) == 0)
+      return &image->variables[i];
+  return NULL;
+}
+
 /* Whether the module has it, and its shadow is nobody's unless it is defined elsewhere. Files that share an inline
  * variable have one shadow for it. */
 static bool may_bind_variable(const vptr__module *module, const vptr_cuda_variable *variable) {
-  const vptr__module_image *image = vptr__module_image_of(module);
+  const vptr__image_variable *line = line_of(module, variable->name);
   vptr__variable known;
-  uint32_t i = 0;
-  while (i < image->variable_count && strcmp(image->variables[i].lowered, variable->name) != 0 &&
-         strcmp(image->variables[i].name, variable->name) != 0)
-    i++;
-  return i < image->variable_count && (image->variables[i].is_extern || !vptr__variable_find(variable->host, &known));
+  return line != NULL && (line->is_extern || !vptr__variable_find(variable->host, &known));
+}
+
+/* clang has no managed variables of CUDA's: what the module has as such is a device variable for the host's half, whose
+ * shadow, without content so far, has its bytes (vptr_clang_words.h). */
+static cudaError_t bind_for_host(vptr__module *module, const vptr_cuda_variable *variable, const void *site) {
+  const vptr__image_variable *line = line_of(module, variable->name);
+  vptr_cuda_variable managed = *variable;
+  if (line->kind != VPTR__VARIABLE_MANAGED)
+    return bind_variable(module, variable, site);
+  managed.flags |= VPTR_CUDA_VARIABLE_MANAGED;
+  if (line->initial != NULL && !line->is_extern && variable->size >= line->size)
+    memcpy((void *)(uintptr_t)variable->host, line->initial, (size_t)line->size);
+  vptr__keep_resident(variable->host);
+  return bind_variable(module, &managed, site);
 }
 
 static cudaError_t bind_all(vptr__module *module, const vptr_cuda_module *of, vptr__cuda_lists lists,
                             const void *site) {
   cudaError_t error = cudaSuccess;
   for (size_t i = 0; i < of->variable_count && error == cudaSuccess; i++)
-    if (lists == VPTR__CUDA_LISTS_EXACT || may_bind_variable(module, &of->variables[i]))
+    if (lists == VPTR__CUDA_LISTS_EXACT)
       error = bind_variable(module, &of->variables[i], site);
+    else if (may_bind_variable(module, &of->variables[i]))
+      error = bind_for_host(module, &of->variables[i], site);
   for (size_t i = 0; i < of->kernel_count && error == cudaSuccess; i++)
     error = bind_kernel(module, &of->kernels[i], lists);
   return error;

@@ -24,6 +24,8 @@ static const row general[] = {
   { "llvm.sideeffect", "" },
   { "llvm.pseudoprobe", "" },
   { "llvm.var.annotation*", "" },
+  { "memcmp", "vptr_memcmp(%0, %1, %2)" },
+  { "bcmp", "vptr_memcmp(%0, %1, %2)" },
   { "llvm.trap", "__trap()" },
   { "llvm.ubsantrap", "__trap()" },
   { "llvm.debugtrap", "__brkpt()" },

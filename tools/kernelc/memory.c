@@ -33,8 +33,6 @@ static const char *stored_name(kc_writer *writer, LLVMTypeRef leaf) {
     return "u64";
   if (kc_is_integer(leaf) && kc_width(leaf) == 1)
     return "u8";
-  if (kc_is_integer(leaf) && kc_width(leaf) != kc_storage_bits(leaf))
-    kc_refuse(writer, "%u bits are loaded or stored at once: kernels can 8, 16, 32 and 64", kc_width(leaf));
   return kc_type_name(writer, leaf);
 }
 
@@ -45,11 +43,15 @@ static unsigned alignment_at(unsigned alignment, unsigned long long offset) {
   return alignment;
 }
 
+/* Three, five, six and seven bytes are put together, wherever they lie. */
 static bool is_aligned(kc_writer *writer, LLVMTypeRef leaf, unsigned alignment, unsigned long long offset) {
-  return alignment_at(alignment, offset) >= LLVMStoreSizeOfType(writer->data, leaf);
+  unsigned long long size = LLVMStoreSizeOfType(writer->data, leaf);
+  return alignment_at(alignment, offset) >= size && (size & (size - 1)) == 0;
 }
 
 static unsigned bits_of(kc_writer *writer, LLVMTypeRef leaf) {
+  if (kc_is_integer(leaf) && kc_width(leaf) > 1 && kc_width(leaf) % 8 != 0)
+    kc_refuse(writer, "%u bits are loaded or stored at once: kernels have whole bytes", kc_width(leaf));
   return (unsigned)LLVMStoreSizeOfType(writer->data, leaf) * 8;
 }
 

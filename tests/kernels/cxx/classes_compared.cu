@@ -5,7 +5,7 @@
 
 struct version {
   int major_, minor_;
-  __host__ __device__ bool operator==(const version &) const = default;
+  bool operator==(const version &) const = default;
   __host__ __device__ bool operator<(const version &o) const { return major_ != o.major_ ? major_ < o.major_ : minor_ < o.minor_; }
 };
 struct options {

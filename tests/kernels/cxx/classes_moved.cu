@@ -36,7 +36,9 @@ struct body {
     a = d;
     d = std::move(c);
     int kept = taken(a), left = taken(std::move(a));
-    std::swap(c, d);
+    tracked other(std::move(c));
+    c = std::move(d);
+    d = std::move(other);
     return a.digits() + 3 * b.digits() + 5 * c.digits() + 7 * d.digits() + kept + left + taken(tracked(i));
   }
 };

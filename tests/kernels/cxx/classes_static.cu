@@ -4,10 +4,10 @@
 
 struct circle {
   static constexpr float pi = 3.140625f;
-  static constexpr int sides[3] = { 3, 5, 8 };
+  static constexpr int fewest = 3, most = 8;
   enum : unsigned char { limit = 200 };
   static __host__ __device__ float area(float r) { return pi * r * r; }
-  static __host__ __device__ constexpr int side(int i) { return i == 0 ? sides[0] : i == 1 ? sides[1] : sides[2]; }
+  static __host__ __device__ constexpr int side(int i) { return i == 0 ? fewest : i == 1 ? 5 : most; }
 };
 
 template <class T> struct limits_of {

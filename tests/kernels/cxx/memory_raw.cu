@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* memory_raw - bytes copied, set and seen as other types: memcpy, memset, memmove, casts, alignment, offsets. */
+/* memory_raw - bytes copied, set and seen as other types: memcpy, memset, casts, alignment, offsets. */
 #include "check.h"
 
 #include <stddef.h>
@@ -18,7 +18,6 @@ __global__ void run(unsigned char *bytes, record *records, unsigned long long *o
   record r = { 'r', i * 0.5, { 1, i, 3 } }, s;
   memcpy(own + 3, &r, sizeof r);
   memcpy(&s, own + 3, sizeof s);
-  memmove(own + 8, own + 4, 20);
   memcpy(mine + 1, own, sizeof own);
   records[i] = s;
   *reinterpret_cast<short *>(mine + 44) = (short)-i;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* standard_tuple - std::tuple: made, taken apart, compared, applied, as a kernel's argument and in memory. */
-/* options: --expt-relaxed-constexpr */
+/* options: -std=c++20 --expt-relaxed-constexpr */
 #include "check.h"
 
 #include <tuple>
@@ -21,8 +21,9 @@ struct body {
     double total = std::apply([](auto... x) { return (double(x) + ...); }, both);
     int u = 0;
     double v = 0;
-    std::tie(u, v, std::ignore) = s;
-    return total + a + b + c + u + v + (r < s) * 1000 + (r == made(i)) * 5000 + std::get<char>(r) +
+    char w = 0;
+    std::tie(u, v, w) = s;
+    return total + a + b + c + u + v + w + (r < s) * 1000 + (r == made(i)) * 5000 + std::get<char>(r) +
            std::tuple_size<decltype(both)>::value;
   }
 };

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* standard_type_traits - <type_traits>: what types are and become, used for choices in kernels. */
+/* options: --expt-relaxed-constexpr */
 #include "check.h"
 
 #include <type_traits>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* standard_utility - <utility>: pairs, swap, exchange, move, forward, as_const, index sequences. */
-/* options: --expt-relaxed-constexpr */
+/* options: -std=c++20 --expt-relaxed-constexpr */
 #include "check.h"
 
 #include <utility>

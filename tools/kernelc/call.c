@@ -11,6 +11,7 @@
 #include "intrinsic.h"
 #include "memory.h"
 #include "name.h"
+#include "place.h"
 #include "states.h"
 #include "template.h"
 #include "type.h"
@@ -140,12 +141,28 @@ static bool call_statement(kc_writer *writer, LLVMValueRef call, const char *nam
   return true;
 }
 
+/* Functions that programs call, and that kernels do not have. */
+static const char *reason_against(const char *name) {
+  static const char *const reasons[][2] = {
+    { "vptr_tex", "reading textures is not supported in kernels yet: read an array in memory" },
+    { "vptr_surf", "surfaces are not supported in kernels yet: read and write an array in memory" },
+    { "malloc", "malloc() and new have no memory in kernels: allocate on the host, and pass a pointer" },
+    { "free", "free() and delete have no memory in kernels: free on the host" },
+  };
+  for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++)
+    if (kc_starts(name, reasons[i][0]))
+      return reasons[i][1];
+  return NULL;
+}
+
 static void call_device(kc_writer *writer, LLVMValueRef call, const char *name) {
   kc_text text;
   kc_begin(writer, &text);
   bool is_known = kc_atomic_intrinsic(writer, call, name) || kc_family_intrinsic(writer, call, name) ||
                   call_known(writer, call, name) || kc_family_call(writer, call, name);
   kc_end(writer, &text);
+  if (!is_known && reason_against(name) != NULL)
+    kc_refuse(writer, "%s", reason_against(name));
   if (!is_known)
     kc_refuse(writer, "%s() has no body and is no function of CUDA's that kernels can call", name);
   assign(writer, call);
@@ -166,8 +183,11 @@ void kc_call(kc_writer *writer, LLVMValueRef call) {
     kc_refuse(writer, "a function is called by a pointer that is not known when it is compiled: call it by name, or "
                       "through a template parameter");
   const char *name = LLVMGetValueName2(callee, &length);
-  if (!LLVMIsDeclaration(callee))
-    kc_refuse(writer, "%s() calls itself: write a loop", name);
+  if (!LLVMIsDeclaration(callee)) {
+    int characters = 0;
+    const char *words = kc_place_function_name(callee, &characters);
+    kc_refuse(writer, "%.*s() calls itself: write a loop", characters, words);
+  }
   if (!call_table(writer, call, name) && !call_statement(writer, call, name))
     call_device(writer, call, name);
 }

@@ -7,6 +7,7 @@
 #include "expression.h"
 #include "memory.h"
 #include "name.h"
+#include "place.h"
 #include "type.h"
 #include "value.h"
 
@@ -50,14 +51,13 @@ static void write_instruction(kc_writer *writer, LLVMValueRef instruction) {
 
 /* The user's line, for the translator's messages. */
 static void print_line(kc_writer *writer, LLVMValueRef instruction, unsigned *line) {
-  unsigned length = 0, now = LLVMGetDebugLocLine(instruction);
-  const char *file = LLVMGetDebugLocFilename(instruction, &length);
-  if (now == 0 || now == *line || file == NULL || length == 0)
+  kc_place place;
+  if (!kc_place_of(instruction, &place) || place.line == *line)
     return;
-  kc_print(writer, "\n#line %u ", now);
-  kc_print_string(writer, file, length);
+  kc_print(writer, "\n#line %u ", place.line);
+  kc_print_string(writer, place.file, (size_t)place.length);
   kc_print(writer, "\n");
-  *line = now;
+  *line = place.line;
 }
 
 void kc_statements(kc_writer *writer, LLVMBasicBlockRef block) {

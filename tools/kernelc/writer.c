@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "place.h"
+
 void kc_print(kc_writer *writer, const char *format, ...) {
   va_list arguments;
   va_start(arguments, format);
@@ -21,39 +23,31 @@ void *kc_allocate(size_t count, size_t size) {
   exit(1);
 }
 
-static void print_place(LLVMValueRef value) {
-  unsigned directory_length = 0, length = 0, line = LLVMGetDebugLocLine(value);
-  const char *file = LLVMGetDebugLocFilename(value, &length);
-  const char *directory = LLVMGetDebugLocDirectory(value, &directory_length);
-  if (file == NULL || length == 0)
-    return;
-  if (*file != '/' && directory != NULL && directory_length > 0 && LLVMIsAFunction(value) == NULL)
-    directory = NULL; /* as the command named it */
-  fprintf(stderr, "%.*s:%u:", (int)length, file, line);
-  if (LLVMIsAInstruction(value) != NULL)
-    fprintf(stderr, "%u:", LLVMGetDebugLocColumn(value));
+static bool print_place(LLVMValueRef value) {
+  kc_place place;
+  if (value == NULL || !kc_place_of(value, &place))
+    return false;
+  fprintf(stderr, "%.*s:%u:", place.length, place.file, place.line);
+  if (place.column > 0)
+    fprintf(stderr, "%u:", place.column);
   fputc(' ', stderr);
-}
-
-static bool has_place(LLVMValueRef value) {
-  unsigned length = 0;
-  return value != NULL && LLVMGetDebugLocFilename(value, &length) != NULL && length > 0;
+  return true;
 }
 
 void kc_refuse(kc_writer *writer, const char *format, ...) {
   va_list arguments;
   LLVMValueRef function = writer->kernel != NULL ? writer->kernel->function : NULL;
-  size_t length = 0;
-  if (has_place(writer->instruction))
-    print_place(writer->instruction);
-  else if (has_place(function))
-    print_place(function);
+  int length = 0;
+  if (!print_place(writer->instruction))
+    (void)print_place(function);
   fputs("error: ", stderr);
   va_start(arguments, format);
   vfprintf(stderr, format, arguments);
   va_end(arguments);
-  if (function != NULL)
-    fprintf(stderr, " (in kernel %s)", LLVMGetValueName2(function, &length));
+  if (function != NULL) {
+    const char *name = kc_place_function_name(function, &length);
+    fprintf(stderr, " (in kernel %.*s)", length, name);
+  }
   fputc('\n', stderr);
   writer->errors++;
   longjmp(writer->refused, 1);

@@ -1,0 +1,33 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# refused - what kernels in C++ cannot have yet is refused at its place, with the words that refused.txt has.
+LC_ALL=C
+VPTRCC_TEST_KERNELC=$PWD/tools/kernelc/vptr-kernelc
+export LC_ALL VPTRCC_TEST_KERNELC
+[ -x "$VPTRCC_TEST_KERNELC" ] || { echo 'left out: vptr-kernelc is not built here (apt install llvm-19-dev, and configure again)'; exit 77; }
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+tests/kernels/vptrcc --front-end=clang -x cu -c -o "$work/none" /dev/null 2>"$work/errors" || {
+  echo "left out: $(cat "$work/errors")"
+  exit 77
+}
+awk -v work="$work" '
+  /^#( |$)/ { next }
+  /^== / { count++; print substr($0, 4) > (work "/" count ".expected"); next }
+  count { print > (work "/" count ".cu") }' "$srcdir/tests/kernels/cxx/refused.txt" || exit 1
+status=0 count=0
+for expected in "$work"/*.expected; do
+  source=${expected%.expected}.cu
+  count=$((count + 1))
+  if tests/kernels/vptrcc --front-end=clang -c -o "$work/out" "$source" 2>"$work/errors"; then
+    echo "accepted, but should say: $(cat "$expected")"
+    status=1
+  elif ! grep -qF -e "$source:$(cat "$expected")" "$work/errors"; then
+    printf 'should say: %s\nbut says:\n' "$(cat "$expected")"
+    sed "s|^$work/||" "$work/errors"
+    status=1
+  fi
+done
+echo "$count refusals"
+[ "$count" -ge 10 ] || status=1
+exit $status

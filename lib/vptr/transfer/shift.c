@@ -43,6 +43,9 @@ static vptr_status send_rect(vptr__device *device, cl_command_queue queue, vptr_
   return device->ops->transfer.enqueue_copy_rect(device, queue, &from, &to, region, event_out);
 }
 
+/* For callers that wait, without a stream and what belongs to it: a step is then little more than the device's call. */
+#define INLINED static inline __attribute__((always_inline))
+
 /* ---- in pieces ------------------------------------------------------------------------------------------ */
 
 typedef struct shift {
@@ -71,15 +74,15 @@ static vptr_status send_step(const shift *move, vptr__rect from, vptr__rect to, 
   return VPTR_SUCCESS;
 }
 
-static vptr_status send_bytes(const shift *move, cl_mem from, size_t from_offset, cl_mem to, size_t to_offset,
-                              size_t size, cl_event *event_out) {
+INLINED vptr_status send_bytes(const shift *move, cl_mem from, size_t from_offset, cl_mem to, size_t to_offset,
+                               size_t size, cl_event *event_out) {
   if (move->stream == NULL)
     return move->device->ops->transfer.copy(move->device, from, from_offset, to, to_offset, size);
   return send_step(move, (vptr__rect){ .buffer = from, .offset = from_offset },
                    (vptr__rect){ .buffer = to, .offset = to_offset }, (const size_t[3]){ size, 1, 1 }, event_out);
 }
 
-static vptr_status send_line_piece(const shift *move, size_t at, size_t size, cl_event *event_out) {
+INLINED vptr_status send_line_piece(const shift *move, size_t at, size_t size, cl_event *event_out) {
   const vptr__endpoint *to = &move->to->memory, *from = &move->from->memory;
   if (move->bounce == NULL)
     return send_bytes(move, from->buffer, from->offset + at, to->buffer, to->offset + at, size, event_out);
@@ -104,7 +107,7 @@ static bool goes_backwards(const shift *move) {
   return move->to->memory.offset > move->from->memory.offset;
 }
 
-static vptr_status send_line_pieces(const shift *move, cl_event *event_out) {
+INLINED vptr_status send_line_pieces(const shift *move, cl_event *event_out) {
   const bool backwards = goes_backwards(move);
   const size_t size = move->region[0];
   vptr_status status = VPTR_SUCCESS;
@@ -155,7 +158,7 @@ static vptr_status send_through_bounce(vptr_mapper *mapper, shift *move, cl_even
 
 /* Where its ranges are far enough apart, it takes size / distance commands in steps of that distance; through a bounce
  * buffer 2 * size / BOUNCE_BYTES. */
-static vptr_status send_overlapping_line(vptr_mapper *mapper, shift *move, size_t distance, cl_event *event_out) {
+INLINED vptr_status send_overlapping_line(vptr_mapper *mapper, shift *move, size_t distance, cl_event *event_out) {
   if (distance < vptr__smaller(move->region[0], move->limit) / 2)
     return send_through_bounce(mapper, move, event_out);
   move->limit = distance;
@@ -205,6 +208,13 @@ static vptr_status move_through_stack(const vptr__endpoint *to, const vptr__endp
   return status;
 }
 
+VPTR__APART static vptr_status move_in_pieces(vptr_mapper *mapper, const vptr__pitched_endpoint *to,
+                                              const vptr__pitched_endpoint *from, const size_t region[3],
+                                              size_t distance) {
+  shift move = { NULL, mapper->device, NULL, to, from, region, BOUNCE_BYTES, NULL };
+  return send_overlapping_line(mapper, &move, distance, NULL);
+}
+
 VPTR__HOT vptr_status vptr__shift_line(vptr_mapper *mapper, const vptr__pitched_endpoint *to,
                                        const vptr__pitched_endpoint *from, const size_t region[3]) {
   const vptr__endpoint *target = &to->memory, *source = &from->memory;
@@ -216,6 +226,5 @@ VPTR__HOT vptr_status vptr__shift_line(vptr_mapper *mapper, const vptr__pitched_
     return VPTR_SUCCESS;
   if (size <= STACK_BYTES)
     return move_through_stack(target, source, size);
-  shift move = { NULL, mapper->device, NULL, to, from, region, BOUNCE_BYTES, NULL };
-  return send_overlapping_line(mapper, &move, distance, NULL);
+  return move_in_pieces(mapper, to, from, region, distance);
 }

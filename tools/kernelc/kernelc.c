@@ -17,6 +17,19 @@
 #include "variable.h"
 #include "writer.h"
 
+/* LLVM may have been built without the target: then passes know less. */
+static void find_machine(kc_writer *writer) {
+  static const char triple[] = "nvptx64-nvidia-cuda";
+  LLVMTargetRef target = NULL;
+  char *message = NULL;
+  LLVMInitializeAllTargetInfos();
+  LLVMInitializeAllTargets();
+  LLVMInitializeAllTargetMCs();
+  if (LLVMGetTargetFromTriple(triple, &target, &message) == 0)
+    writer->machine = LLVMCreateTargetMachine(target, triple, "sm_70", "", LLVMCodeGenLevelDefault, LLVMRelocDefault,
+                                              LLVMCodeModelDefault);
+}
+
 static bool read_module(kc_writer *writer, const char *path) {
   LLVMMemoryBufferRef buffer = NULL;
   char *message = NULL;
@@ -33,6 +46,7 @@ static bool read_module(kc_writer *writer, const char *path) {
     return false;
   }
   writer->data = LLVMGetModuleDataLayout(writer->module);
+  find_machine(writer);
   return true;
 }
 

@@ -9,8 +9,12 @@
 #include "kernels.h"
 
 #include <llvm-c/Transforms/PassBuilder.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "graph.h"
+#include "states.h"
+#include "stop.h"
 #include "type.h"
 
 /* ---- which ----------------------------------------------------------------------------------------------- */
@@ -76,7 +80,10 @@ void kc_kernels_find(kc_writer *writer) {
 
 static bool run_passes(kc_writer *writer, const char *passes) {
   LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
-  LLVMErrorRef error = LLVMRunPasses(writer->module, passes, NULL, options);
+  LLVMPassBuilderOptionsSetLoopUnrolling(options, false);
+  LLVMPassBuilderOptionsSetLoopVectorization(options, false);
+  LLVMPassBuilderOptionsSetSLPVectorization(options, false);
+  LLVMErrorRef error = LLVMRunPasses(writer->module, passes, writer->machine, options);
   LLVMDisposePassBuilderOptions(options);
   if (error == NULL)
     return true;
@@ -146,9 +153,35 @@ static void place_pointers(kc_writer *writer, LLVMValueRef function) {
   LLVMDisposeBuilder(builder);
 }
 
+/* A loop that is unrolled repeats its stops, and each of them keeps all that is live: a sort of CUB's becomes a megabyte.
+ * So those with stops are not, whatever their #pragma says. */
+static void forget_unrolling(kc_writer *writer, LLVMValueRef function) {
+  unsigned kind = LLVMGetMDKindIDInContext(writer->context, "llvm.loop", strlen("llvm.loop"));
+  kc_graph *graph = kc_graph_of(writer, function);
+  bool *has_stops = kc_allocate((size_t)graph->count, sizeof *has_stops);
+  for (int i = 0; i < graph->count; i++)
+    for (LLVMValueRef each = LLVMGetFirstInstruction(graph->blocks[i].ir); each != NULL;
+         each = LLVMGetNextInstruction(each))
+      if (kc_stop_of(each).operation != NULL)
+        for (int loop = graph->blocks[i].loop; loop != KC_NO_BLOCK; loop = graph->blocks[loop].outer)
+          has_stops[loop] = true;
+  for (int i = 0; i < graph->count; i++)
+    for (unsigned k = 0; k < kc_graph_successor_count(graph, i); k++) {
+      int to = kc_graph_successor(graph, i, k);
+      if (to <= i && has_stops[to])
+        LLVMSetMetadata(LLVMGetBasicBlockTerminator(graph->blocks[i].ir), kind, NULL);
+    }
+  free(has_stops);
+}
+
 bool kc_kernels_prepare(kc_writer *writer) {
   inline_into_kernels(writer);
   if (!run_passes(writer, "always-inline,globaldce"))
+    return false;
+  for (size_t i = 0; i < writer->kernel_count; i++)
+    if (setjmp(writer->refused) == 0 && kc_states_wanted(writer, writer->kernels[i].function))
+      forget_unrolling(writer, writer->kernels[i].function);
+  if (!run_passes(writer, "default<O2>"))
     return false;
   for (size_t i = 0; i < writer->kernel_count; i++)
     place_pointers(writer, writer->kernels[i].function);

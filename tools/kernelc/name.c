@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "passed.h"
 #include "type.h"
 
 char kc_name_kind(LLVMValueRef value) {
@@ -93,6 +94,8 @@ static char kind_of_instruction(kc_writer *writer, LLVMValueRef instruction, uns
     return KC_ARRAY;
   if (LLVMIsAPHINode(instruction) != NULL)
     return KC_PHI;
+  if (kc_passed_is_path(writer, LLVMGetBasicBlockParent(LLVMGetInstructionParent(instruction)), instruction))
+    return KC_INLINE;
   bool is_one = LLVMGetTypeKind(type) != LLVMVoidTypeKind && kc_leaf_count(writer, type) == 1;
   if (is_one && is_pure(instruction) && depth < MOST_DEPTH && is_used_near(instruction, most_uses(instruction)))
     return KC_INLINE;

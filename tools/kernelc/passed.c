@@ -120,6 +120,16 @@ void kc_passed_copy(kc_writer *writer, LLVMValueRef function, unsigned parameter
     copy_leaf(writer, name, kc_leaf_type(writer, type, i), kc_leaf_offset(writer, type, i));
 }
 
+bool kc_passed_is_path(kc_writer *writer, LLVMValueRef function, LLVMValueRef pointer) {
+  if (LLVMIsAGetElementPtrInst(pointer) == NULL && LLVMIsAAddrSpaceCastInst(pointer) == NULL)
+    return false;
+  LLVMValueRef base = kc_base_of(pointer);
+  for (unsigned i = 0; LLVMIsAArgument(base) != NULL && i < LLVMCountParams(function); i++)
+    if (LLVMGetParam(function, i) == base)
+      return kc_passed_type(function, i) != NULL && !kc_passed_is_copied(writer, function, i);
+  return false;
+}
+
 bool kc_passed_load(kc_writer *writer, LLVMValueRef load, LLVMTypeRef leaf, unsigned long long offset) {
   LLVMValueRef base = NULL, function = writer->kernel->function;
   unsigned long long at = 0;

@@ -21,6 +21,10 @@ bool kc_passed_is_copied(kc_writer *writer, LLVMValueRef function, unsigned para
 /* At the kernel's beginning: the copy, if there has to be one, into an array or pointer c_NAME that is declared. */
 void kc_passed_copy(kc_writer *writer, LLVMValueRef function, unsigned parameter);
 
+/* Whether the pointer leads into a parameter by value that is not copied: loads through it are members, and it is never
+ * written itself. */
+bool kc_passed_is_path(kc_writer *writer, LLVMValueRef function, LLVMValueRef pointer);
+
 /* Writes the member that a load of a leaf means; false: the load is of something else. */
 bool kc_passed_load(kc_writer *writer, LLVMValueRef load, LLVMTypeRef leaf, unsigned long long offset);
 

@@ -110,7 +110,7 @@ static void move_value(kc_writer *writer, LLVMValueRef value, void *context) {
 
 static void print_case(kc_writer *writer, LLVMValueRef call, void *context) {
   unsigned *number = context;
-  static char load[] = " %s = vptr_f->%s;";
+  static char load[] = " %s = vptr_kept->%s;";
   kc_print(writer, "case %uu:", ++*number);
   kc_live_each(writer, writer->live, call, move_value, load);
   kc_print(writer, " goto r%u;\n", *number);
@@ -159,12 +159,13 @@ void kc_states_begin(kc_writer *writer, LLVMValueRef function) {
            "    vptr_waits[vptr_t].state = vptr_waits[vptr_t].kind = 0;\n"
            "  do {\n  for (u32 vptr_t = 0; vptr_t < vptr_n; vptr_t++) {\n"
            "  struct vptr_frame_%s *vptr_f = &vptr_frames[vptr_t];\n"
+           "  volatile struct vptr_frame_%s *vptr_kept = vptr_f;\n"
            "  struct vptr_wait *vptr_w = &vptr_waits[vptr_t];\n"
            "  if (vptr_w->kind != 0)\n    continue;\n"
            "  vptr_at.x = vptr_t %% vptr_size.x;\n"
            "  vptr_at.y = vptr_t / vptr_size.x %% vptr_size.y;\n"
            "  vptr_at.z = vptr_t / (vptr_size.x * vptr_size.y);\n",
-           kc_name_of(function), most, most, kc_name_of(function));
+           kc_name_of(function), most, most, kc_name_of(function), kc_name_of(function));
   print_array_pointers(writer, function);
   kc_print(writer, "switch (vptr_w->state) {\n");
   each_stop(writer, print_case, &number);
@@ -235,7 +236,7 @@ static void print_sum(kc_writer *writer, LLVMValueRef call) {
 
 bool kc_states_stop(kc_writer *writer, LLVMValueRef call) {
   kc_stop stop = kc_stop_of(call);
-  static char store[] = " vptr_f->%s = %s;";
+  static char store[] = " vptr_kept->%s = %s;";
   if (!writer->has_states || stop.operation == NULL)
     return false;
   numbering numbering = { .call = call };

@@ -14,6 +14,7 @@
 
 #include <llvm-c/Core.h>
 #include <llvm-c/Target.h>
+#include <llvm-c/TargetMachine.h>
 #include <setjmp.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -31,6 +32,7 @@ typedef struct kc_writer {
   LLVMModuleRef module;
   LLVMContextRef context;
   LLVMTargetDataRef data;
+  LLVMTargetMachineRef machine; /* tells LLVM\'s passes what address spaces mean; NULL: it has no NVPTX */
   kc_kernel *kernels;
   size_t kernel_count;
   FILE *out;                /* the text at work; who redirects it puts it back */

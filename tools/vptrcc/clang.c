@@ -163,6 +163,8 @@ static int compile_device(cc_driver *driver, const cc_input *input, const char *
     "-fno-vectorize",
     "-fno-unroll-loops",
     "-Wno-pass-failed",
+    "-Xclang",
+    "-disable-llvm-passes",
     "-emit-llvm",
     "-c",
   };

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "graph.h"
+#include "indirect.h"
 #include "states.h"
 #include "stop.h"
 #include "type.h"
@@ -174,6 +175,17 @@ static void forget_unrolling(kc_writer *writer, LLVMValueRef function) {
   free(has_stops);
 }
 
+/* A function that is called so may call another so. */
+static bool resolve_calls(kc_writer *writer) {
+  enum { MOST_ROUNDS = 4 };
+  kc_indirect_number(writer);
+  for (int round = 0; round < MOST_ROUNDS && kc_indirect_resolve(writer); round++)
+    if (!run_passes(writer, "always-inline,default<O2>"))
+      return false;
+  kc_indirect_end(writer);
+  return run_passes(writer, "globaldce");
+}
+
 bool kc_kernels_prepare(kc_writer *writer) {
   inline_into_kernels(writer);
   if (!run_passes(writer, "always-inline,globaldce"))
@@ -181,7 +193,7 @@ bool kc_kernels_prepare(kc_writer *writer) {
   for (size_t i = 0; i < writer->kernel_count; i++)
     if (setjmp(writer->refused) == 0 && kc_states_wanted(writer, writer->kernels[i].function))
       forget_unrolling(writer, writer->kernels[i].function);
-  if (!run_passes(writer, "default<O2>"))
+  if (!run_passes(writer, "default<O2>") || !resolve_calls(writer))
     return false;
   for (size_t i = 0; i < writer->kernel_count; i++)
     place_pointers(writer, writer->kernels[i].function);

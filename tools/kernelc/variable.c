@@ -101,6 +101,12 @@ static void fill_number(kc_writer *writer, content *content, LLVMValueRef value,
   memcpy(content->bytes + at, &number, size);
 }
 
+/* A function's number, in its address's place. */
+static bool is_numbered(LLVMValueRef value) {
+  return LLVMIsAConstantExpr(value) != NULL && LLVMGetConstOpcode(value) == LLVMIntToPtr &&
+         LLVMIsAConstantInt(LLVMGetOperand(value, 0)) != NULL;
+}
+
 static void fill_content(kc_writer *writer, content *content, LLVMValueRef value, unsigned long long at) {
   LLVMTypeKind kind = LLVMGetTypeKind(LLVMTypeOf(value));
   if (LLVMIsNull(value) || LLVMIsUndef(value) || LLVMIsPoison(value))
@@ -109,6 +115,8 @@ static void fill_content(kc_writer *writer, content *content, LLVMValueRef value
     fill_members(writer, content, value, at);
   } else if (LLVMIsAConstantInt(value) != NULL || LLVMIsAConstantFP(value) != NULL) {
     fill_number(writer, content, value, at);
+  } else if (is_numbered(value)) {
+    fill_number(writer, content, LLVMGetOperand(value, 0), at);
   } else if (kind == LLVMPointerTypeKind && at % 8 == 0) {
     content->addresses[at / 8] = value;
     content->has_addresses = true;

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * indirect - calls through pointers: virtual functions, and pointers to functions that are chosen at run time.
+ *
+ * OpenCL C has neither, but all functions that such a call can reach are in the module. Each whose address is used gets
+ * a number, which takes the address's place, and the call becomes one of a function of ours that has a switch over the
+ * numbers that fit: for a virtual function those in the same place of a table, otherwise those of the same type.
+ */
+#ifndef KERNELC_INDIRECT_H
+#define KERNELC_INDIRECT_H
+
+#include "writer.h"
+
+/* Once: numbers in the place of the addresses of functions. */
+void kc_indirect_number(kc_writer *writer);
+
+/* Makes direct calls of indirect ones, which are to be inlined then. False: there is none. */
+bool kc_indirect_resolve(kc_writer *writer);
+
+/* Last: functions are nobody's any more. */
+void kc_indirect_end(kc_writer *writer);
+
+#endif

@@ -2,8 +2,8 @@
 /*
  * variable - see variable.h.
  *
- * A variable is bytes, aligned as LLVM has it. One whose initial value has addresses in it is a struct of words, of which
- * those are pointers, so that the translator sees them.
+ * A variable is bytes, aligned as LLVM has it. A constant table with addresses in it, as of strings, is each thread's
+ * own, filled when the kernel begins: what lies where is known only then.
  */
 #include "variable.h"
 
@@ -42,22 +42,6 @@ void kc_variables_name(kc_writer *writer) {
       continue;
     int written = snprintf(name, sizeof name, "vptr_constant_%u", number++);
     LLVMSetValueName2(each, name, (size_t)written);
-  }
-}
-
-/* ---- shared ---------------------------------------------------------------------------------------------- */
-
-void kc_variables_of_kernel(kc_writer *writer) {
-  for (size_t i = 0; i < writer->global_count; i++) {
-    LLVMValueRef global = writer->globals[i];
-    unsigned long long bytes = kc_size(writer, LLVMGlobalGetValueType(global));
-    if (space_of(global) != KC_SHARED)
-      continue;
-    if (LLVMIsDeclaration(global) || bytes == 0)
-      kc_print(writer, "  extern __shared__ __align__(16) char %s[];\n", kc_global_name(global));
-    else
-      kc_print(writer, "  __shared__ __align__(%u) char %s[%llu];\n", alignment_of(writer, global),
-               kc_global_name(global), bytes);
   }
 }
 
@@ -125,6 +109,65 @@ static void fill_content(kc_writer *writer, content *content, LLVMValueRef value
   }
 }
 
+static content content_of(kc_writer *writer, LLVMValueRef global) {
+  unsigned long long size = kc_size(writer, LLVMGlobalGetValueType(global));
+  content content = { .bytes = kc_allocate((size_t)size + 8, 1),
+                      .addresses = kc_allocate((size_t)size / 8 + 1, sizeof(LLVMValueRef)) };
+  if (LLVMGetInitializer(global) != NULL)
+    fill_content(writer, &content, LLVMGetInitializer(global), 0);
+  return content;
+}
+
+/* ---- in each kernel -------------------------------------------------------------------------------------- */
+
+static void write_shared(kc_writer *writer, LLVMValueRef global) {
+  unsigned long long bytes = kc_size(writer, LLVMGlobalGetValueType(global));
+  if (LLVMIsDeclaration(global) || bytes == 0)
+    kc_print(writer, "  extern __shared__ __align__(16) char %s[];\n", kc_global_name(global));
+  else
+    kc_print(writer, "  __shared__ __align__(%u) char %s[%llu];\n", alignment_of(writer, global),
+             kc_global_name(global), bytes);
+}
+
+static bool is_table(kc_writer *writer, LLVMValueRef global) {
+  return space_of(global) != KC_SHARED && LLVMIsGlobalConstant(global) && content_of(writer, global).has_addresses;
+}
+
+static void write_address(kc_writer *writer, LLVMValueRef address) {
+  LLVMValueRef base = NULL;
+  unsigned long long offset = 0;
+  if (!kc_constant_offset(writer, address, &base, &offset) || LLVMIsAGlobalVariable(base) == NULL)
+    kc_refuse(writer, "a table has an address that is computed");
+  if (space_of(base) == KC_SHARED || is_table(writer, base))
+    kc_refuse(writer, "a constant table has the address of another, or of shared memory: use an index");
+  kc_use_global(writer, base);
+  kc_print(writer, "__vptr_bits((char *)%s + %llu)", kc_global_name(base), offset);
+}
+
+static void write_table(kc_writer *writer, LLVMValueRef global) {
+  unsigned long long size = kc_size(writer, LLVMGlobalGetValueType(global));
+  content content = content_of(writer, global);
+  kc_print(writer, "  __align__(16) char %s[%llu];\n", kc_global_name(global), (size + 7) / 8 * 8);
+  for (unsigned long long i = 0; i < (size + 7) / 8; i++) {
+    unsigned long long number = 0;
+    memcpy(&number, content.bytes + i * 8, 8);
+    kc_print(writer, "  *(u64 *)((char *)%s + %llu) = ", kc_global_name(global), i * 8);
+    if (content.addresses[i] != NULL)
+      write_address(writer, content.addresses[i]);
+    else
+      kc_print(writer, "%lluull", number);
+    kc_print(writer, ";\n");
+  }
+}
+
+void kc_variables_of_kernel(kc_writer *writer) {
+  for (size_t i = 0; i < writer->global_count; i++)
+    if (space_of(writer->globals[i]) == KC_SHARED)
+      write_shared(writer, writer->globals[i]);
+    else if (is_table(writer, writer->globals[i]))
+      write_table(writer, writer->globals[i]);
+}
+
 /* ---- managed variables ----------------------------------------------------------------------------------- */
 
 /* __managed__ of our headers is an annotation: { variable, "vptr.managed", file, line, NULL } in a list of LLVM's. */
@@ -146,9 +189,22 @@ static bool is_managed(kc_writer *writer, LLVMValueRef global) {
 
 /* ---- writing --------------------------------------------------------------------------------------------- */
 
+/* What lies in a table is found by an address, as what lies in global memory is. */
+static bool is_in_table(LLVMValueRef value) {
+  for (LLVMUseRef use = LLVMGetFirstUse(value); use != NULL; use = LLVMGetNextUse(use)) {
+    LLVMValueRef user = LLVMGetUser(use);
+    bool is_expression = LLVMIsAConstantExpr(user) != NULL;
+    if (is_expression ? is_in_table(user) : LLVMIsAInstruction(user) == NULL && LLVMIsAConstant(user) != NULL)
+      return true;
+  }
+  return false;
+}
+
 static const char *memory_word(kc_writer *writer, LLVMValueRef global) {
   if (is_managed(writer, global))
     return "__managed__";
+  if (is_in_table(global))
+    return "__device__";
   return space_of(global) == KC_CONSTANT ? "__constant__" : "__device__";
 }
 
@@ -164,46 +220,16 @@ static void write_bytes(kc_writer *writer, const content *content, unsigned long
   kc_print(writer, " }");
 }
 
-static void write_address(kc_writer *writer, LLVMValueRef address) {
-  LLVMValueRef base = NULL;
-  unsigned long long offset = 0;
-  if (!kc_constant_offset(writer, address, &base, &offset) || LLVMIsAGlobalVariable(base) == NULL)
-    kc_refuse(writer, "a variable has the address of a function as its initial value: kernels cannot call it");
-  kc_print(writer, "(char *)%s + %llu", kc_global_name(base), offset);
-}
-
-static void write_words(kc_writer *writer, LLVMValueRef global, const content *content, unsigned long long size) {
-  kc_print(writer, "struct vptr_type_%s {", kc_global_name(global));
-  for (unsigned long long i = 0; i < size / 8; i++)
-    kc_print(writer, content->addresses[i] != NULL ? " char *w%llu;" : " u64 w%llu;", i);
-  kc_print(writer, " };\nextern \"C\" __device__ struct vptr_type_%s %s = {", kc_global_name(global),
-           kc_global_name(global));
-  for (unsigned long long i = 0; i < size / 8; i++) {
-    unsigned long long number = 0;
-    memcpy(&number, content->bytes + i * 8, 8);
-    kc_print(writer, " ");
-    if (content->addresses[i] != NULL)
-      write_address(writer, content->addresses[i]);
-    else
-      kc_print(writer, "%lluull", number);
-    kc_print(writer, ",");
-  }
-  kc_print(writer, " };\n");
-}
-
 static void write_variable(kc_writer *writer, LLVMValueRef global) {
   unsigned long long size = kc_size(writer, LLVMGlobalGetValueType(global));
   const char *name = kc_global_name(global), *word = memory_word(writer, global);
-  content content = { .bytes = kc_allocate((size_t)size + 8, 1),
-                      .addresses = kc_allocate((size_t)size / 8 + 1, sizeof(LLVMValueRef)) };
   if (size == 0)
     kc_refuse(writer, "variable %s has no size here", name);
-  if (LLVMGetInitializer(global) != NULL)
-    fill_content(writer, &content, LLVMGetInitializer(global), 0);
-  if (content.has_addresses) {
-    write_words(writer, global, &content, size);
-    return;
-  }
+  content content = content_of(writer, global);
+  if (content.has_addresses && LLVMIsGlobalConstant(global))
+    return; /* each kernel that uses it has its own */
+  if (content.has_addresses)
+    kc_refuse(writer, "variable %s has an address as its initial value: set it in a kernel, or make it const", name);
   bool is_extern = LLVMIsDeclaration(global);
   kc_print(writer,
            is_extern ? "extern \"C\" { extern %s __align__(%u) unsigned char %s[%llu]"
@@ -216,16 +242,12 @@ static void write_variable(kc_writer *writer, LLVMValueRef global) {
 
 /* ---- which ----------------------------------------------------------------------------------------------- */
 
-/* LLVM keeps what was noted, and what was written: as the section of the variable, which nothing else here uses. */
-static const char noted[] = "vptr", written[] = "vptr written";
-
-static bool has_mark(LLVMValueRef global, const char *mark) {
-  const char *section = LLVMGetSection(global);
-  return section != NULL && strcmp(section, mark) == 0;
-}
+/* LLVM keeps what was noted: as the section of the variable, which nothing else here uses. */
+static const char noted[] = "vptr";
 
 static bool is_noted(LLVMValueRef global) {
-  return has_mark(global, noted);
+  const char *section = LLVMGetSection(global);
+  return section != NULL && strcmp(section, noted) == 0;
 }
 
 void kc_variables_note(kc_writer *writer) {
@@ -234,54 +256,16 @@ void kc_variables_note(kc_writer *writer) {
       LLVMSetSection(writer->globals[i], noted);
 }
 
-/* Variables whose addresses are in others. */
-static void note_addresses(LLVMValueRef value) {
-  if (LLVMIsAGlobalVariable(value) != NULL) {
-    if (!is_noted(value)) {
-      LLVMSetSection(value, noted);
-      if (LLVMGetInitializer(value) != NULL)
-        note_addresses(LLVMGetInitializer(value));
-    }
-    return;
-  }
-  for (int i = 0; LLVMIsAConstant(value) != NULL && i < LLVMGetNumOperands(value); i++)
-    note_addresses(LLVMGetOperand(value, (unsigned)i));
-}
-
 static bool is_for_host(LLVMValueRef global) {
   return (space_of(global) == KC_GLOBAL || space_of(global) == KC_CONSTANT) && !LLVMIsDeclaration(global) &&
          LLVMIsExternallyInitialized(global);
 }
 
-static void write_with_needed(kc_writer *writer, LLVMValueRef global);
-
-static void write_needed(kc_writer *writer, LLVMValueRef value) {
-  if (LLVMIsAGlobalVariable(value) != NULL)
-    write_with_needed(writer, value);
-  for (int i = 0;
-       LLVMIsAConstant(value) != NULL && LLVMIsAGlobalValue(value) == NULL && i < LLVMGetNumOperands(value); i++)
-    write_needed(writer, LLVMGetOperand(value, (unsigned)i));
-}
-
-/* The variables first whose addresses it has. */
-static void write_with_needed(kc_writer *writer, LLVMValueRef global) {
-  if (!is_noted(global))
-    return;
-  LLVMSetSection(global, written);
-  if (LLVMGetInitializer(global) != NULL)
-    write_needed(writer, LLVMGetInitializer(global));
-  write_variable(writer, global);
-}
-
 void kc_variables_write(kc_writer *writer) {
-  for (LLVMValueRef each = LLVMGetFirstGlobal(writer->module); each != NULL; each = LLVMGetNextGlobal(each)) {
-    if (is_for_host(each))
-      LLVMSetSection(each, noted);
-    if (is_noted(each) && LLVMGetInitializer(each) != NULL)
-      note_addresses(LLVMGetInitializer(each));
-  }
+  writer->kernel = NULL;
   if (setjmp(writer->refused) != 0)
     return;
   for (LLVMValueRef each = LLVMGetFirstGlobal(writer->module); each != NULL; each = LLVMGetNextGlobal(each))
-    write_with_needed(writer, each);
+    if (is_noted(each) || is_for_host(each))
+      write_variable(writer, each);
 }

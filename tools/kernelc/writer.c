@@ -38,8 +38,9 @@ void kc_refuse(kc_writer *writer, const char *format, ...) {
   va_list arguments;
   LLVMValueRef function = writer->kernel != NULL ? writer->kernel->function : NULL;
   int length = 0;
-  if (!print_place(writer->instruction))
-    (void)print_place(function);
+  size_t characters = 0;
+  if (!print_place(writer->instruction) && !print_place(function))
+    fprintf(stderr, "%s: ", LLVMGetSourceFileName(writer->module, &characters));
   fputs("error: ", stderr);
   va_start(arguments, format);
   vfprintf(stderr, format, arguments);

@@ -17,6 +17,7 @@
 #include "states.h"
 #include "stop.h"
 #include "type.h"
+#include "value.h"
 
 /* ---- which ----------------------------------------------------------------------------------------------- */
 
@@ -186,7 +187,46 @@ static bool resolve_calls(kc_writer *writer) {
   return run_passes(writer, "globaldce");
 }
 
+/* Whether a kernel stores a pointer to shared memory or to a variable of the thread: an array of such pointers is values
+ * once the loops over it are unrolled. */
+static bool stores_own_pointer(LLVMValueRef instruction) {
+  LLVMValueRef value = LLVMIsAStoreInst(instruction) != NULL ? LLVMGetOperand(instruction, 0) : NULL;
+  if (value == NULL || !kc_is_pointer(LLVMTypeOf(value)))
+    return false;
+  LLVMTypeRef type = LLVMTypeOf(kc_base_of(value));
+  unsigned space = kc_is_pointer(type) ? LLVMGetPointerAddressSpace(type) : KC_GENERIC;
+  return space == KC_SHARED || space == KC_PRIVATE;
+}
+
+static bool keeps_own_pointers(LLVMValueRef function) {
+  for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block != NULL;
+       block = LLVMGetNextBasicBlock(block))
+    for (LLVMValueRef each = LLVMGetFirstInstruction(block); each != NULL; each = LLVMGetNextInstruction(each))
+      if (stores_own_pointer(each))
+        return true;
+  return false;
+}
+
+/* clang marks all loops as not to be unrolled; here they are again what LLVM takes them for. False: there is no such
+ * kernel. */
+static bool allow_unrolling(kc_writer *writer) {
+  unsigned kind = LLVMGetMDKindIDInContext(writer->context, "llvm.loop", strlen("llvm.loop"));
+  bool is_any = false;
+  for (size_t i = 0; i < writer->kernel_count; i++) {
+    LLVMValueRef function = writer->kernels[i].function;
+    if (!keeps_own_pointers(function))
+      continue;
+    is_any = true;
+    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block != NULL;
+         block = LLVMGetNextBasicBlock(block))
+      LLVMSetMetadata(LLVMGetBasicBlockTerminator(block), kind, NULL);
+  }
+  return is_any;
+}
+
 bool kc_kernels_prepare(kc_writer *writer) {
+  static const char passes[] = "function(sroa,infer-address-spaces,sroa,instcombine,simplifycfg,early-cse,"
+                               "infer-address-spaces,gvn,sroa,scalarizer,dce,fix-irreducible)";
   inline_into_kernels(writer);
   if (!run_passes(writer, "always-inline,globaldce"))
     return false;
@@ -197,6 +237,11 @@ bool kc_kernels_prepare(kc_writer *writer) {
     return false;
   for (size_t i = 0; i < writer->kernel_count; i++)
     place_pointers(writer, writer->kernels[i].function);
-  return run_passes(writer, "function(sroa,infer-address-spaces,sroa,instcombine,simplifycfg,early-cse,"
-                            "infer-address-spaces,gvn,sroa,scalarizer,dce,fix-irreducible)");
+  if (!run_passes(writer, passes))
+    return false;
+  if (!allow_unrolling(writer))
+    return true;
+  return run_passes(writer, "function(loop-simplify,lcssa,loop-unroll<O3;full-unroll-max=64;no-partial;no-runtime;"
+                            "no-peeling>)") &&
+         run_passes(writer, passes);
 }

@@ -25,8 +25,11 @@ struct body {
     beetle c(i % 5);
     spider d;
     const animal *one = i % 3 == 0 ? static_cast<const animal *>(&b) : i % 3 == 1 ? static_cast<const animal *>(&c) : &d;
+    const animal *all[3] = { &d, one, &b };
     int value = one->legs() * 100 + one->weight(i);
-    return value * 3 + (i % 2 ? one : &d)->legs();
+    for (int k = 0; k < 3; k++)
+      value = value * 3 + all[k]->legs();
+    return value;
   }
 };
 

@@ -21,6 +21,7 @@
 #define VPTRCC_LLVM 19
 #endif
 enum { OLDEST_CLANG = 16, NEWEST_CLANG = VPTRCC_LLVM };
+enum { FIRST_WITH_VARIADIC_FUNCTIONS = 19 }; /* printf() on the device, without an option */
 
 /* ---- where it is ----------------------------------------------------------------------------------------- */
 
@@ -93,8 +94,10 @@ bool cc_clang_find(cc_driver *driver, const char **why_out) {
     driver->home.clang = find_clang(driver, why_out);
   if (driver->home.clang != NULL && driver->home.kernelc == NULL)
     driver->home.kernelc = find_kernelc(driver, why_out);
-  if (driver->home.clang != NULL && driver->home.clang_folder == NULL)
+  if (driver->home.clang != NULL && driver->home.clang_folder == NULL) {
     driver->home.clang_folder = first_line(driver, driver->home.clang, "-print-resource-dir");
+    driver->home.clang_version = version_of(driver, driver->home.clang);
+  }
   return driver->home.clang != NULL && driver->home.kernelc != NULL;
 }
 
@@ -105,11 +108,15 @@ static void add_words(cc_list *command, const char *const *words, size_t count) 
     cc_list_add(command, words[i]);
 }
 
-/* sm_70 of 700; what clang does not know becomes what it does: the number is __CUDA_ARCH__'s, and no code of NVIDIA's
- * is made. */
+/* sm_70 of 700. No code of NVIDIA's is made, so that the number is __CUDA_ARCH__'s alone: one that clang 16 does not know
+ * becomes the next lower one that it does. */
 static void add_arch(cc_driver *driver, cc_list *command) {
-  int arch = vptr__translate_arch(driver->options.arch);
-  cc_list_print(command, "--cuda-gpu-arch=sm_%d", arch / 10);
+  static const int known[] = { 90, 89, 87, 86, 80, 75, 72, 70, 62, 61, 60, 53, 52, 50 };
+  int arch = vptr__translate_arch(driver->options.arch) / 10;
+  size_t i = 0;
+  while (i + 1 < sizeof known / sizeof *known && known[i] > arch)
+    i++;
+  cc_list_print(command, "--cuda-gpu-arch=sm_%d", known[i]);
 }
 
 /* What both halves are told. */
@@ -121,7 +128,7 @@ static cc_list cuda_command(cc_driver *driver) {
     "-nocudalib",
     "-Wno-unknown-cuda-version",
     "-Xclang",
-    "-target-sdk-version=12.4",
+    "-target-sdk-version=11.8",
     "-fno-builtin-printf",
   };
   const cc_home *home = &driver->home;
@@ -135,6 +142,10 @@ static cc_list cuda_command(cc_driver *driver) {
   cc_list_add(&command, "-internal-isystem");
   cc_list_add(&command, "-Xclang");
   cc_list_print(&command, "%s/include/cuda_wrappers", home->clang_folder);
+  if (home->clang_version < FIRST_WITH_VARIADIC_FUNCTIONS) {
+    cc_list_add(&command, "-Xclang");
+    cc_list_add(&command, "-fcuda-allow-variadic-functions");
+  }
   cc_list_append(&command, &options->flags);
   cc_list_print(&command, "-std=%s", options->standard != NULL ? options->standard : "c++17");
   if (options->is_relocatable)

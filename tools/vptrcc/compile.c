@@ -152,6 +152,7 @@ typedef struct job {
   const char *preprocessed, *host, *dependencies; /* paths */
   cc_device_text device;
   bool is_translated;
+  bool is_module; /* what is asked for is the module, not an object */
   cc_split split;
 } job;
 
@@ -168,6 +169,14 @@ static int preprocess_for_host(cc_driver *driver, job *job) {
   return cc_workshop_run(&driver->workshop, &command);
 }
 
+/* Of a header that is not there, the host's compiler has told no more than that. */
+static void explain_headers(cc_driver *driver, const job *job) {
+  const char *text = NULL, *path = job->input->path;
+  size_t length = 0;
+  if (cc_file_read(driver->arena, path, &text, &length))
+    cc_device_explain(&driver->options, &driver->home, path, text, length);
+}
+
 static bool keep_module(cc_driver *driver, const job *job) {
   const char *module = job->device.module;
   return !driver->options.keeps ||
@@ -182,7 +191,7 @@ static bool translate_input(cc_driver *driver, job *job) {
     return job->device.module != NULL;
   if (!cc_file_read(driver->arena, path, &text, &length))
     return false;
-  if (driver->options.is_relocatable)
+  if (driver->options.is_relocatable && !job->is_module)
     return cc_relocatable_text(&driver->options, &driver->home, path, text, length, &job->device);
   job->is_translated = true;
   return cc_device_translate(&driver->options, &driver->home, path, text, length, &job->device);
@@ -226,14 +235,6 @@ static int compile_host_text(cc_driver *driver, const job *job) {
   return cc_workshop_run(&driver->workshop, &command);
 }
 
-/* Of a header that is not there, the host's compiler has told no more than that. */
-static void explain_headers(cc_driver *driver, const job *job) {
-  const char *text = NULL, *path = job->input->path;
-  size_t length = 0;
-  if (cc_file_read(driver->arena, path, &text, &length))
-    cc_device_explain(&driver->options, &driver->home, path, text, length);
-}
-
 static int make_host_text(cc_driver *driver, job *job) {
   job->preprocessed = cc_workshop_path(&driver->workshop, job->input->path, ".cpp4.ii");
   int status = preprocess_for_host(driver, job);
@@ -271,6 +272,8 @@ static int compile_by_clang(cc_driver *driver, job *job) {
   bool is_good = cc_clang_translate(driver, job->input, &job->device);
   if (job->device.log != NULL)
     fputs(job->device.log, stderr);
+  if (!is_good && !driver->options.is_dry)
+    explain_headers(driver, job);
   if (!is_good || (!driver->options.is_dry && !keep_module(driver, job)))
     return 1;
   return cc_clang_compile_host(driver, job->input, job->device.module, job->object,
@@ -280,7 +283,8 @@ static int compile_by_clang(cc_driver *driver, job *job) {
 /* Whether the own front end has found something that it has not, in the kernels or in their launches. */
 static bool needs_clang(cc_driver *driver, job *job) {
   const char *why = NULL;
-  if (driver->options.front_end != CC_FRONT_END_AUTO || driver->options.is_relocatable || driver->options.is_dry)
+  bool is_linked_later = driver->options.is_relocatable && !job->is_module;
+  if (driver->options.front_end != CC_FRONT_END_AUTO || is_linked_later || driver->options.is_dry)
     return driver->options.front_end == CC_FRONT_END_CLANG;
   if (translate_input(driver, job) || job->device.log == NULL || !cc_clang_find(driver, &why))
     return false;
@@ -340,11 +344,10 @@ int cc_write_host_text(cc_driver *driver, const cc_input *input, const char *out
 }
 
 int cc_write_module(cc_driver *driver, const cc_input *input, const char *output) {
-  job job = { .input = input, .object = output };
+  job job = { .input = input, .object = output, .is_module = true };
   const char *why = NULL;
   if (driver->options.is_dry)
     return 0;
-  driver->options.is_relocatable = false;
   bool is_by_clang = needs_clang(driver, &job);
   if (is_by_clang && !cc_clang_find(driver, &why)) {
     fprintf(stderr, "vptrcc: error: %s\n", why);

@@ -22,6 +22,7 @@ typedef struct cc_home {
   cc_list cxx, cc;         /* commands, word by word */
   cc_list linker;          /* the C++ compiler without ccache and its like */
   const char *clang, *kernelc; /* commands; NULL: clang.c has not found them, or not looked yet */
+  int clang_version;
   const char *clang_folder; /* clang's own files */
   const char *cuda;        /* CUDA_HOME; nothing is there before it is installed */
 } cc_home;

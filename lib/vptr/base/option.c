@@ -26,7 +26,7 @@
 static const char *const accepted[] = {
   [VPTR__OPTION_FLAG] = "1, yes or on, and 0, no or off",
   [VPTR__OPTION_LEVEL] = "0, 1 or 2",
-  [VPTR__OPTION_NUMBER] = "a number from 1 to " TEXT_OF(VPTR__MOST_DEVICES),
+  [VPTR__OPTION_NUMBER] = ("a number from 1 to " TEXT_OF(VPTR__MOST_DEVICES)),
   [VPTR__OPTION_BYTES] = "bytes: digits, then nothing or one of K, M, G and T",
   [VPTR__OPTION_WAYS] = "auto, place or faults",
   [VPTR__OPTION_FAULT_WAYS] = "auto, userfaultfd or mprotect",

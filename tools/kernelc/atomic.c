@@ -206,7 +206,8 @@ bool kc_atomic_intrinsic(kc_writer *writer, LLVMValueRef call, const char *name)
   for (size_t i = 0; i < sizeof words / sizeof *words; i++)
     if (kc_starts(name, words[i][0])) {
       bool is_signed = strstr(words[i][1], "Max") != NULL || strstr(words[i][1], "Min") != NULL;
-      kc_print(writer, is_signed ? "(%s)" : "", type);
+      if (is_signed)
+        kc_print(writer, "(%s)", type);
       print_call(writer, words[i][1], is_signed ? kc_signed_name(writer, LLVMTypeOf(call)) : type,
                  LLVMGetOperand(call, 0), LLVMGetOperand(call, 1), is_signed);
       return true;

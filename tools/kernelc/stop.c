@@ -59,12 +59,14 @@ static const char *operation_of_shuffle(const char *text) {
   return NULL;
 }
 
-/* shfl.sync.idx.b32 $0, $1, $2, $3, $4 has (value, lane, clamp, mask); CUB's sums have (value, lane, clamp, what is
- * added, mask), in a text with a predicate. */
+/* shfl.sync.idx.b32 $0, $1, $2, $3, $4 has (value, lane, clamp, mask). CUB's sums, in a text with a predicate, have (value,
+ * lane, clamp, what is added, mask), or without what is added: that is the value then. */
 static kc_stop stop_of_shuffle(LLVMValueRef call, const char *text) {
   bool is_sum = strstr(text, "@p add.") != NULL;
-  kc_stop stop = { operation_of_shuffle(text), false, is_sum ? 4 : 3, 0, 1, 2, NULL, is_sum ? 3 : NONE };
-  bool is_known = LLVMGetNumArgOperands(call) == (is_sum ? 5 : 4) && (is_sum || strstr(text, "@p") == NULL);
+  bool adds_another = is_sum && LLVMGetNumArgOperands(call) == 5;
+  kc_stop stop = { operation_of_shuffle(text),          false, adds_another ? 4 : 3, 0, 1, 2, NULL,
+                   adds_another ? 3 : is_sum ? 0 : NONE };
+  bool is_known = LLVMGetNumArgOperands(call) == (adds_another ? 5 : 4) && (is_sum || strstr(text, "@p") == NULL);
   return is_known ? stop : (kc_stop){ .operation = NULL };
 }
 
@@ -81,12 +83,28 @@ static kc_stop stop_of_assembler(LLVMValueRef call, const char *text) {
   return (kc_stop){ .operation = NULL };
 }
 
+/* ---- functions that clang's headers declare only ---------------------------------------------------------- */
+
+/* _Z17__reduce_add_syncjj(mask, value): intrinsics from sm_80 on. */
+static kc_stop stop_of_function(const char *name) {
+  static const char *const names[][2] = {
+    { "_Z17__reduce_add_sync", "VPTR_SUM" },           { "_Z17__reduce_min_syncjj", "VPTR_LEAST" },
+    { "_Z17__reduce_max_syncjj", "VPTR_MOST" },        { "_Z17__reduce_min_syncji", "VPTR_LEAST_SIGNED" },
+    { "_Z17__reduce_max_syncji", "VPTR_MOST_SIGNED" }, { "_Z17__reduce_and_sync", "VPTR_BITS_AND" },
+    { "_Z16__reduce_or_sync", "VPTR_BITS_OR" },        { "_Z17__reduce_xor_sync", "VPTR_BITS_XOR" },
+  };
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (kc_starts(name, names[i][0]))
+      return (kc_stop){ names[i][1], false, 0, 1, NONE, NONE, NULL, NONE };
+  return stop_of_intrinsic(name);
+}
+
 kc_stop kc_stop_of(LLVMValueRef call) {
   LLVMValueRef callee = LLVMIsACallInst(call) != NULL ? LLVMGetCalledValue(call) : NULL;
   size_t length = 0;
   if (callee != NULL && LLVMIsAInlineAsm(callee) != NULL)
     return stop_of_assembler(call, LLVMGetInlineAsmAsmString(callee, &length));
   if (callee != NULL && LLVMIsAFunction(callee) != NULL)
-    return stop_of_intrinsic(LLVMGetValueName2(callee, &length));
+    return stop_of_function(LLVMGetValueName2(callee, &length));
   return (kc_stop){ .operation = NULL };
 }

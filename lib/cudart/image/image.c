@@ -2,11 +2,13 @@
 /*
  * image - making, moving and releasing OpenCL images for arrays and textures (image.h).
  *
- * The file has no data and no lock: an image is the caller's variable, and belongs to the array or texture that it was
- * made for (cudart/cuda/array.c, texture.c). Called by cudart/cuda/array.c and texture.c, which make and release
- * images and samplers, by array_copy.c, which moves elements and takes staging buffers, and by surface.c. On a full
- * device it has idle memory given up, which may wait for the device, and tries again; then it fails. Moves are
- * commands of a stream, and are not waited for.
+ * The file has no data and no lock: an image is the caller's variable, of the array or texture that it was made for
+ * (cudart/cuda/array.c, texture.c), and is shared by count: each texture and surface object over it retains it. The
+ * lock that guards it is the caller's, of rank ARRAY, held while images change. Called by cudart/cuda/array.c and
+ * texture.c, which make and release images and samplers, by array_copy.c, which moves elements and takes staging
+ * buffers, and by surface.c. On a full device it has idle memory given up, which may wait for the device, and tries
+ * again; then it fails. An image over a buffer is not tried again. Moves are commands of a stream, and are not waited
+ * for.
  */
 #include "image/image.h"
 

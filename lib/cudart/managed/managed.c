@@ -3,13 +3,15 @@
  * managed - managed memory by either mode: allocating, freeing, finding, and bringing it to a device or the host
  * (managed.h).
  *
- * The file has no data but the hook `forget_above`, which is atomic: a function of lib/cudart/cuda's that hears of
- * each free. It takes no lock: memory in place is pinned memory (pinned.h), memory by page faults is a mirror, found
- * and kept by the address index (mirror/address_index.h).
+ * The file has no data but the hook `forget_above`, which is atomic: a function of lib/cudart/cuda's, set by a
+ * constructor of cuda/managed.c, that is called before each free, also one that is refused then, and not for what
+ * vptr__pinned_clear() frees. Memory in place is pinned memory (pinned.h), memory by page faults is a mirror, found and
+ * kept by the address index (mirror/address_index.h), whose lock, of rank LEAF, is the only one that is taken here.
+ * Where the device refuses memory in place, a mirror is made.
  *
- * Called by cudart/cuda/managed.c and usm/usm.c, which allocate and free; by cudart/cuda/advice_call.c and
- * usm/transfer.c, which prefetch; and by cudart/cuda/pointer.c, host.c, memory.c and word.c and usm/place.c, which ask
- * what an address is. To free waits for the work that uses the memory.
+ * Called by cudart/cuda/managed.c and usm/usm.c, which allocate and free, and clear all of it at a reset; by
+ * cudart/cuda/advice_call.c and usm/transfer.c, which prefetch; and by cudart/cuda/pointer.c, host.c, memory.c and
+ * word.c and usm/place.c, which ask what an address is. To free waits for the work that uses the memory.
  */
 #include "managed/managed.h"
 

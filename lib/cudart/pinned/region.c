@@ -2,9 +2,10 @@
 /*
  * region - the registry of all ranges of pinned memory, and the work that uses each (region.h).
  *
- * The static `registry` has the tree of regions, the list of all records ever made, and the bounds of all addresses;
- * its lock, of rank HEAP, guards changes. Searches take no lock, and records are never freed. vptr__region_lock()
- * lends the lock to depot.c, which keeps idle regions in a list under it.
+ * The static `registry` has the tree of regions, the list of all records ever made and those to use again, a table of
+ * guesses by address, and the bounds of all addresses; its lock, of rank HEAP, guards changes of the tree and of what
+ * is not atomic. Searches take no lock, and records are never freed. vptr__region_lock() lends the lock to depot.c,
+ * which keeps idle regions in a list under it.
  *
  * Called by chunk.c and register.c, which enter and remove regions; by pinned.c, bounds.c, alias.c, system.c,
  * supply_jemalloc.c and usm/place.c, which search; by depot.c, which keeps idle regions in order; and by pinned.c and

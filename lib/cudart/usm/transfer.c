@@ -2,10 +2,12 @@
 /*
  * transfer - copies and sets of unified shared memory, and hints about it.
  *
- * Each range is checked to the byte before anything moves. Where device memory takes part, vptr_memcpy() and
- * vptr_fill() do the rest, and put it behind the mapper's work. Where none does, the host's processor does it; the
- * memory may be a running kernel's, so that is waited for first. No state, no locks. Called by programs alone:
- * vptr_usm.h declares its functions. Copies and sets block until they are done.
+ * Each range is checked to the byte before anything moves, but plain memory, which a copy takes on trust. Where device
+ * memory takes part, or managed memory by page faults, vptr_memcpy() and vptr_fill() do the rest, and put it behind the
+ * mapper's work; a fill from a pattern in pinned memory waits for the mapper first. Where none does, the host's
+ * processor does it; the memory may be a running kernel's, so that is waited for first. No state, no locks. Called by
+ * programs alone: vptr_usm.h declares its functions. Copies, sets and prefetches block until they are done; advice only
+ * checks.
  */
 #include <string.h>
 

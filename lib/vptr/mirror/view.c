@@ -2,13 +2,15 @@
 /*
  * view - making the two mappings of a mirror's host pages, and opening and closing the user's (view.h).
  *
- * A vptr__view is part of its mirror (state.h), or trial.c's variable. The file has no lock: callers have the
- * mirror's, of rank MIRROR, so that one thread at a time changes a view. Where userfaultfd is in use, `open` keeps how
- * far each page was opened.
+ * A vptr__view is part of its mirror (state.h), or trial.c's variable. The file has no lock: callers have the mirror's,
+ * of rank MIRROR, so that one thread at a time changes a view, but where nobody else knows the mirror, at its begin and
+ * end (mirror.c), in trial.c, which has none, and in tombstones.c, which touches no view. Where userfaultfd is in use,
+ * `open` keeps how far each page was opened.
  *
- * Called by mirror.c, which opens and closes a view; by acquire.c, which closes pages; by bring.c and visit.c, which
- * open them; by tombstones.c, which asks whether an address is vacant; and by trial.c. It makes system calls, and waits
- * for nothing else. It fails without memory, or when the process has no mappings left.
+ * Called by mirror.c, which opens and closes a view; by acquire.c, which closes pages and opens them again after a
+ * failure; by bring.c, which opens them, and visit.c, which does both; by tombstones.c, which asks whether an address
+ * is vacant; and by trial.c. It makes system calls, and waits for nothing else. It fails without memory, or when the
+ * process has no mappings left.
  */
 #include "mirror/view.h"
 

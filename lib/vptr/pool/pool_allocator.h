@@ -18,7 +18,8 @@
  * way. A stream that allocates what it freed itself needs none and makes no call of OpenCL.
  *
  * One lock guards everything: vptr__pool_allocator.lock, of rank POOL. Streams, events and the heap are called with it
- * held, except where they may wait for the device or make a buffer.
+ * held, except where a buffer is made or the whole device is waited for on purpose; giving memory back to the heap may
+ * have to wait for the device all the same.
  */
 #ifndef VPTR_POOL_POOL_ALLOCATOR_H
 #define VPTR_POOL_POOL_ALLOCATOR_H

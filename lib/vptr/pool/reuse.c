@@ -7,9 +7,11 @@
  * makes its stream wait for another's free, and at last waits for the whole device. Only the first two are fast, and
  * they are the usual case.
  *
- * The file has no state of its own: it moves blocks between the bins of pools and free lists (pool_allocator.h) under
- * the pool allocator's lock, of rank POOL. That is not held when a new block comes from the heap, nor while anything
- * waits.
+ * The file has no state of its own: it makes blocks, frees them, and moves them between the bins of pools and free
+ * lists (pool_allocator.h) under the pool allocator's lock, of rank POOL. That is not held when a new block comes from
+ * the heap, nor while the whole device is waited for on purpose. It is held while a stream is told to wait, which
+ * sleeps until another thread has sent what it is sending, and while memory goes back to the heap, which may have to
+ * wait for the device.
  *
  * Called by cudart/cuda/pool.c for cudaMallocAsync() and cudaFreeAsync(), and by cudart/module/spill.c, which frees a
  * launch's spilled parameters. A free waits only for a stream of another mapper, or where the memory is an attached

@@ -3,10 +3,11 @@
  * thread - each thread's own stream on a mapper: what CUDA calls the per-thread default stream.
  *
  * A thread has a list of them, one for each mapper it asked for. They are destroyed when the thread ends, as streams
- * are: their work goes on. The main thread's stay, since it ends with the process. An entry whose mapper ended first
- * holds the address of what was a stream: it is checked as a handle, and by its id, before it is looked at. The list,
- * of own_stream, is the thread-specific value of the static `key`, so it needs no lock. vptr__stream_per_thread() does
- * not wait; it fails without host memory, or when no thread-specific key is left. Called by cudart/cuda/stream.c and
+ * are: their work goes on. The main thread's stay, since it ends with the process. An entry whose mapper ended first,
+ * or closed its streams at a reset, holds the address of what was a stream: it is checked as a handle, and by its id,
+ * before it is looked at. The list, of own_stream, is the thread-specific value of the static `key`, so it needs no
+ * lock; `once` and `key_error` are pthread_once()'s. vptr__stream_per_thread() does not wait; it fails without host
+ * memory, when the driver makes no queue, or when no thread-specific key is left. Called by cudart/cuda/stream.c and
  * copy.c, for the handle cudaStreamPerThread and the calls of the _ptds and _ptsz forms; and by the C library, when a
  * thread ends.
  */

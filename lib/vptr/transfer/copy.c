@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * copy - vptr_memcpy(): bytes between any two of host and device memory.
+ * copy - vptr_memcpy(): bytes between any two of host memory and this mapper's device memory.
  *
- * Both ranges are checked and held before a byte moves (transfer/held_copy.h); then it is a line in the mode OWN of the
- * table in strategy.c.
+ * Both ranges are checked and held before a byte moves, and managed memory is acquired for the device
+ * (transfer/held_copy.h); then it is a line in the mode OWN of the table in strategy.c. Where device memory takes part
+ * the copy comes behind what streams and named queues have to do; from host to host it waits for nothing.
  *
- * Blocks until done; takes no locks. Called by programs, and by cudart/module/variable.c and cudart/usm/transfer.c.
+ * Blocks until done. The file has no data, and no locks of its own: holding ranges takes those of the heap and of
+ * mirrors. Called by programs, and by cudart/module/variable.c and cudart/usm/transfer.c.
  */
 #include <vptr/vptr.h>
 

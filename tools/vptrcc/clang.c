@@ -220,6 +220,7 @@ static bool translate_kernels(cc_driver *driver, const cc_input *input, const ch
 bool cc_clang_translate(cc_driver *driver, const cc_input *input, cc_device_text *device) {
   const char *bitcode = cc_workshop_path(&driver->workshop, input->path, ".bc");
   cc_device_text again = { .module = NULL };
+  *device = again; /* what the own front end said of the file does not matter any more */
   if (compile_device(driver, input, bitcode) != 0)
     return false;
   if (translate_kernels(driver, input, bitcode, false, device))

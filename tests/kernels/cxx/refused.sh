@@ -28,6 +28,11 @@ for expected in "$work"/*.expected; do
     status=1
   fi
 done
+
+# Where clang finds the error, the own front end's words are not told besides.
+printf 'template <class T> __global__ void k(T *p) { *p = unknown; }\nvoid f(int *p) { k<<<1, 1>>>(p); }\n' >"$work/wrong.cu"
+tests/kernels/vptrcc -c -o "$work/out" "$work/wrong.cu" 2>"$work/errors" && { echo 'an unknown name is accepted'; status=1; }
+grep -q "unknown" "$work/errors" && ! grep -q 'not supported yet' "$work/errors" || { cat "$work/errors"; status=1; }
 echo "$count refusals"
 [ "$count" -ge 10 ] || status=1
 exit $status

@@ -51,7 +51,7 @@ enum { WITH_TABLE = -2, WITH_BLOCK = -3 };
 #define FAR (1ull << 50)
 
 /* No windows; what the host knows lies FAR behind what the device does. */
-static unsigned long long table[] = { 0, 20, 0, 1, 0, 1, 1, ~0ull - 2, 0 - FAR, 1, ~0ull - 2, FAR };
+static unsigned long long translation_table[] = { 0, 20, 0, 1, 0, 1, 1, ~0ull - 2, 0 - FAR, 1, ~0ull - 2, FAR };
 
 static int its_own(const int *in, int i) {
   return in[i];
@@ -167,7 +167,7 @@ static void run_body(const body *body) {
     { &status, sizeof status, OPENCL_BUFFER }, { &zero, sizeof zero, OPENCL_VALUE },
   };
   if (body->status == WITH_TABLE)
-    arguments[4] = (opencl_argument){ table, sizeof table, OPENCL_BUFFER };
+    arguments[4] = (opencl_argument){ translation_table, sizeof translation_table, OPENCL_BUFFER };
   if (body->status == WITH_BLOCK)
     arguments[4] = (opencl_argument){ &block, sizeof block, OPENCL_VALUE };
   opencl_run(program, "vptr_k_k", arguments, body->status < -1 ? 5 : body->status < 0 ? 4 : 6, 1, THREADS);

@@ -17,7 +17,7 @@
 #include "type.h"
 #include "value.h"
 
-/* 'v': the value of $0; 's': a statement without a result; 'p': a statement that gives $0 and has a template for it. */
+/* The meaning is $0's value, or a statement where there is no $0. */
 static const struct {
   const char *text, *meaning;
 } rows[] = {
@@ -34,7 +34,6 @@ static const struct {
   { "mov.u32 $0, %nsmid;", "1u" },
   { "mov.u64 $0, %clock64;", "(u64)clock64()" },
   { "mov.u32 $0, %clock;", "(u32)clock64()" },
-  { "mov.u64 $0, %globaltimer;", "(u64)clock64()" },
   { "mov.b64 $0, {$1, $2};", "((u64)%2 << 32 | %1)" },
   { "mov.b32 $0, $1;", "%1" },
   { "mov.u32 $0, $1;", "%1" },
@@ -138,21 +137,42 @@ static bool read_access(kc_writer *writer, LLVMValueRef call, const char *text, 
   return access->pointer != NULL && !kc_is_pointer(access->word);
 }
 
-/* An 8-bit word is given in a register of 16 bits. */
+/* The last part of `ld.global.s8`: a register may be wider than the word, which is extended by its sign then, or by zeros.
+ * NULL: the two do not fit. */
 static const char *word_name(kc_writer *writer, const access *access, const char *text) {
-  return strstr(text, ".u8") != NULL || strstr(text, ".b8") != NULL || strstr(text, ".s8") != NULL
-             ? "u8"
-             : kc_type_name(writer, access->word);
+  static const struct {
+    const char *part, *name;
+  } narrow[] = { { ".u8 ", "u8" },   { ".b8 ", "u8" },   { ".s8 ", "signed char" },
+                 { ".u16 ", "u16" }, { ".b16 ", "u16" }, { ".s16 ", "short" },
+                 { ".u32 ", "u32" }, { ".b32 ", "u32" }, { ".s32 ", "int" } };
+  size_t length = strcspn(text, " ");
+  while (length > 0 && text[length - 1] != '.')
+    length--;
+  if (length == 0)
+    return NULL;
+  unsigned long long bits = strtoull(text + length + 1, NULL, 10), size = kc_size(writer, access->word);
+  if (bits == size * 8)
+    return kc_type_name(writer, access->word);
+  for (size_t i = 0; i < sizeof narrow / sizeof *narrow && bits < size * 8 && kc_is_integer(access->word); i++)
+    if (kc_starts(text + length - 1, narrow[i].part))
+      return narrow[i].name;
+  return NULL;
 }
 
-static void write_word(kc_writer *writer, LLVMValueRef call, const access *access, const char *name, unsigned which) {
-  bool is_narrow = strcmp(name, "u8") == 0;
-  unsigned long long size = is_narrow ? 1 : kc_size(writer, access->word);
+static unsigned bytes_of_word(const char *text) {
+  size_t length = strcspn(text, " ");
+  while (length > 0 && text[length - 1] != '.')
+    length--;
+  return (unsigned)atoi(text + length + 1) / 8;
+}
+
+static void write_word(kc_writer *writer, LLVMValueRef call, const access *access, const char *name, unsigned size,
+                       unsigned which) {
   if (access->is_load)
     kc_print(writer, access->count > 1 ? "%s_%u = " : "%s = ", kc_name_of(call), which);
   kc_print(writer, "*(volatile %s *)(", name);
   kc_value(writer, access->pointer, 0);
-  kc_print(writer, " + %llu)", which * size);
+  kc_print(writer, " + %u)", which * size);
   if (!access->is_load) {
     kc_print(writer, " = ");
     kc_value(writer, LLVMGetOperand(call, access->first_value + which), 0);
@@ -165,8 +185,10 @@ static bool write_access(kc_writer *writer, LLVMValueRef call, const char *text)
   if (!read_access(writer, call, text, &access))
     return false;
   const char *name = word_name(writer, &access, text);
+  if (name == NULL)
+    return false;
   for (unsigned i = 0; i < access.count; i++)
-    write_word(writer, call, &access, name, i);
+    write_word(writer, call, &access, name, bytes_of_word(text), i);
   return true;
 }
 

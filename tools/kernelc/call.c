@@ -124,7 +124,7 @@ static bool call_table(kc_writer *writer, LLVMValueRef call, const char *name) {
 static bool is_barrier_zero(LLVMValueRef call, const char *name) {
   return (kc_starts(name, "llvm.nvvm.bar.sync") || kc_starts(name, "llvm.nvvm.barrier.sync") ||
           kc_starts(name, "llvm.nvvm.barrier.cta.sync.aligned.all")) &&
-         LLVMIsAConstantInt(LLVMGetOperand(call, 0)) != NULL &&
+         LLVMGetNumArgOperands(call) == 1 && LLVMIsAConstantInt(LLVMGetOperand(call, 0)) != NULL &&
          LLVMConstIntGetZExtValue(LLVMGetOperand(call, 0)) == 0;
 }
 

@@ -169,7 +169,6 @@ static const row threads[] = {
   { "llvm.nvvm.read.ptx.sreg.clock", "((u32)clock64())" },
   { "llvm.readcyclecounter", "((u64)clock64())" },
   { "llvm.readsteadycounter", "((u64)clock64())" },
-  { "llvm.nvvm.read.ptx.sreg.globaltimer", "((u64)clock64())" },
   { "llvm.nvvm.barrier0.popc", "((u32)__syncthreads_count((int)%0))" },
   { "llvm.nvvm.barrier0.and", "((u32)__syncthreads_and((int)%0))" },
   { "llvm.nvvm.barrier0.or", "((u32)__syncthreads_or((int)%0))" },

@@ -39,8 +39,18 @@ static const struct {
   { "llvm.nvvm.redux.sync.xor", { "VPTR_BITS_XOR", false, 1, 0, NONE, NONE, NULL, NONE } },
 };
 
-static kc_stop stop_of_intrinsic(const char *name) {
-  for (size_t i = 0; i < sizeof intrinsics / sizeof *intrinsics; i++)
+/* Another barrier than the block's: those with a number, for some of its threads. They are refused where they are called. */
+static bool is_numbered_barrier(LLVMValueRef call, const char *name) {
+  if (!kc_starts(name, "llvm.nvvm.bar.sync") && !kc_starts(name, "llvm.nvvm.barrier.sync") &&
+      !kc_starts(name, "llvm.nvvm.barrier.cta.sync"))
+    return false;
+  LLVMValueRef number = LLVMGetOperand(call, 0);
+  return LLVMGetNumArgOperands(call) != 1 || LLVMIsAConstantInt(number) == NULL ||
+         LLVMConstIntGetZExtValue(number) != 0;
+}
+
+static kc_stop stop_of_intrinsic(LLVMValueRef call, const char *name) {
+  for (size_t i = 0; i < sizeof intrinsics / sizeof *intrinsics && !is_numbered_barrier(call, name); i++)
     if (kc_starts(name, intrinsics[i].name))
       return intrinsics[i].stop;
   return (kc_stop){ .operation = NULL };
@@ -78,7 +88,9 @@ static kc_stop stop_of_assembler(LLVMValueRef call, const char *text) {
     return (kc_stop){ "VPTR_BALLOT_OWN", false, NONE, NONE, NONE, NONE, "(u64)((%1 & %2) == %2)", NONE };
   if (strstr(text, "bar.warp.sync") != NULL)
     return (kc_stop){ "VPTR_WARP", false, 0, NONE, NONE, NONE, NULL, NONE };
-  if (strstr(text, "bar.sync 0") != NULL || strstr(text, "barrier.sync 0") != NULL)
+  if (strstr(text, "activemask.b32") != NULL)
+    return (kc_stop){ "VPTR_ACTIVE", false, NONE, NONE, NONE, NONE, NULL, NONE };
+  if (strstr(text, "bar.sync 0;") != NULL || strstr(text, "barrier.sync 0;") != NULL)
     return (kc_stop){ "VPTR_BARRIER", true, NONE, NONE, NONE, NONE, NULL, NONE };
   return (kc_stop){ .operation = NULL };
 }
@@ -86,7 +98,7 @@ static kc_stop stop_of_assembler(LLVMValueRef call, const char *text) {
 /* ---- functions that clang's headers declare only ---------------------------------------------------------- */
 
 /* _Z17__reduce_add_syncjj(mask, value): intrinsics from sm_80 on. */
-static kc_stop stop_of_function(const char *name) {
+static kc_stop stop_of_function(LLVMValueRef call, const char *name) {
   static const char *const names[][2] = {
     { "_Z17__reduce_add_sync", "VPTR_SUM" },           { "_Z17__reduce_min_syncjj", "VPTR_LEAST" },
     { "_Z17__reduce_max_syncjj", "VPTR_MOST" },        { "_Z17__reduce_min_syncji", "VPTR_LEAST_SIGNED" },
@@ -96,7 +108,7 @@ static kc_stop stop_of_function(const char *name) {
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     if (kc_starts(name, names[i][0]))
       return (kc_stop){ names[i][1], false, 0, 1, NONE, NONE, NULL, NONE };
-  return stop_of_intrinsic(name);
+  return stop_of_intrinsic(call, name);
 }
 
 kc_stop kc_stop_of(LLVMValueRef call) {
@@ -105,6 +117,6 @@ kc_stop kc_stop_of(LLVMValueRef call) {
   if (callee != NULL && LLVMIsAInlineAsm(callee) != NULL)
     return stop_of_assembler(call, LLVMGetInlineAsmAsmString(callee, &length));
   if (callee != NULL && LLVMIsAFunction(callee) != NULL)
-    return stop_of_function(LLVMGetValueName2(callee, &length));
+    return stop_of_function(call, LLVMGetValueName2(callee, &length));
   return (kc_stop){ .operation = NULL };
 }

@@ -341,6 +341,19 @@ START_TEST(lines_say_what_is_in_the_module) {
 }
 END_TEST
 
+/* A driver that keeps kernels in files by their names takes 255 bytes. */
+START_TEST(long_names_of_kernels_are_cut) {
+  char text[1200], name[301] = "", entry[160];
+  memset(name, 'n', sizeof name - 1);
+  snprintf(text, sizeof text, "__global__ void %s(int *a) { *a = 1; }\n__global__ void %s_(int *a) { *a = 2; }", name,
+           name);
+  snprintf(entry, sizeof entry, " entry=vptr_k_%.120s shared=", name);
+  must_have(text, entry);
+  snprintf(entry, sizeof entry, " entry=vptr_k_%.120s__2 shared=", name);
+  must_have(text, entry);
+}
+END_TEST
+
 /* However parameters are called, what they are passed as is called otherwise. */
 START_TEST(names_of_parameters_never_collide) {
   static const char text[] =
@@ -459,6 +472,7 @@ static Suite *emit_suite(void) {
   tcase_add_test(cuda, names_that_c_keeps_for_itself_are_set_apart);
   tcase_add_test(cuda, lines_say_what_is_in_the_module);
   tcase_add_test(cuda, hidden_pointers_are_passed_as_the_others_are);
+  tcase_add_test(cuda, long_names_of_kernels_are_cut);
   tcase_add_test(cuda, names_of_parameters_never_collide);
   tcase_add_test(cuda, values_of_32_bits_are_packed_by_two);
   tcase_add_test(cuda, parameters_are_packed_in_one_struct);

@@ -3,7 +3,8 @@
  * name - what the OpenCL functions are called: readable, since people read drivers' messages and profiles.
  *
  * `scale` of namespace a::b is a__b__scale, a kernel's has vptr_k_ before it, the second instance of the same name
- * __2 behind it.
+ * __2 behind it. A driver may make a file name of a kernel's (PoCL does), and those of templates run to hundreds of
+ * bytes: of a long name the entry has the beginning.
  */
 #include <string.h>
 
@@ -98,8 +99,9 @@ const char *vptr__name_qualified(vptr__arena *arena, const vptr__declaration *de
 }
 
 const char *vptr__instance_name(vptr__solver *solver, const vptr__declaration *function, bool is_kernel) {
+  enum { MOST_OF_ENTRY = 120 };
   const char *name = vptr__name_qualified(solver->arena, function, "function");
   if (is_kernel)
-    name = vptr__arena_format(solver->arena, "vptr_k_%s", name);
+    name = vptr__arena_format(solver->arena, "vptr_k_%.*s", MOST_OF_ENTRY, name);
   return vptr__name_unique(solver->unit->source, &solver->names, name);
 }

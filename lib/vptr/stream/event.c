@@ -2,11 +2,15 @@
 /*
  * event - events: making, recording, waiting for, and timing them; and streams that wait for them (event.h).
  *
- * This file owns struct vptr__event; the events of a mapper are in its stream set (state.h). mapper->stream_lock, of
- * rank STREAM, guards their list and each event's command. It is not held while an event is waited for. Called by
- * cudart/cuda/event.c and cudart/cuda/stream.c for CUDA's event calls; by pool/free_list.c, dependency.c and reuse.c,
- * whose events tell how far streams are; by cudart/module/managed.c; by stream.c, which closes what a mapper leaves;
- * and by the driver, when a timed event's command is over.
+ * This file owns struct vptr__event; the events of a mapper are in its stream set (state.h). mapper->stream_lock
+ * (mapper/mapper.h), of rank STREAM, guards their list and each event's command; it is not held while an event is
+ * waited for. A wait for another mapper's event is a `relay`, which the driver's callback completes and frees; both
+ * mappers count it among their callbacks (host.c), and wait for it before they end.
+ *
+ * Called by cudart/cuda/event.c and cudart/cuda/stream.c for CUDA's event calls; by pool/free_list.c, dependency.c and
+ * reuse.c, whose events tell how far streams are; by cudart/module/managed.c, whose events say where the last launch
+ * with managed variables ends; by stream.c, which closes what a mapper leaves; and by the driver, when the event of a
+ * relay is reached. vptr__stream_wait() is declared in stream.h.
  *
  * Without timing an event means the stream's tail, which may be there already. With timing it has a command of its
  * own, as that tells when it ran, on a queue that keeps times (stream/timing.c). Only where the event's own command is

@@ -3,12 +3,14 @@
  * gate - closing and opening a stream for work that the host does in its place (gate.h).
  *
  * A vptr__gate is a variable of the caller's; this file owns nothing else. What other threads see of a gate,
- * vptr__stream.gate and the gate's `after`, is guarded by mapper->stream_lock, of rank STREAM, which is not held while
- * the earlier work is waited for. A gate begins as a flag in the stream; the barrier that stands for it is put when
- * another thread needs it, or at once where the program may send to the queue by itself.
+ * vptr__stream.gate and `sending` and the gate's `after` and `number`, is guarded by mapper->stream_lock
+ * (mapper/mapper.h), of rank STREAM, which is not held while the earlier work is waited for. A gate begins as a flag in
+ * the stream; the barrier that stands for it is put when another thread needs it, or at once where the program may send
+ * to the queue by itself.
  *
  * Called by transfer/bulk.c and transfer/pack.c, which close a gate, copy, and open it again; and by order.c, which
- * puts the barrier. vptr__gate_close() blocks until the stream's earlier work is over.
+ * puts the barrier for a thread that would have to wait. vptr__gate_close() blocks until the stream's earlier work is
+ * over.
  */
 #include "stream/gate.h"
 

@@ -12,18 +12,20 @@
  * driver's notice only hands the call to the runner, for OpenCL lets nobody block in it.
  *
  * One thread runs them all, begun with the first: CUDA does not promise that functions of different streams run at
- * once, and programs were written for a runtime where they do not. It is never ended: it sleeps, and keeps the library
- * loaded. Signals go to the program's own threads.
+ * once, and programs were written for a runtime where they do not. It is never ended: it sleeps, so the library must
+ * stay loaded (base/resident.h). Signals go to the program's own threads.
  *
  * After earlier work failed the function is run all the same, with the status, and the stream goes on.
  *
  * The calls that wait to be run are in the static `runner`, which its own lock guards, of rank LEAF; it is not held
- * while a function runs. mapper->stream_lock, of rank STREAM, guards how many callbacks a mapper is still to get.
+ * while a function runs. mapper->stream_lock (mapper/mapper.h), of rank STREAM, guards how many callbacks a mapper is
+ * still to get (vptr__stream_set.callbacks): its streams and events do not end before they are gone.
  *
  * vptr__stream_host() does not wait for the stream's work. Called by cudart/cuda/stream.c and
  * cudart/managed/prefetch_task.c, which send functions; by event.c, gate.c and word.c, for barriers and callbacks; by
- * transfer/line.c, which asks whether a host function runs; by the driver, when a stream has come to a function; and in
- * a thread of its own, which runs them.
+ * cudart/cuda/stream.c and transfer/line.c, which ask whether a host function runs, and refuse the CUDA call or leave
+ * their short way then; by the driver, when a stream has come to a function; and in a thread of its own, which runs
+ * them. Declared in stream.h (vptr__stream_host(), vptr__stream_in_host_function()) and state.h (the rest).
  */
 #include "stream/state.h"
 

@@ -2,20 +2,22 @@
 /*
  * order - which stream waits for which: vptr__stream_begin() and vptr__stream_end(), and the barriers between queues.
  *
- * A thread sends commands without the lock, for a driver may take its time over a command; the stream's `sending`
- * keeps other threads out of that stream meanwhile. Between the legacy stream and blocking ones it keeps both sides
- * out, so that a copy of many commands comes before or after a legacy operation, never around it. Non-blocking
- * streams, and blocking ones among themselves, never wait for each other. No thread waits for another stream while it
- * sends, so there is no cycle. A thread that has a gate may wait; others do not wait for its gate, but put a barrier
- * into the queue instead (gate.h).
+ * A thread sends its commands without the lock, for a driver may take its time over a command, and only the barriers
+ * between queues are sent with it; the stream's `sending` keeps other threads out of that stream meanwhile. Between the
+ * legacy stream and blocking ones it keeps both sides out, so that a copy of many commands comes before or after a
+ * legacy operation, never around it. Non-blocking streams, and blocking ones among themselves, never wait for each
+ * other. No thread waits for another stream while it sends, so there is no cycle. A thread that has a gate may wait;
+ * others do not wait for its gate, but put a barrier into the queue instead (gate.h).
  *
- * The file has no state of its own: it changes the order fields of vptr__stream (state.h: tail, enqueued, worked,
- * seen_legacy), which mapper->stream_lock guards, of rank STREAM. vptr__stream_begin() blocks while another thread
- * sends, on the set's condition `changed`, and never for the device.
+ * The file has no state of its own: it changes whose turn it is (sending, the set's `waiting`) and the numbers and
+ * tails of vptr__stream (state.h: enqueued, worked, completed, seen_legacy, seen_by_legacy, tail), and counts work in
+ * mapper->work_last. mapper->stream_lock (mapper/mapper.h), of rank STREAM, guards all of that. vptr__stream_begin()
+ * blocks while another thread sends, on the set's condition `changed`, and never for the device.
  *
- * Called by every sender: transfer/async.c, held_copy.c, set.c and strategy.c, cudart/module/launch.c and managed.c,
- * cudart/cuda/array.c and array_copy.c, and the other files of this folder; and by transfer/endpoint.c and line.c,
- * which call vptr__stream_settle_legacy() alone.
+ * Called by every sender, around its commands: transfer/async.c, held_copy.c, set.c and strategy.c,
+ * cudart/module/launch.c and managed.c, cudart/cuda/array.c and array_copy.c; by the other files of this folder, for
+ * turns, tails and numbers; and by transfer/endpoint.c and line.c, which call vptr__stream_settle_legacy() alone.
+ * Declared in stream.h and, for this folder, in state.h.
  */
 #include "stream/gate.h"
 #include "stream/state.h"

@@ -14,13 +14,15 @@
  * there is no good answer to a command that is under way and cannot be watched. The thread that sends keeps the event
  * of its last command to itself until it ends, or asks for more room.
  *
- * The ring is vptr__stream.outcomes (state.h); mapper->stream_lock guards it, of rank STREAM. Two fields are read
- * without it: `failure` and `watched`, which are atomic. `noted` is the sending thread's own. Nothing here waits for
- * the device; host memory for the ring can run out, before a command is sent.
+ * The ring is vptr__stream.outcomes (state.h); mapper->stream_lock (mapper/mapper.h), of rank STREAM, guards it, and
+ * callers have it where state.h says so. `failure`, the first code that nobody has been told, `watched` and `completed`
+ * are atomic, and read without it. `noted` is the sending thread's own. Nothing here waits for the device; host memory
+ * for the ring can run out, before a command is sent.
  *
- * Called by order.c when a stream is begun and ended; by stream.c and event.c when somebody has waited; by host.c and
- * word.c, which fail a stream; and by those who send, and hand over the events of their commands: the files of
- * lib/vptr/transfer and lib/cudart/module, cudart/image/image.c, cudart/cuda/array.c and array_copy.c.
+ * Called by order.c when a stream is begun and ended; by stream.c and event.c when somebody has waited, and when a
+ * stream ends; by host.c, word.c and event.c, which fail a stream; and by those who send, and hand over the events of
+ * their commands or ask for failures: the files of lib/vptr/transfer and lib/cudart/module, cudart/image/image.c,
+ * cudart/cuda/array.c and array_copy.c. Declared in stream.h and, for this folder, in state.h.
  */
 #include "stream/state.h"
 

@@ -2,18 +2,21 @@
 /*
  * stream - creation, destruction and waiting for streams (stream.h), and the set of all streams of a mapper.
  *
- * The set (vptr__stream_set, state.h) is made with the mapper's first stream, as its state of SUBSYSTEM_STREAM. This file
- * owns it, its list of streams, and each vptr__stream until it is freed. mapper->stream_lock, of rank STREAM, guards
- * both; it is not held while a queue is finished or released. `last_id`, the process's latest stream id, is atomic.
+ * The set (vptr__stream_set, state.h) is made with the mapper's first stream, as its state of SUBSYSTEM_STREAM, and
+ * goes with the mapper, or at a reset, when no callback and no call about words is left. This file owns it, its list of
+ * streams, and each vptr__stream until it is freed. mapper->stream_lock (mapper/mapper.h), of rank STREAM, guards the
+ * list, and what state.h says of a stream; it is not held while a queue is finished or released. `last_id`, the
+ * process's latest stream id, is atomic.
  *
  * A stream that is destroyed with work in flight stays in the list, so that the legacy stream and frees go on waiting
- * for that work. No thread watches it: calls that create, destroy or wait for streams look for such streams whose work
- * is done, and free them.
+ * for that work. No thread watches it: calls that create or destroy a stream, or wait for all of them, look for such
+ * streams whose work is done, and free them.
  *
  * Called by the files of lib/cudart/cuda, lib/cudart/module, lib/vptr/transfer and lib/vptr/pool for creation, waiting
- * and questions; by cudart/image/image.c and cudart/pinned/pinned.c; by the other files of this folder; and through
- * base/subsystem.h by mapper/memory.c, whose frees drain the streams, and mapper/mapper.c, which closes all. Queries do
- * not block; synchronising calls do.
+ * and questions, and by cudart/cuda/reset.c, which closes all; by cudart/image/image.c, which asks for a stream's
+ * mapper, and cudart/pinned/pinned.c, whose frees drain; by the other files of this folder, which need the set, queues
+ * and ids; and through base/subsystem.h by mapper/memory.c, whose frees drain the streams, and mapper/mapper.c, which
+ * closes all. Declared in stream.h, and in state.h for this folder. Queries do not block; synchronising calls do.
  */
 #include "stream/state.h"
 

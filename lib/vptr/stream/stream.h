@@ -24,16 +24,18 @@
  * (device->has_queues).
  *
  * Thread-safe, every call, but that a stream must not be destroyed while another thread is inside a call with it.
- * Locks: mapper->stream_lock, rank STREAM. It is never held while work is waited for. Host functions run on a thread
- * of the library's own, with no lock held, one after the other for each stream.
+ * Locks: mapper->stream_lock, rank STREAM. It is never held while work is waited for, but barriers are sent with it.
+ * Host functions run on one thread of the library's own, with no lock held, one after the other, whatever their
+ * streams.
  *
  * A command that fails while it runs is reported once: by the next call that waits for its stream, for an event
  * behind it, for the legacy stream if its own is blocking, or for all. Host functions get the status
  * too. The thread that sends hands over the events of its commands for that, except those that it waits for itself.
  *
  * Files: stream (life, waiting), order (begin, end, barriers), outcome (what failed), thread (each thread's own
- * streams), host (host functions), word (words of memory that streams wait for), event, handle (which values are live
- * handles); state.h is what they share.
+ * streams), timing (queues that keep times, and vptr_get_queue()), gate (places that the host holds shut), host (host
+ * functions), word (words of memory that streams wait for), event, handle (which values are live handles); state.h is
+ * what they share.
  */
 #ifndef VPTR_STREAM_STREAM_H
 #define VPTR_STREAM_STREAM_H

@@ -15,10 +15,14 @@
  *     vptr_map:    pin the allocation -> enter the list, busy -> get the bytes -> busy no more
  *     vptr_unmap:  find it, busy      -> put the bytes back   -> leave the list -> unpin
  *
- * mapper->mapping_lock guards the list and `busy`; it is not held while bytes are copied, so accessors of different
- * places open and close side by side. Who made an accessor busy owns all of it.
+ * mapper->mapping_lock (mapper/mapper.h), of rank MAPPING, guards the list, which is the mapper's state of
+ * SUBSYSTEM_ACCESS, and `busy`. It is not held while bytes are copied, so accessors by copies open and close side by
+ * side; where the memory is the host's it is held for the driver's call that maps or unmaps, which waits for the queue.
+ * Who made an accessor busy owns all of it.
  *
- * Called by programs; and through base/subsystem.h, when a mapper goes away or is cleared.
+ * Called by programs, for vptr_map() and vptr_unmap() (vptr.h), which wait for earlier work and block until bytes have
+ * moved; and through base/subsystem.h, when a mapper goes away, which closes all accessors, or is to be cleared, which
+ * open ones refuse.
  */
 #include <string.h>
 

@@ -5,9 +5,14 @@
  * What may be done without comes first: the mapper's queue, and the chunks of the thread that asks. From the first
  * piece on a failure is the copy's own.
  *
- * A vptr__bulk is its mapper's state of SUBSYSTEM_BULK. The static `lock`, of rank LEAF, guards whose turn it is;
- * vptr__bulk.sending, of rank MAPPING, is held for one call of the driver. Called by strategy.c alone, for a long line;
- * and through base/subsystem.h, when a mapper goes away or is trimmed.
+ * A vptr__bulk is its mapper's state of SUBSYSTEM_BULK, from its first large copy to its end; a `line` is a variable of
+ * the thread that asked for the copy, and lives until all helpers have left it. The static `lock`, of rank LEAF, with
+ * its condition `turn`, guards whose turn it is (vptr__bulk.is_used). Who has the turn has the queue and the movers, of
+ * which each thread at the line uses one; `asked`, and of a line `next` and `failed`, are atomic. vptr__bulk.sending,
+ * of rank MAPPING, is held while a piece is sent or a chunk is pinned.
+ *
+ * Called by strategy.c alone, for a long line, and blocks until that is done; in a thread of the worker pool for each
+ * helper's part; and through base/subsystem.h, when a mapper goes away or is trimmed.
  */
 #include "transfer/bulk.h"
 

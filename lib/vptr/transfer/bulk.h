@@ -31,7 +31,8 @@
  *
  * Two lines of one mapper come one after the other: they would share the bus. Thread-safe. Two locks: one of the
  * process, rank LEAF, for whose turn it is, not held while anything is waited for but one's turn, which needs the bus
- * alone: who has it has waited for his stream before; and one a mapper, rank MAPPING, held for one call of the driver.
+ * alone: who has it has waited for his stream before; and one a mapper, rank MAPPING, held while a piece is sent or a
+ * chunk is pinned.
  */
 #ifndef VPTR_TRANSFER_BULK_H
 #define VPTR_TRANSFER_BULK_H

@@ -13,7 +13,10 @@
  * what to wait for. A transfer to or from the host's pages instead would fight with kernels that use other bytes of
  * them.
  *
- * An endpoint is a value of one call in one thread: no locks.
+ * An endpoint is a value of one call in one thread, which no lock guards. Calls take locks of others: the registry's
+ * (mapper/registry.h) for a host range of more than 1 MiB, those of rank LEAF that mapper/host.h names, the address
+ * index' and the mirror's own for managed memory, and the heap's where the last lease of freed memory is given back,
+ * which may wait for the device.
  */
 #ifndef VPTR_TRANSFER_ENDPOINT_H
 #define VPTR_TRANSFER_ENDPOINT_H

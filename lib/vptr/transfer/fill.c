@@ -15,8 +15,9 @@
  * block of whole patterns is written once and doubled by the device. (A kernel for any period would be one more
  * beside those of device/opencl_blit.c and opencl_blit_set.c, which take what is in the second and third row.)
  *
- * Blocks until done; takes no locks, and allocates nothing but for a pattern that lies in managed memory. Called by
- * programs, and by cudart/module/variable.c and cudart/usm/transfer.c.
+ * Blocks until done, behind what streams and named queues have to do. No data, and no locks but those of endpoint.h; it
+ * allocates nothing but for a pattern that lies in managed memory. Called by programs, and by cudart/module/variable.c,
+ * which zeroes variables, and cudart/usm/transfer.c, which fills.
  */
 #include <stdbool.h>
 #include <string.h>

@@ -2,7 +2,9 @@
 /*
  * held_copy - see held_copy.h.
  *
- * Called by async.c and copy.c, which begin a copy and end it. It waits where managed memory has to come to the device.
+ * The file has no data and no locks of its own: endpoint.c and the stream take theirs. Called by async.c and copy.c,
+ * which begin a copy and end it. To begin waits where managed memory has to come to the device; to end gives managed
+ * memory back in the stream's order, and waits for the whole device where that fails.
  */
 #include "transfer/held_copy.h"
 

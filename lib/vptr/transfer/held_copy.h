@@ -7,7 +7,8 @@
  *
  *     hold to -> hold from -> acquire both -> strategy -> give back -> release from -> release to
  *
- * A value of one call in one thread: no locks.
+ * A value of one call in one thread, which no lock guards. To hold and to acquire takes the locks that endpoint.h
+ * names.
  */
 #ifndef VPTR_TRANSFER_HELD_COPY_H
 #define VPTR_TRANSFER_HELD_COPY_H

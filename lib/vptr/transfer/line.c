@@ -2,8 +2,9 @@
 /*
  * line - see line.h.
  *
- * No data. Called by cudart/cuda/copy.c for cudaMemcpy(), and by strategy.c, which has a line sent. It blocks until the
- * bytes have moved.
+ * No data, and no lock of its own (line.h). The device's buffer is kept by a lease, the host's memory by the caller.
+ * vptr__line_copy() takes 1 MiB at most. Called by cudart/cuda/copy.c for cudaMemcpy(), and by strategy.c, which has a
+ * line of any size sent (vptr__line_send()). It blocks until the bytes have moved.
  */
 #include "transfer/line.h"
 

@@ -7,7 +7,9 @@
  * asked once, and what is not plain is left to the general way, with nothing done yet; that one also finds the words
  * for what is wrong. What is left to do is a row of the table in strategy.c.
  *
- * Thread-safe. Takes no locks, unless other streams have work that must come first.
+ * Thread-safe. Mostly takes no lock. It takes the stream's where other streams have work that must come first, or
+ * commands are still to be looked at, and others for a moment: for a host address that was vptr's (mapper/host.h), and
+ * for memory that is freed meanwhile (heap/lease.h).
  */
 #ifndef VPTR_TRANSFER_LINE_H
 #define VPTR_TRANSFER_LINE_H

@@ -2,9 +2,10 @@
 /*
  * pack - see pack.h.
  *
- * A vptr__pack is its mapper's state of SUBSYSTEM_PACK. One copy at a time has it: the flag that says so is atomic.
- * Called by strategy.c alone, for rects with many rows; and through base/subsystem.h, when a mapper goes away or is
- * trimmed. It blocks until the bytes have moved.
+ * A vptr__pack is its mapper's state of SUBSYSTEM_PACK, from its first such copy to its end. One copy at a time has it,
+ * with all that was learned, from vptr__pack_copy() on until that or vptr__pack_end() is done: the flag that says so,
+ * `used`, is atomic, and nobody waits for it. No locks but the stream's. Called by strategy.c alone, for rects with
+ * many rows; and through base/subsystem.h, when a mapper goes away or is trimmed. It blocks until the bytes have moved.
  */
 #include "transfer/pack.h"
 

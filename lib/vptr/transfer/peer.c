@@ -2,7 +2,10 @@
 /*
  * peer - see peer.h.
  *
- * Called by async.c and set.c. It blocks until the transfer is done.
+ * No data: what a copy has is on the stack of its call, but for a block of host memory, 4 MiB at most, for its pieces.
+ * No locks of its own. Called by async.c, which has memory of two devices copied, and by async.c and set.c, which open
+ * a peer stream for memory of another device than the stream's, and close it. It blocks until the stream's earlier work
+ * is over, and a copy until it is done.
  */
 #include "transfer/peer.h"
 

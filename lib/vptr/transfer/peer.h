@@ -8,7 +8,7 @@
  * too early. The peer stream of a legacy stream is that device's legacy stream, which gives CUDA's order among both
  * devices' work; any other stream's is a new one, which waits for nobody.
  *
- * No state, no locks.
+ * No state, no locks but those of the two streams, one after the other.
  */
 #ifndef VPTR_TRANSFER_PEER_H
 #define VPTR_TRANSFER_PEER_H

@@ -2,7 +2,9 @@
 /*
  * rect - see rect.h.
  *
- * Called by async.c, held_copy.c, pack.c, peer.c, set.c and shift.c.
+ * No data, no locks, nothing waits. Called by async.c and set.c, which check rects; by held_copy.c and set.c, which
+ * flatten them; by pack.c, peer.c and shift.c, which cut them into pieces; and by shift.c, which asks whether two
+ * overlap.
  */
 #include "transfer/rect.h"
 

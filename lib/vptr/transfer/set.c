@@ -13,8 +13,10 @@
  *
  * (A packed scratch buffer, filled at once and copied row by row, would take as much memory as the rows.)
  *
- * No state; no lock is taken but by the functions of lib/vptr/stream. Called by cudart/cuda/set.c alone. It waits where
- * the memory is the host's, or another device's than the stream's, and for nothing else.
+ * Declared in async.h. No state, and no locks but those of lib/vptr/stream and of endpoint.h. Called by
+ * cudart/cuda/set.c alone, for cudaMemset() and its kin. It waits where the caller wants it (VPTR__TRANSFER_WAIT),
+ * where the memory is the host's, or another device's than the stream's, and until managed memory is on the device; for
+ * nothing else.
  */
 #include "transfer/async.h"
 

@@ -2,7 +2,11 @@
 /*
  * shift - see shift.h.
  *
- * Called by strategy.c, which has lines and rects copied inside a device, and by pack.c and set.c, for one command.
+ * No data: a `shift` is a variable of its call, and a bounce buffer is released as soon as its commands are sent, which
+ * keep it. No lock of its own: outcome.c takes the stream's, and on a full device vptr__heap_trim() takes the heap's
+ * (heap/state.h). Called by strategy.c, which has lines and rects copied inside a device, and by pack.c and set.c,
+ * which ask for a place as a rect. vptr__shift_line() blocks until done; vptr__shift_send() does not wait for its
+ * commands.
  */
 #include "transfer/shift.h"
 

@@ -2,9 +2,10 @@
 /*
  * stage - see stage.h.
  *
- * A stage is its caller's until it is left to the command, and freed by whoever comes last. Called by strategy.c, which
- * makes and sends stages; by pack.c, which packs rows; and by the driver, when the command is over. vptr__stage_leave()
- * waits for the command where the driver takes no callback; nothing else does.
+ * A stage is its caller's until it is dropped, or left to the command that reads it: then the driver's callback frees
+ * it. No other data, and no locks: one thread at a time has a stage. Called by strategy.c, which makes and sends
+ * stages, and copies rects from host to host; by pack.c, which packs rows and unpacks them; and by the driver, when the
+ * command is over. vptr__stage_leave() waits for the command where the driver takes no callback; nothing else does.
  */
 #include "transfer/stage.h"
 

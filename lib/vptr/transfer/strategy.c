@@ -21,14 +21,17 @@
  *     block_for_line   the legacy stream's queue is the one that the device's blocking calls use, and an event of its
  *                      own would cost a short copy as much as its command. The plain cudaMemcpy() is this row too; it
  *                      finds out with fewer questions that it is (transfer/line.h)
- *     own_...          vptr_memcpy() needs no stream, so none is made for it, and it takes no host memory. It comes
- *                      behind what streams and named queues have to do (vptr__endpoint_settle()), and reports no
- *                      failure but its own
+ *     own_...          vptr_memcpy() needs no stream, so none is made for it, and it takes no host memory, but for a
+ *                      line that is long enough for bulk, which goes in the legacy stream's order. It comes behind
+ *                      what streams and named queues have to do (vptr__endpoint_settle()), and reports no failure
+ *                      but its own
  *
  * "bulk_or_await": the first that takes the copy does it. What the table calls pinned is what the caller knew
  * to be: vptr_memcpy() and short copies that wait do not ask, since it would make no difference to them.
  *
- * The table is constant; no state, no locks. Called by async.c and copy.c, for each copy.
+ * The table is constant, and the file has no other data and no locks; strategies take those of streams, of bulk.c and,
+ * on a full device, the heap's (shift.c). Called by async.c and copy.c, which ask for each copy which strategy it goes
+ * by; that blocks as the table says.
  */
 #include "transfer/strategy.h"
 

@@ -2,7 +2,8 @@
 /*
  * strategy - how the bytes of a held copy move: the head of strategy.c has the table.
  *
- * Thread-safe, no state. Takes no locks but through lib/stream.
+ * Thread-safe, no state. No locks of its own: a strategy takes those of streams, of bulk.h and, on a full device, the
+ * heap's.
  */
 #ifndef VPTR_TRANSFER_STRATEGY_H
 #define VPTR_TRANSFER_STRATEGY_H

@@ -2,8 +2,13 @@
 /*
  * worker_pool - see worker_pool.h.
  *
- * The jobs are in the static `worker_pool`, with its lock; `fixed_size`, for tests, is atomic. Called by bulk.c alone,
- * whose function the helpers run, each in a thread of its own. vptr__worker_pool_do() returns when the job is done.
+ * The static `worker_pool` has a list of the jobs under way, and counts helpers and those at work. Its lock, of rank
+ * LEAF, guards the list, the counts, and `next`, `taken` and `busy` of a listed job; it is not held while a helper
+ * works. A job is its caller's variable (in bulk.c it lies inside a `line`), and is listed only until
+ * vptr__worker_pool_do() returns. `fixed_size`, for tests, is atomic.
+ *
+ * Called by bulk.c alone, which asks how many threads a job may have, and brings jobs; helpers run the job's function,
+ * each in a thread of its own. vptr__worker_pool_do() blocks until all helpers have left the job.
  */
 #include "transfer/worker_pool.h"
 
@@ -78,7 +83,6 @@ static void *serve_jobs(void *unused) {
   return unused;
 }
 
-/* Signals that a thread raises by itself, by a bad address in a copy say, are left to the program's handlers. */
 static int hire_helper(void) {
   if (worker_pool.failing > 0 && --worker_pool.failing == 0)
     return EAGAIN;
@@ -87,7 +91,7 @@ static int hire_helper(void) {
   return error;
 }
 
-/* So many that as many as that are idle, if there can be. */
+/* Starts helpers until `wanted` of them are idle, or there are 7, or the system gives no thread. */
 static void hire_for(unsigned wanted) {
   while (worker_pool.helpers - worker_pool.busy < wanted && worker_pool.helpers < VPTR__WORKER_POOL_MOST - 1)
     if (hire_helper() != 0)

@@ -2,15 +2,17 @@
 /*
  * worker_pool - threads that help with work that one alone is too slow for.
  *
- * A processor's core copies some 10 GB/s, a bus takes five times as much. A job is done by the thread that brings
- * it and by as many others as there are for it: half of the cores that the process may run on, for programs have
- * threads of their own, and 8 at most, which fill the bus. On fewer than 4 cores there is nobody but who brings it.
+ * A processor's core copies some 10 GB/s, a bus takes five times as much. A job is done by the thread that brings it
+ * and by helpers. Together they are half of the cores that the thread may run on (sched_getaffinity(2) of the calling
+ * thread, not of the process), for programs have threads of their own, and 8 at most, which fill the bus. So there are
+ * at most 7 helpers, which all jobs share. On fewer than 4 cores there is nobody but who brings the job.
  *
- * Helpers begin with the first job that wants them and then sleep between jobs, until the process ends, so the
- * library must not be unloaded. Signals go to the program's own threads. A thread that the system does not give is
- * done without: a job never needs a helper. A child after fork() has none; it never gets here (mapper/registry.h).
+ * Helpers begin with the first job that wants them and then sleep between jobs, until the process ends, so the library
+ * must stay loaded (base/resident.h). Signals go to the program's own threads. A thread that the system does not give
+ * is done without: a job never needs a helper. A child after fork() has none; it never gets here (mapper/registry.h).
  *
- * Thread-safe; several jobs may be under way at once. One lock, rank LEAF.
+ * Thread-safe; several jobs may be under way at once. One lock, rank LEAF, guards the list of jobs and what each job
+ * says of itself to the worker pool; it is not held while anybody works.
  */
 #ifndef VPTR_TRANSFER_WORKER_POOL_H
 #define VPTR_TRANSFER_WORKER_POOL_H

@@ -5,11 +5,11 @@
  * Two passes over the same lines: the first counts, the second writes into the one allocation that the counts call
  * for. The text comes from a file or a caller, so nothing in it is believed: every number is checked, every name must
  * be there, and what a later line needs of an earlier one (a parameter its kernel, a hidden one its variable) is
- * looked up.
+ * looked up. The OpenCL C behind the lines is not looked at: the driver's compiler will.
  *
  * A vptr__module_image is its module's, and does not change once it is read: there is no lock. Called by module.c
- * alone, when a module is loaded and freed. It fails without host memory, and for text that is no module, with a
- * message that names the line.
+ * alone, when a module is loaded and freed. It does not block. It fails without host memory; for text that is no
+ * module, with a message of what it begins with; and for a wrong line, with a message that has the line and its number.
  */
 #include "module/image.h"
 
@@ -81,6 +81,10 @@ static const char *find_key_value(const line *at, const char *key, const char **
     p = stop + 1;
   }
   return NULL;
+}
+
+static bool is_alignment(uint64_t number) {
+  return number != 0 && (number & (number - 1)) == 0;
 }
 
 /* A decimal number up to most; fallback where the key is missing; false if it is no number. */
@@ -233,7 +237,7 @@ static vptr_status read_param(reading *reading, const line *at) {
   vptr__image_param param = { .kind = VPTR__PARAM_VALUE };
   uint64_t size, align;
   if (!read_decimal(at, "size", 0, LARGEST_PARAMETER, &size) || !read_decimal(at, "align", 1, 4096, &align) ||
-      size == 0 || align == 0 || (align & (align - 1)) != 0)
+      size == 0 || !is_alignment(align))
     return refuse_line(at, "a parameter needs size= and align=, a power of two");
   param.size = (uint32_t)size;
   param.align = (uint32_t)align;
@@ -300,8 +304,8 @@ static vptr_status read_variable(reading *reading, const line *at) {
       !read_encoded_name(reading, at, "lowered", &variable.lowered))
     return refuse_line(at, "a variable needs name= and lowered=");
   if (!read_decimal(at, "size", 0, PTRDIFF_MAX, &variable.size) ||
-      !read_decimal(at, "align", 1, 4096, &variable.align) || variable.size == 0)
-    return refuse_line(at, "a variable needs size= and align=");
+      !read_decimal(at, "align", 1, 4096, &variable.align) || variable.size == 0 || !is_alignment(variable.align))
+    return refuse_line(at, "a variable needs size= and align=, a power of two");
   if (is_value(at, "kind", "constant"))
     variable.kind = VPTR__VARIABLE_CONSTANT;
   else if (is_value(at, "kind", "managed"))

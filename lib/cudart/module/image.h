@@ -22,9 +22,10 @@
  *
  * A line is a word and key=value pairs with single spaces; values have no spaces (percent-encoded if they would).
  * Params and hiddens belong to the kernel above them, in the order of the OpenCL arguments, params first. Variables
- * come before kernels; a hidden one names its variable by lowered=. kind of variables: device, constant, managed.
- * fast=1 on any kernel: built with fast math. private=8192: so many bytes of arrays has each thread. packed=1: its text
- * has the form of VPTR_PACKED; texts of old have not. prints=1: it reaches printf(); texts of old do not say so.
+ * come before kernels; the name= of a hidden variable is that variable's lowered=. kind of variables: device,
+ * constant, managed. fast=1 on any kernel: the whole text is built with fast math. private=8192: each thread has arrays
+ * of that many bytes. packed=1: its text has the form of VPTR_PACKED; texts of old have not. prints=1: it reaches
+ * printf(); texts of old do not say so.
  *
  * The OpenCL text expects these macros when it is built:
  *     VPTR_ADDRESSES       1: a pointer parameter is a ulong, the device address; 0: a pair, __global pointer and ulong
@@ -43,8 +44,8 @@
  *                          number of the piece
  *     VPTR_PIECE           and with these: a piece has as many whole blocks along an axis as fit into so many
  *                          work-items
- * and is built with -cl-std=CL1.2, -cl-fp32-correctly-rounded-divide-sqrt where the device has it, and
- * -cl-fast-relaxed-math for fast=1.
+ * and is built with -cl-std=CL1.2; with fast=0 -cl-fp32-correctly-rounded-divide-sqrt is asked for, where the device
+ * has it, and with fast=1 -cl-fast-relaxed-math instead.
  */
 #ifndef VPTR_MODULE_IMAGE_H
 #define VPTR_MODULE_IMAGE_H

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * header - see header.h.
+ * header - finding and reading headers for the preprocessor (header.h).
  *
- * Called by compile.c and translate.c.
+ * A folder that is named is looked for among the program's headers too, before the disk; --no-source-include keeps the
+ * source's own folder on the disk out. Called by compile.c, with a program, and by translate.c, without one or any
+ * folder. The translator calls open_header() for each #include, which blocks while it reads the file.
  */
 #include "nvrtc/header.h"
 

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * header - where #include finds its file during run-time compilation: beside the file that includes it, among the
- * headers that came with the program, and in the folders of -I, in this order.
+ * header - where #include finds its file during run-time compilation: a name in quotes beside the file that includes
+ * it; then among the headers that came with the program; then in the folders of -I, in their order. A path from the
+ * root is opened as it is.
  *
- * What is read from the disk is kept until the translation is over. No state beyond that, no locks.
+ * What is read from the disk is kept in a vptr__nvrtc_headers, the caller's variable, until the translation is over. No
+ * state beyond that, and no lock but the program's mutex, which who compiles a program holds.
  */
 #ifndef VPTR_NVRTC_HEADER_H
 #define VPTR_NVRTC_HEADER_H

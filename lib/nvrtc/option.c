@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * option - see option.h.
+ * option - the table of NVRTC's options, and reading a call's strings by it (option.h).
  *
- * A value comes behind "=", or as the next string; that of -I, -D and -U also with nothing between. Words of the
- * messages are NVRTC's, since programs show them.
+ * A value comes behind "=", or as the next string; that of -I, -D and -U also with nothing between. Where NVRTC has
+ * such a message, the words are NVRTC's, since programs show them.
  *
- * Called by compile.c alone.
+ * There is no data but constants, and no lock; vptr__nvrtc_options and the log are the caller's. Called by compile.c
+ * alone, for nvrtcCompileProgram(). Nothing blocks.
  */
 #include "nvrtc/option.h"
 
@@ -36,7 +37,7 @@ typedef enum meaning {
 } meaning;
 
 typedef struct option {
-  const char *name, *brief; /* --name and -brief; NULL: none */
+  const char *name, *brief; /* --name and -brief */
   form form;
   meaning meaning;
 } option;

@@ -2,8 +2,10 @@
 /*
  * option - NVRTC's options, read.
  *
- * One table names them all. Most mean nothing to OpenCL's compiler, and are checked and let pass, so that programs keep
- * theirs; what would change the result and cannot be done is refused. No state, no locks.
+ * One table, in option.c, names them all. Those that vptr acts on go into vptr__nvrtc_options. Most others are checked
+ * and have no effect, so that programs keep theirs: --std, --ftz, --prec-div and --prec-sqrt are among them. Those that
+ * ask for what vptr cannot make or do are refused: LTO-IR, OptiX-IR, precompiled headers, time traces, a check of the
+ * syntax alone. No locks: what is read belongs to the call that reads it.
  */
 #ifndef VPTR_NVRTC_OPTION_H
 #define VPTR_NVRTC_OPTION_H

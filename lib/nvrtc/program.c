@@ -2,7 +2,10 @@
 /*
  * program - making and destroying programs, and handing out what they hold; see program.h.
  *
- * A program is its caller's from nvrtcCreateProgram() to nvrtcDestroyProgram(). Called by programs alone.
+ * A program is its caller's from nvrtcCreateProgram() to nvrtcDestroyProgram(); its own mutex guards it in between, and
+ * there is no other data. What NVRTC calls PTX is the module's text here, and so is a CUBIN, if the program was
+ * compiled for a real architecture; LTO-IR and OptiX-IR have no bytes. Called by programs alone; a call waits while
+ * another thread compiles the same program.
  */
 #include "nvrtc/program.h"
 

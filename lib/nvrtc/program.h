@@ -2,8 +2,9 @@
 /*
  * program - what an nvrtcProgram is: a text and its headers, and what the last compilation made of them.
  *
- * The mutex of a program is held by each call that is given it; so one that is compiled by a thread makes others that
- * ask for its log wait.
+ * The mutex of a program guards all of it. Each call that is given one holds it, so while a thread compiles a program,
+ * others that ask for its log wait. Only nvrtcDestroyProgram() does not: as with NVRTC, no other call may use the
+ * program then.
  */
 #ifndef VPTR_NVRTC_PROGRAM_H
 #define VPTR_NVRTC_PROGRAM_H

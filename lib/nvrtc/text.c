@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * text - see text.h.
+ * text - strings that grow, and lists of them (text.h).
  *
- * Called by the other files of this folder.
+ * There is no data and no lock: who has a text or a list has it alone, or holds the mutex of the program that it is
+ * part of. Called by the other files of this folder, for all that they put together. Nothing blocks.
  */
 #include "nvrtc/text.h"
 

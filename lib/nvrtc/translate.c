@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * translate - see translate.h.
+ * translate - CUDA text into a module, for the library that loads modules (translate.h).
  *
- * Called by cudart/cuda/jit.c, which finds it by dlvsym(). It blocks while the text is translated.
+ * There is no data and no lock; both outputs are the caller's. Called by cudart/cuda/jit.c, which finds it by dlvsym(),
+ * when a program gives it CUDA text for a module. It blocks while the text is translated.
  */
 #include "nvrtc/translate.h"
 

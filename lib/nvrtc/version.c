@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * version - what does not depend on a program: versions, architectures, names of errors. Constant.
+ * version - what does not depend on a program: versions, architectures, names of errors.
  *
- * Called by programs alone.
+ * The tables are constant, so there is no lock. Called by programs alone. Nothing blocks.
  */
 #include <string.h>
 

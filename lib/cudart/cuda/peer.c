@@ -4,7 +4,8 @@
  *
  * Nothing: each device has an OpenCL context of its own, and a kernel reaches its own context's buffers only. So peer
  * access cannot be had, which CUDA programs must cope with anyway; they copy instead, and copies between devices always
- * work. No state, no locks. Called by programs, and by driver/device.c and context_call.c. Nothing blocks.
+ * work. No state, no locks. Called by programs, and by driver/device.c and context_call.c. A call blocks only if it is
+ * the process's first, which looks for devices under the lock of vptr/device/platform.c, of rank DEVICE.
  */
 #include "base/error.h"
 #include "cuda/device.h"

@@ -54,8 +54,11 @@ static void open_text(work *work) {
 static const char *make_module(work *work) {
   const vptr__translate_options *options = work->options;
   vptr__unit *unit = vptr__parser_run(work->source, work->preprocessor, options->default_device);
+  unit->is_part = options->is_part;
   if (vptr__source_errors(work->source) > 0 || !vptr__types_check(unit))
     return NULL;
+  if (options->is_part)
+    return "";
   vptr__inference *inference = vptr__infer_run(unit);
   const vptr__plan *plan = inference != NULL ? vptr__plan_make(unit, inference) : NULL;
   if (plan == NULL)

@@ -27,6 +27,7 @@ typedef struct vptr__translate_options {
   bool default_device;
   bool no_fma, fast_math;
   bool is_kernel_c;             /* what tools/kernelc wrote: memory is bytes, which are seen as any type */
+  bool is_part;                 /* one file of a relocatable program: it is only judged, and the module is "" */
   bool no_warnings;             /* none in the log, nor the notes on them */
   const char *const *names;     /* name expressions to lower; NULL behind the last; may be NULL */
   size_t memory_limit;          /* bytes; 0: VPTR__ARENA_LIMIT */

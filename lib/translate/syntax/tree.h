@@ -206,6 +206,7 @@ typedef struct vptr__unit {
   vptr__declaration *last;
   vptr__declaration *unread;       /* functions for the device of which nothing is known but name and scope; a list by
                                       next */
+  bool is_part;                    /* other files define what is only declared here */
   uint32_t type_ids;               /* pointer occurrences so far: the next has this + 1 */
 } vptr__unit;
 

@@ -303,6 +303,8 @@ void vptr__declaration_use(vptr__checker *checker, vptr__declaration *function, 
   vptr__declaration *definition = function->definition;
   if (vptr__declaration_report_held(checker, function) || vptr__declaration_report_held(checker, definition))
     return;
+  if (definition == NULL && checker->unit->is_part && (function->flags & VPTR__DEVICE) != 0)
+    return;
   if (definition == NULL) {
     vptr__place place = vptr__source_place(checker->source, function->position);
     bool is_device = (function->flags & VPTR__DEVICE) != 0;

@@ -39,12 +39,19 @@ static void check_assertion(vptr__checker *checker, vptr__declaration *declarati
     vptr__declaration_assert(checker, declaration);
 }
 
+/* In a part of a program another file may call any function of the device. */
+static bool is_root(const vptr__checker *checker, const vptr__declaration *function) {
+  if ((function->flags & VPTR__GLOBAL) != 0)
+    return true;
+  return checker->unit->is_part && (function->flags & VPTR__DEVICE) != 0 && (function->flags & VPTR__TEMPLATE) == 0;
+}
+
 static void check_root(vptr__checker *checker, vptr__declaration *declaration) {
   switch (declaration->kind) {
   case VPTR__DECLARATION_FUNCTION:
-    if ((declaration->flags & VPTR__GLOBAL) != 0 && vptr__declaration_report_held(checker, declaration))
+    if (!is_root(checker, declaration) || vptr__declaration_report_held(checker, declaration))
       break;
-    if ((declaration->flags & VPTR__GLOBAL) != 0 && declaration->body != NULL) {
+    if (declaration->body != NULL) {
       declaration->flags |= VPTR__USED;
       vptr__declaration_function(checker, declaration);
     }

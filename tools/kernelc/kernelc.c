@@ -5,7 +5,6 @@
  * vptrcc runs it between clang and the translator. It is a program of its own since LLVM must not share a process with
  * an OpenCL driver, which may bring another one.
  */
-#include <llvm-c/BitReader.h>
 #include <llvm-c/Core.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,6 +13,7 @@
 #include "kernel.h"
 #include "kernels.h"
 #include "prelude.h"
+#include "unit.h"
 #include "variable.h"
 #include "writer.h"
 
@@ -28,26 +28,6 @@ static void find_machine(kc_writer *writer) {
   if (LLVMGetTargetFromTriple(triple, &target, &message) == 0)
     writer->machine = LLVMCreateTargetMachine(target, triple, "sm_70", "", LLVMCodeGenLevelDefault, LLVMRelocDefault,
                                               LLVMCodeModelDefault);
-}
-
-static bool read_module(kc_writer *writer, const char *path) {
-  LLVMMemoryBufferRef buffer = NULL;
-  char *message = NULL;
-  if (LLVMCreateMemoryBufferWithContentsOfFile(path, &buffer, &message)) {
-    fprintf(stderr, "vptr-kernelc: error: %s: %s\n", path, message != NULL ? message : "cannot be read");
-    return false;
-  }
-  writer->context = LLVMContextCreate();
-  if (LLVMParseBitcodeInContext2(writer->context, buffer, &writer->module)) {
-    fprintf(stderr,
-            "vptr-kernelc: error: %s: no LLVM bitcode that version " KERNELC_LLVM " reads: compile it by clang "
-            "of that version, or an older one\n",
-            path);
-    return false;
-  }
-  writer->data = LLVMGetModuleDataLayout(writer->module);
-  find_machine(writer);
-  return true;
 }
 
 static size_t count_globals(const kc_writer *writer) {
@@ -89,28 +69,43 @@ static bool write_file(kc_writer *writer, const char *path) {
   return is_good;
 }
 
+static int print_usage(void) {
+  fputs(
+      "usage: vptr-kernelc [--stops-at-barriers] [-o OUTPUT] [--suffix SUFFIX] INPUT.bc ...\nWrites CUDA C for "
+      "vptrcc's translator of the LLVM bitcode that clang makes of a CUDA file's device half, or of those of several "
+      "files of one program.\n",
+      stderr);
+  return 2;
+}
+
+/* --suffix is of the input behind it. */
+static bool read_input(kc_writer *writer, const char *path, const char **suffix) {
+  bool is_read = kc_unit_add(writer, path, *suffix);
+  *suffix = NULL;
+  return is_read;
+}
+
 int main(int argc, char **argv) {
   static kc_writer writer;
-  const char *input = NULL, *output = "-";
+  const char *output = "-", *suffix = NULL;
   for (int i = 1; i < argc; i++) {
+    bool has_value = i + 1 < argc;
     if (strcmp(argv[i], "--version") == 0) {
       puts("vptr-kernelc for LLVM " KERNELC_LLVM);
       return 0;
     }
     if (strcmp(argv[i], "--stops-at-barriers") == 0)
       writer.stops_at_barriers = true;
-    else if (strcmp(argv[i], "-o") == 0 && i + 1 < argc)
+    else if (strcmp(argv[i], "-o") == 0 && has_value)
       output = argv[++i];
-    else
-      input = argv[i];
+    else if (strcmp(argv[i], "--suffix") == 0 && has_value)
+      suffix = argv[++i];
+    else if (!read_input(&writer, argv[i], &suffix))
+      return 1;
   }
-  if (input == NULL) {
-    fputs("usage: vptr-kernelc [--stops-at-barriers] [-o OUTPUT] INPUT.bc\nWrites CUDA C for vptrcc's translator of "
-          "the LLVM bitcode that "
-          "clang "
-          "makes of a CUDA file's device half.\n",
-          stderr);
-    return 2;
-  }
-  return read_module(&writer, input) && write_file(&writer, output) ? 0 : 1;
+  if (writer.module == NULL)
+    return print_usage();
+  writer.data = LLVMGetModuleDataLayout(writer.module);
+  find_machine(&writer);
+  return write_file(&writer, output) ? 0 : 1;
 }

@@ -31,6 +31,17 @@ vptrcc -dlink -o linked.o main-rdc.o other-rdc.o &&
 runs ./by-host
 vptrcc -o missing main-rdc.o 2>missing.txt && complain 'a function that no file defines is no error'
 
+# The same with the other file's kernels by clang, where that is installed.
+if vptrcc --front-end=clang -dc -DRDC -DOTHER -o other-clang.o "$source" 2>clang.txt; then
+  vptrcc -o mixed main-rdc.o other-clang.o && runs ./mixed || exit 1
+  ar rcs libclang.a other-clang.o && vptrcc -o mixed-archive main-rdc.o -L. -lclang && runs ./mixed-archive || exit 1
+  vptrcc -dlink -o linked-clang.o main-rdc.o other-clang.o &&
+    $CXX -o mixed-by-host main-rdc.o other-clang.o linked-clang.o $(flags --cflags --libs vptr-cudart) || exit 1
+  runs ./mixed-by-host
+else
+  grep -q 'C++ in kernels needs' clang.txt || { cat clang.txt; exit 1; }
+fi
+
 # A shared library that is opened and closed again; and the name that makefiles know.
 "$stage$VPTR_TEST_LIBDIR/vptr/cuda/bin/nvcc" -shared -Xcompiler -fPIC -DOTHER -o libother.so "$source" || exit 1
 vptrcc -o with-library "$source" -L. -lother -Xlinker -rpath,"$PWD" || exit 1

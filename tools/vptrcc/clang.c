@@ -119,8 +119,17 @@ static void add_arch(cc_driver *driver, cc_list *command) {
   cc_list_print(command, "--cuda-gpu-arch=sm_%d", known[i]);
 }
 
-/* What both halves are told. */
-static cc_list cuda_command(cc_driver *driver) {
+/* A unit's static variables have names of their own, which both halves make of the same word. */
+static void add_unit(cc_list *command, const char *unit) {
+  cc_list_add(command, "-fgpu-rdc");
+  cc_list_add(command, "-fuse-cuid=none"); /* for the device's half clang would make up a word */
+  cc_list_add(command, "-Xclang");
+  cc_list_print(command, "-cuid=%s", unit);
+  cc_list_add(command, "-D__CUDACC_RDC__=1");
+}
+
+/* What both halves are told. unit: of relocatable device code, or NULL. */
+static cc_list cuda_command(cc_driver *driver, const char *unit) {
   static const char *const words[] = {
     "-x",
     "cuda",
@@ -148,8 +157,8 @@ static cc_list cuda_command(cc_driver *driver) {
   }
   cc_list_append(&command, &options->flags);
   cc_list_print(&command, "-std=%s", options->standard != NULL ? options->standard : "c++17");
-  if (options->is_relocatable)
-    cc_list_add(&command, "-D__CUDACC_RDC__=1");
+  if (unit != NULL)
+    add_unit(&command, unit);
   for (size_t i = 0; i < home->cuda_headers.count; i++)
     cc_list_print(&command, "-I%s/clang", home->cuda_headers.items[i]);
   cc_list_add(&command, "-include");
@@ -164,7 +173,7 @@ static cc_list cuda_command(cc_driver *driver) {
   return command;
 }
 
-static int compile_device(cc_driver *driver, const cc_input *input, const char *bitcode) {
+int cc_clang_compile_device(cc_driver *driver, const char *source, const char *unit, const char *bitcode) {
   static const char *const words[] = {
     "--cuda-device-only",
     "-O2",
@@ -179,19 +188,19 @@ static int compile_device(cc_driver *driver, const cc_input *input, const char *
     "-emit-llvm",
     "-c",
   };
-  cc_list command = cuda_command(driver);
+  cc_list command = cuda_command(driver, unit);
   add_words(&command, words, sizeof words / sizeof *words);
   if (driver->options.no_fma)
     cc_list_add(&command, "-ffp-contract=off");
   if (driver->options.fast_math)
     cc_list_add(&command, "-fcuda-approx-transcendentals");
-  cc_list_add(&command, input->path);
+  cc_list_add(&command, source);
   cc_list_add(&command, "-o");
   cc_list_add(&command, bitcode);
   return cc_workshop_run(&driver->workshop, &command);
 }
 
-static int write_kernels(cc_driver *driver, const char *bitcode, const char *kernels, bool stops_at_barriers) {
+static int write_kernels(cc_driver *driver, const cc_list *bitcode, const char *kernels, bool stops_at_barriers) {
   cc_list command;
   cc_list_init(&command, driver->arena);
   cc_list_add(&command, driver->home.kernelc);
@@ -199,13 +208,13 @@ static int write_kernels(cc_driver *driver, const char *bitcode, const char *ker
     cc_list_add(&command, "--stops-at-barriers");
   cc_list_add(&command, "-o");
   cc_list_add(&command, kernels);
-  cc_list_add(&command, bitcode);
+  cc_list_append(&command, bitcode);
   return cc_workshop_run(&driver->workshop, &command);
 }
 
-static bool translate_kernels(cc_driver *driver, const cc_input *input, const char *bitcode, bool stops_at_barriers,
+static bool translate_kernels(cc_driver *driver, const char *name, const cc_list *bitcode, bool stops_at_barriers,
                               cc_device_text *device) {
-  const char *kernels = cc_workshop_path(&driver->workshop, input->path, ".kernel.cu"), *text = NULL;
+  const char *kernels = cc_workshop_path(&driver->workshop, name, ".kernel.cu"), *text = NULL;
   size_t length = 0;
   if (write_kernels(driver, bitcode, kernels, stops_at_barriers) != 0)
     return false;
@@ -217,18 +226,24 @@ static bool translate_kernels(cc_driver *driver, const cc_input *input, const ch
 
 /* A barrier that not all threads of a block reach at once is an error of the translator's. Then threads are states that
  * stop there, which costs more than a plain barrier. Where that helps nothing, the first messages are told. */
-bool cc_clang_translate(cc_driver *driver, const cc_input *input, cc_device_text *device) {
-  const char *bitcode = cc_workshop_path(&driver->workshop, input->path, ".bc");
+bool cc_clang_translate_bitcode(cc_driver *driver, const char *name, const cc_list *bitcode, cc_device_text *device) {
   cc_device_text again = { .module = NULL };
   *device = again; /* what the own front end said of the file does not matter any more */
-  if (compile_device(driver, input, bitcode) != 0)
-    return false;
-  if (translate_kernels(driver, input, bitcode, false, device))
+  if (translate_kernels(driver, name, bitcode, false, device))
     return true;
-  if (device->log == NULL || !translate_kernels(driver, input, bitcode, true, &again))
+  if (device->log == NULL || !translate_kernels(driver, name, bitcode, true, &again))
     return false;
   *device = again;
   return true;
+}
+
+bool cc_clang_translate(cc_driver *driver, const cc_input *input, cc_device_text *device) {
+  cc_list bitcode;
+  cc_list_init(&bitcode, driver->arena);
+  cc_list_add(&bitcode, cc_workshop_path(&driver->workshop, input->path, ".bc"));
+  *device = (cc_device_text){ .module = NULL };
+  return cc_clang_compile_device(driver, input->path, NULL, bitcode.items[0]) == 0 &&
+         cc_clang_translate_bitcode(driver, input->path, &bitcode, device);
 }
 
 /* clang reads the binary as it is, so that the text ends with a zero there. */
@@ -236,25 +251,41 @@ static bool write_binary(const char *path, const char *module) {
   return cc_file_write(path, module, strlen(module) + 1);
 }
 
+static int run_host(cc_driver *driver, cc_list *command, const cc_input *input, const char *object,
+                    const char *dependencies) {
+  const cc_options *options = &driver->options;
+  cc_list_add(command, "--cuda-host-only");
+  if (dependencies != NULL) {
+    cc_list_add(command, options->skips_system_headers ? "-MMD" : "-MD");
+    cc_depend_options(command, options, cc_depend_target(options, input->path, object), dependencies);
+  }
+  cc_list_add(command, "-c");
+  cc_list_add(command, input->path);
+  cc_list_add(command, "-o");
+  cc_list_add(command, object);
+  return cc_workshop_run(&driver->workshop, command);
+}
+
 int cc_clang_compile_host(cc_driver *driver, const cc_input *input, const char *module, const char *object,
                           const char *dependencies) {
   const char *binary = cc_workshop_path(&driver->workshop, input->path, ".fatbin");
-  const cc_options *options = &driver->options;
-  if (!options->is_dry && !write_binary(binary, module))
+  if (!driver->options.is_dry && !write_binary(binary, module))
     return 1;
-  cc_list command = cuda_command(driver);
-  cc_list_add(&command, "--cuda-host-only");
+  cc_list command = cuda_command(driver, NULL);
   cc_list_add(&command, "-Xclang");
   cc_list_add(&command, "-fcuda-include-gpubinary");
   cc_list_add(&command, "-Xclang");
   cc_list_add(&command, binary);
-  if (dependencies != NULL) {
-    cc_list_add(&command, options->skips_system_headers ? "-MMD" : "-MD");
-    cc_depend_options(&command, options, cc_depend_target(options, input->path, object), dependencies);
-  }
-  cc_list_add(&command, "-c");
-  cc_list_add(&command, input->path);
-  cc_list_add(&command, "-o");
-  cc_list_add(&command, object);
-  return cc_workshop_run(&driver->workshop, &command);
+  return run_host(driver, &command, input, object, dependencies);
+}
+
+/* clang lists kernels and variables for registration in a section of their own, which what -dlink makes reads. */
+int cc_clang_compile_unit(cc_driver *driver, const cc_input *input, const char *unit, const char *prelude,
+                          const char *object, const char *dependencies) {
+  cc_list command = cuda_command(driver, unit);
+  cc_list_add(&command, "-Xclang");
+  cc_list_add(&command, "--offload-new-driver");
+  cc_list_add(&command, "-include");
+  cc_list_add(&command, prelude);
+  return run_host(driver, &command, input, object, dependencies);
 }

@@ -19,8 +19,19 @@ bool cc_clang_find(cc_driver *driver, const char **why_out);
 /* The module's text of a file's kernels, in device->module. False: it was said why. */
 bool cc_clang_translate(cc_driver *driver, const cc_input *input, cc_device_text *device);
 
+/* The device half of a source, as bitcode. unit: the word for names that are its own, in relocatable code; or NULL. An
+ * exit status. */
+int cc_clang_compile_device(cc_driver *driver, const char *source, const char *unit, const char *bitcode);
+
+/* The module's text of bitcode. name: what files in between are called by; bitcode: words of vptr-kernelc's command. */
+bool cc_clang_translate_bitcode(cc_driver *driver, const char *name, const cc_list *bitcode, cc_device_text *device);
+
 /* The host half, to which the module is given. An exit status. */
 int cc_clang_compile_host(cc_driver *driver, const cc_input *input, const char *module, const char *object,
                           const char *dependencies);
+
+/* The host half of a unit of relocatable code; prelude: a file in front of the source. */
+int cc_clang_compile_unit(cc_driver *driver, const cc_input *input, const char *unit, const char *prelude,
+                          const char *object, const char *dependencies);
 
 #endif

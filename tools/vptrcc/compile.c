@@ -201,7 +201,7 @@ static bool finish_host_text(cc_driver *driver, job *job) {
   cc_split *split = &job->split;
   cc_module module;
   if (driver->options.is_relocatable)
-    return cc_relocatable_finish(driver, split, job->input->path, job->device.module, job->object);
+    return cc_relocatable_finish(driver, split, job->input->path, &job->device, job->object);
   cc_module_read(&module, driver->arena, job->device.module, strlen(job->device.module));
   return cc_register_module(split, &module, job->input->path);
 }
@@ -263,12 +263,9 @@ static int compile_by_clang(cc_driver *driver, job *job) {
     fprintf(stderr, "vptrcc: error: %s\n", why);
     return 1;
   }
-  if (driver->options.is_relocatable) {
-    fprintf(stderr,
-            "vptrcc: error: %s: relocatable device code is for kernels in C: --front-end=own, or without -dc\n",
-            job->input->path);
-    return 1;
-  }
+  const char *dependencies = driver->options.depends ? cc_depend_file(&driver->options, job->input->path) : NULL;
+  if (driver->options.is_relocatable)
+    return cc_relocatable_compile(driver, job->input, job->object, dependencies);
   bool is_good = cc_clang_translate(driver, job->input, &job->device);
   if (job->device.log != NULL)
     fputs(job->device.log, stderr);
@@ -276,17 +273,26 @@ static int compile_by_clang(cc_driver *driver, job *job) {
     explain_headers(driver, job);
   if (!is_good || (!driver->options.is_dry && !keep_module(driver, job)))
     return 1;
-  return cc_clang_compile_host(driver, job->input, job->device.module, job->object,
-                               driver->options.depends ? cc_depend_file(&driver->options, job->input->path) : NULL);
+  return cc_clang_compile_host(driver, job->input, job->device.module, job->object, dependencies);
+}
+
+/* A file of a relocatable program is translated when it is linked: here it is judged alone. */
+static bool is_for_own(cc_driver *driver, job *job) {
+  const char *text = NULL, *path = job->input->path;
+  size_t length = 0;
+  cc_device_text judged;
+  if (!driver->options.is_relocatable || job->is_module)
+    return translate_input(driver, job) || job->device.log == NULL;
+  return !cc_file_read(driver->arena, path, &text, &length) ||
+         cc_device_judge(&driver->options, &driver->home, path, text, length, &judged) || judged.log == NULL;
 }
 
 /* Whether the own front end has found something that it has not, in the kernels or in their launches. */
 static bool needs_clang(cc_driver *driver, job *job) {
   const char *why = NULL;
-  bool is_linked_later = driver->options.is_relocatable && !job->is_module;
-  if (driver->options.front_end != CC_FRONT_END_AUTO || is_linked_later || driver->options.is_dry)
+  if (driver->options.front_end != CC_FRONT_END_AUTO || driver->options.is_dry)
     return driver->options.front_end == CC_FRONT_END_CLANG;
-  if (translate_input(driver, job) || job->device.log == NULL || !cc_clang_find(driver, &why))
+  if (is_for_own(driver, job) || !cc_clang_find(driver, &why))
     return false;
   if (driver->options.is_verbose)
     fprintf(stderr, "#$ (vptrcc has not all that %s has in its kernels: clang compiles it)\n", job->input->path);
@@ -297,8 +303,7 @@ static bool needs_clang(cc_driver *driver, job *job) {
 static void advise_clang(cc_driver *driver, const job *job) {
   const char *why = NULL;
   bool is_refused = job->device.module == NULL || job->split.messages.length > 0;
-  if (driver->options.front_end == CC_FRONT_END_AUTO && is_refused && !driver->options.is_relocatable &&
-      !cc_clang_find(driver, &why))
+  if (driver->options.front_end == CC_FRONT_END_AUTO && is_refused && !cc_clang_find(driver, &why))
     fprintf(stderr, "vptrcc: note: if this is C++ that vptrcc has not: %s\n", why);
 }
 
@@ -307,8 +312,7 @@ static int compile_by_own(cc_driver *driver, job *job) {
   int status = make_host_text(driver, job);
   bool is_for_clang = status != 0 && job->device.module != NULL && job->split.messages.length > 0;
   const char *why = NULL;
-  if (is_for_clang && driver->options.front_end == CC_FRONT_END_AUTO && !driver->options.is_relocatable &&
-      cc_clang_find(driver, &why))
+  if (is_for_clang && driver->options.front_end == CC_FRONT_END_AUTO && cc_clang_find(driver, &why))
     return compile_by_clang(driver, job);
   print_messages(job);
   if (status != 0 && job->is_translated)

@@ -98,3 +98,17 @@ bool cc_depend_write(const cc_options *options, const char *written, const cc_li
     cc_buffer_add(&out, phony.text, phony.length);
   return cc_file_write(path, out.text, out.length);
 }
+
+/* Its place in a rule is blank then, and a rule of its own goes. */
+bool cc_depend_copy_without(vptr__arena *arena, const char *written, const char *without, const char *path) {
+  const char *text = NULL, *name = escape_path(arena, without), *next = NULL;
+  size_t length = 0, skipped = strlen(name);
+  cc_buffer out;
+  cc_buffer_init(&out, arena);
+  if (!cc_file_read(arena, written, &text, &length))
+    return false;
+  for (; (next = strstr(text, name)) != NULL; text = next + skipped + (next[skipped] == ':'))
+    cc_buffer_add(&out, text, (size_t)(next - text));
+  cc_buffer_add(&out, text, strlen(text));
+  return cc_file_write(path, out.text, out.length);
+}

@@ -19,4 +19,7 @@ const char *cc_depend_file(const cc_options *options, const char *source);
  * said why. */
 bool cc_depend_write(const cc_options *options, const char *written, const cc_list *included, const char *path);
 
+/* Copies it without one path, of a file that vptrcc made. False: likewise. */
+bool cc_depend_copy_without(vptr__arena *arena, const char *written, const char *without, const char *path);
+
 #endif

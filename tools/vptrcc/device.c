@@ -263,6 +263,7 @@ bool cc_device_preprocess(const cc_options *options, const cc_home *home, const 
   cc_buffer_init(&all, arena);
   *device = (cc_device_text){ .module = NULL };
   cc_list_init(&device->included, arena);
+  cc_list_init(&device->headers, arena);
   cc_list_add(&defines, "__CUDACC_RDC__=1");
   text = with_beginning(options, name, text, &length, &defines);
   vptr__source *source = vptr__source_create(arena);
@@ -279,6 +280,9 @@ bool cc_device_preprocess(const cc_options *options, const cc_home *home, const 
   for (int i = 0; vptr__preprocessor_included(preprocessor, i) != NULL; i++)
     if (*vptr__preprocessor_included(preprocessor, i) != '<')
       cc_list_add(&device->included, vptr__preprocessor_included(preprocessor, i));
+  for (const vptr__absent *each = vptr__preprocessor_absent(preprocessor); each != NULL; each = each->next)
+    if (is_hosts(&finder, each->name) && !cc_list_has(&device->headers, each->name))
+      cc_list_add(&device->headers, each->name);
   fputs(vptr__source_log(source), stderr);
   device->module = all.text;
   return vptr__source_errors(source) == 0;
@@ -329,8 +333,8 @@ static bool translate_text(vptr__arena *arena, const char *name, const char *tex
   return device->module != NULL;
 }
 
-bool cc_device_translate(const cc_options *options, const cc_home *home, const char *name, const char *text,
-                         size_t length, cc_device_text *device) {
+static bool translate_file(const cc_options *options, const cc_home *home, const char *name, const char *text,
+                           size_t length, bool is_part, cc_device_text *device) {
   vptr__arena *arena = options->arena;
   finder finder = { .options = options, .home = home };
   vptr__reader reader = { open_header, &finder, join_folders(options), is_hosts };
@@ -345,8 +349,19 @@ bool cc_device_translate(const cc_options *options, const cc_home *home, const c
                                         .arch = options->arch,
                                         .no_fma = options->no_fma,
                                         .fast_math = options->fast_math,
+                                        .is_part = is_part,
                                         .no_warnings = options->has_no_warnings };
   return translate_text(arena, name, text, length, &reader, &translate, device);
+}
+
+bool cc_device_translate(const cc_options *options, const cc_home *home, const char *name, const char *text,
+                         size_t length, cc_device_text *device) {
+  return translate_file(options, home, name, text, length, false, device);
+}
+
+bool cc_device_judge(const cc_options *options, const cc_home *home, const char *name, const char *text,
+                     size_t length, cc_device_text *device) {
+  return translate_file(options, home, name, text, length, true, device);
 }
 
 static bool open_nothing(void *context, const char *name, bool is_quoted, const char *includer, const char *after,

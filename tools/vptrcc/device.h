@@ -14,6 +14,7 @@ typedef struct cc_device_text {
   const char *module;      /* the translated text; NULL: errors were printed */
   cc_list included;        /* files that were read */
   const char *log;         /* messages, which the caller prints */
+  cc_list headers;         /* of cc_device_preprocess(): the host's, which were left out */
 } cc_device_text;
 
 /* name: as messages show it. False: there were errors, or memory is out. */
@@ -23,6 +24,10 @@ bool cc_device_translate(const cc_options *options, const cc_home *home, const c
 /* The same of kernel C, which vptr-kernelc wrote. */
 bool cc_device_translate_kernels(const cc_options *options, const cc_home *home, const char *name, const char *text,
                                  size_t length, cc_device_text *device_out);
+
+/* Whether the translator has all that a file of a relocatable program says: the log tells what it has not. */
+bool cc_device_judge(const cc_options *options, const cc_home *home, const char *name, const char *text,
+                     size_t length, cc_device_text *device_out);
 
 /* The preprocessor alone: a text that means the same without any file but the translator's own headers, in
  * device_out->module. */

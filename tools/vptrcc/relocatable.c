@@ -9,11 +9,15 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "clang.h"
+#include "depend.h"
+#include "entries.h"
 #include "joint.h"
 #include "register.h"
 #include "section.h"
+#include "whole.h"
 
-static const char first_line[] = "//vptr-relocatable 2";
+static const char first_line[] = "//vptr-relocatable 3";
 static const char linked_line[] = "//vptr-linked"; /* what -dlink makes has that */
 
 bool cc_relocatable_text(const cc_options *options, const cc_home *home, const char *name, const char *text,
@@ -30,11 +34,14 @@ static uint64_t hash_of(uint64_t hash, const char *text) {
 }
 
 /* Two objects of one program have different names, or lie in different folders; of one source there may be two
- * with different options, hence the text. */
+ * with different options, hence the text and them. */
 static const char *symbol_of(const cc_driver *driver, const char *object, const char *text) {
   char folder[4096];
+  const cc_list *options = &driver->options.preprocessing;
   uint64_t hash = hash_of(14695981039346656037u, getcwd(folder, sizeof folder) != NULL ? folder : "");
   hash = hash_of(hash_of(hash, object), text);
+  for (size_t i = 0; i < options->count; i++)
+    hash = hash_of(hash, options->items[i]);
   return vptr__arena_format(driver->arena, "vptr_rdc_%016llx", (unsigned long long)hash);
 }
 
@@ -69,9 +76,15 @@ static void ask_for_linked(const char *symbol, cc_buffer *out) {
 }
 
 /* The section is marked as one that linkers leave out of programs. */
-bool cc_relocatable_finish(cc_driver *driver, cc_split *split, const char *source, const char *text,
+static void add_section(const char *path, cc_buffer *out) {
+  cc_buffer_print(out, "asm(\".pushsection %s,\\\"e\\\",@progbits\\n.incbin \\\"%s\\\"\\n.byte 0\\n.popsection\");\n",
+                  CC_SECTION, path);
+}
+
+bool cc_relocatable_finish(cc_driver *driver, cc_split *split, const char *source, const cc_device_text *device,
                            const char *object) {
   cc_buffer head;
+  const char *text = device->module;
   const char *symbol = symbol_of(driver, object, text);
   const char *path = cc_workshop_path(&driver->workshop, source, ".rdc");
   cc_buffer_init(&head, driver->arena);
@@ -80,11 +93,59 @@ bool cc_relocatable_finish(cc_driver *driver, cc_split *split, const char *sourc
   ask_for_linked(symbol, &split->out);
   finish_kernels(split, symbol, &head);
   finish_variables(split, symbol, &head);
+  for (size_t i = 0; i < device->headers.count; i++)
+    cc_buffer_print(&head, CC_WHOLE_HEADER "%s\n", device->headers.items[i]);
   cc_buffer_print(&head, "//text\n%s", text);
-  cc_buffer_print(&split->out,
-                  "asm(\".pushsection %s,\\\"e\\\",@progbits\\n.incbin \\\"%s\\\"\\n.byte 0\\n.popsection\");\n",
-                  CC_SECTION, path);
+  add_section(path, &split->out);
   return cc_file_write(path, head.text, head.length);
+}
+
+/* ---- compiling by clang ---------------------------------------------------------------------------------- */
+
+static bool write_bitcode(cc_driver *driver, const char *source, const char *symbol, const char *bitcode,
+                          const char *path) {
+  const char *bytes = NULL;
+  size_t length = 0;
+  cc_buffer all;
+  cc_buffer_init(&all, driver->arena);
+  if (!cc_file_read(driver->arena, bitcode, &bytes, &length))
+    return false;
+  cc_buffer_print(&all, "%s\n//source %s\n//symbol %s\n" CC_SECTION_BYTES "%zu\n", first_line, source, symbol,
+                  length);
+  cc_buffer_add(&all, "", 1);
+  cc_buffer_add(&all, bytes, length);
+  return cc_file_write(path, all.text, all.length);
+}
+
+/* Stands in front of the host's half. */
+static bool write_prelude(cc_driver *driver, const char *symbol, const char *section, const char *path) {
+  cc_buffer out;
+  cc_buffer_init(&out, driver->arena);
+  ask_for_linked(symbol, &out);
+  add_section(section, &out);
+  return cc_file_write(path, out.text, out.length);
+}
+
+int cc_relocatable_compile(cc_driver *driver, const cc_input *input, const char *object, const char *dependencies) {
+  const char *text = NULL, *path = input->path;
+  size_t length = 0;
+  if (!cc_file_read(driver->arena, path, &text, &length))
+    return 1;
+  const char *symbol = symbol_of(driver, object, text);
+  const char *bitcode = cc_workshop_path(&driver->workshop, path, ".bc");
+  const char *section = cc_workshop_path(&driver->workshop, path, ".rdc");
+  const char *prelude = cc_workshop_path(&driver->workshop, path, ".rdc.h");
+  const char *written = dependencies != NULL ? cc_workshop_path(&driver->workshop, path, ".d") : NULL;
+  int status = cc_clang_compile_device(driver, path, symbol, bitcode);
+  if (status != 0)
+    return status;
+  if (!driver->options.is_dry &&
+      (!write_bitcode(driver, path, symbol, bitcode, section) || !write_prelude(driver, symbol, section, prelude)))
+    return 1;
+  status = cc_clang_compile_unit(driver, input, symbol, prelude, object, written);
+  if (status == 0 && written != NULL && !driver->options.is_dry)
+    status = cc_depend_copy_without(driver->arena, written, prelude, dependencies) ? 0 : 1;
+  return status;
 }
 
 /* ---- linking --------------------------------------------------------------------------------------------- */
@@ -92,10 +153,12 @@ bool cc_relocatable_finish(cc_driver *driver, cc_split *split, const char *sourc
 /* The whole program's device side while it is linked. */
 typedef struct linking {
   cc_driver *driver;
-  cc_joint_unit *units;
-  const char **heads; /* of the units: where the lines begin */
+  cc_whole_unit *units;
+  cc_joint_unit *joints; /* of the units, if all have texts */
   size_t count;
-  cc_split split; /* kernels and variables of all units, for registration */
+  bool has_bitcode, is_by_clang;
+  int *kernel_units, *variable_units; /* whose those of the split are */
+  cc_split split;                     /* kernels and variables of all units, for registration */
 } linking;
 
 static bool is_object_file(const char *path) {
@@ -149,21 +212,41 @@ static bool collect_texts(cc_driver *driver, const cc_list *files, cc_list *text
   return true;
 }
 
+/* The word behind `key` in the lines of a section; NULL: there is none. */
+static const char *line_of(vptr__arena *arena, const char *text, const char *key) {
+  const char *at = strstr(text, key);
+  return at != NULL ? vptr__arena_copy(arena, at + strlen(key), strcspn(at + strlen(key), "\n")) : NULL;
+}
+
+static bool read_unit(vptr__arena *arena, const char *text, cc_whole_unit *unit) {
+  const char *body = strstr(text, "\n//text\n"), *bitcode = line_of(arena, text, "\n" CC_SECTION_BYTES);
+  *unit = (cc_whole_unit){ .head = text,
+                           .name = line_of(arena, text, "\n//source "),
+                           .symbol = line_of(arena, text, "\n//symbol ") };
+  if (body != NULL)
+    unit->text = body + strlen("\n//text\n");
+  else if (bitcode != NULL)
+    unit->bitcode = text + strlen(text) + 1;
+  unit->length = bitcode != NULL ? strtoul(bitcode, NULL, 10) : 0;
+  return strncmp(text, first_line, strlen(first_line)) == 0 && unit->name != NULL && unit->symbol != NULL &&
+         (unit->text != NULL || unit->bitcode != NULL);
+}
+
 static bool read_units(linking *linking, const cc_list *texts) {
   vptr__arena *arena = linking->driver->arena;
   linking->units = vptr__arena_allocate(arena, texts->count * sizeof *linking->units);
-  linking->heads = vptr__arena_allocate(arena, texts->count * sizeof *linking->heads);
+  linking->joints = vptr__arena_allocate(arena, texts->count * sizeof *linking->joints);
+  linking->count = texts->count;
   for (size_t i = 0; i < texts->count; i++) {
-    const char *text = texts->items[i], *body = strstr(text, "\n//text\n"), *name = strstr(text, "//source ");
-    if (strncmp(text, first_line, strlen(first_line)) != 0 || body == NULL || name == NULL) {
+    cc_whole_unit *unit = &linking->units[i];
+    if (!read_unit(arena, texts->items[i], unit)) {
       fputs("vptrcc: error: an object's device code is of another version of vptrcc: compile it again\n", stderr);
       return false;
     }
-    linking->heads[i] = text;
-    linking->units[i].name = vptr__arena_copy(arena, name + 9, strcspn(name + 9, "\n"));
-    linking->units[i].text = body + strlen("\n//text\n");
+    linking->joints[i] = (cc_joint_unit){ .name = unit->name, .text = unit->text };
+    cc_list_init(&linking->joints[i].renamed, arena);
+    linking->has_bitcode |= unit->text == NULL;
   }
-  linking->count = texts->count;
   return true;
 }
 
@@ -181,35 +264,37 @@ static bool read_line(vptr__arena *arena, const char *line, const char *kind, co
   return true;
 }
 
-static void add_line(linking *linking, const cc_joint_unit *unit, const char *line, cc_buffer *externs) {
+static void add_line(linking *linking, size_t unit, const char *line, cc_buffer *externs) {
   vptr__arena *arena = linking->driver->arena;
   cc_split *split = &linking->split;
+  const cc_joint_unit *joint = &linking->joints[unit];
   const char *words[3];
   if (read_line(arena, line, "//kernel ", words)) {
-    split->kernels[split->kernel_count++] = (cc_host_kernel){ cc_joint_path(arena, unit, words[0]), words[2],
-                                                              (uint32_t)strtoul(words[1], NULL, 10), unit->name };
+    linking->kernel_units[split->kernel_count] = (int)unit;
+    split->kernels[split->kernel_count++] = (cc_host_kernel){ cc_joint_path(arena, joint, words[0]), words[2],
+                                                              (uint32_t)strtoul(words[1], NULL, 10), joint->name };
     cc_buffer_print(externs, "extern \"C\" __attribute__((visibility(\"hidden\"))) const void *%s(void);\n",
                     words[2]);
   } else if (read_line(arena, line, "//variable ", words)) {
+    linking->variable_units[split->variable_count] = (int)unit;
     split->variables[split->variable_count++] =
-        (cc_host_variable){ cc_joint_path(arena, unit, words[0]), words[2], (unsigned)strtoul(words[1], NULL, 10),
-                            unit->name };
+        (cc_host_variable){ cc_joint_path(arena, joint, words[0]), words[2], (unsigned)strtoul(words[1], NULL, 10),
+                            joint->name };
     cc_buffer_print(externs, "extern \"C\" __attribute__((visibility(\"hidden\"))) void *%s(::size_t *);\n",
                     words[2]);
   }
 }
 
 static void add_linked(const linking *linking, cc_buffer *out) {
-  for (size_t i = 0; i < linking->count; i++) {
-    const char *symbol = strstr(linking->heads[i], "\n//symbol ");
-    if (symbol == NULL || symbol > linking->units[i].text)
-      continue;
-    symbol += strlen("\n//symbol ");
+  for (size_t i = 0; i < linking->count; i++)
     cc_buffer_print(out,
-                    "extern \"C\" {\nextern __attribute__((visibility(\"hidden\"))) const char %.*s_linked;\n"
-                    "const char %.*s_linked = 1;\n}\n",
-                    (int)strcspn(symbol, "\n"), symbol, (int)strcspn(symbol, "\n"), symbol);
-  }
+                    "extern \"C\" {\nextern __attribute__((visibility(\"hidden\"))) const char %s_linked;\n"
+                    "const char %s_linked = 1;\n}\n",
+                    linking->units[i].symbol, linking->units[i].symbol);
+}
+
+static const char *head_end(const cc_whole_unit *unit) {
+  return unit->text != NULL ? unit->text : unit->head;
 }
 
 static void add_hosts(linking *linking) {
@@ -217,30 +302,68 @@ static void add_hosts(linking *linking) {
   vptr__arena *arena = linking->driver->arena;
   size_t lines = 1;
   for (size_t i = 0; i < linking->count; i++)
-    for (const char *at = linking->heads[i]; at < linking->units[i].text; at++)
+    for (const char *at = linking->units[i].head; at < head_end(&linking->units[i]); at++)
       lines += *at == '\n';
   *split = (cc_split){ .arena = arena };
   cc_buffer_init(&split->out, arena);
   cc_buffer_init(&split->messages, arena);
   split->kernels = vptr__arena_allocate(arena, lines * sizeof *split->kernels);
   split->variables = vptr__arena_allocate(arena, lines * sizeof *split->variables);
+  linking->kernel_units = vptr__arena_allocate(arena, lines * sizeof(int));
+  linking->variable_units = vptr__arena_allocate(arena, lines * sizeof(int));
   for (size_t i = 0; i < linking->count; i++)
-    for (const char *line = linking->heads[i]; line < linking->units[i].text; line += strcspn(line, "\n") + 1)
-      add_line(linking, &linking->units[i], line, &split->out);
+    for (const char *line = linking->units[i].head; line < head_end(&linking->units[i]);
+         line += strcspn(line, "\n") + 1)
+      add_line(linking, i, line, &split->out);
 }
 
+/* ---- the module of all units ----------------------------------------------------------------------------- */
+
 /* The texts are preprocessed: of the options only those for arithmetic count. */
-static bool translate_text(const linking *linking, const cc_buffer *text, cc_module *module) {
+static bool translate_texts(linking *linking, cc_device_text *device) {
   const cc_driver *driver = linking->driver;
   cc_options options = driver->options;
-  cc_device_text device;
+  cc_buffer text;
+  cc_buffer_init(&text, driver->arena);
   cc_list_init(&options.defines, driver->arena);
   cc_list_init(&options.included, driver->arena);
-  bool is_good = cc_device_translate(&options, &driver->home, "<linked>", text->text, text->length, &device);
-  fputs(device.log, stderr);
-  if (!is_good)
+  *device = (cc_device_text){ .module = NULL };
+  return cc_joint_make(driver->arena, linking->joints, linking->count, &text) &&
+         cc_device_translate(&options, &driver->home, "<linked>", text.text, text.length, device);
+}
+
+/* Nothing was renamed in the texts: each is a unit for clang. */
+static bool translate_by_clang(linking *linking, cc_device_text *device) {
+  linking->is_by_clang = true;
+  for (size_t i = 0; i < linking->count; i++)
+    cc_list_init(&linking->joints[i].renamed, linking->driver->arena);
+  if (linking->driver->options.is_verbose)
+    fputs("#$ (vptrcc links the kernels of C++ files: clang compiles those of files in C, too)\n", stderr);
+  return cc_whole_translate(linking->driver, linking->units, linking->count, device);
+}
+
+/* What the own front end has not is clang's, if that may be; the own messages stand where there is none. */
+static bool translate_units(linking *linking, cc_device_text *device) {
+  cc_front_end front_end = linking->driver->options.front_end;
+  const char *why = NULL;
+  if (linking->has_bitcode && front_end == CC_FRONT_END_OWN) {
+    fputs("vptrcc: error: clang compiled the kernels of some of these files: link without --front-end=own\n", stderr);
     return false;
-  cc_module_read(module, driver->arena, device.module, strlen(device.module));
+  }
+  if (linking->has_bitcode || front_end == CC_FRONT_END_CLANG)
+    return translate_by_clang(linking, device);
+  if (translate_texts(linking, device))
+    return true;
+  if (front_end == CC_FRONT_END_OWN || device->log == NULL || !cc_clang_find(linking->driver, &why))
+    return false;
+  cc_device_text own = *device;
+  if (translate_by_clang(linking, device))
+    return true;
+  *device = own;
+  return false;
+}
+
+static bool has_all_variables(const cc_module *module) {
   for (uint32_t i = 0; i < module->variable_count; i++)
     if (module->variables[i].is_extern) {
       fprintf(stderr, "vptrcc: error: the variable '%s' is declared extern, and no file defines it\n",
@@ -250,23 +373,39 @@ static bool translate_text(const linking *linking, const cc_buffer *text, cc_mod
   return true;
 }
 
+static bool make_module(linking *linking, cc_module *module) {
+  cc_device_text device = { .module = NULL };
+  bool is_good = translate_units(linking, &device);
+  if (device.log != NULL)
+    fputs(device.log, stderr);
+  if (!is_good)
+    return false;
+  cc_module_read(module, linking->driver->arena, device.module, strlen(device.module));
+  return has_all_variables(module);
+}
+
+static bool register_all(linking *linking, cc_module *module) {
+  cc_split *split = &linking->split;
+  add_hosts(linking);
+  add_linked(linking, &split->out);
+  bool is_good = true;
+  if (linking->is_by_clang)
+    cc_entries_write(split, module, linking->kernel_units, linking->variable_units);
+  else
+    is_good = cc_register_module(split, module, "this program");
+  fputs(split->messages.text, stderr);
+  cc_buffer_print(&split->out, "asm(\".pushsection %s,\\\"e\\\",@progbits\\n.asciz \\\"%s\\\"\\n.popsection\");\n",
+                  CC_SECTION, linked_line);
+  return is_good;
+}
+
 static int make_object(cc_driver *driver, const cc_list *texts, const char *object) {
   linking linking = { .driver = driver };
-  cc_buffer text;
   cc_module module;
-  cc_buffer_init(&text, driver->arena);
-  if (!read_units(&linking, texts) || !cc_joint_make(driver->arena, linking.units, linking.count, &text) ||
-      !translate_text(&linking, &text, &module))
+  if (!read_units(&linking, texts) || !make_module(&linking, &module) || !register_all(&linking, &module))
     return 1;
-  add_hosts(&linking);
-  add_linked(&linking, &linking.split.out);
-  bool is_good = cc_register_module(&linking.split, &module, "this program");
-  fputs(linking.split.messages.text, stderr);
-  cc_buffer_print(&linking.split.out,
-                  "asm(\".pushsection %s,\\\"e\\\",@progbits\\n.asciz \\\"%s\\\"\\n.popsection\");\n", CC_SECTION,
-                  linked_line);
   const char *source = cc_workshop_path(&driver->workshop, "vptr_link", ".cpp");
-  if (!is_good || !cc_file_write(source, linking.split.out.text, linking.split.out.length))
+  if (!cc_file_write(source, linking.split.out.text, linking.split.out.length))
     return 1;
   return cc_compile_generated(driver, source, object);
 }

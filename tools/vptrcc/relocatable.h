@@ -6,6 +6,9 @@
  * linked, not code. An object carries its file's device text, preprocessed, in a section of its own, with a list of
  * its kernels and variables and the symbols that tell their addresses. Linking reads those sections, joins the texts
  * to one, translates that, and compiles an object that registers all of it as one module.
+ *
+ * The object of a file that clang compiles carries bitcode in the text's place. Where one unit has that, all are linked
+ * as bitcode (whole.h).
  */
 #ifndef VPTRCC_RELOCATABLE_H
 #define VPTRCC_RELOCATABLE_H
@@ -19,8 +22,11 @@ bool cc_relocatable_text(const cc_options *options, const cc_home *home, const c
                          size_t length, cc_device_text *device_out);
 
 /* The host's side: the section, and the symbols. object: what makes their names unique. */
-bool cc_relocatable_finish(cc_driver *driver, cc_split *split, const char *source, const char *text,
+bool cc_relocatable_finish(cc_driver *driver, cc_split *split, const char *source, const cc_device_text *device,
                            const char *object);
+
+/* Both sides of a file by clang: the section and the object. dependencies: a file, or NULL. An exit status. */
+int cc_relocatable_compile(cc_driver *driver, const cc_input *input, const char *object, const char *dependencies);
 
 /* If any of the files has such a section, adds the registering object to them. An exit status. */
 int cc_relocatable_link(cc_driver *driver, cc_list *files);

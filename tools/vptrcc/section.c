@@ -36,13 +36,27 @@ static bool is_named(const bytes *object, const Elf64_Shdr *names, uint32_t name
          memcmp(object->at + offset, CC_SECTION, sizeof CC_SECTION) == 0;
 }
 
+/* What the last line of a text says. */
+static size_t bytes_behind(const char *text, size_t length) {
+  size_t first = length > 0 ? length - 1 : 0;
+  while (first > 0 && text[first - 1] != '\n')
+    first--;
+  bool is_there = strncmp(text + first, CC_SECTION_BYTES, strlen(CC_SECTION_BYTES)) == 0;
+  return is_there ? strtoul(text + first + strlen(CC_SECTION_BYTES), NULL, 10) : 0;
+}
+
 /* Each ends with a zero; `ld -r` puts the sections of several objects into one. */
 static void add_texts(vptr__arena *arena, const char *at, size_t length, cc_list *texts) {
   for (const char *end = at + length; at < end; at++) {
-    size_t one = strnlen(at, (size_t)(end - at));
+    size_t left = (size_t)(end - at), one = strnlen(at, left);
+    if (one == left)
+      return;
+    size_t more = bytes_behind(at, one);
+    if (more > left - one - 1)
+      return;
     if (one > 0)
-      cc_list_add(texts, vptr__arena_copy(arena, at, one));
-    at += one;
+      cc_list_add(texts, vptr__arena_copy(arena, at, one + 1 + more));
+    at += one + more;
   }
 }
 

@@ -7,8 +7,11 @@
 
 #define CC_SECTION ".vptr_rdc"
 
-/* Adds the texts of a file, each terminated by a zero; what is neither ELF nor ar has none. False: it cannot be
- * read, which was said. */
+/* A text's last line may be "//bitcode 1234": so many bytes follow its zero. */
+#define CC_SECTION_BYTES "//bitcode "
+
+/* Adds the texts of a file, each with its zero and the bytes that follow it; what is neither ELF nor ar has none.
+ * False: it cannot be read, which was said. */
 bool cc_section_read(vptr__arena *arena, const char *path, cc_list *texts);
 
 #endif

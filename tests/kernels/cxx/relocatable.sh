@@ -1,0 +1,74 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# relocatable - separate compilation of kernels in C++ and in C: by clang, by both front ends, linked by vptrcc, by the
+# host's compiler, from archives, into shared libraries; what is missing or there twice.
+LC_ALL=C
+VPTRCC_TEST_KERNELC=$PWD/tools/kernelc/vptr-kernelc
+export LC_ALL VPTRCC_TEST_KERNELC
+[ -x "$VPTRCC_TEST_KERNELC" ] || { echo 'left out: vptr-kernelc is not built here (apt install llvm-19-dev, and configure again)'; exit 77; }
+folder=$srcdir/tests/kernels/cxx
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+vptrcc=$PWD/tests/kernels/vptrcc
+"$vptrcc" --front-end=clang -x cu -c -o "$work/none" /dev/null 2>"$work/errors" || {
+  echo "left out: $(cat "$work/errors")"
+  exit 77
+}
+status=0
+complain() { echo "$1"; cat "$work/errors"; status=1; }
+must() { "$@" >"$work/errors" 2>&1 || complain "^ $*: exit status $?"; }
+runs() {
+  must "$srcdir/tests/on-opencl" "$1"
+  [ ! -s "$work/errors" ] || complain "^ $1"
+}
+main=$folder/relocatable_main.cu plain=$folder/relocatable_plain.cu
+
+# What is C stays the own front end's, what is C++ goes to clang, in one program.
+must "$vptrcc" -v -dc -MD -MP -MF "$work/main.d" -o "$work/main.o" "$main"
+grep -q 'clang compiles it' "$work/errors" || complain 'C++ does not go to clang'
+must "$vptrcc" -v -dc -o "$work/plain.o" "$plain"
+! grep -q 'clang' "$work/errors" || complain 'C goes to clang'
+grep -q 'relocatable\.h' "$work/main.d" && ! grep -q 'rdc\.h' "$work/main.d" ||
+  complain 'the dependencies lack a header, or name files that vanish'
+must make -C "$work" -f main.d main.o
+must "$vptrcc" -o "$work/both" "$work/main.o" "$work/plain.o"
+runs "$work/both"
+
+# Both by clang; from an archive; of objects that the linker has joined.
+must "$vptrcc" --front-end=clang -dc -o "$work/plain-clang.o" "$plain"
+must "$vptrcc" -o "$work/clang" "$work/main.o" "$work/plain-clang.o"
+runs "$work/clang"
+must ar rcs "$work/libplain.a" "$work/plain.o"
+must "$vptrcc" -o "$work/archived" "$work/main.o" -L"$work" -lplain
+runs "$work/archived"
+# shellcheck disable=SC2086 # the compiler may be words
+must ${CC:-cc} -r -nostdlib -o "$work/joined.o" "$work/main.o" "$work/plain-clang.o"
+must "$vptrcc" -o "$work/joined" "$work/joined.o"
+runs "$work/joined"
+
+# The last step by the host's compiler; all in one command.
+must "$vptrcc" -dlink -o "$work/device.o" "$work/main.o" "$work/plain.o"
+must "$vptrcc" -nodlink -o "$work/stepwise" "$work/main.o" "$work/plain.o" "$work/device.o"
+runs "$work/stepwise"
+must "$vptrcc" -rdc=true -o "$work/at-once" "$main" "$plain"
+runs "$work/at-once"
+
+# An own file whose kernels turn out to need clang when all is linked.
+printf '__global__ void k(int *x) {\n  if (threadIdx.x == 1)\n    return;\n  __syncthreads();\n  *x = 1;\n}\nint main() {}\n' \
+  >"$work/late.cu"
+must "$vptrcc" -rdc=true -o "$work/late" "$work/late.cu"
+runs "$work/late"
+
+# What is missing, or there twice, has a name.
+! "$vptrcc" -o "$work/wrong" "$work/main.o" 2>"$work/errors" || complain 'a function that no file defines is no error'
+grep -q 'plain_add' "$work/errors" || complain 'the missing function has no name'
+printf 'template <class T> __device__ T same(T x) { return x; }\n__device__ int f() { return same(1); }\n' >"$work/one.cu"
+sed 's/int f/float f/' "$work/one.cu" >"$work/two.cu"
+must "$vptrcc" --front-end=clang -dc -o "$work/one.o" "$work/one.cu"
+must "$vptrcc" --front-end=clang -dc -o "$work/two.o" "$work/two.cu"
+! "$vptrcc" -dlink -o "$work/wrong.o" "$work/one.o" "$work/two.o" 2>"$work/errors" || complain 'two definitions are no error'
+grep -q "two.cu: error: .*_Z1fv.*static" "$work/errors" || complain 'the second definition has no name'
+! "$vptrcc" --front-end=own -dlink -o "$work/wrong.o" "$work/main.o" 2>"$work/errors" || complain 'own links bitcode'
+grep -q 'without --front-end=own' "$work/errors" || complain 'own says too little of bitcode'
+exit $status

@@ -6,12 +6,13 @@
  * access excludes the host; wait for earlier work that uses what will be replaced; send what the host has written.
  * Pages outside of the range keep their states.
  *
- * The file owns nothing: it changes a vptr__mirror (state.h) under that mirror's lock, of rank MIRROR, which is held
- * from the first step's end on, but for waits for work (vptr__mirror_await_uses()). vptr__mirror_acquire() blocks
- * until the bytes are there, and fails without device or host memory.
+ * The file owns nothing: it changes a vptr__mirror (state.h) under that mirror's `lock`, of rank MIRROR. The lock is
+ * given back while a backing buffer is made (move.c) and while work is waited for (visit.c: vptr__mirror_await_uses()),
+ * and held while bytes are sent. vptr__mirror_acquire() blocks until the bytes are there, and fails without device or
+ * host memory. Both functions are declared in mirror.h.
  *
- * Called by working_set.c, for all mirrors that a launch or a copy uses; by cudart/managed/managed.c; and by
- * transfer/endpoint.c, which only releases.
+ * Called by working_set.c, for all mirrors that a launch, a copy or a fill uses; by cudart/managed/managed.c, which
+ * prefetches to a device: it acquires, and releases at once; and by transfer/endpoint.c, which only releases.
  */
 #include "mirror/mirror.h"
 

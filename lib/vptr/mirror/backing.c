@@ -2,10 +2,10 @@
 /*
  * backing - making and releasing a mirror's buffer on one device, and pinning the host pages for it (backing.h).
  *
- * A vptr__backing is its mirror's, in the list vptr__mirror.backings (state.h). The file has no lock: the mirror's, of
- * rank MIRROR, guards a backing buffer once it is in that list. vptr__backing_open() with `insists` may evict other
- * mirrors, and wait for that (resident_set.h); hence it is called without any mirror's lock. Without device memory it
- * fails.
+ * A vptr__backing is its mirror's, in the list vptr__mirror.backings (state.h). It lives until its mirror ends, or
+ * gives it up (move.c). The file has no lock: vptr__mirror.lock, of rank MIRROR, guards a backing buffer once it is in
+ * that list. vptr__backing_open() with `insists` may evict other mirrors, and wait for that (resident_set.h); hence it
+ * is called without any mirror's lock. Without device memory it fails.
  *
  * Called by mirror.c when a mirror begins and ends; by move.c when it comes to another device or leaves one; and by
  * acquire.c, which pins.

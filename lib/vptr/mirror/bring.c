@@ -6,12 +6,14 @@
  * by the alias; open the view. The mirror is held from the second step on, so that the pages' states are right all the
  * way.
  *
- * The file owns nothing: it changes a vptr__mirror (state.h) under that mirror's lock, of rank MIRROR. Fetches and
- * faults block until the bytes are there. vptr__mirror_read_ahead() and vptr__mirror_fetch_idle() never wait for work
- * in flight.
+ * The file owns nothing: it changes a vptr__mirror (state.h) under that mirror's `lock`, of rank MIRROR, which is given
+ * back while work is waited for (visit.c), and held while bytes move. Fetches and faults block until the bytes are
+ * there. vptr__mirror_fetch_idle() never waits for work in flight; vptr__mirror_read_ahead() waits for none itself, but
+ * for who holds the mirror, who may.
  *
- * Called by service.c, for faults and to read ahead; by transfer/fill.c; by cudart/managed/prefetch_task.c; and by
- * move.c, which brings all before a mirror leaves a device.
+ * Called by service.c, for faults and to read ahead; by transfer/fill.c, which fetches a pattern; by
+ * cudart/managed/prefetch_task.c, which prefetches to the host in a stream's turn; and by move.c, which brings all
+ * before a mirror leaves a device. Declared in mirror.h; vptr__mirror_bring_all() in state.h.
  */
 #include "mirror/mirror.h"
 

@@ -6,9 +6,9 @@
  * wait for; `users` counts who opened it, and the last one's close ends it. The static `lock`, of rank HEAP, guards
  * the list and the counts, and is held while a queue is made. A batch is its caller's variable, and takes no lock.
  *
- * Called by backing.c and stream/word.c, which open one, and stream/stream.c, which closes it; and by acquire.c,
- * bring.c, visit.c and stream/word.c, which send batches. vptr__copy_batch_end() blocks until all transfers of the
- * batch are over, and returns the first failure.
+ * Called by backing.c, which opens one for each backing buffer and closes it; by stream/word.c, which opens one for a
+ * mapper, and stream/stream.c, which closes that; and by acquire.c, bring.c, visit.c and stream/word.c, which send
+ * batches. vptr__copy_batch_end() blocks until all transfers of the batch are over, and returns the first failure.
  */
 #include "mirror/copy_queue.h"
 

@@ -2,8 +2,9 @@
 /*
  * copy_queue - the queue by which managed memory's bytes go between host and device.
  *
- * A queue of its own for each device that has managed memory. The mapper's own queue would not do: a page fault may
- * come from a host function that the queue is waiting for, and a transfer behind that would wait for itself.
+ * A queue of its own for each device that has managed memory, or memory with words that streams wait for
+ * (stream/word.h). The mapper's own queue would not do: a page fault may come from a host function that the queue is
+ * waiting for, and a transfer behind that would wait for itself.
  *
  * A batch is several transfers that are waited for together. They have no order with other queues' work: whoever
  * sends one has waited for the work that uses the bytes, and sends the work that will use them after the batch has

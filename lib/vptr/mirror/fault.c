@@ -3,8 +3,8 @@
  * fault - the choice between userfaultfd and SIGSEGV, and the handler of SIGSEGV (fault.h).
  *
  * The static `chain` has the handler that was there before ours; it is written before ours can run. A lock in
- * vptr__fault_watch(), of rank HEAP, is held while the choice is made, a trial of it runs, and the service's first
- * thread begins. The handler takes no lock.
+ * vptr__fault_watch(), of rank HEAP, guards what has been chosen and begun (static variables of watch_faults()), and is
+ * held while a trial of the choice runs and the service's first thread begins. The handler takes no lock.
  *
  * Called by mirror.c for each new mirror; all but the first call find that it is done; and by the system, as a signal
  * handler. It fails where the chosen way cannot be had, or the system gives no thread.

@@ -7,11 +7,11 @@
  * faults find it. Its lock, of rank MIRROR, begins and ends here; what is set before the index has the mirror needs
  * none.
  *
- * Called by cudart/managed/managed.c, which creates and destroys the mirrors of cudaMallocManaged(); and by all who ask
- * what a mirror is: acquire.c, address_index.c, bring.c, move.c and working_set.c, transfer/endpoint.c,
- * cudart/module/argument.c and managed_pointer.c, and cudart/pinned/register.c. Creation fails without host memory, and
- * works without room on the device: the mirror has no backing buffer then. To destroy one waits for the work that uses
- * it, and for all who have it entered.
+ * Called by cudart/managed/managed.c, which creates and destroys the mirrors of cudaMallocManaged() and of the shared
+ * memory of vptr_usm.h; and by all who ask what a mirror is: acquire.c, address_index.c, bring.c, move.c and
+ * working_set.c, transfer/endpoint.c, cudart/module/argument.c and managed_pointer.c, and cudart/pinned/register.c.
+ * Creation fails without host memory, and works without room on the device: the mirror has no backing buffer then. To
+ * destroy one waits for the work that uses it, and for all who have it entered.
  */
 #include "mirror/mirror.h"
 

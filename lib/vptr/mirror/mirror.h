@@ -150,8 +150,8 @@ typedef enum vptr__touch { VPTR__TOUCH_READ, VPTR__TOUCH_WRITE, VPTR__TOUCH_UNKN
  * (visit.h). Errors as fetch(). */
 vptr_status vptr__mirror_fault(vptr__mirror *mirror, size_t offset, vptr__touch touch, bool is_visit);
 
-/* Brings one piece that a steady reader will want next; false if there is none, or it could not be had. Never waits for
- * work in flight. */
+/* Brings one piece that a steady reader will want next; false if there is none, or it could not be had. Waits for
+ * nobody but who holds the mirror. */
 bool vptr__mirror_read_ahead(vptr__mirror *mirror);
 
 #endif

@@ -5,14 +5,15 @@
  * A mirror that leaves a device has all its bytes on the host, and no device has any: the view is open for writing,
  * since no device has bytes that a write could make stale. The next device is sent what its work uses.
  *
- * The file changes a vptr__mirror's backing buffers (state.h) under that mirror's lock, of rank MIRROR, which it gives
- * back while it makes a buffer. Its one static, `serial`, is atomic: it counts the changes that a translation table
- * has to follow.
+ * The file changes a vptr__mirror's backing buffers (state.h) under that mirror's `lock`, of rank MIRROR, which it
+ * gives back while it makes a buffer or waits for work. Its one static, `serial`, is atomic: it counts the changes that
+ * a translation table has to follow.
  *
- * Called by acquire.c, when work is sent to a device; by resident_set.c, to evict; by mirror.c and transfer/endpoint.c,
- * which ask which device it is; and through base/subsystem.h by mapper/mapper.c, before a mapper goes, and by
- * mapper/translation_table.c, which asks where all mirrors are. Coming, leaving and eviction wait for work in flight
- * that uses the mirror.
+ * Called by acquire.c, when work is sent to a device; by resident_set.c, to evict; by mirror.c, which counts the coming
+ * and going of a mirror as changes, and transfer/endpoint.c, which asks which device it is; and through
+ * base/subsystem.h by mapper/mapper.c, before a mapper goes, and by mapper/translation_table.c, which asks where all
+ * mirrors are. Coming, leaving and eviction wait for work in flight that uses the mirror; vptr__mirrors_look() takes
+ * each mirror's lock for a moment. Declared in mirror.h and, for this folder, in state.h.
  */
 #include "mirror/mirror.h"
 

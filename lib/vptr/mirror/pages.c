@@ -3,8 +3,9 @@
  * pages - searching and changing the states of pages (pages.h).
  *
  * A vptr__pages is part of its owner: a mirror's, a view's or a visit's (state.h, view.h). The file has no lock;
- * callers have the mirror's, of rank MIRROR. Called by mirror.c, acquire.c, bring.c, move.c, pattern.c, view.c and
- * visit.c. Nothing blocks, and only vptr__pages_init() can fail, without host memory.
+ * callers have vptr__mirror.lock, of rank MIRROR, but trial.c, whose view nobody else knows. Called by mirror.c,
+ * acquire.c, bring.c, move.c, pattern.c, view.c and visit.c. Nothing blocks, and only vptr__pages_init() can fail,
+ * without host memory.
  */
 #include "mirror/pages.h"
 

@@ -2,7 +2,7 @@
 /*
  * pattern - how many pages a fault brings, by walks and by density (pattern.h).
  *
- * A vptr__pattern is a part of its mirror (state.h); the mirror's lock, of rank MIRROR, guards it. Called by bring.c
+ * A vptr__pattern is a part of its mirror (state.h); vptr__mirror.lock, of rank MIRROR, guards it. Called by bring.c
  * for each fault and for reading ahead; by acquire.c and move.c, which end all walks, since the device has the pages
  * then; and by mirror.c, which makes it. Nothing blocks or fails.
  */

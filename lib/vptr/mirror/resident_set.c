@@ -2,14 +2,16 @@
 /*
  * resident_set - which backing buffers are on which device, and the choice of the one to evict (resident_set.h).
  *
- * The static list `residents` has the vptr__residency of each backing buffer, whose memory is that buffer's. The
- * static `lock`, of rank LEAF, guards the list and `claims`; the clock, the count of changes and the counts in each
- * residency are atomic, and `own`, what a thread has acquired, is thread-local. Waiting threads sleep on `changed`.
+ * The static list `residents` has the vptr__residency of each backing buffer, whose memory is that buffer's. The static
+ * `lock`, of rank LEAF, guards the list and `claims`; the clock, the count of changes and the counts in each residency
+ * are atomic, and `own`, what a thread has acquired, is thread-local. Waiting threads sleep on `changed`, which gives
+ * the lock back; it is not held while a mirror is evicted, which takes that mirror's, of rank MIRROR, and waits for its
+ * work.
  *
  * Called by backing.c, which enters and removes each buffer, and asks for room by vptr__resident_set_reclaim(), which
  * blocks while others use what could be given up; through base/subsystem.h by heap/heap.c, which waits no longer than a
- * tenth of a second; by acquire.c, which counts; by mirror.c and move.c, which hide a mirror from eviction and show it;
- * and by cudart/cuda/memory.c, which asks for the bytes.
+ * tenth of a second; by acquire.c, which counts who has a buffer acquired; by mirror.c and move.c, which hide a mirror
+ * from eviction and show it; and by cudart/cuda/memory.c, which asks for the bytes, for cudaMemGetInfo().
  */
 #include "mirror/resident_set.h"
 

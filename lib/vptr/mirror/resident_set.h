@@ -19,10 +19,9 @@
  *
  * Deadlock. A thread that asks for room holds no mirror's lock, and takes one at a time: the evicted mirror's. Whoever
  * holds such a lock waits for work in flight alone, which has been sent and so ends, and for a host function that
- * visits the mirror (visit.h), which gives no room; neither for a release (waiting
- * on a condition gives the lock back) nor for room. And who waits for room has acquired nothing, so nobody waits for
- * it. That leaves those who have acquired memory and wait for a mirror that is acquired for another device: they take
- * mirrors in rising order.
+ * visits the mirror (visit.h), which asks for no room; neither for a release (waiting on a condition gives the lock
+ * back) nor for room. And who waits for room has acquired nothing, so nobody waits for it. That leaves those who have
+ * acquired memory and wait for a mirror that is acquired for another device: they take mirrors in rising order.
  *
  * One lock, rank LEAF, guards the list; mirrors to evict are entered through the address index, so that they live
  * while they are asked.

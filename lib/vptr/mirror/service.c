@@ -7,8 +7,9 @@
  * vptr__service_start(), of rank LEAF, is held while the first thread begins. Threads answer without a lock of their
  * own: bring.c takes the mirror's.
  *
- * Called by fault.c alone, with the first mirror; from then on its functions run in threads of its own. A fault whose
- * bytes cannot be brought in some attempts ends the process with a message.
+ * Called by fault.c alone, which starts the service with the first mirror, and asks in its signal handler whether it is
+ * in this process; from then on the work is done in threads of its own, which wait for work in flight and for the
+ * driver. A fault whose bytes cannot be brought in some attempts ends the process with a message.
  */
 #include "mirror/service.h"
 

@@ -14,9 +14,9 @@
  * stop: the service says what happened, and aborts the process. (SIGBUS, as for a file that cannot be read, would let
  * a handler go on at an address that can never be made valid.)
  *
- * The threads begin with the first mirror (fault.c) and end with the process, so the library must not be unloaded;
- * they block all signals, and touch no view. One lock, rank LEAF, is held while the first thread begins. In a child
- * after fork() there are no such threads, and no view.
+ * The threads begin with the first mirror (fault.c) and end with the process, so the library must stay loaded
+ * (base/resident.h); they block all signals, and touch no view. One lock, rank LEAF, is held while the first thread
+ * begins. In a child after fork() there are no such threads, and no view.
  */
 #ifndef VPTR_MIRROR_SERVICE_H
 #define VPTR_MIRROR_SERVICE_H

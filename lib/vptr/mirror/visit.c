@@ -9,8 +9,8 @@
  * Called by stream/host.c before and after each host function; by bring.c for the function's faults; by acquire.c,
  * bring.c, mirror.c and move.c, which take a mirror's lock by vptr__mirror_hold() and wait for its work by
  * vptr__mirror_await_uses(); and by mailbox.c, in the signal handler, and userfault.c, for vptr__visit_is_by(), which
- * takes no lock. vptr__mirror_hold() blocks while a thread that holds the mirror is parked, vptr__mirror_await_uses()
- * until that work and the visit are over.
+ * takes no lock. vptr__mirror_visit(), and how a mirror is held, are declared in state.h. vptr__mirror_hold() blocks
+ * while a thread that holds the mirror is parked, vptr__mirror_await_uses() until that work and the visit are over.
  */
 #include "mirror/visit.h"
 

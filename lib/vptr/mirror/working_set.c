@@ -6,8 +6,8 @@
  * while a thread acquires anew. A thread that holds it has no mirror acquired when it begins, and takes mirrors'
  * locks, of rank MIRROR, one after the other.
  *
- * Called by cudart/module/managed_pointer.c for each launch, and by transfer/endpoint.c for a copy. It blocks until
- * all mirrors are on the device; it fails as vptr__mirror_acquire() does, but for NOT_READY, and then nothing is
+ * Called by cudart/module/managed_pointer.c for each launch, and by transfer/endpoint.c for a copy or a fill. It blocks
+ * until all mirrors are on the device; it fails as vptr__mirror_acquire() does, but for NOT_READY, and then nothing is
  * acquired.
  */
 #include "mirror/working_set.h"

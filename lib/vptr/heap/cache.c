@@ -3,7 +3,7 @@
  * cache - see cache.h: idle buffers, found by size and trimmed by age.
  *
  * A cache is a part of its heap (heap/state.h). Called by heap.c, which puts buffers in and takes them out, and by
- * query.c, which checks it. The heap's lock, of rank HEAP, is held; nothing blocks.
+ * query.c, which checks it. vptr__heap.lock, of rank HEAP, is held, but when the heap begins and ends; nothing blocks.
  */
 #include "heap/cache.h"
 

@@ -2,9 +2,10 @@
 /*
  * directory - see directory.h: entries of windows, states of slots, and the look-up that reads them.
  *
- * A directory is a part of its heap (heap/state.h). Called by heap.c when a heap begins and ends; by range.c and
- * slab.c, which write entries, with the heap's lock, of rank HEAP; and by mapper/lookup.c, lease.c, place.c and
- * query.c, which look up, most of them without it. Most look-ups never come here: they are compiled into who asks
+ * A directory is a part of its heap (heap/state.h); its mapping stays until the heap ends. Called by heap.c when a heap
+ * begins and ends; by range.c and slab.c, which write entries, with vptr__heap.lock, of rank HEAP; and by
+ * mapper/lookup.c, lease.c, place.c and query.c, which look up, most of them without it. States of slots are written by
+ * whoever has the slot: magazine.c without the lock. Most look-ups never come here: they are compiled into who asks
  * (directory.h). Nothing blocks.
  */
 #include "heap/directory.h"

@@ -7,9 +7,10 @@
  *     above                   a buffer of its own (heap/range)
  *     freed buffers           the cache, until they are too old or too many (heap/cache)
  *
- * Every buffer lies at the start of its own run of windows (space), is an item of the tree, and has its entries
- * in the directory; the three change together, under the heap's lock. OpenCL is never called with the lock
- * held, except to retain or release: making a buffer happens outside, and the world is looked at anew after.
+ * Every buffer lies at the start of its own run of windows (space), is an item of the tree, and has its entries in the
+ * directory; the three change together, under the heap's lock (vptr__heap.lock in state.h, rank HEAP). OpenCL is never
+ * called with the lock held, except to retain or release: making a buffer happens outside, and the world is looked at
+ * anew after.
  *
  * Guarantees: sizes are exact to the byte; [base + size] belongs to nothing; a failed call has changed nothing;
  * when the device is full, everything idle is released, others are asked to give up what they can (heap/reclaim), and

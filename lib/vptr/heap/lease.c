@@ -2,7 +2,7 @@
 /*
  * lease - see lease.h: counters, and who is the last.
  *
- * The counters, vptr__directory.leases, are the heap's, and atomic; the heap's lock, of rank HEAP, is taken by who
+ * The counters, vptr__directory.leases, are the heap's, and atomic; vptr__heap.lock, of rank HEAP, is taken by who
  * gives the last lease of a buffer that has left, and guards heap->leased, the list of such buffers. Called by
  * transfer/endpoint.c and line.c, mapper/kernel_argument.c, cudart/module/argument.c and prepare.c, which take leases
  * and give them; and by range.c, which asks whether somebody has one. Nothing waits for a lease; giving the last one

@@ -2,15 +2,15 @@
 /*
  * magazine - see magazine.h.
  *
- * What others read of a magazine that is not stopped, the counts, is atomic; the rest is the owner's, inside of his pass,
- * or whoever's has the heap's lock and has stopped him. With the heap's lock held an owner works at his own magazine
- * without his pass: whoever would stop him needs that lock.
+ * What others read of a magazine that is not stopped, the counts, is atomic; the rest is the owner's, inside of his
+ * pass, or whoever's has the heap's lock (vptr__heap.lock, of rank HEAP) and has stopped him. With the heap's lock held
+ * an owner works at his own magazine without his pass: whoever would stop him needs that lock.
  *
  * Which magazines a thread has is in the thread-local `held`; the list of heaps that have magazines is in the static
  * `books`, with the lock of rank MAGAZINE. Called by mapper/memory.c, which allocates from the thread's magazine; by
  * heap.c, place.c and query.c, with the heap's lock but for vptr__magazine_return(), which is the thread's own; and by
- * the C library, when a thread ends. Whoever stops a magazine waits for its owner to leave his pass; nothing else
- * blocks.
+ * the C library, when a thread ends. Whoever stops a magazine waits for its owner to leave his pass; a thread that ends
+ * gives its slots back, which may wait for the device (heap.c), with the lock of `books` held. Nothing else blocks.
  */
 #include "heap/magazine.h"
 

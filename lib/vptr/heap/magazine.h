@@ -23,8 +23,8 @@
  * - A heap with a quarantine, or one that writes down call sites, has no magazines.
  *
  * A thread gets one when it has been to the heap some times: most programs allocate little. It is the heap's; the
- * thread finds it by the heap's number, which is used once. The lock of rank MAGAZINE guards the list of heaps, so that
- * a thread that ends does not visit one that is gone.
+ * thread finds it by the heap's number, which is used once. A lock of rank MAGAZINE (`books`, magazine.c) guards the
+ * list of heaps, so that a thread that ends does not visit one that is gone.
  */
 #ifndef VPTR_HEAP_MAGAZINE_H
 #define VPTR_HEAP_MAGAZINE_H

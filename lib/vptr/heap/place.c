@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * heap, continued: frees, in one step or in two.
+ * place - frees, in one step or in two. Its functions are declared in heap.h.
  *
  * A free ends the allocation, so that look-ups call it freed, and gives back its place, so that it can be issued
  * again. In between lie the quarantine, which wants a place to stay unused, and streams, whose work in flight may
  * still use it: hence retire, reissue and recycle. What is retired is in no list of the heap's: a slot is neither live
  * nor free, and a buffer has the role HELD, in both cases just as in quarantine.
  *
- * The file owns nothing: it changes the heap (state.h), whose lock, of rank HEAP, it takes. Called by mapper/memory.c,
- * for vptr_free(); by pool/reuse.c, pool.c and pool_allocator.c, which retire, reissue and recycle; and by
- * cudart/module/variable.c. A free waits for work of the device's only where a buffer's device address was given out
+ * The file owns nothing: it changes the heap (state.h), whose `lock`, of rank HEAP, it takes; most frees of slots take
+ * none, and go into a magazine of the thread's (magazine.c). Called by mapper/memory.c, for vptr_free(); by
+ * pool/reuse.c, pool.c and pool_allocator.c, which retire, reissue and recycle; and by cudart/module/variable.c, which
+ * frees a variable's memory. A free waits for work of the device's only where a buffer's device address was given out
  * and the buffer is released.
  */
 #include <assert.h>

@@ -2,8 +2,9 @@
 /*
  * slab - see slab.h: slots of one size class in one buffer.
  *
- * A slab is a range of its heap's. Called by heap.c, magazine.c, place.c and query.c, with the heap's lock, of rank
- * HEAP, held. Nothing blocks.
+ * A slab is a range of its heap's. Called by heap.c, magazine.c, place.c and query.c, with vptr__heap.lock, of rank
+ * HEAP, held. Slots that are in a magazine are its thread's, which writes their states without the lock (magazine.c).
+ * Nothing blocks.
  */
 #include "heap/slab.h"
 

@@ -2,7 +2,8 @@
 /*
  * state - what a heap consists of. For the files of lib/vptr/heap only.
  *
- * One lock guards all of it. Fields marked (set once) never change after creation and may be read freely.
+ * One lock, `lock`, of rank HEAP, guards all of it. The memory of directory and trees stays mapped until the heap ends,
+ * so that searches need no lock. Fields marked (set once) never change after creation and may be read freely.
  */
 #ifndef VPTR_HEAP_STATE_H
 #define VPTR_HEAP_STATE_H

@@ -3,10 +3,10 @@
  * bins - lists of freed blocks, by size and by age (bins.h).
  *
  * The file owns nothing: bins are part of a pool (`common`) or of a free list. It takes no lock. Whoever calls it has
- * the lock of the pool allocator, of rank POOL (pool_allocator.h).
+ * vptr__pool_allocator.lock, of rank POOL (pool_allocator.h).
  *
  * Called by free_list.c and pool.c, which put blocks in and take them out; by reuse.c, which searches for a block that
- * fits; and by pool_allocator.c. Nothing here blocks or fails.
+ * fits; and by pool_allocator.c, which checks them (vptr__pool_check()). Nothing here blocks or fails.
  */
 #include "pool/bins.h"
 

@@ -7,12 +7,15 @@
  * (vptr__dependency). Both are in the pool allocator (pool_allocator.h): the tree `notes`, and each free list's
  * `dependencies`.
  *
- * The allocator's lock, of rank POOL, guards them; it is held while the event is recorded, waited for by a stream or
- * polled, so that what is noted is what the event means. Nothing here waits for the device. Without host memory a note
- * is not kept, and memory is reused later.
+ * vptr__pool_allocator.lock, of rank POOL, guards them; it is held while the event is recorded, waited for by a stream
+ * or polled, so that what is noted is what the event means. Nothing here waits for the device on purpose: with that
+ * lock held it may wait until another thread has sent what it is sending (stream/order.c), and in
+ * vptr__pool_after_event(), which gives memory back to the heap, for work that uses it. Without host memory a note is
+ * not kept, and memory is reused later.
  *
- * Called by cudart/cuda/event.c in place of vptr__event_record() and vptr__event_destroy(), and by
- * cudart/cuda/stream.c in place of vptr__stream_wait(). Without a pool allocator they do only what those do.
+ * Called by cudart/cuda/event.c in place of vptr__event_record() and vptr__event_destroy(), and after it has waited for
+ * an event; and by cudart/cuda/stream.c in place of vptr__stream_wait(). Without a pool allocator they do only what
+ * those do. Declared in pool.h.
  */
 #include "pool/pool_allocator.h"
 

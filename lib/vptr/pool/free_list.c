@@ -7,11 +7,15 @@
  * in it is done. Each has bins for each pool, one event that is recorded when somebody wants to know how far the
  * stream is, and the dependencies on other streams.
  *
- * The allocator's lock, of rank POOL, guards it all; callers hold it, but where the allocator ends, which nobody uses
- * then, and for vptr__pool_stream_gone(), which takes it. Nothing here waits for the device.
+ * vptr__pool_allocator.lock, of rank POOL, guards it all; callers hold it, but where the allocator ends, which nobody
+ * uses then, and for vptr__pool_stream_gone(), which takes it. Nothing here waits for the device on purpose: with that
+ * lock held, recording an event may wait until another thread has sent what it is sending, and what goes back to the
+ * heap may have to wait for work that uses it.
  *
- * Called by reuse.c, which searches in free lists and puts blocks in; by dependency.c; by pool_allocator.c after the
- * program has waited; by pool.c; and through base/subsystem.h by stream/stream.c, when a stream is destroyed.
+ * Called by reuse.c, which searches in free lists and puts blocks in; by dependency.c, which notes what streams come
+ * after, and what is done; by pool_allocator.c after the program has waited; by pool.c, which looks how far all are
+ * before a pool shrinks or ends; and through base/subsystem.h by stream/stream.c, when a stream is destroyed. Declared
+ * in pool_allocator.h; vptr__pool_stream_gone() in pool.h.
  */
 #include "pool/pool_allocator.h"
 

@@ -8,7 +8,8 @@
  *
  * Called by cudart/cuda/pool.c and pool_attribute.c for CUDA's calls about pools, without the lock; by reuse.c and
  * free_list.c, with the lock held, when a block comes to a pool or leaves it; and by pool_allocator.c, with the lock
- * held but when it makes and ends the allocator. Nothing here waits for the device. Allocation and free are in reuse.c.
+ * held but when it makes and ends the allocator. Nothing here waits for the device on purpose, but giving a block back
+ * to the heap may have to (heap/heap.c). Allocation and free are in reuse.c.
  */
 #include "pool/pool_allocator.h"
 

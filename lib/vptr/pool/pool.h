@@ -16,8 +16,9 @@
  * Bytes in use are those asked for; reserved ones are those of the heap's places, live and held. With a quarantine
  * nothing is used again: freed memory goes back to the heap, which keeps it from use.
  *
- * Thread-safe, every call. Lock: rank POOL, one a mapper. The functions below the last line are called by those who
- * change what pools stand on.
+ * Thread-safe, every call. Locks: vptr__pool_allocator.lock (pool_allocator.h), of rank POOL, one a mapper;
+ * vptr__pool_is_live() takes `live_lock` (pool.c), of rank LEAF, alone. The functions below the last line are called by
+ * those who change what pools stand on.
  */
 #ifndef VPTR_POOL_POOL_H
 #define VPTR_POOL_POOL_H

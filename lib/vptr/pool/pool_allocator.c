@@ -2,15 +2,15 @@
 /*
  * pool_allocator - beginning and end of a mapper's pools, and what they do when the program waits (pool_allocator.h).
  *
- * The vptr__pool_allocator is the mapper's state of SUBSYSTEM_POOL from the first use of pools to the mapper's end. This file
- * owns it, with the tree of all blocks. Its lock, of rank POOL, guards all of it but `current`, which is atomic, and
- * searches of the tree, which take no lock.
+ * The vptr__pool_allocator is the mapper's state of SUBSYSTEM_POOL from the first use of pools to the mapper's end.
+ * This file owns it, with the tree of all blocks. Its `lock`, of rank POOL, guards all of it but `current`, which is
+ * atomic, and searches of the tree, which take no lock; a block that such a search finds is the lock's all the same.
  *
  * Called through base/subsystem.h by mapper/memory.c, when memory that a pool has is freed by vptr_free(), when the
  * device is full, and when the mapper is cleared, and by mapper/mapper.c, which closes it; by dependency.c, pool.c and
- * reuse.c; and by cudart/cuda/stream.c and device.c around a wait, and cudart/cuda/reset.c.
- * vptr__pool_allocator_reclaim() and take_back() wait for the whole device, without the lock; the other functions do
- * not wait for it.
+ * reuse.c, which make the allocator, find and enter blocks, and shrink pools; and by cudart/cuda/stream.c and device.c
+ * around a wait, and cudart/cuda/reset.c, which empties it. vptr__pool_allocator_reclaim() and take_back() wait for the
+ * whole device, without the lock; the others do not, but where memory that goes back to the heap has to.
  */
 #include "pool/pool_allocator.h"
 

@@ -6,9 +6,11 @@
  * number and where it was made, the bug is often plain. Reads without a lock what look-ups read, so a sentence
  * made beside changes in other threads may describe the moment after.
  *
- * The file owns nothing, and takes no lock. Called by kernel_argument.c, lookup.c, memory.c and trap.c, the last in its
- * signal handler; by transfer/access.c and endpoint.c, pool/reuse.c and stream/word.c; and by the files of lib/cudart,
- * when they refuse an address. Finding the place in the program may take milliseconds (base/callsite.h).
+ * The file owns nothing. vptr__mapper_describe(), which trap.c calls in its signal handler, takes no lock;
+ * vptr__mapper_explain() asks vptr__host_check() (host.h), which takes locks of rank LEAF for a moment. Called by
+ * kernel_argument.c, lookup.c, memory.c and trap.c; by transfer/access.c and endpoint.c, pool/reuse.c and
+ * stream/word.c; and by the files of lib/cudart, when they refuse an address. Finding the place in the program may take
+ * milliseconds (base/callsite.h). Declared in mapper.h.
  */
 #include <stdarg.h>
 #include <stdio.h>

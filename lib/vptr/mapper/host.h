@@ -11,7 +11,9 @@
  * two addresses, and a range outside of them is checked by two comparisons. What lies between them is checked by
  * whoever hands such memory out: libvptr-cudart, which stands on this library (base/subsystem.h: check_host).
  *
- * Thread-safe; no locks: the two addresses only move apart.
+ * Thread-safe. The two addresses only move apart, and take no lock. vptr__host_check() calls that hook, which for an
+ * address that was vptr's takes locks of rank LEAF for a moment (cudart/pinned/bounds.c, mirror/tombstones.c): its
+ * caller holds none of that rank.
  */
 #ifndef VPTR_MAPPER_HOST_H
 #define VPTR_MAPPER_HOST_H

@@ -5,7 +5,8 @@
  * A __global pointer argument takes a buffer, from its first byte. A virtual pointer is a root buffer and an
  * offset, so it takes one of these, the first that does:
  *
- *     offset 0                     the root buffer: every device, nothing made, nothing to outlive (but see may_be_spoiled())
+ *     offset 0                     the root buffer: every device, nothing made, nothing to outlive (but see
+ *                                  may_be_spoiled())
  *     the device has addresses     its address of the very byte: any offset, nothing made either
  *     start of an allocation       a sub-buffer, which the heap keeps until the allocation is freed
  *
@@ -19,13 +20,15 @@
  * Host memory that the device works on in place has an address among the mapper's too, and means that; or it is reached
  * where it lies: pinned memory (device->reaches_pinned), any memory (device->ops->memory.takes_system).
  *
- * The first allocation of a pool has offset 0 like a buffer of its own. It is passed by its address where that is known, as
- * its neighbours are: nothing has to be held for it.
+ * The first allocation of a pool has offset 0 like a buffer of its own. It is passed by its address where that is
+ * known, as its neighbours are: nothing has to be held for it.
  *
  * An address that is known already is found without a call, and vptr_set_kernel_args() finds those of many in one loop
  * (mapper/device_address.h). Where a buffer is handed out, it is leased during the call, so a racing free gives a
- * status and never a released object. Takes no locks of its own; OpenCL makes the caller serialise calls on one kernel.
- * Called by programs, and by cudart/module/program.c.
+ * status and never a released object. No data: what is known is the heap's, and device->gave_address is atomic. Takes
+ * no locks of its own, but a pointer whose address is not known yet takes the heap's (heap/query.c); OpenCL makes the
+ * caller serialise calls on one kernel. Called by programs, and by cudart/module/program.c, which wants a view of a
+ * mapper's addresses (device_address.h).
  */
 #include "base/error.h"
 #include "base/hot.h"

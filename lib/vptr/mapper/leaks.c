@@ -15,12 +15,13 @@
  * So it is the destructor. What it costs: drivers may have taken themselves down by then, thus nothing here may call
  * OpenCL; and a program that closes stderr in an exit handler closes it for the table too.
  *
- * Listed is what the program asked for: device memory, pinned and managed memory. What the library has for itself is told
- * apart by the ledger (mapper/ledger.h).
+ * Listed is what the program asked for: device memory, pinned and managed memory. What the library has for itself is
+ * told apart by the ledger (mapper/ledger.h).
  *
  * A child of fork() inherits the mappers, but not the duty: its parent still owns the allocations, so the process that
- * made the first mapper prints, and no other. Everything is read through the calls that any thread may use at any
- * time; other threads may still run. The registry is locked for the time.
+ * made the first mapper prints, and no other. Everything is read through the calls that any thread may use at any time;
+ * other threads may still run. The registry's lock, of rank REGISTRY, is held for the time, and the heap's and the
+ * ledger's for moments.
  *
  * The static `watching_process` is the process that prints, and atomic. Called by mapper.c when a mapper is made, and
  * by the loader, when the process ends.

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * lookup - the public calls that ask what an address means. None takes a lock, but those that hand out buffers.
+ * lookup - the public calls that ask what an address means. None takes a lock, but those that hand out buffers,
+ * vptr_check(), and what has to be explained (explain.c) or asked of libvptr-cudart (lookup.h).
  *
- * The file owns nothing. Called by programs; by ledger.c, memory.c, trap.c, pool/reuse.c, driver/pointer.c and the
- * files of lib/cudart, for vptr__mapper_locate(), which takes no lock.
+ * The file owns nothing. The heap's lock is what they take (heap/query.c). Called by programs; by ledger.c, memory.c,
+ * trap.c, pool/reuse.c, driver/pointer.c and the files of lib/cudart, for vptr__mapper_locate(), which takes no lock.
  */
 #include "mapper/lookup.h"
 

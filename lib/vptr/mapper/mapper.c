@@ -2,11 +2,12 @@
 /*
  * mapper - see mapper.h: how a mapper begins and ends, and the OpenCL objects it stands on.
  *
- * A vptr_mapper is made and freed here. Of its two locks, mapping_lock, of rank MAPPING, is transfer/access.c's, and
- * stream_lock, of rank STREAM, lib/vptr/stream's. Called by programs; by registry.c, which makes the default mappers;
- * by stream/stream.c, for queues; and by cudart/cuda/reset.c, cudart/pinned/pinned.c and region.c, and
- * cudart/usm/transfer.c, for vptr_finish(). Making a mapper blocks while the driver starts; vptr_finish() and
- * destroying one wait for the device.
+ * A vptr_mapper is made and freed here. Of its locks, mapping_lock, of rank MAPPING, is transfer/access.c's,
+ * stream_lock, of rank STREAM, lib/vptr/stream's, and that of its translation table translation_table.c's; this file
+ * takes none. Called by programs; by registry.c, which makes the default mappers; by stream/stream.c, which names its
+ * queues; and by cudart/cuda/reset.c, cudart/pinned/pinned.c and region.c, and cudart/usm/transfer.c, for
+ * vptr_finish(). Making a mapper blocks while the driver starts; vptr_finish(), destroying a mapper, and naming its
+ * first queue or dropping one wait for the device.
  */
 #include "mapper/mapper.h"
 

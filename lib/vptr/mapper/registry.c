@@ -2,11 +2,15 @@
 /*
  * registry - see registry.h: the mappers of the process, the default ones, and whose address is whose.
  *
- * The static `registry` has the tree, the entries and the default mappers. Its `lock`, of rank REGISTRY, guards
- * changes; `birth`, of rank BIRTH, is held while a default mapper is made, which may block while a driver starts.
- * vptr__mapper_usual, vptr__epoch and `is_forked` are atomic. Called by the files of this folder, and of
- * lib/vptr/transfer; by mirror/mirror.c, stream/handle.c and timing.c; by the files of lib/cudart and lib/driver; and
- * by the C library, in a child after fork().
+ * The static `registry` has the tree, the entries and the default mappers, which stay until the process ends. Its
+ * `lock`, of rank REGISTRY, guards changes, and is held while vptr__mapper_each() calls; searches take none. `birth`,
+ * of rank BIRTH, is held while a default mapper is made, which may block while a driver starts. vptr__mapper_usual,
+ * vptr__epoch and `is_forked` are atomic.
+ *
+ * Called by mapper.c, which enters mappers; by the other files of this folder, of lib/vptr/transfer, mirror/mirror.c,
+ * stream/handle.c and timing.c, and the files of lib/cudart and lib/driver, which ask for a device's mapper, whose an
+ * address is, which epoch it is, and whether this is a forked process; and by the C library, in a child after fork().
+ * Declared in registry.h and mapper.h.
  */
 #include "mapper/registry.h"
 

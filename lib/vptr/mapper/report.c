@@ -7,10 +7,12 @@
  * in a section, byte counts are plain decimal numbers (with the human form under "why"), and answers are "yes", "no"
  * or "unknown".
  *
- * The device's own addresses are tried on a small buffer of their own, since only asking tells; that can take some
- * 100 ms the first time. Nothing else is changed. No lock is held while the caller's function runs.
+ * The device's own addresses are tried on a small buffer of their own, since only asking tells; that can take some 100
+ * ms the first time. The default mapper is made, if it is meant and there is none. Nothing else is changed. No lock is
+ * held while the caller's function runs.
  *
- * The file owns nothing. Called by programs alone.
+ * The file owns nothing. The heap's lock is taken for a moment, for its figures. Called by programs alone, for
+ * vptr_report() (vptr.h).
  */
 #include "mapper/mapper.h"
 

@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* static - see static.h. */
+/*
+ * static - opening libvptr-cudart for a program that is linked with the archive, and filling its table (static.h).
+ *
+ * The static `why` has the first reason why a library did not load. There is no lock: vptr__static_open() runs once, in
+ * a constructor that the archive's own object has (lib/cudart-static.awk writes it), before the program's.
+ */
 #include "cudart_static/static.h"
 
 #include <dlfcn.h>

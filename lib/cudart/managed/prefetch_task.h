@@ -5,10 +5,10 @@
  * A prefetch to the host is work of a stream: it begins when what was queued before it is done, what is queued behind
  * it waits, and whoever waits for the stream finds the bytes. It is run as a function on the host (stream/stream.h),
  * which may wait for work of other streams that uses the memory, but never for work behind itself: a prefetch task is
- * for speed alone, so it is given up as soon as the memory is acquired again, and after PATIENCE, and when it fails. A
- * fault brings the bytes then.
+ * for speed alone, so it is given up as soon as the memory is acquired again, after VPTR__PREFETCH_TASK_PATIENCE_MS,
+ * and when it fails. A fault brings the bytes then.
  *
- * The mirror is held until then. No state, no locks.
+ * The mirror stays until then: the task has a reference to it. No static state, no locks.
  */
 #ifndef VPTR_MANAGED_PREFETCH_TASK_H
 #define VPTR_MANAGED_PREFETCH_TASK_H

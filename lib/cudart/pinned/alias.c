@@ -4,13 +4,15 @@
  * (alias.h).
  *
  * The static `aliases` has two trees, from host address to alias and from device address to alias; its lock, of rank
- * MAPPING, guards both and is held while a buffer is made over host memory. `serial`, `followed` and `refused` are
- * atomic: which devices have kernels that follow pointers, and which do not work on host memory in place.
+ * MAPPING, guards both and is held while a buffer is made over host memory and attached. `serial` (how often the trees
+ * changed), `followed` and `refused` (which devices have kernels that follow pointers, and which do not work on host
+ * memory in place) are atomic. The calls of vptr__pinned_*() that are here are declared in pinned.h.
  *
- * Called by pinned.c and register.c, which drop aliases when memory is freed or unregistered; by cudart/cuda/host.c,
- * pointer.c, memory.c and word.c, cudart/module/argument.c, managed/managed.c and usm/usm.c, which ask for an address;
- * and through base/subsystem.h by mapper/translation_table.c, which lists them. vptr__alias_wait() blocks until work
- * that may use the memory is over.
+ * Called by pinned.c and register.c, which wait and drop aliases when memory is freed or unregistered; by
+ * cudart/cuda/host.c, pointer.c, memory.c and word.c, cudart/module/argument.c, managed/managed.c and usm/usm.c, which
+ * ask for the device's or the host's address; and through base/subsystem.h by mapper/translation_table.c, which lists
+ * them. vptr__alias_wait() blocks until work that may use the memory is over, and vptr__alias_drop(), which frees the
+ * attachment without the lock, as vptr_free() does.
  */
 #include "pinned/alias.h"
 
@@ -228,8 +230,7 @@ void *vptr__pinned_host_address(const void *device) {
   return (void *)host;
 }
 
-/* ---- for kernels that follow pointers (mapper/translation_table.h)
- * --------------------------------------------------- */
+/* ---- for kernels that follow pointers -------------------------------------------------------------------- */
 
 size_t vptr__alias_list(const vptr_mapper *mapper, vptr__host_range *ranges, size_t room) {
   size_t count = 0;

@@ -7,13 +7,14 @@
  * memory, that copies and kernel arguments take. It is made when somebody asks for it or for the memory's attributes,
  * and goes with the allocation or registration.
  *
- * Only the program's own device addresses are handed out that way: freeing one is refused (lib/cudart/cuda/memory.c),
- * the host address is what can be freed.
+ * A program cannot free such a device address (lib/cudart/cuda/memory.c refuses it); it frees or unregisters the host
+ * address.
  *
  * Kernels that follow pointers learn of it by lib/vptr/mapper/translation_table. They may reach any pinned memory, so
  * from the first translation table of a device on, pinned memory is freed behind all work of that device.
  *
- * One lock, of rank MAPPING, guards the two trees that lead from either address to the other.
+ * One lock, that of `aliases` in alias.c, of rank MAPPING, guards the two trees that lead from either address to the
+ * other.
  */
 #ifndef VPTR_PINNED_ALIAS_H
 #define VPTR_PINNED_ALIAS_H

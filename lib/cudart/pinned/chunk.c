@@ -8,7 +8,8 @@
  *
  * Called by depot.c alone: with the depot's `growing` lock, of rank MAPPING, for chunks of blocks, and for large
  * regions that are given back because no chunk could be made; without a lock of the depot's for all other large
- * regions. Pinning is a call of the driver's and can take long; it fails without host memory.
+ * regions. Pinning is a call of the driver's and can take long; it fails without host memory, for more than the machine
+ * has, and when the driver refuses.
  */
 #include "pinned/chunk.h"
 

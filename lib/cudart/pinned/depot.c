@@ -9,7 +9,8 @@
  *
  * Called by pinned.c for each allocation and free, and to trim; and by the two supplies, supply_class.c and
  * supply_jemalloc.c, for vptr__depot_carve(), under jemalloc's own locks where that is the supply. Growing blocks while
- * the driver pins, and fails without host memory.
+ * the driver pins. Where there is no room, all idle regions are given back first; then it fails without host memory. To
+ * give a large region back unpins the oldest idle ones beyond vptr_config.idle_bytes, which may take as long.
  */
 #include "pinned/depot.h"
 

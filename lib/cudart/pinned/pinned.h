@@ -21,8 +21,9 @@
  *
  * Part of libvptr-cudart.
  *
- * Thread-safe, every call. Locks: ranks MAPPING (growing a depot; device addresses), HEAP (the registry's changes),
- * LEAF (cutting a chunk). Allocating and freeing a warm block takes none.
+ * Thread-safe, every call. Locks: of rank MAPPING (depot.c: making and growing a depot; alias.c: device addresses),
+ * HEAP (region.c: the registry's changes, idle regions) and LEAF (depot.c and supply_class.c: cutting a chunk).
+ * Allocating and freeing a warm block takes none.
  */
 #ifndef VPTR_PINNED_PINNED_H
 #define VPTR_PINNED_PINNED_H

@@ -3,8 +3,9 @@
  * register - the program's own memory, pinned: vptr__pinned_register() and vptr__pinned_unregister() (pinned.h).
  *
  * The file owns nothing: a registration is a region, which the registry has (region.h), and changes under the
- * registry's lock, of rank HEAP. Called by cudart/cuda/host.c for cudaHostRegister() and cudaHostUnregister();
- * pinned.c ends registrations at a reset. Unregistering waits for the work that uses the memory.
+ * registry's lock, of rank HEAP. Called by cudart/cuda/host.c for cudaHostRegister() and cudaHostUnregister(); pinned.c
+ * ends registrations at a reset. Unregistering waits for the work that uses the memory. Pinning and unpinning are the
+ * driver's, are done without a lock, and can take long.
  *
  * Exactly the range that was named is pinned and known, not the pages that it lies in: its neighbours may be
  * anybody's. Memory that is unmapped while registered stays registered, as with CUDA.

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * supply - the choice between the two supplies of small blocks (supply.h): jemalloc's where it can be had, else size
- * classes.
+ * classes. Where configure found no jemalloc, what supply_jemalloc.c has is here, and does nothing.
  *
  * There is no data and no lock; the supply that is made belongs to its depot. Called by depot.c, once for each device,
- * with the lock of all depots held. It fails without host memory.
+ * with the lock of all depots held (`all` in depot.c, of rank MAPPING). It fails without host memory.
  */
 #include "pinned/supply.h"
 

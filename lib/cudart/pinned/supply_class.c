@@ -17,10 +17,11 @@
  * A thread that ends puts what its caches hold into the stacks; whoever comes later in it (destructors of thread
  * storage run in any order) uses the stacks. So does a thread that finds no memory for a cache.
  *
- * The lock, of rank LEAF, guards the stacks; a cache is its thread's. The lock is in the supply, which is its depot's.
- * By the functions of vptr__supply.kind depot.c takes each small block and gives it back, with no lock held but, when a
- * chunk is made, the depot's `growing`. Called by supply.c, which makes one for a depot; and by the C library, when a
- * thread ends.
+ * The lock, of rank LEAF, guards the stacks; it is in the supply, which is its depot's. A cache is its thread's, found
+ * by the thread-local `mine`; `last` is atomic. New blocks are cut by depot.c under its `carving`, taken once the lock
+ * is given back. By the functions of vptr__supply.kind depot.c takes each small block and gives it back, with no lock
+ * held but, when a chunk is made, the depot's `growing`. Called by supply.c, which makes one for a depot; and by the C
+ * library, when a thread ends.
  */
 #include "pinned/supply.h"
 

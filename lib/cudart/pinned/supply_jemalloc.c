@@ -18,11 +18,12 @@
  * jemalloc is found while the program runs (supply.h). Where the process has it already, that one is taken; the other way, by
  * dlopen(), keeps its names to itself, so that nobody's malloc() or `new` becomes another.
  *
- * The names of jemalloc's functions are in the static `je`, stored once under `storing`; `found` is atomic, and the
- * caches of a thread are the thread-local `mine`. No other lock than jemalloc's own is held while a block is taken or
- * given. Called by supply.c, which makes one for a depot; by depot.c, which has jemalloc looked for while no lock is
- * held; and by the C library, when a thread ends. By the functions of vptr__supply.kind depot.c takes each small block
- * and gives it back; jemalloc calls the hooks.
+ * The names of jemalloc's functions are in the static `je`, stored once under `storing`; `found` and `last` are atomic,
+ * and the caches of a thread are the thread-local `mine`. A block is taken or given under jemalloc's own locks, and
+ * without another, but the depot's `growing` when a chunk was made; the hook that gets pages takes the depot's
+ * `carving`. Called by supply.c, which makes one for a depot; by depot.c, which has jemalloc looked for while no lock
+ * is held; and by the C library, when a thread ends. By the functions of vptr__supply.kind depot.c takes each small
+ * block and gives it back; jemalloc calls the hooks.
  */
 #include <dlfcn.h>
 #include <jemalloc/jemalloc.h>

@@ -2,8 +2,9 @@
 /*
  * place - what an address is among the kinds of unified shared memory.
  *
- * Device memory is known by the reservation it lies in, host and shared memory by their region of pinned memory: two
- * look-ups by numbers, neither of which takes a lock. What the program made itself and only made known, attached
+ * Device memory is known by the reservation it lies in, host memory, and shared memory in place, by their region of
+ * pinned memory, shared memory by page faults by the address index: look-ups by numbers, of which only the last takes a
+ * lock, of rank LEAF, and only where it finds something. What the program made itself and only made known, attached
  * buffers and registered memory, is of no kind, as SYCL has it: the kinds are those of allocations.
  */
 #ifndef VPTR_USM_PLACE_H
@@ -23,7 +24,7 @@ typedef struct vptr__usm_place {
 /* The mapper that a public call means: itself, or the default one for NULL. */
 vptr_status vptr__usm_mapper_of(vptr_mapper **mapper);
 
-/* The live allocation that ptr points into, of any mapper's. Lock-free. */
+/* The live allocation that ptr points into, of any mapper's. */
 vptr__usm_place vptr__usm_find(const void *ptr);
 
 /* The same if it is the mapper's and has size bytes (at least 1) from ptr on, or if those are plain memory that its

@@ -11,9 +11,10 @@
  * The program's own OpenCL kernels are given pointers by libvptr, which knows nothing of the host's memory: it asks
  * back here.
  *
- * It has no locks and no data of its own. Called by programs: vptr_usm.h declares its functions; and through
- * base/subsystem.h by mapper/kernel_argument.c, for which place.c enters vptr__usm_find_for_kernel(). To free waits for
- * work that uses the memory.
+ * It has no locks and no data of its own; the heap, pinned memory and mirrors have theirs. Called by programs:
+ * vptr_usm.h declares its functions; and through base/subsystem.h by mapper/kernel_argument.c, for which place.c enters
+ * vptr__usm_find_for_kernel(). To allocate may wait for the driver to pin, and to free waits for work that uses the
+ * memory; a first call starts the drivers.
  */
 #include <vptr/vptr_usm.h>
 

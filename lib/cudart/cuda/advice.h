@@ -11,7 +11,7 @@
  * vptr__cuda_advice_forget(). A variable's memory ends with its module, unreported; so a list is believed only if its
  * memory has the size that it was made for.
  *
- * Thread-safe. Lock: one, rank LEAF, guards all lists.
+ * Thread-safe. One lock, the static `lock` of advice.c, of rank LEAF, guards all lists.
  */
 #ifndef VPTR_CUDA_ADVICE_H
 #define VPTR_CUDA_ADVICE_H

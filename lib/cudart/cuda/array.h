@@ -16,7 +16,8 @@
  * An array lives as long as its handle and the objects over it. Commands keep its image alive themselves. A reset of
  * its device ends the handles of all three.
  *
- * Thread-safe. One lock, rank ARRAY, guards which image each array has, and is held while commands for it are queued.
+ * Thread-safe. One lock, the static `lock` of array.c, of rank ARRAY, guards which image each array has. It is held
+ * while commands for an array are queued, and while an array changes its image.
  */
 #ifndef VPTR_CUDA_ARRAY_H
 #define VPTR_CUDA_ARRAY_H

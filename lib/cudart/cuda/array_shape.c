@@ -2,8 +2,9 @@
 /*
  * array_shape - whether CUDA has arrays of an extent and flags, and which kind of image they are; see array.h.
  *
- * What CUDA refuses is cudaErrorInvalidValue, also what is larger than the device's textures of the kind; what CUDA
- * has and OpenCL has not is cudaErrorNotSupported. No state, no locks. Called by array.c alone.
+ * What CUDA refuses is cudaErrorInvalidValue, also what is larger than the device's textures of the kind; what CUDA has
+ * and OpenCL has not is cudaErrorNotSupported. No state, no locks. Called by array.c alone, when an array is made.
+ * Nothing blocks.
  */
 #include "base/error.h"
 #include "cuda/array.h"

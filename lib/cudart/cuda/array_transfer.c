@@ -4,7 +4,8 @@
  *
  * Lines (cudaMemcpyToArray(), gone from CUDA 13's documents and still exported there) run on from the end of a row at
  * the start of the next: the rest of a row, whole rows, and a part of one. All of a line is checked before its first
- * piece moves. No state, no locks. Called by programs, and by driver/copy_array.c.
+ * piece moves. No state, no locks: array_copy.c does the copies, and what it waits for is waited for here. Called by
+ * programs, and by driver/copy_array.c.
  */
 #include "base/error.h"
 #include "base/number.h"

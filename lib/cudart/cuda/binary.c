@@ -2,8 +2,9 @@
 /*
  * binary - GPU binaries that are open, registered or refused (binary.h).
  *
- * The static list `binaries` has all of them, from open to close. The lock of unit.c guards it, and each binary's
- * lists. `incomplete` counts those that lack something for want of memory, and is read without it.
+ * The static list `binaries` has all of them, from open to close. The static `lock` of unit.c, of rank UNIT, guards it,
+ * and each binary's lists, and is held while a binary is registered. `incomplete` counts those that lack something for
+ * want of memory, and is read without it.
  *
  * Called by binary_call.c for constructors and destructors, by unit.c for attempts, and by registration.c and symbol.c
  * for what they do not know. Registering reads the module's text, and waits for no device.

@@ -3,8 +3,9 @@
  * binary_call - the calls that clang and nvcc write into programs (vptr_binary.h).
  *
  * What a binary is, is binary.c's; a launch is cudaLaunchKernel()'s, whose function is the stub: a stub's address is
- * its own handle, so that nothing has to be found before the launch. No state, no locks. Called by programs, in
- * constructors, destructors, handlers of atexit() and stubs that their compiler wrote.
+ * its own handle, so that nothing has to be found before the launch. References to textures and surfaces, which CUDA 12
+ * gave up, are taken and have no effect. No state, no locks: binary.c registers under the lock of units, of rank UNIT.
+ * Called by programs, in constructors, destructors, handlers of atexit() and stubs that their compiler wrote.
  */
 #include "base/error.h"
 #include "cuda/binary.h"

@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* content - see content.h. No state, no locks. Called by binary.c, for each binary and for launches that need one. */
+/*
+ * content - telling by its first bytes what a GPU binary is, and refusing what is for others (content.h).
+ *
+ * No state but constants, no locks. Called by binary.c, for each binary when it is opened, and for calls that need one
+ * that is no module. Nothing blocks.
+ */
 #include "cuda/content.h"
 
 #include "base/error.h"

@@ -2,9 +2,8 @@
 /*
  * device - which device a CUDA call means.
  *
- * CUDA's ordinal d is vptr's chosen device d, and its mapper is vptr__mapper_for_device(d). Which of them is
- * current is a matter of each thread, and beside the last error the only thing that lib/cudart/cuda has to remember
- * (cuda/thread.h).
+ * CUDA's ordinal d is vptr's chosen device d, and its mapper is vptr__mapper_for_device(d). Which of them is current is
+ * a matter of each thread, and kept with what else is remembered of it (cuda/thread.h).
  */
 #ifndef VPTR_CUDA_DEVICE_H
 #define VPTR_CUDA_DEVICE_H

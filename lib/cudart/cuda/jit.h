@@ -2,8 +2,9 @@
 /*
  * jit - CUDA text that a program hands over at run time, made a module by libvptr-nvrtc.
  *
- * The translator is opened when it is first needed: most programs bring modules that vptrcc made, and never load it.
- * It is looked for beside this library, then wherever the loader looks. Once open it stays. Thread-safe.
+ * The translator is opened when it is first needed: most programs bring modules that vptrcc made, and never load it. It
+ * is looked for beside this library, then wherever the loader looks. Once open it stays. Thread-safe; threads that come
+ * at once wait for the one that opens it.
  */
 #ifndef VPTR_CUDA_JIT_H
 #define VPTR_CUDA_JIT_H

@@ -2,9 +2,10 @@
 /*
  * launch - CUDA's launches: cudaLaunchKernel() and its kin, and the two halves of k<<<...>>>().
  *
- * What a launch is made of is lib/cudart/module's; here CUDA's handles become a stream and a function, and the
- * verdicts CUDA's errors. The configurations between push and pop are the thread's own. No locks. Called by the stubs
- * that vptrcc writes, by binary_call.c for those of other compilers, and by programs. It does not wait for the kernel.
+ * What a launch is made of is lib/cudart/module's; here CUDA's handles become a stream and a function, and the verdicts
+ * CUDA's errors. The configurations between push and pop are the thread's own, in the thread-local `pushed`. No locks
+ * here. Called by the stubs that vptrcc writes, by binary_call.c for those of other compilers, and by programs. It does
+ * not wait for the kernel; but a kernel's first launch on a device has the driver build it, which blocks.
  */
 #include "base/error.h"
 #include "base/hot.h"

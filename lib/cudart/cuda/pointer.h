@@ -2,7 +2,8 @@
 /*
  * pointer - the managed memory that an address lies in: of cudaMallocManaged(), or a __managed__ variable.
  *
- * Thread-safe. Lock-free for the first kind; for other addresses, the variables' lock is taken.
+ * Thread-safe. Managed memory in place is found without a lock, that by page faults under the address index's, of rank
+ * LEAF; for other addresses the variables' lock is taken (module/variable.c, of rank LEAF).
  */
 #ifndef VPTR_CUDA_POINTER_H
 #define VPTR_CUDA_POINTER_H

@@ -4,10 +4,12 @@
  *
  * A cudaMemPool_t is a vptr__pool's address, and checked before it is followed. A pool belongs to one device and is
  * seen by no other, since OpenCL contexts share no memory; so there is nothing to grant, and access can only be asked
- * for where it is anyway. Pools cannot be shared with other processes. No state, no locks. Called by programs; by
- * pool_attribute.c, which turns handles into pools by vptr__cuda_pool(), and advice_call.c; and by driver/pool.c and
- * driver/device.c. To trim and to destroy do not wait, nor does a free, but for memory of another device than the
- * stream's.
+ * for where it is anyway. Pools cannot be shared with other processes. No state, no locks here: a pool's are
+ * lib/vptr/pool's, the lock of rank POOL. Called by programs; by pool_attribute.c, which turns handles into pools by
+ * vptr__cuda_pool(), and advice_call.c, both for words about arguments; and by driver/pool.c and driver/device.c, by
+ * the functions of site.h where they allocate. An allocation waits only where there is no other room (pool/reuse.c). A
+ * free waits for memory of another device than the stream's and for attached memory; to trim and to destroy wait only
+ * where the heap, which gets the memory back, has to.
  */
 #include "cuda/pool.h"
 

@@ -2,8 +2,8 @@
 /*
  * pool_attribute - what can be asked of a memory pool and set: reuse, threshold, bytes, access; see pool.c.
  *
- * Three attributes are ints, the rest 64-bit numbers, as in CUDA. No state, no locks. Called by programs, and by
- * driver/pool.c.
+ * Three attributes are ints, the rest 64-bit numbers, as in CUDA. No state, no locks here: the values are the pool's
+ * (lib/vptr/pool). Called by programs, and by driver/pool.c. Nothing waits for work.
  */
 #include <stdint.h>
 #include <string.h>

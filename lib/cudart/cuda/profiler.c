@@ -4,7 +4,7 @@
  *
  * They tell a profiler that watches the program what part of it to look at. None watches a program through this
  * library, and without one they do in CUDA what they do here: they open the device, and that is all. No state, no
- * locks. Called by programs alone.
+ * locks. Called by programs alone. A call blocks while it opens the device.
  */
 #include "cuda/device.h"
 #include "cuda/error.h"

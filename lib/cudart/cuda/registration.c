@@ -2,10 +2,10 @@
 /*
  * registration - vptr_cuda_register_module(): kernels and variables that a program brings along.
  *
- * Called by programs; by unit.c and binary.c; by launch.c and function.c, which ask for the function of a stub; and by
- * the C library, at exit. All of a module is registered, or nothing. A failure is kept with the module's stubs, where
- * there is memory for that, and whoever launches one of them later is told what happened then. What constructors of
- * vptrcc's register is tried again (cuda/unit.h).
+ * Called by programs; by unit.c and binary.c, which register what constructors brought; by launch.c and function.c,
+ * which ask for the function of a stub; and by the C library, at exit. All of a module is registered, or nothing. A
+ * failure is kept with the module's stubs, where there is memory for that, and whoever launches one of them later is
+ * told what happened then. What constructors of vptrcc's register is tried again (cuda/unit.h).
  *
  * A module is unregistered by a destructor, with dlclose() or when the process ends. The former waits for nothing
  * (module/leaving.h), so a shared object with managed variables stays loaded. In the latter case nothing is done: the
@@ -14,8 +14,9 @@
  * are unregistered by such handlers themselves, which may run before that one, so no driver is called for them at all
  * (VPTR__LEAVING_LATER). Nor is anything done in a forked child, whose objects are its parent's.
  *
- * Lock: one, rank LEAF, guards the list of failures. It is the static `lock`, the list `failures`; `process_ends` is
- * atomic.
+ * The static `lock`, of rank LEAF, guards the static list `failures`, whose entries stay to the end; `process_ends` is
+ * atomic. binary.c, and unit.c in its later attempts, call with the lock of units held, of rank UNIT. Registering reads
+ * the module's text, and blocks while CUDA text is translated first; it waits for no device.
  */
 #include "cuda/registration.h"
 

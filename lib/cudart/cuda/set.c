@@ -4,7 +4,8 @@
  *
  * None waits for device memory to be set, as in CUDA; pinned host memory is set when they return. Pitches follow what
  * the copies do, but that a row longer than the pitch is cudaErrorInvalidValue here. No state, no locks. Called by
- * programs, by word.c, and by driver/set.c.
+ * programs; by word.c, for a lone word of device memory; and by driver/set.c, for elements of 1, 2 and 4 bytes: both by
+ * vptr__cuda_set_elements(), which copy.h declares.
  */
 #include "base/error.h"
 #include "base/hot.h"

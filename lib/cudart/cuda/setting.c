@@ -10,8 +10,10 @@
  * memory have a fixed size, and are told so, as CUDA's own words for such devices have it. As with CUDA, the printf buffer
  * is not set any more once a kernel that prints was launched.
  *
- * The values, `flags_of`, `cache_of` and `limit_of` each device, are atomic, each for itself; no locks. Called by
- * programs; by device.c and reset.c; and by driver/context.c, context_call.c and primary.c.
+ * The values, `flags_of`, `cache_of` and `limit_of` each device, are atomic, each for itself; no locks. Flags of a
+ * context of the driver's interface are the context's: the thread has their address (thread.h). Called by programs; by
+ * device.c for cudaInitDevice(), and reset.c, which forgets all; and by driver/context.c, context_call.c and primary.c,
+ * for contexts. Nothing waits for work.
  */
 #include "cuda/setting.h"
 

@@ -2,6 +2,9 @@
 /*
  * site - the calls that allocate, for who calls them on behalf of a program: with the program's place in the code,
  * which a trace shall name. The calls under CUDA's names take the place that they return to.
+ *
+ * They are in memory.c, pitched.c, managed.c, pool.c and host.c, each beside the call of CUDA's, and lib/driver calls
+ * them.
  */
 #ifndef VPTR_CUDA_SITE_H
 #define VPTR_CUDA_SITE_H

@@ -2,10 +2,11 @@
 /*
  * surface - surface objects: an array's image, for kernels to write.
  *
- * The array must have been made for it (cudaArraySurfaceLoadStore), as CUDA wants it. Integers are written as they
- * are, so a surface object holds the array to that reading; see array.h. Nothing in an object changes while it lives;
- * no lock but the table's. The table is the static `surfaces` (handle.h), with a lock of rank LEAF. Called by
- * programs, and by reset.c.
+ * The array must have been made for it (cudaArraySurfaceLoadStore), as CUDA wants it. Integers are written as they are,
+ * so a surface object holds the array to that reading; see array.h. Nothing in an object changes while it lives. The
+ * table is the static `surfaces` (handle.h), with a lock of rank LEAF; to begin and to end an object takes the array's
+ * lock too, the static `lock` of array.c, of rank ARRAY. To begin one waits for the device where the array has to
+ * change its image. Called by programs, and by reset.c, which ends all of a device's (array.h declares that).
  */
 #include <vptr/cuda/vptr_texture.h>
 

@@ -10,8 +10,10 @@
  * cudaResourceViewDesc are longer in CUDA 13 than they were; what was added is neither read nor written, and so one
  * symbol serves the objects of both.
  *
- * Nothing in an object changes while it lives; no lock but the table's. The table is the static `textures` (handle.h),
- * with a lock of rank LEAF. Called by programs, and by reset.c.
+ * Nothing in an object changes while it lives. The table is the static `textures` (handle.h), with a lock of rank LEAF;
+ * to begin and to end an object over an array takes the array's lock too, the static `lock` of array.c, of rank ARRAY.
+ * To begin one waits for the device where the array has to change its image. Called by programs, and by reset.c, which
+ * ends all of a device's (array.h declares that).
  */
 #include <vptr/cuda/vptr_texture.h>
 

@@ -9,6 +9,9 @@
  * which a device that is lost ends too, and a new first device of threads that have not chosen. Mappers of devices are
  * never destroyed, and a thread that runs streams' functions runs nothing else. A thread's own changes put its answers
  * away.
+ *
+ * The variable is defined in device.c. It is its thread's alone, so there is no lock; `context_flags` points to what a
+ * context of lib/driver has, and is atomic.
  */
 #ifndef VPTR_CUDA_THREAD_H
 #define VPTR_CUDA_THREAD_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * unit - the list of modules in the program that could not be registered, and the later attempts (unit.h).
+ * unit - the list of modules in the program that are not registered (yet), and the later attempts (unit.h).
  *
  * The static list `failed` is linked through the units, static variables of the program or part of a binary (binary.h),
  * which knows how it is registered. The static `lock`, of rank UNIT, guards it and is held while a unit is tried again;

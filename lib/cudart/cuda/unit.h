@@ -11,8 +11,8 @@
  * while a unit waits for memory, every call that uses a device tries it, and threads keep no answers (cuda/thread.h).
  * Calls pay nothing for that while none waits.
  *
- * Lock: one, rank UNIT, guards the list and what binary.c has, and is held during later attempts, so that there is one
- * at a time.
+ * Lock: one, the static `lock` of unit.c, of rank UNIT, guards the list and what binary.c has, and is held during later
+ * attempts, so that there is one at a time.
  */
 #ifndef VPTR_CUDA_UNIT_H
 #define VPTR_CUDA_UNIT_H

@@ -442,6 +442,42 @@ START_TEST(parameters_are_packed_in_one_struct) {
 }
 END_TEST
 
+/* By which lib/cudart/module cuts one kernel out. */
+START_TEST(functions_say_whose_they_are) {
+  static const char three[] = "__device__ int one(int x) { return x + 1; }\n"
+                              "__device__ int two(int x) { return one(x) * 2; }\n"
+                              "__device__ int own(int x) { return x * x; }\n"
+                              "__global__ void a(int *p) { *p = two(*p); }\n"
+                              "__global__ void b(int *p) { *p = own(*p); }\n"
+                              "__global__ void c(int *p) { *p = one(*p) + two(*p); }\n"
+                              "__global__ void d(int *p) { *p = two(*p) + 3; }\n";
+  must_have(three, "\n//vptr-for 0,2-3\n\nstatic int vptr_f_one");
+  must_have(three, "\n//vptr-for 0,2-3\n\nstatic int vptr_f_two");
+  must_have(three, "\n//vptr-for 1\n\nstatic int vptr_f_own");
+  must_have(three, "\n//vptr-for 3\n\nstatic void vptr_b_d");
+  must_have(three, "\n//vptr-for 3\n#line 7 ");
+  must_have("__device__ void all() {} __global__ void a() { all(); } __global__ void b() { all(); }",
+            "\n//vptr-for *\n\nstatic void vptr_f_all");
+  vptr__translation translation = translate_well("__device__ void f() {} __global__ void only() { f(); }");
+  ck_assert_ptr_null(strstr(translation.module, "//vptr-for"));
+  vptr__translate_free(&translation);
+}
+END_TEST
+
+/* A helper of every second of 2,000 kernels: the list would be longer than the helper. */
+START_TEST(a_list_that_would_be_long_is_all) {
+  enum { KERNELS = 2000, ROOM = 80 * KERNELS };
+  char *text = malloc(ROOM);
+  size_t length = (size_t)sprintf(text, "__device__ int help(int x) { return x + 1; }\n");
+  for (int i = 0; i < KERNELS; i++)
+    length +=
+        (size_t)sprintf(text + length, "__global__ void k%d(int *p) { *p = %s(*p); }\n", i, i % 2 ? "help" : "abs");
+  must_have(text, "\n//vptr-for *\n\nstatic int vptr_f_help");
+  must_have(text, "\n//vptr-for 1999\n\nstatic void vptr_b_k1999");
+  free(text);
+}
+END_TEST
+
 START_TEST(formats_are_rewritten) {
   must_have("__global__ void f(long long a) { printf(\"%5lld%%\\n\", a); }", "printf(\"%5ld%%\\n\", a)");
   must_have("__global__ void f(size_t a, float b) { printf(\"%zu %lf\", a, b); }", "printf(\"%lu %f\", a, b)");
@@ -476,6 +512,8 @@ static Suite *emit_suite(void) {
   tcase_add_test(cuda, names_of_parameters_never_collide);
   tcase_add_test(cuda, values_of_32_bits_are_packed_by_two);
   tcase_add_test(cuda, parameters_are_packed_in_one_struct);
+  tcase_add_test(cuda, functions_say_whose_they_are);
+  tcase_add_test(cuda, a_list_that_would_be_long_is_all);
   tcase_add_test(cuda, formats_are_rewritten);
   tcase_add_test(cuda, what_opencl_cannot_is_refused);
   suite_add_tcase(suite, same);

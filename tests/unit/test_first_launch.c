@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * first launch - what a process pays for its first kernel, counted in programs: with a full cache, no text is compiled, and
- * no kernel of the library's own is loaded before it is needed.
+ * no kernel of the library's own is loaded before it is needed; and of a module with many kernels each is compiled when it is
+ * reached.
  *
  * A mapper that is made anew stands for a process: all that is remembered of a device goes with it, but what is on
  * disk. Needs an OpenCL platform whose devices tell addresses (PoCL), and the layer (VPTR_TEST_LAYER=path of the module);
@@ -154,6 +155,98 @@ START_TEST(a_fault_around_the_cache_costs_a_compilation_and_nothing_else) {
 }
 END_TEST
 
+/* ---- many kernels ----------------------------------------------------------------------------------------- */
+
+enum { MANY = 12, STEPS = 40 };
+
+/* Each adds its number to what its kin before it left in a variable, by a function that all share. */
+static char *translate_many(void) {
+  const vptr__reader reader = { .open = no_file };
+  const vptr__translate_options options = { .arch = 0 };
+  vptr__translation translation;
+  char *text = calloc(1, MANY * STEPS * 60), *result;
+  ck_assert_ptr_nonnull(text);
+  strcpy(text, "__device__ int sum = 100; __constant__ int table[2] = { 1000, 2000 };\n"
+               "__device__ int shared_by_all(int i) { return table[i & 1]; }\n");
+  for (int i = 0; i < MANY; i++) {
+    sprintf(text + strlen(text), "__global__ void many%d(int *to, int n) {\n  int t = n;\n", i);
+    for (int k = 0; k < STEPS; k++)
+      sprintf(text + strlen(text), "  t = t * 3 %% %d + n;\n", 1001 + k);
+    sprintf(text + strlen(text), "  sum += %d; *to = sum + shared_by_all(%d) + (t < 0); }\n", i, i);
+  }
+  ck_assert(vptr__translate("many.cu", text, strlen(text), &reader, &options, &translation));
+  ck_assert_msg(translation.module != NULL, "%s", translation.log);
+  result = strdup(translation.module);
+  vptr__translate_free(&translation);
+  free(text);
+  return result;
+}
+
+static vptr_status launch_many(vptr_mapper *mapper, int kernel, int *back) {
+  int n = 1;
+  void *to;
+  char name[16];
+  vptr__stream *stream;
+  snprintf(name, sizeof name, "many%d", kernel);
+  support_succeed(vptr_malloc(mapper, sizeof n, &to));
+  support_succeed(vptr__stream_create(mapper, 0, 0, &stream));
+  vptr__launch it = { .what = name, .grid = { 1, 1, 1 }, .block = { 1, 1, 1 }, .arguments = (void *[]){ &to, &n } };
+  vptr_status status = vptr__function_launch(vptr__module_function(module, name), stream, &it);
+  support_succeed(vptr__stream_synchronize(stream));
+  support_succeed(vptr__stream_destroy(stream));
+  if (status == VPTR_SUCCESS)
+    support_succeed(vptr_memcpy(mapper, back, to, sizeof *back));
+  support_succeed(vptr_free(mapper, to));
+  return status;
+}
+
+static vptr_mapper *begin_many(char *text) {
+  vptr_mapper *mapper;
+  support_succeed(vptr__module_load(text, strlen(text), &module));
+  free(text);
+  support_succeed(vptr_mapper_create(NULL, &mapper));
+  return mapper;
+}
+
+START_TEST(of_many_kernels_each_is_compiled_when_it_is_reached_and_kept) {
+  int back = 0;
+  fill_cache();
+  for (int round = 0; round < 2; round++) {
+    vptr_mapper *mapper = begin_many(translate_many());
+    support_succeed(launch_many(mapper, 3, &back)); /* and what pointers take */
+    ck_assert_int_eq(back, 100 + 3 + 2000);
+    tally before = tally_now();
+    support_succeed(launch_many(mapper, 8, &back));
+    ck_assert_int_eq(back, 100 + 3 + 8 + 1000); /* the variable is one, whoever built its users */
+    support_succeed(launch_many(mapper, 8, &back));
+    ck_assert_int_eq(back, 100 + 3 + 8 + 8 + 1000);
+    expect_since(before, round == 0, round, "a kernel more");
+    end(mapper);
+  }
+}
+END_TEST
+
+START_TEST(a_kernel_that_the_driver_refuses_is_named_and_the_others_run) {
+  static const char mark[] = "//vptr-for 5\n", wrong[] = "#error broken\n";
+  char *text = translate_many(), *at = strstr(text, mark), *edited = calloc(1, strlen(text) + sizeof wrong);
+  int back = 0;
+  ck_assert_ptr_nonnull(at);
+  at += sizeof mark - 1;
+  memcpy(edited, text, (size_t)(at - text));
+  strcat(edited, wrong);
+  strcat(edited, at);
+  free(text);
+  vptr_mapper *mapper = begin_many(edited);
+  support_succeed(launch_many(mapper, 4, &back));
+  support_expect(VPTR_ERROR_OPENCL, launch_many(mapper, 5, &back));
+  ck_assert_msg(strstr(vptr_last_error(), "building kernel many5 on ") != NULL, "%s", vptr_last_error());
+  ck_assert_msg(strstr(vptr_last_error(), "broken") != NULL, "%s", vptr_last_error());
+  support_succeed(launch_many(mapper, 6, &back));
+  ck_assert_int_eq(back, 100 + 4 + 6 + 1000);
+  end(mapper);
+}
+END_TEST
+
 static Suite *first_launch_suite(void) {
   Suite *suite = suite_create("first launch");
   TCase *counts = tcase_create("counts");
@@ -163,6 +256,8 @@ static Suite *first_launch_suite(void) {
     tcase_add_test(counts, a_pointer_takes_one_program_more_and_none_is_compiled);
     tcase_add_test(counts, whether_kernels_take_plain_memory_is_tried_once_for_all_processes);
     tcase_add_test(counts, a_fault_around_the_cache_costs_a_compilation_and_nothing_else);
+    tcase_add_test(counts, of_many_kernels_each_is_compiled_when_it_is_reached_and_kept);
+    tcase_add_test(counts, a_kernel_that_the_driver_refuses_is_named_and_the_others_run);
   }
   suite_add_tcase(suite, counts);
   return suite;

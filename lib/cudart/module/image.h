@@ -18,7 +18,9 @@
  *     //vptr variable name=flag lowered=flag size=4 align=4 kind=device extern=1
  *     //vptr expression name=&a::k<int> lowered=...     (a name expression of run-time compilation; value is
  *                                                        percent-encoded)
- *     <OpenCL C>
+ *     <OpenCL C>, in which lines begin sections:
+ *     //vptr-for 0,3-5                           what follows is needed by the kernels of these numbers alone (from 0)
+ *     //vptr-for *                               by all, as what is before the first such line (part.c)
  *
  * A line is a word and key=value pairs with single spaces; values have no spaces (percent-encoded if they would).
  * Params and hiddens belong to the kernel above them, in the order of the OpenCL arguments, params first. Variables

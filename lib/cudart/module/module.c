@@ -4,7 +4,8 @@
  *
  * A vptr__module (state.h) is its caller's from vptr__module_load() to vptr__module_unload(), with its image, its
  * functions and what was built of it. Loading touches no device. A module is not changed after that
- * but for its lists of programs and kernels, which program.c guards by its lock, of rank ARRAY.
+ * but for its lists of programs and kernels, which program.c makes longer under the locks, of rank ARRAY, that it and its
+ * functions have.
  *
  * Called by cudart/cuda/registration.c for modules that are in the program, before main() and at its end, and by
  * cudart/cuda/binary.c for what those of other compilers have; by driver/module.c for cuModuleLoad*(); and by
@@ -21,6 +22,9 @@
 /* ---- loading -------------------------------------------------------------------------------------------- */
 
 static void free_module(vptr__module *module) {
+  for (uint32_t i = 0; module->functions != NULL && i < module->image->kernel_count; i++)
+    vptr__lock_fini(&module->functions[i].building);
+  vptr__lock_fini(&module->building);
   vptr__memory_free(module->functions);
   vptr__memory_free(module->keys);
   vptr__memory_free(module->owned);
@@ -33,15 +37,17 @@ static void free_module(vptr__module *module) {
 
 static vptr_status make_parts(vptr__module *module) {
   const vptr__module_image *image = module->image;
-  module->functions = vptr__memory_calloc(image->kernel_count + 1, sizeof *module->functions);
   module->keys = vptr__memory_calloc(image->variable_count + 1, sizeof *module->keys);
   module->owned = vptr__memory_calloc(image->variable_count + 1, sizeof *module->owned);
   module->managed = vptr__memory_calloc(image->variable_count + 1, sizeof *module->managed);
-  if (module->functions == NULL || module->keys == NULL || module->owned == NULL || module->managed == NULL)
+  if (module->keys != NULL && module->owned != NULL && module->managed != NULL)
+    module->functions = vptr__memory_calloc(image->kernel_count + 1, sizeof *module->functions);
+  if (module->functions == NULL)
     return vptr__error_host_memory(image->kernel_count * sizeof *module->functions);
   for (uint32_t i = 0; i < image->kernel_count; i++) {
     module->functions[i].module = module;
     module->functions[i].image = &image->kernels[i];
+    vptr__lock_init(&module->functions[i].building, VPTR__RANK_ARRAY);
     atomic_init(&module->functions[i].dynamic_limit, SIZE_MAX);
   }
   return VPTR_SUCCESS;
@@ -114,6 +120,7 @@ vptr_status vptr__module_load(const char *text, size_t length, vptr__module **mo
     vptr__memory_free(module);
     return status;
   }
+  vptr__lock_init(&module->building, VPTR__RANK_ARRAY);
   status = make_parts(module);
   if (status == VPTR_SUCCESS)
     status = know_all(module, __builtin_return_address(0));

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * program - a module built for a device, and its functions as kernel objects.
+ * program - a module, or one kernel of it, built for a device, and functions as kernel objects.
  *
  * Built when a device first needs it: found on disk if the same text was built by the same driver before
- * (device/binary.h), else compiled, and kept. One lock of rank ARRAY covers all building in the process: drivers build
- * one program at a time as it is. Both lists only grow while a module is loaded, newest first, and are read without
- * the lock. The lists are vptr__module's and vptr__function's (state.h); the lock is the static `building`. Called by
+ * (device/binary.h), else compiled, and kept. part.c says whether a kernel is built alone. The locks, of rank ARRAY, are
+ * each vptr__module's for programs with all its functions, and each vptr__function's for those with it alone: threads
+ * that want the same wait for one build, and what is not the same is built at once, as far as the driver does that (PoCL
+ * 3.1 has a lock of its own in each context). The lists are vptr__module's and vptr__function's (state.h); they only
+ * grow while a module is loaded, newest first, and are read without a lock. Called by
  * launch.c, cut.c and cudart/cuda/function.c, which get a kernel, and by module.c, which releases what was built. The
  * first call for a device blocks while its driver compiles, some seconds at worst; it fails with the driver's log.
  */
@@ -18,8 +20,6 @@
 
 #include <stdio.h>
 #include <string.h>
-
-static vptr__lock building = VPTR__LOCK_INIT(VPTR__RANK_ARRAY);
 
 /* ---- options -------------------------------------------------------------------------------------------- */
 
@@ -68,9 +68,20 @@ static void keep_binary(vptr__device *device, const vptr__binary_key *key, cl_pr
   vptr__error_tried(VPTR_SUCCESS);
 }
 
+static vptr_status build_text(vptr__program *program, const vptr__program_source *source) {
+  vptr__device *device = program->mapper->device;
+  const vptr__binary_key key = vptr__binary_key_of(device, source);
+  if (build_kept(device, &key, *source, &program->program))
+    return VPTR_SUCCESS;
+  vptr_status status = device->ops->kernel.program_build(device, source, &program->program);
+  if (status == VPTR_SUCCESS && vptr__binary_is_on())
+    keep_binary(device, &key, program->program);
+  return status;
+}
+
 static vptr_status build_program(vptr__program *program, const vptr__module_image *image) {
   vptr__device *device = program->mapper->device;
-  char options[OPTIONS_ROOM];
+  char options[OPTIONS_ROOM], *part = NULL;
   vptr_status status = device->ops->memory.takes_addresses(device, &program->has_addresses);
   if (status != VPTR_SUCCESS)
     return status;
@@ -78,45 +89,47 @@ static vptr_status build_program(vptr__program *program, const vptr__module_imag
     program->view = vptr__address_view_of(program->mapper);
   program->packs = program->has_addresses && device->tuning.packs_arguments;
   write_options(program, image, options);
-  const vptr__program_source source = { .text = image->text, .length = image->length, .options = options };
-  const vptr__binary_key key = vptr__binary_key_of(device, &source);
-  if (build_kept(device, &key, source, &program->program))
-    return VPTR_SUCCESS;
-  status = device->ops->kernel.program_build(device, &source, &program->program);
-  if (status == VPTR_SUCCESS && vptr__binary_is_on())
-    keep_binary(device, &key, program->program);
+  vptr__program_source source = { .text = image->text, .length = image->length, .options = options };
+  if (program->function != NULL) {
+    status = vptr__part_cut(program->function, &part, &source.length);
+    source.text = part;
+    source.kernel = program->function->image->name;
+  }
+  if (status == VPTR_SUCCESS)
+    status = build_text(program, &source);
+  vptr__memory_free(part);
   return status;
 }
 
-static bool is_for(const vptr__program *program, const vptr_mapper *mapper, const uint32_t grid[3]) {
-  return program->mapper == mapper && program->grid[0] == grid[0] && program->grid[1] == grid[1] &&
-         program->grid[2] == grid[2];
-}
-
-static vptr__program *find_program(vptr__module *module, const vptr_mapper *mapper, const uint32_t grid[3]) {
+static vptr__program *find_program(const vptr__program *like, vptr__module *module) {
   vptr__program *program = atomic_load_explicit(&module->programs, memory_order_acquire);
-  while (program != NULL && !is_for(program, mapper, grid))
+  while (program != NULL &&
+         (program->function != like->function || !vptr__program_is_for(program, like->mapper, like->grid)))
     program = program->next;
   return program;
 }
 
-/* Under the lock. */
-static vptr_status get_program(vptr__module *module, vptr_mapper *mapper, const uint32_t grid[3],
-                               vptr__program **program_out) {
-  vptr__program *program = find_program(module, mapper, grid);
+/* Others add theirs at the same time. */
+static void add_program(vptr__module *module, vptr__program *program) {
+  program->next = atomic_load(&module->programs);
+  while (!atomic_compare_exchange_weak(&module->programs, &program->next, program))
+    ;
+}
+
+/* Under the lock of what is to be in it. */
+static vptr_status get_program(vptr__module *module, const vptr__program *like, vptr__program **program_out) {
+  vptr__program *program = find_program(like, module);
   if (program == NULL) {
     program = vptr__memory_calloc(1, sizeof *program);
     if (program == NULL)
       return vptr__error_host_memory(sizeof *program);
-    program->mapper = mapper;
-    memcpy(program->grid, grid, sizeof program->grid);
+    *program = *like;
     vptr_status status = build_program(program, module->image);
     if (status != VPTR_SUCCESS) {
       vptr__memory_free(program);
       return status;
     }
-    program->next = atomic_load(&module->programs);
-    atomic_store_explicit(&module->programs, program, memory_order_release);
+    add_program(module, program);
   }
   *program_out = program;
   return VPTR_SUCCESS;
@@ -219,28 +232,34 @@ static vptr_status make_kernel(const vptr__program *program, const vptr__image_k
 
 static vptr__kernel *find_kernel(vptr__function *function, const vptr_mapper *mapper, const uint32_t grid[3]) {
   vptr__kernel *kernel = atomic_load_explicit(&function->kernels, memory_order_acquire);
-  while (kernel != NULL && !is_for(kernel->program, mapper, grid))
+  while (kernel != NULL && !vptr__program_is_for(kernel->program, mapper, grid))
     kernel = kernel->next;
   return kernel;
 }
 
-static vptr_status get_kernel(vptr__function *function, vptr_mapper *mapper, const uint32_t grid[3],
-                              vptr__kernel **kernel_out) {
+static void add_kernel(vptr__function *function, vptr__kernel *kernel) {
+  kernel->next = atomic_load(&function->kernels);
+  while (!atomic_compare_exchange_weak(&function->kernels, &kernel->next, kernel))
+    ;
+}
+
+/* Under the same lock. */
+static vptr_status get_kernel(vptr__function *function, const vptr__program *like, vptr__kernel **kernel_out) {
   vptr__program *program = NULL;
-  vptr__kernel *kernel = find_kernel(function, mapper, grid);
+  vptr__kernel *kernel = find_kernel(function, like->mapper, like->grid);
   if (kernel == NULL) {
-    vptr_status status = get_program(function->module, mapper, grid, &program);
+    vptr_status status = get_program(function->module, like, &program);
     if (status == VPTR_SUCCESS)
       status = make_kernel(program, function->image, &kernel);
     if (status != VPTR_SUCCESS)
       return status;
-    kernel->next = atomic_load(&function->kernels);
-    atomic_store_explicit(&function->kernels, kernel, memory_order_release);
+    add_kernel(function, kernel);
   }
   *kernel_out = kernel;
   return VPTR_SUCCESS;
 }
 
+/* Threads that choose differently, since one sees what another has just built, each build what they chose. */
 vptr_status vptr__kernel_get(vptr__function *function, vptr_mapper *mapper, const uint32_t grid[3],
                              vptr__kernel **kernel_out) {
   vptr__kernel *kernel = find_kernel(function, mapper, grid);
@@ -249,9 +268,13 @@ vptr_status vptr__kernel_get(vptr__function *function, vptr_mapper *mapper, cons
     return VPTR_SUCCESS;
   }
   vptr__leaving_look();
-  vptr__lock_take(&building);
-  vptr_status status = get_kernel(function, mapper, grid, kernel_out);
-  vptr__lock_give(&building);
+  vptr__program like = { .mapper = mapper, .grid = { grid[0], grid[1], grid[2] } };
+  if (vptr__part_is_better(function, mapper, grid, &like.price))
+    like.function = function;
+  vptr__lock *building = like.function != NULL ? &function->building : &function->module->building;
+  vptr__lock_take(building);
+  vptr_status status = get_kernel(function, &like, kernel_out);
+  vptr__lock_give(building);
   return status;
 }
 

@@ -3,6 +3,7 @@
  * state - modules in private: what their files share.
  *
  *     image.c      reading the text
+ *     part.c       what of the text one kernel needs, and whether it is built alone
  *     program.c    building for a device, kernel objects; device/binary.c keeps built programs on disk
  *     variable.c   memory of variables
  *     module.c     loading, unloading, looking up
@@ -30,10 +31,12 @@
 #include "module/module.h"
 #include "module/variable.h"
 
-/* A module, built for one device. */
+/* A module, or one kernel of it, built for one device. */
 typedef struct vptr__program {
   struct vptr__program *next; /* of its module's */
   vptr_mapper *mapper;
+  const vptr__function *function; /* the only one in it; NULL: all of the module's are */
+  uint64_t price;             /* of building that one: part.c */
   cl_program program;
   bool has_addresses;         /* pointers are device addresses; else pairs of buffer and offset */
   bool packs;                 /* kernels take all their parameters in one struct, if their text has that form */
@@ -72,7 +75,8 @@ typedef struct vptr__kernel {
 struct vptr__function {
   vptr__module *module;
   const vptr__image_kernel *image;
-  _Atomic(vptr__kernel *) kernels; /* newest first; grows under the building lock */
+  vptr__lock building;             /* rank ARRAY: of programs with this one alone; held while a driver compiles */
+  _Atomic(vptr__kernel *) kernels; /* newest first; only grows */
   atomic_size_t dynamic_limit;     /* SIZE_MAX: never set */
 };
 
@@ -83,11 +87,19 @@ struct vptr__module {
   const void **keys;          /* one each variable: what it is known by; NULL: nobody has said */
   bool *owned;                /* whether unloading forgets it */
   unsigned char **managed;    /* bytes of managed variables that have no shadow */
-  _Atomic(vptr__program *) programs; /* newest first; grows under the building lock */
+  vptr__lock building;        /* rank ARRAY: of programs with all functions */
+  _Atomic(vptr__program *) programs; /* newest first; only grows */
 };
 
 /* stub.c: of a module that goes. */
 void vptr__function_unbind_all(const vptr__module *module);
+
+/* part.c: whether a function that is not built yet is better built alone, and what is said to be the price of that; and
+ * the text of it alone, vptr__memory_free()'s. */
+bool vptr__part_is_better(const vptr__function *function, const vptr_mapper *mapper, const uint32_t grid[3],
+                          uint64_t *price_out);
+vptr_status vptr__part_cut(const vptr__function *function, char **text_out, size_t *length_out);
+bool vptr__program_is_for(const vptr__program *program, const vptr_mapper *mapper, const uint32_t grid[3]);
 
 /* program.c: the function on a mapper's device, for pieces of a grid if grid is not zeros; built now if need be. */
 vptr_status vptr__kernel_get(vptr__function *function, vptr_mapper *mapper, const uint32_t grid[3],

@@ -4,10 +4,15 @@
 #include "translate/emit/emitter.h"
 
 static void write_functions(vptr__emitter *emitter, vptr__writer *functions) {
+  uint32_t index = 0;
   emitter->out = functions;
-  for (vptr__instance *each = emitter->plan->inference->instances; each != NULL; each = each->next)
+  vptr__emit_find_users(emitter);
+  for (vptr__instance *each = emitter->plan->inference->instances; each != NULL; each = each->next) {
+    vptr__emit_section(emitter, each);
     vptr__emit_function(emitter, each);
+  }
   for (const vptr__kernel_plan *kernel = emitter->plan->kernels; kernel != NULL; kernel = kernel->next) {
+    vptr__emit_section_of_one(emitter, index++);
     emitter->file = NULL;
     vptr__emit_line(emitter, kernel->instance->function->position);
     vptr__emit_kernel(emitter, kernel);

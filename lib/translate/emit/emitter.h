@@ -8,6 +8,7 @@
  *                    them
  *     function.c     instances as functions, the context              kernel.c       entries: parameters in their three
  *                    forms
+ *     section.c      which kernels need a function
  *     statement.c    statements, declarations                         initializer.c  { lists } and values of records
  *     expression.c   expressions by kind                              place.c        lvalues: addresses, references,
  *                    temporaries
@@ -70,6 +71,8 @@ typedef struct vptr__emitter {
   vptr__writer prelude, temporaries;
   vptr__piece_used *pieces;
   bool uses_double;
+  vptr__map users;              /* section.c's: instance -> the kernels that reach it */
+  uint32_t kernel_count;
   /* of the function at hand */
   vptr__instance *instance;
   unsigned reach;
@@ -158,6 +161,10 @@ void vptr__emit_kernel(vptr__emitter *emitter, const vptr__kernel_plan *kernel);
 const char *vptr__emit_entry(vptr__emitter *emitter, const vptr__instance *kernel);
 bool vptr__emit_is_hidden(const vptr__context_member *member);
 bool vptr__emit_is_packable(const vptr__kernel_plan *kernel); /* it has a form with all its parameters in one struct */
+/* section.c */
+void vptr__emit_find_users(vptr__emitter *emitter);
+void vptr__emit_section(vptr__emitter *emitter, const vptr__instance *instance); /* before it is written, once */
+void vptr__emit_section_of_one(vptr__emitter *emitter, uint32_t kernel);
 /* metadata.c */
 void vptr__emit_metadata(vptr__emitter *emitter);
 /* prelude.c */

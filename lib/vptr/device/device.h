@@ -63,6 +63,7 @@ typedef struct vptr__program_source {
   const char *text;
   size_t length;
   const char *options;
+  const char *kernel;          /* the only one in it, for messages; NULL: there may be more */
   const unsigned char *binary; /* NULL: the text is built */
   size_t binary_size;
 } vptr__program_source;

@@ -45,14 +45,15 @@ static const char *essence_of(const char *log) {
   return error;
 }
 
-static vptr_status refuse_build(const vptr__device *device, cl_program program, cl_int code) {
+static vptr_status refuse_build(const vptr__device *device, cl_program program, const char *kernel, cl_int code) {
   size_t size = 0;
   char *log = NULL;
   if (clGetProgramBuildInfo(program, device->cl_device, CL_PROGRAM_BUILD_LOG, 0, NULL, &size) == CL_SUCCESS)
     log = vptr__memory_calloc(size + 1, 1);
   if (log != NULL)
     clGetProgramBuildInfo(program, device->cl_device, CL_PROGRAM_BUILD_LOG, size, log, NULL);
-  vptr_status status = vptr__error_cl(code, "building kernels on %s: %.380s", device->name,
+  vptr_status status = vptr__error_cl(code, "building kernel%s%.100s on %s: %.380s", kernel != NULL ? " " : "s",
+                                      kernel != NULL ? kernel : "", device->name,
                                       log != NULL && log[0] != 0 ? essence_of(log) : "the driver gives no reason");
   vptr__memory_free(log);
   return status;
@@ -70,7 +71,7 @@ vptr_status vptr__opencl_program_build(vptr__device *device, const vptr__program
     vptr_status status = code == CL_COMPILER_NOT_AVAILABLE
                              ? vptr__error(VPTR_ERROR_UNSUPPORTED,
                                            "%s has no compiler of its own, so it runs no kernels", device->name)
-                             : refuse_build(device, program, code);
+                             : refuse_build(device, program, source->kernel, code);
     clReleaseProgram(program);
     return status;
   }

@@ -3,7 +3,8 @@
  * barrier - see barrier.h. The commands' numbers are the kernel's, linux/membarrier.h, which older systems lack.
  *
  * The static vptr__barrier_is_uneven is set once, under pthread_once(), and constant from then on; there is no lock.
- * Called by heap/magazine.c, whose heap's lock keeps others apart; and by the loader, when the library is loaded.
+ * vptr__pass_wait() waits until an owner has left his pass. Called by heap/magazine.c, which stops magazines, and keeps
+ * those who do apart by the heap's lock; and by the loader, when the library is loaded.
  */
 #include "base/barrier.h"
 

@@ -4,8 +4,8 @@
  * the proof that it is sound. The levels lie one behind the other in the caller's words, members first.
  *
  * One formula gives every size: level k has ((capacity - 1) >> 6k) + 1 bits, and as many words as level k + 1 has bits.
- * The highest level in use is the first of a single word. No locks: the owner's guard it. Called by heap/directory.c
- * and slab.c, and by space/space.c and check.c.
+ * The highest level in use is the first of a single word. No data and no locks: a set is its owner's, and the owner's
+ * lock guards it. Called by heap/directory.c and slab.c, and by space/space.c and check.c.
  */
 #include "base/bitset.h"
 

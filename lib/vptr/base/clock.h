@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* clock - monotonic time, for ages and nothing else. */
+/* clock - monotonic time, for ages, deadlines and durations; it is no time of day. No data, no locks. */
 #ifndef VPTR_BASE_CLOCK_H
 #define VPTR_BASE_CLOCK_H
 

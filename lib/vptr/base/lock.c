@@ -6,8 +6,8 @@
  * highest rank, so one comparison sees every wrong order, and a lock taken twice is just one of these. The check
  * comes before the mutex is taken: a report, not a deadlock.
  *
- * A lock is its caller's variable; the debug builds' lists are thread-local. Called by the files of lib/vptr,
- * lib/cudart and lib/driver.
+ * A lock is its caller's variable; the debug builds' lists are thread-local. To take a lock blocks while another thread
+ * holds it. Called by the files of lib/vptr, lib/cudart and lib/driver.
  */
 #include "base/lock.h"
 

@@ -12,21 +12,26 @@
 
 #include <vptr/vptr.h>
 
-/* Every lock of the library, outermost first. */
+/* Every lock of the library has one of these ranks, outermost first. Several locks may have one; a thread has at most
+ * one of each rank. (doc/architecture/locks.md) */
 typedef enum vptr__rank {
   VPTR__RANK_UNIT,     /* cuda/unit: units that are to be registered still */
   VPTR__RANK_BIRTH,    /* mapper/registry: making of the default mappers, drivers' start included */
   VPTR__RANK_REGISTRY, /* mapper/registry: list of mappers */
   VPTR__RANK_POOL,     /* pool/pool_allocator: memory that the streams of a mapper pass on */
-  VPTR__RANK_ARRAY,    /* cuda/array: which image each array has */
+  VPTR__RANK_ARRAY,    /* cuda/array: which image each array has; module: builds, launches with managed variables */
   VPTR__RANK_WORKING_SET, /* managed: who acquires mirrors anew */
   VPTR__RANK_MIRROR,   /* managed: where the bytes of a mirror are */
   VPTR__RANK_STREAM,   /* stream: order between the streams of a mapper */
-  VPTR__RANK_MAPPING,  /* transfer/access: host accessors of a mapper; transfer/bulk: sending pieces */
+  /* transfer/access: host accessors of a mapper; transfer/bulk: sending pieces; mapper/translation_table: which table
+   * there is; module/program: a kernel's arguments; pinned/depot and alias: chunks, and addresses of host memory */
+  VPTR__RANK_MAPPING,
   VPTR__RANK_MAGAZINE, /* heap/magazine: list of heaps */
-  VPTR__RANK_HEAP,     /* heap: everything that allocation and free change */
+  /* heap: everything that allocation and free change; pinned/region: regions; mirror/copy_queue: the list of queues;
+   * mirror/fault: how faults are heard of */
+  VPTR__RANK_HEAP,
   VPTR__RANK_DEVICE,   /* device: lazy probes, discovery */
-  VPTR__RANK_LEAF      /* taken last, by code that calls nothing */
+  VPTR__RANK_LEAF      /* taken last, by code that takes no other; many files have one */
 } vptr__rank;
 
 typedef struct vptr__lock {

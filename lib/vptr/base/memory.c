@@ -2,9 +2,10 @@
 /*
  * memory - see memory.h.
  *
- * The counters are atomic and nothing else is shared, so there is no lock. Relaxed order is enough: a test reads them
- * after it has joined its threads, and no data is published through them. Called by the files of lib/vptr, lib/cudart,
- * lib/driver and lib/nvrtc, and by translate/translate.c and translate/source/arena.c. Memory is its caller's.
+ * The counters, of live allocations and for tests that make one fail, are atomic and nothing else is shared, so there
+ * is no lock. Relaxed order is enough: a test reads them after it has joined its threads, and no data is published
+ * through them. Called by the files of lib/vptr, lib/cudart, lib/driver and lib/nvrtc, and by translate/translate.c and
+ * translate/source/arena.c. Memory is its caller's.
  */
 #include "base/memory.h"
 

@@ -2,7 +2,7 @@
 /*
  * option_table - see option_table.h. After a change of a text: make update-environment.
  *
- * Called by option.c alone, which reads the table.
+ * Called by option.c alone, which reads the table. Constant; no lock.
  */
 #include "base/option_table.h"
 

@@ -2,8 +2,8 @@
 /*
  * resident - see resident.h. In a program that has the code linked in, there is nothing to find and nothing to do.
  *
- * No data, no locks. Called by mapper/mapper.c when a mapper is made, and by cudart/cuda/registration.c and
- * cudart/cuda/binary.c for the object that has a module with managed variables.
+ * No data, no locks but the loader's. Called by mapper/mapper.c when a mapper is made, and by
+ * cudart/cuda/registration.c and cudart/cuda/binary.c for the object that has a module with managed variables.
  */
 #include "base/resident.h"
 

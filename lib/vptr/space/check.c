@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * space/check - every invariant of a space in one predicate, for tests and debuggers; under the heap's lock. Each
- * walk is bounded, so that it ends on a damaged space too.
+ * space/check - every invariant of a space in one predicate, for tests and debuggers; under vptr__heap.lock
+ * (heap/state.h). Each walk is bounded, so that it ends on a damaged space too.
  *
- * Called by heap/query.c alone, for vptr__heap_is_valid().
+ * Called by heap/query.c alone, for vptr__heap_check(). No data.
  */
 #include "space/run.h"
 

@@ -3,8 +3,8 @@
  * quarantine - a queue of freed addresses that are not to be issued again yet.
  *
  * First in, first out, bounded by bytes: an address leaves when it and what was freed after it come to more than
- * `limit` bytes. Its memory is held for that time, which is why the bound counts it too: a tool to find use after
- * free, off by default (limit 0). Not thread-safe: guarded by the heap's lock.
+ * `limit` bytes. Its memory is held for that time, which is why the bound counts it too: a tool to find use after free,
+ * off by default (limit 0). Not thread-safe: guarded by vptr__heap.lock (heap/state.h), of rank HEAP.
  */
 #ifndef VPTR_SPACE_QUARANTINE_H
 #define VPTR_SPACE_QUARANTINE_H

@@ -4,7 +4,8 @@
  *
  * PROT_NONE makes every access trap. Together with MAP_NORESERVE it also keeps the mapping out of all accounting but
  * RLIMIT_AS, and out of the page tables. MADV_DONTDUMP keeps terabytes of nothing out of core files, for dumpers that
- * would write holes. Called by space.c, and by mapper/mapper.c, which asks how much there is for each device.
+ * would write holes. The one datum is `standing_count`, of reservations, which is atomic; there is no lock. Called by
+ * space.c, which reserves and gives back, and by mapper/mapper.c, which asks how much there is for each device.
  */
 #include "space/reservation.h"
 

@@ -1,10 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * run - taking and giving runs of windows. space.h says by which rules, run.h how they are noted down. Everything
- * is constant time but for the few levels of the bitset, and for giving many small runs back from the queue, which
- * each had a constant-time give to pay for it. Guarded by the heap's lock.
+ * run - taking and giving runs of windows. space.h says by which rules, run.h how they are noted down. Everything is
+ * constant time but for the few levels of the bitset, and for giving many small runs back from the queue, which each
+ * had a constant-time give to pay for it.
+ *
+ * The file has no data of its own: it changes `runs`, `head`, `lengths`, the queue and `taken_windows` of a
+ * vptr__space, whose arrays space.c maps. The lock that guards them is `lock` of vptr__heap (heap/state.h), of rank
+ * HEAP, which callers hold.
  *
  * Called by space.c when a space begins, and by heap/range.c, which takes a run for each buffer and gives it back.
+ * Declared in space.h, vptr__run_init_all() in run.h. Taking fails where no addresses are left.
  */
 #include "space/run.h"
 

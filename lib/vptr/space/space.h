@@ -21,8 +21,8 @@
  *
  * Files: reservation (the system's part), space (life), run (take, give), check.
  *
- * Not thread-safe: guarded by the heap's lock. `base`, `size`, `window_shift` and `window_count` never change
- * after init and may be read by anyone.
+ * Not thread-safe: guarded by vptr__heap.lock (heap/state.h), of rank HEAP. `base`, `size`, `window_shift` and
+ * `window_count` never change after init and may be read by anyone.
  */
 #ifndef VPTR_SPACE_SPACE_H
 #define VPTR_SPACE_SPACE_H

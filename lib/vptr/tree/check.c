@@ -3,7 +3,7 @@
  * tree/check - every invariant of the tree in one predicate, and a drawing of it. For tests and debuggers, under
  * the owner's lock.
  *
- * Called by heap/cache.c and query.c, and by pool/pool_allocator.c.
+ * No data. Called by heap/cache.c and query.c, and by pool/pool_allocator.c.
  */
 #include "tree/tree.h"
 

@@ -5,8 +5,9 @@
  * Their memory is mapped and not touched, so that sizes beyond the machine's are fine as long as nobody writes there;
  * and unmapped when the last reference goes, so that a use after that crashes at once.
  *
- * The fake device's mutex guards them. They are in the static table `buffers`. Called by fake.c, fake_command.c,
- * fake_kernel.c and fake_face.c, with the mutex held; and by tests, without it, for the functions of fake.h.
+ * The fake device's mutex (fake_driver.h) guards them. They are in the static table `buffers`. Called by fake.c,
+ * fake_command.c, fake_kernel.c and fake_face.c, with the mutex held; and by tests, without it, for the functions of
+ * fake.h.
  */
 #include "device/fake_driver.h"
 

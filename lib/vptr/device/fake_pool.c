@@ -7,11 +7,12 @@
  * unloaded: what is queued then stays undone, as with any driver. In a forked child there are none, and it starts its
  * own.
  *
- * One condition serves all who wait for a change: there are few of them, and it is there for tests. The mutex, the
- * condition and the lists of threads are static variables of this file. Called by fake_queue.c, fake_event.c,
- * fake_command.c, fake_buffer.c, fake_kernel.c and fake_face.c, which take the mutex here or wait with it; by fake.c
- * when a device is opened and closed; in threads of its own, the workers and the teller; and by the loader, when the
- * process ends or the library is unloaded. A callback runs on the teller's thread without the mutex.
+ * One condition serves all who wait for a change: there are few of them, and it is there for tests. The mutex, which
+ * guards the whole fake device, the condition and the lists of threads are static variables of this file. Called by
+ * fake_queue.c, fake_event.c, fake_command.c, fake_buffer.c, fake_kernel.c and fake_face.c, which take the mutex here
+ * or wait with it; by fake.c when a device is opened and closed; in threads of its own, the workers and the teller; and
+ * by the loader, when the process ends or the library is unloaded. A callback runs on the teller's thread without the
+ * mutex.
  */
 #include "device/fake_driver.h"
 

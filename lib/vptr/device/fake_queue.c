@@ -14,10 +14,10 @@
  * What blocks on the device's own queue runs on the thread that asks, in its turn: a program that never does anything
  * else has no threads.
  *
- * The fake device's mutex guards it all. The queues are in the static list `queues`, with their handles in `handles`;
- * `last_ticket` numbers commands. Called through the device's table (fake.c); by fake_command.c, which adds commands;
- * by fake_event.c; and by the workers of fake_pool.c, which run them. Finishing and settling block, and give the mutex
- * back meanwhile.
+ * The fake device's mutex (fake_driver.h) guards it all. The queues are in the static list `queues`, with their handles
+ * in `handles`; `last_ticket` numbers commands. Called through the device's table (fake.c); by fake_command.c, which
+ * adds commands; by fake_event.c; and by the workers of fake_pool.c, which run them. Finishing and settling block, and
+ * give the mutex back meanwhile.
  */
 #include "device/fake_driver.h"
 

@@ -12,8 +12,8 @@
  * A program may hand a buffer to OpenCL's loader, which reads what is there. So buffers' handles are addresses, of
  * what fake_face.c has for a place and a generation, as far as it has some.
  *
- * The fake device's mutex guards the tables. Each table is a static variable of the file that has the objects. Nothing
- * here waits. Called by fake_buffer.c, fake_event.c and fake_queue.c, with the mutex held.
+ * The fake device's mutex (fake_driver.h) guards the tables. Each table is a static variable of the file that has the
+ * objects. Nothing here waits. Called by fake_buffer.c, fake_event.c and fake_queue.c, with the mutex held.
  */
 #include "device/fake_driver.h"
 

@@ -7,8 +7,11 @@
  * objects retained or made. An OpenCL 1.2 driver is enough: later calls are made only where the device says that it
  * has them.
  *
- * Opening and closing a device is one thread's business; no locks. Called by platform.c, which opens a device of the
- * list, or one of the program's own objects, and closes it through the device's table.
+ * A vptr__opencl (opencl.h) is made here, and freed when its device is closed; what others change in it meanwhile its
+ * `lock`, of rank DEVICE, guards, or is atomic. Opening and closing is one thread's business, and takes no lock.
+ * Opening blocks while the driver makes a context, and may set a variable of the environment (pocl.h); closing waits
+ * for all work. Called by platform.c, which opens a device of the list, or one of the program's own objects, and closes
+ * it through the device's table.
  */
 #include "device/opencl.h"
 

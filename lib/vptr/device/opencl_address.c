@@ -11,10 +11,11 @@
  * again.
  *
  * Called through the device's table (opencl.c) by heap/query.c and survey.c, mirror/backing.c, mapper/report.c and
- * cudart/module/program.c; and by opencl_system.c. All of it runs on the service queue. The device's lock (opencl.h:
- * vptr__opencl.lock, of rank DEVICE) guards the verdict, the program and its kernel, whose arguments belong to one
- * thread at a time; it is held while the program is compiled, some 100 ms, or loaded from disk, when the first address
- * is asked for.
+ * cudart/module/program.c; and by opencl_system.c, which asks what the device has of shared virtual memory, and what an
+ * error means. All of it runs on the service queue. vptr__opencl.lock (opencl.h), of rank DEVICE, guards
+ * vptr__opencl.address: the verdict, the program and its kernel, whose arguments belong to one thread at a time. It is
+ * held while a question is answered, some 10 us, and while the program is compiled, some 100 ms, or loaded from disk,
+ * when the first address is asked for.
  */
 #include "device/opencl.h"
 

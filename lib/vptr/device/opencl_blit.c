@@ -12,10 +12,11 @@
  *
  * Not on CPUs: PoCL's commands are memset() and memcpy() there, and its compiler takes seconds.
  *
- * The device's lock guards the kernels, whose arguments are one thread's at a time, and the trials. That is
- * vptr__opencl.lock (opencl.h), of rank DEVICE. Called by opencl_fill.c, opencl_command.c and opencl_transfer.c for
- * fills and copies that are large enough; by opencl_blit_rect.c and opencl_blit_set.c, which send their kernels by it;
- * and by opencl.c, when a device is closed.
+ * Kernels and trials are vptr__opencl.blit (opencl.h). vptr__opencl.lock, of rank DEVICE, guards the kernels, whose
+ * arguments are one thread's at a time, and the trials; it is held while the compiler runs and while a kernel or a
+ * trial is sent. Called by opencl_fill.c, opencl_command.c and opencl_transfer.c for fills and copies that are large
+ * enough; by opencl_blit_rect.c and opencl_blit_set.c, which send their kernels by it; and by opencl.c, when a device
+ * is closed, which waits for a trial that is under way.
  */
 #include "device/opencl.h"
 

@@ -9,8 +9,8 @@
  *
  * Units are as large as lengths, distances and offsets have in common; with single bytes only narrow rows.
  *
- * The device's lock guards the kernels and the trial, as in opencl_blit.c. Called by opencl_rect.c alone, for copies
- * within the device; nothing waits but for the compiler, once.
+ * vptr__opencl.lock (opencl.h), of rank DEVICE, guards the kernels and the trial, which are in vptr__opencl.blit, as in
+ * opencl_blit.c. Called by opencl_rect.c alone, for copies within the device; nothing waits but for the compiler, once.
  */
 #include "device/opencl.h"
 

@@ -10,8 +10,9 @@
  *     row     |    aaaa|bbbbbbbbbbbbbbbb|cccccccccccccccc|aa|       an item for each unit of 16 bytes that the row
  *                  ^ first byte                                     has a part of; whole ones are one store
  *
- * The device's lock guards the kernel. It is vptr__opencl.lock (opencl.h), of rank DEVICE. Called through the device's
- * table (opencl.c) by transfer/set.c and fill.c; nothing waits but for the compiler, once.
+ * vptr__opencl.lock (opencl.h), of rank DEVICE, guards the kernel, which is in vptr__opencl.blit and made by
+ * opencl_blit.c. Called through the device's table (opencl.c) by transfer/set.c and fill.c; nothing waits but for the
+ * compiler, once.
  */
 #include "device/opencl.h"
 

@@ -13,10 +13,11 @@
  * device says it has. They are asked for by CL_MEM_ALLOC_HOST_PTR, which makes PoCL find the memory when the buffer is
  * created: when its later attempt fails, it ends the process by an assertion (3.1).
  *
- * No locks: the count is atomic. Called through the device's table (opencl.c) by whoever makes, retains or releases a
- * buffer: the files of lib/vptr/heap, lib/vptr/transfer and lib/cudart, mapper/report.c and translation_table.c,
- * mirror/backing.c, stream/word.c, opencl_image.c and fake_image.c; and by the driver, when a buffer is no more. Making
- * one waits until it has its memory.
+ * No locks: the count, `host_bytes`, is one for the process, and atomic. Called through the device's table (opencl.c)
+ * by whoever makes, retains or releases a buffer: the files of lib/vptr/heap, lib/vptr/transfer and lib/cudart,
+ * mapper/report.c and translation_table.c, mirror/backing.c, stream/word.c, opencl_image.c and fake_image.c; and by the
+ * driver, when a buffer is no more. Making one waits until it has its memory, but not with bytes that kernels only
+ * read, which the driver copies.
  */
 #include "device/opencl.h"
 

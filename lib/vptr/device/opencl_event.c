@@ -5,9 +5,10 @@
  * A command that failed keeps its own code as the state of its event, and says more than what waiting returns, which
  * is the same for every failure (CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST); so that code is what is told.
  *
- * No locks: events are the driver's to guard. Called through the device's table (opencl.c) by the files of
- * lib/vptr/stream, lib/vptr/transfer and lib/cudart/module, mirror/copy_queue.c and use.c, and mapper/flight.c; and by
- * opencl_queue.c. Only waiting for an event blocks.
+ * No data and no locks: events are the driver's to guard, and live until their last reference is released. Called
+ * through the device's table (opencl.c) by the files of lib/vptr/stream, lib/vptr/transfer and lib/cudart/module,
+ * mirror/copy_queue.c and use.c, and mapper/flight.c; and by opencl_queue.c, which asks what a command ended with. Only
+ * waiting for an event blocks.
  */
 #include "device/opencl.h"
 

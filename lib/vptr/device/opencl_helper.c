@@ -7,8 +7,9 @@
  * was good: under the text of the trial's kernels, the device and its driver, so that a change of any makes the trial
  * anew. A refusal is not kept, since a driver may refuse for want of something that a later process has.
  *
- * No locks and no state: what is shared is on disk. Nothing here says an error; the codes are the caller's to put into
- * words. Called by opencl_address.c, opencl_blit.c and opencl_system.c. A build blocks while the driver compiles.
+ * No locks and no state: what is shared is on disk, and callers hold the device's lock (opencl.h). Nothing here says an
+ * error; the codes are the caller's to put into words. Called by opencl_address.c, opencl_blit.c and opencl_system.c. A
+ * build blocks while the driver compiles.
  */
 #include "device/opencl.h"
 

@@ -6,9 +6,9 @@
  * driver does not take any more (it was updated, the file is another device's) is an error like any other: whoever
  * keeps binaries has the text too.
  *
- * No locks: OpenCL's own calls may be made from any thread, but for those on one kernel, which are the caller's to keep
- * apart. Called through the device's table (opencl.c) by cudart/module/program.c and launch.c; and by opencl_helper.c.
- * A build blocks while the driver compiles.
+ * No data and no locks: programs and kernels are their makers', and OpenCL's own calls may be made from any thread, but
+ * for those on one kernel, which are the caller's to keep apart. Called through the device's table (opencl.c) by
+ * cudart/module/program.c and launch.c; and by opencl_helper.c. A build blocks while the driver compiles.
  */
 #include "device/opencl.h"
 

@@ -11,8 +11,10 @@
  * own; if there is no memory for that, row by row. Each command then waits for the one before, so that the event of
  * the last tells of a failure in any.
  *
- * No locks: queues are the driver's to guard. Called through the device's table (opencl.c) by transfer/pack.c, set.c,
- * shift.c and strategy.c, cudart/cuda/array_copy.c, and plain_image.c. Nothing waits for the device.
+ * No data, and no locks of its own: queues are the driver's to guard. A copy within the device may go by
+ * opencl_blit_rect.c, which takes the device's lock (opencl.h), and waits for the compiler once. Called through the
+ * device's table (opencl.c) by transfer/pack.c, set.c, shift.c and strategy.c, cudart/cuda/array_copy.c, and
+ * plain_image.c. Nothing waits for the device.
  */
 #include "device/opencl.h"
 

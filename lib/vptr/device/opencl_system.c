@@ -9,10 +9,10 @@
  * are in use. Nothing but a CPU is tried, and only one that has its memory in common with the host: where an address
  * is wild to the device, the trial would take the context along.
  *
- * An error that says nothing about the device is no verdict: the answer is no, and the next question tries again. The
- * device's lock is held meanwhile, some 100 ms if the kernel is compiled; a verdict is read without it. It is
- * vptr__opencl.lock (opencl.h), of rank DEVICE. Called through the device's table (opencl.c) by cudart/pinned/system.c
- * above all, and by cudart/pinned/alias.c, cudart/usm/usm.c and cudart/cuda/property_table.c.
+ * An error that says nothing about the device is no verdict: the answer is no, and the next question tries again.
+ * vptr__opencl.lock (opencl.h), of rank DEVICE, is held meanwhile, some 100 ms if the kernel is compiled; the verdict,
+ * vptr__opencl.takes_system, is atomic, and read without it. Called through the device's table (opencl.c) by
+ * cudart/pinned/system.c above all, and by cudart/pinned/alias.c, cudart/usm/usm.c and cudart/cuda/property_table.c.
  */
 #include "device/opencl.h"
 

@@ -6,8 +6,9 @@
  * and not by clFinish(), since only the event tells the error of this command and no other, and since other threads
  * may go on filling the queue. A size of 0, which OpenCL refuses, is nothing to do.
  *
- * No locks: the queue is the driver's to guard. Called through the device's table (opencl.c) by the files of
- * lib/vptr/transfer.
+ * No data, and no locks of its own: the queue is the driver's to guard. A large copy may go by opencl_blit.c, which
+ * takes the device's lock (opencl.h). Called through the device's table (opencl.c) by the files of lib/vptr/transfer;
+ * everything here blocks until it is done.
  */
 #include "device/opencl.h"
 

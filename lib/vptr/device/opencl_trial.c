@@ -11,8 +11,10 @@
  *
  * What counts is the least time of each way: others' work on the device only adds.
  *
- * No locks: its owner guards it. Called by opencl_blit.c and opencl_blit_rect.c, which own a trial each and hold the
- * device's lock, of rank DEVICE.
+ * A trial is its owner's variable, with its queue and events while it is under way. No locks: the owner's guards it.
+ * Called by opencl_blit.c, which owns two and ends all, and opencl_blit_rect.c, which owns one (vptr__opencl.blit);
+ * both hold vptr__opencl.lock, of rank DEVICE, but at the device's end. A trial that cannot be sent as a whole is
+ * waited for, and so is one under way when the device is closed.
  */
 #include "device/opencl.h"
 

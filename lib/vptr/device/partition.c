@@ -4,8 +4,8 @@
  *
  * Programs for several devices are written on machines that have one. OpenCL's sub-devices are devices in every
  * respect, with queues and contexts of their own on a share of the compute units; they share the whole one's memory,
- * and each tells all of it as its own. Drivers of CPUs can cut, those of GPUs mostly cannot. No state, no locks.
- * Called by platform.c alone, when the list is made.
+ * and each tells all of it as its own. Drivers of CPUs can cut, those of GPUs mostly cannot. No state, no locks. Called
+ * by platform.c alone, when the list is made, with its lock held; sub-devices are never released, for the list is kept.
  */
 #include "device/device.h"
 

@@ -12,6 +12,7 @@
 #include "memory.h"
 #include "name.h"
 #include "place.h"
+#include "reduction.h"
 #include "states.h"
 #include "template.h"
 #include "type.h"
@@ -78,23 +79,31 @@ static bool call_known(kc_writer *writer, LLVMValueRef call, const char *name) {
 
 /* { sum, whether it overflowed }. */
 static bool call_with_overflow(kc_writer *writer, LLVMValueRef call, const char *name) {
-  static const char *const rows[][3] = {
-    { "llvm.uadd.with.overflow.", "(%T)(%0 + %1)", "(u32)((%T)(%0 + %1) < %0)" },
-    { "llvm.usub.with.overflow.", "(%T)(%0 - %1)", "(u32)(%0 < %1)" },
-    { "llvm.umul.with.overflow.", "(%T)(%0 * %1)", "vptr_umul_overflows%B(%0, %1)" },
-    { "llvm.sadd.with.overflow.", "(%T)(%0 + %1)", "vptr_sadd_overflows%B(%s0, %s1)" },
-    { "llvm.ssub.with.overflow.", "(%T)(%0 - %1)", "vptr_ssub_overflows%B(%s0, %s1)" },
-    { "llvm.smul.with.overflow.", "(%T)(%0 * %1)", "vptr_smul_overflows%B(%s0, %s1)" },
+  static const struct {
+    const char *name, *result, *overflows, *overflows_any;
+  } rows[] = {
+    { "llvm.uadd.with.overflow.", "+", "(u32)((%T)(%0 + %1) < %0)", "vptr_uadd_overflows(%0, %1, %Wu)" },
+    { "llvm.usub.with.overflow.", "-", "(u32)(%0 < %1)", "(u32)(%0 < %1)" },
+    { "llvm.umul.with.overflow.", "*", "vptr_umul_overflows%B(%0, %1)", "vptr_umul_overflows(%0, %1, %Wu)" },
+    { "llvm.sadd.with.overflow.", "+", "vptr_sadd_overflows%B(%s0, %s1)", "vptr_sadd_overflows(%s0, %s1, %Wu)" },
+    { "llvm.ssub.with.overflow.", "-", "vptr_ssub_overflows%B(%s0, %s1)", "vptr_ssub_overflows(%s0, %s1, %Wu)" },
+    { "llvm.smul.with.overflow.", "*", "vptr_smul_overflows%B(%s0, %s1)", "vptr_smul_overflows(%s0, %s1, %Wu)" },
   };
-  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-    if (kc_starts(name, rows[i][0])) {
-      kc_print(writer, "%s_0 = ", kc_name_of(call));
-      kc_template(writer, rows[i][1], call, 0);
-      kc_print(writer, "; %s_1 = ", kc_name_of(call));
-      kc_template(writer, rows[i][2], call, 0);
-      kc_print(writer, "; ");
-      return true;
-    }
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    if (!kc_starts(name, rows[i].name))
+      continue;
+    unsigned width = kc_width(kc_leaf_type(writer, LLVMTypeOf(call), 0));
+    char result[64];
+    snprintf(result, sizeof result, "(%%T)vptr_low((u64)%%0 %s (u64)%%1, %%Wu)", rows[i].result);
+    if (width == 32 || width == 64)
+      snprintf(result, sizeof result, "(%%T)(%%0 %s %%1)", rows[i].result);
+    kc_print(writer, "%s_0 = ", kc_name_of(call));
+    kc_template(writer, result, call, 0);
+    kc_print(writer, "; %s_1 = ", kc_name_of(call));
+    kc_template(writer, width == 32 || width == 64 ? rows[i].overflows : rows[i].overflows_any, call, 0);
+    kc_print(writer, "; ");
+    return true;
+  }
   return false;
 }
 
@@ -110,7 +119,8 @@ static void assign(kc_writer *writer, LLVMValueRef call) {
 }
 
 static bool call_table(kc_writer *writer, LLVMValueRef call, const char *name) {
-  const char *text = kc_intrinsic(name);
+  LLVMTypeRef type = LLVMTypeOf(call);
+  const char *text = kc_intrinsic(name, kc_is_integer(type) ? kc_width(type) : 0);
   if (text == NULL)
     return false;
   if (*text == 0)
@@ -137,7 +147,7 @@ static bool call_statement(kc_writer *writer, LLVMValueRef call, const char *nam
   else if (is_barrier_zero(call, name))
     kc_print(writer, "__syncthreads(); ");
   else
-    return call_with_overflow(writer, call, name);
+    return call_with_overflow(writer, call, name) || kc_reduction(writer, call, name);
   return true;
 }
 

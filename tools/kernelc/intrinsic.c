@@ -139,6 +139,26 @@ static const row general[] = {
   { NULL, NULL },
 };
 
+/* Of widths that C has no type for, and what the tables above have for some widths only. */
+static const row any_width[] = {
+  { "llvm.ctpop.*", "((%T)__popcll((long long)(u64)%0))" },
+  { "llvm.ctlz.*", "((%T)vptr_ctlz(%0, %Wu))" },
+  { "llvm.cttz.*", "((%T)vptr_cttz(%0, %Wu))" },
+  { "llvm.bswap.*", "((%T)(vptr_bswap64(%0) >> (64u - %Wu)))" },
+  { "llvm.bitreverse.*", "((%T)(__brevll(%0) >> (64u - %Wu)))" },
+  { "llvm.fshl.*", "((%T)vptr_fshl(%0, %1, %2, %Wu))" },
+  { "llvm.fshr.*", "((%T)vptr_fshr(%0, %1, %2, %Wu))" },
+  { "llvm.abs.*", "((%T)vptr_low(%s0 < 0 ? 0ull - %0 : %0, %Wu))" },
+  { "llvm.ucmp.*", "((%T)vptr_low((u64)(%0 > %1) - (u64)(%0 < %1), %Wu))" },
+  { "llvm.scmp.*", "((%T)vptr_low((u64)(%s0 > %s1) - (u64)(%s0 < %s1), %Wu))" },
+  { "llvm.uadd.sat.*", "((%T)vptr_uadd_sat(%0, %1, %Wu))" },
+  { "llvm.sadd.sat.*", "((%T)vptr_sadd_sat(%s0, %s1, %Wu))" },
+  { "llvm.ssub.sat.*", "((%T)vptr_ssub_sat(%s0, %s1, %Wu))" },
+  { "llvm.fptoui.sat.*", "((%T)vptr_to_unsigned((double)%0, %Wu))" },
+  { "llvm.fptosi.sat.*", "((%T)vptr_to_signed((double)%0, %Wu))" },
+  { NULL, NULL },
+};
+
 /* ---- where a thread is, barriers, fences ----------------------------------------------------------------- */
 
 static const row threads[] = {
@@ -256,11 +276,19 @@ static bool is_row(const row *row, const char *name) {
   return strcmp(name, row->name) == 0;
 }
 
-const char *kc_intrinsic(const char *name) {
-  static const row *const tables[] = { general, threads, arithmetic };
-  for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
-    for (const row *row = tables[i]; row->name != NULL; row++)
-      if (is_row(row, name))
-        return row->text;
+static const char *find_row(const row *table, const char *name) {
+  for (const row *row = table; row->name != NULL; row++)
+    if (is_row(row, name))
+      return row->text;
   return NULL;
+}
+
+const char *kc_intrinsic(const char *name, unsigned width) {
+  static const row *const tables[] = { general, threads, arithmetic };
+  const char *text = NULL;
+  if (width != 0 && width != 8 && width != 16 && width != 32 && width != 64)
+    text = find_row(any_width, name);
+  for (size_t i = 0; i < sizeof tables / sizeof *tables && text == NULL; i++)
+    text = find_row(tables[i], name);
+  return text;
 }

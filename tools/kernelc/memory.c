@@ -50,8 +50,6 @@ static bool is_aligned(kc_writer *writer, LLVMTypeRef leaf, unsigned alignment, 
 }
 
 static unsigned bits_of(kc_writer *writer, LLVMTypeRef leaf) {
-  if (kc_is_integer(leaf) && kc_width(leaf) > 1 && kc_width(leaf) % 8 != 0)
-    kc_refuse(writer, "%u bits are loaded or stored at once: kernels have whole bytes", kc_width(leaf));
   return (unsigned)LLVMStoreSizeOfType(writer->data, leaf) * 8;
 }
 

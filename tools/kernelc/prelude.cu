@@ -78,6 +78,24 @@ static __device__ inline u32 vptr_smul_overflows64(long long a, long long b) { r
 static __device__ inline u32 vptr_umul_overflows32(u32 a, u32 b) { return (u32)(__umulhi(a, b) != 0u); }
 static __device__ inline u32 vptr_umul_overflows64(u64 a, u64 b) { return (u32)(__umul64hi(a, b) != 0u); }
 
+/* ---- integers of any width: the lowest bits of 64 ---- */
+
+static __device__ inline u64 vptr_low(u64 x, u32 width) { return x & ~0ull >> (64u - width); }
+static __device__ inline long long vptr_extended(u64 x, u32 width) { return (long long)(x << (64u - width)) >> (64u - width); }
+static __device__ inline u64 vptr_ctlz(u64 x, u32 width) { return (u64)__clzll((long long)x) - (64u - width); }
+static __device__ inline u64 vptr_cttz(u64 x, u32 width) { return x == 0 ? width : vptr_ctz64(x); }
+static __device__ inline u64 vptr_fshl(u64 a, u64 b, u64 s, u32 width) { s %= width; return s ? vptr_low(a << s | b >> (width - s), width) : a; }
+static __device__ inline u64 vptr_fshr(u64 a, u64 b, u64 s, u32 width) { s %= width; return s ? vptr_low(a << (width - s) | b >> s, width) : b; }
+static __device__ inline u32 vptr_uadd_overflows(u64 a, u64 b, u32 width) { return (u32)(vptr_low(a + b, width) < a); }
+static __device__ inline u32 vptr_umul_overflows(u64 a, u64 b, u32 width) { return (u32)(__umul64hi(a, b) != 0u || vptr_low(a * b, width) != a * b); }
+static __device__ inline u32 vptr_sadd_overflows(long long a, long long b, u32 width) { u64 s = (u64)a + (u64)b; return (u32)(vptr_sadd_overflows64(a, b) || vptr_extended(s, width) != (long long)s); }
+static __device__ inline u32 vptr_ssub_overflows(long long a, long long b, u32 width) { u64 s = (u64)a - (u64)b; return (u32)(vptr_ssub_overflows64(a, b) || vptr_extended(s, width) != (long long)s); }
+static __device__ inline u32 vptr_smul_overflows(long long a, long long b, u32 width) { u64 s = (u64)a * (u64)b; return (u32)(vptr_smul_overflows64(a, b) || vptr_extended(s, width) != (long long)s); }
+static __device__ inline u64 vptr_end_of(u32 is_negative, u32 width) { return is_negative ? 1ull << (width - 1u) : vptr_low(~0ull, width) >> 1; }
+static __device__ inline u64 vptr_uadd_sat(u64 a, u64 b, u32 width) { return vptr_low(vptr_uadd_overflows(a, b, width) ? ~0ull : a + b, width); }
+static __device__ inline u64 vptr_sadd_sat(long long a, long long b, u32 width) { return vptr_sadd_overflows(a, b, width) ? vptr_end_of(a < 0, width) : vptr_low((u64)a + (u64)b, width); }
+static __device__ inline u64 vptr_ssub_sat(long long a, long long b, u32 width) { return vptr_ssub_overflows(a, b, width) ? vptr_end_of(a < 0, width) : vptr_low((u64)a - (u64)b, width); }
+
 /* ---- reals ---- */
 
 static __device__ inline u32 vptr_to_u32(double x) { return x != x || x < 0.0 ? 0u : x > 4294967295.0 ? ~0u : (u32)x; }
@@ -88,6 +106,8 @@ static __device__ inline int vptr_to_s32(double x) { return x != x ? 0 : x < -21
 static __device__ inline int vptr_to_s8(double x) { return x != x ? 0 : x < -128.0 ? -128 : x > 127.0 ? 127 : (int)x; }
 static __device__ inline int vptr_to_s16(double x) { return x != x ? 0 : x < -32768.0 ? -32768 : x > 32767.0 ? 32767 : (int)x; }
 static __device__ inline long long vptr_to_s64(double x) { return x != x ? 0ll : x < -9223372036854775808.0 ? -9223372036854775807ll - 1 : x >= 9223372036854775808.0 ? 9223372036854775807ll : (long long)x; }
+static __device__ inline u64 vptr_to_unsigned(double x, u32 width) { u64 n = vptr_to_u64(x); return vptr_low(n, width) == n ? n : vptr_low(~0ull, width); }
+static __device__ inline u64 vptr_to_signed(double x, u32 width) { long long n = vptr_to_s64(x); return vptr_extended((u64)n, width) == n ? vptr_low((u64)n, width) : vptr_end_of(n < 0, width); }
 /* The bits of llvm.is.fpclass: signaling and quiet NaN, -inf, -normal, -subnormal, -0, +0, +subnormal, +normal, +inf. */
 static __device__ inline u32 vptr_class_of(u32 is_negative, u32 is_nan, u32 is_quiet, u32 is_infinite, u32 is_zero, u32 is_subnormal) {
   if (is_nan)

@@ -44,6 +44,9 @@ void kc_template(kc_writer *writer, const char *text, LLVMValueRef call, unsigne
     } else if (text[1] == 'B') {
       kc_print(writer, "%u", (unsigned)kc_size(writer, result_leaf(writer, call)) * 8);
       text += 2;
+    } else if (text[1] == 'W') {
+      kc_print(writer, "%u", kc_width(result_leaf(writer, call)));
+      text += 2;
     } else if (isdigit((unsigned char)text[1])) {
       kc_value(writer, operand_of(writer, call, text + 1, first, &end), 0);
       text = end;

@@ -4,7 +4,7 @@
  *
  *     %0 %1 ...   the operand, unsigned or a real or a pointer
  *     %s0         the operand as signed
- *     %T          the C type of the result, %B its width in bits
+ *     %T          the C type of the result, %B the bits that the type has, %W those that are used
  *     %b0         the operand as 64 bits, whatever it is
  *     %%          a percent sign
  */

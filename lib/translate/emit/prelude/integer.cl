@@ -6,9 +6,9 @@ static int vptr_popcll(ulong x) { return (int)popcount(x); }
 //: clzll
 static int vptr_clzll(long x) { return (int)clz(x); }
 //: ffs
-static int vptr_ffs(int x) { return x == 0 ? 0 : 32 - (int)clz(x & -x); }
+static int vptr_ffs(int x) { return x == 0 ? 0 : 32 - (int)clz((uint)x & -(uint)x); }
 //: ffsll
-static int vptr_ffsll(long x) { return x == 0 ? 0 : 64 - (int)clz(x & -x); }
+static int vptr_ffsll(long x) { return x == 0 ? 0 : 64 - (int)clz((ulong)x & -(ulong)x); }
 //: brev
 static uint vptr_brev(uint x) {
   x = (x >> 1 & 0x55555555u) | (x & 0x55555555u) << 1;

@@ -91,6 +91,16 @@ static int block_of_launch(const int *in, int i) {
   return 2 * 100 + 4 * 10;
 }
 
+/* Thread i is lane l of its warp. */
+#define WARP(name, call, expected)                                                                                   \
+  {                                                                                                                  \
+    name,                                                                                                            \
+        "__shared__ unsigned s[64]; unsigned l = i & 31, v = 3u * l; unsigned long long w = (unsigned long long)v "  \
+        "<< 32; "                                                                                                    \
+        "s[i] = v; if (__vptr_native()) { out[i] = (" call ") == (" expected "); } else { out[i] = 1; }",            \
+        one, -1                                                                                                      \
+  }
+
 static const body bodies[] = {
   { "__ldca", "out[i] = __ldca(in + i);", its_own, -1 },
   { "__ldcg", "out[i] = __ldcg(in + i);", its_own, -1 },
@@ -141,6 +151,48 @@ static const body bodies[] = {
   { "printf", "out[i] = i > 0 || printf(\"%d of %s\\n\", in[i], \"printf\") >= 0;", one, -1 },
   { "__trap", "out[i] = in[i]; if (i == 5) __trap();", its_own, 719 },
   { "__assert_fail", "out[i] = in[i]; if (i == 5) __assert_fail(\"x\", \"f.cu\", 1, \"k\");", its_own, 710 },
+  /* Computed where there is PTX; elsewhere known to be translated. */
+  WARP("__vptr_native", "1u", "1u"),
+  WARP("__vptr_warp_active", "__vptr_warp_active()", "~0u"),
+  WARP("__vptr_warp_all", "__vptr_warp_all(~0u, v + 1u) * 10u + __vptr_warp_all(~0u, v)", "10u"),
+  WARP("__vptr_warp_and", "__vptr_warp_and(~0u, v | 64u)", "64u"),
+  WARP("__vptr_warp_any", "__vptr_warp_any(~0u, v == 93u) * 10u + __vptr_warp_any(~0u, v == 1u)", "10u"),
+  WARP("__vptr_warp_ballot", "__vptr_warp_ballot(~0u, l & 1u)", "0xaaaaaaaau"),
+  WARP("__vptr_warp_ballot_own", "__vptr_warp_ballot_own(~0u, l & 1u)", "(l & 1u ? 0xaaaaaaaau : 0x55555555u)"),
+  WARP("__vptr_warp_barrier", "(__vptr_warp_barrier(), s[i ^ 33])", "3u * (l ^ 1u)"),
+  WARP("__vptr_warp_barrier_and", "__vptr_warp_barrier_and(i + 1u) * 10u + __vptr_warp_barrier_and(i)", "10u"),
+  WARP("__vptr_warp_barrier_count", "__vptr_warp_barrier_count(i % 4 == 0)", "16u"),
+  WARP("__vptr_warp_barrier_or", "__vptr_warp_barrier_or(i == 63) * 10u + __vptr_warp_barrier_or(i == 64)", "10u"),
+  WARP("__vptr_warp_bfly", "__vptr_warp_bfly(~0u, v, 5u, 31u)", "3u * (l ^ 5u)"),
+  WARP("__vptr_warp_bfly_wide", "(unsigned)(__vptr_warp_bfly_wide(~0u, w, 5u, 31u) >> 31)", "6u * (l ^ 5u)"),
+  WARP("__vptr_warp_down", "__vptr_warp_down(~0u, v, 4u, 31u)", "(l < 28u ? v + 12u : v)"),
+  WARP("__vptr_warp_down_wide", "(unsigned)(__vptr_warp_down_wide(~0u, w, 4u, 31u) >> 31)",
+       "2u * (l < 28u ? v + 12u : v)"),
+  WARP("__vptr_warp_has_bfly", "__vptr_warp_has_bfly(16u, 0x100fu)", "(l >= 16u)"),
+  WARP("__vptr_warp_has_down", "__vptr_warp_has_down(4u, 31u)", "(l < 28u)"),
+  WARP("__vptr_warp_has_idx", "__vptr_warp_has_idx(9u, 0x1807u) * 10u + __vptr_warp_has_idx(5u, 0x1803u)", "10u"),
+  WARP("__vptr_warp_has_up", "__vptr_warp_has_up(4u, 0u)", "(l >= 4u)"),
+  WARP("__vptr_warp_idx", "__vptr_warp_idx(~0u, v, 3u, 0x181fu)", "3u * ((l & 24u) + 3u)"),
+  WARP("__vptr_warp_idx_wide", "(unsigned)(__vptr_warp_idx_wide(~0u, w, 3u, 0x181fu) >> 31)",
+       "6u * ((l & 24u) + 3u)"),
+  WARP("__vptr_warp_least", "__vptr_warp_least(~0u, v - 3u)", "0u"),
+  WARP("__vptr_warp_least_signed", "__vptr_warp_least_signed(~0u, v - 3u)", "~0u - 2u"),
+  WARP("__vptr_warp_match_all", "__vptr_warp_match_all(~0u, 7u) + __vptr_warp_match_all(~0u, v)", "~0u"),
+  WARP("__vptr_warp_match_all_wide",
+       "__vptr_warp_match_all_wide(~0u, 7ull << 40) + __vptr_warp_match_all_wide(~0u, w)", "~0u"),
+  WARP("__vptr_warp_match_any", "__vptr_warp_match_any(~0u, l >> 4)", "(l < 16u ? 0xffffu : 0xffff0000u)"),
+  WARP("__vptr_warp_match_any_wide", "__vptr_warp_match_any_wide(~0u, (unsigned long long)(l >> 4) << 40)",
+       "(l < 16u ? 0xffffu : 0xffff0000u)"),
+  WARP("__vptr_warp_most", "__vptr_warp_most(~0u, v - 3u)", "~0u - 2u"),
+  WARP("__vptr_warp_most_signed", "__vptr_warp_most_signed(~0u, v - 3u)", "90u"),
+  WARP("__vptr_warp_or", "__vptr_warp_or(~0u, 1u << l)", "~0u"),
+  WARP("__vptr_warp_same", "__vptr_warp_same(~0u, l < 32u) * 10u + __vptr_warp_same(~0u, l & 1u)", "10u"),
+  WARP("__vptr_warp_sum", "__vptr_warp_sum(~0u, v)", "1488u"),
+  WARP("__vptr_warp_sync", "(__vptr_warp_sync(~0u), s[i ^ 1])", "3u * (l ^ 1u)"),
+  WARP("__vptr_warp_up", "__vptr_warp_up(~0u, v, 4u, 0u)", "(l >= 4u ? v - 12u : v)"),
+  WARP("__vptr_warp_up_wide", "(unsigned)(__vptr_warp_up_wide(~0u, w, 4u, 0u) >> 31)",
+       "2u * (l >= 4u ? v - 12u : v)"),
+  WARP("__vptr_warp_xor", "__vptr_warp_xor(~0u, l == 31u ? 5u : 0u)", "5u"),
   { "nan", "double x = nan(\"1\"); out[i] = x != x && (__double2hiint(x) & 0x7ff80000) == 0x7ff80000;", one, -1 },
   { "nanf", "float x = nanf(\"\"); out[i] = x != x && (__float_as_int(x) & 0x7fc00000) == 0x7fc00000;", one, -1 },
 };

@@ -13,7 +13,8 @@
  *     //vptr hidden kind=status                  __global int *: assert writes to it
  *     //vptr hidden kind=translation                   __global const ulong *, always a buffer: it follows pointers
  *     //vptr hidden kind=block                   ulong: the block's size in x, y << 16 and z << 32. Such a kernel has
- *                                                one work-item for each block, which runs the block's threads
+ *                                                one work-item for each block, which runs the block's threads; where
+ *                                                VPTR_PTX is set it is as others are, and the number means nothing
  *     //vptr variable name=table lowered=table size=64 align=4 kind=constant initial=00ff...  (hex; left out: zeros)
  *     //vptr variable name=flag lowered=flag size=4 align=4 kind=device extern=1
  *     //vptr expression name=&a::k<int> lowered=...     (a name expression of run-time compilation; value is
@@ -39,7 +40,7 @@
  *                          place of all params, laid out as in CUDA, pointers as addresses, and behind them, each a
  *                          ulong, hidden variables and the status, in their order; the others stay. Unless that struct,
  *                          and 8 for each other one, are more than the limit
- *     VPTR_PTX             1: asm("...") of PTX works (NVIDIA)
+ *     VPTR_PTX             not 0: asm("...") of PTX works (NVIDIA). It is 100 times the compute capability, 900 for 9.0
  *     VPTR_MEETS           1: VPTR_MEET is a barrier, for drivers that need more of them than CUDA does, and VPTR_PART
  *                          a mark (PoCL to 3.1: translate/lower/meeting.h)
  *     VPTR_GRID_X, _Y, _Z  only where a grid is cut in pieces: the whole grid's blocks; the global offset is the
@@ -91,7 +92,7 @@ typedef struct vptr__image_kernel {
   bool packs;               /* its text has a form with all of them in one struct: */
   uint32_t packed_end, packed_align; /* of that struct; its size is the end, aligned */
   bool prints;              /* it may, by printf() */
-  bool runs_threads;        /* of its block itself: one work-item for each block */
+  bool runs_threads;        /* of its block itself, where there is no PTX: one work-item for each block */
   bool follows_pointers;    /* that lie in memory: has a translation table, and may reach what no argument names */
 } vptr__image_kernel;
 

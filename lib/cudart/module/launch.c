@@ -81,9 +81,9 @@ static vptr_status set_shared(vptr__kernel *kernel, cl_uint index, size_t shared
   return status;
 }
 
-/* How many threads the work-item runs. */
+/* How many threads the work-item runs, or would run on another device. */
 static vptr_status set_block(const vptr__preparation *it, cl_uint index) {
-  const uint32_t *threads = it->launch->threads;
+  const uint32_t *threads = it->kernel->runs_threads ? it->launch->threads : it->launch->block;
   return set_number(it->kernel, index, threads[0] | (uint64_t)threads[1] << 16 | (uint64_t)threads[2] << 32,
                     sizeof(uint64_t));
 }
@@ -310,7 +310,7 @@ VPTR__HOT static vptr_status choose_kernel(vptr__function *function, vptr_mapper
   if (status != VPTR_SUCCESS)
     return status;
   launch->fault = VPTR__LAUNCH_BUILD;
-  if (function->image->runs_threads)
+  if (kernel->runs_threads)
     let_kernel_run_threads(launch);
   status = vptr__cut_kernel(function, launch, kernel, kernel_out);
   if (status == VPTR_SUCCESS)

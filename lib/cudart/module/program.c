@@ -33,10 +33,9 @@ static void write_options(const vptr__program *program, const vptr__module_image
     snprintf(pieces, sizeof pieces, " -DVPTR_GRID_X=%uu -DVPTR_GRID_Y=%uu -DVPTR_GRID_Z=%uu -DVPTR_PIECE=%lluul",
              grid[0], grid[1], grid[2], (unsigned long long)vptr__cut_most(device));
   snprintf(options, OPTIONS_ROOM,
-           "-w -cl-std=CL1.2 -DVPTR_ADDRESSES=%d -DVPTR_PACKED=%d -DVPTR_PARAMETER_LIMIT=%zu -DVPTR_PTX=%d "
+           "-w -cl-std=CL1.2 -DVPTR_ADDRESSES=%d -DVPTR_PACKED=%d -DVPTR_PARAMETER_LIMIT=%zu -DVPTR_PTX=%u "
            "-DVPTR_MEETS=%d%s%s%s",
-           program->has_addresses, program->packs, device->parameter_bytes, device->takes_ptx,
-           device->quirk.loses_threads,
+           program->has_addresses, program->packs, device->parameter_bytes, device->ptx, device->quirk.loses_threads,
            device->rounds_division && !image->fast_math ? " -cl-fp32-correctly-rounded-divide-sqrt" : "",
            image->fast_math ? " -cl-fast-relaxed-math" : "", pieces);
 }
@@ -174,6 +173,7 @@ static void count_pointers(vptr__kernel *kernel, const vptr__image_kernel *image
     kernel->may_assert |= param->kind == VPTR__PARAM_STATUS;
   }
   kernel->is_followed = kernel->may_assert || image->prints;
+  kernel->runs_threads = image->runs_threads && kernel->mapper->device->ptx == 0;
 }
 
 static void free_kernel(vptr__kernel *kernel) {

@@ -66,6 +66,7 @@ typedef struct vptr__kernel {
   bool has_gaps;              /* between the struct's members, or behind them */
   bool may_assert;
   bool is_followed;           /* by something of the library's, or noted: it may assert, or prints */
+  bool runs_threads;          /* of its block itself, on this device: one work-item for each block */
   uint32_t pointers;          /* at most, that a launch resolves */
   vptr__lock lock;            /* rank MAPPING: guards the arguments */
   vptr__argument_memory *memory; /* one each OpenCL argument */

@@ -90,6 +90,12 @@ static void write_number(vptr__emitter *emitter, const vptr__expression *call) {
   vptr__writer_text(emitter->out, ")");
 }
 
+/* An if that asks this alone is taken apart before the driver sees it (statement.c). */
+static void write_native(vptr__emitter *emitter, const vptr__expression *call) {
+  (void)call;
+  vptr__writer_text(emitter->out, "(VPTR_PTX != 0)");
+}
+
 static void write_block(vptr__emitter *emitter, const vptr__expression *call) {
   (void)call;
   emitter->reach |= VPTR__REACHES_CONTEXT | VPTR__REACHES_BLOCK;
@@ -193,6 +199,7 @@ static const struct {
   { "pointer", vptr__emit_pointer_of_bits },
   { "number", write_number },
   { "block", write_block },
+  { "native", write_native },
   { "load", write_load },
   { "store", write_store },
   { "sincos", write_sincos },

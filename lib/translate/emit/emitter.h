@@ -145,8 +145,15 @@ const vptr__expression *vptr__emit_argument(const vptr__expression *call, int in
 vptr__space vptr__emit_pointee_space(vptr__emitter *emitter, const vptr__expression *pointer);
 /* statement.c */
 void vptr__emit_block(vptr__emitter *emitter, const vptr__statement *block);
+
+/* line.c: where text stands. A line that was ended gets its newline when the next begins. */
 void vptr__emit_newline(vptr__emitter *emitter); /* if one is owed */
 void vptr__emit_line(vptr__emitter *emitter, vptr__position position);
+void vptr__emit_line_begin(vptr__emitter *emitter, vptr__position position); /* with its indent */
+void vptr__emit_line_end(vptr__emitter *emitter, const char *text);
+void vptr__emit_brace_end(vptr__emitter *emitter, unsigned line); /* "}" of what began there */
+void vptr__emit_directive(vptr__emitter *emitter, const char *text); /* a whole line, with its newline */
+
 /* record.c */
 void vptr__emit_record(vptr__emitter *emitter, const vptr__record_plan *plan);
 void vptr__emit_unpass(vptr__emitter *emitter, const vptr__type *type, const char *to, const char *from);

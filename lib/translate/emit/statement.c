@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * statement - statements, a line each, where the program has them: `#line` is written where the driver would count
- * otherwise.
- */
+/* statement - statements, a line each, where the program has them. */
 #include "translate/emit/emitter.h"
 #include "translate/lower/meeting.h"
 
@@ -10,71 +7,6 @@
 #include <string.h>
 
 static void write_statement(vptr__emitter *emitter, const vptr__statement *statement);
-
-void vptr__emit_newline(vptr__emitter *emitter) {
-  if (!emitter->is_line_ended)
-    return;
-  vptr__writer_text(emitter->out, "\n");
-  emitter->line++;
-  emitter->is_line_ended = false;
-}
-
-static void write_indent(vptr__emitter *emitter) {
-  for (int i = 0; i < emitter->depth; i++)
-    vptr__writer_text(emitter->out, "  ");
-}
-
-static bool is_here(const vptr__emitter *emitter, const vptr__place *place) {
-  return emitter->file != NULL && strcmp(emitter->file, place->file) == 0;
-}
-
-/* Makes the next line that of `position`. A few empty lines read better than a directive. */
-void vptr__emit_line(vptr__emitter *emitter, vptr__position position) {
-  enum { FEW = 3 };
-  vptr__emit_newline(emitter);
-  if (position == 0)
-    return;
-  vptr__place place = vptr__source_place(emitter->source, position);
-  if (is_here(emitter, &place) && place.line >= emitter->line && place.line - emitter->line <= FEW) {
-    for (; emitter->line < place.line; emitter->line++)
-      vptr__writer_text(emitter->out, "\n");
-    return;
-  }
-  vptr__writer_format(emitter->out, "#line %u \"", place.line);
-  vptr__emit_string_bytes(emitter->out, place.file, strlen(place.file));
-  vptr__writer_text(emitter->out, "\"\n");
-  emitter->file = place.file;
-  emitter->line = place.line;
-}
-
-/* Goes on where `position` is: behind what was written, if that is of the same line. */
-static void begin_line(vptr__emitter *emitter, vptr__position position) {
-  vptr__place place = vptr__source_place(emitter->source, position);
-  if (emitter->is_line_ended && (position == 0 || (is_here(emitter, &place) && place.line == emitter->line))) {
-    vptr__writer_text(emitter->out, " ");
-    emitter->is_line_ended = false;
-    return;
-  }
-  vptr__emit_line(emitter, position);
-  write_indent(emitter);
-}
-
-static void end_line(vptr__emitter *emitter, const char *text) {
-  vptr__writer_text(emitter->out, text);
-  emitter->is_line_ended = true;
-}
-
-/* A brace that closes what was opened on `line`: on a line of its own unless all is on one. */
-static void close_brace(vptr__emitter *emitter, unsigned line) {
-  if (line != emitter->line) {
-    vptr__emit_newline(emitter);
-    write_indent(emitter);
-  } else if (emitter->is_line_ended) {
-    vptr__writer_text(emitter->out, " ");
-  }
-  vptr__writer_text(emitter->out, "}");
-  emitter->is_line_ended = false;
-}
 
 /* ---- declarations ----------------------------------------------------------------------------------------- */
 
@@ -116,9 +48,9 @@ static void write_variable(vptr__emitter *emitter, const vptr__declaration *vari
 static void write_declarations(vptr__emitter *emitter, const vptr__declaration *declarations) {
   for (const vptr__declaration *each = declarations; each != NULL; each = each->next)
     if (is_written(each)) {
-      begin_line(emitter, each->position);
+      vptr__emit_line_begin(emitter, each->position);
       write_variable(emitter, each);
-      end_line(emitter, ";");
+      vptr__emit_line_end(emitter, ";");
     }
 }
 
@@ -134,8 +66,8 @@ static void write_meeting(vptr__emitter *emitter, const vptr__statement *stateme
   if (!vptr__meeting_is_at(emitter->instance, statement, place))
     return;
   vptr__emit_need(emitter, "meet", NULL);
-  begin_line(emitter, 0);
-  end_line(emitter, "VPTR_MEET;");
+  vptr__emit_line_begin(emitter, 0);
+  vptr__emit_line_end(emitter, "VPTR_MEET;");
 }
 
 /* A place where threads may part: lower/meeting.h. */
@@ -144,12 +76,12 @@ static void write_mark(vptr__emitter *emitter, const vptr__statement *statement)
   if (!is_in_way && !vptr__meeting_is_at(emitter->instance, statement, VPTR__MEETING_PARTS))
     return;
   vptr__emit_need(emitter, "part", NULL);
-  begin_line(emitter, 0);
+  vptr__emit_line_begin(emitter, 0);
   if (is_in_way)
     vptr__writer_format(emitter->out, "VPTR_PART_IN_WAY(%d)", emitter->temporary_count++);
   else
     vptr__writer_text(emitter->out, "VPTR_PART");
-  end_line(emitter, ";");
+  vptr__emit_line_end(emitter, ";");
 }
 
 /* Of a loop with a barrier: an expression that is worked out in each round. */
@@ -165,7 +97,7 @@ static void write_marked(vptr__emitter *emitter, const vptr__statement *loop, co
 static void write_body(vptr__emitter *emitter, const vptr__statement *body, const vptr__statement *owner,
                        vptr__meeting_place place) {
   unsigned line = emitter->line;
-  end_line(emitter, "{");
+  vptr__emit_line_end(emitter, "{");
   emitter->depth++;
   if (body != NULL && body->kind == VPTR__STATEMENT_BLOCK)
     write_statements(emitter, body->first);
@@ -173,21 +105,21 @@ static void write_body(vptr__emitter *emitter, const vptr__statement *body, cons
     write_statement(emitter, body);
   if (emitter->instance->meetings != NULL && emitter->instance->meetings->ends_together &&
       owner == emitter->instance->function->body)
-    end_line(emitter, "vptr_end:");
+    vptr__emit_line_end(emitter, "vptr_end:");
   write_meeting(emitter, owner, place);
   emitter->depth--;
-  close_brace(emitter, line);
+  vptr__emit_brace_end(emitter, line);
 }
 
 void vptr__emit_block(vptr__emitter *emitter, const vptr__statement *block) {
   write_body(emitter, block, block, VPTR__MEETING_AT_END);
-  end_line(emitter, "");
+  vptr__emit_line_end(emitter, "");
 }
 
 /* A block around a statement that has declarations of its own in front. */
 static unsigned open_scope(vptr__emitter *emitter, const vptr__statement *statement) {
-  begin_line(emitter, statement->position);
-  end_line(emitter, "{");
+  vptr__emit_line_begin(emitter, statement->position);
+  vptr__emit_line_end(emitter, "{");
   emitter->depth++;
   return emitter->line;
 }
@@ -195,8 +127,8 @@ static unsigned open_scope(vptr__emitter *emitter, const vptr__statement *statem
 /* opened: the line that open_scope() gave back. */
 static void close_scope(vptr__emitter *emitter, unsigned opened) {
   emitter->depth--;
-  close_brace(emitter, opened);
-  end_line(emitter, "");
+  vptr__emit_brace_end(emitter, opened);
+  vptr__emit_line_end(emitter, "");
 }
 
 static void write_condition(vptr__emitter *emitter, const char *word, const vptr__statement *statement) {
@@ -205,36 +137,63 @@ static void write_condition(vptr__emitter *emitter, const char *word, const vptr
   vptr__writer_text(emitter->out, ") ");
 }
 
+static bool has_scope(const vptr__statement *choice) {
+  return choice->first != NULL || choice->declarations != NULL;
+}
+
+/* What an if and a switch begin with, up to the condition; the line for end_choice(). */
+static unsigned begin_choice(vptr__emitter *emitter, const vptr__statement *choice, const char *word) {
+  unsigned opened = has_scope(choice) ? open_scope(emitter, choice) : 0;
+  if (choice->first != NULL)
+    write_statement(emitter, choice->first);
+  write_declarations(emitter, choice->declarations);
+  vptr__emit_line_begin(emitter, choice->position);
+  write_condition(emitter, word, choice);
+  return opened;
+}
+
+static void end_choice(vptr__emitter *emitter, const vptr__statement *choice, unsigned opened) {
+  vptr__emit_line_end(emitter, "");
+  if (has_scope(choice))
+    close_scope(emitter, opened);
+}
+
+static bool is_choice_of_native(const vptr__statement *statement) {
+  const vptr__expression *condition = statement->expression;
+  while (condition->kind == VPTR__EXPRESSION_CAST)
+    condition = condition->operands[0];
+  return condition->kind == VPTR__EXPRESSION_BUILT_IN_CALL && strcmp(condition->builtin->lowered, "native") == 0;
+}
+
+/* if (__vptr_native()): the arm that is not for the device has labels and barriers that its compiler would look at. */
+static void write_native_choice(vptr__emitter *emitter, const vptr__statement *statement) {
+  vptr__emit_directive(emitter, "#if VPTR_PTX\n");
+  write_body(emitter, statement->body, statement, VPTR__MEETING_AT_END);
+  vptr__emit_line_end(emitter, "");
+  vptr__emit_directive(emitter, "#else\n");
+  write_body(emitter, statement->otherwise, statement, VPTR__MEETING_AT_OTHERWISE);
+  vptr__emit_line_end(emitter, "");
+  vptr__emit_directive(emitter, "#endif\n");
+}
+
 static void write_if(vptr__emitter *emitter, const vptr__statement *statement) {
-  bool has_scope = statement->first != NULL || statement->declarations != NULL;
-  unsigned opened = has_scope ? open_scope(emitter, statement) : 0;
-  if (statement->first != NULL)
-    write_statement(emitter, statement->first);
-  write_declarations(emitter, statement->declarations);
-  begin_line(emitter, statement->position);
-  write_condition(emitter, "if", statement);
+  if (is_choice_of_native(statement)) {
+    write_native_choice(emitter, statement);
+    return;
+  }
+  unsigned opened = begin_choice(emitter, statement, "if");
   write_body(emitter, statement->body, statement, VPTR__MEETING_AT_END);
   if (statement->otherwise != NULL) {
     vptr__writer_text(emitter->out, " else ");
     write_body(emitter, statement->otherwise, statement, VPTR__MEETING_AT_OTHERWISE);
   }
-  end_line(emitter, "");
-  if (has_scope)
-    close_scope(emitter, opened);
+  end_choice(emitter, statement, opened);
 }
 
 static void write_switch(vptr__emitter *emitter, const vptr__statement *statement) {
-  bool has_scope = statement->first != NULL || statement->declarations != NULL;
-  unsigned opened = has_scope ? open_scope(emitter, statement) : 0;
-  if (statement->first != NULL)
-    write_statement(emitter, statement->first);
-  write_declarations(emitter, statement->declarations);
-  begin_line(emitter, statement->position);
-  write_condition(emitter, "switch", statement);
+  unsigned opened = begin_choice(emitter, statement, "switch");
   write_body(emitter, statement->body, statement, VPTR__MEETING_AT_END);
-  end_line(emitter, "");
-  if (has_scope)
-    close_scope(emitter, opened);
+  end_choice(emitter, statement, opened);
 }
 
 /* ---- loops ------------------------------------------------------------------------------------------------ */
@@ -255,21 +214,21 @@ static void write_unroll(vptr__emitter *emitter, const vptr__statement *loop) {
 
 /* while (T x = f()): x is made anew each time round. */
 static void write_declaring_while(vptr__emitter *emitter, const vptr__statement *loop) {
-  begin_line(emitter, loop->position);
-  end_line(emitter, "for (;;) {");
+  vptr__emit_line_begin(emitter, loop->position);
+  vptr__emit_line_end(emitter, "for (;;) {");
   emitter->depth++;
   if (vptr__meeting_is_at(emitter->instance, loop, VPTR__MEETING_PARTS_IN_ROUND)) {
     vptr__emit_need(emitter, "part", NULL);
-    end_line(emitter, "VPTR_PART;");
+    vptr__emit_line_end(emitter, "VPTR_PART;");
   }
   write_declarations(emitter, loop->declarations);
-  begin_line(emitter, 0);
+  vptr__emit_line_begin(emitter, 0);
   vptr__writer_text(emitter->out, "if (!");
   vptr__emit_expression(emitter, loop->expression, VPTR__LEVEL_UNARY);
-  end_line(emitter, ") break;");
-  begin_line(emitter, 0);
+  vptr__emit_line_end(emitter, ") break;");
+  vptr__emit_line_begin(emitter, 0);
   write_body(emitter, loop->body, loop, VPTR__MEETING_AT_END);
-  end_line(emitter, "");
+  vptr__emit_line_end(emitter, "");
   close_scope(emitter, 0);
 }
 
@@ -279,20 +238,20 @@ static void write_while(vptr__emitter *emitter, const vptr__statement *loop) {
     write_declaring_while(emitter, loop);
     return;
   }
-  begin_line(emitter, loop->position);
+  vptr__emit_line_begin(emitter, loop->position);
   write_condition(emitter, "while", loop);
   write_body(emitter, loop->body, loop, VPTR__MEETING_AT_END);
-  end_line(emitter, "");
+  vptr__emit_line_end(emitter, "");
 }
 
 static void write_do(vptr__emitter *emitter, const vptr__statement *loop) {
   write_unroll(emitter, loop);
-  begin_line(emitter, loop->position);
+  vptr__emit_line_begin(emitter, loop->position);
   vptr__writer_text(emitter->out, "do ");
   write_body(emitter, loop->body, loop, VPTR__MEETING_AT_END);
   vptr__writer_text(emitter->out, " while (");
   write_marked(emitter, loop, loop->expression);
-  end_line(emitter, ");");
+  vptr__emit_line_end(emitter, ");");
 }
 
 static bool fits_in_for(const vptr__statement *first) {
@@ -327,10 +286,10 @@ static void write_for(vptr__emitter *emitter, const vptr__statement *loop) {
   if (!fits)
     write_statement(emitter, loop->first);
   write_unroll(emitter, loop);
-  begin_line(emitter, loop->position);
+  vptr__emit_line_begin(emitter, loop->position);
   write_for_head(emitter, loop, fits);
   write_body(emitter, loop->body, loop, VPTR__MEETING_AT_END);
-  end_line(emitter, "");
+  vptr__emit_line_end(emitter, "");
   if (!fits)
     close_scope(emitter, opened);
 }
@@ -352,10 +311,10 @@ static void write_returned(vptr__emitter *emitter, const vptr__expression *value
 /* The value is found before they meet. */
 static void write_met_return(vptr__emitter *emitter, const vptr__statement *statement, const vptr__type *returned) {
   const char *declarator = vptr__emit_declarator(emitter, returned, "vptr_returned", VPTR__SPACE_PRIVATE);
-  begin_line(emitter, statement->position);
+  vptr__emit_line_begin(emitter, statement->position);
   vptr__writer_format(emitter->out, "{ %s = ", declarator);
   write_returned(emitter, statement->expression, returned);
-  end_line(emitter, "; VPTR_MEET; return vptr_returned; }");
+  vptr__emit_line_end(emitter, "; VPTR_MEET; return vptr_returned; }");
 }
 
 static void write_return(vptr__emitter *emitter, const vptr__statement *statement) {
@@ -370,9 +329,9 @@ static void write_return(vptr__emitter *emitter, const vptr__statement *statemen
   if (statement->expression == NULL)
     write_meeting(emitter, statement, VPTR__MEETING_BEFORE);
   bool is_to_end = vptr__meeting_is_at_end(emitter->instance, statement);
-  begin_line(emitter, statement->position);
+  vptr__emit_line_begin(emitter, statement->position);
   if (statement->expression == NULL) {
-    end_line(emitter, is_to_end ? "goto vptr_end;" : "return;");
+    vptr__emit_line_end(emitter, is_to_end ? "goto vptr_end;" : "return;");
     return;
   }
   vptr__writer_text(emitter->out, is_void ? "" : "return ");
@@ -382,7 +341,10 @@ static void write_return(vptr__emitter *emitter, const vptr__statement *statemen
     write_returned(emitter, statement->expression, returned);
   if (is_void && is_met)
     vptr__emit_need(emitter, "meet", NULL);
-  end_line(emitter, !is_void ? ";" : is_to_end ? "; goto vptr_end;" : is_met ? "; VPTR_MEET; return;" : "; return;");
+  vptr__emit_line_end(emitter, !is_void    ? ";"
+                               : is_to_end ? "; goto vptr_end;"
+                               : is_met    ? "; VPTR_MEET; return;"
+                                           : "; return;");
 }
 
 static void write_case(vptr__emitter *emitter, const vptr__statement *statement) {
@@ -398,35 +360,35 @@ static void write_case(vptr__emitter *emitter, const vptr__statement *statement)
 
 static void write_label(vptr__emitter *emitter, const vptr__statement *statement) {
   write_meeting(emitter, statement, VPTR__MEETING_BEFORE);
-  begin_line(emitter, statement->position);
+  vptr__emit_line_begin(emitter, statement->position);
   if (statement->kind == VPTR__STATEMENT_DEFAULT)
     vptr__writer_text(emitter->out, "default:");
   else if (statement->kind == VPTR__STATEMENT_LABEL)
     vptr__writer_format(emitter->out, "%s:", vptr__emit_name(emitter, statement->label->text));
   else
     write_case(emitter, statement);
-  end_line(emitter, ";"); /* what follows may be a declaration, which C wants no label before */
+  vptr__emit_line_end(emitter, ";"); /* what follows may be a declaration, which C wants no label before */
   if (statement->body != NULL)
     write_statement(emitter, statement->body);
 }
 
 static void write_expression(vptr__emitter *emitter, const vptr__expression *expression) {
-  begin_line(emitter, expression->position);
+  vptr__emit_line_begin(emitter, expression->position);
   vptr__emit_expression(emitter, expression, VPTR__LEVEL_COMMA);
-  end_line(emitter, ";");
+  vptr__emit_line_end(emitter, ";");
 }
 
 static void write_goto(vptr__emitter *emitter, const vptr__statement *statement) {
   write_meeting(emitter, statement, VPTR__MEETING_BEFORE);
-  begin_line(emitter, statement->position);
+  vptr__emit_line_begin(emitter, statement->position);
   vptr__writer_format(emitter->out, "goto %s", vptr__emit_name(emitter, statement->label->text));
-  end_line(emitter, ";");
+  vptr__emit_line_end(emitter, ";");
 }
 
 static void write_word(vptr__emitter *emitter, const vptr__statement *statement, const char *word) {
   write_meeting(emitter, statement, VPTR__MEETING_BEFORE);
-  begin_line(emitter, statement->position);
-  end_line(emitter, word);
+  vptr__emit_line_begin(emitter, statement->position);
+  vptr__emit_line_end(emitter, word);
 }
 
 static void write_statement(vptr__emitter *emitter, const vptr__statement *statement) {
@@ -442,7 +404,7 @@ static void write_statement(vptr__emitter *emitter, const vptr__statement *state
     write_declarations(emitter, statement->declarations);
     break;
   case VPTR__STATEMENT_BLOCK:
-    begin_line(emitter, statement->position);
+    vptr__emit_line_begin(emitter, statement->position);
     vptr__emit_block(emitter, statement);
     break;
   case VPTR__STATEMENT_IF:

@@ -8,10 +8,11 @@
 #include <stddef.h>
 #include <string.h>
 
-const vptr__builtin *const vptr__builtin_tables[] = { vptr__builtin_math,        vptr__builtin_integers,
-                                                      vptr__builtin_atomics,     vptr__builtin_threads,
-                                                      vptr__builtin_conversions, vptr__builtin_rounded,
-                                                      vptr__builtin_special,     NULL };
+const vptr__builtin *const vptr__builtin_tables[] = {
+  vptr__builtin_math,    vptr__builtin_integers,    vptr__builtin_atomics,
+  vptr__builtin_threads, vptr__builtin_conversions, vptr__builtin_rounded,
+  vptr__builtin_special, vptr__builtin_warps,       NULL
+};
 
 static size_t rows_in(const vptr__builtin *table) {
   size_t rows = 0;

@@ -50,7 +50,7 @@ typedef struct vptr__builtin {
  * table only. */
 extern const vptr__builtin vptr__builtin_atomics[], vptr__builtin_conversions[], vptr__builtin_integers[],
     vptr__builtin_math[], vptr__builtin_rounded[], vptr__builtin_special[],
-    vptr__builtin_threads[];
+    vptr__builtin_threads[], vptr__builtin_warps[];
 extern const vptr__builtin *const vptr__builtin_tables[]; /* all of them; NULL behind the last */
 
 /* The first row of that name, and in *count_out how many follow it with the same name, itself included; NULL: none. */

@@ -5,7 +5,8 @@
  * Three are not CUDA's, but kernel C's (tools/kernelc): __vptr_bits() is the address that the host knows of what a
  * pointer points to, __vptr_pointer() the way back, and __vptr_number() the device's own address, of any memory. A
  * kernel that calls __vptr_block() is launched with one work-item for each block, in which it runs the block's threads
- * itself: the value is how many there are, in x, from bit 16 on in y, and from bit 32 on in z.
+ * itself: the value is how many there are, in x, from bit 16 on in y, and from bit 32 on in z. On devices with PTX it is
+ * launched as others are, since it has a form for them (builtin_warp.c).
  */
 #include "translate/types/builtin.h"
 

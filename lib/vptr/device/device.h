@@ -294,7 +294,7 @@ struct vptr__device {
   bool rounds_division;     /* -cl-fp32-correctly-rounded-divide-sqrt is taken */
   bool has_double;          /* cl_khr_fp64 or its successor */
   bool reaches_pinned;      /* kernels that are given the address of pinned host memory work on that memory itself */
-  bool takes_ptx;           /* asm() of PTX in kernels: NVIDIA's compiler */
+  unsigned ptx;             /* 0: kernels have no asm() of PTX; else 100 times NVIDIA's compute capability */
 
   /* How its driver differs from others, mostly where that has to be worked around. */
   struct {

@@ -224,6 +224,15 @@ static size_t stack_of_threads(void) {
   return size;
 }
 
+/* 100 times NVIDIA's number, 900 for 9.0 (cl_nv_device_attribute_query); 1 where the driver does not tell. */
+static unsigned compute_capability(cl_device_id id) {
+  enum { MAJOR = 0x4000, MINOR = 0x4001 }; /* CL_DEVICE_COMPUTE_CAPABILITY_MAJOR_NV, _MINOR_NV */
+  cl_uint major = 0, minor = 0;
+  bool is_told = clGetDeviceInfo(id, MAJOR, sizeof major, &major, NULL) == CL_SUCCESS &&
+                 clGetDeviceInfo(id, MINOR, sizeof minor, &minor, NULL) == CL_SUCCESS;
+  return is_told ? 100 * major + 10 * minor : 1;
+}
+
 /* What kernels may count on. */
 static cl_int describe_kernels(vptr__device *device) {
   cl_device_id id = device->cl_device;
@@ -257,7 +266,7 @@ static cl_int describe_kernels(vptr__device *device) {
   /* Asking for PTX by building makes other drivers complain aloud. The others were measured (580.159, H100), and matter
    * there alone: an event costs 8 us on a queue that keeps times, and a flush 1 us, beside 4 us for a kernel. */
   bool is_nvidia = strstr(device->vendor, "NVIDIA") != NULL;
-  device->takes_ptx = is_nvidia;
+  device->ptx = is_nvidia ? compute_capability(id) : 0;
   unsigned pocl = vptr__pocl_version(device->platform, device->driver);
   device->quirk.loses_threads = pocl > 0 && vptr__pocl_choose_method(pocl);
   device->quirk.stack_bytes = pocl > 0 && (device->type & CL_DEVICE_TYPE_CPU) != 0 ? stack_of_threads() : 0;

@@ -1,0 +1,135 @@
+// Warps of a device that has them: kernel C's __vptr_warp_...(), for texts that are built where VPTR_PTX is set.
+// Operands and results are those of PTX (PTX ISA 8.5, "shfl.sync", "vote.sync", "match.sync", "redux.sync", "bar"). A clamp
+// is the segment's mask << 8 | the clamp proper.
+//: warp
+#if VPTR_PTX
+static uint vptr_warp_lane(void) {
+  uint lane;
+  __asm__("mov.u32 %0, %%laneid;" : "=r"(lane));
+  return lane;
+}
+#define VPTR_WARP_SHUFFLE(kind, name, wide)                                                                           \
+  static uint name(uint mask, uint value, uint lane, uint clamp) {                                                    \
+    uint read;                                                                                                        \
+    __asm__ volatile("shfl.sync." kind ".b32 %0, %1, %2, %3, %4;"                                                     \
+                     : "=r"(read) : "r"(value), "r"(lane), "r"(clamp), "r"(mask));                                    \
+    return read;                                                                                                      \
+  }                                                                                                                   \
+  static ulong wide(uint mask, ulong value, uint lane, uint clamp) {                                                  \
+    uint low = name(mask, (uint)value, lane, clamp);                                                                  \
+    return low | (ulong)name(mask, (uint)(value >> 32), lane, clamp) << 32;                                           \
+  }
+VPTR_WARP_SHUFFLE("up", vptr_warp_up, vptr_warp_up_wide)
+VPTR_WARP_SHUFFLE("down", vptr_warp_down, vptr_warp_down_wide)
+VPTR_WARP_SHUFFLE("bfly", vptr_warp_bfly, vptr_warp_bfly_wide)
+VPTR_WARP_SHUFFLE("idx", vptr_warp_idx, vptr_warp_idx_wide)
+static uint vptr_warp_most(uint clamp) {
+  uint segment = clamp >> 8 & 31u;
+  return (vptr_warp_lane() & segment) | (clamp & 31u & ~segment);
+}
+static uint vptr_warp_has_up(uint lane, uint clamp) {
+  return (int)(vptr_warp_lane() - (lane & 31u)) >= (int)vptr_warp_most(clamp);
+}
+static uint vptr_warp_has_down(uint lane, uint clamp) {
+  return vptr_warp_lane() + (lane & 31u) <= vptr_warp_most(clamp);
+}
+static uint vptr_warp_has_bfly(uint lane, uint clamp) {
+  return (vptr_warp_lane() ^ (lane & 31u)) <= vptr_warp_most(clamp);
+}
+static uint vptr_warp_has_idx(uint lane, uint clamp) {
+  uint segment = clamp >> 8 & 31u;
+  return ((vptr_warp_lane() & segment) | (lane & 31u & ~segment)) <= vptr_warp_most(clamp);
+}
+#define VPTR_WARP_VOTE(name, kind)                                                                                    \
+  static uint name(uint mask, uint value) {                                                                           \
+    uint agreed;                                                                                                      \
+    __asm__ volatile("{ .reg .pred p, q; setp.ne.u32 p, %1, 0; vote.sync." kind                                       \
+                     ".pred q, p, %2; selp.u32 %0, 1, 0, q; }"                                                        \
+                     : "=r"(agreed) : "r"(value), "r"(mask));                                                         \
+    return agreed;                                                                                                    \
+  }
+VPTR_WARP_VOTE(vptr_warp_all, "all")
+VPTR_WARP_VOTE(vptr_warp_any, "any")
+VPTR_WARP_VOTE(vptr_warp_same, "uni")
+static uint vptr_warp_ballot(uint mask, uint value) {
+  uint ballot;
+  __asm__ volatile("{ .reg .pred p; setp.ne.u32 p, %1, 0; vote.sync.ballot.b32 %0, p, %2; }"
+                   : "=r"(ballot) : "r"(value), "r"(mask));
+  return ballot;
+}
+static uint vptr_warp_ballot_own(uint mask, uint value) {
+  uint ballot = vptr_warp_ballot(mask, value);
+  return value != 0 ? ballot : ~ballot;
+}
+static uint vptr_warp_active(void) {
+  uint mask;
+  __asm__ volatile("activemask.b32 %0;" : "=r"(mask));
+  return mask;
+}
+static void vptr_warp_sync(uint mask) { __asm__ volatile("bar.warp.sync %0;" : : "r"(mask) : "memory"); }
+static uint vptr_warp_match_any(uint mask, uint value) {
+  uint same;
+  __asm__ volatile("match.any.sync.b32 %0, %1, %2;" : "=r"(same) : "r"(value), "r"(mask));
+  return same;
+}
+static uint vptr_warp_match_any_wide(uint mask, ulong value) {
+  uint same;
+  __asm__ volatile("match.any.sync.b64 %0, %1, %2;" : "=r"(same) : "l"(value), "r"(mask));
+  return same;
+}
+static uint vptr_warp_match_all(uint mask, uint value) {
+  uint same;
+  __asm__ volatile("match.all.sync.b32 %0, %1, %2;" : "=r"(same) : "r"(value), "r"(mask));
+  return same;
+}
+static uint vptr_warp_match_all_wide(uint mask, ulong value) {
+  uint same;
+  __asm__ volatile("match.all.sync.b64 %0, %1, %2;" : "=r"(same) : "l"(value), "r"(mask));
+  return same;
+}
+/* redux.sync is there from compute capability 8.0 on. */
+#if VPTR_PTX >= 800
+#define VPTR_WARP_REDUCTION(name, T, kind, now)                                                                       \
+  static uint name(uint mask, uint value) {                                                                           \
+    uint all;                                                                                                         \
+    __asm__ volatile("redux.sync." kind " %0, %1, %2;" : "=r"(all) : "r"(value), "r"(mask));                          \
+    return all;                                                                                                       \
+  }
+#else
+#define VPTR_WARP_REDUCTION(name, T, kind, now)                                                                       \
+  static uint name(uint mask, uint value) {                                                                           \
+    uint rest = mask, lane = 31u - clz(rest & -rest);                                                                 \
+    T all = (T)vptr_warp_idx(mask, value, lane, 31u);                                                                 \
+    while ((rest &= rest - 1u) != 0u) {                                                                               \
+      T x = (T)vptr_warp_idx(mask, value, 31u - clz(rest & -rest), 31u);                                              \
+      all = now;                                                                                                      \
+    }                                                                                                                 \
+    return (uint)all;                                                                                                 \
+  }
+#endif
+VPTR_WARP_REDUCTION(vptr_warp_sum, uint, "add.u32", all + x)
+VPTR_WARP_REDUCTION(vptr_warp_least, uint, "min.u32", min(all, x))
+VPTR_WARP_REDUCTION(vptr_warp_most, uint, "max.u32", max(all, x))
+VPTR_WARP_REDUCTION(vptr_warp_least_signed, int, "min.s32", min(all, x))
+VPTR_WARP_REDUCTION(vptr_warp_most_signed, int, "max.s32", max(all, x))
+VPTR_WARP_REDUCTION(vptr_warp_and, uint, "and.b32", all & x)
+VPTR_WARP_REDUCTION(vptr_warp_or, uint, "or.b32", all | x)
+VPTR_WARP_REDUCTION(vptr_warp_xor, uint, "xor.b32", all ^ x)
+static void vptr_warp_barrier(void) { barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); }
+static uint vptr_warp_barrier_count(uint value) {
+  uint count;
+  __asm__ volatile("{ .reg .pred p; setp.ne.u32 p, %1, 0; bar.red.popc.u32 %0, 0, p; }"
+                   : "=r"(count) : "r"(value) : "memory");
+  return count;
+}
+#define VPTR_WARP_BARRIER(name, kind)                                                                                 \
+  static uint name(uint value) {                                                                                      \
+    uint agreed;                                                                                                      \
+    __asm__ volatile("{ .reg .pred p, q; setp.ne.u32 p, %1, 0; bar.red." kind                                         \
+                     ".pred q, 0, p; selp.u32 %0, 1, 0, q; }"                                                         \
+                     : "=r"(agreed) : "r"(value) : "memory");                                                         \
+    return agreed;                                                                                                    \
+  }
+VPTR_WARP_BARRIER(vptr_warp_barrier_and, "and")
+VPTR_WARP_BARRIER(vptr_warp_barrier_or, "or")
+#endif

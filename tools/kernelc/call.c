@@ -11,6 +11,7 @@
 #include "intrinsic.h"
 #include "memory.h"
 #include "name.h"
+#include "native.h"
 #include "place.h"
 #include "reduction.h"
 #include "states.h"
@@ -183,7 +184,7 @@ static void call_device(kc_writer *writer, LLVMValueRef call, const char *name) 
 void kc_call(kc_writer *writer, LLVMValueRef call) {
   LLVMValueRef callee = LLVMGetCalledValue(call);
   size_t length = 0;
-  if (kc_states_stop(writer, call))
+  if (kc_states_stop(writer, call) || kc_native_stop(writer, call))
     return;
   if (LLVMIsAInlineAsm(callee) != NULL) {
     kc_assembler(writer, call);

@@ -12,6 +12,7 @@
 #include "name.h"
 #include "type.h"
 #include "value.h"
+#include "wrap.h"
 
 /* ---- numbers --------------------------------------------------------------------------------------------- */
 
@@ -189,6 +190,8 @@ bool kc_cast(kc_writer *writer, LLVMValueRef value, LLVMOpcode opcode, unsigned 
     print_cut(writer, value, type, leaf);
     return true;
   case LLVMZExt:
+    (kc_wrap_is_positive(value) ? print_from_signed : print_plain)(writer, value, type, leaf);
+    return true;
   case LLVMFPTrunc:
   case LLVMFPExt:
   case LLVMUIToFP:

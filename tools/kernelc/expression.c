@@ -10,6 +10,7 @@
 #include "name.h"
 #include "type.h"
 #include "value.h"
+#include "wrap.h"
 
 /* ---- results that are cut -------------------------------------------------------------------------------- */
 
@@ -264,7 +265,9 @@ static bool print_operation(kc_writer *writer, LLVMValueRef value, LLVMOpcode op
   for (size_t i = 0; i < sizeof operators / sizeof *operators; i++) {
     if (operators[i].opcode != opcode)
       continue;
-    if (operators[i].kind == 'u')
+    if (kc_wrap_is_signed(writer, value))
+      print_signed(writer, value, operators[i].operator, leaf);
+    else if (operators[i].kind == 'u')
       print_unsigned(writer, value, operators[i].operator, leaf);
     else if (operators[i].kind == 's')
       print_signed(writer, value, operators[i].operator, leaf);

@@ -88,6 +88,11 @@ static bool stands_in_arm(kc_writer *writer, int from, int to) {
   return target->dominator == from && target->entries == 1 && !leaves_loop;
 }
 
+/* Labels are the function's, which may have two forms of the kernel in it. */
+static char label_letter(const kc_writer *writer) {
+  return writer->is_native ? 'n' : 'b';
+}
+
 static void write_jump(kc_writer *writer, int from, int to, scope scope) {
   write_phis(writer, from, to);
   if (stands_in_arm(writer, from, to)) {
@@ -100,7 +105,7 @@ static void write_jump(kc_writer *writer, int from, int to, scope scope) {
     kc_print(writer, "break;\n");
   } else {
     block_at(writer, to)->is_labelled = true;
-    kc_print(writer, "goto b%d;\n", to);
+    kc_print(writer, "goto %c%d;\n", label_letter(writer), to);
   }
 }
 
@@ -217,7 +222,7 @@ static void write_within(kc_writer *writer, int block, scope scope) {
 
 static void write_tree(kc_writer *writer, int block, scope scope) {
   if (block_at(writer, block)->is_labelled)
-    kc_print(writer, "b%d:;\n", block);
+    kc_print(writer, "%c%d:;\n", label_letter(writer), block);
   if (!block_at(writer, block)->is_header) {
     write_within(writer, block, scope);
     return;

@@ -12,6 +12,7 @@
 #include "type.h"
 #include "value.h"
 #include "variable.h"
+#include "wrap.h"
 
 /* ---- the head -------------------------------------------------------------------------------------------- */
 
@@ -99,7 +100,7 @@ static void declare_values(kc_writer *writer, LLVMValueRef function) {
   writer->instruction = NULL;
 }
 
-static void write_body(kc_writer *writer, LLVMValueRef function) {
+static void write_form(kc_writer *writer, LLVMValueRef function) {
   declare_values(writer, function);
   if (writer->has_states)
     kc_states_begin(writer, function);
@@ -111,6 +112,23 @@ static void write_body(kc_writer *writer, LLVMValueRef function) {
   writer->instruction = NULL;
 }
 
+/* A kernel with states has a form for devices with warps, too. */
+static void write_body(kc_writer *writer, LLVMValueRef function) {
+  if (!writer->has_states) {
+    write_form(writer, function);
+    return;
+  }
+  kc_print(writer, "if (__vptr_native()) {\n");
+  writer->is_native = true;
+  writer->has_states = false;
+  write_form(writer, function);
+  writer->is_native = false;
+  writer->has_states = true;
+  kc_print(writer, "} else {\n");
+  write_form(writer, function);
+  kc_print(writer, "}\n");
+}
+
 /* ---- all of it ------------------------------------------------------------------------------------------- */
 
 /* The body is made first: it tells which variables of the module are used. */
@@ -118,6 +136,7 @@ static void write_whole(kc_writer *writer, const kc_kernel *kernel) {
   LLVMValueRef function = kernel->function;
   kc_text body;
   kc_name_values(writer, function);
+  kc_wrap_begin(writer, function);
   writer->graph = kc_graph_of(writer, function);
   writer->has_states = kc_states_wanted(writer, function);
   if (writer->has_states)
@@ -140,6 +159,7 @@ void kc_kernel_write(kc_writer *writer, const kc_kernel *kernel) {
   kc_text text;
   writer->kernel = kernel;
   writer->instruction = NULL;
+  writer->is_native = false;
   writer->global_count = 0;
   kc_begin(writer, &text);
   FILE *own = writer->out;

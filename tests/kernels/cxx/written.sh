@@ -1,0 +1,62 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# written - what kernel C has so that drivers make more of it: sums that cannot overflow are signed, kernels with warps have a
+# form for devices with warps.
+LC_ALL=C
+VPTRCC_TEST_KERNELC=$PWD/tools/kernelc/vptr-kernelc
+export LC_ALL VPTRCC_TEST_KERNELC
+[ -x "$VPTRCC_TEST_KERNELC" ] || { echo 'left out: vptr-kernelc is not built here (apt install llvm-19-dev, and configure again)'; exit 77; }
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+tests/kernels/vptrcc --front-end=clang -x cu -c -o "$work/none" /dev/null 2>"$work/errors" || {
+  echo "left out: $(cat "$work/errors")"
+  exit 77
+}
+status=0
+
+# kernel_c: the kernel C of standard input, of the kernels alone
+kernel_c() {
+  cat >"$work/k.cu"
+  tests/kernels/vptrcc --front-end=clang --keep --keep-dir "$work" -c -o "$work/k.o" "$work/k.cu" || exit 1
+  sed '1,/__global__/d' "$work/k.kernel.cu"
+}
+
+# count WORDS: how often it is in the text on standard input
+count() { grep -oF -e "$1" | wc -l; }
+
+expect() {
+  [ "$2" -eq "$3" ] && return
+  echo "$1: $2, not $3"
+  status=1
+}
+
+# A flag of LLVM's that its interface has from 18 on.
+version=$("$VPTRCC_TEST_KERNELC" --version | sed 's/[^0-9]*//')
+text=$(kernel_c <<'END'
+__global__ void k(int n, const float *a, float *b) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  for (int j = 0; j < n; j++)
+    b[i] += a[j * n + i];
+}
+END
+)
+[ "$version" -lt 18 ] || [ "$(echo "$text" | count '(int)')" -ge 3 ] || {
+  printf 'an index is not made of signed sums:\n%s\n' "$text"
+  status=1
+}
+
+text=$(kernel_c <<'END'
+__global__ void k(unsigned n, const float *a, float *b) { b[n * threadIdx.x] = a[n + threadIdx.x]; }
+END
+)
+expect 'signed sums of numbers that may wrap' "$(echo "$text" | count '(int)')" 0
+
+text=$(kernel_c <<'END'
+__global__ void k(int *a) { a[threadIdx.x] = __shfl_xor_sync(~0u, a[threadIdx.x], 1) + __any_sync(~0u, a[0]); }
+__global__ void plain(int *a) { a[threadIdx.x] = 1; }
+END
+)
+expect 'kernels with two forms' "$(echo "$text" | count 'if (__vptr_native())')" 1
+expect 'shuffles of the device' "$(echo "$text" | count '__vptr_warp_bfly(')" 1
+expect 'votes of the device' "$(echo "$text" | count '__vptr_warp_any(')" 1
+exit $status

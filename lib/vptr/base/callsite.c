@@ -2,14 +2,14 @@
 /*
  * callsite - see callsite.h.
  *
- * A call in C++ often stands in a template of cuda_runtime.h, which is inlined always: then addr2line tells the chain of
- * functions that the code was inlined into, and the first one outside those headers is the program's.
+ * A call in C++ often stands in a template of cuda_runtime.h, which is inlined always: then addr2line tells the chain
+ * of functions that the code was inlined into, and the first one outside those headers is the program's.
  *
- * The symbol table of the loader (dladdr) knows exported names only; addr2line also knows static functions and
- * lines, but is another program. It is asked first, and what it does not know is filled in from the loader.
- * Reading DWARF here instead would be a library of its own, and a crash is no place to run one. What was answered is kept
- * for the next who asks about the same code of the same file, so a call that is refused again and again costs a child
- * process once. In a program with more rights than its caller (set-uid) no other program is run: PATH is the caller's.
+ * The symbol table of the loader (dladdr) knows exported names only; addr2line also knows static functions and lines,
+ * but is another program. It is asked first, and what it does not know is filled in from the loader. Reading DWARF here
+ * instead would be a library of its own, and a crash is no place to run one. What was answered is kept for the next who
+ * asks about the same code of the same file, so a call that is refused again and again costs a child process once. In a
+ * program with more rights than its caller (set-uid) no other program is run: PATH is the caller's.
  *
  * What keeps this safe in a signal handler: every buffer is on the stack, text is put together by hand rather than
  * by snprintf() (which may allocate), and the child is made by _Fork(), since fork() takes malloc's locks, which

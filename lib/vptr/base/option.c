@@ -5,9 +5,9 @@
  * Values are copied at the first look: what getenv() returns is gone after the program's next setenv(), and the library
  * may be asked from a thread or a signal handler long after that. The copies have a fixed size, so that nothing needs
  * to be freed or can fail. A program with more rights than its caller (set-uid, AT_SECURE) is told nothing by the
- * caller's environment: the variables count as unset there. They are in the static `values`; pthread_once() guards the
- * reading; afterwards all is constant, but for tests. Called by log.c, and by the files of lib/vptr, for the most part
- * when a device is opened.
+ * caller's environment: the variables count as unset there. The copies are in the static `values`; pthread_once()
+ * guards the reading; afterwards all is constant, but for tests. Called by log.c, and by the files of lib/vptr, for the
+ * most part when a device is opened.
  */
 #include "base/option.h"
 

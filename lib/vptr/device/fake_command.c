@@ -10,8 +10,8 @@
  * to: that is for the caller to keep, and read or written when the command runs, not before.
  *
  * Commands wait in queues (fake_queue.c) and are malloc's memory; the fake device's mutex (fake_driver.h) guards all
- * but the bytes that move. Called through the device's table (fake.c); by fake_kernel.c; and by fake_queue.c when a
- * command's turn has come. No operation here waits.
+ * but the bytes that move. Called through the device's table (fake.c); by fake.c, for what blocks; by fake_kernel.c,
+ * which queues calls of kernels; and by fake_queue.c when a command's turn has come. No operation here waits.
  */
 #include "device/fake_driver.h"
 

@@ -6,8 +6,8 @@
  * that OpenCL 2.0 made for shared virtual memory, which takes any address of the device where opencl_address.c found
  * that it does.
  *
- * No data and no locks: a kernel belongs to one thread at a time, as OpenCL has it, whose lock is its owner's
- * (cudart/module/program.c), or the program's business. Called through the device's table (opencl.c) by
+ * No data and no locks: a kernel is one thread's at a time, as OpenCL has it. The kernels of modules have a lock each
+ * for that (cudart/module/program.c); a program sees to its own. Called through the device's table (opencl.c) by
  * cudart/module/launch.c, cudart/cuda/texture.c and surface.c, and mapper/kernel_argument.c.
  */
 #include "device/opencl.h"

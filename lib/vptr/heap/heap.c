@@ -4,9 +4,9 @@
  *
  * A vptr__heap (state.h) is its mapper's. Its `lock`, of rank HEAP, guards all that changes in it; vptr__heap_lock()
  * and vptr__heap_unlock() are here for the other files of the folder. Buffers that have left are doomed, and released
- * by whoever gives the lock next, when it is given, which waits for the device where it has told one's address; a host
- * function, which may not wait, leaves them to the next. The lock is not held while a buffer is made, which may block:
- * a full device has others reclaim memory, and wait for work.
+ * by whoever gives the lock next, when it is given. That waits for the device, if the device address of one was given
+ * out; a host function, which may not wait, leaves them to the next. The lock is not held while a buffer is made, which
+ * may block: a full device has others reclaim memory, and wait for work.
  *
  * Called by mapper/mapper.c, which makes and ends a heap; by mapper/memory.c, pool/reuse.c, cudart/cuda/pitched.c and
  * cudart/module/variable.c, which allocate; by mapper/memory.c, mirror/backing.c and transfer/shift.c, which trim; and

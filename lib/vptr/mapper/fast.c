@@ -3,8 +3,8 @@
  * fast - the view of the directory that vptr_fast.h compiles into programs.
  *
  * The header has a copy of the entry's layout in plain types, since C++ has no _Atomic and an installed header may not
- * include ours. Whoever changes one of the two finds out here, and must give the change a new VPTR_FAST_LAYOUT: programs
- * that were compiled with the old one go on reading the old places.
+ * include ours. Whoever changes one of the two finds out here, and must give the change a new VPTR_FAST_LAYOUT:
+ * programs that were compiled with the old one go on reading the old places.
  *
  * The view is a part of its mapper, and does not change: there is no lock. Called by programs, by way of vptr_fast.h,
  * and by mapper.c when a mapper begins.

@@ -2,9 +2,10 @@
 /*
  * flight - see flight.h. A ring: launch n has place n % VPTR__FLIGHTS, and is under way while that has its number.
  *
- * The ring is the static `places`; `last` is the number of the latest launch. There is no lock: a signal handler reads
- * it. Atomic are that, the number in each place, and vptr__flight_is_kept. Called by cudart/module/launch.c before and
- * after it sends a kernel, by trap.c in its signal handler, and by the driver when a kernel is over.
+ * The ring is the static `places`; `last` is the number of the latest launch. Atomic are that, the number in each
+ * place, and vptr__flight_is_kept; there is no lock, for a signal handler reads all of it. Called by
+ * cudart/module/launch.c before and after it sends a kernel, by trap.c in its signal handler, and by the driver when a
+ * kernel is over.
  */
 #include "mapper/flight.h"
 

@@ -3,8 +3,9 @@
  * lookup - the public calls that ask what an address means. None takes a lock, but those that hand out buffers,
  * vptr_check(), and what has to be explained (explain.c) or asked of libvptr-cudart (lookup.h).
  *
- * The file owns nothing. The heap's lock is what they take (heap/query.c). Called by programs; by ledger.c, memory.c,
- * trap.c, pool/reuse.c, driver/pointer.c and the files of lib/cudart, for vptr__mapper_locate(), which takes no lock.
+ * The file owns nothing. vptr_get_buffer(), vptr_retain_buffer() and vptr_check() take the heap's lock (heap/query.c).
+ * Called by programs; by ledger.c, memory.c, trap.c, pool/reuse.c, driver/pointer.c and the files of lib/cudart, for
+ * vptr__mapper_locate(), which takes no lock.
  */
 #include "mapper/lookup.h"
 

@@ -2,10 +2,13 @@
 /*
  * mapper - what a vptr_mapper is: a device, a heap on it, and the host accessors that are open.
  *
- * The mapper is the guard at the door: it finds out which mapper a call means, checks what comes in, says in
- * words what was wrong, and passes the rest on. Public functions live beside their noun: mapper.c (life),
- * memory.c (allocate, free), lookup.c (resolve and its kin), explain.c (words about an address), registry.c
- * (all mappers of the process, the default one).
+ * The mapper is the guard at the door: it finds out which mapper a call means, checks what comes in, says in words what
+ * was wrong, and passes the rest on. Public functions live beside their noun: mapper.c (life, queues), memory.c
+ * (allocate, free, clear), lookup.c (resolve and its kin), kernel_argument.c, fast.c (look-ups inline) and report.c;
+ * copies, fills and host accessors in lib/vptr/transfer, vptr_get_queue() in stream/timing.c. Beside them are explain.c
+ * (words about an address) and registry.c (all mappers of the process, the default one).
+ *
+ * Which lock guards a member stands beside it; the rest is set once, is atomic, or has a lock of its own.
  */
 #ifndef VPTR_MAPPER_MAPPER_H
 #define VPTR_MAPPER_MAPPER_H

@@ -9,8 +9,9 @@
  * its own fault, with its own core dump. Any other fault is passed on in silence.
  *
  * On a CPU device a kernel is code of this process, and one that follows a wild pointer raises the same signal, at an
- * address that is nobody's. So a fault at any address is told if it is a kernel's: the instruction lies in a file or a function
- * that has a kernel's name, or in no file at all while kernels are under way (mapper/flight.h), of which all are named then.
+ * address that is nobody's. So a fault at any address is told if it is a kernel's: the instruction lies in a file or a
+ * function that has a kernel's name, or in no file at all while kernels are under way (mapper/flight.h), of which all
+ * are named then.
  *
  * The program may install its own handler later; it then has the signal to itself, which is what it asked for.
  *

@@ -7,7 +7,8 @@
  * the copy comes behind what streams and named queues have to do; from host to host it waits for nothing.
  *
  * Blocks until done. The file has no data, and no locks of its own: holding ranges takes those of the heap and of
- * mirrors. Called by programs, and by cudart/module/variable.c and cudart/usm/transfer.c.
+ * mirrors. Called by programs; by cudart/module/variable.c, for a variable's first bytes; and by cudart/usm/transfer.c,
+ * for copies that device memory takes part in.
  */
 #include <vptr/vptr.h>
 

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 static const char whole[] = "//vptr-module 1\n"
                             "//vptr variable name=a%20b lowered=_Z1t size=4 align=4 kind=constant initial=00fF1080\n"
@@ -187,6 +188,74 @@ START_TEST(noise_breaks_nothing) {
 }
 END_TEST
 
+/* ---- names ---------------------------------------------------------------------------------------------- */
+
+static uint32_t found(const vptr__name_table *table, const char *name) {
+  uint32_t index = UINT32_MAX;
+  return vptr__name_find(table, name, &index) ? index : UINT32_MAX;
+}
+
+START_TEST(of_two_with_a_name_the_first_is_found) {
+  static const char text[] = "//vptr-module 1\n"
+                             "//vptr variable name=b lowered=a size=4 align=4 kind=device\n"
+                             "//vptr variable name=c lowered=b size=4 align=4 kind=device\n"
+                             "//vptr kernel name=f lowered=g entry=h\n"
+                             "//vptr hidden kind=variable name=b\n"
+                             "//vptr kernel name=h lowered=f entry=i\n";
+  vptr__module_image *image;
+  support_succeed(vptr__module_image_parse(text, sizeof text - 1, &image));
+  ck_assert_uint_eq(found(&image->variable_names, "b"), 0);
+  ck_assert_uint_eq(found(&image->variable_names, "c"), 1);
+  ck_assert_uint_eq(image->kernels[0].params[0].variable, 1); /* by lowered= alone */
+  ck_assert_uint_eq(found(&image->kernel_names, "f"), 0);
+  ck_assert_uint_eq(found(&image->kernel_names, "h"), 0);
+  ck_assert_uint_eq(found(&image->kernel_names, "i"), 1);
+  ck_assert_uint_eq(found(&image->kernel_names, "b"), UINT32_MAX);
+  vptr__module_image_free(image);
+}
+END_TEST
+
+START_TEST(a_module_without_names_has_none) {
+  static const char text[] = "//vptr-module 1\ntext\n";
+  vptr__module_image *image;
+  support_succeed(vptr__module_image_parse(text, sizeof text - 1, &image));
+  ck_assert_uint_eq(found(&image->kernel_names, "f"), UINT32_MAX);
+  ck_assert_uint_eq(found(&image->variable_names, ""), UINT32_MAX);
+  vptr__module_image_free(image);
+}
+END_TEST
+
+static clock_t time_to_find(int count) {
+  char *text = malloc((size_t)count * 160), name[80];
+  size_t length = (size_t)sprintf(text, "//vptr-module 1\n");
+  for (int i = 0; i < count; i++)
+    length += (size_t)sprintf(text + length,
+                              "//vptr kernel name=k%d lowered=a_name_that_all_begin_with_%d entry=e%d\n", i, i, i);
+  vptr__module_image *image;
+  clock_t begin = clock();
+  support_succeed(vptr__module_image_parse(text, length, &image));
+  for (int i = 0; i < count; i++) {
+    sprintf(name, "a_name_that_all_begin_with_%d", i);
+    support_must(found(&image->kernel_names, name) == (uint32_t)i);
+  }
+  clock_t end = clock();
+  vptr__module_image_free(image);
+  free(text);
+  return end - begin;
+}
+
+/* Sixteen times the kernels take some 16 times as long, and 256 times when each is compared with all. */
+START_TEST(names_are_found_as_fast_among_many) {
+  enum { FEW = 1000, TIMES = 16, LIMIT = 64, TRIES = 3 };
+  bool is_linear = false;
+  for (int i = 0; i < TRIES && !is_linear; i++) {
+    clock_t few = time_to_find(FEW);
+    is_linear = time_to_find(FEW * TIMES) < LIMIT * (few + 1);
+  }
+  ck_assert(is_linear);
+}
+END_TEST
+
 START_TEST(no_memory_is_said) {
   vptr__module_image *image;
   vptr__memory_fail_nth(1);
@@ -204,6 +273,9 @@ static Suite *image_suite(void) {
   tcase_add_test(tests, what_is_no_module_says_how_it_begins);
   tcase_add_test(tests, every_prefix_is_a_module_or_refused);
   tcase_add_test(tests, noise_breaks_nothing);
+  tcase_add_test(tests, of_two_with_a_name_the_first_is_found);
+  tcase_add_test(tests, a_module_without_names_has_none);
+  tcase_add_test(tests, names_are_found_as_fast_among_many);
   tcase_add_test(tests, no_memory_is_said);
   suite_add_tcase(suite, tests);
   return suite;

@@ -162,14 +162,10 @@ void **vptr__cuda_binary_open(const void *record, const void *site) {
 
 /* A managed variable of the module's own has its bytes there. */
 static void point_to(vptr__module *module, const vptr_cuda_variable *managed) {
-  const vptr__module_image *image = vptr__module_image_of(module);
-  for (uint32_t i = 0; i < image->variable_count; i++) {
-    const vptr__image_variable *line = &image->variables[i];
-    bool is_it = strcmp(line->lowered, managed->name) == 0 || strcmp(line->name, managed->name) == 0;
-    size_t size;
-    if (is_it && line->kind == VPTR__VARIABLE_MANAGED && !line->is_extern)
-      (void)vptr__module_variable(module, managed->name, NULL, managed->host, &size);
-  }
+  const vptr__image_variable *line = vptr__module_variable_line(module, managed->name);
+  size_t size;
+  if (line != NULL && line->kind == VPTR__VARIABLE_MANAGED && !line->is_extern)
+    (void)vptr__module_variable(module, managed->name, NULL, managed->host, &size);
 }
 
 cudaError_t vptr__cuda_binary_register(vptr_cuda_unit *unit) {

@@ -201,18 +201,10 @@ static cudaError_t bind_kernel(vptr__module *module, const vptr_cuda_kernel *ker
   return cudaErrorInvalidSymbol;
 }
 
-static const vptr__image_variable *line_of(const vptr__module *module, const char *name) {
-  const vptr__module_image *image = vptr__module_image_of(module);
-  for (uint32_t i = 0; i < image->variable_count; i++)
-    if (strcmp(image->variables[i].lowered, name) == 0 || strcmp(image->variables[i].name, name) == 0)
-      return &image->variables[i];
-  return NULL;
-}
-
 /* Whether the module has it, and its shadow is nobody's unless it is defined elsewhere. Files that share an inline
  * variable have one shadow for it. */
 static bool may_bind_variable(const vptr__module *module, const vptr_cuda_variable *variable) {
-  const vptr__image_variable *line = line_of(module, variable->name);
+  const vptr__image_variable *line = vptr__module_variable_line(module, variable->name);
   vptr__variable known;
   return line != NULL && (line->is_extern || !vptr__variable_find(variable->host, &known));
 }
@@ -220,7 +212,7 @@ static bool may_bind_variable(const vptr__module *module, const vptr_cuda_variab
 /* clang has no managed variables of CUDA's: what the module has as such is a device variable for the host's half, whose
  * shadow, without content so far, has its bytes (vptr_clang_words.h). */
 static cudaError_t bind_for_host(vptr__module *module, const vptr_cuda_variable *variable, const void *site) {
-  const vptr__image_variable *line = line_of(module, variable->name);
+  const vptr__image_variable *line = vptr__module_variable_line(module, variable->name);
   vptr_cuda_variable managed = *variable;
   if (line->kind != VPTR__VARIABLE_MANAGED)
     return bind_variable(module, variable, site);

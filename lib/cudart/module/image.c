@@ -175,6 +175,9 @@ static vptr_status read_kernel(reading *reading, const line *at) {
     kernel.params = reading->param_pool;
     reading->kernel = &reading->image->kernels[reading->kernels];
     *reading->kernel = kernel;
+    vptr__name_add(&reading->image->kernel_names, kernel.lowered, reading->kernels);
+    vptr__name_add(&reading->image->kernel_names, kernel.name, reading->kernels);
+    vptr__name_add(&reading->image->kernel_names, kernel.entry, reading->kernels);
     reading->image->fast_math = reading->image->fast_math || is_value(at, "fast", "1");
   }
   reading->kernels++;
@@ -252,6 +255,17 @@ static vptr_status read_param(reading *reading, const line *at) {
   return status == VPTR_SUCCESS ? add_param(reading, at, &param, false) : status;
 }
 
+/* The table has other names too, one of which may be what another variable is lowered to. */
+static bool find_lowered(const vptr__module_image *image, const char *lowered, uint32_t *index_out) {
+  uint32_t index;
+  if (!vptr__name_find(&image->variable_names, lowered, &index))
+    return false;
+  while (index < image->variable_count && strcmp(image->variables[index].lowered, lowered) != 0)
+    index++;
+  *index_out = index;
+  return index < image->variable_count;
+}
+
 static vptr_status read_hidden(reading *reading, const line *at) {
   vptr__image_param param = { .size = 8, .align = 8 };
   if (is_value(at, "kind", "shared")) {
@@ -267,10 +281,7 @@ static vptr_status read_hidden(reading *reading, const line *at) {
     param.kind = VPTR__PARAM_VARIABLE;
     if (!read_encoded_name(reading, at, "name", &wanted))
       return refuse_line(at, "a variable needs name=");
-    uint32_t count = reading->image != NULL ? reading->image->variable_count : 0;
-    while (param.variable < count && strcmp(reading->image->variables[param.variable].lowered, wanted) != 0)
-      param.variable++;
-    if (reading->image != NULL && param.variable == count)
+    if (reading->image != NULL && !find_lowered(reading->image, wanted, &param.variable))
       return refuse_line(at, "no variable of that name is above it");
   } else {
     return refuse_line(at, "kind= is none of variable, shared, status, translation and block");
@@ -319,6 +330,8 @@ static vptr_status read_variable(reading *reading, const line *at) {
   if (reading->image != NULL) {
     reading->image->variables[reading->variables] = variable;
     reading->image->variable_count = reading->variables + 1;
+    vptr__name_add(&reading->image->variable_names, variable.lowered, reading->variables);
+    vptr__name_add(&reading->image->variable_names, variable.name, reading->variables);
   }
   reading->variables++;
   return VPTR_SUCCESS;
@@ -369,7 +382,10 @@ static vptr__module_image *lay_out(reading *counted, const char *text, size_t le
   size_t expressions = counted->expressions * sizeof(vptr__image_expression);
   size_t parameters = counted->parameters * sizeof(vptr__image_param);
   size_t pointers = counted->pointers * sizeof(uint32_t);
-  size_t fixed = sizeof(vptr__module_image) + kernels + variables + expressions + parameters + pointers;
+  size_t kernel_places = vptr__name_places(3 * (size_t)counted->kernels);
+  size_t variable_places = vptr__name_places(2 * (size_t)counted->variables);
+  size_t places = (kernel_places + variable_places) * sizeof(vptr__name_place);
+  size_t fixed = sizeof(vptr__module_image) + kernels + variables + expressions + places + parameters + pointers;
   vptr__module_image *image = vptr__memory_calloc(1, fixed + counted->bytes + length + 1);
   if (image == NULL)
     return NULL;
@@ -377,7 +393,10 @@ static vptr__module_image *lay_out(reading *counted, const char *text, size_t le
   image->kernels = (vptr__image_kernel *)(void *)at;
   image->variables = (vptr__image_variable *)(void *)(at += kernels);
   image->expressions = (vptr__image_expression *)(void *)(at += variables);
-  vptr__image_param *param_pool = (vptr__image_param *)(void *)(at += expressions);
+  vptr__name_place *names = (vptr__name_place *)(void *)(at += expressions);
+  image->kernel_names = (vptr__name_table){ names, kernel_places };
+  image->variable_names = (vptr__name_table){ names + kernel_places, variable_places };
+  vptr__image_param *param_pool = (vptr__image_param *)(void *)(at += places);
   uint32_t *pointer_pool = (uint32_t *)(void *)(at += parameters);
   at += pointers;
   char *copy = at + counted->bytes;

@@ -59,6 +59,8 @@
 
 #include <vptr/vptr.h>
 
+#include "module/name.h"
+
 typedef enum vptr__param_kind {
   VPTR__PARAM_VALUE, VPTR__PARAM_POINTER, VPTR__PARAM_VARIABLE, VPTR__PARAM_SHARED, VPTR__PARAM_STATUS,
   VPTR__PARAM_TRANSLATION, VPTR__PARAM_BLOCK
@@ -123,6 +125,8 @@ typedef struct vptr__module_image {
   uint32_t variable_count;
   vptr__image_expression *expressions;
   uint32_t expression_count;
+  vptr__name_table kernel_names;   /* lowered=, name= and entry= */
+  vptr__name_table variable_names; /* lowered= and name= */
 } vptr__module_image;
 
 /* Errors: INVALID_ARGUMENT with the line's number and what is wrong with it (text that is no module: what it

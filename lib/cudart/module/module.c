@@ -188,23 +188,14 @@ const vptr__image_kernel *vptr__function_image(const vptr__function *function) {
 }
 
 vptr__function *vptr__module_function(vptr__module *module, const char *name) {
-  for (uint32_t i = 0; i < module->image->kernel_count; i++) {
-    const vptr__image_kernel *kernel = &module->image->kernels[i];
-    if (strcmp(kernel->lowered, name) == 0 || strcmp(kernel->name, name) == 0 || strcmp(kernel->entry, name) == 0)
-      return &module->functions[i];
-  }
-  return NULL;
+  uint32_t index;
+  return vptr__name_find(&module->image->kernel_names, name, &index) ? &module->functions[index] : NULL;
 }
 
-static bool find_variable(const vptr__module *module, const char *name, uint32_t *index_out) {
-  for (uint32_t i = 0; i < module->image->variable_count; i++) {
-    const vptr__image_variable *variable = &module->image->variables[i];
-    if (strcmp(variable->lowered, name) == 0 || strcmp(variable->name, name) == 0) {
-      *index_out = i;
-      return true;
-    }
-  }
-  return false;
+const vptr__image_variable *vptr__module_variable_line(const vptr__module *module, const char *name) {
+  uint32_t index;
+  bool is_there = vptr__name_find(&module->image->variable_names, name, &index);
+  return is_there ? &module->image->variables[index] : NULL;
 }
 
 static vptr_status no_variable(const char *name) {
@@ -214,7 +205,7 @@ static vptr_status no_variable(const char *name) {
 vptr_status vptr__module_variable(vptr__module *module, const char *name, vptr_mapper *mapper, void **ptr_out,
                                   size_t *size_out) {
   uint32_t index;
-  if (!find_variable(module, name, &index))
+  if (!vptr__name_find(&module->image->variable_names, name, &index))
     return no_variable(name);
   if (module->keys[index] == NULL)
     return vptr__error(VPTR_ERROR_INVALID_ARGUMENT,
@@ -265,7 +256,7 @@ static vptr_status replace_variable(vptr__module *module, uint32_t index, const 
 
 vptr_status vptr__module_bind_variable(vptr__module *module, const char *name, const vptr__variable *shadow) {
   uint32_t index;
-  if (!find_variable(module, name, &index))
+  if (!vptr__name_find(&module->image->variable_names, name, &index))
     return no_variable(name);
   const vptr__image_variable *line = &module->image->variables[index];
   vptr_status status = check_shadow(line, shadow);

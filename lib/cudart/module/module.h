@@ -56,6 +56,9 @@ VPTR_API const vptr__module_image *vptr__module_image_of(const vptr__module *mod
 /* By name=, lowered= or entry=, or NULL: nothing is said. */
 VPTR_API vptr__function *vptr__module_function(vptr__module *module, const char *name);
 
+/* The line of a variable, by name= or lowered=, or NULL: nothing is said. */
+const vptr__image_variable *vptr__module_variable_line(const vptr__module *module, const char *name);
+
 /* Memory and size of a variable, by name= or lowered=, on a mapper's device; made now if need be. Of a managed one
  * it is that on the host. Errors: INVALID_ARGUMENT (no such variable), those of allocation. */
 VPTR_API vptr_status vptr__module_variable(vptr__module *module, const char *name, vptr_mapper *mapper, void **ptr_out,

@@ -3,13 +3,15 @@
  * cut - grids with more work-items along an axis than a device counts.
  *
  * Such a grid is sent in pieces, one behind the other. Work-groups count from 0 in each piece and know nothing of the
- * whole, so pieces have a program of their own, built for this very grid (VPTR_GRID_X and so on in module/image.h),
- * and learn where they are from the global offset. That cannot be a number of work-items: OpenCL refuses an offset and
- * a size that are together more than a device counts (clEnqueueNDRangeKernel, CL_INVALID_GLOBAL_OFFSET), as they are
- * in most pieces behind the first. So it is the piece's number along each axis, and a piece has half of what the
- * device counts at most, which leaves the other half for numbers. Any block fits into such a piece: half is 2^31 on
- * the smallest device that OpenCL knows, one with 32-bit addresses. One with 64 counts further than any grid reaches.
- * It has no state and no locks. Called by launch.c for grids that are too large, and by program.c.
+ * whole, so pieces have a program of their own, built for this very grid (VPTR_GRID_X and so on in module/image.h), and
+ * learn where they are from the global offset. That cannot be a number of work-items: OpenCL refuses an offset and a
+ * size that are together more than a device counts (clEnqueueNDRangeKernel, CL_INVALID_GLOBAL_OFFSET), as they are in
+ * most pieces behind the first. So it is the piece's number along each axis, and a piece has half of what the device
+ * counts at most, which leaves the other half for numbers. Any block fits into such a piece: half is 2^31 on the
+ * smallest device that OpenCL knows, one with 32-bit addresses. One with 64 counts further than any grid reaches. It
+ * has no state and no locks. Called by launch.c, which asks for each launch which kernel to send and, if its grid is
+ * too large, for piece after piece; and by program.c, which builds for pieces. It blocks while a kernel for pieces is
+ * built.
  */
 #include "module/state.h"
 

@@ -2,10 +2,10 @@
 /*
  * image - reading a module's lines into one allocation (image.h).
  *
- * Two passes over the same lines: the first counts, the second writes into the one allocation that the counts call
- * for. The text comes from a file or a caller, so nothing in it is believed: every number is checked, every name must
- * be there, and what a later line needs of an earlier one (a parameter its kernel, a hidden one its variable) is
- * looked up. The OpenCL C behind the lines is not looked at: the driver's compiler will.
+ * Two passes over the same lines: the first counts, the second writes into the one allocation that the counts call for.
+ * The text comes from a file or a caller, so nothing in it is believed: every number is checked, every name must be
+ * there, and what a later line needs of an earlier one (a parameter its kernel, a hidden one its variable) is looked
+ * up. The OpenCL C behind the lines is not looked at here: part.c may cut it, and the driver's compiler reads it.
  *
  * A vptr__module_image is its module's, and does not change once it is read: there is no lock. Called by module.c
  * alone, when a module is loaded and freed. It does not block. It fails without host memory; for text that is no

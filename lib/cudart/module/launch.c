@@ -6,9 +6,10 @@
  *     set        gives the kernel what has changed since its last launch           under the kernel's lock
  *     send       between vptr__stream_begin() and _end(), with managed variables around it
  *
- * The kernel object is one for all threads, so its lock is held from the first argument, if it has any, to the
- * enqueue; it is taken inside begin and end, where no lock of the stream's is held. It is vptr__kernel.lock (state.h),
- * of rank MAPPING. A launch itself is a variable of its thread's.
+ * The kernel object is one for all threads, so its lock is held from the first argument, if it has any, to the enqueue;
+ * it is taken inside begin and end, where no lock of the stream's is held. It is vptr__kernel.lock (state.h), of rank
+ * MAPPING. A launch that uses managed variables is sent under the static `lock` of managed.c, of rank ARRAY: such
+ * launches are sent one after the other. A launch itself is a variable of its thread's.
  *
  * Called by cudart/cuda/launch.c and lib/driver/launch.c for each launch. It blocks while a driver builds the kernel,
  * the first time on a device, and while managed memory comes to the device, but not for the kernel.

@@ -7,8 +7,9 @@
  * lock.
  *
  * Called by module.c and variable.c, which add; and by program.c, variable.c, cudart/cuda/device.c, memory.c and
- * reset.c, which have the list looked through. Adding never waits; looking may ask the device, and does not wait for
- * it.
+ * reset.c, which have the list looked through when something is first used on a device, after a wait for a device, on a
+ * full device and at a reset. Adding never waits; looking may ask the device, and waits for it only where the program
+ * has queues there of its own, whose work nobody else knows of.
  */
 #include "module/leaving.h"
 

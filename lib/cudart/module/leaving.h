@@ -12,7 +12,7 @@
  * A handler of atexit() that was registered before main() runs when the driver's own have taken the driver down, and
  * cannot tell. What such a one gives up goes onto the list in any case.
  *
- * Lock: one, rank LEAF, guards the list.
+ * Lock: one, the static `lock` of leaving.c, of rank LEAF, guards the list.
  */
 #ifndef VPTR_MODULE_LEAVING_H
 #define VPTR_MODULE_LEAVING_H

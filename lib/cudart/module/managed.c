@@ -17,9 +17,9 @@
  * to fail is not watched, as it would fail for no reason of its own. Behind an event of its own stream a launch needs
  * none.
  *
- * Lock: one, the static `lock` of rank ARRAY, held around a whole launch that uses such variables. The static `ends`
- * has an event for each mapper. Called by launch.c for each kernel that uses such variables, and by
- * cudart/cuda/reset.c, which forgets the events.
+ * Lock: one, the static `lock` of rank ARRAY, held around a whole launch that uses such variables. The static list
+ * `ends`, guarded by it, has an event for each mapper. Called by launch.c for each kernel that uses such variables, and
+ * by cudart/cuda/reset.c, which forgets the events.
  */
 #include "module/state.h"
 

@@ -3,14 +3,16 @@
  * module - loading and unloading modules, and finding their functions and variables by name (module.h).
  *
  * A vptr__module (state.h) is its caller's from vptr__module_load() to vptr__module_unload(), with its image, its
- * functions and what was built of it. Loading touches no device. A module is not changed after that
- * but for its lists of programs and kernels, which program.c makes longer under the locks, of rank ARRAY, that it and its
- * functions have.
+ * functions and what was built of it. Loading touches no device. A module is not changed after that, but for three
+ * things: its variables get shadows (vptr__module_bind_variable()), before it is used and without a lock; its lists of
+ * programs and kernels, which are atomic, grow, under its lock `building` or its functions', of rank ARRAY (program.c);
+ * and a function's limit of dynamic shared memory is atomic (shape.c).
  *
  * Called by cudart/cuda/registration.c for modules that are in the program, before main() and at its end, and by
  * cudart/cuda/binary.c for what those of other compilers have; by driver/module.c for cuModuleLoad*(); and by
  * cudart/cuda/function.c, driver/function.c and driver/launch.c, which ask what a function is. vptr__module_unload()
- * waits for the devices; vptr__module_leave(), for destructors, does not wait, and leaves the rest to leaving.c.
+ * waits for the devices where the module was built; vptr__module_leave(), for destructors, does not wait, and leaves
+ * the rest to leaving.c.
  */
 #include "module/state.h"
 

@@ -21,9 +21,12 @@
  * into them, and back behind it, in the stream: the host sees them once it has waited. An assert that failed writes
  * to a word of the device's, which follows the kernel to the host: see vptr__launch_failed_assert().
  *
- * Thread-safe, every call; a module is not unloaded while another thread uses it. Locks: one of rank ARRAY guards the
- * building of programs and kernels (held while a driver compiles), one a kernel, rank MAPPING, its arguments from the
- * first to the enqueue; the tables by address are read without.
+ * Thread-safe, every call; a module is not unloaded while another thread uses it. Locks: `building` of a module and of
+ * each function, of rank ARRAY, is held while a driver compiles a program or a kernel is made (program.c); `lock` of
+ * managed.c, of the same rank, around a launch that uses managed variables; one in each kernel, of rank MAPPING, guards
+ * its arguments from the first to the enqueue. The tables of stubs (stub.c), variables (variable.c) and words of
+ * asserts (assert.c), and the list of what leaves (leaving.c), have one of rank LEAF each; stubs and words are looked
+ * up without.
  */
 #ifndef VPTR_MODULE_MODULE_H
 #define VPTR_MODULE_MODULE_H

@@ -3,9 +3,10 @@
  * prepare - a launch's arguments, as the device takes them.
  *
  * The parameters are copied as CUDA lays them out, every pointer is resolved, and the module's variables are found or
- * made. Nothing is sent, and whatever fails here has changed nothing. It has no state and no locks of its own: what it
- * fills is the launch, a variable of the calling thread's. Called by launch.c alone, for each launch. It may block
- * while the module's variables are first sent to a device.
+ * made. Nothing of the launch is sent, and what fails here leaves nothing behind but variables that are on the device
+ * from now on. It has no state and no locks of its own: what it fills is the launch, a variable of the calling
+ * thread's. Called by launch.c alone, for each launch. It may block while the module's variables are first sent to a
+ * device.
  */
 #include "module/state.h"
 

@@ -3,9 +3,9 @@
  * spill - parameters that are more than a device takes, in a buffer instead.
  *
  * The block is laid out as in CUDA, its pointers are device addresses. It travels as patterns of fills, which drivers
- * copy when they are queued: so nothing waits, and no memory of the host has to stay. The buffer is freed in the order
- * of its stream behind the kernel. It has no state and no locks: the buffer is noted in the launch. Called by
- * prepare.c, which lays out, and launch.c, which sends and ends.
+ * copy when they are queued: so sending waits for nothing, and no memory of the host has to stay. The buffer is freed
+ * in the order of its stream behind the kernel. To allocate it may wait, on a full device. It has no state and no
+ * locks: the buffer is noted in the launch. Called by prepare.c, which lays out, and launch.c, which sends and ends.
  */
 #include "module/state.h"
 

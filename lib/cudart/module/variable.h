@@ -11,8 +11,9 @@
  * The address that is told lies some bytes into its allocation, so that vptr_free() refuses it as it refuses any
  * interior address: a variable cannot be freed.
  *
- * Lock: one, rank LEAF, guards the table and the places. No allocation is made and nothing is copied under it: two
- * threads that meet an empty place may both fill one, and the later one frees its own again.
+ * Lock: one, the static `lock` of variable.c, of rank LEAF, guards the table and the places. No allocation is made and
+ * nothing is copied under it: two threads that meet an empty place may both fill one, and the later one frees its own
+ * again.
  */
 #ifndef VPTR_MODULE_VARIABLE_H
 #define VPTR_MODULE_VARIABLE_H

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * advice - cuMemAdvise() and the other calls about managed memory: the runtime's, whose enumerators and locations have the same
- * values and layout. The versions that take an ordinal for a location are those of before CUDA 12.2. No state, no locks.
+ * advice - cuMemAdvise() and the other calls about managed memory: the runtime's, whose enumerators and locations have
+ * the same values and layout. The versions that take an ordinal for a location are those of before CUDA 12.2. No state,
+ * no locks.
  *
- * Called by programs, directly or by the table in entry.c.
+ * Called by programs, directly or by the table in entry.c. Calls wait for what the runtime's wait for.
  */
 #include <assert.h>
 

@@ -4,6 +4,7 @@
  *
  * The driver says what elements are by a format and a number of channels, the runtime by the bits of each channel.
  * Flags have the same values in both. No state, no locks. Called by programs, directly or by the table in entry.c.
+ * Calls wait for what the runtime's wait for.
  */
 #include "base/error.h"
 #include "driver/context.h"

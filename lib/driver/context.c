@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * context - see context.h.
+ * context - the list of contexts, each thread's stack of them, and the checks that calls begin with (context.h).
  *
- * The static `contexts` has the list and its lock; the thread's stack is thread-local; `has_begun` is atomic. Called by
- * programs, for cuInit() and cuDriverGetVersion(), directly or by the table in entry.c; and by nearly every other file
- * of this folder, which enters the current context first. It blocks while a device is opened.
+ * The static `contexts` has the list, the primary contexts of all devices and the lock of both, of rank LEAF; the
+ * thread's `stack` is thread-local; `has_begun` is atomic. Called by programs, for cuInit() and cuDriverGetVersion(),
+ * directly or by the table in entry.c; and by nearly every other file of this folder, which enters the current context
+ * first. The runtime is told which device is current, and where its flags are (cuda/setting.h). It blocks while a
+ * device is opened.
  */
 #include "driver/context.h"
 

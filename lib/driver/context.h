@@ -2,15 +2,16 @@
 /*
  * context - contexts, and which one is current.
  *
- * A context is a device and a name for it; everything that it would own in CUDA is the device's mapper's. So one that
- * is made current makes its device the runtime's current one, and the other way round: whoever asks for the current
- * context after cudaSetDevice(), or after any call of the runtime's in a thread without a context, finds that
- * device's primary one. The runtime knows nothing of contexts; the comparison is made here, when somebody asks.
+ * A context is a device and a name for it; everything that it would own in CUDA is the device's mapper's, but the
+ * modules that were loaded in it (module.h). So one that is made current makes its device the runtime's current one,
+ * and the other way round: whoever asks for the current context after cudaSetDevice(), or after any call of the
+ * runtime's in a thread without a context, finds that device's primary one. The runtime knows nothing of contexts; the
+ * comparison is made here, when somebody asks.
  *
  * A destroyed context may be current to other threads. It stays, as destroyed, until the last of them lets go.
  *
- * Lock: one, rank LEAF, guards the list of contexts and what changes in them; what is atomic is read without it. A
- * thread's stack is its own.
+ * Lock: one, in the static `contexts` of context.c, of rank LEAF, guards the list of contexts and what changes in them;
+ * what is atomic is read without it. A thread's stack is its own.
  */
 #ifndef VPTR_DRIVER_CONTEXT_H
 #define VPTR_DRIVER_CONTEXT_H

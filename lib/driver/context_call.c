@@ -2,7 +2,8 @@
 /*
  * context_call - cuCtx*(): the calls on contexts; what they are is in context.h. No state, no locks.
  *
- * Called by programs, directly or by the table in entry.c.
+ * Called by programs, directly or by the table in entry.c. cuCtxSynchronize() and cuCtxDestroy() wait for all work of
+ * the context's device; the latter unloads the modules that were loaded in it, too.
  */
 #include "base/error.h"
 #include "driver/context.h"

@@ -3,7 +3,7 @@
  * copy - cuMemcpy() and its kin for lines of bytes; rects are in copy_rect.c.
  *
  * Each is the runtime's copy with the kind that its name says. No state, no locks. Called by programs, directly or by
- * the table in entry.c.
+ * the table in entry.c. Calls wait for what the runtime's wait for.
  */
 #include "driver/context.h"
 #include "driver/result.h"

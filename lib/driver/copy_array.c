@@ -3,7 +3,7 @@
  * copy_array - cuMemcpyAtoH() and its kin: bytes from a byte of an array on.
  *
  * Each is the runtime's copy of a line with the kind that its name says. Rects are in copy_rect.c. No state, no locks.
- * Called by programs, directly or by the table in entry.c.
+ * Called by programs, directly or by the table in entry.c. Calls wait for what the runtime's wait for.
  */
 #include "driver/context.h"
 #include "driver/result.h"

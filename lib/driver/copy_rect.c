@@ -5,7 +5,7 @@
  * They become the runtime's structure for rects. Its ends are a pointer and a position; the driver's also say of what
  * kind the memory is, which is checked where it is said: "unified" memory's kind is the address's own. Positions and
  * widths are bytes here, also in arrays, and elements there. No state, no locks. Called by programs, directly or by the
- * table in entry.c.
+ * table in entry.c. Calls wait for what the runtime's wait for.
  */
 #include "base/error.h"
 #include "driver/context.h"

@@ -2,7 +2,7 @@
 /*
  * event - cuEvent*(): the runtime's events. No state, no locks.
  *
- * Called by programs, directly or by the table in entry.c.
+ * Called by programs, directly or by the table in entry.c. Calls wait for what the runtime's wait for.
  */
 #include "driver/context.h"
 #include "driver/result.h"

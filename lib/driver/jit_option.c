@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * jit_option - see jit_option.h.
+ * jit_option - reading the options of calls that take an image, and writing their logs (jit_option.h).
  *
- * Called by module.c and link.c, which load an image.
+ * No data and no lock. Called by module.c, for cuModuleLoadDataEx(), and link.c, for a linker's state and what is added
+ * to it. Options that are CUDA's and not about logs have no effect. Nothing blocks.
  */
 #include "driver/jit_option.h"
 

@@ -2,7 +2,8 @@
 /*
  * jit_option - the options of calls that load or link an image, of which the logs have a meaning here.
  *
- * No state, no locks.
+ * No state, no locks: the logs are the program's memory. A linker's state keeps where they are, and later calls with it
+ * write there.
  */
 #ifndef VPTR_DRIVER_JIT_OPTION_H
 #define VPTR_DRIVER_JIT_OPTION_H

@@ -2,7 +2,8 @@
 /*
  * launch - cuLaunchKernel(): arguments by their addresses, or packed. No state, no locks.
  *
- * Called by programs, directly or by the table in entry.c.
+ * Called by programs, directly or by the table in entry.c. It does not wait for the kernel; its first launch on a
+ * device blocks while the driver builds it.
  */
 #include "base/error.h"
 #include "driver/context.h"

@@ -2,13 +2,14 @@
 /*
  * link - cuLink*(): one image, handed on.
  *
- * Modules are linked when they are translated, so there is nothing left to do for one image, and no way to join two. Programs
- * that pass the image of nvrtcGetPTX() through a linker before they load it get that image back; a second one is refused.
+ * Modules are linked when they are translated, so there is nothing left to do for one image, and no way to join two.
+ * Programs that pass the image of nvrtcGetPTX() through a linker before they load it get that image back; a second one
+ * is refused.
  *
  * A state is one thread's at a time, as in CUDA. The list tells live ones from others.
  *
  * Lock: one, rank LEAF, guards the list; both are in the static `links`. Called by programs, directly or by the table
- * in entry.c.
+ * in entry.c. It blocks while it reads a file.
  */
 #include <stdint.h>
 #include <string.h>

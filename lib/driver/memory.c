@@ -3,7 +3,7 @@
  * memory - cuMem*(): device memory and pinned host memory, as the runtime has them.
  *
  * CUDA's driver refuses what its runtime lets pass: no bytes, and freeing nothing. No state, no locks. Called by
- * programs, directly or by the table in entry.c.
+ * programs, directly or by the table in entry.c. Calls wait for what the runtime's wait for.
  */
 #include "base/error.h"
 #include "cuda/site.h"

@@ -6,7 +6,7 @@
  * others, and finds those of a context that is destroyed. A module runs on every device: it is built where it is
  * first used.
  *
- * Lock: one, rank LEAF, guards the list.
+ * Lock: one, in the static `modules` of module.c, of rank LEAF, guards the list.
  */
 #ifndef VPTR_DRIVER_MODULE_H
 #define VPTR_DRIVER_MODULE_H

@@ -4,8 +4,8 @@
  *
  * The runtime's answer, one attribute at a time. Asked for one, an address that CUDA does not know is an error; asked
  * for several, it is a success with nothing in it but a host pointer: libraries rely on the difference. No state, no
- * locks. Called by programs, directly or by the table in entry.c; and by memory.c, which asks for an allocation's
- * range.
+ * locks of its own: the look-ups take theirs, of rank LEAF, for a moment. Called by programs, directly or by the table
+ * in entry.c; and by memory.c, which asks for an allocation's range.
  */
 #include <string.h>
 

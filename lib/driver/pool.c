@@ -3,7 +3,7 @@
  * pool - cuMemAllocAsync() and cuMemPool*(): the runtime's pools; their structures and attributes have the same
  * layout and values in both interfaces, which tests/cuda/test_cuda_driver.c checks. No state, no locks.
  *
- * Called by programs, directly or by the table in entry.c.
+ * Called by programs, directly or by the table in entry.c. Calls wait for what the runtime's wait for.
  */
 #include "cuda/site.h"
 #include "driver/context.h"

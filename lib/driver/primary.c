@@ -4,7 +4,8 @@
  *
  * They are counted, and active while they are retained or the runtime has used the device. CUDA destroys one with its
  * last release; here it stays, since nobody can tell whether the runtime is still to be used. No state beyond the
- * count, which is a context's, under its lock (context.h). Called by programs, directly or by the table in entry.c.
+ * count, which is a context's, under its lock (context.h). Called by programs, directly or by the table in entry.c. To
+ * retain one opens its device, which may take a second; to reset one waits for its work.
  */
 #include "base/error.h"
 #include "cuda/device.h"

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * result - see result.h.
+ * result - from the runtime's errors to the driver's, and their names and texts (result.h).
  *
  * Both interfaces give an error the same value and the same text wherever both have it. What only the runtime has are
  * ways in which an argument is wrong; the driver calls all of them an invalid value. Constant; no locks. Called by
  * programs, directly or by the table in entry.c; and by nearly every other file of this folder, for what it returns.
+ * The runtime's last error is taken back (cuda/error.h). Nothing blocks.
  */
 #include "driver/result.h"
 

@@ -2,7 +2,7 @@
 /*
  * set - cuMemset*(): lines and rows of elements of 1, 2 or 4 bytes. No state, no locks.
  *
- * Called by programs, directly or by the table in entry.c.
+ * Called by programs, directly or by the table in entry.c. Calls wait for what the runtime's wait for.
  */
 #include <string.h>
 

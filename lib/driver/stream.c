@@ -3,7 +3,7 @@
  * stream - cuStream*() and cuLaunchHostFunc(): the runtime's streams.
  *
  * A callback is told a CUresult where the runtime's is told a cudaError_t; a small block carries it over. No state, no
- * locks. Called by programs, directly or by the table in entry.c.
+ * locks. Called by programs, directly or by the table in entry.c. Calls wait for what the runtime's wait for.
  */
 #include "base/error.h"
 #include "base/memory.h"

@@ -7,7 +7,7 @@
  * that OpenCL does not show, and CU_DEVICE_ATTRIBUTE_CAN_FLUSH_REMOTE_WRITES says so.
  *
  * The first version and the second (_v2) differ in two things: flags of a write, and barriers in a batch. No state, no
- * locks. Called by programs, directly or by the table in entry.c.
+ * locks. Called by programs, directly or by the table in entry.c. The host waits for none of them: a stream does.
  */
 #include "base/error.h"
 #include "cuda/word.h"

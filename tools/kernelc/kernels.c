@@ -9,9 +9,11 @@
 #include "kernels.h"
 
 #include <llvm-c/Transforms/PassBuilder.h>
+#include <llvm/Config/llvm-config.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "cached.h"
 #include "graph.h"
 #include "indirect.h"
 #include "states.h"
@@ -224,9 +226,17 @@ static bool allow_unrolling(kc_writer *writer) {
   return is_any;
 }
 
+/* Asked for by name, LLVM's pass ends the program where once is not enough, unless it is told that it may be. */
+#if LLVM_VERSION_MAJOR >= 18
+#define COMBINE "instcombine<no-verify-fixpoint>"
+#else
+#define COMBINE "instcombine"
+#endif
+
 bool kc_kernels_prepare(kc_writer *writer) {
-  static const char passes[] = "function(sroa,infer-address-spaces,sroa,instcombine,simplifycfg,early-cse,"
+  static const char passes[] = "function(sroa,infer-address-spaces,sroa," COMBINE ",simplifycfg,early-cse,"
                                "infer-address-spaces,gvn,sroa,scalarizer,dce,fix-irreducible)";
+  kc_cached_replace(writer);
   inline_into_kernels(writer);
   if (!run_passes(writer, "always-inline,globaldce"))
     return false;

@@ -238,7 +238,7 @@ bool kc_kernels_prepare(kc_writer *writer) {
                                "infer-address-spaces,gvn,sroa,scalarizer,dce,fix-irreducible)";
   kc_cached_replace(writer);
   inline_into_kernels(writer);
-  if (!run_passes(writer, "always-inline,globaldce"))
+  if (!run_passes(writer, "globaldce,function(sroa,early-cse,simplifycfg),always-inline,globaldce"))
     return false;
   for (size_t i = 0; i < writer->kernel_count; i++)
     if (setjmp(writer->refused) == 0 && kc_states_wanted(writer, writer->kernels[i].function))

@@ -15,6 +15,7 @@ _vptrcc() {
     -default-stream | --default-stream) mapfile -t COMPREPLY < <(compgen -W 'legacy null per-thread' -- "$word") && return ;;
     -arch | --gpu-architecture)
       mapfile -t COMPREPLY < <(compgen -W "$("${COMP_WORDS[0]}" --list-gpu-code 2>/dev/null)" -- "$word") && return ;;
+    -time) mapfile -t COMPREPLY < <(compgen -f -- "$word") && return ;;
     -I | -L | -isystem | -odir | -keep-dir | --keep-dir) mapfile -t COMPREPLY < <(compgen -d -- "$word") && return ;;
   esac
   case $word in

@@ -120,27 +120,44 @@ static char *copy_of(const char *text) {
   return copy;
 }
 
+static const char *included_at(const vptr__preprocessor *preprocessor, int index) {
+  return vptr__preprocessor_included(preprocessor, index);
+}
+
+static const char *absent_at(const vptr__preprocessor *preprocessor, int index) {
+  const vptr__absent *absent = vptr__preprocessor_absent(preprocessor);
+  for (; absent != NULL && index > 0; index--)
+    absent = absent->next;
+  return absent != NULL ? absent->name : NULL;
+}
+
+static void free_list(char **list) {
+  for (char **item = list; item != NULL && *item != NULL; item++)
+    vptr__memory_free(*item);
+  vptr__memory_free(list);
+}
+
 /* NULL: memory is out, and nothing is left. */
-static char **copy_included(const vptr__preprocessor *preprocessor) {
+static char **copy_list(const vptr__preprocessor *preprocessor,
+                        const char *item_at(const vptr__preprocessor *preprocessor, int index)) {
   int count = 0;
-  while (preprocessor != NULL && vptr__preprocessor_included(preprocessor, count) != NULL)
+  while (preprocessor != NULL && item_at(preprocessor, count) != NULL)
     count++;
-  char **paths = vptr__memory_calloc((size_t)count + 1, sizeof *paths);
-  for (int i = 0; paths != NULL && i < count; i++)
-    if ((paths[i] = copy_of(vptr__preprocessor_included(preprocessor, i))) == NULL) {
-      while (i-- > 0)
-        vptr__memory_free(paths[i]);
-      vptr__memory_free(paths);
+  char **list = vptr__memory_calloc((size_t)count + 1, sizeof *list);
+  for (int i = 0; list != NULL && i < count; i++)
+    if ((list[i] = copy_of(item_at(preprocessor, i))) == NULL) {
+      free_list(list);
       return NULL;
     }
-  return paths;
+  return list;
 }
 
 static bool copy_out(const work *work, vptr__translation *translation) {
-  *translation = (vptr__translation){ NULL, copy_of(work->log), copy_included(work->preprocessor) };
+  *translation = (vptr__translation){ NULL, copy_of(work->log), copy_list(work->preprocessor, included_at),
+                                      copy_list(work->preprocessor, absent_at) };
   if (work->module != NULL)
     translation->module = copy_of(work->module);
-  if (translation->log != NULL && translation->included != NULL &&
+  if (translation->log != NULL && translation->included != NULL && translation->absent != NULL &&
       (work->module == NULL || translation->module != NULL))
     return true;
   vptr__translate_free(translation);
@@ -158,7 +175,7 @@ bool vptr__translate(const char *name, const char *text, size_t length, const vp
   vptr__arena_end why = run_translation(&work);
   if (why != 0)
     work.module = NULL;
-  vptr__translation translation = { NULL, NULL, NULL };
+  vptr__translation translation = { NULL, NULL, NULL, NULL };
   bool is_done = why != VPTR__ARENA_NO_MEMORY && make_log(&work, why) && copy_out(&work, &translation);
   vptr__arena_free(&work.arena);
   if (is_done)
@@ -169,8 +186,7 @@ bool vptr__translate(const char *name, const char *text, size_t length, const vp
 void vptr__translate_free(vptr__translation *translation) {
   vptr__memory_free(translation->module);
   vptr__memory_free(translation->log);
-  for (char **path = translation->included; path != NULL && *path != NULL; path++)
-    vptr__memory_free(*path);
-  vptr__memory_free(translation->included);
-  *translation = (vptr__translation){ NULL, NULL, NULL };
+  free_list(translation->included);
+  free_list(translation->absent);
+  *translation = (vptr__translation){ NULL, NULL, NULL, NULL };
 }

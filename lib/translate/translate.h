@@ -37,6 +37,7 @@ typedef struct vptr__translation {
   char *module;                 /* NULL: there were errors */
   char *log;                    /* "" without messages */
   char **included;              /* paths, NULL behind the last */
+  char **absent;                /* names of headers that were included and found nowhere; likewise */
 } vptr__translation;
 
 /* Everything in *translation_out is the caller's, to be given back by vptr__translate_free(). False: host memory is

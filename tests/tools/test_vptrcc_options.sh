@@ -68,6 +68,19 @@ told '[-c]' -t0 -t 4 --threads=2 --use-local-env -ewp -dopt on --dopt=on -time t
   -m64 -frandom-seed 7 -forward-unknown-opts
 grep -q -e default-stream -e nowhere -e kernel -e times said && complain "the host's compiler hears: $(cat said)"
 
+# The seconds of each step: rows in a file, as nvcc writes them, with one head; or on stdout; or a table to read.
+told '[-c]' --time=times.csv
+[ "$(grep -c '^source file name,phase name,' times.csv)" = 1 ] || complain "times.csv has not one head: $(cat times.csv)"
+[ "$(grep -cE '^plain\.c,compile,plain\.c,plain\.o,,\./host,[0-9]+\.[0-9]+,ms$' times.csv)" = 2 ] ||
+  complain "times.csv has other rows: $(cat times.csv)"
+told '[-c]' -time -
+grep -q '^plain\.c,compile,' out || complain "-time - writes nothing to stdout: $(cat out)"
+told '[-c]' --time
+grep -qE '^ +[0-9.]+ s +[0-9.]+ s +compile +\./host +plain\.c$' err && grep -qE ' s  all$' err ||
+  complain "--time tells: $(cat err)"
+"$vptrcc" -ccbin ./host -c plain.c --time=/nowhere/times.csv 2>err && complain '--time=/nowhere/times.csv is no error'
+grep -q '/nowhere/times.csv.*--time=FILE' err || complain "of a file that cannot be written: $(cat err)"
+
 # Unknown options are refused, unless they are to be passed on; wherever that is said.
 "$vptrcc" -ccbin ./host -c plain.c --some-thing >out 2>err && complain 'an unknown option is no error'
 told '[--some-thing]' --some-thing -forward-unknown-to-host-compiler

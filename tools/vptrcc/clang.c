@@ -38,41 +38,48 @@ static const char *first_line(cc_driver *driver, const char *program, const char
   return vptr__arena_copy(driver->arena, out.text, strcspn(out.text, "\n"));
 }
 
-/* "Debian clang version 19.1.7 (3)": 19. 0: it is none. */
-static int version_of(cc_driver *driver, const char *program) {
-  const char *line = first_line(driver, program, "--version"), *word = strstr(line, "clang version ");
-  return word != NULL ? atoi(word + strlen("clang version ")) : 0;
+/* Its folder is ".../clang/19", or ".../clang/15.0.7": other compilers have no such. 0: it is none. */
+static int version_of(cc_driver *driver, const char *program, const char **folder_out) {
+  const char *folder = first_line(driver, program, "-print-resource-dir"), *slash = strrchr(folder, '/');
+  *folder_out = folder;
+  return slash != NULL && strstr(folder, "clang") != NULL ? atoi(slash + 1) : 0;
 }
 
 static bool is_fit(int version) {
   return version >= OLDEST_CLANG && version <= NEWEST_CLANG;
 }
 
-static const char *newest_clang(cc_driver *driver) {
-  for (int version = NEWEST_CLANG; version >= OLDEST_CLANG; version--) {
-    const char *name = vptr__arena_format(driver->arena, "clang++-%d", version);
-    if (version_of(driver, name) == version)
-      return name;
-  }
-  return is_fit(version_of(driver, "clang++")) ? "clang++" : NULL;
+/* One that is asked and fits is the one. */
+static bool accept_clang(cc_driver *driver, const char *program) {
+  const char *folder = NULL;
+  int version = version_of(driver, program, &folder);
+  if (!is_fit(version))
+    return false;
+  driver->home.clang = program;
+  driver->home.clang_version = version;
+  driver->home.clang_folder = folder;
+  return true;
 }
 
-static const char *find_clang(cc_driver *driver, const char **why_out) {
+static bool find_newest(cc_driver *driver) {
+  for (int version = NEWEST_CLANG; version >= OLDEST_CLANG; version--)
+    if (accept_clang(driver, vptr__arena_format(driver->arena, "clang++-%d", version)))
+      return true;
+  return accept_clang(driver, "clang++");
+}
+
+static bool find_clang(cc_driver *driver, const char **why_out) {
   const char *given = getenv("VPTR_CLANG");
   bool is_given = given != NULL && *given != 0;
-  const char *found = is_given ? given : newest_clang(driver);
-  if (is_given && !is_fit(version_of(driver, given))) {
-    *why_out = vptr__arena_format(driver->arena, "VPTR_CLANG is '%s', which is no clang of version %d to %d", given,
-                                  OLDEST_CLANG, NEWEST_CLANG);
-    return NULL;
-  }
-  if (found == NULL)
-    *why_out =
-        vptr__arena_format(driver->arena,
-                           "C++ in kernels needs clang, of version %d to %d: install it (apt install clang-%d), "
-                           "or name it in VPTR_CLANG",
-                           OLDEST_CLANG, NEWEST_CLANG, NEWEST_CLANG);
-  return found;
+  if (is_given ? accept_clang(driver, given) : find_newest(driver))
+    return true;
+  *why_out = is_given ? vptr__arena_format(driver->arena, "VPTR_CLANG is '%s', which is no clang of version %d to %d",
+                                           given, OLDEST_CLANG, NEWEST_CLANG)
+                      : vptr__arena_format(driver->arena,
+                                           "C++ in kernels needs clang, of version %d to %d: install it (apt install "
+                                           "clang-%d), or name it in VPTR_CLANG",
+                                           OLDEST_CLANG, NEWEST_CLANG, NEWEST_CLANG);
+  return false;
 }
 
 static const char *find_kernelc(cc_driver *driver, const char **why_out) {
@@ -90,15 +97,11 @@ static const char *find_kernelc(cc_driver *driver, const char **why_out) {
 }
 
 bool cc_clang_find(cc_driver *driver, const char **why_out) {
-  if (driver->home.clang == NULL)
-    driver->home.clang = find_clang(driver, why_out);
-  if (driver->home.clang != NULL && driver->home.kernelc == NULL)
+  if (driver->home.clang == NULL && !find_clang(driver, why_out))
+    return false;
+  if (driver->home.kernelc == NULL)
     driver->home.kernelc = find_kernelc(driver, why_out);
-  if (driver->home.clang != NULL && driver->home.clang_folder == NULL) {
-    driver->home.clang_folder = first_line(driver, driver->home.clang, "-print-resource-dir");
-    driver->home.clang_version = version_of(driver, driver->home.clang);
-  }
-  return driver->home.clang != NULL && driver->home.kernelc != NULL;
+  return driver->home.kernelc != NULL;
 }
 
 /* ---- commands -------------------------------------------------------------------------------------------- */
@@ -197,7 +200,7 @@ int cc_clang_compile_device(cc_driver *driver, const char *source, const char *u
   cc_list_add(&command, source);
   cc_list_add(&command, "-o");
   cc_list_add(&command, bitcode);
-  return cc_workshop_run(&driver->workshop, &command);
+  return cc_workshop_run(&driver->workshop, "clang device", &command);
 }
 
 static int write_kernels(cc_driver *driver, const cc_list *bitcode, const char *kernels, bool stops_at_barriers) {
@@ -209,7 +212,7 @@ static int write_kernels(cc_driver *driver, const cc_list *bitcode, const char *
   cc_list_add(&command, "-o");
   cc_list_add(&command, kernels);
   cc_list_append(&command, bitcode);
-  return cc_workshop_run(&driver->workshop, &command);
+  return cc_workshop_run(&driver->workshop, "kernelc", &command);
 }
 
 static bool translate_kernels(cc_driver *driver, const char *name, const cc_list *bitcode, bool stops_at_barriers,
@@ -220,8 +223,12 @@ static bool translate_kernels(cc_driver *driver, const char *name, const cc_list
     return false;
   if (driver->options.is_dry)
     return true;
-  return cc_file_read(driver->arena, kernels, &text, &length) &&
-         cc_device_translate_kernels(&driver->options, &driver->home, kernels, text, length, device);
+  double begin = cc_timing_now(), cpu = cc_timing_cpu();
+  bool is_good = cc_file_read(driver->arena, kernels, &text, &length) &&
+                 cc_device_translate_kernels(&driver->options, &driver->home, kernels, text, length, device);
+  cc_timing_add(&driver->workshop.timing, "translate", CC_TIMING_SELF, "", cc_timing_now() - begin,
+                cc_timing_cpu() - cpu);
+  return is_good;
 }
 
 /* A barrier that not all threads of a block reach at once is an error of the translator's. Then threads are states that
@@ -246,46 +253,41 @@ bool cc_clang_translate(cc_driver *driver, const cc_input *input, cc_device_text
          cc_clang_translate_bitcode(driver, input->path, &bitcode, device);
 }
 
-/* clang reads the binary as it is, so that the text ends with a zero there. */
-static bool write_binary(const char *path, const char *module) {
-  return cc_file_write(path, module, strlen(module) + 1);
-}
-
-static int run_host(cc_driver *driver, cc_list *command, const cc_input *input, const char *object,
-                    const char *dependencies) {
+static cc_list host_command(cc_driver *driver, const char *unit, const cc_input *input, const char *object,
+                            const char *dependencies) {
   const cc_options *options = &driver->options;
-  cc_list_add(command, "--cuda-host-only");
+  cc_list command = cuda_command(driver, unit);
+  cc_list_add(&command, "--cuda-host-only");
+  if (isatty(STDERR_FILENO))
+    cc_list_add(&command, "-fcolor-diagnostics"); /* its messages may come through a file */
   if (dependencies != NULL) {
-    cc_list_add(command, options->skips_system_headers ? "-MMD" : "-MD");
-    cc_depend_options(command, options, cc_depend_target(options, input->path, object), dependencies);
+    cc_list_add(&command, options->skips_system_headers ? "-MMD" : "-MD");
+    cc_depend_options(&command, options, cc_depend_target(options, input->path, object), dependencies);
   }
-  cc_list_add(command, "-c");
-  cc_list_add(command, input->path);
-  cc_list_add(command, "-o");
-  cc_list_add(command, object);
-  return cc_workshop_run(&driver->workshop, command);
+  cc_list_add(&command, "-c");
+  cc_list_add(&command, input->path);
+  cc_list_add(&command, "-o");
+  cc_list_add(&command, object);
+  return command;
 }
 
-int cc_clang_compile_host(cc_driver *driver, const cc_input *input, const char *module, const char *object,
-                          const char *dependencies) {
-  const char *binary = cc_workshop_path(&driver->workshop, input->path, ".fatbin");
-  if (!driver->options.is_dry && !write_binary(binary, module))
-    return 1;
-  cc_list command = cuda_command(driver, NULL);
+cc_list cc_clang_host_command(cc_driver *driver, const cc_input *input, const char *binary, const char *object,
+                              const char *dependencies) {
+  cc_list command = host_command(driver, NULL, input, object, dependencies);
   cc_list_add(&command, "-Xclang");
   cc_list_add(&command, "-fcuda-include-gpubinary");
   cc_list_add(&command, "-Xclang");
   cc_list_add(&command, binary);
-  return run_host(driver, &command, input, object, dependencies);
+  return command;
 }
 
 /* clang lists kernels and variables for registration in a section of their own, which what -dlink makes reads. */
 int cc_clang_compile_unit(cc_driver *driver, const cc_input *input, const char *unit, const char *prelude,
                           const char *object, const char *dependencies) {
-  cc_list command = cuda_command(driver, unit);
+  cc_list command = host_command(driver, unit, input, object, dependencies);
   cc_list_add(&command, "-Xclang");
   cc_list_add(&command, "--offload-new-driver");
   cc_list_add(&command, "-include");
   cc_list_add(&command, prelude);
-  return run_host(driver, &command, input, object, dependencies);
+  return cc_workshop_run(&driver->workshop, "clang host", &command);
 }

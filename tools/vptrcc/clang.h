@@ -26,9 +26,9 @@ int cc_clang_compile_device(cc_driver *driver, const char *source, const char *u
 /* The module's text of bitcode. name: what files in between are called by; bitcode: words of vptr-kernelc's command. */
 bool cc_clang_translate_bitcode(cc_driver *driver, const char *name, const cc_list *bitcode, cc_device_text *device);
 
-/* The host half, to which the module is given. An exit status. */
-int cc_clang_compile_host(cc_driver *driver, const cc_input *input, const char *module, const char *object,
-                          const char *dependencies);
+/* The command of the host half, which reads the module, with its zero, from `binary` when it has read the source. */
+cc_list cc_clang_host_command(cc_driver *driver, const cc_input *input, const char *binary, const char *object,
+                              const char *dependencies);
 
 /* The host half of a unit of relocatable code; prelude: a file in front of the source. */
 int cc_clang_compile_unit(cc_driver *driver, const cc_input *input, const char *unit, const char *prelude,

@@ -8,6 +8,7 @@
 #include "clang.h"
 #include "depend.h"
 #include "device.h"
+#include "host_half.h"
 #include "register.h"
 #include "relocatable.h"
 #include "split.h"
@@ -110,14 +111,14 @@ int cc_compile_generated(cc_driver *driver, const char *source, const char *obje
   cc_list_add(&command, "cuda_runtime.h");
   cc_list_add(&command, "-c");
   add_output(&command, source, object);
-  return cc_workshop_run(&driver->workshop, &command);
+  return cc_workshop_run(&driver->workshop, "compile", &command);
 }
 
 int cc_preprocess(cc_driver *driver, const cc_input *input, const char *output) {
   cc_list command = preprocessing_command(driver, input->language);
   cc_list_add(&command, "-E");
   add_output(&command, input->path, output);
-  return cc_workshop_run(&driver->workshop, &command);
+  return cc_workshop_run(&driver->workshop, "preprocess", &command);
 }
 
 int cc_write_dependencies(cc_driver *driver, const cc_input *input, const char *output) {
@@ -125,7 +126,7 @@ int cc_write_dependencies(cc_driver *driver, const cc_input *input, const char *
   cc_list_add(&command, driver->options.skips_system_headers ? "-MM" : "-M");
   cc_depend_options(&command, &driver->options, cc_output_name(&driver->options, input->path, ".o"), NULL);
   add_output(&command, input->path, output);
-  return cc_workshop_run(&driver->workshop, &command);
+  return cc_workshop_run(&driver->workshop, "dependencies", &command);
 }
 
 /* ---- sources without kernels ----------------------------------------------------------------------------- */
@@ -140,7 +141,7 @@ static int compile_host(cc_driver *driver, const cc_input *input, const char *ob
   }
   cc_list_add(&command, "-c");
   add_output(&command, input->path, object);
-  return cc_workshop_run(&driver->workshop, &command);
+  return cc_workshop_run(&driver->workshop, "compile", &command);
 }
 
 /* ---- CUDA ------------------------------------------------------------------------------------------------ */
@@ -166,7 +167,7 @@ static int preprocess_for_host(cc_driver *driver, job *job) {
     cc_depend_options(&command, options, cc_depend_target(options, job->input->path, job->object), job->dependencies);
   }
   add_output(&command, job->input->path, job->preprocessed);
-  return cc_workshop_run(&driver->workshop, &command);
+  return cc_workshop_run(&driver->workshop, "preprocess", &command);
 }
 
 /* Of a header that is not there, the host's compiler has told no more than that. */
@@ -183,6 +184,10 @@ static bool keep_module(cc_driver *driver, const job *job) {
          cc_file_write(cc_workshop_path(&driver->workshop, job->input->path, ".module"), module, strlen(module));
 }
 
+static void add_own_time(cc_driver *driver, const char *phase, double begin, double cpu) {
+  cc_timing_add(&driver->workshop.timing, phase, CC_TIMING_SELF, "", cc_timing_now() - begin, cc_timing_cpu() - cpu);
+}
+
 /* Once: the own front end is tried before the host's text is made, to see whether clang is needed. */
 static bool translate_input(cc_driver *driver, job *job) {
   const char *text = NULL, *path = job->input->path;
@@ -194,7 +199,10 @@ static bool translate_input(cc_driver *driver, job *job) {
   if (driver->options.is_relocatable && !job->is_module)
     return cc_relocatable_text(&driver->options, &driver->home, path, text, length, &job->device);
   job->is_translated = true;
-  return cc_device_translate(&driver->options, &driver->home, path, text, length, &job->device);
+  double begin = cc_timing_now(), cpu = cc_timing_cpu();
+  bool is_good = cc_device_translate(&driver->options, &driver->home, path, text, length, &job->device);
+  add_own_time(driver, "translate", begin, cpu);
+  return is_good;
 }
 
 static bool finish_host_text(cc_driver *driver, job *job) {
@@ -232,7 +240,7 @@ static int compile_host_text(cc_driver *driver, const job *job) {
   cc_list_add(&command, "c++-cpp-output");
   cc_list_add(&command, "-c");
   add_output(&command, job->host, job->object);
-  return cc_workshop_run(&driver->workshop, &command);
+  return cc_workshop_run(&driver->workshop, "compile", &command);
 }
 
 static int make_host_text(cc_driver *driver, job *job) {
@@ -266,14 +274,17 @@ static int compile_by_clang(cc_driver *driver, job *job) {
   const char *dependencies = driver->options.depends ? cc_depend_file(&driver->options, job->input->path) : NULL;
   if (driver->options.is_relocatable)
     return cc_relocatable_compile(driver, job->input, job->object, dependencies);
+  cc_host_half half;
+  cc_host_half_begin(driver, job->input, job->object, dependencies, &half);
   bool is_good = cc_clang_translate(driver, job->input, &job->device);
   if (job->device.log != NULL)
     fputs(job->device.log, stderr);
   if (!is_good && !driver->options.is_dry)
     explain_headers(driver, job);
-  if (!is_good || (!driver->options.is_dry && !keep_module(driver, job)))
-    return 1;
-  return cc_clang_compile_host(driver, job->input, job->device.module, job->object, dependencies);
+  if (is_good && (driver->options.is_dry || keep_module(driver, job)))
+    return cc_host_half_finish(&half, job->device.module);
+  cc_host_half_give_up(&half);
+  return 1;
 }
 
 /* A file of a relocatable program is translated when it is linked: here it is judged alone. */
@@ -282,9 +293,13 @@ static bool is_for_own(cc_driver *driver, job *job) {
   size_t length = 0;
   cc_device_text judged;
   if (!driver->options.is_relocatable || job->is_module)
-    return translate_input(driver, job) || job->device.log == NULL;
-  return !cc_file_read(driver->arena, path, &text, &length) ||
-         cc_device_judge(&driver->options, &driver->home, path, text, length, &judged) || judged.log == NULL;
+    return (translate_input(driver, job) || job->device.log == NULL) && !job->device.is_library;
+  if (!cc_file_read(driver->arena, path, &text, &length))
+    return true;
+  double begin = cc_timing_now(), cpu = cc_timing_cpu();
+  bool is_good = cc_device_judge(&driver->options, &driver->home, path, text, length, &judged);
+  add_own_time(driver, "judge", begin, cpu);
+  return (is_good || judged.log == NULL) && !judged.is_library;
 }
 
 /* Whether the own front end has found something that it has not, in the kernels or in their launches. */
@@ -334,6 +349,7 @@ static int compile_cuda(cc_driver *driver, const cc_input *input, const char *ob
 }
 
 int cc_compile(cc_driver *driver, const cc_input *input, const char *object) {
+  driver->workshop.timing.source = input->path;
   return strcmp(input->language, "cu") == 0 ? compile_cuda(driver, input, object)
                                             : compile_host(driver, input, object);
 }

@@ -187,12 +187,25 @@ static const char *with_beginning(const cc_options *options, const char *name, c
   return out.text;
 }
 
-static void copy_out(vptr__arena *arena, const vptr__translation *translation, cc_device_text *device) {
+/* Thrust and CUB, and what has a header for clang alone. */
+static bool is_of_library(vptr__arena *arena, const cc_home *home, const char *name) {
+  if (strncmp(name, "thrust/", 7) == 0 || strncmp(name, "cub/", 4) == 0)
+    return true;
+  for (size_t i = 0; i < home->cuda_headers.count; i++)
+    if (is_file(vptr__arena_format(arena, "%s/clang/%s", home->cuda_headers.items[i], name)))
+      return true;
+  return false;
+}
+
+static void copy_out(vptr__arena *arena, const cc_home *home, const vptr__translation *translation,
+                     cc_device_text *device) {
   if (translation->module != NULL)
     device->module = vptr__arena_copy(arena, translation->module, strlen(translation->module));
   for (char **path = translation->included; path != NULL && *path != NULL; path++)
     if (**path != '<')
       cc_list_add(&device->included, vptr__arena_copy(arena, *path, strlen(*path)));
+  for (char **name = translation->absent; name != NULL && *name != NULL; name++)
+    device->is_library |= is_of_library(arena, home, *name);
 }
 
 /* ---- the preprocessor alone ------------------------------------------------------------------------------ */
@@ -319,7 +332,7 @@ void cc_device_explain(const cc_options *options, const cc_home *home, const cha
 
 /* ---- the whole translator -------------------------------------------------------------------------------- */
 
-static bool translate_text(vptr__arena *arena, const char *name, const char *text, size_t length,
+static bool translate_text(vptr__arena *arena, const cc_home *home, const char *name, const char *text, size_t length,
                            const vptr__reader *reader, const vptr__translate_options *options,
                            cc_device_text *device) {
   vptr__translation translation;
@@ -328,7 +341,7 @@ static bool translate_text(vptr__arena *arena, const char *name, const char *tex
     return false;
   }
   device->log = vptr__arena_copy(arena, translation.log, strlen(translation.log));
-  copy_out(arena, &translation, device);
+  copy_out(arena, home, &translation, device);
   vptr__translate_free(&translation);
   return device->module != NULL;
 }
@@ -351,7 +364,7 @@ static bool translate_file(const cc_options *options, const cc_home *home, const
                                         .fast_math = options->fast_math,
                                         .is_part = is_part,
                                         .no_warnings = options->has_no_warnings };
-  return translate_text(arena, name, text, length, &reader, &translate, device);
+  return translate_text(arena, home, name, text, length, &reader, &translate, device);
 }
 
 bool cc_device_translate(const cc_options *options, const cc_home *home, const char *name, const char *text,
@@ -374,7 +387,6 @@ static bool open_nothing(void *context, const char *name, bool is_quoted, const 
 /* Its errors are the program's; warnings are about the text that was written, and clang has given its own. */
 bool cc_device_translate_kernels(const cc_options *options, const cc_home *home, const char *name, const char *text,
                                  size_t length, cc_device_text *device) {
-  (void)home;
   vptr__reader reader = { .open = open_nothing };
   vptr__translate_options translate = { .arch = options->arch,
                                         .no_fma = options->no_fma,
@@ -384,5 +396,5 @@ bool cc_device_translate_kernels(const cc_options *options, const cc_home *home,
                                         .no_warnings = true };
   *device = (cc_device_text){ .module = NULL };
   cc_list_init(&device->included, options->arena);
-  return translate_text(options->arena, name, text, length, &reader, &translate, device);
+  return translate_text(options->arena, home, name, text, length, &reader, &translate, device);
 }

@@ -13,6 +13,7 @@
 typedef struct cc_device_text {
   const char *module;      /* the translated text; NULL: errors were printed */
   cc_list included;        /* files that were read */
+  bool is_library;         /* it includes one of CUDA's libraries in C++, which hosts' compilers cannot read */
   const char *log;         /* messages, which the caller prints */
   cc_list headers;         /* of cc_device_preprocess(): the host's, which were left out */
 } cc_device_text;

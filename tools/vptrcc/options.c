@@ -86,6 +86,10 @@ static int read_letter(cc_options *options, const cc_option *row, const char *co
 /* How many arguments the option at argv[0] takes up. */
 static int read_option(cc_options *options, const char *const *argv) {
   const char *option = argv[0], *name = option + (option[1] == '-' ? 2 : 1), *value = NULL;
+  if (strcmp(option, "--time") == 0) { /* -time and --time= are nvcc's */
+    options->is_timed = true;
+    return 1;
+  }
   const cc_option *row = cc_option_find(name, &value);
   if (row != NULL && row->has_value && value == NULL && argv[1] == NULL) {
     cc_options_refuse(options, "a value is missing behind", option);

@@ -48,8 +48,10 @@ typedef struct cc_options {
   const char *keep_folder;
   const char *output_folder; /* -odir */
   const char *archiver;    /* -arbin */
+  const char *time_file;   /* -time FILE */
   bool depends, skips_system_headers, has_phony_targets; /* -MD, -MMD or -MM, -MP */
   bool is_relocatable, keeps, is_verbose, is_dry, is_shared, has_no_runtime;
+  bool is_timed;           /* --time */
   bool fast_math, no_fma, has_no_device_link, has_no_warnings;
   bool unknown_for_compiler, unknown_for_linker; /* -forward-unknown-... */
   int depth;               /* of files of options */

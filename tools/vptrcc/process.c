@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -18,7 +19,7 @@
 extern char **environ;
 
 /* Written by the handler alone. */
-static volatile sig_atomic_t caught, child;
+static volatile sig_atomic_t caught, child, second_child;
 
 static const int fatal_signals[] = { SIGINT, SIGTERM, SIGHUP };
 
@@ -27,6 +28,8 @@ static void on_signal(int signal) {
   caught = signal;
   if (child > 0)
     kill((pid_t)child, signal);
+  if (second_child > 0)
+    kill((pid_t)second_child, signal);
   errno = saved;
 }
 
@@ -48,6 +51,7 @@ bool cc_workshop_open(cc_workshop *workshop, const cc_options *options) {
   const char *parent = getenv("TMPDIR");
   *workshop = (cc_workshop){ .arena = options->arena, .options = options };
   cc_list_init(&workshop->given, options->arena);
+  cc_timing_begin(&workshop->timing, options->arena);
   watch_signals();
   char *folder =
       vptr__arena_format(options->arena, "%s/vptrcc-XXXXXX", parent != NULL && *parent != 0 ? parent : "/tmp");
@@ -102,11 +106,16 @@ void cc_show_words(const char *before, const cc_list *command) {
   fputc('\n', stderr);
 }
 
-static int wait_for(pid_t pid, const char *program) {
+/* cpu_out: seconds of the processor's; may be NULL. */
+static int wait_for(pid_t pid, const char *program, double *cpu_out) {
   int status = 0;
-  while (waitpid(pid, &status, 0) < 0)
+  struct rusage used;
+  while (wait4(pid, &status, 0, &used) < 0)
     if (errno != EINTR)
       return 1;
+  if (cpu_out != NULL)
+    *cpu_out = (double)(used.ru_utime.tv_sec + used.ru_stime.tv_sec) +
+               (double)(used.ru_utime.tv_usec + used.ru_stime.tv_usec) / 1e6;
   if (WIFEXITED(status))
     return WEXITSTATUS(status);
   if (caught == 0)
@@ -115,28 +124,94 @@ static int wait_for(pid_t pid, const char *program) {
   return 1;
 }
 
-int cc_workshop_run(cc_workshop *workshop, const cc_list *command) {
+/* The word behind -o; "" without. */
+static const char *output_of(const cc_list *command) {
+  for (size_t i = 0; i + 1 < command->count; i++)
+    if (strcmp(command->items[i], "-o") == 0)
+      return command->items[i + 1];
+  return "";
+}
+
+/* messages: a file for what it says, or NULL. 0: it cannot be run, which was said. */
+static pid_t spawn_command(const cc_list *command, const char *messages) {
+  posix_spawn_file_actions_t actions;
+  pid_t pid = 0;
+  int error = posix_spawn_file_actions_init(&actions);
+  fflush(NULL);
+  if (error == 0 && messages != NULL)
+    error = posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, messages, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+  /* execvp() takes char *const * and changes nothing */
+  if (error == 0)
+    error = posix_spawnp(&pid, command->items[0], &actions, NULL, (char *const *)(uintptr_t)command->items, environ);
+  posix_spawn_file_actions_destroy(&actions);
+  if (error == 0)
+    return pid;
+  fprintf(stderr, "vptrcc: error: '%s' cannot be run: %s; install a C++ compiler, or name one with -ccbin\n",
+          command->items[0], strerror(error));
+  return 0;
+}
+
+/* `where` is the handler's. */
+static bool start_command(cc_workshop *workshop, const char *phase, const cc_list *command, const char *messages,
+                          volatile sig_atomic_t *where, cc_process *process) {
+  *process = (cc_process){ .phase = phase, .program = command->items[0], .output = output_of(command) };
   if (workshop->options->is_verbose)
     cc_show_words("#$", command);
-  if (workshop->options->is_dry)
-    return 0;
-  if (caught != 0)
-    return 1;
-  pid_t pid = 0;
-  fflush(NULL);
-  /* execvp() takes char *const * and changes nothing */
-  int error = posix_spawnp(&pid, command->items[0], NULL, NULL, (char *const *)(uintptr_t)command->items, environ);
-  if (error != 0) {
-    fprintf(stderr, "vptrcc: error: '%s' cannot be run: %s; install a C++ compiler, or name one with -ccbin\n",
-            command->items[0], strerror(error));
-    return 1;
-  }
-  child = (sig_atomic_t)pid;
+  if (workshop->options->is_dry || caught != 0)
+    return caught == 0;
+  process->begin = cc_timing_now();
+  process->pid = spawn_command(command, messages);
+  if (process->pid == 0)
+    return false;
+  *where = (sig_atomic_t)process->pid;
   if (caught != 0) /* between the question and now */
-    kill(pid, (int)caught);
-  int status = wait_for(pid, command->items[0]);
-  child = 0;
+    kill(process->pid, (int)caught);
+  return true;
+}
+
+static int wait_for_command(cc_workshop *workshop, cc_process *process, volatile sig_atomic_t *where) {
+  if (process->pid == 0)
+    return 0;
+  double cpu = 0;
+  int status = wait_for(process->pid, process->program, &cpu);
+  *where = 0;
+  process->pid = 0;
+  cc_timing_add(&workshop->timing, process->phase, process->program, process->output,
+                cc_timing_now() - process->begin, cpu);
   return status;
+}
+
+int cc_workshop_run(cc_workshop *workshop, const char *phase, const cc_list *command) {
+  cc_process process;
+  if (!start_command(workshop, phase, command, NULL, &child, &process))
+    return 1;
+  return wait_for_command(workshop, &process, &child);
+}
+
+bool cc_workshop_start(cc_workshop *workshop, const char *phase, const cc_list *command, const char *messages,
+                       cc_process *process) {
+  return start_command(workshop, phase, command, messages, &second_child, process);
+}
+
+int cc_workshop_wait(cc_workshop *workshop, cc_process *process) {
+  return wait_for_command(workshop, process, &second_child);
+}
+
+bool cc_process_has_ended(const cc_process *process) {
+  siginfo_t info = { .si_pid = 0 };
+  return process->pid == 0 ||
+         (waitid(P_PID, (id_t)process->pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid != 0);
+}
+
+/* It is not waited for with words: that it was ended is no news. */
+void cc_process_end(cc_process *process) {
+  if (process->pid == 0)
+    return;
+  kill(process->pid, SIGTERM);
+  while (waitpid(process->pid, NULL, 0) < 0 && errno == EINTR)
+    ;
+  second_child = 0;
+  process->pid = 0;
 }
 
 /* `heard` of the two streams goes to `end`, the other one nowhere. */
@@ -169,7 +244,7 @@ static bool read_process(const cc_list *command, int heard, cc_buffer *out) {
     else if (errno != EINTR)
       break;
   close(ends[0]);
-  return pid != 0 && wait_for(pid, command->items[0]) == 0;
+  return pid != 0 && wait_for(pid, command->items[0], NULL) == 0;
 }
 
 bool cc_process_read(const cc_list *command, cc_buffer *out) {

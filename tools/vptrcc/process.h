@@ -8,14 +8,25 @@
 #ifndef VPTRCC_PROCESS_H
 #define VPTRCC_PROCESS_H
 
+#include <sys/types.h>
+
 #include "options.h"
+#include "timing.h"
 
 typedef struct cc_workshop {
   vptr__arena *arena;
   const cc_options *options;
   const char *folder;      /* for what nobody keeps */
   cc_list given;           /* paths in it */
+  cc_timing timing;
 } cc_workshop;
+
+/* A command that runs beside others. */
+typedef struct cc_process {
+  pid_t pid;               /* 0: it was not started, or has ended */
+  const char *phase, *program, *output;
+  double begin;
+} cc_process;
 
 /* False: no folder can be made, which was said. */
 bool cc_workshop_open(cc_workshop *workshop, const cc_options *options);
@@ -25,8 +36,19 @@ void cc_workshop_close(cc_workshop *workshop);
  * same twice. */
 const char *cc_workshop_path(cc_workshop *workshop, const char *name, const char *suffix);
 
-/* Runs a command; its exit status, or 1 with words. Shows it first with -v; with --dryrun that is all. */
-int cc_workshop_run(cc_workshop *workshop, const cc_list *command);
+/* Runs a command; its exit status, or 1 with words. Shows it first with -v; with --dryrun that is all. phase: what
+ * --time calls the step. */
+int cc_workshop_run(cc_workshop *workshop, const char *phase, const cc_list *command);
+
+/* The same in two halves, of one command at a time; what it says goes to the file `messages`. False: it cannot be run,
+ * which was said. */
+bool cc_workshop_start(cc_workshop *workshop, const char *phase, const cc_list *command, const char *messages,
+                       cc_process *process_out);
+int cc_workshop_wait(cc_workshop *workshop, cc_process *process);
+
+/* Whether it has ended, without waiting for it; and its end, now. */
+bool cc_process_has_ended(const cc_process *process);
+void cc_process_end(cc_process *process);
 
 /* What a command says to its standard error; its output is thrown away. False: it cannot be run, or fails. */
 bool cc_process_read(const cc_list *command, cc_buffer *out);

@@ -90,6 +90,7 @@ static const char *program_name(const cc_options *options) {
 }
 
 static int link_files(cc_driver *driver, cc_list *files) {
+  driver->workshop.timing.source = "";
   int status = driver->options.has_no_device_link ? 0 : cc_relocatable_link(driver, files);
   if (status != 0)
     return status;
@@ -99,7 +100,7 @@ static int link_files(cc_driver *driver, cc_list *files) {
   add_runtime(driver, &command);
   cc_list_add(&command, "-o");
   cc_list_add(&command, program_name(&driver->options));
-  return cc_workshop_run(&driver->workshop, &command);
+  return cc_workshop_run(&driver->workshop, "link", &command);
 }
 
 static int archive_files(cc_driver *driver, const cc_list *files) {
@@ -111,7 +112,7 @@ static int archive_files(cc_driver *driver, const cc_list *files) {
   for (size_t i = 0; i < files->count; i++)
     if (files->items[i][0] != '-')
       cc_list_add(&command, files->items[i]);
-  return cc_workshop_run(&driver->workshop, &command);
+  return cc_workshop_run(&driver->workshop, "archive", &command);
 }
 
 static int link_or_archive(cc_driver *driver) {
@@ -146,7 +147,7 @@ static int run_program(cc_driver *driver, const char *path) {
   setenv("LD_LIBRARY_PATH", folders.text, 1);
   cc_list_add(&command, strchr(path, '/') != NULL ? path : vptr__arena_format(driver->arena, "./%s", path));
   cc_list_append(&command, &driver->options.run_arguments);
-  return cc_workshop_run(&driver->workshop, &command);
+  return cc_workshop_run(&driver->workshop, "run", &command);
 }
 
 /* One file that is no object, no library and no source, and that can be run: nothing is linked. */
@@ -251,7 +252,12 @@ static int run_goal(cc_driver *driver) {
     cc_home_print(&driver->home);
   if (!has_inputs(&driver->options) || !spares_inputs(&driver->options))
     return 1;
-  return cc_workshop_open(&driver->workshop, &driver->options) ? dispatch_goal(driver) : 1;
+  if (!cc_workshop_open(&driver->workshop, &driver->options))
+    return 1;
+  int status = dispatch_goal(driver);
+  driver->workshop.timing.source = "";
+  bool is_told = cc_timing_tell(&driver->workshop.timing, &driver->options);
+  return status != 0 || is_told ? status : 1;
 }
 
 /* Memory ends in one way: the arena jumps here. */

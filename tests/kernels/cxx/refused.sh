@@ -33,6 +33,20 @@ done
 printf 'template <class T> __global__ void k(T *p) { *p = unknown; }\nvoid f(int *p) { k<<<1, 1>>>(p); }\n' >"$work/wrong.cu"
 tests/kernels/vptrcc -c -o "$work/out" "$work/wrong.cu" 2>"$work/errors" && { echo 'an unknown name is accepted'; status=1; }
 grep -q "unknown" "$work/errors" && ! grep -q 'not supported yet' "$work/errors" || { cat "$work/errors"; status=1; }
+
+# The halves of a file are compiled at once: an error of the host's alone is told, and one of the device's leaves no object.
+kernel='template <class T> __global__ void k(T *p) { *p = T(1); }\nvoid f(int *p) { k<<<1, 1>>>(p); }\n'
+printf "$kernel"'#ifndef __CUDA_ARCH__\nint g() { return of_the_host; }\n#endif\n' >"$work/host.cu"
+tests/kernels/vptrcc -c -o "$work/host.o" "$work/host.cu" 2>"$work/errors" && { echo "the host's error is accepted"; status=1; }
+grep -q "host.cu:4:18: error: .*of_the_host" "$work/errors" && [ ! -e "$work/host.o" ] || { cat "$work/errors"; status=1; }
+printf '#ifdef __CUDA_ARCH__\n__device__ int g() { return of_the_device; }\n#endif\nint h(int x) { return x; }\n' >"$work/device.cu"
+tests/kernels/vptrcc --front-end=clang -c -o "$work/device.o" "$work/device.cu" 2>"$work/errors" && { echo "the device's error is accepted"; status=1; }
+grep -q "of_the_device" "$work/errors" && [ ! -e "$work/device.o" ] || { cat "$work/errors"; status=1; }
+
+# What is in C++ alone goes to clang, though the file itself has no kernel: libraries.
+printf '#include <cuda_bf16.h>\nint main() { return 0; }\n' >"$work/library.cu"
+tests/kernels/vptrcc -v -c -o "$work/library.o" "$work/library.cu" 2>"$work/errors" && grep -q 'clang compiles it' "$work/errors" ||
+  { cat "$work/errors"; status=1; }
 echo "$count refusals"
 [ "$count" -ge 10 ] || status=1
 exit $status

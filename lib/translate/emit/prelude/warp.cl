@@ -23,22 +23,22 @@ VPTR_WARP_SHUFFLE("up", vptr_warp_up, vptr_warp_up_wide)
 VPTR_WARP_SHUFFLE("down", vptr_warp_down, vptr_warp_down_wide)
 VPTR_WARP_SHUFFLE("bfly", vptr_warp_bfly, vptr_warp_bfly_wide)
 VPTR_WARP_SHUFFLE("idx", vptr_warp_idx, vptr_warp_idx_wide)
-static uint vptr_warp_most(uint clamp) {
+static uint vptr_warp_segment_end(uint clamp) {
   uint segment = clamp >> 8 & 31u;
   return (vptr_warp_lane() & segment) | (clamp & 31u & ~segment);
 }
 static uint vptr_warp_has_up(uint lane, uint clamp) {
-  return (int)(vptr_warp_lane() - (lane & 31u)) >= (int)vptr_warp_most(clamp);
+  return (int)(vptr_warp_lane() - (lane & 31u)) >= (int)vptr_warp_segment_end(clamp);
 }
 static uint vptr_warp_has_down(uint lane, uint clamp) {
-  return vptr_warp_lane() + (lane & 31u) <= vptr_warp_most(clamp);
+  return vptr_warp_lane() + (lane & 31u) <= vptr_warp_segment_end(clamp);
 }
 static uint vptr_warp_has_bfly(uint lane, uint clamp) {
-  return (vptr_warp_lane() ^ (lane & 31u)) <= vptr_warp_most(clamp);
+  return (vptr_warp_lane() ^ (lane & 31u)) <= vptr_warp_segment_end(clamp);
 }
 static uint vptr_warp_has_idx(uint lane, uint clamp) {
   uint segment = clamp >> 8 & 31u;
-  return ((vptr_warp_lane() & segment) | (lane & 31u & ~segment)) <= vptr_warp_most(clamp);
+  return ((vptr_warp_lane() & segment) | (lane & 31u & ~segment)) <= vptr_warp_segment_end(clamp);
 }
 #define VPTR_WARP_VOTE(name, kind)                                                                                    \
   static uint name(uint mask, uint value) {                                                                           \

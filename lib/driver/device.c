@@ -2,7 +2,8 @@
 /*
  * device - cuDevice*(): the runtime's answers. No state, no locks.
  *
- * Called by programs, directly or by the table in entry.c; and by function.c, which asks for a device's limits.
+ * Called by programs, directly or by the table in entry.c; and by function.c, which asks for a device's limits. A
+ * question opens a device where the runtime's does (cuda/property.c), and for its memory pools.
  */
 #include <stdio.h>
 #include <string.h>

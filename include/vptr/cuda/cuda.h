@@ -150,7 +150,8 @@ VPTR_CUDA_API CUresult CUDAAPI cuDriverGetVersion(int *driverVersion);
 
 /* ---- devices ------------------------------------------------------------------------------------------------ */
 
-/* Ordinals are those of the runtime, and so are all answers: doc/cuda-device-properties.md. No device is opened.
+/* Ordinals are those of the runtime, and so are all answers: doc/cuda-device-properties.md. Only a CPU, or a device
+ * that shares the host's memory, is opened, where a trial alone tells, and a device that is asked for its memory pools.
  * Outputs that are NULL, unknown attributes: INVALID_VALUE. No such device: INVALID_DEVICE. */
 VPTR_CUDA_API CUresult CUDAAPI cuDeviceGet(CUdevice *device, int ordinal);
 VPTR_CUDA_API CUresult CUDAAPI cuDeviceGetCount(int *count);

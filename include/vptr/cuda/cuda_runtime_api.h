@@ -74,7 +74,8 @@ VPTR_CUDA_API cudaError_t CUDARTAPI cudaDriverGetVersion(int *driverVersion);
  * enumerators and flags that CUDA does not know: cudaErrorInvalidValue. */
 
 /* What a device is, in full, or one number of it. doc/cuda-device-properties.md says which value is the device's own
- * answer and which is invented. No device is opened. */
+ * answer and which is invented. Only a CPU, or a device that shares the host's memory, is opened, where a trial alone
+ * tells (canMapHostMemory, pageableMemoryAccess). */
 VPTR_CUDA_API cudaError_t CUDARTAPI cudaGetDeviceProperties(struct cudaDeviceProp *prop, int device);
 VPTR_CUDA_API cudaError_t CUDARTAPI cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attr, int device);
 

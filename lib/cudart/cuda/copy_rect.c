@@ -5,7 +5,7 @@
  * There is no data but constants, and no lock. The shapes are checked and turned into rects here; copy.c moves those
  * between plain memory, array_copy.c those with an array. Called by programs; by copy_peer.c; by array_transfer.c,
  * which has pitches checked; and by driver/copy_rect.c. Forms without "Async" block until the bytes have moved, but
- * between two places of device memory (copy.c).
+ * between two places in one device's memory (copy.c).
  */
 #include "cuda/copy_rect.h"
 

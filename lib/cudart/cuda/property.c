@@ -2,10 +2,11 @@
 /*
  * property - cudaGetDeviceProperties() in each of its layouts, and cudaDeviceGetAttribute(); see property.h.
  *
- * Drivers answer from memory, in well under a microsecond a query, so nothing is kept here: no state, no locks. No
- * device is opened, as with CUDA, whose programs look at all devices before they choose one; only the fake device is
- * opened, to learn its size. Called by programs; by array_shape.c, device.c, function.c, property_identity.c, setting.c
- * and texture.c, which ask about a device; and by driver/device.c.
+ * Drivers answer from memory, in well under a microsecond a query, so nothing is kept here: no state, no locks. A GPU
+ * with memory of its own is not opened, as with CUDA, whose programs look at all devices before they choose one. CPUs
+ * and devices that share the host's memory are, where only a trial tells (canMapHostMemory, pageableMemoryAccess), and
+ * the fake device is, to learn its size: that blocks while the driver starts. Called by programs; by array_shape.c,
+ * device.c, function.c, property_identity.c, setting.c and texture.c, which ask about a device; and by driver/device.c.
  */
 #include "cuda/property.h"
 

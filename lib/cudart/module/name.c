@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * name - see name.h. Modules of templates may have thousands of kernels, each of which the host's half asks for by its
- * name: 5,000 of them took 133 ms before main() when each name was compared with all, and take 16 ms so.
+ * name - the table from names to kernels and variables of a module (name.h). Modules of templates may have thousands of
+ * kernels, each of which the host's half asks for by its name: 5,000 of them took 133 ms before main() when each name
+ * was compared with all, and take 16 ms so.
  *
  * A table is its image's, which fills it while it is read; there is no lock. Called by image.c, and by module.c, which
  * looks names up.

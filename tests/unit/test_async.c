@@ -587,6 +587,24 @@ START_TEST(a_rect_that_leaves_its_allocation_moves_nothing) {
 }
 END_TEST
 
+/* It goes in pieces of 4 MiB, and the first ones would be no reason to refuse. */
+START_TEST(a_line_between_mappers_that_leaves_its_allocation_moves_nothing) {
+  enum { SHORT = 5 << 20, LONG = 6 << 20 };
+  vptr_mapper *second;
+  support_succeed(vptr_mapper_create(NULL, &second));
+  struct place here = place_make(mapper, SHORT), there = place_make(second, LONG);
+  const size_t region[3] = { LONG, 1, 1 };
+  vptr__operand leaves = { .what = "leaves", .ptr = here.memory }, fits = { .what = "fits", .ptr = there.memory };
+  support_expect(VPTR_ERROR_OUT_OF_BOUNDS, vptr__transfer_copy(stream, &leaves, &fits, region, 0));
+  support_expect(VPTR_ERROR_OUT_OF_BOUNDS, vptr__transfer_copy(stream, &fits, &leaves, region, 0));
+  place_check(&here, mapper);
+  place_check(&there, second);
+  place_free(&here, mapper);
+  place_free(&there, second);
+  support_succeed(vptr_mapper_destroy(second));
+}
+END_TEST
+
 START_TEST(memory_in_flight_outlives_its_free) {
   enum { SIZE = 1 << 20 };
   for (int i = 0; i < 5; i++) {
@@ -772,6 +790,7 @@ static Suite *async_suite(void) {
   TCase *refusals = tcase_create("refusals");
   tcase_add_checked_fixture(refusals, setup_counted, teardown_counted);
   tcase_add_test(refusals, a_rect_that_leaves_its_allocation_moves_nothing);
+  tcase_add_test(refusals, a_line_between_mappers_that_leaves_its_allocation_moves_nothing);
   tcase_add_test(refusals, memory_in_flight_outlives_its_free);
   tcase_add_test(refusals, a_full_device_gives_up_idle_buffers_for_a_queued_move);
   tcase_add_loop_test(refusals, faults_lose_nothing, 0, 2 * (int)(sizeof operations / sizeof *operations));

@@ -91,7 +91,7 @@ vptr_status vptr__transfer_copy_classified(vptr__stream *stream, const vptr__ope
   if (status != VPTR_SUCCESS)
     return status;
   if (to->owner != NULL && from->owner != NULL && to->owner != from->owner)
-    return vptr__peer_copy(stream, to, from, region);
+    return vptr__peer_copy(stream, to, to_reach, from, from_reach, region);
   vptr_mapper *worker = worker_of(to, from);
   bool is_on_peer = worker != NULL && worker != vptr__stream_mapper(stream);
   copy.stream = stream;

@@ -3,9 +3,10 @@
  * peer - see peer.h.
  *
  * No data: what a copy has is on the stack of its call, but for a block of host memory, 4 MiB at most, for its pieces.
- * No locks of its own. Called by async.c, which has memory of two devices copied, and by async.c and set.c, which open
- * a peer stream for memory of another device than the stream's, and close it. It blocks until the stream's earlier work
- * is over, and a copy until it is done.
+ * Both ends are checked and held as a whole first, until the copy is done: a range that is too long is refused before
+ * its first piece has moved. No locks of its own. Called by async.c, which has memory of two devices copied, and by
+ * async.c and set.c, which open a peer stream for memory of another device than the stream's, and close it. It blocks
+ * until the stream's earlier work is over, and a copy until it is done.
  */
 #include "transfer/peer.h"
 
@@ -87,18 +88,37 @@ static void close_peer_stream(vptr__stream *used, const vptr__stream *stream) {
     vptr__peer_close(used);
 }
 
-vptr_status vptr__peer_copy(vptr__stream *stream, const vptr__operand *to, const vptr__operand *from,
-                            const size_t region[3]) {
-  peers between = { .to = to, .from = from, .cut = vptr__cut_make(region, PIECE_BYTES) };
-  vptr_status status = stream_on(to->owner, stream, &between.to_stream);
+static vptr_status copy_held(peers *between, vptr__stream *stream) {
+  vptr_status status = stream_on(between->to->owner, stream, &between->to_stream);
   if (status != VPTR_SUCCESS)
     return status;
-  status = stream_on(from->owner, stream, &between.from_stream);
+  status = stream_on(between->from->owner, stream, &between->from_stream);
   if (status != VPTR_SUCCESS)
     goto leave_to;
-  status = copy_pieces(&between);
-  close_peer_stream(between.from_stream, stream);
+  status = copy_pieces(between);
+  close_peer_stream(between->from_stream, stream);
 leave_to:
-  close_peer_stream(between.to_stream, stream);
+  close_peer_stream(between->to_stream, stream);
+  return status;
+}
+
+static vptr_status hold_end(const vptr__operand *end, size_t reach, vptr__endpoint *held_out) {
+  return vptr__endpoint_hold(end->owner, end->kind, end->what, end->ptr, reach, held_out);
+}
+
+/* Each piece is held by itself again. But what a later one would be refused for has to be known before the first. */
+vptr_status vptr__peer_copy(vptr__stream *stream, const vptr__operand *to, size_t to_reach, const vptr__operand *from,
+                            size_t from_reach, const size_t region[3]) {
+  peers between = { .to = to, .from = from, .cut = vptr__cut_make(region, PIECE_BYTES) };
+  vptr__endpoint held_to, held_from;
+  vptr_status status = hold_end(to, to_reach, &held_to);
+  if (status != VPTR_SUCCESS)
+    return status;
+  status = hold_end(from, from_reach, &held_from);
+  if (status == VPTR_SUCCESS) {
+    status = copy_held(&between, stream);
+    vptr__endpoint_release(&held_from);
+  }
+  vptr__endpoint_release(&held_to);
   return status;
 }

@@ -19,8 +19,9 @@
 vptr_status vptr__peer_open(vptr_mapper *owner, vptr__stream *stream, vptr__stream **peer_stream_out);
 void vptr__peer_close(vptr__stream *peer_stream);
 
-/* Copies a rect, checked and not empty, between device memory of two mappers, as the operands' class says. */
-vptr_status vptr__peer_copy(vptr__stream *stream, const vptr__operand *to, const vptr__operand *from,
-                            const size_t region[3]);
+/* Copies a rect, checked and not empty, between device memory of two mappers, as the operands' class says. The reaches
+ * are what vptr__rect_check() said. A range that is refused is so before anything moves. */
+vptr_status vptr__peer_copy(vptr__stream *stream, const vptr__operand *to, size_t to_reach, const vptr__operand *from,
+                            size_t from_reach, const size_t region[3]);
 
 #endif

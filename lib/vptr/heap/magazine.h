@@ -9,9 +9,9 @@
  *     thread's magazine:     rack of class 0 | class 1 | ...         at most 16 slots and 64 KiB each
  *
  * A slot in a rack is neither live nor free for its slab, which therefore stays. Its state says what it was before:
- * never issued, or freed. What is issued last is what was freed last, whose state is in the cache. The numbers of
- * allocations are taken a batch at a time, too, and what is left of it is given back whenever the thread comes to the
- * heap, so the allocations of one thread alone are numbered without a gap.
+ * never issued, or freed. What is issued next is what was freed last, whose state is in the processor's cache. The
+ * numbers of allocations are taken a batch at a time, too, and what is left of it is given back whenever the thread
+ * comes to the heap, so the allocations of one thread alone are numbered without a gap.
  *
  * What keeps this honest:
  * - An allocation is ended by one atomic exchange of its state, so of two frees one is refused, in whatever threads.

@@ -7,8 +7,9 @@
  * reads ahead for those who walk.
  *
  * An answer may have to wait for a kernel, and that kernel for a function on the host whose own fault waits for an
- * answer. So there is always one thread that only listens: whoever takes the last listener's place with a fault begins
- * another thread first. There are as many as faults that ever waited at once, and one; mostly two.
+ * answer. So there is one thread that only listens, as long as the system gives threads: whoever takes the last
+ * listener's place with a fault begins another thread first. There are as many as faults that ever waited at once, and
+ * one; mostly two.
  *
  * Bytes that cannot be brought are nothing that an access could return, and to go on with other bytes is worse than to
  * stop: the service says what happened, and aborts the process. (SIGBUS, as for a file that cannot be read, would let

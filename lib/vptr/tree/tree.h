@@ -2,8 +2,9 @@
 /*
  * tree - a balanced search tree (B+-tree) from 64-bit keys to values, with ordered walks.
  *
- * The mapper's authority on which address belongs to which buffer; it knows neither buffers nor OpenCL. Keys
- * are unique. The tree changes only when a buffer is made or released, so it is tuned for readers.
+ * It knows neither buffers nor OpenCL. Keys are unique. A heap's tree of buffers is the authority on which address
+ * belongs to which; others find mappers, streams, mirrors, blocks of pools and the like by address. Most are searched
+ * far more often than changed, so the tree is tuned for readers.
  *
  *                 [ 10    40    90 ]              inner: the least key of each child, and the child
  *                  /       |       \

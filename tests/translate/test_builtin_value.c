@@ -141,6 +141,9 @@ static const body bodies[] = {
   { "__vptr_block", "out[i] = (int)(__vptr_block() >> 32) * 100 + (int)(__vptr_block() >> 16 & 65535) * 10;",
     block_of_launch, WITH_BLOCK },
   { "__vptr_number", "__shared__ int s[64]; out[i] = __vptr_number(&s[i]) - __vptr_number(s) == i * 4;", one, -1 },
+  { "__vptr_shared", "__shared__ int s[64]; s[i] = in[i]; out[i] = *(int *)__vptr_shared(__vptr_number(s) + i * 4);",
+    its_own, -1 },
+  { "__vptr_private", "int own = in[i]; out[i] = *(int *)__vptr_private(__vptr_number(&own));", its_own, -1 },
   { "memcpy", "int x = 0; memcpy(&x, in + i, sizeof x); memcpy(out + i, &x, 4);", its_own, -1 },
   { "memmove",
     "unsigned char b[4] = { 1, 2, 3, 4 }; memmove(b + 1, b, 3); "

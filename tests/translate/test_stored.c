@@ -283,6 +283,12 @@ START_TEST(kernel_c_sees_bytes_by_types_that_may_alias) {
   ck_assert_ptr_nonnull(strstr(translation.module, "__attribute__((may_alias)) vptr_any_ulong"));
   must_build(translation.module);
   vptr__translate_free(&translation);
+  must_have("__global__ void k(char *p) { __shared__ char s[8]; char own[8] = { 0 };"
+            "  unsigned long long bits = __vptr_number(s + *p), its = __vptr_number(own);"
+            "  if (threadIdx.x & 1) *__vptr_private(its) = *__vptr_shared(bits);"
+            "  __syncthreads(); *p = own[*p] + *__vptr_shared(bits); }",
+            "barrier(");
+  must_refuse("__global__ void k(char *p) { char *q = __vptr_shared(8); q = __vptr_private(8); *p = *q; }", "shared");
   must_not_have("__global__ void k(char *p) { *(float *)(p + 4) = 1; }", "vptr_any");
   must_refuse("__global__ void k(char *p) { __shared__ char s[8]; *p = (char)__vptr_bits(s); }", "shared");
   must_refuse("__global__ void k(char *p) { char own[8], *q = own; q = __vptr_pointer(8); *p = *q; }",

@@ -96,6 +96,13 @@ static void write_native(vptr__emitter *emitter, const vptr__expression *call) {
   vptr__writer_text(emitter->out, "(VPTR_PTX != 0)");
 }
 
+/* The way back, into the memory that infer/ has from the function's name. */
+static void write_pointer_of_number(vptr__emitter *emitter, const vptr__expression *call) {
+  vptr__writer_format(emitter->out, "((%s)(ulong)", vptr__emit_type_name(emitter, call->type));
+  vptr__emit_expression(emitter, call->arguments, VPTR__LEVEL_UNARY);
+  vptr__writer_text(emitter->out, ")");
+}
+
 static void write_block(vptr__emitter *emitter, const vptr__expression *call) {
   (void)call;
   emitter->reach |= VPTR__REACHES_CONTEXT | VPTR__REACHES_BLOCK;
@@ -198,6 +205,7 @@ static const struct {
   { "bits", vptr__emit_bits_of_pointer },
   { "pointer", vptr__emit_pointer_of_bits },
   { "number", write_number },
+  { "pointer of number", write_pointer_of_number },
   { "block", write_block },
   { "native", write_native },
   { "load", write_load },

@@ -88,10 +88,20 @@ static void relate_assignment(vptr__spaces *spaces, const vptr__expression *assi
   vptr__spaces_relate(spaces, assign->type, assign->operands[0]->type, assign->position);
 }
 
+/* A number tells no memory, but the function that makes a pointer of it does. */
+static void fix_space_of_result(vptr__spaces *spaces, const vptr__expression *call) {
+  if ((call->builtin->flags & (VPTR__BUILTIN_SHARED | VPTR__BUILTIN_OWN)) == 0)
+    return;
+  bool is_shared = (call->builtin->flags & VPTR__BUILTIN_SHARED) != 0;
+  vptr__space_variable_fix(&spaces->solver->log, vptr__spaces_variable(spaces, call->type),
+                           is_shared ? VPTR__SPACE_SHARED : VPTR__SPACE_PRIVATE, call->position);
+}
+
 /* A function of CUDA's takes pointers into any memory; what it returns points where its first pointer does. */
 static void relate_built_in(vptr__spaces *spaces, const vptr__expression *call) {
   bool is_global = (call->builtin->flags & VPTR__BUILTIN_GLOBAL) != 0;
   vptr__pun_call(spaces, call);
+  fix_space_of_result(spaces, call);
   if (is_global && is_pointer(call->type))
     vptr__space_variable_store(&spaces->solver->log, vptr__spaces_variable(spaces, call->type), call->position);
   for (const vptr__expression *argument = call->arguments; argument != NULL; argument = argument->next)

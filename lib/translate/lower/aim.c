@@ -30,6 +30,15 @@ vptr__node *vptr__flow_node(vptr__divergence *divergence, vptr__flow *flow, cons
   return *slot;
 }
 
+/* What no variable is, and no pointer of the program's: NULL, a number. The same in each round, since a round that finds
+ * nothing new to mark is the last. */
+static vptr__node *unknown_node(vptr__divergence *divergence, vptr__flow *flow, const vptr__expression *value) {
+  void **slot = vptr__map_put(divergence->arena, &flow->nodes, (uintptr_t)value);
+  if (*slot == NULL)
+    *slot = vptr__node_new(divergence->arena);
+  return vptr__node_find(*slot);
+}
+
 static bool is_pointer(const vptr__expression *expression) {
   return expression->type != NULL && expression->type->kind == VPTR__TYPE_POINTER;
 }
@@ -93,15 +102,14 @@ vptr__node *vptr__flow_content(vptr__divergence *divergence, vptr__flow *flow, c
   case VPTR__EXPRESSION_CONSTRUCT:
     return lvalue->is_lvalue ? aim_of_call(divergence, flow, lvalue) : make_temporary_node(divergence, flow, lvalue);
   default:
-    return vptr__node_new(divergence->arena);
+    return unknown_node(divergence, flow, lvalue);
   }
 }
 
 /* A list, or what a function of CUDA's was given: the pointers of all. */
-static vptr__node *aim_of_arguments(vptr__divergence *divergence, vptr__flow *flow,
-                                    const vptr__expression *arguments) {
-  vptr__node *aim = vptr__node_new(divergence->arena);
-  for (const vptr__expression *argument = arguments; argument != NULL; argument = argument->next)
+static vptr__node *aim_of_arguments(vptr__divergence *divergence, vptr__flow *flow, const vptr__expression *value) {
+  vptr__node *aim = unknown_node(divergence, flow, value);
+  for (const vptr__expression *argument = value->arguments; argument != NULL; argument = argument->next)
     if (argument->kind == VPTR__EXPRESSION_INIT_LIST || vptr__infer_has_pointers(argument->type))
       aim = unify_nodes(aim, vptr__flow_aim(divergence, flow, argument));
   return aim;
@@ -145,9 +153,9 @@ vptr__node *vptr__flow_aim(vptr__divergence *divergence, vptr__flow *flow, const
   case VPTR__EXPRESSION_BUILT_IN_CALL:
   case VPTR__EXPRESSION_CONSTRUCT:
   case VPTR__EXPRESSION_INIT_LIST:
-    return aim_of_arguments(divergence, flow, value->arguments);
+    return aim_of_arguments(divergence, flow, value);
   default: /* null pointers, strings */
-    return vptr__node_new(divergence->arena);
+    return unknown_node(divergence, flow, value);
   }
 }
 

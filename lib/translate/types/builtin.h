@@ -35,7 +35,9 @@ enum { /* flags */
   VPTR__BUILTIN_SCRATCH = 256, /* works through a shared int of the emitter's */
   VPTR__BUILTIN_COMMON = 512,  /* the emitter converts the arguments to the result's type: max(int, unsigned) */
   VPTR__BUILTIN_PRINTS = 1024, /* writes to the buffer whose size cudaLimitPrintfFifoSize is */
-  VPTR__BUILTIN_GLOBAL = 2048  /* its pointer, and what it returns, point into global memory */
+  VPTR__BUILTIN_GLOBAL = 2048, /* its pointer, and what it returns, point into global memory */
+  VPTR__BUILTIN_SHARED = 4096, /* what it returns points into shared memory */
+  VPTR__BUILTIN_OWN = 8192     /* what it returns points into a thread's own memory */
 };
 
 typedef struct vptr__builtin {

@@ -2,11 +2,12 @@
 /*
  * builtin_thread - what is about threads and memory, not numbers: barriers, fences, clocks, output, copies.
  *
- * Three are not CUDA's, but kernel C's (tools/kernelc): __vptr_bits() is the address that the host knows of what a
- * pointer points to, __vptr_pointer() the way back, and __vptr_number() the device's own address, of any memory. A
- * kernel that calls __vptr_block() is launched with one work-item for each block, in which it runs the block's threads
- * itself: the value is how many there are, in x, from bit 16 on in y, and from bit 32 on in z. On devices with PTX it is
- * launched as others are, since it has a form for them (builtin_warp.c).
+ * Some are not CUDA's, but kernel C's (tools/kernelc): __vptr_bits() is the address that the host knows of what a
+ * pointer points to, __vptr_pointer() the way back, and __vptr_number() the device's own address, of any memory, of which
+ * __vptr_shared() and __vptr_private() make pointers again. A kernel that calls __vptr_block() is launched with one
+ * work-item for each block, in which it runs the block's threads itself: the value is how many there are, in x, from bit
+ * 16 on in y, and from bit 32 on in z. On devices with PTX it is launched as others are, since it has a form for them
+ * (builtin_warp.c).
  */
 #include "translate/types/builtin.h"
 
@@ -46,6 +47,8 @@ const vptr__builtin vptr__builtin_threads[] = {
   { "__vptr_block", "y", "block", NULL, VPTR__BUILTIN_SPECIAL },
   { "__vptr_number", "yCv", "number", NULL, VPTR__BUILTIN_SPECIAL },
   { "__vptr_pointer", "Pcy", "pointer", NULL, VPTR__BUILTIN_SPECIAL | VPTR__BUILTIN_GLOBAL },
+  { "__vptr_private", "Pcy", "pointer of number", NULL, VPTR__BUILTIN_SPECIAL | VPTR__BUILTIN_OWN },
+  { "__vptr_shared", "Pcy", "pointer of number", NULL, VPTR__BUILTIN_SPECIAL | VPTR__BUILTIN_SHARED },
   { "clock", "l", "vptr_clock", "clock", VPTR__BUILTIN_DIVERGENT | EFFECT },
   { "clock64", "x", "vptr_clock64", "clock64", VPTR__BUILTIN_DIVERGENT | EFFECT },
   { "memcpy", "PvPvCvz", "memcpy", NULL, VPTR__BUILTIN_SPECIAL | EFFECT },

@@ -99,9 +99,9 @@ static void operate_on_floating(kc_writer *writer, LLVMValueRef operation, size_
 static void exchange_pointer(kc_writer *writer, LLVMValueRef operation) {
   kc_print(writer, "__vptr_pointer(atomicExch((u64 *)");
   kc_value(writer, LLVMGetOperand(operation, 0), 0);
-  kc_print(writer, ", __vptr_bits(");
-  kc_value(writer, LLVMGetOperand(operation, 1), 0);
-  kc_print(writer, ")))");
+  kc_print(writer, ", ");
+  kc_cast_pointer_bits(writer, LLVMGetOperand(operation, 1), 0);
+  kc_print(writer, "))");
 }
 
 static void print_operation(kc_writer *writer, LLVMValueRef operation) {
@@ -137,10 +137,10 @@ void kc_atomic_operation(kc_writer *writer, LLVMValueRef operation) {
 /* ---- compare and exchange -------------------------------------------------------------------------------- */
 
 static void print_comparand(kc_writer *writer, LLVMValueRef value) {
-  bool is_pointer = kc_is_pointer(LLVMTypeOf(value));
-  kc_print(writer, is_pointer ? "__vptr_bits(" : "");
-  kc_value(writer, value, 0);
-  kc_print(writer, is_pointer ? ")" : "");
+  if (kc_is_pointer(LLVMTypeOf(value)))
+    kc_cast_pointer_bits(writer, value, 0);
+  else
+    kc_value(writer, value, 0);
 }
 
 /* The struct has the value before, and whether it was exchanged. */

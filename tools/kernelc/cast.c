@@ -5,10 +5,11 @@
  * A pointer's bits are the program's: the address that the host knows, wherever they lie. __vptr_bits() and
  * __vptr_pointer() are where one becomes the other; all else moves bits as numbers. A pointer that only is subtracted
  * from another, compared, or asked for its low bits needs no translation, since an allocation is one piece for both
- * and begins at the same boundary.
+ * and begins at the same boundary. Those of pointers to shared memory and to a thread's own have a mark (mixed.h).
  */
 #include "cast.h"
 
+#include "mixed.h"
 #include "name.h"
 #include "type.h"
 #include "value.h"
@@ -162,21 +163,37 @@ static unsigned space_of(LLVMValueRef pointer) {
   return LLVMGetPointerAddressSpace(LLVMTypeOf(pointer));
 }
 
+void kc_cast_pointer_bits(kc_writer *writer, LLVMValueRef value, unsigned leaf) {
+  unsigned space = kc_is_pointer(LLVMTypeOf(value)) ? kc_space_of(value) : KC_GENERIC;
+  bool is_own = space == KC_SHARED || space == KC_PRIVATE;
+  kc_print(writer, is_own ? "vptr_marked(__vptr_number(" : "__vptr_bits(");
+  kc_value(writer, value, leaf);
+  if (is_own)
+    kc_print(writer, "), %lluull", space == KC_SHARED ? KC_MARK_SHARED : KC_MARK_PRIVATE);
+  kc_print(writer, ")");
+}
+
 static void print_number(kc_writer *writer, LLVMValueRef value) {
   LLVMValueRef pointer = LLVMGetOperand(value, 0);
   LLVMTypeRef type = LLVMTypeOf(value);
-  unsigned space = space_of(pointer);
-  bool is_own =
-      space == KC_SHARED || space == KC_PRIVATE || (LLVMIsAInstruction(value) != NULL && needs_no_translation(value));
-  kc_print(writer, "((%s)%s(", kc_type_name(writer, type), is_own ? "__vptr_number" : "__vptr_bits");
-  kc_value(writer, pointer, 0);
-  kc_print(writer, "))");
+  kc_print(writer, "((%s)", kc_type_name(writer, type));
+  if (LLVMIsAInstruction(value) != NULL && needs_no_translation(value)) {
+    kc_print(writer, "__vptr_number(");
+    kc_value(writer, pointer, 0);
+    kc_print(writer, ")");
+  } else {
+    kc_cast_pointer_bits(writer, pointer, 0);
+  }
+  kc_print(writer, ")");
 }
 
 static void print_pointer(kc_writer *writer, LLVMValueRef value) {
-  if (space_of(value) == KC_SHARED || space_of(value) == KC_PRIVATE)
-    kc_refuse(writer, "a number becomes a pointer to shared memory or to a variable of the thread: use a pointer");
-  kc_print(writer, "__vptr_pointer((u64)");
+  bool is_shared = space_of(value) == KC_SHARED, is_own = is_shared || space_of(value) == KC_PRIVATE;
+  kc_print(writer, is_own ? "%s(~%lluull & (u64)" : "%s((u64)",
+           is_shared ? "__vptr_shared"
+           : is_own  ? "__vptr_private"
+                     : "__vptr_pointer",
+           KC_MARKS);
   kc_value(writer, LLVMGetOperand(value, 0), 0);
   kc_print(writer, ")");
 }

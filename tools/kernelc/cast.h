@@ -12,4 +12,7 @@ bool kc_cast(kc_writer *writer, LLVMValueRef value, LLVMOpcode opcode, unsigned 
 void kc_cast_bits_begin(kc_writer *writer, LLVMTypeRef from, LLVMTypeRef to);
 void kc_cast_bits_end(kc_writer *writer, LLVMTypeRef from, LLVMTypeRef to);
 
+/* A pointer as it lies in memory (mixed.h). */
+void kc_cast_pointer_bits(kc_writer *writer, LLVMValueRef value, unsigned leaf);
+
 #endif

@@ -157,6 +157,8 @@ static void write_whole(kc_writer *writer, const kc_kernel *kernel) {
 void kc_kernel_write(kc_writer *writer, const kc_kernel *kernel) {
   FILE *before = writer->out;
   kc_text text;
+  if (kernel->is_refused)
+    return;
   writer->kernel = kernel;
   writer->instruction = NULL;
   writer->is_native = false;

@@ -16,6 +16,7 @@
 #include "cached.h"
 #include "graph.h"
 #include "indirect.h"
+#include "mixed.h"
 #include "states.h"
 #include "stop.h"
 #include "type.h"
@@ -216,7 +217,7 @@ static bool allow_unrolling(kc_writer *writer) {
   bool is_any = false;
   for (size_t i = 0; i < writer->kernel_count; i++) {
     LLVMValueRef function = writer->kernels[i].function;
-    if (!keeps_own_pointers(function))
+    if (!keeps_own_pointers(function) || kc_states_wanted(writer, function))
       continue;
     is_any = true;
     for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block != NULL;
@@ -233,9 +234,37 @@ static bool allow_unrolling(kc_writer *writer) {
 #define COMBINE "instcombine"
 #endif
 
+/* A kernel that is refused is not written. */
+static bool try_kernel(kc_writer *writer, kc_kernel *kernel,
+                       bool (*change)(kc_writer *writer, LLVMValueRef function)) {
+  if (kernel->is_refused)
+    return false;
+  writer->kernel = kernel;
+  if (setjmp(writer->refused) == 0)
+    return change(writer, kernel->function);
+  kernel->is_refused = true;
+  return false;
+}
+
+static bool each_kernel(kc_writer *writer, bool (*each)(kc_writer *writer, LLVMValueRef function)) {
+  bool has_changed = false;
+  for (size_t i = 0; i < writer->kernel_count; i++)
+    has_changed |= try_kernel(writer, &writer->kernels[i], each);
+  writer->kernel = NULL;
+  return has_changed;
+}
+
+static const char passes[] = "function(sroa,infer-address-spaces,sroa," COMBINE ",simplifycfg,early-cse,"
+                             "infer-address-spaces,gvn,sroa,scalarizer,dce,fix-irreducible)";
+
+static bool resolve_pointers(kc_writer *writer) {
+  if (each_kernel(writer, kc_mixed_place) && !run_passes(writer, passes))
+    return false;
+  return !each_kernel(writer, kc_mixed_split) ||
+         (run_passes(writer, "always-inline,globaldce") && run_passes(writer, passes));
+}
+
 bool kc_kernels_prepare(kc_writer *writer) {
-  static const char passes[] = "function(sroa,infer-address-spaces,sroa," COMBINE ",simplifycfg,early-cse,"
-                               "infer-address-spaces,gvn,sroa,scalarizer,dce,fix-irreducible)";
   kc_cached_replace(writer);
   inline_into_kernels(writer);
   if (!run_passes(writer, "globaldce,function(sroa,early-cse,simplifycfg),always-inline,globaldce"))
@@ -249,9 +278,10 @@ bool kc_kernels_prepare(kc_writer *writer) {
     place_pointers(writer, writer->kernels[i].function);
   if (!run_passes(writer, passes))
     return false;
-  if (!allow_unrolling(writer))
-    return true;
-  return run_passes(writer, "function(loop-simplify,lcssa,loop-unroll<O3;full-unroll-max=64;no-partial;no-runtime;"
-                            "no-peeling>)") &&
-         run_passes(writer, passes);
+  if (allow_unrolling(writer) &&
+      !(run_passes(writer, "function(loop-simplify,lcssa,loop-unroll<O3;full-unroll-max=64;no-partial;no-runtime;"
+                           "no-peeling>)") &&
+        run_passes(writer, passes)))
+    return false;
+  return resolve_pointers(writer);
 }

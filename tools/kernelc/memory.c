@@ -3,7 +3,8 @@
  * memory - see memory.h.
  *
  * A pointer in memory is a number, of 64 bits, that the host knows: __vptr_pointer() and __vptr_bits() translate where
- * one is loaded and stored. So a copy of bytes copies pointers, too.
+ * one is loaded and stored. So a copy of bytes copies pointers, too. Those that lead elsewhere are numbers already where
+ * they are loaded (mixed.h).
  */
 #include "memory.h"
 
@@ -98,31 +99,33 @@ void kc_load(kc_writer *writer, LLVMValueRef load) {
 
 /* ---- stores ---------------------------------------------------------------------------------------------- */
 
-static void print_bits_of(kc_writer *writer, LLVMValueRef value, LLVMTypeRef leaf, unsigned which) {
+static bool is_own(LLVMValueRef pointer) {
+  unsigned space = kc_space_of(pointer);
+  return space == KC_SHARED || space == KC_PRIVATE;
+}
+
+static void print_bits_of(kc_writer *writer, LLVMValueRef store, LLVMTypeRef leaf, unsigned which) {
+  LLVMValueRef value = LLVMGetOperand(store, 0);
   if (!kc_is_pointer(leaf)) {
     kc_value(writer, value, which);
     return;
   }
-  unsigned space = LLVMGetPointerAddressSpace(leaf);
-  LLVMValueRef base = kc_base_of(value);
-  unsigned base_space = kc_is_pointer(LLVMTypeOf(base)) ? LLVMGetPointerAddressSpace(LLVMTypeOf(base)) : space;
-  if (space == KC_SHARED || space == KC_PRIVATE || base_space == KC_SHARED || base_space == KC_PRIVATE)
-    kc_refuse(writer, "a pointer to shared memory or to a variable of the thread is stored in memory, where it would "
-                      "mean nothing to others: store an index");
-  kc_print(writer, "__vptr_bits(");
-  kc_value(writer, value, which);
-  kc_print(writer, ")");
+  if (is_own(value) && !is_own(LLVMGetOperand(store, 1)))
+    kc_refuse(writer,
+              "a pointer to shared memory or to a variable of the thread is stored in global memory, where it "
+              "would mean nothing to others: store an index");
+  kc_cast_pointer_bits(writer, value, which);
 }
 
 static void print_store(kc_writer *writer, LLVMValueRef store, LLVMTypeRef leaf, unsigned which,
                         unsigned long long offset) {
-  LLVMValueRef value = LLVMGetOperand(store, 0), pointer = LLVMGetOperand(store, 1);
+  LLVMValueRef pointer = LLVMGetOperand(store, 1);
   LLVMTypeRef bits = LLVMIntTypeInContext(writer->context, bits_of(writer, leaf));
   if (is_aligned(writer, leaf, LLVMGetAlignment(store), offset)) {
     kc_print(writer, "*(%s%s *)", LLVMGetVolatile(store) ? "volatile " : "", stored_name(writer, leaf));
     print_place(writer, pointer, offset);
     kc_print(writer, " = ");
-    print_bits_of(writer, value, leaf, which);
+    print_bits_of(writer, store, leaf, which);
     kc_print(writer, "; ");
     return;
   }
@@ -131,7 +134,7 @@ static void print_store(kc_writer *writer, LLVMValueRef store, LLVMTypeRef leaf,
   kc_print(writer, ", ");
   if (kc_is_floating(leaf))
     kc_cast_bits_begin(writer, leaf, bits);
-  print_bits_of(writer, value, leaf, which);
+  print_bits_of(writer, store, leaf, which);
   if (kc_is_floating(leaf))
     kc_cast_bits_end(writer, leaf, bits);
   kc_print(writer, "); ");

@@ -26,6 +26,8 @@ static __device__ inline u32 vptr_memcmp(const char *p, const char *q, u64 n) {
   return 0u;
 }
 
+static __device__ inline u64 vptr_marked(u64 own, u64 mark) { return own == 0 ? 0 : own | mark; }
+
 /* ---- integers ---- */
 
 static __device__ inline u32 vptr_ctz32(u32 x) { return x == 0 ? 32u : (u32)__ffs((int)x) - 1u; }

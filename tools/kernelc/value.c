@@ -27,6 +27,16 @@ LLVMValueRef kc_base_of(LLVMValueRef pointer) {
   }
 }
 
+unsigned kc_space_of(LLVMValueRef pointer) {
+  for (;;) {
+    unsigned space = LLVMGetPointerAddressSpace(LLVMTypeOf(pointer));
+    LLVMOpcode opcode = opcode_of(pointer);
+    if (space != KC_GENERIC || (opcode != LLVMGetElementPtr && opcode != LLVMAddrSpaceCast && opcode != LLVMBitCast))
+      return opcode == LLVMAlloca ? KC_PRIVATE : space;
+    pointer = LLVMGetOperand(pointer, 0);
+  }
+}
+
 static bool add_offsets(kc_writer *writer, LLVMValueRef pointer, unsigned long long *bytes) {
   LLVMTypeRef type = LLVMGetGEPSourceElementType(pointer);
   for (int i = 1; i < LLVMGetNumOperands(pointer); i++) {

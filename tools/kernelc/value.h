@@ -15,6 +15,9 @@ void kc_signed_value(kc_writer *writer, LLVMValueRef value, unsigned leaf);
 const char *kc_global_name(LLVMValueRef global);
 void kc_use_global(kc_writer *writer, LLVMValueRef global);
 
+/* The address space of a pointer, or of what it is an offset from; KC_GENERIC: LLVM does not know. */
+unsigned kc_space_of(LLVMValueRef pointer);
+
 /* What a pointer is an offset from, and by how many bytes if that is constant; false: it is not. */
 LLVMValueRef kc_base_of(LLVMValueRef pointer);
 bool kc_constant_offset(kc_writer *writer, LLVMValueRef pointer, LLVMValueRef *base_out,

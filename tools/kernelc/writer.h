@@ -26,6 +26,7 @@ enum { KC_GENERIC = 0, KC_GLOBAL = 1, KC_SHARED = 3, KC_CONSTANT = 4, KC_PRIVATE
 typedef struct kc_kernel {
   LLVMValueRef function;
   unsigned long long max_threads, min_blocks; /* of __launch_bounds__; 0: not given */
+  bool is_refused; /* before it was written */
 } kc_kernel;
 
 typedef struct kc_writer {

@@ -17,6 +17,7 @@
 #include "graph.h"
 #include "indirect.h"
 #include "mixed.h"
+#include "recursion.h"
 #include "states.h"
 #include "stop.h"
 #include "type.h"
@@ -264,10 +265,26 @@ static bool resolve_pointers(kc_writer *writer) {
          (run_passes(writer, "always-inline,globaldce") && run_passes(writer, passes));
 }
 
+/* What is still called by itself is no tail call, and has few values. */
+static bool end_recursion(kc_writer *writer) {
+  static const char few[] = "function(sroa,early-cse,simplifycfg," COMBINE ",tailcallelim)";
+  if (!kc_recursion_found(writer))
+    return true;
+  if (!run_passes(writer, few))
+    return false;
+  if (kc_recursion_found(writer)) {
+    if (!run_passes(writer, "function(reg2mem)"))
+      return false;
+    kc_recursion_replace(writer);
+  }
+  return run_passes(writer, "always-inline,globaldce");
+}
+
 bool kc_kernels_prepare(kc_writer *writer) {
   kc_cached_replace(writer);
   inline_into_kernels(writer);
-  if (!run_passes(writer, "globaldce,function(sroa,early-cse,simplifycfg),always-inline,globaldce"))
+  if (!run_passes(writer, "globaldce,function(sroa,early-cse,simplifycfg),always-inline,globaldce") ||
+      !end_recursion(writer))
     return false;
   for (size_t i = 0; i < writer->kernel_count; i++)
     if (setjmp(writer->refused) == 0 && kc_states_wanted(writer, writer->kernels[i].function))

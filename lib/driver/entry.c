@@ -3,10 +3,10 @@
  * entry - cuGetProcAddress(): functions by name and version.
  *
  * A row for each symbol: the name without its version, the version of CUDA that it came with, the function, and its
- * variant for the thread's own default stream. The versions tell apart what has several symbols, newest first; a
- * function with one is as old as CUDA 2.0 here, so that no program is told that it is too old.
- * tests/project/driver_coverage.sh compares the names with what is exported. Constant; no locks. Called by programs
- * alone.
+ * variant for the thread's own default stream. The versions tell apart what has several symbols, newest first. A
+ * function whose first symbol is here is mostly as old as CUDA 2.0, so that no program is told that it is too old; one
+ * whose earlier symbols are not here has the version of the one that is. tests/project/driver_coverage.sh compares the
+ * names with what is exported. Constant; no locks. Called by programs alone.
  */
 #include <string.h>
 

@@ -2,9 +2,9 @@
 /*
  * pitched - cudaMallocPitch() and cudaMalloc3D(): memory whose rows begin at good addresses.
  *
- * The pitch is the next multiple of 512 bytes, CUDA's own on all of its devices and no less than any OpenCL device's
- * alignment, so programs that store pitches or print them see what they are used to. No state, no locks of its own: the
- * heap has one. Called by programs, and by driver/memory.c, by the function of site.h.
+ * The pitch is the next multiple of 512 bytes, CUDA's own on all of its devices and no less than the alignment of any
+ * OpenCL device known, so programs that store pitches or print them see what they are used to. No state, no locks of
+ * its own: the heap has one. Called by programs, and by driver/memory.c, by the function of site.h.
  */
 #include "base/error.h"
 #include "cuda/device.h"

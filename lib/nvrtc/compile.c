@@ -3,11 +3,12 @@
  * compile - nvrtcCompileProgram(): options, headers and text go to the translator, a module and a log come back.
  *
  * The file has no data: a program is its caller's (program.h), whose mutex is held meanwhile. Called by programs alone.
- * It blocks while the text is translated.
+ * It blocks while the text is translated; for a program that needs clang about a second.
  */
 #include <string.h>
 
 #include "base/memory.h"
+#include "nvrtc/clang.h"
 #include "nvrtc/header.h"
 #include "nvrtc/option.h"
 #include "nvrtc/program.h"
@@ -69,6 +70,25 @@ static nvrtcResult translate_program(nvrtcProgram program, const vptr__nvrtc_opt
   return result;
 }
 
+/* What the own translator has not is clang's. If that cannot either, what both said is told. */
+static nvrtcResult compile_by_clang(nvrtcProgram program, const vptr__nvrtc_options *options) {
+  vptr__nvrtc_text module = { 0 }, log = { 0 };
+  nvrtcResult result = vptr__nvrtc_clang_compile(program, options, &module, &log);
+  if (result == NVRTC_SUCCESS) {
+    vptr__nvrtc_text_free(&program->log);
+    program->module = module.bytes;
+    program->module_length = module.length;
+    program->is_real = options->is_real;
+    module = (vptr__nvrtc_text){ 0 };
+    result = vptr__nvrtc_read_lowered(program);
+  }
+  if (log.bytes != NULL)
+    vptr__nvrtc_text_add(&program->log, log.bytes, log.length);
+  vptr__nvrtc_text_free(&module);
+  vptr__nvrtc_text_free(&log);
+  return program->log.failed ? NVRTC_ERROR_OUT_OF_MEMORY : result;
+}
+
 static nvrtcResult compile_program(nvrtcProgram program, const vptr__nvrtc_options *options) {
   vptr__nvrtc_text text = { 0 };
   write_text(program, options, &text);
@@ -76,7 +96,7 @@ static nvrtcResult compile_program(nvrtcProgram program, const vptr__nvrtc_optio
   nvrtcResult result =
       text.failed ? NVRTC_ERROR_OUT_OF_MEMORY : translate_program(program, options, text.bytes, text.length);
   vptr__nvrtc_text_free(&text);
-  return result;
+  return result == NVRTC_ERROR_COMPILATION ? compile_by_clang(program, options) : result;
 }
 
 nvrtcResult nvrtcCompileProgram(nvrtcProgram prog, int numOptions, const char *const *options) {

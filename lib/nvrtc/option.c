@@ -184,6 +184,7 @@ static nvrtcResult apply_option(const option *option, const char *value, vptr__n
   case STANDARD:
     if (!is_standard(value))
       return refuse_option(log, "invalid value for --std(-std)", "", "");
+    vptr__nvrtc_list_add(&options->standards, value, strlen(value));
     break;
   case DEFINE:
     vptr__nvrtc_list_add(&options->defines, value, strlen(value));
@@ -261,7 +262,8 @@ nvrtcResult vptr__nvrtc_options_read(int count, const char *const *options, vptr
   nvrtcResult result = NVRTC_SUCCESS;
   for (int i = 0; i < count && result == NVRTC_SUCCESS; i++)
     result = read_one(&i, count, options, log, options_out);
-  if (options_out->defines.failed || options_out->folders.failed || options_out->includes.failed)
+  if (options_out->defines.failed || options_out->folders.failed || options_out->includes.failed ||
+      options_out->standards.failed)
     return NVRTC_ERROR_OUT_OF_MEMORY;
   return result;
 }
@@ -270,4 +272,5 @@ void vptr__nvrtc_options_free(vptr__nvrtc_options *options) {
   vptr__nvrtc_list_free(&options->defines);
   vptr__nvrtc_list_free(&options->folders);
   vptr__nvrtc_list_free(&options->includes);
+  vptr__nvrtc_list_free(&options->standards);
 }

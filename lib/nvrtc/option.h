@@ -18,6 +18,7 @@ typedef struct vptr__nvrtc_options {
   vptr__nvrtc_list defines;  /* as translate.h has them: "-NAME" undefines */
   vptr__nvrtc_list folders;  /* -I */
   vptr__nvrtc_list includes; /* -include */
+  vptr__nvrtc_list standards; /* --std, for clang: the last one counts */
   int arch;                  /* 0: not named */
   bool is_real;              /* sm_, not compute_ */
   bool default_device, no_fma, fast_math, no_warnings, no_source_folder;

@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * clang - see clang.h.
+ *
+ * The program and its headers are written to a folder that is removed again, and vptrcc is run there: it knows clang, and
+ * LLVM stays out of this process, which may have an OpenCL driver with another one. vptrcc is VPTRCC, or the
+ * one that was installed with the library.
+ *
+ *     folder/program.cu   #line 1 "name", the program, and a line for each name expression (expression.c)
+ *     folder/headers/     those of nvrtcCreateProgram()
+ *     folder/module, folder/log
+ *
+ * No data; a program is its caller's, whose mutex is held. Called by compile.c, where the own translator has refused a
+ * program. It blocks while vptrcc and clang work, about a second.
+ */
+#include "nvrtc/clang.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/auxv.h>
+
+#include "base/memory.h"
+#include "nvrtc/child.h"
+#include "nvrtc/expression.h"
+
+#ifndef VPTR_NVRTC_BINDIR
+#define VPTR_NVRTC_BINDIR "/usr/local/bin"
+#endif
+
+/* ---- what is written ------------------------------------------------------------------------------------ */
+
+static bool write_headers(nvrtcProgram program, const char *folder, vptr__nvrtc_text *log) {
+  for (size_t i = 0; i < program->headers.count; i++) {
+    const char *name = program->header_names.items[i], *text = program->headers.items[i];
+    vptr__nvrtc_text path = { 0 };
+    vptr__nvrtc_text_print(&path, "headers/%s", name);
+    bool is_written = !path.failed && vptr__nvrtc_folder_write(folder, path.bytes, text, strlen(text));
+    vptr__nvrtc_text_free(&path);
+    if (!is_written) {
+      vptr__nvrtc_text_print(log,
+                             "nvrtc: error: header '%s' cannot be written for clang: give it a name without '..' "
+                             "or '/' in front, and see that TMPDIR has room\n",
+                             name);
+      return false;
+    }
+  }
+  return true;
+}
+
+/* Functions without a word are for both sides then, which for the device's half is the same. */
+static bool write_source(nvrtcProgram program, const vptr__nvrtc_options *options, const char *folder) {
+  vptr__nvrtc_text text = { 0 };
+  if (options->default_device)
+    vptr__nvrtc_text_print(&text, "#pragma clang force_cuda_host_device begin\n");
+  vptr__nvrtc_text_print(&text, "#line 1 \"%s\"\n", program->name);
+  vptr__nvrtc_text_add(&text, program->source, strlen(program->source));
+  if (options->default_device)
+    vptr__nvrtc_text_print(&text, "\n#pragma clang force_cuda_host_device end");
+  vptr__nvrtc_expressions_write(&program->expressions, &text);
+  bool is_written = !text.failed && vptr__nvrtc_folder_write(folder, "program.cu", text.bytes, text.length);
+  vptr__nvrtc_text_free(&text);
+  return is_written;
+}
+
+/* ---- the command ---------------------------------------------------------------------------------------- */
+
+static void add_word(vptr__nvrtc_list *command, const char *first, const char *second) {
+  vptr__nvrtc_text word = { 0 };
+  vptr__nvrtc_text_print(&word, "%s%s", first, second);
+  if (word.failed)
+    command->failed = true;
+  else
+    vptr__nvrtc_list_add(command, word.bytes, word.length);
+  vptr__nvrtc_text_free(&word);
+}
+
+static void add_words(vptr__nvrtc_list *command, const char *option, const vptr__nvrtc_list *values) {
+  for (size_t i = 0; i < values->count; i++)
+    add_word(command, option, values->items[i]);
+}
+
+/* The folder that the program's name says it is from. */
+static void add_source_folder(vptr__nvrtc_list *command, nvrtcProgram program) {
+  const char *slash = strrchr(program->name, '/');
+  char *folder = slash != NULL ? vptr__nvrtc_copy(program->name, (size_t)(slash - program->name) + 1) : NULL;
+  if (folder != NULL)
+    add_word(command, "-I", folder);
+  command->failed |= slash != NULL && folder == NULL;
+  vptr__memory_free(folder);
+}
+
+static void add_defines(vptr__nvrtc_list *command, const vptr__nvrtc_list *defines) {
+  for (size_t i = 0; i < defines->count; i++) {
+    bool is_undone = defines->items[i][0] == '-';
+    add_word(command, is_undone ? "-U" : "-D", defines->items[i] + is_undone);
+  }
+}
+
+static void add_options(vptr__nvrtc_list *command, const vptr__nvrtc_options *options) {
+  vptr__nvrtc_text arch = { 0 };
+  vptr__nvrtc_text_print(&arch, "-arch=sm_%d", options->arch / 10);
+  if (options->arch != 0)
+    add_word(command, arch.failed ? "" : arch.bytes, "");
+  command->failed |= arch.failed;
+  vptr__nvrtc_text_free(&arch);
+  if (options->standards.count > 0)
+    add_word(command, "-std=", options->standards.items[options->standards.count - 1]);
+  if (options->no_fma)
+    add_word(command, "-fmad=false", "");
+  if (options->fast_math)
+    add_word(command, "-use_fast_math", "");
+  if (options->no_warnings)
+    add_word(command, "-w", "");
+  add_defines(command, &options->defines);
+}
+
+static void add_files(vptr__nvrtc_list *command, nvrtcProgram program, const vptr__nvrtc_options *options,
+                      const char *folder) {
+  vptr__nvrtc_text headers = { 0 };
+  vptr__nvrtc_text_print(&headers, "-I%s/headers", folder);
+  add_word(command, headers.failed ? "" : headers.bytes, "");
+  command->failed |= headers.failed;
+  vptr__nvrtc_text_free(&headers);
+  if (!options->no_source_folder)
+    add_source_folder(command, program);
+  add_words(command, "-I", &options->folders);
+  for (size_t i = 0; i < options->includes.count; i++) {
+    add_word(command, "-include", "");
+    add_word(command, options->includes.items[i], "");
+  }
+  add_word(command, "-o", "");
+  add_word(command, folder, "/module");
+  add_word(command, folder, "/program.cu");
+}
+
+static void make_command(vptr__nvrtc_list *command, nvrtcProgram program, const vptr__nvrtc_options *options,
+                         const char *folder) {
+  const char *given = secure_getenv("VPTRCC");
+  add_word(command, given != NULL && given[0] != 0 ? given : VPTR_NVRTC_BINDIR "/vptrcc", "");
+  add_word(command, "--front-end=clang", "");
+  add_word(command, "-ptx", "");
+  add_word(command, "-D__CUDACC_RTC__=1", "");
+  add_options(command, options);
+  add_files(command, program, options, folder);
+}
+
+/* ---- what comes back ------------------------------------------------------------------------------------ */
+
+/* Messages name headers as the program does. */
+static void add_log(vptr__nvrtc_text *log, const char *said, const char *folder) {
+  size_t length = strlen(folder);
+  while (said != NULL && *said != 0) {
+    const char *next = strstr(said, folder);
+    vptr__nvrtc_text_add(log, said, next != NULL ? (size_t)(next - said) : strlen(said));
+    said = next != NULL ? next + length : NULL;
+    if (said != NULL)
+      said += strncmp(said, "/headers/", 9) == 0 ? 9 : *said == '/';
+  }
+}
+
+static nvrtcResult run_in(const char *folder, nvrtcProgram program, const vptr__nvrtc_options *options,
+                          vptr__nvrtc_text *module, vptr__nvrtc_text *log) {
+  vptr__nvrtc_list command = { 0 };
+  vptr__nvrtc_text said = { 0 };
+  if (!write_headers(program, folder, log))
+    return NVRTC_ERROR_COMPILATION;
+  make_command(&command, program, options, folder);
+  bool is_started = write_source(program, options, folder) && !command.failed &&
+                    vptr__nvrtc_child_run(command.items, folder, "log");
+  if (is_started)
+    (void)vptr__nvrtc_folder_read(folder, "log", &said);
+  else
+    vptr__nvrtc_text_print(log,
+                           "nvrtc: note: if this is C++ that vptr's own front end has not: that needs clang (apt "
+                           "install clang-19) and %s, which cannot be run; VPTRCC names another\n",
+                           command.count > 0 ? command.items[0] : "vptrcc");
+  add_log(log, said.bytes, folder);
+  bool is_made = is_started && vptr__nvrtc_folder_read(folder, "module", module) && module->length > 0;
+  bool is_out = command.failed || said.failed || module->failed || log->failed;
+  vptr__nvrtc_text_free(&said);
+  vptr__nvrtc_list_free(&command);
+  return is_out ? NVRTC_ERROR_OUT_OF_MEMORY : is_made ? NVRTC_SUCCESS : NVRTC_ERROR_COMPILATION;
+}
+
+nvrtcResult vptr__nvrtc_clang_compile(nvrtcProgram program, const vptr__nvrtc_options *options,
+                                      vptr__nvrtc_text *module, vptr__nvrtc_text *log) {
+  char *folder;
+  if (getauxval(AT_SECURE) != 0) {
+    vptr__nvrtc_text_print(log, "nvrtc: error: C++ needs clang, and a set-uid program starts none\n");
+    return NVRTC_ERROR_COMPILATION;
+  }
+  if (!vptr__nvrtc_folder_make(&folder)) {
+    vptr__nvrtc_text_print(log, "nvrtc: error: C++ needs a folder for clang, and none can be made: TMPDIR names "
+                                "where\n");
+    return NVRTC_ERROR_COMPILATION;
+  }
+  nvrtcResult result = run_in(folder, program, options, module, log);
+  if (result == NVRTC_SUCCESS)
+    result = vptr__nvrtc_expressions_read(&program->expressions, module);
+  vptr__nvrtc_folder_remove(folder);
+  vptr__memory_free(folder);
+  return result;
+}

@@ -21,8 +21,12 @@ static bool is_natural(kc_writer *writer, LLVMTypeRef leaf, unsigned long long o
   return offset % LLVMStoreSizeOfType(writer->data, leaf) == 0;
 }
 
-static void print_leaf(kc_writer *writer, LLVMTypeRef leaf, unsigned long long offset) {
-  if (is_natural(writer, leaf, offset))
+/* A pointer of a struct that is copied is a number, as all pointers in memory are: it may be a number indeed, where LLVM has
+ * one type for a union that has both, and a launch would refuse it. */
+static void print_leaf(kc_writer *writer, LLVMTypeRef leaf, unsigned long long offset, bool is_copied) {
+  if (is_copied && kc_is_pointer(leaf) && is_natural(writer, leaf, offset))
+    kc_print(writer, " u64 f%llu;", offset);
+  else if (is_natural(writer, leaf, offset))
     kc_print(writer, " %s f%llu;", member_type_name(writer, leaf), offset);
   else if (kc_is_pointer(leaf))
     kc_refuse(writer, "a struct passed by value has a pointer at byte %llu: pointers lie at multiples of 8", offset);
@@ -34,6 +38,7 @@ void kc_passed_struct(kc_writer *writer, LLVMValueRef function, unsigned paramet
   LLVMTypeRef type = kc_passed_type(function, parameter);
   unsigned long long at = 0, size = kc_size(writer, type);
   unsigned count = kc_leaf_count(writer, type);
+  bool is_copied = kc_passed_is_copied(writer, function, parameter);
   kc_print(writer, "struct __align__(%llu) vptr_%s_%u {", kc_attribute(function, parameter + 1, "align"),
            kc_name_of(function), parameter);
   for (unsigned i = 0; i < count; i++) {
@@ -41,7 +46,7 @@ void kc_passed_struct(kc_writer *writer, LLVMValueRef function, unsigned paramet
     unsigned long long offset = kc_leaf_offset(writer, type, i);
     if (offset > at)
       kc_print(writer, " u8 h%llu[%llu];", at, offset - at);
-    print_leaf(writer, leaf, offset);
+    print_leaf(writer, leaf, offset, is_copied);
     at = offset + LLVMStoreSizeOfType(writer->data, leaf);
   }
   if (size > at)
@@ -106,8 +111,7 @@ static void copy_leaf(kc_writer *writer, const char *name, LLVMTypeRef leaf, uns
     return;
   }
   const char *type = kc_is_pointer(leaf) ? "u64" : member_type_name(writer, leaf);
-  kc_print(writer, "  *(%s *)(c_%s + %llu) = ", type, name, offset);
-  kc_print(writer, kc_is_pointer(leaf) ? "__vptr_bits(%s.f%llu);\n" : "%s.f%llu;\n", name, offset);
+  kc_print(writer, "  *(%s *)(c_%s + %llu) = %s.f%llu;\n", type, name, offset, name, offset);
 }
 
 void kc_passed_copy(kc_writer *writer, LLVMValueRef function, unsigned parameter) {

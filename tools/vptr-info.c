@@ -13,11 +13,19 @@
  */
 #include <vptr/vptr.h>
 
+#include <fcntl.h>
 #include <getopt.h>
+#include <limits.h>
+#include <spawn.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
 
 enum { EXIT_FOUND = 0, EXIT_NO_DEVICE = 1, EXIT_USAGE = 2, EXIT_OUTPUT = 3 };
 
@@ -253,9 +261,72 @@ static int parse_arguments(int argc, char **argv, action *action_out) {
   return optind < argc ? refuse_argument("takes no operand, but there is", argv[optind]) : EXIT_FOUND;
 }
 
+/* ---- compilers ------------------------------------------------------------------------------------------- */
+
+/* vptrcc lies beside this program; where it was built, in a folder of its own. NULL: there is none. */
+static char *find_vptrcc(void) {
+  static const char *const names[] = { "vptrcc", "vptrcc/vptrcc", "../vptrcc/vptrcc" }; /* libtool has .libs */
+  char folder[PATH_MAX], path[PATH_MAX];
+  ssize_t length = readlink("/proc/self/exe", folder, sizeof folder - 1);
+  char *slash = length > 0 ? memrchr(folder, '/', (size_t)length) : NULL;
+  struct stat status;
+  for (size_t i = 0; slash != NULL && i < sizeof names / sizeof *names; i++) {
+    int written = snprintf(path, sizeof path, "%.*s/%s", (int)(slash - folder), folder, names[i]);
+    if (written < (int)sizeof path && stat(path, &status) == 0 && S_ISREG(status.st_mode) && access(path, X_OK) == 0)
+      return copy_text(path);
+  }
+  return NULL;
+}
+
+/* A child, by a pipe, without a shell: the path may have any character. */
+static FILE *open_vptrcc(char *path, pid_t *pid_out) {
+  char option[] = "--list-front-ends", *words[] = { path, option, NULL };
+  int ends[2];
+  posix_spawn_file_actions_t actions;
+  if (pipe2(ends, O_CLOEXEC) != 0)
+    return NULL;
+  bool is_started = posix_spawn_file_actions_init(&actions) == 0 &&
+                    posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO) == 0 &&
+                    posix_spawn(pid_out, path, &actions, NULL, words, environ) == 0;
+  posix_spawn_file_actions_destroy(&actions);
+  close(ends[1]);
+  FILE *output = is_started ? fdopen(ends[0], "r") : NULL;
+  if (output == NULL)
+    close(ends[0]);
+  return output;
+}
+
+static void add_front_ends(fact_list *list, FILE *lines) {
+  char *line = NULL;
+  size_t size = 0;
+  while (getline(&line, &size, lines) > 0) {
+    char *rest = NULL;
+    const char *name = strtok_r(line, "\t", &rest), *value = strtok_r(NULL, "\t", &rest);
+    const char *why = strtok_r(NULL, "\n", &rest);
+    if (name != NULL && value != NULL)
+      add_fact("compilers", name, value, why != NULL ? why : "", list);
+  }
+  free(line);
+}
+
+static void add_compilers(fact_list *list) {
+  char *path = find_vptrcc();
+  pid_t pid = 0;
+  FILE *lines = path != NULL ? open_vptrcc(path, &pid) : NULL;
+  add_fact("compilers", "vptrcc", path != NULL ? path : "none", path != NULL ? "" : "it is not beside this program",
+           list);
+  if (lines != NULL) {
+    add_front_ends(list, lines);
+    fclose(lines);
+    waitpid(pid, NULL, 0);
+  }
+  free(path);
+}
+
 static int show_report(action wanted) {
   fact_list list = { 0 };
   vptr_status status = vptr_report(NULL, add_fact, &list);
+  add_compilers(&list);
   if (wanted == ACTION_JSON)
     print_json(&list, status);
   else

@@ -28,12 +28,12 @@ holds() {
   fi
 }
 
-sections="'version devices device addresses heap options'.split()"
+sections="'version devices device addresses heap options compilers'.split()"
 
 VPTR_PLATFORM=fake
 export VPTR_PLATFORM
 run 0
-for section in version devices device addresses heap options; do
+for section in version devices device addresses heap options compilers; do
   grep -qx "$section" "$work/out" || complain "no section $section in the table"
 done
 grep -q '^  VPTR_PLATFORM  *fake' "$work/out" || complain 'the table does not list VPTR_PLATFORM'
@@ -48,6 +48,15 @@ holds "isinstance(it['addresses']['reserved']['value'], int)"
 holds "it['addresses']['base']['value'].startswith('0x')"
 holds "it['options']['VPTR_PLATFORM']['value'] == 'fake'"
 holds "it['devices']['0']['why'].startswith('chosen')"
+
+# Who compiles kernels: what vptrcc says, and what is missing. A script stands in for clang.
+printf '#!/bin/sh\necho /somewhere/lib/clang/17\n' >"$work/clang++" && chmod +x "$work/clang++"
+VPTR_CLANG=$work/clang++ run 0 --json
+holds "it['compilers']['clang']['value'].endswith('/clang++') and 'version 17, /somewhere/lib/clang/17' in it['compilers']['clang']['why']"
+VPTR_CLANG=/bin/false run 0 --json
+holds "it['compilers']['clang']['value'] == 'none' and '/bin/false' in it['compilers']['clang']['why']"
+VPTRCC_TEST_KERNELC=/nowhere/vptr-kernelc run 0
+grep -q '^  vptr-kernelc  *none  *.*/nowhere/vptr-kernelc' "$work/out" || complain 'the table does not say that vptr-kernelc is missing'
 
 # Whatever stands in the environment or in a device's name, JSON it is.
 VPTR_DEVICE=$(printf 'a"b\\c\td\001e\377f\303\244')

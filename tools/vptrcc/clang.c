@@ -13,6 +13,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <vptr/version.h>
+
 #include "depend.h"
 #include "translate/translate.h"
 
@@ -102,6 +104,23 @@ bool cc_clang_find(cc_driver *driver, const char **why_out) {
   if (driver->home.kernelc == NULL)
     driver->home.kernelc = find_kernelc(driver, why_out);
   return driver->home.kernelc != NULL;
+}
+
+/* Without vptr-kernelc clang is told all the same. */
+void cc_clang_print(cc_driver *driver) {
+  const char *why_clang = "", *why_kernelc = "";
+  bool has_clang = find_clang(driver, &why_clang);
+  const char *kernelc = find_kernelc(driver, &why_kernelc);
+  printf("own\t%s\tkernels in C\n", VPTR_VERSION_STRING);
+  if (has_clang)
+    printf("clang\t%s\tversion %d, %s; for C++ in kernels\n", driver->home.clang, driver->home.clang_version,
+           driver->home.clang_folder);
+  else
+    printf("clang\tnone\t%s\n", why_clang);
+  if (kernelc != NULL)
+    printf("vptr-kernelc\t%s\t%s\n", kernelc, first_line(driver, kernelc, "--version"));
+  else
+    printf("vptr-kernelc\tnone\t%s\n", why_kernelc);
 }
 
 /* ---- commands -------------------------------------------------------------------------------------------- */

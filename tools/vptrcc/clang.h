@@ -16,6 +16,9 @@
 /* Whether there is a clang that is new enough, and vptr-kernelc; where not, *why_out says what to do. */
 bool cc_clang_find(cc_driver *driver, const char **why_out);
 
+/* Prints who can read kernels here, or what is missing: "name\tvalue\tremark" in lines, which vptr-info shows. */
+void cc_clang_print(cc_driver *driver);
+
 /* The module's text of a file's kernels, in device->module. False: it was said why. */
 bool cc_clang_translate(cc_driver *driver, const cc_input *input, cc_device_text *device);
 

@@ -44,6 +44,7 @@ void cc_print_help(void) {
       "  -cudart=none                   link no run-time\n"
       "  --keep, --keep-dir DIR         keep what lies between the steps\n"
       "  -v, --dryrun                   show the steps; show them only\n"
+      "  --list-front-ends              tell which clang there is for C++ in kernels, or what is missing\n"
       "  --time, --time=FILE            tell how long each step took; rows in a file, as nvcc writes them\n"
       "  --help, --version\n"
       "\n"

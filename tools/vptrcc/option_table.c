@@ -331,6 +331,7 @@ static const cc_option rows[] = {
   VALUE("run-args", NULL, on_run_arguments),
   GOAL("arch-ls", "list-gpu-arch", CC_LIST_ARCH),
   GOAL("code-ls", "list-gpu-code", CC_LIST_CODE),
+  GOAL(NULL, "list-front-ends", CC_LIST_FRONT_ENDS),
   TEXT("odir", "output-directory", output_folder),
   TEXT("arbin", "archiver-binary", archiver),
   HOST("pg", "profile", "-pg"),

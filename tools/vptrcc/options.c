@@ -176,7 +176,7 @@ static void check_options(cc_options *options) {
   forward_unknown(options);
   if (cc_options_want_words(options) || options->wrong != NULL)
     return;
-  if (options->file_count == 0)
+  if (options->file_count == 0 && options->goal != CC_LIST_FRONT_ENDS)
     options->wrong = "no input files";
   else if (is_single && options->output != NULL && options->file_count > 1)
     options->wrong = "-o names one file, and there are several to make: compile them one by one, or leave -o out";

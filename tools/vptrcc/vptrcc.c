@@ -12,6 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "clang.h"
 #include "compile.h"
 #include "depend.h"
 #include "relocatable.h"
@@ -248,6 +249,10 @@ static int run_goal(cc_driver *driver) {
   if (cc_options_want_words(&driver->options))
     return 0;
   cc_home_find(&driver->home, &driver->options);
+  if (driver->options.goal == CC_LIST_FRONT_ENDS) {
+    cc_clang_print(driver);
+    return 0;
+  }
   if (driver->options.is_verbose)
     cc_home_print(&driver->home);
   if (!has_inputs(&driver->options) || !spares_inputs(&driver->options))

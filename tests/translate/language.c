@@ -67,6 +67,10 @@ static bool read_inside(language_row *row, char *line) {
     row->note = rest;
     return true;
   }
+  if ((rest = behind(line, "c++:")) != NULL) {
+    row->cxx = rest;
+    return true;
+  }
   if ((rest = behind(line, ">")) != NULL)
     return add_fragment(row, rest);
   return line[0] == ' ' && add_line(row, line + 1);

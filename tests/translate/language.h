@@ -20,6 +20,7 @@ typedef struct language_row {
   const char *part, *construct;
   bool is_accepted;
   const char *note; /* "" without */
+  const char *cxx;  /* by clang: "yes", or the words of a refusal; NULL: as is_accepted says */
   const char *fragments[LANGUAGE_MOST_FRAGMENTS + 1]; /* in the OpenCL C; NULL behind the last */
   char snippet[LANGUAGE_SNIPPET_BYTES];
 } language_row;

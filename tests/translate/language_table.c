@@ -20,7 +20,10 @@ static const char head[] =
     "Made by `make update-language` from `doc/cuda-language.txt`, which has a snippet for each row, and from the\n"
     "translator's table of functions; do not edit. A test tries every snippet: what is *supported* here is accepted "
     "and\n"
-    "builds, what is *refused* is refused in these words. [kernels.md](kernels.md) explains.\n"
+    "builds, what is *refused* is refused in these words. The first column is what vptrcc's own front end does, the "
+    "second\n"
+    "what happens to the same snippet by clang, which `vptrcc --front-end=auto` asks where the own one refuses\n"
+    "([vptrcc.md](vptrcc.md)); its words are those of clang 19. [kernels.md](kernels.md) explains.\n"
     "\n"
     "What is not in these tables is refused with `file:line:column: error:`, or it is a bug.\n";
 
@@ -46,12 +49,25 @@ static void print_message(const char *text, int length) {
   printf("``");
 }
 
+static void print_cxx(const language_row *row) {
+  if (row->cxx == NULL || strcmp(row->cxx, "yes") == 0) {
+    printf("%s", row->cxx != NULL || row->is_accepted ? "supported" : "?");
+    return;
+  }
+  printf("refused: ");
+  print_message(row->cxx, (int)strlen(row->cxx));
+}
+
+/* A refused row has to say what clang does with it. */
 static bool print_row(const language_row *row) {
   int length;
   vptr__translation translation = language_translate(row->snippet);
   const char *message = language_message(&translation, &length);
-  bool is_right = row->is_accepted == (translation.module != NULL);
-  printf("| %s | %s | %s", row->construct, row->is_accepted ? "supported" : "refused", row->note);
+  bool is_right = row->is_accepted == (translation.module != NULL) &&
+                  (row->is_accepted || (row->cxx != NULL && *row->cxx != '\0'));
+  printf("| %s | %s | ", row->construct, row->is_accepted ? "supported" : "refused");
+  print_cxx(row);
+  printf(" | %s", row->note);
   if (!row->is_accepted) {
     printf(row->note[0] != '\0' ? ". " : "");
     print_message(message, length);
@@ -68,7 +84,8 @@ static bool print_rows(const language *rows) {
   bool are_right = true;
   for (int i = 0; i < rows->count; i++) {
     if (strcmp(part, rows->rows[i].part) != 0)
-      printf("\n## %s\n\n| construct | | how, or what instead |\n|---|---|---|\n", rows->rows[i].part);
+      printf("\n## %s\n\n| construct | own | by clang | how, or what instead |\n|---|---|---|---|\n",
+             rows->rows[i].part);
     part = rows->rows[i].part;
     are_right &= print_row(&rows->rows[i]);
   }
@@ -153,9 +170,17 @@ static bool is_kernel_c(const vptr__builtin *row) {
   return strncmp(row->name, "__vptr_", strlen("__vptr_")) == 0;
 }
 
+static bool has_functions(const vptr__builtin *row) {
+  while (row->name != NULL && is_kernel_c(row))
+    row++;
+  return row->name != NULL;
+}
+
 static void print_functions(void) {
   printf("%s", functions_head);
   for (size_t i = 0; vptr__builtin_tables[i] != NULL; i++) {
+    if (!has_functions(vptr__builtin_tables[i]))
+      continue;
     if (i == sizeof titles / sizeof *titles) {
       fprintf(stderr, "language_table.c: a table of functions has no title\n");
       exit(EXIT_FAILURE);

@@ -49,8 +49,10 @@ static size_t read_substitution(const char *at, const char *end, unsigned long *
   return (size_t)(p + 1 - at);
 }
 
-/* Whether what was mangled into another name is this one. */
-static bool is_same_name(const char *inner, const char *inner_end, const char *name, const char *name_end) {
+/* Whether what was mangled into another name is this one. What looks like a substitution may be a part of somebody's
+ * identifier, which is not counted: is_strict says that there is none such. */
+static bool is_same_name(const char *inner, const char *inner_end, const char *name, const char *name_end,
+                         bool is_strict) {
   while (inner < inner_end && name < name_end) {
     unsigned long first, second;
     size_t inner_length = read_substitution(inner, inner_end, &first);
@@ -58,7 +60,7 @@ static bool is_same_name(const char *inner, const char *inner_end, const char *n
     if (inner_length > 0 && name_length > 0 && first == second + 1) {
       inner += inner_length;
       name += name_length;
-    } else if (*inner++ != *name++) {
+    } else if ((is_strict && inner_length > 0 && name_length > 0) || *inner++ != *name++) {
       return false;
     }
   }
@@ -117,20 +119,28 @@ static bool find_inner(const char *module, size_t index, const char **begin_out,
   return false;
 }
 
-static void add_line(const char *module, size_t index, const char *expression, vptr__nvrtc_text *lines) {
-  const char *inner, *inner_end, *name, *name_end;
-  if (!find_inner(module, index, &inner, &inner_end))
-    return;
+static bool find_name(const char *module, const char *inner, const char *inner_end, bool is_strict,
+                      const char **name_out, const char **end_out) {
   for (const char *line = next_line(module); line != NULL; line = next_line(line))
-    if (read_lowered(line, line + strcspn(line, "\n"), &name, &name_end) &&
-        (is_same_name(inner, inner_end, name, name_end) || is_plain_name(inner, inner_end, name, name_end))) {
-      vptr__nvrtc_text_print(lines, "//vptr expression name=");
-      for (; *expression != 0; expression++)
-        vptr__nvrtc_text_print(lines, *expression <= ' ' || *expression == '%' ? "%%%02X" : "%c",
-                               (unsigned char)*expression);
-      vptr__nvrtc_text_print(lines, " lowered=%.*s\n", (int)(name_end - name), name);
-      return;
-    }
+    if (read_lowered(line, line + strcspn(line, "\n"), name_out, end_out) &&
+        (is_same_name(inner, inner_end, *name_out, *end_out, is_strict) ||
+         is_plain_name(inner, inner_end, *name_out, *end_out)))
+      return true;
+  return false;
+}
+
+static void add_line(const char *module, size_t index, const char *expression, vptr__nvrtc_text *lines) {
+  const char *inner, *inner_end, *name, *end;
+  if (!find_inner(module, index, &inner, &inner_end) || (!find_name(module, inner, inner_end, true, &name, &end) &&
+                                                         !find_name(module, inner, inner_end, false, &name, &end)))
+    return;
+  vptr__nvrtc_text_print(lines, "//vptr expression name=");
+  for (; *expression != 0; expression++)
+    if (*expression <= ' ' || *expression == '%')
+      vptr__nvrtc_text_print(lines, "%%%02X", (unsigned char)*expression);
+    else
+      vptr__nvrtc_text_add(lines, expression, 1);
+  vptr__nvrtc_text_print(lines, " lowered=%.*s\n", (int)(end - name), name);
 }
 
 /* They go between the first line and the others. */

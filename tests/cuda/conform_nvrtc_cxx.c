@@ -215,8 +215,8 @@ static void find_compilers(void) {
 }
 
 int main(void) {
-  CUdevice device;
-  CUcontext context;
+  CUdevice device = 0;
+  CUcontext context = NULL;
   if (mkdtemp(folder) == NULL)
     return 1;
   setenv("TMPDIR", folder, 1);

@@ -79,7 +79,7 @@ START_TEST(assert_needs_the_status) {
                                "__global__ void k(int n) { check(n); }\n"
                                "__global__ void quiet(int *n) { *n = 0; }\n");
   ck_assert(planned_kernel(made, "k")->uses_status);
-  ck_assert(planned_kernel(made, "k")->instance->uses_assert);
+  ck_assert(planned_kernel(made, "k")->instance->asserts);
   ck_assert(!planned_kernel(made, "quiet")->uses_status);
   planned_free(made);
 }

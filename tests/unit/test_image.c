@@ -81,6 +81,19 @@ START_TEST(every_line_is_understood) {
 }
 END_TEST
 
+START_TEST(a_status_may_be_of_the_block_alone) {
+  static const char text_of[] =
+      "//vptr-module 1\n//vptr kernel name=k lowered=k entry=k\n//vptr hidden kind=status of=block\n"
+      "//vptr hidden kind=block\n//vptr kernel name=q lowered=q entry=q\n"
+      "//vptr hidden kind=status\n";
+  vptr__module_image *image;
+  support_succeed(vptr__module_image_parse(text_of, sizeof text_of - 1, &image));
+  ck_assert(image->kernels[0].runs_threads && image->kernels[0].params[0].is_of_block);
+  ck_assert(!image->kernels[1].runs_threads && !image->kernels[1].params[0].is_of_block);
+  vptr__module_image_free(image);
+}
+END_TEST
+
 static const char *const bad[] = {
   "//vptr nothing\n",
   "//vptr \n",
@@ -268,6 +281,7 @@ static Suite *image_suite(void) {
   TCase *tests = tcase_create("image");
   tcase_add_checked_fixture(tests, setup, teardown);
   tcase_add_test(tests, every_line_is_understood);
+  tcase_add_test(tests, a_status_may_be_of_the_block_alone);
   tcase_add_loop_test(tests, a_bad_line_is_named, 0, (int)(sizeof bad / sizeof *bad));
   tcase_add_test(tests, parameters_are_not_more_than_can_be_counted);
   tcase_add_test(tests, what_is_no_module_says_how_it_begins);

@@ -48,7 +48,10 @@ static const char text[] = "//vptr-module 1\n"
                            "//vptr kernel name=old lowered=old entry=m_wide\n"
                            "//vptr param size=16 align=16 kind=value\n"
                            "//vptr param size=4 align=4 kind=value\n"
-                           "m_note m_hide m_wide\n";
+                           "//vptr kernel name=block lowered=block entry=m_block\n"
+                           "//vptr hidden kind=status of=block\n"
+                           "//vptr hidden kind=block\n"
+                           "m_note m_hide m_wide m_block\n";
 
 enum { POINTERS = 2, LARGE = 1 << 20, SMALL = 1000 };
 
@@ -455,6 +458,40 @@ START_TEST(a_block_has_as_many_threads_as_the_device_and_not_one_more) {
 }
 END_TEST
 
+static size_t seen_local, seen_global;
+static uint64_t seen_block;
+
+static void note_block(const vptr__fake_launch *launch) {
+  seen_local = launch->local[0] * launch->local[1];
+  seen_global = launch->global[0] * launch->global[1];
+  seen_block = *(const uint64_t *)launch->arguments[form == PAIRS ? 2 : 1];
+}
+
+/* A work-item runs the threads of its block, unless the device has warps of its own: then they are as always. */
+START_TEST(a_block_is_one_work_item_unless_there_is_ptx) {
+  vptr__launch launch = { .what = "test", .grid = { 3, 1, 1 }, .block = { 8, 4, 1 }, .arguments = NULL };
+  vptr__fake_define("m_block", note_block);
+  support_succeed(vptr__function_launch(vptr__module_function(module, "block"), stream, &launch));
+  support_succeed(vptr__stream_synchronize(stream));
+  ck_assert_uint_eq(seen_local, 1);
+  ck_assert_uint_eq(seen_global, 3);
+  ck_assert_uint_eq(seen_block, 8 | 4 << 16 | UINT64_C(1) << 32);
+}
+END_TEST
+
+START_TEST(a_device_with_ptx_has_the_threads_of_a_block) {
+  vptr__launch launch = { .what = "test", .grid = { 3, 1, 1 }, .block = { 8, 4, 1 }, .arguments = NULL };
+  vptr__fake_define("m_block", note_block);
+  mapper->device->ptx = 900;
+  support_succeed(vptr__function_launch(vptr__module_function(module, "block"), stream, &launch));
+  support_succeed(vptr__stream_synchronize(stream));
+  mapper->device->ptx = 0;
+  ck_assert_uint_eq(seen_local, 32);
+  ck_assert_uint_eq(seen_global, 96);
+  ck_assert_ptr_nonnull(strstr(options, "-DVPTR_PTX=900 "));
+}
+END_TEST
+
 /* ---- the suite ------------------------------------------------------------------------------------------ */
 
 static TCase *add_case(Suite *suite, const char *name, void (*begin)(void)) {
@@ -469,6 +506,8 @@ static TCase *add_case(Suite *suite, const char *name, void (*begin)(void)) {
   tcase_add_test(tests, what_could_not_be_set_is_set_by_the_next_launch);
   tcase_add_test(tests, the_text_is_told_its_form);
   tcase_add_test(tests, a_block_has_as_many_threads_as_the_device_and_not_one_more);
+  tcase_add_test(tests, a_block_is_one_work_item_unless_there_is_ptx);
+  tcase_add_test(tests, a_device_with_ptx_has_the_threads_of_a_block);
   suite_add_tcase(suite, tests);
   return tests;
 }

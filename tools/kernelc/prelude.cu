@@ -351,7 +351,7 @@ static __device__ inline u32 vptr_go_on(struct vptr_wait *waits, u32 count) {
   if (left == count)
     return 0u;
   if (there + left != count) {
-    __trap();
+    __vptr_stuck();
     return 0u;
   }
   for (u32 i = 0; i < count; i++)

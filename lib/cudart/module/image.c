@@ -272,6 +272,7 @@ static vptr_status read_hidden(reading *reading, const line *at) {
     param.kind = VPTR__PARAM_SHARED;
   } else if (is_value(at, "kind", "status")) {
     param.kind = VPTR__PARAM_STATUS;
+    param.is_of_block = is_value(at, "of", "block");
   } else if (is_value(at, "kind", "translation")) {
     param.kind = VPTR__PARAM_TRANSLATION;
   } else if (is_value(at, "kind", "block")) {

@@ -10,7 +10,8 @@
  *     //vptr param size=24 align=8 kind=value pointers=0,16
  *     //vptr hidden kind=variable name=_ZN1a5tableE
  *     //vptr hidden kind=shared                  dynamic shared memory: a __local uchar *
- *     //vptr hidden kind=status                  __global int *: assert writes to it
+ *     //vptr hidden kind=status                  __global int *: assert writes to it. With of=block only what runs the
+ *                                                block's threads does (kind=block), so not where VPTR_PTX is set
  *     //vptr hidden kind=translation                   __global const ulong *, always a buffer: it follows pointers
  *     //vptr hidden kind=block                   ulong: the block's size in x, y << 16 and z << 32. Such a kernel has
  *                                                one work-item for each block, which runs the block's threads; where
@@ -74,6 +75,7 @@ typedef struct vptr__image_param {
   uint32_t *pointers;       /* offsets inside the value */
   uint32_t pointer_count;
   uint32_t variable;        /* index, of VARIABLE */
+  bool is_of_block;         /* of STATUS: written only where the kernel runs its block's threads itself */
   bool is_read_only;        /* of POINTER: the kernel writes nothing through it */
 } vptr__image_param;
 

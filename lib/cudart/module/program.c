@@ -167,13 +167,13 @@ static void choose_form(vptr__kernel *kernel, const vptr__image_kernel *image) {
 
 /* What a launch asks of a kernel, counted once. */
 static void count_pointers(vptr__kernel *kernel, const vptr__image_kernel *image) {
+  kernel->runs_threads = image->runs_threads && kernel->mapper->device->ptx == 0;
   for (uint32_t i = 0; i < image->param_count + image->hidden_count; i++) {
     const vptr__image_param *param = &image->params[i];
     kernel->pointers += param->kind != VPTR__PARAM_VALUE && !vptr__image_is_separate(param);
-    kernel->may_assert |= param->kind == VPTR__PARAM_STATUS;
+    kernel->may_assert |= param->kind == VPTR__PARAM_STATUS && (kernel->runs_threads || !param->is_of_block);
   }
   kernel->is_followed = kernel->may_assert || image->prints;
-  kernel->runs_threads = image->runs_threads && kernel->mapper->device->ptx == 0;
 }
 
 static void free_kernel(vptr__kernel *kernel) {

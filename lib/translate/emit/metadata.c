@@ -86,11 +86,12 @@ static void write_parameter(vptr__emitter *emitter, const vptr__declaration *par
                       vptr__writer_result(&pointers), is_read_only ? " access=read" : "");
 }
 
-static void write_hidden(vptr__emitter *emitter, const vptr__context_member *member) {
+static void write_hidden(vptr__emitter *emitter, const vptr__kernel_plan *kernel,
+                         const vptr__context_member *member) {
   if (member->kind == VPTR__MEMBER_DYNAMIC_SHARED)
     vptr__writer_text(emitter->out, "//vptr hidden kind=shared\n");
   else if (member->kind == VPTR__MEMBER_STATUS)
-    vptr__writer_text(emitter->out, "//vptr hidden kind=status\n");
+    vptr__writer_format(emitter->out, "//vptr hidden kind=status%s\n", kernel->instance->asserts ? "" : " of=block");
   else
     vptr__writer_format(emitter->out, "//vptr hidden kind=variable name=%s\n",
                         vptr__emit_lowered_name(emitter->arena, member->variable));
@@ -117,7 +118,7 @@ static void write_kernel(vptr__emitter *emitter, const vptr__kernel_plan *kernel
     write_parameter(emitter, each, follows);
   for (vptr__context_member **member = kernel->members; *member != NULL; member++)
     if (vptr__emit_is_hidden(*member))
-      write_hidden(emitter, *member);
+      write_hidden(emitter, kernel, *member);
   if (follows)
     vptr__writer_text(emitter->out, "//vptr hidden kind=translation\n");
   if (kernel->instance->reach & VPTR__REACHES_BLOCK)

@@ -45,7 +45,7 @@ struct vptr__instance {
   /* lower's: */
   bool needs_context;            /* gets the module's context as a first parameter, or builds it (kernels) */
   bool has_barrier;              /* itself or by a call */
-  bool uses_assert;
+  bool asserts;                  /* or traps, in every form that the kernel has */
   bool prints;
   uint64_t private_bytes;        /* of its arrays and of those of what it calls: lower/frame.h */
   struct vptr__meetings *meetings; /* lower/meeting.h; NULL: it has no barrier, or no kernel that has one reaches it */

@@ -69,9 +69,11 @@ typedef struct reach_pass {
 static void use_expression(void *context, vptr__expression *expression) {
   reach_pass *pass = context;
   if (expression->kind == VPTR__EXPRESSION_BUILT_IN_CALL && expression->builtin != NULL) {
-    pass->use->has_barrier |= (expression->builtin->flags & VPTR__BUILTIN_BARRIER) != 0;
-    pass->use->prints |= (expression->builtin->flags & VPTR__BUILTIN_PRINTS) != 0;
-    pass->use->uses_status |= (expression->builtin->flags & VPTR__BUILTIN_STATUS) != 0;
+    unsigned flags = expression->builtin->flags;
+    pass->use->has_barrier |= (flags & VPTR__BUILTIN_BARRIER) != 0;
+    pass->use->prints |= (flags & VPTR__BUILTIN_PRINTS) != 0;
+    pass->use->uses_status |= (flags & VPTR__BUILTIN_STATUS) != 0;
+    pass->use->asserts |= (flags & VPTR__BUILTIN_STATUS) != 0 && (flags & VPTR__BUILTIN_BLOCK) == 0;
     return;
   }
   unsigned elsewhere = VPTR__SHARED | VPTR__DEVICE | VPTR__CONSTANT | VPTR__MANAGED;
@@ -105,12 +107,12 @@ void vptr__reach_instances(vptr__reach *reach, vptr__inference *inference) {
   for (vptr__instance *instance = inference->instances; instance != NULL; instance = instance->next) {
     const vptr__use *use = vptr__reach_function(reach, instance->function);
     instance->has_barrier = use->has_barrier;
-    instance->uses_assert = use->uses_status;
+    instance->asserts = use->asserts;
     instance->prints = use->prints;
     instance->needs_context = use->members.count != 0;
     for (const vptr__call_target *call = instance->calls; call != NULL; call = call->next) {
       instance->has_barrier |= call->instance->has_barrier;
-      instance->uses_assert |= call->instance->uses_assert;
+      instance->asserts |= call->instance->asserts;
       instance->prints |= call->instance->prints;
       instance->needs_context |= call->instance->needs_context;
     }

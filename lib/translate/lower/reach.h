@@ -28,6 +28,7 @@ typedef struct vptr__reach {
 typedef struct vptr__use {
   vptr__member_list members;
   bool has_barrier, uses_status, prints;
+  bool asserts; /* uses_status in every form of the kernel, not only where it runs its block's threads itself */
 } vptr__use;
 
 vptr__use *vptr__reach_function(vptr__reach *reach, const vptr__declaration *function);

@@ -37,7 +37,8 @@ enum { /* flags */
   VPTR__BUILTIN_PRINTS = 1024, /* writes to the buffer whose size cudaLimitPrintfFifoSize is */
   VPTR__BUILTIN_GLOBAL = 2048, /* its pointer, and what it returns, point into global memory */
   VPTR__BUILTIN_SHARED = 4096, /* what it returns points into shared memory */
-  VPTR__BUILTIN_OWN = 8192     /* what it returns points into a thread's own memory */
+  VPTR__BUILTIN_OWN = 8192,    /* what it returns points into a thread's own memory */
+  VPTR__BUILTIN_BLOCK = 16384  /* of STATUS: only where a kernel runs its block's threads itself */
 };
 
 typedef struct vptr__builtin {

@@ -49,6 +49,7 @@ const vptr__builtin vptr__builtin_threads[] = {
   { "__vptr_pointer", "Pcy", "pointer", NULL, VPTR__BUILTIN_SPECIAL | VPTR__BUILTIN_GLOBAL },
   { "__vptr_private", "Pcy", "pointer of number", NULL, VPTR__BUILTIN_SPECIAL | VPTR__BUILTIN_OWN },
   { "__vptr_shared", "Pcy", "pointer of number", NULL, VPTR__BUILTIN_SPECIAL | VPTR__BUILTIN_SHARED },
+  { "__vptr_stuck", "v", "trap", NULL, VPTR__BUILTIN_SPECIAL | EFFECT | VPTR__BUILTIN_STATUS | VPTR__BUILTIN_BLOCK },
   { "clock", "l", "vptr_clock", "clock", VPTR__BUILTIN_DIVERGENT | EFFECT },
   { "clock64", "x", "vptr_clock64", "clock64", VPTR__BUILTIN_DIVERGENT | EFFECT },
   { "memcpy", "PvPvCvz", "memcpy", NULL, VPTR__BUILTIN_SPECIAL | EFFECT },

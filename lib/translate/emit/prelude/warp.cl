@@ -1,6 +1,6 @@
 // Warps of a device that has them: kernel C's __vptr_warp_...(), for texts that are built where VPTR_PTX is set.
-// Operands and results are those of PTX (PTX ISA 8.5, "shfl.sync", "vote.sync", "match.sync", "redux.sync", "bar"). A clamp
-// is the segment's mask << 8 | the clamp proper.
+// Operands and results are those of PTX (PTX ISA 8.5: shfl.sync, vote.sync, match.sync, redux.sync, barrier). A clamp is
+// the segment's mask << 8 | the clamp proper.
 //: warp
 #if VPTR_PTX
 static uint vptr_warp_lane(void) {
@@ -115,17 +115,18 @@ VPTR_WARP_REDUCTION(vptr_warp_most_signed, int, "max.s32", max(all, x))
 VPTR_WARP_REDUCTION(vptr_warp_and, uint, "and.b32", all & x)
 VPTR_WARP_REDUCTION(vptr_warp_or, uint, "or.b32", all | x)
 VPTR_WARP_REDUCTION(vptr_warp_xor, uint, "xor.b32", all ^ x)
-static void vptr_warp_barrier(void) { barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); }
+/* Not OpenCL's barrier(), to which the threads of a warp must come together. */
+static void vptr_warp_barrier(void) { __asm__ volatile("barrier.sync 0;" : : : "memory"); }
 static uint vptr_warp_barrier_count(uint value) {
   uint count;
-  __asm__ volatile("{ .reg .pred p; setp.ne.u32 p, %1, 0; bar.red.popc.u32 %0, 0, p; }"
+  __asm__ volatile("{ .reg .pred p; setp.ne.u32 p, %1, 0; barrier.red.popc.u32 %0, 0, p; }"
                    : "=r"(count) : "r"(value) : "memory");
   return count;
 }
 #define VPTR_WARP_BARRIER(name, kind)                                                                                 \
   static uint name(uint value) {                                                                                      \
     uint agreed;                                                                                                      \
-    __asm__ volatile("{ .reg .pred p, q; setp.ne.u32 p, %1, 0; bar.red." kind                                         \
+    __asm__ volatile("{ .reg .pred p, q; setp.ne.u32 p, %1, 0; barrier.red." kind                                         \
                      ".pred q, 0, p; selp.u32 %0, 1, 0, q; }"                                                         \
                      : "=r"(agreed) : "r"(value) : "memory");                                                         \
     return agreed;                                                                                                    \

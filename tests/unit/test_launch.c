@@ -51,6 +51,8 @@ static const char text[] = "//vptr-module 1\n"
                            "//vptr kernel name=block lowered=block entry=m_block\n"
                            "//vptr hidden kind=status of=block\n"
                            "//vptr hidden kind=block\n"
+                           "//vptr kernel name=bound lowered=bound entry=m_wide max_threads=500\n"
+                           "//vptr kernel name=free lowered=free entry=m_wide\n"
                            "m_note m_hide m_wide m_block\n";
 
 enum { POINTERS = 2, LARGE = 1 << 20, SMALL = 1000 };
@@ -492,6 +494,32 @@ START_TEST(a_device_with_ptx_has_the_threads_of_a_block) {
 }
 END_TEST
 
+/* A driver that gives a thread so many registers that a block has 256 threads, unless it is told otherwise. */
+static vptr_status limit_group(vptr__device *device, cl_kernel kernel, vptr__kernel_limits *limits_out) {
+  vptr_status status = true_ops->kernel.limits(device, kernel, limits_out);
+  const char *told = strstr(options, "-cl-nv-maxrregcount=");
+  limits_out->group = told == NULL ? 256 : 65536 / strtoul(told + strlen("-cl-nv-maxrregcount="), NULL, 10);
+  return status;
+}
+
+START_TEST(launch_bounds_leave_registers_for_all_threads) {
+  vptr__launch launch = { .what = "test", .grid = { 1, 1, 1 }, .block = { 500, 1, 1 }, .arguments = NULL };
+  ops.kernel.limits = limit_group;
+  mapper->device->max_group = 1024;
+  mapper->device->registers = 65536;
+  vptr__fake_define("m_wide", note_nothing);
+  support_succeed(vptr__function_launch(vptr__module_function(module, "bound"), stream, &launch));
+  ck_assert_ptr_nonnull(strstr(options, "-cl-nv-maxrregcount=128"));
+  launch.block[0] = 501; /* more than its __launch_bounds__ */
+  support_expect(VPTR_ERROR_INVALID_ARGUMENT,
+                 vptr__function_launch(vptr__module_function(module, "bound"), stream, &launch));
+  launch.block[0] = 257; /* no bounds: the driver's choice */
+  support_expect(VPTR_ERROR_INVALID_ARGUMENT,
+                 vptr__function_launch(vptr__module_function(module, "free"), stream, &launch));
+  support_succeed(vptr__stream_synchronize(stream));
+}
+END_TEST
+
 /* ---- the suite ------------------------------------------------------------------------------------------ */
 
 static TCase *add_case(Suite *suite, const char *name, void (*begin)(void)) {
@@ -508,6 +536,7 @@ static TCase *add_case(Suite *suite, const char *name, void (*begin)(void)) {
   tcase_add_test(tests, a_block_has_as_many_threads_as_the_device_and_not_one_more);
   tcase_add_test(tests, a_block_is_one_work_item_unless_there_is_ptx);
   tcase_add_test(tests, a_device_with_ptx_has_the_threads_of_a_block);
+  tcase_add_test(tests, launch_bounds_leave_registers_for_all_threads);
   suite_add_tcase(suite, tests);
   return tests;
 }

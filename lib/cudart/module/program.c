@@ -16,6 +16,7 @@
 #include "base/error.h"
 #include "base/log.h"
 #include "base/memory.h"
+#include "base/number.h"
 #include "device/binary.h"
 
 #include <stdio.h>
@@ -23,21 +24,23 @@
 
 /* ---- options -------------------------------------------------------------------------------------------- */
 
-enum { OPTIONS_ROOM = 352 };
+enum { OPTIONS_ROOM = 384 };
 
 static void write_options(const vptr__program *program, const vptr__module_image *image, char *options) {
   const vptr__device *device = program->mapper->device;
   const uint32_t *grid = program->grid;
-  char pieces[128] = "";
+  char pieces[128] = "", registers[40] = "";
   if (grid[0] != 0)
     snprintf(pieces, sizeof pieces, " -DVPTR_GRID_X=%uu -DVPTR_GRID_Y=%uu -DVPTR_GRID_Z=%uu -DVPTR_PIECE=%lluul",
              grid[0], grid[1], grid[2], (unsigned long long)vptr__cut_most(device));
+  if (program->registers != 0)
+    snprintf(registers, sizeof registers, " -cl-nv-maxrregcount=%u", program->registers);
   snprintf(options, OPTIONS_ROOM,
            "-w -cl-std=CL1.2 -DVPTR_ADDRESSES=%d -DVPTR_PACKED=%d -DVPTR_PARAMETER_LIMIT=%zu -DVPTR_PTX=%u "
-           "-DVPTR_MEETS=%d%s%s%s",
+           "-DVPTR_MEETS=%d%s%s%s%s",
            program->has_addresses, program->packs, device->parameter_bytes, device->ptx, device->quirk.loses_threads,
            device->rounds_division && !image->fast_math ? " -cl-fp32-correctly-rounded-divide-sqrt" : "",
-           image->fast_math ? " -cl-fast-relaxed-math" : "", pieces);
+           image->fast_math ? " -cl-fast-relaxed-math" : "", registers, pieces);
 }
 
 /* ---- building ------------------------------------------------------------------------------------------- */
@@ -102,8 +105,8 @@ static vptr_status build_program(vptr__program *program, const vptr__module_imag
 
 static vptr__program *find_program(const vptr__program *like, vptr__module *module) {
   vptr__program *program = atomic_load_explicit(&module->programs, memory_order_acquire);
-  while (program != NULL &&
-         (program->function != like->function || !vptr__program_is_for(program, like->mapper, like->grid)))
+  while (program != NULL && (program->function != like->function || program->registers != like->registers ||
+                             !vptr__program_is_for(program, like->mapper, like->grid)))
     program = program->next;
   return program;
 }
@@ -243,6 +246,29 @@ static void add_kernel(vptr__function *function, vptr__kernel *kernel) {
     ;
 }
 
+/* What CUDA's compiler does for __launch_bounds__ and OpenCL's does not: a thread gets no more registers than leave enough
+ * for all threads of the block. 0: there are enough. */
+static uint32_t registers_for_bounds(const vptr__kernel *kernel, const vptr__image_kernel *image) {
+  enum { WARP = 32, UNIT = 8 };
+  const vptr__device *device = kernel->mapper->device;
+  size_t wanted = vptr__smaller(image->max_threads, device->max_group);
+  if (kernel->limits.group >= wanted || device->registers == 0)
+    return 0;
+  return device->registers / (uint32_t)vptr__align_up(wanted, WARP) / UNIT * UNIT;
+}
+
+/* Anew and alone, where its registers would leave room for fewer threads than it says that a block has. */
+static vptr_status bound_registers(vptr__function *function, const vptr__program *like, vptr__kernel **kernel) {
+  vptr__program bounded = *like, *program;
+  bounded.registers = registers_for_bounds(*kernel, function->image);
+  if (bounded.registers == 0)
+    return VPTR_SUCCESS;
+  free_kernel(*kernel);
+  bounded.function = function;
+  vptr_status status = get_program(function->module, &bounded, &program);
+  return status == VPTR_SUCCESS ? make_kernel(program, function->image, kernel) : status;
+}
+
 /* Under the same lock. */
 static vptr_status get_kernel(vptr__function *function, const vptr__program *like, vptr__kernel **kernel_out) {
   vptr__program *program = NULL;
@@ -251,6 +277,8 @@ static vptr_status get_kernel(vptr__function *function, const vptr__program *lik
     vptr_status status = get_program(function->module, like, &program);
     if (status == VPTR_SUCCESS)
       status = make_kernel(program, function->image, &kernel);
+    if (status == VPTR_SUCCESS)
+      status = bound_registers(function, like, &kernel);
     if (status != VPTR_SUCCESS)
       return status;
     add_kernel(function, kernel);

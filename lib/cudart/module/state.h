@@ -42,6 +42,7 @@ typedef struct vptr__program {
   bool has_addresses;         /* pointers are device addresses; else pairs of buffer and offset */
   bool packs;                 /* kernels take all their parameters in one struct, if their text has that form */
   vptr__address_view view;    /* where they are found; without addresses one where nothing is */
+  uint32_t registers;         /* that a thread may have; 0: as many as the driver likes */
   uint32_t grid[3];           /* whose pieces it is built for; zeros: for whole grids */
   uint64_t until;             /* of a module that leaves: the last work that may use it */
 } vptr__program;

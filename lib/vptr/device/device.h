@@ -294,6 +294,7 @@ struct vptr__device {
   bool rounds_division;     /* -cl-fp32-correctly-rounded-divide-sqrt is taken */
   bool has_double;          /* cl_khr_fp64 or its successor */
   bool reaches_pinned;      /* kernels that are given the address of pinned host memory work on that memory itself */
+  unsigned registers;       /* of 32 bits, that a group's threads share; 0: unknown (NVIDIA tells) */
   unsigned ptx;             /* 0: kernels have no asm() of PTX; else 100 times NVIDIA's compute capability */
 
   /* How its driver differs from others, mostly where that has to be worked around. */

@@ -233,6 +233,12 @@ static unsigned compute_capability(cl_device_id id) {
   return is_told ? 100 * major + 10 * minor : 1;
 }
 
+static unsigned count_registers(cl_device_id id) {
+  enum { REGISTERS = 0x4002 }; /* CL_DEVICE_REGISTERS_PER_BLOCK_NV */
+  cl_uint count = 0;
+  return clGetDeviceInfo(id, REGISTERS, sizeof count, &count, NULL) == CL_SUCCESS ? count : 0;
+}
+
 /* What kernels may count on. */
 static cl_int describe_kernels(vptr__device *device) {
   cl_device_id id = device->cl_device;
@@ -267,6 +273,7 @@ static cl_int describe_kernels(vptr__device *device) {
    * there alone: an event costs 8 us on a queue that keeps times, and a flush 1 us, beside 4 us for a kernel. */
   bool is_nvidia = strstr(device->vendor, "NVIDIA") != NULL;
   device->ptx = is_nvidia ? compute_capability(id) : 0;
+  device->registers = is_nvidia ? count_registers(id) : 0;
   unsigned pocl = vptr__pocl_version(device->platform, device->driver);
   device->quirk.loses_threads = pocl > 0 && vptr__pocl_choose_method(pocl);
   device->quirk.stack_bytes = pocl > 0 && (device->type & CL_DEVICE_TYPE_CPU) != 0 ? stack_of_threads() : 0;

@@ -65,7 +65,8 @@ static const char *make_module(work *work) {
     return NULL;
   vptr__emit_options emit = { .no_fma = options->no_fma,
                               .fast_math = options->fast_math,
-                              .is_kernel_c = options->is_kernel_c };
+                              .is_kernel_c = options->is_kernel_c,
+                              .arch = vptr__translate_arch(options->arch) };
   const char *module = vptr__emit_module(plan, &emit);
   if (module != NULL && options->names != NULL)
     module = vptr__expression_add(unit, options->names, module);

@@ -212,6 +212,8 @@ START_TEST(a_stub_is_a_kernel) {
   ck_assert_str_eq(name, "_Z3addPii");
   succeed(cudaFuncGetAttributes(&attributes, &add));
   ck_assert_int_gt(attributes.maxThreadsPerBlock, 0);
+  ck_assert_int_eq(attributes.ptxVersion, 70); /* what it was compiled for, not what the device is */
+  ck_assert_int_eq(attributes.binaryVersion, 70);
 }
 END_TEST
 

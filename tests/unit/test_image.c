@@ -83,11 +83,12 @@ END_TEST
 
 START_TEST(a_status_may_be_of_the_block_alone) {
   static const char text_of[] =
-      "//vptr-module 1\n//vptr kernel name=k lowered=k entry=k\n//vptr hidden kind=status of=block\n"
+      "//vptr-module 1\n//vptr kernel name=k lowered=k entry=k arch=900\n//vptr hidden kind=status of=block\n"
       "//vptr hidden kind=block\n//vptr kernel name=q lowered=q entry=q\n"
       "//vptr hidden kind=status\n";
   vptr__module_image *image;
   support_succeed(vptr__module_image_parse(text_of, sizeof text_of - 1, &image));
+  ck_assert(image->kernels[0].arch == 900 && image->kernels[1].arch == 700);
   ck_assert(image->kernels[0].runs_threads && image->kernels[0].params[0].is_of_block);
   ck_assert(!image->kernels[1].runs_threads && !image->kernels[1].params[0].is_of_block);
   vptr__module_image_free(image);
@@ -105,6 +106,7 @@ static const char *const bad[] = {
   "//vptr kernel name=k lowered=k entry=k shared=4294967296\n",
   "//vptr kernel name=k lowered=k entry=k max_threads=many\n",
   "//vptr kernel name=k lowered=k entry=k private=-1\n",
+  "//vptr kernel name=k lowered=k entry=k arch=sm_90\n",
   "//vptr param size=4 align=4 kind=value\n",
   "//vptr hidden kind=shared\n",
   "//vptr kernel name=k lowered=k entry=k\n//vptr hidden kind=shared\n//vptr param size=4 align=4 kind=value\n",

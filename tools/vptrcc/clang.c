@@ -132,13 +132,13 @@ static void add_words(cc_list *command, const char *const *words, size_t count) 
 
 /* sm_70 of 700. No code of NVIDIA's is made, so that the number is __CUDA_ARCH__'s alone: one that clang 16 does not know
  * becomes the next lower one that it does. */
-static void add_arch(cc_driver *driver, cc_list *command) {
+static int sm_of(const cc_options *options) {
   static const int known[] = { 90, 89, 87, 86, 80, 75, 72, 70, 62, 61, 60, 53, 52, 50 };
-  int arch = vptr__translate_arch(driver->options.arch) / 10;
+  int arch = vptr__translate_arch(options->arch) / 10;
   size_t i = 0;
   while (i + 1 < sizeof known / sizeof *known && known[i] > arch)
     i++;
-  cc_list_print(command, "--cuda-gpu-arch=sm_%d", known[i]);
+  return known[i];
 }
 
 /* A unit's static variables have names of their own, which both halves make of the same word. */
@@ -168,7 +168,7 @@ static cc_list cuda_command(cc_driver *driver, const char *unit) {
   cc_list_init(&command, driver->arena);
   cc_list_add(&command, home->clang);
   add_words(&command, words, sizeof words / sizeof *words);
-  add_arch(driver, &command);
+  cc_list_print(&command, "--cuda-gpu-arch=sm_%d", sm_of(&driver->options));
   cc_list_add(&command, "-Xclang");
   cc_list_add(&command, "-internal-isystem");
   cc_list_add(&command, "-Xclang");
@@ -244,7 +244,8 @@ static bool translate_kernels(cc_driver *driver, const char *name, const cc_list
     return true;
   double begin = cc_timing_now(), cpu = cc_timing_cpu();
   bool is_good = cc_file_read(driver->arena, kernels, &text, &length) &&
-                 cc_device_translate_kernels(&driver->options, &driver->home, kernels, text, length, device);
+                 cc_device_translate_kernels(&driver->options, &driver->home, kernels, text, length,
+                                             10 * sm_of(&driver->options), device);
   cc_timing_add(&driver->workshop.timing, "translate", CC_TIMING_SELF, "", cc_timing_now() - begin,
                 cc_timing_cpu() - cpu);
   return is_good;

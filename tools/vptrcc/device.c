@@ -386,9 +386,9 @@ static bool open_nothing(void *context, const char *name, bool is_quoted, const 
 
 /* Its errors are the program's; warnings are about the text that was written, and clang has given its own. */
 bool cc_device_translate_kernels(const cc_options *options, const cc_home *home, const char *name, const char *text,
-                                 size_t length, cc_device_text *device) {
+                                 size_t length, int arch, cc_device_text *device) {
   vptr__reader reader = { .open = open_nothing };
-  vptr__translate_options translate = { .arch = options->arch,
+  vptr__translate_options translate = { .arch = arch,
                                         .no_fma = options->no_fma,
                                         .fast_math = options->fast_math,
                                         .is_kernel_c = true,

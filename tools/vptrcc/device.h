@@ -22,9 +22,9 @@ typedef struct cc_device_text {
 bool cc_device_translate(const cc_options *options, const cc_home *home, const char *name, const char *text,
                          size_t length, cc_device_text *device_out);
 
-/* The same of kernel C, which vptr-kernelc wrote. */
+/* The same of kernel C, which vptr-kernelc wrote of what clang compiled for that __CUDA_ARCH__. */
 bool cc_device_translate_kernels(const cc_options *options, const cc_home *home, const char *name, const char *text,
-                                 size_t length, cc_device_text *device_out);
+                                 size_t length, int arch, cc_device_text *device_out);
 
 /* Whether the translator has all that a file of a relocatable program says: the log tells what it has not. */
 bool cc_device_judge(const cc_options *options, const cc_home *home, const char *name, const char *text,

@@ -20,7 +20,7 @@ struct cudaFuncAttributes {
   size_t localSizeBytes;             /* of private memory for each thread, as far as the driver tells */
   int maxThreadsPerBlock;            /* by the driver, and by __launch_bounds__ */
   int numRegs;                       /* not told: 0 */
-  int ptxVersion, binaryVersion;     /* the device's compute capability: 10 * major + minor */
+  int ptxVersion, binaryVersion;     /* of vptrcc's -arch: __CUDA_ARCH__ / 10 */
   int cacheModeCA;                   /* 0 */
   int maxDynamicSharedSizeBytes;     /* that a launch may ask for */
   int preferredShmemCarveout;        /* what was set; -1: nothing */

@@ -76,9 +76,7 @@ static cudaError_t get_attributes(struct cudaFuncAttributes *attr, const void *f
   attr->constSizeBytes = bytes_of_constants(&it);
   attr->localSizeBytes = (size_t)limits.private_bytes;
   attr->maxThreadsPerBlock = (int)most_threads(&it, &limits);
-  attr->ptxVersion = 10 * device_attribute(cudaDevAttrComputeCapabilityMajor, it.device) +
-                     device_attribute(cudaDevAttrComputeCapabilityMinor, it.device);
-  attr->binaryVersion = attr->ptxVersion;
+  attr->ptxVersion = attr->binaryVersion = (int)it.image->arch / 10;
   attr->maxDynamicSharedSizeBytes =
       (int)vptr__smaller(vptr__function_dynamic_limit(it.function, it.mapper), INT32_MAX);
   attr->preferredShmemCarveout = cudaSharedmemCarveoutDefault;

@@ -154,20 +154,23 @@ static bool is_value(const line *at, const char *key, const char *expected) {
 /* ---- lines ---------------------------------------------------------------------------------------------- */
 
 static vptr_status read_kernel(reading *reading, const line *at) {
+  enum { USUAL_ARCH = 700, MOST_ARCH = 99999 };
   vptr__image_kernel kernel = { .name = NULL };
-  uint64_t shared, threads, blocks, own;
+  uint64_t shared, threads, blocks, own, arch;
   if (!read_encoded_name(reading, at, "name", &kernel.name) ||
       !read_encoded_name(reading, at, "lowered", &kernel.lowered) ||
       !read_encoded_name(reading, at, "entry", &kernel.entry))
     return refuse_line(at, "a kernel needs name=, lowered= and entry=");
   if (!read_decimal(at, "shared", 0, UINT32_MAX, &shared) ||
       !read_decimal(at, "max_threads", 0, UINT32_MAX, &threads) ||
-      !read_decimal(at, "min_blocks", 0, UINT32_MAX, &blocks) || !read_decimal(at, "private", 0, UINT64_MAX, &own))
+      !read_decimal(at, "min_blocks", 0, UINT32_MAX, &blocks) || !read_decimal(at, "private", 0, UINT64_MAX, &own) ||
+      !read_decimal(at, "arch", USUAL_ARCH, MOST_ARCH, &arch))
     return refuse_line(at, "a number is none");
   kernel.shared = (uint32_t)shared;
   kernel.max_threads = (uint32_t)threads;
   kernel.min_blocks = (uint32_t)blocks;
   kernel.private_bytes = own;
+  kernel.arch = (uint32_t)arch;
   kernel.packs = is_value(at, "packed", "1");
   kernel.packed_align = 1;
   kernel.prints = is_value(at, "prints", "1");

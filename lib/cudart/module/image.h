@@ -28,8 +28,8 @@
  * Params and hiddens belong to the kernel above them, in the order of the OpenCL arguments, params first. Variables
  * come before kernels; the name= of a hidden variable is that variable's lowered=. kind of variables: device,
  * constant, managed. fast=1 on any kernel: the whole text is built with fast math. private=8192: each thread has arrays
- * of that many bytes. packed=1: its text has the form of VPTR_PACKED; texts of old have not. prints=1: it reaches
- * printf(); texts of old do not say so.
+ * of that many bytes. arch=900: the __CUDA_ARCH__ that it was compiled for; left out: 700. packed=1: its text has the
+ * form of VPTR_PACKED; texts of old have not. prints=1: it reaches printf(); texts of old do not say so.
  *
  * The OpenCL text expects these macros when it is built:
  *     VPTR_ADDRESSES       1: a pointer parameter is a ulong, the device address; 0: a pair, __global pointer and ulong
@@ -89,6 +89,7 @@ typedef struct vptr__image_kernel {
   const char *name, *lowered, *entry;
   uint32_t shared;          /* static, bytes */
   uint32_t max_threads, min_blocks; /* __launch_bounds__; 0: none */
+  uint32_t arch;            /* __CUDA_ARCH__ */
   uint64_t private_bytes;   /* of a thread's arrays; 0: hardly any, or an older text */
   vptr__image_param *params;
   uint32_t param_count, hidden_count; /* params first, then hidden ones */

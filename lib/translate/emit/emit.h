@@ -15,6 +15,7 @@ typedef struct vptr__emit_options {
   bool no_fma;           /* -fmad=false */
   bool fast_math;        /* -use_fast_math */
   bool is_kernel_c;      /* memory is bytes, which are seen as any type */
+  int arch;              /* __CUDA_ARCH__ */
 } vptr__emit_options;
 
 /* The module's text, in the arena; NULL if there were errors. */

@@ -98,7 +98,7 @@ static void write_hidden(vptr__emitter *emitter, const vptr__kernel_plan *kernel
 }
 
 static void write_kernel(vptr__emitter *emitter, const vptr__kernel_plan *kernel) {
-  enum { SCRATCH_BYTES = 4 };
+  enum { SCRATCH_BYTES = 4, USUAL_ARCH = 700 };
   const vptr__declaration *function = kernel->instance->function;
   uint64_t shared = kernel->shared_bytes;
   bool follows = (kernel->instance->reach & VPTR__REACHES_TRANSLATION) != 0;
@@ -111,6 +111,8 @@ static void write_kernel(vptr__emitter *emitter, const vptr__kernel_plan *kernel
       vptr__emit_entry(emitter, kernel->instance), vptr__emit_is_packable(kernel) ? " packed=1" : "",
       (unsigned long long)shared, (unsigned long long)function->bounds[0], (unsigned long long)function->bounds[1],
       emitter->options->fast_math);
+  if (emitter->options->arch != USUAL_ARCH)
+    vptr__writer_format(emitter->out, " arch=%d", emitter->options->arch);
   if (kernel->instance->private_bytes > 0)
     vptr__writer_format(emitter->out, " private=%llu", (unsigned long long)kernel->instance->private_bytes);
   vptr__writer_text(emitter->out, kernel->instance->prints ? " prints=1\n" : "\n");

@@ -59,4 +59,9 @@ END
 expect 'kernels with two forms' "$(echo "$text" | count 'if (__vptr_native())')" 1
 expect 'shuffles of the device' "$(echo "$text" | count '__vptr_warp_bfly(')" 1
 expect 'votes of the device' "$(echo "$text" | count '__vptr_warp_any(')" 1
+
+# The host asks a kernel for what it was compiled for, and launches by that.
+echo '__global__ void k(int *a) { *a = 1; }' >"$work/arch.cu"
+tests/kernels/vptrcc --front-end=clang -arch=sm_80 --keep --keep-dir "$work" -c -o "$work/arch.o" "$work/arch.cu" || exit 1
+expect 'kernels that say that they are for 8.0' "$(count ' arch=800' <"$work/arch.module")" 1
 exit $status

@@ -18,6 +18,7 @@
 #include "template.h"
 #include "type.h"
 #include "value.h"
+#include "wide.h"
 
 /* ---- functions that are more than a name ----------------------------------------------------------------- */
 
@@ -184,7 +185,7 @@ static void call_device(kc_writer *writer, LLVMValueRef call, const char *name) 
 void kc_call(kc_writer *writer, LLVMValueRef call) {
   LLVMValueRef callee = LLVMGetCalledValue(call);
   size_t length = 0;
-  if (kc_states_stop(writer, call) || kc_native_stop(writer, call))
+  if (kc_wide_call(writer, call) || kc_states_stop(writer, call) || kc_native_stop(writer, call))
     return;
   if (LLVMIsAInlineAsm(callee) != NULL) {
     kc_assembler(writer, call);

@@ -10,6 +10,7 @@
 #include "name.h"
 #include "type.h"
 #include "value.h"
+#include "wide.h"
 #include "wrap.h"
 
 /* ---- results that are cut -------------------------------------------------------------------------------- */
@@ -286,6 +287,8 @@ static void print_negated(kc_writer *writer, LLVMValueRef value, unsigned leaf) 
 
 void kc_expression(kc_writer *writer, LLVMValueRef value, unsigned leaf) {
   LLVMOpcode opcode = LLVMIsAInstruction(value) != NULL ? LLVMGetInstructionOpcode(value) : LLVMGetConstOpcode(value);
+  if (kc_wide_expression(writer, value, opcode, leaf))
+    return;
   switch (opcode) {
   case LLVMGetElementPtr:
     kc_address(writer, value);

@@ -140,6 +140,8 @@ static void write_if(kc_writer *writer, int block, LLVMValueRef branch, scope sc
 static void write_switch(kc_writer *writer, int block, LLVMValueRef branch, scope outer) {
   scope arm = { .next = NOWHERE, .breaks = outer.next, .goes_on = outer.goes_on };
   unsigned count = kc_graph_successor_count(writer->graph, block);
+  if (kc_leaf_count(writer, LLVMTypeOf(LLVMGetOperand(branch, 0))) > 1)
+    kc_refuse(writer, "a switch over a number of 128 bits: convert it to 64, or compare");
   kc_print(writer, "switch (");
   kc_value(writer, LLVMGetOperand(branch, 0), 0);
   kc_print(writer, ") {\n");

@@ -12,6 +12,7 @@
 #include "type.h"
 #include "value.h"
 #include "variable.h"
+#include "wide.h"
 #include "wrap.h"
 
 /* ---- the head -------------------------------------------------------------------------------------------- */
@@ -31,9 +32,11 @@ static void print_parameter(kc_writer *writer, LLVMValueRef function, unsigned n
     kc_print(writer, "struct vptr_%s_%u %s", kc_name_of(function), number, name);
   else if (kc_is_integer(type) && kc_width(type) == 1)
     kc_print(writer, "u8 %s", name);
+  else if (kc_is_wide(type))
+    kc_print(writer, "struct vptr_wide %s", name);
   else
     kc_print(writer, "%s%s", kc_type_name(writer, type), kc_is_pointer(type) ? name : "");
-  if (kc_passed_type(function, number) == NULL && !kc_is_pointer(type) &&
+  if (kc_passed_type(function, number) == NULL && !kc_is_pointer(type) && !kc_is_wide(type) &&
       !(kc_is_integer(type) && kc_width(type) == 1))
     kc_print(writer, " %s", name);
 }
@@ -48,6 +51,11 @@ static void print_head(kc_writer *writer, const kc_kernel *kernel) {
     print_parameter(writer, function, i);
   }
   kc_print(writer, ") {\n");
+  for (unsigned i = 0; i < LLVMCountParams(function); i++)
+    if (kc_is_wide(LLVMTypeOf(LLVMGetParam(function, i))))
+      kc_print(writer, "  u64 %s_0 = %s.low, %s_1 = %s.high;\n", kc_name_of(LLVMGetParam(function, i)),
+               kc_name_of(LLVMGetParam(function, i)), kc_name_of(LLVMGetParam(function, i)),
+               kc_name_of(LLVMGetParam(function, i)));
 }
 
 /* ---- variables ------------------------------------------------------------------------------------------- */

@@ -99,6 +99,97 @@ static __device__ inline u64 vptr_uadd_sat(u64 a, u64 b, u32 width) { return vpt
 static __device__ inline u64 vptr_sadd_sat(long long a, long long b, u32 width) { return vptr_sadd_overflows(a, b, width) ? vptr_end_of(a < 0, width) : vptr_low((u64)a + (u64)b, width); }
 static __device__ inline u64 vptr_ssub_sat(long long a, long long b, u32 width) { return vptr_ssub_overflows(a, b, width) ? vptr_end_of(a < 0, width) : vptr_low((u64)a - (u64)b, width); }
 
+/* ---- integers of 128 bits: a low and a high half ---- */
+
+struct __align__(16) vptr_wide { u64 low, high; };
+struct vptr_divided { u64 quotient_low, quotient_high, rest_low, rest_high; };
+
+static __device__ inline u64 vptr_wide_sign(u64 high) { return (u64)((long long)high >> 63); }
+static __device__ inline u32 vptr_wide_less(u64 a, u64 A, u64 b, u64 B) { return (u32)(A < B || (A == B && a < b)); }
+static __device__ inline u32 vptr_wide_less_signed(u64 a, u64 A, u64 b, u64 B) { return (u32)((long long)A < (long long)B || (A == B && a < b)); }
+static __device__ inline u64 vptr_wide_left_low(u64 a, u64 s) { s &= 127u; return s < 64u ? a << s : 0ull; }
+static __device__ inline u64 vptr_wide_left_high(u64 a, u64 A, u64 s) { s &= 127u; return s == 0u ? A : s < 64u ? A << s | a >> (64u - s) : a << (s - 64u); }
+static __device__ inline u64 vptr_wide_right_low(u64 a, u64 A, u64 sign, u64 s) {
+  s &= 127u;
+  return s == 0u ? a : s < 64u ? a >> s | A << (64u - s) : s == 64u ? A : A >> (s - 64u) | sign << (128u - s);
+}
+static __device__ inline u64 vptr_wide_right_high(u64 A, u64 sign, u64 s) { s &= 127u; return s == 0u ? A : s < 64u ? A >> s | sign << (64u - s) : sign; }
+static __device__ inline u32 vptr_wide_add_overflows(u64 a, u64 A, u64 b, u64 B) { u64 H = A + B; return (u32)(H < A || (H == ~0ull && a + b < a)); }
+static __device__ inline u32 vptr_wide_mul_overflows(u64 a, u64 A, u64 b, u64 B) {
+  if ((A && B) || __umul64hi(a, B) || __umul64hi(A, b))
+    return 1u;
+  u64 cross = a * B + A * b; /* one of them is 0 */
+  return (u32)(__umul64hi(a, b) + cross < cross);
+}
+static __device__ inline u32 vptr_wide_mul_overflows_signed(u64 a, u64 A, u64 b, u64 B) {
+  u64 s = A >> 63, t = B >> 63, n = s ? 0ull - a : a, N = s ? ~A + (u64)(a == 0ull) : A, m = t ? 0ull - b : b, M = t ? ~B + (u64)(b == 0ull) : B;
+  if (vptr_wide_mul_overflows(n, N, m, M))
+    return 1u;
+  u64 P = __umul64hi(n, m) + n * M + N * m;
+  return (u32)(s != t ? P > 1ull << 63 || (P == 1ull << 63 && n * m != 0ull) : P >> 63 != 0ull);
+}
+/* By shifts and subtractions, as many as the quotient has bits. */
+static __device__ struct vptr_divided vptr_wide_divide(u64 a, u64 A, u64 b, u64 B) {
+  struct vptr_divided is;
+  is.quotient_low = is.quotient_high = is.rest_high = 0;
+  if (A == 0ull && B == 0ull) {
+    is.quotient_low = a / b;
+    is.rest_low = a % b;
+    return is;
+  }
+  is.rest_low = a;
+  is.rest_high = A;
+  int most = A ? __clzll((long long)A) : 64 + __clzll((long long)a), least = B ? __clzll((long long)B) : 64 + __clzll((long long)b);
+  for (int s = least - most; s >= 0; s--) {
+    u64 d = vptr_wide_left_low(b, (u64)s), D = vptr_wide_left_high(b, B, (u64)s);
+    u64 fits = (u64)(vptr_wide_less(is.rest_low, is.rest_high, d, D) == 0u);
+    if (fits) {
+      is.rest_high = is.rest_high - D - (u64)(is.rest_low < d);
+      is.rest_low = is.rest_low - d;
+    }
+    is.quotient_high = is.quotient_high << 1 | is.quotient_low >> 63;
+    is.quotient_low = is.quotient_low << 1 | fits;
+  }
+  return is;
+}
+static __device__ inline struct vptr_divided vptr_wide_divide_signed(u64 a, u64 A, u64 b, u64 B) {
+  u64 s = A >> 63, t = B >> 63;
+  struct vptr_divided is = vptr_wide_divide(s ? 0ull - a : a, s ? ~A + (u64)(a == 0ull) : A, t ? 0ull - b : b, t ? ~B + (u64)(b == 0ull) : B);
+  if (s != t) {
+    is.quotient_high = ~is.quotient_high + (u64)(is.quotient_low == 0ull);
+    is.quotient_low = 0ull - is.quotient_low;
+  }
+  if (s) {
+    is.rest_high = ~is.rest_high + (u64)(is.rest_low == 0ull);
+    is.rest_low = 0ull - is.rest_low;
+  }
+  return is;
+}
+/* The highest 64 bits and one that says whether more follow are rounded once. */
+static __device__ inline u64 vptr_wide_top(u64 a, u64 A) {
+  u64 s = (u64)__clzll((long long)A);
+  return vptr_wide_left_high(a, A, s) | (u64)(a << s != 0ull);
+}
+static __device__ inline double vptr_wide_to_double(u64 a, u64 A) {
+  return A == 0ull ? (double)a : ldexp((double)vptr_wide_top(a, A), 64 - __clzll((long long)A));
+}
+static __device__ inline float vptr_wide_to_float(u64 a, u64 A) {
+  return A == 0ull ? (float)a : ldexpf((float)vptr_wide_top(a, A), 64 - __clzll((long long)A));
+}
+static __device__ inline double vptr_wide_signed_to_double(u64 a, u64 A) {
+  return A >> 63 ? -vptr_wide_to_double(0ull - a, ~A + (u64)(a == 0ull)) : vptr_wide_to_double(a, A);
+}
+static __device__ inline float vptr_wide_signed_to_float(u64 a, u64 A) {
+  return A >> 63 ? -vptr_wide_to_float(0ull - a, ~A + (u64)(a == 0ull)) : vptr_wide_to_float(a, A);
+}
+static __device__ inline u64 vptr_wide_high_of(double x) { return (u64)(x * 5.421010862427522170037e-20); }
+static __device__ inline u64 vptr_wide_low_of(double x) { return (u64)(x - (double)vptr_wide_high_of(x) * 18446744073709551616.0); }
+static __device__ inline u64 vptr_wide_signed_low_of(double x) { u64 a = vptr_wide_low_of(fabs(x)); return x < 0.0 ? 0ull - a : a; }
+static __device__ inline u64 vptr_wide_signed_high_of(double x) {
+  u64 A = vptr_wide_high_of(fabs(x));
+  return x < 0.0 ? ~A + (u64)(vptr_wide_low_of(fabs(x)) == 0ull) : A;
+}
+
 /* ---- reals ---- */
 
 static __device__ inline u32 vptr_to_u32(double x) { return x != x || x < 0.0 ? 0u : x > 4294967295.0 ? ~0u : (u32)x; }

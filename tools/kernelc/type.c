@@ -28,6 +28,13 @@ unsigned long long kc_size(kc_writer *writer, LLVMTypeRef type) {
 
 enum { MOST_LEAVES = 4096 };
 
+/* An integer of 128 bits is two of 64. */
+static bool is_leaf(LLVMTypeRef type) {
+  LLVMTypeKind kind = LLVMGetTypeKind(type);
+  return kind != LLVMStructTypeKind && kind != LLVMArrayTypeKind && kind != LLVMVectorTypeKind &&
+         !(kc_is_integer(type) && kc_width(type) == 128);
+}
+
 /* How many members a type has, 0 for a leaf. */
 static unsigned member_count(LLVMTypeRef type) {
   switch (LLVMGetTypeKind(type)) {
@@ -37,17 +44,16 @@ static unsigned member_count(LLVMTypeRef type) {
     return (unsigned)LLVMGetArrayLength2(type);
   case LLVMVectorTypeKind:
     return LLVMGetVectorSize(type);
+  case LLVMIntegerTypeKind:
+    return is_leaf(type) ? 0 : 2;
   default:
     return 0;
   }
 }
 
-static bool is_leaf(LLVMTypeRef type) {
-  LLVMTypeKind kind = LLVMGetTypeKind(type);
-  return kind != LLVMStructTypeKind && kind != LLVMArrayTypeKind && kind != LLVMVectorTypeKind;
-}
-
 static LLVMTypeRef member_type(LLVMTypeRef type, unsigned member) {
+  if (kc_is_integer(type))
+    return LLVMInt64TypeInContext(LLVMGetTypeContext(type));
   return LLVMGetTypeKind(type) == LLVMStructTypeKind ? LLVMStructGetTypeAtIndex(type, member)
                                                      : LLVMGetElementType(type);
 }
@@ -55,6 +61,8 @@ static LLVMTypeRef member_type(LLVMTypeRef type, unsigned member) {
 static unsigned long long member_offset(kc_writer *writer, LLVMTypeRef type, unsigned member) {
   if (LLVMGetTypeKind(type) == LLVMStructTypeKind)
     return LLVMOffsetOfElement(writer->data, type, member);
+  if (kc_is_integer(type))
+    return member * 8;
   LLVMTypeRef element = LLVMGetElementType(type);
   bool is_vector = LLVMGetTypeKind(type) == LLVMVectorTypeKind;
   return member * (is_vector ? LLVMStoreSizeOfType(writer->data, element) : kc_size(writer, element));
@@ -64,6 +72,8 @@ unsigned kc_leaf_count(kc_writer *writer, LLVMTypeRef type) {
   if (is_leaf(type))
     return 1;
   unsigned count = 0, members = member_count(type);
+  if (LLVMGetTypeKind(type) == LLVMVectorTypeKind && !is_leaf(LLVMGetElementType(type)))
+    kc_refuse(writer, "a vector of integers of 128 bits: use an array");
   for (unsigned i = 0; i < members && count <= MOST_LEAVES; i++)
     count += kc_leaf_count(writer, member_type(type, i));
   if (count > MOST_LEAVES)
@@ -104,7 +114,8 @@ unsigned kc_storage_bits(LLVMTypeRef integer) {
 
 static const char *integer_name(kc_writer *writer, LLVMTypeRef type) {
   if (kc_width(type) > 64)
-    kc_refuse(writer, "integers of %u bits are not supported in kernels: use two of 64", kc_width(type));
+    kc_refuse(writer, "integers of %u bits are not supported in kernels: use one of 128, or of 64 and fewer",
+              kc_width(type));
   switch (kc_storage_bits(type)) {
   case 8:
     return "u8";

@@ -4,7 +4,7 @@
  *
  * A value is one or more *leaves*: numbers or pointers that have a name in C. A number has one; a struct, an array and
  * a vector have those of their members. An integer of w bits lies zero-extended in the next of 8, 16, 32 and 64 bits
- * (one bit in 32), so that comparing and widening cost nothing.
+ * (one bit in 32), so that comparing and widening cost nothing. One of 128 bits has two leaves of 64.
  */
 #ifndef KERNELC_TYPE_H
 #define KERNELC_TYPE_H

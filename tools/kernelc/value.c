@@ -9,6 +9,7 @@
 #include "expression.h"
 #include "name.h"
 #include "type.h"
+#include "wide.h"
 
 /* ---- pointers -------------------------------------------------------------------------------------------- */
 
@@ -185,7 +186,9 @@ static void print_constant(kc_writer *writer, LLVMValueRef value) {
 static LLVMValueRef constant_leaf(kc_writer *writer, LLVMValueRef value, unsigned leaf) {
   LLVMTypeRef type = LLVMTypeOf(value);
   LLVMTypeKind kind = LLVMGetTypeKind(type);
-  if (kind != LLVMStructTypeKind && kind != LLVMArrayTypeKind && kind != LLVMVectorTypeKind)
+  if (kc_is_wide(type) && LLVMIsAConstantInt(value) != NULL)
+    return kc_wide_half(writer, value, leaf);
+  if (kind != LLVMStructTypeKind && kind != LLVMArrayTypeKind && kind != LLVMVectorTypeKind && !kc_is_wide(type))
     return value;
   if (LLVMIsUndef(value) || LLVMIsPoison(value) || LLVMIsNull(value))
     return LLVMConstNull(kc_leaf_type(writer, type, leaf));

@@ -13,6 +13,7 @@
 
 #include "type.h"
 #include "value.h"
+#include "wide.h"
 
 static unsigned space_of(LLVMValueRef global) {
   return LLVMGetPointerAddressSpace(LLVMTypeOf(global));
@@ -71,6 +72,11 @@ static void fill_members(kc_writer *writer, content *content, LLVMValueRef value
 static void fill_number(kc_writer *writer, content *content, LLVMValueRef value, unsigned long long at) {
   unsigned long long size = LLVMStoreSizeOfType(writer->data, LLVMTypeOf(value)), number = 0;
   LLVMBool loses = 0;
+  if (kc_is_wide(LLVMTypeOf(value))) {
+    for (unsigned half = 0; half < 2; half++)
+      fill_number(writer, content, kc_wide_half(writer, value, half), at + half * 8);
+    return;
+  }
   if (LLVMIsAConstantInt(value) != NULL) {
     if (size > 8)
       kc_refuse(writer, "a variable has an initial value of %llu bits", size * 8);

@@ -26,11 +26,14 @@ static void fence_if(kc_writer *writer, LLVMAtomicOrdering ordering) {
 
 /* ---- which function -------------------------------------------------------------------------------------- */
 
-enum { SIGNED = 1, FLOATING = 2 };
+enum { SIGNED = 1, FLOATING = 2, WORD = 4 /* CUDA's function takes 32 bits alone */ };
+
+/* Those that the interface for C has no name for before LLVM 19, as all number them. */
+enum { INCREMENT_AND_WRAP = 15, DECREMENT_AND_WRAP = 16 };
 
 /* NULL: the prelude's. */
 static const struct {
-  LLVMAtomicRMWBinOp operation;
+  int operation;
   const char *cuda, *prelude;
   int flags;
 } functions[] = {
@@ -49,10 +52,9 @@ static const struct {
   { LLVMAtomicRMWBinOpFSub, NULL, "fsub", FLOATING },
   { LLVMAtomicRMWBinOpFMax, NULL, "fmax", FLOATING },
   { LLVMAtomicRMWBinOpFMin, NULL, "fmin", FLOATING },
+  { INCREMENT_AND_WRAP, "atomicInc", "inc", WORD },
+  { DECREMENT_AND_WRAP, "atomicDec", "dec", WORD },
 };
-
-/* Those that LLVM 19's interface for C has no name for yet, as it numbers them. */
-enum { INCREMENT_AND_WRAP = 15, DECREMENT_AND_WRAP = 16 };
 
 static void print_call(kc_writer *writer, const char *function, const char *type, LLVMValueRef pointer,
                        LLVMValueRef value, bool is_signed) {
@@ -70,7 +72,8 @@ static void operate_on_integer(kc_writer *writer, LLVMValueRef operation, size_t
   bool is_signed = (functions[which].flags & SIGNED) != 0;
   if (width != 8 && width != 16 && width != 32 && width != 64)
     kc_refuse(writer, "an atomic operation on %u bits: kernels can 8, 16, 32 and 64", width);
-  if (functions[which].cuda != NULL && width >= 32) {
+  bool is_cuda = functions[which].cuda != NULL && (width == 32 || (width == 64 && !(functions[which].flags & WORD)));
+  if (is_cuda) {
     kc_print(writer, "(%s)", kc_type_name(writer, type));
     print_call(writer, functions[which].cuda, is_signed ? kc_signed_name(writer, type) : kc_type_name(writer, type),
                pointer, value, is_signed);
@@ -105,13 +108,8 @@ static void exchange_pointer(kc_writer *writer, LLVMValueRef operation) {
 }
 
 static void print_operation(kc_writer *writer, LLVMValueRef operation) {
-  LLVMAtomicRMWBinOp which = LLVMGetAtomicRMWBinOp(operation);
+  int which = (int)LLVMGetAtomicRMWBinOp(operation);
   LLVMTypeRef type = LLVMTypeOf(operation);
-  if ((int)which == INCREMENT_AND_WRAP || (int)which == DECREMENT_AND_WRAP) {
-    print_call(writer, (int)which == INCREMENT_AND_WRAP ? "atomicInc" : "atomicDec", "u32",
-               LLVMGetOperand(operation, 0), LLVMGetOperand(operation, 1), false);
-    return;
-  }
   for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
     if (functions[i].operation != which)
       continue;
@@ -121,7 +119,7 @@ static void print_operation(kc_writer *writer, LLVMValueRef operation) {
       (kc_is_integer(type) ? operate_on_integer : operate_on_floating)(writer, operation, i);
     return;
   }
-  kc_refuse(writer, "an atomic operation (%d of LLVM's) that kernels do not have", (int)which);
+  kc_refuse(writer, "an atomic operation (%d of LLVM's) that kernels do not have", which);
 }
 
 void kc_atomic_operation(kc_writer *writer, LLVMValueRef operation) {

@@ -259,6 +259,8 @@ static __device__ inline u16 vptr_float_to_half(float f) {
 #define VPTR_OF_D(x) ((u64)__double_as_longlong(x))
 VPTR_ATOMIC(sub32, u32, u32, VPTR_SAME, VPTR_SAME, old - x)
 VPTR_ATOMIC(sub64, u64, u64, VPTR_SAME, VPTR_SAME, old - x)
+VPTR_ATOMIC(inc64, u64, u64, VPTR_SAME, VPTR_SAME, old >= x ? 0ull : old + 1ull)
+VPTR_ATOMIC(dec64, u64, u64, VPTR_SAME, VPTR_SAME, old == 0ull || old > x ? x : old - 1ull)
 VPTR_ATOMIC(nand32, u32, u32, VPTR_SAME, VPTR_SAME, ~(old & x))
 VPTR_ATOMIC(nand64, u64, u64, VPTR_SAME, VPTR_SAME, ~(old & x))
 VPTR_ATOMIC(fsub_float, float, u32, __uint_as_float, __float_as_uint, old - x)
@@ -295,6 +297,8 @@ VPTR_ATOMIC(exchange_double, double, u64, VPTR_D_OF, VPTR_OF_D, x)
   VPTR_ATOMIC_PART(min##bits, T, S, (S)old < (S)x ? old : x)                                                          \
   VPTR_ATOMIC_PART(umax##bits, T, S, old > x ? old : x)                                                               \
   VPTR_ATOMIC_PART(umin##bits, T, S, old < x ? old : x)                                                               \
+  VPTR_ATOMIC_PART(inc##bits, T, S, old >= x ? 0u : old + 1u)                                                         \
+  VPTR_ATOMIC_PART(dec##bits, T, S, old == 0u || old > x ? x : old - 1u)                                              \
   static __device__ inline T vptr_atomic_cas##bits(char *p, T expected, T x) {                                        \
     u32 at = (u32)(__vptr_number(p) & 3u);                                                                            \
     u32 *word = (u32 *)(p - at);                                                                                      \

@@ -2,8 +2,9 @@
 /*
  * wide - integers of 128 bits: two leaves of 64, the low one first (type.h).
  *
- * What moves them whole (loads, stores, phis, choices, structs) sees two leaves as in any struct. Here is what computes with
- * them: each leaf of a result is an expression of its own, and the driver's compiler finds what both have in common.
+ * What moves them whole (loads, stores, phis, choices, structs) sees two leaves as in any struct. Here is what computes
+ * with them: each leaf of a result is an expression of its own, and the driver's compiler finds what both have in
+ * common.
  */
 #ifndef KERNELC_WIDE_H
 #define KERNELC_WIDE_H
@@ -15,7 +16,8 @@ bool kc_is_wide(LLVMTypeRef type);
 /* That leaf of an instruction, if it computes with such integers; false: it does not. */
 bool kc_wide_expression(kc_writer *writer, LLVMValueRef value, LLVMOpcode opcode, unsigned leaf);
 
-/* A call of one of LLVM's functions on such integers, as statements; refuses those that are not known. False: it has none. */
+/* A call of one of LLVM's functions on such integers, as statements; refuses those that are not known. False: it has
+ * none. */
 bool kc_wide_call(kc_writer *writer, LLVMValueRef call);
 
 /* One half of a constant. */

@@ -8,7 +8,9 @@
  *
  *     folder/program.cu   #line 1 "name", the program, and a line for each name expression (expression.c)
  *     folder/headers/     those of nvrtcCreateProgram()
- *     folder/module, folder/log
+ *     folder/module, folder/log, folder/depend, folder/tools
+ *
+ * What comes of it is kept on disk (kept.h), with the files that were read and who read them: the last two say that.
  *
  * No data; a program is its caller's, whose mutex is held. Called by compile.c, where the own translator has refused a
  * program. It blocks while vptrcc and clang work, about a second.
@@ -19,9 +21,12 @@
 #include <string.h>
 #include <sys/auxv.h>
 
+#include "base/binary.h"
 #include "base/memory.h"
 #include "nvrtc/child.h"
+#include "nvrtc/depend.h"
 #include "nvrtc/expression.h"
+#include "nvrtc/kept.h"
 
 #ifndef VPTR_NVRTC_BINDIR
 #define VPTR_NVRTC_BINDIR "/usr/local/bin"
@@ -48,15 +53,19 @@ static bool write_headers(nvrtcProgram program, const char *folder, vptr__nvrtc_
 }
 
 /* Functions without a word are for both sides then, which for the device's half is the same. */
+static void make_source(nvrtcProgram program, const vptr__nvrtc_options *options, vptr__nvrtc_text *text) {
+  if (options->default_device)
+    vptr__nvrtc_text_print(text, "#pragma clang force_cuda_host_device begin\n");
+  vptr__nvrtc_text_print(text, "#line 1 \"%s\"\n", program->name);
+  vptr__nvrtc_text_add(text, program->source, strlen(program->source));
+  if (options->default_device)
+    vptr__nvrtc_text_print(text, "\n#pragma clang force_cuda_host_device end");
+  vptr__nvrtc_expressions_write(&program->expressions, text);
+}
+
 static bool write_source(nvrtcProgram program, const vptr__nvrtc_options *options, const char *folder) {
   vptr__nvrtc_text text = { 0 };
-  if (options->default_device)
-    vptr__nvrtc_text_print(&text, "#pragma clang force_cuda_host_device begin\n");
-  vptr__nvrtc_text_print(&text, "#line 1 \"%s\"\n", program->name);
-  vptr__nvrtc_text_add(&text, program->source, strlen(program->source));
-  if (options->default_device)
-    vptr__nvrtc_text_print(&text, "\n#pragma clang force_cuda_host_device end");
-  vptr__nvrtc_expressions_write(&program->expressions, &text);
+  make_source(program, options, &text);
   bool is_written = !text.failed && vptr__nvrtc_folder_write(folder, "program.cu", text.bytes, text.length);
   vptr__nvrtc_text_free(&text);
   return is_written;
@@ -128,20 +137,83 @@ static void add_files(vptr__nvrtc_list *command, nvrtcProgram program, const vpt
     add_word(command, "-include", "");
     add_word(command, options->includes.items[i], "");
   }
+  add_word(command, "-MD", "");
+  add_word(command, "-MF", "");
+  add_word(command, folder, "/depend");
   add_word(command, "-o", "");
   add_word(command, folder, "/module");
   add_word(command, folder, "/program.cu");
 }
 
+static const char *name_vptrcc(void) {
+  const char *given = secure_getenv("VPTRCC");
+  return given != NULL && given[0] != 0 ? given : VPTR_NVRTC_BINDIR "/vptrcc";
+}
+
 static void make_command(vptr__nvrtc_list *command, nvrtcProgram program, const vptr__nvrtc_options *options,
                          const char *folder) {
-  const char *given = secure_getenv("VPTRCC");
-  add_word(command, given != NULL && given[0] != 0 ? given : VPTR_NVRTC_BINDIR "/vptrcc", "");
+  add_word(command, name_vptrcc(), "");
   add_word(command, "--front-end=clang", "");
   add_word(command, "-ptx", "");
   add_word(command, "-D__CUDACC_RTC__=1", "");
   add_options(command, options);
   add_files(command, program, options, folder);
+}
+
+/* ---- what is kept --------------------------------------------------------------------------------------- */
+
+/* All that a compilation depends on but the files that it reads. The folder has another name each time. */
+static void describe(nvrtcProgram program, const vptr__nvrtc_options *options, vptr__nvrtc_text *what) {
+  vptr__nvrtc_list command = { 0 };
+  vptr__nvrtc_kept_begin(what);
+  make_command(&command, program, options, "");
+  for (size_t i = 0; i < command.count; i++)
+    vptr__nvrtc_text_add(what, command.items[i], strlen(command.items[i]) + 1);
+  what->failed |= command.failed;
+  vptr__nvrtc_list_free(&command);
+  for (size_t i = 0; i < program->headers.count; i++) {
+    vptr__nvrtc_text_add(what, program->header_names.items[i], strlen(program->header_names.items[i]) + 1);
+    vptr__nvrtc_text_add(what, program->headers.items[i], strlen(program->headers.items[i]) + 1);
+  }
+  make_source(program, options, what);
+}
+
+/* The second word of a line, where the first is `name`. */
+static bool find_tool(const char *lines, const char *name, vptr__nvrtc_list *files) {
+  const char *at = lines != NULL ? strstr(lines, name) : NULL;
+  if (at == NULL)
+    return false;
+  at += strlen(name);
+  char *path = vptr__nvrtc_copy(at, strcspn(at, "\t\n"));
+  bool is_found = path != NULL && vptr__nvrtc_depend_find(path, files);
+  vptr__memory_free(path);
+  return is_found;
+}
+
+static bool find_tools(const char *folder, vptr__nvrtc_list *files) {
+  const char *vptrcc = name_vptrcc();
+  vptr__nvrtc_list command = { 0 };
+  vptr__nvrtc_text lines = { 0 };
+  add_word(&command, vptrcc, "");
+  add_word(&command, "--list-front-ends", "");
+  bool is_found = vptr__nvrtc_depend_find(vptrcc, files) && !command.failed &&
+                  vptr__nvrtc_child_run(command.items, folder, "tools") &&
+                  vptr__nvrtc_folder_read(folder, "tools", &lines) && find_tool(lines.bytes, "\nclang\t", files) &&
+                  find_tool(lines.bytes, "\nvptr-kernelc\t", files);
+  vptr__nvrtc_text_free(&lines);
+  vptr__nvrtc_list_free(&command);
+  return is_found;
+}
+
+static void keep(const vptr__nvrtc_text *what, const char *folder, const struct timespec *began,
+                 const vptr__nvrtc_text *module, const vptr__nvrtc_text *log) {
+  vptr__nvrtc_list files = { 0 };
+  vptr__nvrtc_text rule = { 0 };
+  if (vptr__nvrtc_folder_read(folder, "depend", &rule) && rule.bytes != NULL &&
+      vptr__nvrtc_depend_read(rule.bytes, folder, &files) && find_tools(folder, &files))
+    vptr__nvrtc_kept_store(what, &files, began, module, log);
+  vptr__nvrtc_text_free(&rule);
+  vptr__nvrtc_list_free(&files);
 }
 
 /* ---- what comes back ------------------------------------------------------------------------------------ */
@@ -182,22 +254,39 @@ static nvrtcResult run_in(const char *folder, nvrtcProgram program, const vptr__
   return is_out ? NVRTC_ERROR_OUT_OF_MEMORY : is_made ? NVRTC_SUCCESS : NVRTC_ERROR_COMPILATION;
 }
 
-nvrtcResult vptr__nvrtc_clang_compile(nvrtcProgram program, const vptr__nvrtc_options *options,
-                                      vptr__nvrtc_text *module, vptr__nvrtc_text *log) {
+static nvrtcResult compile_in_folder(nvrtcProgram program, const vptr__nvrtc_options *options,
+                                     const vptr__nvrtc_text *what, vptr__nvrtc_text *module, vptr__nvrtc_text *log) {
   char *folder;
-  if (getauxval(AT_SECURE) != 0) {
-    vptr__nvrtc_text_print(log, "nvrtc: error: C++ needs clang, and a set-uid program starts none\n");
-    return NVRTC_ERROR_COMPILATION;
-  }
+  struct timespec began;
   if (!vptr__nvrtc_folder_make(&folder)) {
     vptr__nvrtc_text_print(log, "nvrtc: error: C++ needs a folder for clang, and none can be made: TMPDIR names "
                                 "where\n");
     return NVRTC_ERROR_COMPILATION;
   }
+  clock_gettime(CLOCK_REALTIME, &began);
   nvrtcResult result = run_in(folder, program, options, module, log);
-  if (result == NVRTC_SUCCESS)
-    result = vptr__nvrtc_expressions_read(&program->expressions, module);
+  if (result == NVRTC_SUCCESS && what->length > 0)
+    keep(what, folder, &began, module, log);
   vptr__nvrtc_folder_remove(folder);
   vptr__memory_free(folder);
+  return result;
+}
+
+nvrtcResult vptr__nvrtc_clang_compile(nvrtcProgram program, const vptr__nvrtc_options *options,
+                                      vptr__nvrtc_text *module, vptr__nvrtc_text *log) {
+  vptr__nvrtc_text what = { 0 };
+  if (getauxval(AT_SECURE) != 0) {
+    vptr__nvrtc_text_print(log, "nvrtc: error: C++ needs clang, and a set-uid program starts none\n");
+    return NVRTC_ERROR_COMPILATION;
+  }
+  if (vptr__binary_is_on())
+    describe(program, options, &what);
+  nvrtcResult result = what.length > 0 && vptr__nvrtc_kept_load(&what, module, log)
+                           ? NVRTC_SUCCESS
+                           : compile_in_folder(program, options, &what, module, log);
+  if (result == NVRTC_SUCCESS)
+    result = module->failed || log->failed ? NVRTC_ERROR_OUT_OF_MEMORY
+                                           : vptr__nvrtc_expressions_read(&program->expressions, module);
+  vptr__nvrtc_text_free(&what);
   return result;
 }

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * conform_nvrtc_cxx - run-time compilation of C++, by vptrcc and clang as child processes: templates by name expressions,
- * headers of the program's, options, errors by place, and that nothing stays behind, whatever the process does with SIGCHLD.
- * Kernels run where the device runs any.
+ * headers of the program's, options, errors by place, what is kept on disk, and that nothing else stays behind, whatever the
+ * process does with SIGCHLD. Kernels run where the device runs any.
  */
 #include <dirent.h>
+#include <ftw.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,7 +27,7 @@ static int failures;
 
 enum { ROOM = 4096 };
 
-static char log_text[65536], folder[] = "/tmp/vptr-test-nvrtc-XXXXXX";
+static char log_text[65536], folder[] = "/tmp/vptr-test-nvrtc-XXXXXX", cache[] = "/tmp/vptr-test-cache-XXXXXX";
 
 static const char source[] =
     "#include \"sub/factorial.h\"\n"
@@ -133,6 +134,23 @@ static void standards_and_default_device_are_heeded(void) {
   nvrtcDestroyProgram(&program);
 }
 
+/* Without a folder for clang there is only what was kept. */
+static void results_are_kept(void) {
+  static const char text[] = "#include <type_traits>\n"
+                             "template <class T> __global__ void k(T *p) { *p = std::is_same_v<T, int>; }\n";
+  const char *lowered = "";
+  for (int i = 0; i < 2; i++) {
+    nvrtcProgram program = create(text, NULL);
+    EXPECT(nvrtcAddNameExpression(program, "k<int>") == NVRTC_SUCCESS);
+    EXPECT(compile(program, "-DX=1") == NVRTC_SUCCESS && log_text[0] == '\0');
+    EXPECT(nvrtcGetLoweredName(program, "k<int>", &lowered) == NVRTC_SUCCESS && strcmp(lowered, "_Z1kIiEvPT_") == 0);
+    setenv("TMPDIR", "/nowhere", 1);
+    EXPECT(i == 0 || compile(program, "-DX=2") == NVRTC_ERROR_COMPILATION);
+    nvrtcDestroyProgram(&program);
+  }
+  setenv("TMPDIR", folder, 1);
+}
+
 /* ---- what is refused ------------------------------------------------------------------------------------ */
 
 static void errors_have_their_place(void) {
@@ -214,6 +232,11 @@ static void find_compilers(void) {
   }
 }
 
+static int remove_one(const char *path, const struct stat *about, int kind, struct FTW *at) {
+  (void)about, (void)kind, (void)at;
+  return remove(path);
+}
+
 int main(void) {
   CUdevice device = 0;
   CUcontext context = NULL;
@@ -221,10 +244,14 @@ int main(void) {
     return 1;
   setenv("TMPDIR", folder, 1);
   find_compilers();
+  if (mkdtemp(cache) == NULL)
+    return 1;
+  setenv("VPTR_CACHE", cache, 1);
   EXPECT(cuInit(0) == CUDA_SUCCESS && cuDeviceGet(&device, 0) == CUDA_SUCCESS);
   EXPECT(cuDevicePrimaryCtxRetain(&context, device) == CUDA_SUCCESS && cuCtxSetCurrent(context) == CUDA_SUCCESS);
   templates_are_instantiated_by_name();
   standards_and_default_device_are_heeded();
+  results_are_kept();
   errors_have_their_place();
   headers_stay_in_their_folder();
   what_is_missing_is_named();
@@ -232,5 +259,6 @@ int main(void) {
   plain_kernels_start_nobody();
   EXPECT(count_files() == 0);
   rmdir(folder);
+  nftw(cache, remove_one, 8, FTW_DEPTH | FTW_PHYS);
   return failures > 0;
 }

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* test_nvrtc - what lib/nvrtc promises beyond NVRTC: no failed allocation breaks it, and what libvptr-cudart calls. */
+/* test_nvrtc - what lib/nvrtc promises beyond NVRTC: no failed allocation breaks it, what is kept of C++,
+ * and what libvptr-cudart calls. */
+#include <dirent.h>
+#include <fcntl.h>
+#include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +13,7 @@
 #include <vptr/cuda/nvrtc.h>
 
 #include "base/memory.h"
+#include "base/option.h"
 #include "nvrtc/translate.h"
 #include "support/support.h"
 
@@ -58,9 +63,27 @@ END_TEST
 /* ---- C++, by a program in vptrcc's place ------------------------------------------------------------------ */
 
 static char folder[] = "/tmp/vptr-test-nvrtc-XXXXXX", script[64];
+static char kept[64], counting[80];
+
+/* As if it had been written long before the compiler reads it. */
+static void make_old(const char *path) {
+  const struct timespec times[2] = { { 1000, 0 }, { 1000, 0 } };
+  ck_assert_int_eq(utimensat(AT_FDCWD, path, times, 0), 0);
+}
+
+static int remove_one(const char *path, const struct stat *about, int kind, struct FTW *at) {
+  (void)about, (void)kind, (void)at;
+  return remove(path);
+}
+
+static void remove_kept(void) {
+  nftw(kept, remove_one, 8, FTW_DEPTH | FTW_PHYS);
+}
 
 /* It writes the module that clang would make of k<int>, with the trace of the name expression. */
 static void make_script(void) {
+  setenv("VPTR_CACHE", "off", 1);
+  vptr__option_reload();
   ck_assert_ptr_nonnull(mkdtemp(folder));
   snprintf(script, sizeof script, "%s/vptrcc", folder);
   FILE *file = fopen(script, "w");
@@ -129,6 +152,205 @@ START_TEST(a_lack_of_memory_on_the_way_to_clang_leaves_nothing) {
 }
 END_TEST
 
+/* ---- what is kept of C++ ----------------------------------------------------------------------------------- */
+
+/* Says how often it was run, and what the header had, as clang's preprocessor would. */
+static void make_counting_script(void) {
+  strcpy(kept, "/tmp/vptr-test-nvrtc-XXXXXX");
+  ck_assert_ptr_nonnull(mkdtemp(kept));
+  snprintf(counting, sizeof counting, "%s/vptrcc", kept);
+  FILE *file = fopen(counting, "w");
+  ck_assert_ptr_nonnull(file);
+  fprintf(file,
+          "#!/bin/sh\n in=%s\n"
+          "[ \"$1\" = --list-front-ends ] && printf 'own\\t1\\t\\nclang\\tsh\\t\\nvptr-kernelc\\t%%s\\t\\n' \"$0\" "
+          "&& exit\n"
+          "while [ $# -gt 0 ]; do case $1 in -o) out=$2 ;; -MF) depend=$2 ;; esac; shift; done\n"
+          "echo run >>\"$in/runs\"\necho warned\n"
+          "printf 'x.ptx: %%s/program.cu \\\\\\n %%s/the\\\\ header.h\\n' \"${out%%/*}\" \"$in\" >\"$depend\"\n"
+          "{ echo '//vptr-module 1'; cat \"$in/the header.h\"; } >\"$out\"\n",
+          kept);
+  ck_assert_int_eq(fclose(file), 0);
+  ck_assert_int_eq(chmod(counting, 0700), 0);
+  make_old(counting);
+  setenv("VPTRCC", counting, 1);
+  setenv("TMPDIR", kept, 1);
+}
+
+static void use_cache(const char *value) {
+  setenv("VPTR_CACHE", value, 1);
+  vptr__option_reload();
+}
+
+static void begin_cache(void) {
+  char path[80];
+  make_counting_script();
+  snprintf(path, sizeof path, "%s/cache", kept);
+  use_cache(path);
+}
+
+static void write_header(const char *text, bool is_old) {
+  char path[80];
+  snprintf(path, sizeof path, "%s/the header.h", kept);
+  FILE *file = fopen(path, "w");
+  ck_assert_ptr_nonnull(file);
+  fputs(text, file);
+  ck_assert_int_eq(fclose(file), 0);
+  if (is_old)
+    make_old(path);
+}
+
+static int runs(void) {
+  char path[80], line[8];
+  int count = 0;
+  snprintf(path, sizeof path, "%s/runs", kept);
+  FILE *file = fopen(path, "r");
+  while (file != NULL && fgets(line, sizeof line, file) != NULL)
+    count++;
+  if (file != NULL)
+    fclose(file);
+  return count;
+}
+
+/* The module that comes is the header's text, whoever it comes from; so are the messages. */
+static void compile_kept(const char *option, const char *expression, const char *own_header, const char *expected) {
+  const char *name = "own.h";
+  char log[200] = "", module[200] = "";
+  nvrtcProgram program = NULL;
+  ck_assert_int_eq(
+      nvrtcCreateProgram(&program, "template <class T> __global__ void k(T *p) {}", "text.cu", 1, &own_header, &name),
+      NVRTC_SUCCESS);
+  ck_assert_int_eq(nvrtcAddNameExpression(program, expression), NVRTC_SUCCESS);
+  ck_assert_int_eq(nvrtcCompileProgram(program, 1, &option), NVRTC_SUCCESS);
+  ck_assert_int_eq(nvrtcGetProgramLog(program, log), NVRTC_SUCCESS);
+  ck_assert_str_eq(log, "warned\n");
+  ck_assert_int_eq(nvrtcGetPTX(program, module), NVRTC_SUCCESS);
+  ck_assert_str_eq(module + strcspn(module, "\n") + 1, expected);
+  ck_assert_int_eq(nvrtcDestroyProgram(&program), NVRTC_SUCCESS);
+}
+
+static void compile_same(const char *expected) {
+  compile_kept("-DX=1", "k<int>", "int x;", expected);
+}
+
+START_TEST(a_module_of_cxx_is_compiled_once) {
+  write_header("one\n", true);
+  for (int i = 0; i < 3; i++)
+    compile_same("one\n");
+  ck_assert_int_eq(runs(), 1);
+  compile_kept("-DX=2", "k<int>", "int x;", "one\n");
+  ck_assert_int_eq(runs(), 2);
+  compile_kept("-DX=1", "k<long>", "int x;", "one\n");
+  ck_assert_int_eq(runs(), 3);
+  compile_kept("-DX=1", "k<int>", "int y;", "one\n");
+  ck_assert_int_eq(runs(), 4);
+  setenv("CPATH", "/nowhere", 1);
+  compile_same("one\n");
+  ck_assert_int_eq(runs(), 5);
+  unsetenv("CPATH");
+  compile_same("one\n");
+  ck_assert_int_eq(runs(), 5);
+}
+END_TEST
+
+START_TEST(a_header_that_changed_is_read_again) {
+  write_header("one\n", true);
+  compile_same("one\n");
+  write_header("two\n", true);
+  compile_same("two\n");
+  compile_same("two\n");
+  ck_assert_int_eq(runs(), 2);
+  write_header("one\n", true);
+  compile_same("one\n");
+  ck_assert_int_eq(runs(), 2);
+}
+END_TEST
+
+/* What is in it now may not be what the compiler read. */
+START_TEST(a_header_that_was_just_written_keeps_nothing) {
+  write_header("one\n", false);
+  compile_same("one\n");
+  write_header("one\n", true);
+  compile_same("one\n");
+  compile_same("one\n");
+  ck_assert_int_eq(runs(), 2);
+}
+END_TEST
+
+START_TEST(another_compiler_compiles_again) {
+  write_header("one\n", true);
+  compile_same("one\n");
+  FILE *file = fopen(counting, "a");
+  ck_assert_ptr_nonnull(file);
+  fputs("# newer\n", file);
+  ck_assert_int_eq(fclose(file), 0);
+  make_old(counting);
+  compile_same("one\n");
+  compile_same("one\n");
+  ck_assert_int_eq(runs(), 2);
+}
+END_TEST
+
+START_TEST(damaged_files_are_made_anew) {
+  char path[400], folder_path[80];
+  write_header("one\n", true);
+  compile_same("one\n");
+  snprintf(folder_path, sizeof folder_path, "%s/cache", kept);
+  DIR *in = opendir(folder_path);
+  ck_assert_ptr_nonnull(in);
+  int damaged = 0;
+  for (struct dirent *entry; (entry = readdir(in)) != NULL;) {
+    snprintf(path, sizeof path, "%s/%s", folder_path, entry->d_name);
+    if (entry->d_name[0] == '.')
+      continue;
+    FILE *file = fopen(path, "r+");
+    ck_assert_ptr_nonnull(file);
+    ck_assert_int_eq(fseek(file, -1, SEEK_END), 0);
+    ck_assert_int_eq(fputc('!', file), '!');
+    ck_assert_int_eq(fclose(file), 0);
+    damaged++;
+  }
+  closedir(in);
+  ck_assert_int_eq(damaged, 2);
+  compile_same("one\n");
+  compile_same("one\n");
+  ck_assert_int_eq(runs(), 2);
+}
+END_TEST
+
+START_TEST(nothing_is_kept_where_nothing_may_be) {
+  use_cache("off");
+  write_header("one\n", true);
+  compile_same("one\n");
+  compile_same("one\n");
+  ck_assert_int_eq(runs(), 2);
+}
+END_TEST
+
+/* Where memory is out while something is looked for or kept, the program is compiled all the same, or it is said. */
+START_TEST(a_lack_of_memory_beside_the_cache_leaves_nothing) {
+  write_header("one\n", true);
+  static const char cxx[] = "template <class T> __global__ void k(T *p) {}";
+  bool is_kept = false;
+  long before = vptr__memory_live();
+  for (long n = 1; !is_kept && n < 1000; n++) {
+    int before_it = runs();
+    nvrtcProgram program = NULL;
+    ck_assert_int_eq(nvrtcCreateProgram(&program, cxx, NULL, 0, NULL, NULL), NVRTC_SUCCESS);
+    vptr__memory_fail_nth(n);
+    nvrtcResult result = nvrtcCompileProgram(program, 0, NULL);
+    vptr__memory_fail_nth(0);
+    ck_assert_msg(result == NVRTC_SUCCESS || result == NVRTC_ERROR_OUT_OF_MEMORY || result == NVRTC_ERROR_COMPILATION,
+                  "allocation %ld: %s", n, nvrtcGetErrorString(result));
+    ck_assert_int_eq(nvrtcDestroyProgram(&program), NVRTC_SUCCESS);
+    ck_assert_int_eq(vptr__memory_live(), before);
+    is_kept = result == NVRTC_SUCCESS && runs() == before_it;
+  }
+  ck_assert(is_kept);
+  ck_assert_int_gt(runs(), 10);
+}
+END_TEST
+
 START_TEST(a_failed_compilation_forgets_the_module_before) {
   const char *wrong = "-nonsense";
   nvrtcProgram program = NULL;
@@ -185,6 +407,17 @@ static Suite *nvrtc_suite(void) {
   tcase_add_test(whole, what_cannot_be_done_is_refused);
   tcase_add_test(whole, the_runtime_gets_a_module_or_a_log);
   suite_add_tcase(suite, whole);
+  TCase *cache = tcase_create("kept");
+  tcase_set_timeout(cache, 120);
+  tcase_add_checked_fixture(cache, begin_cache, remove_kept);
+  tcase_add_test(cache, a_module_of_cxx_is_compiled_once);
+  tcase_add_test(cache, a_header_that_changed_is_read_again);
+  tcase_add_test(cache, a_header_that_was_just_written_keeps_nothing);
+  tcase_add_test(cache, another_compiler_compiles_again);
+  tcase_add_test(cache, damaged_files_are_made_anew);
+  tcase_add_test(cache, nothing_is_kept_where_nothing_may_be);
+  tcase_add_test(cache, a_lack_of_memory_beside_the_cache_leaves_nothing);
+  suite_add_tcase(suite, cache);
   return suite;
 }
 

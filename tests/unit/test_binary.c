@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What drivers built comes back as it was kept, or not at all: damage, other keys, writers at the same time. */
-#include "device/binary.h"
+#include "base/binary.h"
 
 #include "base/memory.h"
 #include "base/option.h"

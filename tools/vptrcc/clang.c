@@ -195,6 +195,15 @@ static cc_list cuda_command(cc_driver *driver, const char *unit) {
   return command;
 }
 
+/* Of a module this half is all that is compiled. */
+static void add_dependencies(cc_driver *driver, const char *source, cc_list *command) {
+  const cc_options *options = &driver->options;
+  if (!options->depends)
+    return;
+  cc_list_add(command, options->skips_system_headers ? "-MMD" : "-MD");
+  cc_depend_options(command, options, cc_output_name(options, source, ".ptx"), cc_depend_file(options, source));
+}
+
 int cc_clang_compile_device(cc_driver *driver, const char *source, const char *unit, const char *bitcode) {
   static const char *const words[] = {
     "--cuda-device-only",
@@ -216,6 +225,8 @@ int cc_clang_compile_device(cc_driver *driver, const char *source, const char *u
     cc_list_add(&command, "-ffp-contract=off");
   if (driver->options.fast_math)
     cc_list_add(&command, "-fcuda-approx-transcendentals");
+  if (driver->options.goal == CC_MODULE)
+    add_dependencies(driver, source, &command);
   cc_list_add(&command, source);
   cc_list_add(&command, "-o");
   cc_list_add(&command, bitcode);

@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-/* FNV-1a of 64 bits, as in device/binary.c; its low bits are good enough to be places. */
+/* FNV-1a of 64 bits, as in base/binary.c; its low bits are good enough to be places. */
 static uint64_t hash_name(const char *name) {
   uint64_t sum = UINT64_C(14695981039346656037);
   for (; *name != 0; name++)

@@ -3,7 +3,7 @@
  * program - a module, or one kernel of it, built for a device, and functions as kernel objects.
  *
  * Built when a device first needs it: found on disk if the same text was built by the same driver before
- * (device/binary.h), else compiled, and kept. part.c says whether a kernel is built alone. The locks, of rank ARRAY,
+ * (base/binary.h), else compiled, and kept. part.c says whether a kernel is built alone. The locks, of rank ARRAY,
  * are `building` of each vptr__module for programs with all its functions, and of each vptr__function for those with it
  * alone (state.h): threads that want the same wait for one build, and what is not the same is built at once, as far as
  * the driver does that (PoCL 3.1 has a lock of its own in each context). The lists are theirs, too, and atomic; they
@@ -17,7 +17,7 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/number.h"
-#include "device/binary.h"
+#include "device/program_key.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -5,7 +5,7 @@
  *     image.c      reading the text
  *     part.c       what of the text one kernel needs, and whether it is built alone
  *     name.c       which kernel or variable has a name
- *     program.c    building for a device, kernel objects; device/binary.c keeps built programs on disk
+ *     program.c    building for a device, kernel objects; base/binary.c keeps built programs on disk
  *     variable.c   memory of variables
  *     module.c     loading, unloading, looking up
  *     stub.c       what stubs mean

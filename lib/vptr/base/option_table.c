@@ -77,7 +77,7 @@ const vptr__option_entry vptr__option_table[VPTR__OPTION_COUNT] = {
     "0" },
   [VPTR__OPTION_CACHE] = {
     "VPTR_CACHE", VPTR__OPTION_WORDS,
-    "the folder that keeps what drivers built of kernels; 0 or off: none",
+    "the folder that keeps what was built of kernels; 0 or off: none",
     "A build may take a second. There is a file for each program: it names the text, the options, the device and the "
     "driver that it is for, and is made anew when it is damaged. The folder may be emptied at any time.",
     "$XDG_CACHE_HOME/vptr, else ~/.cache/vptr" },

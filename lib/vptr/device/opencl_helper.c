@@ -3,7 +3,7 @@
  * opencl_helper - kernels of the library's own, and what was found out with them.
  *
  * A driver takes some 70 ms to compile even a kernel of one line (PoCL 3.1), and a first launch would wait for it. So
- * what was compiled is kept on disk as users' programs are (device/binary.h), and so is the outcome of a trial if it
+ * what was compiled is kept on disk as users' programs are (base/binary.h), and so is the outcome of a trial if it
  * was good: under the text of the trial's kernels, the device and its driver, so that a change of any makes the trial
  * anew. A refusal is not kept, since a driver may refuse for want of something that a later process has.
  *
@@ -15,7 +15,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "device/binary.h"
+#include "device/program_key.h"
 
 #include <string.h>
 

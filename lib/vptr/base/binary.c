@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * binary - files with what drivers built: their names, reading, checking and writing (binary.h).
+ * binary - files with what compilers made: their names, reading, checking and writing (binary.h).
  *
  * There is no data but the file system's and an atomic count, for names of temporary files; there is no lock. Called
- * by cudart/module/program.c, for modules, and by opencl_helper.c, for the library's own kernels and what was found
- * out about a device. It blocks for the file system only. No failure is an error: what cannot be read or written is
- * built anew.
+ * by cudart/module/program.c, for modules, by vptr/device/opencl_helper.c, for the library's own kernels and what was
+ * found out about a device, and by nvrtc/clang.c and nvrtc/kept.c, for modules of C++. It blocks for the file system
+ * only. No failure is an error: what cannot be read or written is built anew.
  */
-#include "device/binary.h"
+#include "base/binary.h"
 
 #include "base/log.h"
 #include "base/memory.h"
@@ -45,15 +45,6 @@ static uint64_t hash_bytes(uint64_t sum, const void *bytes, size_t length) {
 }
 
 static const uint64_t hash_begin = UINT64_C(14695981039346656037);
-
-vptr__binary_key vptr__binary_key_of(const vptr__device *device, const vptr__program_source *source) {
-  return (vptr__binary_key){ { { source->text, source->length },
-                               { source->options, strlen(source->options) },
-                               { device->platform, strlen(device->platform) },
-                               { device->name, strlen(device->name) },
-                               { device->version, strlen(device->version) },
-                               { device->driver, strlen(device->driver) } } };
-}
 
 /* ---- where ---------------------------------------------------------------------------------------------- */
 

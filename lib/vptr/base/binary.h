@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * binary - what drivers built, kept on disk, since a build takes a second.
+ * binary - what compilers made, kept on disk, since that takes a second: drivers' binaries, and modules of C++ (nvrtc).
  *
  * A file for each program: VPTR_CACHE names their folder (by default vptr/ in $XDG_CACHE_HOME or ~/.cache; 0 or off
  * keeps nothing). Its name is a hash of the key (all that the build depends on: text, options, device, driver), and
@@ -11,24 +11,21 @@
  * Nothing here is an error: what cannot be read is built, what cannot be written is built again next time.
  * No state, no locks. The folder may be emptied at any time.
  */
-#ifndef VPTR_DEVICE_BINARY_H
-#define VPTR_DEVICE_BINARY_H
+#ifndef VPTR_BASE_BINARY_H
+#define VPTR_BASE_BINARY_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "device/device.h"
+#include <vptr/vptr.h>
 
-/* What a build depends on, in parts. */
+/* What a build depends on, in parts, none of which is NULL. */
 typedef struct vptr__binary_key {
   struct {
     const char *bytes;
     size_t length;
   } parts[6];
 } vptr__binary_key;
-
-/* Of a program of a device's: its text and options, and who builds it. Points into both. */
-VPTR_API vptr__binary_key vptr__binary_key_of(const vptr__device *device, const vptr__program_source *source);
 
 /* *binary_out is vptr__memory_free()'s. */
 VPTR_API bool vptr__binary_load(const vptr__binary_key *key, unsigned char **binary_out, size_t *size_out);

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * program_key - see program_key.h.
+ *
+ * No data and no locks. Called by cudart/module/program.c and by opencl_helper.c, before they look for a binary on disk.
+ */
+#include "device/program_key.h"
+
+#include <string.h>
+
+vptr__binary_key vptr__binary_key_of(const vptr__device *device, const vptr__program_source *source) {
+  return (vptr__binary_key){ { { source->text, source->length },
+                               { source->options, strlen(source->options) },
+                               { device->platform, strlen(device->platform) },
+                               { device->name, strlen(device->name) },
+                               { device->version, strlen(device->version) },
+                               { device->driver, strlen(device->driver) } } };
+}

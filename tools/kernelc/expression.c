@@ -6,6 +6,8 @@
  */
 #include "expression.h"
 
+#include <limits.h>
+
 #include "cast.h"
 #include "name.h"
 #include "type.h"
@@ -140,15 +142,23 @@ static void print_choice(kc_writer *writer, LLVMValueRef value, unsigned leaf) {
 
 static void print_index(kc_writer *writer, LLVMValueRef index, unsigned long long size) {
   bool is_wide = kc_width(LLVMTypeOf(index)) == 64;
-  kc_print(writer, is_wide ? " + (long long)" : " + (long long)");
+  kc_print(writer, " + (long long)");
   (is_wide ? kc_value : kc_signed_value)(writer, index, 0);
   if (size != 1)
     kc_print(writer, " * %lldll", (long long)size);
 }
 
+/* Bytes modulo 2^64: those of the greatest negative offset are no signed number where they stand behind a minus. */
+static void print_offset(kc_writer *writer, unsigned long long bytes) {
+  bool is_negative = bytes > LLONG_MAX;
+  unsigned long long magnitude = is_negative ? 0 - bytes : bytes;
+  if (bytes != 0)
+    kc_print(writer, " %c %llu%s", is_negative ? '-' : '+', magnitude, magnitude > LLONG_MAX ? "ull" : "ll");
+}
+
 void kc_address(kc_writer *writer, LLVMValueRef pointer) {
   LLVMTypeRef type = LLVMGetGEPSourceElementType(pointer);
-  long long bytes = 0;
+  unsigned long long bytes = 0; /* modulo 2^64, as addresses are */
   if (LLVMGetTypeKind(LLVMTypeOf(pointer)) == LLVMVectorTypeKind)
     kc_refuse(writer, "a vector of pointers: kernels cannot have it");
   kc_print(writer, "(");
@@ -157,19 +167,18 @@ void kc_address(kc_writer *writer, LLVMValueRef pointer) {
     LLVMValueRef index = LLVMGetOperand(pointer, (unsigned)i);
     if (i > 1 && LLVMGetTypeKind(type) == LLVMStructTypeKind) {
       unsigned member = (unsigned)LLVMConstIntGetZExtValue(index);
-      bytes += (long long)LLVMOffsetOfElement(writer->data, type, member);
+      bytes += LLVMOffsetOfElement(writer->data, type, member);
       type = LLVMStructGetTypeAtIndex(type, member);
       continue;
     }
     if (i > 1)
       type = LLVMGetElementType(type);
     if (LLVMIsAConstantInt(index) != NULL)
-      bytes += LLVMConstIntGetSExtValue(index) * (long long)kc_size(writer, type);
+      bytes += (unsigned long long)LLVMConstIntGetSExtValue(index) * kc_size(writer, type);
     else
       print_index(writer, index, kc_size(writer, type));
   }
-  if (bytes != 0)
-    kc_print(writer, bytes < 0 ? " - %lldll" : " + %lldll", bytes < 0 ? -bytes : bytes);
+  print_offset(writer, bytes);
   kc_print(writer, ")");
 }
 

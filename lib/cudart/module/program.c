@@ -246,29 +246,6 @@ static void add_kernel(vptr__function *function, vptr__kernel *kernel) {
     ;
 }
 
-/* What CUDA's compiler does for __launch_bounds__ and OpenCL's does not: a thread gets no more registers than leave enough
- * for all threads of the block. 0: there are enough. */
-static uint32_t registers_for_bounds(const vptr__kernel *kernel, const vptr__image_kernel *image) {
-  enum { WARP = 32, UNIT = 8 };
-  const vptr__device *device = kernel->mapper->device;
-  size_t wanted = vptr__smaller(image->max_threads, device->max_group);
-  if (kernel->limits.group >= wanted || device->registers == 0)
-    return 0;
-  return device->registers / (uint32_t)vptr__align_up(wanted, WARP) / UNIT * UNIT;
-}
-
-/* Anew and alone, where its registers would leave room for fewer threads than it says that a block has. */
-static vptr_status bound_registers(vptr__function *function, const vptr__program *like, vptr__kernel **kernel) {
-  vptr__program bounded = *like, *program;
-  bounded.registers = registers_for_bounds(*kernel, function->image);
-  if (bounded.registers == 0)
-    return VPTR_SUCCESS;
-  free_kernel(*kernel);
-  bounded.function = function;
-  vptr_status status = get_program(function->module, &bounded, &program);
-  return status == VPTR_SUCCESS ? make_kernel(program, function->image, kernel) : status;
-}
-
 /* Under the same lock. */
 static vptr_status get_kernel(vptr__function *function, const vptr__program *like, vptr__kernel **kernel_out) {
   vptr__program *program = NULL;
@@ -277,14 +254,21 @@ static vptr_status get_kernel(vptr__function *function, const vptr__program *lik
     vptr_status status = get_program(function->module, like, &program);
     if (status == VPTR_SUCCESS)
       status = make_kernel(program, function->image, &kernel);
-    if (status == VPTR_SUCCESS)
-      status = bound_registers(function, like, &kernel);
     if (status != VPTR_SUCCESS)
       return status;
     add_kernel(function, kernel);
   }
   *kernel_out = kernel;
   return VPTR_SUCCESS;
+}
+
+/* What CUDA's compiler does for __launch_bounds__ and OpenCL's does not: a thread gets no more registers than leave enough
+ * for all threads of the block. 0: as many as the driver likes. */
+static uint32_t registers_for_bounds(const vptr__device *device, const vptr__image_kernel *image) {
+  enum { WARP = 32, UNIT = 8, MOST = 255 };
+  size_t threads = vptr__align_up(vptr__smaller(image->max_threads, device->max_group), WARP);
+  uint32_t registers = threads > 0 ? device->registers / (uint32_t)threads / UNIT * UNIT : 0;
+  return registers < MOST ? registers : 0;
 }
 
 /* Threads that choose differently, since one sees what another has just built, each build what they chose. */
@@ -297,7 +281,8 @@ vptr_status vptr__kernel_get(vptr__function *function, vptr_mapper *mapper, cons
   }
   vptr__leaving_look();
   vptr__program like = { .mapper = mapper, .grid = { grid[0], grid[1], grid[2] } };
-  if (vptr__part_is_better(function, mapper, grid, &like.price))
+  like.registers = registers_for_bounds(mapper->device, function->image);
+  if (vptr__part_is_better(function, mapper, grid, &like.price) || like.registers != 0)
     like.function = function;
   vptr__lock *building = like.function != NULL ? &function->building : &function->module->building;
   vptr__lock_take(building);

@@ -311,6 +311,7 @@ struct vptr__device {
     /* on which all private arrays of a block lie, by a driver that does not check; 0: nowhere so */
     size_t stack_bytes;
     bool trusts_max_buffer;   /* a buffer above max_buffer_bytes is refused without asking the driver */
+    bool tells_no_group;      /* says 256 of every kernel, and takes what registers allow (NVIDIA) */
   } quirk;
 
   /* Which of two ways is the quicker one, and from how many bytes on: measured. */

@@ -279,6 +279,7 @@ static cl_int describe_kernels(vptr__device *device) {
   device->quirk.stack_bytes = pocl > 0 && (device->type & CL_DEVICE_TYPE_CPU) != 0 ? stack_of_threads() : 0;
   device->tuning.packs_arguments = packs_arguments(is_nvidia);
   device->quirk.fails_whole = is_nvidia;
+  device->quirk.tells_no_group = is_nvidia;
   device->quirk.begins_unflushed = is_nvidia;
   device->quirk.takes_early = is_nvidia;
   device->quirk.spoils_buffers = is_nvidia;

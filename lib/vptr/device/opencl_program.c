@@ -127,6 +127,13 @@ void vptr__opencl_kernel_release(vptr__device *device, cl_kernel kernel) {
   clReleaseKernel(kernel);
 }
 
+/* NVIDIA's driver (580.159) says 256 of a kernel with 10 registers and of one with 255. Of the first it takes groups of
+ * 1024; of the second it refuses those when they are sent (CL_OUT_OF_RESOURCES). */
+static size_t largest_group(const vptr__device *device, size_t told) {
+  enum { ALWAYS = 256 };
+  return device->quirk.tells_no_group && told == ALWAYS ? device->max_group : told;
+}
+
 vptr_status vptr__opencl_kernel_limits(vptr__device *device, cl_kernel kernel, vptr__kernel_limits *limits_out) {
   const cl_device_id id = device->cl_device;
   cl_ulong local = 0, own = 0;
@@ -141,7 +148,7 @@ vptr_status vptr__opencl_kernel_limits(vptr__device *device, cl_kernel kernel, v
     code = clGetKernelWorkGroupInfo(kernel, id, CL_KERNEL_PRIVATE_MEM_SIZE, sizeof own, &own, NULL);
   if (code != CL_SUCCESS)
     return vptr__error_cl(code, "asking %s for a kernel's limits", device->name);
-  *limits_out = (vptr__kernel_limits){ group, multiple, local, own };
+  *limits_out = (vptr__kernel_limits){ largest_group(device, group), multiple, local, own };
   return VPTR_SUCCESS;
 }
 

@@ -6,7 +6,7 @@
  * compiled. The clock of a file system may lag a few milliseconds behind; so what is younger than a tenth of a second
  * counts, too.
  *
- * No data and no locks. Called by kept.c. It blocks while files are read, a few megabytes as a rule.
+ * No data and no locks. Called by clang.c and kept.c. It blocks while files are read, a few megabytes as a rule.
  */
 #include "nvrtc/depend.h"
 

@@ -43,8 +43,9 @@ library 5
 threads 11
 EOF
 
-# What the front end for C takes, clang takes.
+# What the front end for C takes, clang takes. Eigen's example is for clang alone, and needs Eigen.
 for file in "$srcdir"/tests/kernels/*.cu "$srcdir"/examples/*/*.cu "$srcdir"/tests/install/*.cu; do
+  ! grep -q '#include <Eigen/' "$file" || continue
   half device -w -fsyntax-only -I"$srcdir/examples/04-kernels" -I"$srcdir/tests/kernels" "$file" ||
     { echo "^ $file with $clang"; status=1; }
 done

@@ -186,6 +186,37 @@ static void called_tested(void) {
     EXPECT(seen[i], expected[i]);
 }
 
+/* Some threads jump past what others do, out of a loop too, and all meet at the label. */
+__global__ void jumped(int *out, int rounds) {
+  __shared__ int s[BLOCK];
+  int t = threadIdx.x, sum = 0;
+  for (int i = 0; i < rounds; i++) {
+    s[t] = t + i;
+    __syncthreads();
+    for (int j = 0; j < BLOCK; j++) {
+      sum += s[(t + j) % BLOCK];
+      if (j == t)
+        goto met;
+    }
+    sum = -1;
+  met:
+    __syncthreads();
+  }
+  atomicAdd(&out[0], sum);
+}
+
+static void jumped_tested(void) {
+  int sum = 0;
+  for (int i = 0; i < ROUNDS; i++)
+    for (int t = 0; t < BLOCK; t++)
+      for (int j = 0; j <= t; j++)
+        sum += (t + j) % BLOCK + i;
+  clear();
+  jumped<<<1, BLOCK>>>(memory, ROUNDS);
+  fetch();
+  EXPECT(seen[0], sum);
+}
+
 int main(void) {
   CHECK(cudaMalloc((void **)&memory, sizeof seen));
   both_ways_tested();
@@ -194,6 +225,7 @@ int main(void) {
   counted_tested();
   until_all_tested();
   called_tested();
+  jumped_tested();
   CHECK(cudaFree(memory));
   return verdict("nested");
 }

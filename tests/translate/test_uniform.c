@@ -46,6 +46,12 @@ static const char *const accepted[] = {
   "int c = t > 3 ? 1 : 2; s[t] = c; __syncthreads();",
   "const int &r = n; if (r) __syncthreads();",
   "again: __syncthreads(); if (--n > 0) goto again;",
+  /* Who jumps ahead is met at the label. */
+  "if (t > 3) goto on; s[t] = 1; on: ; __syncthreads();",
+  "for (int i = 0; i < n; i++) { if (t > i) { if (t > 9) goto on; s[t] = i; } else s[t] = 2; s[t] += 1; on: ; "
+  "__syncthreads(); }",
+  "for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) if (t == j) goto on; on: ; __syncthreads();",
+  "if (t > 3) goto on; if (t > 2) goto off; s[t] = 1; on: s[t] += 1; off: ; __syncthreads();",
   "int k; for (k = 0; k < n; ) { k++; __syncthreads(); }",
   "int x = t; x = 3; s[x] = 1; __syncthreads();",
   /* What a variable holds counts where it is used, not what it held before or will hold. */
@@ -103,6 +109,15 @@ static const struct {
     "t.cu:6:1: error: ", "t.cu:5:" },
   { "again: ;\n__syncthreads();\n if (t > 3)\n goto again;",
     "t.cu:5:1: error: ", "t.cu:7:2: note: some threads may have gone elsewhere" },
+  { "if (t > 3)\ngoto on;\n__syncthreads(); on: ;",
+    "t.cu:6:1: error: ", "t.cu:5:1: note: some threads may have gone elsewhere" },
+  { "if (n) {\n__syncthreads(); if (t > 3)\ngoto on; s[t] = 1; } on: ;",
+    "t.cu:5:1: error: ", "t.cu:6:1: note: some threads may have gone elsewhere" },
+  { "if (n) goto on; if (t > 3)\ngoto on;\ns[t] = 2; on: ;\n__syncthreads();",
+    "t.cu:7:1: error: ", "t.cu:5:1: note: some threads may have gone elsewhere" },
+  { "for (int i = 0; i < n; i++) {\n__syncthreads(); if (t > i)\ngoto on; } on: ;",
+    "t.cu:5:1: error: ", "t.cu:6:1: note: " },
+  { "int i = 0; if (t > 3) goto on; i = 1; on:\nif (i)\n__syncthreads();", "t.cu:6:1: error: ", "t.cu:5:" },
   { "int m = 0; int *q = &m, *w; memcpy(&w, &q, sizeof w); *w = t;\nif (m)\n__syncthreads();",
     "t.cu:6:1: error: ", "t.cu:5:" },
   { "int m = 0; through(&m, t);\nif (m)\n__syncthreads();", "t.cu:6:1: error: ", "t.cu:5:" },

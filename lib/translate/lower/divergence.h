@@ -33,7 +33,8 @@ typedef struct vptr__flow {
   vptr__map nodes;               /* declaration -> vptr__node */
   vptr__node *result;
   const vptr__reason *entry;     /* only some threads call it */
-  const vptr__reason *jump;      /* some threads go elsewhere by goto: from then on anything may be */
+  const vptr__reason *jump;      /* some threads go where they are not followed by goto: anything may be */
+  vptr__map labels;              /* name, and name + 1: the round in which some threads, or all, went there by goto */
   vptr__track track;             /* what its variables hold where it is walked */
   vptr__map reasons;             /* by what makes them: condition, jump, loop */
   struct vptr__flow *next;       /* callers first */
@@ -46,6 +47,8 @@ typedef struct vptr__divergence {
   vptr__flow *first;
   vptr__flow *flow;              /* the one that is walked */
   const vptr__reason *control;   /* of the place that is walked; NULL: all threads are here */
+  void *round;                   /* unlike those of other rounds */
+  unsigned barriers;             /* that were walked */
   bool has_changed;
   bool is_reporting;             /* the last round */
 } vptr__divergence;

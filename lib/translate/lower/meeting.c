@@ -260,11 +260,14 @@ static void do_switch(meeting_walk *walk, const vptr__statement *statement) {
   walk->is_busy = true;
 }
 
-/* Who comes to a label from above meets; by the switch anybody comes. */
+/* Who comes to a label from above meets; by the switch anybody comes. Where some jump past what others do in front of the
+ * label there is no barrier in that, and none may be. */
 static void do_label(meeting_walk *walk, const vptr__statement *label) {
   const vptr__statement *around =
       label->kind == VPTR__STATEMENT_LABEL ? walk->instance->function->body : walk->breaks;
-  if (is_known_holder(walk, around))
+  bool is_end_of_way =
+      label->label != NULL && vptr__map_find(&walk->meetings->apart, (uintptr_t)label->label) != NULL;
+  if (is_known_holder(walk, around) && !is_end_of_way)
     add_meeting(walk, label, VPTR__MEETING_BEFORE, true);
   walk->is_busy = true;
   do_list(walk, label->body);

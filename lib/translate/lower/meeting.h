@@ -44,7 +44,8 @@ typedef enum vptr__meeting_place { /* of a statement */
 
 /* What is known of an instance that has a barrier. */
 typedef struct vptr__meetings {
-  /* statement and place -> anything: only some threads come there (uniform.c fills it) */
+  /* statement and place -> anything: only some threads come there; name of a label -> anything: some come there by
+   * goto, while others come from above (uniform.c fills it) */
   vptr__map apart;
   vptr__map places;              /* statement and place -> anything: they meet there */
   bool ends_together;            /* a kernel's threads that return by themselves meet the others at its end */

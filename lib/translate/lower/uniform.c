@@ -8,9 +8,17 @@
 #include "translate/lower/divergence.h"
 #include "translate/lower/meeting.h"
 
+/* Threads that went to a label by themselves. Those that come to it from above meet them there. */
+typedef struct away {
+  const vptr__name *label;
+  const vptr__reason *reason;
+  struct away *next;
+} away;
+
 /* Threads that are no longer here, and why: until where they come back. */
 typedef struct escape {
   const vptr__reason *breaks, *continues, *returns;
+  away *jumps;
 } escape;
 
 static escape run_statement(vptr__divergence *divergence, const vptr__statement *statement,
@@ -52,6 +60,7 @@ static const char *note_of(const vptr__reason *reason) {
 void vptr__divergence_barrier(vptr__divergence *divergence, const vptr__expression *call, const char *name,
                               bool is_call) {
   const vptr__reason *reason = divergence->control;
+  divergence->barriers++;
   if (!divergence->is_reporting || reason == NULL || reason == divergence->flow->entry)
     return;
   vptr__source_report(divergence->unit->source, VPTR__ERROR, call->position,
@@ -75,14 +84,25 @@ static const vptr__reason *first_of(const vptr__reason *left, const vptr__reason
   return left != NULL ? left : right;
 }
 
-static void merge_escape(escape *into, escape other) {
+static away *join_away(vptr__divergence *divergence, away *list, away *more) {
+  for (; more != NULL; more = more->next) {
+    away *copy = VPTR__ARENA_NEW(divergence->arena, away);
+    *copy = (away){ more->label, more->reason, list };
+    list = copy;
+  }
+  return list;
+}
+
+static void merge_escape(vptr__divergence *divergence, escape *into, escape other) {
+  into->jumps = into->jumps != NULL ? join_away(divergence, into->jumps, other.jumps) : other.jumps;
   into->breaks = first_of(into->breaks, other.breaks);
   into->continues = first_of(into->continues, other.continues);
   into->returns = first_of(into->returns, other.returns);
 }
 
 static const vptr__reason *any_of(escape left) {
-  return first_of(left.returns, first_of(left.breaks, left.continues));
+  const vptr__reason *jump = left.jumps != NULL ? left.jumps->reason : NULL;
+  return first_of(left.returns, first_of(left.breaks, first_of(left.continues, jump)));
 }
 
 static bool walk_expression(vptr__divergence *divergence, const vptr__expression *expression,
@@ -109,10 +129,34 @@ static const vptr__reason *decide_control(vptr__divergence *divergence, const vp
                            statement->expression->position);
 }
 
+/* From now on anything may be in this function. */
+static void lose_sight(vptr__divergence *divergence, const vptr__reason *reason) {
+  if (divergence->flow->jump != NULL)
+    return;
+  divergence->flow->jump = reason;
+  divergence->has_changed = true;
+}
+
+static away *without(vptr__divergence *divergence, const away *list, const vptr__name *label) {
+  away *left = NULL;
+  for (; list != NULL; list = list->next)
+    if (list->label != label)
+      left = join_away(divergence, left, &(away){ list->label, list->reason, NULL });
+  return left;
+}
+
+/* A jump out of something with a barrier in it would have to be a meeting, as other ways out of it are: it is none. */
 static escape run_list(vptr__divergence *divergence, const vptr__statement *statement, const vptr__reason *control) {
   escape all = { 0 };
-  for (; statement != NULL; statement = statement->next)
-    merge_escape(&all, run_statement(divergence, statement, first_of(any_of(all), control)));
+  for (; statement != NULL; statement = statement->next) {
+    unsigned barriers = divergence->barriers;
+    if (statement->kind == VPTR__STATEMENT_LABEL && all.jumps != NULL)
+      all.jumps = without(divergence, all.jumps, statement->label);
+    escape one = run_statement(divergence, statement, first_of(any_of(all), control));
+    if (one.jumps != NULL && divergence->barriers != barriers)
+      lose_sight(divergence, one.jumps->reason);
+    merge_escape(divergence, &all, one);
+  }
   return all;
 }
 
@@ -145,8 +189,8 @@ static escape run_if(vptr__divergence *divergence, const vptr__statement *statem
   join_bits(track, aside);
   distinguish(divergence, statement, VPTR__MEETING_AT_END, first_of(any_of(body), inner));
   distinguish(divergence, statement, VPTR__MEETING_AT_OTHERWISE, first_of(any_of(otherwise), inner));
-  merge_escape(&all, body);
-  merge_escape(&all, otherwise);
+  merge_escape(divergence, &all, body);
+  merge_escape(divergence, &all, otherwise);
   return all;
 }
 
@@ -171,7 +215,7 @@ static escape run_switch(vptr__divergence *divergence, const vptr__statement *st
   track->breaks = outer_breaks;
   distinguish(divergence, statement, VPTR__MEETING_AT_END, first_of(any_of(body), inner));
   body.breaks = NULL; /* they meet behind it */
-  merge_escape(&all, body);
+  merge_escape(divergence, &all, body);
   return all;
 }
 
@@ -205,10 +249,11 @@ static escape run_rounds(vptr__divergence *divergence, const vptr__statement *lo
     inner = first_of(known, decide_control(divergence, loop, inner));
   if (inner != outer)
     mark_divergent_loop(divergence, loop, inner);
-  mark_divergent_loop(divergence, loop, first_of(body.breaks, body.returns));
+  body.continues = NULL; /* they meet before the next round */
+  mark_divergent_loop(divergence, loop, any_of(body));
   if (is_do)
     vptr__track_join(track, track->breaks, track->now);
-  return (escape){ .returns = body.returns };
+  return (escape){ .returns = body.returns, .jumps = body.jumps };
 }
 
 static escape run_loop(vptr__divergence *divergence, const vptr__statement *loop, const vptr__reason *control) {
@@ -229,6 +274,21 @@ static escape run_loop(vptr__divergence *divergence, const vptr__statement *loop
   return all;
 }
 
+/* Some go to the label by themselves, or all together. Where there is both, the label may be reached around a barrier. */
+static void note_goto(vptr__divergence *divergence, const vptr__statement *jump, const vptr__reason *reason) {
+  vptr__flow *flow = divergence->flow;
+  bool is_alone = reason != NULL;
+  const vptr__reason *known = vptr__flow_reason(divergence, jump, VPTR__REASON_GOTO, jump->position);
+  uintptr_t alone = (uintptr_t)jump->label, together = alone + 1;
+  *vptr__map_put(divergence->arena, &flow->labels, is_alone ? alone : together) = divergence->round;
+  void **other = vptr__map_find(&flow->labels, is_alone ? together : alone);
+  if (other != NULL && *other == divergence->round)
+    lose_sight(divergence, known);
+  vptr__meetings *meetings = flow->instance->meetings;
+  if (is_alone && divergence->is_reporting && meetings != NULL)
+    *vptr__map_put(divergence->arena, &meetings->apart, (uintptr_t)jump->label) = (void *)known;
+}
+
 /* A jump that all take together leaves nobody behind. */
 static escape run_jump(vptr__divergence *divergence, const vptr__statement *jump, const vptr__reason *control) {
   escape all = { 0 };
@@ -236,6 +296,8 @@ static escape run_jump(vptr__divergence *divergence, const vptr__statement *jump
   vptr__track_leave(track, jump->kind == VPTR__STATEMENT_BREAK      ? track->breaks
                            : jump->kind == VPTR__STATEMENT_CONTINUE ? track->continues
                                                                     : NULL);
+  if (jump->kind == VPTR__STATEMENT_GOTO)
+    note_goto(divergence, jump, control);
   if (control == NULL)
     return all;
   distinguish(divergence, jump, VPTR__MEETING_BEFORE, control);
@@ -245,9 +307,9 @@ static escape run_jump(vptr__divergence *divergence, const vptr__statement *jump
     all.continues = vptr__flow_reason(divergence, jump, VPTR__REASON_CONTINUE, jump->position);
   } else if (jump->kind == VPTR__STATEMENT_RETURN) {
     all.returns = vptr__flow_reason(divergence, jump, VPTR__REASON_RETURN, jump->position);
-  } else if (divergence->flow->jump == NULL) {
-    divergence->flow->jump = vptr__flow_reason(divergence, jump, VPTR__REASON_GOTO, jump->position);
-    divergence->has_changed = true;
+  } else {
+    all.jumps = VPTR__ARENA_NEW(divergence->arena, away);
+    *all.jumps = (away){ jump->label, vptr__flow_reason(divergence, jump, VPTR__REASON_GOTO, jump->position), NULL };
   }
   return all;
 }
@@ -350,11 +412,14 @@ static void begin_function(vptr__flow *flow) {
 
 static void go_round(vptr__divergence *divergence) {
   divergence->has_changed = false;
+  divergence->round = VPTR__ARENA_NEW(divergence->arena, char);
   for (vptr__flow *flow = divergence->first; flow != NULL; flow = flow->next) {
     const vptr__reason *control = first_of(flow->jump, flow->entry);
     divergence->flow = flow;
     begin_function(flow);
     escape all = run_list(divergence, flow->instance->function->body, control);
+    if (all.jumps != NULL) /* back, or into something */
+      lose_sight(divergence, all.jumps->reason);
     distinguish(divergence, flow->instance->function->body, VPTR__MEETING_AT_END, first_of(any_of(all), control));
   }
 }

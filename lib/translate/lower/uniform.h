@@ -11,7 +11,7 @@
  *     on it.)
  *   - where only some threads are: under a condition, in a loop, a switch, a ?: or behind a && or || whose condition
  *     differs; behind a return, break, continue or goto of some, until where they meet again: the loop's end, its next
- *     round, never.
+ *     round, the label, if it stands behind and no barrier is in what they jump out of; else never.
  * Functions are looked at as one with their callers: parameters differ if any caller's arguments do.
  */
 #ifndef VPTR_TRANSLATE_LOWER_UNIFORM_H

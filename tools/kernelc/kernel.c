@@ -143,10 +143,10 @@ static void write_body(kc_writer *writer, LLVMValueRef function) {
 static void write_whole(kc_writer *writer, const kc_kernel *kernel) {
   LLVMValueRef function = kernel->function;
   kc_text body;
+  writer->has_states = kc_states_wanted(writer, function);
   kc_name_values(writer, function);
   kc_wrap_begin(writer, function);
   writer->graph = kc_graph_of(writer, function);
-  writer->has_states = kc_states_wanted(writer, function);
   if (writer->has_states)
     kc_states_struct(writer, function);
   kc_begin(writer, &body);

@@ -211,29 +211,23 @@ static bool keeps_own_pointers(LLVMValueRef function) {
   return false;
 }
 
-/* clang marks all loops as not to be unrolled; here they are again what LLVM takes them for. False: there is no such
- * kernel. */
-static bool allow_unrolling(kc_writer *writer) {
-  unsigned kind = LLVMGetMDKindIDInContext(writer->context, "llvm.loop", strlen("llvm.loop"));
-  bool is_any = false;
-  for (size_t i = 0; i < writer->kernel_count; i++) {
-    LLVMValueRef function = writer->kernels[i].function;
-    if (!keeps_own_pointers(function) || kc_states_wanted(writer, function))
-      continue;
-    is_any = true;
-    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block != NULL;
-         block = LLVMGetNextBasicBlock(block))
-      LLVMSetMetadata(LLVMGetBasicBlockTerminator(block), kind, NULL);
-  }
-  return is_any;
-}
-
 /* Asked for by name, LLVM's pass ends the program where once is not enough, unless it is told that it may be. */
 #if LLVM_VERSION_MAJOR >= 18
 #define COMBINE "instcombine<no-verify-fixpoint>"
 #else
 #define COMBINE "instcombine"
 #endif
+
+/* clang marks all loops as not to be unrolled; here they are again what LLVM takes them for. */
+static bool allow_unrolling(kc_writer *writer, LLVMValueRef function) {
+  unsigned kind = LLVMGetMDKindIDInContext(writer->context, "llvm.loop", strlen("llvm.loop"));
+  if (!keeps_own_pointers(function) || kc_states_wanted(writer, function))
+    return false;
+  for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block != NULL;
+       block = LLVMGetNextBasicBlock(block))
+    LLVMSetMetadata(LLVMGetBasicBlockTerminator(block), kind, NULL);
+  return true;
+}
 
 /* A kernel that is refused is not written. */
 static bool try_kernel(kc_writer *writer, kc_kernel *kernel,
@@ -287,7 +281,7 @@ bool kc_kernels_prepare(kc_writer *writer) {
       !end_recursion(writer))
     return false;
   for (size_t i = 0; i < writer->kernel_count; i++)
-    if (setjmp(writer->refused) == 0 && kc_states_wanted(writer, writer->kernels[i].function))
+    if (setjmp(writer->refused) == 0 && kc_states_known(writer, writer->kernels[i].function))
       forget_unrolling(writer, writer->kernels[i].function);
   if (!run_passes(writer, "default<O2>") || !resolve_calls(writer))
     return false;
@@ -295,7 +289,7 @@ bool kc_kernels_prepare(kc_writer *writer) {
     place_pointers(writer, writer->kernels[i].function);
   if (!run_passes(writer, passes))
     return false;
-  if (allow_unrolling(writer) &&
+  if (each_kernel(writer, allow_unrolling) &&
       !(run_passes(writer, "function(loop-simplify,lcssa,loop-unroll<O3;full-unroll-max=64;no-partial;no-runtime;"
                            "no-peeling>)") &&
         run_passes(writer, passes)))

@@ -13,25 +13,30 @@
 #include "stop.h"
 #include "template.h"
 #include "type.h"
+#include "uniform.h"
 #include "value.h"
 
 enum { MOST_THREADS = 1024 };
 
 /* ---- where threads stop ---------------------------------------------------------------------------------- */
 
-static bool is_stop(kc_writer *writer, LLVMValueRef instruction, bool counts_barriers) {
-  kc_stop stop = kc_stop_of(instruction);
-  (void)writer;
-  return stop.operation != NULL && (counts_barriers || !stop.is_of_block);
+static bool has_stop(LLVMValueRef function, bool is_of_block) {
+  for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block != NULL;
+       block = LLVMGetNextBasicBlock(block))
+    for (LLVMValueRef each = LLVMGetFirstInstruction(block); each != NULL; each = LLVMGetNextInstruction(each)) {
+      kc_stop stop = kc_stop_of(each);
+      if (stop.operation != NULL && stop.is_of_block == is_of_block)
+        return true;
+    }
+  return false;
+}
+
+bool kc_states_known(kc_writer *writer, LLVMValueRef function) {
+  return has_stop(function, false) || (writer->stops_at_barriers && has_stop(function, true));
 }
 
 bool kc_states_wanted(kc_writer *writer, LLVMValueRef function) {
-  for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block != NULL;
-       block = LLVMGetNextBasicBlock(block))
-    for (LLVMValueRef each = LLVMGetFirstInstruction(block); each != NULL; each = LLVMGetNextInstruction(each))
-      if (is_stop(writer, each, writer->stops_at_barriers))
-        return true;
-  return false;
+  return kc_states_known(writer, function) || (has_stop(function, true) && !kc_uniform_barriers(writer, function));
 }
 
 /* Calls for each place where a thread stops, in the order of the blocks. */
@@ -40,7 +45,7 @@ static void each_stop(kc_writer *writer, void (*each)(kc_writer *writer, LLVMVal
   for (int i = 0; i < writer->graph->count; i++)
     for (LLVMValueRef at = LLVMGetFirstInstruction(writer->graph->blocks[i].ir); at != NULL;
          at = LLVMGetNextInstruction(at))
-      if (is_stop(writer, at, true))
+      if (kc_stop_of(at).operation != NULL)
         each(writer, at, context);
 }
 

@@ -64,4 +64,41 @@ expect 'votes of the device' "$(echo "$text" | count '__vptr_warp_any(')" 1
 echo '__global__ void k(int *a) { *a = 1; }' >"$work/arch.cu"
 tests/kernels/vptrcc --front-end=clang -arch=sm_80 --keep --keep-dir "$work" -c -o "$work/arch.o" "$work/arch.cu" || exit 1
 expect 'kernels that say that they are for 8.0' "$(count ' arch=800' <"$work/arch.module")" 1
+
+# Barriers that some threads miss are seen at once, and others are left as they are.
+text=$(kernel_c <<'END'
+__global__ void k(int n, int *a) {
+  __shared__ int s[64];
+  int t = threadIdx.x;
+  for (int i = 0; i < n; i++) {
+    if (t > a[i])
+      return;
+    s[t] = a[i];
+    __syncthreads();
+    a[t] += s[63 - t];
+  }
+}
+END
+) || exit 1
+expect 'frames where threads miss a barrier' "$(echo "$text" | count 'vptr_frames[vptr_t]')" 1
+[ ! -e "$work/k-2.kernel.cu" ] || { echo 'kernels whose threads miss a barrier were written twice'; status=1; }
+text=$(kernel_c <<'END'
+__global__ void k(int n, int *a) {
+  __shared__ int s[64];
+  int t = threadIdx.x;
+  for (int i = 0; i < n; i++) {
+    s[t] = t < a[i] ? a[t] : n;
+    __syncthreads();
+    for (int j = 0; j < t; j++)
+      if (s[j] == n)
+        break;
+      else
+        a[t] += s[j];
+    if (blockIdx.x > 3)
+      __syncthreads();
+  }
+}
+END
+) || exit 1
+expect 'frames where all threads reach the barriers' "$(echo "$text" | count vptr_frames)" 0
 exit $status

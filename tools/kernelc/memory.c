@@ -156,7 +156,8 @@ enum { MOST_WORDS = 16 };
 static unsigned argument_alignment(LLVMValueRef call, unsigned argument) {
   LLVMAttributeRef attribute =
       LLVMGetCallSiteEnumAttribute(call, argument + 1, LLVMGetEnumAttributeKindForName("align", 5));
-  return attribute != NULL ? (unsigned)LLVMGetEnumAttributeValue(attribute) : 1;
+  uint64_t alignment = attribute != NULL ? LLVMGetEnumAttributeValue(attribute) : 1;
+  return alignment > 8 ? 8 : (unsigned)alignment; /* up to 2^32, of a null pointer */
 }
 
 /* Few words are copied one by one, all loaded before the first is stored: places may overlap, and it is what the
@@ -168,7 +169,6 @@ static bool copy_words(kc_writer *writer, LLVMValueRef call) {
   unsigned to = argument_alignment(call, 0), from = argument_alignment(call, 1);
   unsigned word = to < from ? to : from;
   unsigned long long bytes = LLVMConstIntGetZExtValue(size);
-  word = word > 8 ? 8 : word;
   while (word > 1 && bytes % word != 0)
     word /= 2;
   if (bytes / word > MOST_WORDS)

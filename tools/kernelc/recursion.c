@@ -335,9 +335,12 @@ static void make_loop(kc_writer *writer, LLVMValueRef function) {
   LLVMPositionBuilderBefore(loop.builder, LLVMGetBasicBlockTerminator(LLVMGetEntryBasicBlock(function)));
   LLVMBuildStore(loop.builder, number(&loop, 0), loop.level);
   unsigned found = 0;
-  for (LLVMUseRef use = LLVMGetFirstUse(function); use != NULL; use = LLVMGetNextUse(use))
-    if (LLVMGetBasicBlockParent(LLVMGetInstructionParent(LLVMGetUser(use))) == function && found < MOST_CALLS)
-      calls[found++] = LLVMGetUser(use);
+  for (LLVMUseRef use = LLVMGetFirstUse(function); use != NULL; use = LLVMGetNextUse(use)) {
+    LLVMValueRef user = LLVMGetUser(use); /* a table of functions is no instruction */
+    if (LLVMIsAInstruction(user) != NULL && is_call_of(user, function) && found < MOST_CALLS &&
+        LLVMGetBasicBlockParent(LLVMGetInstructionParent(user)) == function)
+      calls[found++] = user;
+  }
   for (unsigned i = 0; i < found; i++) /* its block ends with a jump to what is behind it */
     loop.behind[i] = LLVMGetSuccessor(LLVMGetNextInstruction(calls[i]), 0);
   keep_variables(&loop, variables, count);

@@ -22,7 +22,7 @@ made=0 written=0 refused=0 found=0
 # Refusals of the translator that are about what the program does, with what to do instead: not about how kernel C is written.
 said_to_users='this pointer would point into|works on global and shared memory, and this pointer is to a thread|not all threads'
 is_said_to_users() {
-  ! grep 'error: ' "$1" | grep -qvE "^[^ ]+\.cu:[0-9]+:[0-9]+: error: .*($said_to_users)"
+  ! grep 'error: ' "$1" | grep -qvE "^[^ ]+:[0-9]+:[0-9]+: error: .*($said_to_users)"
 }
 
 # keep WHAT SAID: a finding

@@ -9,6 +9,7 @@
  */
 #include "cast.h"
 
+#include "indirect.h"
 #include "mixed.h"
 #include "name.h"
 #include "type.h"
@@ -177,7 +178,9 @@ static void print_number(kc_writer *writer, LLVMValueRef value) {
   LLVMValueRef pointer = LLVMGetOperand(value, 0);
   LLVMTypeRef type = LLVMTypeOf(value);
   kc_print(writer, "((%s)", kc_type_name(writer, type));
-  if (LLVMIsAInstruction(value) != NULL && needs_no_translation(value)) {
+  if (kc_indirect_is_number(pointer)) {
+    kc_value(writer, pointer, 0);
+  } else if (LLVMIsAInstruction(value) != NULL && needs_no_translation(value)) {
     kc_print(writer, "__vptr_number(");
     kc_value(writer, pointer, 0);
     kc_print(writer, ")");

@@ -9,6 +9,7 @@
 #include <limits.h>
 
 #include "cast.h"
+#include "indirect.h"
 #include "name.h"
 #include "type.h"
 #include "value.h"
@@ -83,9 +84,14 @@ static void print_compared(kc_writer *writer, LLVMValueRef value, const char *op
   LLVMValueRef left = LLVMGetOperand(value, 0), right = LLVMGetOperand(value, 1);
   bool is_signed =
       LLVMGetICmpPredicate(value) >= first_signed && kc_is_integer(kc_leaf_type(writer, LLVMTypeOf(left), leaf));
+  unsigned long long number = 0;
   kc_print(writer, "(u32)(");
   (is_signed ? kc_signed_value : kc_value)(writer, left, leaf);
   kc_print(writer, " %s ", operator);
+  if (kc_indirect_is_number(left) && kc_indirect_constant(right, &number)) {
+    kc_print(writer, "%lluull)", number);
+    return;
+  }
   (is_signed ? kc_signed_value : kc_value)(writer, right, leaf);
   kc_print(writer, ")");
 }

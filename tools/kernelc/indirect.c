@@ -282,3 +282,32 @@ bool kc_indirect_resolve(kc_writer *writer) {
       has_changed |= resolve_in_block(writer, block);
   return has_changed;
 }
+
+/* ---- parameters ------------------------------------------------------------------------------------------ */
+
+bool kc_indirect_constant(LLVMValueRef value, unsigned long long *number_out) {
+  bool is_made = LLVMIsAConstantExpr(value) != NULL && LLVMGetConstOpcode(value) == LLVMIntToPtr;
+  LLVMValueRef number = is_made ? LLVMGetOperand(value, 0) : value;
+  *number_out = LLVMIsAConstantInt(number) != NULL ? LLVMConstIntGetZExtValue(number) : 0;
+  return LLVMIsAConstantInt(number) != NULL || LLVMIsAConstantPointerNull(value) != NULL;
+}
+
+static bool has_only_comparisons(LLVMValueRef value, bool is_number) {
+  unsigned long long number = 0;
+  for (LLVMUseRef use = LLVMGetFirstUse(value); use != NULL; use = LLVMGetNextUse(use)) {
+    LLVMValueRef user = LLVMGetUser(use);
+    bool is_compared = LLVMIsAICmpInst(user) != NULL && LLVMGetOperand(user, 0) == value &&
+                       LLVMGetICmpPredicate(user) <= LLVMIntNE &&
+                       kc_indirect_constant(LLVMGetOperand(user, 1), &number);
+    bool is_switched = is_number && LLVMIsASwitchInst(user) != NULL;
+    bool is_cast = !is_number && LLVMIsAPtrToIntInst(user) != NULL && has_only_comparisons(user, true);
+    if (!is_compared && !is_switched && !is_cast)
+      return false;
+  }
+  return LLVMGetFirstUse(value) != NULL;
+}
+
+bool kc_indirect_is_number(LLVMValueRef value) {
+  return LLVMIsAArgument(value) != NULL && LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMPointerTypeKind &&
+         has_only_comparisons(value, false);
+}

@@ -20,4 +20,11 @@ bool kc_indirect_resolve(kc_writer *writer);
 /* Last: functions are nobody's any more. */
 void kc_indirect_end(kc_writer *writer);
 
+/* Whether a kernel's parameter is a function's number for all that is done with it: it is compared with constants. A
+ * launch would look for memory behind a pointer, so it is passed as a number. */
+bool kc_indirect_is_number(LLVMValueRef value);
+
+/* The number that such a one is compared with; false: it is none. */
+bool kc_indirect_constant(LLVMValueRef value, unsigned long long *number_out);
+
 #endif

@@ -6,6 +6,7 @@
 
 #include "flow.h"
 #include "graph.h"
+#include "indirect.h"
 #include "name.h"
 #include "passed.h"
 #include "states.h"
@@ -34,6 +35,8 @@ static void print_parameter(kc_writer *writer, LLVMValueRef function, unsigned n
     kc_print(writer, "u8 %s", name);
   else if (kc_is_wide(type))
     kc_print(writer, "struct vptr_wide %s", name);
+  else if (kc_indirect_is_number(parameter))
+    kc_print(writer, "u64 %s", name);
   else
     kc_print(writer, "%s%s", kc_type_name(writer, type), kc_is_pointer(type) ? name : "");
   if (kc_passed_type(function, number) == NULL && !kc_is_pointer(type) && !kc_is_wide(type) &&

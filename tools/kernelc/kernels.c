@@ -153,7 +153,7 @@ static void place_pointers(kc_writer *writer, LLVMValueRef function) {
   LLVMPositionBuilderBefore(builder, first);
   for (unsigned i = 0; i < LLVMCountParams(function); i++) {
     LLVMValueRef parameter = LLVMGetParam(function, i);
-    if (is_generic(parameter))
+    if (is_generic(parameter) && !kc_indirect_is_number(parameter))
       cast_there_and_back(writer, builder, parameter, kc_passed_type(function, i) != NULL ? KC_PRIVATE : KC_GLOBAL);
   }
   LLVMDisposeBuilder(builder);

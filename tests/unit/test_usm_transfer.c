@@ -8,14 +8,17 @@
  */
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <vptr/vptr_usm.h>
 
 #include "device/fake.h"
+#include "stream/stream.h"
+#include "usm/place.h"
 #include "support/support.h"
 
 /* Four places: one of each kind, and plain memory. */
-enum { PLAIN = 0, ROOM = 70000, PLACES = 4 };
+enum { PLAIN = 0, HOST = 2, ROOM = 70000, PLACES = 4 };
 
 static unsigned char *places[PLACES], *expected, *seen;
 
@@ -185,6 +188,31 @@ START_TEST(a_pattern_may_lie_where_it_is_written) {
 }
 END_TEST
 
+static void write_late(vptr_status status, void *pattern) {
+  (void)status;
+  usleep(50000);
+  memcpy(pattern, "new", 3);
+}
+
+/* Work of a stream that was queued before may still write to it. */
+START_TEST(a_pattern_that_work_in_flight_writes_is_waited_for) {
+  vptr__stream *stream;
+  vptr_mapper *mapper = NULL;
+  support_succeed(vptr__usm_mapper_of(&mapper));
+  support_succeed(vptr__stream_legacy(mapper, &stream));
+  for (int place = 1; place < PLACES; place++) {
+    unsigned char *pattern = places[HOST] + ROOM - 3;
+    memcpy(pattern, "old", 3);
+    support_succeed(vptr__stream_host(stream, write_late, pattern));
+    support_succeed(vptr_usm_fill(NULL, places[place] + 5, pattern, 3, 2));
+    support_succeed(vptr_usm_memcpy(NULL, seen, places[place] + 5, 6));
+    ck_assert_msg(memcmp(seen, "newnew", 6) == 0, "place %d: %.6s", place, (const char *)seen);
+    restore(place);
+  }
+  restore(HOST);
+}
+END_TEST
+
 START_TEST(patterns_that_are_none_are_refused) {
   for (int place = 1; place < PLACES; place++) {
     support_expect(VPTR_ERROR_INVALID_ARGUMENT, vptr_usm_fill(NULL, places[place], "abc", 0, 5));
@@ -259,6 +287,7 @@ static Suite *transfer_suite(void) {
   tcase_add_test(transfer, patterns_of_any_size_fill_any_kind);
   tcase_add_test(transfer, sets_are_of_bytes);
   tcase_add_test(transfer, a_pattern_may_lie_where_it_is_written);
+  tcase_add_test(transfer, a_pattern_that_work_in_flight_writes_is_waited_for);
   tcase_add_test(transfer, patterns_that_are_none_are_refused);
   tcase_add_test(transfer, plain_memory_is_set_where_kernels_take_it);
   tcase_add_test(transfer, plain_memory_is_no_target_of_sets_elsewhere);

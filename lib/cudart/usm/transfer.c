@@ -4,8 +4,9 @@
  *
  * Each range is checked to the byte before anything moves, but plain memory, which a copy takes on trust. Where device
  * memory takes part, or managed memory by page faults, vptr_memcpy() and vptr_fill() do the rest, and put it behind the
- * mapper's work; a fill from a pattern in pinned memory waits for the mapper first. Where none does, the host's
- * processor does it; the memory may be a running kernel's, so that is waited for first. No state, no locks. Called by
+ * mapper's work; any fill from a pattern in pinned memory waits for the mapper first, whose kernels may write to the
+ * pattern. Where none does, the host's processor does it; the memory may be a running kernel's, so that is waited for
+ * first. No state, no locks. Called by
  * programs alone: vptr_usm.h declares its functions. Copies, sets and prefetches block until they are done; advice only
  * checks.
  */
@@ -76,7 +77,7 @@ static vptr_status fill_memory(vptr_mapper *mapper, const char *what, void *ptr,
     status = vptr__usm_check(mapper, what, ptr, pattern_size * count, &place);
   if (status != VPTR_SUCCESS)
     return status;
-  if (place.kind == VPTR_USM_DEVICE && vptr__pinned_find(pattern).kind != VPTR__PINNED_NONE)
+  if (vptr__pinned_find(pattern).kind != VPTR__PINNED_NONE)
     status = vptr_finish(mapper); /* they may write to the pattern */
   if (status != VPTR_SUCCESS)
     return status;

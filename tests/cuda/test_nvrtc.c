@@ -189,12 +189,12 @@ static void begin_cache(void) {
   use_cache(path);
 }
 
-static void write_header(const char *text, bool is_old) {
+static void write_header(const char *words, bool is_old) {
   char path[80];
   snprintf(path, sizeof path, "%s/the header.h", kept);
   FILE *file = fopen(path, "w");
   ck_assert_ptr_nonnull(file);
-  fputs(text, file);
+  fputs(words, file);
   ck_assert_int_eq(fclose(file), 0);
   if (is_old)
     make_old(path);

@@ -132,7 +132,7 @@ START_TEST(nothing_is_left_when_memory_ends) {
   bool is_done = false;
   int failures = 0;
   for (long nth = 1; !is_done; nth += 1 + nth / 16) {
-    vptr__translation translation = { NULL, NULL, NULL };
+    vptr__translation translation = { .module = NULL };
     vptr__memory_fail_nth(nth);
     is_done = vptr__translate("test.cu", saxpy, strlen(saxpy), &reader, &options, &translation);
     vptr__memory_fail_nth(0);

@@ -4,8 +4,9 @@
  *
  * A `task` is made for each prefetch and freed when it has run. It belongs to the stream's host call meanwhile, and
  * holds a reference to its mirror; there is no static data and no lock here; the mirror's own, of rank MIRROR, is taken
- * while bytes are fetched. Called by managed.c alone. Sending does not wait for the stream; it fails without host
- * memory. In the stream's turn, in the thread that runs host functions (stream/host.c), it tries every 50 us, for
+ * for a moment when the task is sent, and while bytes are fetched. Called by managed.c alone. Sending does not wait for
+ * the stream, but may wait for bytes of the same mirror that another thread moves; it fails without host memory, and as
+ * vptr__stream_host() does. In the stream's turn, in the thread that runs host functions (stream/host.c), it tries every 50 us, for
  * VPTR__PREFETCH_TASK_PATIENCE_MS at most, and drops all errors.
  */
 #include "managed/prefetch_task.h"

@@ -8,7 +8,8 @@
  * for speed alone, so it is given up as soon as the memory is acquired again, after VPTR__PREFETCH_TASK_PATIENCE_MS,
  * and when it fails. A fault brings the bytes then.
  *
- * The mirror stays until then: the task has a reference to it. No static state, no locks.
+ * The mirror stays until then: the task has a reference to it. No static state and no lock of its own; it takes the
+ * mirror's.
  */
 #ifndef VPTR_MANAGED_PREFETCH_TASK_H
 #define VPTR_MANAGED_PREFETCH_TASK_H
@@ -19,7 +20,7 @@
 enum { VPTR__PREFETCH_TASK_PATIENCE_MS = 10000 };
 
 /* The mirror is entered (mirror/address_index.h), and left when the prefetch task was run, or not taken. Does not
- * block. Errors: OUT_OF_HOST_MEMORY, those of vptr__stream_host(). */
+ * wait for the stream. Errors: OUT_OF_HOST_MEMORY, those of vptr__stream_host(). */
 vptr_status vptr__prefetch_task_send(vptr__stream *stream, vptr__mirror *mirror, size_t offset, size_t size);
 
 #endif

@@ -6,14 +6,17 @@
  * The file owns no data: regions are the registry's (region.h), chunks and idle regions a depot's (depot.h), live
  * blocks a chunk's (blocks.h). It takes no lock of its own: what it calls takes the depot's, the registry's and the
  * aliases'. Allocating or freeing a warm block without a device address takes none, and finding an address never does;
- * while leaks are to be told, frees take the ledger's, of rank LEAF.
+ * while leaks are to be told, frees take the ledger's, of rank LEAF; and vptr__pinned_free_behind_work() takes
+ * mapper->stream_lock, of rank STREAM, unless the mapper is quiet.
  *
  * Called by cudart/cuda/host.c for cudaMallocHost() and its kin, by managed/managed.c and usm/usm.c, which allocate and
  * free too; by copies and launches, which hold the memory that they use (vptr__pinned_acquire()), in
  * cudart/cuda/array_copy.c, copy.c, set.c and word.c and cudart/module/argument.c; by alias.c, bounds.c, register.c,
  * cudart/cuda/pointer.c, usm/place.c, usm/transfer.c and driver/pointer.c, which find; by cudart/cuda/reset.c, which
- * frees all; and by the loader, which has it enter its subsystem. vptr__pinned_free_behind_work() drains the streams
- * where kernels follow pointers; to free waits for all work of the devices that the memory was acquired for.
+ * frees all; and by the loader, which has it enter its subsystem. vptr__pinned_free_behind_work(), for
+ * cudaFreeHost(), first drains all streams of the memory's mapper if work may be in flight, unless VPTR_FREE_WAITS=0.
+ * Every free waits for the work of the devices that the memory was acquired for, and of all whose kernels follow
+ * pointers (alias.c).
  */
 #include "pinned/pinned.h"
 

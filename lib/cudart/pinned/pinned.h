@@ -23,7 +23,7 @@
  *
  * Thread-safe, every call. Locks: of rank MAPPING (depot.c: making and growing a depot; alias.c: device addresses),
  * HEAP (region.c: the registry's changes, idle regions) and LEAF (depot.c and supply_class.c: cutting a chunk).
- * Allocating and freeing a warm block takes none.
+ * Allocating a warm block takes none, nor does freeing one that has no device address while no work is in flight.
  */
 #ifndef VPTR_PINNED_PINNED_H
 #define VPTR_PINNED_PINNED_H

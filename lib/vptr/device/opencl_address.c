@@ -15,7 +15,7 @@
  * error means. All of it runs on the service queue. vptr__opencl.lock (opencl.h), of rank DEVICE, guards
  * vptr__opencl.address: the verdict, the program and its kernel, whose arguments belong to one thread at a time. It is
  * held while a question is answered, some 10 us, and while the program is compiled, some 100 ms, or loaded from disk,
- * when the first address is asked for.
+ * when the first question is asked or, where the verdict came from disk, the first address.
  */
 #include "device/opencl.h"
 

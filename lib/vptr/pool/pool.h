@@ -67,7 +67,7 @@ VPTR_API uint64_t vptr__pool_threshold(vptr__pool *pool);
 VPTR_API void vptr__pool_set_threshold(vptr__pool *pool, uint64_t bytes);
 VPTR_API void vptr__pool_get_stats(vptr__pool *pool, vptr__pool_stats *stats_out);
 
-/* The high events come down to what is now. */
+/* The high marks (reserved_high, used_high) come down to the present values. */
 VPTR_API void vptr__pool_reset_reserved_high(vptr__pool *pool);
 VPTR_API void vptr__pool_reset_used_high(vptr__pool *pool);
 

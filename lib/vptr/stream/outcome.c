@@ -19,8 +19,9 @@
  * are atomic, and read without it. `noted` is the sending thread's own. Nothing here waits for the device; host memory
  * for the ring can run out, before a command is sent.
  *
- * Called by order.c when a stream is begun and ended; by stream.c and event.c when somebody has waited, and when a
- * stream ends; by host.c, word.c and event.c, which fail a stream; and by those who send, and hand over the events of
+ * Called by order.c when a stream is begun and ended, and for each barrier and tail that it puts; by stream.c and
+ * event.c when somebody has waited, and when a stream ends; by order.c (a flush failed), stream.c (a tail failed, or a
+ * stream leaves its failure to the legacy one), host.c, word.c and event.c, which fail a stream; and by those who send, and hand over the events of
  * their commands or ask for failures: the files of lib/vptr/transfer and lib/cudart/module, cudart/image/image.c,
  * cudart/cuda/array.c and array_copy.c. Declared in stream.h and, for this folder, in state.h.
  */

@@ -4,9 +4,9 @@
  *
  * The translator proves that of the text (lib/translate/lower/uniform.h) and refuses what it cannot prove; then all
  * would have to be written and translated once more. So the same question is asked here, of LLVM's values, by the same
- * rules: a value differs between threads if it is made of threadIdx, of an atomic operation or of what differs; a branch
- * on it lets threads part until all ways from it have met again. What is guessed wrong costs time: nothing here is relied
- * on.
+ * rules: a value differs between threads if it is made of threadIdx, of an atomic operation or of what differs; a
+ * branch on it lets threads part until all ways from it have met again. What is guessed wrong costs time: nothing here
+ * is relied on.
  */
 #ifndef KERNELC_UNIFORM_H
 #define KERNELC_UNIFORM_H

@@ -48,7 +48,7 @@ static const char *const accepted[] = {
   "again: __syncthreads(); if (--n > 0) goto again;",
   /* Who jumps ahead is met at the label. */
   "if (t > 3) goto on; s[t] = 1; on: ; __syncthreads();",
-  "for (int i = 0; i < n; i++) { if (t > i) { if (t > 9) goto on; s[t] = i; } else s[t] = 2; on: ; __syncthreads(); }",
+  "for (int i = 0; i < n; i++) { if (t > i) { if (t > 9) goto on; s[t] = i; } on: ; __syncthreads(); }",
   "for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) if (t == j) goto on; on: ; __syncthreads();",
   "if (t > 3) goto on; if (t > 2) goto off; s[t] = 1; on: s[t] += 1; off: ; __syncthreads();",
   "int k; for (k = 0; k < n; ) { k++; __syncthreads(); }",

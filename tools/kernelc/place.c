@@ -3,7 +3,11 @@
 #include "place.h"
 
 #include <llvm-c/DebugInfo.h>
+#include <stdio.h>
 #include <string.h>
+#include <unistd.h>
+
+#include "writer.h"
 
 /* ---- instructions ---------------------------------------------------------------------------------------- */
 
@@ -24,11 +28,36 @@ static bool is_in_header_of_system(const kc_place *place) {
   return false;
 }
 
-static bool read_location(LLVMMetadataRef location, kc_place *place) {
-  unsigned length = 0;
-  LLVMMetadataRef file = LLVMDIScopeGetFile(LLVMDILocationGetScope(location));
-  place->file = file != NULL ? LLVMDIFileGetFilename(file, &length) : NULL;
+static bool is_working_folder(const char *folder, size_t length) {
+  char path[4096];
+  return getcwd(path, sizeof path) != NULL && strlen(path) == length && memcmp(path, folder, length) == 0;
+}
+
+/* clang names a file from the folder that it shares with the working one, which need not be that. The last one is kept:
+ * instructions of one file follow each other. */
+static void set_file(kc_place *place, const char *folder, unsigned folder_length, const char *file, unsigned length) {
+  static const char *last_folder, *last_file, *last_path;
+  place->file = file;
   place->length = (int)length;
+  if (file == NULL || length == 0 || *file == '/' || folder_length == 0 || is_working_folder(folder, folder_length))
+    return;
+  if (folder != last_folder || file != last_file) {
+    char *path = kc_allocate(folder_length + length + 2, 1);
+    snprintf(path, folder_length + length + 2, "%.*s/%.*s", (int)folder_length, folder, (int)length, file);
+    last_folder = folder;
+    last_file = file;
+    last_path = path;
+  }
+  place->file = last_path;
+  place->length = (int)strlen(last_path);
+}
+
+static bool read_location(LLVMMetadataRef location, kc_place *place) {
+  unsigned length = 0, folder_length = 0;
+  LLVMMetadataRef file = LLVMDIScopeGetFile(LLVMDILocationGetScope(location));
+  const char *name = file != NULL ? LLVMDIFileGetFilename(file, &length) : NULL;
+  const char *folder = file != NULL ? LLVMDIFileGetDirectory(file, &folder_length) : NULL;
+  set_file(place, folder, folder_length, name, length);
   place->line = LLVMDILocationGetLine(location);
   place->column = LLVMDILocationGetColumn(location);
   return place->file != NULL && length > 0 && place->line > 0;
@@ -54,12 +83,13 @@ static bool place_of_instruction(LLVMValueRef instruction, kc_place *place_out) 
 bool kc_place_of(LLVMValueRef value, kc_place *place_out) {
   if (LLVMIsAInstruction(value) != NULL)
     return place_of_instruction(value, place_out);
-  unsigned length = 0;
-  place_out->file = LLVMGetDebugLocFilename(value, &length);
-  place_out->length = (int)length;
+  unsigned length = 0, folder_length = 0;
+  const char *name = LLVMGetDebugLocFilename(value, &length);
+  const char *folder = LLVMGetDebugLocDirectory(value, &folder_length);
+  set_file(place_out, folder, folder_length, name, length);
   place_out->line = LLVMGetDebugLocLine(value);
   place_out->column = 0;
-  return place_out->file != NULL && length > 0;
+  return name != NULL && length > 0;
 }
 
 /* ---- functions ------------------------------------------------------------------------------------------- */

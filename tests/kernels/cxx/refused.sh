@@ -47,6 +47,13 @@ grep -q "of_the_device" "$work/errors" && [ ! -e "$work/device.o" ] || { cat "$w
 printf '#include <cuda_bf16.h>\nint main() { return 0; }\n' >"$work/library.cu"
 tests/kernels/vptrcc -v -c -o "$work/library.o" "$work/library.cu" 2>"$work/errors" && grep -q 'clang compiles it' "$work/errors" ||
   { cat "$work/errors"; status=1; }
+# A file that shares a part of its path with the working folder, and is not in it.
+vptrcc=$PWD/tests/kernels/vptrcc
+mkdir -p "$work/shared/a" "$work/shared/b"
+printf '__global__ void k(int *a, int (*f)(int)) { a[0] = f(a[1]); }\n' >"$work/shared/a/k.cu"
+(cd "$work/shared/b" && "$vptrcc" --front-end=clang -c -o k.o "$work/shared/a/k.cu") 2>"$work/errors" &&
+  { echo 'a call by an unknown pointer is accepted'; status=1; }
+grep -qF "$work/shared/a/k.cu:1:51: error:" "$work/errors" || { cat "$work/errors"; status=1; }
 echo "$count refusals"
 [ "$count" -ge 10 ] || status=1
 exit $status

@@ -26,8 +26,8 @@ static __device__ inline u32 vptr_memcmp(const char *p, const char *q, u64 n) {
   return 0u;
 }
 
-/* 0 is the address of the first shared variable on NVIDIA's devices; a thread's own memory has nothing there. */
-static __device__ inline u64 vptr_marked(u64 own, u64 mark) { return own == 0 && mark == 2ull << 62 ? 0 : own | mark; }
+/* NULL has no mark. NVIDIA's devices have a shared variable at 0, too: a pointer to it that is mixed with others is NULL. */
+static __device__ inline u64 vptr_marked(u64 own, u64 mark) { return own == 0 ? 0 : own | mark; }
 
 /* ---- integers ---- */
 

@@ -46,11 +46,11 @@ static const struct {
 };
 enum { ROWS = sizeof rows / sizeof *rows };
 
-static int row_of(const char *operation) {
-  int row = 0;
-  while (row < ROWS && strcmp(rows[row].operation, operation) != 0)
-    row++;
-  return row;
+static int row_of(kc_writer *writer, const char *operation) {
+  for (int row = 0; row < ROWS; row++)
+    if (strcmp(rows[row].operation, operation) == 0)
+      return row;
+  kc_refuse(writer, "%s has no form for devices with warps: report this as a bug", operation);
 }
 
 static LLVMTypeRef bits_type(kc_writer *writer, bool is_wide) {
@@ -157,9 +157,7 @@ bool kc_native_stop(kc_writer *writer, LLVMValueRef call) {
   kc_stop stop = kc_stop_of(call);
   if (!writer->is_native || stop.operation == NULL)
     return false;
-  int row = row_of(stop.operation);
-  if (row == ROWS)
-    kc_refuse(writer, "%s has no form for devices with warps: report this as a bug", stop.operation);
+  int row = row_of(writer, stop.operation);
   bool is_wide = is_wide_value(writer, call, &stop, rows[row].takes);
   if (LLVMGetTypeKind(LLVMTypeOf(call)) != LLVMVoidTypeKind) {
     print_result(writer, call, &stop, row, is_wide);

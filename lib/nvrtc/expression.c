@@ -54,7 +54,7 @@ static size_t read_substitution(const char *at, const char *end, unsigned long *
 static bool is_same_name(const char *inner, const char *inner_end, const char *name, const char *name_end,
                          bool is_strict) {
   while (inner < inner_end && name < name_end) {
-    unsigned long first, second;
+    unsigned long first = 0, second = 0;
     size_t inner_length = read_substitution(inner, inner_end, &first);
     size_t name_length = read_substitution(name, name_end, &second);
     if (inner_length > 0 && name_length > 0 && first == second + 1) {

@@ -3,13 +3,16 @@
  * pool - cudaMallocAsync(), cudaFreeAsync() and the pools that they use.
  *
  * A cudaMemPool_t is a vptr__pool's address, and checked before it is followed. A pool belongs to one device and is
- * seen by no other, since OpenCL contexts share no memory; so there is nothing to grant, and access can only be asked
- * for where it is anyway. Pools cannot be shared with other processes. No state, no locks here: a pool's are
- * lib/vptr/pool's, the lock of rank POOL. Called by programs; by pool_attribute.c, which turns handles into pools by
- * vptr__cuda_pool(), and advice_call.c, both for words about arguments; and by driver/pool.c and driver/device.c, by
- * the functions of site.h where they allocate. An allocation waits only where there is no other room (pool/reuse.c). A
- * free waits for memory of another device than the stream's and for attached memory; to trim and to destroy wait only
- * where the heap, which gets the memory back, has to.
+ * seen by no other, since OpenCL contexts share no memory; so there is no access to grant, and cudaMemPoolSetAccess()
+ * (pool_attribute.c) takes the pool's own device only. Pools cannot be shared with other processes. No state, no locks
+ * here: a pool and the list of live ones are lib/vptr/pool's, with the lock of rank POOL.
+ *
+ * Called by programs; by pool_attribute.c, which calls vptr__cuda_pool() and vptr__cuda_invalid(); by advice_call.c,
+ * for the latter; and by driver/pool.c and driver/device.c, which call the public functions, and to allocate those of
+ * site.h. An allocation waits for the device only where there is no other room, a free only for the stream and the
+ * memory's device where these are not one device's, or the memory is an attached buffer; besides, both may wait for
+ * the lock of rank POOL, which is held over some waits (pool/reuse.c). To trim and to destroy wait only where the
+ * heap, which gets the memory back, has to.
  */
 #include "cuda/pool.h"
 
@@ -225,7 +228,7 @@ cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t memPool) {
   return vptr__cuda_record(error == cudaErrorInvalidDevice ? cudaErrorInvalidValue : error);
 }
 
-/* The same by location: a device's is the only kind. */
+/* The same by location, of which a device is the only kind. A device that is none is cudaErrorInvalidDevice here. */
 static cudaError_t check_location(const char *call, const struct cudaMemLocation *location,
                                   enum cudaMemAllocationType type) {
   if (location == NULL)

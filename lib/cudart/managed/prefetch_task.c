@@ -3,26 +3,27 @@
  * prefetch_task - a prefetch to the host, as a host function of a stream (prefetch_task.h).
  *
  * A `task` is made for each prefetch and freed when it has run. It belongs to the stream's host call meanwhile, and
- * holds a reference to its mirror; there is no static data and no lock here; the mirror's own, of rank MIRROR, is taken
- * for a moment when the task is sent, and while bytes are fetched. Called by managed.c alone. Sending does not wait for
- * the stream, but may wait for bytes of the same mirror that another thread moves; it fails without host memory, and as
- * vptr__stream_host() does. In the stream's turn, in the thread that runs host functions (stream/host.c), it tries every 50 us, for
- * VPTR__PREFETCH_TASK_PATIENCE_MS at most, and drops all errors.
+ * holds a reference to its mirror; there is no static data and no lock here; the mirror's own, of rank MIRROR, is
+ * taken for a moment when the task is sent, and while bytes are fetched. Called by managed.c alone. Sending does not
+ * wait for the stream, but may wait for bytes of the same mirror that another thread moves; it fails without host
+ * memory, and as vptr__stream_host() does. In the stream's turn, in the thread that runs host functions
+ * (stream/host.c), it tries every 50 us until VPTR__PREFETCH_TASK_PATIENCE_MS are over, and drops all errors.
  */
 #include "managed/prefetch_task.h"
 
 #include <time.h>
 
+#include "base/clock.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "mirror/address_index.h"
 
-enum { PAUSE_NS = 50000 };
+enum { PAUSE_NS = 50000, NS_PER_MS = 1000000 };
 
 typedef struct task {
   vptr__mirror *mirror; /* entered */
   size_t offset, size;
-  uint64_t acquisitions; /* when it was sent */
+  uint64_t acquisitions; /* of the mirror, any part of it, when the task was sent */
 } task;
 
 static void free_task(task *it) {
@@ -35,11 +36,11 @@ static void run_task(vptr_status status, void *context) {
   task *it = context;
   (void)status; /* of work before it: its stream tells */
   vptr__error_try();
-  for (long left = VPTR__PREFETCH_TASK_PATIENCE_MS * 1000000L / PAUSE_NS; left > 0; left--) {
-    if (vptr__mirror_fetch_idle(it->mirror, it->offset, it->size, it->acquisitions) != VPTR_ERROR_NOT_READY)
-      break;
+  const uint64_t deadline = vptr__clock_ns() + (uint64_t)VPTR__PREFETCH_TASK_PATIENCE_MS * NS_PER_MS;
+  /* NOT_READY: other streams' work still uses the memory */
+  while (vptr__mirror_fetch_idle(it->mirror, it->offset, it->size, it->acquisitions) == VPTR_ERROR_NOT_READY &&
+         vptr__clock_ns() < deadline)
     nanosleep(&pause, NULL);
-  }
   vptr__error_tried(VPTR_SUCCESS);
   free_task(it);
 }

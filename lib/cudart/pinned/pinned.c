@@ -9,13 +9,14 @@
  * while leaks are to be told, frees take the ledger's, of rank LEAF; and vptr__pinned_free_behind_work() takes
  * mapper->stream_lock, of rank STREAM, unless the mapper is quiet.
  *
- * Called by cudart/cuda/host.c for cudaMallocHost() and its kin, by managed/managed.c and usm/usm.c, which allocate and
- * free too; by copies and launches, which hold the memory that they use (vptr__pinned_acquire()), in
- * cudart/cuda/array_copy.c, copy.c, set.c and word.c and cudart/module/argument.c; by alias.c, bounds.c, register.c,
- * cudart/cuda/pointer.c, usm/place.c, usm/transfer.c and driver/pointer.c, which find; by cudart/cuda/reset.c, which
- * frees all; and by the loader, which has it enter its subsystem. vptr__pinned_free_behind_work(), for
- * cudaFreeHost(), first drains all streams of the memory's mapper if work may be in flight, unless VPTR_FREE_WAITS=0.
- * Every free waits for the work of the devices that the memory was acquired for, and of all whose kernels follow
+ * Called by cudart/cuda/host.c for cudaMallocHost() and its kin, by managed/managed.c and usm/usm.c, which allocate
+ * and free too, and enter in the ledger what the program gets; by copies and launches, which hold the memory that they
+ * use (vptr__pinned_acquire()), in cudart/cuda/array_copy.c, cudart/cuda/copy.c, cudart/cuda/set.c, cudart/cuda/word.c
+ * and cudart/module/argument.c; by alias.c, bounds.c, register.c, cudart/cuda/pointer.c, usm/place.c, usm/transfer.c
+ * and driver/pointer.c, which find; by cudart/cuda/reset.c, which frees all; and by the loader, which runs the
+ * constructor that enters its subsystem. vptr__pinned_free_behind_work(), for cudaFreeHost(), first drains all streams
+ * of the memory's mapper if work may be in flight, unless VPTR_FREE_WAITS=0. Every free waits for the work that each
+ * device had for which anything in the memory's region was acquired, and for that of devices whose kernels follow
  * pointers (alias.c).
  */
 #include "pinned/pinned.h"
@@ -61,7 +62,7 @@ vptr_status vptr__pinned_allocate(vptr_mapper *mapper, size_t size, unsigned fla
 
 /* Where in a chunk an address lies; false if the region is no chunk. A chunk's place never changes, but the region may
  * only just have become one, so the range is looked at again. */
-static bool slot_of(const vptr__region *region, uintptr_t address, size_t *offset_out) {
+static bool offset_in_chunk(const vptr__region *region, uintptr_t address, size_t *offset_out) {
   if (atomic_load_explicit(&region->kind, memory_order_acquire) != VPTR__REGION_BLOCKS)
     return false;
   *offset_out = address - atomic_load_explicit(&region->base, memory_order_relaxed);
@@ -95,7 +96,7 @@ static vptr__pinned_kind kind_in(const vptr__region *region) {
 /* The place of an address in a region. */
 static inline vptr__pinned_place find_in(const vptr__region *region, uintptr_t address) {
   size_t offset;
-  if (slot_of(region, address, &offset))
+  if (offset_in_chunk(region, address, &offset))
     return find_block(region, address, offset);
   uintptr_t base = atomic_load(&region->base);
   size_t size = atomic_load(&region->size);
@@ -226,7 +227,7 @@ static inline vptr_status free_in(vptr__region *region, void *host) {
   size_t offset;
   if (region == NULL)
     return refuse_pinned_free(host, NULL);
-  if (slot_of(region, (uintptr_t)host, &offset))
+  if (offset_in_chunk(region, (uintptr_t)host, &offset))
     return free_block(region, host, offset);
   if (atomic_load(&region->kind) == VPTR__REGION_WHOLE)
     return free_whole(region, host);

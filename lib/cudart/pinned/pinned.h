@@ -16,14 +16,16 @@
  * Which flag really pins is the driver's affair (device->ops->memory.pin_host). Memory is always mapped for the
  * purpose, never malloc's: PoCL takes its own from there, and jemalloc must not be fed with itself.
  *
- * Mappers here are the process's own (vptr__mapper_for_device()), which last as long as the process. At its end nothing
- * is unpinned: the drivers may be gone by then, and the system takes it all.
+ * Mappers here are the process's own (vptr__mapper_for_device()), which last as long as the process. At its end
+ * nothing is unpinned: the drivers may be gone by then, and the system takes it all.
  *
  * Part of libvptr-cudart.
  *
  * Thread-safe, every call. Locks: of rank MAPPING (depot.c: making and growing a depot; alias.c: device addresses),
- * HEAP (region.c: the registry's changes, idle regions) and LEAF (depot.c and supply_class.c: cutting a chunk).
- * Allocating a warm block takes none, nor does freeing one that has no device address while no work is in flight.
+ * HEAP (region.c: the registry's changes, idle regions) and LEAF (depot.c and supply_class.c: cutting a chunk; the
+ * ledger, where leaks are to be told), and of rank STREAM for a free behind work. Allocating a block that a chunk has
+ * at hand takes none, nor does freeing one that has no device address, unless leaks are to be told or work is in
+ * flight.
  */
 #ifndef VPTR_PINNED_PINNED_H
 #define VPTR_PINNED_PINNED_H

@@ -2,13 +2,13 @@
 /*
  * transfer - copies and sets of unified shared memory, and hints about it.
  *
- * Each range is checked to the byte before anything moves, but plain memory, which a copy takes on trust. Where device
- * memory takes part, or managed memory by page faults, vptr_memcpy() and vptr_fill() do the rest, and put it behind the
- * mapper's work; any fill from a pattern in pinned memory waits for the mapper first, whose kernels may write to the
- * pattern. Where none does, the host's processor does it; the memory may be a running kernel's, so that is waited for
- * first. No state, no locks. Called by
- * programs alone: vptr_usm.h declares its functions. Copies, sets and prefetches block until they are done; advice only
- * checks.
+ * All ranges are checked to the byte before anything moves, except plain memory in a copy, which is taken on trust;
+ * fills take no plain memory. Copies are vptr_memcpy()'s, and fills of device memory, or of managed memory that page
+ * faults keep, are vptr_fill()'s: both put them behind all work of the mapper. Where no such memory takes part,
+ * kernels may still use the memory, pinned or managed in place: the mapper's work is waited for first, and the host's
+ * processor writes. So it is before a fill whose pattern lies in pinned memory, since kernels may write to the
+ * pattern. No state, no locks. Called by programs alone: vptr_usm.h declares its functions. Copies, sets and
+ * prefetches block until they are done; advice only checks.
  */
 #include <string.h>
 
@@ -24,32 +24,27 @@
 
 /* ---- copies --------------------------------------------------------------------------------------------- */
 
-typedef enum end_side { ON_DEVICE, ON_HOST, PLAIN } end_side;
-
-/* Device memory is checked by vptr_memcpy(), attached buffers too, which have no kind. */
+/* Device memory is checked by vptr_memcpy(), attached buffers too. What is left without a kind is plain memory. */
 static vptr_status check_end(vptr_mapper *mapper, const char *what, const void *ptr, size_t size,
-                             end_side *side_out) {
+                             bool *is_device_out) {
   vptr__usm_place place;
   if (ptr == NULL)
     return vptr__error(VPTR_ERROR_NULL_POINTER, "%s: NULL, with %zu bytes to copy", what, size);
-  bool is_device = vptr__mapper_owning(ptr) != NULL || vptr__address_index_has(ptr);
-  *side_out = is_device ? ON_DEVICE : PLAIN;
+  *is_device_out = vptr__mapper_owning(ptr) != NULL || vptr__address_index_has(ptr);
   if (vptr__mapper_owning(ptr) != NULL || vptr__usm_find(ptr).kind == VPTR_USM_UNKNOWN)
     return VPTR_SUCCESS;
-  if (!is_device)
-    *side_out = ON_HOST;
   return vptr__usm_check(mapper, what, ptr, size, &place);
 }
 
 vptr_status vptr_usm_memcpy(vptr_mapper *mapper, void *dst, const void *src, size_t size) {
-  end_side to = PLAIN, from = PLAIN;
+  bool to_device = false, from_device = false;
   vptr_status status = size > 0 ? vptr__usm_mapper_of(&mapper) : VPTR_SUCCESS;
   if (status != VPTR_SUCCESS || size == 0)
     return status;
-  status = check_end(mapper, "vptr_usm_memcpy, destination", dst, size, &to);
+  status = check_end(mapper, "vptr_usm_memcpy, destination", dst, size, &to_device);
   if (status == VPTR_SUCCESS)
-    status = check_end(mapper, "vptr_usm_memcpy, source", src, size, &from);
-  if (status == VPTR_SUCCESS && to != ON_DEVICE && from != ON_DEVICE) /* kernels may write to either */
+    status = check_end(mapper, "vptr_usm_memcpy, source", src, size, &from_device);
+  if (status == VPTR_SUCCESS && !to_device && !from_device) /* kernels may write to either */
     status = vptr_finish(mapper);
   return status == VPTR_SUCCESS ? vptr_memcpy(mapper, dst, src, size) : status;
 }
@@ -78,7 +73,7 @@ static vptr_status fill_memory(vptr_mapper *mapper, const char *what, void *ptr,
   if (status != VPTR_SUCCESS)
     return status;
   if (vptr__pinned_find(pattern).kind != VPTR__PINNED_NONE)
-    status = vptr_finish(mapper); /* they may write to the pattern */
+    status = vptr_finish(mapper); /* kernels may write to the pattern */
   if (status != VPTR_SUCCESS)
     return status;
   if (place.kind == VPTR_USM_DEVICE || vptr__address_index_has(ptr))

@@ -3,9 +3,9 @@
  * clock - see clock.h. CLOCK_MONOTONIC and not _RAW or _COARSE: it is the one that every vDSO answers without a system
  * call and at full resolution.
  *
- * No data, no locks. Called by heap/heap.c, for the age of idle buffers; by callsite.c and mirror/resident_set.c, for
- * deadlines; by stream/word.c, for pauses between looks; by transfer/pack.c, for the time that copies take; and by
- * device/fake_queue.c, for the fake device's times. Nothing blocks.
+ * No data, no locks. Called by heap/heap.c, for the age of idle buffers; by callsite.c, mirror/resident_set.c and
+ * managed/prefetch_task.c, for deadlines; by stream/word.c, for pauses between looks; by transfer/pack.c, for the time
+ * that copies take; and by device/fake_queue.c, for the fake device's times. Nothing blocks.
  */
 #include "base/clock.h"
 

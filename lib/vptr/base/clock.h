@@ -5,7 +5,9 @@
 
 #include <stdint.h>
 
+#include <vptr/vptr.h>
+
 /* Nanoseconds since some point in the past. Never goes back. */
-uint64_t vptr__clock_ns(void);
+VPTR_API uint64_t vptr__clock_ns(void);
 
 #endif

@@ -15,13 +15,15 @@
  * So it is the destructor. What it costs: drivers may have taken themselves down by then, thus nothing here may call
  * OpenCL; and a program that closes stderr in an exit handler closes it for the table too.
  *
- * Listed is what the program asked for: device memory, pinned and managed memory. What the library has for itself is
- * told apart by the ledger (mapper/ledger.h).
+ * Listed is what the program asked for: device memory, pinned and managed memory, and buffers that it attached and did
+ * not detach. Registered host memory is the program's and is not listed. What the library has for itself is told apart
+ * by the ledger (mapper/ledger.h), which is kept from the first mapper on.
  *
  * A child of fork() inherits the mappers, but not the duty: its parent still owns the allocations, so the process that
- * made the first mapper prints, and no other. Everything is read through the calls that any thread may use at any time;
- * other threads may still run. The registry's lock, of rank REGISTRY, is held for the time, and the heap's and the
- * ledger's for moments.
+ * made the first mapper prints, and no other. Everything is read through the calls that any thread may use at any
+ * time; other threads may still run. The registry's lock, of rank REGISTRY, is held for the time, addr2line's
+ * included, so that a thread that makes a mapper meanwhile waits; the heap's and the ledger's, of ranks HEAP and LEAF,
+ * for moments.
  *
  * The static `watching_process` is the process that prints, and atomic. Called by mapper.c when a mapper is made, and
  * by the loader, when the process ends.
@@ -62,10 +64,10 @@ typedef struct leak_list {
   leak *leaks;
   size_t count, capacity;
   size_t bytes;    /* of all allocations, listed or not */
-  size_t unlisted; /* allocations for which there was no room */
+  size_t unlisted; /* allocations beyond the capacity */
 } leak_list;
 
-/* The process that prints; 0: none. Written once, when the first mapper is made. */
+/* The process that prints; 0: none. Written once, by the first vptr__leaks_watch(). */
 static _Atomic(pid_t) watching_process;
 
 /* ---- collecting ------------------------------------------------------------------------------------------ */
@@ -106,7 +108,8 @@ static void add_host_memory(leak_list *list, const vptr_mapper *mapper, bool tra
                             .kind = entry.kind == VPTR__LEDGER_MANAGED ? LEAK_MANAGED : LEAK_PINNED });
 }
 
-/* Room for as many as there are now. If the host has no memory for that, the table has totals only. */
+/* Room for as many as there are now; what other threads add meanwhile is counted, not listed. If the host has no memory
+ * for that, the table has totals only. */
 static void list_collect(leak_list *list, const vptr_mapper *mapper) {
   size_t capacity = vptr__heap_count(mapper->heap) + vptr__ledger_count();
   *list = (leak_list){ .leaks = vptr__memory_calloc(capacity, sizeof(leak)) };
@@ -228,5 +231,6 @@ void vptr__leaks_watch(void) {
   if (!vptr__option_flag(VPTR__OPTION_LEAKS))
     return;
   atomic_store(&vptr__ledger_is_kept, true);
-  atomic_store(&watching_process, getpid());
+  pid_t nobody = 0;
+  atomic_compare_exchange_strong(&watching_process, &nobody, getpid());
 }

@@ -4,11 +4,13 @@
  *
  * The static list `copy_queues` has one for each device that has managed memory, or memory with words that streams
  * wait for; `users` counts who opened it, and the last one's close ends it. The static `lock`, of rank HEAP, guards
- * the list and the counts, and is held while a queue is made. A batch is its caller's variable, and takes no lock.
+ * the list and the counts, and is held while a queue is made or released. A batch is its caller's variable, and takes
+ * no lock.
  *
- * Called by backing.c, which opens one for each backing buffer and closes it; by stream/word.c, which opens one for a
- * mapper, and stream/stream.c, which closes that; and by acquire.c, bring.c, visit.c and stream/word.c, which send
- * batches. vptr__copy_batch_end() blocks until all transfers of the batch are over, and returns the first failure.
+ * Called by backing.c, which opens the device's once for each backing buffer, and closes it; by stream/word.c, which
+ * opens it for a mapper, and stream/stream.c, which closes that; and by acquire.c, bring.c, visit.c and stream/word.c,
+ * which send batches. vptr__copy_batch_end() blocks until all transfers of the batch are over, and returns the first
+ * failure; a transfer that finds VPTR__COPY_BATCH_TRANSFERS pending blocks until those are over.
  */
 #include "mirror/copy_queue.h"
 
@@ -83,8 +85,8 @@ static void note_status(vptr__copy_batch *batch, vptr_status status) {
     batch->status = status;
 }
 
-/* One that cannot be waited for may still be under way, and the host memory that it uses is not ours: so the queue is
- * waited for. */
+/* One that failed, or cannot be waited for, may still be under way, and the host memory that it uses is not ours: so
+ * the queue is waited for, with what others have on it. */
 static vptr_status await_one(vptr__copy_queue *copy_queue, cl_event event) {
   vptr__device *device = copy_queue->device;
   vptr_status status = device->ops->event.wait(device, event);

@@ -6,12 +6,12 @@
  * (stream/word.h). The mapper's own queue would not do: a page fault may come from a host function that the queue is
  * waiting for, and a transfer behind that would wait for itself.
  *
- * A batch is several transfers that are waited for together. They have no order with other queues' work: whoever
- * sends one has waited for the work that uses the bytes, and sends the work that will use them after the batch has
- * ended.
+ * A batch is several transfers that are waited for together. Its transfers have no order with other queues' work:
+ * whoever sends one has waited for the work that uses the bytes, and sends the work that will use them after the batch
+ * has ended.
  *
- * Thread-safe, but that a batch is one thread's. One lock, rank HEAP, guards the list of copy queues: copy queues are
- * closed with a mirror's lock held.
+ * Thread-safe, but that a batch is one thread's. One lock guards the list of copy queues. Its rank is HEAP, below
+ * MIRROR, since copy queues are closed with a mirror's lock held.
  */
 #ifndef VPTR_MIRROR_COPY_QUEUE_H
 #define VPTR_MIRROR_COPY_QUEUE_H
@@ -38,7 +38,8 @@ static inline vptr__copy_batch vptr__copy_batch_begin(vptr__copy_queue *copy_que
   return (vptr__copy_batch){ .copy_queue = copy_queue, .buffer = buffer, .status = VPTR_SUCCESS };
 }
 
-/* Bytes of the buffer to host memory, and the other way. After an error nothing more is sent. */
+/* Bytes of the buffer to host memory, and the other way; any number of them. Waits for those before where
+ * VPTR__COPY_BATCH_TRANSFERS are pending. After an error nothing more is sent. */
 void vptr__copy_batch_fetch(vptr__copy_batch *batch, size_t offset, void *to, size_t size);
 void vptr__copy_batch_send(vptr__copy_batch *batch, size_t offset, const void *from, size_t size);
 

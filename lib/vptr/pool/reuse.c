@@ -2,20 +2,21 @@
 /*
  * reuse - allocation and free in the order of streams, and the search for memory that can be used again.
  *
- * An allocation looks in this order: for what its own stream freed; for what is known to be done; for what others
- * freed that its stream waits for already, or that proves to be done when looked at; in the heap. Before it fails, it
- * makes its stream wait for another's free, and at last waits for the whole device. Only the first two are fast, and
- * they are the usual case.
+ * An allocation looks in this order: for what its own stream freed; for what is known to be done (pool->common); for
+ * what others freed that its stream waits for already, or that proves to be done when looked at; in the heap. Before
+ * it fails, it makes its stream wait for another's free, and at last waits for the whole device. The pool's flags say
+ * which memory of others' may be taken; while the heap has a quarantine, no memory is used again. Only the first two
+ * are fast, and they are the usual case.
  *
  * The file has no state of its own: it makes blocks, frees them, and moves them between the bins of pools and free
  * lists (pool_allocator.h) under the pool allocator's lock, of rank POOL. That is not held when a new block comes from
- * the heap, nor while the whole device is waited for on purpose. It is held while a stream is told to wait, which
- * sleeps until another thread has sent what it is sending, and while memory goes back to the heap, which may have to
- * wait for the device.
+ * the heap, nor while vptr__pool_allocator_reclaim() waits for the whole device. It is held while a stream is told to
+ * wait, which sleeps until another thread has sent what it is sending, and while a pool shrinks, whose memory goes
+ * back to the heap, which may have to wait for the device.
  *
  * Called by cudart/cuda/pool.c for cudaMallocAsync() and cudaFreeAsync(), and by cudart/module/spill.c, which frees a
- * launch's spilled parameters. A free waits only for a stream of another mapper, or where the memory is an attached
- * buffer.
+ * launch's spilled parameters. Apart from that lock, a free waits only where the stream is another mapper's, or the
+ * memory is an attached buffer: for the stream, and then for the memory's device.
  */
 #include "pool/pool_allocator.h"
 
@@ -337,7 +338,7 @@ vptr_status vptr__pool_free(vptr_mapper *mapper, void *ptr, vptr__stream *stream
   vptr__lock_take(&allocator->lock);
   status = free_locked(allocator, ptr, stream);
   vptr__lock_give(&allocator->lock);
-  if (status == VPTR_ERROR_UNSUPPORTED)
+  if (status == VPTR_ERROR_UNSUPPORTED) /* an attached buffer, which is the program's */
     return free_after(mapper, ptr, stream, what);
   return is_verdict(status) ? vptr__mapper_explain(mapper, status, what, ptr, 1) : status;
 }

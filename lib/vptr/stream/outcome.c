@@ -9,21 +9,23 @@
  *
  * (A callback for each would cost a thread's wake-up, and PoCL 3.1 calls none for what failed.)
  *
- * What is over is let go of when the ring is full; only if most of it is still to come, it doubles. So the ring is as
- * long as what the driver itself has pending, and each command costs one look. Room is made before a command is sent:
- * there is no good answer to a command that is under way and cannot be watched. The thread that sends keeps the event
- * of its last command to itself until it ends, or asks for more room.
+ * Each look lets go of what is over, and one is made when the ring is full; only if most of it is still to come, it
+ * doubles. So the ring is at most about twice as long as what the driver itself had pending, and each command costs
+ * one look. Room is made before a command is sent: there is no good answer to a command that is under way and cannot
+ * be watched. The thread that sends keeps the event of its last command to itself (`noted`) until it ends its turn
+ * with the stream (vptr__stream_end()), or asks for more room.
  *
- * The ring is vptr__stream.outcomes (state.h); mapper->stream_lock (mapper/mapper.h), of rank STREAM, guards it, and
- * callers have it where state.h says so. `failure`, the first code that nobody has been told, `watched` and `completed`
- * are atomic, and read without it. `noted` is the sending thread's own. Nothing here waits for the device; host memory
- * for the ring can run out, before a command is sent.
+ * The ring is vptr__stream.outcomes (state.h); mapper->stream_lock (mapper/mapper.h), of rank STREAM, guards it.
+ * Callers of classify, make_room, watch, watch_noted, forget_outcomes, take and by_id hold it; expect, peek and the
+ * functions that poll take it; note and fail need it not. `failure`, the first code that nobody has been told,
+ * `watched` and `completed` are atomic, and read without it. `noted` is the sending thread's own. Nothing here waits
+ * for the device; host memory for the ring can run out, before a command is sent.
  *
- * Called by order.c when a stream is begun and ended, and for each barrier and tail that it puts; by stream.c and
- * event.c when somebody has waited, and when a stream ends; by order.c (a flush failed), stream.c (a tail failed, or a
- * stream leaves its failure to the legacy one), host.c, word.c and event.c, which fail a stream; and by those who send, and hand over the events of
- * their commands or ask for failures: the files of lib/vptr/transfer and lib/cudart/module, cudart/image/image.c,
- * cudart/cuda/array.c and array_copy.c. Declared in stream.h and, for this folder, in state.h.
+ * Called by order.c when a turn with a stream begins and ends, for each barrier and tail that it puts, and when a
+ * flush failed; by stream.c and event.c when somebody has waited for a stream, when one is destroyed, and to fail one;
+ * by host.c and word.c, which fail a stream; and by those who send, and hand over the events of their commands or ask
+ * for failures: the files of lib/vptr/transfer and lib/cudart/module, cudart/image/image.c, cudart/cuda/array.c and
+ * cudart/cuda/array_copy.c. Declared in stream.h and, for this folder, in state.h.
  */
 #include "stream/state.h"
 
@@ -57,7 +59,7 @@ VPTR__HOT static void drop_oldest(vptr__device *device, vptr__outcomes *ring) {
   ring->count--;
 }
 
-/* ---- judging -------------------------------------------------------------------------------------------- */
+/* ---- looking -------------------------------------------------------------------------------------------- */
 
 /* An event that cannot be asked now stays, for the next look. */
 VPTR__HOT void vptr__stream_classify(vptr__stream *stream) {
@@ -153,15 +155,16 @@ VPTR__HOT static cl_int take_of_all(vptr__stream_set *set, vptr__stream *stream,
   return code;
 }
 
-/* Whether there can be a failure to tell. Commands that another thread is sending at the same time are looked at by
- * that thread's next call. */
+/* Whether there can be a failure to tell. An event that another thread has only noted is not seen here: that thread's
+ * next call takes it in. */
 VPTR__HOT static bool has_news(const vptr__stream_set *set, const vptr__stream *stream) {
   return atomic_load_explicit(&stream->watched, memory_order_acquire) ||
          atomic_load_explicit(&stream->failure, memory_order_acquire) != CL_SUCCESS ||
          (stream->is_legacy && atomic_load_explicit(&set->blocking, memory_order_acquire) > 0);
 }
 
-/* Every blocking copy asks, and mostly nothing else was sent: that costs no lock. */
+/* Every blocking copy asks, and mostly nothing else was sent: that costs no lock. The caller has waited for the
+ * stream's work up to that number; 0: for none. */
 VPTR__HOT vptr_status vptr__stream_poll_failure_behind(vptr__stream *stream, uint64_t number) {
   vptr_mapper *mapper = stream->mapper;
   vptr__stream_set *set = vptr__stream_set_get(mapper);

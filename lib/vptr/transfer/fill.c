@@ -5,19 +5,21 @@
  * OpenCL fills with patterns of 1, 2, 4 ... 128 bytes, at multiples of the pattern. Everything else is brought
  * back to that, or to copies:
  *
- *     a few bytes                          one write from the host: a single command
+ *     up to 4 KiB                          one write from the host: a single command
  *     period 1, 2, 4 ... 128               | head | fill with the pattern, rotated |tail|
  *     period 3, 6, 12, 24, 48              one command, if the device has it
  *     any other period                     | block | copy  |     copy      |    copy ...
  *
- * The period is what counts, not the pattern size: zeroing structs of 24 bytes is a fill with one byte. In the
- * second row, head and tail are written by the host and reach to the multiples of the period; in the last, a
- * block of whole patterns is written once and doubled by the device. (A kernel for any period would be one more
- * beside those of device/opencl_blit.c and opencl_blit_set.c, which take what is in the second and third row.)
+ * The period is what counts, not the pattern size: zeroing structs of 24 bytes is a fill with one byte. In the second
+ * row, head and tail are written by the host and reach to the multiples of what the device fills with, the period or
+ * more of it (width.h); in the last, a block of whole periods is written once and doubled by the device, whose queue
+ * runs the copies in order. (A kernel for any period would be one more beside those of device/opencl_blit.c and
+ * opencl_blit_set.c, which take what is in the second and third row, and was not worth it.)
  *
- * Blocks until done, behind what streams and named queues have to do. No data, and no locks but those of endpoint.h; it
- * allocates nothing but for a pattern that lies in managed memory. Called by programs, and by cudart/module/variable.c,
- * which zeroes variables, and cudart/usm/transfer.c, which fills.
+ * Blocks until done, behind what streams have to do, and queues that the program named to vptr_use_queue(). No data,
+ * and no locks but those of endpoint.h and, for a pattern in managed memory, its mirror's, of rank MIRROR; it
+ * allocates nothing but for such a pattern. Called by programs, and by cudart/module/variable.c, which zeroes
+ * variables, and cudart/usm/transfer.c, which fills.
  */
 #include <stdbool.h>
 #include <string.h>
@@ -176,7 +178,7 @@ VPTR__HOT static vptr_status acquire_and_fill(vptr_mapper *mapper, vptr__endpoin
   return status == VPTR_SUCCESS ? fill_endpoint(endpoint, size, tile) : status;
 }
 
-/* Where it comes to the host by a page fault, nobody could be told that it does not. */
+/* It is fetched by a call, since a page fault that fails has nobody to report to. */
 static vptr_status fetch_pattern(vptr_mapper *mapper, const void *pattern, size_t size) {
   vptr__endpoint from;
   vptr_status status = vptr__endpoint_hold_device(mapper, "vptr_fill, pattern", pattern, size, &from);
@@ -203,7 +205,7 @@ static vptr_status fill_with_copy(vptr_mapper *mapper, vptr__endpoint *endpoint,
   return status;
 }
 
-/* The pattern is read when everything else is known to be good. */
+/* The pattern is read when all arguments are known to be good. */
 static vptr_status fill_with_pattern(vptr_mapper *mapper, vptr__endpoint *endpoint, const void *pattern,
                                      size_t pattern_size, size_t count) {
   if (vptr__address_index_has(pattern))

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* pool - memory in the order of streams: when it is used again, what is counted, what is refused, what is given back. */
+#include <malloc.h>
 #include <pthread.h>
 #include <string.h>
 
@@ -141,12 +142,12 @@ START_TEST(another_stream_gets_it_only_when_the_work_is_done) {
 END_TEST
 
 START_TEST(nothing_is_taken_from_others_unless_it_is_allowed) {
-  vptr__pool_set_flags(pool, 0);
+  vptr__pool_change_flags(pool, VPTR__POOL_ALL_REUSE, 0);
   void *first = allocate(1000, a);
   release(first, a);
   support_succeed(vptr__stream_synchronize(a));
   ck_assert_ptr_ne(allocate(1000, b), first);
-  vptr__pool_set_flags(pool, VPTR__POOL_OPPORTUNISTIC);
+  vptr__pool_change_flags(pool, VPTR__POOL_ALL_REUSE, VPTR__POOL_OPPORTUNISTIC);
   if (allocate(1000, b) == first)
     return;
   support_succeed(vptr__stream_synchronize(a)); /* the event that the look put there */
@@ -163,10 +164,10 @@ START_TEST(a_stream_that_waits_for_the_free_gets_it_at_once) {
   support_succeed(vptr__pool_event_record(event, a));
   release(second, a); /* behind the event */
   support_succeed(vptr__pool_stream_wait(b, event));
-  vptr__pool_set_flags(pool, VPTR__POOL_ALL_REUSE & ~VPTR__POOL_FOLLOW);
+  vptr__pool_change_flags(pool, VPTR__POOL_ALL_REUSE, VPTR__POOL_ALL_REUSE & ~VPTR__POOL_FOLLOW);
   void *neither = allocate(1000, b);
   ck_assert(neither != first && neither != second);
-  vptr__pool_set_flags(pool, VPTR__POOL_ALL_REUSE);
+  vptr__pool_change_flags(pool, VPTR__POOL_ALL_REUSE, VPTR__POOL_ALL_REUSE);
   ck_assert_ptr_eq(allocate(1000, b), first);
   ck_assert_ptr_ne(allocate(1000, b), second);
   open_gate();
@@ -381,6 +382,39 @@ START_TEST(a_destroyed_pool_goes_with_its_last_memory) {
 }
 END_TEST
 
+static const vptr__device_ops *true_ops;
+static vptr__device_ops destroying_ops;
+
+/* What another thread may do while an allocation waits for the device: it ends the pool that the allocation found. */
+static vptr_status destroy_current_and_create(vptr__device *device, size_t bytes, unsigned char byte,
+                                              cl_mem *buffer_out) {
+  vptr__pool *current;
+  mapper->device->ops = true_ops;
+  support_succeed(vptr__pool_current(mapper, &current));
+  support_succeed(vptr__pool_destroy(current));
+  return true_ops->memory.create_set(device, bytes, byte, buffer_out);
+}
+
+START_TEST(the_current_pool_may_be_destroyed_while_an_allocation_looks_in_it) {
+  vptr__pool *other, *standard = pool;
+  void *ptr;
+  mallopt(M_PERTURB, 0xa5); /* memory that was freed has other bytes */
+  support_succeed(vptr__pool_create(mapper, 0, &other));
+  vptr__pool_make_current(other);
+  true_ops = mapper->device->ops;
+  destroying_ops = *true_ops;
+  destroying_ops.memory.create_set = destroy_current_and_create;
+  mapper->device->ops = &destroying_ops;
+  support_succeed(vptr__pool_allocate(NULL, 1024 * KIB, a, NULL, &ptr));
+  ck_assert(!vptr__pool_is_live(other));
+  support_succeed(vptr__pool_check(mapper));
+  release(ptr, a);
+  wait_for(NULL);
+  ck_assert_uint_eq(vptr_count(mapper), 0);
+  ck_assert_ptr_eq(pool, standard);
+}
+END_TEST
+
 START_TEST(a_full_device_gets_back_what_pools_hold) {
   teardown();
   setenv("VPTR_FAKE_BYTES", "64M", 1);
@@ -507,6 +541,7 @@ static Suite *pool_suite(void) {
   tcase_add_test(cases, the_threshold_holds_when_the_program_waits);
   tcase_add_test(cases, waiting_for_an_event_settles_what_was_freed_before_it);
   tcase_add_test(cases, a_destroyed_pool_goes_with_its_last_memory);
+  tcase_add_test(cases, the_current_pool_may_be_destroyed_while_an_allocation_looks_in_it);
   tcase_add_test(cases, threads_share_pools);
   if (!support_has_opencl()) {
     tcase_add_test(cases, the_same_stream_gets_it_again_at_once_without_a_call_of_the_device);

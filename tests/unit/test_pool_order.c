@@ -3,9 +3,9 @@
  * pool_order - no byte of a live allocation is ever touched by another's work, whatever the device does.
  *
  * Random streams allocate, fill, read back and free, pass memory on by events, wait, trim, and are destroyed and made.
- * Each allocation is filled with a value of its own behind its allocation and read back before its free, both by work of
- * its stream, which the fake device runs in any order that OpenCL allows. A place that is used again too early is read
- * with another's value, or written over, and both show in what was read.
+ * Each allocation is filled with a value of its own behind its allocation and read back before its free, both by work
+ * of its stream, which the fake device runs in any order that OpenCL allows. A place that is used again too early is
+ * read with another's value, or written over, and both show in what was read.
  */
 #include <string.h>
 
@@ -146,7 +146,7 @@ static void step(world *world) {
   else if (kind == 58)
     vptr__pool_trim(world->pools[roll(world, 2)], roll(world, 500000));
   else if (kind == 59)
-    vptr__pool_set_flags(world->pools[roll(world, 2)], roll(world, 8));
+    vptr__pool_change_flags(world->pools[roll(world, 2)], VPTR__POOL_ALL_REUSE, roll(world, 8));
   else if (kind == 60)
     vptr__pool_set_threshold(world->pools[roll(world, 2)], roll(world, 2) ? UINT64_MAX : 0);
   else if (kind == 61)

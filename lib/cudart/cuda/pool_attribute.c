@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * pool_attribute - what can be asked of a memory pool and set: reuse, threshold, bytes, access; see pool.c.
+ * pool_attribute - what can be asked of a memory pool and set: reuse, threshold, bytes, access; see cuda/pool.c.
  *
- * Three attributes are ints, the rest 64-bit numbers, as in CUDA. No state, no locks here: the values are the pool's
- * (lib/vptr/pool). Called by programs, and by driver/pool.c. Nothing waits for work.
+ * Three attributes are ints, the rest 64-bit numbers, as in CUDA. No state and no lock here: the values are the pool's
+ * (lib/vptr/pool/pool.c). Called by programs; and by driver/pool.c, for the attributes alone. No call waits for a
+ * device's work itself, but each but those about access may wait for the pools' lock, of rank POOL, which others hold
+ * over some waits (pool/reuse.c, pool/pool.c). The first call of a process looks for devices.
  */
 #include <stdint.h>
 #include <string.h>
@@ -33,8 +35,7 @@ static unsigned flag_of(enum cudaMemPoolAttr attr) {
 static void set_flag(vptr__pool *pool, unsigned flag, const void *value) {
   int is_on;
   memcpy(&is_on, value, sizeof is_on);
-  unsigned flags = vptr__pool_flags(pool);
-  vptr__pool_set_flags(pool, is_on != 0 ? flags | flag : flags & ~flag);
+  vptr__pool_change_flags(pool, flag, is_on != 0 ? flag : 0);
 }
 
 /* The high marks can be set to 0 alone, which brings them down to what is now. */

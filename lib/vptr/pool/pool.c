@@ -2,14 +2,18 @@
 /*
  * pool - one pool: its life, its settings, its figures, and its common bins (pool.h).
  *
- * A vptr__pool (pool_allocator.h) belongs to its mapper's pool allocator, whose lock, of rank POOL, guards it. All
- * pools that a program may name hang in one list for the process too, the static `live_pools`, so that any value can
- * be checked without looking at any memory behind it; `live_lock`, of rank LEAF, guards that list alone.
+ * A vptr__pool (pool_allocator.h) belongs to its mapper's pool allocator, whose lock, of rank POOL, guards it; which
+ * one is current is atomic. vptr__pool_make() allocates a pool. pool_free() frees one that has ended when it has no
+ * block any more and no allocation looks in it, and pool_allocator.c frees all that are left when the allocator ends.
+ * All pools that a program may name hang in one list for the process too, the static `live_pools`, so that any value
+ * can be checked without looking at any memory behind it; `live_lock`, of rank LEAF, guards that list alone.
  *
  * Called by cudart/cuda/pool.c and pool_attribute.c for CUDA's calls about pools, without the lock; by reuse.c and
  * free_list.c, with the lock held, when a block comes to a pool or leaves it; and by pool_allocator.c, with the lock
- * held but when it makes and ends the allocator. Nothing here waits for the device on purpose, but giving a block back
- * to the heap may have to (heap/heap.c). Allocation and free are in reuse.c.
+ * held but when it makes and ends the allocator. Nothing here waits for the device on purpose. With the lock held,
+ * giving a block back to the heap may have to (heap/heap.c), and looking how far the streams are may wait until
+ * another thread has sent what it is sending (free_list.c). So whoever takes the lock may wait as long, if only to ask
+ * for an attribute. Allocation and free are in reuse.c.
  */
 #include "pool/pool_allocator.h"
 
@@ -93,10 +97,23 @@ static void pool_free(vptr__pool *pool) {
   vptr__memory_free(pool);
 }
 
+static void pool_free_unused(vptr__pool *pool) {
+  if (pool->is_destroyed && pool->blocks == 0 && pool->holds == 0)
+    pool_free(pool);
+}
+
 void vptr__pool_left(vptr__pool *pool) {
   pool->blocks--;
-  if (pool->blocks == 0 && pool->is_destroyed)
-    pool_free(pool);
+  pool_free_unused(pool);
+}
+
+void vptr__pool_hold(vptr__pool *pool) {
+  pool->holds++;
+}
+
+void vptr__pool_release_hold(vptr__pool *pool) {
+  pool->holds--;
+  pool_free_unused(pool);
 }
 
 void vptr__pool_end(vptr__pool *pool) {
@@ -106,8 +123,7 @@ void vptr__pool_end(vptr__pool *pool) {
   vptr__pool_shrink(pool, 0);
   pool->is_destroyed = true;
   pool->threshold = 0;
-  if (pool->blocks == 0)
-    pool_free(pool);
+  pool_free_unused(pool);
 }
 
 vptr_status vptr__pool_destroy(vptr__pool *pool) {
@@ -157,9 +173,9 @@ unsigned vptr__pool_flags(vptr__pool *pool) {
   return flags;
 }
 
-void vptr__pool_set_flags(vptr__pool *pool, unsigned flags) {
+void vptr__pool_change_flags(vptr__pool *pool, unsigned clear, unsigned set) {
   vptr__lock_take(&pool->allocator->lock);
-  pool->flags = flags;
+  pool->flags = (pool->flags & ~clear) | set;
   vptr__lock_give(&pool->allocator->lock);
 }
 

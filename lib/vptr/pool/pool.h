@@ -16,9 +16,11 @@
  * Bytes in use are those asked for; reserved ones are those of the heap's places, live and held. With a quarantine
  * nothing is used again: freed memory goes back to the heap, which keeps it from use.
  *
- * Thread-safe, every call. Locks: vptr__pool_allocator.lock (pool_allocator.h), of rank POOL, one a mapper;
- * vptr__pool_is_live() takes `live_lock` (pool.c), of rank LEAF, alone. The functions below the last line are called by
- * those who change what pools stand on.
+ * Thread-safe, every call, but that a pool which a caller names must not be destroyed while another thread uses it.
+ * Locks: vptr__pool_allocator.lock (pool_allocator.h), of rank POOL, one a mapper, which is held while the heap gets
+ * memory back and may have to wait for the device. `live_lock` (pool.c), of rank LEAF, is taken where a pool is made,
+ * ended or looked up as live. Which pool is current is atomic, and no lock guards it. The functions below the last
+ * line are called in place of those of streams and events, or around a wait, so that pools know how far streams are.
  */
 #ifndef VPTR_POOL_POOL_H
 #define VPTR_POOL_POOL_H
@@ -62,7 +64,8 @@ VPTR_API bool vptr__pool_is_live(const void *pool);
 
 VPTR_API vptr_mapper *vptr__pool_mapper(const vptr__pool *pool);
 VPTR_API unsigned vptr__pool_flags(vptr__pool *pool);
-VPTR_API void vptr__pool_set_flags(vptr__pool *pool, unsigned flags);
+/* Clears some and sets others, in one step. */
+VPTR_API void vptr__pool_change_flags(vptr__pool *pool, unsigned clear, unsigned set);
 VPTR_API uint64_t vptr__pool_threshold(vptr__pool *pool);
 VPTR_API void vptr__pool_set_threshold(vptr__pool *pool, uint64_t bytes);
 VPTR_API void vptr__pool_get_stats(vptr__pool *pool, vptr__pool_stats *stats_out);

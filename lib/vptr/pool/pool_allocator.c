@@ -9,8 +9,8 @@
  * Called through base/subsystem.h by mapper/memory.c, when memory that a pool has is freed by vptr_free(), when the
  * device is full, and when the mapper is cleared, and by mapper/mapper.c, which closes it; by dependency.c, pool.c and
  * reuse.c, which make the allocator, find and enter blocks, and shrink pools; and by cudart/cuda/stream.c and device.c
- * around a wait, and cudart/cuda/reset.c, which empties it. vptr__pool_allocator_reclaim() and take_back() wait for the
- * whole device, without the lock; the others do not, but where memory that goes back to the heap has to.
+ * around a wait, and cudart/cuda/reset.c, which empties it. vptr__pool_allocator_reclaim() and take_back() wait for
+ * the whole device, without the lock; the others do not, but where memory that goes back to the heap has to.
  */
 #include "pool/pool_allocator.h"
 
@@ -338,7 +338,7 @@ static bool pool_is_valid(const vptr__pool_allocator *allocator, const vptr__poo
   return of.blocks == pool->blocks && of.live == pool->live && of.reserved == pool->stats.reserved &&
          of.used == pool->stats.used && vptr__bins_is_valid(&pool->common) &&
          pool->stats.reserved <= pool->stats.reserved_high && pool->stats.used <= pool->stats.used_high &&
-         (pool->blocks > 0 || !pool->is_destroyed);
+         (pool->blocks > 0 || pool->holds > 0 || !pool->is_destroyed);
 }
 
 static void check_free_list(vptr__pool_allocator *allocator, vptr__free_list *free_list, void *context) {

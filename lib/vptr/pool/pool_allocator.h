@@ -78,6 +78,7 @@ struct vptr__pool {
   size_t most;               /* reserved bytes at most */
   vptr__pool_stats stats;
   size_t blocks, live;       /* that it holds, and those of them that are not in bins */
+  size_t holds;              /* allocations that look for memory without the lock */
   vptr__bins common;
 };
 
@@ -227,6 +228,11 @@ static inline void vptr__pool_count(vptr__pool *pool, int64_t used, int64_t rese
 
 /* One block has left the pool, which goes if it was destroyed and that was the last. */
 void vptr__pool_left(vptr__pool *pool);
+
+/* The pool stays until as many holds are released, destroyed or not: for allocations that give the lock back. Both with
+ * the lock held. */
+void vptr__pool_hold(vptr__pool *pool);
+void vptr__pool_release_hold(vptr__pool *pool);
 
 /* Among the pools that a program may name, and no longer. Without any lock needed. */
 void vptr__pool_list(vptr__pool *pool);

@@ -148,18 +148,15 @@ static vptr_status reuse_by_waiting(const request *want, void **ptr_out) {
   return block != NULL ? hand_over(want, block, ptr_out) : VPTR_ERROR_NOT_READY;
 }
 
-/* Finds the free list of a stream and tries to use memory again, in one of the two ways; NOT_READY: in vain. */
+/* Finds the free list of a stream and tries to use memory again, in one of the two ways; NOT_READY: in vain. Under the
+ * lock. */
 static vptr_status try_reuse(request *want, vptr__stream *stream,
                              vptr_status (*way)(const request *want, void **ptr_out), void **ptr_out) {
   vptr__pool_allocator *allocator = want->pool->allocator;
   if (vptr__heap_has_quarantine(allocator->mapper->heap))
     return VPTR_ERROR_NOT_READY;
-  vptr__lock_take(&allocator->lock);
   vptr_status status = vptr__free_list_of(allocator, stream, &want->free_list);
-  if (status == VPTR_SUCCESS)
-    status = way(want, ptr_out);
-  vptr__lock_give(&allocator->lock);
-  return status;
+  return status == VPTR_SUCCESS ? way(want, ptr_out) : status;
 }
 
 /* A block at an address that the allocator knows already was freed behind its back, by threads that raced to free it. */
@@ -227,31 +224,47 @@ static bool is_full(vptr_status status) {
 }
 
 static vptr_status allocate_slowly(request *want, vptr__stream *stream, void **ptr_out) {
+  vptr__pool_allocator *allocator = want->pool->allocator;
   vptr_status status = allocate_new(want, ptr_out);
   if (!is_full(status))
     return status;
-  if (try_reuse(want, stream, reuse_by_waiting, ptr_out) == VPTR_SUCCESS)
+  vptr__lock_take(&allocator->lock);
+  vptr_status reused = try_reuse(want, stream, reuse_by_waiting, ptr_out);
+  vptr__lock_give(&allocator->lock);
+  if (reused == VPTR_SUCCESS)
     return VPTR_SUCCESS;
-  return vptr__pool_allocator_reclaim(want->pool->allocator->mapper) ? allocate_new(want, ptr_out) : status;
+  return vptr__pool_allocator_reclaim(allocator->mapper) ? allocate_new(want, ptr_out) : status;
+}
+
+/* For a pool that was found by the current one another thread may end it while the lock is not held: it is held. */
+static vptr_status allocate_held(request *want, vptr__stream *stream, void **ptr_out) {
+  vptr__pool_allocator *allocator = want->pool->allocator;
+  vptr__error_try();
+  vptr_status status = vptr__error_tried(allocate_slowly(want, stream, ptr_out));
+  vptr__lock_take(&allocator->lock);
+  vptr__pool_release_hold(want->pool);
+  vptr__lock_give(&allocator->lock);
+  return status;
 }
 
 vptr_status vptr__pool_allocate(vptr__pool *pool, size_t size, vptr__stream *stream, const void *site,
                                 void **ptr_out) {
   vptr_mapper *mapper = stream->mapper;
   vptr__pool_allocator *allocator;
-  vptr_status status = pool != NULL ? VPTR_SUCCESS : vptr__pool_allocator_of(mapper, &allocator);
+  vptr_status status = vptr__pool_allocator_of(mapper, &allocator);
   if (status != VPTR_SUCCESS)
     return status;
-  if (pool == NULL)
-    pool = atomic_load_explicit(&allocator->current, memory_order_acquire);
-  if (mapper != pool->allocator->mapper)
+  if (pool != NULL && pool->allocator != allocator)
     return vptr__error(VPTR_ERROR_INVALID_ARGUMENT, "the memory pool and the stream are of different devices");
   request want = { .pool = pool, .size = size, .bin = vptr__heap_bin(mapper->heap, size), .site = site };
+  vptr__lock_take(&allocator->lock);
+  if (want.pool == NULL)
+    want.pool = atomic_load_explicit(&allocator->current, memory_order_relaxed);
   status = try_reuse(&want, stream, reuse_block, ptr_out);
-  if (status != VPTR_ERROR_NOT_READY)
-    return status;
-  vptr__error_try();
-  return vptr__error_tried(allocate_slowly(&want, stream, ptr_out));
+  if (status == VPTR_ERROR_NOT_READY)
+    vptr__pool_hold(want.pool);
+  vptr__lock_give(&allocator->lock);
+  return status == VPTR_ERROR_NOT_READY ? allocate_held(&want, stream, ptr_out) : status;
 }
 
 /* ---- free ----------------------------------------------------------------------------------------------- */

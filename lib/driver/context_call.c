@@ -1,9 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * context_call - cuCtx*(): the calls on contexts; what they are is in context.h. No state, no locks.
+ * context_call - cuCtx*(): the calls on contexts; what they are is in context.h.
+ *
+ * The file has no state and no lock. The list of contexts is context.c's, with its lock, of rank LEAF; a context's
+ * flags, which cuCtxSetFlags() sets, are atomic. context.c frees a context that was destroyed when it is on no
+ * thread's stack any more.
  *
  * Called by programs, directly or by the table in entry.c. cuCtxSynchronize() and cuCtxDestroy() wait for all work of
- * the context's device; the latter unloads the modules that were loaded in it, too.
+ * the context's device. The latter also unloads the modules that were loaded in the context, and waits for each device
+ * where one of them was built. A call that makes a context current opens its device, and blocks if it is the first.
  */
 #include "base/error.h"
 #include "driver/context.h"
@@ -79,7 +84,8 @@ static CUresult wait_for(CUcontext context) {
   return result;
 }
 
-/* What went wrong in its work is told, and the context is gone all the same. */
+/* What went wrong in its work is told, and the context is gone all the same; but not in a function that a stream calls
+ * on the host, where nothing may be waited for. */
 static CUresult destroy_context(CUcontext context) {
   CUresult result = vptr__driver_begun();
   if (result == CUDA_SUCCESS)
@@ -91,6 +97,8 @@ static CUresult destroy_context(CUcontext context) {
     return CUDA_ERROR_INVALID_CONTEXT;
   }
   result = wait_for(context);
+  if (result == CUDA_ERROR_NOT_PERMITTED)
+    return result;
   vptr__driver_unload_all(context);
   if (vptr__driver_current() == context)
     vptr__driver_pop(NULL);

@@ -126,6 +126,31 @@ START_TEST(a_destroyed_context_is_told_to_those_who_have_it) {
 }
 END_TEST
 
+typedef struct ending {
+  CUcontext context;
+  _Atomic int result;
+} ending;
+
+static void destroy_in_a_host_function(void *context) {
+  ending *it = context;
+  it->result = (int)cuCtxDestroy(it->context);
+}
+
+START_TEST(a_host_function_destroys_no_context) {
+  ending it = { .result = -1 };
+  CUstream stream;
+  begin();
+  it.context = create();
+  drive(CUDA_SUCCESS, cuStreamCreate(&stream, CU_STREAM_NON_BLOCKING));
+  drive(CUDA_SUCCESS, cuLaunchHostFunc(stream, destroy_in_a_host_function, &it));
+  drive(CUDA_SUCCESS, cuStreamSynchronize(stream));
+  ck_assert_int_eq(it.result, CUDA_ERROR_NOT_PERMITTED);
+  drive(CUDA_SUCCESS, cuCtxSynchronize());
+  drive(CUDA_SUCCESS, cuStreamDestroy(stream));
+  drive(CUDA_SUCCESS, cuCtxDestroy(it.context));
+}
+END_TEST
+
 START_TEST(contexts_leave_nothing_behind) {
   begin();
   long before = vptr__memory_live();
@@ -374,6 +399,7 @@ static Suite *cuda_driver_suite(void) {
   suite_add_tcase(suite, state);
   TCase *contexts = tcase_create("contexts");
   tcase_add_test(contexts, a_destroyed_context_is_told_to_those_who_have_it);
+  tcase_add_test(contexts, a_host_function_destroys_no_context);
   tcase_add_test(contexts, contexts_leave_nothing_behind);
   tcase_add_test(contexts, a_stack_has_an_end);
   tcase_add_test(contexts, wild_handles_are_refused);

@@ -3,8 +3,8 @@
  * depend - rules for make, read, and the hashes of files (depend.h).
  *
  * A file that was written while the compiler ran may have been read before that: what is in it now is not what was
- * compiled. The clock of a file system may lag a few milliseconds behind; so what is younger than a tenth of a second
- * counts, too.
+ * compiled. The clock of a file system may lag a few milliseconds behind; so what was written in the last tenth of a
+ * second before the compiler began counts, too.
  *
  * No data and no locks. Called by clang.c and kept.c. It blocks while files are read, a few megabytes as a rule.
  */

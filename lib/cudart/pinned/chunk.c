@@ -2,14 +2,18 @@
 /*
  * chunk - mapping and pinning the memory of a region of ours, and its end (chunk.h).
  *
- * The file owns nothing: a chunk's record is a region (region.h). It maps memory aligned to huge pages, has the device
- * pin it, and enters it in the registry of regions, whose lock, of rank HEAP, the entering takes and gives back;
- * mapping and pinning are done without that lock. The end takes the lock of tombstones too, of rank LEAF.
+ * The file owns nothing for longer than a call: a chunk's record is a region (region.h), which has the memory, its pin
+ * and, for blocks, their tables (blocks.h). The pin is given back by vptr__region_leave(), the memory by
+ * vptr__chunk_destroy(); a chunk of blocks stays for good, and its tables are freed only where making it fails. The
+ * file maps memory aligned to huge pages, has the device pin it, and enters it in the registry of regions, whose lock,
+ * of rank HEAP, the entering takes and gives back; mapping and pinning are done without that lock. The end takes the
+ * lock of tombstones too, of rank LEAF.
  *
  * Called by depot.c alone: with the depot's `growing` lock, of rank MAPPING, for chunks of blocks, and for large
  * regions that are given back because no chunk could be made; without a lock of the depot's for all other large
- * regions. Pinning is a call of the driver's and can take long; it fails without host memory, for more than the machine
- * has, and when the driver refuses.
+ * regions. Pinning and unpinning are calls of the driver's, which block and can take long. They wait for no work that
+ * uses the memory: whoever gives a region back has waited. Making a chunk fails without host memory, for more than the
+ * machine has, and when the driver refuses.
  */
 #include "pinned/chunk.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * chunk - mapped memory, pinned for a device: what regions of ours are made of.
+ * chunk - mapped memory, pinned for a device: what regions of the kinds BLOCKS and WHOLE (region.h) are made of.
  *
  * No state of its own. Making and destroying one takes the lock of the registry of regions (pinned/region.h, rank
  * HEAP).
@@ -15,7 +15,8 @@
  * the rest of the plan is found here. Errors: OUT_OF_HOST_MEMORY, and what the driver says of pinning. */
 vptr_status vptr__chunk_create(vptr__region_plan *plan, vptr__region **region_out);
 
-/* Leaves, unpins and unmaps a WHOLE region that nobody else can reach. */
+/* Leaves, unpins and unmaps a WHOLE region that nobody else can reach, and whose work was waited for. It blocks while
+ * the driver unpins. A chunk of BLOCKS is never destroyed. */
 void vptr__chunk_destroy(vptr__region *region);
 
 #endif

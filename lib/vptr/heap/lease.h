@@ -6,8 +6,8 @@
  * Retaining the driver's object does that, for 271 ns a pair on an H100, beside which all that a copy costs here is
  * little. So who needs the buffer for a call only takes a lease: one added to a counter, and taken away again.
  *
- * There is a counter for each window, never unmapped, and a buffer's is that of its first window. Neither side takes
- * a lock while there is nobody to disturb:
+ * There is a counter for each window, mapped for as long as the heap lives, and a buffer's is that of its first
+ * window. Neither side takes a lock while there is nobody to disturb:
  *
  *     taking:   add 1; then look the address up: is it live?    no: take 1 away again
  *     leaving:  entries say that nothing is live; then look at the counter: 0?    no: mark it, and leave the buffer
@@ -39,7 +39,8 @@ typedef struct vptr__lease {
   uint32_t window;
 } vptr__lease;
 
-/* Resolves as vptr__heap_retain() does, and leases the root buffer in one step that no free can come between. */
+/* Resolves as vptr__heap_retain() does, and leases the root buffer in one step that no free can come between. A count
+ * that found nothing is taken back by vptr__lease_give(): what is said there of locks and waiting holds here, too. */
 VPTR_API vptr_status vptr__lease_take(struct vptr__heap *heap, const void *ptr, size_t need,
                                       vptr_location *location_out, vptr__lease *lease_out);
 

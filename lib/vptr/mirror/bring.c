@@ -6,10 +6,11 @@
  * by the alias; open the view. The mirror is held from the second step on, so that the pages' states are right all the
  * way.
  *
- * The file owns nothing: it changes a vptr__mirror (state.h) under that mirror's `lock`, of rank MIRROR, which is given
- * back while work is waited for (visit.c), and held while bytes move. Fetches and faults block until the bytes are
- * there. vptr__mirror_fetch_idle() never waits for work in flight; vptr__mirror_read_ahead() waits for none itself, but
- * for who holds the mirror, who may.
+ * The file owns nothing: it changes a vptr__mirror (state.h) under that mirror's `lock`, of rank MIRROR, which is
+ * given back while work is waited for (visit.c), and held while bytes move. A fetch, and a fault of the program's
+ * threads, block until nobody is between acquire() and release(), the work is over, and the bytes are there. A fault
+ * of a host function waits for no work, but for the bytes (visit.c). vptr__mirror_fetch_idle() never waits for work in
+ * flight. vptr__mirror_read_ahead() waits for none itself, but for who holds the mirror, who may.
  *
  * Called by service.c, for faults and to read ahead; by transfer/fill.c, which fetches a pattern; by
  * cudart/managed/prefetch_task.c, which prefetches to the host in a stream's turn; and by move.c, which brings all
@@ -208,7 +209,8 @@ vptr_status vptr__mirror_fault(vptr__mirror *mirror, size_t offset, vptr__touch 
   return status;
 }
 
-/* Nobody waits for these bytes, so what goes wrong is left to the fault that will ask for them. */
+/* Nobody waits for these bytes, so what goes wrong is left to the fault that will ask for them. While there is a
+ * steady walk no work is in flight: the walk's last fault has waited for it, and each acquisition ends all walks. */
 bool vptr__mirror_read_ahead(vptr__mirror *mirror) {
   vptr__run run;
   vptr__mirror_hold(mirror);

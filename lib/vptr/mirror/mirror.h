@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * mirror - one piece of managed memory for devices with memory of their own: a buffer, host pages, and page faults that
- * keep the two one.
+ * mirror - one piece of managed memory for devices with memory of their own: a buffer, host pages, and page faults
+ * that keep the two one.
  *
  * The host uses the mirror through its view (view.h), kernels through its buffer. Each page's valid bytes are on the
  * host, on the device, or on both (pages.h), and the view is open as far as the host's are, never farther. A kernel's
@@ -105,8 +105,8 @@ typedef struct vptr__acquired {
 /* Before work is sent to a mapper's device that uses size bytes at offset in that way; the discard modes promise to
  * write all of them. Blocks until the device has the bytes. Pages that lie in the range with some of their bytes are
  * acquired whole, and never discarded; others stay as they are. A thread that has several mirrors acquired at once
- * takes them in rising order of their host addresses, with what locks it needs until they are sent taken before, or two
- * could wait for each other; and all to one device. acquired_out may be NULL. Errors: OUT_OF_HOST_MEMORY,
+ * takes them in rising order of their host addresses, with what locks it needs until they are sent taken before, or
+ * two could wait for each other; and all to one device. acquired_out may be NULL. Errors: OUT_OF_HOST_MEMORY,
  * OUT_OF_DEVICE_MEMORY, OPENCL, OUT_OF_BOUNDS: then it is not acquired, and release() is not called. NOT_READY, to a
  * thread with acquired memory: there is no room while other threads have some; it gives back all, and acquires them
  * anew from the first, which waits. working_set.h keeps these rules for who acquires several. */
@@ -114,12 +114,13 @@ VPTR_API vptr_status vptr__mirror_acquire(vptr__mirror *mirror, vptr_mapper *map
                               vptr_access access, vptr__acquired *acquired_out);
 
 /* The work was sent: the stream's id, and the event of its last command, which is retained. NULL: it was not sent, or
- * is done. One for each acquire(). Called before vptr__stream_end(), so that of two threads that send to one stream the
- * later work is noted later: its event stands for both. A stream of 0 is none of the library's. */
+ * is done. One for each acquire(). Called before vptr__stream_end(), so that of two threads that send to one stream
+ * the later work is noted later: its event stands for both. A stream of 0 is none of the library's. */
 VPTR_API void vptr__mirror_release(vptr__mirror *mirror, uint64_t stream, cl_event event);
 
 /* The host has size bytes at offset from now on, until the next acquire(): to read, or to write too. The discard
- * modes promise that it overwrites all of them: they are not brought. Blocks. Errors: OUT_OF_HOST_MEMORY, OPENCL. */
+ * modes promise that it overwrites all of them: they are not brought. Blocks. Errors: OUT_OF_BOUNDS,
+ * OUT_OF_HOST_MEMORY, OPENCL. */
 vptr_status vptr__mirror_fetch(vptr__mirror *mirror, size_t offset, size_t size, vptr_access access);
 
 /* How often it was acquired so far. And a fetch to read for those who must not wait for work that was sent later than

@@ -19,9 +19,12 @@
  *
  * The calls that wait to be run are in the static `runner`, which its own lock guards, of rank LEAF; it is not held
  * while a function runs. mapper->stream_lock (mapper/mapper.h), of rank STREAM, guards how many callbacks a mapper is
- * still to get (vptr__stream_set.callbacks): its streams and events do not end before they are gone.
+ * still to get (vptr__stream_set.callbacks): the mapper's end waits until there are none (stream.c). A stream may go
+ * before that, once `after` is complete. vptr__stream_host() allocates a call, and the runner frees it behind its
+ * function.
  *
- * vptr__stream_host() does not wait for the stream's work. Called by cudart/cuda/stream.c and
+ * vptr__stream_host() does not wait for the stream's work, but until another thread has sent what it is sending
+ * (order.c). Called by cudart/cuda/stream.c and
  * cudart/managed/prefetch_task.c, which send functions; by event.c, gate.c and word.c, for barriers and callbacks; by
  * cudart/cuda/stream.c and transfer/line.c, which ask whether a host function runs, and refuse the CUDA call or leave
  * their short way then; by the driver, when a stream has come to a function; and in a thread of its own, which runs

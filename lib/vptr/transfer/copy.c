@@ -2,13 +2,14 @@
 /*
  * copy - vptr_memcpy(): bytes between any two of host memory and this mapper's device memory.
  *
- * Both ranges are checked and held before a byte moves, and managed memory is acquired for the device
- * (transfer/held_copy.h); then it is a line in the mode OWN of the table in strategy.c. Where device memory takes part
- * the copy comes behind what streams and named queues have to do; from host to host it waits for nothing.
+ * Both ranges are checked and held before a byte moves, and managed memory, which counts as the device's here, is
+ * acquired for the device (transfer/held_copy.h); then it is a line in the mode OWN of the table in strategy.c. Where
+ * device memory takes part, the call waits for named queues, and the copy comes behind what blocking streams have to
+ * do; it has no order with other streams, and a host function gets NOT_READY. From host to host it waits for nothing.
  *
- * Blocks until done. The file has no data, and no locks of its own: holding ranges takes those of the heap and of
- * mirrors. Called by programs; by cudart/module/variable.c, for a variable's first bytes; and by cudart/usm/transfer.c,
- * for copies that device memory takes part in.
+ * Blocks until done. The file has no data, and no lock of its own: endpoint.h names those that holding takes, and
+ * strategy.c those that moving takes. Called by programs; by cudart/module/variable.c, for a variable's first bytes;
+ * and by cudart/usm/transfer.c, for all of its copies.
  */
 #include <vptr/vptr.h>
 
